@@ -1,0 +1,62 @@
+package train
+
+// Reporter is told how a run goes on. Its methods are called one after the
+// other, from the goroutine that trains, and should return at once.
+type Reporter interface {
+	Start(StartInfo)
+	Step(StepInfo)
+	Evaluation(EvalInfo)
+	Done(Summary)
+}
+
+// StartInfo describes a run before its first step.
+type StartInfo struct {
+	Dir          string
+	Dataset      string
+	Molecules    int         // that the toolkit could read
+	Skipped      int         // that it could not
+	Train        []string    // names of the training tasks, validation tasks not among them
+	Validation   []string    // names of the tasks held out of the training tasks
+	Test         []string    // names of the test tasks
+	Parameters   []PartCount // of the model, in its order
+	Adaptive     int         // adaptive parameters of one task
+	Episode      int         // episodes done already: 0, or where a run continues
+	Episodes     int         // episodes of the whole run
+	TasksPerStep int         // after the reduction to the number of training tasks
+	Device       string
+	Notes        []string // whole sentences about settings that were changed to fit
+	DataSeconds  float64  // opening the data set
+	ModelSeconds float64  // building the model, or reading it from its checkpoint
+}
+
+// PartCount is the number of trainable parameters of one part of the model.
+type PartCount struct {
+	Part  string `json:"part"`
+	Count int    `json:"count"`
+}
+
+// StepInfo is one optimisation step, one line of metrics.jsonl.
+type StepInfo struct {
+	Episode  int     `json:"episode"` // 1 for the first step
+	Loss     float64 `json:"loss"`
+	GradNorm float64 `json:"grad_norm"` // before clipping
+	Seconds  float64 `json:"seconds"`   // from one step's end to the next's, without evaluations and saves
+	Tensors  int64   `json:"-"`         // gotch tensors made by the step
+}
+
+// EvalInfo is one evaluation, one line of metrics.jsonl.
+type EvalInfo struct {
+	Episode       int       `json:"episode"`
+	AUCTest       float64   `json:"auc_test"`                 // mean of Test
+	AUCValidation *float64  `json:"auc_validation,omitempty"` // mean of Validation; nil without validation tasks
+	Test          []TaskAUC `json:"test"`
+	Validation    []TaskAUC `json:"validation,omitempty"`
+	Queries       int       `json:"queries"` // molecules scored
+	Seconds       float64   `json:"seconds"`
+}
+
+// TaskAUC is the ROC-AUC of one task.
+type TaskAUC struct {
+	Task string  `json:"task"`
+	AUC  float64 `json:"auc"`
+}

@@ -1,0 +1,65 @@
+package train
+
+import (
+	"fmt"
+	"regexp"
+
+	"pacia/model"
+)
+
+// RunConfig is everything that a training run depends on: written to
+// DIR/config.yaml, carried by every checkpoint, compared on resume.
+type RunConfig struct {
+	Seed    uint64        `yaml:"seed"`
+	Threads int           `yaml:"threads"` // of libtorch; 0: all cores
+	Device  string        `yaml:"device"`  // cpu | cuda | cuda:N
+	Data    DataConfig    `yaml:"data"`
+	Model   model.Config  `yaml:"model"`
+	Episode EpisodeConfig `yaml:"episode"`
+	Train   Config        `yaml:"train"`
+}
+
+// DataConfig says which molecules and tasks a run uses.
+type DataConfig struct {
+	Path   string `yaml:"path"`   // "embedded", or a CSV or CSV.gz in the layout of MoleculeNet
+	Split  string `yaml:"split"`  // auto, a data set's name, or tasks such as 0-8/9-11 (training/test)
+	SMILES string `yaml:"smiles"` // name of the column that holds the molecules
+	Cache  string `yaml:"cache"`  // folder of the graph store; empty: the user's cache folder
+}
+
+var deviceName = regexp.MustCompile(`^(cpu|cuda(:[0-9]{1,3})?)$`)
+
+// Validate reports the first setting that cannot be used, before anything is
+// loaded.
+func (c RunConfig) Validate() error {
+	if c.Threads < 0 || c.Threads > 1024 {
+		return fmt.Errorf("threads: %d is out of range; write 0 (all cores) to 1024", c.Threads)
+	}
+	if !deviceName.MatchString(c.Device) {
+		return fmt.Errorf("device: %q is not known; write cpu, cuda or cuda:N", c.Device)
+	}
+	if err := c.Data.Validate(); err != nil {
+		return err
+	}
+	if err := c.Model.Validate(); err != nil {
+		return err
+	}
+	if err := c.Episode.Validate(); err != nil {
+		return err
+	}
+	return c.Train.Validate()
+}
+
+// Validate reports the first setting that is missing.
+func (c DataConfig) Validate() error {
+	for _, f := range []struct{ name, got, fix string }{
+		{"path", c.Path, "embedded or the name of a CSV file"},
+		{"split", c.Split, "auto or task numbers such as 0-8/9-11"},
+		{"smiles", c.SMILES, "the name of the column that holds SMILES"},
+	} {
+		if f.got == "" {
+			return fmt.Errorf("data.%s: is empty; write %s", f.name, f.fix)
+		}
+	}
+	return nil
+}
