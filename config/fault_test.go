@@ -1,0 +1,95 @@
+package config
+
+import (
+	"path/filepath"
+	"testing"
+
+	"pacia/fault"
+)
+
+func TestFaultsOfSet(t *testing.T) {
+	clean(t)
+	tests := []struct{ set, want string }{
+		{"train.episode=5", "--set unknown setting train.episode; the nearest known one is train.episodes"},
+		{"episodes=5", "--set unknown setting episodes; the nearest known one is train.episodes"},
+		{"model.adapt.encodr=N", "--set unknown setting model.adapt.encodr; the nearest known one is model.adapt.encoder"},
+		{"model=5", "--set setting model is a group; write one of its settings, such as model.preset"},
+		{"seed", `--set "seed" has no value; write --set NAME=VALUE`},
+		{"train.episodes=many", `--set train.episodes: "many" is not a whole number`},
+		{"train.episodes=2.5", `--set train.episodes: "2.5" is not a whole number`},
+		{"train.learning_rate=NaN", `--set train.learning_rate: "NaN" is not a number`},
+		{"seed=-1", `--set seed: "-1" is not a whole number, 0 or more`},
+		{"train.shuffle_labels=1", `--set train.shuffle_labels: "1" is not true or false`},
+		{"device=gpu", `device: "gpu" is not one of cpu, cuda, cuda:N`},
+		{"threads=-2", "threads: -2 is out of range; write 1 to 1024, or 0 for all cores"},
+		{"model.preset=papre", `model.preset: "papre" is not known; write paper or reference`},
+		{"model.film=afine", `model.film: "afine" is not one of affine, scale, unit`},
+		{"train.episodes=0", "train.episodes: 0 is out of range; write 1 or more"},
+		{"episode.shots=0", "episode.shots: 0 is out of range; write 1 to 4096"},
+		{"data.path=", "data.path is not set; write --set data.path=FOLDER/assays.csv"},
+	}
+	for _, tt := range tests {
+		_, err := Load(Options{Set: []string{tt.set}})
+		expect(t, tt.set, err, tt.want)
+	}
+}
+
+func TestFaultsOfFilesNameTheRow(t *testing.T) {
+	clean(t)
+	tests := []struct{ text, want string }{
+		{"seed: 1\ntrain:\n  episode: 5\n", "my.yaml: row 3: unknown setting train.episode; the nearest known one is train.episodes"},
+		{"seed: 1\nthreads: x\n", `my.yaml: row 2: threads: "x" is not a whole number`},
+		{"seed:\n", `my.yaml: row 1: seed: "" is not a whole number, 0 or more`},
+		{"seed: [1, 2]\n", "my.yaml: row 1: seed takes one value, not a list or a group"},
+		{"data:\n  path: a\n  path: b\n", "my.yaml: row 3: data.path is set twice, first in row 2; keep one of the two"},
+		{"train.episodes: 5\ntrain:\n  episodes: 6\n", "my.yaml: row 3: train.episodes is set twice, first in row 1; keep one of the two"},
+		{"train: 5\n", "my.yaml: row 1: setting train is a group; write one of its settings, such as train.episodes"},
+		{"just text\n", `my.yaml: row 1: "just text" where settings should be; write name: value`},
+		{"a: b: c\n", "my.yaml: not a YAML file: yaml: mapping values are not allowed in this context"},
+	}
+	for _, tt := range tests {
+		file := write(t, tt.text)
+		_, err := Load(Options{File: file})
+		expect(t, tt.text, err, filepath.Dir(file)+"/"+tt.want)
+	}
+}
+
+func TestFaultsOfSourcesThatAreNotThere(t *testing.T) {
+	clean(t)
+	_, err := Load(Options{Preset: "tox22-10shot"})
+	expect(t, "preset", err, `unknown preset "tox22-10shot"; write one of muv-10shot, muv-1shot, sider-10shot, sider-1shot, tox21-10shot, tox21-1shot, toxcast-10shot, toxcast-1shot`)
+	_, err = Load(Options{Preset: "tox21-10shot"})
+	expect(t, "data.path", err, "data.path is not set; write --set data.path=FOLDER/tox21.csv.gz")
+	file := filepath.Join(t.TempDir(), "none.yaml")
+	_, err = Load(Options{File: file})
+	expect(t, "file", err, file+": cannot read the settings: no such file or directory")
+}
+
+func TestFaultsOfTheEnvironment(t *testing.T) {
+	clean(t)
+	t.Setenv("PACIA_TRAIN_EPISODES", "many")
+	_, err := Load(Options{})
+	expect(t, "type", err, `environment variable PACIA_TRAIN_EPISODES: train.episodes: "many" is not a whole number`)
+	t.Setenv("PACIA_TRAIN_EPISODES", "")
+	t.Setenv("PACIA_SHARED", "/data")
+	if _, err := Load(Options{}); err != nil {
+		t.Errorf("PACIA_SHARED is no setting and must be let through: %v", err)
+	}
+	t.Setenv("PACIA_TRAIN_EPISODE", "5")
+	_, err = Load(Options{})
+	expect(t, "unknown", err, "environment variable PACIA_TRAIN_EPISODE is no setting; the nearest known one is PACIA_TRAIN_EPISODES")
+}
+
+func expect(t *testing.T, name string, err error, want string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("%q: accepted, want %q", name, want)
+		return
+	}
+	if err.Error() != want {
+		t.Errorf("%q:\n got %q\nwant %q", name, err, want)
+	}
+	if !fault.Is(err) {
+		t.Errorf("%q: %v is not a fault", name, err)
+	}
+}

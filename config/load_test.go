@@ -1,0 +1,139 @@
+package config
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pacia/fault"
+	"pacia/model"
+	"pacia/train"
+)
+
+// clean takes away settings of the shell that the tests run in.
+func clean(t *testing.T) {
+	t.Helper()
+	for _, s := range settings {
+		t.Setenv(s.Env(), "")
+	}
+}
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "my.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func load(t *testing.T, o Options) Config {
+	t.Helper()
+	c, err := Load(o)
+	if err != nil {
+		t.Fatalf("Load(%+v): %v", o, err)
+	}
+	return c
+}
+
+func TestLaterSourcesWin(t *testing.T) {
+	clean(t)
+	const path = "data.path=tox21.csv.gz"
+	preset := Options{Preset: "tox21-1shot", Set: []string{path}}
+	if c := load(t, preset); c.Train.Episodes != 25000 || c.Episode.Shots != 1 || c.Data.Split != "tox21" {
+		t.Errorf("preset alone: episodes %d, shots %d, split %q; want 25000, 1, tox21", c.Train.Episodes, c.Episode.Shots, c.Data.Split)
+	}
+	file := preset
+	file.File = write(t, "train:\n  episodes: 7\nepisode: {shots: 3}\n")
+	if c := load(t, file); c.Train.Episodes != 7 || c.Episode.Shots != 3 || c.Data.Split != "tox21" {
+		t.Errorf("file over preset: episodes %d, shots %d, split %q; want 7, 3, tox21", c.Train.Episodes, c.Episode.Shots, c.Data.Split)
+	}
+	t.Setenv("PACIA_TRAIN_EPISODES", "8")
+	if c := load(t, file); c.Train.Episodes != 8 || c.Episode.Shots != 3 {
+		t.Errorf("environment over file: episodes %d, shots %d; want 8, 3", c.Train.Episodes, c.Episode.Shots)
+	}
+	file.Set = append(file.Set, "train.episodes=9", "train.episodes=1e1")
+	if c := load(t, file); c.Train.Episodes != 10 || c.Episode.Shots != 3 {
+		t.Errorf("--set over environment: episodes %d, shots %d; want 10, 3", c.Train.Episodes, c.Episode.Shots)
+	}
+}
+
+// The optimiser follows model.preset wherever that is set, and what a source
+// says about the optimiser itself still holds.
+func TestModelPresetGivesDefaultsOnly(t *testing.T) {
+	clean(t)
+	set := []string{"data.path=x.csv", "model.preset=reference", "train.clip_norm=2"}
+	c := load(t, Options{Preset: "sider-10shot", Set: set})
+	if c.Train.Optimizer != train.AdamW || c.Train.LearningRate != 0.0006 || c.Train.TasksPerStep != 9 {
+		t.Errorf("reference trains with %s at %v, %d tasks a step; want adamw, 0.0006, 9", c.Train.Optimizer, c.Train.LearningRate, c.Train.TasksPerStep)
+	}
+	if c.Train.ClipNorm != 2 {
+		t.Errorf("train.clip_norm=2 became %v", c.Train.ClipNorm)
+	}
+	t.Setenv("PACIA_MODEL_PRESET", "paper")
+	if c := load(t, Options{Preset: "sider-10shot", Set: set[:1]}); c.Train.Optimizer != train.Adam {
+		t.Errorf("paper trains with %s, want adam", c.Train.Optimizer)
+	}
+}
+
+func TestEveryBuiltInFileLoads(t *testing.T) {
+	clean(t)
+	if c := load(t, Options{}); c.Data.Path != Embedded {
+		t.Errorf("the default trains on %q, want %q", c.Data.Path, Embedded)
+	}
+	presets := Presets()
+	if len(presets) != 8 {
+		t.Errorf("presets %v: want 8, four data sets with 1 and 10 shots", presets)
+	}
+	for _, p := range presets {
+		name, shots, _ := strings.Cut(p, "-")
+		c := load(t, Options{Preset: p, Set: []string{"data.path=x.csv"}})
+		if c.Data.Split != name || shots != map[int]string{1: "1shot", 10: "10shot"}[c.Episode.Shots] {
+			t.Errorf("preset %s has split %s and %d shots", p, c.Data.Split, c.Episode.Shots)
+		}
+	}
+}
+
+func TestWrittenSettingsLoadToTheSame(t *testing.T) {
+	clean(t)
+	want := load(t, Options{Preset: "muv-10shot", Set: []string{
+		"seed=18446744073709551615", "data.path=C: #1 'x'.csv", "data.split=1e3", "model.preset=reference",
+		"model.adapt.encoder=ND", "model.adapt.predictor=none", "train.learning_rate=6.25e-7", "train.shuffle_labels=true",
+	}})
+	var text bytes.Buffer
+	if err := Write(&text, want); err != nil {
+		t.Fatal(err)
+	}
+	got := load(t, Options{File: write(t, text.String())})
+	if got != want {
+		t.Errorf("loaded %+v\nwant   %+v\nfrom\n%s", got, want, text.String())
+	}
+}
+
+func TestBaseTakesThePlaceOfDefaults(t *testing.T) {
+	clean(t)
+	base := load(t, Options{Set: []string{"model.width=96", "seed=5"}})
+	got := load(t, Options{Base: &base, Set: []string{"seed=6"}})
+	want := base
+	want.Seed = 6
+	if got != want {
+		t.Errorf("loaded %+v\nwant   %+v", got, want)
+	}
+}
+
+func TestDefaultIsValidForBothPresets(t *testing.T) {
+	for _, p := range []string{model.Paper, model.Reference} {
+		c, err := Default(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Validate(); err != nil {
+			t.Errorf("%s: %v", p, err)
+		}
+	}
+	if _, err := Default("papre"); !fault.Is(err) {
+		t.Errorf("Default(papre) = %v, want a fault", err)
+	}
+}

@@ -1,0 +1,10 @@
+// Package pacia carries the settings files that are part of the program, so
+// that it runs anywhere, with no file beside it.
+package pacia
+
+import "embed"
+
+// Settings holds config.yaml, the default, and configs/PRESET.yaml.
+//
+//go:embed config.yaml configs/*.yaml
+var Settings embed.FS
