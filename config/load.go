@@ -25,7 +25,7 @@ func Load(o Options) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	return c, c.Validate()
+	return c, validate(c)
 }
 
 // merge lays the sources over the defaults of the preset that they choose.
