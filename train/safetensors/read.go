@@ -1,0 +1,166 @@
+package safetensors
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+)
+
+// ErrDamaged says that a file is not what Write left: cut short, changed, or
+// never a file of this kind.
+var ErrDamaged = errors.New("the file is damaged or no checkpoint")
+
+// File is an open file whose checksum has been found right.
+type File struct {
+	Metadata map[string]string // what was given to Write
+	Tensors  []Tensor          // in the order of the data; Read reads from the file
+	f        *os.File
+}
+
+// Open opens path and verifies its checksum. The error wraps ErrDamaged, or
+// is the operating system's.
+func Open(path string) (*File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := read(f)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return file, nil
+}
+
+// Close closes the file; its tensors can no longer be read.
+func (f *File) Close() error { return f.f.Close() }
+
+func read(f *os.File) (*File, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%w: not a regular file", ErrDamaged)
+	}
+	raw, err := readHeader(f, info.Size())
+	if err != nil {
+		return nil, err
+	}
+	file := &File{f: f}
+	data := info.Size() - int64(len(raw))
+	if err := file.parse(raw, data); err != nil {
+		return nil, err
+	}
+	if err := verify(raw, io.NewSectionReader(f, int64(len(raw)), data), file.Metadata[checksumKey]); err != nil {
+		return nil, err
+	}
+	delete(file.Metadata, checksumKey)
+	return file, nil
+}
+
+// readHeader returns the first bytes of the file, up to the data.
+func readHeader(f *os.File, size int64) ([]byte, error) {
+	var length [8]byte
+	if size < int64(len(length)) {
+		return nil, fmt.Errorf("%w: it has %d bytes", ErrDamaged, size)
+	}
+	if _, err := f.ReadAt(length[:], 0); err != nil {
+		return nil, err
+	}
+	n := binary.LittleEndian.Uint64(length[:])
+	if n > uint64(size-8) {
+		return nil, fmt.Errorf("%w: its header is cut off", ErrDamaged)
+	}
+	raw := make([]byte, 8+n)
+	_, err := f.ReadAt(raw, 0)
+	return raw, err
+}
+
+// parse fills in metadata and tensors, which must cover the size bytes of the
+// data without gap or overlap.
+func (f *File) parse(raw []byte, size int64) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw[8:], &fields); err != nil {
+		return fmt.Errorf("%w: its header cannot be read", ErrDamaged)
+	}
+	if err := json.Unmarshal(fields[metadataKey], &f.Metadata); err != nil {
+		return fmt.Errorf("%w: its header says nothing about it", ErrDamaged)
+	}
+	delete(fields, metadataKey)
+	data := int64(len(raw)) // where it starts
+	for name, text := range fields {
+		var e entry
+		if err := json.Unmarshal(text, &e); err != nil || e.DType != dtype {
+			return fmt.Errorf("%w: tensor %s is not of type %s", ErrDamaged, name, dtype)
+		}
+		start, end := e.Offsets[0], e.Offsets[1]
+		t := Tensor{Name: name, Shape: e.Shape, start: start}
+		if slices.Min(append(e.Shape, start)) < 0 || end > size || end-start != 4*t.Len() {
+			return fmt.Errorf("%w: tensor %s does not fit into it", ErrDamaged, name)
+		}
+		t.Read = func() ([]float32, error) { return f.tensor(data+start, end-start) }
+		f.Tensors = append(f.Tensors, t)
+	}
+	return f.arrange(size)
+}
+
+// arrange sorts the tensors by their place and checks that each starts where
+// the one before it ends.
+func (f *File) arrange(size int64) error {
+	slices.SortFunc(f.Tensors, func(a, b Tensor) int {
+		// An empty tensor shares its start with the next one.
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.Len(), b.Len()))
+	})
+	var covered int64
+	for _, t := range f.Tensors {
+		if t.start != covered {
+			return fmt.Errorf("%w: tensor %s is out of place", ErrDamaged, t.Name)
+		}
+		covered += 4 * t.Len()
+	}
+	if covered != size {
+		return fmt.Errorf("%w: it should have %d bytes of data and has %d", ErrDamaged, covered, size)
+	}
+	return nil
+}
+
+// tensor reads size bytes of little-endian float32 from the offset at.
+func (f *File) tensor(at, size int64) ([]float32, error) {
+	data := make([]byte, size)
+	if _, err := f.f.ReadAt(data, at); err != nil {
+		return nil, err
+	}
+	values := make([]float32, size/4)
+	for i := range values {
+		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	return values, nil
+}
+
+// verify compares the file's checksum with the one its header states.
+func verify(raw []byte, data io.Reader, stated string) error {
+	at := bytes.Index(raw, []byte(stated))
+	if len(stated) != len(noChecksum) || strings.Trim(stated, "0123456789abcdef") != "" || at < 0 {
+		return fmt.Errorf("%w: it carries no checksum", ErrDamaged)
+	}
+	zeroed := slices.Concat(raw[:at], []byte(noChecksum), raw[at+len(stated):])
+	sum := sha256.New()
+	sum.Write(zeroed)
+	if _, err := io.Copy(sum, data); err != nil {
+		return err
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != stated {
+		return fmt.Errorf("%w: its checksum is wrong", ErrDamaged)
+	}
+	return nil
+}
