@@ -2,7 +2,10 @@ module pacia
 
 go 1.25
 
-require github.com/sugarme/gotch v0.8.0
+require (
+	github.com/sugarme/gotch v0.8.0
+	go.yaml.in/yaml/v3 v3.0.4
+)
 
 require (
 	github.com/agnivade/levenshtein v1.2.1 // indirect
@@ -21,7 +24,6 @@ require (
 	github.com/spf13/pflag v1.0.10 // indirect
 	github.com/spf13/viper v1.21.0 // indirect
 	github.com/subosito/gotenv v1.6.0 // indirect
-	go.yaml.in/yaml/v3 v3.0.4 // indirect
 	golang.org/x/sys v0.31.0 // indirect
 	golang.org/x/term v0.30.0 // indirect
 	golang.org/x/text v0.28.0 // indirect

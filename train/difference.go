@@ -1,0 +1,77 @@
+package train
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// free are the settings that may change from one resumption to the next: how
+// far a run goes and where it computes, not what it computes. The data set's
+// place is free because its hash is compared.
+var free = []string{"threads", "device", "data.path", "data.cache", "train.episodes", "train.checkpoint_every"}
+
+// encode returns c as YAML.
+func (c RunConfig) encode() ([]byte, error) { return yaml.Marshal(c) }
+
+// decodeConfig is the inverse of encode. A setting that RunConfig does not
+// know is an error: it comes from another version of the program.
+func decodeConfig(text []byte) (RunConfig, error) {
+	var c RunConfig
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&c); err != nil {
+		return RunConfig{}, err
+	}
+	return c, c.Validate()
+}
+
+// difference is a setting that has another value than before.
+type difference struct{ name, before, now string }
+
+// firstDifference returns the first setting, in the order of RunConfig, that
+// is not free and not the same in both; nil if there is none.
+func firstDifference(before, now RunConfig) (*difference, error) {
+	old, err := settings(before)
+	if err != nil {
+		return nil, err
+	}
+	current, err := settings(now)
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range current {
+		if s.value != old[i].value && !slices.Contains(free, s.name) {
+			return &difference{s.name, old[i].value, s.value}, nil
+		}
+	}
+	return nil, nil
+}
+
+type setting struct{ name, value string }
+
+// settings lists the settings of c by their full names.
+func settings(c RunConfig) ([]setting, error) {
+	var root yaml.Node
+	if err := root.Encode(c); err != nil {
+		return nil, fmt.Errorf("listing the settings: %w", err)
+	}
+	return flatten("", &root), nil
+}
+
+func flatten(name string, n *yaml.Node) []setting {
+	if n.Kind != yaml.MappingNode {
+		return []setting{{name, n.Value}}
+	}
+	var all []setting
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i].Value
+		if name != "" {
+			key = name + "." + key
+		}
+		all = append(all, flatten(key, n.Content[i+1])...)
+	}
+	return all
+}

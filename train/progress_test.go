@@ -1,0 +1,109 @@
+package train
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// evaluation returns an evaluation of two test tasks with the given mean.
+func evaluation(episode int, test float64, validation ...float64) EvalInfo {
+	e := EvalInfo{Episode: episode, AUCTest: test, Test: []TaskAUC{{"a", test - 0.1}, {"b", test + 0.1}}}
+	if len(validation) > 0 {
+		e.AUCValidation = &validation[0]
+		e.Validation = []TaskAUC{{"v", validation[0]}}
+	}
+	return e
+}
+
+func TestSelection(t *testing.T) {
+	with := []EvalInfo{
+		evaluation(10, 0.60, 0.70), evaluation(20, 0.80, 0.65), evaluation(30, 0.62, 0.75),
+		evaluation(40, 0.80, 0.75), evaluation(50, 0.50, 0.55),
+	}
+	without := []EvalInfo{evaluation(10, 0.6), evaluation(20, 0.8), evaluation(30, 0.8), evaluation(40, 0.7)}
+	value := func(v float64) *float64 { return &v }
+	for _, tt := range []struct {
+		name, selection string
+		evaluations     []EvalInfo
+		saved           []int // episodes whose model became best.ckpt
+		want            Summary
+	}{
+		{"validation", SelectValidation, with, []int{10, 30},
+			Summary{AUCLast: 0.50, AUCValidationSelected: value(0.62), AUCBestOnTest: 0.80, BestEpisode: 30}},
+		{"test", SelectTest, without, []int{10, 20},
+			Summary{AUCLast: 0.7, AUCBestOnTest: 0.8, BestEpisode: 20}},
+		{"last", SelectLast, without, []int{10, 20, 30, 40},
+			Summary{AUCLast: 0.7, AUCBestOnTest: 0.8, BestEpisode: 40}},
+		{"one evaluation", SelectTest, without[:1], []int{10},
+			Summary{AUCLast: 0.6, AUCBestOnTest: 0.6, BestEpisode: 10}},
+	} {
+		var p progress
+		var saved []int
+		for _, e := range tt.evaluations {
+			p.Episode = e.Episode
+			if p.take(e, tt.selection) {
+				saved = append(saved, e.Episode)
+			}
+			if !p.evaluated() {
+				t.Errorf("%s: episode %d does not count as evaluated", tt.name, e.Episode)
+			}
+		}
+		if !slices.Equal(saved, tt.saved) {
+			t.Errorf("%s: best.ckpt is saved at %v, want %v", tt.name, saved, tt.saved)
+		}
+		cfg := testConfig(t)
+		cfg.Train.Selection = tt.selection
+		got := p.summary(cfg)
+		if got.AUCLast != tt.want.AUCLast || got.AUCBestOnTest != tt.want.AUCBestOnTest || got.BestEpisode != tt.want.BestEpisode ||
+			!reflect.DeepEqual(got.AUCValidationSelected, tt.want.AUCValidationSelected) {
+			t.Errorf("%s: got %+v\nwant %+v", tt.name, got, tt.want)
+		}
+		if n := len(got.PerTask); n != 2 || got.PerTask[1].Last != got.AUCLast+0.1 || got.PerTask[1].BestOnTest != got.AUCBestOnTest+0.1 {
+			t.Errorf("%s: the tasks do not go with the means: %+v", tt.name, got.PerTask)
+		}
+	}
+}
+
+// TestSummaryNamesWhatIsMissing: scripts tell "not selected on validation
+// tasks" from a figure by null.
+func TestSummaryNamesWhatIsMissing(t *testing.T) {
+	p := progress{Episode: 10}
+	p.take(evaluation(10, 0.6), SelectLast)
+	cfg := testConfig(t)
+	cfg.Train.Selection = SelectLast
+	text, err := json.Marshal(p.summary(cfg))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(text, &fields); err != nil {
+		t.Fatal(err)
+	}
+	if v, there := fields["auc_validation_selected"]; !there || v != nil {
+		t.Errorf("auc_validation_selected is %v (there: %t), want null", v, there)
+	}
+	for _, name := range []string{"auc_last", "auc_best_on_test", "auc_best_on_test_note", "per_task", "seconds", "episodes", "selection", "best_episode", "seed"} {
+		if fields[name] == nil {
+			t.Errorf("summary.json lacks %s: %s", name, text)
+		}
+	}
+}
+
+func TestProgressSurvivesEncoding(t *testing.T) {
+	p := progress{Episode: 20, Seconds: 1.25}
+	p.take(evaluation(10, 1./3, 2./3), SelectTest)
+	p.take(evaluation(20, 0.1, 0.7), SelectTest)
+	text, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back progress
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(back, p) {
+		t.Errorf("got %+v, want %+v", back, p)
+	}
+}
