@@ -1,0 +1,27 @@
+// Package rdkit is the only door to RDKit, the chemistry toolkit.
+//
+// A call goes the same way every time:
+//
+//  1. a Go function checks its arguments and makes room for the result;
+//  2. a C function takes plain pointers and numbers, and returns a status: no
+//     C++ type, no handle and no memory of C++ comes back, so there is nothing
+//     to free and nothing that the collector could free too early;
+//  3. behind it, C++ (one .cc file a subject) keeps RDKit's objects in smart
+//     pointers and turns every exception into a reason of one line.
+//
+// Each subject is a Go file with a header and a .cc file beside it: parse.go,
+// parse.h, parse.cc. guard.h holds what the subjects share: the lock around
+// RDKit's global log, and the function that turns exceptions into reasons.
+//
+// All functions are safe for use by several goroutines at once.
+//
+// RDKit's libraries use the C++ ABI with small strings (1), while libtorch 2.0
+// is built with the old one (0). The two live in separate packages and only C
+// types pass between, so both can be in one program.
+package rdkit
+
+/*
+#cgo CXXFLAGS: -std=c++17 -O2 -I/usr/include/rdkit -U_GLIBCXX_USE_CXX11_ABI -D_GLIBCXX_USE_CXX11_ABI=1
+#cgo LDFLAGS: -lRDKitSmilesParse -lRDKitGraphMol -lRDKitRDGeneral
+*/
+import "C"

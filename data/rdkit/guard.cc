@@ -1,0 +1,66 @@
+#include "guard.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include <RDGeneral/RDLog.h>
+
+namespace pacia {
+
+namespace {
+
+// A null logger is off: RDKit's logging macro looks before it writes.
+void silence() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    std::unique_lock<std::shared_mutex> alone(logLock());
+    rdDebugLog.reset();
+    rdInfoLog.reset();
+    rdErrorLog.reset();
+    rdWarningLog.reset();
+    rdStatusLog.reset();
+  });
+}
+
+// "[12:34:56] message" -> "message"
+size_t skipTime(const std::string &s, size_t begin, size_t end) {
+  const bool stamped = end - begin > 11 && s[begin] == '[' && s[begin + 3] == ':' &&
+                       s[begin + 6] == ':' && s[begin + 9] == ']';
+  return stamped ? begin + 11 : begin;
+}
+
+}  // namespace
+
+std::shared_mutex &logLock() {
+  static std::shared_mutex lock;
+  return lock;
+}
+
+Quiet::Quiet() {
+  silence();
+  lock_ = std::shared_lock<std::shared_mutex>(logLock());
+}
+
+LogCapture::LogCapture() {
+  silence();
+  lock_ = std::unique_lock<std::shared_mutex>(logLock());
+  rdErrorLog = std::make_shared<boost::logging::rdLogger>(&text_);
+}
+
+LogCapture::~LogCapture() { rdErrorLog.reset(); }
+
+void copyReason(const std::string &text, char *out, int32_t capacity) noexcept {
+  if (out == nullptr || capacity <= 0) {
+    return;
+  }
+  size_t begin = text.find_first_not_of(" \r\n");
+  begin = begin == std::string::npos ? text.size() : begin;
+  const size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
+  begin = skipTime(text, begin, end);
+  const size_t length = std::min(end - begin, static_cast<size_t>(capacity) - 1);
+  std::memcpy(out, text.data() + begin, length);
+  out[length] = '\0';
+}
+
+}  // namespace pacia

@@ -1,0 +1,121 @@
+#include "parse.h"
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include <GraphMol/GraphMol.h>
+#include <GraphMol/SmilesParse/SmilesParse.h>
+#include <RDGeneral/versions.h>
+
+#include "guard.h"
+
+namespace {
+
+using Mol = std::unique_ptr<RDKit::RWMol>;
+
+Mol readQuietly(const std::string &smiles) {
+  const pacia::Quiet quiet;
+  return Mol(RDKit::SmilesToMol(smiles, RDKit::SmilesParserParams()));
+}
+
+// A malformed SMILES gives no molecule and no exception; it is read once more
+// with the error log open, which is rare enough to cost nothing.
+std::string whyMalformed(const std::string &smiles) {
+  pacia::LogCapture log;
+  const Mol again(RDKit::SmilesToMol(smiles, RDKit::SmilesParserParams()));
+  const std::string text = log.text();
+  return text.empty() ? "RDKit cannot read it and gives no reason" : text;
+}
+
+// Elements 1..118 take the categories 0..117; 118 is the dummy atom "*".
+uint8_t atomCategory(const RDKit::Atom &atom) {
+  const int number = atom.getAtomicNum();
+  return static_cast<uint8_t>(number >= 1 && number <= 118 ? number - 1 : 118);
+}
+
+// Unspecified, clockwise, counter-clockwise; all non-tetrahedral kinds are "other".
+uint8_t chiralityCategory(const RDKit::Atom &atom) {
+  switch (atom.getChiralTag()) {
+    case RDKit::Atom::CHI_UNSPECIFIED:
+      return 0;
+    case RDKit::Atom::CHI_TETRAHEDRAL_CW:
+      return 1;
+    case RDKit::Atom::CHI_TETRAHEDRAL_CCW:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+uint8_t bondCategory(const RDKit::Bond &bond) {
+  switch (bond.getBondType()) {
+    case RDKit::Bond::SINGLE:
+      return 0;
+    case RDKit::Bond::DOUBLE:
+      return 1;
+    case RDKit::Bond::TRIPLE:
+      return 2;
+    case RDKit::Bond::AROMATIC:
+      return 3;
+    default:
+      throw std::runtime_error("bond between atoms " + std::to_string(bond.getBeginAtomIdx()) + " and " +
+                               std::to_string(bond.getEndAtomIdx()) +
+                               " is not single, double, triple or aromatic");
+  }
+}
+
+// Only the two slashes around a double bond count; wedges are marks of a drawing.
+uint8_t directionCategory(const RDKit::Bond &bond) {
+  switch (bond.getBondDir()) {
+    case RDKit::Bond::ENDUPRIGHT:
+      return 1;
+    case RDKit::Bond::ENDDOWNRIGHT:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
+void writeAtoms(const RDKit::RWMol &mol, uint8_t *out) {
+  for (const auto *atom : mol.atoms()) {
+    *out++ = atomCategory(*atom);
+    *out++ = chiralityCategory(*atom);
+  }
+}
+
+void writeBonds(const RDKit::RWMol &mol, int32_t *ends, uint8_t *out) {
+  for (const auto *bond : mol.bonds()) {
+    *ends++ = static_cast<int32_t>(bond->getBeginAtomIdx());
+    *ends++ = static_cast<int32_t>(bond->getEndAtomIdx());
+    *out++ = bondCategory(*bond);
+    *out++ = directionCategory(*bond);
+  }
+}
+
+}  // namespace
+
+int32_t pacia_rdkit_parse(const char *smiles, int32_t length, int32_t capacity, uint8_t *atom,
+                          int32_t *ends, uint8_t *bond, int32_t *atoms, int32_t *bonds,
+                          char *reason, int32_t reason_capacity) {
+  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
+    const std::string text(smiles, static_cast<size_t>(length));
+    const Mol mol = readQuietly(text);
+    if (!mol) {
+      throw std::runtime_error(whyMalformed(text));
+    }
+    if (mol->getNumAtoms() == 0) {
+      throw std::runtime_error("molecule without atoms");
+    }
+    *atoms = static_cast<int32_t>(mol->getNumAtoms());
+    *bonds = static_cast<int32_t>(mol->getNumBonds());
+    if (*atoms > capacity || *bonds > capacity) {
+      return PACIA_PARSE_TOO_SMALL;
+    }
+    writeAtoms(*mol, atom);
+    writeBonds(*mol, ends, bond);
+    return PACIA_PARSE_OK;
+  });
+}
+
+const char *pacia_rdkit_version(void) { return RDKit::rdkitVersion; }

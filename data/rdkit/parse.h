@@ -1,0 +1,32 @@
+// Parsing SMILES: the C interface of parse.cc.
+#pragma once
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  PACIA_PARSE_OK = 0,
+  PACIA_PARSE_REFUSED = 1,    // reason says why
+  PACIA_PARSE_TOO_SMALL = 2,  // more than `capacity` atoms or bonds
+};
+
+// pacia_rdkit_parse reads the SMILES of `length` bytes.
+//   atom   [capacity, 2] out: atomic number - 1 (118: unknown), chirality tag
+//   ends   [capacity, 2] out: the two atoms of each bond
+//   bond   [capacity, 2] out: type 0..3, direction 0..2
+//   atoms, bonds         out: how many were written
+//   reason               out: one line, ended by a zero, where it is refused
+// Returns one of the values above. No exception leaves it.
+int32_t pacia_rdkit_parse(const char *smiles, int32_t length, int32_t capacity, uint8_t *atom,
+                          int32_t *ends, uint8_t *bond, int32_t *atoms, int32_t *bonds,
+                          char *reason, int32_t reason_capacity);
+
+// pacia_rdkit_version returns RDKit's version, such as "2022.09.3".
+const char *pacia_rdkit_version(void);
+
+#ifdef __cplusplus
+}
+#endif
