@@ -1,0 +1,96 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// AdamOptions are the numbers of Adam (Kingma and Ba 2015) and, with
+// Decoupled, AdamW (Loshchilov and Hutter 2019).
+type AdamOptions struct {
+	LR, Beta1, Beta2, Eps float64
+	WeightDecay           float64
+	Decoupled             bool    // AdamW: the decay does not pass through the moments
+	ClipNorm              float64 // of all gradients together; 0 does not clip
+}
+
+// Adam owns the moments of a list of parameters.
+type Adam struct {
+	options AdamOptions
+	params  []*ts.Tensor
+	m, v    []*ts.Tensor
+	steps   int64
+}
+
+// NewAdam starts with moments of zero, of the type and on the device of the
+// parameters.
+func NewAdam(params []*ts.Tensor, o AdamOptions) (*Adam, error) {
+	a := &Adam{options: o, params: params}
+	for range 2 {
+		for _, p := range params {
+			z, err := p.Detach(false)
+			if err == nil {
+				var zero *ts.Tensor
+				zero, err = z.ZerosLike(false)
+				z.MustDrop()
+				a.v = append(a.v, zero)
+			}
+			if err != nil {
+				a.Drop()
+				return nil, fmt.Errorf("adam: %w", err)
+			}
+		}
+		if a.m == nil {
+			a.m, a.v = a.v, nil
+		}
+	}
+	return a, nil
+}
+
+// Step clips the gradients, updates the parameters and clears the gradients.
+// It returns their norm before the clipping. A norm that is not finite
+// changes nothing and is an ErrNotFinite.
+func (a *Adam) Step() (norm float64, err error) {
+	o := C.pacia_adam_options{
+		lr: C.double(a.options.LR), beta1: C.double(a.options.Beta1), beta2: C.double(a.options.Beta2),
+		eps: C.double(a.options.Eps), weight_decay: C.double(a.options.WeightDecay),
+		clip_norm: C.double(a.options.ClipNorm), decoupled: C.bool(a.options.Decoupled),
+		step: C.int64_t(a.steps + 1),
+	}
+	p, m, v := pointers(a.params), pointers(a.m), pointers(a.v)
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	var n C.double
+	if err := failure(C.pacia_adam(first(&pin, p), first(&pin, m), first(&pin, v), C.int64_t(len(p)), &o, &n)); err != nil {
+		return 0, fmt.Errorf("adam: %w", err)
+	}
+	norm = float64(n)
+	if math.IsNaN(norm) || math.IsInf(norm, 0) {
+		return norm, fmt.Errorf("norm of the gradients is %v: %w", norm, ErrNotFinite)
+	}
+	a.steps++
+	return norm, nil
+}
+
+// State returns the first and second moments, in the order of the parameters.
+// They stay Adam's own; Write changes them.
+func (a *Adam) State() (m, v []*ts.Tensor) { return a.m, a.v }
+
+// Steps returns how many steps were made; the bias correction depends on it.
+func (a *Adam) Steps() int64 { return a.steps }
+
+// SetSteps continues from n steps made before.
+func (a *Adam) SetSteps(n int64) { a.steps = n }
+
+// Drop releases the moments.
+func (a *Adam) Drop() {
+	Drop(a.m...)
+	Drop(a.v...)
+	a.m, a.v = nil, nil
+}

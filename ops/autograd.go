@@ -1,0 +1,67 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"unsafe"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// WithoutGrad runs f without recording what a backward pass would need. The
+// setting belongs to the OS thread, so the caller must be locked to one.
+func WithoutGrad(f func() error) error {
+	before := C.pacia_grad_enabled()
+	C.pacia_set_grad_enabled(false)
+	defer C.pacia_set_grad_enabled(before)
+	return f()
+}
+
+// Backward adds the gradients of loss, a single number, to the parameters
+// that it depends on.
+func Backward(loss *ts.Tensor) error {
+	if err := failure(C.pacia_backward(C.pacia_tensor(loss.Ctensor()))); err != nil {
+		return fmt.Errorf("backward: %w", err)
+	}
+	return nil
+}
+
+// Gradient copies the gradient that a parameter has collected, nil where
+// nothing depended on it.
+func Gradient(t *ts.Tensor) ([]float64, error) {
+	n, err := elements(t)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, n)
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	var defined C.bool
+	if err := failure(C.pacia_read_grad(C.pacia_tensor(t.Ctensor()), (*C.double)(unsafe.Pointer(first(&pin, values))), C.int64_t(n), &defined)); err != nil {
+		return nil, fmt.Errorf("read gradient: %w", err)
+	}
+	if !defined {
+		return nil, nil
+	}
+	return values, nil
+}
+
+// Number returns the value of a tensor with one element, and ErrNotFinite
+// beside it when it is infinite or not a number.
+func Number(t *ts.Tensor) (float64, error) {
+	v, err := ReadAs[float64](t)
+	if err != nil {
+		return 0, err
+	}
+	if len(v) != 1 {
+		return 0, fmt.Errorf("a tensor of %d elements is not one number", len(v))
+	}
+	if math.IsNaN(v[0]) || math.IsInf(v[0], 0) {
+		return v[0], fmt.Errorf("%v: %w", v[0], ErrNotFinite)
+	}
+	return v[0], nil
+}

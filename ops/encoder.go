@@ -1,0 +1,119 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+import "github.com/sugarme/gotch/ts"
+
+// Legend: A atoms, n molecules, m of them asked for, B tasks, d width,
+// d' inner width.
+
+var (
+	embedOp       = op{C.PACIA_EMBED, "embed"}
+	ginOp         = op{C.PACIA_GIN, "gin layer"}
+	ginPlain      = op{C.PACIA_GIN_REFERENCE, "gin layer, plain"}
+	segmentMeanOp = op{C.PACIA_SEGMENT_MEAN, "segment mean"}
+	segmentPlain  = op{C.PACIA_SEGMENT_MEAN_REFERENCE, "segment mean, plain"}
+	filmOp        = op{C.PACIA_FILM, "film"}
+	filmPlain     = op{C.PACIA_FILM_REFERENCE, "film, plain"}
+	dropoutOp     = op{C.PACIA_DROPOUT, "dropout"}
+	dropoutPlain  = op{C.PACIA_DROPOUT_REFERENCE, "dropout, plain"}
+)
+
+// Embed returns h⁰ [A, d], the sum of an atom's embeddings of its two
+// categories, from tables [·, d].
+func Embed(g *Graph, atomicNumber, chirality *ts.Tensor) (*ts.Tensor, error) {
+	return embedOp.one(args{in: []*ts.Tensor{g.atoms, atomicNumber, chirality}})
+}
+
+// GIN is the parameters of one layer (Eq. 9 with edge embeddings).
+type GIN struct {
+	W1, B1 *ts.Tensor // [d', d], [d']
+	W2, B2 *ts.Tensor // [d, d'], [d]
+	E1, E2 *ts.Tensor // [6, d] bond types, [3, d] bond directions
+	Gamma  *ts.Tensor // [d] batch norm
+	Beta   *ts.Tensor // [d]
+	Mean   *ts.Tensor // [d] running averages; not trained
+	Var    *ts.Tensor // [d]
+}
+
+// Mode is how a layer runs.
+type Mode struct {
+	Training bool    // batch statistics and dropout, or running averages
+	Dropout  float64 // probability to drop
+	Key      uint64  // of the dropout masks of this step; see Site
+}
+
+// Site returns the mode with the key of one place in the model, so that no
+// two places draw the same mask.
+func (m Mode) Site(n uint64) Mode {
+	m.Key = mix(m.Key ^ mix(n))
+	return m
+}
+
+// mix is the finaliser of splitmix64.
+func mix(x uint64) uint64 {
+	x += 0x9E3779B97F4A7C15
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}
+
+// rate is the dropout that is active.
+func (m Mode) rate() float64 {
+	if m.Training {
+		return m.Dropout
+	}
+	return 0
+}
+
+// Layer returns the next atom embeddings [A, d] before FiLM: aggregation, two
+// linear layers, batch norm per group, ReLU where relu is set, dropout. In
+// training the running averages move.
+func (l *GIN) Layer(h *ts.Tensor, g *Graph, relu bool, m Mode) (*ts.Tensor, error) {
+	return l.layer(ginOp, h, g, relu, m)
+}
+
+func (l *GIN) layer(o op, h *ts.Tensor, g *Graph, relu bool, m Mode) (*ts.Tensor, error) {
+	return o.one(args{
+		in: []*ts.Tensor{h, l.W1, l.B1, l.W2, l.B2, l.E1, l.E2, l.Gamma, l.Beta, l.Mean, l.Var,
+			g.rowptr, g.col, g.code, g.group},
+		ints:  []int64{flag(m.Training), flag(relu), int64(m.Key)},
+		reals: []float64{m.Dropout},
+	})
+}
+
+// SegmentMean returns the mean of h [A, d] over the atoms of the molecules
+// which [m]: [m, d].
+func SegmentMean(h *ts.Tensor, g *Graph, which *ts.Tensor) (*ts.Tensor, error) {
+	return segmentMeanOp.one(args{in: []*ts.Tensor{h, g.mol, which}})
+}
+
+// FilmForm is how w and b modulate (Eq. 5).
+type FilmForm int64
+
+// The forms of FiLM.
+const (
+	FilmAffine FilmForm = iota // h·(1+w) + b
+	FilmScale                  // h·w + b
+	FilmUnit                   // h·(1 + w/‖w‖) + b/‖b‖
+)
+
+// FiLM modulates the atoms h [A, d] of each task by its vectors w and b
+// [B, d], or by w = [w | b | …] [B, ≥2d] where b is nil.
+func FiLM(h *ts.Tensor, g *Graph, w, b *ts.Tensor, form FilmForm) (*ts.Tensor, error) {
+	return filmOp.one(args{in: []*ts.Tensor{h, g.task, w, b}, ints: []int64{int64(form)}})
+}
+
+// FiLMNodes modulates the nodes h [Q, n, d] of each relation graph by w and b
+// [Q, d], or by w = [w | b | …] where b is nil.
+func FiLMNodes(h, w, b *ts.Tensor, form FilmForm) (*ts.Tensor, error) {
+	return filmOp.one(args{in: []*ts.Tensor{h, nil, w, b}, ints: []int64{int64(form)}})
+}
+
+func flag(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,126 @@
+// Feature-wise linear modulation (Eq. 5): rows of one task or one query are
+// scaled and shifted by the vectors w and b that a hypernetwork gave it.
+//
+//   affine  h·(1 + w) + b
+//   scale   h·w + b
+//   unit    h·(1 + w/‖w‖) + b/‖b‖
+//
+// Legend: R rows, S segments of rows (tasks, queries), d width.
+#pragma once
+
+#include "base.hh"
+
+namespace pacia {
+
+enum class Film { affine, scale, unit };
+
+// film_vectors returns the factor and the shift, [S, d] each.
+inline std::pair<Tensor, Tensor> film_vectors(const Tensor &w, const Tensor &b, Film form) {
+  auto unit = [](const Tensor &v) { return v / v.norm(2, {1}, true).clamp_min(1e-12); };
+  switch (form) {
+    case Film::affine:
+      return {1 + w, b};
+    case Film::scale:
+      return {w, b};
+    default:
+      return {1 + unit(w), unit(b)};
+  }
+}
+
+namespace reference {
+
+inline Tensor film(const Tensor &h, const Tensor &ptr, const Tensor &factor, const Tensor &shift) {
+  auto s = segments(ptr);
+  return h * factor.index_select(0, s) + shift.index_select(0, s);
+}
+
+}  // namespace reference
+
+template <class T>
+PACIA_INLINE void film_loop(const T *h, T *y, const T *f, const T *s, int64_t d) {
+  for (int64_t i = 0; i < d; i++) y[i] = h[i] * f[i] + s[i];
+}
+PACIA_SIMD void film_row(const float *h, float *y, const float *f, const float *s, int64_t d) {
+  film_loop(h, y, f, s, d);
+}
+PACIA_SIMD void film_row(const double *h, double *y, const double *f, const double *s, int64_t d) {
+  film_loop(h, y, f, s, d);
+}
+template <class T>
+PACIA_INLINE void film_back_loop(const T *dy, const T *h, T *dh, const T *f, T *df, T *ds,
+                                 int64_t d) {
+  for (int64_t i = 0; i < d; i++) {
+    dh[i] = dy[i] * f[i];
+    df[i] += dy[i] * h[i];
+    ds[i] += dy[i];
+  }
+}
+PACIA_SIMD void film_back(const float *dy, const float *h, float *dh, const float *f, float *df,
+                          float *ds, int64_t d) {
+  film_back_loop(dy, h, dh, f, df, ds, d);
+}
+PACIA_SIMD void film_back(const double *dy, const double *h, double *dh, const double *f,
+                          double *df, double *ds, int64_t d) {
+  film_back_loop(dy, h, dh, f, df, ds, d);
+}
+
+struct FilmFunction : torch::autograd::Function<FilmFunction> {
+  static Tensor forward(AutogradContext *ctx, const Tensor &h, const Tensor &ptr,
+                        const Tensor &factor, const Tensor &shift) {
+    auto in = h.contiguous(), f = factor.contiguous(), s = shift.contiguous();
+    auto out = at::empty_like(in);
+    const int64_t S = f.size(0), d = in.size(1);
+    const int32_t *p = ints(ptr);
+    AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "film", [&] {
+      const auto *x = in.data_ptr<scalar_t>();
+      auto *y = out.data_ptr<scalar_t>();
+      for (int64_t t = 0; t < S; t++) {
+        const auto *pf = f.data_ptr<scalar_t>() + t * d, *ps = s.data_ptr<scalar_t>() + t * d;
+        rows(p[t + 1] - p[t], d, [&](int64_t begin, int64_t end) {
+          for (int64_t r = p[t] + begin; r < p[t] + end; r++)
+            film_row(x + r * d, y + r * d, pf, ps, d);
+        });
+      }
+    });
+    ctx->save_for_backward({in, ptr, f});
+    return out;
+  }
+
+  static variable_list backward(AutogradContext *ctx, variable_list grads) {
+    auto saved = ctx->get_saved_variables();
+    auto h = saved[0], f = saved[2], dy = grads[0].contiguous();
+    auto dh = at::empty_like(h), df = at::zeros_like(f), ds = at::zeros_like(f);
+    const int64_t S = f.size(0), d = h.size(1);
+    const int32_t *p = ints(saved[1]);
+    AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "film_backward", [&] {
+      at::parallel_for(0, S, 1, [&](int64_t begin, int64_t end) {
+        for (int64_t t = begin; t < end; t++)
+          for (int64_t r = p[t]; r < p[t + 1]; r++)
+            film_back(dy.data_ptr<scalar_t>() + r * d, h.data_ptr<scalar_t>() + r * d,
+                      dh.data_ptr<scalar_t>() + r * d, f.data_ptr<scalar_t>() + t * d,
+                      df.data_ptr<scalar_t>() + t * d, ds.data_ptr<scalar_t>() + t * d, d);
+      });
+    });
+    return {dh, Tensor(), df, ds};
+  }
+};
+
+// film_op: inputs h [R, d] with offsets [S+1], or h [S, n, d] with none; then
+// w and b, or γ = [w | b | …] and none. Integer: the form.
+inline void film_op(const Args &a, bool plain) {
+  auto h = a.in(0), ptr = a.in(1), w = a.in(2), b = a.in(3);
+  const int64_t d = h.size(-1);
+  if (!b.defined()) {
+    b = w.slice(1, d, 2 * d);
+    w = w.slice(1, 0, d);
+  }
+  auto [factor, shift] = film_vectors(w, b, static_cast<Film>(a.integer(0)));
+  if (!ptr.defined())
+    a.out(0, h * factor.unsqueeze(1) + shift.unsqueeze(1));
+  else if (plain || !on_cpu(h))
+    a.out(0, reference::film(h, ptr, factor, shift));
+  else
+    a.out(0, FilmFunction::apply(h, ptr, factor, shift));
+}
+
+}  // namespace pacia

@@ -1,0 +1,82 @@
+package ops
+
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// HostGraph is a batch of molecules in Go's memory: one graph, with offsets.
+//
+// Legend: A atoms, E bonds counted in both directions, n molecules, B tasks.
+type HostGraph struct {
+	Atoms  []uint8 // [A, 2] categories
+	RowPtr []int32 // [A+1] bonds into atom v are RowPtr[v]..RowPtr[v+1]
+	Col    []int32 // [E] their other ends
+	Bond   []uint8 // [E, 2] type, direction
+	MolPtr []int32 // [n+1] atoms of each molecule
+	Group  []int32 // [2B+1] atoms of each task's support and queries
+}
+
+// Graph is a batch of molecules on a device.
+type Graph struct {
+	atoms, rowptr, col, code, mol, group *ts.Tensor
+	task                                 *ts.Tensor // [B+1] atoms of each task
+}
+
+// Bond codes are type·3 + direction; see gin_reference.hh.
+const bondDirections = 3
+
+// NewGraph copies h to a device. Every bond must be there in both
+// directions with the same categories.
+func NewGraph(h HostGraph, d Device) (*Graph, error) {
+	atoms, bonds := len(h.RowPtr)-1, len(h.Col)
+	if len(h.Atoms) != 2*atoms || len(h.Bond) != 2*bonds || len(h.Group)%2 == 0 {
+		return nil, fmt.Errorf("graph: %d atom categories and %d bond categories do not go with %d atoms and %d bonds",
+			len(h.Atoms), len(h.Bond), atoms, bonds)
+	}
+	code := make([]uint8, bonds)
+	for i := range code {
+		code[i] = h.Bond[2*i]*bondDirections + h.Bond[2*i+1]
+	}
+	task := make([]int32, 0, len(h.Group)/2+1)
+	for i := 0; i < len(h.Group); i += 2 {
+		task = append(task, h.Group[i])
+	}
+	g := &Graph{}
+	build := func(to **ts.Tensor, t *ts.Tensor, err error) error {
+		*to = t
+		return err
+	}
+	atomShape := []int64{int64(atoms), 2}
+	var err error
+	for _, make := range []func() error{
+		func() error { t, err := New(h.Atoms, atomShape, d); return build(&g.atoms, t, err) },
+		func() error { t, err := vector(h.RowPtr, d); return build(&g.rowptr, t, err) },
+		func() error { t, err := vector(h.Col, d); return build(&g.col, t, err) },
+		func() error { t, err := vector(code, d); return build(&g.code, t, err) },
+		func() error { t, err := vector(h.MolPtr, d); return build(&g.mol, t, err) },
+		func() error { t, err := vector(h.Group, d); return build(&g.group, t, err) },
+		func() error { t, err := vector(task, d); return build(&g.task, t, err) },
+	} {
+		if err = make(); err != nil {
+			g.Drop()
+			return nil, fmt.Errorf("graph: %w", err)
+		}
+	}
+	return g, nil
+}
+
+// vector copies values to a device as a tensor of one dimension.
+func vector[T Element](values []T, d Device) (*ts.Tensor, error) {
+	return New(values, []int64{int64(len(values))}, d)
+}
+
+// Vector copies values to a device as a tensor of one dimension.
+func Vector[T Element](values []T, d Device) (*ts.Tensor, error) { return vector(values, d) }
+
+// Drop releases the graph's tensors.
+func (g *Graph) Drop() {
+	Drop(g.atoms, g.rowptr, g.col, g.code, g.mol, g.group, g.task)
+	*g = Graph{}
+}

@@ -1,0 +1,93 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+import "github.com/sugarme/gotch/ts"
+
+// Legend: B tasks, Q queries, L layers, N support molecules, n = N+1, d width.
+
+var (
+	mixOp        = op{C.PACIA_MIX, "mixture of layers"}
+	classifierOp = op{C.PACIA_CLASSIFIER, "classifier"}
+	lossOp       = op{C.PACIA_LOSS, "loss"}
+)
+
+// Mix weights L layers by softmax(p) (Eq. 5), or with choose takes the layer
+// of the largest p (Eq. 12). scores are L outputs of a depth hypernetwork,
+// whose last columns are p. With offsets [R+1], row r of p goes with rows
+// offsets[r]..offsets[r+1] of the layers. It returns the mixture and p [R, L].
+func Mix(layers, scores []*ts.Tensor, offsets *ts.Tensor, choose bool) (mixture, p *ts.Tensor, err error) {
+	in := append([]*ts.Tensor{offsets}, layers...)
+	out, err := mixOp.run(args{
+		in:   append(in, scores...),
+		ints: []int64{int64(len(layers)), flag(choose)},
+	}, 2)
+	if err != nil {
+		return nil, nil, err
+	}
+	return out[0], out[1], nil
+}
+
+// MixAtoms is Mix on atoms [A, d], with p for each task.
+func MixAtoms(layers, scores []*ts.Tensor, g *Graph, choose bool) (mixture, p *ts.Tensor, err error) {
+	return Mix(layers, scores, g.task, choose)
+}
+
+// Classifier is the adaptive classifier (Eqs. 13 to 17): networks that turn a
+// class's prototype into the weights W and the bias B of its logit.
+type Classifier struct {
+	W, B [][]Linear // one network for both classes, or inactive then active
+}
+
+// Logits returns [Q, L, 2] for the queries of L layers of nodes [Q, n, d],
+// with the labels [B·N] of the tasks' support and the tasks [Q] of the
+// queries.
+func (c *Classifier) Logits(layers []*ts.Tensor, labels, task *ts.Tensor, support int) (*ts.Tensor, error) {
+	in := append([]*ts.Tensor{labels, task}, layers...)
+	var follow []int64
+	for k := range c.W {
+		w, f := flatten(c.W[k])
+		b, _ := flatten(c.B[k])
+		in = append(append(in, w...), b...)
+		follow = f
+	}
+	return classifierOp.one(args{
+		in:   in,
+		ints: append([]int64{int64(len(layers)), int64(support), int64(len(c.W))}, follow...),
+	})
+}
+
+// LossForm is how the layers' cross entropies become one loss.
+type LossForm int64
+
+// The forms of the loss over layers.
+const (
+	LossLast     LossForm = iota // the last layer's
+	LossExpected                 // their expectation under softmax(p)
+	LossUniform                  // their sum, as the published code computes it
+)
+
+// LossParts is a loss and what it is made of; Drop releases all.
+type LossParts struct {
+	Loss         *ts.Tensor // one number
+	CrossEntropy *ts.Tensor // [Q, L]
+	P            *ts.Tensor // [Q, L], or nil without scores
+}
+
+// Drop releases the tensors.
+func (l *LossParts) Drop() { Drop(l.Loss, l.CrossEntropy, l.P) }
+
+// Loss returns the loss of logits [Q, L, 2] against labels [Q], with weights
+// [Q] of the queries that sum to 1. scores are the L outputs of the depth
+// hypernetwork, or nothing.
+func Loss(logits, labels, weights *ts.Tensor, scores []*ts.Tensor, form LossForm, tasks int) (*LossParts, error) {
+	out, err := lossOp.run(args{
+		in:   append([]*ts.Tensor{logits, labels, weights}, scores...),
+		ints: []int64{int64(form), int64(tasks)},
+	}, 3)
+	if err != nil {
+		return nil, err
+	}
+	return &LossParts{out[0], out[1], out[2]}, nil
+}

@@ -1,0 +1,82 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+import "github.com/sugarme/gotch/ts"
+
+// Legend: R sets (tasks, or queries), N support molecules of a set, B tasks,
+// n = N+1 nodes, d width.
+
+var (
+	mlpOp   = op{C.PACIA_MLP, "mlp"}
+	hyperOp = op{C.PACIA_HYPER, "hypernetwork"}
+)
+
+// Follow says what follows a linear layer.
+type Follow int64
+
+// What can follow a linear layer; combined by addition.
+const (
+	Leaky    Follow = 1 << iota // LeakyReLU, slope 0.01
+	Residual                    // the layer's input is added
+	Dropout                     // dropout
+)
+
+// Linear is one linear layer, W [out, in] and b [out] or nil, and what
+// follows it.
+type Linear struct {
+	W, B   *ts.Tensor
+	Follow Follow
+}
+
+// MLP applies layers one after the other to x [..., in].
+func MLP(x *ts.Tensor, layers []Linear, m Mode) (*ts.Tensor, error) {
+	in, follow := flatten(layers)
+	return mlpOp.one(args{
+		in:    append([]*ts.Tensor{x}, in...),
+		ints:  append([]int64{int64(m.Key)}, follow...),
+		reals: []float64{m.rate()},
+	})
+}
+
+// Hypernetwork is the shape that all hypernetworks share (Eqs. 6 to 8).
+type Hypernetwork struct {
+	Molecule []Linear // on each support molecule joined with its one-hot label
+	Means    []Linear // on the class means [r− | r+]; may be empty
+	Last     []Linear // on these, joined with the query where Query is set
+	Query    bool
+}
+
+// Task runs a hypernetwork on the support t [B·N, d] of B tasks with labels
+// [B·N]: [B, out].
+func (h *Hypernetwork) Task(t, labels *ts.Tensor, support int, m Mode) (*ts.Tensor, error) {
+	return h.run(t, labels, nil, support, m)
+}
+
+// Nodes runs a hypernetwork on relation graphs [Q, n, d], given the labels
+// [B·N] of the tasks' support and the tasks [Q] of the queries: [Q, out].
+func (h *Hypernetwork) Nodes(nodes, labels, task *ts.Tensor, support int, m Mode) (*ts.Tensor, error) {
+	return h.run(nodes, labels, task, support, m)
+}
+
+func (h *Hypernetwork) run(x, labels, task *ts.Tensor, support int, m Mode) (*ts.Tensor, error) {
+	layers := make([]Linear, 0, len(h.Molecule)+len(h.Means)+len(h.Last))
+	layers = append(append(append(layers, h.Molecule...), h.Means...), h.Last...)
+	in, follow := flatten(layers)
+	return hyperOp.one(args{
+		in: append([]*ts.Tensor{x, labels, task}, in...),
+		ints: append([]int64{int64(support), int64(m.Key), int64(len(h.Molecule)), int64(len(h.Means)),
+			flag(h.Query)}, follow...),
+		reals: []float64{m.rate()},
+	})
+}
+
+// flatten lists weights and what follows as the C++ layer takes them.
+func flatten(layers []Linear) (weights []*ts.Tensor, follow []int64) {
+	for _, l := range layers {
+		weights = append(weights, l.W, l.B)
+		follow = append(follow, int64(l.Follow))
+	}
+	return weights, follow
+}

@@ -1,0 +1,87 @@
+// The hypernetworks (Eqs. 6 to 8): a first MLP on every support molecule
+// joined with its one-hot label, the mean over each class, optionally the
+// query, a last MLP. And plain MLPs, which they are made of.
+//
+// Legend: R sets (tasks, or queries with their task's support), N support
+// molecules of a set, n = N+1 nodes of a relation graph, d width.
+#pragma once
+
+#include "dropout.hh"
+
+namespace pacia {
+
+// What follows a linear layer: bits of its flag.
+constexpr int64_t kLeaky = 1, kResidual = 2, kDrop = 4;
+
+// Mlp is linear layers with their flags: y = LeakyReLU(W x + b), + x where
+// the layer is residual, then dropout.
+struct Mlp {
+  std::vector<Tensor> weights;  // w, b, w, b, …
+  std::vector<int64_t> flags;   // one a linear layer
+  Dropout dropout;
+
+  // run applies layers [from, to) to x [..., in].
+  Tensor run(Tensor x, size_t from, size_t to) const {
+    for (size_t i = from; i < to; i++) {
+      auto y = linear(x, weights[2 * i], weights[2 * i + 1]);
+      if (flags[i] & kLeaky) y = leaky(y);
+      if (flags[i] & kResidual) y = y + x;
+      if (flags[i] & kDrop) y = pacia::dropout(y, {dropout.p, dropout.key + i});
+      x = y;
+    }
+    return x;
+  }
+  Tensor run(const Tensor &x) const { return run(x, 0, flags.size()); }
+};
+
+// mlp_op: inputs x, then w, b a layer; integers key, flags; reals p.
+inline void mlp_op(const Args &a) {
+  Mlp m;
+  m.weights = a.rest(1);
+  m.flags = a.integers(1, static_cast<int64_t>(m.weights.size() / 2));
+  m.dropout = {a.real(0), static_cast<uint64_t>(a.integer(0))};
+  a.out(0, m.run(a.in(0)));
+}
+
+// one_hot returns labels [n] as [n, 2] in the type of like.
+inline Tensor one_hot(const Tensor &labels, const Tensor &like) {
+  return at::one_hot(index(labels), 2).to(like.scalar_type());
+}
+
+// class_weights returns [R, 2, N]: row c averages over the molecules of
+// class c of labels [R·N].
+inline Tensor class_weights(const Tensor &labels, int64_t N, const Tensor &like) {
+  auto y = one_hot(labels, like).view({-1, N, 2}).transpose(1, 2);
+  return y / y.sum(2, true);
+}
+
+// labels_of_sets repeats the labels of the tasks [B·N] for each set, given
+// the task of each set, or returns them as they are.
+inline Tensor labels_of_sets(const Tensor &labels, const Tensor &task, int64_t N) {
+  if (!task.defined()) return labels;
+  return labels.view({-1, N}).index_select(0, index(task)).flatten();
+}
+
+// hyper_op: inputs the support's vectors [R·N, d] or the nodes [R, n, d] of
+// relation graphs, labels [B·N], tasks of the sets [R] or none, then w, b a
+// layer. Integers: N, key, layers of the first MLP, layers between the class
+// means and the query, whether the query joins, flags. Reals: p.
+inline void hyper_op(const Args &a) {
+  auto h = a.in(0);
+  const int64_t N = a.integer(0);
+  Mlp m;
+  m.weights = a.rest(3);
+  m.flags = a.integers(5, static_cast<int64_t>(m.weights.size() / 2));
+  m.dropout = {a.real(0), static_cast<uint64_t>(a.integer(1))};
+  const auto first = static_cast<size_t>(a.integer(2)), means = first + a.integer(3);
+  auto support = h.dim() == 3 ? h.slice(1, 0, N).reshape({-1, h.size(2)}) : h;
+  auto labels = labels_of_sets(a.in(1), a.in(2), N);
+  auto x = m.run(at::cat({support, one_hot(labels, h)}, 1), 0, first);
+  // Inactive first: [r− | r+].
+  auto r = at::bmm(class_weights(labels, N, h), x.view({-1, N, x.size(1)})).flatten(1);
+  r = m.run(r, first, means);
+  if (a.integer(4)) r = at::cat({r, h.select(1, N)}, 1);
+  a.out(0, m.run(r, means, m.flags.size()));
+}
+
+}  // namespace pacia

@@ -1,0 +1,32 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+// BuildInfo says what the operations were compiled against and what answers.
+type BuildInfo struct {
+	Torch    string // version of libtorch
+	CXX11ABI int    // 0 or 1, _GLIBCXX_USE_CXX11_ABI of libtorch
+	CUDA     string // version of the CUDA runtime linked in, empty for a CPU build
+	Devices  int    // CUDA devices that answer
+}
+
+// Info asks libtorch.
+func Info() (BuildInfo, error) {
+	var c C.pacia_build_info
+	if err := failure(C.pacia_info(&c)); err != nil {
+		return BuildInfo{}, err
+	}
+	return BuildInfo{
+		Torch:    C.GoString(&c.torch[0]),
+		CXX11ABI: int(c.cxx11_abi),
+		CUDA:     C.GoString(&c.cuda[0]),
+		Devices:  int(c.devices),
+	}, nil
+}
+
+// SetThreads sets the threads of an operation for the calling OS thread.
+func SetThreads(n int) { C.pacia_set_threads(C.int(n)) }
+
+// Threads returns the threads of an operation on the calling OS thread.
+func Threads() int { return int(C.pacia_threads()) }

@@ -1,0 +1,150 @@
+// The C interface of the operations. They are headers of one translation
+// unit: libtorch's own headers take most of a minute to compile, once.
+#include "ops.h"
+
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/version.h>
+
+#include "adam.hh"
+#include "film.hh"
+#include "gin.hh"
+#include "head.hh"
+#include "host.hh"
+#include "hyper.hh"
+#include "relation.hh"
+#include "segment.hh"
+
+namespace {
+
+using pacia::Tensor;
+
+// guarded runs f and turns whatever it throws into a message.
+template <class F>
+char *guarded(const F &f) {
+  try {
+    f();
+    return nullptr;
+  } catch (const c10::Error &e) {
+    return strdup(e.what_without_backtrace());
+  } catch (const std::exception &e) {
+    return strdup(e.what());
+  } catch (...) {
+    return strdup("unknown exception");
+  }
+}
+
+Tensor &tensor(pacia_tensor t) { return *static_cast<Tensor *>(t); }
+
+std::vector<Tensor> tensors(const pacia_tensor *t, int64_t n) {
+  std::vector<Tensor> v;
+  for (int64_t i = 0; i < n; i++) v.push_back(tensor(t[i]));
+  return v;
+}
+
+void run(pacia_op op, const pacia::Args &a) {
+  using namespace pacia;
+  switch (op) {
+    case PACIA_EMBED:
+      return embed_op(a);
+    case PACIA_GIN:
+    case PACIA_GIN_REFERENCE:
+      return gin_op(a, op == PACIA_GIN_REFERENCE);
+    case PACIA_SEGMENT_MEAN:
+    case PACIA_SEGMENT_MEAN_REFERENCE:
+      return segment_mean_op(a, op == PACIA_SEGMENT_MEAN_REFERENCE);
+    case PACIA_FILM:
+    case PACIA_FILM_REFERENCE:
+      return film_op(a, op == PACIA_FILM_REFERENCE);
+    case PACIA_HYPER:
+      return hyper_op(a);
+    case PACIA_MLP:
+      return mlp_op(a);
+    case PACIA_MIX:
+      return mix_op(a);
+    case PACIA_RELATION:
+    case PACIA_RELATION_REFERENCE:
+      return relation_op(a, op == PACIA_RELATION_REFERENCE);
+    case PACIA_CLASSIFIER:
+      return classifier_op(a);
+    case PACIA_LOSS:
+      return loss_op(a);
+    case PACIA_DROPOUT:
+      return a.out(0, dropout(a.in(0), {a.real(0), static_cast<uint64_t>(a.integer(0))}));
+    case PACIA_DROPOUT_REFERENCE:
+      return a.out(0, a.in(0) * reference::mask(a.in(0), {a.real(0), static_cast<uint64_t>(
+                                                                          a.integer(0))}));
+  }
+  throw std::invalid_argument("unknown operation");
+}
+
+}  // namespace
+
+extern "C" {
+
+char *pacia_run(pacia_op op, const pacia_args *args) {
+  return guarded([&] {
+    try {
+      run(op, pacia::Args(args));
+    } catch (...) {
+      for (int64_t i = 0; i < args->n_out; i++) {
+        delete static_cast<Tensor *>(args->out[i]);
+        args->out[i] = nullptr;
+      }
+      throw;
+    }
+  });
+}
+
+char *pacia_backward(pacia_tensor loss) {
+  return guarded([&] { torch::autograd::backward({tensor(loss)}, {}); });
+}
+
+bool pacia_grad_enabled(void) { return at::GradMode::is_enabled(); }
+void pacia_set_grad_enabled(bool enabled) { at::GradMode::set_enabled(enabled); }
+
+char *pacia_adam(const pacia_tensor *params, const pacia_tensor *m, const pacia_tensor *v,
+                 int64_t n, const pacia_adam_options *options, double *grad_norm) {
+  return guarded([&] {
+    *grad_norm = pacia::adam(tensors(params, n), tensors(m, n), tensors(v, n), *options);
+  });
+}
+
+char *pacia_from_host(const void *data, const int64_t *shape, int64_t rank, int dtype, int device,
+                      bool requires_grad, pacia_tensor *out) {
+  return guarded([&] {
+    *out = new Tensor(pacia::from_host(data, {shape, static_cast<size_t>(rank)}, dtype, device,
+                                       requires_grad));
+  });
+}
+
+char *pacia_read(pacia_tensor t, int dtype, void *data, int64_t elements) {
+  return guarded([&] { pacia::read(tensor(t), dtype, data, elements); });
+}
+
+char *pacia_write(pacia_tensor t, int dtype, const void *data, int64_t elements) {
+  return guarded([&] { pacia::write(tensor(t), dtype, data, elements); });
+}
+
+char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements, bool *defined) {
+  return guarded([&] {
+    auto g = tensor(t).grad();
+    *defined = g.defined();
+    if (g.defined()) pacia::read(g, 4, data, elements);
+  });
+}
+
+void pacia_set_threads(int n) { at::set_num_threads(n); }
+int pacia_threads(void) { return at::get_num_threads(); }
+
+char *pacia_info(pacia_build_info *info) {
+  return guarded([&] {
+    std::snprintf(info->torch, sizeof info->torch, "%s", TORCH_VERSION);
+    info->cxx11_abi = _GLIBCXX_USE_CXX11_ABI;
+    info->devices = at::hasCUDA() ? static_cast<int>(at::detail::getCUDAHooks().getNumGPUs()) : 0;
+    const auto version = at::hasCUDA() ? at::detail::getCUDAHooks().versionCUDART() : 0;
+    if (version > 0)
+      std::snprintf(info->cuda, sizeof info->cuda, "%ld.%ld", version / 1000, version % 1000 / 10);
+  });
+}
+
+}  // extern "C"

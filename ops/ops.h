@@ -1,0 +1,91 @@
+// The C interface of package ops: everything that Go may call. Tensors are
+// gotch's own, that is torch::Tensor*; a NULL among the inputs stands for
+// "none". Every function returns NULL, or a message that the caller frees.
+#ifndef PACIA_OPS_H
+#define PACIA_OPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef void *pacia_tensor;
+
+// What one operation reads and writes. Outputs are new tensors, owned by the
+// caller; an operation leaves NULL where it has nothing to give.
+typedef struct {
+  const pacia_tensor *in;
+  int64_t n_in;
+  const int64_t *ints;
+  int64_t n_ints;
+  const double *reals;
+  int64_t n_reals;
+  pacia_tensor *out;
+  int64_t n_out;
+} pacia_args;
+
+typedef enum {
+  PACIA_EMBED,
+  PACIA_GIN,
+  PACIA_GIN_REFERENCE,
+  PACIA_SEGMENT_MEAN,
+  PACIA_SEGMENT_MEAN_REFERENCE,
+  PACIA_FILM,
+  PACIA_FILM_REFERENCE,
+  PACIA_HYPER,
+  PACIA_MLP,
+  PACIA_MIX,
+  PACIA_RELATION,
+  PACIA_RELATION_REFERENCE,
+  PACIA_CLASSIFIER,
+  PACIA_LOSS,
+  PACIA_DROPOUT,
+  PACIA_DROPOUT_REFERENCE,
+} pacia_op;
+
+char *pacia_run(pacia_op op, const pacia_args *args);
+
+// Autograd.
+char *pacia_backward(pacia_tensor loss);
+bool pacia_grad_enabled(void);
+void pacia_set_grad_enabled(bool enabled);
+
+// One step of Adam over n parameters; see adam.hh.
+typedef struct {
+  double lr, beta1, beta2, eps, weight_decay, clip_norm;
+  bool decoupled;
+  int64_t step; // 1 for the first
+} pacia_adam_options;
+char *pacia_adam(const pacia_tensor *params, const pacia_tensor *m,
+                 const pacia_tensor *v, int64_t n,
+                 const pacia_adam_options *options, double *grad_norm);
+
+// Tensors in and out. dtype: 0 uint8, 1 int32, 2 int64, 3 float32, 4 float64.
+// device: -1 CPU, otherwise the number of the CUDA device.
+char *pacia_from_host(const void *data, const int64_t *shape, int64_t rank,
+                      int dtype, int device, bool requires_grad,
+                      pacia_tensor *out);
+char *pacia_read(pacia_tensor t, int dtype, void *data, int64_t elements);
+char *pacia_write(pacia_tensor t, int dtype, const void *data,
+                  int64_t elements);
+char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements,
+                      bool *defined);
+
+// The build and the machine.
+void pacia_set_threads(int n);
+int pacia_threads(void);
+typedef struct {
+  char torch[32];
+  char cuda[32]; // CUDA runtime linked in, or ""
+  int cxx11_abi;
+  int devices;
+} pacia_build_info;
+char *pacia_info(pacia_build_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

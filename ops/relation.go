@@ -1,0 +1,60 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// Legend: B tasks, Q queries, N support molecules, n = N+1 nodes (support,
+// then the query), K neighbours kept, d width.
+
+var (
+	relationOp    = op{C.PACIA_RELATION, "relation layer"}
+	relationPlain = op{C.PACIA_RELATION_REFERENCE, "relation layer, plain"}
+)
+
+// Relation is the parameters of one layer of the relation graph.
+type Relation struct {
+	Similarity [3]Linear // the pair network of Eq. 3: d → d' → d'' → 1
+	Node       []Linear  // the node update of Eq. 4: 2d → … → d, LeakyReLU after each
+}
+
+// Nodes is where a relation layer starts: the graphs [Q, n, d] of a layer
+// before, or, in the first layer, the support [B·N, d] that the queries
+// [Q, d] of a task share.
+type Nodes struct {
+	Graphs         *ts.Tensor
+	Support, Query *ts.Tensor
+	Task           *ts.Tensor // [Q] ascending
+}
+
+// Layer returns the nodes [Q, n, d] after one layer, and, when it is asked
+// for, the adjacency [Q, n, n]: of each row the K largest similarities,
+// before they are normalised to sum 1.
+func (r *Relation) Layer(x Nodes, support, k int, wantAdjacency bool) (nodes, adjacency *ts.Tensor, err error) {
+	return r.layer(relationOp, x, support, k, wantAdjacency)
+}
+
+func (r *Relation) layer(o op, x Nodes, support, k int, wantAdjacency bool) (nodes, adjacency *ts.Tensor, err error) {
+	if k < 1 {
+		return nil, nil, fmt.Errorf("%s: %d neighbours; a node keeps at least one", o.name, k)
+	}
+	in := []*ts.Tensor{x.Graphs, nil, nil}
+	if x.Graphs == nil {
+		in = []*ts.Tensor{x.Support, x.Query, x.Task}
+	}
+	similarity, _ := flatten(r.Similarity[:])
+	node, _ := flatten(r.Node)
+	out, err := o.run(args{
+		in:   append(append(in, similarity...), node...),
+		ints: []int64{int64(support), int64(k), flag(wantAdjacency)},
+	}, 2)
+	if err != nil {
+		return nil, nil, err
+	}
+	return out[0], out[1], nil
+}
