@@ -1,0 +1,63 @@
+# `make train` and `make test` set up everything they need; see `make help`.
+
+SHELL       := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# Package and parameters that a run can narrow: make test PKG=./data/... ARGS=-v
+PKG  ?= ./...
+ARGS ?=
+
+VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || echo unknown)
+LINT    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
+
+# Go with the flags for libtorch. The version is passed by -X; Go's own stamp is
+# off, because it fails in a checkout that belongs to another user.
+GO   := scripts/env.sh go
+LINK  = -buildvcs=false -ldflags "-X main.version=$(VERSION) $$PACIA_LDFLAGS"
+
+.PHONY: help setup setup-cuda build build-cuda train train-gpu test lint bench docker check-bare clean distclean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install RDKit and lay libtorch out in .deps/
+	@scripts/setup
+
+build: setup ## build bin/pacia
+	@[[ -e bin/pacia ]] || echo "build: the first time compiles gotch, which takes two minutes"
+	@scripts/env.sh $(SHELL) -c 'go build -o bin/pacia $(LINK) ./cmd/pacia'
+
+train: build ## train with config.yaml into runs/
+	bin/pacia train --config config.yaml $(ARGS)
+
+test: setup ## run all tests
+	@echo "test: the first time compiles gotch, which takes two minutes"
+	@$(GO) test -timeout 20m $(ARGS) $(PKG)
+
+build-cuda: export PACIA_CUDA := 1
+build-cuda: ## build bin/pacia-cuda; fetches 1.5 GB of CUDA's libraries
+	@scripts/setup
+	@scripts/env.sh $(SHELL) -c 'go build -o bin/pacia-cuda $(LINK) ./cmd/pacia'
+
+train-gpu: build-cuda ## train with config.yaml on a GPU
+	bin/pacia-cuda train --config config.yaml --set device=cuda $(ARGS)
+
+lint: setup ## check the sources' style
+	@test -z "$$(gofmt -s -l . | tee /dev/stderr)"
+	@$(GO) run $(LINT) run $(PKG)
+
+bench: setup ## run the Go benchmarks
+	@$(GO) test -run '^$$' -bench . -benchmem $(ARGS) $(PKG)
+
+docker: ## build an image for a host with a GPU
+	docker build --tag pacia --build-arg VERSION=$(VERSION) .
+
+check-bare: ## try README's commands in a fresh Debian 12 (as root)
+	@scripts/check-bare
+
+clean: ## remove bin/
+	rm -rf bin
+
+distclean: clean ## remove all that was fetched, too
+	rm -rf .deps

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# The flags for building against libtorch:
+#
+#     scripts/env.sh CMD…       run a command with them
+#     . scripts/env.sh          set them in this shell (bash)
+#
+# PACIA_CUDA=1    link CUDA for real; the default is a CPU build
+# LIBTORCH_DIR    a libtorch of yours, with include/ and lib/, of either C++ ABI
+# PACIA_DEPS      where the set-up keeps its files instead of .deps/
+#
+# The flags depend on these three and on the checkout's place alone, and not on
+# PACIA_CUDA but for PACIA_LDFLAGS, so that Go's cache compiles gotch only once.
+
+pacia_fail() {
+	echo "env.sh: $1" >&2
+	return 1
+}
+
+# Prints the value of _GLIBCXX_USE_CXX11_ABI that the libtorch in $1 was compiled
+# with: the mangled name of a function that takes a std::string tells.
+pacia_abi() {
+	if grep -q 'torchCheckFailEPKcS2_jRKNSt7__cxx11' "$1/lib/libc10.so"; then
+		echo 1
+	else
+		echo 0
+	fi
+}
+
+# Prints the number a version.h in $1 gives the macro $2.
+pacia_version() {
+	awk -v macro="$2" '$1 == "#define" && $2 == macro { print $3; exit }' "$1"
+}
+
+pacia_env() {
+	local scripts root deps torch version major minor dir cxx cuda
+	scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+	root=$(dirname "$scripts")
+	deps=${PACIA_DEPS:-$root/.deps}
+	torch=${LIBTORCH_DIR:-$deps/torch-2.0.1/torch}
+	# cgo splits its flags at blanks.
+	[[ $root$deps$torch != *[[:space:]]* ]] ||
+		pacia_fail "the paths of the checkout and of libtorch must not hold blanks: $root, $deps, $torch" || return
+	version=$torch/include/torch/csrc/api/include/torch/version.h
+	[[ -f $version && -f $torch/lib/libc10.so ]] ||
+		pacia_fail "no libtorch in $torch (wanted: include/ and lib/libc10.so); run scripts/setup or correct LIBTORCH_DIR" || return
+	major=$(pacia_version "$version" TORCH_VERSION_MAJOR)
+	minor=$(pacia_version "$version" TORCH_VERSION_MINOR)
+
+	cxx="-std=c++17 -O2 -D_GLIBCXX_USE_CXX11_ABI=$(pacia_abi "$torch")"
+	# Functions that gotch calls and libtorch since 2.1 has no more.
+	if ((major > 2 || minor > 0)); then cxx+=" -I$scripts/include"; fi
+	cxx+=" -I$torch/include -I$torch/include/torch/csrc/api/include"
+	# A wheel of libtorch finds NVIDIA's wheels beside itself; these three hold
+	# what even libtorch_cpu.so is linked against, and CUDA's headers.
+	local link="" include=""
+	for dir in "$torch"/../nvidia/{cuda_runtime,cuda_cupti,cu13}; do
+		[[ -d $dir ]] || continue
+		dir=$(cd "$dir" && pwd -P)
+		[[ ! -d $dir/include ]] || include+=" -I$dir/include"
+		link+=" -Wl,-rpath-link,$dir/lib"
+	done
+	export CGO_CXXFLAGS="$cxx$include"
+	export CGO_CFLAGS="-O2$include"
+	# Stand-ins first, so that the ten CUDA libraries which gotch names are empty
+	# archives and a CPU build is the same with and without CUDA on the machine.
+	export CGO_LDFLAGS="-Wl,--as-needed -L$deps/stand-ins -L$torch/lib -Wl,-rpath,$torch/lib$link"
+
+	[[ ${CXX:-} == "$scripts/cxx" ]] || export PACIA_CXX=${CXX:-g++}
+	export CXX=$scripts/cxx
+
+	# For go's -ldflags. CUDA is linked here, at the very end, because nothing
+	# refers to it by name: libtorch finds it at run time, if it is loaded at all.
+	export PACIA_LDFLAGS=""
+	if [[ ${PACIA_CUDA:-} == 1 ]]; then
+		cuda="-Wl,--no-as-needed $torch/lib/libtorch_cuda.so $torch/lib/libc10_cuda.so -Wl,--as-needed"
+		for dir in "$torch"/../nvidia/*/lib; do
+			[[ ! -d $dir ]] || cuda+=" -Wl,-rpath,$(cd "$dir" && pwd -P)"
+		done
+		export PACIA_LDFLAGS="'-extldflags=$cuda'"
+	fi
+}
+
+if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
+	set -euo pipefail
+	pacia_env
+	exec "$@"
+else
+	pacia_env
+fi

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""wheels.py REQUIREMENTS INTO: lay pinned wheels out side by side in the folder INTO.
+
+REQUIREMENTS is a pip requirements file with a version and a sha256 for every
+wheel. pip fetches the wheels into INTO/../wheels and checks the sums; its usual
+settings hold, PIP_INDEX_URL or PIP_NO_INDEX with PIP_FIND_LINKS among them.
+Only headers, shared libraries and licences are unpacked, for nobody imports
+these packages. A marker, written last, holds the requirements that INTO
+satisfies: with it in place a second call returns at once, and without it,
+after an interruption say, everything is unpacked again.
+"""
+
+import fcntl
+import fnmatch
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+# "*" matches "/" too. The CUDA half of torch, 0.8 GB, belongs to the CUDA set
+# alone. libtorch_python and libnvfuser_codegen (TorchScript's fuser) to none.
+KEEP = (
+    "torch/include/*",
+    "torch/lib/libc10.so",
+    "torch/lib/libtorch.so",
+    "torch/lib/libtorch_cpu.so",
+    "torch/lib/libgomp*",
+    "nvidia/*/include/*.h*",
+    "nvidia/*/include/*.inl",
+    "nvidia/*/lib/*.so*",
+    "*.dist-info/LICENSE*",
+    "*.dist-info/License*",
+    "*.dist-info/NOTICE*",
+)
+KEEP_CUDA = (
+    "torch/lib/libc10_cuda.so",
+    "torch/lib/libtorch_cuda*.so",
+    "torch/lib/libcaffe2_nvrtc.so",
+)
+
+# The tags of the wheels, whatever the Python that runs pip.
+PIP_TAGS = (
+    "--python-version=3.11",
+    "--implementation=cp",
+    "--abi=cp311",
+    "--abi=none",
+    "--platform=manylinux1_x86_64",
+)
+
+
+def say(line):
+    print("setup:", line, flush=True)
+
+
+def sha256(path):
+    digest = hashlib.sha256()
+    with open(path, "rb") as f:
+        while block := f.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def download(requirements, folder):
+    """Let pip fetch and check the wheels that are not in folder yet; return all of them."""
+    pinned = [(line, m[1]) for line in requirements.read_text().splitlines()
+              if (m := re.search(r"--hash=sha256:([0-9a-f]{64})$", line))]
+    here = {sha256(wheel): wheel for wheel in folder.glob("*.whl")}
+    missing = [line for line, digest in pinned if digest not in here]
+    if missing:
+        # Into a folder of its own, so that a wheel cut short never gets its place.
+        fresh = folder / "tmp"
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(parents=True)
+        (fresh / "missing.txt").write_text("\n".join(missing) + "\n")
+        say(f"fetching {len(missing)} wheels of {requirements.name}")
+        # No cache: the wheels are kept here already, 0.6 GB and more.
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps",
+                   "--no-cache-dir", "--disable-pip-version-check", "--only-binary=:all:",
+                   "--require-hashes", f"--requirement={fresh}/missing.txt", f"--dest={fresh}", *PIP_TAGS]
+        if subprocess.run(command, stdin=subprocess.DEVNULL).returncode != 0:
+            shutil.rmtree(fresh)
+            sys.exit(f"setup: pip could not fetch the wheels of {requirements.name}; its reason is above, nothing was unpacked")
+        for wheel in list(fresh.glob("*.whl")):
+            kept = wheel.replace(folder / wheel.name)
+            here[sha256(kept)] = kept
+        shutil.rmtree(fresh)
+    return [here[digest] for _, digest in pinned]
+
+
+def unpack(wheels, into, keep):
+    """Unpack what keep names beside INTO, then move it in, file by file."""
+    fresh = into.with_name(into.name + ".tmp")
+    shutil.rmtree(fresh, ignore_errors=True)
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as z:
+            names = [n for n in z.namelist() if any(fnmatch.fnmatchcase(n, k) for k in keep)]
+            z.extractall(fresh, names)
+    os.sync()
+    for source in sorted(p for p in fresh.rglob("*") if p.is_file()):
+        target = into / source.relative_to(fresh)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(source, target)
+    shutil.rmtree(fresh)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    requirements, into = Path(sys.argv[1]), Path(sys.argv[2])
+    wanted = requirements.read_text()
+    marker = into / f".{requirements.stem}"
+
+    def ready():
+        return marker.is_file() and marker.read_text() == wanted
+
+    if ready():
+        return
+    into.parent.mkdir(parents=True, exist_ok=True)
+    with open(into.parent / "lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another set-up in this checkout")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        if ready():
+            return
+        began = time.monotonic()
+        wheels = download(requirements, into.parent / "wheels")
+        fetched = time.monotonic()
+        say(f"fetched and checked in {fetched - began:.0f} s, unpacking")
+        unpack(wheels, into, KEEP + KEEP_CUDA if "cuda" in requirements.stem else KEEP)
+        part = marker.with_suffix(".part")
+        part.write_text(wanted)
+        os.sync()
+        os.replace(part, marker)
+        say(f"unpacked in {time.monotonic() - fetched:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
