@@ -1,0 +1,146 @@
+package ranking
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+
+	"pacia/fault"
+)
+
+// added are the columns that a ranked table has besides its own.
+var added = []string{"rank", "probability", "depth"}
+
+// A Spill holds scored rows on disk until all are known. Its file has no name:
+// it is gone when the program is, however that ends.
+type Spill struct {
+	file *os.File
+	out  *bufio.Writer
+	line bytes.Buffer
+	csv  *csv.Writer // into line
+	end  int64
+	rows []scored
+}
+
+// scored is what memory holds of a row: 16 bytes.
+type scored struct {
+	offset      int64
+	probability float32
+	depth       int32
+}
+
+// NewSpill makes an empty one in the folder dir.
+func NewSpill(dir string) (*Spill, error) {
+	f, err := nameless(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Spill{file: f, out: bufio.NewWriterSize(f, 1<<20)}
+	s.csv = csv.NewWriter(&s.line)
+	return s, nil
+}
+
+func nameless(dir string) (*os.File, error) {
+	f, err := os.CreateTemp(dir, ".pacia-*")
+	if err != nil {
+		return nil, &fault.Error{File: dir, What: "cannot write into the folder", Err: errors.Unwrap(err), Fix: "choose another --out"}
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// Close frees the disk.
+func (s *Spill) Close() error { return s.file.Close() }
+
+// Len returns the number of rows.
+func (s *Spill) Len() int { return len(s.rows) }
+
+// Add appends a row.
+func (s *Spill) Add(fields []string, probability float32, depth int32) error {
+	s.line.Reset()
+	if err := s.csv.Write(fields); err != nil {
+		return err
+	}
+	if s.csv.Flush(); s.csv.Error() != nil {
+		return s.csv.Error()
+	}
+	s.rows = append(s.rows, scored{s.end, probability, depth})
+	n, err := s.line.WriteTo(s.out)
+	s.end += n
+	return err
+}
+
+// WriteRanked writes the table: the header and the rows with rank, probability
+// and depth appended, the most probable first, equal ones in the order in
+// which they were added.
+func (s *Spill) WriteRanked(w io.Writer, header []string) error {
+	if err := s.out.Flush(); err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(w, 1<<20)
+	head := csv.NewWriter(out)
+	if err := head.Write(append(slices.Clone(header), added...)); err != nil {
+		return err
+	}
+	if head.Flush(); head.Error() != nil {
+		return head.Error()
+	}
+	var line []byte
+	for rank, i := range s.order() {
+		var err error
+		if line, err = s.read(i, line); err != nil {
+			return err
+		}
+		r := s.rows[i]
+		p := strconv.FormatFloat(float64(r.probability), 'g', 6, 32)
+		if _, err := fmt.Fprintf(out, "%s,%d,%s,%d\n", line, rank+1, p, r.depth); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// order returns the row numbers by falling probability.
+func (s *Spill) order() []int32 {
+	order := make([]int32, len(s.rows))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int {
+		return cmp.Compare(s.rows[b].probability, s.rows[a].probability)
+	})
+	return order
+}
+
+// read returns row i without its line end, in buf if it fits.
+func (s *Spill) read(i int32, buf []byte) ([]byte, error) {
+	end := s.end
+	if int(i)+1 < len(s.rows) {
+		end = s.rows[i+1].offset
+	}
+	n := int(end - s.rows[i].offset)
+	buf = slices.Grow(buf[:0], n)[:n]
+	if _, err := s.file.ReadAt(buf, s.rows[i].offset); err != nil {
+		return nil, err
+	}
+	return buf[:n-1], nil
+}
+
+// CheckHeader reports a column of the candidates that ranking would add again.
+func CheckHeader(t *Table) error {
+	for _, name := range added {
+		if slices.Contains(t.Header, name) {
+			return &fault.Error{File: t.Name, Row: 1, Column: name, What: "the ranked table gets a column of this name", Fix: "rename it"}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package ranking
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pacia/fault"
+)
+
+func TestRankedRowsKeepTheirCells(t *testing.T) {
+	s, err := NewSpill(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, r := range []struct {
+		fields []string
+		p      float32
+	}{
+		{[]string{"CC", "a,b"}, 0.25},
+		{[]string{"N", "two\nlines"}, 0.75},
+		{[]string{"", ""}, 0.25},
+		{[]string{"O", `a "name"`}, 1e-7},
+	} {
+		if err := s.Add(r.fields, r.p, 3); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got bytes.Buffer
+	if err := s.WriteRanked(&got, []string{"smiles", "name"}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "smiles,name,rank,probability,depth\n" +
+		"N,\"two\nlines\",1,0.75,3\n" +
+		"CC,\"a,b\",2,0.25,3\n" +
+		",,3,0.25,3\n" +
+		"O,\"a \"\"name\"\"\",4,1e-07,3\n"
+	if got.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
+	}
+}
+
+// Many rows, few probabilities: the order must be that of a stable sort, and
+// rows must come back whole across the buffers' ends.
+func TestRankingIsAStableSort(t *testing.T) {
+	const n = 20000
+	s, err := NewSpill(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r := rand.New(rand.NewPCG(1, 2))
+	p := make([]float32, n)
+	order := make([]int, n)
+	for i := range n {
+		p[i], order[i] = float32(r.IntN(50))/50, i
+		if err := s.Add([]string{strconv.Itoa(i), string(bytes.Repeat([]byte{'x'}, r.IntN(200)))}, p[i], 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case p[a] > p[b]:
+			return -1
+		case p[a] < p[b]:
+			return 1
+		}
+		return 0
+	})
+	var out bytes.Buffer
+	if err := s.WriteRanked(&out, []string{"i", "x"}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&out).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != n+1 {
+		t.Fatalf("%d rows came back, want %d", len(rows)-1, n)
+	}
+	for rank, row := range rows[1:] {
+		if row[0] != strconv.Itoa(order[rank]) || row[2] != strconv.Itoa(rank+1) {
+			t.Fatalf("rank %d holds row %s (rank column %s), want row %d", rank+1, row[0], row[2], order[rank])
+		}
+	}
+}
+
+func TestSpillLeavesNoFile(t *testing.T) {
+	dir := t.TempDir()
+	s, err := NewSpill(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("%s can be seen in the folder: a killed program would leave it", left[0].Name())
+	}
+	if _, err := NewSpill(dir + "/none"); !fault.Is(err) {
+		t.Errorf("folder that is not there: %v, want a fault", err)
+	}
+}
+
+func TestInvalidListsRowsAndReasons(t *testing.T) {
+	v, err := NewInvalid(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if err := v.Add(7, "C(", errors.New("a bracket, never closed")); err != nil {
+		t.Fatal(err)
+	}
+	var got bytes.Buffer
+	if err := v.CopyTo(&got); err != nil {
+		t.Fatal(err)
+	}
+	if want := "row,smiles,reason\n7,C(,\"a bracket, never closed\"\n"; got.String() != want || v.Len() != 1 {
+		t.Errorf("%d rows, got\n%s\nwant\n%s", v.Len(), got.String(), want)
+	}
+}

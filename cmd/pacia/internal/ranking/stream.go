@@ -1,0 +1,103 @@
+package ranking
+
+import (
+	"errors"
+	"io"
+	"sync"
+)
+
+// chunkRows is how many molecules go through the model together: enough to
+// keep every core busy in its matrix products, and 20 MB of activations.
+const chunkRows = 512
+
+// A Chunk is a run of rows and what parse made of their molecules.
+type Chunk[P any] struct {
+	Rows   []Row
+	Parsed P
+
+	err   error
+	ready chan struct{} // closed when Parsed is there
+}
+
+// Stream reads t to its end in chunks, parses up to workers of them at a time,
+// and calls use with each in the file's order. It holds a few chunks in
+// memory, however long the file is. The first error ends it.
+func Stream[P any](t *Table, workers int, parse func(smiles []string) P, use func(*Chunk[P]) error) error {
+	jobs := make(chan *Chunk[P])
+	ordered := make(chan *Chunk[P], 2*workers)
+	stop := make(chan struct{})
+	var running sync.WaitGroup
+	running.Go(func() { read(t, jobs, ordered, stop) })
+	for range workers {
+		running.Go(func() {
+			for c := range jobs {
+				c.Parsed = parse(c.smiles(t.SMILES))
+				close(c.ready)
+			}
+		})
+	}
+	defer running.Wait() // the caller may close t after this
+	defer close(stop)
+	for c := range ordered {
+		if len(c.Rows) > 0 {
+			<-c.ready
+			if err := use(c); err != nil {
+				return err
+			}
+		}
+		if c.err != nil {
+			return c.err
+		}
+	}
+	return nil
+}
+
+// read cuts t into chunks until its end, an error, or stop. Every chunk goes
+// to the workers first, so that one found in ordered will be ready.
+func read[P any](t *Table, jobs, ordered chan<- *Chunk[P], stop <-chan struct{}) {
+	defer close(ordered)
+	defer close(jobs)
+	for {
+		c := &Chunk[P]{ready: make(chan struct{})}
+		more := c.fill(t)
+		if len(c.Rows) > 0 {
+			select {
+			case jobs <- c:
+			case <-stop:
+				return
+			}
+		}
+		select {
+		case ordered <- c:
+		case <-stop:
+			return
+		}
+		if !more {
+			return
+		}
+	}
+}
+
+// fill takes the next rows; false after the last ones or an error.
+func (c *Chunk[P]) fill(t *Table) (more bool) {
+	for len(c.Rows) < chunkRows {
+		row, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			return false
+		}
+		if err != nil {
+			c.err = err
+			return false
+		}
+		c.Rows = append(c.Rows, row)
+	}
+	return true
+}
+
+func (c *Chunk[P]) smiles(column int) []string {
+	s := make([]string, len(c.Rows))
+	for i, r := range c.Rows {
+		s[i] = r.Fields[column]
+	}
+	return s
+}
