@@ -117,14 +117,17 @@ inline std::pair<Tensor, Tensor> gather_gradients(const Tensor &g, const Tensor 
 // RelationFunction: from distinct nodes [R, d] to [Q·n, 2d]. Saved: the
 // nodes, a and which entries were kept; the pair network is computed again.
 struct RelationFunction : torch::autograd::Function<RelationFunction> {
+  using Bias = c10::optional<Tensor>;
+
   static variable_list forward(AutogradContext *ctx, const Tensor &x, const Tensor &w1,
-                               const Tensor &b1, const Tensor &w2, const Tensor &b2,
-                               const Tensor &w3, const Tensor &b3,
-                               const c10::intrusive_ptr<Pairs> &p, int64_t K) {
+                               const Bias &b1, const Tensor &w2, const Bias &b2, const Tensor &w3,
+                               const Bias &b3, const c10::intrusive_ptr<Pairs> &p, int64_t K) {
     auto h = x.contiguous();
-    auto a = similarities(h, *p, PairNet::from({w1, b1, w2, b2, w3, b3}));
+    std::vector<Tensor> net{w1, b1.value_or(Tensor()), w2, b2.value_or(Tensor()),
+                            w3, b3.value_or(Tensor())};
+    auto a = similarities(h, *p, PairNet::from(net));
     auto [out, kept] = gather(h, a, *p, K);
-    ctx->save_for_backward({h, w1, b1, w2, b2, w3, b3, a, kept});
+    ctx->save_for_backward({h, net[0], net[1], net[2], net[3], net[4], net[5], a, kept});
     ctx->saved_data["pairs"] = c10::IValue::make_capsule(p);
     ctx->mark_non_differentiable({a, kept});
     return {out, a, kept};
@@ -175,8 +178,9 @@ inline void relation_op(const Args &a, bool plain) {
     auto pairs = c10::make_intrusive<Pairs>(
         shared ? shared_pairs(ints(a.in(2)), x.size(0) / N, Q, N) : separate_pairs(Q, N));
     auto rows = shared ? at::cat({x, a.in(1)}) : x.reshape({Q * n, d});
-    auto out = RelationFunction::apply(rows, net[0], net[1], net[2], net[3], net[4], net[5], pairs,
-                                       K);
+    auto bias = [&](size_t i) { return net[i].defined() ? c10::make_optional(net[i]) : c10::nullopt; };
+    auto out = RelationFunction::apply(rows, net[0], bias(1), net[2], bias(3), net[4], bias(5),
+                                       pairs, K);
     joined = out[0];
     if (a.integer(2)) A = adjacency(out[1], out[2], *pairs);
   }

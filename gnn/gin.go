@@ -1,0 +1,92 @@
+package gnn
+
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/ops"
+	"pacia/params"
+)
+
+// Legend: A atoms, d width.
+
+// Encoder is a molecular encoder whose layers run one by one.
+type Encoder interface {
+	// Layers is L_enc, Width is d.
+	Layers() int
+	Width() int
+	// Embed returns h⁰ [A, d].
+	Embed(g *ops.Graph) (*ts.Tensor, error)
+	// Layer returns h^(l+1) [A, d] from h^l, l counted from 0.
+	Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode) (*ts.Tensor, error)
+}
+
+// Sizes of the category tables, of Hu et al. (2020), with their masks.
+const (
+	atomicNumbers  = 120
+	chiralities    = 3
+	bondTypes      = 6
+	bondDirections = 3
+)
+
+// Config is what an encoder needs to know of the model's settings.
+type Config struct {
+	Name    string // gin
+	Layers  int
+	Width   int
+	Dropout float64
+}
+
+// New lays out the named encoder.
+func New(p *params.Set, c Config) (Encoder, error) {
+	switch c.Name {
+	case "gin":
+		return newGIN(p, c), p.Err()
+	default:
+		return nil, fmt.Errorf("model.encoder: %q is not known; write gin", c.Name)
+	}
+}
+
+// gin is the graph isomorphism network with edge embeddings (Eq. 9, Xu et
+// al. 2019, Hu et al. 2020).
+type gin struct {
+	config       Config
+	atom, chiral *ts.Tensor
+	layers       []ops.GIN
+}
+
+func newGIN(p *params.Set, c Config) *gin {
+	p.Part("encoder")
+	d := int64(c.Width)
+	g := &gin{
+		config: c,
+		atom:   p.Embedding("encoder.atom", atomicNumbers, c.Width),
+		chiral: p.Embedding("encoder.chirality", chiralities, c.Width),
+	}
+	for l := range c.Layers {
+		name := fmt.Sprintf("encoder.%d.", l)
+		first := p.Linear(name+"mlp.0", c.Width, 2*c.Width, true, 0)
+		second := p.Linear(name+"mlp.1", 2*c.Width, c.Width, true, 0)
+		g.layers = append(g.layers, ops.GIN{
+			W1: first.W, B1: first.B, W2: second.W, B2: second.B,
+			E1:    p.Embedding(name+"bond", bondTypes, c.Width),
+			E2:    p.Embedding(name+"direction", bondDirections, c.Width),
+			Gamma: p.Constant(name+"norm.weight", 1, d),
+			Beta:  p.Constant(name+"norm.bias", 0, d),
+			Mean:  p.Buffer(name+"norm.mean", 0, d),
+			Var:   p.Buffer(name+"norm.var", 1, d),
+		})
+	}
+	return g
+}
+
+func (g *gin) Layers() int { return len(g.layers) }
+func (g *gin) Width() int  { return g.config.Width }
+
+func (g *gin) Embed(b *ops.Graph) (*ts.Tensor, error) { return ops.Embed(b, g.atom, g.chiral) }
+
+func (g *gin) Layer(l int, h *ts.Tensor, b *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
+	m.Dropout = g.config.Dropout
+	return g.layers[l].Layer(h, b, l < len(g.layers)-1, m)
+}

@@ -1,0 +1,96 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// batch is a data.Batch on the device.
+//
+// Legend: B tasks, N support molecules of a task, Q queries.
+type batch struct {
+	host         *data.Batch
+	graph        *ops.Graph
+	supportMol   *ts.Tensor // [B·N] molecules
+	queryMol     *ts.Tensor // [Q] molecules
+	queryTask    *ts.Tensor // [Q]
+	supportLabel *ts.Tensor // [B·N]
+	queryLabel   *ts.Tensor // [Q]
+	queryWeight  *ts.Tensor // [Q] 1/(B·M_task): every task counts the same
+}
+
+func newBatch(h *data.Batch, p *params.Set) (*batch, error) {
+	b := &batch{host: h}
+	var err error
+	b.graph, err = ops.NewGraph(ops.HostGraph{
+		Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr,
+	}, p.Device)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range []struct {
+		to *(*ts.Tensor)
+		of func() (*ts.Tensor, error)
+	}{
+		{&b.supportMol, func() (*ts.Tensor, error) { return some(h.SupportMol, p.Device) }},
+		{&b.queryMol, func() (*ts.Tensor, error) { return some(h.QueryMol, p.Device) }},
+		{&b.queryTask, func() (*ts.Tensor, error) { return some(h.QueryTask, p.Device) }},
+		{&b.supportLabel, func() (*ts.Tensor, error) { return some(h.SupportLabel, p.Device) }},
+		{&b.queryLabel, func() (*ts.Tensor, error) { return some(h.QueryLabel, p.Device) }},
+		{&b.queryWeight, func() (*ts.Tensor, error) { return weights(h, p) }},
+	} {
+		if *v.to, err = v.of(); err != nil {
+			b.drop()
+			return nil, fmt.Errorf("batch: %w", err)
+		}
+	}
+	return b, nil
+}
+
+// some is a vector on the device, or nil where there is nothing.
+func some[T ops.Element](values []T, d ops.Device) (*ts.Tensor, error) {
+	if len(values) == 0 {
+		return nil, nil
+	}
+	return ops.Vector(values, d)
+}
+
+func weights(h *data.Batch, p *params.Set) (*ts.Tensor, error) {
+	if len(h.QueryLabel) == 0 {
+		return nil, nil
+	}
+	count := make([]float64, h.Tasks)
+	for _, t := range h.QueryTask {
+		count[t]++
+	}
+	w := make([]float64, len(h.QueryTask))
+	for i, t := range h.QueryTask {
+		w[i] = 1 / (count[t] * float64(h.Tasks))
+	}
+	if p.Float64 {
+		return ops.Vector(w, p.Device)
+	}
+	single := make([]float32, len(w))
+	for i := range w {
+		single[i] = float32(w[i])
+	}
+	return ops.Vector(single, p.Device)
+}
+
+// tasks is B, or 0 for a batch of queries without support.
+func (b *batch) tasks() int {
+	if b.host.Support == 0 {
+		return 0
+	}
+	return b.host.Tasks
+}
+
+func (b *batch) drop() {
+	b.graph.Drop()
+	ops.Drop(b.supportMol, b.queryMol, b.queryTask, b.supportLabel, b.queryLabel, b.queryWeight)
+}

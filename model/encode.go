@@ -1,0 +1,125 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/ops"
+)
+
+// Legend: A atoms, B tasks, N support molecules of a task, Q queries, d width
+// of the atom embeddings, d_R width of the relation graph's nodes.
+
+// modulation is what a task's hypernetworks gave for one layer. γ of a joint
+// hypernetwork is [B, 2d (+1)] in w; p holds the plausibility in its last
+// column. Nil where nothing is adapted.
+type modulation struct{ w, b, p *ts.Tensor }
+
+// Sites of dropout; a key of its own for every place of the model.
+const (
+	siteEncoder = 1000 * (1 + iota)
+	siteTask
+	siteQuery
+)
+
+var filmForms = map[string]ops.FilmForm{"affine": ops.FilmAffine, "scale": ops.FilmScale, "unit": ops.FilmUnit}
+
+// adapt runs the hypernetworks of one layer through run.
+func (a adapter) adapt(setting string, m ops.Mode, dropout float64, s *scope,
+	run func(*ops.Hypernetwork, ops.Mode) (*ts.Tensor, error)) (mod modulation, err error) {
+	m.Dropout = dropout
+	if a.joint != nil {
+		joint, err := s.keep(run(a.joint, m))
+		if adapts(setting, "N") {
+			mod.w = joint
+		}
+		if adapts(setting, "D") {
+			mod.p = joint
+		}
+		return mod, err
+	}
+	for i, n := range []struct {
+		hyper *ops.Hypernetwork
+		to    **ts.Tensor
+	}{{a.w, &mod.w}, {a.b, &mod.b}, {a.p, &mod.p}} {
+		if n.hyper == nil {
+			continue
+		}
+		if *n.to, err = s.keep(run(n.hyper, m.Site(uint64(i)))); err != nil {
+			return mod, err
+		}
+	}
+	return mod, nil
+}
+
+// encode runs the encoder on a batch and returns the atom embeddings [A, d]
+// after the last layer, or their mixture over layers where the encoder's
+// depth is adapted. With a support set the modulations come from it and are
+// returned; without, given ones are applied.
+func (m *Model) encode(b *batch, mode ops.Mode, given []modulation, s *scope, trace *Trace) (*ts.Tensor, []modulation, error) {
+	h, err := s.keep(m.layout.encoder.Embed(b.graph))
+	if err != nil {
+		return nil, nil, err
+	}
+	var layers, scores []*ts.Tensor
+	var mods []modulation
+	for l := range m.layout.encoder.Layers() {
+		if h, err = s.keep(m.layout.encoder.Layer(l, h, b.graph, mode.Site(uint64(siteEncoder+l)))); err != nil {
+			return nil, nil, fmt.Errorf("encoder layer %d: %w", l+1, err)
+		}
+		if m.layout.task == nil {
+			continue
+		}
+		var mod modulation
+		if b.tasks() > 0 {
+			if mod, err = m.adaptLayer(l, h, b, mode.Site(uint64(siteTask+10*l)), s); err != nil {
+				return nil, nil, fmt.Errorf("hypernetwork of encoder layer %d: %w", l+1, err)
+			}
+		} else {
+			mod = given[l]
+		}
+		mods = append(mods, mod)
+		if mod.w != nil {
+			if h, err = s.keep(ops.FiLM(h, b.graph, mod.w, mod.b, filmForms[m.config.Film])); err != nil {
+				return nil, nil, err
+			}
+		}
+		if mod.p != nil {
+			layers, scores = append(layers, h), append(scores, mod.p)
+		}
+	}
+	trace.modulations(mods)
+	if layers != nil {
+		mixture, p, err := ops.MixAtoms(layers, scores, b.graph, !mode.Training)
+		if err != nil {
+			return nil, nil, err
+		}
+		s.tensors = append(s.tensors, mixture, p)
+		h = mixture
+	}
+	return h, mods, nil
+}
+
+// adaptLayer is Eqs. 6 and 7 after layer l: the mean over each support
+// molecule's atoms, its label, the class means, γ and p.
+func (m *Model) adaptLayer(l int, h *ts.Tensor, b *batch, mode ops.Mode, s *scope) (modulation, error) {
+	t, err := s.keep(ops.SegmentMean(h, b.graph, b.supportMol))
+	if err != nil {
+		return modulation{}, err
+	}
+	return m.layout.task[l].adapt(m.config.Adapt.Encoder, mode, m.config.Hyper.Dropout, s,
+		func(h *ops.Hypernetwork, mode ops.Mode) (*ts.Tensor, error) {
+			return h.Task(t, b.supportLabel, b.host.Support, mode)
+		})
+}
+
+// project averages the atoms of molecules (Eq. 2) and maps the means to
+// nodes of the relation graph: MLP_R of Eq. 10.
+func (m *Model) project(h *ts.Tensor, b *batch, molecules *ts.Tensor, s *scope) (mean, node *ts.Tensor, err error) {
+	if mean, err = s.keep(ops.SegmentMean(h, b.graph, molecules)); err != nil {
+		return nil, nil, err
+	}
+	node, err = s.keep(ops.MLP(mean, m.layout.projection, ops.Mode{}))
+	return mean, node, err
+}

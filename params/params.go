@@ -1,0 +1,138 @@
+package params
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/ops"
+)
+
+// Parameter is one named tensor of a model.
+type Parameter struct {
+	Name   string
+	Part   string // what it is counted under
+	Shape  []int64
+	Tensor *ts.Tensor
+}
+
+// Size is the number of values.
+func (p Parameter) Size() int {
+	n := 1
+	for _, s := range p.Shape {
+		n *= int(s)
+	}
+	return n
+}
+
+// Set collects the parameters of one model on one device.
+type Set struct {
+	Device  ops.Device
+	Float64 bool // for tests; training is in float32
+	Seed    uint64
+
+	trained []Parameter
+	buffers []Parameter
+	part    string
+	err     error
+}
+
+// Part names what the parameters made from here on are counted under.
+func (s *Set) Part(name string) { s.part = name }
+
+// Trained returns the parameters in the order in which they were made.
+func (s *Set) Trained() []Parameter { return s.trained }
+
+// Buffers returns what is kept but not trained.
+func (s *Set) Buffers() []Parameter { return s.buffers }
+
+// Err returns the first error of any call that made a parameter.
+func (s *Set) Err() error { return s.err }
+
+// Drop releases all tensors.
+func (s *Set) Drop() {
+	for _, p := range append(s.trained, s.buffers...) {
+		ops.Drop(p.Tensor)
+	}
+	s.trained, s.buffers = nil, nil
+}
+
+// Uniform makes a trained parameter with values from −bound to bound.
+func (s *Set) Uniform(name string, bound float64, shape ...int64) *ts.Tensor {
+	r := s.random(name)
+	return s.make(name, true, shape, func() float64 { return (2*r.Float64() - 1) * bound })
+}
+
+// Constant makes a trained parameter with one value everywhere.
+func (s *Set) Constant(name string, value float64, shape ...int64) *ts.Tensor {
+	return s.make(name, true, shape, func() float64 { return value })
+}
+
+// Buffer makes a tensor that is kept but not trained.
+func (s *Set) Buffer(name string, value float64, shape ...int64) *ts.Tensor {
+	return s.make(name, false, shape, func() float64 { return value })
+}
+
+// Linear makes W [out, in] and b [out] (nil without bias) as PyTorch
+// initialises them: uniform within 1/√in.
+func (s *Set) Linear(name string, in, out int, bias bool, follow ops.Follow) ops.Linear {
+	bound := 1 / math.Sqrt(float64(in))
+	l := ops.Linear{W: s.Uniform(name+".weight", bound, int64(out), int64(in)), Follow: follow}
+	if bias {
+		l.B = s.Uniform(name+".bias", bound, int64(out))
+	}
+	return l
+}
+
+// Embedding makes a table [n, d], initialised as Glorot and Bengio (2010).
+func (s *Set) Embedding(name string, n, d int) *ts.Tensor {
+	return s.Uniform(name, math.Sqrt(6/float64(n+d)), int64(n), int64(d))
+}
+
+func (s *Set) random(name string) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return rand.New(rand.NewPCG(s.Seed, h.Sum64()))
+}
+
+func (s *Set) make(name string, trained bool, shape []int64, value func() float64) *ts.Tensor {
+	if s.err != nil {
+		return nil
+	}
+	p := Parameter{Name: name, Part: s.part, Shape: shape}
+	values := make([]float64, p.Size())
+	for i := range values {
+		values[i] = value()
+	}
+	if p.Tensor, s.err = s.tensor(values, shape, trained); s.err != nil {
+		s.err = fmt.Errorf("parameter %s: %w", name, s.err)
+		return nil
+	}
+	if trained {
+		s.trained = append(s.trained, p)
+	} else {
+		s.buffers = append(s.buffers, p)
+	}
+	return p.Tensor
+}
+
+func (s *Set) tensor(values []float64, shape []int64, trained bool) (*ts.Tensor, error) {
+	if s.Float64 {
+		return place(values, shape, s.Device, trained)
+	}
+	single := make([]float32, len(values))
+	for i, v := range values {
+		single[i] = float32(v)
+	}
+	return place(single, shape, s.Device, trained)
+}
+
+func place[T float32 | float64](values []T, shape []int64, d ops.Device, trained bool) (*ts.Tensor, error) {
+	if trained {
+		return ops.NewParameter(values, shape, d)
+	}
+	return ops.New(values, shape, d)
+}
