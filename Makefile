@@ -4,7 +4,7 @@ SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# Package and parameters that a run can narrow: make test PKG=./data/... ARGS=-v
+# make test PKG=./data/... ARGS=-v runs less and says more.
 PKG  ?= ./...
 ARGS ?=
 
@@ -15,6 +15,8 @@ LINT    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 # off, because it fails in a checkout that belongs to another user.
 GO   := scripts/env.sh go
 LINK  = -buildvcs=false -ldflags "-X main.version=$(VERSION) $$PACIA_LDFLAGS"
+# Says why nothing happens for a while, where Go's cache does not hold gotch yet.
+NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
 .PHONY: help setup setup-cuda build build-cuda train train-gpu test lint bench docker check-bare clean distclean
 
@@ -25,19 +27,20 @@ setup: ## install RDKit and lay libtorch out in .deps/
 	@scripts/setup
 
 build: setup ## build bin/pacia
-	@[[ -e bin/pacia ]] || echo "build: the first time compiles gotch, which takes two minutes"
+	@$(NOTE)
 	@scripts/env.sh $(SHELL) -c 'go build -o bin/pacia $(LINK) ./cmd/pacia'
 
 train: build ## train with config.yaml into runs/
 	bin/pacia train --config config.yaml $(ARGS)
 
 test: setup ## run all tests
-	@echo "test: the first time compiles gotch, which takes two minutes"
+	@$(NOTE)
 	@$(GO) test -timeout 20m $(ARGS) $(PKG)
 
 build-cuda: export PACIA_CUDA := 1
 build-cuda: ## build bin/pacia-cuda; fetches 1.5 GB of CUDA's libraries
 	@scripts/setup
+	@$(NOTE)
 	@scripts/env.sh $(SHELL) -c 'go build -o bin/pacia-cuda $(LINK) ./cmd/pacia'
 
 train-gpu: build-cuda ## train with config.yaml on a GPU

@@ -26,30 +26,22 @@ pacia_abi() {
 	fi
 }
 
-# Prints the number a version.h in $1 gives the macro $2.
-pacia_version() {
-	awk -v macro="$2" '$1 == "#define" && $2 == macro { print $3; exit }' "$1"
-}
-
 pacia_env() {
-	local scripts root deps torch version major minor dir cxx cuda
+	local scripts root deps torch dir cxx cuda
 	scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 	root=$(dirname "$scripts")
-	deps=${PACIA_DEPS:-$root/.deps}
+	deps=$(realpath -m "${PACIA_DEPS:-$root/.deps}")
 	torch=${LIBTORCH_DIR:-$deps/torch-2.0.1/torch}
 	# cgo splits its flags at blanks.
 	[[ $root$deps$torch != *[[:space:]]* ]] ||
 		pacia_fail "the paths of the checkout and of libtorch must not hold blanks: $root, $deps, $torch" || return
-	version=$torch/include/torch/csrc/api/include/torch/version.h
-	[[ -f $version && -f $torch/lib/libc10.so ]] ||
+	[[ -f $torch/include/torch/csrc/api/include/torch/torch.h && -f $torch/lib/libc10.so ]] ||
 		pacia_fail "no libtorch in $torch (wanted: include/ and lib/libc10.so); run scripts/setup or correct LIBTORCH_DIR" || return
-	major=$(pacia_version "$version" TORCH_VERSION_MAJOR)
-	minor=$(pacia_version "$version" TORCH_VERSION_MINOR)
+	torch=$(cd "$torch" && pwd -P)
 
 	cxx="-std=c++17 -O2 -D_GLIBCXX_USE_CXX11_ABI=$(pacia_abi "$torch")"
-	# Functions that gotch calls and libtorch since 2.1 has no more.
-	if ((major > 2 || minor > 0)); then cxx+=" -I$scripts/include"; fi
-	cxx+=" -I$torch/include -I$torch/include/torch/csrc/api/include"
+	# scripts/include comes first: a torch/torch.h of ours, for newer libtorchs.
+	cxx+=" -I$scripts/include -I$torch/include -I$torch/include/torch/csrc/api/include"
 	# A wheel of libtorch finds NVIDIA's wheels beside itself; these three hold
 	# what even libtorch_cpu.so is linked against, and CUDA's headers.
 	local link="" include=""
