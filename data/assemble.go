@@ -1,0 +1,99 @@
+package data
+
+import (
+	"fmt"
+	"math"
+)
+
+// Assemble joins the episodes of a training step into a batch. All must have
+// as many support molecules; K is the smallest of theirs.
+func Assemble(s *Store, eps []Episode) (*Batch, error) {
+	b := new(Batch)
+	if err := AssembleInto(b, s, eps); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// AssembleInto is [Assemble] into a batch whose room is used again. After an
+// error the batch is not to be used.
+func AssembleInto(b *Batch, s *Store, eps []Episode) error {
+	b.reset()
+	if len(eps) == 0 {
+		return fmt.Errorf("data.Assemble: no episodes")
+	}
+	b.Support, b.Shots = len(eps[0].Support), eps[0].Shots
+	atoms := 0
+	for i := range eps {
+		e := &eps[i]
+		if err := e.check(s); err != nil {
+			return fmt.Errorf("data.Assemble: episode %d of task %d: %w", i, e.Task, err)
+		}
+		if len(e.Support) != b.Support {
+			return fmt.Errorf("data.Assemble: episode %d has %d support molecules, episode 0 has %d", i, len(e.Support), b.Support)
+		}
+		b.Shots = min(b.Shots, e.Shots)
+		atoms += s.atomsOf(e.Support) + s.atomsOf(e.Query)
+	}
+	// An atom has fewer than eight edges, so this bounds the edge numbers too.
+	if atoms > math.MaxInt32/8 {
+		return fmt.Errorf("data.Assemble: %d atoms are more than a batch can number; take fewer molecules at a time", atoms)
+	}
+	for i := range eps {
+		b.addTask(s, &eps[i])
+	}
+	return nil
+}
+
+// AssembleSupport makes the batch that a model adapts to: one task (B = 1)
+// with the support of e, and no queries.
+func AssembleSupport(s *Store, e Episode) (*Batch, error) {
+	if len(e.Support) == 0 {
+		return nil, fmt.Errorf("data.AssembleSupport: no support molecules")
+	}
+	e.Query, e.QueryLabels = nil, nil
+	return Assemble(s, []Episode{e})
+}
+
+// AssembleQueries makes a batch of queries of one task, without labels and
+// without support (B = 1, N = 0).
+func AssembleQueries(s *Store, rows []int32) (*Batch, error) {
+	b := new(Batch)
+	if err := AssembleQueriesInto(b, s, rows); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// AssembleQueriesInto is [AssembleQueries] into a batch whose room is used
+// again.
+func AssembleQueriesInto(b *Batch, s *Store, rows []int32) error {
+	if len(rows) == 0 {
+		b.reset()
+		return fmt.Errorf("data.AssembleQueries: no molecules")
+	}
+	return AssembleInto(b, s, []Episode{{Query: rows}})
+}
+
+// check says what of an episode cannot be assembled.
+func (e *Episode) check(s *Store) error {
+	if len(e.SupportLabels) != len(e.Support) {
+		return fmt.Errorf("%d support molecules and %d labels", len(e.Support), len(e.SupportLabels))
+	}
+	if len(e.QueryLabels) != 0 && len(e.QueryLabels) != len(e.Query) {
+		return fmt.Errorf("%d queries and %d labels", len(e.Query), len(e.QueryLabels))
+	}
+	if err := s.checkRows(e.Support); err != nil {
+		return err
+	}
+	return s.checkRows(e.Query)
+}
+
+// atomsOf returns how many atoms the molecules have together.
+func (s *Store) atomsOf(rows []int32) int {
+	n := 0
+	for _, row := range rows {
+		n += s.Atoms(int(row))
+	}
+	return n
+}

@@ -1,0 +1,70 @@
+package data
+
+// Batch is everything that a step needs, on the host: B tasks with N support
+// molecules each, Q queries in all, n molecules, A atoms, E directed edges.
+//
+// Molecules are ordered task 0 support, task 0 queries, task 1 support, … The
+// number of queries may differ between tasks, N may not.
+type Batch struct {
+	Tasks   int // B
+	Support int // N; 0 in a batch of queries only
+	Shots   int // K, how many neighbours a row of the relation graph keeps (the smallest class)
+
+	Atoms  []uint8 // [A, 2] as in Graph
+	RowPtr []int32 // [A+1] edges into atom v: RowPtr[v]..RowPtr[v+1]
+	Col    []int32 // [E] atom that the edge comes from, numbered in the batch
+	Bond   []uint8 // [E, 2] as in Graph
+
+	MolPtr   []int32 // [n+1] atoms of molecule m: MolPtr[m]..MolPtr[m+1]
+	GroupPtr []int32 // [2B+1] atoms of a group; group 2t is the support of task t, 2t+1 its queries
+
+	SupportMol   []int32 // [B·N] molecules of the support, inactive first in each task
+	QueryMol     []int32 // [Q] molecules of the queries
+	QueryTask    []int32 // [Q] task of the query, 0..B-1
+	SupportLabel []uint8 // [B·N]
+	QueryLabel   []uint8 // [Q]; empty where they are not known
+}
+
+// reset empties the batch and keeps its room.
+func (b *Batch) reset() {
+	b.Tasks, b.Support, b.Shots = 0, 0, 0
+	b.Atoms, b.Bond, b.Col = b.Atoms[:0], b.Bond[:0], b.Col[:0]
+	b.RowPtr = append(b.RowPtr[:0], 0)
+	b.MolPtr = append(b.MolPtr[:0], 0)
+	b.GroupPtr = append(b.GroupPtr[:0], 0)
+	b.SupportMol, b.QueryMol, b.QueryTask = b.SupportMol[:0], b.QueryMol[:0], b.QueryTask[:0]
+	b.SupportLabel, b.QueryLabel = b.SupportLabel[:0], b.QueryLabel[:0]
+}
+
+// addTask appends one task: its support group, then its queries.
+func (b *Batch) addTask(s *Store, e *Episode) {
+	for _, row := range e.Support {
+		b.SupportMol = append(b.SupportMol, b.addGraph(s.Graph(int(row))))
+	}
+	b.endGroup()
+	for _, row := range e.Query {
+		b.QueryMol = append(b.QueryMol, b.addGraph(s.Graph(int(row))))
+		b.QueryTask = append(b.QueryTask, int32(b.Tasks))
+	}
+	b.endGroup()
+	b.SupportLabel = append(b.SupportLabel, e.SupportLabels...)
+	b.QueryLabel = append(b.QueryLabel, e.QueryLabels...)
+	b.Tasks++
+}
+
+func (b *Batch) endGroup() { b.GroupPtr = append(b.GroupPtr, int32(len(b.Atoms)/2)) }
+
+// addGraph appends a molecule and returns its number in the batch.
+func (b *Batch) addGraph(g Graph) int32 {
+	atom, edge := int32(len(b.Atoms)/2), int32(len(b.Col))
+	b.Atoms = append(b.Atoms, g.Atoms...)
+	b.Bond = append(b.Bond, g.Bond...)
+	for _, p := range g.RowPtr[1:] {
+		b.RowPtr = append(b.RowPtr, edge+p)
+	}
+	for _, c := range g.Col {
+		b.Col = append(b.Col, atom+int32(c))
+	}
+	b.MolPtr = append(b.MolPtr, int32(len(b.Atoms)/2))
+	return int32(len(b.MolPtr) - 2)
+}

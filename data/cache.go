@@ -1,0 +1,56 @@
+package data
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"pacia/data/rdkit"
+)
+
+// featuriser is the version of what Graph holds. It goes up whenever a graph
+// of the same SMILES would come out different.
+const featuriser = 1
+
+// storeID names the content of a graph store.
+type storeID [sha256.Size]byte
+
+// storeKey is the identity of the graphs of a file: what they were made of and
+// what made them.
+func storeKey(fileHash, column string) storeID {
+	return sha256.Sum256(fmt.Appendf(nil, "store %d\nfeaturiser %d\nrdkit %s\nfile %s\ncolumn %q\n",
+		storeVersion, featuriser, rdkit.Version(), fileHash, column))
+}
+
+// storePath returns where the store of a data set lies: folder "pacia" of the
+// user's cache folder where dir is empty.
+func storePath(dir, name string, key storeID) (string, error) {
+	if dir == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return "", err
+		}
+		dir = filepath.Join(user, "pacia")
+	}
+	// The key tells stores apart; the name is for people, and file names have a limit.
+	name = name[:min(len(name), 64)]
+	return filepath.Join(dir, name+"-"+hex.EncodeToString(key[:8])+".graphs"), nil
+}
+
+// findStored returns the data set of a store, or nil where there is none that
+// can be used. A damaged one is reported; it will be built again.
+func findStored(file string, key storeID) *Dataset {
+	d, err := readStore(file, key)
+	if err == nil {
+		return d
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		slog.Warn("the graph store is damaged and is built again", "file", file, "reason", err)
+	}
+	return nil
+}

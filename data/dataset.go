@@ -1,0 +1,40 @@
+package data
+
+import "golang.org/x/sys/unix"
+
+// Dataset is the molecules and tasks of one file.
+type Dataset struct {
+	Name    string
+	Store   *Store
+	Tasks   []Task
+	Hash    string // SHA-256 of the file, in hexadecimal
+	Skipped []Skipped
+	Stored  Stored
+
+	mapped []byte // the graph store file; nil where the data set lives in memory
+}
+
+// Skipped is a molecule that was left out because RDKit refuses it.
+type Skipped struct {
+	Row    int    `json:"row"` // line of the file, counted from 1
+	SMILES string `json:"smiles"`
+	Reason string `json:"reason"`
+}
+
+// Stored says where the graphs of a data set lie.
+type Stored struct {
+	Path  string // graph store file; empty where the data set lives in memory
+	Bytes int64  // its size
+	Built bool   // the molecules were parsed now, not found in the store
+}
+
+// Close gives the memory map back. The graphs of the store must not be used
+// afterwards; tasks may.
+func (d *Dataset) Close() error {
+	if d.mapped == nil {
+		return nil
+	}
+	mapped := d.mapped
+	d.mapped, d.Store = nil, &Store{}
+	return unix.Munmap(mapped)
+}

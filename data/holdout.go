@@ -1,0 +1,18 @@
+package data
+
+import "slices"
+
+// HoldOut takes n tasks at random out of the training tasks, for validation.
+// At least one stays for training. Equal seeds take equal tasks; both lists are
+// ascending.
+func (s Split) HoldOut(n int, seed uint64) (train, valid []int) {
+	n = max(0, min(n, len(s.Train)-1))
+	order := slices.Clone(s.Train)
+	Rand(seed, "validation tasks", 0).Shuffle(len(order), func(i, j int) {
+		order[i], order[j] = order[j], order[i]
+	})
+	valid, train = order[:n:n], order[n:]
+	slices.Sort(train)
+	slices.Sort(valid)
+	return train, valid
+}

@@ -1,0 +1,82 @@
+package data
+
+// Summary describes a data set for people.
+type Summary struct {
+	Name      string
+	Molecules int
+	Atoms     Spread // atoms of a molecule
+	Bonds     Spread // bonds of a molecule, each counted once
+	Tasks     []TaskSummary
+	Skipped   []Skipped
+	Stored    Stored
+	Split     *Split // nil where no split is known for the data set
+}
+
+// Spread is the mean and the largest of a count.
+type Spread struct {
+	Mean float64
+	Max  int
+}
+
+// TaskSummary counts the labels of a task.
+type TaskSummary struct {
+	Name                      string
+	Active, Inactive, Missing int
+	Part                      string // "train", "test" or empty
+}
+
+// Inspect counts what is in d. split is as for [ParseSplit]; where it is
+// "auto" and no split is known, Split stays nil.
+func Inspect(d *Dataset, split string) (Summary, error) {
+	n := d.Store.Len()
+	s := Summary{Name: d.Name, Molecules: n, Skipped: d.Skipped, Stored: d.Stored}
+	s.Atoms = spread(n, d.Store.Atoms)
+	s.Bonds = spread(n, func(i int) int { return d.Store.Graph(i).Edges() / 2 })
+	for i := range d.Tasks {
+		t := &d.Tasks[i]
+		s.Tasks = append(s.Tasks, TaskSummary{
+			Name: t.Name, Active: len(t.Class(1)), Inactive: len(t.Class(0)), Missing: n - len(t.Rows),
+		})
+	}
+	parts, err := ParseSplit(split, d)
+	if err != nil {
+		if split == "auto" {
+			return s, nil
+		}
+		return s, err
+	}
+	s.Split = &parts
+	s.mark(parts.Train, "train")
+	s.mark(parts.Test, "test")
+	return s, nil
+}
+
+func (s *Summary) mark(tasks []int, part string) {
+	for _, t := range tasks {
+		s.Tasks[t].Part = part
+	}
+}
+
+func spread(n int, count func(i int) int) Spread {
+	var s Spread
+	sum := 0
+	for i := range n {
+		c := count(i)
+		sum += c
+		s.Max = max(s.Max, c)
+	}
+	if n > 0 {
+		s.Mean = float64(sum) / float64(n)
+	}
+	return s
+}
+
+// Prepare builds the graph store of a file where it is not there yet, so that
+// later runs start at once, and returns where it lies.
+func Prepare(path string, opt Options) (Stored, error) {
+	d, err := Open(path, opt)
+	if err != nil {
+		return Stored{}, err
+	}
+	return d.Stored, d.Close()
+}

@@ -1,0 +1,108 @@
+package data
+
+import (
+	"fmt"
+	"log/slog"
+
+	"pacia/fault"
+)
+
+// Options say how a data set is opened.
+type Options struct {
+	SMILES  string // name of the SMILES column; empty: "smiles"
+	Cache   string // folder of the graph stores; empty: "pacia" in the user's cache folder
+	Threads int    // goroutines that parse; 0: one for each core
+}
+
+// Embedded is the path that names the data set inside the program.
+const Embedded = "embedded"
+
+// Open opens a CSV or CSV.gz file in the layout of MoleculeNet, or [Embedded].
+// Graphs come from the graph store where it holds them, and go there where it
+// does not. Where the folder cannot be written to, a warning is logged and the
+// data set lives in memory.
+//
+// Molecules that RDKit refuses are left out and listed in Skipped.
+func Open(path string, opt Options) (*Dataset, error) {
+	src, err := openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	if opt.SMILES == "" {
+		opt.SMILES = "smiles"
+	}
+	key := storeKey(src.hash, opt.SMILES)
+	file, err := storePath(opt.Cache, src.name, key)
+	if err != nil {
+		slog.Warn("no graph store: the molecules will be parsed again next time", "reason", err)
+		return build(src, opt)
+	}
+	if d := findStored(file, key); d != nil {
+		d.Name, d.Hash = src.name, src.hash
+		return d, nil
+	}
+	d, err := build(src, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := writeStore(file, key, d); err != nil {
+		slog.Warn("no graph store: the molecules will be parsed again next time", "reason", err)
+		return d, nil
+	}
+	return reopened(d, file, key), nil
+}
+
+// reopened exchanges the graphs in memory for those just written, which the
+// system may drop and read again as it likes.
+func reopened(d *Dataset, file string, key storeID) *Dataset {
+	stored, err := readStore(file, key)
+	if err != nil {
+		slog.Warn("the graph store cannot be read back", "file", file, "reason", err)
+		return d
+	}
+	stored.Name, stored.Hash, stored.Stored.Built = d.Name, d.Hash, true
+	return stored
+}
+
+// build reads the table and parses its molecules.
+func build(src *source, opt Options) (*Dataset, error) {
+	text, err := src.text()
+	if err != nil {
+		return nil, err
+	}
+	t, err := readTable(src.path, text, opt.SMILES)
+	if err != nil {
+		return nil, err
+	}
+	s, index, errs := ParseSMILES(t.smiles, opt.Threads)
+	d := &Dataset{Name: src.name, Store: s, Hash: src.hash, Tasks: t.tasks, Stored: Stored{Built: true}}
+	for i, err := range errs {
+		if err != nil {
+			d.Skipped = append(d.Skipped, Skipped{Row: int(t.line[i]), SMILES: t.smiles[i], Reason: err.Error()})
+		}
+	}
+	if s.Len() == 0 {
+		first := d.Skipped[0]
+		return nil, &fault.Error{File: src.path, Row: first.Row, Column: opt.SMILES,
+			What: fmt.Sprintf("none of the %d molecules can be parsed, the first because: %s", len(t.smiles), first.Reason),
+			Fix:  "check that the column holds SMILES"}
+	}
+	for i := range d.Tasks {
+		d.Tasks[i].renumber(index)
+	}
+	return d, nil
+}
+
+// renumber turns rows of the table into rows of the store and drops the
+// molecules that are not there.
+func (t *Task) renumber(index []int32) {
+	n := 0
+	for i, row := range t.Rows {
+		if index[row] >= 0 {
+			t.Rows[n], t.Labels[n] = index[row], t.Labels[i]
+			n++
+		}
+	}
+	t.Rows, t.Labels = t.Rows[:n], t.Labels[:n]
+	t.sortClasses()
+}

@@ -1,0 +1,83 @@
+package data
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"pacia/data/rdkit"
+)
+
+// parseChunk is how many SMILES a goroutine takes at a time: enough to make
+// the taking free, few enough that the last goroutine is not waited for.
+const parseChunk = 128
+
+// ParseSMILES parses molecules over threads goroutines (0: one for each core)
+// into a store in memory, which holds those that could be parsed, in order.
+//
+// index [len(smiles)] gives the row of each in the store, or −1; errs
+// [len(smiles)] the reason why it has none, or nil.
+func ParseSMILES(smiles []string, threads int) (s *Store, index []int32, errs []error) {
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	errs = make([]error, len(smiles))
+	parts := make([]part, (len(smiles)+parseChunk-1)/parseChunk)
+	var taken atomic.Int64
+	var wg sync.WaitGroup
+	for range min(threads, len(parts)) {
+		wg.Go(func() {
+			var parser rdkit.Parser
+			for {
+				i := int(taken.Add(1)) - 1
+				if i >= len(parts) {
+					return
+				}
+				begin, end := i*parseChunk, min((i+1)*parseChunk, len(smiles))
+				parts[i].parse(&parser, smiles[begin:end], errs[begin:end])
+			}
+		})
+	}
+	wg.Wait()
+	return join(parts), indexOf(errs), errs
+}
+
+// parse appends the molecules that can be parsed, and says why for the others.
+func (p *part) parse(parser *rdkit.Parser, smiles []string, errs []error) {
+	for i, text := range smiles {
+		m, err := parser.Parse(text)
+		if err != nil {
+			errs[i] = err
+			continue
+		}
+		p.addMol(m)
+	}
+}
+
+// indexOf numbers the entries without an error.
+func indexOf(errs []error) []int32 {
+	index := make([]int32, len(errs))
+	var n int32
+	for i, err := range errs {
+		if err != nil {
+			index[i] = -1
+			continue
+		}
+		index[i] = n
+		n++
+	}
+	return index
+}
+
+// GraphsFromSMILES returns the graph of each SMILES, or the reason why it has
+// none. The graphs share one store in memory.
+func GraphsFromSMILES(smiles []string) ([]Graph, []error) {
+	s, index, errs := ParseSMILES(smiles, 0)
+	graphs := make([]Graph, len(smiles))
+	for i, row := range index {
+		if row >= 0 {
+			graphs[i] = s.Graph(int(row))
+		}
+	}
+	return graphs, errs
+}

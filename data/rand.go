@@ -1,0 +1,35 @@
+package data
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/rand/v2"
+)
+
+// Rand returns the generator of draw n of a stream. Equal arguments give equal
+// numbers on every machine, and different ones independent numbers: a run that
+// is taken up again needs no state but the number of the next draw.
+func Rand(seed uint64, stream string, n uint64) *rand.Rand {
+	b := binary.LittleEndian.AppendUint64(nil, seed)
+	b = binary.LittleEndian.AppendUint64(b, n)
+	h := sha256.Sum256(append(b, stream...))
+	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:16])))
+}
+
+// without returns k different numbers out of 0..n-1 in random order, each
+// selection and order equally likely (Floyd's method, then a shuffle): O(k)
+// however large n is.
+func without(r *rand.Rand, n, k int) []int32 {
+	chosen := make(map[int32]bool, k)
+	out := make([]int32, 0, k)
+	for j := n - k; j < n; j++ {
+		v := int32(r.IntN(j + 1))
+		if chosen[v] {
+			v = int32(j)
+		}
+		chosen[v] = true
+		out = append(out, v)
+	}
+	r.Shuffle(k, func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
+}

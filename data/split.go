@@ -1,0 +1,155 @@
+package data
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pacia/fault"
+)
+
+// Split says which tasks of a data set are for training and which for testing.
+type Split struct {
+	Train, Test []int // numbers of tasks, counted from 0
+}
+
+// explicit is what to write where no split is known by name.
+const explicit = `write the tasks as TRAIN/TEST, such as "0-8/9-11" or "assay_a,assay_b/assay_c"`
+
+// ParseSplit returns the split that spec names for d:
+//
+//   - "auto": the split published for the data set, told by its columns;
+//   - "tox21", "sider", "muv", "toxcast", "embedded": that split;
+//   - TRAIN/TEST, each a list of task numbers counted from 0, ranges of them, or
+//     task names: "0-8/9-11", "0,2,4-6/1", "assay_a,assay_b/assay_c".
+//
+// A task that does not exist, or is named twice, is a fault.
+func ParseSplit(spec string, d *Dataset) (Split, error) {
+	switch {
+	case spec == "auto":
+		return autoSplit(d)
+	case spec == Embedded:
+		return embeddedSplit(d)
+	}
+	if p := publishedSplit(spec); p != nil {
+		return p.split(d)
+	}
+	left, right, ok := cutParts(spec, d)
+	if !ok {
+		f := fault.Newf("split %q is not known", spec)
+		f.Fix = `write auto, tox21, sider, muv, toxcast or embedded, or the tasks as TRAIN/TEST, such as "0-8/9-11"`
+		return Split{}, f
+	}
+	var s Split
+	used := make(map[int]bool)
+	var err error
+	if s.Train, err = parseTasks("training", left, d, used); err != nil {
+		return Split{}, err
+	}
+	if s.Test, err = parseTasks("test", right, d, used); err != nil {
+		return Split{}, err
+	}
+	return s, nil
+}
+
+func autoSplit(d *Dataset) (Split, error) {
+	if d.Name == Embedded {
+		return embeddedSplit(d)
+	}
+	for i := range publishedSplits {
+		if p := &publishedSplits[i]; p.fits(d) {
+			return p.split(d)
+		}
+	}
+	f := fault.Newf("no split of tasks is published for data set %s", d.Name)
+	f.Fix = explicit
+	return Split{}, f
+}
+
+// cutParts cuts TRAIN/TEST at its slash. Names of tasks may hold slashes: of
+// several, the one counts that leaves a task before it and behind it.
+func cutParts(spec string, d *Dataset) (train, test string, ok bool) {
+	for i := range len(spec) {
+		if spec[i] != '/' {
+			continue
+		}
+		if !ok {
+			train, test, ok = spec[:i], spec[i+1:], true
+		}
+		if knownTasks(spec[:i], d) && knownTasks(spec[i+1:], d) {
+			return spec[:i], spec[i+1:], true
+		}
+	}
+	return train, test, ok
+}
+
+func knownTasks(list string, d *Dataset) bool {
+	_, err := parseTasks("", list, d, make(map[int]bool))
+	return err == nil
+}
+
+// parseTasks reads a list of tasks. used holds those that were named before.
+func parseTasks(part, list string, d *Dataset, used map[int]bool) ([]int, error) {
+	var tasks []int
+	for item := range strings.SplitSeq(list, ",") {
+		item = strings.TrimSpace(item)
+		if item == "" {
+			f := fault.Newf("an empty place in the %s tasks of the split", part)
+			f.Fix = explicit
+			return nil, f
+		}
+		from, to, err := parseItem(item, d)
+		if err != nil {
+			return nil, err
+		}
+		for t := from; t <= to; t++ {
+			if used[t] {
+				f := fault.Newf("the split names task %d (%s) twice", t, d.Tasks[t].Name)
+				f.Fix = "name each task once"
+				return nil, f
+			}
+			used[t] = true
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks, nil
+}
+
+// parseItem reads the name of a task, its number, or a range of numbers.
+func parseItem(item string, d *Dataset) (from, to int, err error) {
+	name := func(t Task) bool { return t.Name == item }
+	if i := slices.IndexFunc(d.Tasks, name); i >= 0 {
+		return i, i, nil
+	}
+	from, to, ok := parseRange(item)
+	if !ok {
+		names := make([]string, len(d.Tasks))
+		for i, t := range d.Tasks {
+			names[i] = t.Name
+		}
+		f := fault.Newf("the split names task %q, which data set %s does not have", item, d.Name)
+		f.Fix = fmt.Sprintf("the nearest is %q; tasks can also be written as numbers, 0 to %d", nearest(item, names), len(d.Tasks)-1)
+		return 0, 0, f
+	}
+	if from > to || to >= len(d.Tasks) {
+		f := fault.Newf("the split names tasks %q, data set %s has %d", item, d.Name, len(d.Tasks))
+		f.Fix = fmt.Sprintf("write numbers from 0 to %d, the smaller one first", len(d.Tasks)-1)
+		return 0, 0, f
+	}
+	return from, to, nil
+}
+
+// parseRange reads "7" or "3-9".
+func parseRange(item string) (from, to int, ok bool) {
+	first, last, isRange := strings.Cut(item, "-")
+	if !isRange {
+		last = first
+	}
+	a, err := strconv.ParseUint(strings.TrimSpace(first), 10, 31)
+	if err != nil {
+		return 0, 0, false
+	}
+	b, err := strconv.ParseUint(strings.TrimSpace(last), 10, 31)
+	return int(a), int(b), err == nil
+}

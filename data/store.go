@@ -1,0 +1,53 @@
+package data
+
+import "fmt"
+
+// Store holds the graphs of n molecules with A atoms and E directed edges in
+// all, one array a field. It is read only, and safe for several goroutines.
+type Store struct {
+	molPtr  []int32  // [n+1] atoms of molecule i: molPtr[i]..molPtr[i+1]
+	edgePtr []int32  // [n+1] edges of molecule i
+	rowPtr  []int32  // [A+n] the RowPtr of each molecule, one after the other
+	col     []uint16 // [E]
+	atoms   []uint8  // [A, 2]
+	bonds   []uint8  // [E, 2]
+}
+
+// NewStore returns a store in memory with copies of the graphs.
+func NewStore(graphs []Graph) *Store {
+	var p part
+	for _, g := range graphs {
+		p.add(g)
+	}
+	return join([]part{p})
+}
+
+// Len returns the number of molecules.
+func (s *Store) Len() int { return max(len(s.molPtr)-1, 0) }
+
+// Graph returns molecule i without copying it. It panics where i is not
+// 0..Len()-1.
+func (s *Store) Graph(i int) Graph {
+	a0, a1 := s.molPtr[i], s.molPtr[i+1]
+	e0, e1 := s.edgePtr[i], s.edgePtr[i+1]
+	n := int32(i)
+	return Graph{
+		Atoms:  s.atoms[2*a0 : 2*a1],
+		RowPtr: s.rowPtr[a0+n : a1+n+1],
+		Col:    s.col[e0:e1],
+		Bond:   s.bonds[2*e0 : 2*e1],
+	}
+}
+
+// Atoms returns the number of atoms of molecule i.
+func (s *Store) Atoms(i int) int { return int(s.molPtr[i+1] - s.molPtr[i]) }
+
+// checkRows says which of the rows is not in the store.
+func (s *Store) checkRows(rows []int32) error {
+	for _, r := range rows {
+		if r < 0 || int(r) >= s.Len() {
+			return fmt.Errorf("molecule %d is not in a store of %d", r, s.Len())
+		}
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package data
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"unsafe"
+)
+
+// A graph store file is a header and the arrays of a Dataset, one after the
+// other, in the byte order of the machine, so that they can be used where they
+// are mapped. Arrays of wider numbers come first: each is aligned without gaps.
+//
+//	header     fileHeader
+//	taskPtr    int64  [T+1]    measured labels of task t: taskPtr[t]..taskPtr[t+1]
+//	molPtr     int32  [n+1]    see Store
+//	edgePtr    int32  [n+1]
+//	rowPtr     int32  [A+n]
+//	rows       int32  [L]      Task.Rows, one task after the other
+//	col        uint16 [E]
+//	atoms      uint8  [A, 2]
+//	bonds      uint8  [E, 2]
+//	labels     uint8  [L]      Task.Labels
+//	notes      uint8  [notes]  JSON: names of tasks, molecules left out
+//
+// A file is never changed: it is written beside its place and then renamed.
+const storeVersion = 1
+
+// storeMagic is read back as other numbers where the byte order differs.
+const storeMagic uint64 = 0x3168706172676170
+
+// fileHeader has a fixed size and no padding.
+type fileHeader struct {
+	Magic     uint64
+	Version   uint32
+	Sum       uint32 // CRC-32C of all after the header
+	Key       storeID
+	Molecules int64 // n
+	Atoms     int64 // A
+	Edges     int64 // E
+	Tasks     int64 // T
+	Labels    int64 // L
+	Notes     int64
+	Check     uint32 // CRC-32C of all fields before
+	_         uint32
+}
+
+const headerSize = int(unsafe.Sizeof(fileHeader{}))
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// bytes returns the header as it lies in the file, Check filled in.
+func (h fileHeader) bytes() []byte {
+	h.Check = 0
+	b := make([]byte, headerSize)
+	if _, err := binary.Encode(b, binary.NativeEndian, &h); err != nil {
+		panic(err) // the size of the struct and of b are one constant
+	}
+	binary.NativeEndian.PutUint32(b[headerSize-8:], crc32.Checksum(b[:headerSize-8], castagnoli))
+	return b
+}
+
+// parseHeader reads the header of a file of size bytes and checks everything
+// that can be checked without the rest.
+func parseHeader(b []byte, key storeID) (h fileHeader, err error) {
+	if len(b) < headerSize {
+		return h, fmt.Errorf("%d bytes, fewer than its header", len(b))
+	}
+	if _, err := binary.Decode(b, binary.NativeEndian, &h); err != nil {
+		return h, err
+	}
+	switch {
+	case h.Magic != storeMagic:
+		return h, errors.New("not a graph store of this machine")
+	case h.Version != storeVersion:
+		return h, fmt.Errorf("version %d, this program writes %d", h.Version, storeVersion)
+	case h.Check != crc32.Checksum(b[:headerSize-8], castagnoli):
+		return h, errors.New("the checksum of the header does not fit")
+	case h.Key != key:
+		return h, errors.New("made from other data")
+	case h.size() != int64(len(b)):
+		return h, fmt.Errorf("%d bytes, should be %d", len(b), h.size())
+	case h.Sum != crc32.Checksum(b[headerSize:], castagnoli):
+		return h, errors.New("the checksum does not fit")
+	}
+	return h, nil
+}
+
+// size returns the length of the whole file. The header's checksum stands for
+// counts that make sense.
+func (h fileHeader) size() int64 {
+	return int64(headerSize) + 8*(h.Tasks+1) + 4*(2*(h.Molecules+1)+h.Atoms+h.Molecules+h.Labels) +
+		2*h.Edges + 2*h.Atoms + 2*h.Edges + h.Labels + h.Notes
+}
+
+// number is what arrays of the file are made of.
+type number interface {
+	~uint8 | ~uint16 | ~int32 | ~int64
+}
+
+// raw returns the memory of an array.
+func raw[T number](s []T) []byte {
+	var t T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(t)))
+}
+
+// take returns the first n numbers of *b, without a copy, and moves *b behind
+// them. The capacity ends with them: an append cannot reach the map.
+func take[T number](b *[]byte, n int64) []T {
+	var t T
+	size := int(n) * int(unsafe.Sizeof(t))
+	s := unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(*b))), n)
+	*b = (*b)[size:]
+	return s
+}

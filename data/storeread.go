@@ -1,0 +1,78 @@
+package data
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+// readStore maps a graph store into memory and checks that it is whole and the
+// one that is meant.
+func readStore(file string, key storeID) (*Dataset, error) {
+	mapped, err := mapFile(file)
+	if err != nil {
+		return nil, err
+	}
+	d, err := parseStore(mapped, key)
+	if err != nil {
+		_ = unix.Munmap(mapped) // the first error says more
+		return nil, err
+	}
+	d.mapped = mapped
+	d.Stored = Stored{Path: file, Bytes: int64(len(mapped))}
+	return d, nil
+}
+
+// mapFile maps a file read only. The map stays valid when the file is replaced.
+func mapFile(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() < int64(headerSize) {
+		return nil, fmt.Errorf("%d bytes, fewer than its header", info.Size())
+	}
+	return unix.Mmap(int(f.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED)
+}
+
+// parseStore lays a Dataset over the bytes of a file. Graphs stay where they
+// are; tasks are copied, since they are used after the data set is closed.
+func parseStore(b []byte, key storeID) (*Dataset, error) {
+	h, err := parseHeader(b, key)
+	if err != nil {
+		return nil, err
+	}
+	b = b[headerSize:]
+	s := new(Store)
+	taskPtr := take[int64](&b, h.Tasks+1)
+	s.molPtr = take[int32](&b, h.Molecules+1)
+	s.edgePtr = take[int32](&b, h.Molecules+1)
+	s.rowPtr = take[int32](&b, h.Atoms+h.Molecules)
+	rows := slices.Clone(take[int32](&b, h.Labels))
+	s.col = take[uint16](&b, h.Edges)
+	s.atoms = take[uint8](&b, 2*h.Atoms)
+	s.bonds = take[uint8](&b, 2*h.Edges)
+	labels := slices.Clone(take[uint8](&b, h.Labels))
+	var n notes
+	if err := json.Unmarshal(take[uint8](&b, h.Notes), &n); err != nil {
+		return nil, fmt.Errorf("notes: %w", err)
+	}
+	if int64(len(n.Tasks)) != h.Tasks {
+		return nil, fmt.Errorf("%d names for %d tasks", len(n.Tasks), h.Tasks)
+	}
+	d := &Dataset{Store: s, Skipped: n.Skipped, Tasks: make([]Task, h.Tasks)}
+	for i := range d.Tasks {
+		from, to := taskPtr[i], taskPtr[i+1]
+		d.Tasks[i] = Task{Name: n.Tasks[i], Rows: rows[from:to:to], Labels: labels[from:to:to]}
+		d.Tasks[i].sortClasses()
+	}
+	return d, nil
+}

@@ -1,0 +1,101 @@
+package data
+
+import (
+	"bufio"
+	"encoding/json"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+)
+
+// notes is the part of a graph store that is not numbers.
+type notes struct {
+	Tasks   []string  `json:"tasks"`
+	Skipped []Skipped `json:"skipped"`
+}
+
+// writeStore writes the graph store of d. Others see the whole file or none:
+// it is written under another name, flushed to disk, and then renamed. Two
+// processes that build one store both succeed, and the later file stays.
+func writeStore(file string, key storeID, d *Dataset) (err error) {
+	dir := filepath.Dir(file)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, filepath.Base(file)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close()           // a second close does no harm
+			_ = os.Remove(f.Name()) // nothing refers to it
+		}
+	}()
+	if err := writeTo(f, key, d); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), file); err != nil {
+		return err
+	}
+	return syncFolder(dir)
+}
+
+// syncFolder makes a rename in the folder last.
+func syncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}
+
+func writeTo(f *os.File, key storeID, d *Dataset) error {
+	h, arrays, err := arraysOf(d)
+	if err != nil {
+		return err
+	}
+	h.Magic, h.Version, h.Key = storeMagic, storeVersion, key
+	for _, a := range arrays {
+		h.Sum = crc32.Update(h.Sum, castagnoli, a)
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	for _, a := range append([][]byte{h.bytes()}, arrays...) {
+		if _, err := w.Write(a); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// arraysOf returns the counts of d and its arrays in the order of the file.
+func arraysOf(d *Dataset) (h fileHeader, arrays [][]byte, err error) {
+	n := notes{Skipped: d.Skipped}
+	taskPtr := []int64{0}
+	var rows []int32
+	var labels []uint8
+	for i := range d.Tasks {
+		t := &d.Tasks[i]
+		n.Tasks = append(n.Tasks, t.Name)
+		rows, labels = append(rows, t.Rows...), append(labels, t.Labels...)
+		taskPtr = append(taskPtr, int64(len(rows)))
+	}
+	text, err := json.Marshal(n)
+	if err != nil {
+		return h, nil, err
+	}
+	s := d.Store
+	h.Molecules, h.Atoms, h.Edges = int64(s.Len()), int64(len(s.atoms)/2), int64(len(s.col))
+	h.Tasks, h.Labels, h.Notes = int64(len(d.Tasks)), int64(len(rows)), int64(len(text))
+	return h, [][]byte{
+		raw(taskPtr), raw(s.molPtr), raw(s.edgePtr), raw(s.rowPtr), raw(rows),
+		raw(s.col), s.atoms, s.bonds, labels, text,
+	}, nil
+}

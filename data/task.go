@@ -1,0 +1,41 @@
+package data
+
+import "pacia/fault"
+
+// Task is one assay: the molecules measured in it, and what was found.
+type Task struct {
+	Name   string
+	Rows   []int32 // [n] rows of the store, in the order of the file
+	Labels []uint8 // [n] 0 inactive, 1 active
+
+	classes [2][]int32 // positions of each label in Rows, ascending; nil where not yet sorted out
+}
+
+// Class returns the positions in t.Rows of the molecules with the label, in
+// order. The slice must not be written to.
+func (t *Task) Class(label uint8) []int32 {
+	if label > 1 {
+		return nil
+	}
+	if len(t.classes[0])+len(t.classes[1]) == len(t.Labels) {
+		return t.classes[label]
+	}
+	return classPositions(t.Labels)[label]
+}
+
+// sortClasses finds the classes once, so that draws need not.
+func (t *Task) sortClasses() { t.classes = classPositions(t.Labels) }
+
+func classPositions(labels []uint8) (classes [2][]int32) {
+	for i, label := range labels {
+		classes[label] = append(classes[label], int32(i))
+	}
+	return classes
+}
+
+// fault says that the task cannot be drawn from, with the sizes of its classes.
+func (t *Task) fault(why, fix string) error {
+	f := fault.Newf("%d inactive and %d active molecules, %s", len(t.Class(0)), len(t.Class(1)), why)
+	f.Column, f.Fix = t.Name, fix
+	return f
+}
