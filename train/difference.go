@@ -8,10 +8,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// free are the settings that may change from one resumption to the next: how
+// freeSettings are the settings that may change from one resumption to the next: how
 // far a run goes and where it computes, not what it computes. The data set's
 // place is free because its hash is compared.
-var free = []string{"threads", "device", "data.path", "data.cache", "train.episodes", "train.checkpoint_every"}
+var freeSettings = []string{"threads", "device", "data.path", "data.cache", "train.episodes", "train.checkpoint_every"}
 
 // encode returns c as YAML.
 func (c RunConfig) encode() ([]byte, error) { return yaml.Marshal(c) }
@@ -32,7 +32,7 @@ func decodeConfig(text []byte) (RunConfig, error) {
 type difference struct{ name, before, now string }
 
 // firstDifference returns the first setting, in the order of RunConfig, that
-// is not free and not the same in both; nil if there is none.
+// is not one of freeSettings and not the same in both; nil if there is none.
 func firstDifference(before, now RunConfig) (*difference, error) {
 	old, err := settings(before)
 	if err != nil {
@@ -43,7 +43,7 @@ func firstDifference(before, now RunConfig) (*difference, error) {
 		return nil, err
 	}
 	for i, s := range current {
-		if s.value != old[i].value && !slices.Contains(free, s.name) {
+		if s.value != old[i].value && !slices.Contains(freeSettings, s.name) {
 			return &difference{s.name, old[i].value, s.value}, nil
 		}
 	}

@@ -1,9 +1,9 @@
 package train
 
-// progress is what a run has done and found so far. It travels in the
+// Progress is what a run has done and found so far. It travels in the
 // checkpoint, so that a resumed run's summary is that of one that was never
 // stopped.
-type progress struct {
+type Progress struct {
 	Episode        int       `json:"episode"` // episodes done
 	Seconds        float64   `json:"seconds"`
 	Last           *EvalInfo `json:"last"`
@@ -13,7 +13,7 @@ type progress struct {
 
 // take records an evaluation and reports whether its model is the best so far
 // by the selection's criterion. Of equally good ones the first stays.
-func (p *progress) take(e EvalInfo, selection string) (best bool) {
+func (p *Progress) take(e EvalInfo, selection string) (best bool) {
 	p.Last = &e
 	test := p.BestTest == nil || e.AUCTest > p.BestTest.AUCTest
 	if test {
@@ -35,7 +35,7 @@ func (p *progress) take(e EvalInfo, selection string) (best bool) {
 }
 
 // selected returns the evaluation of the model that best.ckpt holds.
-func (p *progress) selected(selection string) *EvalInfo {
+func (p *Progress) selected(selection string) *EvalInfo {
 	switch selection {
 	case SelectValidation:
 		return p.BestValidation
@@ -47,10 +47,10 @@ func (p *progress) selected(selection string) *EvalInfo {
 }
 
 // evaluated reports whether the model after the current episode was evaluated.
-func (p *progress) evaluated() bool { return p.Last != nil && p.Last.Episode == p.Episode }
+func (p *Progress) evaluated() bool { return p.Last != nil && p.Last.Episode == p.Episode }
 
 // summary fills in what the evaluations found; Last must not be nil.
-func (p *progress) summary(cfg RunConfig) Summary {
+func (p *Progress) summary(cfg RunConfig) Summary {
 	s := Summary{
 		Seed:              cfg.Seed,
 		Shots:             cfg.Episode.Shots,

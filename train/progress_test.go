@@ -39,7 +39,7 @@ func TestSelection(t *testing.T) {
 		{"one evaluation", SelectTest, without[:1], []int{10},
 			Summary{AUCLast: 0.6, AUCBestOnTest: 0.6, BestEpisode: 10}},
 	} {
-		var p progress
+		var p Progress
 		var saved []int
 		for _, e := range tt.evaluations {
 			p.Episode = e.Episode
@@ -69,7 +69,7 @@ func TestSelection(t *testing.T) {
 // TestSummaryNamesWhatIsMissing: scripts tell "not selected on validation
 // tasks" from a figure by null.
 func TestSummaryNamesWhatIsMissing(t *testing.T) {
-	p := progress{Episode: 10}
+	p := Progress{Episode: 10}
 	p.take(evaluation(10, 0.6), SelectLast)
 	cfg := testConfig(t)
 	cfg.Train.Selection = SelectLast
@@ -92,14 +92,14 @@ func TestSummaryNamesWhatIsMissing(t *testing.T) {
 }
 
 func TestProgressSurvivesEncoding(t *testing.T) {
-	p := progress{Episode: 20, Seconds: 1.25}
+	p := Progress{Episode: 20, Seconds: 1.25}
 	p.take(evaluation(10, 1./3, 2./3), SelectTest)
 	p.take(evaluation(20, 0.1, 0.7), SelectTest)
 	text, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back progress
+	var back Progress
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatal(err)
 	}

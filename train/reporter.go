@@ -40,7 +40,7 @@ type StepInfo struct {
 	Episode  int     `json:"episode"` // 1 for the first step
 	Loss     float64 `json:"loss"`
 	GradNorm float64 `json:"grad_norm"` // before clipping
-	Seconds  float64 `json:"seconds"`   // from one step's end to the next's, without evaluations and saves
+	Seconds  float64 `json:"seconds"`   // of waiting for the batch, the passes and the update
 	Tensors  int64   `json:"-"`         // gotch tensors made by the step
 }
 

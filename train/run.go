@@ -3,6 +3,22 @@ package train
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"pacia/data"
+	"pacia/ops"
+)
+
+// Files that a run leaves in its folder.
+const (
+	configFile  = "config.yaml"         // the effective settings
+	metricsFile = "metrics.jsonl"       // a JSON object per step and per evaluation
+	lastFile    = "last.ckpt"           // what --resume continues from
+	bestFile    = "best.ckpt"           // the model that the selection chose, without its optimiser
+	summaryFile = "summary.json"        // Summary, after the last episode
+	failureFile = "failed-episode.json" // the step at which a run broke off
 )
 
 // ErrStopped is returned by Run when its context ends before the last episode:
@@ -13,7 +29,115 @@ var ErrStopped = errors.New("stopped before the last episode")
 // last.ckpt, best.ckpt and summary.json in dir. With resume it continues the
 // run that dir holds, or starts one where there is none yet; without resume a
 // dir that holds a run is refused. It returns an error that wraps ErrStopped
-// when ctx ends, and a *fault.Error for bad input.
-func Run(ctx context.Context, cfg RunConfig, dir string, resume bool, rep Reporter) (Summary, error) {
-	return Summary{}, cfg.Validate()
+// when ctx ends, and one that wraps a *fault.Error for bad input.
+func Run(ctx context.Context, cfg RunConfig, dir string, resume bool, rep Reporter) (s Summary, err error) {
+	err = Pinned(cfg.Threads, func() error {
+		s, err = runWith(ctx, newPacia, cfg, dir, resume, rep)
+		return err
+	})
+	return s, err
+}
+
+// runWith is Run for any learner.
+func runWith(ctx context.Context, build builder, cfg RunConfig, dir string, resume bool, rep Reporter) (Summary, error) {
+	r, info, err := prepare(build, cfg, dir, resume)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer r.close()
+	r.rep = rep
+	rep.Start(info)
+	if err := r.train(ctx); err != nil {
+		return Summary{}, err
+	}
+	return r.finish(info)
+}
+
+// run is a training run under way.
+type run struct {
+	cfg      RunConfig
+	dir      string
+	rep      Reporter
+	data     *data.Dataset
+	tasks    tasks
+	episodes episodes
+	learner  learner
+	log      *metricsLog
+	progress Progress
+	unsaved  bool          // last.ckpt does not hold all that was done and found
+	before   time.Duration // training time of the processes before this one
+	begun    time.Time
+}
+
+// train is the episode loop. Evaluations and saves come first in it, so that a
+// run that was stopped before one of them makes up for it when it is resumed.
+func (r *run) train(ctx context.Context) error {
+	ahead, cancel := r.batches()
+	defer cancel()
+	for {
+		if r.due(r.cfg.Train.EvaluateEvery) && !r.progress.evaluated() {
+			if err := r.evaluate(ctx); err != nil && !errors.Is(err, ctx.Err()) {
+				return err
+			}
+		}
+		if ctx.Err() != nil {
+			return r.stop()
+		}
+		if r.due(r.cfg.Train.CheckpointEvery) && r.unsaved {
+			if err := r.save(); err != nil {
+				return err
+			}
+		}
+		if r.progress.Episode >= r.cfg.Train.Episodes {
+			return nil
+		}
+		if err := r.step(ahead); err != nil {
+			return err
+		}
+	}
+}
+
+// batches assembles the batches of the episodes to come while steps run.
+func (r *run) batches() (<-chan made[step], context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.Background())
+	return ahead(ctx, r.progress.Episode+1, r.cfg.Train.Episodes, r.episodes.draw), cancel
+}
+
+// due reports whether something that happens every so many episodes, and after
+// the last one, happens after the current one.
+func (r *run) due(every int) bool {
+	done := r.progress.Episode
+	return done == r.cfg.Train.Episodes || every > 0 && done > 0 && done%every == 0
+}
+
+// step makes one optimisation step and reports it.
+func (r *run) step(ahead <-chan made[step]) error {
+	begun, tensors := time.Now(), r.learner.Tensors()
+	drawn := <-ahead
+	if drawn.err != nil {
+		return drawn.err
+	}
+	s := drawn.value
+	loss, norm, err := update(r.learner, s)
+	if err != nil {
+		return r.failed(s, err)
+	}
+	r.progress.Episode, r.unsaved = s.Episode, true
+	info := StepInfo{s.Episode, loss, norm, time.Since(begun).Seconds(), r.learner.Tensors() - tensors}
+	r.rep.Step(info)
+	return r.log.add(info)
+}
+
+// update lets the learner learn from a batch, unless the loss or the gradient
+// is not finite.
+func update(l learner, s step) (loss, norm float64, err error) {
+	loss, err = l.Backward(s.Batch, s.Dropout)
+	if err != nil {
+		return 0, 0, err
+	}
+	if math.IsNaN(loss) || math.IsInf(loss, 0) {
+		return 0, 0, fmt.Errorf("the loss is %v: %w", loss, ops.ErrNotFinite)
+	}
+	norm, err = l.Step()
+	return loss, norm, err
 }

@@ -1,0 +1,138 @@
+package train
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pacia/fault"
+	"pacia/train/safetensors"
+)
+
+// checkpointVersion changes whenever a checkpoint's content changes its meaning.
+const checkpointVersion = "1"
+
+// Meta is what a checkpoint says about the run it comes from.
+type Meta struct {
+	Config    RunConfig `json:"-"`
+	Dataset   string    `json:"dataset"`
+	DataHash  string    `json:"data_sha256"`
+	Tasks     TaskNames `json:"tasks"`
+	Progress  Progress  `json:"progress"`
+	AdamSteps int64     `json:"adam_steps"`
+}
+
+// TaskNames are the names of a run's tasks.
+type TaskNames struct {
+	Train      []string `json:"train"`
+	Validation []string `json:"validation"`
+	Test       []string `json:"test"`
+}
+
+// Episode returns the number of training episodes behind the checkpoint.
+func (m Meta) Episode() int { return m.Progress.Episode }
+
+// save writes meta and variables to path, whole or not at all.
+func save(path string, meta Meta, variables []variable) error {
+	config, err := meta.Config.encode()
+	if err != nil {
+		return err
+	}
+	run, err := json.Marshal(meta)
+	if err != nil {
+		return err
+	}
+	tensors := make([]safetensors.Tensor, len(variables))
+	for i, v := range variables {
+		tensors[i] = safetensors.Tensor{Name: v.Name, Shape: v.Shape, Read: v.Read}
+	}
+	return safetensors.Write(path, map[string]string{
+		"format": "pacia checkpoint", "version": checkpointVersion,
+		"config": string(config), "run": string(run),
+	}, tensors)
+}
+
+// checkpoint is an open checkpoint.
+type checkpoint struct {
+	Meta
+	path string
+	file *safetensors.File
+}
+
+// open opens a checkpoint after checking that it is whole and of this version.
+// Anything else is a *fault.Error.
+func open(path string) (*checkpoint, error) {
+	file, err := safetensors.Open(path)
+	switch {
+	case errors.Is(err, safetensors.ErrDamaged):
+		return nil, &fault.Error{File: path, Err: err, Fix: "use another checkpoint, or train again in another folder"}
+	case err != nil:
+		return nil, &fault.Error{What: "cannot read the checkpoint", Err: err, Fix: "check its name"}
+	}
+	c := &checkpoint{path: path, file: file}
+	if err := c.parse(); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *checkpoint) close() error { return c.file.Close() }
+
+func (c *checkpoint) parse() (err error) {
+	about := c.file.Metadata
+	if about["version"] != checkpointVersion {
+		return &fault.Error{File: c.path,
+			What: fmt.Sprintf("the checkpoint is of version %q, this program reads version %s", about["version"], checkpointVersion),
+			Fix:  "use the program that wrote it"}
+	}
+	if err = json.Unmarshal([]byte(about["run"]), &c.Meta); err == nil {
+		c.Config, err = decodeConfig([]byte(about["config"]))
+	}
+	if err != nil {
+		return &fault.Error{File: c.path, What: "the checkpoint's settings cannot be read", Err: err, Fix: "use the program that wrote it"}
+	}
+	return nil
+}
+
+// restore copies the checkpoint's tensors into variables. Names and shapes are
+// compared first: where one does not fit, no variable is changed. Tensors of
+// the optimiser may be left over.
+func (c *checkpoint) restore(variables []variable) error {
+	stored := map[string]safetensors.Tensor{}
+	for _, t := range c.file.Tensors {
+		stored[t.Name] = t
+	}
+	wanted := map[string]bool{}
+	for _, v := range variables {
+		wanted[v.Name] = true
+		t, ok := stored[v.Name]
+		switch {
+		case !ok:
+			return c.misfit("it lacks %s", v.Name)
+		case !slices.Equal(t.Shape, v.Shape):
+			return c.misfit("its %s has shape %v, the model's %v", v.Name, t.Shape, v.Shape)
+		}
+	}
+	for _, t := range c.file.Tensors {
+		if !wanted[t.Name] && !ofOptimiser(t.Name) {
+			return c.misfit("the model has no %s", t.Name)
+		}
+	}
+	for _, v := range variables {
+		values, err := stored[v.Name].Read()
+		if err == nil {
+			err = v.Write(values)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: restoring %s: %w", c.path, v.Name, err)
+		}
+	}
+	return nil
+}
+
+func (c *checkpoint) misfit(format string, args ...any) error {
+	return &fault.Error{File: c.path, What: "the checkpoint is of another model: " + fmt.Sprintf(format, args...),
+		Fix: "use the program that wrote it"}
+}

@@ -1,0 +1,140 @@
+package train
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"pacia/data"
+	"pacia/metrics"
+	"pacia/model"
+)
+
+// queriesPerBatch bounds the memory of an evaluation. With 20 support
+// molecules a query has a graph of 21 nodes and 210 pairs.
+const queriesPerBatch = 256
+
+// EvalOptions says how the support sets of an evaluation are drawn.
+type EvalOptions struct {
+	Seed uint64
+	// Number tells evaluations of one seed apart: each draws its own support
+	// sets. An evaluation during training has the number of its episode, so
+	// that one of its checkpoint with that number gives the same figures.
+	Number        uint64
+	Shots         int  // K
+	ShuffleLabels bool // a control: labels of the support sets are shuffled
+}
+
+// Evaluate returns the ROC-AUC of each task (numbers of ds.Tasks): the model
+// adapts to K inactive and K active molecules and ranks all others of the
+// task. The second result is the number of molecules ranked. It must be called
+// from within Pinned.
+func Evaluate(ctx context.Context, m *model.Model, ds *data.Dataset, tasks []int, o EvalOptions) ([]TaskAUC, int, error) {
+	return evaluate(ctx, func(b *data.Batch) (adapted, error) { return adapt(m, b) }, ds, tasks, o)
+}
+
+// adapter makes the model that a support set stands for.
+type adapter func(support *data.Batch) (adapted, error)
+
+func evaluate(ctx context.Context, adapt adapter, ds *data.Dataset, tasks []int, o EvalOptions) ([]TaskAUC, int, error) {
+	var ranked int
+	aucs := make([]TaskAUC, len(tasks))
+	for i, number := range tasks {
+		task := &ds.Tasks[number]
+		auc, n, err := evaluateTask(ctx, adapt, ds, number, o)
+		if err != nil {
+			return nil, 0, fmt.Errorf("evaluating %s: %w", task.Name, err)
+		}
+		aucs[i] = TaskAUC{task.Name, auc}
+		ranked += n
+	}
+	return aucs, ranked, nil
+}
+
+func evaluateTask(ctx context.Context, adapt adapter, ds *data.Dataset, task int, o EvalOptions) (float64, int, error) {
+	ep, err := o.draw(ds, task)
+	if err != nil {
+		return 0, 0, err
+	}
+	support, err := data.AssembleSupport(ds.Store, ep)
+	if err != nil {
+		return 0, 0, err
+	}
+	a, err := adapt(support)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer a.Drop()
+	order := bySize(ds.Store, ep.Query)
+	scores, err := rank(ctx, a, ds.Store, ep.Query, order)
+	if err != nil {
+		return 0, 0, err
+	}
+	labels := make([]uint8, len(order))
+	for i, at := range order {
+		labels[i] = ep.QueryLabels[at]
+	}
+	auc := metrics.ROCAUC(labels, scores)
+	if math.IsNaN(auc) {
+		return 0, 0, errors.New("a score is not a number")
+	}
+	return auc, len(scores), nil
+}
+
+// draw draws the support set of a task; all its other molecules are queries.
+func (o EvalOptions) draw(ds *data.Dataset, task int) (data.Episode, error) {
+	t := &ds.Tasks[task]
+	ep, err := data.DrawTest(t, task, o.Shots, data.Rand(o.Seed, streamEvaluation+t.Name, o.Number))
+	if err != nil {
+		return data.Episode{}, err
+	}
+	if o.ShuffleLabels {
+		shuffleSupport(ep, data.Rand(o.Seed, streamShuffle+" of "+t.Name, o.Number))
+	}
+	return ep, nil
+}
+
+// bySize returns the positions in rows from the smallest molecule to the
+// largest, so that the molecules of a batch are of one size.
+func bySize(s *data.Store, rows []int32) []int32 {
+	order := make([]int32, len(rows))
+	atoms := make([]int, len(rows))
+	for i, row := range rows {
+		order[i], atoms[i] = int32(i), s.Atoms(int(row))
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(atoms[a], atoms[b]) })
+	return order
+}
+
+// rank returns P(active) of the rows at the given positions, in that order.
+func rank(ctx context.Context, a adapted, s *data.Store, rows, order []int32) ([]float32, error) {
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	last := (len(order) - 1) / queriesPerBatch
+	batches := ahead(inner, 0, last, func(i int) (*data.Batch, error) {
+		chunk := order[i*queriesPerBatch : min(len(order), (i+1)*queriesPerBatch)]
+		batch := make([]int32, len(chunk))
+		for j, at := range chunk {
+			batch[j] = rows[at]
+		}
+		return data.AssembleQueries(s, batch)
+	})
+	scores := make([]float32, 0, len(order))
+	for b := range batches {
+		if err := cmp.Or(ctx.Err(), b.err); err != nil {
+			return nil, err
+		}
+		probability, _, err := a.Score(b.value)
+		if err != nil {
+			return nil, err
+		}
+		scores = append(scores, probability...)
+	}
+	if len(scores) != len(order) {
+		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%d scores for %d queries", len(scores), len(order)))
+	}
+	return scores, nil
+}

@@ -1,0 +1,300 @@
+package train
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/fault"
+	"pacia/ops"
+)
+
+func TestARunLeavesItsFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "run")
+	c := assaysConfig(t)
+	rec, summary := trainFake(t, c, dir, false)
+
+	if got := rec.start; len(got.Train) != 4 || len(got.Validation) != 1 || !slices.Equal(got.Test, []string{"long", "ring"}) ||
+		got.Molecules != 220 || got.TasksPerStep != 2 || got.Adaptive != 3 || len(got.Notes) != 0 {
+		t.Errorf("the run starts as %+v", got)
+	}
+	if len(rec.steps) != 12 || len(rec.evaluations) != 3 || rec.done == nil || !reflect.DeepEqual(*rec.done, summary) {
+		t.Errorf("%d steps, %d evaluations and the end %v are reported, want 12, 3 and %+v", len(rec.steps), len(rec.evaluations), rec.done, summary)
+	}
+	for i, e := range rec.evaluations {
+		if e.Episode != 4*(i+1) || e.AUCTest < 0 || e.AUCTest > 1 || e.AUCValidation == nil || len(e.Test) != 2 {
+			t.Errorf("evaluation %d is %+v", i, e)
+		}
+	}
+	var written Summary
+	text, err := os.ReadFile(filepath.Join(dir, summaryFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &written); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(written, summary) {
+		t.Errorf("summary.json says %+v, Run %+v", written, summary)
+	}
+	if summary.Episodes != 12 || summary.AUCLast != rec.evaluations[2].AUCTest || summary.Total != features || summary.Seconds <= 0 {
+		t.Errorf("summary %+v", summary)
+	}
+	last, meta := content(t, filepath.Join(dir, lastFile))
+	best, bestMeta := content(t, filepath.Join(dir, bestFile))
+	if meta.Episode() != 12 || meta.AdamSteps != 12 || len(last) != 2 {
+		t.Errorf("last.ckpt is of episode %d, %d updates, %d tensors", meta.Episode(), meta.AdamSteps, len(last))
+	}
+	if bestMeta.Episode() != summary.BestEpisode || len(best) != 1 {
+		t.Errorf("best.ckpt is of episode %d with %d tensors, the summary says episode %d; it needs no optimiser", bestMeta.Episode(), len(best), summary.BestEpisode)
+	}
+	if config, err := decodeConfig([]byte(files(t, dir)[configFile])); err != nil || config != c {
+		t.Errorf("config.yaml holds %+v (%v), want %+v", config, err, c)
+	}
+}
+
+// metrics returns the lines of metrics.jsonl without the times.
+func metricsOf(t *testing.T, dir string) []map[string]any {
+	t.Helper()
+	var lines []map[string]any
+	for line := range strings.Lines(files(t, dir)[metricsFile]) {
+		var entry map[string]any
+		if err := json.Unmarshal([]byte(line), &entry); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		delete(entry, "seconds")
+		lines = append(lines, entry)
+	}
+	return lines
+}
+
+// sameEnd compares two finished runs but for the time they took.
+func sameEnd(t *testing.T, name, got, want string) {
+	t.Helper()
+	for _, file := range []string{lastFile, bestFile} {
+		gotTensors, gotMeta := content(t, filepath.Join(got, file))
+		wantTensors, wantMeta := content(t, filepath.Join(want, file))
+		if !reflect.DeepEqual(gotTensors, wantTensors) {
+			t.Errorf("%s: the tensors of %s differ", name, file)
+		}
+		if !reflect.DeepEqual(gotMeta, wantMeta) {
+			t.Errorf("%s: %s says\n%+v, want\n%+v", name, file, gotMeta, wantMeta)
+		}
+	}
+	if g, w := metricsOf(t, got), metricsOf(t, want); !reflect.DeepEqual(g, w) {
+		t.Errorf("%s: metrics.jsonl differs: %d lines, want %d", name, len(g), len(w))
+	}
+}
+
+// TestAStoppedRunEndsLikeOneThatWasNot stops after every episode in turn,
+// those with an evaluation or a save among them, and resumes.
+func TestAStoppedRunEndsLikeOneThatWasNot(t *testing.T) {
+	for _, selection := range []string{SelectValidation, SelectTest, SelectLast} {
+		c := assaysConfig(t)
+		c.Train.Selection = selection
+		whole := t.TempDir()
+		_, want := trainFake(t, c, whole, false)
+		for stop := 1; stop <= 12; stop++ {
+			dir := t.TempDir()
+			ctx, cancel := context.WithCancel(context.Background())
+			rec := &recorder{onStep: func(episode int) {
+				if episode == stop {
+					cancel()
+				}
+			}}
+			if _, err := runWith(ctx, newFake, c, dir, false, rec); !errors.Is(err, ErrStopped) {
+				t.Fatalf("stopped at %d: error %v", stop, err)
+			}
+			if _, meta := content(t, filepath.Join(dir, lastFile)); meta.Episode() != stop {
+				t.Fatalf("stopped at %d: saved is episode %d", stop, meta.Episode())
+			}
+			again, got := trainFake(t, c, dir, true)
+			if again.start.Episode != stop {
+				t.Errorf("stopped at %d: resumes at %d", stop, again.start.Episode)
+			}
+			name := fmt.Sprintf("%s, stopped at %d", selection, stop)
+			sameEnd(t, name, dir, whole)
+			got.Seconds, want.Seconds = 0, 0
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: summary\n%+v, want\n%+v", name, got, want)
+			}
+		}
+	}
+}
+
+func TestResumeStartsWhereNothingIs(t *testing.T) {
+	c, whole, dir := assaysConfig(t), t.TempDir(), filepath.Join(t.TempDir(), "new")
+	trainFake(t, c, whole, false)
+	trainFake(t, c, dir, true)
+	sameEnd(t, "resumed from nothing", dir, whole)
+	// A finished run, resumed, has nothing to do and stays as it is.
+	rec, _ := trainFake(t, c, dir, true)
+	if len(rec.steps) != 0 || len(rec.evaluations) != 0 {
+		t.Errorf("a finished run makes %d steps and %d evaluations", len(rec.steps), len(rec.evaluations))
+	}
+	sameEnd(t, "resumed when finished", dir, whole)
+}
+
+// TestEpisodesCanBeAdded: twelve episodes and then twelve more are 24.
+func TestEpisodesCanBeAdded(t *testing.T) {
+	c, whole, dir := assaysConfig(t), t.TempDir(), t.TempDir()
+	trainFake(t, c, dir, false)
+	c.Train.Episodes = 24
+	trainFake(t, c, whole, false)
+	trainFake(t, c, dir, true)
+	sameEnd(t, "12 + 12", dir, whole)
+}
+
+func TestWhatCannotBeResumed(t *testing.T) {
+	c, dir := assaysConfig(t), t.TempDir()
+	trainFake(t, c, dir, false)
+	before := files(t, dir)
+	other := filepath.Join(t.TempDir(), "assays.csv")
+	if err := os.WriteFile(other, []byte(strings.Replace(readFile(t, c.Data.Path), "CC", "C", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name   string
+		resume bool
+		change func(*RunConfig)
+		want   string
+	}{
+		{"no --resume", false, func(*RunConfig) {}, "holds a run already"},
+		{"another seed", true, func(c *RunConfig) { c.Seed = 1 }, "begun with seed=7, now it is 1; write seed=7"},
+		{"another width", true, func(c *RunConfig) { c.Model.Width = 8 }, "model.width=300, now it is 8"},
+		{"other data", true, func(c *RunConfig) { c.Data.Path = other }, "other data"},
+		{"fewer episodes", true, func(c *RunConfig) { c.Train.Episodes = 11 }, "12 episodes are done"},
+	} {
+		now := c
+		tt.change(&now)
+		_, err := runWith(context.Background(), newFake, now, dir, tt.resume, &recorder{})
+		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want a fault with %q", tt.name, err, tt.want)
+		}
+		if !reflect.DeepEqual(files(t, dir), before) {
+			t.Errorf("%s: the folder was changed", tt.name)
+		}
+	}
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestWhatIsNotFiniteStopsTheRun(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		build builder
+	}{
+		{"loss", func(RunConfig) (learner, error) {
+			l, _ := newFake(RunConfig{})
+			l.(*fake).nanLossAt = 7
+			return l, nil
+		}},
+		{"gradient", func(RunConfig) (learner, error) {
+			l, _ := newFake(RunConfig{})
+			l.(*fake).nanNormAt = 7
+			return l, nil
+		}},
+	} {
+		c, dir, rec := assaysConfig(t), t.TempDir(), &recorder{}
+		_, err := runWith(context.Background(), tt.build, c, dir, false, rec)
+		if !errors.Is(err, ops.ErrNotFinite) || !strings.HasPrefix(err.Error(), "episode 8 (") {
+			t.Errorf("%s: got %v, want ErrNotFinite of episode 8", tt.name, err)
+		}
+		if len(rec.steps) != 7 {
+			t.Errorf("%s: %d steps are reported, want 7", tt.name, len(rec.steps))
+		}
+		if _, meta := content(t, filepath.Join(dir, lastFile)); meta.Episode() != 6 {
+			t.Errorf("%s: last.ckpt is of episode %d, want 6, the last one saved", tt.name, meta.Episode())
+		}
+		checkFailure(t, c, dir)
+		if err != nil && !strings.Contains(err.Error(), filepath.Join(dir, failureFile)) {
+			t.Errorf("%s: %v does not say where the episode is", tt.name, err)
+		}
+	}
+}
+
+// checkFailure compares failed-episode.json with episode 8, drawn again.
+func checkFailure(t *testing.T, c RunConfig, dir string) {
+	t.Helper()
+	var record struct {
+		Episode int
+		Seed    uint64
+		Dropout uint64
+		Tasks   []struct {
+			Task          string
+			SupportRows   []int32 `json:"support_rows"`
+			SupportLabels []uint8 `json:"-"`
+			QueryRows     []int32 `json:"query_rows"`
+			QueryLabels   []int   `json:"query_labels"`
+		}
+	}
+	if err := json.Unmarshal([]byte(readFile(t, filepath.Join(dir, failureFile))), &record); err != nil {
+		t.Fatal(err)
+	}
+	r, _, err := prepare(newFake, c, t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	want, err := r.episodes.draw(8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if record.Episode != 8 || record.Seed != c.Seed || record.Dropout != want.Dropout || len(record.Tasks) != 2 {
+		t.Fatalf("the failed episode is written as %+v", record)
+	}
+	for i, task := range record.Tasks {
+		ep := want.Tasks[i]
+		if task.Task != r.data.Tasks[ep.Task].Name || !slices.Equal(task.SupportRows, ep.Support) ||
+			!slices.Equal(task.QueryRows, ep.Query) || !slices.Equal(task.QueryLabels, numbers(ep.QueryLabels)) {
+			t.Errorf("task %d is written as %+v, want %+v", i, task, ep)
+		}
+	}
+}
+
+func TestTooManyTasksPerStepAreReduced(t *testing.T) {
+	c := assaysConfig(t)
+	c.Train.TasksPerStep, c.Train.Episodes = 9, 2
+	rec, _ := trainFake(t, c, t.TempDir(), false)
+	if rec.start.TasksPerStep != 4 || len(rec.start.Notes) != 1 || !strings.Contains(rec.start.Notes[0], "from 9 to 4") {
+		t.Errorf("%d tasks per step, notes %q", rec.start.TasksPerStep, rec.start.Notes)
+	}
+}
+
+func TestTasksThatCannotBeUsedAreFaults(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*RunConfig)
+		want   string
+	}{
+		{"too few for K", func(c *RunConfig) { c.Episode.Shots = 100 }, "at least 101"},
+		{"nothing to hold out from", func(c *RunConfig) { c.Data.Split = "0/5" }, "train.selection=last"},
+		{"too many held out", func(c *RunConfig) { c.Train.ValidationTasks = 5 }, "5 of 5 training tasks"},
+		{"no such task", func(c *RunConfig) { c.Data.Split = "0-3/99" }, "99"},
+		{"no such file", func(c *RunConfig) { c.Data.Path = "testdata/none.csv" }, "none.csv"},
+	} {
+		c, dir := assaysConfig(t), filepath.Join(t.TempDir(), "run")
+		tt.change(&c)
+		_, err := runWith(context.Background(), newFake, c, dir, false, &recorder{})
+		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want a fault with %q", tt.name, err, tt.want)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%s: the output folder was made", tt.name)
+		}
+	}
+}

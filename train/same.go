@@ -1,0 +1,63 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+
+	"pacia/fault"
+)
+
+// sameRun reports what keeps a run from continuing a checkpoint.
+func (r *run) sameRun(c *checkpoint) error {
+	if err := r.compare(c.path, c.Config); err != nil {
+		return err
+	}
+	if c.DataHash != r.data.Hash {
+		return &fault.Error{File: c.path, What: fmt.Sprintf("the run was trained on other data than %s", r.cfg.Data.Path),
+			Fix: "resume with the same file, or write another --out"}
+	}
+	if names := r.taskNames(); !slices.Equal(names.Train, c.Tasks.Train) || !slices.Equal(names.Test, c.Tasks.Test) {
+		return &fault.Error{File: c.path, What: "the run was trained with another split of the tasks",
+			Fix: "resume with the program that began it, or write another --out"}
+	}
+	if c.Progress.Episode > r.cfg.Train.Episodes {
+		return &fault.Error{File: c.path, What: fmt.Sprintf("%d episodes are done, train.episodes is %d", c.Progress.Episode, r.cfg.Train.Episodes),
+			Fix: fmt.Sprintf("write train.episodes=%d or more", c.Progress.Episode)}
+	}
+	return nil
+}
+
+// sameConfig compares a run that left no checkpoint yet.
+func (r *run) sameConfig(path string, resume bool) error {
+	text, err := os.ReadFile(path)
+	if !resume || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return &fault.Error{What: "cannot read the settings of the run", Err: err, Fix: "write another --out"}
+	}
+	before, err := decodeConfig(text)
+	if err != nil {
+		return &fault.Error{File: path, What: "the settings cannot be read", Err: err, Fix: "write another --out"}
+	}
+	return r.compare(path, before)
+}
+
+func (r *run) compare(path string, before RunConfig) error {
+	d, err := firstDifference(before, r.cfg)
+	if err != nil || d == nil {
+		return err
+	}
+	return &fault.Error{File: path, What: fmt.Sprintf("the run was begun with %s=%s, now it is %s", d.name, orEmpty(d.before), orEmpty(d.now)),
+		Fix: fmt.Sprintf("write %s=%s to resume it, or another --out", d.name, orEmpty(d.before))}
+}
+
+func orEmpty(value string) string {
+	if value == "" {
+		return `""`
+	}
+	return value
+}

@@ -1,0 +1,132 @@
+package train
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"pacia/fault"
+	"pacia/train/durable"
+)
+
+// builder makes the learner of a run.
+type builder func(RunConfig) (learner, error)
+
+// prepare checks and opens everything that a run needs. Nothing in dir changes
+// before all of it was found good.
+func prepare(build builder, cfg RunConfig, dir string, resume bool) (_ *run, _ StartInfo, err error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, StartInfo{}, err
+	}
+	if err := unused(dir, resume); err != nil {
+		return nil, StartInfo{}, err
+	}
+	r := &run{cfg: cfg, dir: dir}
+	defer func() {
+		if err != nil {
+			r.close()
+		}
+	}()
+	begun := time.Now()
+	info := StartInfo{Dir: dir, Device: cfg.Device, Episodes: cfg.Train.Episodes}
+	if err := r.openData(&info); err != nil {
+		return nil, StartInfo{}, err
+	}
+	info.DataSeconds = time.Since(begun).Seconds()
+	begun = time.Now()
+	if err := r.openLearner(build, resume); err != nil {
+		return nil, StartInfo{}, err
+	}
+	info.ModelSeconds = time.Since(begun).Seconds()
+	info.Parameters, info.Adaptive = r.learner.Parts()
+	info.Episode = r.progress.Episode
+	if err := r.openFolder(); err != nil {
+		return nil, StartInfo{}, err
+	}
+	r.before = time.Duration(r.progress.Seconds * float64(time.Second))
+	r.begun = time.Now()
+	return r, info, nil
+}
+
+// unused refuses a folder that holds a run which is not to be resumed.
+func unused(dir string, resume bool) error {
+	if resume {
+		return nil
+	}
+	for _, name := range []string{lastFile, bestFile, metricsFile, configFile, summaryFile} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return &fault.Error{File: dir, What: "the folder holds a run already (" + name + ")",
+				Fix: "write --resume to continue it, or another --out"}
+		}
+	}
+	return nil
+}
+
+// openLearner builds the model and, where there is a checkpoint to resume
+// from, restores it.
+func (r *run) openLearner(build builder, resume bool) error {
+	path := filepath.Join(r.dir, lastFile)
+	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {
+		if err := r.sameConfig(filepath.Join(r.dir, configFile), resume); err != nil {
+			return err
+		}
+		r.learner, err = build(r.cfg)
+		return err
+	}
+	c, err := open(path)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	if err := r.sameRun(c); err != nil {
+		return err
+	}
+	cfg := r.cfg
+	cfg.Model.Pretrained = "" // its weights are in the checkpoint, as trained since
+	if r.learner, err = build(cfg); err != nil {
+		return err
+	}
+	if err := c.restore(r.learner.State()); err != nil {
+		return err
+	}
+	r.learner.SetSteps(c.AdamSteps)
+	r.progress = c.Progress
+	return nil
+}
+
+// openFolder makes the folder, or cuts what it holds back to the checkpoint.
+func (r *run) openFolder() error {
+	if err := os.MkdirAll(r.dir, 0o777); err != nil {
+		return &fault.Error{What: "cannot make the output folder", Err: err, Fix: "write another --out"}
+	}
+	var err error
+	if r.log, err = openMetrics(filepath.Join(r.dir, metricsFile)); err != nil {
+		return err
+	}
+	if err := r.log.cut(r.progress.Episode); err != nil {
+		return err
+	}
+	text, err := r.cfg.encode()
+	if err != nil {
+		return err
+	}
+	return durable.Write(filepath.Join(r.dir, configFile), func(f *os.File) error {
+		_, err := f.Write(text)
+		return err
+	})
+}
+
+// close gives back what prepare took.
+func (r *run) close() {
+	if r.learner != nil {
+		r.learner.Drop()
+	}
+	if r.log != nil {
+		r.log.close()
+	}
+	if r.data != nil {
+		r.data.Close()
+	}
+}
