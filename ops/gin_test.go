@@ -1,0 +1,190 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// ginCase is one batch and the way a layer runs on it.
+type ginCase struct {
+	name         string
+	groups       [][]int // atoms of the molecules of each group
+	width, inner int
+	relu         bool
+	mode         Mode
+}
+
+func ginCases() []ginCase {
+	three := [][]int{{3, 1, 6, 2}, {5, 4}, {2, 7, 1, 1}, {8}}
+	training := Mode{Training: true}
+	dropout := Mode{Training: true, Dropout: 0.5, Key: 0xfedcba9876543210}
+	cases := []ginCase{
+		{"evaluation", three, 5, 8, true, Mode{}},
+		{"evaluation ignores dropout", three, 5, 8, true, Mode{Dropout: 0.5, Key: 3}},
+		{"evaluation, last layer", three, 5, 8, false, Mode{}},
+		{"training", three, 5, 8, true, training},
+		{"training, last layer", three, 5, 8, false, training},
+		{"training, dropout", three, 16, 32, true, dropout},
+		{"training, last layer, dropout", three, 16, 32, false, dropout},
+		{"empty groups", [][]int{{}, {3, 4}, {5}, {}}, 7, 9, true, training},
+		{"empty group, dropout", [][]int{{3, 4}, {}, {2, 2}, {5}}, 7, 9, true, dropout},
+		{"a group of one atom", [][]int{{4, 4}, {1}}, 6, 5, true, training},
+		{"one group of one atom", [][]int{{1}, {}}, 6, 5, false, training},
+		{"atoms without bonds", [][]int{{1, 1, 1}, {1, 1}}, 4, 4, true, training},
+		{"width 1", three, 1, 1, true, training},
+	}
+	for seed := range uint64(4) {
+		r := newLab(nil, seed, true).r
+		c := ginCase{name: fmt.Sprintf("random shape %d", seed), width: 1 + r.IntN(70), inner: 1 + r.IntN(90), relu: seed%2 == 0,
+			mode: Mode{Training: seed != 3, Dropout: 0.3, Key: r.Uint64()}}
+		for range 2 * (1 + r.IntN(3)) {
+			c.groups = append(c.groups, sizes(r, 1+r.IntN(20)))
+		}
+		cases = append(cases, c)
+	}
+	// Above 16384 elements rows are shared out to threads.
+	large := newLab(nil, 9, true).r
+	return append(cases, ginCase{"parallel", [][]int{sizes(large, 40), sizes(large, 30)}, 64, 128, true, dropout})
+}
+
+// layer makes the leaves of a GIN layer and its running averages.
+func (l *lab) gin(d, inner int) *GIN {
+	first, second := l.linear("1", d, inner, true, 0), l.linear("2", inner, d, true, 0)
+	n := int64(d)
+	g := &GIN{W1: first.W, B1: first.B, W2: second.W, B2: second.B,
+		E1: l.leaf("E1", 0, 1, 6, n), E2: l.leaf("E2", 0, 1, 3, n),
+		Gamma: l.leaf("γ", 1, 0.3, n), Beta: l.leaf("β", 0, 0.3, n),
+		Mean: l.tensor(l.draw(d), false, n)}
+	variance := l.draw(d)
+	for i := range variance {
+		variance[i] = 0.5 + variance[i]*variance[i]
+	}
+	g.Var = l.tensor(variance, false, n)
+	l.extra["running mean"], l.extra["running variance"] = g.Mean, g.Var
+	return g
+}
+
+// run calculates the case; o is the operation or its plain reference.
+func (c ginCase) run(l *lab, o op) *ts.Tensor {
+	host := molecules(l.r, c.groups)
+	g := l.graph(host)
+	h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.width))
+	return l.must(l.gin(c.width, c.inner).layer(o, h, g, c.relu, c.mode))
+}
+
+func TestGINAgainstPlain(t *testing.T) {
+	locked(t, 2)
+	for i, c := range ginCases() {
+		t.Run(c.name, func(t *testing.T) {
+			sameOutcome(t, uint64(i), func(l *lab, plain bool) *ts.Tensor {
+				if plain {
+					return c.run(l, ginPlain)
+				}
+				return c.run(l, ginOp)
+			})
+		})
+	}
+}
+
+// TestGINDropoutMask compares exactly which entries are dropped: without
+// ReLU an entry is 0 where it was dropped and nowhere else.
+func TestGINDropoutMask(t *testing.T) {
+	locked(t, 2)
+	c := ginCase{"", [][]int{{5, 6, 7}, {8, 9}}, 31, 20, false, Mode{Training: true, Dropout: 0.5, Key: 77}}
+	for _, p := range precisions {
+		zeros := func(o op) []bool {
+			l := newLab(t, 5, p.double)
+			defer l.drop()
+			var z []bool
+			for _, v := range l.read(c.run(l, o)) {
+				z = append(z, v == 0)
+			}
+			return z
+		}
+		got, want := zeros(ginOp), zeros(ginPlain)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the operation and its plain reference drop different entries", p.name)
+		}
+		if !slices.Contains(got, true) || !slices.Contains(got, false) {
+			t.Errorf("%s: a mask that drops all or nothing compares nothing", p.name)
+		}
+	}
+}
+
+// TestGINByHand calculates the layer in plain Go, group after group, as the
+// method states it, and with it the running averages.
+func TestGINByHand(t *testing.T) {
+	locked(t, 2)
+	for i, c := range ginCases() {
+		if c.mode.Training && c.mode.Dropout > 0 {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			l := newLab(t, uint64(i), true)
+			defer l.drop()
+			host := molecules(l.r, c.groups)
+			g := l.graph(host)
+			h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.width))
+			layer := l.gin(c.width, c.inner)
+			mean, variance := l.read(layer.Mean), l.read(layer.Var)
+			y := l.must(layer.Layer(h, g, c.relu, c.mode))
+			want := ginByHand(l, host, c, mean, variance)
+			near(t, "output", l.read(y), want, 1e-11)
+			near(t, "running mean", l.read(layer.Mean), mean, 1e-12)
+			near(t, "running variance", l.read(layer.Var), variance, 1e-12)
+		})
+	}
+}
+
+// ginByHand is one layer without dropout. It moves mean and variance.
+func ginByHand(l *lab, g HostGraph, c ginCase, mean, variance []float64) []float64 {
+	h := matrixOf(l.values["h"], c.width)
+	e1, e2 := matrixOf(l.values["E1"], c.width), matrixOf(l.values["E2"], c.width)
+	z := make(matrix, len(h))
+	for v := range h {
+		m := sum(h[v], e1[4], e2[0])
+		for k := g.RowPtr[v]; k < g.RowPtr[v+1]; k++ {
+			m = sum(m, h[g.Col[k]], e1[g.Bond[2*k]], e2[g.Bond[2*k+1]])
+		}
+		a := affine(l.values["1.W"], l.values["1.b"], m)
+		for i := range a {
+			a[i] = max(0, a[i])
+		}
+		z[v] = affine(l.values["2.W"], l.values["2.b"], a)
+	}
+	for k := 0; k+1 < len(g.Group); k++ {
+		normByHand(z[g.Group[k]:g.Group[k+1]], l.values["γ"], l.values["β"], mean, variance, c)
+	}
+	return slices.Concat(z...)
+}
+
+// normByHand normalises one group in place and moves the running averages as
+// torch's BatchNorm1d does: momentum 0.1, the variance of the batch for the
+// normalisation, the unbiased one for the average.
+func normByHand(rows matrix, gamma, beta, mean, variance []float64, c ginCase) {
+	n := float64(len(rows))
+	for i := range mean {
+		m, v := mean[i], variance[i]
+		if c.mode.Training && n > 0 {
+			m, v = 0, 0
+			for _, row := range rows {
+				m += row[i] / n
+			}
+			for _, row := range rows {
+				v += (row[i] - m) * (row[i] - m) / n
+			}
+			mean[i] = 0.9*mean[i] + 0.1*m
+			variance[i] = 0.9*variance[i] + 0.1*v*n/max(1, n-1)
+		}
+		for _, row := range rows {
+			row[i] = (row[i]-m)/math.Sqrt(v+1e-5)*gamma[i] + beta[i]
+			if c.relu {
+				row[i] = max(0, row[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package ops
+
+import "math/rand/v2"
+
+// molecules draws a batch: groups holds for every group the atoms of each of
+// its molecules. A molecule is a tree with a ring now and then, so that one
+// atom has no bond and others up to several.
+func molecules(r *rand.Rand, groups [][]int) HostGraph {
+	h := HostGraph{RowPtr: []int32{0}, MolPtr: []int32{0}, Group: []int32{0}}
+	for _, group := range groups {
+		for _, atoms := range group {
+			h.add(r, atoms)
+		}
+		h.Group = append(h.Group, h.MolPtr[len(h.MolPtr)-1])
+	}
+	return h
+}
+
+func (h *HostGraph) add(r *rand.Rand, atoms int) {
+	type end struct {
+		atom int
+		kind [2]uint8
+	}
+	ends := make([][]end, atoms)
+	join := func(a, b int) {
+		kind := [2]uint8{uint8(r.IntN(4)), uint8(r.IntN(3))}
+		ends[a], ends[b] = append(ends[a], end{b, kind}), append(ends[b], end{a, kind})
+	}
+	for a := 1; a < atoms; a++ {
+		join(a, r.IntN(a))
+	}
+	if atoms > 4 {
+		join(0, atoms-1)
+	}
+	base := h.MolPtr[len(h.MolPtr)-1]
+	for a := range ends {
+		h.Atoms = append(h.Atoms, uint8(r.IntN(120)), uint8(r.IntN(3)))
+		for _, e := range ends[a] {
+			h.Col = append(h.Col, base+int32(e.atom))
+			h.Bond = append(h.Bond, e.kind[0], e.kind[1])
+		}
+		h.RowPtr = append(h.RowPtr, int32(len(h.Col)))
+	}
+	h.MolPtr = append(h.MolPtr, base+int32(atoms))
+}
+
+// atoms counts the atoms of a batch.
+func (h *HostGraph) atoms() int { return len(h.RowPtr) - 1 }
+
+// graph puts a batch on the CPU.
+func (l *lab) graph(h HostGraph) *Graph {
+	l.Helper()
+	g, err := NewGraph(h, CPU)
+	if err != nil {
+		l.Fatal(err)
+	}
+	l.made = append(l.made, g.atoms, g.rowptr, g.col, g.code, g.mol, g.group, g.task)
+	return g
+}
+
+// sizes draws how many atoms each of n molecules has.
+func sizes(r *rand.Rand, n int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = 1 + r.IntN(9)
+	}
+	return s
+}
