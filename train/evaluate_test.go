@@ -1,0 +1,158 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pacia/data"
+)
+
+// oracle scores molecules by what it is told, and remembers its batches.
+type oracle struct {
+	score   func(b *data.Batch, molecule int32) float32
+	batches []*data.Batch
+	support []*data.Batch
+	dropped int
+}
+
+func (o *oracle) adapt(b *data.Batch) (adapted, error) {
+	o.support = append(o.support, b)
+	return o, nil
+}
+
+func (o *oracle) Drop() { o.dropped++ }
+
+func (o *oracle) Score(b *data.Batch) (probability []float32, depth []int32, err error) {
+	o.batches = append(o.batches, b)
+	for _, m := range b.QueryMol {
+		probability = append(probability, o.score(b, m))
+	}
+	return probability, nil, nil
+}
+
+// rings tells aromatic and other rings from chains: they have as many bonds as
+// atoms, or more.
+func rings(b *data.Batch, m int32) float32 {
+	first, end := b.MolPtr[m], b.MolPtr[m+1]
+	return float32(int(b.RowPtr[end]-b.RowPtr[first])/2 - int(end-first))
+}
+
+func size(b *data.Batch, m int32) float32 { return float32(b.MolPtr[m+1] - b.MolPtr[m]) }
+
+// TestScoresMeetTheirLabels: task ring (number 6) is exactly what rings
+// computes, so that any exchange of molecules on the way shows.
+func TestScoresMeetTheirLabels(t *testing.T) {
+	r := openAssays(t, assaysConfig(t))
+	for _, tt := range []struct {
+		score func(b *data.Batch, m int32) float32
+		want  float64
+	}{
+		{rings, 1},
+		{func(b *data.Batch, m int32) float32 { return -rings(b, m) }, 0},
+		{func(*data.Batch, int32) float32 { return 0.25 }, 0.5},
+	} {
+		o := &oracle{score: tt.score}
+		aucs, n, err := evaluate(context.Background(), o.adapt, r.data, []int{6}, EvalOptions{Shots: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if aucs[0].AUC != tt.want || aucs[0].Task != "ring" || n != len(r.data.Tasks[6].Rows)-6 {
+			t.Errorf("ROC-AUC of %+v from %d molecules, want %v from all of %d but 6", aucs[0], n, tt.want, len(r.data.Tasks[6].Rows))
+		}
+		if o.dropped != 1 {
+			t.Errorf("the adapted model is dropped %d times", o.dropped)
+		}
+	}
+}
+
+func TestQueriesComeSortedBySize(t *testing.T) {
+	r := openAssays(t, assaysConfig(t))
+	o := &oracle{score: size}
+	if _, _, err := evaluate(context.Background(), o.adapt, r.data, []int{5, 6}, EvalOptions{Shots: 3}); err != nil {
+		t.Fatal(err)
+	}
+	for i, b := range o.batches {
+		var sizes []float32
+		for _, m := range b.QueryMol {
+			sizes = append(sizes, size(b, m))
+		}
+		if len(sizes) > queriesPerBatch || !slices.IsSorted(sizes) {
+			t.Errorf("batch %d has %d queries of sizes %v", i, len(sizes), sizes)
+		}
+		if b.Support != 0 {
+			t.Errorf("batch %d holds a support set", i)
+		}
+	}
+}
+
+// TestManyBatches cuts more queries than fit into one batch; it puts rows of
+// the data set together to a long task.
+func TestManyBatches(t *testing.T) {
+	r := openAssays(t, assaysConfig(t))
+	var rows []int32
+	for i := range 2*queriesPerBatch + 100 {
+		rows = append(rows, int32(i%r.data.Store.Len()))
+	}
+	order := bySize(r.data.Store, rows)
+	o := &oracle{score: size}
+	scores, err := rank(context.Background(), o, r.data.Store, rows, order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.batches) != 3 {
+		t.Errorf("%d batches, want 3", len(o.batches))
+	}
+	for i, at := range order {
+		if want := float32(r.data.Store.Atoms(int(rows[at]))); scores[i] != want {
+			t.Fatalf("score %d is that of another molecule: %v atoms, want %v", i, scores[i], want)
+		}
+	}
+}
+
+// TestSupportSetsOfEvaluations: they are the same for the same seed and
+// number, and others otherwise.
+func TestSupportSetsOfEvaluations(t *testing.T) {
+	r := openAssays(t, assaysConfig(t))
+	support := func(o EvalOptions) []int32 {
+		ep, err := o.draw(r.data, 6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if right, all := agreement(r.data, ep); right != all {
+			t.Errorf("%d of %d support labels are right", right, all)
+		}
+		if len(ep.Query)+len(ep.Support) != len(r.data.Tasks[6].Rows) {
+			t.Errorf("%d queries and %d support molecules of %d", len(ep.Query), len(ep.Support), len(r.data.Tasks[6].Rows))
+		}
+		return ep.Support
+	}
+	base := EvalOptions{Seed: 1, Number: 10, Shots: 5}
+	if !reflect.DeepEqual(support(base), support(base)) {
+		t.Error("two draws of one evaluation differ")
+	}
+	for _, other := range []EvalOptions{{Seed: 2, Number: 10, Shots: 5}, {Seed: 1, Number: 20, Shots: 5}} {
+		if reflect.DeepEqual(support(base), support(other)) {
+			t.Errorf("%+v and %+v draw the same support set", base, other)
+		}
+	}
+}
+
+func TestEvaluationsThatFail(t *testing.T) {
+	r := openAssays(t, assaysConfig(t))
+	nan := &oracle{score: func(*data.Batch, int32) float32 { return float32(math.NaN()) }}
+	if _, _, err := evaluate(context.Background(), nan.adapt, r.data, []int{6}, EvalOptions{Shots: 3}); err == nil {
+		t.Error("scores that are not numbers give a ROC-AUC")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	stops := &oracle{score: func(*data.Batch, int32) float32 { cancel(); return 0 }}
+	if _, _, err := evaluate(ctx, stops.adapt, r.data, []int{5, 6}, EvalOptions{Shots: 3}); !errors.Is(err, context.Canceled) {
+		t.Errorf("an evaluation that is stopped gives %v", err)
+	}
+	if len(stops.batches) != 1 {
+		t.Errorf("an evaluation that is stopped scores %d batches, want 1", len(stops.batches))
+	}
+}

@@ -1,0 +1,136 @@
+package train
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+)
+
+// Names of the environment variables by which the test binary, started as a
+// child of itself, is told to train.
+const (
+	childDir     = "PACIA_TEST_DIR"
+	childConfig  = "PACIA_TEST_CONFIG"
+	childLearner = "PACIA_TEST_LEARNER"
+)
+
+var learners = map[string]builder{"fake": newFake, "pacia": newPacia}
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(childDir); dir != "" {
+		if err := child(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// child trains with --resume and says on its output, line by line, where it is.
+func child(dir string) error {
+	c, err := decodeConfig([]byte(os.Getenv(childConfig)))
+	if err != nil {
+		return err
+	}
+	build := func(c RunConfig) (learner, error) {
+		l, err := learners[os.Getenv(childLearner)](c)
+		return talkative{l}, err
+	}
+	rec := &recorder{onStep: func(episode int) { fmt.Println("step", episode) }}
+	return Pinned(c.Threads, func() error {
+		_, err := runWith(context.Background(), build, c, dir, true, rec)
+		return err
+	})
+}
+
+// talkative says when it is evaluated, and when it is being saved: between the
+// two lines of a tensor the checkpoint is half-written.
+type talkative struct{ learner }
+
+func (t talkative) State() []variable {
+	state := t.learner.State()
+	for i, v := range state {
+		state[i].Read = func() ([]float32, error) {
+			fmt.Println("saving", v.Name)
+			defer fmt.Println("read", v.Name)
+			return v.Read()
+		}
+	}
+	return state
+}
+
+// TestKilledRunsEndLikeOneThatWasNot kills a training process, with SIGKILL,
+// at lines drawn at random of what it says and a moment later, resumes it, and
+// so on until it has trained to its end.
+func TestKilledRunsEndLikeOneThatWasNot(t *testing.T) {
+	for _, tt := range []struct {
+		learner         string
+		episodes, kills int
+		lines           int // a process is killed within so many
+	}{
+		{"fake", 40, 16, 14},
+		{"pacia", 8, 5, 900},
+	} {
+		t.Run(tt.learner, func(t *testing.T) {
+			t.Parallel()
+			c := tinyConfig(t)
+			c.Train.Episodes, c.Train.CheckpointEvery, c.Train.EvaluateEvery = tt.episodes, 2, 3
+			whole, dir := t.TempDir(), t.TempDir()
+			if !runChild(t, c, tt.learner, whole, -1, 0) {
+				t.Fatal("the run that is not killed does not end")
+			}
+			r := rand.New(rand.NewPCG(3, 4))
+			var kills int
+			for kills < tt.kills && !runChild(t, c, tt.learner, dir, r.IntN(tt.lines), time.Duration(r.IntN(3000))*time.Microsecond) {
+				kills++
+			}
+			if kills < tt.kills/2 {
+				t.Errorf("the run ended after %d kills: too few to show anything", kills)
+			}
+			if kills == tt.kills && !runChild(t, c, tt.learner, dir, -1, 0) {
+				t.Fatal("the last run does not end")
+			}
+			sameEnd(t, tt.learner, dir, whole)
+		})
+	}
+}
+
+// runChild trains in a process of its own and kills it a moment after the given
+// line of its output; a negative line spares it. It reports whether the process
+// came to its end.
+func runChild(t *testing.T, c RunConfig, learner, dir string, line int, moment time.Duration) (ended bool) {
+	t.Helper()
+	config, err := c.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childDir+"="+dir, childConfig+"="+string(config), childLearner+"="+learner)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var killed bool
+	said := bufio.NewScanner(out)
+	for n := 0; said.Scan(); n++ {
+		if n == line {
+			time.Sleep(moment)
+			killed = cmd.Process.Kill() == nil
+		}
+	}
+	err = cmd.Wait()
+	if err != nil && !killed {
+		t.Fatalf("the training process failed: %v", err)
+	}
+	return err == nil
+}
