@@ -1,6 +1,7 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -146,10 +147,16 @@ func parseRange(item string) (from, to int, ok bool) {
 	if !isRange {
 		last = first
 	}
-	a, err := strconv.ParseUint(strings.TrimSpace(first), 10, 31)
-	if err != nil {
+	from, ok = parseNumber(first)
+	if !ok {
 		return 0, 0, false
 	}
-	b, err := strconv.ParseUint(strings.TrimSpace(last), 10, 31)
-	return int(a), int(b), err == nil
+	to, ok = parseNumber(last)
+	return from, to, ok
+}
+
+// parseNumber reads digits. A number too long for any list is the largest one.
+func parseNumber(digits string) (n int, ok bool) {
+	u, err := strconv.ParseUint(strings.TrimSpace(digits), 10, 31)
+	return int(u), err == nil || errors.Is(err, strconv.ErrRange)
 }
