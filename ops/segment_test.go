@@ -1,0 +1,92 @@
+package ops
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// segmentCase asks for the means of some molecules of a batch.
+type segmentCase struct {
+	name  string
+	atoms []int
+	width int
+	which []int32
+}
+
+func segmentCases() []segmentCase {
+	cases := []segmentCase{
+		{"all", []int{3, 1, 4}, 5, []int32{0, 1, 2}},
+		{"some, out of order", []int{3, 1, 4, 2}, 5, []int32{3, 1}},
+		{"repeated", []int{3, 1, 4}, 5, []int32{2, 0, 2, 2}},
+		{"one atom", []int{1}, 1, []int32{0}},
+	}
+	for seed := range uint64(4) {
+		r := newLab(nil, seed, true).r
+		c := segmentCase{name: fmt.Sprintf("random shape %d", seed), atoms: sizes(r, 1+r.IntN(60)), width: 1 + r.IntN(130)}
+		for range 1 + r.IntN(80) {
+			c.which = append(c.which, int32(r.IntN(len(c.atoms))))
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+func (c segmentCase) run(l *lab, o op) *ts.Tensor {
+	host := molecules(l.r, [][]int{c.atoms, {}})
+	g := l.graph(host)
+	h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.width))
+	return l.must(o.one(args{in: []*ts.Tensor{h, g.mol, l.ints(c.which...)}}))
+}
+
+func TestSegmentMean(t *testing.T) {
+	locked(t, 2)
+	for i, c := range segmentCases() {
+		t.Run(c.name, func(t *testing.T) {
+			seed := uint64(i)
+			sameOutcome(t, seed, func(l *lab, plain bool) *ts.Tensor {
+				if plain {
+					return c.run(l, segmentPlain)
+				}
+				return c.run(l, segmentMeanOp)
+			})
+			checkAgainst(t, seed, func(l *lab) *ts.Tensor { return c.run(l, segmentMeanOp) }, c.byHand)
+			checkGradients(t, seed, func(l *lab) *ts.Tensor { return c.run(l, segmentMeanOp) })
+		})
+	}
+}
+
+func (c segmentCase) byHand(l *lab) (means []float64) {
+	first := make([]int, len(c.atoms)+1)
+	for i, n := range c.atoms {
+		first[i+1] = first[i] + n
+	}
+	h := matrixOf(l.values["h"], c.width)
+	for _, m := range c.which {
+		rows := h[first[m]:first[m+1]]
+		means = append(means, times(1/float64(len(rows)), sum(rows[0], rows[1:]...))...)
+	}
+	return means
+}
+
+// TestEmbed compares h⁰ with sums of table rows, and the gradients of the
+// tables with differences.
+func TestEmbed(t *testing.T) {
+	locked(t, 2)
+	const d = 7
+	var host HostGraph
+	embed := func(l *lab) *ts.Tensor {
+		host = molecules(l.r, [][]int{{4, 1, 5}, {3}})
+		g := l.graph(host)
+		return l.must(Embed(g, l.leaf("atomic number", 0, 1, 120, d), l.leaf("chirality", 0, 1, 3, d)))
+	}
+	checkGradients(t, 1, embed)
+	checkAgainst(t, 1, embed, func(l *lab) (h []float64) {
+		number, chirality := matrixOf(l.values["atomic number"], d), matrixOf(l.values["chirality"], d)
+		for v := range host.atoms() {
+			h = append(h, sum(number[host.Atoms[2*v]], chirality[host.Atoms[2*v+1]])...)
+		}
+		return h
+	})
+}
