@@ -1,7 +1,7 @@
 package ops
 
 // #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas
-// #cgo LDFLAGS: -lgomp
+// #cgo LDFLAGS: -l:libgomp.a
 // #include <stdlib.h>
 // #include "ops.h"
 import "C"
