@@ -16,7 +16,10 @@ const envPrefix = "PACIA_"
 
 // reserved are the variables with that prefix that are not settings: those of
 // the set-up and of the tests, and the one that asks for stack traces.
-var reserved = []string{"PACIA_SHARED", "PACIA_FIXTURE", "PACIA_CUDA", "PACIA_ANYWAY", "PACIA_DEBUG"}
+var reserved = []string{
+	"PACIA_ANYWAY", "PACIA_CUDA", "PACIA_CXX", "PACIA_DEBUG", "PACIA_DEPS",
+	"PACIA_FIXTURE", "PACIA_LDFLAGS", "PACIA_SHARED",
+}
 
 // environment binds every setting to its variable, and rejects variables
 // that look like settings and are none.

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pacia/config"
+	"pacia/data"
+	"pacia/fault"
+	"pacia/train"
+)
+
+// warmUp steps are not counted: they fill the caches of libtorch and Go.
+const warmUp = 3
+
+func newBench() *cobra.Command {
+	var o config.Options
+	var steps int
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "bench",
+		Short: "Time the start, a training step and an evaluation",
+		Long: `Time the start, a training step and an evaluation of a run with these settings.
+The start is timed with an empty graph store and again with a filled one; the
+evaluation ranks all test tasks. Nothing is kept.`,
+		Example: "  pacia bench --preset tox21-10shot --set data.path=tox21.csv.gz --json",
+		Args:    noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if steps < 1 {
+				return fault.Newf("--steps %d is out of range; write 1 or more", steps)
+			}
+			cfg, err := config.Load(o)
+			if err != nil {
+				return err
+			}
+			b, err := measure(c.Context(), cfg, steps)
+			if err != nil {
+				return err
+			}
+			return b.write(c.OutOrStdout(), asJSON)
+		},
+	}
+	addSettings(c, &o)
+	c.Flags().IntVar(&steps, "steps", 20, "training steps to take the median of")
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	return c
+}
+
+// A benchmark is what was measured. Times are in seconds.
+type benchmark struct {
+	Step       float64 `json:"step_seconds_median"`
+	Steps      int     `json:"steps"`
+	Evaluation float64 `json:"evaluation_seconds"`
+	Queries    int     `json:"evaluation_queries"`
+	Cold       float64 `json:"start_cold_seconds"` // data set and model, nothing in the graph store
+	Warm       float64 `json:"start_warm_seconds"` // with the data set in the graph store
+	Tensors    int64   `json:"tensors_per_step"`   // gotch tensors, the largest number of any step
+	PeakRSS    int64   `json:"peak_rss_bytes"`
+	Threads    int     `json:"threads"`
+	Device     string  `json:"device"`
+}
+
+// measure runs cfg for as many steps and one evaluation.
+func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, error) {
+	if err := checkDevice(cfg.Device); err != nil {
+		return benchmark{}, err
+	}
+	dir, err := os.MkdirTemp("", "pacia-bench-*")
+	if err != nil {
+		return benchmark{}, err
+	}
+	defer os.RemoveAll(dir)
+	cfg.Data.Cache = filepath.Join(dir, "cache")
+	cfg.Train.Episodes, cfg.Train.EvaluateEvery, cfg.Train.CheckpointEvery = warmUp+steps, 0, 0
+	// Without validation tasks the evaluation is that of the test tasks alone.
+	cfg.Train.Selection, cfg.Train.ValidationTasks = train.SelectLast, 0
+	cold, err := openingTime(cfg)
+	if err != nil {
+		return benchmark{}, err
+	}
+	var w stopwatch
+	if _, err := train.Run(ctx, cfg, filepath.Join(dir, "run"), false, &w); err != nil {
+		return benchmark{}, err
+	}
+	b := w.result(cfg)
+	b.Cold = cold + w.start.ModelSeconds
+	b.PeakRSS, err = peakRSS()
+	return b, err
+}
+
+// openingTime opens the data set for the first time.
+func openingTime(cfg config.Config) (float64, error) {
+	begun := time.Now()
+	d, err := data.Open(cfg.Data.Path, data.Options{SMILES: cfg.Data.SMILES, Cache: cfg.Data.Cache, Threads: cfg.Threads})
+	if err != nil {
+		return 0, err
+	}
+	return time.Since(begun).Seconds(), d.Close()
+}
+
+func peakRSS() (int64, error) {
+	var u syscall.Rusage
+	err := syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return u.Maxrss * 1024, err // Linux counts in KiB
+}
+
+// A stopwatch is a train.Reporter that keeps the times.
+type stopwatch struct {
+	start   train.StartInfo
+	steps   []float64 // of all but the first ones
+	tensors int64
+	eval    train.EvalInfo
+}
+
+func (w *stopwatch) Start(s train.StartInfo) { w.start = s }
+
+func (w *stopwatch) Step(s train.StepInfo) {
+	if s.Episode > warmUp {
+		w.steps = append(w.steps, s.Seconds)
+		w.tensors = max(w.tensors, s.Tensors)
+	}
+}
+
+func (w *stopwatch) Evaluation(e train.EvalInfo) { w.eval = e }
+
+func (w *stopwatch) Done(train.Summary) {}
+
+func (w *stopwatch) result(cfg config.Config) benchmark {
+	threads := cfg.Threads
+	if threads == 0 {
+		threads = runtime.NumCPU()
+	}
+	return benchmark{
+		Step: median(w.steps), Steps: len(w.steps), Evaluation: w.eval.Seconds, Queries: w.eval.Queries,
+		Warm: w.start.DataSeconds + w.start.ModelSeconds, Tensors: w.tensors, Threads: threads, Device: cfg.Device,
+	}
+}
+
+// median of at least one number.
+func median(v []float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	n := len(v)
+	return (v[(n-1)/2] + v[n/2]) / 2
+}
+
+func (b benchmark) write(out io.Writer, asJSON bool) error {
+	if asJSON {
+		return writeJSON(out, b)
+	}
+	w := columns(out)
+	fmt.Fprintf(w, "step\t%.4f s, the median of %d, on %s with %s\n", b.Step, b.Steps, b.Device, count(b.Threads, "thread"))
+	fmt.Fprintf(w, "tensors\t%d a step\n", b.Tensors)
+	fmt.Fprintf(w, "evaluation\t%.2f s for %s molecules\n", b.Evaluation, group3(b.Queries))
+	fmt.Fprintf(w, "start\t%.3f s the first time, %.3f s from the graph store\n", b.Cold, b.Warm)
+	fmt.Fprintf(w, "memory\t%s at most\n", size(b.PeakRSS))
+	return w.Flush()
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pacia/data"
+	"pacia/fault"
+)
+
+func newData() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "data",
+		Short: "Prepare data sets, and see what is in them",
+		Args:  cobra.ArbitraryArgs, // group answers for them
+		RunE:  group,
+	}
+	c.AddCommand(newPrepare(), newInspect())
+	return c
+}
+
+func newPrepare() *cobra.Command {
+	var o data.Options
+	c := &cobra.Command{
+		Use:   "prepare FILE…",
+		Short: "Parse the molecules of data sets into the graph store",
+		Long: `Parse the molecules of data sets into the graph store, so that training finds
+them there. Training does the same when it meets a file for the first time.`,
+		Example: "  pacia data prepare tox21.csv.gz",
+		Args:    files,
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, file := range args {
+				if err := prepare(c.OutOrStdout(), file, o); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	addDataOptions(c, &o)
+	return c
+}
+
+func addDataOptions(c *cobra.Command, o *data.Options) {
+	c.Flags().StringVar(&o.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules")
+	c.Flags().StringVar(&o.Cache, "cache", "", "`FOLDER` of the graph store (default pacia in the user's cache folder)")
+	c.Flags().IntVar(&o.Threads, "threads", 0, "threads that parse; 0: all cores")
+}
+
+// files demands one or more.
+func files(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return nil
+	}
+	return &fault.Error{What: c.CommandPath() + " needs a file", Fix: "write " + c.CommandPath() + " FILE.csv.gz"}
+}
+
+func prepare(out io.Writer, file string, o data.Options) error {
+	begun := time.Now()
+	d, err := data.Open(file, o)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if d.Stored.Path == "" {
+		return fmt.Errorf("%s: the graph store cannot be written", file) // the reason was logged
+	}
+	did := "found in"
+	if d.Stored.Built {
+		did = fmt.Sprintf("parsed in %s into", seconds(time.Since(begun).Seconds()))
+	}
+	_, err = fmt.Fprintf(out, "%s: %s molecules (%s more cannot be read), %s, %s %s (%s)\n", file,
+		group3(d.Store.Len()), group3(len(d.Skipped)), count(len(d.Tasks), "task"), did, d.Stored.Path, size(d.Stored.Bytes))
+	return err
+}

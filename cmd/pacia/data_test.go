@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// assays is a small table with one molecule that cannot be read, in line 4.
+const assays = "smiles,assay_a,assay_b\nCCO,1,0\nCCN,0,\nC(C,1,1\nc1ccccc1,0.0,1.0\n"
+
+// inFolder makes a folder with a file, and goes there.
+func inFolder(t *testing.T, name, text string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	put(t, name, text)
+}
+
+func put(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func ok(t *testing.T, args ...string) string {
+	t.Helper()
+	r := pacia(args...)
+	if r.code != 0 {
+		t.Fatalf("pacia %s: exit code %d, %s", strings.Join(args, " "), r.code, r.err)
+	}
+	return r.out
+}
+
+func TestInspectShowsTasksAndUnreadableMolecules(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	inFolder(t, "assays.csv", assays)
+	out := ok(t, "data", "inspect", "--cache", "cache", "--split", "assay_a/assay_b", "assays.csv")
+	var i inspection
+	if err := json.Unmarshal([]byte(ok(t, "data", "inspect", "--json", "--cache", "cache", "assays.csv")), &i); err != nil {
+		t.Fatal(err)
+	}
+	if i.Molecules != 3 || len(i.Tasks) != 2 || i.Tasks[0].Inactive != 2 || len(i.Skipped) != 1 || i.Skipped[0].Row != 4 {
+		t.Errorf("JSON says %+v", i)
+	}
+	t.Chdir(here)
+	golden(t, "inspect", out)
+}
+
+func TestPrepareParsesOnce(t *testing.T) {
+	inFolder(t, "assays.csv", assays)
+	first := ok(t, "data", "prepare", "--cache", "cache", "assays.csv")
+	if !strings.HasPrefix(first, "assays.csv: 3 molecules (1 more cannot be read), 2 tasks, parsed in ") {
+		t.Errorf("first time: %q", first)
+	}
+	second := ok(t, "data", "prepare", "--cache", "cache", "assays.csv")
+	if !strings.Contains(second, "2 tasks, found in "+filepath.Join("cache", "assays-")) {
+		t.Errorf("second time: %q", second)
+	}
+}
+
+func TestDataFaults(t *testing.T) {
+	inFolder(t, "bad.csv", "smiles,a\nCC,1\nCN,maybe\n")
+	wantFault(t, `pacia: bad.csv: row 3, column a: label "maybe" is not 0, 1 or empty; write 0, 1 or leave the cell empty`,
+		"data", "inspect", "--cache", "cache", "bad.csv")
+	wantFault(t, "pacia: pacia data prepare needs a file; write pacia data prepare FILE.csv.gz", "data", "prepare")
+	wantFault(t, `pacia: unknown command "pacia data prepar"; did you mean prepare?`, "data", "prepar")
+	r := pacia("data", "inspect", "--cache", "cache", "none.csv")
+	if r.code != exitBadInput || !strings.HasPrefix(r.err, "pacia: none.csv: ") || strings.Count(r.err, "\n") != 1 {
+		t.Errorf("missing file: exit code %d, %q; want %d and one line about none.csv", r.code, r.err, exitBadInput)
+	}
+}

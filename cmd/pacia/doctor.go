@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"pacia/data"
+	"pacia/data/rdkit"
+	"pacia/ops"
+)
+
+// gotch is the module whose version the doctor tells.
+const gotch = "github.com/sugarme/gotch"
+
+func newDoctor() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Show what pacia is built from and runs on, and what is wrong with it",
+		Args:  noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			d := examine()
+			if err := d.write(c.OutOrStdout(), asJSON); err != nil {
+				return err
+			}
+			if n := len(d.Wrong); n > 0 {
+				return fmt.Errorf("%s wrong", count(n, "thing"))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	return c
+}
+
+// A diagnosis is what the doctor found.
+type diagnosis struct {
+	Pacia   string   `json:"pacia"`
+	Go      string   `json:"go"`
+	Gotch   string   `json:"gotch"`
+	Torch   string   `json:"libtorch"`
+	ABI     int      `json:"libtorch_cxx11_abi"`
+	CUDA    string   `json:"cuda"` // empty: a build for CPU
+	Devices int      `json:"cuda_devices"`
+	RDKit   string   `json:"rdkit"`
+	Cores   int      `json:"cores"`
+	Threads int      `json:"threads"`
+	Cache   string   `json:"cache"`
+	Wrong   []string `json:"wrong"`
+}
+
+func examine() diagnosis {
+	d := diagnosis{
+		Pacia: version, Go: runtime.Version(), Gotch: moduleVersion(gotch),
+		RDKit: rdkit.Version(), Cores: runtime.NumCPU(), Threads: ops.Threads(), Wrong: []string{},
+	}
+	if info, err := ops.Info(); err != nil {
+		d.wrong("libtorch does not answer: %v", err)
+	} else {
+		d.Torch, d.ABI, d.CUDA, d.Devices = info.Torch, info.CXX11ABI, info.CUDA, info.Devices
+		if info.CUDA != "" && info.Devices == 0 {
+			d.wrong("CUDA is linked, and no CUDA device answers: see whether nvidia-smi finds one")
+		}
+	}
+	if err := tryRDKit(); err != nil {
+		d.wrong("RDKit does not read ethanol: %v", err)
+	}
+	d.cache()
+	return d
+}
+
+func (d *diagnosis) wrong(format string, args ...any) {
+	d.Wrong = append(d.Wrong, fmt.Sprintf(format, args...))
+}
+
+func tryRDKit() error {
+	graphs, errs := data.GraphsFromSMILES([]string{"CCO"})
+	if errs[0] != nil {
+		return errs[0]
+	}
+	if n := graphs[0].Len(); n != 3 {
+		return fmt.Errorf("%d atoms in place of 3", n)
+	}
+	return nil
+}
+
+// cache tries to write where the graph store lies by default.
+func (d *diagnosis) cache() {
+	user, err := os.UserCacheDir()
+	if err != nil {
+		d.wrong("no folder for the graph store: %v; write --set data.cache=FOLDER", err)
+		return
+	}
+	d.Cache = filepath.Join(user, "pacia")
+	if err := os.MkdirAll(d.Cache, 0o755); err != nil {
+		d.wrong("the graph store's folder: %v; write --set data.cache=FOLDER", err)
+		return
+	}
+	f, err := os.CreateTemp(d.Cache, ".doctor-*")
+	if err != nil {
+		d.wrong("the graph store's folder: %v; write --set data.cache=FOLDER", err)
+		return
+	}
+	_ = f.Close()
+	_ = os.Remove(f.Name())
+}
+
+func moduleVersion(path string) string {
+	info, _ := debug.ReadBuildInfo() // nil, false in a binary without modules
+	if info != nil {
+		for _, m := range info.Deps {
+			if m.Path == path {
+				return m.Version
+			}
+		}
+	}
+	return "unknown"
+}
+
+func (d diagnosis) write(out io.Writer, asJSON bool) error {
+	if asJSON {
+		return writeJSON(out, d)
+	}
+	cuda := "none: a build for CPU"
+	if d.CUDA != "" {
+		cuda = fmt.Sprintf("%s, %s", d.CUDA, count(d.Devices, "device"))
+	}
+	w := columns(out)
+	fmt.Fprintf(w, "pacia\t%s, %s\n", d.Pacia, d.Go)
+	fmt.Fprintf(w, "gotch\t%s\n", d.Gotch)
+	fmt.Fprintf(w, "libtorch\t%s, C++ ABI %d\n", d.Torch, d.ABI)
+	fmt.Fprintf(w, "CUDA\t%s\n", cuda)
+	fmt.Fprintf(w, "RDKit\t%s\n", d.RDKit)
+	fmt.Fprintf(w, "threads\t%d on %s\n", d.Threads, count(d.Cores, "core"))
+	fmt.Fprintf(w, "graph store\t%s\n", d.Cache)
+	for _, s := range d.Wrong {
+		fmt.Fprintf(w, "wrong\t%s\n", s)
+	}
+	if len(d.Wrong) == 0 {
+		fmt.Fprintln(w, "wrong\tnothing")
+	}
+	return w.Flush()
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pacia/cmd/pacia/internal/ranking"
+	"pacia/config"
+	"pacia/data"
+	"pacia/fault"
+	"pacia/model"
+	"pacia/train"
+	"pacia/train/durable"
+)
+
+// prediction is one call of pacia predict.
+type prediction struct {
+	checkpoint, support, candidates, out string
+	smiles                               string // name of the molecules' column in both files
+	onInvalid                            string // skip | fail
+	settings                             config.Options
+}
+
+func newPredict() *cobra.Command {
+	var p prediction
+	var device string
+	c := &cobra.Command{
+		Use:   "predict",
+		Short: "Rank a library of molecules for an assay, from a few labelled ones",
+		Long: `Rank a library of molecules for an assay, from a few labelled ones.
+
+The support file is a CSV with a column of SMILES and one of labels, 1 for active
+and 0 for inactive; one molecule of each class is enough, ten are better. The
+candidates' columns are kept, and rank, probability (of being active) and depth
+(layers of the relation graph that were used) are added. Molecules that cannot
+be read are listed beside it: in ranked.invalid.csv for ranked.csv.`,
+		Example: "  pacia predict --checkpoint best.ckpt --support labelled.csv --candidates library.csv.gz --out ranked.csv",
+		Args:    noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := p.check(c); err != nil {
+				return err
+			}
+			if device != "" {
+				p.settings.Set = append(p.settings.Set, "device="+device)
+			}
+			return p.run(c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&p.checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt")
+	f.StringVar(&p.support, "support", "", "labelled molecules, a CSV `FILE`")
+	f.StringVar(&p.candidates, "candidates", "", "molecules to rank, a CSV `FILE`, plain or .gz")
+	f.StringVar(&p.out, "out", "", "ranked molecules, a CSV `FILE`")
+	f.StringVar(&p.smiles, "smiles", "smiles", "`NAME` of the column with the molecules")
+	f.StringVar(&p.onInvalid, "on-invalid", "skip", "molecules that cannot be read: `skip` or fail")
+	f.StringVar(&device, "device", "", "cpu, cuda or cuda:N (default cpu)")
+	addSet(c, &p.settings)
+	return c
+}
+
+// check reports what is wrong with the flags.
+func (p *prediction) check(c *cobra.Command) error {
+	if err := need(c, "checkpoint", "support", "candidates", "out"); err != nil {
+		return err
+	}
+	if p.onInvalid != "skip" && p.onInvalid != "fail" {
+		return &fault.Error{What: fmt.Sprintf("--on-invalid %q is not known", p.onInvalid), Fix: "write skip or fail"}
+	}
+	if strings.HasSuffix(p.out, ".gz") {
+		return &fault.Error{What: "--out " + p.out + ": the ranked table is written as plain CSV", Fix: "leave out .gz"}
+	}
+	for _, in := range []string{p.support, p.candidates, p.checkpoint} {
+		if sameFile(in, p.out) {
+			return &fault.Error{What: "--out " + p.out + " would overwrite " + in, Fix: "write another name"}
+		}
+	}
+	return nil
+}
+
+func sameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}
+
+// run reads the support set, ranks the candidates, and then writes all there
+// is to write.
+func (p *prediction) run(out, progress io.Writer) error {
+	begun := time.Now()
+	s, err := p.readSupport()
+	if err != nil {
+		return err
+	}
+	r, err := p.newRanker(progress)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	err = withModel(p.checkpoint, p.settings, func(m *model.Model, _ train.Meta, cfg config.Config) error {
+		adapted, err := m.Adapt(s.batch)
+		if err != nil {
+			return err
+		}
+		defer adapted.Drop()
+		return r.rank(m, adapted, cfg.Threads)
+	})
+	if err != nil {
+		return err
+	}
+	if err := durable.Write(p.invalidFile(), func(f *os.File) error { return r.invalid.CopyTo(f) }); err != nil {
+		return err
+	}
+	err = durable.Write(p.out, func(f *os.File) error { return r.spill.WriteRanked(f, r.table.Header) })
+	if err != nil {
+		return err
+	}
+	p.report(out, s, r, time.Since(begun))
+	return nil
+}
+
+// invalidFile names the list of unreadable molecules after the output.
+func (p *prediction) invalidFile() string {
+	return strings.TrimSuffix(p.out, filepath.Ext(p.out)) + ".invalid.csv"
+}
+
+func (p *prediction) report(out io.Writer, s *supportSet, r *ranker, took time.Duration) {
+	fmt.Fprintf(out, "support   %s inactive and %s active molecules by column %q of %s\n",
+		group3(s.counts[0]), group3(s.counts[1]), s.column, p.support)
+	fmt.Fprintf(out, "ranked    %s molecules in %s: %s\n", group3(r.spill.Len()), seconds(took.Seconds()), p.out)
+	fmt.Fprintf(out, "unread    %s: %s\n", group3(r.invalid.Len()), p.invalidFile())
+}
+
+// A supportSet is what a model adapts to.
+type supportSet struct {
+	batch  *data.Batch
+	column string // that the labels are from
+	counts [2]int // molecules by label
+}
+
+// readSupport reads and parses the labelled molecules. All must be readable:
+// they are few, and each counts.
+func (p *prediction) readSupport() (*supportSet, error) {
+	s, err := ranking.ReadSupport(p.support, p.smiles)
+	if err != nil {
+		return nil, err
+	}
+	store, rows, errs := data.ParseSMILES(s.SMILES, 0)
+	for i, err := range errs {
+		if err != nil {
+			return nil, &fault.Error{File: p.support, Row: s.Lines[i], What: "the molecule cannot be read", Err: err, Fix: "correct or remove it"}
+		}
+	}
+	episode, err := data.NewSupport(rows, s.Labels)
+	if err != nil {
+		return nil, err
+	}
+	set := &supportSet{column: s.Column}
+	for _, label := range s.Labels {
+		set.counts[label]++
+	}
+	set.batch, err = data.AssembleSupport(store, episode)
+	return set, err
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"pacia/cmd/pacia/internal/ranking"
+	"pacia/data"
+	"pacia/fault"
+	"pacia/model"
+)
+
+// A ranker takes the candidates through an adapted model. What it holds in
+// memory does not grow with the length of a row or of its molecule.
+type ranker struct {
+	table   *ranking.Table
+	spill   *ranking.Spill
+	invalid *ranking.Invalid
+	fail    bool // at the first molecule that cannot be read
+	bar     *progressbar.ProgressBar
+}
+
+// newRanker opens the candidates, and what will be written, before anything is
+// computed.
+func (p *prediction) newRanker(progress io.Writer) (r *ranker, err error) {
+	r = &ranker{fail: p.onInvalid == "fail", bar: counter(progress)}
+	defer func() {
+		if err != nil {
+			r.close()
+		}
+	}()
+	if r.table, err = ranking.Open(p.candidates, p.smiles); err != nil {
+		return nil, err
+	}
+	if err = ranking.CheckHeader(r.table); err != nil {
+		return nil, err
+	}
+	dir := filepath.Dir(p.out)
+	if r.spill, err = ranking.NewSpill(dir); err != nil {
+		return nil, err
+	}
+	r.invalid, err = ranking.NewInvalid(dir)
+	return r, err
+}
+
+// close gives back what newRanker took.
+func (r *ranker) close() {
+	if r.table != nil {
+		_ = r.table.Close() // read only
+	}
+	if r.spill != nil {
+		_ = r.spill.Close() // its file has no name any more
+	}
+	if r.invalid != nil {
+		_ = r.invalid.Close()
+	}
+}
+
+// parsed is a chunk of candidates on the way to the model.
+type parsed struct {
+	queries *data.Batch // nil where no molecule could be read
+	reasons []error     // why a molecule cannot be read, or nil; one a row
+	err     error
+}
+
+func parse(smiles []string) parsed {
+	store, _, errs := data.ParseSMILES(smiles, 1)
+	p := parsed{reasons: errs}
+	if store.Len() == 0 {
+		return p
+	}
+	rows := make([]int32, store.Len())
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	p.queries, p.err = data.AssembleQueries(store, rows)
+	return p
+}
+
+// rank scores all candidates. Half of the threads parse: a molecule takes
+// several times longer in the model.
+func (r *ranker) rank(m *model.Model, a *model.Adapted, threads int) error {
+	if threads == 0 {
+		threads = runtime.NumCPU()
+	}
+	defer func() { _ = r.bar.Clear() }()
+	return ranking.Stream(r.table, (threads+1)/2, parse, func(c *ranking.Chunk[parsed]) error {
+		return r.score(m, a, c)
+	})
+}
+
+func (r *ranker) score(m *model.Model, a *model.Adapted, c *ranking.Chunk[parsed]) error {
+	if c.Parsed.err != nil {
+		return c.Parsed.err
+	}
+	var probability []float32
+	var depth []int32
+	if c.Parsed.queries != nil {
+		var err error
+		if probability, depth, err = m.Score(a, c.Parsed.queries); err != nil {
+			return err
+		}
+	}
+	next := 0
+	for i, row := range c.Rows {
+		if reason := c.Parsed.reasons[i]; reason != nil {
+			if err := r.unread(row, reason); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := r.spill.Add(row.Fields, probability[next], depth[next]); err != nil {
+			return err
+		}
+		next++
+	}
+	_ = r.bar.Add(len(c.Rows))
+	return nil
+}
+
+// unread lists a molecule that cannot be read, or gives up.
+func (r *ranker) unread(row ranking.Row, reason error) error {
+	if r.fail {
+		return &fault.Error{
+			File: r.table.Name, Row: row.Line, Column: r.table.Header[r.table.SMILES],
+			What: "the molecule cannot be read", Err: reason, Fix: "correct it, or write --on-invalid skip",
+		}
+	}
+	return r.invalid.Add(row.Line, row.Fields[r.table.SMILES], reason)
+}
+
+// counter shows on a terminal how many molecules are done; elsewhere nothing.
+func counter(w io.Writer) *progressbar.ProgressBar {
+	f, ok := w.(*os.File)
+	return progressbar.NewOptions(-1, // how many there will be, the file's end says
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetVisibility(ok && term.IsTerminal(int(f.Fd()))),
+		progressbar.OptionSetDescription("molecules"),
+		progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(),
+		progressbar.OptionThrottle(100*time.Millisecond),
+	)
+}

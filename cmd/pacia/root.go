@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pacia/fault"
+)
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "pacia",
+		Short:         "Predict molecular properties from a few labelled molecules",
+		Args:          cobra.ArbitraryArgs, // group answers for them
+		RunE:          group,
+		Version:       version,
+		SilenceErrors: true, // run prints them
+		SilenceUsage:  true,
+	}
+	root.SetVersionTemplate("pacia {{.Version}}\n")
+	root.SetFlagErrorFunc(wrongFlag)
+	root.AddCommand(newTrain(), newEval(), newPredict(), newData(), newBench(), newDoctor(), newVersion())
+	return root
+}
+
+// group is the action of a command that only has others below it.
+func group(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	fix := "see " + c.CommandPath() + " --help"
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		fix = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return &fault.Error{What: fmt.Sprintf("unknown command %q", c.CommandPath()+" "+args[0]), Fix: fix}
+}
+
+// noArgs rejects what is left over after the flags.
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	fix := "see " + c.CommandPath() + " --help"
+	if strings.Contains(args[0], "=") && c.Flags().Lookup("set") != nil {
+		fix = "write --set " + args[0]
+	}
+	return &fault.Error{What: fmt.Sprintf("%s takes no argument %q", c.CommandPath(), args[0]), Fix: fix}
+}
+
+// wrongFlag offers the nearest flag for one that does not exist.
+func wrongFlag(c *cobra.Command, err error) error {
+	f := &fault.Error{What: c.CommandPath(), Err: err}
+	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !unknown {
+		return f
+	}
+	var known []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	edits := func(s string) int { return levenshtein.ComputeDistance(name, s) }
+	f.Fix = "the nearest known one is --" + slices.MinFunc(known, func(a, b string) int { return edits(a) - edits(b) })
+	return f
+}
+
+// need reports the first of the named flags that is empty.
+func need(c *cobra.Command, flags ...string) error {
+	for _, name := range flags {
+		if f := c.Flags().Lookup(name); f.Value.String() == "" {
+			return &fault.Error{What: c.CommandPath() + " needs --" + name, Fix: fmt.Sprintf("write --%s FILE, %s", name, f.Usage)}
+		}
+	}
+	return nil
+}

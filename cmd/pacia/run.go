@@ -1,0 +1,68 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pacia/fault"
+	"pacia/train"
+)
+
+// Exit codes.
+const (
+	exitTrouble     = 1
+	exitBadInput    = 2
+	exitInterrupted = 130 // as shells have it for a program that SIGINT ended
+)
+
+// run executes one command line and returns its exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := newRoot()
+	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the arguments of the process
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := guarded(root, stderr)
+	if err != nil {
+		fmt.Fprintln(stderr, "pacia:", firstLine(err))
+	}
+	return exitCode(err)
+}
+
+// guarded turns a panic into an error, with the stack where PACIA_DEBUG asks
+// for it.
+func guarded(root *cobra.Command, stderr io.Writer) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if os.Getenv("PACIA_DEBUG") == "1" {
+				fmt.Fprintf(stderr, "%s", debug.Stack())
+			}
+			err = fmt.Errorf("internal error: %v; PACIA_DEBUG=1 shows where", p)
+		}
+	}()
+	return root.Execute()
+}
+
+func exitCode(err error) int {
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, train.ErrStopped):
+		return exitInterrupted
+	case fault.Is(err):
+		return exitBadInput
+	}
+	return exitTrouble
+}
+
+// firstLine keeps the message to one line: libtorch's go on with its stack.
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
+	return line
+}

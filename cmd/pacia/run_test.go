@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"pacia/fault"
+	"pacia/ops"
+	"pacia/train"
+)
+
+func TestHelp(t *testing.T) {
+	golden(t, "help", ok(t))
+	golden(t, "help_train", ok(t, "train", "--help"))
+}
+
+func TestUsageFaultsOfferTheNearest(t *testing.T) {
+	for _, tt := range []struct{ args, want string }{
+		{"trian", `unknown command "pacia trian"; did you mean train?`},
+		{"frobnicate", `unknown command "pacia frobnicate"; see pacia --help`},
+		{"train --preste x", "pacia train: unknown flag: --preste; the nearest known one is --preset"},
+		{"train --set", "pacia train: flag needs an argument: --set"},
+		{"train seed=1", `pacia train takes no argument "seed=1"; write --set seed=1`},
+		{"train config.yaml", `pacia train takes no argument "config.yaml"; see pacia train --help`},
+		{"train --preset tox21", `unknown preset "tox21"; write one of muv-10shot, muv-1shot, sider-10shot, sider-1shot, tox21-10shot, tox21-1shot, toxcast-10shot, toxcast-1shot`},
+		{"train --set train.episode=1", "--set unknown setting train.episode; the nearest known one is train.episodes"},
+		{"train --set train.episodes=some", `--set train.episodes: "some" is not a whole number`},
+		{"train --preset tox21-10shot", "data.path is not set; write --set data.path=FOLDER/tox21.csv.gz"},
+		{"train --config none.yaml", "none.yaml: cannot read the settings: no such file or directory"},
+		{"doctor --jsn", "pacia doctor: unknown flag: --jsn; the nearest known one is --json"},
+	} {
+		wantFault(t, "pacia: "+tt.want, strings.Fields(tt.args)...)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	for _, args := range []string{"version", "--version"} {
+		if out := ok(t, args); out != "pacia dev\n" {
+			t.Errorf("pacia %s: %q", args, out)
+		}
+	}
+}
+
+func TestCompletionComesFromCobra(t *testing.T) {
+	if out := ok(t, "completion", "bash"); !strings.Contains(out, "__start_pacia") {
+		t.Error("pacia completion bash gives no completion for pacia")
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want int
+	}{
+		{nil, 0},
+		{errors.New("disk full"), exitTrouble},
+		{fmt.Errorf("reading: %w", fault.Newf("bad")), exitBadInput},
+		{fmt.Errorf("%w: saved", train.ErrStopped), exitInterrupted},
+	} {
+		if got := exitCode(tt.err); got != tt.want {
+			t.Errorf("exit code of %v is %d, want %d", tt.err, got, tt.want)
+		}
+	}
+}
+
+// A bug must end in one line, too; the stack is for those who ask for it.
+func TestPanicsEndInOneLine(t *testing.T) {
+	broken := &cobra.Command{SilenceErrors: true, SilenceUsage: true, RunE: func(*cobra.Command, []string) error {
+		var none []int
+		_ = none[len(none)]
+		return nil
+	}}
+	broken.SetArgs([]string{})
+	var stderr bytes.Buffer
+	err := guarded(broken, &stderr)
+	if err == nil || !strings.HasPrefix(err.Error(), "internal error: runtime error: index out of range") {
+		t.Errorf("the panic became %v", err)
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("a stack nobody asked for: %s", stderr.String())
+	}
+	t.Setenv("PACIA_DEBUG", "1")
+	if _ = guarded(broken, &stderr); !strings.Contains(stderr.String(), "run_test.go") {
+		t.Errorf("PACIA_DEBUG=1 shows no stack: %q", stderr.String())
+	}
+}
+
+func TestOnlyTheFirstLineOfAnErrorIsShown(t *testing.T) {
+	err := errors.New("\nexpected a tensor\nException raised from …\nframe #0")
+	if got := firstLine(err); got != "expected a tensor" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestDeviceThatIsNotThere(t *testing.T) {
+	for _, tt := range []struct {
+		device string
+		info   ops.BuildInfo
+		want   string
+	}{
+		{"cuda", ops.BuildInfo{}, "device cuda: this pacia is linked against libtorch for CPU alone; build it with make train-gpu, or write device=cpu"},
+		{"cuda:1", ops.BuildInfo{CUDA: "11.7"}, "device cuda:1: no CUDA device answers; see whether nvidia-smi finds one (the driver may be missing), or write device=cpu"},
+		{"cuda:2", ops.BuildInfo{CUDA: "11.7", Devices: 2}, "device cuda:2: there are only 2, counted from 0; write cuda:0 to cuda:1"},
+	} {
+		err := missing(tt.device, tt.info)
+		if err == nil || err.Error() != tt.want || !fault.Is(err) {
+			t.Errorf("%s, %+v:\n got %v\nwant %s", tt.device, tt.info, err, tt.want)
+		}
+	}
+	if err := missing("cuda:1", ops.BuildInfo{CUDA: "11.7", Devices: 2}); err != nil {
+		t.Errorf("cuda:1 of two: %v", err)
+	}
+	if err := checkDevice("cpu"); err != nil {
+		t.Errorf("cpu: %v", err)
+	}
+}
+
+func TestDoctorIsWellWhereTheTestsRun(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	var d diagnosis
+	if err := json.Unmarshal([]byte(ok(t, "doctor", "--json")), &d); err != nil {
+		t.Fatal(err)
+	}
+	if d.Torch == "" || d.RDKit == "" || d.Threads < 1 || d.Cores < 1 || len(d.Wrong) > 0 {
+		t.Errorf("the doctor found %+v", d)
+	}
+	text := ok(t, "doctor")
+	for _, want := range []string{d.Torch, d.RDKit, d.Cache, "wrong        nothing"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
+		}
+	}
+}
+
+func TestDoctorFindsACacheThatCannotBeWritten(t *testing.T) {
+	inFolder(t, "file", "")
+	file, err := filepath.Abs("file")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_CACHE_HOME", file) // a file in place of the folder
+	r := pacia("doctor")
+	if r.code != exitTrouble || !strings.Contains(r.out, "wrong        the graph store's folder: ") || r.err != "pacia: 1 thing wrong\n" {
+		t.Errorf("exit code %d, standard error %q, standard output\n%s", r.code, r.err, r.out)
+	}
+}

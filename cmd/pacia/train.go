@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"pacia/config"
+	"pacia/fault"
+	"pacia/train"
+)
+
+func newTrain() *cobra.Command {
+	var settings config.Options
+	var dir string
+	var resume bool
+	c := &cobra.Command{
+		Use:   "train",
+		Short: "Train a model, and measure it on tasks it has not seen",
+		Long: `Train a model, and measure it on tasks it has not seen.
+
+The folder that --out names gets config.yaml (all settings), metrics.jsonl (one
+line a step and an evaluation), last.ckpt, best.ckpt and summary.json. Without
+--config and --preset the embedded data set is trained on.
+
+Later sources of settings win: the defaults of model.preset, --preset, --config,
+environment variables such as PACIA_TRAIN_EPISODES, --set.`,
+		Example: `  pacia train
+  pacia train --preset tox21-10shot --set data.path=tox21.csv.gz --set device=cuda
+  pacia train --out runs/embedded-0 --resume`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runTrain(c, settings, dir, resume)
+		},
+	}
+	addSettings(c, &settings)
+	c.Flags().StringVar(&dir, "out", "", "`FOLDER` of the run (default runs/NAME-SEED)")
+	c.Flags().BoolVar(&resume, "resume", false, "continue the run that --out holds, or start where there is none")
+	return c
+}
+
+func runTrain(c *cobra.Command, o config.Options, dir string, resume bool) error {
+	if resume && o.File == "" && o.Preset == "" && dir != "" {
+		o.File = settingsOf(dir)
+	}
+	cfg, err := config.Load(o)
+	if err != nil {
+		return err
+	}
+	if dir == "" {
+		dir = filepath.Join("runs", fmt.Sprintf("%s-%d", runName(o, cfg), cfg.Seed))
+	}
+	if err := checkDevice(cfg.Device); err != nil {
+		return err
+	}
+	ctx, done := untilInterrupted(c.Context())
+	defer done()
+	rep := newReport(c.OutOrStdout(), c.ErrOrStderr(), cfg)
+	_, err = train.Run(ctx, cfg, dir, resume, rep)
+	rep.close()
+	switch {
+	case errors.Is(err, train.ErrStopped):
+		return interrupted{fmt.Sprintf("stopped after episode %d of %d, which is saved; pacia train --resume --out %s continues",
+			rep.pace.episode, cfg.Train.Episodes, dir)}
+	case errors.Is(err, os.ErrPermission) && !fault.Is(err):
+		return &fault.Error{Err: err, Fix: "choose another folder with --out"}
+	}
+	return err
+}
+
+// interrupted is train.ErrStopped in the words of the command line.
+type interrupted struct{ message string }
+
+func (e interrupted) Error() string { return e.message }
+
+func (e interrupted) Unwrap() error { return train.ErrStopped }
+
+// settingsOf returns the settings file of the run in dir, or nothing where
+// there is no run yet.
+func settingsOf(dir string) string {
+	file := filepath.Join(dir, "config.yaml")
+	if _, err := os.Stat(file); err != nil {
+		return ""
+	}
+	return file
+}
+
+// runName names a run after what the user chose it by.
+func runName(o config.Options, cfg config.Config) string {
+	for _, file := range []string{o.File, o.Preset, cfg.Data.Path} {
+		if file != "" {
+			name, _, _ := strings.Cut(filepath.Base(file), ".")
+			return name
+		}
+	}
+	return "run"
+}
+
+// untilInterrupted returns a context that ends with SIGINT or SIGTERM. Further
+// ones change nothing while the run saves: timeout(1) sends each twice.
+func untilInterrupted(parent context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(parent, os.Interrupt, syscall.SIGTERM)
+}
