@@ -90,7 +90,6 @@ func checkAgainst(t *testing.T, seed uint64, f calculation, byHand func(l *lab) 
 }
 
 func TestGINDifferences(t *testing.T) {
-	locked(t, 2)
 	groups := [][]int{{3, 1, 4}, {5, 2}, {}, {6}}
 	for i, c := range []ginCase{
 		{"evaluation", groups, 5, 6, true, Mode{}},
@@ -98,7 +97,7 @@ func TestGINDifferences(t *testing.T) {
 		{"last layer", groups, 5, 6, false, Mode{Training: true}},
 		{"dropout", groups, 6, 7, true, Mode{Training: true, Dropout: 0.4, Key: 5}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		run(t, c.name, func(t *testing.T) {
 			checkGradients(t, uint64(i), func(l *lab) *ts.Tensor { return c.run(l, ginOp) })
 		})
 	}

@@ -108,9 +108,8 @@ func filmCases() map[string]filmCase {
 }
 
 func TestFiLM(t *testing.T) {
-	locked(t, 2)
 	for name, c := range filmCases() {
-		t.Run(name, func(t *testing.T) {
+		run(t, name, func(t *testing.T) {
 			own := func(l *lab) *ts.Tensor { return c.run(l, filmOp) }
 			if c.groups != nil {
 				sameOutcome(t, 1, func(l *lab, plain bool) *ts.Tensor {

@@ -77,9 +77,8 @@ func (c ginCase) run(l *lab, o op) *ts.Tensor {
 }
 
 func TestGINAgainstPlain(t *testing.T) {
-	locked(t, 2)
 	for i, c := range ginCases() {
-		t.Run(c.name, func(t *testing.T) {
+		run(t, c.name, func(t *testing.T) {
 			sameOutcome(t, uint64(i), func(l *lab, plain bool) *ts.Tensor {
 				if plain {
 					return c.run(l, ginPlain)
@@ -118,12 +117,11 @@ func TestGINDropoutMask(t *testing.T) {
 // TestGINByHand calculates the layer in plain Go, group after group, as the
 // method states it, and with it the running averages.
 func TestGINByHand(t *testing.T) {
-	locked(t, 2)
 	for i, c := range ginCases() {
 		if c.mode.Training && c.mode.Dropout > 0 {
 			continue
 		}
-		t.Run(c.name, func(t *testing.T) {
+		run(t, c.name, func(t *testing.T) {
 			l := newLab(t, uint64(i), true)
 			defer l.drop()
 			host := molecules(l.r, c.groups)

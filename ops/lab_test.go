@@ -20,6 +20,16 @@ func locked(t *testing.T, n int) {
 	t.Cleanup(runtime.UnlockOSThread)
 }
 
+// run is t.Run with the subtest on one OS thread: it has a goroutine of its
+// own.
+func run(t *testing.T, name string, f func(*testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		locked(t, 2)
+		f(t)
+	})
+}
+
 // precision is the type that a test calculates in and how well two ways to
 // the same number agree in it, relative to the largest of the numbers
 // compared.

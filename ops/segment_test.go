@@ -41,9 +41,8 @@ func (c segmentCase) run(l *lab, o op) *ts.Tensor {
 }
 
 func TestSegmentMean(t *testing.T) {
-	locked(t, 2)
 	for i, c := range segmentCases() {
-		t.Run(c.name, func(t *testing.T) {
+		run(t, c.name, func(t *testing.T) {
 			seed := uint64(i)
 			sameOutcome(t, seed, func(l *lab, plain bool) *ts.Tensor {
 				if plain {
