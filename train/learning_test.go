@@ -1,0 +1,88 @@
+package train
+
+import (
+	"context"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// mirrored writes testdata/assays.csv with the opposite of each task beside
+// it. Whatever a model knows about molecules without looking at the labels of
+// the support set is right for a task as often as it is wrong for its opposite:
+// such a model has a mean ROC-AUC of 0.5.
+func mirrored(t *testing.T) string {
+	t.Helper()
+	f, err := os.Open("testdata/assays.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	table, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	opposite := strings.NewReplacer("0", "1", "1", "0")
+	for i, row := range table {
+		var both []string
+		for j, cell := range row {
+			both = append(both, cell)
+			switch {
+			case j > 0 && i == 0:
+				both = append(both, "not "+cell)
+			case j > 0:
+				both = append(both, opposite.Replace(cell))
+			}
+		}
+		table[i] = both
+	}
+	path := filepath.Join(t.TempDir(), "mirrored.csv")
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	if err := csv.NewWriter(out).WriteAll(table); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// meanAUC trains and returns the mean ROC-AUC of the evaluations of the second
+// half of the run, each with support sets of its own.
+func meanAUC(t *testing.T, c RunConfig) float64 {
+	t.Helper()
+	rec := &recorder{}
+	if _, err := Run(context.Background(), c, t.TempDir(), false, rec); err != nil {
+		t.Fatal(err)
+	}
+	var sum float64
+	half := rec.evaluations[len(rec.evaluations)/2:]
+	for _, e := range half {
+		sum += e.AUCTest
+	}
+	return sum / float64(len(half))
+}
+
+// TestLabelsOfTheSupportSetAreWhatIsLearnt: with them a tiny model learns to
+// tell unseen tasks, without them it knows nothing.
+func TestLabelsOfTheSupportSetAreWhatIsLearnt(t *testing.T) {
+	c := tinyConfig(t)
+	c.Data.Path, c.Data.Split = mirrored(t), "0-9/10-13"
+	c.Episode.Shots, c.Episode.Queries = 10, 16
+	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = SelectLast, 150, 5, 5
+	c.Train.LearningRate = 0.003
+	c.Model.Dropout, c.Model.Hyper.Dropout = 0, 0
+	auc := meanAUC(t, c)
+	if auc < 0.65 {
+		t.Errorf("ROC-AUC %.3f of held-out tasks, want 0.65 or more", auc)
+	}
+	c.Train.ShuffleLabels = true
+	shuffled := meanAUC(t, c)
+	if shuffled < 0.45 || shuffled > 0.55 {
+		t.Errorf("ROC-AUC %.3f with shuffled support labels, want 0.5 ± 0.05", shuffled)
+	}
+	t.Logf("ROC-AUC %.3f, with shuffled labels %.3f", auc, shuffled)
+}
