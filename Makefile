@@ -47,7 +47,6 @@ train-gpu: build-cuda ## train with config.yaml on a GPU
 	bin/pacia-cuda train --config config.yaml --set device=cuda $(ARGS)
 
 lint: setup ## check the sources' style
-	@test -z "$$(gofmt -s -l . | tee /dev/stderr)"
 	@$(GO) run $(LINT) run $(PKG)
 
 bench: setup ## run the Go benchmarks

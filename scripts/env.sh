@@ -64,11 +64,13 @@ pacia_env() {
 	# refers to it by name: libtorch finds it at run time, if it is loaded at all.
 	export PACIA_LDFLAGS=""
 	if [[ ${PACIA_CUDA:-} == 1 ]]; then
-		cuda="-Wl,--no-as-needed $torch/lib/libtorch_cuda.so $torch/lib/libc10_cuda.so -Wl,--as-needed"
+		# Which of NVIDIA's libraries libtorch_cuda.so lacks is for the loader to say.
+		cuda="-Wl,--allow-shlib-undefined -Wl,--no-as-needed $torch/lib/libtorch_cuda.so $torch/lib/libc10_cuda.so -Wl,--as-needed"
 		for dir in "$torch"/../nvidia/*/lib; do
 			[[ ! -d $dir ]] || cuda+=" -Wl,-rpath,$(cd "$dir" && pwd -P)"
 		done
-		export PACIA_LDFLAGS="'-extldflags=$cuda'"
+		# (Go wants no quote first; -linkmode=external is what cgo links with anyway.)
+		export PACIA_LDFLAGS="-linkmode=external '-extldflags=$cuda'"
 	fi
 }
 
