@@ -28,25 +28,28 @@ type ranker struct {
 
 // newRanker opens the candidates, and what will be written, before anything is
 // computed.
-func (p *prediction) newRanker(progress io.Writer) (r *ranker, err error) {
-	r = &ranker{fail: p.onInvalid == "fail", bar: counter(progress)}
-	defer func() {
-		if err != nil {
-			r.close()
-		}
-	}()
-	if r.table, err = ranking.Open(p.candidates, p.smiles); err != nil {
+func (p *prediction) newRanker(progress io.Writer) (*ranker, error) {
+	r := &ranker{fail: p.onInvalid == "fail", bar: counter(progress)}
+	if err := r.open(p); err != nil {
+		r.close()
 		return nil, err
 	}
+	return r, nil
+}
+
+func (r *ranker) open(p *prediction) (err error) {
+	if r.table, err = ranking.Open(p.candidates, p.smiles); err != nil {
+		return err
+	}
 	if err = ranking.CheckHeader(r.table); err != nil {
-		return nil, err
+		return err
 	}
 	dir := filepath.Dir(p.out)
 	if r.spill, err = ranking.NewSpill(dir); err != nil {
-		return nil, err
+		return err
 	}
 	r.invalid, err = ranking.NewInvalid(dir)
-	return r, err
+	return err
 }
 
 // close gives back what newRanker took.

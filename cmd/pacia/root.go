@@ -71,7 +71,8 @@ func wrongFlag(c *cobra.Command, err error) error {
 func need(c *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		if f := c.Flags().Lookup(name); f.Value.String() == "" {
-			return &fault.Error{What: c.CommandPath() + " needs --" + name, Fix: fmt.Sprintf("write --%s FILE, %s", name, f.Usage)}
+			_, usage := pflag.UnquoteUsage(f)
+			return &fault.Error{What: c.CommandPath() + " needs --" + name, Fix: fmt.Sprintf("write --%s FILE: %s", name, usage)}
 		}
 	}
 	return nil

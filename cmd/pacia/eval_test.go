@@ -1,0 +1,46 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"pacia/train"
+)
+
+func TestEvalGivesWhatTrainingMeasured(t *testing.T) {
+	workplace(t)
+	trained(t, "run")
+	var e evaluation
+	if err := json.Unmarshal([]byte(ok(t, "eval", "--checkpoint", "run/last.ckpt", "--json")), &e); err != nil {
+		t.Fatal(err)
+	}
+	var s train.Summary
+	text, err := os.ReadFile("run/summary.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &s); err != nil {
+		t.Fatal(err)
+	}
+	if diff := e.AUC - s.AUCLast; diff > 1e-9 || diff < -1e-9 || len(e.Test) != 2 || e.Queries != 2*(42-4) || e.Episode != 6 {
+		t.Errorf("eval gives %+v; the training's last evaluation gave %v", e, s.AUCLast)
+	}
+	table := ok(t, "eval", "--checkpoint", "run/last.ckpt", "--seed", "7", "--set", "episode.shots=1")
+	for _, want := range []string{"with 1 molecules of each class as support, seed 7", "has_5", "has_6", "80 molecules ranked"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("the table lacks %q:\n%s", want, table)
+		}
+	}
+}
+
+// weights stands for the weights of a run's last model: what it reaches.
+func weights(t *testing.T, dir string) float64 {
+	t.Helper()
+	var e evaluation
+	if err := json.Unmarshal([]byte(ok(t, "eval", "--checkpoint", dir+"/last.ckpt", "--json")), &e); err != nil {
+		t.Fatal(err)
+	}
+	return e.AUC
+}

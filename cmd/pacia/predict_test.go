@@ -1,0 +1,114 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestPredictRanksEveryCandidate(t *testing.T) {
+	workplace(t)
+	trained(t, "run")
+	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n")
+	var candidates strings.Builder
+	candidates.WriteString("id,SMILES,note\n")
+	const n = 1200 // more than two chunks
+	for i := range n {
+		smiles := strings.Repeat("C", 1+i%7) + groups[i%len(groups)]
+		if i%100 == 50 {
+			smiles = "C(C"
+		}
+		fmt.Fprintf(&candidates, "m%d,%s,\"a, b\"\n", i, smiles)
+	}
+	put(t, "candidates.csv", candidates.String())
+	args := []string{"predict", "--checkpoint", "run/best.ckpt", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv"}
+	out := ok(t, args...)
+	if !strings.Contains(out, `1 inactive and 2 active molecules by column "active" of labelled.csv`) {
+		t.Errorf("the report does not describe the support set:\n%s", out)
+	}
+	rows := readCSV(t, "ranked.csv")
+	if got := strings.Join(rows[0], " "); got != "id SMILES note rank probability depth" {
+		t.Errorf("columns %s", got)
+	}
+	if len(rows) != 1+n-12 {
+		t.Fatalf("%d ranked molecules, want %d", len(rows)-1, n-12)
+	}
+	seen, last := map[string]bool{}, 1.0
+	for i, row := range rows[1:] {
+		p, err := strconv.ParseFloat(row[4], 64)
+		if err != nil || p > last || p < 0 || row[3] != strconv.Itoa(i+1) || row[2] != "a, b" || (row[5] != "1" && row[5] != "2") || seen[row[0]] {
+			t.Fatalf("rank %d: row %q after probability %v (%v)", i+1, row, last, err)
+		}
+		seen[row[0]], last = true, p
+	}
+	invalid := readCSV(t, "ranked.invalid.csv")
+	if len(invalid) != 13 || invalid[1][0] != "52" || invalid[1][1] != "C(C" || invalid[1][2] == "" {
+		t.Errorf("invalid molecules %q, want 12, the first from line 52", invalid)
+	}
+	if left, err := filepath.Glob(".pacia-*"); err != nil || len(left) > 0 {
+		t.Errorf("temporary files %v are left (%v)", left, err)
+	}
+}
+
+func readCSV(t *testing.T, name string) [][]string {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestPredictFaultsWriteNothing(t *testing.T) {
+	workplace(t)
+	trained(t, "run")
+	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
+	put(t, "one_class.csv", "smiles,active\nCCO,1\n")
+	put(t, "unreadable.csv", "smiles,active\nCCO,1\nC(C,0\n")
+	put(t, "candidates.csv", "smiles\nCCO\nC(C\n")
+	put(t, "short.csv", "smiles,id\nCCO,1\nCCN\n")
+	put(t, "ranked_before.csv", "smiles,rank\nCCO,1\n")
+	put(t, "broken.ckpt", "not a checkpoint")
+	const closing = "SMILES Parse Error: extra open parentheses for input: 'C(C'"
+	for _, tt := range []struct{ change, value, want string }{
+		{"--support", "one_class.csv", "one_class.csv: column active: there is no inactive molecule (label 0); a support set needs one or more of each class"},
+		{"--support", "unreadable.csv", "unreadable.csv: row 3: the molecule cannot be read: " + closing + "; correct or remove it"},
+		{"--candidates", "short.csv", "short.csv: row 3: wrong number of fields; give it 2 fields, as the header has"},
+		{"--candidates", "ranked_before.csv", "ranked_before.csv: row 1, column rank: the ranked table gets a column of this name; rename it"},
+		{"--on-invalid", "fail", "candidates.csv: row 3, column smiles: the molecule cannot be read: " + closing + "; correct it, or write --on-invalid skip"},
+		{"--on-invalid", "stop", `--on-invalid "stop" is not known; write skip or fail`},
+		{"--out", "candidates.csv", "--out candidates.csv would overwrite candidates.csv; write another name"},
+		{"--out", "ranked.csv.gz", "--out ranked.csv.gz: the ranked table is written as plain CSV; leave out .gz"},
+		{"--out", "none/ranked.csv", "none: cannot write into the folder: no such file or directory; choose another --out"},
+		{"--set", "model.width=5", "settings below model. cannot change a trained model; leave them out"},
+		{"--set", "device=gpu", `device: "gpu" is not known; write cpu, cuda or cuda:N`},
+	} {
+		flags := map[string]string{
+			"--checkpoint": "run/best.ckpt", "--support": "labelled.csv", "--candidates": "candidates.csv", "--out": "ranked.csv",
+		}
+		flags[tt.change] = tt.value
+		args := []string{"predict"}
+		for name, value := range flags {
+			args = append(args, name, value)
+		}
+		wantFault(t, "pacia: "+tt.want, args...)
+		if left, err := filepath.Glob("*ranked.*"); err != nil || len(left) > 0 {
+			t.Errorf("%s %s: %v was written (%v)", tt.change, tt.value, left, err)
+		}
+	}
+	wantFault(t, "pacia: pacia predict needs --support; write --support FILE: labelled molecules, a CSV FILE",
+		"predict", "--checkpoint", "run/best.ckpt")
+	r := pacia("eval", "--checkpoint", "broken.ckpt")
+	if r.code != exitBadInput || !strings.HasPrefix(r.err, "pacia: broken.ckpt: ") || strings.Count(r.err, "\n") != 1 {
+		t.Errorf("a broken checkpoint: exit code %d, %q", r.code, r.err)
+	}
+}

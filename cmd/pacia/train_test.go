@@ -1,0 +1,91 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestTrainPrintsTheRunAndLeavesItsFiles(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	workplace(t)
+	out := trained(t, "run")
+	for _, name := range []string{"config.yaml", "metrics.jsonl", "last.ckpt", "best.ckpt", "summary.json"} {
+		if _, err := os.Stat(filepath.Join("run", name)); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Chdir(here)
+	// Losses and times depend on the machine; that they are numbers does not.
+	golden(t, "train", mask(out, `\d+\.\d{4}`, `\d+\.\d (s|min)\b`))
+}
+
+func TestTrainDoesNotOverwriteARun(t *testing.T) {
+	workplace(t)
+	trained(t, "run")
+	before, err := os.ReadFile("run/last.ckpt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := pacia("train", "--config", "small.yaml", "--out", "run")
+	if r.code != exitBadInput || !strings.Contains(r.err, "--resume") || strings.Count(r.err, "\n") != 1 {
+		t.Errorf("a second run in the folder: exit code %d, %q", r.code, r.err)
+	}
+	after, err := os.ReadFile("run/last.ckpt")
+	if err != nil || string(before) != string(after) {
+		t.Errorf("last.ckpt changed (%v)", err)
+	}
+}
+
+func TestResumeTakesTheSettingsOfTheRun(t *testing.T) {
+	workplace(t)
+	trained(t, "whole")
+	trained(t, "parts", "--set", "train.episodes=4")
+	out := ok(t, "train", "--resume", "--out", "parts", "--set", "train.episodes=6")
+	if !strings.Contains(out, "resumed   after episode 4") {
+		t.Errorf("the header does not say that the run was resumed:\n%s", out)
+	}
+	if a, b := weights(t, "whole"), weights(t, "parts"); a != b {
+		t.Errorf("evaluated with the same seed, the resumed run's model reaches %v, the whole run's %v", b, a)
+	}
+	r := pacia("train", "--resume", "--out", "parts", "--set", "model.width=13")
+	if r.code != exitBadInput || !strings.HasPrefix(r.err, "pacia: parts/last.ckpt: ") || !strings.Contains(r.err, "model.width=12") {
+		t.Errorf("resumed with another width: exit code %d, %q", r.code, r.err)
+	}
+}
+
+// SIGTERM, twice as timeout(1) sends it, ends in a saved run.
+func TestTerminatedRunIsSavedAndSaysHowToGoOn(t *testing.T) {
+	workplace(t)
+	done := make(chan result)
+	go func() {
+		done <- pacia("train", "--config", "small.yaml", "--out", "run", "--set", "train.episodes=1000000", "--set", "train.evaluate_every=0")
+	}()
+	for i := 0; ; i++ { // until steps are made, and signals are caught for certain
+		if text, _ := os.ReadFile("run/metrics.jsonl"); strings.Contains(string(text), "\n") {
+			break
+		}
+		if i == 3000 {
+			t.Fatal("no step was made within 30 s")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	for range 2 {
+		if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := <-done
+	if r.code != exitInterrupted || !strings.Contains(r.err, "pacia train --resume --out run continues\n") || strings.Contains(r.err, "Error") {
+		t.Errorf("exit code %d, want %d; standard error %q", r.code, exitInterrupted, r.err)
+	}
+	if _, err := os.Stat("run/last.ckpt"); err != nil {
+		t.Error(err)
+	}
+}
