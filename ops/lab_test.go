@@ -54,7 +54,7 @@ type lab struct {
 	names  []string
 	leaves map[string]*ts.Tensor
 	values map[string][]float64
-	shift  map[string][]float64 // added to the values of the leaf
+	edit   func(name string, v []float64) // changes the values of a leaf; or nil
 	extra  map[string]*ts.Tensor
 	made   []*ts.Tensor
 }
@@ -99,9 +99,9 @@ func (l *lab) leaf(name string, offset, scale float64, shape ...int64) *ts.Tenso
 	v := l.draw(size(shape))
 	for i := range v {
 		v[i] = offset + scale*v[i]
-		if s := l.shift[name]; s != nil {
-			v[i] += s[i]
-		}
+	}
+	if l.edit != nil {
+		l.edit(name, v)
 	}
 	l.names, l.values[name] = append(l.names, name), v
 	l.leaves[name] = l.tensor(v, true, shape...)

@@ -1,0 +1,201 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// relationCase is one layer of the relation graph.
+type relationCase struct {
+	name    string
+	queries []int // of each task
+	n, k    int   // support molecules, neighbours kept
+	d       int
+	hidden  [2]int // of the pair network
+	bias    bool   // of its hidden layers
+	node    []int  // widths of the node update
+	shared  bool   // the queries of a task share its support
+}
+
+func relationCases() []relationCase {
+	cases := []relationCase{
+		{"first layer", []int{2, 3}, 8, 4, 6, [2]int{9, 5}, false, []int{6}, true},
+		{"first layer, biases, two node layers", []int{1, 4, 2}, 8, 3, 5, [2]int{7, 4}, true, []int{8, 5}, true},
+		{"first layer, a task without queries", []int{2, 0, 1}, 4, 2, 3, [2]int{4, 4}, false, []int{3}, true},
+		{"first layer, one support molecule", []int{1, 2}, 1, 1, 3, [2]int{4, 4}, false, []int{3}, true},
+		{"later layer", []int{4}, 8, 4, 6, [2]int{9, 5}, false, []int{6}, false},
+		{"later layer, biases, two node layers", []int{3}, 8, 8, 4, [2]int{6, 5}, true, []int{7, 4}, false},
+		{"width 1", []int{2}, 2, 1, 1, [2]int{1, 1}, false, []int{1}, false},
+		{"more neighbours asked for than there are", []int{2}, 3, 10, 4, [2]int{5, 4}, false, []int{4}, true},
+		{"many molecules", []int{2, 1}, 33, 16, 12, [2]int{20, 10}, false, []int{12}, true},
+		{"many molecules later", []int{3}, 33, 7, 12, [2]int{20, 10}, true, []int{12}, false},
+		{"several chunks of pairs", []int{4, 5}, 20, 10, 16, [2]int{32, 16}, false, []int{32, 16}, false},
+		{"several chunks of pairs, first layer", []int{30, 20}, 20, 10, 16, [2]int{32, 16}, false, []int{16}, true},
+	}
+	for k := 1; k <= 5; k++ {
+		cases = append(cases, relationCase{fmt.Sprintf("K = %d of 5", k), []int{2, 1}, 5, k, 4, [2]int{6, 4}, k%2 == 0, []int{4}, k < 4})
+	}
+	for _, n := range []int{2, 8, 20} {
+		cases = append(cases, relationCase{fmt.Sprintf("N = %d", n), []int{1, 2}, n, n / 2, 8, [2]int{12, 8}, false, []int{8}, n != 8})
+	}
+	return cases
+}
+
+// run calculates the nodes; l.extra keeps the adjacency.
+func (c relationCase) run(l *lab, o op) *ts.Tensor {
+	l.Helper()
+	b, d := int64(len(c.queries)), int64(c.d)
+	var task []int32
+	for t, n := range c.queries {
+		task = append(task, slices.Repeat([]int32{int32(t)}, n)...)
+	}
+	q := int64(len(task))
+	x := Nodes{Task: l.ints(task...)}
+	if c.shared {
+		x.Support, x.Query = l.leaf("support", 0, 1, b*int64(c.n), d), l.leaf("query", 0, 1, q, d)
+	} else {
+		x.Graphs = l.leaf("graphs", 0, 1, q, int64(c.n)+1, d)
+	}
+	layer := Relation{Similarity: [3]Linear{
+		l.linear("pair.0", c.d, c.hidden[0], c.bias, 0),
+		l.linear("pair.1", c.hidden[0], c.hidden[1], c.bias, 0),
+		l.linear("pair.2", c.hidden[1], 1, true, 0),
+	}}
+	in := 2 * c.d
+	for i, width := range c.node {
+		layer.Node = append(layer.Node, l.linear(fmt.Sprintf("node.%d", i), in, width, c.bias, 0))
+		in = width
+	}
+	nodes, adjacency, err := layer.layer(o, x, c.n, c.k, true)
+	l.extra["adjacency"] = l.must(adjacency, err)
+	return l.must(nodes, err)
+}
+
+func TestRelationAgainstPlain(t *testing.T) {
+	for i, c := range relationCases() {
+		run(t, c.name, func(t *testing.T) {
+			sameOutcome(t, uint64(i), func(l *lab, plain bool) *ts.Tensor {
+				if plain {
+					return c.run(l, relationPlain)
+				}
+				return c.run(l, relationOp)
+			})
+		})
+	}
+}
+
+func TestRelationDifferences(t *testing.T) {
+	for i, c := range relationCases() {
+		if c.n <= 8 {
+			run(t, c.name, func(t *testing.T) {
+				checkGradients(t, uint64(i), func(l *lab) *ts.Tensor { return c.run(l, relationOp) })
+			})
+		}
+	}
+}
+
+// TestRelationByHand calculates nodes and adjacency graph by graph as Eqs. 3
+// and 4 state them.
+func TestRelationByHand(t *testing.T) {
+	for i, c := range relationCases() {
+		run(t, c.name, func(t *testing.T) {
+			for _, p := range precisions {
+				l := newLab(t, uint64(i), p.double)
+				got := l.read(c.run(l, relationOp))
+				nodes, adjacency := c.byHand(l)
+				near(t, p.name+": adjacency", l.read(l.extra["adjacency"]), adjacency, p.tolerance)
+				near(t, p.name+": nodes", got, nodes, p.tolerance)
+				l.drop()
+			}
+		})
+	}
+}
+
+func (c relationCase) byHand(l *lab) (nodes, adjacency []float64) {
+	var graphs []matrix
+	if c.shared {
+		support, query := matrixOf(l.values["support"], c.d), matrixOf(l.values["query"], c.d)
+		for t, n := range c.queries {
+			for range n {
+				graphs = append(graphs, append(slices.Clone(support[t*c.n:(t+1)*c.n]), query[0]))
+				query = query[1:]
+			}
+		}
+	} else {
+		all := matrixOf(l.values["graphs"], c.d)
+		for ; len(all) > 0; all = all[c.n+1:] {
+			graphs = append(graphs, all[:c.n+1])
+		}
+	}
+	for _, h := range graphs {
+		for i := range h {
+			a := c.keptByHand(l, h, i)
+			total, mean := 0.0, make([]float64, c.d)
+			for j := range h {
+				total, mean = total+a[j], sum(mean, times(a[j], h[j]))
+			}
+			y := slices.Concat(h[i], times(1/total, mean))
+			for k := range c.node {
+				name := fmt.Sprintf("node.%d.", k)
+				y = leaky(affine(l.values[name+"W"], l.values[name+"b"], y))
+			}
+			adjacency, nodes = append(adjacency, a...), append(nodes, y...)
+		}
+	}
+	return nodes, adjacency
+}
+
+// keptByHand is row i of the adjacency: the K largest similarities.
+func (c relationCase) keptByHand(l *lab, h matrix, i int) []float64 {
+	a := make([]float64, len(h))
+	for j := range h {
+		if j == i {
+			continue
+		}
+		x := make([]float64, c.d)
+		for k := range x {
+			x[k] = math.Exp(-math.Abs(h[i][k] - h[j][k]))
+		}
+		x = leaky(affine(l.values["pair.0.W"], l.values["pair.0.b"], x))
+		x = leaky(affine(l.values["pair.1.W"], l.values["pair.1.b"], x))
+		a[j] = 1 / (1 + math.Exp(-affine(l.values["pair.2.W"], l.values["pair.2.b"], x)[0]))
+	}
+	least := slices.Sorted(slices.Values(a))[len(h)-min(c.k, c.n)]
+	for j := range a {
+		if a[j] < least {
+			a[j] = 0
+		}
+	}
+	return a
+}
+
+// TestRelationTies repeats one molecule in the support, as an episode does
+// whose class is smaller than K. Of equal similarities it does not matter
+// which are kept, as long as K are.
+func TestRelationTies(t *testing.T) {
+	locked(t, 2)
+	c := relationCase{"", []int{3}, 6, 2, 4, [2]int{6, 5}, false, []int{4}, true}
+	for _, o := range []op{relationOp, relationPlain} {
+		l := newLab(t, 3, true)
+		l.edit = func(name string, v []float64) {
+			if name == "support" {
+				copy(v, slices.Repeat(v[:c.d], c.n))
+			}
+		}
+		got := l.read(c.run(l, o))
+		for r, row := range matrixOf(l.read(l.extra["adjacency"]), c.n+1) {
+			kept := slices.DeleteFunc(slices.Clone(row), func(a float64) bool { return a == 0 })
+			if len(kept) != c.k {
+				t.Errorf("%s: row %d keeps %d entries, want %d", o.name, r, len(kept), c.k)
+			}
+		}
+		// By hand all equals are kept: the mean of equal nodes is the same.
+		want, _ := c.byHand(l)
+		near(t, o.name+": nodes", got, want, 1e-11)
+		l.drop()
+	}
+}
