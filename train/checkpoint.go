@@ -72,13 +72,12 @@ func open(path string) (*checkpoint, error) {
 	}
 	c := &checkpoint{path: path, file: file}
 	if err := c.parse(); err != nil {
-		file.Close()
-		return nil, err
+		return nil, errors.Join(err, file.Close())
 	}
 	return c, nil
 }
 
-func (c *checkpoint) close() error { return c.file.Close() }
+func (c *checkpoint) Close() error { return c.file.Close() }
 
 func (c *checkpoint) parse() (err error) {
 	about := c.file.Metadata

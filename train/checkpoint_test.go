@@ -43,7 +43,7 @@ func TestCheckpointRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.close()
+	defer c.Close()
 	if !reflect.DeepEqual(c.Meta, want) {
 		t.Errorf("got %+v\nwant %+v", c.Meta, want)
 	}
@@ -65,7 +65,7 @@ func TestCheckpointOfAnotherModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.close()
+	defer c.Close()
 	for _, tt := range []struct {
 		name  string
 		model []variable

@@ -177,7 +177,7 @@ func content(t *testing.T, path string) (tensors map[string][]uint32, meta Meta)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.close()
+	defer c.Close()
 	tensors = map[string][]uint32{}
 	for _, v := range c.file.Tensors {
 		tensors[v.Name] = bits(t, v)

@@ -72,12 +72,12 @@ func TestLabelsOfTheSupportSetAreWhatIsLearnt(t *testing.T) {
 	c := tinyConfig(t)
 	c.Data.Path, c.Data.Split = mirrored(t), "0-9/10-13"
 	c.Episode.Shots, c.Episode.Queries = 10, 16
-	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = SelectLast, 150, 5, 5
+	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = SelectLast, 100, 5, 5
 	c.Train.LearningRate = 0.003
 	c.Model.Dropout, c.Model.Hyper.Dropout = 0, 0
 	auc := meanAUC(t, c)
-	if auc < 0.65 {
-		t.Errorf("ROC-AUC %.3f of held-out tasks, want 0.65 or more", auc)
+	if auc < 0.6 {
+		t.Errorf("ROC-AUC %.3f of held-out tasks, want 0.6 or more", auc)
 	}
 	c.Train.ShuffleLabels = true
 	shuffled := meanAUC(t, c)

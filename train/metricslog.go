@@ -22,12 +22,11 @@ func openMetrics(path string) (*metricsLog, error) {
 		return nil, &fault.Error{What: "cannot write metrics", Err: err, Fix: "choose another output folder"}
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		f.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, &fault.Error{File: path, What: "another process is training into this folder",
+			err = &fault.Error{File: path, What: "another process is training into this folder",
 				Fix: "wait for it to end, or choose another output folder"}
 		}
-		return nil, err
+		return nil, errors.Join(err, f.Close())
 	}
 	return &metricsLog{f}, nil
 }
@@ -64,4 +63,4 @@ func (l *metricsLog) add(entry any) error {
 // sync brings the lines to the disk. A checkpoint must not get there first.
 func (l *metricsLog) sync() error { return l.f.Sync() }
 
-func (l *metricsLog) close() error { return l.f.Close() }
+func (l *metricsLog) Close() error { return l.f.Close() }

@@ -37,7 +37,7 @@ func TestMetricsAreCutBackToTheCheckpoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(log.cut(tt.episode), log.add(map[string]int{"episode": 9}), log.close()); err != nil {
+		if err := errors.Join(log.cut(tt.episode), log.add(map[string]int{"episode": 9}), log.Close()); err != nil {
 			t.Fatal(err)
 		}
 		got, err := os.ReadFile(path)
@@ -59,12 +59,14 @@ func TestAFolderTakesOneRun(t *testing.T) {
 	if _, err := openMetrics(path); !fault.Is(err) {
 		t.Errorf("a second run gets %v, want a fault", err)
 	}
-	if err := first.close(); err != nil {
+	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
 	second, err := openMetrics(path)
 	if err != nil {
 		t.Fatalf("after the first has ended: %v", err)
 	}
-	second.close()
+	if err := second.Close(); err != nil {
+		t.Error(err)
+	}
 }

@@ -40,7 +40,7 @@ func Load(path, device string) (*model.Model, Meta, error) {
 	if err != nil {
 		return nil, Meta{}, err
 	}
-	defer c.close()
+	defer c.Close()
 	cfg := c.Config.Model
 	cfg.Pretrained = "" // its weights are in the checkpoint, as trained since
 	m, err := model.New(cfg, c.Config.Seed, device)

@@ -39,12 +39,12 @@ func Run(ctx context.Context, cfg RunConfig, dir string, resume bool, rep Report
 }
 
 // runWith is Run for any learner.
-func runWith(ctx context.Context, build builder, cfg RunConfig, dir string, resume bool, rep Reporter) (Summary, error) {
+func runWith(ctx context.Context, build builder, cfg RunConfig, dir string, resume bool, rep Reporter) (s Summary, err error) {
 	r, info, err := prepare(build, cfg, dir, resume)
 	if err != nil {
 		return Summary{}, err
 	}
-	defer r.close()
+	defer func() { err = errors.Join(err, r.Close()) }()
 	r.rep = rep
 	rep.Start(info)
 	if err := r.train(ctx); err != nil {

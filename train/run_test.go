@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -58,139 +57,6 @@ func TestARunLeavesItsFiles(t *testing.T) {
 	if config, err := decodeConfig([]byte(files(t, dir)[configFile])); err != nil || config != c {
 		t.Errorf("config.yaml holds %+v (%v), want %+v", config, err, c)
 	}
-}
-
-// metrics returns the lines of metrics.jsonl without the times.
-func metricsOf(t *testing.T, dir string) []map[string]any {
-	t.Helper()
-	var lines []map[string]any
-	for line := range strings.Lines(files(t, dir)[metricsFile]) {
-		var entry map[string]any
-		if err := json.Unmarshal([]byte(line), &entry); err != nil {
-			t.Fatalf("%q: %v", line, err)
-		}
-		delete(entry, "seconds")
-		lines = append(lines, entry)
-	}
-	return lines
-}
-
-// sameEnd compares two finished runs but for the time they took.
-func sameEnd(t *testing.T, name, got, want string) {
-	t.Helper()
-	for _, file := range []string{lastFile, bestFile} {
-		gotTensors, gotMeta := content(t, filepath.Join(got, file))
-		wantTensors, wantMeta := content(t, filepath.Join(want, file))
-		if !reflect.DeepEqual(gotTensors, wantTensors) {
-			t.Errorf("%s: the tensors of %s differ", name, file)
-		}
-		if !reflect.DeepEqual(gotMeta, wantMeta) {
-			t.Errorf("%s: %s says\n%+v, want\n%+v", name, file, gotMeta, wantMeta)
-		}
-	}
-	if g, w := metricsOf(t, got), metricsOf(t, want); !reflect.DeepEqual(g, w) {
-		t.Errorf("%s: metrics.jsonl differs: %d lines, want %d", name, len(g), len(w))
-	}
-}
-
-// TestAStoppedRunEndsLikeOneThatWasNot stops after every episode in turn,
-// those with an evaluation or a save among them, and resumes.
-func TestAStoppedRunEndsLikeOneThatWasNot(t *testing.T) {
-	for _, selection := range []string{SelectValidation, SelectTest, SelectLast} {
-		c := assaysConfig(t)
-		c.Train.Selection = selection
-		whole := t.TempDir()
-		_, want := trainFake(t, c, whole, false)
-		for stop := 1; stop <= 12; stop++ {
-			dir := t.TempDir()
-			ctx, cancel := context.WithCancel(context.Background())
-			rec := &recorder{onStep: func(episode int) {
-				if episode == stop {
-					cancel()
-				}
-			}}
-			if _, err := runWith(ctx, newFake, c, dir, false, rec); !errors.Is(err, ErrStopped) {
-				t.Fatalf("stopped at %d: error %v", stop, err)
-			}
-			if _, meta := content(t, filepath.Join(dir, lastFile)); meta.Episode() != stop {
-				t.Fatalf("stopped at %d: saved is episode %d", stop, meta.Episode())
-			}
-			again, got := trainFake(t, c, dir, true)
-			if again.start.Episode != stop {
-				t.Errorf("stopped at %d: resumes at %d", stop, again.start.Episode)
-			}
-			name := fmt.Sprintf("%s, stopped at %d", selection, stop)
-			sameEnd(t, name, dir, whole)
-			got.Seconds, want.Seconds = 0, 0
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: summary\n%+v, want\n%+v", name, got, want)
-			}
-		}
-	}
-}
-
-func TestResumeStartsWhereNothingIs(t *testing.T) {
-	c, whole, dir := assaysConfig(t), t.TempDir(), filepath.Join(t.TempDir(), "new")
-	trainFake(t, c, whole, false)
-	trainFake(t, c, dir, true)
-	sameEnd(t, "resumed from nothing", dir, whole)
-	// A finished run, resumed, has nothing to do and stays as it is.
-	rec, _ := trainFake(t, c, dir, true)
-	if len(rec.steps) != 0 || len(rec.evaluations) != 0 {
-		t.Errorf("a finished run makes %d steps and %d evaluations", len(rec.steps), len(rec.evaluations))
-	}
-	sameEnd(t, "resumed when finished", dir, whole)
-}
-
-// TestEpisodesCanBeAdded: twelve episodes and then twelve more are 24.
-func TestEpisodesCanBeAdded(t *testing.T) {
-	c, whole, dir := assaysConfig(t), t.TempDir(), t.TempDir()
-	trainFake(t, c, dir, false)
-	c.Train.Episodes = 24
-	trainFake(t, c, whole, false)
-	trainFake(t, c, dir, true)
-	sameEnd(t, "12 + 12", dir, whole)
-}
-
-func TestWhatCannotBeResumed(t *testing.T) {
-	c, dir := assaysConfig(t), t.TempDir()
-	trainFake(t, c, dir, false)
-	before := files(t, dir)
-	other := filepath.Join(t.TempDir(), "assays.csv")
-	if err := os.WriteFile(other, []byte(strings.Replace(readFile(t, c.Data.Path), "CC", "C", 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		name   string
-		resume bool
-		change func(*RunConfig)
-		want   string
-	}{
-		{"no --resume", false, func(*RunConfig) {}, "holds a run already"},
-		{"another seed", true, func(c *RunConfig) { c.Seed = 1 }, "begun with seed=7, now it is 1; write seed=7"},
-		{"another width", true, func(c *RunConfig) { c.Model.Width = 8 }, "model.width=300, now it is 8"},
-		{"other data", true, func(c *RunConfig) { c.Data.Path = other }, "other data"},
-		{"fewer episodes", true, func(c *RunConfig) { c.Train.Episodes = 11 }, "12 episodes are done"},
-	} {
-		now := c
-		tt.change(&now)
-		_, err := runWith(context.Background(), newFake, now, dir, tt.resume, &recorder{})
-		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: got %v, want a fault with %q", tt.name, err, tt.want)
-		}
-		if !reflect.DeepEqual(files(t, dir), before) {
-			t.Errorf("%s: the folder was changed", tt.name)
-		}
-	}
-}
-
-func readFile(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 func TestWhatIsNotFiniteStopsTheRun(t *testing.T) {
@@ -249,7 +115,7 @@ func checkFailure(t *testing.T, c RunConfig, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.close()
+	defer func() { _ = r.Close() }()
 	want, err := r.episodes.draw(8)
 	if err != nil {
 		t.Fatal(err)

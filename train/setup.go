@@ -26,7 +26,7 @@ func prepare(build builder, cfg RunConfig, dir string, resume bool) (_ *run, _ S
 	r := &run{cfg: cfg, dir: dir}
 	defer func() {
 		if err != nil {
-			r.close()
+			err = errors.Join(err, r.Close())
 		}
 	}()
 	begun := time.Now()
@@ -79,7 +79,7 @@ func (r *run) openLearner(build builder, resume bool) error {
 	if err != nil {
 		return err
 	}
-	defer c.close()
+	defer c.Close()
 	if err := r.sameRun(c); err != nil {
 		return err
 	}
@@ -118,15 +118,17 @@ func (r *run) openFolder() error {
 	})
 }
 
-// close gives back what prepare took.
-func (r *run) close() {
+// Close gives back what prepare took.
+func (r *run) Close() error {
+	var errs []error
 	if r.learner != nil {
 		r.learner.Drop()
 	}
 	if r.log != nil {
-		r.log.close()
+		errs = append(errs, r.log.Close())
 	}
 	if r.data != nil {
-		r.data.Close()
+		errs = append(errs, r.data.Close())
 	}
+	return errors.Join(errs...)
 }

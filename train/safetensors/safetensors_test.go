@@ -113,7 +113,7 @@ func TestDamageIsFound(t *testing.T) {
 		}
 		f, err := safetensors.Open(path)
 		if err == nil {
-			f.Close()
+			err = f.Close()
 		}
 		if !errors.Is(err, safetensors.ErrDamaged) {
 			t.Errorf("%s %d of %d: error %v, want ErrDamaged", what, at, len(content), err)
