@@ -82,7 +82,7 @@ func ascending[S Score](labels []uint8, scores []S) (order []int32, ok bool) {
 	}
 	order = make([]int32, len(scores))
 	for i, s := range scores {
-		if s != s {
+		if math.IsNaN(float64(s)) {
 			return nil, false
 		}
 		order[i] = int32(i)
