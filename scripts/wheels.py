@@ -142,4 +142,9 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("setup: interrupted; the next call goes on")
+    except (OSError, zipfile.BadZipFile) as e:
+        sys.exit(f"setup: {e}; run it again once that is mended")
