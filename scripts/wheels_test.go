@@ -12,6 +12,18 @@ import (
 	"testing"
 )
 
+// TestMain opens the scripts, for go test repeats a test when a file changed that
+// the test itself opened; what other programs read it does not see.
+func TestMain(m *testing.M) {
+	for _, script := range []string{"cxx", "env.sh", "gpu.py", "setup", "wheels.py"} {
+		if _, err := os.ReadFile(script); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+	os.Exit(m.Run())
+}
+
 // site is a set-up of two small wheels in a temporary folder.
 type site struct {
 	t            *testing.T
