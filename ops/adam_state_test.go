@@ -1,0 +1,118 @@
+package ops
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+)
+
+// TestAdamClearsGradients: after a step the gradients are 0, so that the next
+// backward pass starts anew, and what had none still has none.
+func TestAdamClearsGradients(t *testing.T) {
+	locked(t, 2)
+	x := newTrainee(t, false, optimisers["AdamW, clip"])
+	before := x.read(x.params[1])
+	x.backward(1, 1)
+	if _, err := x.adam.Step(); err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range x.params {
+		g, err := Gradient(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (g == nil) != (i == 1) {
+			t.Errorf("parameter %d: gradient there is %v", i, g != nil)
+		}
+		if k := slices.IndexFunc(g, func(v float64) bool { return v != 0 }); k >= 0 {
+			t.Errorf("parameter %d: entry %d of the gradient is %v after the step", i, k, g[k])
+		}
+	}
+	if !slices.Equal(before, x.read(x.params[1])) {
+		t.Error("the parameter without a gradient changed")
+	}
+}
+
+// TestAdamNotFinite: a gradient that is not finite, wherever it is, changes
+// nothing: not a parameter, not a moment, not the count of steps.
+func TestAdamNotFinite(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e30} {
+		run(t, fmt.Sprint(bad), func(t *testing.T) {
+			double := bad == 1e30 // squared it is beyond float32 and not beyond float64
+			x := newTrainee(t, double, optimisers["AdamW, clip"])
+			x.backward(1)
+			if _, err := x.adam.Step(); err != nil {
+				t.Fatal(err)
+			}
+			all := func() (s matrix) {
+				m, v := x.adam.State()
+				for _, p := range slices.Concat(x.params, m, v) {
+					s = append(s, x.read(p))
+				}
+				return s
+			}
+			before := all()
+			x.backward(bad, 1, 2, 3)
+			norm, err := x.adam.Step()
+			if bad == 1e30 {
+				if err != nil || norm < 1e29 {
+					t.Errorf("norm %v, error %v of a large gradient that is finite", norm, err)
+				}
+				return
+			}
+			if !errors.Is(err, ErrNotFinite) {
+				t.Fatalf("norm %v, error %v; want ErrNotFinite", norm, err)
+			}
+			for i, was := range before {
+				if !slices.Equal(was, all()[i]) {
+					t.Errorf("tensor %d of parameters, first and second moments changed", i)
+				}
+			}
+			if x.adam.Steps() != 1 {
+				t.Errorf("%d steps counted, want 1", x.adam.Steps())
+			}
+		})
+	}
+}
+
+// TestAdamResumes: moments and steps written into a new Adam go on bit for bit.
+func TestAdamResumes(t *testing.T) {
+	locked(t, 2)
+	o := optimisers["AdamW, clip"]
+	one := newTrainee(t, false, o)
+	one.backward(1)
+	if _, err := one.adam.Step(); err != nil {
+		t.Fatal(err)
+	}
+	two := newTrainee(t, false, o)
+	two.backward(1) // so that the random numbers go on alike
+	if _, err := two.adam.Step(); err != nil {
+		t.Fatal(err)
+	}
+	two.adam.Drop()
+	var err error
+	if two.adam, err = NewAdam(two.params, o); err != nil {
+		t.Fatal(err)
+	}
+	m, v := one.adam.State()
+	m2, v2 := two.adam.State()
+	for i := range m {
+		if err := errors.Join(Write(m2[i], singles(one.read(m[i]))), Write(v2[i], singles(one.read(v[i])))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	two.adam.SetSteps(one.adam.Steps())
+	for _, x := range []*trainee{one, two} {
+		x.backward(1)
+		if _, err := x.adam.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range one.params {
+		if !slices.Equal(one.read(one.params[i]), two.read(two.params[i])) {
+			t.Errorf("parameter %d went on differently", i)
+		}
+	}
+}

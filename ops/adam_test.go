@@ -1,0 +1,139 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// trainee is parameters under Adam, and the same in plain Go.
+type trainee struct {
+	*lab
+	params []*ts.Tensor
+	adam   *Adam
+	o      AdamOptions
+	p      matrix // parameters, moments
+	m, v   matrix
+	steps  int
+}
+
+var traineeSizes = []int{1, 7, 40, 70_000} // the last goes in parts, to threads
+
+func newTrainee(t *testing.T, double bool, o AdamOptions) *trainee {
+	t.Helper()
+	l := newLab(t, 11, double)
+	x := &trainee{lab: l, o: o}
+	for i, n := range traineeSizes {
+		name := fmt.Sprint("θ", i)
+		x.params = append(x.params, l.leaf(name, 0, 1, int64(n)))
+		x.p = append(x.p, slices.Clone(l.values[name]))
+		x.m, x.v = append(x.m, make([]float64, n)), append(x.v, make([]float64, n))
+	}
+	var err error
+	if x.adam, err = NewAdam(x.params, o); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.adam.Drop(); l.drop() })
+	return x
+}
+
+// backward leaves in the parameters, those in skip excepted, gradients of
+// about the given size and returns them.
+func (x *trainee) backward(scale float64, skip ...int) matrix {
+	x.Helper()
+	grads := make(matrix, len(x.params))
+	for i, p := range x.params {
+		if slices.Contains(skip, i) {
+			continue
+		}
+		grads[i] = times(scale, x.draw(len(x.p[i])))
+		c := x.tensor(grads[i], false, int64(len(grads[i])))
+		y := x.must(p.Dot(c, false))
+		if err := Backward(y); err != nil {
+			x.Fatal(err)
+		}
+	}
+	return grads
+}
+
+// byHand is one step of Kingma and Ba's Adam or Loshchilov and Hutter's
+// AdamW on the parameters that have gradients. It returns their norm.
+func (x *trainee) byHand(grads matrix) float64 {
+	o, norm := x.o, 0.0
+	for _, g := range grads {
+		norm += dot(g, g)
+	}
+	norm = math.Sqrt(norm)
+	clip := 1.0
+	if o.ClipNorm > 0 {
+		clip = min(1, o.ClipNorm/(norm+1e-6)) // as torch's clip_grad_norm_
+	}
+	x.steps++
+	t := float64(x.steps)
+	for i, g := range grads {
+		for k := range g {
+			d := clip * g[k]
+			if o.Decoupled {
+				x.p[i][k] -= o.LR * o.WeightDecay * x.p[i][k]
+			} else {
+				d += o.WeightDecay * x.p[i][k]
+			}
+			x.m[i][k] = o.Beta1*x.m[i][k] + (1-o.Beta1)*d
+			x.v[i][k] = o.Beta2*x.v[i][k] + (1-o.Beta2)*d*d
+			m, v := x.m[i][k]/(1-math.Pow(o.Beta1, t)), x.v[i][k]/(1-math.Pow(o.Beta2, t))
+			x.p[i][k] -= o.LR * m / (math.Sqrt(v) + o.Eps)
+		}
+	}
+	return norm
+}
+
+var optimisers = map[string]AdamOptions{
+	"Adam":                {LR: 0.006, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8},
+	"Adam, decay, clip":   {LR: 0.01, Beta1: 0.8, Beta2: 0.99, Eps: 1e-6, WeightDecay: 0.1, ClipNorm: 1},
+	"AdamW":               {LR: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, WeightDecay: 0.1, Decoupled: true},
+	"AdamW, clip":         {LR: 0.0006, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, WeightDecay: 5e-5, Decoupled: true, ClipNorm: 1},
+	"norm below the clip": {LR: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, ClipNorm: 1e6},
+}
+
+// TestAdam makes several steps. One parameter never has a gradient and stays
+// as it is; for another the gradient stays away in the odd steps: cleared, it
+// counts as 0, and the moments carry on. In float32 every step rounds by 6e-8.
+func TestAdam(t *testing.T) {
+	for name, o := range optimisers {
+		for _, p := range []precision{{"float64", true, 1e-11}, {"float32", false, 3e-6}} {
+			run(t, name+", "+p.name, func(t *testing.T) {
+				const never, sometimes, steps = 1, 2, 6
+				x := newTrainee(t, p.double, o)
+				for step := range steps {
+					skip := []int{never}
+					if step%2 == 1 {
+						skip = append(skip, sometimes)
+					}
+					grads := x.backward(1, skip...)
+					if grads[sometimes] == nil {
+						grads[sometimes] = make([]float64, len(x.p[sometimes]))
+					}
+					want := x.byHand(grads)
+					norm, err := x.adam.Step()
+					if err != nil {
+						t.Fatal(err)
+					}
+					near(t, "norm", []float64{norm}, []float64{want}, p.tolerance)
+				}
+				m, v := x.adam.State()
+				for i := range x.params {
+					what := fmt.Sprintf("parameter %d", i)
+					near(t, what, x.read(x.params[i]), x.p[i], p.tolerance)
+					near(t, what+", first moment", x.read(m[i]), x.m[i], p.tolerance)
+					near(t, what+", second moment", x.read(v[i]), x.v[i], p.tolerance)
+				}
+				if x.adam.Steps() != steps {
+					t.Errorf("%d steps counted, want %d", x.adam.Steps(), steps)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package ops
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// stack is the widths of an MLP and what follows each layer.
+type stack struct {
+	widths []int // in, then out of each layer
+	follow []Follow
+	bias   bool
+}
+
+// layers makes the leaves name.0, name.1, …
+func (s stack) layers(l *lab, name string) (layers []Linear) {
+	for i, f := range s.follow {
+		layers = append(layers, l.linear(fmt.Sprintf("%s.%d", name, i), s.widths[i], s.widths[i+1], s.bias, f))
+	}
+	return layers
+}
+
+// byHand applies the stack to one vector; drop, where it is not nil, gives
+// the factors of layer i.
+func (s stack) byHand(l *lab, name string, x []float64, drop func(i int, y []float64)) []float64 {
+	for i, f := range s.follow {
+		layer := fmt.Sprintf("%s.%d.", name, i)
+		y := affine(l.values[layer+"W"], l.values[layer+"b"], x)
+		if f&Leaky != 0 {
+			y = leaky(y)
+		}
+		if f&Residual != 0 {
+			y = sum(y, x)
+		}
+		if f&Dropout != 0 && drop != nil {
+			drop(i, y)
+		}
+		x = y
+	}
+	return x
+}
+
+var stacks = map[string]stack{
+	"one linear layer":     {[]int{3, 4}, []Follow{0}, true},
+	"without bias":         {[]int{3, 4, 2}, []Follow{Leaky, 0}, false},
+	"LeakyReLU, residuals": {[]int{5, 6, 6, 6, 2}, []Follow{Leaky, Leaky | Residual, Leaky | Residual, 0}, true},
+	"residual of the last": {[]int{4, 4}, []Follow{Residual}, true},
+	"dropout, not active":  {[]int{4, 4, 4}, []Follow{Leaky | Dropout, Leaky | Residual | Dropout}, true},
+}
+
+func TestMLP(t *testing.T) {
+	for name, s := range stacks {
+		run(t, name, func(t *testing.T) {
+			in := int64(s.widths[0])
+			f := func(l *lab) *ts.Tensor {
+				return l.must(MLP(l.leaf("x", 0, 1, 2, 3, in), s.layers(l, "mlp"), Mode{Dropout: 0.5}))
+			}
+			checkAgainst(t, 1, f, func(l *lab) (y []float64) {
+				for _, x := range matrixOf(l.values["x"], s.widths[0]) {
+					y = append(y, s.byHand(l, "mlp", x, nil)...)
+				}
+				return y
+			})
+			checkGradients(t, 1, f)
+		})
+	}
+}
+
+// TestMLPDropout repeats the masks: layer i draws with the key plus i, over
+// the layer's whole output.
+func TestMLPDropout(t *testing.T) {
+	locked(t, 2)
+	s := stack{[]int{5, 6, 6}, []Follow{Leaky | Dropout, Leaky | Residual | Dropout}, true}
+	mode := Mode{Training: true, Dropout: 0.4, Key: 1234}
+	const rows = 8
+	f := func(l *lab) *ts.Tensor {
+		return l.must(MLP(l.leaf("x", 0, 1, rows, 5), s.layers(l, "mlp"), mode))
+	}
+	checkAgainst(t, 1, f, func(l *lab) (y []float64) {
+		var masks matrix
+		for i := range s.follow {
+			masks = append(masks, l.dropped(dropoutPlain, rows*6, mode.Dropout, mode.Key+uint64(i)))
+		}
+		for r, x := range matrixOf(l.values["x"], 5) {
+			y = append(y, s.byHand(l, "mlp", x, func(i int, v []float64) {
+				for k := range v {
+					v[k] *= masks[i][r*6+k]
+				}
+			})...)
+		}
+		return y
+	})
+	checkGradients(t, 1, f)
+}
+
+// hyperCase is a hypernetwork on the support of tasks or on relation graphs.
+type hyperCase struct {
+	labels   matrix // of each task
+	queries  []int32
+	d        int
+	molecule stack
+	means    stack
+	last     stack
+}
+
+var hyperCases = map[string]hyperCase{
+	"task": {
+		labels: matrix{{0, 0, 1, 1}, {0, 0, 1, 1}}, d: 3,
+		molecule: stack{[]int{5, 4, 4}, []Follow{Leaky, Leaky | Residual}, true},
+		last:     stack{[]int{8, 6, 7}, []Follow{Leaky, 0}, true},
+	},
+	"classes of different sizes, in any order": {
+		labels: matrix{{0, 1, 0, 0}, {1, 1, 0, 1}, {1, 0, 1, 0}}, d: 3,
+		molecule: stack{[]int{5, 4}, []Follow{Leaky}, true},
+		last:     stack{[]int{8, 5}, []Follow{0}, true},
+	},
+	"queries": {
+		labels: matrix{{0, 1, 1}, {0, 0, 1}}, queries: []int32{0, 1, 1}, d: 4,
+		molecule: stack{[]int{6, 4}, []Follow{Leaky}, true},
+		last:     stack{[]int{12, 12, 5}, []Follow{Leaky | Residual, 0}, true},
+	},
+	"queries join late": {
+		labels: matrix{{0, 1, 1}, {0, 0, 1}}, queries: []int32{0, 0, 1}, d: 4,
+		molecule: stack{[]int{6, 4}, []Follow{Leaky}, true},
+		means:    stack{[]int{8, 4}, []Follow{0}, true},
+		last:     stack{[]int{8, 8, 1}, []Follow{Leaky | Residual, 0}, true},
+	},
+}
+
+func (c hyperCase) run(l *lab) *ts.Tensor {
+	n := len(c.labels[0])
+	var labels []uint8
+	for _, v := range slices.Concat(c.labels...) {
+		labels = append(labels, uint8(v))
+	}
+	h := Hypernetwork{Molecule: c.molecule.layers(l, "molecule"), Means: c.means.layers(l, "means"),
+		Last: c.last.layers(l, "last"), Query: c.queries != nil}
+	if c.queries == nil {
+		return l.must(h.Task(l.leaf("x", 0, 1, int64(len(labels)), int64(c.d)), l.bytes(labels...), n, Mode{}))
+	}
+	nodes := l.leaf("x", 0, 1, int64(len(c.queries)), int64(n+1), int64(c.d))
+	return l.must(h.Nodes(nodes, l.bytes(labels...), l.ints(c.queries...), n, Mode{}))
+}
+
+// byHand is Eqs. 6 to 8: each molecule with its label, the class means, the
+// query, the last MLP.
+func (c hyperCase) byHand(l *lab) (out []float64) {
+	n := len(c.labels[0])
+	x, sets := matrixOf(l.values["x"], c.d), len(c.labels)
+	if c.queries != nil {
+		sets = len(c.queries)
+	}
+	for s := range sets {
+		task, query := s, []float64(nil)
+		rows := x[s*n:]
+		if c.queries != nil {
+			task, rows = int(c.queries[s]), x[s*(n+1):]
+			query = rows[n]
+		}
+		r := c.last.byHand(l, "last", append(c.means.byHand(l, "means", c.classMeans(l, rows, task), nil), query...), nil)
+		out = append(out, r...)
+	}
+	return out
+}
+
+// classMeans is [r− | r+].
+func (c hyperCase) classMeans(l *lab, rows matrix, task int) (joined []float64) {
+	for class := range 2 {
+		count, total := 0.0, make([]float64, c.molecule.widths[len(c.molecule.widths)-1])
+		for i, y := range c.labels[task] {
+			if int(y) == class {
+				oneHot := []float64{1 - y, y}
+				count, total = count+1, sum(total, c.molecule.byHand(l, "molecule", slices.Concat(rows[i], oneHot), nil))
+			}
+		}
+		joined = append(joined, times(1/count, total)...)
+	}
+	return joined
+}
+
+func TestHypernetwork(t *testing.T) {
+	for name, c := range hyperCases {
+		run(t, name, func(t *testing.T) {
+			checkAgainst(t, 2, c.run, c.byHand)
+			checkGradients(t, 2, c.run)
+		})
+	}
+}
