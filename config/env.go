@@ -18,7 +18,7 @@ const envPrefix = "PACIA_"
 // the set-up and of the tests, and the one that asks for stack traces.
 var reserved = []string{
 	"PACIA_ANYWAY", "PACIA_CUDA", "PACIA_CXX", "PACIA_DEBUG", "PACIA_DEPS",
-	"PACIA_FIXTURE", "PACIA_LDFLAGS", "PACIA_SHARED",
+	"PACIA_FIXTURE", "PACIA_KEEP", "PACIA_LDFLAGS", "PACIA_SHARED",
 }
 
 // environment binds every setting to its variable, and rejects variables

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -156,11 +155,11 @@ func (b benchmark) write(out io.Writer, asJSON bool) error {
 	if asJSON {
 		return writeJSON(out, b)
 	}
-	w := columns(out)
-	fmt.Fprintf(w, "step\t%.4f s, the median of %d, on %s with %s\n", b.Step, b.Steps, b.Device, count(b.Threads, "thread"))
-	fmt.Fprintf(w, "tensors\t%d a step\n", b.Tensors)
-	fmt.Fprintf(w, "evaluation\t%.2f s for %s molecules\n", b.Evaluation, group3(b.Queries))
-	fmt.Fprintf(w, "start\t%.3f s the first time, %.3f s from the graph store\n", b.Cold, b.Warm)
-	fmt.Fprintf(w, "memory\t%s at most\n", size(b.PeakRSS))
-	return w.Flush()
+	w := newTable(out)
+	w.line("step\t%.4f s, the median of %d, on %s with %s", b.Step, b.Steps, b.Device, count(b.Threads, "thread"))
+	w.line("tensors\t%d a step", b.Tensors)
+	w.line("evaluation\t%.2f s for %s molecules", b.Evaluation, group3(b.Queries))
+	w.line("start\t%.3f s the first time, %.3f s from the graph store", b.Cold, b.Warm)
+	w.line("memory\t%s at most", size(b.PeakRSS))
+	return w.flush()
 }

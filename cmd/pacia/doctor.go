@@ -131,19 +131,19 @@ func (d diagnosis) write(out io.Writer, asJSON bool) error {
 	if d.CUDA != "" {
 		cuda = fmt.Sprintf("%s, %s", d.CUDA, count(d.Devices, "device"))
 	}
-	w := columns(out)
-	fmt.Fprintf(w, "pacia\t%s, %s\n", d.Pacia, d.Go)
-	fmt.Fprintf(w, "gotch\t%s\n", d.Gotch)
-	fmt.Fprintf(w, "libtorch\t%s, C++ ABI %d\n", d.Torch, d.ABI)
-	fmt.Fprintf(w, "CUDA\t%s\n", cuda)
-	fmt.Fprintf(w, "RDKit\t%s\n", d.RDKit)
-	fmt.Fprintf(w, "threads\t%d on %s\n", d.Threads, count(d.Cores, "core"))
-	fmt.Fprintf(w, "graph store\t%s\n", d.Cache)
+	w := newTable(out)
+	w.line("pacia\t%s, %s", d.Pacia, d.Go)
+	w.line("gotch\t%s", d.Gotch)
+	w.line("libtorch\t%s, C++ ABI %d", d.Torch, d.ABI)
+	w.line("CUDA\t%s", cuda)
+	w.line("RDKit\t%s", d.RDKit)
+	w.line("threads\t%d on %s", d.Threads, count(d.Cores, "core"))
+	w.line("graph store\t%s", d.Cache)
 	for _, s := range d.Wrong {
-		fmt.Fprintf(w, "wrong\t%s\n", s)
+		w.line("wrong\t%s", s)
 	}
 	if len(d.Wrong) == 0 {
-		fmt.Fprintln(w, "wrong\tnothing")
+		w.line("wrong\tnothing")
 	}
-	return w.Flush()
+	return w.flush()
 }

@@ -98,17 +98,14 @@ func (e evaluation) write(out io.Writer, asJSON bool) error {
 	if asJSON {
 		return writeJSON(out, e)
 	}
-	fmt.Fprintf(out, "%s after episode %d, on %s with %d molecules of each class as support, seed %d\n\n",
+	w := newTable(out)
+	w.line("%s after episode %d, on %s with %d molecules of each class as support, seed %d\n",
 		e.Checkpoint, e.Episode, e.Dataset, e.Shots, e.Seed)
-	w := columns(out)
-	fmt.Fprintln(w, "task\tROC-AUC")
+	w.line("task\tROC-AUC")
 	for _, t := range e.Test {
-		fmt.Fprintf(w, "%s\t%.4f\n", t.Task, t.AUC)
+		w.line("%s\t%.4f", t.Task, t.AUC)
 	}
-	fmt.Fprintf(w, "mean\t%.4f\n", e.AUC)
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(out, "\n%s molecules ranked in %s\n", group3(e.Queries), seconds(e.Seconds))
-	return err
+	w.line("mean\t%.4f", e.AUC)
+	w.line("\n%s molecules ranked in %s", group3(e.Queries), seconds(e.Seconds))
+	return w.flush()
 }

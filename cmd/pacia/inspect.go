@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -79,18 +78,18 @@ func (i inspection) write(out io.Writer, asJSON bool) error {
 	if asJSON {
 		return writeJSON(out, i)
 	}
-	fmt.Fprintf(out, "%s: %s molecules of %.1f atoms in the mean, %d at most\nsha256 %s\n\n",
+	w := newTable(out)
+	w.line("%s: %s molecules of %.1f atoms in the mean, %d at most\nsha256 %s\n",
 		i.File, group3(i.Molecules), i.AtomsMean, i.AtomsLargest, i.Hash)
-	w := columns(out)
-	fmt.Fprintln(w, "number\ttask\tpart\tinactive\tactive")
+	w.line("number\ttask\tpart\tinactive\tactive")
 	for k, t := range i.Tasks {
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", k, t.Name, t.Part, group3(t.Inactive), group3(t.Active))
+		w.line("%d\t%s\t%s\t%s\t%s", k, t.Name, t.Part, group3(t.Inactive), group3(t.Active))
 	}
 	if len(i.Skipped) > 0 {
-		fmt.Fprintln(w, "\nmolecules that cannot be read\nrow\tSMILES\treason")
+		w.line("\nmolecules that cannot be read\nrow\tSMILES\treason")
 		for _, s := range i.Skipped {
-			fmt.Fprintf(w, "%d\t%s\t%s\n", s.Row, s.SMILES, s.Reason)
+			w.line("%d\t%s\t%s", s.Row, s.SMILES, s.Reason)
 		}
 	}
-	return w.Flush()
+	return w.flush()
 }

@@ -120,8 +120,7 @@ func (p *prediction) run(out, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	p.report(out, s, r, time.Since(begun))
-	return nil
+	return p.report(out, s, r, time.Since(begun))
 }
 
 // invalidFile names the list of unreadable molecules after the output.
@@ -129,11 +128,13 @@ func (p *prediction) invalidFile() string {
 	return strings.TrimSuffix(p.out, filepath.Ext(p.out)) + ".invalid.csv"
 }
 
-func (p *prediction) report(out io.Writer, s *supportSet, r *ranker, took time.Duration) {
-	fmt.Fprintf(out, "support   %s inactive and %s active molecules by column %q of %s\n",
+func (p *prediction) report(out io.Writer, s *supportSet, r *ranker, took time.Duration) error {
+	w := newTable(out)
+	w.line("support\t%s inactive and %s active molecules by column %q of %s",
 		group3(s.counts[0]), group3(s.counts[1]), s.column, p.support)
-	fmt.Fprintf(out, "ranked    %s molecules in %s: %s\n", group3(r.spill.Len()), seconds(took.Seconds()), p.out)
-	fmt.Fprintf(out, "unread    %s: %s\n", group3(r.invalid.Len()), p.invalidFile())
+	w.line("ranked\t%s molecules in %s: %s", group3(r.spill.Len()), seconds(took.Seconds()), p.out)
+	w.line("unread\t%s: %s", group3(r.invalid.Len()), p.invalidFile())
+	return w.flush()
 }
 
 // A supportSet is what a model adapts to.

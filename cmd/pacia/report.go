@@ -63,7 +63,7 @@ func (r *report) Step(s train.StepInfo) {
 		r.bar.Describe(r.state())
 	case r.bar == nil && now.Sub(r.line) >= every:
 		r.line = now
-		fmt.Fprintf(r.progress, "episode %d/%d  %s\n", s.Episode, r.pace.episodes, r.state())
+		say(r.progress, "episode %d/%d  %s\n", s.Episode, r.pace.episodes, r.state())
 	}
 }
 
@@ -72,11 +72,12 @@ func (r *report) Evaluation(e train.EvalInfo) {
 	r.pace.evaluation(e)
 	r.auc = &e.AUCTest
 	r.clear()
-	fmt.Fprintf(r.out, "episode %d/%d  loss %.4f  test ROC-AUC %.4f", e.Episode, r.pace.episodes, r.pace.loss, e.AUCTest)
+	validation := ""
 	if e.AUCValidation != nil {
-		fmt.Fprintf(r.out, "  validation ROC-AUC %.4f", *e.AUCValidation)
+		validation = fmt.Sprintf("  validation ROC-AUC %.4f", *e.AUCValidation)
 	}
-	fmt.Fprintf(r.out, "  (%d molecules, %s)\n", e.Queries, seconds(e.Seconds))
+	say(r.out, "episode %d/%d  loss %.4f  test ROC-AUC %.4f%s  (%s molecules, %s)\n",
+		e.Episode, r.pace.episodes, r.pace.loss, e.AUCTest, validation, group3(e.Queries), seconds(e.Seconds))
 	r.line = r.now()
 }
 
@@ -94,6 +95,9 @@ func (r *report) state() string {
 	}
 	return s + "  " + r.pace.left().String() + " left"
 }
+
+// say prints for people; metrics.jsonl has the same figures.
+func say(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
 
 func (r *report) clear() {
 	if r.bar != nil {

@@ -30,7 +30,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := guarded(root, stderr)
 	if err != nil {
-		fmt.Fprintln(stderr, "pacia:", firstLine(err))
+		_, _ = fmt.Fprintln(stderr, "pacia:", firstLine(err))
 	}
 	return exitCode(err)
 }
@@ -41,7 +41,7 @@ func guarded(root *cobra.Command, stderr io.Writer) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			if os.Getenv("PACIA_DEBUG") == "1" {
-				fmt.Fprintf(stderr, "%s", debug.Stack())
+				_, _ = stderr.Write(debug.Stack())
 			}
 			err = fmt.Errorf("internal error: %v; PACIA_DEBUG=1 shows where", p)
 		}

@@ -14,47 +14,68 @@ import (
 
 // writeHeader prints what a run works on, before its first step.
 func writeHeader(out io.Writer, cfg config.Config, s train.StartInfo) {
-	w := columns(out)
-	fmt.Fprintf(w, "data\t%s: %s molecules", s.Dataset, group3(s.Molecules))
+	w := newTable(out)
+	unread := ""
 	if s.Skipped > 0 {
-		fmt.Fprintf(w, " (%s more cannot be read; pacia data inspect lists them)", group3(s.Skipped))
+		unread = fmt.Sprintf(" (%s more cannot be read; pacia data inspect lists them)", group3(s.Skipped))
 	}
-	fmt.Fprintln(w)
-	fmt.Fprintf(w, "tasks\t%d training, %d validation, %d test\n", len(s.Train), len(s.Validation), len(s.Test))
+	w.line("data\t%s: %s molecules%s", s.Dataset, group3(s.Molecules), unread)
+	w.line("tasks\t%d training, %d validation, %d test", len(s.Train), len(s.Validation), len(s.Test))
 	total := 0
 	for _, p := range s.Parameters {
 		total += p.Count
 	}
-	fmt.Fprintf(w, "model\t%s: %s parameters; %s adaptive ones per task\n", cfg.Model.Preset, group3(total), group3(s.Adaptive))
+	w.line("model\t%s: %s parameters; %s adaptive ones per task", cfg.Model.Preset, group3(total), group3(s.Adaptive))
 	for _, p := range s.Parameters {
-		fmt.Fprintf(w, "\t  %11s %s\n", group3(p.Count), p.Part)
+		w.line("\t  %11s %s", group3(p.Count), p.Part)
 	}
-	fmt.Fprintf(w, "training\t%s episodes of %s, %d+%d support and %d query molecules each, on %s\n",
+	w.line("training\t%s episodes of %s, %d+%d support and %d query molecules each, on %s",
 		group3(s.Episodes), count(s.TasksPerStep, "task"), cfg.Episode.Shots, cfg.Episode.Shots, cfg.Episode.Queries, s.Device)
-	fmt.Fprintf(w, "folder\t%s\n", s.Dir)
+	w.line("folder\t%s", s.Dir)
 	if s.Episode > 0 {
-		fmt.Fprintf(w, "resumed\tafter episode %d\n", s.Episode)
+		w.line("resumed\tafter episode %d", s.Episode)
 	}
 	for _, n := range s.Notes {
-		fmt.Fprintf(w, "note\t%s\n", n)
+		w.line("note\t%s", n)
 	}
-	_ = w.Flush() // an output that is closed shows where results are written
+	_ = w.flush() // summary.json has the same, and training goes on
 }
 
 // writeSummary prints the result of a run by each way to choose the model.
 func writeSummary(out io.Writer, s train.Summary) {
-	fmt.Fprintf(out, "\ntest ROC-AUC after %s episodes, %s\n", group3(s.Episodes), seconds(s.Seconds))
-	w := columns(out)
-	fmt.Fprintln(w, "task\tlast model\tchosen on validation\tbest on test")
+	w := newTable(out)
+	w.line("\ntest ROC-AUC after %s episodes, %s", group3(s.Episodes), seconds(s.Seconds))
+	w.line("task\tlast model\tchosen on validation\tbest on test")
 	for _, t := range s.PerTask {
-		fmt.Fprintf(w, "%s\t%.4f\t%s\t%.4f\n", t.Task, t.Last, maybe(t.ValidationSelected), t.BestOnTest)
+		w.line("%s\t%.4f\t%s\t%.4f", t.Task, t.Last, maybe(t.ValidationSelected), t.BestOnTest)
 	}
-	fmt.Fprintf(w, "mean\t%.4f\t%s\t%.4f\n", s.AUCLast, maybe(s.AUCValidationSelected), s.AUCBestOnTest)
-	_ = w.Flush()
-	fmt.Fprintln(out, "Best on test is selected on the test tasks themselves, as published tables are.")
+	w.line("mean\t%.4f\t%s\t%.4f", s.AUCLast, maybe(s.AUCValidationSelected), s.AUCBestOnTest)
+	w.line("Best on test is selected on the test tasks themselves, as published tables are.")
+	_ = w.flush() // the figures are in summary.json, too
 }
 
-func columns(out io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(out, 0, 0, 2, ' ', 0) }
+// A table aligns lines whose cells are parted by tabs, and keeps the first
+// error.
+type table struct {
+	w   *tabwriter.Writer
+	err error
+}
+
+func newTable(out io.Writer) *table { return &table{w: tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)} }
+
+func (t *table) line(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintf(t.w, format+"\n", args...)
+	}
+}
+
+// flush writes the table and reports what went wrong on the way.
+func (t *table) flush() error {
+	if t.err != nil {
+		return t.err
+	}
+	return t.w.Flush()
+}
 
 func maybe(v *float64) string {
 	if v == nil {

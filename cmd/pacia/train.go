@@ -92,11 +92,12 @@ func settingsOf(dir string) string {
 	return file
 }
 
-// runName names a run after what the user chose it by.
+// runName names a run after what the user chose it by; config.yaml, which any
+// file of settings may be called, says less than its data set.
 func runName(o config.Options, cfg config.Config) string {
 	for _, file := range []string{o.File, o.Preset, cfg.Data.Path} {
-		if file != "" {
-			name, _, _ := strings.Cut(filepath.Base(file), ".")
+		name, _, _ := strings.Cut(filepath.Base(file), ".")
+		if file != "" && name != "config" && name != "" {
 			return name
 		}
 	}

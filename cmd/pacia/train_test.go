@@ -7,6 +7,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"pacia/config"
+	"pacia/train"
 )
 
 func TestTrainPrintsTheRunAndLeavesItsFiles(t *testing.T) {
@@ -87,5 +90,22 @@ func TestTerminatedRunIsSavedAndSaysHowToGoOn(t *testing.T) {
 	}
 	if _, err := os.Stat("run/last.ckpt"); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestRunsAreNamedAfterWhatTheyWereChosenBy(t *testing.T) {
+	cfg := config.Config{Data: train.DataConfig{Path: "a/tox21.csv.gz"}}
+	for _, tt := range []struct {
+		o    config.Options
+		want string
+	}{
+		{config.Options{}, "tox21"},
+		{config.Options{File: "x/config.yaml"}, "tox21"},
+		{config.Options{Preset: "tox21-1shot"}, "tox21-1shot"},
+		{config.Options{Preset: "tox21-1shot", File: "x/wide.yaml"}, "wide"},
+	} {
+		if got := runName(tt.o, cfg); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.o, got, tt.want)
+		}
 	}
 }
