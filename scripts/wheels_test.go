@@ -12,16 +12,14 @@ import (
 	"testing"
 )
 
-// TestMain opens the scripts, for go test repeats a test when a file changed that
-// the test itself opened; what other programs read it does not see.
-func TestMain(m *testing.M) {
+// go test repeats a test when a file changed that the test itself opened; what
+// other programs read it does not see. So the scripts are opened here.
+func TestScriptsAreThere(t *testing.T) {
 	for _, script := range []string{"cxx", "env.sh", "gpu.py", "setup", "wheels.py"} {
 		if _, err := os.ReadFile(script); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+			t.Error(err)
 		}
 	}
-	os.Exit(m.Run())
 }
 
 // site is a set-up of two small wheels in a temporary folder.
