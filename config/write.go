@@ -10,7 +10,7 @@ import (
 // Write writes all settings of c, so that `--config` gives the same run
 // whatever the defaults of a later version are.
 func Write(w io.Writer, c Config) error {
-	if _, err := fmt.Fprintln(w, "# The settings of this run. `pacia train --config FILE` takes them again."); err != nil {
+	if _, err := fmt.Fprintln(w, "# All settings. `pacia train --config FILE` takes them again."); err != nil {
 		return err
 	}
 	e := yaml.NewEncoder(w)

@@ -8,6 +8,26 @@ import (
 	"pacia/config"
 )
 
+func newConfig() *cobra.Command {
+	var o config.Options
+	c := &cobra.Command{
+		Use:   "config",
+		Short: "Print all settings, as pacia train would take them",
+		Example: `  pacia config
+  pacia config --preset tox21-10shot --set data.path=tox21.csv.gz > mine.yaml`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			cfg, err := config.Load(o)
+			if err != nil {
+				return err
+			}
+			return config.Write(c.OutOrStdout(), cfg)
+		},
+	}
+	addSettings(c, &o)
+	return c
+}
+
 // addSettings gives c the flags from which config.Load takes settings.
 func addSettings(c *cobra.Command, o *config.Options) {
 	c.Flags().StringVar(&o.File, "config", "", "settings `FILE` (YAML)")
