@@ -112,3 +112,23 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 		t.Errorf("a broken checkpoint: exit code %d, %q", r.code, r.err)
 	}
 }
+
+// A library of which nothing can be ranked is no fault: the tables say so.
+func TestPredictWithNothingToRank(t *testing.T) {
+	workplace(t)
+	trained(t, "run")
+	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
+	for name, tt := range map[string]struct {
+		candidates string
+		invalid    int
+	}{"empty": {"smiles\n", 0}, "unreadable": {"smiles\nC(C\nC1\n", 2}} {
+		put(t, "candidates.csv", tt.candidates)
+		ok(t, "predict", "--checkpoint", "run/best.ckpt", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv")
+		if n := len(readCSV(t, "ranked.csv")) - 1; n != 0 {
+			t.Errorf("%s: %d ranked molecules", name, n)
+		}
+		if n := len(readCSV(t, "ranked.invalid.csv")) - 1; n != tt.invalid {
+			t.Errorf("%s: %d invalid molecules, want %d", name, n, tt.invalid)
+		}
+	}
+}
