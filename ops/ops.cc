@@ -140,10 +140,15 @@ char *pacia_info(pacia_build_info *info) {
   return guarded([&] {
     std::snprintf(info->torch, sizeof info->torch, "%s", TORCH_VERSION);
     info->cxx11_abi = _GLIBCXX_USE_CXX11_ABI;
-    info->devices = at::hasCUDA() ? static_cast<int>(at::detail::getCUDAHooks().getNumGPUs()) : 0;
-    const auto version = at::hasCUDA() ? at::detail::getCUDAHooks().versionCUDART() : 0;
-    if (version > 0)
+    const auto &cuda = at::detail::getCUDAHooks();
+    info->devices = cuda.hasCUDA() ? static_cast<int>(cuda.getNumGPUs()) : 0;
+    // The hooks of a program that is not linked against libtorch's CUDA half
+    // answer every question with an exception.
+    try {
+      const long version = cuda.versionCUDART();
       std::snprintf(info->cuda, sizeof info->cuda, "%ld.%ld", version / 1000, version % 1000 / 10);
+    } catch (const c10::Error &) {
+    }
   });
 }
 
