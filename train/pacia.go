@@ -65,6 +65,12 @@ func newPacia(c RunConfig) (learner, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Model.Pretrained != "" {
+		if err := startFrom(c.Model.Pretrained, m); err != nil {
+			m.Drop()
+			return nil, err
+		}
+	}
 	var params []*ts.Tensor
 	for _, p := range m.Parameters() {
 		params = append(params, p.Tensor)

@@ -61,6 +61,7 @@ type evaluation struct {
 	Test       []train.TaskAUC `json:"test"`
 	Queries    int             `json:"queries"` // molecules ranked
 	Seconds    float64         `json:"seconds"`
+	SameData   bool            `json:"same_data"` // the file is the one that the model was trained on
 }
 
 func evaluateCheckpoint(ctx context.Context, file string, o config.Options) (evaluation, error) {
@@ -85,6 +86,7 @@ func evaluateCheckpoint(ctx context.Context, file string, o config.Options) (eva
 		e = evaluation{
 			Checkpoint: file, Dataset: d.Name, Episode: meta.Episode(), Seed: cfg.Seed, Shots: cfg.Episode.Shots,
 			Test: test, Queries: n, Seconds: time.Since(begun).Seconds(),
+			SameData: d.Hash == meta.DataHash,
 		}
 		for _, t := range test {
 			e.AUC += t.AUC / float64(len(test))
@@ -101,6 +103,9 @@ func (e evaluation) write(out io.Writer, asJSON bool) error {
 	w := newTable(out)
 	w.line("%s after episode %d, on %s with %d molecules of each class as support, seed %d\n",
 		e.Checkpoint, e.Episode, e.Dataset, e.Shots, e.Seed)
+	if !e.SameData {
+		w.line("note: the model was trained on another file\n")
+	}
 	w.line("task\tROC-AUC")
 	for _, t := range e.Test {
 		w.line("%s\t%.4f", t.Task, t.AUC)

@@ -41,7 +41,7 @@ environment variables such as PACIA_TRAIN_EPISODES, --set.`,
 		},
 	}
 	addSettings(c, &settings)
-	c.Flags().StringVar(&dir, "out", "", "`FOLDER` of the run (default runs/NAME-SEED)")
+	c.Flags().StringVar(&dir, "out", "", "`FOLDER` of the run (default runs/NAME-SEED, or the next free runs/NAME-SEED-N)")
 	c.Flags().BoolVar(&resume, "resume", false, "continue the run that --out holds, or start where there is none")
 	return c
 }
@@ -55,7 +55,7 @@ func runTrain(c *cobra.Command, o config.Options, dir string, resume bool) error
 		return err
 	}
 	if dir == "" {
-		dir = filepath.Join("runs", fmt.Sprintf("%s-%d", runName(o, cfg), cfg.Seed))
+		dir = defaultFolder(filepath.Join("runs", fmt.Sprintf("%s-%d", runName(o, cfg), cfg.Seed)), resume)
 	}
 	if err := checkDevice(cfg.Device); err != nil {
 		return err
@@ -73,6 +73,22 @@ func runTrain(c *cobra.Command, o config.Options, dir string, resume bool) error
 		return &fault.Error{Err: err, Fix: "choose another folder with --out"}
 	}
 	return err
+}
+
+// defaultFolder is where a run goes that was given no --out: base, or base-2,
+// base-3, … where earlier runs hold it. A run that is resumed is the last one.
+func defaultFolder(base string, resume bool) string {
+	last, next := base, base
+	for i := 2; ; i++ {
+		if _, err := os.Lstat(next); err != nil {
+			break
+		}
+		last, next = next, fmt.Sprintf("%s-%d", base, i)
+	}
+	if resume {
+		return last
+	}
+	return next
 }
 
 // interrupted is train.ErrStopped in the words of the command line.
