@@ -8,7 +8,7 @@
 // Legend: R rows, S segments of rows (tasks, queries), d width.
 #pragma once
 
-#include "base.hh"
+#include "check.hh"
 
 namespace pacia {
 
@@ -109,11 +109,19 @@ struct FilmFunction : torch::autograd::Function<FilmFunction> {
 // w and b, or γ = [w | b | …] and none. Integer: the form.
 inline void film_op(const Args &a, bool plain) {
   auto h = a.in(0), ptr = a.in(1), w = a.in(2), b = a.in(3);
-  const int64_t d = h.size(-1);
+  if (ptr.defined())
+    expect("h", h, {kAny, kAny});
+  else
+    expect("h", h, {kAny, kAny, kAny});
+  const int64_t d = h.size(-1), sets = ptr.defined() ? ptr.size(0) - 1 : h.size(0);
+  if (ptr.defined()) expect_offsets("tasks", ptr, h.size(0));
   if (!b.defined()) {
+    expect("w joined with b", w, {sets, kAny});
     b = w.slice(1, d, 2 * d);
     w = w.slice(1, 0, d);
   }
+  expect("w", w, {sets, d});
+  expect("b", b, {sets, d});
   auto [factor, shift] = film_vectors(w, b, static_cast<Film>(a.integer(0)));
   if (!ptr.defined())
     a.out(0, h * factor.unsqueeze(1) + shift.unsqueeze(1));

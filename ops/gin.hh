@@ -9,6 +9,7 @@
 // neighbours that a backward pass sums over are those of the forward pass.
 #pragma once
 
+#include "check.hh"
 #include "gin_reference.hh"
 #include "norm.hh"
 
@@ -98,12 +99,26 @@ struct GinFunction : torch::autograd::Function<GinFunction> {
   }
 };
 
+inline void check_gin(const Args &a, const Graph &g) {
+  expect("h", a.in(0), {g.rowptr.size(0) - 1, kAny});
+  expect("W1", a.in(1), {kAny, a.in(0).size(1)});
+  const int64_t d = a.in(0).size(1), inner = a.in(1).size(0);
+  expect("b1", a.in(2), {inner});
+  expect("W2", a.in(3), {d, inner});
+  expect("E1", a.in(5), {kTypes, d});
+  expect("E2", a.in(6), {kDirections, d});
+  const char *names[] = {"b2", "", "", "gamma", "beta", "mean", "var"};
+  for (int64_t i : {4, 7, 8, 9, 10}) expect(names[i - 4], a.in(i), {d});
+  expect_offsets("groups", g.group, a.in(0).size(0));
+}
+
 // gin_op: inputs h, W1, b1, W2, b2, E1, E2, γ, β, running mean, running
 // variance, then the graph; integers training, ReLU, key; reals p.
 inline void gin_op(const Args &a, bool plain) {
   auto mode = NormMode{a.integer(0) != 0, a.integer(1) != 0,
                        {a.real(0), static_cast<uint64_t>(a.integer(2))}};
   Graph g{a.in(11), a.in(12), a.in(13), a.in(14)};
+  check_gin(a, g);
   if (plain || !on_cpu(a.in(0))) {
     a.out(0, reference::gin(a, g, mode));
     return;

@@ -1,7 +1,9 @@
 package ops
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/sugarme/gotch/ts"
 )
@@ -18,6 +20,32 @@ type HostGraph struct {
 	Group  []int32 // [2B+1] atoms of each task's support and queries
 }
 
+// check says what would lead a loop out of its arrays.
+func (h *HostGraph) check(atoms int) error {
+	if atoms == 0 {
+		return errors.New("a batch without atoms")
+	}
+	for _, o := range []struct {
+		name    string
+		offsets []int32
+		end     int
+	}{{"RowPtr", h.RowPtr, len(h.Col)}, {"MolPtr", h.MolPtr, atoms}, {"Group", h.Group, atoms}} {
+		if n := len(o.offsets); n < 2 || o.offsets[0] != 0 || int(o.offsets[n-1]) != o.end || !slices.IsSorted(o.offsets) {
+			return fmt.Errorf("%s does not ascend from 0 to %d", o.name, o.end)
+		}
+	}
+	for i, from := range h.Col {
+		if from < 0 || int(from) >= atoms {
+			return fmt.Errorf("bond %d comes from atom %d, out of range of 0 to %d", i, from, atoms-1)
+		}
+		if kind, direction := h.Bond[2*i], h.Bond[2*i+1]; kind >= bondTypes || direction >= bondDirections {
+			return fmt.Errorf("bond %d has type %d and direction %d, out of range of 0 to %d and %d",
+				i, kind, direction, bondTypes-1, bondDirections-1)
+		}
+	}
+	return nil
+}
+
 // Graph is a batch of molecules on a device.
 type Graph struct {
 	atoms, rowptr, col, code, mol, group *ts.Tensor
@@ -25,7 +53,10 @@ type Graph struct {
 }
 
 // Bond codes are type·3 + direction; see gin_reference.hh.
-const bondDirections = 3
+const (
+	bondTypes      = 6
+	bondDirections = 3
+)
 
 // NewGraph copies h to a device. Every bond must be there in both
 // directions with the same categories.
@@ -38,6 +69,9 @@ func NewGraph(h HostGraph, d Device) (*Graph, error) {
 	code := make([]uint8, bonds)
 	for i := range code {
 		code[i] = h.Bond[2*i]*bondDirections + h.Bond[2*i+1]
+	}
+	if err := h.check(atoms); err != nil {
+		return nil, fmt.Errorf("graph: %w", err)
 	}
 	task := make([]int32, 0, len(h.Group)/2+1)
 	for i := 0; i < len(h.Group); i += 2 {

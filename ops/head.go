@@ -3,7 +3,11 @@ package ops
 // #include "ops.h"
 import "C"
 
-import "github.com/sugarme/gotch/ts"
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+)
 
 // Legend: B tasks, Q queries, L layers, N support molecules, n = N+1, d width.
 
@@ -18,6 +22,9 @@ var (
 // whose last columns are p. With offsets [R+1], row r of p goes with rows
 // offsets[r]..offsets[r+1] of the layers. It returns the mixture and p [R, L].
 func Mix(layers, scores []*ts.Tensor, offsets *ts.Tensor, choose bool) (mixture, p *ts.Tensor, err error) {
+	if len(layers) == 0 || len(layers) != len(scores) {
+		return nil, nil, fmt.Errorf("%s: %d layers and %d scores", mixOp.name, len(layers), len(scores))
+	}
 	in := append([]*ts.Tensor{offsets}, layers...)
 	out, err := mixOp.run(args{
 		in:   append(in, scores...),
@@ -44,6 +51,9 @@ type Classifier struct {
 // with the labels [B·N] of the tasks' support and the tasks [Q] of the
 // queries.
 func (c *Classifier) Logits(layers []*ts.Tensor, labels, task *ts.Tensor, support int) (*ts.Tensor, error) {
+	if len(layers) == 0 || len(c.W) == 0 || len(c.W) != len(c.B) {
+		return nil, fmt.Errorf("%s: %d layers, %d networks of weights and %d of biases", classifierOp.name, len(layers), len(c.W), len(c.B))
+	}
 	in := append([]*ts.Tensor{labels, task}, layers...)
 	var follow []int64
 	for k := range c.W {

@@ -8,6 +8,7 @@
 // K neighbours kept, d width, R rows of distinct nodes, P pairs.
 #pragma once
 
+#include "check.hh"
 #include "relation_reference.hh"
 #include "similarity.hh"
 
@@ -168,6 +169,14 @@ inline void relation_op(const Args &a, bool plain) {
   auto x = a.in(0);
   const bool shared = a.in(1).defined();
   const int64_t Q = shared ? a.in(1).size(0) : x.size(0), d = x.size(-1);
+  if (N < 1) throw std::invalid_argument("no support molecules");
+  if (shared) {
+    expect("support", x, {x.size(0) / N * N, kAny});
+    expect("query", a.in(1), {Q, d});
+    expect("task", a.in(2), {Q});
+  } else {
+    expect("nodes", x, {kAny, n, kAny});
+  }
   std::vector<Tensor> net, update = a.rest(9);
   for (int64_t i = 3; i < 9; i++) net.push_back(a.in(i));
   Tensor joined, A;

@@ -4,7 +4,7 @@
 // Legend: A atoms, m molecules asked for, d width.
 #pragma once
 
-#include "base.hh"
+#include "check.hh"
 
 namespace pacia {
 
@@ -67,6 +67,9 @@ struct SegmentMeanFunction : torch::autograd::Function<SegmentMeanFunction> {
 
 // segment_mean_op: inputs h, atom offsets, molecules.
 inline void segment_mean_op(const Args &a, bool plain) {
+  expect("h", a.in(0), {kAny, kAny});
+  expect_offsets("molecules", a.in(1), a.in(0).size(0));
+  expect_below("which", a.in(2), a.in(1).size(0) - 1);
   if (plain || !on_cpu(a.in(0)))
     a.out(0, reference::segment_mean(a.in(0), a.in(1), a.in(2)));
   else
