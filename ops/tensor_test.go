@@ -1,0 +1,112 @@
+package ops
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParseDevice(t *testing.T) {
+	info, err := Info()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"cpu", ""} {
+		if d, err := ParseDevice(name); d != CPU || err != nil {
+			t.Errorf("ParseDevice(%q) = %v, %v; want CPU", name, d, err)
+		}
+	}
+	for _, name := range []string{"gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1.5", "CPU", "cuda0"} {
+		_, err := ParseDevice(name)
+		fails(t, err, name, "write cpu, cuda or cuda:N")
+	}
+	if info.Devices > 0 {
+		t.Skipf("%d CUDA devices answer: nothing is to be refused", info.Devices)
+	}
+	for _, name := range []string{"cuda", "cuda:0", "cuda:7"} {
+		_, err := ParseDevice(name)
+		want := "no CUDA device answers"
+		if info.CUDA == "" {
+			want = "linked for the CPU only"
+		}
+		fails(t, err, "device "+name, want)
+		if strings.Contains(err.Error(), "\n") {
+			t.Errorf("the error has more than one line: %q", err)
+		}
+	}
+	// Past ParseDevice too there is an error and no crash.
+	_, err = New([]float32{1}, []int64{1}, Device(0))
+	fails(t, err, "new tensor")
+}
+
+// TestInfo: doctor prints these.
+func TestInfo(t *testing.T) {
+	info, err := Info()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(info.Torch, ".") || info.CXX11ABI>>1 != 0 || info.Devices < 0 {
+		t.Errorf("what libtorch says of itself: %+v", info)
+	}
+}
+
+func TestValuesInAndOut(t *testing.T) {
+	locked(t, 2)
+	l := newLab(t, 1, true)
+	defer l.drop()
+	x := l.must(New([]float32{1, 2.5, -3, 4, 5, 6}, []int64{2, 3}, CPU))
+	if shape, err := Shape(x); err != nil || !slices.Equal(shape, []int64{2, 3}) {
+		t.Errorf("shape %v, %v", shape, err)
+	}
+	if v, err := Read(x); err != nil || !slices.Equal(v, []float32{1, 2.5, -3, 4, 5, 6}) {
+		t.Errorf("read %v, %v", v, err)
+	}
+	if err := Write(x, []float64{6, 5, 4, 3, 2, math.Pi}); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := Read(x); err != nil || v[0] != 6 || v[5] != float32(math.Pi) {
+		t.Errorf("read %v after the writing, %v", v, err)
+	}
+	if v, err := ReadAs[int64](l.must(Vector([]uint8{0, 255}, CPU))); err != nil || !slices.Equal(v, []int64{0, 255}) {
+		t.Errorf("bytes read as %v, %v", v, err)
+	}
+	if v, err := ReadAs[int32](l.must(New([]int32{}, []int64{0, 4}, CPU))); err != nil || len(v) != 0 {
+		t.Errorf("an empty tensor read as %v, %v", v, err)
+	}
+}
+
+func TestErrorsOfValues(t *testing.T) {
+	locked(t, 2)
+	l := newLab(t, 1, true)
+	defer l.drop()
+	_, err := New([]float32{1, 2, 3}, []int64{2, 2}, CPU)
+	fails(t, err, "new tensor", "3 values", "[2 2]")
+	x := l.leaf("x", 0, 1, 2, 2)
+	fails(t, Write(x, []float64{1, 2, 3}), "write tensor", "4 elements, not 3")
+	fails(t, Backward(x), "backward")
+	fails(t, Backward(l.tensor([]float64{1}, false, 1)), "backward")
+	if g, err := Gradient(x); g != nil || err != nil {
+		t.Errorf("gradient before any backward pass: %v, %v", g, err)
+	}
+}
+
+// TestWithoutGrad: nothing is recorded inside, and what was set before holds
+// again after, after an error too.
+func TestWithoutGrad(t *testing.T) {
+	locked(t, 2)
+	l := newLab(t, 1, true)
+	defer l.drop()
+	x := l.leaf("x", 0, 1, 3)
+	err := WithoutGrad(func() error {
+		fails(t, Backward(l.project(x)), "backward")
+		return ErrNotFinite
+	})
+	if !errors.Is(err, ErrNotFinite) {
+		t.Errorf("the error comes back as %v", err)
+	}
+	if err := Backward(l.project(x)); err != nil {
+		t.Errorf("after it gradients are not recorded again: %v", err)
+	}
+}
