@@ -13,8 +13,11 @@ import (
 )
 
 // WithoutGrad runs f without recording what a backward pass would need. The
-// setting belongs to the OS thread, so the caller must be locked to one.
+// setting belongs to the OS thread, to which f stays locked: a goroutine that
+// moved on would leave the thread behind that records nothing ever after.
 func WithoutGrad(f func() error) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	before := C.pacia_grad_enabled()
 	C.pacia_set_grad_enabled(false)
 	defer C.pacia_set_grad_enabled(before)

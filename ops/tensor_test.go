@@ -3,8 +3,10 @@ package ops
 import (
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -90,6 +92,37 @@ func TestErrorsOfValues(t *testing.T) {
 	if g, err := Gradient(x); g != nil || err != nil {
 		t.Errorf("gradient before any backward pass: %v, %v", g, err)
 	}
+}
+
+// TestWithoutGradLeavesThreads: goroutines that are not locked to a thread and
+// move between threads do not leave one behind that records nothing.
+func TestWithoutGradLeavesThreads(t *testing.T) {
+	var wait sync.WaitGroup
+	for range 16 {
+		wait.Go(func() {
+			for range 50 {
+				_ = WithoutGrad(func() error { runtime.Gosched(); return nil })
+				runtime.Gosched()
+			}
+		})
+	}
+	wait.Wait()
+	for range 16 {
+		wait.Go(func() {
+			runtime.LockOSThread() // and so a thread for each, that ends with it
+			x, err := NewParameter([]float32{1}, []int64{1}, CPU)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			y := x.MustMul(x, false)
+			if err := Backward(y); err != nil {
+				t.Errorf("a thread records nothing any more: %v", err)
+			}
+			Drop(x, y)
+		})
+	}
+	wait.Wait()
 }
 
 // TestWithoutGrad: nothing is recorded inside, and what was set before holds
