@@ -52,6 +52,21 @@ func newBatch(h *data.Batch, p *params.Set) (*batch, error) {
 	return b, nil
 }
 
+// checkStep says what a batch lacks for a training step.
+func checkStep(h *data.Batch) error {
+	queries := len(h.QueryMol)
+	if h.Support == 0 || len(h.SupportLabel) != h.Tasks*h.Support || queries == 0 || len(h.QueryLabel) != queries || len(h.QueryTask) != queries {
+		return fmt.Errorf("training step: %d tasks of %d support molecules with %d labels, %d queries with %d labels and %d tasks; all of them are needed",
+			h.Tasks, h.Support, len(h.SupportLabel), queries, len(h.QueryLabel), len(h.QueryTask))
+	}
+	for q, t := range h.QueryTask {
+		if t < 0 || int(t) >= h.Tasks {
+			return fmt.Errorf("training step: query %d is of task %d, out of range of 0 to %d", q, t, h.Tasks-1)
+		}
+	}
+	return nil
+}
+
 // some is a vector on the device, or nil where there is nothing.
 func some[T ops.Element](values []T, d ops.Device) (*ts.Tensor, error) {
 	if len(values) == 0 {

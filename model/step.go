@@ -17,6 +17,9 @@ func (m *Model) Backward(b *data.Batch, dropout uint64) (loss float64, err error
 }
 
 func (m *Model) backward(h *data.Batch, mode ops.Mode, trace *Trace) (float64, error) {
+	if err := checkStep(h); err != nil {
+		return 0, err
+	}
 	b, err := newBatch(h, m.set)
 	if err != nil {
 		return 0, err

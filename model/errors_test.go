@@ -1,0 +1,152 @@
+package model
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data"
+	"pacia/ops"
+)
+
+// fails checks that err is there and says every one of the words.
+func fails(t *testing.T, err error, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if err == nil || !strings.Contains(err.Error(), w) {
+			t.Errorf("the error %v does not say %q", err, w)
+		}
+	}
+}
+
+func TestErrorsOfDevices(t *testing.T) {
+	c := small(t, Paper)
+	_, err := New(c, 1, "gpu")
+	fails(t, err, `"gpu"`, "write cpu, cuda or cuda:N")
+	if info, err := ops.Info(); err != nil || info.Devices > 0 {
+		t.Skip("a CUDA device answers: it is not refused", err)
+	}
+	if m, err := New(c, 1, "cuda"); err == nil || m != nil || strings.Contains(err.Error(), "\n") {
+		t.Errorf("a model on a device that is not there: %v, error %q; want one line", m, err)
+	}
+}
+
+// TestErrorsOfSettings: what Validate refuses makes no model, and the message
+// names the setting.
+func TestErrorsOfSettings(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"model.encoder":         func(c *Config) { c.Encoder = "gine" },
+		"model.layers":          func(c *Config) { c.Layers = 0 },
+		"model.width":           func(c *Config) { c.Width = -1 },
+		"model.dropout":         func(c *Config) { c.Dropout = 1 },
+		"model.hyper.dropout":   func(c *Config) { c.Hyper.Dropout = math.NaN() },
+		"model.adapt.encoder":   func(c *Config) { c.Adapt.Encoder = "DN" },
+		"model.adapt.predictor": func(c *Config) { c.Adapt.Predictor = "" },
+		"model.film":            func(c *Config) { c.Film = "shift" },
+		"model.depth_loss":      func(c *Config) { c.DepthLoss = "last" },
+		"model.hyper.form":      func(c *Config) { c.Hyper.Form = "Joint" },
+		"model.relation.node":   func(c *Config) { c.Relation.Node = "triple" },
+		"model.relation.layers": func(c *Config) { c.Relation.Layers = 65 },
+		"model.relation.width":  func(c *Config) { c.Relation.Width = 0 },
+	} {
+		c := small(t, Reference)
+		if err := c.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		change(&c)
+		_, err := New(c, 1, "cpu")
+		fails(t, err, name+": ")
+	}
+	_, err := ForPreset("papers")
+	fails(t, err, `"papers" is not known`, "write paper or reference")
+}
+
+// TestErrorsOfBatches: batches that do not go with the call are errors.
+func TestErrorsOfBatches(t *testing.T) {
+	locked(t, 2)
+	store := randomStore(11, 30)
+	m := newTest(t, small(t, Paper), false)
+	whole := joined(t, store, task(0, 2, 3))
+	support, err := data.AssembleSupport(store, task(0, 2, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries, err := data.AssembleQueries(store, []int32{7, 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := m.Adapt(support)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Drop()
+	for name, c := range map[string]struct {
+		call  func() error
+		words []string
+	}{
+		"adapt to support and queries": {func() error { _, err := m.Adapt(whole); return err }, []string{"adapt: ", "3 queries"}},
+		"adapt to queries":             {func() error { _, err := m.Adapt(queries); return err }, []string{"adapt: ", "0 support"}},
+		"score a support set":          {func() error { _, _, err := m.Score(a, support); return err }, []string{"score: ", "4 support"}},
+		"train on a support set":       {func() error { _, err := m.Backward(support, 1); return err }, []string{"training step: "}},
+		"train on queries":             {func() error { _, err := m.Backward(queries, 1); return err }, []string{"training step: "}},
+		"train on nothing":             {func() error { _, err := m.Backward(new(data.Batch), 1); return err }, []string{"training step: "}},
+		"score nothing":                {func() error { _, _, err := m.Score(a, new(data.Batch)); return err }, []string{"score: "}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			locked(t, 2)
+			fails(t, c.call(), c.words...)
+		})
+	}
+}
+
+// spoilt is a batch of one task with one change.
+func spoilt(t *testing.T, change func(*data.Batch)) *data.Batch {
+	t.Helper()
+	b := joined(t, randomStore(12, 20), task(0, 2, 3))
+	change(b)
+	return b
+}
+
+func TestErrorsOfValues(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*data.Batch)
+		word   string
+	}{
+		"atomic number beyond the table": {func(b *data.Batch) { b.Atoms[0] = 120 }, "embed: "},
+		"bond type beyond the table":     {func(b *data.Batch) { b.Bond[0] = 200 }, "graph: "},
+		"molecule beyond the batch":      {func(b *data.Batch) { b.SupportMol[1] = 99 }, "segment mean: "},
+		"query beyond the batch":         {func(b *data.Batch) { b.QueryMol[0] = 99 }, "segment mean: "},
+		"label beyond 1":                 {func(b *data.Batch) { b.SupportLabel[0] = 2 }, "hypernetwork: "},
+		"query's label beyond 1":         {func(b *data.Batch) { b.QueryLabel[0] = 7 }, "loss: "},
+		"query of another task":          {func(b *data.Batch) { b.QueryTask[2] = 1 }, "training step: query 2 is of task 1"},
+		"fewer labels":                   {func(b *data.Batch) { b.SupportLabel = b.SupportLabel[1:] }, "training step: "},
+		"no queries' labels":             {func(b *data.Batch) { b.QueryLabel = nil }, "training step: "},
+		"no neighbours":                  {func(b *data.Batch) { b.Shots = 0 }, "relation layer: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			locked(t, 2)
+			m := newTest(t, small(t, Reference), false)
+			_, err := m.Backward(spoilt(t, c.change), 1)
+			fails(t, err, c.word)
+		})
+	}
+}
+
+// TestLossNotFinite: a support of one class has no mean of the other. The
+// loss is no number then, and the gradients stay as they were.
+func TestLossNotFinite(t *testing.T) {
+	locked(t, 2)
+	m := newTest(t, small(t, Reference), false)
+	_, before := backward(t, m, spoilt(t, func(*data.Batch) {}), 1)
+	_, err := m.Backward(spoilt(t, func(b *data.Batch) { clear(b.SupportLabel) }), 1)
+	if !errors.Is(err, ops.ErrNotFinite) {
+		t.Fatalf("error %v, want ErrNotFinite", err)
+	}
+	for _, p := range m.Parameters() {
+		if g, err := ops.Gradient(p.Tensor); err != nil || !slices.Equal(g, before[p.Name]) {
+			t.Errorf("the gradient of %s changed, %v", p.Name, err)
+		}
+	}
+}
