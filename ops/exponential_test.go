@@ -1,0 +1,37 @@
+package ops
+
+import (
+	"math"
+	"testing"
+)
+
+// TestExponential reads exp(−|x|) off a relation layer whose pair network
+// passes it on: of two nodes x apart, a = sigmoid(exp(−|x|)). The polynomial
+// in float32 is good to 3e-8. The rounding of a, 6e-8, is divided by sigmoid's
+// slope of about a fifth on the way back: 3e-7, and as much again in reserve.
+func TestExponential(t *testing.T) {
+	locked(t, 2)
+	var apart []float64
+	for x := 0.0; x < 120; x = x*1.01 + 0.001 {
+		apart = append(apart, x, -x)
+	}
+	for _, p := range []precision{{"float64", true, 1e-14}, {"float32", false, 6e-7}} {
+		l := newLab(t, 1, p.double)
+		nodes := make([]float64, 0, 2*len(apart))
+		for _, x := range apart {
+			nodes = append(nodes, 0, x)
+		}
+		one := func() Linear { return Linear{W: l.tensor([]float64{1}, false, 1, 1)} }
+		layer := Relation{Similarity: [3]Linear{one(), one(), one()}, Node: []Linear{{W: l.tensor([]float64{1, 0}, false, 1, 2)}}}
+		x := Nodes{Graphs: l.tensor(nodes, false, int64(len(apart)), 2, 1)}
+		y, adjacency, err := layer.Layer(x, 1, 1, true)
+		l.must(y, err)
+		var got, want []float64
+		for q, row := range matrixOf(l.read(l.must(adjacency, err)), 4) {
+			a := row[1]
+			got, want = append(got, math.Log(a/(1-a))), append(want, math.Exp(-math.Abs(apart[q])))
+		}
+		near(t, p.name+": exp(−|x|)", got, want, p.tolerance)
+		l.drop()
+	}
+}
