@@ -27,10 +27,10 @@ const explicit = `write the tasks as TRAIN/TEST, such as "0-8/9-11" or "assay_a,
 //
 // A task that does not exist, or is named twice, is a fault.
 func ParseSplit(spec string, d *Dataset) (Split, error) {
-	switch {
-	case spec == "auto":
+	switch spec {
+	case "auto":
 		return autoSplit(d)
-	case spec == Embedded:
+	case Embedded:
 		return embeddedSplit(d)
 	}
 	if p := publishedSplit(spec); p != nil {

@@ -129,7 +129,7 @@ func adapted(t *testing.T, m *Model, s *data.Store, e data.Episode) *Adapted {
 	return a
 }
 
-// scores scores rows of the store in batches of the given size.
+// scores ranks rows of the store in batches of the given size.
 func scores(t *testing.T, m *Model, a *Adapted, s *data.Store, rows []int32, size int) (prob []float64, depth []int32) {
 	t.Helper()
 	for part := range slices.Chunk(rows, size) {

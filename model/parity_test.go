@@ -39,7 +39,7 @@ func TestParity(t *testing.T) {
 					t.Fatal(err)
 				}
 				c := comparison{t, precision.tolerance}
-				c.stages(f, mode.want, trace, loss)
+				c.stages(mode.want, trace, loss)
 				c.gradients(f, m, mode.want, precision.float64s)
 			})
 		}
@@ -209,7 +209,7 @@ func (c comparison) close(stage string, got, want []float64) {
 	}
 }
 
-func (c comparison) stages(f *fixture, want *stages, got *Trace, loss float64) {
+func (c comparison) stages(want *stages, got *Trace, loss float64) {
 	c.Helper()
 	c.close("support embedding", got.SupportMean, slices.Concat(want.SupportEmbedding...))
 	c.close("query embedding", got.QueryMean, slices.Concat(want.QueryEmbedding...))

@@ -33,7 +33,7 @@ func TestErrorsOfGIN(t *testing.T) {
 		"atoms":     {func(l *lab, _ *GIN, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 8, 4) }, "h has shape [8, 4], not [9, any]"},
 		"width":     {func(l *lab, _ *GIN, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 9, 3) }, "W1 has shape [6, 4], not [any, 3]"},
 		"one row":   {func(l *lab, _ *GIN, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 9) }, "h has shape [9]"},
-		"W2":        {func(l *lab, g *GIN, _ **ts.Tensor) { g.W2 = g.W1 }, "W2 has shape [6, 4], not [4, 6]"},
+		"W2":        {func(_ *lab, g *GIN, _ **ts.Tensor) { g.W2 = g.W1 }, "W2 has shape [6, 4], not [4, 6]"},
 		"b1":        {func(_ *lab, g *GIN, _ **ts.Tensor) { g.B1 = g.B2 }, "b1 has shape [4], not [6]"},
 		"E1":        {func(_ *lab, g *GIN, _ **ts.Tensor) { g.E1 = g.E2 }, "E1 has shape [3, 4], not [6, 4]"},
 		"E2":        {func(_ *lab, g *GIN, _ **ts.Tensor) { g.E2 = nil }, "E2 is missing"},
