@@ -21,6 +21,7 @@ struct AdamFactors {
 
 template <class T>
 PACIA_INLINE void adam_loop(T *p, T *g, T *m, T *v, int64_t n, const AdamFactors<T> &f) {
+#pragma omp simd
   for (int64_t i = 0; i < n; i++) {
     const T x = p[i] * f.shrink, d = g[i] * f.clip + f.decay * x;
     m[i] = f.beta1 * m[i] + (1 - f.beta1) * d;

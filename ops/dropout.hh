@@ -40,6 +40,7 @@ PACIA_INLINE uint32_t hash(uint32_t x, uint32_t low, uint32_t high) {
 template <class T>
 PACIA_INLINE void dropout_loop(const T *x, T *y, int64_t first, int64_t n, uint32_t threshold,
                                uint32_t low, uint32_t high, T scale) {
+#pragma omp simd
   for (int64_t i = 0; i < n; i++)
     y[i] = hash(static_cast<uint32_t>(first + i), low, high) >= threshold ? x[i] * scale : T(0);
 }

@@ -38,6 +38,7 @@ inline Tensor film(const Tensor &h, const Tensor &ptr, const Tensor &factor, con
 
 template <class T>
 PACIA_INLINE void film_loop(const T *h, T *y, const T *f, const T *s, int64_t d) {
+#pragma omp simd
   for (int64_t i = 0; i < d; i++) y[i] = h[i] * f[i] + s[i];
 }
 PACIA_SIMD void film_row(const float *h, float *y, const float *f, const float *s, int64_t d) {
@@ -49,6 +50,7 @@ PACIA_SIMD void film_row(const double *h, double *y, const double *f, const doub
 template <class T>
 PACIA_INLINE void film_back_loop(const T *dy, const T *h, T *dh, const T *f, T *df, T *ds,
                                  int64_t d) {
+#pragma omp simd
   for (int64_t i = 0; i < d; i++) {
     dh[i] = dy[i] * f[i];
     df[i] += dy[i] * h[i];

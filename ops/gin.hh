@@ -17,6 +17,7 @@ namespace pacia {
 
 template <class T>
 PACIA_INLINE void add_row(T *to, const T *x, int64_t d) {
+#pragma omp simd
   for (int64_t i = 0; i < d; i++) to[i] += x[i];
 }
 PACIA_SIMD void add(float *to, const float *x, int64_t d) { add_row(to, x, d); }

@@ -21,6 +21,7 @@ template <class T>
 PACIA_INLINE void column_sums_loop(const T *x, int64_t n, int64_t d, const double *shift,
                                    double *sum) {
   for (int64_t r = 0; r < n; r++)
+#pragma omp simd
     for (int64_t i = 0; i < d; i++) {
       double v = x[r * d + i];
       sum[i] += shift ? (v - shift[i]) * (v - shift[i]) : v;
@@ -77,6 +78,7 @@ struct NormRow {
 
 template <class T>
 PACIA_INLINE void norm_row_loop(const T *z, T *y, int64_t first, int64_t d, const NormRow<T> &r) {
+#pragma omp simd
   for (int64_t i = 0; i < d; i++) {
     T v = (z[i] - r.mean[i]) * r.rstd[i] * r.gamma[i] + r.beta[i];
     v = r.relu && v <= 0 ? T(0) : v;
@@ -98,6 +100,7 @@ PACIA_SIMD void norm_row(const double *z, double *y, int64_t f, int64_t d,
 template <class T>
 PACIA_INLINE void norm_row_back_loop(const T *dy, const T *z, T *g, double *sum, double *dot,
                                      int64_t first, int64_t d, const NormRow<T> &r) {
+#pragma omp simd
   for (int64_t i = 0; i < d; i++) {
     T x = (z[i] - r.mean[i]) * r.rstd[i];
     T v = dy[i];
@@ -156,6 +159,7 @@ struct NormGradients {
 template <class T>
 PACIA_INLINE void norm_apply_loop(const T *z, T *g, const double *sum, const double *dot, double n,
                                   int64_t d, const NormRow<T> &r, bool training) {
+#pragma omp simd
   for (int64_t i = 0; i < d; i++) {
     T v = g[i];
     if (training) {

@@ -16,6 +16,7 @@ namespace pacia {
 
 template <class T>
 PACIA_INLINE void axpy_loop(T *y, const T *x, T a, int64_t d) {
+#pragma omp simd
   for (int64_t i = 0; i < d; i++) y[i] += a * x[i];
 }
 PACIA_SIMD void axpy(float *y, const float *x, float a, int64_t d) { axpy_loop(y, x, a, d); }

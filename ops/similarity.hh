@@ -47,6 +47,7 @@ PACIA_INLINE double exp_negative(double x) { return std::exp(x); }
 
 template <class T>
 PACIA_INLINE void distance_loop(const T *a, const T *b, T *y, int64_t d) {
+#pragma omp simd
   for (int64_t i = 0; i < d; i++) y[i] = exp_negative(-std::abs(a[i] - b[i]));
 }
 PACIA_SIMD void distance(const float *a, const float *b, float *y, int64_t d) {
@@ -60,6 +61,7 @@ PACIA_SIMD void distance(const double *a, const double *b, double *y, int64_t d)
 template <class T>
 PACIA_INLINE void distance_back_loop(const T *a, const T *b, const T *y, const T *g, T *da, T *db,
                                      int64_t d) {
+#pragma omp simd
   for (int64_t i = 0; i < d; i++) {
     const T x = a[i] - b[i], m = g[i] * y[i];
     const T t = x > 0 ? -m : x < 0 ? m : T(0);
