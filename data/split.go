@@ -55,7 +55,7 @@ func ParseSplit(spec string, d *Dataset) (Split, error) {
 }
 
 func autoSplit(d *Dataset) (Split, error) {
-	if d.Name == Embedded {
+	if isEmbedded(d) {
 		return embeddedSplit(d)
 	}
 	for i := range publishedSplits {
