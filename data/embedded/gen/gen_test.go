@@ -4,24 +4,35 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"sync"
 	"testing"
 
 	"pacia/data/embedded"
 	"pacia/data/embedded/gen/chem"
 )
 
-// made is the set, drawn once for all tests.
+// made is the set, where RDKit is the one that it was made with.
 func made(t *testing.T) ([]molecule, []column) {
 	t.Helper()
 	if v := chem.Version(); v != rdkitVersion {
 		t.Skipf("RDKit is %s, the embedded set was made with %s: canonical SMILES may differ", v, rdkitVersion)
 	}
-	list, cols, err := build()
-	if err != nil {
-		t.Fatal(err)
+	s := once()
+	if s.err != nil {
+		t.Fatal(s.err)
 	}
-	return list, cols
+	return s.list, s.cols
 }
+
+// once draws the set at the first call; no test may change it.
+var once = sync.OnceValue(func() (s struct {
+	list []molecule
+	cols []column
+	err  error
+}) {
+	s.list, s.cols, s.err = build()
+	return s
+})
 
 func TestCommittedFilesAreWhatTheGeneratorMakes(t *testing.T) {
 	list, cols := made(t)
