@@ -70,21 +70,22 @@ func Describe(smiles string, patterns []Pattern) (Molecule, error) {
 	s := C.CString(smiles)
 	defer C.free(unsafe.Pointer(s))
 	// Pointers to RDKit's objects, not to Go memory: cgo may pass them on.
-	ptrs := make([]unsafe.Pointer, len(patterns)+1)
+	ptrs := make([]unsafe.Pointer, len(patterns))
 	for i, p := range patterns {
 		ptrs[i] = p.p
 	}
 	var m Molecule
-	var canonical *C.char
-	matches := make([]C.int, len(patterns)+1)
-	msg := C.pacia_chem_describe(s, &ptrs[0], C.int(len(patterns)), &canonical,
-		(*C.double)(&m.Values[0]), &matches[0])
+	canonical := new(*C.char)
+	matches := make([]C.int, len(patterns))
+	values := (*C.double)(&m.Values[0])
+	msg := C.pacia_chem_describe(s, unsafe.SliceData(ptrs), C.int(len(patterns)), canonical,
+		values, unsafe.SliceData(matches))
 	if msg != nil {
 		defer C.free(unsafe.Pointer(msg))
 		return Molecule{}, errors.New(C.GoString(msg))
 	}
-	defer C.free(unsafe.Pointer(canonical))
-	m.SMILES = C.GoString(canonical)
+	defer C.free(unsafe.Pointer(*canonical))
+	m.SMILES = C.GoString(*canonical)
 	m.Matches = make([]int, len(patterns))
 	for i := range m.Matches {
 		m.Matches[i] = int(matches[i])
