@@ -16,10 +16,11 @@
 #include "ops.h"
 
 // The inner loops are compiled for three generations of processors; the
-// loader picks one. A binary so built still runs everywhere.
+// loader picks one. A binary so built still runs everywhere. The levels name
+// features (AVX-512; AVX2 with FMA), not one maker's processors.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define PACIA_SIMD \
-  __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define PACIA_SIMD
 #endif
