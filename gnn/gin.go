@@ -18,9 +18,17 @@ type Encoder interface {
 	Width() int
 	// Embed returns h⁰ [A, d].
 	Embed(g *ops.Graph) (*ts.Tensor, error)
-	// Layer returns h^(l+1) [A, d] from h^l, l counted from 0.
-	Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode) (*ts.Tensor, error)
+	// Layer returns h^(l+1) [A, d] from h^l, l counted from 0. In training,
+	// batch norm takes the statistics of each group and moves the running
+	// averages; otherwise it takes s, or the running averages where s is nil.
+	Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, s *Stats) (*ts.Tensor, error)
+	// Support is Layer outside of training on the support set of one task,
+	// normalised by its own statistics, which it returns for the task's queries.
+	Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *Stats, error)
 }
+
+// Stats are the mean and variance [d] that a layer's batch norm takes.
+type Stats struct{ Mean, Var *ts.Tensor }
 
 // Sizes of the category tables, of Hu et al. (2020), with their masks.
 const (
@@ -86,7 +94,60 @@ func (g *gin) Width() int  { return g.config.Width }
 
 func (g *gin) Embed(b *ops.Graph) (*ts.Tensor, error) { return ops.Embed(b, g.atom, g.chiral) }
 
-func (g *gin) Layer(l int, h *ts.Tensor, b *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
+func (g *gin) Layer(l int, h *ts.Tensor, b *ops.Graph, m ops.Mode, s *Stats) (*ts.Tensor, error) {
 	m.Dropout = g.config.Dropout
-	return g.layers[l].Layer(h, b, l < len(g.layers)-1, m)
+	layer := g.layers[l]
+	if s != nil && !m.Training {
+		layer.Mean, layer.Var = s.Mean, s.Var
+	}
+	return layer.Layer(h, b, g.relu(l), m)
+}
+
+// Support lets the layer move averages of its own, from 0: after one group
+// they are that group's statistics times the momentum.
+func (g *gin) Support(l int, h *ts.Tensor, b *ops.Graph) (*ts.Tensor, *Stats, error) {
+	layer := g.layers[l]
+	s := &Stats{}
+	for _, c := range []struct {
+		to **ts.Tensor
+		as *ts.Tensor
+	}{{&s.Mean, layer.Mean}, {&s.Var, layer.Var}} {
+		zero, err := c.as.ZerosLike(false)
+		if err != nil {
+			s.Drop()
+			return nil, nil, err
+		}
+		*c.to = zero
+	}
+	layer.Mean, layer.Var = s.Mean, s.Var
+	next, err := layer.Layer(h, b, g.relu(l), ops.Mode{Training: true})
+	for _, t := range []*ts.Tensor{s.Mean, s.Var} {
+		if err == nil {
+			err = divide(t, ops.NormMomentum)
+		}
+	}
+	if err != nil {
+		s.Drop()
+		ops.Drop(next)
+		return nil, nil, err
+	}
+	return next, s, nil
+}
+
+// Drop releases the tensors.
+func (s *Stats) Drop() { ops.Drop(s.Mean, s.Var) }
+
+// relu: the last layer has none.
+func (g *gin) relu(l int) bool { return l < len(g.layers)-1 }
+
+// divide divides a small tensor by a number, in place.
+func divide(t *ts.Tensor, by float64) error {
+	v, err := ops.ReadAs[float64](t)
+	if err != nil {
+		return err
+	}
+	for i := range v {
+		v[i] /= by
+	}
+	return ops.Write(t, v)
 }

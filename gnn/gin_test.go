@@ -87,7 +87,7 @@ func states(t *testing.T, e Encoder, g *ops.Graph, m ops.Mode) (all [][]float64)
 	}
 	h := keep(e.Embed(g))
 	for l := range e.Layers() {
-		h = keep(e.Layer(l, h, g, m.Site(uint64(l))))
+		h = keep(e.Layer(l, h, g, m.Site(uint64(l)), nil))
 	}
 	return all
 }

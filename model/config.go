@@ -25,6 +25,7 @@ type Config struct {
 	Pretrained string           `yaml:"pretrained"` // checkpoint whose encoder to start from, or empty
 	Adapt      AdaptConfig      `yaml:"adapt"`
 	Film       string           `yaml:"film"`       // affine: h(1+w)+b | scale: hw+b | unit: h(1+w/‖w‖)+b/‖b‖
+	Norm       string           `yaml:"norm"`       // batch norm in evaluation, by: running averages | support, the task's own set
 	DepthLoss  string           `yaml:"depth_loss"` // nodes (Eq. 5) | expected | uniform
 	Hyper      HyperConfig      `yaml:"hyper"`
 	Relation   RelationConfig   `yaml:"relation"`
@@ -69,11 +70,11 @@ func ForPreset(name string) (Config, error) {
 	}
 	switch name {
 	case Paper:
-		c.Film, c.DepthLoss = "affine", "nodes"
+		c.Film, c.DepthLoss, c.Norm = "affine", "nodes", "support"
 		c.Hyper = HyperConfig{Form: "joint", Share: true, Dropout: 0.1}
 		c.Relation.Share, c.Relation.Node = true, "double"
 	case Reference:
-		c.Film, c.DepthLoss = "unit", "expected"
+		c.Film, c.DepthLoss, c.Norm = "unit", "expected", "running"
 		c.Hyper = HyperConfig{Form: "split"}
 		c.Relation.Node = "single"
 		c.Classifier.Share = true
@@ -93,6 +94,7 @@ func (c Config) Validate() error {
 		{"adapt.predictor", c.Adapt.Predictor, "none N D ND"},
 		{"film", c.Film, "affine scale unit"},
 		{"depth_loss", c.DepthLoss, "nodes expected uniform"},
+		{"norm", c.Norm, "running support"},
 		{"hyper.form", c.Hyper.Form, "joint split"},
 		{"relation.node", c.Relation.Node, "single double"},
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/gnn"
 	"pacia/ops"
 )
 
@@ -13,8 +14,12 @@ import (
 
 // modulation is what a task's hypernetworks gave for one layer. γ of a joint
 // hypernetwork is [B, 2d (+1)] in w; p holds the plausibility in its last
-// column. Nil where nothing is adapted.
-type modulation struct{ w, b, p *ts.Tensor }
+// column. Nil where nothing is adapted. stats are of the support set's batch
+// norm, nil where running averages are taken.
+type modulation struct {
+	w, b, p *ts.Tensor
+	stats   *gnn.Stats
+}
 
 // Sites of dropout; a key of its own for every place of the model.
 const (
@@ -65,19 +70,19 @@ func (m *Model) encode(b *batch, mode ops.Mode, given []modulation, s *scope, tr
 	var layers, scores []*ts.Tensor
 	var mods []modulation
 	for l := range m.layout.encoder.Layers() {
-		if h, err = s.keep(m.layout.encoder.Layer(l, h, b.graph, mode.Site(uint64(siteEncoder+l)))); err != nil {
+		var mod modulation
+		if b.tasks() == 0 {
+			mod = given[l]
+		}
+		if h, mod.stats, err = m.layer(l, h, b, mode, mod.stats, s); err != nil {
 			return nil, nil, fmt.Errorf("encoder layer %d: %w", l+1, err)
 		}
-		if m.layout.task == nil {
-			continue
-		}
-		var mod modulation
-		if b.tasks() > 0 {
+		if b.tasks() > 0 && m.layout.task != nil {
+			stats := mod.stats
 			if mod, err = m.adaptLayer(l, h, b, mode.Site(uint64(siteTask+10*l)), s); err != nil {
 				return nil, nil, fmt.Errorf("hypernetwork of encoder layer %d: %w", l+1, err)
 			}
-		} else {
-			mod = given[l]
+			mod.stats = stats
 		}
 		mods = append(mods, mod)
 		if mod.w != nil {
@@ -99,6 +104,24 @@ func (m *Model) encode(b *batch, mode ops.Mode, given []modulation, s *scope, tr
 		h = mixture
 	}
 	return h, mods, nil
+}
+
+// layer runs encoder layer l. Outside of training, with model.norm support,
+// the support set is normalised by its own statistics, which are returned,
+// and so are its task's queries, by the same, which are given. FiLM is why:
+// what it does to one task's atoms, averages over all tasks do not know.
+func (m *Model) layer(l int, h *ts.Tensor, b *batch, mode ops.Mode, given *gnn.Stats, s *scope) (*ts.Tensor, *gnn.Stats, error) {
+	alone := b.tasks() > 0 && len(b.host.QueryMol) == 0
+	if mode.Training || m.config.Norm == "running" || !alone {
+		next, err := s.keep(m.layout.encoder.Layer(l, h, b.graph, mode.Site(uint64(siteEncoder+l)), given))
+		return next, given, err
+	}
+	next, stats, err := m.layout.encoder.Support(l, h, b.graph)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.tensors = append(s.tensors, next, stats.Mean, stats.Var)
+	return next, stats, nil
 }
 
 // adaptLayer is Eqs. 6 and 7 after layer l: the mean over each support

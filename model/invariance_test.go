@@ -76,6 +76,7 @@ func TestScoreIsWhatTrainingSees(t *testing.T) {
 	eachPreset(t, func(t *testing.T, m *Model) {
 		store := randomStore(7, 20)
 		e := task(0, 3, 6)
+		m.config.Norm = "running"
 		prob, depth := scores(t, m, adapted(t, m, store, e), store, e.Query, 6)
 		trace := new(Trace)
 		m.config.DepthLoss = "expected" // logits of every layer

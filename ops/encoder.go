@@ -37,6 +37,10 @@ type GIN struct {
 	Var    *ts.Tensor // [d]
 }
 
+// NormMomentum is how far one group moves the running averages of a batch
+// norm; PyTorch's default, as in norm_reference.hh.
+const NormMomentum = 0.1
+
 // Mode is how a layer runs.
 type Mode struct {
 	Training bool    // batch statistics and dropout, or running averages
