@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/sugarme/gotch/ts"
@@ -33,21 +34,19 @@ func newBatch(h *data.Batch, p *params.Set) (*batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, v := range []struct {
-		to *(*ts.Tensor)
-		of func() (*ts.Tensor, error)
-	}{
-		{&b.supportMol, func() (*ts.Tensor, error) { return some(h.SupportMol, p.Device) }},
-		{&b.queryMol, func() (*ts.Tensor, error) { return some(h.QueryMol, p.Device) }},
-		{&b.queryTask, func() (*ts.Tensor, error) { return some(h.QueryTask, p.Device) }},
-		{&b.supportLabel, func() (*ts.Tensor, error) { return some(h.SupportLabel, p.Device) }},
-		{&b.queryLabel, func() (*ts.Tensor, error) { return some(h.QueryLabel, p.Device) }},
-		{&b.queryWeight, func() (*ts.Tensor, error) { return weights(h, p) }},
-	} {
-		if *v.to, err = v.of(); err != nil {
-			b.drop()
-			return nil, fmt.Errorf("batch: %w", err)
-		}
+	keep := func(t *ts.Tensor, e error) *ts.Tensor {
+		err = cmp.Or(err, e)
+		return t
+	}
+	b.supportMol = keep(some(h.SupportMol, p.Device))
+	b.queryMol = keep(some(h.QueryMol, p.Device))
+	b.queryTask = keep(some(h.QueryTask, p.Device))
+	b.supportLabel = keep(some(h.SupportLabel, p.Device))
+	b.queryLabel = keep(some(h.QueryLabel, p.Device))
+	b.queryWeight = keep(weights(h, p))
+	if err != nil {
+		b.drop()
+		return nil, fmt.Errorf("batch: %w", err)
 	}
 	return b, nil
 }

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -78,36 +79,29 @@ func NewGraph(h HostGraph, d Device) (*Graph, error) {
 		task = append(task, h.Group[i])
 	}
 	g := &Graph{}
-	build := func(to **ts.Tensor, t *ts.Tensor, err error) error {
-		*to = t
-		return err
-	}
-	atomShape := []int64{int64(atoms), 2}
 	var err error
-	for _, make := range []func() error{
-		func() error { t, err := New(h.Atoms, atomShape, d); return build(&g.atoms, t, err) },
-		func() error { t, err := vector(h.RowPtr, d); return build(&g.rowptr, t, err) },
-		func() error { t, err := vector(h.Col, d); return build(&g.col, t, err) },
-		func() error { t, err := vector(code, d); return build(&g.code, t, err) },
-		func() error { t, err := vector(h.MolPtr, d); return build(&g.mol, t, err) },
-		func() error { t, err := vector(h.Group, d); return build(&g.group, t, err) },
-		func() error { t, err := vector(task, d); return build(&g.task, t, err) },
-	} {
-		if err = make(); err != nil {
-			g.Drop()
-			return nil, fmt.Errorf("graph: %w", err)
-		}
+	keep := func(t *ts.Tensor, e error) *ts.Tensor {
+		err = cmp.Or(err, e)
+		return t
+	}
+	g.atoms = keep(New(h.Atoms, []int64{int64(atoms), 2}, d))
+	g.rowptr = keep(Vector(h.RowPtr, d))
+	g.col = keep(Vector(h.Col, d))
+	g.code = keep(Vector(code, d))
+	g.mol = keep(Vector(h.MolPtr, d))
+	g.group = keep(Vector(h.Group, d))
+	g.task = keep(Vector(task, d))
+	if err != nil {
+		g.Drop()
+		return nil, fmt.Errorf("graph: %w", err)
 	}
 	return g, nil
 }
 
-// vector copies values to a device as a tensor of one dimension.
-func vector[T Element](values []T, d Device) (*ts.Tensor, error) {
+// Vector copies values to a device as a tensor of one dimension.
+func Vector[T Element](values []T, d Device) (*ts.Tensor, error) {
 	return New(values, []int64{int64(len(values))}, d)
 }
-
-// Vector copies values to a device as a tensor of one dimension.
-func Vector[T Element](values []T, d Device) (*ts.Tensor, error) { return vector(values, d) }
 
 // Drop releases the graph's tensors.
 func (g *Graph) Drop() {
