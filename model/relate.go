@@ -48,7 +48,7 @@ func (m *Model) relate(g graphs, mode ops.Mode, s *scope, trace *Trace) (layers,
 		if mod.p != nil {
 			scores = append(scores, mod.p)
 		}
-		x = ops.Nodes{Graphs: nodes}
+		x = ops.Nodes{Graphs: nodes, Task: g.start.Task}
 	}
 	return layers, scores, nil
 }

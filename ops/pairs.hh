@@ -22,6 +22,7 @@ struct Pairs : torch::CustomClassHolder {
   std::vector<int64_t> block;        // [blocks+1] offsets into the pairs
   std::vector<int64_t> inner, outer; // [Q] first support–support, support–query pair
   std::vector<int32_t> node;         // [Q, n] rows of the table
+  std::vector<int64_t> task;         // [B+1] graphs of a task, where each has its own nodes
 
   int64_t size() const { return static_cast<int64_t>(left.size()); }
 
@@ -37,9 +38,13 @@ struct Pairs : torch::CustomClassHolder {
   }
 };
 
-// separate_pairs: every graph has its own nodes, rows q·n + i.
-inline Pairs separate_pairs(int64_t Q, int64_t N) {
+// separate_pairs: every graph has its own nodes, rows q·n + i. task [Q] may be
+// null: then nothing is known of which graphs are alike.
+inline Pairs separate_pairs(const int32_t *task, int64_t Q, int64_t N) {
   Pairs p(N, Q);
+  for (int64_t q = 0; task && q < Q; q++)
+    if (q == 0 || task[q] != task[q - 1]) p.task.push_back(q);
+  if (task) p.task.push_back(Q);
   for (int64_t q = 0; q < Q; q++) {
     p.inner.push_back(p.size());
     for (int64_t j = 0; j <= N; j++) {

@@ -43,7 +43,7 @@ func (r *Relation) layer(o op, x Nodes, support, k int, wantAdjacency bool) (nod
 	if k < 1 {
 		return nil, nil, fmt.Errorf("%s: %d neighbours; a node keeps at least one", o.name, k)
 	}
-	in := []*ts.Tensor{x.Graphs, nil, nil}
+	in := []*ts.Tensor{x.Graphs, nil, x.Task}
 	if x.Graphs == nil {
 		in = []*ts.Tensor{x.Support, x.Query, x.Task}
 	}

@@ -14,24 +14,6 @@
 
 namespace pacia {
 
-template <class T>
-PACIA_INLINE void axpy_loop(T *y, const T *x, T a, int64_t d) {
-#pragma omp simd
-  for (int64_t i = 0; i < d; i++) y[i] += a * x[i];
-}
-PACIA_SIMD void axpy(float *y, const float *x, float a, int64_t d) { axpy_loop(y, x, a, d); }
-PACIA_SIMD void axpy(double *y, const double *x, double a, int64_t d) { axpy_loop(y, x, a, d); }
-
-template <class T>
-PACIA_INLINE T dot_loop(const T *x, const T *y, int64_t d) {
-  T s = 0;
-#pragma omp simd reduction(+ : s)
-  for (int64_t i = 0; i < d; i++) s += x[i] * y[i];
-  return s;
-}
-PACIA_SIMD float dot(const float *x, const float *y, int64_t d) { return dot_loop(x, y, d); }
-PACIA_SIMD double dot(const double *x, const double *y, int64_t d) { return dot_loop(x, y, d); }
-
 // keep_largest writes to kept [K] the nodes of the K largest entries of row i
 // of graph q; among equals the first.
 template <class T>
@@ -127,10 +109,13 @@ struct RelationFunction : torch::autograd::Function<RelationFunction> {
     auto h = x.contiguous();
     std::vector<Tensor> net{w1, b1.value_or(Tensor()), w2, b2.value_or(Tensor()),
                             w3, b3.value_or(Tensor())};
-    auto a = similarities(h, *p, PairNet::from(net));
+    auto weights = PairNet::from(net);
+    auto pieces = pieces_of(h, *p, weights);
+    auto a = similarities(h, *p, weights, *pieces);
     auto [out, kept] = gather(h, a, *p, K);
     ctx->save_for_backward({h, net[0], net[1], net[2], net[3], net[4], net[5], a, kept});
     ctx->saved_data["pairs"] = c10::IValue::make_capsule(p);
+    ctx->saved_data["pieces"] = c10::IValue::make_capsule(pieces);
     ctx->mark_non_differentiable({a, kept});
     return {out, a, kept};
   }
@@ -138,9 +123,11 @@ struct RelationFunction : torch::autograd::Function<RelationFunction> {
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
     auto capsule = ctx->saved_data["pairs"].toCapsule();
     const auto &p = static_cast<const Pairs &>(*capsule);
+    auto pieces = ctx->saved_data["pieces"].toCapsule();
     auto s = ctx->get_saved_variables();
     auto [dx, da] = gather_gradients(grads[0].contiguous(), s[0], s[7], s[8], p);
-    auto g = similarity_gradients(s[0], p, PairNet::from({s.begin() + 1, s.begin() + 7}), s[7], da);
+    auto g = similarity_gradients(s[0], p, PairNet::from({s.begin() + 1, s.begin() + 7}),
+                                  static_cast<const Pieces &>(*pieces), s[7], da);
     variable_list out{dx.add_(g.x)};
     for (size_t i = 0; i < 6; i++)
       out.push_back(g.weights[i].defined() ? g.weights[i].view(s[i + 1].sizes()) : Tensor());
@@ -186,7 +173,7 @@ inline void relation_op(const Args &a, bool plain) {
     std::tie(joined, A) = reference::relation(nodes, net, K);
   } else {
     auto pairs = c10::make_intrusive<Pairs>(
-        shared ? shared_pairs(ints(a.in(2)), x.size(0) / N, Q, N) : separate_pairs(Q, N));
+        shared ? shared_pairs(ints(a.in(2)), x.size(0) / N, Q, N) : separate_pairs(a.in(2).defined() ? ints(a.in(2)) : nullptr, Q, N));
     auto rows = shared ? at::cat({x, a.in(1)}) : x.reshape({Q * n, d});
     auto bias = [&](size_t i) { return net[i].defined() ? c10::make_optional(net[i]) : c10::nullopt; };
     auto out = RelationFunction::apply(rows, net[0], bias(1), net[2], bias(3), net[4], bias(5),

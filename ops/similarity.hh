@@ -1,188 +1,177 @@
-// The pair network of a relation layer (Eq. 3):
+// Similarities of all pairs of a relation layer (Eq. 3) and their gradients:
+// pairs that lie on their anchor's piece of the pair network by way of the
+// anchor, all others through the network.
 //
-//   a_ij = sigmoid(MLP(exp(−|h_i − h_j|)))      d → d' → d'' → 1, LeakyReLU
+// On a piece the logit is linear in D, and so is everything that the weights'
+// gradients need: with R = Σ ds·D and c = Σ ds over the graphs of a task, an
+// anchor's share of all of them is that of one pair with D = R and biases c·b.
 //
-// Pairs go through in chunks small enough for a core's cache, one chunk a
-// thread; nothing but the P values survives, and the backward pass computes
-// the chunks again, for those pairs only that a gradient reaches.
+// Legend: P pairs, Q queries (graphs), n nodes of a graph, R anchors, d width.
 #pragma once
 
-#include "pairs.hh"
+#include "pieces.hh"
 
 namespace pacia {
 
-constexpr int64_t kChunk = 1024;  // pairs; 1024·(128+256+128) floats are 2 MB
+// Graphs that are followed together, so that an anchor's tables are read from
+// memory once for all of them.
+constexpr int64_t kTogether = 8;
 
-// The weights of the pair network; biases of the hidden layers may be absent.
-struct PairNet {
-  Tensor w1, b1, w2, b2, w3, b3;
-
-  static PairNet from(const std::vector<Tensor> &t) {
-    auto matrix = [](const Tensor &w) { return w.detach().flatten(1).contiguous(); };
-    auto plain = [](const Tensor &b) { return b.defined() ? b.detach() : b; };
-    return {matrix(t[0]), plain(t[1]), matrix(t[2]), plain(t[3]), matrix(t[4]), plain(t[5])};
-  }
-};
-
-// exp_negative is exp for x ≤ 0: 2^k·2^f with a polynomial for 2^f on
-// [−½, ½] (degree 6: 3e-8 relative), in a form that compilers vectorise.
-PACIA_INLINE float exp_negative(float x) {
-  x = x < -87.0f ? -87.0f : x;
-  const float t = x * 1.44269504f;
-  const float k = (t + 12582912.0f) - 12582912.0f;
-  const float f = t - k;
-  float p = 1.54035304e-4f;
-  p = p * f + 1.33335581e-3f;
-  p = p * f + 9.61812911e-3f;
-  p = p * f + 5.55041087e-2f;
-  p = p * f + 2.40226507e-1f;
-  p = p * f + 6.93147181e-1f;
-  p = p * f + 1.0f;
-  const int32_t bits = (static_cast<int32_t>(k) + 127) << 23;
-  float scale;
-  std::memcpy(&scale, &bits, sizeof scale);
-  return p * scale;
-}
-PACIA_INLINE double exp_negative(double x) { return std::exp(x); }
-
-template <class T>
-PACIA_INLINE void distance_loop(const T *a, const T *b, T *y, int64_t d) {
-#pragma omp simd
-  for (int64_t i = 0; i < d; i++) y[i] = exp_negative(-std::abs(a[i] - b[i]));
-}
-PACIA_SIMD void distance(const float *a, const float *b, float *y, int64_t d) {
-  distance_loop(a, b, y, d);
-}
-PACIA_SIMD void distance(const double *a, const double *b, double *y, int64_t d) {
-  distance_loop(a, b, y, d);
-}
-
-// distance_back adds to da and db the gradient g of exp(−|a − b|) = y.
-template <class T>
-PACIA_INLINE void distance_back_loop(const T *a, const T *b, const T *y, const T *g, T *da, T *db,
-                                     int64_t d) {
-#pragma omp simd
-  for (int64_t i = 0; i < d; i++) {
-    const T x = a[i] - b[i], m = g[i] * y[i];
-    const T t = x > 0 ? -m : x < 0 ? m : T(0);
-    da[i] += t;
-    db[i] -= t;
+// anchored calls f(pair, row, left, right) for every pair of support molecules
+// of the graphs first..last that have an anchor.
+template <class F>
+void anchored(const Pairs &p, const Pieces &t, int64_t first, int64_t last, const F &f) {
+  for (int64_t q = first, stop; q < last; q = stop) {
+    stop = q + 1;
+    if (t.row[q] < 0) continue;
+    while (stop < last && stop < q + kTogether && t.row[stop] == t.row[q]) stop++;
+    const int64_t S = p.N * (p.N - 1) / 2;
+    for (int64_t k = 0; k < S; k++)
+      for (int64_t at = q; at < stop; at++) {
+        const int64_t pair = p.inner[at] + k;
+        f(pair, t.row[q] + k, p.left[pair], p.right[pair]);
+      }
   }
 }
-PACIA_SIMD void distance_back(const float *a, const float *b, const float *y, const float *g,
-                              float *da, float *db, int64_t d) {
-  distance_back_loop(a, b, y, g, da, db, d);
-}
-PACIA_SIMD void distance_back(const double *a, const double *b, const double *y, const double *g,
-                              double *da, double *db, int64_t d) {
-  distance_back_loop(a, b, y, g, da, db, d);
-}
 
-// Chunk is the pair network's values on c pairs.
-struct Chunk {
-  Tensor D, z1, z2;  // [c, d], [c, d'], [c, d'']
-};
-
-// hidden is LeakyReLU(x Wᵀ + b), in place.
-inline Tensor hidden(const Tensor &x, const Tensor &w, const Tensor &b) {
-  auto z = at::mm(x, w.t());
-  if (b.defined()) z.add_(b);
-  return at::leaky_relu_(z, kLeak);
-}
-
-inline Chunk pair_chunk(const Tensor &x, const Pairs &p, const int64_t *which, int64_t first,
-                        int64_t c, const PairNet &net) {
-  const int64_t d = x.size(1);
-  auto D = at::empty({c, d}, x.options());
-  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "pair_chunk", [&] {
-    const auto *h = x.data_ptr<scalar_t>();
-    auto *to = D.data_ptr<scalar_t>();
-    for (int64_t k = 0; k < c; k++) {
-      const int64_t q = which ? which[first + k] : first + k;
-      distance(h + p.left[q] * d, h + p.right[q] * d, to + k * d, d);
-    }
+// shares calls f(part, begin, end) for parts of 0..n, one a thread.
+template <class F>
+void shares(int64_t n, const F &f) {
+  const int64_t parts = std::max<int64_t>(1, std::min<int64_t>(at::get_num_threads(), n));
+  at::parallel_for(0, parts, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t k = begin; k < end; k++) f(k, n * k / parts, n * (k + 1) / parts);
   });
-  auto z1 = hidden(D, net.w1, net.b1);
-  return {D, z1, hidden(z1, net.w2, net.b2)};
+}
+
+// follow_all writes to a the logits of the pairs that can be followed, and
+// returns the others.
+inline std::vector<int64_t> follow_all(const Tensor &x, const Pairs &p, const PairNet &net,
+                                       Pieces &t, const Tensor &a) {
+  std::vector<int64_t> rest;
+  if (t.anchors() == 0) {
+    rest.resize(static_cast<size_t>(p.size()));
+    std::iota(rest.begin(), rest.end(), 0);
+    return rest;
+  }
+  std::vector<uint8_t> done(static_cast<size_t>(p.size()), 0);
+  const int64_t d = x.size(1);
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "follow_all", [&] {
+    const auto *h = x.data_ptr<scalar_t>();
+    auto *s = a.data_ptr<scalar_t>();
+    shares(p.Q, [&](int64_t, int64_t begin, int64_t end) {
+      Follower<scalar_t> follower(t, net);
+      anchored(p, t, begin, end, [&](int64_t k, int64_t r, int64_t i, int64_t j) {
+        const auto outcome = follower.follow(r, h + i * d, h + j * d, s + k);
+        done[k] = outcome != Outcome::unknown;
+        t.on[k] = outcome == Outcome::on;
+      });
+    });
+  });
+  for (int64_t k = 0; k < p.size(); k++)
+    if (!done[k]) rest.push_back(k);
+  return rest;
 }
 
 // similarities returns a [P].
-inline Tensor similarities(const Tensor &x, const Pairs &p, const PairNet &net) {
+inline Tensor similarities(const Tensor &x, const Pairs &p, const PairNet &net, Pieces &t) {
   auto a = at::empty({p.size()}, x.options());
-  const int64_t chunks = (p.size() + kChunk - 1) / kChunk;
+  auto rest = follow_all(x, p, net, t, a);
+  const int64_t total = static_cast<int64_t>(rest.size()), chunks = (total + kChunk - 1) / kChunk;
   at::parallel_for(0, chunks, 1, [&](int64_t begin, int64_t end) {
     at::NoGradGuard no_grad;
     for (int64_t k = begin; k < end; k++) {
-      const int64_t first = k * kChunk, c = std::min(kChunk, p.size() - first);
-      auto z = pair_chunk(x, p, nullptr, first, c, net);
-      auto s = at::mv(z.z2, net.w3.flatten());
+      const int64_t first = k * kChunk, c = std::min(kChunk, total - first);
+      auto s = at::mv(pair_chunk(x, p, rest.data() + first, c, net).z2, net.w3.flatten());
       if (net.b3.defined()) s.add_(net.b3);
-      a.slice(0, first, first + c).copy_(s.sigmoid_());
+      AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "similarities", [&] {
+        for (int64_t i = 0; i < c; i++)
+          a.data_ptr<scalar_t>()[rest[first + i]] = s.data_ptr<scalar_t>()[i];
+      });
     }
   });
-  return a;
+  return a.sigmoid_();
 }
 
 // PairGradients are the gradients of the table and of the six weights.
 struct PairGradients {
   Tensor x;
   std::vector<Tensor> weights;
+
+  void add(const std::vector<Tensor> &more) {
+    for (size_t i = 0; i < weights.size(); i++)
+      if (weights[i].defined()) weights[i].add_(more[i]);
+  }
 };
 
-// Worker is what one thread adds up while it goes through its blocks.
-class Worker {
- public:
-  Worker(const Tensor &x, const Pairs &p, const PairNet &net, const Tensor &dx)
-      : x_(x), dx_(dx), p_(p), net_(net) {
-    for (auto &w : {net.w1, net.b1, net.w2, net.b2, net.w3, net.b3})
-      sums_.push_back(w.defined() ? at::zeros_like(w) : Tensor());
+// piece_back adds the gradients of a pair on its anchor's piece: to da and db,
+// and to the sum of ds·D.
+template <class T>
+PACIA_INLINE void piece_back_loop(const T *a, const T *b, const T *u, T ds, T *da, T *db, T *sum,
+                                  int64_t d) {
+#pragma omp simd
+  for (int64_t i = 0; i < d; i++) {
+    const T x = a[i] - b[i], y = ds * exp_negative(-std::abs(x)), m = u[i] * y;
+    const T t = x > 0 ? -m : x < 0 ? m : T(0);
+    da[i] += t;
+    db[i] -= t;
+    sum[i] += y;
   }
+}
+PACIA_SIMD void piece_back(const float *a, const float *b, const float *u, float ds, float *da,
+                           float *db, float *sum, int64_t d) {
+  piece_back_loop(a, b, u, ds, da, db, sum, d);
+}
+PACIA_SIMD void piece_back(const double *a, const double *b, const double *u, double ds, double *da,
+                           double *db, double *sum, int64_t d) {
+  piece_back_loop(a, b, u, ds, da, db, sum, d);
+}
 
-  // chunk takes c of the pairs which, with gradients ds [c] of the logits.
-  void chunk(const int64_t *which, int64_t c, const Tensor &ds) {
-    auto z = pair_chunk(x_, p_, which, 0, c, net_);
-    sums_[4].addmm_(ds.unsqueeze(0), z.z2);
-    if (net_.b3.defined()) sums_[5].add_(ds.sum());
-    auto g2 = through(at::mm(ds.unsqueeze(1), net_.w3), z.z2);
-    sums_[2].addmm_(g2.t(), z.z1);
-    if (net_.b2.defined()) sums_[3].add_(g2.sum(0));
-    auto g1 = through(at::mm(g2, net_.w2), z.z1);
-    sums_[0].addmm_(g1.t(), z.D);
-    if (net_.b1.defined()) sums_[1].add_(g1.sum(0));
-    scatter(which, c, z.D, at::mm(g1, net_.w1));
+// anchor_gradients turns R = Σ ds·D [R, d] and c = Σ ds [R, 1] into the
+// gradients of the six weights.
+inline std::vector<Tensor> anchor_gradients(const Pieces &t, const PairNet &net, const Tensor &R,
+                                            const Tensor &c) {
+  auto layer = [&](const Tensor &y, const Tensor &w, const Tensor &b) {
+    auto z = at::mm(y, w.t());
+    return b.defined() ? z.add_(c * b) : z;
+  };
+  auto a1 = layer(R, net.w1, net.b1).mul_(t.slope1);
+  auto a2 = layer(a1, net.w2, net.b2).mul_(t.slope2);
+  return {at::mm(t.g.t(), R), at::mv(t.g.t(), c.flatten()), at::mm(t.v.t(), a1),
+          at::mv(t.v.t(), c.flatten()), a2.sum(0, true), c.sum().view(1)};
+}
+
+// followed_gradients takes the gradients ds of the logits on the pieces.
+inline void followed_gradients(const Tensor &x, const Pairs &p, const PairNet &net, const Pieces &t,
+                               const Tensor &ds, PairGradients &to) {
+  const int64_t d = x.size(1);
+  std::vector<Tensor> sums, counts;
+  for (int64_t k = 0; k < at::get_num_threads(); k++) {
+    sums.push_back(at::zeros_like(t.D));
+    counts.push_back(at::zeros({t.anchors(), 1}, t.D.options()));
   }
-
-  const std::vector<Tensor> &sums() const { return sums_; }
-
- private:
-  // through multiplies g by LeakyReLU's slope, told from its output's sign.
-  static Tensor through(const Tensor &g, const Tensor &out) {
-    return at::leaky_relu_backward(g, out, kLeak, true);
-  }
-
-  void scatter(const int64_t *which, int64_t c, const Tensor &D, const Tensor &g) {
-    const int64_t d = x_.size(1);
-    AT_DISPATCH_FLOATING_TYPES(x_.scalar_type(), "scatter", [&] {
-      const auto *h = x_.data_ptr<scalar_t>();
-      auto *to = dx_.data_ptr<scalar_t>();
-      for (int64_t k = 0; k < c; k++) {
-        const int64_t i = p_.left[which[k]] * d, j = p_.right[which[k]] * d;
-        distance_back(h + i, h + j, D.data_ptr<scalar_t>() + k * d, g.data_ptr<scalar_t>() + k * d,
-                      to + i, to + j, d);
-      }
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "followed_gradients", [&] {
+    const auto *h = x.data_ptr<scalar_t>(), *s = ds.data_ptr<scalar_t>(), *u = t.u.data_ptr<scalar_t>();
+    auto *dx = to.x.data_ptr<scalar_t>();
+    shares(p.Q, [&](int64_t part, int64_t begin, int64_t end) {
+      auto *sum = sums[part].data_ptr<scalar_t>(), *count = counts[part].data_ptr<scalar_t>();
+      anchored(p, t, begin, end, [&](int64_t k, int64_t r, int64_t i, int64_t j) {
+        if (!t.on[k] || s[k] == 0) return;
+        piece_back(h + i * d, h + j * d, u + r * d, s[k], dx + i * d, dx + j * d, sum + r * d, d);
+        count[r] += s[k];
+      });
     });
+  });
+  for (size_t k = 1; k < sums.size(); k++) {
+    sums[0].add_(sums[k]);
+    counts[0].add_(counts[k]);
   }
-
-  Tensor x_, dx_;
-  const Pairs &p_;
-  const PairNet &net_;
-  std::vector<Tensor> sums_;
-};
+  to.add(anchor_gradients(t, net, sums[0], counts[0]));
+}
 
 // similarity_gradients takes the gradients da [P] of a [P]. Blocks go to
 // threads in runs of about equal work, so that no two threads meet in a row.
 inline PairGradients similarity_gradients(const Tensor &x, const Pairs &p, const PairNet &net,
-                                          const Tensor &a, const Tensor &da) {
+                                          const Pieces &t, const Tensor &a, const Tensor &da) {
   auto ds = da * a * (1 - a);
   std::vector<int64_t> live;
   std::vector<int64_t> block{0};
@@ -190,7 +179,7 @@ inline PairGradients similarity_gradients(const Tensor &x, const Pairs &p, const
     const auto *s = ds.data_ptr<scalar_t>();
     for (size_t b = 0; b + 1 < p.block.size(); b++) {
       for (int64_t k = p.block[b]; k < p.block[b + 1]; k++)
-        if (s[k] != 0) live.push_back(k);
+        if (s[k] != 0 && !t.on[k]) live.push_back(k);
       block.push_back(static_cast<int64_t>(live.size()));
     }
   });
@@ -199,23 +188,22 @@ inline PairGradients similarity_gradients(const Tensor &x, const Pairs &p, const
   auto dx = at::zeros_like(x);
   const int64_t threads = at::get_num_threads();
   std::vector<Worker> workers;
-  for (int64_t t = 0; t < threads; t++) workers.emplace_back(x, p, net, dx);
-  auto start = [&](int64_t t) {
-    return *std::lower_bound(block.begin(), block.end(), total * t / threads);
+  for (int64_t k = 0; k < threads; k++) workers.emplace_back(x, p, net, dx);
+  auto start = [&](int64_t k) {
+    return *std::lower_bound(block.begin(), block.end(), total * k / threads);
   };
   at::parallel_for(0, threads, 1, [&](int64_t begin, int64_t end) {
     at::NoGradGuard no_grad;
-    for (int64_t t = begin; t < end; t++)
-      for (int64_t k = start(t), stop = start(t + 1); k < stop; k += kChunk) {
+    for (int64_t w = begin; w < end; w++)
+      for (int64_t k = start(w), stop = start(w + 1); k < stop; k += kChunk) {
         const int64_t c = std::min(kChunk, stop - k);
-        workers[static_cast<size_t>(t)].chunk(live.data() + k, c, chosen.slice(0, k, k + c));
+        workers[static_cast<size_t>(w)].chunk(live.data() + k, c, chosen.slice(0, k, k + c));
       }
   });
-  auto sums = workers[0].sums();
-  for (size_t t = 1; t < workers.size(); t++)
-    for (size_t i = 0; i < sums.size(); i++)
-      if (sums[i].defined()) sums[i].add_(workers[t].sums()[i]);
-  return {dx, sums};
+  PairGradients out{dx, workers[0].sums()};
+  for (size_t k = 1; k < workers.size(); k++) out.add(workers[k].sums());
+  if (t.anchors() > 0) followed_gradients(x, p, net, t, ds, out);
+  return out;
 }
 
 }  // namespace pacia

@@ -1,0 +1,275 @@
+// The pair network is piecewise linear in D = exp(−|h_i − h_j|): on the piece
+// where no hidden unit changes its sign, the logit is s⁰ + u·(D − D⁰). After
+// the first relation layer a task's support molecules differ little between
+// the graphs of its queries, for a query is one neighbour in K. So each pair
+// of support molecules gets an anchor, the pair of their mean nodes, where the
+// network is evaluated with its gradient u; a graph's own pair then costs one
+// product of d numbers instead of d·d' + d'·d''.
+//
+// The result is that of the network up to rounding, and not an approximation:
+// how far D may move before a unit can change its sign is bounded, the few
+// units within that bound are calculated and those that did change enter the
+// sum; a pair with many of them goes through the whole network.
+//
+//   z1 = W1 D + b1            |Δ z1_k| ≤ ‖W1_k‖·‖δ‖                δ = D − D⁰
+//   z2 = W2 leaky(z1) + b2    |Δ z2_j| ≤ ‖W2_j ⊙ σ1‖·‖W1‖₂·‖δ‖     σ slopes
+//   s  = w3·leaky(z2) + b3
+//
+// Legend: B tasks, Q queries (graphs), N support molecules, S = N(N−1)/2 pairs
+// of them, R = anchors of all tasks, P pairs, d, d', d'' widths.
+#pragma once
+
+#include <unordered_map>
+
+#include "pairnet.hh"
+
+namespace pacia {
+
+// Fewer graphs of a task than this do not pay for its anchors, each of which
+// costs two pairs' worth forward and as much for its gradient.
+constexpr int64_t kAnchored = 4;
+
+// A pair with more units in doubt than this goes through the whole network.
+constexpr int64_t kDoubts = 16;
+
+// Bounds are widened by what rounding may add to them.
+constexpr double kSlack = 1e-5;
+
+// Pieces holds the anchors. It can travel with an autograd graph.
+struct Pieces : torch::CustomClassHolder {
+  std::vector<int64_t> row;      // [Q] first anchor of the graph's task; −1 without
+  std::vector<uint8_t> on;       // [P] whether the pair lies on its anchor's piece
+  Tensor D, z1, z2, s;           // [R, d], [R, d'], [R, d''], [R]
+  Tensor slope1, slope2;         // σ of the hidden units, [R, d'], [R, d'']
+  Tensor v, h, g, u;             // gradients of s: of z2, of leaky(z1), of z1, of D
+  Tensor move2;                  // bound of |Δ z2_j|/‖δ‖, [R, d'']
+  Tensor near1, near2;           // how far δ may go until unit k may change
+  Tensor first1, first2;         // [R] the smallest of these
+  Tensor w2t;                    // [d', d'']
+
+  int64_t anchors() const { return D.defined() ? D.size(0) : 0; }
+};
+
+// spectral returns an upper bound of ‖W‖₂, a few per cent above it: the trace
+// of (WᵀW)⁸ to the power of 1/16.
+inline double spectral(const Tensor &w) {
+  auto a = w.to(at::kDouble);
+  a = w.size(0) < w.size(1) ? at::mm(a, a.t()) : at::mm(a.t(), a);
+  const double scale = std::max(a.trace().item<double>(), 1e-300);
+  a = a / scale;
+  for (int i = 0; i < 3; i++) a = at::mm(a, a);
+  return std::sqrt(scale * std::pow(a.trace().item<double>(), 1.0 / 8));
+}
+
+inline Tensor slopes(const Tensor &z) { return at::where(z.gt(0), at::ones({}, z.options()), at::full({}, kLeak, z.options())); }
+
+// anchors evaluates the pair network between the mean nodes of each task.
+inline void anchors(Pieces &t, const std::vector<Tensor> &means, const PairNet &net) {
+  const int64_t N = means[0].size(0);
+  std::vector<int64_t> left, right;
+  for (int64_t j = 0; j < N; j++)
+    for (int64_t i = 0; i < j; i++) left.push_back(i), right.push_back(j);
+  auto pick = [](std::vector<int64_t> &v) {
+    return at::from_blob(v.data(), {static_cast<int64_t>(v.size())}, at::kLong);
+  };
+  auto m = at::stack(means);
+  t.D = (m.index_select(1, pick(left)) - m.index_select(1, pick(right))).abs_().neg_().exp_().flatten(0, 1);
+  auto layer = [](const Tensor &x, const Tensor &w, const Tensor &b) {
+    auto z = at::mm(x, w.t());
+    return b.defined() ? z.add_(b) : z;
+  };
+  t.z1 = layer(t.D, net.w1, net.b1);
+  t.slope1 = slopes(t.z1);
+  t.z2 = layer(t.z1 * t.slope1, net.w2, net.b2);
+  t.slope2 = slopes(t.z2);
+  t.s = at::mv(t.z2 * t.slope2, net.w3.flatten());
+  if (net.b3.defined()) t.s.add_(net.b3);
+  t.v = t.slope2 * net.w3;
+  t.h = at::mm(t.v, net.w2);
+  t.g = t.h * t.slope1;
+  t.u = at::mm(t.g, net.w1);
+  t.move2 = at::mm(t.slope1.square(), net.w2.square().t()).sqrt_().mul_(spectral(net.w1));
+  auto tiny = std::numeric_limits<float>::min();
+  t.near1 = t.z1.abs() / net.w1.norm(2, {1}).clamp_min_(tiny);
+  t.near2 = t.z2.abs() / t.move2.clamp_min(tiny);
+  t.first1 = t.near1.amin(1);
+  t.first2 = t.near2.amin(1);
+  t.w2t = net.w2.t().contiguous();
+}
+
+// pieces_of lays out the anchors of graphs of which each has its own nodes x
+// [Q·n, d]; an empty one where no task has graphs enough.
+inline c10::intrusive_ptr<Pieces> pieces_of(const Tensor &x, const Pairs &p, const PairNet &net) {
+  auto t = c10::make_intrusive<Pieces>();
+  t->on.assign(static_cast<size_t>(p.size()), 0);
+  t->row.assign(static_cast<size_t>(p.Q), -1);
+  if (p.N < 2) return t;
+  auto graphs = p.task.empty() ? x : x.view({p.Q, p.n, x.size(1)});
+  std::vector<Tensor> means;
+  for (size_t b = 0; b + 1 < p.task.size(); b++) {
+    const int64_t first = p.task[b], last = p.task[b + 1];
+    if (last - first < kAnchored) continue;
+    std::fill(t->row.begin() + first, t->row.begin() + last,
+              static_cast<int64_t>(means.size()) * p.N * (p.N - 1) / 2);
+    means.push_back(graphs.slice(0, first, last).slice(1, 0, p.N).mean(0));
+  }
+  if (!means.empty()) anchors(*t, means, net);
+  return t;
+}
+
+// approach leaves δ = D − D⁰ of a pair a, b and returns ‖δ‖² and u·δ.
+template <class T>
+struct Approach {
+  T squared, along;
+};
+template <class T>
+PACIA_INLINE Approach<T> approach_loop(const T *a, const T *b, const T *D, const T *u, T *delta,
+                                       int64_t d) {
+  T e = 0, m = 0;
+#pragma omp simd reduction(+ : e, m)
+  for (int64_t i = 0; i < d; i++) {
+    const T x = exp_negative(-std::abs(a[i] - b[i])) - D[i];
+    delta[i] = x;
+    e += x * x;
+    m += u[i] * x;
+  }
+  return {e, m};
+}
+PACIA_SIMD Approach<float> approach(const float *a, const float *b, const float *D, const float *u,
+                                    float *delta, int64_t d) {
+  return approach_loop(a, b, D, u, delta, d);
+}
+PACIA_SIMD Approach<double> approach(const double *a, const double *b, const double *D,
+                                     const double *u, double *delta, int64_t d) {
+  return approach_loop(a, b, D, u, delta, d);
+}
+
+// within writes which of the n entries of x are at most limit, and returns
+// their number, or −1 when they are more than kDoubts.
+template <class T>
+PACIA_INLINE int64_t within_loop(const T *x, int64_t n, T limit, int32_t *which) {
+  constexpr int64_t block = 32;
+  int64_t found = 0;
+  for (int64_t first = 0; first < n; first += block) {
+    const int64_t c = std::min(block, n - first);
+    int any = 0;
+#pragma omp simd reduction(| : any)
+    for (int64_t i = 0; i < c; i++) any |= x[first + i] <= limit;
+    if (!any) continue;
+    for (int64_t i = first; i < first + c; i++) {
+      if (!(x[i] <= limit)) continue;
+      if (found == kDoubts) return -1;
+      which[found++] = static_cast<int32_t>(i);
+    }
+  }
+  return found;
+}
+PACIA_SIMD int64_t within(const float *x, int64_t n, float limit, int32_t *which) {
+  return within_loop(x, n, limit, which);
+}
+PACIA_SIMD int64_t within(const double *x, int64_t n, double limit, int32_t *which) {
+  return within_loop(x, n, limit, which);
+}
+
+enum class Outcome { on, beside, unknown };
+
+// Follower follows pairs from their anchors. Each thread has one.
+template <class T>
+class Follower {
+ public:
+  Follower(const Pieces &t, const PairNet &net)
+      : d_(t.D.size(1)), d1_(t.z1.size(1)), d2_(t.z2.size(1)),
+        D_(of(t.D)), z1_(of(t.z1)), z2_(of(t.z2)), s_(of(t.s)), slope1_(of(t.slope1)),
+        slope2_(of(t.slope2)), h_(of(t.h)), u_(of(t.u)), move2_(of(t.move2)), near1_(of(t.near1)),
+        near2_(of(t.near2)), first1_(of(t.first1)), first2_(of(t.first2)), w1_(of(net.w1)),
+        w2_(of(net.w2)), w2t_(of(t.w2t)), w3_(of(net.w3)), delta_(static_cast<size_t>(d_)) {}
+
+  // follow calculates the logit of the pair of nodes a and b from anchor r.
+  // The outcome says whether it lies on the anchor's piece, beside it, or is
+  // unknown and left to the whole network.
+  Outcome follow(int64_t r, const T *a, const T *b, T *s) {
+    const auto m = approach(a, b, D_ + r * d_, u_ + r * d_, delta_.data(), d_);
+    const T e = std::sqrt(m.squared) * T(1 + kSlack);
+    *s = s_[r] + m.along;
+    turned1_ = turned2_ = 0;
+    if (!(e < first1_[r]) && !turn1(r, e)) return Outcome::unknown;
+    if ((turned1_ > 0 || !(e < first2_[r])) && !turn2(r, e)) return Outcome::unknown;
+    for (int64_t i = 0; i < turned1_; i++) *s += h_[r * d1_ + k_[i]] * change1_[i];
+    for (int64_t i = 0; i < turned2_; i++) *s += w3_[j_[i]] * change2_[i];
+    return turned1_ + turned2_ == 0 ? Outcome::on : Outcome::beside;
+  }
+
+ private:
+  static const T *of(const Tensor &t) { return t.data_ptr<T>(); }
+
+  static T leaky_of(T z) { return z > 0 ? z : T(kLeak) * z; }
+
+  // turn1 finds the units of the first layer that changed their sign.
+  bool turn1(int64_t r, T e) {
+    const int64_t doubts = within(near1_ + r * d1_, d1_, e, doubt_);
+    for (int64_t i = 0; i < doubts; i++) {
+      const int64_t k = doubt_[i], at = r * d1_ + k;
+      const T z = z1_[at] + dot(w1_ + k * d_, delta_.data(), d_);
+      if ((z > 0) == (z1_[at] > 0)) continue;
+      k_[turned1_] = k;
+      change1_[turned1_++] = leaky_of(z) - slope1_[at] * z;
+    }
+    return doubts >= 0;
+  }
+
+  // turn2 finds those of the second layer.
+  bool turn2(int64_t r, T e) {
+    const int64_t doubts = turned1_ == 0 ? within(near2_ + r * d2_, d2_, e, doubt_) : near_turned(r, e);
+    for (int64_t i = 0; i < doubts; i++) {
+      const int64_t j = doubt_[i], at = r * d2_ + j;
+      const T *m = gradient2(r, j);
+      if (!m) return false;
+      T z = z2_[at] + dot(m, delta_.data(), d_);
+      for (int64_t k = 0; k < turned1_; k++) z += w2t_[k_[k] * d2_ + j] * change1_[k];
+      if ((z > 0) == (z2_[at] > 0)) continue;
+      j_[turned2_] = j;
+      change2_[turned2_++] = leaky_of(z) - slope2_[at] * z;
+    }
+    return doubts >= 0;
+  }
+
+  // near_turned is within for the second layer when units of the first turned.
+  int64_t near_turned(int64_t r, T e) {
+    int64_t found = 0;
+    for (int64_t j = 0; j < d2_; j++) {
+      T bound = move2_[r * d2_ + j] * e;
+      for (int64_t k = 0; k < turned1_; k++)
+        bound += std::abs(w2t_[k_[k] * d2_ + j] * change1_[k]) * T(1 + kSlack);
+      if (!(std::abs(z2_[r * d2_ + j]) <= bound)) continue;
+      if (found == kDoubts) return -1;
+      doubt_[found++] = static_cast<int32_t>(j);
+    }
+    return found;
+  }
+
+  // gradient2 is the gradient of unit j of the second layer on the piece of
+  // anchor r, W1ᵀ(σ1 ⊙ W2_j); kept, because the pairs of many graphs ask for
+  // it. Null once it keeps as many as it may.
+  const T *gradient2(int64_t r, int64_t j) {
+    auto [place, missing] = kept_.try_emplace(r * d2_ + j, nullptr);
+    if (!missing) return place->second.get();
+    if (static_cast<int64_t>(kept_.size()) * d_ > kKept) return nullptr;
+    place->second.reset(new T[static_cast<size_t>(d_)]());
+    for (int64_t k = 0; k < d1_; k++)
+      axpy(place->second.get(), w1_ + k * d_, w2_[j * d1_ + k] * slope1_[r * d1_ + k], d_);
+    return place->second.get();
+  }
+
+  static constexpr int64_t kKept = int64_t{1} << 22;  // numbers: 16 MB
+
+  const int64_t d_, d1_, d2_;
+  const T *D_, *z1_, *z2_, *s_, *slope1_, *slope2_, *h_, *u_, *move2_, *near1_, *near2_, *first1_,
+      *first2_, *w1_, *w2_, *w2t_, *w3_;
+  std::vector<T> delta_;
+  std::unordered_map<int64_t, std::unique_ptr<T[]>> kept_;
+  int64_t turned1_ = 0, turned2_ = 0, k_[kDoubts], j_[kDoubts];
+  int32_t doubt_[kDoubts];
+  T change1_[kDoubts], change2_[kDoubts];
+};
+
+}  // namespace pacia
