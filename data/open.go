@@ -1,6 +1,7 @@
 package data
 
 import (
+	"bytes"
 	"fmt"
 	"log/slog"
 
@@ -66,11 +67,7 @@ func reopened(d *Dataset, file string, key storeID) *Dataset {
 
 // build reads the table and parses its molecules.
 func build(src *source, opt Options) (*Dataset, error) {
-	text, err := src.text()
-	if err != nil {
-		return nil, err
-	}
-	t, err := readTable(src.path, text, opt.SMILES)
+	t, err := readTable(src.path, bytes.NewReader(src.content), opt.SMILES)
 	if err != nil {
 		return nil, err
 	}

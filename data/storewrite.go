@@ -6,6 +6,8 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+
+	"pacia/durable"
 )
 
 // notes is the part of a graph store that is not numbers.
@@ -14,47 +16,13 @@ type notes struct {
 	Skipped []Skipped `json:"skipped"`
 }
 
-// writeStore writes the graph store of d. Others see the whole file or none:
-// it is written under another name, flushed to disk, and then renamed. Two
-// processes that build one store both succeed, and the later file stays.
-func writeStore(file string, key storeID, d *Dataset) (err error) {
-	dir := filepath.Dir(file)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+// writeStore writes the graph store of d. Others see the whole file or none.
+// Two processes that build one store both succeed, and the later file stays.
+func writeStore(file string, key storeID, d *Dataset) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, filepath.Base(file)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close()           // a second close does no harm
-			_ = os.Remove(f.Name()) // nothing refers to it
-		}
-	}()
-	if err := writeTo(f, key, d); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), file); err != nil {
-		return err
-	}
-	return syncFolder(dir)
-}
-
-// syncFolder makes a rename in the folder last.
-func syncFolder(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.Sync()
+	return durable.Write(file, func(f *os.File) error { return writeTo(f, key, d) })
 }
 
 func writeTo(f *os.File, key storeID, d *Dataset) error {

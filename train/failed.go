@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pacia/train/durable"
+	"pacia/durable"
 )
 
 // failed leaves a step that could not be made on the disk and says where.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"pacia/train/durable"
+	"pacia/durable"
 )
 
 // evaluate measures the model and keeps it if it is the best so far.

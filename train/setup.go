@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"pacia/durable"
 	"pacia/fault"
-	"pacia/train/durable"
 )
 
 // builder makes the learner of a run.

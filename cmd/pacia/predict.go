@@ -13,10 +13,10 @@ import (
 	"pacia/cmd/pacia/internal/ranking"
 	"pacia/config"
 	"pacia/data"
+	"pacia/durable"
 	"pacia/fault"
 	"pacia/model"
 	"pacia/train"
-	"pacia/train/durable"
 )
 
 // prediction is one call of pacia predict.

@@ -14,7 +14,7 @@ import (
 	"os"
 	"strings"
 
-	"pacia/train/durable"
+	"pacia/durable"
 )
 
 const (

@@ -11,32 +11,19 @@ import (
 
 // Write makes fill write a temporary file beside path, brings it to the disk,
 // renames it to path, and brings the folder to the disk. On an error path is
-// what it was before. A process killed meanwhile leaves path + ".tmp", which
-// the next Write replaces.
-func Write(path string, fill func(*os.File) error) (err error) {
-	f, err := os.Create(path + ".tmp")
+// what it was before. Writers of one path do not disturb each other; the last
+// to end wins. What a process left that was killed meanwhile, the next Write
+// of that path removes.
+func Write(path string, fill func(*os.File) error) error {
+	removeLeftovers(path)
+	f, err := createTemporary(path)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	err = fill(f)
-	if err == nil {
-		err = f.Sync()
+	if err := replace(path, f, fill); err != nil {
+		return errors.Join(err, os.Remove(f.Name()), f.Close())
 	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Dir(path))
+	return errors.Join(f.Close(), syncFolder(filepath.Dir(path)))
 }
 
 // WriteJSON is Write of value as indented JSON.
@@ -49,6 +36,18 @@ func WriteJSON(path string, value any) error {
 		_, err := f.Write(append(text, '\n'))
 		return err
 	})
+}
+
+// replace fills f and gives it the name path. f stays open, and so locked, or
+// another process could take it for a leftover just before it is renamed.
+func replace(path string, f *os.File, fill func(*os.File) error) error {
+	if err := fill(f); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
 }
 
 // syncFolder makes a rename in dir survive a power cut.
