@@ -22,13 +22,13 @@ func classesByMap(b *Batch, n int) [][]int32 {
 		}
 		return classes
 	}
-	levels := [][]int32{number(func(v int) string { return fmt.Sprint(b.Atoms[2*v : 2*v+2]) })}
+	levels := [][]int32{number(func(v int) string { return fmt.Sprintf("%d", b.Atoms[2*v:2*v+2]) })}
 	for l := 1; l <= n; l++ {
 		last := levels[l-1]
 		levels = append(levels, number(func(v int) string {
 			var around []string
 			for k := b.RowPtr[v]; k < b.RowPtr[v+1]; k++ {
-				around = append(around, fmt.Sprint(b.Bond[2*k:2*k+2], last[b.Col[k]]))
+				around = append(around, fmt.Sprintf("%d %d", b.Bond[2*k:2*k+2], last[b.Col[k]]))
 			}
 			slices.Sort(around)
 			return fmt.Sprint(last[v], around)

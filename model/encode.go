@@ -86,7 +86,7 @@ func (m *Model) encode(b *batch, mode ops.Mode, given []modulation, s *scope, tr
 		}
 		mods = append(mods, mod)
 		if mod.w != nil {
-			if h, err = s.keep(ops.FiLM(h, b.graph, mod.w, mod.b, filmForms[m.config.Film])); err != nil {
+			if h, err = s.keep(ops.FiLM(h, b.graph.Level(l), mod.w, mod.b, filmForms[m.config.Film])); err != nil {
 				return nil, nil, err
 			}
 		}
