@@ -20,6 +20,9 @@ type Adapted struct {
 	kept    scope
 }
 
+// Support returns the number of support molecules.
+func (a *Adapted) Support() int { return a.n }
+
 // Drop releases what the task gave.
 func (a *Adapted) Drop() { a.kept.drop() }
 
