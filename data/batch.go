@@ -23,6 +23,10 @@ type Batch struct {
 	QueryTask    []int32 // [Q] task of the query, 0..B-1
 	SupportLabel []uint8 // [B·N]
 	QueryLabel   []uint8 // [Q]; empty where they are not known
+
+	Levels  []Level // the distinct surroundings of atoms, of Refine; empty before
+	AtomRow []int32 // [A] class of each atom at the last level
+	refiner refiner
 }
 
 // reset empties the batch and keeps its room.
@@ -34,6 +38,7 @@ func (b *Batch) reset() {
 	b.GroupPtr = append(b.GroupPtr[:0], 0)
 	b.SupportMol, b.QueryMol, b.QueryTask = b.SupportMol[:0], b.QueryMol[:0], b.QueryTask[:0]
 	b.SupportLabel, b.QueryLabel = b.SupportLabel[:0], b.QueryLabel[:0]
+	b.Levels, b.AtomRow = b.Levels[:0], b.AtomRow[:0]
 }
 
 // addTask appends one task: its support group, then its queries.

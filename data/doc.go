@@ -14,6 +14,8 @@
 //  5. [Assemble] joins the episodes of a step into one [Batch]: graphs in compact
 //     rows with the boundaries of molecules and groups as offsets. Nothing is
 //     parsed again, and a batch that is used again allocates nothing.
+//  6. [Batch.Refine] finds the atoms with equal surroundings, which a network
+//     needs to encode only once.
 //
 // For prediction [ParseSMILES] makes a store in memory from a slice of SMILES.
 //

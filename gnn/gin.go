@@ -9,16 +9,17 @@ import (
 	"pacia/params"
 )
 
-// Legend: A atoms, d width.
+// Legend: A atoms, P rows before a layer and R after it, d width. Rows are
+// atoms; those of a graph with levels stand for many, up to its last level.
 
 // Encoder is a molecular encoder whose layers run one by one.
 type Encoder interface {
 	// Layers is L_enc, Width is d.
 	Layers() int
 	Width() int
-	// Embed returns h⁰ [A, d].
+	// Embed returns h⁰ [R, d].
 	Embed(g *ops.Graph) (*ts.Tensor, error)
-	// Layer returns h^(l+1) [A, d] from h^l, l counted from 0. In training,
+	// Layer returns h^(l+1) [R, d] from h^l [P, d], l counted from 0. In training,
 	// batch norm takes the statistics of each group and moves the running
 	// averages; otherwise it takes s, or the running averages where s is nil.
 	Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, s *Stats) (*ts.Tensor, error)
@@ -32,10 +33,8 @@ type Stats struct{ Mean, Var *ts.Tensor }
 
 // Sizes of the category tables, of Hu et al. (2020), with their masks.
 const (
-	atomicNumbers  = 120
-	chiralities    = 3
-	bondTypes      = 6
-	bondDirections = 3
+	atomicNumbers = 120
+	chiralities   = 3
 )
 
 // Config is what an encoder needs to know of the model's settings.
@@ -78,8 +77,8 @@ func newGIN(p *params.Set, c Config) *gin {
 		second := p.Linear(name+"mlp.1", 2*c.Width, c.Width, true, 0)
 		g.layers = append(g.layers, ops.GIN{
 			W1: first.W, B1: first.B, W2: second.W, B2: second.B,
-			E1:    p.Embedding(name+"bond", bondTypes, c.Width),
-			E2:    p.Embedding(name+"direction", bondDirections, c.Width),
+			E1:    p.Embedding(name+"bond", ops.BondTypes, c.Width),
+			E2:    p.Embedding(name+"direction", ops.BondDirections, c.Width),
 			Gamma: p.Constant(name+"norm.weight", 1, d),
 			Beta:  p.Constant(name+"norm.bias", 0, d),
 			Mean:  p.Buffer(name+"norm.mean", 0, d),
@@ -100,38 +99,15 @@ func (g *gin) Layer(l int, h *ts.Tensor, b *ops.Graph, m ops.Mode, s *Stats) (*t
 	if s != nil && !m.Training {
 		layer.Mean, layer.Var = s.Mean, s.Var
 	}
-	return layer.Layer(h, b, g.relu(l), m)
+	return layer.Layer(h, b.Level(l), g.relu(l), m)
 }
 
-// Support lets the layer move averages of its own, from 0: after one group
-// they are that group's statistics times the momentum.
 func (g *gin) Support(l int, h *ts.Tensor, b *ops.Graph) (*ts.Tensor, *Stats, error) {
-	layer := g.layers[l]
-	s := &Stats{}
-	for _, c := range []struct {
-		to **ts.Tensor
-		as *ts.Tensor
-	}{{&s.Mean, layer.Mean}, {&s.Var, layer.Var}} {
-		zero, err := c.as.ZerosLike(false)
-		if err != nil {
-			s.Drop()
-			return nil, nil, err
-		}
-		*c.to = zero
-	}
-	layer.Mean, layer.Var = s.Mean, s.Var
-	next, err := layer.Layer(h, b, g.relu(l), ops.Mode{Training: true})
-	for _, t := range []*ts.Tensor{s.Mean, s.Var} {
-		if err == nil {
-			err = divide(t, ops.NormMomentum)
-		}
-	}
+	next, mean, variance, err := g.layers[l].Support(h, b.Level(l), g.relu(l))
 	if err != nil {
-		s.Drop()
-		ops.Drop(next)
 		return nil, nil, err
 	}
-	return next, s, nil
+	return next, &Stats{mean, variance}, nil
 }
 
 // Drop releases the tensors.
@@ -139,15 +115,3 @@ func (s *Stats) Drop() { ops.Drop(s.Mean, s.Var) }
 
 // relu: the last layer has none.
 func (g *gin) relu(l int) bool { return l < len(g.layers)-1 }
-
-// divide divides a small tensor by a number, in place.
-func divide(t *ts.Tensor, by float64) error {
-	v, err := ops.ReadAs[float64](t)
-	if err != nil {
-		return err
-	}
-	for i := range v {
-		v[i] /= by
-	}
-	return ops.Write(t, v)
-}

@@ -20,6 +20,9 @@ type Adapted struct {
 	kept    scope
 }
 
+// Support returns the number of support molecules.
+func (a *Adapted) Support() int { return a.n }
+
 // Drop releases what the task gave.
 func (a *Adapted) Drop() { a.kept.drop() }
 
@@ -31,7 +34,7 @@ func (m *Model) Adapt(support *data.Batch) (*Adapted, error) {
 	}
 	a := &Adapted{n: support.Support, k: support.Shots}
 	err := ops.WithoutGrad(func() error {
-		b, err := newBatch(support, m.set)
+		b, err := m.newBatch(support)
 		if err != nil {
 			return err
 		}
@@ -62,7 +65,7 @@ func (m *Model) Score(a *Adapted, queries *data.Batch) (prob []float32, depth []
 		return nil, nil, fmt.Errorf("score: the batch holds %d support molecules beside its queries", queries.Support)
 	}
 	err = ops.WithoutGrad(func() error {
-		b, err := newBatch(queries, m.set)
+		b, err := m.newBatch(queries)
 		if err != nil {
 			return err
 		}

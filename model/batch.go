@@ -25,13 +25,39 @@ type batch struct {
 	queryWeight  *ts.Tensor // [Q] 1/(B·M_task): every task counts the same
 }
 
-func newBatch(h *data.Batch, p *params.Set) (*batch, error) {
-	b := &batch{host: h}
+// Prepare does the part of the work on a batch that takes no tensors: it finds
+// the atoms whose embeddings are equal, which the encoder computes once. It may
+// run in another goroutine, ahead of Backward, Adapt or Score, which do it
+// themselves where it was not done.
+func (m *Model) Prepare(h *data.Batch) {
+	if n := m.levels(h); len(h.Levels) != n+1 {
+		h.Refine(n)
+	}
+}
+
+// levels is how many encoder layers run on distinct surroundings of atoms.
+// The first layer's sums depend on nothing else. Its batch norm, and dropout,
+// do tell atoms of different tasks apart; but not queries of one task, whose
+// atoms are all normalised by the same given statistics. A mixture of layers
+// is one of atoms.
+func (m *Model) levels(h *data.Batch) int {
+	if h.Tasks == 1 && h.Support == 0 && !adapts(m.config.Adapt.Encoder, "D") {
+		return m.config.Layers
+	}
+	return 1
+}
+
+func (m *Model) newBatch(h *data.Batch) (*batch, error) {
+	m.Prepare(h)
+	host := ops.HostGraph{
+		Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr, Row: h.AtomRow,
+	}
+	for _, l := range h.Levels {
+		host.Levels = append(host.Levels, ops.HostLevel(l))
+	}
+	b, p := &batch{host: h}, m.set
 	var err error
-	b.graph, err = ops.NewGraph(ops.HostGraph{
-		Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr,
-	}, p.Device)
-	if err != nil {
+	if b.graph, err = ops.NewGraph(host, p.Device); err != nil {
 		return nil, err
 	}
 	keep := func(t *ts.Tensor, e error) *ts.Tensor {

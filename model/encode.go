@@ -59,7 +59,7 @@ func (a adapter) adapt(setting string, m ops.Mode, dropout float64, s *scope,
 }
 
 // encode runs the encoder on a batch and returns the atom embeddings [A, d]
-// after the last layer, or their mixture over layers where the encoder's
+// after the last layer, whatever rows the layers before it run on, or their mixture over layers where the encoder's
 // depth is adapted. With a support set the modulations come from it and are
 // returned; without, given ones are applied.
 func (m *Model) encode(b *batch, mode ops.Mode, given []modulation, s *scope, trace *Trace) (*ts.Tensor, []modulation, error) {
@@ -86,7 +86,7 @@ func (m *Model) encode(b *batch, mode ops.Mode, given []modulation, s *scope, tr
 		}
 		mods = append(mods, mod)
 		if mod.w != nil {
-			if h, err = s.keep(ops.FiLM(h, b.graph, mod.w, mod.b, filmForms[m.config.Film])); err != nil {
+			if h, err = s.keep(ops.FiLM(h, b.graph.Level(l), mod.w, mod.b, filmForms[m.config.Film])); err != nil {
 				return nil, nil, err
 			}
 		}

@@ -20,7 +20,7 @@ func (m *Model) backward(h *data.Batch, mode ops.Mode, trace *Trace) (float64, e
 	if err := checkStep(h); err != nil {
 		return 0, err
 	}
-	b, err := newBatch(h, m.set)
+	b, err := m.newBatch(h)
 	if err != nil {
 		return 0, err
 	}

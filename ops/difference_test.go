@@ -96,10 +96,12 @@ func checkAgainst(t *testing.T, seed uint64, f calculation, byHand func(l *lab) 
 func TestGINDifferences(t *testing.T) {
 	groups := [][]int{{3, 1, 4}, {5, 2}, {}, {6}}
 	for i, c := range []ginCase{
-		{"evaluation", groups, 5, 6, true, Mode{}},
-		{"training", groups, 5, 6, true, Mode{Training: true}},
-		{"last layer", groups, 5, 6, false, Mode{Training: true}},
-		{"dropout", groups, 6, 7, true, Mode{Training: true, Dropout: 0.4, Key: 5}},
+		{"evaluation", groups, 5, 6, true, Mode{}, nil, 0},
+		{"training", groups, 5, 6, true, Mode{Training: true}, nil, 0},
+		{"last layer", groups, 5, 6, false, Mode{Training: true}, nil, 0},
+		{"dropout", groups, 6, 7, true, Mode{Training: true, Dropout: 0.4, Key: 5}, nil, 0},
+		{"rows to atoms", groups, 6, 7, true, Mode{Training: true, Dropout: 0.4, Key: 5}, []int{4, 8}, 0},
+		{"rows to rows", [][]int{{}, {5}}, 5, 6, true, Mode{}, []int{4, 7, 3}, 0},
 	} {
 		run(t, c.name, func(t *testing.T) {
 			checkGradients(t, uint64(i), func(l *lab) *ts.Tensor { return c.run(l, ginOp) })

@@ -5,7 +5,8 @@
 //
 // The way of a training step through it:
 //
-//  1. [NewGraph] puts a batch of molecules on the device.
+//  1. [NewGraph] puts a batch of molecules on the device, and with it the
+//     distinct surroundings of their atoms, on which the first layers run.
 //  2. [Embed], then for each encoder layer [GIN.Layer], [SegmentMean] of the
 //     support, [Hyper], and [FiLM] with what the hypernetwork says.
 //  3. [MLP] projects the molecules, [Relation.Layer] compares them and lets

@@ -3,7 +3,11 @@ package ops
 // #include "ops.h"
 import "C"
 
-import "github.com/sugarme/gotch/ts"
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+)
 
 // Legend: A atoms, n molecules, m of them asked for, B tasks, d width,
 // d' inner width.
@@ -21,7 +25,7 @@ var (
 )
 
 // Embed returns h⁰ [A, d], the sum of an atom's embeddings of its two
-// categories, from tables [·, d].
+// categories, from tables [·, d]; with levels [R_0, d].
 func Embed(g *Graph, atomicNumber, chirality *ts.Tensor) (*ts.Tensor, error) {
 	return embedOp.one(args{in: []*ts.Tensor{g.atoms, atomicNumber, chirality}})
 }
@@ -36,10 +40,6 @@ type GIN struct {
 	Mean   *ts.Tensor // [d] running averages; not trained
 	Var    *ts.Tensor // [d]
 }
-
-// NormMomentum is how far one group moves the running averages of a batch
-// norm; PyTorch's default, as in norm_reference.hh.
-const NormMomentum = 0.1
 
 // Mode is how a layer runs.
 type Mode struct {
@@ -71,20 +71,36 @@ func (m Mode) rate() float64 {
 	return 0
 }
 
-// Layer returns the next atom embeddings [A, d] before FiLM: aggregation, two
-// linear layers, batch norm per group, ReLU where relu is set, dropout. In
-// training the running averages move.
-func (l *GIN) Layer(h *ts.Tensor, g *Graph, relu bool, m Mode) (*ts.Tensor, error) {
-	return l.layer(ginOp, h, g, relu, m)
+// Layer returns the next embeddings before FiLM: aggregation, two linear
+// layers, batch norm per group, ReLU where relu is set, dropout. h is [P, d];
+// the result has a row for each row of the level, or for each atom where it
+// spreads to them. In training the running averages move.
+func (l *GIN) Layer(h *ts.Tensor, v *Level, relu bool, m Mode) (*ts.Tensor, error) {
+	out, err := l.run(ginOp, h, v, relu, m, false)
+	return out[0], err
 }
 
-func (l *GIN) layer(o op, h *ts.Tensor, g *Graph, relu bool, m Mode) (*ts.Tensor, error) {
-	return o.one(args{
+// Support is Layer normalised by each group's own statistics as in training,
+// but without dropout, and the running averages stay. It returns beside the
+// embeddings the statistics [d] of the last group that has rows, as a running
+// average takes them: the variance is that over n−1.
+func (l *GIN) Support(h *ts.Tensor, v *Level, relu bool) (next, mean, variance *ts.Tensor, err error) {
+	out, err := l.run(ginOp, h, v, relu, Mode{Training: true}, true)
+	return out[0], out[1], out[2], err
+}
+
+func (l *GIN) run(o op, h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (out [3]*ts.Tensor, err error) {
+	if m.Training && v.distinct {
+		return out, fmt.Errorf("%s: statistics of a batch are those of its atoms, not of rows that stand for many", o.name)
+	}
+	tensors, err := o.run(args{
 		in: []*ts.Tensor{h, l.W1, l.B1, l.W2, l.B2, l.E1, l.E2, l.Gamma, l.Beta, l.Mean, l.Var,
-			g.rowptr, g.col, g.code, g.group},
-		ints:  []int64{flag(m.Training), flag(relu), int64(m.Key)},
+			v.rowptr, v.col, v.code, v.self, v.spread, v.group},
+		ints:  []int64{flag(m.Training), flag(relu), int64(m.Key), int64(v.before), flag(own)},
 		reals: []float64{m.Dropout},
-	})
+	}, 3)
+	copy(out[:], tensors)
+	return out, err
 }
 
 // SegmentMean returns the mean of h [A, d] over the atoms of the molecules
@@ -103,10 +119,10 @@ const (
 	FilmUnit                   // h·(1 + w/‖w‖) + b/‖b‖
 )
 
-// FiLM modulates the atoms h [A, d] of each task by its vectors w and b
-// [B, d], or by w = [w | b | …] [B, ≥2d] where b is nil.
-func FiLM(h *ts.Tensor, g *Graph, w, b *ts.Tensor, form FilmForm) (*ts.Tensor, error) {
-	return filmOp.one(args{in: []*ts.Tensor{h, g.task, w, b}, ints: []int64{int64(form)}})
+// FiLM modulates the rows h that a layer returned, by the vectors w and b
+// [B, d] of each row's task, or by w = [w | b | …] [B, ≥2d] where b is nil.
+func FiLM(h *ts.Tensor, v *Level, w, b *ts.Tensor, form FilmForm) (*ts.Tensor, error) {
+	return filmOp.one(args{in: []*ts.Tensor{h, v.task, w, b}, ints: []int64{int64(form)}})
 }
 
 // FiLMNodes modulates the nodes h [Q, n, d] of each relation graph by w and b

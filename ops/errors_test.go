@@ -47,7 +47,7 @@ func TestErrorsOfGIN(t *testing.T) {
 			g := l.graph(molecules(l.r, [][]int{{3, 1}, {5}}))
 			h, layer := l.leaf("h", 0, 1, 9, 4), l.gin(4, 6)
 			c.spoil(l, layer, &h)
-			_, err := layer.Layer(h, g, true, Mode{Training: true})
+			_, err := layer.Layer(h, g.Level(0), true, Mode{Training: true})
 			fails(t, err, "gin layer: ", c.words)
 		})
 	}
@@ -81,6 +81,44 @@ func TestErrorsOfGraphs(t *testing.T) {
 	}
 }
 
+// TestErrorsOfLevels spoils levels of 4, 6 and 5 rows of the queries of one
+// task.
+func TestErrorsOfLevels(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(h *HostGraph)
+		words string
+	}{
+		"rows of atoms alone": {func(h *HostGraph) { h.Levels = h.Levels[:1] }, "1 levels do not go with 1 tasks"},
+		"two tasks":           {func(h *HostGraph) { h.Group = []int32{0, 3, 3, 9, 9} }, "3 levels do not go with 2 tasks"},
+		"atoms without rows":  {func(h *HostGraph) { h.Row = h.Row[1:] }, "8 rows of atoms for 9 atoms"},
+		"row of an atom":      {func(h *HostGraph) { h.Row[3] = 5 }, "atom 3 has row 5, out of range of 0 to 4"},
+		"row before":          {func(h *HostGraph) { h.Levels[1].Self[2] = 4 }, "level 1: row 2 has row 4, out of range of 0 to 3"},
+		"negative row before": {func(h *HostGraph) { h.Levels[2].Self[0] = -1 }, "level 2: row 0 has row -1"},
+		"bond of no row":      {func(h *HostGraph) { h.Levels[2].Col[1] = 6 }, "level 2: bond 1 comes from atom 6, out of range of 0 to 5"},
+		"bond type":           {func(h *HostGraph) { h.Levels[1].Bond[0] = 6 }, "level 1: bond 0 has type 6"},
+		"bonds end early":     {func(h *HostGraph) { h.Levels[1].RowPtr[6]-- }, "level 1: RowPtr does not ascend"},
+		"offsets missing":     {func(h *HostGraph) { h.Levels[1].RowPtr = h.Levels[1].RowPtr[1:] }, "level 1: 6 offsets"},
+		"categories missing":  {func(h *HostGraph) { h.Levels[0].Atoms = nil }, "level 1: row 0 has row"},
+	} {
+		run(t, name, func(t *testing.T) {
+			r := newLab(nil, 1, true).r
+			h := molecules(r, [][]int{{}, {3, 1, 5}})
+			h.invent(r, []int{4, 6, 5})
+			c.spoil(&h)
+			_, err := NewGraph(h, CPU)
+			fails(t, err, "graph: ", c.words)
+		})
+	}
+	run(t, "training", func(t *testing.T) {
+		c := ginCase{"", [][]int{{}, {3, 1, 5}}, 3, 4, true, Mode{Training: true}, []int{4, 6, 5}, 0}
+		l := newLab(t, 1, true)
+		defer l.drop()
+		_, v, h := c.inputs(l)
+		_, err := l.gin(c.width, c.inner).Layer(h, v, c.relu, c.mode)
+		fails(t, err, "gin layer: ", "rows that stand for many")
+	})
+}
+
 // TestErrorsOfShapes passes the other operations what does not fit.
 func TestErrorsOfShapes(t *testing.T) {
 	type inputs struct {
@@ -109,13 +147,19 @@ func TestErrorsOfShapes(t *testing.T) {
 			"segment mean", "which is missing"},
 		"molecules of another type": {func(in inputs) error { _, err := SegmentMean(x(in, 9, 4), in.g, in.bytes(1)); return err }, "segment mean", "Int"},
 		"modulation of two tasks": {func(in inputs) error {
-			_, err := FiLM(x(in, 9, 4), in.g, x(in, 2, 4), x(in, 2, 4), FilmAffine)
+			_, err := FiLM(x(in, 9, 4), in.g.Level(0), x(in, 2, 4), x(in, 2, 4), FilmAffine)
 			return err
 		},
 			"film", "w has shape [2, 4], not [1, 4]"},
-		"narrow modulation": {func(in inputs) error { _, err := FiLM(x(in, 9, 4), in.g, x(in, 1, 7), nil, FilmAffine); return err },
+		"narrow modulation": {func(in inputs) error {
+			_, err := FiLM(x(in, 9, 4), in.g.Level(0), x(in, 1, 7), nil, FilmAffine)
+			return err
+		},
 			"film", "b has shape [1, 3], not [1, 4]"},
-		"modulation of fewer atoms": {func(in inputs) error { _, err := FiLM(x(in, 8, 4), in.g, x(in, 1, 8), nil, FilmUnit); return err },
+		"modulation of fewer atoms": {func(in inputs) error {
+			_, err := FiLM(x(in, 8, 4), in.g.Level(0), x(in, 1, 8), nil, FilmUnit)
+			return err
+		},
 			"film", "tasks end at row 9 of 8"},
 		"modulation of nodes": {func(in inputs) error {
 			_, err := FiLMNodes(x(in, 2, 3, 4), x(in, 3, 4), x(in, 3, 4), FilmScale)

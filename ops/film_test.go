@@ -44,7 +44,7 @@ func (c filmCase) run(l *lab, o op) *ts.Tensor {
 	g := l.graph(host)
 	h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.width))
 	w, b := c.vectors(l, len(c.groups)/2)
-	return l.must(o.one(args{in: []*ts.Tensor{h, g.task, w, b}, ints: []int64{int64(c.form)}}))
+	return l.must(o.one(args{in: []*ts.Tensor{h, g.bonds.task, w, b}, ints: []int64{int64(c.form)}}))
 }
 
 // byHand modulates row after row. rows is how many belong to each set.

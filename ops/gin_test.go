@@ -16,6 +16,8 @@ type ginCase struct {
 	width, inner int
 	relu         bool
 	mode         Mode
+	rows         []int // of each level; nil for a layer on atoms
+	layer        int
 }
 
 func ginCases() []ginCase {
@@ -23,24 +25,34 @@ func ginCases() []ginCase {
 	training := Mode{Training: true}
 	dropout := Mode{Training: true, Dropout: 0.5, Key: 0xfedcba9876543210}
 	cases := []ginCase{
-		{"evaluation", three, 5, 8, true, Mode{}},
-		{"evaluation ignores dropout", three, 5, 8, true, Mode{Dropout: 0.5, Key: 3}},
-		{"evaluation, last layer", three, 5, 8, false, Mode{}},
-		{"training", three, 5, 8, true, training},
-		{"training, last layer", three, 5, 8, false, training},
-		{"training, dropout", three, 16, 32, true, dropout},
-		{"training, last layer, dropout", three, 16, 32, false, dropout},
-		{"empty groups", [][]int{{}, {3, 4}, {5}, {}}, 7, 9, true, training},
-		{"empty group, dropout", [][]int{{3, 4}, {}, {2, 2}, {5}}, 7, 9, true, dropout},
-		{"a group of one atom", [][]int{{4, 4}, {1}}, 6, 5, true, training},
-		{"one group of one atom", [][]int{{1}, {}}, 6, 5, false, training},
-		{"atoms without bonds", [][]int{{1, 1, 1}, {1, 1}}, 4, 4, true, training},
-		{"width 1", three, 1, 1, true, training},
+		{"evaluation", three, 5, 8, true, Mode{}, nil, 0},
+		{"evaluation ignores dropout", three, 5, 8, true, Mode{Dropout: 0.5, Key: 3}, nil, 0},
+		{"evaluation, last layer", three, 5, 8, false, Mode{}, nil, 0},
+		{"training", three, 5, 8, true, training, nil, 0},
+		{"training, last layer", three, 5, 8, false, training, nil, 0},
+		{"training, dropout", three, 16, 32, true, dropout, nil, 0},
+		{"training, last layer, dropout", three, 16, 32, false, dropout, nil, 0},
+		{"empty groups", [][]int{{}, {3, 4}, {5}, {}}, 7, 9, true, training, nil, 0},
+		{"empty group, dropout", [][]int{{3, 4}, {}, {2, 2}, {5}}, 7, 9, true, dropout, nil, 0},
+		{"a group of one atom", [][]int{{4, 4}, {1}}, 6, 5, true, training, nil, 0},
+		{"one group of one atom", [][]int{{1}, {}}, 6, 5, false, training, nil, 0},
+		{"atoms without bonds", [][]int{{1, 1, 1}, {1, 1}}, 4, 4, true, training, nil, 0},
+		{"width 1", three, 1, 1, true, training, nil, 0},
+		{"rows to rows", [][]int{{}, {9}}, 5, 8, true, Mode{}, []int{3, 5, 4}, 0},
+		{"rows to atoms, evaluation", [][]int{{}, {9, 2}}, 5, 8, true, Mode{}, []int{3, 5, 4}, 1},
+		{"atoms after rows", [][]int{{}, {9, 2}}, 5, 8, true, Mode{}, []int{3, 5, 4}, 2},
+		{"rows to atoms, training", three, 5, 8, true, training, []int{4, 9}, 0},
+		{"rows to atoms, dropout", three, 19, 32, true, dropout, []int{4, 9}, 0},
+		{"one row", [][]int{{4, 4}, {1}}, 6, 5, true, Mode{}, []int{1, 1}, 0},
+		{"more rows than atoms", [][]int{{3}, {2}}, 6, 5, false, training, []int{20, 30}, 0},
 	}
 	for seed := range uint64(4) {
 		r := newLab(nil, seed, true).r
 		c := ginCase{name: fmt.Sprintf("random shape %d", seed), width: 1 + r.IntN(70), inner: 1 + r.IntN(90), relu: seed%2 == 0,
 			mode: Mode{Training: seed != 3, Dropout: 0.3, Key: r.Uint64()}}
+		if seed%2 == 1 {
+			c.rows = []int{1 + r.IntN(30), 1 + r.IntN(60)}
+		}
 		for range 2 * (1 + r.IntN(3)) {
 			c.groups = append(c.groups, sizes(r, 1+r.IntN(20)))
 		}
@@ -48,7 +60,10 @@ func ginCases() []ginCase {
 	}
 	// Above 16384 elements rows are shared out to threads.
 	large := newLab(nil, 9, true).r
-	return append(cases, ginCase{"parallel", [][]int{sizes(large, 40), sizes(large, 30)}, 64, 128, true, dropout})
+	groups := [][]int{sizes(large, 40), sizes(large, 30)}
+	return append(cases, ginCase{"parallel", groups, 64, 128, true, dropout, nil, 0},
+		ginCase{"parallel, rows to atoms", groups, 70, 64, true, dropout, []int{60, 300}, 0},
+		ginCase{"parallel, rows to rows", [][]int{{}, {3}}, 70, 64, true, Mode{}, []int{60, 300, 9}, 0})
 }
 
 // layer makes the leaves of a GIN layer and its running averages.
@@ -70,10 +85,17 @@ func (l *lab) gin(d, inner int) *GIN {
 
 // run calculates the case; o is the operation or its plain reference.
 func (c ginCase) run(l *lab, o op) *ts.Tensor {
+	_, v, h := c.inputs(l)
+	out, err := l.gin(c.width, c.inner).run(o, h, v, c.relu, c.mode, false)
+	return l.must(out[0], err)
+}
+
+// inputs makes the graph that the case runs on and the rows before it.
+func (c ginCase) inputs(l *lab) (HostGraph, *Level, *ts.Tensor) {
 	host := molecules(l.r, c.groups)
-	g := l.graph(host)
-	h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.width))
-	return l.must(l.gin(c.width, c.inner).layer(o, h, g, c.relu, c.mode))
+	host.invent(l.r, c.rows)
+	v := l.graph(host).Level(c.layer)
+	return host, v, l.leaf("h", 0, 1, int64(v.before), int64(c.width))
 }
 
 func TestGINAgainstPlain(t *testing.T) {
@@ -93,7 +115,7 @@ func TestGINAgainstPlain(t *testing.T) {
 // ReLU an entry is 0 where it was dropped and nowhere else.
 func TestGINDropoutMask(t *testing.T) {
 	locked(t, 2)
-	c := ginCase{"", [][]int{{5, 6, 7}, {8, 9}}, 31, 20, false, Mode{Training: true, Dropout: 0.5, Key: 77}}
+	c := ginCase{"", [][]int{{5, 6, 7}, {8, 9}}, 31, 20, false, Mode{Training: true, Dropout: 0.5, Key: 77}, nil, 0}
 	for _, p := range precisions {
 		zeros := func(o op) []bool {
 			l := newLab(t, 5, p.double)
@@ -124,12 +146,10 @@ func TestGINByHand(t *testing.T) {
 		run(t, c.name, func(t *testing.T) {
 			l := newLab(t, uint64(i), true)
 			defer l.drop()
-			host := molecules(l.r, c.groups)
-			g := l.graph(host)
-			h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.width))
+			host, v, h := c.inputs(l)
 			layer := l.gin(c.width, c.inner)
 			mean, variance := l.read(layer.Mean), l.read(layer.Var)
-			y := l.must(layer.Layer(h, g, c.relu, c.mode))
+			y := l.must(layer.Layer(h, v, c.relu, c.mode))
 			want := ginByHand(l, host, c, mean, variance)
 			near(t, "output", l.read(y), want, 1e-11)
 			near(t, "running mean", l.read(layer.Mean), mean, 1e-12)
@@ -142,22 +162,46 @@ func TestGINByHand(t *testing.T) {
 func ginByHand(l *lab, g HostGraph, c ginCase, mean, variance []float64) []float64 {
 	h := matrixOf(l.values["h"], c.width)
 	e1, e2 := matrixOf(l.values["E1"], c.width), matrixOf(l.values["E2"], c.width)
-	z := make(matrix, len(h))
-	for v := range h {
-		m := sum(h[v], e1[4], e2[0])
-		for k := g.RowPtr[v]; k < g.RowPtr[v+1]; k++ {
-			m = sum(m, h[g.Col[k]], e1[g.Bond[2*k]], e2[g.Bond[2*k+1]])
+	on := c.level(g)
+	z := make(matrix, len(on.Self))
+	for r, self := range on.Self {
+		m := sum(h[self], e1[4], e2[0])
+		for k := on.RowPtr[r]; k < on.RowPtr[r+1]; k++ {
+			m = sum(m, h[on.Col[k]], e1[on.Bond[2*k]], e2[on.Bond[2*k+1]])
 		}
 		a := affine(l.values["1.W"], l.values["1.b"], m)
 		for i := range a {
 			a[i] = max(0, a[i])
 		}
-		z[v] = affine(l.values["2.W"], l.values["2.b"], a)
+		z[r] = affine(l.values["2.W"], l.values["2.b"], a)
 	}
-	for k := 0; k+1 < len(g.Group); k++ {
-		normByHand(z[g.Group[k]:g.Group[k+1]], l.values["γ"], l.values["β"], mean, variance, c)
+	group := []int32{0, int32(len(z))}
+	if c.layer >= len(c.rows)-2 {
+		group = g.Group
+	}
+	if c.layer == len(c.rows)-2 {
+		rows := z
+		z = nil
+		for _, r := range g.Row {
+			z = append(z, slices.Clone(rows[r]))
+		}
+	}
+	for k := 0; k+1 < len(group); k++ {
+		normByHand(z[group[k]:group[k+1]], l.values["γ"], l.values["β"], mean, variance, c)
 	}
 	return slices.Concat(z...)
+}
+
+// level returns what the case's layer runs on.
+func (c ginCase) level(g HostGraph) HostLevel {
+	if c.layer+1 < len(c.rows) {
+		return g.Levels[c.layer+1]
+	}
+	on := HostLevel{RowPtr: g.RowPtr, Col: g.Col, Bond: g.Bond}
+	for v := range g.atoms() {
+		on.Self = append(on.Self, int32(v))
+	}
+	return on
 }
 
 // normByHand normalises one group in place and moves the running averages as

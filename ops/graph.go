@@ -2,100 +2,109 @@ package ops
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/sugarme/gotch/ts"
 )
 
-// HostGraph is a batch of molecules in Go's memory: one graph, with offsets.
-//
-// Legend: A atoms, E bonds counted in both directions, n molecules, B tasks.
-type HostGraph struct {
-	Atoms  []uint8 // [A, 2] categories
-	RowPtr []int32 // [A+1] bonds into atom v are RowPtr[v]..RowPtr[v+1]
-	Col    []int32 // [E] their other ends
-	Bond   []uint8 // [E, 2] type, direction
-	MolPtr []int32 // [n+1] atoms of each molecule
-	Group  []int32 // [2B+1] atoms of each task's support and queries
-}
-
-// check says what would lead a loop out of its arrays.
-func (h *HostGraph) check(atoms int) error {
-	if atoms == 0 {
-		return errors.New("a batch without atoms")
-	}
-	for _, o := range []struct {
-		name    string
-		offsets []int32
-		end     int
-	}{{"RowPtr", h.RowPtr, len(h.Col)}, {"MolPtr", h.MolPtr, atoms}, {"Group", h.Group, atoms}} {
-		if n := len(o.offsets); n < 2 || o.offsets[0] != 0 || int(o.offsets[n-1]) != o.end || !slices.IsSorted(o.offsets) {
-			return fmt.Errorf("%s does not ascend from 0 to %d", o.name, o.end)
-		}
-	}
-	for i, from := range h.Col {
-		if from < 0 || int(from) >= atoms {
-			return fmt.Errorf("bond %d comes from atom %d, out of range of 0 to %d", i, from, atoms-1)
-		}
-		if kind, direction := h.Bond[2*i], h.Bond[2*i+1]; kind >= bondTypes || direction >= bondDirections {
-			return fmt.Errorf("bond %d has type %d and direction %d, out of range of 0 to %d and %d",
-				i, kind, direction, bondTypes-1, bondDirections-1)
-		}
-	}
-	return nil
-}
-
 // Graph is a batch of molecules on a device.
 type Graph struct {
-	atoms, rowptr, col, code, mol, group *ts.Tensor
-	task                                 *ts.Tensor // [B+1] atoms of each task
+	atoms  *ts.Tensor   // categories of the rows of h⁰
+	mol    *ts.Tensor   // [n+1] atoms of each molecule
+	bonds  Level        // from atoms to atoms
+	levels []Level      // of the first layers
+	owned  []*ts.Tensor // all of them
 }
 
-// Bond codes are type·3 + direction; see gin_reference.hh.
-const (
-	bondTypes      = 6
-	bondDirections = 3
-)
+// Level is what one encoder layer runs on: R rows, and the rows before, of the
+// layer's input, that each of them sums up.
+//
+// Legend: A atoms, R rows, E bonds, P rows before, B tasks.
+type Level struct {
+	rowptr, col, code *ts.Tensor // [R+1], [E], [E] bonds
+	self              *ts.Tensor // [R] row before of each row; nil where it is the same
+	spread            *ts.Tensor // [A] row of each atom, where the layer goes from rows to atoms
+	group, task       *ts.Tensor // [2B+1], [B+1] rows, or atoms where they are spread
+	before            int        // P
+	distinct          bool       // the layer's output is rows that stand for many atoms
+}
+
+// Level returns what layer l runs on, counted from 0.
+func (g *Graph) Level(l int) *Level {
+	if l < len(g.levels) {
+		return &g.levels[l]
+	}
+	return &g.bonds
+}
 
 // NewGraph copies h to a device. Every bond must be there in both
 // directions with the same categories.
 func NewGraph(h HostGraph, d Device) (*Graph, error) {
-	atoms, bonds := len(h.RowPtr)-1, len(h.Col)
-	if len(h.Atoms) != 2*atoms || len(h.Bond) != 2*bonds || len(h.Group)%2 == 0 {
-		return nil, fmt.Errorf("graph: %d atom categories and %d bond categories do not go with %d atoms and %d bonds",
-			len(h.Atoms), len(h.Bond), atoms, bonds)
-	}
-	code := make([]uint8, bonds)
-	for i := range code {
-		code[i] = h.Bond[2*i]*bondDirections + h.Bond[2*i+1]
-	}
-	if err := h.check(atoms); err != nil {
+	if err := h.check(); err != nil {
 		return nil, fmt.Errorf("graph: %w", err)
 	}
+	g := new(Graph)
+	u := upload{to: g, device: d}
+	u.graph(&h)
+	if u.err != nil {
+		g.Drop()
+		return nil, fmt.Errorf("graph: %w", u.err)
+	}
+	return g, nil
+}
+
+// upload copies arrays to the tensors of a graph, until the first error.
+type upload struct {
+	to     *Graph
+	device Device
+	err    error
+}
+
+func (u *upload) graph(h *HostGraph) {
+	g, atoms := u.to, len(h.RowPtr)-1
 	task := make([]int32, 0, len(h.Group)/2+1)
 	for i := 0; i < len(h.Group); i += 2 {
 		task = append(task, h.Group[i])
 	}
-	g := &Graph{}
-	var err error
-	keep := func(t *ts.Tensor, e error) *ts.Tensor {
-		err = cmp.Or(err, e)
-		return t
+	g.mol = u.ints(h.MolPtr)
+	g.bonds = u.bonds(h.RowPtr, h.Col, h.Bond)
+	g.bonds.before, g.bonds.group, g.bonds.task = atoms, u.ints(h.Group), u.ints(task)
+	if len(h.Levels) == 0 {
+		g.atoms = u.categories(h.Atoms)
+		return
 	}
-	g.atoms = keep(New(h.Atoms, []int64{int64(atoms), 2}, d))
-	g.rowptr = keep(Vector(h.RowPtr, d))
-	g.col = keep(Vector(h.Col, d))
-	g.code = keep(Vector(code, d))
-	g.mol = keep(Vector(h.MolPtr, d))
-	g.group = keep(Vector(h.Group, d))
-	g.task = keep(Vector(task, d))
-	if err != nil {
-		g.Drop()
-		return nil, fmt.Errorf("graph: %w", err)
+	g.atoms = u.categories(h.Levels[0].Atoms)
+	for i, l := range h.Levels[1:] {
+		level := u.bonds(l.RowPtr, l.Col, l.Bond)
+		level.before, level.self = h.Levels[i].rows(), u.ints(l.Self)
+		if i == len(h.Levels)-2 {
+			level.spread, level.group, level.task = u.ints(h.Row), g.bonds.group, g.bonds.task
+		} else {
+			level.distinct, level.group = true, u.ints([]int32{0, int32(l.rows())})
+			level.task = level.group
+		}
+		g.levels = append(g.levels, level)
 	}
-	return g, nil
+}
+
+func (u *upload) bonds(rowptr, col []int32, bond []uint8) Level {
+	code := make([]uint8, len(col))
+	for i := range code {
+		code[i] = bond[2*i]*BondDirections + bond[2*i+1]
+	}
+	return Level{rowptr: u.ints(rowptr), col: u.ints(col), code: u.keep(Vector(code, u.device))}
+}
+
+func (u *upload) categories(pairs []uint8) *ts.Tensor {
+	return u.keep(New(pairs, []int64{int64(len(pairs) / 2), 2}, u.device))
+}
+
+func (u *upload) ints(values []int32) *ts.Tensor { return u.keep(Vector(values, u.device)) }
+
+func (u *upload) keep(t *ts.Tensor, err error) *ts.Tensor {
+	u.err = cmp.Or(u.err, err)
+	u.to.owned = append(u.to.owned, t)
+	return t
 }
 
 // Vector copies values to a device as a tensor of one dimension.
@@ -105,6 +114,6 @@ func Vector[T Element](values []T, d Device) (*ts.Tensor, error) {
 
 // Drop releases the graph's tensors.
 func (g *Graph) Drop() {
-	Drop(g.atoms, g.rowptr, g.col, g.code, g.mol, g.group, g.task)
+	Drop(g.owned...)
 	*g = Graph{}
 }

@@ -38,7 +38,7 @@ func Mix(layers, scores []*ts.Tensor, offsets *ts.Tensor, choose bool) (mixture,
 
 // MixAtoms is Mix on atoms [A, d], with p for each task.
 func MixAtoms(layers, scores []*ts.Tensor, g *Graph, choose bool) (mixture, p *ts.Tensor, err error) {
-	return Mix(layers, scores, g.task, choose)
+	return Mix(layers, scores, g.bonds.task, choose)
 }
 
 // Classifier is the adaptive classifier (Eqs. 13 to 17): networks that turn a

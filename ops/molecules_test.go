@@ -44,6 +44,32 @@ func (h *HostGraph) add(r *rand.Rand, atoms int) {
 	h.MolPtr = append(h.MolPtr, base+int32(atoms))
 }
 
+// invent adds levels with the given numbers of rows. A layer does not ask
+// whether they are those of the atoms, so these are of any rows and bonds.
+func (h *HostGraph) invent(r *rand.Rand, rows []int) {
+	for l, n := range rows {
+		level := HostLevel{RowPtr: []int32{0}}
+		for range n {
+			if l == 0 {
+				level.Atoms = append(level.Atoms, uint8(r.IntN(120)), uint8(r.IntN(3)))
+				continue
+			}
+			level.Self = append(level.Self, int32(r.IntN(rows[l-1])))
+			for range r.IntN(5) {
+				level.Col = append(level.Col, int32(r.IntN(rows[l-1])))
+				level.Bond = append(level.Bond, uint8(r.IntN(4)), uint8(r.IntN(3)))
+			}
+			level.RowPtr = append(level.RowPtr, int32(len(level.Col)))
+		}
+		h.Levels = append(h.Levels, level)
+	}
+	if rows != nil {
+		for range h.atoms() {
+			h.Row = append(h.Row, int32(r.IntN(rows[len(rows)-1])))
+		}
+	}
+}
+
 // atoms counts the atoms of a batch.
 func (h *HostGraph) atoms() int { return len(h.RowPtr) - 1 }
 
@@ -54,7 +80,7 @@ func (l *lab) graph(h HostGraph) *Graph {
 	if err != nil {
 		l.Fatal(err)
 	}
-	l.made = append(l.made, g.atoms, g.rowptr, g.col, g.code, g.mol, g.group, g.task)
+	l.made = append(l.made, g.owned...)
 	return g
 }
 

@@ -61,8 +61,9 @@ inline Statistics norm_statistics(const Tensor &z, const Tensor &group, const Te
   for (int64_t g = 0; g < G; g++) {
     const double n = ptr[g + 1] - ptr[g];
     if (n == 0) continue;
-    mean.mul_(1 - kMomentum).add_(m[g].to(mean.scalar_type()), kMomentum);
-    var.mul_(1 - kMomentum).add_(v[g].to(var.scalar_type()), kMomentum * (n > 1 ? n / (n - 1) : 1));
+    mean.mul_(1 - mode.momentum).add_(m[g].to(mean.scalar_type()), mode.momentum);
+    var.mul_(1 - mode.momentum)
+        .add_(v[g].to(var.scalar_type()), mode.momentum * (n > 1 ? n / (n - 1) : 1));
   }
   return {m.to(z.scalar_type()), (v + kNormEps).rsqrt().to(z.scalar_type())};
 }

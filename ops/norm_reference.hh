@@ -11,9 +11,11 @@ constexpr double kNormEps = 1e-5;
 constexpr double kMomentum = 0.1;
 
 // NormMode says what follows the normalisation. Dropout is active in training.
+// A group moves the running averages by momentum; by 1, they become its own.
 struct NormMode {
   bool training, relu;
   Dropout dropout;
+  double momentum = kMomentum;
 
   bool drops() const { return training && dropout.on(); }
 
@@ -45,9 +47,9 @@ inline Tensor norm(const Tensor &z, const Tensor &group, const Tensor &gamma, co
       part = (part - mean) / (var + kNormEps).sqrt();
     } else {
       auto m = part.mean(0), v = (part - m).square().mean(0);
-      mean.mul_(1 - kMomentum).add_(m.detach(), kMomentum);
-      var.mul_(1 - kMomentum)
-          .add_(v.detach(), kMomentum * (n > 1 ? static_cast<double>(n) / (n - 1) : 1));
+      mean.mul_(1 - mode.momentum).add_(m.detach(), mode.momentum);
+      var.mul_(1 - mode.momentum)
+          .add_(v.detach(), mode.momentum * (n > 1 ? static_cast<double>(n) / (n - 1) : 1));
       part = (part - m) / (v + kNormEps).sqrt();
     }
     parts.push_back(part);

@@ -14,6 +14,10 @@ extern "C" {
 
 typedef void *pacia_tensor;
 
+// Bond types (single, double, triple, aromatic, self loop, mask) and
+// directions (none, end up right, end down right), as in Hu et al. (2020).
+enum { PACIA_BOND_TYPES = 6, PACIA_BOND_DIRECTIONS = 3 };
+
 // What one operation reads and writes. Outputs are new tensors, owned by the
 // caller; an operation leaves NULL where it has nothing to give.
 typedef struct {

@@ -15,8 +15,8 @@ func wide(l *lab) *ts.Tensor {
 	host := molecules(l.r, [][]int{sizes(l.r, 20), sizes(l.r, 15), sizes(l.r, 20), sizes(l.r, 25)})
 	g := l.graph(host)
 	h := l.leaf("h", 0, 1, int64(host.atoms()), d)
-	h = l.must(l.gin(d, 2*d).Layer(h, g, true, Mode{Training: true, Dropout: 0.5, Key: 8}))
-	h = l.must(FiLM(h, g, l.leaf("w", 0, 1, 2, d), l.leaf("b", 0, 1, 2, d), FilmUnit))
+	h = l.must(l.gin(d, 2*d).Layer(h, g.Level(0), true, Mode{Training: true, Dropout: 0.5, Key: 8}))
+	h = l.must(FiLM(h, g.Level(0), l.leaf("w", 0, 1, 2, d), l.leaf("b", 0, 1, 2, d), FilmUnit))
 	var support, query, task []int32
 	for m := range int32(80) {
 		switch {

@@ -13,10 +13,6 @@ import (
 	"pacia/model"
 )
 
-// queriesPerBatch bounds the memory of an evaluation. With 20 support
-// molecules a query has a graph of 21 nodes and 210 pairs.
-const queriesPerBatch = 256
-
 // EvalOptions says how the support sets of an evaluation are drawn.
 type EvalOptions struct {
 	Seed uint64
@@ -69,7 +65,11 @@ func evaluateTask(ctx context.Context, adapt adapter, ds *data.Dataset, task int
 	}
 	defer a.Drop()
 	order := bySize(ds.Store, ep.Query)
-	scores, err := rank(ctx, a, ds.Store, ep.Query, order)
+	rows := make([]int32, len(order))
+	for i, at := range order {
+		rows[i] = ep.Query[at]
+	}
+	scores, err := rank(ctx, a, ds.Store, rows, len(ep.Support))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -98,7 +98,7 @@ func (o EvalOptions) draw(ds *data.Dataset, task int) (data.Episode, error) {
 }
 
 // bySize returns the positions in rows from the smallest molecule to the
-// largest, so that the molecules of a batch are of one size.
+// largest, so that the molecules of a batch are of one size: they share more.
 func bySize(s *data.Store, rows []int32) []int32 {
 	order := make([]int32, len(rows))
 	atoms := make([]int, len(rows))
@@ -109,21 +109,20 @@ func bySize(s *data.Store, rows []int32) []int32 {
 	return order
 }
 
-// rank returns P(active) of the rows at the given positions, in that order.
-func rank(ctx context.Context, a adapted, s *data.Store, rows, order []int32) ([]float32, error) {
+// rank returns P(active) of the rows; support is the size of the support set.
+func rank(ctx context.Context, a adapted, s *data.Store, rows []int32, support int) ([]float32, error) {
+	batches := model.QueryBatches(s, rows, support)
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	last := (len(order) - 1) / queriesPerBatch
-	batches := ahead(inner, 0, last, func(i int) (*data.Batch, error) {
-		chunk := order[i*queriesPerBatch : min(len(order), (i+1)*queriesPerBatch)]
-		batch := make([]int32, len(chunk))
-		for j, at := range chunk {
-			batch[j] = rows[at]
+	assembled := ahead(inner, 0, len(batches)-1, func(i int) (*data.Batch, error) {
+		b, err := data.AssembleQueries(s, batches[i])
+		if err == nil {
+			a.Prepare(b)
 		}
-		return data.AssembleQueries(s, batch)
+		return b, err
 	})
-	scores := make([]float32, 0, len(order))
-	for b := range batches {
+	scores := make([]float32, 0, len(rows))
+	for b := range assembled {
 		if err := cmp.Or(ctx.Err(), b.err); err != nil {
 			return nil, err
 		}
@@ -133,8 +132,8 @@ func rank(ctx context.Context, a adapted, s *data.Store, rows, order []int32) ([
 		}
 		scores = append(scores, probability...)
 	}
-	if len(scores) != len(order) {
-		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%d scores for %d queries", len(scores), len(order)))
+	if len(scores) != len(rows) {
+		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%d scores for %d queries", len(scores), len(rows)))
 	}
 	return scores, nil
 }

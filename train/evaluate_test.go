@@ -11,7 +11,8 @@ import (
 	"pacia/data"
 )
 
-// oracle scores molecules by what it is told, and remembers its batches.
+// oracle scores molecules by what it is told, and remembers its batches, which
+// must be prepared.
 type oracle struct {
 	score   func(b *data.Batch, molecule int32) float32
 	batches []*data.Batch
@@ -26,8 +27,13 @@ func (o *oracle) adapt(b *data.Batch) (adapted, error) {
 
 func (o *oracle) Drop() { o.dropped++ }
 
+func (o *oracle) Prepare(b *data.Batch) { b.Refine(2) }
+
 func (o *oracle) Score(b *data.Batch) (probability []float32, depth []int32, err error) {
 	o.batches = append(o.batches, b)
+	if len(b.Levels) != 3 {
+		return nil, nil, errors.New("the batch was not prepared")
+	}
 	for _, m := range b.QueryMol {
 		probability = append(probability, o.score(b, m))
 	}
@@ -80,7 +86,7 @@ func TestQueriesComeSortedBySize(t *testing.T) {
 		for _, m := range b.QueryMol {
 			sizes = append(sizes, size(b, m))
 		}
-		if len(sizes) > queriesPerBatch || !slices.IsSorted(sizes) {
+		if !slices.IsSorted(sizes) {
 			t.Errorf("batch %d has %d queries of sizes %v", i, len(sizes), sizes)
 		}
 		if b.Support != 0 {
@@ -94,20 +100,19 @@ func TestQueriesComeSortedBySize(t *testing.T) {
 func TestManyBatches(t *testing.T) {
 	r := openAssays(t, assaysConfig(t))
 	var rows []int32
-	for i := range 2*queriesPerBatch + 100 {
+	for i := range 4000 {
 		rows = append(rows, int32(i%r.data.Store.Len()))
 	}
-	order := bySize(r.data.Store, rows)
 	o := &oracle{score: size}
-	scores, err := rank(context.Background(), o, r.data.Store, rows, order)
+	scores, err := rank(context.Background(), o, r.data.Store, rows, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(o.batches) != 3 {
-		t.Errorf("%d batches, want 3", len(o.batches))
+	if len(o.batches) < 3 || len(scores) != len(rows) {
+		t.Fatalf("%d scores of %d molecules in %d batches, want 3 or more", len(scores), len(rows), len(o.batches))
 	}
-	for i, at := range order {
-		if want := float32(r.data.Store.Atoms(int(rows[at]))); scores[i] != want {
+	for i, row := range rows {
+		if want := float32(r.data.Store.Atoms(int(row))); scores[i] != want {
 			t.Fatalf("score %d is that of another molecule: %v atoms, want %v", i, scores[i], want)
 		}
 	}

@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -54,7 +55,12 @@ func contrast(b *data.Batch, task int) []float32 {
 	return c
 }
 
+func (f *fake) Prepare(b *data.Batch) { b.Refine(1) }
+
 func (f *fake) Backward(b *data.Batch, dropout uint64) (float64, error) {
+	if len(b.Levels) != 2 {
+		return 0, errors.New("the batch was not prepared")
+	}
 	if f.nanLossAt > 0 && f.steps == f.nanLossAt {
 		return math.NaN(), nil
 	}
@@ -99,6 +105,8 @@ func (f *fake) Adapt(b *data.Batch) (adapted, error) {
 }
 
 type fakeAdapted struct{ contrast, w []float32 }
+
+func (a *fakeAdapted) Prepare(*data.Batch) {}
 
 func (a *fakeAdapted) Score(b *data.Batch) (probability []float32, depth []int32, err error) {
 	for _, molecule := range b.QueryMol {

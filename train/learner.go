@@ -9,6 +9,9 @@ import (
 // learner is a model with its optimiser, as the episode loop sees it. All of
 // its methods are called from one operating system thread.
 type learner interface {
+	// Prepare does the part of Backward that needs no tensors. It alone may be
+	// called from another thread.
+	Prepare(b *data.Batch)
 	// Backward computes the loss of b and leaves its gradients in the
 	// parameters. The dropout masks are a function of dropout.
 	Backward(b *data.Batch, dropout uint64) (loss float64, err error)
@@ -34,6 +37,9 @@ type learner interface {
 
 // adapted is a model adapted to one task.
 type adapted interface {
+	// Prepare does the part of Score that needs no tensors. It may be called
+	// from another thread.
+	Prepare(queries *data.Batch)
 	// Score returns P(active) of each query and the depth that was used, 1 to
 	// L_rel (B = 1, no support).
 	Score(queries *data.Batch) (probability []float32, depth []int32, err error)

@@ -153,6 +153,8 @@ func adapt(m *model.Model, support *data.Batch) (adapted, error) {
 	return ranker{a, m}, nil
 }
 
+func (r ranker) Prepare(queries *data.Batch) { r.model.Prepare(queries) }
+
 func (r ranker) Score(queries *data.Batch) ([]float32, []int32, error) {
 	return r.model.Score(r.Adapted, queries)
 }

@@ -97,10 +97,17 @@ func (r *run) train(ctx context.Context) error {
 	}
 }
 
-// batches assembles the batches of the episodes to come while steps run.
+// batches assembles and prepares the batches of the episodes to come while
+// steps run.
 func (r *run) batches() (<-chan made[step], context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
-	return ahead(ctx, r.progress.Episode+1, r.cfg.Train.Episodes, r.episodes.draw), cancel
+	return ahead(ctx, r.progress.Episode+1, r.cfg.Train.Episodes, func(number int) (step, error) {
+		s, err := r.episodes.draw(number)
+		if err == nil {
+			r.learner.Prepare(s.Batch)
+		}
+		return s, err
+	}), cancel
 }
 
 // due reports whether something that happens every so many episodes, and after

@@ -67,22 +67,28 @@ func (r *ranker) close() {
 
 // parsed is a chunk of candidates on the way to the model.
 type parsed struct {
-	queries *data.Batch // nil where no molecule could be read
-	reasons []error     // why a molecule cannot be read, or nil; one a row
+	queries []*data.Batch // of the molecules that could be read
+	reasons []error       // why a molecule cannot be read, or nil; one a row
 	err     error
 }
 
-func parse(smiles []string) parsed {
+// parse makes the batches of a chunk, for a task of so many support molecules.
+func parse(m *model.Model, smiles []string, support int) parsed {
 	store, _, errs := data.ParseSMILES(smiles, 1)
 	p := parsed{reasons: errs}
-	if store.Len() == 0 {
-		return p
-	}
 	rows := make([]int32, store.Len())
 	for i := range rows {
 		rows[i] = int32(i)
 	}
-	p.queries, p.err = data.AssembleQueries(store, rows)
+	for _, run := range model.QueryBatches(store, rows, support) {
+		b, err := data.AssembleQueries(store, run)
+		if err != nil {
+			p.err = err
+			return p
+		}
+		m.Prepare(b)
+		p.queries = append(p.queries, b)
+	}
 	return p
 }
 
@@ -93,6 +99,7 @@ func (r *ranker) rank(m *model.Model, a *model.Adapted, threads int) error {
 		threads = runtime.NumCPU()
 	}
 	defer func() { _ = r.bar.Clear() }()
+	parse := func(smiles []string) parsed { return parse(m, smiles, a.Support()) }
 	return ranking.Stream(r.table, (threads+1)/2, parse, func(c *ranking.Chunk[parsed]) error {
 		return r.score(m, a, c)
 	})
@@ -104,11 +111,12 @@ func (r *ranker) score(m *model.Model, a *model.Adapted, c *ranking.Chunk[parsed
 	}
 	var probability []float32
 	var depth []int32
-	if c.Parsed.queries != nil {
-		var err error
-		if probability, depth, err = m.Score(a, c.Parsed.queries); err != nil {
+	for _, queries := range c.Parsed.queries {
+		p, d, err := m.Score(a, queries)
+		if err != nil {
 			return err
 		}
+		probability, depth = append(probability, p...), append(depth, d...)
 	}
 	next := 0
 	for i, row := range c.Rows {

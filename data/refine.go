@@ -1,0 +1,148 @@
+package data
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// Legend: A atoms of the batch; R_l classes of level l, E_l their bonds.
+
+// Level is the distinct surroundings of a batch's atoms up to l bonds away. Two
+// atoms are of one class of level 0 where their categories are equal, and of
+// level l > 0 where they are of one class of level l-1 and so are the
+// neighbours that they are bonded to, bond by bond. What a message passing
+// network knows of an atom after l layers is a function of its class: the
+// colour refinement of Weisfeiler and Leman.
+type Level struct {
+	Atoms  []uint8 // [R_0, 2] as in Graph; level 0 only
+	Self   []int32 // [R_l] the class at level l-1; this and the next three above level 0 only
+	RowPtr []int32 // [R_l+1] bonds of class r: RowPtr[r]..RowPtr[r+1]
+	Col    []int32 // [E_l] class of the neighbour at level l-1
+	Bond   []uint8 // [E_l, 2] as in Graph
+}
+
+// Len returns the number of classes.
+func (l *Level) Len() int {
+	if l.Self == nil {
+		return len(l.Atoms) / 2
+	}
+	return len(l.Self)
+}
+
+// Refine fills Levels with the levels 0 to n, n ≥ 1, and AtomRow with the class
+// of each atom at the last one. Classes have the order in which the batch's
+// atoms show them first, and a class's bonds that of their categories, then of
+// the neighbours' classes.
+func (b *Batch) Refine(n int) {
+	r := &b.refiner
+	r.start(b, n)
+	r.categories(b)
+	for l := 1; l <= n; l++ {
+		r.surroundings(b, &b.Levels[l])
+	}
+	b.AtomRow = append(b.AtomRow[:0], r.row...)
+}
+
+// refiner is the room that Refine works in.
+type refiner struct {
+	row  []int32  // [A] class of each atom at the level before
+	next []int32  // [A] at the level under way
+	self []int32  // class at the level before, or categories, of each class
+	ptr  []int32  // keys of class c: ptr[c]..ptr[c+1]
+	keys []uint64 // a bond's categories and its neighbour's class at the level before
+	hash []uint32 // of each class
+	slot []int32  // hash table: a class + 1, or 0
+}
+
+// start makes room for the levels 0 to n of b.
+func (r *refiner) start(b *Batch, n int) {
+	b.Levels = slices.Grow(b.Levels[:0], n+1)[:n+1]
+	atoms := len(b.Atoms) / 2
+	r.row = slices.Grow(r.row[:0], atoms)[:atoms]
+	r.next = slices.Grow(r.next[:0], atoms)[:atoms]
+	// Half of the table stays free.
+	slots := 2 << bits.Len(uint(atoms))
+	r.slot = slices.Grow(r.slot[:0], slots)[:slots]
+}
+
+// categories makes level 0.
+func (r *refiner) categories(b *Batch) {
+	r.begin()
+	for v := range r.row {
+		r.row[v] = r.class(int32(b.Atoms[2*v])<<8 | int32(b.Atoms[2*v+1]))
+	}
+	l := &b.Levels[0]
+	l.Atoms = l.Atoms[:0]
+	for _, s := range r.self {
+		l.Atoms = append(l.Atoms, uint8(s>>8), uint8(s))
+	}
+}
+
+// surroundings makes a level from the one before.
+func (r *refiner) surroundings(b *Batch, l *Level) {
+	r.begin()
+	for v, self := range r.row {
+		for k := b.RowPtr[v]; k < b.RowPtr[v+1]; k++ {
+			r.insert(uint64(b.Bond[2*k])<<40 | uint64(b.Bond[2*k+1])<<32 | uint64(r.row[b.Col[k]]))
+		}
+		r.next[v] = r.class(self)
+	}
+	r.row, r.next = r.next, r.row
+	l.Self = append(l.Self[:0], r.self...)
+	l.RowPtr = append(l.RowPtr[:0], r.ptr...)
+	l.Col, l.Bond = l.Col[:0], l.Bond[:0]
+	for _, key := range r.keys {
+		l.Col = append(l.Col, int32(uint32(key)))
+		l.Bond = append(l.Bond, uint8(key>>40), uint8(key>>32))
+	}
+}
+
+// begin empties the table of classes.
+func (r *refiner) begin() {
+	clear(r.slot)
+	r.self, r.keys, r.hash = r.self[:0], r.keys[:0], r.hash[:0]
+	r.ptr = append(r.ptr[:0], 0)
+}
+
+// insert adds a key to those behind the last class, in ascending order.
+func (r *refiner) insert(key uint64) {
+	first := int(r.ptr[len(r.ptr)-1])
+	r.keys = append(r.keys, key)
+	k := len(r.keys) - 1
+	for ; k > first && r.keys[k-1] > key; k-- {
+		r.keys[k] = r.keys[k-1]
+	}
+	r.keys[k] = key
+}
+
+// class returns the class of self with the keys behind the last class, which
+// are taken away or become those of a new one.
+func (r *refiner) class(self int32) int32 {
+	first := r.ptr[len(r.ptr)-1]
+	keys := r.keys[first:]
+	h := hashOf(self, keys)
+	mask := len(r.slot) - 1
+	at := int(h) & mask
+	for ; r.slot[at] != 0; at = (at + 1) & mask {
+		c := r.slot[at] - 1
+		if r.hash[c] == h && r.self[c] == self && slices.Equal(r.keys[r.ptr[c]:r.ptr[c+1]], keys) {
+			r.keys = r.keys[:first]
+			return c
+		}
+	}
+	r.self, r.hash = append(r.self, self), append(r.hash, h)
+	r.ptr = append(r.ptr, int32(len(r.keys)))
+	r.slot[at] = int32(len(r.self))
+	return r.slot[at] - 1
+}
+
+// hashOf mixes by multiplication (Knuth's 2⁶⁴ over the golden ratio); hits are
+// compared, so that a bad hash costs only time.
+func hashOf(self int32, keys []uint64) uint32 {
+	const golden = 0x9E3779B97F4A7C15
+	h := uint64(self+1) * golden
+	for _, k := range keys {
+		h = (bits.RotateLeft64(h, 23) ^ k) * golden
+	}
+	return uint32(h >> 32)
+}

@@ -1,0 +1,141 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Numbers of bond types and directions, of Hu et al. (2020).
+const (
+	BondTypes      = C.PACIA_BOND_TYPES
+	BondDirections = C.PACIA_BOND_DIRECTIONS
+)
+
+// HostGraph is a batch of molecules in Go's memory: one graph, with offsets.
+//
+// Legend: A atoms, E bonds counted in both directions, n molecules, B tasks,
+// R_l rows of level l with E_l bonds.
+type HostGraph struct {
+	Atoms  []uint8 // [A, 2] categories
+	RowPtr []int32 // [A+1] bonds into atom v are RowPtr[v]..RowPtr[v+1]
+	Col    []int32 // [E] their other ends
+	Bond   []uint8 // [E, 2] type, direction
+	MolPtr []int32 // [n+1] atoms of each molecule
+	Group  []int32 // [2B+1] atoms of each task's support and queries
+
+	// Levels 0 to L, where the first L encoder layers are to run on distinct
+	// rows: layer l, counted from 0, goes from the rows of level l to those of
+	// level l+1. After the last of them rows are spread to the atoms, whose row
+	// Row says. What comes before must not tell apart two atoms of one row:
+	// with L > 1 all must be of one task and normalised by running averages.
+	Levels []HostLevel
+	Row    []int32 // [A]
+}
+
+// HostLevel is the distinct rows that stand for the atoms after l layers.
+type HostLevel struct {
+	Atoms  []uint8 // [R_0, 2] categories; level 0 only
+	Self   []int32 // [R_l] row at level l-1 of the atom itself
+	RowPtr []int32 // [R_l+1] bonds into row r are RowPtr[r]..RowPtr[r+1]
+	Col    []int32 // [E_l] rows at level l-1 of their other ends
+	Bond   []uint8 // [E_l, 2]
+}
+
+func (l *HostLevel) rows() int {
+	if l.Self == nil {
+		return len(l.Atoms) / 2
+	}
+	return len(l.Self)
+}
+
+// check says what would lead a loop out of its arrays.
+func (h *HostGraph) check() error {
+	atoms := len(h.RowPtr) - 1
+	if len(h.Atoms) != 2*atoms || len(h.Bond) != 2*len(h.Col) || len(h.Group)%2 == 0 {
+		return fmt.Errorf("%d atom categories and %d bond categories do not go with %d atoms and %d bonds",
+			len(h.Atoms), len(h.Bond), atoms, len(h.Col))
+	}
+	if atoms == 0 {
+		return errors.New("a batch without atoms")
+	}
+	for _, o := range []struct {
+		name    string
+		offsets []int32
+	}{{"MolPtr", h.MolPtr}, {"Group", h.Group}} {
+		if err := checkOffsets(o.name, o.offsets, atoms); err != nil {
+			return err
+		}
+	}
+	if err := checkBonds(h.RowPtr, h.Col, h.Bond, atoms); err != nil {
+		return err
+	}
+	return h.checkLevels(atoms)
+}
+
+func (h *HostGraph) checkLevels(atoms int) error {
+	if len(h.Levels) == 0 {
+		return nil
+	}
+	last := len(h.Levels) - 1
+	if last == 0 || last > 1 && len(h.Group) != 3 {
+		return fmt.Errorf("%d levels do not go with %d tasks", len(h.Levels), len(h.Group)/2)
+	}
+	if len(h.Row) != atoms {
+		return fmt.Errorf("%d rows of atoms for %d atoms", len(h.Row), atoms)
+	}
+	for i := 1; i <= last; i++ {
+		if err := h.Levels[i].check(h.Levels[i-1].rows()); err != nil {
+			return fmt.Errorf("level %d: %w", i, err)
+		}
+	}
+	return checkBelow("atom", h.Row, h.Levels[last].rows())
+}
+
+// check is for a level above 0; before is the number of rows of the one below.
+func (l *HostLevel) check(before int) error {
+	if len(l.RowPtr) != len(l.Self)+1 || len(l.Bond) != 2*len(l.Col) {
+		return fmt.Errorf("%d offsets and %d bond categories do not go with %d rows and %d bonds",
+			len(l.RowPtr), len(l.Bond), len(l.Self), len(l.Col))
+	}
+	if err := checkBelow("row", l.Self, before); err != nil {
+		return err
+	}
+	return checkBonds(l.RowPtr, l.Col, l.Bond, before)
+}
+
+func checkOffsets(name string, offsets []int32, end int) error {
+	if n := len(offsets); n < 2 || offsets[0] != 0 || int(offsets[n-1]) != end || !slices.IsSorted(offsets) {
+		return fmt.Errorf("%s does not ascend from 0 to %d", name, end)
+	}
+	return nil
+}
+
+func checkBelow(name string, values []int32, limit int) error {
+	for i, v := range values {
+		if v < 0 || int(v) >= limit {
+			return fmt.Errorf("%s %d has row %d, out of range of 0 to %d", name, i, v, limit-1)
+		}
+	}
+	return nil
+}
+
+// checkBonds looks at bonds that come from a number of atoms, or rows.
+func checkBonds(rowptr, col []int32, bond []uint8, atoms int) error {
+	if err := checkOffsets("RowPtr", rowptr, len(col)); err != nil {
+		return err
+	}
+	for i, from := range col {
+		if from < 0 || int(from) >= atoms {
+			return fmt.Errorf("bond %d comes from atom %d, out of range of 0 to %d", i, from, atoms-1)
+		}
+		if kind, direction := bond[2*i], bond[2*i+1]; kind >= BondTypes || direction >= BondDirections {
+			return fmt.Errorf("bond %d has type %d and direction %d, out of range of 0 to %d and %d",
+				i, kind, direction, BondTypes-1, BondDirections-1)
+		}
+	}
+	return nil
+}

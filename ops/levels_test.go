@@ -1,0 +1,127 @@
+package ops
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// refine makes the levels 0 to n of the atoms' surroundings, by a map of
+// texts.
+func (h *HostGraph) refine(n int) {
+	h.Row = make([]int32, h.atoms())
+	for l := range n + 1 {
+		seen, level, next := map[string]int32{}, HostLevel{RowPtr: []int32{0}}, make([]int32, len(h.Row))
+		for v := range h.Row {
+			bonds := h.Bond[2*h.RowPtr[v] : 2*h.RowPtr[v+1]]
+			var col []int32
+			var around []string
+			for i, u := range h.Col[h.RowPtr[v]:h.RowPtr[v+1]] {
+				col = append(col, h.Row[u])
+				around = append(around, fmt.Sprintf("%d %d", bonds[2*i:2*i+2], h.Row[u]))
+			}
+			slices.Sort(around)
+			text := fmt.Sprint(h.Row[v], around)
+			if l == 0 {
+				text = fmt.Sprintf("%d", h.Atoms[2*v:2*v+2])
+			}
+			if r, ok := seen[text]; ok {
+				next[v] = r
+				continue
+			}
+			next[v] = int32(len(seen))
+			seen[text] = next[v]
+			if l == 0 {
+				level.Atoms = append(level.Atoms, h.Atoms[2*v:2*v+2]...)
+				continue
+			}
+			level.Self, level.Col, level.Bond = append(level.Self, h.Row[v]), append(level.Col, col...), append(level.Bond, bonds...)
+			level.RowPtr = append(level.RowPtr, int32(len(level.Col)))
+		}
+		h.Row, h.Levels = next, append(h.Levels, level)
+	}
+}
+
+// TestLevelsChangeNothing: layers on the distinct surroundings of atoms give
+// what they give on the atoms, and so do their gradients: one level of a
+// training step of two tasks, and all levels in evaluation. The molecules have
+// few categories, so that many atoms share a row.
+func TestLevelsChangeNothing(t *testing.T) {
+	const layers, d = 3, 6
+	encode := func(l *lab, groups [][]int, levels int, m Mode) *ts.Tensor {
+		host := molecules(l.r, groups)
+		clear(host.Bond)
+		for v := range host.atoms() {
+			host.Atoms[2*v], host.Atoms[2*v+1] = host.Atoms[2*v]%2, 0
+		}
+		if levels > 0 {
+			host.refine(levels)
+			if rows := host.Levels[levels].rows(); 2*rows > host.atoms() {
+				l.Fatalf("%d rows for %d atoms share too little to test", rows, host.atoms())
+			}
+		}
+		g := l.graph(host)
+		h := l.must(Embed(g, l.leaf("atomic number", 0, 1, 120, d), l.leaf("chirality", 0, 1, 3, d)))
+		w, b := l.leaf("w", 0, 0.5, int64(len(groups)/2), d), l.leaf("b", 0, 0.5, int64(len(groups)/2), d)
+		for i := range layers {
+			h = l.must(l.gin(d, 2*d).Layer(h, g.Level(i), i < layers-1, m.Site(uint64(i))))
+			h = l.must(FiLM(h, g.Level(i), w, b, FilmAffine))
+		}
+		return h
+	}
+	queries := [][]int{{}, slices.Repeat([]int{2, 3, 1, 4, 3}, 12)}
+	for _, c := range []struct {
+		name   string
+		groups [][]int
+		levels int
+		mode   Mode
+	}{
+		{"training", [][]int{queries[1], {3, 3, 2}, {2, 2}, queries[1]}, 1, Mode{Training: true, Dropout: 0.3, Key: 4}},
+		{"evaluation", queries, layers, Mode{}},
+		{"evaluation, fewer levels than layers", queries, layers - 1, Mode{}},
+	} {
+		run(t, c.name, func(t *testing.T) {
+			sameOutcome(t, 3, func(l *lab, plain bool) *ts.Tensor {
+				if plain {
+					return encode(l, c.groups, 0, c.mode)
+				}
+				return encode(l, c.groups, c.levels, c.mode)
+			})
+		})
+	}
+}
+
+// TestStatisticsOfSupport: Support gives what a layer in training gives
+// without dropout, and the statistics that move the running averages there by
+// a tenth; here those stay.
+func TestStatisticsOfSupport(t *testing.T) {
+	for _, c := range []ginCase{
+		{"atoms", [][]int{{3, 4, 2}, {}}, 5, 6, true, Mode{Training: true}, nil, 0},
+		{"rows", [][]int{{3, 4, 2}, {}}, 5, 6, true, Mode{Training: true}, []int{4, 7}, 0},
+		{"one atom", [][]int{{1}, {}}, 5, 6, false, Mode{Training: true}, nil, 0},
+	} {
+		run(t, c.name, func(t *testing.T) {
+			l := newLab(t, 1, true)
+			defer l.drop()
+			host, v, h := c.inputs(l)
+			layer := l.gin(c.width, c.inner)
+			before := matrix{l.read(layer.Mean), l.read(layer.Var)}
+			next, mean, variance, err := layer.Support(h, v, c.relu)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.made = append(l.made, next, mean, variance)
+			after := matrix{l.read(layer.Mean), l.read(layer.Var)}
+			near(t, "output", l.read(next), ginByHand(l, host, c, after[0], after[1]), 1e-11)
+			for i, got := range []*ts.Tensor{mean, variance} {
+				want := times(10, sum(after[i], times(-0.9, before[i])))
+				near(t, []string{"mean", "variance"}[i], l.read(got), want, 1e-11)
+			}
+			if !slices.Equal(l.read(layer.Mean), before[0]) || !slices.Equal(l.read(layer.Var), before[1]) {
+				t.Error("the running averages moved")
+			}
+		})
+	}
+}
