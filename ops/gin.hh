@@ -13,6 +13,7 @@
 #include "check.hh"
 #include "gin_reference.hh"
 #include "norm.hh"
+#include "product.hh"
 #include "rows.hh"
 
 namespace pacia {
@@ -89,8 +90,8 @@ struct Update {
 
   // forward returns a = ReLU(W1 m + b1) [R, d'] and z [R, d].
   std::pair<Tensor, Tensor> forward(const Tensor &m) const {
-    auto a = at::linear(m, w1, b1).relu_();
-    return {a, at::linear(a, w2, b2)};
+    auto a = times(m, w1, true, {b1, After::relu, {}});
+    return {a, times(a, w2, true, {b2, After::nothing, {}})};
   }
 
   struct Gradients {
@@ -98,8 +99,8 @@ struct Update {
   };
 
   Gradients backward(const Tensor &dz, const Tensor &m, const Tensor &a) const {
-    auto da = at::mm(dz, w2).mul_(a.gt(0));
-    return {at::mm(da, w1), at::mm(da.t(), m), da.sum(0), at::mm(dz.t(), a), dz.sum(0)};
+    auto da = times(dz, w2, false, {{}, After::relu_back, a});
+    return {times(da, w1, false), across(da, m), da.sum(0), across(dz, a), dz.sum(0)};
   }
 };
 

@@ -1,5 +1,9 @@
 // The C interface of the operations. They are headers of one translation
 // unit: libtorch's own headers take most of a minute to compile, once.
+// No loop here looks at floating-point exceptions or errno; without them the
+// compiler may calculate both sides of a choice, which vectors need.
+#pragma GCC optimize("no-trapping-math", "no-math-errno")
+
 #include "ops.h"
 
 #include <torch/csrc/autograd/autograd.h>

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "pairs.hh"
+#include "product.hh"
 #include "vector.hh"
 
 namespace pacia {
@@ -25,10 +26,20 @@ struct PairNet {
   }
 };
 
+// lowest is what exp_negative takes for less than it. Compilers must not know
+// the number: they would branch for its result, and a loop with a branch is not
+// made of vectors.
+template <class T>
+PACIA_INLINE T lowest() {
+  T x = -87;
+  asm("" : "+m"(x));
+  return x;
+}
+
 // exp_negative is exp for x ≤ 0: 2^k·2^f with a polynomial for 2^f on
 // [−½, ½] (degree 6: 3e-8 relative), in a form that compilers vectorise.
-PACIA_INLINE float exp_negative(float x) {
-  x = x < -87.0f ? -87.0f : x;
+PACIA_INLINE float exp_negative(float x, float least) {
+  x = x < least ? least : x;
   const float t = x * 1.44269504f;
   const float k = (t + 12582912.0f) - 12582912.0f;
   const float f = t - k;
@@ -44,12 +55,13 @@ PACIA_INLINE float exp_negative(float x) {
   std::memcpy(&scale, &bits, sizeof scale);
   return p * scale;
 }
-PACIA_INLINE double exp_negative(double x) { return std::exp(x); }
+PACIA_INLINE double exp_negative(double x, double) { return std::exp(x); }
 
 template <class T>
 PACIA_INLINE void distance_loop(const T *a, const T *b, T *y, int64_t d) {
+  const T least = lowest<T>();
 #pragma omp simd
-  for (int64_t i = 0; i < d; i++) y[i] = exp_negative(-std::abs(a[i] - b[i]));
+  for (int64_t i = 0; i < d; i++) y[i] = exp_negative(-std::abs(a[i] - b[i]), least);
 }
 PACIA_SIMD void distance(const float *a, const float *b, float *y, int64_t d) {
   distance_loop(a, b, y, d);
@@ -84,11 +96,9 @@ struct Chunk {
   Tensor D, z1, z2;  // [c, d], [c, d'], [c, d'']
 };
 
-// hidden is LeakyReLU(x Wᵀ + b), in place.
+// hidden is LeakyReLU(x Wᵀ + b).
 inline Tensor hidden(const Tensor &x, const Tensor &w, const Tensor &b) {
-  auto z = at::mm(x, w.t());
-  if (b.defined()) z.add_(b);
-  return at::leaky_relu_(z, kLeak);
+  return times(x, w, true, {b, After::leaky, {}});
 }
 
 // pair_chunk evaluates the c pairs which.
@@ -122,23 +132,18 @@ class Worker {
     auto z = pair_chunk(x_, p_, which, c, net_);
     sums_[4].addmm_(ds.unsqueeze(0), z.z2);
     if (net_.b3.defined()) sums_[5].add_(ds.sum());
-    auto g2 = through(at::mm(ds.unsqueeze(1), net_.w3), z.z2);
-    sums_[2].addmm_(g2.t(), z.z1);
+    auto g2 = at::leaky_relu_backward(ds.unsqueeze(1) * net_.w3, z.z2, kLeak, true);
+    sums_[2].add_(across(g2, z.z1));
     if (net_.b2.defined()) sums_[3].add_(g2.sum(0));
-    auto g1 = through(at::mm(g2, net_.w2), z.z1);
-    sums_[0].addmm_(g1.t(), z.D);
+    auto g1 = times(g2, net_.w2, false, {{}, After::leaky_back, z.z1});
+    sums_[0].add_(across(g1, z.D));
     if (net_.b1.defined()) sums_[1].add_(g1.sum(0));
-    scatter(which, c, z.D, at::mm(g1, net_.w1));
+    scatter(which, c, z.D, times(g1, net_.w1, false));
   }
 
   const std::vector<Tensor> &sums() const { return sums_; }
 
  private:
-  // through multiplies g by LeakyReLU's slope, told from its output's sign.
-  static Tensor through(const Tensor &g, const Tensor &out) {
-    return at::leaky_relu_backward(g, out, kLeak, true);
-  }
-
   void scatter(const int64_t *which, int64_t c, const Tensor &D, const Tensor &g) {
     const int64_t d = x_.size(1);
     AT_DISPATCH_FLOATING_TYPES(x_.scalar_type(), "scatter", [&] {

@@ -125,11 +125,11 @@ struct Approach {
 template <class T>
 PACIA_INLINE Approach<T> approach_loop(const T *a, const T *b, const T *D, const T *u, T *delta,
                                        int64_t d) {
+  distance_loop(a, b, delta, d);
   T e = 0, m = 0;
 #pragma omp simd reduction(+ : e, m)
   for (int64_t i = 0; i < d; i++) {
-    const T x = exp_negative(-std::abs(a[i] - b[i])) - D[i];
-    delta[i] = x;
+    const T x = delta[i] -= D[i];
     e += x * x;
     m += u[i] * x;
   }

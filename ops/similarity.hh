@@ -76,6 +76,7 @@ inline std::vector<int64_t> follow_all(const Tensor &x, const Pairs &p, const Pa
 inline Tensor similarities(const Tensor &x, const Pairs &p, const PairNet &net, Pieces &t) {
   auto a = at::empty({p.size()}, x.options());
   auto rest = follow_all(x, p, net, t, a);
+  if (getenv("PROBE")) { int64_t on = 0; for (auto o : t.on) on += o; fprintf(stderr, "P %ld anchors %ld rest %.3f on %.3f task %zu\n", (long)p.size(), (long)t.anchors(), rest.size()/(double)p.size(), (double)on/p.size(), p.task.size()); }
   const int64_t total = static_cast<int64_t>(rest.size()), chunks = (total + kChunk - 1) / kChunk;
   at::parallel_for(0, chunks, 1, [&](int64_t begin, int64_t end) {
     at::NoGradGuard no_grad;
@@ -108,9 +109,10 @@ struct PairGradients {
 template <class T>
 PACIA_INLINE void piece_back_loop(const T *a, const T *b, const T *u, T ds, T *da, T *db, T *sum,
                                   int64_t d) {
+  const T least = lowest<T>();
 #pragma omp simd
   for (int64_t i = 0; i < d; i++) {
-    const T x = a[i] - b[i], y = ds * exp_negative(-std::abs(x)), m = u[i] * y;
+    const T x = a[i] - b[i], y = ds * exp_negative(-std::abs(x), least), m = u[i] * y;
     const T t = x > 0 ? -m : x < 0 ? m : T(0);
     da[i] += t;
     db[i] -= t;

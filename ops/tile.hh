@@ -1,0 +1,151 @@
+// Products of tall matrices with small ones, what most of a step's time goes
+// into: a tile of the result stays in registers while the weights' panels pass
+// from the first cache, and what follows the product is done as the tile is
+// stored. Every size of the model (widths of 100 to 600, 1,000 to 100,000 rows)
+// fits this shape; libraries are tuned for others, and MKL not for every maker's
+// processors.
+//
+// Legend: M rows, K inner size, N columns, L lanes of a vector register, R rows
+// of a tile.
+#pragma once
+
+#include <type_traits>
+
+#include "base.hh"
+
+namespace pacia {
+
+// After says what becomes of an entry v of a product.
+enum class After {
+  nothing,
+  relu,        // max(v, 0)
+  leaky,       // v, or v·slope below 0
+  relu_back,   // v where like > 0, else 0
+  leaky_back,  // v where like > 0, else v·slope
+};
+
+// Finish is what follows a product: a bias [N] or null, After, and the matrix
+// like [M, N] whose signs it goes by.
+template <class T>
+struct Finish {
+  const T *bias = nullptr;
+  After after = After::nothing;
+  const T *like = nullptr;
+};
+
+// pack cuts rows 0..K of B [K, N], whose rows are lb apart, into panels of
+// some columns, [K, columns] each, the last one filled up with zeros, so that
+// a tile reads one from end to end.
+inline void pack(const float *b, int64_t lb, int64_t K, int64_t N, int64_t columns, float *to) {
+  for (int64_t j = 0; j < N; j += columns, to += K * columns) {
+    const int64_t n = std::min(columns, N - j);
+    for (int64_t k = 0; k < K; k++) {
+      std::copy_n(b + k * lb + j, n, to + k * columns);
+      std::fill_n(to + k * columns + n, columns - n, 0.0f);
+    }
+  }
+}
+
+// pack_transposed is pack for Bᵀ [N, K].
+inline void pack_transposed(const float *b, int64_t K, int64_t N, int64_t columns, float *to) {
+  for (int64_t j = 0; j < N; j += columns, to += K * columns) {
+    const int64_t n = std::min(columns, N - j);
+    if (n < columns) std::fill_n(to, K * columns, 0.0f);
+    for (int64_t i = 0; i < n; i++)
+      for (int64_t k = 0; k < K; k++) to[k * columns + i] = b[(j + i) * K + k];
+  }
+}
+
+template <int L>
+struct Vector {
+  typedef float type __attribute__((vector_size(4 * L), aligned(4), may_alias));
+};
+
+// finish_part does what follows the product v of L entries at to. bias and
+// like are those of the entries, or null. (Vectors go by reference: how they
+// are passed by value depends on the processor compiled for.)
+template <int L>
+PACIA_INLINE void finish_part(typename Vector<L>::type &v, float *to, bool add, const float *bias,
+                              const float *like, After after) {
+  typedef typename Vector<L>::type V;
+  if (add) v += *reinterpret_cast<const V *>(to);
+  if (bias) v += *reinterpret_cast<const V *>(bias);
+  const V zero = {};
+  if (after != After::nothing) {
+    const bool own = after == After::relu || after == After::leaky;
+    const V sign = own ? v : *reinterpret_cast<const V *>(like);
+    const bool leaks = after == After::leaky || after == After::leaky_back;
+    const V low = leaks ? v * static_cast<float>(kLeak) : zero;
+    v = sign <= zero ? low : v;  // what is not a number stays so
+  }
+  *reinterpret_cast<V *>(to) = v;
+}
+
+// tile computes R rows and 2L columns of y = x·panel. Rows of x are lx apart,
+// their entries sx. bias and like are those of the tile.
+template <int L, int R>
+PACIA_INLINE void tile(const float *x, int64_t lx, int64_t sx, const float *panel, int64_t K,
+                       float *y, int64_t ly, bool add, const Finish<float> &f) {
+  typedef typename Vector<L>::type V;
+  V c[R][2];
+#pragma GCC unroll 16
+  for (int r = 0; r < R; r++) c[r][0] = c[r][1] = V{};
+  for (int64_t k = 0; k < K; k++) {
+    const V b0 = *reinterpret_cast<const V *>(panel + 2 * L * k);
+    const V b1 = *reinterpret_cast<const V *>(panel + 2 * L * k + L);
+#pragma GCC unroll 16
+    for (int r = 0; r < R; r++) {
+      const V a = x[r * lx + k * sx] - V{};
+      c[r][0] += a * b0;
+      c[r][1] += a * b1;
+    }
+  }
+#pragma GCC unroll 16
+  for (int r = 0; r < R; r++) {
+    float *to = y + r * ly;
+    const float *like = f.like ? f.like + r * ly : nullptr;
+    finish_part<L>(c[r][0], to, add, f.bias, like, f.after);
+    finish_part<L>(c[r][1], to + L, add, f.bias ? f.bias + L : nullptr, like ? like + L : nullptr,
+                   f.after);
+  }
+}
+
+// last_tile is tile where only the first columns of the 2L are there: it works
+// on copies that are as wide as a tile.
+template <int L, int R>
+PACIA_INLINE void last_tile(const float *x, int64_t lx, int64_t sx, const float *panel, int64_t K,
+                            float *y, int64_t ly, int64_t columns, bool add,
+                            const Finish<float> &f) {
+  float out[R * 2 * L] = {}, like[R * 2 * L] = {}, bias[2 * L] = {};
+  Finish<float> g{f.bias ? bias : nullptr, f.after, f.like ? like : nullptr};
+  if (f.bias) std::copy_n(f.bias, columns, bias);
+  for (int r = 0; r < R; r++) {
+    if (add) std::copy_n(y + r * ly, columns, out + r * 2 * L);
+    if (f.like) std::copy_n(f.like + r * ly, columns, like + r * 2 * L);
+  }
+  tile<L, R>(x, lx, sx, panel, K, out, 2 * L, add, g);
+  for (int r = 0; r < R; r++) std::copy_n(out + r * 2 * L, columns, y + r * ly);
+}
+
+// rows_times computes M rows of y = x·B, R rows at a time.
+template <int L, int R>
+PACIA_INLINE void rows_times(const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels,
+                             int64_t K, int64_t N, float *y, int64_t ly, bool add,
+                             const Finish<float> &f) {
+  for (int64_t j = 0; j < N; j += 2 * L) {
+    const int64_t columns = std::min<int64_t>(2 * L, N - j);
+    auto go = [&](auto rows, int64_t i) __attribute__((always_inline)) {
+      constexpr int n = decltype(rows)::value;
+      Finish<float> g{f.bias ? f.bias + j : nullptr, f.after, f.like ? f.like + i * ly + j : nullptr};
+      if (columns == 2 * L)
+        tile<L, n>(x + i * lx, lx, sx, panels + j * K, K, y + i * ly + j, ly, add, g);
+      else
+        last_tile<L, n>(x + i * lx, lx, sx, panels + j * K, K, y + i * ly + j, ly, columns, add, g);
+    };
+    int64_t i = 0;
+    for (; i + R <= M; i += R) go(std::integral_constant<int, R>(), i);
+    for (; i < M; i++) go(std::integral_constant<int, 1>(), i);
+  }
+}
+
+}  // namespace pacia
