@@ -7,6 +7,7 @@
 #pragma once
 
 #include "dropout.hh"
+#include "linear.hh"
 
 namespace pacia {
 
@@ -23,8 +24,7 @@ struct Mlp {
   // run applies layers [from, to) to x [..., in].
   Tensor run(Tensor x, size_t from, size_t to) const {
     for (size_t i = from; i < to; i++) {
-      auto y = linear(x, weights[2 * i], weights[2 * i + 1]);
-      if (flags[i] & kLeaky) y = leaky(y);
+      auto y = layer(x, weights[2 * i], weights[2 * i + 1], flags[i] & kLeaky);
       if (flags[i] & kResidual) y = y + x;
       if (flags[i] & kDrop) y = pacia::dropout(y, {dropout.p, dropout.key + i});
       x = y;

@@ -19,8 +19,6 @@
 // of them, R = anchors of all tasks, P pairs, d, d', d'' widths.
 #pragma once
 
-#include <unordered_map>
-
 #include "pairnet.hh"
 
 namespace pacia {
@@ -29,25 +27,84 @@ namespace pacia {
 // costs two pairs' worth forward and as much for its gradient.
 constexpr int64_t kAnchored = 4;
 
+// Graphs of a task from which on it pays to keep gradients of single units.
+constexpr int64_t kMany = 64;
+
 // A pair with more units in doubt than this goes through the whole network.
 constexpr int64_t kDoubts = 16;
 
 // Bounds are widened by what rounding may add to them.
 constexpr double kSlack = 1e-5;
 
+// Reach is a table of how far δ may go until a unit may change its sign,
+// [R, n], with the smallest of every run of kReach units, by which most of the
+// table is passed over.
+constexpr int64_t kReach = 32;
+
+struct Reach {
+  Tensor of, least;  // [R, n], [R, runs]
+
+  explicit Reach(const Tensor &x) : of(x) {
+    const int64_t n = x.size(1), runs = (n + kReach - 1) / kReach;
+    auto inf = std::numeric_limits<double>::infinity();
+    least = at::constant_pad_nd(x, {0, runs * kReach - n}, inf).view({-1, runs, kReach}).amin(2);
+  }
+  Reach() = default;
+
+  // within writes which units of anchor r are at most limit away, and returns
+  // their number, or −1 when they are more than kDoubts.
+  template <class T>
+  int64_t within(int64_t r, T limit, int32_t *which) const {
+    const int64_t n = of.size(1), runs = least.size(1);
+    const T *x = of.data_ptr<T>() + r * n, *low = least.data_ptr<T>() + r * runs;
+    int64_t found = 0;
+    for (int64_t k = 0; k < runs; k++) {
+      if (!(low[k] <= limit)) continue;
+      for (int64_t i = k * kReach; i < std::min(n, (k + 1) * kReach); i++) {
+        if (!(x[i] <= limit)) continue;
+        if (found == kDoubts) return -1;
+        which[found++] = static_cast<int32_t>(i);
+      }
+    }
+    return found;
+  }
+};
+
 // Pieces holds the anchors. It can travel with an autograd graph.
 struct Pieces : torch::CustomClassHolder {
   std::vector<int64_t> row;      // [Q] first anchor of the graph's task; −1 without
   std::vector<uint8_t> on;       // [P] whether the pair lies on its anchor's piece
+  bool many = false;             // whether tasks have kMany graphs
   Tensor D, z1, z2, s;           // [R, d], [R, d'], [R, d''], [R]
   Tensor slope1, slope2;         // σ of the hidden units, [R, d'], [R, d'']
   Tensor v, h, g, u;             // gradients of s: of z2, of leaky(z1), of z1, of D
   Tensor move2;                  // bound of |Δ z2_j|/‖δ‖, [R, d'']
-  Tensor near1, near2;           // how far δ may go until unit k may change
-  Tensor first1, first2;         // [R] the smallest of these
+  Reach near1, near2;
   Tensor w2t;                    // [d', d'']
 
   int64_t anchors() const { return D.defined() ? D.size(0) : 0; }
+
+  // anchor returns that of pair k, −1 without.
+  int64_t anchor(const Pairs &p, int64_t k) const {
+    if (anchors() == 0) return -1;
+    const int64_t each = p.n * p.N / 2, q = k / each, inner = k % each;
+    return row[q] < 0 || inner >= p.N * (p.N - 1) / 2 ? -1 : row[q] + inner;
+  }
+
+  // same says whether the hidden values a1 and a2 of a pair are of the signs
+  // of anchor r.
+  template <class T>
+  bool same(int64_t r, const T *a1, const T *a2) const {
+    auto equal = [r](const Tensor &z, const T *a) {
+      const int64_t n = z.size(1);
+      const T *of = z.data_ptr<T>() + r * n;
+      int turned = 0;
+#pragma omp simd reduction(| : turned)
+      for (int64_t i = 0; i < n; i++) turned |= (of[i] > 0) != (a[i] > 0);
+      return !turned;
+    };
+    return equal(z1, a1) && equal(z2, a2);
+  }
 };
 
 // spectral returns an upper bound of ‖W‖₂, a few per cent above it: the trace
@@ -74,26 +131,20 @@ inline void anchors(Pieces &t, const std::vector<Tensor> &means, const PairNet &
   };
   auto m = at::stack(means);
   t.D = (m.index_select(1, pick(left)) - m.index_select(1, pick(right))).abs_().neg_().exp_().flatten(0, 1);
-  auto layer = [](const Tensor &x, const Tensor &w, const Tensor &b) {
-    auto z = at::mm(x, w.t());
-    return b.defined() ? z.add_(b) : z;
-  };
-  t.z1 = layer(t.D, net.w1, net.b1);
+  t.z1 = times(t.D, net.w1, true, {net.b1, After::nothing, {}});
   t.slope1 = slopes(t.z1);
-  t.z2 = layer(t.z1 * t.slope1, net.w2, net.b2);
+  t.z2 = times(t.z1 * t.slope1, net.w2, true, {net.b2, After::nothing, {}});
   t.slope2 = slopes(t.z2);
   t.s = at::mv(t.z2 * t.slope2, net.w3.flatten());
   if (net.b3.defined()) t.s.add_(net.b3);
   t.v = t.slope2 * net.w3;
-  t.h = at::mm(t.v, net.w2);
+  t.h = times(t.v, net.w2, false);
   t.g = t.h * t.slope1;
-  t.u = at::mm(t.g, net.w1);
-  t.move2 = at::mm(t.slope1.square(), net.w2.square().t()).sqrt_().mul_(spectral(net.w1));
+  t.u = times(t.g, net.w1, false);
+  t.move2 = times(t.slope1.square(), net.w2.square(), true).sqrt_().mul_(spectral(net.w1));
   auto tiny = std::numeric_limits<float>::min();
-  t.near1 = t.z1.abs() / net.w1.norm(2, {1}).clamp_min_(tiny);
-  t.near2 = t.z2.abs() / t.move2.clamp_min(tiny);
-  t.first1 = t.near1.amin(1);
-  t.first2 = t.near2.amin(1);
+  t.near1 = Reach(t.z1.abs() / net.w1.norm(2, {1}).clamp_min_(tiny));
+  t.near2 = Reach(t.z2.abs() / t.move2.clamp_min(tiny));
   t.w2t = net.w2.t().contiguous();
 }
 
@@ -109,6 +160,7 @@ inline c10::intrusive_ptr<Pieces> pieces_of(const Tensor &x, const Pairs &p, con
   for (size_t b = 0; b + 1 < p.task.size(); b++) {
     const int64_t first = p.task[b], last = p.task[b + 1];
     if (last - first < kAnchored) continue;
+    t->many = t->many || last - first >= kMany;
     std::fill(t->row.begin() + first, t->row.begin() + last,
               static_cast<int64_t>(means.size()) * p.N * (p.N - 1) / 2);
     means.push_back(graphs.slice(0, first, last).slice(1, 0, p.N).mean(0));
@@ -125,15 +177,10 @@ struct Approach {
 template <class T>
 PACIA_INLINE Approach<T> approach_loop(const T *a, const T *b, const T *D, const T *u, T *delta,
                                        int64_t d) {
-  distance_loop(a, b, delta, d);
-  T e = 0, m = 0;
-#pragma omp simd reduction(+ : e, m)
-  for (int64_t i = 0; i < d; i++) {
-    const T x = delta[i] -= D[i];
-    e += x * x;
-    m += u[i] * x;
-  }
-  return {e, m};
+  const T least = lowest<T>();
+#pragma omp simd
+  for (int64_t i = 0; i < d; i++) delta[i] = exp_negative(-std::abs(a[i] - b[i]), least) - D[i];
+  return {dot_loop(delta, delta, d), dot_loop(u, delta, d)};
 }
 PACIA_SIMD Approach<float> approach(const float *a, const float *b, const float *D, const float *u,
                                     float *delta, int64_t d) {
@@ -144,33 +191,6 @@ PACIA_SIMD Approach<double> approach(const double *a, const double *b, const dou
   return approach_loop(a, b, D, u, delta, d);
 }
 
-// within writes which of the n entries of x are at most limit, and returns
-// their number, or −1 when they are more than kDoubts.
-template <class T>
-PACIA_INLINE int64_t within_loop(const T *x, int64_t n, T limit, int32_t *which) {
-  constexpr int64_t block = 32;
-  int64_t found = 0;
-  for (int64_t first = 0; first < n; first += block) {
-    const int64_t c = std::min(block, n - first);
-    int any = 0;
-#pragma omp simd reduction(| : any)
-    for (int64_t i = 0; i < c; i++) any |= x[first + i] <= limit;
-    if (!any) continue;
-    for (int64_t i = first; i < first + c; i++) {
-      if (!(x[i] <= limit)) continue;
-      if (found == kDoubts) return -1;
-      which[found++] = static_cast<int32_t>(i);
-    }
-  }
-  return found;
-}
-PACIA_SIMD int64_t within(const float *x, int64_t n, float limit, int32_t *which) {
-  return within_loop(x, n, limit, which);
-}
-PACIA_SIMD int64_t within(const double *x, int64_t n, double limit, int32_t *which) {
-  return within_loop(x, n, limit, which);
-}
-
 enum class Outcome { on, beside, unknown };
 
 // Follower follows pairs from their anchors. Each thread has one.
@@ -178,11 +198,11 @@ template <class T>
 class Follower {
  public:
   Follower(const Pieces &t, const PairNet &net)
-      : d_(t.D.size(1)), d1_(t.z1.size(1)), d2_(t.z2.size(1)),
-        D_(of(t.D)), z1_(of(t.z1)), z2_(of(t.z2)), s_(of(t.s)), slope1_(of(t.slope1)),
-        slope2_(of(t.slope2)), h_(of(t.h)), u_(of(t.u)), move2_(of(t.move2)), near1_(of(t.near1)),
-        near2_(of(t.near2)), first1_(of(t.first1)), first2_(of(t.first2)), w1_(of(net.w1)),
-        w2_(of(net.w2)), w2t_(of(t.w2t)), w3_(of(net.w3)), delta_(static_cast<size_t>(d_)) {}
+      : t_(t), d_(t.D.size(1)), d1_(t.z1.size(1)), d2_(t.z2.size(1)), D_(of(t.D)), z1_(of(t.z1)),
+        z2_(of(t.z2)), s_(of(t.s)), slope1_(of(t.slope1)), slope2_(of(t.slope2)), h_(of(t.h)),
+        u_(of(t.u)), move2_(of(t.move2)), w1_(of(net.w1)), w2_(of(net.w2)), w2t_(of(t.w2t)),
+        w3_(of(net.w3)), delta_(static_cast<size_t>(d_)),
+        place_(static_cast<size_t>(t.many ? t.anchors() * d2_ : 0), -1) {}
 
   // follow calculates the logit of the pair of nodes a and b from anchor r.
   // The outcome says whether it lies on the anchor's piece, beside it, or is
@@ -192,8 +212,7 @@ class Follower {
     const T e = std::sqrt(m.squared) * T(1 + kSlack);
     *s = s_[r] + m.along;
     turned1_ = turned2_ = 0;
-    if (!(e < first1_[r]) && !turn1(r, e)) return Outcome::unknown;
-    if ((turned1_ > 0 || !(e < first2_[r])) && !turn2(r, e)) return Outcome::unknown;
+    if (!turn1(r, e) || !turn2(r, e)) return Outcome::unknown;
     for (int64_t i = 0; i < turned1_; i++) *s += h_[r * d1_ + k_[i]] * change1_[i];
     for (int64_t i = 0; i < turned2_; i++) *s += w3_[j_[i]] * change2_[i];
     return turned1_ + turned2_ == 0 ? Outcome::on : Outcome::beside;
@@ -206,7 +225,7 @@ class Follower {
 
   // turn1 finds the units of the first layer that changed their sign.
   bool turn1(int64_t r, T e) {
-    const int64_t doubts = within(near1_ + r * d1_, d1_, e, doubt_);
+    const int64_t doubts = t_.near1.within(r, e, doubt_);
     for (int64_t i = 0; i < doubts; i++) {
       const int64_t k = doubt_[i], at = r * d1_ + k;
       const T z = z1_[at] + dot(w1_ + k * d_, delta_.data(), d_);
@@ -219,7 +238,7 @@ class Follower {
 
   // turn2 finds those of the second layer.
   bool turn2(int64_t r, T e) {
-    const int64_t doubts = turned1_ == 0 ? within(near2_ + r * d2_, d2_, e, doubt_) : near_turned(r, e);
+    const int64_t doubts = turned1_ == 0 ? t_.near2.within(r, e, doubt_) : near_turned(r, e);
     for (int64_t i = 0; i < doubts; i++) {
       const int64_t j = doubt_[i], at = r * d2_ + j;
       const T *m = gradient2(r, j);
@@ -248,25 +267,29 @@ class Follower {
   }
 
   // gradient2 is the gradient of unit j of the second layer on the piece of
-  // anchor r, W1ᵀ(σ1 ⊙ W2_j); kept, because the pairs of many graphs ask for
-  // it. Null once it keeps as many as it may.
+  // anchor r, W1ᵀ(σ1 ⊙ W2_j). It costs as much as a pair, and is kept, which
+  // pays where the pairs of many graphs ask for it. Null where they are few,
+  // and once it keeps as many as it may.
   const T *gradient2(int64_t r, int64_t j) {
-    auto [place, missing] = kept_.try_emplace(r * d2_ + j, nullptr);
-    if (!missing) return place->second.get();
-    if (static_cast<int64_t>(kept_.size()) * d_ > kKept) return nullptr;
-    place->second.reset(new T[static_cast<size_t>(d_)]());
-    for (int64_t k = 0; k < d1_; k++)
-      axpy(place->second.get(), w1_ + k * d_, w2_[j * d1_ + k] * slope1_[r * d1_ + k], d_);
-    return place->second.get();
+    if (place_.empty()) return nullptr;
+    int32_t &place = place_[static_cast<size_t>(r * d2_ + j)];
+    if (place < 0) {
+      if (static_cast<int64_t>(kept_.size()) * d_ > kKept) return nullptr;
+      place = static_cast<int32_t>(kept_.size());
+      kept_.emplace_back(new T[static_cast<size_t>(d_)]);
+      weighted_rows(w1_, w2_ + j * d1_, slope1_ + r * d1_, d1_, d_, kept_.back().get());
+    }
+    return kept_[static_cast<size_t>(place)].get();
   }
 
   static constexpr int64_t kKept = int64_t{1} << 22;  // numbers: 16 MB
 
+  const Pieces &t_;
   const int64_t d_, d1_, d2_;
-  const T *D_, *z1_, *z2_, *s_, *slope1_, *slope2_, *h_, *u_, *move2_, *near1_, *near2_, *first1_,
-      *first2_, *w1_, *w2_, *w2t_, *w3_;
+  const T *D_, *z1_, *z2_, *s_, *slope1_, *slope2_, *h_, *u_, *move2_, *w1_, *w2_, *w2t_, *w3_;
   std::vector<T> delta_;
-  std::unordered_map<int64_t, std::unique_ptr<T[]>> kept_;
+  std::vector<int32_t> place_;  // of a gradient in kept_, −1 without
+  std::vector<std::unique_ptr<T[]>> kept_;
   int64_t turned1_ = 0, turned2_ = 0, k_[kDoubts], j_[kDoubts];
   int32_t doubt_[kDoubts];
   T change1_[kDoubts], change2_[kDoubts];

@@ -61,6 +61,9 @@ constexpr int64_t kRowBlock = 96;
 // kInnerBlock rows of y and x are what a part of xᵀy is summed over at a time.
 constexpr int64_t kInnerBlock = 192;
 
+// Fewer columns than this would leave most of a tile empty.
+constexpr int64_t kNarrow = 8;
+
 // Aligned holds n floats from the start of a cache line on.
 class Aligned {
  public:
@@ -159,14 +162,14 @@ struct Pace {
 
 inline Pace measured_pace() {
   at::NoGradGuard no_grad;
-  constexpr int64_t M = 1920, K = 300, N = 600;
+  constexpr int64_t M = 960, K = 300, N = 600;
   auto x = at::full({M, K}, 0.5), w = at::full({N, K}, 0.25);
   Pace p;
   for (Maker maker : {Maker::tiles, Maker::mkl, Maker::onednn}) {
     if (maker == Maker::tiles && !tiles()) continue;
     double best = std::numeric_limits<double>::infinity();
     try {
-      for (int i = 0; i < 4; i++) {
+      for (int i = 0; i < 8; i++) {
         auto begun = std::chrono::steady_clock::now();
         times_by(maker, x, w, true, {});
         best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
@@ -201,14 +204,16 @@ inline Maker maker() {
 // times is x·wᵀ for x [M, K] and w [N, K], or with transposed false x·w for w
 // [K, N], and then what follows.
 inline Tensor times(const Tensor &x, const Tensor &w, bool transposed, const Then &then = {}) {
-  if (x.scalar_type() != at::kFloat || x.size(0) == 0)
+  const int64_t N = w.size(transposed ? 0 : 1);
+  if (x.scalar_type() != at::kFloat || x.size(0) == 0 || N < kNarrow)
     return times_by(Maker::mkl, x, w, transposed, then);
   return times_by(maker(), x.contiguous(), w.contiguous(), transposed, then);
 }
 
 // across is xᵀy for x [M, N1], y [M, N2].
 inline Tensor across(const Tensor &x, const Tensor &y) {
-  if (x.scalar_type() != at::kFloat || maker() != Maker::tiles) return at::mm(x.t(), y);
+  if (x.scalar_type() != at::kFloat || maker() != Maker::tiles || std::min(x.size(1), y.size(1)) < kNarrow)
+    return at::mm(x.t(), y);
   return across_tiles(x.contiguous(), y.contiguous());
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "check.hh"
+#include "linear.hh"
 #include "relation_reference.hh"
 #include "similarity.hh"
 
@@ -182,7 +183,8 @@ inline void relation_op(const Args &a, bool plain) {
     if (a.integer(2)) A = adjacency(out[1], out[2], *pairs);
   }
   for (size_t i = 0; i < update.size(); i += 2)
-    joined = leaky(linear(joined, update[i], update[i + 1]));
+    joined = plain ? leaky(linear(joined, update[i], update[i + 1]))
+                   : layer(joined, update[i], update[i + 1], true);
   a.out(0, joined.view({Q, n, -1}));
   if (a.integer(2)) a.out(1, A);
 }

@@ -76,17 +76,22 @@ inline std::vector<int64_t> follow_all(const Tensor &x, const Pairs &p, const Pa
 inline Tensor similarities(const Tensor &x, const Pairs &p, const PairNet &net, Pieces &t) {
   auto a = at::empty({p.size()}, x.options());
   auto rest = follow_all(x, p, net, t, a);
-  if (getenv("PROBE")) { int64_t on = 0; for (auto o : t.on) on += o; fprintf(stderr, "P %ld anchors %ld rest %.3f on %.3f task %zu\n", (long)p.size(), (long)t.anchors(), rest.size()/(double)p.size(), (double)on/p.size(), p.task.size()); }
   const int64_t total = static_cast<int64_t>(rest.size()), chunks = (total + kChunk - 1) / kChunk;
   at::parallel_for(0, chunks, 1, [&](int64_t begin, int64_t end) {
     at::NoGradGuard no_grad;
     for (int64_t k = begin; k < end; k++) {
       const int64_t first = k * kChunk, c = std::min(kChunk, total - first);
-      auto s = at::mv(pair_chunk(x, p, rest.data() + first, c, net).z2, net.w3.flatten());
+      auto z = pair_chunk(x, p, rest.data() + first, c, net);
+      auto s = at::mv(z.z2, net.w3.flatten());
       if (net.b3.defined()) s.add_(net.b3);
       AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "similarities", [&] {
-        for (int64_t i = 0; i < c; i++)
-          a.data_ptr<scalar_t>()[rest[first + i]] = s.data_ptr<scalar_t>()[i];
+        for (int64_t i = 0; i < c; i++) {
+          const int64_t pair = rest[first + i], r = t.anchor(p, pair);
+          a.data_ptr<scalar_t>()[pair] = s.data_ptr<scalar_t>()[i];
+          if (r >= 0)
+            t.on[pair] = t.same(r, z.z1.data_ptr<scalar_t>() + i * z.z1.size(1),
+                                z.z2.data_ptr<scalar_t>() + i * z.z2.size(1));
+        }
       });
     }
   });
@@ -132,13 +137,13 @@ PACIA_SIMD void piece_back(const double *a, const double *b, const double *u, do
 // gradients of the six weights.
 inline std::vector<Tensor> anchor_gradients(const Pieces &t, const PairNet &net, const Tensor &R,
                                             const Tensor &c) {
-  auto layer = [&](const Tensor &y, const Tensor &w, const Tensor &b) {
-    auto z = at::mm(y, w.t());
+  auto linear = [&](const Tensor &y, const Tensor &w, const Tensor &b) {
+    auto z = times(y, w, true);
     return b.defined() ? z.add_(c * b) : z;
   };
-  auto a1 = layer(R, net.w1, net.b1).mul_(t.slope1);
-  auto a2 = layer(a1, net.w2, net.b2).mul_(t.slope2);
-  return {at::mm(t.g.t(), R), at::mv(t.g.t(), c.flatten()), at::mm(t.v.t(), a1),
+  auto a1 = linear(R, net.w1, net.b1).mul_(t.slope1);
+  auto a2 = linear(a1, net.w2, net.b2).mul_(t.slope2);
+  return {across(t.g, R), at::mv(t.g.t(), c.flatten()), across(t.v, a1),
           at::mv(t.v.t(), c.flatten()), a2.sum(0, true), c.sum().view(1)};
 }
 

@@ -1,4 +1,4 @@
-// Rows of numbers: y += a·x and x·y.
+// Rows of numbers: y += a·x, x·y, and sums of weighted rows.
 #pragma once
 
 #include "base.hh"
@@ -13,14 +13,61 @@ PACIA_INLINE void axpy_loop(T *y, const T *x, T a, int64_t d) {
 PACIA_SIMD void axpy(float *y, const float *x, float a, int64_t d) { axpy_loop(y, x, a, d); }
 PACIA_SIMD void axpy(double *y, const double *x, double a, int64_t d) { axpy_loop(y, x, a, d); }
 
+// Lanes is a vector of 32 bytes, which a loop names where the compiler would
+// not find enough independent sums to keep the processor busy.
+template <class T>
+struct Lanes {
+  static constexpr int64_t n = 32 / sizeof(T);
+  typedef T type __attribute__((vector_size(32), aligned(alignof(T)), may_alias));
+};
+
 template <class T>
 PACIA_INLINE T dot_loop(const T *x, const T *y, int64_t d) {
+  typedef typename Lanes<T>::type V;
+  constexpr int64_t n = Lanes<T>::n;
+  V a = {}, b = {}, c = {}, e = {};
+  int64_t i = 0;
+  for (; i + 4 * n <= d; i += 4 * n) {
+    a += *reinterpret_cast<const V *>(x + i) * *reinterpret_cast<const V *>(y + i);
+    b += *reinterpret_cast<const V *>(x + i + n) * *reinterpret_cast<const V *>(y + i + n);
+    c += *reinterpret_cast<const V *>(x + i + 2 * n) * *reinterpret_cast<const V *>(y + i + 2 * n);
+    e += *reinterpret_cast<const V *>(x + i + 3 * n) * *reinterpret_cast<const V *>(y + i + 3 * n);
+  }
+  a = (a + b) + (c + e);
   T s = 0;
-#pragma omp simd reduction(+ : s)
-  for (int64_t i = 0; i < d; i++) s += x[i] * y[i];
+  for (int64_t k = 0; k < n; k++) s += a[k];
+  for (; i < d; i++) s += x[i] * y[i];
   return s;
 }
 PACIA_SIMD float dot(const float *x, const float *y, int64_t d) { return dot_loop(x, y, d); }
 PACIA_SIMD double dot(const double *x, const double *y, int64_t d) { return dot_loop(x, y, d); }
+
+// weighted_rows is y = Σ_k a_k b_k x_k over the n rows of x [n, d].
+template <class T>
+PACIA_INLINE void weighted_rows_loop(const T *x, const T *a, const T *b, int64_t n, int64_t d, T *y) {
+  typedef typename Lanes<T>::type V;
+  constexpr int64_t m = Lanes<T>::n, wide = 8 * m;
+  int64_t first = 0;
+  for (; first + wide <= d; first += wide) {
+    V s[8] = {};
+    for (int64_t k = 0; k < n; k++) {
+      const T weight = a[k] * b[k];
+      const T *row = x + k * d + first;
+#pragma GCC unroll 8
+      for (int i = 0; i < 8; i++) s[i] += weight * *reinterpret_cast<const V *>(row + i * m);
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) *reinterpret_cast<V *>(y + first + i * m) = s[i];
+  }
+  std::fill(y + first, y + d, T(0));
+  for (int64_t k = 0; first < d && k < n; k++)
+    for (int64_t i = first; i < d; i++) y[i] += a[k] * b[k] * x[k * d + i];
+}
+PACIA_SIMD void weighted_rows(const float *x, const float *a, const float *b, int64_t n, int64_t d, float *y) {
+  weighted_rows_loop(x, a, b, n, d, y);
+}
+PACIA_SIMD void weighted_rows(const double *x, const double *a, const double *b, int64_t n, int64_t d, double *y) {
+  weighted_rows_loop(x, a, b, n, d, y);
+}
 
 }  // namespace pacia
