@@ -31,7 +31,7 @@ constexpr int64_t kAnchored = 4;
 constexpr int64_t kMany = 64;
 
 // A pair with more units in doubt than this goes through the whole network.
-constexpr int64_t kDoubts = 16;
+constexpr int64_t kDoubts = 64;
 
 // Bounds are widened by what rounding may add to them.
 constexpr double kSlack = 1e-5;
@@ -42,33 +42,42 @@ constexpr double kSlack = 1e-5;
 constexpr int64_t kReach = 32;
 
 struct Reach {
-  Tensor of, least;  // [R, n], [R, runs]
+  Tensor of, least;  // [R, runs·kReach], filled up with infinity; [R, runs]
+  int64_t runs = 0;
 
-  explicit Reach(const Tensor &x) : of(x) {
-    const int64_t n = x.size(1), runs = (n + kReach - 1) / kReach;
-    auto inf = std::numeric_limits<double>::infinity();
-    least = at::constant_pad_nd(x, {0, runs * kReach - n}, inf).view({-1, runs, kReach}).amin(2);
-  }
   Reach() = default;
-
-  // within writes which units of anchor r are at most limit away, and returns
-  // their number, or −1 when they are more than kDoubts.
-  template <class T>
-  int64_t within(int64_t r, T limit, int32_t *which) const {
-    const int64_t n = of.size(1), runs = least.size(1);
-    const T *x = of.data_ptr<T>() + r * n, *low = least.data_ptr<T>() + r * runs;
-    int64_t found = 0;
-    for (int64_t k = 0; k < runs; k++) {
-      if (!(low[k] <= limit)) continue;
-      for (int64_t i = k * kReach; i < std::min(n, (k + 1) * kReach); i++) {
-        if (!(x[i] <= limit)) continue;
-        if (found == kDoubts) return -1;
-        which[found++] = static_cast<int32_t>(i);
-      }
-    }
-    return found;
+  explicit Reach(const Tensor &x) : runs((x.size(1) + kReach - 1) / kReach) {
+    of = at::constant_pad_nd(x, {0, runs * kReach - x.size(1)}, std::numeric_limits<double>::infinity());
+    least = of.view({-1, runs, kReach}).amin(2);
   }
 };
+
+// nearer returns as bits which of kReach numbers are at most limit.
+template <class T>
+PACIA_INLINE uint32_t nearer_loop(const T *x, T limit) {
+  uint32_t bits = 0;
+#pragma omp simd reduction(| : bits)
+  for (uint32_t i = 0; i < kReach; i++) bits |= static_cast<uint32_t>(x[i] <= limit) << i;
+  return bits;
+}
+PACIA_SIMD uint32_t nearer(const float *x, float limit) { return nearer_loop(x, limit); }
+PACIA_SIMD uint32_t nearer(const double *x, double limit) { return nearer_loop(x, limit); }
+
+// within writes which of n units are at most limit away, by their entries x
+// and the least of each run, and returns their number, or −1 when they are
+// more than kDoubts.
+template <class T>
+int64_t within(const T *x, const T *least, int64_t runs, T limit, int32_t *which) {
+  int64_t found = 0;
+  for (int64_t k = 0; k < runs; k++) {
+    if (!(least[k] <= limit)) continue;
+    for (uint32_t bits = nearer(x + k * kReach, limit); bits != 0; bits &= bits - 1) {
+      if (found == kDoubts) return -1;
+      which[found++] = static_cast<int32_t>(k * kReach) + __builtin_ctz(bits);
+    }
+  }
+  return found;
+}
 
 // Pieces holds the anchors. It can travel with an autograd graph.
 struct Pieces : torch::CustomClassHolder {
@@ -198,9 +207,11 @@ template <class T>
 class Follower {
  public:
   Follower(const Pieces &t, const PairNet &net)
-      : t_(t), d_(t.D.size(1)), d1_(t.z1.size(1)), d2_(t.z2.size(1)), D_(of(t.D)), z1_(of(t.z1)),
+      : d_(t.D.size(1)), d1_(t.z1.size(1)), d2_(t.z2.size(1)), D_(of(t.D)), z1_(of(t.z1)),
         z2_(of(t.z2)), s_(of(t.s)), slope1_(of(t.slope1)), slope2_(of(t.slope2)), h_(of(t.h)),
-        u_(of(t.u)), move2_(of(t.move2)), w1_(of(net.w1)), w2_(of(net.w2)), w2t_(of(t.w2t)),
+        u_(of(t.u)), move2_(of(t.move2)), near1_(of(t.near1.of)), near2_(of(t.near2.of)),
+        least1_(of(t.near1.least)), least2_(of(t.near2.least)), runs1_(t.near1.runs),
+        runs2_(t.near2.runs), bound_(static_cast<size_t>(d2_)), w1_(of(net.w1)), w2_(of(net.w2)), w2t_(of(t.w2t)),
         w3_(of(net.w3)), delta_(static_cast<size_t>(d_)),
         place_(static_cast<size_t>(t.many ? t.anchors() * d2_ : 0), -1) {}
 
@@ -225,7 +236,7 @@ class Follower {
 
   // turn1 finds the units of the first layer that changed their sign.
   bool turn1(int64_t r, T e) {
-    const int64_t doubts = t_.near1.within(r, e, doubt_);
+    const int64_t doubts = within(near1_ + r * runs1_ * kReach, least1_ + r * runs1_, runs1_, e, doubt_);
     for (int64_t i = 0; i < doubts; i++) {
       const int64_t k = doubt_[i], at = r * d1_ + k;
       const T z = z1_[at] + dot(w1_ + k * d_, delta_.data(), d_);
@@ -238,7 +249,9 @@ class Follower {
 
   // turn2 finds those of the second layer.
   bool turn2(int64_t r, T e) {
-    const int64_t doubts = turned1_ == 0 ? t_.near2.within(r, e, doubt_) : near_turned(r, e);
+    const int64_t doubts =
+        turned1_ > 0 ? near_turned(r, e)
+                     : within(near2_ + r * runs2_ * kReach, least2_ + r * runs2_, runs2_, e, doubt_);
     for (int64_t i = 0; i < doubts; i++) {
       const int64_t j = doubt_[i], at = r * d2_ + j;
       const T *m = gradient2(r, j);
@@ -254,12 +267,15 @@ class Follower {
 
   // near_turned is within for the second layer when units of the first turned.
   int64_t near_turned(int64_t r, T e) {
+    for (int64_t j = 0; j < d2_; j++) bound_[j] = move2_[r * d2_ + j] * e;
+    for (int64_t k = 0; k < turned1_; k++) {
+      const T change = std::abs(change1_[k]) * T(1 + kSlack);
+      const T *w = w2t_ + k_[k] * d2_;
+      for (int64_t j = 0; j < d2_; j++) bound_[j] += std::abs(w[j]) * change;
+    }
     int64_t found = 0;
     for (int64_t j = 0; j < d2_; j++) {
-      T bound = move2_[r * d2_ + j] * e;
-      for (int64_t k = 0; k < turned1_; k++)
-        bound += std::abs(w2t_[k_[k] * d2_ + j] * change1_[k]) * T(1 + kSlack);
-      if (!(std::abs(z2_[r * d2_ + j]) <= bound)) continue;
+      if (!(std::abs(z2_[r * d2_ + j]) <= bound_[j])) continue;
       if (found == kDoubts) return -1;
       doubt_[found++] = static_cast<int32_t>(j);
     }
@@ -284,9 +300,12 @@ class Follower {
 
   static constexpr int64_t kKept = int64_t{1} << 22;  // numbers: 16 MB
 
-  const Pieces &t_;
   const int64_t d_, d1_, d2_;
-  const T *D_, *z1_, *z2_, *s_, *slope1_, *slope2_, *h_, *u_, *move2_, *w1_, *w2_, *w2t_, *w3_;
+  const T *D_, *z1_, *z2_, *s_, *slope1_, *slope2_, *h_, *u_, *move2_, *near1_, *near2_, *least1_,
+      *least2_;
+  const int64_t runs1_, runs2_;
+  std::vector<T> bound_;
+  const T *w1_, *w2_, *w2t_, *w3_;
   std::vector<T> delta_;
   std::vector<int32_t> place_;  // of a gradient in kept_, −1 without
   std::vector<std::unique_ptr<T[]>> kept_;
