@@ -1,6 +1,6 @@
 module pacia
 
-go 1.25
+go 1.26.0
 
 require (
 	github.com/agnivade/levenshtein v1.2.1
@@ -26,5 +26,6 @@ require (
 	github.com/spf13/afero v1.15.0 // indirect
 	github.com/spf13/cast v1.10.0 // indirect
 	github.com/subosito/gotenv v1.6.0 // indirect
+	golang.org/x/sync v0.16.0
 	golang.org/x/text v0.28.0 // indirect
 )

@@ -8,7 +8,7 @@ import "pacia/data"
 // and 100 MB. Longer batches share a little more and gain nothing else.
 const (
 	atomsPerBatch = 1 << 14
-	pairsPerBatch = 1 << 18
+	pairsPerBatch = 1 << 17
 )
 
 // QueryBatches cuts rows of a store into runs to be scored together, as long

@@ -15,32 +15,40 @@ type relationCase struct {
 	queries []int // of each task
 	n, k    int   // support molecules, neighbours kept
 	d       int
-	hidden  [2]int // of the pair network
-	bias    bool   // of its hidden layers
-	node    []int  // widths of the node update
-	shared  bool   // the queries of a task share its support
+	hidden  [2]int  // of the pair network
+	bias    bool    // of its hidden layers
+	node    []int   // widths of the node update
+	shared  bool    // the queries of a task share its support
+	apart   float64 // later layers: how far the graphs of a task are apart; 0 stands for wholly
 }
 
 func relationCases() []relationCase {
 	cases := []relationCase{
-		{"first layer", []int{2, 3}, 8, 4, 6, [2]int{9, 5}, false, []int{6}, true},
-		{"first layer, biases, two node layers", []int{1, 4, 2}, 8, 3, 5, [2]int{7, 4}, true, []int{8, 5}, true},
-		{"first layer, a task without queries", []int{2, 0, 1}, 4, 2, 3, [2]int{4, 4}, false, []int{3}, true},
-		{"first layer, one support molecule", []int{1, 2}, 1, 1, 3, [2]int{4, 4}, false, []int{3}, true},
-		{"later layer", []int{4}, 8, 4, 6, [2]int{9, 5}, false, []int{6}, false},
-		{"later layer, biases, two node layers", []int{3}, 8, 8, 4, [2]int{6, 5}, true, []int{7, 4}, false},
-		{"width 1", []int{2}, 2, 1, 1, [2]int{1, 1}, false, []int{1}, false},
-		{"more neighbours asked for than there are", []int{2}, 3, 10, 4, [2]int{5, 4}, false, []int{4}, true},
-		{"many molecules", []int{2, 1}, 33, 16, 12, [2]int{20, 10}, false, []int{12}, true},
-		{"many molecules later", []int{3}, 33, 7, 12, [2]int{20, 10}, true, []int{12}, false},
-		{"several chunks of pairs", []int{4, 5}, 20, 10, 16, [2]int{32, 16}, false, []int{32, 16}, false},
-		{"several chunks of pairs, first layer", []int{30, 20}, 20, 10, 16, [2]int{32, 16}, false, []int{16}, true},
+		{"first layer", []int{2, 3}, 8, 4, 6, [2]int{9, 5}, false, []int{6}, true, 0},
+		{"first layer, biases, two node layers", []int{1, 4, 2}, 8, 3, 5, [2]int{7, 4}, true, []int{8, 5}, true, 0},
+		{"first layer, a task without queries", []int{2, 0, 1}, 4, 2, 3, [2]int{4, 4}, false, []int{3}, true, 0},
+		{"first layer, one support molecule", []int{1, 2}, 1, 1, 3, [2]int{4, 4}, false, []int{3}, true, 0},
+		{"later layer", []int{4}, 8, 4, 6, [2]int{9, 5}, false, []int{6}, false, 0},
+		{"later layer, biases, two node layers", []int{3}, 8, 8, 4, [2]int{6, 5}, true, []int{7, 4}, false, 0},
+		{"width 1", []int{2}, 2, 1, 1, [2]int{1, 1}, false, []int{1}, false, 0},
+		{"more neighbours asked for than there are", []int{2}, 3, 10, 4, [2]int{5, 4}, false, []int{4}, true, 0},
+		{"many molecules", []int{2, 1}, 33, 16, 12, [2]int{20, 10}, false, []int{12}, true, 0},
+		{"many molecules later", []int{3}, 33, 7, 12, [2]int{20, 10}, true, []int{12}, false, 0},
+		{"several chunks of pairs", []int{4, 5}, 20, 10, 16, [2]int{32, 16}, false, []int{32, 16}, false, 0},
+		{"several chunks of pairs, first layer", []int{30, 20}, 20, 10, 16, [2]int{32, 16}, false, []int{16}, true, 0},
+	}
+	// What layers after the first see: the support of a task's graphs differs
+	// little, in some places more. Anchors are near, beside, or too far.
+	for i, apart := range []float64{1e-3, 0.01, 0.03, 0.1, 0.3} {
+		cases = append(cases,
+			relationCase{fmt.Sprintf("graphs %g apart", apart), []int{5, 3, 8}, 5, 3, 6, [2]int{9, 5}, i%2 == 0, []int{6}, false, apart},
+			relationCase{fmt.Sprintf("many graphs %g apart", apart), []int{70}, 4, 2, 9, [2]int{40, 36}, i%2 == 1, []int{7}, false, apart})
 	}
 	for k := 1; k <= 5; k++ {
-		cases = append(cases, relationCase{fmt.Sprintf("K = %d of 5", k), []int{2, 1}, 5, k, 4, [2]int{6, 4}, k%2 == 0, []int{4}, k < 4})
+		cases = append(cases, relationCase{fmt.Sprintf("K = %d of 5", k), []int{2, 1}, 5, k, 4, [2]int{6, 4}, k%2 == 0, []int{4}, k < 4, 0})
 	}
 	for _, n := range []int{2, 8, 20} {
-		cases = append(cases, relationCase{fmt.Sprintf("N = %d", n), []int{1, 2}, n, n / 2, 8, [2]int{12, 8}, false, []int{8}, n != 8})
+		cases = append(cases, relationCase{fmt.Sprintf("N = %d", n), []int{1, 2}, n, n / 2, 8, [2]int{12, 8}, false, []int{8}, n != 8, 0})
 	}
 	return cases
 }
@@ -58,7 +66,17 @@ func (c relationCase) run(l *lab, o op) *ts.Tensor {
 	if c.shared {
 		x.Support, x.Query = l.leaf("support", 0, 1, b*int64(c.n), d), l.leaf("query", 0, 1, q, d)
 	} else {
+		before := l.edit
+		l.edit = func(name string, v []float64) {
+			if name == "graphs" {
+				c.draw(v)
+			}
+			if before != nil {
+				before(name, v)
+			}
+		}
 		x.Graphs = l.leaf("graphs", 0, 1, q, int64(c.n)+1, d)
+		l.edit = before
 	}
 	layer := Relation{Similarity: [3]Linear{
 		l.linear("pair.0", c.d, c.hidden[0], c.bias, 0),
@@ -73,6 +91,23 @@ func (c relationCase) run(l *lab, o op) *ts.Tensor {
 	nodes, adjacency, err := layer.layer(o, x, c.n, c.k, true)
 	l.extra["adjacency"] = l.must(adjacency, err)
 	return l.must(nodes, err)
+}
+
+// draw moves the support in the graphs [Q, n, d] of a task to that in its
+// first graph, but for a part of its distance.
+func (c relationCase) draw(v []float64) {
+	if c.apart == 0 {
+		return
+	}
+	graph, support := (c.n+1)*c.d, c.n*c.d
+	for _, n := range c.queries {
+		for q := 1; q < n; q++ {
+			for i := range support {
+				v[q*graph+i] = v[i] + c.apart*v[q*graph+i]
+			}
+		}
+		v = v[n*graph:]
+	}
 }
 
 func TestRelationAgainstPlain(t *testing.T) {
@@ -178,7 +213,7 @@ func (c relationCase) keptByHand(l *lab, h matrix, i int) []float64 {
 // which are kept, as long as K are.
 func TestRelationTies(t *testing.T) {
 	locked(t, 2)
-	c := relationCase{"", []int{3}, 6, 2, 4, [2]int{6, 5}, false, []int{4}, true}
+	c := relationCase{"", []int{3}, 6, 2, 4, [2]int{6, 5}, false, []int{4}, true, 0}
 	for _, o := range []op{relationOp, relationPlain} {
 		l := newLab(t, 3, true)
 		l.edit = func(name string, v []float64) {

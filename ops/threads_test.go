@@ -77,8 +77,8 @@ func TestRunsRepeat(t *testing.T) {
 func TestNotANumberPassesThrough(t *testing.T) {
 	locked(t, 2)
 	for _, c := range []relationCase{
-		{"", []int{3, 2}, 20, 10, 8, [2]int{12, 8}, false, []int{8}, true},
-		{"", []int{4}, 33, 5, 8, [2]int{12, 8}, false, []int{8}, false},
+		{"", []int{3, 2}, 20, 10, 8, [2]int{12, 8}, false, []int{8}, true, 0},
+		{"", []int{4}, 33, 5, 8, [2]int{12, 8}, false, []int{8}, false, 0},
 	} {
 		for _, share := range []uint64{1, 2, 7, 50} {
 			l := newLab(t, share, false)

@@ -112,28 +112,18 @@ func bySize(s *data.Store, rows []int32) []int32 {
 // rank returns P(active) of the rows; support is the size of the support set.
 func rank(ctx context.Context, a adapted, s *data.Store, rows []int32, support int) ([]float32, error) {
 	batches := model.QueryBatches(s, rows, support)
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	assembled := ahead(inner, 0, len(batches)-1, func(i int) (*data.Batch, error) {
+	scores := make([][]float32, len(batches))
+	err := shared(ctx, len(batches), func(i int) error {
 		b, err := data.AssembleQueries(s, batches[i])
-		if err == nil {
-			a.Prepare(b)
-		}
-		return b, err
-	})
-	scores := make([]float32, 0, len(rows))
-	for b := range assembled {
-		if err := cmp.Or(ctx.Err(), b.err); err != nil {
-			return nil, err
-		}
-		probability, _, err := a.Score(b.value)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		scores = append(scores, probability...)
-	}
-	if len(scores) != len(rows) {
-		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%d scores for %d queries", len(scores), len(rows)))
-	}
-	return scores, nil
+		a.Prepare(b)
+		scores[i], _, err = a.Score(b)
+		if err == nil && len(scores[i]) != len(batches[i]) {
+			err = fmt.Errorf("%d scores for %d queries", len(scores[i]), len(batches[i]))
+		}
+		return err
+	})
+	return slices.Concat(scores...), err
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"sync"
 	"testing"
 
 	"pacia/data"
@@ -18,6 +19,7 @@ type oracle struct {
 	batches []*data.Batch
 	support []*data.Batch
 	dropped int
+	mu      sync.Mutex // batches are scored side by side
 }
 
 func (o *oracle) adapt(b *data.Batch) (adapted, error) {
@@ -30,7 +32,9 @@ func (o *oracle) Drop() { o.dropped++ }
 func (o *oracle) Prepare(b *data.Batch) { b.Refine(2) }
 
 func (o *oracle) Score(b *data.Batch) (probability []float32, depth []int32, err error) {
+	o.mu.Lock()
 	o.batches = append(o.batches, b)
+	o.mu.Unlock()
 	if len(b.Levels) != 3 {
 		return nil, nil, errors.New("the batch was not prepared")
 	}

@@ -14,6 +14,7 @@ import (
 	"pacia/data"
 	"pacia/fault"
 	"pacia/model"
+	"pacia/train"
 )
 
 // A ranker takes the candidates through an adapted model. What it holds in
@@ -92,41 +93,59 @@ func parse(m *model.Model, smiles []string, support int) parsed {
 	return p
 }
 
-// rank scores all candidates. Half of the threads parse: a molecule takes
-// several times longer in the model.
+// scored is a chunk of candidates that went through the model.
+type scored struct {
+	probability []float32 // of the molecules that could be read
+	depth       []int32
+	reasons     []error // as in parsed
+	err         error
+}
+
+// score parses and scores a chunk, on one thread.
+func score(m *model.Model, a *model.Adapted, smiles []string) scored {
+	p := parse(m, smiles, a.Support())
+	s := scored{reasons: p.reasons, err: p.err}
+	if s.err != nil {
+		return s
+	}
+	s.err = train.Pinned(1, func() error {
+		for _, queries := range p.queries {
+			probability, depth, err := m.Score(a, queries)
+			if err != nil {
+				return err
+			}
+			s.probability, s.depth = append(s.probability, probability...), append(s.depth, depth...)
+		}
+		return nil
+	})
+	return s
+}
+
+// rank scores all candidates, a chunk on each thread: chunks do not wait for
+// each other as the threads of one operation do.
 func (r *ranker) rank(m *model.Model, a *model.Adapted, threads int) error {
 	if threads == 0 {
 		threads = runtime.NumCPU()
 	}
 	defer func() { _ = r.bar.Clear() }()
-	parse := func(smiles []string) parsed { return parse(m, smiles, a.Support()) }
-	return ranking.Stream(r.table, (threads+1)/2, parse, func(c *ranking.Chunk[parsed]) error {
-		return r.score(m, a, c)
-	})
+	work := func(smiles []string) scored { return score(m, a, smiles) }
+	return ranking.Stream(r.table, threads, work, r.take)
 }
 
-func (r *ranker) score(m *model.Model, a *model.Adapted, c *ranking.Chunk[parsed]) error {
-	if c.Parsed.err != nil {
-		return c.Parsed.err
-	}
-	var probability []float32
-	var depth []int32
-	for _, queries := range c.Parsed.queries {
-		p, d, err := m.Score(a, queries)
-		if err != nil {
-			return err
-		}
-		probability, depth = append(probability, p...), append(depth, d...)
+// take keeps the rows of a chunk with their scores.
+func (r *ranker) take(c *ranking.Chunk[scored]) error {
+	if c.Result.err != nil {
+		return c.Result.err
 	}
 	next := 0
 	for i, row := range c.Rows {
-		if reason := c.Parsed.reasons[i]; reason != nil {
+		if reason := c.Result.reasons[i]; reason != nil {
 			if err := r.unread(row, reason); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := r.spill.Add(row.Fields, probability[next], depth[next]); err != nil {
+		if err := r.spill.Add(row.Fields, c.Result.probability[next], c.Result.depth[next]); err != nil {
 			return err
 		}
 		next++

@@ -100,7 +100,7 @@ func rankUnscored(b *testing.B, m *model.Model, candidates, out string, workers 
 				return err
 			}
 		}
-		return c.Parsed.err
+		return c.Result.err
 	})
 	if err != nil {
 		b.Fatal(err)

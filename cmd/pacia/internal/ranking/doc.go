@@ -3,8 +3,8 @@
 //
 //  1. Table reads a CSV file, plain or gzipped, row by row.
 //  2. Support reads a small one with labels at once.
-//  3. Stream reads a large one in chunks, parses their molecules on all cores,
-//     and hands them out in the file's order.
+//  3. Stream reads a large one in chunks, has them worked on on all cores, and
+//     hands them out in the file's order.
 //  4. Spill keeps the scored rows in a temporary file, and in memory only 16
 //     bytes a row: where it is, its probability and depth. It gives them back
 //     in rank order.

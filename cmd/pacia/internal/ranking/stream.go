@@ -10,19 +10,19 @@ import (
 // keep every core busy in its matrix products, and 20 MB of activations.
 const chunkRows = 512
 
-// A Chunk is a run of rows and what parse made of their molecules.
+// A Chunk is a run of rows and what came of their molecules.
 type Chunk[P any] struct {
 	Rows   []Row
-	Parsed P
+	Result P
 
 	err   error
-	ready chan struct{} // closed when Parsed is there
+	ready chan struct{} // closed when Result is there
 }
 
-// Stream reads t to its end in chunks, parses up to workers of them at a time,
-// and calls use with each in the file's order. It holds a few chunks in
+// Stream reads t to its end in chunks, lets up to workers work on them at a
+// time, and calls use with each in the file's order. It holds a few chunks in
 // memory, however long the file is. The first error ends it.
-func Stream[P any](t *Table, workers int, parse func(smiles []string) P, use func(*Chunk[P]) error) error {
+func Stream[P any](t *Table, workers int, work func(smiles []string) P, use func(*Chunk[P]) error) error {
 	jobs := make(chan *Chunk[P])
 	ordered := make(chan *Chunk[P], 2*workers)
 	stop := make(chan struct{})
@@ -31,7 +31,7 @@ func Stream[P any](t *Table, workers int, parse func(smiles []string) P, use fun
 	for range workers {
 		running.Go(func() {
 			for c := range jobs {
-				c.Parsed = parse(c.smiles(t.SMILES))
+				c.Result = work(c.smiles(t.SMILES))
 				close(c.ready)
 			}
 		})

@@ -39,8 +39,8 @@ func TestStreamKeepsTheOrder(t *testing.T) {
 		next := 0
 		err = Stream(table, 3, lengths, func(c *Chunk[[]int]) error {
 			for i, r := range c.Rows {
-				if r.Line != next+2 || c.Parsed[i] != 1+next%90 {
-					return fmt.Errorf("row %d of %d: line %d, length %d", next, n, r.Line, c.Parsed[i])
+				if r.Line != next+2 || c.Result[i] != 1+next%90 {
+					return fmt.Errorf("row %d of %d: line %d, length %d", next, n, r.Line, c.Result[i])
 				}
 				next++
 			}
