@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""check.py [FIXTURE]: compare both styles with what the published code computes.
+"""Compares both styles with what the published code computes.
 
 The fixture holds one episode in float64: the molecules' graphs, a rule for every
 parameter, and for evaluation and training mode (dropout 0) every stage from the
@@ -16,14 +15,13 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
+import work
 from episodes import Molecules, Task
-from net import Pacia, unit
+from net import Pacia, Relation, unit
 from tasks import Tasks
 from together import Together
-
-FIXTURE = Path(__file__).parent.parent / "testdata" / "pacia_reference.json.gz"
 
 # Of a stage's largest entry, and of a gradient's norm.
 TOLERANCE = 1e-6
@@ -60,8 +58,8 @@ def our_name(published: str) -> str:
     for pattern, ours in NAMES:
         if match := pattern.match(published):
             name = match.expand(ours) + published[match.end():] if ours else ""
-            # The last MLP's layers are counted on from those of the first.
-            return re.sub(r"(last\.layers\.)([345])", lambda m: m[1] + str(int(m[2]) - 3), name) if "film" in name else name
+            # The published layers are numbered from the first MLP on to the last one.
+            return re.sub(r"(film.*last\.layers\.)([345])", lambda m: m[1] + str(int(m[2]) - 3), name)
     sys.exit(f"check: parameter {published} of the fixture has no counterpart")
 
 
@@ -74,8 +72,8 @@ def values(number: int, shape: list[int], rule: str) -> Tensor:
         x ^= x >> np.uint64(31)
     u = 2 * (x >> np.uint64(11)).astype(np.float64) / 2**53 - 1
     fan_in = math.prod(shape[1:])
-    rules = {"0.1u": 0.1 * u, "0.5u": 0.5 * u, "1+0.1u": 1 + 0.1 * u, "u*sqrt(2/fan_in)": u * math.sqrt(2 / fan_in)}
-    return torch.from_numpy(rules[rule]).view(shape)
+    of_rule = {"0.1u": 0.1 * u, "0.5u": 0.5 * u, "1+0.1u": 1 + 0.1 * u, "u*sqrt(2/fan_in)": u * math.sqrt(2 / fan_in)}
+    return torch.from_numpy(of_rule[rule]).view(shape)
 
 
 def set_parameters(model: Pacia, fixture: dict[str, Any]) -> None:
@@ -92,15 +90,17 @@ def molecules(graph: dict[str, Any]) -> Molecules:
     source, target = torch.tensor(graph["edge_index"])
     target, order = target.sort(stable=True)
     atoms, owner = torch.tensor(graph["x"]), torch.tensor(graph["batch"])
-    return Molecules(atoms, torch.searchsorted(target, torch.arange(len(atoms) + 1)), source[order],
-                     torch.tensor(graph["edge_attr"])[order], torch.searchsorted(owner, torch.arange(int(owner[-1]) + 2)))
+    return Molecules(
+        atoms, torch.searchsorted(target, torch.arange(len(atoms) + 1)), source[order],
+        torch.tensor(graph["edge_attr"])[order], torch.searchsorted(owner, torch.arange(int(owner[-1]) + 2)))
 
 
 def record(model: Pacia) -> dict[str, list[Any]]:
     """What the parts of a model take in and give out from now on, in the order of the calls."""
     seen: dict[str, list[Any]] = {}
+    film = [m for pair in zip(model.film_weight, model.film_bias) for m in pair]
     parts = {"projection": [model.projection], "depth": [model.depth], "classifier": [model.classifier],
-             "relation": model.relation, "film": [m for pair in zip(model.film_weight, model.film_bias) for m in pair]}
+             "relation": model.relation, "film": film}
     for name, modules in parts.items():
         for module in modules:
             seen[name] = []
@@ -154,15 +154,56 @@ def differences(model: Pacia, task: Task, want: dict[str, Any]) -> list[tuple[st
     return each
 
 
-def main() -> None:
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else FIXTURE
+def apart(fixture: dict[str, Any], task: Task) -> float:
+    """How far the styles are apart in a training step of two tasks that differ in labels and queries.
+
+    The largest difference of the loss, a gradient or a running average, relative to
+    the largest entry of each.
+    """
+    other = Task(task.shots, task.support, task.support_labels.flip(0), task.query.part(1, 3), task.query_labels[1:])
+    found: list[dict[str, Tensor]] = []
+    for style in (Tasks, Together):
+        model = style()
+        model.dropout = 0.0
+        set_parameters(model, fixture)
+        loss = model.loss(model.prepare([task, other]))
+        loss.backward()
+        found.append({name: p.grad for name, p in model.named_parameters()} | dict(model.named_buffers()) | {"loss": loss})
+    a, b = found
+    return max(float((a[name] - b[name]).abs().max() / (a[name].abs().max() + FLOOR / TOLERANCE)) for name in a)
+
+
+def counted(model: Pacia, task: Task) -> int:
+    """The floating-point work of a step's products, by what its layers are given."""
+    work_done = 0
+
+    def linear(layer: nn.Linear, _: Any, out: Tensor) -> None:
+        nonlocal work_done
+        work_done += 2 * out.numel() * layer.in_features
+
+    def aggregation(_: Relation, given: tuple[Any, ...], __: Any) -> None:
+        nonlocal work_done
+        nodes = given[0]
+        work_done += 2 * nodes.numel() * nodes.shape[1]
+
+    for module in model.modules():
+        if isinstance(module, nn.Linear):
+            module.register_forward_hook(linear)
+        elif isinstance(module, Relation):
+            module.register_forward_hook(aggregation)
+    model.loss(model.prepare([task]))
+    return work.FORWARD_AND_BACKWARD * work_done
+
+
+def run(path: Path) -> bool:
+    """Compare both styles with the fixture, and the formula of work.py with the layers. Say what agrees."""
     with gzip.open(path) as file:
         fixture = json.load(file)
     torch.set_default_dtype(torch.float64)
     labels = torch.tensor(fixture["support_labels"])
     task = Task(int(labels.bincount().min()), molecules(fixture["support_graph"]), labels,
                 molecules(fixture["query_graph"]), torch.tensor(fixture["query_labels"]))
-    failed = False
+    agree = True
     for style in (Tasks, Together):
         for mode in ("eval", "train"):
             model = style()
@@ -171,12 +212,15 @@ def main() -> None:
             model.train(mode == "train")
             each = differences(model, task, fixture[mode])
             name, worst = max(each, key=lambda pair: pair[1])
-            print(f"check     {style.__name__.lower():8} {mode:5}  {len(each)} stages and gradients agree "
-                  f"within {worst:.0e} ({name})" if worst <= TOLERANCE else
-                  f"check     {style.__name__.lower():8} {mode:5}  {name} differs by {worst:.1e}, more than {TOLERANCE:.0e}")
-            failed |= not worst <= TOLERANCE
-    sys.exit(1 if failed else 0)
-
-
-if __name__ == "__main__":
-    main()
+            good = worst <= TOLERANCE
+            verdict = f"{len(each)} stages and gradients agree" if good else "DIFFERS"
+            print(f"{style.__name__.lower():9} {mode:6} {verdict}: at most {worst:.0e} apart ({name}), "
+                  f"{TOLERANCE:.0e} allowed")
+            agree = agree and good
+    worst = apart(fixture, task)
+    agree = agree and worst <= TOLERANCE
+    print(f"two tasks        at most {worst:.0e} between the styles, {TOLERANCE:.0e} allowed")
+    sizes = work.Sizes(len(task.support.atoms) + len(task.query.atoms), 1, len(labels), len(task.query), task.shots)
+    done, said = counted(Together(), task), work.plain(sizes)
+    print(f"products         {done / 1e6:.1f} MFLOP counted, {said / 1e6:.1f} by the formula of work.py")
+    return agree and done == said

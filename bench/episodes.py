@@ -87,9 +87,11 @@ def read(path: Path) -> Episodes:
         arrays = {name: torch.from_numpy(file[name].astype(np.int64)) for name in file.files}
 
     def batches(kind: str) -> list[list[Task]]:
-        count = len({name.split(".")[0] for name in arrays if name.startswith(kind)})
-        return [tasks({name.split(".")[1]: array for name, array in arrays.items() if name.startswith(f"{kind}{i}.")})
-                for i in range(count)]
+        found: dict[str, dict[str, Tensor]] = {}
+        for name, array in arrays.items():
+            batch, field = name.split(".")
+            found.setdefault(batch, {})[field] = array
+        return [tasks(found[f"{kind}{i}"]) for i in range(sum(batch.startswith(kind) for batch in found))]
 
     return Episodes(batches("step"), [test for batch in batches("test") for test in batch])
 

@@ -136,12 +136,14 @@ class Pacia(nn.Module):
         self.dropout = DROPOUT
 
     def embed(self, atoms: Tensor) -> Tensor:
-        """Atomic numbers and chiralities [A, 2] to [A, d]."""
-        return self.atom(atoms[:, 0]) + self.chirality(atoms[:, 1])
+        """Atomic numbers and chiralities [A, 2] to [A, d]; a chirality without a row counts as none."""
+        number, chirality = atoms.unbind(1)
+        return self.atom(number) + self.chirality(chirality.masked_fill(chirality >= CHIRALITIES, 0))
 
     def film(self, layer: int, molecules: Tensor, labels: Tensor) -> Film:
-        """What a support set [..., N, d] makes of h after an encoder layer: h·(1 + w/‖w‖) + b/‖b‖."""
-        return 1 + unit(self.film_weight[layer](molecules, labels)), unit(self.film_bias[layer](molecules, labels))
+        """What a support set [..., N, d] does to h after an encoder layer: h·(1 + w/‖w‖) + b/‖b‖."""
+        w, b = self.film_weight[layer](molecules, labels), self.film_bias[layer](molecules, labels)
+        return 1 + unit(w), unit(b)
 
 
 def with_labels(molecules: Tensor, labels: Tensor) -> Tensor:
@@ -160,7 +162,7 @@ def unit(x: Tensor) -> Tensor:
 
 
 def expected_cross_entropy(logits: Tensor, plausibility: Tensor, labels: Tensor) -> Tensor:
-    """The queries' losses [Q]: cross entropies of the layers, by logits [Q, L, 2], averaged with weights softmax(p) [Q, L]."""
+    """Logits [Q, L, 2], p [Q, L] and labels [Q] to Σ_l softmax(p)_l CE_l of each query [Q]."""
     layers = logits.shape[1]
     each = F.cross_entropy(logits.flatten(0, 1), labels.repeat_interleave(layers), reduction="none")
     return (plausibility.softmax(-1) * each.view(-1, layers)).sum(-1)
