@@ -89,6 +89,7 @@ def compare(sides: dict[str, Served], a: argparse.Namespace, s: work.Sizes) -> d
     tests = [f"evaluate {i}" for i in range(len(ready["tests"]))]
     peaks = [sides["together"].ask("peak")]
     steps = in_turn(sides, [f"step {i % STEPS}" for i in range(WARM_UP + a.steps)])
+    peaks.append(sides["together"].ask("peak"))
     in_turn(sides, tests[:1])
     parts = in_turn(sides, tests * a.evaluations)
     peaks.append(sides["together"].ask("peak"))

@@ -26,8 +26,8 @@ def write(r: dict[str, Any]) -> None:
     rows += timed("evaluation, s", r["evaluation"], r["queries"])
     align(rows)
     part = "all" if r["every"] == 1 else f"one of every {r['every']} queries:"
-    print(f"\nMedians of {len(r['step']['pacia']['seconds'])} steps and "
-          f"{len(r['evaluation']['pacia']['seconds'])} evaluations, in turn. "
+    steps, evaluations = (len(r[kind]["pacia"]["seconds"]) for kind in ("step", "evaluation"))
+    print(f"\nMedians (steps: {steps}, evaluations: {evaluations}), in turn. "
           f"An evaluation ranks {part} {r['queries']:,} molecules.")
     for kind, name in (("step", "a training step"), ("evaluation", "an evaluation")):
         style = min(EAGER, key=lambda s: r[kind][s]["median"])
