@@ -97,7 +97,7 @@ def compare(sides: dict[str, Served], a: argparse.Namespace, s: work.Sizes) -> d
                    for name, units in parts.items()}
     return {
         **{name: ready[name] for name in ("dataset", "preset", "parameters", "threads", "device")},
-        "torch": sides["together"].ready["torch"],
+        "torch": sides["together"].ready["torch"], "products": sides["together"].ready["products"],
         "tasks": s.tasks, "shots": s.shots, "molecules": s.molecules, "atoms": s.atoms, "pairs": s.pairs,
         "queries": evaluations["pacia"][0]["queries"],
         "peak": max(peaks, key=lambda peak: peak["gflops"]),

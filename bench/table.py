@@ -18,7 +18,8 @@ def write(r: dict[str, Any]) -> None:
           f"{r['atoms']:,} atoms, {r['pairs']:,} pairs a layer")
     print(f"products  {plain:.1f} GFLOP a step with every pair once, {own:.1f} as pacia computes it")
     print(f"fastest   {fastest['gflops']:.0f} GFLOP/s ({fastest['form']}, {fastest['size']}), "
-          f"{r['threads']} threads, PyTorch {r['torch']}")
+          f"{r['threads']} threads, PyTorch {r['torch']}; "
+          f"together computes its large products as {r['products']}")
     print()
     rows: list[Row] = [("", *LABELS.values())]
     rows += timed("training step, s", r["step"], r["molecules"])

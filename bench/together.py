@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from episodes import Molecules, Task, Test
@@ -52,6 +52,9 @@ class Together(Pacia):
     """PACIA, all tasks at once."""
 
     query_batch = 256  # as pacia has it; fewer are slower
+    # Whether the large products are 1×1 convolutions, which oneDNN computes, instead
+    # of MKL's: there are machines for either.
+    convolution = False
 
     @staticmethod
     def prepare(tasks: list[Task]) -> Step:
@@ -103,7 +106,9 @@ class Together(Pacia):
     def encoder_layer(self, gin: Gin, h: Tensor, graph: Graph) -> Tensor:
         sums = F.embedding_bag(graph.source, h, graph.first_bond, mode="sum")
         sums = sums + graph.types @ gin.bond.weight + graph.directions @ gin.direction.weight
-        h = torch.cat([gin.norm(group) for group in gin.mlp(sums).split(graph.groups)])
+        first, _, second = gin.mlp
+        h = self.product(second, F.relu_(self.product(first, sums)))
+        h = torch.cat([gin.norm(group) for group in h.split(graph.groups)])
         if gin is not self.gin[-1]:
             h = F.relu_(h)
         return F.dropout(h, self.dropout, self.training)
@@ -112,19 +117,27 @@ class Together(Pacia):
         """Nodes [Q, L, N+1, w] after each layer of the relation graphs, and their labels [Q, L, N]."""
         nodes, layers = torch.cat([support, query.unsqueeze(1)], 1), []
         for relation in self.relation:
-            nodes, _ = relation(nodes, similarities(relation, nodes), shots)
+            nodes, _ = relation(nodes, self.similarities(relation, nodes), shots)
             layers.append(nodes)
         return torch.stack(layers, 1), labels.unsqueeze(1).expand(-1, len(layers), -1)
 
+    def similarities(self, relation: Relation, nodes: Tensor) -> Tensor:
+        """a_ij = a_ji of all pairs of nodes [Q, N+1, w], 0 on the diagonal."""
+        i, j, place = pairs(nodes.shape[1])
+        first, _, second, _, last, _ = relation.similarity
+        x = (nodes.index_select(1, i) - nodes.index_select(1, j)).abs().neg_().exp_()
+        x = F.leaky_relu_(self.product(first, x))
+        x = F.leaky_relu_(self.product(second, x))
+        a = last(x).squeeze(-1).sigmoid()
+        return F.pad(a, (0, 1)).index_select(1, place).unflatten(1, (nodes.shape[1], -1))
 
-def similarities(relation: Relation, nodes: Tensor) -> Tensor:
-    """a_ij = a_ji of all pairs of nodes [Q, N+1, w], 0 on the diagonal."""
-    i, j, place = pairs(nodes.shape[1])
-    x = (nodes.index_select(1, i) - nodes.index_select(1, j)).abs().neg_().exp_()
-    x = F.leaky_relu_(relation.similarity[0](x))
-    x = F.leaky_relu_(relation.similarity[2](x))
-    a = relation.similarity[4](x).squeeze(-1).sigmoid()
-    return F.pad(a, (0, 1)).index_select(1, place).unflatten(1, (nodes.shape[1], -1))
+    def product(self, layer: nn.Linear, x: Tensor) -> Tensor:
+        """The linear layer of x [..., in], as this machine computes it faster."""
+        if not self.convolution:
+            return layer(x)
+        image = x.reshape(1, -1, 1, layer.in_features).permute(0, 3, 1, 2)  # a view, channels last
+        y = F.conv2d(image, layer.weight[:, :, None, None], layer.bias)
+        return y.permute(0, 2, 3, 1).reshape(*x.shape[:-1], layer.out_features)
 
 
 @lru_cache
