@@ -8,6 +8,9 @@ SHELL       := /bin/bash
 PKG  ?= ./...
 ARGS ?=
 
+# What make bench takes its episodes from: a file of MoleculeNet, or the embedded data set.
+DATA ?= $(wildcard $(or $(PACIA_SHARED),../shared)/data/moleculenet/tox21.csv.gz)
+
 VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || echo unknown)
 LINT    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 
@@ -18,7 +21,7 @@ LINK  = -buildvcs=false -ldflags "-X main.version=$(VERSION) $$PACIA_LDFLAGS"
 # Says why nothing happens for a while, where Go's cache does not hold gotch yet.
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
-.PHONY: help setup setup-cuda build build-cuda train train-gpu test lint bench docker check-bare clean distclean
+.PHONY: help setup setup-cuda build build-cuda train train-gpu test lint bench bench-go docker check-bare clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,7 +52,11 @@ train-gpu: build-cuda ## train with config.yaml on a GPU
 lint: setup ## check the sources' style
 	@$(GO) run $(LINT) run $(PKG)
 
-bench: setup ## run the Go benchmarks
+bench: export DATA := $(DATA)
+bench: build ## compare with eager PyTorch; fetches 1.5 GB of CUDA's libraries
+	@bench/run $(ARGS)
+
+bench-go: setup ## run the Go benchmarks
 	@$(GO) test -run '^$$' -bench . -benchmem $(ARGS) $(PKG)
 
 docker: ## build an image for a host with a GPU

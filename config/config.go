@@ -27,11 +27,12 @@ func Default(preset string) (Config, error) {
 		return Config{}, &fault.Error{Err: err}
 	}
 	return Config{
-		Device:  "cpu",
-		Data:    train.DataConfig{Path: Embedded, Split: "auto", SMILES: "smiles"},
-		Model:   m,
-		Episode: train.EpisodeConfig{Shots: 10, Queries: 16},
-		Train:   t,
+		Device:    "cpu",
+		Precision: "float32",
+		Data:      train.DataConfig{Path: Embedded, Split: "auto", SMILES: "smiles"},
+		Model:     m,
+		Episode:   train.EpisodeConfig{Shots: 10, Queries: 16},
+		Train:     t,
 	}, nil
 }
 

@@ -139,6 +139,18 @@ char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements, bool *defi
 
 void pacia_set_threads(int n) { at::set_num_threads(n); }
 int pacia_threads(void) { return at::get_num_threads(); }
+void pacia_set_precision(int p) {
+  pacia::precision() = static_cast<pacia::Precision>(p);
+  at::globalContext().setAllowTF32CuBLAS(p != 0);  // the nearest that cuBLAS has of both
+}
+
+const char *pacia_products(void) {
+  switch (pacia::maker()) {
+    case pacia::Maker::tiles: return pacia::tiles()->columns == 32 ? "tiles, AVX-512" : "tiles, AVX2";
+    case pacia::Maker::onednn: return "oneDNN";
+    default: return "MKL";
+  }
+}
 
 char *pacia_info(pacia_build_info *info) {
   return guarded([&] {

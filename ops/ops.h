@@ -81,6 +81,14 @@ char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements,
 // The build and the machine.
 void pacia_set_threads(int n);
 int pacia_threads(void);
+
+// For the whole process: of the factors of products, in the order of
+// precision.hh.
+void pacia_set_precision(int precision);
+
+// Who makes the products, the fastest on this machine.
+const char *pacia_products(void);
+
 typedef struct {
   char torch[32];
   char cuda[32]; // CUDA runtime linked in, or ""

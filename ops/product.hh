@@ -9,6 +9,7 @@
 
 #include <chrono>
 
+#include "precision.hh"
 #include "tile.hh"
 
 namespace pacia {
@@ -206,17 +207,18 @@ inline Maker maker() {
 // times is x·wᵀ for x [M, K] and w [N, K], or with transposed false x·w for w
 // [K, N], and then what follows.
 inline Tensor times(const Tensor &x, const Tensor &w, bool transposed, const Then &then = {}) {
-  const int64_t N = w.size(transposed ? 0 : 1);
-  if (x.scalar_type() != at::kFloat || x.size(0) == 0 || N < kNarrow)
-    return times_by(Maker::mkl, x, w, transposed, then);
-  return times_by(maker(), x.contiguous(), w.contiguous(), transposed, then);
+  if (x.scalar_type() != at::kFloat) return times_by(Maker::mkl, x, w, transposed, then);
+  const bool narrow = x.size(0) == 0 || w.size(transposed ? 0 : 1) < kNarrow;
+  return times_by(narrow ? Maker::mkl : maker(), factor(x).contiguous(), factor(w).contiguous(),
+                  transposed, then);
 }
 
 // across is xᵀy for x [M, N1], y [M, N2].
 inline Tensor across(const Tensor &x, const Tensor &y) {
-  if (x.scalar_type() != at::kFloat || maker() != Maker::tiles || std::min(x.size(1), y.size(1)) < kNarrow)
-    return at::mm(x.t(), y);
-  return across_tiles(x.contiguous(), y.contiguous());
+  if (x.scalar_type() != at::kFloat) return at::mm(x.t(), y);
+  auto a = factor(x), b = factor(y);
+  if (maker() != Maker::tiles || std::min(x.size(1), y.size(1)) < kNarrow) return at::mm(a.t(), b);
+  return across_tiles(a.contiguous(), b.contiguous());
 }
 
 }  // namespace pacia

@@ -5,7 +5,8 @@ REQUIREMENTS is a pip requirements file with a version and a sha256 for every
 wheel. pip fetches the wheels into INTO/../wheels and checks the sums; its usual
 settings hold, PIP_INDEX_URL or PIP_NO_INDEX with PIP_FIND_LINKS among them.
 Only headers, shared libraries and licences are unpacked, for nobody imports
-these packages. A marker, written last, holds the requirements that INTO
+these packages; wheels-bench.txt, for PyTorch itself, adds what importing takes.
+A marker, written last, holds the requirements that INTO
 satisfies: with it in place a second call returns at once, and without it,
 after an interruption say, everything is unpacked again.
 """
@@ -23,7 +24,8 @@ import zipfile
 from pathlib import Path
 
 # "*" matches "/" too. The CUDA half of torch, 0.8 GB, belongs to the CUDA set
-# alone. libtorch_python and libnvfuser_codegen (TorchScript's fuser) to none.
+# alone, what Python imports to bench's; libnvfuser_codegen (TorchScript's fuser)
+# to none.
 KEEP = (
     "torch/include/*",
     "torch/lib/libc10.so",
@@ -42,6 +44,20 @@ KEEP_CUDA = (
     "torch/lib/libtorch_cuda*.so",
     "torch/lib/libcaffe2_nvrtc.so",
 )
+KEEP_PYTHON = (
+    "torch/*.py",
+    "torch/_C.*.so",
+    "torch/lib/libtorch_python.so",
+    "torch/lib/libtorch_global_deps.so",
+    "torch/lib/libshm.so",
+    "torch/bin/torch_shm_manager",
+    "numpy*/*",
+    "sympy/*.py",
+    "mpmath/*.py",
+    "typing_extensions.py",
+    "*.dist-info/LICENSE*",
+)
+SETS = {"wheels-cpu": KEEP, "wheels-cuda": KEEP + KEEP_CUDA, "wheels-bench": KEEP_PYTHON}
 
 # The tags of the wheels, whatever the Python that runs pip.
 PIP_TAGS = (
@@ -50,6 +66,7 @@ PIP_TAGS = (
     "--abi=cp311",
     "--abi=none",
     "--platform=manylinux1_x86_64",
+    "--platform=manylinux2014_x86_64",
 )
 
 
@@ -133,7 +150,7 @@ def main():
         wheels = download(requirements, into.parent / "wheels")
         fetched = time.monotonic()
         say(f"fetched and checked in {fetched - began:.0f} s, unpacking")
-        unpack(wheels, into, KEEP + KEEP_CUDA if "cuda" in requirements.stem else KEEP)
+        unpack(wheels, into, SETS[requirements.stem])
         part = marker.with_suffix(".part")
         part.write_text(wanted)
         os.sync()

@@ -20,7 +20,7 @@ func testConfig(t *testing.T) RunConfig {
 	}
 	c.Episodes, c.TasksPerStep, c.EvaluateEvery, c.CheckpointEvery = 12, 2, 4, 3
 	return RunConfig{
-		Seed: 7, Threads: 1, Device: "cpu",
+		Seed: 7, Threads: 1, Device: "cpu", Precision: "float32",
 		Data:  DataConfig{Path: "embedded", Split: "auto", SMILES: "smiles"},
 		Model: m, Episode: EpisodeConfig{Shots: 2, Queries: 4}, Train: c,
 	}

@@ -25,6 +25,9 @@ func decodeConfig(text []byte) (RunConfig, error) {
 	if err := decoder.Decode(&c); err != nil {
 		return RunConfig{}, err
 	}
+	if c.Precision == "" { // of a run from before there was a choice
+		c.Precision = "float32"
+	}
 	return c, c.Validate()
 }
 

@@ -75,9 +75,13 @@ func TestLabelsOfTheSupportSetAreWhatIsLearnt(t *testing.T) {
 	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = SelectLast, 100, 5, 5
 	c.Train.LearningRate = 0.003
 	c.Model.Dropout, c.Model.Hyper.Dropout = 0, 0
-	auc := meanAUC(t, c)
+	// One seed's figure scatters by 0.04 around 0.66: how sums are rounded moves it.
+	auc := 0.0
+	for c.Seed = range uint64(3) {
+		auc += meanAUC(t, c) / 3
+	}
 	if auc < 0.6 {
-		t.Errorf("ROC-AUC %.3f of held-out tasks, want 0.6 or more", auc)
+		t.Errorf("ROC-AUC %.3f of held-out tasks, mean of three seeds, want 0.6 or more", auc)
 	}
 	c.Train.ShuffleLabels = true
 	shuffled := meanAUC(t, c)

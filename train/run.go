@@ -32,6 +32,7 @@ var ErrStopped = errors.New("stopped before the last episode")
 // when ctx ends, and one that wraps a *fault.Error for bad input.
 func Run(ctx context.Context, cfg RunConfig, dir string, resume bool, rep Reporter) (s Summary, err error) {
 	err = Pinned(cfg.Threads, func() error {
+		cfg.SetPrecision()
 		s, err = runWith(ctx, newPacia, cfg, dir, resume, rep)
 		return err
 	})

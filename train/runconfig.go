@@ -3,20 +3,29 @@ package train
 import (
 	"fmt"
 	"regexp"
+	"slices"
 
 	"pacia/model"
+	"pacia/ops"
 )
 
 // RunConfig is everything that a training run depends on: written to
 // DIR/config.yaml, carried by every checkpoint, compared on resume.
 type RunConfig struct {
-	Seed    uint64        `yaml:"seed"`
-	Threads int           `yaml:"threads"` // of libtorch; 0: all cores
-	Device  string        `yaml:"device"`  // cpu | cuda | cuda:N
-	Data    DataConfig    `yaml:"data"`
-	Model   model.Config  `yaml:"model"`
-	Episode EpisodeConfig `yaml:"episode"`
-	Train   Config        `yaml:"train"`
+	Seed    uint64 `yaml:"seed"`
+	Threads int    `yaml:"threads"` // of libtorch; 0: all cores
+	Device  string `yaml:"device"`  // cpu | cuda | cuda:N
+	// Precision is that of the factors of matrix products: float32, tf32 or bf16.
+	Precision string        `yaml:"precision"`
+	Data      DataConfig    `yaml:"data"`
+	Model     model.Config  `yaml:"model"`
+	Episode   EpisodeConfig `yaml:"episode"`
+	Train     Config        `yaml:"train"`
+}
+
+// SetPrecision makes the products of this process as c says.
+func (c RunConfig) SetPrecision() {
+	ops.SetPrecision(ops.Precision(max(0, slices.Index(ops.Precisions, c.Precision))))
 }
 
 // DataConfig says which molecules and tasks a run uses.
@@ -37,6 +46,9 @@ func (c RunConfig) Validate() error {
 	}
 	if !deviceName.MatchString(c.Device) {
 		return fmt.Errorf("device: %q is not known; write cpu, cuda or cuda:N", c.Device)
+	}
+	if !slices.Contains(ops.Precisions, c.Precision) {
+		return fmt.Errorf("precision: %q is not known; write float32, tf32 or bf16", c.Precision)
 	}
 	if err := c.Data.Validate(); err != nil {
 		return err

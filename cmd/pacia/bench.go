@@ -23,35 +23,77 @@ const warmUp = 3
 
 func newBench() *cobra.Command {
 	var o config.Options
-	var steps int
-	var asJSON bool
+	var f benchFlags
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Time the start, a training step and an evaluation",
 		Long: `Time the start, a training step and an evaluation of a run with these settings.
 The start is timed with an empty graph store and again with a filled one; the
-evaluation ranks all test tasks. Nothing is kept.`,
-		Example: "  pacia bench --preset tox21-10shot --set data.path=tox21.csv.gz --json",
-		Args:    noArgs,
+evaluation ranks all test tasks. Nothing is kept.
+
+--scaling times steps of 1 to 16 tasks, and of 1 to 64 shots, instead. --serve
+writes the episodes to a file for another program to run the same, and measures
+one unit a line of the standard input: "step N" or "evaluate N"; make bench is
+made of it.`,
+		Example: `  pacia bench --preset tox21-10shot --set data.path=tox21.csv.gz --json
+  pacia bench --preset tox21-10shot --set data.path=tox21.csv.gz --scaling --steps 5`,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if steps < 1 {
-				return fault.Newf("--steps %d is out of range; write 1 or more", steps)
+			if err := f.validate(); err != nil {
+				return err
 			}
 			cfg, err := config.Load(o)
 			if err != nil {
 				return err
 			}
-			b, err := measure(c.Context(), cfg, steps)
-			if err != nil {
-				return err
-			}
-			return b.write(c.OutOrStdout(), asJSON)
+			return f.run(c, cfg)
 		},
 	}
 	addSettings(c, &o)
-	c.Flags().IntVar(&steps, "steps", 20, "training steps to take the median of")
-	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	c.Flags().IntVar(&f.steps, "steps", 20, "training steps to take the median of, or to serve")
+	c.Flags().BoolVar(&f.asJSON, "json", false, "one JSON object")
+	c.Flags().BoolVar(&f.scaling, "scaling", false, "time steps of growing sizes")
+	c.Flags().StringVar(&f.serve, "serve", "", "write the episodes to this file (.npz), then measure what the standard input says")
+	c.Flags().IntVar(&f.every, "every", 1, "with --serve: rank one of every so many queries of a test task")
 	return c
+}
+
+type benchFlags struct {
+	steps, every    int
+	asJSON, scaling bool
+	serve           string
+}
+
+func (f benchFlags) validate() error {
+	switch {
+	case f.steps < 1:
+		return fault.Newf("--steps %d is out of range; write 1 or more", f.steps)
+	case f.every < 1:
+		return fault.Newf("--every %d is out of range; write 1 or more", f.every)
+	case f.scaling && f.serve != "":
+		return fault.Newf("--scaling and --serve are two runs; write one of them")
+	}
+	return nil
+}
+
+func (f benchFlags) run(c *cobra.Command, cfg config.Config) error {
+	// Without validation tasks the evaluation is that of the test tasks alone.
+	cfg.Train.Selection, cfg.Train.ValidationTasks = train.SelectLast, 0
+	if f.serve != "" {
+		return serve(c.Context(), cfg, f.serve, f.steps, f.every, c.InOrStdin(), c.OutOrStdout())
+	}
+	if f.scaling {
+		s, err := measureScaling(c.Context(), cfg, f.steps)
+		if err != nil {
+			return err
+		}
+		return s.write(c.OutOrStdout(), f.asJSON)
+	}
+	b, err := measure(c.Context(), cfg, f.steps)
+	if err != nil {
+		return err
+	}
+	return b.write(c.OutOrStdout(), f.asJSON)
 }
 
 // A benchmark is what was measured. Times are in seconds.
@@ -80,8 +122,6 @@ func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, erro
 	defer os.RemoveAll(dir)
 	cfg.Data.Cache = filepath.Join(dir, "cache")
 	cfg.Train.Episodes, cfg.Train.EvaluateEvery, cfg.Train.CheckpointEvery = warmUp+steps, 0, 0
-	// Without validation tasks the evaluation is that of the test tasks alone.
-	cfg.Train.Selection, cfg.Train.ValidationTasks = train.SelectLast, 0
 	cold, err := openingTime(cfg)
 	if err != nil {
 		return benchmark{}, err
@@ -134,14 +174,17 @@ func (w *stopwatch) Evaluation(e train.EvalInfo) { w.eval = e }
 func (w *stopwatch) Done(train.Summary) {}
 
 func (w *stopwatch) result(cfg config.Config) benchmark {
-	threads := cfg.Threads
-	if threads == 0 {
-		threads = runtime.NumCPU()
-	}
 	return benchmark{
 		Step: median(w.steps), Steps: len(w.steps), Evaluation: w.eval.Seconds, Queries: w.eval.Queries,
-		Warm: w.start.DataSeconds + w.start.ModelSeconds, Tensors: w.tensors, Threads: threads, Device: cfg.Device,
+		Warm: w.start.DataSeconds + w.start.ModelSeconds, Tensors: w.tensors, Threads: threads(cfg), Device: cfg.Device,
 	}
+}
+
+func threads(cfg config.Config) int {
+	if cfg.Threads == 0 {
+		return runtime.NumCPU()
+	}
+	return cfg.Threads
 }
 
 // median of at least one number.

@@ -41,24 +41,25 @@ func newDoctor() *cobra.Command {
 
 // A diagnosis is what the doctor found.
 type diagnosis struct {
-	Pacia   string   `json:"pacia"`
-	Go      string   `json:"go"`
-	Gotch   string   `json:"gotch"`
-	Torch   string   `json:"libtorch"`
-	ABI     int      `json:"libtorch_cxx11_abi"`
-	CUDA    string   `json:"cuda"` // empty: a build for CPU
-	Devices int      `json:"cuda_devices"`
-	RDKit   string   `json:"rdkit"`
-	Cores   int      `json:"cores"`
-	Threads int      `json:"threads"`
-	Cache   string   `json:"cache"`
-	Wrong   []string `json:"wrong"`
+	Pacia    string   `json:"pacia"`
+	Go       string   `json:"go"`
+	Gotch    string   `json:"gotch"`
+	Torch    string   `json:"libtorch"`
+	ABI      int      `json:"libtorch_cxx11_abi"`
+	CUDA     string   `json:"cuda"` // empty: a build for CPU
+	Devices  int      `json:"cuda_devices"`
+	RDKit    string   `json:"rdkit"`
+	Cores    int      `json:"cores"`
+	Threads  int      `json:"threads"`
+	Products string   `json:"products"` // who makes the matrix products
+	Cache    string   `json:"cache"`
+	Wrong    []string `json:"wrong"`
 }
 
 func examine() diagnosis {
 	d := diagnosis{
 		Pacia: version, Go: runtime.Version(), Gotch: moduleVersion(gotch),
-		RDKit: rdkit.Version(), Cores: runtime.NumCPU(), Threads: ops.Threads(), Wrong: []string{},
+		RDKit: rdkit.Version(), Cores: runtime.NumCPU(), Threads: ops.Threads(), Products: ops.Products(), Wrong: []string{},
 	}
 	if info, err := ops.Info(); err != nil {
 		d.wrong("libtorch does not answer: %v", err)
@@ -138,6 +139,7 @@ func (d diagnosis) write(out io.Writer, asJSON bool) error {
 	w.line("CUDA\t%s", cuda)
 	w.line("RDKit\t%s", d.RDKit)
 	w.line("threads\t%d on %s", d.Threads, count(d.Cores, "core"))
+	w.line("products\t%s", d.Products)
 	w.line("graph store\t%s", d.Cache)
 	for _, s := range d.Wrong {
 		w.line("wrong\t%s", s)

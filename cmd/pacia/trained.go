@@ -34,6 +34,7 @@ func withModel(checkpoint string, o config.Options, use func(*model.Model, train
 		if err != nil {
 			return err
 		}
+		cfg.SetPrecision()
 		return use(m, meta, cfg)
 	})
 }

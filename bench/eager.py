@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""eager.py --style STYLE --episodes FILE: PACIA in eager PyTorch, measured one unit a line.
+
+Reads lines and answers each with a line of JSON, as `pacia bench --serve` does, on
+the episodes that it wrote:
+
+    step N        training step N, counted from 0
+    evaluate N    test task N: adapt to its support set, rank its queries
+    peak          the fastest matrix products that torch has on this machine
+
+--check FIXTURE compares both styles with what the published code computes instead.
+"""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+
+import check
+import episodes
+import peak
+from tasks import Tasks
+from together import Together
+
+STYLES = {"tasks": Tasks, "together": Together}
+
+# Of the `reference` preset.
+LEARNING_RATE, WEIGHT_DECAY, CLIP_NORM = 0.0006, 5e-5, 1.0
+
+CHOICES = 3  # steps of each kind that choose between two
+
+
+class Server:
+    """A model, its optimiser, and the episodes in the style's own form."""
+
+    def __init__(self, style: str, path: Path) -> None:
+        torch.manual_seed(0)
+        every = episodes.read(path)
+        self.model = STYLES[style]()
+        self.optimiser = torch.optim.AdamW(self.model.parameters(), lr=LEARNING_RATE, weight_decay=WEIGHT_DECAY)
+        self.steps = [self.model.prepare(step) for step in every.steps]
+        self.tests = [self.model.prepare_test(test) for test in every.tests]
+        self.products = self.choose() if isinstance(self.model, Together) else "mm"
+
+    def choose(self) -> str:
+        """Keep the form of the large products with which a step is faster."""
+        best = {False: float("inf"), True: float("inf")}
+        for convolution in (False, True) * CHOICES:
+            self.model.convolution = convolution
+            best[convolution] = min(best[convolution], self.answer("step 0")["seconds"])
+        self.model.convolution = best[True] < best[False]
+        return "1x1 convolutions" if self.model.convolution else "mm"
+
+    def step(self, number: int) -> dict[str, Any]:
+        self.model.train()
+        self.optimiser.zero_grad()
+        loss = self.model.loss(self.steps[number])
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), CLIP_NORM)
+        self.optimiser.step()
+        return {"loss": loss.item()}
+
+    @torch.inference_mode()
+    def evaluate(self, number: int) -> dict[str, Any]:
+        self.model.eval()
+        return {"queries": len(self.model.scores(self.tests[number]))}
+
+    def answer(self, line: str) -> dict[str, Any]:
+        match line.split():
+            case ["peak"]:
+                return peak.measure()
+            case ["step", number]:
+                measured = self.step
+            case ["evaluate", number]:
+                measured = self.evaluate
+            case _:
+                sys.exit(f"eager: {line.strip()!r} is nothing to measure; write step N, evaluate N or peak")
+        begun, used = time.perf_counter(), time.process_time()
+        result = measured(int(number))
+        seconds, processor = time.perf_counter() - begun, time.process_time() - used
+        return {"seconds": seconds, "processor_seconds": processor} | result
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--style", choices=STYLES, default="together")
+    parser.add_argument("--episodes", type=Path, help="what pacia bench --serve wrote")
+    parser.add_argument("--threads", type=int, default=0, help="0: all cores")
+    parser.add_argument("--check", type=Path, metavar="FIXTURE")
+    arguments = parser.parse_args()
+    if arguments.threads:
+        torch.set_num_threads(arguments.threads)
+    if arguments.check:
+        sys.exit(0 if check.run(arguments.check) else 1)
+    if not arguments.episodes:
+        parser.error("--episodes is missing")
+    server = Server(arguments.style, arguments.episodes)
+    say({"style": arguments.style, "products": server.products,
+         "torch": torch.__version__, "threads": torch.get_num_threads()})
+    for line in sys.stdin:
+        say(server.answer(line))
+
+
+def say(answer: dict[str, Any]) -> None:
+    print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("eager: interrupted")

@@ -1,0 +1,127 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// mlpOf is linear layers of these widths with LeakyReLU between, on n rows. In
+// float32 its products are ours, forward x·wᵀ and backward x·w and xᵀy; in
+// float64 they are libtorch's.
+func mlpOf(n int, widths ...int) calculation {
+	return func(l *lab) *ts.Tensor {
+		var layers []Linear
+		for i := range widths[1:] {
+			follow := Leaky
+			if i == len(widths)-2 {
+				follow = 0
+			}
+			layers = append(layers, l.linear(fmt.Sprintf("mlp.%d", i), widths[i], widths[i+1], i%2 == 0, follow))
+		}
+		return l.must(MLP(l.leaf("x", 0, 1, int64(n), int64(widths[0])), layers, Mode{}))
+	}
+}
+
+// TestProducts compares products with libtorch's in float64, for sizes below,
+// at and above those of tiles and blocks: 6 or 12 rows, 16 or 32 columns, 96
+// rows, 192 terms of a sum over rows.
+func TestProducts(t *testing.T) {
+	for i, c := range []struct {
+		rows   int
+		widths []int
+	}{
+		{1, []int{8, 8}}, {5, []int{1, 9, 16}}, {6, []int{16, 16}}, {7, []int{17, 31, 8}}, {13, []int{33, 32, 15}},
+		{95, []int{12, 48, 49}}, {96, []int{40, 64}}, {97, []int{300, 20, 9}}, {192, []int{8, 33}}, {193, []int{24, 50, 10}},
+		{400, []int{37, 96, 97, 12}}, {0, []int{8, 16}}, {3, []int{9, 7, 1}},
+	} {
+		run(t, fmt.Sprint(c.rows, " rows of ", c.widths), func(t *testing.T) {
+			f := mlpOf(c.rows, c.widths...)
+			got, want := outcomeOf(t, uint64(i), false, f), outcomeOf(t, uint64(i), true, f)
+			for _, name := range want.names {
+				// Sums of up to 400 terms of about 1, rounded to 6e-8 each.
+				near(t, name, got.stages[name], want.stages[name], 1e-5)
+			}
+		})
+	}
+}
+
+// TestProductsKeepWhatIsNotANumber: a LeakyReLU must not make a number of it.
+func TestProductsKeepWhatIsNotANumber(t *testing.T) {
+	locked(t, 2)
+	l := newLab(t, 1, false)
+	defer l.drop()
+	l.edit = func(name string, v []float64) {
+		if name == "x" {
+			v[3*20] = math.NaN()
+		}
+	}
+	for i, y := range l.read(mlpOf(7, 20, 16, 16)(l)) {
+		if row := i / 16; math.IsNaN(y) != (row == 3) {
+			t.Fatalf("row %d is %v; only row 3 is not to be a number", row, y)
+		}
+	}
+}
+
+// rounded is x with so many bits of mantissa, the leading one included.
+func rounded(x float64, bits int) float64 {
+	fraction, exponent := math.Frexp(x)
+	return math.Ldexp(math.RoundToEven(math.Ldexp(fraction, bits)), exponent-bits)
+}
+
+// TestPrecision: products are those of the rounded factors, to the accuracy of
+// float32.
+func TestPrecision(t *testing.T) {
+	locked(t, 2)
+	defer SetPrecision(Float32)
+	const n, in, out = 20, 30, 24
+	for p, bits := range map[Precision]int{Float32: 24, TF32: 11, BF16: 8} {
+		SetPrecision(p)
+		l := newLab(t, 3, false)
+		got := l.read(mlpOf(n, in, out)(l))
+		x, w, b := l.values["x"], l.values["mlp.0.W"], l.values["mlp.0.b"]
+		want := make([]float64, n*out)
+		for i := range want {
+			want[i] = b[i%out]
+			for k := range in {
+				want[i] += rounded(float64(float32(x[i/out*in+k])), bits) * rounded(float64(float32(w[i%out*in+k])), bits)
+			}
+		}
+		near(t, Precisions[p], got, want, 1e-6)
+		l.drop()
+	}
+}
+
+// BenchmarkProducts times a layer of the GIN at the presets' widths, forward
+// and backward.
+func BenchmarkProducts(b *testing.B) {
+	SetThreads(1)
+	r := rand.New(rand.NewPCG(1, 1))
+	draw := func(n int) []float32 {
+		v := make([]float32, n)
+		for i := range v {
+			v[i] = r.Float32()
+		}
+		return v
+	}
+	const rows, in, out = 3000, 300, 600
+	x, err := newTensor(draw(rows*in), []int64{rows, in}, CPU, true)
+	if err != nil {
+		b.Fatal(err)
+	}
+	w, err := newTensor(draw(in*out), []int64{out, in}, CPU, true)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		y, err := MLP(x, []Linear{{W: w}}, Mode{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		Drop(y)
+	}
+	b.ReportMetric(2e-9*rows*in*out*float64(b.N)/b.Elapsed().Seconds(), "GFLOP/s")
+}

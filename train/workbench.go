@@ -1,0 +1,95 @@
+package train
+
+import (
+	"context"
+	"errors"
+
+	"pacia/data"
+)
+
+// A Workbench is a run taken to pieces, to be measured: its batches, steps and
+// evaluations, each as often and in whatever order one likes. It writes
+// nothing. All of its methods must be called from within Pinned.
+type Workbench struct {
+	StartInfo
+	r *run
+}
+
+// OpenWorkbench opens the data set and builds the model that cfg names.
+func OpenWorkbench(cfg RunConfig) (*Workbench, error) {
+	w := &Workbench{r: &run{cfg: cfg}}
+	err := cfg.Validate()
+	cfg.SetPrecision()
+	if err == nil {
+		err = w.r.openData(&w.StartInfo)
+	}
+	if err == nil {
+		w.r.learner, err = newPacia(cfg)
+	}
+	if err != nil {
+		return nil, errors.Join(err, w.r.Close())
+	}
+	w.Parameters, w.Adaptive = w.r.learner.Parts()
+	w.Device = cfg.Device
+	return w, nil
+}
+
+// Close gives back what OpenWorkbench took.
+func (w *Workbench) Close() error { return w.r.Close() }
+
+// Draw returns the batch of a step, counted from 1, as a run with so many
+// tasks a step and so many shots would draw it. More tasks than there are come
+// again, with other molecules.
+func (w *Workbench) Draw(step, tasks, shots int) (*data.Batch, error) {
+	e := w.r.episodes
+	e.perStep, e.shots = tasks, shots
+	drawn, err := e.draw(step)
+	if err == nil {
+		w.r.learner.Prepare(drawn.Batch)
+	}
+	return drawn.Batch, err
+}
+
+// Step makes one optimisation step. Its dropout masks are a function of key.
+func (w *Workbench) Step(b *data.Batch, key uint64) (loss float64, err error) {
+	loss, _, err = update(w.r.learner, step{Batch: b, Dropout: key})
+	return loss, err
+}
+
+// DrawTest returns the episode of test task i, one of every so many of its
+// queries, from the smallest molecule to the largest.
+func (w *Workbench) DrawTest(i, every int) (data.Episode, error) {
+	ep, err := EvalOptions{Seed: w.r.cfg.Seed, Shots: w.r.cfg.Episode.Shots}.draw(w.r.data, w.r.tasks.test[i])
+	if err != nil {
+		return data.Episode{}, err
+	}
+	some := ep
+	some.Query, some.QueryLabels = nil, nil
+	for n, at := range bySize(w.r.data.Store, ep.Query) {
+		if n%every == 0 {
+			some.Query = append(some.Query, ep.Query[at])
+			some.QueryLabels = append(some.QueryLabels, ep.QueryLabels[at])
+		}
+	}
+	return some, nil
+}
+
+// Assemble joins an episode of a test task to one batch.
+func (w *Workbench) Assemble(ep data.Episode) (*data.Batch, error) {
+	return data.Assemble(w.r.data.Store, []data.Episode{ep})
+}
+
+// Rank adapts the model to the support set of ep and returns P(active) of its
+// queries, which is what an evaluation does with each task.
+func (w *Workbench) Rank(ctx context.Context, ep data.Episode) ([]float32, error) {
+	support, err := data.AssembleSupport(w.r.data.Store, ep)
+	if err != nil {
+		return nil, err
+	}
+	a, err := w.r.learner.Adapt(support)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Drop()
+	return rank(ctx, a, w.r.data.Store, ep.Query, len(ep.Support))
+}
