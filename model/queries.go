@@ -13,10 +13,19 @@ const (
 
 // QueryBatches cuts rows of a store into runs to be scored together, as long
 // as memory should allow, for a task of so many support molecules. The runs
-// are parts of rows, in order; none is empty.
+// are parts of rows, in order, of about the same length, since they are scored
+// side by side; none is empty.
 func QueryBatches(s *data.Store, rows []int32, support int) [][]int32 {
-	queries := max(1, pairsPerBatch/max(1, support*(support+1)/2))
-	var runs [][]int32
+	most := max(1, pairsPerBatch/max(1, support*(support+1)/2))
+	runs := cut(s, rows, most)
+	if n := len(runs); n > 1 {
+		runs = cut(s, rows, (len(rows)+n-1)/n)
+	}
+	return runs
+}
+
+// cut makes runs of at most so many queries.
+func cut(s *data.Store, rows []int32, queries int) (runs [][]int32) {
 	first, atoms := 0, 0
 	for i, row := range rows {
 		n := s.Atoms(int(row))

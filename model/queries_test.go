@@ -38,8 +38,8 @@ func TestQueryBatches(t *testing.T) {
 			if len(run) == 0 || len(run) > 1 && tooMuch(store, run, c.support) {
 				t.Errorf("%s: run %d has %d molecules", c.name, i, len(run))
 			}
-			if i+1 < len(runs) && !tooMuch(store, c.rows[:len(run)+1], c.support) {
-				t.Errorf("%s: run %d of %d molecules could take another one", c.name, i, len(run))
+			if i+1 < len(runs) && !tooMuch(store, c.rows[:len(run)+len(runs[i+1])], c.support) {
+				t.Errorf("%s: runs %d and %d of %d and %d molecules could be one", c.name, i, i+1, len(run), len(runs[i+1]))
 			}
 			c.rows = c.rows[len(run):]
 		}

@@ -28,7 +28,7 @@ namespace pacia {
 constexpr int64_t kAnchored = 4;
 
 // Graphs of a task from which on it pays to keep gradients of single units.
-constexpr int64_t kMany = 64;
+constexpr int64_t kMany = 8;
 
 // A pair with more units in doubt than this goes through the whole network.
 constexpr int64_t kDoubts = 64;
