@@ -101,7 +101,7 @@ def compare(sides: dict[str, Served], a: argparse.Namespace, s: work.Sizes) -> d
         "tasks": s.tasks, "shots": s.shots, "molecules": s.molecules, "atoms": s.atoms, "pairs": s.pairs,
         "queries": evaluations["pacia"][0]["queries"],
         "peak": max(peaks, key=lambda peak: peak["gflops"]),
-        "gflop": {"plain": work.plain(s) / 1e9, "pacia": work.pacia(s) / 1e9},
+        "gflop": {"plain": work.plain(s) / 1e9, "shared": work.shared(s) / 1e9},
         "step": summary({name: units[WARM_UP:] for name, units in steps.items()}),
         "evaluation": summary(evaluations),
     }

@@ -62,8 +62,12 @@ def plain(s: Sizes) -> int:
     return beside_pairs(s) + FORWARD_AND_BACKWARD * RELATION_LAYERS * s.pairs * PAIR
 
 
-def pacia(s: Sizes) -> float:
-    """A step as pacia computes it, with the same result.
+def shared(s: Sizes) -> float:
+    """A step without the pairs that change nothing.
+
+    What pacia itself computes is less, and how much less depends on the
+    molecules: atoms with the same surroundings are encoded once, and most pairs
+    of support molecules are followed from an anchor (ops/pieces.hh).
 
     In the first layer a task's support nodes are the same for all of its queries,
     and so are their pairs. In the backward pass a pair that neither of its rows

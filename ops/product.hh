@@ -62,8 +62,9 @@ constexpr int64_t kRowBlock = 96;
 // kInnerBlock rows of y and x are what a part of xᵀy is summed over at a time.
 constexpr int64_t kInnerBlock = 192;
 
-// Fewer columns than this would leave most of a tile empty.
-constexpr int64_t kNarrow = 8;
+// Fewer columns than this would leave most of a tile empty, and fewer rows do
+// not pay for cutting the weights into panels.
+constexpr int64_t kNarrow = 8, kShort = 16;
 
 // Aligned holds n floats from the start of a cache line on.
 class Aligned {
@@ -208,8 +209,8 @@ inline Maker maker() {
 // [K, N], and then what follows.
 inline Tensor times(const Tensor &x, const Tensor &w, bool transposed, const Then &then = {}) {
   if (x.scalar_type() != at::kFloat) return times_by(Maker::mkl, x, w, transposed, then);
-  const bool narrow = x.size(0) == 0 || w.size(transposed ? 0 : 1) < kNarrow;
-  return times_by(narrow ? Maker::mkl : maker(), factor(x).contiguous(), factor(w).contiguous(),
+  const bool small = x.size(0) < kShort || w.size(transposed ? 0 : 1) < kNarrow;
+  return times_by(small ? Maker::mkl : maker(), factor(x).contiguous(), factor(w).contiguous(),
                   transposed, then);
 }
 

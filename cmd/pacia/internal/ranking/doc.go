@@ -3,7 +3,7 @@
 //
 //  1. Table reads a CSV file, plain or gzipped, row by row.
 //  2. Support reads a small one with labels at once.
-//  3. Stream reads a large one in chunks, has them worked on on all cores, and
+//  3. Stream reads a large one in chunks, gives each to a free core, and
 //     hands them out in the file's order.
 //  4. Spill keeps the scored rows in a temporary file, and in memory only 16
 //     bytes a row: where it is, its probability and depth. It gives them back
