@@ -9,7 +9,7 @@
 // Legend: P pairs, Q queries (graphs), n nodes of a graph, R anchors, d width.
 #pragma once
 
-#include "pieces.hh"
+#include "follow.hh"
 
 namespace pacia {
 
