@@ -59,9 +59,10 @@ func (a adapter) adapt(setting string, m ops.Mode, dropout float64, s *scope,
 }
 
 // encode runs the encoder on a batch and returns the atom embeddings [A, d]
-// after the last layer, whatever rows the layers before it run on, or their mixture over layers where the encoder's
-// depth is adapted. With a support set the modulations come from it and are
-// returned; without, given ones are applied.
+// after the last layer, whatever rows the layers before it run on, or their
+// mixture over layers where the encoder's depth is adapted. With a support set
+// the modulations come from it and are returned; without, given ones are
+// applied.
 func (m *Model) encode(b *batch, mode ops.Mode, given []modulation, s *scope, trace *Trace) (*ts.Tensor, []modulation, error) {
 	h, err := s.keep(m.layout.encoder.Embed(b.graph))
 	if err != nil {

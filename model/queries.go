@@ -5,7 +5,7 @@ import "pacia/data"
 // What one batch of queries may hold. At the presets' widths an atom takes
 // 8 kB while a layer of the encoder runs, where no other has its surroundings,
 // and a pair, with its share of the nodes of five relation layers, 0.4 kB: 130
-// and 100 MB. Longer batches share a little more and gain nothing else.
+// and 50 MB. Longer batches share a little more and gain nothing else.
 const (
 	atomsPerBatch = 1 << 14
 	pairsPerBatch = 1 << 17

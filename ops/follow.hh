@@ -42,8 +42,8 @@ class Follower {
         z2_(of(t.z2)), s_(of(t.s)), slope1_(of(t.slope1)), slope2_(of(t.slope2)), h_(of(t.h)),
         u_(of(t.u)), move2_(of(t.move2)), near1_(of(t.near1.of)), near2_(of(t.near2.of)),
         least1_(of(t.near1.least)), least2_(of(t.near2.least)), runs1_(t.near1.runs),
-        runs2_(t.near2.runs), bound_(static_cast<size_t>(d2_)), w1_(of(net.w1)), w2_(of(net.w2)), w2t_(of(t.w2t)),
-        w3_(of(net.w3)), delta_(static_cast<size_t>(d_)),
+        runs2_(t.near2.runs), bound_(static_cast<size_t>(d2_)), w1_(of(net.w1)),
+        w2_(of(net.w2)), w2t_(of(t.w2t)), w3_(of(net.w3)), delta_(static_cast<size_t>(d_)),
         place_(static_cast<size_t>(t.many ? t.anchors() * d2_ : 0), -1) {}
 
   // follow calculates the logit of the pair of nodes a and b from anchor r.

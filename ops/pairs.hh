@@ -26,6 +26,10 @@ struct Pairs : torch::CustomClassHolder {
 
   int64_t size() const { return static_cast<int64_t>(left.size()); }
 
+  // support_pairs is the number of pairs of a graph's support molecules. They
+  // come first among its pairs, in the same order in every graph.
+  int64_t support_pairs() const { return N * (N - 1) / 2; }
+
   // of returns the pair of nodes i and j ≠ i of graph q.
   int64_t of(int64_t q, int64_t i, int64_t j) const {
     if (i > j) std::swap(i, j);

@@ -97,7 +97,7 @@ struct Pieces : torch::CustomClassHolder {
   int64_t anchor(const Pairs &p, int64_t k) const {
     if (anchors() == 0) return -1;
     const int64_t each = p.n * p.N / 2, q = k / each, inner = k % each;
-    return row[q] < 0 || inner >= p.N * (p.N - 1) / 2 ? -1 : row[q] + inner;
+    return row[q] < 0 || inner >= p.support_pairs() ? -1 : row[q] + inner;
   }
 
   // same says whether the hidden values a1 and a2 of a pair are of the signs
@@ -127,19 +127,19 @@ inline double spectral(const Tensor &w) {
   return std::sqrt(scale * std::pow(a.trace().item<double>(), 1.0 / 8));
 }
 
-inline Tensor slopes(const Tensor &z) { return at::where(z.gt(0), at::ones({}, z.options()), at::full({}, kLeak, z.options())); }
+inline Tensor slopes(const Tensor &z) {
+  return at::where(z.gt(0), at::ones({}, z.options()), at::full({}, kLeak, z.options()));
+}
 
-// anchors evaluates the pair network between the mean nodes of each task.
-inline void anchors(Pieces &t, const std::vector<Tensor> &means, const PairNet &net) {
-  const int64_t N = means[0].size(0);
-  std::vector<int64_t> left, right;
-  for (int64_t j = 0; j < N; j++)
-    for (int64_t i = 0; i < j; i++) left.push_back(i), right.push_back(j);
-  auto pick = [](std::vector<int64_t> &v) {
-    return at::from_blob(v.data(), {static_cast<int64_t>(v.size())}, at::kLong);
-  };
+// anchors evaluates the pair network between the mean nodes of each task, for
+// the pairs of support molecules in their order in a graph: that of the first.
+inline void anchors(Pieces &t, const std::vector<Tensor> &means, const Pairs &p,
+                    const PairNet &net) {
   auto m = at::stack(means);
-  t.D = (m.index_select(1, pick(left)) - m.index_select(1, pick(right))).abs_().neg_().exp_().flatten(0, 1);
+  auto ends = [&](const std::vector<int32_t> &v) {
+    return m.index_select(1, at::tensor(at::ArrayRef<int32_t>(v.data(), static_cast<size_t>(p.support_pairs())), at::kInt));
+  };
+  t.D = (ends(p.left) - ends(p.right)).abs_().neg_().exp_().flatten(0, 1);
   t.z1 = times(t.D, net.w1, true, {net.b1, After::nothing, {}});
   t.slope1 = slopes(t.z1);
   t.z2 = times(t.z1 * t.slope1, net.w2, true, {net.b2, After::nothing, {}});
@@ -171,10 +171,10 @@ inline c10::intrusive_ptr<Pieces> pieces_of(const Tensor &x, const Pairs &p, con
     if (last - first < kAnchored) continue;
     t->many = t->many || last - first >= kMany;
     std::fill(t->row.begin() + first, t->row.begin() + last,
-              static_cast<int64_t>(means.size()) * p.N * (p.N - 1) / 2);
+              static_cast<int64_t>(means.size()) * p.support_pairs());
     means.push_back(graphs.slice(0, first, last).slice(1, 0, p.N).mean(0));
   }
-  if (!means.empty()) anchors(*t, means, net);
+  if (!means.empty()) anchors(*t, means, p, net);
   return t;
 }
 

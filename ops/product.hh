@@ -26,19 +26,19 @@ struct Then {
 struct Tiles {
   int64_t columns;
   void (*rows_times)(const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels,
-                     int64_t K, int64_t N, float *y, int64_t ly, bool add, const Finish<float> &f);
+                     int64_t K, int64_t N, float *y, int64_t ly, bool add, const Finish &f);
 };
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 // AVX2 with FMA: 6×16 is 12 of 16 registers. AVX-512: 12×32 is 24 of 32.
 __attribute__((target("arch=x86-64-v3"))) inline void rows_times_v3(
     const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels, int64_t K, int64_t N,
-    float *y, int64_t ly, bool add, const Finish<float> &f) {
+    float *y, int64_t ly, bool add, const Finish &f) {
   rows_times<8, 6>(x, lx, sx, M, panels, K, N, y, ly, add, f);
 }
 __attribute__((target("arch=x86-64-v4"))) inline void rows_times_v4(
     const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels, int64_t K, int64_t N,
-    float *y, int64_t ly, bool add, const Finish<float> &f) {
+    float *y, int64_t ly, bool add, const Finish &f) {
   rows_times<16, 12>(x, lx, sx, M, panels, K, N, y, ly, add, f);
 }
 

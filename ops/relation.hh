@@ -165,6 +165,7 @@ inline void relation_op(const Args &a, bool plain) {
     expect("task", a.in(2), {Q});
   } else {
     expect("nodes", x, {kAny, n, kAny});
+    if (a.in(2).defined()) expect("task", a.in(2), {Q});
   }
   std::vector<Tensor> net, update = a.rest(9);
   for (int64_t i = 3; i < 9; i++) net.push_back(a.in(i));
@@ -173,8 +174,9 @@ inline void relation_op(const Args &a, bool plain) {
     auto nodes = shared ? reference::graphs(x, a.in(1), index(a.in(2)), N) : x;
     std::tie(joined, A) = reference::relation(nodes, net, K);
   } else {
+    const int32_t *task = a.in(2).defined() ? ints(a.in(2)) : nullptr;
     auto pairs = c10::make_intrusive<Pairs>(
-        shared ? shared_pairs(ints(a.in(2)), x.size(0) / N, Q, N) : separate_pairs(a.in(2).defined() ? ints(a.in(2)) : nullptr, Q, N));
+        shared ? shared_pairs(task, x.size(0) / N, Q, N) : separate_pairs(task, Q, N));
     auto rows = shared ? at::cat({x, a.in(1)}) : x.reshape({Q * n, d});
     auto bias = [&](size_t i) { return net[i].defined() ? c10::make_optional(net[i]) : c10::nullopt; };
     auto out = RelationFunction::apply(rows, net[0], bias(1), net[2], bias(3), net[4], bias(5),

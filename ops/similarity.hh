@@ -25,8 +25,7 @@ void anchored(const Pairs &p, const Pieces &t, int64_t first, int64_t last, cons
     stop = q + 1;
     if (t.row[q] < 0) continue;
     while (stop < last && stop < q + kTogether && t.row[stop] == t.row[q]) stop++;
-    const int64_t S = p.N * (p.N - 1) / 2;
-    for (int64_t k = 0; k < S; k++)
+    for (int64_t k = 0; k < p.support_pairs(); k++)
       for (int64_t at = q; at < stop; at++) {
         const int64_t pair = p.inner[at] + k;
         f(pair, t.row[q] + k, p.left[pair], p.right[pair]);

@@ -26,11 +26,10 @@ enum class After {
 
 // Finish is what follows a product: a bias [N] or null, After, and the matrix
 // like [M, N] whose signs it goes by.
-template <class T>
 struct Finish {
-  const T *bias = nullptr;
+  const float *bias = nullptr;
   After after = After::nothing;
-  const T *like = nullptr;
+  const float *like = nullptr;
 };
 
 // pack cuts rows 0..K of B [K, N], whose rows are lb apart, into panels of
@@ -85,7 +84,7 @@ PACIA_INLINE void finish_part(typename Vector<L>::type &v, float *to, bool add, 
 // their entries sx. bias and like are those of the tile.
 template <int L, int R>
 PACIA_INLINE void tile(const float *x, int64_t lx, int64_t sx, const float *panel, int64_t K,
-                       float *y, int64_t ly, bool add, const Finish<float> &f) {
+                       float *y, int64_t ly, bool add, const Finish &f) {
   typedef typename Vector<L>::type V;
   V c[R][2];
 #pragma GCC unroll 16
@@ -115,9 +114,9 @@ PACIA_INLINE void tile(const float *x, int64_t lx, int64_t sx, const float *pane
 template <int L, int R>
 PACIA_INLINE void last_tile(const float *x, int64_t lx, int64_t sx, const float *panel, int64_t K,
                             float *y, int64_t ly, int64_t columns, bool add,
-                            const Finish<float> &f) {
+                            const Finish &f) {
   float out[R * 2 * L] = {}, like[R * 2 * L] = {}, bias[2 * L] = {};
-  Finish<float> g{f.bias ? bias : nullptr, f.after, f.like ? like : nullptr};
+  Finish g{f.bias ? bias : nullptr, f.after, f.like ? like : nullptr};
   if (f.bias) std::copy_n(f.bias, columns, bias);
   for (int r = 0; r < R; r++) {
     if (add) std::copy_n(y + r * ly, columns, out + r * 2 * L);
@@ -131,12 +130,12 @@ PACIA_INLINE void last_tile(const float *x, int64_t lx, int64_t sx, const float 
 template <int L, int R>
 PACIA_INLINE void rows_times(const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels,
                              int64_t K, int64_t N, float *y, int64_t ly, bool add,
-                             const Finish<float> &f) {
+                             const Finish &f) {
   for (int64_t j = 0; j < N; j += 2 * L) {
     const int64_t columns = std::min<int64_t>(2 * L, N - j);
     auto go = [&](auto rows, int64_t i) __attribute__((always_inline)) {
       constexpr int n = decltype(rows)::value;
-      Finish<float> g{f.bias ? f.bias + j : nullptr, f.after, f.like ? f.like + i * ly + j : nullptr};
+      Finish g{f.bias ? f.bias + j : nullptr, f.after, f.like ? f.like + i * ly + j : nullptr};
       if (columns == 2 * L)
         tile<L, n>(x + i * lx, lx, sx, panels + j * K, K, y + i * ly + j, ly, add, g);
       else

@@ -63,10 +63,12 @@ PACIA_INLINE void weighted_rows_loop(const T *x, const T *a, const T *b, int64_t
   for (int64_t k = 0; first < d && k < n; k++)
     for (int64_t i = first; i < d; i++) y[i] += a[k] * b[k] * x[k * d + i];
 }
-PACIA_SIMD void weighted_rows(const float *x, const float *a, const float *b, int64_t n, int64_t d, float *y) {
+PACIA_SIMD void weighted_rows(const float *x, const float *a, const float *b, int64_t n, int64_t d,
+                              float *y) {
   weighted_rows_loop(x, a, b, n, d, y);
 }
-PACIA_SIMD void weighted_rows(const double *x, const double *a, const double *b, int64_t n, int64_t d, double *y) {
+PACIA_SIMD void weighted_rows(const double *x, const double *a, const double *b, int64_t n,
+                              int64_t d, double *y) {
   weighted_rows_loop(x, a, b, n, d, y);
 }
 
