@@ -78,6 +78,9 @@ class Args {
     return a_->reals[i];
   }
 
+  // key is where the key of dropout is read from instead, or null.
+  const uint64_t *key() const { return a_->key; }
+
   void out(int64_t i, Tensor t) const {
     if (i < a_->n_out) a_->out[i] = new Tensor(std::move(t));
   }
@@ -93,9 +96,16 @@ void rows(int64_t n, int64_t width, const F &f) {
   at::parallel_for(0, n, std::max<int64_t>(1, kGrain / std::max<int64_t>(1, width)), f);
 }
 
-// on_cpu says whether the loops of this layer apply; elsewhere the plain
-// reference of each operation runs, on whatever device its tensors are.
-inline bool on_cpu(const Tensor &t) { return t.device().is_cpu(); }
+// emulating says whether kernels run on the emulator where otherwise the loops
+// of this layer would: a setting of tests, for the calling thread.
+inline bool &emulating() {
+  static thread_local bool on = false;
+  return on;
+}
+
+// on_cpu says whether the loops of this layer apply, or else the kernels of
+// package cuda.
+inline bool on_cpu(const Tensor &t) { return t.device().is_cpu() && !emulating(); }
 
 inline const int32_t *ints(const Tensor &t) { return t.data_ptr<int32_t>(); }
 

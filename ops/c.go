@@ -13,6 +13,8 @@ import (
 	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
+
+	_ "pacia/cuda" // what ops.cc calls, and is compiled with
 )
 
 // ErrNotFinite says that a loss or a gradient is infinite or not a number.

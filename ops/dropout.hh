@@ -4,20 +4,43 @@
 // again instead of storing it.
 #pragma once
 
-#include "base.hh"
+#include "launch.hh"
 
 namespace pacia {
 
 // Dropout is the drop probability p and the key of one site in one step.
+// Where the steps of a training run are one CUDA graph, the key of each place is
+// read from the device at every step; add is added to either.
 struct Dropout {
   double p = 0;
-  uint64_t key = 0;
+  uint64_t key = 0, add = 0;
+  const uint64_t *where = nullptr;
 
   bool on() const { return p > 0; }
+  Mask mask() const { return {threshold(), key, add, where}; }
+  // at is the dropout of the i-th place of an operation that has several.
+  Dropout at(uint64_t i) const { return {p, key, add + i, where}; }
+  void save(AutogradContext *ctx) const {
+    ctx->saved_data["p"] = p;
+    ctx->saved_data["key"] = static_cast<int64_t>(key);
+    ctx->saved_data["add"] = static_cast<int64_t>(add);
+    ctx->saved_data["where"] = reinterpret_cast<int64_t>(where);
+  }
+  static Dropout load(AutogradContext *ctx) {
+    auto number = [&](const char *name) { return static_cast<uint64_t>(ctx->saved_data[name].toInt()); };
+    return {ctx->saved_data["p"].toDouble(), number("key"), number("add"),
+            reinterpret_cast<const uint64_t *>(number("where"))};
+  }
+
   uint32_t threshold() const { return static_cast<uint32_t>(p * 4294967296.0); }
-  uint32_t low() const { return static_cast<uint32_t>(key); }
-  uint32_t high() const { return static_cast<uint32_t>(key >> 32); }
+  uint32_t low() const { return static_cast<uint32_t>(key + add); }
+  uint32_t high() const { return static_cast<uint32_t>((key + add) >> 32); }
 };
+
+// dropout_of reads the dropout of an operation, whose key is integer i.
+inline Dropout dropout_of(const Args &a, int64_t i) {
+  return {a.real(0), static_cast<uint64_t>(a.integer(i)), 0, a.key()};
+}
 
 // hash mixes an element's number with the two halves of the key: two rounds
 // of the 32-bit finaliser "lowbias32", whose bias is below 0.2 % per bit.
@@ -57,6 +80,10 @@ PACIA_SIMD void dropout_rows(const double *x, double *y, int64_t first, int64_t 
 // dropped returns x with the mask of d applied, without a graph.
 inline Tensor dropped(const Tensor &x, const Dropout &d) {
   auto in = x.contiguous(), out = at::empty_like(in);
+  if (!on_cpu(in)) {
+    PACIA_LAUNCH(dropout, in, blocks(in.numel()), in, out, in.numel(), d.mask(), 1 / (1 - d.p));
+    return out;
+  }
   AT_DISPATCH_FLOATING_TYPES(in.scalar_type(), "dropout", [&] {
     auto *from = in.data_ptr<scalar_t>();
     auto *to = out.data_ptr<scalar_t>();
@@ -91,23 +118,18 @@ inline Tensor mask(const Tensor &like, const Dropout &d) {
 }  // namespace reference
 
 struct DropoutFunction : torch::autograd::Function<DropoutFunction> {
-  static Tensor forward(AutogradContext *ctx, const Tensor &x, double p, int64_t key) {
-    ctx->saved_data["p"] = p;
-    ctx->saved_data["key"] = key;
-    return dropped(x, {p, static_cast<uint64_t>(key)});
+  static Tensor forward(AutogradContext *ctx, const Tensor &x, const Dropout &d) {
+    d.save(ctx);
+    return dropped(x, d);
   }
   static variable_list backward(AutogradContext *ctx, variable_list g) {
-    Dropout d{ctx->saved_data["p"].toDouble(),
-              static_cast<uint64_t>(ctx->saved_data["key"].toInt())};
-    return {dropped(g[0], d), Tensor(), Tensor()};
+    return {dropped(g[0], Dropout::load(ctx)), Tensor()};
   }
 };
 
 // dropout applies d to x, differentiably.
 inline Tensor dropout(const Tensor &x, const Dropout &d) {
-  if (!d.on()) return x;
-  if (!on_cpu(x)) return x * reference::mask(x, d);
-  return DropoutFunction::apply(x, d.p, static_cast<int64_t>(d.key));
+  return d.on() ? DropoutFunction::apply(x, d) : x;
 }
 
 }  // namespace pacia

@@ -27,7 +27,7 @@ func TestDropoutMask(t *testing.T) {
 	const n = 100_000
 	for _, p := range []float64{0.1, 0.5, 0.9} {
 		for _, key := range []uint64{0, 1, 1 << 32, 0xfedcba9876543210} {
-			run(t, fmt.Sprintf("p %v key %x", p, key), func(t *testing.T) {
+			runBoth(t, fmt.Sprintf("p %v key %x", p, key), func(t *testing.T) {
 				l := newLab(t, 1, true)
 				defer l.drop()
 				got, want := l.dropped(dropoutOp, n, p, key), l.dropped(dropoutPlain, n, p, key)

@@ -164,7 +164,7 @@ inline void check_gin(const Args &a, const Graph &g, int64_t before) {
 // are outputs 1 and 2, as a running average takes them. Reals: p.
 inline void gin_op(const Args &a, bool plain) {
   auto mode = NormMode{a.integer(0) != 0, a.integer(1) != 0,
-                       {a.real(0), static_cast<uint64_t>(a.integer(2))}};
+                       dropout_of(a, 2)};
   Graph g{a.in(11), a.in(12), a.in(13), a.in(14), a.in(15), a.in(16)};
   check_gin(a, g, a.integer(3));
   auto mean = a.in(9), var = a.in(10);

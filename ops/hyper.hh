@@ -26,7 +26,7 @@ struct Mlp {
     for (size_t i = from; i < to; i++) {
       auto y = layer(x, weights[2 * i], weights[2 * i + 1], flags[i] & kLeaky);
       if (flags[i] & kResidual) y = y + x;
-      if (flags[i] & kDrop) y = pacia::dropout(y, {dropout.p, dropout.key + i});
+      if (flags[i] & kDrop) y = pacia::dropout(y, dropout.at(i));
       x = y;
     }
     return x;
@@ -39,7 +39,7 @@ inline void mlp_op(const Args &a) {
   Mlp m;
   m.weights = a.rest(1);
   m.flags = a.integers(1, static_cast<int64_t>(m.weights.size() / 2));
-  m.dropout = {a.real(0), static_cast<uint64_t>(a.integer(0))};
+  m.dropout = dropout_of(a, 0);
   a.out(0, m.run(a.in(0)));
 }
 
@@ -72,7 +72,7 @@ inline void hyper_op(const Args &a) {
   Mlp m;
   m.weights = a.rest(3);
   m.flags = a.integers(5, static_cast<int64_t>(m.weights.size() / 2));
-  m.dropout = {a.real(0), static_cast<uint64_t>(a.integer(1))};
+  m.dropout = dropout_of(a, 1);
   const auto first = static_cast<size_t>(a.integer(2)), means = first + a.integer(3);
   auto support = h.dim() == 3 ? h.slice(1, 0, N).reshape({-1, h.size(2)}) : h;
   auto labels = labels_of_sets(a.in(1), a.in(2), N);

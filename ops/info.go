@@ -50,3 +50,8 @@ func SetPrecision(p Precision) { C.pacia_set_precision(C.int(p)) }
 // Products names who makes the matrix products of the loops for the CPU, which
 // is measured at the first call.
 func Products() string { return C.GoString(C.pacia_products()) }
+
+// Emulate makes operations on the CPU, called from this OS thread, run the
+// kernels that they have for a GPU, on an emulator. It is for tests: a kernel
+// takes a thousand times as long so.
+func Emulate(on bool) { C.pacia_emulate(C.bool(on)) }

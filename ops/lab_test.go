@@ -28,6 +28,22 @@ func run(t *testing.T, name string, f func(*testing.T)) {
 	})
 }
 
+// runBoth runs a subtest on the loops for the CPU, and on the kernels for a GPU.
+func runBoth(t *testing.T, name string, f func(*testing.T)) {
+	t.Helper()
+	run(t, name, f)
+	run(t, name+", kernels", func(t *testing.T) {
+		emulated(t)
+		f(t)
+	})
+}
+
+// emulated makes the test's operations run their kernels.
+func emulated(t *testing.T) {
+	Emulate(true)
+	t.Cleanup(func() { Emulate(false) })
+}
+
 // lab makes the tensors of one calculation from a seed, so that the same
 // calculation can be made again another way or from a shifted place. It keeps
 // the leaves, which collect gradients, by name.

@@ -22,13 +22,11 @@ struct NormMode {
   void save(AutogradContext *ctx) const {
     ctx->saved_data["training"] = training;
     ctx->saved_data["relu"] = relu;
-    ctx->saved_data["p"] = dropout.p;
-    ctx->saved_data["key"] = static_cast<int64_t>(dropout.key);
+    dropout.save(ctx);
   }
   static NormMode load(AutogradContext *ctx) {
     auto &s = ctx->saved_data;
-    return {s["training"].toBool(), s["relu"].toBool(),
-            {s["p"].toDouble(), static_cast<uint64_t>(s["key"].toInt())}};
+    return {s["training"].toBool(), s["relu"].toBool(), Dropout::load(ctx)};
   }
 };
 

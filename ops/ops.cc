@@ -73,10 +73,9 @@ void run(pacia_op op, const pacia::Args &a) {
     case PACIA_LOSS:
       return loss_op(a);
     case PACIA_DROPOUT:
-      return a.out(0, dropout(a.in(0), {a.real(0), static_cast<uint64_t>(a.integer(0))}));
+      return a.out(0, dropout(a.in(0), dropout_of(a, 0)));
     case PACIA_DROPOUT_REFERENCE:
-      return a.out(0, a.in(0) * reference::mask(a.in(0), {a.real(0), static_cast<uint64_t>(
-                                                                          a.integer(0))}));
+      return a.out(0, a.in(0) * reference::mask(a.in(0), dropout_of(a, 0)));
   }
   throw std::invalid_argument("unknown operation");
 }
@@ -136,6 +135,8 @@ char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements, bool *defi
     if (g.defined()) pacia::read(g, 4, data, elements);
   });
 }
+
+void pacia_emulate(bool on) { pacia::emulating() = on; }
 
 void pacia_set_threads(int n) { at::set_num_threads(n); }
 int pacia_threads(void) { return at::get_num_threads(); }

@@ -29,6 +29,7 @@ typedef struct {
   int64_t n_reals;
   pacia_tensor *out;
   int64_t n_out;
+  const uint64_t *key; // on the device: read in place of the key of dropout; or NULL
 } pacia_args;
 
 typedef enum {
@@ -77,6 +78,10 @@ char *pacia_write(pacia_tensor t, int dtype, const void *data,
                   int64_t elements);
 char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements,
                       bool *defined);
+
+// For tests, of the calling thread: kernels of package cuda run on the emulator,
+// on tensors of the CPU, where otherwise the loops of this layer would.
+void pacia_emulate(bool on);
 
 // The build and the machine.
 void pacia_set_threads(int n);

@@ -1,0 +1,175 @@
+// Runs kernels on the CPU, block by block, so that their tests need no GPU.
+//
+// The threads of a block are fibers of one OS thread. One runs until it ends or
+// waits, for its block at __syncthreads() or for its warp at a shuffle; then the
+// next one runs. That shows wrong indices, wrong sums and missing threads at a
+// barrier (the block never ends, which is reported); it does not show races that
+// only another order of threads would.
+//
+// __shared__ memory is static memory of the OS thread.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <csetjmp>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <ucontext.h>
+
+namespace pacia {
+
+struct Index3 {
+  unsigned x = 0, y = 0, z = 0;
+};
+
+// What CUDA's built-in variables say to the fiber that runs.
+inline thread_local Index3 threadIdx, blockIdx, blockDim, gridDim;
+
+namespace emulator {
+
+constexpr unsigned kWarp = 32, kMostThreads = 1024;
+constexpr size_t kStack = 64 << 10;
+
+enum class State { running, at_block, at_warp, done };
+
+// Block runs the threads of one block after the other on fibers, which are
+// made once for an OS thread.
+class Block {
+ public:
+  static Block &mine() {
+    static thread_local Block block;
+    return block;
+  }
+
+  // run calls body once as each of n threads.
+  void run(unsigned n, const std::function<void()> &body) {
+    if (n > kMostThreads) throw std::invalid_argument("a block of more than 1024 threads");
+    while (fibers_.size() < n) add();
+    body_ = &body;
+    for (unsigned i = 0; i < n; i++) fibers_[i]->state = State::running;
+    for (unsigned done = 0; done < n;) {
+      bool moved = false;
+      for (unsigned i = 0; i < n; i++) {
+        if (fibers_[i]->state != State::running) continue;
+        resume(i);
+        moved = true;
+        done += fibers_[i]->state == State::done;
+      }
+      moved |= release_warps(n);
+      if (moved || release_block(n)) continue;
+      fibers_.clear();
+      throw std::logic_error("threads of a block wait for each other");
+    }
+  }
+
+  // wait gives way to the other fibers until all that still run have come to
+  // the same kind of place.
+  void wait(State at) {
+    Fiber &f = *fibers_[current_];
+    f.state = at;
+    if (_setjmp(f.place) == 0) _longjmp(scheduler_, 1);
+    threadIdx.x = current_;
+  }
+
+  // exchange returns what thread lane of the caller's warp gives.
+  template <class T>
+  T exchange(T value, unsigned lane) {
+    static_assert(sizeof(T) <= sizeof(double));
+    std::memcpy(&fibers_[current_]->given, &value, sizeof value);
+    wait(State::at_warp);
+    const unsigned from = current_ / kWarp * kWarp + lane % kWarp;
+    if (from < fibers_.size()) std::memcpy(&value, &fibers_[from]->given, sizeof value);
+    wait(State::at_warp);
+    return value;
+  }
+
+  unsigned lane() const { return current_ % kWarp; }
+
+ private:
+  struct Fiber {
+    std::unique_ptr<char[]> stack{new char[kStack]};
+    ucontext_t start;
+    std::jmp_buf place;
+    bool begun = false;
+    State state = State::done;
+    double given = 0;
+  };
+
+  void add() { fibers_.push_back(std::make_unique<Fiber>()); }
+
+  void resume(unsigned i) {
+    Fiber &f = *fibers_[i];
+    current_ = i;
+    threadIdx.x = i;
+    if (_setjmp(scheduler_) != 0) return;
+    if (f.begun) _longjmp(f.place, 1);
+    f.begun = true;
+    getcontext(&f.start);
+    f.start.uc_stack.ss_sp = f.stack.get();
+    f.start.uc_stack.ss_size = kStack;
+    f.start.uc_link = nullptr;
+    makecontext(&f.start, &Block::loop, 0);
+    setcontext(&f.start);
+  }
+
+  // loop is the life of a fiber: a thread of one block after the other.
+  static void loop() {
+    for (;;) {
+      Block &b = mine();
+      (*b.body_)();
+      b.wait(State::done);
+    }
+  }
+
+  bool release_warps(unsigned n) {
+    bool any = false;
+    for (unsigned first = 0; first < n; first += kWarp) {
+      bool waits = false, all = true;
+      for (unsigned i = first; i < std::min(n, first + kWarp); i++) {
+        waits |= fibers_[i]->state == State::at_warp;
+        all &= fibers_[i]->state == State::at_warp || fibers_[i]->state == State::done;
+      }
+      if (!waits || !all) continue;
+      for (unsigned i = first; i < std::min(n, first + kWarp); i++) release(i, State::at_warp);
+      any = true;
+    }
+    return any;
+  }
+
+  // release_block lets the threads that wait for their block go on, unless
+  // others wait for something else.
+  bool release_block(unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+      if (fibers_[i]->state == State::at_warp) return false;
+    for (unsigned i = 0; i < n; i++) release(i, State::at_block);
+    return true;
+  }
+
+  void release(unsigned i, State from) {
+    if (fibers_[i]->state == from) fibers_[i]->state = State::running;
+  }
+
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  std::jmp_buf scheduler_;
+  unsigned current_ = 0;
+  const std::function<void()> *body_ = nullptr;
+};
+
+}  // namespace emulator
+
+// What kernels call.
+inline void __syncthreads() { emulator::Block::mine().wait(emulator::State::at_block); }
+
+template <class T>
+T __shfl_xor_sync(unsigned, T value, unsigned mask) {
+  auto &b = emulator::Block::mine();
+  return b.exchange(value, b.lane() ^ mask);
+}
+
+}  // namespace pacia

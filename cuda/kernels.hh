@@ -1,0 +1,28 @@
+// All kernels as C++ functions for the emulator, in pacia::f32 and pacia::f64.
+// Their types are also what ops checks the arguments of a launch against.
+#pragma once
+
+#include "emulator.hh"
+
+#define PACIA_KERNELS "kernels.inc"
+
+namespace pacia {
+#include "kernels/arguments.cuh"
+}  // namespace pacia
+
+namespace pacia::f32 {
+using std::exp, std::sqrt, std::log, std::fabs;
+typedef float real;
+#include PACIA_KERNELS
+}  // namespace pacia::f32
+
+namespace pacia::f64 {
+using std::exp, std::sqrt, std::log, std::fabs;
+typedef double real;
+#include PACIA_KERNELS
+}  // namespace pacia::f64
+
+#undef PACIA_KERNELS
+#undef KERNEL
+#undef DEVICE
+#undef __shared__

@@ -1,0 +1,61 @@
+// What all kernels share. A file of kernels is compiled for float and for
+// double, as the type real: by NVRTC for a GPU, and by the C++ compiler for the
+// emulator. It includes nothing; see sources.go for the order of the files.
+//
+// Rules of the house: sums are made in an order that depends on the shapes
+// alone, without atomic additions, so that a run can be repeated bit for bit.
+// Offsets and row numbers were checked where Go made them. A grid covers at
+// least what is to be done, and threads beyond it leave.
+
+#ifdef __CUDACC_RTC__
+#define KERNEL extern "C" __global__ void
+#define DEVICE __device__ __forceinline__
+#else
+#define KERNEL inline void
+#define DEVICE inline
+#define __shared__ static thread_local
+#define __restrict__ __restrict
+#endif
+
+// Reductions over columns are made by blocks of 8 rows of 32 threads, each row
+// of threads for its share of the rows of a matrix.
+#define TILE 32
+#define LINES 8
+
+// Slope of every LeakyReLU, PyTorch's default, which the published code keeps.
+DEVICE real leaky_of(real z) { return z > 0 ? z : real(0.01) * z; }
+DEVICE real leaky_slope(real z) { return z > 0 ? real(1) : real(0.01); }
+
+// interval returns the k with ptr[k] ≤ row < ptr[k+1] among n intervals, empty
+// ones passed over, or n for a row after the last of them.
+DEVICE int interval(const int32_t *ptr, int n, int row) {
+  if (row >= ptr[n]) return n;
+  int low = 0, high = n;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (ptr[middle] <= row)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// warp_sum adds up what the 32 threads of a warp give; all of them get the sum.
+DEVICE real warp_sum(real v) {
+  for (unsigned m = 16; m > 0; m /= 2) v += __shfl_xor_sync(0xffffffffu, v, m);
+  return v;
+}
+
+// lines_sum adds up over the 8 rows of threads of a block; the first row gets
+// the sums.
+DEVICE real lines_sum(real v, real (&part)[LINES][TILE]) {
+  const int x = threadIdx.x % TILE, y = threadIdx.x / TILE;
+  part[y][x] = v;
+  __syncthreads();
+  real sum = 0;
+  if (y == 0)
+    for (int i = 0; i < LINES; i++) sum += part[i][x];
+  __syncthreads();
+  return sum;
+}
