@@ -11,13 +11,13 @@ namespace pacia {
 }  // namespace pacia
 
 namespace pacia::f32 {
-using std::exp, std::sqrt, std::log, std::fabs;
+using std::exp, std::fabs, std::log, std::pow, std::sqrt;
 typedef float real;
 #include PACIA_KERNELS
 }  // namespace pacia::f32
 
 namespace pacia::f64 {
-using std::exp, std::sqrt, std::log, std::fabs;
+using std::exp, std::fabs, std::log, std::pow, std::sqrt;
 typedef double real;
 #include PACIA_KERNELS
 }  // namespace pacia::f64

@@ -26,6 +26,15 @@ type Adam struct {
 	params  []*ts.Tensor
 	m, v    []*ts.Tensor
 	steps   int64
+	device  *deviceAdam // where kernels make the steps
+}
+
+func (o AdamOptions) c() C.pacia_adam_options {
+	return C.pacia_adam_options{
+		lr: C.double(o.LR), beta1: C.double(o.Beta1), beta2: C.double(o.Beta2),
+		eps: C.double(o.Eps), weight_decay: C.double(o.WeightDecay),
+		clip_norm: C.double(o.ClipNorm), decoupled: C.bool(o.Decoupled),
+	}
 }
 
 // NewAdam starts with moments of zero, of the type and on the device of the
@@ -57,12 +66,11 @@ func NewAdam(params []*ts.Tensor, o AdamOptions) (*Adam, error) {
 // It returns their norm before the clipping. A norm that is not finite
 // changes nothing and is an ErrNotFinite.
 func (a *Adam) Step() (norm float64, err error) {
-	o := C.pacia_adam_options{
-		lr: C.double(a.options.LR), beta1: C.double(a.options.Beta1), beta2: C.double(a.options.Beta2),
-		eps: C.double(a.options.Eps), weight_decay: C.double(a.options.WeightDecay),
-		clip_norm: C.double(a.options.ClipNorm), decoupled: C.bool(a.options.Decoupled),
-		step: C.int64_t(a.steps + 1),
+	if len(a.params) > 0 && bool(C.pacia_by_kernels(C.pacia_tensor(a.params[0].Ctensor()))) {
+		return a.deviceStep()
 	}
+	o := a.options.c()
+	o.step = C.int64_t(a.steps + 1)
 	p, m, v := pointers(a.params), pointers(a.m), pointers(a.v)
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -86,11 +94,21 @@ func (a *Adam) State() (m, v []*ts.Tensor) { return a.m, a.v }
 func (a *Adam) Steps() int64 { return a.steps }
 
 // SetSteps continues from n steps made before.
-func (a *Adam) SetSteps(n int64) { a.steps = n }
+func (a *Adam) SetSteps(n int64) {
+	a.steps = n
+	if a.device != nil {
+		a.device.drop()
+		a.device = nil
+	}
+}
 
 // Drop releases the moments.
 func (a *Adam) Drop() {
 	Drop(a.m...)
 	Drop(a.v...)
 	a.m, a.v = nil, nil
+	if a.device != nil {
+		a.device.drop()
+		a.device = nil
+	}
 }

@@ -7,7 +7,7 @@
 //   m ← β₁m + (1−β₁)g,  v ← β₂v + (1−β₂)g²
 //   θ ← θ − η·m̂/(√v̂ + ε)
 //
-// A norm that is not finite changes nothing.
+// A norm that is not finite changes nothing. adamtable.hh does the same on a GPU.
 #pragma once
 
 #include "base.hh"
@@ -52,10 +52,6 @@ PACIA_SIMD double squares(const double *x, int64_t n) { return squares_loop(x, n
 inline double grad_norm(const std::vector<Tensor> &grads) {
   double sum = 0;
   for (auto &g : grads) {
-    if (!on_cpu(g)) {
-      sum += g.to(at::kDouble).square().sum().item<double>();
-      continue;
-    }
     AT_DISPATCH_FLOATING_TYPES(g.scalar_type(), "grad_norm", [&] {
       // Parts of a fixed size, so that the sum is the same for any number of
       // threads.
@@ -70,16 +66,6 @@ inline double grad_norm(const std::vector<Tensor> &grads) {
     });
   }
   return std::sqrt(sum);
-}
-
-// adam_plain is the update in ATen calls, for other devices.
-inline void adam_plain(Tensor p, Tensor g, Tensor m, Tensor v, const AdamFactors<double> &f) {
-  p.mul_(f.shrink);
-  g.mul_(f.clip).add_(p, f.decay);
-  m.mul_(f.beta1).add_(g, 1 - f.beta1);
-  v.mul_(f.beta2).addcmul_(g, g, 1 - f.beta2);
-  p.addcdiv_(m, v.sqrt().mul_(f.root).add_(f.eps), -f.step);
-  g.zero_();
 }
 
 inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> &ms,
@@ -105,10 +91,6 @@ inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> 
   for (size_t i = 0; i < params.size(); i++) {
     auto p = params[i].detach(), g = params[i].grad();
     if (!g.defined()) continue;
-    if (!on_cpu(p)) {
-      adam_plain(p, g, ms[i], vs[i], f);
-      continue;
-    }
     AT_DISPATCH_FLOATING_TYPES(p.scalar_type(), "adam", [&] {
       using T = scalar_t;
       const AdamFactors<T> k{T(f.clip), T(f.beta1), T(f.beta2), T(f.step),

@@ -11,7 +11,10 @@ import (
 // TestAdamClearsGradients: after a step the gradients are 0, so that the next
 // backward pass starts anew, and what had none still has none.
 func TestAdamClearsGradients(t *testing.T) {
-	locked(t, 2)
+	runBoth(t, "step", testAdamClearsGradients)
+}
+
+func testAdamClearsGradients(t *testing.T) {
 	x := newTrainee(t, false, optimisers["AdamW, clip"])
 	before := x.read(x.params[1])
 	x.backward(1, 1)
@@ -39,7 +42,7 @@ func TestAdamClearsGradients(t *testing.T) {
 // nothing: not a parameter, not a moment, not the count of steps.
 func TestAdamNotFinite(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e30} {
-		run(t, fmt.Sprint(bad), func(t *testing.T) {
+		runBoth(t, fmt.Sprint(bad), func(t *testing.T) {
 			double := bad == 1e30 // squared it is beyond float32 and not beyond float64
 			x := newTrainee(t, double, optimisers["AdamW, clip"])
 			x.backward(1)
@@ -79,7 +82,10 @@ func TestAdamNotFinite(t *testing.T) {
 
 // TestAdamResumes: moments and steps written into a new Adam go on bit for bit.
 func TestAdamResumes(t *testing.T) {
-	locked(t, 2)
+	runBoth(t, "steps", testAdamResumes)
+}
+
+func testAdamResumes(t *testing.T) {
 	o := optimisers["AdamW, clip"]
 	one := newTrainee(t, false, o)
 	one.backward(1)

@@ -104,7 +104,7 @@ var optimisers = map[string]AdamOptions{
 func TestAdam(t *testing.T) {
 	for name, o := range optimisers {
 		for _, p := range []precision{{"float64", true, 1e-11}, {"float32", false, 3e-6}} {
-			run(t, name+", "+p.name, func(t *testing.T) {
+			runBoth(t, name+", "+p.name, func(t *testing.T) {
 				const never, sometimes, steps = 1, 2, 6
 				x := newTrainee(t, p.double, o)
 				for step := range steps {

@@ -79,7 +79,7 @@ class Args {
   }
 
   // key is where the key of dropout is read from instead, or null.
-  const uint64_t *key() const { return a_->key; }
+  const uint64_t *key() const { return reinterpret_cast<const uint64_t *>(a_->key); }
 
   void out(int64_t i, Tensor t) const {
     if (i < a_->n_out) a_->out[i] = new Tensor(std::move(t));

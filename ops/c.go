@@ -31,6 +31,7 @@ type args struct {
 	in    []*ts.Tensor
 	ints  []int64
 	reals []float64
+	key   uint64 // address on the device, or 0; see Mode.key
 }
 
 // run calls an operation and returns its outputs, nil where it gave none.
@@ -44,7 +45,7 @@ func (o op) run(a args, outputs int) ([]*ts.Tensor, error) {
 		in: first(&pin, in), n_in: C.int64_t(len(in)),
 		ints: (*C.int64_t)(first(&pin, a.ints)), n_ints: C.int64_t(len(a.ints)),
 		reals: (*C.double)(first(&pin, a.reals)), n_reals: C.int64_t(len(a.reals)),
-		out: first(&pin, out), n_out: C.int64_t(outputs),
+		out: first(&pin, out), n_out: C.int64_t(outputs), key: C.uint64_t(a.key),
 	}
 	err := failure(C.pacia_run(o.code, &c))
 	runtime.KeepAlive(a.in)

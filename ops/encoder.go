@@ -5,6 +5,7 @@ import "C"
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sugarme/gotch/ts"
 )
@@ -27,7 +28,7 @@ var (
 // Embed returns h⁰ [A, d], the sum of an atom's embeddings of its two
 // categories, from tables [·, d]; with levels [R_0, d].
 func Embed(g *Graph, atomicNumber, chirality *ts.Tensor) (*ts.Tensor, error) {
-	return embedOp.one(args{in: []*ts.Tensor{g.atoms, atomicNumber, chirality}})
+	return embedOp.one(args{in: []*ts.Tensor{g.atoms, atomicNumber, chirality}, ints: []int64{int64(g.largest)}})
 }
 
 // GIN is the parameters of one layer (Eq. 9 with edge embeddings).
@@ -46,12 +47,17 @@ type Mode struct {
 	Training bool    // batch statistics and dropout, or running averages
 	Dropout  float64 // probability to drop
 	Key      uint64  // of the dropout masks of this step; see Site
+	Keys     *Keys   // where the keys are taken from instead, or nil
+	path     []uint64
 }
 
 // Site returns the mode with the key of one place in the model, so that no
 // two places draw the same mask.
 func (m Mode) Site(n uint64) Mode {
 	m.Key = mix(m.Key ^ mix(n))
+	if m.Keys != nil {
+		m.path = append(slices.Clip(m.path), n)
+	}
 	return m
 }
 
@@ -61,6 +67,14 @@ func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
 	x = (x ^ x>>27) * 0x94D049BB133111EB
 	return x ^ x>>31
+}
+
+// key is the address of the key on the device, or 0 for Key itself.
+func (m Mode) key() (uint64, error) {
+	if m.Keys == nil || m.rate() == 0 {
+		return 0, nil
+	}
+	return m.Keys.address(m.path)
 }
 
 // rate is the dropout that is active.
@@ -93,7 +107,12 @@ func (l *GIN) run(o op, h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (ou
 	if m.Training && v.distinct {
 		return out, fmt.Errorf("%s: statistics of a batch are those of its atoms, not of rows that stand for many", o.name)
 	}
+	key, err := m.key()
+	if err != nil {
+		return out, err
+	}
 	tensors, err := o.run(args{
+		key: key,
 		in: []*ts.Tensor{h, l.W1, l.B1, l.W2, l.B2, l.E1, l.E2, l.Gamma, l.Beta, l.Mean, l.Var,
 			v.rowptr, v.col, v.code, v.self, v.spread, v.group},
 		ints:  []int64{flag(m.Training), flag(relu), int64(m.Key), int64(v.before), flag(own)},
@@ -104,7 +123,7 @@ func (l *GIN) run(o op, h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (ou
 }
 
 // SegmentMean returns the mean of h [A, d] over the atoms of the molecules
-// which [m]: [m, d].
+// which [m]: [m, d]. For the backward pass of the kernels they must ascend.
 func SegmentMean(h *ts.Tensor, g *Graph, which *ts.Tensor) (*ts.Tensor, error) {
 	return segmentMeanOp.one(args{in: []*ts.Tensor{h, g.mol, which}})
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "check.hh"
+#include "launch.hh"
 
 namespace pacia {
 
@@ -72,6 +73,11 @@ struct FilmFunction : torch::autograd::Function<FilmFunction> {
     auto in = h.contiguous(), f = factor.contiguous(), s = shift.contiguous();
     auto out = at::empty_like(in);
     const int64_t S = f.size(0), d = in.size(1);
+    ctx->save_for_backward({in, ptr, f});
+    if (!on_cpu(in)) {
+      PACIA_LAUNCH(film, in, row_blocks(in.size(0), d), in, ptr, f, s, out, S, d);
+      return out;
+    }
     const int32_t *p = ints(ptr);
     AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "film", [&] {
       const auto *x = in.data_ptr<scalar_t>();
@@ -84,7 +90,6 @@ struct FilmFunction : torch::autograd::Function<FilmFunction> {
         });
       }
     });
-    ctx->save_for_backward({in, ptr, f});
     return out;
   }
 
@@ -93,6 +98,11 @@ struct FilmFunction : torch::autograd::Function<FilmFunction> {
     auto h = saved[0], f = saved[2], dy = grads[0].contiguous();
     auto dh = at::empty_like(h), df = at::zeros_like(f), ds = at::zeros_like(f);
     const int64_t S = f.size(0), d = h.size(1);
+    if (!on_cpu(h)) {
+      dh.zero_();  // rows of padding, which no segment has
+      PACIA_LAUNCH(film_back, h, column_blocks(d, S), dy, h, saved[1], f, dh, df, ds, d);
+      return {dh, Tensor(), df, ds};
+    }
     const int32_t *p = ints(saved[1]);
     AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "film_backward", [&] {
       at::parallel_for(0, S, 1, [&](int64_t begin, int64_t end) {
@@ -127,7 +137,7 @@ inline void film_op(const Args &a, bool plain) {
   auto [factor, shift] = film_vectors(w, b, static_cast<Film>(a.integer(0)));
   if (!ptr.defined())
     a.out(0, h * factor.unsqueeze(1) + shift.unsqueeze(1));
-  else if (plain || !on_cpu(h))
+  else if (plain)
     a.out(0, reference::film(h, ptr, factor, shift));
   else
     a.out(0, FilmFunction::apply(h, ptr, factor, shift));

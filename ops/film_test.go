@@ -109,7 +109,7 @@ func filmCases() map[string]filmCase {
 
 func TestFiLM(t *testing.T) {
 	for name, c := range filmCases() {
-		run(t, name, func(t *testing.T) {
+		runBoth(t, name, func(t *testing.T) {
 			own := func(l *lab) *ts.Tensor { return c.run(l, filmOp) }
 			if c.groups != nil {
 				sameOutcome(t, 1, func(l *lab, plain bool) *ts.Tensor {

@@ -12,16 +12,35 @@
 
 #include "check.hh"
 #include "gin_reference.hh"
+#include "launch.hh"
 #include "norm.hh"
 #include "product.hh"
 #include "rows.hh"
 
 namespace pacia {
 
+// chunks_of is the number of parts that gradients of tables are added up in.
+inline unsigned chunks_of(int64_t rows) {
+  return static_cast<unsigned>((rows + kTableChunk - 1) / kTableChunk);
+}
+
+// column_chunks gives every 32 of d columns of every chunk a block of a warp.
+inline pacia_cuda_grid column_chunks(int64_t d, int64_t rows) {
+  return {static_cast<unsigned>((d + kTile - 1) / kTile), chunks_of(rows), kTile};
+}
+
 // neighbours [R, d] adds to every row its neighbours' rows of h [P, d], and,
-// if table [18, d] is defined, the embeddings of the bonds and of the self
-// loop.
-inline Tensor neighbours(const Tensor &h, const Graph &g, const Tensor &table) {
+// if E1 [6, d] and E2 [3, d] are defined, the embeddings of the bonds and of the
+// self loop.
+inline Tensor neighbours(const Tensor &h, const Graph &g, const Tensor &e1, const Tensor &e2) {
+  if (!on_cpu(h)) {
+    TORCH_CHECK(!g.self.defined(), "kernels run on atoms, not on rows that stand for many");
+    auto m = at::empty_like(h);
+    PACIA_LAUNCH(neighbours, h, row_blocks(h.size(0), h.size(1)), h, g.rowptr, g.col, g.code, e1, e2,
+                 m, h.size(1));
+    return m;
+  }
+  auto table = e1.defined() ? (e1.unsqueeze(1) + e2.unsqueeze(0)).view({kCodes, h.size(1)}) : e1;
   const int64_t R = g.rowptr.size(0) - 1, d = h.size(1);
   auto out = at::empty({R, d}, h.options());
   const int32_t *ptr = ints(g.rowptr), *col = ints(g.col);
@@ -49,7 +68,7 @@ inline Tensor neighbours(const Tensor &h, const Graph &g, const Tensor &table) {
 // directions of a bond between atoms are alike, so that for atoms the sum is
 // over the neighbours again.
 inline Tensor neighbours_gradient(const Tensor &dm, const Graph &g, int64_t P) {
-  if (!g.self.defined()) return neighbours(dm, g, {});
+  if (!g.self.defined()) return neighbours(dm, g, {}, {});
   const int64_t R = dm.size(0), d = dm.size(1);
   auto out = at::zeros({P, d}, dm.options());
   const int32_t *ptr = ints(g.rowptr), *col = ints(g.col), *self = ints(g.self);
@@ -90,6 +109,10 @@ struct Update {
 
   // forward returns a = ReLU(W1 m + b1) [R, d'] and z [R, d].
   std::pair<Tensor, Tensor> forward(const Tensor &m) const {
+    if (!on_cpu(m)) {
+      auto a = at::addmm(b1, m, w1.t()).relu_();
+      return {a, at::addmm(b2, a, w2.t())};
+    }
     auto a = times(m, w1, true, {b1, After::relu, {}});
     return {a, times(a, w2, true, {b2, After::nothing, {}})};
   }
@@ -99,6 +122,10 @@ struct Update {
   };
 
   Gradients backward(const Tensor &dz, const Tensor &m, const Tensor &a) const {
+    if (!on_cpu(m)) {
+      auto da = at::threshold_backward(at::mm(dz, w2), a, 0);
+      return {at::mm(da, w1), at::mm(da.t(), m), da.sum(0), at::mm(dz.t(), a), dz.sum(0)};
+    }
     auto da = times(dz, w2, false, {{}, After::relu_back, a});
     return {times(da, w1, false), across(da, m), da.sum(0), across(dz, a), dz.sum(0)};
   }
@@ -106,6 +133,14 @@ struct Update {
 
 // table_gradients returns those of E1 and E2, from dm [R, d].
 inline std::pair<Tensor, Tensor> table_gradients(const Tensor &dm, const Graph &g) {
+  const int64_t R = dm.size(0), d = dm.size(1);
+  if (!on_cpu(dm)) {
+    auto part = at::empty({chunks_of(R), kBondRows, d}, dm.options());
+    auto sum = at::empty({kBondRows, d}, dm.options());
+    PACIA_LAUNCH(bonds_back, dm, column_chunks(d, R), g.rowptr, g.code, dm, part, R, d);
+    PACIA_LAUNCH(chunks_sum, dm, blocks(kBondRows * d), part, sum, part.size(0), kBondRows * d);
+    return {sum.slice(0, 0, kTypes), sum.slice(0, kTypes)};
+  }
   auto t = at::mm(bonds(g, dm).t(), dm).view({kTypes, kDirections, -1});
   return {t.sum(1), t.sum(0)};
 }
@@ -117,8 +152,7 @@ struct GinFunction : torch::autograd::Function<GinFunction> {
                         const Tensor &w2, const Tensor &b2, const Tensor &e1, const Tensor &e2,
                         const Tensor &gamma, const Tensor &beta, const Tensor &mean,
                         const Tensor &var, const Graph &g, const NormMode &mode) {
-    auto table = (e1.unsqueeze(1) + e2.unsqueeze(0)).view({kCodes, h.size(1)});
-    auto m = neighbours(h.contiguous(), g, table);
+    auto m = neighbours(h.contiguous(), g, e1, e2);
     auto [a, z] = Update{w1, b1, w2, b2}.forward(m);
     if (g.spread.defined()) z = spread(z, g.spread);
     auto s = norm_statistics(z, g.group, mean, var, mode);
@@ -175,7 +209,7 @@ inline void gin_op(const Args &a, bool plain) {
     a.out(1, mean);
     a.out(2, var);
   }
-  if (plain || !on_cpu(a.in(0))) {
+  if (plain) {
     a.out(0, reference::gin(a, g, mean, var, mode));
     return;
   }

@@ -98,9 +98,20 @@ func (c ginCase) inputs(l *lab) (HostGraph, *Level, *ts.Tensor) {
 	return host, v, l.leaf("h", 0, 1, int64(v.before), int64(c.width))
 }
 
+// each runs a subtest on the loops, and, as far as there are atoms and not rows
+// that stand for many, on the kernels.
+func (c ginCase) each(t *testing.T, f func(*testing.T)) {
+	t.Helper()
+	if c.rows == nil {
+		runBoth(t, c.name, f)
+	} else {
+		run(t, c.name, f)
+	}
+}
+
 func TestGINAgainstPlain(t *testing.T) {
 	for i, c := range ginCases() {
-		run(t, c.name, func(t *testing.T) {
+		c.each(t, func(t *testing.T) {
 			sameOutcome(t, uint64(i), func(l *lab, plain bool) *ts.Tensor {
 				if plain {
 					return c.run(l, ginPlain)
@@ -143,7 +154,7 @@ func TestGINByHand(t *testing.T) {
 		if c.mode.Training && c.mode.Dropout > 0 {
 			continue
 		}
-		run(t, c.name, func(t *testing.T) {
+		c.each(t, func(t *testing.T) {
 			l := newLab(t, uint64(i), true)
 			defer l.drop()
 			host, v, h := c.inputs(l)

@@ -9,11 +9,12 @@ import (
 
 // Graph is a batch of molecules on a device.
 type Graph struct {
-	atoms  *ts.Tensor   // categories of the rows of h⁰
-	mol    *ts.Tensor   // [n+1] atoms of each molecule
-	bonds  Level        // from atoms to atoms
-	levels []Level      // of the first layers
-	owned  []*ts.Tensor // all of them
+	atoms   *ts.Tensor   // categories of the rows of h⁰
+	largest int          // atomic number
+	mol     *ts.Tensor   // [n+1] atoms of each molecule
+	bonds   Level        // from atoms to atoms
+	levels  []Level      // of the first layers
+	owned   []*ts.Tensor // all of them
 }
 
 // Level is what one encoder layer runs on: R rows, and the rows before, of the
@@ -53,6 +54,26 @@ func NewGraph(h HostGraph, d Device) (*Graph, error) {
 	return g, nil
 }
 
+// GraphParts are tensors that hold a batch of molecules, as [HostGraph] lays
+// them out, without levels. Atoms and bonds may be followed by padding, which
+// belongs to no group.
+type GraphParts struct {
+	Atoms, RowPtr, Col *ts.Tensor // [A, 2], [A+1], [E]
+	Code               *ts.Tensor // [E] uint8: type·BondDirections + direction
+	Mol, Group, Task   *ts.Tensor // [n+1], [2B+1], [B+1]
+}
+
+// GraphOf is a graph of tensors that stay the caller's own.
+func GraphOf(p GraphParts) (*Graph, error) {
+	n, err := elements(p.RowPtr)
+	if err != nil {
+		return nil, err
+	}
+	return &Graph{atoms: p.Atoms, mol: p.Mol, bonds: Level{
+		rowptr: p.RowPtr, col: p.Col, code: p.Code, group: p.Group, task: p.Task, before: n - 1,
+	}}, nil
+}
+
 // upload copies arrays to the tensors of a graph, until the first error.
 type upload struct {
 	to     *Graph
@@ -70,10 +91,10 @@ func (u *upload) graph(h *HostGraph) {
 	g.bonds = u.bonds(h.RowPtr, h.Col, h.Bond)
 	g.bonds.before, g.bonds.group, g.bonds.task = atoms, u.ints(h.Group), u.ints(task)
 	if len(h.Levels) == 0 {
-		g.atoms = u.categories(h.Atoms)
+		g.atoms, g.largest = u.categories(h.Atoms), largest(h.Atoms)
 		return
 	}
-	g.atoms = u.categories(h.Levels[0].Atoms)
+	g.atoms, g.largest = u.categories(h.Levels[0].Atoms), largest(h.Levels[0].Atoms)
 	for i, l := range h.Levels[1:] {
 		level := u.bonds(l.RowPtr, l.Col, l.Bond)
 		level.before, level.self = h.Levels[i].rows(), u.ints(l.Self)
@@ -93,6 +114,15 @@ func (u *upload) bonds(rowptr, col []int32, bond []uint8) Level {
 		code[i] = bond[2*i]*BondDirections + bond[2*i+1]
 	}
 	return Level{rowptr: u.ints(rowptr), col: u.ints(col), code: u.keep(Vector(code, u.device))}
+}
+
+// largest is the largest of the first categories: the atomic number.
+func largest(pairs []uint8) int {
+	n := 0
+	for i := 0; i < len(pairs); i += 2 {
+		n = max(n, int(pairs[i]))
+	}
+	return n
 }
 
 func (u *upload) categories(pairs []uint8) *ts.Tensor {

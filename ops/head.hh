@@ -94,13 +94,4 @@ inline void loss_op(const Args &a) {
   if (p.defined()) a.out(2, p);
 }
 
-// embed_op: inputs atoms [A, 2] uint8 and two tables; h⁰ [A, d]. The tables
-// of Hu et al. have no row for a chirality other than the tetrahedral ones
-// (square planar metals, say): it counts as unspecified.
-inline void embed_op(const Args &a) {
-  auto atoms = index(a.in(0)), chirality = atoms.select(1, 1);
-  chirality = chirality.masked_fill(chirality.ge(a.in(2).size(0)), 0);
-  a.out(0, at::embedding(a.in(1), atoms.select(1, 0)) + at::embedding(a.in(2), chirality));
-}
-
 }  // namespace pacia

@@ -33,7 +33,12 @@ type Linear struct {
 // MLP applies layers one after the other to x [..., in].
 func MLP(x *ts.Tensor, layers []Linear, m Mode) (*ts.Tensor, error) {
 	in, follow := flatten(layers)
+	key, err := m.key()
+	if err != nil {
+		return nil, err
+	}
 	return mlpOp.one(args{
+		key:   key,
 		in:    append([]*ts.Tensor{x}, in...),
 		ints:  append([]int64{int64(m.Key)}, follow...),
 		reals: []float64{m.rate()},
@@ -64,8 +69,13 @@ func (h *Hypernetwork) run(x, labels, task *ts.Tensor, support int, m Mode) (*ts
 	layers := make([]Linear, 0, len(h.Molecule)+len(h.Means)+len(h.Last))
 	layers = append(append(append(layers, h.Molecule...), h.Means...), h.Last...)
 	in, follow := flatten(layers)
+	key, err := m.key()
+	if err != nil {
+		return nil, err
+	}
 	return hyperOp.one(args{
-		in: append([]*ts.Tensor{x, labels, task}, in...),
+		key: key,
+		in:  append([]*ts.Tensor{x, labels, task}, in...),
 		ints: append([]int64{int64(support), int64(m.Key), int64(len(h.Molecule)), int64(len(h.Means)),
 			flag(h.Query)}, follow...),
 		reals: []float64{m.rate()},

@@ -55,3 +55,5 @@ func Products() string { return C.GoString(C.pacia_products()) }
 // kernels that they have for a GPU, on an emulator. It is for tests: a kernel
 // takes a thousand times as long so.
 func Emulate(on bool) { C.pacia_emulate(C.bool(on)) }
+
+func emulating() bool { return bool(C.pacia_emulating()) }

@@ -7,12 +7,24 @@
 // Legend: A rows, G groups, d width.
 #pragma once
 
+#include "launch.hh"
 #include "norm_reference.hh"
 
 namespace pacia {
 
 struct Statistics {
   Tensor mean, rstd;  // [G, d] in training, [1, d] with running averages
+};
+
+// NormLaunch is what the kernels of cuda/kernels/norm.cu take alike.
+struct NormLaunch {
+  NormLaunch(const Tensor &group, const Statistics &s, const NormMode &m)
+      : G(group.size(0) - 1), d(s.mean.size(1)), stride(s.mean.size(0) == 1 ? 0 : d),
+        mask(m.drops() ? m.dropout.mask() : Mask{}), scale(m.drops() ? 1 / (1 - m.dropout.p) : 1) {}
+
+  int64_t G, d, stride;
+  Mask mask;
+  double scale;
 };
 
 // Rows that are summed in their own type before the sum joins one in double: a
@@ -73,12 +85,24 @@ void group_means(const T *x, int64_t n, int64_t d, const T *shift, double *mean)
   for (int64_t i = 0; i < d; i++) mean[i] /= static_cast<double>(n);
 }
 
+inline Statistics norm_statistics_kernels(const Tensor &z, const Tensor &group, const Tensor &mean,
+                                          const Tensor &var, const NormMode &mode) {
+  const int64_t G = group.size(0) - 1, d = z.size(1);
+  Statistics s{at::empty({G, d}, z.options()), at::empty({G, d}, z.options())};
+  auto variance = at::empty({G, d}, z.options().dtype(at::kDouble));
+  PACIA_LAUNCH(norm_statistics, z, column_blocks(d, G), z, group, s.mean, s.rstd, variance, d,
+               kNormEps);
+  PACIA_LAUNCH(norm_running, z, blocks(d), group, s.mean, variance, mean, var, G, d, mode.momentum);
+  return s;
+}
+
 // norm_statistics returns the statistics to normalise with, and in training
 // moves the running averages mean and var [d] group after group.
 inline Statistics norm_statistics(const Tensor &z, const Tensor &group, const Tensor &mean,
                                   const Tensor &var, const NormMode &mode) {
   if (!mode.training)
     return {mean.unsqueeze(0), (var + kNormEps).rsqrt().unsqueeze(0)};
+  if (!on_cpu(z)) return norm_statistics_kernels(z, group, mean, var, mode);
   const int64_t G = group.size(0) - 1, d = z.size(1);
   const int32_t *ptr = ints(group);
   Statistics s{at::zeros({G, d}, z.options()), at::zeros({G, d}, z.options())};
@@ -187,6 +211,12 @@ inline Tensor norm_forward(const Tensor &z, const Tensor &group, const Statistic
                            const Tensor &gamma, const Tensor &beta, const NormMode &mode) {
   auto y = at::empty_like(z);
   const int64_t G = group.size(0) - 1, d = z.size(1);
+  if (!on_cpu(z)) {
+    const NormLaunch l(group, s, mode);
+    PACIA_LAUNCH(norm_forward, z, row_blocks(z.size(0), d), z, group, s.mean, s.rstd, gamma, beta, y,
+                 G, d, l.stride, mode.relu, l.mask, l.scale);
+    return y;
+  }
   const int32_t *ptr = ints(group);
   AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "norm_forward", [&] {
     const auto *x = z.data_ptr<scalar_t>();
@@ -254,9 +284,17 @@ inline NormGradients norm_backward(const Tensor &dy, const Tensor &z, const Tens
                                    const Statistics &s, const Tensor &gamma, const Tensor &beta,
                                    const NormMode &mode) {
   const int64_t G = group.size(0) - 1, d = z.size(1);
-  const int32_t *ptr = ints(group);
   auto dz = at::empty_like(z);
   auto sum = at::zeros({G, d}, z.options().dtype(at::kDouble)), dot = at::zeros_like(sum);
+  if (!on_cpu(z)) {
+    const NormLaunch l(group, s, mode);
+    PACIA_LAUNCH(norm_back_sums, z, column_blocks(d, G), dy, z, group, s.mean, s.rstd, gamma, beta,
+                 sum, dot, d, l.stride, mode.relu, l.mask, l.scale);
+    PACIA_LAUNCH(norm_back, z, row_blocks(z.size(0), d), dy, z, group, s.mean, s.rstd, gamma, beta,
+                 sum, dot, dz, G, d, l.stride, mode.relu, mode.training, l.mask, l.scale);
+    return {dz, dot.sum(0).to(z.scalar_type()), sum.sum(0).to(z.scalar_type())};
+  }
+  const int32_t *ptr = ints(group);
   auto *ps = sum.data_ptr<double>(), *pd = dot.data_ptr<double>();
   AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "norm_backward", [&] {
     at::parallel_for(0, G, 1, [&](int64_t begin, int64_t end) {

@@ -10,6 +10,8 @@
 #include <torch/version.h>
 
 #include "adam.hh"
+#include "adamtable.hh"
+#include "embed.hh"
 #include "film.hh"
 #include "gin.hh"
 #include "head.hh"
@@ -17,6 +19,7 @@
 #include "hyper.hh"
 #include "relation.hh"
 #include "segment.hh"
+#include "slab.hh"
 
 namespace {
 
@@ -38,6 +41,12 @@ char *guarded(const F &f) {
 }
 
 Tensor &tensor(pacia_tensor t) { return *static_cast<Tensor *>(t); }
+
+pacia::AdamTable &adam_table(pacia_adam_table *t) {
+  return *reinterpret_cast<pacia::AdamTable *>(t);
+}
+
+pacia::Slab &slab(pacia_slab *s) { return *reinterpret_cast<pacia::Slab *>(s); }
 
 std::vector<Tensor> tensors(const pacia_tensor *t, int64_t n) {
   std::vector<Tensor> v;
@@ -112,6 +121,62 @@ char *pacia_adam(const pacia_tensor *params, const pacia_tensor *m, const pacia_
   });
 }
 
+char *pacia_adam_table_new(const pacia_tensor *params, const pacia_tensor *m, const pacia_tensor *v,
+                           int64_t n, pacia_adam_table **out) {
+  static_assert(int{PACIA_ADAM_STEPS} == int{pacia::kAdamSteps} &&
+                int{PACIA_ADAM_NUMBERS} == int{pacia::kAdamNumbers});
+  return guarded([&] {
+    *out = reinterpret_cast<pacia_adam_table *>(
+        new pacia::AdamTable(tensors(params, n), tensors(m, n), tensors(v, n)));
+  });
+}
+
+char *pacia_adam_table_launch(pacia_adam_table *table, pacia_tensor loss, pacia_tensor numbers,
+                              pacia_tensor log, const pacia_adam_options *options, bool clear,
+                              bool capturing) {
+  return guarded([&] {
+    adam_table(table).launch(loss ? tensor(loss) : Tensor(), tensor(numbers), tensor(log),
+                             pacia::adam_options(*options), clear, capturing);
+  });
+}
+
+char *pacia_adam_table_place(pacia_adam_table *table) {
+  return guarded([&] { adam_table(table).place(); });
+}
+
+void pacia_adam_table_free(pacia_adam_table *table) { delete &adam_table(table); }
+
+char *pacia_slab_new(int64_t bytes, int device, pacia_slab **out) {
+  return guarded([&] { *out = reinterpret_cast<pacia_slab *>(new pacia::Slab(bytes, device)); });
+}
+
+char *pacia_slab_next(pacia_slab *s, void **host) {
+  return guarded([&] { *host = slab(s).next(); });
+}
+
+char *pacia_slab_send(pacia_slab *s) {
+  return guarded([&] { slab(s).send(); });
+}
+
+char *pacia_slab_view(pacia_slab *s, int64_t offset, int dtype, const int64_t *shape, int64_t rank,
+                      pacia_tensor *out) {
+  return guarded([&] {
+    *out = new Tensor(slab(s).view(offset, dtype, {shape, static_cast<size_t>(rank)}));
+  });
+}
+
+uint64_t pacia_address(pacia_tensor t) { return reinterpret_cast<uint64_t>(tensor(t).data_ptr()); }
+
+void pacia_slab_free(pacia_slab *s) { delete &slab(s); }
+
+char *pacia_forget_grads(const pacia_tensor *params, int64_t n) {
+  return guarded([&] {
+    for (int64_t i = 0; i < n; i++) tensor(params[i]).mutable_grad() = Tensor();
+  });
+}
+
+bool pacia_by_kernels(pacia_tensor t) { return !pacia::on_cpu(tensor(t)); }
+
 char *pacia_from_host(const void *data, const int64_t *shape, int64_t rank, int dtype, int device,
                       bool requires_grad, pacia_tensor *out) {
   return guarded([&] {
@@ -137,6 +202,7 @@ char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements, bool *defi
 }
 
 void pacia_emulate(bool on) { pacia::emulating() = on; }
+bool pacia_emulating(void) { return pacia::emulating(); }
 
 void pacia_set_threads(int n) { at::set_num_threads(n); }
 int pacia_threads(void) { return at::get_num_threads(); }

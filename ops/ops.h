@@ -29,7 +29,7 @@ typedef struct {
   int64_t n_reals;
   pacia_tensor *out;
   int64_t n_out;
-  const uint64_t *key; // on the device: read in place of the key of dropout; or NULL
+  uint64_t key; // address on the device of what is read in place of the key of dropout, or 0
 } pacia_args;
 
 typedef enum {
@@ -68,6 +68,34 @@ char *pacia_adam(const pacia_tensor *params, const pacia_tensor *m,
                  const pacia_tensor *v, int64_t n,
                  const pacia_adam_options *options, double *grad_norm);
 
+// Adam by kernels; see adamtable.hh. numbers and log are tensors of doubles on
+// the device, [PACIA_ADAM_NUMBERS] and [any, 2].
+typedef struct pacia_adam_table pacia_adam_table;
+enum { PACIA_ADAM_STEPS = 0, PACIA_ADAM_NUMBERS = 6 };
+char *pacia_adam_table_new(const pacia_tensor *params, const pacia_tensor *m,
+                           const pacia_tensor *v, int64_t n, pacia_adam_table **out);
+char *pacia_adam_table_launch(pacia_adam_table *table, pacia_tensor loss, pacia_tensor numbers,
+                              pacia_tensor log, const pacia_adam_options *options, bool clear,
+                              bool capturing);
+char *pacia_adam_table_place(pacia_adam_table *table);
+void pacia_adam_table_free(pacia_adam_table *table);
+
+// One block of bytes that is sent to a device as a whole; see slab.hh.
+typedef struct pacia_slab pacia_slab;
+char *pacia_slab_new(int64_t bytes, int device, pacia_slab **out);
+char *pacia_slab_next(pacia_slab *slab, void **host);
+char *pacia_slab_send(pacia_slab *slab);
+char *pacia_slab_view(pacia_slab *slab, int64_t offset, int dtype, const int64_t *shape,
+                      int64_t rank, pacia_tensor *out);
+uint64_t pacia_address(pacia_tensor t);
+void pacia_slab_free(pacia_slab *slab);
+
+// Forgets the gradients: a backward pass then makes new ones.
+char *pacia_forget_grads(const pacia_tensor *params, int64_t n);
+
+// Whether operations on a tensor are kernels of package cuda.
+bool pacia_by_kernels(pacia_tensor t);
+
 // Tensors in and out. dtype: 0 uint8, 1 int32, 2 int64, 3 float32, 4 float64.
 // device: -1 CPU, otherwise the number of the CUDA device.
 char *pacia_from_host(const void *data, const int64_t *shape, int64_t rank,
@@ -82,6 +110,7 @@ char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements,
 // For tests, of the calling thread: kernels of package cuda run on the emulator,
 // on tensors of the CPU, where otherwise the loops of this layer would.
 void pacia_emulate(bool on);
+bool pacia_emulating(void);
 
 // The build and the machine.
 void pacia_set_threads(int n);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "check.hh"
+#include "launch.hh"
 
 namespace pacia {
 
@@ -26,6 +27,12 @@ struct SegmentMeanFunction : torch::autograd::Function<SegmentMeanFunction> {
                         const Tensor &which) {
     const int64_t m = which.size(0), d = h.size(1);
     auto in = h.contiguous(), out = at::zeros({m, d}, h.options());
+    ctx->save_for_backward({ptr, which});
+    ctx->saved_data["atoms"] = h.size(0);
+    if (!on_cpu(in)) {
+      PACIA_LAUNCH(segment_mean, in, row_blocks(m, d), in, ptr, which, out, d);
+      return out;
+    }
     const int32_t *p = ints(ptr), *w = ints(which);
     AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "segment_mean", [&] {
       const auto *x = in.data_ptr<scalar_t>();
@@ -40,8 +47,6 @@ struct SegmentMeanFunction : torch::autograd::Function<SegmentMeanFunction> {
         }
       });
     });
-    ctx->save_for_backward({ptr, which});
-    ctx->saved_data["atoms"] = h.size(0);
     return out;
   }
 
@@ -50,6 +55,11 @@ struct SegmentMeanFunction : torch::autograd::Function<SegmentMeanFunction> {
     auto dy = grads[0].contiguous();
     const int64_t m = dy.size(0), d = dy.size(1);
     auto dh = at::zeros({ctx->saved_data["atoms"].toInt(), d}, dy.options());
+    if (!on_cpu(dy)) {
+      PACIA_LAUNCH(segment_mean_back, dy, row_blocks(dh.size(0), d), dy, s[0], s[1], dh,
+                   s[0].size(0) - 1, m, d);
+      return {dh, Tensor(), Tensor()};
+    }
     const int32_t *p = ints(s[0]), *w = ints(s[1]);
     AT_DISPATCH_FLOATING_TYPES(dy.scalar_type(), "segment_mean_backward", [&] {
       const auto *g = dy.data_ptr<scalar_t>();
@@ -70,7 +80,7 @@ inline void segment_mean_op(const Args &a, bool plain) {
   expect("h", a.in(0), {kAny, kAny});
   expect_offsets("molecules", a.in(1), a.in(0).size(0));
   expect_below("which", a.in(2), a.in(1).size(0) - 1);
-  if (plain || !on_cpu(a.in(0)))
+  if (plain)
     a.out(0, reference::segment_mean(a.in(0), a.in(1), a.in(2)));
   else
     a.out(0, SegmentMeanFunction::apply(a.in(0), a.in(1), a.in(2)));

@@ -9,10 +9,48 @@ typedef long long int64_t;
 typedef unsigned long long uint64_t;
 #endif
 
+// Reductions over columns are made by blocks of 8 rows of 32 threads, each row
+// of threads for its share of the rows of a matrix.
+constexpr int kTile = 32, kLines = 8;
+
+// Atoms that one block adds to the gradients of tables; and the rows that these
+// tables can have: of bonds, and of atoms and chiralities together, where 32
+// columns of doubles take 32 kB of shared memory.
+constexpr int kTableChunk = 128, kBondRows = 9, kAtomRows = 126;
+
 // Mask is a dropout: p·2³², the key of one place in one step, and where the key
 // is read from instead, if it changes from step to step while all else stays.
 struct Mask {
   uint32_t threshold;
   uint64_t key, add;
   const uint64_t *where;
+};
+
+// Numbers of a parameter that one block updates.
+constexpr int kAdamChunk = 4096;
+
+// What Adam keeps on the device from step to step, in double.
+enum AdamNumber {
+  kAdamSteps,   // updates made
+  kAdamHalted,  // 1 after a loss or a norm that was not finite: nothing changes any more
+  kAdamClip,    // of the step under way: the factors of the gradient,
+  kAdamStep,    // of the update,
+  kAdamRoot,    // and of √v
+  kAdamCalls,   // steps tried
+  kAdamNumbers
+};
+
+// AdamParameter is where a parameter, its gradient and its moments are.
+struct AdamParameter {
+  void *value, *gradient, *m, *v;
+};
+
+// AdamChunk is n numbers of a parameter, from first on.
+struct AdamChunk {
+  int64_t parameter, first, n;
+};
+
+struct AdamOptions {
+  double lr, beta1, beta2, eps, weight_decay, clip_norm;
+  int decoupled;
 };

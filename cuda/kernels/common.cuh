@@ -17,11 +17,6 @@
 #define __restrict__ __restrict
 #endif
 
-// Reductions over columns are made by blocks of 8 rows of 32 threads, each row
-// of threads for its share of the rows of a matrix.
-#define TILE 32
-#define LINES 8
-
 // Slope of every LeakyReLU, PyTorch's default, which the published code keeps.
 DEVICE real leaky_of(real z) { return z > 0 ? z : real(0.01) * z; }
 DEVICE real leaky_slope(real z) { return z > 0 ? real(1) : real(0.01); }
@@ -47,15 +42,40 @@ DEVICE real warp_sum(real v) {
   return v;
 }
 
-// lines_sum adds up over the 8 rows of threads of a block; the first row gets
-// the sums.
-DEVICE real lines_sum(real v, real (&part)[LINES][TILE]) {
-  const int x = threadIdx.x % TILE, y = threadIdx.x / TILE;
+// lines_sum adds up over the 8 rows of threads of a block; all of them get the
+// sums.
+DEVICE double lines_sum(double v, double (&part)[kLines][kTile]) {
+  const int x = threadIdx.x % kTile, y = threadIdx.x / kTile;
   part[y][x] = v;
   __syncthreads();
-  real sum = 0;
-  if (y == 0)
-    for (int i = 0; i < LINES; i++) sum += part[i][x];
+  double sum = 0;
+  for (int i = 0; i < kLines; i++) sum += part[i][x];
   __syncthreads();
   return sum;
+}
+
+// Sum adds up many numbers: runs of 32 in their own type, the runs in double,
+// for a group may have a million rows, and doubles are slow on most GPUs.
+struct Sum {
+  double total;
+  real run;
+  int n;
+
+  DEVICE void add(real v) {
+    run += v;
+    if (++n % 32 == 0) {
+      total += run;
+      run = 0;
+    }
+  }
+  DEVICE double value() const { return total + run; }
+};
+
+// chunks_sum: y[i] = Σ_c part[c, i], for i < n; a thread each.
+KERNEL chunks_sum(const real *part, real *y, int chunks, int64_t n) {
+  const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  real sum = 0;
+  for (int c = 0; c < chunks; c++) sum += part[c * n + i];
+  y[i] = sum;
 }

@@ -1,0 +1,119 @@
+// Batch normalisation of groups of rows, with the ReLU and the dropout that
+// follow it (ops/norm.hh). Group g has rows ptr[g]..ptr[g+1]; rows after the
+// last group are padding: they become 0, and so do their gradients.
+//
+// Legend: A rows, G groups, d width.
+
+// norm_statistics: mean, 1/√(variance + ε) [G, d], and the variance; a block
+// for 32 columns of a group. A group without rows gets zeros.
+KERNEL norm_statistics(const real *z, const int32_t *ptr, real *mean, real *rstd, double *variance,
+                       int d, double epsilon) {
+  __shared__ double part[kLines][kTile];
+  const int line = threadIdx.x / kTile, column = blockIdx.x * kTile + threadIdx.x % kTile;
+  const int g = blockIdx.y, first = ptr[g], last = ptr[g + 1], n = last - first;
+  Sum sum = {0, 0, 0}, squares = {0, 0, 0};
+  if (column < d)
+    for (int r = first + line; r < last; r += kLines) sum.add(z[int64_t(r) * d + column]);
+  const real m = real(n ? lines_sum(sum.value(), part) / n : 0);
+  if (column < d)
+    for (int r = first + line; r < last; r += kLines) {
+      const real x = z[int64_t(r) * d + column] - m;
+      squares.add(x * x);
+    }
+  const double v = n ? lines_sum(squares.value(), part) / n : 0;
+  if (line > 0 || column >= d) return;
+  const int64_t at = int64_t(g) * d + column;
+  mean[at] = m;
+  variance[at] = v;
+  rstd[at] = n ? real(1 / sqrt(v + epsilon)) : real(0);
+}
+
+// norm_running moves the running averages [d] group after group; a thread a
+// column.
+KERNEL norm_running(const int32_t *ptr, const real *mean, const double *variance, real *average,
+                    real *spread, int G, int d, double momentum) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= d) return;
+  real a = average[column], s = spread[column];
+  for (int g = 0; g < G; g++) {
+    const double n = ptr[g + 1] - ptr[g], unbiased = n > 1 ? n / (n - 1) : 1;
+    if (n == 0) continue;
+    a = real((1 - momentum) * a + momentum * mean[int64_t(g) * d + column]);
+    s = real((1 - momentum) * s + momentum * unbiased * variance[int64_t(g) * d + column]);
+  }
+  average[column] = a;
+  spread[column] = s;
+}
+
+// norm_forward: y [A, d]; a block a row. The statistics of group g are at
+// g·stride, so that a stride of 0 has one set of them for all groups.
+KERNEL norm_forward(const real *z, const int32_t *ptr, const real *mean, const real *rstd,
+                    const real *gamma, const real *beta, real *y, int G, int d, int stride,
+                    int relu, Mask mask, real scale) {
+  const int r = blockIdx.x, g = interval(ptr, G, r);
+  const uint64_t key = mask_key(mask);
+  for (int i = threadIdx.x; i < d; i += blockDim.x) {
+    const int64_t at = int64_t(r) * d + i, s = int64_t(g) * stride + i;
+    real v = 0;
+    if (g < G && kept(mask, key, at)) {
+      v = ((z[at] - mean[s]) * rstd[s] * gamma[i] + beta[i]) * scale;
+      if (relu && v <= 0) v = 0;
+    }
+    y[at] = v;
+  }
+}
+
+// norm_slope is the gradient of an entry of x̂γ + β, through ReLU and dropout.
+DEVICE real norm_slope(real dy, real x, real gamma, real beta, int relu, real scale) {
+  return relu && x * gamma + beta <= 0 ? real(0) : dy * scale;
+}
+
+// norm_back_sums: of every group the sums of the gradient g of x̂γ + β, and of
+// g·x̂; a block for 32 columns of a group.
+KERNEL norm_back_sums(const real *dy, const real *z, const int32_t *ptr, const real *mean,
+                      const real *rstd, const real *gamma, const real *beta, double *sums,
+                      double *dots, int d, int stride, int relu, Mask mask, real scale) {
+  __shared__ double part[kLines][kTile];
+  const int line = threadIdx.x / kTile, column = blockIdx.x * kTile + threadIdx.x % kTile;
+  const int group = blockIdx.y, last = ptr[group + 1];
+  const uint64_t key = mask_key(mask);
+  Sum sum = {0, 0, 0}, dot = {0, 0, 0};
+  if (column < d) {
+    const int64_t s = int64_t(group) * stride + column;
+    for (int r = ptr[group] + line; r < last; r += kLines) {
+      const int64_t at = int64_t(r) * d + column;
+      if (!kept(mask, key, at)) continue;
+      const real x = (z[at] - mean[s]) * rstd[s];
+      const real g = norm_slope(dy[at], x, gamma[column], beta[column], relu, scale);
+      sum.add(g);
+      dot.add(g * x);
+    }
+  }
+  const double total = lines_sum(sum.value(), part), product = lines_sum(dot.value(), part);
+  if (line > 0 || column >= d) return;
+  sums[int64_t(group) * d + column] = total;
+  dots[int64_t(group) * d + column] = product;
+}
+
+// norm_back: dz = γ·rstd·(g − sum/n − x̂·dot/n), the last two terms only where
+// the statistics are the group's own; a block a row.
+KERNEL norm_back(const real *dy, const real *z, const int32_t *ptr, const real *mean,
+                 const real *rstd, const real *gamma, const real *beta, const double *sums,
+                 const double *dots, real *dz, int G, int d, int stride, int relu, int own,
+                 Mask mask, real scale) {
+  const int r = blockIdx.x, group = interval(ptr, G, r);
+  const uint64_t key = mask_key(mask);
+  const double share = own && group < G ? 1.0 / (ptr[group + 1] - ptr[group]) : 0;
+  for (int i = threadIdx.x; i < d; i += blockDim.x) {
+    const int64_t at = int64_t(r) * d + i;
+    real v = 0;
+    if (group < G) {
+      const int64_t s = int64_t(group) * stride + i, t = int64_t(group) * d + i;
+      const real x = (z[at] - mean[s]) * rstd[s];
+      const real g =
+          kept(mask, key, at) ? norm_slope(dy[at], x, gamma[i], beta[i], relu, scale) : real(0);
+      v = (g - (real(sums[t] * share) + real(dots[t] * share) * x)) * gamma[i] * rstd[s];
+    }
+    dz[at] = v;
+  }
+}

@@ -1,0 +1,186 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// logged is how many steps may be under way on a device: their losses and norms
+// wait there in a ring.
+const logged = 64
+
+// deviceAdam is what Adam keeps on a device.
+type deviceAdam struct {
+	numbers, log *ts.Tensor // [PACIA_ADAM_NUMBERS], [logged, 2] float64
+	calls        int        // steps launched
+	own          *AdamStep  // of Step
+}
+
+// AdamStep launches steps of an Adam on a device, without waiting for them. One
+// that was launched while a CUDA graph was captured belongs to that graph.
+type AdamStep struct {
+	adam  *Adam
+	table *C.pacia_adam_table
+}
+
+// NewStep makes a launcher of steps.
+func (a *Adam) NewStep() (*AdamStep, error) {
+	if err := a.toDevice(); err != nil {
+		return nil, fmt.Errorf("adam: %w", err)
+	}
+	s := &AdamStep{adam: a}
+	p, m, v := pointers(a.params), pointers(a.m), pointers(a.v)
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	if err := failure(C.pacia_adam_table_new(first(&pin, p), first(&pin, m), first(&pin, v), C.int64_t(len(p)), &s.table)); err != nil {
+		return nil, fmt.Errorf("adam: %w", err)
+	}
+	return s, nil
+}
+
+// Launch starts a step with the gradients that the parameters have. loss, a
+// number or nil, is logged beside their norm. With clear the gradients become
+// 0. While a graph is captured, Place must follow before it runs.
+func (s *AdamStep) Launch(loss *ts.Tensor, clear, capturing bool) error {
+	var l C.pacia_tensor
+	if loss != nil {
+		l = C.pacia_tensor(loss.Ctensor())
+	}
+	d, o := s.adam.device, s.adam.options.c()
+	if err := failure(C.pacia_adam_table_launch(s.table, l, C.pacia_tensor(d.numbers.Ctensor()),
+		C.pacia_tensor(d.log.Ctensor()), &o, C.bool(clear), C.bool(capturing))); err != nil {
+		return fmt.Errorf("adam: %w", err)
+	}
+	if !capturing {
+		d.calls++
+	}
+	return nil
+}
+
+// Place copies to the device which gradients the captured step is about.
+func (s *AdamStep) Place() error {
+	if err := failure(C.pacia_adam_table_place(s.table)); err != nil {
+		return fmt.Errorf("adam: %w", err)
+	}
+	return nil
+}
+
+// Replayed notes that a graph with a step in it was launched.
+func (s *AdamStep) Replayed() { s.adam.device.calls++ }
+
+// Drop releases what the launcher has on the device.
+func (s *AdamStep) Drop() {
+	if s.table != nil {
+		C.pacia_adam_table_free(s.table)
+		s.table = nil
+	}
+}
+
+// StepOutcome is what a step came to.
+type StepOutcome struct{ Loss, Norm float64 }
+
+// Finite reports whether the step was made: one whose loss or norm is not
+// finite changes nothing, and no step after it does.
+func (o StepOutcome) Finite() bool {
+	sum := o.Loss + o.Norm
+	return !math.IsNaN(sum) && !math.IsInf(sum, 0)
+}
+
+// Outcomes waits for the last n steps launched and returns what they came to,
+// in order.
+func (a *Adam) Outcomes(n int) ([]StepOutcome, error) {
+	d := a.device
+	if d == nil || n > d.calls || n > logged {
+		return nil, fmt.Errorf("adam: no outcomes of %d steps", n)
+	}
+	log, err := ReadAs[float64](d.log)
+	if err != nil {
+		return nil, err
+	}
+	numbers, err := ReadAs[float64](d.numbers)
+	if err != nil {
+		return nil, err
+	}
+	a.steps = int64(numbers[C.PACIA_ADAM_STEPS])
+	out := make([]StepOutcome, n)
+	for i := range out {
+		at := (d.calls - n + i) % logged
+		out[i] = StepOutcome{log[2*at], log[2*at+1]}
+	}
+	return out, nil
+}
+
+// deviceStep is Step by kernels.
+func (a *Adam) deviceStep() (norm float64, err error) {
+	if err := a.toDevice(); err != nil {
+		return 0, fmt.Errorf("adam: %w", err)
+	}
+	if a.device.own == nil {
+		if a.device.own, err = a.NewStep(); err != nil {
+			return 0, err
+		}
+	}
+	if err := a.device.own.Launch(nil, true, false); err != nil {
+		return 0, err
+	}
+	out, err := a.Outcomes(1)
+	if err != nil {
+		return 0, err
+	}
+	if !out[0].Finite() {
+		return out[0].Norm, fmt.Errorf("norm of the gradients is %v: %w", out[0].Norm, ErrNotFinite)
+	}
+	return out[0].Norm, nil
+}
+
+// toDevice makes what Adam keeps on the device of its parameters.
+func (a *Adam) toDevice() error {
+	if a.device != nil {
+		return nil
+	}
+	if len(a.params) == 0 {
+		return errors.New("no parameters")
+	}
+	where, err := DeviceOf(a.params[0])
+	if err != nil {
+		return err
+	}
+	numbers := make([]float64, C.PACIA_ADAM_NUMBERS)
+	numbers[C.PACIA_ADAM_STEPS] = float64(a.steps)
+	d := new(deviceAdam)
+	if d.numbers, err = Vector(numbers, where); err == nil {
+		d.log, err = New(make([]float64, 2*logged), []int64{logged, 2}, where)
+	}
+	if err != nil {
+		d.drop()
+		return err
+	}
+	a.device = d
+	return nil
+}
+
+func (d *deviceAdam) drop() {
+	Drop(d.numbers, d.log)
+	if d.own != nil {
+		d.own.Drop()
+	}
+}
+
+// DeviceOf returns where a tensor is.
+func DeviceOf(t *ts.Tensor) (Device, error) {
+	d, err := t.Device()
+	if err != nil {
+		return 0, err
+	}
+	if d.Name == "CPU" {
+		return CPU, nil
+	}
+	return Device(d.Value), nil
+}

@@ -1,0 +1,55 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// Keys are the keys of the places of dropout, in a table on a device: a pass
+// that takes them from there can be recorded, and run again with those of
+// another step.
+type Keys struct {
+	table *ts.Tensor // [n] int64
+	n     int
+	sites [][]uint64 // for each place the numbers that lead to it; see Mode.Site
+	place map[string]int
+}
+
+// NewKeys hands out the places of table [n], of int64.
+func NewKeys(table *ts.Tensor) (*Keys, error) {
+	n, err := elements(table)
+	if err != nil {
+		return nil, err
+	}
+	return &Keys{table: table, n: n, place: map[string]int{}}, nil
+}
+
+// address returns where on the device the key of a place is.
+func (k *Keys) address(path []uint64) (uint64, error) {
+	name := fmt.Sprint(path)
+	i, known := k.place[name]
+	if !known {
+		if i = len(k.sites); i == k.n {
+			return 0, fmt.Errorf("more than %d places of dropout", k.n)
+		}
+		k.place[name] = i
+		k.sites = append(k.sites, path)
+	}
+	return uint64(C.pacia_address(C.pacia_tensor(k.table.Ctensor()))) + uint64(8*i), nil
+}
+
+// Fill writes to table the keys of a step for all places known so far: what
+// Mode.Site makes of its key.
+func (k *Keys) Fill(table []int64, step uint64) {
+	for i, path := range k.sites {
+		m := Mode{Key: step}
+		for _, n := range path {
+			m = m.Site(n)
+		}
+		table[i] = int64(m.Key)
+	}
+}

@@ -1,0 +1,113 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// Slab is one block of memory on a device that is filled on the host and sent
+// as a whole, again and again; see slab.hh. It is cut into parts, each of which
+// a tensor looks at.
+type Slab struct {
+	c     *C.pacia_slab
+	size  int64
+	host  []byte // what is filled for the next Send
+	parts []*ts.Tensor
+}
+
+// alignment of the parts of a slab, in bytes: a line of a GPU's cache is 128.
+const alignment = 256
+
+// Part is a part of a slab: n elements, from a byte on.
+type Part[T Element] struct{ at, n int64 }
+
+// SlabPlan lays out a slab.
+type SlabPlan struct {
+	size  int64
+	views []func(*Slab) (*ts.Tensor, error)
+}
+
+// Plan adds a part of the given shape; the tensor that looks at it is number
+// len of the ones before.
+func Plan[T Element](p *SlabPlan, shape ...int64) Part[T] {
+	n := int64(1)
+	for _, s := range shape {
+		n *= s
+	}
+	part := Part[T]{p.size, n}
+	p.views = append(p.views, func(s *Slab) (*ts.Tensor, error) {
+		var pin runtime.Pinner
+		defer pin.Unpin()
+		var out C.pacia_tensor
+		if err := failure(C.pacia_slab_view(s.c, C.int64_t(part.at), dtype[T](), (*C.int64_t)(first(&pin, shape)), C.int64_t(len(shape)), &out)); err != nil {
+			return nil, err
+		}
+		return ts.FromCtensor(unsafe.Pointer(out)), nil
+	})
+	var zero T
+	p.size += (n*int64(unsafe.Sizeof(zero)) + alignment - 1) / alignment * alignment
+	return part
+}
+
+// NewSlab makes what p lays out.
+func NewSlab(p *SlabPlan, d Device) (*Slab, error) {
+	s := &Slab{size: p.size}
+	if err := failure(C.pacia_slab_new(C.int64_t(p.size), C.int(d), &s.c)); err != nil {
+		return nil, fmt.Errorf("slab of %d bytes: %w", p.size, err)
+	}
+	for _, view := range p.views {
+		t, err := view(s)
+		if err != nil {
+			s.Drop()
+			return nil, fmt.Errorf("slab of %d bytes: %w", p.size, err)
+		}
+		s.parts = append(s.parts, t)
+	}
+	return s, nil
+}
+
+// Tensor returns the tensor that looks at part i, which stays the slab's own.
+func (s *Slab) Tensor(i int) *ts.Tensor { return s.parts[i] }
+
+// Next waits until the slab can be filled again. What was filled in before may
+// still be there, or what came before that.
+func (s *Slab) Next() error {
+	var p unsafe.Pointer
+	if err := failure(C.pacia_slab_next(s.c, &p)); err != nil {
+		return fmt.Errorf("slab: %w", err)
+	}
+	s.host = unsafe.Slice((*byte)(p), s.size)
+	return nil
+}
+
+// Fill returns the host's side of a part, between Next and Send.
+func Fill[T Element](s *Slab, p Part[T]) []T {
+	if p.n == 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&s.host[p.at])), p.n)
+}
+
+// Send copies all parts to the device. On a GPU it does not wait.
+func (s *Slab) Send() error {
+	if err := failure(C.pacia_slab_send(s.c)); err != nil {
+		return fmt.Errorf("slab: %w", err)
+	}
+	s.host = nil
+	return nil
+}
+
+// Drop releases the slab.
+func (s *Slab) Drop() {
+	Drop(s.parts...)
+	if s.c != nil {
+		C.pacia_slab_free(s.c)
+	}
+	*s = Slab{}
+}

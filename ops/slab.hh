@@ -1,0 +1,89 @@
+// A slab is one block of bytes on a device, which holds all that changes from
+// one training step to the next: a batch and the keys of its dropout masks. It is
+// filled in the host's memory and sent as a whole. The tensors that look at it
+// stay where they are, so that a CUDA graph can be run again on other contents.
+//
+// On a GPU the host's side is pinned memory, twice, and the way goes through a
+// staging block on a stream of its own: a step can be filled and sent while the
+// one before it still runs.
+#pragma once
+
+#include <c10/core/Event.h>
+#include <c10/core/StreamGuard.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+#include <thread>
+
+#include "host.hh"
+
+namespace pacia {
+
+class Slab {
+ public:
+  Slab(int64_t bytes, int device) {
+    const bool gpu = device >= 0;
+    auto where = gpu ? at::Device(at::kCUDA, static_cast<int8_t>(device)) : at::Device(at::kCPU);
+    contents_ = at::zeros({bytes}, at::dtype(at::kByte).device(where));
+    for (int i = 0; i < (gpu ? 2 : 1); i++)
+      ways_.emplace_back(at::zeros({bytes}, at::dtype(at::kByte).pinned_memory(gpu)),
+                         gpu ? at::empty_like(contents_) : Tensor());
+    if (gpu) side_ = c10::impl::VirtualGuardImpl(at::kCUDA).getStreamFromGlobalPool(where);
+  }
+
+  // next returns the host's memory to fill for the next send, as it was left; it
+  // waits while its last contents are still on their way.
+  void *next() {
+    at_ = (at_ + 1) % ways_.size();
+    Way &w = ways_[at_];
+    while (w.sent && !w.sent->query()) std::this_thread::yield();
+    return w.host.data_ptr();
+  }
+
+  // send copies what next returned to the device, in the order of the current
+  // stream.
+  void send() {
+    Way &w = ways_[at_];
+    if (!side_) {
+      contents_.copy_(w.host);
+      return;
+    }
+    c10::impl::VirtualGuardImpl impl(at::kCUDA);
+    const auto main = impl.getStream(contents_.device());
+    if (!w.sent) {
+      w.sent = std::make_unique<c10::Event>(at::kCUDA);
+      w.taken = std::make_unique<c10::Event>(at::kCUDA);
+    } else {
+      w.taken->block(*side_);
+    }
+    {
+      c10::StreamGuard on(*side_);
+      w.staging.copy_(w.host, /*non_blocking=*/true);
+      w.sent->record(*side_);
+    }
+    w.sent->block(main);
+    contents_.copy_(w.staging, /*non_blocking=*/true);
+    w.taken->record(main);
+  }
+
+  // view looks at a part of the contents.
+  Tensor view(int64_t offset, int dtype, at::IntArrayRef shape) const {
+    const auto type = scalar_type(dtype);
+    int64_t n = static_cast<int64_t>(c10::elementSize(type));
+    for (int64_t s : shape) n *= s;
+    return contents_.slice(0, offset, offset + n).view(type).view(shape);
+  }
+
+ private:
+  struct Way {
+    Way(Tensor host, Tensor staging) : host(std::move(host)), staging(std::move(staging)) {}
+    Tensor host, staging;
+    std::unique_ptr<c10::Event> sent, taken;
+  };
+
+  Tensor contents_;
+  std::vector<Way> ways_;
+  c10::optional<c10::Stream> side_;
+  size_t at_ = 0;
+};
+
+}  // namespace pacia
