@@ -2,7 +2,9 @@ package model
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/sugarme/gotch/ts"
 
@@ -29,7 +31,13 @@ type batch struct {
 // the atoms whose embeddings are equal, which the encoder computes once. It may
 // run in another goroutine, ahead of Backward, Adapt or Score, which do it
 // themselves where it was not done.
+//
+// On a GPU nothing is prepared: there the embeddings of all atoms are computed
+// in less time than equal ones are found in.
 func (m *Model) Prepare(h *data.Batch) {
+	if m.kernels {
+		return
+	}
 	if n := m.levels(h); len(h.Levels) != n+1 {
 		h.Refine(n)
 	}
@@ -49,10 +57,16 @@ func (m *Model) levels(h *data.Batch) int {
 
 func (m *Model) newBatch(h *data.Batch) (*batch, error) {
 	m.Prepare(h)
+	if m.kernels && !(slices.IsSorted(h.SupportMol) && slices.IsSorted(h.QueryMol)) {
+		return nil, errors.New("batch: the molecules of the support or of the queries do not ascend")
+	}
 	host := ops.HostGraph{
 		Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr, Row: h.AtomRow,
 	}
 	for _, l := range h.Levels {
+		if m.kernels {
+			break
+		}
 		host.Levels = append(host.Levels, ops.HostLevel(l))
 	}
 	b, p := &batch{host: h}, m.set
@@ -100,10 +114,8 @@ func some[T ops.Element](values []T, d ops.Device) (*ts.Tensor, error) {
 	return ops.Vector(values, d)
 }
 
-func weights(h *data.Batch, p *params.Set) (*ts.Tensor, error) {
-	if len(h.QueryLabel) == 0 {
-		return nil, nil
-	}
+// queryWeights is 1/(B·M_task) for each query.
+func queryWeights(h *data.Batch) []float64 {
 	count := make([]float64, h.Tasks)
 	for _, t := range h.QueryTask {
 		count[t]++
@@ -112,6 +124,14 @@ func weights(h *data.Batch, p *params.Set) (*ts.Tensor, error) {
 	for i, t := range h.QueryTask {
 		w[i] = 1 / (count[t] * float64(h.Tasks))
 	}
+	return w
+}
+
+func weights(h *data.Batch, p *params.Set) (*ts.Tensor, error) {
+	if len(h.QueryLabel) == 0 {
+		return nil, nil
+	}
+	w := queryWeights(h)
 	if p.Float64 {
 		return ops.Vector(w, p.Device)
 	}

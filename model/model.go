@@ -16,6 +16,8 @@ type Model struct {
 	config Config
 	set    *params.Set
 	layout *layout
+	// kernels says that operations are kernels of package cuda.
+	kernels bool
 }
 
 // New initialises a model from a seed on a device: cpu, cuda or cuda:N.
@@ -31,7 +33,7 @@ func newModel(c Config, seed uint64, device string, float64s bool) (*Model, erro
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{config: c, set: &params.Set{Device: d, Float64: float64s, Seed: seed}}
+	m := &Model{config: c, set: &params.Set{Device: d, Float64: float64s, Seed: seed}, kernels: d != ops.CPU || ops.Emulating()}
 	if m.layout, err = newLayout(m.set, c); err != nil {
 		m.Drop()
 		return nil, err

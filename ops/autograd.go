@@ -68,3 +68,15 @@ func Number(t *ts.Tensor) (float64, error) {
 	}
 	return v[0], nil
 }
+
+// ForgetGradients takes from parameters what they have collected: they have no
+// gradient then, not even zero.
+func ForgetGradients(params []*ts.Tensor) error {
+	p := pointers(params)
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	if err := failure(C.pacia_forget_grads(first(&pin, p), C.int64_t(len(p)))); err != nil {
+		return fmt.Errorf("gradients: %w", err)
+	}
+	return nil
+}

@@ -56,4 +56,5 @@ func Products() string { return C.GoString(C.pacia_products()) }
 // takes a thousand times as long so.
 func Emulate(on bool) { C.pacia_emulate(C.bool(on)) }
 
-func emulating() bool { return bool(C.pacia_emulating()) }
+// Emulating reports what Emulate set for this OS thread.
+func Emulating() bool { return bool(C.pacia_emulating()) }

@@ -17,6 +17,7 @@ type Keys struct {
 	n     int
 	sites [][]uint64 // for each place the numbers that lead to it; see Mode.Site
 	place map[string]int
+	known bool // all places were met
 }
 
 // NewKeys hands out the places of table [n], of int64.
@@ -28,22 +29,34 @@ func NewKeys(table *ts.Tensor) (*Keys, error) {
 	return &Keys{table: table, n: n, place: map[string]int{}}, nil
 }
 
-// address returns where on the device the key of a place is.
+// Known ends the first pass, which has the keys of its Mode, and in which all
+// places are met. From here on they are read from the table.
+func (k *Keys) Known() { k.known = true }
+
+// address returns where on the device the key of a place is, or 0 in the first
+// pass.
 func (k *Keys) address(path []uint64) (uint64, error) {
 	name := fmt.Sprint(path)
-	i, known := k.place[name]
-	if !known {
-		if i = len(k.sites); i == k.n {
-			return 0, fmt.Errorf("more than %d places of dropout", k.n)
-		}
+	i, met := k.place[name]
+	switch {
+	case met:
+	case k.known:
+		return 0, fmt.Errorf("dropout at a place that the first pass did not come to: %s", name)
+	case len(k.sites) == k.n:
+		return 0, fmt.Errorf("more than %d places of dropout", k.n)
+	default:
+		i = len(k.sites)
 		k.place[name] = i
 		k.sites = append(k.sites, path)
+	}
+	if !k.known {
+		return 0, nil
 	}
 	return uint64(C.pacia_address(C.pacia_tensor(k.table.Ctensor()))) + uint64(8*i), nil
 }
 
-// Fill writes to table the keys of a step for all places known so far: what
-// Mode.Site makes of its key.
+// Fill writes to table the keys of a step for all places: what Mode.Site makes
+// of its key.
 func (k *Keys) Fill(table []int64, step uint64) {
 	for i, path := range k.sites {
 		m := Mode{Key: step}

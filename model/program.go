@@ -1,0 +1,207 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// places of dropout that a step may have; the presets have up to 20.
+const places = 512
+
+// shape is what two batches share whose steps are the same work on other
+// numbers. Atoms and bonds are rounded up, and the difference is padding.
+//
+// Legend: A atoms, E bonds, n molecules, B tasks, N support molecules of a
+// task, K shots, Q queries.
+type shape struct {
+	atoms, bonds, molecules, tasks, support, shots, queries int
+}
+
+func shapeOf(h *data.Batch) shape {
+	return shape{
+		atoms: rounded(len(h.RowPtr) - 1), bonds: rounded(len(h.Col)), molecules: len(h.MolPtr) - 1,
+		tasks: h.Tasks, support: h.Support, shots: h.Shots, queries: len(h.QueryMol),
+	}
+}
+
+// rounded is the next multiple of an eighth of the power of two below n: 6 % of
+// padding on average, and few different shapes.
+func rounded(n int) int {
+	step := 64
+	for 16*step <= n {
+		step *= 2
+	}
+	return (n + step - 1) / step * step
+}
+
+// program is the training step of one shape of batches: a slab for what
+// changes, and what is done with it.
+type program struct {
+	shape
+	atoms        ops.Part[uint8]
+	rowptr, col  ops.Part[int32]
+	code         ops.Part[uint8]
+	mol          ops.Part[int32]
+	group, task  ops.Part[int32]
+	supportMol   ops.Part[int32]
+	queryMol     ops.Part[int32]
+	queryTask    ops.Part[int32]
+	supportLabel ops.Part[uint8]
+	queryLabel   ops.Part[uint8]
+	queryWeight  func(*data.Batch) // fills in the weights, which have the type of the model's numbers
+	key          ops.Part[int64]
+	slab         *ops.Slab
+	batch        *batch
+	keys         *ops.Keys
+	step         *ops.AdamStep
+	graph        recording // of its launches, or nil
+	calls, used  int       // steps made; when the last of them was
+}
+
+func newProgram(s shape, like *data.Batch, adam *ops.Adam, set *params.Set) (p *program, err error) {
+	p = &program{shape: s}
+	if p.slab, err = p.layOut(set); err == nil {
+		p.batch, p.keys, err = p.look(like)
+	}
+	if err == nil {
+		p.step, err = adam.NewStep()
+	}
+	if err != nil {
+		p.drop()
+		return nil, fmt.Errorf("training step of %d atoms: %w", s.atoms, err)
+	}
+	return p, nil
+}
+
+func (p *program) layOut(set *params.Set) (*ops.Slab, error) {
+	var plan ops.SlabPlan
+	atoms, bonds, n := int64(p.shape.atoms), int64(p.bonds), int64(p.molecules)
+	B, N, Q := int64(p.tasks), int64(p.support), int64(p.queries)
+	p.atoms = ops.Plan[uint8](&plan, atoms, 2)
+	p.rowptr = ops.Plan[int32](&plan, atoms+1)
+	p.col = ops.Plan[int32](&plan, bonds)
+	p.code = ops.Plan[uint8](&plan, bonds)
+	p.mol = ops.Plan[int32](&plan, n+1)
+	p.group = ops.Plan[int32](&plan, 2*B+1)
+	p.task = ops.Plan[int32](&plan, B+1)
+	p.supportMol = ops.Plan[int32](&plan, B*N)
+	p.queryMol = ops.Plan[int32](&plan, Q)
+	p.queryTask = ops.Plan[int32](&plan, Q)
+	p.supportLabel = ops.Plan[uint8](&plan, B*N)
+	p.queryLabel = ops.Plan[uint8](&plan, Q)
+	if set.Float64 {
+		p.queryWeight = weightsOf[float64](p, &plan)
+	} else {
+		p.queryWeight = weightsOf[float32](p, &plan)
+	}
+	p.key = ops.Plan[int64](&plan, places)
+	return ops.NewSlab(&plan, set.Device)
+}
+
+func weightsOf[T float32 | float64](p *program, plan *ops.SlabPlan) func(*data.Batch) {
+	part := ops.Plan[T](plan, int64(p.queries))
+	return func(h *data.Batch) {
+		to := ops.Fill(p.slab, part)
+		for i, w := range queryWeights(h) {
+			to[i] = T(w)
+		}
+	}
+}
+
+// look makes the batch that looks at the slab. Of like only the sizes are used.
+func (p *program) look(like *data.Batch) (*batch, *ops.Keys, error) {
+	t := p.slab.Tensor
+	g, err := ops.GraphOf(ops.GraphParts{
+		Atoms: t(0), RowPtr: t(1), Col: t(2), Code: t(3), Mol: t(4), Group: t(5), Task: t(6),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	sizes := *like
+	keys, err := ops.NewKeys(t(13))
+	return &batch{host: &sizes, graph: g, supportMol: t(7), queryMol: t(8), queryTask: t(9),
+		supportLabel: t(10), queryLabel: t(11), queryWeight: t(12)}, keys, err
+}
+
+// send fills the slab and sends it on its way.
+func (p *program) send(h *data.Batch, key uint64) error {
+	if err := p.slab.Next(); err != nil {
+		return err
+	}
+	pad(ops.Fill(p.slab, p.atoms), h.Atoms, 0)
+	pad(ops.Fill(p.slab, p.rowptr), h.RowPtr, int32(len(h.Col)))
+	pad(ops.Fill(p.slab, p.col), h.Col, 0)
+	code := ops.Fill(p.slab, p.code)
+	clear(code[len(h.Col):])
+	for i := range h.Col {
+		code[i] = h.Bond[2*i]*ops.BondDirections + h.Bond[2*i+1]
+	}
+	copy(ops.Fill(p.slab, p.mol), h.MolPtr)
+	copy(ops.Fill(p.slab, p.group), h.GroupPtr)
+	task := ops.Fill(p.slab, p.task)
+	for t := range task {
+		task[t] = h.GroupPtr[2*t]
+	}
+	copy(ops.Fill(p.slab, p.supportMol), h.SupportMol)
+	copy(ops.Fill(p.slab, p.queryMol), h.QueryMol)
+	copy(ops.Fill(p.slab, p.queryTask), h.QueryTask)
+	copy(ops.Fill(p.slab, p.supportLabel), h.SupportLabel)
+	copy(ops.Fill(p.slab, p.queryLabel), h.QueryLabel)
+	p.queryWeight(h)
+	p.keys.Fill(ops.Fill(p.slab, p.key), key)
+	return p.slab.Send()
+}
+
+// pad copies from to to and fills the rest with v.
+func pad[T any](to, from []T, v T) {
+	for i := copy(to, from); i < len(to); i++ {
+		to[i] = v
+	}
+}
+
+func (p *program) drop() {
+	if p.graph != nil {
+		p.graph.Drop()
+	}
+	if p.step != nil {
+		p.step.Drop()
+	}
+	if p.slab != nil {
+		p.slab.Drop() // with all tensors of the batch
+	}
+}
+
+// launch starts the work of one step: forward, backward and the optimiser's.
+// The first time it is given the keys of dropout by key; later they are in the
+// slab. While a CUDA graph is captured, this is what goes into it.
+func (m *Model) launch(p *program, key uint64, capturing bool) error {
+	if err := m.forgetGradients(); err != nil {
+		return err
+	}
+	var s scope
+	defer s.drop()
+	loss, err := m.forward(p.batch, ops.Mode{Training: true, Key: key, Keys: p.keys}, &s, nil)
+	if err != nil {
+		return err
+	}
+	p.keys.Known()
+	if err := ops.Backward(loss); err != nil {
+		return err
+	}
+	return p.step.Launch(loss, false, capturing)
+}
+
+// forgetGradients: the backward pass then leaves its own tensors as gradients,
+// in place of adding them to what is there.
+func (m *Model) forgetGradients() error {
+	var list []*ts.Tensor
+	for _, p := range m.Parameters() {
+		list = append(list, p.Tensor)
+	}
+	return ops.ForgetGradients(list)
+}

@@ -1,0 +1,240 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"pacia/cuda"
+	"pacia/data"
+	"pacia/ops"
+)
+
+// A Stepper makes training steps on a GPU without waiting for them. Batches of
+// one shape (see rounded) are steps of one program:
+//
+//  1. The first is launched kernel by kernel.
+//  2. The second is captured in a CUDA graph: all launches of forward pass,
+//     backward pass and optimiser, as one.
+//  3. That is launched from then on; only the slab with the batch is new.
+//
+// Where a graph cannot be captured, or is not wanted, all steps are launched
+// kernel by kernel, from the same slab.
+type Stepper struct {
+	model    *Model
+	adam     *ops.Adam
+	programs map[shape]*program
+	most     int // of them
+	recorder recorder
+	clock    int // steps submitted
+	pending  int // of them not collected
+	drop     func() error
+}
+
+// Limits of a stepper.
+const (
+	// ahead is how many steps are under way before their losses are looked at.
+	ahead = 32
+	// mostPrograms have a graph at a time, each with a copy of a step's launches.
+	// Tox21's episodes of one size come in six shapes or so.
+	mostPrograms = 32
+)
+
+// recorder captures graphs; nil where steps are launched one by one.
+type recorder interface {
+	// record captures what launch starts; pool is a graph whose memory may be
+	// shared, because the two never run side by side, or nil.
+	record(pool recording, launch func() error) (recording, error)
+}
+
+// recording is what a recorder captured.
+type recording interface {
+	Replay() error
+	Nodes() int
+	Drop()
+}
+
+// NewStepper makes a stepper of a model that trains with adam. The model must
+// be on a GPU. It takes the calling OS thread's stream of that device, until
+// Close.
+func (m *Model) NewStepper(adam *ops.Adam) (*Stepper, error) {
+	s := &Stepper{model: m, adam: adam, programs: map[shape]*program{}, most: mostPrograms}
+	if m.set.Device == ops.CPU {
+		return s, nil
+	}
+	restore, err := cuda.UseOwnStream(int(m.set.Device))
+	if err != nil {
+		return nil, fmt.Errorf("training on a GPU: %w", err)
+	}
+	s.drop, s.recorder = restore, capturer{int(m.set.Device)}
+	return s, nil
+}
+
+// Ahead is how many steps may be submitted before Collect.
+func (s *Stepper) Ahead() int { return ahead }
+
+// Submit starts a step on a batch, with dropout as the key of its masks, and
+// does not wait for it.
+func (s *Stepper) Submit(b *data.Batch, dropout uint64) error {
+	if err := checkStep(b); err != nil {
+		return err
+	}
+	p, err := s.program(b)
+	if err != nil {
+		return err
+	}
+	if err := p.send(b, dropout); err != nil {
+		return err
+	}
+	if p.graph == nil && p.calls > 0 {
+		s.record(p)
+	}
+	if p.graph != nil {
+		if err = p.graph.Replay(); err == nil {
+			p.step.Replayed()
+		}
+	} else {
+		err = s.model.launch(p, dropout, false)
+	}
+	if err != nil {
+		return err
+	}
+	s.clock++
+	s.pending++
+	p.calls, p.used = p.calls+1, s.clock
+	return nil
+}
+
+// Collect waits for the steps submitted since the last call and returns what
+// each came to, in order. The first whose loss or gradient is not finite is the
+// last: it and all later ones have changed nothing.
+func (s *Stepper) Collect() ([]ops.StepOutcome, error) {
+	n := s.pending
+	s.pending = 0
+	if n == 0 {
+		return nil, nil
+	}
+	outcomes, err := s.adam.Outcomes(n)
+	for i, o := range outcomes {
+		if !o.Finite() {
+			return outcomes[:i+1], err
+		}
+	}
+	return outcomes, err
+}
+
+// Launches returns how many kernels and copies a step of the latest shape
+// consists of, or 0 where they are not in a graph.
+func (s *Stepper) Launches() int {
+	var latest *program
+	for _, p := range s.programs {
+		if p.graph != nil && (latest == nil || p.used > latest.used) {
+			latest = p
+		}
+	}
+	if latest == nil {
+		return 0
+	}
+	return latest.graph.Nodes()
+}
+
+// Close releases the programs. Nothing may be under way.
+func (s *Stepper) Close() error {
+	for _, p := range s.programs {
+		p.drop()
+	}
+	s.programs = nil
+	if s.drop == nil {
+		return nil
+	}
+	return s.drop()
+}
+
+// program returns the program for batches of b's shape.
+func (s *Stepper) program(b *data.Batch) (*program, error) {
+	shape := shapeOf(b)
+	if p := s.programs[shape]; p != nil {
+		return p, nil
+	}
+	if len(s.programs) == s.most {
+		if err := s.forgetOldest(); err != nil {
+			return nil, err
+		}
+	}
+	p, err := newProgram(shape, b, s.adam, s.model.set)
+	if err == nil {
+		s.programs[shape] = p
+	}
+	return p, err
+}
+
+// forgetOldest drops the program that was used longest ago. It may be under way.
+func (s *Stepper) forgetOldest() error {
+	var oldest *program
+	for _, p := range s.programs {
+		if oldest == nil || p.used < oldest.used {
+			oldest = p
+		}
+	}
+	if s.model.set.Device != ops.CPU {
+		if err := cuda.Synchronize(int(s.model.set.Device)); err != nil {
+			return err
+		}
+	}
+	delete(s.programs, oldest.shape)
+	oldest.drop()
+	return nil
+}
+
+// record captures the program's step. Where that fails, no other is tried.
+func (s *Stepper) record(p *program) {
+	if s.recorder == nil {
+		return
+	}
+	var pool recording
+	for _, other := range s.programs {
+		if other.graph != nil {
+			pool = other.graph
+		}
+	}
+	g, err := s.recorder.record(pool, func() error { return s.model.launch(p, 0, true) })
+	if err == nil {
+		err = p.step.Place()
+	}
+	if err != nil {
+		if g != nil {
+			g.Drop()
+		}
+		slog.Warn("steps are launched kernel by kernel: no CUDA graph could be captured", "reason", err)
+		s.recorder = nil
+		return
+	}
+	p.graph = g
+}
+
+// capturer records CUDA graphs of a device.
+type capturer struct{ device int }
+
+// capturing lets one thread at a time capture: libtorch's allocator serves all
+// of them.
+var capturing sync.Mutex
+
+func (c capturer) record(pool recording, launch func() error) (recording, error) {
+	capturing.Lock()
+	defer capturing.Unlock()
+	g, err := cuda.NewGraph(c.device)
+	if err != nil {
+		return nil, err
+	}
+	shared, _ := pool.(*cuda.Graph)
+	if err := g.Begin(shared); err != nil {
+		g.Drop()
+		return nil, err
+	}
+	if err := errors.Join(launch(), g.End()); err != nil {
+		g.Drop()
+		return nil, err
+	}
+	return g, nil
+}
