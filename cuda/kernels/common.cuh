@@ -59,3 +59,8 @@ DEVICE real lines_sum(real v, real (&part)[LINES][TILE]) {
   __syncthreads();
   return sum;
 }
+
+// warp_number is that of a thread's warp in the grid.
+DEVICE int64_t warp_number() {
+  return int64_t(blockIdx.x) * (blockDim.x / 32) + threadIdx.x / 32;
+}
