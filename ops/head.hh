@@ -17,6 +17,18 @@ inline Tensor plausibility(const std::vector<Tensor> &outputs) {
   return at::stack(columns, 1);
 }
 
+// spread_weights gives each of R rows the weights [S, L] of its segment, whose
+// rows are ptr[s]..ptr[s+1].
+inline Tensor spread_weights(const Tensor &weight, const Tensor &ptr, int64_t R) {
+  if (on_cpu(weight)) return weight.index_select(0, segments(ptr));
+  // The rows of a segment are a mask here: nothing is looked at or added up in
+  // an order of its own. S·R·L numbers are few beside the layers.
+  auto row = at::arange(R, ptr.options());
+  auto ends = ptr.unsqueeze(1);
+  auto outside = row.lt(ends.slice(0, 0, -1)).logical_or(row.ge(ends.slice(0, 1)));
+  return weight.unsqueeze(1).expand({-1, R, -1}).masked_fill(outside.unsqueeze(2), 0).sum(0);
+}
+
 // mix_op weights L layers [R, …] by softmax(p) (Eq. 5), or takes the layer of
 // the largest p. Inputs: row offsets of p's segments or none, then L layers,
 // then L outputs of the depth hypernetwork. Integers: L, whether to choose.
@@ -25,8 +37,8 @@ inline void mix_op(const Args &a) {
   const int64_t L = a.integer(0);
   auto all = a.rest(1);
   auto p = plausibility({all.begin() + L, all.end()});
-  auto weight = a.integer(1) ? at::one_hot(p.argmax(1), L).to(p.scalar_type()) : p.softmax(1);
-  if (auto ptr = a.in(0); ptr.defined()) weight = weight.index_select(0, segments(ptr));
+  auto weight = a.integer(1) ? one_hot(p.argmax(1), L, p) : p.softmax(1);
+  if (auto ptr = a.in(0); ptr.defined()) weight = spread_weights(weight, ptr, all[0].size(0));
   std::vector<int64_t> shape(all[0].dim(), 1);
   shape[0] = weight.size(0);
   Tensor sum;
@@ -62,23 +74,58 @@ inline void classifier_op(const Args &a) {
   a.out(0, at::stack(logits, -1));
 }
 
-enum class LayerLoss { last, expected, uniform };
+// LossKernels returns the loss and the cross entropies [Q, L]; p only where the
+// expectation goes by it.
+struct LossKernels : torch::autograd::Function<LossKernels> {
+  static variable_list forward(AutogradContext *ctx, const Tensor &logits, const Tensor &labels,
+                               const Tensor &weight, const Optional &p, LayerLoss form,
+                               int64_t tasks) {
+    const int64_t Q = logits.size(0), L = logits.size(1);
+    auto x = logits.contiguous(), d = at::empty_like(x);
+    auto ce = at::empty({Q, L}, x.options()), share = at::empty({Q}, x.options());
+    auto dp = p ? at::empty_like(*p) : Tensor();
+    PACIA_LAUNCH(loss, x, blocks(Q), x, labels, weight, p.value_or(Tensor()), Q, L, form, tasks, ce,
+                 share, d, dp);
+    ctx->save_for_backward({d, dp});
+    ctx->mark_non_differentiable({ce});
+    return {share.sum(), ce};
+  }
+
+  static variable_list backward(AutogradContext *ctx, variable_list grads) {
+    auto s = ctx->get_saved_variables();
+    auto dp = s[1].defined() ? s[1] * grads[0] : Tensor();
+    return {s[0] * grads[0], Tensor(), Tensor(), dp, Tensor(), Tensor()};
+  }
+};
 
 // loss_op: inputs logits [Q, L, 2], labels [Q], weights of the queries [Q]
 // (each task's sum to 1/B), then L outputs of the depth hypernetwork or
-// nothing. Integer: the form. Outputs: the loss, cross entropies [Q, L], p.
+// nothing. Integers: the form, B. Outputs: the loss, cross entropies [Q, L], p.
 //
 //   last      Σ_q weight · CE of the last layer
 //   expected  Σ_q weight · Σ_l softmax(p_q)_l CE_ql
 //   uniform   Σ_l Σ_q CE_ql, mean over tasks: what the published code computes
 inline void loss_op(const Args &a) {
-  auto logits = a.in(0), weight = a.in(2);
+  auto logits = a.in(0), labels = a.in(1), weight = a.in(2);
   const int64_t Q = logits.size(0), L = logits.size(1);
-  auto y = index(a.in(1)).unsqueeze(1).expand({Q, L}).unsqueeze(2);
-  auto ce = -logits.log_softmax(2).gather(2, y).squeeze(2);
+  const auto form = static_cast<LayerLoss>(a.integer(0));
   Tensor p, loss;
   if (a.inputs() > 3) p = plausibility(a.rest(3));
-  switch (static_cast<LayerLoss>(a.integer(0))) {
+  if (p.defined()) a.out(2, p);
+  if (!on_cpu(logits)) {
+    expect("labels", labels, {Q});
+    expect("weights", weight, {Q});
+    if (form == LayerLoss::expected) expect("p", p, {Q, L});
+    auto out = LossKernels::apply(logits, labels, weight,
+                                  form == LayerLoss::expected ? optional(p) : c10::nullopt, form,
+                                  a.integer(1));
+    a.out(0, out[0]);
+    a.out(1, out[1]);
+    return;
+  }
+  auto y = index(labels).unsqueeze(1).expand({Q, L}).unsqueeze(2);
+  auto ce = -logits.log_softmax(2).gather(2, y).squeeze(2);
+  switch (form) {
     case LayerLoss::last:
       loss = (ce.select(1, L - 1) * weight).sum();
       break;
@@ -91,7 +138,6 @@ inline void loss_op(const Args &a) {
   }
   a.out(0, loss);
   a.out(1, ce);
-  if (p.defined()) a.out(2, p);
 }
 
 }  // namespace pacia

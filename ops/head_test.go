@@ -92,7 +92,7 @@ func (c mixCase) byHand(l *lab) []float64 {
 
 func TestMix(t *testing.T) {
 	for name, c := range mixCases {
-		run(t, name, func(t *testing.T) {
+		runBoth(t, name, func(t *testing.T) {
 			checkAgainst(t, 3, c.run, c.byHand)
 			l := newLab(t, 3, true)
 			defer l.drop()
@@ -164,7 +164,7 @@ func (c classifierCase) byHand(l *lab) (logits []float64) {
 
 func TestClassifier(t *testing.T) {
 	for name, c := range classifierCases {
-		run(t, name, func(t *testing.T) {
+		runBoth(t, name, func(t *testing.T) {
 			checkAgainst(t, 4, c.run, c.byHand)
 			checkGradients(t, 4, c.run)
 		})

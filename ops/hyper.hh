@@ -6,7 +6,6 @@
 // molecules of a set, n = N+1 nodes of a relation graph, d width.
 #pragma once
 
-#include "dropout.hh"
 #include "linear.hh"
 
 namespace pacia {
@@ -23,12 +22,10 @@ struct Mlp {
 
   // run applies layers [from, to) to x [..., in].
   Tensor run(Tensor x, size_t from, size_t to) const {
-    for (size_t i = from; i < to; i++) {
-      auto y = layer(x, weights[2 * i], weights[2 * i + 1], flags[i] & kLeaky);
-      if (flags[i] & kResidual) y = y + x;
-      if (flags[i] & kDrop) y = pacia::dropout(y, dropout.at(i));
-      x = y;
-    }
+    for (size_t i = from; i < to; i++)
+      x = layer(x, weights[2 * i], weights[2 * i + 1],
+                {(flags[i] & kLeaky) != 0, (flags[i] & kResidual) != 0,
+                 flags[i] & kDrop ? dropout.at(i) : Dropout()});
     return x;
   }
   Tensor run(const Tensor &x) const { return run(x, 0, flags.size()); }
@@ -43,15 +40,18 @@ inline void mlp_op(const Args &a) {
   a.out(0, m.run(a.in(0)));
 }
 
-// one_hot returns labels [n] as [n, 2] in the type of like.
-inline Tensor one_hot(const Tensor &labels, const Tensor &like) {
-  return at::one_hot(index(labels), 2).to(like.scalar_type());
+// one_hot returns indices [...] below n as [..., n] in the type of like. ATen's
+// own looks at the indices, for which it would wait for a GPU.
+inline Tensor one_hot(const Tensor &indices, int64_t n, const Tensor &like) {
+  if (on_cpu(indices)) return at::one_hot(index(indices), n).to(like.scalar_type());
+  auto all = at::arange(n, indices.options().dtype(at::kLong));
+  return indices.unsqueeze(-1).eq(all).to(like.scalar_type());
 }
 
 // class_weights returns [R, 2, N]: row c averages over the molecules of
 // class c of labels [R·N].
 inline Tensor class_weights(const Tensor &labels, int64_t N, const Tensor &like) {
-  auto y = one_hot(labels, like).view({-1, N, 2}).transpose(1, 2);
+  auto y = one_hot(labels, 2, like).view({-1, N, 2}).transpose(1, 2);
   return y / y.sum(2, true);
 }
 
@@ -76,7 +76,7 @@ inline void hyper_op(const Args &a) {
   const auto first = static_cast<size_t>(a.integer(2)), means = first + a.integer(3);
   auto support = h.dim() == 3 ? h.slice(1, 0, N).reshape({-1, h.size(2)}) : h;
   auto labels = labels_of_sets(a.in(1), a.in(2), N);
-  auto x = m.run(at::cat({support, one_hot(labels, h)}, 1), 0, first);
+  auto x = m.run(at::cat({support, one_hot(labels, 2, h)}, 1), 0, first);
   // Inactive first: [r− | r+].
   auto r = at::bmm(class_weights(labels, N, h), x.view({-1, N, x.size(1)})).flatten(1);
   r = m.run(r, first, means);

@@ -48,12 +48,13 @@ var stacks = map[string]stack{
 	"without bias":         {[]int{3, 4, 2}, []Follow{Leaky, 0}, false},
 	"LeakyReLU, residuals": {[]int{5, 6, 6, 6, 2}, []Follow{Leaky, Leaky | Residual, Leaky | Residual, 0}, true},
 	"residual of the last": {[]int{4, 4}, []Follow{Residual}, true},
+	"residual, no bias":    {[]int{33, 33, 33}, []Follow{Leaky | Residual, Residual}, false},
 	"dropout, not active":  {[]int{4, 4, 4}, []Follow{Leaky | Dropout, Leaky | Residual | Dropout}, true},
 }
 
 func TestMLP(t *testing.T) {
 	for name, s := range stacks {
-		run(t, name, func(t *testing.T) {
+		runBoth(t, name, func(t *testing.T) {
 			in := int64(s.widths[0])
 			f := func(l *lab) *ts.Tensor {
 				return l.must(MLP(l.leaf("x", 0, 1, 2, 3, in), s.layers(l, "mlp"), Mode{Dropout: 0.5}))
@@ -71,8 +72,9 @@ func TestMLP(t *testing.T) {
 
 // TestMLPDropout repeats the masks: layer i draws with the key plus i, over
 // the layer's whole output.
-func TestMLPDropout(t *testing.T) {
-	locked(t, 2)
+func TestMLPDropout(t *testing.T) { runBoth(t, "masks of layers", testMLPDropout) }
+
+func testMLPDropout(t *testing.T) {
 	s := stack{[]int{5, 6, 6}, []Follow{Leaky | Dropout, Leaky | Residual | Dropout}, true}
 	mode := Mode{Training: true, Dropout: 0.4, Key: 1234}
 	const rows = 8
@@ -183,7 +185,7 @@ func (c hyperCase) classMeans(l *lab, rows matrix, task int) (joined []float64) 
 
 func TestHypernetwork(t *testing.T) {
 	for name, c := range hyperCases {
-		run(t, name, func(t *testing.T) {
+		runBoth(t, name, func(t *testing.T) {
 			checkAgainst(t, 2, c.run, c.byHand)
 			checkGradients(t, 2, c.run)
 		})

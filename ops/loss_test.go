@@ -76,7 +76,7 @@ func (c lossCase) byHand(l *lab) []float64 {
 
 func TestLoss(t *testing.T) {
 	for name, c := range lossCases {
-		run(t, name, func(t *testing.T) {
+		runBoth(t, name, func(t *testing.T) {
 			checkAgainst(t, 5, c.run, c.byHand)
 			l := newLab(t, 5, true)
 			defer l.drop()
@@ -100,7 +100,7 @@ func TestLoss(t *testing.T) {
 // code's loss, LossUniform, gives it no gradient.
 func TestLossBlindToScores(t *testing.T) {
 	for _, form := range []LossForm{LossLast, LossUniform} {
-		run(t, fmt.Sprint("form ", form), func(t *testing.T) {
+		runBoth(t, fmt.Sprint("form ", form), func(t *testing.T) {
 			c := lossCases["uniform, tasks are averaged"]
 			c.form = form
 			o := outcomeOf(t, 5, true, func(l *lab) *ts.Tensor {

@@ -4,13 +4,13 @@
 //
 //   [h_i | Σ_j â_ij h_j]      a_ii = 0
 //
+// These are the loops for the CPU; relation_kernels.hh has the way of a GPU.
+//
 // Legend: Q queries, n = N+1 nodes of a graph (support, then the query),
 // K neighbours kept, d width, R rows of distinct nodes, P pairs.
 #pragma once
 
-#include "check.hh"
-#include "linear.hh"
-#include "relation_reference.hh"
+#include "relation_kernels.hh"
 #include "similarity.hh"
 
 namespace pacia {
@@ -102,11 +102,9 @@ inline std::pair<Tensor, Tensor> gather_gradients(const Tensor &g, const Tensor 
 // RelationFunction: from distinct nodes [R, d] to [Q·n, 2d]. Saved: the
 // nodes, a and which entries were kept; the pair network is computed again.
 struct RelationFunction : torch::autograd::Function<RelationFunction> {
-  using Bias = c10::optional<Tensor>;
-
   static variable_list forward(AutogradContext *ctx, const Tensor &x, const Tensor &w1,
-                               const Bias &b1, const Tensor &w2, const Bias &b2, const Tensor &w3,
-                               const Bias &b3, const c10::intrusive_ptr<Pairs> &p, int64_t K) {
+                               const Optional &b1, const Tensor &w2, const Optional &b2, const Tensor &w3,
+                               const Optional &b3, const c10::intrusive_ptr<Pairs> &p, int64_t K) {
     auto h = x.contiguous();
     std::vector<Tensor> net{w1, b1.value_or(Tensor()), w2, b2.value_or(Tensor()),
                             w3, b3.value_or(Tensor())};
@@ -148,6 +146,18 @@ inline Tensor adjacency(const Tensor &a, const Tensor &kept, const Pairs &p) {
   return out;
 }
 
+// relation_loops is the layer on distinct nodes [R, d], up to the node update.
+inline std::pair<Tensor, Tensor> relation_loops(const Tensor &rows, const std::vector<Tensor> &net,
+                                                const Tensor &task, bool shared, int64_t Q,
+                                                int64_t N, int64_t K, bool want_adjacency) {
+  const int32_t *of = task.defined() ? ints(task) : nullptr;
+  auto pairs = c10::make_intrusive<Pairs>(
+      shared ? shared_pairs(of, (rows.size(0) - Q) / N, Q, N) : separate_pairs(of, Q, N));
+  auto out = RelationFunction::apply(rows, net[0], optional(net[1]), net[2], optional(net[3]),
+                                     net[4], optional(net[5]), pairs, K);
+  return {out[0], want_adjacency ? adjacency(out[1], out[2], *pairs) : Tensor()};
+}
+
 // relation_op: inputs nodes [Q, n, d], or the distinct support [B·N, d],
 // queries [Q, d] and the queries' tasks [Q]; then w, b of the pair network's
 // three layers; then w, b of each layer of the node update, LeakyReLU after
@@ -170,23 +180,17 @@ inline void relation_op(const Args &a, bool plain) {
   std::vector<Tensor> net, update = a.rest(9);
   for (int64_t i = 3; i < 9; i++) net.push_back(a.in(i));
   Tensor joined, A;
-  if (plain || !on_cpu(x)) {
+  if (plain) {
     auto nodes = shared ? reference::graphs(x, a.in(1), index(a.in(2)), N) : x;
     std::tie(joined, A) = reference::relation(nodes, net, K);
   } else {
-    const int32_t *task = a.in(2).defined() ? ints(a.in(2)) : nullptr;
-    auto pairs = c10::make_intrusive<Pairs>(
-        shared ? shared_pairs(task, x.size(0) / N, Q, N) : separate_pairs(task, Q, N));
     auto rows = shared ? at::cat({x, a.in(1)}) : x.reshape({Q * n, d});
-    auto bias = [&](size_t i) { return net[i].defined() ? c10::make_optional(net[i]) : c10::nullopt; };
-    auto out = RelationFunction::apply(rows, net[0], bias(1), net[2], bias(3), net[4], bias(5),
-                                       pairs, K);
-    joined = out[0];
-    if (a.integer(2)) A = adjacency(out[1], out[2], *pairs);
+    std::tie(joined, A) = on_cpu(x) ? relation_loops(rows, net, a.in(2), shared, Q, N, K, a.integer(2))
+                                    : relation_kernels(rows, net, a.in(2), shared, Q, N, K, a.integer(2));
   }
   for (size_t i = 0; i < update.size(); i += 2)
     joined = plain ? leaky(linear(joined, update[i], update[i + 1]))
-                   : layer(joined, update[i], update[i + 1], true);
+                   : layer(joined, update[i], update[i + 1], {true, false, {}});
   a.out(0, joined.view({Q, n, -1}));
   if (a.integer(2)) a.out(1, A);
 }

@@ -54,3 +54,17 @@ struct AdamOptions {
   double lr, beta1, beta2, eps, weight_decay, clip_norm;
   int decoupled;
 };
+
+// Compared says which pairs of molecules a relation layer compares; kernels/pairs.cu
+// has their order. Q graphs (queries) have N support molecules each and B tasks in
+// all. Where the graphs of a task share its support, task [Q] is that of each graph
+// and start [B+1] the first graph of each task.
+struct Compared {
+  int64_t Q;
+  int32_t B, N;
+  bool shared;
+  const int32_t *task, *start;
+};
+
+// LayerLoss is how the cross entropies of layers become one loss.
+enum class LayerLoss { last, expected, uniform };

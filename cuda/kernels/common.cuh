@@ -79,3 +79,8 @@ KERNEL chunks_sum(const real *part, real *y, int chunks, int64_t n) {
   for (int c = 0; c < chunks; c++) sum += part[c * n + i];
   y[i] = sum;
 }
+
+// warp_number is that of a thread's warp in the grid.
+DEVICE int64_t warp_number() {
+  return int64_t(blockIdx.x) * (blockDim.x / 32) + threadIdx.x / 32;
+}

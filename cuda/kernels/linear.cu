@@ -1,0 +1,36 @@
+// What stands between the products of linear layers.
+//
+// Legend: R rows, d width of a layer's output.
+
+// after_linear makes of z = W x [R, d] the layer's output y: b is added, then
+// LeakyReLU, then the layer's input x, then comes the dropout. b and x may be
+// null; y may be z; otherwise z gets what x is added to. A warp a row.
+KERNEL after_linear(real *z, const real *b, int64_t R, int d, bool leaks, const real *x, real *y,
+                    Mask mask, real scale) {
+  const int64_t r = warp_number();
+  if (r >= R) return;
+  const uint64_t key = mask.threshold ? mask_key(mask) : 0;
+  for (int c = threadIdx.x % 32; c < d; c += 32) {
+    const int64_t i = r * d + c;
+    real v = z[i];
+    if (b) v += b[c];
+    if (leaks) v = leaky_of(v);
+    if (y != z) z[i] = v;
+    if (x) v += x[i];
+    if (mask.threshold) v = kept(mask, key, i) ? v * scale : real(0);
+    y[i] = v;
+  }
+}
+
+// after_linear_back: from the gradient g of n entries of y, that of the sum with
+// x, unless masked is null, and that of z. like has the signs of z; null without
+// LeakyReLU. dz may be g. A thread an entry.
+KERNEL after_linear_back(const real *g, const real *like, int64_t n, real *masked, real *dz,
+                         Mask mask, real scale) {
+  const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  real v = g[i];
+  if (mask.threshold) v = kept(mask, mask_key(mask), i) ? v * scale : real(0);
+  if (masked) masked[i] = v;
+  dz[i] = like ? v * leaky_slope(like[i]) : v;
+}
