@@ -1,6 +1,6 @@
 package cuda
 
-// #cgo CXXFLAGS: -Wall -Wextra
+// #cgo CXXFLAGS: -Wall -Wextra -Wno-unused-parameter -I${SRCDIR}/standin
 // #cgo LDFLAGS: -ldl
 // #include <stdlib.h>
 // #include "nvrtc.h"
