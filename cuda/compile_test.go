@@ -1,8 +1,11 @@
 package cuda
 
 import (
+	"bytes"
 	"fmt"
-	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,14 +19,14 @@ var architectures = []int{86, 90}
 // compilerFor returns a compiler that knows an architecture, or skips the test.
 func compilerFor(t *testing.T, architecture int) *compiler {
 	t.Helper()
-	found, err := compilers()
+	found, _ := compilers()
 	for _, c := range found {
 		if slices.Contains(c.architectures, architecture) {
 			return c
 		}
 	}
-	t.Skipf("no NVRTC here knows sm_%d (%v, %v): set %s to a colon-separated list of files libnvrtc.so.…, "+
-		"of CUDA 11.7 for sm_86, of CUDA 13 for sm_90", architecture, found, err, compilerVariable)
+	t.Skipf("no NVRTC here knows sm_%d: set %s to files libnvrtc.so.…, separated by colons, of CUDA 11.7 for sm_86, "+
+		"of CUDA 13 for sm_90", architecture, compilerVariable)
 	return nil
 }
 
@@ -42,7 +45,17 @@ func TestKernelsCompile(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Log(c, len(image), log)
+				if !bytes.HasPrefix(image, []byte("\x7fELF")) {
+					t.Errorf("the code is no machine code; it begins with %q", image[:min(20, len(image))])
+				}
+				needs := kernelNeeds(log)
+				names := kernelNames(text)
+				if len(needs) != len(names) || len(names) == 0 {
+					t.Errorf("%d kernels were compiled, %d are in the sources: %v", len(needs), len(names), names)
+				}
+				for _, name := range names {
+					t.Logf("%-28s %s", name, needs[name])
+				}
 			})
 		}
 	}
@@ -67,4 +80,39 @@ func TestErrorsNameFileAndLine(t *testing.T) {
 	}
 }
 
-var _ fs.FS
+// kernelNeeds takes from the compiler's log what each kernel needs.
+func kernelNeeds(log string) map[string]string {
+	needs := map[string]string{}
+	kernel := ""
+	for _, line := range strings.Split(log, "\n") {
+		if m := compiledKernel.FindStringSubmatch(line); m != nil {
+			kernel = m[1]
+		}
+		if m := usedRegisters.FindStringSubmatch(line); m != nil {
+			needs[kernel] = m[1] + needs[kernel]
+		}
+		if m := spilled.FindStringSubmatch(line); m != nil && m[0] != noSpill {
+			needs[kernel] += ", SPILLS: " + m[0]
+		}
+	}
+	return needs
+}
+
+var (
+	compiledKernel = regexp.MustCompile(`Compiling entry function '(\w+)'`)
+	usedRegisters  = regexp.MustCompile(`Used (\d+ registers.*)`)
+	spilled        = regexp.MustCompile(`\d+ bytes stack frame.*`)
+)
+
+const noSpill = "0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"
+
+// TestCompilersOpen: a file that PACIA_NVRTC lists in vain would skip tests.
+func TestCompilersOpen(t *testing.T) {
+	for _, file := range filepath.SplitList(os.Getenv(compilerVariable)) {
+		if c, err := openCompiler(file); err != nil {
+			t.Errorf("%s: %v", compilerVariable, err)
+		} else {
+			t.Log(c, c.architectures)
+		}
+	}
+}
