@@ -1,7 +1,119 @@
+// Kernels that were loaded, and their start.
 #include "launch.h"
 
-#include <cstring>
+#include <array>
+#include <atomic>
+#include <memory>
+#include <sstream>
+#include <string_view>
+#include <unordered_map>
 
-extern "C" char *pacia_cuda_launch(const char *, bool, int, pacia_cuda_grid, void **) {
-  return strdup("this program was built for the CPU");
+#include "driver.h"
+#include "driver.hh"
+#include "guarded.hh"
+#include "torch.h"
+
+namespace {
+
+constexpr int kDevices = 64;
+
+// Kernels of one type of numbers on one device. They are written once, before
+// they are in the table, and then only read, by any thread.
+struct Kernels {
+  const pacia_driver *driver;
+  pacia::Handle context;
+  std::string names;  // what functions' keys are parts of
+  std::unordered_map<std::string_view, pacia::Handle> functions;
+};
+
+std::array<std::array<std::atomic<const Kernels *>, 2>, kDevices> table;
+
+std::atomic<const Kernels *> &slot(int device, bool doubles) {
+  if (device < 0 || device >= kDevices)
+    throw std::out_of_range("GPU " + std::to_string(device) + ": there can be " +
+                            std::to_string(kDevices));
+  return table[device][doubles];
+}
+
+// InContext makes a context the calling thread's, and takes that back. libtorch
+// has done so on most threads, with the same context, its device's primary one.
+class InContext {
+ public:
+  InContext(const pacia_driver &d, pacia::Handle context) : driver_(d) {
+    d.check(d.context_get(&before_), "cuCtxGetCurrent");
+    changed_ = before_ != context;
+    if (changed_) d.check(d.context_set(context), "cuCtxSetCurrent");
+  }
+  ~InContext() {
+    if (changed_) driver_.context_set(before_);
+  }
+  InContext(const InContext &) = delete;
+
+ private:
+  const pacia_driver &driver_;
+  pacia::Handle before_ = nullptr;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+char *pacia_driver_load(const pacia_driver *d, int device, bool doubles, const void *image,
+                        const char *names) {
+  return pacia::guarded([&] {
+    auto &place = slot(device, doubles);
+    const std::string what = "GPU " + std::to_string(device);
+    auto kernels = std::make_unique<Kernels>();
+    kernels->driver = d;
+    kernels->names = names;
+    int handle = 0;
+    d->check(d->device_get(&handle, device), what);
+    d->check(d->context_retain(&kernels->context, handle), what);
+    const InContext in(*d, kernels->context);
+    pacia::Handle module = nullptr;
+    d->check(d->module_load(&module, image), what + ", loading the kernels");
+    // All functions are looked up now: with them the driver loads what it would
+    // load at the first launch otherwise, which a CUDA graph cannot capture.
+    std::istringstream list(kernels->names);
+    size_t at = 0;
+    for (std::string name; list >> name; at += name.size() + 1) {
+      const std::string_view key = std::string_view(kernels->names).substr(at, name.size());
+      d->check(d->module_function(&kernels->functions[key], module, name.c_str()),
+               what + ", kernel " + name);
+    }
+    place.store(kernels.release());
+  });
+}
+
+char *pacia_driver_launch(const char *kernel, bool doubles, int device, pacia_cuda_grid grid,
+                          void **arguments, void *stream) {
+  return pacia::guarded([&] {
+    const std::atomic<const Kernels *> &place = slot(device, doubles);
+    if (place.load() == nullptr) {
+      if (char *message = paciaCudaPrepare(device, doubles)) {
+        const std::string what = message;
+        std::free(message);
+        throw std::runtime_error(what);
+      }
+    }
+    const Kernels &kernels = *place.load();
+    const auto found = kernels.functions.find(kernel);
+    if (found == kernels.functions.end())
+      throw std::logic_error(std::string("no kernel ") + kernel + " was compiled");
+    const pacia_driver &d = *kernels.driver;
+    const InContext in(d, kernels.context);
+    const int result = d.launch(found->second, grid.blocks_x, grid.blocks_y, 1, grid.threads, 1, 1,
+                                0, stream, arguments, nullptr);
+    if (result == 0) return;
+    std::ostringstream what;
+    what << "kernel " << kernel << " on " << grid.blocks_x << " x " << grid.blocks_y
+         << " blocks of " << grid.threads << " threads";
+    d.check(result, what.str());
+  });
+}
+
+char *pacia_cuda_launch(const char *kernel, bool doubles, int device, pacia_cuda_grid grid,
+                        void **arguments) {
+  void *stream = nullptr;
+  if (char *message = pacia_torch_stream(device, &stream)) return message;
+  return pacia_driver_launch(kernel, doubles, device, grid, arguments, stream);
 }

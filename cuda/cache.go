@@ -1,0 +1,96 @@
+package cuda
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"pacia/durable"
+)
+
+// cacheVariable names a folder for compiled kernels in place of the user's.
+const cacheVariable = "PACIA_KERNEL_CACHE"
+
+// cacheFolder is where compiled kernels are kept.
+func cacheFolder() (string, error) {
+	if dir := os.Getenv(cacheVariable); dir != "" {
+		return dir, nil
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("%w; set %s to a folder", err, cacheVariable)
+	}
+	return filepath.Join(dir, "pacia", "kernels"), nil
+}
+
+// sayOnce keeps a cache that cannot be used from being told of at every file.
+var sayOnce sync.Once
+
+// kernelCode returns a program's code for t: from the cache, or compiled, which
+// takes seconds, and kept. A cache that cannot be used costs only that.
+func kernelCode(c *compiler, program string, t target) ([]byte, error) {
+	key := sha256.Sum256([]byte(strings.Join(append(options(t), program, fmt.Sprint(c.version)), "\x00")))
+	dir, err := cacheFolder()
+	path := filepath.Join(dir, fmt.Sprintf("%x.cubin", key))
+	if err == nil {
+		image, err := readCode(path, key)
+		if err == nil {
+			return image, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			slog.Warn("compiled kernels are not usable and are compiled again", "error", err)
+		}
+	}
+	slog.Debug("compiling kernels", "for", t, "with", c)
+	image, _, failed := c.compile(program, t)
+	if failed != nil {
+		return nil, failed
+	}
+	if err == nil {
+		err = writeCode(path, key, image)
+	}
+	if err != nil {
+		sayOnce.Do(func() {
+			slog.Warn("compiled kernels cannot be kept and are compiled at every start; set "+cacheVariable+" to a folder",
+				"error", err)
+		})
+	}
+	return image, nil
+}
+
+// A file of the cache is the code and after it a checksum of the key and of the
+// code, so that nothing else is given to the driver, which may crash on it.
+
+func writeCode(path string, key [sha256.Size]byte, image []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return durable.Write(path, func(f *os.File) error {
+		_, err := f.Write(append(bytes.Clone(image), codeSum(key, image)...))
+		return err
+	})
+}
+
+func readCode(path string, key [sha256.Size]byte) ([]byte, error) {
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	n := len(file) - sha256.Size
+	if n < 0 || !bytes.Equal(file[n:], codeSum(key, file[:n])) {
+		return nil, fmt.Errorf("%s is damaged, or not a file of this program", path)
+	}
+	return file[:n], nil
+}
+
+func codeSum(key [sha256.Size]byte, image []byte) []byte {
+	sum := sha256.Sum256(append(key[:], image...))
+	return sum[:]
+}

@@ -1,0 +1,118 @@
+package cuda
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// Those that CI compiles for: RTX 30 with the default libtorch, Hopper with the
+// newer one.
+var architectures = []int{86, 90}
+
+// compilerFor returns a compiler that knows an architecture, or skips the test.
+func compilerFor(t *testing.T, architecture int) *compiler {
+	t.Helper()
+	found, _ := compilers()
+	for _, c := range found {
+		if slices.Contains(c.architectures, architecture) {
+			return c
+		}
+	}
+	t.Skipf("no NVRTC here knows sm_%d: set %s to files libnvrtc.so.…, separated by colons, of CUDA 11.7 for sm_86, "+
+		"of CUDA 13 for sm_90", architecture, compilerVariable)
+	return nil
+}
+
+// TestKernelsCompile: all kernels, for the GPUs that are promised. With -v it
+// lists what they need of a multiprocessor.
+func TestKernelsCompile(t *testing.T) {
+	for _, architecture := range architectures {
+		for _, doubles := range []bool{false, true} {
+			t.Run(fmt.Sprintf("sm_%d/%s", architecture, realType(doubles)), func(t *testing.T) {
+				c := compilerFor(t, architecture)
+				text, err := program(sources, realType(doubles))
+				if err != nil {
+					t.Fatal(err)
+				}
+				image, log, err := c.compile(text, target{architecture: architecture})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.HasPrefix(image, []byte("\x7fELF")) {
+					t.Errorf("the code is no machine code; it begins with %q", image[:min(20, len(image))])
+				}
+				needs := kernelNeeds(log)
+				names := kernelNames(text)
+				if len(needs) != len(names) || len(names) == 0 {
+					t.Errorf("%d kernels were compiled, %d are in the sources: %v", len(needs), len(names), names)
+				}
+				for _, name := range names {
+					t.Logf("%-28s %s", name, needs[name])
+				}
+			})
+		}
+	}
+}
+
+// TestErrorsNameFileAndLine: of the file in kernels/, not of the whole text.
+func TestErrorsNameFileAndLine(t *testing.T) {
+	c := compilerFor(t, 86)
+	files := fstest.MapFS{
+		"kernels.inc":           {Data: []byte("#include \"kernels/one.cu\"\n#include \"kernels/two.cu\"\n")},
+		"kernels/arguments.cuh": {Data: []byte("\n")},
+		"kernels/one.cu":        {Data: []byte("extern \"C\" __global__ void one(real *x) {\n  *x = 1;\n}\n")},
+		"kernels/two.cu":        {Data: []byte("// Two.\n\nextern \"C\" __global__ void two(real *x) { *y = 1; }\n")},
+	}
+	text, err := program(files, "float")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = c.compile(text, target{architecture: 86})
+	if err == nil || !strings.Contains(err.Error(), `kernels/two.cu(3): error: identifier "y" is undefined`) {
+		t.Errorf("got %v, want an error in line 3 of kernels/two.cu", err)
+	}
+}
+
+// kernelNeeds takes from the compiler's log what each kernel needs.
+func kernelNeeds(log string) map[string]string {
+	needs := map[string]string{}
+	kernel := ""
+	for _, line := range strings.Split(log, "\n") {
+		if m := compiledKernel.FindStringSubmatch(line); m != nil {
+			kernel = m[1]
+		}
+		if m := usedRegisters.FindStringSubmatch(line); m != nil {
+			needs[kernel] = m[1] + needs[kernel]
+		}
+		if m := spilled.FindStringSubmatch(line); m != nil && m[0] != noSpill {
+			needs[kernel] += ", SPILLS: " + m[0]
+		}
+	}
+	return needs
+}
+
+var (
+	compiledKernel = regexp.MustCompile(`Compiling entry function '(\w+)'`)
+	usedRegisters  = regexp.MustCompile(`Used (\d+ registers.*)`)
+	spilled        = regexp.MustCompile(`\d+ bytes stack frame.*`)
+)
+
+const noSpill = "0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"
+
+// TestCompilersOpen: a file that PACIA_NVRTC lists in vain would skip tests.
+func TestCompilersOpen(t *testing.T) {
+	for _, file := range filepath.SplitList(os.Getenv(compilerVariable)) {
+		if c, err := openCompiler(file); err != nil {
+			t.Errorf("%s: %v", compilerVariable, err)
+		} else {
+			t.Log(c, c.architectures)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package cuda
+
+// #include <stdlib.h>
+// #include "driver.h"
+import "C"
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"unsafe"
+)
+
+// driverFile is the driver's library, by the name under which its installation
+// makes it known to the system.
+var driverFile = "libcuda.so.1"
+
+// driver is NVIDIA's driver.
+type driver struct {
+	c       *C.pacia_driver
+	version int // of the newest CUDA that it knows, 13000 for 13.0
+}
+
+func openDriver(file string) (*driver, error) {
+	name := C.CString(file)
+	defer C.free(unsafe.Pointer(name))
+	var d driver
+	var version C.int
+	if err := failure(C.pacia_driver_open(name, &d.c, &version)); err != nil {
+		return nil, fmt.Errorf("no GPU that can be used: %w", err)
+	}
+	d.version = int(version)
+	return &d, nil
+}
+
+// devices returns the GPUs in the order in which libtorch numbers them.
+func (d *driver) devices() ([]Device, error) {
+	var n C.int
+	if err := failure(C.pacia_driver_devices(d.c, &n)); err != nil {
+		return nil, err
+	}
+	devices := make([]Device, n)
+	for i := range devices {
+		var err error
+		if devices[i], err = d.device(i); err != nil {
+			return nil, err
+		}
+	}
+	return devices, nil
+}
+
+func (d *driver) device(i int) (Device, error) {
+	var info C.pacia_device_info
+	if err := failure(C.pacia_driver_device(d.c, C.int(i), &info)); err != nil {
+		return Device{}, err
+	}
+	return Device{
+		Name:        C.GoString(&info.name[0]),
+		Capability:  [2]int{int(info.major), int(info.minor)},
+		MemoryBytes: uint64(info.memory),
+	}, nil
+}
+
+// load compiles the kernels for a device, or takes them from the cache, and
+// loads them onto it.
+func (d *driver) load(device int, doubles bool) error {
+	info, err := d.device(device)
+	if err != nil {
+		return err
+	}
+	found, err := compilers()
+	if err != nil {
+		return err
+	}
+	compiler, target, err := choose(found, info.capability(), d.version)
+	if err != nil {
+		return err
+	}
+	text, err := program(sources, realType(doubles))
+	if err != nil {
+		return err
+	}
+	image, err := kernelCode(compiler, text, target)
+	if err != nil {
+		return fmt.Errorf("compiling the kernels for %s: %w", target, err)
+	}
+	// The driver reads machine code as far as it says itself, PTX to a zero.
+	code := C.CBytes(append(image, 0))
+	names := C.CString(strings.Join(kernelNames(text), " "))
+	defer C.free(code)
+	defer C.free(unsafe.Pointer(names))
+	return failure(C.pacia_driver_load(d.c, C.int(device), C.bool(doubles), code, names))
+}
+
+// capability is 86 for 8.6.
+func (d Device) capability() int { return 10*d.Capability[0] + d.Capability[1] }
+
+// kernels says what was loaded, and by which driver.
+var kernels struct {
+	sync.Mutex
+	driver *driver
+	loaded map[loading]bool
+}
+
+type loading struct {
+	device  int
+	doubles bool
+}
+
+// Open makes the kernels for float32 ready on a device: compiled, which takes
+// seconds when it was not done before, and loaded, so that no launch has to,
+// not even the first, which may be one of a graph that is being captured. Those
+// for float64, which only tests of accuracy use, follow at their first launch.
+func Open(device int) error { return prepare(device, false) }
+
+func prepare(device int, doubles bool) error {
+	kernels.Lock()
+	defer kernels.Unlock()
+	what := loading{device, doubles}
+	if kernels.loaded[what] {
+		return nil
+	}
+	if kernels.driver == nil {
+		d, err := openDriver(driverFile)
+		if err != nil {
+			return err
+		}
+		kernels.driver, kernels.loaded = d, map[loading]bool{}
+	}
+	if err := kernels.driver.load(device, doubles); err != nil {
+		return err
+	}
+	kernels.loaded[what] = true
+	return nil
+}
+
+// paciaCudaPrepare is prepare for launches of kernels that are not loaded.
+//
+//export paciaCudaPrepare
+func paciaCudaPrepare(device C.int, doubles C.bool) *C.char {
+	if err := prepare(int(device), bool(doubles)); err != nil {
+		return C.CString(err.Error())
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package cuda
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unsafe"
+)
+
+// fakeDriver compiles testdata/driver.c and makes it the driver. It returns
+// what reads the lines that it has written.
+func fakeDriver(t *testing.T) func() []string {
+	t.Helper()
+	dir := t.TempDir()
+	library, log := filepath.Join(dir, "libcuda.so.1"), filepath.Join(dir, "log")
+	out, err := exec.Command("cc", "-shared", "-fPIC", "-o", library, "testdata/driver.c").CombinedOutput()
+	if err != nil {
+		t.Fatalf("cc: %v\n%s", err, out)
+	}
+	t.Setenv("PACIA_FAKE_LOG", log)
+	t.Setenv(cacheVariable, dir)
+	before := driverFile
+	driverFile = library
+	t.Cleanup(func() { driverFile = before })
+	return func() []string {
+		text, _ := os.ReadFile(log)
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		return lines
+	}
+}
+
+// TestLaunches: kernels are compiled for their device and loaded once, by
+// whoever comes first, and started in the device's context, on the stream, with
+// the arguments that were given.
+func TestLaunches(t *testing.T) {
+	compilerFor(t, 86)
+	compilerFor(t, 90)
+	lines := fakeDriver(t)
+	var stream int // stands for one
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			if err := launch("dropout", false, i%2, [3]int{5, 6, 32}, int32(i), unsafe.Pointer(&stream)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if err := Open(0); err != nil {
+		t.Error(err)
+	}
+	if err := launch("dropout", true, 1, [3]int{1, 2, 64}, 77, nil); err != nil {
+		t.Error(err)
+	}
+	want := []string{
+		"load context of GPU 0: machine code", "load context of GPU 1: machine code",
+		"load context of GPU 1: machine code",
+		"dropout, context of GPU 1: 1 2 1 blocks of 64 1 1, shared 0, stream (nil), extra (nil), first 77, in the context of GPU 1",
+	}
+	for i := range 8 {
+		want = append(want, fmt.Sprintf("dropout, context of GPU %[1]d: 5 6 1 blocks of 32 1 1, shared 0, stream %[3]p, "+
+			"extra (nil), first %[2]d, in the context of GPU %[1]d", i%2, i, &stream))
+	}
+	got := lines()
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("the driver was asked for\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+
+	for _, c := range []struct {
+		name    string
+		kernel  string
+		device  int
+		threads int
+		want    string
+	}{
+		{"no such kernel", "dropin", 0, 32, "no kernel dropin was compiled"},
+		{"a kernel that fails", "dropout", 0, 13,
+			"kernel dropout on 2 x 1 blocks of 13 threads: CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered"},
+		{"no such device", "dropout", 2, 32, "GPU 2: CUDA_ERROR_INVALID_VALUE: unknown to the driver"},
+		{"a device that cannot be", "dropout", -1, 32, "GPU -1: there can be 64"},
+	} {
+		err := launch(c.kernel, false, c.device, [3]int{2, 1, c.threads}, 0, nil)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
+		}
+		if c.threads == 13 && !Lost(err) {
+			t.Errorf("%v does not count as a lost device", err)
+		}
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	c := compilerFor(t, 86)
+	driverFile = "libcuda-that-is-not-there.so"
+	t.Cleanup(func() { driverFile = "libcuda.so.1" })
+	t.Setenv(cacheVariable, "/somewhere")
+	got := Describe()
+	if got.Driver != "" || len(got.Devices) > 0 || got.NVRTC == "" || got.Cache != "/somewhere" ||
+		!strings.Contains(got.Problem, "libcuda-that-is-not-there.so") {
+		t.Errorf("without a driver: got %+v", got)
+	}
+
+	fakeDriver(t)
+	got = Describe()
+	want := []Device{{"RTX 3090", [2]int{8, 6}, 10e9}, {"H100", [2]int{9, 0}, 11e9}}
+	if !strings.Contains(got.Driver, "CUDA 13.0") || !slices.Equal(got.Devices, want) ||
+		got.NVRTC != c.String() || got.Problem != "" {
+		t.Errorf("with a driver: got %+v", got)
+	}
+}

@@ -1,0 +1,67 @@
+package cuda
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+)
+
+// sources are the kernels, and the headers with which package ops compiles
+// them for the emulator: it is compiled anew when one of them changes, because
+// they are part of this package.
+//
+//go:embed kernels kernels.inc *.h *.hh
+var sources embed.FS
+
+var (
+	includeLine = regexp.MustCompile(`(?m)^#include "(.+)"$`)
+	kernelHead  = regexp.MustCompile(`(?m)^KERNEL (\w+)\(`)
+)
+
+// program returns the kernels as one text for NVRTC, for numbers of the type
+// real ("float" or "double"). Package ops gives the same files to the C++
+// compiler in the same order; see kernels.hh.
+func program(files fs.FS, real string) (string, error) {
+	list, err := fs.ReadFile(files, "kernels.inc")
+	if err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	add := func(name string) error {
+		file, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(&text, "#line 1 %q\n%s\n", name, file)
+		return err
+	}
+	if err := add("kernels/arguments.cuh"); err != nil {
+		return "", err
+	}
+	fmt.Fprintf(&text, "typedef %s real;\n", real)
+	for _, include := range includeLine.FindAllStringSubmatch(string(list), -1) {
+		if err := add(include[1]); err != nil {
+			return "", fmt.Errorf("kernels.inc: %w", err)
+		}
+	}
+	return text.String(), nil
+}
+
+// kernelNames returns the names of a program's kernels.
+func kernelNames(program string) []string {
+	var names []string
+	for _, head := range kernelHead.FindAllStringSubmatch(program, -1) {
+		names = append(names, head[1])
+	}
+	return names
+}
+
+// realType is the type of numbers of a kernel.
+func realType(doubles bool) string {
+	if doubles {
+		return "double"
+	}
+	return "float"
+}

@@ -1,0 +1,28 @@
+package cuda
+
+// #include "torch.h"
+import "C"
+
+import "log/slog"
+
+// UseOwnStream gives the calling OS thread a stream of its own on a device, one
+// of libtorch's pool, which all of its work there goes to until restore is
+// called on the same thread: a CUDA graph is captured on one, and threads that
+// have their own work side by side. The thread must be locked.
+func UseOwnStream(device int) (restore func(), err error) {
+	var before *C.pacia_place
+	if err := failure(C.pacia_torch_own_stream(C.int(device), &before)); err != nil {
+		return nil, err
+	}
+	return func() {
+		if err := failure(C.pacia_torch_restore(before)); err != nil {
+			slog.Warn("a thread keeps a CUDA stream that it gave back", "error", err)
+		}
+	}, nil
+}
+
+// Synchronize waits until what the calling thread's current stream of a device
+// was given is done.
+func Synchronize(device int) error {
+	return failure(C.pacia_torch_synchronize(C.int(device)))
+}

@@ -1,0 +1,18 @@
+package cuda
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// TestTagCompiles: what only builds with the tag cuda compile compiles here too,
+// for the libtorch of this build; linked it is on a machine with CUDA's libraries.
+func TestTagCompiles(t *testing.T) {
+	if os.Getenv("CGO_CXXFLAGS") == "" {
+		t.Fatal("the flags of scripts/env.sh are not set")
+	}
+	if out, err := exec.Command("go", "build", "-tags", "cuda", ".").CombinedOutput(); err != nil {
+		t.Errorf("go build -tags cuda: %v\n%s", err, out)
+	}
+}

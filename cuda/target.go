@@ -1,0 +1,70 @@
+package cuda
+
+import (
+	"fmt"
+	"slices"
+)
+
+// target is what kernels are compiled for: the machine code of an architecture
+// (86 for sm_86), or PTX, which the driver compiles for newer devices.
+type target struct {
+	architecture int
+	ptx          bool
+}
+
+func (t target) String() string {
+	if t.ptx {
+		return fmt.Sprintf("compute_%d", t.architecture)
+	}
+	return fmt.Sprintf("sm_%d", t.architecture)
+}
+
+// integrated are the architectures of GPUs that share a chip with the processor
+// (Tegra): no other device runs their machine code, nor they that of others.
+var integrated = []int{53, 62, 72, 87, 88, 101, 110}
+
+// targetFor returns what a compiler that knows some architectures, ascending, is to compile
+// for on a device. Machine code runs on devices of the same major version and
+// at least the same minor one; PTX on every later device.
+func targetFor(capability int, known []int) (t target, ok bool) {
+	for _, a := range known {
+		if a > capability || a < capability && slices.Contains(integrated, a) {
+			continue
+		}
+		ptx := a < capability && (a/10 < capability/10 || slices.Contains(integrated, capability))
+		t, ok = target{architecture: a, ptx: ptx}, true
+	}
+	return t, ok
+}
+
+// choose returns the compiler for a device, and what it is to compile for:
+// machine code of the device itself before that of an older one, and that
+// before PTX. The driver (13000 for CUDA 13.0) must be one for the compiler's
+// CUDA: of any version of it for machine code, of at least the same for PTX.
+func choose(found []*compiler, capability, driver int) (best *compiler, t target, err error) {
+	rank := func(t target) int {
+		if t.ptx {
+			return t.architecture
+		}
+		return 1000 + t.architecture
+	}
+	for _, c := range found {
+		known, ok := targetFor(capability, c.architectures)
+		needs := c.version[0] * 1000
+		if known.ptx {
+			needs += c.version[1] * 10
+		}
+		if ok && needs <= driver && (best == nil || rank(known) > rank(t)) {
+			best, t = c, known
+		}
+	}
+	if best == nil {
+		return nil, t, fmt.Errorf("no NVRTC for a GPU of capability %d.%d with a driver for CUDA %s (there are: %v); "+
+			"set %s to the libnvrtc.so.… of another CUDA, or use another libtorch",
+			capability/10, capability%10, cudaVersion(driver), found, compilerVariable)
+	}
+	return best, t, nil
+}
+
+// cudaVersion writes a version as the driver gives it.
+func cudaVersion(v int) string { return fmt.Sprintf("%d.%d", v/1000, v%1000/10) }

@@ -1,0 +1,45 @@
+// What this package needs of libtorch's CUDA half, which only builds with the
+// tag cuda have: in others every function returns one message. Functions return
+// NULL, or a message that the caller frees. They are about the calling OS
+// thread: its current stream of a device, and the graph it captures.
+#ifndef PACIA_CUDA_TORCH_H
+#define PACIA_CUDA_TORCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// pacia_torch_stream gives the current stream of a device as a CUstream.
+char *pacia_torch_stream(int device, void **stream);
+char *pacia_torch_synchronize(int device);
+
+// pacia_torch_own_stream makes a stream of libtorch's pool the current one, and
+// device the current device; pacia_torch_restore takes both back, and frees.
+typedef struct pacia_place pacia_place;
+char *pacia_torch_own_stream(int device, pacia_place **before);
+char *pacia_torch_restore(pacia_place *before);
+
+typedef struct pacia_event pacia_event;
+char *pacia_event_new(int device, pacia_event **event);
+char *pacia_event_record(pacia_event *event);
+char *pacia_event_wait(pacia_event *event);
+char *pacia_event_synchronize(pacia_event *event);
+char *pacia_event_done(pacia_event *event, bool *done);
+void pacia_event_free(pacia_event *event);
+
+// pool is the graph whose memory is shared, or NULL.
+typedef struct pacia_graph pacia_graph;
+char *pacia_graph_new(int device, pacia_graph **graph);
+char *pacia_graph_begin(pacia_graph *graph, const pacia_graph *pool);
+char *pacia_graph_end(pacia_graph *graph, int64_t *nodes);
+char *pacia_graph_abort(pacia_graph *graph);
+char *pacia_graph_replay(pacia_graph *graph);
+char *pacia_graph_free(pacia_graph *graph);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
