@@ -18,6 +18,33 @@ func locked(t *testing.T, n int) {
 	t.Cleanup(runtime.UnlockOSThread)
 }
 
+// emulated makes the test's operations run as kernels.
+func emulated(t *testing.T) {
+	t.Helper()
+	locked(t, 1)
+	ops.Emulate(true)
+	before := ops.Launches()
+	t.Cleanup(func() {
+		ops.Emulate(false)
+		if ops.Launches() == before {
+			t.Error("no kernel ran")
+		}
+	})
+}
+
+// runBoth runs a subtest on the loops for the CPU, and on the kernels for a GPU.
+func runBoth(t *testing.T, name string, f func(*testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		locked(t, 2)
+		f(t)
+	})
+	t.Run(name+", kernels", func(t *testing.T) {
+		emulated(t)
+		f(t)
+	})
+}
+
 // small is a preset with narrow layers and no dropout.
 func small(t *testing.T, preset string) Config {
 	t.Helper()

@@ -27,7 +27,7 @@ func TestParity(t *testing.T) {
 			float64s  bool
 			tolerance float64
 		}{{"float64", true, 1e-8}, {"float32", false, 1e-4}} {
-			t.Run(mode.name+"/"+precision.name, func(t *testing.T) {
+			runBoth(t, mode.name+"/"+precision.name, func(t *testing.T) {
 				m := referenceModel(t, f, precision.float64s)
 				defer m.Drop()
 				trace := new(Trace)
@@ -49,6 +49,10 @@ func TestParity(t *testing.T) {
 // TestParityOfScoring runs the fixture's episode the other way: adapt to the
 // support once, then score the queries.
 func TestParityOfScoring(t *testing.T) {
+	runBoth(t, "reference", testParityOfScoring)
+}
+
+func testParityOfScoring(t *testing.T) {
 	f := readFixture(t)
 	store, e := episode(t, f)
 	m := referenceModel(t, f, true)

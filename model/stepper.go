@@ -27,9 +27,9 @@ type Stepper struct {
 	programs map[shape]*program
 	most     int // of them
 	recorder recorder
-	clock    int // steps submitted
-	pending  int // of them not collected
-	drop     func() error
+	clock    int    // steps submitted
+	pending  int    // of them not collected
+	restore  func() // gives back the thread's stream
 }
 
 // Limits of a stepper.
@@ -67,7 +67,7 @@ func (m *Model) NewStepper(adam *ops.Adam) (*Stepper, error) {
 	if err != nil {
 		return nil, fmt.Errorf("training on a GPU: %w", err)
 	}
-	s.drop, s.recorder = restore, capturer{int(m.set.Device)}
+	s.restore, s.recorder = restore, capturer{int(m.set.Device)}
 	return s, nil
 }
 
@@ -140,15 +140,14 @@ func (s *Stepper) Launches() int {
 }
 
 // Close releases the programs. Nothing may be under way.
-func (s *Stepper) Close() error {
+func (s *Stepper) Close() {
 	for _, p := range s.programs {
 		p.drop()
 	}
 	s.programs = nil
-	if s.drop == nil {
-		return nil
+	if s.restore != nil {
+		s.restore()
 	}
-	return s.drop()
 }
 
 // program returns the program for batches of b's shape.
@@ -232,7 +231,12 @@ func (c capturer) record(pool recording, launch func() error) (recording, error)
 		g.Drop()
 		return nil, err
 	}
-	if err := errors.Join(launch(), g.End()); err != nil {
+	if err = launch(); err != nil {
+		err = errors.Join(err, g.Abort())
+	} else {
+		err = g.End()
+	}
+	if err != nil {
 		g.Drop()
 		return nil, err
 	}

@@ -10,13 +10,6 @@ import (
 	"pacia/ops"
 )
 
-// emulated makes the test's operations run as kernels.
-func emulated(t *testing.T) {
-	locked(t, 1)
-	ops.Emulate(true)
-	t.Cleanup(func() { ops.Emulate(false) })
-}
-
 // unable is a recorder that captures nothing.
 type unable struct{ asked int }
 
@@ -42,11 +35,7 @@ func newTraining(t *testing.T, c Config) *training {
 	if x.stepper, err = x.stepped.NewStepper(optimiser(t, x.stepped)); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := x.stepper.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(x.stepper.Close)
 	x.adam = optimiser(t, x.plain)
 	return x
 }

@@ -58,3 +58,7 @@ func Emulate(on bool) { C.pacia_emulate(C.bool(on)) }
 
 // Emulating reports what Emulate set for this OS thread.
 func Emulating() bool { return bool(C.pacia_emulating()) }
+
+// Launches counts the kernels of package cuda that this process has started.
+// Replays of a CUDA graph do not count.
+func Launches() int64 { return int64(C.pacia_launches()) }

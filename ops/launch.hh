@@ -7,6 +7,7 @@
 // kernel's parameter: a tensor must hold what the pointer points to.
 #pragma once
 
+#include <atomic>
 #include <tuple>
 
 #include "../cuda/kernels.hh"
@@ -32,6 +33,12 @@ inline pacia_cuda_grid row_blocks(int64_t R, int64_t d) {
 // column_blocks gives every 32 of d columns a block, for each of G groups.
 inline pacia_cuda_grid column_blocks(int64_t d, int64_t G) {
   return {static_cast<unsigned>((d + 31) / 32), static_cast<unsigned>(G), kThreads};
+}
+
+// launches counts the kernels started by this process.
+inline std::atomic<int64_t> &launches() {
+  static std::atomic<int64_t> n{0};
+  return n;
 }
 
 // argument is a as a kernel's parameter of type P.
@@ -65,6 +72,7 @@ void launch(const char *name, bool doubles, void (*kernel)(P...), const Tensor &
   static_assert(sizeof...(P) == sizeof...(A), "a kernel with other parameters");
   if (grid.blocks_x == 0 || grid.blocks_y == 0) return;
   std::tuple<P...> arguments{argument<P>(a)...};
+  launches()++;
   if (like.device().is_cpu()) return emulate(kernel, grid, arguments);
   std::apply(
       [&](auto &...each) {

@@ -202,6 +202,7 @@ char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements, bool *defi
 }
 
 void pacia_emulate(bool on) { pacia::emulating() = on; }
+int64_t pacia_launches(void) { return pacia::launches(); }
 bool pacia_emulating(void) { return pacia::emulating(); }
 
 void pacia_set_threads(int n) { at::set_num_threads(n); }

@@ -112,6 +112,9 @@ char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements,
 void pacia_emulate(bool on);
 bool pacia_emulating(void);
 
+// The kernels of package cuda started so far by this process.
+int64_t pacia_launches(void);
+
 // The build and the machine.
 void pacia_set_threads(int n);
 int pacia_threads(void);
