@@ -59,24 +59,27 @@ func TestARunLeavesItsFiles(t *testing.T) {
 	}
 }
 
+// TestWhatIsNotFiniteStopsTheRun also where later steps are submitted already:
+// of the steps 7 to 9, taken together, the second fails.
 func TestWhatIsNotFiniteStopsTheRun(t *testing.T) {
 	for _, tt := range []struct {
-		name  string
-		build builder
+		name   string
+		ahead  int
+		broken func(*fake)
 	}{
-		{"loss", func(RunConfig) (learner, error) {
-			l, _ := newFake(RunConfig{})
-			l.(*fake).nanLossAt = 7
-			return l, nil
-		}},
-		{"gradient", func(RunConfig) (learner, error) {
-			l, _ := newFake(RunConfig{})
-			l.(*fake).nanNormAt = 7
-			return l, nil
-		}},
+		{"loss", 1, func(f *fake) { f.nanLossAt = 7 }},
+		{"gradient", 1, func(f *fake) { f.nanNormAt = 7 }},
+		{"loss, three steps ahead", 3, func(f *fake) { f.nanLossAt = 7 }},
+		{"gradient, three steps ahead", 3, func(f *fake) { f.nanNormAt = 7 }},
 	} {
+		build := func(RunConfig) (learner, error) {
+			f := fakeAhead(tt.ahead)
+			tt.broken(f)
+			return f, nil
+		}
 		c, dir, rec := assaysConfig(t), t.TempDir(), &recorder{}
-		_, err := runWith(context.Background(), tt.build, c, dir, false, rec)
+		c.Train.EvaluateEvery = 6
+		_, err := runWith(context.Background(), build, c, dir, false, rec)
 		if !errors.Is(err, ops.ErrNotFinite) || !strings.HasPrefix(err.Error(), "episode 8 (") {
 			t.Errorf("%s: got %v, want ErrNotFinite of episode 8", tt.name, err)
 		}

@@ -13,9 +13,10 @@ import (
 	"pacia/train"
 )
 
-// How often a run says how far it is: on a terminal, and without one.
+// How often a run says how far it is: on a terminal, where the bar is then drawn
+// twice (count and text), and without one.
 const (
-	blink = 100 * time.Millisecond
+	blink = 200 * time.Millisecond
 	every = 10 * time.Second
 )
 
