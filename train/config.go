@@ -27,7 +27,7 @@ type Config struct {
 	Episodes        int     `yaml:"episodes"`         // optimisation steps of the whole run
 	TasksPerStep    int     `yaml:"tasks_per_step"`   // B, tasks handled together in one step
 	EvaluateEvery   int     `yaml:"evaluate_every"`   // episodes between evaluations; 0: only after the last
-	CheckpointEvery int     `yaml:"checkpoint_every"` // episodes between saves of last.ckpt; 0: only after the last
+	CheckpointEvery int     `yaml:"checkpoint_every"` // episodes between saves of last.ckpt, left out while one is being written; 0: only after the last
 	Selection       string  `yaml:"selection"`        // validation | last | test
 	ValidationTasks int     `yaml:"validation_tasks"` // tasks held out by selection validation; 0: a fifth of the training tasks
 	Optimizer       string  `yaml:"optimizer"`        // adam | adamw

@@ -62,7 +62,10 @@ type run struct {
 	learner  learner
 	log      *metricsLog
 	progress Progress
-	unsaved  bool          // last.ckpt does not hold all that was done and found
+	unsaved  bool   // last.ckpt does not hold, nor will, all that was done and found
+	best     bool   // best.ckpt does not hold, nor will, the model, which is the best so far
+	writer   writer // of checkpoints
+	write    func(path string, meta Meta, variables []variable) error
 	before   time.Duration // training time of the processes before this one
 	begun    time.Time
 }
@@ -81,13 +84,11 @@ func (r *run) train(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return r.stop()
 		}
-		if r.due(r.progress.Episode, r.cfg.Train.CheckpointEvery) && r.unsaved {
-			if err := r.save(); err != nil {
-				return err
-			}
+		if err := r.save(); err != nil {
+			return err
 		}
 		if r.progress.Episode >= r.cfg.Train.Episodes {
-			return nil
+			return r.writer.wait()
 		}
 		if err := r.steps(ctx, ahead); err != nil {
 			return err

@@ -23,7 +23,7 @@ func prepare(build builder, cfg RunConfig, dir string, resume bool) (_ *run, _ S
 	if err := unused(dir, resume); err != nil {
 		return nil, StartInfo{}, err
 	}
-	r := &run{cfg: cfg, dir: dir}
+	r := &run{cfg: cfg, dir: dir, write: save}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.Close())
@@ -118,9 +118,9 @@ func (r *run) openFolder() error {
 	})
 }
 
-// Close gives back what prepare took.
+// Close gives back what prepare took, after the last save.
 func (r *run) Close() error {
-	var errs []error
+	errs := []error{r.writer.wait()}
 	if r.learner != nil {
 		r.learner.Drop()
 	}
