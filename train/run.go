@@ -3,9 +3,11 @@ package train
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"pacia/data"
+	"pacia/fault"
 )
 
 // Files that a run leaves in its folder.
@@ -28,6 +30,10 @@ var ErrStopped = errors.New("stopped before the last episode")
 // dir that holds a run is refused. It returns an error that wraps ErrStopped
 // when ctx ends, and one that wraps a *fault.Error for bad input.
 func Run(ctx context.Context, cfg RunConfig, dir string, resume bool, rep Reporter) (s Summary, err error) {
+	if cfg.Train.Replicas > 1 {
+		return Summary{}, &fault.Error{What: fmt.Sprintf("train.replicas: here one model is trained, not %d", cfg.Train.Replicas),
+			Fix: "write train.replicas=1"}
+	}
 	err = Pinned(cfg.Threads, func() error {
 		cfg.SetPrecision()
 		s, err = runWith(ctx, newPacia, cfg, dir, resume, rep)
@@ -37,11 +43,16 @@ func Run(ctx context.Context, cfg RunConfig, dir string, resume bool, rep Report
 }
 
 // runWith is Run for any learner.
-func runWith(ctx context.Context, build builder, cfg RunConfig, dir string, resume bool, rep Reporter) (s Summary, err error) {
-	r, info, err := prepare(build, cfg, dir, resume)
+func runWith(ctx context.Context, build builder, cfg RunConfig, dir string, resume bool, rep Reporter) (Summary, error) {
+	r, info, err := prepare(build, nil, cfg, dir, resume)
 	if err != nil {
 		return Summary{}, err
 	}
+	return r.toEnd(ctx, info, rep)
+}
+
+// toEnd makes a prepared run and closes it.
+func (r *run) toEnd(ctx context.Context, info StartInfo, rep Reporter) (s Summary, err error) {
 	defer func() { err = errors.Join(err, r.Close()) }()
 	r.rep = rep
 	rep.Start(info)
@@ -57,6 +68,7 @@ type run struct {
 	dir      string
 	rep      Reporter
 	data     *data.Dataset
+	ownData  bool // to be closed with the run
 	tasks    tasks
 	episodes episodes
 	learner  learner

@@ -119,7 +119,7 @@ func checkFailure(t *testing.T, c RunConfig, dir string) {
 	if err := json.Unmarshal([]byte(readFile(t, filepath.Join(dir, failureFile))), &record); err != nil {
 		t.Fatal(err)
 	}
-	r, _, err := prepare(newFake, c, t.TempDir(), false)
+	r, _, err := prepare(newFake, nil, c, t.TempDir(), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func (d *slowDisk) write(path string, meta Meta, variables []variable) error {
 // trainOnto trains the fake learner with its checkpoints going through d.
 func trainOnto(t *testing.T, d *slowDisk, c RunConfig, dir string, rec *recorder) error {
 	t.Helper()
-	r, _, err := prepare(newFake, c, dir, false)
+	r, _, err := prepare(newFake, nil, c, dir, false)
 	if err != nil {
 		t.Fatal(err)
 	}
