@@ -15,6 +15,10 @@ const (
 	SelectTest       = "test"       // the best on the test tasks: what the published tables report
 )
 
+// maxReplicas keeps a slip of the finger from filling a disk: 256 runs of the
+// largest preset leave 40 GB.
+const maxReplicas = 256
+
 // Optimisers.
 const (
 	Adam  = "adam"  // weight decay, if any, is added to the gradient
@@ -27,7 +31,7 @@ type Config struct {
 	Episodes        int     `yaml:"episodes"`         // optimisation steps of the whole run
 	TasksPerStep    int     `yaml:"tasks_per_step"`   // B, tasks handled together in one step
 	EvaluateEvery   int     `yaml:"evaluate_every"`   // episodes between evaluations; 0: only after the last
-	CheckpointEvery int     `yaml:"checkpoint_every"` // episodes between saves of last.ckpt; 0: only after the last
+	CheckpointEvery int     `yaml:"checkpoint_every"` // episodes between saves of last.ckpt, left out while one is being written; 0: only after the last
 	Selection       string  `yaml:"selection"`        // validation | last | test
 	ValidationTasks int     `yaml:"validation_tasks"` // tasks held out by selection validation; 0: a fifth of the training tasks
 	Optimizer       string  `yaml:"optimizer"`        // adam | adamw
@@ -35,6 +39,7 @@ type Config struct {
 	WeightDecay     float64 `yaml:"weight_decay"`
 	ClipNorm        float64 `yaml:"clip_norm"`      // largest norm of the gradient of all parameters; 0: no limit
 	ShuffleLabels   bool    `yaml:"shuffle_labels"` // a control: labels of the support sets are shuffled
+	Replicas        int     `yaml:"replicas"`       // runs with the seeds seed, seed+1, …, side by side
 }
 
 // EpisodeConfig is the size of a training episode. The yaml names are the
@@ -48,7 +53,7 @@ type EpisodeConfig struct {
 // MoleculeNet: paper after the paper's appendix, reference after the published
 // code.
 func ForPreset(name string) (Config, error) {
-	c := Config{EvaluateEvery: 10, CheckpointEvery: 100, Selection: SelectValidation}
+	c := Config{EvaluateEvery: 10, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1}
 	switch name {
 	case model.Paper:
 		c.Episodes, c.TasksPerStep = 25000, 1
@@ -87,6 +92,9 @@ func (c Config) Validate() error {
 		if f.got < f.min {
 			return fmt.Errorf("train.%s: %d is out of range; write %d or more", f.name, f.got, f.min)
 		}
+	}
+	if c.Replicas < 1 || c.Replicas > maxReplicas {
+		return fmt.Errorf("train.replicas: %d is out of range; write 1 to %d", c.Replicas, maxReplicas)
 	}
 	if !(c.LearningRate > 0 && c.LearningRate <= 10) {
 		return fmt.Errorf("train.learning_rate: %v is out of range; write a number above 0, at most 10", c.LearningRate)

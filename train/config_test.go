@@ -1,6 +1,7 @@
 package train
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -61,6 +62,9 @@ func TestValidateNamesTheSetting(t *testing.T) {
 		{func(c *RunConfig) { c.Train.LearningRate = 0 }, "train.learning_rate: 0"},
 		{func(c *RunConfig) { c.Train.WeightDecay = 1 }, "train.weight_decay: 1"},
 		{func(c *RunConfig) { c.Train.ClipNorm = -1 }, "train.clip_norm: -1"},
+		{func(c *RunConfig) { c.Train.Replicas = 0 }, "train.replicas: 0"},
+		{func(c *RunConfig) { c.Train.Replicas = 257 }, "train.replicas: 257"},
+		{func(c *RunConfig) { c.Seed, c.Train.Replicas = math.MaxUint64-1, 3 }, "seed: 18446744073709551614 leaves no room for 3 replicas; write 18446744073709551613"},
 		{func(c *RunConfig) { c.Train.Selection, c.Train.ValidationTasks = SelectLast, 3 }, "train.validation_tasks: 3"},
 	} {
 		c := testConfig(t)

@@ -25,8 +25,12 @@ func decodeConfig(text []byte) (RunConfig, error) {
 	if err := decoder.Decode(&c); err != nil {
 		return RunConfig{}, err
 	}
-	if c.Precision == "" { // of a run from before there was a choice
+	// Of a run from before there was a choice:
+	if c.Precision == "" {
 		c.Precision = "float32"
+	}
+	if c.Train.Replicas == 0 {
+		c.Train.Replicas = 1
 	}
 	return c, c.Validate()
 }

@@ -6,14 +6,17 @@
 //     order of the training tasks, pass after pass (episodes.go). What it draws
 //     is a pure function of the seed and its number. The batches of the next
 //     one are assembled while the step runs (ahead.go).
-//  3. The loop (run.go): evaluate and save if it is time, then draw, forward and
-//     backward, check that the loss is finite, update, report. A step that
-//     fails is left on the disk (failed.go).
+//  3. The loop (run.go): evaluate and save if it is time, then make the next
+//     steps (steps.go): draw, forward and backward, check that the loss is
+//     finite, update, report. Several may be under way at a time (stepper.go).
+//     A step that fails is left on the disk (failed.go).
 //  4. An evaluation adapts the model to K and K molecules of each test task and
 //     ranks all others; its figure is the mean ROC-AUC (evaluate.go).
 //     progress.go keeps the best by each criterion; summary.go says what a run
 //     leaves in the end.
 //  5. A checkpoint (checkpoint.go) is one safetensors file, whole or not there.
+//     keep.go takes its content from the model at once, and writes it while the
+//     next steps run (writer.go).
 //     A run that was killed and resumed ends with the same weights, bit for bit
 //     on a CPU with the same number of threads, and the same metrics.jsonl but
 //     for the times, as one that was not.

@@ -13,7 +13,7 @@ import (
 // openAssays returns the data set and episodes of a prepared run.
 func openAssays(t *testing.T, c RunConfig) *run {
 	t.Helper()
-	r, _, err := prepare(newFake, c, t.TempDir(), false)
+	r, _, err := prepare(newFake, nil, c, t.TempDir(), false)
 	if err != nil {
 		t.Fatal(err)
 	}

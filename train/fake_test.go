@@ -22,14 +22,52 @@ const features = 16
 // molecule's counts of elements with the difference of the class means of its
 // task's support, by gradient descent with momentum. Dropout multiplies the
 // features. Its state depends on every number of every batch, and in order.
+// It makes its steps as late as it may: when they are collected.
 type fake struct {
 	w, gradient, momentum []float32 // [features]
 	steps                 int64
 	nanLossAt, nanNormAt  int64 // updates before the one that goes wrong; 0: never
+	ahead                 int   // steps before they must be collected
+	submitted             []step
+	atOnce                // makes the steps
 }
 
-func newFake(RunConfig) (learner, error) {
-	return &fake{w: make([]float32, features), momentum: make([]float32, features), gradient: make([]float32, features)}, nil
+func newFake(RunConfig) (learner, error) { return fakeAhead(1), nil }
+
+// fakeAhead returns a learner that takes so many steps before they are
+// collected.
+func fakeAhead(n int) *fake {
+	f := &fake{w: make([]float32, features), momentum: make([]float32, features), gradient: make([]float32, features), ahead: n}
+	f.atOnce = atOnce{model: f, optimiser: f}
+	return f
+}
+
+func (f *fake) Ahead() int { return f.ahead }
+
+func (f *fake) Submit(b *data.Batch, dropout uint64) error {
+	f.submitted = append(f.submitted, step{Batch: b, Dropout: dropout})
+	if len(f.submitted) > f.ahead {
+		return fmt.Errorf("%d steps are submitted, %d are allowed", len(f.submitted), f.ahead)
+	}
+	return nil
+}
+
+func (f *fake) Collect() ([]Outcome, error) {
+	submitted := f.submitted
+	f.submitted = nil
+	for _, s := range submitted {
+		if err := f.atOnce.Submit(s.Batch, s.Dropout); err != nil {
+			return nil, err
+		}
+	}
+	return f.atOnce.Collect()
+}
+
+// idle panics where the model is looked at while steps are under way.
+func (f *fake) idle() {
+	if len(f.submitted) > 0 {
+		panic(fmt.Sprintf("the model is looked at while %d steps are under way", len(f.submitted)))
+	}
 }
 
 // counts returns a molecule's share of each element, hashed to [features].
@@ -98,6 +136,7 @@ func (f *fake) Step() (float64, error) {
 }
 
 func (f *fake) Adapt(b *data.Batch) (adapted, error) {
+	f.idle()
 	if b.Tasks != 1 || len(b.QueryMol) != 0 {
 		return nil, fmt.Errorf("%d tasks and %d queries in a support batch", b.Tasks, len(b.QueryMol))
 	}
@@ -122,6 +161,7 @@ func (a *fakeAdapted) Score(b *data.Batch) (probability []float32, depth []int32
 func (a *fakeAdapted) Drop() {}
 
 func (f *fake) State() []variable {
+	f.idle()
 	of := func(name string, values []float32) variable {
 		return variable{
 			Name: name, Shape: []int64{features},

@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"pacia/durable"
 )
 
-// evaluate measures the model and keeps it if it is the best so far.
+// evaluate measures the model and finds out whether it is the best so far.
 func (r *run) evaluate(ctx context.Context) error {
 	begun := time.Now()
 	o := evalOptions(r.cfg, r.progress.Episode)
@@ -28,12 +27,11 @@ func (r *run) evaluate(ctx context.Context) error {
 	}
 	info.Seconds = time.Since(begun).Seconds()
 	r.unsaved = true
-	best := r.progress.take(info, r.cfg.Train.Selection)
-	r.rep.Evaluation(info)
-	if err := r.log.add(info); err != nil || !best {
-		return err
+	if r.progress.take(info, r.cfg.Train.Selection) {
+		r.best = true
 	}
-	return save(filepath.Join(r.dir, bestFile), r.meta(), withoutOptimiser(r.learner.State()))
+	r.rep.Evaluation(info)
+	return r.log.add(info)
 }
 
 func evalOptions(c RunConfig, episode int) EvalOptions {
@@ -46,28 +44,6 @@ func mean(aucs []TaskAUC) float64 {
 		sum += a.AUC
 	}
 	return sum / float64(len(aucs))
-}
-
-// save writes last.ckpt, after the metrics that lead to it.
-func (r *run) save() error {
-	if err := r.log.sync(); err != nil {
-		return err
-	}
-	if err := save(filepath.Join(r.dir, lastFile), r.meta(), r.learner.State()); err != nil {
-		return fmt.Errorf("episode %d: saving: %w", r.progress.Episode, err)
-	}
-	r.unsaved = false
-	return nil
-}
-
-// stop saves what was done when a run is asked to leave.
-func (r *run) stop() error {
-	if r.unsaved {
-		if err := r.save(); err != nil {
-			return err
-		}
-	}
-	return fmt.Errorf("%w: %d of %d are done and saved; --resume continues", ErrStopped, r.progress.Episode, r.cfg.Train.Episodes)
 }
 
 // finish writes the summary.
@@ -103,8 +79,4 @@ func (r *run) taskNames() TaskNames {
 		return list
 	}
 	return TaskNames{names(r.tasks.train), names(r.tasks.validation), names(r.tasks.test)}
-}
-
-func withoutOptimiser(variables []variable) []variable {
-	return slices.DeleteFunc(variables, func(v variable) bool { return ofOptimiser(v.Name) })
 }

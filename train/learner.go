@@ -7,23 +7,19 @@ import (
 )
 
 // learner is a model with its optimiser, as the episode loop sees it. All of
-// its methods are called from one operating system thread.
+// its methods are called from one operating system thread, and those other than
+// Prepare, Submit and Tensors only while no step is under way.
 type learner interface {
-	// Prepare does the part of Backward that needs no tensors. It alone may be
+	// Prepare does the part of Submit that needs no tensors. It alone may be
 	// called from another thread.
 	Prepare(b *data.Batch)
-	// Backward computes the loss of b and leaves its gradients in the
-	// parameters. The dropout masks are a function of dropout.
-	Backward(b *data.Batch, dropout uint64) (loss float64, err error)
-	// Step updates the parameters and clears their gradients. It returns the
-	// norm of the gradient before clipping; where that is not finite, the
-	// error says so and nothing was updated.
-	Step() (norm float64, err error)
+	stepper
 	// Adapt makes the model that a support set stands for (B = 1, no queries).
 	Adapt(support *data.Batch) (adapted, error)
 	// State lists every tensor that training changes, in a fixed order.
 	State() []variable
-	// Steps returns the updates made so far; SetSteps continues after n.
+	// Steps returns the updates made so far, none of them being under way;
+	// SetSteps continues after n.
 	Steps() int64
 	SetSteps(n int64)
 	// Parts counts the trainable parameters, by part of the model, and those

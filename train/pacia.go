@@ -58,6 +58,7 @@ func Load(path, device string) (*model.Model, Meta, error) {
 type pacia struct {
 	*model.Model
 	*ops.Adam
+	stepper
 }
 
 func newPacia(c RunConfig) (learner, error) {
@@ -83,7 +84,12 @@ func newPacia(c RunConfig) (learner, error) {
 		m.Drop()
 		return nil, err
 	}
-	return &pacia{m, adam}, nil
+	return &pacia{m, adam, newStepper(m, adam)}, nil
+}
+
+// newStepper returns what makes the steps on the model's device.
+func newStepper(m *model.Model, adam *ops.Adam) stepper {
+	return &atOnce{model: m, optimiser: adam}
 }
 
 func (p *pacia) Adapt(support *data.Batch) (adapted, error) { return adapt(p.Model, support) }

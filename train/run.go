@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"pacia/data"
-	"pacia/ops"
+	"pacia/fault"
 )
 
 // Files that a run leaves in its folder.
@@ -22,7 +21,7 @@ const (
 )
 
 // ErrStopped is returned by Run when its context ends before the last episode:
-// the step under way was finished and saved.
+// the steps under way were finished and saved.
 var ErrStopped = errors.New("stopped before the last episode")
 
 // Run trains a model as cfg says and leaves config.yaml, metrics.jsonl,
@@ -31,6 +30,10 @@ var ErrStopped = errors.New("stopped before the last episode")
 // dir that holds a run is refused. It returns an error that wraps ErrStopped
 // when ctx ends, and one that wraps a *fault.Error for bad input.
 func Run(ctx context.Context, cfg RunConfig, dir string, resume bool, rep Reporter) (s Summary, err error) {
+	if cfg.Train.Replicas > 1 {
+		return Summary{}, &fault.Error{What: fmt.Sprintf("train.replicas: here one model is trained, not %d", cfg.Train.Replicas),
+			Fix: "write train.replicas=1"}
+	}
 	err = Pinned(cfg.Threads, func() error {
 		cfg.SetPrecision()
 		s, err = runWith(ctx, newPacia, cfg, dir, resume, rep)
@@ -40,11 +43,16 @@ func Run(ctx context.Context, cfg RunConfig, dir string, resume bool, rep Report
 }
 
 // runWith is Run for any learner.
-func runWith(ctx context.Context, build builder, cfg RunConfig, dir string, resume bool, rep Reporter) (s Summary, err error) {
-	r, info, err := prepare(build, cfg, dir, resume)
+func runWith(ctx context.Context, build builder, cfg RunConfig, dir string, resume bool, rep Reporter) (Summary, error) {
+	r, info, err := prepare(build, nil, cfg, dir, resume)
 	if err != nil {
 		return Summary{}, err
 	}
+	return r.toEnd(ctx, info, rep)
+}
+
+// toEnd makes a prepared run and closes it.
+func (r *run) toEnd(ctx context.Context, info StartInfo, rep Reporter) (s Summary, err error) {
 	defer func() { err = errors.Join(err, r.Close()) }()
 	r.rep = rep
 	rep.Start(info)
@@ -60,12 +68,16 @@ type run struct {
 	dir      string
 	rep      Reporter
 	data     *data.Dataset
+	ownData  bool // to be closed with the run
 	tasks    tasks
 	episodes episodes
 	learner  learner
 	log      *metricsLog
 	progress Progress
-	unsaved  bool          // last.ckpt does not hold all that was done and found
+	unsaved  bool   // last.ckpt does not hold, nor will, all that was done and found
+	best     bool   // best.ckpt does not hold, nor will, the model, which is the best so far
+	writer   writer // of checkpoints
+	write    func(path string, meta Meta, variables []variable) error
 	before   time.Duration // training time of the processes before this one
 	begun    time.Time
 }
@@ -76,7 +88,7 @@ func (r *run) train(ctx context.Context) error {
 	ahead, cancel := r.batches()
 	defer cancel()
 	for {
-		if r.due(r.cfg.Train.EvaluateEvery) && !r.progress.evaluated() {
+		if r.due(r.progress.Episode, r.cfg.Train.EvaluateEvery) && !r.progress.evaluated() {
 			if err := r.evaluate(ctx); err != nil && !errors.Is(err, ctx.Err()) {
 				return err
 			}
@@ -84,68 +96,14 @@ func (r *run) train(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return r.stop()
 		}
-		if r.due(r.cfg.Train.CheckpointEvery) && r.unsaved {
-			if err := r.save(); err != nil {
-				return err
-			}
+		if err := r.save(); err != nil {
+			return err
 		}
 		if r.progress.Episode >= r.cfg.Train.Episodes {
-			return nil
+			return r.writer.wait()
 		}
-		if err := r.step(ahead); err != nil {
+		if err := r.steps(ctx, ahead); err != nil {
 			return err
 		}
 	}
-}
-
-// batches assembles and prepares the batches of the episodes to come while
-// steps run.
-func (r *run) batches() (<-chan made[step], context.CancelFunc) {
-	ctx, cancel := context.WithCancel(context.Background())
-	return ahead(ctx, r.progress.Episode+1, r.cfg.Train.Episodes, func(number int) (step, error) {
-		s, err := r.episodes.draw(number)
-		if err == nil {
-			r.learner.Prepare(s.Batch)
-		}
-		return s, err
-	}), cancel
-}
-
-// due reports whether something that happens every so many episodes, and after
-// the last one, happens after the current one.
-func (r *run) due(every int) bool {
-	done := r.progress.Episode
-	return done == r.cfg.Train.Episodes || every > 0 && done > 0 && done%every == 0
-}
-
-// step makes one optimisation step and reports it.
-func (r *run) step(ahead <-chan made[step]) error {
-	begun, tensors := time.Now(), r.learner.Tensors()
-	drawn := <-ahead
-	if drawn.err != nil {
-		return drawn.err
-	}
-	s := drawn.value
-	loss, norm, err := update(r.learner, s)
-	if err != nil {
-		return r.failed(s, err)
-	}
-	r.progress.Episode, r.unsaved = s.Episode, true
-	info := StepInfo{s.Episode, loss, norm, time.Since(begun).Seconds(), r.learner.Tensors() - tensors}
-	r.rep.Step(info)
-	return r.log.add(info)
-}
-
-// update lets the learner learn from a batch, unless the loss or the gradient
-// is not finite.
-func update(l learner, s step) (loss, norm float64, err error) {
-	loss, err = l.Backward(s.Batch, s.Dropout)
-	if err != nil {
-		return 0, 0, err
-	}
-	if math.IsNaN(loss) || math.IsInf(loss, 0) {
-		return 0, 0, fmt.Errorf("the loss is %v: %w", loss, ops.ErrNotFinite)
-	}
-	norm, err = l.Step()
-	return loss, norm, err
 }

@@ -59,24 +59,32 @@ func TestARunLeavesItsFiles(t *testing.T) {
 	}
 }
 
+// TestWhatIsNotFiniteStopsTheRun also where later steps are submitted already:
+// of the steps 7 to 9, taken together, the second fails.
 func TestWhatIsNotFiniteStopsTheRun(t *testing.T) {
 	for _, tt := range []struct {
-		name  string
-		build builder
+		name   string
+		ahead  int
+		broken func(*fake)
 	}{
-		{"loss", func(RunConfig) (learner, error) {
-			l, _ := newFake(RunConfig{})
-			l.(*fake).nanLossAt = 7
-			return l, nil
-		}},
-		{"gradient", func(RunConfig) (learner, error) {
-			l, _ := newFake(RunConfig{})
-			l.(*fake).nanNormAt = 7
-			return l, nil
-		}},
+		{"loss", 1, func(f *fake) { f.nanLossAt = 7 }},
+		{"gradient", 1, func(f *fake) { f.nanNormAt = 7 }},
+		{"loss, three steps ahead", 3, func(f *fake) { f.nanLossAt = 7 }},
+		{"gradient, three steps ahead", 3, func(f *fake) { f.nanNormAt = 7 }},
 	} {
-		c, dir, rec := assaysConfig(t), t.TempDir(), &recorder{}
-		_, err := runWith(context.Background(), tt.build, c, dir, false, rec)
+		build := func(RunConfig) (learner, error) {
+			f := fakeAhead(tt.ahead)
+			tt.broken(f)
+			return f, nil
+		}
+		c, dir := assaysConfig(t), t.TempDir()
+		c.Train.EvaluateEvery = 6
+		rec := &recorder{onStep: func(episode int) {
+			if episode == 6 {
+				awaitSaved(t, dir, 3) // or the save after step 6 would be left out
+			}
+		}}
+		_, err := runWith(context.Background(), build, c, dir, false, rec)
 		if !errors.Is(err, ops.ErrNotFinite) || !strings.HasPrefix(err.Error(), "episode 8 (") {
 			t.Errorf("%s: got %v, want ErrNotFinite of episode 8", tt.name, err)
 		}
@@ -111,7 +119,7 @@ func checkFailure(t *testing.T, c RunConfig, dir string) {
 	if err := json.Unmarshal([]byte(readFile(t, filepath.Join(dir, failureFile))), &record); err != nil {
 		t.Fatal(err)
 	}
-	r, _, err := prepare(newFake, c, t.TempDir(), false)
+	r, _, err := prepare(newFake, nil, c, t.TempDir(), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 
@@ -22,6 +23,9 @@ type RunConfig struct {
 	Episode   EpisodeConfig `yaml:"episode"`
 	Train     Config        `yaml:"train"`
 }
+
+// cpu is the device that needs no GPU.
+const cpu = "cpu"
 
 // SetPrecision makes the products of this process as c says.
 func (c RunConfig) SetPrecision() {
@@ -59,7 +63,13 @@ func (c RunConfig) Validate() error {
 	if err := c.Episode.Validate(); err != nil {
 		return err
 	}
-	return c.Train.Validate()
+	if err := c.Train.Validate(); err != nil {
+		return err
+	}
+	if last := uint64(c.Train.Replicas - 1); c.Seed > math.MaxUint64-last {
+		return fmt.Errorf("seed: %d leaves no room for %d replicas; write %d or less", c.Seed, c.Train.Replicas, math.MaxUint64-last)
+	}
+	return nil
 }
 
 // Validate reports the first setting that is missing.

@@ -12,7 +12,7 @@ import (
 
 // sameRun reports what keeps a run from continuing a checkpoint.
 func (r *run) sameRun(c *checkpoint) error {
-	if err := r.compare(c.path, c.Config); err != nil {
+	if err := sameSettings(c.path, c.Config, r.cfg); err != nil {
 		return err
 	}
 	if c.DataHash != r.data.Hash {
@@ -30,8 +30,8 @@ func (r *run) sameRun(c *checkpoint) error {
 	return nil
 }
 
-// sameConfig compares a run that left no checkpoint yet.
-func (r *run) sameConfig(path string, resume bool) error {
+// sameConfig compares with the settings that path holds, if it is there.
+func sameConfig(now RunConfig, path string, resume bool) error {
 	text, err := os.ReadFile(path)
 	if !resume || errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -43,11 +43,14 @@ func (r *run) sameConfig(path string, resume bool) error {
 	if err != nil {
 		return &fault.Error{File: path, What: "the settings cannot be read", Err: err, Fix: "write another --out"}
 	}
-	return r.compare(path, before)
+	return sameSettings(path, before, now)
 }
 
-func (r *run) compare(path string, before RunConfig) error {
-	d, err := firstDifference(before, r.cfg)
+func sameSettings(path string, before, now RunConfig) error {
+	if before.Train.Replicas > 1 && now.Train.Replicas > 1 {
+		before.Train.Replicas = now.Train.Replicas // more seeds may be added
+	}
+	d, err := firstDifference(before, now)
 	if err != nil || d == nil {
 		return err
 	}

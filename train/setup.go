@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"pacia/data"
 	"pacia/durable"
 	"pacia/fault"
 )
@@ -15,15 +16,16 @@ import (
 type builder func(RunConfig) (learner, error)
 
 // prepare checks and opens everything that a run needs. Nothing in dir changes
-// before all of it was found good.
-func prepare(build builder, cfg RunConfig, dir string, resume bool) (_ *run, _ StartInfo, err error) {
+// before all of it was found good. ds is the data set where it is open already
+// and closed by someone else, or nil.
+func prepare(build builder, ds *data.Dataset, cfg RunConfig, dir string, resume bool) (_ *run, _ StartInfo, err error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, StartInfo{}, err
 	}
 	if err := unused(dir, resume); err != nil {
 		return nil, StartInfo{}, err
 	}
-	r := &run{cfg: cfg, dir: dir}
+	r := &run{cfg: cfg, dir: dir, data: ds, write: save}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.Close())
@@ -69,7 +71,7 @@ func unused(dir string, resume bool) error {
 func (r *run) openLearner(build builder, resume bool) error {
 	path := filepath.Join(r.dir, lastFile)
 	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {
-		if err := r.sameConfig(filepath.Join(r.dir, configFile), resume); err != nil {
+		if err := sameConfig(r.cfg, filepath.Join(r.dir, configFile), resume); err != nil {
 			return err
 		}
 		r.learner, err = build(r.cfg)
@@ -108,26 +110,30 @@ func (r *run) openFolder() error {
 	if err := r.log.cut(r.progress.Episode); err != nil {
 		return err
 	}
-	text, err := r.cfg.encode()
+	return writeConfig(r.dir, r.cfg)
+}
+
+func writeConfig(dir string, cfg RunConfig) error {
+	text, err := cfg.encode()
 	if err != nil {
 		return err
 	}
-	return durable.Write(filepath.Join(r.dir, configFile), func(f *os.File) error {
+	return durable.Write(filepath.Join(dir, configFile), func(f *os.File) error {
 		_, err := f.Write(text)
 		return err
 	})
 }
 
-// Close gives back what prepare took.
+// Close gives back what prepare took, after the last save.
 func (r *run) Close() error {
-	var errs []error
+	errs := []error{r.writer.wait()}
 	if r.learner != nil {
 		r.learner.Drop()
 	}
 	if r.log != nil {
 		errs = append(errs, r.log.Close())
 	}
-	if r.data != nil {
+	if r.ownData {
 		errs = append(errs, r.data.Close())
 	}
 	return errors.Join(errs...)

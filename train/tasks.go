@@ -10,13 +10,19 @@ import (
 // tasks are the task numbers of a run.
 type tasks struct{ train, validation, test []int }
 
-// openData opens the data set, deals out its tasks and checks that each of
-// them is large enough.
+func openDataset(c RunConfig) (*data.Dataset, error) {
+	return data.Open(c.Data.Path, data.Options{SMILES: c.Data.SMILES, Cache: c.Data.Cache, Threads: c.Threads})
+}
+
+// openData opens the data set, where it is not open, deals out its tasks
+// and checks that each of them is large enough.
 func (r *run) openData(info *StartInfo) (err error) {
 	c := r.cfg
-	r.data, err = data.Open(c.Data.Path, data.Options{SMILES: c.Data.SMILES, Cache: c.Data.Cache, Threads: c.Threads})
-	if err != nil {
-		return err
+	if r.data == nil {
+		if r.data, err = openDataset(c); err != nil {
+			return err
+		}
+		r.ownData = true
 	}
 	split, err := data.ParseSplit(c.Data.Split, r.data)
 	if err != nil {

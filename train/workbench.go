@@ -52,8 +52,14 @@ func (w *Workbench) Draw(step, tasks, shots int) (*data.Batch, error) {
 
 // Step makes one optimisation step. Its dropout masks are a function of key.
 func (w *Workbench) Step(b *data.Batch, key uint64) (loss float64, err error) {
-	loss, _, err = update(w.r.learner, step{Batch: b, Dropout: key})
-	return loss, err
+	if err := w.r.learner.Submit(b, key); err != nil {
+		return 0, err
+	}
+	outcomes, err := w.r.learner.Collect()
+	if err != nil {
+		return 0, err
+	}
+	return outcomes[0].Loss, outcomes[0].Err
 }
 
 // DrawTest returns the episode of test task i, one of every so many of its

@@ -31,6 +31,9 @@ func writeHeader(out io.Writer, cfg config.Config, s train.StartInfo) {
 	}
 	w.line("training\t%s episodes of %s, %d+%d support and %d query molecules each, on %s",
 		group3(s.Episodes), count(s.TasksPerStep, "task"), cfg.Episode.Shots, cfg.Episode.Shots, cfg.Episode.Queries, s.Device)
+	if n := cfg.Train.Replicas; n > 1 {
+		w.line("replicas\t%d, with the seeds %d to %d", n, cfg.Seed, cfg.Seed+uint64(n-1))
+	}
 	w.line("folder\t%s", s.Dir)
 	if s.Episode > 0 {
 		w.line("resumed\tafter episode %d", s.Episode)
@@ -50,6 +53,29 @@ func writeSummary(out io.Writer, s train.Summary) {
 		w.line("%s\t%.4f\t%s\t%.4f", t.Task, t.Last, maybe(t.ValidationSelected), t.BestOnTest)
 	}
 	w.line("mean\t%.4f\t%s\t%.4f", s.AUCLast, maybe(s.AUCValidationSelected), s.AUCBestOnTest)
+	w.line("Best on test is selected on the test tasks themselves, as published tables are.")
+	_ = w.flush() // the figures are in summary.json, too
+}
+
+// writeReplicas prints the results of several runs by each way to choose the
+// model.
+func writeReplicas(out io.Writer, s train.ReplicaSummary) {
+	w := newTable(out)
+	w.line("\ntest ROC-AUC after %s episodes, %s in all", group3(s.Episodes), seconds(s.Seconds))
+	w.line("seed\tlast model\tchosen on validation\tbest on test")
+	line := func(name string, of func(train.Spread) float64) {
+		var validation *float64
+		if s.AUCValidationSelected != nil {
+			v := of(*s.AUCValidationSelected)
+			validation = &v
+		}
+		w.line("%s\t%.4f\t%s\t%.4f", name, of(s.AUCLast), maybe(validation), of(s.AUCBestOnTest))
+	}
+	for i, seed := range s.Seeds {
+		line(strconv.FormatUint(seed, 10), func(v train.Spread) float64 { return v.Values[i] })
+	}
+	line("mean", func(v train.Spread) float64 { return v.Mean })
+	line("standard deviation", func(v train.Spread) float64 { return v.StandardDeviation })
 	w.line("Best on test is selected on the test tasks themselves, as published tables are.")
 	_ = w.flush() // the figures are in summary.json, too
 }

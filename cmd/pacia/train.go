@@ -30,11 +30,16 @@ The folder that --out names gets config.yaml (all settings), metrics.jsonl (one
 line a step and an evaluation), last.ckpt, best.ckpt and summary.json. Without
 --config and --preset the embedded data set is trained on.
 
+With --set train.replicas=10 ten runs go on side by side, which differ in their
+seeds: each has a folder of its own in that of --out, whose summary.json holds
+the means and standard deviations.
+
 Later sources of settings win: the defaults of model.preset, --preset, --config,
 environment variables such as PACIA_TRAIN_EPISODES, --set.`,
 		Example: `  pacia train
   pacia train --preset tox21-10shot --set data.path=tox21.csv.gz --set device=cuda
-  pacia train --out runs/embedded-0 --resume`,
+  pacia train --out runs/embedded-0 --resume
+  pacia train --set train.replicas=10 --out runs/ten`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return runTrain(c, settings, dir, resume)
@@ -62,13 +67,23 @@ func runTrain(c *cobra.Command, o config.Options, dir string, resume bool) error
 	}
 	ctx, done := untilInterrupted(c.Context())
 	defer done()
+	if cfg.Train.Replicas > 1 {
+		rep := newReplicasReport(c.OutOrStdout(), c.ErrOrStderr(), cfg, dir)
+		s, err := train.RunReplicas(ctx, cfg, dir, resume, rep)
+		return ended(rep.finish(s, err), "stopped; what was done is saved", dir)
+	}
 	rep := newReport(c.OutOrStdout(), c.ErrOrStderr(), cfg)
 	_, err = train.Run(ctx, cfg, dir, resume, rep)
 	rep.close()
+	return ended(err, fmt.Sprintf("stopped after episode %d of %d, which is saved", rep.pace.episode, cfg.Train.Episodes), dir)
+}
+
+// ended puts the error of a run into the words of the command line; state says
+// how far one is that was asked to leave.
+func ended(err error, state, dir string) error {
 	switch {
 	case errors.Is(err, train.ErrStopped):
-		return interrupted{fmt.Sprintf("stopped after episode %d of %d, which is saved; pacia train --resume --out %s continues",
-			rep.pace.episode, cfg.Train.Episodes, dir)}
+		return interrupted{fmt.Sprintf("%s; pacia train --resume --out %s continues", state, dir)}
 	case errors.Is(err, os.ErrPermission) && !fault.Is(err):
 		return &fault.Error{Err: err, Fix: "choose another folder with --out"}
 	}

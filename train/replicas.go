@@ -1,0 +1,126 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"pacia/data"
+	"pacia/durable"
+)
+
+// ReplicaReporter is told how replicas go on, from a goroutine of each.
+type ReplicaReporter interface {
+	// Replica returns whom to tell about the run with that seed.
+	Replica(seed uint64) Reporter
+	// Failed tells that this run has ended, and why; the others go on.
+	Failed(seed uint64, err error)
+}
+
+// RunReplicas trains cfg.Train.Replicas models with the seeds cfg.Seed,
+// cfg.Seed+1, … and leaves each run in dir/seed-S, config.yaml and summary.json
+// in dir. A replica is bit for bit what Run gives with its seed alone. All share
+// one data set. On the CPU as many run side by side as cfg has threads, each
+// with one, which is the faster the more there are: they do not wait for each
+// other. On a GPU all run at once.
+//
+// A replica that fails does not stop the others; the error is a *ReplicaError
+// that names it. With resume, those that have not finished go on.
+func RunReplicas(ctx context.Context, cfg RunConfig, dir string, resume bool, rep ReplicaReporter) (ReplicaSummary, error) {
+	cfg.SetPrecision()
+	return replicasWith(ctx, newPacia, cfg, dir, resume, rep)
+}
+
+// replicasWith is RunReplicas for any learner.
+func replicasWith(ctx context.Context, build builder, cfg RunConfig, dir string, resume bool, rep ReplicaReporter) (s ReplicaSummary, err error) {
+	if err := cfg.Validate(); err != nil {
+		return ReplicaSummary{}, err
+	}
+	if err := unused(dir, resume); err != nil {
+		return ReplicaSummary{}, err
+	}
+	if err := sameConfig(cfg, filepath.Join(dir, configFile), resume); err != nil {
+		return ReplicaSummary{}, err
+	}
+	ds, err := openDataset(cfg)
+	if err != nil {
+		return ReplicaSummary{}, err
+	}
+	defer func() { err = errors.Join(err, ds.Close()) }()
+	all := make([]*replica, cfg.Train.Replicas)
+	for i := range all {
+		all[i] = cfg.replica(i, dir)
+		if err := (&run{cfg: all[i].cfg, data: ds}).openData(new(StartInfo)); err != nil {
+			return ReplicaSummary{}, err
+		}
+	}
+	// With the first run that is found good, dir is that of replicas.
+	begin := sync.OnceValue(func() error { return writeConfig(dir, cfg) })
+	var group errgroup.Group
+	group.SetLimit(cfg.sideBySide())
+	for _, r := range all {
+		group.Go(func() error {
+			if r.err = r.run(ctx, build, ds, resume, begin, rep); r.err != nil && !errors.Is(r.err, ErrStopped) {
+				rep.Failed(r.cfg.Seed, r.err)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // each keeps its own error, or one would keep others from starting
+	if err := failures(all); err != nil {
+		return ReplicaSummary{}, err
+	}
+	s = summarise(all)
+	return s, durable.WriteJSON(filepath.Join(dir, summaryFile), s)
+}
+
+// sideBySide is how many replicas run at a time.
+func (c RunConfig) sideBySide() int {
+	switch {
+	case c.Device != cpu:
+		return c.Train.Replicas
+	case c.Threads == 0:
+		return runtime.NumCPU()
+	}
+	return c.Threads
+}
+
+// replica is one of several runs.
+type replica struct {
+	cfg     RunConfig
+	dir     string
+	summary Summary
+	err     error
+}
+
+// replica returns replica i, counted from 0.
+func (c RunConfig) replica(i int, dir string) *replica {
+	c.Seed += uint64(i)
+	c.Train.Replicas = 1
+	if c.Device == cpu {
+		c.Threads = 1
+	}
+	return &replica{cfg: c, dir: filepath.Join(dir, fmt.Sprintf("seed-%d", c.Seed))}
+}
+
+func (r *replica) run(ctx context.Context, build builder, ds *data.Dataset, resume bool, begin func() error, rep ReplicaReporter) error {
+	if ctx.Err() != nil {
+		return ErrStopped
+	}
+	return Pinned(r.cfg.Threads, func() error {
+		run, info, err := prepare(build, ds, r.cfg, r.dir, resume)
+		if err != nil {
+			return err
+		}
+		if err := begin(); err != nil {
+			return errors.Join(err, run.Close())
+		}
+		r.summary, err = run.toEnd(ctx, info, rep.Replica(r.cfg.Seed))
+		return err
+	})
+}

@@ -1,0 +1,82 @@
+package train
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+)
+
+// batches assembles and prepares the batches of the episodes to come while
+// steps run.
+func (r *run) batches() (<-chan made[step], context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.Background())
+	return ahead(ctx, r.progress.Episode+1, r.cfg.Train.Episodes, func(number int) (step, error) {
+		s, err := r.episodes.draw(number)
+		if err == nil {
+			r.learner.Prepare(s.Batch)
+		}
+		return s, err
+	}), cancel
+}
+
+// steps makes the next steps and reports them: as many as the learner has under
+// way at a time, fewer where something looks at the model before, or where ctx
+// ends.
+func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
+	begun, tensors := time.Now(), r.learner.Tensors()
+	submitted, failure := r.submit(ctx, ahead)
+	outcomes, err := r.learner.Collect()
+	seconds := time.Since(begun).Seconds() / float64(max(1, len(outcomes)))
+	tensors = (r.learner.Tensors() - tensors) / int64(max(1, len(outcomes)))
+	for i, o := range outcomes {
+		s := submitted[i]
+		if o.Err != nil {
+			return r.failed(s, o.Err)
+		}
+		r.progress.Episode, r.unsaved = s.Episode, true
+		info := StepInfo{s.Episode, o.Loss, o.Norm, seconds, tensors}
+		r.rep.Step(info)
+		if err := r.log.add(info); err != nil {
+			return err
+		}
+	}
+	err = cmp.Or(failure, err)
+	if len(outcomes) == len(submitted) {
+		return err
+	}
+	if err == nil {
+		err = fmt.Errorf("%d of %d steps came to an end", len(outcomes), len(submitted))
+	}
+	return r.failed(submitted[len(outcomes)], err)
+}
+
+// submit starts steps and returns them; where one could not be started, it is
+// the last one.
+func (r *run) submit(ctx context.Context, ahead <-chan made[step]) (submitted []step, err error) {
+	for {
+		drawn := <-ahead
+		if drawn.err != nil {
+			return submitted, drawn.err
+		}
+		s := drawn.value
+		submitted = append(submitted, s)
+		if err := r.learner.Submit(s.Batch, s.Dropout); err != nil {
+			return submitted, err
+		}
+		if len(submitted) == r.learner.Ahead() || r.looksAfter(s.Episode) || ctx.Err() != nil {
+			return submitted, nil
+		}
+	}
+}
+
+// looksAfter reports whether the model of an episode is evaluated or saved.
+func (r *run) looksAfter(episode int) bool {
+	return r.due(episode, r.cfg.Train.EvaluateEvery) || r.due(episode, r.cfg.Train.CheckpointEvery)
+}
+
+// due reports whether something that happens every so many episodes, and after
+// the last one, happens after the given one.
+func (r *run) due(episode, every int) bool {
+	return episode == r.cfg.Train.Episodes || every > 0 && episode > 0 && episode%every == 0
+}
