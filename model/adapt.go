@@ -6,6 +6,7 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/cuda"
 	"pacia/data"
 	"pacia/ops"
 )
@@ -48,8 +49,12 @@ func (m *Model) Adapt(support *data.Batch) (*Adapted, error) {
 			return err
 		}
 		a.labels, b.supportLabel = b.supportLabel, nil
-		_, err = a.kept.keep(a.labels, nil)
-		return err
+		if _, err = a.kept.keep(a.labels, nil); err != nil || m.set.Device == ops.CPU {
+			return err
+		}
+		// Queries may be scored on other threads, whose streams do not wait for
+		// this one's.
+		return cuda.Synchronize(int(m.set.Device))
 	})
 	if err != nil {
 		a.Drop()

@@ -40,6 +40,8 @@ func (o AdamOptions) c() C.pacia_adam_options {
 // NewAdam starts with moments of zero, of the type and on the device of the
 // parameters.
 func NewAdam(params []*ts.Tensor, o AdamOptions) (*Adam, error) {
+	naming.Lock()
+	defer naming.Unlock()
 	a := &Adam{options: o, params: params}
 	for range 2 {
 		for _, p := range params {

@@ -13,8 +13,6 @@ import (
 	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
-
-	_ "pacia/cuda" // what ops.cc calls, and is compiled with
 )
 
 // ErrNotFinite says that a loss or a gradient is infinite or not a number.
@@ -55,7 +53,7 @@ func (o op) run(a args, outputs int) ([]*ts.Tensor, error) {
 	tensors := make([]*ts.Tensor, outputs)
 	for i, t := range out {
 		if t != nil {
-			tensors[i] = ts.FromCtensor(unsafe.Pointer(t))
+			tensors[i] = wrap(t)
 		}
 	}
 	return tensors, nil
@@ -95,5 +93,5 @@ func failure(message *C.char) error {
 		return nil
 	}
 	defer C.free(unsafe.Pointer(message))
-	return errors.New(C.GoString(message))
+	return classified(errors.New(C.GoString(message)))
 }

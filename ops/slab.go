@@ -48,7 +48,7 @@ func Plan[T Element](p *SlabPlan, shape ...int64) Part[T] {
 		if err := failure(C.pacia_slab_view(s.c, C.int64_t(part.at), dtype[T](), (*C.int64_t)(first(&pin, shape)), C.int64_t(len(shape)), &out)); err != nil {
 			return nil, err
 		}
-		return ts.FromCtensor(unsafe.Pointer(out)), nil
+		return wrap(out), nil
 	})
 	var zero T
 	p.size += (n*int64(unsafe.Sizeof(zero)) + alignment - 1) / alignment * alignment

@@ -11,6 +11,8 @@ import (
 	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/cuda"
 )
 
 // Element is what tensors are made of. Index tensors are int32, categories
@@ -41,7 +43,8 @@ type Device int
 // CPU is the processor.
 const CPU Device = -1
 
-// ParseDevice reads cpu, cuda or cuda:N.
+// ParseDevice reads cpu, cuda or cuda:N. The kernels of a CUDA device are ready
+// when it returns.
 func ParseDevice(name string) (Device, error) {
 	if name == "cpu" || name == "" {
 		return CPU, nil
@@ -61,11 +64,14 @@ func ParseDevice(name string) (Device, error) {
 	case err != nil:
 		return 0, err
 	case info.CUDA == "":
-		return 0, fmt.Errorf("device %s: this program is linked for the CPU only; make train-gpu builds one for CUDA", name)
+		return 0, fmt.Errorf("device %s: this program is linked for the CPU only; make build-gpu builds one for CUDA", name)
 	case info.Devices == 0:
 		return 0, fmt.Errorf("device %s: no CUDA device answers; pacia doctor says what is missing", name)
 	case n >= info.Devices:
 		return 0, fmt.Errorf("device %s: there are only %d CUDA devices, counted from 0", name, info.Devices)
+	}
+	if err := cuda.Open(n); err != nil {
+		return 0, fmt.Errorf("device %s: %w", name, err)
 	}
 	return Device(n), nil
 }
@@ -96,7 +102,7 @@ func newTensor[T Element](values []T, shape []int64, d Device, grad bool) (*ts.T
 	if err != nil {
 		return nil, fmt.Errorf("new tensor of shape %v: %w", shape, err)
 	}
-	return ts.FromCtensor(unsafe.Pointer(out)), nil
+	return wrap(out), nil
 }
 
 // Read copies a tensor of any device into new Go memory, row-major.

@@ -84,12 +84,25 @@ func newPacia(c RunConfig) (learner, error) {
 		m.Drop()
 		return nil, err
 	}
-	return &pacia{m, adam, newStepper(m, adam)}, nil
+	steps, err := newStepper(m, adam, c.Device)
+	if err != nil {
+		adam.Drop()
+		m.Drop()
+		return nil, err
+	}
+	return &pacia{m, adam, steps}, nil
 }
 
 // newStepper returns what makes the steps on the model's device.
-func newStepper(m *model.Model, adam *ops.Adam) stepper {
-	return &atOnce{model: m, optimiser: adam}
+func newStepper(m *model.Model, adam *ops.Adam, device string) (stepper, error) {
+	if device == cpu {
+		return &atOnce{model: m, optimiser: adam}, nil
+	}
+	s, err := m.NewStepper(adam)
+	if err != nil {
+		return nil, err
+	}
+	return onDevice{s}, nil
 }
 
 func (p *pacia) Adapt(support *data.Batch) (adapted, error) { return adapt(p.Model, support) }
@@ -117,6 +130,7 @@ func (p *pacia) Parts() (parts []PartCount, adaptive int) {
 func (p *pacia) Tensors() int64 { return ops.TensorsMade() }
 
 func (p *pacia) Drop() {
+	p.stepper.Close()
 	p.Adam.Drop()
 	p.Model.Drop()
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"pacia/data"
+	"pacia/model"
 	"pacia/ops"
 )
 
@@ -22,6 +23,8 @@ type stepper interface {
 	Collect() ([]Outcome, error)
 	// Ahead is how many steps may be submitted before Collect.
 	Ahead() int
+	// Close gives back what the steps took. None may be under way.
+	Close()
 }
 
 // Outcome is what one step came to.
@@ -48,6 +51,7 @@ type atOnce struct {
 }
 
 func (s *atOnce) Ahead() int { return 1 }
+func (s *atOnce) Close()     {}
 
 func (s *atOnce) Submit(b *data.Batch, dropout uint64) error {
 	if n := len(s.done); n > 0 && s.done[n-1].Err != nil {
@@ -72,4 +76,19 @@ func (s *atOnce) Collect() ([]Outcome, error) {
 	done := s.done
 	s.done = nil
 	return done, nil
+}
+
+// onDevice is the stepper of a GPU, which waits for its steps in Collect only.
+type onDevice struct{ *model.Stepper }
+
+func (s onDevice) Collect() ([]Outcome, error) {
+	made, err := s.Stepper.Collect()
+	outcomes := make([]Outcome, len(made))
+	for i, o := range made {
+		outcomes[i] = Outcome{Loss: o.Loss, Norm: o.Norm}
+		if !o.Finite() {
+			outcomes[i].Err = fmt.Errorf("the loss is %v, the norm of the gradients %v: %w", o.Loss, o.Norm, ops.ErrNotFinite)
+		}
+	}
+	return outcomes, err
 }

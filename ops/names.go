@@ -1,0 +1,26 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+import (
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sugarme/gotch/libtch"
+	"github.com/sugarme/gotch/ts"
+)
+
+// gotch keeps a list of all tensors by name, and frees a tensor only where its
+// name is on it. It names tensors by a count that threads read at the same
+// time: of two that got one name, the second to be dropped would never be freed.
+var (
+	names  atomic.Int64
+	naming sync.Mutex // held while gotch itself makes tensors
+)
+
+// wrap returns a tensor of the C++ layer as one of gotch's, which owns it.
+func wrap(t C.pacia_tensor) *ts.Tensor {
+	return ts.New(libtch.Ctensor(t), "pacia_"+strconv.FormatInt(names.Add(1), 10))
+}
