@@ -47,14 +47,16 @@ func relationCases() []relationCase {
 	for k := 1; k <= 5; k++ {
 		cases = append(cases, relationCase{fmt.Sprintf("K = %d of 5", k), []int{2, 1}, 5, k, 4, [2]int{6, 4}, k%2 == 0, []int{4}, k < 4, 0})
 	}
+	for _, n := range []int{2, 8, 20} {
+		cases = append(cases, relationCase{fmt.Sprintf("N = %d", n), []int{1, 2}, n, n / 2, 8, [2]int{12, 8}, false, []int{8}, n != 8, 0})
+	}
 	// What 32 threads do not share out evenly.
 	for _, d := range []int{31, 32, 37} {
 		cases = append(cases, relationCase{fmt.Sprintf("width %d", d), []int{1, 2}, 3, 2, d, [2]int{d + 8, 2*d + 1}, d == 37, []int{d - 4}, d != 32, 0})
 	}
-	for _, n := range []int{2, 8, 20} {
-		cases = append(cases, relationCase{fmt.Sprintf("N = %d", n), []int{1, 2}, n, n / 2, 8, [2]int{12, 8}, false, []int{8}, n != 8, 0})
-	}
-	return cases
+	return append(cases,
+		relationCase{"one query, one support molecule", []int{1}, 1, 3, 4, [2]int{5, 4}, true, []int{4}, true, 0},
+		relationCase{"one graph of two nodes", []int{1}, 1, 3, 4, [2]int{5, 4}, true, []int{4}, false, 0})
 }
 
 // run calculates the nodes; l.extra keeps the adjacency.
@@ -145,6 +147,29 @@ func TestRelationDifferences(t *testing.T) {
 				checkGradients(t, uint64(i), func(l *lab) *ts.Tensor { return c.run(l, relationOp) })
 			})
 		}
+	}
+}
+
+// TestRelationWithoutGradient: where no gradient is wanted nothing is kept, and
+// the pairs go through the kernels' network in chunks.
+func TestRelationWithoutGradient(t *testing.T) {
+	for i, c := range relationCases() {
+		if c.n < 8 {
+			continue
+		}
+		c.test(t, func(t *testing.T) {
+			for _, p := range precisions {
+				var numbers [2][]float64
+				for k, call := range []func(func() error) error{WithoutGrad, func(f func() error) error { return f() }} {
+					l := newLab(t, uint64(i), p.double)
+					if err := call(func() error { numbers[k] = l.read(c.run(l, relationOp)); return nil }); err != nil {
+						t.Fatal(err)
+					}
+					l.drop()
+				}
+				near(t, p.name, numbers[0], numbers[1], p.tolerance)
+			}
+		})
 	}
 }
 
