@@ -92,7 +92,8 @@ inline Tensor layer(const Tensor &x, const Tensor &w, const Tensor &b, const Fol
   shape.back() = matrix.size(0);
   if (!on_cpu(x)) {
     if (b.defined()) expect("b", b, {shape.back()});
-    if (f.residual) expect("W of a layer that its input is added to", matrix, {x.size(-1), x.size(-1)});
+    if (f.residual)
+      expect("W of a layer that its input is added to", matrix, {x.size(-1), x.size(-1)});
     return LinearKernels::apply(rows, matrix, optional(b), f).view(shape);
   }
   auto y = LinearFunction::apply(rows, matrix, optional(b), f.leaks).view(shape);

@@ -103,8 +103,9 @@ inline std::pair<Tensor, Tensor> gather_gradients(const Tensor &g, const Tensor 
 // nodes, a and which entries were kept; the pair network is computed again.
 struct RelationFunction : torch::autograd::Function<RelationFunction> {
   static variable_list forward(AutogradContext *ctx, const Tensor &x, const Tensor &w1,
-                               const Optional &b1, const Tensor &w2, const Optional &b2, const Tensor &w3,
-                               const Optional &b3, const c10::intrusive_ptr<Pairs> &p, int64_t K) {
+                               const Optional &b1, const Tensor &w2, const Optional &b2,
+                               const Tensor &w3, const Optional &b3,
+                               const c10::intrusive_ptr<Pairs> &p, int64_t K) {
     auto h = x.contiguous();
     std::vector<Tensor> net{w1, b1.value_or(Tensor()), w2, b2.value_or(Tensor()),
                             w3, b3.value_or(Tensor())};
@@ -185,8 +186,8 @@ inline void relation_op(const Args &a, bool plain) {
     std::tie(joined, A) = reference::relation(nodes, net, K);
   } else {
     auto rows = shared ? at::cat({x, a.in(1)}) : x.reshape({Q * n, d});
-    std::tie(joined, A) = on_cpu(x) ? relation_loops(rows, net, a.in(2), shared, Q, N, K, a.integer(2))
-                                    : relation_kernels(rows, net, a.in(2), shared, Q, N, K, a.integer(2));
+    auto compare = on_cpu(x) ? relation_loops : relation_kernels;
+    std::tie(joined, A) = compare(rows, net, a.in(2), shared, Q, N, K, a.integer(2));
   }
   for (size_t i = 0; i < update.size(); i += 2)
     joined = plain ? leaky(linear(joined, update[i], update[i + 1]))

@@ -112,7 +112,7 @@ inline std::pair<std::vector<Tensor>, Tensor> pair_gradients(const Tensor &h, co
   PACIA_LAUNCH(after_linear_back, g1, blocks(g1.numel()), g1, y1, g1.numel(), Tensor(), g1,
                Dropout().mask(), 1);
   auto D = pair_distances(h, c, 0, c.pairs());
-  auto sum = [](const Tensor &bias, const Tensor &g) { return bias.defined() ? g.sum(0) : Tensor(); };
+  auto sum = [](const Tensor &b, const Tensor &g) { return b.defined() ? g.sum(0) : Tensor(); };
   std::vector<Tensor> weights{at::mm(g1.t(), D),  sum(net.b1, g1),
                               at::mm(g2.t(), y1), sum(net.b2, g2),
                               at::mm(ds.unsqueeze(0), y2), sum(net.b3, ds.unsqueeze(1))};
@@ -168,7 +168,8 @@ inline void check_net(const PairNet &net, int64_t d) {
 
 // relation_kernels is the layer on distinct nodes [R, d], up to the node update;
 // the adjacency [Q, n, n] only where it is wanted.
-inline std::pair<Tensor, Tensor> relation_kernels(const Tensor &rows, const std::vector<Tensor> &net,
+inline std::pair<Tensor, Tensor> relation_kernels(const Tensor &rows,
+                                                  const std::vector<Tensor> &net,
                                                   const Tensor &task, bool shared, int64_t Q,
                                                   int64_t N, int64_t K, bool want_adjacency) {
   auto h = rows.contiguous();

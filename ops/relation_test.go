@@ -47,14 +47,16 @@ func relationCases() []relationCase {
 	for k := 1; k <= 5; k++ {
 		cases = append(cases, relationCase{fmt.Sprintf("K = %d of 5", k), []int{2, 1}, 5, k, 4, [2]int{6, 4}, k%2 == 0, []int{4}, k < 4, 0})
 	}
+	for _, n := range []int{2, 8, 20} {
+		cases = append(cases, relationCase{fmt.Sprintf("N = %d", n), []int{1, 2}, n, n / 2, 8, [2]int{12, 8}, false, []int{8}, n != 8, 0})
+	}
 	// What 32 threads do not share out evenly.
 	for _, d := range []int{31, 32, 37} {
 		cases = append(cases, relationCase{fmt.Sprintf("width %d", d), []int{1, 2}, 3, 2, d, [2]int{d + 8, 2*d + 1}, d == 37, []int{d - 4}, d != 32, 0})
 	}
-	for _, n := range []int{2, 8, 20} {
-		cases = append(cases, relationCase{fmt.Sprintf("N = %d", n), []int{1, 2}, n, n / 2, 8, [2]int{12, 8}, false, []int{8}, n != 8, 0})
-	}
-	return cases
+	return append(cases,
+		relationCase{"one query, one support molecule", []int{1}, 1, 3, 4, [2]int{5, 4}, true, []int{4}, true, 0},
+		relationCase{"one graph of two nodes", []int{1}, 1, 3, 4, [2]int{5, 4}, true, []int{4}, false, 0})
 }
 
 // run calculates the nodes; l.extra keeps the adjacency.
@@ -148,6 +150,29 @@ func TestRelationDifferences(t *testing.T) {
 	}
 }
 
+// TestRelationWithoutGradient: where no gradient is wanted nothing is kept, and
+// the pairs go through the kernels' network in chunks.
+func TestRelationWithoutGradient(t *testing.T) {
+	for i, c := range relationCases() {
+		if c.n < 8 {
+			continue
+		}
+		c.test(t, func(t *testing.T) {
+			for _, p := range precisions {
+				var numbers [2][]float64
+				for k, call := range []func(func() error) error{WithoutGrad, func(f func() error) error { return f() }} {
+					l := newLab(t, uint64(i), p.double)
+					if err := call(func() error { numbers[k] = l.read(c.run(l, relationOp)); return nil }); err != nil {
+						t.Fatal(err)
+					}
+					l.drop()
+				}
+				near(t, p.name, numbers[0], numbers[1], p.tolerance)
+			}
+		})
+	}
+}
+
 // TestRelationByHand calculates nodes and adjacency graph by graph as Eqs. 3
 // and 4 state them.
 func TestRelationByHand(t *testing.T) {
@@ -221,111 +246,4 @@ func (c relationCase) keptByHand(l *lab, h matrix, i int) []float64 {
 		}
 	}
 	return a
-}
-
-// TestRelationTies repeats one molecule in the support, as an episode does
-// whose class is smaller than K. Of equal similarities it does not matter
-// which are kept, as long as K are.
-func TestRelationTies(t *testing.T) {
-	c := relationCase{"", []int{3}, 6, 2, 4, [2]int{6, 5}, false, []int{4}, true, 0}
-	runBoth(t, "one molecule", c.ties)
-}
-
-func (c relationCase) ties(t *testing.T) {
-	for _, o := range []op{relationOp, relationPlain} {
-		l := newLab(t, 3, true)
-		l.edit = func(name string, v []float64) {
-			if name == "support" {
-				copy(v, slices.Repeat(v[:c.d], c.n))
-			}
-		}
-		got := l.read(c.run(l, o))
-		for r, row := range matrixOf(l.read(l.extra["adjacency"]), c.n+1) {
-			kept := slices.DeleteFunc(slices.Clone(row), func(a float64) bool { return a == 0 })
-			if len(kept) != c.k {
-				t.Errorf("%s: row %d keeps %d entries, want %d", o.name, r, len(kept), c.k)
-			}
-		}
-		// By hand all equals are kept: the mean of equal nodes is the same.
-		want, _ := c.byHand(l)
-		near(t, o.name+": nodes", got, want, 1e-11)
-		l.drop()
-	}
-}
-
-// TestRelationTiesInOrder: of equal similarities those of the first nodes are
-// kept, by the loops and by the kernels. The molecules are of two kinds, far
-// apart, and the pair network gives exactly sigmoid(64) = 1 to molecules of one
-// kind, and sigmoid(0) = ½ to others.
-func TestRelationTiesInOrder(t *testing.T) {
-	for k := 1; k <= 7; k++ {
-		c := relationCase{"", []int{2, 1}, 7, k, 3, [2]int{2, 1}, false, []int{3}, k%2 == 0, 0}
-		runBoth(t, fmt.Sprintf("K = %d of 7", k), func(t *testing.T) {
-			for _, p := range precisions {
-				l := newLab(t, 1, p.double)
-				l.edit = c.kinds
-				c.run(l, relationOp)
-				near(t, p.name, l.read(l.extra["adjacency"]), c.firstOfEquals(), 0)
-				l.drop()
-			}
-		})
-	}
-}
-
-// kind is that of row r of what a test starts from: the support of all tasks
-// and the queries, or the nodes of all graphs.
-func kind(r int) int { return r * r / 3 % 2 }
-
-func (c relationCase) kinds(name string, v []float64) {
-	switch name {
-	case "support", "query", "graphs":
-		first := 0
-		if name == "query" {
-			first = len(c.queries) * c.n
-		}
-		for i := range v {
-			v[i] = 1000 * float64(kind(first+i/c.d))
-		}
-	case "pair.0.W": // the second unit is 0
-		copy(v, []float64{64, 0, 0, 0, 0, 0})
-	case "pair.1.W", "pair.2.W":
-		for i := range v {
-			v[i] = 1
-		}
-	case "pair.2.b":
-		v[0] = 0
-	}
-}
-
-func (c relationCase) firstOfEquals() (adjacency []float64) {
-	q := 0
-	for task, queries := range c.queries {
-		for range queries {
-			kinds := make([]int, c.n+1)
-			for i := range kinds {
-				switch {
-				case !c.shared:
-					kinds[i] = kind(q*(c.n+1) + i)
-				case i < c.n:
-					kinds[i] = kind(task*c.n + i)
-				default:
-					kinds[i] = kind(len(c.queries)*c.n + q)
-				}
-			}
-			for i := range kinds {
-				row, left := make([]float64, c.n+1), c.k
-				for _, a := range []float64{1, 0.5} {
-					for j := range kinds {
-						if j != i && (kinds[i] == kinds[j]) == (a == 1) && left > 0 {
-							row[j] = a
-							left--
-						}
-					}
-				}
-				adjacency = append(adjacency, row...)
-			}
-			q++
-		}
-	}
-	return adjacency
 }

@@ -1,0 +1,56 @@
+package ops
+
+import (
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// TestErrorsOfKernels passes what fits the products, but not the kernels between
+// them, which would read beyond its end.
+func TestErrorsOfKernels(t *testing.T) {
+	relation := func(l *lab, spoil func(r *Relation)) error {
+		r := Relation{Similarity: [3]Linear{l.linear("0", 4, 5, true, 0), l.linear("1", 5, 3, true, 0), l.linear("2", 3, 1, true, 0)},
+			Node: []Linear{l.linear("node", 8, 4, true, 0)}}
+		spoil(&r)
+		_, _, err := r.Layer(Nodes{Graphs: l.leaf("x", 0, 1, 2, 4, 4)}, 3, 2, false)
+		return err
+	}
+	short := func(l *lab, r *Relation, i int) { r.Similarity[i].B = l.leaf("short", 0, 1, 2) }
+	loss := func(l *lab, labels []uint8, weights, scores int64) error {
+		_, err := Loss(l.leaf("logits", 0, 1, 2, 1, 2), l.bytes(labels...), l.leaf("weights", 0, 1, weights),
+			[]*ts.Tensor{l.leaf("score", 0, 1, scores, 1)}, LossExpected, 1)
+		return err
+	}
+	for name, c := range map[string]struct {
+		call  func(l *lab) error
+		words string
+	}{
+		"b1 of the pair network": {func(l *lab) error { return relation(l, func(r *Relation) { short(l, r, 0) }) }, "b1 has shape [2], not [5]"},
+		"b2 of the pair network": {func(l *lab) error { return relation(l, func(r *Relation) { short(l, r, 1) }) }, "b2 has shape [2], not [3]"},
+		"b3 of the pair network": {func(l *lab) error { return relation(l, func(r *Relation) { short(l, r, 2) }) }, "b3 has shape [2], not [1]"},
+		"width of the nodes": {func(l *lab) error {
+			return relation(l, func(r *Relation) { r.Similarity[0] = l.linear("wide", 6, 5, true, 0) })
+		}, "W1 has shape [5, 6], not [any, 4]"},
+		"two similarities": {func(l *lab) error {
+			return relation(l, func(r *Relation) { r.Similarity[2] = l.linear("two", 3, 2, false, 0) })
+		}, "W3 has shape [2, 3], not [1, 3]"},
+		"bias of the node update": {func(l *lab) error {
+			return relation(l, func(r *Relation) { r.Node[0].B = l.leaf("short", 0, 1, 2) })
+		}, "b has shape [2], not [4]"},
+		"input that is added": {func(l *lab) error {
+			_, err := MLP(l.leaf("x", 0, 1, 2, 3), []Linear{l.linear("0", 3, 4, true, Residual)}, Mode{})
+			return err
+		}, "is added to has shape [4, 3], not [3, 3]"},
+		"labels":  {func(l *lab) error { return loss(l, []uint8{1}, 2, 2) }, "labels has shape [1], not [2]"},
+		"weights": {func(l *lab) error { return loss(l, []uint8{1, 0}, 1, 2) }, "weights has shape [1], not [2]"},
+		"scores":  {func(l *lab) error { return loss(l, []uint8{1, 0}, 2, 3) }, "p has shape [3, 1], not [2, 1]"},
+	} {
+		run(t, name, func(t *testing.T) {
+			emulated(t)
+			l := newLab(t, 1, true)
+			defer l.drop()
+			fails(t, c.call(l), c.words)
+		})
+	}
+}

@@ -1,0 +1,114 @@
+package ops
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// TestRelationTies repeats one molecule in the support, as an episode does
+// whose class is smaller than K. Of equal similarities it does not matter
+// which are kept, as long as K are.
+func TestRelationTies(t *testing.T) {
+	c := relationCase{"", []int{3}, 6, 2, 4, [2]int{6, 5}, false, []int{4}, true, 0}
+	runBoth(t, "one molecule", c.ties)
+}
+
+func (c relationCase) ties(t *testing.T) {
+	for _, o := range []op{relationOp, relationPlain} {
+		l := newLab(t, 3, true)
+		l.edit = func(name string, v []float64) {
+			if name == "support" {
+				copy(v, slices.Repeat(v[:c.d], c.n))
+			}
+		}
+		got := l.read(c.run(l, o))
+		for r, row := range matrixOf(l.read(l.extra["adjacency"]), c.n+1) {
+			kept := slices.DeleteFunc(slices.Clone(row), func(a float64) bool { return a == 0 })
+			if len(kept) != c.k {
+				t.Errorf("%s: row %d keeps %d entries, want %d", o.name, r, len(kept), c.k)
+			}
+		}
+		// By hand all equals are kept: the mean of equal nodes is the same.
+		want, _ := c.byHand(l)
+		near(t, o.name+": nodes", got, want, 1e-11)
+		l.drop()
+	}
+}
+
+// TestRelationTiesInOrder: of equal similarities those of the first nodes are
+// kept, by the loops and by the kernels. The molecules are of two kinds, far
+// apart, and the pair network gives exactly sigmoid(64) = 1 to molecules of one
+// kind, and sigmoid(0) = ½ to others.
+func TestRelationTiesInOrder(t *testing.T) {
+	for k := 1; k <= 7; k++ {
+		c := relationCase{"", []int{2, 1}, 7, k, 3, [2]int{2, 1}, false, []int{3}, k%2 == 0, 0}
+		runBoth(t, fmt.Sprintf("K = %d of 7", k), func(t *testing.T) {
+			for _, p := range precisions {
+				l := newLab(t, 1, p.double)
+				l.edit = c.kinds
+				c.run(l, relationOp)
+				near(t, p.name, l.read(l.extra["adjacency"]), c.firstOfEquals(), 0)
+				l.drop()
+			}
+		})
+	}
+}
+
+// kind is that of row r of what a test starts from: the support of all tasks
+// and the queries, or the nodes of all graphs.
+func kind(r int) int { return r * r / 3 % 2 }
+
+func (c relationCase) kinds(name string, v []float64) {
+	switch name {
+	case "support", "query", "graphs":
+		first := 0
+		if name == "query" {
+			first = len(c.queries) * c.n
+		}
+		for i := range v {
+			v[i] = 1000 * float64(kind(first+i/c.d))
+		}
+	case "pair.0.W": // the second unit is 0
+		copy(v, []float64{64, 0, 0, 0, 0, 0})
+	case "pair.1.W", "pair.2.W":
+		for i := range v {
+			v[i] = 1
+		}
+	case "pair.2.b":
+		v[0] = 0
+	}
+}
+
+func (c relationCase) firstOfEquals() (adjacency []float64) {
+	q := 0
+	for task, queries := range c.queries {
+		for range queries {
+			kinds := make([]int, c.n+1)
+			for i := range kinds {
+				switch {
+				case !c.shared:
+					kinds[i] = kind(q*(c.n+1) + i)
+				case i < c.n:
+					kinds[i] = kind(task*c.n + i)
+				default:
+					kinds[i] = kind(len(c.queries)*c.n + q)
+				}
+			}
+			for i := range kinds {
+				row, left := make([]float64, c.n+1), c.k
+				for _, a := range []float64{1, 0.5} {
+					for j := range kinds {
+						if j != i && (kinds[i] == kinds[j]) == (a == 1) && left > 0 {
+							row[j] = a
+							left--
+						}
+					}
+				}
+				adjacency = append(adjacency, row...)
+			}
+			q++
+		}
+	}
+	return adjacency
+}
