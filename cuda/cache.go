@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -44,8 +43,8 @@ func kernelCode(c *compiler, program string, t target) ([]byte, error) {
 		if err == nil {
 			return image, nil
 		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			slog.Warn("compiled kernels are not usable and are compiled again", "error", err)
+		if errors.Is(err, errDamaged) { // what cannot be read cannot be written, see below
+			slog.Warn("compiled kernels are not usable and are compiled again", "file", path, "error", err)
 		}
 	}
 	slog.Debug("compiling kernels", "for", t, "with", c)
@@ -78,6 +77,8 @@ func writeCode(path string, key [sha256.Size]byte, image []byte) error {
 	})
 }
 
+var errDamaged = errors.New("damaged, or not a file of this program")
+
 func readCode(path string, key [sha256.Size]byte) ([]byte, error) {
 	file, err := os.ReadFile(path)
 	if err != nil {
@@ -85,7 +86,7 @@ func readCode(path string, key [sha256.Size]byte) ([]byte, error) {
 	}
 	n := len(file) - sha256.Size
 	if n < 0 || !bytes.Equal(file[n:], codeSum(key, file[:n])) {
-		return nil, fmt.Errorf("%s is damaged, or not a file of this program", path)
+		return nil, errDamaged
 	}
 	return file[:n], nil
 }

@@ -6,6 +6,7 @@ import "C"
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -85,7 +86,7 @@ func (d *driver) load(device int, doubles bool) error {
 		return fmt.Errorf("compiling the kernels for %s: %w", target, err)
 	}
 	// The driver reads machine code as far as it says itself, PTX to a zero.
-	code := C.CBytes(append(image, 0))
+	code := C.CBytes(slices.Concat(image, []byte{0}))
 	names := C.CString(strings.Join(kernelNames(text), " "))
 	defer C.free(code)
 	defer C.free(unsafe.Pointer(names))

@@ -61,7 +61,8 @@ struct pacia_driver {
     const char *name = nullptr, *text = nullptr;
     error_name(result, &name);
     error_text(result, &text);
-    throw std::runtime_error(what + ": " + (name ? name : "error " + std::to_string(result)) + ": " +
+    throw std::runtime_error(what + ": " +
+                             (name ? name : "error " + std::to_string(result)) + ": " +
                              (text ? text : "unknown to the driver"));
   }
 };

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include <c10/cuda/CUDACachingAllocator.h>
-#include <torch/version.h>
 
 #include "torch.h"
 
@@ -42,7 +41,7 @@ struct pacia_graph {
   unsigned long long capture = 0;
   cudaGraphExec_t exec = nullptr;
 
-  explicit pacia_graph(int i) : device(static_cast<c10::DeviceIndex>(i)) {}
+  explicit pacia_graph(int i) : device(pacia::device_index(i)) {}
 
   void begin(const pacia_graph *other) {
     if (capturing || exec != nullptr) throw std::logic_error("a CUDA graph was captured before");
@@ -51,7 +50,7 @@ struct pacia_graph {
     const c10::cuda::CUDAGuard guard(device);
     const auto own = pacia::current_stream(device);
     if (own == c10::cuda::getDefaultCUDAStream(device))
-      throw std::logic_error("a CUDA graph is to be captured on the default stream; use a stream of its own");
+      throw std::logic_error("a CUDA graph cannot be captured on the default stream");
     stream = own.stream();
     pool = other ? other->pool : new_pool();
     start();

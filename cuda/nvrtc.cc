@@ -68,9 +68,9 @@ struct pacia_nvrtc {
   void load_builtins() const {
     int major = 0, minor = 0;
     check(version(&major, &minor));
-    const std::string folder = path.substr(0, path.rfind('/') + 1);
-    dlopen((folder + "libnvrtc-builtins.so." + std::to_string(major) + '.' + std::to_string(minor)).c_str(),
-           RTLD_NOW | RTLD_LOCAL);
+    const std::string file = path.substr(0, path.rfind('/') + 1) + "libnvrtc-builtins.so." +
+                             std::to_string(major) + '.' + std::to_string(minor);
+    dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   }
 
   void check(int result) const {

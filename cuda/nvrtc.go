@@ -2,6 +2,7 @@ package cuda
 
 // #cgo CXXFLAGS: -Wall -Wextra -Wno-unused-parameter -I${SRCDIR}/standin
 // #cgo LDFLAGS: -ldl
+// #cgo cuda LDFLAGS: -ltorch_cpu -lc10
 // #include <stdlib.h>
 // #include "nvrtc.h"
 import "C"

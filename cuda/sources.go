@@ -20,10 +20,10 @@ var (
 	kernelHead  = regexp.MustCompile(`(?m)^KERNEL (\w+)\(`)
 )
 
-// program returns the kernels as one text for NVRTC, for numbers of the type
-// real ("float" or "double"). Package ops gives the same files to the C++
+// program returns the kernels as one text for NVRTC, for numbers of a type,
+// "float" or "double". Package ops gives the same files to the C++
 // compiler in the same order; see kernels.hh.
-func program(files fs.FS, real string) (string, error) {
+func program(files fs.FS, number string) (string, error) {
 	list, err := fs.ReadFile(files, "kernels.inc")
 	if err != nil {
 		return "", err
@@ -40,7 +40,7 @@ func program(files fs.FS, real string) (string, error) {
 	if err := add("kernels/arguments.cuh"); err != nil {
 		return "", err
 	}
-	fmt.Fprintf(&text, "typedef %s real;\n", real)
+	fmt.Fprintf(&text, "typedef %s real;\n", number)
 	for _, include := range includeLine.FindAllStringSubmatch(string(list), -1) {
 		if err := add(include[1]); err != nil {
 			return "", fmt.Errorf("kernels.inc: %w", err)

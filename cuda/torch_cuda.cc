@@ -10,6 +10,7 @@
 using c10::cuda::CUDAGuard;
 using c10::cuda::CUDAStream;
 using pacia::current_stream;
+using pacia::device_index;
 using pacia::torch_guarded;
 
 struct pacia_place {
@@ -27,8 +28,9 @@ char *pacia_torch_synchronize(int device) {
 
 char *pacia_torch_own_stream(int device, pacia_place **before) {
   return torch_guarded([&] {
-    const auto index = static_cast<c10::DeviceIndex>(device);
-    auto place = std::make_unique<pacia_place>(pacia_place{current_stream(device), c10::cuda::current_device()});
+    const auto index = device_index(device);
+    auto place = std::make_unique<pacia_place>(
+        pacia_place{current_stream(device), c10::cuda::current_device()});
     const CUDAStream own = c10::cuda::getStreamFromPool(false, index);
     c10::cuda::set_device(index);
     c10::cuda::setCurrentCUDAStream(own);
@@ -53,7 +55,7 @@ struct pacia_event {
 
 char *pacia_event_new(int device, pacia_event **event) {
   return torch_guarded([&] {
-    const CUDAGuard guard(static_cast<c10::DeviceIndex>(device));
+    const CUDAGuard guard(device_index(device));
     auto e = std::make_unique<pacia_event>(pacia_event{device, nullptr});
     // Who waits sleeps: several runs may share a machine of few cores.
     C10_CUDA_CHECK(
@@ -64,14 +66,14 @@ char *pacia_event_new(int device, pacia_event **event) {
 
 char *pacia_event_record(pacia_event *e) {
   return torch_guarded([&] {
-    const CUDAGuard guard(static_cast<c10::DeviceIndex>(e->device));
+    const CUDAGuard guard(device_index(e->device));
     C10_CUDA_CHECK(cudaEventRecord(e->event, current_stream(e->device)));
   });
 }
 
 char *pacia_event_wait(pacia_event *e) {
   return torch_guarded([&] {
-    const CUDAGuard guard(static_cast<c10::DeviceIndex>(e->device));
+    const CUDAGuard guard(device_index(e->device));
     C10_CUDA_CHECK(cudaStreamWaitEvent(current_stream(e->device), e->event, 0));
   });
 }

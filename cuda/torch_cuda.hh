@@ -1,15 +1,18 @@
 // What torch_cuda.cc and graph_cuda.cc share. Headers of ATen's CUDA half are
 // left out: they want those of cuBLAS and cuSPARSE, which a machine without a GPU
-// need not have to compile this package.
+// does not have, and this package compiles there too.
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
+#include <ATen/Context.h>
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <cuda_runtime_api.h>
+#include <torch/version.h>
 
 #include "guarded.hh"
 
@@ -27,8 +30,24 @@ char *torch_guarded(const F &f) {
   });
 }
 
+// device_index is the number of a device that is there (libtorch takes others for
+// mistakes of its own), and sees to it that libtorch has begun to use CUDA: its
+// guards and its allocator rely on that.
+inline c10::DeviceIndex device_index(int device) {
+  const int n = c10::cuda::device_count();
+  if (device < 0 || device >= n)
+    throw std::out_of_range("GPU " + std::to_string(device) + ": libtorch finds " +
+                            std::to_string(n) + " that it can use; see pacia doctor");
+#if TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR == 0
+  at::globalContext().lazyInitCUDA();
+#else
+  at::globalContext().lazyInitDevice(c10::DeviceType::CUDA);
+#endif
+  return static_cast<c10::DeviceIndex>(device);
+}
+
 inline c10::cuda::CUDAStream current_stream(int device) {
-  return c10::cuda::getCurrentCUDAStream(static_cast<c10::DeviceIndex>(device));
+  return c10::cuda::getCurrentCUDAStream(device_index(device));
 }
 
 }  // namespace pacia

@@ -6,7 +6,9 @@
 
 namespace {
 
-char *none() { return strdup("this program was built for the CPU; make build-gpu builds it for a GPU"); }
+char *none() {
+  return strdup("this program was built for the CPU; make build-gpu builds it for a GPU");
+}
 
 }  // namespace
 

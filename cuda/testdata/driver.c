@@ -1,4 +1,4 @@
-// A stand-in for libcuda.so.1 with two devices, an RTX 3090 and an H100, that
+// A stand-in for libcuda.so.1 with two devices, an RTX 3090 and an A100, that
 // runs nothing. What is asked of it goes, a line each, into the file that
 // PACIA_FAKE_LOG names. A launch of 13 threads fails as an illegal access does.
 #include <stdio.h>
@@ -28,20 +28,23 @@ int cuGetErrorString(int error, const char **text) {
 int cuDeviceGetCount(int *n) { return *n = 2, 0; }
 int cuDeviceGet(int *device, int i) { return i < 0 || i > 1 ? 1 : (*device = 10 + i, 0); }
 int cuDeviceGetName(char *name, int size, int device) {
-  return strncpy(name, device == 10 ? "RTX 3090" : "H100", size), 0;
+  return strncpy(name, device == 10 ? "RTX 3090" : "A100", size), 0;
 }
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
-  const int capability = device == 10 ? 86 : 90;
+  const int capability = device == 10 ? 86 : 80;
   *value = attribute == 75 ? capability / 10 : attribute == 76 ? capability % 10 : -1;
   return 0;
 }
 int cuDeviceTotalMem_v2(size_t *bytes, int device) { return *bytes = device * 1000000000ul, 0; }
-int cuDevicePrimaryCtxRetain(void **context, int device) { return *context = contexts[device - 10], 0; }
+int cuDevicePrimaryCtxRetain(void **context, int device) {
+  return *context = contexts[device - 10], 0;
+}
 int cuCtxGetCurrent(void **context) { return *context = current, 0; }
 int cuCtxSetCurrent(void *context) { return current = context, 0; }
 int cuModuleLoadData(void **module, const void *image) {
   // Machine code is an ELF file.
-  say("load %s: %s\n", current, memcmp(image, "\177ELF", 4) == 0 ? "machine code" : "something else");
+  const char *what = memcmp(image, "\177ELF", 4) == 0 ? "machine code" : "something else";
+  say("load %s: %s\n", current, what);
   return *module = current, 0;
 }
 int cuModuleGetFunction(void **function, void *module, const char *name) {
@@ -52,8 +55,9 @@ int cuLaunchKernel(void *function, unsigned bx, unsigned by, unsigned bz, unsign
                    unsigned tz, unsigned shared, void *stream, void **arguments, void **extra) {
   char grid[200];
   if (tx == 13) return 700;
-  snprintf(grid, sizeof grid, "%u %u %u blocks of %u %u %u, shared %u, stream %p, extra %p, first %d, in the %s", bx,
-           by, bz, tx, ty, tz, shared, stream, (void *)extra, *(int *)arguments[0],
+  snprintf(grid, sizeof grid,
+           "%u %u %u blocks of %u %u %u, shared %u, stream %p, extra %p, first %d, in the %s", bx, by,
+           bz, tx, ty, tz, shared, stream, (void *)extra, *(int *)arguments[0],
            current ? (char *)current : "wrong context");
   say("%s: %s\n", function, grid);
   return 0;
