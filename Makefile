@@ -8,6 +8,13 @@ SHELL       := /bin/bash
 PKG  ?= ./...
 ARGS ?=
 
+# Which libtorch: cu117 (2.0.1 for CUDA 11.7) or cu130 (2.11.0 for CUDA 13.0).
+LIBTORCH ?= cu117
+export LIBTORCH
+# 1: link CUDA, and compile what needs it; build-gpu sets it.
+PACIA_CUDA ?=
+export PACIA_CUDA
+
 # What make bench takes its episodes from: a file of MoleculeNet, or the embedded data set.
 DATA ?= $(wildcard $(or $(PACIA_SHARED),../shared)/data/moleculenet/tox21.csv.gz)
 
@@ -18,36 +25,40 @@ LINT    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 # off, because it fails in a checkout that belongs to another user.
 GO   := scripts/env.sh go
 LINK  = -buildvcs=false -ldflags "-X main.version=$(VERSION) $$PACIA_LDFLAGS"
+TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 # Says why nothing happens for a while, where Go's cache does not hold gotch yet.
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
-.PHONY: help setup setup-cuda build build-cuda train train-gpu test lint bench bench-go docker check-bare clean distclean
+.PHONY: help setup kernels build build-gpu train train-gpu test lint bench bench-go docker check-bare clean distclean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo; echo "LIBTORCH=cu130 takes libtorch 2.11 for CUDA 13.0 instead of 2.0 for CUDA 11.7."
 
 setup: ## install RDKit and lay libtorch out in .deps/
 	@scripts/setup
 
+kernels: export PACIA_KERNELS := 1
+kernels: ## set up, with NVIDIA's compilers of kernels (0.1 GB), for which no GPU is needed
+	@scripts/setup
+
 build: setup ## build bin/pacia
 	@$(NOTE)
-	@scripts/env.sh $(SHELL) -c 'go build -o bin/pacia $(LINK) ./cmd/pacia'
+	@scripts/env.sh $(SHELL) -c 'go build $(TAGS) -o bin/pacia$(if $(TAGS),-gpu) $(LINK) ./cmd/pacia'
+
+build-gpu: export PACIA_CUDA := 1
+build-gpu: ## build bin/pacia-gpu; fetches CUDA's libraries (cu117: 1.5 GB, cu130: 1.9 GB)
+	@$(MAKE) --no-print-directory build
 
 train: build ## train with config.yaml into runs/
 	bin/pacia train --config config.yaml $(ARGS)
 
-test: setup ## run all tests
-	@$(NOTE)
-	@$(GO) test -timeout 20m $(ARGS) $(PKG)
+train-gpu: build-gpu ## train with config.yaml on a GPU
+	bin/pacia-gpu train --config config.yaml --set device=cuda $(ARGS)
 
-build-cuda: export PACIA_CUDA := 1
-build-cuda: ## build bin/pacia-cuda; fetches 1.5 GB of CUDA's libraries
-	@scripts/setup
+test: kernels ## run all tests
 	@$(NOTE)
-	@scripts/env.sh $(SHELL) -c 'go build -o bin/pacia-cuda $(LINK) ./cmd/pacia'
-
-train-gpu: build-cuda ## train with config.yaml on a GPU
-	bin/pacia-cuda train --config config.yaml --set device=cuda $(ARGS)
+	@scripts/env.sh $(SHELL) -c 'go test -timeout 20m $(TAGS) $(if $(TAGS),$(LINK)) $(ARGS) $(PKG)'
 
 lint: setup ## check the sources' style
 	@$(GO) run $(LINT) run $(PKG)

@@ -4,12 +4,17 @@
 #     scripts/env.sh CMD…       run a command with them
 #     . scripts/env.sh          set them in this shell (bash)
 #
+# LIBTORCH        cu117, the default, or cu130: see variant.sh
 # PACIA_CUDA=1    link CUDA for real; the default is a CPU build
 # LIBTORCH_DIR    a libtorch of yours, with include/ and lib/, of either C++ ABI
 # PACIA_DEPS      where the set-up keeps its files instead of .deps/
 #
-# The flags depend on these three and on the checkout's place alone, and not on
-# PACIA_CUDA but for PACIA_LDFLAGS, so that Go's cache compiles gotch only once.
+# The flags depend on these four and on the checkout's place alone, and not on
+# PACIA_CUDA but for PACIA_LDFLAGS, so that Go's cache compiles gotch only once
+# for each libtorch.
+#
+# PACIA_NVRTC is set, too, where an NVRTC lies beside libtorch or in .deps/: the
+# library files, with colons between, that of this libtorch first.
 
 pacia_fail() {
 	echo "env.sh: $1" >&2
@@ -27,11 +32,14 @@ pacia_abi() {
 }
 
 pacia_env() {
-	local scripts root deps torch dir cxx cuda
+	local scripts root deps site torch dir cxx lib cuda
 	scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 	root=$(dirname "$scripts")
 	deps=$(realpath -m "${PACIA_DEPS:-$root/.deps}")
-	torch=${LIBTORCH_DIR:-$deps/torch-2.0.1/torch}
+	# shellcheck source=scripts/variant.sh
+	. "$scripts/variant.sh"
+	site=$(pacia_site "${LIBTORCH:-cu117}") || return
+	torch=${LIBTORCH_DIR:-$deps/$site/torch}
 	# cgo splits its flags at blanks.
 	[[ $root$deps$torch != *[[:space:]]* ]] ||
 		pacia_fail "the paths of the checkout and of libtorch must not hold blanks: $root, $deps, $torch" || return
@@ -60,12 +68,27 @@ pacia_env() {
 	[[ ${CXX:-} == "$scripts/cxx" ]] || export PACIA_CXX=${CXX:-g++}
 	export CXX=$scripts/cxx
 
-	# For go's -ldflags. CUDA is linked here, at the very end, because nothing
-	# refers to it by name: libtorch finds it at run time, if it is loaded at all.
+	local nvrtc=""
+	for lib in "$torch"/../nvidia/{cuda_nvrtc,cu13}/lib/libnvrtc.so.* "$deps"/torch-*/nvidia/{cuda_nvrtc,cu13}/lib/libnvrtc.so.*; do
+		[[ -f $lib ]] || continue
+		lib=$(realpath "$lib")
+		[[ :$nvrtc: == *:$lib:* ]] || nvrtc+=${nvrtc:+:}$lib
+	done
+	[[ -z $nvrtc ]] || export PACIA_NVRTC=$nvrtc
+
+	# For go's -ldflags. CUDA is linked here, at the very end: libtorch finds its
+	# CUDA half at run time if it is loaded at all, to which nothing may refer by
+	# name; and what the build tag cuda refers to is in these three.
 	export PACIA_LDFLAGS=""
 	if [[ ${PACIA_CUDA:-} == 1 ]]; then
+		for lib in "$torch"/../nvidia/{cuda_runtime,cu13}/lib/libcudart.so.* "$torch"/lib/libcudart*.so*; do
+			[[ ! -f $lib ]] || break
+		done
+		[[ -f $lib && -f $torch/lib/libtorch_cuda.so ]] ||
+			pacia_fail "the libtorch in $torch is not for CUDA (wanted: libtorch_cuda.so and libcudart); run scripts/setup or correct LIBTORCH_DIR" || return
 		# Which of NVIDIA's libraries libtorch_cuda.so lacks is for the loader to say.
-		cuda="-Wl,--allow-shlib-undefined -Wl,--no-as-needed $torch/lib/libtorch_cuda.so $torch/lib/libc10_cuda.so -Wl,--as-needed"
+		cuda="-Wl,--allow-shlib-undefined -Wl,--no-as-needed $torch/lib/libtorch_cuda.so $torch/lib/libc10_cuda.so"
+		cuda+=" $(realpath "$lib") -Wl,--as-needed"
 		for dir in "$torch"/../nvidia/*/lib; do
 			[[ ! -d $dir ]] || cuda+=" -Wl,-rpath,$(cd "$dir" && pwd -P)"
 		done

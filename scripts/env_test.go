@@ -13,10 +13,17 @@ import (
 func libtorch(t *testing.T, name, symbol string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
-	for file, content := range map[string]string{
+	fill(t, dir, map[string]string{
 		"include/torch/csrc/api/include/torch/torch.h": "",
 		"lib/libc10.so": "\x7fELF " + symbol,
-	} {
+	})
+	return dir
+}
+
+// fill writes files into dir.
+func fill(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for file, content := range files {
 		file = filepath.Join(dir, file)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
@@ -25,7 +32,6 @@ func libtorch(t *testing.T, name, symbol string) string {
 			t.Fatal(err)
 		}
 	}
-	return dir
 }
 
 // run runs a command of this folder in an environment of PATH, HOME and extra alone.
@@ -54,7 +60,11 @@ func TestEnvFindsTheABI(t *testing.T) {
 
 // Go compiles gotch again when a flag changes, so CUDA must not change any.
 func TestEnvLinksCUDAWithoutOtherFlags(t *testing.T) {
-	lib := "LIBTORCH_DIR=" + libtorch(t, "torch", "")
+	dir := libtorch(t, "torch", "")
+	lib := "LIBTORCH_DIR=" + dir
+	fill(t, dir, map[string]string{
+		"lib/libtorch_cuda.so": "", "lib/libc10_cuda.so": "", "../nvidia/cu13/lib/libcudart.so.13": "",
+	})
 	flags := func(extra ...string) string {
 		out, err := run(append(extra, lib), "./env.sh", "sh", "-c", "env | grep -E '^(CGO_|CXX)' | sort")
 		if err != nil {
@@ -71,8 +81,43 @@ func TestEnvLinksCUDAWithoutOtherFlags(t *testing.T) {
 		t.Errorf("cgo's flags in a second call differ:\n%swant\n%s", again, cpu)
 	}
 	out, err := run([]string{lib, "PACIA_CUDA=1"}, "./env.sh", "printenv", "PACIA_LDFLAGS")
-	if err != nil || !strings.Contains(out, "-Wl,--no-as-needed") || !strings.Contains(out, "/lib/libtorch_cuda.so") {
-		t.Errorf("PACIA_LDFLAGS for CUDA is %q (%v), want libtorch_cuda.so linked although nothing refers to it", out, err)
+	if err != nil {
+		t.Fatal(err, out)
+	}
+	for _, want := range []string{"-Wl,--no-as-needed", "/lib/libtorch_cuda.so ", "/lib/libc10_cuda.so ", "/lib/libcudart.so.13 "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("PACIA_LDFLAGS for CUDA is %q, want %s in it", out, want)
+		}
+	}
+}
+
+// Each variant has its libtorch, and NVRTC that of this libtorch first.
+func TestEnvTakesTheVariant(t *testing.T) {
+	deps, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	variants := map[string]struct{ torch, nvrtc string }{
+		"cu117": {"torch-2.0.1/torch", "torch-2.0.1/nvidia/cuda_nvrtc/lib/libnvrtc.so.11.2"},
+		"cu130": {"torch-2.11.0/torch", "torch-2.11.0/nvidia/cu13/lib/libnvrtc.so.13"},
+	}
+	for _, v := range variants {
+		fill(t, deps, map[string]string{
+			v.torch + "/include/torch/csrc/api/include/torch/torch.h": "", v.torch + "/lib/libc10.so": "", v.nvrtc: "",
+		})
+	}
+	for name, v := range variants {
+		out, err := run([]string{"LIBTORCH=" + name, "PACIA_DEPS=" + deps}, "./env.sh", "printenv", "CGO_LDFLAGS", "PACIA_NVRTC")
+		if err != nil {
+			t.Fatal(err, out)
+		}
+		ldflags, nvrtc, _ := strings.Cut(strings.TrimSpace(out), "\n")
+		if want := "-L" + deps + "/" + v.torch + "/lib"; !slices.Contains(strings.Fields(ldflags), want) {
+			t.Errorf("LIBTORCH=%s: the linker's flags are %q, want %s among them", name, ldflags, want)
+		}
+		if files := strings.Split(nvrtc, ":"); len(files) != 2 || files[0] != deps+"/"+v.nvrtc {
+			t.Errorf("LIBTORCH=%s: PACIA_NVRTC is %q, want two files and %s first", name, nvrtc, v.nvrtc)
+		}
 	}
 }
 
@@ -86,13 +131,18 @@ func mustAbs(t *testing.T, path string) string {
 }
 
 func TestEnvRefuses(t *testing.T) {
-	for _, c := range []struct{ dir, want string }{
-		{filepath.Join(t.TempDir(), "absent"), "no libtorch in "},
-		{libtorch(t, "with blank", ""), "must not hold blanks"},
+	for _, c := range []struct {
+		environment []string
+		want        string
+	}{
+		{[]string{"LIBTORCH_DIR=" + filepath.Join(t.TempDir(), "absent")}, "env.sh: no libtorch in "},
+		{[]string{"LIBTORCH_DIR=" + libtorch(t, "with blank", "")}, "must not hold blanks"},
+		{[]string{"LIBTORCH_DIR=" + libtorch(t, "torch", ""), "PACIA_CUDA=1"}, "is not for CUDA"},
+		{[]string{"LIBTORCH=cu118"}, "LIBTORCH=cu118 is unknown; write cu117"},
 	} {
-		out, err := run([]string{"LIBTORCH_DIR=" + c.dir}, "./env.sh", "echo", "ran")
-		if err == nil || !strings.HasPrefix(out, "env.sh: ") || !strings.Contains(out, c.want) || strings.Count(out, "\n") != 1 {
-			t.Errorf("LIBTORCH_DIR=%s: got %q, %v; want a failure and one line that holds %q", c.dir, out, err, c.want)
+		out, err := run(c.environment, "./env.sh", "echo", "ran")
+		if err == nil || !strings.Contains(out, c.want) || strings.Count(out, "\n") != 1 {
+			t.Errorf("%s: got %q, %v; want a failure and one line that holds %q", c.environment, out, err, c.want)
 		}
 	}
 }
@@ -133,20 +183,5 @@ func TestSetupNamesMissingTools(t *testing.T) {
 	}
 	if _, err := os.Stat(deps); err == nil {
 		t.Error("setup began although tools are missing")
-	}
-}
-
-// A target for the GPU must not fetch gigabytes where there is no GPU.
-func TestSetupStopsWithoutGPU(t *testing.T) {
-	if exec.Command("python3", "gpu.py").Run() == nil {
-		t.Skip("this machine has a GPU")
-	}
-	deps := filepath.Join(t.TempDir(), "deps")
-	out, err := run([]string{"PACIA_CUDA=1", "PACIA_DEPS=" + deps}, "./setup")
-	if err == nil || !strings.Contains(out, "PACIA_ANYWAY=1") || strings.Count(out, "\n") != 1 {
-		t.Errorf("got %q, %v; want a failure and one line that says what is missing", out, err)
-	}
-	if _, err := os.Stat(deps); err == nil {
-		t.Error("the set-up began without a GPU")
 	}
 }

@@ -1,30 +1,49 @@
 #!/usr/bin/env python3
-"""Ask the NVIDIA driver for a GPU; without one, say in one line what is missing."""
+"""Ask the NVIDIA driver for a GPU that LIBTORCH serves; say in one line what is missing."""
 
 import ctypes
 import os
 import sys
 
-# The newest compute capability that the CUDA 11.7 libtorch has kernels for is
-# 8.6, and those run on 8.9 too.
-NEWEST = 8
+DEFAULT = "cu117"
+# Of each variant of libtorch: the compute capabilities that it has kernels for,
+# and the CUDA version that the driver must have, as the driver counts it.
+CAPABILITIES = {"cu117": ((3, 7), (8, 9)), "cu130": ((7, 5), (99, 0))}
+DRIVER = {"cu117": 11000, "cu130": 13000}
+
+MAJOR, MINOR = 75, 76  # attributes of a device: its compute capability
 
 
-def missing():
+def missing(variant):
     try:
         driver = ctypes.CDLL("libcuda.so.1")
     except OSError:
         return "there is no NVIDIA driver here (libcuda.so.1 cannot be loaded)"
     if code := driver.cuInit(0):
         return f"the NVIDIA driver finds no GPU (cuInit answers {code}; see nvidia-smi)"
-    major, device = ctypes.c_int(), ctypes.c_int()
+    if "LIBTORCH_DIR" in os.environ:
+        return None
+    device = ctypes.c_int()
     driver.cuDeviceGet(ctypes.byref(device), 0)
-    driver.cuDeviceGetAttribute(ctypes.byref(major), 75, device)
-    if major.value > NEWEST and "LIBTORCH_DIR" not in os.environ:
-        return (f"this GPU (compute capability {major.value}.x) is newer than libtorch 2.0.1: "
-                "point LIBTORCH_DIR to a newer libtorch, 2.11 say")
+    capability = tuple(attribute(driver, device, a) for a in (MAJOR, MINOR))
+    least, most = CAPABILITIES[variant]
+    if not least <= capability <= most:
+        fit = [v for v, (least, most) in CAPABILITIES.items() if least <= capability <= most]
+        advice = f"write LIBTORCH={fit[0]}" if fit else "no libtorch here serves it"
+        return f"LIBTORCH={variant} has no kernels for this GPU (compute capability {capability[0]}.{capability[1]}): {advice}"
+    version = ctypes.c_int()
+    driver.cuDriverGetVersion(ctypes.byref(version))
+    if version.value < DRIVER[variant]:
+        return (f"LIBTORCH={variant} needs a driver for CUDA {DRIVER[variant] // 1000}, this one is for "
+                f"{version.value // 1000}.{version.value % 1000 // 10}: install a newer driver")
     return None
 
 
-if reason := missing():
+def attribute(driver, device, number):
+    value = ctypes.c_int()
+    driver.cuDeviceGetAttribute(ctypes.byref(value), number, device)
+    return value.value
+
+
+if reason := missing(os.environ.get("LIBTORCH") or DEFAULT):
     sys.exit(f"setup: {reason}; PACIA_ANYWAY=1 builds for CUDA all the same")

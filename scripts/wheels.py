@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """wheels.py REQUIREMENTS INTO: lay pinned wheels out side by side in the folder INTO.
 
-REQUIREMENTS is a pip requirements file with a version and a sha256 for every
-wheel. pip fetches the wheels into INTO/../wheels and checks the sums; its usual
-settings hold, PIP_INDEX_URL or PIP_NO_INDEX with PIP_FIND_LINKS among them.
-Only headers, shared libraries and licences are unpacked, for nobody imports
-these packages; wheels-bench.txt, for PyTorch itself, adds what importing takes.
-A marker, written last, holds the requirements that INTO
-satisfies: with it in place a second call returns at once, and without it,
-after an interruption say, everything is unpacked again.
+REQUIREMENTS, wheels-VARIANT-SET.txt, is a pip requirements file with a version and
+a sha256 for every wheel. pip fetches the wheels into INTO/../wheels and checks the
+sums; its usual settings hold, PIP_INDEX_URL or PIP_NO_INDEX with PIP_FIND_LINKS
+among them. Only headers, shared libraries and licences are unpacked, for nobody
+imports these packages; the set called bench, for PyTorch itself, adds what importing
+takes. A marker, written last, holds the requirements that INTO satisfies: with it in
+place a second call returns at once, and without it, after an interruption say,
+everything is unpacked again.
 """
 
 import fcntl
@@ -38,10 +38,12 @@ KEEP = (
     "*.dist-info/LICENSE*",
     "*.dist-info/License*",
     "*.dist-info/NOTICE*",
+    "*.dist-info/licenses/*",
 )
 KEEP_CUDA = (
     "torch/lib/libc10_cuda.so",
     "torch/lib/libtorch_cuda*.so",
+    "torch/lib/libtorch_nvshmem.so",
     "torch/lib/libcaffe2_nvrtc.so",
 )
 KEEP_PYTHON = (
@@ -57,7 +59,9 @@ KEEP_PYTHON = (
     "typing_extensions.py",
     "*.dist-info/LICENSE*",
 )
-SETS = {"wheels-cpu": KEEP, "wheels-cuda": KEEP + KEEP_CUDA, "wheels-bench": KEEP_PYTHON}
+SETS = {"cpu": KEEP, "cuda": KEEP + KEEP_CUDA, "nvrtc": KEEP, "bench": KEEP_PYTHON}
+# A second NVRTC, made by another compiler.
+LEAVE = "nvidia/*/lib/*.alt.so*"
 
 # The tags of the wheels, whatever the Python that runs pip.
 PIP_TAGS = (
@@ -65,8 +69,8 @@ PIP_TAGS = (
     "--implementation=cp",
     "--abi=cp311",
     "--abi=none",
-    "--platform=manylinux1_x86_64",
-    "--platform=manylinux2014_x86_64",
+    *(f"--platform=manylinux{glibc}_x86_64" for glibc in (1, 2010, 2014)),
+    *(f"--platform=manylinux_2_{glibc}_x86_64" for glibc in range(5, 29)),
 )
 
 
@@ -86,7 +90,8 @@ def download(requirements, folder):
     """Let pip fetch and check the wheels that are not in folder yet; return all of them."""
     pinned = [(line, m[1]) for line in requirements.read_text().splitlines()
               if (m := re.search(r"--hash=sha256:([0-9a-f]{64})$", line))]
-    here = {sha256(wheel): wheel for wheel in folder.glob("*.whl")}
+    names = {line.partition("==")[0].replace("-", "_") for line, _ in pinned}
+    here = {sha256(wheel): wheel for wheel in folder.glob("*.whl") if wheel.name.partition("-")[0] in names}
     missing = [line for line, digest in pinned if digest not in here]
     if missing:
         # Into a folder of its own, so that a wheel cut short never gets its place.
@@ -115,7 +120,8 @@ def unpack(wheels, into, keep):
     shutil.rmtree(fresh, ignore_errors=True)
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as z:
-            names = [n for n in z.namelist() if any(fnmatch.fnmatchcase(n, k) for k in keep)]
+            names = [n for n in z.namelist()
+                     if any(fnmatch.fnmatchcase(n, k) for k in keep) and not fnmatch.fnmatchcase(n, LEAVE)]
             z.extractall(fresh, names)
     os.sync()
     for source in sorted(p for p in fresh.rglob("*") if p.is_file()):
@@ -150,7 +156,7 @@ def main():
         wheels = download(requirements, into.parent / "wheels")
         fetched = time.monotonic()
         say(f"fetched and checked in {fetched - began:.0f} s, unpacking")
-        unpack(wheels, into, SETS[requirements.stem])
+        unpack(wheels, into, SETS[requirements.stem.rpartition("-")[2]])
         part = marker.with_suffix(".part")
         part.write_text(wanted)
         os.sync()

@@ -15,7 +15,7 @@ import (
 // go test repeats a test when a file changed that the test itself opened; what
 // other programs read it does not see. So the scripts are opened here.
 func TestScriptsAreThere(t *testing.T) {
-	for _, script := range []string{"cxx", "env.sh", "gpu.py", "setup", "wheels.py"} {
+	for _, script := range []string{"cxx", "env.sh", "gpu.py", "setup", "variant.sh", "wheels.py"} {
 		if _, err := os.ReadFile(script); err != nil {
 			t.Error(err)
 		}
@@ -35,7 +35,7 @@ func newSite(t *testing.T) *site {
 		t.Skip("no Python with pip here: apt-get install python3-pip")
 	}
 	s := &site{t: t, dir: t.TempDir()}
-	s.requirements = filepath.Join(s.dir, "wheels-cpu.txt")
+	s.requirements = filepath.Join(s.dir, "wheels-cu117-cpu.txt")
 	torch := s.wheel("torch", map[string]string{
 		"torch/lib/libc10.so":      "c10",
 		"torch/lib/libunwanted.so": "not kept",
@@ -159,7 +159,7 @@ func TestInterruptionIsRepairedWithoutFetching(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	s.setup()
-	if err := os.Remove(s.path(".wheels-cpu")); err != nil {
+	if err := os.Remove(s.path(".wheels-cu117-cpu")); err != nil {
 		t.Fatal(err)
 	}
 	s.write(s.path("torch/lib/libc10.so"), "c")
