@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"pacia/data"
-	"pacia/ops"
 )
 
 // outcome is what a model calculates: by name, in float64.
@@ -50,8 +49,7 @@ func TestKernelsAndLoops(t *testing.T) {
 			t.Run(strings.Join([]string{preset, both[0], both[1], c.Film, c.DepthLoss}, "/"), func(t *testing.T) {
 				locked(t, 2)
 				want := outcomeOf(t, c, store)
-				ops.Emulate(true)
-				defer ops.Emulate(false)
+				emulated(t)
 				got := outcomeOf(t, c, store)
 				largest := 0.0
 				for name, v := range want {

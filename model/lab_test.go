@@ -2,6 +2,7 @@ package model
 
 import (
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"slices"
 	"testing"
@@ -18,19 +19,28 @@ func locked(t *testing.T, n int) {
 	t.Cleanup(runtime.UnlockOSThread)
 }
 
-// emulated makes the test's operations run as kernels.
+// emulated makes the test's operations run as kernels: on the device that
+// PACIA_TEST_DEVICE names, such as cuda, or else on the emulator.
 func emulated(t *testing.T) {
 	t.Helper()
 	locked(t, 1)
-	ops.Emulate(true)
 	before := ops.Launches()
+	if name := os.Getenv("PACIA_TEST_DEVICE"); name != "" {
+		where = name
+	} else {
+		ops.Emulate(true)
+	}
 	t.Cleanup(func() {
+		where = "cpu"
 		ops.Emulate(false)
 		if ops.Launches() == before {
 			t.Error("no kernel ran")
 		}
 	})
 }
+
+// where is the device of the models that tests make.
+var where = "cpu"
 
 // runBoth runs a subtest on the loops for the CPU, and on the kernels for a GPU.
 func runBoth(t *testing.T, name string, f func(*testing.T)) {
@@ -60,7 +70,7 @@ func small(t *testing.T, preset string) Config {
 // newTest makes a model that is dropped at the end.
 func newTest(t *testing.T, c Config, float64s bool) *Model {
 	t.Helper()
-	m, err := newModel(c, 1, "cpu", float64s)
+	m, err := newModel(c, 1, where, float64s)
 	if err != nil {
 		t.Fatal(err)
 	}

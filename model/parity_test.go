@@ -96,7 +96,7 @@ func referenceModel(t *testing.T, f *fixture, float64s bool) *Model {
 	c.Dropout = 0
 	c.Layers = f.layersNamed("encoder.gnn.gnns.")
 	c.Relation.Layers = f.layersNamed("relation.edge_layer")
-	m, err := newModel(c, 1, "cpu", float64s)
+	m, err := newModel(c, 1, where, float64s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package ops
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"testing"
 
@@ -38,11 +39,28 @@ func runBoth(t *testing.T, name string, f func(*testing.T)) {
 	})
 }
 
-// emulated makes the test's operations run their kernels.
+// emulated makes the test's operations run their kernels: on the device that
+// PACIA_TEST_DEVICE names, such as cuda, or else on the emulator.
 func emulated(t *testing.T) {
+	t.Helper()
+	if name := os.Getenv("PACIA_TEST_DEVICE"); name != "" {
+		d, err := ParseDevice(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		where = d
+		t.Cleanup(func() { where = CPU })
+		return
+	}
 	Emulate(true)
 	t.Cleanup(func() { Emulate(false) })
 }
+
+// where is the device of the tensors that a lab makes.
+var where = CPU
+
+// onKernels reports whether operations run their kernels.
+func onKernels() bool { return where != CPU || Emulating() }
 
 // lab makes the tensors of one calculation from a seed, so that the same
 // calculation can be made again another way or from a shifted place. It keeps
@@ -112,9 +130,9 @@ func (l *lab) leaf(name string, offset, scale float64, shape ...int64) *ts.Tenso
 func (l *lab) tensor(v []float64, grad bool, shape ...int64) *ts.Tensor {
 	l.Helper()
 	if l.double {
-		return l.must(newTensor(v, shape, CPU, grad))
+		return l.must(newTensor(v, shape, where, grad))
 	}
-	return l.must(newTensor(singles(v), shape, CPU, grad))
+	return l.must(newTensor(singles(v), shape, where, grad))
 }
 
 func singles(v []float64) []float32 {
@@ -134,8 +152,8 @@ func (l *lab) linear(name string, in, out int, bias bool, follow Follow) Linear 
 	return layer
 }
 
-func (l *lab) ints(v ...int32) *ts.Tensor  { return l.must(Vector(v, CPU)) }
-func (l *lab) bytes(v ...uint8) *ts.Tensor { return l.must(Vector(v, CPU)) }
+func (l *lab) ints(v ...int32) *ts.Tensor  { return l.must(Vector(v, where)) }
+func (l *lab) bytes(v ...uint8) *ts.Tensor { return l.must(Vector(v, where)) }
 func (l *lab) read(t *ts.Tensor) []float64 { l.Helper(); return numbers(l.T, t) }
 
 func numbers(t *testing.T, x *ts.Tensor) []float64 {

@@ -73,10 +73,10 @@ func (h *HostGraph) invent(r *rand.Rand, rows []int) {
 // atoms counts the atoms of a batch.
 func (h *HostGraph) atoms() int { return len(h.RowPtr) - 1 }
 
-// graph puts a batch on the CPU.
+// graph puts a batch on the device.
 func (l *lab) graph(h HostGraph) *Graph {
 	l.Helper()
-	g, err := NewGraph(h, CPU)
+	g, err := NewGraph(h, where)
 	if err != nil {
 		l.Fatal(err)
 	}
