@@ -146,6 +146,8 @@ func (f *fake) Adapt(b *data.Batch) (adapted, error) {
 
 type fakeAdapted struct{ contrast, w []float32 }
 
+func (a *fakeAdapted) Device() ops.Device { return ops.CPU }
+
 func (a *fakeAdapted) Prepare(*data.Batch) {}
 
 func (a *fakeAdapted) Score(b *data.Batch) (probability []float32, depth []int32, err error) {

@@ -74,8 +74,9 @@ type run struct {
 	learner  learner
 	log      *metricsLog
 	progress Progress
-	unsaved  bool   // last.ckpt does not hold, nor will, all that was done and found
-	best     bool   // best.ckpt does not hold, nor will, the model, which is the best so far
+	unsaved  bool // last.ckpt does not hold, nor will, all that was done and found
+	best     bool // best.ckpt does not hold, nor will, the model, which is the best so far
+	limit    queryLimit
 	writer   writer // of checkpoints
 	write    func(path string, meta Meta, variables []variable) error
 	before   time.Duration // training time of the processes before this one
