@@ -26,3 +26,10 @@ func UseOwnStream(device int) (restore func(), err error) {
 func Synchronize(device int) error {
 	return failure(C.pacia_torch_synchronize(C.int(device)))
 }
+
+// PeakMemory returns the most bytes that libtorch has held on a device.
+func PeakMemory(device int) (uint64, error) {
+	var bytes C.uint64_t
+	err := failure(C.pacia_torch_memory(C.int(device), &bytes))
+	return uint64(bytes), err
+}

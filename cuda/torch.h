@@ -16,6 +16,9 @@ extern "C" {
 char *pacia_torch_stream(int device, void **stream);
 char *pacia_torch_synchronize(int device);
 
+// pacia_torch_memory gives the most bytes that libtorch has held on a device.
+char *pacia_torch_memory(int device, uint64_t *bytes);
+
 // pacia_torch_own_stream makes a stream of libtorch's pool the current one, and
 // device the current device; pacia_torch_restore takes both back, and frees.
 typedef struct pacia_place pacia_place;

@@ -5,6 +5,8 @@
 
 #include <memory>
 
+#include <c10/cuda/CUDACachingAllocator.h>
+
 #include "torch.h"
 
 using c10::cuda::CUDAGuard;
@@ -24,6 +26,13 @@ char *pacia_torch_stream(int device, void **stream) {
 
 char *pacia_torch_synchronize(int device) {
   return torch_guarded([&] { current_stream(device).synchronize(); });
+}
+
+char *pacia_torch_memory(int device, uint64_t *bytes) {
+  return torch_guarded([&] {
+    const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(pacia::device_index(device));
+    *bytes = static_cast<uint64_t>(stats.reserved_bytes[0].peak);  // of both pools together
+  });
 }
 
 char *pacia_torch_own_stream(int device, pacia_place **before) {

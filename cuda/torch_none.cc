@@ -14,6 +14,7 @@ char *none() {
 
 char *pacia_torch_stream(int, void **) { return none(); }
 char *pacia_torch_synchronize(int) { return none(); }
+char *pacia_torch_memory(int, uint64_t *) { return none(); }
 char *pacia_torch_own_stream(int, pacia_place **) { return none(); }
 char *pacia_torch_restore(pacia_place *) { return none(); }
 

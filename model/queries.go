@@ -1,39 +1,56 @@
 package model
 
-import "pacia/data"
+import (
+	"pacia/data"
+	"pacia/ops"
+)
 
-// What one batch of queries may hold. At the presets' widths an atom takes
-// 8 kB while a layer of the encoder runs, where no other has its surroundings,
-// and a pair, with its share of the nodes of five relation layers, 0.4 kB: 130
-// and 50 MB. Longer batches share a little more and gain nothing else.
+// What one batch of queries may hold on the CPU. At the presets' widths an atom
+// takes 8 kB while a layer of the encoder runs, where no other has its
+// surroundings, and a pair, with its share of the nodes of five relation layers,
+// 0.4 kB: 130 and 50 MB. Longer batches share a little more and gain nothing
+// else.
 const (
 	atomsPerBatch = 1 << 14
 	pairsPerBatch = 1 << 17
 )
 
+// gpuBatch is how many times as much a batch holds on a GPU, whose thousands of
+// threads a batch for one core would not keep busy: 2.1 and 0.8 GB, so that two
+// batches side by side leave half of a card of 12 GB. Where less is left, those
+// who score the batches halve them.
+const gpuBatch = 16
+
+// Device returns where the model computes.
+func (m *Model) Device() ops.Device { return m.set.Device }
+
 // QueryBatches cuts rows of a store into runs to be scored together, as long
-// as memory should allow, for a task of so many support molecules. The runs
-// are parts of rows, in order, of about the same length, since they are scored
-// side by side; none is empty.
-func QueryBatches(s *data.Store, rows []int32, support int) [][]int32 {
-	most := max(1, pairsPerBatch/max(1, support*(support+1)/2))
-	runs := cut(s, rows, most)
+// as memory should allow on a device, for a task of so many support molecules.
+// The runs are parts of rows, in order, of about the same length, since they
+// are scored side by side; none is empty.
+func QueryBatches(s *data.Store, rows []int32, support int, d ops.Device) [][]int32 {
+	atoms, pairs := atomsPerBatch, pairsPerBatch
+	if d != ops.CPU {
+		atoms, pairs = gpuBatch*atoms, gpuBatch*pairs
+	}
+	most := max(1, pairs/max(1, support*(support+1)/2))
+	runs := cut(s, rows, most, atoms)
 	if n := len(runs); n > 1 {
-		runs = cut(s, rows, (len(rows)+n-1)/n)
+		runs = cut(s, rows, (len(rows)+n-1)/n, atoms)
 	}
 	return runs
 }
 
-// cut makes runs of at most so many queries.
-func cut(s *data.Store, rows []int32, queries int) (runs [][]int32) {
-	first, atoms := 0, 0
+// cut makes runs of at most so many queries with so many atoms.
+func cut(s *data.Store, rows []int32, queries, atoms int) (runs [][]int32) {
+	first, have := 0, 0
 	for i, row := range rows {
 		n := s.Atoms(int(row))
-		if i > first && (i-first == queries || atoms+n > atomsPerBatch) {
+		if i > first && (i-first == queries || have+n > atoms) {
 			runs = append(runs, rows[first:i])
-			first, atoms = i, 0
+			first, have = i, 0
 		}
-		atoms += n
+		have += n
 	}
 	if first < len(rows) {
 		runs = append(runs, rows[first:])

@@ -16,7 +16,8 @@
 //     leaves in the end.
 //  5. A checkpoint (checkpoint.go) is one safetensors file, whole or not there.
 //     keep.go takes its content from the model at once, and writes it while the
-//     next steps run (writer.go).
+//     next steps run (writer.go). A device that is lost ends a run, which can
+//     then go on from its last one (lost.go).
 //     A run that was killed and resumed ends with the same weights, bit for bit
 //     on a CPU with the same number of threads, and the same metrics.jsonl but
 //     for the times, as one that was not.

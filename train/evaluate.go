@@ -22,6 +22,8 @@ type EvalOptions struct {
 	Number        uint64
 	Shots         int  // K
 	ShuffleLabels bool // a control: labels of the support sets are shuffled
+
+	limit *queryLimit // of the run; nil: found out anew
 }
 
 // Evaluate returns the ROC-AUC of each task (numbers of ds.Tasks): the model
@@ -36,6 +38,9 @@ func Evaluate(ctx context.Context, m *model.Model, ds *data.Dataset, tasks []int
 type adapter func(support *data.Batch) (adapted, error)
 
 func evaluate(ctx context.Context, adapt adapter, ds *data.Dataset, tasks []int, o EvalOptions) ([]TaskAUC, int, error) {
+	if o.limit == nil {
+		o.limit = new(queryLimit)
+	}
 	var ranked int
 	aucs := make([]TaskAUC, len(tasks))
 	for i, number := range tasks {
@@ -61,7 +66,7 @@ func evaluateTask(ctx context.Context, adapt adapter, ds *data.Dataset, task int
 	}
 	a, err := adapt(support)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, advised(err)
 	}
 	defer a.Drop()
 	order := bySize(ds.Store, ep.Query)
@@ -69,7 +74,7 @@ func evaluateTask(ctx context.Context, adapt adapter, ds *data.Dataset, task int
 	for i, at := range order {
 		rows[i] = ep.Query[at]
 	}
-	scores, err := rank(ctx, a, ds.Store, rows, len(ep.Support))
+	scores, err := rank(ctx, a, o.limit, ds.Store, rows, len(ep.Support))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -107,23 +112,4 @@ func bySize(s *data.Store, rows []int32) []int32 {
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(atoms[a], atoms[b]) })
 	return order
-}
-
-// rank returns P(active) of the rows; support is the size of the support set.
-func rank(ctx context.Context, a adapted, s *data.Store, rows []int32, support int) ([]float32, error) {
-	batches := model.QueryBatches(s, rows, support)
-	scores := make([][]float32, len(batches))
-	err := shared(ctx, len(batches), func(i int) error {
-		b, err := data.AssembleQueries(s, batches[i])
-		if err != nil {
-			return err
-		}
-		a.Prepare(b)
-		scores[i], _, err = a.Score(b)
-		if err == nil && len(scores[i]) != len(batches[i]) {
-			err = fmt.Errorf("%d scores for %d queries", len(scores[i]), len(batches[i]))
-		}
-		return err
-	})
-	return slices.Concat(scores...), err
 }

@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/ops"
 )
 
 // oracle scores molecules by what it is told, and remembers its batches, which
@@ -19,6 +21,7 @@ type oracle struct {
 	batches []*data.Batch
 	support []*data.Batch
 	dropped int
+	most    int        // queries that it takes at a time; 0: any number
 	mu      sync.Mutex // batches are scored side by side
 }
 
@@ -29,6 +32,8 @@ func (o *oracle) adapt(b *data.Batch) (adapted, error) {
 
 func (o *oracle) Drop() { o.dropped++ }
 
+func (o *oracle) Device() ops.Device { return ops.CPU }
+
 func (o *oracle) Prepare(b *data.Batch) { b.Refine(2) }
 
 func (o *oracle) Score(b *data.Batch) (probability []float32, depth []int32, err error) {
@@ -37,6 +42,9 @@ func (o *oracle) Score(b *data.Batch) (probability []float32, depth []int32, err
 	o.mu.Unlock()
 	if len(b.Levels) != 3 {
 		return nil, nil, errors.New("the batch was not prepared")
+	}
+	if o.most > 0 && len(b.QueryMol) > o.most {
+		return nil, nil, fmt.Errorf("%d queries: %w", len(b.QueryMol), ops.ErrOutOfMemory)
 	}
 	for _, m := range b.QueryMol {
 		probability = append(probability, o.score(b, m))
@@ -108,7 +116,7 @@ func TestManyBatches(t *testing.T) {
 		rows = append(rows, int32(i%r.data.Store.Len()))
 	}
 	o := &oracle{score: size}
-	scores, err := rank(context.Background(), o, r.data.Store, rows, 20)
+	scores, err := rank(context.Background(), o, new(queryLimit), r.data.Store, rows, 20)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,15 @@ import (
 	"strings"
 
 	"pacia/durable"
+	"pacia/ops"
 )
 
-// failed leaves a step that could not be made on the disk and says where.
+// failed leaves a step that could not be made on the disk and says where, unless
+// the step is not to blame.
 func (r *run) failed(s step, err error) error {
+	if errors.Is(err, ops.ErrDeviceLost) {
+		return fmt.Errorf("episode %d: %w", s.Episode, err)
+	}
 	type task struct {
 		Task          string  `json:"task"`
 		Support       []int32 `json:"support_rows"` // numbers of molecules in the data set, counted from 0
@@ -34,7 +39,10 @@ func (r *run) failed(s step, err error) error {
 		record.Tasks = append(record.Tasks, task{name, ep.Support, numbers(ep.SupportLabels), ep.Query, numbers(ep.QueryLabels)})
 	}
 	path := filepath.Join(r.dir, failureFile)
-	err = fmt.Errorf("episode %d (%s): %w; the model was not changed, the episode is in %s", s.Episode, strings.Join(names, ", "), err, path)
+	if errors.Is(err, ops.ErrNotFinite) {
+		err = fmt.Errorf("%w; the model was not changed", err)
+	}
+	err = fmt.Errorf("episode %d (%s): %w; the episode is in %s", s.Episode, strings.Join(names, ", "), advised(err), path)
 	return errors.Join(err, durable.WriteJSON(path, record))
 }
 

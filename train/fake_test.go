@@ -26,8 +26,9 @@ const features = 16
 type fake struct {
 	w, gradient, momentum []float32 // [features]
 	steps                 int64
-	nanLossAt, nanNormAt  int64 // updates before the one that goes wrong; 0: never
-	ahead                 int   // steps before they must be collected
+	nanLossAt, nanNormAt  int64                   // updates before the one that goes wrong; 0: never
+	ahead                 int                     // steps before they must be collected
+	lost                  func(doing string) bool // nil: its device never is
 	submitted             []step
 	atOnce                // makes the steps
 }
@@ -56,12 +57,23 @@ func (f *fake) Submit(b *data.Batch, dropout uint64) error {
 func (f *fake) Collect() ([]Outcome, error) {
 	submitted := f.submitted
 	f.submitted = nil
+	if err := f.gone("steps"); err != nil {
+		return nil, err
+	}
 	for _, s := range submitted {
 		if err := f.atOnce.Submit(s.Batch, s.Dropout); err != nil {
 			return nil, err
 		}
 	}
 	return f.atOnce.Collect()
+}
+
+// gone returns what a device that is lost answers.
+func (f *fake) gone(doing string) error {
+	if f.lost == nil || !f.lost(doing) {
+		return nil
+	}
+	return fmt.Errorf("CUDA error: unspecified launch failure: %w", ops.ErrDeviceLost)
 }
 
 // idle panics where the model is looked at while steps are under way.
@@ -138,6 +150,9 @@ func (f *fake) Step() (float64, error) {
 
 func (f *fake) Adapt(b *data.Batch) (adapted, error) {
 	f.idle()
+	if err := f.gone("evaluation"); err != nil {
+		return nil, err
+	}
 	if b.Tasks != 1 || len(b.QueryMol) != 0 {
 		return nil, fmt.Errorf("%d tasks and %d queries in a support batch", b.Tasks, len(b.QueryMol))
 	}
@@ -145,6 +160,8 @@ func (f *fake) Adapt(b *data.Batch) (adapted, error) {
 }
 
 type fakeAdapted struct{ contrast, w []float32 }
+
+func (a *fakeAdapted) Device() ops.Device { return ops.CPU }
 
 func (a *fakeAdapted) Prepare(*data.Batch) {}
 
@@ -166,7 +183,7 @@ func (f *fake) State() []variable {
 	of := func(name string, values []float32) variable {
 		return variable{
 			Name: name, Shape: []int64{features},
-			Read:  func() ([]float32, error) { return slices.Clone(values), nil },
+			Read:  func() ([]float32, error) { return slices.Clone(values), f.gone("save") },
 			Write: func(v []float32) error { copy(values, v); return nil },
 		}
 	}
@@ -177,7 +194,12 @@ func (f *fake) Steps() int64              { return f.steps }
 func (f *fake) SetSteps(n int64)          { f.steps = n }
 func (f *fake) Parts() ([]PartCount, int) { return []PartCount{{"all", features}}, 3 }
 func (f *fake) Tensors() int64            { return 0 }
-func (f *fake) Drop()                     {}
+
+func (f *fake) Drop() {
+	if f.gone("drop") != nil {
+		panic("tensors of a device that is lost are dropped")
+	}
+}
 
 // recorder is a Reporter that remembers.
 type recorder struct {

@@ -13,6 +13,7 @@ import (
 func (r *run) evaluate(ctx context.Context) error {
 	begun := time.Now()
 	o := evalOptions(r.cfg, r.progress.Episode)
+	o.limit = &r.limit
 	test, n, err := evaluate(ctx, r.learner.Adapt, r.data, r.tasks.test, o)
 	if err != nil {
 		return fmt.Errorf("episode %d: %w", r.progress.Episode, err)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"pacia/data"
+	"pacia/ops"
 )
 
 // learner is a model with its optimiser, as the episode loop sees it. All of
@@ -39,6 +40,8 @@ type adapted interface {
 	// Score returns P(active) of each query and the depth that was used, 1 to
 	// L_rel (B = 1, no support).
 	Score(queries *data.Batch) (probability []float32, depth []int32, err error)
+	// Device is where it computes.
+	Device() ops.Device
 	Drop()
 }
 

@@ -173,6 +173,8 @@ func adapt(m *model.Model, support *data.Batch) (adapted, error) {
 	return ranker{a, m}, nil
 }
 
+func (r ranker) Device() ops.Device { return r.model.Device() }
+
 func (r ranker) Prepare(queries *data.Batch) { r.model.Prepare(queries) }
 
 func (r ranker) Score(queries *data.Batch) ([]float32, []int32, error) {

@@ -57,7 +57,7 @@ func (r *run) toEnd(ctx context.Context, info StartInfo, rep Reporter) (s Summar
 	r.rep = rep
 	rep.Start(info)
 	if err := r.train(ctx); err != nil {
-		return Summary{}, err
+		return Summary{}, r.explained(err)
 	}
 	return r.finish(info)
 }
@@ -74,8 +74,11 @@ type run struct {
 	learner  learner
 	log      *metricsLog
 	progress Progress
-	unsaved  bool   // last.ckpt does not hold, nor will, all that was done and found
-	best     bool   // best.ckpt does not hold, nor will, the model, which is the best so far
+	saved    int  // episode that last.ckpt holds, once no write is under way; -1: there is none
+	lost     bool // the device is, and all tensors with it
+	unsaved  bool // last.ckpt does not hold, nor will, all that was done and found
+	best     bool // best.ckpt does not hold, nor will, the model, which is the best so far
+	limit    queryLimit
 	writer   writer // of checkpoints
 	write    func(path string, meta Meta, variables []variable) error
 	before   time.Duration // training time of the processes before this one
@@ -87,6 +90,9 @@ type run struct {
 func (r *run) train(ctx context.Context) error {
 	ahead, cancel := r.batches()
 	defer cancel()
+	if err := r.saveFirst(); err != nil {
+		return err
+	}
 	for {
 		if r.due(r.progress.Episode, r.cfg.Train.EvaluateEvery) && !r.progress.evaluated() {
 			if err := r.evaluate(ctx); err != nil && !errors.Is(err, ctx.Err()) {

@@ -77,14 +77,9 @@ func TestWhatIsNotFiniteStopsTheRun(t *testing.T) {
 			tt.broken(f)
 			return f, nil
 		}
-		c, dir := assaysConfig(t), t.TempDir()
+		c, dir, rec := assaysConfig(t), t.TempDir(), &recorder{}
 		c.Train.EvaluateEvery = 6
-		rec := &recorder{onStep: func(episode int) {
-			if episode == 6 {
-				awaitSaved(t, dir, 3) // or the save after step 6 would be left out
-			}
-		}}
-		_, err := runWith(context.Background(), build, c, dir, false, rec)
+		err := trainSettled(t, build, c, dir, rec)
 		if !errors.Is(err, ops.ErrNotFinite) || !strings.HasPrefix(err.Error(), "episode 8 (") {
 			t.Errorf("%s: got %v, want ErrNotFinite of episode 8", tt.name, err)
 		}

@@ -61,7 +61,11 @@ func (r *run) writeFiles(meta Meta, state []variable, best, last bool) error {
 	if err := r.log.sync(); err != nil {
 		return err
 	}
-	return r.write(filepath.Join(r.dir, lastFile), meta, state)
+	if err := r.write(filepath.Join(r.dir, lastFile), meta, state); err != nil {
+		return err
+	}
+	r.saved = meta.Episode()
+	return nil
 }
 
 // inMemory returns variables that hold the values of now.

@@ -31,6 +31,23 @@ func awaitSaved(t *testing.T, dir string, episode int) {
 	t.Fatalf("last.ckpt does not hold episode %d after 10 s", episode)
 }
 
+// trainSettled trains with every save at its end before the next steps are
+// reported, so that none is left out.
+func trainSettled(t *testing.T, build builder, c RunConfig, dir string, rec *recorder) error {
+	t.Helper()
+	r, info, err := prepare(build, nil, c, dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec.onStep = func(int) {
+		if err := r.writer.wait(); err != nil {
+			t.Error(err)
+		}
+	}
+	_, err = r.toEnd(context.Background(), info, rec)
+	return err
+}
+
 // slowDisk writes checkpoints only once it is released, and remembers which.
 type slowDisk struct {
 	mu       sync.Mutex

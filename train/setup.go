@@ -25,7 +25,7 @@ func prepare(build builder, ds *data.Dataset, cfg RunConfig, dir string, resume 
 	if err := unused(dir, resume); err != nil {
 		return nil, StartInfo{}, err
 	}
-	r := &run{cfg: cfg, dir: dir, data: ds, write: save}
+	r := &run{cfg: cfg, dir: dir, data: ds, write: save, saved: -1}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.Close())
@@ -94,7 +94,7 @@ func (r *run) openLearner(build builder, resume bool) error {
 		return err
 	}
 	r.learner.SetSteps(c.AdamSteps)
-	r.progress = c.Progress
+	r.progress, r.saved = c.Progress, c.Progress.Episode
 	return nil
 }
 
@@ -127,7 +127,7 @@ func writeConfig(dir string, cfg RunConfig) error {
 // Close gives back what prepare took, after the last save.
 func (r *run) Close() error {
 	errs := []error{r.writer.wait()}
-	if r.learner != nil {
+	if r.learner != nil && !r.lost {
 		r.learner.Drop()
 	}
 	if r.log != nil {

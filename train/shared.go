@@ -6,19 +6,36 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"pacia/cuda"
 	"pacia/ops"
 )
 
-// shared does n jobs, as many at a time as libtorch has threads here, each with
-// one of them to itself: unlike the threads of one operation, jobs do not wait
-// for each other at the end of every loop. It must be called from within
-// Pinned. The first error, or the end of ctx, ends it.
-func shared(ctx context.Context, n int, job func(i int) error) error {
+// gpuLanes is how many jobs are under way on a GPU: one assembles its batch
+// while that of the other is computed.
+const gpuLanes = 2
+
+// shared does n jobs on a device side by side. On the CPU there are as many at
+// a time as libtorch has threads here, each with one of them to itself: unlike
+// the threads of one operation, jobs do not wait for each other at the end of
+// every loop. It must be called from within Pinned. The first error, or the end
+// of ctx, ends it.
+//
+// On a GPU jobs go to the default stream, whatever the caller's is: libtorch
+// keeps the memory of each stream apart, so that streams of their own would each
+// hold on to the gigabytes of a batch.
+func shared(ctx context.Context, d ops.Device, n int, job func(i int) error) error {
 	threads := ops.Threads()
 	defer ops.SetThreads(threads) // the number is in part the whole process's
+	lanes := threads
+	if d != ops.CPU {
+		lanes = gpuLanes
+		if err := finish(d); err != nil {
+			return err
+		}
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
-	for range min(n, threads) {
+	for range min(n, lanes) {
 		group.Go(func() error {
 			return Pinned(1, func() error {
 				for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
@@ -35,3 +52,7 @@ func shared(ctx context.Context, n int, job func(i int) error) error {
 	}
 	return group.Wait()
 }
+
+// finish waits for what the calling thread has begun on a GPU: streams of other
+// threads do not.
+func finish(d ops.Device) error { return cuda.Synchronize(int(d)) }

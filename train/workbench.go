@@ -97,5 +97,5 @@ func (w *Workbench) Rank(ctx context.Context, ep data.Episode) ([]float32, error
 		return nil, err
 	}
 	defer a.Drop()
-	return rank(ctx, a, w.r.data.Store, ep.Query, len(ep.Support))
+	return rank(ctx, a, &w.r.limit, w.r.data.Store, ep.Query, len(ep.Support))
 }

@@ -14,6 +14,7 @@ import (
 	"pacia/data"
 	"pacia/fault"
 	"pacia/model"
+	"pacia/ops"
 	"pacia/train"
 )
 
@@ -68,29 +69,13 @@ func (r *ranker) close() {
 
 // parsed is a chunk of candidates on the way to the model.
 type parsed struct {
-	queries []*data.Batch // of the molecules that could be read
-	reasons []error       // why a molecule cannot be read, or nil; one a row
-	err     error
+	store   *data.Store // the molecules that could be read
+	reasons []error     // why a molecule cannot be read, or nil; one a row
 }
 
-// parse makes the batches of a chunk, for a task of so many support molecules.
-func parse(m *model.Model, smiles []string, support int) parsed {
+func parse(smiles []string) parsed {
 	store, _, errs := data.ParseSMILES(smiles, 1)
-	p := parsed{reasons: errs}
-	rows := make([]int32, store.Len())
-	for i := range rows {
-		rows[i] = int32(i)
-	}
-	for _, run := range model.QueryBatches(store, rows, support) {
-		b, err := data.AssembleQueries(store, run)
-		if err != nil {
-			p.err = err
-			return p
-		}
-		m.Prepare(b)
-		p.queries = append(p.queries, b)
-	}
-	return p
+	return parsed{store, errs}
 }
 
 // scored is a chunk of candidates that went through the model.
@@ -102,24 +87,24 @@ type scored struct {
 }
 
 // score parses and scores a chunk, on one thread.
-func score(m *model.Model, a *model.Adapted, smiles []string) scored {
-	p := parse(m, smiles, a.Support())
-	s := scored{reasons: p.reasons, err: p.err}
-	if s.err != nil {
-		return s
+func score(scorer *train.Scorer, smiles []string) scored {
+	p := parse(smiles)
+	rows := make([]int32, p.store.Len())
+	for i := range rows {
+		rows[i] = int32(i)
 	}
-	s.err = train.Pinned(1, func() error {
-		for _, queries := range p.queries {
-			probability, depth, err := m.Score(a, queries)
-			if err != nil {
-				return err
-			}
-			s.probability, s.depth = append(s.probability, probability...), append(s.depth, depth...)
-		}
-		return nil
-	})
+	s := scored{reasons: p.reasons}
+	s.probability, s.depth, s.err = scorer.Score(p.store, rows)
 	return s
 }
+
+// How many candidates go through the model together: on the CPU enough to keep a
+// core busy in its matrix products, and 20 MB of activations; on a GPU as many
+// as one of its batches takes with ten labelled molecules of each class.
+const (
+	chunk    = 512
+	gpuChunk = 16 * chunk
+)
 
 // rank scores all candidates, a chunk on each thread: chunks do not wait for
 // each other as the threads of one operation do.
@@ -127,9 +112,17 @@ func (r *ranker) rank(m *model.Model, a *model.Adapted, threads int) error {
 	if threads == 0 {
 		threads = runtime.NumCPU()
 	}
+	rows := chunk
+	if m.Device() != ops.CPU {
+		rows = gpuChunk
+	}
+	scorer, err := train.NewScorer(m, a)
+	if err != nil {
+		return err
+	}
 	defer func() { _ = r.bar.Clear() }()
-	work := func(smiles []string) scored { return score(m, a, smiles) }
-	return ranking.Stream(r.table, threads, work, r.take)
+	work := func(smiles []string) scored { return score(scorer, smiles) }
+	return ranking.Stream(r.table, rows, threads, work, r.take)
 }
 
 // take keeps the rows of a chunk with their scores.

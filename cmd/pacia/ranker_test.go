@@ -10,8 +10,10 @@ import (
 	"testing"
 
 	"pacia/cmd/pacia/internal/ranking"
+	"pacia/data"
 	"pacia/data/embedded"
 	"pacia/model"
+	"pacia/train"
 )
 
 func smallModel(t testing.TB) *model.Model {
@@ -28,56 +30,73 @@ func smallModel(t testing.TB) *model.Model {
 	return m
 }
 
-// TestParseManyAtoms: a chunk of large molecules becomes several batches,
-// which hold what can be read, in order, and are ready for the model.
-func TestParseManyAtoms(t *testing.T) {
+// TestScoreManyAtoms: a chunk of large molecules, which is more than one batch,
+// gives each molecule that can be read the score that it has alone.
+func TestScoreManyAtoms(t *testing.T) {
 	m := smallModel(t)
 	defer m.Drop()
+	scorer, done := smallScorer(t, m)
+	defer done()
 	var smiles []string
-	var want, got []int32 // atoms of the molecules
 	for i := range 500 {
-		n := 60 + i%30
-		smiles, want = append(smiles, strings.Repeat("C", n)), append(want, int32(n))
+		smiles = append(smiles, strings.Repeat("C", 60+i%30)+groups[i%len(groups)])
 	}
 	smiles[100] = "no molecule"
-	want = slices.Delete(want, 100, 101)
-	p := parse(m, smiles, 20)
-	if p.err != nil || len(p.queries) < 2 {
-		t.Fatalf("%d batches, error %v; want 2 batches or more", len(p.queries), p.err)
+	all := score(scorer, smiles)
+	if all.err != nil || len(all.probability) != 499 || len(all.depth) != 499 || all.reasons[100] == nil {
+		t.Fatalf("%d probabilities, %d depths, molecule 100: %v, error %v", len(all.probability), len(all.depth), all.reasons[100], all.err)
 	}
-	for _, b := range p.queries {
-		for _, q := range b.QueryMol {
-			got = append(got, b.MolPtr[q+1]-b.MolPtr[q])
+	for _, i := range []int{0, 99, 101, 250, 499} {
+		at := i
+		if i > 100 {
+			at--
 		}
-		if len(b.Levels) == 0 {
-			t.Error("a batch is not prepared")
+		// 1e-5 is what rounding makes of another order of sums.
+		one := score(scorer, smiles[i:i+1])
+		if d := one.probability[0] - all.probability[at]; one.err != nil || d > 1e-5 || d < -1e-5 || one.depth[0] != all.depth[at] {
+			t.Errorf("molecule %d: %v alone, %v in a chunk (%v)", i, one.probability[0], all.probability[at], one.err)
 		}
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("molecules of %v atoms, want %v", got, want)
-	}
-	for i, reason := range p.reasons {
-		if (reason != nil) != (i == 100) {
-			t.Errorf("row %d: %v", i, reason)
-		}
+	if slices.Min(all.probability) == slices.Max(all.probability) {
+		t.Error("all molecules have one score: nothing was shown")
 	}
 }
 
-// BenchmarkCandidates times everything that predict does with candidates but
-// the model: reading, parsing and assembling them, and writing them ranked.
+// smallScorer adapts m to four molecules.
+func smallScorer(t *testing.T, m *model.Model) (scorer *train.Scorer, done func()) {
+	t.Helper()
+	store, rows, _ := data.ParseSMILES([]string{"CCN", "CCCN", "CCO", "CCCO"}, 1)
+	episode, err := data.NewSupport(rows, []uint8{0, 0, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	support, err := data.AssembleSupport(store, episode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := m.Adapt(support)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if scorer, err = train.NewScorer(m, a); err != nil {
+		t.Fatal(err)
+	}
+	return scorer, a.Drop
+}
+
+// BenchmarkCandidates times what predict does with candidates beside the model:
+// reading and parsing them, and writing them ranked.
 func BenchmarkCandidates(b *testing.B) {
 	dir := b.TempDir()
 	candidates := filepath.Join(dir, "candidates.csv.gz")
 	if err := os.WriteFile(candidates, embedded.CSV(), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	m := smallModel(b)
-	defer m.Drop()
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
 			molecules := 0
 			for b.Loop() {
-				molecules += rankUnscored(b, m, candidates, filepath.Join(dir, "ranked.csv"), workers)
+				molecules += rankUnscored(b, candidates, filepath.Join(dir, "ranked.csv"), workers)
 			}
 			b.ReportMetric(float64(molecules)/b.Elapsed().Seconds(), "molecules/s")
 		})
@@ -86,7 +105,7 @@ func BenchmarkCandidates(b *testing.B) {
 
 // rankUnscored ranks all candidates as equally probable and returns how many
 // there are.
-func rankUnscored(b *testing.B, m *model.Model, candidates, out string, workers int) int {
+func rankUnscored(b *testing.B, candidates, out string, workers int) int {
 	b.Helper()
 	p := prediction{candidates: candidates, out: out, smiles: "smiles"}
 	r, err := p.newRanker(io.Discard)
@@ -94,13 +113,13 @@ func rankUnscored(b *testing.B, m *model.Model, candidates, out string, workers 
 		b.Fatal(err)
 	}
 	defer r.close()
-	err = ranking.Stream(r.table, workers, func(s []string) parsed { return parse(m, s, 20) }, func(c *ranking.Chunk[parsed]) error {
+	err = ranking.Stream(r.table, chunk, workers, parse, func(c *ranking.Chunk[parsed]) error {
 		for _, row := range c.Rows {
 			if err := r.spill.Add(row.Fields, 0.5, 1); err != nil {
 				return err
 			}
 		}
-		return c.Result.err
+		return nil
 	})
 	if err != nil {
 		b.Fatal(err)

@@ -6,10 +6,6 @@ import (
 	"sync"
 )
 
-// chunkRows is how many molecules go through the model together: enough to
-// keep every core busy in its matrix products, and 20 MB of activations.
-const chunkRows = 512
-
 // A Chunk is a run of rows and what came of their molecules.
 type Chunk[P any] struct {
 	Rows   []Row
@@ -19,15 +15,15 @@ type Chunk[P any] struct {
 	ready chan struct{} // closed when Result is there
 }
 
-// Stream reads t to its end in chunks, lets up to workers work on them at a
-// time, and calls use with each in the file's order. It holds a few chunks in
-// memory, however long the file is. The first error ends it.
-func Stream[P any](t *Table, workers int, work func(smiles []string) P, use func(*Chunk[P]) error) error {
+// Stream reads t to its end in chunks of so many rows, lets up to workers work
+// on them at a time, and calls use with each in the file's order. It holds a few
+// chunks in memory, however long the file is. The first error ends it.
+func Stream[P any](t *Table, rows, workers int, work func(smiles []string) P, use func(*Chunk[P]) error) error {
 	jobs := make(chan *Chunk[P])
 	ordered := make(chan *Chunk[P], 2*workers)
 	stop := make(chan struct{})
 	var running sync.WaitGroup
-	running.Go(func() { read(t, jobs, ordered, stop) })
+	running.Go(func() { read(t, rows, jobs, ordered, stop) })
 	for range workers {
 		running.Go(func() {
 			for c := range jobs {
@@ -52,14 +48,14 @@ func Stream[P any](t *Table, workers int, work func(smiles []string) P, use func
 	return nil
 }
 
-// read cuts t into chunks until its end, an error, or stop. Every chunk goes
+// read cuts t into chunks of rows until its end, an error, or stop. Every chunk goes
 // to the workers first, so that one found in ordered will be ready.
-func read[P any](t *Table, jobs, ordered chan<- *Chunk[P], stop <-chan struct{}) {
+func read[P any](t *Table, rows int, jobs, ordered chan<- *Chunk[P], stop <-chan struct{}) {
 	defer close(ordered)
 	defer close(jobs)
 	for {
 		c := &Chunk[P]{ready: make(chan struct{})}
-		more := c.fill(t)
+		more := c.fill(t, rows)
 		if len(c.Rows) > 0 {
 			select {
 			case jobs <- c:
@@ -78,9 +74,9 @@ func read[P any](t *Table, jobs, ordered chan<- *Chunk[P], stop <-chan struct{})
 	}
 }
 
-// fill takes the next rows; false after the last ones or an error.
-func (c *Chunk[P]) fill(t *Table) (more bool) {
-	for len(c.Rows) < chunkRows {
+// fill takes the next so many rows; false after the last ones or an error.
+func (c *Chunk[P]) fill(t *Table, rows int) (more bool) {
+	for len(c.Rows) < rows {
 		row, err := t.Next()
 		if errors.Is(err, io.EOF) {
 			return false

@@ -11,6 +11,8 @@ import (
 	"pacia/fault"
 )
 
+const chunkRows = 512
+
 func lengths(smiles []string) []int {
 	n := make([]int, len(smiles))
 	for i, s := range smiles {
@@ -37,7 +39,7 @@ func TestStreamKeepsTheOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		next := 0
-		err = Stream(table, 3, lengths, func(c *Chunk[[]int]) error {
+		err = Stream(table, chunkRows, 3, lengths, func(c *Chunk[[]int]) error {
 			for i, r := range c.Rows {
 				if r.Line != next+2 || c.Result[i] != 1+next%90 {
 					return fmt.Errorf("row %d of %d: line %d, length %d", next, n, r.Line, c.Result[i])
@@ -64,7 +66,7 @@ func TestStreamEndsWithTheFirstError(t *testing.T) {
 	defer table.Close()
 	full := errors.New("disk full")
 	calls := 0
-	err = Stream(table, 2, lengths, func(*Chunk[[]int]) error { calls++; return full })
+	err = Stream(table, chunkRows, 2, lengths, func(*Chunk[[]int]) error { calls++; return full })
 	if !errors.Is(err, full) || calls != 1 {
 		t.Errorf("error %v after %d chunks, want %v after 1", err, calls, full)
 	}
@@ -83,7 +85,7 @@ func TestStreamReportsABrokenRowAfterTheRowsBefore(t *testing.T) {
 	}
 	defer table.Close()
 	seen := 0
-	err = Stream(table, 2, lengths, func(c *Chunk[[]int]) error { seen += len(c.Rows); return nil })
+	err = Stream(table, chunkRows, 2, lengths, func(c *Chunk[[]int]) error { seen += len(c.Rows); return nil })
 	if !fault.Is(err) || !strings.Contains(err.Error(), fmt.Sprintf("c.csv: row %d:", chunkRows+7)) || seen != chunkRows+5 {
 		t.Errorf("error %v after %d rows, want a fault in row %d after %d", err, seen, chunkRows+7, chunkRows+5)
 	}

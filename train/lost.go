@@ -1,0 +1,31 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+
+	"pacia/ops"
+)
+
+// explained says of a run whose device was lost where it can go on from: there
+// is always a checkpoint, since the first one is written before the first step.
+func (r *run) explained(err error) error {
+	if !errors.Is(err, ops.ErrDeviceLost) {
+		return err
+	}
+	r.lost = true
+	failure := r.writer.wait() // what it writes is not on the device
+	return errors.Join(fmt.Errorf("%w; last.ckpt holds episode %d: pacia train --resume --out %s goes on from it, with --set device=cpu without the device",
+		err, r.saved, r.dir), failure)
+}
+
+// saveFirst writes last.ckpt before the first step on a device that may be lost.
+func (r *run) saveFirst() error {
+	if r.cfg.Device == cpu || r.saved >= 0 {
+		return nil
+	}
+	if err := r.begin(true); err != nil {
+		return err
+	}
+	return r.writer.wait()
+}
