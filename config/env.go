@@ -15,11 +15,12 @@ import (
 const envPrefix = "PACIA_"
 
 // reserved are the variables with that prefix that are not settings: those of
-// the set-up and of the tests, who makes the matrix products, and the one that
-// asks for stack traces.
+// the set-up and of the tests, who makes the matrix products, what compiles
+// kernels and keeps them, and the one that asks for stack traces.
 var reserved = []string{
 	"PACIA_ANYWAY", "PACIA_CUDA", "PACIA_CXX", "PACIA_DEBUG", "PACIA_DEPS",
-	"PACIA_FIXTURE", "PACIA_KEEP", "PACIA_LDFLAGS", "PACIA_PRODUCT", "PACIA_SHARED",
+	"PACIA_FIXTURE", "PACIA_KEEP", "PACIA_KERNELS", "PACIA_KERNEL_CACHE", "PACIA_LDFLAGS",
+	"PACIA_NVRTC", "PACIA_PRODUCT", "PACIA_SHARED",
 }
 
 // environment binds every setting to its variable, and rejects variables
