@@ -58,7 +58,7 @@ train-gpu: build-gpu ## train with config.yaml on a GPU
 
 test: kernels ## run all tests
 	@$(NOTE)
-	@scripts/env.sh $(SHELL) -c 'go test -timeout 20m $(TAGS) $(if $(TAGS),$(LINK)) $(ARGS) $(PKG)'
+	@scripts/env.sh $(SHELL) -c 'go test -timeout 20m $(if $(TAGS),$(TAGS) $(LINK)) "$$@"' test $(ARGS) $(PKG)
 
 lint: setup ## check the sources' style
 	@$(GO) run $(LINT) run $(PKG)

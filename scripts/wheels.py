@@ -60,8 +60,9 @@ KEEP_PYTHON = (
     "*.dist-info/LICENSE*",
 )
 SETS = {"cpu": KEEP, "cuda": KEEP + KEEP_CUDA, "nvrtc": KEEP, "bench": KEEP_PYTHON}
-# A second NVRTC, made by another compiler.
-LEAVE = "nvidia/*/lib/*.alt.so*"
+# A second NVRTC, made by another compiler; and NVRTC's header, which would hide
+# that of package cuda.
+LEAVE = ("nvidia/*/lib/*.alt.so*", "nvidia/*/include/nvrtc.h")
 
 # The tags of the wheels, whatever the Python that runs pip.
 PIP_TAGS = (
@@ -114,15 +115,17 @@ def download(requirements, folder):
     return [here[digest] for _, digest in pinned]
 
 
+def matches(name, patterns):
+    return any(fnmatch.fnmatchcase(name, p) for p in patterns)
+
+
 def unpack(wheels, into, keep):
     """Unpack what keep names beside INTO, then move it in, file by file."""
     fresh = into.with_name(into.name + ".tmp")
     shutil.rmtree(fresh, ignore_errors=True)
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as z:
-            names = [n for n in z.namelist()
-                     if any(fnmatch.fnmatchcase(n, k) for k in keep) and not fnmatch.fnmatchcase(n, LEAVE)]
-            z.extractall(fresh, names)
+            z.extractall(fresh, [n for n in z.namelist() if matches(n, keep) and not matches(n, LEAVE)])
     os.sync()
     for source in sorted(p for p in fresh.rglob("*") if p.is_file()):
         target = into / source.relative_to(fresh)

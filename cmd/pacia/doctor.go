@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pacia/cuda"
 	"pacia/data"
 	"pacia/data/rdkit"
 	"pacia/ops"
@@ -41,19 +42,23 @@ func newDoctor() *cobra.Command {
 
 // A diagnosis is what the doctor found.
 type diagnosis struct {
-	Pacia    string   `json:"pacia"`
-	Go       string   `json:"go"`
-	Gotch    string   `json:"gotch"`
-	Torch    string   `json:"libtorch"`
-	ABI      int      `json:"libtorch_cxx11_abi"`
-	CUDA     string   `json:"cuda"` // empty: a build for CPU
-	Devices  int      `json:"cuda_devices"`
-	RDKit    string   `json:"rdkit"`
-	Cores    int      `json:"cores"`
-	Threads  int      `json:"threads"`
-	Products string   `json:"products"` // who makes the matrix products
-	Cache    string   `json:"cache"`
-	Wrong    []string `json:"wrong"`
+	Pacia       string   `json:"pacia"`
+	Go          string   `json:"go"`
+	Gotch       string   `json:"gotch"`
+	Torch       string   `json:"libtorch"`
+	ABI         int      `json:"libtorch_cxx11_abi"`
+	CUDA        string   `json:"cuda"`         // the runtime's version; empty: a build for CPU
+	Devices     int      `json:"cuda_devices"` // that libtorch sees
+	Driver      string   `json:"driver"`
+	GPUs        []gpu    `json:"gpus"` // that the driver sees
+	NVRTC       string   `json:"nvrtc"`
+	KernelCache string   `json:"kernel_cache"`
+	RDKit       string   `json:"rdkit"`
+	Cores       int      `json:"cores"`
+	Threads     int      `json:"threads"`
+	Products    string   `json:"products"` // who makes the matrix products
+	Cache       string   `json:"cache"`
+	Wrong       []string `json:"wrong"`
 }
 
 func examine() diagnosis {
@@ -61,14 +66,12 @@ func examine() diagnosis {
 		Pacia: version, Go: runtime.Version(), Gotch: moduleVersion(gotch),
 		RDKit: rdkit.Version(), Cores: runtime.NumCPU(), Threads: ops.Threads(), Products: ops.Products(), Wrong: []string{},
 	}
-	if info, err := ops.Info(); err != nil {
+	info, err := ops.Info()
+	if err != nil {
 		d.wrong("libtorch does not answer: %v", err)
-	} else {
-		d.Torch, d.ABI, d.CUDA, d.Devices = info.Torch, info.CXX11ABI, info.CUDA, info.Devices
-		if info.CUDA != "" && info.Devices == 0 {
-			d.wrong("CUDA is linked, and no CUDA device answers: see whether nvidia-smi finds one")
-		}
 	}
+	d.Torch, d.ABI, d.CUDA, d.Devices = info.Torch, info.CXX11ABI, info.CUDA, info.Devices
+	d.gpus(cuda.Describe(), info)
 	if err := tryRDKit(); err != nil {
 		d.wrong("RDKit does not read ethanol: %v", err)
 	}
@@ -128,15 +131,11 @@ func (d diagnosis) write(out io.Writer, asJSON bool) error {
 	if asJSON {
 		return writeJSON(out, d)
 	}
-	cuda := "none: a build for CPU"
-	if d.CUDA != "" {
-		cuda = fmt.Sprintf("%s, %s", d.CUDA, count(d.Devices, "device"))
-	}
 	w := newTable(out)
 	w.line("pacia\t%s, %s", d.Pacia, d.Go)
 	w.line("gotch\t%s", d.Gotch)
 	w.line("libtorch\t%s, C++ ABI %d", d.Torch, d.ABI)
-	w.line("CUDA\t%s", cuda)
+	d.writeGPUs(w)
 	w.line("RDKit\t%s", d.RDKit)
 	w.line("threads\t%d on %s", d.Threads, count(d.Cores, "core"))
 	w.line("products\t%s", d.Products)
