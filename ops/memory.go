@@ -25,3 +25,13 @@ func classified(err error) error {
 	}
 	return err
 }
+
+// PeakMemory returns the most bytes that libtorch has held on a device named as
+// for ParseDevice.
+func PeakMemory(device string) (uint64, error) {
+	d, err := ParseDevice(device)
+	if err != nil || d == CPU {
+		return 0, err
+	}
+	return cuda.PeakMemory(int(d))
+}

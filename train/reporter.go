@@ -42,6 +42,7 @@ type StepInfo struct {
 	GradNorm float64 `json:"grad_norm"` // before clipping
 	Seconds  float64 `json:"seconds"`   // of waiting for the batch, the passes and the update
 	Tensors  int64   `json:"-"`         // gotch tensors made by the step
+	Launches int     `json:"-"`         // kernels and copies of the step, where they are started as one CUDA graph
 }
 
 // EvalInfo is one evaluation, one line of metrics.jsonl.

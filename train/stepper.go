@@ -23,6 +23,9 @@ type stepper interface {
 	Collect() ([]Outcome, error)
 	// Ahead is how many steps may be submitted before Collect.
 	Ahead() int
+	// Launches is how many kernels and copies the latest step consists of, where
+	// they are started as one, or 0.
+	Launches() int
 	// Close gives back what the steps took. None may be under way.
 	Close()
 }
@@ -50,8 +53,9 @@ type atOnce struct {
 	done []Outcome
 }
 
-func (s *atOnce) Ahead() int { return 1 }
-func (s *atOnce) Close()     {}
+func (s *atOnce) Ahead() int    { return 1 }
+func (s *atOnce) Launches() int { return 0 }
+func (s *atOnce) Close()        {}
 
 func (s *atOnce) Submit(b *data.Batch, dropout uint64) error {
 	if n := len(s.done); n > 0 && s.done[n-1].Err != nil {

@@ -35,7 +35,7 @@ func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 			return r.failed(s, o.Err)
 		}
 		r.progress.Episode, r.unsaved = s.Episode, true
-		info := StepInfo{s.Episode, o.Loss, o.Norm, seconds, tensors}
+		info := StepInfo{s.Episode, o.Loss, o.Norm, seconds, tensors, r.learner.Launches()}
 		r.rep.Step(info)
 		if err := r.log.add(info); err != nil {
 			return err

@@ -15,11 +15,23 @@ import (
 	"pacia/config"
 	"pacia/data"
 	"pacia/fault"
+	"pacia/ops"
 	"pacia/train"
 )
 
-// warmUp steps are not counted: they fill the caches of libtorch and Go.
-const warmUp = 3
+// Steps that are not counted: they fill the caches of libtorch and Go. On a GPU
+// each shape of batches is launched, then captured, before it is replayed.
+const (
+	warmUp    = 3
+	warmUpGPU = 128
+)
+
+func warmUpOn(device string) int {
+	if device == cpuDevice {
+		return warmUp
+	}
+	return warmUpGPU
+}
 
 func newBench() *cobra.Command {
 	var o config.Options
@@ -106,6 +118,8 @@ type benchmark struct {
 	Warm       float64 `json:"start_warm_seconds"` // with the data set in the graph store
 	Tensors    int64   `json:"tensors_per_step"`   // gotch tensors, the largest number of any step
 	PeakRSS    int64   `json:"peak_rss_bytes"`
+	PeakDevice uint64  `json:"peak_device_bytes,omitempty"` // held by libtorch on a GPU
+	Launches   int     `json:"launches_per_step,omitempty"` // nodes of a step's CUDA graph
 	Threads    int     `json:"threads"`
 	Device     string  `json:"device"`
 }
@@ -121,18 +135,22 @@ func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, erro
 	}
 	defer os.RemoveAll(dir)
 	cfg.Data.Cache = filepath.Join(dir, "cache")
-	cfg.Train.Episodes, cfg.Train.EvaluateEvery, cfg.Train.CheckpointEvery = warmUp+steps, 0, 0
+	warm := warmUpOn(cfg.Device)
+	cfg.Train.Episodes, cfg.Train.EvaluateEvery, cfg.Train.CheckpointEvery = warm+steps, 0, 0
 	cold, err := openingTime(cfg)
 	if err != nil {
 		return benchmark{}, err
 	}
-	var w stopwatch
+	w := stopwatch{warmUp: warm}
 	if _, err := train.Run(ctx, cfg, filepath.Join(dir, "run"), false, &w); err != nil {
 		return benchmark{}, err
 	}
 	b := w.result(cfg)
 	b.Cold = cold + w.start.ModelSeconds
-	b.PeakRSS, err = peakRSS()
+	if b.PeakRSS, err = peakRSS(); err != nil || cfg.Device == cpuDevice {
+		return b, err
+	}
+	b.PeakDevice, err = ops.PeakMemory(cfg.Device)
 	return b, err
 }
 
@@ -154,18 +172,20 @@ func peakRSS() (int64, error) {
 
 // A stopwatch is a train.Reporter that keeps the times.
 type stopwatch struct {
-	start   train.StartInfo
-	steps   []float64 // of all but the first ones
-	tensors int64
-	eval    train.EvalInfo
+	warmUp   int
+	start    train.StartInfo
+	steps    []float64 // of all but the first ones
+	tensors  int64
+	launches int
+	eval     train.EvalInfo
 }
 
 func (w *stopwatch) Start(s train.StartInfo) { w.start = s }
 
 func (w *stopwatch) Step(s train.StepInfo) {
-	if s.Episode > warmUp {
+	if s.Episode > w.warmUp {
 		w.steps = append(w.steps, s.Seconds)
-		w.tensors = max(w.tensors, s.Tensors)
+		w.tensors, w.launches = max(w.tensors, s.Tensors), max(w.launches, s.Launches)
 	}
 }
 
@@ -177,6 +197,7 @@ func (w *stopwatch) result(cfg config.Config) benchmark {
 	return benchmark{
 		Step: median(w.steps), Steps: len(w.steps), Evaluation: w.eval.Seconds, Queries: w.eval.Queries,
 		Warm: w.start.DataSeconds + w.start.ModelSeconds, Tensors: w.tensors, Threads: threads(cfg), Device: cfg.Device,
+		Launches: w.launches,
 	}
 }
 
@@ -204,5 +225,11 @@ func (b benchmark) write(out io.Writer, asJSON bool) error {
 	w.line("evaluation\t%.2f s for %s molecules", b.Evaluation, group3(b.Queries))
 	w.line("start\t%.3f s the first time, %.3f s from the graph store", b.Cold, b.Warm)
 	w.line("memory\t%s at most", size(b.PeakRSS))
+	if b.Launches > 0 {
+		w.line("launches\t%d a step, as one CUDA graph", b.Launches)
+	}
+	if b.PeakDevice > 0 {
+		w.line("on the GPU\t%s at most", size(int64(b.PeakDevice)))
+	}
 	return w.flush()
 }

@@ -9,10 +9,13 @@ import (
 	"pacia/ops"
 )
 
+// cpuDevice is the device that needs no GPU.
+const cpuDevice = "cpu"
+
 // checkDevice says what is missing where the device (cpu, cuda, cuda:N) cannot
 // be used, before anything is loaded for it.
 func checkDevice(device string) error {
-	if device == "cpu" {
+	if device == cpuDevice {
 		return nil
 	}
 	info, err := ops.Info()
@@ -27,7 +30,7 @@ func missing(device string, info ops.BuildInfo) error {
 	switch n := deviceNumber(device); {
 	case info.CUDA == "":
 		f.What += ": this pacia is linked against libtorch for CPU alone"
-		f.Fix = "build it with make train-gpu, or write device=cpu"
+		f.Fix = "build it with make build-gpu, or write device=cpu"
 	case info.Devices == 0:
 		f.What += ": no CUDA device answers"
 		f.Fix = "see whether nvidia-smi finds one (the driver may be missing), or write device=cpu"

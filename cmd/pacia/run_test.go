@@ -119,7 +119,7 @@ func TestDeviceThatIsNotThere(t *testing.T) {
 		info   ops.BuildInfo
 		want   string
 	}{
-		{"cuda", ops.BuildInfo{}, "device cuda: this pacia is linked against libtorch for CPU alone; build it with make train-gpu, or write device=cpu"},
+		{"cuda", ops.BuildInfo{}, "device cuda: this pacia is linked against libtorch for CPU alone; build it with make build-gpu, or write device=cpu"},
 		{"cuda:1", ops.BuildInfo{CUDA: "11.7"}, "device cuda:1: no CUDA device answers; see whether nvidia-smi finds one (the driver may be missing), or write device=cpu"},
 		{"cuda:2", ops.BuildInfo{CUDA: "11.7", Devices: 2}, "device cuda:2: there are only 2, counted from 0; write cuda:0 to cuda:1"},
 	} {
