@@ -3,8 +3,8 @@
 // The threads of a block are fibers of one OS thread. One runs until it ends or
 // waits, for its block at __syncthreads() or for its warp at a shuffle; then the
 // next one runs. That shows wrong indices, wrong sums and missing threads at a
-// barrier (the block never ends, which is reported); it does not show races that
-// only another order of threads would.
+// barrier (the block never ends, which is reported). Threads and blocks can run in
+// the other order: what then comes out differently hangs on a race.
 //
 // __shared__ memory is static memory of the OS thread.
 #pragma once
@@ -47,15 +47,16 @@ class Block {
     return block;
   }
 
-  // run calls body once as each of n threads.
-  void run(unsigned n, const std::function<void()> &body) {
+  // run calls body once as each of n threads, from the first or from the last on.
+  void run(unsigned n, bool backwards, const std::function<void()> &body) {
     if (n > kMostThreads) throw std::invalid_argument("a block of more than 1024 threads");
     while (fibers_.size() < n) add();
     body_ = &body;
     for (unsigned i = 0; i < n; i++) fibers_[i]->state = State::running;
     for (unsigned done = 0; done < n;) {
       bool moved = false;
-      for (unsigned i = 0; i < n; i++) {
+      for (unsigned k = 0; k < n; k++) {
+        const unsigned i = backwards ? n - 1 - k : k;
         if (fibers_[i]->state != State::running) continue;
         resume(i);
         moved = true;

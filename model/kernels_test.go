@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/ops"
 )
 
 // outcome is what a model calculates: by name, in float64.
@@ -75,5 +76,30 @@ func TestKernelsAndLoops(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestKernelsInAnyOrder: the threads of a kernel give the same bits whichever
+// comes first. One that read what another wrote, without a barrier between them,
+// would not.
+func TestKernelsInAnyOrder(t *testing.T) {
+	store := randomStore(3, 24)
+	for _, preset := range []string{Paper, Reference} {
+		t.Run(preset, func(t *testing.T) {
+			c := trainable(t, preset)
+			c.Adapt = AdaptConfig{"ND", "ND"}
+			emulated(t)
+			if where != "cpu" {
+				t.Skip("the order of a GPU's threads is its own")
+			}
+			want := outcomeOf(t, c, store)
+			ops.EmulateBackwards()
+			got := outcomeOf(t, c, store)
+			for name, w := range want {
+				if !slices.Equal(got[name], w) {
+					t.Errorf("%s differs where threads run in the other order", name)
+				}
+			}
+		})
 	}
 }

@@ -96,16 +96,18 @@ void rows(int64_t n, int64_t width, const F &f) {
   at::parallel_for(0, n, std::max<int64_t>(1, kGrain / std::max<int64_t>(1, width)), f);
 }
 
-// emulating says whether kernels run on the emulator where otherwise the loops
-// of this layer would: a setting of tests, for the calling thread.
-inline bool &emulating() {
-  static thread_local bool on = false;
-  return on;
+// Emulation is whether kernels run on the emulator where otherwise the loops of
+// this layer would, and in which order their threads do: a setting of tests, for
+// the calling thread.
+enum class Emulation : int { off, forwards, backwards };
+inline Emulation &emulating() {
+  static thread_local Emulation how = Emulation::off;
+  return how;
 }
 
 // on_cpu says whether the loops of this layer apply, or else the kernels of
 // package cuda.
-inline bool on_cpu(const Tensor &t) { return t.device().is_cpu() && !emulating(); }
+inline bool on_cpu(const Tensor &t) { return t.device().is_cpu() && emulating() == Emulation::off; }
 
 inline const int32_t *ints(const Tensor &t) { return t.data_ptr<int32_t>(); }
 

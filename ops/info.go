@@ -54,10 +54,14 @@ func Products() string { return C.GoString(C.pacia_products()) }
 // Emulate makes operations on the CPU, called from this OS thread, run the
 // kernels that they have for a GPU, on an emulator. It is for tests: a kernel
 // takes a thousand times as long so.
-func Emulate(on bool) { C.pacia_emulate(C.bool(on)) }
+func Emulate(on bool) { C.pacia_emulate(C.int(flag(on))) }
+
+// EmulateBackwards is Emulate with the blocks of a kernel, and the threads of a
+// block, in the other order: a kernel that gives another result then has a race.
+func EmulateBackwards() { C.pacia_emulate(2) }
 
 // Emulating reports what Emulate set for this OS thread.
-func Emulating() bool { return bool(C.pacia_emulating()) }
+func Emulating() bool { return C.pacia_emulating() != 0 }
 
 // Launches counts the kernels of package cuda that this process has started.
 // Replays of a CUDA graph do not count.

@@ -59,11 +59,13 @@ void emulate(void (*kernel)(P...), pacia_cuda_grid grid, const std::tuple<P...> 
   const std::function<void()> body = [&] { std::apply(kernel, arguments); };
   gridDim = {grid.blocks_x, grid.blocks_y, 1};
   blockDim = {grid.threads, 1, 1};
-  for (unsigned y = 0; y < grid.blocks_y; y++)
-    for (unsigned x = 0; x < grid.blocks_x; x++) {
-      blockIdx = {x, y, 0};
-      emulator::Block::mine().run(grid.threads, body);
-    }
+  const bool backwards = emulating() == Emulation::backwards;
+  const uint64_t n = uint64_t{grid.blocks_x} * grid.blocks_y;
+  for (uint64_t k = 0; k < n; k++) {
+    const uint64_t i = backwards ? n - 1 - k : k;
+    blockIdx = {static_cast<unsigned>(i % grid.blocks_x), static_cast<unsigned>(i / grid.blocks_x), 0};
+    emulator::Block::mine().run(grid.threads, backwards, body);
+  }
 }
 
 template <class... P, class... A>

@@ -201,9 +201,9 @@ char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements, bool *defi
   });
 }
 
-void pacia_emulate(bool on) { pacia::emulating() = on; }
+void pacia_emulate(int how) { pacia::emulating() = static_cast<pacia::Emulation>(how); }
 int64_t pacia_launches(void) { return pacia::launches(); }
-bool pacia_emulating(void) { return pacia::emulating(); }
+int pacia_emulating(void) { return static_cast<int>(pacia::emulating()); }
 
 void pacia_set_threads(int n) { at::set_num_threads(n); }
 int pacia_threads(void) { return at::get_num_threads(); }

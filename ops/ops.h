@@ -108,9 +108,10 @@ char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements,
                       bool *defined);
 
 // For tests, of the calling thread: kernels of package cuda run on the emulator,
-// on tensors of the CPU, where otherwise the loops of this layer would.
-void pacia_emulate(bool on);
-bool pacia_emulating(void);
+// on tensors of the CPU, where otherwise the loops of this layer would. 0 not, 1 so,
+// 2 with their blocks and threads in the other order.
+void pacia_emulate(int how);
+int pacia_emulating(void);
 
 // The kernels of package cuda started so far by this process.
 int64_t pacia_launches(void);

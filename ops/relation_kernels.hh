@@ -19,7 +19,9 @@ namespace pacia {
 // Pairs that are evaluated at a time where no gradient is wanted, so that
 // memory is bounded: 512 numbers each make 0.5 GB. Few on the emulator, so that
 // its tests see more than one such chunk.
-inline int64_t pairs_at_once() { return emulating() ? 50 : int64_t{1} << 18; }
+inline int64_t pairs_at_once() {
+  return emulating() == Emulation::off ? int64_t{1} << 18 : 50;
+}
 
 // Comparison is a Compared that keeps its tensors alive.
 struct Comparison {
