@@ -130,7 +130,7 @@ func (p *pacia) Parts() (parts []PartCount, adaptive int) {
 func (p *pacia) Tensors() int64 { return ops.TensorsMade() }
 
 func (p *pacia) Drop() {
-	p.stepper.Close()
+	p.Close()
 	p.Adam.Drop()
 	p.Model.Drop()
 }

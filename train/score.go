@@ -104,14 +104,13 @@ type Scorer struct {
 	places  chan struct{} // on a GPU: one for each that scores
 }
 
-// NewScorer makes one. It must be called on the thread that adapted the model.
-func NewScorer(m *model.Model, a *model.Adapted) (*Scorer, error) {
+// NewScorer returns one for the task that a is of.
+func NewScorer(m *model.Model, a *model.Adapted) *Scorer {
 	s := &Scorer{adapted: ranker{a, m}, support: a.Support()}
-	if m.Device() == ops.CPU {
-		return s, nil
+	if m.Device() != ops.CPU {
+		s.places = make(chan struct{}, gpuLanes)
 	}
-	s.places = make(chan struct{}, gpuLanes)
-	return s, finish(m.Device())
+	return s
 }
 
 // Score returns P(active) of molecules of a store and the depth that was used,

@@ -93,10 +93,11 @@ func (tooLarge) Score(*data.Batch) ([]float32, []int32, error) {
 // TestARunKeepsItsLimit: later evaluations do not try again what was refused.
 func TestARunKeepsItsLimit(t *testing.T) {
 	refused := 0
-	build := func(RunConfig) (learner, error) { return narrow{fakeAhead(1), &refused}, nil }
 	c := assaysConfig(t)
 	var err error
-	text := logged(func() { _, err = runWith(context.Background(), build, c, t.TempDir(), false, &recorder{}) })
+	text := logged(func() {
+		_, err = runWith(context.Background(), narrowBuilder(&refused), c, t.TempDir(), false, &recorder{})
+	})
 	if err != nil || strings.Count(text, "\n") != 1 || refused == 0 || refused > 8 {
 		t.Errorf("three evaluations: %d batches are refused, logged is %q, error %v", refused, text, err)
 	}
@@ -106,6 +107,10 @@ func TestARunKeepsItsLimit(t *testing.T) {
 type narrow struct {
 	*fake
 	refused *int
+}
+
+func narrowBuilder(refused *int) builder {
+	return func(RunConfig) (learner, error) { return narrow{fakeAhead(1), refused}, nil }
 }
 
 func (n narrow) Adapt(support *data.Batch) (adapted, error) {

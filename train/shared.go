@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"pacia/cuda"
 	"pacia/ops"
 )
 
@@ -29,9 +28,6 @@ func shared(ctx context.Context, d ops.Device, n int, job func(i int) error) err
 	lanes := threads
 	if d != ops.CPU {
 		lanes = gpuLanes
-		if err := finish(d); err != nil {
-			return err
-		}
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
@@ -52,7 +48,3 @@ func shared(ctx context.Context, d ops.Device, n int, job func(i int) error) err
 	}
 	return group.Wait()
 }
-
-// finish waits for what the calling thread has begun on a GPU: streams of other
-// threads do not.
-func finish(d ops.Device) error { return cuda.Synchronize(int(d)) }

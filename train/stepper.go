@@ -58,7 +58,7 @@ func (s *atOnce) Launches() int { return 0 }
 func (s *atOnce) Close()        {}
 
 func (s *atOnce) Submit(b *data.Batch, dropout uint64) error {
-	if n := len(s.done); n > 0 && s.done[n-1].Err != nil {
+	if s.failed() {
 		return nil
 	}
 	var o Outcome
@@ -75,6 +75,9 @@ func (s *atOnce) Submit(b *data.Batch, dropout uint64) error {
 	s.done = append(s.done, o)
 	return nil
 }
+
+// failed reports whether a step has that is not collected yet.
+func (s *atOnce) failed() bool { return len(s.done) > 0 && s.done[len(s.done)-1].Err != nil }
 
 func (s *atOnce) Collect() ([]Outcome, error) {
 	done := s.done

@@ -64,8 +64,13 @@ func (r *run) submit(ctx context.Context, ahead <-chan made[step]) (submitted []
 		if err := r.learner.Submit(s.Batch, s.Dropout); err != nil {
 			return submitted, err
 		}
-		if len(submitted) == r.learner.Ahead() || r.looksAfter(s.Episode) || ctx.Err() != nil {
+		if len(submitted) == r.learner.Ahead() || r.looksAfter(s.Episode) {
 			return submitted, nil
+		}
+		select {
+		case <-ctx.Done():
+			return submitted, nil
+		default:
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"pacia/data"
 )
 
 // aheadBuilder makes learners that take so many steps before they are collected.
@@ -102,4 +104,35 @@ func contains(err error, texts ...string) bool {
 		}
 	}
 	return true
+}
+
+// TestNoStepIsSubmittedAfterTheEnd: the run is asked to leave while the second of
+// many steps is submitted.
+func TestNoStepIsSubmittedAfterTheEnd(t *testing.T) {
+	c, dir := assaysConfig(t), t.TempDir()
+	c.Train.EvaluateEvery, c.Train.CheckpointEvery = 0, 0
+	ctx, cancel := context.WithCancel(context.Background())
+	build := func(c RunConfig) (learner, error) {
+		return interrupted{fakeAhead(c.Train.Episodes), cancel}, nil
+	}
+	rec := &recorder{}
+	if _, err := runWith(ctx, build, c, dir, false, rec); !errors.Is(err, ErrStopped) {
+		t.Fatalf("error %v", err)
+	}
+	if _, meta := content(t, filepath.Join(dir, lastFile)); len(rec.steps) != 2 || meta.Episode() != 2 {
+		t.Errorf("%d steps are made and %d saved, want 2", len(rec.steps), meta.Episode())
+	}
+}
+
+// interrupted ends the run's context when the second step is submitted.
+type interrupted struct {
+	*fake
+	cancel context.CancelFunc
+}
+
+func (i interrupted) Submit(b *data.Batch, dropout uint64) error {
+	if len(i.submitted) == 1 {
+		i.cancel()
+	}
+	return i.fake.Submit(b, dropout)
 }

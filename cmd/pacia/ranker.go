@@ -116,10 +116,7 @@ func (r *ranker) rank(m *model.Model, a *model.Adapted, threads int) error {
 	if m.Device() != ops.CPU {
 		rows = gpuChunk
 	}
-	scorer, err := train.NewScorer(m, a)
-	if err != nil {
-		return err
-	}
+	scorer := train.NewScorer(m, a)
 	defer func() { _ = r.bar.Clear() }()
 	work := func(smiles []string) scored { return score(scorer, smiles) }
 	return ranking.Stream(r.table, rows, threads, work, r.take)

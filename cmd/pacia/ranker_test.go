@@ -78,10 +78,7 @@ func smallScorer(t *testing.T, m *model.Model) (scorer *train.Scorer, done func(
 	if err != nil {
 		t.Fatal(err)
 	}
-	if scorer, err = train.NewScorer(m, a); err != nil {
-		t.Fatal(err)
-	}
-	return scorer, a.Drop
+	return train.NewScorer(m, a), a.Drop
 }
 
 // BenchmarkCandidates times what predict does with candidates beside the model:
