@@ -29,7 +29,8 @@ TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 # Says why nothing happens for a while, where Go's cache does not hold gotch yet.
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
-.PHONY: help setup kernels build build-gpu train train-gpu test lint bench bench-go docker check-bare clean distclean
+.PHONY: help setup kernels build build-gpu train train-gpu test lint bench bench-go bundle docker \
+	check-bare check-bundle clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,11 +71,20 @@ bench: build ## compare with eager PyTorch; fetches 1.5 GB of CUDA's libraries
 bench-go: setup ## run the Go benchmarks
 	@$(GO) test -run '^$$' -bench . -benchmem $(ARGS) $(PKG)
 
+bundle: export PACIA_CUDA := 1
+bundle: export PACIA_ANYWAY := 1
+bundle: ## pack bin/pacia-gpu to run where libtorch is, without Go and RDKit; EXTRA=files go with it
+	@$(MAKE) --no-print-directory build
+	@scripts/bundle $(VERSION) $(EXTRA)
+
 docker: ## build an image for a host with a GPU
 	docker build --tag pacia --build-arg VERSION=$(VERSION) .
 
 check-bare: ## try README's commands in a fresh Debian 12 (as root)
 	@scripts/check-bare
+
+check-bundle: bundle ## try the bundle in a fresh Debian 12 (as root)
+	@scripts/check-bundle bin/pacia-$(VERSION)-$(LIBTORCH).tar.gz
 
 clean: ## remove bin/
 	rm -rf bin
