@@ -63,6 +63,11 @@ func (m *Model) NewStepper(adam *ops.Adam) (*Stepper, error) {
 	if m.set.Device == ops.CPU {
 		return s, nil
 	}
+	// What was begun on the stream so far, such as filling Adam's moments with
+	// zeros, the new one would not wait for.
+	if err := cuda.Synchronize(int(m.set.Device)); err != nil {
+		return nil, fmt.Errorf("training on a GPU: %w", err)
+	}
 	restore, err := cuda.UseOwnStream(int(m.set.Device))
 	if err != nil {
 		return nil, fmt.Errorf("training on a GPU: %w", err)
