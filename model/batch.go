@@ -55,10 +55,17 @@ func (m *Model) levels(h *data.Batch) int {
 	return 1
 }
 
+// ascends: kernels find the molecules of atoms by search.
+func ascends(h *data.Batch) bool {
+	return slices.IsSorted(h.SupportMol) && slices.IsSorted(h.QueryMol)
+}
+
+var errOrder = errors.New("batch: the molecules of the support or of the queries do not ascend")
+
 func (m *Model) newBatch(h *data.Batch) (*batch, error) {
 	m.Prepare(h)
-	if m.kernels && !(slices.IsSorted(h.SupportMol) && slices.IsSorted(h.QueryMol)) {
-		return nil, errors.New("batch: the molecules of the support or of the queries do not ascend")
+	if m.kernels && !ascends(h) {
+		return nil, errOrder
 	}
 	host := ops.HostGraph{
 		Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr, Row: h.AtomRow,

@@ -157,7 +157,7 @@ func (p *program) send(h *data.Batch, key uint64) error {
 	return p.slab.Send()
 }
 
-// pad copies from to to and fills the rest with v.
+// pad copies from and fills what is left of to with v.
 func pad[T any](to, from []T, v T) {
 	for i := copy(to, from); i < len(to); i++ {
 		to[i] = v

@@ -85,6 +85,9 @@ func (s *Stepper) Submit(b *data.Batch, dropout uint64) error {
 	if err := checkStep(b); err != nil {
 		return err
 	}
+	if !ascends(b) {
+		return errOrder
+	}
 	p, err := s.program(b)
 	if err != nil {
 		return err

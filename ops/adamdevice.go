@@ -46,16 +46,16 @@ func (a *Adam) NewStep() (*AdamStep, error) {
 }
 
 // Launch starts a step with the gradients that the parameters have. loss, a
-// number or nil, is logged beside their norm. With clear the gradients become
+// number or nil, is logged beside their norm. With clearing the gradients become
 // 0. While a graph is captured, Place must follow before it runs.
-func (s *AdamStep) Launch(loss *ts.Tensor, clear, capturing bool) error {
+func (s *AdamStep) Launch(loss *ts.Tensor, clearing, capturing bool) error {
 	var l C.pacia_tensor
 	if loss != nil {
 		l = C.pacia_tensor(loss.Ctensor())
 	}
 	d, o := s.adam.device, s.adam.options.c()
 	if err := failure(C.pacia_adam_table_launch(s.table, l, C.pacia_tensor(d.numbers.Ctensor()),
-		C.pacia_tensor(d.log.Ctensor()), &o, C.bool(clear), C.bool(capturing))); err != nil {
+		C.pacia_tensor(d.log.Ctensor()), &o, C.bool(clearing), C.bool(capturing))); err != nil {
 		return fmt.Errorf("adam: %w", err)
 	}
 	if !capturing {

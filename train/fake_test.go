@@ -43,9 +43,9 @@ func fakeAhead(n int) *fake {
 	return f
 }
 
-func (f *fake) Ahead() int { return f.ahead }
+func (f *fake) Ahead() int    { return f.ahead }
 func (f *fake) Launches() int { return 0 }
-func (f *fake) Close() {}
+func (f *fake) Close()        {}
 
 func (f *fake) Submit(b *data.Batch, dropout uint64) error {
 	f.submitted = append(f.submitted, step{Batch: b, Dropout: dropout})
