@@ -9,11 +9,9 @@
 #pragma once
 
 #include "check.hh"
-#include "launch.hh"
+#include "linear.hh"
 
 namespace pacia {
-
-enum class Film { affine, scale, unit };
 
 // film_vectors returns the factor and the shift, [S, d] each.
 inline std::pair<Tensor, Tensor> film_vectors(const Tensor &w, const Tensor &b, Film form) {
@@ -74,10 +72,6 @@ struct FilmFunction : torch::autograd::Function<FilmFunction> {
     auto out = at::empty_like(in);
     const int64_t S = f.size(0), d = in.size(1);
     ctx->save_for_backward({in, ptr, f});
-    if (!on_cpu(in)) {
-      PACIA_LAUNCH(film, in, row_blocks(in.size(0), d), in, ptr, f, s, out, S, d);
-      return out;
-    }
     const int32_t *p = ints(ptr);
     AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "film", [&] {
       const auto *x = in.data_ptr<scalar_t>();
@@ -98,11 +92,6 @@ struct FilmFunction : torch::autograd::Function<FilmFunction> {
     auto h = saved[0], f = saved[2], dy = grads[0].contiguous();
     auto dh = at::empty_like(h), df = at::zeros_like(f), ds = at::zeros_like(f);
     const int64_t S = f.size(0), d = h.size(1);
-    if (!on_cpu(h)) {
-      dh.zero_();  // rows of padding, which no segment has
-      PACIA_LAUNCH(film_back, h, column_blocks(d, S), dy, h, saved[1], f, dh, df, ds, d);
-      return {dh, Tensor(), df, ds};
-    }
     const int32_t *p = ints(saved[1]);
     AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "film_backward", [&] {
       at::parallel_for(0, S, 1, [&](int64_t begin, int64_t end) {
@@ -117,6 +106,39 @@ struct FilmFunction : torch::autograd::Function<FilmFunction> {
   }
 };
 
+// FilmKernels takes h [R, d] with offsets [S+1], or S segments of R/S rows each;
+// w and b [S, d], or w = [w | b | …].
+struct FilmKernels : torch::autograd::Function<FilmKernels> {
+  static Tensor forward(AutogradContext *ctx, const Tensor &h, const Optional &offsets,
+                        const Tensor &weight, const Optional &bias, Film form) {
+    auto in = h.contiguous(), w = weight.contiguous(), ptr = offsets.value_or(Tensor());
+    auto b = bias ? bias->contiguous() : Tensor();
+    const int64_t R = in.size(0), S = w.size(0), d = in.size(1);
+    auto factor = at::empty({S, d}, w.options()), shift = at::empty_like(factor);
+    auto y = at::empty_like(in);
+    PACIA_LAUNCH(film_vectors, in, warp_blocks(2 * S), w, b, w.size(1), form, S, d, factor, shift);
+    PACIA_LAUNCH(film, in, row_blocks(R, d), in, ptr, S ? R / S : 0, factor, shift, y, S, d);
+    ctx->save_for_backward({in, ptr, w, b, factor});
+    ctx->saved_data["form"] = static_cast<int64_t>(form);
+    return y;
+  }
+
+  static variable_list backward(AutogradContext *ctx, variable_list grads) {
+    auto s = ctx->get_saved_variables();
+    auto h = s[0], ptr = s[1], w = s[2], b = s[3], dy = grads[0].contiguous();
+    const auto form = static_cast<Film>(ctx->saved_data["form"].toInt());
+    const int64_t R = h.size(0), S = w.size(0), d = h.size(1);
+    auto dh = at::empty_like(h), df = at::empty_like(s[4]), ds = at::empty_like(df);
+    PACIA_LAUNCH(film_back, h, column_blocks(d, ptr.defined() ? S + 1 : S), dy, h, ptr,
+                 S ? R / S : 0, s[4], dh, df, ds, R, S, d);
+    if (b.defined() && form != Film::unit) return {dh, Tensor(), df, ds, Tensor()};
+    auto dw = at::empty_like(w), db = b.defined() ? at::empty_like(b) : b;
+    PACIA_LAUNCH(film_vectors_back, h, warp_blocks(2 * S), w, b, w.size(1), form, S, d, df, ds, dw,
+                 db);
+    return {dh, Tensor(), dw, db, Tensor()};
+  }
+};
+
 // film_op: inputs h [R, d] with offsets [S+1], or h [S, n, d] with none; then
 // w and b, or γ = [w | b | …] and none. Integer: the form.
 inline void film_op(const Args &a, bool plain) {
@@ -127,14 +149,22 @@ inline void film_op(const Args &a, bool plain) {
     expect("h", h, {kAny, kAny, kAny});
   const int64_t d = h.size(-1), sets = ptr.defined() ? ptr.size(0) - 1 : h.size(0);
   if (ptr.defined()) expect_offsets("tasks", ptr, h.size(0));
-  if (!b.defined()) {
+  const auto joint = b.defined() ? Tensor() : w;
+  if (joint.defined()) {
     expect("w joined with b", w, {sets, kAny});
     b = w.slice(1, d, 2 * d);
     w = w.slice(1, 0, d);
   }
   expect("w", w, {sets, d});
   expect("b", b, {sets, d});
-  auto [factor, shift] = film_vectors(w, b, static_cast<Film>(a.integer(0)));
+  const auto form = static_cast<Film>(a.integer(0));
+  if (!plain && !on_cpu(h)) {
+    auto rows = h.reshape({-1, d});
+    auto y = joint.defined() ? FilmKernels::apply(rows, optional(ptr), joint, Optional(), form)
+                             : FilmKernels::apply(rows, optional(ptr), w, optional(b), form);
+    return a.out(0, y.view(h.sizes()));
+  }
+  auto [factor, shift] = film_vectors(w, b, form);
   if (!ptr.defined())
     a.out(0, h * factor.unsqueeze(1) + shift.unsqueeze(1));
   else if (plain)

@@ -12,7 +12,7 @@
 
 #include "check.hh"
 #include "gin_reference.hh"
-#include "launch.hh"
+#include "linear.hh"
 #include "norm.hh"
 #include "product.hh"
 #include "rows.hh"
@@ -110,7 +110,7 @@ struct Update {
   // forward returns a = ReLU(W1 m + b1) [R, d'] and z [R, d].
   std::pair<Tensor, Tensor> forward(const Tensor &m) const {
     if (!on_cpu(m)) {
-      auto a = at::addmm(b1, m, w1.t()).relu_();
+      auto a = at::_addmm_activation(b1, m, w1.t());
       return {a, at::addmm(b2, a, w2.t())};
     }
     auto a = times(m, w1, true, {b1, After::relu, {}});
@@ -123,8 +123,9 @@ struct Update {
 
   Gradients backward(const Tensor &dz, const Tensor &m, const Tensor &a) const {
     if (!on_cpu(m)) {
-      auto da = at::threshold_backward(at::mm(dz, w2), a, 0);
-      return {at::mm(da, w1), at::mm(da.t(), m), da.sum(0), at::mm(dz.t(), a), dz.sum(0)};
+      auto da = at::mm(dz, w2), db1 = sums_back(da, {a, 0}, {}, {}, da);
+      return {at::mm(da, w1), at::mm(da.t(), m), db1, at::mm(dz.t(), a),
+              sums_back(dz, {}, {}, {}, {})};
     }
     auto da = times(dz, w2, false, {{}, After::relu_back, a});
     return {times(da, w1, false), across(da, m), da.sum(0), across(dz, a), dz.sum(0)};

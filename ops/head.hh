@@ -50,6 +50,63 @@ inline void mix_op(const Args &a) {
   a.out(1, p);
 }
 
+// Logits: w·query + b [Q, L, 2], of w [2, L·Q, d], b [2, L·Q], query [L·Q, d].
+struct Logits : torch::autograd::Function<Logits> {
+  static Tensor forward(AutogradContext *ctx, const Tensor &weight, const Tensor &bias,
+                        const Tensor &query, int64_t L) {
+    auto w = weight.contiguous(), b = bias.contiguous();
+    const int64_t rows = query.size(0), Q = rows / L;
+    auto y = at::empty({Q, L, 2}, w.options());
+    PACIA_LAUNCH(logits, w, warp_blocks(2 * rows), w, b, query, L, Q, w.size(2), y);
+    ctx->save_for_backward({w, query});
+    return y;
+  }
+
+  static variable_list backward(AutogradContext *ctx, variable_list grads) {
+    auto s = ctx->get_saved_variables();
+    auto dy = grads[0].contiguous(), dw = at::empty_like(s[0]), dq = at::empty_like(s[1]);
+    const int64_t Q = dy.size(0), L = dy.size(1), rows = L * Q;
+    auto db = at::empty({2, rows}, dy.options());
+    PACIA_LAUNCH(logits_back, dy, warp_blocks(rows), dy, s[0], s[1], L, Q, dq.size(1), dw, db, dq);
+    return {dw, db, dq, Tensor()};
+  }
+};
+
+// ClassifierNet is MLP_w and MLP_b, once, or once for each class.
+struct ClassifierNet {
+  std::vector<Mlp> w, b;
+
+  // loops takes the weights [R, 2, N] of the class means, nodes [Q, L, n, d].
+  Tensor loops(const Tensor &nodes, const Tensor &c, int64_t N) const {
+    auto prototypes = at::matmul(c.unsqueeze(1), nodes.slice(2, 0, N));  // [Q, L, 2, d]
+    auto query = nodes.select(2, N);
+    std::vector<Tensor> logits;
+    for (size_t k = 0; k < 2; k++) {
+      const size_t net = w.size() == 2 ? k : 0;
+      auto r = prototypes.select(2, static_cast<int64_t>(k));
+      logits.push_back((w[net].run(r) * query).sum(-1) + b[net].run(r).squeeze(-1));
+    }
+    return at::stack(logits, -1);
+  }
+
+  // kernels takes nodes [L, Q, n, d].
+  Tensor kernels(const Tensor &nodes, const Tensor &labels, const Tensor &task, int64_t N) const {
+    const int64_t L = nodes.size(0), rows = L * nodes.size(1), d = nodes.size(3);
+    expect("nodes", nodes, {L, task.size(0), kAny, d});
+    auto s = Sets::of(nodes.flatten(0, 1), labels, task, N);
+    auto of = ClassMeans::apply(nodes.view({-1, d}), s, true, true);
+    if (w.size() == 1)
+      return Logits::apply(w[0].run(of[0]), b[0].run(of[0]).view({2, rows}), of[1], L);
+    auto prototypes = at::unbind(of[0]);
+    std::vector<Tensor> weights, biases;
+    for (size_t k = 0; k < 2; k++) {
+      weights.push_back(w[k].run(prototypes[k]));
+      biases.push_back(b[k].run(prototypes[k]).flatten());
+    }
+    return Logits::apply(at::stack(weights), at::stack(biases), of[1], L);
+  }
+};
+
 // classifier_op gives the logits [Q, L, 2] of the query at each of L layers.
 // Inputs: labels [B·N], tasks of the queries [Q], L layers of nodes
 // [Q, n, d], then the weights of MLP_w and MLP_b, once, or once for each
@@ -57,21 +114,19 @@ inline void mix_op(const Args &a) {
 inline void classifier_op(const Args &a) {
   const int64_t L = a.integer(0), N = a.integer(1), sets = a.integer(2);
   auto all = a.rest(2);
-  auto nodes = at::stack(at::TensorList(all.data(), L), 1);  // [Q, L, n, d]
+  const at::TensorList layers(all.data(), static_cast<size_t>(L));
   std::vector<Tensor> weights(all.begin() + L, all.end());
   const auto depth = static_cast<int64_t>(weights.size()) / (4 * sets);
   auto flags = a.integers(3, depth);
-  auto c = class_weights(labels_of_sets(a.in(0), a.in(1), N), N, nodes).unsqueeze(1);
-  auto prototypes = at::matmul(c, nodes.slice(2, 0, N));  // [Q, L, 2, d]
-  auto query = nodes.select(2, N);
-  std::vector<Tensor> logits;
-  for (int64_t k = 0; k < 2; k++) {
-    auto first = weights.begin() + (sets == 2 ? k * 4 * depth : 0);
-    Mlp w{{first, first + 2 * depth}, flags, {}}, b{{first + 2 * depth, first + 4 * depth}, flags, {}};
-    auto r = prototypes.select(2, k);
-    logits.push_back((w.run(r) * query).sum(-1) + b.run(r).squeeze(-1));
+  ClassifierNet net;
+  for (int64_t k = 0; k < sets; k++) {
+    auto first = weights.begin() + k * 4 * depth, middle = first + 2 * depth;
+    net.w.push_back({{first, middle}, flags, {}});
+    net.b.push_back({{middle, middle + 2 * depth}, flags, {}});
   }
-  a.out(0, at::stack(logits, -1));
+  if (!on_cpu(all[0])) return a.out(0, net.kernels(at::stack(layers), a.in(0), a.in(1), N));
+  auto c = class_weights(labels_of_sets(a.in(0), a.in(1), N), N, all[0]);
+  a.out(0, net.loops(at::stack(layers, 1), c, N));
 }
 
 // LossKernels returns the loss and the cross entropies [Q, L]; p only where the

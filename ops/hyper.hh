@@ -6,7 +6,7 @@
 // molecules of a set, n = N+1 nodes of a relation graph, d width.
 #pragma once
 
-#include "linear.hh"
+#include "labels.hh"
 
 namespace pacia {
 
@@ -62,6 +62,39 @@ inline Tensor labels_of_sets(const Tensor &labels, const Tensor &task, int64_t N
   return labels.view({-1, N}).index_select(0, index(task)).flatten();
 }
 
+// HyperNet is a hypernetwork: an MLP whose layers [0, first) go on molecules,
+// [first, means) on the class means, the others on these and, if it joins, the
+// query.
+struct HyperNet {
+  Mlp m;
+  size_t first, means;
+  bool query;
+
+  // loops is for support vectors [R·N, d] or nodes [R, n, d]; labels are those of
+  // the sets [R·N].
+  Tensor loops(const Tensor &h, const Tensor &labels, int64_t N) const {
+    auto support = h.dim() == 3 ? h.slice(1, 0, N).reshape({-1, h.size(2)}) : h;
+    auto x = m.run(at::cat({support, one_hot(labels, 2, h)}, 1), 0, first);
+    // Inactive first: [r− | r+].
+    auto r = at::bmm(class_weights(labels, N, h), x.view({-1, N, x.size(1)})).flatten(1);
+    r = m.run(r, first, means);
+    if (query) r = at::cat({r, h.select(1, N)}, 1);
+    return m.run(r, means, m.flags.size());
+  }
+
+  // kernels takes the labels of the tasks [B·N] and the tasks of the sets.
+  Tensor kernels(const Tensor &h, const Tensor &labels, const Tensor &task, int64_t N) const {
+    TORCH_CHECK(h.dim() == 3 || !query, "molecules alone have no query to join");
+    auto s = Sets::of(h, labels, task, N);
+    auto x = JoinLabels::apply(h.reshape({-1, h.size(-1)}), s, query);
+    s.n = N;
+    auto r = ClassMeans::apply(m.run(x[0], 0, first), s, false, false)[0].flatten(1);
+    r = m.run(r, first, means);
+    if (query) r = at::cat({r, x[1]}, 1);
+    return m.run(r, means, m.flags.size());
+  }
+};
+
 // hyper_op: inputs the support's vectors [R·N, d] or the nodes [R, n, d] of
 // relation graphs, labels [B·N], tasks of the sets [R] or none, then w, b a
 // layer. Integers: N, key, layers of the first MLP, layers between the class
@@ -69,19 +102,15 @@ inline Tensor labels_of_sets(const Tensor &labels, const Tensor &task, int64_t N
 inline void hyper_op(const Args &a) {
   auto h = a.in(0);
   const int64_t N = a.integer(0);
-  Mlp m;
-  m.weights = a.rest(3);
-  m.flags = a.integers(5, static_cast<int64_t>(m.weights.size() / 2));
-  m.dropout = dropout_of(a, 1);
-  const auto first = static_cast<size_t>(a.integer(2)), means = first + a.integer(3);
-  auto support = h.dim() == 3 ? h.slice(1, 0, N).reshape({-1, h.size(2)}) : h;
-  auto labels = labels_of_sets(a.in(1), a.in(2), N);
-  auto x = m.run(at::cat({support, one_hot(labels, 2, h)}, 1), 0, first);
-  // Inactive first: [r− | r+].
-  auto r = at::bmm(class_weights(labels, N, h), x.view({-1, N, x.size(1)})).flatten(1);
-  r = m.run(r, first, means);
-  if (a.integer(4)) r = at::cat({r, h.select(1, N)}, 1);
-  a.out(0, m.run(r, means, m.flags.size()));
+  HyperNet net;
+  net.m.weights = a.rest(3);
+  net.m.flags = a.integers(5, static_cast<int64_t>(net.m.weights.size() / 2));
+  net.m.dropout = dropout_of(a, 1);
+  net.first = static_cast<size_t>(a.integer(2));
+  net.means = net.first + static_cast<size_t>(a.integer(3));
+  net.query = a.integer(4) != 0;
+  a.out(0, on_cpu(h) ? net.loops(h, labels_of_sets(a.in(1), a.in(2), N), N)
+                     : net.kernels(h, a.in(1), a.in(2), N));
 }
 
 }  // namespace pacia

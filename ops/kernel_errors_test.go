@@ -22,10 +22,32 @@ func TestErrorsOfKernels(t *testing.T) {
 			[]*ts.Tensor{l.leaf("score", 0, 1, scores, 1)}, LossExpected, 1)
 		return err
 	}
+	hyper := func(l *lab, support int, labels []uint8, task ...int32) error {
+		h := Hypernetwork{Molecule: []Linear{l.linear("molecule", 5, 3, true, 0)}, Last: []Linear{l.linear("last", 6, 2, true, 0)}}
+		if task == nil {
+			_, err := h.Task(l.leaf("x", 0, 1, 4, 3), l.bytes(labels...), support, Mode{})
+			return err
+		}
+		_, err := h.Nodes(l.leaf("x", 0, 1, 2, 5, 3), l.bytes(labels...), l.ints(task...), support, Mode{})
+		return err
+	}
+	classifier := func(l *lab, labels []uint8, task ...int32) error {
+		c := Classifier{W: [][]Linear{{l.linear("w", 3, 3, true, 0)}}, B: [][]Linear{{l.linear("b", 3, 1, true, 0)}}}
+		_, err := c.Logits([]*ts.Tensor{l.leaf("x", 0, 1, 2, 5, 3)}, l.bytes(labels...), l.ints(task...), 4)
+		return err
+	}
 	for name, c := range map[string]struct {
 		call  func(l *lab) error
 		words string
 	}{
+		"labels of tasks":        {func(l *lab) error { return hyper(l, 4, []uint8{0, 1, 1}) }, "labels has shape [3], not [4]"},
+		"support of tasks":       {func(l *lab) error { return hyper(l, 3, []uint8{0, 1, 1}) }, "4 molecules are not sets of 3"},
+		"no support":             {func(l *lab) error { return hyper(l, 0, []uint8{0, 1, 1, 0}) }, "no support molecules"},
+		"labels of queries":      {func(l *lab) error { return hyper(l, 4, []uint8{0, 1, 1}, 0, 0) }, "labels has shape [3], not [0]"},
+		"nodes of queries":       {func(l *lab) error { return hyper(l, 3, []uint8{0, 1, 1}, 0, 0) }, "graphs of 5 nodes with 3 support molecules"},
+		"tasks of queries":       {func(l *lab) error { return hyper(l, 4, []uint8{0, 1, 1, 0}, 0, 0, 0) }, "2 sets for 3 tasks of queries"},
+		"labels of classes":      {func(l *lab) error { return classifier(l, []uint8{0, 1, 1, 1, 0}, 0, 0) }, "labels has shape [5], not [4]"},
+		"tasks of the classes":   {func(l *lab) error { return classifier(l, []uint8{0, 1, 1, 1}, 0) }, "nodes has shape [1, 2, 5, 3], not [1, 1, any, 3]"},
 		"b1 of the pair network": {func(l *lab) error { return relation(l, func(r *Relation) { short(l, r, 0) }) }, "b1 has shape [2], not [5]"},
 		"b2 of the pair network": {func(l *lab) error { return relation(l, func(r *Relation) { short(l, r, 1) }) }, "b2 has shape [2], not [3]"},
 		"b3 of the pair network": {func(l *lab) error { return relation(l, func(r *Relation) { short(l, r, 2) }) }, "b3 has shape [2], not [1]"},

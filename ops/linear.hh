@@ -54,12 +54,40 @@ inline Tensor after_product(const Tensor &z, const Tensor &b, const Tensor &x, c
   return y;
 }
 
+// Slope is what a gradient is multiplied with where the activation's output, of
+// the signs of like, is not positive; like may be undefined.
+struct Slope {
+  Tensor like;
+  double slope;
+};
+
+// sums_back makes of g [R, d] the gradient before an activation and a
+// dropout, dz, and, where it is defined, masked, that before the dropout alone.
+// dz may be g, or undefined where only its sums are wanted. It returns these,
+// over the rows, in an order of their own: [d].
+inline Tensor sums_back(const Tensor &g, const Slope &after, const Dropout &drop,
+                        const Tensor &masked, const Tensor &dz) {
+  const int64_t R = g.size(0), d = g.size(1);
+  const auto chunks = static_cast<unsigned>(std::max<int64_t>(1, (R + kRowChunk - 1) / kRowChunk));
+  auto part = at::empty({chunks, d}, g.options());
+  const pacia_cuda_grid grid{static_cast<unsigned>((d + kTile - 1) / kTile), chunks,
+                             kTile * kSumLines};
+  PACIA_LAUNCH(linear_back, g, grid, g, after.like, after.slope, R, d, masked, dz, part,
+               drop.mask(), 1 / (1 - drop.p));
+  if (chunks == 1) return part.squeeze(0);
+  auto sum = at::empty({d}, g.options());
+  PACIA_LAUNCH(chunks_sum, g, blocks(d), part, sum, chunks, d);
+  return sum;
+}
+
 // LinearKernels saves what LeakyReLU made beside the input and the weights; the
 // mask of the dropout is drawn again.
 struct LinearKernels : torch::autograd::Function<LinearKernels> {
   static Tensor forward(AutogradContext *ctx, const Tensor &x, const Tensor &w, const Optional &b,
                         const Follow &f) {
-    auto z = at::mm(x, w.t()), y = after_product(z, b.value_or(Tensor()), x, f);
+    const bool plain = b && !f.leaks && !f.residual && !f.dropout.on();
+    auto z = plain ? at::addmm(*b, x, w.t()) : at::mm(x, w.t());
+    auto y = plain ? z : after_product(z, b.value_or(Tensor()), x, f);
     ctx->save_for_backward({x, w, f.leaks ? z : Tensor()});
     ctx->saved_data["bias"] = b.has_value();
     ctx->saved_data["residual"] = f.residual;
@@ -67,21 +95,25 @@ struct LinearKernels : torch::autograd::Function<LinearKernels> {
     return y;
   }
 
+  // With a residual the gradient of the sum, in a tensor of its own, becomes dx.
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
     auto s = ctx->get_saved_variables();
     const auto drop = Dropout::load(ctx);
     const bool residual = ctx->saved_data["residual"].toBool();
-    auto g = grads[0].contiguous(), dz = g, sum = g;
-    if (s[2].defined() || drop.on()) {
-      dz = at::empty_like(g);
-      if (residual && drop.on()) sum = at::empty_like(g);
-      PACIA_LAUNCH(after_linear_back, g, blocks(g.numel()), g, s[2], g.numel(),
-                   residual && drop.on() ? sum : Tensor(), dz, drop.mask(), 1 / (1 - drop.p));
-    }
-    Tensor dx;
-    if (ctx->needs_input_grad(0)) dx = residual ? at::addmm(sum, dz, s[1]) : at::mm(dz, s[1]);
-    return {dx, at::mm(dz.t(), s[0]), ctx->saved_data["bias"].toBool() ? dz.sum(0) : Tensor(),
-            Tensor()};
+    auto g = grads[0].contiguous(), dz = g, dx = Tensor(), db = Tensor();
+    const bool changes = s[2].defined() || drop.on(), wanted = ctx->needs_input_grad(0);
+    if (changes) dz = at::empty_like(g);
+    if (residual && wanted) dx = at::empty_like(g);
+    if (ctx->saved_data["bias"].toBool())
+      db = sums_back(g, {s[2], kLeak}, drop, dx, changes ? dz : Tensor());
+    else if (changes || dx.defined())
+      PACIA_LAUNCH(after_linear_back, g, blocks(g.numel()), g, s[2], g.numel(), dx, dz, drop.mask(),
+                   1 / (1 - drop.p));
+    if (dx.defined())
+      dx.addmm_(dz, s[1]);
+    else if (wanted)
+      dx = at::mm(dz, s[1]);
+    return {dx, at::mm(dz.t(), s[0]), db, Tensor()};
   }
 };
 

@@ -18,6 +18,10 @@ constexpr int kTile = 32, kLines = 8;
 // columns of doubles take 32 kB of shared memory.
 constexpr int kTableChunk = 128, kBondRows = 9, kAtomRows = 126;
 
+// Rows whose sums over columns one block makes, by so many rows of threads: what
+// has no more rows takes one launch.
+constexpr int kRowChunk = 256, kSumLines = 16;
+
 // Mask is a dropout: p·2³², the key of one place in one step, and where the key
 // is read from instead, if it changes from step to step while all else stays.
 struct Mask {
@@ -68,3 +72,6 @@ struct Compared {
 
 // LayerLoss is how the cross entropies of layers become one loss.
 enum class LayerLoss { last, expected, uniform };
+
+// Film is how w and b modulate h: h·(1 + w) + b; h·w + b; h·(1 + w/‖w‖) + b/‖b‖.
+enum class Film { affine, scale, unit };

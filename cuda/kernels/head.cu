@@ -1,6 +1,34 @@
-// The loss over layers (Eq. 10) with its gradient; ops/head.hh has the forms.
+// The logits of the adaptive classifier (Eq. 16), and the loss over layers
+// (Eq. 10) with its gradient; ops/head.hh has the forms.
 //
-// Legend: Q queries, L layers.
+// Legend: Q queries, L layers, d width.
+
+// logits [Q, L, 2] are w·query + b, for w [2, L·Q, d], b [2, L·Q], inactive first,
+// and query [L·Q, d]. A warp a logit.
+KERNEL logits(const real *w, const real *b, const real *query, int L, int64_t Q, int d, real *y) {
+  const int64_t k = warp_number(), rows = L * Q, r = k % rows;
+  if (k >= 2 * rows) return;
+  real sum = 0;
+  for (int i = threadIdx.x % 32; i < d; i += 32) sum += w[k * d + i] * query[r * d + i];
+  sum = warp_sum(sum);
+  if (threadIdx.x % 32 == 0) y[(r % Q * L + r / Q) * 2 + k / rows] = sum + b[k];
+}
+
+// logits_back: the gradients of w, b and query, from dy [Q, L, 2]; a warp a query
+// at a layer.
+KERNEL logits_back(const real *dy, const real *w, const real *query, int L, int64_t Q, int d,
+                   real *dw, real *db, real *dquery) {
+  const int64_t r = warp_number(), rows = L * Q;
+  if (r >= rows) return;
+  const real *g = dy + (r % Q * L + r / Q) * 2;
+  for (int i = threadIdx.x % 32; i < d; i += 32) {
+    const int64_t at = r * d + i, other = (rows + r) * d + i;
+    dquery[at] = g[0] * w[at] + g[1] * w[other];
+    dw[at] = g[0] * query[at];
+    dw[other] = g[1] * query[at];
+  }
+  if (threadIdx.x % 32 < 2) db[threadIdx.x % 32 * rows + r] = g[threadIdx.x % 32];
+}
 
 // loss: of each query, ce [Q, L] of logits [Q, L, 2], its share [Q] of the loss,
 // and the gradients of that: dlogits [Q, L, 2], and dp [Q, L] of the scores p

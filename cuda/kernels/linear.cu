@@ -34,3 +34,31 @@ KERNEL after_linear_back(const real *g, const real *like, int64_t n, real *maske
   if (masked) masked[i] = v;
   dz[i] = like ? v * leaky_slope(like[i]) : v;
 }
+
+// linear_back does the same for layers with a bias, where slope is that of what
+// LeakyReLU or ReLU took away, and adds up: part [chunks, d] are the sums of dz
+// [R, d] over kRowChunk rows each. dz may be g, or null where only the sums are
+// wanted. A block of kSumLines rows of threads has 32 columns of a chunk.
+KERNEL linear_back(const real *g, const real *like, real slope, int R, int d, real *masked,
+                   real *dz, real *part, Mask mask, real scale) {
+  __shared__ real sums[kSumLines][kTile];
+  const int x = threadIdx.x % kTile, line = threadIdx.x / kTile;
+  const int column = blockIdx.x * kTile + x, first = blockIdx.y * kRowChunk;
+  const int last = first + kRowChunk < R ? first + kRowChunk : R;
+  const uint64_t key = mask.threshold ? mask_key(mask) : 0;
+  real sum = 0;
+  for (int r = first + line; r < last && column < d; r += kSumLines) {
+    const int64_t i = int64_t(r) * d + column;
+    real v = g[i];
+    if (mask.threshold) v = kept(mask, key, i) ? v * scale : real(0);
+    if (masked) masked[i] = v;
+    if (like && !(like[i] > 0)) v *= slope;
+    if (dz) dz[i] = v;
+    sum += v;
+  }
+  sums[line][x] = sum;
+  __syncthreads();
+  if (line > 0 || column >= d) return;
+  for (int l = 1; l < kSumLines; l++) sum += sums[l][x];
+  part[int64_t(blockIdx.y) * d + column] = sum;
+}

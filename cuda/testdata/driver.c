@@ -7,7 +7,7 @@
 
 static void *contexts[2] = {"context of GPU 0", "context of GPU 1"};
 static __thread void *current;
-static char functions[100][64];
+static char functions[1000][64];
 static int used;
 
 static void say(const char *format, const void *a, const void *b) {
