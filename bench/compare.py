@@ -45,6 +45,8 @@ def main() -> None:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pacia", default="bin/pacia", help="the program")
+    parser.add_argument("--device", default="cpu", help="of eager PyTorch; pacia's is among its settings")
+    parser.add_argument("--tf32", action="store_true", help="for eager PyTorch; pacia's is among its settings")
     parser.add_argument("--steps", type=int, default=15, help="measured training steps of each side")
     parser.add_argument("--evaluations", type=int, default=3, help="measured evaluations of each side")
     parser.add_argument("--every", type=int, default=8, help="evaluate on one of every so many queries")
@@ -67,7 +69,8 @@ def started(a: argparse.Namespace, every: int, episodes: Path) -> Iterator[dict[
         threads = sides["pacia"].ready["threads"]
         for style in STYLES:
             sides[style] = Served([sys.executable, str(EAGER_PROGRAM), "--style", style,
-                                   "--episodes", str(episodes), "--threads", str(threads)], EAGER)
+                                   "--episodes", str(episodes), "--threads", str(threads), "--device", a.device,
+                                   *["--tf32"] * a.tf32], EAGER)
         yield sides
     finally:
         for side in sides.values():
@@ -101,6 +104,7 @@ def compare(sides: dict[str, Served], a: argparse.Namespace, s: work.Sizes) -> d
         "tasks": s.tasks, "shots": s.shots, "molecules": s.molecules, "atoms": s.atoms, "pairs": s.pairs,
         "queries": evaluations["pacia"][0]["queries"],
         "peak": max(peaks, key=lambda peak: peak["gflops"]),
+        "memory": {style: sides[style].ask("memory")["bytes"] for style in STYLES},
         "gflop": {"plain": work.plain(s) / 1e9, "shared": work.shared(s) / 1e9},
         "step": summary({name: units[WARM_UP:] for name, units in steps.items()}),
         "evaluation": summary(evaluations),

@@ -6,13 +6,15 @@ the episodes that it wrote:
 
     step N        training step N, counted from 0
     evaluate N    test task N: adapt to its support set, rank its queries
-    peak          the fastest matrix products that torch has on this machine
+    peak          the fastest matrix products that torch has on this device
+    memory        the most memory that this program had, in bytes: the device's, or for the CPU the process's
 
 --check FIXTURE compares both styles with what the published code computes instead.
 """
 
 import argparse
 import json
+import resource
 import sys
 import time
 from pathlib import Path
@@ -37,13 +39,15 @@ CHOICES = 3  # steps of each kind that choose between two
 class Server:
     """A model, its optimiser, and the episodes in the style's own form."""
 
-    def __init__(self, style: str, path: Path) -> None:
+    def __init__(self, style: str, path: Path, device: torch.device) -> None:
         torch.manual_seed(0)
         every = episodes.read(path)
-        self.model = STYLES[style]()
-        self.optimiser = torch.optim.AdamW(self.model.parameters(), lr=LEARNING_RATE, weight_decay=WEIGHT_DECAY)
-        self.steps = [self.model.prepare(step) for step in every.steps]
-        self.tests = [self.model.prepare_test(test) for test in every.tests]
+        self.device = device
+        self.model = STYLES[style]().to(device)
+        self.optimiser = torch.optim.AdamW(self.model.parameters(), lr=LEARNING_RATE, weight_decay=WEIGHT_DECAY,
+                                           fused=device.type == "cuda")
+        self.steps = episodes.moved([self.model.prepare(step) for step in every.steps], device)
+        self.tests = episodes.moved([self.model.prepare_test(test) for test in every.tests], device)
         self.products = self.choose() if isinstance(self.model, Together) else "mm"
 
     def choose(self) -> str:
@@ -69,18 +73,27 @@ class Server:
         self.model.eval()
         return {"queries": len(self.model.scores(self.tests[number]))}
 
+    def memory(self) -> int:
+        if self.device.type == "cuda":
+            return torch.cuda.max_memory_allocated()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
     def answer(self, line: str) -> dict[str, Any]:
         match line.split():
             case ["peak"]:
-                return peak.measure()
+                return peak.measure(self.device)
+            case ["memory"]:
+                return {"bytes": self.memory()}
             case ["step", number]:
                 measured = self.step
             case ["evaluate", number]:
                 measured = self.evaluate
             case _:
-                sys.exit(f"eager: {line.strip()!r} is nothing to measure; write step N, evaluate N or peak")
+                sys.exit(f"eager: {line.strip()!r} is nothing to measure; write step N, evaluate N, peak or memory")
         begun, used = time.perf_counter(), time.process_time()
         result = measured(int(number))
+        if self.device.type == "cuda":
+            torch.cuda.synchronize()
         seconds, processor = time.perf_counter() - begun, time.process_time() - used
         return {"seconds": seconds, "processor_seconds": processor} | result
 
@@ -89,16 +102,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--style", choices=STYLES, default="together")
     parser.add_argument("--episodes", type=Path, help="what pacia bench --serve wrote")
+    parser.add_argument("--device", type=torch.device, default="cpu")
+    parser.add_argument("--tf32", action="store_true", help="products of the GPU round their factors to TF32")
     parser.add_argument("--threads", type=int, default=0, help="0: all cores")
     parser.add_argument("--check", type=Path, metavar="FIXTURE")
     arguments = parser.parse_args()
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = arguments.tf32
     if arguments.check:
         sys.exit(0 if check.run(arguments.check) else 1)
     if not arguments.episodes:
         parser.error("--episodes is missing")
-    server = Server(arguments.style, arguments.episodes)
+    server = Server(arguments.style, arguments.episodes, arguments.device)
     say({"style": arguments.style, "products": server.products,
          "torch": torch.__version__, "threads": torch.get_num_threads()})
     for line in sys.stdin:

@@ -9,9 +9,9 @@ Legend: A atoms, E directed bonds, n molecules, N support molecules of a task, Q
 queries.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
@@ -109,3 +109,14 @@ def tasks(batch: dict[str, Tensor]) -> list[Task]:
                           batch["query_label"][query:query + queries[t]]))
         molecule, query = end, query + queries[t]
     return found
+
+
+def moved(x: Any, device: torch.device) -> Any:
+    """x with its tensors on the device; x is a tensor, a list, a dataclass, or else stays as it is."""
+    if isinstance(x, Tensor):
+        return x.to(device)
+    if isinstance(x, list):
+        return [moved(each, device) for each in x]
+    if is_dataclass(x):
+        return replace(x, **{f.name: moved(getattr(x, f.name), device) for f in fields(x)})
+    return x

@@ -64,7 +64,7 @@ class Tasks(Pacia):
         scores = []
         for queries in test.queries:
             logits, depth = self.relate(support, self.queries(queries, film), test.support_labels, test.shots)
-            chosen = logits[torch.arange(len(logits)), depth.argmax(1)]
+            chosen = logits[torch.arange(len(logits), device=logits.device), depth.argmax(1)]
             scores.append(chosen.softmax(-1)[:, 1])
         return torch.cat(scores)
 
@@ -109,7 +109,7 @@ def similarities(relation: Relation, nodes: Tensor) -> Tensor:
     """a_ij of all pairs of nodes [Q, N+1, w], 0 on the diagonal."""
     x = torch.exp(-(nodes.unsqueeze(2) - nodes.unsqueeze(1)).abs())
     a = relation.similarity(x).squeeze(-1)
-    return a.masked_fill(torch.eye(a.shape[-1], dtype=torch.bool), 0)
+    return a.masked_fill(torch.eye(a.shape[-1], dtype=torch.bool, device=a.device), 0)
 
 
 def graph(molecules: Molecules) -> Graph:

@@ -90,7 +90,7 @@ class Together(Pacia):
             query = self.encode(queries, lambda layer, _: film[layer])
             layers, labels = self.relate(support.expand(len(query), -1, -1), query,
                                          test.support_labels.expand(len(query), -1), test.shots)
-            chosen = layers[torch.arange(len(query)), self.depth(layers, labels).argmax(1)]
+            chosen = layers[torch.arange(len(query), device=query.device), self.depth(layers, labels).argmax(1)]
             scores.append(self.classifier(chosen, labels[:, 0]).softmax(-1)[:, 1])
         return torch.cat(scores)
 
@@ -123,7 +123,7 @@ class Together(Pacia):
 
     def similarities(self, relation: Relation, nodes: Tensor) -> Tensor:
         """a_ij = a_ji of all pairs of nodes [Q, N+1, w], 0 on the diagonal."""
-        i, j, place = pairs(nodes.shape[1])
+        i, j, place = pairs(nodes.shape[1], nodes.device)
         first, _, second, _, last, _ = relation.similarity
         x = (nodes.index_select(1, i) - nodes.index_select(1, j)).abs().neg_().exp_()
         x = F.leaky_relu_(self.product(first, x))
@@ -141,17 +141,17 @@ class Together(Pacia):
 
 
 @lru_cache
-def pairs(n: int) -> tuple[Tensor, Tensor, Tensor]:
+def pairs(n: int, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
     """The pairs i < j of n nodes [P], and which of them, or P, stands where in a matrix [n·n]."""
-    i, j = torch.triu_indices(n, n, 1)
-    place = torch.full((n, n), len(i))
-    place[i, j] = place[j, i] = torch.arange(len(i))
+    i, j = torch.triu_indices(n, n, 1, device=device)
+    place = torch.full((n, n), len(i), device=device)
+    place[i, j] = place[j, i] = torch.arange(len(i), device=device)
     return i, j, place.flatten()
 
 
 def readout(h: Tensor, graph: Graph) -> Tensor:
     """The mean over each molecule's atoms [n, d]."""
-    return F.embedding_bag(torch.arange(len(h)), h, graph.first_atom, mode="mean")
+    return F.embedding_bag(torch.arange(len(h), device=h.device), h, graph.first_atom, mode="mean")
 
 
 def join(tasks: list[Task]) -> Step:
