@@ -48,7 +48,7 @@ build: setup ## build bin/pacia
 	@scripts/env.sh $(SHELL) -c 'go build $(TAGS) -o bin/pacia$(if $(TAGS),-gpu) $(LINK) ./cmd/pacia'
 
 build-gpu: export PACIA_CUDA := 1
-build-gpu: ## build bin/pacia-gpu; fetches CUDA's libraries (cu117: 1.5 GB, cu130: 1.9 GB)
+build-gpu: ## build bin/pacia-gpu; fetches CUDA's libraries (cu117: 1.6 GB, cu130: 2.0 GB)
 	@$(MAKE) --no-print-directory build
 
 train: build ## train with config.yaml into runs/
@@ -65,7 +65,7 @@ lint: setup ## check the sources' style
 	@$(GO) run $(LINT) run $(PKG)
 
 bench: export DATA := $(DATA)
-bench: build ## compare with eager PyTorch; fetches 1.5 GB of CUDA's libraries
+bench: build ## compare with eager PyTorch; fetches 1.6 GB of CUDA's libraries
 	@bench/run $(ARGS)
 
 bench-go: setup ## run the Go benchmarks
