@@ -149,9 +149,23 @@ def machine(b: Bench, limit: float) -> Found:
     return found | {"doctor": json.loads(doctor.stdout)}
 
 
-def parity(b: Bench, limit: float) -> Found:
-    """Every stage of the fixture's episode, computed by pacia on this device."""
-    return b.json_of([b.pacia, "bench", "--parity", b.root / "testdata/pacia_reference.json.gz", "--device", b.device], limit)
+def tests(package: str, pattern: str) -> Callable[[Bench, float], Found]:
+    """Tests of a package: those of the kernels run on this device, or, without a GPU, on the emulator."""
+    def measure(b: Bench, limit: float) -> Found:
+        libraries = subprocess.run([b.pacia, "--libraries"], capture_output=True, text=True, check=True).stdout.strip()
+        environment = {**b.environment, "LD_LIBRARY_PATH": libraries}
+        if not b.dry:
+            environment["PACIA_TEST_DEVICE"] = b.device
+        command = [f"./{package}.test", "-test.v", f"-test.run={pattern}"]
+        answer = subprocess.run(command, cwd=b.root / package, env=environment, capture_output=True, text=True, timeout=limit)
+        lines = [line.strip() for line in answer.stdout.splitlines()]
+        kernels = [line for line in lines if line.startswith("--- ") and "kernels" in line.lower()]
+        failed = [line for line in lines if line.startswith("--- FAIL")]
+        if not kernels:
+            raise Failed(f"no test of kernels ran: {' | '.join((answer.stdout + answer.stderr).splitlines()[-3:])}")
+        return {"ok": answer.returncode == 0, "kernels_passed": sum(line.startswith("--- PASS") for line in kernels),
+                "failed": failed, "output": [] if not failed else lines[-60:]}
+    return measure
 
 
 def peak(b: Bench, limit: float) -> Found:
@@ -213,7 +227,8 @@ def main() -> None:
     a = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pacia-gpu-") as work:
         b = Bench(a.root.resolve(), a.out.resolve(), Path(work), a.dry_run)
-        parts = [("machine", machine, 60.0), ("parity", parity, 90.0), ("peak", peak, 40.0), ("alone", alone, 90.0)]
+        parts = [("machine", machine, 60.0), ("parity", tests("model", "Parity|Kernels|Stepper"), 90.0),
+                 ("operations", tests("ops", "/kernels"), 60.0), ("peak", peak, 40.0), ("alone", alone, 90.0)]
         parts += [(f"beside_{p}", beside(p), 120.0) for p in b.precisions[:1]]
         for name, measure, limit in parts:
             b.part(name, lambda seconds, measure=measure: measure(b, seconds), limit, kept=TRAINING)

@@ -30,6 +30,7 @@ pack() {
 	tar -C "$to" -xzf "$root/bin/$bundle.tar.gz"
 	cp "$bench"/{*.py,gpu.sh,embedded.yaml} "$to/bench"
 	cp "$root/testdata/pacia_reference.json.gz" "$to/testdata"
+	pack_tests "$to"
 	store=(embedded)
 	if [[ -n ${DATA:-} ]]; then
 		cp "$DATA" "$to/tox21.csv.gz"
@@ -41,6 +42,18 @@ pack() {
 	size=$(du -sb "$to" | cut -f 1)
 	((size <= most)) || fail "$to has $size bytes, more than $most"
 	echo "gpu: $to has $((size / 1000)) kB"
+}
+
+# The tests of the kernels, which run them on the GPU there.
+pack_tests() {
+	local package
+	for package in ops model; do
+		mkdir -p "$1/$package"
+		# shellcheck disable=SC2016 # the inner shell has the flags
+		PACIA_CUDA=1 "$root/scripts/env.sh" bash -c \
+			'cd "$0" && go test -c -tags cuda -ldflags "-s -w $PACIA_LDFLAGS" -o "$1" "./$2"' \
+			"$root" "$1/$package/$package.test" "$package"
+	done
 }
 
 run() {
