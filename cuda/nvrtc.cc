@@ -1,4 +1,4 @@
-#include "nvrtc.h"
+#include "compiler.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -4,7 +4,7 @@ package cuda
 // #cgo LDFLAGS: -ldl
 // #cgo cuda LDFLAGS: -ltorch_cpu -lc10
 // #include <stdlib.h>
-// #include "nvrtc.h"
+// #include "compiler.h"
 import "C"
 
 import (

@@ -1,7 +1,7 @@
 // NVRTC, NVIDIA's compiler as a library, which comes with libtorch's packages.
 // Functions return NULL, or a message that the caller frees.
-#ifndef PACIA_CUDA_NVRTC_H
-#define PACIA_CUDA_NVRTC_H
+#ifndef PACIA_CUDA_COMPILER_H
+#define PACIA_CUDA_COMPILER_H
 
 #include <stdbool.h>
 #include <stddef.h>
