@@ -13,7 +13,9 @@ namespace pacia {
 // [R, c] each, to p [R, L].
 inline Tensor plausibility(const std::vector<Tensor> &outputs) {
   std::vector<Tensor> columns;
-  for (auto &o : outputs) columns.push_back(o.select(1, -1));
+  // The backward pass of a view launches nothing.
+  for (auto &o : outputs)
+    columns.push_back(o.size(1) == 1 && !on_cpu(o) ? o.flatten() : o.select(1, -1));
   return at::stack(columns, 1);
 }
 
@@ -143,6 +145,7 @@ struct LossKernels : torch::autograd::Function<LossKernels> {
                  share, d, dp);
     ctx->save_for_backward({d, dp});
     ctx->mark_non_differentiable({ce});
+    ctx->set_materialize_grads(false);  // no zeros for ce
     return {share.sum(), ce};
   }
 

@@ -3,7 +3,12 @@ package ops
 // #include "ops.h"
 import "C"
 
-import "github.com/sugarme/gotch/ts"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sugarme/gotch/ts"
+)
 
 // Legend: R sets (tasks, or queries), N support molecules of a set, B tasks,
 // n = N+1 nodes, d width.
@@ -56,16 +61,25 @@ type Hypernetwork struct {
 // Task runs a hypernetwork on the support t [B·N, d] of B tasks with labels
 // [B·N]: [B, out].
 func (h *Hypernetwork) Task(t, labels *ts.Tensor, support int, m Mode) (*ts.Tensor, error) {
-	return h.run(t, labels, nil, support, m)
+	return one(h.run([]*ts.Tensor{t}, labels, nil, support, m))
 }
 
 // Nodes runs a hypernetwork on relation graphs [Q, n, d], given the labels
 // [B·N] of the tasks' support and the tasks [Q] of the queries: [Q, out].
 func (h *Hypernetwork) Nodes(nodes, labels, task *ts.Tensor, support int, m Mode) (*ts.Tensor, error) {
-	return h.run(nodes, labels, task, support, m)
+	return one(h.run([]*ts.Tensor{nodes}, labels, task, support, m))
 }
 
-func (h *Hypernetwork) run(x, labels, task *ts.Tensor, support int, m Mode) (*ts.Tensor, error) {
+// NodesOfLayers is Nodes for the same graphs after several layers. On a GPU
+// these go through the network together, without dropout.
+func (h *Hypernetwork) NodesOfLayers(layers []*ts.Tensor, labels, task *ts.Tensor, support int, m Mode) ([]*ts.Tensor, error) {
+	if len(layers) == 0 || m.rate() > 0 {
+		return nil, fmt.Errorf("%s: %d layers together with dropout of %v", hyperOp.name, len(layers), m.rate())
+	}
+	return h.run(layers, labels, task, support, m)
+}
+
+func (h *Hypernetwork) run(x []*ts.Tensor, labels, task *ts.Tensor, support int, m Mode) ([]*ts.Tensor, error) {
 	layers := make([]Linear, 0, len(h.Molecule)+len(h.Means)+len(h.Last))
 	layers = append(append(append(layers, h.Molecule...), h.Means...), h.Last...)
 	in, follow := flatten(layers)
@@ -73,13 +87,20 @@ func (h *Hypernetwork) run(x, labels, task *ts.Tensor, support int, m Mode) (*ts
 	if err != nil {
 		return nil, err
 	}
-	return hyperOp.one(args{
+	return hyperOp.run(args{
 		key: key,
-		in:  append([]*ts.Tensor{x, labels, task}, in...),
+		in:  slices.Concat([]*ts.Tensor{labels, task}, x, in),
 		ints: append([]int64{int64(support), int64(m.Key), int64(len(h.Molecule)), int64(len(h.Means)),
-			flag(h.Query)}, follow...),
+			flag(h.Query), int64(len(x))}, follow...),
 		reals: []float64{m.rate()},
-	})
+	}, len(x))
+}
+
+func one(t []*ts.Tensor, err error) (*ts.Tensor, error) {
+	if err != nil {
+		return nil, err
+	}
+	return t[0], nil
 }
 
 // flatten lists weights and what follows as the C++ layer takes them.

@@ -95,22 +95,31 @@ struct HyperNet {
   }
 };
 
-// hyper_op: inputs the support's vectors [R·N, d] or the nodes [R, n, d] of
-// relation graphs, labels [B·N], tasks of the sets [R] or none, then w, b a
-// layer. Integers: N, key, layers of the first MLP, layers between the class
-// means and the query, whether the query joins, flags. Reals: p.
+// hyper_op: inputs labels [B·N], tasks of the sets [R] or none, the support's
+// vectors [R·N, d], or the nodes [R, n, d] of relation graphs after L layers, then
+// w, b a layer of the network. Integers: N, key, layers of the first MLP, layers
+// between the class means and the query, whether the query joins, L, flags.
+// Reals: p. Outputs: for each of the L.
 inline void hyper_op(const Args &a) {
-  auto h = a.in(0);
-  const int64_t N = a.integer(0);
+  const int64_t N = a.integer(0), L = a.integer(5);
+  auto all = a.rest(2);
+  const std::vector<Tensor> layers(all.begin(), all.begin() + L);
   HyperNet net;
-  net.m.weights = a.rest(3);
-  net.m.flags = a.integers(5, static_cast<int64_t>(net.m.weights.size() / 2));
+  net.m.weights.assign(all.begin() + L, all.end());
+  net.m.flags = a.integers(6, static_cast<int64_t>(net.m.weights.size() / 2));
   net.m.dropout = dropout_of(a, 1);
   net.first = static_cast<size_t>(a.integer(2));
   net.means = net.first + static_cast<size_t>(a.integer(3));
   net.query = a.integer(4) != 0;
-  a.out(0, on_cpu(h) ? net.loops(h, labels_of_sets(a.in(1), a.in(2), N), N)
-                     : net.kernels(h, a.in(1), a.in(2), N));
+  if (on_cpu(layers[0])) {
+    auto labels = labels_of_sets(a.in(0), a.in(1), N);
+    for (int64_t l = 0; l < L; l++) a.out(l, net.loops(layers[l], labels, N));
+    return;
+  }
+  if (L == 1) return a.out(0, net.kernels(layers[0], a.in(0), a.in(1), N));
+  auto h = at::stack(layers);
+  auto y = net.kernels(h.flatten(0, 1), a.in(0), a.in(1), N).view({L, h.size(1), -1}).unbind();
+  for (int64_t l = 0; l < L; l++) a.out(l, y[l]);
 }
 
 }  // namespace pacia

@@ -285,15 +285,18 @@ inline NormGradients norm_backward(const Tensor &dy, const Tensor &z, const Tens
                                    const NormMode &mode) {
   const int64_t G = group.size(0) - 1, d = z.size(1);
   auto dz = at::empty_like(z);
-  auto sum = at::zeros({G, d}, z.options().dtype(at::kDouble)), dot = at::zeros_like(sum);
   if (!on_cpu(z)) {
     const NormLaunch l(group, s, mode);
+    auto sum = at::empty({G, d}, z.options().dtype(at::kDouble)), dot = at::empty_like(sum);
+    auto dgamma = at::empty({d}, z.options()), dbeta = at::empty({d}, z.options());
     PACIA_LAUNCH(norm_back_sums, z, column_blocks(d, G), dy, z, group, s.mean, s.rstd, gamma, beta,
                  sum, dot, d, l.stride, mode.relu, l.mask, l.scale);
     PACIA_LAUNCH(norm_back, z, row_blocks(z.size(0), d), dy, z, group, s.mean, s.rstd, gamma, beta,
                  sum, dot, dz, G, d, l.stride, mode.relu, mode.training, l.mask, l.scale);
-    return {dz, dot.sum(0).to(z.scalar_type()), sum.sum(0).to(z.scalar_type())};
+    PACIA_LAUNCH(norm_back_groups, z, blocks(d), sum, dot, G, d, dgamma, dbeta);
+    return {dz, dgamma, dbeta};
   }
+  auto sum = at::zeros({G, d}, z.options().dtype(at::kDouble)), dot = at::zeros_like(sum);
   const int32_t *ptr = ints(group);
   auto *ps = sum.data_ptr<double>(), *pd = dot.data_ptr<double>();
   AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "norm_backward", [&] {

@@ -137,6 +137,7 @@ struct RelationKernels : torch::autograd::Function<RelationKernels> {
     ctx->save_for_backward(saved);
     ctx->saved_data["sizes"] = std::vector<int64_t>{c.Q, c.N, c.B};
     ctx->mark_non_differentiable({out.W, out.total});
+    ctx->set_materialize_grads(false);  // no zeros for these two
     return {out.y, out.W, out.total};
   }
 

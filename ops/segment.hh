@@ -26,13 +26,14 @@ struct SegmentMeanFunction : torch::autograd::Function<SegmentMeanFunction> {
   static Tensor forward(AutogradContext *ctx, const Tensor &h, const Tensor &ptr,
                         const Tensor &which) {
     const int64_t m = which.size(0), d = h.size(1);
-    auto in = h.contiguous(), out = at::zeros({m, d}, h.options());
+    auto in = h.contiguous(), out = at::empty({m, d}, h.options());
     ctx->save_for_backward({ptr, which});
     ctx->saved_data["atoms"] = h.size(0);
     if (!on_cpu(in)) {
       PACIA_LAUNCH(segment_mean, in, row_blocks(m, d), in, ptr, which, out, d);
       return out;
     }
+    out.zero_();
     const int32_t *p = ints(ptr), *w = ints(which);
     AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "segment_mean", [&] {
       const auto *x = in.data_ptr<scalar_t>();
@@ -54,12 +55,13 @@ struct SegmentMeanFunction : torch::autograd::Function<SegmentMeanFunction> {
     auto s = ctx->get_saved_variables();
     auto dy = grads[0].contiguous();
     const int64_t m = dy.size(0), d = dy.size(1);
-    auto dh = at::zeros({ctx->saved_data["atoms"].toInt(), d}, dy.options());
+    auto dh = at::empty({ctx->saved_data["atoms"].toInt(), d}, dy.options());
     if (!on_cpu(dy)) {
       PACIA_LAUNCH(segment_mean_back, dy, row_blocks(dh.size(0), d), dy, s[0], s[1], dh,
                    s[0].size(0) - 1, m, d);
       return {dh, Tensor(), Tensor()};
     }
+    dh.zero_();
     const int32_t *p = ints(s[0]), *w = ints(s[1]);
     AT_DISPATCH_FLOATING_TYPES(dy.scalar_type(), "segment_mean_backward", [&] {
       const auto *g = dy.data_ptr<scalar_t>();

@@ -95,6 +95,21 @@ KERNEL norm_back_sums(const real *dy, const real *z, const int32_t *ptr, const r
   dots[int64_t(group) * d + column] = product;
 }
 
+// norm_back_groups: the gradients of γ and β [d] are the dots and the sums of all
+// groups; a thread a column.
+KERNEL norm_back_groups(const double *sums, const double *dots, int G, int d, real *dgamma,
+                        real *dbeta) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= d) return;
+  double sum = 0, dot = 0;
+  for (int g = 0; g < G; g++) {
+    sum += sums[int64_t(g) * d + column];
+    dot += dots[int64_t(g) * d + column];
+  }
+  dbeta[column] = real(sum);
+  dgamma[column] = real(dot);
+}
+
 // norm_back: dz = γ·rstd·(g − sum/n − x̂·dot/n), the last two terms only where
 // the statistics are the group's own; a block a row.
 KERNEL norm_back(const real *dy, const real *z, const int32_t *ptr, const real *mean,
