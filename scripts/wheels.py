@@ -60,9 +60,8 @@ KEEP_PYTHON = (
     "*.dist-info/LICENSE*",
 )
 SETS = {"cpu": KEEP, "cuda": KEEP + KEEP_CUDA, "nvrtc": KEEP, "bench": KEEP_PYTHON}
-# A second NVRTC, made by another compiler; and NVRTC's header, which would hide
-# that of package cuda.
-LEAVE = ("nvidia/*/lib/*.alt.so*", "nvidia/*/include/nvrtc.h")
+# A second NVRTC, made by another compiler.
+LEAVE = ("nvidia/*/lib/*.alt.so*",)
 
 # The tags of the wheels, whatever the Python that runs pip.
 PIP_TAGS = (
