@@ -42,11 +42,18 @@ func child(dir string) error {
 		l, err := learners[os.Getenv(childLearner)](c)
 		return talkative{l}, err
 	}
-	rec := &recorder{onStep: func(episode int) { fmt.Println("step", episode) }}
+	rec := &recorder{onStep: func(episode int) { say("step", episode) }}
 	return Pinned(c.Threads, func() error {
 		_, err := runWith(context.Background(), build, c, dir, true, rec)
 		return err
 	})
+}
+
+// say writes a line and waits until it was read: otherwise a busy machine could
+// let the process end before it is killed.
+func say(words ...any) {
+	fmt.Println(words...)
+	_, _ = os.Stdin.Read(make([]byte, 1)) // at the end of the input, on we go
 }
 
 // talkative says when it is evaluated, and when it is being saved: between the
@@ -57,8 +64,8 @@ func (t talkative) State() []variable {
 	state := t.learner.State()
 	for i, v := range state {
 		state[i].Read = func() ([]float32, error) {
-			fmt.Println("saving", v.Name)
-			defer fmt.Println("read", v.Name)
+			say("saving", v.Name)
+			defer say("read", v.Name)
 			return v.Read()
 		}
 	}
@@ -117,12 +124,17 @@ func runChild(t *testing.T, c RunConfig, learner, dir string, line int, moment t
 	if err != nil {
 		t.Fatal(err)
 	}
+	heard, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	var killed bool
 	said := bufio.NewScanner(out)
 	for n := 0; said.Scan(); n++ {
+		_, _ = heard.Write([]byte{'\n'}) // the process may be gone
 		if n == line {
 			time.Sleep(moment)
 			killed = cmd.Process.Kill() == nil
