@@ -168,12 +168,12 @@ func (d *drawer) measured(measure func(rundir.Run, []train.TaskAUC) ([]scores.Ta
 			tasks = tasks[:tasksDrawn]
 		}
 		where := fmt.Sprintf("%s: best.ckpt of seed %d, after episode %d (chosen by %s).", g.Label, run.Summary.Seed, run.Summary.BestEpisode, run.Summary.Selection)
-		name := ""
+		name, of := "", ""
 		if len(d.section.Groups) > 1 {
-			name = fmt.Sprintf("-group%d", i+1)
+			name, of = fmt.Sprintf("-group%d", i+1), ", "+g.Label
 		}
-		d.depths(name, where, tasks)
-		d.curves(name, where, tasks)
+		d.depths(name, of, where, tasks)
+		d.curves(name, of, where, tasks)
 	}
 }
 
@@ -183,7 +183,7 @@ func (d *drawer) note(run rundir.Run, why string) {
 	d.section.Notes = append(d.section.Notes, fmt.Sprintf("Curves and depths of %s are left out: %s.", run.Dir, why))
 }
 
-func (d *drawer) depths(name, where string, tasks []scores.Task) {
+func (d *drawer) depths(name, of, where string, tasks []scores.Task) {
 	most := int32(1)
 	for _, t := range tasks {
 		most = max(most, slices.Max(t.Depths))
@@ -196,10 +196,10 @@ func (d *drawer) depths(name, where string, tasks []scores.Task) {
 		}
 	}
 	p, err := figure.Depths(names, queries, share)
-	d.add("depths"+name, "Depth of the relation graph", where+" Which share of a task's query molecules, whose number is in brackets, is classified after which layer.", p, err)
+	d.add("depths"+name, "Depth of the relation graph"+of, where+" Which share of a task's query molecules, whose number is in brackets, is classified after which layer.", p, err)
 }
 
-func (d *drawer) curves(name, where string, tasks []scores.Task) {
+func (d *drawer) curves(name, of, where string, tasks []scores.Task) {
 	pages := slices.Collect(slices.Chunk(tasks, figure.Most))
 	for i, page := range pages {
 		suffix, words := part(i, len(pages))
@@ -211,9 +211,9 @@ func (d *drawer) curves(name, where string, tasks []scores.Task) {
 				X: c.tpr[1:], Y: c.precision[1:]})
 		}
 		p, err := figure.ROC(roc)
-		d.add("roc"+name+suffix, "ROC curves"+words, where, p, err)
+		d.add("roc"+name+suffix, "ROC curves"+of+words, where, p, err)
 		p, err = figure.PrecisionRecall(pr)
-		d.add("precision-recall"+name+suffix, "Precision and recall"+words, where+" AP is the average precision; what ranks at random has the share of actives.", p, err)
+		d.add("precision-recall"+name+suffix, "Precision and recall"+of+words, where+" AP is the average precision; what ranks at random has the share of actives.", p, err)
 	}
 }
 

@@ -67,7 +67,9 @@ func fakeTrain(args []string) int {
 			return 130
 		case <-time.After(20 * time.Millisecond):
 		}
-		fmt.Fprintf(metrics, `{"episode":%d,"auc_test":0.5}`+"\n", e)
+		if _, err := fmt.Fprintf(metrics, `{"episode":%d,"auc_test":0.5}`+"\n", e); err != nil {
+			return 1
+		}
 	}
 	summary := fmt.Sprintf(`{"dataset":"embedded","seed":%s,"episodes":%d,"auc_last":0.75}`, settings.Get("seed"), episodes)
 	_ = os.WriteFile(filepath.Join(dir, "summary.json"), []byte(summary), 0o600)

@@ -37,7 +37,7 @@ was begun. With --engine slurm the runs become a job array on a cluster.`,
   pacia sweep sweeps/embedded.yaml --status
   pacia sweep sweeps/sider.yaml --engine slurm --out runs/sider
   pacia report runs/sider --out report`,
-		Args: func(c *cobra.Command, args []string) error {
+		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return nil
 			}

@@ -45,7 +45,7 @@ func Learning(curves []Curve, published []Published) (Picture, error) {
 				return Picture{}, err
 			}
 			area.Color = color.NRGBA{colour.R, colour.G, colour.B, 45}
-			area.LineStyle.Width = 0
+			area.Width = 0
 			p.Add(area)
 		}
 		curve, err := line(mean, colour)

@@ -65,7 +65,7 @@ func newPlot(x, y string) *plot.Plot {
 		axis.Tick.Label.Font = font.From(sans, textSize)
 		axis.Padding = 0
 		axis.Tick.Marker = ticks{}
-		axis.LineStyle.Color, axis.Tick.LineStyle.Color = grey, grey
+		axis.Color, axis.Tick.Color = grey, grey
 	}
 	grid := plotter.NewGrid()
 	grid.Horizontal.Color, grid.Vertical.Color = faint, faint

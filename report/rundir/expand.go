@@ -32,12 +32,7 @@ func Expand(dir string) ([]string, error) {
 		}
 		return runs, nil
 	}
-	text, err := os.ReadFile(filepath.Join(dir, ConfigFile))
-	if err != nil {
-		return []string{dir}, nil // Read says what is wrong with it
-	}
-	var c struct{ Train struct{ Replicas int } }
-	if err := yaml.Unmarshal(text, &c); err != nil || c.Train.Replicas < 2 {
+	if replicas(dir) < 2 {
 		return []string{dir}, nil
 	}
 	seeds, _ := filepath.Glob(filepath.Join(dir, "seed-*", ConfigFile)) // the pattern is well formed
@@ -54,6 +49,17 @@ func Expand(dir string) ([]string, error) {
 		return strings.Compare(a, b)
 	})
 	return seeds, nil
+}
+
+// replicas is how many replicas the settings in dir ask for; where they cannot be
+// read, Read says what is wrong with them.
+func replicas(dir string) int {
+	var c struct{ Train struct{ Replicas int } }
+	text, err := os.ReadFile(filepath.Join(dir, ConfigFile))
+	if err != nil || yaml.Unmarshal(text, &c) != nil {
+		return 0
+	}
+	return c.Train.Replicas
 }
 
 func inner(err error) error {
