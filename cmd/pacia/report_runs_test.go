@@ -1,0 +1,54 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The report of two configurations with two seeds each, from runs and from
+// replicas; the best models are measured again and reach what the runs have on
+// record.
+func TestReportOfRuns(t *testing.T) {
+	workplace(t)
+	trained(t, "two", "--set", "train.replicas=2")
+	trained(t, "a", "--set", "model.adapt.encoder=none")
+	trained(t, "b", "--set", "model.adapt.encoder=none", "--set", "seed=1")
+	r := pacia("report", "two", "a", "b", "--out", "out")
+	if r.code != 0 || strings.Contains(r.out, "note: ") {
+		t.Fatalf("exit code %d, %s\n%s", r.code, r.err, r.out)
+	}
+	for _, want := range []string{"library, 2-shot: 2 configurations", "\nmodel.adapt.encoder=N     2      ", "\nmodel.adapt.encoder=none  2      "} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("the table lacks %q:\n%s", want, r.out)
+		}
+	}
+	for _, name := range []string{"report.html", "report.md", "runs.csv", "results.csv", "tasks.csv",
+		"figures/library-2shot-learning.svg", "figures/library-2shot-tasks.png", "figures/library-2shot-roc-group2.svg", "figures/library-2shot-depths-group1.png"} {
+		if _, err := os.Stat(filepath.Join("out", name)); err != nil {
+			t.Error(err)
+		}
+	}
+	// Another file in the place of the data is noticed.
+	put(t, "library.csv", strings.Replace(library(), "CO,1,0", "CO,0,1", 1))
+	r = pacia("report", "a", "--out", "again")
+	if r.code != 0 || !strings.Contains(r.out, "note: Curves and depths of a are left out: library.csv: is not the file that the run was trained on; ") {
+		t.Errorf("with other data: exit code %d, %s\n%s", r.code, r.err, r.out)
+	}
+}
+
+func TestReportFaults(t *testing.T) {
+	workplace(t)
+	for _, tt := range []struct{ args, want string }{
+		{"report --out x", "pacia report needs folders of runs; write pacia report RUN… --out FOLDER"},
+		{"report x", "pacia report needs --out; write --out FOLDER: it gets the report"},
+		{"report none --out x", "none: is no folder of a run: no such file or directory; check its name"},
+		{"report cache --out x", "cache: is no folder of a run: no such file or directory; check its name"},
+	} {
+		wantFault(t, "pacia: "+tt.want, strings.Fields(tt.args)...)
+	}
+	if _, err := os.Stat("x"); err == nil {
+		t.Error("a report was begun")
+	}
+}

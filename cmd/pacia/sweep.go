@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"pacia/fault"
+	"pacia/sweep"
+)
+
+// sweepFlags are those of pacia sweep.
+type sweepFlags struct {
+	dir, engine   string
+	only          int
+	retry, status bool
+}
+
+func newSweep() *cobra.Command {
+	var o sweepFlags
+	c := &cobra.Command{
+		Use:   "sweep FILE",
+		Short: "Train many models that differ in their settings and seeds",
+		Long: `Train many models that differ in their settings and seeds. FILE says which:
+a grid, a list or a random sample over any settings, times the seeds, and on how
+many devices how many at a time.
+
+Every run is a process of its own, with its folder in that of --out; one that
+fails is kept with its reason and does not stop the rest. Stopped or killed, and
+started again, the sweep repeats nothing that was finished and goes on with what
+was begun. With --engine slurm the runs become a job array on a cluster.`,
+		Example: `  pacia sweep sweeps/embedded.yaml
+  pacia sweep sweeps/embedded.yaml --status
+  pacia sweep sweeps/sider.yaml --engine slurm --out runs/sider
+  pacia report runs/sider --out report`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return nil
+			}
+			return &fault.Error{What: fmt.Sprintf("pacia sweep takes one file, not %d", len(args)), Fix: "write pacia sweep FILE; see pacia sweep --help"}
+		},
+		RunE: func(c *cobra.Command, args []string) error { return runSweep(c, args[0], o) },
+	}
+	c.Flags().StringVar(&o.dir, "out", "", "`FOLDER` of the sweep (default runs/NAME, after FILE)")
+	c.Flags().StringVar(&o.engine, "engine", "local", "local: on this machine; slurm: as a job array")
+	c.Flags().BoolVar(&o.status, "status", false, "show how far the runs are, and start none")
+	c.Flags().BoolVar(&o.retry, "retry", false, "try again what failed")
+	c.Flags().IntVar(&o.only, "only", -1, "make the run of this `INDEX` alone, counted from 0 in the order of FILE")
+	return c
+}
+
+func runSweep(c *cobra.Command, file string, o sweepFlags) error {
+	if o.engine != "local" && o.engine != "slurm" {
+		return &fault.Error{What: fmt.Sprintf("--engine %q is not known", o.engine), Fix: "write local or slurm"}
+	}
+	if c.Flags().Changed("only") && (o.only < 0 || o.engine == "slurm") {
+		return &fault.Error{What: "--only takes the index of a run, which this process makes", Fix: "write --only 0 for the first, without --engine slurm"}
+	}
+	p, err := sweep.Read(file)
+	if err != nil {
+		return err
+	}
+	if o.dir == "" {
+		o.dir = filepath.Join("runs", p.Label)
+	}
+	if o.status {
+		return showSweep(c.OutOrStdout(), p, o.dir)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if o.engine == "slurm" {
+		return submitSweep(c, p, o, program)
+	}
+	return makeSweep(c, p, o, program)
+}
+
+// makeSweep makes the runs on this machine.
+func makeSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) error {
+	if o.only >= 0 {
+		p.Devices, p.PerDevice = []string{p.TaskDevice()}, 1
+	}
+	for _, d := range p.Devices {
+		if err := checkDevice(d); err != nil {
+			return err
+		}
+	}
+	if err := p.Begin(o.dir); err != nil {
+		return err
+	}
+	ctx, done := untilInterrupted(c.Context())
+	defer done()
+	live := newSweepDisplay(c.OutOrStdout(), c.ErrOrStderr(), p, o)
+	states, err := p.Run(ctx, sweep.Options{
+		Dir: o.dir, Program: []string{program}, Only: o.only, Retry: o.retry, Watch: live.watch,
+	})
+	live.close()
+	if err != nil {
+		return err
+	}
+	if o.only >= 0 {
+		states = states[o.only : o.only+1]
+	} else if err := showSweep(c.OutOrStdout(), p, o.dir); err != nil {
+		return err
+	}
+	return sweepEnded(ctx, states, p.File)
+}
+
+// sweepEnded says what is left to do.
+func sweepEnded(ctx context.Context, states []sweep.State, file string) error {
+	finished, failed := sweep.Count(states, sweep.Finished), sweep.Count(states, sweep.Failed)
+	switch {
+	case finished == len(states):
+		return nil
+	case ctx.Err() != nil || finished+failed < len(states):
+		return interrupted{fmt.Sprintf("stopped with %d of %d runs finished; what the others did is saved; the same command goes on", finished, len(states))}
+	}
+	return fmt.Errorf("%d of %d runs failed; pacia sweep %s --retry tries them again", failed, len(states), file)
+}
+
+func submitSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) error {
+	if err := p.Begin(o.dir); err != nil {
+		return err
+	}
+	todo, err := p.Todo(o.dir, o.retry)
+	if err != nil {
+		return err
+	}
+	if len(todo) == 0 {
+		return showSweep(c.OutOrStdout(), p, o.dir)
+	}
+	said, err := p.Submit(c.Context(), o.dir, todo, []string{program})
+	if err != nil {
+		return err
+	}
+	say(c.OutOrStdout(), "%s: %s of %s\npacia sweep %s --out %s --status shows them\n", said, count(len(todo), "run"), p.File, p.File, o.dir)
+	return nil
+}
+
+// showSweep prints the table of all runs.
+func showSweep(out io.Writer, p *sweep.Plan, dir string) error {
+	rows, err := sweep.NewBoard(p, dir).Rows()
+	if err != nil {
+		return err
+	}
+	w := newTable(out)
+	w.line("run\tstate\tepisode\tlast model\tchosen on validation\tbest on test")
+	for _, r := range rows {
+		w.line("%s", sweepRow(r))
+	}
+	w.line("%s", sweepCounts(rows))
+	return w.flush()
+}
+
+// sweepRow is the line of a run in the table.
+func sweepRow(r sweep.Row) string {
+	episodes := fmt.Sprintf("%d/%d", r.Progress.Episode, r.Run.Config.Train.Episodes)
+	switch {
+	case r.Summary != nil:
+		s := *r.Summary
+		return fmt.Sprintf("%s\t%s\t%s\t%.4f\t%s\t%.4f", r.Run.Name, r.State.Status, episodes, s.AUCLast, maybe(s.AUCValidationSelected), s.AUCBestOnTest)
+	case r.State.Status == sweep.Failed:
+		return fmt.Sprintf("%s\t%s\t%s\t%s", r.Run.Name, r.State.Status, episodes, r.State.Reason)
+	}
+	return fmt.Sprintf("%s\t%s\t%s\t%s", r.Run.Name, r.State.Status, episodes, maybe(r.Progress.AUC))
+}
+
+// sweepCounts says how many runs are in which state.
+func sweepCounts(rows []sweep.Row) string {
+	text := ""
+	for _, status := range []sweep.Status{sweep.Finished, sweep.Running, sweep.Stopped, sweep.Waiting, sweep.Failed} {
+		n := 0
+		for _, r := range rows {
+			if r.State.Status == status {
+				n++
+			}
+		}
+		if n > 0 {
+			text += fmt.Sprintf(", %d %s", n, status)
+		}
+	}
+	return count(len(rows), "run") + ":" + text[1:]
+}

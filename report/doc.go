@@ -1,0 +1,15 @@
+// Package report turns finished runs into tables and figures, beside what was
+// published.
+//
+//  1. Read (group.go) takes folders of runs and puts together those that differ
+//     in nothing but the seed: a Group. Groups of one data set and number of
+//     shots are a Section, with a table of its own. What does not belong together
+//     is refused.
+//  2. A figure over seeds is a Spread (spread.go): mean, standard deviation and
+//     95 % interval, for each of the three ways to choose the model.
+//  3. published.go has the published figures, with their tables.
+//  4. Package figure draws; figures.go says what. What the runs do not hold is
+//     measured with their best models (package scores).
+//  5. Write leaves report.md, runs.csv, results.csv, tasks.csv, figures/ and one
+//     page, report.html, with all of it inside (write.go, csv.go, page.go).
+package report

@@ -1,0 +1,64 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pacia/report/rundir"
+	"pacia/train"
+	"pacia/train/safetensors"
+)
+
+// fake writes the folder of a finished run on Tox21, 10-shot, whose figures
+// follow from its seed; more are settings that take the place of others.
+func fake(t *testing.T, dir string, seed uint64, more ...string) {
+	t.Helper()
+	settings := map[string]string{
+		"model.encoder": "gin", "model.preset": "paper", "model.pretrained": "", "model.adapt.encoder": "N", "model.adapt.predictor": "D",
+		"data.path": "tox21.csv.gz", "data.split": "tox21", "dataset": "tox21", "hash": "1", "episode.shots": "10",
+		"train.shuffle_labels": "false", "threads": "0", "train.episodes": "25000",
+	}
+	for _, s := range more {
+		name, value, _ := strings.Cut(s, "=")
+		settings[name] = value
+	}
+	text := fmt.Sprintf("seed: %d\n", seed)
+	for _, name := range []string{"threads", "data.path", "data.split", "episode.shots", "model.preset", "model.encoder", "model.pretrained", "model.adapt.encoder", "model.adapt.predictor", "train.episodes", "train.shuffle_labels"} {
+		text += fmt.Sprintf("%s: %q\n", name, settings[name])
+	}
+	validation := 0.80 + 0.01*float64(seed)
+	tasks := []train.TaskSummary{{Task: "SR-HSE", Last: 0.7, ValidationSelected: &validation, BestOnTest: 0.85}, {Task: "SR-p53", Last: 0.9, ValidationSelected: &validation, BestOnTest: 0.83}}
+	s := train.Summary{
+		Dataset: settings["dataset"], Seed: seed, Episodes: 25000, AUCLast: 0.78, AUCValidationSelected: &validation,
+		AUCBestOnTest: 0.84 + 0.01*float64(seed), Selection: "validation", BestEpisode: 20000, PerTask: tasks, Seconds: 100,
+	}
+	_, _ = fmt.Sscan(settings["episode.shots"], &s.Shots)
+	summary, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := ""
+	for _, e := range []int{10000, 20000, 25000} {
+		entry, err := json.Marshal(train.EvalInfo{Episode: e, AUCTest: 0.7 + 0.01*float64(seed), Test: []train.TaskAUC{{Task: "SR-HSE", AUC: 0.7}, {Task: "SR-p53", AUC: 0.7}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += string(entry) + "\n"
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{rundir.ConfigFile: text, rundir.SummaryFile: string(summary), rundir.MetricsFile: lines} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	about := map[string]string{"run": `{"data_sha256":"` + settings["hash"] + `"}`}
+	if err := safetensors.Write(filepath.Join(dir, rundir.BestFile), about, nil); err != nil {
+		t.Fatal(err)
+	}
+}

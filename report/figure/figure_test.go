@@ -1,0 +1,166 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/png" // for Decode
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// check decodes a picture in both forms, sees that nothing touches its edge, and
+// leaves it where FIGURES says, for people to look at.
+func check(t *testing.T, name string, p Picture, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dir := os.Getenv("FIGURES"); dir != "" {
+		for ending, text := range map[string][]byte{".svg": p.SVG, ".png": p.PNG} {
+			if err := os.WriteFile(filepath.Join(dir, name+ending), text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for d := xml.NewDecoder(bytes.NewReader(p.SVG)); ; {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatalf("%s.svg: %v", name, err)
+		}
+	}
+	img, _, err := image.Decode(bytes.NewReader(p.PNG))
+	if err != nil {
+		t.Fatalf("%s.png: %v", name, err)
+	}
+	const edge = 4 // pixels, a quarter of the margin
+	b, inked := img.Bounds(), 0
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			if r, g, bl, _ := img.At(x, y).RGBA(); r+g+bl > 3*0xff00 {
+				continue
+			}
+			inked++
+			if x < b.Min.X+edge || x >= b.Max.X-edge || y < b.Min.Y+edge || y >= b.Max.Y-edge {
+				t.Fatalf("%s: there is ink at (%d, %d) of %v: something is cut off", name, x, y, b)
+			}
+		}
+	}
+	if inked == 0 {
+		t.Errorf("%s is empty", name)
+	}
+}
+
+// long is a name for which no figure is wide enough.
+var long = strings.Repeat("Wide Names & <signs> ", 12)
+
+func TestLearning(t *testing.T) {
+	var curves []Curve
+	for i := range Most {
+		c := Curve{Name: fmt.Sprintf("train.learning_rate=%d", i), After: " (10 seeds)"}
+		for e := 0; e <= 25000; e += 2500 {
+			m := 0.5 + 0.05*float64(i) + 0.1*math.Sqrt(float64(e)/25000)
+			c.Episodes, c.Mean = append(c.Episodes, e), append(c.Mean, m)
+			c.Lowest, c.Highest = append(c.Lowest, m-0.02), append(c.Highest, m+0.01)
+		}
+		curves = append(curves, c)
+	}
+	curves[1].Name = long
+	p, err := Learning(curves, []Published{{"PACIA as published: 84.25 %", 0.8425}, {"Pre-PACIA as published", 0.864}})
+	check(t, "learning", p, err)
+	// One evaluation gives one point, not a fault.
+	p, err = Learning([]Curve{{Name: "once", Episodes: []int{400}, Mean: []float64{0.8}, Lowest: []float64{0.8}, Highest: []float64{0.8}}}, nil)
+	check(t, "learning-once", p, err)
+}
+
+func TestTasks(t *testing.T) {
+	var names []string
+	all := make([]Series, Most)
+	for k := range TasksMost {
+		names = append(names, fmt.Sprintf("task %d", k))
+		for i := range all {
+			all[i].Name, all[i].After = fmt.Sprintf("configuration %d", i), " (3 seeds)"
+			all[i].Mean = append(all[i].Mean, 0.45+0.5*float64(k)/TasksMost+0.01*float64(i))
+			all[i].Deviation = append(all[i].Deviation, 0.02)
+		}
+	}
+	names[3], all[2].Mean[5], all[0].Deviation[1] = long, math.NaN(), math.NaN()
+	p, err := Tasks(names, all)
+	check(t, "tasks", p, err)
+	p, err = Tasks(names[:1], []Series{{Name: "one", Mean: []float64{1}, Deviation: []float64{math.NaN()}}})
+	check(t, "tasks-one", p, err)
+}
+
+func TestDepths(t *testing.T) {
+	p, err := Depths([]string{"SR-HSE", long, "SR-p53"}, []int{6447, 5790, 6754},
+		[][]float64{{0.1, 0.2, 0.3, 0.2, 0.2}, {0.7, 0.1, 0.1, 0.1, 0}, {0, 0, 0, 0.5, 0.5}})
+	check(t, "depths", p, err)
+	p, err = Depths([]string{"one"}, []int{1}, [][]float64{{1}})
+	check(t, "depths-one", p, err)
+}
+
+func TestCurves(t *testing.T) {
+	var paths []Path
+	for i := range Most {
+		c := Path{Name: fmt.Sprintf("task %d", i), After: ", AP 0.1234, 12.3 % active"}
+		for k := range 5001 {
+			x := float64(k) / 5000
+			c.X, c.Y = append(c.X, x), append(c.Y, math.Pow(x, 1/float64(i+1)))
+		}
+		paths = append(paths, c)
+	}
+	paths[2].Name = long
+	p, err := ROC(paths)
+	check(t, "roc", p, err)
+	if n := len(p.SVG); n > 200_000 {
+		t.Errorf("the curves of 5,000 molecules take %d bytes: they are not thinned", n)
+	}
+	p, err = PrecisionRecall(paths)
+	check(t, "precision-recall", p, err)
+}
+
+func TestTicks(t *testing.T) {
+	for _, tt := range []struct {
+		low, high float64
+		want      string
+	}{
+		{0, 1, "0.0 0.2 0.4 0.6 0.8 1.0"},
+		{0, 25000, "0 5000 10000 15000 20000 25000"},
+		{0.35, 0.7, "0.35 0.40 0.45 0.50 0.55 0.60 0.65 0.70"},
+		{0.72, 0.78, "0.72 0.73 0.74 0.75 0.76 0.77 0.78"},
+		{0, 60, "0 10 20 30 40 50 60"},
+	} {
+		var got []string
+		for _, tick := range (ticks{}).Ticks(tt.low, tt.high) {
+			got = append(got, tick.Label)
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("from %v to %v: %v, want %s", tt.low, tt.high, got, tt.want)
+		}
+	}
+}
+
+func TestTextsHaveTheirLength(t *testing.T) {
+	style := face(textSize)
+	if got := fitting(style, "short", 100); got != "short" {
+		t.Errorf("%q", got)
+	}
+	if got := fitting(style, long, 100); style.Width(got) > 100 || !strings.HasSuffix(got, "…") || len(got) < 10 {
+		t.Errorf("%q is %v wide", got, style.Width(got))
+	}
+	svg := portable([]byte(`<text x="1" style="font-family:Liberation Sans;font-size:9px">a &amp; b</text>`))
+	want := fmt.Sprintf(`<text textLength="%.2f" lengthAdjust="spacingAndGlyphs" x="1" style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;font-size:9px">a &amp; b</text>`,
+		face(9*vg.Points(1)).Width("a & b").Points())
+	if string(svg) != want {
+		t.Errorf("got\n%s\nwant\n%s", svg, want)
+	}
+}

@@ -1,0 +1,172 @@
+// Package figure draws the figures of a report with gonum/plot, each as SVG and
+// PNG.
+//
+// All share style.go: colours that colour-blind readers can tell apart, a font
+// that browsers have a match of, and a legend below the plot, where it hides
+// nothing.
+package figure
+
+import (
+	"bytes"
+	"image/color"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// A Picture is a figure in two forms.
+type Picture struct{ SVG, PNG []byte }
+
+// palette is that of Okabe and Ito, without its yellow, which is too faint for
+// lines on white.
+var palette = []color.RGBA{
+	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {86, 180, 233, 255}, {230, 159, 0, 255},
+}
+
+// Most is the number of curves that one figure takes: each has a colour.
+const Most = 6
+
+var (
+	grey  = color.RGBA{120, 120, 120, 255}
+	faint = color.RGBA{225, 228, 232, 255}
+)
+
+// Sizes: text in points, as wide as a page of A4 without its margins.
+const (
+	width     = 7 * vg.Inch
+	margin    = 8 // points
+	thumbnail = 22
+	textSize  = 9
+	titleSize = 10
+	dpi       = 150           // of the PNG
+	longName  = 2.6 * vg.Inch // of a task beside its line, at most
+)
+
+var sans = font.Font{Typeface: "Liberation", Variant: "Sans"}
+
+func face(size vg.Length) text.Style {
+	return text.Style{Color: color.Black, Font: font.From(sans, size), Handler: plot.DefaultTextHandler, XAlign: draw.XLeft}
+}
+
+// newPlot returns an empty plot with a grid.
+func newPlot(x, y string) *plot.Plot {
+	p := plot.New()
+	p.X.Label.Text, p.Y.Label.Text = x, y
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Label.TextStyle.Font = font.From(sans, titleSize)
+		axis.Tick.Label.Font = font.From(sans, textSize)
+		axis.Padding = 0
+		axis.Tick.Marker = ticks{}
+		axis.Color, axis.Tick.Color = grey, grey
+	}
+	grid := plotter.NewGrid()
+	grid.Horizontal.Color, grid.Vertical.Color = faint, faint
+	p.Add(grid)
+	return p
+}
+
+// A legend is the lines below a plot.
+type legend struct{ plot.Legend }
+
+func newLegend() *legend {
+	l := &legend{plot.NewLegend()}
+	l.TextStyle = face(textSize)
+	l.Top, l.Left = true, true
+	l.Padding = 3
+	l.ThumbnailWidth = thumbnail
+	return l
+}
+
+// add adds a line; where the figure is too narrow for it, the name is shortened,
+// not what stands after it.
+func (l *legend) add(wide vg.Length, name, after string, thumbs ...plot.Thumbnailer) {
+	room := wide - 2*margin - thumbnail - l.TextStyle.Width(after) - 2*textSize
+	l.Add(fitting(l.TextStyle, name, room)+after, thumbs...)
+}
+
+// fitting shortens a text to so much room.
+func fitting(style text.Style, s string, room vg.Length) string {
+	if style.Width(s) <= room {
+		return s
+	}
+	r := []rune(s)
+	for len(r) > 1 && style.Width(string(r)+"…") > room {
+		r = r[:len(r)-1]
+	}
+	return string(r) + "…"
+}
+
+// ticks are at multiples of 1, 2 or 5 times a power of ten, about six of them.
+type ticks struct{}
+
+// Ticks implements plot.Ticker.
+func (ticks) Ticks(low, high float64) []plot.Tick {
+	step := math.Pow(10, math.Floor(math.Log10((high-low)/6)))
+	for _, factor := range []float64{1, 2, 5, 10} {
+		if (high-low)/(step*factor) <= 7 {
+			step *= factor
+			break
+		}
+	}
+	digits := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
+	var all []plot.Tick
+	// (Adding 0 makes 0 of -0.)
+	for k := math.Ceil(low/step-1e-9) + 0; k*step <= high+1e-9*step; k++ {
+		all = append(all, plot.Tick{Value: k * step, Label: strconv.FormatFloat(k*step, 'f', digits, 64)})
+	}
+	return all
+}
+
+// picture draws p, high without its legend, and the legend below.
+func picture(p *plot.Plot, l *legend, wide, high vg.Length) (Picture, error) {
+	below := vg.Length(0)
+	if l != nil {
+		r := l.Rectangle(draw.New(vgsvg.New(wide, high)))
+		below = r.Max.Y - r.Min.Y + 2*margin
+	}
+	onto := func(c vg.CanvasSizer) {
+		all := draw.New(c)
+		all.FillPolygon(color.White, []vg.Point{{}, {X: wide}, {X: wide, Y: high + below}, {Y: high + below}})
+		all = draw.Crop(all, margin, -2*margin, margin, -margin)
+		p.Draw(draw.Crop(all, 0, 0, below, 0))
+		if l != nil {
+			l.Draw(draw.Crop(all, 0, 0, 0, below-margin-(all.Max.Y-all.Min.Y)))
+		}
+	}
+	svg := vgsvg.New(wide, high+below)
+	onto(svg)
+	var vector, raster bytes.Buffer
+	if _, err := svg.WriteTo(&vector); err != nil {
+		return Picture{}, err
+	}
+	img := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(wide, high+below), vgimg.UseDPI(dpi))}
+	onto(img)
+	if _, err := img.WriteTo(&raster); err != nil {
+		return Picture{}, err
+	}
+	return Picture{SVG: portable(vector.Bytes()), PNG: raster.Bytes()}, nil
+}
+
+func line(points plotter.XYs, c color.Color, dashes ...vg.Length) (*plotter.Line, error) {
+	l, err := plotter.NewLine(points)
+	if err != nil {
+		return nil, err
+	}
+	l.Color, l.Width, l.Dashes = c, 1.5, dashes
+	return l, nil
+}
+
+// level is a horizontal line across the plot.
+func level(y float64, dashes []vg.Length) *plotter.Function {
+	f := plotter.NewFunction(func(float64) float64 { return y })
+	f.Color, f.Width, f.Dashes = color.Black, 1, dashes
+	return f
+}

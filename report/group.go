@@ -1,0 +1,261 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pacia/fault"
+	"pacia/report/rundir"
+	"pacia/train"
+	"pacia/train/safetensors"
+)
+
+// A Report is what came of runs.
+type Report struct {
+	Sections []Section
+	Left     []string // runs that were left out, with the reason
+}
+
+// A Section is the runs of one data set with one number of shots.
+type Section struct {
+	Dataset string
+	Shots   int
+	Groups  []Group
+	Common  rundir.Settings // what all groups have otherwise than their preset
+	Figures []Figure
+	Notes   []string
+}
+
+// A Group is runs that differ in nothing but the seed, in the order of the seeds.
+type Group struct {
+	Label      string // the settings by which it differs from the other groups
+	Runs       []rundir.Run
+	Last       Spread
+	Validation *Spread // nil where no tasks were held out
+	Test       Spread  // best on test: selected on the test tasks
+	Tasks      []Task
+	Published  *Published
+}
+
+// A Task is one test task of a group.
+type Task struct {
+	Name       string
+	Last       Spread
+	Validation *Spread
+	Test       Spread
+}
+
+// Difference is best on test less the published figure, in per cent; both are
+// selected on the test tasks.
+func (g Group) Difference() float64 { return 100*g.Test.Mean - g.Published.Mean }
+
+// apart are settings in which runs of one group may differ: they do not say what
+// is learnt.
+var apart = []string{"seed", "device", "threads", "data.cache", "train.replicas", "train.checkpoint_every"}
+
+// Read reads the runs of these folders, which may be those of replicas and
+// sweeps, too. A run that has not finished is a *fault.Error, or left out.
+func Read(dirs []string, skipUnfinished bool) (*Report, error) {
+	r := &Report{}
+	groups := map[string]*group{}
+	seen := map[string]bool{}
+	for _, dir := range dirs {
+		runs, err := rundir.Expand(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, dir := range runs {
+			if seen[filepath.Clean(dir)] {
+				continue // named itself, and by the folder around it
+			}
+			seen[filepath.Clean(dir)] = true
+			run, err := rundir.Read(dir)
+			if err != nil && skipUnfinished && fault.Is(err) {
+				r.Left = append(r.Left, err.Error())
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			key := fmt.Sprintf("%s %d\n%s", run.Summary.Dataset, run.Summary.Shots, run.Settings.Without(apart...))
+			if groups[key] == nil {
+				groups[key] = &group{order: len(groups)}
+			}
+			groups[key].runs = append(groups[key].runs, run)
+		}
+	}
+	if len(groups) == 0 {
+		return nil, &fault.Error{What: "there is no finished run to report on", Fix: "name folders of finished runs"}
+	}
+	ordered := make([]*group, 0, len(groups))
+	for _, g := range groups {
+		ordered = append(ordered, g)
+	}
+	slices.SortFunc(ordered, func(a, b *group) int { return cmp.Compare(a.order, b.order) })
+	return r, r.arrange(ordered)
+}
+
+// group is a Group that is being collected.
+type group struct {
+	order int
+	runs  []rundir.Run
+}
+
+// arrange puts the groups into sections.
+func (r *Report) arrange(groups []*group) error {
+	at := map[string]int{}
+	first := map[string]source{} // of each data set
+	for _, g := range groups {
+		if err := g.check(); err != nil {
+			return err
+		}
+		s := g.runs[0].Summary
+		for _, run := range g.runs {
+			if err := sameData(first, run); err != nil {
+				return err
+			}
+		}
+		key := fmt.Sprintf("%s %d", s.Dataset, s.Shots)
+		if _, ok := at[key]; !ok {
+			at[key] = len(r.Sections)
+			r.Sections = append(r.Sections, Section{Dataset: s.Dataset, Shots: s.Shots})
+		}
+		section := &r.Sections[at[key]]
+		section.Groups = append(section.Groups, g.summarise())
+	}
+	for i := range r.Sections {
+		r.Sections[i].describe()
+	}
+	return nil
+}
+
+// check refuses runs that are one twice, or not of the same tasks.
+func (g *group) check() error {
+	slices.SortStableFunc(g.runs, func(a, b rundir.Run) int { return cmp.Compare(a.Summary.Seed, b.Summary.Seed) })
+	for i := 1; i < len(g.runs); i++ {
+		a, b := g.runs[i-1], g.runs[i]
+		if a.Summary.Seed == b.Summary.Seed {
+			return &fault.Error{File: b.Dir, What: fmt.Sprintf("the run has the settings and the seed %d of %s", b.Summary.Seed, a.Dir), Fix: "leave one of them out"}
+		}
+		if !slices.Equal(taskNames(a.Summary), taskNames(b.Summary)) {
+			return &fault.Error{File: b.Dir, What: "the run has other test tasks than " + a.Dir + ", with the same settings", Fix: "report on them apart"}
+		}
+		if (a.Summary.AUCValidationSelected == nil) != (b.Summary.AUCValidationSelected == nil) {
+			return &fault.Error{File: b.Dir, What: "the run has other validation tasks than " + a.Dir + ", with the same settings", Fix: "report on them apart"}
+		}
+	}
+	return nil
+}
+
+func taskNames(s train.Summary) []string {
+	names := make([]string, len(s.PerTask))
+	for i, t := range s.PerTask {
+		names[i] = t.Task
+	}
+	return names
+}
+
+// source is the data that a run was trained on.
+type source struct{ dir, hash string }
+
+// sameData refuses runs of two files of one name: their figures must not stand in
+// one table.
+func sameData(first map[string]source, run rundir.Run) error {
+	hash, err := dataHash(filepath.Join(run.Dir, rundir.BestFile))
+	if err != nil || hash == "" {
+		return err
+	}
+	before, ok := first[run.Summary.Dataset]
+	if !ok {
+		first[run.Summary.Dataset] = source{run.Dir, hash}
+		return nil
+	}
+	if before.hash != hash {
+		return &fault.Error{File: run.Dir, What: fmt.Sprintf("the run was trained on another file called %s than %s", run.Summary.Dataset, before.dir), Fix: "report on them apart"}
+	}
+	return nil
+}
+
+// dataHash returns the hash of the data behind a checkpoint; nothing, where the
+// checkpoint is gone.
+func dataHash(path string) (string, error) {
+	f, err := safetensors.Open(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", &fault.Error{File: path, What: "the checkpoint cannot be read", Err: err, Fix: "remove it to report without it, or leave the run out"}
+	}
+	defer f.Close()
+	var meta struct {
+		Hash string `json:"data_sha256"`
+	}
+	err = json.Unmarshal([]byte(f.Metadata["run"]), &meta)
+	return meta.Hash, err
+}
+
+// summarise takes the seeds of a group together.
+func (g *group) summarise() Group {
+	all := Group{Runs: g.runs}
+	figure := func(of func(train.Summary) float64) Spread {
+		values := make([]float64, len(g.runs))
+		for i, r := range g.runs {
+			values[i] = of(r.Summary)
+		}
+		return spread(values)
+	}
+	first := g.runs[0].Summary
+	all.Last = figure(func(s train.Summary) float64 { return s.AUCLast })
+	all.Test = figure(func(s train.Summary) float64 { return s.AUCBestOnTest })
+	if first.AUCValidationSelected != nil {
+		v := figure(func(s train.Summary) float64 { return *s.AUCValidationSelected })
+		all.Validation = &v
+	}
+	for i, t := range first.PerTask {
+		task := Task{Name: t.Task}
+		task.Last = figure(func(s train.Summary) float64 { return s.PerTask[i].Last })
+		task.Test = figure(func(s train.Summary) float64 { return s.PerTask[i].BestOnTest })
+		if t.ValidationSelected != nil {
+			v := figure(func(s train.Summary) float64 { return *s.PerTask[i].ValidationSelected })
+			task.Validation = &v
+		}
+		all.Tasks = append(all.Tasks, task)
+	}
+	all.Published = findPublished(first.Dataset, first.Shots, g.runs[0].Settings)
+	return all
+}
+
+// describe labels the groups by the settings in which they differ, and finds what
+// they all have otherwise than their preset.
+func (s *Section) describe() {
+	var differing []string
+	base := s.Groups[0].settings()
+	for _, g := range s.Groups[1:] {
+		for _, d := range append(rundir.Differences(base, g.settings()), rundir.Differences(g.settings(), base)...) {
+			if !slices.Contains(differing, d.Name) {
+				differing = append(differing, d.Name)
+			}
+		}
+	}
+	for i, g := range s.Groups {
+		var parts []string
+		for _, v := range g.settings() {
+			if slices.Contains(differing, v.Name) {
+				parts = append(parts, v.String())
+			}
+		}
+		if s.Groups[i].Label = strings.Join(parts, ", "); len(parts) == 0 {
+			s.Groups[i].Label = cmp.Or(method(g.settings()), "all runs")
+		}
+	}
+	s.Common = departures(base, s.Dataset, s.Shots).Without(differing...)
+}
+
+// settings are those that say what is learnt.
+func (g Group) settings() rundir.Settings { return g.Runs[0].Settings.Without(apart...) }

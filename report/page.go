@@ -1,0 +1,31 @@
+package report
+
+import (
+	_ "embed" // the page's template
+	"encoding/base64"
+	"html/template"
+	"io"
+	"regexp"
+	"strings"
+)
+
+//go:embed page.html
+var pageText string
+
+var betweenFigures = regexp.MustCompile(`, (\d)`)
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	// Our own picture: the template would not let the URL through otherwise.
+	"inlined": func(f Figure) template.URL {
+		return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(f.SVG))
+	},
+	// Where a cell is broken into lines, an interval stays whole.
+	"kept": func(cell string) string {
+		return strings.ReplaceAll(betweenFigures.ReplaceAllString(cell, ",\u00a0$1"), " ± ", "\u00a0±\u00a0")
+	},
+}).Parse(pageText))
+
+// writePage writes one page that needs nothing beside it.
+func (r *Report) writePage(w io.Writer) error {
+	return page.Execute(w, map[string]any{"Report": r, "Figures": figuresNote, "Test": testNote})
+}

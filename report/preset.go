@@ -1,0 +1,33 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"pacia/config"
+	"pacia/report/rundir"
+)
+
+// departures returns the settings that are not those of the preset for the data
+// set, or of the model's preset where there is none.
+func departures(s rundir.Settings, dataset string, shots int) rundir.Settings {
+	o := config.Options{Set: []string{"model.preset=" + s.Get("model.preset"), "data.path=" + s.Get("data.path")}}
+	c, err := config.Default(s.Get("model.preset"))
+	if name := fmt.Sprintf("%s-%dshot", dataset, shots); err == nil && slices.Contains(config.Presets(), name) {
+		o.Preset = name
+		c, err = config.Load(o)
+	}
+	var text bytes.Buffer
+	if err == nil {
+		err = config.Write(&text, c)
+	}
+	if err != nil {
+		return nil // settings of a later version, say: then nothing is claimed of them
+	}
+	preset, err := rundir.Flatten(text.Bytes())
+	if err != nil {
+		return nil
+	}
+	return rundir.Differences(preset, s).Without("data.path")
+}

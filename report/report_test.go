@@ -1,0 +1,257 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/fault"
+	"pacia/metrics"
+	"pacia/report/rundir"
+	"pacia/report/scores"
+	"pacia/train"
+)
+
+// The quantiles of Student's t are those of tables: 4.3027 for 2 degrees of
+// freedom, 2.2622 for 9.
+func TestSpread(t *testing.T) {
+	three := spread([]float64{0.82, 0.83, 0.84})
+	if half := 4.302653 * 0.01 / math.Sqrt(3); math.Abs(three.Mean-0.83) > 1e-12 || math.Abs(three.Deviation-0.01) > 1e-12 ||
+		math.Abs(three.High-0.83-half) > 1e-8 || math.Abs(0.83-half-three.Low) > 1e-8 {
+		t.Errorf("three seeds: %+v", three)
+	}
+	if got := three.String(); got != "83.00 ± 1.00 [80.52, 85.48]" {
+		t.Errorf("written as %s", got)
+	}
+	ten := spread([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+	if half := 2.262157 * ten.Deviation / math.Sqrt(10); math.Abs(ten.High-ten.Mean-half) > 1e-5 {
+		t.Errorf("ten seeds: %+v", ten)
+	}
+	if one := spread([]float64{0.5}); one.String() != "50.00" {
+		t.Errorf("one seed: %s", one.String())
+	}
+	var none *Spread
+	if none.String() != "–" {
+		t.Errorf("none: %s", none.String())
+	}
+}
+
+// Runs that differ in nothing but the seed are a group; those of another data set
+// or number of shots have a table of their own.
+func TestGroupsAndSections(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for seed := range uint64(3) {
+		fake(t, fmt.Sprintf("paper-%d", seed), seed, "threads="+fmt.Sprint(seed))
+		fake(t, fmt.Sprintf("none-%d", seed), seed, "model.adapt.encoder=none")
+	}
+	fake(t, "one", 7, "episode.shots=1", "model.pretrained=gin.ckpt")
+	fake(t, "other", 0, "dataset=mine", "data.split=0-3/4", "hash=2", "train.episodes=300")
+	r, err := Read([]string{"paper-2", "paper-0", "none-0", "none-1", "none-2", "paper-1", "one", "other", "./other"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range r.Sections {
+		for _, g := range s.Groups {
+			row := fmt.Sprintf("%s|%s|", s.Name(), g.Label)
+			for _, run := range g.Runs {
+				row += fmt.Sprint(run.Summary.Seed)
+			}
+			if g.Published != nil {
+				row += fmt.Sprintf("|%s %.2f, %+.2f", g.Published.Method, g.Published.Mean, g.Difference())
+			}
+			got = append(got, row)
+		}
+	}
+	want := []string{
+		"tox21, 10-shot|model.adapt.encoder=N|012|PACIA 84.25, +0.75",
+		"tox21, 10-shot|model.adapt.encoder=none|012",
+		"tox21, 1-shot|Pre-PACIA|7|Pre-PACIA 84.35, +6.65",
+		"mine, 10-shot|PACIA|0",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	g := r.Sections[0].Groups[0]
+	if g.Validation.String() != "81.00 ± 1.00 [78.52, 83.48]" || g.Tasks[1].Name != "SR-p53" || g.Tasks[1].Last.String() != "90.00 ± 0.00 [90.00, 90.00]" {
+		t.Errorf("chosen on validation %s, tasks %+v", g.Validation, g.Tasks)
+	}
+}
+
+func TestWhatDoesNotBelongTogetherIsRefused(t *testing.T) {
+	t.Chdir(t.TempDir())
+	fake(t, "a", 0)
+	fake(t, "b", 0)
+	fake(t, "c", 1, "hash=2")
+	fake(t, "d", 1, "hash=2", "model.adapt.encoder=none")
+	fake(t, "half", 2)
+	if err := os.Remove("half/summary.json"); err != nil {
+		t.Fatal(err)
+	}
+	fake(t, "damaged", 3)
+	if err := os.WriteFile("damaged/summary.json", []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ runs, want string }{
+		{"a b", "b: the run has the settings and the seed 0 of a; leave one of them out"},
+		{"a c", "c: the run was trained on another file called tox21 than a; report on them apart"},
+		{"a d", "d: the run was trained on another file called tox21 than a; report on them apart"},
+		{"a half", "half: the run has not finished: 25000 of 25000 episodes; pacia train --resume --out half goes on with it; --skip-unfinished leaves it out"},
+		{"damaged", "damaged/summary.json: cannot be understood: unexpected end of JSON input; leave this run out, or train it again"},
+		{"none", "none: is no folder of a run: no such file or directory; check its name"},
+	} {
+		_, err := Read(strings.Fields(tt.runs), false)
+		if err == nil || err.Error() != tt.want || !fault.Is(err) {
+			t.Errorf("%s: %v\nwant %s", tt.runs, err, tt.want)
+		}
+	}
+	r, err := Read([]string{"a", "half"}, true)
+	if err != nil || len(r.Left) != 1 || len(r.Sections[0].Groups[0].Runs) != 1 {
+		t.Errorf("without the unfinished: %+v (%v)", r, err)
+	}
+	if _, err := Read([]string{"half"}, true); err == nil || err.Error() != "there is no finished run to report on; name folders of finished runs" {
+		t.Errorf("nothing left: %v", err)
+	}
+}
+
+// The published figures are those of the specification, and an ablation has none.
+func TestPublished(t *testing.T) {
+	settings := func(more ...string) rundir.Settings {
+		s := rundir.Settings{{Name: "data.split", Value: "auto"}, {Name: "model.encoder", Value: "gin"}, {Name: "model.adapt.encoder", Value: "N"}, {Name: "model.adapt.predictor", Value: "D"}}
+		for _, m := range more {
+			name, value, _ := strings.Cut(m, "=")
+			s = append(s.Without(name), rundir.Setting{Name: name, Value: value})
+		}
+		return s
+	}
+	for _, tt := range []struct {
+		dataset string
+		shots   int
+		more    string
+		want    float64
+	}{
+		{"tox21", 10, "", 84.25}, {"SIDER", 1, "", 77.72}, {"muv", 1, "model.pretrained=a", 69.26}, {"clean", 10, "data.split=toxcast", 72.38},
+		{"tox21", 5, "", 0}, {"embedded", 10, "", 0}, {"tox21", 10, "model.adapt.encoder=none", 0}, {"tox21", 10, "train.shuffle_labels=true", 0},
+	} {
+		var got float64
+		if p := findPublished(tt.dataset, tt.shots, settings(strings.Fields(tt.more)...)); p != nil {
+			got = p.Mean
+		}
+		if got != tt.want {
+			t.Errorf("%s, %d-shot, %s: %v, want %v", tt.dataset, tt.shots, tt.more, got, tt.want)
+		}
+	}
+	if len(published) != 16 {
+		t.Errorf("%d published figures, want 4 data sets × 2 shots × 2 methods", len(published))
+	}
+}
+
+// A report is whole: every table has its rows, every picture is on the page.
+func TestWrite(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for seed := range uint64(3) {
+		fake(t, fmt.Sprintf("runs/%d", seed), seed)
+	}
+	r, err := Read([]string{"runs/0", "runs/1", "runs/2"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured := func(run rundir.Run, recorded []train.TaskAUC) ([]scores.Task, error) {
+		if run.Dir != "runs/0" || recorded[1].Task != "SR-p53" {
+			t.Errorf("%s is measured against %v", run.Dir, recorded)
+		}
+		return []scores.Task{
+			{Name: "SR-HSE", Labels: []uint8{0, 1, 0, 1}, Scores: []float32{0.1, 0.9, 0.4, 0.4}, Depths: []int32{1, 2, 5, 5}},
+			{Name: "SR-<p53>", Labels: []uint8{0, 1, 1}, Scores: []float32{0.1, 0.9, 0.4}, Depths: []int32{1, 1, 1}},
+		}, nil
+	}
+	if err := r.Draw(measured); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Write("out"); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("out/report.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(page), `src="data:image/svg&#43;xml;base64,`); n != 5 {
+		t.Errorf("%d pictures are on the page, want 5", n)
+	}
+	if strings.Contains(string(page), "http") && !strings.Contains(string(page), "base64") || strings.Contains(string(page), "ZgotmplZ") {
+		t.Error("the page needs something beside it")
+	}
+	markdown, err := os.ReadFile("out/report.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"## tox21, 10-shot\n",
+		"| PACIA | 3 | 78.00 ± 0.00 [78.00, 78.00] | 81.00 ± 1.00 [78.52, 83.48] | 85.00 ± 1.00 [82.52, 87.48] | PACIA 84.25 ± 0.31, Table 1 (tab:results) | +0.75 |\n",
+		"selected on the test tasks themselves", "](figures/tox21-10shot-roc.svg)",
+	} {
+		if !strings.Contains(string(markdown), want) {
+			t.Errorf("report.md lacks %q:\n%s", want, markdown)
+		}
+	}
+	for name, rows := range map[string]int{"runs.csv": 4, "results.csv": 4, "tasks.csv": 7} {
+		f, err := os.Open(filepath.Join("out", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if all, err := csv.NewReader(f).ReadAll(); err != nil || len(all) != rows {
+			t.Errorf("%s has %d rows, want %d (%v)", name, len(all), rows, err)
+		}
+	}
+	if files, _ := filepath.Glob("out/figures/*"); len(files) != 10 {
+		t.Errorf("figures %v", files)
+	}
+}
+
+// What cannot be measured is said, and the rest of the report is made.
+func TestNotesOfWhatCannotBeMeasured(t *testing.T) {
+	t.Chdir(t.TempDir())
+	fake(t, "run", 0)
+	r, err := Read([]string{"run"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fails := func(rundir.Run, []train.TaskAUC) ([]scores.Task, error) {
+		return nil, fault.Newf("tox21.csv.gz: no such file\nand more")
+	}
+	if err := r.Draw(fails); err != nil {
+		t.Fatal(err)
+	}
+	s := r.Sections[0]
+	if len(s.Figures) != 2 || len(s.Notes) != 1 || !strings.HasPrefix(s.Notes[0], "Curves and depths of run are left out: tox21.csv.gz: no such file") {
+		t.Errorf("%d figures, notes %q", len(s.Figures), s.Notes)
+	}
+}
+
+// The curves belong to the figures: the area under the one is the ROC-AUC, the
+// steps of the other give the average precision, ties included.
+func TestCurvesAgreeWithTheirFigures(t *testing.T) {
+	labels := []uint8{0, 1, 0, 1, 1, 0, 1, 0, 0, 1}
+	values := []float32{0.1, 0.9, 0.4, 0.4, 0.4, 0.9, 0.8, 0.2, 0.2, 0.05}
+	c := metricCurves(labels, values)
+	var area, precision float64
+	for i := 1; i < len(c.fpr); i++ {
+		area += (c.fpr[i] - c.fpr[i-1]) * (c.tpr[i] + c.tpr[i-1]) / 2
+		precision += (c.tpr[i] - c.tpr[i-1]) * c.precision[i]
+	}
+	if want := metrics.ROCAUC(labels, values); math.Abs(area-want) > 1e-12 {
+		t.Errorf("area %v, ROC-AUC %v", area, want)
+	}
+	if want := metrics.AveragePrecision(labels, values); math.Abs(precision-want) > 1e-12 {
+		t.Errorf("steps %v, average precision %v", precision, want)
+	}
+	if n := len(c.fpr); c.active != 0.5 || c.fpr[n-1] != 1 || c.tpr[n-1] != 1 {
+		t.Errorf("the curves end at (%v, %v)", c.fpr[n-1], c.tpr[n-1])
+	}
+}

@@ -1,0 +1,133 @@
+// Package scores measures what a run's folder does not hold: how its best model
+// scores every query molecule of the test tasks, and with which depth.
+package scores
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"pacia/data"
+	"pacia/fault"
+	"pacia/metrics"
+	"pacia/model"
+	"pacia/train"
+)
+
+// A Task is the queries of one test task, from the smallest molecule to the
+// largest.
+type Task struct {
+	Name   string
+	Labels []uint8
+	Scores []float32 // P(active)
+	Depths []int32   // 1 to L_rel
+}
+
+// stream is that of the support sets which an evaluation in training draws
+// (package train): with it the figures are those that the run has on record.
+const stream = "evaluation of "
+
+// Of scores the test tasks of the run that a model comes from, with the support
+// sets of the evaluation that chose it. recorded are the ROC-AUCs of that
+// evaluation: where the model does not reach them again, the program is another.
+// It must be called from within train.Pinned.
+func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.TaskAUC) (all []Task, err error) {
+	c := meta.Config
+	if c.Train.ShuffleLabels {
+		return nil, fault.Newf("the run is a control with shuffled labels")
+	}
+	ds, err := data.Open(c.Data.Path, data.Options{SMILES: c.Data.SMILES, Cache: c.Data.Cache, Threads: c.Threads})
+	if err != nil {
+		return nil, err
+	}
+	defer ds.Close()
+	if ds.Hash != meta.DataHash {
+		return nil, &fault.Error{File: c.Data.Path, What: "is not the file that the run was trained on", Fix: "write --set data.path=FILE where that has moved"}
+	}
+	split, err := data.ParseSplit(c.Data.Split, ds)
+	if err != nil {
+		return nil, err
+	}
+	for _, number := range split.Test {
+		t, err := ofTask(ctx, m, ds, number, meta)
+		if err != nil {
+			return nil, fmt.Errorf("task %s: %w", ds.Tasks[number].Name, err)
+		}
+		all = append(all, t)
+	}
+	return all, agree(all, recorded)
+}
+
+func ofTask(ctx context.Context, m *model.Model, ds *data.Dataset, number int, meta train.Meta) (Task, error) {
+	t := &ds.Tasks[number]
+	ep, err := data.DrawTest(t, number, meta.Config.Episode.Shots, data.Rand(meta.Config.Seed, stream+t.Name, uint64(meta.Episode())))
+	if err != nil {
+		return Task{}, err
+	}
+	support, err := data.AssembleSupport(ds.Store, ep)
+	if err != nil {
+		return Task{}, err
+	}
+	adapted, err := m.Adapt(support)
+	if err != nil {
+		return Task{}, err
+	}
+	defer adapted.Drop()
+	order := make([]int, len(ep.Query))
+	for i := range order {
+		order[i] = i
+	}
+	// Molecules of one size share more of a batch.
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(ds.Store.Atoms(int(ep.Query[a])), ds.Store.Atoms(int(ep.Query[b])))
+	})
+	rows := make([]int32, len(order))
+	out := Task{Name: t.Name, Labels: make([]uint8, len(order)), Scores: make([]float32, len(order)), Depths: make([]int32, len(order))}
+	for i, at := range order {
+		rows[i], out.Labels[i] = ep.Query[at], ep.QueryLabels[at]
+	}
+	return out, out.score(ctx, train.NewScorer(m, adapted), ds.Store, rows)
+}
+
+// score fills in scores and depths of the rows, on all cores.
+func (t *Task) score(ctx context.Context, s *train.Scorer, store *data.Store, rows []int32) error {
+	const chunk = 1024 // molecules that a core takes at a time
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.NumCPU())
+	for from := 0; from < len(rows); from += chunk {
+		to := min(from+chunk, len(rows))
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			p, depth, err := s.Score(store, rows[from:to])
+			copy(t.Scores[from:to], p)
+			copy(t.Depths[from:to], depth)
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// agree compares with the ROC-AUCs that the run has on record. Batches of other
+// sizes, and another processor, change scores by rounding, which may swap
+// neighbours in the ranking.
+func agree(all []Task, recorded []train.TaskAUC) error {
+	const rounding = 0.002
+	if len(recorded) != len(all) {
+		return fault.Newf("the run was evaluated on %d test tasks, the data have %d", len(recorded), len(all))
+	}
+	for i, t := range all {
+		auc := metrics.ROCAUC(t.Labels, t.Scores)
+		if want := recorded[i].AUC; t.Name != recorded[i].Task || !(math.Abs(auc-want) <= rounding) {
+			return &fault.Error{What: fmt.Sprintf("the best model reaches a ROC-AUC of %.4f on %s, the run has %.4f of %s on record", auc, t.Name, want, recorded[i].Task),
+				Fix: "use the program that trained it"}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pacia/durable"
+	"pacia/fault"
+)
+
+// A Figure is one picture in two forms.
+type Figure struct {
+	Name     string // of its files, without ending
+	Title    string
+	Caption  string // how to read it
+	SVG, PNG []byte
+}
+
+// Write leaves the report in dir.
+func (r *Report) Write(dir string) error {
+	figures := filepath.Join(dir, "figures")
+	if err := os.MkdirAll(figures, 0o777); err != nil {
+		return &fault.Error{What: "cannot make the folder of the report", Err: err, Fix: "choose another with --out"}
+	}
+	files := []struct {
+		name string
+		fill func(io.Writer) error
+	}{
+		{"runs.csv", r.writeRuns}, {"results.csv", r.writeResults}, {"tasks.csv", r.writeTasks},
+		{"report.md", r.writeMarkdown}, {"report.html", r.writePage},
+	}
+	var all []error
+	for _, s := range r.Sections {
+		for _, f := range s.Figures {
+			all = append(all, writeFile(filepath.Join(figures, f.Name+".svg"), f.SVG), writeFile(filepath.Join(figures, f.Name+".png"), f.PNG))
+		}
+	}
+	for _, f := range files {
+		var text bytes.Buffer
+		if err := f.fill(&text); err != nil {
+			return err
+		}
+		all = append(all, writeFile(filepath.Join(dir, f.name), text.Bytes()))
+	}
+	return errors.Join(all...)
+}
+
+func writeFile(path string, text []byte) error {
+	return durable.Write(path, func(f *os.File) error {
+		_, err := f.Write(text)
+		return err
+	})
+}
+
+// What is said of the columns, wherever they stand.
+const (
+	figuresNote = "ROC-AUC (%) on the test tasks: mean ± standard deviation [95 % interval of the mean, by Student's t] over seeds."
+	testNote    = "“Best on test” is the best of all evaluations, selected on the test tasks themselves, as published figures are. " +
+		"The difference is between these two. The other columns are not selected on test tasks."
+)
+
+// Name is the heading of a section.
+func (s Section) Name() string { return fmt.Sprintf("%s, %d-shot", s.Dataset, s.Shots) }
+
+// Rows are the cells of the table below its head.
+func (s Section) Rows() [][]string {
+	var rows [][]string
+	for _, g := range s.Groups {
+		row := []string{g.Label, fmt.Sprint(len(g.Runs)), g.Last.String(), g.Validation.String(), g.Test.String(), "–", "–"}
+		if p := g.Published; p != nil {
+			row[5] = fmt.Sprintf("%s %.2f ± %.2f, %s", p.Method, p.Mean, p.Deviation, p.Source)
+			row[6] = fmt.Sprintf("%+.2f", g.Difference())
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Head is the head of the table.
+func (Section) Head() []string {
+	return []string{"configuration", "seeds", "last model", "chosen on validation", "best on test (selected on the test tasks)", "published", "difference"}
+}
+
+// CommonText lists what all groups have otherwise than their preset.
+func (s Section) CommonText() string {
+	var parts []string
+	for _, v := range s.Common {
+		parts = append(parts, v.String())
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (r *Report) writeMarkdown(out io.Writer) error {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	row := func(cells []string) {
+		escaped := make([]string, len(cells))
+		for i, c := range cells {
+			escaped[i] = strings.ReplaceAll(c, "|", `\|`)
+		}
+		line("| %s |", strings.Join(escaped, " | "))
+	}
+	line("# Report\n\n%s %s", figuresNote, testNote)
+	for _, s := range r.Sections {
+		line("\n## %s\n", s.Name())
+		row(s.Head())
+		line("|%s", strings.Repeat("---|", len(s.Head())))
+		for _, cells := range s.Rows() {
+			row(cells)
+		}
+		if len(s.Common) > 0 {
+			line("\nOtherwise than in the preset, all of them have `%s`.", s.CommonText())
+		}
+		for _, n := range s.Notes {
+			line("\n%s", n)
+		}
+		for _, f := range s.Figures {
+			line("\n### %s\n\n![%s](figures/%s.svg)\n\n%s", f.Title, f.Title, f.Name, f.Caption)
+		}
+	}
+	if len(r.Left) > 0 {
+		line("\n## Left out\n")
+		for _, text := range r.Left {
+			line("- %s", text)
+		}
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}

@@ -1,0 +1,67 @@
+package sweep
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"pacia/report/rundir"
+	"pacia/train"
+)
+
+// A Board shows how far all runs of a plan are.
+type Board struct {
+	plan      *Plan
+	dir       string
+	followers []rundir.Follower
+	done      []*train.Summary
+}
+
+// A Row is one run.
+type Row struct {
+	Run      Run
+	State    State
+	Progress rundir.Progress
+	Summary  *train.Summary // of one that has finished
+}
+
+// NewBoard returns that of the plan in dir.
+func NewBoard(p *Plan, dir string) *Board {
+	b := &Board{plan: p, dir: dir, followers: make([]rundir.Follower, len(p.Runs)), done: make([]*train.Summary, len(p.Runs))}
+	for i, r := range p.Runs {
+		b.followers[i].Dir = filepath.Join(dir, r.Name)
+	}
+	return b
+}
+
+// Rows returns all runs as they are now, in the order of the plan.
+func (b *Board) Rows() ([]Row, error) {
+	states, err := b.plan.States(b.dir)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]Row, len(states))
+	for i, s := range states {
+		rows[i] = Row{Run: b.plan.Runs[i], State: s}
+		if s.Status != Waiting && b.done[i] == nil {
+			rows[i].Progress = b.followers[i].Look()
+		}
+		if s.Status == Finished {
+			rows[i].Summary = b.summary(i)
+			rows[i].Progress.Episode = s.Episodes
+			rows[i].Progress.AUC = &rows[i].Summary.AUCLast
+		}
+	}
+	return rows, nil
+}
+
+func (b *Board) summary(i int) *train.Summary {
+	if b.done[i] == nil {
+		b.done[i] = new(train.Summary)
+		text, err := os.ReadFile(filepath.Join(b.followers[i].Dir, rundir.SummaryFile))
+		if err == nil {
+			_ = json.Unmarshal(text, b.done[i]) // a report says what is wrong with it
+		}
+	}
+	return b.done[i]
+}

@@ -1,0 +1,216 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pacia/fault"
+)
+
+// file is what a sweep's file says.
+type file struct {
+	path      string
+	preset    string
+	config    string
+	set       []assignment
+	seeds     []uint64
+	points    [][]assignment // settings of the runs, one element for each; the seed is not among them
+	names     []string       // of the points; empty: made of their settings
+	devices   []string
+	perDevice int
+	slurm     []string // options of sbatch
+}
+
+// assignment is one setting as the file has it.
+type assignment struct {
+	name, value string
+	row         int
+}
+
+func (a assignment) String() string { return a.name + "=" + a.value }
+
+// maxRuns keeps a slip of the finger from filling a queue.
+const maxRuns = 10_000
+
+var keys = []string{"preset", "config", "set", "seeds", "grid", "list", "random", "devices", "per_device", "slurm"}
+
+var device = regexp.MustCompile(`^(cpu|cuda(:[0-9]{1,3})?)$`)
+
+func readFile(path string) (*file, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		var p *os.PathError
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return nil, &fault.Error{File: path, What: "cannot read the sweep", Err: err, Fix: "check its name"}
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, &fault.Error{File: path, What: "not a YAML file", Err: err}
+	}
+	f := &file{path: path, seeds: []uint64{0}, devices: []string{"cpu"}, perDevice: 1}
+	if len(doc.Content) > 0 {
+		err = f.read(doc.Content[0])
+	}
+	if err == nil && f.points == nil {
+		f.points = [][]assignment{nil} // seeds alone
+	}
+	return f, located(path, err)
+}
+
+// located adds the file to a fault that lacks it.
+func located(path string, err error) error {
+	var f *fault.Error
+	if errors.As(err, &f) && f.File == "" {
+		f.File = path
+	}
+	return err
+}
+
+func wrong(n *yaml.Node, fix, format string, args ...any) error {
+	return &fault.Error{Row: n.Line, What: fmt.Sprintf(format, args...), Fix: fix}
+}
+
+func (f *file) read(n *yaml.Node) error {
+	return each(n, func(key, value *yaml.Node) (err error) {
+		switch key.Value {
+		case "preset":
+			f.preset, err = scalar(value)
+		case "config":
+			f.config, err = scalar(value)
+		case "set":
+			f.set, err = assignments(value)
+		case "seeds":
+			f.seeds, err = seeds(value)
+		case "grid", "list", "random":
+			if f.points != nil {
+				return wrong(key, "keep one of grid, list and random", "%s beside another way to vary settings", key.Value)
+			}
+			switch key.Value {
+			case "grid":
+				f.points, err = grid(value)
+			case "list":
+				f.points, f.names, err = list(value)
+			case "random":
+				f.points, err = random(value)
+			}
+		case "devices":
+			f.devices, err = scalars(value)
+			for i, d := range f.devices {
+				if !device.MatchString(d) {
+					return wrong(value.Content[i], "write cpu, cuda or cuda:N", "device %q is not known", d)
+				}
+			}
+		case "per_device":
+			f.perDevice, err = number(value)
+		case "slurm":
+			f.slurm, err = scalars(value)
+			for i, o := range f.slurm {
+				if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
+					return wrong(value.Content[i], "write one such as --mem=8G", "%q is no option of sbatch", o)
+				}
+			}
+		default:
+			return wrong(key, "write one of "+strings.Join(keys, ", "), "a sweep has no %q", key.Value)
+		}
+		return err
+	})
+}
+
+// each calls f for the entries of a mapping, none of them twice.
+func each(n *yaml.Node, f func(key, value *yaml.Node) error) error {
+	if n.Kind != yaml.MappingNode {
+		return wrong(n, "write name: value", "%q where names with values should be", n.Value)
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if seen[key.Value] {
+			return wrong(key, "keep one of the two", "%s is there twice", key.Value)
+		}
+		seen[key.Value] = true
+		if value.Kind == yaml.AliasNode {
+			value = value.Alias
+		}
+		if err := f(key, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func scalar(n *yaml.Node) (string, error) {
+	if n.Kind != yaml.ScalarNode {
+		return "", wrong(n, "write one value", "a list or a group where one value should be")
+	}
+	if n.Tag == "!!null" {
+		return "", nil
+	}
+	return n.Value, nil
+}
+
+// scalars reads a list that is not empty.
+func scalars(n *yaml.Node) ([]string, error) {
+	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+		return nil, wrong(n, "write values such as [1, 2]", "no list of values")
+	}
+	all := make([]string, len(n.Content))
+	for i, item := range n.Content {
+		var err error
+		if all[i], err = scalar(item); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func number(n *yaml.Node) (int, error) {
+	v, err := strconv.Atoi(n.Value)
+	if err != nil || v < 1 || v > maxRuns {
+		return 0, wrong(n, fmt.Sprintf("write a whole number from 1 to %d", maxRuns), "%q is no such count", n.Value)
+	}
+	return v, nil
+}
+
+// seeds reads a list of seeds, or their count.
+func seeds(n *yaml.Node) ([]uint64, error) {
+	if n.Kind == yaml.ScalarNode {
+		count, err := number(n)
+		all := make([]uint64, count)
+		for i := range all {
+			all[i] = uint64(i)
+		}
+		return all, err
+	}
+	texts, err := scalars(n)
+	all := make([]uint64, len(texts))
+	for i, text := range texts {
+		if all[i], err = strconv.ParseUint(text, 10, 64); err != nil {
+			return nil, wrong(n.Content[i], "write a whole number, 0 or more", "%q is no seed", text)
+		}
+	}
+	return all, err
+}
+
+func assignments(n *yaml.Node) ([]assignment, error) {
+	var all []assignment
+	err := each(n, func(key, value *yaml.Node) error {
+		text, err := scalar(value)
+		all = append(all, assignment{key.Value, text, key.Line})
+		return err
+	})
+	return all, err
+}
+
+// label is the file's name without its ending.
+func (f *file) label() string {
+	return strings.TrimSuffix(filepath.Base(f.path), filepath.Ext(f.path))
+}

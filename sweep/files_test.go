@@ -1,0 +1,22 @@
+package sweep_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"pacia/sweep"
+)
+
+// The files that come with pacia can be read, and what they sweep over is valid.
+func TestFilesOfTheRepository(t *testing.T) {
+	files, err := filepath.Glob("../sweeps/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files (%v)", err)
+	}
+	t.Setenv("PACIA_DATA_PATH", "file.csv") // for those that leave it to the user
+	for _, file := range files {
+		if p, err := sweep.Read(file); err != nil || len(p.Runs) < 2 {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package sweep
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pacia/report/rundir"
+)
+
+// A run is called after what it differs in: layers=2,learning_rate=0.001,seed=0.
+// So a sweep to which values are added keeps the runs that it had.
+
+// maxName is well below what file systems take, with an ending of ours.
+const maxName = 160
+
+var unfit = regexp.MustCompile(`[^A-Za-z0-9._=+,-]+`)
+
+// short returns the last parts of a setting's name that no other setting ends
+// with: relation.layers of model.relation.layers, episodes of train.episodes.
+func short(name string, all rundir.Settings) string {
+	for at := strings.LastIndexByte(name, '.'); at >= 0; at = strings.LastIndexByte(name[:at], '.') {
+		others := slices.ContainsFunc(all, func(s rundir.Setting) bool {
+			return s.Name != name && (s.Name == name[at+1:] || strings.HasSuffix(s.Name, name[at:]))
+		})
+		if !others {
+			return name[at+1:]
+		}
+	}
+	return name
+}
+
+// runName names the run of a point, which may have a name of its own; all are
+// the settings that there are.
+func runName(point []assignment, name string, seed uint64, all rundir.Settings) string {
+	var parts []string
+	if name != "" {
+		parts = append(parts, name)
+	} else {
+		for _, a := range point {
+			parts = append(parts, short(a.name, all)+"="+a.value)
+		}
+	}
+	whole := strings.Join(append(parts, fmt.Sprintf("seed=%d", seed)), ",")
+	fit := strings.TrimLeft(unfit.ReplaceAllString(whole, "_"), ".-")
+	if len(fit) <= maxName {
+		return fit
+	}
+	return fmt.Sprintf("%s,%x", fit[:maxName], sha256.Sum256([]byte(whole)))[:maxName+9]
+}

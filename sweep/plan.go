@@ -1,0 +1,143 @@
+package sweep
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pacia/config"
+	"pacia/fault"
+	"pacia/model"
+	"pacia/report/rundir"
+)
+
+// A Plan is all runs of a sweep.
+type Plan struct {
+	File      string
+	Label     string // File without folder and ending
+	Runs      []Run
+	Devices   []string
+	PerDevice int      // runs at a time on each device
+	Slurm     []string // options of sbatch
+}
+
+// A Run is one of them.
+type Run struct {
+	Name     string // of its folder
+	Index    int    // from 0, in the order of the file
+	Varied   rundir.Settings
+	Config   config.Config
+	settings []byte // all settings as YAML
+}
+
+// taken are settings that a sweep gives itself, and what to write instead.
+var taken = map[string]string{
+	"seed":           "write seeds: [0, 1] or a count",
+	"device":         "write devices: [cpu] or [cuda:0, cuda:1]",
+	"train.replicas": "write seeds: COUNT",
+}
+
+// Read reads a sweep's file and checks the settings of all its runs.
+func Read(path string) (*Plan, error) {
+	f, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{File: path, Label: f.label(), Devices: f.devices, PerDevice: f.perDevice, Slurm: f.slurm}
+	if len(f.points)*len(f.seeds) > maxRuns {
+		return nil, &fault.Error{File: path, What: fmt.Sprintf("the sweep has more than %d runs", maxRuns), Fix: "vary less"}
+	}
+	if err := f.checkNames(); err != nil {
+		return nil, located(path, err)
+	}
+	all, err := everySetting()
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for i, point := range f.points {
+		name := ""
+		if f.names != nil {
+			name = f.names[i]
+		}
+		for _, seed := range f.seeds {
+			r := Run{Name: runName(point, name, seed, all), Index: len(p.Runs)}
+			if seen[r.Name] {
+				return nil, &fault.Error{File: path, What: "two runs are called " + r.Name, Fix: "keep one of them, or give them different names"}
+			}
+			seen[r.Name] = true
+			if err := r.load(f, point, seed); err != nil {
+				return nil, err
+			}
+			p.Runs = append(p.Runs, r)
+		}
+	}
+	return p, nil
+}
+
+// everySetting returns the settings that there are, with some values.
+func everySetting() (rundir.Settings, error) {
+	c, err := config.Default(model.Paper)
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	if err := config.Write(&text, c); err != nil {
+		return nil, err
+	}
+	return rundir.Flatten(text.Bytes())
+}
+
+// checkNames checks every setting for itself, so that a fault has its row.
+func (f *file) checkNames() error {
+	base, err := config.Default(model.Paper)
+	if err != nil {
+		return err
+	}
+	checked := map[string]bool{}
+	for _, a := range slices.Concat(append([][]assignment{f.set}, f.points...)...) {
+		if checked[a.String()] {
+			continue
+		}
+		checked[a.String()] = true
+		if fix, ok := taken[a.name]; ok {
+			return &fault.Error{Row: a.row, What: a.name + " is not a setting to vary", Fix: fix}
+		}
+		_, err := config.Load(config.Options{Base: &base, Set: []string{a.String()}})
+		var wrong *fault.Error
+		if errors.As(err, &wrong) {
+			if what, ok := strings.CutPrefix(wrong.What, "--set "); ok { // what is out of range depends on other settings
+				return &fault.Error{Row: a.row, What: what, Fix: wrong.Fix, Err: wrong.Err}
+			}
+		}
+	}
+	return nil
+}
+
+// load gives r all its settings.
+func (r *Run) load(f *file, point []assignment, seed uint64) (err error) {
+	o := config.Options{Preset: f.preset, File: f.config}
+	for _, a := range slices.Concat(f.set, point) {
+		o.Set = append(o.Set, a.String())
+	}
+	for _, a := range point {
+		r.Varied = append(r.Varied, rundir.Setting{Name: a.name, Value: a.value})
+	}
+	o.Set = append(o.Set, fmt.Sprintf("seed=%d", seed), "device="+f.devices[0])
+	if r.Config, err = config.Load(o); err != nil {
+		var wrong *fault.Error
+		if errors.As(err, &wrong) && wrong.File == "" {
+			wrong.File, wrong.What = f.path, strings.TrimSuffix("run "+r.Name+": "+wrong.What, ": ")
+		}
+		return err
+	}
+	if n := r.Config.Train.Replicas; n > 1 {
+		return &fault.Error{File: f.path, What: fmt.Sprintf("run %s: train.replicas is %d", r.Name, n), Fix: "write train.replicas: 1 and seeds"}
+	}
+	var text bytes.Buffer
+	err = config.Write(&text, r.Config)
+	r.settings = text.Bytes()
+	return err
+}

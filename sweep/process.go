@@ -1,0 +1,193 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"pacia/report/rundir"
+)
+
+// grace is how long a run that is asked to leave has for saving before it is
+// killed, so that all have left within 10 s.
+const grace = 9 * time.Second
+
+// process makes one run to its end, in a process of its own, and returns what
+// became of it. The state on the disk follows.
+func (q *queue) process(ctx context.Context, r Run, device string) (State, error) {
+	at := place{q.o.Dir, r.Name}
+	lock, err := acquire(ctx, at.lock())
+	if err != nil {
+		return State{}, err
+	}
+	defer lock.Close()
+	// Another process may have made the run meanwhile.
+	if s, err := at.read(); err != nil || s.done(r, at) {
+		return s, err
+	}
+	host, _ := os.Hostname() // for people
+	s := State{Run: r.Name, Status: Running, Device: device, Host: host, Episodes: r.Config.Train.Episodes, Begun: time.Now()}
+	if err := at.write(s); err != nil {
+		return s, err
+	}
+	q.o.Watch(r, s)
+	if err := q.execute(ctx, r, at, lock, &s); err != nil {
+		return s, err
+	}
+	s.Ended = time.Now()
+	return s, at.write(s)
+}
+
+// execute starts the process, waits for it, and says in s how it ended.
+func (q *queue) execute(ctx context.Context, r Run, at place, lock *os.File, s *State) error {
+	stdout, err := os.OpenFile(at.output(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	defer stdout.Close()
+	// A file, not a pipe: the run outlives this process by the time it saves.
+	stderr, err := os.OpenFile(at.errors(), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	defer stderr.Close()
+	before, err := stderr.Stat()
+	if err != nil {
+		return err
+	}
+	args := append(append([]string{}, q.o.Program[1:]...), "train", "--config", at.settings(), "--out", at.folder(), "--resume", "--set", "device="+s.Device)
+	if n := q.threads(r, s.Device); n > 0 {
+		args = append(args, "--set", "threads="+strconv.Itoa(n))
+	}
+	c := exec.CommandContext(ctx, q.o.Program[0], args...)
+	c.Env = environment(r)
+	c.Stdout, c.Stderr = stdout, stderr
+	c.ExtraFiles = []*os.File{lock} // held until the process has ended, whatever becomes of this one
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
+	c.WaitDelay = grace
+	// If this process is killed, the run is asked to leave. The kernel goes by the
+	// thread that started it.
+	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err = c.Run()
+	s.end(ctx, err, lastLine(stderr, before.Size()))
+	return nil
+}
+
+// exitInterrupted is the exit code of a run that has saved and left.
+const exitInterrupted = 130
+
+// end says how the process of a run ended.
+func (s *State) end(ctx context.Context, err error, last string) {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		s.Status = Finished
+		return
+	case errors.As(err, &exit):
+		s.Exit = exit.ExitCode()
+	default:
+		s.Exit = -1
+	}
+	status, ok := waitStatus(exit)
+	asked := ok && status.Signaled() && (status.Signal() == syscall.SIGTERM || status.Signal() == syscall.SIGINT)
+	if s.Exit == exitInterrupted || asked || (ctx.Err() != nil && s.Exit < 0) {
+		s.Status = Stopped
+		return
+	}
+	s.Status = Failed
+	switch {
+	case ok && status.Signaled():
+		s.Reason = "killed by " + unix.SignalName(status.Signal())
+		if status.Signal() == syscall.SIGKILL {
+			s.Reason += " (the machine may have run out of memory)"
+		}
+	case last != "":
+		s.Reason = strings.TrimPrefix(last, "pacia: ")
+	default:
+		s.Reason = err.Error()
+	}
+}
+
+func waitStatus(exit *exec.ExitError) (syscall.WaitStatus, bool) {
+	if exit == nil {
+		return 0, false
+	}
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	return status, ok
+}
+
+// lastLine returns the last line of what was written to f from an offset on.
+func lastLine(f *os.File, from int64) string {
+	const most = 1 << 16 // bytes of a line that anybody will read
+	info, err := f.Stat()
+	if err != nil {
+		return ""
+	}
+	from = max(from, info.Size()-most)
+	tail := make([]byte, info.Size()-from)
+	n, _ := f.ReadAt(tail, from) // what cannot be read is no reason
+	text := strings.TrimSpace(string(tail[:n]))
+	text = text[strings.LastIndexByte(text, '\n')+1:]
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\r')+1:]) // of a bar, what it showed last
+}
+
+// acquire waits until nobody else holds the lock of a run: after this program
+// was killed, its run may still be saving.
+func acquire(ctx context.Context, path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return f, nil
+		}
+		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
+			return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(ctx.Err(), f.Close())
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// held reports whether a process holds the lock of a run.
+func held(path string) bool {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return errors.Is(syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB), syscall.EWOULDBLOCK)
+}
+
+// environment is that of this process without the variables that are settings:
+// the run's settings were made with them, and --config would lose against them.
+func environment(r Run) []string {
+	settings, _ := rundir.Flatten(r.settings) // which we have written
+	isSetting := map[string]bool{}
+	for _, s := range settings {
+		isSetting["PACIA_"+strings.ToUpper(strings.ReplaceAll(s.Name, ".", "_"))] = true
+	}
+	var env []string
+	for _, pair := range os.Environ() {
+		if name, _, _ := strings.Cut(pair, "="); !isSetting[name] {
+			env = append(env, pair)
+		}
+	}
+	return env
+}

@@ -1,0 +1,178 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"syscall"
+
+	"pacia/fault"
+)
+
+// Options say how the runs of a plan are made.
+type Options struct {
+	Dir     string           // of the sweep
+	Program []string         // pacia, to which the arguments of train are added
+	Only    int              // the index of the only run to make; -1: all
+	Retry   bool             // try again what failed
+	Watch   func(Run, State) // is told of each run that begins or ends, one after the other
+}
+
+type queue struct {
+	plan *Plan
+	o    Options
+	mu   sync.Mutex // of Watch and errs
+	errs []error
+}
+
+// Run makes the runs that are not finished, each device having PerDevice at a
+// time. It returns what became of all runs in the order of the plan, and an
+// error only where the sweep itself is in trouble. When ctx ends, the runs under
+// way save and leave.
+func (p *Plan) Run(ctx context.Context, o Options) ([]State, error) {
+	q := &queue{plan: p, o: o}
+	watch := o.Watch
+	q.o.Watch = func(r Run, s State) {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		watch(r, s)
+	}
+	if o.Only < 0 {
+		lock, err := q.alone()
+		if err != nil {
+			return nil, err
+		}
+		defer lock.Close()
+	}
+	todo, err := q.todo()
+	if err != nil {
+		return nil, err
+	}
+	pending := make(chan Run, len(todo))
+	for _, r := range todo {
+		pending <- r
+	}
+	close(pending)
+	var places sync.WaitGroup
+	for range p.PerDevice {
+		for _, device := range p.Devices {
+			places.Go(func() { q.serve(ctx, device, pending) })
+		}
+	}
+	places.Wait()
+	states, err := p.States(o.Dir)
+	return states, errors.Join(append(q.errs, err)...)
+}
+
+// serve makes runs on a device, one after the other.
+func (q *queue) serve(ctx context.Context, device string, pending <-chan Run) {
+	for r := range pending {
+		if ctx.Err() != nil {
+			return
+		}
+		s, err := q.process(ctx, r, device)
+		switch {
+		case err == nil:
+			q.o.Watch(r, s)
+		case !errors.Is(err, ctx.Err()) || ctx.Err() == nil:
+			q.mu.Lock()
+			q.errs = append(q.errs, fmt.Errorf("run %s: %w", r.Name, err))
+			q.mu.Unlock()
+			return // a disk that is full, say: other runs would fare no better
+		}
+	}
+}
+
+// todo returns the runs that are to be made.
+func (q *queue) todo() ([]Run, error) {
+	runs := q.plan.Runs
+	if q.o.Only >= 0 {
+		if q.o.Only >= len(runs) {
+			return nil, &fault.Error{File: q.plan.File, What: fmt.Sprintf("there is no run %d", q.o.Only), Fix: fmt.Sprintf("write --only 0 to %d", len(runs)-1)}
+		}
+		runs = runs[q.o.Only : q.o.Only+1]
+	}
+	var todo []Run
+	for _, r := range runs {
+		s, err := place{q.o.Dir, r.Name}.read()
+		if err != nil {
+			return nil, err
+		}
+		if !s.done(r, place{q.o.Dir, r.Name}) && (s.Status != Failed || q.o.Retry) {
+			todo = append(todo, r)
+		}
+	}
+	return todo, nil
+}
+
+// Todo returns the indices of the runs that are to be made.
+func (p *Plan) Todo(dir string, retry bool) ([]int, error) {
+	q := &queue{plan: p, o: Options{Dir: dir, Only: -1, Retry: retry}}
+	runs, err := q.todo()
+	indices := make([]int, len(runs))
+	for i, r := range runs {
+		indices[i] = r.Index
+	}
+	return indices, err
+}
+
+// alone keeps another sweep out of the folder: the limit of each device would
+// not hold any more.
+func (q *queue) alone() (*os.File, error) {
+	path := filepath.Join(q.o.Dir, "lock")
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			err = &fault.Error{File: q.o.Dir, What: "another pacia sweep is at work in this folder", Fix: "wait for it to end, or choose another folder with --out"}
+		}
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// threads shares the processor's cores out among the runs side by side on it,
+// unless the settings say how many a run has. 0: as the settings say.
+func (q *queue) threads(r Run, device string) int {
+	places := 0
+	for _, d := range q.plan.Devices {
+		if d == device {
+			places += q.plan.PerDevice
+		}
+	}
+	if device != "cpu" || r.Config.Threads != 0 || places < 2 || q.o.Only >= 0 {
+		return 0
+	}
+	return max(1, runtime.NumCPU()/places)
+}
+
+// States reads what became of all runs so far.
+func (p *Plan) States(dir string) ([]State, error) {
+	states := make([]State, len(p.Runs))
+	for i, r := range p.Runs {
+		var err error
+		at := place{dir, r.Name}
+		if states[i], err = at.read(); err != nil {
+			return nil, err
+		}
+		if states[i].Status == Running && !held(at.lock()) {
+			states[i].Status = Stopped // killed, with all that was over it
+		}
+		if states[i].Status == Finished && !states[i].done(r, at) {
+			states[i].Status = Waiting // it is to make more episodes, or its folder is gone
+		}
+	}
+	return states, nil
+}
+
+// Count returns how many have that status.
+func Count(states []State, status Status) int {
+	return len(slices.DeleteFunc(slices.Clone(states), func(s State) bool { return s.Status != status }))
+}

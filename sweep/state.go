@@ -1,0 +1,155 @@
+package sweep
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"pacia/durable"
+	"pacia/fault"
+	"pacia/report/rundir"
+)
+
+// Status is what became of a run so far.
+type Status string
+
+// The ways of a run: waiting, running, then one of the other three. What was
+// stopped goes on when the sweep is started again; what failed stays so until
+// it is asked for.
+const (
+	Waiting  Status = "waiting"
+	Running  Status = "running"
+	Stopped  Status = "stopped"
+	Failed   Status = "failed"
+	Finished Status = "finished"
+)
+
+// State is the line that a run has in DIR/state/NAME.json.
+type State struct {
+	Run      string    `json:"run"`
+	Status   Status    `json:"status"`
+	Device   string    `json:"device,omitempty"`
+	Host     string    `json:"host,omitempty"`
+	Episodes int       `json:"episodes,omitempty"` // that it was to make
+	Exit     int       `json:"exit"`               // code of its process; -1: a signal ended it
+	Reason   string    `json:"reason,omitempty"`   // why it failed
+	Begun    time.Time `json:"begun,omitzero"`     // this time
+	Ended    time.Time `json:"ended,omitzero"`
+}
+
+// place is where a run of a sweep in dir keeps what.
+type place struct{ dir, name string }
+
+func (p place) folder() string   { return filepath.Join(p.dir, p.name) }
+func (p place) state() string    { return filepath.Join(p.dir, rundir.StateFolder, p.name+".json") }
+func (p place) lock() string     { return filepath.Join(p.dir, rundir.StateFolder, p.name+".lock") }
+func (p place) settings() string { return filepath.Join(p.dir, "settings", p.name+".yaml") }
+func (p place) output() string   { return filepath.Join(p.dir, "logs", p.name+".out") }
+func (p place) errors() string   { return filepath.Join(p.dir, "logs", p.name+".err") }
+
+// read returns the state of a run: waiting, where nothing is known.
+func (p place) read() (State, error) {
+	s := State{Run: p.name, Status: Waiting}
+	text, err := os.ReadFile(p.state())
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &s)
+	}
+	if err != nil {
+		return s, &fault.Error{File: p.state(), What: "the state of a run cannot be read", Err: err, Fix: "remove it: the run then goes on from its last checkpoint"}
+	}
+	return s, nil
+}
+
+// write puts s on the disk, as one line.
+func (p place) write(s State) error {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return durable.Write(p.state(), func(f *os.File) error {
+		_, err := f.Write(append(text, '\n'))
+		return err
+	})
+}
+
+// done reports whether nothing is left to do for a run.
+func (s State) done(r Run, p place) bool {
+	_, err := os.Stat(filepath.Join(p.folder(), rundir.SummaryFile))
+	return s.Status == Finished && s.Episodes == r.Config.Train.Episodes && err == nil
+}
+
+// movable are settings that may change while a run is stopped.
+var movable = []string{"device", "threads", "train.episodes"}
+
+// Begin makes dir the folder of the sweep. Where it is that already, the runs
+// that were begun must be those of the plan.
+func (p *Plan) Begin(dir string) error {
+	for _, r := range p.Runs {
+		if err := p.same(r, place{dir, r.Name}); err != nil {
+			return err
+		}
+	}
+	for _, sub := range []string{"settings", rundir.StateFolder, "logs"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
+			return &fault.Error{What: "cannot make the folder of the sweep", Err: err, Fix: "choose another with --out"}
+		}
+	}
+	for _, r := range p.Runs {
+		at := place{dir, r.Name}
+		err := durable.Write(at.settings(), func(f *os.File) error {
+			_, err := f.Write(r.settings)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		// A run that waits has a state, too: from the files alone the table is whole.
+		if _, err := os.Stat(at.state()); errors.Is(err, fs.ErrNotExist) {
+			if err := at.write(State{Run: r.Name, Status: Waiting}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// same refuses a run that was begun with other settings.
+func (p *Plan) same(r Run, at place) error {
+	text, err := os.ReadFile(at.settings())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	before, now := rundir.Settings{}, rundir.Settings{}
+	if err == nil {
+		before, err = rundir.Flatten(text)
+	}
+	if err == nil {
+		now, err = rundir.Flatten(r.settings)
+	}
+	if err != nil {
+		return &fault.Error{File: at.settings(), What: "the settings of a run cannot be read", Err: err, Fix: "choose another folder with --out"}
+	}
+	for _, s := range rundir.Differences(before, now) {
+		if !slices.Contains(movable, s.Name) {
+			return &fault.Error{File: p.File, What: fmt.Sprintf("run %s was planned in %s with %s=%s, now it is %s", r.Name, at.dir, s.Name, orEmpty(before.Get(s.Name)), orEmpty(s.Value)),
+				Fix: "write what it was, or choose another folder with --out"}
+		}
+	}
+	return nil
+}
+
+func orEmpty(value string) string {
+	if strings.TrimSpace(value) == "" {
+		return `""`
+	}
+	return value
+}

@@ -1,0 +1,172 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"pacia/data"
+)
+
+// grid reads settings with lists of values: every combination is a point, the
+// last setting varying fastest.
+func grid(n *yaml.Node) ([][]assignment, error) {
+	points := [][]assignment{nil}
+	err := each(n, func(key, value *yaml.Node) error {
+		values, err := scalars(value)
+		if err != nil {
+			return err
+		}
+		if len(points)*len(values) > maxRuns {
+			return wrong(key, "vary less", "the grid has more than %d points", maxRuns)
+		}
+		var next [][]assignment
+		for _, p := range points {
+			for _, v := range values {
+				next = append(next, append(slices.Clone(p), assignment{key.Value, v, key.Line}))
+			}
+		}
+		points = next
+		return nil
+	})
+	return points, err
+}
+
+// list reads one group of settings for each point; "name" names it.
+func list(n *yaml.Node) (points [][]assignment, names []string, err error) {
+	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+		return nil, nil, wrong(n, "write - {setting: value} for each", "no list of settings")
+	}
+	for _, item := range n.Content {
+		all, err := assignments(item)
+		if err != nil {
+			return nil, nil, err
+		}
+		name := ""
+		if i := slices.IndexFunc(all, func(a assignment) bool { return a.name == "name" }); i >= 0 {
+			name = all[i].value
+			all = slices.Delete(all, i, i+1)
+		}
+		points, names = append(points, all), append(names, name)
+	}
+	return points, names, nil
+}
+
+// A choice is from where a random sample takes one setting: a list of values,
+// or a range.
+type choice struct {
+	name     string
+	row      int
+	values   []string
+	from, to float64
+	log      bool // evenly on a logarithmic scale
+	whole    bool // the range was written in whole numbers
+}
+
+// random reads how many points to draw, with which seed, from what. A draw is a
+// function of the seed, the setting and the draw's number alone: more runs, or
+// another setting beside, leave what was drawn as it was.
+func random(n *yaml.Node) ([][]assignment, error) {
+	runs, seed := 0, uint64(0)
+	var choices []choice
+	err := each(n, func(key, value *yaml.Node) (err error) {
+		switch key.Value {
+		case "runs":
+			runs, err = number(value)
+		case "seed":
+			if seed, err = strconv.ParseUint(value.Value, 10, 64); err != nil {
+				return wrong(value, "write a whole number, 0 or more", "%q is no seed", value.Value)
+			}
+		case "settings":
+			err = each(value, func(key, value *yaml.Node) error {
+				c, err := readChoice(key, value)
+				choices = append(choices, c)
+				return err
+			})
+		default:
+			return wrong(key, "write runs, seed and settings", "a random sample has no %q", key.Value)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if runs == 0 || len(choices) == 0 {
+		return nil, wrong(n, "write runs: COUNT and settings: {NAME: [values] or {from: A, to: B}}", "a random sample of nothing")
+	}
+	return drawPoints(n, runs, seed, choices)
+}
+
+func drawPoints(n *yaml.Node, runs int, seed uint64, choices []choice) ([][]assignment, error) {
+	var points [][]assignment
+	seen := map[string]bool{}
+	for number := range uint64(100 * runs) { // enough, unless there are hardly as many different ones
+		point := make([]assignment, len(choices))
+		for i, c := range choices {
+			point[i] = assignment{c.name, c.draw(seed, number), c.row}
+		}
+		if id := fmt.Sprint(point); !seen[id] {
+			seen[id] = true
+			points = append(points, point)
+		}
+		if len(points) == runs {
+			return points, nil
+		}
+	}
+	return nil, wrong(n, fmt.Sprintf("write runs: %d, or a grid", len(points)), "there are hardly %d different samples", runs)
+}
+
+func readChoice(key, n *yaml.Node) (choice, error) {
+	c := choice{name: key.Value, row: key.Line}
+	if n.Kind == yaml.SequenceNode {
+		var err error
+		c.values, err = scalars(n)
+		return c, err
+	}
+	bounds := map[string]*float64{"from": &c.from, "to": &c.to}
+	c.whole = true
+	found := 0
+	err := each(n, func(key, value *yaml.Node) (err error) {
+		if bound, ok := bounds[key.Value]; ok {
+			found++
+			if *bound, err = strconv.ParseFloat(value.Value, 64); err != nil || math.IsNaN(*bound) || math.IsInf(*bound, 0) {
+				return wrong(value, "write a number", "%q is no bound", value.Value)
+			}
+			_, err = strconv.Atoi(value.Value)
+			c.whole = c.whole && err == nil
+			return nil
+		}
+		if key.Value != "scale" || (value.Value != "log" && value.Value != "linear") {
+			return wrong(key, "write from, to and scale: log or linear", "a range has no %s: %s", key.Value, value.Value)
+		}
+		c.log = value.Value == "log"
+		return nil
+	})
+	if err == nil && (found < 2 || c.from >= c.to || (c.log && c.from <= 0)) {
+		err = wrong(key, "write {from: A, to: B} with A below B, both above 0 where the scale is log", "the range of %s is empty", c.name)
+	}
+	return c, err
+}
+
+// draw returns value number of the choice.
+func (c choice) draw(seed, number uint64) string {
+	r := data.Rand(seed, "sweep of "+c.name, number)
+	if c.values != nil {
+		return c.values[r.IntN(len(c.values))]
+	}
+	u := r.Float64()
+	v := c.from + u*(c.to-c.from)
+	if c.log {
+		v = math.Exp(math.Log(c.from) + u*(math.Log(c.to)-math.Log(c.from)))
+	}
+	switch {
+	case c.whole && c.log:
+		return strconv.Itoa(int(math.Round(v)))
+	case c.whole:
+		return strconv.Itoa(int(c.from) + r.IntN(int(c.to-c.from)+1)) // both ends are as likely as the rest
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64) // what a name shows is what is trained
+}
