@@ -6,38 +6,15 @@
 #pragma once
 
 #include "linear.hh"
+#include "pna_boom.hh"
 #include "pna_towers.hh"
 
 namespace pacia {
 
-// PnaBoomFunction is W2 dropout(LeakyReLU(W1 u + b1)) + b2. It keeps what
-// LeakyReLU made, and draws the mask again.
-struct PnaBoomFunction : torch::autograd::Function<PnaBoomFunction> {
-  static Tensor forward(AutogradContext *ctx, const Tensor &u, const Tensor &w1, const Tensor &b1,
-                        const Tensor &w2, const Tensor &b2, const Dropout &d) {
-    auto a = times(u, w1, true, {b1, After::leaky, {}});
-    ctx->save_for_backward({u, a, w1, w2});
-    d.save(ctx);
-    return times(d.on() ? dropped(a, d) : a, w2, true, {b2, After::nothing, {}});
-  }
-
-  static variable_list backward(AutogradContext *ctx, variable_list grads) {
-    auto s = ctx->get_saved_variables();
-    const auto d = Dropout::load(ctx);
-    auto dy = grads[0].contiguous(), u = s[0], a = s[1], kept = d.on() ? dropped(a, d) : a;
-    auto da = d.on() ? at::leaky_relu_backward(dropped(times(dy, s[3], false), d), a, kLeak, true)
-                     : times(dy, s[3], false, {{}, After::leaky_back, a});
-    return {times(da, s[2], false), across(da, u), da.sum(0), across(dy, kept), dy.sum(0), Tensor()};
-  }
-};
-
 inline Tensor pna(const Tensor &h, const PnaGraph &g, const PnaTowers &t, const Tensor &alpha,
                   const PnaBoom &m, const Dropout &d) {
   auto z = PnaTowersFunction::apply(h, t.w, t.b, t.out, t.ob, g);
-  auto r = h + alpha * dropout(z, d.at(0));
-  auto u = at::layer_norm(r, {r.size(1)}, m.gamma, m.beta, kLayerNormEps);
-  auto y = PnaBoomFunction::apply(u, m.w1, m.b1, m.w2, m.b2, d.at(1));
-  return r + alpha * dropout(y, d.at(2));
+  return PnaBoomFunction::apply(h, z, alpha, m.gamma, m.beta, m.w1, m.b1, m.w2, m.b2, d);
 }
 
 inline void check_pna(const Tensor &h, const PnaGraph &g, const PnaTowers &t, const Tensor &alpha,
