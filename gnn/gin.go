@@ -1,6 +1,7 @@
 package gnn
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/sugarme/gotch/ts"
@@ -39,10 +40,11 @@ const (
 
 // Config is what an encoder needs to know of the model's settings.
 type Config struct {
-	Name    string // gin
+	Name    string // gin, pna
 	Layers  int
 	Width   int
 	Dropout float64
+	PNA     PNAConfig
 }
 
 // New lays out the named encoder.
@@ -50,8 +52,11 @@ func New(p *params.Set, c Config) (Encoder, error) {
 	switch c.Name {
 	case "gin":
 		return newGIN(p, c), p.Err()
+	case "pna":
+		e, err := newPNA(p, c)
+		return e, cmp.Or(err, p.Err())
 	default:
-		return nil, fmt.Errorf("model.encoder: %q is not known; write gin", c.Name)
+		return nil, fmt.Errorf("model.encoder: %q is not known; write gin or pna", c.Name)
 	}
 }
 

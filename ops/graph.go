@@ -9,12 +9,13 @@ import (
 
 // Graph is a batch of molecules on a device.
 type Graph struct {
-	atoms   *ts.Tensor   // categories of the rows of h⁰
-	largest int          // atomic number
-	mol     *ts.Tensor   // [n+1] atoms of each molecule
-	bonds   Level        // from atoms to atoms
-	levels  []Level      // of the first layers
-	owned   []*ts.Tensor // all of them
+	atoms    *ts.Tensor   // categories of the rows of h⁰
+	largest  int          // atomic number
+	features *ts.Tensor   // [A, k], of a graph that has them and no categories
+	mol      *ts.Tensor   // [n+1] atoms of each molecule
+	bonds    Level        // from atoms to atoms
+	levels   []Level      // of the first layers
+	owned    []*ts.Tensor // all of them
 }
 
 // Level is what one encoder layer runs on: R rows, and the rows before, of the
@@ -81,7 +82,8 @@ type upload struct {
 	err    error
 }
 
-func (u *upload) graph(h *HostGraph) {
+// topology copies all but the categories of the atoms.
+func (u *upload) topology(h *HostGraph) {
 	g, atoms := u.to, len(h.RowPtr)-1
 	task := make([]int32, 0, len(h.Group)/2+1)
 	for i := 0; i < len(h.Group); i += 2 {
@@ -90,6 +92,11 @@ func (u *upload) graph(h *HostGraph) {
 	g.mol = u.ints(h.MolPtr)
 	g.bonds = u.bonds(h.RowPtr, h.Col, h.Bond)
 	g.bonds.before, g.bonds.group, g.bonds.task = atoms, u.ints(h.Group), u.ints(task)
+}
+
+func (u *upload) graph(h *HostGraph) {
+	u.topology(h)
+	g := u.to
 	if len(h.Levels) == 0 {
 		g.atoms, g.largest = u.categories(h.Atoms), largest(h.Atoms)
 		return

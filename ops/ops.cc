@@ -17,6 +17,8 @@
 #include "head.hh"
 #include "host.hh"
 #include "hyper.hh"
+#include "pna.hh"
+#include "pna_readout.hh"
 #include "relation.hh"
 #include "segment.hh"
 #include "slab.hh"
@@ -85,6 +87,19 @@ void run(pacia_op op, const pacia::Args &a) {
       return a.out(0, dropout(a.in(0), dropout_of(a, 0)));
     case PACIA_DROPOUT_REFERENCE:
       return a.out(0, a.in(0) * reference::mask(a.in(0), dropout_of(a, 0)));
+    case PACIA_PNA:
+    case PACIA_PNA_REFERENCE:
+      return pna_op(a, op == PACIA_PNA_REFERENCE);
+    case PACIA_PNA_EMBED:
+      return pna_embed_op(a);
+    case PACIA_JUMP:
+      return jump_op(a);
+    case PACIA_POOL:
+    case PACIA_POOL_REFERENCE:
+      return pool_op(a, op == PACIA_POOL_REFERENCE);
+    case PACIA_COMBINED:
+    case PACIA_COMBINED_REFERENCE:
+      return combined_op(a, op == PACIA_COMBINED_REFERENCE);
   }
   throw std::invalid_argument("unknown operation");
 }

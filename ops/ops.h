@@ -49,6 +49,14 @@ typedef enum {
   PACIA_LOSS,
   PACIA_DROPOUT,
   PACIA_DROPOUT_REFERENCE,
+  PACIA_PNA,
+  PACIA_PNA_REFERENCE,
+  PACIA_PNA_EMBED,
+  PACIA_JUMP,
+  PACIA_POOL,
+  PACIA_POOL_REFERENCE,
+  PACIA_COMBINED,
+  PACIA_COMBINED_REFERENCE,
 } pacia_op;
 
 char *pacia_run(pacia_op op, const pacia_args *args);

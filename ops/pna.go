@@ -1,0 +1,51 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+import "github.com/sugarme/gotch/ts"
+
+// Legend: A atoms, H towers of width e, d = H·e, T bond types, p numbers of an
+// aggregate of a tower, f inner width.
+
+var (
+	pnaOp      = op{C.PACIA_PNA, "pna block"}
+	pnaPlain   = op{C.PACIA_PNA_REFERENCE, "pna block, plain"}
+	pnaEmbedOp = op{C.PACIA_PNA_EMBED, "embed features"}
+)
+
+// PNA is the parameters of one block of FS-Mol's PNA encoder.
+type PNA struct {
+	Messages, MessagesB *ts.Tensor // [H, T, 3p, 2e], [H, T, 3p]: of [source | target]
+	Towers, TowersB     *ts.Tensor // [d, H·12p], [d]
+	Alpha               *ts.Tensor // [1] ReZero
+	Gamma, Beta         *ts.Tensor // [d] LayerNorm
+	W1, B1              *ts.Tensor // [f, d], [f]
+	W2, B2              *ts.Tensor // [d, f], [d]
+}
+
+// EmbedFeatures returns h⁰ = W x [A, d] of the atoms' features x [A, k], with W
+// [d, k].
+func EmbedFeatures(g *Graph, w *ts.Tensor) (*ts.Tensor, error) {
+	return pnaEmbedOp.one(args{in: []*ts.Tensor{g.features, w}})
+}
+
+// Block returns the next embeddings [A, d] of h [A, d].
+func (l *PNA) Block(h *ts.Tensor, g *Graph, m Mode) (*ts.Tensor, error) {
+	return l.run(pnaOp, h, g, m)
+}
+
+func (l *PNA) run(o op, h *ts.Tensor, g *Graph, m Mode) (*ts.Tensor, error) {
+	key, err := m.key()
+	if err != nil {
+		return nil, err
+	}
+	v := &g.bonds
+	return o.one(args{
+		key: key,
+		in: []*ts.Tensor{h, v.rowptr, v.col, v.code, g.mol, l.Messages, l.MessagesB, l.Towers, l.TowersB, l.Alpha,
+			l.Gamma, l.Beta, l.W1, l.B1, l.W2, l.B2},
+		ints:  []int64{int64(m.Key)},
+		reals: []float64{m.rate()},
+	})
+}

@@ -1,0 +1,79 @@
+package ops
+
+// #include "ops.h"
+import "C"
+
+import "github.com/sugarme/gotch/ts"
+
+// Legend: A atoms, n molecules, d width, s width of the joined states, H heads
+// of c numbers, q hidden width, o width of a part.
+
+var (
+	jumpOp        = op{C.PACIA_JUMP, "jumping knowledge"}
+	poolOp        = op{C.PACIA_POOL, "pool"}
+	poolPlain     = op{C.PACIA_POOL_REFERENCE, "pool, plain"}
+	combinedOp    = op{C.PACIA_COMBINED, "combined readout"}
+	combinedPlain = op{C.PACIA_COMBINED_REFERENCE, "combined readout, plain"}
+)
+
+// JumpForm is how the states of all layers become one.
+type JumpForm int64
+
+// The forms of jumping knowledge (Xu et al. 2018), over h⁰ … h^L.
+const (
+	JumpLast   JumpForm = iota // the last
+	JumpSum                    // their sum
+	JumpMax                    // the largest of each entry
+	JumpConcat                 // all, joined
+)
+
+// Jump returns one state [A, d] of all layers' [A, d], or [A, (L+1)·d].
+func Jump(states []*ts.Tensor, form JumpForm) (*ts.Tensor, error) {
+	return jumpOp.one(args{in: states, ints: []int64{int64(form)}})
+}
+
+// PoolForm is how a molecule's atoms become one vector.
+type PoolForm int64
+
+// The forms of pooling.
+const (
+	PoolMean PoolForm = iota
+	PoolSum
+	PoolMax
+)
+
+// Pool returns a vector of every molecule of the graph, [n, d], of its atoms'
+// rows of h [A, d].
+func Pool(h *ts.Tensor, g *Graph, form PoolForm) (*ts.Tensor, error) {
+	return poolOp.one(args{in: []*ts.Tensor{h, g.mol}, ints: []int64{int64(form)}})
+}
+
+// Pooler sums the values of a molecule's atoms, weighted in each head by their
+// scores. Both are MLPs with one hidden layer and a ReLU.
+type Pooler struct {
+	Scores, Values [2]Linear  // [q, s] and [H, q]; [q, s] and [H·c, q]
+	Combination    *ts.Tensor // [o, H·c]
+}
+
+func (p *Pooler) tensors() []*ts.Tensor {
+	s, v := p.Scores, p.Values
+	return []*ts.Tensor{s[0].W, s[0].B, s[1].W, s[1].B, v[0].W, v[0].B, v[1].W, v[1].B, p.Combination}
+}
+
+// Combined is FS-Mol's "combined" readout.
+type Combined struct {
+	Mean, Sum Pooler     // weighted by a softmax over the molecule, and by a sigmoid
+	Max       *ts.Tensor // [o, s]
+	Out       *ts.Tensor // [out, 3o]
+}
+
+// Readout returns a vector of every molecule, [n, out], of its atoms' rows of x
+// [A, s].
+func (c *Combined) Readout(x *ts.Tensor, g *Graph) (*ts.Tensor, error) {
+	return c.run(combinedOp, x, g)
+}
+
+func (c *Combined) run(o op, x *ts.Tensor, g *Graph) (*ts.Tensor, error) {
+	in := append([]*ts.Tensor{x, g.mol}, c.Mean.tensors()...)
+	return o.one(args{in: append(append(in, c.Sum.tensors()...), c.Max, c.Out)})
+}

@@ -1,0 +1,193 @@
+package ops
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// readoutAtoms are those of the molecules of batches to pool.
+func readoutAtoms() [][]int {
+	r := newLab(nil, 3, true).r
+	return [][]int{{3, 1, 4}, {1}, {30}, sizes(r, 40), sizes(r, 200)}
+}
+
+var poolForms = []struct {
+	name string
+	form PoolForm
+}{{"mean", PoolMean}, {"sum", PoolSum}, {"max", PoolMax}}
+
+func TestPool(t *testing.T) {
+	for i, atoms := range readoutAtoms() {
+		for _, f := range poolForms {
+			calculate := func(l *lab, o op) *ts.Tensor {
+				host := molecules(l.r, [][]int{atoms})
+				h := l.leaf("h", 0, 1, int64(host.atoms()), 19)
+				return l.must(o.one(args{in: []*ts.Tensor{h, l.features(host).mol}, ints: []int64{int64(f.form)}}))
+			}
+			run(t, fmt.Sprintf("%s of %d", f.name, len(atoms)), func(t *testing.T) {
+				sameOutcome(t, uint64(i), func(l *lab, plain bool) *ts.Tensor {
+					if plain {
+						return calculate(l, poolPlain)
+					}
+					return calculate(l, poolOp)
+				})
+				checkAgainst(t, uint64(i), func(l *lab) *ts.Tensor { return calculate(l, poolOp) },
+					func(l *lab) []float64 { return poolByHand(matrixOf(l.values["h"], 19), atoms, f.form) })
+			})
+		}
+	}
+}
+
+func poolByHand(h matrix, atoms []int, form PoolForm) (all []float64) {
+	for _, n := range atoms {
+		y := slices.Clone(h[0])
+		for _, row := range h[1:n] {
+			for i := range y {
+				if form == PoolMax {
+					y[i] = max(y[i], row[i])
+				} else {
+					y[i] += row[i]
+				}
+			}
+		}
+		if form == PoolMean {
+			y = times(1/float64(n), y)
+		}
+		all, h = append(all, y...), h[n:]
+	}
+	return all
+}
+
+func TestPoolDifferences(t *testing.T) {
+	for _, f := range poolForms {
+		run(t, f.name, func(t *testing.T) {
+			checkGradients(t, 2, func(l *lab) *ts.Tensor {
+				host := molecules(l.r, [][]int{{3, 1, 4}})
+				return l.must(Pool(l.leaf("h", 0, 1, 8, 5), l.features(host), f.form))
+			})
+		})
+	}
+}
+
+// TestPoolOfEqualAtoms: atoms that are the largest alike share the gradient.
+func TestPoolOfEqualAtoms(t *testing.T) {
+	run(t, "max", func(t *testing.T) {
+		l := newLab(t, 1, true)
+		defer l.drop()
+		l.edit = func(_ string, v []float64) { copy(v, []float64{2, 1, 2}) }
+		y := l.must(Pool(l.leaf("h", 0, 1, 3, 1), l.features(molecules(l.r, [][]int{{3}})), PoolMax))
+		if err := Backward(y); err != nil {
+			t.Fatal(err)
+		}
+		g, err := Gradient(l.leaves["h"])
+		if err != nil || !slices.Equal(g, []float64{0.5, 0, 0.5}) {
+			t.Errorf("gradient %v, error %v; want a half for each of the two largest", g, err)
+		}
+	})
+}
+
+func TestJump(t *testing.T) {
+	const n, d, layers = 3, 2, 4
+	for form, byHand := range map[JumpForm]func(states []matrix, v int) []float64{
+		JumpLast: func(states []matrix, v int) []float64 { return states[layers-1][v] },
+		JumpSum: func(states []matrix, v int) []float64 {
+			return sum(states[0][v], states[1][v], states[2][v], states[3][v])
+		},
+		JumpMax: func(states []matrix, v int) []float64 {
+			y := slices.Clone(states[0][v])
+			for i := range y {
+				for _, s := range states {
+					y[i] = max(y[i], s[v][i])
+				}
+			}
+			return y
+		},
+		JumpConcat: func(states []matrix, v int) (y []float64) {
+			for _, s := range states {
+				y = append(y, s[v]...)
+			}
+			return y
+		},
+	} {
+		run(t, fmt.Sprint(form), func(t *testing.T) {
+			calculate := func(l *lab) *ts.Tensor {
+				var states []*ts.Tensor
+				for i := range layers {
+					states = append(states, l.leaf(fmt.Sprint(i), 0, 1, n, d))
+				}
+				return l.must(Jump(states, form))
+			}
+			checkAgainst(t, 1, calculate, func(l *lab) (y []float64) {
+				var states []matrix
+				for i := range layers {
+					states = append(states, matrixOf(l.values[fmt.Sprint(i)], d))
+				}
+				for v := range n {
+					y = append(y, byHand(states, v)...)
+				}
+				return y
+			})
+		})
+	}
+}
+
+// combinedCase is a readout's sizes.
+type combinedCase struct {
+	atoms                       []int
+	width, heads, head, q, each int
+}
+
+func (c combinedCase) run(l *lab, o op) *ts.Tensor {
+	host := molecules(l.r, [][]int{c.atoms})
+	pooler := func(name string) Pooler {
+		return Pooler{
+			Scores:      [2]Linear{l.linear(name+"s1", c.width, c.q, true, 0), l.linear(name+"s2", c.q, c.heads, true, 0)},
+			Values:      [2]Linear{l.linear(name+"v1", c.width, c.q, true, 0), l.linear(name+"v2", c.q, c.heads*c.head, true, 0)},
+			Combination: l.linear(name+"c", c.heads*c.head, c.each, false, 0).W,
+		}
+	}
+	r := Combined{Mean: pooler("mean."), Sum: pooler("sum."),
+		Max: l.linear("max", c.width, c.each, false, 0).W, Out: l.linear("out", 3*c.each, c.each, false, 0).W}
+	x := l.leaf("x", 0, 1, int64(host.atoms()), int64(c.width))
+	return l.must(r.run(o, x, l.features(host)))
+}
+
+func TestCombinedAgainstPlain(t *testing.T) {
+	for i, atoms := range readoutAtoms() {
+		for k, c := range []combinedCase{{atoms, 7, 2, 3, 5, 4}, {atoms, 40, 12, 8, 33, 10}, {atoms, 1, 1, 1, 1, 1}} {
+			run(t, fmt.Sprintf("%d molecules, size %d", len(atoms), k), func(t *testing.T) {
+				sameOutcome(t, uint64(3*i+k), func(l *lab, plain bool) *ts.Tensor {
+					if plain {
+						return c.run(l, combinedPlain)
+					}
+					return c.run(l, combinedOp)
+				})
+			})
+		}
+	}
+}
+
+func TestCombinedDifferences(t *testing.T) {
+	run(t, "combined", func(t *testing.T) {
+		c := combinedCase{[]int{3, 1, 5}, 6, 2, 3, 5, 4}
+		checkGradients(t, 4, func(l *lab) *ts.Tensor { return c.run(l, combinedOp) })
+	})
+}
+
+func TestErrorsOfReadout(t *testing.T) {
+	run(t, "sizes", func(t *testing.T) {
+		l := newLab(t, 1, true)
+		defer l.drop()
+		g := l.features(molecules(l.r, [][]int{{3, 1}}))
+		x := l.leaf("x", 0, 1, 5, 2)
+		_, err := Pool(x, g, PoolSum)
+		fails(t, err, "pool: molecules end at row 4 of 5")
+		_, err = Jump([]*ts.Tensor{x, l.leaf("y", 0, 1, 5, 3)}, JumpSum)
+		fails(t, err, "jumping knowledge: state has shape [5, 3], not [5, 2]")
+		_, err = (&Combined{Max: x, Out: x}).Readout(l.leaf("z", 0, 1, 4, 2), g)
+		fails(t, err, "combined readout: ", "C of the maximum has shape [5, 2], not [0, 2]")
+	})
+}

@@ -1,0 +1,207 @@
+package ops
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// pnaCase is one batch and the size of a block.
+type pnaCase struct {
+	name             string
+	atoms            []int // of each molecule
+	towers, tower, p int
+	inner            int
+	mode             Mode
+}
+
+func pnaCases() []pnaCase {
+	dropout := Mode{Training: true, Dropout: 0.4, Key: 0xfedcba9876543210}
+	cases := []pnaCase{
+		{"evaluation", []int{3, 1, 6, 2}, 2, 3, 4, 7, Mode{Dropout: 0.5}},
+		{"training", []int{3, 1, 6, 2}, 2, 3, 4, 7, Mode{Training: true}},
+		{"dropout", []int{5, 4, 2}, 2, 8, 5, 16, dropout},
+		{"one tower", []int{5, 4, 2}, 1, 6, 5, 9, Mode{}},
+		{"width 1", []int{4, 7}, 1, 1, 1, 1, Mode{}},
+		{"atoms without bonds", []int{1, 1}, 2, 4, 3, 5, Mode{}},
+		{"one atom", []int{1}, 2, 4, 3, 5, Mode{}},
+		{"one large molecule", []int{300}, 2, 16, 9, 20, dropout},
+	}
+	for seed := range uint64(3) {
+		r := newLab(nil, seed, true).r
+		cases = append(cases, pnaCase{fmt.Sprintf("random shape %d", seed), sizes(r, 1+r.IntN(50)), 1 + r.IntN(4), 1 + r.IntN(20),
+			1 + r.IntN(40), 1 + r.IntN(60), Mode{Training: true, Dropout: 0.3, Key: r.Uint64()}})
+	}
+	// More chunks of molecules than parts that their gradients are summed in.
+	large := newLab(nil, 9, true).r
+	return append(cases, pnaCase{"many chunks", sizes(large, 300), 2, 16, 16, 64, dropout})
+}
+
+// features is the batch of HostGraph with bond types 0 to 2 and a feature.
+func (l *lab) features(host HostGraph) *Graph {
+	l.Helper()
+	h := FeatureGraph{Features: make([]float32, host.atoms()), RowPtr: host.RowPtr, Col: host.Col, MolPtr: host.MolPtr}
+	for i := 0; i < len(host.Bond); i += 2 {
+		h.Type = append(h.Type, host.Bond[i]%3)
+	}
+	g, err := NewFeatureGraph(h, where)
+	if err != nil {
+		l.Fatal(err)
+	}
+	l.made = append(l.made, g.owned...)
+	return g
+}
+
+// pna makes the leaves of a block.
+func (l *lab) pna(towers, tower, p, inner int) *PNA {
+	d, H, P := towers*tower, int64(towers), int64(3*p)
+	projection := l.linear("towers", towers*12*p, d, true, 0)
+	first, second := l.linear("1", d, inner, true, 0), l.linear("2", inner, d, true, 0)
+	return &PNA{
+		Messages:  l.leaf("messages.W", 0, 0.5, H, 3, P, int64(2*tower)),
+		MessagesB: l.leaf("messages.b", 0, 0.3, H, 3, P),
+		Towers:    projection.W, TowersB: projection.B,
+		Alpha: l.leaf("α", 0.5, 0.1, 1),
+		Gamma: l.leaf("γ", 1, 0.3, int64(d)), Beta: l.leaf("β", 0, 0.3, int64(d)),
+		W1: first.W, B1: first.B, W2: second.W, B2: second.B,
+	}
+}
+
+// run calculates the case; o is the operation or its plain reference.
+func (c pnaCase) run(l *lab, o op) *ts.Tensor {
+	host := molecules(l.r, [][]int{c.atoms})
+	g := l.features(host)
+	h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.towers*c.tower))
+	return l.must(l.pna(c.towers, c.tower, c.p, c.inner).run(o, h, g, c.mode))
+}
+
+func TestPNAAgainstPlain(t *testing.T) {
+	for i, c := range pnaCases() {
+		run(t, c.name, func(t *testing.T) {
+			sameOutcome(t, uint64(i), func(l *lab, plain bool) *ts.Tensor {
+				if plain {
+					return c.run(l, pnaPlain)
+				}
+				return c.run(l, pnaOp)
+			})
+		})
+	}
+}
+
+func TestPNADifferences(t *testing.T) {
+	dropout := Mode{Training: true, Dropout: 0.4, Key: 5}
+	for i, c := range []pnaCase{
+		{"training", []int{3, 1, 4, 6}, 2, 3, 3, 5, Mode{Training: true}},
+		{"dropout", []int{7, 2}, 2, 4, 2, 6, dropout},
+	} {
+		run(t, c.name, func(t *testing.T) {
+			checkGradients(t, uint64(i), func(l *lab) *ts.Tensor { return c.run(l, pnaOp) })
+		})
+	}
+}
+
+// TestPNAEqualNeighbours: the hydrogens of a methyl group, say, send one message,
+// which is the largest several times over and does not deviate from the mean.
+func TestPNAEqualNeighbours(t *testing.T) {
+	run(t, "star", func(t *testing.T) {
+		sameOutcome(t, 1, func(l *lab, plain bool) *ts.Tensor {
+			h := FeatureGraph{Features: make([]float32, 7), MolPtr: []int32{0, 5, 7}}
+			if err := h.Join([][2]int32{{0, 1}, {0, 2}, {0, 3}, {4, 0}, {5, 6}}); err != nil {
+				t.Fatal(err)
+			}
+			g, err := NewFeatureGraph(h, where)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.made = append(l.made, g.owned...)
+			const d = 6
+			l.edit = func(name string, v []float64) {
+				for atom := 2; name == "h" && atom <= 4; atom++ {
+					copy(v[atom*d:(atom+1)*d], v[d:2*d])
+				}
+			}
+			x := l.leaf("h", 0, 1, 7, d)
+			o := pnaOp
+			if plain {
+				o = pnaPlain
+			}
+			return l.must(l.pna(2, d/2, 4, 5).run(o, x, g, Mode{}))
+		})
+	})
+}
+
+// TestPNAThreads: gradients are sums in one order on any number of threads.
+func TestPNAThreads(t *testing.T) {
+	cases := pnaCases()
+	c := cases[len(cases)-1]
+	var first outcome
+	for _, n := range []int{1, 2, 3} {
+		run(t, fmt.Sprint(n), func(t *testing.T) {
+			SetThreads(n)
+			o := outcomeOf(t, 1, false, func(l *lab) *ts.Tensor { return c.run(l, pnaOp) })
+			if n == 1 {
+				first = o
+			}
+			for _, name := range o.names {
+				near(t, name, o.stages[name], first.stages[name], 0)
+			}
+		})
+	}
+}
+
+func TestErrorsOfPNA(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(l *lab, p *PNA, h **ts.Tensor)
+		words string
+	}{
+		"atoms":    {func(l *lab, _ *PNA, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 8, 6) }, "h has shape [8, 6], not [9, any]"},
+		"width":    {func(l *lab, _ *PNA, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 9, 5) }, "H·e = 5"},
+		"messages": {func(_ *lab, p *PNA, _ **ts.Tensor) { p.Messages = p.W1 }, "W of the messages has shape [5, 6]"},
+		"towers":   {func(_ *lab, p *PNA, _ **ts.Tensor) { p.Towers = p.W1 }, "W of the towers has shape [5, 6], not [6, 96]"},
+		"alpha":    {func(_ *lab, p *PNA, _ **ts.Tensor) { p.Alpha = p.Beta }, "alpha has shape [6], not [1]"},
+		"W2":       {func(_ *lab, p *PNA, _ **ts.Tensor) { p.W2 = p.W1 }, "W2 has shape [5, 6], not [6, 5]"},
+		"types": {func(l *lab, p *PNA, _ **ts.Tensor) {
+			p.Messages, p.MessagesB = l.leaf("m", 0, 1, 2, 1, 12, 6), l.leaf("mb", 0, 1, 2, 1, 12)
+		}, "out of range of 0 to 0"},
+	} {
+		run(t, name, func(t *testing.T) {
+			l := newLab(t, 1, true)
+			defer l.drop()
+			g := l.features(molecules(l.r, [][]int{{3, 1}, {5}}))
+			h, block := l.leaf("h", 0, 1, 9, 6), l.pna(2, 3, 4, 5)
+			c.spoil(l, block, &h)
+			_, err := block.Block(h, g, Mode{})
+			fails(t, err, "pna block: ", c.words)
+		})
+	}
+}
+
+func TestErrorsOfFeatureGraphs(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(h *FeatureGraph)
+		words string
+	}{
+		"nothing":           {func(h *FeatureGraph) { *h = FeatureGraph{RowPtr: []int32{0}} }, "without atoms"},
+		"features":          {func(h *FeatureGraph) { h.Features = h.Features[:5] }, "5 features do not go with 3 atoms"},
+		"types":             {func(h *FeatureGraph) { h.Type = h.Type[:1] }, "1 types do not go with 2 bonds"},
+		"type":              {func(h *FeatureGraph) { h.Type[0] = 6 }, "type 6"},
+		"an empty molecule": {func(h *FeatureGraph) { h.MolPtr = []int32{0, 0, 3} }, "molecule 0 has no atoms"},
+		"bond between":      {func(h *FeatureGraph) { h.MolPtr = []int32{0, 1, 3} }, "molecule 0, atoms 0 to 0, is bonded to atom 1"},
+		"offsets":           {func(h *FeatureGraph) { h.RowPtr = []int32{0, 2, 1, 2} }, "RowPtr does not ascend"},
+		"groups":            {func(h *FeatureGraph) { h.Group = []int32{0, 3} }, "are not those of groups"},
+	} {
+		h := FeatureGraph{Features: make([]float32, 6), MolPtr: []int32{0, 2, 3}}
+		if err := h.Join(nil, [][2]int32{{0, 1}}); err != nil {
+			t.Fatal(err)
+		}
+		c.spoil(&h)
+		g, err := NewFeatureGraph(h, CPU)
+		if err == nil {
+			g.Drop()
+		}
+		t.Run(name, func(t *testing.T) { fails(t, err, "graph: ", c.words) })
+	}
+	h := FeatureGraph{MolPtr: []int32{0, 2}}
+	fails(t, h.Join([][2]int32{{0, 2}}), "bond 0 of type 0 has atom 2, out of range of 0 to 1")
+}
