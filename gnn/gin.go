@@ -39,7 +39,7 @@ const (
 
 // Config is what an encoder needs to know of the model's settings.
 type Config struct {
-	Name    string // gin
+	Name    string // gin, gcn, graphsage or gat
 	Layers  int
 	Width   int
 	Dropout float64
@@ -50,8 +50,14 @@ func New(p *params.Set, c Config) (Encoder, error) {
 	switch c.Name {
 	case "gin":
 		return newGIN(p, c), p.Err()
+	case "gcn":
+		return newGCN(p, c), p.Err()
+	case "graphsage":
+		return newGraphSAGE(p, c), p.Err()
+	case "gat":
+		return newGAT(p, c), p.Err()
 	default:
-		return nil, fmt.Errorf("model.encoder: %q is not known; write gin", c.Name)
+		return nil, fmt.Errorf("model.encoder: %q is not known; write gin, gcn, graphsage or gat", c.Name)
 	}
 }
 
