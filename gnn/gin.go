@@ -40,7 +40,7 @@ const (
 
 // Config is what an encoder needs to know of the model's settings.
 type Config struct {
-	Name    string // gin, pna
+	Name    string // gin, gcn, graphsage, gat or pna
 	Layers  int
 	Width   int
 	Dropout float64
@@ -55,8 +55,14 @@ func New(p *params.Set, c Config) (Encoder, error) {
 	case "pna":
 		e, err := newPNA(p, c)
 		return e, cmp.Or(err, p.Err())
+	case "gcn":
+		return newGCN(p, c), p.Err()
+	case "graphsage":
+		return newGraphSAGE(p, c), p.Err()
+	case "gat":
+		return newGAT(p, c), p.Err()
 	default:
-		return nil, fmt.Errorf("model.encoder: %q is not known; write gin or pna", c.Name)
+		return nil, fmt.Errorf("model.encoder: %q is not known; write gin, gcn, graphsage, gat or pna", c.Name)
 	}
 }
 

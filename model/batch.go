@@ -35,10 +35,7 @@ type batch struct {
 // On a GPU nothing is prepared: there the embeddings of all atoms are computed
 // in less time than equal ones are found in.
 func (m *Model) Prepare(h *data.Batch) {
-	if m.kernels {
-		return
-	}
-	if n := m.levels(h); len(h.Levels) != n+1 {
+	if n := m.levels(h); n > 0 && len(h.Levels) != n+1 {
 		h.Refine(n)
 	}
 }
@@ -70,11 +67,10 @@ func (m *Model) newBatch(h *data.Batch) (*batch, error) {
 	host := ops.HostGraph{
 		Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr, Row: h.AtomRow,
 	}
-	for _, l := range h.Levels {
-		if m.kernels {
-			break
+	if m.levels(h) > 0 {
+		for _, l := range h.Levels {
+			host.Levels = append(host.Levels, ops.HostLevel(l))
 		}
-		host.Levels = append(host.Levels, ops.HostLevel(l))
 	}
 	b, p := &batch{host: h}, m.set
 	var err error

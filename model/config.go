@@ -18,11 +18,11 @@ const (
 // names of the settings below "model.".
 type Config struct {
 	Preset     string           `yaml:"preset"`     // paper | reference
-	Encoder    string           `yaml:"encoder"`    // gin
+	Encoder    string           `yaml:"encoder"`    // gin | gcn | graphsage | gat
 	Layers     int              `yaml:"layers"`     // L_enc
 	Width      int              `yaml:"width"`      // d, of atom embeddings
 	Dropout    float64          `yaml:"dropout"`    // after each encoder layer
-	Pretrained string           `yaml:"pretrained"` // checkpoint whose encoder to start from, or empty
+	Pretrained string           `yaml:"pretrained"` // file whose encoder to start from, or empty: a checkpoint, a model that pacia export wrote, a state dict of PyTorch
 	Adapt      AdaptConfig      `yaml:"adapt"`
 	Film       string           `yaml:"film"`       // affine: h(1+w)+b | scale: hw+b | unit: h(1+w/‖w‖)+b/‖b‖
 	Norm       string           `yaml:"norm"`       // batch norm in evaluation, by: running averages | support, the task's own set
@@ -89,7 +89,7 @@ func ForPreset(name string) (Config, error) {
 func (c Config) Validate() error {
 	choices := []struct{ name, got, want string }{
 		{"preset", c.Preset, "paper reference"},
-		{"encoder", c.Encoder, "gin"},
+		{"encoder", c.Encoder, "gin gcn graphsage gat"},
 		{"adapt.encoder", c.Adapt.Encoder, "none N D ND"},
 		{"adapt.predictor", c.Adapt.Predictor, "none N D ND"},
 		{"film", c.Film, "affine scale unit"},

@@ -17,7 +17,8 @@
 // Beside each operation whose C++ does more than call ATen stands its plain
 // reference (the *_reference.hh files), which the tests compare it with,
 // forward and backward. The reference is also what runs on a device for which
-// the operation has no loops of its own.
+// the operation has no loops of its own: on a GPU, the sums over neighbours of
+// [Mean] and [Attention], which are gathers and index_add there.
 //
 // All tasks of a step go through together. What is per task, batch norm
 // above all, works on groups: offsets say which rows belong together.

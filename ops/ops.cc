@@ -11,12 +11,14 @@
 
 #include "adam.hh"
 #include "adamtable.hh"
+#include "attention.hh"
 #include "embed.hh"
 #include "film.hh"
 #include "gin.hh"
 #include "head.hh"
 #include "host.hh"
 #include "hyper.hh"
+#include "mean.hh"
 #include "pna.hh"
 #include "pna_readout.hh"
 #include "relation.hh"
@@ -64,6 +66,12 @@ void run(pacia_op op, const pacia::Args &a) {
     case PACIA_GIN:
     case PACIA_GIN_REFERENCE:
       return gin_op(a, op == PACIA_GIN_REFERENCE);
+    case PACIA_MEAN:
+    case PACIA_MEAN_REFERENCE:
+      return mean_op(a, op == PACIA_MEAN_REFERENCE);
+    case PACIA_ATTENTION:
+    case PACIA_ATTENTION_REFERENCE:
+      return attention_op(a, op == PACIA_ATTENTION_REFERENCE);
     case PACIA_SEGMENT_MEAN:
     case PACIA_SEGMENT_MEAN_REFERENCE:
       return segment_mean_op(a, op == PACIA_SEGMENT_MEAN_REFERENCE);

@@ -1,46 +1,188 @@
 package train
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"math"
+	"os"
 	"slices"
 	"strings"
 
 	"pacia/fault"
+	"pacia/gnn"
 	"pacia/model"
+	"pacia/statedict"
 	"pacia/train/safetensors"
 )
 
 // encoderPrefix starts the names of the molecular encoder's tensors.
 const encoderPrefix = "encoder."
 
-// startFrom copies the encoder of another run's checkpoint into m
-// (model.pretrained). The rest of m keeps its own first values.
+// startFrom copies an encoder to m (model.pretrained): that of a checkpoint, of
+// a model that Export wrote, or of a state dict of PyTorch under the names of
+// Hu et al. (2020). The rest of m keeps its own first values.
 func startFrom(path string, m *model.Model) error {
-	c, err := open(path)
+	_, err := pretrain(path, m)
+	return err
+}
+
+// pretrain is startFrom. It returns the names of those tensors of a state dict
+// that belong to no encoder, such as the layers that it was trained with.
+func pretrain(path string, m *model.Model) (leftOver []string, err error) {
+	e, err := openEncoder(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer c.Close()
-	stored := map[string]safetensors.Tensor{}
-	for _, t := range c.file.Tensors {
-		stored[t.Name] = t
-	}
+	defer e.Close()
 	encoder := slices.DeleteFunc(modelState(m), func(v variable) bool { return !strings.HasPrefix(v.Name, encoderPrefix) })
-	for _, v := range encoder {
-		if t := stored[v.Name]; !slices.Equal(t.Shape, v.Shape) {
-			return &fault.Error{File: path,
-				What: fmt.Sprintf("the encoder of the checkpoint does not fit model.pretrained: its %s has shape %v, the model's %v", v.Name, t.Shape, v.Shape),
-				Fix:  "set model.encoder, model.layers and model.width as they were in its run"}
-		}
+	if err := e.fits(encoder); err != nil {
+		return nil, err
 	}
 	for _, v := range encoder {
-		values, err := stored[v.Name].Read()
-		if err == nil {
-			err = v.Write(values)
-		}
+		t := e.tensors[v.Name]
+		values, err := t.read()
 		if err != nil {
-			return fmt.Errorf("%s: %s: %w", path, v.Name, err)
+			return nil, fmt.Errorf("%s: %s: %w", path, t.name, err)
 		}
+		if i := slices.IndexFunc(values, func(x float32) bool { return math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) }); i >= 0 {
+			return nil, &fault.Error{File: path, What: fmt.Sprintf("entry %d of %s is %v", i, t.name, values[i]), Fix: "use another file for model.pretrained"}
+		}
+		if err := v.Write(values); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", path, t.name, err)
+		}
+	}
+	return e.leftOver, nil
+}
+
+// encoderFile is an encoder in a file.
+type encoderFile struct {
+	io.Closer
+	path     string
+	tensors  map[string]storedTensor // by their names here
+	leftOver []string
+}
+
+type storedTensor struct {
+	name  string // in the file
+	shape []int64
+	read  func() ([]float32, error)
+}
+
+// openEncoder tells by its first bytes what kind of file it is.
+func openEncoder(path string) (*encoderFile, error) {
+	start := make([]byte, 4)
+	f, err := os.Open(path)
+	if err == nil {
+		_, err = io.ReadFull(f, start)
+		err = errors.Join(err, f.Close())
+	}
+	if err == nil && statedict.Is(start) {
+		return openStateDict(path)
+	}
+	c, err := open(path)
+	if errors.Is(err, safetensors.ErrDamaged) {
+		err = &fault.Error{File: path, What: "model.pretrained", Err: errors.Unwrap(err), Fix: "name a checkpoint, a model of pacia export or a state dict of PyTorch"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	e := &encoderFile{Closer: c, path: path, tensors: map[string]storedTensor{}}
+	for _, t := range c.file.Tensors {
+		if strings.HasPrefix(t.Name, encoderPrefix) {
+			e.tensors[t.Name] = stored(t)
+		}
+	}
+	return e, nil
+}
+
+func stored(t safetensors.Tensor) storedTensor { return storedTensor{t.Name, t.Shape, t.Read} }
+
+func openStateDict(path string) (*encoderFile, error) {
+	tensors, err := statedict.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	e := &encoderFile{Closer: io.NopCloser(nil), path: path, tensors: map[string]storedTensor{}}
+	for _, t := range tensors {
+		own := gnn.Own(t.Name)
+		switch {
+		case own == "" && !gnn.Counts(t.Name):
+			e.leftOver = append(e.leftOver, t.Name)
+		case own != "":
+			// GAT's scores have a first dimension of 1.
+			shape := t.Shape
+			if len(shape) == 3 && shape[0] == 1 {
+				shape = shape[1:]
+			}
+			e.tensors[own] = storedTensor{t.Name, shape, func() ([]float32, error) { return t.Values, nil }}
+		}
+	}
+	return e, nil
+}
+
+// fits compares names and shapes with those of the model's encoder.
+func (e *encoderFile) fits(encoder []variable) error {
+	var missing []string
+	wanted := map[string]bool{}
+	for _, v := range encoder {
+		wanted[v.Name] = true
+		t, there := e.tensors[v.Name]
+		if !there {
+			missing = append(missing, v.Name)
+		} else if !slices.Equal(t.shape, v.Shape) {
+			return e.misfit(fmt.Sprintf("its %s has shape %v, the model's %v", t.name, t.shape, v.Shape))
+		}
+	}
+	var left []string
+	for own, t := range e.tensors {
+		if !wanted[own] {
+			left = append(left, t.name)
+		}
+	}
+	slices.Sort(left)
+	switch {
+	case missing != nil && left != nil:
+		return e.misfit("it lacks " + some(missing) + ", and " + some(left) + " would be left over")
+	case missing != nil:
+		return e.misfit("it lacks " + some(missing))
+	case left != nil:
+		return e.misfit(some(left) + " would be left over")
 	}
 	return nil
+}
+
+// some shows the first names of a list.
+func some(names []string) string {
+	const shown = 3
+	if len(names) <= shown {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
+}
+
+func (e *encoderFile) misfit(what string) error {
+	return &fault.Error{File: e.path, What: "the encoder does not fit model.pretrained: " + what, Fix: e.settings()}
+}
+
+// settings says what to write for the encoder that the file holds.
+func (e *encoderFile) settings() string {
+	atom, there := e.tensors[encoderPrefix+"atom"]
+	if !there || len(atom.shape) != 2 {
+		return "name a file that holds an encoder of pacia, or of Hu et al. (2020)"
+	}
+	layers := 0
+	for {
+		if _, there := e.tensors[fmt.Sprintf("%s%d.norm.weight", encoderPrefix, layers)]; !there {
+			break
+		}
+		layers++
+	}
+	kind := "gcn or graphsage"
+	for name, tensor := range map[string]string{"gat": "0.attention", "gin": "0.mlp.0.weight"} {
+		if _, there := e.tensors[encoderPrefix+tensor]; there {
+			kind = name
+		}
+	}
+	return fmt.Sprintf("write model.encoder=%s, model.layers=%d and model.width=%d", kind, layers, atom.shape[1])
 }

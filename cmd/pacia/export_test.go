@@ -1,0 +1,28 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestExport: an exported model ranks as its checkpoint does, and another run
+// starts from it.
+func TestExport(t *testing.T) {
+	workplace(t)
+	trained(t, "run")
+	out := ok(t, "export", "run/last.ckpt", "--out", "model.safetensors")
+	if !strings.HasPrefix(out, "model.safetensors: ") || !strings.HasSuffix(out, " numbers, of the model after episode 6 on library\n") {
+		t.Errorf("export says %q", out)
+	}
+	of := func(file string) string {
+		return strings.Replace(ok(t, "eval", "--checkpoint", file, "--set", "threads=1"), file, "", 1)
+	}
+	const seconds = `in [0-9.]+ m?s`
+	if got, want := mask(of("model.safetensors"), seconds), mask(of("run/last.ckpt"), seconds); got != want {
+		t.Errorf("the exported model gives\n%s\nits checkpoint\n%s", got, want)
+	}
+	trained(t, "second", "--set", "model.pretrained=model.safetensors")
+	wantFault(t, "pacia export needs --out; write --out FILE: FILE to write, such as model.safetensors", "export", "run/last.ckpt")
+	wantFault(t, "pacia export takes one checkpoint, not 0; write one such as runs/embedded-0/best.ckpt", "export", "--out", "x")
+	wantFault(t, "run/last.ckpt: the model would replace its checkpoint; write another --out", "export", "run/last.ckpt", "--out", "run/last.ckpt")
+}

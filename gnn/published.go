@@ -1,0 +1,45 @@
+package gnn
+
+import "regexp"
+
+// published are the names that the state dicts of Hu et al. (2020) have for the
+// tensors of encoders, and what follows "encoder." in the names here.
+var published = []struct {
+	name *regexp.Regexp
+	own  string
+}{
+	{whole(`x_embedding1\.weight`), "atom"},
+	{whole(`x_embedding2\.weight`), "chirality"},
+	{whole(`gnns\.(\d+)\.mlp\.0\.(weight|bias)`), "$1.mlp.0.$2"}, // GIN; mlp.1 is its ReLU
+	{whole(`gnns\.(\d+)\.mlp\.2\.(weight|bias)`), "$1.mlp.1.$2"},
+	{whole(`gnns\.(\d+)\.linear\.(weight|bias)`), "$1.linear.$2"},        // GCN, GraphSAGE
+	{whole(`gnns\.(\d+)\.weight_linear\.(weight|bias)`), "$1.linear.$2"}, // GAT, and the next two
+	{whole(`gnns\.(\d+)\.att`), "$1.attention"},
+	{whole(`gnns\.(\d+)\.bias`), "$1.bias"},
+	{whole(`gnns\.(\d+)\.edge_embedding1\.weight`), "$1.bond"},
+	{whole(`gnns\.(\d+)\.edge_embedding2\.weight`), "$1.direction"},
+	{whole(`batch_norms\.(\d+)\.(weight|bias)`), "$1.norm.$2"},
+	{whole(`batch_norms\.(\d+)\.running_(mean|var)`), "$1.norm.$2"},
+}
+
+// counter is what PyTorch keeps beside running averages, and nothing here uses.
+var counter = whole(`batch_norms\.\d+\.num_batches_tracked`)
+
+// whole matches a name as it is, or with the prefix that it has where the
+// encoder was saved as part of a model.
+func whole(name string) *regexp.Regexp { return regexp.MustCompile(`^(?:gnn\.)?` + name + `$`) }
+
+// Own returns the name here of a tensor of a published state dict, or nothing
+// where an encoder has no such tensor.
+func Own(name string) string {
+	for _, p := range published {
+		if p.name.MatchString(name) {
+			return p.name.ReplaceAllString(name, "encoder."+p.own)
+		}
+	}
+	return ""
+}
+
+// Counts reports whether a tensor of a published state dict only counts
+// batches.
+func Counts(name string) bool { return counter.MatchString(name) }

@@ -1,0 +1,126 @@
+package statedict
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// maxRank is more than any tensor of a network has dimensions.
+const maxRank = 16
+
+// storage is a row of numbers that tensors look at.
+type storage struct {
+	kind kind
+	name string // of the kind
+	key  string
+	n    int64 // elements
+}
+
+// storages returns the bytes of a storage.
+type storages func(*storage) ([]byte, error)
+
+// kind is a type of elements: its size in bytes, and how one is read.
+type kind struct {
+	size int64
+	read func([]byte) float32
+}
+
+// kinds by the names of torch's storages.
+var kinds = map[string]kind{
+	"DoubleStorage":   {8, func(b []byte) float32 { return float32(math.Float64frombits(binary.LittleEndian.Uint64(b))) }},
+	"FloatStorage":    {4, func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }},
+	"HalfStorage":     {2, func(b []byte) float32 { return half(binary.LittleEndian.Uint16(b)) }},
+	"BFloat16Storage": {2, func(b []byte) float32 { return math.Float32frombits(uint32(binary.LittleEndian.Uint16(b)) << 16) }},
+	"LongStorage":     {8, func(b []byte) float32 { return float32(int64(binary.LittleEndian.Uint64(b))) }},
+	"IntStorage":      {4, func(b []byte) float32 { return float32(int32(binary.LittleEndian.Uint32(b))) }},
+	"ShortStorage":    {2, func(b []byte) float32 { return float32(int16(binary.LittleEndian.Uint16(b))) }},
+	"CharStorage":     {1, func(b []byte) float32 { return float32(int8(b[0])) }},
+	"ByteStorage":     {1, func(b []byte) float32 { return float32(b[0]) }},
+	"BoolStorage":     {1, func(b []byte) float32 { return float32(b[0]) }},
+}
+
+// half is IEEE's binary16: a sign, 5 bits of exponent, 10 of fraction.
+func half(b uint16) float32 {
+	sign, exponent, fraction := 1-2*float64(b>>15), int(b>>10&31), float64(b&1023)
+	switch exponent {
+	case 0:
+		return float32(sign * math.Ldexp(fraction, -24))
+	case 31:
+		if fraction != 0 {
+			return float32(math.NaN())
+		}
+		return float32(sign * math.Inf(1))
+	}
+	return float32(sign * math.Ldexp(1024+fraction, exponent-25))
+}
+
+// tensor is a view of a storage: element (i, j, …) is number
+// offset + i·stride₀ + j·stride₁ + ….
+type tensor struct {
+	of            *storage
+	offset        int64
+	shape, stride []int64
+}
+
+// newTensor checks that the view stays within its storage, and that it is not
+// larger, as one of strides 0 can be.
+func newTensor(of *storage, offset int64, shape, stride []int64) (*tensor, error) {
+	wrong := fmt.Errorf("a tensor of shape %v and strides %v from element %d of a storage of %d", shape, stride, offset, of.n)
+	if len(shape) != len(stride) || len(shape) > maxRank || offset < 0 || offset > of.n {
+		return nil, wrong
+	}
+	n, last := int64(1), offset
+	for i, size := range shape {
+		switch {
+		case size < 0 || stride[i] < 0:
+			return nil, wrong
+		case slices.Contains(shape, 0): // nothing is looked at
+			n = 0
+		case size > of.n || size > 1 && stride[i] > of.n:
+			return nil, wrong // so that below, maxSize being 2³¹, nothing overflows
+		case size > 1:
+			n, last = n*size, last+(size-1)*stride[i]
+		}
+		if n > of.n || last > of.n {
+			return nil, wrong
+		}
+	}
+	if n > 0 && last >= of.n {
+		return nil, wrong
+	}
+	return &tensor{of, offset, shape, stride}, nil
+}
+
+func (t *tensor) elements() int64 {
+	n := int64(1)
+	for _, s := range t.shape {
+		n *= s
+	}
+	return n
+}
+
+// read returns the elements, row-major.
+func (t *tensor) read(from storages) ([]float32, error) {
+	data, err := from(t.of)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float32, t.elements())
+	index := make([]int64, len(t.shape))
+	at := t.offset
+	for i := range values {
+		values[i] = t.of.kind.read(data[at*t.of.kind.size:])
+		for k := len(index) - 1; k >= 0; k-- {
+			index[k]++
+			at += t.stride[k]
+			if index[k] < t.shape[k] {
+				break
+			}
+			at -= index[k] * t.stride[k]
+			index[k] = 0
+		}
+	}
+	return values, nil
+}

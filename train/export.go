@@ -1,0 +1,60 @@
+package train
+
+import (
+	"fmt"
+	"os"
+
+	"pacia/fault"
+	"pacia/train/safetensors"
+)
+
+// Exported is what Export wrote.
+type Exported struct {
+	Meta
+	Tensors    int
+	Parameters int64 // numbers in them, the running averages of batch norms among them
+	LeftOut    int   // tensors of the optimiser
+}
+
+// Export writes the model of a checkpoint to a safetensors file: all tensors
+// that prediction needs, under the checkpoint's names, and none of the
+// optimiser's. The metadata are those of a checkpoint ("version", "config" in
+// YAML, "run" in JSON), so that what reads checkpoints reads the file, too; no
+// run can be resumed from it. A checkpoint that cannot be used is a
+// *fault.Error.
+func Export(checkpoint, path string) (Exported, error) {
+	c, err := open(checkpoint)
+	if err != nil {
+		return Exported{}, err
+	}
+	defer c.Close()
+	if sameFile(checkpoint, path) {
+		return Exported{}, &fault.Error{File: path, What: "the model would replace its checkpoint", Fix: "write another --out"}
+	}
+	e := Exported{Meta: c.Meta}
+	var tensors []safetensors.Tensor
+	for _, t := range c.file.Tensors {
+		if ofOptimiser(t.Name) {
+			e.LeftOut++
+			continue
+		}
+		tensors = append(tensors, t)
+		e.Parameters += t.Len()
+	}
+	e.Tensors = len(tensors)
+	about := c.file.Metadata
+	about["format"] = "pacia model"
+	if err := safetensors.Write(path, about, tensors); err != nil {
+		return Exported{}, fmt.Errorf("export: %w", err)
+	}
+	return e, nil
+}
+
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
