@@ -1,0 +1,110 @@
+package stratified
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// ErrTooSmall is what all errors of Split are, for errors.Is: labels from which
+// two such parts cannot be drawn.
+var ErrTooSmall = errors.New("too few molecules")
+
+// Split draws train and test of the molecules 0..len(labels)−1, no molecule
+// twice. first [train] and second [test] are in random order. There is one
+// result for a seed; scikit-learn's, where it is called with
+//
+//	StratifiedShuffleSplit(n_splits=1, train_size=train, test_size=test, random_state=seed)
+//
+// Every class must have two members, and each part room for one of each class;
+// that it then holds one is not promised, where a class is rare.
+func Split(labels []uint8, train, test int, seed uint32) (first, second []int32, err error) {
+	classes := classesOf(labels)
+	if err := check(len(labels), classes, train, test); err != nil {
+		return nil, nil, err
+	}
+	sizes := make([]int, len(classes))
+	for i, class := range classes {
+		sizes[i] = len(class)
+	}
+	r := newRandomState(seed)
+	firstSizes := share(sizes, train, r)
+	for i, n := range firstSizes {
+		sizes[i] -= n
+	}
+	secondSizes := share(sizes, test, r)
+	for i, class := range classes {
+		r.shuffle(class)
+		n, m := firstSizes[i], secondSizes[i]
+		first = append(first, class[:n]...)
+		second = append(second, class[n:n+m]...)
+	}
+	r.shuffle(first)
+	r.shuffle(second)
+	return first, second, nil
+}
+
+// classesOf returns the positions of each label that occurs, ascending, the
+// smallest label first.
+func classesOf(labels []uint8) [][]int32 {
+	var of [math.MaxUint8 + 1][]int32
+	for i, label := range labels {
+		of[label] = append(of[label], int32(i))
+	}
+	return slices.DeleteFunc(of[:], func(class []int32) bool { return class == nil })
+}
+
+// check refuses what scikit-learn refuses.
+func check(n int, classes [][]int32, train, test int) error {
+	if train+test > n {
+		return fmt.Errorf("%w: %d and %d are asked for, there are %d", ErrTooSmall, train, test, n)
+	}
+	for _, size := range []int{train, test} {
+		if size < max(1, len(classes)) {
+			return fmt.Errorf("%w: a part of %d for %d classes", ErrTooSmall, size, len(classes))
+		}
+	}
+	for _, class := range classes {
+		if len(class) < 2 {
+			return fmt.Errorf("%w: a class with one member of %d", ErrTooSmall, n)
+		}
+	}
+	return nil
+}
+
+// share shares n out in the proportions of sizes. What rounding down leaves
+// goes to the largest remainders, one each; of equal remainders, to those that
+// a draw chooses, which is made where there is nothing to choose, too.
+func share(sizes []int, n int, r *randomState) []int {
+	total := 0
+	for _, size := range sizes {
+		total += size
+	}
+	shares, left := make([]int, len(sizes)), n
+	remainders := make([]float64, len(sizes))
+	for i, size := range sizes {
+		// The conversion rounds the product: remainders are compared for equality.
+		exact := float64(float64(size) / float64(total) * float64(n))
+		shares[i] = int(exact)
+		remainders[i] = exact - float64(shares[i])
+		left -= shares[i]
+	}
+	values := slices.Compact(slices.Sorted(slices.Values(remainders)))
+	for _, value := range slices.Backward(values) {
+		if left == 0 {
+			break
+		}
+		var tied []int32
+		for i, remainder := range remainders {
+			if remainder == value {
+				tied = append(tied, int32(i))
+			}
+		}
+		for _, i := range r.choice(tied, min(len(tied), left)) {
+			shares[i]++
+			left--
+		}
+	}
+	return shares
+}
