@@ -1,5 +1,6 @@
 // Package metrics computes how well scores rank active molecules before
-// inactive ones. Ties are treated as scikit-learn treats them.
+// inactive ones, and tell the two apart. All figures are those of scikit-learn,
+// which treats ties so.
 package metrics
 
 import (
@@ -77,9 +78,7 @@ func AveragePrecision[S Score](labels []uint8, scores []S) float64 {
 // ascending returns the positions of scores from the smallest to the largest;
 // ok is false where a score is NaN.
 func ascending[S Score](labels []uint8, scores []S) (order []int32, ok bool) {
-	if len(labels) != len(scores) {
-		panic(fmt.Sprintf("metrics: %d labels for %d scores", len(labels), len(scores)))
-	}
+	sameLength(labels, scores)
 	order = make([]int32, len(scores))
 	for i, s := range scores {
 		if math.IsNaN(float64(s)) {
@@ -89,6 +88,12 @@ func ascending[S Score](labels []uint8, scores []S) (order []int32, ok bool) {
 	}
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(scores[a], scores[b]) })
 	return order, true
+}
+
+func sameLength[S Score](labels []uint8, scores []S) {
+	if len(labels) != len(scores) {
+		panic(fmt.Sprintf("metrics: %d labels for %d scores", len(labels), len(scores)))
+	}
 }
 
 // tieEnd returns the end of the run of equal scores that starts at first.
