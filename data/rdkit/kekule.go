@@ -1,0 +1,66 @@
+package rdkit
+
+/*
+#cgo LDFLAGS: -lRDKitFingerprints -lRDKitDataStructs
+#include "kekule.h"
+#include "parse.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unsafe"
+)
+
+// Counts is the length of a fingerprint.
+const Counts = C.PACIA_KEKULE_COUNTS
+
+// Kekule is a molecule of A atoms and E bonds whose aromatic bonds are single
+// and double ones, hydrogens implicit, in RDKit's order.
+type Kekule struct {
+	Atoms  []KekuleAtom // [A]
+	Ends   []int32      // [E, 2] the atoms that each bond joins
+	Types  []uint8      // [E] 0 single, 1 double, 2 triple
+	Counts []int32      // [Counts] Morgan fingerprint of radius 2: how often each bit is set
+}
+
+// KekuleAtom is what is told of an atom.
+type KekuleAtom struct {
+	Symbol                           string // of the element; "*" for a dummy
+	Number, Charge, Degree, Radicals int
+	InRing                           bool
+}
+
+// ParseKekule reads one SMILES, or gives RDKit's reason in one line. Refused
+// are what [Parse] refuses and bonds of other kinds.
+func ParseKekule(smiles string) (Kekule, error) {
+	// Parse knows why a SMILES is malformed.
+	if _, err := Parse(smiles); err != nil {
+		return Kekule{}, err
+	}
+	room := len(smiles) // every atom and every bond takes at least a character
+	numbers, symbols := make([]int32, C.PACIA_KEKULE_ATOM*room), make([]byte, C.PACIA_KEKULE_SYMBOL*room)
+	m := Kekule{Ends: make([]int32, 2*room), Types: make([]uint8, room), Counts: make([]int32, Counts)}
+	var atoms, bonds C.int32_t
+	var reason [256]C.char
+	status := C.pacia_rdkit_kekule((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)), C.int32_t(room),
+		(*C.int32_t)(&numbers[0]), (*C.char)(unsafe.Pointer(&symbols[0])), (*C.int32_t)(&m.Ends[0]), (*C.uint8_t)(&m.Types[0]),
+		(*C.int32_t)(&m.Counts[0]), &atoms, &bonds, &reason[0], C.int32_t(len(reason)))
+	switch status {
+	case C.PACIA_PARSE_OK:
+	case C.PACIA_PARSE_TOO_SMALL:
+		return Kekule{}, fmt.Errorf("%d atoms and %d bonds do not fit a SMILES of %d characters", atoms, bonds, len(smiles))
+	default:
+		return Kekule{}, errors.New(strings.TrimSpace(C.GoString(&reason[0])))
+	}
+	m.Ends, m.Types = m.Ends[:2*bonds], m.Types[:bonds]
+	m.Atoms = make([]KekuleAtom, atoms)
+	for i := range m.Atoms {
+		n := numbers[C.PACIA_KEKULE_ATOM*i:]
+		symbol, _, _ := strings.Cut(string(symbols[C.PACIA_KEKULE_SYMBOL*i:][:C.PACIA_KEKULE_SYMBOL]), "\x00")
+		m.Atoms[i] = KekuleAtom{symbol, int(n[0]), int(n[1]), int(n[2]), int(n[3]), n[4] != 0}
+	}
+	return m, nil
+}
