@@ -1,0 +1,165 @@
+package fsmol
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"pacia/data"
+	"pacia/fault"
+)
+
+// Dataset is the tasks of a folder, each molecule once, however many tasks
+// measured it.
+type Dataset struct {
+	Store              *Store
+	Tasks              []data.Task // rows of the store, in the order of the files
+	Train, Valid, Test []int       // numbers of Tasks
+}
+
+// Options say how a folder is opened.
+type Options struct {
+	Folds   string // JSON list of the tasks; empty: fsmol-0.1.json of the folder, or else all of its files
+	Threads int    // goroutines that read; 0: one for each core
+	Bare    bool   // leave out fingerprints and descriptors
+}
+
+// Open reads the tasks of a folder with train/, valid/ and test/. Errors are
+// those of the first file, in the order of the list, that has one.
+func Open(dir string, opt Options) (*Dataset, error) {
+	folds, err := findFolds(dir)
+	if opt.Folds != "" {
+		folds, err = ReadFolds(opt.Folds)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := new(Dataset)
+	var paths []string
+	for i, numbers := range []*[]int{&d.Train, &d.Valid, &d.Test} {
+		for _, name := range *folds.parts()[i] {
+			path := filepath.Join(dir, folders[i], strings.TrimSuffix(name, suffix)+suffix)
+			if !exists(path) {
+				return nil, &fault.Error{File: path, What: "the list of tasks names it, but it is not there",
+					Fix: "fetch it, or take the task off the list"}
+			}
+			*numbers = append(*numbers, len(paths))
+			paths = append(paths, path)
+		}
+	}
+	return d, d.read(paths, opt)
+}
+
+// file is what reading a task file gave.
+type file struct {
+	molecules []Molecule
+	err       error
+}
+
+// read reads task files over several goroutines, and takes them in in order.
+// As many are in memory as there are goroutines.
+func (d *Dataset) read(paths []string, opt Options) error {
+	threads := opt.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	files := make([]chan file, len(paths))
+	for i := range files {
+		files[i] = make(chan file, 1)
+	}
+	places := make(chan struct{}, threads)
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		for i, path := range paths {
+			select {
+			case places <- struct{}{}:
+			case <-stop:
+				return
+			}
+			go func() {
+				molecules, err := ReadTask(path)
+				files[i] <- file{molecules, err}
+			}()
+		}
+	}()
+	d.Store = newStore()
+	rows := make(map[string]int32)
+	for i, path := range paths {
+		f := <-files[i]
+		if f.err != nil {
+			return f.err
+		}
+		if err := d.add(path, f.molecules, rows, opt.Bare); err != nil {
+			return err
+		}
+		<-places
+	}
+	return nil
+}
+
+// add makes a task of a file's molecules. rows are those of the molecules that
+// are there already.
+func (d *Dataset) add(path string, molecules []Molecule, rows map[string]int32, bare bool) error {
+	width := len(molecules[0].Descriptors)
+	if len(d.Tasks) == 0 && !bare {
+		d.Store.width = width
+	}
+	if !bare && width != d.Store.width {
+		return &fault.Error{File: path, What: fmt.Sprintf("%d descriptors a molecule, while task %s has %d", width, d.Tasks[0].Name, d.Store.width),
+			Fix: "take all files from one release"}
+	}
+	t := data.Task{Name: TaskName(path)}
+	for i := range molecules {
+		m := &molecules[i]
+		row, known := rows[m.SMILES]
+		if !known {
+			if bare {
+				m.Fingerprint, m.Descriptors = nil, nil
+			}
+			row = int32(d.Store.Len())
+			rows[m.SMILES] = row
+			d.Store.add(m)
+		}
+		t.Rows, t.Labels = append(t.Rows, row), append(t.Labels, m.Label)
+	}
+	d.Tasks = append(d.Tasks, t)
+	return nil
+}
+
+// Graphs returns the same tasks over RDKit's graphs of the SMILES. Molecules
+// that RDKit refuses are left out of them, and listed.
+func (d *Dataset) Graphs(name string, threads int) *data.Dataset {
+	store, index, errs := data.ParseSMILES(d.Store.smiles, threads)
+	of := &data.Dataset{Name: name, Store: store, Stored: data.Stored{Built: true}}
+	for i, err := range errs {
+		if err != nil {
+			of.Skipped = append(of.Skipped, data.Skipped{SMILES: d.Store.smiles[i], Reason: err.Error()})
+		}
+	}
+	for _, t := range d.Tasks {
+		kept := data.Task{Name: t.Name}
+		for i, row := range t.Rows {
+			if index[row] >= 0 {
+				kept.Rows, kept.Labels = append(kept.Rows, index[row]), append(kept.Labels, t.Labels[i])
+			}
+		}
+		of.Tasks = append(of.Tasks, kept)
+	}
+	return of
+}
+
+// Check reports the first task that cannot be split at all: one with a single
+// class, or a class with one member.
+func (d *Dataset) Check() error {
+	for i := range d.Tasks {
+		t := &d.Tasks[i]
+		if len(t.Class(0)) < 2 || len(t.Class(1)) < 2 {
+			f := fault.Newf("%d inactive and %d active molecules, two of each are needed", len(t.Class(0)), len(t.Class(1)))
+			f.Column, f.Fix = t.Name, "leave the task out of the list of tasks"
+			return f
+		}
+	}
+	return nil
+}

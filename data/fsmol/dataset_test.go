@@ -1,0 +1,312 @@
+package fsmol
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data"
+)
+
+// alkanes returns n chains with an end group, every third one active.
+func alkanes(t testing.TB, n int, end string) []Molecule {
+	t.Helper()
+	all := make([]Molecule, n)
+	for i := range all {
+		m, err := FromSMILES(strings.Repeat("C", i+1) + end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Descriptors = []float32{float32(i), 0.5}
+		if i%3 == 0 {
+			m.Label = 1
+		}
+		all[i] = m
+	}
+	return all
+}
+
+// folder makes a data set of four tasks.
+func folder(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	for path, molecules := range map[string][]Molecule{
+		"train/A": alkanes(t, 20, "O"), "train/B": alkanes(t, 10, "C=O"), "valid/C": alkanes(t, 9, "C#N"), "test/D": alkanes(t, 12, "O"),
+	} {
+		file := write(t, filepath.Join(dir, path+suffix), "")
+		if err := WriteTask(file, molecules); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestOpen(t *testing.T) {
+	dir := folder(t)
+	for _, threads := range []int{1, 3} {
+		d, err := Open(dir, Options{Threads: threads})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for i := range d.Tasks {
+			names = append(names, fmt.Sprintf("%s %d", d.Tasks[i].Name, len(d.Tasks[i].Rows)))
+		}
+		if got := strings.Join(names, ", "); got != "A 20, B 10, C 9, D 12" {
+			t.Errorf("tasks %s", got)
+		}
+		if !slices.Equal(d.Train, []int{0, 1}) || !slices.Equal(d.Valid, []int{2}) || !slices.Equal(d.Test, []int{3}) {
+			t.Errorf("parts %v %v %v", d.Train, d.Valid, d.Test)
+		}
+		if d.Store.Len() != 20+10+9 { // D's molecules are A's first twelve
+			t.Errorf("%d molecules, want 39", d.Store.Len())
+		}
+		if !slices.Equal(d.Tasks[3].Rows, d.Tasks[0].Rows[:12]) {
+			t.Errorf("rows of D %v, of A %v", d.Tasks[3].Rows, d.Tasks[0].Rows)
+		}
+		want := alkanes(t, 10, "C=O")[4]
+		row := int(d.Tasks[1].Rows[4])
+		want.Graph.Types = nil
+		if got := d.Store.Graph(row); !equalGraphs(got, want.Graph) || d.Store.SMILES(row) != want.SMILES {
+			t.Errorf("molecule %s\n got %+v\nwant %s %+v", d.Store.SMILES(row), got, want.SMILES, want.Graph)
+		}
+		if got := d.Store.Fingerprint([]uint16{9}, row); got[0] != 9 || !slices.Equal(got[1:], want.Fingerprint) {
+			t.Errorf("fingerprint of %d, want the written one", len(got))
+		}
+		if got := d.Store.Descriptors(row); !slices.Equal(got, want.Descriptors) {
+			t.Errorf("descriptors %v, want %v", got, want.Descriptors)
+		}
+		if err := d.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+	d, err := Open(dir, Options{Bare: true})
+	if err != nil || len(d.Store.Descriptors(0)) != 0 || slices.Max(d.Store.Fingerprint(nil, 0)) != 0 {
+		t.Errorf("a bare data set has fingerprints or descriptors (%v)", err)
+	}
+}
+
+func equalGraphs(a, b Graph) bool {
+	for t := range a.Bonds {
+		if !slices.Equal(a.Bonds[t], b.Bonds[t]) {
+			return false
+		}
+	}
+	return slices.Equal(a.Atoms, b.Atoms)
+}
+
+func TestFolds(t *testing.T) {
+	dir := folder(t)
+	list := filepath.Join(dir, foldsFile)
+	folds := Folds{Train: []string{"B"}, Test: []string{"D" + suffix}}
+	if err := folds.Write(list); err != nil {
+		t.Fatal(err)
+	}
+	if read, err := ReadFolds(list); err != nil || !reflect.DeepEqual(read, Folds{folds.Train, []string{}, folds.Test}) {
+		t.Errorf("read back %+v (%v)", read, err)
+	}
+	d, err := Open(dir, Options{})
+	if err != nil || len(d.Tasks) != 2 || d.Tasks[0].Name != "B" || d.Tasks[1].Name != "D" || len(d.Valid) != 0 {
+		t.Errorf("the folder's list is not followed: %+v (%v)", d, err)
+	}
+	t.Chdir(dir)
+	for _, tt := range []struct{ text, want string }{
+		{`{"train": ["A"], "test": ["A"]}`, "x.json: task A is in train and in test; name each task once"},
+		{`{"train": "A"}`, "x.json: broken JSON: json: cannot unmarshal string into Go struct field Folds.train of type []string; " +
+			`write {"train": [NAMES], "valid": [NAMES], "test": [NAMES]}`},
+		{`{}`, `x.json: no tasks; write {"train": [NAMES], "valid": [NAMES], "test": [NAMES]}`},
+		{`{"valid": ["A"]}`, "valid/A.jsonl.gz: the list of tasks names it, but it is not there; fetch it, or take the task off the list"},
+	} {
+		write(t, "x.json", tt.text)
+		if _, err := Open(".", Options{Folds: "x.json"}); err == nil || err.Error() != tt.want {
+			t.Errorf("got  %v\nwant %s", err, tt.want)
+		}
+	}
+	if _, err := Open(t.TempDir(), Options{}); err == nil || !strings.Contains(err.Error(), "no task files") {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+func TestOpenFaults(t *testing.T) {
+	dir := folder(t)
+	other := alkanes(t, 6, "F")
+	for i := range other {
+		other[i].Descriptors, other[i].Label = nil, 0
+	}
+	path := filepath.Join(dir, "valid", "E"+suffix)
+	if err := WriteTask(path, other); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, Options{}); err == nil || err.Error() != path+": 0 descriptors a molecule, while task A has 2; take all files from one release" {
+		t.Error(err)
+	}
+	d, err := Open(dir, Options{Bare: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "column E: 6 inactive and 0 active molecules, two of each are needed; leave the task out of the list of tasks"
+	if err := d.Check(); err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	write(t, filepath.Join(dir, "train", "B"+suffix), "{")
+	if _, err := Open(dir, Options{Bare: true}); err == nil || !strings.Contains(err.Error(), "B.jsonl.gz: row 1: broken JSON") {
+		t.Error(err)
+	}
+}
+
+// TestGraphs: the tasks are the same over RDKit's graphs, but for molecules that
+// it refuses.
+func TestGraphs(t *testing.T) {
+	dir := folder(t)
+	bad := alkanes(t, 3, "F")
+	bad[1].SMILES = "C(C"
+	if err := WriteTask(filepath.Join(dir, "test", "E"+suffix), bad); err != nil {
+		t.Fatal(err)
+	}
+	d, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := d.Graphs("fsmol", 1)
+	if len(g.Tasks) != 5 || g.Store.Len() != d.Store.Len()-1 || len(g.Skipped) != 1 || g.Skipped[0].SMILES != "C(C" {
+		t.Fatalf("%d tasks, %d molecules, left out %v", len(g.Tasks), g.Store.Len(), g.Skipped)
+	}
+	if last := g.Tasks[4]; !slices.Equal(last.Labels, []uint8{1, 0}) || len(last.Rows) != 2 || g.Store.Atoms(int(last.Rows[1])) != 4 {
+		t.Errorf("task %+v", last)
+	}
+	for i := range 4 {
+		for j, row := range d.Tasks[i].Rows {
+			if got, want := g.Store.Atoms(int(g.Tasks[i].Rows[j])), len(d.Store.Graph(int(row)).Atoms); got != want {
+				t.Errorf("task %d, molecule %d: %d atoms, want %d", i, j, got, want)
+			}
+		}
+	}
+}
+
+func TestAssemble(t *testing.T) {
+	d, err := Open(folder(t), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	graphs := d.Graphs("fsmol", 1)
+	var b Batch
+	var same data.Batch
+	for seed := range uint32(3) { // the room is used again
+		var eps, likewise []data.Episode
+		for _, task := range []int{0, 3} {
+			e, err := Episode(&d.Tasks[task], task, 6, 0, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			eps = append(eps, e)
+			f, err := Episode(&graphs.Tasks[task], task, 6, 0, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			likewise = append(likewise, f)
+		}
+		if err := AssembleInto(&b, d.Store, eps); err != nil {
+			t.Fatal(err)
+		}
+		if err := data.AssembleInto(&same, graphs.Store, likewise); err != nil {
+			t.Fatal(err)
+		}
+		checkBoundaries(t, &b.Batch, &same)
+		checkMolecules(t, d.Store, &b, eps)
+	}
+	for _, tt := range []struct {
+		eps  []data.Episode
+		want string
+	}{
+		{nil, "fsmol.Assemble: no episodes"},
+		{[]data.Episode{{Support: []int32{1}}}, "fsmol.Assemble: episode 0: 1 support molecules and 0 labels"},
+		{[]data.Episode{{Query: []int32{1}, QueryLabels: []uint8{1, 0}}}, "fsmol.Assemble: episode 0: 1 queries and 2 labels"},
+		{[]data.Episode{{Query: []int32{99}}}, "fsmol.Assemble: episode 0: molecule 99 is not in a store of 39"},
+		{[]data.Episode{{Query: []int32{1}}, {Support: []int32{1}, SupportLabels: []uint8{1}}},
+			"fsmol.Assemble: episode 1 has 1 support molecules, episode 0 has 0"},
+	} {
+		if _, err := Assemble(d.Store, tt.eps); err == nil || err.Error() != tt.want {
+			t.Errorf("got %v, want %s", err, tt.want)
+		}
+	}
+}
+
+// checkBoundaries compares what does not hang on the atoms' features with the
+// batch of RDKit's graphs.
+func checkBoundaries(t *testing.T, got, want *data.Batch) {
+	t.Helper()
+	for _, f := range []struct {
+		name      string
+		got, want any
+	}{
+		{"Tasks", got.Tasks, want.Tasks}, {"Support", got.Support, want.Support}, {"Shots", got.Shots, want.Shots},
+		{"MolPtr", got.MolPtr, want.MolPtr}, {"GroupPtr", got.GroupPtr, want.GroupPtr},
+		{"SupportMol", got.SupportMol, want.SupportMol}, {"QueryMol", got.QueryMol, want.QueryMol}, {"QueryTask", got.QueryTask, want.QueryTask},
+		{"SupportLabel", got.SupportLabel, want.SupportLabel}, {"QueryLabel", got.QueryLabel, want.QueryLabel},
+	} {
+		if !reflect.DeepEqual(f.got, f.want) {
+			t.Errorf("%s\n got %v\nwant %v", f.name, f.got, f.want)
+		}
+	}
+}
+
+// checkMolecules compares features and bonds, both ways, with the store.
+func checkMolecules(t *testing.T, s *Store, b *Batch, eps []data.Episode) {
+	t.Helper()
+	m := 0
+	for _, e := range eps {
+		for _, row := range slices.Concat(e.Support, e.Query) {
+			first, g := b.MolPtr[m], s.Graph(int(row))
+			for v, bits := range g.Atoms {
+				at := int(first) + v
+				if got := b.Features[Features*at : Features*(at+1)]; !slices.Equal(got, AppendFeatures(nil, bits)) {
+					t.Fatalf("molecule %d, atom %d: features %v", m, v, got)
+				}
+				for k := range g.Bonds {
+					var want []int32
+					for i, end := range g.Bonds[k] {
+						if int(end) == v {
+							want = append(want, first+int32(g.Bonds[k][i^1]))
+						}
+					}
+					if got := b.TypeCol[k][b.TypeRowPtr[k][at]:b.TypeRowPtr[k][at+1]]; !slices.Equal(got, want) {
+						t.Fatalf("molecule %d, atom %d, type %d: joined with %v, want %v", m, v, k, got, want)
+					}
+				}
+			}
+			m++
+		}
+	}
+	if n := int(b.MolPtr[m]); len(b.MolPtr) != m+1 || len(b.Features) != Features*n || len(b.TypeRowPtr[0]) != n+1 {
+		t.Errorf("%d molecules, %d atoms: %d of MolPtr, %d features", m, n, len(b.MolPtr), len(b.Features))
+	}
+}
+
+// BenchmarkReadTask reads molecules of the published one's size, with the 200
+// descriptors that it has.
+func BenchmarkReadTask(b *testing.B) {
+	molecules := make([]Molecule, 100)
+	for i := range molecules {
+		m, err := FromSMILES(publishedSMILES + strings.Repeat("C", i%10))
+		if err != nil {
+			b.Fatal(err)
+		}
+		for k := range 200 {
+			m.Descriptors = append(m.Descriptors, float32(i*k)/7)
+		}
+		molecules[i] = m
+	}
+	path := filepath.Join(b.TempDir(), "T"+suffix)
+	if err := WriteTask(path, molecules); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := ReadTask(path); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N*len(molecules))/b.Elapsed().Seconds(), "molecules/s")
+}

@@ -1,0 +1,21 @@
+// Package fsmol reads, writes and samples the tasks of the FS-Mol benchmark.
+//
+//  1. A task is a file TASK.jsonl.gz, a molecule a line. [OpenTask] streams it;
+//     [ReadTask] reads it whole; [WriteTask] writes one. The format's molecules
+//     bring their own graph: 32 features an atom, see [Features], and bonds of
+//     three kinds. [FromSMILES] makes the same by RDKit.
+//  2. [ReadFolds] says which tasks are for training, validation and testing;
+//     [Open] reads them all into one [Dataset], each molecule once.
+//  3. [Draw] draws a support set and queries as the benchmark does, by
+//     scikit-learn's stratified split of the same seed; [Dataset.Draw] makes an
+//     episode of it.
+//  4. [AssembleInto] joins episodes into one [Batch], in the order of
+//     data.Batch, for encoders of the benchmark's own graphs.
+//     [Dataset.Graphs] has RDKit's graphs of the same molecules, for encoders
+//     of data.Graph.
+//  5. [Score] compares the scores of one draw with its labels; [WriteResults] and
+//     [WriteSummary] write the benchmark's tables.
+//  6. [FromCSV] and [ToCSV] go between task files and the layout of MoleculeNet.
+//
+// Bad input comes back as a *fault.Error that names file and line.
+package fsmol

@@ -1,0 +1,87 @@
+package fsmol
+
+import (
+	"fmt"
+	"strings"
+
+	"pacia/data/rdkit"
+)
+
+// The 32 features of an atom: one of each group is 1, and the last is 1 in a
+// ring. A group begins with "unknown".
+const (
+	elementFeature = 0  // unknown and 14 elements
+	degreeFeature  = 15 // unknown (degree 0, too), 1 to 6
+	chargeFeature  = 22 // unknown, −1 to 3
+	radicalFeature = 28 // unknown, 0 and 1 radical electrons
+	ringFeature    = 31
+)
+
+// elements are those of the features 1 to 14, by atomic number.
+var elements = map[int]int{
+	6: 1, 7: 2, 8: 3, 16: 4, 17: 5, 35: 6, 9: 7, 15: 8, 53: 9, 11: 10, 14: 11, 5: 12, 34: 13, 19: 14,
+}
+
+// atomFeatures returns the features of an atom as bits.
+func atomFeatures(a rdkit.KekuleAtom) uint32 {
+	bits := uint32(1)<<(elementFeature+elements[a.Number]) |
+		1<<(degreeFeature+oneOf(a.Degree, 1, 6)) |
+		1<<(chargeFeature+oneOf(a.Charge, -1, 3)) |
+		1<<(radicalFeature+oneOf(a.Radicals, 0, 1))
+	if a.InRing {
+		bits |= 1 << ringFeature
+	}
+	return bits
+}
+
+// oneOf returns the place of v in a group of the known values first..last.
+func oneOf(v, first, last int) int {
+	if v < first || v > last {
+		return 0
+	}
+	return 1 + v - first
+}
+
+// FromSMILES makes the graph and the fingerprint of a molecule as the benchmark
+// makes them, by RDKit, or says in one line why there is none.
+func FromSMILES(smiles string) (Molecule, error) {
+	k, err := rdkit.ParseKekule(smiles)
+	if err != nil {
+		return Molecule{}, err
+	}
+	if err := checkAtoms(len(k.Atoms)); err != nil {
+		return Molecule{}, err
+	}
+	m := Molecule{SMILES: smiles, Fingerprint: make([]uint16, Counts)}
+	for i, n := range k.Counts {
+		m.Fingerprint[i] = uint16(n) // environments are no more than a few an atom
+	}
+	for _, a := range k.Atoms {
+		m.Graph.Atoms = append(m.Graph.Atoms, atomFeatures(a))
+		m.Graph.Types = append(m.Graph.Types, a.Symbol+signs(a.Charge))
+	}
+	for i, t := range k.Types {
+		m.Graph.Bonds[t] = append(m.Graph.Bonds[t], uint16(k.Ends[2*i]), uint16(k.Ends[2*i+1]))
+	}
+	return m, nil
+}
+
+func checkAtoms(n int) error {
+	if n > MaxAtoms {
+		return fmt.Errorf("%d atoms, more than %d", n, MaxAtoms)
+	}
+	return nil
+}
+
+// signs writes a charge as the benchmark does: "+", "--".
+func signs(charge int) string {
+	return strings.Repeat("+", max(charge, 0)) + strings.Repeat("-", max(-charge, 0))
+}
+
+// AppendFeatures appends the features of an atom as 32 numbers.
+func AppendFeatures(to []float32, bits uint32) []float32 {
+	for i := range Features {
+		to = append(to, float32(bits>>i&1))
+	}
+	return to
+}

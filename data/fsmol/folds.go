@@ -1,0 +1,103 @@
+package fsmol
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pacia/csvfile"
+	"pacia/durable"
+	"pacia/fault"
+)
+
+// Folds names the tasks of each part.
+type Folds struct {
+	Train []string `json:"train"`
+	Valid []string `json:"valid"`
+	Test  []string `json:"test"`
+}
+
+// foldsFile is what the benchmark calls its list of 4,938, 40 and 157 tasks.
+const foldsFile = "fsmol-0.1.json"
+
+// folders are the names of the parts, and of the folders that hold their files.
+var folders = [3]string{"train", "valid", "test"}
+
+func (f *Folds) parts() [3]*[]string { return [3]*[]string{&f.Train, &f.Valid, &f.Test} }
+
+// ReadFolds reads {"train": […], "valid": […], "test": […]}. No task may be in
+// two of them, since a model would be tested on what it was trained on.
+func ReadFolds(path string) (Folds, error) {
+	var f Folds
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return f, csvfile.Unreadable(path, err)
+	}
+	if err := json.Unmarshal(content, &f); err != nil {
+		return f, &fault.Error{File: path, What: "broken JSON", Err: err,
+			Fix: `write {"train": [NAMES], "valid": [NAMES], "test": [NAMES]}`}
+	}
+	seen := make(map[string]string)
+	for i, part := range f.parts() {
+		for _, name := range *part {
+			if first, ok := seen[name]; ok {
+				return f, &fault.Error{File: path, What: fmt.Sprintf("task %s is in %s and in %s", name, first, folders[i]),
+					Fix: "name each task once"}
+			}
+			seen[name] = folders[i]
+		}
+	}
+	if len(seen) == 0 {
+		return f, &fault.Error{File: path, What: "no tasks", Fix: `write {"train": [NAMES], "valid": [NAMES], "test": [NAMES]}`}
+	}
+	return f, nil
+}
+
+// Write writes a file that ReadFolds reads.
+func (f Folds) Write(path string) error {
+	for _, part := range f.parts() {
+		if *part == nil {
+			*part = []string{} // [] in JSON, not null
+		}
+	}
+	return durable.WriteJSON(path, f)
+}
+
+// findFolds returns the folds that a folder has a list of; without one, all
+// files of the folders train, valid and test, by name.
+func findFolds(dir string) (Folds, error) {
+	if list := filepath.Join(dir, foldsFile); exists(list) {
+		return ReadFolds(list)
+	}
+	var f Folds
+	found := 0
+	for i, part := range f.parts() {
+		paths, err := filepath.Glob(filepath.Join(escaped(dir), folders[i], "*"+suffix))
+		if err != nil {
+			return f, err
+		}
+		for _, path := range paths {
+			*part = append(*part, TaskName(path))
+		}
+		slices.Sort(*part)
+		found += len(paths)
+	}
+	if found == 0 {
+		return f, &fault.Error{File: dir, What: "no task files (train/*.jsonl.gz, valid/*.jsonl.gz, test/*.jsonl.gz)",
+			Fix: "fetch them by pacia data fetch fsmol, or make them by pacia data convert"}
+	}
+	return f, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// escaped takes their meaning from the characters of a pattern.
+func escaped(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}

@@ -1,0 +1,85 @@
+package fsmol
+
+import "fmt"
+
+// Store holds n molecules with A atoms in all, one array a field. It is read
+// only once its data set is opened, and then safe for several goroutines.
+type Store struct {
+	molPtr  []int32            // [n+1] atoms of molecule i: molPtr[i]..molPtr[i+1]
+	atoms   []uint32           // [A] as in Graph
+	bondPtr [BondTypes][]int32 // [n+1] bonds of type t of molecule i
+	bonds   [BondTypes][]uint16
+
+	smiles      []string  // [n]
+	descriptors []float32 // [n, width]
+	width       int
+	countPtr    []int32 // [n+1] counts that are not 0 of molecule i
+	counts      []count
+}
+
+// count is a count of a fingerprint that is not 0.
+type count struct{ bit, n uint16 }
+
+func newStore() *Store {
+	s := &Store{molPtr: []int32{0}, countPtr: []int32{0}}
+	for t := range s.bondPtr {
+		s.bondPtr[t] = []int32{0}
+	}
+	return s
+}
+
+// add appends a molecule.
+func (s *Store) add(m *Molecule) {
+	s.smiles = append(s.smiles, m.SMILES)
+	s.atoms = append(s.atoms, m.Graph.Atoms...)
+	s.molPtr = append(s.molPtr, int32(len(s.atoms)))
+	for t := range s.bonds {
+		s.bonds[t] = append(s.bonds[t], m.Graph.Bonds[t]...)
+		s.bondPtr[t] = append(s.bondPtr[t], int32(len(s.bonds[t])/2))
+	}
+	s.descriptors = append(s.descriptors, m.Descriptors...)
+	for bit, n := range m.Fingerprint {
+		if n != 0 {
+			s.counts = append(s.counts, count{uint16(bit), n})
+		}
+	}
+	s.countPtr = append(s.countPtr, int32(len(s.counts)))
+}
+
+// Len returns the number of molecules.
+func (s *Store) Len() int { return len(s.smiles) }
+
+// SMILES returns the SMILES of molecule i.
+func (s *Store) SMILES(i int) string { return s.smiles[i] }
+
+// Graph returns the graph of molecule i without copying it; it has no Types.
+func (s *Store) Graph(i int) Graph {
+	g := Graph{Atoms: s.atoms[s.molPtr[i]:s.molPtr[i+1]]}
+	for t := range g.Bonds {
+		g.Bonds[t] = s.bonds[t][2*s.bondPtr[t][i] : 2*s.bondPtr[t][i+1]]
+	}
+	return g
+}
+
+// Descriptors returns those of molecule i; the slice must not be written to.
+func (s *Store) Descriptors(i int) []float32 { return s.descriptors[i*s.width : (i+1)*s.width] }
+
+// Fingerprint appends the [Counts] counts of molecule i.
+func (s *Store) Fingerprint(to []uint16, i int) []uint16 {
+	start := len(to)
+	to = append(to, make([]uint16, Counts)...)
+	for _, c := range s.counts[s.countPtr[i]:s.countPtr[i+1]] {
+		to[start+int(c.bit)] = c.n
+	}
+	return to
+}
+
+// checkRows says which of the rows is not in the store.
+func (s *Store) checkRows(rows []int32) error {
+	for _, r := range rows {
+		if r < 0 || int(r) >= s.Len() {
+			return fmt.Errorf("molecule %d is not in a store of %d", r, s.Len())
+		}
+	}
+	return nil
+}
