@@ -1,0 +1,340 @@
+package fetch
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pacia/fault"
+)
+
+// server serves one file as a public one does, but for what a test has it do
+// first.
+type server struct {
+	content  []byte
+	etag     string
+	ranges   []string                                            // of the requests so far
+	trouble  []func(w http.ResponseWriter, r *http.Request) bool // of request i; false: serve it after all
+	requests int
+}
+
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.ranges = append(s.ranges, r.Header.Get("Range"))
+	s.requests++
+	if i := s.requests - 1; i < len(s.trouble) && s.trouble[i](w, r) {
+		return
+	}
+	if s.etag != "" {
+		w.Header().Set("ETag", s.etag)
+	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(s.content))
+}
+
+// cut sends the first n bytes of the file and drops the connection.
+func (s *server) cut(n int) func(http.ResponseWriter, *http.Request) bool {
+	return func(w http.ResponseWriter, _ *http.Request) bool {
+		w.Header().Set("Content-Length", fmt.Sprint(len(s.content)))
+		w.Header().Set("ETag", s.etag)
+		_, _ = w.Write(s.content[:n])
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func answers(code int) func(http.ResponseWriter, *http.Request) bool {
+	return func(w http.ResponseWriter, _ *http.Request) bool {
+		w.WriteHeader(code)
+		return true
+	}
+}
+
+// start makes a set of one file that a server serves, and a folder for it.
+func start(t *testing.T, s *server) (Set, string) {
+	t.Helper()
+	pause = time.Millisecond
+	h := httptest.NewServer(s)
+	t.Cleanup(h.Close)
+	none := func(string, []File) ([]string, error) { return nil, nil }
+	return Set{"set", []File{{Name: "file", URL: h.URL + "/file"}}, none}, t.TempDir()
+}
+
+func fetch(set Set, dir string) (Checksum, error) {
+	var sum Checksum
+	_, err := set.Fetch(context.Background(), dir, Options{
+		Progress: func(string, int64, int64) {},
+		Fetched:  func(_ string, _ int64, c Checksum) { sum = c },
+	})
+	return sum, err
+}
+
+func content(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(i * i >> 3)
+	}
+	return b
+}
+
+// has checks the file, and that nothing else is left.
+func has(t *testing.T, dir string, want []byte) {
+	t.Helper()
+	got, err := os.ReadFile(source(dir, "file"))
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%d bytes (%v), want the %d of the server", len(got), err, len(want))
+	}
+	if entries, _ := os.ReadDir(filepath.Join(dir, "source")); len(entries) != 1 {
+		t.Errorf("the folder holds %v", entries)
+	}
+}
+
+func TestGoesOnAfterACut(t *testing.T) {
+	s := &server{content: content(300_000), etag: `"v1"`}
+	s.trouble = []func(http.ResponseWriter, *http.Request) bool{s.cut(100_000), answers(503), answers(503)}
+	set, dir := start(t, s)
+	sum, err := fetch(set, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, dir, s.content)
+	if want := []string{"", "bytes=100000-", "bytes=100000-", "bytes=100000-"}; !slices.Equal(s.ranges, want) {
+		t.Errorf("asked for %q, want %q", s.ranges, want)
+	}
+	if len(sum.SHA256) != 64 || sum.Checked {
+		t.Errorf("%+v, want an unchecked SHA-256", sum)
+	}
+	if _, err := fetch(set, dir); err != nil || s.requests != 4 {
+		t.Errorf("fetched again with %d requests (%v)", s.requests-4, err)
+	}
+}
+
+// TestGoesOnInALaterCall: what came is kept when the server gives up, also with
+// a server that names no version, and whole files that only lack their name.
+func TestGoesOnInALaterCall(t *testing.T) {
+	for _, etag := range []string{`"v1"`, "", `W/"v1"`} {
+		for _, n := range []int{100_000, 300_000} {
+			s := &server{content: content(300_000), etag: etag}
+			s.trouble = []func(http.ResponseWriter, *http.Request) bool{answers(500), s.cut(n)}
+			for range attempts - 1 {
+				s.trouble = append(s.trouble, answers(500))
+			}
+			if n == len(s.content) { // whole
+				s.trouble = nil
+			}
+			set, dir := start(t, s)
+			if n == len(s.content) {
+				if err := os.MkdirAll(filepath.Join(dir, "source"), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(source(dir, "file.part"), s.content, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			} else if _, err := fetch(set, dir); err == nil || !strings.HasSuffix(err.Error(),
+				"/file: the server answers 500 Internal Server Error; what came is kept: run this again to go on, or put the file at "+source(dir, "file")+" yourself") {
+				t.Fatalf("got %v", err)
+			}
+			s.ranges = nil
+			if _, err := fetch(set, dir); err != nil {
+				t.Fatal(err)
+			}
+			has(t, dir, s.content)
+			if want := []string{fmt.Sprintf("bytes=%d-", n)}; !slices.Equal(s.ranges, want) {
+				t.Errorf("ETag %s: asked for %q, want %q", etag, s.ranges, want)
+			}
+		}
+	}
+}
+
+// TestStartsAgainWithAnotherFile: parts of two versions are never joined.
+func TestStartsAgainWithAnotherFile(t *testing.T) {
+	s := &server{content: content(300_000), etag: `"v1"`}
+	changed := func(http.ResponseWriter, *http.Request) bool {
+		s.content, s.etag = bytes.Repeat([]byte("new "), 50_000), `"v2"`
+		return false
+	}
+	s.trouble = []func(http.ResponseWriter, *http.Request) bool{s.cut(250_000), changed}
+	set, dir := start(t, s)
+	if _, err := fetch(set, dir); err != nil {
+		t.Fatal(err)
+	}
+	has(t, dir, s.content)
+}
+
+func TestRefusals(t *testing.T) {
+	s := &server{content: content(1000)}
+	set, dir := start(t, s)
+	s.trouble = []func(http.ResponseWriter, *http.Request) bool{answers(404)}
+	url := set.Files[0].URL
+	_, err := fetch(set, dir)
+	if want := url + ": the server answers 404 Not Found; get the file elsewhere and put it at " + source(dir, "file"); err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	if s.requests != 1 {
+		t.Errorf("%d requests for a file that is not there", s.requests)
+	}
+	sum := md5.Sum(s.content)
+	set.Files[0].MD5 = hex.EncodeToString(sum[:])
+	if c, err := fetch(set, dir); err != nil || !c.Checked {
+		t.Errorf("right checksum: %+v (%v)", c, err)
+	}
+	set.Files[0].SHA256 = strings.Repeat("0", 64)
+	_, err = fetch(set, dir)
+	if err == nil || !strings.Contains(err.Error(), "file: its SHA-256 is ") ||
+		!strings.HasSuffix(err.Error(), ", known is "+set.Files[0].SHA256+"; remove it and fetch it again, or keep it with --unchecked") {
+		t.Errorf("wrong checksum: %v", err)
+	}
+	set.Files[0].SHA256, set.Files[0].Size = "", 999
+	if _, err = fetch(set, dir); err == nil || !strings.Contains(err.Error(), "file: 1000 bytes, known are 999;") {
+		t.Errorf("wrong size: %v", err)
+	}
+	set.Files[0].URL = "http://127.0.0.1:1/file"
+	if err := os.Remove(source(dir, "file")); err != nil {
+		t.Fatal(err)
+	}
+	_, err = fetch(set, dir)
+	if err == nil || !strings.HasPrefix(err.Error(), "http://127.0.0.1:1/file: dial tcp 127.0.0.1:1: connect: connection refused; what came is kept") ||
+		strings.Contains(err.Error(), "\n") || fault.Is(err) {
+		t.Errorf("no server: %v", err)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &server{content: content(300_000), etag: `"v1"`}
+	s.trouble = []func(http.ResponseWriter, *http.Request) bool{func(w http.ResponseWriter, r *http.Request) bool {
+		cancel()
+		<-r.Context().Done()
+		return true
+	}}
+	set, dir := start(t, s)
+	if _, err := set.Fetch(ctx, dir, Options{}); err == nil || s.requests != 1 {
+		t.Errorf("%d requests, error %v; want one and an error", s.requests, err)
+	}
+}
+
+func TestLayOutTables(t *testing.T) {
+	dir := t.TempDir()
+	put(t, source(dir, "tox21.csv.gz"), zipped("a,\"b, c\",mol_id,smiles\n1,,TOX1,CC\n0.0,1,TOX2,\"C,N\"\n"))
+	made, err := layOutTables(dir, []File{{Name: "tox21.csv.gz"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.ReadFile(made[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(z); err != nil || string(got) != "smiles,a,\"b, c\"\nCC,1,\n\"C,N\",0.0,1\n" {
+		t.Errorf("got %q (%v)", got, err)
+	}
+	put(t, source(dir, "tox21.csv.gz"), "a,b\n1,2\n")
+	if _, err := layOutTables(dir, []File{{Name: "tox21.csv.gz"}}); err == nil || !strings.HasSuffix(err.Error(),
+		`tox21.csv.gz: row 1: no column "smiles"; remove the file and fetch it again`) {
+		t.Error(err)
+	}
+}
+
+// TestLayOutTasks: task files are taken from any folder of the archive, and
+// nothing is written elsewhere.
+func TestLayOutTasks(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "train", "mine"), "kept")
+	put(t, source(dir, "list.json"), "{}")
+	files := []File{{Name: "set.tar"}, {Name: "list.json"}}
+	for _, pack := range []func(string) string{func(s string) string { return s }, zipped} {
+		put(t, source(dir, "set.tar"), pack(archive(t, "fs-mol/train/A.jsonl.gz", "fs-mol/../../../test/B.jsonl.gz", "fs-mol/README", "fs-mol/other/C.jsonl.gz",
+			"fs-mol/train/._A.jsonl.gz")))
+		if _, err := layOutTasks(dir, files); err != nil {
+			t.Fatal(err)
+		}
+		found := make(map[string]bool)
+		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				found[strings.TrimPrefix(path, dir+"/")] = true
+			}
+			return err
+		})
+		want := []string{"list.json", "source/list.json", "source/set.tar", "test/B.jsonl.gz", "train/A.jsonl.gz", "train/mine"}
+		if got := slices.Sorted(maps.Keys(found)); err != nil || !slices.Equal(got, want) {
+			t.Errorf("files %v (%v), want %v", got, err, want)
+		}
+	}
+	whole := archive(t, "fs-mol/train/A.jsonl.gz")
+	for text, want := range map[string]string{
+		archive(t, "fs-mol/README"): "no task files in it", whole[:600]: "unexpected EOF", "nonsense": "unexpected EOF", "\x1f\x8bnonsense": "gzip: invalid header",
+	} {
+		put(t, source(dir, "set.tar"), text)
+		_, err := layOutTasks(dir, files)
+		if !fault.Is(err) || !strings.HasSuffix(err.Error(), "set.tar: damaged archive: "+want+"; remove it and fetch it again") {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func zipped(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write([]byte(text)) // a buffer takes all
+	_ = z.Close()
+	return b.String()
+}
+
+// archive holds files with their names as content, 600 times.
+func archive(t *testing.T, names ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, name := range names {
+		text := strings.Repeat(name, 600)
+		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text)), Typeflag: tar.TypeReg}); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = w.Write([]byte(text)) // a buffer takes all
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestSets(t *testing.T) {
+	for _, s := range Sets {
+		if Find(s.Name) == nil || len(s.Files) == 0 {
+			t.Errorf("set %s cannot be found, or has no files", s.Name)
+		}
+		for _, f := range s.Files {
+			if !strings.HasPrefix(f.URL, "https://") || f.MD5 != "" && len(f.MD5) != 32 {
+				t.Errorf("%s: %+v", s.Name, f)
+			}
+		}
+	}
+	if Find("none") != nil {
+		t.Error("a set that does not exist is found")
+	}
+}

@@ -1,0 +1,170 @@
+package fetch
+
+import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pacia/csvfile"
+	"pacia/durable"
+	"pacia/fault"
+)
+
+// layOutTables writes each table with the molecules first, and without the
+// identifiers, which are no labels.
+func layOutTables(dir string, files []File) ([]string, error) {
+	var made []string
+	for _, f := range files {
+		to := filepath.Join(dir, f.Name)
+		if err := rewrite(source(dir, f.Name), to); err != nil {
+			return nil, err
+		}
+		made = append(made, to)
+	}
+	return made, nil
+}
+
+func rewrite(from, to string) error {
+	r, err := csvfile.Open(from)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	smiles := slices.Index(r.Header, "smiles")
+	if smiles < 0 {
+		return &fault.Error{File: from, Row: 1, What: `no column "smiles"`, Fix: "remove the file and fetch it again"}
+	}
+	order := []int{smiles}
+	for i, name := range r.Header {
+		if name != "smiles" && name != "mol_id" {
+			order = append(order, i)
+		}
+	}
+	return durable.Write(to, func(f *os.File) error {
+		z := gzip.NewWriter(f)
+		w := csv.NewWriter(z)
+		row, err := r.Header, error(nil)
+		cells := make([]string, len(order))
+		for ; err == nil; row, err = r.Read() {
+			for i, column := range order {
+				cells[i] = row[column]
+			}
+			if err := w.Write(cells); err != nil {
+				return err
+			}
+		}
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+		w.Flush()
+		return errors.Join(w.Error(), z.Close())
+	})
+}
+
+// layOutTasks unpacks the archive's task files and puts the list of tasks
+// beside them.
+func layOutTasks(dir string, files []File) ([]string, error) {
+	for _, f := range files {
+		var err error
+		if strings.HasSuffix(f.Name, ".tar") {
+			err = unpack(source(dir, f.Name), dir)
+		} else {
+			err = copyFile(source(dir, f.Name), filepath.Join(dir, f.Name))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return []string{dir}, nil
+}
+
+// unpack takes the files train/*.jsonl.gz, valid/… and test/… out of an archive,
+// in whatever folder they lie there, and nothing else.
+func unpack(archive, dir string) error {
+	f, err := os.Open(archive)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	plain := io.Reader(bufio.NewReaderSize(f, 1<<20))
+	if start, _ := plain.(*bufio.Reader).Peek(2); bytes.Equal(start, []byte{0x1f, 0x8b}) {
+		if plain, err = gzip.NewReader(plain); err != nil {
+			return damaged(archive, err)
+		}
+	}
+	temporary, err := os.MkdirTemp(dir, "unpacked.*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary)
+	var taken []string
+	r := tar.NewReader(plain)
+	for {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return damaged(archive, err)
+		}
+		folder, name := path.Base(path.Dir(h.Name)), path.Base(h.Name)
+		if h.Typeflag != tar.TypeReg || !slices.Contains([]string{"train", "valid", "test"}, folder) || !strings.HasSuffix(name, ".jsonl.gz") ||
+			strings.HasPrefix(name, ".") {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Join(temporary, folder), 0o755); err != nil {
+			return err
+		}
+		if err := write(filepath.Join(temporary, folder, name), r); err != nil {
+			return damaged(archive, err)
+		}
+		taken = append(taken, filepath.Join(folder, name))
+	}
+	if len(taken) == 0 {
+		return damaged(archive, errors.New("no task files in it"))
+	}
+	// Files are moved one by one: what else lies in the folders stays.
+	for _, name := range taken {
+		to := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		if err := os.Rename(filepath.Join(temporary, name), to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func write(path string, content io.Reader) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, content)
+	return errors.Join(err, f.Close())
+}
+
+func damaged(archive string, err error) error {
+	return &fault.Error{File: archive, What: "damaged archive", Err: err, Fix: "remove it and fetch it again"}
+}
+
+func copyFile(from, to string) error {
+	content, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return durable.Write(to, func(f *os.File) error {
+		_, err := f.Write(content)
+		return err
+	})
+}

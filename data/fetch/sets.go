@@ -1,0 +1,56 @@
+package fetch
+
+import "slices"
+
+// Set is a data set that is published.
+type Set struct {
+	Name   string
+	Files  []File
+	layOut func(dir string, files []File) ([]string, error)
+}
+
+// File is one file of a set. Size and checksums are empty where its publisher
+// does not give them.
+type File struct {
+	Name   string // in the folder "source"
+	URL    string
+	Size   int64
+	MD5    string
+	SHA256 string
+}
+
+const deepChem = "https://deepchemdata.s3-us-west-1.amazonaws.com/datasets/"
+
+// MoleculeNet's files as DeepChem, its publisher, serves them. The checksums are
+// those that TorchDrug's loaders of the same files carry.
+var moleculeNet = []File{
+	{Name: "tox21.csv.gz", URL: deepChem + "tox21.csv.gz", MD5: "2882d69e70bba0fec14995f26787cc25"},
+	{Name: "sider.csv.gz", URL: deepChem + "sider.csv.gz", MD5: "77c0ef421f7cc8ce963c5836c8761fd2"},
+	{Name: "muv.csv.gz", URL: deepChem + "muv.csv.gz", MD5: "9c40bd41310991efd40f4d4868fa3ddf"},
+	{Name: "toxcast.csv.gz", URL: deepChem + "toxcast_data.csv.gz", MD5: "92911bbf9c1e2ad85231014859388cd6"},
+}
+
+// FS-Mol's archive and list of tasks, as the README of github.com/microsoft/FS-Mol
+// names them; it gives no checksums.
+var fsMol = []File{
+	{Name: "fsmol.tar", URL: "https://figshare.com/ndownloader/files/31345321"},
+	{Name: "fsmol-0.1.json", URL: "https://raw.githubusercontent.com/microsoft/FS-Mol/main/datasets/fsmol-0.1.json"},
+}
+
+// Sets are what can be fetched.
+var Sets = []Set{
+	{"fsmol", fsMol, layOutTasks},
+	{"moleculenet", moleculeNet, layOutTables},
+	{"tox21", moleculeNet[0:1], layOutTables},
+	{"sider", moleculeNet[1:2], layOutTables},
+	{"muv", moleculeNet[2:3], layOutTables},
+	{"toxcast", moleculeNet[3:4], layOutTables},
+}
+
+// Find returns the set of a name, or nil.
+func Find(name string) *Set {
+	if i := slices.IndexFunc(Sets, func(s Set) bool { return s.Name == name }); i >= 0 {
+		return &Sets[i]
+	}
+	return nil
+}
