@@ -18,7 +18,7 @@ func newData() *cobra.Command {
 		Args:  cobra.ArbitraryArgs, // group answers for them
 		RunE:  group,
 	}
-	c.AddCommand(newPrepare(), newInspect())
+	c.AddCommand(newPrepare(), newInspect(), newFetch(), newConvert())
 	return c
 }
 

@@ -24,6 +24,7 @@ type Options struct {
 type Checksum struct {
 	SHA256  string
 	Checked bool // with a known one
+	Differs bool // from the known one
 }
 
 // Fetch gets the set into a folder and lays it out there. It returns the paths
@@ -69,13 +70,13 @@ func (f *File) check(path string) (Checksum, error) {
 		{"SHA-256", f.SHA256, c.SHA256}, {"MD5", f.MD5, hex.EncodeToString(sum.Sum(nil))},
 	} {
 		if known.want != "" && known.got != known.want {
-			c.Checked = false
+			c.Checked, c.Differs = false, true
 			err = errors.Join(err, fmt.Errorf("%s: its %s is %s, known is %s; remove it and fetch it again, or keep it with --unchecked",
 				path, known.name, known.got, known.want))
 		}
 	}
 	if f.Size > 0 && n != f.Size {
-		c.Checked = false
+		c.Checked, c.Differs = false, true
 		err = errors.Join(err, fmt.Errorf("%s: %d bytes, known are %d; remove it and fetch it again, or keep it with --unchecked", path, n, f.Size))
 	}
 	return c, err

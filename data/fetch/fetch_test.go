@@ -69,7 +69,7 @@ func start(t *testing.T, s *server) (Set, string) {
 	h := httptest.NewServer(s)
 	t.Cleanup(h.Close)
 	none := func(string, []File) ([]string, error) { return nil, nil }
-	return Set{"set", []File{{Name: "file", URL: h.URL + "/file"}}, none}, t.TempDir()
+	return Set{"set", "set", []File{{Name: "file", URL: h.URL + "/file"}}, none}, t.TempDir()
 }
 
 func fetch(set Set, dir string) (Checksum, error) {

@@ -5,6 +5,7 @@ import "slices"
 // Set is a data set that is published.
 type Set struct {
 	Name   string
+	Folder string // where it goes unless told otherwise
 	Files  []File
 	layOut func(dir string, files []File) ([]string, error)
 }
@@ -39,12 +40,12 @@ var fsMol = []File{
 
 // Sets are what can be fetched.
 var Sets = []Set{
-	{"fsmol", fsMol, layOutTasks},
-	{"moleculenet", moleculeNet, layOutTables},
-	{"tox21", moleculeNet[0:1], layOutTables},
-	{"sider", moleculeNet[1:2], layOutTables},
-	{"muv", moleculeNet[2:3], layOutTables},
-	{"toxcast", moleculeNet[3:4], layOutTables},
+	{"fsmol", "fsmol", fsMol, layOutTasks},
+	{"moleculenet", "moleculenet", moleculeNet, layOutTables},
+	{"tox21", "moleculenet", moleculeNet[0:1], layOutTables},
+	{"sider", "moleculenet", moleculeNet[1:2], layOutTables},
+	{"muv", "moleculenet", moleculeNet[2:3], layOutTables},
+	{"toxcast", "moleculenet", moleculeNet[3:4], layOutTables},
 }
 
 // Find returns the set of a name, or nil.

@@ -37,7 +37,7 @@ func folder(t testing.TB) string {
 		"train/A": alkanes(t, 20, "O"), "train/B": alkanes(t, 10, "C=O"), "valid/C": alkanes(t, 9, "C#N"), "test/D": alkanes(t, 12, "O"),
 	} {
 		file := write(t, filepath.Join(dir, path+suffix), "")
-		if err := WriteTask(file, molecules); err != nil {
+		if err := WriteTask(file, slices.Values(molecules)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -137,7 +137,7 @@ func TestOpenFaults(t *testing.T) {
 		other[i].Descriptors, other[i].Label = nil, 0
 	}
 	path := filepath.Join(dir, "valid", "E"+suffix)
-	if err := WriteTask(path, other); err != nil {
+	if err := WriteTask(path, slices.Values(other)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(dir, Options{}); err == nil || err.Error() != path+": 0 descriptors a molecule, while task A has 2; take all files from one release" {
@@ -163,7 +163,7 @@ func TestGraphs(t *testing.T) {
 	dir := folder(t)
 	bad := alkanes(t, 3, "F")
 	bad[1].SMILES = "C(C"
-	if err := WriteTask(filepath.Join(dir, "test", "E"+suffix), bad); err != nil {
+	if err := WriteTask(filepath.Join(dir, "test", "E"+suffix), slices.Values(bad)); err != nil {
 		t.Fatal(err)
 	}
 	d, err := Open(dir, Options{})
@@ -300,7 +300,7 @@ func BenchmarkReadTask(b *testing.B) {
 		molecules[i] = m
 	}
 	path := filepath.Join(b.TempDir(), "T"+suffix)
-	if err := WriteTask(path, molecules); err != nil {
+	if err := WriteTask(path, slices.Values(molecules)); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {

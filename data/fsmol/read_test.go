@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -146,7 +147,7 @@ func TestWriteTask(t *testing.T) {
 		m.Descriptors = []float32{float32(i) / 3, 1e30, -7, 0}
 		want = append(want, m)
 	}
-	if err := WriteTask(path, want); err != nil {
+	if err := WriteTask(path, slices.Values(want)); err != nil {
 		t.Fatal(err)
 	}
 	got, err := ReadTask(path)

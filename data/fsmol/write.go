@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"iter"
 	"math"
 	"os"
 	"strconv"
@@ -14,13 +15,13 @@ import (
 
 // WriteTask writes a task file that the benchmark's own code reads, too. Others
 // see the whole file or none.
-func WriteTask(path string, molecules []Molecule) error {
+func WriteTask(path string, molecules iter.Seq[Molecule]) error {
 	return durable.Write(path, func(f *os.File) error {
 		z := gzip.NewWriter(f)
 		w := bufio.NewWriterSize(z, 1<<16)
 		var b []byte
-		for i := range molecules {
-			b = append(molecules[i].appendJSON(b[:0]), '\n')
+		for m := range molecules {
+			b = append(m.appendJSON(b[:0]), '\n')
 			if _, err := w.Write(b); err != nil {
 				return err
 			}

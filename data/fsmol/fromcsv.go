@@ -1,0 +1,256 @@
+package fsmol
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"pacia/csvfile"
+	"pacia/data"
+	"pacia/fault"
+)
+
+// ConvertOptions say how files are converted.
+type ConvertOptions struct {
+	SMILES  string // name of the SMILES column
+	Split   string // training and test tasks, as for data.ParseSplit
+	Valid   int    // training tasks that are held out for validation
+	Threads int    // goroutines that parse; 0: one for each core
+}
+
+// Converted is what was converted.
+type Converted struct {
+	Tasks, Molecules int // measured molecules of all tasks
+	Skipped          []Skipped
+}
+
+// Skipped is a molecule that was left out.
+type Skipped struct {
+	File string
+	data.Skipped
+}
+
+// FromCSV makes a folder of task files from a CSV in the layout of MoleculeNet,
+// or from a folder of such files, of which those in its folders train, valid and
+// test are for that. The order of the molecules is kept. What RDKit refuses, and
+// molecules of more than [MaxAtoms] atoms, are left out and listed in
+// left-out.csv of the folder to.
+//
+// The folder to must not exist; it is there when all is written.
+func FromCSV(from, to string, opt ConvertOptions) (Converted, error) {
+	tables, err := readTables(from, opt.SMILES)
+	if err != nil {
+		return Converted{}, err
+	}
+	parts, err := partTasks(from, tables, opt)
+	if err != nil {
+		return Converted{}, err
+	}
+	var done Converted
+	err = newFolder(to, func(dir string) error {
+		names := make(map[string]string)
+		for i, t := range tables {
+			c, err := t.convert(dir, parts[i], names, opt.Threads)
+			if err != nil {
+				return err
+			}
+			done.Tasks, done.Molecules = done.Tasks+c.Tasks, done.Molecules+c.Molecules
+			done.Skipped = append(done.Skipped, c.Skipped...)
+		}
+		if done.Tasks == 0 {
+			return &fault.Error{File: from, What: "no task with a molecule that can be read", Fix: "check --smiles and --split"}
+		}
+		return writeSkipped(filepath.Join(dir, "left-out.csv"), done.Skipped)
+	})
+	return done, err
+}
+
+// readTables reads a file, or all of a folder.
+func readTables(from, column string) ([]*table, error) {
+	info, err := os.Stat(from)
+	if err != nil {
+		return nil, csvfile.Unreadable(from, err)
+	}
+	paths, parts := []string{from}, []int{-1}
+	if info.IsDir() {
+		paths, parts = nil, nil
+		for part, folder := range append([]string{"."}, folders[:]...) {
+			for _, pattern := range []string{"*.csv", "*.csv.gz"} {
+				found, err := filepath.Glob(filepath.Join(escaped(from), folder, pattern))
+				if err != nil {
+					return nil, err
+				}
+				paths, parts = append(paths, found...), append(parts, slices.Repeat([]int{part - 1}, len(found))...)
+			}
+		}
+	}
+	var tables []*table
+	for i, path := range paths {
+		t, err := readTable(path, column, parts[i])
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, t)
+	}
+	if len(tables) == 0 {
+		return nil, &fault.Error{File: from, What: "no CSV files (*.csv, *.csv.gz)", Fix: "give a CSV, or a folder of them"}
+	}
+	return tables, nil
+}
+
+// partTasks says for each task of each table which part it is for, by the
+// file's folder or the split; −1 is none.
+func partTasks(from string, tables []*table, opt ConvertOptions) ([][]int, error) {
+	parts := make([][]int, len(tables))
+	type place struct{ table, task int }
+	var open []place
+	set := &data.Dataset{Name: tableName(from)}
+	for i, t := range tables {
+		parts[i] = slices.Repeat([]int{t.part}, len(t.tasks))
+		for j := range t.tasks {
+			if t.part < 0 {
+				open = append(open, place{i, j})
+				set.Tasks = append(set.Tasks, data.Task{Name: t.tasks[j].name})
+			}
+		}
+	}
+	if len(open) == 0 {
+		return parts, nil
+	}
+	split, err := data.ParseSplit(opt.Split, set)
+	if err != nil {
+		return nil, err
+	}
+	train, valid := split.Train, []int(nil)
+	if opt.Valid > 0 {
+		train, valid = split.HoldOut(opt.Valid, 0)
+	}
+	for part, numbers := range [][]int{train, valid, split.Test} {
+		for _, n := range numbers {
+			parts[open[n].table][open[n].task] = part
+		}
+	}
+	return parts, nil
+}
+
+// convert writes the tasks of a table into a folder. names are the files of the
+// tasks so far.
+func (t *table) convert(dir string, parts []int, names map[string]string, threads int) (Converted, error) {
+	var done Converted
+	molecules, errs := t.parse(threads)
+	for i, err := range errs {
+		if err != nil {
+			done.Skipped = append(done.Skipped, Skipped{t.path, data.Skipped{Row: t.lines[i], SMILES: t.smiles[i], Reason: err.Error()}})
+		}
+	}
+	for i, task := range t.tasks {
+		if parts[i] < 0 {
+			continue
+		}
+		name := fileName(task.name)
+		if other, ok := names[name]; ok {
+			return done, &fault.Error{File: t.path, Column: task.name, What: fmt.Sprintf("would be the file %s%s, as %s", name, suffix, other),
+				Fix: "rename one of the two"}
+		}
+		names[name] = fmt.Sprintf("column %s of %s", task.name, t.path)
+		n := 0
+		measured := func(yield func(Molecule) bool) {
+			for k, row := range task.rows {
+				if errs[row] != nil {
+					continue
+				}
+				m := molecules.molecule(row)
+				m.Label, m.Assay = task.labels[k], task.name
+				if n++; !yield(m) {
+					return
+				}
+			}
+		}
+		if !slices.ContainsFunc(task.rows, func(row int32) bool { return errs[row] == nil }) {
+			continue // a file without a molecule would be refused
+		}
+		folder := filepath.Join(dir, folders[parts[i]])
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return done, err
+		}
+		if err := WriteTask(filepath.Join(folder, name+suffix), measured); err != nil {
+			return done, err
+		}
+		done.Tasks, done.Molecules = done.Tasks+1, done.Molecules+n
+	}
+	return done, nil
+}
+
+// parsed are molecules of a table, with a store's room; rows that were refused
+// are empty.
+type parsed struct {
+	store *Store
+	types [][]string
+}
+
+func (p *parsed) molecule(row int32) Molecule {
+	m := Molecule{SMILES: p.store.SMILES(int(row)), Fingerprint: p.store.Fingerprint(nil, int(row)), Graph: p.store.Graph(int(row))}
+	m.Graph.Types = p.types[row]
+	return m
+}
+
+// parse makes the molecules of a table, or the reasons why there are none, in
+// runs over several goroutines.
+func (t *table) parse(threads int) (*parsed, []error) {
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	p, errs := &parsed{store: newStore()}, make([]error, len(t.smiles))
+	for run := 0; run < len(t.smiles); run += 1024 * threads {
+		molecules := make([]Molecule, min(1024*threads, len(t.smiles)-run))
+		var wg sync.WaitGroup
+		for first := range threads {
+			wg.Go(func() {
+				for i := first; i < len(molecules); i += threads {
+					molecules[i], errs[run+i] = FromSMILES(t.smiles[run+i])
+				}
+			})
+		}
+		wg.Wait()
+		for i := range molecules {
+			p.store.add(&molecules[i])
+			p.types = append(p.types, molecules[i].Graph.Types)
+		}
+	}
+	return p, errs
+}
+
+// fileName makes the name of a task that of a file.
+func fileName(task string) string {
+	name := strings.NewReplacer("/", "_", "\x00", "_").Replace(task)
+	if strings.HasPrefix(name, ".") {
+		name = "_" + name[1:]
+	}
+	return name
+}
+
+// newFolder makes fill fill a temporary folder, and gives it its name.
+func newFolder(path string, fill func(dir string) error) error {
+	if entries, err := os.ReadDir(path); err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return &fault.Error{File: path, What: "is there already", Fix: "remove it, or name another folder"}
+	}
+	temporary, err := os.MkdirTemp(filepath.Dir(filepath.Clean(path)), filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary)
+	if err := os.Chmod(temporary, 0o755); err != nil {
+		return err
+	}
+	if err := fill(temporary); err != nil {
+		return err
+	}
+	_ = os.Remove(path) // an empty one
+	return os.Rename(temporary, path)
+}

@@ -1,0 +1,132 @@
+package fsmol
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"pacia/fault"
+)
+
+// ToCSV is the way back from [FromCSV]: to one table with a column a task, where
+// to ends in .csv or .csv.gz, or else to a folder with a table a task below
+// train, valid and test, which must not exist. Only the folder keeps the order
+// of each task's molecules, on which its draws hang, and which part it is for.
+func ToCSV(from, to string, opt Options) (Converted, error) {
+	folds, err := findFolds(from)
+	if opt.Folds != "" {
+		folds, err = ReadFolds(opt.Folds)
+	}
+	if err != nil {
+		return Converted{}, err
+	}
+	if strings.HasSuffix(to, ".csv") || strings.HasSuffix(to, ".csv.gz") {
+		return wideTable(from, to, folds)
+	}
+	var done Converted
+	err = newFolder(to, func(dir string) error {
+		return eachTask(from, folds, func(part int, name string, molecules []Molecule) error {
+			folder := filepath.Join(dir, folders[part])
+			if err := os.MkdirAll(folder, 0o755); err != nil {
+				return err
+			}
+			rows := make([]tableRow, len(molecules))
+			for i := range molecules {
+				rows[i] = tableRow{molecules[i].SMILES, []string{molecules[i].cell()}}
+			}
+			done.Tasks, done.Molecules = done.Tasks+1, done.Molecules+len(rows)
+			return writeTable(filepath.Join(folder, fileName(name)+".csv"), []string{name}, rows)
+		})
+	})
+	return done, err
+}
+
+func (m *Molecule) cell() string { return strconv.Itoa(int(m.Label)) }
+
+// eachTask goes over the tasks of all parts.
+func eachTask(dir string, folds Folds, f func(part int, name string, molecules []Molecule) error) error {
+	for part, names := range folds.parts() {
+		for _, name := range *names {
+			molecules, err := ReadTask(filepath.Join(dir, folders[part], strings.TrimSuffix(name, suffix)+suffix))
+			if err != nil {
+				return err
+			}
+			if err := f(part, columnName(name, molecules), molecules); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// columnName returns the name of a task: that of the assay where it gave the
+// file its name, which may lack some characters.
+func columnName(file string, molecules []Molecule) string {
+	file = strings.TrimSuffix(file, suffix)
+	if assay := molecules[0].Assay; fileName(assay) == file {
+		return assay
+	}
+	return file
+}
+
+// maxCells bounds a wide table, most of which is empty: 2 GB in memory.
+const maxCells = 50_000_000
+
+// wideTable writes one table. A molecule has one row, or as many as a task has
+// measurements of it.
+func wideTable(from, to string, folds Folds) (Converted, error) {
+	type key struct {
+		smiles string
+		time   int
+	}
+	var done Converted
+	var rows []tableRow
+	var tasks []string
+	at := make(map[key]int)
+	seen := make(map[string]bool)
+	err := eachTask(from, folds, func(_ int, name string, molecules []Molecule) error {
+		if seen[name] || name == "smiles" {
+			return &fault.Error{File: from, Column: name, What: "would be the name of two columns", Fix: "rename the task's file, or write a folder"}
+		}
+		seen[name] = true
+		times := make(map[string]int)
+		for i := range molecules {
+			m := &molecules[i]
+			k := key{m.SMILES, times[m.SMILES]}
+			times[m.SMILES]++
+			row, ok := at[k]
+			if !ok {
+				row = len(rows)
+				at[k], rows = row, append(rows, tableRow{smiles: m.SMILES})
+			}
+			// Cells are filled up when a row is written to, and at the end.
+			rows[row].cells = append(padded(rows[row].cells, len(tasks)), m.cell())
+		}
+		tasks = append(tasks, name)
+		if len(rows)*len(tasks) > maxCells {
+			return &fault.Error{File: from, What: fmt.Sprintf("more than %d cells in one table", maxCells), Fix: "write a folder: a name that does not end in .csv"}
+		}
+		done.Tasks, done.Molecules = done.Tasks+1, done.Molecules+len(molecules)
+		return nil
+	})
+	if err != nil {
+		return done, err
+	}
+	for i := range rows {
+		rows[i].cells = padded(rows[i].cells, len(tasks))
+	}
+	if err := writeTable(to, tasks, rows); err != nil {
+		return done, fmt.Errorf("%s: %w", to, err)
+	}
+	return done, nil
+}
+
+// padded adds empty cells up to n.
+func padded(cells []string, n int) []string {
+	for len(cells) < n {
+		cells = append(cells, "")
+	}
+	return cells
+}
