@@ -1,0 +1,82 @@
+package fsmol
+
+import (
+	"encoding/csv"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"pacia/metrics"
+)
+
+// Result is how one draw of a task was scored.
+type Result struct {
+	Requested int // size of the support set that was asked for
+	Seed      uint32
+
+	Train, Test             int     // molecules of the support set and queries
+	TrainActive, TestActive float64 // share of actives among them
+
+	AveragePrecision float64
+	ROCAUC           float64 // 0 where the queries have one class, as the benchmark has it
+	metrics.Classes
+}
+
+// DeltaAUPRC returns by how much the average precision is above that of random
+// scores.
+func (r *Result) DeltaAUPRC() float64 { return r.AveragePrecision - r.TestActive }
+
+// Score compares the scores of a draw's queries, probabilities of being active,
+// with their labels.
+func Score[S metrics.Score](requested int, seed uint32, support, query []uint8, scores []S) Result {
+	r := Result{
+		Requested: requested, Seed: seed, Train: len(support), Test: len(query),
+		TrainActive: metrics.ActiveShare(support), TestActive: metrics.ActiveShare(query),
+		AveragePrecision: metrics.AveragePrecision(query, scores), Classes: metrics.Classify(query, scores),
+	}
+	if r.TestActive > 0 && r.TestActive < 1 {
+		r.ROCAUC = metrics.ROCAUC(query, scores)
+	}
+	return r
+}
+
+// resultColumns are those of the benchmark; valid_score stays empty, since
+// nothing is chosen on a part of the support set.
+const resultColumns = "num_train_requested,num_train,fraction_positive_train,num_test,fraction_positive_test,seed,valid_score," +
+	"average_precision_score,roc_auc,acc,balanced_acc,precision,recall,f1_score,delta_auprc"
+
+// WriteResults writes TASK_eval_results.csv into a folder, a draw a row.
+func WriteResults(dir, task string, results []Result) error {
+	return writeRows(filepath.Join(dir, fileName(task)+"_eval_results.csv"), func(w *csv.Writer) error {
+		if err := w.Write(strings.Split(resultColumns, ",")); err != nil {
+			return err
+		}
+		for i := range results {
+			if err := w.Write(results[i].cells()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (r *Result) cells() []string {
+	return []string{
+		strconv.Itoa(r.Requested), strconv.Itoa(r.Train), decimal(r.TrainActive), strconv.Itoa(r.Test), decimal(r.TestActive),
+		strconv.FormatUint(uint64(r.Seed), 10), "", decimal(r.AveragePrecision), decimal(r.ROCAUC), decimal(r.Accuracy),
+		decimal(r.BalancedAccuracy), decimal(r.Precision), decimal(r.Recall), decimal(r.F1), decimal(r.DeltaAUPRC()),
+	}
+}
+
+// decimal writes a number as Python does: all its digits, and ".0" where it is
+// whole.
+func decimal(v float64) string {
+	s := strconv.FormatFloat(v, 'f', -1, 64)
+	if v != v {
+		return "nan"
+	}
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}
