@@ -214,7 +214,7 @@ func TestRefusals(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &server{content: content(300_000), etag: `"v1"`}
-	s.trouble = []func(http.ResponseWriter, *http.Request) bool{func(w http.ResponseWriter, r *http.Request) bool {
+	s.trouble = []func(http.ResponseWriter, *http.Request) bool{func(_ http.ResponseWriter, r *http.Request) bool {
 		cancel()
 		<-r.Context().Done()
 		return true

@@ -2,19 +2,20 @@ package fsmol
 
 import (
 	"fmt"
+	"slices"
 
 	"pacia/data"
 )
 
-// Batch is a step for encoders of the benchmark's graphs, on the host. Order
-// and boundaries of molecules, groups and tasks are those of data.Batch, of
-// which Atoms, RowPtr, Col, Bond, Levels and AtomRow are empty.
+// Batch is a step for encoders of the benchmark's graphs, on the host: A atoms,
+// E bonds counted in both directions. Order and boundaries of molecules, groups
+// and tasks are those of data.Batch, of which RowPtr and Col are filled, too;
+// Atoms, Bond, Levels and AtomRow are empty.
 type Batch struct {
 	data.Batch
 
-	Features   []float32          // [A, 32]
-	TypeRowPtr [BondTypes][]int32 // [A+1] bonds of type t at atom v: TypeRowPtr[t][v]..TypeRowPtr[t][v+1]
-	TypeCol    [BondTypes][]int32 // [2·E_t] the atom at the other end, numbered in the batch
+	Features []float32 // [A, 32]
+	Type     []uint8   // [E] single, double, triple: 0 to 2; at each atom in this order
 }
 
 // Assemble joins the episodes of a step, one a task, all with as many support
@@ -67,9 +68,6 @@ func (b *Batch) reset() {
 	b.MolPtr, b.GroupPtr = append(b.MolPtr[:0], 0), append(b.GroupPtr[:0], 0)
 	b.SupportMol, b.QueryMol, b.QueryTask = b.SupportMol[:0], b.QueryMol[:0], b.QueryTask[:0]
 	b.SupportLabel, b.QueryLabel = b.SupportLabel[:0], b.QueryLabel[:0]
-	for t := range BondTypes {
-		b.TypeRowPtr[t], b.TypeCol[t] = b.TypeRowPtr[t][:0], b.TypeCol[t][:0]
-	}
 }
 
 // addTask appends the atoms of one task: its support group, then its queries.
@@ -97,45 +95,54 @@ func (b *Batch) addAtoms(s *Store, row int32) int32 {
 	return int32(len(b.MolPtr) - 2)
 }
 
-// addBonds fills the bonds of each type, in both directions: those at one atom
+// addBonds fills in the bonds, in both directions. Those of one type at one atom
 // keep the order of the file.
 func (b *Batch) addBonds(s *Store, episodes []data.Episode) {
 	atoms := len(b.Features) / Features
-	for t := range BondTypes {
-		ptr := append(b.TypeRowPtr[t], make([]int32, atoms+1)...)
-		b.eachBond(s, episodes, t, func(u, v int32) {
-			ptr[u+1]++
-			ptr[v+1]++
-		})
-		for v := range atoms {
-			ptr[v+1] += ptr[v]
-		}
-		col := append(b.TypeCol[t], make([]int32, ptr[atoms])...)
-		// ptr[v] moves to the end of v's bonds, which is where v+1's begin.
-		b.eachBond(s, episodes, t, func(u, v int32) {
-			col[ptr[v]], col[ptr[u]] = u, v
-			ptr[u]++
-			ptr[v]++
-		})
-		copy(ptr[1:], ptr[:atoms])
-		ptr[0] = 0
-		b.TypeRowPtr[t], b.TypeCol[t] = ptr, col
+	ptr := resized(b.RowPtr, atoms+1)
+	b.eachBond(s, episodes, func(u, v int32, _ uint8) {
+		ptr[u+1]++
+		ptr[v+1]++
+	})
+	for v := range atoms {
+		ptr[v+1] += ptr[v]
 	}
+	col, kind := resized(b.Col, int(ptr[atoms])), resized(b.Type, int(ptr[atoms]))
+	// ptr[v] moves to the end of v's bonds, which is where v+1's begin.
+	b.eachBond(s, episodes, func(u, v int32, t uint8) {
+		for _, bond := range [2][2]int32{{u, v}, {v, u}} {
+			e := ptr[bond[0]]
+			ptr[bond[0]]++
+			col[e], kind[e] = bond[1], t
+		}
+	})
+	copy(ptr[1:], ptr[:atoms])
+	ptr[0] = 0
+	b.RowPtr, b.Col, b.Type = ptr, col, kind
 }
 
-// eachBond goes over the bonds of a type, with the atoms as the batch numbers
+// resized returns n zeros, in the room of s where it suffices.
+func resized[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}
+
+// eachBond goes over the bonds, type by type, with the atoms as the batch numbers
 // them.
-func (b *Batch) eachBond(s *Store, episodes []data.Episode, t int, f func(u, v int32)) {
-	m := 0
-	for i := range episodes {
-		for _, rows := range [][]int32{episodes[i].Support, episodes[i].Query} {
-			for _, row := range rows {
-				first := b.MolPtr[m]
-				ends := s.bonds[t][2*s.bondPtr[t][row] : 2*s.bondPtr[t][row+1]]
-				for k := 0; k < len(ends); k += 2 {
-					f(first+int32(ends[k]), first+int32(ends[k+1]))
+func (b *Batch) eachBond(s *Store, episodes []data.Episode, f func(u, v int32, t uint8)) {
+	for t := range BondTypes {
+		m := 0
+		for i := range episodes {
+			for _, rows := range [][]int32{episodes[i].Support, episodes[i].Query} {
+				for _, row := range rows {
+					first := b.MolPtr[m]
+					ends := s.bonds[t][2*s.bondPtr[t][row] : 2*s.bondPtr[t][row+1]]
+					for k := 0; k < len(ends); k += 2 {
+						f(first+int32(ends[k]), first+int32(ends[k+1]), uint8(t))
+					}
+					m++
 				}
-				m++
 			}
 		}
 	}

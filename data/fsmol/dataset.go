@@ -57,7 +57,7 @@ type file struct {
 	err       error
 }
 
-// read reads task files over several goroutines, and takes them in in order.
+// read reads task files over several goroutines, and adds them in order.
 // As many are in memory as there are goroutines.
 func (d *Dataset) read(paths []string, opt Options) error {
 	threads := opt.Threads

@@ -265,22 +265,24 @@ func checkMolecules(t *testing.T, s *Store, b *Batch, eps []data.Episode) {
 				if got := b.Features[Features*at : Features*(at+1)]; !slices.Equal(got, AppendFeatures(nil, bits)) {
 					t.Fatalf("molecule %d, atom %d: features %v", m, v, got)
 				}
+				var want []int32
+				var types []uint8
 				for k := range g.Bonds {
-					var want []int32
 					for i, end := range g.Bonds[k] {
 						if int(end) == v {
-							want = append(want, first+int32(g.Bonds[k][i^1]))
+							want, types = append(want, first+int32(g.Bonds[k][i^1])), append(types, uint8(k))
 						}
 					}
-					if got := b.TypeCol[k][b.TypeRowPtr[k][at]:b.TypeRowPtr[k][at+1]]; !slices.Equal(got, want) {
-						t.Fatalf("molecule %d, atom %d, type %d: joined with %v, want %v", m, v, k, got, want)
-					}
+				}
+				from, to := b.RowPtr[at], b.RowPtr[at+1]
+				if !slices.Equal(b.Col[from:to], want) || !slices.Equal(b.Type[from:to], types) {
+					t.Fatalf("molecule %d, atom %d: joined with %v by %v, want %v by %v", m, v, b.Col[from:to], b.Type[from:to], want, types)
 				}
 			}
 			m++
 		}
 	}
-	if n := int(b.MolPtr[m]); len(b.MolPtr) != m+1 || len(b.Features) != Features*n || len(b.TypeRowPtr[0]) != n+1 {
+	if n := int(b.MolPtr[m]); len(b.MolPtr) != m+1 || len(b.Features) != Features*n || len(b.RowPtr) != n+1 || len(b.Col) != int(b.RowPtr[n]) {
 		t.Errorf("%d molecules, %d atoms: %d of MolPtr, %d features", m, n, len(b.MolPtr), len(b.Features))
 	}
 }

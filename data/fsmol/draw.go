@@ -9,8 +9,8 @@ import (
 	"pacia/fault"
 )
 
-// What the benchmark evaluates: each support size with as many draws, of which
-// draw k has the seed base + k.
+// Draws is how often the benchmark draws each support size; draw k has the seed
+// base + k.
 const Draws = 10
 
 // SupportSizes are the sizes of the support sets, both classes together.

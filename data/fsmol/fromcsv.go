@@ -235,7 +235,7 @@ func fileName(task string) string {
 	return name
 }
 
-// newFolder makes fill fill a temporary folder, and gives it its name.
+// newFolder has a temporary folder filled, and gives it its name.
 func newFolder(path string, fill func(dir string) error) error {
 	if entries, err := os.ReadDir(path); err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return &fault.Error{File: path, What: "is there already", Fix: "remove it, or name another folder"}

@@ -56,7 +56,7 @@ func label(raw json.RawMessage) (uint8, error) {
 	}
 	v, err := number(raw)
 	if err != nil || math.IsNaN(v) {
-		return 0, fmt.Errorf("Property %.20s is not a number", raw)
+		return 0, fmt.Errorf("label: Property %.20s is not a number", raw)
 	}
 	if v != 0 {
 		return 1, nil

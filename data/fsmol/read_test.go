@@ -84,11 +84,11 @@ func TestReadTask(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	good := hydrogenCyanide()
-	swap := func(old, new string) string {
+	swap := func(old, other string) string {
 		if !strings.Contains(good, old) {
 			t.Fatalf("%q is not in the line", old)
 		}
-		return good + "\n" + strings.Replace(good, old, new, 1) + "\n"
+		return good + "\n" + strings.Replace(good, old, other, 1) + "\n"
 	}
 	large := strings.Replace(good, `"node_features": [`, `"node_features": [`+strings.Repeat("[1"+strings.Repeat(",0", 31)+"],", 999), 1)
 	large = strings.Replace(large, `["C", "N"]`, "null", 1)
@@ -97,9 +97,9 @@ func TestMalformed(t *testing.T) {
 		{swap(`"C#N"`, `"C#N`), "row 2: broken JSON: invalid character 'P' after object key:value pair; correct or remove the line"},
 		{good + "\n" + good[:200], "row 2: broken JSON: unexpected end of JSON input; correct or remove the line"},
 		{swap(`"C#N"`, `null`), "row 2: no SMILES; correct or remove the line"},
-		{swap(`"1.0"`, `"yes"`), `row 2: Property "yes" is not a number; correct or remove the line`},
-		{swap(`"1.0"`, `""`), `row 2: Property "" is not a number; correct or remove the line`},
-		{swap(`"1.0"`, `NaN`), `row 2: Property "NaN" is not a number; correct or remove the line`},
+		{swap(`"1.0"`, `"yes"`), `row 2: label: Property "yes" is not a number; correct or remove the line`},
+		{swap(`"1.0"`, `""`), `row 2: label: Property "" is not a number; correct or remove the line`},
+		{swap(`"1.0"`, `NaN`), `row 2: label: Property "NaN" is not a number; correct or remove the line`},
 		{swap(`"1.0"`, `null`), `row 2: no Property; correct or remove the line`},
 		{swap("[300, ", "["), "row 2: fingerprints: 2047 counts instead of 2048; correct or remove the line"},
 		{swap("[300, ", "[1.5, "), "row 2: fingerprints: 1.5 is not a whole number of 0 to 65535; correct or remove the line"},

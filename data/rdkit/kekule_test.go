@@ -17,7 +17,7 @@ func TestParseKekule(t *testing.T) {
 		{"[Na+].[O-]C=C", "Na:11,1,0,0,false O:8,-1,1,0,false C:6,0,2,0,false C:6,0,1,0,false", []int32{1, 2, 2, 3}, []uint8{0, 1}},
 		{"[CH2]C", "C:6,0,1,1,false C:6,0,1,0,false", []int32{0, 1}, []uint8{0}}, // a radical
 		{"c1cc1", "", nil, nil},
-		{"*1CC1", "*:0,0,2,0,true C:6,0,2,0,true C:6,0,2,0,true", []int32{0, 1, 1, 2, 2, 0}, []uint8{0, 0, 0}},
+		{"*1CN1", "*:0,0,2,0,true C:6,0,2,0,true N:7,0,2,0,true", []int32{0, 1, 1, 2, 2, 0}, []uint8{0, 0, 0}},
 	} {
 		m, err := ParseKekule(tt.smiles)
 		if tt.ends == nil {
