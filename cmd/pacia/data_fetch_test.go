@@ -28,7 +28,7 @@ func TestFetchFromMirror(t *testing.T) {
 		t.Errorf("another checksum: exit code %d, %q", r.code, r.err)
 	}
 	out := ok(t, "data", "fetch", "tox21", "--mirror", address, "--unchecked")
-	want := "tox21.csv.gz  0.0 kB (44 bytes)  sha256 … not as published\nready: moleculenet/tox21.csv.gz\n"
+	want := "tox21.csv.gz  0.0 kB (42 bytes)  sha256 … not as published\nready: moleculenet/tox21.csv.gz\n"
 	if got := mask(out, `[0-9a-f]{64} `); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

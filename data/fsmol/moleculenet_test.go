@@ -1,0 +1,81 @@
+package fsmol
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pacia/data"
+	"pacia/data/stratified"
+)
+
+// TestMoleculeNet takes three tasks of SIDER to task files and compares them with
+// the table: labels, and the atoms and bonds that RDKit gives.
+func TestMoleculeNet(t *testing.T) {
+	shared := os.Getenv("PACIA_SHARED")
+	if shared == "" {
+		shared = filepath.Join("..", "..", "..", "shared")
+	}
+	path := filepath.Join(shared, "data", "moleculenet", "sider.csv.gz")
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("%s is not here; set PACIA_SHARED to the folder above data/moleculenet", path)
+	}
+	dir := filepath.Join(t.TempDir(), "tasks")
+	o := options("0,1/2")
+	o.Valid = 1
+	c, err := FromCSV(path, dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Tasks != 3 || c.Molecules != 3*1427 || len(c.Skipped) != 0 {
+		t.Errorf("%d tasks, %d molecules, left out %v; want 3, 4281, none", c.Tasks, c.Molecules, c.Skipped)
+	}
+	d, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Train) != 1 || len(d.Valid) != 1 || len(d.Test) != 1 || d.Check() != nil {
+		t.Fatalf("parts %v %v %v (%v)", d.Train, d.Valid, d.Test, d.Check())
+	}
+	table, err := data.Open(path, data.Options{Cache: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	actives := map[string]int{"Hepatobiliary disorders": 743, "Metabolism and nutrition disorders": 996, "Product issues": 22}
+	for i := range d.Tasks {
+		if n := len(d.Tasks[i].Class(1)); n != actives[d.Tasks[i].Name] {
+			t.Errorf("task %s: %d actives, want %d", d.Tasks[i].Name, n, actives[d.Tasks[i].Name])
+		}
+	}
+	for _, row := range d.Tasks[0].Rows {
+		own, parsed := d.Store.Graph(int(row)), table.Store.Graph(int(row))
+		bonds := 0
+		for k := range own.Bonds {
+			bonds += len(own.Bonds[k]) // two ends a bond, as two directions
+		}
+		if len(own.Atoms) != parsed.Len() || bonds != parsed.Edges() {
+			t.Fatalf("%s: %d atoms and %d bonds, RDKit has %d and %d", d.Store.SMILES(int(row)), len(own.Atoms), bonds/2, parsed.Len(), parsed.Edges()/2)
+		}
+	}
+	// The rare class of the test task, 22 of 1,427, is in small draws by chance.
+	drawn := 0
+	for _, size := range SupportSizes {
+		for k := range uint32(Draws) {
+			e, err := Episode(&d.Tasks[2], 2, size, 0, k)
+			if err != nil {
+				if !errors.Is(err, stratified.ErrTooSmall) {
+					t.Error(err)
+				}
+				continue
+			}
+			if drawn++; len(e.Support) != size || len(e.Query) != 1427-size || e.Shots > size/16 {
+				t.Errorf("support %d, seed %d: %d and %d molecules, %d shots", size, k, len(e.Support), len(e.Query), e.Shots)
+			}
+		}
+	}
+	if drawn < 30 {
+		t.Errorf("only %d draws of 50 hold both classes", drawn)
+	}
+}
