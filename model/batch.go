@@ -44,8 +44,11 @@ func (m *Model) Prepare(h *data.Batch) {
 // The first layer's sums depend on nothing else. Its batch norm, and dropout,
 // do tell atoms of different tasks apart; but not queries of one task, whose
 // atoms are all normalised by the same given statistics. A mixture of layers
-// is one of atoms.
+// is one of atoms. Encoders other than GIN, and kernels, run on atoms alone.
 func (m *Model) levels(h *data.Batch) int {
+	if m.kernels || m.config.Encoder != "gin" {
+		return 0
+	}
 	if h.Tasks == 1 && h.Support == 0 && !adapts(m.config.Adapt.Encoder, "D") {
 		return m.config.Layers
 	}

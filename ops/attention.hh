@@ -17,6 +17,7 @@
 
 #include "attention_reference.hh"
 #include "linear.hh"
+#include "message.hh"
 #include "normalise.hh"
 #include "vector.hh"
 
@@ -26,9 +27,9 @@ namespace pacia {
 template <class T>
 struct Heads {
   Heads(const Tensor &z, const Tensor &table, const Tensor &s, const Tensor &t, const Graph &g)
-      : A(z.size(0)), H(s.size(0)), d(z.size(1) / H), z(z.data_ptr<T>()), table(table.data_ptr<T>()),
-        s(s.data_ptr<T>()), t(t.data_ptr<T>()), ptr(ints(g.rowptr)), col(ints(g.col)),
-        code(g.code.data_ptr<uint8_t>()) {}
+      : A(z.size(0)), H(s.size(0)), d(z.size(1) / H), z(z.data_ptr<T>()),
+        table(table.data_ptr<T>()), s(s.data_ptr<T>()), t(t.data_ptr<T>()), ptr(ints(g.rowptr)),
+        col(ints(g.col)), code(g.code.data_ptr<uint8_t>()) {}
 
   const int64_t A, H, d;
   const T *z, *table, *s, *t;
@@ -55,12 +56,52 @@ struct Heads {
     f(v, kSelfLoop, int64_t{-1});
   }
 
-  // total is log Σ_v exp(r_uv) of the edges from u.
-  T total(int64_t u, int64_t h) const {
-    T largest = -std::numeric_limits<T>::infinity(), sum = 0;
-    around(u, [&](int64_t v, int64_t c, int64_t) { largest = std::max(largest, score(u, v, c, h)); });
-    around(u, [&](int64_t v, int64_t c, int64_t) { sum += std::exp(score(u, v, c, h) - largest); });
-    return largest + std::log(sum);
+  // softmax sets to[0] to the largest score of the edges from u and to[1] to the
+  // sum of powers above it. (Their logarithm in one number would be as coarse as
+  // the scores are large.)
+  void softmax(int64_t u, int64_t h, T *to) const {
+    to[0] = -std::numeric_limits<T>::infinity(), to[1] = 0;
+    around(u, [&](int64_t v, int64_t c, int64_t) { to[0] = std::max(to[0], score(u, v, c, h)); });
+    around(u, [&](int64_t v, int64_t c, int64_t) { to[1] += std::exp(score(u, v, c, h) - to[0]); });
+  }
+
+  // share is p_uv / H; softmax is of all atoms and heads.
+  T share(int64_t u, int64_t v, int64_t c, int64_t h, const T *softmax) const {
+    const T *s = softmax + (u * H + h) * 2;
+    return std::exp(score(u, v, c, h) - s[0]) / (s[1] * static_cast<T>(H));
+  }
+};
+
+// HeadGradients is what the backward pass fills: of z, of s, of the score of
+// each bond [E, H]; and sums by code, of the shares that an atom gets
+// [H, A, 18] and of the gradients of the scores that it gives [A, H, 18].
+template <class T>
+struct HeadGradients {
+  T *z, *s, *bond, *got, *given;
+
+  // edges_of adds what the edges from u and to u have, from dm [A, d]. With p/H
+  // in place of p, dz_u' = Σ_v p dm_v, and the gradient of a score before its
+  // LeakyReLU is p (dm_v·z_u' − Σ_w p dm_w·z_u') times the slope.
+  void edges_of(int64_t u, int64_t h, const Heads<T> &x, const T *softmax, const T *dm,
+                std::vector<T> &products) const {
+    const int64_t d = x.d;
+    T mean = 0;
+    products.clear();
+    x.around(u, [&](int64_t v, int64_t c, int64_t) {
+      const T p = x.share(u, v, c, h, softmax), *from = dm + v * d;
+      products.push_back(dot(from, x.atom(u, h), d) + dot(from, x.bond(c, h), d));
+      mean += p * static_cast<T>(x.H) * products.back();
+      axpy(z + (u * x.H + h) * d, from, p, d);
+      got[(h * x.A + u) * kCodes + c] += x.share(v, u, c, h, softmax);
+    });
+    const T *product = products.data();
+    x.around(u, [&](int64_t v, int64_t c, int64_t k) {
+      T r = x.share(u, v, c, h, softmax) * (*product++ - mean);
+      if (x.raw(u, v, c, h) <= 0) r *= static_cast<T>(kScoreLeak);
+      given[(u * x.H + h) * kCodes + c] += r;
+      s[(h * x.A + u) * 2 + 1] += r;
+      (k < 0 ? s[(h * x.A + u) * 2] : bond[k * x.H + h]) += r;
+    });
   }
 };
 
@@ -68,79 +109,51 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
   static Tensor forward(AutogradContext *ctx, const Tensor &z, const Tensor &table, const Tensor &s,
                         const Tensor &t, const Graph &g) {
     const int64_t A = z.size(0), H = s.size(0), d = z.size(1) / H;
-    auto total = at::empty({A, H}, z.options()), m = at::zeros({A, d}, z.options());
+    auto softmax = at::empty({A, H, 2}, z.options()), m = at::zeros({A, d}, z.options());
     AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "attention", [&] {
       const Heads<scalar_t> x(z, table, s, t, g);
-      auto *sum = total.data_ptr<scalar_t>(), *y = m.data_ptr<scalar_t>();
+      auto *soft = softmax.data_ptr<scalar_t>(), *y = m.data_ptr<scalar_t>();
       rows(A, 64 * H, [&](int64_t begin, int64_t end) {
         for (int64_t u = begin; u < end; u++)
-          for (int64_t h = 0; h < H; h++) sum[u * H + h] = x.total(u, h);
+          for (int64_t h = 0; h < H; h++) x.softmax(u, h, soft + (u * H + h) * 2);
       });
       rows(A, 8 * H * d, [&](int64_t begin, int64_t end) {
         for (int64_t v = begin; v < end; v++)
           for (int64_t h = 0; h < H; h++)
             x.around(v, [&](int64_t u, int64_t c, int64_t) {
-              const scalar_t p = std::exp(x.score(u, v, c, h) - sum[u * H + h]) / static_cast<scalar_t>(H);
-              axpy(y + v * d, x.atom(u, h), p, d);
-              axpy(y + v * d, x.bond(c, h), p, d);
+              message(y + v * d, x.atom(u, h), x.bond(c, h), x.share(u, v, c, h, soft), d);
             });
       });
     });
-    ctx->save_for_backward({z, table, s, t, total, g.rowptr, g.col, g.code});
+    ctx->save_for_backward({z, table, s, t, softmax, g.rowptr, g.col, g.code});
     return m;
   }
 
-  // With p/H in place of p: dz_u' = Σ_v p dm_v, and of the score before its
-  // LeakyReLU, p (dm_v·z_u' − Σ_w p dm_w·z_u') times the slope.
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
     auto saved = ctx->get_saved_variables();
     auto z = saved[0], table = saved[1], s = saved[2], t = saved[3], dm = grads[0].contiguous();
     const Graph g{saved[5], saved[6], saved[7], {}, {}, {}};
     const int64_t A = z.size(0), H = s.size(0), d = z.size(1) / H, E = g.col.size(0);
-    auto dz = at::zeros_like(z), ds = at::zeros_like(s), dr = at::empty({E, H}, z.options());
-    auto share = at::zeros({H, A, kCodes}, z.options());   // of the bonds of a code that an atom gets
-    auto slope = at::zeros({A, H, kCodes}, z.options());   // of the scores of the edges that it sends
+    auto dz = at::zeros_like(z), ds = at::zeros_like(s), bond = at::zeros({E, H}, z.options());
+    auto got = at::zeros({H, A, kCodes}, z.options());
+    auto given = at::zeros({A, H, kCodes}, z.options());
     AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "attention_backward", [&] {
       const Heads<scalar_t> x(z, table, s, t, g);
-      const auto *sum = saved[4].data_ptr<scalar_t>(), *dy = dm.data_ptr<scalar_t>();
-      auto *to = dz.data_ptr<scalar_t>(), *edge = dr.data_ptr<scalar_t>(), *end = ds.data_ptr<scalar_t>();
-      auto *got = share.data_ptr<scalar_t>(), *sent = slope.data_ptr<scalar_t>();
-      const scalar_t heads = static_cast<scalar_t>(H), leak = static_cast<scalar_t>(kScoreLeak);
-      auto part = [&](int64_t u, int64_t v, int64_t c, int64_t h) {
-        return std::exp(x.score(u, v, c, h) - sum[u * H + h]) / heads;
-      };
-      rows(A, 16 * H * d, [&](int64_t first, int64_t last) {
-        std::vector<scalar_t> grad;  // dm_v·z_u' of each edge from u
-        for (int64_t u = first; u < last; u++)
-          for (int64_t h = 0; h < H; h++) {
-            scalar_t mean = 0;
-            grad.clear();
-            x.around(u, [&](int64_t v, int64_t c, int64_t) {
-              const scalar_t p = part(u, v, c, h);
-              grad.push_back(dot(dy + v * d, x.atom(u, h), d) + dot(dy + v * d, x.bond(c, h), d));
-              mean += p * heads * grad.back();
-              axpy(to + (u * H + h) * d, dy + v * d, p, d);
-              got[(h * A + u) * kCodes + c] += part(v, u, c, h);
-            });
-            const scalar_t *own = grad.data();
-            x.around(u, [&](int64_t v, int64_t c, int64_t k) {
-              scalar_t r = part(u, v, c, h) * (*own++ - mean);
-              if (x.raw(u, v, c, h) <= 0) r *= leak;
-              sent[(u * H + h) * kCodes + c] += r;
-              end[(h * A + u) * 2 + 1] += r;
-              if (k < 0)
-                end[(h * A + u) * 2] += r;
-              else
-                edge[k * H + h] = r;
-            });
-          }
+      const HeadGradients<scalar_t> to{dz.data_ptr<scalar_t>(), ds.data_ptr<scalar_t>(),
+                                       bond.data_ptr<scalar_t>(), got.data_ptr<scalar_t>(),
+                                       given.data_ptr<scalar_t>()};
+      const auto *soft = saved[4].data_ptr<scalar_t>(), *dy = dm.data_ptr<scalar_t>();
+      rows(A, 16 * H * d, [&](int64_t begin, int64_t end) {
+        std::vector<scalar_t> products;
+        for (int64_t u = begin; u < end; u++)
+          for (int64_t h = 0; h < H; h++) to.edges_of(u, h, x, soft, dy, products);
       });
       // What targets get comes from rows of several threads: one adds it up.
       for (int64_t k = 0; k < E; k++)
-        for (int64_t h = 0; h < H; h++) end[(h * A + x.col[k]) * 2] += edge[k * H + h];
+        for (int64_t h = 0; h < H; h++) to.s[(h * A + x.col[k]) * 2] += to.bond[k * H + h];
     });
-    auto dtable = at::matmul(share.transpose(1, 2), dm).transpose(0, 1).reshape(table.sizes());
-    return {dz, dtable, ds, slope.sum(0), Tensor()};
+    auto dtable = at::matmul(got.transpose(1, 2), dm).transpose(0, 1).reshape(table.sizes());
+    return {dz, dtable, ds, given.sum(0), Tensor()};
   }
 };
 

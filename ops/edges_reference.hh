@@ -28,8 +28,8 @@ struct Edges {
 
 inline Edges edges(const Graph &g) {
   const int64_t A = g.rowptr.size(0) - 1, E = g.col.size(0);
-  auto bond = at::arange(E, g.rowptr.options());
-  auto to = at::bucketize(bond, g.rowptr.slice(0, 1).contiguous(), /*out_int32=*/false, /*right=*/true);
+  auto bond = at::arange(E, g.rowptr.options()), ends = g.rowptr.slice(0, 1).contiguous();
+  auto to = at::bucketize(bond, ends, /*out_int32=*/false, /*right=*/true);
   auto from = at::where(to.eq(A), to, index(g.col));
   auto loops = at::arange(A, to.options());
   return {at::cat({from, loops}), at::cat({to, loops}),

@@ -16,6 +16,7 @@
 
 #include "linear.hh"
 #include "mean_reference.hh"
+#include "message.hh"
 #include "normalise.hh"
 #include "vector.hh"
 
@@ -35,14 +36,17 @@ inline Tensor weighted_neighbours(const Tensor &z, const Tensor &table, const Te
   const int32_t *ptr = ints(g.rowptr), *col = ints(g.col);
   const uint8_t *code = g.code.data_ptr<uint8_t>();
   AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "weighted_neighbours", [&] {
-    const auto *x = z.data_ptr<scalar_t>(), *a = alpha.data_ptr<scalar_t>(), *b = beta.data_ptr<scalar_t>();
+    const auto *x = z.data_ptr<scalar_t>();
+    const auto *a = alpha.data_ptr<scalar_t>(), *b = beta.data_ptr<scalar_t>();
     const auto *e = table.defined() ? table.data_ptr<scalar_t>() : nullptr;
     auto *y = out.data_ptr<scalar_t>();
     rows(A, 8 * d, [&](int64_t begin, int64_t end) {
       for (int64_t v = begin; v < end; v++) {
         auto take = [&](int64_t u, int64_t c) {
-          axpy(y + v * d, x + u * d, a[v] * b[u], d);
-          if (e) axpy(y + v * d, e + c * d, a[v] * b[u], d);
+          if (e)
+            message(y + v * d, x + u * d, e + c * d, a[v] * b[u], d);
+          else
+            axpy(y + v * d, x + u * d, a[v] * b[u], d);
         };
         for (int32_t k = ptr[v]; k < ptr[v + 1]; k++) take(col[k], code[k]);
         take(v, kSelfLoop);
@@ -102,7 +106,8 @@ inline void mean_op(const Args &a, bool plain) {
   auto z = plain ? linear(a.in(0), a.in(1), a.in(2)) : layer(a.in(0), a.in(1), a.in(2), {});
   auto table = bond_table(a.in(3), a.in(4)), degree = degrees(g, z);
   const bool gcn = static_cast<MeanForm>(a.integer(4)) == MeanForm::gcn;
-  auto alpha = gcn ? degree.rsqrt() : degree.reciprocal(), beta = gcn ? alpha : at::ones_like(alpha);
+  auto alpha = gcn ? degree.rsqrt() : degree.reciprocal();
+  auto beta = gcn ? alpha : at::ones_like(alpha);
   auto m = plain || !on_cpu(z) ? reference::mean(z, table, alpha, beta, g)
                                : MeanFunction::apply(z, table, alpha, beta, g);
   if (!gcn) m = m / m.norm(2, -1, /*keepdim=*/true).clamp_min(kLeastLength);
