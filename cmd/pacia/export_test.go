@@ -22,7 +22,7 @@ func TestExport(t *testing.T) {
 		t.Errorf("the exported model gives\n%s\nits checkpoint\n%s", got, want)
 	}
 	trained(t, "second", "--set", "model.pretrained=model.safetensors")
-	wantFault(t, "pacia export needs --out; write --out FILE: FILE to write, such as model.safetensors", "export", "run/last.ckpt")
-	wantFault(t, "pacia export takes one checkpoint, not 0; write one such as runs/embedded-0/best.ckpt", "export", "--out", "x")
-	wantFault(t, "run/last.ckpt: the model would replace its checkpoint; write another --out", "export", "run/last.ckpt", "--out", "run/last.ckpt")
+	wantFault(t, "pacia: pacia export needs --out; write --out FILE: FILE to write, such as model.safetensors", "export", "run/last.ckpt")
+	wantFault(t, "pacia: pacia export takes one checkpoint, not 0; write one such as runs/embedded-0/best.ckpt", "export", "--out", "x")
+	wantFault(t, "pacia: run/last.ckpt: the model would replace its checkpoint; write another --out", "export", "run/last.ckpt", "--out", "run/last.ckpt")
 }
