@@ -43,7 +43,7 @@ type fixtureParameter struct {
 }
 
 // readPNAFixture reads PACIA_PNA_FIXTURE, by default the copy in testdata.
-func readPNAFixture(t *testing.T) *pnaFixture {
+func readPNAFixture(t testing.TB) *pnaFixture {
 	t.Helper()
 	path := os.Getenv("PACIA_PNA_FIXTURE")
 	if path == "" {
@@ -66,7 +66,7 @@ func readPNAFixture(t *testing.T) *pnaFixture {
 }
 
 // values gives a parameter the fixture's own pseudo-random values.
-func (p fixtureParameter) values(t *testing.T) []float64 {
+func (p fixtureParameter) values(t testing.TB) []float64 {
 	t.Helper()
 	n, fan := int64(1), int64(1)
 	for i, s := range p.Shape {
@@ -125,7 +125,7 @@ var pnaMessage = regexp.MustCompile(`^gnn\.gnn_blocks\.(\d+)\.mp_layers\.(\d+)\.
 
 // place says which of our parameters holds a published one, and from which value
 // on; "" is for what nothing uses.
-func (p fixtureParameter) place(t *testing.T, types int) (name string, from int) {
+func (p fixtureParameter) place(t testing.TB, types int) (name string, from int) {
 	t.Helper()
 	if m := pnaMessage.FindStringSubmatch(p.Name); m != nil {
 		tower, _ := strconv.Atoi(m[2])

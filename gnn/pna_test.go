@@ -16,7 +16,7 @@ import (
 
 // pnaLab is the fixture's model and molecules.
 type pnaLab struct {
-	*testing.T
+	testing.TB
 	fixture *pnaFixture
 	set     *params.Set
 	encoder Encoder
@@ -25,11 +25,11 @@ type pnaLab struct {
 	made    []*ts.Tensor
 }
 
-func newPNALab(t *testing.T, double bool) *pnaLab {
+func newPNALab(t testing.TB, double bool) *pnaLab {
 	t.Helper()
 	runtime.LockOSThread()
 	f := readPNAFixture(t)
-	l := &pnaLab{T: t, fixture: f, set: &params.Set{Device: ops.CPU, Float64: double}}
+	l := &pnaLab{TB: t, fixture: f, set: &params.Set{Device: ops.CPU, Float64: double}}
 	t.Cleanup(func() {
 		ops.Drop(l.made...)
 		l.set.Drop()
@@ -56,7 +56,7 @@ func newPNALab(t *testing.T, double bool) *pnaLab {
 }
 
 // graph is the fixture's molecules.
-func (f *pnaFixture) graph(t *testing.T) ops.FeatureGraph {
+func (f *pnaFixture) graph(t testing.TB) ops.FeatureGraph {
 	t.Helper()
 	h := ops.FeatureGraph{Features: slices.Concat(f.Features...), MolPtr: []int32{0}}
 	for v, m := range f.Molecule {
@@ -79,11 +79,11 @@ func (l *pnaLab) load() {
 		values[p.Name] = make([]float64, p.Size())
 	}
 	for _, p := range l.fixture.Parameters {
-		name, from := p.place(l.T, pnaBondTypes)
+		name, from := p.place(l.TB, pnaBondTypes)
 		if name == "" {
 			continue
 		}
-		v := p.values(l.T)
+		v := p.values(l.TB)
 		if len(values[name]) < from+len(v) {
 			l.Fatalf("%s does not fit into %d values of %q", p.Name, len(values[name]), name)
 		}
@@ -166,33 +166,47 @@ func TestPNAParity(t *testing.T) {
 func (l *pnaLab) compare(tolerance float64) {
 	l.Helper()
 	f := l.fixture
-	states := []*ts.Tensor{l.must(l.encoder.Embed(l.graph))}
-	for i := range l.encoder.Layers() {
-		states = append(states, l.must(l.encoder.Layer(i, states[i], l.graph, ops.Mode{Training: true}, nil)))
-	}
+	states := l.states()
 	for i, h := range states {
-		l.near(fmt.Sprintf("node states %d", i), read(l.T, h), slices.Concat(f.States[i]...), tolerance)
+		l.near(fmt.Sprintf("node states %d", i), read(l.TB, h), slices.Concat(f.States[i]...), tolerance)
 	}
 	y := l.must(l.readout.Molecules(states, l.graph))
-	l.near("embeddings", read(l.T, y), slices.Concat(f.Embedding...), tolerance)
-	ramp := make([]float64, len(f.Embedding)*len(f.Embedding[0]))
-	for i := range ramp {
-		ramp[i] = -1 + 2*float64(i)/float64(len(ramp)-1)
-	}
-	weights := l.must(ops.New(make([]float32, len(ramp)), []int64{int64(len(f.Embedding)), int64(len(f.Embedding[0]))}, ops.CPU))
-	if l.set.Float64 {
-		weights = l.must(ops.New(make([]float64, len(ramp)), []int64{int64(len(f.Embedding)), int64(len(f.Embedding[0]))}, ops.CPU))
-	}
-	if err := writeAs(l.set, weights, ramp); err != nil {
-		l.Fatal(err)
-	}
-	product := l.must(y.Mul(weights, false))
-	loss := l.must(product.Sum(product.DType(), false))
-	l.near("loss", read(l.T, loss), []float64{f.Loss}, tolerance)
+	l.near("embeddings", read(l.TB, y), slices.Concat(f.Embedding...), tolerance)
+	loss := l.loss(y)
+	l.near("loss", read(l.TB, loss), []float64{f.Loss}, tolerance)
 	if err := ops.Backward(loss); err != nil {
 		l.Fatal(err)
 	}
 	l.gradients()
+}
+
+// states are h⁰ … h^L.
+func (l *pnaLab) states() []*ts.Tensor {
+	l.Helper()
+	states := []*ts.Tensor{l.must(l.encoder.Embed(l.graph))}
+	for i := range l.encoder.Layers() {
+		states = append(states, l.must(l.encoder.Layer(i, states[i], l.graph, ops.Mode{Training: true}, nil)))
+	}
+	return states
+}
+
+// loss is the sum of the embeddings times a ramp from −1 to 1 over them.
+func (l *pnaLab) loss(y *ts.Tensor) *ts.Tensor {
+	l.Helper()
+	shape, err := ops.Shape(y)
+	if err != nil {
+		l.Fatal(err)
+	}
+	ramp := make([]float64, shape[0]*shape[1])
+	for i := range ramp {
+		ramp[i] = -1 + 2*float64(i)/float64(len(ramp)-1)
+	}
+	weights := l.must(y.ZerosLike(false))
+	if err := writeAs(l.set, weights, ramp); err != nil {
+		l.Fatal(err)
+	}
+	product := l.must(y.Mul(weights, false))
+	return l.must(product.Sum(product.DType(), false))
 }
 
 func (l *pnaLab) gradients() {
@@ -202,7 +216,7 @@ func (l *pnaLab) gradients() {
 		ours[p.Name] = p.Tensor
 	}
 	for _, p := range l.fixture.Parameters {
-		name, from := p.place(l.T, pnaBondTypes)
+		name, from := p.place(l.TB, pnaBondTypes)
 		want := l.fixture.GradientNorms[p.Name]
 		if (name == "") != (want == nil) {
 			l.Fatalf("%s: our %q and the fixture differ in whether anything uses it", p.Name, name)
@@ -215,7 +229,7 @@ func (l *pnaLab) gradients() {
 			l.Fatalf("%s: gradient %v, error %v", name, g, err)
 		}
 		sum := 0.0
-		for _, v := range g[from : from+len(p.values(l.T))] {
+		for _, v := range g[from : from+len(p.values(l.TB))] {
 			sum += v * v
 		}
 		// A bias that a softmax follows has a gradient of rounding errors.

@@ -10,7 +10,7 @@ import (
 	"pacia/ops"
 )
 
-func read(t *testing.T, x *ts.Tensor) []float64 {
+func read(t testing.TB, x *ts.Tensor) []float64 {
 	t.Helper()
 	v, err := ops.ReadAs[float64](x)
 	if err != nil {

@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""pna.py --pacia GNN.TEST: pacia's PNA beside an eager PyTorch PNA, forward and backward, in turn.
+
+GNN.TEST is `go test -c -o GNN.TEST ./gnn`. Both sides run the same molecules, which
+are drawn at random: trees with rings, of a drug's size and bonds, with the features
+that FS-Mol's atoms have; and the sizes of FS-Mol's benchmark. Both losses are compared.
+
+--check FIXTURE compares the eager implementation with what the benchmark's own code
+gives instead, every form of it.
+"""
+
+import argparse
+import gzip
+import json
+import math
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+import fixture
+from pnanet import Block, Graph, Linear, Pna
+from served import EAGER, Served
+
+FORMS = [(together, convolution) for together in (False, True) for convolution in (False, True)]
+CHOICES = 2  # steps of each form that choose between them
+TOLERANCE = 1e-6  # of a state's largest entry; of a gradient's norm, 1e-3
+
+# What FS-Mol's scripts take.
+CONFIG = {"hidden_dim": 128, "num_heads": 4, "per_head_dim": 64, "intermediate_dim": 1024, "num_layers": 10}
+READOUT = {"num_heads": 12, "head_dim": 64, "output_dim": 512}
+
+# The published names, and ours; "" is used by nothing.
+NAMES = [(re.compile(published), ours) for published, ours in (
+    (r"init_node_proj\.", "features."),
+    (r"gnn\.gnn_blocks\.(\d+)\.alpha", r"blocks.\1.alpha"),
+    (r"gnn\.gnn_blocks\.(\d+)\.mp_norm_layer\.", ""),
+    (r"gnn\.gnn_blocks\.(\d+)\.mp_layers\.\d+\.message_fns\.\d+\._layers\.0\.", r"blocks.\1.messages."),
+    (r"gnn\.gnn_blocks\.(\d+)\.msg_out_projection\.", r"blocks.\1.towers."),
+    (r"gnn\.gnn_blocks\.(\d+)\.boom_norm_layer\.", r"blocks.\1.norm."),
+    (r"gnn\.gnn_blocks\.(\d+)\.boom_layer\.linear1\.", r"blocks.\1.boom.0."),
+    (r"gnn\.gnn_blocks\.(\d+)\.boom_layer\.linear2\.", r"blocks.\1.boom.2."),
+    (r"readout\._weighted_(mean|sum)_pooler\._scoring_module\._layers\.", r"readout.\1.scores."),
+    (r"readout\._weighted_(mean|sum)_pooler\._transformation_mlp\._layers\.", r"readout.\1.values."),
+    (r"readout\._weighted_(mean|sum)_pooler\._combination_layer\.", r"readout.\1.combination."),
+    (r"readout\._max_pooler\._combination_layer\.", "readout.max."),
+    (r"readout\._combination_layer\.", "readout.combination."),
+)]
+
+
+def part(name: str, parameters: dict[str, Tensor]) -> Tensor | None:
+    """The published parameter, or its gradient, among ours; None for what nothing uses."""
+    for pattern, ours in NAMES:
+        if match := pattern.match(name):
+            if not ours:
+                return None
+            whole = parameters[match.expand(ours) + name[match.end():]]
+            place = re.search(r"mp_layers\.(\d+)\.message_fns\.(\d+)", name)
+            return whole[int(place[1]), int(place[2])] if place else whole
+    sys.exit(f"pna: parameter {name} of the fixture has no counterpart")
+
+
+def values(p: dict[str, Any]) -> Tensor:
+    if p["rule"] == "0.5+0.1u":
+        return 0.5 + fixture.values(p["k"], p["shape"], "0.1u")
+    return fixture.values(p["k"], p["shape"], p["rule"])
+
+
+def loaded(published: dict[str, Any]) -> tuple[Pna, Graph]:
+    model = Pna(published["config"], published["readout"])
+    with torch.no_grad():
+        parameters = dict(model.named_parameters())
+        for p in published["parameters"]:
+            if (ours := part(p["name"], parameters)) is not None:
+                ours.copy_(values(p))
+    bonds = []
+    for each in published["adjacency_lists"]:
+        a, b = torch.tensor(each, dtype=torch.long).reshape(-1, 2).unbind(1)
+        bonds.append((torch.cat([a, b]), torch.cat([b, a])))
+    molecule = torch.tensor(published["node_to_graph"])
+    features = torch.tensor(published["node_features"], dtype=torch.get_default_dtype())
+    return model, Graph(features, bonds, molecule, int(molecule[-1]) + 1)
+
+
+def loss_of(embeddings: Tensor) -> Tensor:
+    return (embeddings.flatten() * torch.linspace(-1, 1, embeddings.numel())).sum()
+
+
+def check(path: Path) -> bool:
+    torch.set_default_dtype(torch.float64)
+    published, agree = fixture.read(path), True
+    for Block.together, Linear.convolution in FORMS:
+        model, graph = loaded(published)
+        states, embeddings = model.states(graph), model(graph)
+        loss_of(embeddings).backward()
+        pairs = [*zip(states, published["node_states_per_layer"]), (embeddings, published["molecule_embedding"])]
+        worst = max(float((got - torch.tensor(want)).abs().max()) for got, want in pairs)
+        gradients, off = {name: p.grad for name, p in model.named_parameters()}, 0.0
+        for name, want in published["gradient_norms"].items():
+            got = part(name, gradients)
+            if (got is None) != (want is None):
+                sys.exit(f"pna: {name} has a gradient on one side only")
+            if want is not None:
+                off = max(off, abs(float(got.norm()) - want) / (want + 1e-9))
+        good = worst <= TOLERANCE and off <= 1e-3
+        print(f"towers {'together' if Block.together else 'apart':8} {'convolutions' if Linear.convolution else 'mm':12} "
+              f"{'agrees' if good else 'DIFFERS'}: states {worst:.0e} apart, gradients' norms {off:.0e}")
+        agree = agree and good
+    return agree
+
+
+def draw(molecules: int) -> dict[str, Any]:
+    """A batch in the fixture's form, and rules for the parameters of the full size."""
+    r = random.Random(1)
+    features, adjacency, owner = [], [[], [], []], []
+    for m in range(molecules):
+        n, first = min(60, max(8, round(r.gauss(26, 7)))), len(owner)
+        open_to = [0] * n
+        def join(a: int, b: int) -> None:
+            open_to[a] += 1
+            open_to[b] += 1
+            adjacency[r.choices((0, 1, 2), (72, 27, 1))[0]].append([first + a, first + b])
+        for v in range(1, n):
+            join(v, r.choice([u for u in range(max(0, v - 3), v) if open_to[u] < 4] or [v - 1]))
+        for ring in range(round(n / 9)):
+            a = r.randrange(n - 5)
+            join(a, a + 5)
+        for v in range(n):
+            x = [0.0] * 32
+            for place in (r.choices((1, 2, 3, 5), (74, 11, 12, 3))[0], 15 + min(6, open_to[v]), 24, 29):
+                x[place] = 1.0
+            x[31] = float(r.random() < 0.6)
+            features.append(x)
+        owner += [m] * n
+    return {"config": CONFIG, "readout": READOUT, "parameters": rules(), "node_features": features,
+            "adjacency_lists": adjacency, "node_to_graph": owner}
+
+
+def rules() -> list[dict[str, Any]]:
+    d, H, p, f = (CONFIG[k] for k in ("hidden_dim", "num_heads", "per_head_dim", "intermediate_dim"))
+    L, q, out = CONFIG["num_layers"], READOUT["num_heads"] * READOUT["head_dim"], READOUT["output_dim"]
+    shapes: dict[str, list[int]] = {"init_node_proj.weight": [d, 32]}
+    def linear(name: str, i: int, o: int, bias: bool = True) -> None:
+        shapes[name + ".weight"] = [o, i]
+        if bias:
+            shapes[name + ".bias"] = [o]
+    for l in range(L):
+        block = f"gnn.gnn_blocks.{l}."
+        shapes[block + "alpha"] = [1]
+        for k in range(H):
+            for t in range(3):
+                linear(f"{block}mp_layers.{k}.message_fns.{t}._layers.0", 2 * d // H, 3 * p)
+        linear(block + "msg_out_projection", H * 12 * p, d)
+        shapes |= {block + "boom_norm_layer.weight": [d], block + "boom_norm_layer.bias": [d]}
+        linear(block + "boom_layer.linear1", d, f)
+        linear(block + "boom_layer.linear2", f, d)
+    s = (L + 1) * d
+    for pooler in ("mean", "sum"):
+        name = f"readout._weighted_{pooler}_pooler."
+        for mlp, o in (("_scoring_module", READOUT["num_heads"]), ("_transformation_mlp", q)):
+            linear(f"{name}{mlp}._layers.0", s, q)
+            linear(f"{name}{mlp}._layers.2", q, o)
+        linear(name + "_combination_layer", q, out, False)
+    linear("readout._max_pooler._combination_layer", s, out, False)
+    linear("readout._combination_layer", 3 * out, out, False)
+    def rule(name: str) -> str:
+        if name.endswith("alpha") or name.endswith("bias"):
+            return "0.1u"
+        return "1+0.1u" if "norm" in name else "u*sqrt(2/fan_in)"
+    return [{"k": k, "name": name, "shape": shape, "rule": rule(name)} for k, (name, shape) in enumerate(shapes.items())]
+
+
+def step(model: Pna, graph: Graph) -> dict[str, float]:
+    """Seconds, on the clock and of the processors, and loss of a forward and a backward pass."""
+    model.zero_grad(set_to_none=True)
+    begun, used = time.perf_counter(), time.process_time()
+    loss = loss_of(model(graph))
+    loss.backward()
+    return {"seconds": time.perf_counter() - begun, "processor": time.process_time() - used, "loss": float(loss)}
+
+
+def serve(path: Path, threads: int) -> None:
+    """Answer every line with a step, in the form that was the fastest."""
+    torch.set_num_threads(threads)
+    model, graph = loaded(fixture.read(path))
+    best = [math.inf] * len(FORMS)
+    for i in list(range(len(FORMS))) * (CHOICES + 1):
+        Block.together, Linear.convolution = FORMS[i]
+        best[i] = min(best[i], step(model, graph)["processor"])
+    Block.together, Linear.convolution = FORMS[best.index(min(best))]
+    say({"forms": dict(zip(("apart, mm", "apart, convolutions", "together, mm", "together, convolutions"), best))})
+    for _ in sys.stdin:
+        say(step(model, graph))
+
+
+def say(answer: dict[str, Any]) -> None:
+    print(json.dumps(answer), flush=True)
+
+
+def compare(a: argparse.Namespace) -> None:
+    with tempfile.TemporaryDirectory(prefix="pacia-bench-") as folder:
+        path = Path(folder) / "batch.json.gz"
+        batch = draw(a.molecules)
+        with gzip.open(path, "wt", compresslevel=1) as file:
+            json.dump(batch, file)
+        print(f"{a.molecules} molecules, {len(batch['node_to_graph'])} atoms, "
+              f"{sum(map(len, batch['adjacency_lists']))} bonds, {a.threads} threads")
+        eager = Served([sys.executable, __file__, "--serve", str(path), "--threads", str(a.threads)], EAGER)
+        print("eager forms, seconds:", {k: round(v, 2) for k, v in eager.ready["forms"].items()})
+        found: dict[str, list[tuple[float, float]]] = {"seconds": [], "processor": []}
+        for i in range(a.rounds):
+            each = [eager.ask("step") for _ in range(a.steps)]
+            theirs, ours = {k: statistics.median(e[k] for e in each) for k in each[0]}, pacia(a, path)
+            for k, pairs in found.items():
+                pairs.append((theirs[k], ours[k]))
+                print(f"round {i}, {k:9}: eager {theirs[k]:.3f}, pacia {ours[k]:.3f}, ratio {theirs[k] / ours[k]:.2f}")
+            print(f"round {i}, losses   : {theirs['loss']:.6g} and {ours['loss']:.6g}", flush=True)
+        eager.close()
+        for k, pairs in found.items():
+            theirs, ours = zip(*pairs)
+            print(f"medians, {k:9}: eager {statistics.median(theirs):.3f}, pacia {statistics.median(ours):.3f}, "
+                  f"ratio {statistics.median(t / o for t, o in pairs):.2f}")
+
+
+def pacia(a: argparse.Namespace, path: Path) -> dict[str, float]:
+    """A step of the Go benchmark, as step has it."""
+    done = subprocess.run([a.pacia, "-test.run", "^$", "-test.bench", "PNA", "-test.benchtime", f"{a.steps}x"],
+                          env=os.environ | {"PACIA_PNA_FIXTURE": str(path), "PACIA_PNA_THREADS": str(a.threads)},
+                          capture_output=True, text=True)
+    found = {k: re.search(rf"(\S+) {unit}\b", done.stdout)
+             for k, unit in (("loss", "loss"), ("seconds", r"s/step"), ("processor", "processor-s/step"))}
+    if not all(found.values()):
+        sys.exit(f"pna: {a.pacia} measured nothing: {done.stdout}{done.stderr}")
+    return {k: float(match[1]) for k, match in found.items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pacia", help="the test program of package gnn")
+    parser.add_argument("--molecules", type=int, default=128)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--steps", type=int, default=3, help="steps of each side in a round")
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--check", type=Path, metavar="FIXTURE")
+    parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
+    a = parser.parse_args()
+    if a.check:
+        sys.exit(0 if check(a.check) else 1)
+    if a.serve:
+        return serve(a.serve, a.threads)
+    if not a.pacia:
+        parser.error("--pacia is missing")
+    compare(a)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("pna: interrupted")

@@ -1,0 +1,73 @@
+package gnn
+
+import (
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/ops"
+)
+
+// BenchmarkPNA times a forward and a backward pass over the molecules of the
+// fixture, which are few: bench/pna.py makes a batch of FS-Mol's size.
+func BenchmarkPNA(b *testing.B) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	threads, err := strconv.Atoi(os.Getenv("PACIA_PNA_THREADS"))
+	if err != nil {
+		threads = runtime.NumCPU()
+	}
+	ops.SetThreads(threads)
+	l := newPNALab(b, false)
+	loss := l.step()
+	var seconds, processor []float64
+	for b.Loop() {
+		begun, used := time.Now(), processorSeconds(b)
+		loss = l.step()
+		seconds = append(seconds, time.Since(begun).Seconds())
+		processor = append(processor, processorSeconds(b)-used)
+	}
+	slices.Sort(seconds)
+	slices.Sort(processor)
+	b.ReportMetric(loss, "loss")
+	b.ReportMetric(seconds[len(seconds)/2], "s/step")
+	b.ReportMetric(processor[len(processor)/2], "processor-s/step")
+}
+
+// processorSeconds is what all threads have had of the processors so far.
+func processorSeconds(b *testing.B) float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}
+
+// step is one pass forward and backward, and its loss.
+func (l *pnaLab) step() float64 {
+	y := l.must(l.readout.Molecules(l.states(), l.graph))
+	loss := l.loss(y)
+	if err := ops.Backward(loss); err != nil {
+		l.Fatal(err)
+	}
+	value, err := ops.Number(loss)
+	if err != nil {
+		l.Fatal(err)
+	}
+	var trained []*ts.Tensor
+	for _, p := range l.set.Trained() {
+		trained = append(trained, p.Tensor)
+	}
+	if err := ops.ForgetGradients(trained); err != nil {
+		l.Fatal(err)
+	}
+	ops.Drop(l.made...)
+	l.made = nil
+	return value
+}
