@@ -10,10 +10,11 @@ type Batch struct {
 	Support int // N; 0 in a batch of queries only
 	Shots   int // K, how many neighbours a row of the relation graph keeps (the smallest class)
 
-	Atoms  []uint8 // [A, 2] as in Graph
-	RowPtr []int32 // [A+1] edges into atom v: RowPtr[v]..RowPtr[v+1]
-	Col    []int32 // [E] atom that the edge comes from, numbered in the batch
-	Bond   []uint8 // [E, 2] as in Graph
+	Atoms    []uint8   // [A, 2] as in Graph; empty where atoms have features
+	Features []float32 // [A, k] of the atoms of FS-Mol's form; empty where they have categories
+	RowPtr   []int32   // [A+1] edges into atom v: RowPtr[v]..RowPtr[v+1]
+	Col      []int32   // [E] atom that the edge comes from, numbered in the batch
+	Bond     []uint8   // [E, 2] as in Graph; with features, type (0 single, 1 double, 2 triple) and 0
 
 	MolPtr   []int32 // [n+1] atoms of molecule m: MolPtr[m]..MolPtr[m+1]
 	GroupPtr []int32 // [2B+1] atoms of a group; group 2t is the support of task t, 2t+1 its queries
@@ -32,7 +33,7 @@ type Batch struct {
 // reset empties the batch and keeps its room.
 func (b *Batch) reset() {
 	b.Tasks, b.Support, b.Shots = 0, 0, 0
-	b.Atoms, b.Bond, b.Col = b.Atoms[:0], b.Bond[:0], b.Col[:0]
+	b.Atoms, b.Features, b.Bond, b.Col = b.Atoms[:0], b.Features[:0], b.Bond[:0], b.Col[:0]
 	b.RowPtr = append(b.RowPtr[:0], 0)
 	b.MolPtr = append(b.MolPtr[:0], 0)
 	b.GroupPtr = append(b.GroupPtr[:0], 0)
