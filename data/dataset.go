@@ -5,7 +5,7 @@ import "golang.org/x/sys/unix"
 // Dataset is the molecules and tasks of one file.
 type Dataset struct {
 	Name    string
-	Store   *Store
+	Store   Molecules
 	Tasks   []Task
 	Hash    string // SHA-256 of the file, in hexadecimal
 	Skipped []Skipped

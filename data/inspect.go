@@ -31,7 +31,7 @@ func Inspect(d *Dataset, split string) (Summary, error) {
 	n := d.Store.Len()
 	s := Summary{Name: d.Name, Molecules: n, Skipped: d.Skipped, Stored: d.Stored}
 	s.Atoms = spread(n, d.Store.Atoms)
-	s.Bonds = spread(n, func(i int) int { return d.Store.Graph(i).Edges() / 2 })
+	s.Bonds = spread(n, d.Store.Bonds)
 	for i := range d.Tasks {
 		t := &d.Tasks[i]
 		s.Tasks = append(s.Tasks, TaskSummary{

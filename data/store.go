@@ -1,7 +1,5 @@
 package data
 
-import "fmt"
-
 // Store holds the graphs of n molecules with A atoms and E directed edges in
 // all, one array a field. It is read only, and safe for several goroutines.
 type Store struct {
@@ -42,12 +40,19 @@ func (s *Store) Graph(i int) Graph {
 // Atoms returns the number of atoms of molecule i.
 func (s *Store) Atoms(i int) int { return int(s.molPtr[i+1] - s.molPtr[i]) }
 
-// checkRows says which of the rows is not in the store.
-func (s *Store) checkRows(rows []int32) error {
-	for _, r := range rows {
-		if r < 0 || int(r) >= s.Len() {
-			return fmt.Errorf("molecule %d is not in a store of %d", r, s.Len())
-		}
+// Bonds returns the number of bonds of molecule i.
+func (s *Store) Bonds(i int) int { return int(s.edgePtr[i+1]-s.edgePtr[i]) / 2 }
+
+// AddTo appends molecule i to a batch.
+func (s *Store) AddTo(b *Batch, i int) {
+	g, atom, edge := s.Graph(i), int32(len(b.Atoms)/2), int32(len(b.Col))
+	b.Atoms = append(b.Atoms, g.Atoms...)
+	b.Bond = append(b.Bond, g.Bond...)
+	for _, p := range g.RowPtr[1:] {
+		b.RowPtr = append(b.RowPtr, edge+p)
 	}
-	return nil
+	for _, c := range g.Col {
+		b.Col = append(b.Col, atom+int32(c))
+	}
+	b.MolPtr = append(b.MolPtr, int32(len(b.Atoms)/2))
 }

@@ -3,6 +3,7 @@ package data
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"hash/crc32"
 	"os"
 	"path/filepath"
@@ -59,7 +60,10 @@ func arraysOf(d *Dataset) (h fileHeader, arrays [][]byte, err error) {
 	if err != nil {
 		return h, nil, err
 	}
-	s := d.Store
+	s, ok := d.Store.(*Store)
+	if !ok {
+		return h, nil, fmt.Errorf("%T is not kept in a graph store", d.Store)
+	}
 	h.Molecules, h.Atoms, h.Edges = int64(s.Len()), int64(len(s.atoms)/2), int64(len(s.col))
 	h.Tasks, h.Labels, h.Notes = int64(len(d.Tasks)), int64(len(rows)), int64(len(text))
 	return h, [][]byte{
