@@ -22,7 +22,7 @@ type Spread struct {
 type TaskSummary struct {
 	Name                      string
 	Active, Inactive, Missing int
-	Part                      string // "train", "test" or empty
+	Part                      string // "train", "valid", "test" or empty
 }
 
 // Inspect counts what is in d. split is as for [ParseSplit]; where it is
@@ -47,6 +47,7 @@ func Inspect(d *Dataset, split string) (Summary, error) {
 	}
 	s.Split = &parts
 	s.mark(parts.Train, "train")
+	s.mark(parts.Valid, "valid")
 	s.mark(parts.Test, "test")
 	return s, nil
 }
