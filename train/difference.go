@@ -32,6 +32,9 @@ func decodeConfig(text []byte) (RunConfig, error) {
 	if c.Train.Replicas == 0 {
 		c.Train.Replicas = 1
 	}
+	if c.Train.Metric == "" {
+		c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = MetricROCAUC, 1, TestAlways
+	}
 	return c, c.Validate()
 }
 

@@ -1,10 +1,13 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
 	"pacia/data"
+	"pacia/data/fsmol"
+	"pacia/data/stratified"
 )
 
 // Every random choice of a run is a pure function of the seed, the name of a
@@ -24,7 +27,8 @@ type episodes struct {
 	tasks         []int // numbers of the training tasks
 	perStep       int   // B
 	shots         int   // K
-	queries       int   // M
+	support       int   // N, of both classes together; 0: K of each
+	queries       int   // M; 0: all others
 	shuffleLabels bool
 }
 
@@ -58,17 +62,33 @@ func (e *episodes) draw(number int) (step, error) {
 }
 
 // at returns the episode at a position of the endless sequence of training
-// tasks: the tasks in a shuffled order, then in another one, and so on.
-func (e *episodes) at(position uint64) (data.Episode, error) {
+// tasks: the tasks in a shuffled order, then in another one, and so on. Where a
+// task does not hold the draw, the next one of the order takes its place.
+func (e *episodes) at(position uint64) (ep data.Episode, err error) {
 	n := uint64(len(e.tasks))
 	order := data.Rand(e.seed, streamOrder, position/n).Perm(len(e.tasks))
-	return e.of(e.tasks[order[position%n]], position)
+	for i := range n {
+		ep, err = e.of(e.tasks[order[(position+i)%n]], position)
+		if !errors.Is(err, stratified.ErrTooSmall) {
+			break
+		}
+	}
+	return ep, err
 }
 
 // of draws an episode of one task.
 func (e *episodes) of(task int, position uint64) (data.Episode, error) {
-	r := data.Rand(e.seed, streamEpisode, position)
-	ep, err := data.DrawTraining(&e.data.Tasks[task], task, e.shots, e.queries, r)
+	t, r := &e.data.Tasks[task], data.Rand(e.seed, streamEpisode, position)
+	var ep data.Episode
+	var err error
+	switch {
+	case e.support > 0:
+		ep, err = fsmol.Episode(t, task, e.support, e.queries, r.Uint32())
+	case e.queries == 0:
+		ep, err = data.DrawTraining(t, task, e.shots, len(t.Rows), r)
+	default:
+		ep, err = data.DrawTraining(t, task, e.shots, e.queries, r)
+	}
 	if err == nil && e.shuffleLabels {
 		shuffleSupport(ep, data.Rand(e.seed, streamShuffle, position))
 	}

@@ -9,6 +9,9 @@ import (
 	"slices"
 
 	"pacia/data"
+	"pacia/data/fsmol"
+	"pacia/data/stratified"
+	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
 )
@@ -20,16 +23,27 @@ type EvalOptions struct {
 	// sets. An evaluation during training has the number of its episode, so
 	// that one of its checkpoint with that number gives the same figures.
 	Number        uint64
-	Shots         int  // K
+	Shots         int  // K, where Support is 0
+	Support       int  // N, of both classes together, stratified; 0: K of each
+	Draws         int  // of a task, whose figures are averaged; 0: one
 	ShuffleLabels bool // a control: labels of the support sets are shuffled
 
 	limit *queryLimit // of the run; nil: found out anew
 }
 
-// Evaluate returns the ROC-AUC of each task (numbers of ds.Tasks): the model
-// adapts to K inactive and K active molecules and ranks all others of the
-// task. The second result is the number of molecules ranked. It must be called
-// from within Pinned.
+// EvalOptionsOf returns those of a run's evaluation with that number.
+func EvalOptionsOf(c RunConfig, number uint64) EvalOptions {
+	return EvalOptions{
+		Seed: c.Seed, Number: number, Shots: c.Episode.Shots, Support: c.Episode.test(), Draws: c.Train.EvaluationDraws,
+		ShuffleLabels: c.Train.ShuffleLabels,
+	}
+}
+
+// Evaluate returns the figures of each task (numbers of ds.Tasks): the model
+// adapts to a support set and ranks all other molecules of the task. Stratified
+// draws that a task does not hold are left out, and so are tasks without a draw.
+// The second result is the number of molecules ranked. It must be called from
+// within Pinned.
 func Evaluate(ctx context.Context, m *model.Model, ds *data.Dataset, tasks []int, o EvalOptions) ([]TaskAUC, int, error) {
 	return evaluate(ctx, func(b *data.Batch) (adapted, error) { return adapt(m, b) }, ds, tasks, o)
 }
@@ -42,62 +56,96 @@ func evaluate(ctx context.Context, adapt adapter, ds *data.Dataset, tasks []int,
 		o.limit = new(queryLimit)
 	}
 	var ranked int
-	aucs := make([]TaskAUC, len(tasks))
-	for i, number := range tasks {
-		task := &ds.Tasks[number]
-		auc, n, err := evaluateTask(ctx, adapt, ds, number, o)
+	var all []TaskAUC
+	for _, number := range tasks {
+		t, n, err := evaluateTask(ctx, adapt, ds, number, o)
 		if err != nil {
-			return nil, 0, fmt.Errorf("evaluating %s: %w", task.Name, err)
+			return nil, 0, fmt.Errorf("evaluating %s: %w", ds.Tasks[number].Name, err)
 		}
-		aucs[i] = TaskAUC{task.Name, auc}
+		if t.Draws > 0 {
+			all = append(all, t)
+		}
 		ranked += n
 	}
-	return aucs, ranked, nil
+	if len(all) == 0 && len(tasks) > 0 {
+		return nil, 0, &fault.Error{What: fmt.Sprintf("none of %d tasks holds a support set of %d molecules", len(tasks), o.Support),
+			Fix: "lower episode.test_support, or choose other tasks"}
+	}
+	return all, ranked, nil
 }
 
-func evaluateTask(ctx context.Context, adapt adapter, ds *data.Dataset, task int, o EvalOptions) (float64, int, error) {
-	ep, err := o.draw(ds, task)
-	if err != nil {
-		return 0, 0, err
+// evaluateTask averages the figures of a task over its draws.
+func evaluateTask(ctx context.Context, adapt adapter, ds *data.Dataset, task int, o EvalOptions) (TaskAUC, int, error) {
+	t, ranked := TaskAUC{Task: ds.Tasks[task].Name}, 0
+	for k := range max(1, o.Draws) {
+		ep, err := o.Draw(ds, task, k)
+		if errors.Is(err, stratified.ErrTooSmall) {
+			continue
+		}
+		if err != nil {
+			return t, 0, err
+		}
+		labels, scores, err := rankTask(ctx, adapt, ds, ep, o.limit)
+		if err != nil {
+			return t, 0, err
+		}
+		auc := metrics.ROCAUC(labels, scores)
+		if math.IsNaN(auc) {
+			return t, 0, errors.New("a score is not a number")
+		}
+		t.AUC += auc
+		t.DeltaAUPRC += metrics.DeltaAUPRC(labels, scores)
+		t.Draws++
+		ranked += len(scores)
 	}
+	if t.Draws > 0 {
+		t.AUC /= float64(t.Draws)
+		t.DeltaAUPRC /= float64(t.Draws)
+	}
+	return t, ranked, nil
+}
+
+// rankTask adapts to the support set of an episode and returns the labels and
+// P(active) of its queries, from the smallest molecule to the largest.
+func rankTask(ctx context.Context, adapt adapter, ds *data.Dataset, ep data.Episode, limit *queryLimit) ([]uint8, []float32, error) {
 	support, err := data.AssembleSupport(ds.Store, ep)
 	if err != nil {
-		return 0, 0, err
+		return nil, nil, err
 	}
 	a, err := adapt(support)
 	if err != nil {
-		return 0, 0, advised(err)
+		return nil, nil, advised(err)
 	}
 	defer a.Drop()
 	order := bySize(ds.Store, ep.Query)
-	rows := make([]int32, len(order))
+	rows, labels := make([]int32, len(order)), make([]uint8, len(order))
 	for i, at := range order {
-		rows[i] = ep.Query[at]
+		rows[i], labels[i] = ep.Query[at], ep.QueryLabels[at]
 	}
-	scores, err := rank(ctx, a, o.limit, ds.Store, rows, len(ep.Support))
-	if err != nil {
-		return 0, 0, err
-	}
-	labels := make([]uint8, len(order))
-	for i, at := range order {
-		labels[i] = ep.QueryLabels[at]
-	}
-	auc := metrics.ROCAUC(labels, scores)
-	if math.IsNaN(auc) {
-		return 0, 0, errors.New("a score is not a number")
-	}
-	return auc, len(scores), nil
+	scores, err := rank(ctx, a, limit, ds.Store, rows, len(ep.Support))
+	return labels, scores, err
 }
 
-// draw draws the support set of a task; all its other molecules are queries.
-func (o EvalOptions) draw(ds *data.Dataset, task int) (data.Episode, error) {
+// Draw draws a task's support set number k, counted from 0; all its other
+// molecules are queries. Where the task does not hold a stratified one, the error
+// wraps stratified.ErrTooSmall.
+func (o EvalOptions) Draw(ds *data.Dataset, task, k int) (ep data.Episode, err error) {
 	t := &ds.Tasks[task]
-	ep, err := data.DrawTest(t, task, o.Shots, data.Rand(o.Seed, streamEvaluation+t.Name, o.Number))
+	name := t.Name
+	if k > 0 {
+		name += fmt.Sprintf(", draw %d", k)
+	}
+	r := data.Rand(o.Seed, streamEvaluation+name, o.Number)
+	if o.Support > 0 {
+		ep, err = fsmol.Episode(t, task, o.Support, 0, r.Uint32())
+	} else {
+		ep, err = data.DrawTest(t, task, o.Shots, r)
+	}
 	if err != nil {
 		return data.Episode{}, err
 	}
 	if o.ShuffleLabels {
-		shuffleSupport(ep, data.Rand(o.Seed, streamShuffle+" of "+t.Name, o.Number))
+		shuffleSupport(ep, data.Rand(o.Seed, streamShuffle+" of "+name, o.Number))
 	}
 	return ep, nil
 }

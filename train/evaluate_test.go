@@ -135,7 +135,7 @@ func TestManyBatches(t *testing.T) {
 func TestSupportSetsOfEvaluations(t *testing.T) {
 	r := openAssays(t, assaysConfig(t))
 	support := func(o EvalOptions) []int32 {
-		ep, err := o.draw(r.data, 6)
+		ep, err := o.Draw(r.data, 6, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,19 +12,16 @@ import (
 // evaluate measures the model and finds out whether it is the best so far.
 func (r *run) evaluate(ctx context.Context) error {
 	begun := time.Now()
-	o := evalOptions(r.cfg, r.progress.Episode)
-	o.limit = &r.limit
-	test, n, err := evaluate(ctx, r.learner.Adapt, r.data, r.tasks.test, o)
-	if err != nil {
-		return fmt.Errorf("episode %d: %w", r.progress.Episode, err)
-	}
-	info := EvalInfo{Episode: r.progress.Episode, AUCTest: mean(test), Test: test, Queries: n}
-	if len(r.tasks.validation) > 0 {
-		if info.Validation, n, err = evaluate(ctx, r.learner.Adapt, r.data, r.tasks.validation, o); err != nil {
-			return fmt.Errorf("episode %d: %w", r.progress.Episode, err)
+	info := EvalInfo{Episode: r.progress.Episode, Metric: r.cfg.Train.Metric}
+	if r.cfg.Train.TestEvery != TestLast {
+		if err := r.measure(ctx, r.tasks.test, &info, info.takeTest); err != nil {
+			return err
 		}
-		auc := mean(info.Validation)
-		info.AUCValidation, info.Queries = &auc, info.Queries+n
+	}
+	if len(r.tasks.validation) > 0 {
+		if err := r.measure(ctx, r.tasks.validation, &info, info.takeValidation); err != nil {
+			return err
+		}
 	}
 	info.Seconds = time.Since(begun).Seconds()
 	r.unsaved = true
@@ -35,16 +32,47 @@ func (r *run) evaluate(ctx context.Context) error {
 	return r.log.add(info)
 }
 
-func evalOptions(c RunConfig, episode int) EvalOptions {
-	return EvalOptions{Seed: c.Seed, Number: uint64(episode), Shots: c.Episode.Shots, ShuffleLabels: c.Train.ShuffleLabels}
+// measure evaluates tasks and gives the figures to take.
+func (r *run) measure(ctx context.Context, tasks []int, info *EvalInfo, take func([]TaskAUC)) error {
+	o := EvalOptionsOf(r.cfg, uint64(info.Episode))
+	o.limit = &r.limit
+	all, n, err := evaluate(ctx, r.learner.Adapt, r.data, tasks, o)
+	if err != nil {
+		return fmt.Errorf("episode %d: %w", info.Episode, err)
+	}
+	take(all)
+	info.Queries += n
+	info.LeftOut += len(tasks) * max(1, o.Draws)
+	for _, t := range all {
+		info.LeftOut -= t.Draws
+	}
+	return nil
 }
 
-func mean(aucs []TaskAUC) float64 {
-	var sum float64
-	for _, a := range aucs {
-		sum += a.AUC
+// testSelected evaluates the test tasks with the model that was selected, where
+// that was left to the end. last.ckpt has the last model already, and metrics.jsonl
+// nothing of this: a finished run that is resumed does it again.
+func (r *run) testSelected(ctx context.Context) error {
+	c, err := open(filepath.Join(r.dir, bestFile))
+	if err != nil {
+		return err
 	}
-	return sum / float64(len(aucs))
+	defer c.Close()
+	if err := c.restore(withoutOptimiser(r.learner.State())); err != nil {
+		return err
+	}
+	begun := time.Now()
+	info := EvalInfo{Episode: c.Episode(), Metric: r.cfg.Train.Metric}
+	if err := r.measure(ctx, r.tasks.test, &info, info.takeTest); err != nil {
+		if ctx.Err() != nil {
+			return r.stop()
+		}
+		return err
+	}
+	info.Seconds = time.Since(begun).Seconds()
+	r.progress.tested(info)
+	r.rep.Evaluation(info)
+	return nil
 }
 
 // finish writes the summary.

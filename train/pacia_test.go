@@ -34,7 +34,7 @@ func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
 			return err
 		}
 		defer m.Drop()
-		got, n, err := Evaluate(context.Background(), m, r.data, r.tasks.test, evalOptions(c, meta.Episode()))
+		got, n, err := Evaluate(context.Background(), m, r.data, r.tasks.test, EvalOptionsOf(c, uint64(meta.Episode())))
 		if err != nil {
 			return err
 		}

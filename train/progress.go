@@ -15,12 +15,11 @@ type Progress struct {
 // by the selection's criterion. Of equally good ones the first stays.
 func (p *Progress) take(e EvalInfo, selection string) (best bool) {
 	p.Last = &e
-	test := p.BestTest == nil || e.AUCTest > p.BestTest.AUCTest
+	test := better(e.TestFigure(), p.BestTest, (*EvalInfo).TestFigure)
 	if test {
 		p.BestTest = &e
 	}
-	validation := e.AUCValidation != nil &&
-		(p.BestValidation == nil || *e.AUCValidation > *p.BestValidation.AUCValidation)
+	validation := better(e.ValidationFigure(), p.BestValidation, (*EvalInfo).ValidationFigure)
 	if validation {
 		p.BestValidation = &e
 	}
@@ -31,6 +30,24 @@ func (p *Progress) take(e EvalInfo, selection string) (best bool) {
 		return test
 	default:
 		return true
+	}
+}
+
+// better reports whether a figure, if there is one, is above that of the best
+// evaluation, if there is one.
+func better(figure *float64, best *EvalInfo, of func(*EvalInfo) *float64) bool {
+	return figure != nil && (best == nil || *figure > *of(best))
+}
+
+// tested adds the figures of the test tasks to the evaluations of the model
+// that they are of.
+func (p *Progress) tested(e EvalInfo) {
+	for _, known := range []**EvalInfo{&p.Last, &p.BestValidation} {
+		if *known != nil && (*known).Episode == e.Episode {
+			both := **known
+			both.takeTest(e.Test)
+			*known = &both
+		}
 	}
 }
 
@@ -54,23 +71,73 @@ func (p *Progress) summary(cfg RunConfig) Summary {
 	s := Summary{
 		Seed:              cfg.Seed,
 		Shots:             cfg.Episode.Shots,
+		Support:           cfg.Episode.Support,
+		TestSupport:       cfg.Episode.test(),
 		Episodes:          p.Episode,
+		Metric:            cfg.Train.Metric,
 		AUCLast:           p.Last.AUCTest,
-		AUCBestOnTest:     p.BestTest.AUCTest,
+		DeltaLast:         p.Last.DeltaTest,
 		AUCBestOnTestNote: "the largest of all evaluations: selected on the test tasks themselves",
 		Selection:         cfg.Train.Selection,
 		BestEpisode:       p.selected(cfg.Train.Selection).Episode,
 		Seconds:           p.Seconds,
 	}
-	if p.BestValidation != nil {
-		s.AUCValidationSelected = &p.BestValidation.AUCTest
+	if p.BestTest != nil {
+		s.AUCBestOnTest, s.DeltaBestOnTest = p.BestTest.AUCTest, p.BestTest.DeltaTest
+	} else {
+		s.AUCBestOnTestNote = "not measured: the test tasks were evaluated once, with the model that was selected"
 	}
-	for i, last := range p.Last.Test {
-		task := TaskSummary{Task: last.Task, Last: last.AUC, BestOnTest: p.BestTest.Test[i].AUC}
-		if p.BestValidation != nil {
-			task.ValidationSelected = &p.BestValidation.Test[i].AUC
-		}
-		s.PerTask = append(s.PerTask, task)
+	if p.BestValidation != nil && len(p.BestValidation.Test) > 0 {
+		s.AUCValidationSelected, s.DeltaValidationSelected = &p.BestValidation.AUCTest, p.BestValidation.DeltaTest
 	}
+	s.PerTask = p.perTask()
 	return s
+}
+
+// perTask lists the test tasks that all evaluations of them have figures of: a
+// task that does not hold the draws of one has none there.
+func (p *Progress) perTask() (all []TaskSummary) {
+	last, validation, best := byTask(p.Last), byTask(p.BestValidation), byTask(p.BestTest)
+	var list []TaskAUC
+	for _, e := range []*EvalInfo{p.BestTest, p.BestValidation, p.Last} {
+		if e != nil && len(e.Test) > 0 {
+			list = e.Test
+		}
+	}
+	for _, t := range list {
+		s := TaskSummary{Task: t.Task}
+		missing := 0
+		for _, f := range []struct {
+			of    map[string]TaskAUC
+			auc   func(float64)
+			delta **float64
+		}{
+			{last, func(v float64) { s.Last = v }, &s.DeltaLast},
+			{validation, func(v float64) { s.ValidationSelected = &v }, &s.DeltaValidationSelected},
+			{best, func(v float64) { s.BestOnTest = v }, &s.DeltaBestOnTest},
+		} {
+			if found, ok := f.of[t.Task]; ok {
+				f.auc(found.AUC)
+				*f.delta = &found.DeltaAUPRC
+			} else if f.of != nil {
+				missing++
+			}
+		}
+		if missing == 0 {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// byTask returns the figures of an evaluation's test tasks; nil where it has none.
+func byTask(e *EvalInfo) map[string]TaskAUC {
+	if e == nil || len(e.Test) == 0 {
+		return nil
+	}
+	of := make(map[string]TaskAUC)
+	for _, t := range e.Test {
+		of[t.Task] = t
+	}
+	return of
 }

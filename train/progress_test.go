@@ -9,10 +9,10 @@ import (
 
 // evaluation returns an evaluation of two test tasks with the given mean.
 func evaluation(episode int, test float64, validation ...float64) EvalInfo {
-	e := EvalInfo{Episode: episode, AUCTest: test, Test: []TaskAUC{{"a", test - 0.1}, {"b", test + 0.1}}}
+	e := EvalInfo{Episode: episode, AUCTest: test, Test: []TaskAUC{{Task: "a", AUC: test - 0.1}, {Task: "b", AUC: test + 0.1}}}
 	if len(validation) > 0 {
 		e.AUCValidation = &validation[0]
-		e.Validation = []TaskAUC{{"v", validation[0]}}
+		e.Validation = []TaskAUC{{Task: "v", AUC: validation[0]}}
 	}
 	return e
 }

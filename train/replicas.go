@@ -47,7 +47,7 @@ func replicasWith(ctx context.Context, build builder, cfg RunConfig, dir string,
 	if err := sameConfig(cfg, filepath.Join(dir, configFile), resume); err != nil {
 		return ReplicaSummary{}, err
 	}
-	ds, err := openDataset(cfg)
+	ds, err := OpenData(cfg)
 	if err != nil {
 		return ReplicaSummary{}, err
 	}

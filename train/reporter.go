@@ -48,16 +48,23 @@ type StepInfo struct {
 // EvalInfo is one evaluation, one line of metrics.jsonl.
 type EvalInfo struct {
 	Episode       int       `json:"episode"`
-	AUCTest       float64   `json:"auc_test"`                 // mean of Test
+	AUCTest       float64   `json:"auc_test,omitempty"`       // mean of Test
 	AUCValidation *float64  `json:"auc_validation,omitempty"` // mean of Validation; nil without validation tasks
-	Test          []TaskAUC `json:"test"`
+	Test          []TaskAUC `json:"test"`                     // nil where the test tasks were not evaluated
 	Validation    []TaskAUC `json:"validation,omitempty"`
 	Queries       int       `json:"queries"` // molecules scored
 	Seconds       float64   `json:"seconds"`
+
+	Metric          string   `json:"metric"`                           // roc_auc | delta_auprc: what the best is the best by
+	DeltaTest       *float64 `json:"delta_auprc_test,omitempty"`       // mean of Test; nil where the test tasks were not evaluated
+	DeltaValidation *float64 `json:"delta_auprc_validation,omitempty"` // mean of Validation
+	LeftOut         int      `json:"draws_left_out,omitempty"`         // draws that a task does not hold
 }
 
-// TaskAUC is the ROC-AUC of one task.
+// TaskAUC is the figures of one task.
 type TaskAUC struct {
-	Task string  `json:"task"`
-	AUC  float64 `json:"auc"`
+	Task       string  `json:"task"`
+	AUC        float64 `json:"auc"`
+	DeltaAUPRC float64 `json:"delta_auprc"`     // average precision less the share of actives
+	Draws      int     `json:"draws,omitempty"` // support sets that the figures are means over
 }

@@ -59,6 +59,11 @@ func (r *run) toEnd(ctx context.Context, info StartInfo, rep Reporter) (s Summar
 	if err := r.train(ctx); err != nil {
 		return Summary{}, r.explained(err)
 	}
+	if r.cfg.Train.TestEvery == TestLast {
+		if err := r.testSelected(ctx); err != nil {
+			return Summary{}, r.explained(err)
+		}
+	}
 	return r.finish(info)
 }
 

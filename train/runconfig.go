@@ -34,8 +34,8 @@ func (c RunConfig) SetPrecision() {
 
 // DataConfig says which molecules and tasks a run uses.
 type DataConfig struct {
-	Path   string `yaml:"path"`   // "embedded", or a CSV or CSV.gz in the layout of MoleculeNet
-	Split  string `yaml:"split"`  // auto, a data set's name, or tasks such as 0-8/9-11 (training/test)
+	Path   string `yaml:"path"`   // "embedded", a CSV or CSV.gz in the layout of MoleculeNet, or a folder of FS-Mol's task files
+	Split  string `yaml:"split"`  // auto (the folds of a folder), a data set's name, or tasks such as 0-8/9-11 (training/test)
 	SMILES string `yaml:"smiles"` // name of the column that holds the molecules
 	Cache  string `yaml:"cache"`  // folder of the graph store; empty: the user's cache folder
 }
@@ -75,7 +75,7 @@ func (c RunConfig) Validate() error {
 // Validate reports the first setting that is missing.
 func (c DataConfig) Validate() error {
 	for _, f := range []struct{ name, got, fix string }{
-		{"path", c.Path, "embedded or the name of a CSV file"},
+		{"path", c.Path, "embedded, the name of a CSV file or that of a folder of task files"},
 		{"split", c.Split, "auto or task numbers such as 0-8/9-11"},
 		{"smiles", c.SMILES, "the name of the column that holds SMILES"},
 	} {

@@ -10,16 +10,12 @@ import (
 // tasks are the task numbers of a run.
 type tasks struct{ train, validation, test []int }
 
-func openDataset(c RunConfig) (*data.Dataset, error) {
-	return data.Open(c.Data.Path, data.Options{SMILES: c.Data.SMILES, Cache: c.Data.Cache, Threads: c.Threads})
-}
-
 // openData opens the data set, where it is not open, deals out its tasks
 // and checks that each of them is large enough.
 func (r *run) openData(info *StartInfo) (err error) {
 	c := r.cfg
 	if r.data == nil {
-		if r.data, err = openDataset(c); err != nil {
+		if r.data, err = OpenData(c); err != nil {
 			return err
 		}
 		r.ownData = true
@@ -31,7 +27,7 @@ func (r *run) openData(info *StartInfo) (err error) {
 	if r.tasks, err = dealTasks(split, c); err != nil {
 		return err
 	}
-	if err := r.tasks.check(r.data, c.Episode.Shots); err != nil {
+	if err := r.tasks.fit(r.data, c, info); err != nil {
 		return err
 	}
 	perStep := min(c.Train.TasksPerStep, len(r.tasks.train))
@@ -41,7 +37,7 @@ func (r *run) openData(info *StartInfo) (err error) {
 	}
 	r.episodes = episodes{
 		data: r.data, seed: c.Seed, tasks: r.tasks.train, perStep: perStep,
-		shots: c.Episode.Shots, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels,
+		shots: c.Episode.Shots, support: c.Episode.Support, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels,
 	}
 	names := r.taskNames()
 	info.Dataset, info.Molecules, info.Skipped = r.data.Name, r.data.Store.Len(), len(r.data.Skipped)
@@ -50,17 +46,25 @@ func (r *run) openData(info *StartInfo) (err error) {
 	return nil
 }
 
-// dealTasks takes the validation tasks out of the training tasks.
+// dealTasks deals out the tasks: validation tasks are those that the data set
+// brings along, or else are taken out of the training tasks.
 func dealTasks(split data.Split, c RunConfig) (tasks, error) {
 	t := tasks{train: split.Train, test: split.Test}
 	if len(t.train) == 0 || len(t.test) == 0 {
 		return tasks{}, &fault.Error{What: fmt.Sprintf("data.split %q gives %d training and %d test tasks", c.Data.Split, len(t.train), len(t.test)),
-			Fix: "write at least one of each, such as 0-8/9-11"}
+			Fix: "write at least one of each, such as 0-8/9-11, or put task files into train/ and test/ of their folder"}
 	}
 	if c.Train.Selection != SelectValidation {
 		return t, nil
 	}
 	n := c.Train.ValidationTasks
+	if t.validation = split.Valid; len(t.validation) > 0 {
+		if n > 0 {
+			return tasks{}, &fault.Error{What: fmt.Sprintf("train.validation_tasks: %d tasks would be held out beside the %d that data.path brings along", n, len(t.validation)),
+				Fix: "write train.validation_tasks=0"}
+		}
+		return t, nil
+	}
 	if n == 0 {
 		n = min(max(len(t.train)/5, 1), 20)
 	}
@@ -70,21 +74,4 @@ func dealTasks(split data.Split, c RunConfig) (tasks, error) {
 	}
 	t.train, t.validation = split.HoldOut(n, c.Seed)
 	return t, nil
-}
-
-// check refuses tasks from which no episode can be drawn.
-func (t tasks) check(ds *data.Dataset, shots int) error {
-	for _, i := range t.train {
-		if err := ds.Tasks[i].CheckTraining(); err != nil {
-			return err
-		}
-	}
-	for _, list := range [][]int{t.validation, t.test} {
-		for _, i := range list {
-			if err := ds.Tasks[i].CheckTest(shots); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

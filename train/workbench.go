@@ -65,7 +65,9 @@ func (w *Workbench) Step(b *data.Batch, key uint64) (loss float64, err error) {
 // DrawTest returns the episode of test task i, one of every so many of its
 // queries, from the smallest molecule to the largest.
 func (w *Workbench) DrawTest(i, every int) (data.Episode, error) {
-	ep, err := EvalOptions{Seed: w.r.cfg.Seed, Shots: w.r.cfg.Episode.Shots}.draw(w.r.data, w.r.tasks.test[i])
+	o := EvalOptionsOf(w.r.cfg, 0)
+	o.ShuffleLabels = false
+	ep, err := o.Draw(w.r.data, w.r.tasks.test[i], 0)
 	if err != nil {
 		return data.Episode{}, err
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
-	"pacia/data"
 	"pacia/fault"
 	"pacia/ops"
 	"pacia/train"
@@ -157,7 +156,7 @@ func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, erro
 // openingTime opens the data set for the first time.
 func openingTime(cfg config.Config) (float64, error) {
 	begun := time.Now()
-	d, err := data.Open(cfg.Data.Path, data.Options{SMILES: cfg.Data.SMILES, Cache: cfg.Data.Cache, Threads: cfg.Threads})
+	d, err := train.OpenData(cfg)
 	if err != nil {
 		return 0, err
 	}

@@ -67,7 +67,7 @@ type evaluation struct {
 func evaluateCheckpoint(ctx context.Context, file string, o config.Options) (evaluation, error) {
 	var e evaluation
 	err := withModel(file, o, func(m *model.Model, meta train.Meta, cfg config.Config) error {
-		d, err := data.Open(cfg.Data.Path, data.Options{SMILES: cfg.Data.SMILES, Cache: cfg.Data.Cache, Threads: cfg.Threads})
+		d, err := train.OpenData(cfg)
 		if err != nil {
 			return err
 		}
@@ -77,9 +77,7 @@ func evaluateCheckpoint(ctx context.Context, file string, o config.Options) (eva
 			return err
 		}
 		begun := time.Now()
-		test, n, err := train.Evaluate(ctx, m, d, split.Test, train.EvalOptions{
-			Seed: cfg.Seed, Number: uint64(meta.Episode()), Shots: cfg.Episode.Shots, ShuffleLabels: cfg.Train.ShuffleLabels,
-		})
+		test, n, err := train.Evaluate(ctx, m, d, split.Test, train.EvalOptionsOf(cfg, uint64(meta.Episode())))
 		if err != nil {
 			return err
 		}

@@ -28,10 +28,6 @@ type Task struct {
 	Depths []int32   // 1 to L_rel
 }
 
-// stream is that of the support sets which an evaluation in training draws
-// (package train): with it the figures are those that the run has on record.
-const stream = "evaluation of "
-
 // Of scores the test tasks of the run that a model comes from, with the support
 // sets of the evaluation that chose it. recorded are the ROC-AUCs of that
 // evaluation: where the model does not reach them again, the program is another.
@@ -41,7 +37,7 @@ func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.T
 	if c.Train.ShuffleLabels {
 		return nil, fault.Newf("the run is a control with shuffled labels")
 	}
-	ds, err := data.Open(c.Data.Path, data.Options{SMILES: c.Data.SMILES, Cache: c.Data.Cache, Threads: c.Threads})
+	ds, err := train.OpenData(c)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +61,7 @@ func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.T
 
 func ofTask(ctx context.Context, m *model.Model, ds *data.Dataset, number int, meta train.Meta) (Task, error) {
 	t := &ds.Tasks[number]
-	ep, err := data.DrawTest(t, number, meta.Config.Episode.Shots, data.Rand(meta.Config.Seed, stream+t.Name, uint64(meta.Episode())))
+	ep, err := train.EvalOptionsOf(meta.Config, uint64(meta.Episode())).Draw(ds, number, 0)
 	if err != nil {
 		return Task{}, err
 	}

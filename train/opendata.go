@@ -1,0 +1,36 @@
+package train
+
+import (
+	"os"
+
+	"pacia/data"
+	"pacia/data/fsmol"
+	"pacia/model"
+)
+
+// OpenData opens the data set of a run: a CSV, the embedded one, or a folder of
+// task files, with its molecules in the form that the encoder reads.
+func OpenData(c RunConfig) (*data.Dataset, error) {
+	o := data.Options{SMILES: c.Data.SMILES, Cache: c.Data.Cache, Threads: c.Threads, Form: formOf(c.Model)}
+	if info, err := os.Stat(c.Data.Path); err == nil && info.IsDir() && c.Data.Path != data.Embedded {
+		return fsmol.OpenFolder(c.Data.Path, o)
+	}
+	return data.Open(c.Data.Path, o)
+}
+
+// ParseSMILES parses molecules for a model, as data.ParseSMILES does.
+func ParseSMILES(c model.Config, smiles []string, threads int) (m data.Molecules, index []int32, errs []error) {
+	if parse := formOf(c).Parse; parse != nil {
+		return parse(smiles, threads)
+	}
+	return data.ParseSMILES(smiles, threads)
+}
+
+// formOf returns how an encoder sees molecules: FS-Mol's PNA by the features of
+// its task files, all others by RDKit's categories.
+func formOf(c model.Config) data.Form {
+	if c.Encoder == "pna" {
+		return fsmol.Form()
+	}
+	return data.Form{}
+}
