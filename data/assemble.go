@@ -7,7 +7,7 @@ import (
 
 // Assemble joins the episodes of a training step into a batch. All must have
 // as many support molecules; K is the smallest of theirs.
-func Assemble(s *Store, eps []Episode) (*Batch, error) {
+func Assemble(s Molecules, eps []Episode) (*Batch, error) {
 	b := new(Batch)
 	if err := AssembleInto(b, s, eps); err != nil {
 		return nil, err
@@ -17,7 +17,7 @@ func Assemble(s *Store, eps []Episode) (*Batch, error) {
 
 // AssembleInto is [Assemble] into a batch whose room is used again. After an
 // error the batch is not to be used.
-func AssembleInto(b *Batch, s *Store, eps []Episode) error {
+func AssembleInto(b *Batch, s Molecules, eps []Episode) error {
 	b.reset()
 	if len(eps) == 0 {
 		return fmt.Errorf("data.Assemble: no episodes")
@@ -33,7 +33,7 @@ func AssembleInto(b *Batch, s *Store, eps []Episode) error {
 			return fmt.Errorf("data.Assemble: episode %d has %d support molecules, episode 0 has %d", i, len(e.Support), b.Support)
 		}
 		b.Shots = min(b.Shots, e.Shots)
-		atoms += s.atomsOf(e.Support) + s.atomsOf(e.Query)
+		atoms += atomsOf(s, e.Support) + atomsOf(s, e.Query)
 	}
 	// An atom has fewer than eight edges, so this bounds the edge numbers too.
 	if atoms > math.MaxInt32/8 {
@@ -47,7 +47,7 @@ func AssembleInto(b *Batch, s *Store, eps []Episode) error {
 
 // AssembleSupport makes the batch that a model adapts to: one task (B = 1)
 // with the support of e, and no queries.
-func AssembleSupport(s *Store, e Episode) (*Batch, error) {
+func AssembleSupport(s Molecules, e Episode) (*Batch, error) {
 	if len(e.Support) == 0 {
 		return nil, fmt.Errorf("data.AssembleSupport: no support molecules")
 	}
@@ -57,7 +57,7 @@ func AssembleSupport(s *Store, e Episode) (*Batch, error) {
 
 // AssembleQueries makes a batch of queries of one task, without labels and
 // without support (B = 1, N = 0).
-func AssembleQueries(s *Store, rows []int32) (*Batch, error) {
+func AssembleQueries(s Molecules, rows []int32) (*Batch, error) {
 	b := new(Batch)
 	if err := AssembleQueriesInto(b, s, rows); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func AssembleQueries(s *Store, rows []int32) (*Batch, error) {
 
 // AssembleQueriesInto is [AssembleQueries] into a batch whose room is used
 // again.
-func AssembleQueriesInto(b *Batch, s *Store, rows []int32) error {
+func AssembleQueriesInto(b *Batch, s Molecules, rows []int32) error {
 	if len(rows) == 0 {
 		b.reset()
 		return fmt.Errorf("data.AssembleQueries: no molecules")
@@ -76,24 +76,15 @@ func AssembleQueriesInto(b *Batch, s *Store, rows []int32) error {
 }
 
 // check says what of an episode cannot be assembled.
-func (e *Episode) check(s *Store) error {
+func (e *Episode) check(s Molecules) error {
 	if len(e.SupportLabels) != len(e.Support) {
 		return fmt.Errorf("%d support molecules and %d labels", len(e.Support), len(e.SupportLabels))
 	}
 	if len(e.QueryLabels) != 0 && len(e.QueryLabels) != len(e.Query) {
 		return fmt.Errorf("%d queries and %d labels", len(e.Query), len(e.QueryLabels))
 	}
-	if err := s.checkRows(e.Support); err != nil {
+	if err := checkRows(s, e.Support); err != nil {
 		return err
 	}
-	return s.checkRows(e.Query)
-}
-
-// atomsOf returns how many atoms the molecules have together.
-func (s *Store) atomsOf(rows []int32) int {
-	n := 0
-	for _, row := range rows {
-		n += s.Atoms(int(row))
-	}
-	return n
+	return checkRows(s, e.Query)
 }

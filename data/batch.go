@@ -43,13 +43,13 @@ func (b *Batch) reset() {
 }
 
 // addTask appends one task: its support group, then its queries.
-func (b *Batch) addTask(s *Store, e *Episode) {
+func (b *Batch) addTask(s Molecules, e *Episode) {
 	for _, row := range e.Support {
-		b.SupportMol = append(b.SupportMol, b.addGraph(s.Graph(int(row))))
+		b.SupportMol = append(b.SupportMol, b.addMol(s, row))
 	}
 	b.endGroup()
 	for _, row := range e.Query {
-		b.QueryMol = append(b.QueryMol, b.addGraph(s.Graph(int(row))))
+		b.QueryMol = append(b.QueryMol, b.addMol(s, row))
 		b.QueryTask = append(b.QueryTask, int32(b.Tasks))
 	}
 	b.endGroup()
@@ -58,19 +58,10 @@ func (b *Batch) addTask(s *Store, e *Episode) {
 	b.Tasks++
 }
 
-func (b *Batch) endGroup() { b.GroupPtr = append(b.GroupPtr, int32(len(b.Atoms)/2)) }
-
-// addGraph appends a molecule and returns its number in the batch.
-func (b *Batch) addGraph(g Graph) int32 {
-	atom, edge := int32(len(b.Atoms)/2), int32(len(b.Col))
-	b.Atoms = append(b.Atoms, g.Atoms...)
-	b.Bond = append(b.Bond, g.Bond...)
-	for _, p := range g.RowPtr[1:] {
-		b.RowPtr = append(b.RowPtr, edge+p)
-	}
-	for _, c := range g.Col {
-		b.Col = append(b.Col, atom+int32(c))
-	}
-	b.MolPtr = append(b.MolPtr, int32(len(b.Atoms)/2))
+// addMol appends a molecule and returns its number in the batch.
+func (b *Batch) addMol(s Molecules, row int32) int32 {
+	s.AddTo(b, int(row))
 	return int32(len(b.MolPtr) - 2)
 }
+
+func (b *Batch) endGroup() { b.GroupPtr = append(b.GroupPtr, b.MolPtr[len(b.MolPtr)-1]) }

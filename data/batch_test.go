@@ -21,7 +21,7 @@ func checkBatch(t *testing.T, s *Store, b *Batch, groups [][]int32) {
 	wantGroups := []int32{0}
 	for _, g := range groups {
 		molecules = append(molecules, g...)
-		wantGroups = append(wantGroups, wantGroups[len(wantGroups)-1]+int32(s.atomsOf(g)))
+		wantGroups = append(wantGroups, wantGroups[len(wantGroups)-1]+int32(atomsOf(s, g)))
 	}
 	if !slices.Equal(b.GroupPtr, wantGroups) {
 		t.Errorf("GroupPtr %v, want %v", b.GroupPtr, wantGroups)

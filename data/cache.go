@@ -22,9 +22,9 @@ type storeID [sha256.Size]byte
 
 // storeKey is the identity of the graphs of a file: what they were made of and
 // what made them.
-func storeKey(fileHash, column string) storeID {
-	return sha256.Sum256(fmt.Appendf(nil, "store %d\nfeaturiser %d\nrdkit %s\nfile %s\ncolumn %q\n",
-		storeVersion, featuriser, rdkit.Version(), fileHash, column))
+func storeKey(fileHash, how string) storeID {
+	return sha256.Sum256(fmt.Appendf(nil, "store %d\nfeaturiser %d\nrdkit %s\nfile %s\nread as %q\n",
+		storeVersion, featuriser, rdkit.Version(), fileHash, how))
 }
 
 // storePath returns where the store of a data set lies: folder "pacia" of the

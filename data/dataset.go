@@ -2,12 +2,13 @@ package data
 
 import "golang.org/x/sys/unix"
 
-// Dataset is the molecules and tasks of one file.
+// Dataset is the molecules and tasks of one file, or of a folder of task files.
 type Dataset struct {
 	Name    string
-	Store   *Store
+	Store   Molecules
 	Tasks   []Task
-	Hash    string // SHA-256 of the file, in hexadecimal
+	Folds   *Split // the split that the data set brings along; nil where it brings none
+	Hash    string // SHA-256 of the file, or of all files, in hexadecimal
 	Skipped []Skipped
 	Stored  Stored
 

@@ -22,7 +22,7 @@ type Spread struct {
 type TaskSummary struct {
 	Name                      string
 	Active, Inactive, Missing int
-	Part                      string // "train", "test" or empty
+	Part                      string // "train", "valid", "test" or empty
 }
 
 // Inspect counts what is in d. split is as for [ParseSplit]; where it is
@@ -31,7 +31,7 @@ func Inspect(d *Dataset, split string) (Summary, error) {
 	n := d.Store.Len()
 	s := Summary{Name: d.Name, Molecules: n, Skipped: d.Skipped, Stored: d.Stored}
 	s.Atoms = spread(n, d.Store.Atoms)
-	s.Bonds = spread(n, func(i int) int { return d.Store.Graph(i).Edges() / 2 })
+	s.Bonds = spread(n, d.Store.Bonds)
 	for i := range d.Tasks {
 		t := &d.Tasks[i]
 		s.Tasks = append(s.Tasks, TaskSummary{
@@ -47,6 +47,7 @@ func Inspect(d *Dataset, split string) (Summary, error) {
 	}
 	s.Split = &parts
 	s.mark(parts.Train, "train")
+	s.mark(parts.Valid, "valid")
 	s.mark(parts.Test, "test")
 	return s, nil
 }

@@ -13,6 +13,15 @@ type Options struct {
 	SMILES  string // name of the SMILES column; empty: "smiles"
 	Cache   string // folder of the graph stores; empty: "pacia" in the user's cache folder
 	Threads int    // goroutines that parse; 0: one for each core
+	Form    Form   // what the molecules are made into
+}
+
+// Form is a way to see molecules. The zero Form is RDKit's graphs of categories,
+// see [Graph].
+type Form struct {
+	Name string // tells graph stores apart
+	// Parse does with SMILES what ParseSMILES does.
+	Parse func(smiles []string, threads int) (m Molecules, index []int32, errs []error)
 }
 
 // Embedded is the path that names the data set inside the program.
@@ -32,21 +41,34 @@ func Open(path string, opt Options) (*Dataset, error) {
 	if opt.SMILES == "" {
 		opt.SMILES = "smiles"
 	}
-	key := storeKey(src.hash, opt.SMILES)
-	file, err := storePath(opt.Cache, src.name, key)
+	of := fmt.Sprintf("column %q", opt.SMILES)
+	return opt.Stored(src.name, src.hash, of, func() (*Dataset, error) { return build(src, opt) })
+}
+
+// Stored returns the data set that the graph store holds, or has it built and
+// keeps it there. Stores are told apart by the hash of what the data set is made
+// of, by how that is read, and by the form of its molecules.
+func (o Options) Stored(name, hash, how string, build func() (*Dataset, error)) (*Dataset, error) {
+	key := storeKey(hash, how+o.Form.Name)
+	file, err := storePath(o.Cache, name, key)
+	if err == nil {
+		if d := findStored(file, key); d != nil {
+			d.Name, d.Hash = name, hash
+			return d, nil
+		}
+	}
+	d, buildErr := build()
+	if buildErr != nil {
+		return nil, buildErr
+	}
+	d.Name, d.Hash, d.Stored = name, hash, Stored{Built: true}
+	for i := range d.Tasks {
+		d.Tasks[i].sortClasses()
+	}
+	if err == nil {
+		err = writeStore(file, key, d)
+	}
 	if err != nil {
-		slog.Warn("no graph store: the molecules will be parsed again next time", "reason", err)
-		return build(src, opt)
-	}
-	if d := findStored(file, key); d != nil {
-		d.Name, d.Hash = src.name, src.hash
-		return d, nil
-	}
-	d, err := build(src, opt)
-	if err != nil {
-		return nil, err
-	}
-	if err := writeStore(file, key, d); err != nil {
 		slog.Warn("no graph store: the molecules will be parsed again next time", "reason", err)
 		return d, nil
 	}
@@ -71,8 +93,8 @@ func build(src *source, opt Options) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, index, errs := ParseSMILES(t.smiles, opt.Threads)
-	d := &Dataset{Name: src.name, Store: s, Hash: src.hash, Tasks: t.tasks, Stored: Stored{Built: true}}
+	s, index, errs := opt.Form.parse(t.smiles, opt.Threads)
+	d := &Dataset{Store: s, Tasks: t.tasks}
 	for i, err := range errs {
 		if err != nil {
 			d.Skipped = append(d.Skipped, Skipped{Row: int(t.line[i]), SMILES: t.smiles[i], Reason: err.Error()})
@@ -90,6 +112,13 @@ func build(src *source, opt Options) (*Dataset, error) {
 	return d, nil
 }
 
+func (f Form) parse(smiles []string, threads int) (Molecules, []int32, []error) {
+	if f.Parse == nil {
+		return ParseSMILES(smiles, threads)
+	}
+	return f.Parse(smiles, threads)
+}
+
 // renumber turns rows of the table into rows of the store and drops the
 // molecules that are not there.
 func (t *Task) renumber(index []int32) {
@@ -101,5 +130,4 @@ func (t *Task) renumber(index []int32) {
 		}
 	}
 	t.Rows, t.Labels = t.Rows[:n], t.Labels[:n]
-	t.sortClasses()
 }

@@ -10,9 +10,12 @@ import (
 	"pacia/fault"
 )
 
-// Split says which tasks of a data set are for training and which for testing.
+// Split says which tasks of a data set are for training and which for testing,
+// by their numbers, counted from 0.
 type Split struct {
-	Train, Test []int // numbers of tasks, counted from 0
+	Train []int `json:"train"`
+	Valid []int `json:"valid,omitempty"` // for validation; without any, those that training spares
+	Test  []int `json:"test"`
 }
 
 // explicit is what to write where no split is known by name.
@@ -20,7 +23,8 @@ const explicit = `write the tasks as TRAIN/TEST, such as "0-8/9-11" or "assay_a,
 
 // ParseSplit returns the split that spec names for d:
 //
-//   - "auto": the split published for the data set, told by its columns;
+//   - "auto": the split that the data set brings along, as the folders of task
+//     files do, or that published for it, told by its columns;
 //   - "tox21", "sider", "muv", "toxcast", "embedded": that split;
 //   - TRAIN/TEST, each a list of task numbers counted from 0, ranges of them, or
 //     task names: "0-8/9-11", "0,2,4-6/1", "assay_a,assay_b/assay_c".
@@ -55,6 +59,9 @@ func ParseSplit(spec string, d *Dataset) (Split, error) {
 }
 
 func autoSplit(d *Dataset) (Split, error) {
+	if d.Folds != nil {
+		return *d.Folds, nil
+	}
 	if isEmbedded(d) {
 		return embeddedSplit(d)
 	}

@@ -1,16 +1,25 @@
 package data
 
-import "fmt"
-
 // Store holds the graphs of n molecules with A atoms and E directed edges in
-// all, one array a field. It is read only, and safe for several goroutines.
+// all, one array a field: [Molecules] of categories or, made by [Pack], of
+// features. It is read only, and safe for several goroutines.
 type Store struct {
 	molPtr  []int32  // [n+1] atoms of molecule i: molPtr[i]..molPtr[i+1]
 	edgePtr []int32  // [n+1] edges of molecule i
 	rowPtr  []int32  // [A+n] the RowPtr of each molecule, one after the other
 	col     []uint16 // [E]
-	atoms   []uint8  // [A, 2]
+	atoms   []uint8  // [A, 2] as in Graph, or [A, 4] the bits of k features, in the byte order of the machine
 	bonds   []uint8  // [E, 2]
+
+	features int // k; 0: atoms have categories
+}
+
+// atomWidth is how many bytes an atom with k features takes.
+func atomWidth(features int) int {
+	if features > 0 {
+		return 4
+	}
+	return 2
 }
 
 // NewStore returns a store in memory with copies of the graphs.
@@ -25,14 +34,14 @@ func NewStore(graphs []Graph) *Store {
 // Len returns the number of molecules.
 func (s *Store) Len() int { return max(len(s.molPtr)-1, 0) }
 
-// Graph returns molecule i without copying it. It panics where i is not
-// 0..Len()-1.
+// Graph returns molecule i, of categories, without copying it. It panics where i
+// is not 0..Len()-1.
 func (s *Store) Graph(i int) Graph {
 	a0, a1 := s.molPtr[i], s.molPtr[i+1]
 	e0, e1 := s.edgePtr[i], s.edgePtr[i+1]
-	n := int32(i)
+	n, w := int32(i), int32(atomWidth(s.features))
 	return Graph{
-		Atoms:  s.atoms[2*a0 : 2*a1],
+		Atoms:  s.atoms[w*a0 : w*a1],
 		RowPtr: s.rowPtr[a0+n : a1+n+1],
 		Col:    s.col[e0:e1],
 		Bond:   s.bonds[2*e0 : 2*e1],
@@ -42,12 +51,23 @@ func (s *Store) Graph(i int) Graph {
 // Atoms returns the number of atoms of molecule i.
 func (s *Store) Atoms(i int) int { return int(s.molPtr[i+1] - s.molPtr[i]) }
 
-// checkRows says which of the rows is not in the store.
-func (s *Store) checkRows(rows []int32) error {
-	for _, r := range rows {
-		if r < 0 || int(r) >= s.Len() {
-			return fmt.Errorf("molecule %d is not in a store of %d", r, s.Len())
-		}
+// Bonds returns the number of bonds of molecule i.
+func (s *Store) Bonds(i int) int { return int(s.edgePtr[i+1]-s.edgePtr[i]) / 2 }
+
+// AddTo appends molecule i to a batch.
+func (s *Store) AddTo(b *Batch, i int) {
+	g, atom, edge := s.Graph(i), b.MolPtr[len(b.MolPtr)-1], int32(len(b.Col))
+	if s.features > 0 {
+		b.Features = appendBits(b.Features, g.Atoms, s.features)
+	} else {
+		b.Atoms = append(b.Atoms, g.Atoms...)
 	}
-	return nil
+	b.Bond = append(b.Bond, g.Bond...)
+	for _, p := range g.RowPtr[1:] {
+		b.RowPtr = append(b.RowPtr, edge+p)
+	}
+	for _, c := range g.Col {
+		b.Col = append(b.Col, atom+int32(c))
+	}
+	b.MolPtr = append(b.MolPtr, atom+int32(s.Atoms(i)))
 }

@@ -19,13 +19,13 @@ import (
 //	rowPtr     int32  [A+n]
 //	rows       int32  [L]      Task.Rows, one task after the other
 //	col        uint16 [E]
-//	atoms      uint8  [A, 2]
+//	atoms      uint8  [A, 2], or [A, 4] where atoms have features
 //	bonds      uint8  [E, 2]
 //	labels     uint8  [L]      Task.Labels
 //	notes      uint8  [notes]  JSON: names of tasks, molecules left out
 //
 // A file is never changed: it is written beside its place and then renamed.
-const storeVersion = 1
+const storeVersion = 2
 
 // storeMagic is read back as other numbers where the byte order differs.
 const storeMagic uint64 = 0x3168706172676170
@@ -42,8 +42,8 @@ type fileHeader struct {
 	Tasks     int64 // T
 	Labels    int64 // L
 	Notes     int64
+	Features  uint32 // k, see Store
 	Check     uint32 // CRC-32C of all fields before
-	_         uint32
 }
 
 const headerSize = int(unsafe.Sizeof(fileHeader{}))
@@ -57,7 +57,7 @@ func (h fileHeader) bytes() []byte {
 	if _, err := binary.Encode(b, binary.NativeEndian, &h); err != nil {
 		panic(err) // the size of the struct and of b are one constant
 	}
-	binary.NativeEndian.PutUint32(b[headerSize-8:], crc32.Checksum(b[:headerSize-8], castagnoli))
+	binary.NativeEndian.PutUint32(b[headerSize-4:], crc32.Checksum(b[:headerSize-4], castagnoli))
 	return b
 }
 
@@ -75,7 +75,7 @@ func parseHeader(b []byte, key storeID) (h fileHeader, err error) {
 		return h, errors.New("not a graph store of this machine")
 	case h.Version != storeVersion:
 		return h, fmt.Errorf("version %d, this program writes %d", h.Version, storeVersion)
-	case h.Check != crc32.Checksum(b[:headerSize-8], castagnoli):
+	case h.Check != crc32.Checksum(b[:headerSize-4], castagnoli):
 		return h, errors.New("the checksum of the header does not fit")
 	case h.Key != key:
 		return h, errors.New("made from other data")
@@ -91,8 +91,11 @@ func parseHeader(b []byte, key storeID) (h fileHeader, err error) {
 // counts that make sense.
 func (h fileHeader) size() int64 {
 	return int64(headerSize) + 8*(h.Tasks+1) + 4*(2*(h.Molecules+1)+h.Atoms+h.Molecules+h.Labels) +
-		2*h.Edges + 2*h.Atoms + 2*h.Edges + h.Labels + h.Notes
+		2*h.Edges + h.atomBytes() + 2*h.Edges + h.Labels + h.Notes
 }
+
+// atomBytes returns the length of the atoms.
+func (h fileHeader) atomBytes() int64 { return int64(atomWidth(int(h.Features))) * h.Atoms }
 
 // number is what arrays of the file are made of.
 type number interface {

@@ -51,14 +51,14 @@ func parseStore(b []byte, key storeID) (*Dataset, error) {
 		return nil, err
 	}
 	b = b[headerSize:]
-	s := new(Store)
+	s := &Store{features: int(h.Features)}
 	taskPtr := take[int64](&b, h.Tasks+1)
 	s.molPtr = take[int32](&b, h.Molecules+1)
 	s.edgePtr = take[int32](&b, h.Molecules+1)
 	s.rowPtr = take[int32](&b, h.Atoms+h.Molecules)
 	rows := slices.Clone(take[int32](&b, h.Labels))
 	s.col = take[uint16](&b, h.Edges)
-	s.atoms = take[uint8](&b, 2*h.Atoms)
+	s.atoms = take[uint8](&b, h.atomBytes())
 	s.bonds = take[uint8](&b, 2*h.Edges)
 	labels := slices.Clone(take[uint8](&b, h.Labels))
 	var n notes
@@ -68,7 +68,7 @@ func parseStore(b []byte, key storeID) (*Dataset, error) {
 	if int64(len(n.Tasks)) != h.Tasks {
 		return nil, fmt.Errorf("%d names for %d tasks", len(n.Tasks), h.Tasks)
 	}
-	d := &Dataset{Store: s, Skipped: n.Skipped, Tasks: make([]Task, h.Tasks)}
+	d := &Dataset{Store: s, Skipped: n.Skipped, Folds: n.Folds, Tasks: make([]Task, h.Tasks)}
 	for i := range d.Tasks {
 		from, to := taskPtr[i], taskPtr[i+1]
 		d.Tasks[i] = Task{Name: n.Tasks[i], Rows: rows[from:to:to], Labels: labels[from:to:to]}

@@ -14,6 +14,7 @@ import (
 type notes struct {
 	Tasks   []string  `json:"tasks"`
 	Skipped []Skipped `json:"skipped"`
+	Folds   *Split    `json:"folds,omitempty"`
 }
 
 // writeStore writes the graph store of d. Others see the whole file or none.
@@ -45,7 +46,7 @@ func writeTo(f *os.File, key storeID, d *Dataset) error {
 
 // arraysOf returns the counts of d and its arrays in the order of the file.
 func arraysOf(d *Dataset) (h fileHeader, arrays [][]byte, err error) {
-	n := notes{Skipped: d.Skipped}
+	n := notes{Skipped: d.Skipped, Folds: d.Folds}
 	taskPtr := []int64{0}
 	var rows []int32
 	var labels []uint8
@@ -59,8 +60,12 @@ func arraysOf(d *Dataset) (h fileHeader, arrays [][]byte, err error) {
 	if err != nil {
 		return h, nil, err
 	}
-	s := d.Store
-	h.Molecules, h.Atoms, h.Edges = int64(s.Len()), int64(len(s.atoms)/2), int64(len(s.col))
+	s, err := Pack(d.Store)
+	if err != nil {
+		return h, nil, err
+	}
+	h.Molecules, h.Atoms, h.Edges = int64(s.Len()), int64(s.molPtr[len(s.molPtr)-1]), int64(len(s.col))
+	h.Features = uint32(s.features)
 	h.Tasks, h.Labels, h.Notes = int64(len(d.Tasks)), int64(len(rows)), int64(len(text))
 	return h, [][]byte{
 		raw(taskPtr), raw(s.molPtr), raw(s.edgePtr), raw(s.rowPtr), raw(rows),

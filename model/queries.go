@@ -28,7 +28,7 @@ func (m *Model) Device() ops.Device { return m.set.Device }
 // as memory should allow on a device, for a task of so many support molecules.
 // The runs are parts of rows, in order, of about the same length, since they
 // are scored side by side; none is empty.
-func QueryBatches(s *data.Store, rows []int32, support int, d ops.Device) [][]int32 {
+func QueryBatches(s data.Molecules, rows []int32, support int, d ops.Device) [][]int32 {
 	atoms, pairs := atomsPerBatch, pairsPerBatch
 	if d != ops.CPU {
 		atoms, pairs = gpuBatch*atoms, gpuBatch*pairs
@@ -42,7 +42,7 @@ func QueryBatches(s *data.Store, rows []int32, support int, d ops.Device) [][]in
 }
 
 // cut makes runs of at most so many queries with so many atoms.
-func cut(s *data.Store, rows []int32, queries, atoms int) (runs [][]int32) {
+func cut(s data.Molecules, rows []int32, queries, atoms int) (runs [][]int32) {
 	first, have := 0, 0
 	for i, row := range rows {
 		n := s.Atoms(int(row))

@@ -104,7 +104,7 @@ func (o EvalOptions) draw(ds *data.Dataset, task int) (data.Episode, error) {
 
 // bySize returns the positions in rows from the smallest molecule to the
 // largest, so that the molecules of a batch are of one size: they share more.
-func bySize(s *data.Store, rows []int32) []int32 {
+func bySize(s data.Molecules, rows []int32) []int32 {
 	order := make([]int32, len(rows))
 	atoms := make([]int, len(rows))
 	for i, row := range rows {

@@ -47,7 +47,7 @@ func (l *queryLimit) refused(n int) {
 // device's memory does not take them together, it halves the batches, down to
 // one molecule. Queries do not depend on each other, so that a batch's size
 // changes results no more than rounding does.
-func score(a adapted, l *queryLimit, s *data.Store, rows []int32) (probability []float32, depth []int32, err error) {
+func score(a adapted, l *queryLimit, s data.Molecules, rows []int32) (probability []float32, depth []int32, err error) {
 	for len(rows) > 0 {
 		n := l.of(len(rows))
 		p, d, err := scoreTogether(a, s, rows[:n])
@@ -71,7 +71,7 @@ func advised(err error) error {
 	return err
 }
 
-func scoreTogether(a adapted, s *data.Store, rows []int32) (probability []float32, depth []int32, err error) {
+func scoreTogether(a adapted, s data.Molecules, rows []int32) (probability []float32, depth []int32, err error) {
 	b, err := data.AssembleQueries(s, rows)
 	if err != nil {
 		return nil, nil, err
@@ -85,7 +85,7 @@ func scoreTogether(a adapted, s *data.Store, rows []int32) (probability []float3
 }
 
 // rank returns P(active) of the rows; support is the size of the support set.
-func rank(ctx context.Context, a adapted, l *queryLimit, s *data.Store, rows []int32, support int) ([]float32, error) {
+func rank(ctx context.Context, a adapted, l *queryLimit, s data.Molecules, rows []int32, support int) ([]float32, error) {
 	batches := model.QueryBatches(s, rows, support, a.Device())
 	scores := make([][]float32, len(batches))
 	err := shared(ctx, a.Device(), len(batches), func(i int) (err error) {
@@ -116,7 +116,7 @@ func NewScorer(m *model.Model, a *model.Adapted) *Scorer {
 // Score returns P(active) of molecules of a store and the depth that was used,
 // 1 to L_rel. On the CPU it uses one thread. On a GPU others wait while two
 // are under way.
-func (s *Scorer) Score(store *data.Store, rows []int32) (probability []float32, depth []int32, err error) {
+func (s *Scorer) Score(store data.Molecules, rows []int32) (probability []float32, depth []int32, err error) {
 	if s.places != nil {
 		s.places <- struct{}{}
 		defer func() { <-s.places }()

@@ -1,149 +1,65 @@
 package fsmol
 
 import (
-	"fmt"
 	"slices"
 
 	"pacia/data"
 )
 
-// Batch is a step for encoders of the benchmark's graphs, on the host: A atoms,
-// E bonds counted in both directions. Order and boundaries of molecules, groups
-// and tasks are those of data.Batch, of which RowPtr and Col are filled, too;
-// Atoms, Bond, Levels and AtomRow are empty.
-type Batch struct {
-	data.Batch
+// Atoms returns the number of atoms of molecule i.
+func (s *Store) Atoms(i int) int { return int(s.molPtr[i+1] - s.molPtr[i]) }
 
-	Features []float32 // [A, 32]
-	Type     []uint8   // [E] single, double, triple: 0 to 2; at each atom in this order
+// Bonds returns the number of bonds of molecule i.
+func (s *Store) Bonds(i int) int {
+	n := int32(0)
+	for t := range s.bondPtr {
+		n += s.bondPtr[t][i+1] - s.bondPtr[t][i]
+	}
+	return int(n)
 }
 
-// Assemble joins the episodes of a step, one a task, all with as many support
-// molecules.
-func Assemble(s *Store, episodes []data.Episode) (*Batch, error) {
-	b := new(Batch)
-	return b, AssembleInto(b, s, episodes)
-}
-
-// AssembleInto is [Assemble] into a batch whose room is used again.
-func AssembleInto(b *Batch, s *Store, episodes []data.Episode) error {
-	b.reset()
-	if len(episodes) == 0 {
-		return fmt.Errorf("fsmol.Assemble: no episodes")
-	}
-	b.Support, b.Shots = len(episodes[0].Support), episodes[0].Shots
-	for i := range episodes {
-		e := &episodes[i]
-		if err := s.check(e); err != nil {
-			return fmt.Errorf("fsmol.Assemble: episode %d: %w", i, err)
-		}
-		if len(e.Support) != b.Support {
-			return fmt.Errorf("fsmol.Assemble: episode %d has %d support molecules, episode 0 has %d", i, len(e.Support), b.Support)
-		}
-		b.Shots = min(b.Shots, e.Shots)
-		b.addTask(s, e)
-	}
-	b.addBonds(s, episodes)
-	return nil
-}
-
-// check says what of an episode cannot be assembled.
-func (s *Store) check(e *data.Episode) error {
-	if len(e.SupportLabels) != len(e.Support) {
-		return fmt.Errorf("%d support molecules and %d labels", len(e.Support), len(e.SupportLabels))
-	}
-	if len(e.QueryLabels) != 0 && len(e.QueryLabels) != len(e.Query) {
-		return fmt.Errorf("%d queries and %d labels", len(e.Query), len(e.QueryLabels))
-	}
-	if err := s.checkRows(e.Support); err != nil {
-		return err
-	}
-	return s.checkRows(e.Query)
-}
-
-// reset empties the batch and keeps its room.
-func (b *Batch) reset() {
-	b.Tasks, b.Support, b.Shots = 0, 0, 0
-	b.Features = b.Features[:0]
-	b.MolPtr, b.GroupPtr = append(b.MolPtr[:0], 0), append(b.GroupPtr[:0], 0)
-	b.SupportMol, b.QueryMol, b.QueryTask = b.SupportMol[:0], b.QueryMol[:0], b.QueryTask[:0]
-	b.SupportLabel, b.QueryLabel = b.SupportLabel[:0], b.QueryLabel[:0]
-}
-
-// addTask appends the atoms of one task: its support group, then its queries.
-func (b *Batch) addTask(s *Store, e *data.Episode) {
-	for _, row := range e.Support {
-		b.SupportMol = append(b.SupportMol, b.addAtoms(s, row))
-	}
-	b.GroupPtr = append(b.GroupPtr, b.MolPtr[len(b.MolPtr)-1])
-	for _, row := range e.Query {
-		b.QueryMol = append(b.QueryMol, b.addAtoms(s, row))
-		b.QueryTask = append(b.QueryTask, int32(b.Tasks))
-	}
-	b.GroupPtr = append(b.GroupPtr, b.MolPtr[len(b.MolPtr)-1])
-	b.SupportLabel = append(b.SupportLabel, e.SupportLabels...)
-	b.QueryLabel = append(b.QueryLabel, e.QueryLabels...)
-	b.Tasks++
-}
-
-// addAtoms appends the atoms of a molecule and returns its number in the batch.
-func (b *Batch) addAtoms(s *Store, row int32) int32 {
-	for _, bits := range s.atoms[s.molPtr[row]:s.molPtr[row+1]] {
+// AddTo appends molecule i to a batch: the features of its atoms, and its bonds
+// in both directions. Those of one atom are single, double, triple in this order,
+// and in the order of the file where they are of one type.
+func (s *Store) AddTo(b *data.Batch, i int) {
+	g, atoms := s.Graph(i), s.Atoms(i)
+	atom, edge := b.MolPtr[len(b.MolPtr)-1], int32(len(b.Col))
+	for _, bits := range g.Atoms {
 		b.Features = AppendFeatures(b.Features, bits)
 	}
-	b.MolPtr = append(b.MolPtr, int32(len(b.Features)/Features))
-	return int32(len(b.MolPtr) - 2)
-}
+	b.MolPtr = append(b.MolPtr, atom+int32(atoms))
 
-// addBonds fills in the bonds, in both directions. Those of one type at one atom
-// keep the order of the file.
-func (b *Batch) addBonds(s *Store, episodes []data.Episode) {
-	atoms := len(b.Features) / Features
-	ptr := resized(b.RowPtr, atoms+1)
-	b.eachBond(s, episodes, func(u, v int32, _ uint8) {
-		ptr[u+1]++
-		ptr[v+1]++
-	})
+	b.RowPtr = extended(b.RowPtr, atoms)
+	ptr := b.RowPtr[len(b.RowPtr)-atoms-1:] // ptr[0] is where the molecule's bonds begin
+	for _, ends := range g.Bonds {
+		for _, v := range ends {
+			ptr[v+1]++
+		}
+	}
 	for v := range atoms {
 		ptr[v+1] += ptr[v]
 	}
-	col, kind := resized(b.Col, int(ptr[atoms])), resized(b.Type, int(ptr[atoms]))
+	b.Col = extended(b.Col, int(ptr[atoms]-edge))
+	b.Bond = extended(b.Bond, 2*int(ptr[atoms]-edge))
 	// ptr[v] moves to the end of v's bonds, which is where v+1's begin.
-	b.eachBond(s, episodes, func(u, v int32, t uint8) {
-		for _, bond := range [2][2]int32{{u, v}, {v, u}} {
-			e := ptr[bond[0]]
-			ptr[bond[0]]++
-			col[e], kind[e] = bond[1], t
-		}
-	})
-	copy(ptr[1:], ptr[:atoms])
-	ptr[0] = 0
-	b.RowPtr, b.Col, b.Type = ptr, col, kind
-}
-
-// resized returns n zeros, in the room of s where it suffices.
-func resized[T any](s []T, n int) []T {
-	s = slices.Grow(s[:0], n)[:n]
-	clear(s)
-	return s
-}
-
-// eachBond goes over the bonds, type by type, with the atoms as the batch numbers
-// them.
-func (b *Batch) eachBond(s *Store, episodes []data.Episode, f func(u, v int32, t uint8)) {
-	for t := range BondTypes {
-		m := 0
-		for i := range episodes {
-			for _, rows := range [][]int32{episodes[i].Support, episodes[i].Query} {
-				for _, row := range rows {
-					first := b.MolPtr[m]
-					ends := s.bonds[t][2*s.bondPtr[t][row] : 2*s.bondPtr[t][row+1]]
-					for k := 0; k < len(ends); k += 2 {
-						f(first+int32(ends[k]), first+int32(ends[k+1]), uint8(t))
-					}
-					m++
-				}
+	for t, ends := range g.Bonds {
+		for k := 0; k < len(ends); k += 2 {
+			for _, bond := range [2][2]uint16{{ends[k], ends[k+1]}, {ends[k+1], ends[k]}} {
+				e := ptr[bond[0]]
+				ptr[bond[0]]++
+				b.Col[e], b.Bond[2*e] = atom+int32(bond[1]), uint8(t)
 			}
 		}
 	}
+	copy(ptr[1:], ptr[:atoms])
+	ptr[0] = edge
 }
+
+// extended returns s with n zeros behind it.
+func extended[T any](s []T, n int) []T {
+	s = slices.Grow(s, n)[:len(s)+n]
+	clear(s[len(s)-n:])
+	return s
+}
+
+var _ data.Molecules = (*Store)(nil)

@@ -28,27 +28,42 @@ type Options struct {
 // Open reads the tasks of a folder with train/, valid/ and test/. Errors are
 // those of the first file, in the order of the list, that has one.
 func Open(dir string, opt Options) (*Dataset, error) {
-	folds, err := findFolds(dir)
-	if opt.Folds != "" {
-		folds, err = ReadFolds(opt.Folds)
-	}
+	f, err := findFiles(dir, opt.Folds)
 	if err != nil {
 		return nil, err
 	}
-	d := new(Dataset)
-	var paths []string
-	for i, numbers := range []*[]int{&d.Train, &d.Valid, &d.Test} {
-		for _, name := range *folds.parts()[i] {
+	d := &Dataset{Train: f.parts[0], Valid: f.parts[1], Test: f.parts[2]}
+	return d, d.read(f.paths, opt)
+}
+
+// files are those of the tasks of a folder.
+type files struct {
+	paths []string
+	parts [3][]int // for training, validation, testing: numbers of paths
+}
+
+// findFiles finds the files of the tasks that a list names, or without one those
+// of findFolds.
+func findFiles(dir, list string) (f files, err error) {
+	folds, err := findFolds(dir)
+	if list != "" {
+		folds, err = ReadFolds(list)
+	}
+	if err != nil {
+		return f, err
+	}
+	for i, names := range folds.parts() {
+		for _, name := range *names {
 			path := filepath.Join(dir, folders[i], strings.TrimSuffix(name, suffix)+suffix)
 			if !exists(path) {
-				return nil, &fault.Error{File: path, What: "the list of tasks names it, but it is not there",
+				return f, &fault.Error{File: path, What: "the list of tasks names it, but it is not there",
 					Fix: "fetch it, or take the task off the list"}
 			}
-			*numbers = append(*numbers, len(paths))
-			paths = append(paths, path)
+			f.parts[i] = append(f.parts[i], len(f.paths))
+			f.paths = append(f.paths, path)
 		}
 	}
-	return d, d.read(paths, opt)
+	return f, nil
 }
 
 // file is what reading a task file gave.
@@ -126,28 +141,6 @@ func (d *Dataset) add(path string, molecules []Molecule, rows map[string]int32, 
 	}
 	d.Tasks = append(d.Tasks, t)
 	return nil
-}
-
-// Graphs returns the same tasks over RDKit's graphs of the SMILES. Molecules
-// that RDKit refuses are left out of them, and listed.
-func (d *Dataset) Graphs(name string, threads int) *data.Dataset {
-	store, index, errs := data.ParseSMILES(d.Store.smiles, threads)
-	of := &data.Dataset{Name: name, Store: store, Stored: data.Stored{Built: true}}
-	for i, err := range errs {
-		if err != nil {
-			of.Skipped = append(of.Skipped, data.Skipped{SMILES: d.Store.smiles[i], Reason: err.Error()})
-		}
-	}
-	for _, t := range d.Tasks {
-		kept := data.Task{Name: t.Name}
-		for i, row := range t.Rows {
-			if index[row] >= 0 {
-				kept.Rows, kept.Labels = append(kept.Rows, index[row]), append(kept.Labels, t.Labels[i])
-			}
-		}
-		of.Tasks = append(of.Tasks, kept)
-	}
-	return of
 }
 
 // Check reports the first task that cannot be split at all: one with a single

@@ -192,8 +192,7 @@ func TestAssemble(t *testing.T) {
 		t.Fatal(err)
 	}
 	graphs := d.Graphs("fsmol", 1)
-	var b Batch
-	var same data.Batch
+	var b, same data.Batch
 	for seed := range uint32(3) { // the room is used again
 		var eps, likewise []data.Episode
 		for _, task := range []int{0, 3} {
@@ -208,29 +207,18 @@ func TestAssemble(t *testing.T) {
 			}
 			likewise = append(likewise, f)
 		}
-		if err := AssembleInto(&b, d.Store, eps); err != nil {
+		if err := data.AssembleInto(&b, d.Store, eps); err != nil {
 			t.Fatal(err)
 		}
 		if err := data.AssembleInto(&same, graphs.Store, likewise); err != nil {
 			t.Fatal(err)
 		}
-		checkBoundaries(t, &b.Batch, &same)
+		checkBoundaries(t, &b, &same)
 		checkMolecules(t, d.Store, &b, eps)
 	}
-	for _, tt := range []struct {
-		eps  []data.Episode
-		want string
-	}{
-		{nil, "fsmol.Assemble: no episodes"},
-		{[]data.Episode{{Support: []int32{1}}}, "fsmol.Assemble: episode 0: 1 support molecules and 0 labels"},
-		{[]data.Episode{{Query: []int32{1}, QueryLabels: []uint8{1, 0}}}, "fsmol.Assemble: episode 0: 1 queries and 2 labels"},
-		{[]data.Episode{{Query: []int32{99}}}, "fsmol.Assemble: episode 0: molecule 99 is not in a store of 39"},
-		{[]data.Episode{{Query: []int32{1}}, {Support: []int32{1}, SupportLabels: []uint8{1}}},
-			"fsmol.Assemble: episode 1 has 1 support molecules, episode 0 has 0"},
-	} {
-		if _, err := Assemble(d.Store, tt.eps); err == nil || err.Error() != tt.want {
-			t.Errorf("got %v, want %s", err, tt.want)
-		}
+	want := "data.Assemble: episode 0 of task 0: molecule 99 is not in a store of 39"
+	if _, err := data.Assemble(d.Store, []data.Episode{{Query: []int32{99}}}); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 
@@ -254,7 +242,7 @@ func checkBoundaries(t *testing.T, got, want *data.Batch) {
 }
 
 // checkMolecules compares features and bonds, both ways, with the store.
-func checkMolecules(t *testing.T, s *Store, b *Batch, eps []data.Episode) {
+func checkMolecules(t *testing.T, s *Store, b *data.Batch, eps []data.Episode) {
 	t.Helper()
 	m := 0
 	for _, e := range eps {
@@ -266,23 +254,23 @@ func checkMolecules(t *testing.T, s *Store, b *Batch, eps []data.Episode) {
 					t.Fatalf("molecule %d, atom %d: features %v", m, v, got)
 				}
 				var want []int32
-				var types []uint8
+				var types []uint8 // and a 0 each
 				for k := range g.Bonds {
 					for i, end := range g.Bonds[k] {
 						if int(end) == v {
-							want, types = append(want, first+int32(g.Bonds[k][i^1])), append(types, uint8(k))
+							want, types = append(want, first+int32(g.Bonds[k][i^1])), append(types, uint8(k), 0)
 						}
 					}
 				}
 				from, to := b.RowPtr[at], b.RowPtr[at+1]
-				if !slices.Equal(b.Col[from:to], want) || !slices.Equal(b.Type[from:to], types) {
-					t.Fatalf("molecule %d, atom %d: joined with %v by %v, want %v by %v", m, v, b.Col[from:to], b.Type[from:to], want, types)
+				if !slices.Equal(b.Col[from:to], want) || !slices.Equal(b.Bond[2*from:2*to], types) {
+					t.Fatalf("molecule %d, atom %d: joined with %v by %v, want %v by %v", m, v, b.Col[from:to], b.Bond[2*from:2*to], want, types)
 				}
 			}
 			m++
 		}
 	}
-	if n := int(b.MolPtr[m]); len(b.MolPtr) != m+1 || len(b.Features) != Features*n || len(b.RowPtr) != n+1 || len(b.Col) != int(b.RowPtr[n]) {
+	if n := int(b.MolPtr[m]); len(b.MolPtr) != m+1 || len(b.Atoms) != 0 || len(b.Bond) != 2*len(b.Col) || len(b.Features) != Features*n || len(b.RowPtr) != n+1 || len(b.Col) != int(b.RowPtr[n]) {
 		t.Errorf("%d molecules, %d atoms: %d of MolPtr, %d features", m, n, len(b.MolPtr), len(b.Features))
 	}
 }

@@ -9,8 +9,8 @@
 //  3. [Draw] draws a support set and queries as the benchmark does, by
 //     scikit-learn's stratified split of the same seed; [Dataset.Draw] makes an
 //     episode of it.
-//  4. [AssembleInto] joins episodes into one [Batch], in the order of
-//     data.Batch, for encoders of the benchmark's own graphs.
+//  4. Package data joins episodes into batches: of a [Store], whose atoms have the
+//     benchmark's features, for encoders of these, see [Dataset.Features];
 //     [Dataset.Graphs] has RDKit's graphs of the same molecules, for encoders
 //     of data.Graph.
 //  5. [Score] compares the scores of one draw with its labels; [WriteResults] and

@@ -6,10 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"pacia/csvfile"
 	"pacia/data"
@@ -203,26 +201,12 @@ func (p *parsed) molecule(row int32) Molecule {
 // parse makes the molecules of a table, or the reasons why there are none, in
 // runs over several goroutines.
 func (t *table) parse(threads int) (*parsed, []error) {
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
 	p, errs := &parsed{store: newStore()}, make([]error, len(t.smiles))
-	for run := 0; run < len(t.smiles); run += 1024 * threads {
-		molecules := make([]Molecule, min(1024*threads, len(t.smiles)-run))
-		var wg sync.WaitGroup
-		for first := range threads {
-			wg.Go(func() {
-				for i := first; i < len(molecules); i += threads {
-					molecules[i], errs[run+i] = FromSMILES(t.smiles[run+i])
-				}
-			})
-		}
-		wg.Wait()
-		for i := range molecules {
-			p.store.add(&molecules[i])
-			p.types = append(p.types, molecules[i].Graph.Types)
-		}
-	}
+	eachParsed(t.smiles, threads, func(i int, m *Molecule, err error) {
+		errs[i] = err
+		p.store.add(m)
+		p.types = append(p.types, m.Graph.Types)
+	})
 	return p, errs
 }
 

@@ -50,7 +50,7 @@ func TestMoleculeNet(t *testing.T) {
 		}
 	}
 	for _, row := range d.Tasks[0].Rows {
-		own, parsed := d.Store.Graph(int(row)), table.Store.Graph(int(row))
+		own, parsed := d.Store.Graph(int(row)), table.Store.(*data.Store).Graph(int(row))
 		bonds := 0
 		for k := range own.Bonds {
 			bonds += len(own.Bonds[k]) // two ends a bond, as two directions

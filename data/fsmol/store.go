@@ -1,9 +1,8 @@
 package fsmol
 
-import "fmt"
-
-// Store holds n molecules with A atoms in all, one array a field. It is read
-// only once its data set is opened, and then safe for several goroutines.
+// Store holds n molecules with A atoms in all, one array a field: data.Molecules
+// whose atoms have features. It is read only once its data set is opened, and
+// then safe for several goroutines.
 type Store struct {
 	molPtr  []int32            // [n+1] atoms of molecule i: molPtr[i]..molPtr[i+1]
 	atoms   []uint32           // [A] as in Graph
@@ -72,14 +71,4 @@ func (s *Store) Fingerprint(to []uint16, i int) []uint16 {
 		to[start+int(c.bit)] = c.n
 	}
 	return to
-}
-
-// checkRows says which of the rows is not in the store.
-func (s *Store) checkRows(rows []int32) error {
-	for _, r := range rows {
-		if r < 0 || int(r) >= s.Len() {
-			return fmt.Errorf("molecule %d is not in a store of %d", r, s.Len())
-		}
-	}
-	return nil
 }

@@ -95,7 +95,7 @@ func ofTask(ctx context.Context, m *model.Model, ds *data.Dataset, number int, m
 }
 
 // score fills in scores and depths of the rows, on all cores.
-func (t *Task) score(ctx context.Context, s *train.Scorer, store *data.Store, rows []int32) error {
+func (t *Task) score(ctx context.Context, s *train.Scorer, store data.Molecules, rows []int32) error {
 	const chunk = 1024 // molecules that a core takes at a time
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.NumCPU())

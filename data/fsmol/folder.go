@@ -1,0 +1,112 @@
+package fsmol
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"pacia/csvfile"
+	"pacia/data"
+)
+
+// OpenFolder opens a folder of task files to train on. Its folds are the data
+// set's split. Molecules have the graphs of the files in the form of [Form], and
+// RDKit's graphs of their SMILES in the zero form; they come from the graph store
+// where it holds them, as those of data.Open do.
+func OpenFolder(dir string, opt data.Options) (*data.Dataset, error) {
+	f, err := findFiles(dir, "")
+	if err != nil {
+		return nil, err
+	}
+	hash, err := f.hash(opt.Threads)
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Base(filepath.Clean(dir))
+	return opt.Stored(name, hash, "task files", func() (*data.Dataset, error) {
+		d := &Dataset{Train: f.parts[0], Valid: f.parts[1], Test: f.parts[2]}
+		if err := d.read(f.paths, Options{Threads: opt.Threads, Bare: true}); err != nil {
+			return nil, err
+		}
+		if opt.Form.Parse != nil {
+			return d.Features(name), nil
+		}
+		return d.Graphs(name, opt.Threads), nil
+	})
+}
+
+// hash returns the SHA-256 of all files, with their names and parts.
+func (f *files) hash(threads int) (string, error) {
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	sums := make([][]byte, len(f.paths))
+	var group errgroup.Group
+	group.SetLimit(threads)
+	for i, path := range f.paths {
+		group.Go(func() (err error) {
+			sums[i], err = hashFile(path)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return "", err
+	}
+	all := sha256.New()
+	for part, numbers := range f.parts {
+		for _, i := range numbers {
+			_, _ = fmt.Fprintf(all, "%s/%s %x\n", folders[part], TaskName(f.paths[i]), sums[i]) // never fails
+		}
+	}
+	return hex.EncodeToString(all.Sum(nil)), nil
+}
+
+func hashFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, csvfile.Unreadable(path, err)
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return nil, csvfile.Unreadable(path, err)
+	}
+	return h.Sum(nil), nil
+}
+
+// Features returns the same tasks over the files' own graphs.
+func (d *Dataset) Features(name string) *data.Dataset {
+	return &data.Dataset{Name: name, Store: d.Store, Tasks: d.Tasks, Folds: d.split(), Stored: data.Stored{Built: true}}
+}
+
+// Graphs returns the same tasks over RDKit's graphs of the SMILES. Molecules
+// that RDKit refuses are left out of them, and listed.
+func (d *Dataset) Graphs(name string, threads int) *data.Dataset {
+	store, index, errs := data.ParseSMILES(d.Store.smiles, threads)
+	of := &data.Dataset{Name: name, Store: store, Folds: d.split(), Stored: data.Stored{Built: true}}
+	for i, err := range errs {
+		if err != nil {
+			of.Skipped = append(of.Skipped, data.Skipped{SMILES: d.Store.smiles[i], Reason: err.Error()})
+		}
+	}
+	for _, t := range d.Tasks {
+		kept := data.Task{Name: t.Name}
+		for i, row := range t.Rows {
+			if index[row] >= 0 {
+				kept.Rows, kept.Labels = append(kept.Rows, index[row]), append(kept.Labels, t.Labels[i])
+			}
+		}
+		of.Tasks = append(of.Tasks, kept)
+	}
+	return of
+}
+
+func (d *Dataset) split() *data.Split {
+	return &data.Split{Train: d.Train, Valid: d.Valid, Test: d.Test}
+}

@@ -1,0 +1,57 @@
+package fsmol
+
+import (
+	"runtime"
+	"sync"
+
+	"pacia/data"
+)
+
+// Form is the benchmark's way to see molecules, for data.Open: atoms of
+// 32 features, and bonds of three kinds. Its number goes up whenever those of a
+// SMILES would come out different.
+func Form() data.Form { return data.Form{Name: "FS-Mol features 1", Parse: parse} }
+
+func parse(smiles []string, threads int) (data.Molecules, []int32, []error) {
+	return ParseSMILES(smiles, threads)
+}
+
+// ParseSMILES makes the benchmark's graphs of molecules, by RDKit, over threads
+// goroutines (0: one for each core), as data.ParseSMILES makes graphs of
+// categories: those that could be made, in order, with the row of each or −1, and
+// the reason why it has none, or nil. They have no fingerprints.
+func ParseSMILES(smiles []string, threads int) (s *Store, index []int32, errs []error) {
+	s, index, errs = newStore(), make([]int32, len(smiles)), make([]error, len(smiles))
+	eachParsed(smiles, threads, func(i int, m *Molecule, err error) {
+		if index[i], errs[i] = -1, err; err == nil {
+			m.Fingerprint = nil
+			index[i] = int32(s.Len())
+			s.add(m)
+		}
+	})
+	return s, index, errs
+}
+
+// eachParsed calls f, in order, with the molecule of each SMILES, which runs of
+// goroutines parse.
+func eachParsed(smiles []string, threads int, f func(i int, m *Molecule, err error)) {
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	for run := 0; run < len(smiles); run += 1024 * threads {
+		n := min(1024*threads, len(smiles)-run)
+		molecules, errs := make([]Molecule, n), make([]error, n)
+		var wg sync.WaitGroup
+		for first := range min(threads, n) {
+			wg.Go(func() {
+				for i := first; i < n; i += threads {
+					molecules[i], errs[i] = FromSMILES(smiles[run+i])
+				}
+			})
+		}
+		wg.Wait()
+		for i := range molecules {
+			f(run+i, &molecules[i], errs[i])
+		}
+	}
+}

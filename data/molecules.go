@@ -1,0 +1,34 @@
+package data
+
+import "fmt"
+
+// Molecules are what rows of a task and of an episode name: n molecules with
+// their graphs. [Store] has graphs of categories; package fsmol's those of
+// features. Both are read only, and safe for several goroutines.
+type Molecules interface {
+	Len() int        // n
+	Atoms(i int) int // atoms of molecule i, 0..n-1
+	Bonds(i int) int // its bonds, each counted once
+	// AddTo appends molecule i to a batch: its atoms, the edges into them, and
+	// where it ends. All of a batch come from one place.
+	AddTo(b *Batch, i int)
+}
+
+// checkRows says which of the rows is not there.
+func checkRows(m Molecules, rows []int32) error {
+	for _, r := range rows {
+		if r < 0 || int(r) >= m.Len() {
+			return fmt.Errorf("molecule %d is not in a store of %d", r, m.Len())
+		}
+	}
+	return nil
+}
+
+// atomsOf returns how many atoms the molecules have together.
+func atomsOf(m Molecules, rows []int32) int {
+	n := 0
+	for _, row := range rows {
+		n += m.Atoms(int(row))
+	}
+	return n
+}
