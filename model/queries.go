@@ -1,7 +1,6 @@
 package model
 
 import (
-	"pacia/data"
 	"pacia/ops"
 )
 
@@ -24,11 +23,14 @@ const gpuBatch = 16
 // Device returns where the model computes.
 func (m *Model) Device() ops.Device { return m.set.Device }
 
+// sizes tells how many atoms the molecules of a store have.
+type sizes interface{ Atoms(row int) int }
+
 // QueryBatches cuts rows of a store into runs to be scored together, as long
 // as memory should allow on a device, for a task of so many support molecules.
 // The runs are parts of rows, in order, of about the same length, since they
 // are scored side by side; none is empty.
-func QueryBatches(s *data.Store, rows []int32, support int, d ops.Device) [][]int32 {
+func QueryBatches(s sizes, rows []int32, support int, d ops.Device) [][]int32 {
 	atoms, pairs := atomsPerBatch, pairsPerBatch
 	if d != ops.CPU {
 		atoms, pairs = gpuBatch*atoms, gpuBatch*pairs
@@ -42,7 +44,7 @@ func QueryBatches(s *data.Store, rows []int32, support int, d ops.Device) [][]in
 }
 
 // cut makes runs of at most so many queries with so many atoms.
-func cut(s *data.Store, rows []int32, queries, atoms int) (runs [][]int32) {
+func cut(s sizes, rows []int32, queries, atoms int) (runs [][]int32) {
 	first, have := 0, 0
 	for i, row := range rows {
 		n := s.Atoms(int(row))
