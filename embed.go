@@ -6,5 +6,5 @@ import "embed"
 
 // Settings holds config.yaml, the default, and configs/PRESET.yaml.
 //
-//go:embed config.yaml configs/*.yaml
+//go:embed config.yaml configs
 var Settings embed.FS

@@ -45,6 +45,7 @@ func TestFaultsOfFilesNameTheRow(t *testing.T) {
 		{"train.episodes: 5\ntrain:\n  episodes: 6\n", "my.yaml: row 3: train.episodes is set twice, first in row 1; keep one of the two"},
 		{"train: 5\n", "my.yaml: row 1: setting train is a group; write one of its settings, such as train.episodes"},
 		{"just text\n", `my.yaml: row 1: "just text" where settings should be; write name: value`},
+		{"seed: 1\npreset: tox21\n", `my.yaml: row 2: unknown preset "tox21"; the nearest known one is tox21-1shot; pacia config --list shows all`},
 		{"a: b: c\n", "my.yaml: not a YAML file: yaml: mapping values are not allowed in this context"},
 	}
 	for _, tt := range tests {
@@ -57,7 +58,7 @@ func TestFaultsOfFilesNameTheRow(t *testing.T) {
 func TestFaultsOfSourcesThatAreNotThere(t *testing.T) {
 	clean(t)
 	_, err := Load(Options{Preset: "tox22-10shot"})
-	expect(t, "preset", err, `unknown preset "tox22-10shot"; write one of muv-10shot, muv-1shot, sider-10shot, sider-1shot, tox21-10shot, tox21-1shot, toxcast-10shot, toxcast-1shot`)
+	expect(t, "preset", err, `unknown preset "tox22-10shot"; the nearest known one is tox21-10shot; pacia config --list shows all`)
 	_, err = Load(Options{Preset: "tox21-10shot"})
 	expect(t, "data.path", err, "data.path is not set; write --set data.path=FOLDER/tox21.csv.gz")
 	file := filepath.Join(t.TempDir(), "none.yaml")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -25,14 +24,11 @@ type source struct {
 func (o Options) files() ([]source, error) {
 	var all []source
 	if o.Preset != "" {
-		text, err := pacia.Settings.ReadFile("configs/" + o.Preset + ".yaml")
+		s, err := builtIn(o.Preset)
 		if err != nil {
-			return nil, &fault.Error{
-				What: fmt.Sprintf("unknown preset %q", o.Preset),
-				Fix:  "write one of " + strings.Join(Presets(), ", "),
-			}
+			return nil, err
 		}
-		all = append(all, source{"preset " + o.Preset, text})
+		all = append(all, s)
 	}
 	if o.File != "" {
 		text, err := os.ReadFile(o.File)
@@ -51,14 +47,51 @@ func (o Options) files() ([]source, error) {
 	return all, nil
 }
 
-// Presets returns the names that Options.Preset may have, sorted.
-func Presets() []string {
-	files, _ := fs.Glob(pacia.Settings, "configs/*.yaml") // the pattern is well formed
-	var names []string
-	for _, f := range files {
-		names = append(names, strings.TrimSuffix(path.Base(f), ".yaml"))
+// The built-in settings files are folder/NAME.ending.
+const (
+	folder = "configs/"
+	ending = ".yaml"
+)
+
+func builtIn(preset string) (source, error) {
+	text, err := pacia.Settings.ReadFile(folder + preset + ending)
+	if err != nil {
+		return source{}, &fault.Error{
+			What: fmt.Sprintf("unknown preset %q", preset),
+			Fix:  "the nearest known one is " + nearestOf(preset, Presets()) + "; pacia config --list shows all",
+		}
 	}
+	return source{"preset " + preset, text}, nil
+}
+
+// Presets returns the names that Options.Preset may have, sorted. Those in a
+// folder have its name before a slash.
+func Presets() []string {
+	var names []string
+	_ = fs.WalkDir(pacia.Settings, strings.TrimSuffix(folder, "/"), func(file string, _ fs.DirEntry, err error) error {
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(file, folder), ending); ok && err == nil {
+			names = append(names, name)
+		}
+		return nil
+	})
 	return names
+}
+
+// About returns the first sentences of a preset, up to a line without words.
+func About(preset string) string {
+	s, err := builtIn(preset)
+	if err != nil {
+		return ""
+	}
+	var text []string
+	for line := range strings.Lines(string(s.text)) {
+		words := strings.TrimSpace(strings.TrimPrefix(line, "#"))
+		if !strings.HasPrefix(line, "#") || words == "" {
+			break
+		}
+		text = append(text, words)
+	}
+	return strings.Join(text, " ")
 }
 
 func unreadable(file string, err error) error {
@@ -69,22 +102,31 @@ func unreadable(file string, err error) error {
 	return &fault.Error{File: file, What: "cannot read the settings", Err: err}
 }
 
-// settings reads the file into values by full name (train.episodes).
-func (s source) settings() (map[string]any, error) {
+// layers reads the file into values by full name (train.episodes), after those
+// of the preset that it goes out from, if it names one.
+func (s source) layers() ([]map[string]any, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(s.text, &doc); err != nil {
 		return nil, &fault.Error{File: s.name, What: "not a YAML file", Err: err}
 	}
 	r := reader{file: s.name, values: map[string]any{}, rows: map[string]int{}}
 	if len(doc.Content) == 0 {
-		return r.values, nil
+		return nil, nil
 	}
-	return r.values, r.group(doc.Content[0], "")
+	if err := r.group(doc.Content[0], ""); err != nil {
+		return nil, err
+	}
+	return append(r.before, r.values), nil
 }
+
+// presetKey is the one name in a settings file that is no setting: the preset
+// that the file goes out from.
+const presetKey = "preset"
 
 // A reader walks one YAML document and checks every name and value in it.
 type reader struct {
 	file   string
+	before []map[string]any // of the preset
 	values map[string]any
 	rows   map[string]int // where a name was set
 }
@@ -118,6 +160,9 @@ func (r *reader) entry(key, value *yaml.Node, prefix string) error {
 		}
 		return r.group(value, name+".")
 	}
+	if name == presetKey {
+		return r.goOut(value)
+	}
 	s, err := lookUp(name)
 	if err != nil {
 		return err
@@ -134,5 +179,16 @@ func (r *reader) entry(key, value *yaml.Node, prefix string) error {
 		text = ""
 	}
 	r.values[name], err = s.parse(text)
+	return err
+}
+
+// goOut reads the preset that the file goes out from, which may go out from
+// another one.
+func (r *reader) goOut(value *yaml.Node) error {
+	base, err := builtIn(value.Value)
+	if err != nil {
+		return err
+	}
+	r.before, err = base.layers()
 	return err
 }

@@ -36,12 +36,14 @@ func (o Options) merge() (Config, error) {
 		return Config{}, err
 	}
 	for _, f := range files {
-		values, err := f.settings()
+		layers, err := f.layers()
 		if err != nil {
 			return Config{}, err
 		}
-		if err := v.MergeConfigMap(nested(values)); err != nil {
-			return Config{}, fmt.Errorf("%s: %w", f.name, err)
+		for _, values := range layers {
+			if err := v.MergeConfigMap(nested(values)); err != nil {
+				return Config{}, fmt.Errorf("%s: %w", f.name, err)
+			}
 		}
 	}
 	if err := environment(v); err != nil {

@@ -3,7 +3,9 @@ package config
 import (
 	"bytes"
 	"os"
+	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -83,16 +85,40 @@ func TestEveryBuiltInFileLoads(t *testing.T) {
 	if c := load(t, Options{}); c.Data.Path != Embedded {
 		t.Errorf("the default trains on %q, want %q", c.Data.Path, Embedded)
 	}
-	presets := Presets()
-	if len(presets) != 8 {
-		t.Errorf("presets %v: want 8, four data sets with 1 and 10 shots", presets)
-	}
-	for _, p := range presets {
-		name, shots, _ := strings.Cut(p, "-")
+	counts := map[string]int{}
+	for _, p := range Presets() {
+		counts[path.Dir(p)]++
 		c := load(t, Options{Preset: p, Set: []string{"data.path=x.csv"}})
-		if c.Data.Split != name || shots != map[int]string{1: "1shot", 10: "10shot"}[c.Episode.Shots] {
+		about := About(p)
+		if !strings.HasPrefix(about, "Table ") && !strings.HasPrefix(about, "Figure ") {
+			t.Errorf("the first comment of preset %s is %q, which does not begin with a table or figure of the paper", p, about)
+		}
+		name, shots, _ := strings.Cut(path.Base(p), "-")
+		if name == "fsmol" {
+			continue
+		}
+		shots, _, _ = strings.Cut(shots, "shot")
+		if c.Data.Split != name || shots != strconv.Itoa(c.Episode.Shots) {
 			t.Errorf("preset %s has split %s and %d shots", p, c.Data.Split, c.Episode.Shots)
 		}
+		if want := path.Dir(p) == "pretrained" || strings.Contains(p, "-depth-"); want != (c.Model.Pretrained != "") {
+			t.Errorf("preset %s starts from %q", p, c.Model.Pretrained)
+		}
+	}
+	for folder, least := range map[string]int{".": 8, "pretrained": 8, "ablations": 25} {
+		if counts[folder] < least {
+			t.Errorf("%d presets in %s, want at least %d", counts[folder], folder, least)
+		}
+	}
+}
+
+// A file of a user's own goes out from a preset in the same way as built-in ones.
+func TestAFileGoesOutFromAPreset(t *testing.T) {
+	clean(t)
+	file := write(t, "train: {episodes: 5}\npreset: sider-1shot\ndata: {path: x.csv}\n")
+	c := load(t, Options{File: file})
+	if c.Train.Episodes != 5 || c.Episode.Shots != 1 || c.Data.Split != "sider" {
+		t.Errorf("episodes %d, shots %d, split %q; want 5, 1, sider", c.Train.Episodes, c.Episode.Shots, c.Data.Split)
 	}
 }
 

@@ -41,7 +41,7 @@ func Open(path string) (*Reader, error) {
 // told by the content. Errors are *fault.Error.
 func NewReader(name string, text io.Reader) (*Reader, error) {
 	r := &Reader{Name: name}
-	plain, err := r.plain(bufio.NewReaderSize(text, 1<<16))
+	plain, err := r.plain(&counter{Reader: text})
 	if err != nil {
 		return nil, r.fault(err, nil)
 	}
@@ -57,14 +57,15 @@ func NewReader(name string, text io.Reader) (*Reader, error) {
 
 // plain unpacks what begins like gzip, and leaves out the byte order mark that
 // spreadsheets put before UTF-8.
-func (r *Reader) plain(text *bufio.Reader) (io.Reader, error) {
+func (r *Reader) plain(file *counter) (io.Reader, error) {
+	text := bufio.NewReaderSize(file, 1<<16)
 	if start, _ := text.Peek(2); bytes.Equal(start, []byte{0x1f, 0x8b}) {
 		r.zipped = true
 		z, err := gzip.NewReader(text)
 		if err != nil {
 			return nil, err
 		}
-		text = bufio.NewReaderSize(z, 1<<16)
+		text = bufio.NewReaderSize(&bounded{plain: z, packed: file}, 1<<16)
 	}
 	mark := []byte("\ufeff")
 	if start, _ := text.Peek(len(mark)); bytes.Equal(start, mark) {

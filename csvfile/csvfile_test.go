@@ -78,6 +78,7 @@ func TestFaults(t *testing.T) {
 		{whole[:len(whole)-9], "damaged gzip file: unexpected EOF; fetch it again"},
 		{whole[:len(whole)-8] + "12345678", "damaged gzip file: gzip: invalid checksum; fetch it again"},
 		{string(flipped), "damaged gzip file: "},
+		{packed(t, "smiles\n"+strings.Repeat("C\n", 10_000_000)), "refused: it holds more than 200 times its size; unpack it, if it is what it should be"},
 		{"\x1f\x8bnot gzip at all", "damaged gzip file: gzip: invalid header; fetch it again"},
 	} {
 		if err := os.WriteFile("a.csv", []byte(tt.text), 0o600); err != nil {

@@ -16,6 +16,9 @@ const (
 	pnaBondTypes = 3 // single, double, triple
 )
 
+// PNATowers is how many towers FS-Mol's benchmark cuts an atom's state into.
+const PNATowers = 4
+
 // alpha is where ReZero begins: a block that hardly does anything.
 const alpha = 1e-7
 
@@ -27,7 +30,7 @@ type PNAConfig struct {
 }
 
 func (c PNAConfig) withDefaults(width int) PNAConfig {
-	return PNAConfig{orElse(c.Towers, 4), orElse(c.PerTower, 64), orElse(c.Inner, 8*width)}
+	return PNAConfig{orElse(c.Towers, PNATowers), orElse(c.PerTower, 64), orElse(c.Inner, 8*width)}
 }
 
 func orElse(n, otherwise int) int {

@@ -42,7 +42,7 @@ type Readout struct {
 func NewReadout(p *params.Set, c ReadoutConfig, layers, width int) (*Readout, error) {
 	jump, known := jumps[c.Jump]
 	if !known {
-		return nil, fmt.Errorf("model.jumping_knowledge: %q is not known; write last, sum, max or concat", c.Jump)
+		return nil, fmt.Errorf("model.jump: %q is not known; write last, sum, max or concat", c.Jump)
 	}
 	if jump == ops.JumpConcat {
 		width *= layers + 1
@@ -80,6 +80,13 @@ func (r *Readout) combine(p *params.Set, c ReadoutConfig) {
 
 // Width is that of a molecule's vector.
 func (r *Readout) Width() int { return r.width }
+
+// Last says that of all states only the last one is used.
+func (r *Readout) Last() bool { return r.jump == ops.JumpLast }
+
+// Plain says that a molecule's vector is the mean of its atoms' last states,
+// which [ops.SegmentMean] makes of those molecules alone that are asked for.
+func (r *Readout) Plain() bool { return r.Last() && r.combined == nil && r.pool == ops.PoolMean }
 
 // Molecules returns the vectors [n, width] of the graph's molecules, from the
 // states [A, d] of its atoms after every layer, h⁰ first.

@@ -44,9 +44,10 @@ func (m *Model) Prepare(h *data.Batch) {
 // The first layer's sums depend on nothing else. Its batch norm, and dropout,
 // do tell atoms of different tasks apart; but not queries of one task, whose
 // atoms are all normalised by the same given statistics. A mixture of layers
-// is one of atoms. Encoders other than GIN, and kernels, run on atoms alone.
+// is one of atoms, and so is what is read out of the states of all layers.
+// Encoders other than GIN, and kernels, run on atoms alone.
 func (m *Model) levels(h *data.Batch) int {
-	if m.kernels || m.config.Encoder != "gin" {
+	if m.kernels || m.config.Encoder != "gin" || !m.layout.readout.Last() {
 		return 0
 	}
 	if h.Tasks == 1 && h.Support == 0 && !adapts(m.config.Adapt.Encoder, "D") {
@@ -63,21 +64,16 @@ func ascends(h *data.Batch) bool {
 var errOrder = errors.New("batch: the molecules of the support or of the queries do not ascend")
 
 func (m *Model) newBatch(h *data.Batch) (*batch, error) {
+	if err := m.config.CheckAtoms(len(h.Features) > 0); err != nil {
+		return nil, err
+	}
 	m.Prepare(h)
 	if m.kernels && !ascends(h) {
 		return nil, errOrder
 	}
-	host := ops.HostGraph{
-		Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr, Row: h.AtomRow,
-	}
-	if m.levels(h) > 0 {
-		for _, l := range h.Levels {
-			host.Levels = append(host.Levels, ops.HostLevel(l))
-		}
-	}
 	b, p := &batch{host: h}, m.set
 	var err error
-	if b.graph, err = ops.NewGraph(host, p.Device); err != nil {
+	if b.graph, err = m.newGraph(h); err != nil {
 		return nil, err
 	}
 	keep := func(t *ts.Tensor, e error) *ts.Tensor {
@@ -95,6 +91,34 @@ func (m *Model) newBatch(h *data.Batch) (*batch, error) {
 		return nil, fmt.Errorf("batch: %w", err)
 	}
 	return b, nil
+}
+
+// newGraph copies the molecules to the device.
+func (m *Model) newGraph(h *data.Batch) (*ops.Graph, error) {
+	if len(h.Features) > 0 {
+		return ops.NewFeatureGraph(ops.FeatureGraph{
+			Features: h.Features, RowPtr: h.RowPtr, Col: h.Col, Type: bondTypes(h), MolPtr: h.MolPtr, Group: h.GroupPtr,
+		}, m.set.Device)
+	}
+	host := ops.HostGraph{
+		Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr, Row: h.AtomRow,
+	}
+	if m.levels(h) > 0 {
+		for _, l := range h.Levels {
+			host.Levels = append(host.Levels, ops.HostLevel(l))
+		}
+	}
+	return ops.NewGraph(host, m.set.Device)
+}
+
+// bondTypes [E] are without the directions, which bonds between atoms with
+// features do not have.
+func bondTypes(h *data.Batch) []uint8 {
+	types := make([]uint8, len(h.Col))
+	for i := range types {
+		types[i] = h.Bond[2*i]
+	}
+	return types
 }
 
 // checkStep says what a batch lacks for a training step.

@@ -18,10 +18,12 @@ const (
 // names of the settings below "model.".
 type Config struct {
 	Preset     string           `yaml:"preset"`     // paper | reference
-	Encoder    string           `yaml:"encoder"`    // gin | gcn | graphsage | gat
+	Encoder    string           `yaml:"encoder"`    // gin | gcn | graphsage | gat | pna, of atoms with FS-Mol's features
 	Layers     int              `yaml:"layers"`     // L_enc
 	Width      int              `yaml:"width"`      // d, of atom embeddings
 	Dropout    float64          `yaml:"dropout"`    // after each encoder layer
+	Readout    string           `yaml:"readout"`    // of a molecule's atoms (Eq. 2): mean | sum | max | combined, all three with weights, as in FS-Mol's benchmark
+	Jump       string           `yaml:"jump"`       // of the states h⁰ to h^L that are read out: last | sum | max | concat
 	Pretrained string           `yaml:"pretrained"` // file whose encoder to start from, or empty: a checkpoint, a model that pacia export wrote, a state dict of PyTorch
 	Adapt      AdaptConfig      `yaml:"adapt"`
 	Film       string           `yaml:"film"`       // affine: h(1+w)+b | scale: hw+b | unit: h(1+w/‖w‖)+b/‖b‖
@@ -46,6 +48,11 @@ type HyperConfig struct {
 	Width   int     `yaml:"width"`   // hidden width of the encoder's MLP after the class means; 0: d
 	Query   int     `yaml:"query"`   // hidden width of the predictor's MLP after the class means; 0: 2 × relation width
 	Dropout float64 `yaml:"dropout"` // inside the hypernetworks
+
+	// Of the ablations in the paper's appendix.
+	Labels     bool   `yaml:"labels"`     // labels are joined with the support molecules (Eq. 6)
+	Prototypes string `yaml:"prototypes"` // of the two classes: concat, [r− | r+] | mean, (r− + r+)/2
+	Layers     int    `yaml:"layers"`     // linear layers of each MLP of Eqs. 6, 7 and 8
 }
 
 // RelationConfig shapes the relation graph (Eqs. 3 and 4).
@@ -64,7 +71,7 @@ type ClassifierConfig struct {
 // ForPreset returns the configuration that the named preset stands for.
 func ForPreset(name string) (Config, error) {
 	c := Config{
-		Preset: name, Encoder: "gin", Layers: 5, Width: 300, Dropout: 0.5,
+		Preset: name, Encoder: "gin", Layers: 5, Width: 300, Dropout: 0.5, Readout: "mean", Jump: "last",
 		Adapt:    AdaptConfig{Encoder: "N", Predictor: "D"},
 		Relation: RelationConfig{Layers: 5, Width: 128},
 	}
@@ -81,6 +88,7 @@ func ForPreset(name string) (Config, error) {
 	default:
 		return Config{}, fmt.Errorf("model.preset: %q is not known; write paper or reference", name)
 	}
+	c.Hyper.Labels, c.Hyper.Prototypes, c.Hyper.Layers = true, "concat", 3
 	return c, nil
 }
 
@@ -89,13 +97,16 @@ func ForPreset(name string) (Config, error) {
 func (c Config) Validate() error {
 	choices := []struct{ name, got, want string }{
 		{"preset", c.Preset, "paper reference"},
-		{"encoder", c.Encoder, "gin gcn graphsage gat"},
+		{"encoder", c.Encoder, "gin gcn graphsage gat pna"},
+		{"readout", c.Readout, "mean sum max combined"},
+		{"jump", c.Jump, "last sum max concat"},
 		{"adapt.encoder", c.Adapt.Encoder, "none N D ND"},
 		{"adapt.predictor", c.Adapt.Predictor, "none N D ND"},
 		{"film", c.Film, "affine scale unit"},
 		{"depth_loss", c.DepthLoss, "nodes expected uniform"},
 		{"norm", c.Norm, "running support"},
 		{"hyper.form", c.Hyper.Form, "joint split"},
+		{"hyper.prototypes", c.Hyper.Prototypes, "concat mean"},
 		{"relation.node", c.Relation.Node, "single double"},
 	}
 	for _, f := range choices {
@@ -111,6 +122,7 @@ func (c Config) Validate() error {
 		{"width", c.Width, 1, 8192},
 		{"hyper.width", c.Hyper.Width, 0, 8192},
 		{"hyper.query", c.Hyper.Query, 0, 8192},
+		{"hyper.layers", c.Hyper.Layers, 1, 4},
 		{"relation.layers", c.Relation.Layers, 1, 64},
 		{"relation.width", c.Relation.Width, 1, 8192},
 	}
@@ -127,5 +139,5 @@ func (c Config) Validate() error {
 			return fmt.Errorf("model.%s: %v is out of range; write a number from 0 to below 1", f.name, f.got)
 		}
 	}
-	return nil
+	return c.checkTogether()
 }

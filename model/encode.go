@@ -58,17 +58,18 @@ func (a adapter) adapt(setting string, m ops.Mode, dropout float64, s *scope,
 	return mod, nil
 }
 
-// encode runs the encoder on a batch and returns the atom embeddings [A, d]
-// after the last layer, whatever rows the layers before it run on, or their
-// mixture over layers where the encoder's depth is adapted. With a support set
-// the modulations come from it and are returned; without, given ones are
-// applied.
-func (m *Model) encode(b *batch, mode ops.Mode, given []modulation, s *scope, trace *Trace) (*ts.Tensor, []modulation, error) {
+// encode runs the encoder on a batch and returns the molecules as they are read
+// out of the atom embeddings after FiLM: of those of all layers, or of the last
+// layer, whatever rows the layers before it run on, or of their mixture over
+// layers where the encoder's depth is adapted. With a support set the modulations
+// come from it and are returned; without, given ones are applied.
+func (m *Model) encode(b *batch, mode ops.Mode, given []modulation, s *scope, trace *Trace) (*molecules, []modulation, error) {
 	h, err := s.keep(m.layout.encoder.Embed(b.graph))
 	if err != nil {
 		return nil, nil, err
 	}
-	var layers, scores []*ts.Tensor
+	states := []*ts.Tensor{h}
+	var scores []*ts.Tensor
 	var mods []modulation
 	for l := range m.layout.encoder.Layers() {
 		var mod modulation
@@ -91,20 +92,22 @@ func (m *Model) encode(b *batch, mode ops.Mode, given []modulation, s *scope, tr
 				return nil, nil, err
 			}
 		}
+		states = append(states, h)
 		if mod.p != nil {
-			layers, scores = append(layers, h), append(scores, mod.p)
+			scores = append(scores, mod.p)
 		}
 	}
 	trace.modulations(mods)
-	if layers != nil {
-		mixture, p, err := ops.MixAtoms(layers, scores, b.graph, !mode.Training)
+	if scores != nil {
+		mixture, p, err := ops.MixAtoms(states[1:], scores, b.graph, !mode.Training)
 		if err != nil {
 			return nil, nil, err
 		}
 		s.tensors = append(s.tensors, mixture, p)
-		h = mixture
+		states = []*ts.Tensor{mixture}
 	}
-	return h, mods, nil
+	read, err := m.readOut(states, b, s)
+	return read, mods, err
 }
 
 // layer runs encoder layer l. Outside of training, with model.norm support,
@@ -121,12 +124,17 @@ func (m *Model) layer(l int, h *ts.Tensor, b *batch, mode ops.Mode, given *gnn.S
 	if err != nil {
 		return nil, nil, err
 	}
-	s.tensors = append(s.tensors, next, stats.Mean, stats.Var)
+	s.tensors = append(s.tensors, next)
+	if stats != nil { // PNA normalises each atom by itself
+		s.tensors = append(s.tensors, stats.Mean, stats.Var)
+	}
 	return next, stats, nil
 }
 
 // adaptLayer is Eqs. 6 and 7 after layer l: the mean over each support
-// molecule's atoms, its label, the class means, γ and p.
+// molecule's atoms, its label, the class means, γ and p. The paper writes the
+// mean, and it is that whatever model.readout is; the code published for FS-Mol
+// has a combined readout here.
 func (m *Model) adaptLayer(l int, h *ts.Tensor, b *batch, mode ops.Mode, s *scope) (modulation, error) {
 	t, err := s.keep(ops.SegmentMean(h, b.graph, b.supportMol))
 	if err != nil {
@@ -136,14 +144,4 @@ func (m *Model) adaptLayer(l int, h *ts.Tensor, b *batch, mode ops.Mode, s *scop
 		func(h *ops.Hypernetwork, mode ops.Mode) (*ts.Tensor, error) {
 			return h.Task(t, b.supportLabel, b.host.Support, mode)
 		})
-}
-
-// project averages the atoms of molecules (Eq. 2) and maps the means to
-// nodes of the relation graph: MLP_R of Eq. 10.
-func (m *Model) project(h *ts.Tensor, b *batch, molecules *ts.Tensor, s *scope) (mean, node *ts.Tensor, err error) {
-	if mean, err = s.keep(ops.SegmentMean(h, b.graph, molecules)); err != nil {
-		return nil, nil, err
-	}
-	node, err = s.keep(ops.MLP(mean, m.layout.projection, ops.Mode{}))
-	return mean, node, err
 }

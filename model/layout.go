@@ -28,6 +28,7 @@ type adapter struct {
 type layout struct {
 	encoder    gnn.Encoder
 	task       []adapter // [L_enc]; the same one L_enc times where it is shared
+	readout    *gnn.Readout
 	projection []ops.Linear
 	relation   []ops.Relation // [L_rel]
 	query      adapter        // one for all relation layers
@@ -41,10 +42,13 @@ func newLayout(p *params.Set, c Config) (*layout, error) {
 	}
 	l := &layout{encoder: encoder}
 	l.taskAdapters(p, c)
+	if l.readout, err = gnn.NewReadout(p, gnn.ReadoutConfig{Jump: c.Jump, Pool: c.Readout}, c.Layers, c.Width); err != nil {
+		return nil, err
+	}
 	p.Part(partProjection)
 	d := c.Relation.Width
 	l.projection = []ops.Linear{
-		p.Linear("projection.0", c.Width, d, true, ops.Leaky),
+		p.Linear("projection.0", l.readout.Width(), d, true, ops.Leaky),
 		p.Linear("projection.1", d, d, true, 0),
 	}
 	l.relationLayers(p, c)

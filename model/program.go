@@ -16,15 +16,16 @@ const places = 512
 // shape is what two batches share whose steps are the same work on other
 // numbers. Atoms and bonds are rounded up, and the difference is padding.
 //
-// Legend: A atoms, E bonds, n molecules, B tasks, N support molecules of a
-// task, K shots, Q queries.
+// Legend: A atoms, k features of one, or 0, E bonds, n molecules, B tasks, N
+// support molecules of a task, K shots, Q queries.
 type shape struct {
-	atoms, bonds, molecules, tasks, support, shots, queries int
+	atoms, features, bonds, molecules, tasks, support, shots, queries int
 }
 
 func shapeOf(h *data.Batch) shape {
+	atoms := len(h.RowPtr) - 1
 	return shape{
-		atoms: rounded(len(h.RowPtr) - 1), bonds: rounded(len(h.Col)), molecules: len(h.MolPtr) - 1,
+		atoms: rounded(atoms), features: len(h.Features) / max(1, atoms), bonds: rounded(len(h.Col)), molecules: len(h.MolPtr) - 1,
 		tasks: h.Tasks, support: h.Support, shots: h.Shots, queries: len(h.QueryMol),
 	}
 }
@@ -43,7 +44,7 @@ func rounded(n int) int {
 // changes, and what is done with it.
 type program struct {
 	shape
-	atoms        ops.Part[uint8]
+	atoms        func(*data.Batch) // fills in the atoms: their categories, or their features
 	rowptr, col  ops.Part[int32]
 	code         ops.Part[uint8]
 	mol          ops.Part[int32]
@@ -82,7 +83,11 @@ func (p *program) layOut(set *params.Set) (*ops.Slab, error) {
 	var plan ops.SlabPlan
 	atoms, bonds, n := int64(p.shape.atoms), int64(p.bonds), int64(p.molecules)
 	B, N, Q := int64(p.tasks), int64(p.support), int64(p.queries)
-	p.atoms = ops.Plan[uint8](&plan, atoms, 2)
+	if k := int64(p.features); k > 0 {
+		p.atoms = paddedTo(p, ops.Plan[float32](&plan, atoms, k), func(h *data.Batch) []float32 { return h.Features })
+	} else {
+		p.atoms = paddedTo(p, ops.Plan[uint8](&plan, atoms, 2), func(h *data.Batch) []uint8 { return h.Atoms })
+	}
 	p.rowptr = ops.Plan[int32](&plan, atoms+1)
 	p.col = ops.Plan[int32](&plan, bonds)
 	p.code = ops.Plan[uint8](&plan, bonds)
@@ -103,6 +108,14 @@ func (p *program) layOut(set *params.Set) (*ops.Slab, error) {
 	return ops.NewSlab(&plan, set.Device)
 }
 
+// paddedTo fills a part with what a batch has for it, and zeros.
+func paddedTo[T ops.Element](p *program, part ops.Part[T], of func(*data.Batch) []T) func(*data.Batch) {
+	return func(h *data.Batch) {
+		var zero T
+		pad(ops.Fill(p.slab, part), of(h), zero)
+	}
+}
+
 func weightsOf[T float32 | float64](p *program, plan *ops.SlabPlan) func(*data.Batch) {
 	part := ops.Plan[T](plan, int64(p.queries))
 	return func(h *data.Batch) {
@@ -116,9 +129,13 @@ func weightsOf[T float32 | float64](p *program, plan *ops.SlabPlan) func(*data.B
 // look makes the batch that looks at the slab. Of like only the sizes are used.
 func (p *program) look(like *data.Batch) (*batch, *ops.Keys, error) {
 	t := p.slab.Tensor
-	g, err := ops.GraphOf(ops.GraphParts{
-		Atoms: t(0), RowPtr: t(1), Col: t(2), Code: t(3), Mol: t(4), Group: t(5), Task: t(6),
-	})
+	parts := ops.GraphParts{RowPtr: t(1), Col: t(2), Code: t(3), Mol: t(4), Group: t(5), Task: t(6)}
+	if p.features > 0 {
+		parts.Features = t(0)
+	} else {
+		parts.Atoms = t(0)
+	}
+	g, err := ops.GraphOf(parts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -133,7 +150,7 @@ func (p *program) send(h *data.Batch, key uint64) error {
 	if err := p.slab.Next(); err != nil {
 		return err
 	}
-	pad(ops.Fill(p.slab, p.atoms), h.Atoms, 0)
+	p.atoms(h)
 	pad(ops.Fill(p.slab, p.rowptr), h.RowPtr, int32(len(h.Col)))
 	pad(ops.Fill(p.slab, p.col), h.Col, 0)
 	code := ops.Fill(p.slab, p.code)

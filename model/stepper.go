@@ -88,6 +88,9 @@ func (s *Stepper) Submit(b *data.Batch, dropout uint64) error {
 	if !ascends(b) {
 		return errOrder
 	}
+	if err := s.model.config.CheckAtoms(len(b.Features) > 0); err != nil {
+		return err
+	}
 	p, err := s.program(b)
 	if err != nil {
 		return err

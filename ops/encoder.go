@@ -128,6 +128,15 @@ func SegmentMean(h *ts.Tensor, g *Graph, which *ts.Tensor) (*ts.Tensor, error) {
 	return segmentMeanOp.one(args{in: []*ts.Tensor{h, g.mol, which}})
 }
 
+// Rows returns the rows which [m] of x [n, d]: [m, d].
+func Rows(x, which *ts.Tensor) (*ts.Tensor, error) {
+	t, err := x.IndexSelect(0, which, false)
+	if err != nil {
+		return nil, fmt.Errorf("rows: %w", err)
+	}
+	return t, nil
+}
+
 // FilmForm is how w and b modulate (Eq. 5).
 type FilmForm int64
 

@@ -59,9 +59,10 @@ func NewGraph(h HostGraph, d Device) (*Graph, error) {
 // them out, without levels. Atoms and bonds may be followed by padding, which
 // belongs to no group.
 type GraphParts struct {
-	Atoms, RowPtr, Col *ts.Tensor // [A, 2], [A+1], [E]
-	Code               *ts.Tensor // [E] uint8: type·BondDirections + direction
-	Mol, Group, Task   *ts.Tensor // [n+1], [2B+1], [B+1]
+	Atoms, Features  *ts.Tensor // [A, 2], or nil where there are features [A, k]
+	RowPtr, Col      *ts.Tensor // [A+1], [E]
+	Code             *ts.Tensor // [E] uint8: type·BondDirections + direction
+	Mol, Group, Task *ts.Tensor // [n+1], [2B+1], [B+1]
 }
 
 // GraphOf is a graph of tensors that stay the caller's own.
@@ -70,7 +71,7 @@ func GraphOf(p GraphParts) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Graph{atoms: p.Atoms, mol: p.Mol, bonds: Level{
+	return &Graph{atoms: p.Atoms, features: p.Features, mol: p.Mol, bonds: Level{
 		rowptr: p.RowPtr, col: p.Col, code: p.Code, group: p.Group, task: p.Task, before: n - 1,
 	}}, nil
 }

@@ -56,6 +56,10 @@ type Hypernetwork struct {
 	Means    []Linear // on the class means [r− | r+]; may be empty
 	Last     []Linear // on these, joined with the query where Query is set
 	Query    bool
+
+	// What the ablations of the paper's appendix take away.
+	Unlabelled bool // no label joins the molecules
+	Averaged   bool // (r− + r+)/2 in place of [r− | r+]
 }
 
 // Task runs a hypernetwork on the support t [B·N, d] of B tasks with labels
@@ -91,7 +95,7 @@ func (h *Hypernetwork) run(x []*ts.Tensor, labels, task *ts.Tensor, support int,
 		key: key,
 		in:  slices.Concat([]*ts.Tensor{labels, task}, x, in),
 		ints: append([]int64{int64(support), int64(m.Key), int64(len(h.Molecule)), int64(len(h.Means)),
-			flag(h.Query), int64(len(x))}, follow...),
+			flag(h.Query), int64(len(x)), flag(h.Unlabelled), flag(h.Averaged)}, follow...),
 		reals: []float64{m.rate()},
 	}, len(x))
 }

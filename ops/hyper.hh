@@ -1,6 +1,7 @@
 // The hypernetworks (Eqs. 6 to 8): a first MLP on every support molecule
 // joined with its one-hot label, the mean over each class, optionally the
-// query, a last MLP. And plain MLPs, which they are made of.
+// query, a last MLP. And plain MLPs, which they are made of. Ablations leave the
+// labels out, or average the two class means.
 //
 // Legend: R sets (tasks, or queries with their task's support), N support
 // molecules of a set, n = N+1 nodes of a relation graph, d width.
@@ -68,15 +69,15 @@ inline Tensor labels_of_sets(const Tensor &labels, const Tensor &task, int64_t N
 struct HyperNet {
   Mlp m;
   size_t first, means;
-  bool query;
+  bool query, unlabelled, averaged;
 
   // loops is for support vectors [R·N, d] or nodes [R, n, d]; labels are those of
   // the sets [R·N].
   Tensor loops(const Tensor &h, const Tensor &labels, int64_t N) const {
-    auto support = h.dim() == 3 ? h.slice(1, 0, N).reshape({-1, h.size(2)}) : h;
-    auto x = m.run(at::cat({support, one_hot(labels, 2, h)}, 1), 0, first);
-    // Inactive first: [r− | r+].
-    auto r = at::bmm(class_weights(labels, N, h), x.view({-1, N, x.size(1)})).flatten(1);
+    auto x = support(h, N);
+    if (!unlabelled) x = at::cat({x, one_hot(labels, 2, h)}, 1);
+    x = m.run(x, 0, first);
+    auto r = joined(at::bmm(class_weights(labels, N, h), x.view({-1, N, x.size(1)})));
     r = m.run(r, first, means);
     if (query) r = at::cat({r, h.select(1, N)}, 1);
     return m.run(r, means, m.flags.size());
@@ -86,19 +87,33 @@ struct HyperNet {
   Tensor kernels(const Tensor &h, const Tensor &labels, const Tensor &task, int64_t N) const {
     TORCH_CHECK(h.dim() == 3 || !query, "molecules alone have no query to join");
     auto s = Sets::of(h, labels, task, N);
-    auto x = JoinLabels::apply(h.reshape({-1, h.size(-1)}), s, query);
+    variable_list x;
+    if (!unlabelled)
+      x = JoinLabels::apply(h.reshape({-1, h.size(-1)}), s, query);
+    else
+      x = {support(h, N), query ? h.select(1, N) : Tensor()};
     s.n = N;
-    auto r = ClassMeans::apply(m.run(x[0], 0, first), s, false, false)[0].flatten(1);
+    auto r = joined(ClassMeans::apply(m.run(x[0], 0, first), s, false, false)[0]);
     r = m.run(r, first, means);
     if (query) r = at::cat({r, x[1]}, 1);
     return m.run(r, means, m.flags.size());
   }
+
+  // support [R·N, d] of molecules or of nodes.
+  static Tensor support(const Tensor &h, int64_t N) {
+    return h.dim() == 3 ? h.slice(1, 0, N).reshape({-1, h.size(2)}) : h;
+  }
+
+  // joined makes [r− | r+], inactive first, or their mean, of the class means
+  // [R, 2, d].
+  Tensor joined(const Tensor &r) const { return averaged ? r.mean(1) : r.flatten(1); }
 };
 
 // hyper_op: inputs labels [B·N], tasks of the sets [R] or none, the support's
 // vectors [R·N, d], or the nodes [R, n, d] of relation graphs after L layers, then
 // w, b a layer of the network. Integers: N, key, layers of the first MLP, layers
-// between the class means and the query, whether the query joins, L, flags.
+// between the class means and the query, whether the query joins, L, whether no
+// label does, whether the class means are averaged, flags.
 // Reals: p. Outputs: for each of the L.
 inline void hyper_op(const Args &a) {
   const int64_t N = a.integer(0), L = a.integer(5);
@@ -106,11 +121,13 @@ inline void hyper_op(const Args &a) {
   const std::vector<Tensor> layers(all.begin(), all.begin() + L);
   HyperNet net;
   net.m.weights.assign(all.begin() + L, all.end());
-  net.m.flags = a.integers(6, static_cast<int64_t>(net.m.weights.size() / 2));
+  net.m.flags = a.integers(8, static_cast<int64_t>(net.m.weights.size() / 2));
   net.m.dropout = dropout_of(a, 1);
   net.first = static_cast<size_t>(a.integer(2));
   net.means = net.first + static_cast<size_t>(a.integer(3));
   net.query = a.integer(4) != 0;
+  net.unlabelled = a.integer(6) != 0;
+  net.averaged = a.integer(7) != 0;
   if (on_cpu(layers[0])) {
     auto labels = labels_of_sets(a.in(0), a.in(1), N);
     for (int64_t l = 0; l < L; l++) a.out(l, net.loops(layers[l], labels, N));

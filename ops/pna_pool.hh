@@ -19,7 +19,7 @@ inline Tensor pool(const Tensor &h, const Tensor &mol, int64_t form) {
   const int64_t n = mol.size(0) - 1;
   auto owner = owners(mol, h.size(0));
   if (form == kPoolMax) return highest(h, owner, n, -std::numeric_limits<double>::infinity());
-  auto sum = at::zeros({n, h.size(1)}, h.options()).index_add(0, owner, h);
+  auto sum = added(h, owner, n);
   auto atoms = (index(mol).slice(0, 1) - index(mol).slice(0, 0, -1)).unsqueeze(1);
   return form == kPoolSum ? sum : sum / atoms.to(h.scalar_type());
 }

@@ -43,17 +43,15 @@ inline Tensor weighted(const Tensor &x, const Tensor &mol, const Pooler &w, bool
   auto owner = owners(mol, x.size(0));
   auto a = at::linear(at::linear(x, w.sw1, w.sb1).relu(), w.sw2, w.sb2);
   auto values = at::linear(at::linear(x, w.vw1, w.vb1).relu(), w.vw2, w.vb2);
-  auto sum = [&](const Tensor &of) {
-    return at::zeros({n, of.size(1)}, of.options()).index_add(0, owner, of);
-  };
   if (softmax) {
     auto most = highest(a.detach(), owner, n, -std::numeric_limits<double>::infinity());
-    a = (a - most.index_select(0, owner)).exp();
-    a = a / sum(a).index_select(0, owner);
+    a = (a - of_owner(most, owner)).clamp_max(0).exp();  // of padding it could be without end
+    a = a / of_owner(added(a, owner, n), owner);
   } else {
     a = a.sigmoid();
   }
-  return at::linear(sum((a.unsqueeze(2) * values.view({x.size(0), a.size(1), -1})).flatten(1)), w.c);
+  auto heads = a.unsqueeze(2) * values.view({x.size(0), a.size(1), -1});
+  return at::linear(added(heads.flatten(1), owner, n), w.c);
 }
 
 inline Tensor combined(const Tensor &x, const Tensor &mol, const Combined &w) {

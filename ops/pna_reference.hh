@@ -57,41 +57,54 @@ inline std::pair<double, double> pna_scalers(int64_t n) {
 
 namespace reference {
 
-// owners [rows] is the segment of each of so many rows, by offsets. Unlike
-// segments, it is told the number and asks no device for it.
+// owners [rows] is the segment of each of so many rows, by offsets. Rows after
+// the last segment's are padding: they belong to one more, which added and
+// highest leave out. Unlike segments, it is told the number and asks no device.
 inline Tensor owners(const Tensor &ptr, int64_t rows) {
-  auto p = index(ptr);
-  return at::repeat_interleave(p.slice(0, 1) - p.slice(0, 0, -1), c10::optional<int64_t>(rows));
+  auto ends = ptr.slice(0, 1).contiguous();
+  return at::bucketize(at::arange(rows, ptr.options()), ends, /*out_int32=*/false, /*right=*/true);
+}
+
+// added [segments, …] is the sum of each segment's rows of x.
+inline Tensor added(const Tensor &x, const Tensor &owner, int64_t segments) {
+  auto sizes = x.sizes().vec();
+  sizes[0] = segments + 1;
+  return at::zeros(sizes, x.options()).index_add(0, owner, x).slice(0, 0, segments);
 }
 
 // highest [segments, …] is the largest of each segment's rows of x, or least.
 inline Tensor highest(const Tensor &x, const Tensor &owner, int64_t segments, double least) {
   auto sizes = x.sizes().vec(), wide = owner.sizes().vec();
-  sizes[0] = segments;
+  sizes[0] = segments + 1;
   wide.resize(sizes.size(), 1);
   return at::full(sizes, least, x.options())
-      .scatter_reduce(0, owner.view(wide).expand_as(x), x, "amax");
+      .scatter_reduce(0, owner.view(wide).expand_as(x), x, "amax").slice(0, 0, segments);
+}
+
+// of_owner [rows, …] gives each row what x [segments, …] has for its segment.
+// That of padding is the last one's: nothing is made of it.
+inline Tensor of_owner(const Tensor &x, const Tensor &owner) {
+  return x.index_select(0, owner.clamp_max(x.size(0) - 1));
 }
 
 // pna_towers returns all aggregates, scaled, [A, H·12p].
 inline Tensor pna_towers(const Tensor &h, const PnaGraph &g, const PnaTowers &t) {
   const int64_t A = h.size(0), E = g.col.size(0), H = t.H(), p = t.p();
   auto to = owners(g.rowptr, E);
-  auto end = [&](const Tensor &of) { return h.index_select(0, of).view({E, H, t.e()}); };
+  auto end = [&](const Tensor &of) { return of_owner(h, of).view({E, H, t.e()}); };
   auto pair = at::cat({end(index(g.col)), end(to)}, 2);
   // Every bond by the weights of every type, of which its own is taken: to ask
   // which bonds are of a type would wait for a GPU.
   auto all = at::einsum("ehk,htok->ehto", {pair, t.w}) + t.b;
   auto type = index(g.code).div(kDirections, "floor").view({E, 1, 1, 1}).expand({E, H, 1, 3 * p});
   auto m = all.gather(2, type).squeeze(2).relu().split(p, 2);
-  auto none = at::zeros({A, H, p}, h.options());
   auto n = (g.rowptr.slice(0, 1) - g.rowptr.slice(0, 0, -1)).to(h.scalar_type()).view({A, 1, 1});
-  auto mean = none.index_add(0, to, m[1]) / n.clamp_min(1);
-  auto of_bond = mean.index_select(0, to);
+  auto mean = added(m[1], to, A) / n.clamp_min(1);
+  auto of_bond = of_owner(mean, to);
   // (m − μ)(m + μ) is 0 where the two are the same; rounded squares may differ.
   auto deviation = ((m[1] - of_bond) * (m[1] + of_bond)).relu() + kPnaEps;
-  auto x = at::cat({none.index_add(0, to, m[0]), mean, none.index_add(0, to, deviation).sqrt(),
-                    highest(m[2], to, A, 0)}, 2);
+  auto x = at::cat({added(m[0], to, A), mean, added(deviation, to, A).sqrt(), highest(m[2], to, A, 0)},
+                   2);
   auto l = (n + 1).log();
   return at::cat({x, x * (l / kPnaDelta), x * (kPnaDelta / (l + kPnaEps))}, 2).flatten(1);
 }

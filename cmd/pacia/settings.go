@@ -1,7 +1,7 @@
 package main
 
 import (
-	"strings"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -10,13 +10,18 @@ import (
 
 func newConfig() *cobra.Command {
 	var o config.Options
+	var list bool
 	c := &cobra.Command{
 		Use:   "config",
 		Short: "Print all settings, as pacia train would take them",
 		Example: `  pacia config
+  pacia config --list
   pacia config --preset tox21-10shot --set data.path=tox21.csv.gz > mine.yaml`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if list {
+				return listPresets(c.OutOrStdout())
+			}
 			cfg, err := config.Load(o)
 			if err != nil {
 				return err
@@ -25,13 +30,22 @@ func newConfig() *cobra.Command {
 		},
 	}
 	addSettings(c, &o)
+	c.Flags().BoolVar(&list, "list", false, "list the built-in settings instead, and what of the paper they are")
 	return c
+}
+
+func listPresets(out io.Writer) error {
+	w := newTable(out)
+	for _, name := range config.Presets() {
+		w.line("%s\t%s", name, config.About(name))
+	}
+	return w.flush()
 }
 
 // addSettings gives c the flags from which config.Load takes settings.
 func addSettings(c *cobra.Command, o *config.Options) {
 	c.Flags().StringVar(&o.File, "config", "", "settings `FILE` (YAML)")
-	c.Flags().StringVar(&o.Preset, "preset", "", "built-in settings by `NAME`: "+strings.Join(config.Presets(), ", "))
+	c.Flags().StringVar(&o.Preset, "preset", "", "built-in settings by `NAME`, such as tox21-10shot; pacia config --list shows all")
 	addSet(c, o)
 }
 

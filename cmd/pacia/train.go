@@ -126,7 +126,8 @@ func settingsOf(dir string) string {
 // runName names a run after what the user chose it by; config.yaml, which any
 // file of settings may be called, says less than its data set.
 func runName(o config.Options, cfg config.Config) string {
-	for _, file := range []string{o.File, o.Preset, cfg.Data.Path} {
+	// A preset keeps the name of its folder: pretrained-tox21-10shot.
+	for _, file := range []string{o.File, strings.ReplaceAll(o.Preset, "/", "-"), cfg.Data.Path} {
 		name, _, _ := strings.Cut(filepath.Base(file), ".")
 		if file != "" && name != "config" && name != "" {
 			return name

@@ -1,0 +1,73 @@
+package config
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"pacia/model"
+	"pacia/train"
+)
+
+// small makes a step of any preset one of some hundredths of a second, on data
+// that are there: its sizes are not what it is about.
+var small = []string{
+	"data.path=embedded", "data.split=0-5,22-25/34-38", "threads=1", "train.tasks_per_step=1", "episode.queries=4",
+	"model.width=32", "model.relation.width=16",
+}
+
+// TestEveryPresetTrains makes an episode with each of the built-in settings, as
+// the paper and as the published code reads the method.
+func TestEveryPresetTrains(t *testing.T) {
+	clean(t)
+	encoder := smallEncoder(t)
+	for _, preset := range Presets() {
+		for _, reading := range []string{model.Paper, model.Reference} {
+			set := append([]string{"model.preset=" + reading}, small...)
+			if c := load(t, Options{Preset: preset, Set: set}); c.Model.Pretrained != "" {
+				set = append(set, "model.pretrained="+encoder)
+			}
+			if loss, err := oneStep(load(t, Options{Preset: preset, Set: set})); err != nil || math.IsNaN(loss) || math.IsInf(loss, 0) || loss <= 0 {
+				t.Errorf("preset %s as in %s: the first episode has a loss of %v: %v", preset, reading, loss, err)
+			}
+		}
+	}
+}
+
+// smallEncoder is a file for model.pretrained.
+func smallEncoder(t *testing.T) string {
+	t.Helper()
+	set := append([]string{"train.episodes=1", "train.evaluate_every=0", "train.selection=last"}, small...)
+	dir := t.TempDir()
+	if _, err := train.Run(context.Background(), load(t, Options{Preset: "tox21-10shot", Set: set}), dir, false, silent{}); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "last.ckpt")
+}
+
+// oneStep returns the loss of a run's first episode.
+func oneStep(c Config) (loss float64, err error) {
+	err = train.Pinned(c.Threads, func() error {
+		w, err := train.OpenWorkbench(c)
+		if err != nil {
+			return err
+		}
+		defer w.Close()
+		b, err := w.Draw(1, c.Train.TasksPerStep, c.Episode.Shots)
+		if err != nil {
+			return err
+		}
+		loss, err = w.Step(b, 1)
+		return err
+	})
+	return loss, err
+}
+
+// silent hears of a run and says nothing.
+type silent struct{}
+
+func (silent) Start(train.StartInfo)     {}
+func (silent) Step(train.StepInfo)       {}
+func (silent) Evaluation(train.EvalInfo) {}
+func (silent) Done(train.Summary)        {}
