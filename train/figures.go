@@ -16,7 +16,7 @@ func (e *EvalInfo) takeValidation(all []TaskAUC) {
 // nil where they were not evaluated.
 func (e *EvalInfo) TestFigure() *float64 {
 	switch {
-	case len(e.Test) == 0:
+	case len(e.Test) == 0 && e.AUCTest == 0:
 		return nil
 	case e.Metric == MetricDeltaAUPRC:
 		return e.DeltaTest

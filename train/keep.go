@@ -62,7 +62,7 @@ func (r *run) testSelected(ctx context.Context) error {
 		return err
 	}
 	begun := time.Now()
-	info := EvalInfo{Episode: c.Episode(), Metric: r.cfg.Train.Metric}
+	info := EvalInfo{Episode: c.Episode(), Metric: r.cfg.Train.Metric, Selected: true}
 	if err := r.measure(ctx, r.tasks.test, &info, info.takeTest); err != nil {
 		if ctx.Err() != nil {
 			return r.stop()

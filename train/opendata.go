@@ -26,10 +26,10 @@ func ParseSMILES(c model.Config, smiles []string, threads int) (m data.Molecules
 	return data.ParseSMILES(smiles, threads)
 }
 
-// formOf returns how an encoder sees molecules: FS-Mol's PNA by the features of
-// its task files, all others by RDKit's categories.
+// formOf returns how a model's encoder sees molecules: by the features of FS-Mol's
+// task files, or by RDKit's categories.
 func formOf(c model.Config) data.Form {
-	if c.Encoder == "pna" {
+	if c.CheckAtoms(true) == nil {
 		return fsmol.Form()
 	}
 	return data.Form{}

@@ -59,6 +59,7 @@ type EvalInfo struct {
 	DeltaTest       *float64 `json:"delta_auprc_test,omitempty"`       // mean of Test; nil where the test tasks were not evaluated
 	DeltaValidation *float64 `json:"delta_auprc_validation,omitempty"` // mean of Validation
 	LeftOut         int      `json:"draws_left_out,omitempty"`         // draws that a task does not hold
+	Selected        bool     `json:"-"`                                // the one of the selected model, in the end (train.test_every=last)
 }
 
 // TaskAUC is the figures of one task.

@@ -99,6 +99,7 @@ func rank(ctx context.Context, a adapted, l *queryLimit, s data.Molecules, rows 
 // goroutines.
 type Scorer struct {
 	adapted
+	config  model.Config
 	support int
 	limit   queryLimit
 	places  chan struct{} // on a GPU: one for each that scores
@@ -106,11 +107,16 @@ type Scorer struct {
 
 // NewScorer returns one for the task that a is of.
 func NewScorer(m *model.Model, a *model.Adapted) *Scorer {
-	s := &Scorer{adapted: ranker{a, m}, support: a.Support()}
+	s := &Scorer{adapted: ranker{a, m}, config: m.Config(), support: a.Support()}
 	if m.Device() != ops.CPU {
 		s.places = make(chan struct{}, gpuLanes)
 	}
 	return s
+}
+
+// Parse parses molecules as ParseSMILES does, for the scorer's model.
+func (s *Scorer) Parse(smiles []string, threads int) (m data.Molecules, index []int32, errs []error) {
+	return ParseSMILES(s.config, smiles, threads)
 }
 
 // Score returns P(active) of molecules of a store and the depth that was used,

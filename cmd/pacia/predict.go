@@ -93,7 +93,7 @@ func sameFile(a, b string) bool {
 // is to write.
 func (p *prediction) run(out, progress io.Writer) error {
 	begun := time.Now()
-	s, err := p.readSupport()
+	s, err := ranking.ReadSupport(p.support, p.smiles)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,11 @@ func (p *prediction) run(out, progress io.Writer) error {
 	}
 	defer r.close()
 	err = withModel(p.checkpoint, p.settings, func(m *model.Model, _ train.Meta, cfg config.Config) error {
-		adapted, err := m.Adapt(s.batch)
+		batch, err := p.parseSupport(s, m.Config())
+		if err != nil {
+			return err
+		}
+		adapted, err := m.Adapt(batch)
 		if err != nil {
 			return err
 		}
@@ -128,30 +132,23 @@ func (p *prediction) invalidFile() string {
 	return strings.TrimSuffix(p.out, filepath.Ext(p.out)) + ".invalid.csv"
 }
 
-func (p *prediction) report(out io.Writer, s *supportSet, r *ranker, took time.Duration) error {
+func (p *prediction) report(out io.Writer, s ranking.Support, r *ranker, took time.Duration) error {
+	var counts [2]int // by label
+	for _, label := range s.Labels {
+		counts[label]++
+	}
 	w := newTable(out)
 	w.line("support\t%s inactive and %s active molecules by column %q of %s",
-		group3(s.counts[0]), group3(s.counts[1]), s.column, p.support)
+		group3(counts[0]), group3(counts[1]), s.Column, p.support)
 	w.line("ranked\t%s molecules in %s: %s", group3(r.spill.Len()), seconds(took.Seconds()), p.out)
 	w.line("unread\t%s: %s", group3(r.invalid.Len()), p.invalidFile())
 	return w.flush()
 }
 
-// A supportSet is what a model adapts to.
-type supportSet struct {
-	batch  *data.Batch
-	column string // that the labels are from
-	counts [2]int // molecules by label
-}
-
-// readSupport reads and parses the labelled molecules. All must be readable:
-// they are few, and each counts.
-func (p *prediction) readSupport() (*supportSet, error) {
-	s, err := ranking.ReadSupport(p.support, p.smiles)
-	if err != nil {
-		return nil, err
-	}
-	store, rows, errs := data.ParseSMILES(s.SMILES, 0)
+// parseSupport makes the batch that a model adapts to. All of its molecules must
+// be readable: they are few, and each counts.
+func (p *prediction) parseSupport(s ranking.Support, c model.Config) (*data.Batch, error) {
+	molecules, rows, errs := train.ParseSMILES(c, s.SMILES, 0)
 	for i, err := range errs {
 		if err != nil {
 			return nil, &fault.Error{File: p.support, Row: s.Lines[i], What: "the molecule cannot be read", Err: err, Fix: "correct or remove it"}
@@ -161,10 +158,5 @@ func (p *prediction) readSupport() (*supportSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &supportSet{column: s.Column}
-	for _, label := range s.Labels {
-		set.counts[label]++
-	}
-	set.batch, err = data.AssembleSupport(store, episode)
-	return set, err
+	return data.AssembleSupport(molecules, episode)
 }

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/term"
 
 	"pacia/cmd/pacia/internal/ranking"
-	"pacia/data"
 	"pacia/fault"
 	"pacia/model"
 	"pacia/ops"
@@ -67,34 +66,23 @@ func (r *ranker) close() {
 	}
 }
 
-// parsed is a chunk of candidates on the way to the model.
-type parsed struct {
-	store   *data.Store // the molecules that could be read
-	reasons []error     // why a molecule cannot be read, or nil; one a row
-}
-
-func parse(smiles []string) parsed {
-	store, _, errs := data.ParseSMILES(smiles, 1)
-	return parsed{store, errs}
-}
-
 // scored is a chunk of candidates that went through the model.
 type scored struct {
 	probability []float32 // of the molecules that could be read
 	depth       []int32
-	reasons     []error // as in parsed
+	reasons     []error // why a molecule cannot be read, or nil; one a row
 	err         error
 }
 
 // score parses and scores a chunk, on one thread.
 func score(scorer *train.Scorer, smiles []string) scored {
-	p := parse(smiles)
-	rows := make([]int32, p.store.Len())
+	molecules, _, reasons := scorer.Parse(smiles, 1)
+	rows := make([]int32, molecules.Len())
 	for i := range rows {
 		rows[i] = int32(i)
 	}
-	s := scored{reasons: p.reasons}
-	s.probability, s.depth, s.err = scorer.Score(p.store, rows)
+	s := scored{reasons: reasons}
+	s.probability, s.depth, s.err = scorer.Score(molecules, rows)
 	return s
 }
 

@@ -110,7 +110,11 @@ func rankUnscored(b *testing.B, candidates, out string, workers int) int {
 		b.Fatal(err)
 	}
 	defer r.close()
-	err = ranking.Stream(r.table, chunk, workers, parse, func(c *ranking.Chunk[parsed]) error {
+	parse := func(smiles []string) int {
+		s, _, _ := data.ParseSMILES(smiles, 1)
+		return s.Len()
+	}
+	err = ranking.Stream(r.table, chunk, workers, parse, func(c *ranking.Chunk[int]) error {
 		for _, row := range c.Rows {
 			if err := r.spill.Add(row.Fields, 0.5, 1); err != nil {
 				return err

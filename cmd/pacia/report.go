@@ -14,7 +14,7 @@ type report struct {
 	display
 	cfg  config.Config
 	pace pace
-	auc  *float64 // of the last evaluation
+	last string // what the last evaluation of test tasks, or else of validation tasks, found
 }
 
 func newReport(out, progress io.Writer, cfg config.Config) *report {
@@ -37,19 +37,34 @@ func (r *report) Step(s train.StepInfo) {
 // Evaluation prints one line.
 func (r *report) Evaluation(e train.EvalInfo) {
 	r.pace.evaluation(e)
-	r.auc = &e.AUCTest
+	if v := e.TestFigure(); v != nil {
+		r.last = figure(e.Metric, v)
+	} else {
+		r.last = "validation " + figure(e.Metric, e.ValidationFigure())
+	}
 	r.print(evaluationLine(e, r.pace))
 }
 
 // evaluationLine says what an evaluation found.
 func evaluationLine(e train.EvalInfo, p pace) string {
-	validation := ""
-	if e.AUCValidation != nil {
-		validation = fmt.Sprintf("  validation ROC-AUC %.4f", *e.AUCValidation)
+	found := ""
+	if v := e.TestFigure(); v != nil {
+		found += "  test " + figure(e.Metric, v)
 	}
-	return fmt.Sprintf("episode %d/%d  loss %.4f  test ROC-AUC %.4f%s  (%s molecules, %s)\n",
-		e.Episode, p.episodes, p.loss, e.AUCTest, validation, group3(e.Queries), seconds(e.Seconds))
+	if v := e.ValidationFigure(); v != nil {
+		found += "  validation " + figure(e.Metric, v)
+	}
+	if e.LeftOut > 0 {
+		found += fmt.Sprintf("  %s left out", count(e.LeftOut, "draw"))
+	}
+	took := fmt.Sprintf("  (%s molecules, %s)\n", group3(e.Queries), seconds(e.Seconds))
+	if e.Selected {
+		return fmt.Sprintf("selected: episode %d", e.Episode) + found + took
+	}
+	return fmt.Sprintf("episode %d/%d  loss %.4f", e.Episode, p.episodes, p.loss) + found + took
 }
+
+func figure(metric string, v *float64) string { return metricName(metric) + " " + maybe(v) }
 
 // Done prints what came of the run.
 func (r *report) Done(s train.Summary) {
@@ -60,8 +75,8 @@ func (r *report) Done(s train.Summary) {
 // state is the variable part of a line of progress.
 func (r *report) state() string {
 	s := fmt.Sprintf("%.2f step/s  loss %.4f", r.pace.rate(), r.pace.loss)
-	if r.auc != nil {
-		s += fmt.Sprintf("  ROC-AUC %.4f", *r.auc)
+	if r.last != "" {
+		s += "  " + r.last
 	}
 	return s + "  " + r.pace.left().String() + " left"
 }

@@ -29,8 +29,11 @@ func writeHeader(out io.Writer, cfg config.Config, s train.StartInfo) {
 	for _, p := range s.Parameters {
 		w.line("\t  %11s %s", group3(p.Count), p.Part)
 	}
-	w.line("training\t%s episodes of %s, %d+%d support and %d query molecules each, on %s",
-		group3(s.Episodes), count(s.TasksPerStep, "task"), cfg.Episode.Shots, cfg.Episode.Shots, cfg.Episode.Queries, s.Device)
+	w.line("training\t%s episodes of %s, %s each, on %s",
+		group3(s.Episodes), count(s.TasksPerStep, "task"), episodeSize(cfg.Episode), s.Device)
+	if text := protocol(cfg); text != "" {
+		w.line("evaluation\t%s", text)
+	}
 	if n := cfg.Train.Replicas; n > 1 {
 		w.line("replicas\t%d, with the seeds %d to %d", n, cfg.Seed, cfg.Seed+uint64(n-1))
 	}
@@ -44,17 +47,74 @@ func writeHeader(out io.Writer, cfg config.Config, s train.StartInfo) {
 	_ = w.flush() // summary.json has the same, and training goes on
 }
 
+// episodeSize says what a training episode holds of a task.
+func episodeSize(e train.EpisodeConfig) string {
+	support, query := fmt.Sprintf("%d+%d", e.Shots, e.Shots), strconv.Itoa(e.Queries)
+	if e.Support > 0 {
+		support = fmt.Sprintf("%d stratified", e.Support)
+	}
+	if e.Queries == 0 {
+		query = "all other"
+	}
+	return fmt.Sprintf("%s support and %s query molecules", support, query)
+}
+
+// protocol says what evaluations do otherwise than by default.
+func protocol(cfg config.Config) string {
+	var parts []string
+	if n := cfg.Episode.TestSupport; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d stratified support molecules", n))
+	}
+	if n := cfg.Train.EvaluationDraws; n > 1 {
+		parts = append(parts, fmt.Sprintf("%d draws a task", n))
+	}
+	if cfg.Train.Metric != train.MetricROCAUC {
+		parts = append(parts, metricName(cfg.Train.Metric)+" chooses the model")
+	}
+	if cfg.Train.TestEvery == train.TestLast {
+		parts = append(parts, "test tasks once, in the end")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// metricName returns the name of train.metric for people.
+func metricName(metric string) string {
+	if metric == train.MetricDeltaAUPRC {
+		return "ΔAUPRC"
+	}
+	return "ROC-AUC"
+}
+
 // writeSummary prints the result of a run by each way to choose the model.
 func writeSummary(out io.Writer, s train.Summary) {
 	w := newTable(out)
-	w.line("\ntest ROC-AUC after %s episodes, %s", group3(s.Episodes), seconds(s.Seconds))
+	w.line("\ntest %s after %s episodes, %s", metricName(s.Metric), group3(s.Episodes), seconds(s.Seconds))
 	w.line("task\tlast model\tchosen on validation\tbest on test")
+	delta := s.Metric == train.MetricDeltaAUPRC
 	for _, t := range s.PerTask {
-		w.line("%s\t%.4f\t%s\t%.4f", t.Task, t.Last, maybe(t.ValidationSelected), t.BestOnTest)
+		if delta {
+			w.line("%s\t%s\t%s\t%s", t.Task, maybe(t.DeltaLast), maybe(t.DeltaValidationSelected), maybe(t.DeltaBestOnTest))
+		} else {
+			w.line("%s\t%s\t%s\t%s", t.Task, measured(t.Last), maybe(t.ValidationSelected), measured(t.BestOnTest))
+		}
 	}
-	w.line("mean\t%.4f\t%s\t%.4f", s.AUCLast, maybe(s.AUCValidationSelected), s.AUCBestOnTest)
-	w.line("Best on test is selected on the test tasks themselves, as published tables are.")
+	if delta {
+		w.line("mean\t%s\t%s\t%s", maybe(s.DeltaLast), maybe(s.DeltaValidationSelected), maybe(s.DeltaBestOnTest))
+	} else {
+		w.line("mean\t%s\t%s\t%s", measured(s.AUCLast), maybe(s.AUCValidationSelected), measured(s.AUCBestOnTest))
+	}
+	if s.DeltaBestOnTest != nil || s.AUCBestOnTest > 0 {
+		w.line("Best on test is selected on the test tasks themselves, as published tables are.")
+	}
 	_ = w.flush() // the figures are in summary.json, too
+}
+
+// measured writes a ROC-AUC, which is 0 where a run did not measure it.
+func measured(v float64) string {
+	if v == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f", v)
 }
 
 // writeReplicas prints the results of several runs by each way to choose the
