@@ -168,8 +168,8 @@ func (c EpisodeConfig) Validate() error {
 	return nil
 }
 
-// test returns N of an evaluation's support sets; 0: as many of each class.
-func (c EpisodeConfig) test() int {
+// TestSize returns N of an evaluation's support sets; 0: as many of each class.
+func (c EpisodeConfig) TestSize() int {
 	if c.TestSupport > 0 {
 		return c.TestSupport
 	}

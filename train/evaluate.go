@@ -34,7 +34,7 @@ type EvalOptions struct {
 // EvalOptionsOf returns those of a run's evaluation with that number.
 func EvalOptionsOf(c RunConfig, number uint64) EvalOptions {
 	return EvalOptions{
-		Seed: c.Seed, Number: number, Shots: c.Episode.Shots, Support: c.Episode.test(), Draws: c.Train.EvaluationDraws,
+		Seed: c.Seed, Number: number, Shots: c.Episode.Shots, Support: c.Episode.TestSize(), Draws: c.Train.EvaluationDraws,
 		ShuffleLabels: c.Train.ShuffleLabels,
 	}
 }

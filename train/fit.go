@@ -11,7 +11,7 @@ import (
 // many molecules of each class every task must hold one. Of stratified ones the
 // tasks that hold none are left out, as the FS-Mol benchmark leaves them out.
 func (t *tasks) fit(ds *data.Dataset, c RunConfig, info *StartInfo) error {
-	test := c.Episode.test()
+	test := c.Episode.TestSize()
 	for _, part := range []struct {
 		name, setting string
 		list          *[]int

@@ -72,7 +72,7 @@ func (p *Progress) summary(cfg RunConfig) Summary {
 		Seed:              cfg.Seed,
 		Shots:             cfg.Episode.Shots,
 		Support:           cfg.Episode.Support,
-		TestSupport:       cfg.Episode.test(),
+		TestSupport:       cfg.Episode.TestSize(),
 		Episodes:          p.Episode,
 		Metric:            cfg.Train.Metric,
 		AUCLast:           p.Last.AUCTest,

@@ -7,8 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pacia/config"
 	"pacia/data"
 	"pacia/fault"
+	"pacia/train"
 )
 
 func newData() *cobra.Command {
@@ -24,16 +26,19 @@ func newData() *cobra.Command {
 
 func newPrepare() *cobra.Command {
 	var o data.Options
+	var encoder string
 	c := &cobra.Command{
 		Use:   "prepare FILE…",
 		Short: "Parse the molecules of data sets into the graph store",
 		Long: `Parse the molecules of data sets into the graph store, so that training finds
-them there. Training does the same when it meets a file for the first time.`,
-		Example: "  pacia data prepare tox21.csv.gz",
+them there. Training does the same when it meets a file for the first time. A
+data set is a CSV file or a folder of FS-Mol's task files.`,
+		Example: `  pacia data prepare tox21.csv.gz
+  pacia data prepare fsmol --encoder pna`,
 		Args:    files,
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, file := range args {
-				if err := prepare(c.OutOrStdout(), file, o); err != nil {
+				if err := prepare(c.OutOrStdout(), file, encoder, o); err != nil {
 					return err
 				}
 			}
@@ -41,7 +46,15 @@ them there. Training does the same when it meets a file for the first time.`,
 		},
 	}
 	addDataOptions(c, &o)
+	c.Flags().StringVar(&encoder, "encoder", "gin", "the `ENCODER` that will read them, as in model.encoder: pna reads other features of atoms")
 	return c
+}
+
+// openData opens a file or a folder as training does.
+func openData(path, encoder string, o data.Options) (*data.Dataset, error) {
+	c := config.Config{Threads: o.Threads, Data: train.DataConfig{Path: path, SMILES: o.SMILES, Cache: o.Cache}}
+	c.Model.Encoder = encoder
+	return train.OpenData(c)
 }
 
 func addDataOptions(c *cobra.Command, o *data.Options) {
@@ -58,9 +71,9 @@ func files(c *cobra.Command, args []string) error {
 	return &fault.Error{What: c.CommandPath() + " needs a file", Fix: "write " + c.CommandPath() + " FILE.csv.gz"}
 }
 
-func prepare(out io.Writer, file string, o data.Options) error {
+func prepare(out io.Writer, file, encoder string, o data.Options) error {
 	begun := time.Now()
-	d, err := data.Open(file, o)
+	d, err := openData(file, encoder, o)
 	if err != nil {
 		return err
 	}

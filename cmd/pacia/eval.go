@@ -19,22 +19,38 @@ func newEval() *cobra.Command {
 	var checkpoint string
 	var seed uint64
 	var asJSON bool
+	var bench benchmarkFlags
 	c := &cobra.Command{
 		Use:   "eval",
 		Short: "Measure a trained model on the test tasks of its data set",
 		Long: `Measure a trained model on the test tasks of its data set: for each task it
 adapts to a support set and ranks all other molecules. With the seed of the
 training, which is the default, the figures are those of the evaluation that
-the training made of this very model.`,
+the training made of this very model.
+
+With --results a model is tested by the protocol of FS-Mol: support sets of 16,
+32, 64, 128 and 256 molecules, stratified, ten draws of each with the seeds seed,
+seed+1, …; its tables TASK_eval_results.csv and summary.csv go into that folder.`,
 		Example: `  pacia eval --checkpoint runs/embedded-0/best.ckpt
-  pacia eval --checkpoint best.ckpt --seed 1 --set data.path=tox21.csv.gz --json`,
+  pacia eval --checkpoint best.ckpt --seed 1 --set data.path=tox21.csv.gz --json
+  pacia eval --checkpoint best.ckpt --set data.path=fsmol --results tables`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := need(c, "checkpoint"); err != nil {
 				return err
 			}
+			if err := bench.check(c); err != nil {
+				return err
+			}
 			if c.Flags().Changed("seed") {
 				o.Set = append(o.Set, fmt.Sprintf("seed=%d", seed))
+			}
+			if bench.results != "" {
+				b, err := bench.run(c.Context(), checkpoint, o)
+				if err != nil {
+					return err
+				}
+				return b.write(c.OutOrStdout(), asJSON)
 			}
 			e, err := evaluateCheckpoint(c.Context(), checkpoint, o)
 			if err != nil {
@@ -44,6 +60,7 @@ the training made of this very model.`,
 		},
 	}
 	addSet(c, &o)
+	bench.add(c)
 	c.Flags().StringVar(&checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt")
 	c.Flags().Uint64Var(&seed, "seed", 0, "draws the support sets (default that of the training)")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
@@ -57,7 +74,10 @@ type evaluation struct {
 	Episode    int             `json:"episode"` // of the model
 	Seed       uint64          `json:"seed"`
 	Shots      int             `json:"shots"`
-	AUC        float64         `json:"auc_test"` // mean of Test
+	Support    int             `json:"support,omitempty"` // of both classes together; 0: shots of each
+	Metric     string          `json:"metric"`            // by which the training chose
+	AUC        float64         `json:"auc_test"`          // mean of Test
+	DeltaAUPRC float64         `json:"delta_auprc_test"`
 	Test       []train.TaskAUC `json:"test"`
 	Queries    int             `json:"queries"` // molecules ranked
 	Seconds    float64         `json:"seconds"`
@@ -83,11 +103,12 @@ func evaluateCheckpoint(ctx context.Context, file string, o config.Options) (eva
 		}
 		e = evaluation{
 			Checkpoint: file, Dataset: d.Name, Episode: meta.Episode(), Seed: cfg.Seed, Shots: cfg.Episode.Shots,
-			Test: test, Queries: n, Seconds: time.Since(begun).Seconds(),
+			Support: cfg.Episode.TestSize(), Metric: cfg.Train.Metric, Test: test, Queries: n, Seconds: time.Since(begun).Seconds(),
 			SameData: d.Hash == meta.DataHash,
 		}
 		for _, t := range test {
 			e.AUC += t.AUC / float64(len(test))
+			e.DeltaAUPRC += t.DeltaAUPRC / float64(len(test))
 		}
 		return nil
 	})
@@ -99,16 +120,19 @@ func (e evaluation) write(out io.Writer, asJSON bool) error {
 		return writeJSON(out, e)
 	}
 	w := newTable(out)
-	w.line("%s after episode %d, on %s with %d molecules of each class as support, seed %d\n",
-		e.Checkpoint, e.Episode, e.Dataset, e.Shots, e.Seed)
+	support := fmt.Sprintf("%d molecules of each class", e.Shots)
+	if e.Support > 0 {
+		support = fmt.Sprintf("%d stratified molecules", e.Support)
+	}
+	w.line("%s after episode %d, on %s with %s as support, seed %d\n", e.Checkpoint, e.Episode, e.Dataset, support, e.Seed)
 	if !e.SameData {
 		w.line("note: the model was trained on another file\n")
 	}
-	w.line("task\tROC-AUC")
+	w.line("task\tROC-AUC\tΔAUPRC")
 	for _, t := range e.Test {
-		w.line("%s\t%.4f", t.Task, t.AUC)
+		w.line("%s\t%.4f\t%.4f", t.Task, t.AUC, t.DeltaAUPRC)
 	}
-	w.line("mean\t%.4f", e.AUC)
+	w.line("mean\t%.4f\t%.4f", e.AUC, e.DeltaAUPRC)
 	w.line("\n%s molecules ranked in %s", group3(e.Queries), seconds(e.Seconds))
 	return w.flush()
 }

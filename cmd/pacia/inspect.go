@@ -49,13 +49,13 @@ type inspection struct {
 
 type taskCounts struct {
 	Name     string `json:"name"`
-	Part     string `json:"part"` // train, test or empty
+	Part     string `json:"part"` // train, valid, test or empty
 	Inactive int    `json:"inactive"`
 	Active   int    `json:"active"`
 }
 
 func inspect(file, split string, o data.Options) (inspection, error) {
-	d, err := data.Open(file, o)
+	d, err := openData(file, "", o)
 	if err != nil {
 		return inspection{}, err
 	}

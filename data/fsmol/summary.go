@@ -34,10 +34,13 @@ func spreadOf(results []Result, figure func(*Result) float64) (s spread) {
 // WriteSummary writes the benchmark's table of all tasks: for each support size
 // the average precision over the draws as MEAN+/-DEVIATION, empty where there
 // was no draw, and the shares of actives and their deviations, each the mean
-// over the support sizes.
-func WriteSummary(path string, tasks []TaskResults) error {
+// over the support sizes. Without sizes these are [SupportSizes].
+func WriteSummary(path string, tasks []TaskResults, sizes ...int) error {
+	if len(sizes) == 0 {
+		sizes = SupportSizes
+	}
 	header := "TASK_ID,fraction_positive_train,fraction_positive_test,fraction_positive_test_std,fraction_positive_train_std"
-	for _, size := range SupportSizes {
+	for _, size := range sizes {
 		header += "," + strconv.Itoa(size) + "_train"
 	}
 	sorted := slices.SortedFunc(slices.Values(tasks), func(a, b TaskResults) int { return strings.Compare(a.Task, b.Task) })
@@ -46,7 +49,7 @@ func WriteSummary(path string, tasks []TaskResults) error {
 			return err
 		}
 		for i := range sorted {
-			if err := w.Write(sorted[i].summary()); err != nil {
+			if err := w.Write(sorted[i].summary(sizes)); err != nil {
 				return err
 			}
 		}
@@ -55,10 +58,10 @@ func WriteSummary(path string, tasks []TaskResults) error {
 }
 
 // summary returns the row of a task.
-func (t *TaskResults) summary() []string {
+func (t *TaskResults) summary(sizes []int) []string {
 	var shares [4][]float64 // of actives in train and test, deviations in test and train; by support size
 	var cells []string
-	for _, size := range SupportSizes {
+	for _, size := range sizes {
 		of := slices.DeleteFunc(slices.Clone(t.Results), func(r Result) bool { return r.Requested != size })
 		if len(of) == 0 {
 			cells = append(cells, "")

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pacia/config"
+	"pacia/data"
+	"pacia/data/fsmol"
+	"pacia/fault"
+	"pacia/model"
+	"pacia/train"
+)
+
+// A protocolTest is the test of a trained model by FS-Mol's protocol.
+type protocolTest struct {
+	Checkpoint string      `json:"checkpoint"`
+	Dataset    string      `json:"dataset"`
+	Episode    int         `json:"episode"` // of the model
+	Seed       uint32      `json:"seed"`    // of the first draw
+	Draws      int         `json:"draws"`   // of each task and size
+	Sizes      []sizeScore `json:"sizes"`
+	Queries    int         `json:"queries"` // molecules ranked
+	Seconds    float64     `json:"seconds"`
+	SameData   bool        `json:"same_data"` // the files are those that the model was trained on
+
+	results string // folder of the tables
+	tasks   []fsmol.TaskResults
+}
+
+// sizeScore is what a model reaches with support sets of one size: the mean over
+// the tasks of each task's mean over its draws.
+type sizeScore struct {
+	Support       int     `json:"support"`
+	Tasks         int     `json:"tasks"`          // that hold a draw
+	Draws         int     `json:"draws"`          // of all tasks
+	LeftOut       int     `json:"draws_left_out"` // that a task does not hold
+	DeltaAUPRC    float64 `json:"delta_auprc"`
+	StandardError float64 `json:"delta_auprc_standard_error"` // over the tasks; 0 of one task
+	ROCAUC        float64 `json:"roc_auc"`
+}
+
+// benchmarkFlags are those of pacia eval that ask for a benchmark.
+type benchmarkFlags struct {
+	results string
+	sizes   []int
+	draws   int
+}
+
+func (f *benchmarkFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.results, "results", "", "test by FS-Mol's protocol, and write its tables into a `FOLDER`")
+	c.Flags().IntSliceVar(&f.sizes, "sizes", fsmol.SupportSizes, "sizes of the support sets, with --results")
+	c.Flags().IntVar(&f.draws, "draws", fsmol.Draws, "draws of each task and size, with --results")
+}
+
+func (f *benchmarkFlags) check(c *cobra.Command) error {
+	if f.results == "" {
+		for _, name := range []string{"sizes", "draws"} {
+			if c.Flags().Changed(name) {
+				return &fault.Error{What: "--" + name + " is for FS-Mol's protocol", Fix: "write --results FOLDER, too"}
+			}
+		}
+		return nil
+	}
+	for _, n := range f.sizes {
+		if n < 2 {
+			return &fault.Error{What: fmt.Sprintf("--sizes %d: a support set has two classes", n), Fix: "write 2 or more"}
+		}
+	}
+	if len(f.sizes) == 0 || f.draws < 1 {
+		return &fault.Error{What: fmt.Sprintf("--results with %d sizes and %d draws", len(f.sizes), f.draws), Fix: "write at least one of each"}
+	}
+	return nil
+}
+
+// run tests the model and writes the tables, those of a task as soon as it is
+// tested.
+func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options) (b protocolTest, err error) {
+	err = withModel(file, o, func(m *model.Model, meta train.Meta, cfg config.Config) error {
+		d, err := train.OpenData(cfg)
+		if err != nil {
+			return err
+		}
+		defer d.Close()
+		split, err := data.ParseSplit(cfg.Data.Split, d)
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(f.results, 0o777); err != nil {
+			return &fault.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
+		}
+		b = protocolTest{
+			Checkpoint: file, Dataset: d.Name, Episode: meta.Episode(), Seed: uint32(cfg.Seed), Draws: f.draws,
+			SameData: d.Hash == meta.DataHash, results: f.results,
+		}
+		begun := time.Now()
+		options := train.BenchmarkOptions{Seed: b.Seed, Sizes: f.sizes, Draws: f.draws}
+		b.Queries, err = train.Benchmark(ctx, m, d, split.Test, options, func(t fsmol.TaskResults) error {
+			b.tasks = append(b.tasks, t)
+			return fsmol.WriteResults(f.results, t.Task, t.Results)
+		})
+		if err != nil {
+			return err
+		}
+		b.Seconds = time.Since(begun).Seconds()
+		for _, size := range f.sizes {
+			b.Sizes = append(b.Sizes, b.score(size))
+		}
+		return fsmol.WriteSummary(b.summary(), b.tasks, f.sizes...)
+	})
+	return b, err
+}
+
+func (b *protocolTest) summary() string { return filepath.Join(b.results, "summary.csv") }
+
+// score takes all draws of one size together.
+func (b *protocolTest) score(size int) sizeScore {
+	s := sizeScore{Support: size, LeftOut: len(b.tasks) * b.Draws}
+	var deltas []float64
+	for _, t := range b.tasks {
+		var delta, auc, n float64
+		for _, r := range t.Results {
+			if r.Requested == size {
+				delta, auc, n = delta+r.DeltaAUPRC(), auc+r.ROCAUC, n+1
+			}
+		}
+		if n > 0 {
+			deltas = append(deltas, delta/n)
+			s.ROCAUC += auc / n
+			s.Draws += int(n)
+		}
+	}
+	s.Tasks, s.LeftOut = len(deltas), s.LeftOut-s.Draws
+	if s.Tasks == 0 {
+		return s
+	}
+	s.ROCAUC /= float64(s.Tasks)
+	for _, v := range deltas {
+		s.DeltaAUPRC += v / float64(s.Tasks)
+	}
+	if s.Tasks > 1 {
+		var squares float64
+		for _, v := range deltas {
+			squares += (v - s.DeltaAUPRC) * (v - s.DeltaAUPRC)
+		}
+		s.StandardError = math.Sqrt(squares / float64(s.Tasks-1) / float64(s.Tasks))
+	}
+	return s
+}
+
+func (b *protocolTest) write(out io.Writer, asJSON bool) error {
+	if asJSON {
+		return writeJSON(out, b)
+	}
+	w := newTable(out)
+	w.line("%s after episode %d, on %s by FS-Mol's protocol, %s of each task and size, seeds from %d\n",
+		b.Checkpoint, b.Episode, b.Dataset, count(b.Draws, "draw"), b.Seed)
+	if !b.SameData {
+		w.line("note: the model was trained on other files\n")
+	}
+	w.line("support\ttasks\tdraws\tleft out\tΔAUPRC\tROC-AUC")
+	for _, s := range b.Sizes {
+		if s.Tasks == 0 {
+			w.line("%d\t0\t0\t%d\t-\t-", s.Support, s.LeftOut)
+			continue
+		}
+		w.line("%d\t%d\t%d\t%d\t%.4f ± %.4f\t%.4f", s.Support, s.Tasks, s.Draws, s.LeftOut, s.DeltaAUPRC, s.StandardError, s.ROCAUC)
+	}
+	w.line("\nmeans over the tasks ± standard error; %s molecules ranked in %s: %s", group3(b.Queries), seconds(b.Seconds), b.summary())
+	return w.flush()
+}
