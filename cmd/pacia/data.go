@@ -35,7 +35,7 @@ them there. Training does the same when it meets a file for the first time. A
 data set is a CSV file or a folder of FS-Mol's task files.`,
 		Example: `  pacia data prepare tox21.csv.gz
   pacia data prepare fsmol --encoder pna`,
-		Args:    files,
+		Args: files,
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, file := range args {
 				if err := prepare(c.OutOrStdout(), file, encoder, o); err != nil {

@@ -1,0 +1,295 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data/fsmol"
+	"pacia/fault"
+)
+
+// taskFiles makes a folder of task files from testdata/assays.csv: four training
+// tasks, a validation task and two test tasks.
+func taskFiles(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "tasks")
+	if _, err := fsmol.FromCSV("testdata/assays.csv", dir, fsmol.ConvertOptions{SMILES: "smiles", Split: "0-4/5-6", Valid: 1}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// taskFilesConfig returns the settings of a short run on task files by the
+// benchmark's protocol, with support sets that are not balanced.
+func taskFilesConfig(t *testing.T, encoder string) RunConfig {
+	t.Helper()
+	c := tinyConfig(t)
+	c.Data.Path, c.Data.Split = taskFiles(t), "auto"
+	c.Model.Encoder = encoder
+	c.Episode.Support, c.Episode.TestSupport, c.Episode.Queries = 11, 8, 12
+	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = MetricDeltaAUPRC, 2, TestLast
+	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 6, 2, 2
+	return c
+}
+
+// TestTrainOnTaskFiles trains with either kind of atoms and measures best.ckpt
+// again, as a user would.
+func TestTrainOnTaskFiles(t *testing.T) {
+	for _, encoder := range []string{"gin", "pna"} {
+		c, dir, rec := taskFilesConfig(t, encoder), t.TempDir(), &recorder{}
+		s, err := Run(context.Background(), c, dir, false, rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(rec.start.Train) != 4 || len(rec.start.Validation) != 1 || !slices.Equal(rec.start.Test, []string{"long", "ring"}) {
+			t.Errorf("%s: training on %v, validation on %v, tests on %v", encoder, rec.start.Train, rec.start.Validation, rec.start.Test)
+		}
+		if s.Metric != MetricDeltaAUPRC || s.DeltaValidationSelected == nil || s.DeltaLast != nil && s.BestEpisode != 6 || len(s.PerTask) != 2 {
+			t.Fatalf("%s: summary %+v", encoder, s)
+		}
+		err = Pinned(1, func() error {
+			m, meta, err := Load(filepath.Join(dir, bestFile), "cpu")
+			if err != nil {
+				return err
+			}
+			defer m.Drop()
+			ds, err := OpenData(meta.Config)
+			if err != nil {
+				return err
+			}
+			defer ds.Close()
+			got, _, err := Evaluate(context.Background(), m, ds, ds.Folds.Test, EvalOptionsOf(meta.Config, uint64(meta.Episode())))
+			if err != nil {
+				return err
+			}
+			for i, task := range got {
+				if task.DeltaAUPRC != *s.PerTask[i].DeltaValidationSelected || task.AUC != *s.PerTask[i].ValidationSelected || task.Draws != 2 {
+					t.Errorf("%s: best.ckpt gives %+v, its run had %+v", encoder, task, s.PerTask[i])
+				}
+			}
+			if ds.Stored.Built {
+				t.Errorf("%s: the second start builds the graph store again", encoder)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestTaskFilesResume: a run that was stopped ends, with both kinds of atoms, bit
+// for bit like one that was not.
+func TestTaskFilesResume(t *testing.T) {
+	for _, encoder := range []string{"gin", "pna"} {
+		c, whole, dir := taskFilesConfig(t, encoder), t.TempDir(), t.TempDir()
+		want, err := Run(context.Background(), c, whole, false, &recorder{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		stop := &recorder{onStep: func(episode int) {
+			if episode == 3 {
+				cancel()
+			}
+		}}
+		if _, err := Run(ctx, c, dir, false, stop); !errors.Is(err, ErrStopped) {
+			t.Fatal(err)
+		}
+		got, err := Run(context.Background(), c, dir, true, &recorder{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameEnd(t, encoder, dir, whole)
+		again, err := Run(context.Background(), c, dir, true, &recorder{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.Seconds, got.Seconds, again.Seconds = 0, 0, 0
+		if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(again, want) {
+			t.Errorf("%s: summaries\n%+v\n%+v, want\n%+v", encoder, got, again, want)
+		}
+	}
+}
+
+// TestStratifiedEpisodes: a support set has the shares of the task's classes, and
+// the queries are other molecules.
+func TestStratifiedEpisodes(t *testing.T) {
+	c := taskFilesConfig(t, "gin")
+	r := openAssays(t, c)
+	unbalanced := false
+	for number := 1; number <= 6; number++ {
+		s, err := r.episodes.draw(number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ep := range s.Tasks {
+			task := &r.data.Tasks[ep.Task]
+			actives := 0
+			for _, l := range ep.SupportLabels {
+				actives += int(l)
+			}
+			share := 11 * float64(len(task.Class(1))) / float64(len(task.Rows))
+			if d := float64(actives) - share; len(ep.Support) != 11 || d >= 1 || d <= -1 {
+				t.Errorf("%s: %d of %d support molecules are active, want %.2f of 11", task.Name, actives, len(ep.Support), share)
+			}
+			if right, all := agreement(r.data, ep); right != all {
+				t.Errorf("%s: %d of %d support labels are right", task.Name, right, all)
+			}
+			if ep.Shots != min(actives, 11-actives) || len(ep.Query) != 12 || slices.ContainsFunc(ep.Query, func(row int32) bool { return slices.Contains(ep.Support, row) }) {
+				t.Errorf("%s: K is %d of %d actives; support %v, queries %v", task.Name, ep.Shots, actives, ep.Support, ep.Query)
+			}
+			unbalanced = unbalanced || 2*actives < 9 || 2*actives > 13
+		}
+	}
+	if !unbalanced {
+		t.Error("no support set is unbalanced: nothing was shown")
+	}
+	c.Episode.Queries = 0
+	all := openAssays(t, c)
+	s, err := all.episodes.draw(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ep := s.Tasks[0]; len(ep.Query) != len(all.data.Tasks[ep.Task].Rows)-11 {
+		t.Errorf("%d queries, want all but 11", len(ep.Query))
+	}
+}
+
+// rare writes a data set whose task "rare" has two actives of 40 molecules: four
+// support molecules in its shares have one class.
+func rare(t *testing.T) RunConfig {
+	t.Helper()
+	c := assaysConfig(t)
+	var b strings.Builder
+	b.WriteString("smiles,even,third,rare,other\n")
+	for i := range 40 {
+		fmt.Fprintf(&b, "%sO,%d,%d,%d,%d\n", strings.Repeat("C", i+1), i%2, oneIf(i%3 == 0), oneIf(i < 2), oneIf(i%2 == 0))
+	}
+	c.Data.Path = filepath.Join(t.TempDir(), "rare.csv")
+	writeText(t, c.Data.Path, b.String())
+	c.Data.Split = "0-2/2-3"
+	return c
+}
+
+func oneIf(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// TestDrawsThatATaskDoesNotHold: in training another task takes its place, an
+// evaluation leaves them out and counts them.
+func TestDrawsThatATaskDoesNotHold(t *testing.T) {
+	c := rare(t)
+	c.Data.Split, c.Train.Selection = "0,1,2/3", SelectLast
+	c.Episode.Support, c.Train.TasksPerStep = 4, 3
+	r := openAssays(t, c)
+	for number := 1; number <= 4; number++ {
+		s, err := r.episodes.draw(number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ep := range s.Tasks {
+			if ep.Task == 2 || len(ep.Support) != 4 {
+				t.Errorf("step %d: task %d with %d support molecules", number, ep.Task, len(ep.Support))
+			}
+		}
+	}
+	c.Data.Split, c.Train.EvaluationDraws = "0,1/2,3", 3
+	rec, s := trainFake(t, c, t.TempDir(), false)
+	e := rec.evaluations[0]
+	if len(e.Test) != 1 || e.Test[0].Task != "other" || e.Test[0].Draws != 3 || e.LeftOut != 3 || e.AUCTest != e.Test[0].AUC || len(s.PerTask) != 1 {
+		t.Errorf("evaluation %+v, summary %+v", e, s)
+	}
+}
+
+// TestTasksThatDoNotFit: those too small for any draw are left out with a note;
+// where none is left it is a fault, in one line.
+func TestTasksThatDoNotFit(t *testing.T) {
+	c := rare(t)
+	c.Train.Selection = SelectLast
+	c.Data.Split, c.Episode.Support = "0-1/2-3", 39
+	_, _, err := prepare(newFake, nil, c, t.TempDir(), false)
+	want := "no training task of 2 holds 39 support molecules beside two queries, and two of each class; " +
+		"the largest, even, has 20 inactive and 20 active molecules; lower episode.support, or choose other tasks"
+	if !fault.Is(err) || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	c.Episode.Support, c.Episode.TestSupport = 10, 39
+	if _, _, err = prepare(newFake, nil, c, t.TempDir(), false); !fault.Is(err) || !strings.Contains(err.Error(), "no test task of 2") ||
+		!strings.Contains(err.Error(), "lower episode.test_support") {
+		t.Errorf("got %v", err)
+	}
+	c.Data.Split, c.Episode.TestSupport, c.Train.EvaluationDraws = "0,1/2", 4, 2
+	if _, err = runWith(context.Background(), newFake, c, t.TempDir(), false, &recorder{}); !fault.Is(err) ||
+		!strings.Contains(err.Error(), "none of 1 tasks holds a support set of 4 molecules; lower episode.test_support") {
+		t.Errorf("got %v", err)
+	}
+	// A task with one class among others is left out.
+	var b strings.Builder
+	b.WriteString("smiles,even,third,none\n")
+	for i := range 20 {
+		fmt.Fprintf(&b, "%sO,%d,%d,0\n", strings.Repeat("C", i+1), i%2, oneIf(i%3 == 0))
+	}
+	writeText(t, c.Data.Path, b.String())
+	c.Data.Split, c.Episode.Support, c.Episode.TestSupport = "0,2/1", 6, 0
+	r, info, err := prepare(newFake, nil, c, t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if !slices.Equal(r.tasks.train, []int{0}) || !slices.Contains(info.Notes, "1 of 2 training tasks are left out: they hold no support set of 6 molecules beside two queries.") {
+		t.Errorf("training tasks %v, notes %q", r.tasks.train, info.Notes)
+	}
+}
+
+// TestFolderFaults: what a folder lacks is said in one line.
+func TestFolderFaults(t *testing.T) {
+	empty := t.TempDir()
+	for _, tt := range []struct {
+		change func(*RunConfig)
+		want   string
+	}{
+		{func(c *RunConfig) { c.Data.Path = empty }, "no task files (train/*.jsonl.gz, valid/*.jsonl.gz, test/*.jsonl.gz)"},
+		{func(c *RunConfig) { c.Train.ValidationTasks = 1 }, "1 tasks would be held out beside the 1 that data.path brings along; write train.validation_tasks=0"},
+		{func(c *RunConfig) {
+			writeText(t, filepath.Join(c.Data.Path, "fsmol-0.1.json"), `{"train": ["aromatic"], "valid": [], "test": []}`)
+		}, `data.split "auto" gives 1 training and 0 test tasks; write at least one of each`},
+		{func(c *RunConfig) {
+			writeText(t, filepath.Join(c.Data.Path, "test", "long.jsonl.gz"), "{}\n")
+		}, "long.jsonl.gz: row 1: no SMILES; correct or remove the line"},
+	} {
+		c := taskFilesConfig(t, "gin")
+		tt.change(&c)
+		_, _, err := prepare(newFake, nil, c, t.TempDir(), false)
+		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got %v, want a fault with %q", err, tt.want)
+		}
+	}
+}
+
+// TestPNAReadsTables: a table's molecules become FS-Mol's features.
+func TestPNAReadsTables(t *testing.T) {
+	c := tinyConfig(t)
+	c.Model.Encoder = "pna"
+	c.Train.Episodes, c.Train.EvaluateEvery = 2, 0
+	if _, err := Run(context.Background(), c, t.TempDir(), false, &recorder{}); err != nil {
+		t.Fatal(err)
+	}
+	r := openAssays(t, c)
+	s, err := r.episodes.draw(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := s.Batch; len(b.Atoms) != 0 || len(b.Features) != fsmol.Features*int(b.MolPtr[len(b.MolPtr)-1]) {
+		t.Errorf("%d categories and %d features of %d atoms", len(b.Atoms), len(b.Features), b.MolPtr[len(b.MolPtr)-1])
+	}
+}
