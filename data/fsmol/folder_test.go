@@ -1,0 +1,136 @@
+package fsmol
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pacia/data"
+)
+
+func openFolder(t *testing.T, dir, cache string, form data.Form) *data.Dataset {
+	t.Helper()
+	d, err := OpenFolder(dir, data.Options{Cache: cache, Form: form})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// everything is one batch of all molecules of a data set.
+func everything(t *testing.T, m data.Molecules) *data.Batch {
+	t.Helper()
+	rows := make([]int32, m.Len())
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	b, err := data.AssembleQueries(m, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestOpenFolder: both forms come from the graph store the second time, with the
+// same molecules, tasks and folds.
+func TestOpenFolder(t *testing.T) {
+	dir, cache := folder(t), t.TempDir()
+	read, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		form data.Form
+		want *data.Dataset
+	}{{Form(), read.Features("tasks")}, {data.Form{}, read.Graphs("tasks", 1)}} {
+		want := everything(t, tt.want.Store)
+		for _, built := range []bool{true, false} {
+			d := openFolder(t, dir, cache, tt.form)
+			if d.Stored.Built != built || d.Stored.Path == "" {
+				t.Errorf("form %q: stored %+v, want built %t", tt.form.Name, d.Stored, built)
+			}
+			if got := everything(t, d.Store); !reflect.DeepEqual(got, want) {
+				t.Errorf("form %q, built %t: other molecules than in the files", tt.form.Name, built)
+			}
+			if !reflect.DeepEqual(d.Folds, &data.Split{Train: []int{0, 1}, Valid: []int{2}, Test: []int{3}}) {
+				t.Errorf("folds %+v", d.Folds)
+			}
+			if s, err := data.ParseSplit("auto", d); err != nil || !reflect.DeepEqual(s, *d.Folds) {
+				t.Errorf("split %+v (%v)", s, err)
+			}
+			for i := range d.Tasks {
+				got, want := &d.Tasks[i], &tt.want.Tasks[i]
+				if got.Name != want.Name || !slices.Equal(got.Rows, want.Rows) || !slices.Equal(got.Labels, want.Labels) {
+					t.Errorf("task %+v, want %+v", got, want)
+				}
+			}
+			for i := range d.Store.Len() {
+				if a, b := d.Store.Atoms(i), d.Store.Bonds(i); a != tt.want.Store.Atoms(i) || b != tt.want.Store.Bonds(i) || b != a-1 {
+					t.Errorf("molecule %d, a chain: %d atoms and %d bonds", i, a, b)
+				}
+			}
+		}
+	}
+}
+
+// TestFolderHash: it hangs on contents, names and parts, and on nothing else.
+func TestFolderHash(t *testing.T) {
+	hash := func(dir string) string { return openFolder(t, dir, t.TempDir(), data.Form{}).Hash }
+	dir := folder(t)
+	first := hash(dir)
+	other := filepath.Join(t.TempDir(), "elsewhere")
+	if err := os.CopyFS(other, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if hash(other) != first {
+		t.Error("a copy has another hash")
+	}
+	rename := func(from, to string) {
+		if err := os.Rename(filepath.Join(other, from+suffix), filepath.Join(other, to+suffix)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := map[string]string{first: "the first"}
+	for _, move := range [][2]string{{"train/B", "train/Z"}, {"train/Z", "valid/Z"}} {
+		rename(move[0], move[1])
+		h := hash(other)
+		if before, ok := seen[h]; ok {
+			t.Errorf("%v: the hash of %s", move, before)
+		}
+		seen[h] = move[1]
+	}
+	if err := WriteTask(filepath.Join(other, "test", "D"+suffix), slices.Values(alkanes(t, 13, "O"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := seen[hash(other)]; ok {
+		t.Error("another content has a known hash")
+	}
+}
+
+// TestParseSMILES: molecules are those of FromSMILES, in order, over any number
+// of goroutines, and those that RDKit refuses have a reason.
+func TestParseSMILES(t *testing.T) {
+	smiles := []string{"CCO", "C(C", publishedSMILES, "", "C#N"}
+	for _, threads := range []int{1, 3, 0} {
+		s, index, errs := ParseSMILES(smiles, threads)
+		if !slices.Equal(index, []int32{0, -1, 1, -1, 2}) || s.Len() != 3 {
+			t.Fatalf("index %v of %d molecules", index, s.Len())
+		}
+		for i, row := range index {
+			want, err := FromSMILES(smiles[i])
+			if (errs[i] == nil) != (err == nil) || err != nil && errs[i].Error() != err.Error() {
+				t.Errorf("%q: %v, want %v", smiles[i], errs[i], err)
+			}
+			if row >= 0 && !equalGraphs(s.Graph(int(row)), want.Graph) {
+				t.Errorf("%q: another graph", smiles[i])
+			}
+		}
+	}
+}
