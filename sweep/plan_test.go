@@ -135,7 +135,7 @@ func TestFaults(t *testing.T) {
 		{"grid: {model.width: 8}", "s.yaml: row 1: no list of values; write values such as [1, 2]"},
 		{"random: {runs: 9, settings: {model.width: [8, 9]}}", "s.yaml: row 1: there are hardly 9 different samples; write runs: 2, or a grid"},
 		{"random: {runs: 2, settings: {model.width: {from: 9, to: 8}}}", "s.yaml: row 1: the range of model.width is empty; write {from: A, to: B} with A below B, both above 0 where the scale is log"},
-		{"preset: tox21", `s.yaml: run seed=0: unknown preset "tox21"; write one of `},
+		{"preset: tox21", `s.yaml: run seed=0: unknown preset "tox21"; the nearest known one is `},
 		{"config: none.yaml", "none.yaml: cannot read the settings: no such file or directory"},
 		{"preset: sider-1shot", "s.yaml: run seed=0: data.path is not set; write --set data.path=FOLDER/sider.csv.gz"},
 		{"slurm: [mem=8G]", `s.yaml: row 1: "mem=8G" is no option of sbatch; write one such as --mem=8G`},
