@@ -15,10 +15,16 @@ type ReplicaSummary struct {
 	Shots    int      `json:"shots"`
 	Episodes int      `json:"episodes"`
 
-	AUCLast               Spread  `json:"auc_last"`
+	Metric string `json:"metric"`
+
+	AUCLast               Spread  `json:"auc_last,omitzero"`
 	AUCValidationSelected *Spread `json:"auc_validation_selected"` // nil where no tasks were held out
-	AUCBestOnTest         Spread  `json:"auc_best_on_test"`
+	AUCBestOnTest         Spread  `json:"auc_best_on_test,omitzero"`
 	AUCBestOnTestNote     string  `json:"auc_best_on_test_note"`
+
+	DeltaLast               *Spread `json:"delta_auprc_last,omitempty"`
+	DeltaValidationSelected *Spread `json:"delta_auprc_validation_selected,omitempty"`
+	DeltaBestOnTest         *Spread `json:"delta_auprc_best_on_test,omitempty"`
 
 	Selection string  `json:"selection"`
 	Seconds   float64 `json:"seconds"` // of all runs together, which went on side by side
@@ -36,21 +42,31 @@ func summarise(all []*replica) ReplicaSummary {
 	first := all[0].summary
 	s := ReplicaSummary{
 		Dataset: first.Dataset, Shots: first.Shots, Episodes: first.Episodes,
-		AUCBestOnTestNote: first.AUCBestOnTestNote, Selection: first.Selection,
+		AUCBestOnTestNote: first.AUCBestOnTestNote, Selection: first.Selection, Metric: first.Metric,
 	}
-	figure := func(of func(Summary) float64) Spread {
+	// A figure that a run did not measure, no other one did by these settings.
+	figure := func(of func(Summary) *float64) *Spread {
 		values := make([]float64, len(all))
 		for i, r := range all {
-			values[i] = of(r.summary)
+			v := of(r.summary)
+			if v == nil {
+				return nil
+			}
+			values[i] = *v
 		}
-		return spread(values)
+		v := spread(values)
+		return &v
 	}
-	s.AUCLast = figure(func(s Summary) float64 { return s.AUCLast })
-	s.AUCBestOnTest = figure(func(s Summary) float64 { return s.AUCBestOnTest })
-	if first.AUCValidationSelected != nil {
-		v := figure(func(s Summary) float64 { return *s.AUCValidationSelected })
-		s.AUCValidationSelected = &v
+	if first.DeltaLast != nil || first.AUCLast != 0 {
+		s.AUCLast = *figure(func(s Summary) *float64 { return &s.AUCLast })
 	}
+	if first.DeltaBestOnTest != nil || first.AUCBestOnTest != 0 {
+		s.AUCBestOnTest = *figure(func(s Summary) *float64 { return &s.AUCBestOnTest })
+	}
+	s.AUCValidationSelected = figure(func(s Summary) *float64 { return s.AUCValidationSelected })
+	s.DeltaLast = figure(func(s Summary) *float64 { return s.DeltaLast })
+	s.DeltaValidationSelected = figure(func(s Summary) *float64 { return s.DeltaValidationSelected })
+	s.DeltaBestOnTest = figure(func(s Summary) *float64 { return s.DeltaBestOnTest })
 	for _, r := range all {
 		s.Seeds = append(s.Seeds, r.summary.Seed)
 		s.Seconds += r.summary.Seconds

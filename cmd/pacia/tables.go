@@ -121,22 +121,29 @@ func measured(v float64) string {
 // model.
 func writeReplicas(out io.Writer, s train.ReplicaSummary) {
 	w := newTable(out)
-	w.line("\ntest ROC-AUC after %s episodes, %s in all", group3(s.Episodes), seconds(s.Seconds))
+	w.line("\ntest %s after %s episodes, %s in all", metricName(s.Metric), group3(s.Episodes), seconds(s.Seconds))
 	w.line("seed\tlast model\tchosen on validation\tbest on test")
+	last, validation, best := &s.AUCLast, s.AUCValidationSelected, &s.AUCBestOnTest
+	if s.Metric == train.MetricDeltaAUPRC {
+		last, validation, best = s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest
+	}
 	line := func(name string, of func(train.Spread) float64) {
-		var validation *float64
-		if s.AUCValidationSelected != nil {
-			v := of(*s.AUCValidationSelected)
-			validation = &v
+		cell := func(v *train.Spread) string {
+			if v == nil || len(v.Values) == 0 {
+				return "-"
+			}
+			return fmt.Sprintf("%.4f", of(*v))
 		}
-		w.line("%s\t%.4f\t%s\t%.4f", name, of(s.AUCLast), maybe(validation), of(s.AUCBestOnTest))
+		w.line("%s\t%s\t%s\t%s", name, cell(last), cell(validation), cell(best))
 	}
 	for i, seed := range s.Seeds {
 		line(strconv.FormatUint(seed, 10), func(v train.Spread) float64 { return v.Values[i] })
 	}
 	line("mean", func(v train.Spread) float64 { return v.Mean })
 	line("standard deviation", func(v train.Spread) float64 { return v.StandardDeviation })
-	w.line("Best on test is selected on the test tasks themselves, as published tables are.")
+	if best != nil && len(best.Values) > 0 {
+		w.line("Best on test is selected on the test tasks themselves, as published tables are.")
+	}
 	_ = w.flush() // the figures are in summary.json, too
 }
 
