@@ -40,6 +40,8 @@ type Config struct {
 	ClipNorm        float64 `yaml:"clip_norm"`      // largest norm of the gradient of all parameters; 0: no limit
 	ShuffleLabels   bool    `yaml:"shuffle_labels"` // a control: labels of the support sets are shuffled
 	Replicas        int     `yaml:"replicas"`       // runs with the seeds seed, seed+1, …, side by side
+	// FineTune is how methods other than pacia adapt to the support set of a task.
+	FineTune model.Tuning `yaml:"finetune"`
 }
 
 // EpisodeConfig is the size of a training episode. The yaml names are the
@@ -53,7 +55,7 @@ type EpisodeConfig struct {
 // MoleculeNet: paper after the paper's appendix, reference after the published
 // code.
 func ForPreset(name string) (Config, error) {
-	c := Config{EvaluateEvery: 10, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1}
+	c := Config{EvaluateEvery: 10, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1, FineTune: model.DefaultTuning}
 	switch name {
 	case model.Paper:
 		c.Episodes, c.TasksPerStep = 25000, 1
@@ -108,7 +110,7 @@ func (c Config) Validate() error {
 	if c.ValidationTasks > 0 && c.Selection != SelectValidation {
 		return fmt.Errorf("train.validation_tasks: %d tasks would be held out for nothing; write train.selection=validation or train.validation_tasks=0", c.ValidationTasks)
 	}
-	return nil
+	return c.FineTune.Validate()
 }
 
 // Validate reports the first size that is out of range.

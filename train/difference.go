@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"go.yaml.in/yaml/v3"
+
+	"pacia/model"
 )
 
 // freeSettings are the settings that may change from one resumption to the next: how
@@ -31,6 +33,12 @@ func decodeConfig(text []byte) (RunConfig, error) {
 	}
 	if c.Train.Replicas == 0 {
 		c.Train.Replicas = 1
+	}
+	if c.Model.Method == "" {
+		c.Model.Method = model.PACIA
+	}
+	if c.Train.FineTune == (model.Tuning{}) {
+		c.Train.FineTune = model.DefaultTuning
 	}
 	return c, c.Validate()
 }
