@@ -112,3 +112,37 @@ func TestErrorsOfMultitask(t *testing.T) {
 	_, err = m.Adapt(support(t, store, task(0, 3, 0)))
 	fails(t, err, "train.finetune.steps: 0")
 }
+
+// TestBaselinesOnKernels compares with the loops, in float64. Scores are read in
+// float32: 1e-6 leaves room for that.
+func TestBaselinesOnKernels(t *testing.T) {
+	store := randomStore(3, 24)
+	for _, method := range []string{FineTune, Multitask} {
+		for _, read := range [][2]string{{"mean", "last"}, {"max", "concat"}} {
+			c := baseline(t, method)
+			c.Dropout, c.Readout, c.Jump = 0.3, read[0], read[1]
+			outcome := func(t *testing.T) (grads map[string][]float64, prob []float64) {
+				m := newTest(t, c, true)
+				m.Tune(Tuning{Steps: 3, LearningRate: 0.01})
+				if method == Multitask {
+					if err := m.AddHeads([]int{4, 0}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				_, grads = backward(t, m, joined(t, store, task(0, 3, 4), numbered(task(12, 3, 2), 4)), 5)
+				prob, _ = scores(t, m, adapted(t, m, store, task(0, 3, 0)), store, []int32{9, 10, 11, 12, 13}, 3)
+				return grads, prob
+			}
+			t.Run(method+" "+read[0], func(t *testing.T) {
+				locked(t, 2)
+				want, ranked := outcome(t)
+				emulated(t)
+				got, again := outcome(t)
+				for name := range want {
+					near(t, "gradient of "+name, got[name], want[name], 1e-9)
+				}
+				near(t, "P(active)", again, ranked, 1e-6)
+			})
+		}
+	}
+}
