@@ -13,6 +13,10 @@
 //     the layers (Eq. 5, Eq. 12) and the loss (Eq. 10).
 //  4. step.go and adapt.go: a training step; adapting to a task and scoring.
 //
+// finetune.go and multitask.go are what it is compared with: the same network
+// without hypernetworks, and an encoder with a linear classifier a task, both
+// fine-tuned on the support set.
+//
 // Two presets fix what the paper leaves open or its code does otherwise; see
 // [ForPreset]. layout.go lays out the parameters for either. Molecules come with
 // the categories of MoleculeNet's atoms, or, for the encoder pna, with the
