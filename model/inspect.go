@@ -21,7 +21,7 @@ type Inspection struct {
 	PlainSupport, PlainQuery []float32   // [N, d], [Q, d] embeddings (Eq. 2) of the encoder without its modulations
 	TaskSupport, TaskQuery   []float32   // [N, d], [Q, d] embeddings of the encoder adapted to the task (Eqs. 5 to 7)
 	Nodes                    [][]float32 // [L][Q, n, d_R] after each relation layer (Eq. 4), the query last
-	Adjacency                [][]float32 // [L][Q, n, n] of each relation layer (Eq. 3), rows normalised
+	Adjacency                [][]float32 // [L][Q, n, n] a_ij of each relation layer (Eq. 3), 0 but for a node's K nearest; rows not yet normalised
 	Readings
 }
 
