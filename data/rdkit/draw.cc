@@ -22,6 +22,9 @@ std::string draw(RDKit::RWMol &mol, int width, int height) {
   options.bondLineWidth = 1;
   options.fixedBondLength = 30;  // small molecules are not blown up
   options.minFontSize = 4;       // in large ones letters shrink with the bonds
+  // RDKit's own are too faint on white.
+  options.atomColourPalette[9] = RDKit::DrawColour(0.0, 0.5, 0.6);
+  options.atomColourPalette[16] = RDKit::DrawColour(0.55, 0.45, 0.0);
   RDKit::MolDraw2DUtils::prepareAndDrawMolecule(drawer, mol);
   drawer.finishDrawing();
   return drawer.getDrawingText();

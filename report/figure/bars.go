@@ -39,7 +39,6 @@ func Bars(measure string, all []Level) (Picture, error) {
 		marks[i] = plot.Tick{Value: float64(i), Label: fitting(p.X.Tick.Label, v.Name, room)}
 		low, high = min(low, v.Mean-d), max(high, v.Mean+d)
 	}
-	p.Y.Min, p.Y.Max = round(low-0.25*(high-low), high+0.1*(high-low))
 	bars, err := plotter.NewBarChart(values, min(0.6*vg.Inch, 0.6*room))
 	if err != nil {
 		return Picture{}, err
@@ -61,6 +60,7 @@ func Bars(measure string, all []Level) (Picture, error) {
 	labels.Offset.Y = 2
 	p.Add(bars, deviations, labels)
 	p.X.Tick.Marker, p.X.Tick.Length = marks, 0
+	p.Y.Min, p.Y.Max = round(low-0.25*(high-low), high+0.1*(high-low))
 	p.X.Min, p.X.Max = -0.6, float64(len(all))-0.4
 	return picture(p, nil, width, 3*vg.Inch)
 }

@@ -45,7 +45,7 @@ func DrawGraph(g Graph) (Picture, error) {
 	for _, class := range shown {
 		most = max(most, len(class))
 	}
-	ringHigh := max(3.2*vg.Inch, vg.Length(most)*nodeHigh)
+	ringHigh := max(2.2*vg.Inch, vg.Length(most)*nodeHigh)
 	const title, foot = 2.2 * titleSize, 2.4 * textSize
 	return render(width, ringHigh+title+foot+2*margin, func(c draw.Canvas) {
 		c.FillText(face(titleSize), vg.Point{X: c.Min.X, Y: c.Max.Y - titleSize}, fitting(face(titleSize), g.Title, c.Max.X-c.Min.X))

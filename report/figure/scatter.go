@@ -47,7 +47,13 @@ type Map struct {
 	Title string
 	X, Y  []float64
 	Kinds []Kind
-	Marks map[int]string // names of some of them
+	Marks []Mark
+}
+
+// A Mark is a molecule that has a name.
+type Mark struct {
+	At   int
+	Name string
 }
 
 // Maps draws planes beside each other, two in a row. Their axes have no meaning, so
@@ -116,21 +122,31 @@ func (m Map) draw(c draw.Canvas, box vg.Rectangle) {
 			}
 		}
 	}
-	for i, name := range m.Marks {
-		mark(c, at[i], name, box)
+	for i, v := range m.Marks {
+		mark(c, at[v.At], v.Name, i, box)
 	}
 }
 
-// mark circles a place and writes a name beside it, where there is room.
-func mark(c draw.Canvas, at vg.Point, name string, box vg.Rectangle) {
+// mark circles a place and writes a name beside it: the first to its right, the
+// next to its left, above and below, so that neighbours do not hide each other.
+func mark(c draw.Canvas, at vg.Point, name string, number int, box vg.Rectangle) {
 	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: 5, Shape: draw.RingGlyph{}}, at)
 	style := face(textSize)
-	style.XAlign, style.YAlign = text.XLeft, text.YCenter
-	beside := at.Add(vg.Point{X: 7})
-	if beside.X+style.Width(name) > box.Max.X {
-		style.XAlign, beside = text.XRight, at.Add(vg.Point{X: -7})
+	style.YAlign = text.YCenter
+	const away = 7
+	right := at.X+away+style.Width(name) < box.Max.X
+	left := at.X-away-style.Width(name) > box.Min.X
+	switch side := number % 4; {
+	case side == 2 && at.Y+away+textSize < box.Max.Y:
+		style.XAlign, style.YAlign, at.Y = text.XCenter, text.YBottom, at.Y+away
+	case side == 3 && at.Y-away-textSize > box.Min.Y:
+		style.XAlign, style.YAlign, at.Y = text.XCenter, text.YTop, at.Y-away
+	case left && (side == 1 || !right):
+		style.XAlign, at.X = text.XRight, at.X-away
+	default:
+		style.XAlign, at.X = text.XLeft, at.X+away
 	}
-	c.FillText(style, beside, name)
+	c.FillText(style, at, name)
 }
 
 func frame(c draw.Canvas, box vg.Rectangle) {

@@ -61,7 +61,7 @@ func TestMaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var maps []Map
 	for _, title := range []string{"without adaptation", long, "relation graph, depth 3", "adapted to the query"} {
-		m := Map{Title: title, Marks: map[int]string{3: "q1", 50: "q2"}}
+		m := Map{Title: title, Marks: []Mark{{3, "q1"}, {50, "q2"}, {51, "q3"}, {52, "q4"}}}
 		for i := range 60 {
 			k := Kind{Active: i%2 == 0, Query: i >= 20}
 			m.X, m.Y, m.Kinds = append(m.X, r.NormFloat64()), append(m.Y, r.NormFloat64()), append(m.Kinds, k)

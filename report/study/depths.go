@@ -31,6 +31,26 @@ type Reading struct {
 	ByDepth [][]float32 // [molecules][L] P(active)
 }
 
+// Of returns the molecules of a task.
+func (g *Groups) Of(task string) *Reading {
+	for i := range g.Tasks {
+		if g.Tasks[i].Task == task {
+			return &g.Tasks[i]
+		}
+	}
+	return &Reading{Task: task}
+}
+
+// Layers is the number of relation layers.
+func (g *Groups) Layers() int {
+	for _, t := range g.Tasks {
+		if len(t.ByDepth) > 0 {
+			return len(t.ByDepth[0])
+		}
+	}
+	return 0
+}
+
 // least is how many molecules of each class a group needs in a task for its
 // ROC-AUC there to say something.
 const least = 5
