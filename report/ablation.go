@@ -86,15 +86,15 @@ func (d *drawer) grid(groups []Group, number int) bool {
 				continue
 			}
 			v := model.group(groups[at])
-			low, high = min(low, v.Mean), max(high, v.Mean)
-			cells, texts = append(cells, v.Mean), append(texts, percentText(v))
+			low, high = min(low, 100*v.Mean), max(high, 100*v.Mean)
+			cells, texts = append(cells, 100*v.Mean), append(texts, percentText(v))
 		}
 		h.Values, h.Text = append(h.Values, cells), append(h.Text, texts)
 	}
-	if high-low < 1e-6 {
-		low -= 0.005
+	if high-low < 1e-4 {
+		low-- // all alike
 	}
-	p, err := figure.Heats([]figure.Heat{h}, low, high, "ROC-AUC")
+	p, err := figure.Heats([]figure.Heat{h}, low, high, "ROC-AUC (%)")
 	suffix := ""
 	if number > 0 {
 		suffix = fmt.Sprintf("-%d", number+1)

@@ -38,7 +38,11 @@ func (d *drawer) study(run rundir.Run, group int, m Measures) {
 	i.embeddings()
 	i.similarities()
 	i.cases()
-	d.depthGroups(i.where, groups, group)
+	if !s.Adapted.Depth {
+		d.section.Notes = append(d.section.Notes, fmt.Sprintf("Groups of molecules by depth are not drawn: the model of %s does not adapt the depth.", run.Dir))
+		return
+	}
+	d.depthGroups(fmt.Sprintf("best.ckpt of %s, seed %d, after episode %d.", run.Dir, s.Seed, s.Episode), groups, group)
 }
 
 // insight draws the figures of a study.
@@ -66,9 +70,9 @@ func node(m study.Molecule) figure.Node {
 // pictured is how many queries of a class a figure of all molecules shows.
 const pictured = 20
 
-// molecules are those of the figures that show all: the support, up to NodesMost
-// times as many as there are queries of a class, inactive first. They count as in the
-// embeddings of a stage.
+// molecules are those of the figures that show many: the support, then queries,
+// the cases among them, inactive first. They count as in the embeddings of a stage;
+// breaks are where the second, third and fourth of these parts begin.
 func (i insight) molecules() (all []int, kinds []figure.Kind, breaks []int) {
 	for _, active := range []bool{false, true} {
 		for at, m := range i.Support {
@@ -182,7 +186,7 @@ func (i insight) cases() {
 		table.Stages, table.Similarity = append(table.Stages, stage.Name), append(table.Similarity, stage.Cosines(queries, support))
 	}
 	p, err := figure.Cases(table)
-	i.add("cases", "Case study: "+i.Task, i.where+" The first support molecule of each class, queries that the model finds easy and hard, the cosine similarity of their embeddings, and the depth at which each query is classified.", p, err)
+	i.add("cases", "Case study: "+i.Task, i.where+" The first support molecule of each class, queries that the model finds easy (far on the right side of the queries' median P(active)) and hard (near it), the cosine similarity of their embeddings, and the depth at which each query is classified.", p, err)
 	for k, c := range cases[:min(2, len(cases))] {
 		i.graph(c, fmt.Sprintf("q%d", k+1))
 	}
@@ -213,7 +217,7 @@ func (i insight) graph(c study.Case, name string) {
 // same model.
 func (d *drawer) depthGroups(where string, groups *study.Groups, group int) {
 	if groups == nil {
-		d.section.Notes = append(d.section.Notes, "The ranking of molecules by depth is not drawn: there are no two depths that enough molecules of both classes were given, or the tasks could not be measured.")
+		d.section.Notes = append(d.section.Notes, "Groups of molecules by depth are not drawn: no two depths were given to enough molecules of both classes, or the tasks could not be measured.")
 		return
 	}
 	own := func(task string, at int) (float32, bool) {

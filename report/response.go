@@ -100,6 +100,9 @@ func (d *drawer) response(groups []Group, name string) {
 		return
 	}
 	labels := lineLabels(lines, name)
+	if len(lines) == 1 && name == layers && lines[0].groups[0].settings().Get(predictor) == "none" {
+		labels[0] = "fixed depth"
+	}
 	var all []figure.Response
 	for k, a := range lines {
 		r := figure.Response{Name: labels[k]}
@@ -111,12 +114,8 @@ func (d *drawer) response(groups []Group, name string) {
 		all = append(all, r)
 	}
 	var levels []figure.Level
-	for _, a := range single {
-		// A model that chooses the depth itself has none that is fixed.
-		if g := a.groups[0]; name == layers && strings.Contains(g.settings().Get(predictor), "D") && len(levels) < 3 {
-			v := model.group(g)
-			levels = append(levels, figure.Level{Name: fmt.Sprintf("adapted depth, %s of them at most: %.2f %%", g.settings().Get(layers), 100*v.Mean), Mean: v.Mean, Deviation: v.Deviation})
-		}
+	if name == layers {
+		levels = adaptedDepths(lines, single, model)
 	}
 	pages := slices.Collect(slices.Chunk(all, figure.Most))
 	for k, page := range pages {
@@ -125,6 +124,21 @@ func (d *drawer) response(groups []Group, name string) {
 		d.add("over-"+fileName(name)+suffix, "ROC-AUC over "+cmp.Or(axes[name], name)+words,
 			"Mean over the test tasks of "+model.name+": mean over seeds, and one standard deviation to both sides. Runs of a line differ in nothing but "+name+".", p, err)
 	}
+}
+
+// adaptedDepths are the levels of models that choose the depth themselves, and are
+// otherwise like those of a line.
+func adaptedDepths(lines, single []alike, model choice) (levels []figure.Level) {
+	like := func(a alike) string { return a.groups[0].settings().Without(predictor, layers).String() }
+	for _, a := range single {
+		s := a.groups[0].settings()
+		matches := slices.ContainsFunc(lines, func(l alike) bool { return like(l) == like(a) })
+		if matches && strings.Contains(s.Get(predictor), "D") {
+			v := model.group(a.groups[0])
+			levels = append(levels, figure.Level{Name: fmt.Sprintf("depth adapted by %s, of %s layers at most: %.2f %%", s.Get(predictor), s.Get(layers), 100*v.Mean), Mean: v.Mean, Deviation: v.Deviation})
+		}
+	}
+	return levels
 }
 
 func number(g Group, name string) float64 {

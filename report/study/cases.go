@@ -13,12 +13,15 @@ type Case struct {
 }
 
 // Cases are three queries: an active and an inactive one that the model finds
-// easy, which is sure of them and right at a small depth, and between them one
-// that it finds hard, undecided at a large depth. Where no query of a kind is there,
-// it is left out. Molecules that are small enough to be drawn are preferred.
+// easy, far on the right side of the median P(active) at a small depth, and between
+// them one that it finds hard, near the median at a large depth. Where no query of a
+// kind is there, it is left out. Molecules that are small enough to be drawn are
+// preferred.
 func (s *Study) Cases() (cases []Case) {
+	median := s.median()
+	margin := func(q Query) float64 { return math.Abs(float64(q.Probability) - median) }
 	right := func(active bool) func(Query) bool {
-		return func(q Query) bool { return q.Active == active && (q.Probability > 0.5) == active }
+		return func(q Query) bool { return q.Active == active && (float64(q.Probability) > median) == active }
 	}
 	easy := func(a, b Query) int {
 		return cmp.Or(cmp.Compare(a.Depth, b.Depth), -cmp.Compare(margin(a), margin(b)))
@@ -53,8 +56,15 @@ func (s *Study) Cases() (cases []Case) {
 	return cases
 }
 
-// margin is how sure the model is.
-func margin(q Query) float64 { return math.Abs(float64(q.Probability) - 0.5) }
+// median is that of P(active): scores rank, and need not lie around a half.
+func (s *Study) median() float64 {
+	all := make([]float64, len(s.Queries))
+	for i, q := range s.Queries {
+		all[i] = float64(q.Probability)
+	}
+	slices.Sort(all)
+	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+}
 
 // drawable is 0 for a molecule whose drawing can be read at the size of a stamp.
 func drawable(q Query) int {
