@@ -25,7 +25,7 @@ var strategies = []struct{ name, method, encoder, predictor string }{
 // combinations of adaptations of encoder and predictor as a matrix.
 func (d *drawer) ablations() {
 	var bars []bar
-	for _, a := range besides(d.section.Groups, encoder, predictor, methodSetting) {
+	for _, a := range besides(d.section.Groups, encoderSetting, predictorSetting, methodSetting) {
 		var found []bar
 		for _, s := range strategies {
 			at := slices.IndexFunc(a.groups, func(g Group) bool { return isStrategy(g, s.method, s.encoder, s.predictor) })
@@ -41,7 +41,7 @@ func (d *drawer) ablations() {
 		d.bars("strategies", "Adaptation strategies", "Runs differ in nothing but what is adapted.", bars)
 	}
 	grids := 0
-	for _, a := range besides(d.section.Groups, encoder, predictor) {
+	for _, a := range besides(d.section.Groups, encoderSetting, predictorSetting) {
 		if d.grid(a.groups, grids) {
 			grids++
 		}
@@ -56,7 +56,7 @@ func isStrategy(g Group, method, enc, pred string) bool {
 	if m := s.Get(methodSetting); m != "" && m != "pacia" {
 		return false
 	}
-	return s.Get(encoder) == enc && s.Get(predictor) == pred
+	return s.Get(encoderSetting) == enc && s.Get(predictorSetting) == pred
 }
 
 // adaptations in the order of the figure.
@@ -65,7 +65,7 @@ var adaptations = []string{"none", "N", "D", "ND"}
 // grid draws encoder × predictor, where each has two adaptations or more and at least
 // half of the cells are there.
 func (d *drawer) grid(groups []Group, number int) bool {
-	rows, columns := values(groups, encoder), values(groups, predictor)
+	rows, columns := values(groups, encoderSetting), values(groups, predictorSetting)
 	if len(rows) < 2 || len(columns) < 2 || 2*len(groups) < len(rows)*len(columns) || len(groups) < 4 {
 		return false
 	}
@@ -80,7 +80,7 @@ func (d *drawer) grid(groups []Group, number int) bool {
 		var cells []float64
 		var texts []string
 		for _, c := range columns {
-			at := slices.IndexFunc(groups, func(g Group) bool { return g.settings().Get(encoder) == r && g.settings().Get(predictor) == c })
+			at := slices.IndexFunc(groups, func(g Group) bool { return g.settings().Get(encoderSetting) == r && g.settings().Get(predictorSetting) == c })
 			if at < 0 {
 				cells, texts = append(cells, math.NaN()), append(texts, "")
 				continue

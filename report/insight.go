@@ -37,7 +37,11 @@ func (d *drawer) study(run rundir.Run, group int, m Measures) {
 	i.where = fmt.Sprintf("Task %s: best.ckpt of %s, seed %d, after episode %d.", s.Task, run.Dir, s.Seed, s.Episode)
 	i.embeddings()
 	i.similarities()
-	i.cases()
+	if s.Drawable() {
+		i.cases()
+	} else {
+		d.section.Notes = append(d.section.Notes, "Relation graphs and single queries are not drawn: the data set has no SMILES of its molecules.")
+	}
 	if !s.Adapted.Depth {
 		d.section.Notes = append(d.section.Notes, fmt.Sprintf("Groups of molecules by depth are not drawn: the model of %s does not adapt the depth.", run.Dir))
 		return
@@ -261,17 +265,16 @@ type depthScores struct {
 // fixedDepths finds models of the section that differ from a group in that their
 // depth is fixed, with two depths or more.
 func (d *drawer) fixedDepths(groups *study.Groups, group int) (lines []depthScores, source string) {
-	const predictor, layers = "model.adapt.predictor", "model.relation.layers"
-	base := d.section.Groups[group].settings().Without(predictor, layers)
+	base := d.section.Groups[group].settings().Without(predictorSetting, relationSetting)
 	var dirs []string
 	for k, g := range d.section.Groups {
 		tasks := d.scored[k]
 		s := g.settings()
-		if s.Get(predictor) != "none" || tasks == nil || s.Without(predictor, layers).String() != base.String() {
+		if s.Get(predictorSetting) != "none" || tasks == nil || s.Without(predictorSetting, relationSetting).String() != base.String() {
 			continue
 		}
 		var depth int
-		if _, err := fmt.Sscan(s.Get(layers), &depth); err != nil {
+		if _, err := fmt.Sscan(s.Get(relationSetting), &depth); err != nil {
 			continue
 		}
 		lines = append(lines, depthScores{depth, byRow(groups, tasks)})

@@ -14,16 +14,16 @@ import (
 
 // Settings that figures know by name.
 const (
-	shots     = "episode.shots"
-	layers    = "model.relation.layers"
-	encoder   = "model.adapt.encoder"
-	predictor = "model.adapt.predictor"
+	shotsSetting     = "episode.shots"
+	relationSetting  = "model.relation.layers"
+	encoderSetting   = "model.adapt.encoder"
+	predictorSetting = "model.adapt.predictor"
 )
 
 // axes are what a setting is called below its axis.
 var axes = map[string]string{
-	shots:                "support molecules of each class",
-	layers:               "layers of the relation graph",
+	shotsSetting:                "support molecules of each class",
+	relationSetting:               "layers of the relation graph",
 	"model.hyper.layers": "layers of the hypernetworks' MLPs",
 }
 
@@ -78,7 +78,7 @@ func (d *drawer) responses(groups []Group) {
 		}
 	}
 	for _, name := range names {
-		if !numeric[name] && name != encoder && name != predictor {
+		if !numeric[name] && name != encoderSetting && name != predictorSetting {
 			d.choices(groups, name)
 		}
 	}
@@ -100,7 +100,7 @@ func (d *drawer) response(groups []Group, name string) {
 		return
 	}
 	labels := lineLabels(lines, name)
-	if len(lines) == 1 && name == layers && lines[0].groups[0].settings().Get(predictor) == "none" {
+	if len(lines) == 1 && name == relationSetting && lines[0].groups[0].settings().Get(predictorSetting) == "none" {
 		labels[0] = "fixed depth"
 	}
 	var all []figure.Response
@@ -114,7 +114,7 @@ func (d *drawer) response(groups []Group, name string) {
 		all = append(all, r)
 	}
 	var levels []figure.Level
-	if name == layers {
+	if name == relationSetting {
 		levels = adaptedDepths(lines, single, model)
 	}
 	pages := slices.Collect(slices.Chunk(all, figure.Most))
@@ -129,13 +129,13 @@ func (d *drawer) response(groups []Group, name string) {
 // adaptedDepths are the levels of models that choose the depth themselves, and are
 // otherwise like those of a line.
 func adaptedDepths(lines, single []alike, model choice) (levels []figure.Level) {
-	like := func(a alike) string { return a.groups[0].settings().Without(predictor, layers).String() }
+	like := func(a alike) string { return a.groups[0].settings().Without(predictorSetting, relationSetting).String() }
 	for _, a := range single {
 		s := a.groups[0].settings()
 		matches := slices.ContainsFunc(lines, func(l alike) bool { return like(l) == like(a) })
-		if matches && strings.Contains(s.Get(predictor), "D") {
+		if matches && strings.Contains(s.Get(predictorSetting), "D") {
 			v := model.group(a.groups[0])
-			levels = append(levels, figure.Level{Name: fmt.Sprintf("depth adapted by %s, of %s layers at most: %.2f %%", s.Get(predictor), s.Get(layers), 100*v.Mean), Mean: v.Mean, Deviation: v.Deviation})
+			levels = append(levels, figure.Level{Name: fmt.Sprintf("depth adapted by %s, of %s layers at most: %.2f %%", s.Get(predictorSetting), s.Get(relationSetting), 100*v.Mean), Mean: v.Mean, Deviation: v.Deviation})
 		}
 	}
 	return levels
@@ -223,11 +223,11 @@ func (r *Report) drawShots() error {
 		groups[s.Dataset] = append(groups[s.Dataset], s.Groups...)
 	}
 	for _, name := range names {
-		if _, numeric := differing(groups[name]); !numeric[shots] {
+		if _, numeric := differing(groups[name]); !numeric[shotsSetting] {
 			continue
 		}
 		d := drawer{section: &Section{}, prefix: fileName(name)}
-		d.response(groups[name], shots)
+		d.response(groups[name], shotsSetting)
 		if d.err != nil {
 			return fmt.Errorf("%s: %w", name, d.err)
 		}

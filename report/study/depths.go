@@ -155,7 +155,7 @@ func (r *Reading) read(ctx context.Context, m *model.Model, src *scores.Source, 
 	return nil
 }
 
-func readBatch(m *model.Model, store *data.Store, ep data.Episode, rows []int32) ([][]float32, error) {
+func readBatch(m *model.Model, store data.Molecules, ep data.Episode, rows []int32) ([][]float32, error) {
 	support, err := data.AssembleSupport(store, ep)
 	if err != nil {
 		return nil, err

@@ -91,8 +91,10 @@ func Of(ctx context.Context, m *model.Model, meta train.Meta, o Options) (*Study
 	for _, at := range sample(ep.QueryLabels, o.Queries, data.Rand(c.Seed, "study of "+s.Task, uint64(s.Episode))) {
 		s.Queries = append(s.Queries, Query{Molecule: Molecule{Active: ep.QueryLabels[at] != 0, row: ep.Query[at]}})
 	}
-	if err := s.addSMILES(src.Data, c.Data.Path, c.Data.SMILES); err != nil {
-		return nil, err
+	if src.Data.Folds == nil { // a folder of task files has graphs alone
+		if err := s.addSMILES(src.Data, c.Data.Path, c.Data.SMILES); err != nil {
+			return nil, err
+		}
 	}
 	return s, s.inspect(ctx, m, src.Data.Store, ep)
 }
@@ -136,7 +138,7 @@ func sample(labels []uint8, n int, r *rand.Rand) []int {
 }
 
 // inspect shows the molecules to the model.
-func (s *Study) inspect(ctx context.Context, m *model.Model, store *data.Store, ep data.Episode) error {
+func (s *Study) inspect(ctx context.Context, m *model.Model, store data.Molecules, ep data.Episode) error {
 	support, err := data.AssembleSupport(store, ep)
 	if err != nil {
 		return err
@@ -213,6 +215,9 @@ func (s *Study) best() int {
 	}
 	return at
 }
+
+// Drawable says that the molecules' SMILES are known.
+func (s *Study) Drawable() bool { return s.Support[0].SMILES != "" }
 
 // Edges returns the a_ij, [n, n], of a query's graph in a relation layer, 1 to L.
 // The last node is the query; a node's row holds its K nearest.
