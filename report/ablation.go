@@ -22,8 +22,9 @@ var strategies = []struct{ name, method, encoder, predictor string }{
 }
 
 // ablations draws which adaptations do what: the strategies as bars, and all
-// combinations of adaptations of encoder and predictor as a matrix.
-func (d *drawer) ablations() {
+// combinations of adaptations of encoder and predictor as a matrix. It says whether
+// there is either.
+func (d *drawer) ablations() bool {
 	var bars []bar
 	for _, a := range besides(d.section.Groups, encoderSetting, predictorSetting, methodSetting) {
 		var found []bar
@@ -46,6 +47,7 @@ func (d *drawer) ablations() {
 			grids++
 		}
 	}
+	return len(bars) > 1 || grids > 0
 }
 
 func isStrategy(g Group, method, enc, pred string) bool {
@@ -80,7 +82,9 @@ func (d *drawer) grid(groups []Group, number int) bool {
 		var cells []float64
 		var texts []string
 		for _, c := range columns {
-			at := slices.IndexFunc(groups, func(g Group) bool { return g.settings().Get(encoderSetting) == r && g.settings().Get(predictorSetting) == c })
+			at := slices.IndexFunc(groups, func(g Group) bool {
+				return g.settings().Get(encoderSetting) == r && g.settings().Get(predictorSetting) == c
+			})
 			if at < 0 {
 				cells, texts = append(cells, math.NaN()), append(texts, "")
 				continue

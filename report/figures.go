@@ -34,8 +34,7 @@ func (r *Report) Draw(m Measures) error {
 		d := drawer{section: s, prefix: fmt.Sprintf("%s-%dshot", fileName(s.Dataset), s.Shots)}
 		d.learning()
 		d.tasks()
-		d.ablations()
-		d.responses(s.Groups)
+		d.responses(s.Groups, d.ablations())
 		if m.Scores != nil {
 			d.measured(m.Scores)
 		}

@@ -22,8 +22,8 @@ const (
 
 // axes are what a setting is called below its axis.
 var axes = map[string]string{
-	shotsSetting:                "support molecules of each class",
-	relationSetting:               "layers of the relation graph",
+	shotsSetting:         "support molecules of each class",
+	relationSetting:      "layers of the relation graph",
 	"model.hyper.layers": "layers of the hypernetworks' MLPs",
 }
 
@@ -69,8 +69,9 @@ func differing(groups []Group) (names []string, numeric map[string]bool) {
 	return names, numeric
 }
 
-// responses draws what was reached over each setting that is a number and differs.
-func (d *drawer) responses(groups []Group) {
+// responses draws what was reached over each setting that differs; what is adapted
+// only where it has no figure of its own.
+func (d *drawer) responses(groups []Group, ablated bool) {
 	names, numeric := differing(groups)
 	for _, name := range names {
 		if numeric[name] {
@@ -78,7 +79,7 @@ func (d *drawer) responses(groups []Group) {
 		}
 	}
 	for _, name := range names {
-		if !numeric[name] && name != encoderSetting && name != predictorSetting {
+		if shown := ablated && (name == encoderSetting || name == predictorSetting); !numeric[name] && !shown {
 			d.choices(groups, name)
 		}
 	}
@@ -129,7 +130,9 @@ func (d *drawer) response(groups []Group, name string) {
 // adaptedDepths are the levels of models that choose the depth themselves, and are
 // otherwise like those of a line.
 func adaptedDepths(lines, single []alike, model choice) (levels []figure.Level) {
-	like := func(a alike) string { return a.groups[0].settings().Without(predictorSetting, relationSetting).String() }
+	like := func(a alike) string {
+		return a.groups[0].settings().Without(predictorSetting, relationSetting).String()
+	}
 	for _, a := range single {
 		s := a.groups[0].settings()
 		matches := slices.ContainsFunc(lines, func(l alike) bool { return like(l) == like(a) })
@@ -176,6 +179,9 @@ func (d *drawer) choices(groups []Group, name string) {
 		if len(a.groups) > 1 && len(a.groups) <= figure.BarsMost {
 			several = append(several, a)
 		}
+	}
+	if len(several) == 0 {
+		return
 	}
 	labels := lineLabels(several, name)
 	for k, a := range several {

@@ -146,6 +146,8 @@ func mark(c draw.Canvas, at vg.Point, name string, number int, box vg.Rectangle)
 	default:
 		style.XAlign, at.X = text.XLeft, at.X+away
 	}
+	behind := style.Rectangle(name).Add(at)
+	fill(c, behind, color.NRGBA{255, 255, 255, 190})
 	c.FillText(style, at, name)
 }
 
