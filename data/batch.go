@@ -19,6 +19,8 @@ type Batch struct {
 	MolPtr   []int32 // [n+1] atoms of molecule m: MolPtr[m]..MolPtr[m+1]
 	GroupPtr []int32 // [2B+1] atoms of a group; group 2t is the support of task t, 2t+1 its queries
 
+	TaskNumber []int32 // [B] number of each task in its data set, as its episode has it
+
 	SupportMol   []int32 // [B·N] molecules of the support, inactive first in each task
 	QueryMol     []int32 // [Q] molecules of the queries
 	QueryTask    []int32 // [Q] task of the query, 0..B-1
@@ -39,6 +41,7 @@ func (b *Batch) reset() {
 	b.GroupPtr = append(b.GroupPtr[:0], 0)
 	b.SupportMol, b.QueryMol, b.QueryTask = b.SupportMol[:0], b.QueryMol[:0], b.QueryTask[:0]
 	b.SupportLabel, b.QueryLabel = b.SupportLabel[:0], b.QueryLabel[:0]
+	b.TaskNumber = b.TaskNumber[:0]
 	b.Levels, b.AtomRow = b.Levels[:0], b.AtomRow[:0]
 }
 
@@ -55,6 +58,7 @@ func (b *Batch) addTask(s Molecules, e *Episode) {
 	b.endGroup()
 	b.SupportLabel = append(b.SupportLabel, e.SupportLabels...)
 	b.QueryLabel = append(b.QueryLabel, e.QueryLabels...)
+	b.TaskNumber = append(b.TaskNumber, int32(e.Task))
 	b.Tasks++
 }
 

@@ -19,19 +19,32 @@ type Adapted struct {
 	labels  *ts.Tensor // [N]
 	n, k    int
 	kept    scope
+	own     *Model // fine-tuned on the support set, or nil
 }
 
 // Support returns the number of support molecules.
 func (a *Adapted) Support() int { return a.n }
 
 // Drop releases what the task gave.
-func (a *Adapted) Drop() { a.kept.drop() }
+func (a *Adapted) Drop() {
+	a.kept.drop()
+	if a.own != nil {
+		a.own.Drop()
+	}
+}
 
-// Adapt takes in the support set of one task: one forward pass.
+// Adapt takes in the support set of one task: one forward pass, and before that
+// the gradient steps of Tune where model.method is not pacia. The model stays as
+// it is.
 func (m *Model) Adapt(support *data.Batch) (*Adapted, error) {
 	if support.Tasks != 1 || support.Support == 0 || len(support.QueryMol) != 0 {
 		return nil, fmt.Errorf("adapt: a batch of %d tasks, %d support molecules and %d queries is not the support set of one task",
 			support.Tasks, support.Support, len(support.QueryMol))
+	}
+	if m.config.Method != PACIA {
+		if a, err := m.fineTune(support); a != nil || err != nil {
+			return a, err
+		}
 	}
 	a := &Adapted{n: support.Support, k: support.Shots}
 	err := ops.WithoutGrad(func() error {
@@ -69,6 +82,9 @@ func (m *Model) Score(a *Adapted, queries *data.Batch) (prob []float32, depth []
 	if queries.Support != 0 {
 		return nil, nil, fmt.Errorf("score: the batch holds %d support molecules beside its queries", queries.Support)
 	}
+	if a.own != nil {
+		m = a.own
+	}
 	err = ops.WithoutGrad(func() error {
 		b, err := m.newBatch(queries)
 		if err != nil {
@@ -81,7 +97,7 @@ func (m *Model) Score(a *Adapted, queries *data.Batch) (prob []float32, depth []
 		if err != nil {
 			return err
 		}
-		prob, depth, err = read(logits, p, len(queries.QueryMol), len(m.layout.relation))
+		prob, depth, err = read(logits, p, len(queries.QueryMol), max(1, len(m.layout.relation)))
 		return err
 	})
 	if err != nil {
@@ -94,6 +110,10 @@ func (m *Model) score(a *Adapted, b *batch, s *scope) (logits, p *ts.Tensor, err
 	h, _, err := m.encode(b, ops.Mode{}, a.mods, s, nil)
 	if err != nil {
 		return nil, nil, err
+	}
+	if m.heads != nil {
+		logits, err = m.heads.logits(h, b, b.queryMol, nil, s)
+		return logits, nil, err
 	}
 	_, query, err := m.project(h, b, b.queryMol, s)
 	if err != nil {

@@ -161,7 +161,11 @@ func weights(h *data.Batch, p *params.Set) (*ts.Tensor, error) {
 	if len(h.QueryLabel) == 0 {
 		return nil, nil
 	}
-	w := queryWeights(h)
+	return vector(queryWeights(h), p)
+}
+
+// vector is a vector of the type of the parameters.
+func vector(w []float64, p *params.Set) (*ts.Tensor, error) {
 	if p.Float64 {
 		return ops.Vector(w, p.Device)
 	}

@@ -14,10 +14,18 @@ const (
 	Reference = "reference"
 )
 
+// Methods by which a model comes to know a task.
+const (
+	PACIA     = "pacia"     // hypernetworks, in one forward pass
+	FineTune  = "finetune"  // gradient steps on the support set, without hypernetworks
+	Multitask = "multitask" // a shared encoder and a linear classifier for each task
+)
+
 // Config is every choice that the model leaves open. The yaml names are the
 // names of the settings below "model.".
 type Config struct {
 	Preset     string           `yaml:"preset"`     // paper | reference
+	Method     string           `yaml:"method"`     // pacia | finetune | multitask
 	Encoder    string           `yaml:"encoder"`    // gin | gcn | graphsage | gat | pna, of atoms with FS-Mol's features
 	Layers     int              `yaml:"layers"`     // L_enc
 	Width      int              `yaml:"width"`      // d, of atom embeddings
@@ -71,7 +79,7 @@ type ClassifierConfig struct {
 // ForPreset returns the configuration that the named preset stands for.
 func ForPreset(name string) (Config, error) {
 	c := Config{
-		Preset: name, Encoder: "gin", Layers: 5, Width: 300, Dropout: 0.5, Readout: "mean", Jump: "last",
+		Preset: name, Method: PACIA, Encoder: "gin", Layers: 5, Width: 300, Dropout: 0.5, Readout: "mean", Jump: "last",
 		Adapt:    AdaptConfig{Encoder: "N", Predictor: "D"},
 		Relation: RelationConfig{Layers: 5, Width: 128},
 	}
@@ -97,6 +105,7 @@ func ForPreset(name string) (Config, error) {
 func (c Config) Validate() error {
 	choices := []struct{ name, got, want string }{
 		{"preset", c.Preset, "paper reference"},
+		{"method", c.Method, "pacia finetune multitask"},
 		{"encoder", c.Encoder, "gin gcn graphsage gat pna"},
 		{"readout", c.Readout, "mean sum max combined"},
 		{"jump", c.Jump, "last sum max concat"},
@@ -138,6 +147,9 @@ func (c Config) Validate() error {
 		if !(f.got >= 0 && f.got < 1) {
 			return fmt.Errorf("model.%s: %v is out of range; write a number from 0 to below 1", f.name, f.got)
 		}
+	}
+	if err := c.checkMethod(); err != nil {
+		return err
 	}
 	return c.checkTogether()
 }

@@ -9,7 +9,15 @@ import (
 
 // others are the encoders beside GIN: they run on atoms alone, and on a GPU
 // partly on libtorch's own kernels.
-var others = []string{"gcn", "graphsage", "gat"}
+var others = []string{"gcn", "graphsage", "gat", "pna"}
+
+// of is a configuration with an encoder, of a width that it can have.
+func (c Config) of(encoder string) Config {
+	if c.Encoder = encoder; encoder == "pna" {
+		c.Width = 8
+	}
+	return c
+}
 
 // TestEncoders takes a training step, adapts and scores with each.
 func TestEncoders(t *testing.T) {
@@ -18,8 +26,8 @@ func TestEncoders(t *testing.T) {
 	batch := joined(t, store, task(0, 2, 4), task(8, 2, 4))
 	for _, encoder := range others {
 		for _, preset := range []string{Paper, Reference} {
-			c := small(t, preset)
-			c.Encoder, c.Adapt = encoder, AdaptConfig{"ND", "ND"}
+			c := small(t, preset).of(encoder)
+			c.Adapt = AdaptConfig{"ND", "ND"}
 			checkSetting(t, encoder+"/"+preset, c, store, batch)
 		}
 	}
@@ -32,8 +40,8 @@ func TestEncodersOnKernels(t *testing.T) {
 	store := randomStore(3, 24)
 	for _, encoder := range others {
 		t.Run(encoder, func(t *testing.T) {
-			c := small(t, Paper)
-			c.Encoder, c.Dropout = encoder, 0.3
+			c := small(t, Paper).of(encoder)
+			c.Dropout = 0.3
 			locked(t, 2)
 			want := outcomeOf(t, c, store)
 			emulated(t)

@@ -50,6 +50,11 @@ func TestErrorsOfSettings(t *testing.T) {
 		"model.relation.node":   func(c *Config) { c.Relation.Node = "triple" },
 		"model.relation.layers": func(c *Config) { c.Relation.Layers = 65 },
 		"model.relation.width":  func(c *Config) { c.Relation.Width = 0 },
+		"model.readout":         func(c *Config) { c.Readout = "average" },
+		"model.jump":            func(c *Config) { c.Jump = "none" },
+
+		"model.hyper.prototypes": func(c *Config) { c.Hyper.Prototypes = "sum" },
+		"model.hyper.layers":     func(c *Config) { c.Hyper.Layers = 5 },
 	} {
 		c := small(t, Reference)
 		if err := c.Validate(); err != nil {
@@ -61,6 +66,24 @@ func TestErrorsOfSettings(t *testing.T) {
 	}
 	_, err := ForPreset("papers")
 	fails(t, err, `"papers" is not known`, "write paper or reference")
+}
+
+// TestErrorsOfSettingsTogether: each is fine alone.
+func TestErrorsOfSettingsTogether(t *testing.T) {
+	for _, f := range []struct {
+		change func(*Config)
+		words  []string
+	}{
+		{func(c *Config) { c.Encoder = "pna" }, []string{"model.width: 6 cannot be cut into the 4 towers", "write 8"}},
+		{func(c *Config) { c.Jump, c.Adapt.Encoder = "sum", "ND" }, []string{"model.jump: sum does not go with model.adapt.encoder=ND", "write last"}},
+		{func(c *Config) { c.Hyper.Width, c.Hyper.Layers = 7, 1 }, []string{"model.hyper.width: 7 is the width of hidden layers", "write 0"}},
+		{func(c *Config) { c.Hyper.Query, c.Hyper.Layers = 7, 1 }, []string{"model.hyper.query: 7 is the width of hidden layers", "write 0"}},
+	} {
+		c := small(t, Paper)
+		f.change(&c)
+		_, err := New(c, 1, "cpu")
+		fails(t, err, f.words...)
+	}
 }
 
 // TestErrorsOfBatches: batches that do not go with the call are errors.

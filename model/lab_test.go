@@ -138,7 +138,7 @@ func joined(t *testing.T, s *data.Store, eps ...data.Episode) *data.Batch {
 // where there is none.
 func backward(t *testing.T, m *Model, b *data.Batch, key uint64) (float64, map[string][]float64) {
 	t.Helper()
-	loss, err := m.Backward(b, key)
+	loss, err := m.Backward(readable(m, b), key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func adapted(t *testing.T, m *Model, s *data.Store, e data.Episode) *Adapted {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := m.Adapt(b)
+	a, err := m.Adapt(readable(m, b))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func scores(t *testing.T, m *Model, a *Adapted, s *data.Store, rows []int32, siz
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, d, err := m.Score(a, q)
+		p, d, err := m.Score(a, readable(m, q))
 		if err != nil {
 			t.Fatal(err)
 		}

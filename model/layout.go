@@ -15,6 +15,7 @@ const (
 	partRelation       = "relation graph"
 	partPredictorHyper = "predictor hypernetwork"
 	partClassifier     = "classifier"
+	partHeads          = "classifiers of tasks"
 )
 
 // adapter is the hypernetworks of one layer. Joint: all is [w | b | p].
@@ -44,6 +45,9 @@ func newLayout(p *params.Set, c Config) (*layout, error) {
 	l.taskAdapters(p, c)
 	if l.readout, err = gnn.NewReadout(p, gnn.ReadoutConfig{Jump: c.Jump, Pool: c.Readout}, c.Layers, c.Width); err != nil {
 		return nil, err
+	}
+	if c.Method == Multitask {
+		return l, p.Err()
 	}
 	p.Part(partProjection)
 	d := c.Relation.Width

@@ -18,6 +18,8 @@ type Model struct {
 	layout *layout
 	// kernels says that operations are kernels of package cuda.
 	kernels bool
+	tuning  Tuning
+	heads   *heads // of the tasks of a multitask model, or nil
 }
 
 // New initialises a model from a seed on a device: cpu, cuda or cuda:N.
@@ -74,8 +76,11 @@ func (m *Model) Counts() []PartCount {
 
 // Adaptive is the number of adaptive parameters of one task: what the
 // encoder's hypernetworks give for its L_enc layers. The predictor's come on
-// top of them for each query.
+// top of them for each query. Fine-tuning adapts all parameters.
 func (m *Model) Adaptive() int {
+	if m.config.Method != PACIA {
+		return m.tuned()
+	}
 	return m.config.Layers * outputs(m.config.Adapt.Encoder, m.config.Width)
 }
 

@@ -18,7 +18,8 @@ func full(t *testing.T, preset string, change func(*Config)) (*Model, *data.Stor
 	}
 	change(&c)
 	store := randomStore(9, 30)
-	return newTest(t, c, false), store, joined(t, store, task(0, 2, 3), task(10, 2, 4))
+	m := newTest(t, c, false)
+	return m, store, readable(m, joined(t, store, task(0, 2, 3), task(10, 2, 4)))
 }
 
 var adaptedAs = map[string]func(*Config){
@@ -27,6 +28,9 @@ var adaptedAs = map[string]func(*Config){
 	"nothing is":       func(c *Config) { c.Adapt = AdaptConfig{"none", "none"} },
 	"uniform, scale":   func(c *Config) { c.DepthLoss, c.Film = "uniform", "scale" },
 	"nodes of queries": func(c *Config) { c.Adapt.Predictor = "N" },
+	"FS-Mol's encoder": func(c *Config) {
+		c.Encoder, c.Layers, c.Width, c.Readout, c.Jump = "pna", 8, 128, "combined", "concat"
+	},
 }
 
 // optimiser is Adam on a model, until the end of the test.
@@ -72,7 +76,7 @@ func TestTensorsOfAStep(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				a, err := m.Adapt(support)
+				a, err := m.Adapt(readable(m, support))
 				if err != nil {
 					t.Fatal(err)
 				}

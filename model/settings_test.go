@@ -78,7 +78,7 @@ func checkScores(t *testing.T, name string, m *Model, store *data.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := m.Adapt(support)
+	a, err := m.Adapt(readable(m, support))
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

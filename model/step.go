@@ -13,7 +13,11 @@ import (
 // step's dropout masks. A loss that is not finite is an ops.ErrNotFinite and
 // leaves the gradients as they were.
 func (m *Model) Backward(b *data.Batch, dropout uint64) (loss float64, err error) {
-	return m.backward(b, ops.Mode{Training: true, Key: dropout}, nil)
+	mode := ops.Mode{Training: true, Key: dropout}
+	if m.config.Method == Multitask {
+		return m.backwardOfTasks(b, mode)
+	}
+	return m.backward(b, mode, nil)
 }
 
 func (m *Model) backward(h *data.Batch, mode ops.Mode, trace *Trace) (float64, error) {

@@ -43,6 +43,7 @@ func newTraining(t *testing.T, c Config) *training {
 // step makes a step both ways.
 func (x *training) step(b *data.Batch, key uint64) (want ops.StepOutcome) {
 	x.Helper()
+	b = readable(x.plain, b)
 	if err := x.stepper.Submit(b, key); err != nil {
 		x.Fatal(err)
 	}

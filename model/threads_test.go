@@ -16,7 +16,7 @@ func steps(t *testing.T, c Config, threads, n int) (losses []float64, values map
 	m := newTest(t, c, false)
 	adam := optimiser(t, m)
 	store := randomStore(10, 60)
-	b := joined(t, store, task(0, 5, 8), task(20, 5, 10), task(40, 5, 6))
+	b := readable(m, joined(t, store, task(0, 5, 8), task(20, 5, 10), task(40, 5, 6)))
 	for k := range n {
 		loss, err := m.Backward(b, uint64(k))
 		if err != nil {
@@ -81,12 +81,14 @@ func TestStepOnThreads(t *testing.T) {
 // TestRunsRepeat: two runs from one seed on two threads are equal bit for
 // bit, steps later too.
 func TestRunsRepeat(t *testing.T) {
-	for _, preset := range []string{Paper, Reference} {
-		t.Run(preset, func(t *testing.T) {
+	pna := trainable(t, Paper).of("pna")
+	pna.Width, pna.Readout, pna.Jump = 40, "combined", "concat"
+	for name, c := range map[string]Config{Paper: trainable(t, Paper), Reference: trainable(t, Reference), "pna": pna} {
+		t.Run(name, func(t *testing.T) {
 			locked(t, 2)
-			wantLoss, want := steps(t, trainable(t, preset), 2, 4)
+			wantLoss, want := steps(t, c, 2, 4)
 			for k := range 2 {
-				loss, got := steps(t, trainable(t, preset), 2, 4)
+				loss, got := steps(t, c, 2, 4)
 				if !slices.Equal(loss, wantLoss) {
 					t.Errorf("losses %v, then %v", wantLoss, loss)
 				}

@@ -117,6 +117,7 @@ type classifierCase struct {
 var classifierCases = map[string]classifierCase{
 	"one network for both classes": {[]uint8{0, 0, 1, 1, 0, 0, 1, 1}, []int32{0, 1, 1}, 4, 5, 2, 1},
 	"one network for each class":   {[]uint8{0, 1, 1, 0, 0, 1}, []int32{0, 0, 1}, 3, 4, 1, 2},
+	"classes of different sizes":   {[]uint8{0, 1, 0, 0, 0, 1, 1, 1, 0, 1}, []int32{1, 0, 1}, 5, 4, 2, 1},
 }
 
 func (c classifierCase) stacks() (w, b stack) {

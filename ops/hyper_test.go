@@ -106,6 +106,8 @@ type hyperCase struct {
 	molecule stack
 	means    stack
 	last     stack
+
+	unlabelled, averaged bool
 }
 
 var hyperCases = map[string]hyperCase{
@@ -130,6 +132,27 @@ var hyperCases = map[string]hyperCase{
 		means:    stack{[]int{8, 4}, []Follow{0}, true},
 		last:     stack{[]int{8, 8, 1}, []Follow{Leaky | Residual, 0}, true},
 	},
+	"no labels": {
+		labels: matrix{{0, 0, 1, 1}, {0, 1, 1, 1}}, d: 3, unlabelled: true,
+		molecule: stack{[]int{3, 4, 4}, []Follow{Leaky, Leaky | Residual}, true},
+		last:     stack{[]int{8, 7}, []Follow{0}, true},
+	},
+	"no labels of queries' tasks": {
+		labels: matrix{{0, 1, 1}, {0, 0, 1}}, queries: []int32{0, 1, 1}, d: 4, unlabelled: true,
+		molecule: stack{[]int{4, 4}, []Follow{Leaky}, true},
+		last:     stack{[]int{12, 12, 5}, []Follow{Leaky | Residual, 0}, true},
+	},
+	"mean of the class means": {
+		labels: matrix{{0, 0, 0, 1}, {0, 1, 1, 1}}, d: 3, averaged: true,
+		molecule: stack{[]int{5, 4}, []Follow{Leaky}, true},
+		last:     stack{[]int{4, 4, 7}, []Follow{Leaky | Residual, 0}, true},
+	},
+	"mean of the class means, no labels, queries join late": {
+		labels: matrix{{0, 1, 1}, {0, 0, 1}}, queries: []int32{0, 0, 1}, d: 4, unlabelled: true, averaged: true,
+		molecule: stack{[]int{4, 4}, []Follow{Leaky}, true},
+		means:    stack{[]int{4, 4}, []Follow{0}, true},
+		last:     stack{[]int{8, 1}, []Follow{0}, true},
+	},
 }
 
 func (c hyperCase) run(l *lab) *ts.Tensor {
@@ -139,7 +162,7 @@ func (c hyperCase) run(l *lab) *ts.Tensor {
 		labels = append(labels, uint8(v))
 	}
 	h := Hypernetwork{Molecule: c.molecule.layers(l, "molecule"), Means: c.means.layers(l, "means"),
-		Last: c.last.layers(l, "last"), Query: c.queries != nil}
+		Last: c.last.layers(l, "last"), Query: c.queries != nil, Unlabelled: c.unlabelled, Averaged: c.averaged}
 	if c.queries == nil {
 		return l.must(h.Task(l.leaf("x", 0, 1, int64(len(labels)), int64(c.d)), l.bytes(labels...), n, Mode{}))
 	}
@@ -168,17 +191,23 @@ func (c hyperCase) byHand(l *lab) (out []float64) {
 	return out
 }
 
-// classMeans is [r− | r+].
+// classMeans is [r− | r+], or their mean.
 func (c hyperCase) classMeans(l *lab, rows matrix, task int) (joined []float64) {
 	for class := range 2 {
 		count, total := 0.0, make([]float64, c.molecule.widths[len(c.molecule.widths)-1])
 		for i, y := range c.labels[task] {
 			if int(y) == class {
-				oneHot := []float64{1 - y, y}
-				count, total = count+1, sum(total, c.molecule.byHand(l, "molecule", slices.Concat(rows[i], oneHot), nil))
+				x := slices.Clone(rows[i])
+				if !c.unlabelled {
+					x = append(x, 1-y, y)
+				}
+				count, total = count+1, sum(total, c.molecule.byHand(l, "molecule", x, nil))
 			}
 		}
 		joined = append(joined, times(1/count, total)...)
+	}
+	if half := len(joined) / 2; c.averaged {
+		return times(0.5, sum(joined[:half], joined[half:]))
 	}
 	return joined
 }

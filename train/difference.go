@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"go.yaml.in/yaml/v3"
+
+	"pacia/model"
 )
 
 // freeSettings are the settings that may change from one resumption to the next: how
@@ -19,23 +21,24 @@ func (c RunConfig) encode() ([]byte, error) { return yaml.Marshal(c) }
 // decodeConfig is the inverse of encode. A setting that RunConfig does not
 // know is an error: it comes from another version of the program.
 func decodeConfig(text []byte) (RunConfig, error) {
-	var c RunConfig
+	c := earlier()
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&c); err != nil {
 		return RunConfig{}, err
 	}
-	// Of a run from before there was a choice:
-	if c.Precision == "" {
-		c.Precision = "float32"
-	}
-	if c.Train.Replicas == 0 {
-		c.Train.Replicas = 1
-	}
-	if c.Train.Metric == "" {
-		c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = MetricROCAUC, 1, TestAlways
-	}
 	return c, c.Validate()
+}
+
+// earlier has what was so before there was a choice, for settings from then,
+// which say nothing of it.
+func earlier() (c RunConfig) {
+	c.Precision = "float32"
+	c.Model.Method, c.Model.Readout, c.Model.Jump = model.PACIA, "mean", "last"
+	c.Model.Hyper.Labels, c.Model.Hyper.Prototypes, c.Model.Hyper.Layers = true, "concat", 3
+	c.Train.Replicas, c.Train.FineTune = 1, model.DefaultTuning
+	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = MetricROCAUC, 1, TestAlways
+	return c
 }
 
 // difference is a setting that has another value than before.

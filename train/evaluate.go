@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"pacia/data"
 	"pacia/data/fsmol"
@@ -28,6 +29,9 @@ type EvalOptions struct {
 	Draws         int  // of a task, whose figures are averaged; 0: one
 	ShuffleLabels bool // a control: labels of the support sets are shuffled
 
+	// Adapted is told how long it took to adapt to each task's support set; or nil.
+	Adapted func(time.Duration)
+
 	limit *queryLimit // of the run; nil: found out anew
 }
 
@@ -45,7 +49,14 @@ func EvalOptionsOf(c RunConfig, number uint64) EvalOptions {
 // The second result is the number of molecules ranked. It must be called from
 // within Pinned.
 func Evaluate(ctx context.Context, m *model.Model, ds *data.Dataset, tasks []int, o EvalOptions) ([]TaskAUC, int, error) {
-	return evaluate(ctx, func(b *data.Batch) (adapted, error) { return adapt(m, b) }, ds, tasks, o)
+	return evaluate(ctx, func(b *data.Batch) (adapted, error) {
+		begun := time.Now()
+		a, err := adapt(m, b)
+		if o.Adapted != nil {
+			o.Adapted(time.Since(begun))
+		}
+		return a, err
+	}, ds, tasks, o)
 }
 
 // adapter makes the model that a support set stands for.

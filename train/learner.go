@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"pacia/data"
+	"pacia/model"
 	"pacia/ops"
 )
 
@@ -53,8 +54,11 @@ type variable struct {
 	Write func([]float32) error
 }
 
-// optimiserPrefix starts the names of the optimiser's tensors, which
-// prediction does not need.
+// optimiserPrefix starts the names of the optimiser's tensors.
 const optimiserPrefix = "adam."
 
-func ofOptimiser(name string) bool { return strings.HasPrefix(name, optimiserPrefix) }
+// ofOptimiser reports whether prediction does without a tensor: those of the
+// optimiser, and the classifiers of a multitask model's training tasks.
+func ofOptimiser(name string) bool {
+	return strings.HasPrefix(name, optimiserPrefix) || strings.HasPrefix(name, model.HeadsPrefix)
+}

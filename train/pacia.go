@@ -51,6 +51,7 @@ func Load(path, device string) (*model.Model, Meta, error) {
 		m.Drop()
 		return nil, Meta{}, err
 	}
+	m.Tune(c.Config.Train.FineTune)
 	return m, c.Meta, nil
 }
 
@@ -60,6 +61,8 @@ type pacia struct {
 	*ops.Adam
 	stepper
 }
+
+// newPacia makes a learner, but for what a multitask one makes in setTasks.
 
 func newPacia(c RunConfig) (learner, error) {
 	m, err := model.New(c.Model, c.Seed, c.Device)
@@ -72,8 +75,23 @@ func newPacia(c RunConfig) (learner, error) {
 			return nil, err
 		}
 	}
+	m.Tune(c.Train.FineTune)
+	if c.Model.Method == model.Multitask {
+		return &multitask{pacia: pacia{Model: m}, config: c}, nil
+	}
+	p := &pacia{Model: m}
+	if err := p.optimise(c); err != nil {
+		p.Drop()
+		return nil, err
+	}
+	return p, nil
+}
+
+// optimise makes the optimiser of the model's parameters, and what makes its
+// steps.
+func (p *pacia) optimise(c RunConfig) error {
 	var params []*ts.Tensor
-	for _, p := range m.Parameters() {
+	for _, p := range p.Parameters() {
 		params = append(params, p.Tensor)
 	}
 	adam, err := ops.NewAdam(params, ops.AdamOptions{
@@ -81,21 +99,17 @@ func newPacia(c RunConfig) (learner, error) {
 		WeightDecay: c.Train.WeightDecay, Decoupled: c.Train.Optimizer == AdamW, ClipNorm: c.Train.ClipNorm,
 	})
 	if err != nil {
-		m.Drop()
-		return nil, err
+		return err
 	}
-	steps, err := newStepper(m, adam, c.Device)
-	if err != nil {
-		adam.Drop()
-		m.Drop()
-		return nil, err
-	}
-	return &pacia{m, adam, steps}, nil
+	p.Adam = adam
+	p.stepper, err = newStepper(p.Model, adam, c.Device)
+	return err
 }
 
-// newStepper returns what makes the steps on the model's device.
+// newStepper returns what makes the steps on the model's device. The steps of a
+// multitask model are launched kernel by kernel.
 func newStepper(m *model.Model, adam *ops.Adam, device string) (stepper, error) {
-	if device == cpu {
+	if device == cpu || m.Config().Method == model.Multitask {
 		return &atOnce{model: m, optimiser: adam}, nil
 	}
 	s, err := m.NewStepper(adam)
@@ -130,8 +144,12 @@ func (p *pacia) Parts() (parts []PartCount, adaptive int) {
 func (p *pacia) Tensors() int64 { return ops.TensorsMade() }
 
 func (p *pacia) Drop() {
-	p.Close()
-	p.Adam.Drop()
+	if p.stepper != nil {
+		p.Close()
+	}
+	if p.Adam != nil {
+		p.Adam.Drop()
+	}
 	p.Model.Drop()
 }
 

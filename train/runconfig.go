@@ -66,6 +66,9 @@ func (c RunConfig) Validate() error {
 	if err := c.Train.Validate(); err != nil {
 		return err
 	}
+	if err := c.Train.FineTune.Check(c.Model.Method); err != nil {
+		return err
+	}
 	if last := uint64(c.Train.Replicas - 1); c.Seed > math.MaxUint64-last {
 		return fmt.Errorf("seed: %d leaves no room for %d replicas; write %d or less", c.Seed, c.Train.Replicas, math.MaxUint64-last)
 	}

@@ -74,8 +74,7 @@ func (r *run) openLearner(build builder, resume bool) error {
 		if err := sameConfig(r.cfg, filepath.Join(r.dir, configFile), resume); err != nil {
 			return err
 		}
-		r.learner, err = build(r.cfg)
-		return err
+		return r.build(build, r.cfg)
 	}
 	c, err := open(path)
 	if err != nil {
@@ -87,7 +86,7 @@ func (r *run) openLearner(build builder, resume bool) error {
 	}
 	cfg := r.cfg
 	cfg.Model.Pretrained = "" // its weights are in the checkpoint, as trained since
-	if r.learner, err = build(cfg); err != nil {
+	if err := r.build(build, cfg); err != nil {
 		return err
 	}
 	if err := c.restore(r.learner.State()); err != nil {
@@ -95,6 +94,17 @@ func (r *run) openLearner(build builder, resume bool) error {
 	}
 	r.learner.SetSteps(c.AdamSteps)
 	r.progress, r.saved = c.Progress, c.Progress.Episode
+	return nil
+}
+
+// build makes the learner, with the training tasks where it asks for them.
+func (r *run) build(build builder, cfg RunConfig) (err error) {
+	if r.learner, err = build(cfg); err != nil {
+		return err
+	}
+	if l, asks := r.learner.(interface{ setTasks([]int) error }); asks {
+		return l.setTasks(r.tasks.train)
+	}
 	return nil
 }
 

@@ -24,7 +24,7 @@ func OpenWorkbench(cfg RunConfig) (*Workbench, error) {
 		err = w.r.openData(&w.StartInfo)
 	}
 	if err == nil {
-		w.r.learner, err = newPacia(cfg)
+		err = w.r.build(newPacia, cfg)
 	}
 	if err != nil {
 		return nil, errors.Join(err, w.r.Close())

@@ -20,6 +20,7 @@ func newEval() *cobra.Command {
 	var seed uint64
 	var asJSON bool
 	var bench benchmarkFlags
+	var steps []int
 	c := &cobra.Command{
 		Use:   "eval",
 		Short: "Measure a trained model on the test tasks of its data set",
@@ -30,7 +31,10 @@ the training made of this very model.
 
 With --results a model is tested by the protocol of FS-Mol: support sets of 16,
 32, 64, 128 and 256 molecules, stratified, ten draws of each with the seeds seed,
-seed+1, …; its tables TASK_eval_results.csv and summary.csv go into that folder.`,
+seed+1, …; its tables TASK_eval_results.csv and summary.csv go into that folder.
+
+A model that is fine-tuned (model.method finetune or multitask) can be measured
+with several numbers of gradient steps: --finetune-steps 1,2,3,4,5.`,
 		Example: `  pacia eval --checkpoint runs/embedded-0/best.ckpt
   pacia eval --checkpoint best.ckpt --seed 1 --set data.path=tox21.csv.gz --json
   pacia eval --checkpoint best.ckpt --set data.path=fsmol --results tables`,
@@ -52,7 +56,7 @@ seed+1, …; its tables TASK_eval_results.csv and summary.csv go into that folde
 				}
 				return b.write(c.OutOrStdout(), asJSON)
 			}
-			e, err := evaluateCheckpoint(c.Context(), checkpoint, o)
+			e, err := evaluateCheckpoint(c.Context(), checkpoint, o, steps)
 			if err != nil {
 				return err
 			}
@@ -63,6 +67,7 @@ seed+1, …; its tables TASK_eval_results.csv and summary.csv go into that folde
 	bench.add(c)
 	c.Flags().StringVar(&checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt")
 	c.Flags().Uint64Var(&seed, "seed", 0, "draws the support sets (default that of the training)")
+	c.Flags().IntSliceVar(&steps, "finetune-steps", nil, "measure it after so `MANY` gradient steps, too, such as 1,2,3,4,5")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return c
 }
@@ -82,9 +87,12 @@ type evaluation struct {
 	Queries    int             `json:"queries"` // molecules ranked
 	Seconds    float64         `json:"seconds"`
 	SameData   bool            `json:"same_data"` // the file is the one that the model was trained on
+
+	AdaptSeconds float64       `json:"adapt_seconds"`      // to adapt to a task, the median
+	FineTuned    []afterTuning `json:"finetune,omitempty"` // --finetune-steps
 }
 
-func evaluateCheckpoint(ctx context.Context, file string, o config.Options) (evaluation, error) {
+func evaluateCheckpoint(ctx context.Context, file string, o config.Options, steps []int) (evaluation, error) {
 	var e evaluation
 	err := withModel(file, o, func(m *model.Model, meta train.Meta, cfg config.Config) error {
 		d, err := train.OpenData(cfg)
@@ -96,21 +104,29 @@ func evaluateCheckpoint(ctx context.Context, file string, o config.Options) (eva
 		if err != nil {
 			return err
 		}
-		begun := time.Now()
-		test, n, err := train.Evaluate(ctx, m, d, split.Test, train.EvalOptionsOf(cfg, uint64(meta.Episode())))
+		tunings, err := tuningsOf(cfg, steps)
+		if err != nil {
+			return err
+		}
+		begun, times := time.Now(), adaptTimes{}
+		options := train.EvalOptionsOf(cfg, uint64(meta.Episode()))
+		options.Adapted = times.add
+		test, n, err := train.Evaluate(ctx, m, d, split.Test, options)
 		if err != nil {
 			return err
 		}
 		e = evaluation{
 			Checkpoint: file, Dataset: d.Name, Episode: meta.Episode(), Seed: cfg.Seed, Shots: cfg.Episode.Shots,
 			Support: cfg.Episode.TestSize(), Metric: cfg.Train.Metric, Test: test, Queries: n, Seconds: time.Since(begun).Seconds(),
-			SameData: d.Hash == meta.DataHash,
+			SameData:     d.Hash == meta.DataHash,
+			AdaptSeconds: times.median(),
 		}
 		for _, t := range test {
 			e.AUC += t.AUC / float64(len(test))
 			e.DeltaAUPRC += t.DeltaAUPRC / float64(len(test))
 		}
-		return nil
+		e.FineTuned, err = afterTunings(ctx, m, d, split.Test, options, tunings)
+		return err
 	})
 	return e, err
 }
@@ -133,6 +149,12 @@ func (e evaluation) write(out io.Writer, asJSON bool) error {
 		w.line("%s\t%.4f\t%.4f", t.Task, t.AUC, t.DeltaAUPRC)
 	}
 	w.line("mean\t%.4f\t%.4f", e.AUC, e.DeltaAUPRC)
-	w.line("\n%s molecules ranked in %s", group3(e.Queries), seconds(e.Seconds))
+	w.line("\n%s molecules ranked in %s; adapting to a task took %.3f s, the median", group3(e.Queries), seconds(e.Seconds), e.AdaptSeconds)
+	if len(e.FineTuned) > 0 {
+		w.line("\ngradient steps\tROC-AUC\ts to adapt")
+	}
+	for _, t := range e.FineTuned {
+		w.line("%d\t%.4f\t%.3f", t.Steps, t.AUC, t.AdaptSeconds)
+	}
 	return w.flush()
 }

@@ -35,6 +35,7 @@ func withModel(checkpoint string, o config.Options, use func(*model.Model, train
 			return err
 		}
 		cfg.SetPrecision()
+		m.Tune(cfg.Train.FineTune)
 		return use(m, meta, cfg)
 	})
 }

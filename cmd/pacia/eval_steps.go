@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"pacia/config"
+	"pacia/data"
+	"pacia/fault"
+	"pacia/model"
+	"pacia/train"
+)
+
+// afterTuning is what a model reaches after so many gradient steps on the
+// support set of each task.
+type afterTuning struct {
+	Steps        int     `json:"steps"`
+	AUC          float64 `json:"auc_test"`
+	AdaptSeconds float64 `json:"adapt_seconds"` // to a task, the median
+}
+
+// tuningsOf checks the numbers of --finetune-steps.
+func tuningsOf(cfg config.Config, steps []int) ([]model.Tuning, error) {
+	if len(steps) > 0 && cfg.Model.Method == model.PACIA {
+		return nil, &fault.Error{What: "--finetune-steps: the model is of model.method=pacia, which adapts in one forward pass", Fix: "leave it out"}
+	}
+	var all []model.Tuning
+	for _, n := range steps {
+		cfg.Train.FineTune.Steps = n
+		if err := cfg.Validate(); err != nil {
+			return nil, &fault.Error{What: "--finetune-steps", Err: err}
+		}
+		all = append(all, cfg.Train.FineTune)
+	}
+	return all, nil
+}
+
+// afterTunings evaluates with each of them. All see the same support sets.
+func afterTunings(ctx context.Context, m *model.Model, d *data.Dataset, tasks []int, o train.EvalOptions, tunings []model.Tuning) ([]afterTuning, error) {
+	var all []afterTuning
+	for _, tuning := range tunings {
+		m.Tune(tuning)
+		times := adaptTimes{}
+		o.Adapted = times.add
+		test, _, err := train.Evaluate(ctx, m, d, tasks, o)
+		if err != nil {
+			return nil, err
+		}
+		row := afterTuning{Steps: tuning.Steps, AdaptSeconds: times.median()}
+		for _, t := range test {
+			row.AUC += t.AUC / float64(len(test))
+		}
+		all = append(all, row)
+	}
+	return all, nil
+}
+
+// adaptTimes are the seconds that adapting to each task took.
+type adaptTimes struct{ seconds []float64 }
+
+func (a *adaptTimes) add(d time.Duration) { a.seconds = append(a.seconds, d.Seconds()) }
+
+func (a *adaptTimes) median() float64 { return median(a.seconds) }

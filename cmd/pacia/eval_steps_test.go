@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+var withoutHypernetworks = []string{"--set", "model.adapt.encoder=none", "--set", "model.adapt.predictor=none"}
+
+// refused checks the one line that bad input is answered with.
+func refused(t *testing.T, want string, args ...string) {
+	t.Helper()
+	if r := pacia(args...); r.code != 2 || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
+		t.Errorf("pacia %s: exit code %d, %q; want one line with %q", strings.Join(args, " "), r.code, r.err, want)
+	}
+}
+
+// TestBaselinesFromTheCommandLine trains, measures and ranks with each, and says
+// what does not go together.
+func TestBaselinesFromTheCommandLine(t *testing.T) {
+	workplace(t)
+	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCl,0\n")
+	put(t, "candidates.csv", "smiles\nCCCCO\nCCCCN\nCCF\n")
+	for _, method := range []string{"finetune", "multitask"} {
+		trained(t, method, append(withoutHypernetworks, "--set", "model.method="+method, "--set", "train.finetune.steps=2")...)
+		var e evaluation
+		if err := json.Unmarshal([]byte(ok(t, "eval", "--checkpoint", method+"/last.ckpt", "--json", "--finetune-steps", "1,2,40")), &e); err != nil {
+			t.Fatal(err)
+		}
+		if len(e.FineTuned) != 3 || e.FineTuned[1].AUC != e.AUC || e.FineTuned[2].Steps != 40 || e.FineTuned[2].AUC == e.AUC ||
+			e.AdaptSeconds <= 0 || e.FineTuned[0].AdaptSeconds <= 0 {
+			t.Errorf("%s: eval gives %+v", method, e)
+		}
+		if table := ok(t, "eval", "--checkpoint", method+"/best.ckpt", "--finetune-steps", "1,2"); !strings.Contains(table, "gradient steps") {
+			t.Errorf("%s: the table lacks the gradient steps:\n%s", method, table)
+		}
+		ok(t, "predict", "--checkpoint", method+"/best.ckpt", "--support", "support.csv", "--candidates", "candidates.csv", "--out", method+".csv")
+		text, err := os.ReadFile(method + ".csv")
+		if err != nil || strings.Count(string(text), "\n") != 4 {
+			t.Errorf("%s: ranked are\n%s(%v)", method, text, err)
+		}
+	}
+	refused(t, "train.finetune.steps: 0 steps", "eval", "--checkpoint", "multitask/last.ckpt", "--finetune-steps", "0")
+	refused(t, "train.finetune.steps: -1", "eval", "--checkpoint", "finetune/last.ckpt", "--finetune-steps", "-1")
+	refused(t, "write model.adapt.encoder=none", "train", "--config", "small.yaml", "--set", "model.method=finetune", "--out", "none")
+	trained(t, "run")
+	refused(t, "which adapts in one forward pass; leave it out", "eval", "--checkpoint", "run/last.ckpt", "--finetune-steps", "1")
+	if table := ok(t, "eval", "--checkpoint", "run/last.ckpt"); !strings.Contains(table, "adapting to a task took ") {
+		t.Errorf("the table lacks the time of adapting:\n%s", table)
+	}
+}

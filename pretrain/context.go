@@ -1,0 +1,223 @@
+package pretrain
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/gnn"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// Legend: A atoms of the substructures, C of the contexts, O that are in both,
+// n molecules, d width, L layers.
+
+// contextSize is how many bonds a context reaches over, and the number of
+// layers of the network that looks at it.
+const contextSize = 3
+
+// reach is how far, in bonds from the root, atoms are part of its substructure
+// and of its context.
+type reach struct{ substructure, inner, outer int }
+
+// reachOf: an encoder of L layers sees what is up to L bonds away. The context
+// begins one bond within.
+func reachOf(layers int) reach { return reach{layers, layers - 1, layers - 1 + contextSize} }
+
+func (r reach) inSubstructure(away int) bool { return away >= 0 && away <= r.substructure }
+
+// inContext: the context of an encoder of one layer has no hole in its middle,
+// as published.
+func (r reach) inContext(away int) bool {
+	return away > r.inner && away <= r.outer || away == 0 && r.inner == 0
+}
+
+// contexts asks whether a substructure and a context belong together. The root's
+// embedding h by the encoder, and the mean c over the atoms that are in both,
+// of their embeddings by the second network, say so by h·c. Each substructure
+// is asked about with its own context and with that of the next molecule.
+type contexts struct {
+	encoder, context gnn.Encoder
+	set              *params.Set
+	store            *data.Store
+	reach            reach
+}
+
+// pairs is a batch of substructures and their contexts.
+type pairs struct {
+	task         *contexts
+	substructure batch
+	context      batch
+	roots        []int32 // [n] atoms of the substructures
+	overlap      []int32 // [O] atoms of the contexts
+	overlapPtr   []int32 // [n+1] those of each molecule
+}
+
+func (t *contexts) ask(rows []int32, random func(row int32) *rand.Rand) question {
+	p := &pairs{task: t, substructure: newBatch(), context: newBatch(), overlapPtr: []int32{0}}
+	for _, row := range rows {
+		g := t.store.Graph(int(row))
+		p.add(g, random(row).IntN(g.Len()))
+	}
+	if len(p.roots) < 2 { // no other context
+		return nil
+	}
+	return p
+}
+
+// add appends a molecule, unless nothing of it is far enough away from the root.
+func (p *pairs) add(g data.Graph, root int) {
+	away, r := hops(g, root), p.task.reach
+	if !hasContext(away, r) {
+		return
+	}
+	inner := p.substructure.add(g, func(v int) bool { return r.inSubstructure(away[v]) })
+	outer := p.context.add(g, func(v int) bool { return r.inContext(away[v]) })
+	p.roots = append(p.roots, inner[root])
+	for v := range away {
+		if inner[v] >= 0 && outer[v] >= 0 {
+			p.overlap = append(p.overlap, outer[v])
+		}
+	}
+	p.overlapPtr = append(p.overlapPtr, int32(len(p.overlap)))
+}
+
+// hasContext: the way to an atom of the context leads over an atom that is in
+// both.
+func hasContext(away []int, r reach) bool {
+	for _, n := range away {
+		if r.inContext(n) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pairs) answer(m ops.Mode) (*answer, error) {
+	d := p.task.set.Device
+	var s scope
+	defer s.drop()
+	h := p.embed(&s, &p.substructure, p.task.encoder, m.Site(siteEncoder))
+	c := p.contexts(&s, p.embed(&s, &p.context, p.task.context, m.Site(siteContext)))
+	root, context := p.twice()
+	h, c = s.rows(h, root, d), s.rows(c, context, d)
+	product := s.do(func() (*ts.Tensor, error) { return h.Mul(c, false) })
+	scores := s.do(func() (*ts.Tensor, error) {
+		return product.SumDimIntlist([]int64{1}, false, product.DType(), false)
+	})
+	loss := p.loss(&s, scores)
+	if s.err != nil {
+		return nil, s.err
+	}
+	s.release(loss, scores)
+	return &answer{loss, []*ts.Tensor{scores}}, nil
+}
+
+// embed returns the embeddings of a batch's atoms by one of the two networks.
+func (p *pairs) embed(s *scope, b *batch, e gnn.Encoder, m ops.Mode) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) {
+		g, err := b.graph(p.task.set.Device)
+		if err != nil {
+			return nil, err
+		}
+		defer g.Drop()
+		return encode(e, g, m)
+	})
+}
+
+// contexts returns the means [n, d] over the atoms in both, of embeddings
+// [C, d].
+func (p *pairs) contexts(s *scope, h *ts.Tensor) *ts.Tensor {
+	d := p.task.set.Device
+	both := s.rows(h, p.overlap, d)
+	ptr := s.do(func() (*ts.Tensor, error) { return ops.Vector(p.overlapPtr, d) })
+	which := s.do(func() (*ts.Tensor, error) {
+		which := make([]int32, len(p.roots))
+		for i := range which {
+			which[i] = int32(i)
+		}
+		return ops.Vector(which, d)
+	})
+	return s.do(func() (*ts.Tensor, error) {
+		// The mean looks at nothing of a graph but which rows are a molecule's.
+		g, err := ops.GraphOf(ops.GraphParts{RowPtr: ptr, Mol: ptr})
+		if err != nil {
+			return nil, err
+		}
+		return ops.SegmentMean(both, g, which)
+	})
+}
+
+// twice names the rows of the 2n questions: every root [2n] with its own context,
+// then with that of the next molecule.
+func (p *pairs) twice() (root, context []int32) {
+	n := int32(len(p.roots))
+	root = append(append(root, p.roots...), p.roots...)
+	for shift := range int32(2) {
+		for i := range n {
+			context = append(context, (i+shift)%n)
+		}
+	}
+	return root, context
+}
+
+// labels [2n] are 1 for the own contexts and 0 for the others.
+func (p *pairs) labels() []float64 {
+	n := len(p.roots)
+	return append(ones(n), make([]float64, n)...)
+}
+
+// loss is the mean binary cross entropy. What is published is the sum of the
+// means over both halves, twice as much, for which Adam makes the same steps.
+func (p *pairs) loss(s *scope, scores *ts.Tensor) *ts.Tensor {
+	labels := p.labels()
+	target := s.do(func() (*ts.Tensor, error) {
+		if p.task.set.Float64 {
+			return ops.Vector(labels, p.task.set.Device)
+		}
+		single := make([]float32, len(labels))
+		for i, v := range labels {
+			single[i] = float32(v)
+		}
+		return ops.Vector(single, p.task.set.Device)
+	})
+	return s.do(func() (*ts.Tensor, error) {
+		none := ts.NewTensor() // no weights
+		defer ops.Drop(none)
+		const mean = 1 // libtorch's number
+		return scores.BinaryCrossEntropyWithLogits(target, none, none, mean, false)
+	})
+}
+
+func (p *pairs) tallies(logits [][]float64) []tally {
+	t := tally{name: "contexts"}
+	t.scores(logits[0], p.labels())
+	return []tally{t}
+}
+
+// without: who cannot tell is right every second time.
+func (t *contexts) without(_ []int32, asked []question) Figures {
+	guess := tally{name: "contexts"}
+	for _, q := range asked {
+		guess.asked += 2 * len(q.(*pairs).roots)
+	}
+	guess.right, guess.loss = guess.asked/2, float64(guess.asked)*math.Ln2
+	return figures(guess)
+}
+
+// reaching returns the molecules that have a context at one of their atoms.
+func (t *contexts) reaching(rows []int32) (some []int32) {
+	for _, row := range rows {
+		g := t.store.Graph(int(row))
+		for root := range g.Len() {
+			if hasContext(hops(g, root), t.reach) {
+				some = append(some, row)
+				break
+			}
+		}
+	}
+	return some
+}

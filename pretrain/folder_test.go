@@ -1,0 +1,42 @@
+package pretrain
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pacia/fault"
+)
+
+// TestOneRunAFolder: a folder takes one pretraining; a refused one leaves no
+// folder behind.
+func TestOneRunAFolder(t *testing.T) {
+	l := library(t)
+	dir := filepath.Join(t.TempDir(), "out")
+	o := quick(Context, 2)
+	o.Layers = 64 // no molecule reaches so far
+	_, err := pretrain(t.Context(), o, l, dir, silent{})
+	if want := "embedded: only 0 molecules reach further than 63 bonds; write fewer --layers, or --task masking"; err == nil || err.Error() != want || !fault.Is(err) {
+		t.Errorf("error %v, want the fault %q", err, want)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("a refused run made its folder")
+	}
+	if err := Free(dir); err != nil {
+		t.Error(err)
+	}
+	if _, err := pretrain(t.Context(), quick(Masking, 1), l, dir, silent{}); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := files(t, dir)
+	if err := Free(dir); !fault.Is(err) {
+		t.Errorf("a folder that holds a pretraining is free: %v", err)
+	}
+	if _, err := pretrain(t.Context(), quick(Masking, 2), l, dir, silent{}); !fault.Is(err) {
+		t.Errorf("a second run in the folder: %v", err)
+	}
+	if after, _ := files(t, dir); !bytes.Equal(before, after) {
+		t.Error("a second run changed the encoder")
+	}
+}

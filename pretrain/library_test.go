@@ -1,0 +1,100 @@
+package pretrain
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"pacia/fault"
+)
+
+// chains is so many different molecules.
+func chains(n int) (list []string) {
+	for i := range n {
+		list = append(list, strings.Repeat("C", 1+i/2)+[]string{"O", "N"}[i%2])
+	}
+	return list
+}
+
+func zipped(t *testing.T, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func put(t *testing.T, name string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOpen: tables and texts, plain and gzipped, give the same molecules; what
+// cannot be used is listed, what stands there again counts once.
+func TestOpen(t *testing.T) {
+	t.Chdir(t.TempDir())
+	smiles := append(chains(30), "CO", "not a molecule", large)
+	table := "id,Smiles\n"
+	text := "\ufeff\n"
+	for i, s := range smiles {
+		table += fmt.Sprintf("%d,%s\n", i, s)
+		text += strings.ReplaceAll(s, " ", "_") + " name, of it\r\n"
+	}
+	put(t, "a.csv", []byte(table))
+	put(t, "b.csv.gz", zipped(t, table))
+	put(t, "c.smi", []byte(text))
+	put(t, "d.txt.gz", zipped(t, text))
+	for _, path := range []string{"a.csv", "b.csv.gz", "c.smi", "d.txt.gz"} {
+		l, err := Open(path, "smiles", 1)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		if l.Len() != 30 || l.Repeated != 1 || len(l.Skipped) != 2 || l.Name != path[:1] {
+			t.Errorf("%s: %q has %d molecules, %d again, and %v", path, l.Name, l.Len(), l.Repeated, l.Skipped)
+			continue
+		}
+		if s := l.Skipped[0]; s.Row != 33 {
+			t.Errorf("%s: %+v is not of line 33", path, s)
+		}
+		if s := l.Skipped[1]; s.Row != 34 || s.Reason != "1001 atoms; a molecule to learn from has up to 1000" {
+			t.Errorf("%s: row %d, %s", path, s.Row, s.Reason)
+		}
+	}
+}
+
+// large has 1,001 atoms, without the bonds that take RDKit long.
+var large = strings.Repeat("C.", 1000) + "C"
+
+func TestOpenFaults(t *testing.T) {
+	t.Chdir(t.TempDir())
+	few := strings.Join(chains(5), "\n")
+	put(t, "few.smi", []byte(few))
+	put(t, "none.smi", nil)
+	put(t, "wrong.txt", []byte(strings.Repeat("hello\nworld\n", 20)))
+	put(t, "other.csv", []byte("molecule,label\nCC,1\n"))
+	put(t, "cut.smi.gz", zipped(t, few)[:20])
+	for path, want := range map[string]string{
+		"few.smi":    "few.smi: 5 molecules are too few to learn from; give 20 or more",
+		"none.smi":   "none.smi: 0 molecules are too few to learn from; give 20 or more",
+		"wrong.txt":  "wrong.txt: row 1: only 0 of 2 molecules can be used; this is the first that cannot: ",
+		"other.csv":  `other.csv: row 1: no column "smiles" among molecule, label; name the column of the SMILES with --smiles`,
+		"cut.smi.gz": "cut.smi.gz: cannot be read: unexpected EOF; write plain text or whole gzip files",
+		"gone.smi":   "gone.smi: cannot be read: no such file or directory; check the file",
+	} {
+		_, err := Open(path, "smiles", 1)
+		if err == nil || !strings.HasPrefix(err.Error(), want) || !fault.Is(err) {
+			t.Errorf("%s: error\n  %v\nwant the fault\n  %s", path, err, want)
+		}
+	}
+}

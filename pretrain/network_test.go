@@ -1,0 +1,292 @@
+package pretrain
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"pacia/data"
+	"pacia/ops"
+)
+
+var noLayer ops.Linear
+
+// some molecules with rings, charges, chirality and all types of bonds.
+var some = []string{
+	"CC(=O)Oc1ccccc1C(=O)O", "CN1C=NC2=C1C(=O)N(C)C(=O)N2C", "C[C@H](N)C(=O)O", "CCCCCCCC#N", "OCC1OC(O)C(O)C(O)C1O",
+	"c1ccc2ccccc2c1CCCl", "CC(C)Cc1ccc(cc1)[C@@H](C)C(=O)O", "C/C=C/CBr", "FC(F)(F)c1cccc(c1)CCCS",
+}
+
+func storeOf(t *testing.T, smiles []string) (*data.Store, []int32) {
+	t.Helper()
+	s, rows, errs := data.ParseSMILES(smiles, 1)
+	for i, err := range errs {
+		if err != nil {
+			t.Fatalf("%s: %v", smiles[i], err)
+		}
+	}
+	return s, rows
+}
+
+// asked is a small network in float64 with a question.
+func asked(t *testing.T, o Options) (*network, question) {
+	t.Helper()
+	runtime.LockOSThread()
+	t.Cleanup(runtime.UnlockOSThread)
+	store, rows := storeOf(t, some)
+	n, err := newNetwork(o, store, ops.CPU, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.drop)
+	return n, n.ask(rows, pcg(5))
+}
+
+func small(task, encoder string) Options {
+	o := Default()
+	o.Task, o.Encoder, o.Layers, o.Width, o.Seed = task, encoder, 2, 6, 3
+	o.Bonds = task == Masking
+	return o
+}
+
+// cases are both tasks, with every encoder.
+func cases() (list []Options) {
+	for _, task := range []string{Masking, Context} {
+		for _, encoder := range Encoders {
+			list = append(list, small(task, encoder))
+		}
+	}
+	return list
+}
+
+// lossOf answers in training and returns the loss, and that which grade makes
+// of the same answers in plain Go.
+func lossOf(t *testing.T, q question) (loss, byHand float64) {
+	t.Helper()
+	err := ops.WithoutGrad(func() error {
+		a, err := q.answer(ops.Mode{Training: true})
+		if err != nil {
+			return err
+		}
+		defer a.drop()
+		if loss, err = ops.Number(a.loss); err != nil {
+			return err
+		}
+		marks, err := grade(q, a)
+		byHand = figures(marks...).Loss
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loss, byHand
+}
+
+// TestLossIsThatOfTheFigures: what is trained is what is reported. The rounding
+// of some hundred float64 is 1e-14.
+func TestLossIsThatOfTheFigures(t *testing.T) {
+	for _, o := range cases() {
+		t.Run(o.Task+" "+o.Encoder, func(t *testing.T) {
+			_, q := asked(t, o)
+			if loss, want := lossOf(t, q); math.Abs(loss-want) > 1e-12 {
+				t.Errorf("loss %.15g, figures say %.15g", loss, want)
+			}
+		})
+	}
+}
+
+// TestGradients compares the gradient of every parameter with central
+// differences, along itself and along a random direction. With a step of 1e-5
+// the rounding is 1e-11 and the third derivative's part 1e-10; ReLU has kinks,
+// and where the one-sided differences disagree the step met one: of all
+// directions a tenth may.
+func TestGradients(t *testing.T) {
+	for _, o := range cases() {
+		t.Run(o.Task+" "+o.Encoder, func(t *testing.T) { checkGradients(t, o) })
+	}
+}
+
+func checkGradients(t *testing.T, o Options) {
+	const step, tolerance = 1e-5, 1e-6
+	n, q := asked(t, o)
+	a, err := q.answer(ops.Mode{Training: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.drop()
+	if err := ops.Backward(a.loss); err != nil {
+		t.Fatal(err)
+	}
+	at, _ := lossOf(t, q)
+	r := rand.New(rand.NewPCG(1, 1))
+	tried, skipped := 0, 0
+	for _, set := range n.sets {
+		for _, p := range set.Trained() {
+			g, err := ops.Gradient(p.Tensor)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if g == nil {
+				t.Errorf("%s has no gradient", p.Name)
+				continue
+			}
+			before, err := ops.ReadAs[float64](p.Tensor)
+			if err != nil {
+				t.Fatal(err)
+			}
+			other := make([]float64, len(g))
+			for i := range other {
+				other[i] = r.NormFloat64()
+			}
+			for _, u := range [][]float64{g, other} {
+				size := math.Sqrt(dot(u, u))
+				if size < 1e-6 { // of a bias before a batch norm
+					continue
+				}
+				shifted := func(by float64) float64 {
+					v := slices.Clone(before)
+					for i := range v {
+						v[i] += by * u[i] / size
+					}
+					if err := ops.Write(p.Tensor, v); err != nil {
+						t.Fatal(err)
+					}
+					loss, _ := lossOf(t, q)
+					return loss
+				}
+				up, down := shifted(step), shifted(-step)
+				shifted(0)
+				tried++
+				got, want := dot(g, u)/size, (up-down)/(2*step)
+				if math.Abs(up-2*at+down)/step > 1e-3*(1+math.Abs(want)) {
+					skipped++
+				} else if math.Abs(got-want) > tolerance*(1+math.Abs(want)) {
+					t.Errorf("%s: gradient %.10g, differences say %.10g", p.Name, got, want)
+				}
+			}
+		}
+	}
+	if 10*skipped > tried {
+		t.Errorf("%d of %d directions meet a kink; choose another seed", skipped, tried)
+	}
+}
+
+func dot(x, y []float64) (s float64) {
+	for i := range x {
+		s += x[i] * y[i]
+	}
+	return s
+}
+
+// TestKernels: the kernels for a GPU, here on an emulator, give the loss and the
+// gradients that the loops for the CPU give, dropout and all. In float64 the
+// order of sums is felt at 1e-16 an addition.
+func TestKernels(t *testing.T) {
+	for _, o := range cases() {
+		o.Dropout = 0.3
+		t.Run(o.Task+" "+o.Encoder, func(t *testing.T) {
+			loss, gradients := outcome(t, o)
+			ops.Emulate(true)
+			defer ops.Emulate(false)
+			got, other := outcome(t, o)
+			if math.Abs(got-loss) > 1e-10*loss {
+				t.Errorf("loss %.15g by kernels, %.15g by loops", got, loss)
+			}
+			largest := 0.0
+			for _, g := range gradients {
+				largest = max(largest, math.Abs(g))
+			}
+			for i, g := range gradients {
+				if math.Abs(other[i]-g) > 1e-10*largest {
+					t.Fatalf("gradient %d is %.15g by kernels, %.15g by loops", i, other[i], g)
+				}
+			}
+		})
+	}
+}
+
+// outcome is the loss of a training step, and all its gradients.
+func outcome(t *testing.T, o Options) (loss float64, gradients []float64) {
+	t.Helper()
+	n, q := asked(t, o)
+	a, err := q.answer(ops.Mode{Training: true, Key: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.drop()
+	if loss, err = ops.Number(a.loss); err == nil {
+		err = ops.Backward(a.loss)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range n.trained() {
+		g, err := ops.Gradient(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gradients = append(gradients, g...)
+	}
+	return loss, gradients
+}
+
+// TestContextScores computes the scores from the embeddings in plain Go.
+func TestContextScores(t *testing.T) {
+	n, q := asked(t, small(Context, "gin"))
+	p, c := q.(*pairs), n.task.(*contexts)
+	width := c.encoder.Width()
+	embed := func(b *batch, which int) [][]float64 {
+		g, err := b.graph(ops.CPU)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer g.Drop()
+		e, site := c.encoder, uint64(siteEncoder)
+		if which == 1 {
+			e, site = c.context, siteContext
+		}
+		h, err := encode(e, g, ops.Mode{}.Site(site))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ops.Drop(h)
+		v, err := ops.ReadAs[float64](h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Collect(slices.Chunk(v, width))
+	}
+	roots, around := embed(&p.substructure, 0), embed(&p.context, 1)
+	a, err := q.answer(ops.Mode{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.drop()
+	scores, err := ops.ReadAs[float64](a.logits[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	molecules := len(p.roots)
+	if molecules < 3 || len(scores) != 2*molecules {
+		t.Fatalf("%d scores of %d molecules", len(scores), molecules)
+	}
+	for i, score := range scores {
+		own := i % molecules
+		of := own // whose context
+		if i >= molecules {
+			of = (own + 1) % molecules
+		}
+		mean := make([]float64, width)
+		atoms := p.overlap[p.overlapPtr[of]:p.overlapPtr[of+1]]
+		for _, v := range atoms {
+			for k := range mean {
+				mean[k] += around[v][k] / float64(len(atoms))
+			}
+		}
+		if want := dot(roots[p.roots[own]], mean); math.Abs(score-want) > 1e-12*(1+math.Abs(want)) {
+			t.Errorf("score %d is %.15g, want %.15g", i, score, want)
+		}
+	}
+}

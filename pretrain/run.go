@@ -1,0 +1,239 @@
+package pretrain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"pacia/data"
+	"pacia/fault"
+	"pacia/ops"
+)
+
+const (
+	// logEvery is how many steps pass between two lines of the log.
+	logEvery = 10
+	// saveEvery is how long an encoder may be without a copy on the disk, at the
+	// end of an epoch.
+	saveEvery = time.Minute
+)
+
+// The other numbers of Adam are those of its authors (Kingma and Ba 2015).
+const (
+	beta1   = 0.9
+	beta2   = 0.999
+	epsilon = 1e-8
+)
+
+// ErrStopped is what Run returns when its context ends: what was learnt is
+// saved.
+var ErrStopped = errors.New("stopped")
+
+// A Reporter is told how far a run is.
+type Reporter interface {
+	Begin(Info)
+	Step(step int, loss float64)
+	Measured(Entry) // on the molecules held out
+}
+
+// Info is what a run begins with.
+type Info struct {
+	Learn, HeldOut int // molecules
+	LeftOut        int // molecules too small to have a context
+	Parameters     int // of the encoder
+	Steps          int
+	Without        Figures // answers of one who knows how frequent each is
+}
+
+// run is a pretraining under way.
+type run struct {
+	Options
+	library     *Library
+	learn, held []int32 // rows of the store
+	leftOut     int
+	network     *network
+	adam        *ops.Adam
+	exam        []question // about the molecules held out
+	without     Figures
+	folder      *folder
+	rep         Reporter
+	step, total int
+	first, last Entry
+	begun       time.Time
+}
+
+// Run teaches an encoder from the molecules of a library, and leaves it in the
+// folder dir. Where ctx ends before, it does so with what was learnt, and
+// returns ErrStopped. It must be called from within train.Pinned.
+func Run(ctx context.Context, o Options, l *Library, dir string, rep Reporter) (s Summary, err error) {
+	if err := o.Validate(); err != nil {
+		return Summary{}, err
+	}
+	device, err := ops.ParseDevice(o.Device)
+	if err != nil {
+		return Summary{}, &fault.Error{Err: err}
+	}
+	r := &run{Options: o, library: l, rep: rep, begun: time.Now()}
+	if r.network, err = newNetwork(o, l.Store, device, false); err != nil {
+		return Summary{}, err
+	}
+	defer r.network.drop()
+	if err := r.divide(); err != nil {
+		return Summary{}, err
+	}
+	r.adam, err = ops.NewAdam(r.network.trained(), ops.AdamOptions{LR: o.LearningRate, Beta1: beta1, Beta2: beta2, Eps: epsilon})
+	if err != nil {
+		return Summary{}, err
+	}
+	defer r.adam.Drop()
+	if r.folder, err = newFolder(dir); err != nil {
+		return Summary{}, err
+	}
+	defer func() { err = errors.Join(err, r.folder.Close()) }()
+	return r.all(ctx)
+}
+
+// divide chooses the molecules to learn from and those to measure on.
+func (r *run) divide() error {
+	rows := r.library.rows
+	if t, ok := r.network.task.(*contexts); ok {
+		rows = t.reaching(rows)
+		r.leftOut = len(r.library.rows) - len(rows)
+		if len(rows) < fewest {
+			return &fault.Error{What: fmt.Sprintf("%s: only %d molecules reach further than %d bonds", r.library.Name, len(rows), t.reach.inner),
+				Fix: "write fewer --layers, or --task masking"}
+		}
+	}
+	r.learn, r.held = split(rows, r.Seed)
+	r.total = r.Steps
+	if r.total == 0 {
+		r.total = r.Epochs * r.perEpoch()
+	}
+	random := func(row int32) *rand.Rand { return data.Rand(r.Seed, "pretrain held out", uint64(row)) }
+	for at := 0; at < len(r.held); at += r.Batch {
+		if q := r.network.ask(r.held[at:min(at+r.Batch, len(r.held))], random); q != nil {
+			r.exam = append(r.exam, q)
+		}
+	}
+	r.without = r.network.without(r.learn, r.exam)
+	return nil
+}
+
+// perEpoch is the number of whole batches; the molecules left over, other ones
+// in each epoch, are passed over.
+func (r *run) perEpoch() int { return max(1, len(r.learn)/r.Batch) }
+
+// epoch of a step, both counted from 1; 0 before the first step.
+func (r *run) epoch() int { return (r.step + r.perEpoch() - 1) / r.perEpoch() }
+
+// all makes the steps.
+func (r *run) all(ctx context.Context) (Summary, error) {
+	r.rep.Begin(Info{Learn: len(r.learn), HeldOut: len(r.held), LeftOut: r.leftOut,
+		Parameters: r.parameters(), Steps: r.total, Without: r.without})
+	if err := r.folder.writeSkipped(r.library.Skipped); err != nil {
+		return Summary{}, err
+	}
+	if err := r.measure(); err != nil {
+		return Summary{}, err
+	}
+	r.first = r.last
+	saved := time.Now()
+	var order []int32
+	for r.step < r.total && ctx.Err() == nil {
+		in := r.step % r.perEpoch()
+		if in == 0 {
+			order = r.shuffled()
+		}
+		r.step++
+		if err := r.learnFrom(order[in*r.Batch : min((in+1)*r.Batch, len(order))]); err != nil {
+			return Summary{}, fmt.Errorf("step %d: %w", r.step, err)
+		}
+		if in+1 < r.perEpoch() && r.step < r.total {
+			continue
+		}
+		if err := r.measure(); err != nil {
+			return Summary{}, err
+		}
+		if time.Since(saved) > saveEvery {
+			if err := r.save(); err != nil {
+				return Summary{}, err
+			}
+			saved = time.Now()
+		}
+	}
+	return r.finish()
+}
+
+// shuffled is the order of the molecules in the epoch that begins.
+func (r *run) shuffled() []int32 {
+	order := append([]int32(nil), r.learn...)
+	data.Rand(r.Seed, "pretrain order", uint64(r.step/r.perEpoch())).Shuffle(len(order), func(i, j int) {
+		order[i], order[j] = order[j], order[i]
+	})
+	return order
+}
+
+// learnFrom makes one step.
+func (r *run) learnFrom(rows []int32) error {
+	epoch := uint64(r.epoch())
+	q := r.network.ask(rows, func(row int32) *rand.Rand {
+		return data.Rand(r.Seed, "pretrain question", epoch<<32|uint64(row))
+	})
+	if q == nil {
+		return nil
+	}
+	a, err := q.answer(ops.Mode{Training: true, Key: data.Rand(r.Seed, "pretrain dropout", uint64(r.step)).Uint64()})
+	if err != nil {
+		return err
+	}
+	defer a.drop()
+	loss, err := ops.Number(a.loss)
+	if err != nil {
+		return fmt.Errorf("the loss is %w; a smaller --learning-rate may help", err)
+	}
+	if err := ops.Backward(a.loss); err != nil {
+		return err
+	}
+	if _, err := r.adam.Step(); err != nil {
+		return err
+	}
+	r.rep.Step(r.step, loss)
+	if r.step%logEvery != 0 {
+		return nil
+	}
+	marks, err := grade(q, a)
+	if err != nil {
+		return err
+	}
+	f := figures(marks...)
+	return r.folder.log(Entry{Epoch: r.epoch(), Step: r.step, Training: &f})
+}
+
+// measure asks about the molecules held out, normalised by running averages.
+func (r *run) measure() error {
+	var marks []tally
+	err := ops.WithoutGrad(func() error {
+		for _, q := range r.exam {
+			a, err := q.answer(ops.Mode{})
+			if err != nil {
+				return err
+			}
+			m, err := grade(q, a)
+			a.drop()
+			if err != nil {
+				return err
+			}
+			marks = append(marks, m...)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	f := figures(marks...)
+	r.last = Entry{Epoch: r.epoch(), Step: r.step, HeldOut: &f}
+	r.rep.Measured(r.last)
+	return r.folder.log(r.last)
+}

@@ -1,0 +1,239 @@
+package pretrain
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/ops"
+	"pacia/train"
+	"pacia/train/safetensors"
+)
+
+// silent is a reporter that may stop the run after some steps.
+type silent struct {
+	after int
+	stop  context.CancelFunc
+}
+
+func (silent) Begin(Info)     {}
+func (silent) Measured(Entry) {}
+func (s silent) Step(step int, _ float64) {
+	if s.stop != nil && step == s.after {
+		s.stop()
+	}
+}
+
+func library(t *testing.T) *Library {
+	t.Helper()
+	l, err := Open(data.Embedded, "smiles", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// pretrain runs on one thread.
+func pretrain(ctx context.Context, o Options, l *Library, dir string, rep Reporter) (s Summary, err error) {
+	err = train.Pinned(1, func() (err error) {
+		s, err = Run(ctx, o, l, dir, rep)
+		return err
+	})
+	return s, err
+}
+
+func quick(task string, steps int) Options {
+	o := Default()
+	o.Task, o.Layers, o.Width, o.Batch, o.Steps, o.LearningRate = task, 3, 24, 32, steps, 0.01
+	return o
+}
+
+// TestLearning: after some hundred steps hidden atoms and bonds of molecules
+// that were not learnt from are told far better than by how frequent they are,
+// and contexts better than by guessing.
+func TestLearning(t *testing.T) {
+	l := library(t)
+	atoms := quick(Masking, 400)
+	atoms.Bonds = true
+	contexts := quick(Context, 400)
+	contexts.LearningRate = 0.003
+	for _, tt := range []struct {
+		o    Options
+		most float64 // of the loss without an encoder
+	}{{atoms, 0.6}, {contexts, 0.95}} {
+		s, err := pretrain(t.Context(), tt.o, l, t.TempDir(), silent{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: without %+v, before %+v, after %+v", tt.o.Task, s.Without, s.Before, s.After)
+		if s.Before.Loss < s.Without.Loss {
+			t.Errorf("%s: a loss of %.4f before the first step is less than the %.4f of one who knows the frequencies", tt.o.Task, s.Before.Loss, s.Without.Loss)
+		}
+		for i, part := range s.After.Parts {
+			without := s.Without.Parts[i]
+			if part.Name != without.Name || part.Asked != without.Asked || part.Accuracy <= without.Accuracy {
+				t.Errorf("%s: %+v is not above %+v", tt.o.Task, part, without)
+			}
+		}
+		if s.After.Loss > tt.most*s.Without.Loss {
+			t.Errorf("%s: a loss of %.4f is not below %.2f times %.4f", tt.o.Task, s.After.Loss, tt.most, s.Without.Loss)
+		}
+	}
+}
+
+// files reads what a run left that does not tell the time.
+func files(t *testing.T, dir string) (encoder, log []byte) {
+	t.Helper()
+	encoder, err := os.ReadFile(filepath.Join(dir, EncoderFile))
+	if err == nil {
+		log, err = os.ReadFile(filepath.Join(dir, LogFile))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encoder, log
+}
+
+// TestSameSeed: the same seed leaves the same bytes, another one others.
+func TestSameSeed(t *testing.T) {
+	l := library(t)
+	for _, o := range []Options{quick(Masking, 12), quick(Context, 12)} {
+		o.Dropout = 0.2
+		var dirs []string
+		for _, seed := range []uint64{4, 4, 5} {
+			o.Seed = seed
+			dirs = append(dirs, t.TempDir())
+			if _, err := pretrain(t.Context(), o, l, dirs[len(dirs)-1], silent{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		encoder, log := files(t, dirs[0])
+		again, logAgain := files(t, dirs[1])
+		if !bytes.Equal(encoder, again) || !bytes.Equal(log, logAgain) {
+			t.Errorf("%s: the same seed left something else", o.Task)
+		}
+		if other, logOther := files(t, dirs[2]); bytes.Equal(encoder, other) || bytes.Equal(log, logOther) {
+			t.Errorf("%s: another seed left the same", o.Task)
+		}
+	}
+}
+
+// TestStopped: a run that is interrupted leaves what it learnt so far: what a
+// run of so many steps leaves.
+func TestStopped(t *testing.T) {
+	l := library(t)
+	o := quick(Masking, 7)
+	whole := t.TempDir()
+	if _, err := pretrain(t.Context(), o, l, whole, silent{}); err != nil {
+		t.Fatal(err)
+	}
+	o.Steps = 1_000_000
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	dir := t.TempDir()
+	s, err := pretrain(ctx, o, l, dir, silent{after: 7, stop: stop})
+	if !errors.Is(err, ErrStopped) || !s.Stopped || s.StepsDone != 7 {
+		t.Fatalf("error %v, summary %+v", err, s)
+	}
+	if got, want := weights(t, dir), weights(t, whole); !slices.Equal(got, want) {
+		t.Error("the encoder is not that of 7 steps")
+	}
+	var written Summary
+	text, err := os.ReadFile(filepath.Join(dir, SummaryFile))
+	if err == nil {
+		err = json.Unmarshal(text, &written)
+	}
+	if err != nil || written.StepsDone != 7 || !written.Stopped || written.After.Loss != s.After.Loss {
+		t.Errorf("summary %+v (%v), want that of 7 steps", written, err)
+	}
+}
+
+func weights(t *testing.T, dir string) (all []float32) {
+	t.Helper()
+	f, err := safetensors.Open(filepath.Join(dir, EncoderFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, tensor := range f.Tensors {
+		if !strings.HasPrefix(tensor.Name, "encoder.") {
+			t.Errorf("%s is not of the encoder", tensor.Name)
+		}
+		values, err := tensor.Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, values...)
+	}
+	return all
+}
+
+// TestEpochs: an epoch asks once about every molecule but those that fill no
+// batch, and none that is held out.
+func TestEpochs(t *testing.T) {
+	l := library(t)
+	r := &run{Options: Options{Batch: 64, Seed: 2}}
+	r.learn, r.held = split(l.rows, 2)
+	if len(r.learn)+len(r.held) != l.Len() || len(r.held) != l.Len()/heldOut {
+		t.Errorf("%d to learn from and %d held out of %d", len(r.learn), len(r.held), l.Len())
+	}
+	order := r.shuffled()
+	r.step = r.perEpoch()
+	next := r.shuffled()
+	if slices.Equal(order, next) || slices.Equal(order, r.learn) {
+		t.Error("two epochs have one order")
+	}
+	slices.Sort(order)
+	learn := append(slices.Clone(r.learn), r.held...)
+	slices.Sort(learn)
+	slices.Sort(r.held)
+	for _, row := range order {
+		if _, held := slices.BinarySearch(r.held, row); held {
+			t.Errorf("molecule %d is held out", row)
+		}
+	}
+	if len(slices.Compact(order)) != len(r.learn) || len(slices.Compact(learn)) != l.Len() {
+		t.Error("a molecule is there twice")
+	}
+	if got, want := r.epoch(), 1; got != want {
+		t.Errorf("step %d is of epoch %d, want %d", r.step, got, want)
+	}
+	r.step++
+	if got, want := r.epoch(), 2; got != want {
+		t.Errorf("step %d is of epoch %d, want %d", r.step, got, want)
+	}
+}
+
+// TestTensors: a run frees all tensors that it makes, and a step makes few.
+func TestTensors(t *testing.T) {
+	l := library(t)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for _, o := range []Options{quick(Masking, 4), quick(Context, 4)} {
+		o.Bonds = o.Task == Masking
+		before := len(ts.ExistingTensors)
+		for _, steps := range []int{4, 24} {
+			o.Steps = steps
+			made := ops.TensorsMade()
+			if _, err := pretrain(t.Context(), o, l, t.TempDir(), silent{}); err != nil {
+				t.Fatal(err)
+			}
+			if n := len(ts.ExistingTensors); n != before {
+				t.Errorf("%s: %d steps leave %d tensors", o.Task, steps, n-before)
+			}
+			if n := (ops.TensorsMade() - made) / int64(steps); steps == 24 && n > 150 {
+				t.Errorf("%s: %d tensors a step", o.Task, n)
+			}
+		}
+	}
+}

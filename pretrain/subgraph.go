@@ -1,0 +1,76 @@
+package pretrain
+
+import (
+	"pacia/data"
+	"pacia/ops"
+)
+
+// Legend: A atoms, E bonds counted in both directions, n molecules.
+
+// hops returns how many bonds each atom [A] of a molecule is away from root, or
+// -1 where no way leads there.
+func hops(g data.Graph, root int) []int {
+	away := make([]int, g.Len())
+	for v := range away {
+		away[v] = -1
+	}
+	away[root] = 0
+	for queue := []int{root}; len(queue) > 0; queue = queue[1:] {
+		v := queue[0]
+		for _, u := range g.Col[g.RowPtr[v]:g.RowPtr[v+1]] {
+			if away[u] < 0 {
+				away[u] = away[v] + 1
+				queue = append(queue, int(u))
+			}
+		}
+	}
+	return away
+}
+
+// batch is molecules, or parts of them, joined to one graph.
+type batch struct{ ops.HostGraph }
+
+func newBatch() batch {
+	return batch{ops.HostGraph{RowPtr: []int32{0}, MolPtr: []int32{0}}}
+}
+
+func (b *batch) atoms() int32 { return int32(len(b.RowPtr) - 1) }
+
+// add appends the atoms of a molecule that keep names, and the bonds between
+// them. It returns the number in the batch that each atom [A] has, or -1.
+func (b *batch) add(g data.Graph, keep func(atom int) bool) []int32 {
+	number := make([]int32, g.Len())
+	next := b.atoms()
+	for v := range number {
+		number[v] = -1
+		if keep(v) {
+			number[v] = next
+			next++
+		}
+	}
+	for v, n := range number {
+		if n < 0 {
+			continue
+		}
+		b.Atoms = append(b.Atoms, g.Atoms[2*v:2*v+2]...)
+		for e := g.RowPtr[v]; e < g.RowPtr[v+1]; e++ {
+			if u := number[g.Col[e]]; u >= 0 {
+				b.Col = append(b.Col, u)
+				b.Bond = append(b.Bond, g.Bond[2*e:2*e+2]...)
+			}
+		}
+		b.RowPtr = append(b.RowPtr, int32(len(b.Col)))
+	}
+	b.MolPtr = append(b.MolPtr, next)
+	return number
+}
+
+// graph copies the batch to a device. Batch norm sees all its atoms as one
+// group.
+func (b *batch) graph(d ops.Device) (*ops.Graph, error) {
+	b.Group = []int32{0, b.atoms(), b.atoms()}
+	return ops.NewGraph(b.HostGraph, d)
+}
+
+// all keeps every atom.
+func all(int) bool { return true }

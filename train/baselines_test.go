@@ -1,0 +1,202 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pacia/data"
+	"pacia/model"
+)
+
+// baselineConfig is tinyConfig with a method that fine-tunes.
+func baselineConfig(t *testing.T, method string) RunConfig {
+	t.Helper()
+	c := tinyConfig(t)
+	c.Model.Method, c.Model.Adapt = method, model.AdaptConfig{Encoder: "none", Predictor: "none"}
+	c.Train.FineTune = model.Tuning{Steps: 2, LearningRate: 0.01}
+	return c
+}
+
+// TestBaselinesResume: a run that was stopped ends with the bits of one that
+// was not, classifiers of the training tasks and moments among them.
+func TestBaselinesResume(t *testing.T) {
+	for _, method := range []string{model.FineTune, model.Multitask} {
+		c, whole, dir := baselineConfig(t, method), t.TempDir(), t.TempDir()
+		if _, err := Run(context.Background(), c, whole, false, &recorder{}); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		rec := &recorder{onStep: func(episode int) {
+			if episode == 5 {
+				cancel()
+			}
+		}}
+		if _, err := Run(ctx, c, dir, false, rec); !errors.Is(err, ErrStopped) {
+			t.Fatal(err)
+		}
+		if _, err := Run(context.Background(), c, dir, true, &recorder{}); err != nil {
+			t.Fatal(err)
+		}
+		sameEnd(t, method, dir, whole)
+		tensors, _ := content(t, filepath.Join(whole, lastFile))
+		best, _ := content(t, filepath.Join(whole, bestFile))
+		heads := len(tensors[model.HeadsPrefix+"classifiers.weight"])
+		// One of the five training tasks is held out for validation.
+		if want := map[string]int{model.Multitask: 4 * 2 * c.Model.Width}[method]; heads != want {
+			t.Errorf("%s: last.ckpt has %d weights of classifiers, want %d", method, heads, want)
+		}
+		for name := range best {
+			if strings.HasPrefix(name, model.HeadsPrefix) {
+				t.Errorf("%s: best.ckpt holds %s, which prediction does not need", method, name)
+			}
+		}
+	}
+}
+
+// TestLoadedBaselines: last.ckpt gives the figures of its run, and as many
+// gradient steps as it is told to make.
+func TestLoadedBaselines(t *testing.T) {
+	for _, method := range []string{model.FineTune, model.Multitask} {
+		c, dir, rec := baselineConfig(t, method), t.TempDir(), &recorder{}
+		if _, err := Run(context.Background(), c, dir, false, rec); err != nil {
+			t.Fatal(err)
+		}
+		r := openAssays(t, c)
+		err := Pinned(1, func() error {
+			m, meta, err := Load(filepath.Join(dir, lastFile), "cpu")
+			if err != nil {
+				return err
+			}
+			defer m.Drop()
+			evaluate := func() []TaskAUC {
+				times := 0
+				o := EvalOptionsOf(c, uint64(meta.Episode()))
+				o.Adapted = func(d time.Duration) {
+					if times++; d <= 0 {
+						t.Errorf("%s: adapting took %v", method, d)
+					}
+				}
+				got, _, err := Evaluate(context.Background(), m, r.data, r.tasks.test, o)
+				if err != nil || times != len(r.tasks.test) {
+					t.Fatalf("%s: %d of %d tasks were adapted to (%v)", method, times, len(r.tasks.test), err)
+				}
+				return got
+			}
+			want := rec.evaluations[len(rec.evaluations)-1].Test
+			if got := evaluate(); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: last.ckpt gives %v, its run had %v", method, got, want)
+			}
+			m.Tune(model.Tuning{Steps: 40, LearningRate: 0.05})
+			if reflect.DeepEqual(evaluate(), want) {
+				t.Errorf("%s: 40 steps in place of 2 change nothing", method)
+			}
+			m.Tune(c.Train.FineTune)
+			if got := evaluate(); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: after evaluations last.ckpt gives %v, before %v", method, got, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestMultitaskLearns: the classifiers come to know their training tasks, and
+// the encoder what is of use for a test task that has enough examples.
+func TestMultitaskLearns(t *testing.T) {
+	c := baselineConfig(t, model.Multitask)
+	c.Data.Path, c.Data.Split = "embedded", "auto"
+	c.Model.Width, c.Model.Layers, c.Model.Dropout = 32, 3, 0.1
+	c.Episode = EpisodeConfig{Shots: 10, Queries: 16}
+	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = SelectLast, 150, 8, 0
+	c.Train.LearningRate = 0.003
+	c.Train.FineTune = model.Tuning{Steps: 30, LearningRate: 0.003}
+	dir, rec := t.TempDir(), &recorder{}
+	if _, err := Run(context.Background(), c, dir, false, rec); err != nil {
+		t.Fatal(err)
+	}
+	late := 0.0
+	for _, s := range rec.steps[100:] {
+		late += s.Loss / 50
+	}
+	auc := rec.evaluations[0].AUCTest
+	t.Logf("loss %.3f, then %.3f; test ROC-AUC %.3f", rec.steps[0].Loss, late, auc)
+	if !(late < 0.85*math.Ln2) {
+		t.Errorf("the loss of the last third is %.3f; a model that knows nothing has %.3f", late, math.Ln2)
+	}
+	if !(auc > 0.6) {
+		t.Errorf("ROC-AUC %.3f of held-out tasks, want more than 0.6", auc)
+	}
+}
+
+func TestSettingsOfBaselines(t *testing.T) {
+	for _, tt := range []struct {
+		change func(*RunConfig)
+		want   string
+	}{
+		{func(c *RunConfig) { c.Train.FineTune.Steps = -1 }, "train.finetune.steps: -1"},
+		{func(c *RunConfig) { c.Train.FineTune.LearningRate = 11 }, "train.finetune.learning_rate: 11"},
+		{func(c *RunConfig) { c.Train.FineTune.Steps = 0 }, "train.finetune.steps: 0 steps leave"},
+		{func(c *RunConfig) { c.Model.Adapt.Encoder = "N" }, "model.method: multitask has no hypernetworks"},
+	} {
+		c := baselineConfig(t, model.Multitask)
+		if err := c.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		tt.change(&c)
+		if err := c.Validate(); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("got %v, want an error that starts with %q", err, tt.want)
+		}
+	}
+}
+
+// TestSettingsFromBeforeThereWereMethods: an older run is one of pacia.
+func TestSettingsFromBeforeThereWereMethods(t *testing.T) {
+	c := testConfig(t)
+	text, err := c.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var old []string
+	for line := range strings.Lines(string(text)) {
+		if w := strings.Fields(line)[0]; !slices.Contains([]string{"method:", "finetune:", "steps:"}, w) {
+			old = append(old, line)
+		}
+	}
+	// The learning rate below finetune, which comes last.
+	last := slices.IndexFunc(old, func(line string) bool { return strings.HasPrefix(line, "        learning_rate:") })
+	if last < 0 || len(old) != strings.Count(string(text), "\n")-3 {
+		t.Fatalf("the settings are not as expected:\n%s", text)
+	}
+	old = slices.Delete(old, last, last+1)
+	if back, err := decodeConfig([]byte(strings.Join(old, ""))); err != nil || back != c {
+		t.Errorf("got %+v (%v)\nwant %+v", back, err, c)
+	}
+}
+
+// TestTasksOfABatch: a batch says which task of the data set each of its tasks is.
+func TestTasksOfABatch(t *testing.T) {
+	r := openAssays(t, assaysConfig(t))
+	s, err := r.episodes.draw(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []int32
+	for _, e := range s.Tasks {
+		want = append(want, int32(e.Task))
+	}
+	if !slices.Equal(s.Batch.TaskNumber, want) || len(want) != 2 {
+		t.Errorf("the tasks are %v, want %v", s.Batch.TaskNumber, want)
+	}
+	if err := data.AssembleInto(s.Batch, r.data.Store, s.Tasks[:1]); err != nil || !slices.Equal(s.Batch.TaskNumber, want[:1]) {
+		t.Errorf("the batch of one of them is of the tasks %v (%v)", s.Batch.TaskNumber, err)
+	}
+}
