@@ -4,8 +4,9 @@
 //     the embedded set). RDKit turns each SMILES into a graph, over several
 //     goroutines, once: graphs and labels then lie in a graph store on disk,
 //     keyed by the content of the file, and are memory-mapped from there.
-//  2. A [Dataset] is a [Store] of graphs and a list of [Task]s, which name rows
-//     of the store and the labels measured for them.
+//  2. A [Dataset] is [Molecules], such as a [Store] of graphs, and a list of
+//     [Task]s, which name rows of them and the labels measured for these. Package
+//     fsmol has molecules of another form, and the folders that they come from.
 //  3. A [Split] says which tasks are for training and which for testing.
 //  4. [DrawTraining] and [DrawTest] draw an [Episode] of one task: K inactive
 //     and K active molecules as support, others as queries. All randomness comes
