@@ -45,7 +45,7 @@ func TestFaultsOfFilesNameTheRow(t *testing.T) {
 		{"train.episodes: 5\ntrain:\n  episodes: 6\n", "my.yaml: row 3: train.episodes is set twice, first in row 1; keep one of the two"},
 		{"train: 5\n", "my.yaml: row 1: setting train is a group; write one of its settings, such as train.episodes"},
 		{"just text\n", `my.yaml: row 1: "just text" where settings should be; write name: value`},
-		{"seed: 1\npreset: tox21\n", `my.yaml: row 2: unknown preset "tox21"; the nearest known one is tox21-1shot; pacia config --list shows all`},
+		{"seed: 1\npreset: tox21-5shot\n", `my.yaml: row 2: unknown preset "tox21-5shot"; the nearest known one is tox21-1shot; pacia config --list shows all`},
 		{"a: b: c\n", "my.yaml: not a YAML file: yaml: mapping values are not allowed in this context"},
 	}
 	for _, tt := range tests {

@@ -97,7 +97,7 @@ func TestSplitFaults(t *testing.T) {
 func TestHoldOut(t *testing.T) {
 	s := Split{Train: []int{0, 2, 3, 5, 8, 9}, Test: []int{1}}
 	for n, want := range map[int]int{-1: 0, 0: 0, 1: 1, 3: 3, 5: 5, 6: 5, 99: 5} {
-		train, valid := s.HoldOut(n, 7)
+		train, valid := s.HoldOut(n, 7, nil)
 		all := slices.Sorted(slices.Values(slices.Concat(train, valid)))
 		if len(valid) != want || !slices.Equal(all, s.Train) || !slices.IsSorted(train) || !slices.IsSorted(valid) {
 			t.Errorf("HoldOut(%d): %v and %v, want %d for validation and each task once, in order", n, train, valid, want)
@@ -105,13 +105,22 @@ func TestHoldOut(t *testing.T) {
 	}
 	times := make(map[int]int)
 	for seed := range uint64(600) {
-		_, valid := s.HoldOut(2, seed)
-		_, again := s.HoldOut(2, seed)
+		_, valid := s.HoldOut(2, seed, nil)
+		_, again := s.HoldOut(2, seed, nil)
 		if !slices.Equal(valid, again) {
 			t.Fatalf("seed %d holds out %v and then %v", seed, valid, again)
 		}
 		for _, task := range valid {
 			times[task]++
+		}
+	}
+	odd := func(task int) bool { return task%2 == 1 } // 3, 5, 9
+	for seed := range uint64(20) {
+		if _, valid := s.HoldOut(3, seed, odd); !slices.Equal(valid, []int{3, 5, 9}) {
+			t.Errorf("seed %d holds out %v, where 3, 5 and 9 fit", seed, valid)
+		}
+		if _, valid := s.HoldOut(4, seed, odd); len(valid) != 4 {
+			t.Errorf("seed %d holds out %v, want 4 though only 3 fit", seed, valid)
 		}
 	}
 	for _, task := range s.Train { // 200 expected, standard deviation 11.5

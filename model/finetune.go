@@ -17,7 +17,7 @@ import (
 // "train.finetune.".
 type Tuning struct {
 	Steps        int     `yaml:"steps"`
-	LearningRate float64 `yaml:"learning_rate"`
+	LearningRate float64 `yaml:"rate"`
 }
 
 // DefaultTuning is five steps, the most that the paper's comparison of
@@ -30,7 +30,7 @@ func (t Tuning) Validate() error {
 		return fmt.Errorf("train.finetune.steps: %d is out of range; write 0 to 100000", t.Steps)
 	}
 	if !(t.LearningRate > 0 && t.LearningRate <= 10) {
-		return fmt.Errorf("train.finetune.learning_rate: %v is out of range; write a number above 0, at most 10", t.LearningRate)
+		return fmt.Errorf("train.finetune.rate: %v is out of range; write a number above 0, at most 10", t.LearningRate)
 	}
 	return nil
 }
@@ -168,7 +168,7 @@ func (m *Model) descend(b *data.Batch, t Tuning) error {
 		}
 		switch {
 		case errors.Is(err, ops.ErrNotFinite):
-			return fmt.Errorf("fine-tuning, step %d of %d: %w; write a smaller train.finetune.learning_rate than %v", i+1, t.Steps, err, t.LearningRate)
+			return fmt.Errorf("fine-tuning, step %d of %d: %w; write a smaller train.finetune.rate than %v", i+1, t.Steps, err, t.LearningRate)
 		case err != nil:
 			return fmt.Errorf("fine-tuning, step %d of %d: %w", i+1, t.Steps, err)
 		}

@@ -209,7 +209,7 @@ func TestFineTuningThatFails(t *testing.T) {
 			}
 			before := len(ts.ExistingTensors)
 			_, err := m.Adapt(b)
-			fails(t, err, "fine-tuning, step 1 of 3", "write a smaller train.finetune.learning_rate than 0.01")
+			fails(t, err, "fine-tuning, step 1 of 3", "write a smaller train.finetune.rate than 0.01")
 			if n := len(ts.ExistingTensors); n != before {
 				t.Errorf("%d tensors are left", n-before)
 			}
@@ -247,8 +247,8 @@ func TestErrorsOfMethods(t *testing.T) {
 		})
 	}
 	fails(t, Tuning{Steps: -1, LearningRate: 1}.Validate(), "train.finetune.steps: -1")
-	fails(t, Tuning{Steps: 1}.Validate(), "train.finetune.learning_rate: 0")
-	fails(t, Tuning{Steps: 1, LearningRate: math.NaN()}.Validate(), "train.finetune.learning_rate: NaN")
+	fails(t, Tuning{Steps: 1}.Validate(), "train.finetune.rate: 0")
+	fails(t, Tuning{Steps: 1, LearningRate: math.NaN()}.Validate(), "train.finetune.rate: NaN")
 	fails(t, Tuning{LearningRate: 1}.Check(Multitask), "train.finetune.steps: 0", "write 1 or more")
 }
 

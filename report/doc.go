@@ -9,7 +9,10 @@
 //     95 % interval, for each of the three ways to choose the model.
 //  3. published.go has the published figures, with their tables.
 //  4. Package figure draws; figures.go says what. What the runs do not hold is
-//     measured with their best models (package scores).
-//  5. Write leaves report.md, runs.csv, results.csv, tasks.csv, figures/ and one
-//     page, report.html, with all of it inside (write.go, csv.go, page.go).
+//     measured with their best models (package scores). response.go and ablation.go
+//     draw what was reached over the settings in which runs differ.
+//  5. One model is looked into (package study): insight.go draws what it does to the
+//     molecules of one test task.
+//  6. Write leaves report.md, runs.csv, results.csv, tasks.csv, study.json, figures/
+//     and one page, report.html, with all of it inside (write.go, csv.go, page.go).
 package report

@@ -27,6 +27,11 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 		settings[name] = value
 	}
 	text := fmt.Sprintf("seed: %d\n", seed)
+	for _, name := range []string{"model.method", "model.relation.layers"} { // earlier runs lack them
+		if settings[name] != "" {
+			text += fmt.Sprintf("%s: %q\n", name, settings[name])
+		}
+	}
 	for _, name := range []string{"threads", "data.path", "data.split", "episode.shots", "model.preset", "model.encoder", "model.pretrained", "model.adapt.encoder", "model.adapt.predictor", "train.episodes", "train.shuffle_labels"} {
 		text += fmt.Sprintf("%s: %q\n", name, settings[name])
 	}

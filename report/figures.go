@@ -3,40 +3,91 @@ package report
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"pacia/fault"
 	"pacia/metrics"
 	"pacia/report/figure"
 	"pacia/report/rundir"
 	"pacia/report/scores"
+	"pacia/report/study"
 	"pacia/train"
 )
 
-// Draw draws the figures of all sections. measure scores the test tasks with the
-// best model of a run; it may be nil. What cannot be measured is a note of the
-// section.
-func (r *Report) Draw(measure func(rundir.Run, []train.TaskAUC) ([]scores.Task, error)) error {
+// Measures are what figures need beside what runs have on record.
+type Measures struct {
+	// Scores scores the test tasks with the best model of a run.
+	Scores func(rundir.Run, []train.TaskAUC) ([]scores.Task, error)
+	// Study looks into the best model of a run, whose tasks are scored.
+	Study func(rundir.Run, []scores.Task) (*study.Study, *study.Groups, error)
+	// Run is the folder of the run to study; nothing: that of the first.
+	Run string
+}
+
+// Draw draws the figures of all sections; either measure may be nil. What cannot be
+// measured is a note of the section.
+func (r *Report) Draw(m Measures) error {
 	for i := range r.Sections {
 		s := &r.Sections[i]
 		d := drawer{section: s, prefix: fmt.Sprintf("%s-%dshot", fileName(s.Dataset), s.Shots)}
 		d.learning()
 		d.tasks()
-		if measure != nil {
-			d.measured(measure)
+		d.responses(s.Groups, d.ablations())
+		if m.Scores != nil {
+			d.measured(m.Scores)
+		}
+		if m.Study != nil {
+			if run, group := r.studied(s, m.Run); run != nil {
+				d.study(*run, group, m)
+				r.Study = d.studied
+			}
 		}
 		if d.err != nil {
 			return fmt.Errorf("%s: %w", s.Name(), d.err)
 		}
 	}
-	return nil
+	return r.drawShots()
+}
+
+// studied returns the run to study and the number of its group, where the section
+// has it.
+func (r *Report) studied(s *Section, dir string) (*rundir.Run, int) {
+	if dir == "" {
+		if s != &r.Sections[0] {
+			return nil, 0
+		}
+		return &s.Groups[0].Runs[0], 0
+	}
+	for g, group := range s.Groups {
+		for i := range group.Runs {
+			if filepath.Clean(group.Runs[i].Dir) == filepath.Clean(dir) {
+				return &s.Groups[g].Runs[i], g
+			}
+		}
+	}
+	return nil, 0
+}
+
+// Studied returns the run that would be studied: that in dir, or the first. Another
+// folder is a fault.
+func (r *Report) Studied(dir string) (rundir.Run, error) {
+	for i := range r.Sections {
+		if run, _ := r.studied(&r.Sections[i], dir); run != nil {
+			return *run, nil
+		}
+	}
+	return rundir.Run{}, &fault.Error{What: fmt.Sprintf("--study %s is none of the finished runs of the report", dir), Fix: "write the folder of one of them"}
 }
 
 // A drawer draws the figures of one section.
 type drawer struct {
 	section *Section
-	prefix  string // of the files
-	err     error  // the first one
+	prefix  string                // of the files
+	scored  map[int][]scores.Task // by groups: all test tasks, with the best model of the first seed
+	studied *study.Study
+	err     error // the first one
 }
 
 func (d *drawer) add(name, title, caption string, p figure.Picture, err error) {
@@ -104,15 +155,25 @@ func seedCount(n int) string {
 	return fmt.Sprintf(" (%d seeds)", n)
 }
 
-// tasks draws the ROC-AUC of each test task, of the model that validation tasks
-// chose or, where there were none, of the last.
-func (d *drawer) tasks() {
-	chosen := "the last model"
-	of := func(t Task) Spread { return t.Last }
-	if !slices.ContainsFunc(d.section.Groups, func(g Group) bool { return g.Validation == nil }) {
-		chosen = "the model chosen on validation tasks"
-		of = func(t Task) Spread { return *t.Validation }
+// A choice is the model whose figures are drawn.
+type choice struct {
+	name  string
+	task  func(Task) Spread
+	group func(Group) Spread
+}
+
+// chosen is the model that validation tasks chose or, where a group has none, the
+// last.
+func chosen(groups []Group) choice {
+	if slices.ContainsFunc(groups, func(g Group) bool { return g.Validation == nil }) {
+		return choice{"the last model", func(t Task) Spread { return t.Last }, func(g Group) Spread { return g.Last }}
 	}
+	return choice{"the model chosen on validation tasks", func(t Task) Spread { return *t.Validation }, func(g Group) Spread { return *g.Validation }}
+}
+
+// tasks draws the ROC-AUC of each test task.
+func (d *drawer) tasks() {
+	model := chosen(d.section.Groups)
 	var names []string // of all groups: their splits may differ
 	for _, g := range d.section.Groups {
 		for _, t := range g.Tasks {
@@ -131,7 +192,7 @@ func (d *drawer) tasks() {
 				for _, name := range on {
 					v := Spread{Mean: math.NaN(), Deviation: math.NaN()}
 					if at := slices.IndexFunc(g.Tasks, func(t Task) bool { return t.Name == name }); at >= 0 {
-						v = of(g.Tasks[at])
+						v = model.task(g.Tasks[at])
 					}
 					s.Mean, s.Deviation = append(s.Mean, v.Mean), append(s.Deviation, v.Deviation)
 				}
@@ -139,7 +200,7 @@ func (d *drawer) tasks() {
 			}
 			suffix, words := part(i*len(tasks)+k, len(groups)*len(tasks))
 			p, err := figure.Tasks(on, all)
-			d.add("tasks"+suffix, "ROC-AUC of each test task"+words, "Of "+chosen+": mean over seeds, and one standard deviation to both sides.", p, err)
+			d.add("tasks"+suffix, "ROC-AUC of each test task"+words, "Of "+model.name+": mean over seeds, and one standard deviation to both sides.", p, err)
 		}
 	}
 }
@@ -153,7 +214,7 @@ const tasksDrawn = 24
 func (d *drawer) measured(measure func(rundir.Run, []train.TaskAUC) ([]scores.Task, error)) {
 	for i, g := range d.section.Groups {
 		run := g.Runs[0]
-		at := slices.IndexFunc(run.Evaluations, func(e train.EvalInfo) bool { return e.Episode == run.Summary.BestEpisode })
+		at := bestEvaluation(run)
 		if at < 0 {
 			d.note(run, "its metrics lack the evaluation that chose the best model")
 			continue
@@ -163,6 +224,10 @@ func (d *drawer) measured(measure func(rundir.Run, []train.TaskAUC) ([]scores.Ta
 			d.note(run, err.Error())
 			continue
 		}
+		if d.scored == nil {
+			d.scored = map[int][]scores.Task{}
+		}
+		d.scored[i] = tasks
 		if len(tasks) > tasksDrawn {
 			d.section.Notes = append(d.section.Notes, fmt.Sprintf("Of %d test tasks, the curves of the first %d are drawn.", len(tasks), tasksDrawn))
 			tasks = tasks[:tasksDrawn]
@@ -175,6 +240,11 @@ func (d *drawer) measured(measure func(rundir.Run, []train.TaskAUC) ([]scores.Ta
 		d.depths(name, of, where, tasks)
 		d.curves(name, of, where, tasks)
 	}
+}
+
+// bestEvaluation is the number of the evaluation that chose the best model, or -1.
+func bestEvaluation(run rundir.Run) int {
+	return slices.IndexFunc(run.Evaluations, func(e train.EvalInfo) bool { return e.Episode == run.Summary.BestEpisode })
 }
 
 // note says why figures of a run are missing.

@@ -12,6 +12,7 @@ import (
 
 	"pacia/fault"
 	"pacia/report/rundir"
+	"pacia/report/study"
 	"pacia/train"
 	"pacia/train/safetensors"
 )
@@ -19,7 +20,9 @@ import (
 // A Report is what came of runs.
 type Report struct {
 	Sections []Section
-	Left     []string // runs that were left out, with the reason
+	Across   []Figure     // over sections
+	Study    *study.Study // of one model; nil: none
+	Left     []string     // runs that were left out, with the reason
 }
 
 // A Section is the runs of one data set with one number of shots.

@@ -174,7 +174,7 @@ func TestWrite(t *testing.T) {
 			{Name: "SR-<p53>", Labels: []uint8{0, 1, 1}, Scores: []float32{0.1, 0.9, 0.4}, Depths: []int32{1, 1, 1}},
 		}, nil
 	}
-	if err := r.Draw(measured); err != nil {
+	if err := r.Draw(Measures{Scores: measured}); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Write("out"); err != nil {
@@ -229,7 +229,7 @@ func TestNotesOfWhatCannotBeMeasured(t *testing.T) {
 	fails := func(rundir.Run, []train.TaskAUC) ([]scores.Task, error) {
 		return nil, fault.Newf("tox21.csv.gz: no such file\nand more")
 	}
-	if err := r.Draw(fails); err != nil {
+	if err := r.Draw(Measures{Scores: fails}); err != nil {
 		t.Fatal(err)
 	}
 	s := r.Sections[0]

@@ -11,6 +11,7 @@ import (
 
 	"pacia/durable"
 	"pacia/fault"
+	"pacia/report/study"
 )
 
 // A Figure is one picture in two forms.
@@ -27,18 +28,16 @@ func (r *Report) Write(dir string) error {
 	if err := os.MkdirAll(figures, 0o777); err != nil {
 		return &fault.Error{What: "cannot make the folder of the report", Err: err, Fix: "choose another with --out"}
 	}
-	files := []struct {
-		name string
-		fill func(io.Writer) error
-	}{
+	files := []file{
 		{"runs.csv", r.writeRuns}, {"results.csv", r.writeResults}, {"tasks.csv", r.writeTasks},
 		{"report.md", r.writeMarkdown}, {"report.html", r.writePage},
 	}
 	var all []error
-	for _, s := range r.Sections {
-		for _, f := range s.Figures {
-			all = append(all, writeFile(filepath.Join(figures, f.Name+".svg"), f.SVG), writeFile(filepath.Join(figures, f.Name+".png"), f.PNG))
-		}
+	for _, f := range r.figures() {
+		all = append(all, writeFile(filepath.Join(figures, f.Name+".svg"), f.SVG), writeFile(filepath.Join(figures, f.Name+".png"), f.PNG))
+	}
+	if r.Study != nil {
+		files = append(files, file{study.File, r.Study.Write})
 	}
 	for _, f := range files {
 		var text bytes.Buffer
@@ -50,12 +49,30 @@ func (r *Report) Write(dir string) error {
 	return errors.Join(all...)
 }
 
+// A file is one beside the figures.
+type file struct {
+	name string
+	fill func(io.Writer) error
+}
+
+// figures are those of all sections, and over them.
+func (r *Report) figures() []Figure {
+	var all []Figure
+	for _, s := range r.Sections {
+		all = append(all, s.Figures...)
+	}
+	return append(all, r.Across...)
+}
+
 func writeFile(path string, text []byte) error {
 	return durable.Write(path, func(f *os.File) error {
 		_, err := f.Write(text)
 		return err
 	})
 }
+
+// figureText is a figure's part of the Markdown.
+const figureText = "\n### %s\n\n![%s](figures/%s.svg)\n\n%s"
 
 // What is said of the columns, wherever they stand.
 const (
@@ -120,7 +137,13 @@ func (r *Report) writeMarkdown(out io.Writer) error {
 			line("\n%s", n)
 		}
 		for _, f := range s.Figures {
-			line("\n### %s\n\n![%s](figures/%s.svg)\n\n%s", f.Title, f.Title, f.Name, f.Caption)
+			line(figureText, f.Title, f.Title, f.Name, f.Caption)
+		}
+	}
+	if len(r.Across) > 0 {
+		line("\n## Over numbers of shots")
+		for _, f := range r.Across {
+			line(figureText, f.Title, f.Title, f.Name, f.Caption)
 		}
 	}
 	if len(r.Left) > 0 {

@@ -143,7 +143,7 @@ func TestSettingsOfBaselines(t *testing.T) {
 		want   string
 	}{
 		{func(c *RunConfig) { c.Train.FineTune.Steps = -1 }, "train.finetune.steps: -1"},
-		{func(c *RunConfig) { c.Train.FineTune.LearningRate = 11 }, "train.finetune.learning_rate: 11"},
+		{func(c *RunConfig) { c.Train.FineTune.LearningRate = 11 }, "train.finetune.rate: 11"},
 		{func(c *RunConfig) { c.Train.FineTune.Steps = 0 }, "train.finetune.steps: 0 steps leave"},
 		{func(c *RunConfig) { c.Model.Adapt.Encoder = "N" }, "model.method: multitask has no hypernetworks"},
 	} {

@@ -24,7 +24,7 @@ func (r *run) openData(info *StartInfo) (err error) {
 	if err != nil {
 		return err
 	}
-	if r.tasks, err = dealTasks(split, c); err != nil {
+	if r.tasks, err = dealTasks(split, c, testable(r.data, c)); err != nil {
 		return err
 	}
 	if err := r.tasks.fit(r.data, c, info); err != nil {
@@ -47,8 +47,9 @@ func (r *run) openData(info *StartInfo) (err error) {
 }
 
 // dealTasks deals out the tasks: validation tasks are those that the data set
-// brings along, or else are taken out of the training tasks.
-func dealTasks(split data.Split, c RunConfig) (tasks, error) {
+// brings along, or else are taken out of those training tasks that are testable,
+// as far as there are so many.
+func dealTasks(split data.Split, c RunConfig, testable func(task int) bool) (tasks, error) {
 	t := tasks{train: split.Train, test: split.Test}
 	if len(t.train) == 0 || len(t.test) == 0 {
 		return tasks{}, &fault.Error{What: fmt.Sprintf("data.split %q gives %d training and %d test tasks", c.Data.Split, len(t.train), len(t.test)),
@@ -72,6 +73,15 @@ func dealTasks(split data.Split, c RunConfig) (tasks, error) {
 		return tasks{}, &fault.Error{What: fmt.Sprintf("%d of %d training tasks would be held out for validation", n, len(t.train)),
 			Fix: "write train.selection=last, or fewer train.validation_tasks"}
 	}
-	t.train, t.validation = split.HoldOut(n, c.Seed)
+	t.train, t.validation = split.HoldOut(n, c.Seed, testable)
 	return t, nil
+}
+
+// testable says which tasks leave queries of both classes beside a support set
+// with as many molecules of each class. Of stratified ones it says nothing.
+func testable(ds *data.Dataset, c RunConfig) func(task int) bool {
+	if c.Episode.TestSize() > 0 {
+		return nil
+	}
+	return func(task int) bool { return ds.Tasks[task].CheckTest(c.Episode.Shots) == nil }
 }

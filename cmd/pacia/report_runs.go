@@ -2,23 +2,16 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"pacia/config"
 	"pacia/fault"
-	"pacia/model"
 	tables "pacia/report" // report is that of a run under way
-	"pacia/report/rundir"
-	"pacia/report/scores"
-	"pacia/train"
 )
 
 func newReportRuns() *cobra.Command {
-	var o config.Options
-	var dir string
-	var skip, plain bool
+	var o reportOptions
 	c := &cobra.Command{
 		Use:   "report RUN…",
 		Short: "Make tables and figures of finished runs, beside what was published",
@@ -30,10 +23,14 @@ standard deviation and 95 % interval, for each way to choose the model. Runs of
 other data sets or numbers of shots go to tables of their own.
 
 --out gets report.html, which needs nothing beside it, report.md, runs.csv,
-results.csv, tasks.csv and figures/ with SVG and PNG. For the curves and depths
-the best model of each configuration's first seed is measured again.`,
+results.csv, tasks.csv, figures/ with SVG and PNG, and study.json. For the curves
+and depths the best model of each configuration's first seed is measured again.
+
+One model is looked into, that of the first run or of --study, on one test task:
+its embeddings before and after each adaptation, relation graphs, single queries.`,
 		Example: `  pacia report runs/tox21-ten --out report
-  pacia report runs/sider runs/embedded-0 --skip-unfinished --out report`,
+  pacia report runs/sider runs/embedded-0 --skip-unfinished --out report
+  pacia report runs/tox21-ten --task SR-p53 --study runs/tox21-ten/seed-3 --out report`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return nil
@@ -41,45 +38,46 @@ the best model of each configuration's first seed is measured again.`,
 			return &fault.Error{What: c.CommandPath() + " needs folders of runs", Fix: "write pacia report RUN… --out FOLDER"}
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if dir == "" {
+			if o.dir == "" {
 				return &fault.Error{What: c.CommandPath() + " needs --out", Fix: "write --out FOLDER: it gets the report"}
 			}
-			return reportRuns(c, args, dir, o, skip, plain)
+			return reportRuns(c, args, o)
 		},
 	}
-	addSet(c, &o)
-	c.Flags().StringVar(&dir, "out", "", "`FOLDER` of the report")
-	c.Flags().BoolVar(&skip, "skip-unfinished", false, "leave out runs that have not finished, and list them")
-	c.Flags().BoolVar(&plain, "no-scores", false, "leave out the figures for which models are measured again")
+	addSet(c, &o.settings)
+	c.Flags().StringVar(&o.dir, "out", "", "`FOLDER` of the report")
+	c.Flags().BoolVar(&o.skip, "skip-unfinished", false, "leave out runs that have not finished, and list them")
+	c.Flags().BoolVar(&o.plain, "no-scores", false, "leave out the figures for which models are measured again")
+	c.Flags().StringVar(&o.study, "study", "", "`RUN` whose best model is looked into (default the first)")
+	c.Flags().StringVar(&o.task, "task", "", "`NAME` of the test task on which it is (default SR-p53, or the first)")
 	return c
 }
 
-func reportRuns(c *cobra.Command, runs []string, dir string, o config.Options, skip, plain bool) error {
-	r, err := tables.Read(runs, skip)
+// reportOptions are the flags of pacia report.
+type reportOptions struct {
+	settings    config.Options
+	dir         string
+	skip, plain bool
+	study, task string
+}
+
+func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
+	r, err := tables.Read(runs, o.skip)
 	if err != nil {
+		return err
+	}
+	if err := o.check(r); err != nil {
 		return err
 	}
 	ctx, done := untilInterrupted(c.Context())
 	defer done()
-	measure := func(run rundir.Run, recorded []train.TaskAUC) (tasks []scores.Task, err error) {
-		say(c.ErrOrStderr(), "measuring %s\n", filepath.Join(run.Dir, rundir.BestFile))
-		err = withModel(filepath.Join(run.Dir, rundir.BestFile), o, func(m *model.Model, meta train.Meta, cfg config.Config) error {
-			meta.Config = cfg // --set data.path, where the file has moved
-			tasks, err = scores.Of(ctx, m, meta, recorded)
-			return err
-		})
-		return tasks, err
-	}
-	if plain {
-		measure = nil
-	}
-	if err := r.Draw(measure); err != nil {
+	if err := r.Draw(o.measures(ctx, c)); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
 		return interrupted{"stopped; no report is written"}
 	}
-	if err := r.Write(dir); err != nil {
+	if err := r.Write(o.dir); err != nil {
 		return err
 	}
 	w := newTable(c.OutOrStdout())
@@ -102,6 +100,6 @@ func reportRuns(c *cobra.Command, runs []string, dir string, o config.Options, s
 		w.line("left out: %s", left)
 	}
 	w.line("Best on test is selected on the test tasks themselves, as published figures are.")
-	w.line("%s has report.html, report.md, runs.csv, results.csv, tasks.csv and figures", dir)
+	w.line("%s has report.html, report.md, runs.csv, results.csv, tasks.csv and figures", o.dir)
 	return w.flush()
 }

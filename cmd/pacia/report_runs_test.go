@@ -16,7 +16,7 @@ func TestReportOfRuns(t *testing.T) {
 	trained(t, "a", "--set", "model.adapt.encoder=none")
 	trained(t, "b", "--set", "model.adapt.encoder=none", "--set", "seed=1")
 	r := pacia("report", "two", "a", "b", "--out", "out")
-	if r.code != 0 || strings.Contains(r.out, "note: ") {
+	if notes := strings.Count(r.out, "note: "); r.code != 0 || notes != strings.Count(r.out, "note: Groups of molecules by depth are not drawn: ") {
 		t.Fatalf("exit code %d, %s\n%s", r.code, r.err, r.out)
 	}
 	for _, want := range []string{"library, 2-shot: 2 configurations", "\nmodel.adapt.encoder=N     2      ", "\nmodel.adapt.encoder=none  2      "} {
@@ -25,7 +25,8 @@ func TestReportOfRuns(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"report.html", "report.md", "runs.csv", "results.csv", "tasks.csv",
-		"figures/library-2shot-learning.svg", "figures/library-2shot-tasks.png", "figures/library-2shot-roc-group2.svg", "figures/library-2shot-depths-group1.png"} {
+		"study.json", "figures/library-2shot-embeddings.svg", "figures/library-2shot-similarities.png", "figures/library-2shot-cases.svg", "figures/library-2shot-graph-q1.png",
+		"figures/library-2shot-strategies.svg", "figures/library-2shot-learning.svg", "figures/library-2shot-tasks.png", "figures/library-2shot-roc-group2.svg", "figures/library-2shot-depths-group1.png"} {
 		if _, err := os.Stat(filepath.Join("out", name)); err != nil {
 			t.Error(err)
 		}
@@ -35,6 +36,41 @@ func TestReportOfRuns(t *testing.T) {
 	r = pacia("report", "a", "--out", "again")
 	if r.code != 0 || !strings.Contains(r.out, "note: Curves and depths of a are left out: library.csv: is not the file that the run was trained on; ") {
 		t.Errorf("with other data: exit code %d, %s\n%s", r.code, r.err, r.out)
+	}
+	if want := "note: The figures that look into the model of a are left out: library.csv: is not the file that the run was trained on; "; !strings.Contains(r.out, want) {
+		t.Errorf("with other data the table lacks %q:\n%s", want, r.out)
+	}
+}
+
+// A study is of the run and the task that are asked for; what is not there is said
+// before anything is measured.
+func TestReportStudies(t *testing.T) {
+	workplace(t)
+	trained(t, "a")
+	trained(t, "b", "--set", "seed=1")
+	if r := pacia("report", "a", "b", "--study", "b/", "--task", "has_6", "--out", "out"); r.code != 0 || !strings.Contains(r.err, "looking into b/best.ckpt") {
+		t.Fatalf("exit code %d, %s", r.code, r.err)
+	}
+	text, err := os.ReadFile("out/report.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "Task has_6: best.ckpt of b, seed 1, after episode "; !strings.Contains(string(text), want) {
+		t.Errorf("report.md lacks %q", want)
+	}
+	if err := os.Remove("b/best.ckpt"); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ args, want string }{
+		{"--task x", "--task x is no test task of the run; write one of has_5, has_6"},
+		{"--study c", "--study c is none of the finished runs of the report; write the folder of one of them"},
+		{"--study b", "b/best.ckpt: the run has no best model any more; name another run with --study"},
+		{"--no-scores --task has_5", "--task and --no-scores exclude each other; leave one of them out"},
+	} {
+		wantFault(t, "pacia: "+tt.want, strings.Fields("report a b --out no "+tt.args)...)
+	}
+	if _, err := os.Stat("no"); err == nil {
+		t.Error("a report was begun")
 	}
 }
 

@@ -29,7 +29,7 @@ func TestUsageFaultsOfferTheNearest(t *testing.T) {
 		{"train --set", "pacia train: flag needs an argument: --set"},
 		{"train seed=1", `pacia train takes no argument "seed=1"; write --set seed=1`},
 		{"train config.yaml", `pacia train takes no argument "config.yaml"; see pacia train --help`},
-		{"train --preset tox21", `unknown preset "tox21"; the nearest known one is tox21-1shot; pacia config --list shows all`},
+		{"train --preset tox21-5shot", `unknown preset "tox21-5shot"; the nearest known one is tox21-1shot; pacia config --list shows all`},
 		{"train --set train.episode=1", "--set unknown setting train.episode; the nearest known one is train.episodes"},
 		{"train --set train.episodes=some", `--set train.episodes: "some" is not a whole number`},
 		{"train --preset tox21-10shot", "data.path is not set; write --set data.path=FOLDER/tox21.csv.gz"},

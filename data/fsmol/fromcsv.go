@@ -127,7 +127,7 @@ func partTasks(from string, tables []*table, opt ConvertOptions) ([][]int, error
 	}
 	train, valid := split.Train, []int(nil)
 	if opt.Valid > 0 {
-		train, valid = split.HoldOut(opt.Valid, 0)
+		train, valid = split.HoldOut(opt.Valid, 0, nil)
 	}
 	for part, numbers := range [][]int{train, valid, split.Test} {
 		for _, n := range numbers {

@@ -132,23 +132,29 @@ func picture(p *plot.Plot, l *legend, wide, high vg.Length) (Picture, error) {
 		r := l.Rectangle(draw.New(vgsvg.New(wide, high)))
 		below = r.Max.Y - r.Min.Y + 2*margin
 	}
-	onto := func(c vg.CanvasSizer) {
-		all := draw.New(c)
-		all.FillPolygon(color.White, []vg.Point{{}, {X: wide}, {X: wide, Y: high + below}, {Y: high + below}})
-		all = draw.Crop(all, margin, -2*margin, margin, -margin)
+	return render(wide, high+below, func(all draw.Canvas) {
 		p.Draw(draw.Crop(all, 0, 0, below, 0))
 		if l != nil {
 			l.Draw(draw.Crop(all, 0, 0, 0, below-margin-(all.Max.Y-all.Min.Y)))
 		}
+	})
+}
+
+// render draws on white in both forms; onto gets the canvas within its margins.
+func render(wide, high vg.Length, onto func(draw.Canvas)) (Picture, error) {
+	all := func(sized vg.CanvasSizer) {
+		c := draw.New(sized)
+		c.FillPolygon(color.White, []vg.Point{{}, {X: wide}, {X: wide, Y: high}, {Y: high}})
+		onto(draw.Crop(c, margin, -2*margin, margin, -margin))
 	}
-	svg := vgsvg.New(wide, high+below)
-	onto(svg)
+	svg := vgsvg.New(wide, high)
+	all(svg)
 	var vector, raster bytes.Buffer
 	if _, err := svg.WriteTo(&vector); err != nil {
 		return Picture{}, err
 	}
-	img := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(wide, high+below), vgimg.UseDPI(dpi))}
-	onto(img)
+	img := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(wide, high), vgimg.UseDPI(dpi))}
+	all(img)
 	if _, err := img.WriteTo(&raster); err != nil {
 		return Picture{}, err
 	}

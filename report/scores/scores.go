@@ -5,6 +5,7 @@ package scores
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -23,16 +24,22 @@ import (
 // largest.
 type Task struct {
 	Name   string
+	Rows   []int32 // of the data set's store
 	Labels []uint8
 	Scores []float32 // P(active)
 	Depths []int32   // 1 to L_rel
 }
 
-// Of scores the test tasks of the run that a model comes from, with the support
-// sets of the evaluation that chose it. recorded are the ROC-AUCs of that
-// evaluation: where the model does not reach them again, the program is another.
-// It must be called from within train.Pinned.
-func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.TaskAUC) (all []Task, err error) {
+// A Source is the data of a run, with the support sets of the evaluation that
+// chose its best model.
+type Source struct {
+	Data *data.Dataset
+	Test []int // numbers of the test tasks
+	meta train.Meta
+}
+
+// Open opens the data of the run that a model comes from.
+func Open(meta train.Meta) (*Source, error) {
 	c := meta.Config
 	if c.Train.ShuffleLabels {
 		return nil, fault.Newf("the run is a control with shuffled labels")
@@ -41,27 +48,53 @@ func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.T
 	if err != nil {
 		return nil, err
 	}
-	defer ds.Close()
-	if ds.Hash != meta.DataHash {
-		return nil, &fault.Error{File: c.Data.Path, What: "is not the file that the run was trained on", Fix: "write --set data.path=FILE where that has moved"}
-	}
+	s := &Source{Data: ds, meta: meta}
 	split, err := data.ParseSplit(c.Data.Split, ds)
+	if err == nil && ds.Hash != meta.DataHash {
+		err = &fault.Error{File: c.Data.Path, What: "is not the file that the run was trained on", Fix: "write --set data.path=FILE where that has moved"}
+	}
+	if err != nil {
+		return nil, errors.Join(err, ds.Close())
+	}
+	s.Test = split.Test
+	return s, nil
+}
+
+// Close closes the data.
+func (s *Source) Close() error { return s.Data.Close() }
+
+// Draw draws the support set of a test task, the first one where an evaluation
+// draws several; its other molecules are queries.
+func (s *Source) Draw(number int) (data.Episode, error) {
+	return train.EvalOptionsOf(s.meta.Config, uint64(s.meta.Episode())).Draw(s.Data, number, 0)
+}
+
+// Of scores the test tasks of the run that a model comes from, with the support
+// sets of the evaluation that chose it. recorded are the ROC-AUCs of that
+// evaluation: where the model does not reach them again, the program is another.
+// It must be called from within train.Pinned.
+func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.TaskAUC) (all []Task, err error) {
+	s, err := Open(meta)
 	if err != nil {
 		return nil, err
 	}
-	for _, number := range split.Test {
-		t, err := ofTask(ctx, m, ds, number, meta)
+	defer s.Close()
+	for _, number := range s.Test {
+		t, err := ofTask(ctx, m, s, number)
 		if err != nil {
-			return nil, fmt.Errorf("task %s: %w", ds.Tasks[number].Name, err)
+			return nil, fmt.Errorf("task %s: %w", s.Data.Tasks[number].Name, err)
 		}
 		all = append(all, t)
+	}
+	if meta.Config.Train.EvaluationDraws > 1 {
+		return all, nil // the figures on record are means over all draws
 	}
 	return all, agree(all, recorded)
 }
 
-func ofTask(ctx context.Context, m *model.Model, ds *data.Dataset, number int, meta train.Meta) (Task, error) {
-	t := &ds.Tasks[number]
-	ep, err := train.EvalOptionsOf(meta.Config, uint64(meta.Episode())).Draw(ds, number, 0)
+func ofTask(ctx context.Context, m *model.Model, s *Source, number int) (Task, error) {
+	ds := s.Data
+	ep, err := s.Draw(number)
 	if err != nil {
 		return Task{}, err
 	}
@@ -82,26 +115,25 @@ func ofTask(ctx context.Context, m *model.Model, ds *data.Dataset, number int, m
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(ds.Store.Atoms(int(ep.Query[a])), ds.Store.Atoms(int(ep.Query[b])))
 	})
-	rows := make([]int32, len(order))
-	out := Task{Name: t.Name, Labels: make([]uint8, len(order)), Scores: make([]float32, len(order)), Depths: make([]int32, len(order))}
+	out := Task{Name: ds.Tasks[number].Name, Rows: make([]int32, len(order)), Labels: make([]uint8, len(order)), Scores: make([]float32, len(order)), Depths: make([]int32, len(order))}
 	for i, at := range order {
-		rows[i], out.Labels[i] = ep.Query[at], ep.QueryLabels[at]
+		out.Rows[i], out.Labels[i] = ep.Query[at], ep.QueryLabels[at]
 	}
-	return out, out.score(ctx, train.NewScorer(m, adapted), ds.Store, rows)
+	return out, out.score(ctx, train.NewScorer(m, adapted), ds.Store)
 }
 
-// score fills in scores and depths of the rows, on all cores.
-func (t *Task) score(ctx context.Context, s *train.Scorer, store data.Molecules, rows []int32) error {
+// score fills in scores and depths, on all cores.
+func (t *Task) score(ctx context.Context, s *train.Scorer, store data.Molecules) error {
 	const chunk = 1024 // molecules that a core takes at a time
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.NumCPU())
-	for from := 0; from < len(rows); from += chunk {
-		to := min(from+chunk, len(rows))
+	for from := 0; from < len(t.Rows); from += chunk {
+		to := min(from+chunk, len(t.Rows))
 		group.Go(func() error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			p, depth, err := s.Score(store, rows[from:to])
+			p, depth, err := s.Score(store, t.Rows[from:to])
 			copy(t.Scores[from:to], p)
 			copy(t.Depths[from:to], depth)
 			return err

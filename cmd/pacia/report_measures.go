@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"pacia/config"
+	"pacia/fault"
+	"pacia/model"
+	tables "pacia/report" // report is that of a run under way
+	"pacia/report/rundir"
+	"pacia/report/scores"
+	"pacia/report/study"
+	"pacia/train"
+)
+
+// What is looked into, so that a report takes seconds: queries that are shown, and
+// molecules that are read at each depth.
+const (
+	studied  = 200
+	readings = 20_000
+)
+
+// check refuses a run and a task that are not there before anything is measured.
+func (o reportOptions) check(r *tables.Report) error {
+	if o.study == "" && o.task == "" {
+		return nil
+	}
+	for _, flag := range []struct{ name, value string }{{"--study", o.study}, {"--task", o.task}} {
+		if o.plain && flag.value != "" {
+			return &fault.Error{What: flag.name + " and --no-scores exclude each other", Fix: "leave one of them out"}
+		}
+	}
+	run, err := r.Studied(o.study)
+	if err != nil {
+		return err
+	}
+	best := filepath.Join(run.Dir, rundir.BestFile)
+	if _, err := os.Stat(best); errors.Is(err, fs.ErrNotExist) {
+		return &fault.Error{File: best, What: "the run has no best model any more", Fix: "name another run with --study"}
+	}
+	var names []string
+	for _, t := range run.Summary.PerTask {
+		names = append(names, t.Task)
+	}
+	if o.task != "" && !slices.Contains(names, o.task) {
+		return study.UnknownTask(o.task, names)
+	}
+	return nil
+}
+
+// measures measures runs with their best models.
+func (o reportOptions) measures(ctx context.Context, c *cobra.Command) tables.Measures {
+	if o.plain {
+		return tables.Measures{}
+	}
+	best := func(run rundir.Run, doing string, use func(*model.Model, train.Meta) error) error {
+		file := filepath.Join(run.Dir, rundir.BestFile)
+		say(c.ErrOrStderr(), "%s %s\n", doing, file)
+		return withModel(file, o.settings, func(m *model.Model, meta train.Meta, cfg config.Config) error {
+			meta.Config = cfg // --set data.path, where the file has moved
+			return use(m, meta)
+		})
+	}
+	return tables.Measures{
+		Run: o.study,
+		Scores: func(run rundir.Run, recorded []train.TaskAUC) (tasks []scores.Task, err error) {
+			err = best(run, "measuring", func(m *model.Model, meta train.Meta) (err error) {
+				tasks, err = scores.Of(ctx, m, meta, recorded)
+				return err
+			})
+			return tasks, err
+		},
+		Study: func(run rundir.Run, tasks []scores.Task) (s *study.Study, groups *study.Groups, err error) {
+			err = best(run, "looking into", func(m *model.Model, meta train.Meta) error {
+				if s, err = study.Of(ctx, m, meta, study.Options{Task: o.task, Queries: studied}); err != nil || tasks == nil {
+					return err
+				}
+				groups, err = study.ReadGroups(ctx, m, meta, tasks, readings)
+				return err
+			})
+			return s, groups, err
+		},
+	}
+}

@@ -1,0 +1,44 @@
+package rdkit
+
+/*
+#cgo LDFLAGS: -lRDKitMolDraw2D -lRDKitRDGeometryLib
+#include "draw.h"
+#include "parse.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unsafe"
+)
+
+// Draw returns the structure of a SMILES as SVG of so many pixels, without a
+// background, every letter as a path. Refused is what [Parse] refuses.
+func Draw(smiles string, width, height int) ([]byte, error) {
+	const least, most = 16, 4096
+	if width < least || height < least || width > most || height > most {
+		return nil, fmt.Errorf("a drawing of %d × %d pixels: write %d to %d", width, height, least, most)
+	}
+	// Parse knows why a SMILES is malformed.
+	if _, err := Parse(smiles); err != nil {
+		return nil, err
+	}
+	svg := make([]byte, 1<<16)
+	for {
+		var written C.int32_t
+		var reason [256]C.char
+		status := C.pacia_rdkit_draw((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
+			C.int32_t(width), C.int32_t(height), (*C.char)(unsafe.Pointer(&svg[0])), C.int32_t(len(svg)), &written,
+			&reason[0], C.int32_t(len(reason)))
+		switch {
+		case status == C.PACIA_PARSE_OK:
+			return svg[:written], nil
+		case status == C.PACIA_PARSE_TOO_SMALL && int(written) > len(svg):
+			svg = make([]byte, written)
+		default:
+			return nil, errors.New(strings.TrimSpace(C.GoString(&reason[0])))
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pacia/report/figure"
+)
+
+// finetune is the value of model.method of a network without hypernetworks, all of
+// whose parameters are trained on the support set.
+const methodSetting, finetune = "model.method", "finetune"
+
+// strategies are the paper's ways to leave adaptation out.
+var strategies = []struct{ name, method, encoder, predictor string }{
+	{"fine-tuning", finetune, "", ""},
+	{"no adaptation", "", "none", "none"},
+	{"w/o T: none to the task", "", "none", "D"},
+	{"w/o Q: none to the query", "", "N", "none"},
+	{"PACIA", "", "N", "D"},
+}
+
+// ablations draws which adaptations do what: the strategies as bars, and all
+// combinations of adaptations of encoder and predictor as a matrix. It says whether
+// there is either.
+func (d *drawer) ablations() bool {
+	var bars []bar
+	for _, a := range besides(d.section.Groups, encoderSetting, predictorSetting, methodSetting) {
+		var found []bar
+		for _, s := range strategies {
+			at := slices.IndexFunc(a.groups, func(g Group) bool { return isStrategy(g, s.method, s.encoder, s.predictor) })
+			if at >= 0 {
+				found = append(found, bar{s.name, a.groups[at]})
+			}
+		}
+		if len(found) > len(bars) {
+			bars = found
+		}
+	}
+	if len(bars) > 1 {
+		d.bars("strategies", "Adaptation strategies", "Runs differ in nothing but what is adapted.", bars)
+	}
+	grids := 0
+	for _, a := range besides(d.section.Groups, encoderSetting, predictorSetting) {
+		if d.grid(a.groups, grids) {
+			grids++
+		}
+	}
+	return len(bars) > 1 || grids > 0
+}
+
+func isStrategy(g Group, method, enc, pred string) bool {
+	s := g.settings()
+	if method == finetune || s.Get(methodSetting) == finetune {
+		return s.Get(methodSetting) == method
+	}
+	if m := s.Get(methodSetting); m != "" && m != "pacia" {
+		return false
+	}
+	return s.Get(encoderSetting) == enc && s.Get(predictorSetting) == pred
+}
+
+// adaptations in the order of the figure.
+var adaptations = []string{"none", "N", "D", "ND"}
+
+// grid draws encoder × predictor, where each has two adaptations or more and at least
+// half of the cells are there.
+func (d *drawer) grid(groups []Group, number int) bool {
+	rows, columns := values(groups, encoderSetting), values(groups, predictorSetting)
+	if len(rows) < 2 || len(columns) < 2 || 2*len(groups) < len(rows)*len(columns) || len(groups) < 4 {
+		return false
+	}
+	model := chosen(groups)
+	h := figure.Heat{Title: "test ROC-AUC (%)"}
+	for _, c := range columns {
+		h.Columns = append(h.Columns, "predictor "+c)
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, r := range rows {
+		h.Rows = append(h.Rows, "encoder "+r)
+		var cells []float64
+		var texts []string
+		for _, c := range columns {
+			at := slices.IndexFunc(groups, func(g Group) bool {
+				return g.settings().Get(encoderSetting) == r && g.settings().Get(predictorSetting) == c
+			})
+			if at < 0 {
+				cells, texts = append(cells, math.NaN()), append(texts, "")
+				continue
+			}
+			v := model.group(groups[at])
+			low, high = min(low, 100*v.Mean), max(high, 100*v.Mean)
+			cells, texts = append(cells, 100*v.Mean), append(texts, percentText(v))
+		}
+		h.Values, h.Text = append(h.Values, cells), append(h.Text, texts)
+	}
+	if high-low < 1e-4 {
+		low-- // all alike
+	}
+	p, err := figure.Heats([]figure.Heat{h}, low, high, "ROC-AUC (%)")
+	suffix := ""
+	if number > 0 {
+		suffix = fmt.Sprintf("-%d", number+1)
+	}
+	d.add("modulations"+suffix, "What is adapted in encoder and predictor", "N: node embeddings, D: depth, ND: both. Mean over the test tasks of "+model.name+": mean ± standard deviation over seeds.", p, err)
+	return true
+}
+
+// values are the adaptations that groups have.
+func values(groups []Group, name string) (found []string) {
+	for _, v := range adaptations {
+		if slices.ContainsFunc(groups, func(g Group) bool { return g.settings().Get(name) == v }) {
+			found = append(found, v)
+		}
+	}
+	return found
+}

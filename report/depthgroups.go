@@ -1,0 +1,100 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pacia/report/figure"
+	"pacia/report/scores"
+	"pacia/report/study"
+)
+
+// depthGroups draws how well molecules that were given two depths are ranked at each
+// depth: by models with fixed depths, where the section has them, or read from the
+// same model.
+func (d *drawer) depthGroups(where string, groups *study.Groups, group int) {
+	if groups == nil {
+		d.section.Notes = append(d.section.Notes, "Groups of molecules by depth are not drawn: no two depths were given to enough molecules of both classes, or the tasks could not be measured.")
+		return
+	}
+	own := func(task string, at int) (float32, bool) {
+		r := groups.Of(task)
+		return r.ByDepth[at][r.Depths[at]-1], true
+	}
+	lines, source := d.fixedDepths(groups, group)
+	if lines == nil {
+		source = "Each depth is read from the same model."
+		for l := range groups.Layers() {
+			depth := depthScores{depth: l + 1, score: func(task string, at int) (float32, bool) { return groups.Of(task).ByDepth[at][l], true }}
+			lines = append(lines, depth)
+		}
+	}
+	var all []figure.Response
+	var levels []figure.Level
+	for k, name := range []string{"A", "B"} {
+		r := figure.Response{Name: fmt.Sprintf("group %s: depth %d (%d molecules)", name, groups.Depths[k], groups.Count(k))}
+		for _, l := range lines {
+			if auc, tasks := groups.AUC(k, l.score); tasks > 0 {
+				r.X, r.Mean, r.Deviation = append(r.X, float64(l.depth)), append(r.Mean, auc), append(r.Deviation, math.NaN())
+			}
+		}
+		if len(r.X) == 0 {
+			continue
+		}
+		auc, _ := groups.AUC(k, own)
+		all = append(all, r)
+		levels = append(levels, figure.Level{Name: fmt.Sprintf("group %s at the depth that it was given: %.2f %%", name, 100*auc), Mean: auc})
+	}
+	p, err := figure.Setting("depth of the relation graph", "ROC-AUC of the group", all, levels)
+	d.add("depth-groups", "Groups of molecules at each depth", where+" Mean ROC-AUC, over the test tasks, of the molecules that were given one of two depths, were all of them classified at one depth. "+source, p, err)
+}
+
+// depthScores are scores of molecules with a fixed depth.
+type depthScores struct {
+	depth int
+	score func(task string, at int) (float32, bool)
+}
+
+// fixedDepths finds models of the section that differ from a group in that their
+// depth is fixed, with two depths or more.
+func (d *drawer) fixedDepths(groups *study.Groups, group int) (lines []depthScores, source string) {
+	base := d.section.Groups[group].settings().Without(predictorSetting, relationSetting)
+	var dirs []string
+	for k, g := range d.section.Groups {
+		tasks := d.scored[k]
+		s := g.settings()
+		if s.Get(predictorSetting) != "none" || tasks == nil || s.Without(predictorSetting, relationSetting).String() != base.String() {
+			continue
+		}
+		var depth int
+		if _, err := fmt.Sscan(s.Get(relationSetting), &depth); err != nil {
+			continue
+		}
+		lines = append(lines, depthScores{depth, byRow(groups, tasks)})
+		dirs = append(dirs, g.Runs[0].Dir)
+	}
+	if len(lines) < 2 {
+		return nil, ""
+	}
+	slices.SortFunc(lines, func(a, b depthScores) int { return cmp.Compare(a.depth, b.depth) })
+	return lines, "Each depth is that of another model, trained without adapted depth: " + strings.Join(dirs, ", ") + "."
+}
+
+// byRow finds the scores that another model gave to the molecules of groups. Those
+// that were in its support set have none.
+func byRow(groups *study.Groups, tasks []scores.Task) func(task string, at int) (float32, bool) {
+	found := map[string]map[int32]float32{}
+	for _, t := range tasks {
+		found[t.Name] = map[int32]float32{}
+		for i, row := range t.Rows {
+			found[t.Name][row] = t.Scores[i]
+		}
+	}
+	return func(task string, at int) (float32, bool) {
+		v, ok := found[task][groups.Of(task).Rows[at]]
+		return v, ok
+	}
+}

@@ -1,0 +1,171 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Kinds of molecules in a figure of one task.
+type Kind struct{ Active, Query bool }
+
+// colour is that of a molecule's class.
+func (k Kind) colour() color.RGBA {
+	if k.Active {
+		return palette[1]
+	}
+	return palette[0]
+}
+
+func (k Kind) glyph() draw.GlyphStyle {
+	if k.Query {
+		return draw.GlyphStyle{Color: k.colour(), Radius: 2.5, Shape: draw.RingGlyph{}}
+	}
+	if k.Active {
+		return draw.GlyphStyle{Color: k.colour(), Radius: 4.5, Shape: draw.PyramidGlyph{}}
+	}
+	return draw.GlyphStyle{Color: k.colour(), Radius: 4, Shape: draw.CircleGlyph{}}
+}
+
+func (k Kind) String() string {
+	name := "support, "
+	if k.Query {
+		name = "query, "
+	}
+	if k.Active {
+		return name + "active"
+	}
+	return name + "inactive"
+}
+
+// A Map is the places of molecules in a plane.
+type Map struct {
+	Title string
+	X, Y  []float64
+	Kinds []Kind
+	Marks []Mark
+}
+
+// A Mark is a molecule that has a name.
+type Mark struct {
+	At   int
+	Name string
+}
+
+// Maps draws planes beside each other, two in a row. Their axes have no meaning, so
+// there are none.
+func Maps(maps []Map) (Picture, error) {
+	const title = 1.6 * titleSize
+	wide := (width - 3*margin) / 2
+	rows := (len(maps) + 1) / 2
+	l := kinds(maps)
+	legendHigh := l.Rectangle(draw.Canvas{}).Size().Y
+	return render(width, vg.Length(rows)*(wide*0.8+title+margin)+legendHigh+2*margin, func(c draw.Canvas) {
+		high := (c.Max.Y - c.Min.Y - legendHigh - margin) / vg.Length(rows)
+		for i, m := range maps {
+			left := c.Min.X + vg.Length(i%2)*(wide+margin)
+			top := c.Max.Y - vg.Length(i/2)*high
+			box := vg.Rectangle{Min: vg.Point{X: left, Y: top - high + margin}, Max: vg.Point{X: left + wide, Y: top - title}}
+			c.FillText(face(titleSize), vg.Point{X: left, Y: top - titleSize}, fitting(face(titleSize), m.Title, wide))
+			m.draw(c, box)
+		}
+		l.Draw(draw.Crop(c, 0, 0, 0, legendHigh-(c.Max.Y-c.Min.Y)))
+	})
+}
+
+// kinds is a legend of the molecules that there are.
+func kinds(maps []Map) *legend {
+	l := newLegend()
+	for _, k := range []Kind{{false, false}, {true, false}, {false, true}, {true, true}} {
+		for _, m := range maps {
+			if m.has(k) {
+				l.Add(k.String(), &plotter.Scatter{GlyphStyle: k.glyph()})
+				break
+			}
+		}
+	}
+	return l
+}
+
+func (m Map) has(k Kind) bool {
+	for _, v := range m.Kinds {
+		if v == k {
+			return true
+		}
+	}
+	return false
+}
+
+func (m Map) draw(c draw.Canvas, box vg.Rectangle) {
+	frame(c, box)
+	inner := 10 * vg.Points(1)
+	place := func(v, low, high float64, from, to vg.Length) vg.Length {
+		if high <= low {
+			return (from + to) / 2
+		}
+		return from + inner + vg.Length((v-low)/(high-low))*(to-from-2*inner)
+	}
+	at := make([]vg.Point, len(m.X))
+	lowX, highX := ends(m.X)
+	lowY, highY := ends(m.Y)
+	for i := range at {
+		at[i] = vg.Point{X: place(m.X[i], lowX, highX, box.Min.X, box.Max.X), Y: place(m.Y[i], lowY, highY, box.Min.Y, box.Max.Y)}
+	}
+	for _, query := range []bool{true, false} { // the support on top
+		for i, k := range m.Kinds {
+			if k.Query == query {
+				c.DrawGlyph(k.glyph(), at[i])
+			}
+		}
+	}
+	for i, v := range m.Marks {
+		mark(c, at[v.At], v.Name, i, box)
+	}
+}
+
+// mark circles a place and writes a name beside it: the first to its right, the
+// next to its left, above and below, so that neighbours do not hide each other.
+func mark(c draw.Canvas, at vg.Point, name string, number int, box vg.Rectangle) {
+	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: 5, Shape: draw.RingGlyph{}}, at)
+	style := face(textSize)
+	style.YAlign = text.YCenter
+	const away = 7
+	right := at.X+away+style.Width(name) < box.Max.X
+	left := at.X-away-style.Width(name) > box.Min.X
+	switch side := number % 4; {
+	case side == 2 && at.Y+away+textSize < box.Max.Y:
+		style.XAlign, style.YAlign, at.Y = text.XCenter, text.YBottom, at.Y+away
+	case side == 3 && at.Y-away-textSize > box.Min.Y:
+		style.XAlign, style.YAlign, at.Y = text.XCenter, text.YTop, at.Y-away
+	case left && (side == 1 || !right):
+		style.XAlign, at.X = text.XRight, at.X-away
+	default:
+		style.XAlign, at.X = text.XLeft, at.X+away
+	}
+	behind := style.Rectangle(name).Add(at)
+	fill(c, behind, color.NRGBA{255, 255, 255, 190})
+	c.FillText(style, at, name)
+}
+
+func frame(c draw.Canvas, box vg.Rectangle) {
+	c.SetLineStyle(draw.LineStyle{Color: grey, Width: 0.7})
+	var p vg.Path
+	p.Move(box.Min)
+	p.Line(vg.Point{X: box.Max.X, Y: box.Min.Y})
+	p.Line(box.Max)
+	p.Line(vg.Point{X: box.Min.X, Y: box.Max.Y})
+	p.Close()
+	c.Stroke(p)
+}
+
+func ends(values []float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		low, high = min(low, v), max(high, v)
+	}
+	return low, high
+}

@@ -1,0 +1,144 @@
+package figure
+
+import (
+	"encoding/xml"
+	"fmt"
+	"image/color"
+	"io"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A Structure is a drawing of a molecule.
+type Structure struct {
+	wide, high float64
+	strokes    []stroke
+}
+
+// stroke is one path of a drawing: a line where width is not 0, filled where fill
+// is not nil.
+type stroke struct {
+	path       vg.Path // y points down, as in SVG
+	line, fill color.Color
+	width      float64
+}
+
+// ParseStructure reads a drawing that package rdkit made: SVG of nothing but
+// paths.
+func ParseStructure(svg []byte) (Structure, error) {
+	var doc struct {
+		ViewBox string `xml:"viewBox,attr"`
+		Paths   []struct {
+			D     string `xml:"d,attr"`
+			Style string `xml:"style,attr"`
+			Fill  string `xml:"fill,attr"`
+		} `xml:"path"`
+	}
+	d := xml.NewDecoder(strings.NewReader(string(svg)))
+	d.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // plain ASCII
+	if err := d.Decode(&doc); err != nil {
+		return Structure{}, err
+	}
+	var s Structure
+	var x, y float64
+	if _, err := fmt.Sscan(doc.ViewBox, &x, &y, &s.wide, &s.high); err != nil || s.wide <= 0 || s.high <= 0 {
+		return Structure{}, fmt.Errorf("viewBox %q of a drawing", doc.ViewBox)
+	}
+	for _, p := range doc.Paths {
+		path, err := parsePath(p.D)
+		if err != nil {
+			return Structure{}, err
+		}
+		style := map[string]string{"fill": p.Fill}
+		for part := range strings.SplitSeq(p.Style, ";") {
+			if name, value, ok := strings.Cut(part, ":"); ok {
+				style[strings.TrimSpace(name)] = strings.TrimSpace(value)
+			}
+		}
+		width, _ := strconv.ParseFloat(strings.TrimSuffix(style["stroke-width"], "px"), 64)
+		s.strokes = append(s.strokes, stroke{path: path, line: parseColour(style["stroke"]), fill: parseColour(style["fill"]), width: width})
+	}
+	return s, nil
+}
+
+// parsePath reads the commands M, L, Q, C and Z with absolute places.
+func parsePath(text string) (path vg.Path, err error) {
+	fields := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,\n\r\t", r) })
+	points := map[string]int{"M": 1, "L": 1, "Q": 2, "C": 3, "Z": 0}
+	for at := 0; at < len(fields); {
+		command := fields[at]
+		n, ok := points[command]
+		if !ok || at+2*n >= len(fields) {
+			return nil, fmt.Errorf("path of a drawing: command %q in %q", command, text)
+		}
+		p := make([]vg.Point, n)
+		for k := range p {
+			x, errX := strconv.ParseFloat(fields[at+1+2*k], 64)
+			y, errY := strconv.ParseFloat(fields[at+2+2*k], 64)
+			if errX != nil || errY != nil {
+				return nil, fmt.Errorf("path of a drawing: numbers of %q in %q", command, text)
+			}
+			p[k] = vg.Point{X: vg.Length(x), Y: vg.Length(y)}
+		}
+		switch command {
+		case "M":
+			path.Move(p[0])
+		case "L":
+			path.Line(p[0])
+		case "Q":
+			path.QuadTo(p[0], p[1])
+		case "C":
+			path.CubeTo(p[0], p[1], p[2])
+		case "Z":
+			path.Close()
+		}
+		at += 1 + 2*n
+	}
+	return path, nil
+}
+
+// parseColour reads #RRGGBB; everything else is no colour.
+func parseColour(text string) color.Color {
+	v, err := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 32)
+	if err != nil || len(text) != 7 {
+		return nil
+	}
+	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}
+}
+
+// draw fits the structure into a box.
+func (s Structure) draw(c draw.Canvas, box vg.Rectangle) {
+	size := box.Size()
+	if len(s.strokes) == 0 {
+		return
+	}
+	scale := min(float64(size.X)/s.wide, float64(size.Y)/s.high)
+	left := box.Min.X + (size.X-vg.Length(scale*s.wide))/2
+	top := box.Max.Y - (size.Y-vg.Length(scale*s.high))/2
+	place := func(p vg.Point) vg.Point {
+		return vg.Point{X: left + p.X*vg.Length(scale), Y: top - p.Y*vg.Length(scale)}
+	}
+	for _, stroke := range s.strokes {
+		path := make(vg.Path, len(stroke.path))
+		for i, part := range stroke.path {
+			part.Pos = place(part.Pos)
+			control := make([]vg.Point, len(part.Control))
+			for k, p := range part.Control {
+				control[k] = place(p)
+			}
+			part.Control = control
+			path[i] = part
+		}
+		if stroke.fill != nil {
+			c.SetColor(stroke.fill)
+			c.Fill(path)
+		}
+		if stroke.line != nil && stroke.width > 0 {
+			c.SetLineStyle(draw.LineStyle{Color: stroke.line, Width: vg.Length(stroke.width * scale)})
+			c.Stroke(path)
+		}
+	}
+}

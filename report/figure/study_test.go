@@ -1,0 +1,175 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pacia/data/rdkit"
+)
+
+func structure(t *testing.T, smiles string) Structure {
+	t.Helper()
+	svg, err := rdkit.Draw(smiles, 240, 150)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := ParseStructure(svg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var molecules = []string{
+	"CCO", "c1ccc2[nH]ccc2c1", "C[C@H](N)C(=O)[O-].[Na+]", "CC(=O)Oc1ccccc1C(=O)O", "F/C=C/Cl", "O=S(=O)(N)c1ccc(Br)cc1", "[13CH4]",
+	"CN1C=NC2=C1C(=O)N(C(=O)N2C)C", "CC(C)Cc1ccc(cc1)C(C)C(=O)O", "C#N", "OC1CCC(CC1)N=[N+]=[N-]",
+	"CC1(C)SC2C(NC(=O)Cc3ccccc3)C(=O)N2C1C(=O)O.CCN(CC)CCOC(=O)c1ccc(N)cc1",
+}
+
+// Structures are drawn from the letters and lines that RDKit gives, all within
+// their canvas.
+func TestParseStructure(t *testing.T) {
+	for _, smiles := range molecules {
+		s := structure(t, smiles)
+		if s.wide != 240 || s.high != 150 || len(s.strokes) == 0 {
+			t.Errorf("%s: %v × %v with %d strokes", smiles, s.wide, s.high, len(s.strokes))
+		}
+		for _, stroke := range s.strokes {
+			if stroke.fill == nil && stroke.line == nil {
+				t.Errorf("%s: a path without colour", smiles)
+			}
+			for _, part := range stroke.path {
+				if x, y := float64(part.Pos.X), float64(part.Pos.Y); x < 0 || x > 240 || y < 0 || y > 150 {
+					t.Errorf("%s: (%v, %v) is off the canvas", smiles, x, y)
+				}
+			}
+		}
+	}
+	for _, bad := range []string{
+		"", "<svg", `<svg viewBox="0 0 x 1"/>`, `<svg viewBox="0 0 9 9"><path d="M 1"/></svg>`, `<svg viewBox="0 0 9 9"><path d="K 1 1"/></svg>`, `<svg viewBox="0 0 9 9"><path d="M 1 b"/></svg>`,
+	} {
+		if _, err := ParseStructure([]byte(bad)); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}
+
+func TestMaps(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var maps []Map
+	for _, title := range []string{"without adaptation", long, "relation graph, depth 3", "adapted to the query"} {
+		m := Map{Title: title, Marks: []Mark{{3, "q1"}, {50, "q2"}, {51, "q3"}, {52, "q4"}}}
+		for i := range 60 {
+			k := Kind{Active: i%2 == 0, Query: i >= 20}
+			m.X, m.Y, m.Kinds = append(m.X, r.NormFloat64()), append(m.Y, r.NormFloat64()), append(m.Kinds, k)
+		}
+		maps = append(maps, m)
+	}
+	p, err := Maps(maps)
+	check(t, "maps", p, err)
+	p, err = Maps([]Map{{Title: "one point", X: []float64{1}, Y: []float64{2}, Kinds: []Kind{{true, false}}}})
+	check(t, "maps-one", p, err)
+}
+
+func TestHeats(t *testing.T) {
+	values := make([][]float64, 30)
+	for i := range values {
+		for j := range values {
+			values[i] = append(values[i], math.Exp(-math.Abs(float64(i-j))/10))
+		}
+	}
+	p, err := Heats([]Heat{{Title: "without adaptation", Values: values, Breaks: []int{5, 10, 20}}, {Title: long, Values: values, Breaks: []int{5, 10, 20}}}, 0, 1, "cosine similarity")
+	check(t, "heats", p, err)
+	names := []string{"none", "N", "D", "ND"}
+	grid := Heat{Title: "ROC-AUC (%)", Rows: []string{"encoder none", "N", "D", "ND"}, Columns: []string{"predictor none", "N", "D", long}}
+	for i := range names {
+		var row []float64
+		var text []string
+		for j := range names {
+			row, text = append(row, float64(4*i+j)/16), append(text, fmt.Sprintf("%d.25 ± 0.31", 70+4*i+j))
+		}
+		grid.Values, grid.Text = append(grid.Values, row), append(grid.Text, text)
+	}
+	grid.Values[1][2] = math.NaN()
+	p, err = Heats([]Heat{grid}, 0, 1, "ROC-AUC")
+	check(t, "heats-grid", p, err)
+}
+
+// graphOf has every a_ij, a fraction of which is kept.
+func graphOf(t *testing.T, shots int) Graph {
+	r := rand.New(rand.NewPCG(4, 4))
+	g := Graph{Title: "q1, active: depth 3 of 5, P(active) = 0.873", Query: Node{structure(t, molecules[8]), true}}
+	for i := range 2 * shots {
+		g.Support = append(g.Support, Node{structure(t, molecules[i%len(molecules)]), i >= shots})
+	}
+	n := 2*shots + 1
+	for i := range n * n {
+		w := 0.0
+		if i/n != i%n && (r.Float64() < 0.5 || shots < 3) {
+			w = 0.2 + 0.7*r.Float64()
+		}
+		g.Weights = append(g.Weights, float32(w))
+	}
+	return g
+}
+
+func TestDrawGraph(t *testing.T) {
+	p, err := DrawGraph(graphOf(t, 10))
+	check(t, "graph", p, err)
+	if strings.Contains(string(p.SVG), "<image") {
+		t.Error("a structure is no drawing but an image")
+	}
+	p, err = DrawGraph(graphOf(t, 1))
+	check(t, "graph-1shot", p, err)
+	// Of many, those nearest to the query are shown.
+	g := graphOf(t, 16)
+	n := len(g.Support)
+	for i := range n {
+		g.Weights[n*(n+1)+i], g.Weights[i*(n+1)+n] = float32(i%16), 0
+	}
+	shown := g.shown()
+	if fmt.Sprint(shown) != "[[6 7 8 9 10 11 12 13 14 15] [22 23 24 25 26 27 28 29 30 31]]" {
+		t.Errorf("shown are %v", shown)
+	}
+	p, err = DrawGraph(g)
+	check(t, "graph-16shot", p, err)
+}
+
+func TestCases(t *testing.T) {
+	m := func(i int, name, note string) CaseMolecule {
+		return CaseMolecule{Node{structure(t, molecules[i]), i%2 == 0}, name, note}
+	}
+	p, err := Cases(CaseStudy{
+		Support: []CaseMolecule{m(3, "x0", "inactive"), m(8, "x1", "active")},
+		Queries: []CaseMolecule{m(7, "q1", "easy, active"), m(11, "q2", long), m(1, "q3", "easy, inactive")},
+		Stages:  []string{"without adaptation", "adapted to the task"},
+		Similarity: [][][]float64{
+			{{0.2, 0.9}, {0.5, 0.55}, {0.93, -0.1}},
+			{{0.1, 0.95}, {0.6, 0.5}, {0.99, -0.2}},
+		},
+		Columns: []string{"depth", "P(active)"},
+		Cells:   [][]string{{"1", "0.983"}, {"4", "0.512"}, {"1", "0.020"}},
+	})
+	check(t, "cases", p, err)
+}
+
+func TestSetting(t *testing.T) {
+	nan := math.NaN()
+	p, err := Setting("episode.shots", "test ROC-AUC", []Response{
+		{Name: "pacia", X: []float64{1, 10, 16, 32, 64, 128}, Mean: []float64{0.77, 0.82, 0.825, 0.83, 0.84, 0.85}, Deviation: []float64{0.01, 0.02, 0.01, 0.01, 0.005, 0.01}},
+		{Name: long, X: []float64{1, 16, 128}, Mean: []float64{0.6, 0.75, 0.86}, Deviation: []float64{nan, nan, nan}},
+	}, []Level{{Name: "adaptive: 83.2 %", Mean: 0.832}})
+	check(t, "setting", p, err)
+	p, err = Setting("model.relation.layers", "test ROC-AUC", []Response{{Name: "one", X: []float64{1, 2, 3, 4, 5}, Mean: []float64{0.8, 0.81, 0.805, 0.81, 0.8}, Deviation: make([]float64, 5)}}, nil)
+	check(t, "setting-layers", p, err)
+}
+
+func TestBars(t *testing.T) {
+	p, err := Bars("test ROC-AUC", []Level{{"PACIA", 0.842, 0.003}, {"w/o T", 0.81, 0.01}, {"w/o Q", 0.82, 0.004}, {long, 0.74, math.NaN()}})
+	check(t, "bars", p, err)
+	p, err = Bars("test ROC-AUC", []Level{{"one", 0.842, math.NaN()}})
+	check(t, "bars-one", p, err)
+}

@@ -1,0 +1,254 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pacia/report/figure"
+	"pacia/report/rundir"
+)
+
+// Settings that figures know by name.
+const (
+	shotsSetting     = "episode.shots"
+	relationSetting  = "model.relation.layers"
+	encoderSetting   = "model.adapt.encoder"
+	predictorSetting = "model.adapt.predictor"
+)
+
+// axes are what a setting is called below its axis.
+var axes = map[string]string{
+	shotsSetting:         "support molecules of each class",
+	relationSetting:      "layers of the relation graph",
+	"model.hyper.layers": "layers of the hypernetworks' MLPs",
+}
+
+// alike are groups that differ in nothing but some settings, in order.
+type alike struct {
+	rest   string // all other settings
+	groups []Group
+}
+
+// besides collects groups that differ in nothing but the settings named.
+func besides(groups []Group, names ...string) (all []alike) {
+	at := map[string]int{}
+	for _, g := range groups {
+		key := g.settings().Without(names...).String()
+		if _, ok := at[key]; !ok {
+			at[key] = len(all)
+			all = append(all, alike{rest: key})
+		}
+		all[at[key]].groups = append(all[at[key]].groups, g)
+	}
+	return all
+}
+
+// differing are the names of the settings in which groups differ, and whether all
+// their values are numbers.
+func differing(groups []Group) (names []string, numeric map[string]bool) {
+	numeric = map[string]bool{}
+	base := groups[0].settings()
+	for _, g := range groups {
+		s := g.settings()
+		for _, d := range append(rundir.Differences(base, s), rundir.Differences(s, base)...) {
+			if !slices.Contains(names, d.Name) {
+				names = append(names, d.Name)
+			}
+		}
+	}
+	for _, name := range names {
+		numeric[name] = !slices.ContainsFunc(groups, func(g Group) bool {
+			_, err := strconv.ParseFloat(g.settings().Get(name), 64)
+			return err != nil
+		})
+	}
+	return names, numeric
+}
+
+// responses draws what was reached over each setting that differs; what is adapted
+// only where it has no figure of its own.
+func (d *drawer) responses(groups []Group, ablated bool) {
+	names, numeric := differing(groups)
+	for _, name := range names {
+		if numeric[name] {
+			d.response(groups, name)
+		}
+	}
+	for _, name := range names {
+		if shown := ablated && (name == encoderSetting || name == predictorSetting); !numeric[name] && !shown {
+			d.choices(groups, name)
+		}
+	}
+}
+
+// response draws mean and deviation over one setting: a line for runs that differ in
+// nothing else.
+func (d *drawer) response(groups []Group, name string) {
+	model := chosen(groups)
+	var lines, single []alike
+	for _, a := range besides(groups, name) {
+		if len(a.groups) > 1 {
+			lines = append(lines, a)
+		} else {
+			single = append(single, a)
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
+	labels := lineLabels(lines, name)
+	if len(lines) == 1 && name == relationSetting && lines[0].groups[0].settings().Get(predictorSetting) == "none" {
+		labels[0] = "fixed depth"
+	}
+	var all []figure.Response
+	for k, a := range lines {
+		r := figure.Response{Name: labels[k]}
+		slices.SortFunc(a.groups, func(x, y Group) int { return cmp.Compare(number(x, name), number(y, name)) })
+		for _, g := range a.groups {
+			v := model.group(g)
+			r.X, r.Mean, r.Deviation = append(r.X, number(g, name)), append(r.Mean, v.Mean), append(r.Deviation, v.Deviation)
+		}
+		all = append(all, r)
+	}
+	var levels []figure.Level
+	if name == relationSetting {
+		levels = adaptedDepths(lines, single, model)
+	}
+	pages := slices.Collect(slices.Chunk(all, figure.Most))
+	for k, page := range pages {
+		suffix, words := part(k, len(pages))
+		p, err := figure.Setting(cmp.Or(axes[name], name), "test ROC-AUC", page, levels)
+		d.add("over-"+fileName(name)+suffix, "ROC-AUC over "+cmp.Or(axes[name], name)+words,
+			"Mean over the test tasks of "+model.name+": mean over seeds, and one standard deviation to both sides. Runs of a line differ in nothing but "+name+".", p, err)
+	}
+}
+
+// adaptedDepths are the levels of models that choose the depth themselves, and are
+// otherwise like those of a line.
+func adaptedDepths(lines, single []alike, model choice) (levels []figure.Level) {
+	like := func(a alike) string {
+		return a.groups[0].settings().Without(predictorSetting, relationSetting).String()
+	}
+	for _, a := range single {
+		s := a.groups[0].settings()
+		matches := slices.ContainsFunc(lines, func(l alike) bool { return like(l) == like(a) })
+		if matches && strings.Contains(s.Get(predictorSetting), "D") {
+			v := model.group(a.groups[0])
+			levels = append(levels, figure.Level{Name: fmt.Sprintf("depth adapted by %s, of %s layers at most: %.2f %%", s.Get(predictorSetting), s.Get(relationSetting), 100*v.Mean), Mean: v.Mean, Deviation: v.Deviation})
+		}
+	}
+	return levels
+}
+
+func number(g Group, name string) float64 {
+	v, _ := strconv.ParseFloat(g.settings().Get(name), 64) // numeric
+	return v
+}
+
+// lineLabels are the settings by which lines differ from each other.
+func lineLabels(lines []alike, name string) []string {
+	first := make([]Group, len(lines))
+	for i, a := range lines {
+		first[i] = a.groups[0]
+	}
+	names, _ := differing(first)
+	labels := make([]string, len(lines))
+	for i, g := range first {
+		var parts []string
+		for _, v := range g.settings() {
+			if v.Name != name && slices.Contains(names, v.Name) {
+				parts = append(parts, v.String())
+			}
+		}
+		if labels[i] = strings.Join(parts, ", "); labels[i] == "" {
+			labels[i] = cmp.Or(method(g.settings()), "all runs")
+		}
+	}
+	return labels
+}
+
+// choices draws a bar for each value of a setting that is no number, for runs that
+// differ in nothing else.
+func (d *drawer) choices(groups []Group, name string) {
+	var several []alike
+	for _, a := range besides(groups, name) {
+		if len(a.groups) > 1 && len(a.groups) <= figure.BarsMost {
+			several = append(several, a)
+		}
+	}
+	if len(several) == 0 {
+		return
+	}
+	labels := lineLabels(several, name)
+	for k, a := range several {
+		var bars []bar
+		for _, g := range a.groups {
+			bars = append(bars, bar{g.settings().Get(name), g})
+		}
+		suffix, words := part(k, len(several))
+		if len(several) > 1 {
+			words = ": " + labels[k]
+		}
+		d.bars("by-"+fileName(name)+suffix, "ROC-AUC by "+name+words, "Runs differ in nothing but "+name+".", bars)
+	}
+}
+
+// A bar is a group with the name that a figure gives it.
+type bar struct {
+	name string
+	Group
+}
+
+func (d *drawer) bars(name, title, how string, bars []bar) {
+	groups := make([]Group, len(bars))
+	for i, b := range bars {
+		groups[i] = b.Group
+	}
+	model := chosen(groups)
+	var all []figure.Level
+	for _, b := range bars {
+		v := model.group(b.Group)
+		all = append(all, figure.Level{Name: b.name, Mean: v.Mean, Deviation: v.Deviation})
+	}
+	p, err := figure.Bars("test ROC-AUC", all)
+	d.add(name, title, how+" Mean over the test tasks of "+model.name+", in per cent over the bar: mean over seeds, and one standard deviation to both sides. The axis does not begin at zero.", p, err)
+}
+
+// drawShots draws ROC-AUC over the number of shots, of data sets with several.
+func (r *Report) drawShots() error {
+	groups := map[string][]Group{}
+	var names []string
+	for _, s := range r.Sections {
+		if len(groups[s.Dataset]) == 0 {
+			names = append(names, s.Dataset)
+		}
+		groups[s.Dataset] = append(groups[s.Dataset], s.Groups...)
+	}
+	for _, name := range names {
+		if _, numeric := differing(groups[name]); !numeric[shotsSetting] {
+			continue
+		}
+		d := drawer{section: &Section{}, prefix: fileName(name)}
+		d.response(groups[name], shotsSetting)
+		if d.err != nil {
+			return fmt.Errorf("%s: %w", name, d.err)
+		}
+		for _, f := range d.section.Figures {
+			f.Title = name + ": " + f.Title
+			r.Across = append(r.Across, f)
+		}
+	}
+	return nil
+}
+
+// percentText is a figure with its deviation, where there is one.
+func percentText(v Spread) string {
+	if math.IsNaN(v.Deviation) {
+		return percent(v.Mean)
+	}
+	return percent(v.Mean) + " ± " + percent(v.Deviation)
+}

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// drawnOf reads runs, draws what they have on record and returns the names of the
+// figures beside learning curves and tasks.
+func drawnOf(t *testing.T, runs ...string) (names []string, r *Report) {
+	t.Helper()
+	r, err := Read(runs, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Draw(Measures{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.figures() {
+		name := strings.TrimPrefix(f.Name, "tox21-")
+		if !strings.Contains(name, "learning") && !strings.Contains(name, "tasks") {
+			names = append(names, name)
+		}
+	}
+	return names, r
+}
+
+// Which figures there are follows from the settings in which runs differ.
+func TestFiguresOverSettings(t *testing.T) {
+	const none = "model.adapt.predictor=none"
+	for _, tt := range []struct {
+		name string
+		runs []string // settings of each run
+		want string
+	}{
+		{"one", []string{""}, ""},
+		{"depths", []string{"", none + " model.relation.layers=1", none + " model.relation.layers=2"}, "10shot-over-model_relation_layers"},
+		{"shots", []string{"", "episode.shots=1", "episode.shots=16"}, "over-episode_shots"},
+		{"shots of two encoders", []string{"", "episode.shots=1", "model.encoder=gat", "model.encoder=gat episode.shots=1"},
+			"10shot-by-model_encoder 1shot-by-model_encoder over-episode_shots"},
+		{"no line", []string{"", "model.encoder=gat episode.shots=1"}, ""},
+		{"strategies", []string{"", none, "model.adapt.encoder=none"}, "10shot-strategies"},
+		{"other adaptations", []string{"", "model.adapt.encoder=ND"}, "10shot-by-model_adapt_encoder"},
+		{"fine-tuning", []string{"", "model.method=finetune"}, "10shot-strategies 10shot-by-model_method"},
+		{"grid", []string{"", none, "model.adapt.encoder=none", "model.adapt.encoder=none " + none}, "10shot-strategies 10shot-modulations"},
+		{"random", []string{"train.episodes=100 model.encoder=gat", "train.episodes=200"}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			var runs []string
+			for i, settings := range tt.runs {
+				for seed := range uint64(2) {
+					dir := fmt.Sprintf("run-%d-%d", i, seed)
+					fake(t, dir, seed, append([]string{"model.method=pacia", "model.relation.layers=5"}, strings.Fields(settings)...)...)
+					runs = append(runs, dir)
+				}
+			}
+			names, _ := drawnOf(t, runs...)
+			if got := strings.Join(names, " "); got != tt.want {
+				t.Errorf("figures %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// Lines go by all other settings, a level by those that the adapted depth shares
+// with a line.
+func TestLinesAndLevels(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var runs []string
+	add := func(settings string) {
+		dir := fmt.Sprintf("run-%d", len(runs))
+		fake(t, dir, 0, append([]string{"model.relation.layers=5"}, strings.Fields(settings)...)...)
+		runs = append(runs, dir)
+	}
+	for _, encoder := range []string{"gin", "gat"} {
+		for _, l := range []string{"1", "2", "10"} {
+			add("model.adapt.predictor=none model.encoder=" + encoder + " model.relation.layers=" + l)
+		}
+	}
+	add("model.encoder=gat")
+	add("model.encoder=gcn") // like no line
+	r, err := Read(runs, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := r.Sections[0].Groups
+	var lines, single []alike
+	for _, a := range besides(groups, relationSetting) {
+		if len(a.groups) > 1 {
+			lines = append(lines, a)
+		} else {
+			single = append(single, a)
+		}
+	}
+	if got := lineLabels(lines, relationSetting); !slices.Equal(got, []string{"model.encoder=gin", "model.encoder=gat"}) {
+		t.Errorf("lines %q", got)
+	}
+	levels := adaptedDepths(lines, single, chosen(groups))
+	if len(single) != 2 || len(levels) != 1 || levels[0].Name != "depth adapted by D, of 5 layers at most: 80.00 %" || levels[0].Mean != 0.8 {
+		t.Errorf("%d single, levels %+v", len(single), levels)
+	}
+	if names, numeric := differing(groups); !numeric[relationSetting] || numeric["model.encoder"] || len(names) != 3 {
+		t.Errorf("differing %v, numeric %v", names, numeric)
+	}
+}

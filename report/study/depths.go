@@ -1,0 +1,208 @@
+package study
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"pacia/data"
+	"pacia/metrics"
+	"pacia/model"
+	"pacia/ops"
+	"pacia/report/scores"
+	"pacia/train"
+)
+
+// Groups are the molecules that a model gave one of two depths, A and B.
+type Groups struct {
+	Depths [2]int
+	Tasks  []Reading
+}
+
+// A Reading is molecules of one task, classified after every relation layer.
+type Reading struct {
+	Task    string
+	Rows    []int32
+	Labels  []uint8
+	Depths  []int32     // chosen: one of the two
+	ByDepth [][]float32 // [molecules][L] P(active)
+}
+
+// Of returns the molecules of a task.
+func (g *Groups) Of(task string) *Reading {
+	for i := range g.Tasks {
+		if g.Tasks[i].Task == task {
+			return &g.Tasks[i]
+		}
+	}
+	return &Reading{Task: task}
+}
+
+// Layers is the number of relation layers.
+func (g *Groups) Layers() int {
+	for _, t := range g.Tasks {
+		if len(t.ByDepth) > 0 {
+			return len(t.ByDepth[0])
+		}
+	}
+	return 0
+}
+
+// least is how many molecules of each class a group needs in a task for its
+// ROC-AUC there to say something.
+const least = 5
+
+// ReadGroups reads the molecules of two groups at every depth: those with depth 1
+// and 4, as the paper has them, or with the two most different depths that enough
+// molecules have. It returns nil where there are no two such. most is how many
+// molecules are read, about. It must be called from within train.Pinned.
+func ReadGroups(ctx context.Context, m *model.Model, meta train.Meta, tasks []scores.Task, most int) (*Groups, error) {
+	depths, ok := groupDepths(tasks)
+	if !ok {
+		return nil, nil
+	}
+	src, err := scores.Open(meta)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	g := &Groups{Depths: depths}
+	for i, number := range src.Test {
+		r := inGroups(tasks[i], depths, max(1, most/len(tasks)))
+		if len(r.Rows) > 0 {
+			if err := r.read(ctx, m, src, number); err != nil {
+				return nil, err
+			}
+		}
+		g.Tasks = append(g.Tasks, r)
+	}
+	return g, nil
+}
+
+func groupDepths(tasks []scores.Task) (depths [2]int, ok bool) {
+	var enough []int
+	for _, t := range tasks {
+		counts := map[int32][2]int{}
+		for i, d := range t.Depths {
+			c := counts[d]
+			c[t.Labels[i]]++
+			counts[d] = c
+		}
+		for d, c := range counts {
+			if min(c[0], c[1]) >= least && !slices.Contains(enough, int(d)) {
+				enough = append(enough, int(d))
+			}
+		}
+	}
+	switch {
+	case slices.Contains(enough, 1) && slices.Contains(enough, 4):
+		return [2]int{1, 4}, true
+	case len(enough) < 2:
+		return depths, false
+	}
+	return [2]int{slices.Min(enough), slices.Max(enough)}, true
+}
+
+// inGroups takes the molecules of the two depths, or as many as are wanted of them,
+// evenly.
+func inGroups(t scores.Task, depths [2]int, most int) Reading {
+	var at []int
+	for i, d := range t.Depths {
+		if slices.Contains(depths[:], int(d)) {
+			at = append(at, i)
+		}
+	}
+	r := Reading{Task: t.Name}
+	for k := range min(most, len(at)) {
+		i := at[k*len(at)/min(most, len(at))]
+		r.Rows, r.Labels, r.Depths = append(r.Rows, t.Rows[i]), append(r.Labels, t.Labels[i]), append(r.Depths, t.Depths[i])
+	}
+	return r
+}
+
+// read classifies the molecules at every depth, on all cores; on a GPU one batch
+// after the other.
+func (r *Reading) read(ctx context.Context, m *model.Model, src *scores.Source, number int) error {
+	ep, err := src.Draw(number)
+	if err != nil {
+		return err
+	}
+	batches := model.QueryBatches(src.Data.Store, r.Rows, len(ep.Support), m.Device())
+	parts := make([][][]float32, len(batches))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.NumCPU())
+	if m.Device() != ops.CPU {
+		group.SetLimit(1)
+	}
+	for i, rows := range batches {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return train.Pinned(1, func() (err error) {
+				parts[i], err = readBatch(m, src.Data.Store, ep, rows)
+				return err
+			})
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	r.ByDepth = slices.Concat(parts...)
+	return nil
+}
+
+func readBatch(m *model.Model, store data.Molecules, ep data.Episode, rows []int32) ([][]float32, error) {
+	support, err := data.AssembleSupport(store, ep)
+	if err != nil {
+		return nil, err
+	}
+	queries, err := data.AssembleQueries(store, rows)
+	if err != nil {
+		return nil, err
+	}
+	got, err := m.ReadDepths(support, queries)
+	if err != nil {
+		return nil, err
+	}
+	return cut(got.Probability, len(got.Probability)/len(rows)), nil
+}
+
+// AUC is the mean ROC-AUC of a group, 0 or 1, over the tasks in which it has enough
+// molecules of both classes, by scores of the molecules of a task; those without a
+// score are left out. tasks is how many there are.
+func (g *Groups) AUC(group int, score func(task string, i int) (float32, bool)) (mean float64, tasks int) {
+	for _, t := range g.Tasks {
+		var labels []uint8
+		var values []float32
+		counts := [2]int{}
+		for i := range t.Rows {
+			v, ok := score(t.Task, i)
+			if !ok || int(t.Depths[i]) != g.Depths[group] {
+				continue
+			}
+			labels, values = append(labels, t.Labels[i]), append(values, v)
+			counts[t.Labels[i]]++
+		}
+		if min(counts[0], counts[1]) >= least {
+			mean += metrics.ROCAUC(labels, values)
+			tasks++
+		}
+	}
+	return mean / float64(cmp.Or(tasks, 1)), tasks
+}
+
+// Count is how many molecules a group has.
+func (g *Groups) Count(group int) (n int) {
+	for _, t := range g.Tasks {
+		for _, d := range t.Depths {
+			if int(d) == g.Depths[group] {
+				n++
+			}
+		}
+	}
+	return n
+}

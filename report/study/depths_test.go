@@ -1,0 +1,122 @@
+package study
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"pacia/model"
+	"pacia/report/scores"
+	"pacia/train"
+)
+
+// measured is a task whose molecules were given depths, each so often, half of them
+// active.
+func measured(counts map[int32]int) scores.Task {
+	t := scores.Task{Name: "t"}
+	for depth, n := range counts {
+		for i := range n {
+			t.Depths, t.Labels = append(t.Depths, depth), append(t.Labels, uint8(i%2))
+		}
+	}
+	return t
+}
+
+func TestGroupDepths(t *testing.T) {
+	for _, tt := range []struct {
+		counts map[int32]int
+		want   [2]int
+		ok     bool
+	}{
+		{map[int32]int{1: 10, 2: 10, 4: 10, 5: 10}, [2]int{1, 4}, true}, // the paper's
+		{map[int32]int{1: 10, 2: 10, 4: 9, 5: 10}, [2]int{1, 5}, true},
+		{map[int32]int{2: 30, 3: 12}, [2]int{2, 3}, true},
+		{map[int32]int{2: 30, 3: 9}, [2]int{}, false},
+		{map[int32]int{5: 30}, [2]int{}, false},
+	} {
+		if got, ok := groupDepths([]scores.Task{measured(tt.counts)}); got != tt.want || ok != tt.ok {
+			t.Errorf("%v: %v, %t; want %v, %t", tt.counts, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
+// Molecules read at every depth have, at the one that the model gives them, the
+// probability of the measurement.
+func TestReadGroups(t *testing.T) {
+	m, meta := untrained(t, model.AdaptConfig{Encoder: "N", Predictor: "D"})
+	pinned(t, func() error {
+		// What the run has on record is what the model gives: both are made here.
+		src, err := scores.Open(meta)
+		if err != nil {
+			return err
+		}
+		defer src.Close()
+		recorded, _, err := train.Evaluate(context.Background(), m, src.Data, src.Test, train.EvalOptions{Seed: meta.Config.Seed, Number: uint64(meta.Episode()), Shots: meta.Config.Episode.Shots})
+		if err != nil {
+			return err
+		}
+		tasks, err := scores.Of(context.Background(), m, meta, recorded)
+		if err != nil {
+			return err
+		}
+		// An untrained model may give all molecules one depth: groups are made up.
+		given := make([][]int32, len(tasks))
+		for k := range tasks {
+			given[k] = slices.Clone(tasks[k].Depths)
+			for i := range tasks[k].Depths {
+				tasks[k].Depths[i] = int32(1 + i/2%3)
+			}
+		}
+		g, err := ReadGroups(context.Background(), m, meta, tasks, 100*len(tasks))
+		if err != nil {
+			return err
+		}
+		if g.Depths != [2]int{1, 3} || g.Layers() != 3 || g.Count(0)+g.Count(1) != 100*len(tasks) {
+			t.Fatalf("depths %v; %d and %d molecules", g.Depths, g.Count(0), g.Count(1))
+		}
+		for k, task := range tasks {
+			at := map[int32]int{}
+			for i, row := range task.Rows {
+				at[row] = i
+			}
+			r := g.Of(task.Name)
+			for i, row := range r.Rows {
+				want, depth := task.Scores[at[row]], given[k][at[row]]
+				// Batches of other sizes change the order of sums.
+				if got := r.ByDepth[i][depth-1]; r.Depths[i] != task.Depths[at[row]] || math.Abs(float64(got-want)) > 1e-4 {
+					t.Fatalf("%s, row %d in group %d of %d: P %v at depth %d, measured %v", task.Name, row, r.Depths[i], task.Depths[at[row]], got, depth, want)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// The ROC-AUC of a group is over its own molecules alone, and a mean of the tasks
+// that have enough of both classes.
+func TestGroupAUC(t *testing.T) {
+	var good, few Reading
+	good.Task, few.Task = "good", "few"
+	for i := range 20 {
+		good.Rows, good.Labels = append(good.Rows, int32(i)), append(good.Labels, uint8(i%2))
+		good.Depths = append(good.Depths, int32(1+3*(i/10)))
+	}
+	few.Rows, few.Labels, few.Depths = []int32{1, 2}, []uint8{0, 1}, []int32{1, 1}
+	g := &Groups{Depths: [2]int{1, 4}, Tasks: []Reading{good, few}}
+	score := func(task string, i int) (float32, bool) {
+		right := float32(good.Labels[i])
+		if good.Depths[i] == 4 {
+			right = -right // ranked the wrong way round
+		}
+		return right, true
+	}
+	for group, want := range []float64{1, 0} {
+		if auc, tasks := g.AUC(group, score); auc != want || tasks != 1 || g.Count(group) != 10+2*(1-group) {
+			t.Errorf("group %d: %v of %d tasks, %d molecules; want %v of 1", group, auc, tasks, g.Count(group), want)
+		}
+	}
+	if _, tasks := g.AUC(0, func(string, int) (float32, bool) { return 0, false }); tasks != 0 {
+		t.Errorf("%d tasks without scores", tasks)
+	}
+}

@@ -1,0 +1,89 @@
+package study
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"pacia/csvfile"
+	"pacia/data"
+	"pacia/data/embedded"
+	"pacia/data/rdkit"
+	"pacia/fault"
+)
+
+// addSMILES reads the SMILES of the molecules from the file of the data set, whose
+// store has graphs alone.
+func (s *Study) addSMILES(ds *data.Dataset, path, column string) error {
+	texts, err := smiles(ds, path, column)
+	if err != nil {
+		return err
+	}
+	if len(texts) != ds.Store.Len() {
+		return &fault.Error{File: path, What: fmt.Sprintf("has %d molecules, its graph store %d", len(texts), ds.Store.Len()), Fix: "remove the store: data.cache"}
+	}
+	set := func(m *Molecule) error {
+		m.SMILES = texts[m.row]
+		mol, err := rdkit.Parse(m.SMILES)
+		if err == nil && len(mol.Atoms)/2 != ds.Store.Atoms(int(m.row)) {
+			err = fmt.Errorf("%d atoms, its graph has %d", len(mol.Atoms)/2, ds.Store.Atoms(int(m.row)))
+		}
+		if err != nil {
+			return fmt.Errorf("%s: molecule %s: %w", path, m.SMILES, err)
+		}
+		return nil
+	}
+	for i := range s.Support {
+		if err := set(&s.Support[i]); err != nil {
+			return err
+		}
+	}
+	for i := range s.Queries {
+		if err := set(&s.Queries[i].Molecule); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// smiles are those of the store's rows: of all molecules of the file that RDKit
+// reads, in order.
+func smiles(ds *data.Dataset, path, column string) ([]string, error) {
+	var r *csvfile.Reader
+	var err error
+	if path == data.Embedded {
+		r, err = csvfile.NewReader(path, bytes.NewReader(embedded.CSV()))
+	} else if r, err = csvfile.Open(path); err == nil {
+		defer r.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if column == "" {
+		column = "smiles"
+	}
+	at := slices.Index(r.Header, column)
+	if at < 0 {
+		return nil, &fault.Error{File: path, Row: 1, What: fmt.Sprintf("no column %q", column), Fix: "set data.smiles to the name of the column of SMILES"}
+	}
+	skipped := map[int]bool{}
+	for _, v := range ds.Skipped {
+		skipped[v.Row] = true
+	}
+	var all []string
+	for {
+		row, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !skipped[r.Line(0)] {
+			all = append(all, strings.Clone(strings.TrimSpace(row[at])))
+		}
+	}
+}

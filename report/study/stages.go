@@ -1,0 +1,92 @@
+package study
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"pacia/model"
+)
+
+// A Stage is the embeddings of all molecules at one place of their way through
+// the model.
+type Stage struct {
+	Name       string      `json:"name"`
+	Embeddings [][]float32 `json:"embeddings"` // [N+Q, d] support, then queries
+}
+
+// Names of the stages that are always there.
+const (
+	Plain = "without adaptation"
+	Task  = "adapted to the task"
+)
+
+// stages: a support molecule has a node in the graph of every query; the mean over
+// them stands for it.
+func (s *Study) stages(i *model.Inspection) []Stage {
+	all := []Stage{
+		{Plain, append(cut(i.PlainSupport, i.Width), cut(i.PlainQuery, i.Width)...)},
+		{Task, append(cut(i.TaskSupport, i.Width), cut(i.TaskQuery, i.Width)...)},
+		{fmt.Sprintf("relation graph, depth %d", s.Best), s.nodes(i, func(Query) int { return s.Best })},
+	}
+	if s.Adapted.Depth {
+		all = append(all, Stage{"adapted to the query", s.nodes(i, func(q Query) int { return q.Depth })})
+	}
+	return all
+}
+
+// nodes are those of the support, averaged over the graphs, and of the queries, at
+// the depth that each query has.
+func (s *Study) nodes(i *model.Inspection, depth func(Query) int) [][]float32 {
+	n := i.Support + 1
+	means := make([]float64, i.Support*i.NodeWidth)
+	queries := make([][]float32, i.Queries)
+	for q, query := range s.Queries {
+		graph := i.Nodes[depth(query)-1][q*n*i.NodeWidth : (q+1)*n*i.NodeWidth]
+		for k := range means {
+			means[k] += float64(graph[k]) / float64(i.Queries)
+		}
+		queries[q] = graph[i.Support*i.NodeWidth:]
+	}
+	support := make([]float32, len(means))
+	for k, v := range means {
+		support[k] = float32(v)
+	}
+	return append(cut(support, i.NodeWidth), queries...)
+}
+
+func cut(x []float32, width int) (rows [][]float32) {
+	for from := 0; from < len(x); from += width {
+		rows = append(rows, x[from:from+width])
+	}
+	return rows
+}
+
+// Matrix returns some embeddings of a stage as rows.
+func (s Stage) Matrix(molecules []int) *mat.Dense {
+	x := mat.NewDense(len(molecules), len(s.Embeddings[0]), nil)
+	for i, at := range molecules {
+		for k, v := range s.Embeddings[at] {
+			x.Set(i, k, float64(v))
+		}
+	}
+	return x
+}
+
+// Cosines are the cosine similarities of some molecules, rows, and others, columns.
+// A molecule whose embedding is zero is like no other.
+func (s Stage) Cosines(rows, columns []int) [][]float64 {
+	a, b := s.Matrix(rows), s.Matrix(columns)
+	out := make([][]float64, len(rows))
+	for i := range rows {
+		out[i] = make([]float64, len(columns))
+		for j := range columns {
+			x, y := a.RawRowView(i), b.RawRowView(j)
+			if norm := floats.Norm(x, 2) * floats.Norm(y, 2); norm > 0 {
+				out[i][j] = floats.Dot(x, y) / norm
+			}
+		}
+	}
+	return out
+}
