@@ -10,8 +10,9 @@
 //     steps (steps.go): draw, forward and backward, check that the loss is
 //     finite, update, report. Several may be under way at a time (stepper.go).
 //     A step that fails is left on the disk (failed.go).
-//  4. An evaluation adapts the model to K and K molecules of each test task and
-//     ranks all others; its figure is the mean ROC-AUC (evaluate.go).
+//  4. An evaluation adapts the model to a support set of each test task, or to
+//     several, and ranks all others; its figures are the mean ROC-AUC and ΔAUPRC
+//     (evaluate.go, figures.go). benchmark.go tests by FS-Mol's protocol.
 //     progress.go keeps the best by each criterion; summary.go says what a run
 //     leaves in the end.
 //  5. A checkpoint (checkpoint.go) is one safetensors file, whole or not there.

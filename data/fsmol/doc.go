@@ -5,7 +5,9 @@
 //     bring their own graph: 32 features an atom, see [Features], and bonds of
 //     three kinds. [FromSMILES] makes the same by RDKit.
 //  2. [ReadFolds] says which tasks are for training, validation and testing;
-//     [Open] reads them all into one [Dataset], each molecule once.
+//     [Open] reads them all into one [Dataset], each molecule once;
+//     [OpenFolder] makes of it what package train trains on. With [Form],
+//     data.Open makes molecules of these features from a CSV.
 //  3. [Draw] draws a support set and queries as the benchmark does, by
 //     scikit-learn's stratified split of the same seed; [Dataset.Draw] makes an
 //     episode of it.
