@@ -79,7 +79,7 @@ func (d *drawer) responses(groups []Group, ablated bool) {
 		}
 	}
 	for _, name := range names {
-		if shown := ablated && (name == encoderSetting || name == predictorSetting); !numeric[name] && !shown {
+		if shown := ablated && slices.Contains([]string{encoderSetting, predictorSetting, methodSetting}, name); !numeric[name] && !shown {
 			d.choices(groups, name)
 		}
 	}
@@ -149,13 +149,18 @@ func number(g Group, name string) float64 {
 	return v
 }
 
-// lineLabels are the settings by which lines differ from each other.
+// lineLabels are the settings by which lines differ from each other: the method alone
+// where that tells them apart.
 func lineLabels(lines []alike, name string) []string {
-	first := make([]Group, len(lines))
+	first, methods := make([]Group, len(lines)), map[string]bool{}
 	for i, a := range lines {
 		first[i] = a.groups[0]
+		methods[first[i].settings().Get(methodSetting)] = true
 	}
 	names, _ := differing(first)
+	if len(lines) > 1 && len(methods) == len(lines) {
+		names = []string{methodSetting}
+	}
 	labels := make([]string, len(lines))
 	for i, g := range first {
 		var parts []string

@@ -43,7 +43,7 @@ func TestFiguresOverSettings(t *testing.T) {
 		{"no line", []string{"", "model.encoder=gat episode.shots=1"}, ""},
 		{"strategies", []string{"", none, "model.adapt.encoder=none"}, "10shot-strategies"},
 		{"other adaptations", []string{"", "model.adapt.encoder=ND"}, "10shot-by-model_adapt_encoder"},
-		{"fine-tuning", []string{"", "model.method=finetune"}, "10shot-strategies 10shot-by-model_method"},
+		{"fine-tuning", []string{"", "model.method=finetune"}, "10shot-strategies"},
 		{"grid", []string{"", none, "model.adapt.encoder=none", "model.adapt.encoder=none " + none}, "10shot-strategies 10shot-modulations"},
 		{"random", []string{"train.episodes=100 model.encoder=gat", "train.episodes=200"}, ""},
 	} {
@@ -104,5 +104,26 @@ func TestLinesAndLevels(t *testing.T) {
 	}
 	if names, numeric := differing(groups); !numeric[relationSetting] || numeric["model.encoder"] || len(names) != 3 {
 		t.Errorf("differing %v, numeric %v", names, numeric)
+	}
+}
+
+// Methods whose other settings differ too are told apart by their names.
+func TestLinesOfMethods(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var runs []string
+	for _, settings := range []string{"model.method=pacia", "model.method=multitask model.adapt.encoder=none model.adapt.predictor=none"} {
+		for _, k := range []string{"1", "10"} {
+			dir := fmt.Sprintf("run-%d", len(runs))
+			fake(t, dir, 0, append(strings.Fields(settings), "episode.shots="+k)...)
+			runs = append(runs, dir)
+		}
+	}
+	names, r := drawnOf(t, runs...)
+	if want := []string{"over-episode_shots"}; !slices.Equal(names, want) {
+		t.Errorf("figures %q, want %q", names, want)
+	}
+	groups := slices.Concat(r.Sections[0].Groups, r.Sections[1].Groups)
+	if got := lineLabels(besides(groups, shotsSetting), shotsSetting); !slices.Equal(got, []string{"model.method=pacia", "model.method=multitask"}) {
+		t.Errorf("lines %q", got)
 	}
 }

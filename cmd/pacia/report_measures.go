@@ -55,7 +55,7 @@ func (o reportOptions) check(r *tables.Report) error {
 	return nil
 }
 
-// measures measures runs with their best models.
+// measures returns what measures runs again, with their best models.
 func (o reportOptions) measures(ctx context.Context, c *cobra.Command) tables.Measures {
 	if o.plain {
 		return tables.Measures{}

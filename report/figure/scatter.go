@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Kinds of molecules in a figure of one task.
+// A Kind is one of molecules in a figure of one task.
 type Kind struct{ Active, Query bool }
 
 // colour is that of a molecule's class.

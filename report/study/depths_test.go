@@ -104,7 +104,7 @@ func TestGroupAUC(t *testing.T) {
 	}
 	few.Rows, few.Labels, few.Depths = []int32{1, 2}, []uint8{0, 1}, []int32{1, 1}
 	g := &Groups{Depths: [2]int{1, 4}, Tasks: []Reading{good, few}}
-	score := func(task string, i int) (float32, bool) {
+	score := func(_ string, i int) (float32, bool) {
 		right := float32(good.Labels[i])
 		if good.Depths[i] == 4 {
 			right = -right // ranked the wrong way round

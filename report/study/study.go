@@ -67,6 +67,9 @@ const preferred = "SR-p53"
 
 // Of studies the model of a run. It must be called from within train.Pinned.
 func Of(ctx context.Context, m *model.Model, meta train.Meta, o Options) (*Study, error) {
+	if method := m.Config().Method; method != model.PACIA {
+		return nil, fault.Newf("a model of model.method %s adapts by gradient steps: it has no stages", method)
+	}
 	src, err := scores.Open(meta)
 	if err != nil {
 		return nil, err

@@ -177,6 +177,16 @@ func TestFaults(t *testing.T) {
 		}
 		return nil
 	})
+	c := m.Config()
+	c.Method = model.FineTune
+	tuned, err := model.New(c, 1, "cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tuned.Drop()
+	if _, err := Of(context.Background(), tuned, meta, Options{}); err == nil || err.Error() != "a model of model.method finetune adapts by gradient steps: it has no stages" {
+		t.Errorf("a fine-tuned model: %v", err)
+	}
 	if got := UnknownTask("x", strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13")).Error(); !strings.HasSuffix(got, "11, 12, …") {
 		t.Errorf("many tasks: %s", got)
 	}
