@@ -20,12 +20,10 @@ var unfit = regexp.MustCompile(`[^A-Za-z0-9._=+,-]+`)
 
 // short returns the last parts of a setting's name that no other setting ends
 // with: relation.layers of model.relation.layers, episodes of train.episodes.
-// What is below train.finetune never takes the place of a shorter setting's last
-// part: runs keep the names that they had before there was fine-tuning.
 func short(name string, all rundir.Settings) string {
 	for at := strings.LastIndexByte(name, '.'); at >= 0; at = strings.LastIndexByte(name[:at], '.') {
 		others := slices.ContainsFunc(all, func(s rundir.Setting) bool {
-			return s.Name != name && !strings.HasPrefix(s.Name, "train.finetune.") && (s.Name == name[at+1:] || strings.HasSuffix(s.Name, name[at:]))
+			return s.Name != name && (s.Name == name[at+1:] || strings.HasSuffix(s.Name, name[at:]))
 		})
 		if !others {
 			return name[at+1:]
