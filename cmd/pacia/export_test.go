@@ -17,7 +17,7 @@ func TestExport(t *testing.T) {
 	of := func(file string) string {
 		return strings.Replace(ok(t, "eval", "--checkpoint", file, "--set", "threads=1"), file, "", 1)
 	}
-	const seconds = `in [0-9.]+ m?s`
+	const seconds = `(in|took) [0-9.]+ m?s`
 	if got, want := mask(of("model.safetensors"), seconds), mask(of("run/last.ckpt"), seconds); got != want {
 		t.Errorf("the exported model gives\n%s\nits checkpoint\n%s", got, want)
 	}
