@@ -130,6 +130,8 @@ func SegmentMean(h *ts.Tensor, g *Graph, which *ts.Tensor) (*ts.Tensor, error) {
 
 // Rows returns the rows which [m] of x [n, d]: [m, d].
 func Rows(x, which *ts.Tensor) (*ts.Tensor, error) {
+	naming.Lock()
+	defer naming.Unlock()
 	t, err := x.IndexSelect(0, which, false)
 	if err != nil {
 		return nil, fmt.Errorf("rows: %w", err)
