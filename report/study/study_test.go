@@ -178,7 +178,7 @@ func TestFaults(t *testing.T) {
 		return nil
 	})
 	c := m.Config()
-	c.Method = model.FineTune
+	c.Method, c.Adapt = model.FineTune, model.AdaptConfig{Encoder: "none", Predictor: "none"}
 	tuned, err := model.New(c, 1, "cpu")
 	if err != nil {
 		t.Fatal(err)
