@@ -67,6 +67,7 @@ type HyperConfig struct {
 type RelationConfig struct {
 	Layers int    `yaml:"layers"` // L_rel
 	Width  int    `yaml:"width"`  // of the nodes
+	Hidden int    `yaml:"hidden"` // width H of the first hidden layers: pairs d→H→H/2→1, update 2d→H→d; 0: 2 × width
 	Share  bool   `yaml:"share"`  // one set of weights for all relation layers
 	Node   string `yaml:"node"`   // update of a node: single, one linear layer | double, two
 }
@@ -134,6 +135,7 @@ func (c Config) Validate() error {
 		{"hyper.layers", c.Hyper.Layers, 1, 4},
 		{"relation.layers", c.Relation.Layers, 1, 64},
 		{"relation.width", c.Relation.Width, 1, 8192},
+		{"relation.hidden", c.Relation.Hidden, 0, 8192},
 	}
 	for _, f := range sizes {
 		if f.got < f.min || f.got > f.max {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"testing"
 
 	"pacia/ops"
@@ -40,6 +41,26 @@ func TestPublishedCounts(t *testing.T) {
 		if byPart != total || len(parts) != 6 {
 			t.Errorf("%s: parts %q with %d parameters, want six with %d", preset, parts, byPart, total)
 		}
+	}
+}
+
+// TestWidthsOnFSMol: Table 5 of the paper has nodes 256 wide, their pairs go
+// through 256 → 128 → 1 and their update through 256 → 256.
+func TestWidthsOnFSMol(t *testing.T) {
+	c := small(t, Paper)
+	c.Relation.Width, c.Relation.Hidden = 256, 256
+	want := map[string][]int64{
+		"relation.0.similarity.0.weight": {256, 256}, "relation.0.similarity.1.weight": {128, 256}, "relation.0.similarity.2.weight": {1, 128},
+		"relation.0.node.0.weight": {256, 512}, "relation.0.node.1.weight": {256, 256},
+	}
+	for _, p := range newTest(t, c, false).Parameters() {
+		if shape, ok := want[p.Name]; ok && !slices.Equal(shape, p.Shape) {
+			t.Errorf("%s has shape %v, want %v", p.Name, p.Shape, shape)
+		}
+		delete(want, p.Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("there are no %v", want)
 	}
 }
 

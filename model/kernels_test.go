@@ -49,6 +49,9 @@ func TestKernelsAndLoops(t *testing.T) {
 				c.Dropout, c.Hyper.Dropout = 0, 0
 			}
 			c.Adapt = AdaptConfig{both[0], both[1]}
+			if both[0] == "ND" {
+				c.Relation.Hidden = 10
+			}
 			c.Film, c.DepthLoss = films[i%3], depths[(i+i/3)%3]
 			t.Run(strings.Join([]string{preset, both[0], both[1], c.Film, c.DepthLoss}, "/"), func(t *testing.T) {
 				locked(t, 2)

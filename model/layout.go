@@ -77,11 +77,16 @@ func (l *layout) taskAdapters(p *params.Set, c Config) {
 }
 
 // relationLayers: the pair network's hidden layers have no bias, nor has the
-// node update. The widths 256, 128 of the paper's table are twice and once
-// the width of the nodes.
+// node update. Of nodes 128 wide the paper's table has hidden layers of 256 and
+// 128, twice and once the width; of nodes 256 wide, on FS-Mol, the same.
 func (l *layout) relationLayers(p *params.Set, c Config) {
 	p.Part(partRelation)
 	d := c.Relation.Width
+	hidden := c.Relation.Hidden
+	if hidden == 0 {
+		hidden = 2 * d
+	}
+	half := max(1, hidden/2)
 	for i := range c.Relation.Layers {
 		if c.Relation.Share && i > 0 {
 			l.relation = append(l.relation, l.relation[0])
@@ -89,14 +94,14 @@ func (l *layout) relationLayers(p *params.Set, c Config) {
 		}
 		name := fmt.Sprintf("relation.%d.", i)
 		r := ops.Relation{Similarity: [3]ops.Linear{
-			p.Linear(name+"similarity.0", d, 2*d, false, 0),
-			p.Linear(name+"similarity.1", 2*d, d, false, 0),
-			p.Linear(name+"similarity.2", d, 1, true, 0),
+			p.Linear(name+"similarity.0", d, hidden, false, 0),
+			p.Linear(name+"similarity.1", hidden, half, false, 0),
+			p.Linear(name+"similarity.2", half, 1, true, 0),
 		}}
 		if c.Relation.Node == "single" {
 			r.Node = []ops.Linear{p.Linear(name+"node.0", 2*d, d, false, 0)}
 		} else {
-			r.Node = []ops.Linear{p.Linear(name+"node.0", 2*d, 2*d, false, 0), p.Linear(name+"node.1", 2*d, d, false, 0)}
+			r.Node = []ops.Linear{p.Linear(name+"node.0", 2*d, hidden, false, 0), p.Linear(name+"node.1", hidden, d, false, 0)}
 		}
 		l.relation = append(l.relation, r)
 	}
