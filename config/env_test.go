@@ -6,8 +6,32 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
+
+// A variable that a test asks for must not stop the commands of other tests.
+func TestVariablesOfTheTestsAreLetThrough(t *testing.T) {
+	asked := regexp.MustCompile(`Getenv\("(PACIA_[A-Z_]+)"\)`)
+	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && strings.HasPrefix(d.Name(), ".") && d.Name() != ".." {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		for _, found := range asked.FindAllStringSubmatch(string(text), -1) {
+			if !slices.Contains(reserved, found[1]) {
+				t.Errorf("%s asks for %s, which Load rejects: add it to reserved", file, found[1])
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 // A variable that the set-up exports must not be taken for a misspelt setting:
 // the program would refuse to run in the shell that built it.
