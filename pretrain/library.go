@@ -8,9 +8,6 @@ import (
 )
 
 const (
-	// MaxAtoms is the size above which molecules are left out: a few of them
-	// would outweigh all others of a batch.
-	MaxAtoms = 1_000
 	// fewest molecules that something can be learnt from and measured on.
 	fewest = 20
 	// One in heldOut molecules is not learnt from, but no more than mostHeldOut.
@@ -22,7 +19,7 @@ const (
 type Library struct {
 	Name     string
 	Store    *data.Store
-	Skipped  []data.Skipped // what RDKit refuses, and what is too large
+	Skipped  []data.Skipped // what cannot be used, with the reason
 	Repeated int            // molecules that stand in the file once more, and count once
 	rows     []int32        // of the store
 }
@@ -43,17 +40,11 @@ func Open(path, column string, threads int) (*Library, error) {
 	s, index, errs := data.ParseSMILES(smiles, threads)
 	l.Store = s
 	for i, text := range smiles {
-		var reason string
-		switch row := index[i]; {
-		case errs[i] != nil:
-			reason = errs[i].Error()
-		case s.Atoms(int(row)) > MaxAtoms:
-			reason = fmt.Sprintf("%d atoms; a molecule to learn from has up to %d", s.Atoms(int(row)), MaxAtoms)
-		default:
-			l.rows = append(l.rows, row)
+		if errs[i] == nil {
+			l.rows = append(l.rows, index[i])
 			continue
 		}
-		l.Skipped = append(l.Skipped, data.Skipped{Row: lines[i], SMILES: text, Reason: reason})
+		l.Skipped = append(l.Skipped, data.Skipped{Row: lines[i], SMILES: text, Reason: errs[i].Error()})
 	}
 	return l, l.check(path)
 }

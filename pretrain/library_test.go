@@ -67,7 +67,7 @@ func TestOpen(t *testing.T) {
 		if s := l.Skipped[0]; s.Row != 33 {
 			t.Errorf("%s: %+v is not of line 33", path, s)
 		}
-		if s := l.Skipped[1]; s.Row != 34 || s.Reason != "1001 atoms; a molecule to learn from has up to 1000" {
+		if s := l.Skipped[1]; s.Row != 34 || s.Reason != "1001 atoms, more than 1000" {
 			t.Errorf("%s: row %d, %s", path, s.Row, s.Reason)
 		}
 	}

@@ -18,6 +18,10 @@ import (
 // 1,000 atoms, two minutes for 5,000.
 const MaxSMILES = 3_000
 
+// MaxAtoms is the size above which Parse refuses a molecule. The largest of
+// MoleculeNet has under 500; one of many thousands would fill a batch alone.
+const MaxAtoms = 1_000
+
 // Mol is what the model sees of a molecule: A atoms and E bonds, hydrogens
 // implicit, in RDKit's order.
 type Mol struct {
@@ -36,8 +40,8 @@ type Parser struct {
 // Parse returns the molecule of a SMILES, or an error that gives RDKit's own
 // reason in one line. The molecule is valid until the next call.
 //
-// Refused are, besides what RDKit refuses, molecules without atoms and bonds
-// other than single, double, triple or aromatic.
+// Refused are, besides what RDKit refuses, molecules without atoms, those of more
+// than [MaxAtoms], and bonds other than single, double, triple or aromatic.
 func (p *Parser) Parse(smiles string) (Mol, error) {
 	if err := check(smiles); err != nil {
 		return Mol{}, err
@@ -52,6 +56,9 @@ func (p *Parser) Parse(smiles string) (Mol, error) {
 		&reason[0], C.int32_t(len(reason)))
 	switch status {
 	case C.PACIA_PARSE_OK:
+		if atoms > MaxAtoms {
+			return Mol{}, fmt.Errorf("%d atoms, more than %d", atoms, MaxAtoms)
+		}
 		return Mol{Atoms: p.atoms[:2*atoms], Ends: p.ends[:2*bonds], Bonds: p.bonds[:2*bonds]}, nil
 	case C.PACIA_PARSE_TOO_SMALL:
 		return Mol{}, fmt.Errorf("%d atoms and %d bonds do not fit a SMILES of %d characters", atoms, bonds, len(smiles))

@@ -62,6 +62,7 @@ var refused = []struct{ smiles, reason string }{
 	{"c1cccc1", "Can't kekulize mol.  Unkekulized atoms: 0 1 2 3 4"},
 	{"N->[Fe]", "bond between atoms 0 and 1 is not single, double, triple or aromatic"},
 	{"C\x00C", "control character 0x00 at position 2"},
+	{strings.Repeat(".C", MaxAtoms+1)[1:], "1001 atoms, more than 1000"},
 	{strings.Repeat("C", MaxSMILES+1), "SMILES of 3001 characters, more than 3000"},
 }
 
