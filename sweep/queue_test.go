@@ -169,6 +169,10 @@ func TestAFolderKeepsItsRuns(t *testing.T) {
 	if n := sweep.Count(states, sweep.Finished); n != 2 || starts(t, dir, "model.width=15,seed=0") != 2 {
 		t.Errorf("with more episodes: %+v", states)
 	}
+	forget(t, filepath.Join(dir, "settings", "model.width=15,seed=0.yaml"), "jump:")
+	if n := sweep.Count(makeRuns(t, read(t, "set: {train.episodes: 3}\ngrid: {model.width: [12, 15]}"), o), sweep.Finished); n != 2 {
+		t.Errorf("%d runs are finished where one was planned before there was a setting, want 2", n)
+	}
 	err := read(t, "set: {train.episodes: 3, model.layers: 2}\ngrid: {model.width: [15]}").Begin(dir)
 	if err == nil || !fault.Is(err) || !strings.Contains(err.Error(), "run model.width=15,seed=0 was planned in "+dir+" with model.layers=3, now it is 2; ") {
 		t.Errorf("with other layers: %v", err)
@@ -248,5 +252,25 @@ func TestSweepThatIsKilled(t *testing.T) {
 	states, err := p.States(dir)
 	if err != nil || sweep.Count(states, sweep.Finished) != 4 || lines() != 200 {
 		t.Errorf("%d episodes in all, want 200; %+v (%v)", lines(), states, err)
+	}
+}
+
+// forget takes a setting out of a file, as one of an earlier version lacks it.
+func forget(t *testing.T, file, name string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(strings.TrimSpace(line), name) {
+			lines = append(lines, line)
+		}
+	}
+	if left := strings.Join(lines, ""); len(left) == len(text) {
+		t.Fatalf("%s has no %s", file, name)
+	} else {
+		put(t, file, left)
 	}
 }

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"pacia/config"
 	"pacia/durable"
 	"pacia/fault"
 	"pacia/report/rundir"
@@ -122,6 +124,29 @@ func (p *Plan) Begin(dir string) error {
 	return nil
 }
 
+// completed adds the defaults of settings that there were not yet when a run was
+// planned.
+func completed(before rundir.Settings) (rundir.Settings, error) {
+	c, err := config.Default(before.Get("model.preset"))
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	if err := config.Write(&text, c); err != nil {
+		return nil, err
+	}
+	all, err := rundir.Flatten(text.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range all {
+		if !slices.ContainsFunc(before, func(s rundir.Setting) bool { return s.Name == d.Name }) {
+			before = append(before, d)
+		}
+	}
+	return before, nil
+}
+
 // same refuses a run that was begun with other settings.
 func (p *Plan) same(r Run, at place) error {
 	text, err := os.ReadFile(at.settings())
@@ -131,6 +156,9 @@ func (p *Plan) same(r Run, at place) error {
 	before, now := rundir.Settings{}, rundir.Settings{}
 	if err == nil {
 		before, err = rundir.Flatten(text)
+	}
+	if err == nil {
+		before, err = completed(before)
 	}
 	if err == nil {
 		now, err = rundir.Flatten(r.settings)
