@@ -72,7 +72,7 @@ func (d *drawer) grid(groups []Group, number int) bool {
 		return false
 	}
 	model := chosen(groups)
-	h := figure.Heat{Title: "test ROC-AUC (%)"}
+	h := figure.Heat{Title: "test " + d.measure.Name + " (%)"}
 	for _, c := range columns {
 		h.Columns = append(h.Columns, "predictor "+c)
 	}
@@ -90,6 +90,10 @@ func (d *drawer) grid(groups []Group, number int) bool {
 				continue
 			}
 			v := model.group(groups[at])
+			if math.IsNaN(v.Mean) {
+				cells, texts = append(cells, math.NaN()), append(texts, "")
+				continue
+			}
 			low, high = min(low, 100*v.Mean), max(high, 100*v.Mean)
 			cells, texts = append(cells, 100*v.Mean), append(texts, percentText(v))
 		}
@@ -98,7 +102,7 @@ func (d *drawer) grid(groups []Group, number int) bool {
 	if high-low < 1e-4 {
 		low-- // all alike
 	}
-	p, err := figure.Heats([]figure.Heat{h}, low, high, "ROC-AUC (%)")
+	p, err := figure.Heats([]figure.Heat{h}, low, high, d.measure.Name+" (%)")
 	suffix := ""
 	if number > 0 {
 		suffix = fmt.Sprintf("-%d", number+1)

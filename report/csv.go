@@ -14,10 +14,30 @@ var selections = []struct {
 	of   func(Group) *Spread
 	task func(Task) *Spread
 }{
-	{"last", func(g Group) *Spread { return &g.Last }, func(t Task) *Spread { return &t.Last }},
-	{"validation", func(g Group) *Spread { return g.Validation }, func(t Task) *Spread { return t.Validation }},
-	{"best_on_test", func(g Group) *Spread { return &g.Test }, func(t Task) *Spread { return &t.Test }},
+	{"last", func(g Group) *Spread { return g.Last }, func(t Task) *Spread { return t.Last }},
+	{onValidation, func(g Group) *Spread { return g.Validation }, func(t Task) *Spread { return t.Validation }},
+	{bestOnTest, func(g Group) *Spread { return g.Test }, func(t Task) *Spread { return t.Test }},
 }
+
+// Ways to choose the model that published figures go with.
+const (
+	onValidation = "validation"
+	bestOnTest   = "best_on_test"
+)
+
+// trialColumns are the last ones of every table.
+var trialColumns = []string{"support", "metric"}
+
+// size is the cell of a number of support molecules, empty where they are drawn
+// otherwise.
+func size(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func (t Trial) cells() []string { return []string{size(t.Support), t.Metric} }
 
 var spreadColumns = []string{"seeds", "mean", "standard_deviation", "ci95_low", "ci95_high"}
 
@@ -33,10 +53,18 @@ func cell(v float64) string {
 	return strconv.FormatFloat(100*v, 'f', 4, 64)
 }
 
+func cellOf(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return cell(*v)
+}
+
 // writeResults writes a line for each group and selection, in per cent.
 func (r *Report) writeResults(w io.Writer) error {
 	rows := [][]string{append(append([]string{"dataset", "shots", "configuration", "selection"}, spreadColumns...),
 		"published", "published_standard_deviation", "difference", "source")}
+	rows[0] = append(rows[0], trialColumns...)
 	for _, s := range r.Sections {
 		for _, g := range s.Groups {
 			for _, selection := range selections {
@@ -44,13 +72,13 @@ func (r *Report) writeResults(w io.Writer) error {
 				if figure == nil {
 					continue
 				}
-				row := append([]string{s.Dataset, strconv.Itoa(s.Shots), g.Label, selection.name}, figure.cells()...)
-				if p := g.Published; p != nil && selection.name == "best_on_test" { // as the published figure is selected
-					row = append(row, fmt.Sprint(p.Mean), fmt.Sprint(p.Deviation), strconv.FormatFloat(g.Difference(), 'f', 4, 64), p.Source)
+				row := append([]string{s.Dataset, size(s.Shots), g.Label, selection.name}, figure.cells()...)
+				if p := g.Published; p != nil && selection.name == p.Source.Selection {
+					row = append(row, fmt.Sprint(p.Mean), fmt.Sprint(p.Deviation), strconv.FormatFloat(g.Difference(), 'f', 4, 64), p.Source.Name)
 				} else {
 					row = append(row, "", "", "", "")
 				}
-				rows = append(rows, row)
+				rows = append(rows, append(row, s.cells()...))
 			}
 		}
 	}
@@ -59,13 +87,14 @@ func (r *Report) writeResults(w io.Writer) error {
 
 // writeTasks writes a line for each group, test task and selection, in per cent.
 func (r *Report) writeTasks(w io.Writer) error {
-	rows := [][]string{append([]string{"dataset", "shots", "configuration", "task", "selection"}, spreadColumns...)}
+	rows := [][]string{append(append([]string{"dataset", "shots", "configuration", "task", "selection"}, spreadColumns...), trialColumns...)}
 	for _, s := range r.Sections {
 		for _, g := range s.Groups {
 			for _, t := range g.Tasks {
 				for _, selection := range selections {
 					if figure := selection.task(t); figure != nil {
-						rows = append(rows, append([]string{s.Dataset, strconv.Itoa(s.Shots), g.Label, t.Name, selection.name}, figure.cells()...))
+						row := append([]string{s.Dataset, size(s.Shots), g.Label, t.Name, selection.name}, figure.cells()...)
+						rows = append(rows, append(row, s.cells()...))
 					}
 				}
 			}
@@ -76,17 +105,15 @@ func (r *Report) writeTasks(w io.Writer) error {
 
 // writeRuns writes a line for each run, in per cent.
 func (r *Report) writeRuns(w io.Writer) error {
-	rows := [][]string{{"dataset", "shots", "configuration", "seed", "folder", "episodes", "last", "validation", "best_on_test", "seconds"}}
+	rows := [][]string{append([]string{"dataset", "shots", "configuration", "seed", "folder", "episodes", "last", "validation", "best_on_test", "seconds"}, trialColumns...)}
 	for _, s := range r.Sections {
 		for _, g := range s.Groups {
 			for _, run := range g.Runs {
-				validation := math.NaN()
-				if v := run.Summary.AUCValidationSelected; v != nil {
-					validation = *v
-				}
-				rows = append(rows, []string{s.Dataset, strconv.Itoa(s.Shots), g.Label, strconv.FormatUint(run.Summary.Seed, 10), run.Dir,
-					strconv.Itoa(run.Summary.Episodes), cell(run.Summary.AUCLast), cell(validation), cell(run.Summary.AUCBestOnTest),
-					strconv.FormatFloat(run.Summary.Seconds, 'f', 1, 64)})
+				f := foundIn(run.Summary)
+				row := []string{s.Dataset, size(s.Shots), g.Label, strconv.FormatUint(run.Summary.Seed, 10), run.Dir,
+					strconv.Itoa(run.Summary.Episodes), cellOf(f.last), cellOf(f.validation), cellOf(f.best),
+					strconv.FormatFloat(run.Summary.Seconds, 'f', 1, 64)}
+				rows = append(rows, append(row, s.cells()...))
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/metrics"
 	"pacia/report/figure"
 	"pacia/report/scores"
 	"pacia/report/study"
@@ -32,24 +33,28 @@ func (d *drawer) depthGroups(where string, groups *study.Groups, group int) {
 			lines = append(lines, depth)
 		}
 	}
+	of := study.Measure(metrics.ROCAUC[float32])
+	if d.section.delta() {
+		of = metrics.DeltaAUPRC[float32]
+	}
 	var all []figure.Response
 	var levels []figure.Level
 	for k, name := range []string{"A", "B"} {
 		r := figure.Response{Name: fmt.Sprintf("group %s: depth %d (%d molecules)", name, groups.Depths[k], groups.Count(k))}
 		for _, l := range lines {
-			if auc, tasks := groups.AUC(k, l.score); tasks > 0 {
+			if auc, tasks := groups.Mean(of, k, l.score); tasks > 0 {
 				r.X, r.Mean, r.Deviation = append(r.X, float64(l.depth)), append(r.Mean, auc), append(r.Deviation, math.NaN())
 			}
 		}
 		if len(r.X) == 0 {
 			continue
 		}
-		auc, _ := groups.AUC(k, own)
+		auc, _ := groups.Mean(of, k, own)
 		all = append(all, r)
 		levels = append(levels, figure.Level{Name: fmt.Sprintf("group %s at the depth that it was given: %.2f %%", name, 100*auc), Mean: auc})
 	}
-	p, err := figure.Setting("depth of the relation graph", "ROC-AUC of the group", all, levels)
-	d.add("depth-groups", "Groups of molecules at each depth", where+" Mean ROC-AUC, over the test tasks, of the molecules that were given one of two depths, were all of them classified at one depth. "+source, p, err)
+	p, err := figure.Setting("depth of the relation graph", d.measure.Name+" of the group", all, levels)
+	d.add("depth-groups", "Groups of molecules at each depth", where+" Mean "+d.measure.Name+", over the test tasks, of the molecules that were given one of two depths, were all of them classified at one depth. "+source, p, err)
 }
 
 // depthScores are scores of molecules with a fixed depth.

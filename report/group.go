@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,10 +26,9 @@ type Report struct {
 	Left     []string     // runs that were left out, with the reason
 }
 
-// A Section is the runs of one data set with one number of shots.
+// A Section is the runs of one trial.
 type Section struct {
-	Dataset string
-	Shots   int
+	Trial
 	Groups  []Group
 	Common  rundir.Settings // what all groups have otherwise than their preset
 	Figures []Figure
@@ -39,24 +39,34 @@ type Section struct {
 type Group struct {
 	Label      string // the settings by which it differs from the other groups
 	Runs       []rundir.Run
-	Last       Spread
-	Validation *Spread // nil where no tasks were held out
-	Test       Spread  // best on test: selected on the test tasks
-	Tasks      []Task
+	Last       *Spread // nil, as the others: not all runs measured it
+	Validation *Spread
+	Test       *Spread // best on test: selected on the test tasks
+	Tasks      []Task  // those that all runs have figures of
 	Published  *Published
 }
 
 // A Task is one test task of a group.
 type Task struct {
 	Name       string
-	Last       Spread
+	Last       *Spread
 	Validation *Spread
-	Test       Spread
+	Test       *Spread
 }
 
-// Difference is best on test less the published figure, in per cent; both are
-// selected on the test tasks.
-func (g Group) Difference() float64 { return 100*g.Test.Mean - g.Published.Mean }
+// Difference is what the model reached that was chosen as the published one was,
+// less the published figure, in per cent; NaN where either is not there.
+func (g Group) Difference() float64 {
+	if g.Published == nil {
+		return math.NaN()
+	}
+	for _, s := range selections {
+		if v := s.of(g); s.name == g.Published.Source.Selection && v != nil {
+			return 100*v.Mean - g.Published.Mean
+		}
+	}
+	return math.NaN()
+}
 
 // apart are settings in which runs of one group may differ: they do not say what
 // is learnt.
@@ -112,24 +122,23 @@ type group struct {
 
 // arrange puts the groups into sections.
 func (r *Report) arrange(groups []*group) error {
-	at := map[string]int{}
+	at := map[Trial]int{}
 	first := map[string]source{} // of each data set
 	for _, g := range groups {
 		if err := g.check(); err != nil {
 			return err
 		}
-		s := g.runs[0].Summary
+		t := trialOf(g.runs[0].Summary)
 		for _, run := range g.runs {
 			if err := sameData(first, run); err != nil {
 				return err
 			}
 		}
-		key := fmt.Sprintf("%s %d", s.Dataset, s.Shots)
-		if _, ok := at[key]; !ok {
-			at[key] = len(r.Sections)
-			r.Sections = append(r.Sections, Section{Dataset: s.Dataset, Shots: s.Shots})
+		if _, ok := at[t]; !ok {
+			at[t] = len(r.Sections)
+			r.Sections = append(r.Sections, Section{Trial: t})
 		}
-		section := &r.Sections[at[key]]
+		section := &r.Sections[at[t]]
 		section.Groups = append(section.Groups, g.summarise())
 	}
 	for i := range r.Sections {
@@ -146,10 +155,11 @@ func (g *group) check() error {
 		if a.Summary.Seed == b.Summary.Seed {
 			return &fault.Error{File: b.Dir, What: fmt.Sprintf("the run has the settings and the seed %d of %s", b.Summary.Seed, a.Dir), Fix: "leave one of them out"}
 		}
-		if !slices.Equal(taskNames(a.Summary), taskNames(b.Summary)) {
+		// A task that does not hold a stratified draw is left out by that seed alone.
+		if trialOf(a.Summary).Support == 0 && !slices.Equal(taskNames(a.Summary), taskNames(b.Summary)) {
 			return &fault.Error{File: b.Dir, What: "the run has other test tasks than " + a.Dir + ", with the same settings", Fix: "report on them apart"}
 		}
-		if (a.Summary.AUCValidationSelected == nil) != (b.Summary.AUCValidationSelected == nil) {
+		if testedAlways(a.Summary) && (foundIn(a.Summary).validation == nil) != (foundIn(b.Summary).validation == nil) {
 			return &fault.Error{File: b.Dir, What: "the run has other validation tasks than " + a.Dir + ", with the same settings", Fix: "report on them apart"}
 		}
 	}
@@ -206,32 +216,52 @@ func dataHash(path string) (string, error) {
 // summarise takes the seeds of a group together.
 func (g *group) summarise() Group {
 	all := Group{Runs: g.runs}
-	figure := func(of func(train.Summary) float64) Spread {
-		values := make([]float64, len(g.runs))
-		for i, r := range g.runs {
-			values[i] = of(r.Summary)
-		}
-		return spread(values)
-	}
 	first := g.runs[0].Summary
-	all.Last = figure(func(s train.Summary) float64 { return s.AUCLast })
-	all.Test = figure(func(s train.Summary) float64 { return s.AUCBestOnTest })
-	if first.AUCValidationSelected != nil {
-		v := figure(func(s train.Summary) float64 { return *s.AUCValidationSelected })
-		all.Validation = &v
+	means := make([]found, len(g.runs))
+	tasks := 0
+	for i, r := range g.runs {
+		means[i], tasks = foundIn(r.Summary), max(tasks, len(r.Summary.PerTask))
 	}
-	for i, t := range first.PerTask {
-		task := Task{Name: t.Task}
-		task.Last = figure(func(s train.Summary) float64 { return s.PerTask[i].Last })
-		task.Test = figure(func(s train.Summary) float64 { return s.PerTask[i].BestOnTest })
-		if t.ValidationSelected != nil {
-			v := figure(func(s train.Summary) float64 { return *s.PerTask[i].ValidationSelected })
-			task.Validation = &v
+	all.Last, all.Validation, all.Test = spreads(means)
+	for _, t := range first.PerTask {
+		if of := g.onTask(t.Task); of != nil {
+			task := Task{Name: t.Task}
+			task.Last, task.Validation, task.Test = spreads(of)
+			all.Tasks = append(all.Tasks, task)
 		}
-		all.Tasks = append(all.Tasks, task)
 	}
-	all.Published = findPublished(first.Dataset, first.Shots, g.runs[0].Settings)
+	all.Published = findPublished(trialOf(first), tasks, g.runs[0].Settings)
 	return all
+}
+
+// onTask returns what each run found on a test task; nil where one lacks it.
+func (g *group) onTask(name string) (all []found) {
+	for _, r := range g.runs {
+		at := slices.IndexFunc(r.Summary.PerTask, func(t train.TaskSummary) bool { return t.Task == name })
+		if at < 0 {
+			return nil
+		}
+		all = append(all, foundOn(r.Summary, r.Summary.PerTask[at]))
+	}
+	return all
+}
+
+// spreads takes figures of several seeds together, each where all have it: a mean
+// over some of them would depend on what they found.
+func spreads(all []found) (last, validation, best *Spread) {
+	over := func(of func(found) *float64) *Spread {
+		values := make([]float64, len(all))
+		for i, f := range all {
+			v := of(f)
+			if v == nil {
+				return nil
+			}
+			values[i] = *v
+		}
+		s := spread(values)
+		return &s
+	}
+	return over(func(f found) *float64 { return f.last }), over(func(f found) *float64 { return f.validation }), over(func(f found) *float64 { return f.best })
 }
 
 // describe labels the groups by the settings in which they differ, and finds what
@@ -254,10 +284,13 @@ func (s *Section) describe() {
 			}
 		}
 		if s.Groups[i].Label = strings.Join(parts, ", "); len(parts) == 0 {
-			s.Groups[i].Label = cmp.Or(method(g.settings()), "all runs")
+			s.Groups[i].Label = cmp.Or(methodOn(s.Dataset, g.settings()), "all runs")
 		}
 	}
-	s.Common = departures(base, s.Dataset, s.Shots).Without(differing...)
+	if slices.ContainsFunc(s.Groups, func(g Group) bool { return !testedAlways(g.Runs[0].Summary) }) {
+		s.Notes = append(s.Notes, "Where the column of best on test is empty, the test tasks were evaluated once, in the end, with the model that was selected.")
+	}
+	s.Common = departures(base, s.Trial).Without(differing...)
 }
 
 // settings are those that say what is learnt.

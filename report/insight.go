@@ -20,9 +20,7 @@ func (d *drawer) study(run rundir.Run, group int, m Measures) {
 		tasks = nil // those are of another seed
 	}
 	if tasks == nil && m.Scores != nil {
-		if at := bestEvaluation(run); at >= 0 {
-			tasks, _ = m.Scores(run, run.Evaluations[at].Test) // without them one figure is left out
-		}
+		tasks, _ = m.Scores(run, recorded(run)) // without them one figure is left out
 	}
 	s, groups, err := m.Study(run, tasks)
 	if err != nil {

@@ -27,5 +27,5 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 
 // writePage writes one page that needs nothing beside it.
 func (r *Report) writePage(w io.Writer) error {
-	return page.Execute(w, map[string]any{"Report": r, "Figures": figuresNote, "Test": testNote})
+	return page.Execute(w, map[string]any{"Report": r})
 }

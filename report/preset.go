@@ -11,10 +11,14 @@ import (
 
 // departures returns the settings that are not those of the preset for the data
 // set, or of the model's preset where there is none.
-func departures(s rundir.Settings, dataset string, shots int) rundir.Settings {
+func departures(s rundir.Settings, t Trial) rundir.Settings {
 	o := config.Options{Set: []string{"model.preset=" + s.Get("model.preset"), "data.path=" + s.Get("data.path")}}
 	c, err := config.Default(s.Get("model.preset"))
-	if name := fmt.Sprintf("%s-%dshot", dataset, shots); err == nil && slices.Contains(config.Presets(), name) {
+	name := fmt.Sprintf("%s-%dshot", t.Dataset, t.Shots)
+	if publishedName(t.Dataset, s) == fsmol {
+		name = fsmol
+	}
+	if err == nil && slices.Contains(config.Presets(), name) {
 		o.Preset = name
 		c, err = config.Load(o)
 	}

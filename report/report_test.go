@@ -143,15 +143,15 @@ func TestPublished(t *testing.T) {
 		{"tox21", 10, "model.hyper.labels=false", 0}, {"sider", 10, "episode.support=20", 0},
 	} {
 		var got float64
-		if p := findPublished(tt.dataset, tt.shots, settings(strings.Fields(tt.more)...)); p != nil {
+		if p := findPublished(Trial{Dataset: tt.dataset, Shots: tt.shots, Metric: train.MetricROCAUC}, 3, settings(strings.Fields(tt.more)...)); p != nil {
 			got = p.Mean
 		}
 		if got != tt.want {
 			t.Errorf("%s, %d-shot, %s: %v, want %v", tt.dataset, tt.shots, tt.more, got, tt.want)
 		}
 	}
-	if len(published) != 16+10 {
-		t.Errorf("%d published figures, want 4 data sets × 2 shots × 2 methods and 5 ablations × 2 shots", len(published))
+	if len(published) != 16+10+1 {
+		t.Errorf("%d published figures, want 4 data sets × 2 shots × 2 methods, 5 ablations × 2 shots, FS-Mol", len(published))
 	}
 }
 

@@ -14,15 +14,19 @@ import (
 
 // Settings that figures know by name.
 const (
-	shotsSetting     = "episode.shots"
-	relationSetting  = "model.relation.layers"
-	encoderSetting   = "model.adapt.encoder"
-	predictorSetting = "model.adapt.predictor"
+	shotsSetting       = "episode.shots"
+	supportSetting     = "episode.support"
+	testSupportSetting = "episode.test_support"
+	relationSetting    = "model.relation.layers"
+	encoderSetting     = "model.adapt.encoder"
+	predictorSetting   = "model.adapt.predictor"
 )
 
 // axes are what a setting is called below its axis.
 var axes = map[string]string{
 	shotsSetting:         "support molecules of each class",
+	supportSetting:       "stratified support molecules",
+	testSupportSetting:   "stratified support molecules in tests",
 	relationSetting:      "layers of the relation graph",
 	"model.hyper.layers": "layers of the hypernetworks' MLPs",
 }
@@ -110,9 +114,14 @@ func (d *drawer) response(groups []Group, name string) {
 		slices.SortFunc(a.groups, func(x, y Group) int { return cmp.Compare(number(x, name), number(y, name)) })
 		for _, g := range a.groups {
 			v := model.group(g)
+			if math.IsNaN(v.Mean) {
+				continue // not measured
+			}
 			r.X, r.Mean, r.Deviation = append(r.X, number(g, name)), append(r.Mean, v.Mean), append(r.Deviation, v.Deviation)
 		}
-		all = append(all, r)
+		if len(r.X) > 0 {
+			all = append(all, r)
+		}
 	}
 	var levels []figure.Level
 	if name == relationSetting {
@@ -121,8 +130,8 @@ func (d *drawer) response(groups []Group, name string) {
 	pages := slices.Collect(slices.Chunk(all, figure.Most))
 	for k, page := range pages {
 		suffix, words := part(k, len(pages))
-		p, err := figure.Setting(cmp.Or(axes[name], name), "test ROC-AUC", page, levels)
-		d.add("over-"+fileName(name)+suffix, "ROC-AUC over "+cmp.Or(axes[name], name)+words,
+		p, err := figure.Setting(cmp.Or(axes[name], name), "test "+d.measure.Name, page, levels)
+		d.add("over-"+fileName(name)+suffix, d.measure.Name+" over "+cmp.Or(axes[name], name)+words,
 			"Mean over the test tasks of "+model.name+": mean over seeds, and one standard deviation to both sides. Runs of a line differ in nothing but "+name+".", p, err)
 	}
 }
@@ -198,7 +207,7 @@ func (d *drawer) choices(groups []Group, name string) {
 		if len(several) > 1 {
 			words = ": " + labels[k]
 		}
-		d.bars("by-"+fileName(name)+suffix, "ROC-AUC by "+name+words, "Runs differ in nothing but "+name+".", bars)
+		d.bars("by-"+fileName(name)+suffix, d.measure.Name+" by "+name+words, "Runs differ in nothing but "+name+".", bars)
 	}
 }
 
@@ -217,34 +226,53 @@ func (d *drawer) bars(name, title, how string, bars []bar) {
 	var all []figure.Level
 	for _, b := range bars {
 		v := model.group(b.Group)
+		if math.IsNaN(v.Mean) {
+			continue // not measured
+		}
 		all = append(all, figure.Level{Name: b.name, Mean: v.Mean, Deviation: v.Deviation})
 	}
-	p, err := figure.Bars("test ROC-AUC", all)
-	d.add(name, title, how+" Mean over the test tasks of "+model.name+", in per cent over the bar: mean over seeds, and one standard deviation to both sides. The axis does not begin at zero.", p, err)
+	if len(all) < 2 {
+		return
+	}
+	p, err := figure.Bars(d.measure, all)
+	begins := "The axis does not begin at zero."
+	if d.measure.Zero {
+		begins = "Zero is chance."
+	}
+	d.add(name, title, how+" Mean over the test tasks of "+model.name+", in per cent over the bar: mean over seeds, and one standard deviation to both sides. "+begins, p, err)
 }
 
-// drawShots draws ROC-AUC over the number of shots, of data sets with several.
+// drawShots draws the metric over the size of the support sets, of data sets with
+// several.
 func (r *Report) drawShots() error {
-	groups := map[string][]Group{}
-	var names []string
+	groups, sections := map[Trial][]Group{}, map[Trial]int{}
+	var trials []Trial
 	for _, s := range r.Sections {
-		if len(groups[s.Dataset]) == 0 {
-			names = append(names, s.Dataset)
+		t := Trial{Dataset: s.Dataset, Metric: s.Metric, Support: min(1, s.Support)} // stratified or not
+		if sections[t]++; sections[t] == 1 {
+			trials = append(trials, t)
 		}
-		groups[s.Dataset] = append(groups[s.Dataset], s.Groups...)
+		groups[t] = append(groups[t], s.Groups...)
 	}
-	for _, name := range names {
-		if _, numeric := differing(groups[name]); !numeric[shotsSetting] {
-			continue
+	for _, t := range trials {
+		sizes := []string{shotsSetting}
+		if t.Support > 0 {
+			sizes = []string{supportSetting, testSupportSetting}
 		}
-		d := drawer{section: &Section{}, prefix: fileName(name)}
-		d.response(groups[name], shotsSetting)
-		if d.err != nil {
-			return fmt.Errorf("%s: %w", name, d.err)
-		}
-		for _, f := range d.section.Figures {
-			f.Title = name + ": " + f.Title
-			r.Across = append(r.Across, f)
+		_, numeric := differing(groups[t])
+		for _, size := range sizes {
+			if !numeric[size] || sections[t] < 2 {
+				continue
+			}
+			d := drawer{section: &Section{Trial: t}, prefix: t.across(), measure: t.measure()}
+			d.response(groups[t], size)
+			if d.err != nil {
+				return fmt.Errorf("%s: %w", t.Dataset, d.err)
+			}
+			for _, f := range d.section.Figures {
+				f.Title = t.Dataset + ": " + f.Title
+				r.Across = append(r.Across, f)
+			}
 		}
 	}
 	return nil

@@ -33,11 +33,14 @@ func spread(values []float64) Spread {
 	return s
 }
 
+// none stands where there is no figure.
+const none = "–"
+
 // String returns the figure in per cent: 82.40 ± 0.26 [82.21, 82.59].
 func (s *Spread) String() string {
 	switch {
 	case s == nil:
-		return "–"
+		return none
 	case s.N < 2:
 		return percent(s.Mean)
 	}

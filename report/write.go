@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pacia/durable"
@@ -79,23 +81,55 @@ const (
 	figuresNote = "ROC-AUC (%) on the test tasks: mean ± standard deviation [95 % interval of the mean, by Student's t] over seeds."
 	testNote    = "“Best on test” is the best of all evaluations, selected on the test tasks themselves, as published figures are. " +
 		"The difference is between these two. The other columns are not selected on test tasks."
+
+	// With ΔAUPRC, whose published figures are not selected on the test tasks.
+	deltaNote = "ΔAUPRC (%), where a heading names it, or else " + figuresNote + " ΔAUPRC is the average precision less the share of actives among the queries: 0 is chance."
+	bothNote  = "“Best on test” is the best of all evaluations, selected on the test tasks themselves, as published ROC-AUCs are: " +
+		"their difference is between these two. The published ΔAUPRC is of the model chosen on validation tasks, and its difference is to that column. " +
+		"The columns other than best on test are not selected on test tasks."
 )
 
-// Name is the heading of a section.
-func (s Section) Name() string { return fmt.Sprintf("%s, %d-shot", s.Dataset, s.Shots) }
+// FiguresNote says what the figures of the tables are.
+func (r *Report) FiguresNote() string {
+	if r.HasDelta() {
+		return deltaNote
+	}
+	return figuresNote
+}
+
+// TestNote says which of them are selected on the test tasks.
+func (r *Report) TestNote() string {
+	if r.HasDelta() {
+		return bothNote
+	}
+	return testNote
+}
+
+// HasDelta says that there is a section of ΔAUPRC.
+func (r *Report) HasDelta() bool {
+	return slices.ContainsFunc(r.Sections, func(s Section) bool { return s.delta() })
+}
 
 // Rows are the cells of the table below its head.
 func (s Section) Rows() [][]string {
 	var rows [][]string
 	for _, g := range s.Groups {
-		row := []string{g.Label, fmt.Sprint(len(g.Runs)), g.Last.String(), g.Validation.String(), g.Test.String(), "–", "–"}
+		row := []string{g.Label, fmt.Sprint(len(g.Runs)), g.Last.String(), g.Validation.String(), g.Test.String(), none, none}
 		if p := g.Published; p != nil {
 			row[5] = fmt.Sprintf("%s %.2f ± %.2f, %s", p.Method, p.Mean, p.Deviation, p.Source)
-			row[6] = fmt.Sprintf("%+.2f", g.Difference())
+			row[6] = g.DifferenceText()
 		}
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// DifferenceText returns the difference for people.
+func (g Group) DifferenceText() string {
+	if d := g.Difference(); !math.IsNaN(d) {
+		return fmt.Sprintf("%+.2f", d)
+	}
+	return none
 }
 
 // Head is the head of the table.
@@ -112,6 +146,14 @@ func (s Section) CommonText() string {
 	return strings.Join(parts, ", ")
 }
 
+// AcrossName is the heading of the figures over sections.
+func (r *Report) AcrossName() string {
+	if slices.ContainsFunc(r.Sections, func(s Section) bool { return s.Support > 0 }) {
+		return "Over sizes of support sets"
+	}
+	return "Over numbers of shots"
+}
+
 func (r *Report) writeMarkdown(out io.Writer) error {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -122,7 +164,7 @@ func (r *Report) writeMarkdown(out io.Writer) error {
 		}
 		line("| %s |", strings.Join(escaped, " | "))
 	}
-	line("# Report\n\n%s %s", figuresNote, testNote)
+	line("# Report\n\n%s %s", r.FiguresNote(), r.TestNote())
 	for _, s := range r.Sections {
 		line("\n## %s\n", s.Name())
 		row(s.Head())
@@ -141,7 +183,7 @@ func (r *Report) writeMarkdown(out io.Writer) error {
 		}
 	}
 	if len(r.Across) > 0 {
-		line("\n## Over numbers of shots")
+		line("\n## %s", r.AcrossName())
 		for _, f := range r.Across {
 			line(figureText, f.Title, f.Title, f.Name, f.Caption)
 		}

@@ -20,7 +20,8 @@ func newReportRuns() *cobra.Command {
 A RUN is a folder that pacia train made, of one run or of replicas, or that of a
 sweep. Runs that differ in nothing but the seed are taken together: mean,
 standard deviation and 95 % interval, for each way to choose the model. Runs of
-other data sets or numbers of shots go to tables of their own.
+other data sets, sizes of support sets or metrics (train.metric) go to tables of
+their own.
 
 --out gets report.html, which needs nothing beside it, report.md, runs.csv,
 results.csv, tasks.csv, figures/ with SVG and PNG, and study.json. For the curves
@@ -82,12 +83,12 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	}
 	w := newTable(c.OutOrStdout())
 	for _, s := range r.Sections {
-		w.line("%s: %s of test ROC-AUC (%%), mean ± standard deviation [95 %% interval]", s.Name(), count(len(s.Groups), "configuration"))
+		w.line("%s: %s of test %s (%%), mean ± standard deviation [95 %% interval]", s.Name(), count(len(s.Groups), "configuration"), s.MetricName())
 		w.line("configuration\tseeds\tlast model\tchosen on validation\tbest on test\tpublished\tdifference")
 		for _, g := range s.Groups {
 			published, difference := "-", "-"
 			if p := g.Published; p != nil {
-				published, difference = fmt.Sprintf("%.2f ± %.2f", p.Mean, p.Deviation), fmt.Sprintf("%+.2f", g.Difference())
+				published, difference = fmt.Sprintf("%.2f ± %.2f", p.Mean, p.Deviation), g.DifferenceText()
 			}
 			w.line("%s\t%d\t%s\t%s\t%s\t%s\t%s", g.Label, len(g.Runs), g.Last.String(), g.Validation.String(), g.Test.String(), published, difference)
 		}
@@ -99,7 +100,11 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	for _, left := range r.Left {
 		w.line("left out: %s", left)
 	}
-	w.line("Best on test is selected on the test tasks themselves, as published figures are.")
+	if r.HasDelta() {
+		w.line("Best on test is selected on the test tasks themselves, as published ROC-AUCs are. The published ΔAUPRC is chosen on validation.")
+	} else {
+		w.line("Best on test is selected on the test tasks themselves, as published figures are.")
+	}
 	w.line("%s has report.html, report.md, runs.csv, results.csv, tasks.csv and figures", o.dir)
 	return w.flush()
 }

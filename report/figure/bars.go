@@ -22,9 +22,9 @@ func sorted(values []float64) []float64 {
 const BarsMost = 12
 
 // Bars draws figures as bars with one standard deviation to both sides, and their
-// numbers in per cent. The axis does not begin at zero: it is one of ROC-AUCs.
-func Bars(measure string, all []Level) (Picture, error) {
-	p := newPlot("", measure)
+// numbers in per cent. The axis begins at zero where that means something.
+func Bars(m Measure, all []Level) (Picture, error) {
+	p := newPlot("", "test "+m.Name)
 	values := make(plotter.Values, len(all))
 	e := yErrorPoints{XYs: make(plotter.XYs, len(all)), deviation: make([]float64, len(all))}
 	numbers := plotter.XYLabels{XYs: make(plotter.XYs, len(all)), Labels: make([]string, len(all))}
@@ -35,7 +35,11 @@ func Bars(measure string, all []Level) (Picture, error) {
 		d := finite(v.Deviation)
 		values[i] = v.Mean
 		e.XYs[i], e.deviation[i] = plotter.XY{X: float64(i), Y: v.Mean}, d
-		numbers.XYs[i], numbers.Labels[i] = plotter.XY{X: float64(i), Y: v.Mean + d}, fmt.Sprintf("%.2f", 100*v.Mean)
+		top := v.Mean + d
+		if m.Zero {
+			top = max(top, 0) // a bar below zero begins there
+		}
+		numbers.XYs[i], numbers.Labels[i] = plotter.XY{X: float64(i), Y: top}, fmt.Sprintf("%.2f", 100*v.Mean)
 		marks[i] = plot.Tick{Value: float64(i), Label: fitting(p.X.Tick.Label, v.Name, room)}
 		low, high = min(low, v.Mean-d), max(high, v.Mean+d)
 	}
@@ -60,7 +64,14 @@ func Bars(measure string, all []Level) (Picture, error) {
 	labels.Offset.Y = 2
 	p.Add(bars, deviations, labels)
 	p.X.Tick.Marker, p.X.Tick.Length = marks, 0
-	p.Y.Min, p.Y.Max = round(low-0.25*(high-low), high+0.1*(high-low))
+	if m.Zero {
+		low, high = min(low, 0), max(high, 0)
+		if p.Y.Min, p.Y.Max = round(low, high+0.1*(high-low)); low == 0 {
+			p.Y.Min = 0
+		}
+	} else {
+		p.Y.Min, p.Y.Max = round(low-0.25*(high-low), high+0.1*(high-low))
+	}
 	p.X.Min, p.X.Max = -0.6, float64(len(all))-0.4
 	return picture(p, nil, width, 3*vg.Inch)
 }

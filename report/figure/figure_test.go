@@ -75,10 +75,10 @@ func TestLearning(t *testing.T) {
 		curves = append(curves, c)
 	}
 	curves[1].Name = long
-	p, err := Learning(curves, []Published{{"PACIA as published: 84.25 %", 0.8425}, {"Pre-PACIA as published", 0.864}})
+	p, err := Learning("test ROC-AUC", curves, []Published{{"PACIA as published: 84.25 %", 0.8425}, {"Pre-PACIA as published", 0.864}})
 	check(t, "learning", p, err)
 	// One evaluation gives one point, not a fault.
-	p, err = Learning([]Curve{{Name: "once", Episodes: []int{400}, Mean: []float64{0.8}, Lowest: []float64{0.8}, Highest: []float64{0.8}}}, nil)
+	p, err = Learning("test ROC-AUC", []Curve{{Name: "once", Episodes: []int{400}, Mean: []float64{0.8}, Lowest: []float64{0.8}, Highest: []float64{0.8}}}, nil)
 	check(t, "learning-once", p, err)
 }
 
@@ -94,9 +94,9 @@ func TestTasks(t *testing.T) {
 		}
 	}
 	names[3], all[2].Mean[5], all[0].Deviation[1] = long, math.NaN(), math.NaN()
-	p, err := Tasks(names, all)
+	p, err := Tasks(ROCAUC, names, all)
 	check(t, "tasks", p, err)
-	p, err = Tasks(names[:1], []Series{{Name: "one", Mean: []float64{1}, Deviation: []float64{math.NaN()}}})
+	p, err = Tasks(ROCAUC, names[:1], []Series{{Name: "one", Mean: []float64{1}, Deviation: []float64{math.NaN()}}})
 	check(t, "tasks-one", p, err)
 }
 

@@ -24,10 +24,10 @@ type Published struct {
 	Value float64
 }
 
-// Learning draws ROC-AUC over episodes: the mean, and between the lowest and the
+// Learning draws a measure over episodes: the mean, and between the lowest and the
 // highest seed a band.
-func Learning(curves []Curve, published []Published) (Picture, error) {
-	p, l := newPlot("episode", "test ROC-AUC"), newLegend()
+func Learning(measure string, curves []Curve, published []Published) (Picture, error) {
+	p, l := newPlot("episode", measure), newLegend()
 	for i, c := range curves {
 		colour := palette[i%len(palette)]
 		mean := make(plotter.XYs, len(c.Episodes))

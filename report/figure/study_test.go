@@ -168,8 +168,8 @@ func TestSetting(t *testing.T) {
 }
 
 func TestBars(t *testing.T) {
-	p, err := Bars("test ROC-AUC", []Level{{"PACIA", 0.842, 0.003}, {"w/o T", 0.81, 0.01}, {"w/o Q", 0.82, 0.004}, {long, 0.74, math.NaN()}})
+	p, err := Bars(ROCAUC, []Level{{"PACIA", 0.842, 0.003}, {"w/o T", 0.81, 0.01}, {"w/o Q", 0.82, 0.004}, {long, 0.74, math.NaN()}})
 	check(t, "bars", p, err)
-	p, err = Bars("test ROC-AUC", []Level{{"one", 0.842, math.NaN()}})
+	p, err = Bars(ROCAUC, []Level{{"one", 0.842, math.NaN()}})
 	check(t, "bars-one", p, err)
 }

@@ -29,12 +29,12 @@ type errorPoints struct {
 
 func (e errorPoints) XError(i int) (low, high float64) { return e.deviation[i], e.deviation[i] }
 
-// Tasks draws ROC-AUCs of tasks as points with bars of one standard deviation,
+// Tasks draws a measure of test tasks as points with bars of one standard deviation,
 // the first task on top.
-func Tasks(tasks []string, all []Series) (Picture, error) {
-	p, l := newPlot("test ROC-AUC", ""), newLegend()
+func Tasks(m Measure, tasks []string, all []Series) (Picture, error) {
+	p, l := newPlot("test "+m.Name, ""), newLegend()
 	rows(p, tasks, nil)
-	lowest, highest := 0.5, 0.5
+	lowest, highest := m.Chance, m.Chance
 	for i, s := range all {
 		var e errorPoints
 		for k, mean := range s.Mean {
@@ -71,7 +71,7 @@ func Tasks(tasks []string, all []Series) (Picture, error) {
 		l.add(width, s.Name, s.After, points)
 	}
 	p.X.Min, p.X.Max = math.Floor(lowest*20-0.2)/20, min(1.02, math.Ceil(highest*20+0.2)/20)
-	chance, err := line(plotter.XYs{{X: 0.5, Y: p.Y.Min}, {X: 0.5, Y: p.Y.Max}}, grey, 4, 3)
+	chance, err := line(plotter.XYs{{X: m.Chance, Y: p.Y.Min}, {X: m.Chance, Y: p.Y.Max}}, grey, 4, 3)
 	if err != nil {
 		return Picture{}, err
 	}

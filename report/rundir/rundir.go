@@ -94,14 +94,21 @@ func evaluations(path string) ([]train.EvalInfo, error) {
 		}
 		var entry struct {
 			train.EvalInfo
-			AUC *float64 `json:"auc_test"`
+			AUC     *float64 `json:"auc_test"`
+			Queries *int     `json:"queries"` // an evaluation's, that of the test tasks or not
 		}
 		if err := json.Unmarshal(line, &entry); err != nil {
 			return nil, fmt.Errorf("row %d: %w", row, err)
 		}
+		if entry.AUC == nil && entry.Queries == nil {
+			continue // a step
+		}
 		if entry.AUC != nil {
 			entry.AUCTest = *entry.AUC
-			all = append(all, entry.EvalInfo)
 		}
+		if entry.Queries != nil {
+			entry.EvalInfo.Queries = *entry.Queries
+		}
+		all = append(all, entry.EvalInfo)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pacia/data"
+	"pacia/data/stratified"
 	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
@@ -63,16 +64,24 @@ func Open(meta train.Meta) (*Source, error) {
 // Close closes the data.
 func (s *Source) Close() error { return s.Data.Close() }
 
-// Draw draws the support set of a test task, the first one where an evaluation
-// draws several; its other molecules are queries.
-func (s *Source) Draw(number int) (data.Episode, error) {
-	return train.EvalOptionsOf(s.meta.Config, uint64(s.meta.Episode())).Draw(s.Data, number, 0)
+// Draw draws the support set of a test task, of several that an evaluation draws
+// the first one that the task holds; its other molecules are queries. Where the
+// task holds none, the error wraps stratified.ErrTooSmall.
+func (s *Source) Draw(number int) (ep data.Episode, err error) {
+	o := train.EvalOptionsOf(s.meta.Config, uint64(s.meta.Episode()))
+	for k := range max(1, o.Draws) {
+		if ep, err = o.Draw(s.Data, number, k); !errors.Is(err, stratified.ErrTooSmall) {
+			break
+		}
+	}
+	return ep, err
 }
 
 // Of scores the test tasks of the run that a model comes from, with the support
 // sets of the evaluation that chose it. recorded are the ROC-AUCs of that
-// evaluation: where the model does not reach them again, the program is another.
-// It must be called from within train.Pinned.
+// evaluation, where there are any: where the model does not reach them again, the
+// program is another. With several draws of a task they are means, and not compared.
+// Tasks that hold no support set are left out. It must be called from within train.Pinned.
 func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.TaskAUC) (all []Task, err error) {
 	s, err := Open(meta)
 	if err != nil {
@@ -81,13 +90,16 @@ func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.T
 	defer s.Close()
 	for _, number := range s.Test {
 		t, err := ofTask(ctx, m, s, number)
+		if errors.Is(err, stratified.ErrTooSmall) {
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("task %s: %w", s.Data.Tasks[number].Name, err)
 		}
 		all = append(all, t)
 	}
-	if meta.Config.Train.EvaluationDraws > 1 {
-		return all, nil // the figures on record are means over all draws
+	if meta.Config.Train.EvaluationDraws > 1 || len(recorded) == 0 {
+		return all, nil
 	}
 	return all, agree(all, recorded)
 }

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pacia/data"
-	"pacia/metrics"
 	"pacia/model"
 	"pacia/ops"
 	"pacia/report/scores"
@@ -70,8 +69,12 @@ func ReadGroups(ctx context.Context, m *model.Model, meta train.Meta, tasks []sc
 	}
 	defer src.Close()
 	g := &Groups{Depths: depths}
-	for i, number := range src.Test {
-		r := inGroups(tasks[i], depths, max(1, most/len(tasks)))
+	for _, number := range src.Test {
+		at := slices.IndexFunc(tasks, func(t scores.Task) bool { return t.Name == src.Data.Tasks[number].Name })
+		if at < 0 {
+			continue // it does not hold a support set
+		}
+		r := inGroups(tasks[at], depths, max(1, most/len(tasks)))
 		if len(r.Rows) > 0 {
 			if err := r.read(ctx, m, src, number); err != nil {
 				return nil, err
@@ -171,10 +174,10 @@ func readBatch(m *model.Model, store data.Molecules, ep data.Episode, rows []int
 	return cut(got.Probability, len(got.Probability)/len(rows)), nil
 }
 
-// AUC is the mean ROC-AUC of a group, 0 or 1, over the tasks in which it has enough
-// molecules of both classes, by scores of the molecules of a task; those without a
-// score are left out. tasks is how many there are.
-func (g *Groups) AUC(group int, score func(task string, i int) (float32, bool)) (mean float64, tasks int) {
+// Mean is the mean of a measure of a group, 0 or 1, over the tasks in which it has
+// enough molecules of both classes, by scores of the molecules of a task; those
+// without a score are left out. tasks is how many there are.
+func (g *Groups) Mean(of Measure, group int, score func(task string, i int) (float32, bool)) (mean float64, tasks int) {
 	for _, t := range g.Tasks {
 		var labels []uint8
 		var values []float32
@@ -188,12 +191,15 @@ func (g *Groups) AUC(group int, score func(task string, i int) (float32, bool)) 
 			counts[t.Labels[i]]++
 		}
 		if min(counts[0], counts[1]) >= least {
-			mean += metrics.ROCAUC(labels, values)
+			mean += of(labels, values)
 			tasks++
 		}
 	}
 	return mean / float64(cmp.Or(tasks, 1)), tasks
 }
+
+// A Measure says how well molecules are ranked, as metrics.ROCAUC does.
+type Measure func(labels []uint8, scores []float32) float64
 
 // Count is how many molecules a group has.
 func (g *Groups) Count(group int) (n int) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/metrics"
 	"pacia/model"
 	"pacia/report/scores"
 	"pacia/train"
@@ -112,11 +113,11 @@ func TestGroupAUC(t *testing.T) {
 		return right, true
 	}
 	for group, want := range []float64{1, 0} {
-		if auc, tasks := g.AUC(group, score); auc != want || tasks != 1 || g.Count(group) != 10+2*(1-group) {
+		if auc, tasks := g.Mean(metrics.ROCAUC[float32], group, score); auc != want || tasks != 1 || g.Count(group) != 10+2*(1-group) {
 			t.Errorf("group %d: %v of %d tasks, %d molecules; want %v of 1", group, auc, tasks, g.Count(group), want)
 		}
 	}
-	if _, tasks := g.AUC(0, func(string, int) (float32, bool) { return 0, false }); tasks != 0 {
+	if _, tasks := g.Mean(metrics.ROCAUC[float32], 0, func(string, int) (float32, bool) { return 0, false }); tasks != 0 {
 		t.Errorf("%d tasks without scores", tasks)
 	}
 }

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"pacia/csvfile"
 	"pacia/data"
 	"pacia/data/embedded"
+	"pacia/data/fsmol"
 	"pacia/data/rdkit"
 	"pacia/fault"
 )
@@ -25,7 +27,7 @@ func (s *Study) addSMILES(ds *data.Dataset, path, column string) error {
 	if len(texts) != ds.Store.Len() {
 		return &fault.Error{File: path, What: fmt.Sprintf("has %d molecules, its graph store %d", len(texts), ds.Store.Len()), Fix: "remove the store: data.cache"}
 	}
-	set := func(m *Molecule) error {
+	return s.each(func(m *Molecule) error {
 		m.SMILES = texts[m.row]
 		mol, err := rdkit.Parse(m.SMILES)
 		if err == nil && len(mol.Atoms)/2 != ds.Store.Atoms(int(m.row)) {
@@ -35,18 +37,52 @@ func (s *Study) addSMILES(ds *data.Dataset, path, column string) error {
 			return fmt.Errorf("%s: molecule %s: %w", path, m.SMILES, err)
 		}
 		return nil
-	}
+	})
+}
+
+// each hands over all molecules.
+func (s *Study) each(do func(*Molecule) error) error {
 	for i := range s.Support {
-		if err := set(&s.Support[i]); err != nil {
+		if err := do(&s.Support[i]); err != nil {
 			return err
 		}
 	}
 	for i := range s.Queries {
-		if err := set(&s.Queries[i].Molecule); err != nil {
+		if err := do(&s.Queries[i].Molecule); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// addSMILESOfTask reads the SMILES of the molecules from the file of a task, whose
+// rows are in its order; those that RDKit refused may be missing among them. Where
+// the two do not fit together, no molecule has any.
+func (s *Study) addSMILESOfTask(ds *data.Dataset, number int, dir string) error {
+	task := &ds.Tasks[number]
+	read, err := fsmol.ReadTask(filepath.Join(dir, "test", task.Name+".jsonl.gz"))
+	if err != nil {
+		return err
+	}
+	skipped := map[string]bool{}
+	for _, v := range ds.Skipped {
+		skipped[v.SMILES] = true
+	}
+	read = slices.DeleteFunc(read, func(m fsmol.Molecule) bool { return skipped[m.SMILES] })
+	if len(read) != len(task.Rows) {
+		return nil
+	}
+	texts := map[int32]string{}
+	for i, row := range task.Rows {
+		if len(read[i].Graph.Atoms) != ds.Store.Atoms(int(row)) {
+			return nil
+		}
+		texts[row] = read[i].SMILES
+	}
+	return s.each(func(m *Molecule) error {
+		m.SMILES = texts[m.row]
+		return nil
+	})
 }
 
 // smiles are those of the store's rows: of all molecules of the file that RDKit

@@ -1,13 +1,16 @@
 package study
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"pacia/data"
+	"pacia/data/stratified"
 	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
@@ -75,11 +78,7 @@ func Of(ctx context.Context, m *model.Model, meta train.Meta, o Options) (*Study
 		return nil, err
 	}
 	defer src.Close()
-	number, err := find(src, o.Task)
-	if err != nil {
-		return nil, err
-	}
-	ep, err := src.Draw(number)
+	number, ep, err := find(src, o.Task)
 	if err != nil {
 		return nil, err
 	}
@@ -94,27 +93,37 @@ func Of(ctx context.Context, m *model.Model, meta train.Meta, o Options) (*Study
 	for _, at := range sample(ep.QueryLabels, o.Queries, data.Rand(c.Seed, "study of "+s.Task, uint64(s.Episode))) {
 		s.Queries = append(s.Queries, Query{Molecule: Molecule{Active: ep.QueryLabels[at] != 0, row: ep.Query[at]}})
 	}
-	if src.Data.Folds == nil { // a folder of task files has graphs alone
-		if err := s.addSMILES(src.Data, c.Data.Path, c.Data.SMILES); err != nil {
-			return nil, err
-		}
+	if src.Data.Folds != nil {
+		err = s.addSMILESOfTask(src.Data, number, c.Data.Path)
+	} else {
+		err = s.addSMILES(src.Data, c.Data.Path, c.Data.SMILES)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return s, s.inspect(ctx, m, src.Data.Store, ep)
 }
 
-// find returns the number of a test task.
-func find(src *scores.Source, name string) (int, error) {
+// find returns the number of a test task, with its support set and queries: of the
+// task of that name or, without one, of the preferred task or the first that holds
+// them.
+func find(src *scores.Source, name string) (number int, ep data.Episode, err error) {
 	var names []string
 	for _, number := range src.Test {
 		names = append(names, src.Data.Tasks[number].Name)
 	}
-	if name == "" {
-		return src.Test[max(0, slices.Index(names, preferred))], nil
+	tasks := slices.Clone(src.Test)
+	if at := slices.Index(names, cmp.Or(name, preferred)); at >= 0 {
+		tasks = slices.Insert(tasks, 0, tasks[at])
+	} else if name != "" {
+		return 0, ep, UnknownTask(name, names)
 	}
-	if i := slices.Index(names, name); i >= 0 {
-		return src.Test[i], nil
+	for _, number = range tasks {
+		if ep, err = src.Draw(number); name != "" || !errors.Is(err, stratified.ErrTooSmall) {
+			break
+		}
 	}
-	return 0, UnknownTask(name, names)
+	return number, ep, err
 }
 
 // UnknownTask is the fault of a task that is not among the test tasks.

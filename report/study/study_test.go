@@ -102,11 +102,7 @@ func checkMeans(t *testing.T, m *model.Model, meta train.Meta, s *Study) {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	number, err := find(src, absent)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ep, err := src.Draw(number)
+	_, ep, err := find(src, absent)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,105 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+
+	"pacia/report/figure"
+	"pacia/train"
+)
+
+// A Trial is what figures share that stand in one table: molecules, support sets in
+// tests, and metric.
+type Trial struct {
+	Dataset string
+	Shots   int    // support molecules of each class; 0 where they are stratified
+	Support int    // N, stratified support molecules of both classes together; 0 where they are balanced
+	Metric  string // as in train.metric
+}
+
+func trialOf(s train.Summary) Trial {
+	t := Trial{Dataset: s.Dataset, Shots: s.Shots, Support: cmp.Or(s.TestSupport, s.Support), Metric: cmp.Or(s.Metric, train.MetricROCAUC)}
+	if t.Support > 0 {
+		t.Shots = 0
+	}
+	return t
+}
+
+// Name is the heading of a section.
+func (t Trial) Name() string {
+	name := fmt.Sprintf("%s, %d-shot", t.Dataset, t.Shots)
+	if t.Support > 0 {
+		name = fmt.Sprintf("%s, support %d", t.Dataset, t.Support)
+	}
+	if t.delta() {
+		name += ", " + t.measure().Name
+	}
+	return name
+}
+
+// prefix begins the names of a section's figures.
+func (t Trial) prefix() string {
+	if t.Support > 0 {
+		return t.across() + fmt.Sprintf("-support%d", t.Support)
+	}
+	return t.across() + fmt.Sprintf("-%dshot", t.Shots)
+}
+
+// across begins the names of figures over sections that differ in the size of the
+// support sets alone.
+func (t Trial) across() string {
+	if t.delta() {
+		return fileName(t.Dataset) + "-delta"
+	}
+	return fileName(t.Dataset)
+}
+
+// MetricName returns the name of the metric for people.
+func (t Trial) MetricName() string { return t.measure().Name }
+
+func (t Trial) delta() bool { return t.Metric == train.MetricDeltaAUPRC }
+
+func (t Trial) measure() figure.Measure {
+	if t.delta() {
+		return figure.DeltaAUPRC
+	}
+	return figure.ROCAUC
+}
+
+// found are the figures of one run, or of one of its test tasks, by each way to
+// choose the model; nil where that was not measured.
+type found struct{ last, validation, best *float64 }
+
+// foundIn returns the means over the test tasks by the metric of the run.
+func foundIn(s train.Summary) found {
+	if s.Metric == train.MetricDeltaAUPRC {
+		return found{s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest}
+	}
+	f := found{validation: s.AUCValidationSelected}
+	// A ROC-AUC that was not measured is 0; runs from before ΔAUPRC have no other.
+	if s.DeltaLast != nil || s.AUCLast != 0 {
+		f.last = &s.AUCLast
+	}
+	if s.DeltaBestOnTest != nil || s.AUCBestOnTest != 0 {
+		f.best = &s.AUCBestOnTest
+	}
+	return f
+}
+
+// foundOn returns the figures of a test task of a run; nil where the run has none.
+func foundOn(s train.Summary, t train.TaskSummary) found {
+	f := found{t.DeltaLast, t.DeltaValidationSelected, t.DeltaBestOnTest}
+	if s.Metric != train.MetricDeltaAUPRC {
+		f = found{&t.Last, t.ValidationSelected, &t.BestOnTest}
+	}
+	all := foundIn(s)
+	for _, v := range []struct{ task, mean **float64 }{{&f.last, &all.last}, {&f.validation, &all.validation}, {&f.best, &all.best}} {
+		if *v.mean == nil {
+			*v.task = nil
+		}
+	}
+	return f
+}
+
+// testedAlways says that a run evaluated its test tasks at each evaluation.
+func testedAlways(s train.Summary) bool { return foundIn(s).best != nil }
