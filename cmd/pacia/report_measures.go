@@ -63,7 +63,12 @@ func (o reportOptions) measures(ctx context.Context, c *cobra.Command) tables.Me
 	best := func(run rundir.Run, doing string, use func(*model.Model, train.Meta) error) error {
 		file := filepath.Join(run.Dir, rundir.BestFile)
 		say(c.ErrOrStderr(), "%s %s\n", doing, file)
-		return withModel(file, o.settings, func(m *model.Model, meta train.Meta, cfg config.Config) error {
+		settings := o.settings
+		if method := run.Settings.Get("model.method"); method != "" && method != model.PACIA {
+			// Gradient steps make much of the rounding that goes with the threads.
+			settings.Set = append([]string{"threads=" + run.Settings.Get("threads")}, settings.Set...)
+		}
+		return withModel(file, settings, func(m *model.Model, meta train.Meta, cfg config.Config) error {
 			meta.Config = cfg // --set data.path, where the file has moved
 			return use(m, meta)
 		})
