@@ -26,7 +26,7 @@ const BarsMost = 12
 func Bars(m Measure, all []Level) (Picture, error) {
 	p := newPlot("", "test "+m.Name)
 	values := make(plotter.Values, len(all))
-	e := yErrorPoints{XYs: make(plotter.XYs, len(all)), deviation: make([]float64, len(all))}
+	var e yErrorPoints
 	numbers := plotter.XYLabels{XYs: make(plotter.XYs, len(all)), Labels: make([]string, len(all))}
 	marks := make(plot.ConstantTicks, len(all))
 	low, high := math.Inf(1), math.Inf(-1)
@@ -34,7 +34,7 @@ func Bars(m Measure, all []Level) (Picture, error) {
 	for i, v := range all {
 		d := finite(v.Deviation)
 		values[i] = v.Mean
-		e.XYs[i], e.deviation[i] = plotter.XY{X: float64(i), Y: v.Mean}, d
+		e.add(plotter.XY{X: float64(i), Y: v.Mean}, v.Deviation)
 		top := v.Mean + d
 		if m.Zero {
 			top = max(top, 0) // a bar below zero begins there
@@ -48,11 +48,6 @@ func Bars(m Measure, all []Level) (Picture, error) {
 		return Picture{}, err
 	}
 	bars.Color, bars.LineStyle.Width = palette[4], 0
-	deviations, err := plotter.NewYErrorBars(e)
-	if err != nil {
-		return Picture{}, err
-	}
-	deviations.Color, deviations.Width = color.Black, 1
 	labels, err := plotter.NewLabels(numbers)
 	if err != nil {
 		return Picture{}, err
@@ -62,7 +57,11 @@ func Bars(m Measure, all []Level) (Picture, error) {
 		labels.TextStyle[i].XAlign, labels.TextStyle[i].YAlign = text.XCenter, text.YBottom
 	}
 	labels.Offset.Y = 2
-	p.Add(bars, deviations, labels)
+	p.Add(bars)
+	if err := e.onto(p, color.Black, 9); err != nil {
+		return Picture{}, err
+	}
+	p.Add(labels)
 	p.X.Tick.Marker, p.X.Tick.Length = marks, 0
 	if m.Zero {
 		low, high = min(low, 0), max(high, 0)

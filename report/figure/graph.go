@@ -137,12 +137,10 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// edgeStyle: black edges are the query's.
+// edgeStyle: black edges are the query's. Weights that are all but equal look so.
 func edgeStyle(weight, low, high float64, query bool) draw.LineStyle {
-	at := 1.0
-	if high > low {
-		at = (weight - low) / (high - low)
-	}
+	const least = 0.01 // of differences that are seen
+	at := 1 - (high-weight)/max(high-low, least)
 	shade := color.NRGBA{90, 110, 140, uint8(25 + 110*at)}
 	if query {
 		shade = color.NRGBA{0, 0, 0, uint8(70 + 185*at)}

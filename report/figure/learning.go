@@ -2,7 +2,6 @@ package figure
 
 import (
 	"image/color"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot/plotter"
@@ -68,6 +67,6 @@ func Learning(measure string, curves []Curve, published []Published) (Picture, e
 	}
 	p.X.Min = 0
 	// Round ends with some air, so that no curve lies on the frame.
-	p.Y.Min, p.Y.Max = math.Floor(p.Y.Min*20-0.2)/20, math.Ceil(p.Y.Max*20+0.2)/20
+	p.Y.Min, p.Y.Max = round(p.Y.Min, p.Y.Max)
 	return picture(p, l, width, 3.4*vg.Inch)
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"image/color"
 	"math"
 	"strconv"
 
@@ -29,6 +30,27 @@ type yErrorPoints struct {
 
 func (e yErrorPoints) YError(i int) (low, high float64) { return e.deviation[i], e.deviation[i] }
 
+// add adds a point that has a deviation.
+func (e *yErrorPoints) add(at plotter.XY, deviation float64) {
+	if !math.IsNaN(deviation) {
+		e.XYs, e.deviation = append(e.XYs, at), append(e.deviation, deviation)
+	}
+}
+
+// onto draws the deviations, if there are any.
+func (e yErrorPoints) onto(p *plot.Plot, c color.Color, capWidth vg.Length) error {
+	if len(e.XYs) == 0 {
+		return nil
+	}
+	bars, err := plotter.NewYErrorBars(e)
+	if err != nil {
+		return err
+	}
+	bars.Color, bars.Width, bars.CapWidth = c, 1, capWidth
+	p.Add(bars)
+	return nil
+}
+
 // Setting draws means and standard deviations over a setting, one line for each
 // response. Where its values span more than a factor of thirty, their logarithm is
 // drawn.
@@ -38,28 +60,30 @@ func Setting(setting, measure string, lines []Response, levels []Level) (Picture
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, r := range lines {
 		colour := palette[i%len(palette)]
+		var points plotter.XYs
 		var e yErrorPoints
 		for k, mean := range r.Mean {
 			d := finite(r.Deviation[k])
-			e.XYs, e.deviation = append(e.XYs, plotter.XY{X: x.place(r.X[k]), Y: mean}), append(e.deviation, d)
+			at := plotter.XY{X: x.place(r.X[k]), Y: mean}
+			points = append(points, at)
+			e.add(at, r.Deviation[k])
 			low, high = min(low, mean-d), max(high, mean+d)
 		}
-		curve, err := line(e.XYs, colour)
+		curve, err := line(points, colour)
 		if err != nil {
 			return Picture{}, err
 		}
-		bars, err := plotter.NewYErrorBars(e)
+		marks, err := plotter.NewScatter(points)
 		if err != nil {
 			return Picture{}, err
 		}
-		points, err := plotter.NewScatter(e.XYs)
-		if err != nil {
+		marks.Color, marks.Radius, marks.Shape = colour, 3, shapes[i%len(shapes)]
+		p.Add(curve)
+		if err := e.onto(p, colour, 5); err != nil {
 			return Picture{}, err
 		}
-		bars.Color, bars.Width, bars.CapWidth = colour, 1, 5
-		points.Color, points.Radius, points.Shape = colour, 3, shapes[i%len(shapes)]
-		p.Add(curve, bars, points)
-		l.add(width, r.Name, "", curve, points)
+		p.Add(marks)
+		l.add(width, r.Name, "", curve, marks)
 	}
 	for i, v := range levels {
 		f := level(v.Mean, []vg.Length{4, 2 + 3*vg.Length(i)})

@@ -36,7 +36,8 @@ func Tasks(m Measure, tasks []string, all []Series) (Picture, error) {
 	rows(p, tasks, nil)
 	lowest, highest := m.Chance, m.Chance
 	for i, s := range all {
-		var e errorPoints
+		var places plotter.XYs
+		var e errorPoints // those with a deviation
 		for k, mean := range s.Mean {
 			if math.IsNaN(mean) {
 				continue
@@ -46,28 +47,31 @@ func Tasks(m Measure, tasks []string, all []Series) (Picture, error) {
 			if len(all) == 1 {
 				shift = 0
 			}
-			e.XYs = append(e.XYs, plotter.XY{X: mean, Y: rowOf(tasks, k) + shift})
-			d := s.Deviation[k]
-			if math.IsNaN(d) {
-				d = 0
+			place := plotter.XY{X: mean, Y: rowOf(tasks, k) + shift}
+			places = append(places, place)
+			d := finite(s.Deviation[k])
+			if !math.IsNaN(s.Deviation[k]) {
+				e.XYs, e.deviation = append(e.XYs, place), append(e.deviation, d)
 			}
-			e.deviation = append(e.deviation, d)
 			lowest, highest = min(lowest, mean-d), max(highest, mean+d)
 		}
-		if len(e.XYs) == 0 {
+		if len(places) == 0 {
 			continue
 		}
-		bars, err := plotter.NewXErrorBars(e)
+		if len(e.XYs) > 0 {
+			bars, err := plotter.NewXErrorBars(e)
+			if err != nil {
+				return Picture{}, err
+			}
+			bars.Color, bars.Width, bars.CapWidth = palette[i%len(palette)], 1, 3
+			p.Add(bars)
+		}
+		points, err := plotter.NewScatter(places)
 		if err != nil {
 			return Picture{}, err
 		}
-		points, err := plotter.NewScatter(e.XYs)
-		if err != nil {
-			return Picture{}, err
-		}
-		bars.Color, bars.Width, bars.CapWidth = palette[i%len(palette)], 1, 3
 		points.Color, points.Radius, points.Shape = palette[i%len(palette)], 2.5, shapes[i%len(shapes)]
-		p.Add(bars, points)
+		p.Add(points)
 		l.add(width, s.Name, s.After, points)
 	}
 	p.X.Min, p.X.Max = math.Floor(lowest*20-0.2)/20, min(1.02, math.Ceil(highest*20+0.2)/20)
