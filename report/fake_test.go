@@ -14,7 +14,9 @@ import (
 )
 
 // fake writes the folder of a finished run on Tox21, 10-shot, whose figures
-// follow from its seed; more are settings that take the place of others.
+// follow from its seed; more are settings that take the place of others. With
+// tasks=N it has so many test tasks; with train.test_every=last it lacks what such a
+// run lacks, where best=last says that the last model was the selected one.
 func fake(t *testing.T, dir string, seed uint64, more ...string) {
 	t.Helper()
 	settings := map[string]string{
@@ -27,7 +29,7 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 		settings[name] = value
 	}
 	text := fmt.Sprintf("seed: %d\n", seed)
-	for _, name := range []string{"model.method", "model.relation.layers"} { // earlier runs lack them
+	for _, name := range []string{"model.method", "model.relation.layers", "episode.support", "episode.test_support", "train.metric", "train.evaluation_draws", "train.test_every"} { // earlier runs lack them
 		if settings[name] != "" {
 			text += fmt.Sprintf("%s: %q\n", name, settings[name])
 		}
@@ -42,13 +44,32 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 		AUCBestOnTest: 0.84 + 0.01*float64(seed), Selection: "validation", BestEpisode: 20000, PerTask: tasks, Seconds: 100,
 	}
 	_, _ = fmt.Sscan(settings["episode.shots"], &s.Shots)
+	_, _ = fmt.Sscan(settings["episode.test_support"], &s.TestSupport)
+	var n int
+	_, _ = fmt.Sscan(settings["tasks"], &n)
+	for i := len(s.PerTask); i < n; i++ {
+		s.PerTask = append(s.PerTask, train.TaskSummary{Task: fmt.Sprint("task ", i), Last: 0.7, ValidationSelected: &validation, BestOnTest: 0.85})
+	}
+	if s.Metric = settings["train.metric"]; s.Metric != "" {
+		withDelta(&s)
+	}
+	if settings["train.test_every"] == train.TestLast {
+		testedLast(&s, settings["best"] == "last")
+	}
 	summary, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	lines := ""
 	for _, e := range []int{10000, 20000, 25000} {
-		entry, err := json.Marshal(train.EvalInfo{Episode: e, AUCTest: 0.7 + 0.01*float64(seed), Test: []train.TaskAUC{{Task: "SR-HSE", AUC: 0.7}, {Task: "SR-p53", AUC: 0.7}}})
+		info := train.EvalInfo{Episode: e, AUCTest: 0.7 + 0.01*float64(seed), Test: []train.TaskAUC{{Task: "SR-HSE", AUC: 0.7}, {Task: "SR-p53", AUC: 0.7}}}
+		if info.Metric = settings["train.metric"]; info.Metric != "" {
+			info.DeltaTest, info.AUCValidation, info.DeltaValidation = lower(&info.AUCTest), &validation, lower(&validation)
+		}
+		if settings["train.test_every"] == train.TestLast {
+			info.AUCTest, info.DeltaTest, info.Test = 0, nil, nil
+		}
+		entry, err := json.Marshal(info)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,5 +86,38 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 	about := map[string]string{"run": `{"data_sha256":"` + settings["hash"] + `"}`}
 	if err := safetensors.Write(filepath.Join(dir, rundir.BestFile), about, nil); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// lower is the ΔAUPRC of made-up runs: half below the ROC-AUC.
+func lower(auc *float64) *float64 {
+	if auc == nil {
+		return nil
+	}
+	v := *auc - 0.5
+	return &v
+}
+
+// withDelta adds ΔAUPRCs.
+func withDelta(s *train.Summary) {
+	s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest = lower(&s.AUCLast), lower(s.AUCValidationSelected), lower(&s.AUCBestOnTest)
+	for i := range s.PerTask {
+		t := &s.PerTask[i]
+		t.DeltaLast, t.DeltaValidationSelected, t.DeltaBestOnTest = lower(&t.Last), lower(t.ValidationSelected), lower(&t.BestOnTest)
+	}
+}
+
+// testedLast takes away what a run lacks that tested once, with the selected model.
+func testedLast(s *train.Summary, last bool) {
+	s.AUCBestOnTest, s.DeltaBestOnTest = 0, nil
+	if !last {
+		s.AUCLast, s.DeltaLast = 0, nil
+	}
+	for i := range s.PerTask {
+		t := &s.PerTask[i]
+		t.BestOnTest, t.DeltaBestOnTest = 0, nil
+		if !last {
+			t.Last, t.DeltaLast = 0, nil
+		}
 	}
 }

@@ -150,6 +150,32 @@ func TestPublished(t *testing.T) {
 			t.Errorf("%s, %d-shot, %s: %v, want %v", tt.dataset, tt.shots, tt.more, got, tt.want)
 		}
 	}
+	for _, tt := range []struct {
+		trial Trial
+		tasks int
+		more  string
+		want  float64
+	}{
+		{Trial{"fsmol", 0, 16, train.MetricDeltaAUPRC}, 157, "", 23.6},
+		{Trial{"my-FS-Mol", 0, 16, train.MetricDeltaAUPRC}, 157, "model.readout=combined model.jump=concat episode.support=64", 23.6},
+		{Trial{"clean", 0, 16, train.MetricDeltaAUPRC}, 157, "data.split=FSMol", 23.6},
+		{Trial{"fsmol", 0, 16, train.MetricDeltaAUPRC}, 156, "", 0},
+		{Trial{"fsmol", 0, 32, train.MetricDeltaAUPRC}, 157, "", 0},
+		{Trial{"fsmol", 16, 0, train.MetricDeltaAUPRC}, 157, "", 0},
+		{Trial{"fsmol", 0, 16, train.MetricROCAUC}, 157, "", 0},
+		{Trial{"fsmol", 0, 16, train.MetricDeltaAUPRC}, 157, "model.encoder=gin", 0},
+		{Trial{"fsmol", 0, 16, train.MetricDeltaAUPRC}, 157, "model.adapt.predictor=none", 0},
+		{Trial{"tox21", 0, 16, train.MetricDeltaAUPRC}, 157, "", 0},
+		{Trial{"tox21", 10, 0, train.MetricDeltaAUPRC}, 3, "model.encoder=gin", 0},
+	} {
+		var got float64
+		if p := findPublished(tt.trial, tt.tasks, settings(append([]string{"model.encoder=pna"}, strings.Fields(tt.more)...)...)); p != nil {
+			got = p.Mean
+		}
+		if got != tt.want {
+			t.Errorf("%+v, %d tasks, %s: %v, want %v", tt.trial, tt.tasks, tt.more, got, tt.want)
+		}
+	}
 	if len(published) != 16+10+1 {
 		t.Errorf("%d published figures, want 4 data sets × 2 shots × 2 methods, 5 ablations × 2 shots, FS-Mol", len(published))
 	}

@@ -88,3 +88,33 @@ func TestReportFaults(t *testing.T) {
 		t.Error("a report was begun")
 	}
 }
+
+// A run by FS-Mol's protocol, which has no ROC-AUC to compare with, and one of another
+// method go through a report, with a line for what cannot be drawn.
+func TestReportOfOtherProtocols(t *testing.T) {
+	workplace(t)
+	trained(t, "once", "--set", "train.metric=delta_auprc", "--set", "train.test_every=last", "--set", "train.evaluation_draws=2", "--set", "episode.support=8")
+	trained(t, "tuned", "--set", "model.method=finetune", "--set", "model.adapt.encoder=none", "--set", "model.adapt.predictor=none")
+	r := pacia("report", "tuned", "once", "--study", "once", "--out", "out")
+	if r.code != 0 || strings.Contains(r.out, "are left out") {
+		t.Fatalf("exit code %d, %s\n%s", r.code, r.err, r.out)
+	}
+	for _, want := range []string{
+		"library, support 8, ΔAUPRC: 1 configuration of test ΔAUPRC (%)", "library, 2-shot: 1 configuration of test ROC-AUC (%)",
+		"note: Depths of tuned are not drawn: with model.method finetune no query has a depth of its own.",
+		"note: Where the column of best on test is empty, the test tasks were evaluated once, in the end, with the model that was selected.",
+	} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("the table lacks %q:\n%s", want, r.out)
+		}
+	}
+	for _, name := range []string{"library-2shot-roc.svg", "library-delta-support8-learning-validation.svg", "library-delta-support8-roc.svg", "library-delta-support8-embeddings.svg"} {
+		if _, err := os.Stat(filepath.Join("out", "figures", name)); err != nil {
+			t.Error(err)
+		}
+	}
+	r = pacia("report", "tuned", "--out", "tuned-alone")
+	if want := "note: The figures that look into the model of tuned are left out: a model of model.method finetune adapts by gradient steps: it has no stages.\n"; r.code != 0 || !strings.Contains(r.out, want) {
+		t.Errorf("exit code %d, %s\n%s", r.code, r.err, r.out)
+	}
+}

@@ -96,6 +96,8 @@ func TestTasks(t *testing.T) {
 	names[3], all[2].Mean[5], all[0].Deviation[1] = long, math.NaN(), math.NaN()
 	p, err := Tasks(ROCAUC, names, all)
 	check(t, "tasks", p, err)
+	p, err = Tasks(DeltaAUPRC, names[:2], []Series{{Name: "one", Mean: []float64{0.2, -0.1}, Deviation: []float64{math.NaN(), 0.01}}})
+	check(t, "tasks-delta", p, err)
 	p, err = Tasks(ROCAUC, names[:1], []Series{{Name: "one", Mean: []float64{1}, Deviation: []float64{math.NaN()}}})
 	check(t, "tasks-one", p, err)
 }

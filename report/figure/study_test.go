@@ -172,4 +172,8 @@ func TestBars(t *testing.T) {
 	check(t, "bars", p, err)
 	p, err = Bars(ROCAUC, []Level{{"one", 0.842, math.NaN()}})
 	check(t, "bars-one", p, err)
+	p, err = Bars(DeltaAUPRC, []Level{{"PACIA", 0.236, 0.008}, {"w/o T", -0.05, math.NaN()}, {"w/o Q", 0, 0.01}})
+	check(t, "bars-delta", p, err)
+	p, err = Bars(DeltaAUPRC, []Level{{"one", -0.01, math.NaN()}, {"two", -0.02, 0.002}})
+	check(t, "bars-below", p, err)
 }

@@ -24,19 +24,20 @@ func put(t *testing.T, path, text string) {
 const (
 	settings = "seed: 3\ndata:\n  path: \"\"\ntrain:\n  episodes: 4\n  learning_rate: 0.001\n"
 	steps    = `{"episode":1,"loss":0.7,"grad_norm":1,"seconds":1}` + "\n" + `{"episode":2,"loss":0.7,"grad_norm":1,"seconds":1}` + "\n"
+	untested = `{"episode":3,"auc_validation":0.5,"test":null,"queries":9,"seconds":1,"metric":"delta_auprc","delta_auprc_validation":0.25}` + "\n"
 	measured = `{"episode":2,"auc_test":0.625,"test":[{"task":"a","auc":0.5},{"task":"b","auc":0.75}],"queries":9,"seconds":1}` + "\n"
 )
 
 func TestReadAFinishedRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, "run/config.yaml", settings)
-	put(t, "run/metrics.jsonl", steps+measured+`{"episode":4,"auc`)
+	put(t, "run/metrics.jsonl", steps+measured+untested+`{"episode":4,"auc`)
 	put(t, "run/summary.json", `{"dataset":"d","seed":3,"episodes":4,"auc_last":0.5}`)
 	r, err := rundir.Read("run")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Summary.Seed != 3 || len(r.Evaluations) != 1 || r.Evaluations[0].AUCTest != 0.625 || r.Evaluations[0].Test[1].Task != "b" {
+	if r.Summary.Seed != 3 || len(r.Evaluations) != 2 || r.Evaluations[1].TestFigure() != nil || *r.Evaluations[1].ValidationFigure() != 0.25 || r.Evaluations[0].AUCTest != 0.625 || r.Evaluations[0].Test[1].Task != "b" {
 		t.Errorf("read %+v", r)
 	}
 	if got := r.Settings.Without("seed").String(); got != "data.path=\ntrain.episodes=4\ntrain.learning_rate=0.001\n" {

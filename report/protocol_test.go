@@ -1,0 +1,178 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/report/rundir"
+	"pacia/report/scores"
+	"pacia/report/study"
+	"pacia/train"
+)
+
+// benchmarked are the settings of a run on FS-Mol by its protocol.
+var benchmarked = strings.Fields("dataset=fsmol hash=3 tasks=157 data.split=auto model.encoder=pna episode.support=64 episode.test_support=16 " +
+	"train.metric=delta_auprc train.test_every=last train.evaluation_draws=5")
+
+// Runs of other metrics and draws have sections of their own, each with figures by
+// its metric; what was not measured is absent, and the published figure is compared
+// with the model that was chosen as it was.
+func TestSectionsByMetric(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for seed := range uint64(2) {
+		fake(t, fmt.Sprintf("old-%d", seed), seed)
+		fake(t, fmt.Sprintf("delta-%d", seed), seed, "train.metric=delta_auprc")
+		fake(t, fmt.Sprintf("once-%d", seed), seed, "train.metric=roc_auc", "train.test_every=last")
+		fake(t, fmt.Sprintf("fsmol-%d", seed), seed, append([]string{"best=" + []string{"last", ""}[seed]}, benchmarked...)...)
+	}
+	r, err := Read(strings.Fields("old-0 old-1 delta-0 delta-1 once-0 once-1 fsmol-0 fsmol-1"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range r.Sections {
+		for _, row := range s.Rows() {
+			got = append(got, s.Name()+"|"+strings.Join(row[2:], "|"))
+		}
+	}
+	want := []string{
+		"tox21, 10-shot|78.00 ± 0.00 [78.00, 78.00]|80.50 ± 0.71 [74.15, 86.85]|84.50 ± 0.71 [78.15, 90.85]|PACIA 84.25 ± 0.31, Table 1 (tab:results)|+0.25",
+		"tox21, 10-shot|–|80.50 ± 0.71 [74.15, 86.85]|–|PACIA 84.25 ± 0.31, Table 1 (tab:results)|–",
+		"tox21, 10-shot, ΔAUPRC|28.00 ± 0.00 [28.00, 28.00]|30.50 ± 0.71 [24.15, 36.85]|34.50 ± 0.71 [28.15, 40.85]|–|–",
+		"fsmol, support 16, ΔAUPRC|–|30.50 ± 0.71 [24.15, 36.85]|–|PACIA 23.60 ± 0.80, Table 2 (tab:fsmol)|+6.90",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if g := r.Sections[0].Groups[1]; !math.IsNaN(g.Difference()) || g.Tasks[0].Last != nil || g.Tasks[0].Test != nil || g.Tasks[0].Validation.Mean != 0.805 {
+		t.Errorf("of a run that tested once: difference %v, task %+v", g.Difference(), g.Tasks[0])
+	}
+	if err := r.Draw(Measures{}); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range r.figures() {
+		names = append(names, f.Name)
+		if delta := strings.Contains(f.Name, "delta"); strings.Contains(f.Title+f.Caption, "ΔAUPRC") != delta || strings.Contains(f.Title+f.Caption, "ROC-AUC") == delta {
+			if !strings.Contains(f.Name, "tasks") || strings.Contains(f.Title, "ROC-AUC") == delta {
+				t.Errorf("%s: %s. %s", f.Name, f.Title, f.Caption)
+			}
+		}
+	}
+	for _, want := range []string{"tox21-10shot-learning", "tox21-10shot-learning-validation", "tox21-delta-10shot-learning", "fsmol-delta-support16-learning-validation"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("figures %v lack %s", names, want)
+		}
+	}
+	if slices.Contains(names, "fsmol-delta-support16-learning") || len(slices.Compact(slices.Sorted(slices.Values(names)))) != len(names) {
+		t.Errorf("figures %v", names)
+	}
+	checkWritten(t, r)
+}
+
+// checkWritten: the tables name metric and support sets, and the text says what
+// published figures are selected on.
+func checkWritten(t *testing.T, r *Report) {
+	t.Helper()
+	if err := r.Write("out"); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open("out/results.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := rows[len(rows)-1]
+	want := []string{"fsmol", "", last[2], "validation", "2", "30.5000", "0.7071", last[7], last[8], "23.6", "0.8", "6.9000", "Table 2 (tab:fsmol)", "16", "delta_auprc"}
+	if !slices.Equal(last, want) || len(rows) != 1+3+1+3+1 {
+		t.Errorf("%d rows, the last\n%q\nwant\n%q", len(rows), last, want)
+	}
+	text, err := os.ReadFile("out/report.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), bothNote) || strings.Contains(string(text), "as published figures are") {
+		t.Errorf("report.md says of the columns:\n%s", text[:900])
+	}
+}
+
+// A stratified draw may leave a task out of one seed's figures: those that all seeds
+// have are shown.
+func TestTasksOfAllSeeds(t *testing.T) {
+	t.Chdir(t.TempDir())
+	fake(t, "a", 0, benchmarked...)
+	fake(t, "b", 1, append(slices.Clone(benchmarked), "tasks=156")...)
+	r, err := Read([]string{"a", "b"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := r.Sections[0].Groups[0]; len(g.Tasks) != 156 || g.Published == nil {
+		t.Errorf("%d tasks, published %v", len(g.Tasks), g.Published)
+	}
+}
+
+// A run that tested once is measured against its summary; with several draws of a
+// task the caption says that nothing was compared. Methods without depth and stages
+// get a line for each.
+func TestMeasuredByOtherProtocols(t *testing.T) {
+	t.Chdir(t.TempDir())
+	fake(t, "once", 0, "train.test_every=last", "train.metric=roc_auc")
+	fake(t, "draws", 0, append([]string{"tasks=2"}, benchmarked...)...)
+	fake(t, "tuned", 0, "model.method=finetune")
+	var against []float64
+	measured := Measures{
+		Scores: func(_ rundir.Run, recorded []train.TaskAUC) ([]scores.Task, error) {
+			against = append(against, recorded[0].AUC)
+			return []scores.Task{{Name: "SR-HSE", Labels: []uint8{0, 1, 1}, Scores: []float32{0.1, 0.9, 0.4}, Depths: []int32{1, 1, 1}}}, nil
+		},
+		Study: func(rundir.Run, []scores.Task) (*study.Study, *study.Groups, error) {
+			return nil, nil, fmt.Errorf("it has no stages")
+		},
+	}
+	r, err := Read([]string{"tuned", "once", "draws"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Draw(measured); err != nil {
+		t.Fatal(err)
+	}
+	if want := []float64{0.7, 0.8, 0.8}; !slices.Equal(against, want) {
+		t.Errorf("measured against %v, want %v", against, want)
+	}
+	for _, f := range r.figures() {
+		compared := !strings.Contains(f.Caption, "with which it was not compared")
+		if measured := strings.Contains(f.Name, "roc") || strings.Contains(f.Name, "precision") || strings.Contains(f.Name, "depths"); measured && compared == strings.HasPrefix(f.Name, "fsmol") {
+			t.Errorf("%s: %s", f.Name, f.Caption)
+		}
+		if strings.Contains(f.Name, "10shot-depths-group1") {
+			t.Error("depths of a fine-tuned model are drawn")
+		}
+	}
+	notes := strings.Join(r.Sections[0].Notes, "\n")
+	for _, want := range []string{"Depths of tuned are not drawn: with model.method finetune no query has a depth of its own.", "The figures that look into the model of tuned are left out: it has no stages."} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("notes lack %q:\n%s", want, notes)
+		}
+	}
+}
+
+// Support sets of several sizes are drawn across their sections.
+func TestFiguresOverSupport(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, n := range []string{"16", "32"} {
+		fake(t, n, 0, append(slices.Clone(benchmarked), "tasks=2", "episode.test_support="+n)...)
+	}
+	names, r := drawnOf(t, "16", "32")
+	if want := []string{"fsmol-delta-over-episode_test_support"}; !slices.Equal(names, want) || r.AcrossName() != "Over sizes of support sets" {
+		t.Errorf("figures %v below %q, want %v", names, r.AcrossName(), want)
+	}
+}

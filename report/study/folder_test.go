@@ -1,0 +1,107 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"pacia/data/fsmol"
+	"pacia/model"
+	"pacia/report/scores"
+	"pacia/train"
+)
+
+// folder makes task files of chains: alcohol to train on, and of its two test tasks
+// one that is too small for a support set of 16 and one, amine, that is not.
+func folder(t *testing.T) string {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	var b strings.Builder
+	b.WriteString("smiles,alcohol,few,amine\n")
+	for n := 1; n <= 12; n++ {
+		for _, end := range []string{"O", "N", "F"} {
+			few := ""
+			if n < 3 {
+				few = fmt.Sprint(n % 2)
+			}
+			_, _ = fmt.Fprintf(&b, "%s%s,%d,%s,%d\n", strings.Repeat("C", n), end, strings.Count(end, "O"), few, strings.Count(end, "N")) // never fails
+		}
+	}
+	if err := os.WriteFile("chains.csv", []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fsmol.FromCSV("chains.csv", "chains", fsmol.ConvertOptions{SMILES: "smiles", Split: "alcohol/few,amine"}); err != nil {
+		t.Fatal(err)
+	}
+	return "chains"
+}
+
+// A model on a folder of task files is studied with the structures of its file, in
+// either form of the molecules, on the first test task that holds a support set. With
+// several draws of a task no figure is on record to compare with; else one that is
+// not reached is refused.
+func TestOfTaskFiles(t *testing.T) {
+	for _, encoder := range []string{"gin", "pna"} {
+		t.Run(encoder, func(t *testing.T) {
+			_, meta := untrained(t, model.AdaptConfig{Encoder: "N", Predictor: "D"})
+			c := &meta.Config
+			c.Data.Path, c.Data.Split, c.Data.Cache = folder(t), "auto", t.TempDir()
+			c.Model.Encoder, c.Episode.TestSupport, c.Train.EvaluationDraws = encoder, 16, 2
+			m, err := model.New(c.Model, 1, "cpu")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer m.Drop()
+			ds, err := train.OpenData(*c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			meta.DataHash = ds.Hash
+			if err := ds.Close(); err != nil {
+				t.Fatal(err)
+			}
+			pinned(t, func() error {
+				s, err := Of(context.Background(), m, meta, Options{Queries: 10})
+				if err != nil {
+					return err
+				}
+				if s.Task != "amine" || len(s.Support) != 16 || !s.Drawable() {
+					t.Fatalf("task %s, %d support molecules, the first %q", s.Task, len(s.Support), s.Support[0].SMILES)
+				}
+				for _, q := range s.Queries {
+					if !strings.HasPrefix(q.SMILES, "C") || strings.HasSuffix(q.SMILES, "N") != q.Active {
+						t.Errorf("query %s is active: %t", q.SMILES, q.Active)
+					}
+				}
+				return checkRecords(t, m, meta)
+			})
+		})
+	}
+}
+
+func checkRecords(t *testing.T, m *model.Model, meta train.Meta) error {
+	t.Helper()
+	wrong := []train.TaskAUC{{Task: "amine", AUC: 2}}
+	all, err := scores.Of(context.Background(), m, meta, wrong)
+	if err != nil || len(all) != 1 || all[0].Name != "amine" || len(all[0].Rows) != 20 {
+		t.Fatalf("with two draws: %+v (%v)", all, err)
+	}
+	meta.Config.Train.EvaluationDraws = 1
+	if _, err := scores.Of(context.Background(), m, meta, wrong); err == nil || !strings.HasPrefix(err.Error(), "the best model reaches a ROC-AUC of ") {
+		t.Errorf("other figures on record: %v", err)
+	}
+	if _, err := scores.Of(context.Background(), m, meta, nil); err != nil {
+		t.Errorf("nothing on record: %v", err)
+	}
+	// Tasks are told by their names: one was left out.
+	for i := range all[0].Depths {
+		all[0].Depths[i], all[0].Labels[i] = int32(1+i/2%2), uint8(i%2)
+	}
+	g, err := ReadGroups(context.Background(), m, meta, all, 20)
+	if err != nil || g == nil || len(g.Tasks) != 1 || len(g.Of("amine").ByDepth) != 20 {
+		t.Errorf("groups %+v (%v)", g, err)
+	}
+	return nil
+}
