@@ -2,14 +2,14 @@
 // published.
 //
 //  1. Read (group.go) takes folders of runs and puts together those that differ
-//     in nothing but the seed: a Group. Groups of one data set and number of
-//     shots are a Section, with a table of its own. What does not belong together
+//     in nothing but the seed: a Group. Groups of one Trial (trial.go: data set, size
+//     of the support sets, metric) are a Section, with a table of its own. What does not belong together
 //     is refused.
 //  2. A figure over seeds is a Spread (spread.go): mean, standard deviation and
-//     95 % interval, for each of the three ways to choose the model.
+//     95 % interval, for each of the three ways to choose the model that was measured.
 //  3. published.go has the published figures, with their tables.
-//  4. Package figure draws; figures.go says what. What the runs do not hold is
-//     measured with their best models (package scores). response.go and ablation.go
+//  4. Package figure draws; figures.go and learning.go say what. What the runs do not
+//     hold is measured with their best models (measured.go, package scores). response.go and ablation.go
 //     draw what was reached over the settings in which runs differ.
 //  5. One model is looked into (package study): insight.go draws what it does to the
 //     molecules of one test task.

@@ -8,5 +8,5 @@
 //  3. cases.go chooses the queries to show one by one.
 //  4. depths.go reads groups of molecules, which were given different depths, at
 //     every depth.
-//  5. smiles.go finds the text of each molecule, and write.go leaves it all as JSON.
+//  5. smiles.go finds the text of each molecule, in a table or in task files, and write.go leaves it all as JSON.
 package study
