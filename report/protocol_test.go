@@ -172,6 +172,13 @@ func TestFiguresOverSupport(t *testing.T) {
 		fake(t, n, 0, append(slices.Clone(benchmarked), "tasks=2", "episode.test_support="+n)...)
 	}
 	names, r := drawnOf(t, "16", "32")
+	if n := number(r.Sections[1].Groups[0], testSupportSetting); n != 32 {
+		t.Errorf("drawn over %v support molecules, want 32", n)
+	}
+	as := Group{Runs: []rundir.Run{{Settings: rundir.Settings{{Name: testSupportSetting, Value: "0"}}, Summary: train.Summary{Support: 64, TestSupport: 64}}}}
+	if n := number(as, testSupportSetting); n != 64 {
+		t.Errorf("tested as trained: drawn over %v support molecules, want 64", n)
+	}
 	if want := []string{"fsmol-delta-over-episode_test_support"}; !slices.Equal(names, want) || r.AcrossName() != "Over sizes of support sets" {
 		t.Errorf("figures %v below %q, want %v", names, r.AcrossName(), want)
 	}

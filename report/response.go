@@ -154,6 +154,9 @@ func adaptedDepths(lines, single []alike, model choice) (levels []figure.Level) 
 }
 
 func number(g Group, name string) float64 {
+	if name == testSupportSetting {
+		return float64(trialOf(g.Runs[0].Summary).Support) // where 0 is set, that of training
+	}
 	v, _ := strconv.ParseFloat(g.settings().Get(name), 64) // numeric
 	return v
 }

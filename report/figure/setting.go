@@ -99,8 +99,11 @@ func Setting(setting, measure string, lines []Response, levels []Level) (Picture
 // round gives ends with some air.
 func round(low, high float64) (from, to float64) {
 	step := 0.05
-	if high-low < 0.04 {
+	switch {
+	case high-low < 0.04:
 		step = 0.01
+	case high-low < 0.1:
+		step = 0.02
 	}
 	return math.Floor(low/step-0.2) * step, math.Ceil(high/step+0.2) * step
 }
