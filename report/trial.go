@@ -71,18 +71,8 @@ func (t Trial) measure() figure.Measure {
 type found struct{ last, validation, best *float64 }
 
 // foundIn returns the means over the test tasks by the metric of the run.
-func foundIn(s train.Summary) found {
-	if s.Metric == train.MetricDeltaAUPRC {
-		return found{s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest}
-	}
-	f := found{validation: s.AUCValidationSelected}
-	// A ROC-AUC that was not measured is 0; runs from before ΔAUPRC have no other.
-	if s.DeltaLast != nil || s.AUCLast != 0 {
-		f.last = &s.AUCLast
-	}
-	if s.DeltaBestOnTest != nil || s.AUCBestOnTest != 0 {
-		f.best = &s.AUCBestOnTest
-	}
+func foundIn(s train.Summary) (f found) {
+	f.last, f.validation, f.best = s.Figures()
 	return f
 }
 

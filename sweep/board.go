@@ -49,10 +49,20 @@ func (b *Board) Rows() ([]Row, error) {
 		if s.Status == Finished {
 			rows[i].Summary = b.summary(i)
 			rows[i].Progress.Episode = s.Episodes
-			rows[i].Progress.AUC = &rows[i].Summary.AUCLast
+			rows[i].Progress.Figure = latest(rows[i].Summary)
 		}
 	}
 	return rows, nil
+}
+
+// latest is the figure of a finished run's last model, or, where the test tasks
+// were left to the end, of the one that was selected.
+func latest(s *train.Summary) *float64 {
+	last, validation, _ := s.Figures()
+	if last == nil {
+		return validation
+	}
+	return last
 }
 
 func (b *Board) summary(i int) *train.Summary {

@@ -49,3 +49,20 @@ func meanOf(tasks []TaskAUC, metric string) float64 {
 	}
 	return sum / float64(len(tasks))
 }
+
+// Figures returns the means over the test tasks by the run's metric: of the last
+// model, of the one that validation chose, and the best on the test tasks
+// themselves; nil where that was not measured.
+func (s *Summary) Figures() (last, validation, best *float64) {
+	if s.Metric == MetricDeltaAUPRC {
+		return s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest
+	}
+	// A ROC-AUC that was not measured is 0; runs from before ΔAUPRC have no other.
+	if s.DeltaLast != nil || s.AUCLast != 0 {
+		last = &s.AUCLast
+	}
+	if s.DeltaBestOnTest != nil || s.AUCBestOnTest != 0 {
+		best = &s.AUCBestOnTest
+	}
+	return last, s.AUCValidationSelected, best
+}

@@ -162,12 +162,12 @@ func sweepRow(r sweep.Row) string {
 	episodes := fmt.Sprintf("%d/%d", r.Progress.Episode, r.Run.Config.Train.Episodes)
 	switch {
 	case r.Summary != nil:
-		s := *r.Summary
-		return fmt.Sprintf("%s\t%s\t%s\t%.4f\t%s\t%.4f", r.Run.Name, r.State.Status, episodes, s.AUCLast, maybe(s.AUCValidationSelected), s.AUCBestOnTest)
+		last, validation, best := r.Summary.Figures()
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", r.Run.Name, r.State.Status, episodes, maybe(last), maybe(validation), maybe(best))
 	case r.State.Status == sweep.Failed:
 		return fmt.Sprintf("%s\t%s\t%s\t%s", r.Run.Name, r.State.Status, episodes, r.State.Reason)
 	}
-	return fmt.Sprintf("%s\t%s\t%s\t%s", r.Run.Name, r.State.Status, episodes, maybe(r.Progress.AUC))
+	return fmt.Sprintf("%s\t%s\t%s\t%s", r.Run.Name, r.State.Status, episodes, maybe(r.Progress.Figure))
 }
 
 // sweepCounts says how many runs are in which state.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"pacia/sweep"
+	"pacia/train"
 )
 
 // A sweepDisplay shows a sweep that goes on: a table that is drawn again and
@@ -77,11 +78,30 @@ func (d *sweepDisplay) watch(r sweep.Run, s sweep.State) {
 // reached is where a run has come.
 func (d *sweepDisplay) reached(r sweep.Run) string {
 	rows, err := d.board.Rows()
-	if err != nil || rows[r.Index].Progress.AUC == nil {
+	if err != nil || rows[r.Index].Progress.Figure == nil {
 		return ""
 	}
 	p := rows[r.Index].Progress
-	return fmt.Sprintf(" after episode %d, test ROC-AUC %.4f", p.Episode, *p.AUC)
+	return fmt.Sprintf(" after episode %d, %s %.4f", p.Episode, figureOf(r), *p.Figure)
+}
+
+// figureOf names the figure that a run is followed by.
+func figureOf(r sweep.Run) string {
+	name := metricName(r.Config.Train.Metric)
+	if r.Config.Train.TestEvery == train.TestLast {
+		return name // on validation tasks, and in the end on test tasks
+	}
+	return "test " + name
+}
+
+// figuresOf names those of all runs, if that is one.
+func figuresOf(rows []sweep.Row) string {
+	for _, r := range rows {
+		if figureOf(r.Run) != figureOf(rows[0].Run) {
+			return "figure"
+		}
+	}
+	return figureOf(rows[0].Run)
 }
 
 // draw draws as much of the table as the terminal has lines for: runs under way
@@ -129,9 +149,9 @@ func sweepLines(rows []sweep.Row, width, height int) []string {
 	}
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	say(w, "run\tstate\tepisode\ttest ROC-AUC\n")
+	say(w, "run\tstate\tepisode\t%s\n", figuresOf(rows))
 	for _, r := range rows[:max(0, min(len(rows), height-2))] {
-		auc := maybe(r.Progress.AUC)
+		auc := maybe(r.Progress.Figure)
 		if r.State.Status == sweep.Failed {
 			auc = r.State.Reason
 		}

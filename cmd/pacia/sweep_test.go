@@ -173,7 +173,7 @@ func TestSweepLines(t *testing.T) {
 	}
 	rows := []sweep.Row{put("a", sweep.Finished, ""), put("b", sweep.Waiting, ""), put("c", sweep.Failed, "the disk is full"), put("d", sweep.Running, "")}
 	auc := 0.75
-	rows[3].Progress.Episode, rows[3].Progress.AUC = 4, &auc
+	rows[3].Progress.Episode, rows[3].Progress.Figure = 4, &auc
 	for _, tt := range []struct {
 		width, height int
 		want          string

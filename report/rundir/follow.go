@@ -2,16 +2,19 @@ package rundir
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
+
+	"pacia/train"
 )
 
 // Progress is how far a run is.
 type Progress struct {
 	Episode int
-	AUC     *float64 // on the test tasks, at the last evaluation; nil: there was none
+	Figure  *float64 // by the run's metric, on the test tasks or else the validation tasks, at the last evaluation; nil: there was none
 }
 
 // A Follower looks at the metrics of a run again and again, and reads only what
@@ -45,16 +48,13 @@ func (f *Follower) Look() Progress {
 		}
 		f.at += int64(len(line)) + 1
 		text = rest
-		var entry struct {
-			Episode int
-			AUC     *float64 `json:"auc_test"`
-		}
+		var entry train.EvalInfo // or a step, which has its first field alone
 		if json.Unmarshal(line, &entry) != nil {
 			continue // the reader of a finished run complains
 		}
 		f.last.Episode = entry.Episode
-		if entry.AUC != nil {
-			f.last.AUC = entry.AUC
+		if figure := cmp.Or(entry.TestFigure(), entry.ValidationFigure()); figure != nil {
+			f.last.Figure = figure
 		}
 	}
 }
