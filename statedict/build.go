@@ -106,7 +106,7 @@ func (m *machine) global(code byte) error {
 	}
 	_, call := calls[g]
 	_, number := kinds[g.name]
-	if !call && !(g.module == "torch" && number) {
+	if !call && (g.module != "torch" || !number) {
 		return fmt.Errorf("it wants to call %q, which no tensors need; nothing was called", g.module+"."+g.name)
 	}
 	m.push(g)
