@@ -169,9 +169,22 @@ func agree(all []Task, recorded []train.TaskAUC, method string) error {
 	for i, t := range all {
 		auc := metrics.ROCAUC(t.Labels, t.Scores)
 		if want := recorded[i].AUC; t.Name != recorded[i].Task || !(math.Abs(auc-want) <= rounding) {
-			return &fault.Error{What: fmt.Sprintf("the best model reaches a ROC-AUC of %.4f on %s, the run has %.4f of %s on record", auc, t.Name, want, recorded[i].Task),
+			f := &fault.Error{What: fmt.Sprintf("the best model reaches a ROC-AUC of %.4f on %s, the run has %.4f of %s on record", auc, t.Name, want, recorded[i].Task),
 				Fix: "use the program that trained it"}
+			if alike(t.Scores) {
+				f.What += "; its scores hardly differ, so that rounding decides their order"
+				f.Fix = "train it for longer"
+			}
+			return f
 		}
 	}
 	return nil
+}
+
+// alike says that half of the scores lie within a few hundred roundings of each
+// other, as those of a model that has not learnt to tell molecules apart.
+func alike(scores []float32) bool {
+	sorted := slices.Sorted(slices.Values(scores))
+	n := len(sorted)
+	return n > 0 && sorted[n*3/4]-sorted[n/4] < 1e-5
 }
