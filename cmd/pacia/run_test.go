@@ -45,7 +45,7 @@ func TestConfigPrintsASettingsFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := []string{"config", "--preset", "sider-1shot", "--set", "data.path=sider.csv"}
 	first := ok(t, args...)
-	for _, want := range []string{"split: sider", "shots: 1", "learning_rate: 0.006", "episodes: 25000"} {
+	for _, want := range []string{"split: sider", "shots: 1", "learning_rate: 0.0006", "episodes: 25000"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the settings lack %q:\n%s", want, first)
 		}
