@@ -1,14 +1,13 @@
 package data
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"pacia/data/rdkit"
+	"pacia/internal/golden"
 )
 
 // referenceGraph is what the published code makes of molecules.
@@ -28,23 +27,12 @@ type reference struct {
 
 func readReference(t *testing.T) reference {
 	t.Helper()
-	path := os.Getenv("PACIA_FIXTURE")
-	if path == "" {
-		path = filepath.Join("..", "testdata", "pacia_reference.json.gz")
-	}
-	f, err := os.Open(path)
-	if err != nil {
+	path := golden.Path("PACIA_FIXTURE", filepath.Join("..", "testdata", "pacia_reference.json.gz"))
+	if _, err := os.Stat(path); err != nil {
 		t.Skipf("the reference is not here (%v); set PACIA_FIXTURE to pacia_reference.json.gz", err)
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var r reference
-	if err := json.NewDecoder(z).Decode(&r); err != nil {
-		t.Fatal(err)
-	}
+	golden.Decode(t, path, &r)
 	return r
 }
 

@@ -1,13 +1,11 @@
 package gnn
 
 import (
-	"compress/gzip"
-	"encoding/json"
-	"math"
-	"os"
 	"regexp"
 	"strconv"
 	"testing"
+
+	"pacia/internal/golden"
 )
 
 // pnaFixture is what FS-Mol's own code computes for a few molecules at a small
@@ -25,7 +23,7 @@ type pnaFixture struct {
 		HeadDim   int `json:"head_dim"`
 		OutputDim int `json:"output_dim"`
 	} `json:"readout"`
-	Parameters    []fixtureParameter  `json:"parameters"`
+	Parameters    []golden.Parameter  `json:"parameters"`
 	Features      [][]float32         `json:"node_features"`
 	Adjacency     [][][2]int32        `json:"adjacency_lists"`
 	Molecule      []int32             `json:"node_to_graph"`
@@ -35,67 +33,12 @@ type pnaFixture struct {
 	GradientNorms map[string]*float64 `json:"gradient_norms"`
 }
 
-type fixtureParameter struct {
-	K     uint64  `json:"k"`
-	Name  string  `json:"name"`
-	Shape []int64 `json:"shape"`
-	Rule  string  `json:"rule"`
-}
-
 // readPNAFixture reads PACIA_PNA_FIXTURE, by default the copy in testdata.
 func readPNAFixture(t testing.TB) *pnaFixture {
 	t.Helper()
-	path := os.Getenv("PACIA_PNA_FIXTURE")
-	if path == "" {
-		path = "../testdata/pna_reference.json.gz"
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
 	f := new(pnaFixture)
-	if err := json.NewDecoder(unzipped).Decode(f); err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
+	golden.Decode(t, golden.Path("PACIA_PNA_FIXTURE", "../testdata/pna_reference.json.gz"), f)
 	return f
-}
-
-// values gives a parameter the fixture's own pseudo-random values.
-func (p fixtureParameter) values(t testing.TB) []float64 {
-	t.Helper()
-	n, fan := int64(1), int64(1)
-	for i, s := range p.Shape {
-		n *= s
-		if i > 0 {
-			fan *= s
-		}
-	}
-	rule := map[string]func(u float64) float64{
-		"0.1u":             func(u float64) float64 { return 0.1 * u },
-		"0.5+0.1u":         func(u float64) float64 { return 0.5 + 0.1*u },
-		"1+0.1u":           func(u float64) float64 { return 1 + 0.1*u },
-		"u*sqrt(2/fan_in)": func(u float64) float64 { return u * math.Sqrt(2/float64(fan)) },
-	}[p.Rule]
-	if rule == nil {
-		t.Fatalf("parameter %s: rule %q is not known", p.Name, p.Rule)
-	}
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = rule(2*float64(splitmix64(p.K<<32+uint64(i))>>11)/(1<<53) - 1)
-	}
-	return v
-}
-
-func splitmix64(x uint64) uint64 {
-	x += 0x9E3779B97F4A7C15
-	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
-	x = (x ^ x>>27) * 0x94D049BB133111EB
-	return x ^ x>>31
 }
 
 // pnaNames translates the published names to ours. What it leaves empty is held
@@ -123,9 +66,9 @@ var pnaNames = []struct {
 // The messages of all towers and bond types are one parameter of ours.
 var pnaMessage = regexp.MustCompile(`^gnn\.gnn_blocks\.(\d+)\.mp_layers\.(\d+)\.message_fns\.(\d+)\._layers\.0\.(weight|bias)$`)
 
-// place says which of our parameters holds a published one, and from which value
+// placeOf says which of our parameters holds a published one, and from which value
 // on; "" is for what nothing uses.
-func (p fixtureParameter) place(t testing.TB, types int) (name string, from int) {
+func placeOf(t testing.TB, p golden.Parameter, types int) (name string, from int) {
 	t.Helper()
 	if m := pnaMessage.FindStringSubmatch(p.Name); m != nil {
 		tower, _ := strconv.Atoi(m[2])

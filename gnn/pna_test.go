@@ -79,11 +79,11 @@ func (l *pnaLab) load() {
 		values[p.Name] = make([]float64, p.Size())
 	}
 	for _, p := range l.fixture.Parameters {
-		name, from := p.place(l.TB, pnaBondTypes)
+		name, from := placeOf(l.TB, p, pnaBondTypes)
 		if name == "" {
 			continue
 		}
-		v := p.values(l.TB)
+		v := p.Values(l.TB)
 		if len(values[name]) < from+len(v) {
 			l.Fatalf("%s does not fit into %d values of %q", p.Name, len(values[name]), name)
 		}
@@ -216,7 +216,7 @@ func (l *pnaLab) gradients() {
 		ours[p.Name] = p.Tensor
 	}
 	for _, p := range l.fixture.Parameters {
-		name, from := p.place(l.TB, pnaBondTypes)
+		name, from := placeOf(l.TB, p, pnaBondTypes)
 		want := l.fixture.GradientNorms[p.Name]
 		if (name == "") != (want == nil) {
 			l.Fatalf("%s: our %q and the fixture differ in whether anything uses it", p.Name, name)
@@ -229,7 +229,7 @@ func (l *pnaLab) gradients() {
 			l.Fatalf("%s: gradient %v, error %v", name, g, err)
 		}
 		sum := 0.0
-		for _, v := range g[from : from+len(p.values(l.TB))] {
+		for _, v := range g[from : from+len(p.Values(l.TB))] {
 			sum += v * v
 		}
 		// A bias that a softmax follows has a gradient of rounding errors.

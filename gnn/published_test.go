@@ -1,8 +1,6 @@
 package gnn
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +8,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/internal/golden"
 	"pacia/ops"
 	"pacia/params"
 	"pacia/statedict"
@@ -59,18 +58,7 @@ func shared(t *testing.T, path ...string) string {
 
 func readPretrained(t *testing.T) (p pretrained) {
 	t.Helper()
-	f, err := os.Open(shared(t, "fixtures", "pretrained_embeddings.json.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err == nil {
-		err = json.NewDecoder(z).Decode(&p)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden.Decode(t, shared(t, "fixtures", "pretrained_embeddings.json.gz"), &p)
 	return p
 }
 

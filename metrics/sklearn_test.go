@@ -1,13 +1,10 @@
 package metrics_test
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
+	"pacia/internal/golden"
 	"pacia/metrics"
 )
 
@@ -16,19 +13,7 @@ import (
 // so 1e-12 is far above rounding and far below any error of definition.
 // PACIA_SKLEARN_FIXTURE names another file of the form.
 func TestAgreesWithScikitLearn(t *testing.T) {
-	path := os.Getenv("PACIA_SKLEARN_FIXTURE")
-	if path == "" {
-		path = filepath.Join("..", "testdata", "sklearn_reference.json.gz")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := golden.Path("PACIA_SKLEARN_FIXTURE", "../testdata/sklearn_reference.json.gz")
 	var fixture struct {
 		Metrics []struct {
 			Labels    []int     `json:"labels"`
@@ -42,9 +27,7 @@ func TestAgreesWithScikitLearn(t *testing.T) {
 			F1        float64   `json:"f1_score"`
 		} `json:"metrics"`
 	}
-	if err := json.NewDecoder(z).Decode(&fixture); err != nil {
-		t.Fatal(err)
-	}
+	golden.Decode(t, path, &fixture)
 	if len(fixture.Metrics) < 50 {
 		t.Fatalf("%s has only %d entries", path, len(fixture.Metrics))
 	}

@@ -1,35 +1,26 @@
 package model
 
 import (
-	"compress/gzip"
-	"encoding/json"
-	"math"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"pacia/internal/golden"
 )
 
 // fixture is what the published code computes for one episode, in float64.
 //
 // Legend: S support molecules, M queries, n = S+1, L layers, d width.
 type fixture struct {
-	SupportSMILES []string    `json:"support_smiles"`
-	QuerySMILES   []string    `json:"query_smiles"`
-	SupportLabels []uint8     `json:"support_labels"`
-	QueryLabels   []uint8     `json:"query_labels"`
-	Parameters    []parameter `json:"parameters"`
-	SupportGraph  graph       `json:"support_graph"`
-	QueryGraph    graph       `json:"query_graph"`
-	Eval          stages      `json:"eval"`
-	Train         stages      `json:"train"`
-}
-
-type parameter struct {
-	K     uint64  `json:"k"`
-	Name  string  `json:"name"`
-	Shape []int64 `json:"shape"`
-	Rule  string  `json:"rule"`
+	SupportSMILES []string           `json:"support_smiles"`
+	QuerySMILES   []string           `json:"query_smiles"`
+	SupportLabels []uint8            `json:"support_labels"`
+	QueryLabels   []uint8            `json:"query_labels"`
+	Parameters    []golden.Parameter `json:"parameters"`
+	SupportGraph  graph              `json:"support_graph"`
+	QueryGraph    graph              `json:"query_graph"`
+	Eval          stages             `json:"eval"`
+	Train         stages             `json:"train"`
 }
 
 type graph struct {
@@ -57,57 +48,9 @@ type stages struct {
 // readFixture reads PACIA_FIXTURE, by default the copy in testdata.
 func readFixture(t *testing.T) *fixture {
 	t.Helper()
-	path := os.Getenv("PACIA_FIXTURE")
-	if path == "" {
-		path = "../testdata/pacia_reference.json.gz"
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	f := new(fixture)
-	if err := json.NewDecoder(unzipped).Decode(f); err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
+	golden.Decode(t, golden.Path("PACIA_FIXTURE", "../testdata/pacia_reference.json.gz"), f)
 	return f
-}
-
-// values gives a parameter the fixture's own pseudo-random values.
-func (p parameter) values(t *testing.T) []float64 {
-	n, fan := int64(1), int64(1)
-	for i, s := range p.Shape {
-		n *= s
-		if i > 0 {
-			fan *= s
-		}
-	}
-	rule := map[string]func(u float64) float64{
-		"0.1u":             func(u float64) float64 { return 0.1 * u },
-		"0.5u":             func(u float64) float64 { return 0.5 * u },
-		"1+0.1u":           func(u float64) float64 { return 1 + 0.1*u },
-		"u*sqrt(2/fan_in)": func(u float64) float64 { return u * math.Sqrt(2/float64(fan)) },
-	}[p.Rule]
-	if rule == nil {
-		t.Fatalf("parameter %s: rule %q is not known", p.Name, p.Rule)
-	}
-	v := make([]float64, n)
-	for i := range v {
-		bits := splitmix64(p.K<<32 + uint64(i))
-		v[i] = rule(2*float64(bits>>11)/(1<<53) - 1)
-	}
-	return v
-}
-
-func splitmix64(x uint64) uint64 {
-	x += 0x9E3779B97F4A7C15
-	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
-	x = (x ^ x>>27) * 0x94D049BB133111EB
-	return x ^ x>>31
 }
 
 // names translates the published names to ours. What it leaves empty is held

@@ -114,7 +114,7 @@ func referenceModel(t *testing.T, f *fixture, float64s bool) *Model {
 			t.Fatalf("%s: the model has no parameter %s", p.Name, name)
 		}
 		delete(ours, name)
-		if err := ops.Write(to.Tensor, p.values(t)); err != nil {
+		if err := ops.Write(to.Tensor, p.Values(t)); err != nil {
 			t.Fatalf("%s: %v", p.Name, err)
 		}
 	}

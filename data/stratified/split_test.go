@@ -1,31 +1,17 @@
 package stratified
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
+
+	"pacia/internal/golden"
 )
 
 // TestAgreesWithScikitLearn compares indices and their order with what
 // scikit-learn gave. PACIA_SKLEARN_FIXTURE names another file of the form.
 func TestAgreesWithScikitLearn(t *testing.T) {
-	path := os.Getenv("PACIA_SKLEARN_FIXTURE")
-	if path == "" {
-		path = filepath.Join("..", "..", "testdata", "sklearn_reference.json.gz")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := golden.Path("PACIA_SKLEARN_FIXTURE", "../../testdata/sklearn_reference.json.gz")
 	var fixture struct {
 		Splits []struct {
 			Labels           string
@@ -34,9 +20,7 @@ func TestAgreesWithScikitLearn(t *testing.T) {
 			Train, Test      []int32
 		}
 	}
-	if err := json.NewDecoder(z).Decode(&fixture); err != nil {
-		t.Fatal(err)
-	}
+	golden.Decode(t, path, &fixture)
 	if len(fixture.Splits) < 100 {
 		t.Fatalf("%s has only %d splits", path, len(fixture.Splits))
 	}
