@@ -65,7 +65,7 @@ func (r *Reader) plain(file *counter) (io.Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		text = bufio.NewReaderSize(&bounded{plain: z, packed: file}, 1<<16)
+		text = bufio.NewReaderSize(&Bounded{Plain: z, Most: file.most}, 1<<16)
 	}
 	mark := []byte("\ufeff")
 	if start, _ := text.Peek(len(mark)); bytes.Equal(start, mark) {

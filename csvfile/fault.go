@@ -28,8 +28,8 @@ func (r *Reader) fault(err error, row []string) error {
 			File: r.Name, Row: syntax.StartLine, What: "malformed CSV", Err: syntax.Err,
 			Fix: `quote the whole cell and write "" for each " in it`,
 		}
-	case errors.Is(err, errTooLarge):
-		return &fault.Error{File: r.Name, What: "refused: " + errTooLarge.Error(), Fix: "unpack it, if it is what it should be"}
+	case errors.Is(err, ErrTooLarge):
+		return &fault.Error{File: r.Name, What: "refused: it " + ErrTooLarge.Error(), Fix: "unpack it, if it is what it should be"}
 	case r.zipped && !errors.As(err, &system):
 		return &fault.Error{File: r.Name, What: "damaged gzip file", Err: err, Fix: "fetch it again"}
 	}

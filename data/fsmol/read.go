@@ -17,9 +17,6 @@ import (
 )
 
 const (
-	// maxRatio is how many times its own size a compressed file may hold. Zeros
-	// alone reach 1,000 times theirs, molecules that differ are far from it.
-	maxRatio = 200
 	// maxLine is the length of a line in bytes; a molecule of MaxAtoms atoms takes
 	// 0.2 MB.
 	maxLine = 4 << 20
@@ -68,23 +65,7 @@ func unpacked(f *os.File) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &bounded{text: z, left: maxRatio * info.Size()}, nil
-}
-
-// bounded reads no more than left bytes.
-type bounded struct {
-	text io.Reader
-	left int64
-}
-
-var errTooLarge = fmt.Errorf("holds more than %d times its size", maxRatio)
-
-func (b *bounded) Read(p []byte) (int, error) {
-	n, err := b.text.Read(p)
-	if b.left -= int64(n); b.left < 0 {
-		return 0, errTooLarge
-	}
-	return n, err
+	return &csvfile.Bounded{Plain: z, Most: func() int64 { return csvfile.MaxRatio * info.Size() }}, nil
 }
 
 // Read returns the next molecule, or io.EOF; other errors are *fault.Error.
@@ -124,7 +105,7 @@ func (r *Reader) refuse(why error) error {
 func (r *Reader) damaged(err error) error {
 	var system *fs.PathError
 	switch {
-	case errors.Is(err, errTooLarge):
+	case errors.Is(err, csvfile.ErrTooLarge):
 		return &fault.Error{File: r.Name, What: err.Error() + ", which no task does", Fix: "fetch it again"}
 	case errors.Is(err, bufio.ErrTooLong):
 		return &fault.Error{File: r.Name, Row: r.line + 1, What: fmt.Sprintf("longer than %d MiB", maxLine>>20), Fix: "remove the line"}
