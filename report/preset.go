@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
@@ -22,16 +21,12 @@ func departures(s rundir.Settings, t Trial) rundir.Settings {
 		o.Preset = name
 		c, err = config.Load(o)
 	}
-	var text bytes.Buffer
+	var preset rundir.Settings
 	if err == nil {
-		err = config.Write(&text, c)
+		preset, err = rundir.Of(c)
 	}
 	if err != nil {
 		return nil // settings of a later version, say: then nothing is claimed of them
-	}
-	preset, err := rundir.Flatten(text.Bytes())
-	if err != nil {
-		return nil
 	}
 	return rundir.Differences(preset, s).Without("data.path")
 }

@@ -52,7 +52,7 @@ func Read(path string) (*Plan, error) {
 	if err := f.checkNames(); err != nil {
 		return nil, located(path, err)
 	}
-	all, err := everySetting()
+	all, err := defaults(model.Paper)
 	if err != nil {
 		return nil, err
 	}
@@ -77,17 +77,13 @@ func Read(path string) (*Plan, error) {
 	return p, nil
 }
 
-// everySetting returns the settings that there are, with some values.
-func everySetting() (rundir.Settings, error) {
-	c, err := config.Default(model.Paper)
+// defaults returns all settings with the defaults of a preset of the model.
+func defaults(preset string) (rundir.Settings, error) {
+	c, err := config.Default(preset)
 	if err != nil {
 		return nil, err
 	}
-	var text bytes.Buffer
-	if err := config.Write(&text, c); err != nil {
-		return nil, err
-	}
-	return rundir.Flatten(text.Bytes())
+	return rundir.Of(c)
 }
 
 // checkNames checks every setting for itself, so that a fault has its row.

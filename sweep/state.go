@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"pacia/config"
 	"pacia/durable"
 	"pacia/fault"
 	"pacia/report/rundir"
@@ -127,15 +125,7 @@ func (p *Plan) Begin(dir string) error {
 // completed adds the defaults of settings that there were not yet when a run was
 // planned.
 func completed(before rundir.Settings) (rundir.Settings, error) {
-	c, err := config.Default(before.Get("model.preset"))
-	if err != nil {
-		return nil, err
-	}
-	var text bytes.Buffer
-	if err := config.Write(&text, c); err != nil {
-		return nil, err
-	}
-	all, err := rundir.Flatten(text.Bytes())
+	all, err := defaults(before.Get("model.preset"))
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,14 @@
 package rundir
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"pacia/config"
 )
 
 // A Setting is one leaf of a settings file.
@@ -53,6 +56,15 @@ func Differences(a, b Settings) Settings {
 		}
 	}
 	return different
+}
+
+// Of returns the settings of c.
+func Of(c config.Config) (Settings, error) {
+	var text bytes.Buffer
+	if err := config.Write(&text, c); err != nil {
+		return nil, err
+	}
+	return Flatten(text.Bytes())
 }
 
 // Flatten reads the text of a settings file.
