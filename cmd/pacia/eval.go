@@ -92,9 +92,10 @@ type evaluation struct {
 	FineTuned    []afterTuning `json:"finetune,omitempty"` // --finetune-steps
 }
 
-func evaluateCheckpoint(ctx context.Context, file string, o config.Options, steps []int) (evaluation, error) {
-	var e evaluation
-	err := withModel(file, o, func(m *model.Model, meta train.Meta, cfg config.Config) error {
+// withTests runs f with the model of a checkpoint, its data set and the numbers of
+// the test tasks.
+func withTests(file string, o config.Options, f func(m *model.Model, meta train.Meta, cfg config.Config, d *data.Dataset, tests []int) error) error {
+	return withModel(file, o, func(m *model.Model, meta train.Meta, cfg config.Config) error {
 		d, err := train.OpenData(cfg)
 		if err != nil {
 			return err
@@ -104,6 +105,13 @@ func evaluateCheckpoint(ctx context.Context, file string, o config.Options, step
 		if err != nil {
 			return err
 		}
+		return f(m, meta, cfg, d, split.Test)
+	})
+}
+
+func evaluateCheckpoint(ctx context.Context, file string, o config.Options, steps []int) (evaluation, error) {
+	var e evaluation
+	err := withTests(file, o, func(m *model.Model, meta train.Meta, cfg config.Config, d *data.Dataset, tasks []int) error {
 		tunings, err := tuningsOf(cfg, steps)
 		if err != nil {
 			return err
@@ -111,7 +119,7 @@ func evaluateCheckpoint(ctx context.Context, file string, o config.Options, step
 		begun, times := time.Now(), adaptTimes{}
 		options := train.EvalOptionsOf(cfg, uint64(meta.Episode()))
 		options.Adapted = times.add
-		test, n, err := train.Evaluate(ctx, m, d, split.Test, options)
+		test, n, err := train.Evaluate(ctx, m, d, tasks, options)
 		if err != nil {
 			return err
 		}
@@ -125,7 +133,7 @@ func evaluateCheckpoint(ctx context.Context, file string, o config.Options, step
 			e.AUC += t.AUC / float64(len(test))
 			e.DeltaAUPRC += t.DeltaAUPRC / float64(len(test))
 		}
-		e.FineTuned, err = afterTunings(ctx, m, d, split.Test, options, tunings)
+		e.FineTuned, err = afterTunings(ctx, m, d, tasks, options, tunings)
 		return err
 	})
 	return e, err

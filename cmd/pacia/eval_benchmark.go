@@ -83,16 +83,7 @@ func (f *benchmarkFlags) check(c *cobra.Command) error {
 // run tests the model and writes the tables, those of a task as soon as it is
 // tested.
 func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options) (b protocolTest, err error) {
-	err = withModel(file, o, func(m *model.Model, meta train.Meta, cfg config.Config) error {
-		d, err := train.OpenData(cfg)
-		if err != nil {
-			return err
-		}
-		defer d.Close()
-		split, err := data.ParseSplit(cfg.Data.Split, d)
-		if err != nil {
-			return err
-		}
+	err = withTests(file, o, func(m *model.Model, meta train.Meta, cfg config.Config, d *data.Dataset, test []int) (err error) {
 		if err := os.MkdirAll(f.results, 0o777); err != nil {
 			return &fault.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
 		}
@@ -102,7 +93,7 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 		}
 		begun := time.Now()
 		options := train.BenchmarkOptions{Seed: b.Seed, Sizes: f.sizes, Draws: f.draws}
-		b.Queries, err = train.Benchmark(ctx, m, d, split.Test, options, func(t fsmol.TaskResults) error {
+		b.Queries, err = train.Benchmark(ctx, m, d, test, options, func(t fsmol.TaskResults) error {
 			b.tasks = append(b.tasks, t)
 			return fsmol.WriteResults(f.results, t.Task, t.Results)
 		})
