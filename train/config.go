@@ -57,8 +57,9 @@ type Config struct {
 	Metric          string `yaml:"metric"`           // roc_auc | delta_auprc: what the best model is the best by
 	EvaluationDraws int    `yaml:"evaluation_draws"` // support sets of a task in an evaluation, whose figures are averaged
 	TestEvery       string `yaml:"test_every"`       // always: in each evaluation | last: once, with the model that was selected
-	// FineTune is how methods other than pacia adapt to the support set of a task.
-	FineTune model.Tuning `yaml:"finetune"`
+	// FineTune is how methods adapt that tune a copy of the model on the support set
+	// of a task; nothing for the others.
+	FineTune model.Tuning `yaml:"finetune,omitempty"`
 }
 
 // EpisodeConfig is the size of an episode. The yaml names are the names of the
@@ -78,7 +79,7 @@ type EpisodeConfig struct {
 func ForPreset(name string) (Config, error) {
 	c := Config{
 		EvaluateEvery: 10, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1,
-		Metric: MetricROCAUC, EvaluationDraws: 1, TestEvery: TestAlways, FineTune: model.DefaultTuning,
+		Metric: MetricROCAUC, EvaluationDraws: 1, TestEvery: TestAlways,
 	}
 	switch name {
 	case model.Paper:
@@ -111,7 +112,7 @@ func (c Config) Validate() error {
 		name     string
 		got, min int
 	}{
-		{"episodes", c.Episodes, 1},
+		{"episodes", c.Episodes, 0},
 		{"tasks_per_step", c.TasksPerStep, 1},
 		{"evaluate_every", c.EvaluateEvery, 0},
 		{"checkpoint_every", c.CheckpointEvery, 0},
@@ -142,7 +143,7 @@ func (c Config) Validate() error {
 	if c.ValidationTasks > 0 && c.Selection != SelectValidation {
 		return fmt.Errorf("train.validation_tasks: %d tasks would be held out for nothing; write train.selection=validation or train.validation_tasks=0", c.ValidationTasks)
 	}
-	return c.FineTune.Validate()
+	return nil
 }
 
 // Validate reports the first size that is out of range.

@@ -1,13 +1,16 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
 	"slices"
 
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/ops"
+	"pacia/setting"
 )
 
 // RunConfig is everything that a training run depends on: written to
@@ -66,11 +69,30 @@ func (c RunConfig) Validate() error {
 	if err := c.Train.Validate(); err != nil {
 		return err
 	}
-	if err := c.Train.FineTune.Check(c.Model.Method); err != nil {
+	if err := c.checkMethod(); err != nil {
 		return err
 	}
 	if last := uint64(c.Train.Replicas - 1); c.Seed > math.MaxUint64-last {
 		return fmt.Errorf("seed: %d leaves no room for %d replicas; write %d or less", c.Seed, c.Train.Replicas, math.MaxUint64-last)
+	}
+	return nil
+}
+
+// checkMethod reports the first setting of training that does not go with the
+// method.
+func (c RunConfig) checkMethod() error {
+	switch traits := methods.Traits(c.Model); {
+	case traits.Untrained && c.Train.Episodes > 0:
+		return fmt.Errorf("train.episodes: model.method=%s has nothing to train; write 0", c.Model.Method)
+	case !traits.Untrained && c.Train.Episodes == 0:
+		return errors.New("train.episodes: 0 is out of range; write 1 or more")
+	case traits.Tunes:
+		if err := setting.Check("train.finetune.", c.Train.FineTune); err != nil {
+			return err
+		}
+		return c.Train.FineTune.Check(traits)
+	case c.Train.FineTune != model.Tuning{}:
+		return fmt.Errorf("train.finetune: model.method=%s makes no gradient steps on a support set; leave it out", c.Model.Method)
 	}
 	return nil
 }
