@@ -12,28 +12,16 @@ import (
 	"pacia/params"
 )
 
-// Tuning is how a model is fine-tuned on a support set: gradient steps of Adam
-// on all of its parameters. The yaml names are those of the settings below
-// "train.finetune.".
+// Tuning is how a model is fine-tuned on a support set, by gradient steps of
+// Adam on all of its parameters: the settings below "train.finetune.".
 type Tuning struct {
-	Steps        int     `yaml:"steps"`
-	LearningRate float64 `yaml:"rate"`
+	Steps        int     `yaml:"steps" doc:"gradient steps on the support set" range:"0 100000"`
+	LearningRate float64 `yaml:"rate" doc:"step size of Adam" range:"(0 10]"`
 }
 
 // DefaultTuning is five steps, the most that the paper's comparison of
 // adaptations makes.
 var DefaultTuning = Tuning{Steps: 5, LearningRate: 1e-3}
-
-// Validate reports the first number that is out of range.
-func (t Tuning) Validate() error {
-	if t.Steps < 0 || t.Steps > 100000 {
-		return fmt.Errorf("train.finetune.steps: %d is out of range; write 0 to 100000", t.Steps)
-	}
-	if !(t.LearningRate > 0 && t.LearningRate <= 10) {
-		return fmt.Errorf("train.finetune.rate: %v is out of range; write a number above 0, at most 10", t.LearningRate)
-	}
-	return nil
-}
 
 // Check reports whether a model of this method can be fine-tuned so.
 func (t Tuning) Check(method string) error {

@@ -12,6 +12,7 @@ import (
 
 	"pacia/data"
 	"pacia/ops"
+	"pacia/setting"
 )
 
 // baseline is small with a method that has no hypernetworks.
@@ -246,9 +247,9 @@ func TestErrorsOfMethods(t *testing.T) {
 			fails(t, config.Validate(), c.want...)
 		})
 	}
-	fails(t, Tuning{Steps: -1, LearningRate: 1}.Validate(), "train.finetune.steps: -1")
-	fails(t, Tuning{Steps: 1}.Validate(), "train.finetune.rate: 0")
-	fails(t, Tuning{Steps: 1, LearningRate: math.NaN()}.Validate(), "train.finetune.rate: NaN")
+	fails(t, setting.Check("train.finetune.", Tuning{Steps: -1, LearningRate: 1}), "train.finetune.steps: -1")
+	fails(t, setting.Check("train.finetune.", Tuning{Steps: 1}), "train.finetune.rate: 0")
+	fails(t, setting.Check("train.finetune.", Tuning{Steps: 1, LearningRate: math.NaN()}), "train.finetune.rate: NaN")
 	fails(t, Tuning{LearningRate: 1}.Check(Multitask), "train.finetune.steps: 0", "write 1 or more")
 }
 

@@ -1,13 +1,13 @@
 package train
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
 
 	"pacia/model"
+	"pacia/setting"
 )
 
 // freeSettings are the settings that may change from one resumption to the next: how
@@ -16,22 +16,40 @@ import (
 var freeSettings = []string{"threads", "device", "data.path", "data.cache", "train.episodes", "train.checkpoint_every"}
 
 // encode returns c as YAML.
-func (c RunConfig) encode() ([]byte, error) { return yaml.Marshal(c) }
+func (c RunConfig) encode() ([]byte, error) {
+	doc, err := setting.Encode(c)
+	if err != nil {
+		return nil, err
+	}
+	return yaml.Marshal(doc)
+}
 
 // decodeConfig is the inverse of encode. A setting that RunConfig does not
 // know is an error: it comes from another version of the program.
 func decodeConfig(text []byte) (RunConfig, error) {
-	c := earlier()
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&c); err != nil {
+	entries, err := setting.Flatten(text)
+	if err != nil {
 		return RunConfig{}, err
+	}
+	c := earlier()
+	known := map[string]setting.Setting{}
+	for _, s := range setting.List("", c) {
+		known[s.Name] = s
+	}
+	for _, e := range entries {
+		s, ok := known[e.Name]
+		if !ok {
+			return RunConfig{}, fmt.Errorf("row %d: unknown setting %s", e.Row, e.Name)
+		}
+		if err := s.Set(&c, e.Value); err != nil {
+			return RunConfig{}, err
+		}
 	}
 	return c, c.Validate()
 }
 
-// earlier has what was so before there was a choice, for settings from then,
-// which say nothing of it.
+// earlier has the values of settings that were added later, for files from
+// before there was a choice.
 func earlier() (c RunConfig) {
 	c.Precision = "float32"
 	c.Model.Method, c.Model.Readout, c.Model.Jump = model.PACIA, "mean", "last"
@@ -46,45 +64,12 @@ type difference struct{ name, before, now string }
 
 // firstDifference returns the first setting, in the order of RunConfig, that
 // is not one of freeSettings and not the same in both; nil if there is none.
-func firstDifference(before, now RunConfig) (*difference, error) {
-	old, err := settings(before)
-	if err != nil {
-		return nil, err
-	}
-	current, err := settings(now)
-	if err != nil {
-		return nil, err
-	}
-	for i, s := range current {
-		if s.value != old[i].value && !slices.Contains(freeSettings, s.name) {
-			return &difference{s.name, old[i].value, s.value}, nil
+func firstDifference(before, now RunConfig) *difference {
+	old := setting.List("", before)
+	for i, s := range setting.List("", now) {
+		if s.Value != old[i].Value && !slices.Contains(freeSettings, s.Name) {
+			return &difference{s.Name, old[i].Value, s.Value}
 		}
 	}
-	return nil, nil
-}
-
-type setting struct{ name, value string }
-
-// settings lists the settings of c by their full names.
-func settings(c RunConfig) ([]setting, error) {
-	var root yaml.Node
-	if err := root.Encode(c); err != nil {
-		return nil, fmt.Errorf("listing the settings: %w", err)
-	}
-	return flatten("", &root), nil
-}
-
-func flatten(name string, n *yaml.Node) []setting {
-	if n.Kind != yaml.MappingNode {
-		return []setting{{name, n.Value}}
-	}
-	var all []setting
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := n.Content[i].Value
-		if name != "" {
-			key = name + "." + key
-		}
-		all = append(all, flatten(key, n.Content[i+1])...)
-	}
-	return all
+	return nil
 }
