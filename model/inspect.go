@@ -13,8 +13,9 @@ import (
 // Inspection is the stages that molecules of one task go through when a trained
 // model is used, as plain numbers, row-major.
 type Inspection struct {
-	Support, Queries, Layers int // N, Q, L
-	Width, NodeWidth         int // d, d_R
+	Support, Queries, Layers int  // N, Q, L
+	Width, NodeWidth         int  // d, d_R
+	Modulated                bool // the encoder is adapted to the task
 
 	PlainSupport, PlainQuery []float32   // [N, d], [Q, d] embeddings (Eq. 2) of the encoder without its modulations
 	TaskSupport, TaskQuery   []float32   // [N, d], [Q, d] embeddings of the encoder adapted to the task (Eqs. 5 to 7)

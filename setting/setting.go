@@ -69,7 +69,7 @@ func inside(v reflect.Value) reflect.Value {
 }
 
 // Field returns the field of v, a struct like the one that s was listed from,
-// that holds the setting. It can be set where v is a pointer.
+// that holds the setting, to be read; Set writes it.
 func (s Setting) Field(v any) reflect.Value {
 	field := inside(reflect.ValueOf(v))
 	for _, i := range s.Path {

@@ -128,6 +128,9 @@ func TestSetReadsText(t *testing.T) {
 		{"steps", "5", "5"},
 	} {
 		v := valid()
+		if tt.name == "steps" {
+			v.Own = own{3} // not a pointer
+		}
 		find := func() setting.Setting {
 			all := setting.List("", v)
 			return all[slices.IndexFunc(all, func(s setting.Setting) bool { return s.Name == tt.name })]

@@ -11,9 +11,27 @@ import (
 func (s Setting) Set(v any, text string) error {
 	value, err := s.Parse(text)
 	if err == nil {
-		s.Field(v).Set(reflect.ValueOf(value))
+		put(reflect.ValueOf(v), s.Path, reflect.ValueOf(value))
 	}
 	return err
+}
+
+// put sets the field at path. What an interface holds cannot be changed in its
+// place: it gets a changed copy.
+func put(v reflect.Value, path []int, value reflect.Value) {
+	switch {
+	case v.Kind() == reflect.Pointer:
+		put(v.Elem(), path, value)
+	case v.Kind() == reflect.Interface:
+		changed := reflect.New(v.Elem().Type()).Elem()
+		changed.Set(v.Elem())
+		put(changed, path, value)
+		v.Set(changed)
+	case len(path) > 0:
+		put(v.Field(path[0]), path[1:], value)
+	default:
+		v.Set(value)
+	}
 }
 
 // Parse reads text as a value of the setting's type, in range or not. It is the

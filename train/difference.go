@@ -18,7 +18,13 @@ import (
 var freeSettings = []string{"threads", "device", "data.path", "data.cache", "train.episodes", "train.checkpoint_every"}
 
 // encode returns c as YAML.
-func (c RunConfig) encode() ([]byte, error) { return yaml.Marshal(c) }
+func (c RunConfig) encode() ([]byte, error) {
+	doc, err := setting.Encode(c)
+	if err != nil {
+		return nil, err
+	}
+	return yaml.Marshal(doc)
+}
 
 // decodeConfig is the inverse of encode. A setting that RunConfig does not
 // know is an error: it comes from another version of the program.
@@ -35,58 +41,39 @@ func decodeConfig(text []byte) (RunConfig, error) {
 	for _, s := range setting.List("", c) {
 		known[s.Name] = s
 	}
-	var ofModel []setting.Entry
 	for _, e := range entries {
-		if name, ok := strings.CutPrefix(e.Name, modelPrefix); ok {
-			ofModel = append(ofModel, setting.Entry{Name: name, Value: e.Value, Row: e.Row})
-			continue
-		}
-		if strings.HasPrefix(e.Name, "train.finetune.") && !methods.Traits(c.Model).Tunes {
-			continue // once, every method had them
-		}
 		s, ok := known[e.Name]
-		if !ok {
-			return RunConfig{}, fmt.Errorf("unknown setting %s", e.Name)
+		switch {
+		case !ok && methods.Owners(e.Name) == nil:
+			return RunConfig{}, fmt.Errorf("row %d: unknown setting %s", e.Row, e.Name)
+		case !ok, strings.HasPrefix(e.Name, "train.finetune.") && !methods.Traits(c.Model.Method).Tunes:
+			continue // of another method: once, files had the settings of all
 		}
 		if err := s.Set(&c, e.Value); err != nil {
 			return RunConfig{}, err
 		}
 	}
-	if c.Model, err = methods.Decode(c.Model, ofModel); err != nil {
-		return RunConfig{}, err
-	}
 	return c, c.Validate()
 }
 
-const modelPrefix = "model."
-
-// earlier has what was so before there was a choice, for settings from then,
-// which say nothing of it.
+// earlier has the values of settings that were added later, for files from
+// before there was a choice: in what belongs to the model, they were those of
+// its preset.
 func earlier(entries []setting.Entry) (c RunConfig, err error) {
 	preset, method := model.Paper, methods.Default
 	for _, e := range entries {
 		switch e.Name {
-		case modelPrefix + "preset":
+		case "model.preset":
 			preset = e.Value
-		case modelPrefix + "method":
+		case "model.method":
 			method = e.Value
 		}
 	}
 	c.Precision = "float32"
-	c.Train.Replicas = 1
+	c.Train.Replicas, c.Train.FineTune = 1, model.DefaultTuning
 	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = MetricROCAUC, 1, TestAlways
-	if c.Model, err = methods.ForPreset(preset, method); err == nil {
-		c.Train.FineTune = TuningOf(c.Model)
-	}
+	c.Model, err = methods.ForPreset(preset, method)
 	return c, err
-}
-
-// TuningOf returns the defaults of train.finetune for a model's method.
-func TuningOf(c model.Config) model.Tuning {
-	if methods.Traits(c).Tunes {
-		return model.DefaultTuning
-	}
-	return model.Tuning{}
 }
 
 // difference is a setting that has another value than before.

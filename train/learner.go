@@ -60,6 +60,6 @@ const optimiserPrefix = "adam."
 // forTraining reports whether prediction does without a tensor of a model of c:
 // those of the optimiser, and what the method needs for training alone.
 func forTraining(c RunConfig, name string) bool {
-	own := methods.Traits(c.Model).TrainingOnly
+	own := methods.Traits(c.Model.Method).TrainingOnly
 	return strings.HasPrefix(name, optimiserPrefix) || own != "" && strings.HasPrefix(name, own)
 }

@@ -3,8 +3,8 @@
 package methods
 
 import (
+	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -43,9 +43,10 @@ func Find(name string) (model.Spec, error) {
 	return model.Spec{}, fmt.Errorf("model.method: %q is not one of %s", name, strings.Join(Names(), ", "))
 }
 
-// Traits returns those of the method that c names, which New has accepted.
-func Traits(c model.Config) model.Traits {
-	s, _ := Find(c.Method)
+// Traits returns those of a method, of the default one for an empty name, and none
+// for an unknown one, which [Find] refuses.
+func Traits(name string) model.Traits {
+	s, _ := Find(cmp.Or(name, Default))
 	return s.Traits
 }
 
@@ -73,43 +74,14 @@ func ForPreset(preset, method string) (model.Config, error) {
 	return c, nil
 }
 
-// Owners returns the names of the methods that a setting below "model." belongs
-// to, as in relation.layers; nothing for those that all methods share.
+// Owners returns the names of the methods that have a setting of their own of this
+// name, as in model.relation.layers.
 func Owners(name string) (owners []string) {
 	for _, s := range All {
-		own := setting.List("", s.Settings(model.Paper))
+		own := setting.List("model.", s.Settings(model.Paper))
 		if slices.ContainsFunc(own, func(o setting.Setting) bool { return o.Name == name }) {
 			owners = append(owners, s.Name)
 		}
 	}
 	return owners
-}
-
-// Decode returns the configuration that entries with names such as width and
-// relation.layers make of c. Settings of other methods than c's are passed over:
-// files of versions in which they stood beside each other have them.
-func Decode(c model.Config, entries []setting.Entry) (model.Config, error) {
-	own := reflect.New(reflect.TypeOf(c.Own))
-	own.Elem().Set(reflect.ValueOf(c.Own))
-	shared := c
-	shared.Own = nil
-	for _, e := range entries {
-		found := false
-		for _, part := range []any{&shared, own.Interface()} {
-			for _, s := range setting.List("", part) {
-				if s.Name != e.Name {
-					continue
-				}
-				found = true
-				if err := s.Set(part, e.Value); err != nil {
-					return c, err
-				}
-			}
-		}
-		if !found && Owners(e.Name) == nil {
-			return c, fmt.Errorf("unknown setting model.%s", e.Name)
-		}
-	}
-	shared.Own = own.Elem().Interface().(model.Settings)
-	return shared, nil
 }

@@ -48,7 +48,7 @@ func (p *pacia) Inspect(support, queries *model.Batch, depths bool, s *ops.Scope
 		i.Nodes = append(i.Nodes, numbers(r.layers[l], s))
 		i.Adjacency = append(i.Adjacency, numbers(r.adjacency[l], s))
 	}
-	i.Width, i.NodeWidth = len(i.PlainSupport)/i.Support, p.Width
+	i.Width, i.NodeWidth, i.Modulated = len(i.PlainSupport)/i.Support, p.Width, p.task != nil
 	return i
 }
 
