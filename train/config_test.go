@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/setting"
 )
 
 // testConfig returns valid settings of a tiny run.
 func testConfig(t *testing.T) RunConfig {
 	t.Helper()
-	m, err := model.ForPreset(model.Paper)
+	m, err := methods.ForPreset(model.Paper, methods.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestFirstDifference(t *testing.T) {
 			c.Data.Path, c.Data.Cache = "elsewhere.csv", "/tmp"
 		}, ""},
 		{"seed", func(c *RunConfig) { c.Seed = 8 }, "seed: 7, 8"},
-		{"nested", func(c *RunConfig) { c.Model.Adapt.Encoder = "ND" }, "model.adapt.encoder: N, ND"},
+		{"nested", func(c *RunConfig) { assign(t, c, "model.adapt.encoder=ND") }, "model.adapt.encoder: N, ND"},
 		{"the first of two", func(c *RunConfig) { c.Train.LearningRate, c.Episode.Shots = 0.5, 3 }, "episode.shots: 2, 3"},
 		{"bool", func(c *RunConfig) { c.Train.ShuffleLabels = true }, "train.shuffle_labels: false, true"},
 	} {

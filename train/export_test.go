@@ -34,7 +34,7 @@ func TestExport(t *testing.T) {
 			return err
 		}
 		defer m.Drop()
-		want := slices.DeleteFunc(from.State(), func(v variable) bool { return ofOptimiser(v.Name) })
+		want := slices.DeleteFunc(from.State(), func(v variable) bool { return forTraining(cfg, v.Name) })
 		numbers := 0
 		for i, v := range modelState(m) {
 			a, err := want[i].Read()

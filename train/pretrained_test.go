@@ -8,6 +8,7 @@ import (
 
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
 )
 
 // TestPretrainedEncoder starts a model from another one's checkpoint: the
@@ -16,7 +17,7 @@ func TestPretrainedEncoder(t *testing.T) {
 	cfg := testConfig(t)
 	path := filepath.Join(t.TempDir(), "first.ckpt")
 	err := Pinned(1, func() error {
-		from, err := model.New(cfg.Model, cfg.Seed+1, "cpu")
+		from, err := methods.New(cfg.Model, model.Options{Seed: cfg.Seed + 1, Device: "cpu"})
 		if err != nil {
 			return err
 		}

@@ -112,7 +112,7 @@ func TestNoStepIsSubmittedAfterTheEnd(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	c.Train.EvaluateEvery, c.Train.CheckpointEvery = 0, 0
 	ctx, cancel := context.WithCancel(context.Background())
-	build := func(c RunConfig) (learner, error) {
+	build := func(c RunConfig, tasks []int) (learner, error) {
 		return interrupted{fakeAhead(c.Train.Episodes), cancel}, nil
 	}
 	rec := &recorder{}

@@ -8,16 +8,36 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"testing"
+
+	"pacia/model/methods"
+	"pacia/setting"
 )
 
 // tinyConfig is assaysConfig with a model that trains in no time.
 func tinyConfig(t *testing.T) RunConfig {
 	t.Helper()
 	c := assaysConfig(t)
-	c.Model.Width, c.Model.Layers = 16, 2
-	c.Model.Relation.Width, c.Model.Relation.Layers = 16, 2
+	shrink(t, &c)
 	return c
+}
+
+// shrink makes a model train in no time.
+func shrink(t *testing.T, c *RunConfig) {
+	t.Helper()
+	assign(t, c, "model.width=16", "model.layers=2")
+	if slices.Contains(methods.Owners("model.relation.width"), c.Model.Method) {
+		assign(t, c, "model.relation.width=16", "model.relation.layers=2")
+	}
+}
+
+// assign sets settings of c.
+func assign(t *testing.T, c *RunConfig, texts ...string) {
+	t.Helper()
+	if err := setting.Assign(c, texts...); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestLoadedModelGivesTheFiguresOfItsRun evaluates best.ckpt as a user would,
