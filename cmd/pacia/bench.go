@@ -14,6 +14,7 @@ import (
 
 	"pacia/config"
 	"pacia/fault"
+	"pacia/internal/ui"
 	"pacia/ops"
 	"pacia/train"
 )
@@ -216,19 +217,19 @@ func median(v []float64) float64 {
 
 func (b benchmark) write(out io.Writer, asJSON bool) error {
 	if asJSON {
-		return writeJSON(out, b)
+		return ui.JSON(out, b)
 	}
-	w := newTable(out)
-	w.line("step\t%.4f s, the median of %d, on %s with %s", b.Step, b.Steps, b.Device, count(b.Threads, "thread"))
-	w.line("tensors\t%d a step", b.Tensors)
-	w.line("evaluation\t%.2f s for %s molecules", b.Evaluation, group3(b.Queries))
-	w.line("start\t%.3f s the first time, %.3f s from the graph store", b.Cold, b.Warm)
-	w.line("memory\t%s at most", size(b.PeakRSS))
+	w := ui.NewTable(out)
+	w.Line("step\t%.4f s, the median of %d, on %s with %s", b.Step, b.Steps, b.Device, ui.Count(b.Threads, "thread"))
+	w.Line("tensors\t%d a step", b.Tensors)
+	w.Line("evaluation\t%.2f s for %s molecules", b.Evaluation, ui.Grouped(b.Queries))
+	w.Line("start\t%.3f s the first time, %.3f s from the graph store", b.Cold, b.Warm)
+	w.Line("memory\t%s at most", ui.Bytes(b.PeakRSS))
 	if b.Launches > 0 {
-		w.line("launches\t%d a step, as one CUDA graph", b.Launches)
+		w.Line("launches\t%d a step, as one CUDA graph", b.Launches)
 	}
 	if b.PeakDevice > 0 {
-		w.line("on the GPU\t%s at most", size(int64(b.PeakDevice)))
+		w.Line("on the GPU\t%s at most", ui.Bytes(int64(b.PeakDevice)))
 	}
-	return w.flush()
+	return w.Flush()
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
+	"pacia/internal/ui"
 )
 
 func newConfig() *cobra.Command {
@@ -35,11 +36,11 @@ func newConfig() *cobra.Command {
 }
 
 func listPresets(out io.Writer) error {
-	w := newTable(out)
+	w := ui.NewTable(out)
 	for _, name := range config.Presets() {
-		w.line("%s\t%s", name, config.About(name))
+		w.Line("%s\t%s", name, config.About(name))
 	}
-	return w.flush()
+	return w.Flush()
 }
 
 // addSettings gives c the flags from which config.Load takes settings.

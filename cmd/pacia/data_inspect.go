@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/data"
+	"pacia/internal/ui"
 )
 
 func newInspect() *cobra.Command {
@@ -76,20 +77,20 @@ func inspect(file, split string, o data.Options) (inspection, error) {
 
 func (i inspection) write(out io.Writer, asJSON bool) error {
 	if asJSON {
-		return writeJSON(out, i)
+		return ui.JSON(out, i)
 	}
-	w := newTable(out)
-	w.line("%s: %s molecules of %.1f atoms in the mean, %d at most\nsha256 %s\n",
-		i.File, group3(i.Molecules), i.AtomsMean, i.AtomsLargest, i.Hash)
-	w.line("number\ttask\tpart\tinactive\tactive")
+	w := ui.NewTable(out)
+	w.Line("%s: %s molecules of %.1f atoms in the mean, %d at most\nsha256 %s\n",
+		i.File, ui.Grouped(i.Molecules), i.AtomsMean, i.AtomsLargest, i.Hash)
+	w.Line("number\ttask\tpart\tinactive\tactive")
 	for k, t := range i.Tasks {
-		w.line("%d\t%s\t%s\t%s\t%s", k, t.Name, t.Part, group3(t.Inactive), group3(t.Active))
+		w.Line("%d\t%s\t%s\t%s\t%s", k, t.Name, t.Part, ui.Grouped(t.Inactive), ui.Grouped(t.Active))
 	}
 	if len(i.Skipped) > 0 {
-		w.line("\nmolecules that cannot be read\nrow\tSMILES\treason")
+		w.Line("\nmolecules that cannot be read\nrow\tSMILES\treason")
 		for _, s := range i.Skipped {
-			w.line("%d\t%s\t%s", s.Row, s.SMILES, s.Reason)
+			w.Line("%d\t%s\t%s", s.Row, s.SMILES, s.Reason)
 		}
 	}
-	return w.flush()
+	return w.Flush()
 }

@@ -10,6 +10,7 @@ import (
 
 	"pacia/config"
 	"pacia/data"
+	"pacia/internal/ui"
 	"pacia/model"
 	"pacia/train"
 )
@@ -141,28 +142,28 @@ func evaluateCheckpoint(ctx context.Context, file string, o config.Options, step
 
 func (e evaluation) write(out io.Writer, asJSON bool) error {
 	if asJSON {
-		return writeJSON(out, e)
+		return ui.JSON(out, e)
 	}
-	w := newTable(out)
+	w := ui.NewTable(out)
 	support := fmt.Sprintf("%d molecules of each class", e.Shots)
 	if e.Support > 0 {
 		support = fmt.Sprintf("%d stratified molecules", e.Support)
 	}
-	w.line("%s after episode %d, on %s with %s as support, seed %d\n", e.Checkpoint, e.Episode, e.Dataset, support, e.Seed)
+	w.Line("%s after episode %d, on %s with %s as support, seed %d\n", e.Checkpoint, e.Episode, e.Dataset, support, e.Seed)
 	if !e.SameData {
-		w.line("note: the model was trained on another file\n")
+		w.Line("note: the model was trained on another file\n")
 	}
-	w.line("task\tROC-AUC\tΔAUPRC")
+	w.Line("task\tROC-AUC\tΔAUPRC")
 	for _, t := range e.Test {
-		w.line("%s\t%.4f\t%.4f", t.Task, t.AUC, t.DeltaAUPRC)
+		w.Line("%s\t%.4f\t%.4f", t.Task, t.AUC, t.DeltaAUPRC)
 	}
-	w.line("mean\t%.4f\t%.4f", e.AUC, e.DeltaAUPRC)
-	w.line("\n%s molecules ranked in %s; adapting to a task took %.3f s, the median", group3(e.Queries), seconds(e.Seconds), e.AdaptSeconds)
+	w.Line("mean\t%.4f\t%.4f", e.AUC, e.DeltaAUPRC)
+	w.Line("\n%s molecules ranked in %s; adapting to a task took %.3f s, the median", ui.Grouped(e.Queries), ui.Seconds(e.Seconds), e.AdaptSeconds)
 	if len(e.FineTuned) > 0 {
-		w.line("\ngradient steps\tROC-AUC\ts to adapt")
+		w.Line("\ngradient steps\tROC-AUC\ts to adapt")
 	}
 	for _, t := range e.FineTuned {
-		w.line("%d\t%.4f\t%.3f", t.Steps, t.AUC, t.AdaptSeconds)
+		w.Line("%d\t%.4f\t%.3f", t.Steps, t.AUC, t.AdaptSeconds)
 	}
-	return w.flush()
+	return w.Flush()
 }

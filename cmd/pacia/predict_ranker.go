@@ -2,16 +2,12 @@ package main
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
-	"time"
-
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"pacia/cmd/pacia/internal/ranking"
 	"pacia/fault"
+	"pacia/internal/ui"
 	"pacia/model"
 	"pacia/ops"
 	"pacia/train"
@@ -24,13 +20,13 @@ type ranker struct {
 	spill   *ranking.Spill
 	invalid *ranking.Invalid
 	fail    bool // at the first molecule that cannot be read
-	bar     *progressbar.ProgressBar
+	done    ui.Counter
 }
 
 // newRanker opens the candidates, and what will be written, before anything is
 // computed.
 func (p *prediction) newRanker(progress io.Writer) (*ranker, error) {
-	r := &ranker{fail: p.onInvalid == "fail", bar: counter(progress)}
+	r := &ranker{fail: p.onInvalid == "fail", done: ui.NewCounter(progress, "molecules")}
 	if err := r.open(p); err != nil {
 		r.close()
 		return nil, err
@@ -105,7 +101,7 @@ func (r *ranker) rank(m *model.Model, a *model.Adapted, threads int) error {
 		rows = gpuChunk
 	}
 	scorer := train.NewScorer(m, a)
-	defer func() { _ = r.bar.Clear() }()
+	defer r.done.Close()
 	work := func(smiles []string) scored { return score(scorer, smiles) }
 	return ranking.Stream(r.table, rows, threads, work, r.take)
 }
@@ -128,7 +124,7 @@ func (r *ranker) take(c *ranking.Chunk[scored]) error {
 		}
 		next++
 	}
-	_ = r.bar.Add(len(c.Rows))
+	r.done.Add(len(c.Rows))
 	return nil
 }
 
@@ -141,17 +137,4 @@ func (r *ranker) unread(row ranking.Row, reason error) error {
 		}
 	}
 	return r.invalid.Add(row.Line, row.Fields[r.table.SMILES], reason)
-}
-
-// counter shows on a terminal how many molecules are done; elsewhere nothing.
-func counter(w io.Writer) *progressbar.ProgressBar {
-	f, ok := w.(*os.File)
-	return progressbar.NewOptions(-1, // how many there will be, the file's end says
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetVisibility(ok && term.IsTerminal(int(f.Fd()))),
-		progressbar.OptionSetDescription("molecules"),
-		progressbar.OptionShowCount(),
-		progressbar.OptionShowIts(),
-		progressbar.OptionThrottle(100*time.Millisecond),
-	)
 }

@@ -7,10 +7,11 @@ import (
 
 	"pacia/config"
 	"pacia/fault"
-	tables "pacia/report" // report is that of a run under way
+	"pacia/internal/ui"
+	"pacia/report"
 )
 
-func newReportRuns() *cobra.Command {
+func newReport() *cobra.Command {
 	var o reportOptions
 	c := &cobra.Command{
 		Use:   "report RUN…",
@@ -63,7 +64,7 @@ type reportOptions struct {
 }
 
 func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
-	r, err := tables.Read(runs, o.skip)
+	r, err := report.Read(runs, o.skip)
 	if err != nil {
 		return err
 	}
@@ -81,30 +82,30 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	if err := r.Write(o.dir); err != nil {
 		return err
 	}
-	w := newTable(c.OutOrStdout())
+	w := ui.NewTable(c.OutOrStdout())
 	for _, s := range r.Sections {
-		w.line("%s: %s of test %s (%%), mean ± standard deviation [95 %% interval]", s.Name(), count(len(s.Groups), "configuration"), s.MetricName())
-		w.line("configuration\tseeds\tlast model\tchosen on validation\tbest on test\tpublished\tdifference")
+		w.Line("%s: %s of test %s (%%), mean ± standard deviation [95 %% interval]", s.Name(), ui.Count(len(s.Groups), "configuration"), s.MetricName())
+		w.Line("configuration\tseeds\tlast model\tchosen on validation\tbest on test\tpublished\tdifference")
 		for _, g := range s.Groups {
 			published, difference := "-", "-"
 			if p := g.Published; p != nil {
 				published, difference = fmt.Sprintf("%.2f ± %.2f", p.Mean, p.Deviation), g.DifferenceText()
 			}
-			w.line("%s\t%d\t%s\t%s\t%s\t%s\t%s", g.Label, len(g.Runs), g.Last.String(), g.Validation.String(), g.Test.String(), published, difference)
+			w.Line("%s\t%d\t%s\t%s\t%s\t%s\t%s", g.Label, len(g.Runs), g.Last.String(), g.Validation.String(), g.Test.String(), published, difference)
 		}
 		for _, n := range s.Notes {
-			w.line("note: %s", n)
+			w.Line("note: %s", n)
 		}
-		w.line("")
+		w.Line("")
 	}
 	for _, left := range r.Left {
-		w.line("left out: %s", left)
+		w.Line("left out: %s", left)
 	}
 	if r.HasDelta() {
-		w.line("Best on test is selected on the test tasks themselves, as published ROC-AUCs are. The published ΔAUPRC is chosen on validation.")
+		w.Line("Best on test is selected on the test tasks themselves, as published ROC-AUCs are. The published ΔAUPRC is chosen on validation.")
 	} else {
-		w.line("Best on test is selected on the test tasks themselves, as published figures are.")
+		w.Line("Best on test is selected on the test tasks themselves, as published figures are.")
 	}
-	w.line("%s has report.html, report.md, runs.csv, results.csv, tasks.csv and figures", o.dir)
-	return w.flush()
+	w.Line("%s has report.html, report.md, runs.csv, results.csv, tasks.csv and figures", o.dir)
+	return w.Flush()
 }

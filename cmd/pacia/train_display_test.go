@@ -10,16 +10,16 @@ import (
 	"pacia/train"
 )
 
-func TestReportWithoutTerminal(t *testing.T) {
+func TestTrainWithoutTerminal(t *testing.T) {
 	cfg, err := config.Default(model.Paper)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg.Train.EvaluateEvery = 20
 	var out, progress bytes.Buffer
-	r := newReport(&out, &progress, cfg)
+	r := newTrainDisplay(&out, &progress, cfg)
 	clock := time.Unix(0, 0)
-	r.now = func() time.Time { return clock }
+	r.Now = func() time.Time { return clock }
 
 	valid := 0.7125
 	r.Start(train.StartInfo{
@@ -40,18 +40,18 @@ func TestReportWithoutTerminal(t *testing.T) {
 		Episodes: 40, Seconds: 7322, AUCLast: 0.75, AUCValidationSelected: &valid, AUCBestOnTest: 0.8,
 		PerTask: []train.TaskSummary{{Task: "d", Last: 0.7, ValidationSelected: &valid, BestOnTest: 0.8}, {Task: "e", Last: 0.8, BestOnTest: 0.8}},
 	})
-	golden(t, "report_out", out.String())
-	golden(t, "report_progress", progress.String())
+	golden(t, "train_display_out", out.String())
+	golden(t, "train_display_progress", progress.String())
 }
 
 // On a terminal the bar must be gone before a line of results is printed over
-// it, and after the end.
-func TestReportOnATerminal(t *testing.T) {
+// it.
+func TestTrainOnATerminal(t *testing.T) {
 	var screen bytes.Buffer
-	r := newReport(&screen, &screen, config.Config{})
-	r.isTerm = true
+	r := newTrainDisplay(&screen, &screen, config.Config{})
+	r.Terminal = true
 	clock := time.Unix(0, 0)
-	r.now = func() time.Time { clock = clock.Add(time.Second); return clock }
+	r.Now = func() time.Time { clock = clock.Add(time.Second); return clock }
 	r.Start(train.StartInfo{Episodes: 10})
 	r.Step(train.StepInfo{Episode: 1, Loss: 0.5, Seconds: 0.5})
 	if !bytes.Contains(screen.Bytes(), []byte("2.00 step/s  loss 0.5000")) || !bytes.Contains(screen.Bytes(), []byte("1/10")) {
@@ -61,30 +61,5 @@ func TestReportOnATerminal(t *testing.T) {
 	r.Evaluation(train.EvalInfo{Episode: 1, AUCTest: 0.5})
 	if line := screen.String()[before:]; line[0] != '\r' {
 		t.Errorf("the bar was not cleared before the line %q", line)
-	}
-	r.close()
-	if r.bar != nil {
-		t.Error("the bar is still there after the end")
-	}
-}
-
-func TestPaceCountsTheEvaluationsToCome(t *testing.T) {
-	tests := []struct{ episodes, interval, episode, want int }{
-		{100, 10, 0, 10}, {100, 10, 9, 10}, {100, 10, 10, 9}, {105, 10, 0, 11}, {105, 10, 100, 1},
-		{100, 0, 50, 1}, {100, 0, 100, 0}, {100, 10, 100, 0}, {5, 10, 0, 1},
-	}
-	for _, tt := range tests {
-		p := pace{episodes: tt.episodes, interval: tt.interval}
-		if got := p.evaluationsAfter(tt.episode); got != tt.want {
-			t.Errorf("after episode %d of %d, every %d: %d evaluations left, want %d", tt.episode, tt.episodes, tt.interval, got, tt.want)
-		}
-	}
-}
-
-func TestLargeNumbersAreGrouped(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 9307546: "9,307,546", -1000: "-1,000", -100: "-100"} {
-		if got := group3(n); got != want {
-			t.Errorf("group3(%d) = %q, want %q", n, got, want)
-		}
 	}
 }

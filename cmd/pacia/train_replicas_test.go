@@ -54,16 +54,16 @@ func TestTrainReplicas(t *testing.T) {
 	}
 }
 
-func TestReplicasReport(t *testing.T) {
+func TestReplicasDisplay(t *testing.T) {
 	cfg, err := config.Default(model.Paper)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg.Train.Replicas, cfg.Train.Episodes, cfg.Train.EvaluateEvery = 3, 10, 5
 	var out, progress bytes.Buffer
-	all := newReplicasReport(&out, &progress, cfg, "runs/three")
+	all := newReplicasDisplay(&out, &progress, cfg, "runs/three")
 	clock := time.Unix(0, 0)
-	all.now = func() time.Time { return clock }
+	all.Now = func() time.Time { return clock }
 
 	start := train.StartInfo{Dir: "runs/three/seed-0", Dataset: "tox21", Episodes: 10, TasksPerStep: 1, Device: "cpu", Notes: []string{"A note."}}
 	reports := make([]train.Reporter, 3)

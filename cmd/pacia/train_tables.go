@@ -1,50 +1,49 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"pacia/config"
+	"pacia/internal/ui"
 	"pacia/train"
 )
 
 // writeHeader prints what a run works on, before its first step.
 func writeHeader(out io.Writer, cfg config.Config, s train.StartInfo) {
-	w := newTable(out)
+	w := ui.NewTable(out)
 	unread := ""
 	if s.Skipped > 0 {
-		unread = fmt.Sprintf(" (%s more cannot be read; pacia data inspect lists them)", group3(s.Skipped))
+		unread = fmt.Sprintf(" (%s more cannot be read; pacia data inspect lists them)", ui.Grouped(s.Skipped))
 	}
-	w.line("data\t%s: %s molecules%s", s.Dataset, group3(s.Molecules), unread)
-	w.line("tasks\t%d training, %d validation, %d test", len(s.Train), len(s.Validation), len(s.Test))
+	w.Line("data\t%s: %s molecules%s", s.Dataset, ui.Grouped(s.Molecules), unread)
+	w.Line("tasks\t%d training, %d validation, %d test", len(s.Train), len(s.Validation), len(s.Test))
 	total := 0
 	for _, p := range s.Parameters {
 		total += p.Count
 	}
-	w.line("model\t%s: %s parameters; %s adaptive ones per task", cfg.Model.Preset, group3(total), group3(s.Adaptive))
+	w.Line("model\t%s: %s parameters; %s adaptive ones per task", cfg.Model.Preset, ui.Grouped(total), ui.Grouped(s.Adaptive))
 	for _, p := range s.Parameters {
-		w.line("\t  %11s %s", group3(p.Count), p.Part)
+		w.Line("\t  %11s %s", ui.Grouped(p.Count), p.Part)
 	}
-	w.line("training\t%s episodes of %s, %s each, on %s",
-		group3(s.Episodes), count(s.TasksPerStep, "task"), episodeSize(cfg.Episode), s.Device)
+	w.Line("training\t%s episodes of %s, %s each, on %s",
+		ui.Grouped(s.Episodes), ui.Count(s.TasksPerStep, "task"), episodeSize(cfg.Episode), s.Device)
 	if text := protocol(cfg); text != "" {
-		w.line("evaluation\t%s", text)
+		w.Line("evaluation\t%s", text)
 	}
 	if n := cfg.Train.Replicas; n > 1 {
-		w.line("replicas\t%d, with the seeds %d to %d", n, cfg.Seed, cfg.Seed+uint64(n-1))
+		w.Line("replicas\t%d, with the seeds %d to %d", n, cfg.Seed, cfg.Seed+uint64(n-1))
 	}
-	w.line("folder\t%s", s.Dir)
+	w.Line("folder\t%s", s.Dir)
 	if s.Episode > 0 {
-		w.line("resumed\tafter episode %d", s.Episode)
+		w.Line("resumed\tafter episode %d", s.Episode)
 	}
 	for _, n := range s.Notes {
-		w.line("note\t%s", n)
+		w.Line("note\t%s", n)
 	}
-	_ = w.flush() // summary.json has the same, and training goes on
+	_ = w.Flush() // summary.json has the same, and training goes on
 }
 
 // episodeSize says what a training episode holds of a task.
@@ -87,26 +86,26 @@ func metricName(metric string) string {
 
 // writeSummary prints the result of a run by each way to choose the model.
 func writeSummary(out io.Writer, s train.Summary) {
-	w := newTable(out)
-	w.line("\ntest %s after %s episodes, %s", metricName(s.Metric), group3(s.Episodes), seconds(s.Seconds))
-	w.line("task\tlast model\tchosen on validation\tbest on test")
+	w := ui.NewTable(out)
+	w.Line("\ntest %s after %s episodes, %s", metricName(s.Metric), ui.Grouped(s.Episodes), ui.Seconds(s.Seconds))
+	w.Line("task\tlast model\tchosen on validation\tbest on test")
 	delta := s.Metric == train.MetricDeltaAUPRC
 	for _, t := range s.PerTask {
 		if delta {
-			w.line("%s\t%s\t%s\t%s", t.Task, maybe(t.DeltaLast), maybe(t.DeltaValidationSelected), maybe(t.DeltaBestOnTest))
+			w.Line("%s\t%s\t%s\t%s", t.Task, ui.Figure(t.DeltaLast), ui.Figure(t.DeltaValidationSelected), ui.Figure(t.DeltaBestOnTest))
 		} else {
-			w.line("%s\t%s\t%s\t%s", t.Task, measured(t.Last), maybe(t.ValidationSelected), measured(t.BestOnTest))
+			w.Line("%s\t%s\t%s\t%s", t.Task, measured(t.Last), ui.Figure(t.ValidationSelected), measured(t.BestOnTest))
 		}
 	}
 	if delta {
-		w.line("mean\t%s\t%s\t%s", maybe(s.DeltaLast), maybe(s.DeltaValidationSelected), maybe(s.DeltaBestOnTest))
+		w.Line("mean\t%s\t%s\t%s", ui.Figure(s.DeltaLast), ui.Figure(s.DeltaValidationSelected), ui.Figure(s.DeltaBestOnTest))
 	} else {
-		w.line("mean\t%s\t%s\t%s", measured(s.AUCLast), maybe(s.AUCValidationSelected), measured(s.AUCBestOnTest))
+		w.Line("mean\t%s\t%s\t%s", measured(s.AUCLast), ui.Figure(s.AUCValidationSelected), measured(s.AUCBestOnTest))
 	}
 	if s.DeltaBestOnTest != nil || s.AUCBestOnTest > 0 {
-		w.line("Best on test is selected on the test tasks themselves, as published tables are.")
+		w.Line("Best on test is selected on the test tasks themselves, as published tables are.")
 	}
-	_ = w.flush() // the figures are in summary.json, too
+	_ = w.Flush() // the figures are in summary.json, too
 }
 
 // measured writes a ROC-AUC, which is 0 where a run did not measure it.
@@ -120,9 +119,9 @@ func measured(v float64) string {
 // writeReplicas prints the results of several runs by each way to choose the
 // model.
 func writeReplicas(out io.Writer, s train.ReplicaSummary) {
-	w := newTable(out)
-	w.line("\ntest %s after %s episodes, %s in all", metricName(s.Metric), group3(s.Episodes), seconds(s.Seconds))
-	w.line("seed\tlast model\tchosen on validation\tbest on test")
+	w := ui.NewTable(out)
+	w.Line("\ntest %s after %s episodes, %s in all", metricName(s.Metric), ui.Grouped(s.Episodes), ui.Seconds(s.Seconds))
+	w.Line("seed\tlast model\tchosen on validation\tbest on test")
 	last, validation, best := &s.AUCLast, s.AUCValidationSelected, &s.AUCBestOnTest
 	if s.Metric == train.MetricDeltaAUPRC {
 		last, validation, best = s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest
@@ -134,7 +133,7 @@ func writeReplicas(out io.Writer, s train.ReplicaSummary) {
 			}
 			return fmt.Sprintf("%.4f", of(*v))
 		}
-		w.line("%s\t%s\t%s\t%s", name, cell(last), cell(validation), cell(best))
+		w.Line("%s\t%s\t%s\t%s", name, cell(last), cell(validation), cell(best))
 	}
 	for i, seed := range s.Seeds {
 		line(strconv.FormatUint(seed, 10), func(v train.Spread) float64 { return v.Values[i] })
@@ -142,81 +141,7 @@ func writeReplicas(out io.Writer, s train.ReplicaSummary) {
 	line("mean", func(v train.Spread) float64 { return v.Mean })
 	line("standard deviation", func(v train.Spread) float64 { return v.StandardDeviation })
 	if best != nil && len(best.Values) > 0 {
-		w.line("Best on test is selected on the test tasks themselves, as published tables are.")
+		w.Line("Best on test is selected on the test tasks themselves, as published tables are.")
 	}
-	_ = w.flush() // the figures are in summary.json, too
-}
-
-// A table aligns lines whose cells are parted by tabs, and keeps the first
-// error.
-type table struct {
-	w   *tabwriter.Writer
-	err error
-}
-
-func newTable(out io.Writer) *table { return &table{w: tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)} }
-
-func (t *table) line(format string, args ...any) {
-	if t.err == nil {
-		_, t.err = fmt.Fprintf(t.w, format+"\n", args...)
-	}
-}
-
-// flush writes the table and reports what went wrong on the way.
-func (t *table) flush() error {
-	if t.err != nil {
-		return t.err
-	}
-	return t.w.Flush()
-}
-
-func maybe(v *float64) string {
-	if v == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.4f", *v)
-}
-
-func seconds(s float64) string {
-	switch {
-	case s < 100:
-		return fmt.Sprintf("%.1f s", s)
-	case s < 6000:
-		return fmt.Sprintf("%.1f min", s/60)
-	}
-	return fmt.Sprintf("%.1f h", s/3600)
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return group3(n) + " " + noun + "s"
-}
-
-// group3 writes 9307546 as 9,307,546.
-func group3(n int) string {
-	s := strconv.Itoa(n)
-	var b strings.Builder
-	for i, d := range s {
-		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
-}
-
-func writeJSON(out io.Writer, v any) error {
-	e := json.NewEncoder(out)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
-
-// size writes 12345678 as 12.3 MB.
-func size(n int64) string {
-	if n < 1e6 {
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	_ = w.Flush() // the figures are in summary.json, too
 }

@@ -1,7 +1,6 @@
-package main
+package ui
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"time"
@@ -17,33 +16,48 @@ const (
 	every = 10 * time.Second
 )
 
-// A display shows how far something is: by a bar on the terminal or, where the
-// standard error is none, by a line from time to time.
-type display struct {
-	out, progress io.Writer
-	now           func() time.Time
+// A Display shows how far something is: by a bar on the terminal or, where
+// Progress is none, by a line from time to time.
+type Display struct {
+	Out, Progress io.Writer
+	Now           func() time.Time // the clock
+	Terminal      bool             // Progress is one
 
-	bar    *progressbar.ProgressBar // nil without a terminal
-	isTerm bool
-	line   time.Time // when progress was last shown
+	bar  *progressbar.ProgressBar // nil without a terminal
+	line time.Time                // when progress was last shown
 }
 
-func newDisplay(out, progress io.Writer) display {
-	f, ok := progress.(*os.File)
-	return display{out: out, progress: progress, now: time.Now, isTerm: ok && term.IsTerminal(int(f.Fd()))}
+// NewDisplay returns one that prints results to out and progress to progress.
+func NewDisplay(out, progress io.Writer) Display {
+	return Display{Out: out, Progress: progress, Now: time.Now, Terminal: terminal(progress) != nil}
 }
 
-// begin starts the way to a total of so many.
-func (d *display) begin(total int) {
-	d.line = d.now()
-	if d.isTerm {
-		d.bar = newBar(d.progress, total)
+// terminal returns w as a file where it is a terminal, or nil.
+func terminal(w io.Writer) *os.File {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return nil
+}
+
+// Begin starts the way to a total of so many.
+func (d *Display) Begin(total int) {
+	d.line = d.Now()
+	if d.Terminal {
+		d.bar = newBar(d.Progress, total)
 	}
 }
 
-// show moves the bar, or prints a line, if that was done long ago.
-func (d *display) show(unit string, done, total int, state func() string) {
-	now := d.now()
+// SetTotal changes the total.
+func (d *Display) SetTotal(total int) {
+	if d.bar != nil {
+		d.bar.ChangeMax(max(1, total))
+	}
+}
+
+// Show moves the bar, or prints a line, if that was done long ago.
+func (d *Display) Show(unit string, done, total int, state func() string) {
+	now := d.Now()
 	switch {
 	case d.bar != nil && now.Sub(d.line) >= blink:
 		d.line = now
@@ -51,29 +65,27 @@ func (d *display) show(unit string, done, total int, state func() string) {
 		d.bar.Describe(state())
 	case d.bar == nil && now.Sub(d.line) >= every:
 		d.line = now
-		say(d.progress, "%s %d/%d  %s\n", unit, done, total, state())
+		Say(d.Progress, "%s %d/%d  %s\n", unit, done, total, state())
 	}
 }
 
-// print prints a line of results, of which the bar must be out of the way.
-func (d *display) print(line string) {
-	d.clear()
-	say(d.out, "%s", line)
-	d.line = d.now()
+// Print prints a line of results, of which the bar must be out of the way.
+func (d *Display) Print(line string) {
+	d.Clear()
+	Say(d.Out, "%s", line)
+	d.line = d.Now()
 }
 
-// say prints for people; metrics.jsonl has the same figures.
-func say(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
-
-func (d *display) clear() {
+// Clear takes the bar away until it is shown again.
+func (d *Display) Clear() {
 	if d.bar != nil {
 		_ = d.bar.Clear() // a terminal that went away is no reason to stop
 	}
 }
 
-// close takes the bar away, so that what follows starts on a fresh line.
-func (d *display) close() {
-	d.clear()
+// Close takes the bar away, so that what follows starts on a fresh line.
+func (d *Display) Close() {
+	d.Clear()
 	d.bar = nil
 }
 
@@ -86,3 +98,25 @@ func newBar(w io.Writer, total int) *progressbar.ProgressBar {
 		progressbar.OptionSetElapsedTime(false),
 	)
 }
+
+// A Counter shows on a terminal how many are done of a number that is not
+// known; elsewhere nothing.
+type Counter struct{ bar *progressbar.ProgressBar }
+
+// NewCounter returns one that counts what.
+func NewCounter(w io.Writer, what string) Counter {
+	return Counter{progressbar.NewOptions(-1,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetVisibility(terminal(w) != nil),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(),
+		progressbar.OptionThrottle(100*time.Millisecond),
+	)}
+}
+
+// Add counts n more.
+func (c Counter) Add(n int) { _ = c.bar.Add(n) }
+
+// Close takes the count away.
+func (c Counter) Close() { _ = c.bar.Clear() }
