@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"pacia/config"
-	"pacia/report/rundir"
+	"pacia/rundir"
 )
 
 // departures returns the settings that are not those of the preset for the data

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"pacia/data"
+	"pacia/metrics"
 	"pacia/model"
+	"pacia/rundir"
 )
 
 // baselineConfig is tinyConfig with a method that fine-tunes.
@@ -45,8 +47,8 @@ func TestBaselinesResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		sameEnd(t, method, dir, whole)
-		tensors, _ := content(t, filepath.Join(whole, lastFile))
-		best, _ := content(t, filepath.Join(whole, bestFile))
+		tensors, _ := content(t, filepath.Join(whole, rundir.LastFile))
+		best, _ := content(t, filepath.Join(whole, rundir.BestFile))
 		heads := len(tensors[model.HeadsPrefix+"classifiers.weight"])
 		// One of the five training tasks is held out for validation.
 		if want := map[string]int{model.Multitask: 4 * 2 * c.Model.Width}[method]; heads != want {
@@ -70,12 +72,12 @@ func TestLoadedBaselines(t *testing.T) {
 		}
 		r := openAssays(t, c)
 		err := Pinned(1, func() error {
-			m, meta, err := Load(filepath.Join(dir, lastFile), "cpu")
+			m, meta, err := Load(filepath.Join(dir, rundir.LastFile), "cpu")
 			if err != nil {
 				return err
 			}
 			defer m.Drop()
-			evaluate := func() []TaskAUC {
+			evaluate := func() []metrics.Figures {
 				times := 0
 				o := EvalOptionsOf(c, uint64(meta.Episode()))
 				o.Adapted = func(d time.Duration) {

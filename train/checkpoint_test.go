@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pacia/fault"
+	"pacia/rundir"
 	"pacia/train/safetensors"
 )
 
@@ -34,7 +35,7 @@ func testMeta(t *testing.T) Meta {
 }
 
 func TestCheckpointRoundTrip(t *testing.T) {
-	path, want := filepath.Join(t.TempDir(), lastFile), testMeta(t)
+	path, want := filepath.Join(t.TempDir(), rundir.LastFile), testMeta(t)
 	written := []variable{values("w", []int64{2, 2}, 1, 2, 3, 4), values("adam.m.w", []int64{2, 2}, 5, 6, 7, 8)}
 	if err := save(path, want, written); err != nil {
 		t.Fatal(err)
@@ -57,7 +58,7 @@ func TestCheckpointRoundTrip(t *testing.T) {
 }
 
 func TestCheckpointOfAnotherModel(t *testing.T) {
-	path := filepath.Join(t.TempDir(), lastFile)
+	path := filepath.Join(t.TempDir(), rundir.LastFile)
 	if err := save(path, testMeta(t), []variable{values("a", []int64{2}, 1, 2), values("b", []int64{2}, 3, 4)}); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func TestCheckpointOfAnotherModel(t *testing.T) {
 func TestUnusableCheckpointsAreFaults(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	trainFake(t, c, dir, false)
-	path := filepath.Join(dir, lastFile)
+	path := filepath.Join(dir, rundir.LastFile)
 	whole := readFile(t, path)
 	again := func(change func(map[string]string)) string {
 		t.Helper()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pacia/ops"
+	"pacia/rundir"
 )
 
 // newEmulated is newPacia with the stepper of a GPU, whose kernels run on the
@@ -28,7 +29,7 @@ func newEmulated(c RunConfig) (learner, error) {
 }
 
 // runWithSteps runs a configuration and returns its losses.
-func runWithSteps(t *testing.T, build builder, c RunConfig, dir string, resume bool) []StepInfo {
+func runWithSteps(t *testing.T, build builder, c RunConfig, dir string, resume bool) []rundir.Step {
 	t.Helper()
 	rec := &recorder{}
 	err := Pinned(1, func() error {
@@ -61,7 +62,7 @@ func TestARunOnKernels(t *testing.T) {
 			t.Errorf("episode %d: loss %v, on the loops %v of episode %d", got[i].Episode, g, w, want[i].Episode)
 		}
 	}
-	_, meta := content(t, filepath.Join(dir, lastFile))
+	_, meta := content(t, filepath.Join(dir, rundir.LastFile))
 	if meta.AdamSteps != 20 {
 		t.Errorf("last.ckpt counts %d updates, want 20", meta.AdamSteps)
 	}

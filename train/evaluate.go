@@ -48,7 +48,7 @@ func EvalOptionsOf(c RunConfig, number uint64) EvalOptions {
 // draws that a task does not hold are left out, and so are tasks without a draw.
 // The second result is the number of molecules ranked. It must be called from
 // within Pinned.
-func Evaluate(ctx context.Context, m *model.Model, ds *data.Dataset, tasks []int, o EvalOptions) ([]TaskAUC, int, error) {
+func Evaluate(ctx context.Context, m *model.Model, ds *data.Dataset, tasks []int, o EvalOptions) ([]metrics.Figures, int, error) {
 	return evaluate(ctx, func(b *data.Batch) (adapted, error) {
 		begun := time.Now()
 		a, err := adapt(m, b)
@@ -62,12 +62,12 @@ func Evaluate(ctx context.Context, m *model.Model, ds *data.Dataset, tasks []int
 // adapter makes the model that a support set stands for.
 type adapter func(support *data.Batch) (adapted, error)
 
-func evaluate(ctx context.Context, adapt adapter, ds *data.Dataset, tasks []int, o EvalOptions) ([]TaskAUC, int, error) {
+func evaluate(ctx context.Context, adapt adapter, ds *data.Dataset, tasks []int, o EvalOptions) ([]metrics.Figures, int, error) {
 	if o.limit == nil {
 		o.limit = new(queryLimit)
 	}
 	var ranked int
-	var all []TaskAUC
+	var all []metrics.Figures
 	for _, number := range tasks {
 		t, n, err := evaluateTask(ctx, adapt, ds, number, o)
 		if err != nil {
@@ -86,8 +86,8 @@ func evaluate(ctx context.Context, adapt adapter, ds *data.Dataset, tasks []int,
 }
 
 // evaluateTask averages the figures of a task over its draws.
-func evaluateTask(ctx context.Context, adapt adapter, ds *data.Dataset, task int, o EvalOptions) (TaskAUC, int, error) {
-	t, ranked := TaskAUC{Task: ds.Tasks[task].Name}, 0
+func evaluateTask(ctx context.Context, adapt adapter, ds *data.Dataset, task int, o EvalOptions) (metrics.Figures, int, error) {
+	t, ranked := metrics.Figures{Task: ds.Tasks[task].Name}, 0
 	for k := range max(1, o.Draws) {
 		ep, err := o.Draw(ds, task, k)
 		if errors.Is(err, stratified.ErrTooSmall) {

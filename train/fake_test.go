@@ -13,6 +13,7 @@ import (
 
 	"pacia/data"
 	"pacia/ops"
+	"pacia/rundir"
 	"pacia/train/safetensors"
 )
 
@@ -205,16 +206,16 @@ func (f *fake) Drop() {
 // recorder is a Reporter that remembers.
 type recorder struct {
 	start       StartInfo
-	steps       []StepInfo
-	evaluations []EvalInfo
-	done        *Summary
+	steps       []rundir.Step
+	evaluations []rundir.Evaluation
+	done        *rundir.Summary
 	onStep      func(episode int)
 }
 
-func (r *recorder) Start(s StartInfo)     { r.start = s }
-func (r *recorder) Evaluation(e EvalInfo) { r.evaluations = append(r.evaluations, e) }
-func (r *recorder) Done(s Summary)        { r.done = &s }
-func (r *recorder) Step(s StepInfo) {
+func (r *recorder) Start(s StartInfo)              { r.start = s }
+func (r *recorder) Evaluation(e rundir.Evaluation) { r.evaluations = append(r.evaluations, e) }
+func (r *recorder) Done(s rundir.Summary)          { r.done = &s }
+func (r *recorder) Step(s rundir.Step) {
 	r.steps = append(r.steps, s)
 	if r.onStep != nil {
 		r.onStep(s.Episode)
@@ -231,7 +232,7 @@ func assaysConfig(t *testing.T) RunConfig {
 }
 
 // trainFake runs to the end.
-func trainFake(t *testing.T, c RunConfig, dir string, resume bool) (*recorder, Summary) {
+func trainFake(t *testing.T, c RunConfig, dir string, resume bool) (*recorder, rundir.Summary) {
 	t.Helper()
 	rec := &recorder{}
 	s, err := runWith(context.Background(), newFake, c, dir, resume, rec)
@@ -274,7 +275,7 @@ func bits(t *testing.T, v safetensors.Tensor) []uint32 {
 
 func timeless(p Progress) Progress {
 	p.Seconds = 0
-	for _, e := range []**EvalInfo{&p.Last, &p.BestValidation, &p.BestTest} {
+	for _, e := range []**rundir.Evaluation{&p.Last, &p.BestValidation, &p.BestTest} {
 		if *e != nil {
 			c := **e
 			c.Seconds = 0

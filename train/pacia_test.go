@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"runtime/debug"
 	"testing"
+
+	"pacia/rundir"
 )
 
 // tinyConfig is assaysConfig with a model that trains in no time.
@@ -29,7 +31,7 @@ func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
 	}
 	r := openAssays(t, c)
 	err := Pinned(1, func() error {
-		m, meta, err := Load(filepath.Join(dir, bestFile), "cpu")
+		m, meta, err := Load(filepath.Join(dir, rundir.BestFile), "cpu")
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,8 @@ import (
 
 	"pacia/data"
 	"pacia/data/stratified"
+	"pacia/metrics"
+	"pacia/rundir"
 )
 
 func writeText(t *testing.T, path, text string) {
@@ -123,13 +125,13 @@ func TestTestTasksInTheEnd(t *testing.T) {
 
 // TestSelectionByMetric: the best by ΔAUPRC is not that by ROC-AUC.
 func TestSelectionByMetric(t *testing.T) {
-	of := func(episode int, metric string, auc, delta float64) EvalInfo {
-		e := EvalInfo{Episode: episode, Metric: metric}
-		e.takeTest([]TaskAUC{{Task: "t", AUC: auc, DeltaAUPRC: delta}})
-		e.takeValidation([]TaskAUC{{Task: "v", AUC: auc, DeltaAUPRC: delta}})
+	of := func(episode int, metric string, auc, delta float64) rundir.Evaluation {
+		e := rundir.Evaluation{Episode: episode, Metric: metric}
+		e.TakeTest([]metrics.Figures{{Task: "t", AUC: auc, DeltaAUPRC: delta}})
+		e.TakeValidation([]metrics.Figures{{Task: "v", AUC: auc, DeltaAUPRC: delta}})
 		return e
 	}
-	for metric, want := range map[string]int{MetricROCAUC: 10, MetricDeltaAUPRC: 20} {
+	for metric, want := range map[string]int{metrics.NameROCAUC: 10, metrics.NameDeltaAUPRC: 20} {
 		for _, selection := range []string{SelectValidation, SelectTest} {
 			var p Progress
 			p.take(of(10, metric, 0.9, 0.1), selection)

@@ -16,6 +16,7 @@ import (
 
 	"pacia/fault"
 	"pacia/ops"
+	"pacia/rundir"
 )
 
 // choir is a ReplicaReporter that remembers.
@@ -95,15 +96,15 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 				t.Errorf("%s, seed %d: it reports %+v, all of them %+v", tt.name, seed, done, s)
 			}
 		}
-		var written ReplicaSummary
-		if err := json.Unmarshal([]byte(readFile(t, filepath.Join(dir, summaryFile))), &written); err != nil {
+		var written rundir.ReplicaSummary
+		if err := json.Unmarshal([]byte(readFile(t, filepath.Join(dir, rundir.SummaryFile))), &written); err != nil {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(written, s) || !slices.Equal(s.Seeds, []uint64{7, 8, 9}) || s.Episodes != 12 || s.Seconds <= 0 {
 			t.Errorf("%s: summary.json says %+v, RunReplicas %+v", tt.name, written, s)
 		}
 		// What --resume without settings takes.
-		if config, err := decodeConfig([]byte(readFile(t, filepath.Join(dir, configFile)))); err != nil || config != c {
+		if config, err := decodeConfig([]byte(readFile(t, filepath.Join(dir, rundir.ConfigFile)))); err != nil || config != c {
 			t.Errorf("%s: config.yaml holds %+v (%v), want %+v", tt.name, config, err, c)
 		}
 	}
@@ -130,7 +131,7 @@ func TestReplicasGoOn(t *testing.T) {
 	if !errors.Is(err, ErrStopped) || !strings.Contains(err.Error(), "1 of 3 replicas have finished") {
 		t.Fatalf("stopped: error %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, summaryFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, rundir.SummaryFile)); err == nil {
 		t.Error("replicas that were stopped leave a summary")
 	}
 	if _, err := os.Stat(seedDir(dir, 9)); err == nil {
@@ -181,7 +182,7 @@ func TestAReplicaThatFailsStopsNoOther(t *testing.T) {
 	for _, seed := range []uint64{7, 9} {
 		sameEnd(t, "beside one that failed", seedDir(dir, seed), alone(t, newFake, c, seed))
 	}
-	if _, err := os.Stat(filepath.Join(dir, summaryFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, rundir.SummaryFile)); err == nil {
 		t.Error("a mean over those that did not fail is written")
 	}
 	// Without what made it fail, it goes on from its last save.

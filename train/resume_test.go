@@ -12,13 +12,14 @@ import (
 	"testing"
 
 	"pacia/fault"
+	"pacia/rundir"
 )
 
 // metricsOf returns the lines of metrics.jsonl without the times.
 func metricsOf(t *testing.T, dir string) []map[string]any {
 	t.Helper()
 	var lines []map[string]any
-	for line := range strings.Lines(files(t, dir)[metricsFile]) {
+	for line := range strings.Lines(files(t, dir)[rundir.MetricsFile]) {
 		var entry map[string]any
 		if err := json.Unmarshal([]byte(line), &entry); err != nil {
 			t.Fatalf("%q: %v", line, err)
@@ -32,7 +33,7 @@ func metricsOf(t *testing.T, dir string) []map[string]any {
 // sameEnd compares two finished runs but for the time they took.
 func sameEnd(t *testing.T, name, got, want string) {
 	t.Helper()
-	for _, file := range []string{lastFile, bestFile} {
+	for _, file := range []string{rundir.LastFile, rundir.BestFile} {
 		gotTensors, gotMeta := content(t, filepath.Join(got, file))
 		wantTensors, wantMeta := content(t, filepath.Join(want, file))
 		if !reflect.DeepEqual(gotTensors, wantTensors) {
@@ -66,7 +67,7 @@ func TestAStoppedRunEndsLikeOneThatWasNot(t *testing.T) {
 			if _, err := runWith(ctx, newFake, c, dir, false, rec); !errors.Is(err, ErrStopped) {
 				t.Fatalf("stopped at %d: error %v", stop, err)
 			}
-			if _, meta := content(t, filepath.Join(dir, lastFile)); meta.Episode() != stop {
+			if _, meta := content(t, filepath.Join(dir, rundir.LastFile)); meta.Episode() != stop {
 				t.Fatalf("stopped at %d: saved is episode %d", stop, meta.Episode())
 			}
 			again, got := trainFake(t, c, dir, true)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+
+	"pacia/rundir"
 )
 
 // save writes last.ckpt where it is due, and best.ckpt where the model is the
@@ -51,7 +53,7 @@ func (r *run) begin(last bool) error {
 // after the metrics that lead to it.
 func (r *run) writeFiles(meta Meta, state []variable, best, last bool) error {
 	if best {
-		if err := r.write(filepath.Join(r.dir, bestFile), meta, withoutOptimiser(slices.Clone(state))); err != nil {
+		if err := r.write(filepath.Join(r.dir, rundir.BestFile), meta, withoutOptimiser(slices.Clone(state))); err != nil {
 			return err
 		}
 	}
@@ -61,7 +63,7 @@ func (r *run) writeFiles(meta Meta, state []variable, best, last bool) error {
 	if err := r.log.sync(); err != nil {
 		return err
 	}
-	if err := r.write(filepath.Join(r.dir, lastFile), meta, state); err != nil {
+	if err := r.write(filepath.Join(r.dir, rundir.LastFile), meta, state); err != nil {
 		return err
 	}
 	r.saved = meta.Episode()

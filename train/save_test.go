@@ -11,13 +11,15 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"pacia/rundir"
 )
 
 // awaitSaved waits until last.ckpt holds an episode.
 func awaitSaved(t *testing.T, dir string, episode int) {
 	t.Helper()
 	for range 1000 {
-		if c, err := open(filepath.Join(dir, lastFile)); err == nil {
+		if c, err := open(filepath.Join(dir, rundir.LastFile)); err == nil {
 			found := c.Episode()
 			if err := c.Close(); err != nil {
 				t.Fatal(err)
@@ -93,7 +95,7 @@ func TestStepsGoOnWhileACheckpointIsWritten(t *testing.T) {
 		if episode == 12 {
 			close(d.released)
 			awaitSaved(t, dir, 3)
-			first, _ = content(t, filepath.Join(dir, lastFile))
+			first, _ = content(t, filepath.Join(dir, rundir.LastFile))
 		}
 	}}
 	if err := trainOnto(t, d, c, dir, rec); err != nil {
@@ -104,7 +106,7 @@ func TestStepsGoOnWhileACheckpointIsWritten(t *testing.T) {
 	}
 	c.Train.Episodes = 3
 	trainFake(t, c, short, false)
-	if want, _ := content(t, filepath.Join(short, lastFile)); !reflect.DeepEqual(first, want) {
+	if want, _ := content(t, filepath.Join(short, rundir.LastFile)); !reflect.DeepEqual(first, want) {
 		t.Error("what was written of episode 3 is not the model of episode 3")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"pacia/data"
 	"pacia/durable"
 	"pacia/fault"
+	"pacia/rundir"
 )
 
 // builder makes the learner of a run.
@@ -57,7 +58,7 @@ func unused(dir string, resume bool) error {
 	if resume {
 		return nil
 	}
-	for _, name := range []string{lastFile, bestFile, metricsFile, configFile, summaryFile} {
+	for _, name := range []string{rundir.LastFile, rundir.BestFile, rundir.MetricsFile, rundir.ConfigFile, rundir.SummaryFile} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return &fault.Error{File: dir, What: "the folder holds a run already (" + name + ")",
 				Fix: "write --resume to continue it, or another --out"}
@@ -69,9 +70,9 @@ func unused(dir string, resume bool) error {
 // openLearner builds the model and, where there is a checkpoint to resume
 // from, restores it.
 func (r *run) openLearner(build builder, resume bool) error {
-	path := filepath.Join(r.dir, lastFile)
+	path := filepath.Join(r.dir, rundir.LastFile)
 	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {
-		if err := sameConfig(r.cfg, filepath.Join(r.dir, configFile), resume); err != nil {
+		if err := sameConfig(r.cfg, filepath.Join(r.dir, rundir.ConfigFile), resume); err != nil {
 			return err
 		}
 		return r.build(build, r.cfg)
@@ -114,7 +115,7 @@ func (r *run) openFolder() error {
 		return &fault.Error{What: "cannot make the output folder", Err: err, Fix: "write another --out"}
 	}
 	var err error
-	if r.log, err = openMetrics(filepath.Join(r.dir, metricsFile)); err != nil {
+	if r.log, err = openMetrics(filepath.Join(r.dir, rundir.MetricsFile)); err != nil {
 		return err
 	}
 	if err := r.log.cut(r.progress.Episode); err != nil {
@@ -128,7 +129,7 @@ func writeConfig(dir string, cfg RunConfig) error {
 	if err != nil {
 		return err
 	}
-	return durable.Write(filepath.Join(dir, configFile), func(f *os.File) error {
+	return durable.Write(filepath.Join(dir, rundir.ConfigFile), func(f *os.File) error {
 		_, err := f.Write(text)
 		return err
 	})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/rundir"
 )
 
 // aheadBuilder makes learners that take so many steps before they are collected.
@@ -43,7 +44,7 @@ func TestStepsAheadChangeNothing(t *testing.T) {
 		if _, err := runWith(ctx, aheadBuilder(n), c, dir, false, rec); !errors.Is(err, ErrStopped) {
 			t.Fatalf("%d ahead, stopped at 7: error %v", n, err)
 		}
-		_, meta := content(t, filepath.Join(dir, lastFile))
+		_, meta := content(t, filepath.Join(dir, rundir.LastFile))
 		if last := rec.steps[len(rec.steps)-1].Episode; meta.Episode() != last || last > 6+n || last > 10 {
 			t.Errorf("%d ahead, stopped at 7: the last step is %d, saved is episode %d", n, last, meta.Episode())
 		}
@@ -69,7 +70,7 @@ func TestStepsTakenTogetherShareTheirTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Saves come after 3, 6, 9 and 12, evaluations after 4, 8 and 12.
-	for _, group := range [][]StepInfo{rec.steps[:3], rec.steps[4:6], rec.steps[6:8], rec.steps[9:]} {
+	for _, group := range [][]rundir.Step{rec.steps[:3], rec.steps[4:6], rec.steps[6:8], rec.steps[9:]} {
 		for _, s := range group[1:] {
 			if s.Seconds != group[0].Seconds {
 				t.Errorf("steps %d and %d were taken together in %v and %v s each", group[0].Episode, s.Episode, group[0].Seconds, s.Seconds)
@@ -119,7 +120,7 @@ func TestNoStepIsSubmittedAfterTheEnd(t *testing.T) {
 	if _, err := runWith(ctx, build, c, dir, false, rec); !errors.Is(err, ErrStopped) {
 		t.Fatalf("error %v", err)
 	}
-	if _, meta := content(t, filepath.Join(dir, lastFile)); len(rec.steps) != 2 || meta.Episode() != 2 {
+	if _, meta := content(t, filepath.Join(dir, rundir.LastFile)); len(rec.steps) != 2 || meta.Episode() != 2 {
 		t.Errorf("%d steps are made and %d saved, want 2", len(rec.steps), meta.Episode())
 	}
 }

@@ -12,6 +12,8 @@ import (
 
 	"pacia/data/fsmol"
 	"pacia/fault"
+	"pacia/metrics"
+	"pacia/rundir"
 )
 
 // taskFiles makes a folder of task files from testdata/assays.csv: four training
@@ -33,7 +35,7 @@ func taskFilesConfig(t *testing.T, encoder string) RunConfig {
 	c.Data.Path, c.Data.Split = taskFiles(t), "auto"
 	c.Model.Encoder = encoder
 	c.Episode.Support, c.Episode.TestSupport, c.Episode.Queries = 11, 8, 12
-	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = MetricDeltaAUPRC, 2, TestLast
+	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = metrics.NameDeltaAUPRC, 2, TestLast
 	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 6, 2, 2
 	return c
 }
@@ -50,11 +52,11 @@ func TestTrainOnTaskFiles(t *testing.T) {
 		if len(rec.start.Train) != 4 || len(rec.start.Validation) != 1 || !slices.Equal(rec.start.Test, []string{"long", "ring"}) {
 			t.Errorf("%s: training on %v, validation on %v, tests on %v", encoder, rec.start.Train, rec.start.Validation, rec.start.Test)
 		}
-		if s.Metric != MetricDeltaAUPRC || s.DeltaValidationSelected == nil || s.DeltaLast != nil && s.BestEpisode != 6 || len(s.PerTask) != 2 {
+		if s.Metric != metrics.NameDeltaAUPRC || s.DeltaValidationSelected == nil || s.DeltaLast != nil && s.BestEpisode != 6 || len(s.PerTask) != 2 {
 			t.Fatalf("%s: summary %+v", encoder, s)
 		}
 		err = Pinned(1, func() error {
-			m, meta, err := Load(filepath.Join(dir, bestFile), "cpu")
+			m, meta, err := Load(filepath.Join(dir, rundir.BestFile), "cpu")
 			if err != nil {
 				return err
 			}

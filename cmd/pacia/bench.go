@@ -16,6 +16,7 @@ import (
 	"pacia/fault"
 	"pacia/internal/ui"
 	"pacia/ops"
+	"pacia/rundir"
 	"pacia/train"
 )
 
@@ -177,21 +178,21 @@ type stopwatch struct {
 	steps    []float64 // of all but the first ones
 	tensors  int64
 	launches int
-	eval     train.EvalInfo
+	eval     rundir.Evaluation
 }
 
 func (w *stopwatch) Start(s train.StartInfo) { w.start = s }
 
-func (w *stopwatch) Step(s train.StepInfo) {
+func (w *stopwatch) Step(s rundir.Step) {
 	if s.Episode > w.warmUp {
 		w.steps = append(w.steps, s.Seconds)
 		w.tensors, w.launches = max(w.tensors, s.Tensors), max(w.launches, s.Launches)
 	}
 }
 
-func (w *stopwatch) Evaluation(e train.EvalInfo) { w.eval = e }
+func (w *stopwatch) Evaluation(e rundir.Evaluation) { w.eval = e }
 
-func (w *stopwatch) Done(train.Summary) {}
+func (w *stopwatch) Done(rundir.Summary) {}
 
 func (w *stopwatch) result(cfg config.Config) benchmark {
 	return benchmark{

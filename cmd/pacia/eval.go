@@ -11,6 +11,7 @@ import (
 	"pacia/config"
 	"pacia/data"
 	"pacia/internal/ui"
+	"pacia/metrics"
 	"pacia/model"
 	"pacia/train"
 )
@@ -75,19 +76,19 @@ with several numbers of gradient steps: --finetune-steps 1,2,3,4,5.`,
 
 // An evaluation is what a trained model reaches on the test tasks.
 type evaluation struct {
-	Checkpoint string          `json:"checkpoint"`
-	Dataset    string          `json:"dataset"`
-	Episode    int             `json:"episode"` // of the model
-	Seed       uint64          `json:"seed"`
-	Shots      int             `json:"shots"`
-	Support    int             `json:"support,omitempty"` // of both classes together; 0: shots of each
-	Metric     string          `json:"metric"`            // by which the training chose
-	AUC        float64         `json:"auc_test"`          // mean of Test
-	DeltaAUPRC float64         `json:"delta_auprc_test"`
-	Test       []train.TaskAUC `json:"test"`
-	Queries    int             `json:"queries"` // molecules ranked
-	Seconds    float64         `json:"seconds"`
-	SameData   bool            `json:"same_data"` // the file is the one that the model was trained on
+	Checkpoint string            `json:"checkpoint"`
+	Dataset    string            `json:"dataset"`
+	Episode    int               `json:"episode"` // of the model
+	Seed       uint64            `json:"seed"`
+	Shots      int               `json:"shots"`
+	Support    int               `json:"support,omitempty"` // of both classes together; 0: shots of each
+	Metric     string            `json:"metric"`            // by which the training chose
+	AUC        float64           `json:"auc_test"`          // mean of Test
+	DeltaAUPRC float64           `json:"delta_auprc_test"`
+	Test       []metrics.Figures `json:"test"`
+	Queries    int               `json:"queries"` // molecules ranked
+	Seconds    float64           `json:"seconds"`
+	SameData   bool              `json:"same_data"` // the file is the one that the model was trained on
 
 	AdaptSeconds float64       `json:"adapt_seconds"`      // to adapt to a task, the median
 	FineTuned    []afterTuning `json:"finetune,omitempty"` // --finetune-steps

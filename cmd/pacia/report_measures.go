@@ -13,11 +13,12 @@ import (
 	"pacia/config"
 	"pacia/fault"
 	"pacia/internal/ui"
+	"pacia/metrics"
 	"pacia/model"
 	"pacia/report"
-	"pacia/report/rundir"
 	"pacia/report/scores"
 	"pacia/report/study"
+	"pacia/rundir"
 	"pacia/train"
 )
 
@@ -76,7 +77,7 @@ func (o reportOptions) measures(ctx context.Context, c *cobra.Command) report.Me
 	}
 	return report.Measures{
 		Run: o.study,
-		Scores: func(run rundir.Run, recorded []train.TaskAUC) (tasks []scores.Task, err error) {
+		Scores: func(run rundir.Run, recorded []metrics.Figures) (tasks []scores.Task, err error) {
 			err = best(run, "measuring", func(m *model.Model, meta train.Meta) (err error) {
 				tasks, err = scores.Of(ctx, m, meta, recorded)
 				return err

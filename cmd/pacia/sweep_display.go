@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pacia/internal/ui"
+	"pacia/metrics"
 	"pacia/sweep"
 	"pacia/train"
 )
@@ -58,7 +59,7 @@ func (d *sweepDisplay) reached(r sweep.Run) string {
 
 // figureOf names the figure that a run is followed by.
 func figureOf(r sweep.Run) string {
-	name := metricName(r.Config.Train.Metric)
+	name := metrics.Title(r.Config.Train.Metric)
 	if r.Config.Train.TestEvery == train.TestLast {
 		return name // on validation tasks, and in the end on test tasks
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pacia/config"
 	"pacia/fault"
+	"pacia/rundir"
 	"pacia/train"
 )
 
@@ -106,7 +107,7 @@ func defaultFolder(base string, resume bool) string {
 // settingsOf returns the settings file of the run in dir, or nothing where
 // there is no run yet.
 func settingsOf(dir string) string {
-	file := filepath.Join(dir, "config.yaml")
+	file := filepath.Join(dir, rundir.ConfigFile)
 	if _, err := os.Stat(file); err != nil {
 		return ""
 	}

@@ -6,6 +6,8 @@ import (
 
 	"pacia/config"
 	"pacia/internal/ui"
+	"pacia/metrics"
+	"pacia/rundir"
 	"pacia/train"
 )
 
@@ -30,13 +32,13 @@ func (r *trainDisplay) Start(s train.StartInfo) {
 }
 
 // Step moves the bar, or prints a line if the last one was long ago.
-func (r *trainDisplay) Step(s train.StepInfo) {
+func (r *trainDisplay) Step(s rundir.Step) {
 	r.pace.Step(s.Episode, s.Loss, s.Seconds)
 	r.Show("episode", s.Episode, r.pace.Episodes, r.state)
 }
 
 // Evaluation prints one line.
-func (r *trainDisplay) Evaluation(e train.EvalInfo) {
+func (r *trainDisplay) Evaluation(e rundir.Evaluation) {
 	r.pace.Evaluated(e.Seconds)
 	if v := e.TestFigure(); v != nil {
 		r.last = figure(e.Metric, v)
@@ -47,7 +49,7 @@ func (r *trainDisplay) Evaluation(e train.EvalInfo) {
 }
 
 // evaluationLine says what an evaluation found.
-func evaluationLine(e train.EvalInfo, p *ui.Pace) string {
+func evaluationLine(e rundir.Evaluation, p *ui.Pace) string {
 	found := ""
 	if v := e.TestFigure(); v != nil {
 		found += "  test " + figure(e.Metric, v)
@@ -65,10 +67,10 @@ func evaluationLine(e train.EvalInfo, p *ui.Pace) string {
 	return fmt.Sprintf("episode %d/%d  loss %.4f", e.Episode, p.Episodes, p.Loss()) + found + took
 }
 
-func figure(metric string, v *float64) string { return metricName(metric) + " " + ui.Figure(v) }
+func figure(metric string, v *float64) string { return metrics.Title(metric) + " " + ui.Figure(v) }
 
 // Done prints what came of the run.
-func (r *trainDisplay) Done(s train.Summary) {
+func (r *trainDisplay) Done(s rundir.Summary) {
 	r.Close()
 	writeSummary(r.Out, s)
 }

@@ -7,6 +7,7 @@ import (
 
 	"pacia/config"
 	"pacia/model"
+	"pacia/rundir"
 	"pacia/train"
 )
 
@@ -31,14 +32,14 @@ func TestTrainWithoutTerminal(t *testing.T) {
 	})
 	for e := 6; e <= 40; e++ {
 		clock = clock.Add(2 * time.Second)
-		r.Step(train.StepInfo{Episode: e, Loss: 0.7, Seconds: 2})
+		r.Step(rundir.Step{Episode: e, Loss: 0.7, Seconds: 2})
 		if e%20 == 0 {
-			r.Evaluation(train.EvalInfo{Episode: e, AUCTest: 0.75, AUCValidation: &valid, Queries: 18800, Seconds: 30})
+			r.Evaluation(rundir.Evaluation{Episode: e, AUCTest: 0.75, AUCValidation: &valid, Queries: 18800, Seconds: 30})
 		}
 	}
-	r.Done(train.Summary{
+	r.Done(rundir.Summary{
 		Episodes: 40, Seconds: 7322, AUCLast: 0.75, AUCValidationSelected: &valid, AUCBestOnTest: 0.8,
-		PerTask: []train.TaskSummary{{Task: "d", Last: 0.7, ValidationSelected: &valid, BestOnTest: 0.8}, {Task: "e", Last: 0.8, BestOnTest: 0.8}},
+		PerTask: []rundir.TaskSummary{{Task: "d", Last: 0.7, ValidationSelected: &valid, BestOnTest: 0.8}, {Task: "e", Last: 0.8, BestOnTest: 0.8}},
 	})
 	golden(t, "train_display_out", out.String())
 	golden(t, "train_display_progress", progress.String())
@@ -53,12 +54,12 @@ func TestTrainOnATerminal(t *testing.T) {
 	clock := time.Unix(0, 0)
 	r.Now = func() time.Time { clock = clock.Add(time.Second); return clock }
 	r.Start(train.StartInfo{Episodes: 10})
-	r.Step(train.StepInfo{Episode: 1, Loss: 0.5, Seconds: 0.5})
+	r.Step(rundir.Step{Episode: 1, Loss: 0.5, Seconds: 0.5})
 	if !bytes.Contains(screen.Bytes(), []byte("2.00 step/s  loss 0.5000")) || !bytes.Contains(screen.Bytes(), []byte("1/10")) {
 		t.Errorf("the bar lacks speed, loss or count: %q", screen.String())
 	}
 	before := screen.Len()
-	r.Evaluation(train.EvalInfo{Episode: 1, AUCTest: 0.5})
+	r.Evaluation(rundir.Evaluation{Episode: 1, AUCTest: 0.5})
 	if line := screen.String()[before:]; line[0] != '\r' {
 		t.Errorf("the bar was not cleared before the line %q", line)
 	}

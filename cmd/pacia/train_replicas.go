@@ -8,6 +8,7 @@ import (
 
 	"pacia/config"
 	"pacia/internal/ui"
+	"pacia/rundir"
 	"pacia/train"
 )
 
@@ -65,7 +66,7 @@ func (r *replicasDisplay) start(seed uint64, s train.StartInfo) {
 	}
 }
 
-func (r *replicasDisplay) step(seed uint64, s train.StepInfo) {
+func (r *replicasDisplay) step(seed uint64, s rundir.Step) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.episode[seed] = s.Episode
@@ -88,7 +89,7 @@ func (r *replicasDisplay) evaluation(seed uint64, line string) {
 }
 
 // finish takes the bar away and prints what came of the runs.
-func (r *replicasDisplay) finish(s train.ReplicaSummary, err error) error {
+func (r *replicasDisplay) finish(s rundir.ReplicaSummary, err error) error {
 	r.Close()
 	if err == nil {
 		writeReplicas(r.Out, s)
@@ -108,15 +109,15 @@ func (r *replicaDisplay) Start(s train.StartInfo) {
 	r.all.start(r.seed, s)
 }
 
-func (r *replicaDisplay) Step(s train.StepInfo) {
+func (r *replicaDisplay) Step(s rundir.Step) {
 	r.pace.Step(s.Episode, s.Loss, s.Seconds)
 	r.all.step(r.seed, s)
 }
 
-func (r *replicaDisplay) Evaluation(e train.EvalInfo) {
+func (r *replicaDisplay) Evaluation(e rundir.Evaluation) {
 	r.all.evaluation(r.seed, evaluationLine(e, &r.pace))
 }
 
 // Done prints nothing: the last evaluation has its line, and all runs together
 // a table.
-func (r *replicaDisplay) Done(train.Summary) {}
+func (r *replicaDisplay) Done(rundir.Summary) {}

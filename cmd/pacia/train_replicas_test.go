@@ -12,6 +12,7 @@ import (
 
 	"pacia/config"
 	"pacia/model"
+	"pacia/rundir"
 	"pacia/train"
 )
 
@@ -37,7 +38,7 @@ func TestTrainReplicas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var s train.ReplicaSummary
+	var s rundir.ReplicaSummary
 	if err := json.Unmarshal(text, &s); err != nil {
 		t.Fatal(err)
 	}
@@ -76,20 +77,20 @@ func TestReplicasDisplay(t *testing.T) {
 	}
 	for e := 1; e <= 10; e++ {
 		clock = clock.Add(2 * time.Second)
-		reports[0].Step(train.StepInfo{Episode: e, Loss: 0.7})
+		reports[0].Step(rundir.Step{Episode: e, Loss: 0.7})
 		if e <= 5 {
-			reports[1].Step(train.StepInfo{Episode: e, Loss: 0.6})
+			reports[1].Step(rundir.Step{Episode: e, Loss: 0.6})
 		}
 		if e == 5 {
-			reports[1].Evaluation(train.EvalInfo{Episode: e, AUCTest: 0.75, Queries: 100, Seconds: 1})
+			reports[1].Evaluation(rundir.Evaluation{Episode: e, AUCTest: 0.75, Queries: 100, Seconds: 1})
 			all.Failed(1, errors.New("episode 6 (d): not a finite number\nand more"))
 		}
 	}
 	for e := 9; e <= 10; e++ {
-		reports[2].Step(train.StepInfo{Episode: e, Loss: 0.7})
+		reports[2].Step(rundir.Step{Episode: e, Loss: 0.7})
 	}
-	v := train.Spread{Mean: 0.75, StandardDeviation: 0.05, Values: []float64{0.7, 0.75, 0.8}}
-	if err := all.finish(train.ReplicaSummary{Seeds: []uint64{0, 1, 2}, Episodes: 10, AUCLast: v, AUCBestOnTest: v, Seconds: 60}, nil); err != nil {
+	v := rundir.Spread{Mean: 0.75, StandardDeviation: 0.05, Values: []float64{0.7, 0.75, 0.8}}
+	if err := all.finish(rundir.ReplicaSummary{Seeds: []uint64{0, 1, 2}, Episodes: 10, AUCLast: v, AUCBestOnTest: v, Seconds: 60}, nil); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "replicas_out", out.String())

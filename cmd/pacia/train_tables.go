@@ -8,6 +8,8 @@ import (
 
 	"pacia/config"
 	"pacia/internal/ui"
+	"pacia/metrics"
+	"pacia/rundir"
 	"pacia/train"
 )
 
@@ -67,8 +69,8 @@ func protocol(cfg config.Config) string {
 	if n := cfg.Train.EvaluationDraws; n > 1 {
 		parts = append(parts, fmt.Sprintf("%d draws a task", n))
 	}
-	if cfg.Train.Metric != train.MetricROCAUC {
-		parts = append(parts, metricName(cfg.Train.Metric)+" chooses the model")
+	if cfg.Train.Metric != metrics.NameROCAUC {
+		parts = append(parts, metrics.Title(cfg.Train.Metric)+" chooses the model")
 	}
 	if cfg.Train.TestEvery == train.TestLast {
 		parts = append(parts, "test tasks once, in the end")
@@ -76,20 +78,12 @@ func protocol(cfg config.Config) string {
 	return strings.Join(parts, ", ")
 }
 
-// metricName returns the name of train.metric for people.
-func metricName(metric string) string {
-	if metric == train.MetricDeltaAUPRC {
-		return "ΔAUPRC"
-	}
-	return "ROC-AUC"
-}
-
 // writeSummary prints the result of a run by each way to choose the model.
-func writeSummary(out io.Writer, s train.Summary) {
+func writeSummary(out io.Writer, s rundir.Summary) {
 	w := ui.NewTable(out)
-	w.Line("\ntest %s after %s episodes, %s", metricName(s.Metric), ui.Grouped(s.Episodes), ui.Seconds(s.Seconds))
+	w.Line("\ntest %s after %s episodes, %s", metrics.Title(s.Metric), ui.Grouped(s.Episodes), ui.Seconds(s.Seconds))
 	w.Line("task\tlast model\tchosen on validation\tbest on test")
-	delta := s.Metric == train.MetricDeltaAUPRC
+	delta := s.Metric == metrics.NameDeltaAUPRC
 	for _, t := range s.PerTask {
 		if delta {
 			w.Line("%s\t%s\t%s\t%s", t.Task, ui.Figure(t.DeltaLast), ui.Figure(t.DeltaValidationSelected), ui.Figure(t.DeltaBestOnTest))
@@ -118,16 +112,16 @@ func measured(v float64) string {
 
 // writeReplicas prints the results of several runs by each way to choose the
 // model.
-func writeReplicas(out io.Writer, s train.ReplicaSummary) {
+func writeReplicas(out io.Writer, s rundir.ReplicaSummary) {
 	w := ui.NewTable(out)
-	w.Line("\ntest %s after %s episodes, %s in all", metricName(s.Metric), ui.Grouped(s.Episodes), ui.Seconds(s.Seconds))
+	w.Line("\ntest %s after %s episodes, %s in all", metrics.Title(s.Metric), ui.Grouped(s.Episodes), ui.Seconds(s.Seconds))
 	w.Line("seed\tlast model\tchosen on validation\tbest on test")
 	last, validation, best := &s.AUCLast, s.AUCValidationSelected, &s.AUCBestOnTest
-	if s.Metric == train.MetricDeltaAUPRC {
+	if s.Metric == metrics.NameDeltaAUPRC {
 		last, validation, best = s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest
 	}
-	line := func(name string, of func(train.Spread) float64) {
-		cell := func(v *train.Spread) string {
+	line := func(name string, of func(rundir.Spread) float64) {
+		cell := func(v *rundir.Spread) string {
 			if v == nil || len(v.Values) == 0 {
 				return "-"
 			}
@@ -136,10 +130,10 @@ func writeReplicas(out io.Writer, s train.ReplicaSummary) {
 		w.Line("%s\t%s\t%s\t%s", name, cell(last), cell(validation), cell(best))
 	}
 	for i, seed := range s.Seeds {
-		line(strconv.FormatUint(seed, 10), func(v train.Spread) float64 { return v.Values[i] })
+		line(strconv.FormatUint(seed, 10), func(v rundir.Spread) float64 { return v.Values[i] })
 	}
-	line("mean", func(v train.Spread) float64 { return v.Mean })
-	line("standard deviation", func(v train.Spread) float64 { return v.StandardDeviation })
+	line("mean", func(v rundir.Spread) float64 { return v.Mean })
+	line("standard deviation", func(v rundir.Spread) float64 { return v.StandardDeviation })
 	if best != nil && len(best.Values) > 0 {
 		w.Line("Best on test is selected on the test tasks themselves, as published tables are.")
 	}

@@ -82,7 +82,7 @@ func (s *Source) Draw(number int) (ep data.Episode, err error) {
 // evaluation, where there are any: where the model does not reach them again, the
 // program is another. With several draws of a task they are means, and not compared.
 // Tasks that hold no support set are left out. It must be called from within train.Pinned.
-func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.TaskAUC) (all []Task, err error) {
+func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []metrics.Figures) (all []Task, err error) {
 	s, err := Open(meta)
 	if err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func (t *Task) score(ctx context.Context, s *train.Scorer, store data.Molecules)
 // sizes, and another processor, change scores by rounding, which may swap
 // neighbours in the ranking; the gradient steps of a method other than pacia make
 // more of it.
-func agree(all []Task, recorded []train.TaskAUC, method string) error {
+func agree(all []Task, recorded []metrics.Figures, method string) error {
 	rounding := 0.002
 	if method != model.PACIA {
 		rounding = 0.02

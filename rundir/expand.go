@@ -35,7 +35,7 @@ func Expand(dir string) ([]string, error) {
 	if replicas(dir) < 2 {
 		return []string{dir}, nil
 	}
-	seeds, _ := filepath.Glob(filepath.Join(dir, "seed-*", ConfigFile)) // the pattern is well formed
+	seeds, _ := filepath.Glob(filepath.Join(dir, replicaPrefix+"*", ConfigFile)) // the pattern is well formed
 	if len(seeds) == 0 {
 		return []string{dir}, nil
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pacia/fault"
-	"pacia/report/rundir"
+	"pacia/rundir"
 )
 
 func put(t *testing.T, path, text string) {

@@ -7,8 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-
-	"pacia/train"
 )
 
 // Progress is how far a run is.
@@ -48,7 +46,7 @@ func (f *Follower) Look() Progress {
 		}
 		f.at += int64(len(line)) + 1
 		text = rest
-		var entry train.EvalInfo // or a step, which has its first field alone
+		var entry Evaluation // or a step, which has its first field alone
 		if json.Unmarshal(line, &entry) != nil {
 			continue // the reader of a finished run complains
 		}

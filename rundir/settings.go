@@ -1,14 +1,11 @@
 package rundir
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"pacia/config"
 )
 
 // A Setting is one leaf of a settings file.
@@ -58,13 +55,13 @@ func Differences(a, b Settings) Settings {
 	return different
 }
 
-// Of returns the settings of c.
-func Of(c config.Config) (Settings, error) {
-	var text bytes.Buffer
-	if err := config.Write(&text, c); err != nil {
+// Of returns the settings that c, a struct with yaml names, holds.
+func Of(c any) (Settings, error) {
+	text, err := yaml.Marshal(c)
+	if err != nil {
 		return nil, err
 	}
-	return Flatten(text.Bytes())
+	return Flatten(text)
 }
 
 // Flatten reads the text of a settings file.

@@ -12,23 +12,31 @@ import (
 	"strconv"
 
 	"pacia/fault"
-	"pacia/train"
 )
 
-// Files of a run.
+// Files that a run leaves in its folder.
 const (
-	ConfigFile  = "config.yaml"
-	MetricsFile = "metrics.jsonl"
-	SummaryFile = "summary.json"
-	BestFile    = "best.ckpt"
+	ConfigFile  = "config.yaml"         // the effective settings
+	MetricsFile = "metrics.jsonl"       // a JSON object per step and per evaluation
+	LastFile    = "last.ckpt"           // what a resumed run continues from
+	BestFile    = "best.ckpt"           // the model that the selection chose, without its optimiser
+	SummaryFile = "summary.json"        // a Summary, or a ReplicaSummary, after the last episode
+	FailureFile = "failed-episode.json" // the step at which a run broke off
 )
+
+// Replica returns the folder of the replica with that seed in the one of all.
+func Replica(dir string, seed uint64) string {
+	return filepath.Join(dir, fmt.Sprintf("%s%d", replicaPrefix, seed))
+}
+
+const replicaPrefix = "seed-"
 
 // A Run is a finished one.
 type Run struct {
 	Dir         string
 	Settings    Settings
-	Summary     train.Summary
-	Evaluations []train.EvalInfo // in the order of their episodes
+	Summary     Summary
+	Evaluations []Evaluation // in the order of their episodes
 }
 
 // Read reads the run in dir. Where there is none, or one that has not finished,
@@ -77,13 +85,13 @@ func damaged(dir, file string, err error) error {
 }
 
 // evaluations reads the lines of metrics.jsonl that are no steps.
-func evaluations(path string) ([]train.EvalInfo, error) {
+func evaluations(path string) ([]Evaluation, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	var all []train.EvalInfo
+	var all []Evaluation
 	for lines, row := bufio.NewReader(f), 1; ; row++ {
 		line, err := lines.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
@@ -93,7 +101,7 @@ func evaluations(path string) ([]train.EvalInfo, error) {
 			return nil, err
 		}
 		var entry struct {
-			train.EvalInfo
+			Evaluation
 			AUC     *float64 `json:"auc_test"`
 			Queries *int     `json:"queries"` // an evaluation's, that of the test tasks or not
 		}
@@ -107,8 +115,8 @@ func evaluations(path string) ([]train.EvalInfo, error) {
 			entry.AUCTest = *entry.AUC
 		}
 		if entry.Queries != nil {
-			entry.EvalInfo.Queries = *entry.Queries
+			entry.Evaluation.Queries = *entry.Queries
 		}
-		all = append(all, entry.EvalInfo)
+		all = append(all, entry.Evaluation)
 	}
 }
