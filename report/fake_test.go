@@ -10,8 +10,8 @@ import (
 
 	"pacia/metrics"
 	"pacia/rundir"
+	"pacia/safetensors"
 	"pacia/train"
-	"pacia/train/safetensors"
 )
 
 // fake writes the folder of a finished run on Tox21, 10-shot, whose figures

@@ -14,7 +14,7 @@ import (
 	"pacia/fault"
 	"pacia/report/study"
 	"pacia/rundir"
-	"pacia/train/safetensors"
+	"pacia/safetensors"
 )
 
 // A Report is what came of runs.

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"pacia/fault"
-	"pacia/train/safetensors"
+	"pacia/safetensors"
 )
 
 // checkpointVersion changes whenever a checkpoint's content changes its meaning.

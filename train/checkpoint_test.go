@@ -11,7 +11,7 @@ import (
 
 	"pacia/fault"
 	"pacia/rundir"
-	"pacia/train/safetensors"
+	"pacia/safetensors"
 )
 
 // values is a variable of a test.

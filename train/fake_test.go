@@ -14,7 +14,7 @@ import (
 	"pacia/data"
 	"pacia/ops"
 	"pacia/rundir"
-	"pacia/train/safetensors"
+	"pacia/safetensors"
 )
 
 const features = 16

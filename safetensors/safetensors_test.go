@@ -12,7 +12,7 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/train/safetensors"
+	"pacia/safetensors"
 )
 
 // sample has a scalar, an empty tensor and values that only exact copies keep.
