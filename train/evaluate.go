@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"pacia/data"
-	"pacia/data/fsmol"
-	"pacia/data/stratified"
 	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
@@ -24,8 +22,7 @@ type EvalOptions struct {
 	// sets. An evaluation during training has the number of its episode, so
 	// that one of its checkpoint with that number gives the same figures.
 	Number        uint64
-	Shots         int  // K, where Support is 0
-	Support       int  // N, of both classes together, stratified; 0: K of each
+	Rule          data.Draw
 	Draws         int  // of a task, whose figures are averaged; 0: one
 	ShuffleLabels bool // a control: labels of the support sets are shuffled
 
@@ -38,7 +35,7 @@ type EvalOptions struct {
 // EvalOptionsOf returns those of a run's evaluation with that number.
 func EvalOptionsOf(c RunConfig, number uint64) EvalOptions {
 	return EvalOptions{
-		Seed: c.Seed, Number: number, Shots: c.Episode.Shots, Support: c.Episode.TestSize(), Draws: c.Train.EvaluationDraws,
+		Seed: c.Seed, Number: number, Rule: data.Draw{Shots: c.Episode.Shots, Support: c.Episode.TestSize()}, Draws: c.Train.EvaluationDraws,
 		ShuffleLabels: c.Train.ShuffleLabels,
 	}
 }
@@ -79,7 +76,7 @@ func evaluate(ctx context.Context, adapt adapter, ds *data.Dataset, tasks []int,
 		ranked += n
 	}
 	if len(all) == 0 && len(tasks) > 0 {
-		return nil, 0, &fault.Error{What: fmt.Sprintf("none of %d tasks holds a support set of %d molecules", len(tasks), o.Support),
+		return nil, 0, &fault.Error{What: fmt.Sprintf("none of %d tasks holds a support set of %d molecules", len(tasks), o.Rule.Support),
 			Fix: "lower episode.test_support, or choose other tasks"}
 	}
 	return all, ranked, nil
@@ -90,7 +87,7 @@ func evaluateTask(ctx context.Context, adapt adapter, ds *data.Dataset, task int
 	t, ranked := metrics.Figures{Task: ds.Tasks[task].Name}, 0
 	for k := range max(1, o.Draws) {
 		ep, err := o.Draw(ds, task, k)
-		if errors.Is(err, stratified.ErrTooSmall) {
+		if errors.Is(err, data.ErrTooSmall) {
 			continue
 		}
 		if err != nil {
@@ -139,7 +136,7 @@ func rankTask(ctx context.Context, adapt adapter, ds *data.Dataset, ep data.Epis
 
 // Draw draws a task's support set number k, counted from 0; all its other
 // molecules are queries. Where the task does not hold a stratified one, the error
-// wraps stratified.ErrTooSmall.
+// wraps data.ErrTooSmall.
 func (o EvalOptions) Draw(ds *data.Dataset, task, k int) (ep data.Episode, err error) {
 	t := &ds.Tasks[task]
 	name := t.Name
@@ -147,12 +144,7 @@ func (o EvalOptions) Draw(ds *data.Dataset, task, k int) (ep data.Episode, err e
 		name += fmt.Sprintf(", draw %d", k)
 	}
 	r := data.Rand(o.Seed, streamEvaluation+name, o.Number)
-	if o.Support > 0 {
-		ep, err = fsmol.Episode(t, task, o.Support, 0, r.Uint32())
-	} else {
-		ep, err = data.DrawTest(t, task, o.Shots, r)
-	}
-	if err != nil {
+	if ep, err = o.Rule.Test(t, task, r); err != nil {
 		return data.Episode{}, err
 	}
 	if o.ShuffleLabels {

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"pacia/data"
-	"pacia/data/stratified"
 	"pacia/metrics"
 	"pacia/rundir"
 )
@@ -34,13 +33,13 @@ func TestDeltaAUPRC(t *testing.T) {
 		{"perfect", &oracle{score: rings}, 1},
 		{"equal", &oracle{score: func(*data.Batch, int32) float32 { return 0.25 }}, 0},
 	} {
-		got, _, err := evaluate(context.Background(), tt.o.adapt, r.data, []int{6}, EvalOptions{Support: 12, Draws: 3})
+		got, _, err := evaluate(context.Background(), tt.o.adapt, r.data, []int{6}, EvalOptions{Rule: data.Draw{Support: 12}, Draws: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var want float64
 		for k := range 3 {
-			ep, err := EvalOptions{Support: 12}.Draw(r.data, 6, k)
+			ep, err := EvalOptions{Rule: data.Draw{Support: 12}}.Draw(r.data, 6, k)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +68,7 @@ func TestDrawsOfAnEvaluation(t *testing.T) {
 	r := openAssays(t, assaysConfig(t))
 	for _, support := range []int{0, 10} {
 		draw := func(seed, number uint64, k int) []int32 {
-			ep, err := EvalOptions{Seed: seed, Number: number, Shots: 5, Support: support, Draws: 4}.Draw(r.data, 6, k)
+			ep, err := EvalOptions{Seed: seed, Number: number, Rule: data.Draw{Shots: 5, Support: support}, Draws: 4}.Draw(r.data, 6, k)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +83,7 @@ func TestDrawsOfAnEvaluation(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (EvalOptions{Support: 100000}).Draw(r.data, 6, 0); !errors.Is(err, stratified.ErrTooSmall) {
+	if _, err := (EvalOptions{Rule: data.Draw{Support: 100000}}).Draw(r.data, 6, 0); !errors.Is(err, data.ErrTooSmall) {
 		t.Errorf("a draw that the task does not hold: %v", err)
 	}
 }

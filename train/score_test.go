@@ -78,7 +78,7 @@ func TestWhereNotOneMoleculeFits(t *testing.T) {
 	})
 	adapt := func(*data.Batch) (adapted, error) { return nil, ops.ErrOutOfMemory }
 	full(func() error {
-		_, _, err := evaluate(context.Background(), adapt, r.data, []int{6}, EvalOptions{Shots: 3})
+		_, _, err := evaluate(context.Background(), adapt, r.data, []int{6}, EvalOptions{Rule: data.Draw{Shots: 3}})
 		return err
 	})
 }

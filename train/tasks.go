@@ -1,6 +1,7 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 
 	"pacia/data"
@@ -37,7 +38,7 @@ func (r *run) openData(info *StartInfo) (err error) {
 	}
 	r.episodes = episodes{
 		data: r.data, seed: c.Seed, tasks: r.tasks.train, perStep: perStep,
-		shots: c.Episode.Shots, support: c.Episode.Support, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels,
+		rule: data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels,
 	}
 	names := r.taskNames()
 	info.Dataset, info.Molecules, info.Skipped = r.data.Name, r.data.Store.Len(), len(r.data.Skipped)
@@ -84,4 +85,50 @@ func testable(ds *data.Dataset, c RunConfig) func(task int) bool {
 		return nil
 	}
 	return func(task int) bool { return ds.Tasks[task].CheckTest(c.Episode.Shots) == nil }
+}
+
+// fit leaves the tasks from which episodes can be drawn. Of support sets with as
+// many molecules of each class every task must hold one. Of stratified ones the
+// tasks that hold none are left out, as the FS-Mol benchmark leaves them out.
+func (t *tasks) fit(ds *data.Dataset, c RunConfig, info *StartInfo) error {
+	training := data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}
+	test := data.Draw{Shots: c.Episode.Shots, Support: c.Episode.TestSize()}
+	for _, part := range []struct {
+		name, setting string
+		list          *[]int
+		support       int
+		check         func(*data.Task) error
+	}{
+		{"training", "episode.support", &t.train, training.Support, training.CheckTraining},
+		{"validation", "episode.test_support", &t.validation, test.Support, test.CheckTest},
+		{"test", "episode.test_support", &t.test, test.Support, test.CheckTest},
+	} {
+		var kept []int
+		var largest *data.Task
+		for _, i := range *part.list {
+			t := &ds.Tasks[i]
+			switch err := part.check(t); {
+			case err == nil:
+				kept = append(kept, i)
+			case !errors.Is(err, data.ErrTooSmall):
+				return err
+			}
+			if largest == nil || len(t.Rows) > len(largest.Rows) {
+				largest = t
+			}
+		}
+		all := len(*part.list)
+		if all > 0 && len(kept) == 0 {
+			return &fault.Error{
+				What: fmt.Sprintf("no %s task of %d holds %d support molecules beside two queries, and two of each class; the largest, %s, has %d inactive and %d active molecules",
+					part.name, all, part.support, largest.Name, len(largest.Class(0)), len(largest.Class(1))),
+				Fix: "lower " + part.setting + ", or choose other tasks"}
+		}
+		if left := all - len(kept); left > 0 {
+			info.Notes = append(info.Notes, fmt.Sprintf("%d of %d %s tasks are left out: they hold no support set of %d molecules beside two queries.",
+				left, all, part.name, part.support))
+		}
+		*part.list = kept
+	}
+	return nil
 }

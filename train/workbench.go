@@ -42,7 +42,7 @@ func (w *Workbench) Close() error { return w.r.Close() }
 // again, with other molecules.
 func (w *Workbench) Draw(step, tasks, shots int) (*data.Batch, error) {
 	e := w.r.episodes
-	e.perStep, e.shots = tasks, shots
+	e.perStep, e.rule.Shots = tasks, shots
 	drawn, err := e.draw(step)
 	if err == nil {
 		w.r.learner.Prepare(drawn.Batch)

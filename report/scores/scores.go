@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pacia/data"
-	"pacia/data/stratified"
 	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
@@ -66,11 +65,11 @@ func (s *Source) Close() error { return s.Data.Close() }
 
 // Draw draws the support set of a test task, of several that an evaluation draws
 // the first one that the task holds; its other molecules are queries. Where the
-// task holds none, the error wraps stratified.ErrTooSmall.
+// task holds none, the error wraps data.ErrTooSmall.
 func (s *Source) Draw(number int) (ep data.Episode, err error) {
 	o := train.EvalOptionsOf(s.meta.Config, uint64(s.meta.Episode()))
 	for k := range max(1, o.Draws) {
-		if ep, err = o.Draw(s.Data, number, k); !errors.Is(err, stratified.ErrTooSmall) {
+		if ep, err = o.Draw(s.Data, number, k); !errors.Is(err, data.ErrTooSmall) {
 			break
 		}
 	}
@@ -90,7 +89,7 @@ func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []metrics
 	defer s.Close()
 	for _, number := range s.Test {
 		t, err := ofTask(ctx, m, s, number)
-		if errors.Is(err, stratified.ErrTooSmall) {
+		if errors.Is(err, data.ErrTooSmall) {
 			continue
 		}
 		if err != nil {

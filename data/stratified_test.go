@@ -1,11 +1,10 @@
-package fsmol
+package data
 
 import (
 	"errors"
 	"slices"
 	"testing"
 
-	"pacia/data"
 	"pacia/data/stratified"
 	"pacia/fault"
 )
@@ -21,9 +20,14 @@ func someLabels(n, k int) []uint8 {
 	return labels
 }
 
-// TestDrawOrder: the benchmark's draw is scikit-learn's of the actives first,
+// labelled returns a task with these labels.
+func labelled(labels []uint8) *Task {
+	return &Task{Name: "CHEMBL1", Labels: labels, Rows: make([]int32, len(labels))}
+}
+
+// TestStratifiedOrder: the benchmark's draw is scikit-learn's of the actives first,
 // as class 0.
-func TestDrawOrder(t *testing.T) {
+func TestStratifiedOrder(t *testing.T) {
 	labels := someLabels(100, 3)
 	var order []int32
 	class := make([]uint8, 0, 100)
@@ -36,7 +40,7 @@ func TestDrawOrder(t *testing.T) {
 		}
 	}
 	for _, queries := range []int{0, 20, 1000} {
-		s, q, err := Draw(labels, 16, queries, 7)
+		s, q, err := labelled(labels).stratified(16, queries, 7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +63,7 @@ func TestDrawOrder(t *testing.T) {
 	}
 }
 
-func TestDrawTooSmall(t *testing.T) {
+func TestStratifiedTooSmall(t *testing.T) {
 	for _, tt := range []struct {
 		labels  []uint8
 		support int
@@ -67,32 +71,32 @@ func TestDrawTooSmall(t *testing.T) {
 	}{
 		{someLabels(17, 2), 16, "too few molecules: 17, a support set of 16 leaves fewer than 2 queries"},
 		{someLabels(10, 2), 16, "too few molecules: 10, a support set of 16 leaves fewer than 2 queries"},
-		{someLabels(40, 100), 16, "too few molecules: a class with one member of 40"},
-		{make([]uint8, 40), 16, "too few molecules: a part of the draw has one class only"},
+		{someLabels(40, 100), 16, "too few molecules: a class with 1 of 40"},
+		{make([]uint8, 40), 16, "too few molecules: a class with 0 of 40"},
 		{someLabels(40, 20), 36, "too few molecules: a part of the draw has one class only"},
 		{nil, 16, "too few molecules: 0, a support set of 16 leaves fewer than 2 queries"},
 	} {
-		_, _, err := Draw(tt.labels, tt.support, 0, 0)
-		if !errors.Is(err, stratified.ErrTooSmall) || err.Error() != tt.want {
+		_, _, err := labelled(tt.labels).stratified(tt.support, 0, 0)
+		if !errors.Is(err, ErrTooSmall) || err.Error() != tt.want {
 			t.Errorf("%d of %d: %v, want %s", tt.support, len(tt.labels), err, tt.want)
 		}
-		task := &data.Task{Name: "CHEMBL1", Labels: tt.labels, Rows: make([]int32, len(tt.labels))}
-		if _, err := Episode(task, 0, tt.support, 0, 0); !fault.Is(err) || !errors.Is(err, stratified.ErrTooSmall) {
+		task := labelled(tt.labels)
+		if _, err := DrawStratified(task, 0, tt.support, 0, 0); !fault.Is(err) || !errors.Is(err, ErrTooSmall) {
 			t.Errorf("an episode of %d of %d: %v", tt.support, len(tt.labels), err)
 		}
 	}
 }
 
-func TestEpisode(t *testing.T) {
-	task := &data.Task{Name: "CHEMBL1", Labels: someLabels(60, 4)}
+func TestDrawStratified(t *testing.T) {
+	task := &Task{Name: "CHEMBL1", Labels: someLabels(60, 4)}
 	for i := range task.Labels {
 		task.Rows = append(task.Rows, int32(1000+i))
 	}
-	e, err := Episode(task, 3, 16, 0, 1)
+	e, err := DrawStratified(task, 3, 16, 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, q, err := Draw(task.Labels, 16, 0, 1)
+	s, q, err := task.stratified(16, 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
