@@ -35,12 +35,6 @@ type Stats struct{ Mean, Var *ts.Tensor }
 // Drop releases the tensors.
 func (s *Stats) Drop() { ops.Drop(s.Mean, s.Var) }
 
-// Sizes of the category tables, of Hu et al. (2020), with their masks.
-const (
-	atomicNumbers = 120
-	chiralities   = 3
-)
-
 // Config is what an encoder needs to know of the model's settings.
 type Config struct {
 	Name    string // gin, gcn, graphsage, gat or pna

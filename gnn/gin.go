@@ -5,6 +5,7 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/data/category"
 	"pacia/ops"
 	"pacia/params"
 )
@@ -22,8 +23,8 @@ func newGIN(p *params.Set, c Config) *gin {
 	d := int64(c.Width)
 	g := &gin{
 		config: c,
-		atom:   p.Embedding("encoder.atom", atomicNumbers, c.Width),
-		chiral: p.Embedding("encoder.chirality", chiralities, c.Width),
+		atom:   p.Embedding("encoder.atom", category.AtomicNumbers, c.Width),
+		chiral: p.Embedding("encoder.chirality", category.Chiralities, c.Width),
 	}
 	for l := range c.Layers {
 		name := fmt.Sprintf("encoder.%d.", l)
@@ -31,8 +32,8 @@ func newGIN(p *params.Set, c Config) *gin {
 		second := p.Linear(name+"mlp.1", 2*c.Width, c.Width, true, 0)
 		g.layers = append(g.layers, ops.GIN{
 			W1: first.W, B1: first.B, W2: second.W, B2: second.B,
-			E1:    p.Embedding(name+"bond", ops.BondTypes, c.Width),
-			E2:    p.Embedding(name+"direction", ops.BondDirections, c.Width),
+			E1:    p.Embedding(name+"bond", category.BondTypes, c.Width),
+			E2:    p.Embedding(name+"direction", category.BondDirections, c.Width),
 			Gamma: p.Constant(name+"norm.weight", 1, d),
 			Beta:  p.Constant(name+"norm.bias", 0, d),
 			Mean:  p.Buffer(name+"norm.mean", 0, d),
