@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pacia/model"
+	"pacia/setting"
 )
 
 // testConfig returns valid settings of a tiny run.
@@ -33,7 +34,7 @@ func TestPresetsAreValid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Validate(); err != nil {
+		if err := setting.Check("train.", c); err != nil {
 			t.Errorf("%s: %v", preset, err)
 		}
 	}
@@ -123,10 +124,7 @@ func TestFirstDifference(t *testing.T) {
 	} {
 		now := testConfig(t)
 		tt.change(&now)
-		d, err := firstDifference(testConfig(t), now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := firstDifference(testConfig(t), now)
 		var got string
 		if d != nil {
 			got = d.name + ": " + d.before + ", " + d.now

@@ -1,27 +1,29 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
 	"slices"
 
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/ops"
+	"pacia/setting"
 )
 
 // RunConfig is everything that a training run depends on: written to
 // DIR/config.yaml, carried by every checkpoint, compared on resume.
 type RunConfig struct {
-	Seed    uint64 `yaml:"seed"`
-	Threads int    `yaml:"threads"` // of libtorch; 0: all cores
-	Device  string `yaml:"device"`  // cpu | cuda | cuda:N
-	// Precision is that of the factors of matrix products: float32, tf32 or bf16.
-	Precision string        `yaml:"precision"`
-	Data      DataConfig    `yaml:"data"`
-	Model     model.Config  `yaml:"model"`
-	Episode   EpisodeConfig `yaml:"episode"`
-	Train     Config        `yaml:"train"`
+	Seed      uint64        `yaml:"seed" doc:"of all that is drawn at random"`
+	Threads   int           `yaml:"threads" doc:"threads of libtorch" range:"0 1024" zero:"all cores"`
+	Device    string        `yaml:"device" doc:"where tensors are computed; N is the number of a GPU" form:"cpu, cuda or cuda:N"`
+	Precision string        `yaml:"precision" doc:"of the factors of matrix products" oneof:"float32 tf32 bf16"`
+	Data      DataConfig    `yaml:"data" doc:"the molecules and the tasks"`
+	Model     model.Config  `yaml:"model" doc:"the model and its method"`
+	Episode   EpisodeConfig `yaml:"episode" doc:"the size of an episode"`
+	Train     Config        `yaml:"train" doc:"training and evaluation"`
 }
 
 // cpu is the device that needs no GPU.
@@ -32,12 +34,13 @@ func (c RunConfig) SetPrecision() {
 	ops.SetPrecision(ops.Precision(max(0, slices.Index(ops.Precisions, c.Precision))))
 }
 
-// DataConfig says which molecules and tasks a run uses.
+// DataConfig says which molecules and tasks a run uses: the settings below
+// "data.".
 type DataConfig struct {
-	Path   string `yaml:"path"`   // "embedded", a CSV or CSV.gz in the layout of MoleculeNet, or a folder of FS-Mol's task files
-	Split  string `yaml:"split"`  // auto (the folds of a folder), a data set's name, or tasks such as 0-8/9-11 (training/test)
-	SMILES string `yaml:"smiles"` // name of the column that holds the molecules
-	Cache  string `yaml:"cache"`  // folder of the graph store; empty: the user's cache folder
+	Path   string `yaml:"path" doc:"the data set" form:"embedded, the name of a CSV file, plain or .gz, or that of a folder of task files"`
+	Split  string `yaml:"split" doc:"which tasks are for training and which for testing; auto takes the folds of a folder, or else the data set whose columns a file has" form:"auto, the name of a data set, or task numbers such as 0-8/9-11"`
+	SMILES string `yaml:"smiles" doc:"the column of a CSV file that holds the molecules" form:"the name of the column that holds SMILES"`
+	Cache  string `yaml:"cache" doc:"folder that keeps the molecules' graphs from run to run" form:"the name of a folder" zero:"the user's cache folder"`
 }
 
 var deviceName = regexp.MustCompile(`^(cpu|cuda(:[0-9]{1,3})?)$`)
@@ -45,28 +48,22 @@ var deviceName = regexp.MustCompile(`^(cpu|cuda(:[0-9]{1,3})?)$`)
 // Validate reports the first setting that cannot be used, before anything is
 // loaded.
 func (c RunConfig) Validate() error {
-	if c.Threads < 0 || c.Threads > 1024 {
-		return fmt.Errorf("threads: %d is out of range; write 0 (all cores) to 1024", c.Threads)
+	if err := setting.Check("", c); err != nil {
+		return err
 	}
 	if !deviceName.MatchString(c.Device) {
 		return fmt.Errorf("device: %q is not known; write cpu, cuda or cuda:N", c.Device)
 	}
-	if !slices.Contains(ops.Precisions, c.Precision) {
-		return fmt.Errorf("precision: %q is not known; write float32, tf32 or bf16", c.Precision)
-	}
-	if err := c.Data.Validate(); err != nil {
-		return err
-	}
 	if err := c.Model.Validate(); err != nil {
 		return err
 	}
-	if err := c.Episode.Validate(); err != nil {
+	if err := c.Episode.checkTogether(); err != nil {
 		return err
 	}
-	if err := c.Train.Validate(); err != nil {
+	if err := c.Train.checkTogether(); err != nil {
 		return err
 	}
-	if err := c.Train.FineTune.Check(c.Model.Method); err != nil {
+	if err := c.checkMethod(); err != nil {
 		return err
 	}
 	if last := uint64(c.Train.Replicas - 1); c.Seed > math.MaxUint64-last {
@@ -75,16 +72,18 @@ func (c RunConfig) Validate() error {
 	return nil
 }
 
-// Validate reports the first setting that is missing.
-func (c DataConfig) Validate() error {
-	for _, f := range []struct{ name, got, fix string }{
-		{"path", c.Path, "embedded, the name of a CSV file or that of a folder of task files"},
-		{"split", c.Split, "auto or task numbers such as 0-8/9-11"},
-		{"smiles", c.SMILES, "the name of the column that holds SMILES"},
-	} {
-		if f.got == "" {
-			return fmt.Errorf("data.%s: is empty; write %s", f.name, f.fix)
-		}
+// checkMethod reports the first setting of training that does not go with the
+// method.
+func (c RunConfig) checkMethod() error {
+	switch traits := methods.Traits(c.Model.Method); {
+	case traits.Untrained && c.Train.Episodes > 0:
+		return fmt.Errorf("train.episodes: model.method=%s has nothing to train; write 0", c.Model.Method)
+	case !traits.Untrained && c.Train.Episodes == 0:
+		return errors.New("train.episodes: 0 is out of range; write 1 or more")
+	case traits.Tunes:
+		return c.Train.FineTune.Check(traits)
+	case c.Train.FineTune != model.DefaultTuning:
+		return fmt.Errorf("train.finetune: model.method=%s makes no gradient steps on a support set; leave it out", c.Model.Method)
 	}
 	return nil
 }

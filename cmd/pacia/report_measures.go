@@ -15,6 +15,7 @@ import (
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/report"
 	"pacia/report/scores"
 	"pacia/report/study"
@@ -66,7 +67,7 @@ func (o reportOptions) measures(ctx context.Context, c *cobra.Command) report.Me
 		file := filepath.Join(run.Dir, rundir.BestFile)
 		ui.Say(c.ErrOrStderr(), "%s %s\n", doing, file)
 		settings := o.settings
-		if method := run.Settings.Get("model.method"); method != "" && method != model.PACIA {
+		if methods.Traits(run.Settings.Get("model.method")).Tunes {
 			// Gradient steps make much of the rounding that goes with the threads.
 			settings.Set = append([]string{"threads=" + run.Settings.Get("threads")}, settings.Set...)
 		}
