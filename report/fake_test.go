@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"pacia/metrics"
+	"pacia/runconfig"
 	"pacia/rundir"
 	"pacia/safetensors"
-	"pacia/train"
 )
 
 // fake writes the folder of a finished run on Tox21, 10-shot, whose figures
@@ -54,7 +54,7 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 	if s.Metric = settings["train.metric"]; s.Metric != "" {
 		withDelta(&s)
 	}
-	if settings["train.test_every"] == train.TestLast {
+	if settings["train.test_every"] == runconfig.TestLast {
 		testedLast(&s, settings["best"] == "last")
 	}
 	summary, err := json.Marshal(s)
@@ -67,7 +67,7 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 		if info.Metric = settings["train.metric"]; info.Metric != "" {
 			info.DeltaTest, info.AUCValidation, info.DeltaValidation = lower(&info.AUCTest), &validation, lower(&validation)
 		}
-		if settings["train.test_every"] == train.TestLast {
+		if settings["train.test_every"] == runconfig.TestLast {
 			info.AUCTest, info.DeltaTest, info.Test = 0, nil, nil
 		}
 		entry, err := json.Marshal(info)

@@ -9,8 +9,8 @@ import (
 	"pacia/model/methods"
 	"pacia/report/figure"
 	"pacia/report/scores"
+	"pacia/runconfig"
 	"pacia/rundir"
-	"pacia/train"
 )
 
 // tasksDrawn is how many tasks' curves are drawn, at most: of ToxCast's 167, more
@@ -68,7 +68,7 @@ func recorded(run rundir.Run) (all []metrics.Figures) {
 	// They were evaluated once, in the end: the summary alone has them.
 	for _, t := range run.Summary.PerTask {
 		auc := t.ValidationSelected
-		if run.Summary.Selection == train.SelectLast {
+		if run.Summary.Selection == runconfig.SelectLast {
 			auc = &t.Last
 		}
 		if auc != nil {

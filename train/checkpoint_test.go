@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pacia/fault"
+	"pacia/runconfig"
 	"pacia/rundir"
 	"pacia/safetensors"
 )
@@ -30,7 +31,7 @@ func testMeta(t *testing.T) Meta {
 		Tasks:    TaskNames{[]string{"a", "b, \"c\""}, []string{}, []string{"d"}},
 		Progress: Progress{Episode: 30, Seconds: 1.0 / 3},
 	}
-	m.Progress.take(evaluation(20, 0.7, 0.6), SelectValidation)
+	m.Progress.take(evaluation(20, 0.7, 0.6), runconfig.SelectValidation)
 	return m
 }
 

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"pacia/ops"
+	"pacia/runconfig"
 	"pacia/rundir"
 )
 
 // newEmulated is newTrainee with the stepper of a GPU, whose kernels run on the
 // emulator; evaluations, on threads of their own, run on the loops.
-func newEmulated(c RunConfig, tasks []int) (learner, error) {
+func newEmulated(c runconfig.Config, tasks []int) (learner, error) {
 	ops.Emulate(true)
 	l, err := newTrainee(c, tasks)
 	if err != nil {
@@ -29,7 +30,7 @@ func newEmulated(c RunConfig, tasks []int) (learner, error) {
 }
 
 // runWithSteps runs a configuration and returns its losses.
-func runWithSteps(t *testing.T, build builder, c RunConfig, dir string, resume bool) []rundir.Step {
+func runWithSteps(t *testing.T, build builder, c runconfig.Config, dir string, resume bool) []rundir.Step {
 	t.Helper()
 	rec := &recorder{}
 	err := Pinned(1, func() error {

@@ -13,6 +13,7 @@ import (
 	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
+	"pacia/runconfig"
 )
 
 // EvalOptions says how the support sets of an evaluation are drawn.
@@ -33,7 +34,7 @@ type EvalOptions struct {
 }
 
 // EvalOptionsOf returns those of a run's evaluation with that number.
-func EvalOptionsOf(c RunConfig, number uint64) EvalOptions {
+func EvalOptionsOf(c runconfig.Config, number uint64) EvalOptions {
 	return EvalOptions{
 		Seed: c.Seed, Number: number, Rule: data.Draw{Shots: c.Episode.Shots, Support: c.Episode.TestSize()}, Draws: c.Train.EvaluationDraws,
 		ShuffleLabels: c.Train.ShuffleLabels,

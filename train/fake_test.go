@@ -13,6 +13,7 @@ import (
 
 	"pacia/data"
 	"pacia/ops"
+	"pacia/runconfig"
 	"pacia/rundir"
 	"pacia/safetensors"
 )
@@ -34,7 +35,7 @@ type fake struct {
 	atOnce                // makes the steps
 }
 
-func newFake(RunConfig, []int) (learner, error) { return fakeAhead(1), nil }
+func newFake(runconfig.Config, []int) (learner, error) { return fakeAhead(1), nil }
 
 // fakeAhead returns a learner that takes so many steps before they are
 // collected.
@@ -224,15 +225,15 @@ func (r *recorder) Step(s rundir.Step) {
 
 // assaysConfig returns settings of a short run on testdata/assays.csv: five
 // training tasks, two test tasks.
-func assaysConfig(t *testing.T) RunConfig {
+func assaysConfig(t *testing.T) runconfig.Config {
 	t.Helper()
 	c := testConfig(t)
-	c.Data = DataConfig{Path: "testdata/assays.csv", Split: "0-4/5-6", SMILES: "smiles", Cache: t.TempDir()}
+	c.Data = runconfig.Data{Path: "testdata/assays.csv", Split: "0-4/5-6", SMILES: "smiles", Cache: t.TempDir()}
 	return c
 }
 
 // trainFake runs to the end.
-func trainFake(t *testing.T, c RunConfig, dir string, resume bool) (*recorder, rundir.Summary) {
+func trainFake(t *testing.T, c runconfig.Config, dir string, resume bool) (*recorder, rundir.Summary) {
 	t.Helper()
 	rec := &recorder{}
 	s, err := runWith(context.Background(), newFake, c, dir, resume, rec)

@@ -8,6 +8,7 @@ import (
 
 	"pacia/durable"
 	"pacia/metrics"
+	"pacia/runconfig"
 	"pacia/rundir"
 )
 
@@ -15,7 +16,7 @@ import (
 func (r *run) evaluate(ctx context.Context) error {
 	begun := time.Now()
 	info := rundir.Evaluation{Episode: r.progress.Episode, Metric: r.cfg.Train.Metric}
-	if r.cfg.Train.TestEvery != TestLast {
+	if r.cfg.Train.TestEvery != runconfig.TestLast {
 		if err := r.measure(ctx, r.tasks.test, &info, info.TakeTest); err != nil {
 			return err
 		}

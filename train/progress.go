@@ -2,6 +2,7 @@ package train
 
 import (
 	"pacia/metrics"
+	"pacia/runconfig"
 	"pacia/rundir"
 )
 
@@ -29,9 +30,9 @@ func (p *Progress) take(e rundir.Evaluation, selection string) (best bool) {
 		p.BestValidation = &e
 	}
 	switch selection {
-	case SelectValidation:
+	case runconfig.SelectValidation:
 		return validation
-	case SelectTest:
+	case runconfig.SelectTest:
 		return test
 	default:
 		return true
@@ -59,9 +60,9 @@ func (p *Progress) tested(e rundir.Evaluation) {
 // selected returns the evaluation of the model that best.ckpt holds.
 func (p *Progress) selected(selection string) *rundir.Evaluation {
 	switch selection {
-	case SelectValidation:
+	case runconfig.SelectValidation:
 		return p.BestValidation
-	case SelectTest:
+	case runconfig.SelectTest:
 		return p.BestTest
 	default:
 		return p.Last
@@ -72,7 +73,7 @@ func (p *Progress) selected(selection string) *rundir.Evaluation {
 func (p *Progress) evaluated() bool { return p.Last != nil && p.Last.Episode == p.Episode }
 
 // summary fills in what the evaluations found; Last must not be nil.
-func (p *Progress) summary(cfg RunConfig) rundir.Summary {
+func (p *Progress) summary(cfg runconfig.Config) rundir.Summary {
 	s := rundir.Summary{
 		Seed:              cfg.Seed,
 		Shots:             cfg.Episode.Shots,

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pacia/metrics"
+	"pacia/runconfig"
 	"pacia/rundir"
 )
 
@@ -33,13 +34,13 @@ func TestSelection(t *testing.T) {
 		saved           []int // episodes whose model became best.ckpt
 		want            rundir.Summary
 	}{
-		{"validation", SelectValidation, with, []int{10, 30},
+		{"validation", runconfig.SelectValidation, with, []int{10, 30},
 			rundir.Summary{AUCLast: 0.50, AUCValidationSelected: value(0.62), AUCBestOnTest: 0.80, BestEpisode: 30}},
-		{"test", SelectTest, without, []int{10, 20},
+		{"test", runconfig.SelectTest, without, []int{10, 20},
 			rundir.Summary{AUCLast: 0.7, AUCBestOnTest: 0.8, BestEpisode: 20}},
-		{"last", SelectLast, without, []int{10, 20, 30, 40},
+		{"last", runconfig.SelectLast, without, []int{10, 20, 30, 40},
 			rundir.Summary{AUCLast: 0.7, AUCBestOnTest: 0.8, BestEpisode: 40}},
-		{"one evaluation", SelectTest, without[:1], []int{10},
+		{"one evaluation", runconfig.SelectTest, without[:1], []int{10},
 			rundir.Summary{AUCLast: 0.6, AUCBestOnTest: 0.6, BestEpisode: 10}},
 	} {
 		var p Progress
@@ -73,9 +74,9 @@ func TestSelection(t *testing.T) {
 // tasks" from a figure by null.
 func TestSummaryNamesWhatIsMissing(t *testing.T) {
 	p := Progress{Episode: 10}
-	p.take(evaluation(10, 0.6), SelectLast)
+	p.take(evaluation(10, 0.6), runconfig.SelectLast)
 	cfg := testConfig(t)
-	cfg.Train.Selection = SelectLast
+	cfg.Train.Selection = runconfig.SelectLast
 	text, err := json.Marshal(p.summary(cfg))
 	if err != nil {
 		t.Fatal(err)
@@ -96,8 +97,8 @@ func TestSummaryNamesWhatIsMissing(t *testing.T) {
 
 func TestProgressSurvivesEncoding(t *testing.T) {
 	p := Progress{Episode: 20, Seconds: 1.25}
-	p.take(evaluation(10, 1./3, 2./3), SelectTest)
-	p.take(evaluation(20, 0.1, 0.7), SelectTest)
+	p.take(evaluation(10, 1./3, 2./3), runconfig.SelectTest)
+	p.take(evaluation(20, 0.1, 0.7), runconfig.SelectTest)
 	text, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)

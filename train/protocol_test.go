@@ -10,6 +10,7 @@ import (
 
 	"pacia/data"
 	"pacia/metrics"
+	"pacia/runconfig"
 	"pacia/rundir"
 )
 
@@ -91,11 +92,11 @@ func TestDrawsOfAnEvaluation(t *testing.T) {
 // TestTestTasksInTheEnd: the selected model has the figures that an evaluation at
 // its episode gives, and the test tasks are evaluated once.
 func TestTestTasksInTheEnd(t *testing.T) {
-	for _, selection := range []string{SelectValidation, SelectLast} {
+	for _, selection := range []string{runconfig.SelectValidation, runconfig.SelectLast} {
 		c := assaysConfig(t)
 		c.Train.Selection = selection
 		_, always := trainFake(t, c, t.TempDir(), false)
-		c.Train.TestEvery = TestLast
+		c.Train.TestEvery = runconfig.TestLast
 		dir := t.TempDir()
 		rec, last := trainFake(t, c, dir, false)
 		tested := 0
@@ -110,10 +111,10 @@ func TestTestTasksInTheEnd(t *testing.T) {
 		if !reflect.DeepEqual(last.AUCValidationSelected, always.AUCValidationSelected) {
 			t.Errorf("%s: selected %v, want %v", selection, last.AUCValidationSelected, always.AUCValidationSelected)
 		}
-		if want := always.AUCLast; selection == SelectLast && last.AUCLast != want {
+		if want := always.AUCLast; selection == runconfig.SelectLast && last.AUCLast != want {
 			t.Errorf("the last model has %v, want %v", last.AUCLast, want)
 		}
-		if selection == SelectValidation && always.BestEpisode != 12 && last.AUCLast != 0 {
+		if selection == runconfig.SelectValidation && always.BestEpisode != 12 && last.AUCLast != 0 {
 			t.Errorf("the last model has %v, which was not measured", last.AUCLast)
 		}
 		if again, s := trainFake(t, c, dir, true); len(again.steps) != 0 || s.BestEpisode != last.BestEpisode || !reflect.DeepEqual(s.PerTask, last.PerTask) {
@@ -131,7 +132,7 @@ func TestSelectionByMetric(t *testing.T) {
 		return e
 	}
 	for metric, want := range map[string]int{metrics.NameROCAUC: 10, metrics.NameDeltaAUPRC: 20} {
-		for _, selection := range []string{SelectValidation, SelectTest} {
+		for _, selection := range []string{runconfig.SelectValidation, runconfig.SelectTest} {
 			var p Progress
 			p.take(of(10, metric, 0.9, 0.1), selection)
 			p.take(of(20, metric, 0.8, 0.2), selection)

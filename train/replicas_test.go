@@ -16,6 +16,7 @@ import (
 
 	"pacia/fault"
 	"pacia/ops"
+	"pacia/runconfig"
 	"pacia/rundir"
 )
 
@@ -52,7 +53,7 @@ func (c *choir) Failed(seed uint64, err error) {
 
 // alone trains one run, as a replica of it would be trained, and returns its
 // folder.
-func alone(t *testing.T, build builder, c RunConfig, seed uint64) string {
+func alone(t *testing.T, build builder, c runconfig.Config, seed uint64) string {
 	t.Helper()
 	c.Seed, c.Threads, c.Train.Replicas = seed, 1, 1
 	dir := t.TempDir()
@@ -74,7 +75,7 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		build builder
-		cfg   RunConfig
+		cfg   runconfig.Config
 	}{
 		{"fake", newFake, assaysConfig(t)},
 		{"pacia", newTrainee, tinyConfig(t)},
@@ -104,7 +105,7 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 			t.Errorf("%s: summary.json says %+v, RunReplicas %+v", tt.name, written, s)
 		}
 		// What --resume without settings takes.
-		if config, err := decodeConfig([]byte(readFile(t, filepath.Join(dir, rundir.ConfigFile)))); err != nil || config != c {
+		if config, err := runconfig.Decode([]byte(readFile(t, filepath.Join(dir, rundir.ConfigFile)))); err != nil || config != c {
 			t.Errorf("%s: config.yaml holds %+v (%v), want %+v", tt.name, config, err, c)
 		}
 	}
@@ -162,7 +163,7 @@ func TestReplicasGoOn(t *testing.T) {
 func TestAReplicaThatFailsStopsNoOther(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	c.Threads, c.Train.Replicas = 2, 3
-	build := func(c RunConfig) (learner, error) {
+	build := func(c runconfig.Config) (learner, error) {
 		f := fakeAhead(1)
 		if c.Seed == 8 {
 			f.nanLossAt = 7
@@ -201,13 +202,13 @@ func TestReplicasThatCannotBegin(t *testing.T) {
 	for _, tt := range []struct {
 		name, dir string
 		resume    bool
-		change    func(*RunConfig)
+		change    func(*runconfig.Config)
 		want      string
 	}{
-		{"too few molecules", "", false, func(c *RunConfig) { c.Episode.Shots = 100 }, "at least 101"},
-		{"no such file", "", false, func(c *RunConfig) { c.Data.Path = "testdata/none.csv" }, "none.csv"},
-		{"a run", single, false, func(*RunConfig) {}, "holds a run already"},
-		{"a single run", single, true, func(*RunConfig) {}, "begun with train.replicas=1, now it is 2"},
+		{"too few molecules", "", false, func(c *runconfig.Config) { c.Episode.Shots = 100 }, "at least 101"},
+		{"no such file", "", false, func(c *runconfig.Config) { c.Data.Path = "testdata/none.csv" }, "none.csv"},
+		{"a run", single, false, func(*runconfig.Config) {}, "holds a run already"},
+		{"a single run", single, true, func(*runconfig.Config) {}, "begun with train.replicas=1, now it is 2"},
 	} {
 		c, dir := c, tt.dir
 		tt.change(&c)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pacia/fault"
+	"pacia/runconfig"
 	"pacia/rundir"
 )
 
@@ -51,7 +52,7 @@ func sameEnd(t *testing.T, name, got, want string) {
 // TestAStoppedRunEndsLikeOneThatWasNot stops after every episode in turn,
 // those with an evaluation or a save among them, and resumes.
 func TestAStoppedRunEndsLikeOneThatWasNot(t *testing.T) {
-	for _, selection := range []string{SelectValidation, SelectTest, SelectLast} {
+	for _, selection := range []string{runconfig.SelectValidation, runconfig.SelectTest, runconfig.SelectLast} {
 		c := assaysConfig(t)
 		c.Train.Selection = selection
 		whole := t.TempDir()
@@ -118,14 +119,14 @@ func TestWhatCannotBeResumed(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		resume bool
-		change func(*RunConfig)
+		change func(*runconfig.Config)
 		want   string
 	}{
-		{"no --resume", false, func(*RunConfig) {}, "holds a run already"},
-		{"another seed", true, func(c *RunConfig) { c.Seed = 1 }, "begun with seed=7, now it is 1; write seed=7"},
-		{"another width", true, func(c *RunConfig) { c.Model.Width = 8 }, "model.width=300, now it is 8"},
-		{"other data", true, func(c *RunConfig) { c.Data.Path = other }, "other data"},
-		{"fewer episodes", true, func(c *RunConfig) { c.Train.Episodes = 11 }, "12 episodes are done"},
+		{"no --resume", false, func(*runconfig.Config) {}, "holds a run already"},
+		{"another seed", true, func(c *runconfig.Config) { c.Seed = 1 }, "begun with seed=7, now it is 1; write seed=7"},
+		{"another width", true, func(c *runconfig.Config) { c.Model.Width = 8 }, "model.width=300, now it is 8"},
+		{"other data", true, func(c *runconfig.Config) { c.Data.Path = other }, "other data"},
+		{"fewer episodes", true, func(c *runconfig.Config) { c.Train.Episodes = 11 }, "12 episodes are done"},
 	} {
 		now := c
 		tt.change(&now)

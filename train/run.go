@@ -8,6 +8,7 @@ import (
 
 	"pacia/data"
 	"pacia/fault"
+	"pacia/runconfig"
 	"pacia/rundir"
 )
 
@@ -20,7 +21,7 @@ var ErrStopped = errors.New("stopped before the last episode")
 // run that dir holds, or starts one where there is none yet; without resume a
 // dir that holds a run is refused. It returns an error that wraps ErrStopped
 // when ctx ends, and one that wraps a *fault.Error for bad input.
-func Run(ctx context.Context, cfg RunConfig, dir string, resume bool, rep Reporter) (s rundir.Summary, err error) {
+func Run(ctx context.Context, cfg runconfig.Config, dir string, resume bool, rep Reporter) (s rundir.Summary, err error) {
 	if cfg.Train.Replicas > 1 {
 		return rundir.Summary{}, &fault.Error{What: fmt.Sprintf("train.replicas: here one model is trained, not %d", cfg.Train.Replicas),
 			Fix: "write train.replicas=1"}
@@ -34,7 +35,7 @@ func Run(ctx context.Context, cfg RunConfig, dir string, resume bool, rep Report
 }
 
 // runWith is Run for any learner.
-func runWith(ctx context.Context, build builder, cfg RunConfig, dir string, resume bool, rep Reporter) (rundir.Summary, error) {
+func runWith(ctx context.Context, build builder, cfg runconfig.Config, dir string, resume bool, rep Reporter) (rundir.Summary, error) {
 	r, info, err := prepare(build, nil, cfg, dir, resume)
 	if err != nil {
 		return rundir.Summary{}, err
@@ -50,7 +51,7 @@ func (r *run) toEnd(ctx context.Context, info StartInfo, rep Reporter) (s rundir
 	if err := r.train(ctx); err != nil {
 		return rundir.Summary{}, r.explained(err)
 	}
-	if r.cfg.Train.TestEvery == TestLast {
+	if r.cfg.Train.TestEvery == runconfig.TestLast {
 		if err := r.testSelected(ctx); err != nil {
 			return rundir.Summary{}, r.explained(err)
 		}
@@ -60,7 +61,7 @@ func (r *run) toEnd(ctx context.Context, info StartInfo, rep Reporter) (s rundir
 
 // run is a training run under way.
 type run struct {
-	cfg      RunConfig
+	cfg      runconfig.Config
 	dir      string
 	rep      Reporter
 	data     *data.Dataset

@@ -13,6 +13,7 @@ import (
 
 	"pacia/fault"
 	"pacia/ops"
+	"pacia/runconfig"
 	"pacia/rundir"
 )
 
@@ -55,7 +56,7 @@ func TestARunLeavesItsFiles(t *testing.T) {
 	if bestMeta.Episode() != summary.BestEpisode || len(best) != 1 {
 		t.Errorf("best.ckpt is of episode %d with %d tensors, the summary says episode %d; it needs no optimiser", bestMeta.Episode(), len(best), summary.BestEpisode)
 	}
-	if config, err := decodeConfig([]byte(files(t, dir)[rundir.ConfigFile])); err != nil || config != c {
+	if config, err := runconfig.Decode([]byte(files(t, dir)[rundir.ConfigFile])); err != nil || config != c {
 		t.Errorf("config.yaml holds %+v (%v), want %+v", config, err, c)
 	}
 }
@@ -73,7 +74,7 @@ func TestWhatIsNotFiniteStopsTheRun(t *testing.T) {
 		{"loss, three steps ahead", 3, func(f *fake) { f.nanLossAt = 7 }},
 		{"gradient, three steps ahead", 3, func(f *fake) { f.nanNormAt = 7 }},
 	} {
-		build := func(RunConfig) (learner, error) {
+		build := func(runconfig.Config) (learner, error) {
 			f := fakeAhead(tt.ahead)
 			tt.broken(f)
 			return f, nil
@@ -98,7 +99,7 @@ func TestWhatIsNotFiniteStopsTheRun(t *testing.T) {
 }
 
 // checkFailure compares failed-episode.json with episode 8, drawn again.
-func checkFailure(t *testing.T, c RunConfig, dir string) {
+func checkFailure(t *testing.T, c runconfig.Config, dir string) {
 	t.Helper()
 	var record struct {
 		Episode int
@@ -148,14 +149,14 @@ func TestTooManyTasksPerStepAreReduced(t *testing.T) {
 func TestTasksThatCannotBeUsedAreFaults(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		change func(*RunConfig)
+		change func(*runconfig.Config)
 		want   string
 	}{
-		{"too few for K", func(c *RunConfig) { c.Episode.Shots = 100 }, "at least 101"},
-		{"nothing to hold out from", func(c *RunConfig) { c.Data.Split = "0/5" }, "train.selection=last"},
-		{"too many held out", func(c *RunConfig) { c.Train.ValidationTasks = 5 }, "5 of 5 training tasks"},
-		{"no such task", func(c *RunConfig) { c.Data.Split = "0-3/99" }, "99"},
-		{"no such file", func(c *RunConfig) { c.Data.Path = "testdata/none.csv" }, "none.csv"},
+		{"too few for K", func(c *runconfig.Config) { c.Episode.Shots = 100 }, "at least 101"},
+		{"nothing to hold out from", func(c *runconfig.Config) { c.Data.Split = "0/5" }, "train.selection=last"},
+		{"too many held out", func(c *runconfig.Config) { c.Train.ValidationTasks = 5 }, "5 of 5 training tasks"},
+		{"no such task", func(c *runconfig.Config) { c.Data.Split = "0-3/99" }, "99"},
+		{"no such file", func(c *runconfig.Config) { c.Data.Path = "testdata/none.csv" }, "none.csv"},
 	} {
 		c, dir := assaysConfig(t), filepath.Join(t.TempDir(), "run")
 		tt.change(&c)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"pacia/runconfig"
 	"pacia/rundir"
 )
 
@@ -96,6 +97,6 @@ func (r *run) stop() error {
 	return fmt.Errorf("%w: %d of %d are done and saved; --resume continues", ErrStopped, r.progress.Episode, r.cfg.Train.Episodes)
 }
 
-func forPrediction(c RunConfig, variables []variable) []variable {
+func forPrediction(c runconfig.Config, variables []variable) []variable {
 	return slices.DeleteFunc(variables, func(v variable) bool { return forTraining(c, v.Name) })
 }

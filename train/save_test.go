@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"pacia/runconfig"
 	"pacia/rundir"
 )
 
@@ -35,7 +36,7 @@ func awaitSaved(t *testing.T, dir string, episode int) {
 
 // trainSettled trains with every save at its end before the next steps are
 // reported, so that none is left out.
-func trainSettled(t *testing.T, build builder, c RunConfig, dir string, rec *recorder) error {
+func trainSettled(t *testing.T, build builder, c runconfig.Config, dir string, rec *recorder) error {
 	t.Helper()
 	r, info, err := prepare(build, nil, c, dir, false)
 	if err != nil {
@@ -72,7 +73,7 @@ func (d *slowDisk) write(path string, meta Meta, variables []variable) error {
 }
 
 // trainOnto trains the fake learner with its checkpoints going through d.
-func trainOnto(t *testing.T, d *slowDisk, c RunConfig, dir string, rec *recorder) error {
+func trainOnto(t *testing.T, d *slowDisk, c runconfig.Config, dir string, rec *recorder) error {
 	t.Helper()
 	r, _, err := prepare(newFake, nil, c, dir, false)
 	if err != nil {
@@ -116,7 +117,7 @@ func TestStepsGoOnWhileACheckpointIsWritten(t *testing.T) {
 // is due with one.
 func TestTheBestModelWaitsForTheWriter(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
-	c.Train.Selection, c.Train.EvaluateEvery, c.Train.CheckpointEvery = SelectLast, 4, 8
+	c.Train.Selection, c.Train.EvaluateEvery, c.Train.CheckpointEvery = runconfig.SelectLast, 4, 8
 	d := &slowDisk{released: make(chan struct{})}
 	rec := &recorder{onStep: func(episode int) {
 		if episode == 8 {

@@ -10,6 +10,7 @@ import (
 
 	"pacia/data"
 	"pacia/ops"
+	"pacia/runconfig"
 )
 
 // logged returns what f logs.
@@ -110,7 +111,7 @@ type narrow struct {
 }
 
 func narrowBuilder(refused *int) builder {
-	return func(RunConfig, []int) (learner, error) { return narrow{fakeAhead(1), refused}, nil }
+	return func(runconfig.Config, []int) (learner, error) { return narrow{fakeAhead(1), refused}, nil }
 }
 
 func (n narrow) Adapt(support *data.Batch) (adapted, error) {

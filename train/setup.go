@@ -10,16 +10,17 @@ import (
 	"pacia/data"
 	"pacia/durable"
 	"pacia/fault"
+	"pacia/runconfig"
 	"pacia/rundir"
 )
 
 // builder makes the learner of a run with these training tasks.
-type builder func(c RunConfig, tasks []int) (learner, error)
+type builder func(c runconfig.Config, tasks []int) (learner, error)
 
 // prepare checks and opens everything that a run needs. Nothing in dir changes
 // before all of it was found good. ds is the data set where it is open already
 // and closed by someone else, or nil.
-func prepare(build builder, ds *data.Dataset, cfg RunConfig, dir string, resume bool) (_ *run, _ StartInfo, err error) {
+func prepare(build builder, ds *data.Dataset, cfg runconfig.Config, dir string, resume bool) (_ *run, _ StartInfo, err error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, StartInfo{}, err
 	}
@@ -114,8 +115,8 @@ func (r *run) openFolder() error {
 	return writeConfig(r.dir, r.cfg)
 }
 
-func writeConfig(dir string, cfg RunConfig) error {
-	text, err := cfg.encode()
+func writeConfig(dir string, cfg runconfig.Config) error {
+	text, err := cfg.Encode()
 	if err != nil {
 		return err
 	}

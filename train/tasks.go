@@ -6,6 +6,7 @@ import (
 
 	"pacia/data"
 	"pacia/fault"
+	"pacia/runconfig"
 )
 
 // tasks are the task numbers of a run.
@@ -50,13 +51,13 @@ func (r *run) openData(info *StartInfo) (err error) {
 // dealTasks deals out the tasks: validation tasks are those that the data set
 // brings along, or else are taken out of those training tasks that are testable,
 // as far as there are so many.
-func dealTasks(split data.Split, c RunConfig, testable func(task int) bool) (tasks, error) {
+func dealTasks(split data.Split, c runconfig.Config, testable func(task int) bool) (tasks, error) {
 	t := tasks{train: split.Train, test: split.Test}
 	if len(t.train) == 0 || len(t.test) == 0 {
 		return tasks{}, &fault.Error{What: fmt.Sprintf("data.split %q gives %d training and %d test tasks", c.Data.Split, len(t.train), len(t.test)),
 			Fix: "write at least one of each, such as 0-8/9-11, or put task files into train/ and test/ of their folder"}
 	}
-	if c.Train.Selection != SelectValidation {
+	if c.Train.Selection != runconfig.SelectValidation {
 		return t, nil
 	}
 	n := c.Train.ValidationTasks
@@ -80,7 +81,7 @@ func dealTasks(split data.Split, c RunConfig, testable func(task int) bool) (tas
 
 // testable says which tasks leave queries of both classes beside a support set
 // with as many molecules of each class. Of stratified ones it says nothing.
-func testable(ds *data.Dataset, c RunConfig) func(task int) bool {
+func testable(ds *data.Dataset, c runconfig.Config) func(task int) bool {
 	if c.Episode.TestSize() > 0 {
 		return nil
 	}
@@ -90,7 +91,7 @@ func testable(ds *data.Dataset, c RunConfig) func(task int) bool {
 // fit leaves the tasks from which episodes can be drawn. Of support sets with as
 // many molecules of each class every task must hold one. Of stratified ones the
 // tasks that hold none are left out, as the FS-Mol benchmark leaves them out.
-func (t *tasks) fit(ds *data.Dataset, c RunConfig, info *StartInfo) error {
+func (t *tasks) fit(ds *data.Dataset, c runconfig.Config, info *StartInfo) error {
 	training := data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}
 	test := data.Draw{Shots: c.Episode.Shots, Support: c.Episode.TestSize()}
 	for _, part := range []struct {

@@ -10,11 +10,12 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"pacia/runconfig"
 	"pacia/rundir"
 )
 
 // tinyConfig is assaysConfig with a model that trains in no time.
-func tinyConfig(t *testing.T) RunConfig {
+func tinyConfig(t *testing.T) runconfig.Config {
 	t.Helper()
 	c := assaysConfig(t)
 	c.Model.Width, c.Model.Layers = 16, 2

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"pacia/data"
+	"pacia/runconfig"
 )
 
 // A Workbench is a run taken to pieces, to be measured: its batches, steps and
@@ -16,7 +17,7 @@ type Workbench struct {
 }
 
 // OpenWorkbench opens the data set and builds the model that cfg names.
-func OpenWorkbench(cfg RunConfig) (*Workbench, error) {
+func OpenWorkbench(cfg runconfig.Config) (*Workbench, error) {
 	w := &Workbench{r: &run{cfg: cfg}}
 	err := cfg.Validate()
 	cfg.SetPrecision()

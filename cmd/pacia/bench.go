@@ -16,6 +16,7 @@ import (
 	"pacia/fault"
 	"pacia/internal/ui"
 	"pacia/ops"
+	"pacia/runconfig"
 	"pacia/rundir"
 	"pacia/train"
 )
@@ -28,7 +29,7 @@ const (
 )
 
 func warmUpOn(device string) int {
-	if device == cpuDevice {
+	if device == runconfig.CPU {
 		return warmUp
 	}
 	return warmUpGPU
@@ -91,7 +92,7 @@ func (f benchFlags) validate() error {
 
 func (f benchFlags) run(c *cobra.Command, cfg config.Config) error {
 	// Without validation tasks the evaluation is that of the test tasks alone.
-	cfg.Train.Selection, cfg.Train.ValidationTasks = train.SelectLast, 0
+	cfg.Train.Selection, cfg.Train.ValidationTasks = runconfig.SelectLast, 0
 	if f.serve != "" {
 		return serve(c.Context(), cfg, f.serve, f.steps, f.every, c.InOrStdin(), c.OutOrStdout())
 	}
@@ -148,7 +149,7 @@ func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, erro
 	}
 	b := w.result(cfg)
 	b.Cold = cold + w.start.ModelSeconds
-	if b.PeakRSS, err = peakRSS(); err != nil || cfg.Device == cpuDevice {
+	if b.PeakRSS, err = peakRSS(); err != nil || cfg.Device == runconfig.CPU {
 		return b, err
 	}
 	b.PeakDevice, err = ops.PeakMemory(cfg.Device)

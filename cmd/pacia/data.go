@@ -6,6 +6,7 @@ import (
 	"pacia/config"
 	"pacia/data"
 	"pacia/fault"
+	"pacia/runconfig"
 	"pacia/train"
 )
 
@@ -22,7 +23,7 @@ func newData() *cobra.Command {
 
 // openData opens a file or a folder as training does.
 func openData(path, encoder string, o data.Options) (*data.Dataset, error) {
-	c := config.Config{Threads: o.Threads, Data: train.DataConfig{Path: path, SMILES: o.SMILES, Cache: o.Cache}}
+	c := config.Config{Threads: o.Threads, Data: runconfig.Data{Path: path, SMILES: o.SMILES, Cache: o.Cache}}
 	c.Model.Encoder = encoder
 	return train.OpenData(c)
 }

@@ -7,8 +7,8 @@ import (
 
 	"pacia/internal/ui"
 	"pacia/metrics"
+	"pacia/runconfig"
 	"pacia/sweep"
-	"pacia/train"
 )
 
 // A sweepDisplay shows a sweep that goes on: a table that is drawn again and
@@ -60,7 +60,7 @@ func (d *sweepDisplay) reached(r sweep.Run) string {
 // figureOf names the figure that a run is followed by.
 func figureOf(r sweep.Run) string {
 	name := metrics.Title(r.Config.Train.Metric)
-	if r.Config.Train.TestEvery == train.TestLast {
+	if r.Config.Train.TestEvery == runconfig.TestLast {
 		return name // on validation tasks, and in the end on test tasks
 	}
 	return "test " + name

@@ -9,6 +9,7 @@ import (
 	"pacia/config"
 	"pacia/internal/ui"
 	"pacia/metrics"
+	"pacia/runconfig"
 	"pacia/rundir"
 	"pacia/train"
 )
@@ -49,7 +50,7 @@ func writeHeader(out io.Writer, cfg config.Config, s train.StartInfo) {
 }
 
 // episodeSize says what a training episode holds of a task.
-func episodeSize(e train.EpisodeConfig) string {
+func episodeSize(e runconfig.Episode) string {
 	support, query := fmt.Sprintf("%d+%d", e.Shots, e.Shots), strconv.Itoa(e.Queries)
 	if e.Support > 0 {
 		support = fmt.Sprintf("%d stratified", e.Support)
@@ -72,7 +73,7 @@ func protocol(cfg config.Config) string {
 	if cfg.Train.Metric != metrics.NameROCAUC {
 		parts = append(parts, metrics.Title(cfg.Train.Metric)+" chooses the model")
 	}
-	if cfg.Train.TestEvery == train.TestLast {
+	if cfg.Train.TestEvery == runconfig.TestLast {
 		parts = append(parts, "test tasks once, in the end")
 	}
 	return strings.Join(parts, ", ")

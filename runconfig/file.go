@@ -1,4 +1,4 @@
-package train
+package runconfig
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/setting"
@@ -17,8 +18,8 @@ import (
 // place is free because its hash is compared.
 var freeSettings = []string{"threads", "device", "data.path", "data.cache", "train.episodes", "train.checkpoint_every"}
 
-// encode returns c as YAML.
-func (c RunConfig) encode() ([]byte, error) {
+// Encode returns c as YAML.
+func (c Config) Encode() ([]byte, error) {
 	doc, err := setting.Encode(c)
 	if err != nil {
 		return nil, err
@@ -26,16 +27,16 @@ func (c RunConfig) encode() ([]byte, error) {
 	return yaml.Marshal(doc)
 }
 
-// decodeConfig is the inverse of encode. A setting that RunConfig does not
+// Decode is the inverse of Encode. A setting that Config does not
 // know is an error: it comes from another version of the program.
-func decodeConfig(text []byte) (RunConfig, error) {
+func Decode(text []byte) (Config, error) {
 	entries, err := setting.Flatten(text)
 	if err != nil {
-		return RunConfig{}, err
+		return Config{}, err
 	}
 	c, err := earlier(entries)
 	if err != nil {
-		return RunConfig{}, err
+		return Config{}, err
 	}
 	known := map[string]setting.Setting{}
 	for _, s := range setting.List("", c) {
@@ -45,12 +46,12 @@ func decodeConfig(text []byte) (RunConfig, error) {
 		s, ok := known[e.Name]
 		switch {
 		case !ok && methods.Owners(e.Name) == nil:
-			return RunConfig{}, fmt.Errorf("row %d: unknown setting %s", e.Row, e.Name)
+			return Config{}, fmt.Errorf("row %d: unknown setting %s", e.Row, e.Name)
 		case !ok, strings.HasPrefix(e.Name, "train.finetune.") && !methods.Traits(c.Model.Method).Tunes:
 			continue // of another method: once, files had the settings of all
 		}
 		if err := s.Set(&c, e.Value); err != nil {
-			return RunConfig{}, err
+			return Config{}, err
 		}
 	}
 	return c, c.Validate()
@@ -59,7 +60,7 @@ func decodeConfig(text []byte) (RunConfig, error) {
 // earlier has the values of settings that were added later, for files from
 // before there was a choice: in what belongs to the model, they were those of
 // its preset.
-func earlier(entries []setting.Entry) (c RunConfig, err error) {
+func earlier(entries []setting.Entry) (c Config, err error) {
 	preset, method := model.Paper, methods.Default
 	for _, e := range entries {
 		switch e.Name {
@@ -71,24 +72,24 @@ func earlier(entries []setting.Entry) (c RunConfig, err error) {
 	}
 	c.Precision = "float32"
 	c.Train.Replicas, c.Train.FineTune = 1, model.DefaultTuning
-	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = MetricROCAUC, 1, TestAlways
+	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = metrics.NameROCAUC, 1, TestAlways
 	c.Model, err = methods.ForPreset(preset, method)
 	return c, err
 }
 
-// difference is a setting that has another value than before.
-type difference struct{ name, before, now string }
+// Difference is a setting that has another value than before.
+type Difference struct{ Name, Before, Now string }
 
-// firstDifference returns the first setting, in the order of RunConfig, that
+// FirstDifference returns the first setting, in the order of Config, that
 // is not one of freeSettings and not the same in both; nil if there is none.
-func firstDifference(before, now RunConfig) *difference {
+func FirstDifference(before, now Config) *Difference {
 	old := map[string]string{}
 	for _, s := range setting.List("", before) {
 		old[s.Name] = s.Value
 	}
 	for _, s := range setting.List("", now) {
 		if was, had := old[s.Name]; (!had || was != s.Value) && !slices.Contains(freeSettings, s.Name) {
-			return &difference{s.Name, was, s.Value}
+			return &Difference{s.Name, was, s.Value}
 		}
 	}
 	return nil

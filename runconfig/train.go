@@ -1,9 +1,10 @@
-package train
+package runconfig
 
 import (
 	"errors"
 	"fmt"
 
+	"pacia/metrics"
 	"pacia/model"
 )
 
@@ -12,12 +13,6 @@ const (
 	SelectLast       = "last"       // the model after the last episode
 	SelectValidation = "validation" // the best on validation tasks, which are held out of the training tasks
 	SelectTest       = "test"       // the best on the test tasks: what the published tables report
-)
-
-// Figures of a task that select the best model.
-const (
-	MetricROCAUC     = "roc_auc"
-	MetricDeltaAUPRC = "delta_auprc" // average precision less the share of actives
 )
 
 // When the test tasks are evaluated.
@@ -32,8 +27,8 @@ const (
 	AdamW = "adamw" // weight decay is decoupled from the gradient
 )
 
-// Config is how a model is trained: the settings below "train.".
-type Config struct {
+// Train is how a model is trained: the settings below "train.".
+type Train struct {
 	Episodes        int     `yaml:"episodes" doc:"optimisation steps of the whole run" range:"1 inf" zero:"none, for a method that has nothing to train"`
 	TasksPerStep    int     `yaml:"tasks_per_step" doc:"B, tasks handled together in one step" range:"1 inf"`
 	EvaluateEvery   int     `yaml:"evaluate_every" doc:"episodes between evaluations" range:"0 inf" zero:"only after the last"`
@@ -54,8 +49,8 @@ type Config struct {
 	FineTune        model.Tuning `yaml:"finetune" doc:"of methods that adapt by gradient steps"`
 }
 
-// EpisodeConfig is the size of an episode: the settings below "episode.".
-type EpisodeConfig struct {
+// Episode is the size of an episode: the settings below "episode.".
+type Episode struct {
 	Shots       int `yaml:"shots" doc:"K, support molecules of each class, where episode.support is 0" range:"1 4096"`
 	Queries     int `yaml:"queries" doc:"M, query molecules of a task in training" range:"1 65536" zero:"all others of the task"`
 	Support     int `yaml:"support" doc:"N, support molecules of both classes together, in the proportions of the task" range:"2 8192" zero:"episode.shots of each class"`
@@ -65,10 +60,10 @@ type EpisodeConfig struct {
 // ForPreset returns how the named preset of the model is trained on
 // MoleculeNet: paper after the paper's appendix, reference after the published
 // code.
-func ForPreset(name string) (Config, error) {
-	c := Config{
+func ForPreset(name string) (Train, error) {
+	c := Train{
 		EvaluateEvery: 10, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1,
-		Metric: MetricROCAUC, EvaluationDraws: 1, TestEvery: TestAlways, FineTune: model.DefaultTuning,
+		Metric: metrics.NameROCAUC, EvaluationDraws: 1, TestEvery: TestAlways, FineTune: model.DefaultTuning,
 	}
 	switch name {
 	case model.Paper:
@@ -79,14 +74,14 @@ func ForPreset(name string) (Config, error) {
 		c.Optimizer, c.LearningRate = AdamW, 0.0006
 		c.WeightDecay, c.ClipNorm = 5e-5, 1
 	default:
-		return Config{}, fmt.Errorf("model.preset: %q is not known; write paper or reference", name)
+		return Train{}, fmt.Errorf("model.preset: %q is not known; write paper or reference", name)
 	}
 	return c, nil
 }
 
 // checkTogether reports the first setting that does not go with another one,
 // and what to write instead.
-func (c Config) checkTogether() error {
+func (c Train) checkTogether() error {
 	if c.TestEvery == TestLast && c.Selection == SelectTest {
 		return errors.New("train.test_every: last leaves nothing to select on the test tasks; write train.selection=validation or train.test_every=always")
 	}
@@ -97,7 +92,7 @@ func (c Config) checkTogether() error {
 }
 
 // checkTogether reports sizes that do not go together.
-func (c EpisodeConfig) checkTogether() error {
+func (c Episode) checkTogether() error {
 	if c.Support > 0 && c.Queries == 1 {
 		return errors.New("episode.queries: a stratified draw has queries of both classes; write 2 or more, or 0 for all others of the task")
 	}
@@ -105,7 +100,7 @@ func (c EpisodeConfig) checkTogether() error {
 }
 
 // TestSize returns N of an evaluation's support sets; 0: as many of each class.
-func (c EpisodeConfig) TestSize() int {
+func (c Episode) TestSize() int {
 	if c.TestSupport > 0 {
 		return c.TestSupport
 	}
