@@ -11,9 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/metrics"
 	"pacia/model"
+	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
 )
@@ -72,8 +74,8 @@ func TestLoadedBaselines(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := openAssays(t, c)
-		err := Pinned(1, func() error {
-			m, meta, err := Load(filepath.Join(dir, rundir.LastFile), "cpu")
+		err := ops.Pinned(1, func() error {
+			m, meta, err := checkpoint.Load(filepath.Join(dir, rundir.LastFile), "cpu")
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/checkpoint"
 	"pacia/fault"
 	"pacia/runconfig"
 	"pacia/rundir"
@@ -16,19 +17,19 @@ import (
 )
 
 // values is a variable of a test.
-func values(name string, shape []int64, v ...float32) variable {
-	return variable{
+func values(name string, shape []int64, v ...float32) checkpoint.Variable {
+	return checkpoint.Variable{
 		Name: name, Shape: shape,
 		Read:  func() ([]float32, error) { return slices.Clone(v), nil },
 		Write: func(n []float32) error { copy(v, n); return nil },
 	}
 }
 
-func testMeta(t *testing.T) Meta {
+func testMeta(t *testing.T) checkpoint.Meta {
 	t.Helper()
-	m := Meta{
+	m := checkpoint.Meta{
 		Config: testConfig(t), Dataset: "assays", DataHash: "abc", AdamSteps: 30,
-		Tasks:    TaskNames{[]string{"a", "b, \"c\""}, []string{}, []string{"d"}},
+		Tasks:    checkpoint.TaskNames{[]string{"a", "b, \"c\""}, []string{}, []string{"d"}},
 		Progress: Progress{Episode: 30, Seconds: 1.0 / 3},
 	}
 	m.Progress.take(evaluation(20, 0.7, 0.6), runconfig.SelectValidation)
@@ -37,11 +38,11 @@ func testMeta(t *testing.T) Meta {
 
 func TestCheckpointRoundTrip(t *testing.T) {
 	path, want := filepath.Join(t.TempDir(), rundir.LastFile), testMeta(t)
-	written := []variable{values("w", []int64{2, 2}, 1, 2, 3, 4), values("adam.m.w", []int64{2, 2}, 5, 6, 7, 8)}
-	if err := save(path, want, written); err != nil {
+	written := []checkpoint.Variable{values("w", []int64{2, 2}, 1, 2, 3, 4), values("adam.m.w", []int64{2, 2}, 5, 6, 7, 8)}
+	if err := checkpoint.Save(path, want, written); err != nil {
 		t.Fatal(err)
 	}
-	c, err := open(path)
+	c, err := checkpoint.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func TestCheckpointRoundTrip(t *testing.T) {
 		t.Errorf("got %+v\nwant %+v", c.Meta, want)
 	}
 	w := values("w", []int64{2, 2}, 0, 0, 0, 0)
-	if err := c.restore([]variable{w}); err != nil {
+	if err := c.Restore([]checkpoint.Variable{w}); err != nil {
 		t.Fatalf("without an optimiser: %v", err)
 	}
 	if got, _ := w.Read(); !slices.Equal(got, []float32{1, 2, 3, 4}) {
@@ -60,25 +61,25 @@ func TestCheckpointRoundTrip(t *testing.T) {
 
 func TestCheckpointOfAnotherModel(t *testing.T) {
 	path := filepath.Join(t.TempDir(), rundir.LastFile)
-	if err := save(path, testMeta(t), []variable{values("a", []int64{2}, 1, 2), values("b", []int64{2}, 3, 4)}); err != nil {
+	if err := checkpoint.Save(path, testMeta(t), []checkpoint.Variable{values("a", []int64{2}, 1, 2), values("b", []int64{2}, 3, 4)}); err != nil {
 		t.Fatal(err)
 	}
-	c, err := open(path)
+	c, err := checkpoint.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
 	for _, tt := range []struct {
 		name  string
-		model []variable
+		model []checkpoint.Variable
 		want  string
 	}{
-		{"more", []variable{values("a", []int64{2}, 0, 0), values("b", []int64{2}, 0, 0), values("c", nil, 0)}, "lacks c"},
-		{"less", []variable{values("a", []int64{2}, 0, 0)}, "model has no b"},
-		{"another shape", []variable{values("a", []int64{2}, 0, 0), values("b", []int64{1, 2}, 0, 0)}, "its b has shape [2], the model's [1 2]"},
-		{"no optimiser", []variable{values("a", []int64{2}, 0, 0), values("b", []int64{2}, 0, 0), values("adam.m.a", []int64{2}, 0, 0)}, "lacks adam.m.a"},
+		{"more", []checkpoint.Variable{values("a", []int64{2}, 0, 0), values("b", []int64{2}, 0, 0), values("c", nil, 0)}, "lacks c"},
+		{"less", []checkpoint.Variable{values("a", []int64{2}, 0, 0)}, "model has no b"},
+		{"another shape", []checkpoint.Variable{values("a", []int64{2}, 0, 0), values("b", []int64{1, 2}, 0, 0)}, "its b has shape [2], the model's [1 2]"},
+		{"no optimiser", []checkpoint.Variable{values("a", []int64{2}, 0, 0), values("b", []int64{2}, 0, 0), values("adam.m.a", []int64{2}, 0, 0)}, "lacks adam.m.a"},
 	} {
-		err := c.restore(tt.model)
+		err := c.Restore(tt.model)
 		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want a fault with %q", tt.name, err, tt.want)
 		}
@@ -136,11 +137,11 @@ func TestUnusableCheckpointsAreFaults(t *testing.T) {
 		if !reflect.DeepEqual(files(t, dir), before) {
 			t.Errorf("%s: the folder was changed", tt.name)
 		}
-		if _, _, err := Load(path, "cpu"); !fault.Is(err) {
+		if _, _, err := checkpoint.Load(path, "cpu"); !fault.Is(err) {
 			t.Errorf("%s: Load gives %v, want a fault", tt.name, err)
 		}
 	}
-	if _, err := open(filepath.Join(dir, "none.ckpt")); !fault.Is(err) {
+	if _, err := checkpoint.Open(filepath.Join(dir, "none.ckpt")); !fault.Is(err) {
 		t.Errorf("a missing checkpoint gives %v", err)
 	}
 }

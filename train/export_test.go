@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pacia/fault"
+	"pacia/ops"
 	"pacia/safetensors"
 )
 
@@ -15,28 +16,28 @@ import (
 func TestExport(t *testing.T) {
 	dir := t.TempDir()
 	checkpoint, path := filepath.Join(dir, "best.ckpt"), filepath.Join(dir, "model.safetensors")
-	err := Pinned(1, func() error {
+	err := ops.Pinned(1, func() error {
 		cfg := encoderConfig(t, "gat")
 		from, err := newTrainee(cfg, nil)
 		if err != nil {
 			return err
 		}
 		defer from.Drop()
-		if err := save(checkpoint, Meta{Config: cfg, Dataset: "assays", Progress: Progress{Episode: 12}}, from.State()); err != nil {
+		if err := checkpoint.Save(checkpoint, checkpoint.Meta{Config: cfg, Dataset: "assays", Progress: Progress{Episode: 12}}, from.State()); err != nil {
 			return err
 		}
-		e, err := Export(checkpoint, path)
+		e, err := checkpoint.Export(checkpoint, path)
 		if err != nil {
 			return err
 		}
-		m, meta, err := Load(path, "cpu")
+		m, meta, err := checkpoint.Load(path, "cpu")
 		if err != nil {
 			return err
 		}
 		defer m.Drop()
-		want := slices.DeleteFunc(from.State(), func(v variable) bool { return ofOptimiser(v.Name) })
+		want := slices.DeleteFunc(from.State(), func(v checkpoint.Variable) bool { return ofOptimiser(v.Name) })
 		numbers := 0
-		for i, v := range modelState(m) {
+		for i, v := range checkpoint.VariablesOf(m) {
 			a, err := want[i].Read()
 			if err != nil {
 				return err
@@ -80,10 +81,10 @@ func TestExport(t *testing.T) {
 	if f.Metadata["format"] != "pacia model" || !strings.Contains(f.Metadata["config"], "encoder: gat") || !strings.Contains(f.Metadata["run"], `"dataset":"assays"`) {
 		t.Errorf("metadata %v", f.Metadata)
 	}
-	if _, err := Export(checkpoint, checkpoint); !fault.Is(err) || !strings.Contains(err.Error(), "would replace its checkpoint") {
+	if _, err := checkpoint.Export(checkpoint, checkpoint); !fault.Is(err) || !strings.Contains(err.Error(), "would replace its checkpoint") {
 		t.Errorf("onto itself: error %v", err)
 	}
-	if _, err := Export(filepath.Join(dir, "none.ckpt"), path); !fault.Is(err) {
+	if _, err := checkpoint.Export(filepath.Join(dir, "none.ckpt"), path); !fault.Is(err) {
 		t.Errorf("no checkpoint: error %v", err)
 	}
 }

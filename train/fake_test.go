@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/ops"
 	"pacia/runconfig"
@@ -181,16 +182,16 @@ func (a *fakeAdapted) Score(b *data.Batch) (probability []float32, depth []int32
 
 func (a *fakeAdapted) Drop() {}
 
-func (f *fake) State() []variable {
+func (f *fake) State() []checkpoint.Variable {
 	f.idle()
-	of := func(name string, values []float32) variable {
-		return variable{
+	of := func(name string, values []float32) checkpoint.Variable {
+		return checkpoint.Variable{
 			Name: name, Shape: []int64{features},
 			Read:  func() ([]float32, error) { return slices.Clone(values), f.gone("save") },
 			Write: func(v []float32) error { copy(values, v); return nil },
 		}
 	}
-	return []variable{of("w", f.w), of(optimiserPrefix+"m.w", f.momentum)}
+	return []checkpoint.Variable{of("w", f.w), of(optimiserPrefix+"m.w", f.momentum)}
 }
 
 func (f *fake) Steps() int64              { return f.steps }
@@ -245,9 +246,9 @@ func trainFake(t *testing.T, c runconfig.Config, dir string, resume bool) (*reco
 
 // content returns a checkpoint's tensors as one readable string, with every
 // bit of them, and what it says about the run, less the time it took.
-func content(t *testing.T, path string) (tensors map[string][]uint32, meta Meta) {
+func content(t *testing.T, path string) (tensors map[string][]uint32, meta checkpoint.Meta) {
 	t.Helper()
-	c, err := open(path)
+	c, err := checkpoint.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

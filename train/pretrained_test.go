@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/checkpoint"
 	"pacia/fault"
 	"pacia/model"
+	"pacia/ops"
 )
 
 // TestPretrainedEncoder starts a model from another one's checkpoint: the
@@ -15,13 +17,13 @@ import (
 func TestPretrainedEncoder(t *testing.T) {
 	cfg := testConfig(t)
 	path := filepath.Join(t.TempDir(), "first.ckpt")
-	err := Pinned(1, func() error {
+	err := ops.Pinned(1, func() error {
 		from, err := model.New(cfg.Model, cfg.Seed+1, "cpu")
 		if err != nil {
 			return err
 		}
 		defer from.Drop()
-		if err := save(path, Meta{Config: cfg}, modelState(from)); err != nil {
+		if err := checkpoint.Save(path, checkpoint.Meta{Config: cfg}, checkpoint.VariablesOf(from)); err != nil {
 			return err
 		}
 		own, err := newTrainee(cfg, nil)
@@ -35,7 +37,7 @@ func TestPretrainedEncoder(t *testing.T) {
 			return err
 		}
 		defer to.Drop()
-		compare(t, modelState(from), own.State(), to.State())
+		compare(t, checkpoint.VariablesOf(from), own.State(), to.State())
 
 		cfg.Model.Width++
 		if _, err := newTrainee(cfg, nil); !fault.Is(err) || !strings.Contains(err.Error(), "model.width") {
@@ -50,7 +52,7 @@ func TestPretrainedEncoder(t *testing.T) {
 
 // compare checks got against from where names start with encoder., and
 // against own elsewhere.
-func compare(t *testing.T, from, own, got []variable) {
+func compare(t *testing.T, from, own, got []checkpoint.Variable) {
 	t.Helper()
 	for i, v := range from {
 		want := own[i]

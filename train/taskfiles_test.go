@@ -10,9 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/checkpoint"
 	"pacia/data/fsmol"
 	"pacia/fault"
 	"pacia/metrics"
+	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
 )
@@ -56,8 +58,8 @@ func TestTrainOnTaskFiles(t *testing.T) {
 		if s.Metric != metrics.NameDeltaAUPRC || s.DeltaValidationSelected == nil || s.DeltaLast != nil && s.BestEpisode != 6 || len(s.PerTask) != 2 {
 			t.Fatalf("%s: summary %+v", encoder, s)
 		}
-		err = Pinned(1, func() error {
-			m, meta, err := Load(filepath.Join(dir, rundir.BestFile), "cpu")
+		err = ops.Pinned(1, func() error {
+			m, meta, err := checkpoint.Load(filepath.Join(dir, rundir.BestFile), "cpu")
 			if err != nil {
 				return err
 			}

@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"pacia/checkpoint"
+	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
 )
@@ -31,8 +33,8 @@ func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := openAssays(t, c)
-	err := Pinned(1, func() error {
-		m, meta, err := Load(filepath.Join(dir, rundir.BestFile), "cpu")
+	err := ops.Pinned(1, func() error {
+		m, meta, err := checkpoint.Load(filepath.Join(dir, rundir.BestFile), "cpu")
 		if err != nil {
 			return err
 		}

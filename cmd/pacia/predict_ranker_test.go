@@ -12,8 +12,8 @@ import (
 	"pacia/cmd/pacia/internal/ranking"
 	"pacia/data"
 	"pacia/data/embedded"
+	"pacia/evaluate"
 	"pacia/model"
-	"pacia/train"
 )
 
 func smallModel(t testing.TB) *model.Model {
@@ -63,7 +63,7 @@ func TestScoreManyAtoms(t *testing.T) {
 }
 
 // smallScorer adapts m to four molecules.
-func smallScorer(t *testing.T, m *model.Model) (scorer *train.Scorer, done func()) {
+func smallScorer(t *testing.T, m *model.Model) (scorer *evaluate.Scorer, done func()) {
 	t.Helper()
 	store, rows, _ := data.ParseSMILES([]string{"CCN", "CCCN", "CCO", "CCCO"}, 1)
 	episode, err := data.NewSupport(rows, []uint8{0, 0, 1, 1})
@@ -78,7 +78,7 @@ func smallScorer(t *testing.T, m *model.Model) (scorer *train.Scorer, done func(
 	if err != nil {
 		t.Fatal(err)
 	}
-	return train.NewScorer(m, a), a.Drop
+	return evaluate.NewScorer(m, a), a.Drop
 }
 
 // BenchmarkCandidates times what predict does with candidates beside the model:
