@@ -12,6 +12,7 @@ import (
 
 	"pacia/checkpoint"
 	"pacia/data/fsmol"
+	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/metrics"
 	"pacia/ops"
@@ -64,12 +65,12 @@ func TestTrainOnTaskFiles(t *testing.T) {
 				return err
 			}
 			defer m.Drop()
-			ds, err := OpenData(meta.Config)
+			ds, err := evaluate.OpenData(meta.Config)
 			if err != nil {
 				return err
 			}
 			defer ds.Close()
-			got, _, err := Evaluate(context.Background(), m, ds, ds.Folds.Test, EvalOptionsOf(meta.Config, uint64(meta.Episode())))
+			got, _, err := evaluate.Tasks(context.Background(), evaluate.Of(m), ds, ds.Folds.Test, evaluate.OptionsOf(meta.Config, uint64(meta.Episode())))
 			if err != nil {
 				return err
 			}

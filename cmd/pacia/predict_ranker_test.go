@@ -14,16 +14,20 @@ import (
 	"pacia/data/embedded"
 	"pacia/evaluate"
 	"pacia/model"
+	"pacia/model/methods"
+	"pacia/setting"
 )
 
 func smallModel(t testing.TB) *model.Model {
 	t.Helper()
-	c, err := model.ForPreset(model.Paper)
+	c, err := methods.ForPreset(model.Paper, methods.Default)
+	if err == nil {
+		err = setting.Assign(&c, "layers=1", "width=4", "relation.width=4")
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Layers, c.Width, c.Relation.Width = 1, 4, 4
-	m, err := model.New(c, 1, "cpu")
+	m, err := methods.New(c, model.Options{Seed: 1, Device: "cpu"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +118,7 @@ func rankUnscored(b *testing.B, candidates, out string, workers int) int {
 		s, _, _ := data.ParseSMILES(smiles, 1)
 		return s.Len()
 	}
-	err = ranking.Stream(r.table, chunk, workers, parse, func(c *ranking.Chunk[int]) error {
+	err = ranking.Stream(r.table, 512, workers, parse, func(c *ranking.Chunk[int]) error {
 		for _, row := range c.Rows {
 			if err := r.spill.Add(row.Fields, 0.5, 1); err != nil {
 				return err

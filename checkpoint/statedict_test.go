@@ -1,4 +1,4 @@
-package train
+package checkpoint
 
 import (
 	"encoding/binary"
@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/checkpoint"
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/ops"
 	"pacia/runconfig"
 )
@@ -86,15 +86,15 @@ func publishedName(encoder, own string) string {
 
 // published writes the encoder of a model of cfg as Hu et al. do; edit may
 // change a tensor, or leave it out by returning no name.
-func published(t *testing.T, cfg runconfig.Config, edit func(*pickled, checkpoint.Variable, string) string) (path string, from []checkpoint.Variable) {
+func published(t *testing.T, cfg runconfig.Config, edit func(*pickled, Variable, string) string) (path string, from []Variable) {
 	t.Helper()
-	m, err := model.New(cfg.Model, cfg.Seed+1, "cpu")
+	m, err := methods.New(cfg.Model, model.Options{Seed: cfg.Seed + 1, Device: "cpu"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(m.Drop)
 	var p pickled
-	for _, v := range checkpoint.VariablesOf(m) {
+	for _, v := range VariablesOf(m) {
 		if !strings.HasPrefix(v.Name, encoderPrefix) {
 			continue
 		}
@@ -115,7 +115,7 @@ func published(t *testing.T, cfg runconfig.Config, edit func(*pickled, checkpoin
 		}
 	}
 	p.add("batch_norms.0.num_batches_tracked", nil, []float32{7})
-	return p.write(t), checkpoint.VariablesOf(m)
+	return p.write(t), VariablesOf(m)
 }
 
 func encoderConfig(t *testing.T, encoder string) runconfig.Config {
@@ -130,25 +130,25 @@ func TestPublishedEncoders(t *testing.T) {
 	for _, encoder := range []string{"gin", "gcn", "graphsage", "gat"} {
 		cfg := encoderConfig(t, encoder)
 		err := ops.Pinned(1, func() error {
-			path, from := published(t, cfg, func(p *pickled, v checkpoint.Variable, name string) string {
+			path, from := published(t, cfg, func(p *pickled, v Variable, name string) string {
 				if v.Name == "encoder.atom" {
 					p.add("graph_pred_linear.weight", []int64{2}, []float32{1, 2})
 				}
 				return "gnn." + name
 			})
-			own, err := newTrainee(cfg, nil)
+			own, err := newModel(cfg)
 			if err != nil {
 				return err
 			}
 			defer own.Drop()
 			cfg.Model.Pretrained = path
-			to, err := newTrainee(cfg, nil)
+			to, err := newModel(cfg)
 			if err != nil {
 				return err
 			}
 			defer to.Drop()
-			compare(t, from, own.State(), to.State())
-			m, err := model.New(cfg.Model, 1, "cpu")
+			compare(t, from, VariablesOf(own), VariablesOf(to))
+			m, err := methods.New(cfg.Model, model.Options{Seed: 1, Device: "cpu"})
 			if err != nil {
 				return err
 			}
@@ -168,11 +168,11 @@ func TestPublishedEncoders(t *testing.T) {
 // TestPublishedMisfits: what does not fit is named, and what would.
 func TestPublishedMisfits(t *testing.T) {
 	for name, c := range map[string]struct {
-		edit   func(p *pickled, v checkpoint.Variable, name string) string
+		edit   func(p *pickled, v Variable, name string) string
 		change func(*model.Config)
 		words  []string
 	}{
-		"missing": {func(_ *pickled, _ checkpoint.Variable, name string) string {
+		"missing": {func(_ *pickled, _ Variable, name string) string {
 			if strings.HasPrefix(name, "gnns.1.") {
 				return ""
 			}
@@ -185,14 +185,14 @@ func TestPublishedMisfits(t *testing.T) {
 		"another encoder": {nil, func(c *model.Config) { c.Encoder = "gat" }, []string{"its gnns.0.edge_embedding1.weight has shape [6 6], the model's [6 12]", "model.encoder=gin"}},
 		"an encoder alike": {nil, func(c *model.Config) { c.Encoder = "gcn" },
 			[]string{"it lacks encoder.0.linear.weight, encoder.0.linear.bias, encoder.1.linear.weight and 1 more, and gnns.0.mlp.0.bias, ", "model.encoder=gin"}},
-		"not a number": {func(p *pickled, v checkpoint.Variable, name string) string {
+		"not a number": {func(p *pickled, v Variable, name string) string {
 			if v.Name == "encoder.0.norm.var" {
 				p.add(name, v.Shape, []float32{1, 1, float32(math.NaN()), 1, 1, 1})
 				return ""
 			}
 			return name
 		}, nil, []string{"entry 2 of batch_norms.0.running_var is NaN"}},
-		"nothing": {func(*pickled, checkpoint.Variable, string) string { return "" }, nil, []string{"it lacks encoder.atom", "name a file that holds an encoder"}},
+		"nothing": {func(*pickled, Variable, string) string { return "" }, nil, []string{"it lacks encoder.atom", "name a file that holds an encoder"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := encoderConfig(t, "gin")
@@ -201,7 +201,7 @@ func TestPublishedMisfits(t *testing.T) {
 				if c.change != nil {
 					c.change(&cfg.Model)
 				}
-				_, err := newTrainee(cfg, nil)
+				_, err := newModel(cfg)
 				return err
 			})
 			if !fault.Is(err) {
@@ -225,7 +225,7 @@ func TestPretrainedFromOtherFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := ops.Pinned(1, func() error {
-			_, err := newTrainee(cfg, nil)
+			_, err := newModel(cfg)
 			return err
 		})
 		if !fault.Is(err) || !strings.Contains(err.Error(), words) {

@@ -1,4 +1,4 @@
-package train
+package checkpoint
 
 import (
 	"path/filepath"
@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/checkpoint"
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/ops"
 )
 
@@ -18,29 +18,29 @@ func TestPretrainedEncoder(t *testing.T) {
 	cfg := testConfig(t)
 	path := filepath.Join(t.TempDir(), "first.ckpt")
 	err := ops.Pinned(1, func() error {
-		from, err := model.New(cfg.Model, cfg.Seed+1, "cpu")
+		from, err := methods.New(cfg.Model, model.Options{Seed: cfg.Seed + 1, Device: "cpu"})
 		if err != nil {
 			return err
 		}
 		defer from.Drop()
-		if err := checkpoint.Save(path, checkpoint.Meta{Config: cfg}, checkpoint.VariablesOf(from)); err != nil {
+		if err := Save(path, Meta{Config: cfg}, VariablesOf(from)); err != nil {
 			return err
 		}
-		own, err := newTrainee(cfg, nil)
+		own, err := newModel(cfg)
 		if err != nil {
 			return err
 		}
 		defer own.Drop()
 		cfg.Model.Pretrained = path
-		to, err := newTrainee(cfg, nil)
+		to, err := newModel(cfg)
 		if err != nil {
 			return err
 		}
 		defer to.Drop()
-		compare(t, checkpoint.VariablesOf(from), own.State(), to.State())
+		compare(t, VariablesOf(from), VariablesOf(own), VariablesOf(to))
 
 		cfg.Model.Width++
-		if _, err := newTrainee(cfg, nil); !fault.Is(err) || !strings.Contains(err.Error(), "model.width") {
+		if _, err := newModel(cfg); !fault.Is(err) || !strings.Contains(err.Error(), "model.width") {
 			t.Errorf("an encoder of another width: %v; want a fault that names model.width", err)
 		}
 		return nil
@@ -52,7 +52,7 @@ func TestPretrainedEncoder(t *testing.T) {
 
 // compare checks got against from where names start with encoder., and
 // against own elsewhere.
-func compare(t *testing.T, from, own, got []checkpoint.Variable) {
+func compare(t *testing.T, from, own, got []Variable) {
 	t.Helper()
 	for i, v := range from {
 		want := own[i]
