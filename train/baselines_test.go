@@ -11,10 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"pacia/checkpoint"
 	"pacia/data"
+	"pacia/evaluate"
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/methods"
+	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
 )
@@ -80,36 +83,36 @@ func TestLoadedBaselines(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := openAssays(t, c)
-		err := Pinned(1, func() error {
-			m, meta, err := Load(filepath.Join(dir, rundir.LastFile), "cpu")
+		err := ops.Pinned(1, func() error {
+			m, meta, err := checkpoint.Load(filepath.Join(dir, rundir.LastFile), "cpu")
 			if err != nil {
 				return err
 			}
 			defer m.Drop()
-			evaluate := func() []metrics.Figures {
+			figures := func() []metrics.Figures {
 				times := 0
-				o := EvalOptionsOf(c, uint64(meta.Episode()))
-				o.Adapted = func(d time.Duration) {
+				o := evaluate.OptionsOf(c, uint64(meta.Episode()))
+				adapt := evaluate.Timed(evaluate.Of(m), func(d time.Duration) {
 					if times++; d <= 0 {
 						t.Errorf("%s: adapting took %v", method, d)
 					}
-				}
-				got, _, err := Evaluate(context.Background(), m, r.data, r.tasks.test, o)
+				})
+				got, _, err := evaluate.Tasks(context.Background(), adapt, r.data, r.tasks.test, o)
 				if err != nil || times != len(r.tasks.test) {
 					t.Fatalf("%s: %d of %d tasks were adapted to (%v)", method, times, len(r.tasks.test), err)
 				}
 				return got
 			}
 			want := rec.evaluations[len(rec.evaluations)-1].Test
-			if got := evaluate(); !reflect.DeepEqual(got, want) {
+			if got := figures(); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: last.ckpt gives %v, its run had %v", method, got, want)
 			}
 			m.Tune(model.Tuning{Steps: 40, LearningRate: 0.05})
-			if reflect.DeepEqual(evaluate(), want) {
+			if reflect.DeepEqual(figures(), want) {
 				t.Errorf("%s: 40 steps in place of 2 change nothing", method)
 			}
 			m.Tune(c.Train.FineTune)
-			if got := evaluate(); !reflect.DeepEqual(got, want) {
+			if got := figures(); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: after evaluations last.ckpt gives %v, before %v", method, got, want)
 			}
 			return nil

@@ -11,7 +11,9 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/checkpoint"
 	"pacia/data"
+	"pacia/evaluate"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
@@ -153,7 +155,7 @@ func (f *fake) Step() (float64, error) {
 	return math.Sqrt(square), nil
 }
 
-func (f *fake) Adapt(b *data.Batch) (adapted, error) {
+func (f *fake) Adapt(b *data.Batch) (evaluate.Adapted, error) {
 	f.idle()
 	if err := f.gone("evaluation"); err != nil {
 		return nil, err
@@ -166,9 +168,9 @@ func (f *fake) Adapt(b *data.Batch) (adapted, error) {
 
 type fakeAdapted struct{ contrast, w []float32 }
 
-func (a *fakeAdapted) Device() ops.Device { return ops.CPU }
+func (a *fakeAdapted) Support() int { return 2 }
 
-func (a *fakeAdapted) Prepare(*data.Batch) {}
+func (a *fakeAdapted) Device() ops.Device { return ops.CPU }
 
 func (a *fakeAdapted) Score(b *data.Batch) (probability []float32, depth []int32, err error) {
 	for _, molecule := range b.QueryMol {
@@ -183,16 +185,16 @@ func (a *fakeAdapted) Score(b *data.Batch) (probability []float32, depth []int32
 
 func (a *fakeAdapted) Drop() {}
 
-func (f *fake) State() []variable {
+func (f *fake) State() []checkpoint.Variable {
 	f.idle()
-	of := func(name string, values []float32) variable {
-		return variable{
+	of := func(name string, values []float32) checkpoint.Variable {
+		return checkpoint.Variable{
 			Name: name, Shape: []int64{features},
 			Read:  func() ([]float32, error) { return slices.Clone(values), f.gone("save") },
 			Write: func(v []float32) error { copy(values, v); return nil },
 		}
 	}
-	return []variable{of("w", f.w), of(optimiserPrefix+"m.w", f.momentum)}
+	return []checkpoint.Variable{of("w", f.w), of(checkpoint.OptimiserPrefix+"m.w", f.momentum)}
 }
 
 func (f *fake) Steps() int64              { return f.steps }
@@ -266,15 +268,20 @@ func trainFake(t *testing.T, c runconfig.Config, dir string, resume bool) (*reco
 
 // content returns a checkpoint's tensors as one readable string, with every
 // bit of them, and what it says about the run, less the time it took.
-func content(t *testing.T, path string) (tensors map[string][]uint32, meta Meta) {
+func content(t *testing.T, path string) (tensors map[string][]uint32, meta checkpoint.Meta) {
 	t.Helper()
-	c, err := open(path)
+	c, err := checkpoint.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
+	file, err := safetensors.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
 	tensors = map[string][]uint32{}
-	for _, v := range c.file.Tensors {
+	for _, v := range file.Tensors {
 		tensors[v.Name] = bits(t, v)
 	}
 	meta = c.Meta
@@ -295,7 +302,7 @@ func bits(t *testing.T, v safetensors.Tensor) []uint32 {
 	return list
 }
 
-func timeless(p Progress) Progress {
+func timeless(p checkpoint.Progress) checkpoint.Progress {
 	p.Seconds = 0
 	for _, e := range []**rundir.Evaluation{&p.Last, &p.BestValidation, &p.BestTest} {
 		if *e != nil {

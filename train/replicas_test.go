@@ -57,7 +57,7 @@ func alone(t *testing.T, build builder, c runconfig.Config, seed uint64) string 
 	t.Helper()
 	c.Seed, c.Threads, c.Train.Replicas = seed, 1, 1
 	dir := t.TempDir()
-	err := Pinned(c.Threads, func() error {
+	err := ops.Pinned(c.Threads, func() error {
 		_, err := runWith(context.Background(), build, c, dir, false, &recorder{})
 		return err
 	})

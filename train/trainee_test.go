@@ -11,7 +11,10 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/checkpoint"
+	"pacia/evaluate"
 	"pacia/model/methods"
+	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
 	"pacia/setting"
@@ -50,13 +53,13 @@ func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := openAssays(t, c)
-	err := Pinned(1, func() error {
-		m, meta, err := Load(filepath.Join(dir, rundir.BestFile), "cpu")
+	err := ops.Pinned(1, func() error {
+		m, meta, err := checkpoint.Load(filepath.Join(dir, rundir.BestFile), "cpu")
 		if err != nil {
 			return err
 		}
 		defer m.Drop()
-		got, n, err := Evaluate(context.Background(), m, r.data, r.tasks.test, EvalOptionsOf(c, uint64(meta.Episode())))
+		got, n, err := evaluate.Tasks(context.Background(), evaluate.Of(m), r.data, r.tasks.test, evaluate.OptionsOf(c, uint64(meta.Episode())))
 		if err != nil {
 			return err
 		}

@@ -11,8 +11,8 @@ import (
 
 	"pacia/config"
 	"pacia/fault"
+	"pacia/ops"
 	"pacia/pretrain"
-	"pacia/train"
 )
 
 // pretraining is one call of pacia pretrain.
@@ -84,7 +84,7 @@ func (p *pretraining) run(c *cobra.Command, file string) error {
 	defer done()
 	rep := newPretrainDisplay(c.OutOrStdout(), c.ErrOrStderr(), p.Options, l, p.dir)
 	var s pretrain.Summary
-	err = train.Pinned(p.threads, func() (err error) {
+	err = ops.Pinned(p.threads, func() (err error) {
 		s, err = pretrain.Run(ctx, p.Options, l, p.dir, rep)
 		return err
 	})

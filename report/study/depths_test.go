@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/evaluate"
 	"pacia/metrics"
 	"pacia/report/scores"
-	"pacia/train"
 )
 
 // measured is a task whose molecules were given depths, each so often, half of them
@@ -53,7 +53,7 @@ func TestReadGroups(t *testing.T) {
 			return err
 		}
 		defer src.Close()
-		recorded, _, err := train.Evaluate(context.Background(), m, src.Data, src.Test, train.EvalOptions{Seed: meta.Config.Seed, Number: uint64(meta.Episode()), Rule: data.Draw{Shots: meta.Config.Episode.Shots}})
+		recorded, _, err := evaluate.Tasks(context.Background(), evaluate.Of(m), src.Data, src.Test, evaluate.Options{Seed: meta.Config.Seed, Number: uint64(meta.Episode()), Rule: data.Draw{Shots: meta.Config.Episode.Shots}})
 		if err != nil {
 			return err
 		}

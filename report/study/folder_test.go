@@ -7,12 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/checkpoint"
 	"pacia/data/fsmol"
+	"pacia/evaluate"
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/report/scores"
-	"pacia/train"
 )
 
 // folder makes task files of chains: alcohol to train on, and of its two test tasks
@@ -56,7 +57,7 @@ func TestOfTaskFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer m.Drop()
-			ds, err := train.OpenData(*c)
+			ds, err := evaluate.OpenData(*c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +84,7 @@ func TestOfTaskFiles(t *testing.T) {
 	}
 }
 
-func checkRecords(t *testing.T, m *model.Model, meta train.Meta) error {
+func checkRecords(t *testing.T, m *model.Model, meta checkpoint.Meta) error {
 	t.Helper()
 	wrong := []metrics.Figures{{Task: "amine", AUC: 2}}
 	all, err := scores.Of(context.Background(), m, meta, wrong)

@@ -10,19 +10,20 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/model"
 	"pacia/model/methods"
+	"pacia/ops"
 	"pacia/report/scores"
 	"pacia/setting"
-	"pacia/train"
 )
 
 // absent is a test task: actives have no aromatic nitrogen.
 const absent = "no_aromatic_nitrogen"
 
 // untrained is a small model with the settings of a run on the embedded data set.
-func untrained(t *testing.T, encoder, predictor string) (*model.Model, train.Meta) {
+func untrained(t *testing.T, encoder, predictor string) (*model.Model, checkpoint.Meta) {
 	t.Helper()
 	c, err := methods.ForPreset(model.Paper, methods.Default)
 	if err == nil {
@@ -36,7 +37,7 @@ func untrained(t *testing.T, encoder, predictor string) (*model.Model, train.Met
 		t.Fatal(err)
 	}
 	t.Cleanup(m.Drop)
-	var meta train.Meta
+	var meta checkpoint.Meta
 	meta.Config.Model, meta.Config.Seed, meta.Config.Episode.Shots = c, 3, 4
 	meta.Config.Data.Path, meta.Config.Data.Split, meta.Config.Data.Cache = data.Embedded, "auto", t.TempDir()
 	ds, err := data.Open(data.Embedded, data.Options{Cache: meta.Config.Data.Cache})
@@ -51,7 +52,7 @@ func untrained(t *testing.T, encoder, predictor string) (*model.Model, train.Met
 // pinned runs a test where tensors may be used.
 func pinned(t *testing.T, f func() error) {
 	t.Helper()
-	if err := train.Pinned(2, f); err != nil {
+	if err := ops.Pinned(2, f); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -99,7 +100,7 @@ func TestOf(t *testing.T) {
 }
 
 // checkMeans: queries in other batches, and one alone, have the same embeddings.
-func checkMeans(t *testing.T, m *model.Model, meta train.Meta, s *Study) {
+func checkMeans(t *testing.T, m *model.Model, meta checkpoint.Meta, s *Study) {
 	t.Helper()
 	src, err := scores.Open(meta)
 	if err != nil {
