@@ -1,10 +1,10 @@
 package config
 
 import (
+	"cmp"
 	"regexp"
 
 	"pacia/fault"
-	"pacia/model"
 	"pacia/train"
 )
 
@@ -16,9 +16,10 @@ type Config = train.RunConfig
 const Embedded = "embedded"
 
 // Default returns the settings that hold where no source says otherwise, for
-// one of the model's presets (model.Paper, model.Reference).
-func Default(preset string) (Config, error) {
-	m, err := model.ForPreset(preset)
+// one of the model's presets (model.Paper, model.Reference) and a method; no
+// name is the default's.
+func Default(preset, method string) (Config, error) {
+	m, err := modelDefaults(preset, cmp.Or(method, defaultMethod))
 	if err != nil {
 		return Config{}, &fault.Error{Err: err}
 	}

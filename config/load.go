@@ -2,12 +2,13 @@ package config
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/spf13/viper"
 
+	"pacia/fault"
 	"pacia/model"
+	"pacia/setting"
 )
 
 // Options name the sources of the settings.
@@ -15,6 +16,7 @@ type Options struct {
 	Preset string   // name in configs/, without .yaml
 	File   string   // path of a settings file
 	Set    []string // NAME=VALUE, the later winning
+	Device string   // wins over all others, unless empty
 	Base   *Config  // what to lay the other sources over, in place of the defaults and config.yaml
 }
 
@@ -25,84 +27,87 @@ func Load(o Options) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
+	if o.Device != "" {
+		c.Device = o.Device
+	}
 	return c, validate(c)
 }
 
-// merge lays the sources over the defaults of the preset that they choose.
+// An assignment gives a setting a value. The value is known to be of the
+// setting's type.
+type assignment struct {
+	name, text string
+	by         fault.Error // where a person wrote it; nothing for a built-in file
+}
+
+// merge lays the sources over the defaults of the model's preset and method that
+// they choose.
 func (o Options) merge() (Config, error) {
 	v := viper.New()
-	files, err := o.files()
+	if o.Base == nil {
+		v.SetDefault("model.preset", model.Paper)
+		v.SetDefault("model.method", defaultMethod)
+	}
+	files, err := o.fromFiles()
 	if err != nil {
 		return Config{}, err
 	}
-	for _, f := range files {
-		layers, err := f.layers()
-		if err != nil {
-			return Config{}, err
-		}
-		for _, values := range layers {
-			if err := v.MergeConfigMap(nested(values)); err != nil {
-				return Config{}, fmt.Errorf("%s: %w", f.name, err)
-			}
-		}
+	for _, a := range files {
+		v.SetDefault(a.name, a.text)
 	}
-	if err := environment(v); err != nil {
+	variables, err := fromEnvironment()
+	if err != nil {
 		return Config{}, err
 	}
-	for _, text := range o.Set {
-		name, value, err := assignment(text)
-		if err != nil {
+	for _, a := range variables {
+		if err := v.BindEnv(a.name, Variable(a.name)); err != nil {
 			return Config{}, err
 		}
-		v.Set(name, value)
 	}
-	return decode(v, o.Base)
-}
-
-// nested turns {"train.episodes": 1} into {"train": {"episodes": 1}}, the
-// form in which viper takes a file.
-func nested(values map[string]any) map[string]any {
-	tree := map[string]any{}
-	for name, value := range values {
-		parts := strings.Split(name, ".")
-		at := tree
-		for _, p := range parts[:len(parts)-1] {
-			if _, ok := at[p]; !ok {
-				at[p] = map[string]any{}
-			}
-			at = at[p].(map[string]any)
-		}
-		at[parts[len(parts)-1]] = value
+	flags, err := o.fromSet()
+	if err != nil {
+		return Config{}, err
 	}
-	return tree
-}
-
-// decode gives Config the values of v, the rest from base or, without one,
-// from the defaults of model.preset.
-func decode(v *viper.Viper, base *Config) (Config, error) {
+	for _, a := range flags {
+		v.Set(a.name, a.text)
+	}
 	var c Config
-	if base != nil {
-		c = *base
-	} else {
-		v.SetDefault("model.preset", model.Paper)
-		var err error
-		if c, err = Default(v.GetString("model.preset")); err != nil {
+	if o.Base != nil {
+		c = *o.Base
+	} else if c, err = Default(v.GetString("model.preset"), v.GetString("model.method")); err != nil {
+		return Config{}, err
+	}
+	for _, from := range [][]assignment{files, variables, flags} {
+		if err := foreign(from, c.Model.Method); err != nil {
 			return Config{}, err
 		}
 	}
-	root := reflect.ValueOf(&c).Elem()
-	for _, s := range settings {
-		value := v.Get(s.Name)
-		if value == nil {
+	return c, fill(&c, v)
+}
+
+// foreign refuses what a person wrote for another method. Built-in files are
+// written for any: what does not belong to the method is left out.
+func foreign(from []assignment, method string) error {
+	for _, a := range from {
+		if a.by == (fault.Error{}) || belongs(a.name, method) {
 			continue
 		}
-		if text, ok := value.(string); ok { // from the environment everything is text
-			var err error
-			if value, err = s.parse(text); err != nil {
-				return Config{}, err
+		f := a.by
+		f.What += fmt.Sprintf("%s belongs to model.method=%s, and model.method is %s", a.name, strings.Join(Owners(a.name), " or "), method)
+		f.Fix = "leave it out"
+		return &f
+	}
+	return nil
+}
+
+// fill gives c the values of v.
+func fill(c *Config, v *viper.Viper) error {
+	for _, s := range setting.List("", *c) {
+		if v.IsSet(s.Name) {
+			if err := s.Set(c, v.GetString(s.Name)); err != nil {
+				return err
 			}
 		}
-		root.FieldByIndex(s.path).Set(reflect.ValueOf(value))
 	}
-	return c, nil
+	return nil
 }

@@ -18,7 +18,7 @@ import (
 func clean(t *testing.T) {
 	t.Helper()
 	for _, s := range settings {
-		t.Setenv(s.Env(), "")
+		t.Setenv(Variable(s.Name), "")
 	}
 }
 
@@ -112,8 +112,8 @@ func TestEveryBuiltInFileLoads(t *testing.T) {
 	}
 }
 
-// A file of a user's own goes out from a preset in the same way as built-in ones.
-func TestAFileGoesOutFromAPreset(t *testing.T) {
+// A file of a user's own extends a preset in the same way as built-in ones.
+func TestAFileExtendsAPreset(t *testing.T) {
 	clean(t)
 	file := write(t, "train: {episodes: 5}\npreset: sider-1shot\ndata: {path: x.csv}\n")
 	c := load(t, Options{File: file})
@@ -151,7 +151,7 @@ func TestBaseTakesThePlaceOfDefaults(t *testing.T) {
 
 func TestDefaultIsValidForBothPresets(t *testing.T) {
 	for _, p := range []string{model.Paper, model.Reference} {
-		c, err := Default(p)
+		c, err := Default(p, model.PACIA)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +159,7 @@ func TestDefaultIsValidForBothPresets(t *testing.T) {
 			t.Errorf("%s: %v", p, err)
 		}
 	}
-	if _, err := Default("papre"); !fault.Is(err) {
+	if _, err := Default("papre", model.PACIA); !fault.Is(err) {
 		t.Errorf("Default(papre) = %v, want a fault", err)
 	}
 }

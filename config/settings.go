@@ -1,62 +1,83 @@
 package config
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
 
 	"pacia/fault"
+	"pacia/model"
+	"pacia/setting"
 )
 
-// A setting is one leaf of Config.
-type setting struct {
-	Name string // as in train.episodes
-	Type reflect.Type
-	path []int // field index in Config
-}
+// settings lists every setting of every method, in the order of Config.
+var settings = catalogue()
 
-// Env returns the environment variable of the setting: PACIA_TRAIN_EPISODES.
-func (s setting) Env() string {
-	return envPrefix + strings.ToUpper(strings.ReplaceAll(s.Name, ".", "_"))
-}
-
-// settings lists every leaf of Config in the order of its fields.
-var settings = leaves(reflect.TypeFor[Config](), "", nil)
-
-func leaves(t reflect.Type, prefix string, path []int) []setting {
-	var all []setting
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
-		at := append(slices.Clone(path), i)
-		if f.Type.Kind() == reflect.Struct {
-			all = append(all, leaves(f.Type, prefix+name+".", at)...)
-			continue
+func catalogue() (all []setting.Setting) {
+	for _, method := range methodNames() {
+		c, err := Default(model.Paper, method)
+		if err != nil {
+			panic("config: " + err.Error()) // every method has defaults
 		}
-		all = append(all, setting{Name: prefix + name, Type: f.Type, path: at})
+		at := 0
+		for _, s := range setting.List("", c) {
+			i := slices.IndexFunc(all, func(known setting.Setting) bool { return known.Name == s.Name })
+			if i < 0 {
+				i = at
+				all = slices.Insert(all, i, s)
+			}
+			at = i + 1
+		}
 	}
 	return all
 }
 
+// Names returns the names of all settings of all methods.
+func Names() (all []string) {
+	for _, s := range settings {
+		all = append(all, s.Name)
+	}
+	return all
+}
+
+// Owners returns the methods that a setting belongs to; none for those that all
+// methods share.
+func Owners(name string) []string {
+	if own, ok := strings.CutPrefix(name, "model."); ok {
+		return ownersOf(own)
+	}
+	return nil
+}
+
+// belongs says whether runs of the method have the setting.
+func belongs(name, method string) bool {
+	owners := Owners(name)
+	return owners == nil || slices.Contains(owners, method)
+}
+
+// Variable returns the environment variable of a setting: PACIA_TRAIN_EPISODES.
+func Variable(name string) string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))
+}
+
 // lookUp returns the setting of that name, or a fault that offers the nearest
 // one.
-func lookUp(name string) (setting, error) {
+func lookUp(name string) (setting.Setting, error) {
 	for _, s := range settings {
 		if s.Name == name {
 			return s, nil
 		}
 	}
 	if isSection(name) {
-		return setting{}, &fault.Error{
+		return setting.Setting{}, &fault.Error{
 			What: "setting " + name + " is a group",
 			Fix:  "write one of its settings, such as " + firstOf(name),
 		}
 	}
-	return setting{}, &fault.Error{
+	return setting.Setting{}, &fault.Error{
 		What: "unknown setting " + name,
-		Fix:  "the nearest known one is " + nearest(name).Name,
+		Fix:  "the nearest known one is " + nearest(name),
 	}
 }
 
@@ -73,17 +94,17 @@ func firstOf(section string) string {
 }
 
 // nearest returns the known setting that takes the fewest edits.
-func nearest(name string) setting {
-	return slices.MinFunc(settings, func(a, b setting) int { return a.distance(name) - b.distance(name) })
+func nearest(name string) string {
+	return slices.MinFunc(settings, func(a, b setting.Setting) int { return distance(name, a.Name) - distance(name, b.Name) }).Name
 }
 
-// distance counts the edits that turn name into that of the setting. A name
+// distance counts the edits that turn name into that of a known setting. A name
 // that lacks its group (episodes) is compared with the last part, too; that
 // costs one edit, so that the full name wins a tie.
-func (s setting) distance(name string) int {
+func distance(name, known string) int {
 	return min(
-		levenshtein.ComputeDistance(name, s.Name),
-		levenshtein.ComputeDistance(lastPart(name), lastPart(s.Name))+1,
+		levenshtein.ComputeDistance(name, known),
+		levenshtein.ComputeDistance(lastPart(name), lastPart(known))+1,
 	)
 }
 

@@ -12,7 +12,7 @@ import (
 // set, or of the model's preset where there is none.
 func departures(s rundir.Settings, t Trial) rundir.Settings {
 	o := config.Options{Set: []string{"model.preset=" + s.Get("model.preset"), "data.path=" + s.Get("data.path")}}
-	c, err := config.Default(s.Get("model.preset"))
+	c, err := config.Default(s.Get("model.preset"), "")
 	name := fmt.Sprintf("%s-%dshot", t.Dataset, t.Shots)
 	if publishedName(t.Dataset, s) == fsmol {
 		name = fsmol
@@ -21,12 +21,8 @@ func departures(s rundir.Settings, t Trial) rundir.Settings {
 		o.Preset = name
 		c, err = config.Load(o)
 	}
-	var preset rundir.Settings
-	if err == nil {
-		preset, err = rundir.Of(c)
-	}
 	if err != nil {
 		return nil // settings of a later version, say: then nothing is claimed of them
 	}
-	return rundir.Differences(preset, s).Without("data.path")
+	return rundir.Differences(rundir.Of(c), s).Without("data.path")
 }

@@ -55,7 +55,7 @@ func TestTrainReplicas(t *testing.T) {
 }
 
 func TestReplicasReport(t *testing.T) {
-	cfg, err := config.Default(model.Paper)
+	cfg, err := config.Default(model.Paper, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 func TestReportWithoutTerminal(t *testing.T) {
-	cfg, err := config.Default(model.Paper)
+	cfg, err := config.Default(model.Paper, "")
 	if err != nil {
 		t.Fatal(err)
 	}

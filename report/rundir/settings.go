@@ -1,14 +1,11 @@
 package rundir
 
 import (
-	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pacia/config"
+	"pacia/setting"
 )
 
 // A Setting is one leaf of a settings file.
@@ -59,35 +56,18 @@ func Differences(a, b Settings) Settings {
 }
 
 // Of returns the settings of c.
-func Of(c config.Config) (Settings, error) {
-	var text bytes.Buffer
-	if err := config.Write(&text, c); err != nil {
-		return nil, err
+func Of(c config.Config) (all Settings) {
+	for _, s := range setting.List("", c) {
+		all = append(all, Setting{s.Name, s.Value})
 	}
-	return Flatten(text.Bytes())
+	return all
 }
 
 // Flatten reads the text of a settings file.
-func Flatten(text []byte) (Settings, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, err
+func Flatten(text []byte) (all Settings, err error) {
+	entries, err := setting.Flatten(text)
+	for _, e := range entries {
+		all = append(all, Setting{e.Name, e.Value})
 	}
-	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("no settings")
-	}
-	return leaves(doc.Content[0], ""), nil
-}
-
-func leaves(n *yaml.Node, prefix string) Settings {
-	var all Settings
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		name, value := prefix+n.Content[i].Value, n.Content[i+1]
-		if value.Kind == yaml.MappingNode {
-			all = append(all, leaves(value, name+".")...)
-			continue
-		}
-		all = append(all, Setting{name, value.Value})
-	}
-	return all
+	return all, err
 }
