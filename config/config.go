@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"pacia/fault"
+	"pacia/model/methods"
 	"pacia/train"
 )
 
@@ -19,13 +20,18 @@ const Embedded = "embedded"
 // one of the model's presets (model.Paper, model.Reference) and a method; no
 // name is the default's.
 func Default(preset, method string) (Config, error) {
-	m, err := modelDefaults(preset, cmp.Or(method, defaultMethod))
+	method = cmp.Or(method, methods.Default)
+	m, err := methods.ForPreset(preset, method)
 	if err != nil {
 		return Config{}, &fault.Error{Err: err}
 	}
 	t, err := train.ForPreset(preset)
 	if err != nil {
 		return Config{}, &fault.Error{Err: err}
+	}
+	t.FineTune = train.TuningOf(method)
+	if methods.Traits(method).Untrained {
+		t.Episodes = 0
 	}
 	return Config{
 		Device:    "cpu",

@@ -2,12 +2,14 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/viper"
 
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/setting"
 )
 
@@ -46,7 +48,7 @@ func (o Options) merge() (Config, error) {
 	v := viper.New()
 	if o.Base == nil {
 		v.SetDefault("model.preset", model.Paper)
-		v.SetDefault("model.method", defaultMethod)
+		v.SetDefault("model.method", methods.Default)
 	}
 	files, err := o.fromFiles()
 	if err != nil {
@@ -89,11 +91,11 @@ func (o Options) merge() (Config, error) {
 // written for any: what does not belong to the method is left out.
 func foreign(from []assignment, method string) error {
 	for _, a := range from {
-		if a.by == (fault.Error{}) || belongs(a.name, method) {
+		if a.by == (fault.Error{}) || slices.Contains(owners[a.name], method) {
 			continue
 		}
 		f := a.by
-		f.What += fmt.Sprintf("%s belongs to model.method=%s, and model.method is %s", a.name, strings.Join(Owners(a.name), " or "), method)
+		f.What += fmt.Sprintf("%s belongs to model.method=%s, and model.method is %s", a.name, strings.Join(owners[a.name], " or "), method)
 		f.Fix = "leave it out"
 		return &f
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/train"
 )
 
@@ -149,17 +150,22 @@ func TestBaseTakesThePlaceOfDefaults(t *testing.T) {
 	}
 }
 
-func TestDefaultIsValidForBothPresets(t *testing.T) {
-	for _, p := range []string{model.Paper, model.Reference} {
-		c, err := Default(p, model.PACIA)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Validate(); err != nil {
-			t.Errorf("%s: %v", p, err)
+func TestDefaultsAreValid(t *testing.T) {
+	for _, preset := range []string{model.Paper, model.Reference} {
+		for _, method := range append(methods.Names(), "") {
+			c, err := Default(preset, method)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Validate(); err != nil {
+				t.Errorf("%s, %s: %v", preset, method, err)
+			}
 		}
 	}
-	if _, err := Default("papre", model.PACIA); !fault.Is(err) {
+	if _, err := Default("papre", ""); !fault.Is(err) {
 		t.Errorf("Default(papre) = %v, want a fault", err)
+	}
+	if _, err := Default(model.Paper, "paccia"); !fault.Is(err) {
+		t.Errorf("Default(paper, paccia) = %v, want a fault", err)
 	}
 }

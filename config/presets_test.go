@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"pacia/model"
@@ -29,7 +30,7 @@ func TestEveryPresetTrains(t *testing.T) {
 			if c.Model.Pretrained != "" {
 				set = append(set, "model.pretrained="+encoder)
 			}
-			if belongs("model.relation.width", c.Model.Method) {
+			if slices.Contains(owners["model.relation.width"], c.Model.Method) {
 				set = append(set, "model.relation.width=16")
 			}
 			if loss, err := oneStep(load(t, Options{Preset: preset, Set: set})); err != nil || math.IsNaN(loss) || math.IsInf(loss, 0) || loss <= 0 {

@@ -8,20 +8,24 @@ import (
 
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/setting"
 )
 
-// settings lists every setting of every method, in the order of Config.
-var settings = catalogue()
+// settings lists the settings of all methods in the order of Config, and owners
+// the methods that have each.
+var settings, owners = catalogue()
 
-func catalogue() (all []setting.Setting) {
-	for _, method := range methodNames() {
+func catalogue() (all []setting.Setting, owners map[string][]string) {
+	owners = map[string][]string{}
+	for _, method := range methods.Names() {
 		c, err := Default(model.Paper, method)
 		if err != nil {
 			panic("config: " + err.Error()) // every method has defaults
 		}
 		at := 0
 		for _, s := range setting.List("", c) {
+			owners[s.Name] = append(owners[s.Name], method)
 			i := slices.IndexFunc(all, func(known setting.Setting) bool { return known.Name == s.Name })
 			if i < 0 {
 				i = at
@@ -30,7 +34,7 @@ func catalogue() (all []setting.Setting) {
 			at = i + 1
 		}
 	}
-	return all
+	return all, owners
 }
 
 // Names returns the names of all settings of all methods.
@@ -39,21 +43,6 @@ func Names() (all []string) {
 		all = append(all, s.Name)
 	}
 	return all
-}
-
-// Owners returns the methods that a setting belongs to; none for those that all
-// methods share.
-func Owners(name string) []string {
-	if own, ok := strings.CutPrefix(name, "model."); ok {
-		return ownersOf(own)
-	}
-	return nil
-}
-
-// belongs says whether runs of the method have the setting.
-func belongs(name, method string) bool {
-	owners := Owners(name)
-	return owners == nil || slices.Contains(owners, method)
 }
 
 // Variable returns the environment variable of a setting: PACIA_TRAIN_EPISODES.

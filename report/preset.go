@@ -1,18 +1,21 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"pacia/config"
+	"pacia/model/methods"
 	"pacia/report/rundir"
 )
 
 // departures returns the settings that are not those of the preset for the data
 // set, or of the model's preset where there is none.
 func departures(s rundir.Settings, t Trial) rundir.Settings {
-	o := config.Options{Set: []string{"model.preset=" + s.Get("model.preset"), "data.path=" + s.Get("data.path")}}
-	c, err := config.Default(s.Get("model.preset"), "")
+	preset, method := s.Get("model.preset"), cmp.Or(s.Get(methodSetting), methods.Default)
+	o := config.Options{Set: []string{"model.preset=" + preset, "model.method=" + method, "data.path=" + s.Get("data.path")}}
+	c, err := config.Default(preset, method)
 	name := fmt.Sprintf("%s-%dshot", t.Dataset, t.Shots)
 	if publishedName(t.Dataset, s) == fsmol {
 		name = fsmol

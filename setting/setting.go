@@ -37,6 +37,7 @@ func leaves(prefix string, v reflect.Value, path []int) []Setting {
 		at := append(slices.Clone(path), i)
 		switch field := inside(v.Field(i)); {
 		case !field.IsValid(): // nothing in a pointer or an interface
+		case field.Kind() == reflect.Struct && omitted(f) && field.IsZero():
 		case field.Kind() == reflect.Struct && inline:
 			all = append(all, leaves(prefix, field, at)...)
 		case field.Kind() == reflect.Struct:
@@ -59,6 +60,9 @@ func nameOf(f reflect.StructField) (name string, inline bool) {
 	}
 	return name, false
 }
+
+// omitted says whether a group of nothing but zeros is left out.
+func omitted(f reflect.StructField) bool { return strings.Contains(f.Tag.Get("yaml"), ",omitempty") }
 
 // inside follows pointers and interfaces to what they hold.
 func inside(v reflect.Value) reflect.Value {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"pacia/model"
+	"pacia/model/methods"
 )
 
 // Criteria by which best.ckpt is chosen.
@@ -34,7 +35,7 @@ const (
 
 // Config is how a model is trained: the settings below "train.".
 type Config struct {
-	Episodes        int     `yaml:"episodes" doc:"optimisation steps of the whole run" range:"1 inf"`
+	Episodes        int     `yaml:"episodes" doc:"optimisation steps of the whole run" range:"1 inf" zero:"none, for a method that has nothing to train"`
 	TasksPerStep    int     `yaml:"tasks_per_step" doc:"B, tasks handled together in one step" range:"1 inf"`
 	EvaluateEvery   int     `yaml:"evaluate_every" doc:"episodes between evaluations" range:"0 inf" zero:"only after the last"`
 	CheckpointEvery int     `yaml:"checkpoint_every" doc:"episodes between saves of last.ckpt; one is left out while another is being written" range:"0 inf" zero:"only after the last"`
@@ -51,7 +52,16 @@ type Config struct {
 	Metric          string       `yaml:"metric" doc:"figure of a task that selects the best model: area under the ROC curve, or average precision less the share of actives" oneof:"roc_auc delta_auprc"`
 	EvaluationDraws int          `yaml:"evaluation_draws" doc:"support sets drawn of each task in an evaluation, whose figures are averaged" range:"1 1000"`
 	TestEvery       string       `yaml:"test_every" doc:"when the test tasks are evaluated: in every evaluation, or once, with the model that was selected" oneof:"always last"`
-	FineTune        model.Tuning `yaml:"finetune" doc:"how methods other than pacia adapt to the support set of a task"`
+	FineTune        model.Tuning `yaml:"finetune,omitempty" doc:"of methods that adapt by gradient steps on a support set"`
+}
+
+// TuningOf returns the defaults of train.finetune for a method, which are nothing
+// for one that makes no gradient steps on a support set.
+func TuningOf(method string) model.Tuning {
+	if methods.Traits(method).Tunes {
+		return model.DefaultTuning
+	}
+	return model.Tuning{}
 }
 
 // EpisodeConfig is the size of an episode: the settings below "episode.".
@@ -68,7 +78,7 @@ type EpisodeConfig struct {
 func ForPreset(name string) (Config, error) {
 	c := Config{
 		EvaluateEvery: 10, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1,
-		Metric: MetricROCAUC, EvaluationDraws: 1, TestEvery: TestAlways, FineTune: model.DefaultTuning,
+		Metric: MetricROCAUC, EvaluationDraws: 1, TestEvery: TestAlways,
 	}
 	switch name {
 	case model.Paper:

@@ -3,10 +3,12 @@ package train
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/setting"
 )
 
@@ -31,15 +33,21 @@ func decodeConfig(text []byte) (RunConfig, error) {
 	if err != nil {
 		return RunConfig{}, err
 	}
-	c := earlier()
+	c, err := earlier(entries)
+	if err != nil {
+		return RunConfig{}, err
+	}
 	known := map[string]setting.Setting{}
 	for _, s := range setting.List("", c) {
 		known[s.Name] = s
 	}
 	for _, e := range entries {
 		s, ok := known[e.Name]
-		if !ok {
+		switch {
+		case !ok && methods.Owners(e.Name) == nil && !strings.HasPrefix(e.Name, "train.finetune."):
 			return RunConfig{}, fmt.Errorf("row %d: unknown setting %s", e.Row, e.Name)
+		case !ok:
+			continue // of another method: once, files had the settings of all
 		}
 		if err := s.Set(&c, e.Value); err != nil {
 			return RunConfig{}, err
@@ -49,14 +57,23 @@ func decodeConfig(text []byte) (RunConfig, error) {
 }
 
 // earlier has the values of settings that were added later, for files from
-// before there was a choice.
-func earlier() (c RunConfig) {
+// before there was a choice: in what belongs to the model, they were those of
+// its preset.
+func earlier(entries []setting.Entry) (c RunConfig, err error) {
+	preset, method := model.Paper, methods.Default
+	for _, e := range entries {
+		switch e.Name {
+		case "model.preset":
+			preset = e.Value
+		case "model.method":
+			method = e.Value
+		}
+	}
 	c.Precision = "float32"
-	c.Model.Method, c.Model.Readout, c.Model.Jump = model.PACIA, "mean", "last"
-	c.Model.Hyper.Labels, c.Model.Hyper.Prototypes, c.Model.Hyper.Layers = true, "concat", 3
-	c.Train.Replicas, c.Train.FineTune = 1, model.DefaultTuning
+	c.Train.Replicas, c.Train.FineTune = 1, TuningOf(method)
 	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = MetricROCAUC, 1, TestAlways
-	return c
+	c.Model, err = methods.ForPreset(preset, method)
+	return c, err
 }
 
 // difference is a setting that has another value than before.
@@ -65,10 +82,13 @@ type difference struct{ name, before, now string }
 // firstDifference returns the first setting, in the order of RunConfig, that
 // is not one of freeSettings and not the same in both; nil if there is none.
 func firstDifference(before, now RunConfig) *difference {
-	old := setting.List("", before)
-	for i, s := range setting.List("", now) {
-		if s.Value != old[i].Value && !slices.Contains(freeSettings, s.Name) {
-			return &difference{s.Name, old[i].Value, s.Value}
+	old := map[string]string{}
+	for _, s := range setting.List("", before) {
+		old[s.Name] = s.Value
+	}
+	for _, s := range setting.List("", now) {
+		if was, had := old[s.Name]; (!had || was != s.Value) && !slices.Contains(freeSettings, s.Name) {
+			return &difference{s.Name, was, s.Value}
 		}
 	}
 	return nil

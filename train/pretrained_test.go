@@ -24,13 +24,13 @@ func TestPretrainedEncoder(t *testing.T) {
 		if err := save(path, Meta{Config: cfg}, modelState(from)); err != nil {
 			return err
 		}
-		own, err := newPacia(cfg)
+		own, err := newTrainee(cfg, nil)
 		if err != nil {
 			return err
 		}
 		defer own.Drop()
 		cfg.Model.Pretrained = path
-		to, err := newPacia(cfg)
+		to, err := newTrainee(cfg, nil)
 		if err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func TestPretrainedEncoder(t *testing.T) {
 		compare(t, modelState(from), own.State(), to.State())
 
 		cfg.Model.Width++
-		if _, err := newPacia(cfg); !fault.Is(err) || !strings.Contains(err.Error(), "model.width") {
+		if _, err := newTrainee(cfg, nil); !fault.Is(err) || !strings.Contains(err.Error(), "model.width") {
 			t.Errorf("an encoder of another width: %v; want a fault that names model.width", err)
 		}
 		return nil

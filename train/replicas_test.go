@@ -76,7 +76,7 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 		cfg   RunConfig
 	}{
 		{"fake", newFake, assaysConfig(t)},
-		{"pacia", newPacia, tinyConfig(t)},
+		{"pacia", newTrainee, tinyConfig(t)},
 	} {
 		c, dir := tt.cfg, t.TempDir()
 		c.Threads, c.Train.Replicas = 2, 3

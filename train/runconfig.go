@@ -1,12 +1,14 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
 	"slices"
 
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/ops"
 	"pacia/setting"
 )
@@ -61,11 +63,25 @@ func (c RunConfig) Validate() error {
 	if err := c.Train.checkTogether(); err != nil {
 		return err
 	}
-	if err := c.Train.FineTune.Check(c.Model.Method); err != nil {
+	if err := c.checkMethod(); err != nil {
 		return err
 	}
 	if last := uint64(c.Train.Replicas - 1); c.Seed > math.MaxUint64-last {
 		return fmt.Errorf("seed: %d leaves no room for %d replicas; write %d or less", c.Seed, c.Train.Replicas, math.MaxUint64-last)
+	}
+	return nil
+}
+
+// checkMethod reports the first setting of training that does not go with the
+// method.
+func (c RunConfig) checkMethod() error {
+	switch traits := methods.Traits(c.Model.Method); {
+	case traits.Untrained && c.Train.Episodes > 0:
+		return fmt.Errorf("train.episodes: model.method=%s has nothing to train; write 0", c.Model.Method)
+	case !traits.Untrained && c.Train.Episodes == 0:
+		return errors.New("train.episodes: 0 is out of range; write 1 or more")
+	case traits.Tunes:
+		return c.Train.FineTune.Check(traits)
 	}
 	return nil
 }

@@ -133,13 +133,13 @@ func TestPublishedEncoders(t *testing.T) {
 				}
 				return "gnn." + name
 			})
-			own, err := newPacia(cfg)
+			own, err := newTrainee(cfg, nil)
 			if err != nil {
 				return err
 			}
 			defer own.Drop()
 			cfg.Model.Pretrained = path
-			to, err := newPacia(cfg)
+			to, err := newTrainee(cfg, nil)
 			if err != nil {
 				return err
 			}
@@ -198,7 +198,7 @@ func TestPublishedMisfits(t *testing.T) {
 				if c.change != nil {
 					c.change(&cfg.Model)
 				}
-				_, err := newPacia(cfg)
+				_, err := newTrainee(cfg, nil)
 				return err
 			})
 			if !fault.Is(err) {
@@ -222,7 +222,7 @@ func TestPretrainedFromOtherFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := Pinned(1, func() error {
-			_, err := newPacia(cfg)
+			_, err := newTrainee(cfg, nil)
 			return err
 		})
 		if !fault.Is(err) || !strings.Contains(err.Error(), words) {

@@ -8,6 +8,7 @@ import (
 
 	"pacia/data"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/ops"
 )
 
@@ -43,7 +44,7 @@ func Load(path, device string) (*model.Model, Meta, error) {
 	defer c.Close()
 	cfg := c.Config.Model
 	cfg.Pretrained = "" // its weights are in the checkpoint, as trained since
-	m, err := model.New(cfg, c.Config.Seed, device)
+	m, err := methods.New(cfg, model.Options{Seed: c.Config.Seed, Device: device})
 	if err != nil {
 		return nil, Meta{}, err
 	}
@@ -55,43 +56,39 @@ func Load(path, device string) (*model.Model, Meta, error) {
 	return m, c.Meta, nil
 }
 
-// pacia is the learner of a run.
-type pacia struct {
+// trainee is the learner of a run: a model and its optimiser.
+type trainee struct {
 	*model.Model
 	*ops.Adam
 	stepper
 }
 
-// newPacia makes a learner, but for what a multitask one makes in setTasks.
-
-func newPacia(c RunConfig) (learner, error) {
-	m, err := model.New(c.Model, c.Seed, c.Device)
+// newTrainee makes the learner of these training tasks.
+func newTrainee(c RunConfig, tasks []int) (learner, error) {
+	m, err := methods.New(c.Model, model.Options{Seed: c.Seed, Device: c.Device, Tasks: tasks})
 	if err != nil {
 		return nil, err
 	}
+	t := &trainee{Model: m}
 	if c.Model.Pretrained != "" {
-		if err := startFrom(c.Model.Pretrained, m); err != nil {
-			m.Drop()
-			return nil, err
-		}
+		err = startFrom(c.Model.Pretrained, m)
 	}
-	m.Tune(c.Train.FineTune)
-	if c.Model.Method == model.Multitask {
-		return &multitask{pacia: pacia{Model: m}, config: c}, nil
+	if err == nil {
+		m.Tune(c.Train.FineTune)
+		err = t.optimise(c)
 	}
-	p := &pacia{Model: m}
-	if err := p.optimise(c); err != nil {
-		p.Drop()
+	if err != nil {
+		t.Drop()
 		return nil, err
 	}
-	return p, nil
+	return t, nil
 }
 
 // optimise makes the optimiser of the model's parameters, and what makes its
 // steps.
-func (p *pacia) optimise(c RunConfig) error {
+func (t *trainee) optimise(c RunConfig) error {
 	var params []*ts.Tensor
-	for _, p := range p.Parameters() {
+	for _, p := range t.Parameters() {
 		params = append(params, p.Tensor)
 	}
 	adam, err := ops.NewAdam(params, ops.AdamOptions{
@@ -101,31 +98,33 @@ func (p *pacia) optimise(c RunConfig) error {
 	if err != nil {
 		return err
 	}
-	p.Adam = adam
-	p.stepper, err = newStepper(p.Model, adam, c.Device)
+	t.Adam = adam
+	if c.Device == cpu || t.Traits().ReadsHost {
+		t.stepper = &atOnce{model: t.Model, optimiser: adam}
+		return nil
+	}
+	s, err := t.NewStepper(adam)
+	if err == nil {
+		t.stepper = onDevice{s}
+	}
 	return err
 }
 
-// newStepper returns what makes the steps on the model's device. The steps of a
-// multitask model are launched kernel by kernel.
-func newStepper(m *model.Model, adam *ops.Adam, device string) (stepper, error) {
-	if device == cpu || m.Config().Method == model.Multitask {
-		return &atOnce{model: m, optimiser: adam}, nil
-	}
-	s, err := m.NewStepper(adam)
+func (t *trainee) Adapt(support *data.Batch) (adapted, error) { return adapt(t.Model, support) }
+
+func adapt(m *model.Model, support *data.Batch) (adapted, error) {
+	a, err := m.Adapt(support)
 	if err != nil {
-		return nil, err
+		return nil, err // and no interface that holds a nil pointer
 	}
-	return onDevice{s}, nil
+	return a, nil
 }
 
-func (p *pacia) Adapt(support *data.Batch) (adapted, error) { return adapt(p.Model, support) }
-
 // State lists parameters, running averages and the moments of Adam.
-func (p *pacia) State() []variable {
-	state := modelState(p.Model)
-	m, v := p.Adam.State()
-	for i, param := range p.Parameters() {
+func (t *trainee) State() []variable {
+	state := modelState(t.Model)
+	m, v := t.Adam.State()
+	for i, param := range t.Parameters() {
 		first, second := param, param
 		first.Name, first.Tensor = optimiserPrefix+"m."+param.Name, m[i]
 		second.Name, second.Tensor = optimiserPrefix+"v."+param.Name, v[i]
@@ -134,23 +133,23 @@ func (p *pacia) State() []variable {
 	return state
 }
 
-func (p *pacia) Parts() (parts []PartCount, adaptive int) {
-	for _, c := range p.Counts() {
+func (t *trainee) Parts() (parts []PartCount, adaptive int) {
+	for _, c := range t.Counts() {
 		parts = append(parts, PartCount(c))
 	}
-	return parts, p.Adaptive()
+	return parts, t.Adaptive()
 }
 
-func (p *pacia) Tensors() int64 { return ops.TensorsMade() }
+func (t *trainee) Tensors() int64 { return ops.TensorsMade() }
 
-func (p *pacia) Drop() {
-	if p.stepper != nil {
-		p.Close()
+func (t *trainee) Drop() {
+	if t.stepper != nil {
+		t.Close()
 	}
-	if p.Adam != nil {
-		p.Adam.Drop()
+	if t.Adam != nil {
+		t.Adam.Drop()
 	}
-	p.Model.Drop()
+	t.Model.Drop()
 }
 
 // modelState lists the parameters and running averages of a model.
@@ -175,26 +174,4 @@ func asVariable(p model.Parameter) variable {
 			return ops.Write(p.Tensor, values)
 		},
 	}
-}
-
-// ranker is a model adapted to one task.
-type ranker struct {
-	*model.Adapted
-	model *model.Model
-}
-
-func adapt(m *model.Model, support *data.Batch) (adapted, error) {
-	a, err := m.Adapt(support)
-	if err != nil {
-		return nil, err
-	}
-	return ranker{a, m}, nil
-}
-
-func (r ranker) Device() ops.Device { return r.model.Device() }
-
-func (r ranker) Prepare(queries *data.Batch) { r.model.Prepare(queries) }
-
-func (r ranker) Score(queries *data.Batch) ([]float32, []int32, error) {
-	return r.model.Score(r.Adapted, queries)
 }

@@ -1,4 +1,4 @@
-package model
+package pacia
 
 import (
 	"github.com/sugarme/gotch/ts"
@@ -6,11 +6,11 @@ import (
 	"pacia/ops"
 )
 
-// Trace records the stages of a forward pass as plain numbers, row-major, for
-// comparison and inspection. A nil Trace records nothing.
+// trace records the stages of a forward pass as plain numbers, row-major, for
+// comparison with what published code computes. A nil trace records nothing.
 //
 // Legend: Q queries, n nodes of a graph, L layers.
-type Trace struct {
+type trace struct {
 	W, B                [][]float64 // of FiLM after each encoder layer, before any normalisation
 	SupportMean         []float64   // [B·N, d] molecule embeddings
 	QueryMean           []float64   // [Q, d]
@@ -21,7 +21,7 @@ type Trace struct {
 	Err                 error       // the first that reading a stage met
 }
 
-func (t *Trace) read(x *ts.Tensor) []float64 {
+func (t *trace) read(x *ts.Tensor) []float64 {
 	if t.Err != nil || x == nil {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (t *Trace) read(x *ts.Tensor) []float64 {
 	return v
 }
 
-func (t *Trace) modulations(mods []modulation) {
+func (t *trace) modulations(mods []modulation) {
 	if t == nil {
 		return
 	}
@@ -39,7 +39,7 @@ func (t *Trace) modulations(mods []modulation) {
 	}
 }
 
-func (t *Trace) embeddings(supportMean, queryMean, support, query *ts.Tensor) {
+func (t *trace) embeddings(supportMean, queryMean, support, query *ts.Tensor) {
 	if t == nil {
 		return
 	}
@@ -47,16 +47,16 @@ func (t *Trace) embeddings(supportMean, queryMean, support, query *ts.Tensor) {
 	t.Support, t.Query = t.read(support), t.read(query)
 }
 
-// relation takes the adjacency over and drops it.
-func (t *Trace) relation(nodes, adjacency *ts.Tensor) {
+func (t *trace) relation(r relation) {
 	if t == nil {
 		return
 	}
-	t.Nodes, t.Adjacency = append(t.Nodes, t.read(nodes)), append(t.Adjacency, t.read(adjacency))
-	ops.Drop(adjacency)
+	for l := range r.layers {
+		t.Nodes, t.Adjacency = append(t.Nodes, t.read(r.layers[l])), append(t.Adjacency, t.read(r.adjacency[l]))
+	}
 }
 
-func (t *Trace) head(logits *ts.Tensor, parts *ops.LossParts) {
+func (t *trace) head(logits *ts.Tensor, parts *ops.LossParts) {
 	if t == nil {
 		return
 	}
