@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pacia/data"
+	"pacia/data/category"
 	"pacia/ops"
 	"pacia/params"
 )
@@ -154,7 +155,7 @@ func (p *program) send(h *data.Batch, key uint64) error {
 	code := ops.Fill(p.slab, p.code)
 	clear(code[len(h.Col):])
 	for i := range h.Col {
-		code[i] = h.Bond[2*i]*ops.BondDirections + h.Bond[2*i+1]
+		code[i] = category.BondCode(h.Bond[2*i], h.Bond[2*i+1])
 	}
 	copy(ops.Fill(p.slab, p.mol), h.MolPtr)
 	copy(ops.Fill(p.slab, p.group), h.GroupPtr)

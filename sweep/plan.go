@@ -9,7 +9,7 @@ import (
 
 	"pacia/config"
 	"pacia/fault"
-	"pacia/report/rundir"
+	"pacia/rundir"
 )
 
 // A Plan is all runs of a sweep.

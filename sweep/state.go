@@ -14,7 +14,7 @@ import (
 	"pacia/config"
 	"pacia/durable"
 	"pacia/fault"
-	"pacia/report/rundir"
+	"pacia/rundir"
 )
 
 // Status is what became of a run so far.

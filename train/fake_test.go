@@ -13,7 +13,9 @@ import (
 
 	"pacia/data"
 	"pacia/ops"
-	"pacia/train/safetensors"
+	"pacia/runconfig"
+	"pacia/rundir"
+	"pacia/safetensors"
 )
 
 const features = 16
@@ -33,7 +35,7 @@ type fake struct {
 	atOnce                // makes the steps
 }
 
-func newFake(RunConfig, []int) (learner, error) { return fakeAhead(1), nil }
+func newFake(runconfig.Config, []int) (learner, error) { return fakeAhead(1), nil }
 
 // fakeAhead returns a learner that takes so many steps before they are
 // collected.
@@ -205,16 +207,16 @@ func (f *fake) Drop() {
 // recorder is a Reporter that remembers.
 type recorder struct {
 	start       StartInfo
-	steps       []StepInfo
-	evaluations []EvalInfo
-	done        *Summary
+	steps       []rundir.Step
+	evaluations []rundir.Evaluation
+	done        *rundir.Summary
 	onStep      func(episode int)
 }
 
-func (r *recorder) Start(s StartInfo)     { r.start = s }
-func (r *recorder) Evaluation(e EvalInfo) { r.evaluations = append(r.evaluations, e) }
-func (r *recorder) Done(s Summary)        { r.done = &s }
-func (r *recorder) Step(s StepInfo) {
+func (r *recorder) Start(s StartInfo)              { r.start = s }
+func (r *recorder) Evaluation(e rundir.Evaluation) { r.evaluations = append(r.evaluations, e) }
+func (r *recorder) Done(s rundir.Summary)          { r.done = &s }
+func (r *recorder) Step(s rundir.Step) {
 	r.steps = append(r.steps, s)
 	if r.onStep != nil {
 		r.onStep(s.Episode)
@@ -223,15 +225,15 @@ func (r *recorder) Step(s StepInfo) {
 
 // assaysConfig returns settings of a short run on testdata/assays.csv: five
 // training tasks, two test tasks.
-func assaysConfig(t *testing.T) RunConfig {
+func assaysConfig(t *testing.T) runconfig.Config {
 	t.Helper()
 	c := testConfig(t)
-	c.Data = DataConfig{Path: "testdata/assays.csv", Split: "0-4/5-6", SMILES: "smiles", Cache: t.TempDir()}
+	c.Data = runconfig.Data{Path: "testdata/assays.csv", Split: "0-4/5-6", SMILES: "smiles", Cache: t.TempDir()}
 	return c
 }
 
 // trainFake runs to the end.
-func trainFake(t *testing.T, c RunConfig, dir string, resume bool) (*recorder, Summary) {
+func trainFake(t *testing.T, c runconfig.Config, dir string, resume bool) (*recorder, rundir.Summary) {
 	t.Helper()
 	rec := &recorder{}
 	s, err := runWith(context.Background(), newFake, c, dir, resume, rec)
@@ -274,7 +276,7 @@ func bits(t *testing.T, v safetensors.Tensor) []uint32 {
 
 func timeless(p Progress) Progress {
 	p.Seconds = 0
-	for _, e := range []**EvalInfo{&p.Last, &p.BestValidation, &p.BestTest} {
+	for _, e := range []**rundir.Evaluation{&p.Last, &p.BestValidation, &p.BestTest} {
 		if *e != nil {
 			c := **e
 			c.Seconds = 0

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"pacia/ops"
+	"pacia/runconfig"
 )
 
 // explained says of a run whose device was lost where it can go on from: there
@@ -15,13 +16,13 @@ func (r *run) explained(err error) error {
 	}
 	r.lost = true
 	failure := r.writer.wait() // what it writes is not on the device
-	return errors.Join(fmt.Errorf("%w; last.ckpt holds episode %d: pacia train --resume --out %s goes on from it, with --set device=cpu without the device",
+	return errors.Join(fmt.Errorf("%w; last.ckpt holds episode %d: pacia train --resume --out %s goes on from it, with --set device=runconfig.CPU without the device",
 		err, r.saved, r.dir), failure)
 }
 
 // saveFirst writes last.ckpt before the first step on a device that may be lost.
 func (r *run) saveFirst() error {
-	if r.cfg.Device == cpu || r.saved >= 0 {
+	if r.cfg.Device == runconfig.CPU || r.saved >= 0 {
 		return nil
 	}
 	if err := r.begin(true); err != nil {

@@ -9,10 +9,13 @@ import (
 	"reflect"
 	"runtime/debug"
 	"testing"
+
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // tinyConfig is assaysConfig with a model that trains in no time.
-func tinyConfig(t *testing.T) RunConfig {
+func tinyConfig(t *testing.T) runconfig.Config {
 	t.Helper()
 	c := assaysConfig(t)
 	c.Model.Width, c.Model.Layers = 16, 2
@@ -29,7 +32,7 @@ func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
 	}
 	r := openAssays(t, c)
 	err := Pinned(1, func() error {
-		m, meta, err := Load(filepath.Join(dir, bestFile), "cpu")
+		m, meta, err := Load(filepath.Join(dir, rundir.BestFile), "cpu")
 		if err != nil {
 			return err
 		}
