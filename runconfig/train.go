@@ -37,8 +37,8 @@ type Train struct {
 	Selection       string  `yaml:"selection" doc:"what best.ckpt is: the model that is best on validation tasks, which are held out of the training tasks, the last model, or, as in the published tables, the model that is best on the test tasks" oneof:"validation last test"`
 	ValidationTasks int     `yaml:"validation_tasks" doc:"tasks held out by selection=validation" range:"0 inf" zero:"a fifth of the training tasks"`
 	Optimizer       string  `yaml:"optimizer" doc:"Adam, which adds weight decay to the gradient, or AdamW, which keeps the two apart" oneof:"adam adamw"`
-	LearningRate    float64 `yaml:"learning_rate" doc:"step size of the optimizer" range:"(0 10]"`
-	WeightDecay     float64 `yaml:"weight_decay" doc:"of all parameters" range:"[0 1)"`
+	LearningRate    float64 `yaml:"learning_rate" doc:"learning rate of the optimizer" range:"(0 10]"`
+	WeightDecay     float64 `yaml:"weight_decay" doc:"weight decay of all parameters" range:"[0 1)"`
 	ClipNorm        float64 `yaml:"clip_norm" doc:"largest norm of the gradient of all parameters; a larger gradient is scaled down to it" range:"0 1e9" zero:"no limit"`
 	ShuffleLabels   bool    `yaml:"shuffle_labels" doc:"a control: the labels of support sets are shuffled, in training and in evaluations"`
 	// 256 replicas of the largest preset leave 40 GB on the disk.
