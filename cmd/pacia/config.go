@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
+	"pacia/fault"
 	"pacia/internal/ui"
 )
 
@@ -26,6 +27,9 @@ func newConfig() *cobra.Command {
 			}
 			if err := noArgs(c, args); err != nil {
 				return err
+			}
+			if x.asJSON || x.asMarkdown {
+				return fault.Newf("pacia config: --json and --markdown go with --explain")
 			}
 			if list {
 				return listPresets(c.OutOrStdout())
