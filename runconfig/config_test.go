@@ -150,7 +150,7 @@ func TestSettingsOfEarlierRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	since := []string{"precision:", "method:", "readout:", "jump:", "labels:", "prototypes:", "support:", "test_support:", "replicas:",
-		"metric:", "evaluation_draws:", "test_every:", "finetune:", "steps:", "rate:"}
+		"metric:", "evaluation_draws:", "test_every:"}
 	var old []string
 	for line := range strings.Lines(string(text)) {
 		if !slices.Contains(since, strings.Fields(line)[0]) {
