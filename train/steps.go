@@ -33,8 +33,8 @@ func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 	tensors = (r.learner.Tensors() - tensors) / int64(max(1, len(outcomes)))
 	for i, o := range outcomes {
 		s := submitted[i]
-		if o.Err != nil {
-			return r.failed(s, o.Err)
+		if err := refused(o); err != nil {
+			return r.failed(s, err)
 		}
 		r.progress.Episode, r.unsaved = s.Episode, true
 		info := rundir.Step{
