@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"regexp"
 
 	"pacia/fault"
@@ -15,12 +16,11 @@ type Config = runconfig.Config
 // Embedded is the data.path of the data set that is part of the program.
 const Embedded = "embedded"
 
-// Default is ForMethod with the default method.
-func Default(preset string) (Config, error) { return ForMethod(preset, methods.Default) }
-
-// ForMethod returns the settings that hold where no source says otherwise, for
-// one of the model's presets (model.Paper, model.Reference) and a method.
-func ForMethod(preset, method string) (Config, error) {
+// Default returns the settings that hold where no source says otherwise, for
+// one of the model's presets (model.Paper, model.Reference) and a method; no
+// name is the default's.
+func Default(preset, method string) (Config, error) {
+	method = cmp.Or(method, methods.Default)
 	m, err := methods.ForPreset(preset, method)
 	if err != nil {
 		return Config{}, &fault.Error{Err: err}
@@ -29,6 +29,7 @@ func ForMethod(preset, method string) (Config, error) {
 	if err != nil {
 		return Config{}, &fault.Error{Err: err}
 	}
+	t.FineTune = runconfig.TuningOf(method)
 	if methods.Traits(method).Untrained {
 		t.Episodes = 0
 	}

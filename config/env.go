@@ -5,10 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-	"github.com/spf13/viper"
-
 	"pacia/fault"
+	"pacia/setting"
 )
 
 // envPrefix begins the name of every environment variable that is a setting.
@@ -24,15 +22,12 @@ var reserved = []string{
 	"PACIA_TEST_CONFIG", "PACIA_TEST_DEVICE", "PACIA_TEST_DIR", "PACIA_TEST_LAUNCHES", "PACIA_TEST_LEARNER",
 }
 
-// environment binds every setting to its variable, and rejects variables
-// that look like settings and are none.
-func environment(v *viper.Viper) error {
-	known := map[string]setting{}
+// fromEnvironment returns the settings that variables set, and rejects variables
+// that look like settings and are none. Empty ones count for nothing.
+func fromEnvironment() (all []assignment, err error) {
+	known := map[string]setting.Setting{}
 	for _, s := range settings {
-		known[s.Env()] = s
-		if err := v.BindEnv(s.Name, s.Env()); err != nil {
-			return err
-		}
+		known[Variable(s.Name)] = s
 	}
 	env := os.Environ()
 	slices.Sort(env) // the first fault must not depend on the shell
@@ -43,25 +38,32 @@ func environment(v *viper.Viper) error {
 		}
 		s, ok := known[name]
 		if !ok {
-			return unknownVariable(name)
+			return nil, unknownVariable(name)
 		}
-		if _, err := s.parse(text); err != nil && text != "" { // viper ignores empty ones
-			return &fault.Error{What: "environment variable " + name, Err: err}
+		if text == "" {
+			continue
 		}
+		if _, err := s.Parse(text); err != nil {
+			return nil, &fault.Error{What: "environment variable " + name, Err: err}
+		}
+		all = append(all, assignment{s.Name, text, fault.Error{What: "environment variable " + name + ": "}})
 	}
-	return nil
+	return all, nil
 }
 
 func unknownVariable(name string) error {
 	return &fault.Error{
 		What: "environment variable " + name + " is no setting",
-		Fix:  "the nearest known one is " + nearestEnv(name).Env(),
+		Fix:  "the nearest known one is " + nearestVariable(name),
 	}
 }
 
-// nearestEnv compares variables, not names: an underscore may stand for a
+// nearestVariable compares variables, not names: an underscore may stand for a
 // point or for itself.
-func nearestEnv(variable string) setting {
-	edits := func(s setting) int { return levenshtein.ComputeDistance(variable, s.Env()) }
-	return slices.MinFunc(settings, func(a, b setting) int { return edits(a) - edits(b) })
+func nearestVariable(variable string) string {
+	var known []string
+	for _, s := range settings {
+		known = append(known, Variable(s.Name))
+	}
+	return nearestOf(variable, known)
 }

@@ -39,7 +39,7 @@ func TestVariablesOfTheSetUpAreLetThrough(t *testing.T) {
 	variable := regexp.MustCompile(`\bPACIA_[A-Z_]*[A-Z]\b`)
 	known := slices.Clone(reserved)
 	for _, s := range settings {
-		known = append(known, s.Env())
+		known = append(known, Variable(s.Name))
 	}
 	for _, top := range []string{"Makefile", "Dockerfile", "scripts", ".ci"} {
 		err := filepath.WalkDir(filepath.Join("..", top), func(file string, d fs.DirEntry, err error) error {

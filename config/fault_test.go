@@ -94,3 +94,23 @@ func expect(t *testing.T, name string, err error, want string) {
 		t.Errorf("%q: %v is not a fault", name, err)
 	}
 }
+
+// What belongs to another method is refused where a person wrote it, and left
+// out where a built-in file has it.
+func TestSettingsOfOtherMethods(t *testing.T) {
+	clean(t)
+	const why = "model.adapt.encoder belongs to model.method=pacia, and model.method is multitask; leave it out"
+	_, err := Load(Options{Set: []string{"model.method=multitask", "model.adapt.encoder=N"}})
+	expect(t, "--set", err, "--set "+why)
+	_, err = Load(Options{Set: []string{"model.method=multitask", "model.relation.layers=2"}})
+	expect(t, "--set", err, "--set model.relation.layers belongs to model.method=pacia or finetune, and model.method is multitask; leave it out")
+	file := write(t, "model:\n  adapt: {encoder: N}\n  method: multitask\n")
+	_, err = Load(Options{File: file})
+	expect(t, "file", err, file+": row 2: "+why)
+	t.Setenv("PACIA_MODEL_ADAPT_ENCODER", "N")
+	_, err = Load(Options{Preset: "tox21-10shot", Set: []string{"model.method=multitask", "data.path=x.csv"}})
+	expect(t, "environment", err, "environment variable PACIA_MODEL_ADAPT_ENCODER: "+why)
+	t.Setenv("PACIA_MODEL_ADAPT_ENCODER", "")
+	load(t, Options{Set: []string{"model.method=multitask"}}) // config.yaml has model.depth_loss
+	load(t, Options{File: write(t, "preset: ablations/sider-10shot-without-label\nmodel: {method: finetune}\n"), Set: []string{"data.path=x.csv"}})
+}

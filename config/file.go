@@ -7,42 +7,49 @@ import (
 	"os"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pacia"
 	"pacia/fault"
+	"pacia/setting"
 )
 
 // A source is the text of one settings file.
 type source struct {
-	name string // as the user knows it
-	text []byte
+	name    string // as the user knows it
+	text    []byte
+	builtIn bool
 }
 
-// files returns the settings files that o names, or the built-in default, the
-// later winning.
-func (o Options) files() ([]source, error) {
-	var all []source
+// fromFiles reads the settings files that o names, or the built-in default. What
+// a later one says comes later.
+func (o Options) fromFiles() (all []assignment, err error) {
+	var files []source
 	if o.Preset != "" {
 		s, err := builtIn(o.Preset)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, s)
+		files = append(files, s)
 	}
 	if o.File != "" {
 		text, err := os.ReadFile(o.File)
 		if err != nil {
 			return nil, unreadable(o.File, err)
 		}
-		all = append(all, source{o.File, text})
+		files = append(files, source{name: o.File, text: text})
 	}
-	if len(all) == 0 && o.Base == nil {
+	if len(files) == 0 && o.Base == nil {
 		text, err := pacia.Settings.ReadFile("config.yaml")
 		if err != nil {
 			return nil, fmt.Errorf("reading the built-in settings: %w", err)
 		}
-		all = append(all, source{"config.yaml", text})
+		files = append(files, source{"config.yaml", text, true})
+	}
+	for _, f := range files {
+		from, err := f.assignments()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, from...)
 	}
 	return all, nil
 }
@@ -61,7 +68,7 @@ func builtIn(preset string) (source, error) {
 			Fix:  "the nearest known one is " + nearestOf(preset, Presets()) + "; pacia config --list shows all",
 		}
 	}
-	return source{"preset " + preset, text}, nil
+	return source{"preset " + preset, text, true}, nil
 }
 
 // Presets returns the names that Options.Preset may have, sorted. Those in a
@@ -102,93 +109,61 @@ func unreadable(file string, err error) error {
 	return &fault.Error{File: file, What: "cannot read the settings", Err: err}
 }
 
-// layers reads the file into values by full name (train.episodes), after those
-// of the preset that it goes out from, if it names one.
-func (s source) layers() ([]map[string]any, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(s.text, &doc); err != nil {
-		return nil, &fault.Error{File: s.name, What: "not a YAML file", Err: err}
-	}
-	r := reader{file: s.name, values: map[string]any{}, rows: map[string]int{}}
-	if len(doc.Content) == 0 {
-		return nil, nil
-	}
-	if err := r.group(doc.Content[0], ""); err != nil {
-		return nil, err
-	}
-	return append(r.before, r.values), nil
-}
-
 // presetKey is the one name in a settings file that is no setting: the preset
-// that the file goes out from.
+// that the file extends.
 const presetKey = "preset"
 
-// A reader walks one YAML document and checks every name and value in it.
-type reader struct {
-	file   string
-	before []map[string]any // of the preset
-	values map[string]any
-	rows   map[string]int // where a name was set
-}
-
-// group reads the mapping n of settings whose names begin with prefix.
-func (r *reader) group(n *yaml.Node, prefix string) error {
-	if n.Kind != yaml.MappingNode {
-		return &fault.Error{File: r.file, Row: n.Line, What: fmt.Sprintf("%q where settings should be", n.Value), Fix: "write name: value"}
+// assignments reads the file, after the preset that it extends, if it names one.
+func (s source) assignments() (all []assignment, err error) {
+	entries, err := setting.Flatten(s.text)
+	if err != nil {
+		return nil, s.located(0, err)
 	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if err := r.entry(n.Content[i], n.Content[i+1], prefix); err != nil {
-			var f *fault.Error
-			if errors.As(err, &f) && f.File == "" {
-				f.File, f.Row = r.file, n.Content[i].Line
+	for _, e := range entries {
+		if e.Name == presetKey {
+			extended, err := extend(e.Value)
+			if err != nil {
+				return nil, s.located(e.Row, err)
 			}
-			return err
+			all = append(extended, all...)
+			continue
 		}
+		if e.Value == "" && isSection(e.Name) {
+			continue // a group without settings
+		}
+		known, err := lookUp(e.Name)
+		if err == nil {
+			_, err = known.Parse(e.Value)
+		}
+		if err != nil {
+			return nil, s.located(e.Row, err)
+		}
+		a := assignment{name: e.Name, text: e.Value}
+		if !s.builtIn {
+			a.by = fault.Error{File: s.name, Row: e.Row}
+		}
+		all = append(all, a)
 	}
-	return nil
+	return all, nil
 }
 
-func (r *reader) entry(key, value *yaml.Node, prefix string) error {
-	name := prefix + key.Value
-	if value.Kind == yaml.AliasNode {
-		value = value.Alias
-	}
-	empty := value.Kind == yaml.ScalarNode && value.Tag == "!!null"
-	if isSection(name) && (empty || value.Kind == yaml.MappingNode) {
-		if empty {
-			return nil
-		}
-		return r.group(value, name+".")
-	}
-	if name == presetKey {
-		return r.goOut(value)
-	}
-	s, err := lookUp(name)
+// extend reads a preset, which may extend another one.
+func extend(preset string) ([]assignment, error) {
+	s, err := builtIn(preset)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if row, twice := r.rows[name]; twice {
-		return &fault.Error{What: fmt.Sprintf("%s is set twice, first in row %d", name, row), Fix: "keep one of the two"}
-	}
-	r.rows[name] = key.Line
-	if value.Kind != yaml.ScalarNode {
-		return &fault.Error{What: name + " takes one value, not a list or a group"}
-	}
-	text := value.Value
-	if empty {
-		text = ""
-	}
-	r.values[name], err = s.parse(text)
-	return err
+	return s.assignments()
 }
 
-// goOut reads the preset that the file goes out from, which may go out from
-// another one.
-func (r *reader) goOut(value *yaml.Node) error {
-	base, err := builtIn(value.Value)
-	if err != nil {
-		return err
+// located says where in the file a fault is.
+func (s source) located(row int, err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		f = &fault.Error{What: err.Error()}
 	}
-	r.before, err = base.layers()
-	return err
+	if f.File == "" {
+		f.File, f.Row = s.name, max(row, f.Row)
+	}
+	return f
 }

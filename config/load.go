@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/viper"
@@ -9,7 +10,7 @@ import (
 	"pacia/fault"
 	"pacia/model"
 	"pacia/model/methods"
-	of "pacia/setting"
+	"pacia/setting"
 )
 
 // Options name the sources of the settings.
@@ -17,6 +18,7 @@ type Options struct {
 	Preset string   // name in configs/, without .yaml
 	File   string   // path of a settings file
 	Set    []string // NAME=VALUE, the later winning
+	Device string   // wins over all others, unless empty
 	Base   *Config  // what to lay the other sources over, in place of the defaults and config.yaml
 }
 
@@ -27,91 +29,87 @@ func Load(o Options) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
+	if o.Device != "" {
+		c.Device = o.Device
+	}
 	return c, validate(c)
 }
 
-// merge lays the sources over the defaults of the preset that they choose.
+// An assignment gives a setting a value. The value is known to be of the
+// setting's type.
+type assignment struct {
+	name, text string
+	by         fault.Error // where a person wrote it; nothing for a built-in file
+}
+
+// merge lays the sources over the defaults of the model's preset and method that
+// they choose.
 func (o Options) merge() (Config, error) {
 	v := viper.New()
-	files, err := o.files()
+	if o.Base == nil {
+		v.SetDefault("model.preset", model.Paper)
+		v.SetDefault("model.method", methods.Default)
+	}
+	files, err := o.fromFiles()
 	if err != nil {
 		return Config{}, err
 	}
-	asked := map[string]bool{} // what the user wrote, whom presets of another method do not concern
-	for _, f := range files {
-		layers, err := f.layers()
-		if err != nil {
-			return Config{}, err
-		}
-		for i, values := range layers {
-			for name := range values {
-				asked[name] = asked[name] || f.name == o.File && i == len(layers)-1
-			}
-			if err := v.MergeConfigMap(nested(values)); err != nil {
-				return Config{}, fmt.Errorf("%s: %w", f.name, err)
-			}
-		}
+	for _, a := range files {
+		v.SetDefault(a.name, a.text)
 	}
-	if err := environment(v); err != nil {
+	variables, err := fromEnvironment()
+	if err != nil {
 		return Config{}, err
 	}
-	for _, text := range o.Set {
-		name, value, err := assignment(text)
-		if err != nil {
+	for _, a := range variables {
+		if err := v.BindEnv(a.name, Variable(a.name)); err != nil {
 			return Config{}, err
 		}
-		v.Set(name, value)
-		asked[name] = true
 	}
-	return decode(v, o.Base, asked)
-}
-
-// nested turns {"train.episodes": 1} into {"train": {"episodes": 1}}, the
-// form in which viper takes a file.
-func nested(values map[string]any) map[string]any {
-	tree := map[string]any{}
-	for name, value := range values {
-		parts := strings.Split(name, ".")
-		at := tree
-		for _, p := range parts[:len(parts)-1] {
-			if _, ok := at[p]; !ok {
-				at[p] = map[string]any{}
-			}
-			at = at[p].(map[string]any)
-		}
-		at[parts[len(parts)-1]] = value
+	flags, err := o.fromSet()
+	if err != nil {
+		return Config{}, err
 	}
-	return tree
-}
-
-// decode gives Config the values of v, the rest from base or, without one,
-// from the defaults of model.preset and model.method.
-func decode(v *viper.Viper, base *Config, asked map[string]bool) (Config, error) {
+	for _, a := range flags {
+		v.Set(a.name, a.text)
+	}
 	var c Config
-	if base != nil {
-		c = *base
-	} else {
-		v.SetDefault("model.preset", model.Paper)
-		v.SetDefault("model.method", methods.Default)
-		var err error
-		if c, err = ForMethod(v.GetString("model.preset"), v.GetString("model.method")); err != nil {
+	if o.Base != nil {
+		c = *o.Base
+	} else if c, err = Default(v.GetString("model.preset"), v.GetString("model.method")); err != nil {
+		return Config{}, err
+	}
+	for _, from := range [][]assignment{files, variables, flags} {
+		if err := foreign(from, c.Model.Method); err != nil {
 			return Config{}, err
 		}
 	}
-	known := map[string]bool{}
-	for _, s := range of.List("", c) {
-		known[s.Name] = true
-		if value := v.Get(s.Name); value != nil {
-			if err := s.Set(&c, fmt.Sprint(value)); err != nil {
-				return Config{}, &fault.Error{Err: err}
+	return c, fill(&c, v)
+}
+
+// foreign refuses what a person wrote for another method. Built-in files are
+// written for any: what does not belong to the method is left out.
+func foreign(from []assignment, method string) error {
+	for _, a := range from {
+		if a.by == (fault.Error{}) || slices.Contains(owners[a.name], method) {
+			continue
+		}
+		f := a.by
+		f.What += fmt.Sprintf("%s belongs to model.method=%s, and model.method is %s", a.name, strings.Join(owners[a.name], " or "), method)
+		f.Fix = "leave it out"
+		return &f
+	}
+	return nil
+}
+
+// fill gives c the values of v.
+func fill(c *Config, v *viper.Viper) error {
+	for _, s := range setting.List("", *c) {
+		if v.IsSet(s.Name) {
+			if err := s.Set(c, v.GetString(s.Name)); err != nil {
+				return err
 			}
 		}
 	}
-	for _, s := range settings {
-		if mine, inFile := asked[s.Name]; (mine || !inFile) && v.Get(s.Name) != nil && !known[s.Name] {
-			return Config{}, &fault.Error{What: fmt.Sprintf("%s belongs to model.method=%s, and model.method is %s",
-				s.Name, strings.Join(methods.Owners(s.Name), " or "), c.Model.Method), Fix: "leave it out"}
-		}
-	}
-	return c, nil
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/runconfig"
 )
 
@@ -18,7 +19,7 @@ import (
 func clean(t *testing.T) {
 	t.Helper()
 	for _, s := range settings {
-		t.Setenv(s.Env(), "")
+		t.Setenv(Variable(s.Name), "")
 	}
 }
 
@@ -112,8 +113,8 @@ func TestEveryBuiltInFileLoads(t *testing.T) {
 	}
 }
 
-// A file of a user's own goes out from a preset in the same way as built-in ones.
-func TestAFileGoesOutFromAPreset(t *testing.T) {
+// A file of a user's own extends a preset in the same way as built-in ones.
+func TestAFileExtendsAPreset(t *testing.T) {
 	clean(t)
 	file := write(t, "train: {episodes: 5}\npreset: sider-1shot\ndata: {path: x.csv}\n")
 	c := load(t, Options{File: file})
@@ -149,17 +150,22 @@ func TestBaseTakesThePlaceOfDefaults(t *testing.T) {
 	}
 }
 
-func TestDefaultIsValidForBothPresets(t *testing.T) {
-	for _, p := range []string{model.Paper, model.Reference} {
-		c, err := Default(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Validate(); err != nil {
-			t.Errorf("%s: %v", p, err)
+func TestDefaultsAreValid(t *testing.T) {
+	for _, preset := range []string{model.Paper, model.Reference} {
+		for _, method := range append(methods.Names(), "") {
+			c, err := Default(preset, method)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Validate(); err != nil {
+				t.Errorf("%s, %s: %v", preset, method, err)
+			}
 		}
 	}
-	if _, err := Default("papre"); !fault.Is(err) {
+	if _, err := Default("papre", ""); !fault.Is(err) {
 		t.Errorf("Default(papre) = %v, want a fault", err)
+	}
+	if _, err := Default(model.Paper, "paccia"); !fault.Is(err) {
+		t.Errorf("Default(paper, paccia) = %v, want a fault", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"pacia/model"
@@ -16,7 +17,7 @@ import (
 // that are there: its sizes are not what it is about.
 var small = []string{
 	"data.path=embedded", "data.split=0-5,22-25/34-38", "threads=1", "train.tasks_per_step=1", "episode.queries=4",
-	"model.width=32", "model.relation.width=16",
+	"model.width=32",
 }
 
 // TestEveryPresetTrains makes an episode with each of the built-in settings, as
@@ -27,8 +28,12 @@ func TestEveryPresetTrains(t *testing.T) {
 	for _, preset := range Presets() {
 		for _, reading := range []string{model.Paper, model.Reference} {
 			set := append([]string{"model.preset=" + reading}, small...)
-			if c := load(t, Options{Preset: preset, Set: set}); c.Model.Pretrained != "" {
+			c := load(t, Options{Preset: preset, Set: set})
+			if c.Model.Pretrained != "" {
 				set = append(set, "model.pretrained="+encoder)
+			}
+			if slices.Contains(owners["model.relation.width"], c.Model.Method) {
+				set = append(set, "model.relation.width=16")
 			}
 			if loss, err := oneStep(load(t, Options{Preset: preset, Set: set})); err != nil || math.IsNaN(loss) || math.IsInf(loss, 0) || loss <= 0 {
 				t.Errorf("preset %s as in %s: the first episode has a loss of %v: %v", preset, reading, loss, err)

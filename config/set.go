@@ -10,18 +10,39 @@ import (
 	"pacia/fault"
 )
 
-// assignment reads NAME=VALUE.
-func assignment(text string) (string, any, error) {
+// fromSet reads the texts NAME=VALUE of --set.
+func (o Options) fromSet() (all []assignment, err error) {
+	for _, text := range o.Set {
+		a, err := readSet(text)
+		if err != nil {
+			return nil, withSource("--set", err)
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// CheckSet reports what Load would say about NAME=VALUE by itself: an unknown
+// name or a value of a wrong type.
+func CheckSet(text string) error {
+	_, err := readSet(text)
+	return err
+}
+
+func readSet(text string) (assignment, error) {
 	name, value, ok := strings.Cut(text, "=")
 	if !ok {
-		return "", nil, &fault.Error{What: fmt.Sprintf("--set %q has no value", text), Fix: "write --set NAME=VALUE"}
+		return assignment{}, &fault.Error{What: fmt.Sprintf("%q has no value", text), Fix: "write --set NAME=VALUE"}
 	}
 	s, err := lookUp(strings.TrimSpace(name))
 	if err != nil {
-		return "", nil, withSource("--set", err)
+		return assignment{}, err
 	}
-	typed, err := s.parse(unquote(value))
-	return s.Name, typed, withSource("--set", err)
+	value = unquote(value)
+	if _, err := s.Parse(value); err != nil {
+		return assignment{}, &fault.Error{What: err.Error()}
+	}
+	return assignment{s.Name, value, fault.Error{What: "--set "}}, nil
 }
 
 // unquote takes off the quotes of a YAML scalar; everything else stays as it

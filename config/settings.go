@@ -9,52 +9,64 @@ import (
 	"pacia/fault"
 	"pacia/model"
 	"pacia/model/methods"
-	of "pacia/setting"
+	"pacia/setting"
 )
 
-// A setting is one leaf of Config.
-type setting struct{ of.Setting }
+// settings lists the settings of all methods in the order of Config, and owners
+// the methods that have each.
+var settings, owners = catalogue()
 
-// Env returns the environment variable of the setting: PACIA_TRAIN_EPISODES.
-func (s setting) Env() string {
-	return envPrefix + strings.ToUpper(strings.ReplaceAll(s.Name, ".", "_"))
+func catalogue() (all []setting.Setting, owners map[string][]string) {
+	owners = map[string][]string{}
+	for _, method := range methods.Names() {
+		c, err := Default(model.Paper, method)
+		if err != nil {
+			panic("config: " + err.Error()) // every method has defaults
+		}
+		at := 0
+		for _, s := range setting.List("", c) {
+			owners[s.Name] = append(owners[s.Name], method)
+			i := slices.IndexFunc(all, func(known setting.Setting) bool { return known.Name == s.Name })
+			if i < 0 {
+				i = at
+				all = slices.Insert(all, i, s)
+			}
+			at = i + 1
+		}
+	}
+	return all, owners
 }
 
-// settings lists the settings of all methods, those of the default one first.
-var settings = every()
-
-func every() (all []setting) {
-	for _, m := range methods.All {
-		c, err := ForMethod(model.Paper, m.Name)
-		if err != nil {
-			panic(err) // the table's own names are known
-		}
-		for _, s := range of.List("", c) {
-			if !slices.ContainsFunc(all, func(o setting) bool { return o.Name == s.Name }) {
-				all = append(all, setting{s})
-			}
-		}
+// Names returns the names of all settings of all methods.
+func Names() (all []string) {
+	for _, s := range settings {
+		all = append(all, s.Name)
 	}
 	return all
 }
 
+// Variable returns the environment variable of a setting: PACIA_TRAIN_EPISODES.
+func Variable(name string) string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))
+}
+
 // lookUp returns the setting of that name, or a fault that offers the nearest
 // one.
-func lookUp(name string) (setting, error) {
+func lookUp(name string) (setting.Setting, error) {
 	for _, s := range settings {
 		if s.Name == name {
 			return s, nil
 		}
 	}
 	if isSection(name) {
-		return setting{}, &fault.Error{
+		return setting.Setting{}, &fault.Error{
 			What: "setting " + name + " is a group",
 			Fix:  "write one of its settings, such as " + firstOf(name),
 		}
 	}
-	return setting{}, &fault.Error{
+	return setting.Setting{}, &fault.Error{
 		What: "unknown setting " + name,
-		Fix:  "the nearest known one is " + nearest(name).Name,
+		Fix:  "the nearest known one is " + nearest(name),
 	}
 }
 
@@ -71,17 +83,17 @@ func firstOf(section string) string {
 }
 
 // nearest returns the known setting that takes the fewest edits.
-func nearest(name string) setting {
-	return slices.MinFunc(settings, func(a, b setting) int { return a.distance(name) - b.distance(name) })
+func nearest(name string) string {
+	return slices.MinFunc(settings, func(a, b setting.Setting) int { return distance(name, a.Name) - distance(name, b.Name) }).Name
 }
 
-// distance counts the edits that turn name into that of the setting. A name
+// distance counts the edits that turn name into that of a known setting. A name
 // that lacks its group (episodes) is compared with the last part, too; that
 // costs one edit, so that the full name wins a tie.
-func (s setting) distance(name string) int {
+func distance(name, known string) int {
 	return min(
-		levenshtein.ComputeDistance(name, s.Name),
-		levenshtein.ComputeDistance(lastPart(name), lastPart(s.Name))+1,
+		levenshtein.ComputeDistance(name, known),
+		levenshtein.ComputeDistance(lastPart(name), lastPart(known))+1,
 	)
 }
 

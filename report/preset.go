@@ -15,7 +15,7 @@ import (
 func departures(s rundir.Settings, t Trial) rundir.Settings {
 	preset, method := s.Get("model.preset"), cmp.Or(s.Get(methodSetting), methods.Default)
 	o := config.Options{Set: []string{"model.preset=" + preset, "model.method=" + method, "data.path=" + s.Get("data.path")}}
-	c, err := config.ForMethod(preset, method)
+	c, err := config.Default(preset, method)
 	name := fmt.Sprintf("%s-%dshot", t.Dataset, t.Shots)
 	if publishedName(t.Dataset, s) == fsmol {
 		name = fsmol
@@ -24,12 +24,8 @@ func departures(s rundir.Settings, t Trial) rundir.Settings {
 		o.Preset = name
 		c, err = config.Load(o)
 	}
-	var usual rundir.Settings
-	if err == nil {
-		usual, err = rundir.Of(c)
-	}
 	if err != nil {
 		return nil // settings of a later version, say: then nothing is claimed of them
 	}
-	return rundir.Differences(usual, s).Without("data.path")
+	return rundir.Differences(rundir.Of(c), s).Without("data.path")
 }

@@ -16,10 +16,10 @@ import (
 // Config is everything that a training run depends on: written to
 // DIR/config.yaml, carried by every checkpoint, compared on resume.
 type Config struct {
-	Seed      uint64       `yaml:"seed" doc:"of all that is drawn at random"`
+	Seed      uint64       `yaml:"seed" doc:"seed of everything that is drawn at random"`
 	Threads   int          `yaml:"threads" doc:"threads of libtorch" range:"0 1024" zero:"all cores"`
 	Device    string       `yaml:"device" doc:"where tensors are computed; N is the number of a GPU" form:"cpu, cuda or cuda:N"`
-	Precision string       `yaml:"precision" doc:"of the factors of matrix products" oneof:"float32 tf32 bf16"`
+	Precision string       `yaml:"precision" doc:"precision of the factors of matrix products" oneof:"float32 tf32 bf16"`
 	Data      Data         `yaml:"data" doc:"the molecules and the tasks"`
 	Model     model.Config `yaml:"model" doc:"the model and its method"`
 	Episode   Episode      `yaml:"episode" doc:"the size of an episode"`
@@ -85,8 +85,6 @@ func (c Config) checkMethod() error {
 		return errors.New("train.episodes: 0 is out of range; write 1 or more")
 	case traits.Tunes:
 		return c.Train.FineTune.Check(traits)
-	case c.Train.FineTune != model.DefaultTuning:
-		return fmt.Errorf("train.finetune: model.method=%s makes no gradient steps on a support set; leave it out", c.Model.Method)
 	}
 	return nil
 }

@@ -45,9 +45,9 @@ func Decode(text []byte) (Config, error) {
 	for _, e := range entries {
 		s, ok := known[e.Name]
 		switch {
-		case !ok && methods.Owners(e.Name) == nil:
+		case !ok && methods.Owners(e.Name) == nil && !strings.HasPrefix(e.Name, "train.finetune."):
 			return Config{}, fmt.Errorf("row %d: unknown setting %s", e.Row, e.Name)
-		case !ok, strings.HasPrefix(e.Name, "train.finetune.") && !methods.Traits(c.Model.Method).Tunes:
+		case !ok:
 			continue // of another method: once, files had the settings of all
 		}
 		if err := s.Set(&c, e.Value); err != nil {
@@ -71,7 +71,7 @@ func earlier(entries []setting.Entry) (c Config, err error) {
 		}
 	}
 	c.Precision = "float32"
-	c.Train.Replicas, c.Train.FineTune = 1, model.DefaultTuning
+	c.Train.Replicas, c.Train.FineTune = 1, TuningOf(method)
 	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = metrics.NameROCAUC, 1, TestAlways
 	c.Model, err = methods.ForPreset(preset, method)
 	return c, err

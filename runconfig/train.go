@@ -6,6 +6,7 @@ import (
 
 	"pacia/metrics"
 	"pacia/model"
+	"pacia/model/methods"
 )
 
 // Criteria by which best.ckpt is chosen.
@@ -36,8 +37,8 @@ type Train struct {
 	Selection       string  `yaml:"selection" doc:"what best.ckpt is: the model that is best on validation tasks, which are held out of the training tasks, the last model, or, as in the published tables, the model that is best on the test tasks" oneof:"validation last test"`
 	ValidationTasks int     `yaml:"validation_tasks" doc:"tasks held out by selection=validation" range:"0 inf" zero:"a fifth of the training tasks"`
 	Optimizer       string  `yaml:"optimizer" doc:"Adam, which adds weight decay to the gradient, or AdamW, which keeps the two apart" oneof:"adam adamw"`
-	LearningRate    float64 `yaml:"learning_rate" doc:"step size of the optimizer" range:"(0 10]"`
-	WeightDecay     float64 `yaml:"weight_decay" doc:"of all parameters" range:"[0 1)"`
+	LearningRate    float64 `yaml:"learning_rate" doc:"learning rate of the optimizer" range:"(0 10]"`
+	WeightDecay     float64 `yaml:"weight_decay" doc:"weight decay of all parameters" range:"[0 1)"`
 	ClipNorm        float64 `yaml:"clip_norm" doc:"largest norm of the gradient of all parameters; a larger gradient is scaled down to it" range:"0 1e9" zero:"no limit"`
 	ShuffleLabels   bool    `yaml:"shuffle_labels" doc:"a control: the labels of support sets are shuffled, in training and in evaluations"`
 	// 256 replicas of the largest preset leave 40 GB on the disk.
@@ -46,7 +47,16 @@ type Train struct {
 	Metric          string       `yaml:"metric" doc:"figure of a task that selects the best model: area under the ROC curve, or average precision less the share of actives" oneof:"roc_auc delta_auprc"`
 	EvaluationDraws int          `yaml:"evaluation_draws" doc:"support sets drawn of each task in an evaluation, whose figures are averaged" range:"1 1000"`
 	TestEvery       string       `yaml:"test_every" doc:"when the test tasks are evaluated: in every evaluation, or once, with the model that was selected" oneof:"always last"`
-	FineTune        model.Tuning `yaml:"finetune" doc:"of methods that adapt by gradient steps"`
+	FineTune        model.Tuning `yaml:"finetune,omitempty" doc:"of methods that adapt by gradient steps on a support set"`
+}
+
+// TuningOf returns the defaults of train.finetune for a method, which are nothing
+// for one that makes no gradient steps on a support set.
+func TuningOf(method string) model.Tuning {
+	if methods.Traits(method).Tunes {
+		return model.DefaultTuning
+	}
+	return model.Tuning{}
 }
 
 // Episode is the size of an episode: the settings below "episode.".
@@ -63,7 +73,7 @@ type Episode struct {
 func ForPreset(name string) (Train, error) {
 	c := Train{
 		EvaluateEvery: 10, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1,
-		Metric: metrics.NameROCAUC, EvaluationDraws: 1, TestEvery: TestAlways, FineTune: model.DefaultTuning,
+		Metric: metrics.NameROCAUC, EvaluationDraws: 1, TestEvery: TestAlways,
 	}
 	switch name {
 	case model.Paper:

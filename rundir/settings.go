@@ -1,11 +1,10 @@
 package rundir
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"pacia/setting"
 )
 
 // A Setting is one leaf of a settings file.
@@ -55,36 +54,19 @@ func Differences(a, b Settings) Settings {
 	return different
 }
 
-// Of returns the settings that c, a struct with yaml names, holds.
-func Of(c any) (Settings, error) {
-	text, err := yaml.Marshal(c)
-	if err != nil {
-		return nil, err
+// Of returns the settings that c holds.
+func Of(c any) (all Settings) {
+	for _, s := range setting.List("", c) {
+		all = append(all, Setting{s.Name, s.Value})
 	}
-	return Flatten(text)
+	return all
 }
 
 // Flatten reads the text of a settings file.
-func Flatten(text []byte) (Settings, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, err
+func Flatten(text []byte) (all Settings, err error) {
+	entries, err := setting.Flatten(text)
+	for _, e := range entries {
+		all = append(all, Setting{e.Name, e.Value})
 	}
-	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("no settings")
-	}
-	return leaves(doc.Content[0], ""), nil
-}
-
-func leaves(n *yaml.Node, prefix string) Settings {
-	var all Settings
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		name, value := prefix+n.Content[i].Value, n.Content[i+1]
-		if value.Kind == yaml.MappingNode {
-			all = append(all, leaves(value, name+".")...)
-			continue
-		}
-		all = append(all, Setting{name, value.Value})
-	}
-	return all
+	return all, err
 }

@@ -19,7 +19,8 @@
 //  2. A struct in a struct is a group: its settings are called group.name, and
 //     its own tag doc says what the group is. With yaml:",inline", its settings
 //     are called as if they stood in its place. Pointers and interfaces are
-//     followed to the struct they hold, and skipped where they hold none.
+//     followed to the struct they hold, and skipped where they hold none; so is,
+//     with yaml:"name,omitempty", a group in which all is zero.
 //
 //  3. List goes through all settings of a struct; Check through their values.
 //

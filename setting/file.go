@@ -2,9 +2,12 @@ package setting
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"pacia/fault"
 )
 
 // An Entry is one setting as a file has it.
@@ -17,29 +20,57 @@ type Entry struct {
 // String returns NAME=VALUE, as --set takes it.
 func (e Entry) String() string { return e.Name + "=" + e.Value }
 
-// Flatten reads the text of a settings file, whoever wrote it, in its order.
+// Flatten reads the text of a settings file in its order, whatever settings
+// there are. What is not YAML, a list, or a setting that is there twice is a
+// *fault.Error with its row.
 func Flatten(text []byte) ([]Entry, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, err
+		return nil, &fault.Error{What: "not a YAML file", Err: err}
 	}
-	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
-		return nil, errors.New("no settings")
+	if len(doc.Content) == 0 {
+		return nil, nil
 	}
-	return entries(doc.Content[0], ""), nil
+	r := reader{rows: map[string]int{}}
+	err := r.group(doc.Content[0], "")
+	return r.all, err
 }
 
-func entries(n *yaml.Node, prefix string) []Entry {
-	var all []Entry
+// A reader gathers the entries of a document.
+type reader struct {
+	all  []Entry
+	rows map[string]int // by name
+}
+
+// group reads the mapping n of settings whose names begin with prefix.
+func (r *reader) group(n *yaml.Node, prefix string) error {
+	if n.Kind != yaml.MappingNode {
+		return &fault.Error{Row: n.Line, What: fmt.Sprintf("%q where settings should be", n.Value), Fix: "write name: value"}
+	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		if value.Kind == yaml.MappingNode {
-			all = append(all, entries(value, prefix+key.Value+".")...)
-			continue
+		if value.Kind == yaml.AliasNode {
+			value = value.Alias
 		}
-		all = append(all, Entry{prefix + key.Value, value.Value, key.Line})
+		e := Entry{prefix + key.Value, value.Value, key.Line}
+		switch {
+		case value.Kind == yaml.MappingNode:
+			if err := r.group(value, e.Name+"."); err != nil {
+				return err
+			}
+			continue
+		case value.Kind != yaml.ScalarNode:
+			return &fault.Error{Row: e.Row, What: e.Name + " takes one value, not a list or a group"}
+		case value.Tag == "!!null":
+			e.Value = ""
+		}
+		if row, twice := r.rows[e.Name]; twice {
+			return &fault.Error{Row: e.Row, What: fmt.Sprintf("%s is set twice, first in row %d", e.Name, row), Fix: "keep one of the two"}
+		}
+		r.rows[e.Name] = e.Row
+		r.all = append(r.all, e)
 	}
-	return all
+	return nil
 }
 
 // Encode returns the settings of v, a struct or a pointer to one, as a YAML

@@ -43,9 +43,16 @@ func TestFlattenKeepsRows(t *testing.T) {
 	if err != nil || len(got) != 2 || got[1] != (setting.Entry{Name: "train.episodes", Value: "5", Row: 4}) {
 		t.Errorf("got %v (%v)", got, err)
 	}
-	for _, text := range []string{"", "- a\n", "just text", "a: ["} {
-		if _, err := setting.Flatten([]byte(text)); err == nil {
-			t.Errorf("%q: no error", text)
+	for text, want := range map[string]string{
+		"":                  "",
+		"just text":         `row 1: "just text" where settings should be; write name: value`,
+		"a: 1\nb: [1, 2]":   "row 2: b takes one value, not a list or a group",
+		"a: {b: 1}\na.b: 2": "row 2: a.b is set twice, first in row 1; keep one of the two",
+		"a: [":              "not a YAML file: yaml: line 1: did not find expected node content",
+	} {
+		_, err := setting.Flatten([]byte(text))
+		if (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%q: got %v, want %q", text, err, want)
 		}
 	}
 }

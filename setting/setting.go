@@ -13,6 +13,7 @@ type Setting struct {
 	Doc   string // what it means
 	Range string // what it may be, as people read it: "1 to 64", "mean | sum | max"
 	Value string // as a settings file has it
+	Group string // what the group is that holds it
 	Type  reflect.Type
 	Path  []int // indices of its field and of those around it; see Field
 
@@ -22,10 +23,10 @@ type Setting struct {
 // List returns all settings of v, a struct or a pointer to one, in the order of
 // its fields. Their names begin with prefix.
 func List(prefix string, v any) []Setting {
-	return leaves(prefix, reflect.ValueOf(v), nil)
+	return leaves(prefix, "", reflect.ValueOf(v), nil)
 }
 
-func leaves(prefix string, v reflect.Value, path []int) []Setting {
+func leaves(prefix, group string, v reflect.Value, path []int) []Setting {
 	v = inside(v)
 	var all []Setting
 	for i := range v.NumField() {
@@ -37,12 +38,13 @@ func leaves(prefix string, v reflect.Value, path []int) []Setting {
 		at := append(slices.Clone(path), i)
 		switch field := inside(v.Field(i)); {
 		case !field.IsValid(): // nothing in a pointer or an interface
+		case field.Kind() == reflect.Struct && omitted(f) && field.IsZero():
 		case field.Kind() == reflect.Struct && inline:
-			all = append(all, leaves(prefix, field, at)...)
+			all = append(all, leaves(prefix, group, field, at)...)
 		case field.Kind() == reflect.Struct:
-			all = append(all, leaves(prefix+name+".", field, at)...)
+			all = append(all, leaves(prefix+name+".", f.Tag.Get("doc"), field, at)...)
 		default:
-			s := Setting{Name: prefix + name, Doc: f.Tag.Get("doc"), Value: text(field), Type: field.Type(), Path: at, tag: f.Tag}
+			s := Setting{Name: prefix + name, Doc: f.Tag.Get("doc"), Value: text(field), Group: group, Type: field.Type(), Path: at, tag: f.Tag}
 			s.Range = s.allowed()
 			all = append(all, s)
 		}
@@ -59,6 +61,9 @@ func nameOf(f reflect.StructField) (name string, inline bool) {
 	}
 	return name, false
 }
+
+// omitted says whether a group of nothing but zeros is left out.
+func omitted(f reflect.StructField) bool { return strings.Contains(f.Tag.Get("yaml"), ",omitempty") }
 
 // inside follows pointers and interfaces to what they hold.
 func inside(v reflect.Value) reflect.Value {

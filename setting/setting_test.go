@@ -29,6 +29,7 @@ type settings struct {
 	common  `yaml:",inline"`
 	Own     any  `yaml:",inline"`
 	Absent  *own `yaml:",inline"`
+	Unused  own  `yaml:"unused,omitempty"`
 }
 
 type group struct {

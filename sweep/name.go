@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/rundir"
+	"pacia/config"
 )
 
 // A run is called after what it differs in: layers=2,learning_rate=0.001,seed=0.
@@ -20,10 +20,10 @@ var unfit = regexp.MustCompile(`[^A-Za-z0-9._=+,-]+`)
 
 // short returns the last parts of a setting's name that no other setting ends
 // with: relation.layers of model.relation.layers, episodes of train.episodes.
-func short(name string, all rundir.Settings) string {
+func short(name string) string {
 	for at := strings.LastIndexByte(name, '.'); at >= 0; at = strings.LastIndexByte(name[:at], '.') {
-		others := slices.ContainsFunc(all, func(s rundir.Setting) bool {
-			return s.Name != name && (s.Name == name[at+1:] || strings.HasSuffix(s.Name, name[at:]))
+		others := slices.ContainsFunc(config.Names(), func(s string) bool {
+			return s != name && (s == name[at+1:] || strings.HasSuffix(s, name[at:]))
 		})
 		if !others {
 			return name[at+1:]
@@ -32,15 +32,14 @@ func short(name string, all rundir.Settings) string {
 	return name
 }
 
-// runName names the run of a point, which may have a name of its own; all are
-// the settings that there are.
-func runName(point []assignment, name string, seed uint64, all rundir.Settings) string {
+// runName names the run of a point, which may have a name of its own.
+func runName(point []assignment, name string, seed uint64) string {
 	var parts []string
 	if name != "" {
 		parts = append(parts, name)
 	} else {
 		for _, a := range point {
-			parts = append(parts, short(a.name, all)+"="+a.value)
+			parts = append(parts, short(a.name)+"="+a.value)
 		}
 	}
 	whole := strings.Join(append(parts, fmt.Sprintf("seed=%d", seed)), ",")

@@ -9,7 +9,6 @@ import (
 
 	"pacia/config"
 	"pacia/fault"
-	"pacia/model"
 	"pacia/rundir"
 )
 
@@ -52,10 +51,6 @@ func Read(path string) (*Plan, error) {
 	if err := f.checkNames(); err != nil {
 		return nil, located(path, err)
 	}
-	all, err := defaults(model.Paper)
-	if err != nil {
-		return nil, err
-	}
 	seen := map[string]bool{}
 	for i, point := range f.points {
 		name := ""
@@ -63,7 +58,7 @@ func Read(path string) (*Plan, error) {
 			name = f.names[i]
 		}
 		for _, seed := range f.seeds {
-			r := Run{Name: runName(point, name, seed, all), Index: len(p.Runs)}
+			r := Run{Name: runName(point, name, seed), Index: len(p.Runs)}
 			if seen[r.Name] {
 				return nil, &fault.Error{File: path, What: "two runs are called " + r.Name, Fix: "keep one of them, or give them different names"}
 			}
@@ -77,21 +72,8 @@ func Read(path string) (*Plan, error) {
 	return p, nil
 }
 
-// defaults returns all settings with the defaults of a preset of the model.
-func defaults(preset string) (rundir.Settings, error) {
-	c, err := config.Default(preset)
-	if err != nil {
-		return nil, err
-	}
-	return rundir.Of(c)
-}
-
 // checkNames checks every setting for itself, so that a fault has its row.
 func (f *file) checkNames() error {
-	base, err := config.Default(model.Paper)
-	if err != nil {
-		return err
-	}
 	checked := map[string]bool{}
 	for _, a := range slices.Concat(append([][]assignment{f.set}, f.points...)...) {
 		if checked[a.String()] {
@@ -101,12 +83,10 @@ func (f *file) checkNames() error {
 		if fix, ok := taken[a.name]; ok {
 			return &fault.Error{Row: a.row, What: a.name + " is not a setting to vary", Fix: fix}
 		}
-		_, err := config.Load(config.Options{Base: &base, Set: []string{a.String()}})
 		var wrong *fault.Error
-		if errors.As(err, &wrong) {
-			if what, ok := strings.CutPrefix(wrong.What, "--set "); ok { // what is out of range depends on other settings
-				return &fault.Error{Row: a.row, What: what, Fix: wrong.Fix, Err: wrong.Err}
-			}
+		if err := config.CheckSet(a.String()); errors.As(err, &wrong) {
+			wrong.Row = a.row
+			return wrong
 		}
 	}
 	return nil
@@ -114,14 +94,14 @@ func (f *file) checkNames() error {
 
 // load gives r all its settings.
 func (r *Run) load(f *file, point []assignment, seed uint64) (err error) {
-	o := config.Options{Preset: f.preset, File: f.config}
+	o := config.Options{Preset: f.preset, File: f.config, Device: f.devices[0]}
 	for _, a := range slices.Concat(f.set, point) {
 		o.Set = append(o.Set, a.String())
 	}
 	for _, a := range point {
 		r.Varied = append(r.Varied, rundir.Setting{Name: a.name, Value: a.value})
 	}
-	o.Set = append(o.Set, fmt.Sprintf("seed=%d", seed), "device="+f.devices[0])
+	o.Set = append(o.Set, fmt.Sprintf("seed=%d", seed))
 	if r.Config, err = config.Load(o); err != nil {
 		var wrong *fault.Error
 		if errors.As(err, &wrong) && wrong.File == "" {

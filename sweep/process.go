@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"pacia/rundir"
+	"pacia/config"
 )
 
 // grace is how long a run that is asked to leave has for saving before it is
@@ -69,7 +69,7 @@ func (q *queue) execute(ctx context.Context, r Run, at place, lock *os.File, s *
 		args = append(args, "--set", "threads="+strconv.Itoa(n))
 	}
 	c := exec.CommandContext(ctx, q.o.Program[0], args...)
-	c.Env = environment(r)
+	c.Env = environment()
 	c.Stdout, c.Stderr = stdout, stderr
 	c.ExtraFiles = []*os.File{lock} // held until the process has ended, whatever becomes of this one
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
@@ -177,11 +177,10 @@ func held(path string) bool {
 
 // environment is that of this process without the variables that are settings:
 // the run's settings were made with them, and --config would lose against them.
-func environment(r Run) []string {
-	settings, _ := rundir.Flatten(r.settings) // which we have written
+func environment() []string {
 	isSetting := map[string]bool{}
-	for _, s := range settings {
-		isSetting["PACIA_"+strings.ToUpper(strings.ReplaceAll(s.Name, ".", "_"))] = true
+	for _, name := range config.Names() {
+		isSetting[config.Variable(name)] = true
 	}
 	var env []string
 	for _, pair := range os.Environ() {

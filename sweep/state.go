@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"pacia/config"
 	"pacia/durable"
 	"pacia/fault"
 	"pacia/rundir"
@@ -125,11 +126,11 @@ func (p *Plan) Begin(dir string) error {
 // completed adds the defaults of settings that there were not yet when a run was
 // planned.
 func completed(before rundir.Settings) (rundir.Settings, error) {
-	all, err := defaults(before.Get("model.preset"))
+	c, err := config.Default(before.Get("model.preset"), before.Get("model.method"))
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range all {
+	for _, d := range rundir.Of(c) {
 		if !slices.ContainsFunc(before, func(s rundir.Setting) bool { return s.Name == d.Name }) {
 			before = append(before, d)
 		}

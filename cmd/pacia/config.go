@@ -6,20 +6,31 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
+	"pacia/fault"
 	"pacia/internal/ui"
 )
 
 func newConfig() *cobra.Command {
 	var o config.Options
 	var list bool
+	var x explanation
 	c := &cobra.Command{
 		Use:   "config",
-		Short: "Print all settings, as pacia train would take them",
+		Short: "Print all settings, as pacia train would take them, or explain them",
 		Example: `  pacia config
   pacia config --list
+  pacia config --explain train.episodes model.hyper
   pacia config --preset tox21-10shot --set data.path=tox21.csv.gz > mine.yaml`,
-		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
+			if x.asked {
+				return x.run(c.OutOrStdout(), o, args)
+			}
+			if err := noArgs(c, args); err != nil {
+				return err
+			}
+			if x.asJSON || x.asMarkdown {
+				return fault.Newf("pacia config: --json and --markdown go with --explain")
+			}
 			if list {
 				return listPresets(c.OutOrStdout())
 			}
@@ -32,6 +43,9 @@ func newConfig() *cobra.Command {
 	}
 	addSettings(c, &o)
 	c.Flags().BoolVar(&list, "list", false, "list the built-in settings instead, and what of the paper they are")
+	c.Flags().BoolVar(&x.asked, "explain", false, "explain all settings, or those named and what is below them")
+	c.Flags().BoolVar(&x.asJSON, "json", false, "with --explain: one JSON array")
+	c.Flags().BoolVar(&x.asMarkdown, "markdown", false, "with --explain: the text of docs/settings.md")
 	return c
 }
 

@@ -7,8 +7,6 @@ import (
 	"testing"
 )
 
-var withoutHypernetworks = []string{"--set", "model.adapt.encoder=none", "--set", "model.adapt.predictor=none"}
-
 // refused checks the one line that bad input is answered with.
 func refused(t *testing.T, want string, args ...string) {
 	t.Helper()
@@ -23,8 +21,10 @@ func TestBaselinesFromTheCommandLine(t *testing.T) {
 	workplace(t)
 	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCl,0\n")
 	put(t, "candidates.csv", "smiles\nCCCCO\nCCCCN\nCCF\n")
+	put(t, "multitask.yaml", strings.Replace(small, ", relation: {layers: 2, width: 8}", ", method: multitask", 1))
+	put(t, "finetune.yaml", strings.Replace(small, "model: {", "model: {method: finetune, ", 1))
 	for _, method := range []string{"finetune", "multitask"} {
-		trained(t, method, append(withoutHypernetworks, "--set", "model.method="+method, "--set", "train.finetune.steps=2")...)
+		ok(t, "train", "--config", method+".yaml", "--out", method, "--set", "train.finetune.steps=2")
 		var e evaluation
 		if err := json.Unmarshal([]byte(ok(t, "eval", "--checkpoint", method+"/last.ckpt", "--json", "--finetune-steps", "1,2,40")), &e); err != nil {
 			t.Fatal(err)
@@ -44,7 +44,8 @@ func TestBaselinesFromTheCommandLine(t *testing.T) {
 	}
 	refused(t, "train.finetune.steps: 0 steps", "eval", "--checkpoint", "multitask/last.ckpt", "--finetune-steps", "0")
 	refused(t, "train.finetune.steps: -1", "eval", "--checkpoint", "finetune/last.ckpt", "--finetune-steps", "-1")
-	refused(t, "write model.adapt.encoder=none", "train", "--config", "small.yaml", "--set", "model.method=finetune", "--out", "none")
+	refused(t, "model.relation.layers belongs to model.method=pacia or finetune, and model.method is multitask; leave it out",
+		"train", "--config", "small.yaml", "--set", "model.method=multitask", "--out", "none")
 	trained(t, "run")
 	refused(t, "which adapts in one forward pass; leave it out", "eval", "--checkpoint", "run/last.ckpt", "--finetune-steps", "1")
 	if table := ok(t, "eval", "--checkpoint", "run/last.ckpt"); !strings.Contains(table, "adapting to a task took ") {

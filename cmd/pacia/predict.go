@@ -31,7 +31,6 @@ type prediction struct {
 
 func newPredict() *cobra.Command {
 	var p prediction
-	var device string
 	c := &cobra.Command{
 		Use:   "predict",
 		Short: "Rank a library of molecules for an assay, from a few labelled ones",
@@ -48,9 +47,6 @@ be read are listed beside it: in ranked.invalid.csv for ranked.csv.`,
 			if err := p.check(c); err != nil {
 				return err
 			}
-			if device != "" {
-				p.settings.Set = append(p.settings.Set, "device="+device)
-			}
 			return p.run(c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
@@ -61,7 +57,7 @@ be read are listed beside it: in ranked.invalid.csv for ranked.csv.`,
 	f.StringVar(&p.out, "out", "", "ranked molecules, a CSV `FILE`")
 	f.StringVar(&p.smiles, "smiles", "smiles", "`NAME` of the column with the molecules")
 	f.StringVar(&p.onInvalid, "on-invalid", "skip", "molecules that cannot be read: `skip` or fail")
-	f.StringVar(&device, "device", "", "cpu, cuda or cuda:N (default cpu)")
+	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
 	addSet(c, &p.settings)
 	return c
 }

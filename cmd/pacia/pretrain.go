@@ -11,6 +11,7 @@ import (
 
 	"pacia/config"
 	"pacia/fault"
+	"pacia/model"
 	"pacia/ops"
 	"pacia/pretrain"
 )
@@ -124,7 +125,7 @@ func (p *pretraining) prepare(file string) error {
 // settings are those of a training run with this encoder; all others are as
 // pacia train has them.
 func (p *pretraining) settings() (string, error) {
-	cfg, err := config.Default("paper")
+	cfg, err := config.Default(model.Paper, "")
 	if err != nil {
 		return "", err
 	}

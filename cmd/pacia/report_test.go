@@ -94,7 +94,7 @@ func TestReportFaults(t *testing.T) {
 func TestReportOfOtherProtocols(t *testing.T) {
 	workplace(t)
 	trained(t, "once", "--set", "train.metric=delta_auprc", "--set", "train.test_every=last", "--set", "train.evaluation_draws=2", "--set", "episode.support=8")
-	trained(t, "tuned", "--set", "model.method=finetune", "--set", "model.adapt.encoder=none", "--set", "model.adapt.predictor=none")
+	trained(t, "tuned", "--set", "model.method=finetune")
 	r := pacia("report", "tuned", "once", "--study", "once", "--out", "out")
 	if r.code != 0 || strings.Contains(r.out, "are left out") {
 		t.Fatalf("exit code %d, %s\n%s", r.code, r.err, r.out)

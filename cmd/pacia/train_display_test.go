@@ -12,7 +12,7 @@ import (
 )
 
 func TestTrainWithoutTerminal(t *testing.T) {
-	cfg, err := config.Default(model.Paper)
+	cfg, err := config.Default(model.Paper, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func TestTrainReplicas(t *testing.T) {
 }
 
 func TestReplicasDisplay(t *testing.T) {
-	cfg, err := config.Default(model.Paper)
+	cfg, err := config.Default(model.Paper, "")
 	if err != nil {
 		t.Fatal(err)
 	}

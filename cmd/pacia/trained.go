@@ -12,7 +12,7 @@ import (
 // its training over which those of o are laid. Where it computes is not taken
 // from the training but from o alone.
 func withModel(file string, o config.Options, use func(*model.Model, checkpoint.Meta, config.Config) error) error {
-	machine, err := config.Default(model.Paper)
+	machine, err := config.Default(model.Paper, "")
 	if err != nil {
 		return err
 	}

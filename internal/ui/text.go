@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Say prints for people, whose screen may have gone away; what matters is in
@@ -65,4 +66,19 @@ func Cut(line string, width int) string {
 		return string(r[:max(0, width-2)]) + "…"
 	}
 	return line
+}
+
+// Wrap breaks text into lines of at most width characters, each of which begins
+// with indent.
+func Wrap(text, indent string, width int) string {
+	var b strings.Builder
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && utf8.RuneCountInString(indent+line+" "+word) > width {
+			b.WriteString(indent + line + "\n")
+			line = ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return b.String() + indent + line + "\n"
 }

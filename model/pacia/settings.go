@@ -11,8 +11,8 @@ import (
 // Settings are PACIA's, below "model.".
 type Settings struct {
 	Adapt     Adapt  `yaml:"adapt" doc:"what the hypernetworks adapt: N node embeddings, D depth"`
-	Film      string `yaml:"film" oneof:"affine scale unit" doc:"how w and b modulate h (Eq. 5): h(1+w)+b, hw+b or h(1+w/‖w‖)+b/‖b‖"`
-	DepthLoss string `yaml:"depth_loss" oneof:"nodes expected uniform" doc:"how the relation layers enter the loss: their nodes averaged by softmax(p) (Eq. 5), their cross entropies so averaged, or these added up"`
+	Film      string `yaml:"film" oneof:"affine scale unit" doc:"how the vectors w and b modulate h: h(1+w)+b, hw+b or h(1+w/‖w‖)+b/‖b‖"`
+	DepthLoss string `yaml:"depth_loss" oneof:"nodes expected uniform" doc:"how the relation layers enter the loss: their nodes, weighted by softmax(p) (Eq. 5); their cross entropies, with the same weights; or the sum of their cross entropies"`
 	Hyper     Hyper  `yaml:"hyper" doc:"the hypernetworks (Eqs. 6 to 8)"`
 
 	predictor.Settings `yaml:",inline"`
@@ -26,15 +26,15 @@ type Adapt struct {
 
 // Hyper shapes the hypernetworks (Eqs. 6 to 8).
 type Hyper struct {
-	Form    string  `yaml:"form" oneof:"joint split" doc:"one network gives γ and p, or one each w, b and p"`
+	Form    string  `yaml:"form" oneof:"joint split" doc:"one network gives γ and p, or three networks give w, b and p"`
 	Share   bool    `yaml:"share" doc:"one hypernetwork for all encoder layers"`
-	Width   int     `yaml:"width" range:"0 8192" zero:"model.width" doc:"hidden width of the encoder's MLP after the class means"`
-	Query   int     `yaml:"query" range:"0 8192" zero:"2 × model.relation.width" doc:"hidden width of the predictor's MLP after the class means"`
-	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"inside the hypernetworks"`
+	Width   int     `yaml:"width" range:"1 8192" zero:"model.width" doc:"hidden width of the encoder's MLP after the class means"`
+	Query   int     `yaml:"query" range:"1 8192" zero:"2 × model.relation.width" doc:"hidden width of the predictor's MLP after the class means"`
+	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout inside the hypernetworks"`
 
 	// Of the ablations in the paper's appendix.
-	Labels     bool   `yaml:"labels" doc:"labels are joined with the support molecules (Eq. 6)"`
-	Prototypes string `yaml:"prototypes" oneof:"concat mean" doc:"of the two classes: [r− | r+], or (r− + r+)/2"`
+	Labels     bool   `yaml:"labels" doc:"the labels are joined with the support molecules (Eq. 6)"`
+	Prototypes string `yaml:"prototypes" oneof:"concat mean" doc:"what is made of the two classes' prototypes: [r− | r+], or (r− + r+)/2"`
 	Layers     int    `yaml:"layers" range:"1 4" doc:"linear layers of each MLP of Eqs. 6, 7 and 8"`
 }
 

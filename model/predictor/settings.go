@@ -8,11 +8,11 @@ type Settings struct {
 
 // Relation shapes the relation graph.
 type Relation struct {
-	Layers int    `yaml:"layers" range:"1 64" doc:"L_rel"`
-	Width  int    `yaml:"width" range:"1 8192" doc:"of the nodes"`
-	Hidden int    `yaml:"hidden" range:"0 8192" zero:"2 × width" doc:"width H of the first hidden layers: pairs d→H→H/2→1, update 2d→H→d"`
+	Layers int    `yaml:"layers" range:"1 64" doc:"L_rel, layers of the relation graph"`
+	Width  int    `yaml:"width" range:"1 8192" doc:"width of its nodes"`
+	Hidden int    `yaml:"hidden" range:"1 8192" zero:"2 × model.relation.width" doc:"H, width of the first hidden layers: pairs d→H→H/2→1, update 2d→H→d"`
 	Share  bool   `yaml:"share" doc:"one set of weights for all relation layers"`
-	Node   string `yaml:"node" oneof:"single double" doc:"update of a node: one linear layer, or two"`
+	Node   string `yaml:"node" oneof:"single double" doc:"layers that update a node: one linear layer, or two"`
 }
 
 // Classifier shapes the adaptive classifier.

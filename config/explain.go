@@ -1,0 +1,98 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"pacia/model/methods"
+	"pacia/setting"
+)
+
+// An Explanation is all there is to know about one setting.
+type Explanation struct {
+	Name     string   `json:"name"`
+	Meaning  string   `json:"meaning"`
+	Range    string   `json:"range,omitempty"`
+	Default  string   `json:"default"`
+	Variable string   `json:"variable"`          // of the environment
+	Methods  []string `json:"methods,omitempty"` // that it belongs to; none: all
+	Group    string   `json:"group,omitempty"`   // what the settings are that it stands among
+}
+
+// Section is the name without its last part: train of train.episodes.
+func (e Explanation) Section() string {
+	return e.Name[:max(0, strings.LastIndexByte(e.Name, '.'))]
+}
+
+// Explain explains the settings of all methods whose names are among those given or
+// below them, or all settings, section by section. The defaults are those of the
+// model's preset and method that o chooses; what does not belong to that method
+// has the default of the first one that it belongs to.
+func Explain(o Options, names ...string) ([]Explanation, error) {
+	for _, name := range names {
+		if _, err := lookUp(name); err != nil && !isSection(name) {
+			return nil, err
+		}
+	}
+	c, err := o.merge()
+	if err != nil {
+		return nil, err
+	}
+	defaults := map[string]setting.Setting{}
+	for _, method := range append(methods.Names(), c.Model.Method) {
+		d, err := Default(c.Model.Preset, method)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range setting.List("", d) {
+			if owners[s.Name][0] == method || method == c.Model.Method {
+				defaults[s.Name] = s
+			}
+		}
+	}
+	var all []Explanation
+	for _, s := range settings {
+		if among(s.Name, names) {
+			all = append(all, explain(defaults[s.Name]))
+		}
+	}
+	return bySection(all), nil
+}
+
+func explain(s setting.Setting) Explanation {
+	e := Explanation{
+		Name: s.Name, Meaning: s.Doc, Range: s.Range, Default: s.Value, Variable: Variable(s.Name),
+		Methods: owners[s.Name], Group: s.Group,
+	}
+	if s.Name == "model.method" {
+		e.Range = strings.Join(methods.Names(), " | ")
+	}
+	if len(e.Methods) == len(methods.All) {
+		e.Methods = nil
+	}
+	return e
+}
+
+func among(name string, names []string) bool {
+	return len(names) == 0 || slices.ContainsFunc(names, func(n string) bool {
+		return name == n || strings.HasPrefix(name, n+".")
+	})
+}
+
+// bySection brings together the settings of each section, in the order in which
+// the sections begin.
+func bySection(all []Explanation) (sorted []Explanation) {
+	done := map[string]bool{}
+	for _, first := range all {
+		if done[first.Section()] {
+			continue
+		}
+		done[first.Section()] = true
+		for _, e := range all {
+			if e.Section() == first.Section() {
+				sorted = append(sorted, e)
+			}
+		}
+	}
+	return sorted
+}
