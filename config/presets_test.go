@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pacia/model"
+	"pacia/ops"
 	"pacia/rundir"
 	"pacia/train"
 )
@@ -54,7 +55,7 @@ func smallEncoder(t *testing.T) string {
 
 // oneStep returns the loss of a run's first episode.
 func oneStep(c Config) (loss float64, err error) {
-	err = train.Pinned(c.Threads, func() error {
+	err = ops.Pinned(c.Threads, func() error {
 		w, err := train.OpenWorkbench(c)
 		if err != nil {
 			return err

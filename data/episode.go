@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"pacia/fault"
 )
@@ -54,4 +55,12 @@ func (t *Task) pick(positions []int32) (rows []int32, labels []uint8) {
 		rows[i], labels[i] = t.Rows[p], t.Labels[p]
 	}
 	return rows, labels
+}
+
+// ShuffleSupport takes the meaning from the support set's labels. The molecules
+// change places and the labels stay: inactive first, then active.
+func (e *Episode) ShuffleSupport(r *rand.Rand) {
+	r.Shuffle(len(e.Support), func(i, j int) {
+		e.Support[i], e.Support[j] = e.Support[j], e.Support[i]
+	})
 }

@@ -21,16 +21,33 @@ const (
 // who score the batches halve them.
 const gpuBatch = 16
 
+// commonAtoms is what a molecule of common size has at most.
+const commonAtoms = 32
+
+// held is how many atoms and queries one batch may hold on a device, for a task
+// of so many support molecules.
+func held(support int, d ops.Device) (atoms, queries int) {
+	atoms, pairs := atomsPerBatch, pairsPerBatch
+	if d != ops.CPU {
+		atoms, pairs = gpuBatch*atoms, gpuBatch*pairs
+	}
+	return atoms, max(1, pairs/max(1, support*(support+1)/2))
+}
+
+// QueriesPerBatch is how many molecules of common size fill a batch, for those
+// who take them from a stream: on the CPU up to 512, enough to keep a core busy in
+// its matrix products.
+func QueriesPerBatch(support int, d ops.Device) int {
+	atoms, queries := held(support, d)
+	return min(queries, atoms/commonAtoms)
+}
+
 // QueryBatches cuts rows of a store into runs to be scored together, as long
 // as memory should allow on a device, for a task of so many support molecules.
 // The runs are parts of rows, in order, of about the same length, since they
 // are scored side by side; none is empty.
 func QueryBatches(s data.Molecules, rows []int32, support int, d ops.Device) [][]int32 {
-	atoms, pairs := atomsPerBatch, pairsPerBatch
-	if d != ops.CPU {
-		atoms, pairs = gpuBatch*atoms, gpuBatch*pairs
-	}
-	most := max(1, pairs/max(1, support*(support+1)/2))
+	atoms, most := held(support, d)
 	runs := cut(s, rows, most, atoms)
 	if n := len(runs); n > 1 {
 		runs = cut(s, rows, (len(rows)+n-1)/n, atoms)

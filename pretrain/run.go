@@ -66,7 +66,7 @@ type run struct {
 
 // Run teaches an encoder from the molecules of a library, and leaves it in the
 // folder dir. Where ctx ends before, it does so with what was learnt, and
-// returns ErrStopped. It must be called from within train.Pinned.
+// returns ErrStopped. It must be called from within ops.Pinned.
 func Run(ctx context.Context, o Options, l *Library, dir string, rep Reporter) (s Summary, err error) {
 	if err := o.Validate(); err != nil {
 		return Summary{}, err

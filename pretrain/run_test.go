@@ -17,7 +17,6 @@ import (
 	"pacia/data"
 	"pacia/ops"
 	"pacia/safetensors"
-	"pacia/train"
 )
 
 // silent is a reporter that may stop the run after some steps.
@@ -45,7 +44,7 @@ func library(t *testing.T) *Library {
 
 // pretrain runs on one thread.
 func pretrain(ctx context.Context, o Options, l *Library, dir string, rep Reporter) (s Summary, err error) {
-	err = train.Pinned(1, func() (err error) {
+	err = ops.Pinned(1, func() (err error) {
 		s, err = Run(ctx, o, l, dir, rep)
 		return err
 	})

@@ -59,8 +59,8 @@ func (d *drawer) ablations() bool {
 
 func (s strategy) is(g Group) bool {
 	of := g.settings()
-	if tunes := methods.Traits(of.Get(methodSetting)).Tunes; s.tunes || tunes {
-		return s.tunes == tunes
+	if traits := methods.Traits(of.Get(methodSetting)); s.tunes || !traits.Stages {
+		return s.tunes && traits.Tunes && !traits.NeedsSteps
 	}
 	return of.Get(encoderSetting) == s.encoder && of.Get(predictorSetting) == s.predictor
 }

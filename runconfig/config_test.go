@@ -2,17 +2,19 @@ package runconfig
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/setting"
 )
 
 // testConfig returns valid settings of a tiny run.
 func testConfig(t *testing.T) Config {
 	t.Helper()
-	m, err := model.ForPreset(model.Paper)
+	m, err := methods.ForPreset(model.Paper, methods.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +120,11 @@ func TestFirstDifference(t *testing.T) {
 			c.Data.Path, c.Data.Cache = "elsewhere.csv", "/tmp"
 		}, ""},
 		{"seed", func(c *Config) { c.Seed = 8 }, "seed: 7, 8"},
-		{"nested", func(c *Config) { c.Model.Adapt.Encoder = "ND" }, "model.adapt.encoder: N, ND"},
+		{"nested", func(c *Config) {
+			if err := setting.Assign(c, "model.adapt.encoder=ND"); err != nil {
+				t.Fatal(err)
+			}
+		}, "model.adapt.encoder: N, ND"},
 		{"the first of two", func(c *Config) { c.Train.LearningRate, c.Episode.Shots = 0.5, 3 }, "episode.shots: 2, 3"},
 		{"bool", func(c *Config) { c.Train.ShuffleLabels = true }, "train.shuffle_labels: false, true"},
 	} {
@@ -132,5 +138,29 @@ func TestFirstDifference(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
+	}
+}
+
+// TestSettingsOfEarlierRuns: what a run of an earlier version does not say is as
+// it was then.
+func TestSettingsOfEarlierRuns(t *testing.T) {
+	c := testConfig(t)
+	text, err := c.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	since := []string{"precision:", "method:", "readout:", "jump:", "labels:", "prototypes:", "support:", "test_support:", "replicas:",
+		"metric:", "evaluation_draws:", "test_every:", "finetune:", "steps:", "rate:"}
+	var old []string
+	for line := range strings.Lines(string(text)) {
+		if !slices.Contains(since, strings.Fields(line)[0]) {
+			old = append(old, line)
+		}
+	}
+	if left := strings.Count(string(text), "\n") - len(old); left != len(since) {
+		t.Fatalf("%d settings are left out, want %d:\n%s", left, len(since), text)
+	}
+	if back, err := Decode([]byte(strings.Join(old, ""))); err != nil || back != c {
+		t.Errorf("got %+v (%v)\nwant %+v", back, err, c)
 	}
 }

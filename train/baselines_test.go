@@ -11,9 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"pacia/checkpoint"
 	"pacia/data"
+	"pacia/evaluate"
 	"pacia/metrics"
 	"pacia/model"
+	"pacia/model/methods"
+	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
 )
@@ -22,15 +26,22 @@ import (
 func baselineConfig(t *testing.T, method string) runconfig.Config {
 	t.Helper()
 	c := tinyConfig(t)
-	c.Model.Method, c.Model.Adapt = method, model.AdaptConfig{Encoder: "none", Predictor: "none"}
+	var err error
+	if c.Model, err = methods.ForPreset(c.Model.Preset, method); err != nil {
+		t.Fatal(err)
+	}
+	shrink(t, &c)
 	c.Train.FineTune = model.Tuning{Steps: 2, LearningRate: 0.01}
 	return c
 }
 
+// headsPrefix starts the names of a multitask model's classifiers.
+const headsPrefix = "multitask."
+
 // TestBaselinesResume: a run that was stopped ends with the bits of one that
 // was not, classifiers of the training tasks and moments among them.
 func TestBaselinesResume(t *testing.T) {
-	for _, method := range []string{model.FineTune, model.Multitask} {
+	for _, method := range []string{"finetune", "multitask"} {
 		c, whole, dir := baselineConfig(t, method), t.TempDir(), t.TempDir()
 		if _, err := Run(context.Background(), c, whole, false, &recorder{}); err != nil {
 			t.Fatal(err)
@@ -50,13 +61,13 @@ func TestBaselinesResume(t *testing.T) {
 		sameEnd(t, method, dir, whole)
 		tensors, _ := content(t, filepath.Join(whole, rundir.LastFile))
 		best, _ := content(t, filepath.Join(whole, rundir.BestFile))
-		heads := len(tensors[model.HeadsPrefix+"classifiers.weight"])
+		heads := len(tensors[headsPrefix+"classifiers.weight"])
 		// One of the five training tasks is held out for validation.
-		if want := map[string]int{model.Multitask: 4 * 2 * c.Model.Width}[method]; heads != want {
+		if want := map[string]int{"multitask": 4 * 2 * c.Model.Width}[method]; heads != want {
 			t.Errorf("%s: last.ckpt has %d weights of classifiers, want %d", method, heads, want)
 		}
 		for name := range best {
-			if strings.HasPrefix(name, model.HeadsPrefix) {
+			if strings.HasPrefix(name, headsPrefix) {
 				t.Errorf("%s: best.ckpt holds %s, which prediction does not need", method, name)
 			}
 		}
@@ -66,42 +77,42 @@ func TestBaselinesResume(t *testing.T) {
 // TestLoadedBaselines: last.ckpt gives the figures of its run, and as many
 // gradient steps as it is told to make.
 func TestLoadedBaselines(t *testing.T) {
-	for _, method := range []string{model.FineTune, model.Multitask} {
+	for _, method := range []string{"finetune", "multitask"} {
 		c, dir, rec := baselineConfig(t, method), t.TempDir(), &recorder{}
 		if _, err := Run(context.Background(), c, dir, false, rec); err != nil {
 			t.Fatal(err)
 		}
 		r := openAssays(t, c)
-		err := Pinned(1, func() error {
-			m, meta, err := Load(filepath.Join(dir, rundir.LastFile), "cpu")
+		err := ops.Pinned(1, func() error {
+			m, meta, err := checkpoint.Load(filepath.Join(dir, rundir.LastFile), "cpu")
 			if err != nil {
 				return err
 			}
 			defer m.Drop()
-			evaluate := func() []metrics.Figures {
+			figures := func() []metrics.Figures {
 				times := 0
-				o := EvalOptionsOf(c, uint64(meta.Episode()))
-				o.Adapted = func(d time.Duration) {
+				o := evaluate.OptionsOf(c, uint64(meta.Episode()))
+				adapt := evaluate.Timed(evaluate.Of(m), func(d time.Duration) {
 					if times++; d <= 0 {
 						t.Errorf("%s: adapting took %v", method, d)
 					}
-				}
-				got, _, err := Evaluate(context.Background(), m, r.data, r.tasks.test, o)
+				})
+				got, _, err := evaluate.Tasks(context.Background(), adapt, r.data, r.tasks.test, o)
 				if err != nil || times != len(r.tasks.test) {
 					t.Fatalf("%s: %d of %d tasks were adapted to (%v)", method, times, len(r.tasks.test), err)
 				}
 				return got
 			}
 			want := rec.evaluations[len(rec.evaluations)-1].Test
-			if got := evaluate(); !reflect.DeepEqual(got, want) {
+			if got := figures(); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: last.ckpt gives %v, its run had %v", method, got, want)
 			}
 			m.Tune(model.Tuning{Steps: 40, LearningRate: 0.05})
-			if reflect.DeepEqual(evaluate(), want) {
+			if reflect.DeepEqual(figures(), want) {
 				t.Errorf("%s: 40 steps in place of 2 change nothing", method)
 			}
 			m.Tune(c.Train.FineTune)
-			if got := evaluate(); !reflect.DeepEqual(got, want) {
+			if got := figures(); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: after evaluations last.ckpt gives %v, before %v", method, got, want)
 			}
 			return nil
@@ -115,7 +126,7 @@ func TestLoadedBaselines(t *testing.T) {
 // TestMultitaskLearns: the classifiers come to know their training tasks, and
 // the encoder what is of use for a test task that has enough examples.
 func TestMultitaskLearns(t *testing.T) {
-	c := baselineConfig(t, model.Multitask)
+	c := baselineConfig(t, "multitask")
 	c.Data.Path, c.Data.Split = "embedded", "auto"
 	c.Model.Width, c.Model.Layers, c.Model.Dropout = 32, 3, 0.1
 	c.Episode = runconfig.Episode{Shots: 10, Queries: 16}
@@ -148,9 +159,8 @@ func TestSettingsOfBaselines(t *testing.T) {
 		{func(c *runconfig.Config) { c.Train.FineTune.Steps = -1 }, "train.finetune.steps: -1"},
 		{func(c *runconfig.Config) { c.Train.FineTune.LearningRate = 11 }, "train.finetune.rate: 11"},
 		{func(c *runconfig.Config) { c.Train.FineTune.Steps = 0 }, "train.finetune.steps: 0 steps leave"},
-		{func(c *runconfig.Config) { c.Model.Adapt.Encoder = "N" }, "model.method: multitask has no hypernetworks"},
 	} {
-		c := baselineConfig(t, model.Multitask)
+		c := baselineConfig(t, "multitask")
 		if err := c.Validate(); err != nil {
 			t.Fatal(err)
 		}
@@ -158,30 +168,6 @@ func TestSettingsOfBaselines(t *testing.T) {
 		if err := c.Validate(); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("got %v, want an error that starts with %q", err, tt.want)
 		}
-	}
-}
-
-// TestSettingsOfEarlierRuns: what a run of an earlier version does not say is as
-// it was then.
-func TestSettingsOfEarlierRuns(t *testing.T) {
-	c := testConfig(t)
-	text, err := c.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	since := []string{"precision:", "method:", "readout:", "jump:", "labels:", "prototypes:", "support:", "test_support:", "replicas:",
-		"metric:", "evaluation_draws:", "test_every:", "finetune:", "steps:", "rate:"}
-	var old []string
-	for line := range strings.Lines(string(text)) {
-		if !slices.Contains(since, strings.Fields(line)[0]) {
-			old = append(old, line)
-		}
-	}
-	if left := strings.Count(string(text), "\n") - len(old); left != len(since) {
-		t.Fatalf("%d settings are left out, want %d:\n%s", left, len(since), text)
-	}
-	if back, err := runconfig.Decode([]byte(strings.Join(old, ""))); err != nil || back != c {
-		t.Errorf("got %+v (%v)\nwant %+v", back, err, c)
 	}
 }
 

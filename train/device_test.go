@@ -33,7 +33,7 @@ func newEmulated(c runconfig.Config, tasks []int) (learner, error) {
 func runWithSteps(t *testing.T, build builder, c runconfig.Config, dir string, resume bool) []rundir.Step {
 	t.Helper()
 	rec := &recorder{}
-	err := Pinned(1, func() error {
+	err := ops.Pinned(1, func() error {
 		defer ops.Emulate(false)
 		_, err := runWith(context.Background(), build, c, dir, resume, rec)
 		return err
@@ -82,7 +82,7 @@ func TestResumedRunOnKernels(t *testing.T) {
 			stop()
 		}
 	}
-	err := Pinned(1, func() error {
+	err := ops.Pinned(1, func() error {
 		defer ops.Emulate(false)
 		_, err := runWith(ctx, newEmulated, c, dir, false, rec)
 		return err

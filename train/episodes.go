@@ -3,7 +3,6 @@ package train
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 
 	"pacia/data"
 )
@@ -11,11 +10,10 @@ import (
 // Every random choice of a run is a pure function of the seed, the name of a
 // stream and a number, so that a resumed run needs no generator's state.
 const (
-	streamOrder      = "order of tasks"   // by pass over the training tasks
-	streamEpisode    = "training episode" // by position in the sequence of training tasks
-	streamShuffle    = "shuffled labels"  // likewise
-	streamDropout    = "dropout"          // by optimisation step
-	streamEvaluation = "evaluation of "   // + the task's name; by the evaluation's number
+	streamOrder   = "order of tasks"   // by pass over the training tasks
+	streamEpisode = "training episode" // by position in the sequence of training tasks
+	streamShuffle = "shuffled labels"  // likewise
+	streamDropout = "dropout"          // by optimisation step
 )
 
 // episodes draws the training episodes of a run.
@@ -78,15 +76,7 @@ func (e *episodes) of(task int, position uint64) (data.Episode, error) {
 	t, r := &e.data.Tasks[task], data.Rand(e.seed, streamEpisode, position)
 	ep, err := e.rule.Training(t, task, e.queries, r)
 	if err == nil && e.shuffleLabels {
-		shuffleSupport(ep, data.Rand(e.seed, streamShuffle, position))
+		ep.ShuffleSupport(data.Rand(e.seed, streamShuffle, position))
 	}
 	return ep, err
-}
-
-// shuffleSupport takes the meaning from a support set's labels. The molecules
-// change places and the labels stay: inactive first, then active.
-func shuffleSupport(ep data.Episode, r *rand.Rand) {
-	r.Shuffle(len(ep.Support), func(i, j int) {
-		ep.Support[i], ep.Support[j] = ep.Support[j], ep.Support[i]
-	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pacia/durable"
+	"pacia/evaluate"
 	"pacia/ops"
 	"pacia/rundir"
 )
@@ -43,7 +44,7 @@ func (r *run) failed(s step, err error) error {
 	if errors.Is(err, ops.ErrNotFinite) {
 		err = fmt.Errorf("%w; the model was not changed", err)
 	}
-	err = fmt.Errorf("episode %d (%s): %w; the episode is in %s", s.Episode, strings.Join(names, ", "), advised(err), path)
+	err = fmt.Errorf("episode %d (%s): %w; the episode is in %s", s.Episode, strings.Join(names, ", "), evaluate.Advised(err), path)
 	return errors.Join(err, durable.WriteJSON(path, record))
 }
 

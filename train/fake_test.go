@@ -11,7 +11,11 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/checkpoint"
 	"pacia/data"
+	"pacia/evaluate"
+	"pacia/model"
+	"pacia/model/methods"
 	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
@@ -151,7 +155,7 @@ func (f *fake) Step() (float64, error) {
 	return math.Sqrt(square), nil
 }
 
-func (f *fake) Adapt(b *data.Batch) (adapted, error) {
+func (f *fake) Adapt(b *data.Batch) (evaluate.Adapted, error) {
 	f.idle()
 	if err := f.gone("evaluation"); err != nil {
 		return nil, err
@@ -164,9 +168,9 @@ func (f *fake) Adapt(b *data.Batch) (adapted, error) {
 
 type fakeAdapted struct{ contrast, w []float32 }
 
-func (a *fakeAdapted) Device() ops.Device { return ops.CPU }
+func (a *fakeAdapted) Support() int { return 2 }
 
-func (a *fakeAdapted) Prepare(*data.Batch) {}
+func (a *fakeAdapted) Device() ops.Device { return ops.CPU }
 
 func (a *fakeAdapted) Score(b *data.Batch) (probability []float32, depth []int32, err error) {
 	for _, molecule := range b.QueryMol {
@@ -181,16 +185,16 @@ func (a *fakeAdapted) Score(b *data.Batch) (probability []float32, depth []int32
 
 func (a *fakeAdapted) Drop() {}
 
-func (f *fake) State() []variable {
+func (f *fake) State() []checkpoint.Variable {
 	f.idle()
-	of := func(name string, values []float32) variable {
-		return variable{
+	of := func(name string, values []float32) checkpoint.Variable {
+		return checkpoint.Variable{
 			Name: name, Shape: []int64{features},
 			Read:  func() ([]float32, error) { return slices.Clone(values), f.gone("save") },
 			Write: func(v []float32) error { copy(values, v); return nil },
 		}
 	}
-	return []variable{of("w", f.w), of(optimiserPrefix+"m.w", f.momentum)}
+	return []checkpoint.Variable{of("w", f.w), of(checkpoint.OptimiserPrefix+"m.w", f.momentum)}
 }
 
 func (f *fake) Steps() int64              { return f.steps }
@@ -223,6 +227,25 @@ func (r *recorder) Step(s rundir.Step) {
 	}
 }
 
+// testConfig returns valid settings of a tiny run.
+func testConfig(t *testing.T) runconfig.Config {
+	t.Helper()
+	m, err := methods.ForPreset(model.Paper, methods.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := runconfig.ForPreset(model.Paper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Episodes, c.TasksPerStep, c.EvaluateEvery, c.CheckpointEvery = 12, 2, 4, 3
+	return runconfig.Config{
+		Seed: 7, Threads: 1, Device: "cpu", Precision: "float32",
+		Data:  runconfig.Data{Path: "embedded", Split: "auto", SMILES: "smiles"},
+		Model: m, Episode: runconfig.Episode{Shots: 2, Queries: 4}, Train: c,
+	}
+}
+
 // assaysConfig returns settings of a short run on testdata/assays.csv: five
 // training tasks, two test tasks.
 func assaysConfig(t *testing.T) runconfig.Config {
@@ -245,15 +268,20 @@ func trainFake(t *testing.T, c runconfig.Config, dir string, resume bool) (*reco
 
 // content returns a checkpoint's tensors as one readable string, with every
 // bit of them, and what it says about the run, less the time it took.
-func content(t *testing.T, path string) (tensors map[string][]uint32, meta Meta) {
+func content(t *testing.T, path string) (tensors map[string][]uint32, meta checkpoint.Meta) {
 	t.Helper()
-	c, err := open(path)
+	c, err := checkpoint.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
+	file, err := safetensors.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
 	tensors = map[string][]uint32{}
-	for _, v := range c.file.Tensors {
+	for _, v := range file.Tensors {
 		tensors[v.Name] = bits(t, v)
 	}
 	meta = c.Meta
@@ -274,7 +302,7 @@ func bits(t *testing.T, v safetensors.Tensor) []uint32 {
 	return list
 }
 
-func timeless(p Progress) Progress {
+func timeless(p checkpoint.Progress) checkpoint.Progress {
 	p.Seconds = 0
 	for _, e := range []**rundir.Evaluation{&p.Last, &p.BestValidation, &p.BestTest} {
 		if *e != nil {

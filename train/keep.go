@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"pacia/checkpoint"
 	"pacia/durable"
+	"pacia/evaluate"
 	"pacia/metrics"
 	"pacia/runconfig"
 	"pacia/rundir"
@@ -37,9 +39,9 @@ func (r *run) evaluate(ctx context.Context) error {
 
 // measure evaluates tasks and gives the figures to take.
 func (r *run) measure(ctx context.Context, tasks []int, info *rundir.Evaluation, take func([]metrics.Figures)) error {
-	o := EvalOptionsOf(r.cfg, uint64(info.Episode))
-	o.limit = &r.limit
-	all, n, err := evaluate(ctx, r.learner.Adapt, r.data, tasks, o)
+	o := evaluate.OptionsOf(r.cfg, uint64(info.Episode))
+	o.Limit = &r.limit
+	all, n, err := evaluate.Tasks(ctx, r.learner.Adapt, r.data, tasks, o)
 	if err != nil {
 		return fmt.Errorf("episode %d: %w", info.Episode, err)
 	}
@@ -56,12 +58,12 @@ func (r *run) measure(ctx context.Context, tasks []int, info *rundir.Evaluation,
 // that was left to the end. last.ckpt has the last model already, and metrics.jsonl
 // nothing of this: a finished run that is resumed does it again.
 func (r *run) testSelected(ctx context.Context) error {
-	c, err := open(filepath.Join(r.dir, rundir.BestFile))
+	c, err := checkpoint.Open(filepath.Join(r.dir, rundir.BestFile))
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if err := c.restore(forPrediction(r.cfg, r.learner.State())); err != nil {
+	if err := c.Restore(checkpoint.ForPrediction(r.cfg, r.learner.State())); err != nil {
 		return err
 	}
 	begun := time.Now()
@@ -94,15 +96,15 @@ func (r *run) finish(info StartInfo) (rundir.Summary, error) {
 }
 
 // meta describes the run as it stands.
-func (r *run) meta() Meta {
+func (r *run) meta() checkpoint.Meta {
 	r.progress.Seconds = (r.before + time.Since(r.begun)).Seconds()
-	return Meta{
+	return checkpoint.Meta{
 		Config: r.cfg, Dataset: r.data.Name, DataHash: r.data.Hash, Tasks: r.taskNames(),
-		Progress: r.progress, AdamSteps: r.learner.Steps(),
+		Progress: r.progress.Progress, AdamSteps: r.learner.Steps(),
 	}
 }
 
-func (r *run) taskNames() TaskNames {
+func (r *run) taskNames() checkpoint.TaskNames {
 	names := func(numbers []int) []string {
 		list := make([]string, len(numbers))
 		for i, n := range numbers {
@@ -110,5 +112,5 @@ func (r *run) taskNames() TaskNames {
 		}
 		return list
 	}
-	return TaskNames{names(r.tasks.train), names(r.tasks.validation), names(r.tasks.test)}
+	return checkpoint.TaskNames{Train: names(r.tasks.train), Validation: names(r.tasks.validation), Test: names(r.tasks.test)}
 }

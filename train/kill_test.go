@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"pacia/checkpoint"
+	"pacia/ops"
 	"pacia/runconfig"
 )
 
@@ -45,7 +47,7 @@ func child(dir string) error {
 		return talkative{l}, err
 	}
 	rec := &recorder{onStep: func(episode int) { say("step", episode) }}
-	return Pinned(c.Threads, func() error {
+	return ops.Pinned(c.Threads, func() error {
 		_, err := runWith(context.Background(), build, c, dir, true, rec)
 		return err
 	})
@@ -62,7 +64,7 @@ func say(words ...any) {
 // two lines of a tensor the checkpoint is half-written.
 type talkative struct{ learner }
 
-func (t talkative) State() []variable {
+func (t talkative) State() []checkpoint.Variable {
 	state := t.learner.State()
 	for i, v := range state {
 		state[i].Read = func() ([]float32, error) {

@@ -16,7 +16,7 @@ func (r *run) explained(err error) error {
 	}
 	r.lost = true
 	failure := r.writer.wait() // what it writes is not on the device
-	return errors.Join(fmt.Errorf("%w; last.ckpt holds episode %d: pacia train --resume --out %s goes on from it, with --set device=runconfig.CPU without the device",
+	return errors.Join(fmt.Errorf("%w; last.ckpt holds episode %d: pacia train --resume --out %s goes on from it, with --set device=cpu without the device",
 		err, r.saved, r.dir), failure)
 }
 

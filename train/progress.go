@@ -1,25 +1,18 @@
 package train
 
 import (
+	"pacia/checkpoint"
 	"pacia/metrics"
 	"pacia/runconfig"
 	"pacia/rundir"
 )
 
-// Progress is what a run has done and found so far. It travels in the
-// checkpoint, so that a resumed run's summary is that of one that was never
-// stopped.
-type Progress struct {
-	Episode        int                `json:"episode"` // episodes done
-	Seconds        float64            `json:"seconds"`
-	Last           *rundir.Evaluation `json:"last"`
-	BestValidation *rundir.Evaluation `json:"best_validation"`
-	BestTest       *rundir.Evaluation `json:"best_test"`
-}
+// progress is what a run has done and found so far.
+type progress struct{ checkpoint.Progress }
 
 // take records an evaluation and reports whether its model is the best so far
 // by the selection's criterion. Of equally good ones the first stays.
-func (p *Progress) take(e rundir.Evaluation, selection string) (best bool) {
+func (p *progress) take(e rundir.Evaluation, selection string) (best bool) {
 	p.Last = &e
 	test := better(e.TestFigure(), p.BestTest, (*rundir.Evaluation).TestFigure)
 	if test {
@@ -47,7 +40,7 @@ func better(figure *float64, best *rundir.Evaluation, of func(*rundir.Evaluation
 
 // tested adds the figures of the test tasks to the evaluations of the model
 // that they are of.
-func (p *Progress) tested(e rundir.Evaluation) {
+func (p *progress) tested(e rundir.Evaluation) {
 	for _, known := range []**rundir.Evaluation{&p.Last, &p.BestValidation} {
 		if *known != nil && (*known).Episode == e.Episode {
 			both := **known
@@ -58,7 +51,7 @@ func (p *Progress) tested(e rundir.Evaluation) {
 }
 
 // selected returns the evaluation of the model that best.ckpt holds.
-func (p *Progress) selected(selection string) *rundir.Evaluation {
+func (p *progress) selected(selection string) *rundir.Evaluation {
 	switch selection {
 	case runconfig.SelectValidation:
 		return p.BestValidation
@@ -70,10 +63,10 @@ func (p *Progress) selected(selection string) *rundir.Evaluation {
 }
 
 // evaluated reports whether the model after the current episode was evaluated.
-func (p *Progress) evaluated() bool { return p.Last != nil && p.Last.Episode == p.Episode }
+func (p *progress) evaluated() bool { return p.Last != nil && p.Last.Episode == p.Episode }
 
 // summary fills in what the evaluations found; Last must not be nil.
-func (p *Progress) summary(cfg runconfig.Config) rundir.Summary {
+func (p *progress) summary(cfg runconfig.Config) rundir.Summary {
 	s := rundir.Summary{
 		Seed:              cfg.Seed,
 		Shots:             cfg.Episode.Shots,
@@ -102,7 +95,7 @@ func (p *Progress) summary(cfg runconfig.Config) rundir.Summary {
 
 // perTask lists the test tasks that all evaluations of them have figures of: a
 // task that does not hold the draws of one has none there.
-func (p *Progress) perTask() (all []rundir.TaskSummary) {
+func (p *progress) perTask() (all []rundir.TaskSummary) {
 	last, validation, best := byTask(p.Last), byTask(p.BestValidation), byTask(p.BestTest)
 	var list []metrics.Figures
 	for _, e := range []*rundir.Evaluation{p.BestTest, p.BestValidation, p.Last} {

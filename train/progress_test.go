@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/checkpoint"
 	"pacia/metrics"
 	"pacia/runconfig"
 	"pacia/rundir"
@@ -43,7 +44,7 @@ func TestSelection(t *testing.T) {
 		{"one evaluation", runconfig.SelectTest, without[:1], []int{10},
 			rundir.Summary{AUCLast: 0.6, AUCBestOnTest: 0.6, BestEpisode: 10}},
 	} {
-		var p Progress
+		var p progress
 		var saved []int
 		for _, e := range tt.evaluations {
 			p.Episode = e.Episode
@@ -73,7 +74,7 @@ func TestSelection(t *testing.T) {
 // TestSummaryNamesWhatIsMissing: scripts tell "not selected on validation
 // tasks" from a figure by null.
 func TestSummaryNamesWhatIsMissing(t *testing.T) {
-	p := Progress{Episode: 10}
+	p := progress{checkpoint.Progress{Episode: 10}}
 	p.take(evaluation(10, 0.6), runconfig.SelectLast)
 	cfg := testConfig(t)
 	cfg.Train.Selection = runconfig.SelectLast
@@ -96,14 +97,14 @@ func TestSummaryNamesWhatIsMissing(t *testing.T) {
 }
 
 func TestProgressSurvivesEncoding(t *testing.T) {
-	p := Progress{Episode: 20, Seconds: 1.25}
+	p := progress{checkpoint.Progress{Episode: 20, Seconds: 1.25}}
 	p.take(evaluation(10, 1./3, 2./3), runconfig.SelectTest)
 	p.take(evaluation(20, 0.1, 0.7), runconfig.SelectTest)
 	text, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back Progress
+	var back progress
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,8 @@ import (
 
 	"pacia/data"
 	"pacia/durable"
+	"pacia/evaluate"
+	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
 )
@@ -48,7 +50,7 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 	if err := sameConfig(cfg, filepath.Join(dir, rundir.ConfigFile), resume); err != nil {
 		return rundir.ReplicaSummary{}, err
 	}
-	ds, err := OpenData(cfg)
+	ds, err := evaluate.OpenData(cfg)
 	if err != nil {
 		return rundir.ReplicaSummary{}, err
 	}
@@ -113,7 +115,7 @@ func (r *replica) run(ctx context.Context, build builder, ds *data.Dataset, resu
 	if ctx.Err() != nil {
 		return ErrStopped
 	}
-	return Pinned(r.cfg.Threads, func() error {
+	return ops.Pinned(r.cfg.Threads, func() error {
 		run, info, err := prepare(build, ds, r.cfg, r.dir, resume)
 		if err != nil {
 			return err

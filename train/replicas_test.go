@@ -57,7 +57,7 @@ func alone(t *testing.T, build builder, c runconfig.Config, seed uint64) string 
 	t.Helper()
 	c.Seed, c.Threads, c.Train.Replicas = seed, 1, 1
 	dir := t.TempDir()
-	err := Pinned(c.Threads, func() error {
+	err := ops.Pinned(c.Threads, func() error {
 		_, err := runWith(context.Background(), build, c, dir, false, &recorder{})
 		return err
 	})
@@ -154,7 +154,7 @@ func TestReplicasGoOn(t *testing.T) {
 		t.Errorf("the summary is of %d replicas, want 4", len(s.AUCLast.Values))
 	}
 	// One of them is a run as any other.
-	if rec, _ := trainFake(t, c.replica(1, dir).cfg, seedDir(dir, 8), true); rec.start.Episode != 12 {
+	if rec, _ := trainFake(t, newReplica(c, 1, dir).cfg, seedDir(dir, 8), true); rec.start.Episode != 12 {
 		t.Errorf("resumed alone, a replica starts after episode %d", rec.start.Episode)
 	}
 }
@@ -163,7 +163,7 @@ func TestReplicasGoOn(t *testing.T) {
 func TestAReplicaThatFailsStopsNoOther(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	c.Threads, c.Train.Replicas = 2, 3
-	build := func(c runconfig.Config) (learner, error) {
+	build := func(c runconfig.Config, _ []int) (learner, error) {
 		f := fakeAhead(1)
 		if c.Seed == 8 {
 			f.nanLossAt = 7

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"time"
 
+	"pacia/checkpoint"
 	"pacia/data"
+	"pacia/evaluate"
 	"pacia/fault"
+	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
 )
@@ -26,7 +29,7 @@ func Run(ctx context.Context, cfg runconfig.Config, dir string, resume bool, rep
 		return rundir.Summary{}, &fault.Error{What: fmt.Sprintf("train.replicas: here one model is trained, not %d", cfg.Train.Replicas),
 			Fix: "write train.replicas=1"}
 	}
-	err = Pinned(cfg.Threads, func() error {
+	err = ops.Pinned(cfg.Threads, func() error {
 		cfg.SetPrecision()
 		s, err = runWith(ctx, newTrainee, cfg, dir, resume, rep)
 		return err
@@ -70,14 +73,14 @@ type run struct {
 	episodes episodes
 	learner  learner
 	log      *metricsLog
-	progress Progress
+	progress progress
 	saved    int  // episode that last.ckpt holds, once no write is under way; -1: there is none
 	lost     bool // the device is, and all tensors with it
 	unsaved  bool // last.ckpt does not hold, nor will, all that was done and found
 	best     bool // best.ckpt does not hold, nor will, the model, which is the best so far
-	limit    queryLimit
+	limit    evaluate.QueryLimit
 	writer   writer // of checkpoints
-	write    func(path string, meta Meta, variables []variable) error
+	write    func(path string, meta checkpoint.Meta, variables []checkpoint.Variable) error
 	before   time.Duration // training time of the processes before this one
 	begun    time.Time
 }

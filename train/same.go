@@ -7,25 +7,26 @@ import (
 	"os"
 	"slices"
 
+	"pacia/checkpoint"
 	"pacia/fault"
 	"pacia/runconfig"
 )
 
 // sameRun reports what keeps a run from continuing a checkpoint.
-func (r *run) sameRun(c *checkpoint) error {
-	if err := sameSettings(c.path, c.Config, r.cfg); err != nil {
+func (r *run) sameRun(c *checkpoint.File) error {
+	if err := sameSettings(c.Path, c.Config, r.cfg); err != nil {
 		return err
 	}
 	if c.DataHash != r.data.Hash {
-		return &fault.Error{File: c.path, What: fmt.Sprintf("the run was trained on other data than %s", r.cfg.Data.Path),
+		return &fault.Error{File: c.Path, What: fmt.Sprintf("the run was trained on other data than %s", r.cfg.Data.Path),
 			Fix: "resume with the same file, or write another --out"}
 	}
 	if names := r.taskNames(); !slices.Equal(names.Train, c.Tasks.Train) || !slices.Equal(names.Test, c.Tasks.Test) {
-		return &fault.Error{File: c.path, What: "the run was trained with another split of the tasks",
+		return &fault.Error{File: c.Path, What: "the run was trained with another split of the tasks",
 			Fix: "resume with the program that began it, or write another --out"}
 	}
 	if c.Progress.Episode > r.cfg.Train.Episodes {
-		return &fault.Error{File: c.path, What: fmt.Sprintf("%d episodes are done, train.episodes is %d", c.Progress.Episode, r.cfg.Train.Episodes),
+		return &fault.Error{File: c.Path, What: fmt.Sprintf("%d episodes are done, train.episodes is %d", c.Progress.Episode, r.cfg.Train.Episodes),
 			Fix: fmt.Sprintf("write train.episodes=%d or more", c.Progress.Episode)}
 	}
 	return nil

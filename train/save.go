@@ -3,9 +3,8 @@ package train
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 
-	"pacia/runconfig"
+	"pacia/checkpoint"
 	"pacia/rundir"
 )
 
@@ -34,9 +33,9 @@ func (r *run) begin(last bool) error {
 	best, meta := r.best, r.meta()
 	state := r.learner.State()
 	if !last {
-		state = forPrediction(r.cfg, state)
+		state = checkpoint.ForPrediction(r.cfg, state)
 	}
-	state, err := inMemory(state)
+	state, err := checkpoint.InMemory(state)
 	if err != nil {
 		return fmt.Errorf("episode %d: reading the model: %w", meta.Episode(), err)
 	}
@@ -52,9 +51,9 @@ func (r *run) begin(last bool) error {
 
 // writeFiles writes best.ckpt before the last.ckpt that knows of it, and that
 // after the metrics that lead to it.
-func (r *run) writeFiles(meta Meta, state []variable, best, last bool) error {
+func (r *run) writeFiles(meta checkpoint.Meta, state []checkpoint.Variable, best, last bool) error {
 	if best {
-		if err := r.write(filepath.Join(r.dir, rundir.BestFile), meta, forPrediction(r.cfg, slices.Clone(state))); err != nil {
+		if err := r.write(filepath.Join(r.dir, rundir.BestFile), meta, checkpoint.ForPrediction(r.cfg, state)); err != nil {
 			return err
 		}
 	}
@@ -71,19 +70,6 @@ func (r *run) writeFiles(meta Meta, state []variable, best, last bool) error {
 	return nil
 }
 
-// inMemory returns variables that hold the values of now.
-func inMemory(variables []variable) ([]variable, error) {
-	held := make([]variable, len(variables))
-	for i, v := range variables {
-		values, err := v.Read()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", v.Name, err)
-		}
-		held[i] = variable{Name: v.Name, Shape: v.Shape, Read: func() ([]float32, error) { return values, nil }}
-	}
-	return held, nil
-}
-
 // stop saves what was done when a run is asked to leave.
 func (r *run) stop() error {
 	if r.unsaved || r.best {
@@ -95,8 +81,4 @@ func (r *run) stop() error {
 		return err
 	}
 	return fmt.Errorf("%w: %d of %d are done and saved; --resume continues", ErrStopped, r.progress.Episode, r.cfg.Train.Episodes)
-}
-
-func forPrediction(c runconfig.Config, variables []variable) []variable {
-	return slices.DeleteFunc(variables, func(v variable) bool { return forTraining(c, v.Name) })
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"pacia/checkpoint"
 	"pacia/runconfig"
 	"pacia/rundir"
 )
@@ -20,7 +21,7 @@ import (
 func awaitSaved(t *testing.T, dir string, episode int) {
 	t.Helper()
 	for range 1000 {
-		if c, err := open(filepath.Join(dir, rundir.LastFile)); err == nil {
+		if c, err := checkpoint.Open(filepath.Join(dir, rundir.LastFile)); err == nil {
 			found := c.Episode()
 			if err := c.Close(); err != nil {
 				t.Fatal(err)
@@ -59,7 +60,7 @@ type slowDisk struct {
 	failure  error
 }
 
-func (d *slowDisk) write(path string, meta Meta, variables []variable) error {
+func (d *slowDisk) write(path string, meta checkpoint.Meta, variables []checkpoint.Variable) error {
 	if !d.mu.TryLock() {
 		return errors.New("two files are written at a time")
 	}
@@ -69,7 +70,7 @@ func (d *slowDisk) write(path string, meta Meta, variables []variable) error {
 	if d.failure != nil {
 		return d.failure
 	}
-	return save(path, meta, variables)
+	return checkpoint.Save(path, meta, variables)
 }
 
 // trainOnto trains the fake learner with its checkpoints going through d.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/durable"
 	"pacia/fault"
@@ -27,7 +28,7 @@ func prepare(build builder, ds *data.Dataset, cfg runconfig.Config, dir string, 
 	if err := unused(dir, resume); err != nil {
 		return nil, StartInfo{}, err
 	}
-	r := &run{cfg: cfg, dir: dir, data: ds, write: save, saved: -1}
+	r := &run{cfg: cfg, dir: dir, data: ds, write: checkpoint.Save, saved: -1}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.Close())
@@ -79,7 +80,7 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 		r.learner, err = build(r.cfg, r.tasks.train)
 		return err
 	}
-	c, err := open(path)
+	c, err := checkpoint.Open(path)
 	if err != nil {
 		return err
 	}
@@ -92,11 +93,11 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 	if r.learner, err = build(cfg, r.tasks.train); err != nil {
 		return err
 	}
-	if err := c.restore(r.learner.State()); err != nil {
+	if err := c.Restore(r.learner.State()); err != nil {
 		return err
 	}
 	r.learner.SetSteps(c.AdamSteps)
-	r.progress, r.saved = c.Progress, c.Progress.Episode
+	r.progress, r.saved = progress{c.Progress}, c.Progress.Episode
 	return nil
 }
 

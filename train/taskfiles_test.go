@@ -10,9 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/checkpoint"
 	"pacia/data/fsmol"
+	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/metrics"
+	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
 )
@@ -56,18 +59,18 @@ func TestTrainOnTaskFiles(t *testing.T) {
 		if s.Metric != metrics.NameDeltaAUPRC || s.DeltaValidationSelected == nil || s.DeltaLast != nil && s.BestEpisode != 6 || len(s.PerTask) != 2 {
 			t.Fatalf("%s: summary %+v", encoder, s)
 		}
-		err = Pinned(1, func() error {
-			m, meta, err := Load(filepath.Join(dir, rundir.BestFile), "cpu")
+		err = ops.Pinned(1, func() error {
+			m, meta, err := checkpoint.Load(filepath.Join(dir, rundir.BestFile), "cpu")
 			if err != nil {
 				return err
 			}
 			defer m.Drop()
-			ds, err := OpenData(meta.Config)
+			ds, err := evaluate.OpenData(meta.Config)
 			if err != nil {
 				return err
 			}
 			defer ds.Close()
-			got, _, err := Evaluate(context.Background(), m, ds, ds.Folds.Test, EvalOptionsOf(meta.Config, uint64(meta.Episode())))
+			got, _, err := evaluate.Tasks(context.Background(), evaluate.Of(m), ds, ds.Folds.Test, evaluate.OptionsOf(meta.Config, uint64(meta.Episode())))
 			if err != nil {
 				return err
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"pacia/data"
+	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/runconfig"
 )
@@ -17,7 +18,7 @@ type tasks struct{ train, validation, test []int }
 func (r *run) openData(info *StartInfo) (err error) {
 	c := r.cfg
 	if r.data == nil {
-		if r.data, err = OpenData(c); err != nil {
+		if r.data, err = evaluate.OpenData(c); err != nil {
 			return err
 		}
 		r.ownData = true

@@ -1,12 +1,11 @@
 package train
 
 import (
-	"fmt"
-	"runtime"
-
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/checkpoint"
 	"pacia/data"
+	"pacia/evaluate"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
@@ -20,42 +19,6 @@ const (
 	beta2   = 0.999
 	epsilon = 1e-8
 )
-
-// Pinned runs f with the calling goroutine on one OS thread: libtorch keeps a
-// pool of threads for each thread that calls it. threads of 0 are all cores.
-// All work on tensors, whose own functions do not do this, belongs in f.
-func Pinned(threads int, f func() error) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	if threads == 0 {
-		threads = runtime.NumCPU()
-	}
-	ops.SetThreads(threads)
-	return f()
-}
-
-// Load reads the model of a checkpoint onto a device, for evaluation and
-// prediction. It must be called from within Pinned; the caller drops the model.
-// A checkpoint that cannot be used is a *fault.Error.
-func Load(path, device string) (*model.Model, Meta, error) {
-	c, err := open(path)
-	if err != nil {
-		return nil, Meta{}, err
-	}
-	defer c.Close()
-	cfg := c.Config.Model
-	cfg.Pretrained = "" // its weights are in the checkpoint, as trained since
-	m, err := methods.New(cfg, model.Options{Seed: c.Config.Seed, Device: device})
-	if err != nil {
-		return nil, Meta{}, err
-	}
-	if err := c.restore(modelState(m)); err != nil {
-		m.Drop()
-		return nil, Meta{}, err
-	}
-	m.Tune(c.Config.Train.FineTune)
-	return m, c.Meta, nil
-}
 
 // trainee is the learner of a run: a model and its optimiser.
 type trainee struct {
@@ -72,7 +35,7 @@ func newTrainee(c runconfig.Config, tasks []int) (learner, error) {
 	}
 	t := &trainee{Model: m}
 	if c.Model.Pretrained != "" {
-		err = startFrom(c.Model.Pretrained, m)
+		err = checkpoint.StartFrom(c.Model.Pretrained, m)
 	}
 	if err == nil {
 		m.Tune(c.Train.FineTune)
@@ -111,25 +74,19 @@ func (t *trainee) optimise(c runconfig.Config) error {
 	return err
 }
 
-func (t *trainee) Adapt(support *data.Batch) (adapted, error) { return adapt(t.Model, support) }
-
-func adapt(m *model.Model, support *data.Batch) (adapted, error) {
-	a, err := m.Adapt(support)
-	if err != nil {
-		return nil, err // and no interface that holds a nil pointer
-	}
-	return a, nil
+func (t *trainee) Adapt(support *data.Batch) (evaluate.Adapted, error) {
+	return evaluate.Of(t.Model)(support)
 }
 
 // State lists parameters, running averages and the moments of Adam.
-func (t *trainee) State() []variable {
-	state := modelState(t.Model)
+func (t *trainee) State() []checkpoint.Variable {
+	state := checkpoint.VariablesOf(t.Model)
 	m, v := t.Adam.State()
 	for i, param := range t.Parameters() {
 		first, second := param, param
-		first.Name, first.Tensor = optimiserPrefix+"m."+param.Name, m[i]
-		second.Name, second.Tensor = optimiserPrefix+"v."+param.Name, v[i]
-		state = append(state, asVariable(first), asVariable(second))
+		first.Name, first.Tensor = checkpoint.OptimiserPrefix+"m."+param.Name, m[i]
+		second.Name, second.Tensor = checkpoint.OptimiserPrefix+"v."+param.Name, v[i]
+		state = append(state, checkpoint.NewVariable(first), checkpoint.NewVariable(second))
 	}
 	return state
 }
@@ -151,28 +108,4 @@ func (t *trainee) Drop() {
 		t.Adam.Drop()
 	}
 	t.Model.Drop()
-}
-
-// modelState lists the parameters and running averages of a model.
-func modelState(m *model.Model) []variable {
-	var state []variable
-	for _, list := range [][]model.Parameter{m.Parameters(), m.Buffers()} {
-		for _, p := range list {
-			state = append(state, asVariable(p))
-		}
-	}
-	return state
-}
-
-func asVariable(p model.Parameter) variable {
-	return variable{
-		Name: p.Name, Shape: p.Shape,
-		Read: func() ([]float32, error) { return ops.Read(p.Tensor) },
-		Write: func(values []float32) error {
-			if len(values) != p.Size() {
-				return fmt.Errorf("%d values for shape %v", len(values), p.Shape)
-			}
-			return ops.Write(p.Tensor, values)
-		},
-	}
 }

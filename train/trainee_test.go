@@ -8,19 +8,41 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"testing"
 
+	"pacia/checkpoint"
+	"pacia/evaluate"
+	"pacia/model/methods"
+	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
+	"pacia/setting"
 )
 
 // tinyConfig is assaysConfig with a model that trains in no time.
 func tinyConfig(t *testing.T) runconfig.Config {
 	t.Helper()
 	c := assaysConfig(t)
-	c.Model.Width, c.Model.Layers = 16, 2
-	c.Model.Relation.Width, c.Model.Relation.Layers = 16, 2
+	shrink(t, &c)
 	return c
+}
+
+// shrink makes a model train in no time.
+func shrink(t *testing.T, c *runconfig.Config) {
+	t.Helper()
+	assign(t, c, "model.width=16", "model.layers=2")
+	if slices.Contains(methods.Owners("model.relation.width"), c.Model.Method) {
+		assign(t, c, "model.relation.width=16", "model.relation.layers=2")
+	}
+}
+
+// assign sets settings of c.
+func assign(t *testing.T, c *runconfig.Config, texts ...string) {
+	t.Helper()
+	if err := setting.Assign(c, texts...); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestLoadedModelGivesTheFiguresOfItsRun evaluates best.ckpt as a user would,
@@ -31,13 +53,13 @@ func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := openAssays(t, c)
-	err := Pinned(1, func() error {
-		m, meta, err := Load(filepath.Join(dir, rundir.BestFile), "cpu")
+	err := ops.Pinned(1, func() error {
+		m, meta, err := checkpoint.Load(filepath.Join(dir, rundir.BestFile), "cpu")
 		if err != nil {
 			return err
 		}
 		defer m.Drop()
-		got, n, err := Evaluate(context.Background(), m, r.data, r.tasks.test, EvalOptionsOf(c, uint64(meta.Episode())))
+		got, n, err := evaluate.Tasks(context.Background(), evaluate.Of(m), r.data, r.tasks.test, evaluate.OptionsOf(c, uint64(meta.Episode())))
 		if err != nil {
 			return err
 		}

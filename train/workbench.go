@@ -5,12 +5,13 @@ import (
 	"errors"
 
 	"pacia/data"
+	"pacia/evaluate"
 	"pacia/runconfig"
 )
 
 // A Workbench is a run taken to pieces, to be measured: its batches, steps and
 // evaluations, each as often and in whatever order one likes. It writes
-// nothing. All of its methods must be called from within Pinned.
+// nothing. All of its methods must be called from within ops.Pinned.
 type Workbench struct {
 	StartInfo
 	r *run
@@ -66,7 +67,7 @@ func (w *Workbench) Step(b *data.Batch, key uint64) (loss float64, err error) {
 // DrawTest returns the episode of test task i, one of every so many of its
 // queries, from the smallest molecule to the largest.
 func (w *Workbench) DrawTest(i, every int) (data.Episode, error) {
-	o := EvalOptionsOf(w.r.cfg, 0)
+	o := evaluate.OptionsOf(w.r.cfg, 0)
 	o.ShuffleLabels = false
 	ep, err := o.Draw(w.r.data, w.r.tasks.test[i], 0)
 	if err != nil {
@@ -74,7 +75,7 @@ func (w *Workbench) DrawTest(i, every int) (data.Episode, error) {
 	}
 	some := ep
 	some.Query, some.QueryLabels = nil, nil
-	for n, at := range bySize(w.r.data.Store, ep.Query) {
+	for n, at := range evaluate.BySize(w.r.data.Store, ep.Query) {
 		if n%every == 0 {
 			some.Query = append(some.Query, ep.Query[at])
 			some.QueryLabels = append(some.QueryLabels, ep.QueryLabels[at])
@@ -100,5 +101,6 @@ func (w *Workbench) Rank(ctx context.Context, ep data.Episode) ([]float32, error
 		return nil, err
 	}
 	defer a.Drop()
-	return rank(ctx, a, &w.r.limit, w.r.data.Store, ep.Query, len(ep.Support))
+	scores, _, err := evaluate.Rank(ctx, a, &w.r.limit, w.r.data.Store, ep.Query)
+	return scores, err
 }

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/ops"
 )
 
 // onWorkbench runs f with the small data set on a workbench.
 func onWorkbench(t *testing.T, f func(w *Workbench)) {
 	t.Helper()
 	c := assaysConfig(t)
-	err := Pinned(1, func() error {
+	err := ops.Pinned(1, func() error {
 		w, err := OpenWorkbench(c)
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
+	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/internal/ui"
 	"pacia/ops"
@@ -159,7 +160,7 @@ func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, erro
 // openingTime opens the data set for the first time.
 func openingTime(cfg config.Config) (float64, error) {
 	begun := time.Now()
-	d, err := train.OpenData(cfg)
+	d, err := evaluate.OpenData(cfg)
 	if err != nil {
 		return 0, err
 	}

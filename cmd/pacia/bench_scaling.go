@@ -10,6 +10,7 @@ import (
 	"pacia/data"
 	"pacia/fault"
 	"pacia/internal/ui"
+	"pacia/ops"
 	"pacia/train"
 )
 
@@ -49,7 +50,7 @@ func measureScaling(ctx context.Context, cfg config.Config, steps int) (s scalin
 		return scaling{}, err
 	}
 	s = scaling{Steps: steps, Threads: threads(cfg), Device: cfg.Device}
-	err = train.Pinned(cfg.Threads, func() (err error) {
+	err = ops.Pinned(cfg.Threads, func() (err error) {
 		bench, err := train.OpenWorkbench(cfg)
 		if err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 	"pacia/config"
 	"pacia/data"
 	"pacia/fault"
+	"pacia/ops"
 	"pacia/train"
 )
 
@@ -36,7 +37,7 @@ func serve(ctx context.Context, cfg config.Config, path string, steps, every int
 	if err := checkDevice(cfg.Device); err != nil {
 		return err
 	}
-	return train.Pinned(cfg.Threads, func() (err error) {
+	return ops.Pinned(cfg.Threads, func() (err error) {
 		bench, err := train.OpenWorkbench(cfg)
 		if err != nil {
 			return err

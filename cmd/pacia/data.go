@@ -5,9 +5,9 @@ import (
 
 	"pacia/config"
 	"pacia/data"
+	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/runconfig"
-	"pacia/train"
 )
 
 func newData() *cobra.Command {
@@ -25,7 +25,7 @@ func newData() *cobra.Command {
 func openData(path, encoder string, o data.Options) (*data.Dataset, error) {
 	c := config.Config{Threads: o.Threads, Data: runconfig.Data{Path: path, SMILES: o.SMILES, Cache: o.Cache}}
 	c.Model.Encoder = encoder
-	return train.OpenData(c)
+	return evaluate.OpenData(c)
 }
 
 func addDataOptions(c *cobra.Command, o *data.Options) {

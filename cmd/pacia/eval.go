@@ -8,12 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pacia/checkpoint"
 	"pacia/config"
 	"pacia/data"
+	"pacia/evaluate"
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
-	"pacia/train"
 )
 
 func newEval() *cobra.Command {
@@ -96,9 +97,9 @@ type evaluation struct {
 
 // withTests runs f with the model of a checkpoint, its data set and the numbers of
 // the test tasks.
-func withTests(file string, o config.Options, f func(m *model.Model, meta train.Meta, cfg config.Config, d *data.Dataset, tests []int) error) error {
-	return withModel(file, o, func(m *model.Model, meta train.Meta, cfg config.Config) error {
-		d, err := train.OpenData(cfg)
+func withTests(file string, o config.Options, f func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error) error {
+	return withModel(file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
+		d, err := evaluate.OpenData(cfg)
 		if err != nil {
 			return err
 		}
@@ -113,15 +114,14 @@ func withTests(file string, o config.Options, f func(m *model.Model, meta train.
 
 func evaluateCheckpoint(ctx context.Context, file string, o config.Options, steps []int) (evaluation, error) {
 	var e evaluation
-	err := withTests(file, o, func(m *model.Model, meta train.Meta, cfg config.Config, d *data.Dataset, tasks []int) error {
+	err := withTests(file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tasks []int) error {
 		tunings, err := tuningsOf(cfg, steps)
 		if err != nil {
 			return err
 		}
 		begun, times := time.Now(), adaptTimes{}
-		options := train.EvalOptionsOf(cfg, uint64(meta.Episode()))
-		options.Adapted = times.add
-		test, n, err := train.Evaluate(ctx, m, d, tasks, options)
+		options := evaluate.OptionsOf(cfg, uint64(meta.Episode()))
+		test, n, err := evaluate.Tasks(ctx, evaluate.Timed(evaluate.Of(m), times.add), d, tasks, options)
 		if err != nil {
 			return err
 		}

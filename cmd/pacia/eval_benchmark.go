@@ -11,13 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pacia/checkpoint"
 	"pacia/config"
 	"pacia/data"
 	"pacia/data/fsmol"
+	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/internal/ui"
 	"pacia/model"
-	"pacia/train"
 )
 
 // A protocolTest is the test of a trained model by FS-Mol's protocol.
@@ -84,7 +85,7 @@ func (f *benchmarkFlags) check(c *cobra.Command) error {
 // run tests the model and writes the tables, those of a task as soon as it is
 // tested.
 func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options) (b protocolTest, err error) {
-	err = withTests(file, o, func(m *model.Model, meta train.Meta, cfg config.Config, d *data.Dataset, test []int) (err error) {
+	err = withTests(file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, test []int) (err error) {
 		if err := os.MkdirAll(f.results, 0o777); err != nil {
 			return &fault.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
 		}
@@ -93,8 +94,8 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 			SameData: d.Hash == meta.DataHash, results: f.results,
 		}
 		begun := time.Now()
-		options := train.BenchmarkOptions{Seed: b.Seed, Sizes: f.sizes, Draws: f.draws}
-		b.Queries, err = train.Benchmark(ctx, m, d, test, options, func(t fsmol.TaskResults) error {
+		options := evaluate.BenchmarkOptions{Seed: b.Seed, Sizes: f.sizes, Draws: f.draws}
+		b.Queries, err = evaluate.Benchmark(ctx, evaluate.Of(m), d, test, options, func(t fsmol.TaskResults) error {
 			b.tasks = append(b.tasks, t)
 			return fsmol.WriteResults(f.results, t.Task, t.Results)
 		})

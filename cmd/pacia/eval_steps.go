@@ -6,10 +6,10 @@ import (
 
 	"pacia/config"
 	"pacia/data"
+	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/model"
 	"pacia/model/methods"
-	"pacia/train"
 )
 
 // afterTuning is what a model reaches after so many gradient steps on the
@@ -37,13 +37,12 @@ func tuningsOf(cfg config.Config, steps []int) ([]model.Tuning, error) {
 }
 
 // afterTunings evaluates with each of them. All see the same support sets.
-func afterTunings(ctx context.Context, m *model.Model, d *data.Dataset, tasks []int, o train.EvalOptions, tunings []model.Tuning) ([]afterTuning, error) {
+func afterTunings(ctx context.Context, m *model.Model, d *data.Dataset, tasks []int, o evaluate.Options, tunings []model.Tuning) ([]afterTuning, error) {
 	var all []afterTuning
 	for _, tuning := range tunings {
 		m.Tune(tuning)
 		times := adaptTimes{}
-		o.Adapted = times.add
-		test, _, err := train.Evaluate(ctx, m, d, tasks, o)
+		test, _, err := evaluate.Tasks(ctx, evaluate.Timed(evaluate.Of(m), times.add), d, tasks, o)
 		if err != nil {
 			return nil, err
 		}

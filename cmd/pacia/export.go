@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pacia/checkpoint"
 	"pacia/fault"
 	"pacia/internal/ui"
-	"pacia/train"
 )
 
 func newExport() *cobra.Command {
@@ -28,7 +28,7 @@ model.pretrained, in place of the checkpoint.`,
 			if err := need(c, "out"); err != nil {
 				return err
 			}
-			e, err := train.Export(args[0], out)
+			e, err := checkpoint.Export(args[0], out)
 			if err != nil {
 				return writable(err)
 			}

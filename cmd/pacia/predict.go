@@ -10,14 +10,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pacia/checkpoint"
 	"pacia/cmd/pacia/internal/ranking"
 	"pacia/config"
 	"pacia/data"
 	"pacia/durable"
+	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/internal/ui"
 	"pacia/model"
-	"pacia/train"
 )
 
 // prediction is one call of pacia predict.
@@ -99,7 +100,7 @@ func (p *prediction) run(out, progress io.Writer) error {
 		return err
 	}
 	defer r.close()
-	err = withModel(p.checkpoint, p.settings, func(m *model.Model, _ train.Meta, cfg config.Config) error {
+	err = withModel(p.checkpoint, p.settings, func(m *model.Model, _ checkpoint.Meta, cfg config.Config) error {
 		batch, err := p.parseSupport(s, m.Config())
 		if err != nil {
 			return err
@@ -145,7 +146,7 @@ func (p *prediction) report(out io.Writer, s ranking.Support, r *ranker, took ti
 // parseSupport makes the batch that a model adapts to. All of its molecules must
 // be readable: they are few, and each counts.
 func (p *prediction) parseSupport(s ranking.Support, c model.Config) (*data.Batch, error) {
-	molecules, rows, errs := train.ParseSMILES(c, s.SMILES, 0)
+	molecules, rows, errs := evaluate.ParseSMILES(c, s.SMILES, 0)
 	for i, err := range errs {
 		if err != nil {
 			return nil, &fault.Error{File: p.support, Row: s.Lines[i], What: "the molecule cannot be read", Err: err, Fix: "correct or remove it"}

@@ -6,11 +6,10 @@ import (
 	"runtime"
 
 	"pacia/cmd/pacia/internal/ranking"
+	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/internal/ui"
 	"pacia/model"
-	"pacia/ops"
-	"pacia/train"
 )
 
 // A ranker takes the candidates through an adapted model. What it holds in
@@ -71,7 +70,7 @@ type scored struct {
 }
 
 // score parses and scores a chunk, on one thread.
-func score(scorer *train.Scorer, smiles []string) scored {
+func score(scorer *evaluate.Scorer, smiles []string) scored {
 	molecules, _, reasons := scorer.Parse(smiles, 1)
 	rows := make([]int32, molecules.Len())
 	for i := range rows {
@@ -82,28 +81,16 @@ func score(scorer *train.Scorer, smiles []string) scored {
 	return s
 }
 
-// How many candidates go through the model together: on the CPU enough to keep a
-// core busy in its matrix products, and 20 MB of activations; on a GPU as many
-// as one of its batches takes with ten labelled molecules of each class.
-const (
-	chunk    = 512
-	gpuChunk = 16 * chunk
-)
-
 // rank scores all candidates, a chunk on each thread: chunks do not wait for
 // each other as the threads of one operation do.
 func (r *ranker) rank(m *model.Model, a *model.Adapted, threads int) error {
 	if threads == 0 {
 		threads = runtime.NumCPU()
 	}
-	rows := chunk
-	if m.Device() != ops.CPU {
-		rows = gpuChunk
-	}
-	scorer := train.NewScorer(m, a)
+	scorer := evaluate.NewScorer(m, a)
 	defer r.done.Close()
 	work := func(smiles []string) scored { return score(scorer, smiles) }
-	return ranking.Stream(r.table, rows, threads, work, r.take)
+	return ranking.Stream(r.table, scorer.Batch(), threads, work, r.take)
 }
 
 // take keeps the rows of a chunk with their scores.

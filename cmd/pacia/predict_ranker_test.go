@@ -12,18 +12,22 @@ import (
 	"pacia/cmd/pacia/internal/ranking"
 	"pacia/data"
 	"pacia/data/embedded"
+	"pacia/evaluate"
 	"pacia/model"
-	"pacia/train"
+	"pacia/model/methods"
+	"pacia/setting"
 )
 
 func smallModel(t testing.TB) *model.Model {
 	t.Helper()
-	c, err := model.ForPreset(model.Paper)
+	c, err := methods.ForPreset(model.Paper, methods.Default)
+	if err == nil {
+		err = setting.Assign(&c, "layers=1", "width=4", "relation.width=4")
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Layers, c.Width, c.Relation.Width = 1, 4, 4
-	m, err := model.New(c, 1, "cpu")
+	m, err := methods.New(c, model.Options{Seed: 1, Device: "cpu"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +67,7 @@ func TestScoreManyAtoms(t *testing.T) {
 }
 
 // smallScorer adapts m to four molecules.
-func smallScorer(t *testing.T, m *model.Model) (scorer *train.Scorer, done func()) {
+func smallScorer(t *testing.T, m *model.Model) (scorer *evaluate.Scorer, done func()) {
 	t.Helper()
 	store, rows, _ := data.ParseSMILES([]string{"CCN", "CCCN", "CCO", "CCCO"}, 1)
 	episode, err := data.NewSupport(rows, []uint8{0, 0, 1, 1})
@@ -78,7 +82,7 @@ func smallScorer(t *testing.T, m *model.Model) (scorer *train.Scorer, done func(
 	if err != nil {
 		t.Fatal(err)
 	}
-	return train.NewScorer(m, a), a.Drop
+	return evaluate.NewScorer(m, a), a.Drop
 }
 
 // BenchmarkCandidates times what predict does with candidates beside the model:
@@ -114,7 +118,7 @@ func rankUnscored(b *testing.B, candidates, out string, workers int) int {
 		s, _, _ := data.ParseSMILES(smiles, 1)
 		return s.Len()
 	}
-	err = ranking.Stream(r.table, chunk, workers, parse, func(c *ranking.Chunk[int]) error {
+	err = ranking.Stream(r.table, 512, workers, parse, func(c *ranking.Chunk[int]) error {
 		for _, row := range c.Rows {
 			if err := r.spill.Add(row.Fields, 0.5, 1); err != nil {
 				return err

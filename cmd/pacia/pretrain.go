@@ -12,8 +12,8 @@ import (
 	"pacia/config"
 	"pacia/fault"
 	"pacia/model"
+	"pacia/ops"
 	"pacia/pretrain"
-	"pacia/train"
 )
 
 // pretraining is one call of pacia pretrain.
@@ -85,7 +85,7 @@ func (p *pretraining) run(c *cobra.Command, file string) error {
 	defer done()
 	rep := newPretrainDisplay(c.OutOrStdout(), c.ErrOrStderr(), p.Options, l, p.dir)
 	var s pretrain.Summary
-	err = train.Pinned(p.threads, func() (err error) {
+	err = ops.Pinned(p.threads, func() (err error) {
 		s, err = pretrain.Run(ctx, p.Options, l, p.dir, rep)
 		return err
 	})

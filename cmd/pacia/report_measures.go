@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pacia/checkpoint"
 	"pacia/config"
 	"pacia/fault"
 	"pacia/internal/ui"
@@ -20,7 +21,6 @@ import (
 	"pacia/report/scores"
 	"pacia/report/study"
 	"pacia/rundir"
-	"pacia/train"
 )
 
 // What is looked into, so that a report takes seconds: queries that are shown, and
@@ -63,7 +63,7 @@ func (o reportOptions) measures(ctx context.Context, c *cobra.Command) report.Me
 	if o.plain {
 		return report.Measures{}
 	}
-	best := func(run rundir.Run, doing string, use func(*model.Model, train.Meta) error) error {
+	best := func(run rundir.Run, doing string, use func(*model.Model, checkpoint.Meta) error) error {
 		file := filepath.Join(run.Dir, rundir.BestFile)
 		ui.Say(c.ErrOrStderr(), "%s %s\n", doing, file)
 		settings := o.settings
@@ -71,7 +71,7 @@ func (o reportOptions) measures(ctx context.Context, c *cobra.Command) report.Me
 			// Gradient steps make much of the rounding that goes with the threads.
 			settings.Set = append([]string{"threads=" + run.Settings.Get("threads")}, settings.Set...)
 		}
-		return withModel(file, settings, func(m *model.Model, meta train.Meta, cfg config.Config) error {
+		return withModel(file, settings, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
 			meta.Config = cfg // --set data.path, where the file has moved
 			return use(m, meta)
 		})
@@ -79,14 +79,14 @@ func (o reportOptions) measures(ctx context.Context, c *cobra.Command) report.Me
 	return report.Measures{
 		Run: o.study,
 		Scores: func(run rundir.Run, recorded []metrics.Figures) (tasks []scores.Task, err error) {
-			err = best(run, "measuring", func(m *model.Model, meta train.Meta) (err error) {
+			err = best(run, "measuring", func(m *model.Model, meta checkpoint.Meta) (err error) {
 				tasks, err = scores.Of(ctx, m, meta, recorded)
 				return err
 			})
 			return tasks, err
 		},
 		Study: func(run rundir.Run, tasks []scores.Task) (s *study.Study, groups *study.Groups, err error) {
-			err = best(run, "looking into", func(m *model.Model, meta train.Meta) error {
+			err = best(run, "looking into", func(m *model.Model, meta checkpoint.Meta) error {
 				if s, err = study.Of(ctx, m, meta, study.Options{Task: o.task, Queries: studied}); err != nil || tasks == nil {
 					return err
 				}

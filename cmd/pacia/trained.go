@@ -1,16 +1,17 @@
 package main
 
 import (
+	"pacia/checkpoint"
 	"pacia/config"
 	"pacia/fault"
 	"pacia/model"
-	"pacia/train"
+	"pacia/ops"
 )
 
 // withModel loads a trained model and hands it to use, with the settings of
 // its training over which those of o are laid. Where it computes is not taken
 // from the training but from o alone.
-func withModel(checkpoint string, o config.Options, use func(*model.Model, train.Meta, config.Config) error) error {
+func withModel(file string, o config.Options, use func(*model.Model, checkpoint.Meta, config.Config) error) error {
 	machine, err := config.Default(model.Paper, "")
 	if err != nil {
 		return err
@@ -22,8 +23,8 @@ func withModel(checkpoint string, o config.Options, use func(*model.Model, train
 	if err := checkDevice(machine.Device); err != nil {
 		return err
 	}
-	return train.Pinned(machine.Threads, func() error {
-		m, meta, err := train.Load(checkpoint, machine.Device)
+	return ops.Pinned(machine.Threads, func() error {
+		m, meta, err := checkpoint.Load(file, machine.Device)
 		if err != nil {
 			return err
 		}

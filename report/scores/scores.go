@@ -3,21 +3,18 @@
 package scores
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
+	"pacia/checkpoint"
 	"pacia/data"
+	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
-	"pacia/train"
 )
 
 // A Task is the queries of one test task, from the smallest molecule to the
@@ -35,16 +32,16 @@ type Task struct {
 type Source struct {
 	Data *data.Dataset
 	Test []int // numbers of the test tasks
-	meta train.Meta
+	meta checkpoint.Meta
 }
 
 // Open opens the data of the run that a model comes from.
-func Open(meta train.Meta) (*Source, error) {
+func Open(meta checkpoint.Meta) (*Source, error) {
 	c := meta.Config
 	if c.Train.ShuffleLabels {
 		return nil, fault.Newf("the run is a control with shuffled labels")
 	}
-	ds, err := train.OpenData(c)
+	ds, err := evaluate.OpenData(c)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +64,7 @@ func (s *Source) Close() error { return s.Data.Close() }
 // the first one that the task holds; its other molecules are queries. Where the
 // task holds none, the error wraps data.ErrTooSmall.
 func (s *Source) Draw(number int) (ep data.Episode, err error) {
-	o := train.EvalOptionsOf(s.meta.Config, uint64(s.meta.Episode()))
+	o := evaluate.OptionsOf(s.meta.Config, uint64(s.meta.Episode()))
 	for k := range max(1, o.Draws) {
 		if ep, err = o.Draw(s.Data, number, k); !errors.Is(err, data.ErrTooSmall) {
 			break
@@ -80,8 +77,8 @@ func (s *Source) Draw(number int) (ep data.Episode, err error) {
 // sets of the evaluation that chose it. recorded are the ROC-AUCs of that
 // evaluation, where there are any: where the model does not reach them again, the
 // program is another. With several draws of a task they are means, and not compared.
-// Tasks that hold no support set are left out. It must be called from within train.Pinned.
-func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []metrics.Figures) (all []Task, err error) {
+// Tasks that hold no support set are left out. It must be called from within ops.Pinned.
+func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, recorded []metrics.Figures) (all []Task, err error) {
 	s, err := Open(meta)
 	if err != nil {
 		return nil, err
@@ -109,48 +106,8 @@ func ofTask(ctx context.Context, m *model.Model, s *Source, number int) (Task, e
 	if err != nil {
 		return Task{}, err
 	}
-	support, err := data.AssembleSupport(ds.Store, ep)
-	if err != nil {
-		return Task{}, err
-	}
-	adapted, err := m.Adapt(support)
-	if err != nil {
-		return Task{}, err
-	}
-	defer adapted.Drop()
-	order := make([]int, len(ep.Query))
-	for i := range order {
-		order[i] = i
-	}
-	// Molecules of one size share more of a batch.
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(ds.Store.Atoms(int(ep.Query[a])), ds.Store.Atoms(int(ep.Query[b])))
-	})
-	out := Task{Name: ds.Tasks[number].Name, Rows: make([]int32, len(order)), Labels: make([]uint8, len(order)), Scores: make([]float32, len(order)), Depths: make([]int32, len(order))}
-	for i, at := range order {
-		out.Rows[i], out.Labels[i] = ep.Query[at], ep.QueryLabels[at]
-	}
-	return out, out.score(ctx, train.NewScorer(m, adapted), ds.Store)
-}
-
-// score fills in scores and depths, on all cores.
-func (t *Task) score(ctx context.Context, s *train.Scorer, store data.Molecules) error {
-	const chunk = 1024 // molecules that a core takes at a time
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.NumCPU())
-	for from := 0; from < len(t.Rows); from += chunk {
-		to := min(from+chunk, len(t.Rows))
-		group.Go(func() error {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			p, depth, err := s.Score(store, t.Rows[from:to])
-			copy(t.Scores[from:to], p)
-			copy(t.Depths[from:to], depth)
-			return err
-		})
-	}
-	return group.Wait()
+	r, err := evaluate.RankEpisode(ctx, evaluate.Of(m), ds.Store, ep, new(evaluate.QueryLimit))
+	return Task{Name: ds.Tasks[number].Name, Rows: r.Rows, Labels: r.Labels, Scores: r.Scores, Depths: r.Depths}, err
 }
 
 // agree compares with the ROC-AUCs that the run has on record. Batches of other

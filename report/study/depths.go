@@ -8,11 +8,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/model"
 	"pacia/ops"
 	"pacia/report/scores"
-	"pacia/train"
 )
 
 // Groups are the molecules that a model gave one of two depths, A and B.
@@ -57,8 +57,8 @@ const least = 5
 // ReadGroups reads the molecules of two groups at every depth: those with depth 1
 // and 4, as the paper has them, or with the two most different depths that enough
 // molecules have. It returns nil where there are no two such. most is how many
-// molecules are read, about. It must be called from within train.Pinned.
-func ReadGroups(ctx context.Context, m *model.Model, meta train.Meta, tasks []scores.Task, most int) (*Groups, error) {
+// molecules are read, about. It must be called from within ops.Pinned.
+func ReadGroups(ctx context.Context, m *model.Model, meta checkpoint.Meta, tasks []scores.Task, most int) (*Groups, error) {
 	depths, ok := groupDepths(tasks)
 	if !ok {
 		return nil, nil
@@ -145,7 +145,7 @@ func (r *Reading) read(ctx context.Context, m *model.Model, src *scores.Source, 
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			return train.Pinned(1, func() (err error) {
+			return ops.Pinned(1, func() (err error) {
 				parts[i], err = readBatch(m, src.Data.Store, ep, rows)
 				return err
 			})

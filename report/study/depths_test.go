@@ -7,10 +7,9 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/evaluate"
 	"pacia/metrics"
-	"pacia/model"
 	"pacia/report/scores"
-	"pacia/train"
 )
 
 // measured is a task whose molecules were given depths, each so often, half of them
@@ -46,7 +45,7 @@ func TestGroupDepths(t *testing.T) {
 // Molecules read at every depth have, at the one that the model gives them, the
 // probability of the measurement.
 func TestReadGroups(t *testing.T) {
-	m, meta := untrained(t, model.AdaptConfig{Encoder: "N", Predictor: "D"})
+	m, meta := untrained(t, "N", "D")
 	pinned(t, func() error {
 		// What the run has on record is what the model gives: both are made here.
 		src, err := scores.Open(meta)
@@ -54,7 +53,7 @@ func TestReadGroups(t *testing.T) {
 			return err
 		}
 		defer src.Close()
-		recorded, _, err := train.Evaluate(context.Background(), m, src.Data, src.Test, train.EvalOptions{Seed: meta.Config.Seed, Number: uint64(meta.Episode()), Rule: data.Draw{Shots: meta.Config.Episode.Shots}})
+		recorded, _, err := evaluate.Tasks(context.Background(), evaluate.Of(m), src.Data, src.Test, evaluate.Options{Seed: meta.Config.Seed, Number: uint64(meta.Episode()), Rule: data.Draw{Shots: meta.Config.Episode.Shots}})
 		if err != nil {
 			return err
 		}

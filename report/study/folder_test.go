@@ -7,11 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/checkpoint"
 	"pacia/data/fsmol"
+	"pacia/evaluate"
 	"pacia/metrics"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/report/scores"
-	"pacia/train"
 )
 
 // folder makes task files of chains: alcohol to train on, and of its two test tasks
@@ -46,16 +48,16 @@ func folder(t *testing.T) string {
 func TestOfTaskFiles(t *testing.T) {
 	for _, encoder := range []string{"gin", "pna"} {
 		t.Run(encoder, func(t *testing.T) {
-			_, meta := untrained(t, model.AdaptConfig{Encoder: "N", Predictor: "D"})
+			_, meta := untrained(t, "N", "D")
 			c := &meta.Config
 			c.Data.Path, c.Data.Split, c.Data.Cache = folder(t), "auto", t.TempDir()
 			c.Model.Encoder, c.Episode.TestSupport, c.Train.EvaluationDraws = encoder, 16, 2
-			m, err := model.New(c.Model, 1, "cpu")
+			m, err := methods.New(c.Model, model.Options{Seed: 1, Device: "cpu"})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer m.Drop()
-			ds, err := train.OpenData(*c)
+			ds, err := evaluate.OpenData(*c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +84,7 @@ func TestOfTaskFiles(t *testing.T) {
 	}
 }
 
-func checkRecords(t *testing.T, m *model.Model, meta train.Meta) error {
+func checkRecords(t *testing.T, m *model.Model, meta checkpoint.Meta) error {
 	t.Helper()
 	wrong := []metrics.Figures{{Task: "amine", AUC: 2}}
 	all, err := scores.Of(context.Background(), m, meta, wrong)

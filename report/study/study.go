@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/report/scores"
-	"pacia/train"
 )
 
 // Legend: N support molecules, Q queries, L layers of the relation graph,
@@ -67,10 +67,10 @@ type Options struct {
 // preferred is the task that the paper shows.
 const preferred = "SR-p53"
 
-// Of studies the model of a run. It must be called from within train.Pinned.
-func Of(ctx context.Context, m *model.Model, meta train.Meta, o Options) (*Study, error) {
+// Of studies the model of a run. It must be called from within ops.Pinned.
+func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, o Options) (*Study, error) {
 	if !m.Traits().Stages {
-		return nil, fault.Newf("a model of model.method %s has no relation graph: it has no stages", m.Config().Method)
+		return nil, fault.Newf("a model of model.method %s has no relation graph that can be looked into: it has no stages", m.Config().Method)
 	}
 	src, err := scores.Open(meta)
 	if err != nil {

@@ -1,4 +1,4 @@
-package train
+package evaluate
 
 import (
 	"context"
@@ -14,8 +14,7 @@ import (
 	"pacia/ops"
 )
 
-// oracle scores molecules by what it is told, and remembers its batches, which
-// must be prepared.
+// oracle scores molecules by what it is told, and remembers its batches.
 type oracle struct {
 	score   func(b *data.Batch, molecule int32) float32
 	batches []*data.Batch
@@ -25,7 +24,7 @@ type oracle struct {
 	mu      sync.Mutex // batches are scored side by side
 }
 
-func (o *oracle) adapt(b *data.Batch) (adapted, error) {
+func (o *oracle) adapt(b *data.Batch) (Adapted, error) {
 	o.support = append(o.support, b)
 	return o, nil
 }
@@ -34,15 +33,12 @@ func (o *oracle) Drop() { o.dropped++ }
 
 func (o *oracle) Device() ops.Device { return ops.CPU }
 
-func (o *oracle) Prepare(b *data.Batch) { b.Refine(2) }
+func (o *oracle) Support() int { return 20 }
 
 func (o *oracle) Score(b *data.Batch) (probability []float32, depth []int32, err error) {
 	o.mu.Lock()
 	o.batches = append(o.batches, b)
 	o.mu.Unlock()
-	if len(b.Levels) != 3 {
-		return nil, nil, errors.New("the batch was not prepared")
-	}
 	if o.most > 0 && len(b.QueryMol) > o.most {
 		return nil, nil, fmt.Errorf("%d queries: %w", len(b.QueryMol), ops.ErrOutOfMemory)
 	}
@@ -50,6 +46,33 @@ func (o *oracle) Score(b *data.Batch) (probability []float32, depth []int32, err
 		probability = append(probability, o.score(b, m))
 	}
 	return probability, nil, nil
+}
+
+// openAssays opens a data set whose task 6, ring, is what rings computes.
+func openAssays(t *testing.T) *data.Dataset {
+	t.Helper()
+	ds, err := data.Open("../train/testdata/assays.csv", data.Options{SMILES: "smiles", Cache: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := ds.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return ds
+}
+
+// agreement counts the support molecules that have the label of their task.
+func agreement(ds *data.Dataset, ep data.Episode) (right, all int) {
+	task := ds.Tasks[ep.Task]
+	for i, row := range ep.Support {
+		at := slices.Index(task.Rows, row)
+		if task.Labels[at] == ep.SupportLabels[i] {
+			right++
+		}
+	}
+	return right, len(ep.Support)
 }
 
 // rings tells aromatic and other rings from chains: they have as many bonds as
@@ -64,7 +87,7 @@ func size(b *data.Batch, m int32) float32 { return float32(b.MolPtr[m+1] - b.Mol
 // TestScoresMeetTheirLabels: task ring (number 6) is exactly what rings
 // computes, so that any exchange of molecules on the way shows.
 func TestScoresMeetTheirLabels(t *testing.T) {
-	r := openAssays(t, assaysConfig(t))
+	ds := openAssays(t)
 	for _, tt := range []struct {
 		score func(b *data.Batch, m int32) float32
 		want  float64
@@ -74,12 +97,12 @@ func TestScoresMeetTheirLabels(t *testing.T) {
 		{func(*data.Batch, int32) float32 { return 0.25 }, 0.5},
 	} {
 		o := &oracle{score: tt.score}
-		aucs, n, err := evaluate(context.Background(), o.adapt, r.data, []int{6}, EvalOptions{Rule: data.Draw{Shots: 3}})
+		aucs, n, err := Tasks(context.Background(), o.adapt, ds, []int{6}, Options{Rule: data.Draw{Shots: 3}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if aucs[0].AUC != tt.want || aucs[0].Task != "ring" || n != len(r.data.Tasks[6].Rows)-6 {
-			t.Errorf("ROC-AUC of %+v from %d molecules, want %v from all of %d but 6", aucs[0], n, tt.want, len(r.data.Tasks[6].Rows))
+		if aucs[0].AUC != tt.want || aucs[0].Task != "ring" || n != len(ds.Tasks[6].Rows)-6 {
+			t.Errorf("ROC-AUC of %+v from %d molecules, want %v from all of %d but 6", aucs[0], n, tt.want, len(ds.Tasks[6].Rows))
 		}
 		if o.dropped != 1 {
 			t.Errorf("the adapted model is dropped %d times", o.dropped)
@@ -88,9 +111,9 @@ func TestScoresMeetTheirLabels(t *testing.T) {
 }
 
 func TestQueriesComeSortedBySize(t *testing.T) {
-	r := openAssays(t, assaysConfig(t))
+	ds := openAssays(t)
 	o := &oracle{score: size}
-	if _, _, err := evaluate(context.Background(), o.adapt, r.data, []int{5, 6}, EvalOptions{Rule: data.Draw{Shots: 3}}); err != nil {
+	if _, _, err := Tasks(context.Background(), o.adapt, ds, []int{5, 6}, Options{Rule: data.Draw{Shots: 3}}); err != nil {
 		t.Fatal(err)
 	}
 	for i, b := range o.batches {
@@ -110,13 +133,13 @@ func TestQueriesComeSortedBySize(t *testing.T) {
 // TestManyBatches cuts more queries than fit into one batch; it puts rows of
 // the data set together to a long task.
 func TestManyBatches(t *testing.T) {
-	r := openAssays(t, assaysConfig(t))
+	ds := openAssays(t)
 	var rows []int32
 	for i := range 4000 {
-		rows = append(rows, int32(i%r.data.Store.Len()))
+		rows = append(rows, int32(i%ds.Store.Len()))
 	}
 	o := &oracle{score: size}
-	scores, err := rank(context.Background(), o, new(queryLimit), r.data.Store, rows, 20)
+	scores, _, err := Rank(context.Background(), o, new(QueryLimit), ds.Store, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +147,7 @@ func TestManyBatches(t *testing.T) {
 		t.Fatalf("%d scores of %d molecules in %d batches, want 3 or more", len(scores), len(rows), len(o.batches))
 	}
 	for i, row := range rows {
-		if want := float32(r.data.Store.Atoms(int(row))); scores[i] != want {
+		if want := float32(ds.Store.Atoms(int(row))); scores[i] != want {
 			t.Fatalf("score %d is that of another molecule: %v atoms, want %v", i, scores[i], want)
 		}
 	}
@@ -133,25 +156,25 @@ func TestManyBatches(t *testing.T) {
 // TestSupportSetsOfEvaluations: they are the same for the same seed and
 // number, and others otherwise.
 func TestSupportSetsOfEvaluations(t *testing.T) {
-	r := openAssays(t, assaysConfig(t))
-	support := func(o EvalOptions) []int32 {
-		ep, err := o.Draw(r.data, 6, 0)
+	ds := openAssays(t)
+	support := func(o Options) []int32 {
+		ep, err := o.Draw(ds, 6, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if right, all := agreement(r.data, ep); right != all {
+		if right, all := agreement(ds, ep); right != all {
 			t.Errorf("%d of %d support labels are right", right, all)
 		}
-		if len(ep.Query)+len(ep.Support) != len(r.data.Tasks[6].Rows) {
-			t.Errorf("%d queries and %d support molecules of %d", len(ep.Query), len(ep.Support), len(r.data.Tasks[6].Rows))
+		if len(ep.Query)+len(ep.Support) != len(ds.Tasks[6].Rows) {
+			t.Errorf("%d queries and %d support molecules of %d", len(ep.Query), len(ep.Support), len(ds.Tasks[6].Rows))
 		}
 		return ep.Support
 	}
-	base := EvalOptions{Seed: 1, Number: 10, Rule: data.Draw{Shots: 5}}
+	base := Options{Seed: 1, Number: 10, Rule: data.Draw{Shots: 5}}
 	if !reflect.DeepEqual(support(base), support(base)) {
 		t.Error("two draws of one evaluation differ")
 	}
-	for _, other := range []EvalOptions{{Seed: 2, Number: 10, Rule: data.Draw{Shots: 5}}, {Seed: 1, Number: 20, Rule: data.Draw{Shots: 5}}} {
+	for _, other := range []Options{{Seed: 2, Number: 10, Rule: data.Draw{Shots: 5}}, {Seed: 1, Number: 20, Rule: data.Draw{Shots: 5}}} {
 		if reflect.DeepEqual(support(base), support(other)) {
 			t.Errorf("%+v and %+v draw the same support set", base, other)
 		}
@@ -159,14 +182,14 @@ func TestSupportSetsOfEvaluations(t *testing.T) {
 }
 
 func TestEvaluationsThatFail(t *testing.T) {
-	r := openAssays(t, assaysConfig(t))
+	ds := openAssays(t)
 	nan := &oracle{score: func(*data.Batch, int32) float32 { return float32(math.NaN()) }}
-	if _, _, err := evaluate(context.Background(), nan.adapt, r.data, []int{6}, EvalOptions{Rule: data.Draw{Shots: 3}}); err == nil {
+	if _, _, err := Tasks(context.Background(), nan.adapt, ds, []int{6}, Options{Rule: data.Draw{Shots: 3}}); err == nil {
 		t.Error("scores that are not numbers give a ROC-AUC")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	stops := &oracle{score: func(*data.Batch, int32) float32 { cancel(); return 0 }}
-	if _, _, err := evaluate(ctx, stops.adapt, r.data, []int{5, 6}, EvalOptions{Rule: data.Draw{Shots: 3}}); !errors.Is(err, context.Canceled) {
+	if _, _, err := Tasks(ctx, stops.adapt, ds, []int{5, 6}, Options{Rule: data.Draw{Shots: 3}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("an evaluation that is stopped gives %v", err)
 	}
 	if len(stops.batches) != 1 {

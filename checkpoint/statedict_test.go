@@ -1,4 +1,4 @@
-package train
+package checkpoint
 
 import (
 	"encoding/binary"
@@ -12,6 +12,8 @@ import (
 
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
+	"pacia/ops"
 	"pacia/runconfig"
 )
 
@@ -84,15 +86,15 @@ func publishedName(encoder, own string) string {
 
 // published writes the encoder of a model of cfg as Hu et al. do; edit may
 // change a tensor, or leave it out by returning no name.
-func published(t *testing.T, cfg runconfig.Config, edit func(*pickled, variable, string) string) (path string, from []variable) {
+func published(t *testing.T, cfg runconfig.Config, edit func(*pickled, Variable, string) string) (path string, from []Variable) {
 	t.Helper()
-	m, err := model.New(cfg.Model, cfg.Seed+1, "cpu")
+	m, err := methods.New(cfg.Model, model.Options{Seed: cfg.Seed + 1, Device: "cpu"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(m.Drop)
 	var p pickled
-	for _, v := range modelState(m) {
+	for _, v := range VariablesOf(m) {
 		if !strings.HasPrefix(v.Name, encoderPrefix) {
 			continue
 		}
@@ -113,7 +115,7 @@ func published(t *testing.T, cfg runconfig.Config, edit func(*pickled, variable,
 		}
 	}
 	p.add("batch_norms.0.num_batches_tracked", nil, []float32{7})
-	return p.write(t), modelState(m)
+	return p.write(t), VariablesOf(m)
 }
 
 func encoderConfig(t *testing.T, encoder string) runconfig.Config {
@@ -127,26 +129,26 @@ func encoderConfig(t *testing.T, encoder string) runconfig.Config {
 func TestPublishedEncoders(t *testing.T) {
 	for _, encoder := range []string{"gin", "gcn", "graphsage", "gat"} {
 		cfg := encoderConfig(t, encoder)
-		err := Pinned(1, func() error {
-			path, from := published(t, cfg, func(p *pickled, v variable, name string) string {
+		err := ops.Pinned(1, func() error {
+			path, from := published(t, cfg, func(p *pickled, v Variable, name string) string {
 				if v.Name == "encoder.atom" {
 					p.add("graph_pred_linear.weight", []int64{2}, []float32{1, 2})
 				}
 				return "gnn." + name
 			})
-			own, err := newTrainee(cfg, nil)
+			own, err := newModel(cfg)
 			if err != nil {
 				return err
 			}
 			defer own.Drop()
 			cfg.Model.Pretrained = path
-			to, err := newTrainee(cfg, nil)
+			to, err := newModel(cfg)
 			if err != nil {
 				return err
 			}
 			defer to.Drop()
-			compare(t, from, own.State(), to.State())
-			m, err := model.New(cfg.Model, 1, "cpu")
+			compare(t, from, VariablesOf(own), VariablesOf(to))
+			m, err := methods.New(cfg.Model, model.Options{Seed: 1, Device: "cpu"})
 			if err != nil {
 				return err
 			}
@@ -166,11 +168,11 @@ func TestPublishedEncoders(t *testing.T) {
 // TestPublishedMisfits: what does not fit is named, and what would.
 func TestPublishedMisfits(t *testing.T) {
 	for name, c := range map[string]struct {
-		edit   func(p *pickled, v variable, name string) string
+		edit   func(p *pickled, v Variable, name string) string
 		change func(*model.Config)
 		words  []string
 	}{
-		"missing": {func(_ *pickled, _ variable, name string) string {
+		"missing": {func(_ *pickled, _ Variable, name string) string {
 			if strings.HasPrefix(name, "gnns.1.") {
 				return ""
 			}
@@ -183,23 +185,23 @@ func TestPublishedMisfits(t *testing.T) {
 		"another encoder": {nil, func(c *model.Config) { c.Encoder = "gat" }, []string{"its gnns.0.edge_embedding1.weight has shape [6 6], the model's [6 12]", "model.encoder=gin"}},
 		"an encoder alike": {nil, func(c *model.Config) { c.Encoder = "gcn" },
 			[]string{"it lacks encoder.0.linear.weight, encoder.0.linear.bias, encoder.1.linear.weight and 1 more, and gnns.0.mlp.0.bias, ", "model.encoder=gin"}},
-		"not a number": {func(p *pickled, v variable, name string) string {
+		"not a number": {func(p *pickled, v Variable, name string) string {
 			if v.Name == "encoder.0.norm.var" {
 				p.add(name, v.Shape, []float32{1, 1, float32(math.NaN()), 1, 1, 1})
 				return ""
 			}
 			return name
 		}, nil, []string{"entry 2 of batch_norms.0.running_var is NaN"}},
-		"nothing": {func(*pickled, variable, string) string { return "" }, nil, []string{"it lacks encoder.atom", "name a file that holds an encoder"}},
+		"nothing": {func(*pickled, Variable, string) string { return "" }, nil, []string{"it lacks encoder.atom", "name a file that holds an encoder"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := encoderConfig(t, "gin")
-			err := Pinned(1, func() error {
+			err := ops.Pinned(1, func() error {
 				cfg.Model.Pretrained, _ = published(t, cfg, c.edit)
 				if c.change != nil {
 					c.change(&cfg.Model)
 				}
-				_, err := newTrainee(cfg, nil)
+				_, err := newModel(cfg)
 				return err
 			})
 			if !fault.Is(err) {
@@ -222,8 +224,8 @@ func TestPretrainedFromOtherFiles(t *testing.T) {
 		if err := os.WriteFile(cfg.Model.Pretrained, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		err := Pinned(1, func() error {
-			_, err := newTrainee(cfg, nil)
+		err := ops.Pinned(1, func() error {
+			_, err := newModel(cfg)
 			return err
 		})
 		if !fault.Is(err) || !strings.Contains(err.Error(), words) {

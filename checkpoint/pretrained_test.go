@@ -1,4 +1,4 @@
-package train
+package checkpoint
 
 import (
 	"path/filepath"
@@ -8,6 +8,8 @@ import (
 
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
+	"pacia/ops"
 )
 
 // TestPretrainedEncoder starts a model from another one's checkpoint: the
@@ -15,30 +17,30 @@ import (
 func TestPretrainedEncoder(t *testing.T) {
 	cfg := testConfig(t)
 	path := filepath.Join(t.TempDir(), "first.ckpt")
-	err := Pinned(1, func() error {
-		from, err := model.New(cfg.Model, cfg.Seed+1, "cpu")
+	err := ops.Pinned(1, func() error {
+		from, err := methods.New(cfg.Model, model.Options{Seed: cfg.Seed + 1, Device: "cpu"})
 		if err != nil {
 			return err
 		}
 		defer from.Drop()
-		if err := save(path, Meta{Config: cfg}, modelState(from)); err != nil {
+		if err := Save(path, Meta{Config: cfg}, VariablesOf(from)); err != nil {
 			return err
 		}
-		own, err := newTrainee(cfg, nil)
+		own, err := newModel(cfg)
 		if err != nil {
 			return err
 		}
 		defer own.Drop()
 		cfg.Model.Pretrained = path
-		to, err := newTrainee(cfg, nil)
+		to, err := newModel(cfg)
 		if err != nil {
 			return err
 		}
 		defer to.Drop()
-		compare(t, modelState(from), own.State(), to.State())
+		compare(t, VariablesOf(from), VariablesOf(own), VariablesOf(to))
 
 		cfg.Model.Width++
-		if _, err := newTrainee(cfg, nil); !fault.Is(err) || !strings.Contains(err.Error(), "model.width") {
+		if _, err := newModel(cfg); !fault.Is(err) || !strings.Contains(err.Error(), "model.width") {
 			t.Errorf("an encoder of another width: %v; want a fault that names model.width", err)
 		}
 		return nil
@@ -50,7 +52,7 @@ func TestPretrainedEncoder(t *testing.T) {
 
 // compare checks got against from where names start with encoder., and
 // against own elsewhere.
-func compare(t *testing.T, from, own, got []variable) {
+func compare(t *testing.T, from, own, got []Variable) {
 	t.Helper()
 	for i, v := range from {
 		want := own[i]

@@ -1,4 +1,4 @@
-package train
+package checkpoint
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ type Exported struct {
 // run can be resumed from it. A checkpoint that cannot be used is a
 // *fault.Error.
 func Export(checkpoint, path string) (Exported, error) {
-	c, err := open(checkpoint)
+	c, err := Open(checkpoint)
 	if err != nil {
 		return Exported{}, err
 	}

@@ -1,4 +1,4 @@
-package train
+package evaluate
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 
 	"pacia/data"
 	"pacia/ops"
-	"pacia/runconfig"
 )
 
 // logged returns what f logs.
@@ -26,16 +25,16 @@ func logged(f func()) string {
 // TestQueriesThatDoNotFitAreHalved: whatever a device takes at a time, every
 // query has its score, and what was found out holds for the rest of the run.
 func TestQueriesThatDoNotFitAreHalved(t *testing.T) {
-	r := openAssays(t, assaysConfig(t))
+	ds := openAssays(t)
 	var rows []int32
 	for i := range 900 {
-		rows = append(rows, int32(i%r.data.Store.Len()))
+		rows = append(rows, int32(i%ds.Store.Len()))
 	}
 	for _, most := range []int{1, 100, 225, 899} {
-		o, limit := &oracle{score: size, most: most}, new(queryLimit)
+		o, limit := &oracle{score: size, most: most}, new(QueryLimit)
 		var scores []float32
 		var err error
-		rankAll := func() { scores, err = rank(context.Background(), o, limit, r.data.Store, rows, 2) }
+		rankAll := func() { scores, _, err = Rank(context.Background(), o, limit, ds.Store, rows) }
 		if text := logged(rankAll); strings.Count(text, "\n") != 1 || !strings.Contains(text, "memory") {
 			t.Errorf("at most %d: logged is %q, want one line", most, text)
 		}
@@ -43,7 +42,7 @@ func TestQueriesThatDoNotFitAreHalved(t *testing.T) {
 			t.Fatalf("at most %d: %d scores of %d queries, error %v", most, len(scores), len(rows), err)
 		}
 		for i, row := range rows {
-			if want := float32(r.data.Store.Atoms(int(row))); scores[i] != want {
+			if want := float32(ds.Store.Atoms(int(row))); scores[i] != want {
 				t.Fatalf("at most %d: score %d is that of another molecule: %v atoms, want %v", most, i, scores[i], want)
 			}
 		}
@@ -64,7 +63,7 @@ func TestQueriesThatDoNotFitAreHalved(t *testing.T) {
 
 // TestWhereNotOneMoleculeFits the error says so, and what to do.
 func TestWhereNotOneMoleculeFits(t *testing.T) {
-	r := openAssays(t, assaysConfig(t))
+	ds := openAssays(t)
 	full := func(f func() error) {
 		t.Helper()
 		var err error
@@ -74,12 +73,12 @@ func TestWhereNotOneMoleculeFits(t *testing.T) {
 		}
 	}
 	full(func() error {
-		_, err := rank(context.Background(), tooLarge{&oracle{}}, new(queryLimit), r.data.Store, []int32{0, 1, 2}, 2)
+		_, _, err := Rank(context.Background(), tooLarge{&oracle{}}, new(QueryLimit), ds.Store, []int32{0, 1, 2})
 		return err
 	})
-	adapt := func(*data.Batch) (adapted, error) { return nil, ops.ErrOutOfMemory }
+	adapt := func(*data.Batch) (Adapted, error) { return nil, ops.ErrOutOfMemory }
 	full(func() error {
-		_, _, err := evaluate(context.Background(), adapt, r.data, []int{6}, EvalOptions{Rule: data.Draw{Shots: 3}})
+		_, _, err := Tasks(context.Background(), adapt, ds, []int{6}, Options{Rule: data.Draw{Shots: 3}})
 		return err
 	})
 }
@@ -89,45 +88,4 @@ type tooLarge struct{ *oracle }
 
 func (tooLarge) Score(*data.Batch) ([]float32, []int32, error) {
 	return nil, nil, ops.ErrOutOfMemory
-}
-
-// TestARunKeepsItsLimit: later evaluations do not try again what was refused.
-func TestARunKeepsItsLimit(t *testing.T) {
-	refused := 0
-	c := assaysConfig(t)
-	var err error
-	text := logged(func() {
-		_, err = runWith(context.Background(), narrowBuilder(&refused), c, t.TempDir(), false, &recorder{})
-	})
-	if err != nil || strings.Count(text, "\n") != 1 || refused == 0 || refused > 8 {
-		t.Errorf("three evaluations: %d batches are refused, logged is %q, error %v", refused, text, err)
-	}
-}
-
-// narrow is a learner whose device takes 30 queries at a time.
-type narrow struct {
-	*fake
-	refused *int
-}
-
-func narrowBuilder(refused *int) builder {
-	return func(runconfig.Config, []int) (learner, error) { return narrow{fakeAhead(1), refused}, nil }
-}
-
-func (n narrow) Adapt(support *data.Batch) (adapted, error) {
-	a, err := n.fake.Adapt(support)
-	return narrowAdapted{a, n.refused}, err
-}
-
-type narrowAdapted struct {
-	adapted
-	refused *int
-}
-
-func (n narrowAdapted) Score(b *data.Batch) ([]float32, []int32, error) {
-	if len(b.QueryMol) > 30 {
-		*n.refused++
-		return nil, nil, ops.ErrOutOfMemory
-	}
-	return n.adapted.Score(b)
 }

@@ -1,19 +1,31 @@
-package train
+package ops
 
 import (
 	"context"
+	"runtime"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
-
-	"pacia/ops"
 )
 
-// gpuLanes is how many jobs are under way on a GPU: one assembles its batch
-// while that of the other is computed.
-const gpuLanes = 2
+// Pinned runs f with the calling goroutine on one OS thread: libtorch keeps a
+// pool of threads for each thread that calls it. threads of 0 are all cores.
+// All work on tensors, whose own functions do not do this, belongs in f.
+func Pinned(threads int, f func() error) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if threads == 0 {
+		threads = runtime.NumCPU()
+	}
+	SetThreads(threads)
+	return f()
+}
 
-// shared does n jobs on a device side by side. On the CPU there are as many at
+// GPULanes is how many jobs are under way on a GPU: one assembles its batch
+// while that of the other is computed.
+const GPULanes = 2
+
+// Share does n jobs on a device side by side. On the CPU there are as many at
 // a time as libtorch has threads here, each with one of them to itself: unlike
 // the threads of one operation, jobs do not wait for each other at the end of
 // every loop. It must be called from within Pinned. The first error, or the end
@@ -22,12 +34,12 @@ const gpuLanes = 2
 // On a GPU jobs go to the default stream, whatever the caller's is: libtorch
 // keeps the memory of each stream apart, so that streams of their own would each
 // hold on to the gigabytes of a batch.
-func shared(ctx context.Context, d ops.Device, n int, job func(i int) error) error {
-	threads := ops.Threads()
-	defer ops.SetThreads(threads) // the number is in part the whole process's
+func Share(ctx context.Context, d Device, n int, job func(i int) error) error {
+	threads := Threads()
+	defer SetThreads(threads) // the number is in part the whole process's
 	lanes := threads
-	if d != ops.CPU {
-		lanes = gpuLanes
+	if d != CPU {
+		lanes = GPULanes
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64

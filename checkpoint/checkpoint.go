@@ -1,4 +1,4 @@
-package train
+package checkpoint
 
 import (
 	"encoding/json"
@@ -8,11 +8,12 @@ import (
 
 	"pacia/fault"
 	"pacia/runconfig"
+	"pacia/rundir"
 	"pacia/safetensors"
 )
 
-// checkpointVersion changes whenever a checkpoint's content changes its meaning.
-const checkpointVersion = "1"
+// version changes whenever a checkpoint's content changes its meaning.
+const version = "1"
 
 // Meta is what a checkpoint says about the run it comes from.
 type Meta struct {
@@ -31,11 +32,22 @@ type TaskNames struct {
 	Test       []string `json:"test"`
 }
 
+// Progress is what a run has done and found so far. It travels in the
+// checkpoint, so that a resumed run's summary is that of one that was never
+// stopped.
+type Progress struct {
+	Episode        int                `json:"episode"` // episodes done
+	Seconds        float64            `json:"seconds"`
+	Last           *rundir.Evaluation `json:"last"`
+	BestValidation *rundir.Evaluation `json:"best_validation"`
+	BestTest       *rundir.Evaluation `json:"best_test"`
+}
+
 // Episode returns the number of training episodes behind the checkpoint.
 func (m Meta) Episode() int { return m.Progress.Episode }
 
-// save writes meta and variables to path, whole or not at all.
-func save(path string, meta Meta, variables []variable) error {
+// Save writes meta and variables to path, whole or not at all.
+func Save(path string, meta Meta, variables []Variable) error {
 	config, err := meta.Config.Encode()
 	if err != nil {
 		return err
@@ -49,21 +61,21 @@ func save(path string, meta Meta, variables []variable) error {
 		tensors[i] = safetensors.Tensor{Name: v.Name, Shape: v.Shape, Read: v.Read}
 	}
 	return safetensors.Write(path, map[string]string{
-		"format": "pacia checkpoint", "version": checkpointVersion,
+		"format": "pacia checkpoint", "version": version,
 		"config": string(config), "run": string(run),
 	}, tensors)
 }
 
-// checkpoint is an open checkpoint.
-type checkpoint struct {
+// File is an open checkpoint.
+type File struct {
 	Meta
-	path string
+	Path string
 	file *safetensors.File
 }
 
-// open opens a checkpoint after checking that it is whole and of this version.
+// Open opens a checkpoint after checking that it is whole and of this version.
 // Anything else is a *fault.Error.
-func open(path string) (*checkpoint, error) {
+func Open(path string) (*File, error) {
 	file, err := safetensors.Open(path)
 	switch {
 	case errors.Is(err, safetensors.ErrDamaged):
@@ -71,35 +83,36 @@ func open(path string) (*checkpoint, error) {
 	case err != nil:
 		return nil, &fault.Error{What: "cannot read the checkpoint", Err: err, Fix: "check its name"}
 	}
-	c := &checkpoint{path: path, file: file}
+	c := &File{Path: path, file: file}
 	if err := c.parse(); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return c, nil
 }
 
-func (c *checkpoint) Close() error { return c.file.Close() }
+// Close closes the file; its tensors can no longer be read.
+func (c *File) Close() error { return c.file.Close() }
 
-func (c *checkpoint) parse() (err error) {
+func (c *File) parse() (err error) {
 	about := c.file.Metadata
-	if about["version"] != checkpointVersion {
-		return &fault.Error{File: c.path,
-			What: fmt.Sprintf("the checkpoint is of version %q, this program reads version %s", about["version"], checkpointVersion),
+	if about["version"] != version {
+		return &fault.Error{File: c.Path,
+			What: fmt.Sprintf("the checkpoint is of version %q, this program reads version %s", about["version"], version),
 			Fix:  "use the program that wrote it"}
 	}
 	if err = json.Unmarshal([]byte(about["run"]), &c.Meta); err == nil {
 		c.Config, err = runconfig.Decode([]byte(about["config"]))
 	}
 	if err != nil {
-		return &fault.Error{File: c.path, What: "the checkpoint's settings cannot be read", Err: err, Fix: "use the program that wrote it"}
+		return &fault.Error{File: c.Path, What: "the checkpoint's settings cannot be read", Err: err, Fix: "use the program that wrote it"}
 	}
 	return nil
 }
 
-// restore copies the checkpoint's tensors into variables. Names and shapes are
-// compared first: where one does not fit, no variable is changed. Tensors of
+// Restore copies the checkpoint's tensors into variables. Names and shapes are
+// compared first: where one does not fit, no Variable is changed. Tensors of
 // the optimiser may be left over.
-func (c *checkpoint) restore(variables []variable) error {
+func (c *File) Restore(variables []Variable) error {
 	stored := map[string]safetensors.Tensor{}
 	for _, t := range c.file.Tensors {
 		stored[t.Name] = t
@@ -126,13 +139,13 @@ func (c *checkpoint) restore(variables []variable) error {
 			err = v.Write(values)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: restoring %s: %w", c.path, v.Name, err)
+			return fmt.Errorf("%s: restoring %s: %w", c.Path, v.Name, err)
 		}
 	}
 	return nil
 }
 
-func (c *checkpoint) misfit(format string, args ...any) error {
-	return &fault.Error{File: c.path, What: "the checkpoint is of another model: " + fmt.Sprintf(format, args...),
+func (c *File) misfit(format string, args ...any) error {
+	return &fault.Error{File: c.Path, What: "the checkpoint is of another model: " + fmt.Sprintf(format, args...),
 		Fix: "use the program that wrote it"}
 }

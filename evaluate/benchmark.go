@@ -1,4 +1,4 @@
-package train
+package evaluate
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"pacia/data"
 	"pacia/data/fsmol"
 	"pacia/fault"
-	"pacia/model"
 )
 
 // BenchmarkOptions say what Benchmark draws of each task.
@@ -20,11 +19,11 @@ type BenchmarkOptions struct {
 
 // Benchmark tests a model as the FS-Mol benchmark does: of each task (numbers of
 // ds.Tasks) every draw of every size, in the benchmark's own order of molecules,
-// with all others as queries. It calls each with the results of a task, which has
-// none of the draws that it does not hold, and returns the number of molecules
-// ranked. It must be called from within Pinned.
-func Benchmark(ctx context.Context, m *model.Model, ds *data.Dataset, tasks []int, o BenchmarkOptions, each func(fsmol.TaskResults) error) (ranked int, err error) {
-	adapt, limit, drawn := func(b *data.Batch) (adapted, error) { return adapt(m, b) }, new(queryLimit), 0
+// with all others as queries. It calls each with the results of a task, without
+// the draws that it is too small for, and returns the number of molecules
+// ranked. It must be called from within ops.Pinned.
+func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o BenchmarkOptions, each func(fsmol.TaskResults) error) (ranked int, err error) {
+	limit, drawn := new(QueryLimit), 0
 	for _, number := range tasks {
 		t := &ds.Tasks[number]
 		all := fsmol.TaskResults{Task: t.Name}
@@ -38,12 +37,12 @@ func Benchmark(ctx context.Context, m *model.Model, ds *data.Dataset, tasks []in
 				if err != nil {
 					return ranked, err
 				}
-				labels, scores, err := rankTask(ctx, adapt, ds, ep, limit)
+				r, err := RankEpisode(ctx, adapt, ds.Store, ep, limit)
 				if err != nil {
 					return ranked, fmt.Errorf("testing %s with %d support molecules, seed %d: %w", t.Name, size, seed, err)
 				}
-				all.Results = append(all.Results, fsmol.Score(size, seed, ep.SupportLabels, labels, scores))
-				ranked += len(scores)
+				all.Results = append(all.Results, fsmol.Score(size, seed, ep.SupportLabels, r.Labels, r.Scores))
+				ranked += len(r.Rows)
 			}
 		}
 		drawn += len(all.Results)

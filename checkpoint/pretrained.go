@@ -1,4 +1,4 @@
-package train
+package checkpoint
 
 import (
 	"errors"
@@ -19,15 +19,15 @@ import (
 // encoderPrefix starts the names of the molecular encoder's tensors.
 const encoderPrefix = "encoder."
 
-// startFrom copies an encoder to m (model.pretrained): that of a checkpoint, of
+// StartFrom copies an encoder to m (model.pretrained): that of a checkpoint, of
 // a model that Export wrote, or of a state dict of PyTorch under the names of
 // Hu et al. (2020). The rest of m keeps its own first values.
-func startFrom(path string, m *model.Model) error {
+func StartFrom(path string, m *model.Model) error {
 	_, err := pretrain(path, m)
 	return err
 }
 
-// pretrain is startFrom. It returns the names of those tensors of a state dict
+// pretrain is StartFrom. It returns the names of those tensors of a state dict
 // that belong to no encoder, such as the layers that it was trained with.
 func pretrain(path string, m *model.Model) (leftOver []string, err error) {
 	e, err := openEncoder(path)
@@ -35,7 +35,7 @@ func pretrain(path string, m *model.Model) (leftOver []string, err error) {
 		return nil, err
 	}
 	defer e.Close()
-	encoder := slices.DeleteFunc(modelState(m), func(v variable) bool { return !strings.HasPrefix(v.Name, encoderPrefix) })
+	encoder := slices.DeleteFunc(VariablesOf(m), func(v Variable) bool { return !strings.HasPrefix(v.Name, encoderPrefix) })
 	if err := e.fits(encoder); err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func openEncoder(path string) (*encoderFile, error) {
 	if err == nil && statedict.Is(start) {
 		return openStateDict(path)
 	}
-	c, err := open(path)
+	c, err := Open(path)
 	if errors.Is(err, safetensors.ErrDamaged) {
 		err = &fault.Error{File: path, What: "model.pretrained", Err: errors.Unwrap(err), Fix: "name a checkpoint, a model of pacia export or a state dict of PyTorch"}
 	}
@@ -122,7 +122,7 @@ func openStateDict(path string) (*encoderFile, error) {
 }
 
 // fits compares names and shapes with those of the model's encoder.
-func (e *encoderFile) fits(encoder []variable) error {
+func (e *encoderFile) fits(encoder []Variable) error {
 	var missing []string
 	wanted := map[string]bool{}
 	for _, v := range encoder {

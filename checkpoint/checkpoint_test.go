@@ -1,0 +1,124 @@
+package checkpoint
+
+import (
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/fault"
+	"pacia/metrics"
+	"pacia/model"
+	"pacia/model/methods"
+	"pacia/runconfig"
+	"pacia/rundir"
+)
+
+// values is a variable of a test.
+func values(name string, shape []int64, v ...float32) Variable {
+	return Variable{
+		Name: name, Shape: shape,
+		Read:  func() ([]float32, error) { return slices.Clone(v), nil },
+		Write: func(n []float32) error { copy(v, n); return nil },
+	}
+}
+
+// testConfig returns valid settings of a tiny run.
+func testConfig(t *testing.T) runconfig.Config {
+	t.Helper()
+	m, err := methods.ForPreset(model.Paper, methods.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := runconfig.ForPreset(model.Paper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Episodes, c.TasksPerStep, c.EvaluateEvery, c.CheckpointEvery = 12, 2, 4, 3
+	return runconfig.Config{
+		Seed: 7, Threads: 1, Device: "cpu", Precision: "float32",
+		Data:  runconfig.Data{Path: "embedded", Split: "auto", SMILES: "smiles"},
+		Model: m, Episode: runconfig.Episode{Shots: 2, Queries: 4}, Train: c,
+	}
+}
+
+// newModel makes the model of a run.
+func newModel(c runconfig.Config) (*model.Model, error) {
+	m, err := methods.New(c.Model, model.Options{Seed: c.Seed, Device: "cpu"})
+	if err != nil || c.Model.Pretrained == "" {
+		return m, err
+	}
+	if err := StartFrom(c.Model.Pretrained, m); err != nil {
+		m.Drop()
+		return nil, err
+	}
+	return m, nil
+}
+
+func testMeta(t *testing.T) Meta {
+	t.Helper()
+	m := Meta{
+		Config: testConfig(t), Dataset: "assays", DataHash: "abc", AdamSteps: 30,
+		Tasks:    TaskNames{[]string{"a", "b, \"c\""}, []string{}, []string{"d"}},
+		Progress: Progress{Episode: 30, Seconds: 1.0 / 3},
+	}
+	best := &rundir.Evaluation{Episode: 20, AUCTest: 0.7, Test: []metrics.Figures{{Task: "d", AUC: 0.7}}}
+	m.Progress.Last, m.Progress.BestTest = best, best
+	return m
+}
+
+func TestCheckpointRoundTrip(t *testing.T) {
+	path, want := filepath.Join(t.TempDir(), rundir.LastFile), testMeta(t)
+	written := []Variable{values("w", []int64{2, 2}, 1, 2, 3, 4), values("adam.m.w", []int64{2, 2}, 5, 6, 7, 8)}
+	if err := Save(path, want, written); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if !reflect.DeepEqual(c.Meta, want) {
+		t.Errorf("got %+v\nwant %+v", c.Meta, want)
+	}
+	w := values("w", []int64{2, 2}, 0, 0, 0, 0)
+	if err := c.Restore([]Variable{w}); err != nil {
+		t.Fatalf("without an optimiser: %v", err)
+	}
+	if got, _ := w.Read(); !slices.Equal(got, []float32{1, 2, 3, 4}) {
+		t.Errorf("w is restored as %v", got)
+	}
+}
+
+func TestCheckpointOfAnotherModel(t *testing.T) {
+	path := filepath.Join(t.TempDir(), rundir.LastFile)
+	if err := Save(path, testMeta(t), []Variable{values("a", []int64{2}, 1, 2), values("b", []int64{2}, 3, 4)}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for _, tt := range []struct {
+		name  string
+		model []Variable
+		want  string
+	}{
+		{"more", []Variable{values("a", []int64{2}, 0, 0), values("b", []int64{2}, 0, 0), values("c", nil, 0)}, "lacks c"},
+		{"less", []Variable{values("a", []int64{2}, 0, 0)}, "model has no b"},
+		{"another shape", []Variable{values("a", []int64{2}, 0, 0), values("b", []int64{1, 2}, 0, 0)}, "its b has shape [2], the model's [1 2]"},
+		{"no optimiser", []Variable{values("a", []int64{2}, 0, 0), values("b", []int64{2}, 0, 0), values("adam.m.a", []int64{2}, 0, 0)}, "lacks adam.m.a"},
+	} {
+		err := c.Restore(tt.model)
+		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want a fault with %q", tt.name, err, tt.want)
+		}
+		for _, v := range tt.model {
+			if got, _ := v.Read(); slices.ContainsFunc(got, func(x float32) bool { return x != 0 }) {
+				t.Errorf("%s: %s was changed to %v", tt.name, v.Name, got)
+			}
+		}
+	}
+}

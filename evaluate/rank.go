@@ -1,0 +1,63 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/ops"
+)
+
+// Ranking is what a model says of the queries of an episode, from the smallest
+// molecule to the largest.
+type Ranking struct {
+	Rows   []int32   // of the store
+	Labels []uint8   // as measured
+	Scores []float32 // P(active)
+	Depths []int32   // of the relation graph, 1 to L_rel
+}
+
+// RankEpisode adapts to the support set of an episode and ranks its queries. It
+// must be called from within ops.Pinned.
+func RankEpisode(ctx context.Context, adapt Adapter, s data.Molecules, ep data.Episode, limit *QueryLimit) (r Ranking, err error) {
+	support, err := data.AssembleSupport(s, ep)
+	if err != nil {
+		return r, err
+	}
+	a, err := adapt(support)
+	if err != nil {
+		return r, Advised(err)
+	}
+	defer a.Drop()
+	for _, at := range BySize(s, ep.Query) {
+		r.Rows, r.Labels = append(r.Rows, ep.Query[at]), append(r.Labels, ep.QueryLabels[at])
+	}
+	r.Scores, r.Depths, err = Rank(ctx, a, limit, s, r.Rows)
+	return r, err
+}
+
+// Rank returns P(active) of rows of a store, and the depths that were used. It
+// must be called from within ops.Pinned.
+func Rank(ctx context.Context, a Adapted, l *QueryLimit, s data.Molecules, rows []int32) ([]float32, []int32, error) {
+	batches := model.QueryBatches(s, rows, a.Support(), a.Device())
+	scores, depths := make([][]float32, len(batches)), make([][]int32, len(batches))
+	err := ops.Share(ctx, a.Device(), len(batches), func(i int) (err error) {
+		scores[i], depths[i], err = score(a, l, s, batches[i])
+		return err
+	})
+	return slices.Concat(scores...), slices.Concat(depths...), err
+}
+
+// BySize returns the positions in rows from the smallest molecule to the
+// largest, so that the molecules of a batch are of one size: they share more.
+func BySize(s data.Molecules, rows []int32) []int32 {
+	order := make([]int32, len(rows))
+	atoms := make([]int, len(rows))
+	for i, row := range rows {
+		order[i], atoms[i] = int32(i), s.Atoms(int(row))
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(atoms[a], atoms[b]) })
+	return order
+}
