@@ -31,24 +31,11 @@ func SetThreads(n int) { C.pacia_set_threads(C.int(n)) }
 // Threads returns the threads of an operation on the calling OS thread.
 func Threads() int { return int(C.pacia_threads()) }
 
-// Precision is that of the factors of matrix products; see precision.hh.
-type Precision int
+// AllowTF32 lets a GPU's products round their factors to 11 bits of mantissa, for
+// the whole process.
+func AllowTF32(allow bool) { C.pacia_allow_tf32(C.bool(allow)) }
 
-// The precisions, from the finest.
-const (
-	Float32 Precision = iota
-	TF32
-	BF16
-)
-
-// Precisions are their names.
-var Precisions = []string{"float32", "tf32", "bf16"}
-
-// SetPrecision sets the precision of products for the whole process.
-func SetPrecision(p Precision) { C.pacia_set_precision(C.int(p)) }
-
-// Products names who makes the matrix products of the loops for the CPU, which
-// is measured at the first call.
+// Products names who makes the matrix products on the CPU.
 func Products() string { return C.GoString(C.pacia_products()) }
 
 // Emulate makes operations on the CPU, called from this OS thread, run the

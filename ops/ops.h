@@ -132,11 +132,11 @@ int64_t pacia_launches(void);
 void pacia_set_threads(int n);
 int pacia_threads(void);
 
-// For the whole process: of the factors of products, in the order of
-// precision.hh.
-void pacia_set_precision(int precision);
+// Whether a GPU's products may round their factors to TF32, for the whole
+// process.
+void pacia_allow_tf32(bool allow);
 
-// Who makes the products, the fastest on this machine.
+// Who makes the products on the CPU.
 const char *pacia_products(void);
 
 typedef struct {

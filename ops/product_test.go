@@ -66,35 +66,6 @@ func TestProductsKeepWhatIsNotANumber(t *testing.T) {
 	}
 }
 
-// rounded is x with so many bits of mantissa, the leading one included.
-func rounded(x float64, bits int) float64 {
-	fraction, exponent := math.Frexp(x)
-	return math.Ldexp(math.RoundToEven(math.Ldexp(fraction, bits)), exponent-bits)
-}
-
-// TestPrecision: products are those of the rounded factors, to the accuracy of
-// float32.
-func TestPrecision(t *testing.T) {
-	locked(t, 2)
-	defer SetPrecision(Float32)
-	const n, in, out = 20, 30, 24
-	for p, bits := range map[Precision]int{Float32: 24, TF32: 11, BF16: 8} {
-		SetPrecision(p)
-		l := newLab(t, 3, false)
-		got := l.read(mlpOf(n, in, out)(l))
-		x, w, b := l.values["x"], l.values["mlp.0.W"], l.values["mlp.0.b"]
-		want := make([]float64, n*out)
-		for i := range want {
-			want[i] = b[i%out]
-			for k := range in {
-				want[i] += rounded(float64(float32(x[i/out*in+k])), bits) * rounded(float64(float32(w[i%out*in+k])), bits)
-			}
-		}
-		near(t, Precisions[p], got, want, 1e-6)
-		l.drop()
-	}
-}
-
 // BenchmarkProducts times a layer of the GIN at the presets' widths, forward
 // and backward.
 func BenchmarkProducts(b *testing.B) {

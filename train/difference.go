@@ -19,7 +19,9 @@ var freeSettings = []string{"threads", "device", "data.path", "data.cache", "tra
 func (c RunConfig) encode() ([]byte, error) { return yaml.Marshal(c) }
 
 // decodeConfig is the inverse of encode. A setting that RunConfig does not
-// know is an error: it comes from another version of the program.
+// know is an error: it comes from another version of the program. A precision
+// that there no longer is on the device is none: the model can be used, and
+// whether its training can be resumed is for others to check.
 func decodeConfig(text []byte) (RunConfig, error) {
 	c := earlier()
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
@@ -27,13 +29,13 @@ func decodeConfig(text []byte) (RunConfig, error) {
 	if err := decoder.Decode(&c); err != nil {
 		return RunConfig{}, err
 	}
-	return c, c.Validate()
+	return c, c.On(c.Device, c.Threads).Validate()
 }
 
 // earlier has what was so before there was a choice, for settings from then,
 // which say nothing of it.
 func earlier() (c RunConfig) {
-	c.Precision = "float32"
+	c.Precision = float32s
 	c.Model.Method, c.Model.Readout, c.Model.Jump = model.PACIA, "mean", "last"
 	c.Model.Hyper.Labels, c.Model.Hyper.Prototypes, c.Model.Hyper.Layers = true, "concat", 3
 	c.Train.Replicas, c.Train.FineTune = 1, model.DefaultTuning

@@ -1,10 +1,10 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 
 	"pacia/model"
 	"pacia/ops"
@@ -16,7 +16,7 @@ type RunConfig struct {
 	Seed    uint64 `yaml:"seed"`
 	Threads int    `yaml:"threads"` // of libtorch; 0: all cores
 	Device  string `yaml:"device"`  // cpu | cuda | cuda:N
-	// Precision is that of the factors of matrix products: float32, tf32 or bf16.
+	// Precision is that of the factors of matrix products: float32, or on a GPU tf32.
 	Precision string        `yaml:"precision"`
 	Data      DataConfig    `yaml:"data"`
 	Model     model.Config  `yaml:"model"`
@@ -27,9 +27,25 @@ type RunConfig struct {
 // cpu is the device that needs no GPU.
 const cpu = "cpu"
 
+// The precisions of factors. Configurations of earlier versions may also say
+// bf16, which was TF32 on a GPU; both were rounding without gain on the CPU.
+const (
+	float32s = "float32"
+	tf32     = "tf32"
+)
+
 // SetPrecision makes the products of this process as c says.
-func (c RunConfig) SetPrecision() {
-	ops.SetPrecision(ops.Precision(max(0, slices.Index(ops.Precisions, c.Precision))))
+func (c RunConfig) SetPrecision() { ops.AllowTF32(c.Precision == tf32) }
+
+// On returns the settings with which a trained model computes on a device.
+func (c RunConfig) On(device string, threads int) RunConfig {
+	c.Device, c.Threads = device, threads
+	if device == cpu {
+		c.Precision = float32s
+	} else if c.Precision != float32s {
+		c.Precision = tf32
+	}
+	return c
 }
 
 // DataConfig says which molecules and tasks a run uses.
@@ -51,8 +67,8 @@ func (c RunConfig) Validate() error {
 	if !deviceName.MatchString(c.Device) {
 		return fmt.Errorf("device: %q is not known; write cpu, cuda or cuda:N", c.Device)
 	}
-	if !slices.Contains(ops.Precisions, c.Precision) {
-		return fmt.Errorf("precision: %q is not known; write float32, tf32 or bf16", c.Precision)
+	if err := c.checkPrecision(); err != nil {
+		return err
 	}
 	if err := c.Data.Validate(); err != nil {
 		return err
@@ -73,6 +89,19 @@ func (c RunConfig) Validate() error {
 		return fmt.Errorf("seed: %d leaves no room for %d replicas; write %d or less", c.Seed, c.Train.Replicas, math.MaxUint64-last)
 	}
 	return nil
+}
+
+// checkPrecision refuses what the device does not have.
+func (c RunConfig) checkPrecision() error {
+	switch {
+	case c.Precision == float32s, c.Precision == tf32 && c.Device != cpu:
+		return nil
+	case c.Device == cpu:
+		return fmt.Errorf("precision: %q is not for device=cpu; write float32", c.Precision)
+	case c.Precision == "bf16":
+		return errors.New("precision: bf16 would be TF32 on a GPU; write tf32, or float32")
+	}
+	return fmt.Errorf("precision: %q is not known; write float32 or tf32", c.Precision)
 }
 
 // Validate reports the first setting that is missing.
