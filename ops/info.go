@@ -31,9 +31,21 @@ func SetThreads(n int) { C.pacia_set_threads(C.int(n)) }
 // Threads returns the threads of an operation on the calling OS thread.
 func Threads() int { return int(C.pacia_threads()) }
 
-// AllowTF32 lets a GPU's products round their factors to 11 bits of mantissa, for
-// the whole process.
-func AllowTF32(allow bool) { C.pacia_allow_tf32(C.bool(allow)) }
+// Precision is that of the factors of matrix products; sums are in float32.
+type Precision int
+
+// The precisions.
+const (
+	Float32 Precision = C.PACIA_FLOAT32
+	TF32    Precision = C.PACIA_TF32 // 11 bits of mantissa, on GPUs
+	BF16    Precision = C.PACIA_BF16 // 8 bits, on the CPU where HasBF16
+)
+
+// SetPrecision sets the precision of products for the whole process.
+func SetPrecision(p Precision) { C.pacia_set_precision(C.pacia_precision(p)) }
+
+// HasBF16 reports whether the CPU has a unit for products of factors in bf16.
+func HasBF16() bool { return bool(C.pacia_has_bf16()) }
 
 // Products names who makes the matrix products on the CPU.
 func Products() string { return C.GoString(C.pacia_products()) }

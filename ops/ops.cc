@@ -228,7 +228,11 @@ int pacia_emulating(void) { return static_cast<int>(pacia::emulating()); }
 
 void pacia_set_threads(int n) { at::set_num_threads(n); }
 int pacia_threads(void) { return at::get_num_threads(); }
-void pacia_allow_tf32(bool allow) { at::globalContext().setAllowTF32CuBLAS(allow); }
+void pacia_set_precision(pacia_precision p) {
+  at::globalContext().setAllowTF32CuBLAS(p == PACIA_TF32);
+  pacia::round_to_bf16(p == PACIA_BF16);
+}
+bool pacia_has_bf16(void) { return pacia::has_bf16(); }
 
 const char *pacia_products(void) { return pacia::product_maker(); }
 

@@ -132,9 +132,11 @@ int64_t pacia_launches(void);
 void pacia_set_threads(int n);
 int pacia_threads(void);
 
-// Whether a GPU's products may round their factors to TF32, for the whole
-// process.
-void pacia_allow_tf32(bool allow);
+// For the whole process: to what the factors of products may be rounded, on a
+// GPU TF32, on the CPU bf16, if its products have it.
+typedef enum { PACIA_FLOAT32, PACIA_TF32, PACIA_BF16 } pacia_precision;
+void pacia_set_precision(pacia_precision precision);
+bool pacia_has_bf16(void);
 
 // Who makes the products on the CPU.
 const char *pacia_products(void);

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pacia/model"
+	"pacia/ops"
 )
 
 // testConfig returns valid settings of a tiny run.
@@ -49,6 +50,9 @@ func TestValidateNamesTheSetting(t *testing.T) {
 	}{
 		{func(c *RunConfig) { c.Threads = -1 }, "threads: -1"},
 		{func(c *RunConfig) { c.Device = "gpu" }, `device: "gpu"`},
+		{func(c *RunConfig) { c.Precision = "half" }, `precision: "half" is not known`},
+		{func(c *RunConfig) { c.Precision = "tf32" }, "precision: tf32 is for GPUs; with device=cpu write float32"},
+		{func(c *RunConfig) { c.Device, c.Precision = "cuda", "bf16" }, "precision: bf16 is for CPUs; on a GPU write tf32"},
 		{func(c *RunConfig) { c.Data.Path = "" }, "data.path: "},
 		{func(c *RunConfig) { c.Data.Split = "" }, "data.split: "},
 		{func(c *RunConfig) { c.Model.Width = 0 }, "model.width: 0"},
@@ -102,6 +106,31 @@ func TestConfigSurvivesEncoding(t *testing.T) {
 	}
 	if _, err := decodeConfig(append(text, "speed: 3\n"...)); err == nil {
 		t.Error("a setting that nobody knows is accepted")
+	}
+}
+
+// TestPrecisionOfEarlierRuns: what a run was trained with is read, though it
+// cannot be trained with any more, and computes in float32.
+func TestPrecisionOfEarlierRuns(t *testing.T) {
+	for _, device := range []string{cpu, "cuda"} {
+		for name := range precisions {
+			c := testConfig(t)
+			c.Device, c.Precision = device, name
+			text, err := c.encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if back, err := decodeConfig(text); err != nil || back != c {
+				t.Errorf("%s on %s: got %+v, %v", name, device, back, err)
+			}
+			on := c.On(cpu, 2)
+			if on.Threads != 2 || on.Precision != "float32" && (name != "bf16" || !ops.HasBF16()) {
+				t.Errorf("%s on %s becomes %s on the CPU", name, device, on.Precision)
+			}
+			if err := on.Validate(); err != nil {
+				t.Errorf("%s on %s: %v", name, device, err)
+			}
+		}
 	}
 }
 

@@ -35,7 +35,7 @@ func decodeConfig(text []byte) (RunConfig, error) {
 // earlier has what was so before there was a choice, for settings from then,
 // which say nothing of it.
 func earlier() (c RunConfig) {
-	c.Precision = float32s
+	c.Precision = "float32"
 	c.Model.Method, c.Model.Readout, c.Model.Jump = model.PACIA, "mean", "last"
 	c.Model.Hyper.Labels, c.Model.Hyper.Prototypes, c.Model.Hyper.Layers = true, "concat", 3
 	c.Train.Replicas, c.Train.FineTune = 1, model.DefaultTuning

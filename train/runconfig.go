@@ -16,7 +16,8 @@ type RunConfig struct {
 	Seed    uint64 `yaml:"seed"`
 	Threads int    `yaml:"threads"` // of libtorch; 0: all cores
 	Device  string `yaml:"device"`  // cpu | cuda | cuda:N
-	// Precision is that of the factors of matrix products: float32, or on a GPU tf32.
+	// Precision is that of the factors of matrix products: float32, on a GPU
+	// also tf32, on a CPU with AMX also bf16.
 	Precision string        `yaml:"precision"`
 	Data      DataConfig    `yaml:"data"`
 	Model     model.Config  `yaml:"model"`
@@ -27,23 +28,18 @@ type RunConfig struct {
 // cpu is the device that needs no GPU.
 const cpu = "cpu"
 
-// The precisions of factors. Configurations of earlier versions may also say
-// bf16, which was TF32 on a GPU; both were rounding without gain on the CPU.
-const (
-	float32s = "float32"
-	tf32     = "tf32"
-)
+// precisions are the names of the precisions, in RunConfig.
+var precisions = map[string]ops.Precision{"float32": ops.Float32, "tf32": ops.TF32, "bf16": ops.BF16}
 
 // SetPrecision makes the products of this process as c says.
-func (c RunConfig) SetPrecision() { ops.AllowTF32(c.Precision == tf32) }
+func (c RunConfig) SetPrecision() { ops.SetPrecision(precisions[c.Precision]) }
 
-// On returns the settings with which a trained model computes on a device.
+// On returns the settings with which a trained model computes on a device:
+// in float32 where that has not the precision of its training.
 func (c RunConfig) On(device string, threads int) RunConfig {
 	c.Device, c.Threads = device, threads
-	if device == cpu {
-		c.Precision = float32s
-	} else if c.Precision != float32s {
-		c.Precision = tf32
+	if _, known := precisions[c.Precision]; known && c.checkPrecision() != nil {
+		c.Precision = "float32"
 	}
 	return c
 }
@@ -91,17 +87,22 @@ func (c RunConfig) Validate() error {
 	return nil
 }
 
-// checkPrecision refuses what the device does not have.
+// checkPrecision refuses what the device does not have. Configurations of
+// earlier versions may say tf32 on the CPU, where it was rounding without gain,
+// and bf16 on a GPU, where it was TF32.
 func (c RunConfig) checkPrecision() error {
-	switch {
-	case c.Precision == float32s, c.Precision == tf32 && c.Device != cpu:
-		return nil
-	case c.Device == cpu:
-		return fmt.Errorf("precision: %q is not for device=cpu; write float32", c.Precision)
-	case c.Precision == "bf16":
-		return errors.New("precision: bf16 would be TF32 on a GPU; write tf32, or float32")
+	p, known := precisions[c.Precision]
+	switch onCPU := c.Device == cpu; {
+	case !known:
+		return fmt.Errorf("precision: %q is not known; write float32, tf32 (on a GPU) or bf16 (on a CPU)", c.Precision)
+	case p == ops.TF32 && onCPU:
+		return errors.New("precision: tf32 is for GPUs; with device=cpu write float32")
+	case p == ops.BF16 && !onCPU:
+		return errors.New("precision: bf16 is for CPUs; on a GPU write tf32 or float32")
+	case p == ops.BF16 && !ops.HasBF16():
+		return errors.New("precision: bf16 needs a processor with AMX, which this is not; write float32")
 	}
-	return fmt.Errorf("precision: %q is not known; write float32 or tf32", c.Precision)
+	return nil
 }
 
 // Validate reports the first setting that is missing.

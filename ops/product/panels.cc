@@ -12,8 +12,8 @@ namespace pacia {
 template <class T>
 Panels<T>::Panels(const T *w, int64_t K, int64_t N, bool transposed) : K_(K), N_(N) {
   if constexpr (std::is_same_v<T, float>) {
-    if (const Tiles *t = tiles()) {
-      panels_ = std::make_unique<Room>(packed(w, K, N, transposed, *t));
+    if ((tiles_ = tiles())) {
+      panels_ = std::make_unique<Room>(packed(w, K, N, transposed, *tiles_));
       return;
     }
   }
@@ -28,7 +28,7 @@ void Panels<T>::times(const T *x, int64_t lx, int64_t sx, int64_t M, T *y, int64
                       const T *bias, bool add_to) const {
   if constexpr (std::is_same_v<T, float>) {
     if (panels_) {
-      tiles()->rows_times(x, lx, sx, M, panels_->get(), K_, N_, y, ly, add_to,
+      tiles_->rows_times(x, lx, sx, M, panels_->get(), K_, N_, y, ly, add_to,
                           {bias, After::nothing, nullptr});
       return;
     }

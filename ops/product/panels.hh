@@ -26,6 +26,7 @@ class Panels {
 
  private:
   int64_t K_, N_;
+  const Tiles *tiles_ = nullptr;
   std::unique_ptr<Room> panels_;
   std::vector<T> rows_;  // without tiles
 };

@@ -10,6 +10,7 @@
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <string>
 
@@ -45,18 +46,25 @@ static Maker maker() {
     const char *name = getenv("PACIA_PRODUCT");
     const std::string s = name ? name : "";
     if (s == "onednn") return Maker::onednn;
-    return s == "mkl" || !tiles() ? Maker::libtorch : Maker::tiles;
+    return s == "mkl" || !float_tiles() ? Maker::libtorch : Maker::tiles;
   }();
   return chosen;
 }
 
 const char *product_maker() {
   switch (maker()) {
-    case Maker::tiles: return tiles()->name;
+    case Maker::tiles: return float_tiles()->name;
     case Maker::onednn: return "oneDNN";
     default: return "libtorch";
   }
 }
+
+static std::atomic<bool> rounding{false};
+
+bool has_bf16() { return maker() == Maker::tiles && bf16_tiles(); }
+void round_to_bf16(bool on) { rounding = on && has_bf16(); }
+
+const Tiles *tiles() { return rounding ? bf16_tiles() : float_tiles(); }
 
 // times_tiles makes y = x·B, or adds it to y. All are contiguous.
 static void times_tiles(const Tensor &y, const Tensor &x, const Tensor &w, bool transposed,
@@ -104,15 +112,15 @@ static Maker maker_of(const Tensor &x, int64_t N) {
 
 Tensor times(const Tensor &x, const Tensor &w, bool transposed, const Then &then) {
   const int64_t M = x.size(0), N = w.size(transposed ? 0 : 1);
+  const auto a = x.contiguous(), b = w.contiguous();
   switch (maker_of(x, N)) {
     case Maker::tiles: {
       auto y = at::empty({M, N}, x.options());
-      times_tiles(y, x.contiguous(), w.contiguous(), transposed, then, false);
+      times_tiles(y, a, b, transposed, then, false);
       return y;
     }
-    case Maker::onednn:
-      return finish(times_onednn(x.contiguous(), w.contiguous(), transposed), then);
-    default: return finish(at::mm(x, transposed ? w.t() : w), then);
+    case Maker::onednn: return finish(times_onednn(a, b, transposed), then);
+    default: return finish(at::mm(a, transposed ? b.t() : b), then);
   }
 }
 
@@ -138,7 +146,7 @@ static Tensor across_tiles(const Tensor &x, const Tensor &y) {
     const Room panels(panels_size(kInnerBlock, N2, t));
     for (int64_t k = 0; k < M; k += kInnerBlock) {
       const int64_t c = std::min(kInnerBlock, M - k);
-      pack(y.data_ptr<float>() + k * N2, c, N2, t, panels.get());
+      t.pack(y.data_ptr<float>() + k * N2, N2, 1, c, N2, panels.get());
       t.rows_times(x.data_ptr<float>() + k * N1 + first, 1, N1, last - first, panels.get(), c, N2,
                    out.data_ptr<float>() + first * N2, N2, true, {});
     }

@@ -30,7 +30,13 @@ void times_into(const at::Tensor &y, const at::Tensor &x, const at::Tensor &w, b
 // on the number of threads.
 at::Tensor across(const at::Tensor &x, const at::Tensor &y);
 
-// product_maker names who makes the products of training.
+// product_maker names who makes the products.
 const char *product_maker();
+
+// has_bf16 says whether the processor has a unit for products of factors in
+// bf16 (8 bits of mantissa); round_to_bf16 has the products of float32 made by
+// it, for the whole process.
+bool has_bf16();
+void round_to_bf16(bool on);
 
 }  // namespace pacia

@@ -10,33 +10,27 @@
 namespace pacia {
 
 int64_t panels_size(int64_t K, int64_t N, const Tiles &t) {
-  return (N + t.columns - 1) / t.columns * t.columns * K;
-}
-
-void pack(const float *b, int64_t K, int64_t N, const Tiles &t, float *to) {
-  for (int64_t j = 0; j < N; j += t.columns, to += K * t.columns) {
-    const int64_t n = std::min(t.columns, N - j);
-    for (int64_t k = 0; k < K; k++) {
-      std::copy_n(b + k * N + j, n, to + k * t.columns);
-      std::fill_n(to + k * t.columns + n, t.columns - n, 0.0f);
-    }
-  }
-}
-
-// pack_transposed is pack for Bᵀ [N, K].
-static void pack_transposed(const float *b, int64_t K, int64_t N, const Tiles &t, float *to) {
-  for (int64_t j = 0; j < N; j += t.columns, to += K * t.columns) {
-    const int64_t n = std::min(t.columns, N - j);
-    if (n < t.columns) std::fill_n(to, K * t.columns, 0.0f);
-    for (int64_t i = 0; i < n; i++)
-      for (int64_t k = 0; k < K; k++) to[k * t.columns + i] = b[(j + i) * K + k];
-  }
+  return (N + t.columns - 1) / t.columns * t.columns * ((K + t.depth - 1) / t.depth * t.depth);
 }
 
 Room packed(const float *w, int64_t K, int64_t N, bool transposed, const Tiles &t) {
   Room panels(panels_size(K, N, t));
-  (transposed ? pack_transposed : pack)(w, K, N, t, panels.get());
+  t.pack(w, transposed ? 1 : N, transposed ? K : 1, K, N, panels.get());
   return panels;
+}
+
+// A panel is [K, columns], so that a tile reads it from end to end.
+template <int64_t columns>
+static void pack(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *to) {
+  for (int64_t j = 0; j < N; j += columns, to += K * columns) {
+    const int64_t n = std::min(columns, N - j);
+    if (n < columns) std::fill_n(to, K * columns, 0.0f);
+    if (sn == 1)
+      for (int64_t k = 0; k < K; k++) std::copy_n(b + k * sk + j, n, to + k * columns);
+    else
+      for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < K; k++) to[k * columns + i] = b[k * sk + (j + i) * sn];
+  }
 }
 
 template <int L>
@@ -144,15 +138,16 @@ __attribute__((target("arch=x86-64-v4"))) static void rows_times_v4(
   rows_times<16, 12>(x, lx, sx, M, panels, K, N, y, ly, add, f);
 }
 
-const Tiles *tiles() {
-  static const Tiles v3{"tiles, AVX2", 16, rows_times_v3}, v4{"tiles, AVX-512", 32, rows_times_v4};
+const Tiles *float_tiles() {
+  static const Tiles v3{"tiles, AVX2", 16, 1, pack<16>, rows_times_v3};
+  static const Tiles v4{"tiles, AVX-512", 32, 1, pack<32>, rows_times_v4};
   static const Tiles *const chosen = __builtin_cpu_supports("x86-64-v4")   ? &v4
                                      : __builtin_cpu_supports("x86-64-v3") ? &v3
                                                                            : nullptr;
   return chosen;
 }
 #else
-const Tiles *tiles() { return nullptr; }
+const Tiles *float_tiles() { return nullptr; }
 #endif
 
 }  // namespace pacia

@@ -24,18 +24,27 @@ struct Finish {
 };
 
 // Tiles are the kernels of one generation of processors, on panels of some
-// columns.
+// columns of B [K, N], the last one filled up with zeros, and K, too, to a whole
+// number of depths.
 struct Tiles {
   const char *name;
-  int64_t columns;
+  int64_t columns, depth;
+
+  // pack cuts B, whose rows are sk apart and whose columns sn, one of them 1,
+  // into panels.
+  void (*pack)(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *panels);
 
   // rows_times computes M rows of y = x·B, or adds them to y, and does what
-  // follows. Rows of x are lx apart, their entries sx; rows of y are ly apart.
+  // follows. Rows of x are lx apart, their entries sx, one of them 1; rows of y
+  // are ly apart.
   void (*rows_times)(const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels,
                      int64_t K, int64_t N, float *y, int64_t ly, bool add, const Finish &f);
 };
 
-// tiles returns the kernels for this processor, or null.
+// float_tiles returns the kernels for this processor, or null, bf16_tiles those
+// that round factors to bf16, and tiles those that are to be used.
+const Tiles *float_tiles();
+const Tiles *bf16_tiles();
 const Tiles *tiles();
 
 // Room for panels, from the start of a cache line on.
@@ -51,14 +60,10 @@ class Room {
   std::unique_ptr<float[]> data_;
 };
 
-// panels_size is the floats of B [K, N] in panels.
+// panels_size is the floats that panels of B [K, N] have room in.
 int64_t panels_size(int64_t K, int64_t N, const Tiles &t);
 
-// pack cuts B [K, N] into panels, [K, columns] each, the last one filled up
-// with zeros, so that a tile reads one from end to end.
-void pack(const float *b, int64_t K, int64_t N, const Tiles &t, float *to);
-
-// packed is that of B = wᵀ for w [N, K], or with transposed false of w [K, N].
+// packed is B, wᵀ for w [N, K] or with transposed false w [K, N], as panels.
 Room packed(const float *w, int64_t K, int64_t N, bool transposed, const Tiles &t);
 
 }  // namespace pacia
