@@ -4,7 +4,7 @@ import (
 	"regexp"
 
 	"pacia/fault"
-	"pacia/model"
+	"pacia/model/methods"
 	"pacia/train"
 )
 
@@ -15,16 +15,22 @@ type Config = train.RunConfig
 // Embedded is the data.path of the data set that is part of the program.
 const Embedded = "embedded"
 
-// Default returns the settings that hold where no source says otherwise, for
-// one of the model's presets (model.Paper, model.Reference).
-func Default(preset string) (Config, error) {
-	m, err := model.ForPreset(preset)
+// Default is ForMethod with the default method.
+func Default(preset string) (Config, error) { return ForMethod(preset, methods.Default) }
+
+// ForMethod returns the settings that hold where no source says otherwise, for
+// one of the model's presets (model.Paper, model.Reference) and a method.
+func ForMethod(preset, method string) (Config, error) {
+	m, err := methods.ForPreset(preset, method)
 	if err != nil {
 		return Config{}, &fault.Error{Err: err}
 	}
 	t, err := train.ForPreset(preset)
 	if err != nil {
 		return Config{}, &fault.Error{Err: err}
+	}
+	if methods.Traits(method).Untrained {
+		t.Episodes = 0
 	}
 	return Config{
 		Device:    "cpu",

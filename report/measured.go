@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"pacia/metrics"
-	"pacia/model"
+	"pacia/model/methods"
 	"pacia/report/figure"
 	"pacia/report/rundir"
 	"pacia/report/scores"
@@ -45,7 +45,7 @@ func (d *drawer) measured(measure func(rundir.Run, []train.TaskAUC) ([]scores.Ta
 		if len(d.section.Groups) > 1 {
 			name, of = fmt.Sprintf("-group%d", i+1), ", "+g.Label
 		}
-		if m := run.Settings.Get(methodSetting); m == "" || m == model.PACIA {
+		if m := run.Settings.Get(methodSetting); methods.Traits(m).Depth {
 			d.depths(name, of, where, tasks)
 		} else {
 			d.section.Notes = append(d.section.Notes, fmt.Sprintf("Depths of %s are not drawn: with model.method %s no query has a depth of its own.", run.Dir, m))

@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"pacia/model/methods"
 	"pacia/report/rundir"
 	"pacia/train"
 )
@@ -99,7 +100,7 @@ const (
 // whole is what PACIA is, of the settings that make an ablation of it. One that
 // a run of an earlier version lacks was so in it.
 var whole = rundir.Settings{
-	{Name: "model.method", Value: "pacia"}, {Name: "model.encoder", Value: "gin"},
+	{Name: "model.method", Value: methods.Default}, {Name: "model.encoder", Value: "gin"},
 	{Name: "model.readout", Value: "mean"}, {Name: "model.jump", Value: "last"},
 	{Name: "model.adapt.encoder", Value: "N"}, {Name: "model.adapt.predictor", Value: "D"},
 	{Name: "model.hyper.labels", Value: "true"}, {Name: "model.hyper.prototypes", Value: "concat"},

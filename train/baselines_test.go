@@ -13,21 +13,29 @@ import (
 
 	"pacia/data"
 	"pacia/model"
+	"pacia/model/methods"
 )
 
 // baselineConfig is tinyConfig with a method that fine-tunes.
 func baselineConfig(t *testing.T, method string) RunConfig {
 	t.Helper()
 	c := tinyConfig(t)
-	c.Model.Method, c.Model.Adapt = method, model.AdaptConfig{Encoder: "none", Predictor: "none"}
+	var err error
+	if c.Model, err = methods.ForPreset(c.Model.Preset, method); err != nil {
+		t.Fatal(err)
+	}
+	shrink(t, &c)
 	c.Train.FineTune = model.Tuning{Steps: 2, LearningRate: 0.01}
 	return c
 }
 
+// headsPrefix starts the names of a multitask model's classifiers.
+const headsPrefix = "multitask."
+
 // TestBaselinesResume: a run that was stopped ends with the bits of one that
 // was not, classifiers of the training tasks and moments among them.
 func TestBaselinesResume(t *testing.T) {
-	for _, method := range []string{model.FineTune, model.Multitask} {
+	for _, method := range []string{"finetune", "multitask"} {
 		c, whole, dir := baselineConfig(t, method), t.TempDir(), t.TempDir()
 		if _, err := Run(context.Background(), c, whole, false, &recorder{}); err != nil {
 			t.Fatal(err)
@@ -47,13 +55,13 @@ func TestBaselinesResume(t *testing.T) {
 		sameEnd(t, method, dir, whole)
 		tensors, _ := content(t, filepath.Join(whole, lastFile))
 		best, _ := content(t, filepath.Join(whole, bestFile))
-		heads := len(tensors[model.HeadsPrefix+"classifiers.weight"])
+		heads := len(tensors[headsPrefix+"classifiers.weight"])
 		// One of the five training tasks is held out for validation.
-		if want := map[string]int{model.Multitask: 4 * 2 * c.Model.Width}[method]; heads != want {
+		if want := map[string]int{"multitask": 4 * 2 * c.Model.Width}[method]; heads != want {
 			t.Errorf("%s: last.ckpt has %d weights of classifiers, want %d", method, heads, want)
 		}
 		for name := range best {
-			if strings.HasPrefix(name, model.HeadsPrefix) {
+			if strings.HasPrefix(name, headsPrefix) {
 				t.Errorf("%s: best.ckpt holds %s, which prediction does not need", method, name)
 			}
 		}
@@ -63,7 +71,7 @@ func TestBaselinesResume(t *testing.T) {
 // TestLoadedBaselines: last.ckpt gives the figures of its run, and as many
 // gradient steps as it is told to make.
 func TestLoadedBaselines(t *testing.T) {
-	for _, method := range []string{model.FineTune, model.Multitask} {
+	for _, method := range []string{"finetune", "multitask"} {
 		c, dir, rec := baselineConfig(t, method), t.TempDir(), &recorder{}
 		if _, err := Run(context.Background(), c, dir, false, rec); err != nil {
 			t.Fatal(err)
@@ -112,7 +120,7 @@ func TestLoadedBaselines(t *testing.T) {
 // TestMultitaskLearns: the classifiers come to know their training tasks, and
 // the encoder what is of use for a test task that has enough examples.
 func TestMultitaskLearns(t *testing.T) {
-	c := baselineConfig(t, model.Multitask)
+	c := baselineConfig(t, "multitask")
 	c.Data.Path, c.Data.Split = "embedded", "auto"
 	c.Model.Width, c.Model.Layers, c.Model.Dropout = 32, 3, 0.1
 	c.Episode = EpisodeConfig{Shots: 10, Queries: 16}
@@ -145,9 +153,8 @@ func TestSettingsOfBaselines(t *testing.T) {
 		{func(c *RunConfig) { c.Train.FineTune.Steps = -1 }, "train.finetune.steps: -1"},
 		{func(c *RunConfig) { c.Train.FineTune.LearningRate = 11 }, "train.finetune.rate: 11"},
 		{func(c *RunConfig) { c.Train.FineTune.Steps = 0 }, "train.finetune.steps: 0 steps leave"},
-		{func(c *RunConfig) { c.Model.Adapt.Encoder = "N" }, "model.method: multitask has no hypernetworks"},
 	} {
-		c := baselineConfig(t, model.Multitask)
+		c := baselineConfig(t, "multitask")
 		if err := c.Validate(); err != nil {
 			t.Fatal(err)
 		}

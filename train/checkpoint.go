@@ -115,7 +115,7 @@ func (c *checkpoint) restore(variables []variable) error {
 		}
 	}
 	for _, t := range c.file.Tensors {
-		if !wanted[t.Name] && !ofOptimiser(t.Name) {
+		if !wanted[t.Name] && !forTraining(c.Config, t.Name) {
 			return c.misfit("the model has no %s", t.Name)
 		}
 	}

@@ -3,8 +3,6 @@ package train
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"pacia/model"
 )
@@ -16,7 +14,7 @@ const (
 	SelectTest       = "test"       // the best on the test tasks: what the published tables report
 )
 
-// Figures of a task that the best model is the best by.
+// Figures of a task that select the best model.
 const (
 	MetricROCAUC     = "roc_auc"
 	MetricDeltaAUPRC = "delta_auprc" // average precision less the share of actives
@@ -28,48 +26,40 @@ const (
 	TestLast   = "last"   // once, in the end, with the model that was selected
 )
 
-// maxReplicas keeps a slip of the finger from filling a disk: 256 runs of the
-// largest preset leave 40 GB.
-const maxReplicas = 256
-
 // Optimisers.
 const (
 	Adam  = "adam"  // weight decay, if any, is added to the gradient
 	AdamW = "adamw" // weight decay is decoupled from the gradient
 )
 
-// Config is how a model is trained. The yaml names are the names of the
-// settings below "train.".
+// Config is how a model is trained: the settings below "train.".
 type Config struct {
-	Episodes        int     `yaml:"episodes"`         // optimisation steps of the whole run
-	TasksPerStep    int     `yaml:"tasks_per_step"`   // B, tasks handled together in one step
-	EvaluateEvery   int     `yaml:"evaluate_every"`   // episodes between evaluations; 0: only after the last
-	CheckpointEvery int     `yaml:"checkpoint_every"` // episodes between saves of last.ckpt, left out while one is being written; 0: only after the last
-	Selection       string  `yaml:"selection"`        // validation | last | test
-	ValidationTasks int     `yaml:"validation_tasks"` // tasks held out by selection validation; 0: a fifth of the training tasks
-	Optimizer       string  `yaml:"optimizer"`        // adam | adamw
-	LearningRate    float64 `yaml:"learning_rate"`
-	WeightDecay     float64 `yaml:"weight_decay"`
-	ClipNorm        float64 `yaml:"clip_norm"`      // largest norm of the gradient of all parameters; 0: no limit
-	ShuffleLabels   bool    `yaml:"shuffle_labels"` // a control: labels of the support sets are shuffled
-	Replicas        int     `yaml:"replicas"`       // runs with the seeds seed, seed+1, …, side by side
+	Episodes        int     `yaml:"episodes" doc:"optimisation steps of the whole run" range:"1 inf" zero:"none, for a method that has nothing to train"`
+	TasksPerStep    int     `yaml:"tasks_per_step" doc:"B, tasks handled together in one step" range:"1 inf"`
+	EvaluateEvery   int     `yaml:"evaluate_every" doc:"episodes between evaluations" range:"0 inf" zero:"only after the last"`
+	CheckpointEvery int     `yaml:"checkpoint_every" doc:"episodes between saves of last.ckpt; one is left out while another is being written" range:"0 inf" zero:"only after the last"`
+	Selection       string  `yaml:"selection" doc:"what best.ckpt is: the model that is best on validation tasks, which are held out of the training tasks, the last model, or, as in the published tables, the model that is best on the test tasks" oneof:"validation last test"`
+	ValidationTasks int     `yaml:"validation_tasks" doc:"tasks held out by selection=validation" range:"0 inf" zero:"a fifth of the training tasks"`
+	Optimizer       string  `yaml:"optimizer" doc:"Adam, which adds weight decay to the gradient, or AdamW, which keeps the two apart" oneof:"adam adamw"`
+	LearningRate    float64 `yaml:"learning_rate" doc:"step size of the optimizer" range:"(0 10]"`
+	WeightDecay     float64 `yaml:"weight_decay" doc:"of all parameters" range:"[0 1)"`
+	ClipNorm        float64 `yaml:"clip_norm" doc:"largest norm of the gradient of all parameters; a larger gradient is scaled down to it" range:"0 1e9" zero:"no limit"`
+	ShuffleLabels   bool    `yaml:"shuffle_labels" doc:"a control: the labels of support sets are shuffled, in training and in evaluations"`
+	// 256 replicas of the largest preset leave 40 GB on the disk.
+	Replicas int `yaml:"replicas" doc:"runs with the seeds seed, seed+1, …, side by side" range:"1 256"`
 
-	Metric          string `yaml:"metric"`           // roc_auc | delta_auprc: what the best model is the best by
-	EvaluationDraws int    `yaml:"evaluation_draws"` // support sets of a task in an evaluation, whose figures are averaged
-	TestEvery       string `yaml:"test_every"`       // always: in each evaluation | last: once, with the model that was selected
-	// FineTune is how methods other than pacia adapt to the support set of a task.
-	FineTune model.Tuning `yaml:"finetune"`
+	Metric          string       `yaml:"metric" doc:"figure of a task that selects the best model: area under the ROC curve, or average precision less the share of actives" oneof:"roc_auc delta_auprc"`
+	EvaluationDraws int          `yaml:"evaluation_draws" doc:"support sets drawn of each task in an evaluation, whose figures are averaged" range:"1 1000"`
+	TestEvery       string       `yaml:"test_every" doc:"when the test tasks are evaluated: in every evaluation, or once, with the model that was selected" oneof:"always last"`
+	FineTune        model.Tuning `yaml:"finetune" doc:"of methods that adapt by gradient steps"`
 }
 
-// EpisodeConfig is the size of an episode. The yaml names are the names of the
-// settings below "episode.".
+// EpisodeConfig is the size of an episode: the settings below "episode.".
 type EpisodeConfig struct {
-	Shots   int `yaml:"shots"`   // K, support molecules of each class, where support is 0
-	Queries int `yaml:"queries"` // M, query molecules of a task in training; 0: all others
-	// Support is N, support molecules of both classes together, whose shares are
-	// those of the task; 0: as many of each class.
-	Support     int `yaml:"support"`
-	TestSupport int `yaml:"test_support"` // N in evaluations; 0: as in training
+	Shots       int `yaml:"shots" doc:"K, support molecules of each class, where episode.support is 0" range:"1 4096"`
+	Queries     int `yaml:"queries" doc:"M, query molecules of a task in training" range:"1 65536" zero:"all others of the task"`
+	Support     int `yaml:"support" doc:"N, support molecules of both classes together, in the proportions of the task" range:"2 8192" zero:"episode.shots of each class"`
+	TestSupport int `yaml:"test_support" doc:"N in evaluations" range:"2 8192" zero:"support sets as in training"`
 }
 
 // ForPreset returns how the named preset of the model is trained on
@@ -94,78 +84,22 @@ func ForPreset(name string) (Config, error) {
 	return c, nil
 }
 
-// Validate reports the first setting that is out of range or does not go with
-// another one, and what to write instead.
-func (c Config) Validate() error {
-	for _, f := range []struct{ name, got, want string }{
-		{"selection", c.Selection, "validation last test"},
-		{"optimizer", c.Optimizer, "adam adamw"},
-		{"metric", c.Metric, "roc_auc delta_auprc"},
-		{"test_every", c.TestEvery, "always last"},
-	} {
-		if options := strings.Fields(f.want); !slices.Contains(options, f.got) {
-			return fmt.Errorf("train.%s: %q is not one of %s", f.name, f.got, strings.Join(options, ", "))
-		}
-	}
-	for _, f := range []struct {
-		name     string
-		got, min int
-	}{
-		{"episodes", c.Episodes, 1},
-		{"tasks_per_step", c.TasksPerStep, 1},
-		{"evaluate_every", c.EvaluateEvery, 0},
-		{"checkpoint_every", c.CheckpointEvery, 0},
-		{"validation_tasks", c.ValidationTasks, 0},
-	} {
-		if f.got < f.min {
-			return fmt.Errorf("train.%s: %d is out of range; write %d or more", f.name, f.got, f.min)
-		}
-	}
-	if c.Replicas < 1 || c.Replicas > maxReplicas {
-		return fmt.Errorf("train.replicas: %d is out of range; write 1 to %d", c.Replicas, maxReplicas)
-	}
-	if !(c.LearningRate > 0 && c.LearningRate <= 10) {
-		return fmt.Errorf("train.learning_rate: %v is out of range; write a number above 0, at most 10", c.LearningRate)
-	}
-	if !(c.WeightDecay >= 0 && c.WeightDecay < 1) {
-		return fmt.Errorf("train.weight_decay: %v is out of range; write a number from 0 to below 1", c.WeightDecay)
-	}
-	if !(c.ClipNorm >= 0 && c.ClipNorm <= 1e9) {
-		return fmt.Errorf("train.clip_norm: %v is out of range; write a number from 0 (no limit) to 1e9", c.ClipNorm)
-	}
-	if c.EvaluationDraws < 1 || c.EvaluationDraws > 1000 {
-		return fmt.Errorf("train.evaluation_draws: %d is out of range; write 1 to 1000", c.EvaluationDraws)
-	}
+// checkTogether reports the first setting that does not go with another one,
+// and what to write instead.
+func (c Config) checkTogether() error {
 	if c.TestEvery == TestLast && c.Selection == SelectTest {
 		return errors.New("train.test_every: last leaves nothing to select on the test tasks; write train.selection=validation or train.test_every=always")
 	}
 	if c.ValidationTasks > 0 && c.Selection != SelectValidation {
 		return fmt.Errorf("train.validation_tasks: %d tasks would be held out for nothing; write train.selection=validation or train.validation_tasks=0", c.ValidationTasks)
 	}
-	return c.FineTune.Validate()
+	return nil
 }
 
-// Validate reports the first size that is out of range.
-func (c EpisodeConfig) Validate() error {
-	if c.Shots < 1 || c.Shots > 4096 {
-		return fmt.Errorf("episode.shots: %d is out of range; write 1 to 4096", c.Shots)
-	}
-	if c.Queries < 0 || c.Queries > 65536 {
-		return fmt.Errorf("episode.queries: %d is out of range; write 1 to 65536, or 0 for all others of the task", c.Queries)
-	}
+// checkTogether reports sizes that do not go together.
+func (c EpisodeConfig) checkTogether() error {
 	if c.Support > 0 && c.Queries == 1 {
 		return errors.New("episode.queries: a stratified draw has queries of both classes; write 2 or more, or 0 for all others of the task")
-	}
-	for _, f := range []struct {
-		name, none string
-		got        int
-	}{
-		{"support", "episode.shots of each class", c.Support},
-		{"test_support", "support sets as in training", c.TestSupport},
-	} {
-		if f.got != 0 && (f.got < 2 || f.got > 8192) {
-			return fmt.Errorf("episode.%s: %d is out of range; write 2 to 8192, or 0 for %s", f.name, f.got, f.none)
-		}
 	}
 	return nil
 }

@@ -9,15 +9,15 @@ import (
 	"pacia/ops"
 )
 
-// newEmulated is newPacia with the stepper of a GPU, whose kernels run on the
+// newEmulated is newTrainee with the stepper of a GPU, whose kernels run on the
 // emulator; evaluations, on threads of their own, run on the loops.
-func newEmulated(c RunConfig) (learner, error) {
+func newEmulated(c RunConfig, tasks []int) (learner, error) {
 	ops.Emulate(true)
-	l, err := newPacia(c)
+	l, err := newTrainee(c, tasks)
 	if err != nil {
 		return nil, err
 	}
-	p := l.(*pacia)
+	p := l.(*trainee)
 	s, err := p.NewStepper(p.Adam)
 	if err != nil {
 		p.Drop()
@@ -50,7 +50,7 @@ func TestARunOnKernels(t *testing.T) {
 	c := tinyConfig(t)
 	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 20, 10, 7
 	c.Train.LearningRate = 1e-3
-	want := runWithSteps(t, newPacia, c, t.TempDir(), false)
+	want := runWithSteps(t, newTrainee, c, t.TempDir(), false)
 	dir := t.TempDir()
 	got := runWithSteps(t, newEmulated, c, dir, false)
 	if len(got) != len(want) {

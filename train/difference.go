@@ -1,13 +1,15 @@
 package train
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pacia/model"
+	"pacia/model/methods"
+	"pacia/setting"
 )
 
 // freeSettings are the settings that may change from one resumption to the next: how
@@ -16,31 +18,64 @@ import (
 var freeSettings = []string{"threads", "device", "data.path", "data.cache", "train.episodes", "train.checkpoint_every"}
 
 // encode returns c as YAML.
-func (c RunConfig) encode() ([]byte, error) { return yaml.Marshal(c) }
+func (c RunConfig) encode() ([]byte, error) {
+	doc, err := setting.Encode(c)
+	if err != nil {
+		return nil, err
+	}
+	return yaml.Marshal(doc)
+}
 
 // decodeConfig is the inverse of encode. A setting that RunConfig does not
 // know is an error: it comes from another version of the program. A precision
 // that there no longer is on the device is none: the model can be used, and
 // whether its training can be resumed is for others to check.
 func decodeConfig(text []byte) (RunConfig, error) {
-	c := earlier()
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&c); err != nil {
+	entries, err := setting.Flatten(text)
+	if err != nil {
 		return RunConfig{}, err
+	}
+	c, err := earlier(entries)
+	if err != nil {
+		return RunConfig{}, err
+	}
+	known := map[string]setting.Setting{}
+	for _, s := range setting.List("", c) {
+		known[s.Name] = s
+	}
+	for _, e := range entries {
+		s, ok := known[e.Name]
+		switch {
+		case !ok && methods.Owners(e.Name) == nil:
+			return RunConfig{}, fmt.Errorf("row %d: unknown setting %s", e.Row, e.Name)
+		case !ok, strings.HasPrefix(e.Name, "train.finetune.") && !methods.Traits(c.Model.Method).Tunes:
+			continue // of another method: once, files had the settings of all
+		}
+		if err := s.Set(&c, e.Value); err != nil {
+			return RunConfig{}, err
+		}
 	}
 	return c, c.On(c.Device, c.Threads).Validate()
 }
 
-// earlier has what was so before there was a choice, for settings from then,
-// which say nothing of it.
-func earlier() (c RunConfig) {
+// earlier has the values of settings that were added later, for files from
+// before there was a choice: in what belongs to the model, they were those of
+// its preset.
+func earlier(entries []setting.Entry) (c RunConfig, err error) {
+	preset, method := model.Paper, methods.Default
+	for _, e := range entries {
+		switch e.Name {
+		case "model.preset":
+			preset = e.Value
+		case "model.method":
+			method = e.Value
+		}
+	}
 	c.Precision = "float32"
-	c.Model.Method, c.Model.Readout, c.Model.Jump = model.PACIA, "mean", "last"
-	c.Model.Hyper.Labels, c.Model.Hyper.Prototypes, c.Model.Hyper.Layers = true, "concat", 3
 	c.Train.Replicas, c.Train.FineTune = 1, model.DefaultTuning
 	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = MetricROCAUC, 1, TestAlways
-	return c
+	c.Model, err = methods.ForPreset(preset, method)
+	return c, err
 }
 
 // difference is a setting that has another value than before.
@@ -48,45 +83,15 @@ type difference struct{ name, before, now string }
 
 // firstDifference returns the first setting, in the order of RunConfig, that
 // is not one of freeSettings and not the same in both; nil if there is none.
-func firstDifference(before, now RunConfig) (*difference, error) {
-	old, err := settings(before)
-	if err != nil {
-		return nil, err
+func firstDifference(before, now RunConfig) *difference {
+	old := map[string]string{}
+	for _, s := range setting.List("", before) {
+		old[s.Name] = s.Value
 	}
-	current, err := settings(now)
-	if err != nil {
-		return nil, err
-	}
-	for i, s := range current {
-		if s.value != old[i].value && !slices.Contains(freeSettings, s.name) {
-			return &difference{s.name, old[i].value, s.value}, nil
+	for _, s := range setting.List("", now) {
+		if was, had := old[s.Name]; (!had || was != s.Value) && !slices.Contains(freeSettings, s.Name) {
+			return &difference{s.Name, was, s.Value}
 		}
 	}
-	return nil, nil
-}
-
-type setting struct{ name, value string }
-
-// settings lists the settings of c by their full names.
-func settings(c RunConfig) ([]setting, error) {
-	var root yaml.Node
-	if err := root.Encode(c); err != nil {
-		return nil, fmt.Errorf("listing the settings: %w", err)
-	}
-	return flatten("", &root), nil
-}
-
-func flatten(name string, n *yaml.Node) []setting {
-	if n.Kind != yaml.MappingNode {
-		return []setting{{name, n.Value}}
-	}
-	var all []setting
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := n.Content[i].Value
-		if name != "" {
-			key = name + "." + key
-		}
-		all = append(all, flatten(key, n.Content[i+1])...)
-	}
-	return all
+	return nil
 }

@@ -33,7 +33,7 @@ type fake struct {
 	atOnce                // makes the steps
 }
 
-func newFake(RunConfig) (learner, error) { return fakeAhead(1), nil }
+func newFake(RunConfig, []int) (learner, error) { return fakeAhead(1), nil }
 
 // fakeAhead returns a learner that takes so many steps before they are
 // collected.

@@ -58,7 +58,7 @@ func (r *run) testSelected(ctx context.Context) error {
 		return err
 	}
 	defer c.Close()
-	if err := c.restore(withoutOptimiser(r.learner.State())); err != nil {
+	if err := c.restore(forPrediction(r.cfg, r.learner.State())); err != nil {
 		return err
 	}
 	begun := time.Now()

@@ -19,7 +19,7 @@ const (
 	childLearner = "PACIA_TEST_LEARNER"
 )
 
-var learners = map[string]builder{"fake": newFake, "pacia": newPacia}
+var learners = map[string]builder{"fake": newFake, "pacia": newTrainee}
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(childDir); dir != "" {
@@ -38,8 +38,8 @@ func child(dir string) error {
 	if err != nil {
 		return err
 	}
-	build := func(c RunConfig) (learner, error) {
-		l, err := learners[os.Getenv(childLearner)](c)
+	build := func(c RunConfig, tasks []int) (learner, error) {
+		l, err := learners[os.Getenv(childLearner)](c, tasks)
 		return talkative{l}, err
 	}
 	rec := &recorder{onStep: func(episode int) { say("step", episode) }}

@@ -15,7 +15,7 @@ import (
 // losing builds learners whose device is lost while it does something after so
 // many updates, and stays lost.
 func losing(doing string, after int64) builder {
-	return func(RunConfig) (learner, error) {
+	return func(RunConfig, []int) (learner, error) {
 		f, lost := fakeAhead(2), false
 		f.lost = func(now string) bool {
 			lost = lost || now == doing && f.steps >= after

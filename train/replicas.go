@@ -33,7 +33,7 @@ type ReplicaReporter interface {
 // that names it. With resume, those that have not finished go on.
 func RunReplicas(ctx context.Context, cfg RunConfig, dir string, resume bool, rep ReplicaReporter) (ReplicaSummary, error) {
 	cfg.SetPrecision()
-	return replicasWith(ctx, newPacia, cfg, dir, resume, rep)
+	return replicasWith(ctx, newTrainee, cfg, dir, resume, rep)
 }
 
 // replicasWith is RunReplicas for any learner.

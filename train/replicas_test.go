@@ -76,7 +76,7 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 		cfg   RunConfig
 	}{
 		{"fake", newFake, assaysConfig(t)},
-		{"pacia", newPacia, tinyConfig(t)},
+		{"pacia", newTrainee, tinyConfig(t)},
 	} {
 		c, dir := tt.cfg, t.TempDir()
 		c.Threads, c.Train.Replicas = 2, 3
@@ -161,7 +161,7 @@ func TestReplicasGoOn(t *testing.T) {
 func TestAReplicaThatFailsStopsNoOther(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	c.Threads, c.Train.Replicas = 2, 3
-	build := func(c RunConfig) (learner, error) {
+	build := func(c RunConfig, _ []int) (learner, error) {
 		f := fakeAhead(1)
 		if c.Seed == 8 {
 			f.nanLossAt = 7

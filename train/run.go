@@ -36,7 +36,7 @@ func Run(ctx context.Context, cfg RunConfig, dir string, resume bool, rep Report
 	}
 	err = Pinned(cfg.Threads, func() error {
 		cfg.SetPrecision()
-		s, err = runWith(ctx, newPacia, cfg, dir, resume, rep)
+		s, err = runWith(ctx, newTrainee, cfg, dir, resume, rep)
 		return err
 	})
 	return s, err

@@ -72,7 +72,7 @@ func TestWhatIsNotFiniteStopsTheRun(t *testing.T) {
 		{"loss, three steps ahead", 3, func(f *fake) { f.nanLossAt = 7 }},
 		{"gradient, three steps ahead", 3, func(f *fake) { f.nanNormAt = 7 }},
 	} {
-		build := func(RunConfig) (learner, error) {
+		build := func(RunConfig, []int) (learner, error) {
 			f := fakeAhead(tt.ahead)
 			tt.broken(f)
 			return f, nil

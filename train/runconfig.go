@@ -7,22 +7,22 @@ import (
 	"regexp"
 
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/ops"
+	"pacia/setting"
 )
 
 // RunConfig is everything that a training run depends on: written to
 // DIR/config.yaml, carried by every checkpoint, compared on resume.
 type RunConfig struct {
-	Seed    uint64 `yaml:"seed"`
-	Threads int    `yaml:"threads"` // of libtorch; 0: all cores
-	Device  string `yaml:"device"`  // cpu | cuda | cuda:N
-	// Precision is that of the factors of matrix products: float32, on a GPU
-	// also tf32, on a CPU with AMX also bf16.
-	Precision string        `yaml:"precision"`
-	Data      DataConfig    `yaml:"data"`
-	Model     model.Config  `yaml:"model"`
-	Episode   EpisodeConfig `yaml:"episode"`
-	Train     Config        `yaml:"train"`
+	Seed      uint64        `yaml:"seed" doc:"of all that is drawn at random"`
+	Threads   int           `yaml:"threads" doc:"threads of libtorch" range:"0 1024" zero:"all cores"`
+	Device    string        `yaml:"device" doc:"where tensors are computed; N is the number of a GPU" form:"cpu, cuda or cuda:N"`
+	Precision string        `yaml:"precision" doc:"to which factors of matrix products are rounded; tf32 is for GPUs, bf16 for CPUs with AMX" oneof:"float32 tf32 bf16"`
+	Data      DataConfig    `yaml:"data" doc:"the molecules and the tasks"`
+	Model     model.Config  `yaml:"model" doc:"the model and its method"`
+	Episode   EpisodeConfig `yaml:"episode" doc:"the size of an episode"`
+	Train     Config        `yaml:"train" doc:"training and evaluation"`
 }
 
 // cpu is the device that needs no GPU.
@@ -38,18 +38,19 @@ func (c RunConfig) SetPrecision() { ops.SetPrecision(precisions[c.Precision]) }
 // in float32 where that has not the precision of its training.
 func (c RunConfig) On(device string, threads int) RunConfig {
 	c.Device, c.Threads = device, threads
-	if _, known := precisions[c.Precision]; known && c.checkPrecision() != nil {
+	if c.checkPrecision() != nil {
 		c.Precision = "float32"
 	}
 	return c
 }
 
-// DataConfig says which molecules and tasks a run uses.
+// DataConfig says which molecules and tasks a run uses: the settings below
+// "data.".
 type DataConfig struct {
-	Path   string `yaml:"path"`   // "embedded", a CSV or CSV.gz in the layout of MoleculeNet, or a folder of FS-Mol's task files
-	Split  string `yaml:"split"`  // auto (the folds of a folder), a data set's name, or tasks such as 0-8/9-11 (training/test)
-	SMILES string `yaml:"smiles"` // name of the column that holds the molecules
-	Cache  string `yaml:"cache"`  // folder of the graph store; empty: the user's cache folder
+	Path   string `yaml:"path" doc:"the data set" form:"embedded, the name of a CSV file, plain or .gz, or that of a folder of task files"`
+	Split  string `yaml:"split" doc:"which tasks are for training and which for testing; auto takes the folds of a folder, or else the data set whose columns a file has" form:"auto, the name of a data set, or task numbers such as 0-8/9-11"`
+	SMILES string `yaml:"smiles" doc:"the column of a CSV file that holds the molecules" form:"the name of the column that holds SMILES"`
+	Cache  string `yaml:"cache" doc:"folder that keeps the molecules' graphs from run to run" form:"the name of a folder" zero:"the user's cache folder"`
 }
 
 var deviceName = regexp.MustCompile(`^(cpu|cuda(:[0-9]{1,3})?)$`)
@@ -57,8 +58,8 @@ var deviceName = regexp.MustCompile(`^(cpu|cuda(:[0-9]{1,3})?)$`)
 // Validate reports the first setting that cannot be used, before anything is
 // loaded.
 func (c RunConfig) Validate() error {
-	if c.Threads < 0 || c.Threads > 1024 {
-		return fmt.Errorf("threads: %d is out of range; write 0 (all cores) to 1024", c.Threads)
+	if err := setting.Check("", c); err != nil {
+		return err
 	}
 	if !deviceName.MatchString(c.Device) {
 		return fmt.Errorf("device: %q is not known; write cpu, cuda or cuda:N", c.Device)
@@ -66,19 +67,16 @@ func (c RunConfig) Validate() error {
 	if err := c.checkPrecision(); err != nil {
 		return err
 	}
-	if err := c.Data.Validate(); err != nil {
-		return err
-	}
 	if err := c.Model.Validate(); err != nil {
 		return err
 	}
-	if err := c.Episode.Validate(); err != nil {
+	if err := c.Episode.checkTogether(); err != nil {
 		return err
 	}
-	if err := c.Train.Validate(); err != nil {
+	if err := c.Train.checkTogether(); err != nil {
 		return err
 	}
-	if err := c.Train.FineTune.Check(c.Model.Method); err != nil {
+	if err := c.checkMethod(); err != nil {
 		return err
 	}
 	if last := uint64(c.Train.Replicas - 1); c.Seed > math.MaxUint64-last {
@@ -91,10 +89,7 @@ func (c RunConfig) Validate() error {
 // earlier versions may say tf32 on the CPU, where it was rounding without gain,
 // and bf16 on a GPU, where it was TF32.
 func (c RunConfig) checkPrecision() error {
-	p, known := precisions[c.Precision]
-	switch onCPU := c.Device == cpu; {
-	case !known:
-		return fmt.Errorf("precision: %q is not known; write float32, tf32 (on a GPU) or bf16 (on a CPU)", c.Precision)
+	switch p, onCPU := precisions[c.Precision], c.Device == cpu; {
 	case p == ops.TF32 && onCPU:
 		return errors.New("precision: tf32 is for GPUs; with device=cpu write float32")
 	case p == ops.BF16 && !onCPU:
@@ -105,16 +100,18 @@ func (c RunConfig) checkPrecision() error {
 	return nil
 }
 
-// Validate reports the first setting that is missing.
-func (c DataConfig) Validate() error {
-	for _, f := range []struct{ name, got, fix string }{
-		{"path", c.Path, "embedded, the name of a CSV file or that of a folder of task files"},
-		{"split", c.Split, "auto or task numbers such as 0-8/9-11"},
-		{"smiles", c.SMILES, "the name of the column that holds SMILES"},
-	} {
-		if f.got == "" {
-			return fmt.Errorf("data.%s: is empty; write %s", f.name, f.fix)
-		}
+// checkMethod reports the first setting of training that does not go with the
+// method.
+func (c RunConfig) checkMethod() error {
+	switch traits := methods.Traits(c.Model.Method); {
+	case traits.Untrained && c.Train.Episodes > 0:
+		return fmt.Errorf("train.episodes: model.method=%s has nothing to train; write 0", c.Model.Method)
+	case !traits.Untrained && c.Train.Episodes == 0:
+		return errors.New("train.episodes: 0 is out of range; write 1 or more")
+	case traits.Tunes:
+		return c.Train.FineTune.Check(traits)
+	case c.Train.FineTune != model.DefaultTuning:
+		return fmt.Errorf("train.finetune: model.method=%s makes no gradient steps on a support set; leave it out", c.Model.Method)
 	}
 	return nil
 }

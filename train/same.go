@@ -50,9 +50,9 @@ func sameSettings(path string, before, now RunConfig) error {
 	if before.Train.Replicas > 1 && now.Train.Replicas > 1 {
 		before.Train.Replicas = now.Train.Replicas // more seeds may be added
 	}
-	d, err := firstDifference(before, now)
-	if err != nil || d == nil {
-		return err
+	d := firstDifference(before, now)
+	if d == nil {
+		return nil
 	}
 	return &fault.Error{File: path, What: fmt.Sprintf("the run was begun with %s=%s, now it is %s", d.name, orEmpty(d.before), orEmpty(d.now)),
 		Fix: fmt.Sprintf("write %s=%s to resume it, or another --out", d.name, orEmpty(d.before))}

@@ -31,7 +31,7 @@ func (r *run) begin(last bool) error {
 	best, meta := r.best, r.meta()
 	state := r.learner.State()
 	if !last {
-		state = withoutOptimiser(state)
+		state = forPrediction(r.cfg, state)
 	}
 	state, err := inMemory(state)
 	if err != nil {
@@ -51,7 +51,7 @@ func (r *run) begin(last bool) error {
 // after the metrics that lead to it.
 func (r *run) writeFiles(meta Meta, state []variable, best, last bool) error {
 	if best {
-		if err := r.write(filepath.Join(r.dir, bestFile), meta, withoutOptimiser(slices.Clone(state))); err != nil {
+		if err := r.write(filepath.Join(r.dir, bestFile), meta, forPrediction(r.cfg, slices.Clone(state))); err != nil {
 			return err
 		}
 	}
@@ -94,6 +94,6 @@ func (r *run) stop() error {
 	return fmt.Errorf("%w: %d of %d are done and saved; --resume continues", ErrStopped, r.progress.Episode, r.cfg.Train.Episodes)
 }
 
-func withoutOptimiser(variables []variable) []variable {
-	return slices.DeleteFunc(variables, func(v variable) bool { return ofOptimiser(v.Name) })
+func forPrediction(c RunConfig, variables []variable) []variable {
+	return slices.DeleteFunc(variables, func(v variable) bool { return forTraining(c, v.Name) })
 }

@@ -110,7 +110,7 @@ type narrow struct {
 }
 
 func narrowBuilder(refused *int) builder {
-	return func(RunConfig) (learner, error) { return narrow{fakeAhead(1), refused}, nil }
+	return func(RunConfig, []int) (learner, error) { return narrow{fakeAhead(1), refused}, nil }
 }
 
 func (n narrow) Adapt(support *data.Batch) (adapted, error) {

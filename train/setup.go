@@ -12,8 +12,8 @@ import (
 	"pacia/fault"
 )
 
-// builder makes the learner of a run.
-type builder func(RunConfig) (learner, error)
+// builder makes the learner of a run with these training tasks.
+type builder func(c RunConfig, tasks []int) (learner, error)
 
 // prepare checks and opens everything that a run needs. Nothing in dir changes
 // before all of it was found good. ds is the data set where it is open already
@@ -68,13 +68,14 @@ func unused(dir string, resume bool) error {
 
 // openLearner builds the model and, where there is a checkpoint to resume
 // from, restores it.
-func (r *run) openLearner(build builder, resume bool) error {
+func (r *run) openLearner(build builder, resume bool) (err error) {
 	path := filepath.Join(r.dir, lastFile)
 	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {
 		if err := sameConfig(r.cfg, filepath.Join(r.dir, configFile), resume); err != nil {
 			return err
 		}
-		return r.build(build, r.cfg)
+		r.learner, err = build(r.cfg, r.tasks.train)
+		return err
 	}
 	c, err := open(path)
 	if err != nil {
@@ -86,7 +87,7 @@ func (r *run) openLearner(build builder, resume bool) error {
 	}
 	cfg := r.cfg
 	cfg.Model.Pretrained = "" // its weights are in the checkpoint, as trained since
-	if err := r.build(build, cfg); err != nil {
+	if r.learner, err = build(cfg, r.tasks.train); err != nil {
 		return err
 	}
 	if err := c.restore(r.learner.State()); err != nil {
@@ -94,17 +95,6 @@ func (r *run) openLearner(build builder, resume bool) error {
 	}
 	r.learner.SetSteps(c.AdamSteps)
 	r.progress, r.saved = c.Progress, c.Progress.Episode
-	return nil
-}
-
-// build makes the learner, with the training tasks where it asks for them.
-func (r *run) build(build builder, cfg RunConfig) (err error) {
-	if r.learner, err = build(cfg); err != nil {
-		return err
-	}
-	if l, asks := r.learner.(interface{ setTasks([]int) error }); asks {
-		return l.setTasks(r.tasks.train)
-	}
 	return nil
 }
 

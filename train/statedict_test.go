@@ -12,6 +12,7 @@ import (
 
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
 )
 
 // pickled is a state dict of float32 tensors as PyTorch before 1.6 saves it.
@@ -85,7 +86,7 @@ func publishedName(encoder, own string) string {
 // change a tensor, or leave it out by returning no name.
 func published(t *testing.T, cfg RunConfig, edit func(*pickled, variable, string) string) (path string, from []variable) {
 	t.Helper()
-	m, err := model.New(cfg.Model, cfg.Seed+1, "cpu")
+	m, err := methods.New(cfg.Model, model.Options{Seed: cfg.Seed + 1, Device: "cpu"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,19 +134,19 @@ func TestPublishedEncoders(t *testing.T) {
 				}
 				return "gnn." + name
 			})
-			own, err := newPacia(cfg)
+			own, err := newTrainee(cfg, nil)
 			if err != nil {
 				return err
 			}
 			defer own.Drop()
 			cfg.Model.Pretrained = path
-			to, err := newPacia(cfg)
+			to, err := newTrainee(cfg, nil)
 			if err != nil {
 				return err
 			}
 			defer to.Drop()
 			compare(t, from, own.State(), to.State())
-			m, err := model.New(cfg.Model, 1, "cpu")
+			m, err := methods.New(cfg.Model, model.Options{Seed: 1, Device: "cpu"})
 			if err != nil {
 				return err
 			}
@@ -198,7 +199,7 @@ func TestPublishedMisfits(t *testing.T) {
 				if c.change != nil {
 					c.change(&cfg.Model)
 				}
-				_, err := newPacia(cfg)
+				_, err := newTrainee(cfg, nil)
 				return err
 			})
 			if !fault.Is(err) {
@@ -222,7 +223,7 @@ func TestPretrainedFromOtherFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := Pinned(1, func() error {
-			_, err := newPacia(cfg)
+			_, err := newTrainee(cfg, nil)
 			return err
 		})
 		if !fault.Is(err) || !strings.Contains(err.Error(), words) {

@@ -13,7 +13,7 @@ import (
 
 // aheadBuilder makes learners that take so many steps before they are collected.
 func aheadBuilder(n int) builder {
-	return func(RunConfig) (learner, error) { return fakeAhead(n), nil }
+	return func(RunConfig, []int) (learner, error) { return fakeAhead(n), nil }
 }
 
 // TestStepsAheadChangeNothing: however many steps are under way at a time, and
@@ -81,7 +81,7 @@ func TestStepsTakenTogetherShareTheirTime(t *testing.T) {
 // TestAStepThatIsLostIsNoticed: a learner that forgets one would train on with a
 // hole in the sequence of its episodes.
 func TestAStepThatIsLostIsNoticed(t *testing.T) {
-	build := func(RunConfig) (learner, error) { return forgetful{fakeAhead(3)}, nil }
+	build := func(RunConfig, []int) (learner, error) { return forgetful{fakeAhead(3)}, nil }
 	_, err := runWith(context.Background(), build, assaysConfig(t), t.TempDir(), false, &recorder{})
 	if want := "2 of 3 steps came to an end"; err == nil || !contains(err, want, "episode 3 (") {
 		t.Errorf("got %v, want an error with %q of episode 3", err, want)
@@ -112,7 +112,7 @@ func TestNoStepIsSubmittedAfterTheEnd(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	c.Train.EvaluateEvery, c.Train.CheckpointEvery = 0, 0
 	ctx, cancel := context.WithCancel(context.Background())
-	build := func(c RunConfig) (learner, error) {
+	build := func(c RunConfig, tasks []int) (learner, error) {
 		return interrupted{fakeAhead(c.Train.Episodes), cancel}, nil
 	}
 	rec := &recorder{}

@@ -24,7 +24,7 @@ func OpenWorkbench(cfg RunConfig) (*Workbench, error) {
 		err = w.r.openData(&w.StartInfo)
 	}
 	if err == nil {
-		err = w.r.build(newPacia, cfg)
+		w.r.learner, err = newTrainee(cfg, w.r.tasks.train)
 	}
 	if err != nil {
 		return nil, errors.Join(err, w.r.Close())

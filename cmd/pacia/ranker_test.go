@@ -13,17 +13,21 @@ import (
 	"pacia/data"
 	"pacia/data/embedded"
 	"pacia/model"
+	"pacia/model/methods"
+	"pacia/setting"
 	"pacia/train"
 )
 
 func smallModel(t testing.TB) *model.Model {
 	t.Helper()
-	c, err := model.ForPreset(model.Paper)
+	c, err := methods.ForPreset(model.Paper, methods.Default)
+	if err == nil {
+		err = setting.Assign(&c, "layers=1", "width=4", "relation.width=4")
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Layers, c.Width, c.Relation.Width = 1, 4, 4
-	m, err := model.New(c, 1, "cpu")
+	m, err := methods.New(c, model.Options{Seed: 1, Device: "cpu"})
 	if err != nil {
 		t.Fatal(err)
 	}

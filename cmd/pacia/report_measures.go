@@ -13,6 +13,7 @@ import (
 	"pacia/config"
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
 	tables "pacia/report" // report is that of a run under way
 	"pacia/report/rundir"
 	"pacia/report/scores"
@@ -64,7 +65,7 @@ func (o reportOptions) measures(ctx context.Context, c *cobra.Command) tables.Me
 		file := filepath.Join(run.Dir, rundir.BestFile)
 		say(c.ErrOrStderr(), "%s %s\n", doing, file)
 		settings := o.settings
-		if method := run.Settings.Get("model.method"); method != "" && method != model.PACIA {
+		if methods.Traits(run.Settings.Get("model.method")).Tunes {
 			// Gradient steps make much of the rounding that goes with the threads.
 			settings.Set = append([]string{"threads=" + run.Settings.Get("threads")}, settings.Set...)
 		}

@@ -101,7 +101,7 @@ func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.T
 	if meta.Config.Train.EvaluationDraws > 1 || len(recorded) == 0 {
 		return all, nil
 	}
-	return all, agree(all, recorded, meta.Config.Model.Method)
+	return all, agree(all, recorded, m.Traits().Tunes)
 }
 
 func ofTask(ctx context.Context, m *model.Model, s *Source, number int) (Task, error) {
@@ -156,11 +156,11 @@ func (t *Task) score(ctx context.Context, s *train.Scorer, store data.Molecules)
 
 // agree compares with the ROC-AUCs that the run has on record. Batches of other
 // sizes, and another processor, change scores by rounding, which may swap
-// neighbours in the ranking; the gradient steps of a method other than pacia make
-// more of it.
-func agree(all []Task, recorded []train.TaskAUC, method string) error {
+// neighbours in the ranking; the gradient steps of a method that tunes make more
+// of it.
+func agree(all []Task, recorded []train.TaskAUC, tunes bool) error {
 	rounding := 0.002
-	if method != model.PACIA {
+	if tunes {
 		rounding = 0.02
 	}
 	if len(recorded) != len(all) {

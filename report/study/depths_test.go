@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"pacia/metrics"
-	"pacia/model"
 	"pacia/report/scores"
 	"pacia/train"
 )
@@ -45,7 +44,7 @@ func TestGroupDepths(t *testing.T) {
 // Molecules read at every depth have, at the one that the model gives them, the
 // probability of the measurement.
 func TestReadGroups(t *testing.T) {
-	m, meta := untrained(t, model.AdaptConfig{Encoder: "N", Predictor: "D"})
+	m, meta := untrained(t, "N", "D")
 	pinned(t, func() error {
 		// What the run has on record is what the model gives: both are made here.
 		src, err := scores.Open(meta)

@@ -9,6 +9,7 @@ import (
 
 	"pacia/data/fsmol"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/report/scores"
 	"pacia/train"
 )
@@ -45,11 +46,11 @@ func folder(t *testing.T) string {
 func TestOfTaskFiles(t *testing.T) {
 	for _, encoder := range []string{"gin", "pna"} {
 		t.Run(encoder, func(t *testing.T) {
-			_, meta := untrained(t, model.AdaptConfig{Encoder: "N", Predictor: "D"})
+			_, meta := untrained(t, "N", "D")
 			c := &meta.Config
 			c.Data.Path, c.Data.Split, c.Data.Cache = folder(t), "auto", t.TempDir()
 			c.Model.Encoder, c.Episode.TestSupport, c.Train.EvaluationDraws = encoder, 16, 2
-			m, err := model.New(c.Model, 1, "cpu")
+			m, err := methods.New(c.Model, model.Options{Seed: 1, Device: "cpu"})
 			if err != nil {
 				t.Fatal(err)
 			}
