@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/model"
 	"pacia/ops"
 	"pacia/train/safetensors"
 )
@@ -191,10 +192,10 @@ func (f *fake) State() []variable {
 	return []variable{of("w", f.w), of(optimiserPrefix+"m.w", f.momentum)}
 }
 
-func (f *fake) Steps() int64              { return f.steps }
-func (f *fake) SetSteps(n int64)          { f.steps = n }
-func (f *fake) Parts() ([]PartCount, int) { return []PartCount{{"all", features}}, 3 }
-func (f *fake) Tensors() int64            { return 0 }
+func (f *fake) Steps() int64                    { return f.steps }
+func (f *fake) SetSteps(n int64)                { f.steps = n }
+func (f *fake) Parts() ([]model.PartCount, int) { return []model.PartCount{{Part: "all", Count: features}}, 3 }
+func (f *fake) Tensors() int64                  { return 0 }
 
 func (f *fake) Drop() {
 	if f.gone("drop") != nil {

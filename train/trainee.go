@@ -12,14 +12,6 @@ import (
 	"pacia/ops"
 )
 
-// The other numbers of Adam are those of its authors (Kingma and Ba 2015),
-// which the paper and the published code keep.
-const (
-	beta1   = 0.9
-	beta2   = 0.999
-	epsilon = 1e-8
-)
-
 // Pinned runs f with the calling goroutine on one OS thread: libtorch keeps a
 // pool of threads for each thread that calls it. threads of 0 are all cores.
 // All work on tensors, whose own functions do not do this, belongs in f.
@@ -92,7 +84,7 @@ func (t *trainee) optimise(c RunConfig) error {
 		params = append(params, p.Tensor)
 	}
 	adam, err := ops.NewAdam(params, ops.AdamOptions{
-		LR: c.Train.LearningRate, Beta1: beta1, Beta2: beta2, Eps: epsilon,
+		LR:          c.Train.LearningRate,
 		WeightDecay: c.Train.WeightDecay, Decoupled: c.Train.Optimizer == AdamW, ClipNorm: c.Train.ClipNorm,
 	})
 	if err != nil {
@@ -133,11 +125,8 @@ func (t *trainee) State() []variable {
 	return state
 }
 
-func (t *trainee) Parts() (parts []PartCount, adaptive int) {
-	for _, c := range t.Counts() {
-		parts = append(parts, PartCount(c))
-	}
-	return parts, t.Adaptive()
+func (t *trainee) Parts() (parts []model.PartCount, adaptive int) {
+	return t.Counts(), t.Adaptive()
 }
 
 func (t *trainee) Tensors() int64 { return ops.TensorsMade() }
