@@ -4,34 +4,40 @@ import (
 	"regexp"
 
 	"pacia/fault"
-	"pacia/model"
-	"pacia/train"
+	"pacia/model/methods"
+	"pacia/runconfig"
 )
 
-// Config is every setting of a run. Package train owns it, and each part of
-// the program its part of it.
-type Config = train.RunConfig
+// Config is every setting of a run. Package runconfig owns it, and each part
+// of the program its part of it.
+type Config = runconfig.Config
 
 // Embedded is the data.path of the data set that is part of the program.
 const Embedded = "embedded"
 
-// Default returns the settings that hold where no source says otherwise, for
-// one of the model's presets (model.Paper, model.Reference).
-func Default(preset string) (Config, error) {
-	m, err := model.ForPreset(preset)
+// Default is ForMethod with the default method.
+func Default(preset string) (Config, error) { return ForMethod(preset, methods.Default) }
+
+// ForMethod returns the settings that hold where no source says otherwise, for
+// one of the model's presets (model.Paper, model.Reference) and a method.
+func ForMethod(preset, method string) (Config, error) {
+	m, err := methods.ForPreset(preset, method)
 	if err != nil {
 		return Config{}, &fault.Error{Err: err}
 	}
-	t, err := train.ForPreset(preset)
+	t, err := runconfig.ForPreset(preset)
 	if err != nil {
 		return Config{}, &fault.Error{Err: err}
+	}
+	if methods.Traits(method).Untrained {
+		t.Episodes = 0
 	}
 	return Config{
 		Device:    "cpu",
 		Precision: "float32",
-		Data:      train.DataConfig{Path: Embedded, Split: "auto", SMILES: "smiles"},
+		Data:      runconfig.Data{Path: Embedded, Split: "auto", SMILES: "smiles"},
 		Model:     m,
-		Episode:   train.EpisodeConfig{Shots: 10, Queries: 16},
+		Episode:   runconfig.Episode{Shots: 10, Queries: 16},
 		Train:     t,
 	}, nil
 }

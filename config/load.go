@@ -2,12 +2,14 @@ package config
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/spf13/viper"
 
+	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
+	of "pacia/setting"
 )
 
 // Options name the sources of the settings.
@@ -35,12 +37,16 @@ func (o Options) merge() (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
+	asked := map[string]bool{} // what the user wrote, whom presets of another method do not concern
 	for _, f := range files {
 		layers, err := f.layers()
 		if err != nil {
 			return Config{}, err
 		}
-		for _, values := range layers {
+		for i, values := range layers {
+			for name := range values {
+				asked[name] = asked[name] || f.name == o.File && i == len(layers)-1
+			}
 			if err := v.MergeConfigMap(nested(values)); err != nil {
 				return Config{}, fmt.Errorf("%s: %w", f.name, err)
 			}
@@ -55,8 +61,9 @@ func (o Options) merge() (Config, error) {
 			return Config{}, err
 		}
 		v.Set(name, value)
+		asked[name] = true
 	}
-	return decode(v, o.Base)
+	return decode(v, o.Base, asked)
 }
 
 // nested turns {"train.episodes": 1} into {"train": {"episodes": 1}}, the
@@ -78,31 +85,33 @@ func nested(values map[string]any) map[string]any {
 }
 
 // decode gives Config the values of v, the rest from base or, without one,
-// from the defaults of model.preset.
-func decode(v *viper.Viper, base *Config) (Config, error) {
+// from the defaults of model.preset and model.method.
+func decode(v *viper.Viper, base *Config, asked map[string]bool) (Config, error) {
 	var c Config
 	if base != nil {
 		c = *base
 	} else {
 		v.SetDefault("model.preset", model.Paper)
+		v.SetDefault("model.method", methods.Default)
 		var err error
-		if c, err = Default(v.GetString("model.preset")); err != nil {
+		if c, err = ForMethod(v.GetString("model.preset"), v.GetString("model.method")); err != nil {
 			return Config{}, err
 		}
 	}
-	root := reflect.ValueOf(&c).Elem()
-	for _, s := range settings {
-		value := v.Get(s.Name)
-		if value == nil {
-			continue
-		}
-		if text, ok := value.(string); ok { // from the environment everything is text
-			var err error
-			if value, err = s.parse(text); err != nil {
-				return Config{}, err
+	known := map[string]bool{}
+	for _, s := range of.List("", c) {
+		known[s.Name] = true
+		if value := v.Get(s.Name); value != nil {
+			if err := s.Set(&c, fmt.Sprint(value)); err != nil {
+				return Config{}, &fault.Error{Err: err}
 			}
 		}
-		root.FieldByIndex(s.path).Set(reflect.ValueOf(value))
+	}
+	for _, s := range settings {
+		if mine, inFile := asked[s.Name]; (mine || !inFile) && v.Get(s.Name) != nil && !known[s.Name] {
+			return Config{}, &fault.Error{What: fmt.Sprintf("%s belongs to model.method=%s, and model.method is %s",
+				s.Name, strings.Join(methods.Owners(s.Name), " or "), c.Model.Method), Fix: "leave it out"}
+		}
 	}
 	return c, nil
 }

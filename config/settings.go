@@ -1,41 +1,39 @@
 package config
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
 
 	"pacia/fault"
+	"pacia/model"
+	"pacia/model/methods"
+	of "pacia/setting"
 )
 
 // A setting is one leaf of Config.
-type setting struct {
-	Name string // as in train.episodes
-	Type reflect.Type
-	path []int // field index in Config
-}
+type setting struct{ of.Setting }
 
 // Env returns the environment variable of the setting: PACIA_TRAIN_EPISODES.
 func (s setting) Env() string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(s.Name, ".", "_"))
 }
 
-// settings lists every leaf of Config in the order of its fields.
-var settings = leaves(reflect.TypeFor[Config](), "", nil)
+// settings lists the settings of all methods, those of the default one first.
+var settings = every()
 
-func leaves(t reflect.Type, prefix string, path []int) []setting {
-	var all []setting
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
-		at := append(slices.Clone(path), i)
-		if f.Type.Kind() == reflect.Struct {
-			all = append(all, leaves(f.Type, prefix+name+".", at)...)
-			continue
+func every() (all []setting) {
+	for _, m := range methods.All {
+		c, err := ForMethod(model.Paper, m.Name)
+		if err != nil {
+			panic(err) // the table's own names are known
 		}
-		all = append(all, setting{Name: prefix + name, Type: f.Type, path: at})
+		for _, s := range of.List("", c) {
+			if !slices.ContainsFunc(all, func(o setting) bool { return o.Name == s.Name }) {
+				all = append(all, setting{s})
+			}
+		}
 	}
 	return all
 }

@@ -1,61 +1,12 @@
 package config
 
-import (
-	"math"
-	"reflect"
-	"strconv"
+import "pacia/fault"
 
-	"pacia/fault"
-)
-
-// parse reads the text of one value as the setting's type. It is the only
-// place where text becomes a value, whichever source the text comes from.
+// parse reads the text of one value as the setting's type.
 func (s setting) parse(text string) (any, error) {
-	switch s.Type.Kind() {
-	case reflect.String:
-		return text, nil
-	case reflect.Bool:
-		switch text {
-		case "true", "True", "TRUE":
-			return true, nil
-		case "false", "False", "FALSE":
-			return false, nil
-		}
-		return nil, s.wrong(text, "true or false")
-	case reflect.Int:
-		if v, ok := whole(text); ok {
-			return v, nil
-		}
-		return nil, s.wrong(text, "a whole number")
-	case reflect.Uint64:
-		if v, err := strconv.ParseUint(text, 10, 64); err == nil {
-			return v, nil
-		}
-		return nil, s.wrong(text, "a whole number, 0 or more")
-	case reflect.Float64:
-		if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
-			return v, nil
-		}
-		return nil, s.wrong(text, "a number")
+	v, err := s.Parse(text)
+	if err != nil {
+		return nil, &fault.Error{Err: err}
 	}
-	panic("config: setting " + s.Name + " has a type that no text can be read as: " + s.Type.String())
-}
-
-func (s setting) wrong(text, want string) error {
-	return &fault.Error{What: s.Name + ": " + strconv.Quote(text) + " is not " + want}
-}
-
-// exact is the largest number below which every whole float64 is one int.
-const exact = 1 << 53
-
-// whole reads 25000 and also 2.5e4, which YAML calls a float.
-func whole(text string) (int, bool) {
-	if v, err := strconv.Atoi(text); err == nil {
-		return v, true
-	}
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || f != math.Trunc(f) || math.Abs(f) >= exact {
-		return 0, false
-	}
-	return int(f), true
+	return v, nil
 }

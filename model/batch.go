@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,21 +9,20 @@ import (
 
 	"pacia/data"
 	"pacia/ops"
-	"pacia/params"
 )
 
-// batch is a data.Batch on the device.
+// Batch is a data.Batch on the device.
 //
 // Legend: B tasks, N support molecules of a task, Q queries.
-type batch struct {
-	host         *data.Batch
-	graph        *ops.Graph
-	supportMol   *ts.Tensor // [B·N] molecules
-	queryMol     *ts.Tensor // [Q] molecules
-	queryTask    *ts.Tensor // [Q]
-	supportLabel *ts.Tensor // [B·N]
-	queryLabel   *ts.Tensor // [Q]
-	queryWeight  *ts.Tensor // [Q] 1/(B·M_task): every task counts the same
+type Batch struct {
+	Host         *data.Batch
+	Graph        *ops.Graph
+	SupportMol   *ts.Tensor // [B·N] molecules
+	QueryMol     *ts.Tensor // [Q] molecules
+	QueryTask    *ts.Tensor // [Q]
+	SupportLabel *ts.Tensor // [B·N]
+	QueryLabel   *ts.Tensor // [Q]
+	QueryWeight  *ts.Tensor // [Q] 1/(B·M_task): every task counts the same
 }
 
 // Prepare does the part of the work on a batch that takes no tensors: it finds
@@ -35,25 +33,9 @@ type batch struct {
 // On a GPU nothing is prepared: there the embeddings of all atoms are computed
 // in less time than equal ones are found in.
 func (m *Model) Prepare(h *data.Batch) {
-	if n := m.levels(h); n > 0 && len(h.Levels) != n+1 {
+	if n := m.body.levels(h); n > 0 && len(h.Levels) != n+1 {
 		h.Refine(n)
 	}
-}
-
-// levels is how many encoder layers run on distinct surroundings of atoms.
-// The first layer's sums depend on nothing else. Its batch norm, and dropout,
-// do tell atoms of different tasks apart; but not queries of one task, whose
-// atoms are all normalised by the same given statistics. A mixture of layers
-// is one of atoms, and so is what is read out of the states of all layers.
-// Encoders other than GIN, and kernels, run on atoms alone.
-func (m *Model) levels(h *data.Batch) int {
-	if m.kernels || m.config.Encoder != "gin" || !m.layout.readout.Last() {
-		return 0
-	}
-	if h.Tasks == 1 && h.Support == 0 && !adapts(m.config.Adapt.Encoder, "D") {
-		return m.config.Layers
-	}
-	return 1
 }
 
 // ascends: kernels find the molecules of atoms by search.
@@ -63,34 +45,26 @@ func ascends(h *data.Batch) bool {
 
 var errOrder = errors.New("batch: the molecules of the support or of the queries do not ascend")
 
-func (m *Model) newBatch(h *data.Batch) (*batch, error) {
-	if err := m.config.CheckAtoms(len(h.Features) > 0); err != nil {
-		return nil, err
-	}
+// batch puts h on the device.
+func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch {
+	s.Check(m.config.CheckAtoms(len(h.Features) > 0))
 	m.Prepare(h)
-	if m.kernels && !ascends(h) {
-		return nil, errOrder
+	if m.body.Kernels && !ascends(h) {
+		s.Check(errOrder)
 	}
-	b, p := &batch{host: h}, m.set
-	var err error
-	if b.graph, err = m.newGraph(h); err != nil {
-		return nil, err
-	}
-	keep := func(t *ts.Tensor, e error) *ts.Tensor {
-		err = cmp.Or(err, e)
-		return t
-	}
-	b.supportMol = keep(some(h.SupportMol, p.Device))
-	b.queryMol = keep(some(h.QueryMol, p.Device))
-	b.queryTask = keep(some(h.QueryTask, p.Device))
-	b.supportLabel = keep(some(h.SupportLabel, p.Device))
-	b.queryLabel = keep(some(h.QueryLabel, p.Device))
-	b.queryWeight = keep(weights(h, p))
+	graph, err := m.newGraph(h)
 	if err != nil {
-		b.drop()
-		return nil, fmt.Errorf("batch: %w", err)
+		s.Check(fmt.Errorf("batch: %w", err))
 	}
-	return b, nil
+	s.Own(graph.Drop)
+	d := m.set.Device
+	b := &Batch{Host: h, Graph: graph}
+	b.SupportMol, b.QueryMol, b.QueryTask = some(h.SupportMol, d, s), some(h.QueryMol, d, s), some(h.QueryTask, d, s)
+	b.SupportLabel, b.QueryLabel = some(h.SupportLabel, d, s), some(h.QueryLabel, d, s)
+	if len(h.QueryLabel) > 0 {
+		b.QueryWeight = m.body.Vector(queryWeights(h), s)
+	}
+	return b
 }
 
 // newGraph copies the molecules to the device.
@@ -103,7 +77,7 @@ func (m *Model) newGraph(h *data.Batch) (*ops.Graph, error) {
 	host := ops.HostGraph{
 		Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr, Row: h.AtomRow,
 	}
-	if m.levels(h) > 0 {
+	if m.body.levels(h) > 0 {
 		for _, l := range h.Levels {
 			host.Levels = append(host.Levels, ops.HostLevel(l))
 		}
@@ -121,8 +95,18 @@ func bondTypes(h *data.Batch) []uint8 {
 	return types
 }
 
+// Checker is a Method whose training step needs something else of a batch than
+// labelled support and queries.
+type Checker interface {
+	// Check says what a batch lacks for a training step.
+	Check(h *data.Batch) error
+}
+
 // checkStep says what a batch lacks for a training step.
-func checkStep(h *data.Batch) error {
+func (m *Model) checkStep(h *data.Batch) error {
+	if c, ok := m.method.(Checker); ok {
+		return c.Check(h)
+	}
 	queries := len(h.QueryMol)
 	if h.Support == 0 || len(h.SupportLabel) != h.Tasks*h.Support || queries == 0 || len(h.QueryLabel) != queries || len(h.QueryTask) != queries {
 		return fmt.Errorf("training step: %d tasks of %d support molecules with %d labels, %d queries with %d labels and %d tasks; all of them are needed",
@@ -137,11 +121,11 @@ func checkStep(h *data.Batch) error {
 }
 
 // some is a vector on the device, or nil where there is nothing.
-func some[T ops.Element](values []T, d ops.Device) (*ts.Tensor, error) {
+func some[T ops.Element](values []T, d ops.Device, s *ops.Scope) *ts.Tensor {
 	if len(values) == 0 {
-		return nil, nil
+		return nil
 	}
-	return ops.Vector(values, d)
+	return s.Keep(ops.Vector(values, d))
 }
 
 // queryWeights is 1/(B·M_task) for each query.
@@ -157,34 +141,22 @@ func queryWeights(h *data.Batch) []float64 {
 	return w
 }
 
-func weights(h *data.Batch, p *params.Set) (*ts.Tensor, error) {
-	if len(h.QueryLabel) == 0 {
-		return nil, nil
+// Vector is a vector on the device, of the type of the parameters.
+func (b *Body) Vector(v []float64, s *ops.Scope) *ts.Tensor {
+	if b.Set.Float64 {
+		return s.Keep(ops.Vector(v, b.Set.Device))
 	}
-	return vector(queryWeights(h), p)
-}
-
-// vector is a vector of the type of the parameters.
-func vector(w []float64, p *params.Set) (*ts.Tensor, error) {
-	if p.Float64 {
-		return ops.Vector(w, p.Device)
+	single := make([]float32, len(v))
+	for i := range v {
+		single[i] = float32(v[i])
 	}
-	single := make([]float32, len(w))
-	for i := range w {
-		single[i] = float32(w[i])
-	}
-	return ops.Vector(single, p.Device)
+	return s.Keep(ops.Vector(single, b.Set.Device))
 }
 
 // tasks is B, or 0 for a batch of queries without support.
-func (b *batch) tasks() int {
-	if b.host.Support == 0 {
+func (b *Batch) tasks() int {
+	if b.Host.Support == 0 {
 		return 0
 	}
-	return b.host.Tasks
-}
-
-func (b *batch) drop() {
-	b.graph.Drop()
-	ops.Drop(b.supportMol, b.queryMol, b.queryTask, b.supportLabel, b.queryLabel, b.queryWeight)
+	return b.Host.Tasks
 }

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"github.com/sugarme/gotch/ts"
-
 	"pacia/ops"
 	"pacia/params"
 )
@@ -10,33 +8,45 @@ import (
 // Parameter is one named tensor of a model.
 type Parameter = params.Parameter
 
-// Model is PACIA with its parameters on one device. It belongs to one locked
+// Model is a method with its parameters on one device. It belongs to one locked
 // OS thread.
 type Model struct {
+	spec   Spec
 	config Config
 	set    *params.Set
-	layout *layout
-	// kernels says that operations are kernels of package cuda.
-	kernels bool
-	tuning  Tuning
-	heads   *heads // of the tasks of a multitask model, or nil
+	body   *Body
+	method Method
+	tuning Tuning
 }
 
-// New initialises a model from a seed on a device: cpu, cuda or cuda:N.
-func New(c Config, seed uint64, device string) (*Model, error) {
-	return newModel(c, seed, device, false)
+// Options are how a model is made.
+type Options struct {
+	Seed    uint64
+	Device  string // cpu, cuda or cuda:N
+	Tasks   []int  // numbers of the training tasks; nil where it is not to be trained
+	Float64 bool   // for tests; training is in float32
 }
 
-func newModel(c Config, seed uint64, device string, float64s bool) (*Model, error) {
+// New initialises a model of the method that spec is of.
+func New(spec Spec, c Config, o Options) (*Model, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	d, err := ops.ParseDevice(device)
+	d, err := ops.ParseDevice(o.Device)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{config: c, set: &params.Set{Device: d, Float64: float64s, Seed: seed}, kernels: d != ops.CPU || ops.Emulating()}
-	if m.layout, err = newLayout(m.set, c); err != nil {
+	return newModel(spec, c, &params.Set{Device: d, Float64: o.Float64, Seed: o.Seed}, o.Tasks)
+}
+
+func newModel(spec Spec, c Config, set *params.Set, tasks []int) (*Model, error) {
+	m := &Model{spec: spec, config: c, set: set}
+	m.body = &Body{Set: set, Kernels: set.Device != ops.CPU || ops.Emulating(), config: c}
+	var err error
+	if m.method, err = spec.New(m.body, c, tasks); err == nil {
+		err = set.Err()
+	}
+	if err != nil {
 		m.Drop()
 		return nil, err
 	}
@@ -48,6 +58,12 @@ func (m *Model) Drop() { m.set.Drop() }
 
 // Config returns the configuration that the model was made from.
 func (m *Model) Config() Config { return m.config }
+
+// Traits returns those of the model's method.
+func (m *Model) Traits() Traits { return m.spec.Traits }
+
+// Device returns where the model computes.
+func (m *Model) Device() ops.Device { return m.set.Device }
 
 // Parameters returns what is trained, in a fixed order.
 func (m *Model) Parameters() []Parameter { return m.set.Trained() }
@@ -74,28 +90,5 @@ func (m *Model) Counts() []PartCount {
 	return counts
 }
 
-// Adaptive is the number of adaptive parameters of one task: what the
-// encoder's hypernetworks give for its L_enc layers. The predictor's come on
-// top of them for each query. Fine-tuning adapts all parameters.
-func (m *Model) Adaptive() int {
-	if m.config.Method != PACIA {
-		return m.tuned()
-	}
-	return m.config.Layers * outputs(m.config.Adapt.Encoder, m.config.Width)
-}
-
-// scope collects the tensors of one pass and drops them together.
-type scope struct{ tensors []*ts.Tensor }
-
-func (s *scope) drop() {
-	ops.Drop(s.tensors...)
-	s.tensors = nil
-}
-
-// keep hands a tensor to the scope on its way through.
-func (s *scope) keep(t *ts.Tensor, err error) (*ts.Tensor, error) {
-	if err == nil && t != nil {
-		s.tensors = append(s.tensors, t)
-	}
-	return t, err
-}
+// Adaptive is the number of parameters that are adapted to a task.
+func (m *Model) Adaptive() int { return m.method.Adaptive() }

@@ -3,9 +3,8 @@ package model
 import (
 	"fmt"
 
-	"github.com/sugarme/gotch/ts"
-
 	"pacia/data"
+	"pacia/data/category"
 	"pacia/ops"
 	"pacia/params"
 )
@@ -57,7 +56,7 @@ type program struct {
 	queryWeight  func(*data.Batch) // fills in the weights, which have the type of the model's numbers
 	key          ops.Part[int64]
 	slab         *ops.Slab
-	batch        *batch
+	batch        *Batch
 	keys         *ops.Keys
 	step         *ops.AdamStep
 	graph        recording // of its launches, or nil
@@ -127,7 +126,7 @@ func weightsOf[T float32 | float64](p *program, plan *ops.SlabPlan) func(*data.B
 }
 
 // look makes the batch that looks at the slab. Of like only the sizes are used.
-func (p *program) look(like *data.Batch) (*batch, *ops.Keys, error) {
+func (p *program) look(like *data.Batch) (*Batch, *ops.Keys, error) {
 	t := p.slab.Tensor
 	parts := ops.GraphParts{RowPtr: t(1), Col: t(2), Code: t(3), Mol: t(4), Group: t(5), Task: t(6)}
 	if p.features > 0 {
@@ -141,8 +140,8 @@ func (p *program) look(like *data.Batch) (*batch, *ops.Keys, error) {
 	}
 	sizes := *like
 	keys, err := ops.NewKeys(t(13))
-	return &batch{host: &sizes, graph: g, supportMol: t(7), queryMol: t(8), queryTask: t(9),
-		supportLabel: t(10), queryLabel: t(11), queryWeight: t(12)}, keys, err
+	return &Batch{Host: &sizes, Graph: g, SupportMol: t(7), QueryMol: t(8), QueryTask: t(9),
+		SupportLabel: t(10), QueryLabel: t(11), QueryWeight: t(12)}, keys, err
 }
 
 // send fills the slab and sends it on its way.
@@ -156,7 +155,7 @@ func (p *program) send(h *data.Batch, key uint64) error {
 	code := ops.Fill(p.slab, p.code)
 	clear(code[len(h.Col):])
 	for i := range h.Col {
-		code[i] = h.Bond[2*i]*ops.BondDirections + h.Bond[2*i+1]
+		code[i] = category.BondCode(h.Bond[2*i], h.Bond[2*i+1])
 	}
 	copy(ops.Fill(p.slab, p.mol), h.MolPtr)
 	copy(ops.Fill(p.slab, p.group), h.GroupPtr)
@@ -197,28 +196,17 @@ func (p *program) drop() {
 // The first time it is given the keys of dropout by key; later they are in the
 // slab. While a CUDA graph is captured, this is what goes into it.
 func (m *Model) launch(p *program, key uint64, capturing bool) error {
-	if err := m.forgetGradients(); err != nil {
+	// The backward pass then leaves its own tensors as gradients, in place of adding
+	// them to what is there.
+	if err := ops.ForgetGradients(m.tensors()); err != nil {
 		return err
 	}
-	var s scope
-	defer s.drop()
-	loss, err := m.forward(p.batch, ops.Mode{Training: true, Key: key, Keys: p.keys}, &s, nil)
-	if err != nil {
-		return err
-	}
-	p.keys.Known()
-	if err := ops.Backward(loss); err != nil {
-		return err
-	}
-	return p.step.Launch(loss, false, capturing)
-}
-
-// forgetGradients: the backward pass then leaves its own tensors as gradients,
-// in place of adding them to what is there.
-func (m *Model) forgetGradients() error {
-	var list []*ts.Tensor
-	for _, p := range m.Parameters() {
-		list = append(list, p.Tensor)
-	}
-	return ops.ForgetGradients(list)
+	var s ops.Scope
+	defer s.Drop()
+	return s.Run(func() {
+		loss := m.method.Loss(p.batch, ops.Mode{Training: true, Key: key, Keys: p.keys}, &s)
+		p.keys.Known()
+		s.Check(ops.Backward(loss))
+		s.Check(p.step.Launch(loss, false, capturing))
+	})
 }

@@ -21,9 +21,6 @@ const (
 // who score the batches halve them.
 const gpuBatch = 16
 
-// Device returns where the model computes.
-func (m *Model) Device() ops.Device { return m.set.Device }
-
 // QueryBatches cuts rows of a store into runs to be scored together, as long
 // as memory should allow on a device, for a task of so many support molecules.
 // The runs are parts of rows, in order, of about the same length, since they

@@ -82,7 +82,7 @@ func (s *Stepper) Ahead() int { return ahead }
 // Submit starts a step on a batch, with dropout as the key of its masks, and
 // does not wait for it.
 func (s *Stepper) Submit(b *data.Batch, dropout uint64) error {
-	if err := checkStep(b); err != nil {
+	if err := s.model.checkStep(b); err != nil {
 		return err
 	}
 	if !ascends(b) {

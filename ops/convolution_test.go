@@ -8,6 +8,8 @@ import (
 
 	"github.com/sugarme/gotch"
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/data/category"
 )
 
 // convolutionCase is one batch and the way that a layer of GCN, GraphSAGE or
@@ -58,13 +60,13 @@ func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level, p path) ([3
 		wide := c.heads * c.width
 		linear := l.linear("z", c.in, wide, true, 0)
 		a := &Attention{W: linear.W, B: linear.B, A: l.leaf("a", 0, 1, int64(c.heads), 2*d), C: l.leaf("c", 0, 1, d),
-			E1: l.leaf("E1", 0, 1, BondTypes, int64(wide)), E2: l.leaf("E2", 0, 1, BondDirections, int64(wide))}
+			E1: l.leaf("E1", 0, 1, category.BondTypes, int64(wide)), E2: l.leaf("E2", 0, 1, category.BondDirections, int64(wide))}
 		return func(h *ts.Tensor, v *Level, p path) ([3]*ts.Tensor, error) {
 			return a.run(p, h, v, n, c.relu, c.mode, false)
 		}, n
 	}
 	linear := l.linear("z", c.in, c.width, true, 0)
-	m := &Mean{W: linear.W, B: linear.B, E1: l.leaf("E1", 0, 1, BondTypes, d), E2: l.leaf("E2", 0, 1, BondDirections, d)}
+	m := &Mean{W: linear.W, B: linear.B, E1: l.leaf("E1", 0, 1, category.BondTypes, d), E2: l.leaf("E2", 0, 1, category.BondDirections, d)}
 	if c.kind == "sage" {
 		m.Form = MeanSage
 	}
@@ -227,7 +229,7 @@ func (c convolutionCase) padded(t *testing.T, double bool, atoms, bonds int) map
 	h := l.leaf("h", 0, 1, int64(rows), int64(c.in)) // the last, so that all before are the same
 	code := make([]uint8, len(host.Col)+bonds)
 	for i := range host.Col {
-		code[i] = host.Bond[2*i]*BondDirections + host.Bond[2*i+1]
+		code[i] = category.BondCode(host.Bond[2*i], host.Bond[2*i+1])
 	}
 	end := int32(len(host.Col))
 	v := &Level{

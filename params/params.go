@@ -136,3 +136,12 @@ func place[T float32 | float64](values []T, shape []int64, d ops.Device, trained
 	}
 	return ops.New(values, shape, d)
 }
+
+// Size is the number of trained values.
+func (s *Set) Size() int {
+	n := 0
+	for _, p := range s.trained {
+		n += p.Size()
+	}
+	return n
+}

@@ -5,20 +5,27 @@ import (
 	"math"
 	"slices"
 
+	"pacia/model/methods"
 	"pacia/report/figure"
 )
 
-// finetune is the value of model.method of a network without hypernetworks, all of
-// whose parameters are trained on the support set.
-const methodSetting, finetune = "model.method", "finetune"
+const methodSetting = "model.method"
 
-// strategies are the paper's ways to leave adaptation out.
-var strategies = []struct{ name, method, encoder, predictor string }{
-	{"fine-tuning", finetune, "", ""},
-	{"no adaptation", "", "none", "none"},
-	{"w/o T: none to the task", "", "none", "D"},
-	{"w/o Q: none to the query", "", "N", "none"},
-	{"PACIA", "", "N", "D"},
+// strategies are the paper's ways to leave adaptation out. One that tunes is a
+// network without hypernetworks, all of whose parameters are trained on the support
+// set.
+var strategies = []strategy{
+	{name: "fine-tuning", tunes: true},
+	{name: "no adaptation", encoder: "none", predictor: "none"},
+	{name: "w/o T: none to the task", encoder: "none", predictor: "D"},
+	{name: "w/o Q: none to the query", encoder: "N", predictor: "none"},
+	{name: "PACIA", encoder: "N", predictor: "D"},
+}
+
+type strategy struct {
+	name               string
+	tunes              bool
+	encoder, predictor string
 }
 
 // ablations draws which adaptations do what: the strategies as bars, and all
@@ -29,7 +36,7 @@ func (d *drawer) ablations() bool {
 	for _, a := range besides(d.section.Groups, encoderSetting, predictorSetting, methodSetting) {
 		var found []bar
 		for _, s := range strategies {
-			at := slices.IndexFunc(a.groups, func(g Group) bool { return isStrategy(g, s.method, s.encoder, s.predictor) })
+			at := slices.IndexFunc(a.groups, func(g Group) bool { return s.is(g) })
 			if at >= 0 {
 				found = append(found, bar{s.name, a.groups[at]})
 			}
@@ -50,15 +57,12 @@ func (d *drawer) ablations() bool {
 	return len(bars) > 1 || grids > 0
 }
 
-func isStrategy(g Group, method, enc, pred string) bool {
-	s := g.settings()
-	if method == finetune || s.Get(methodSetting) == finetune {
-		return s.Get(methodSetting) == method
+func (s strategy) is(g Group) bool {
+	of := g.settings()
+	if traits := methods.Traits(of.Get(methodSetting)); s.tunes || !traits.Stages {
+		return s.tunes && traits.Tunes && !traits.NeedsSteps
 	}
-	if m := s.Get(methodSetting); m != "" && m != "pacia" {
-		return false
-	}
-	return s.Get(encoderSetting) == enc && s.Get(predictorSetting) == pred
+	return of.Get(encoderSetting) == s.encoder && of.Get(predictorSetting) == s.predictor
 }
 
 // adaptations in the order of the figure.

@@ -1,18 +1,21 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"pacia/config"
-	"pacia/report/rundir"
+	"pacia/model/methods"
+	"pacia/rundir"
 )
 
 // departures returns the settings that are not those of the preset for the data
 // set, or of the model's preset where there is none.
 func departures(s rundir.Settings, t Trial) rundir.Settings {
-	o := config.Options{Set: []string{"model.preset=" + s.Get("model.preset"), "data.path=" + s.Get("data.path")}}
-	c, err := config.Default(s.Get("model.preset"))
+	preset, method := s.Get("model.preset"), cmp.Or(s.Get(methodSetting), methods.Default)
+	o := config.Options{Set: []string{"model.preset=" + preset, "model.method=" + method, "data.path=" + s.Get("data.path")}}
+	c, err := config.ForMethod(preset, method)
 	name := fmt.Sprintf("%s-%dshot", t.Dataset, t.Shots)
 	if publishedName(t.Dataset, s) == fsmol {
 		name = fsmol
@@ -21,12 +24,12 @@ func departures(s rundir.Settings, t Trial) rundir.Settings {
 		o.Preset = name
 		c, err = config.Load(o)
 	}
-	var preset rundir.Settings
+	var usual rundir.Settings
 	if err == nil {
-		preset, err = rundir.Of(c)
+		usual, err = rundir.Of(c)
 	}
 	if err != nil {
 		return nil // settings of a later version, say: then nothing is claimed of them
 	}
-	return rundir.Differences(preset, s).Without("data.path")
+	return rundir.Differences(usual, s).Without("data.path")
 }

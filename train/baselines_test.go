@@ -12,22 +12,33 @@ import (
 	"time"
 
 	"pacia/data"
+	"pacia/metrics"
 	"pacia/model"
+	"pacia/model/methods"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // baselineConfig is tinyConfig with a method that fine-tunes.
-func baselineConfig(t *testing.T, method string) RunConfig {
+func baselineConfig(t *testing.T, method string) runconfig.Config {
 	t.Helper()
 	c := tinyConfig(t)
-	c.Model.Method, c.Model.Adapt = method, model.AdaptConfig{Encoder: "none", Predictor: "none"}
+	var err error
+	if c.Model, err = methods.ForPreset(c.Model.Preset, method); err != nil {
+		t.Fatal(err)
+	}
+	shrink(t, &c)
 	c.Train.FineTune = model.Tuning{Steps: 2, LearningRate: 0.01}
 	return c
 }
 
+// headsPrefix starts the names of a multitask model's classifiers.
+const headsPrefix = "multitask."
+
 // TestBaselinesResume: a run that was stopped ends with the bits of one that
 // was not, classifiers of the training tasks and moments among them.
 func TestBaselinesResume(t *testing.T) {
-	for _, method := range []string{model.FineTune, model.Multitask} {
+	for _, method := range []string{"finetune", "multitask"} {
 		c, whole, dir := baselineConfig(t, method), t.TempDir(), t.TempDir()
 		if _, err := Run(context.Background(), c, whole, false, &recorder{}); err != nil {
 			t.Fatal(err)
@@ -45,15 +56,15 @@ func TestBaselinesResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		sameEnd(t, method, dir, whole)
-		tensors, _ := content(t, filepath.Join(whole, lastFile))
-		best, _ := content(t, filepath.Join(whole, bestFile))
-		heads := len(tensors[model.HeadsPrefix+"classifiers.weight"])
+		tensors, _ := content(t, filepath.Join(whole, rundir.LastFile))
+		best, _ := content(t, filepath.Join(whole, rundir.BestFile))
+		heads := len(tensors[headsPrefix+"classifiers.weight"])
 		// One of the five training tasks is held out for validation.
-		if want := map[string]int{model.Multitask: 4 * 2 * c.Model.Width}[method]; heads != want {
+		if want := map[string]int{"multitask": 4 * 2 * c.Model.Width}[method]; heads != want {
 			t.Errorf("%s: last.ckpt has %d weights of classifiers, want %d", method, heads, want)
 		}
 		for name := range best {
-			if strings.HasPrefix(name, model.HeadsPrefix) {
+			if strings.HasPrefix(name, headsPrefix) {
 				t.Errorf("%s: best.ckpt holds %s, which prediction does not need", method, name)
 			}
 		}
@@ -63,19 +74,19 @@ func TestBaselinesResume(t *testing.T) {
 // TestLoadedBaselines: last.ckpt gives the figures of its run, and as many
 // gradient steps as it is told to make.
 func TestLoadedBaselines(t *testing.T) {
-	for _, method := range []string{model.FineTune, model.Multitask} {
+	for _, method := range []string{"finetune", "multitask"} {
 		c, dir, rec := baselineConfig(t, method), t.TempDir(), &recorder{}
 		if _, err := Run(context.Background(), c, dir, false, rec); err != nil {
 			t.Fatal(err)
 		}
 		r := openAssays(t, c)
 		err := Pinned(1, func() error {
-			m, meta, err := Load(filepath.Join(dir, lastFile), "cpu")
+			m, meta, err := Load(filepath.Join(dir, rundir.LastFile), "cpu")
 			if err != nil {
 				return err
 			}
 			defer m.Drop()
-			evaluate := func() []TaskAUC {
+			evaluate := func() []metrics.Figures {
 				times := 0
 				o := EvalOptionsOf(c, uint64(meta.Episode()))
 				o.Adapted = func(d time.Duration) {
@@ -112,11 +123,11 @@ func TestLoadedBaselines(t *testing.T) {
 // TestMultitaskLearns: the classifiers come to know their training tasks, and
 // the encoder what is of use for a test task that has enough examples.
 func TestMultitaskLearns(t *testing.T) {
-	c := baselineConfig(t, model.Multitask)
+	c := baselineConfig(t, "multitask")
 	c.Data.Path, c.Data.Split = "embedded", "auto"
 	c.Model.Width, c.Model.Layers, c.Model.Dropout = 32, 3, 0.1
-	c.Episode = EpisodeConfig{Shots: 10, Queries: 16}
-	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = SelectLast, 150, 8, 0
+	c.Episode = runconfig.Episode{Shots: 10, Queries: 16}
+	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = runconfig.SelectLast, 150, 8, 0
 	c.Train.LearningRate = 0.003
 	c.Train.FineTune = model.Tuning{Steps: 30, LearningRate: 0.003}
 	dir, rec := t.TempDir(), &recorder{}
@@ -139,15 +150,14 @@ func TestMultitaskLearns(t *testing.T) {
 
 func TestSettingsOfBaselines(t *testing.T) {
 	for _, tt := range []struct {
-		change func(*RunConfig)
+		change func(*runconfig.Config)
 		want   string
 	}{
-		{func(c *RunConfig) { c.Train.FineTune.Steps = -1 }, "train.finetune.steps: -1"},
-		{func(c *RunConfig) { c.Train.FineTune.LearningRate = 11 }, "train.finetune.rate: 11"},
-		{func(c *RunConfig) { c.Train.FineTune.Steps = 0 }, "train.finetune.steps: 0 steps leave"},
-		{func(c *RunConfig) { c.Model.Adapt.Encoder = "N" }, "model.method: multitask has no hypernetworks"},
+		{func(c *runconfig.Config) { c.Train.FineTune.Steps = -1 }, "train.finetune.steps: -1"},
+		{func(c *runconfig.Config) { c.Train.FineTune.LearningRate = 11 }, "train.finetune.rate: 11"},
+		{func(c *runconfig.Config) { c.Train.FineTune.Steps = 0 }, "train.finetune.steps: 0 steps leave"},
 	} {
-		c := baselineConfig(t, model.Multitask)
+		c := baselineConfig(t, "multitask")
 		if err := c.Validate(); err != nil {
 			t.Fatal(err)
 		}
@@ -155,30 +165,6 @@ func TestSettingsOfBaselines(t *testing.T) {
 		if err := c.Validate(); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("got %v, want an error that starts with %q", err, tt.want)
 		}
-	}
-}
-
-// TestSettingsOfEarlierRuns: what a run of an earlier version does not say is as
-// it was then.
-func TestSettingsOfEarlierRuns(t *testing.T) {
-	c := testConfig(t)
-	text, err := c.encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	since := []string{"precision:", "method:", "readout:", "jump:", "labels:", "prototypes:", "support:", "test_support:", "replicas:",
-		"metric:", "evaluation_draws:", "test_every:", "finetune:", "steps:", "rate:"}
-	var old []string
-	for line := range strings.Lines(string(text)) {
-		if !slices.Contains(since, strings.Fields(line)[0]) {
-			old = append(old, line)
-		}
-	}
-	if left := strings.Count(string(text), "\n") - len(old); left != len(since) {
-		t.Fatalf("%d settings are left out, want %d:\n%s", left, len(since), text)
-	}
-	if back, err := decodeConfig([]byte(strings.Join(old, ""))); err != nil || back != c {
-		t.Errorf("got %+v (%v)\nwant %+v", back, err, c)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"pacia/fault"
-	"pacia/train/safetensors"
+	"pacia/safetensors"
 )
 
 // Exported is what Export wrote.
@@ -34,7 +34,7 @@ func Export(checkpoint, path string) (Exported, error) {
 	e := Exported{Meta: c.Meta}
 	var tensors []safetensors.Tensor
 	for _, t := range c.file.Tensors {
-		if ofOptimiser(t.Name) {
+		if forTraining(c.Config, t.Name) {
 			e.LeftOut++
 			continue
 		}

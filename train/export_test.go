@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"pacia/fault"
-	"pacia/train/safetensors"
+	"pacia/safetensors"
 )
 
 // TestExport: a model is its checkpoint without the optimiser; it is loaded as
@@ -17,7 +17,7 @@ func TestExport(t *testing.T) {
 	checkpoint, path := filepath.Join(dir, "best.ckpt"), filepath.Join(dir, "model.safetensors")
 	err := Pinned(1, func() error {
 		cfg := encoderConfig(t, "gat")
-		from, err := newPacia(cfg)
+		from, err := newTrainee(cfg, nil)
 		if err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func TestExport(t *testing.T) {
 			return err
 		}
 		defer m.Drop()
-		want := slices.DeleteFunc(from.State(), func(v variable) bool { return ofOptimiser(v.Name) })
+		want := slices.DeleteFunc(from.State(), func(v variable) bool { return forTraining(cfg, v.Name) })
 		numbers := 0
 		for i, v := range modelState(m) {
 			a, err := want[i].Read()
@@ -55,13 +55,13 @@ func TestExport(t *testing.T) {
 		}
 		cfg.Seed++
 		cfg.Model.Pretrained = path
-		to, err := newPacia(cfg)
+		to, err := newTrainee(cfg, nil)
 		if err != nil {
 			return err
 		}
 		defer to.Drop()
 		cfg.Model.Pretrained = ""
-		own, err := newPacia(cfg)
+		own, err := newTrainee(cfg, nil)
 		if err != nil {
 			return err
 		}

@@ -4,8 +4,9 @@ import (
 	"strings"
 
 	"pacia/data"
-	"pacia/model"
+	"pacia/model/methods"
 	"pacia/ops"
+	"pacia/runconfig"
 )
 
 // learner is a model with its optimiser, as the episode loop sees it. All of
@@ -57,8 +58,9 @@ type variable struct {
 // optimiserPrefix starts the names of the optimiser's tensors.
 const optimiserPrefix = "adam."
 
-// ofOptimiser reports whether prediction does without a tensor: those of the
-// optimiser, and the classifiers of a multitask model's training tasks.
-func ofOptimiser(name string) bool {
-	return strings.HasPrefix(name, optimiserPrefix) || strings.HasPrefix(name, model.HeadsPrefix)
+// forTraining reports whether prediction does without a tensor of a model of c:
+// those of the optimiser, and what the method needs for training alone.
+func forTraining(c runconfig.Config, name string) bool {
+	own := methods.Traits(c.Model.Method).TrainingOnly
+	return strings.HasPrefix(name, optimiserPrefix) || own != "" && strings.HasPrefix(name, own)
 }

@@ -8,6 +8,7 @@ import (
 
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
 )
 
 // TestPretrainedEncoder starts a model from another one's checkpoint: the
@@ -16,7 +17,7 @@ func TestPretrainedEncoder(t *testing.T) {
 	cfg := testConfig(t)
 	path := filepath.Join(t.TempDir(), "first.ckpt")
 	err := Pinned(1, func() error {
-		from, err := model.New(cfg.Model, cfg.Seed+1, "cpu")
+		from, err := methods.New(cfg.Model, model.Options{Seed: cfg.Seed + 1, Device: "cpu"})
 		if err != nil {
 			return err
 		}
@@ -24,13 +25,13 @@ func TestPretrainedEncoder(t *testing.T) {
 		if err := save(path, Meta{Config: cfg}, modelState(from)); err != nil {
 			return err
 		}
-		own, err := newPacia(cfg)
+		own, err := newTrainee(cfg, nil)
 		if err != nil {
 			return err
 		}
 		defer own.Drop()
 		cfg.Model.Pretrained = path
-		to, err := newPacia(cfg)
+		to, err := newTrainee(cfg, nil)
 		if err != nil {
 			return err
 		}
@@ -38,7 +39,7 @@ func TestPretrainedEncoder(t *testing.T) {
 		compare(t, modelState(from), own.State(), to.State())
 
 		cfg.Model.Width++
-		if _, err := newPacia(cfg); !fault.Is(err) || !strings.Contains(err.Error(), "model.width") {
+		if _, err := newTrainee(cfg, nil); !fault.Is(err) || !strings.Contains(err.Error(), "model.width") {
 			t.Errorf("an encoder of another width: %v; want a fault that names model.width", err)
 		}
 		return nil

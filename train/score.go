@@ -107,7 +107,7 @@ type Scorer struct {
 
 // NewScorer returns one for the task that a is of.
 func NewScorer(m *model.Model, a *model.Adapted) *Scorer {
-	s := &Scorer{adapted: ranker{a, m}, config: m.Config(), support: a.Support()}
+	s := &Scorer{adapted: a, config: m.Config(), support: a.Support()}
 	if m.Device() != ops.CPU {
 		s.places = make(chan struct{}, gpuLanes)
 	}

@@ -12,6 +12,8 @@ import (
 
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
+	"pacia/runconfig"
 )
 
 // pickled is a state dict of float32 tensors as PyTorch before 1.6 saves it.
@@ -83,9 +85,9 @@ func publishedName(encoder, own string) string {
 
 // published writes the encoder of a model of cfg as Hu et al. do; edit may
 // change a tensor, or leave it out by returning no name.
-func published(t *testing.T, cfg RunConfig, edit func(*pickled, variable, string) string) (path string, from []variable) {
+func published(t *testing.T, cfg runconfig.Config, edit func(*pickled, variable, string) string) (path string, from []variable) {
 	t.Helper()
-	m, err := model.New(cfg.Model, cfg.Seed+1, "cpu")
+	m, err := methods.New(cfg.Model, model.Options{Seed: cfg.Seed + 1, Device: "cpu"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +117,7 @@ func published(t *testing.T, cfg RunConfig, edit func(*pickled, variable, string
 	return p.write(t), modelState(m)
 }
 
-func encoderConfig(t *testing.T, encoder string) RunConfig {
+func encoderConfig(t *testing.T, encoder string) runconfig.Config {
 	t.Helper()
 	cfg := testConfig(t)
 	cfg.Model.Encoder, cfg.Model.Layers, cfg.Model.Width = encoder, 2, 6
@@ -133,19 +135,19 @@ func TestPublishedEncoders(t *testing.T) {
 				}
 				return "gnn." + name
 			})
-			own, err := newPacia(cfg)
+			own, err := newTrainee(cfg, nil)
 			if err != nil {
 				return err
 			}
 			defer own.Drop()
 			cfg.Model.Pretrained = path
-			to, err := newPacia(cfg)
+			to, err := newTrainee(cfg, nil)
 			if err != nil {
 				return err
 			}
 			defer to.Drop()
 			compare(t, from, own.State(), to.State())
-			m, err := model.New(cfg.Model, 1, "cpu")
+			m, err := methods.New(cfg.Model, model.Options{Seed: 1, Device: "cpu"})
 			if err != nil {
 				return err
 			}
@@ -198,7 +200,7 @@ func TestPublishedMisfits(t *testing.T) {
 				if c.change != nil {
 					c.change(&cfg.Model)
 				}
-				_, err := newPacia(cfg)
+				_, err := newTrainee(cfg, nil)
 				return err
 			})
 			if !fault.Is(err) {
@@ -222,7 +224,7 @@ func TestPretrainedFromOtherFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := Pinned(1, func() error {
-			_, err := newPacia(cfg)
+			_, err := newTrainee(cfg, nil)
 			return err
 		})
 		if !fault.Is(err) || !strings.Contains(err.Error(), words) {

@@ -8,6 +8,7 @@ import (
 	"pacia/data"
 	"pacia/fault"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/train"
 )
 
@@ -21,8 +22,8 @@ type afterTuning struct {
 
 // tuningsOf checks the numbers of --finetune-steps.
 func tuningsOf(cfg config.Config, steps []int) ([]model.Tuning, error) {
-	if len(steps) > 0 && cfg.Model.Method == model.PACIA {
-		return nil, &fault.Error{What: "--finetune-steps: the model is of model.method=pacia, which adapts in one forward pass", Fix: "leave it out"}
+	if len(steps) > 0 && !methods.Traits(cfg.Model.Method).Tunes {
+		return nil, &fault.Error{What: "--finetune-steps: the model is of model.method=" + cfg.Model.Method + ", which makes no gradient steps on a support set", Fix: "leave it out"}
 	}
 	var all []model.Tuning
 	for _, n := range steps {

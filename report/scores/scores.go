@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pacia/data"
-	"pacia/data/stratified"
 	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
@@ -66,11 +65,11 @@ func (s *Source) Close() error { return s.Data.Close() }
 
 // Draw draws the support set of a test task, of several that an evaluation draws
 // the first one that the task holds; its other molecules are queries. Where the
-// task holds none, the error wraps stratified.ErrTooSmall.
+// task holds none, the error wraps data.ErrTooSmall.
 func (s *Source) Draw(number int) (ep data.Episode, err error) {
 	o := train.EvalOptionsOf(s.meta.Config, uint64(s.meta.Episode()))
 	for k := range max(1, o.Draws) {
-		if ep, err = o.Draw(s.Data, number, k); !errors.Is(err, stratified.ErrTooSmall) {
+		if ep, err = o.Draw(s.Data, number, k); !errors.Is(err, data.ErrTooSmall) {
 			break
 		}
 	}
@@ -82,7 +81,7 @@ func (s *Source) Draw(number int) (ep data.Episode, err error) {
 // evaluation, where there are any: where the model does not reach them again, the
 // program is another. With several draws of a task they are means, and not compared.
 // Tasks that hold no support set are left out. It must be called from within train.Pinned.
-func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.TaskAUC) (all []Task, err error) {
+func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []metrics.Figures) (all []Task, err error) {
 	s, err := Open(meta)
 	if err != nil {
 		return nil, err
@@ -90,7 +89,7 @@ func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.T
 	defer s.Close()
 	for _, number := range s.Test {
 		t, err := ofTask(ctx, m, s, number)
-		if errors.Is(err, stratified.ErrTooSmall) {
+		if errors.Is(err, data.ErrTooSmall) {
 			continue
 		}
 		if err != nil {
@@ -101,7 +100,7 @@ func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.T
 	if meta.Config.Train.EvaluationDraws > 1 || len(recorded) == 0 {
 		return all, nil
 	}
-	return all, agree(all, recorded, meta.Config.Model.Method)
+	return all, agree(all, recorded, m.Traits().Tunes)
 }
 
 func ofTask(ctx context.Context, m *model.Model, s *Source, number int) (Task, error) {
@@ -156,11 +155,11 @@ func (t *Task) score(ctx context.Context, s *train.Scorer, store data.Molecules)
 
 // agree compares with the ROC-AUCs that the run has on record. Batches of other
 // sizes, and another processor, change scores by rounding, which may swap
-// neighbours in the ranking; the gradient steps of a method other than pacia make
-// more of it.
-func agree(all []Task, recorded []train.TaskAUC, method string) error {
+// neighbours in the ranking; the gradient steps of a method that tunes make more
+// of it.
+func agree(all []Task, recorded []metrics.Figures, tunes bool) error {
 	rounding := 0.002
-	if method != model.PACIA {
+	if tunes {
 		rounding = 0.02
 	}
 	if len(recorded) != len(all) {

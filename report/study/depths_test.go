@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/data"
 	"pacia/metrics"
-	"pacia/model"
 	"pacia/report/scores"
 	"pacia/train"
 )
@@ -45,7 +45,7 @@ func TestGroupDepths(t *testing.T) {
 // Molecules read at every depth have, at the one that the model gives them, the
 // probability of the measurement.
 func TestReadGroups(t *testing.T) {
-	m, meta := untrained(t, model.AdaptConfig{Encoder: "N", Predictor: "D"})
+	m, meta := untrained(t, "N", "D")
 	pinned(t, func() error {
 		// What the run has on record is what the model gives: both are made here.
 		src, err := scores.Open(meta)
@@ -53,7 +53,7 @@ func TestReadGroups(t *testing.T) {
 			return err
 		}
 		defer src.Close()
-		recorded, _, err := train.Evaluate(context.Background(), m, src.Data, src.Test, train.EvalOptions{Seed: meta.Config.Seed, Number: uint64(meta.Episode()), Shots: meta.Config.Episode.Shots})
+		recorded, _, err := train.Evaluate(context.Background(), m, src.Data, src.Test, train.EvalOptions{Seed: meta.Config.Seed, Number: uint64(meta.Episode()), Rule: data.Draw{Shots: meta.Config.Episode.Shots}})
 		if err != nil {
 			return err
 		}

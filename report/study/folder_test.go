@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"pacia/data/fsmol"
+	"pacia/metrics"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/report/scores"
 	"pacia/train"
 )
@@ -45,11 +47,11 @@ func folder(t *testing.T) string {
 func TestOfTaskFiles(t *testing.T) {
 	for _, encoder := range []string{"gin", "pna"} {
 		t.Run(encoder, func(t *testing.T) {
-			_, meta := untrained(t, model.AdaptConfig{Encoder: "N", Predictor: "D"})
+			_, meta := untrained(t, "N", "D")
 			c := &meta.Config
 			c.Data.Path, c.Data.Split, c.Data.Cache = folder(t), "auto", t.TempDir()
 			c.Model.Encoder, c.Episode.TestSupport, c.Train.EvaluationDraws = encoder, 16, 2
-			m, err := model.New(c.Model, 1, "cpu")
+			m, err := methods.New(c.Model, model.Options{Seed: 1, Device: "cpu"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +85,7 @@ func TestOfTaskFiles(t *testing.T) {
 
 func checkRecords(t *testing.T, m *model.Model, meta train.Meta) error {
 	t.Helper()
-	wrong := []train.TaskAUC{{Task: "amine", AUC: 2}}
+	wrong := []metrics.Figures{{Task: "amine", AUC: 2}}
 	all, err := scores.Of(context.Background(), m, meta, wrong)
 	if err != nil || len(all) != 1 || all[0].Name != "amine" || len(all[0].Rows) != 20 {
 		t.Fatalf("with two draws: %+v (%v)", all, err)

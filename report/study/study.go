@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"pacia/data"
-	"pacia/data/stratified"
 	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
@@ -70,8 +69,8 @@ const preferred = "SR-p53"
 
 // Of studies the model of a run. It must be called from within train.Pinned.
 func Of(ctx context.Context, m *model.Model, meta train.Meta, o Options) (*Study, error) {
-	if method := m.Config().Method; method != model.PACIA {
-		return nil, fault.Newf("a model of model.method %s adapts by gradient steps: it has no stages", method)
+	if !m.Traits().Stages {
+		return nil, fault.Newf("a model of model.method %s has no relation graph that can be looked into: it has no stages", m.Config().Method)
 	}
 	src, err := scores.Open(meta)
 	if err != nil {
@@ -85,7 +84,6 @@ func Of(ctx context.Context, m *model.Model, meta train.Meta, o Options) (*Study
 	c := meta.Config
 	s := &Study{
 		Task: src.Data.Tasks[number].Name, Seed: c.Seed, Episode: meta.Episode(),
-		Adapted: Adapted{Encoder: c.Model.Adapt.Encoder != "none", Depth: strings.Contains(c.Model.Adapt.Predictor, "D")},
 	}
 	for i, row := range ep.Support {
 		s.Support = append(s.Support, Molecule{Active: ep.SupportLabels[i] != 0, row: row})
@@ -119,7 +117,7 @@ func find(src *scores.Source, name string) (number int, ep data.Episode, err err
 		return 0, ep, UnknownTask(name, names)
 	}
 	for _, number = range tasks {
-		if ep, err = src.Draw(number); name != "" || !errors.Is(err, stratified.ErrTooSmall) {
+		if ep, err = src.Draw(number); name != "" || !errors.Is(err, data.ErrTooSmall) {
 			break
 		}
 	}
@@ -175,6 +173,7 @@ func (s *Study) inspect(ctx context.Context, m *model.Model, store data.Molecule
 		join(&all, part)
 	}
 	s.Layers, s.adjacency = all.Layers, all.Adjacency
+	s.Adapted = Adapted{Encoder: all.Modulated, Depth: all.P != nil}
 	s.read(all.Readings)
 	s.Best = s.best()
 	s.Stages = s.stages(&all)

@@ -12,7 +12,9 @@ import (
 
 	"pacia/data"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/report/scores"
+	"pacia/setting"
 	"pacia/train"
 )
 
@@ -20,14 +22,16 @@ import (
 const absent = "no_aromatic_nitrogen"
 
 // untrained is a small model with the settings of a run on the embedded data set.
-func untrained(t *testing.T, adapt model.AdaptConfig) (*model.Model, train.Meta) {
+func untrained(t *testing.T, encoder, predictor string) (*model.Model, train.Meta) {
 	t.Helper()
-	c, err := model.ForPreset(model.Paper)
+	c, err := methods.ForPreset(model.Paper, methods.Default)
+	if err == nil {
+		err = setting.Assign(&c, "layers=2", "width=16", "relation.layers=3", "relation.width=12", "adapt.encoder="+encoder, "adapt.predictor="+predictor)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Layers, c.Width, c.Adapt, c.Relation.Layers, c.Relation.Width = 2, 16, adapt, 3, 12
-	m, err := model.New(c, 1, "cpu")
+	m, err := methods.New(c, model.Options{Seed: 1, Device: "cpu"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +59,7 @@ func pinned(t *testing.T, f func() error) {
 // A study shows the support set and the queries of the evaluation, with what
 // Model.Score says of them.
 func TestOf(t *testing.T) {
-	m, meta := untrained(t, model.AdaptConfig{Encoder: "N", Predictor: "D"})
+	m, meta := untrained(t, "N", "D")
 	pinned(t, func() error {
 		s, err := Of(context.Background(), m, meta, Options{Task: absent, Queries: 30})
 		if err != nil {
@@ -143,7 +147,7 @@ func checkJSON(t *testing.T, s *Study) error {
 
 // Without adaptation there is no fourth stage, and the first two are one.
 func TestOfWithoutAdaptation(t *testing.T) {
-	m, meta := untrained(t, model.AdaptConfig{Encoder: "none", Predictor: "none"})
+	m, meta := untrained(t, "none", "none")
 	pinned(t, func() error {
 		s, err := Of(context.Background(), m, meta, Options{Queries: 10})
 		if err != nil {
@@ -160,7 +164,7 @@ func TestOfWithoutAdaptation(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	m, meta := untrained(t, model.AdaptConfig{Encoder: "N", Predictor: "D"})
+	m, meta := untrained(t, "N", "D")
 	pinned(t, func() error {
 		_, err := Of(context.Background(), m, meta, Options{Task: "benzene", Queries: 10})
 		if err == nil || !strings.HasPrefix(err.Error(), "--task benzene is no test task of the run; write one of ") {
@@ -173,14 +177,16 @@ func TestFaults(t *testing.T) {
 		}
 		return nil
 	})
-	c := m.Config()
-	c.Method, c.Adapt = model.FineTune, model.AdaptConfig{Encoder: "none", Predictor: "none"}
-	tuned, err := model.New(c, 1, "cpu")
+	c, err := methods.ForPreset(model.Paper, "finetune")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tuned, err := methods.New(c, model.Options{Seed: 1, Device: "cpu"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tuned.Drop()
-	if _, err := Of(context.Background(), tuned, meta, Options{}); err == nil || err.Error() != "a model of model.method finetune adapts by gradient steps: it has no stages" {
+	if _, err := Of(context.Background(), tuned, meta, Options{}); err == nil || err.Error() != "a model of model.method finetune has no relation graph that can be looked into: it has no stages" {
 		t.Errorf("a fine-tuned model: %v", err)
 	}
 	if got := UnknownTask("x", strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13")).Error(); !strings.HasSuffix(got, "11, 12, …") {

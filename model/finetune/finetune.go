@@ -1,0 +1,92 @@
+package finetune
+
+import (
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/gnn"
+	"pacia/model"
+	"pacia/model/predictor"
+	"pacia/ops"
+)
+
+// Legend: N support molecules of a task, d_R width of the relation graph's nodes.
+
+// Spec is fine-tuning's line in the table of methods.
+var Spec = model.Spec{
+	Name: "finetune", Title: "Fine-tuning",
+	Source:   "the comparison of adaptations of PACIA's paper (Figure 4)",
+	Traits:   model.Traits{Tunes: true},
+	Settings: func(preset string) model.Settings { return Settings{predictor.ForPreset(preset == model.Paper)} },
+	New:      func(b *model.Body, c model.Config, _ []int) (model.Method, error) { return newFinetune(b, c) },
+}
+
+// Settings are those of the predictor.
+type Settings struct {
+	predictor.Settings `yaml:",inline"`
+}
+
+// Check has nothing to say.
+func (Settings) Check(model.Config) error { return nil }
+
+// finetune is the method with its parameters.
+type finetune struct {
+	*model.Body
+	*predictor.Predictor
+}
+
+func newFinetune(b *model.Body, c model.Config) (*finetune, error) {
+	if err := b.AddEncoder(); err != nil {
+		return nil, err
+	}
+	if err := b.AddReadout(); err != nil {
+		return nil, err
+	}
+	own := c.Own.(Settings).Settings
+	f := &finetune{b, predictor.New(b.Set, own, b.Readout.Width())}
+	f.AddClassifier(b.Set, own)
+	return f, nil
+}
+
+// Adaptive is all parameters.
+func (f *finetune) Adaptive() int { return f.Set.Size() }
+
+// Begin has nothing to add.
+func (f *finetune) Begin() error { return nil }
+
+// Examples are the molecules of the support set as queries.
+func (f *finetune) Examples(support *data.Batch) *data.Batch { return model.AsQueries(support) }
+
+// Loss is the cross entropy after the last relation layer.
+func (f *finetune) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
+	read, _ := f.Encode(b, m, nil, s)
+	support := f.Project(read.Of(b.SupportMol, s), s)
+	query := f.Project(read.Of(b.QueryMol, s), s)
+	logits := f.last(predictor.GraphsOf(b, support, b, query), s)
+	return predictor.Loss(logits, b, nil, ops.LossLast, s).Loss
+}
+
+// last classifies after the last layer of the relation graph.
+func (f *finetune) last(g predictor.Graphs, s *ops.Scope) *ts.Tensor {
+	layers, _ := f.Relate(g, nil, false, s)
+	return f.Logits(layers[f.Layers-1:], g, s)
+}
+
+// task is what a support set gave.
+type task struct {
+	*finetune
+	support *model.Batch
+	stats   []*gnn.Stats
+	nodes   *ts.Tensor // [N, d_R]
+}
+
+func (f *finetune) Adapt(support *model.Batch, s *ops.Scope) model.Task {
+	read, stats := f.Encode(support, ops.Mode{}, nil, s)
+	return &task{f, support, stats, f.Project(read.Of(support.SupportMol, s), s)}
+}
+
+func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
+	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
+	g := predictor.GraphsOf(t.support, t.nodes, queries, t.Project(read.Of(queries.QueryMol, s), s))
+	return model.Scores{Logits: t.last(g, s), Layers: t.Layers}
+}

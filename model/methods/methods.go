@@ -1,0 +1,87 @@
+// Package methods is the table of all methods by which a model comes to know a
+// task (model.method). A method is a folder beside this one, and a line here.
+package methods
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pacia/model"
+	"pacia/model/finetune"
+	"pacia/model/multitask"
+	"pacia/model/pacia"
+	"pacia/setting"
+)
+
+// Default is the method that holds where nothing else is said.
+const Default = "pacia"
+
+// All lists the methods.
+var All = []model.Spec{
+	pacia.Spec,
+	finetune.Spec,
+	multitask.Spec,
+}
+
+// Names lists the names of all methods.
+func Names() (names []string) {
+	for _, s := range All {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Find returns the method of that name.
+func Find(name string) (model.Spec, error) {
+	for _, s := range All {
+		if s.Name == name {
+			return s, nil
+		}
+	}
+	return model.Spec{}, fmt.Errorf("model.method: %q is not one of %s", name, strings.Join(Names(), ", "))
+}
+
+// Traits returns those of a method, of the default one for an empty name, and none
+// for an unknown one, which [Find] refuses.
+func Traits(name string) model.Traits {
+	s, _ := Find(cmp.Or(name, Default))
+	return s.Traits
+}
+
+// New makes a model of the method that c names.
+func New(c model.Config, o model.Options) (*model.Model, error) {
+	s, err := Find(c.Method)
+	if err != nil {
+		return nil, err
+	}
+	return model.New(s, c, o)
+}
+
+// ForPreset returns what a preset of the model stands for, with the defaults of
+// a method's own settings.
+func ForPreset(preset, method string) (model.Config, error) {
+	c, err := model.ForPreset(preset)
+	if err != nil {
+		return c, err
+	}
+	s, err := Find(method)
+	if err != nil {
+		return c, err
+	}
+	c.Method, c.Own = method, s.Settings(preset)
+	return c, nil
+}
+
+// Owners returns the names of the methods that have a setting of their own of this
+// name, as in model.relation.layers.
+func Owners(name string) (owners []string) {
+	for _, s := range All {
+		own := setting.List("model.", s.Settings(model.Paper))
+		if slices.ContainsFunc(own, func(o setting.Setting) bool { return o.Name == name }) {
+			owners = append(owners, s.Name)
+		}
+	}
+	return owners
+}

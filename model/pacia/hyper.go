@@ -1,0 +1,161 @@
+package pacia
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"pacia/ops"
+	"pacia/params"
+)
+
+// outputs is the width of a joint hypernetwork's output: w and b of width d
+// where node embeddings are adapted, p where depth is.
+func outputs(setting string, d int) int {
+	n := 0
+	if adapts(setting, "N") {
+		n += 2 * d
+	}
+	if adapts(setting, "D") {
+		n++
+	}
+	return n
+}
+
+// taskAdapter lays out the hypernetworks of one encoder layer (Eqs. 6, 7).
+func taskAdapter(p *params.Set, c Settings, d int, name string) adapter {
+	if c.Hyper.Form == "joint" {
+		width := cmp.Or(c.Hyper.Width, d)
+		return adapter{joint: jointHyper(p, name, c.Hyper, d, prototypes(c.Hyper, d), width, outputs(c.Adapt.Encoder, d))}
+	}
+	var a adapter
+	if adapts(c.Adapt.Encoder, "N") {
+		a.w = splitHyper(p, name+".w", c.Hyper, d, d)
+		a.b = splitHyper(p, name+".b", c.Hyper, d, d)
+	}
+	if adapts(c.Adapt.Encoder, "D") {
+		a.p = splitHyper(p, name+".p", c.Hyper, d, 1)
+	}
+	return a
+}
+
+// queryAdapter lays out the hypernetworks of the predictor (Eq. 8), which
+// serve all relation layers.
+func queryAdapter(p *params.Set, c Settings) adapter {
+	if c.Adapt.Predictor == "none" {
+		return adapter{}
+	}
+	d := c.Relation.Width
+	if c.Hyper.Form == "joint" {
+		h := jointHyper(p, "query", c.Hyper, d, prototypes(c.Hyper, d)+d, cmp.Or(c.Hyper.Query, 2*d), outputs(c.Adapt.Predictor, d))
+		h.Query = true
+		return adapter{joint: h}
+	}
+	var a adapter
+	if adapts(c.Adapt.Predictor, "N") {
+		a.w = splitHyper(p, "query.w", c.Hyper, d, d)
+		a.b = splitHyper(p, "query.b", c.Hyper, d, d)
+	}
+	if adapts(c.Adapt.Predictor, "D") {
+		a.p = depthHyper(p, "query.p", c.Hyper, d)
+	}
+	return a
+}
+
+// jointHyper is the paper's: so many layers of width d on every molecule, then
+// as many on the class means (and the query), residual where widths allow.
+func jointHyper(p *params.Set, name string, c Hyper, d, in, width, out int) *ops.Hypernetwork {
+	hidden := ops.Leaky
+	if c.Dropout > 0 {
+		hidden |= ops.Dropout
+	}
+	h := newHyper(p, name, d, c, hidden)
+	widths := lastWidths(c, in, width, out)
+	for i := range c.Layers {
+		follow := residual(widths[i], widths[i+1])
+		if i < c.Layers-1 {
+			follow |= hidden
+		}
+		h.Last = append(h.Last, p.Linear(fmt.Sprintf("%s.last.%d", name, i), widths[i], widths[i+1], true, follow))
+	}
+	return h
+}
+
+// newHyper lays out what a hypernetwork begins with.
+func newHyper(p *params.Set, name string, d int, c Hyper, hidden ops.Follow) *ops.Hypernetwork {
+	return &ops.Hypernetwork{
+		Molecule:   moleculeMLP(p, name, d, c, hidden),
+		Unlabelled: !c.Labels,
+		Averaged:   c.Prototypes == "mean",
+	}
+}
+
+// prototypes is the width of the two class means of width d together.
+func prototypes(c Hyper, d int) int {
+	if c.Prototypes == "mean" {
+		return d
+	}
+	return 2 * d
+}
+
+// lastWidths are those of the input and of each layer of the MLP of Eqs. 7 and 8.
+func lastWidths(c Hyper, in, hidden, out int) []int {
+	widths := append([]int{in}, slices.Repeat([]int{hidden}, c.Layers-1)...)
+	return append(widths, out)
+}
+
+// splitHyper is the published code's: no residual on the layer after the
+// class means and on the last.
+func splitHyper(p *params.Set, name string, c Hyper, d, out int) *ops.Hypernetwork {
+	h := newHyper(p, name, d, c, ops.Leaky)
+	h.Last = splitLast(p, name, lastWidths(c, prototypes(c, d), d, out), 0)
+	return h
+}
+
+// depthHyper is the published code's controller of depth: the class means go
+// through one linear layer before the query's node joins them.
+func depthHyper(p *params.Set, name string, c Hyper, d int) *ops.Hypernetwork {
+	h := newHyper(p, name, d, c, ops.Leaky)
+	h.Query = true
+	h.Means = []ops.Linear{p.Linear(name+".means", prototypes(c, d), d, true, 0)}
+	h.Last = splitLast(p, name, lastWidths(c, 2*d, 2*d, 1), ops.Residual)
+	return h
+}
+
+// splitLast lays out layers of these widths; first is what follows the first of
+// them beside LeakyReLU.
+func splitLast(p *params.Set, name string, widths []int, first ops.Follow) (layers []ops.Linear) {
+	last := len(widths) - 2
+	for i := range last + 1 {
+		follow := ops.Leaky | ops.Residual
+		switch i {
+		case last:
+			follow = 0
+		case 0:
+			follow = ops.Leaky | first
+		}
+		layers = append(layers, p.Linear(fmt.Sprintf("%s.last.%d", name, i), widths[i], widths[i+1], true, follow))
+	}
+	return layers
+}
+
+// moleculeMLP is the MLP of Eq. 6 on a molecule joined with its label, d+2
+// wide: residual on all layers but the first.
+func moleculeMLP(p *params.Set, name string, d int, c Hyper, follow ops.Follow) (layers []ops.Linear) {
+	in := d
+	if c.Labels {
+		in += 2
+	}
+	for i := range c.Layers {
+		layers = append(layers, p.Linear(fmt.Sprintf("%s.molecule.%d", name, i), in, d, true, follow))
+		in, follow = d, follow|ops.Residual
+	}
+	return layers
+}
+
+func residual(in, out int) ops.Follow {
+	if in == out {
+		return ops.Residual
+	}
+	return 0
+}

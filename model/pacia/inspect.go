@@ -1,0 +1,73 @@
+package pacia
+
+import (
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/model"
+	"pacia/model/predictor"
+	"pacia/ops"
+)
+
+// Legend: N support molecules of one task, Q queries, n = N+1 nodes of a
+// graph, L layers of the relation graph, d and d_R widths of atoms and nodes.
+
+// view is a task's support set and queries behind the encoder.
+type view struct {
+	supportMean, queryMean   *ts.Tensor // [N, d], [Q, d]
+	supportNodes, queryNodes *ts.Tensor // [N, d_R], [Q, d_R]
+}
+
+func (p *pacia) view(support, queries *model.Batch, s *ops.Scope) (v view) {
+	read, mods := p.encode(support, ops.Mode{}, nil, s)
+	v.supportMean = read.Of(support.SupportMol, s)
+	v.supportNodes = p.Project(v.supportMean, s)
+	read, _ = p.encode(queries, ops.Mode{}, mods, s)
+	v.queryMean = read.Of(queries.QueryMol, s)
+	v.queryNodes = p.Project(v.queryMean, s)
+	return v
+}
+
+// Inspect shows a task to the model and returns every stage, or the readings.
+func (p *pacia) Inspect(support, queries *model.Batch, depths bool, s *ops.Scope) *model.Inspection {
+	v := p.view(support, queries, s)
+	g := predictor.GraphsOf(support, v.supportNodes, queries, v.queryNodes)
+	r := p.relate(g, ops.Mode{}, !depths, s)
+	i := &model.Inspection{
+		Support: support.Host.Support, Queries: len(queries.Host.QueryMol), Layers: p.Layers,
+		Readings: p.readings(r, g, len(queries.Host.QueryMol), s),
+	}
+	if depths {
+		return i
+	}
+	plain := *p
+	plain.task = nil
+	before := plain.view(support, queries, s)
+	i.PlainSupport, i.PlainQuery = numbers(before.supportMean, s), numbers(before.queryMean, s)
+	i.TaskSupport, i.TaskQuery = numbers(v.supportMean, s), numbers(v.queryMean, s)
+	for l := range r.layers {
+		i.Nodes = append(i.Nodes, numbers(r.layers[l], s))
+		i.Adjacency = append(i.Adjacency, numbers(r.adjacency[l], s))
+	}
+	i.Width, i.NodeWidth, i.Modulated = len(i.PlainSupport)/i.Support, p.Width, p.task != nil
+	return i
+}
+
+// readings classifies the queries after each layer.
+func (p *pacia) readings(r relation, g predictor.Graphs, queries int, s *ops.Scope) model.Readings {
+	var read model.Readings
+	if len(r.scores) > 0 {
+		_, all := s.Keep2(ops.Mix(r.layers, r.scores, nil, true))
+		read.P = numbers(all, s)
+	}
+	var err error
+	read.Probability, err = model.Probabilities(p.Logits(r.layers, g, s))
+	s.Check(err)
+	read.Depth = model.Depths(read.P, queries, p.Layers)
+	return read
+}
+
+func numbers(t *ts.Tensor, s *ops.Scope) []float32 {
+	v, err := ops.Read(t)
+	s.Check(err)
+	return v
+}

@@ -1,0 +1,110 @@
+package pacia
+
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/model"
+	"pacia/model/predictor"
+	"pacia/ops"
+)
+
+// Legend: B tasks, N support molecules of a task, Q queries, d' width of a
+// molecule's vector, d_R of the relation graph's nodes.
+
+// Spec is PACIA's line in the table of methods.
+var Spec = model.Spec{
+	Name: "pacia", Title: "PACIA",
+	Source:   "Wu, Yao and Wang: PACIA: Parameter-Efficient Adapter for Few-Shot Molecular Property Prediction, IJCAI 2024",
+	Traits:   model.Traits{Stages: true, Depth: true},
+	Settings: ForPreset,
+	New:      func(b *model.Body, c model.Config, _ []int) (model.Method, error) { return newPacia(b, c) },
+}
+
+// Names under which the hypernetworks are counted.
+const (
+	partTask  = "encoder hypernetwork"
+	partQuery = "predictor hypernetwork"
+)
+
+// pacia is the method with its parameters.
+type pacia struct {
+	*model.Body
+	*predictor.Predictor
+	settings Settings
+	width    int       // d, of atom embeddings
+	task     []adapter // [L_enc]; the same one L_enc times where it is shared; empty: the encoder is not adapted
+	query    adapter   // one for all relation layers
+	trace    *trace    // for tests; nil records nothing
+}
+
+func newPacia(b *model.Body, c model.Config) (*pacia, error) {
+	p := &pacia{Body: b, settings: c.Own.(Settings), width: c.Width}
+	b.Mixes = adapts(p.settings.Adapt.Encoder, "D")
+	if err := b.AddEncoder(); err != nil {
+		return nil, err
+	}
+	p.addTaskAdapters(c.Layers)
+	if err := b.AddReadout(); err != nil {
+		return nil, err
+	}
+	p.Predictor = predictor.New(b.Set, p.settings.Settings, b.Readout.Width())
+	b.Set.Part(partQuery)
+	p.query = queryAdapter(b.Set, p.settings)
+	p.AddClassifier(b.Set, p.settings.Settings)
+	return p, nil
+}
+
+func (p *pacia) addTaskAdapters(layers int) {
+	if p.settings.Adapt.Encoder == "none" {
+		return
+	}
+	p.Set.Part(partTask)
+	for l := range layers {
+		if p.settings.Hyper.Share && l > 0 {
+			p.task = append(p.task, p.task[0])
+			continue
+		}
+		p.task = append(p.task, taskAdapter(p.Set, p.settings, p.width, fmt.Sprintf("task.%d", l)))
+	}
+}
+
+// Adaptive is what the encoder's hypernetworks give for its L_enc layers. The
+// predictor's come on top of them for each query.
+func (p *pacia) Adaptive() int {
+	return p.Encoder.Layers() * outputs(p.settings.Adapt.Encoder, p.width)
+}
+
+// Loss is that of Eq. 10.
+func (p *pacia) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
+	read, _ := p.encode(b, m, nil, s)
+	supportMean := read.Of(b.SupportMol, s)
+	support := p.Project(supportMean, s)
+	queryMean := read.Of(b.QueryMol, s)
+	query := p.Project(queryMean, s)
+	p.trace.embeddings(supportMean, queryMean, support, query)
+	g := predictor.GraphsOf(b, support, b, query)
+	r := p.relate(g, m, p.trace != nil, s)
+	p.trace.relation(r)
+	return p.loss(r, g, b, s)
+}
+
+// task is what a support set gave.
+type task struct {
+	*pacia
+	support *model.Batch
+	mods    []modulation
+	nodes   *ts.Tensor // [N, d_R]
+}
+
+func (p *pacia) Adapt(support *model.Batch, s *ops.Scope) model.Task {
+	read, mods := p.encode(support, ops.Mode{}, nil, s)
+	return &task{p, support, mods, p.Project(read.Of(support.SupportMol, s), s)}
+}
+
+func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
+	read, _ := t.encode(queries, ops.Mode{}, t.mods, s)
+	g := predictor.GraphsOf(t.support, t.nodes, queries, t.Project(read.Of(queries.QueryMol, s), s))
+	return t.decide(t.relate(g, ops.Mode{}, false, s), g, s)
+}

@@ -1,0 +1,100 @@
+package pacia
+
+import (
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/model"
+	"pacia/model/predictor"
+	"pacia/ops"
+)
+
+// Legend: Q queries, N support molecules, n = N+1 nodes of a graph, L = L_rel
+// layers, d width of the nodes.
+
+// relation is what the relation graphs of a batch of queries came to.
+type relation struct {
+	layers    []*ts.Tensor // [L] of [Q, n, d], adapted to each query
+	adjacency []*ts.Tensor // [L] of [Q, n, n], or nil
+	scores    []*ts.Tensor // [L] of [Q, ·], plausibility in the last column; empty where depth is not adapted
+}
+
+// relate runs the relation graphs (Eqs. 3 and 4), adapted to each query (Eqs. 5
+// and 8).
+func (p *pacia) relate(g predictor.Graphs, m ops.Mode, adjacency bool, s *ops.Scope) (r relation) {
+	together := p.depthTogether(m)
+	r.layers, r.adjacency = p.Relate(g, func(l int, nodes *ts.Tensor) *ts.Tensor {
+		if together != nil {
+			return nodes
+		}
+		s.At("hypernetwork of relation layer", l+1)
+		mod := p.query.adapt(p.settings.Adapt.Predictor, m.Site(uint64(siteQuery+10*l)), p.settings.Hyper.Dropout,
+			func(h *ops.Hypernetwork, m ops.Mode) *ts.Tensor {
+				return s.Keep(h.Nodes(nodes, g.Labels, g.Start.Task, g.Support, m))
+			})
+		if mod.p != nil {
+			r.scores = append(r.scores, mod.p)
+		}
+		if mod.w == nil {
+			return nodes
+		}
+		return s.Keep(ops.FiLMNodes(nodes, mod.w, mod.b, filmForms[p.settings.Film]))
+	}, adjacency, s)
+	if together != nil {
+		r.scores = s.KeepAll(together.NodesOfLayers(r.layers, g.Labels, g.Start.Task, g.Support, m))
+	}
+	return r
+}
+
+// depthTogether is the hypernetwork of a training step on a GPU that all layers
+// go through at once, after the last of them, to save launches; or nil where a
+// layer's own output is needed by the next one, or dropout has places for each.
+func (p *pacia) depthTogether(m ops.Mode) *ops.Hypernetwork {
+	if !p.Kernels || !m.Training || p.settings.Adapt.Predictor != "D" || p.settings.Hyper.Dropout > 0 {
+		return nil
+	}
+	if p.query.joint != nil {
+		return p.query.joint
+	}
+	return p.query.p
+}
+
+// loss is the training loss of a batch (Eq. 10). depth_loss says how the
+// layers of the relation graph enter it:
+//
+//	nodes     the layers' nodes are averaged with weights softmax(p) (Eq. 5),
+//	          then classified once
+//	expected  every layer is classified; the cross entropies are averaged with
+//	          weights softmax(p)
+//	uniform   every layer is classified; the cross entropies are added up, so
+//	          that p is never trained, as in the published code
+//
+// Without adapted depth the last layer is classified.
+func (p *pacia) loss(r relation, g predictor.Graphs, b *model.Batch, s *ops.Scope) *ts.Tensor {
+	form, layers, scores := ops.LossLast, r.layers, r.scores
+	switch {
+	case len(scores) == 0:
+		layers = layers[len(layers)-1:]
+	case p.settings.DepthLoss == "nodes":
+		mixture, _ := s.Keep2(ops.Mix(layers, scores, nil, false))
+		layers, scores = []*ts.Tensor{mixture}, nil
+	case p.settings.DepthLoss == "expected":
+		form = ops.LossExpected
+	default:
+		form = ops.LossUniform
+	}
+	logits := p.Logits(layers, g, s)
+	parts := predictor.Loss(logits, b, scores, form, s)
+	p.trace.head(logits, parts)
+	return parts.Loss
+}
+
+// decide classifies every query at its most plausible layer (Eq. 12), or at
+// the last one.
+func (p *pacia) decide(r relation, g predictor.Graphs, s *ops.Scope) model.Scores {
+	chosen, scores := r.layers[p.Layers-1], model.Scores{Layers: p.Layers}
+	if len(r.scores) > 0 {
+		chosen, scores.P = s.Keep2(ops.Mix(r.layers, r.scores, nil, true))
+	}
+	scores.Logits = p.Logits([]*ts.Tensor{chosen}, g, s)
+	return scores
+}

@@ -1,0 +1,30 @@
+package predictor
+
+// Settings are those that methods with this predictor have below "model.".
+type Settings struct {
+	Relation   Relation   `yaml:"relation" doc:"the relation graph (Eqs. 3 and 4)"`
+	Classifier Classifier `yaml:"classifier" doc:"the adaptive classifier (Eqs. 13 to 17)"`
+}
+
+// Relation shapes the relation graph.
+type Relation struct {
+	Layers int    `yaml:"layers" range:"1 64" doc:"L_rel"`
+	Width  int    `yaml:"width" range:"1 8192" doc:"of the nodes"`
+	Hidden int    `yaml:"hidden" range:"0 8192" zero:"2 × width" doc:"width H of the first hidden layers: pairs d→H→H/2→1, update 2d→H→d"`
+	Share  bool   `yaml:"share" doc:"one set of weights for all relation layers"`
+	Node   string `yaml:"node" oneof:"single double" doc:"update of a node: one linear layer, or two"`
+}
+
+// Classifier shapes the adaptive classifier.
+type Classifier struct {
+	Share bool `yaml:"share" doc:"one pair of MLPs for both classes"`
+}
+
+// ForPreset returns what a preset of the model stands for: shared weights and a
+// node update of two layers in the paper, one classifier in the published code.
+func ForPreset(paper bool) Settings {
+	if paper {
+		return Settings{Relation: Relation{Layers: 5, Width: 128, Share: true, Node: "double"}}
+	}
+	return Settings{Relation: Relation{Layers: 5, Width: 128, Node: "single"}, Classifier: Classifier{Share: true}}
+}

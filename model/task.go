@@ -1,0 +1,134 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/cuda"
+	"pacia/data"
+	"pacia/ops"
+)
+
+// Adapted is a model adapted to one task: what its support set gave, kept on
+// the device.
+type Adapted struct {
+	model   *Model // the one that was adapted, or the copy that was tuned
+	task    Task
+	support int
+	kept    ops.Scope
+}
+
+// Support returns the number of support molecules.
+func (a *Adapted) Support() int { return a.support }
+
+// Device returns where queries are scored.
+func (a *Adapted) Device() ops.Device { return a.model.Device() }
+
+// Drop releases what the task gave.
+func (a *Adapted) Drop() { a.kept.Drop() }
+
+// Adapt takes in the support set of one task: one forward pass, and before that
+// the gradient steps of Tune where the method makes them. The model stays as it
+// is.
+func (m *Model) Adapt(support *data.Batch) (*Adapted, error) {
+	if support.Tasks != 1 || support.Support == 0 || len(support.QueryMol) != 0 {
+		return nil, fmt.Errorf("adapt: a batch of %d tasks, %d support molecules and %d queries is not the support set of one task",
+			support.Tasks, support.Support, len(support.QueryMol))
+	}
+	a := &Adapted{model: m, support: support.Support}
+	err := m.tuned(support, a)
+	if err == nil {
+		err = a.adapt(support)
+	}
+	if err != nil {
+		a.Drop()
+		return nil, fmt.Errorf("adapt: %w", err)
+	}
+	return a, nil
+}
+
+func (a *Adapted) adapt(support *data.Batch) error {
+	return ops.WithoutGrad(func() error {
+		err := a.kept.Run(func() { a.task = a.model.method.Adapt(a.model.batch(support, &a.kept), &a.kept) })
+		if err != nil || a.Device() == ops.CPU {
+			return err
+		}
+		// Queries may be scored on other threads, whose streams do not wait for
+		// this one's.
+		return cuda.Synchronize(int(a.Device()))
+	})
+}
+
+// Prepare does the part of Score that takes no tensors; see [Model.Prepare].
+func (a *Adapted) Prepare(queries *data.Batch) { a.model.Prepare(queries) }
+
+// Score returns for each query the probability that it is active and the
+// depth, 1 to L_rel, at which its relation graph was read.
+func (a *Adapted) Score(queries *data.Batch) (prob []float32, depth []int32, err error) {
+	if queries.Support != 0 {
+		return nil, nil, fmt.Errorf("score: the batch holds %d support molecules beside its queries", queries.Support)
+	}
+	err = ops.WithoutGrad(func() error {
+		return a.model.pass(queries, func(b *Batch, s *ops.Scope) {
+			var failed error
+			prob, depth, failed = a.task.Score(b, s).read(len(queries.QueryMol))
+			s.Check(failed)
+		})
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("score: %w", err)
+	}
+	return prob, depth, nil
+}
+
+// read returns P(active) (Eq. 17) of each query and the depth of the largest p.
+func (s Scores) read(queries int) (prob []float32, depth []int32, err error) {
+	if prob, err = Probabilities(s.Logits); err != nil {
+		return nil, nil, err
+	}
+	if len(prob) != queries {
+		return nil, nil, fmt.Errorf("%d scores of %d queries", len(prob), queries)
+	}
+	var p []float32
+	if s.P != nil {
+		if p, err = ops.Read(s.P); err != nil {
+			return nil, nil, err
+		}
+	}
+	return prob, Depths(p, queries, s.Layers), nil
+}
+
+// Probabilities turns logits [..., 2] into P(active) (Eq. 17).
+func Probabilities(logits *ts.Tensor) ([]float32, error) {
+	l, err := ops.Read(logits)
+	if err != nil {
+		return nil, err
+	}
+	prob := make([]float32, len(l)/2)
+	for q := range prob {
+		prob[q] = float32(1 / (1 + math.Exp(float64(l[2*q])-float64(l[2*q+1]))))
+	}
+	return prob, nil
+}
+
+// Depths returns for each query the number, from 1, of the largest entry of p
+// [Q, L], the first of equal ones (Eq. 12); without p, L.
+func Depths(p []float32, queries, layers int) []int32 {
+	depth := make([]int32, queries)
+	for q := range depth {
+		depth[q] = int32(layers)
+		if p == nil {
+			continue
+		}
+		row, best := p[q*layers:(q+1)*layers], 0
+		for i, v := range row {
+			if v > row[best] {
+				best = i
+			}
+		}
+		depth[q] = int32(best + 1)
+	}
+	return depth
+}

@@ -1,0 +1,86 @@
+package ops
+
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// Scope collects the tensors of one pass and drops them together. The pass runs
+// inside [Scope.Run]: an error that Keep or Check is given ends it there, so that
+// what lies between reads as the equations do. Its zero value is ready for use.
+type Scope struct {
+	tensors []*ts.Tensor
+	owned   []func()
+	place   string
+	number  int
+}
+
+// failure carries an error from Keep to Run.
+type scopeFailure struct{ error }
+
+// Run calls f and returns the error that ended it, with the place that At named.
+// What was kept so far stays in the scope.
+func (s *Scope) Run(f func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case scopeFailure:
+			if err = r.error; s.place != "" {
+				err = fmt.Errorf("%s %d: %w", s.place, s.number, err)
+			}
+		default:
+			panic(r)
+		}
+		s.place = ""
+	}()
+	f()
+	return nil
+}
+
+// At names the place that the pass has come to, for its errors: a layer by its
+// number, say. An empty name ends it.
+func (s *Scope) At(place string, number int) { s.place, s.number = place, number }
+
+// Check ends the pass if there is an error.
+func (s *Scope) Check(err error) {
+	if err != nil {
+		panic(scopeFailure{err})
+	}
+}
+
+// Keep hands a tensor to the scope on its way through. Nil ones pass.
+func (s *Scope) Keep(t *ts.Tensor, err error) *ts.Tensor {
+	s.Check(err)
+	if t != nil {
+		s.tensors = append(s.tensors, t)
+	}
+	return t
+}
+
+// Keep2 is Keep for an operation that has two outputs.
+func (s *Scope) Keep2(a, b *ts.Tensor, err error) (*ts.Tensor, *ts.Tensor) {
+	s.Check(err)
+	return s.Keep(a, nil), s.Keep(b, nil)
+}
+
+// KeepAll is Keep for an operation that has any number of outputs.
+func (s *Scope) KeepAll(list []*ts.Tensor, err error) []*ts.Tensor {
+	s.Check(err)
+	for _, t := range list {
+		s.Keep(t, nil)
+	}
+	return list
+}
+
+// Own makes the scope call drop when it drops its tensors.
+func (s *Scope) Own(drop func()) { s.owned = append(s.owned, drop) }
+
+// Drop releases what the scope has collected; it may be used again.
+func (s *Scope) Drop() {
+	Drop(s.tensors...)
+	for _, drop := range s.owned {
+		drop()
+	}
+	s.tensors, s.owned = nil, nil
+}

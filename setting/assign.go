@@ -1,0 +1,34 @@
+package setting
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Assign gives settings of v, a pointer to a struct, the values of texts such as
+// relation.width=16, by their full names.
+func Assign(v any, texts ...string) error {
+	for _, text := range texts {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return fmt.Errorf("%q is not NAME=VALUE", text)
+		}
+		s, ok := find(v, name)
+		if !ok {
+			return fmt.Errorf("unknown setting %s", name)
+		}
+		if err := s.Set(v, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func find(v any, name string) (Setting, bool) {
+	for _, s := range List("", v) {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Setting{}, false
+}

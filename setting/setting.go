@@ -1,0 +1,100 @@
+package setting
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Setting is one leaf of a struct of settings.
+type Setting struct {
+	Name  string // in full, as in train.episodes
+	Doc   string // what it means
+	Range string // what it may be, as people read it: "1 to 64", "mean | sum | max"
+	Value string // as a settings file has it
+	Type  reflect.Type
+	Path  []int // indices of its field and of those around it; see Field
+
+	tag reflect.StructTag
+}
+
+// List returns all settings of v, a struct or a pointer to one, in the order of
+// its fields. Their names begin with prefix.
+func List(prefix string, v any) []Setting {
+	return leaves(prefix, reflect.ValueOf(v), nil)
+}
+
+func leaves(prefix string, v reflect.Value, path []int) []Setting {
+	v = inside(v)
+	var all []Setting
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		name, inline := nameOf(f)
+		if name == "-" || !f.IsExported() && !f.Anonymous {
+			continue
+		}
+		at := append(slices.Clone(path), i)
+		switch field := inside(v.Field(i)); {
+		case !field.IsValid(): // nothing in a pointer or an interface
+		case field.Kind() == reflect.Struct && inline:
+			all = append(all, leaves(prefix, field, at)...)
+		case field.Kind() == reflect.Struct:
+			all = append(all, leaves(prefix+name+".", field, at)...)
+		default:
+			s := Setting{Name: prefix + name, Doc: f.Tag.Get("doc"), Value: text(field), Type: field.Type(), Path: at, tag: f.Tag}
+			s.Range = s.allowed()
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// nameOf returns the name of a field, and whether its own fields stand in its
+// place.
+func nameOf(f reflect.StructField) (name string, inline bool) {
+	name, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+	if name == "" {
+		return strings.ToLower(f.Name), strings.Contains(options, "inline")
+	}
+	return name, false
+}
+
+// inside follows pointers and interfaces to what they hold.
+func inside(v reflect.Value) reflect.Value {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	return v
+}
+
+// Field returns the field of v, a struct like the one that s was listed from,
+// that holds the setting, to be read; Set writes it.
+func (s Setting) Field(v any) reflect.Value {
+	field := inside(reflect.ValueOf(v))
+	for _, i := range s.Path {
+		field = inside(field.Field(i))
+	}
+	return field
+}
+
+// Zero returns what 0, or an empty text, stands for, where it means something
+// of its own.
+func (s Setting) Zero() string { return s.tag.Get("zero") }
+
+// text writes a value as YAML does.
+func text(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.String:
+		return v.String()
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	case reflect.Int:
+		return strconv.FormatInt(v.Int(), 10)
+	case reflect.Uint64:
+		return strconv.FormatUint(v.Uint(), 10)
+	case reflect.Float64:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	}
+	panic("setting: no text can be read as a " + v.Type().String())
+}

@@ -1,0 +1,118 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime/debug"
+	"slices"
+	"testing"
+
+	"pacia/model/methods"
+	"pacia/runconfig"
+	"pacia/rundir"
+	"pacia/setting"
+)
+
+// tinyConfig is assaysConfig with a model that trains in no time.
+func tinyConfig(t *testing.T) runconfig.Config {
+	t.Helper()
+	c := assaysConfig(t)
+	shrink(t, &c)
+	return c
+}
+
+// shrink makes a model train in no time.
+func shrink(t *testing.T, c *runconfig.Config) {
+	t.Helper()
+	assign(t, c, "model.width=16", "model.layers=2")
+	if slices.Contains(methods.Owners("model.relation.width"), c.Model.Method) {
+		assign(t, c, "model.relation.width=16", "model.relation.layers=2")
+	}
+}
+
+// assign sets settings of c.
+func assign(t *testing.T, c *runconfig.Config, texts ...string) {
+	t.Helper()
+	if err := setting.Assign(c, texts...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestLoadedModelGivesTheFiguresOfItsRun evaluates best.ckpt as a user would,
+// with the seed and the number of its episode.
+func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
+	c, dir, rec := tinyConfig(t), t.TempDir(), &recorder{}
+	if _, err := Run(context.Background(), c, dir, false, rec); err != nil {
+		t.Fatal(err)
+	}
+	r := openAssays(t, c)
+	err := Pinned(1, func() error {
+		m, meta, err := Load(filepath.Join(dir, rundir.BestFile), "cpu")
+		if err != nil {
+			return err
+		}
+		defer m.Drop()
+		got, n, err := Evaluate(context.Background(), m, r.data, r.tasks.test, EvalOptionsOf(c, uint64(meta.Episode())))
+		if err != nil {
+			return err
+		}
+		for _, e := range rec.evaluations {
+			if e.Episode == meta.Episode() && (!reflect.DeepEqual(got, e.Test) || !reflect.DeepEqual(*meta.Progress.BestValidation, e) || n == 0) {
+				t.Errorf("best.ckpt gives %v, its run had %v", got, e.Test)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMemoryStays measures the resident set over steps of a tiny model, of
+// which libtorch itself is the largest part: a leak of 2 kB a step shows.
+func TestMemoryStays(t *testing.T) {
+	first, last := 200, 500
+	if os.Getenv("PACIA_LONG") != "" {
+		first, last = 500, 2000
+	}
+	c := tinyConfig(t)
+	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = last, 0, 0
+	var before, after int64
+	rec := &recorder{onStep: func(episode int) {
+		switch episode {
+		case first:
+			before = resident(t)
+		case last:
+			after = resident(t)
+		}
+	}}
+	if _, err := Run(context.Background(), c, t.TempDir(), false, rec); err != nil {
+		t.Fatal(err)
+	}
+	growth := float64(after-before) / float64(before)
+	t.Logf("resident set %d kB after step %d, %d kB after step %d: %+.2f %%", before, first, after, last, 100*growth)
+	if growth >= 0.01 {
+		t.Errorf("the resident set grows by %.1f %% from step %d (%d kB) to step %d (%d kB)", 100*growth, first, before, last, after)
+	}
+}
+
+// resident returns the resident set of this process in kB. Garbage is given
+// back first: how much of it there is at a moment varies by more than 1 %.
+func resident(t *testing.T) int64 {
+	t.Helper()
+	debug.FreeOSMemory()
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Skip("the resident set cannot be read here: ", err)
+	}
+	_, rest, _ := bytes.Cut(text, []byte("VmRSS:"))
+	var kB int64
+	if _, err := fmt.Fscan(bytes.NewReader(rest), &kB); err != nil {
+		t.Fatal(err)
+	}
+	return kB
+}
