@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 
+	"github.com/sugarme/gotch/ts"
+
 	"pacia/data"
 	"pacia/data/category"
 	"pacia/ops"

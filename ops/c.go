@@ -21,6 +21,7 @@ import (
 	_ "pacia/ops/head"
 	_ "pacia/ops/layers"
 	_ "pacia/ops/pna"
+	_ "pacia/ops/product"
 	_ "pacia/ops/readout"
 	_ "pacia/ops/relation"
 	_ "pacia/ops/tensors"

@@ -28,9 +28,7 @@ func withModel(checkpoint string, o config.Options, use func(*model.Model, train
 			return err
 		}
 		defer m.Drop()
-		trained := meta.Config
-		trained.Device, trained.Threads = machine.Device, machine.Threads
-		cfg, err := overCheckpoint(trained, o)
+		cfg, err := overCheckpoint(meta.Config.On(machine.Device, machine.Threads), o)
 		if err != nil {
 			return err
 		}

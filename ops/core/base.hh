@@ -4,9 +4,7 @@
 // it calls from ATen/ops.
 #pragma once
 
-// No loop here looks at floating-point exceptions or errno; without them the
-// compiler may calculate both sides of a choice, which vectors need.
-#pragma GCC optimize("no-trapping-math", "no-math-errno")
+#include "simd.hh"
 
 #ifndef AT_PER_OPERATOR_HEADERS
 #define AT_PER_OPERATOR_HEADERS
@@ -38,17 +36,6 @@
 #include <vector>
 
 #include "shared.hh"
-
-// The inner loops are compiled for three generations of processors; the
-// loader picks one. A binary so built still runs everywhere. The levels name
-// features (AVX-512; AVX2 with FMA), not one maker's processors.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define PACIA_SIMD \
-  __attribute__((unused, target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) static
-#else
-#define PACIA_SIMD __attribute__((unused)) static
-#endif
-#define PACIA_INLINE inline __attribute__((always_inline))
 
 namespace pacia {
 

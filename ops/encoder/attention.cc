@@ -23,7 +23,7 @@
 #include "layers/linear.hh"
 #include "layers/norm.hh"
 #include "message.hh"
-#include "vector.hh"
+#include "product/vector.hh"
 
 namespace pacia {
 

@@ -9,4 +9,5 @@ import (
 	_ "pacia/cuda" // the kernels
 	_ "pacia/ops/core"
 	_ "pacia/ops/layers"
+	_ "pacia/ops/product"
 )

@@ -18,7 +18,7 @@
 #include "core/rows.hh"
 #include "layers/linear.hh"
 #include "layers/norm.hh"
-#include "product.hh"
+#include "product/product.hh"
 #include "tables.hh"
 
 namespace pacia {

@@ -4,6 +4,7 @@
 #include "core/base.hh"
 
 namespace pacia {
+namespace {
 
 // message is y += a·(x + e).
 template <class T>
@@ -18,4 +19,5 @@ PACIA_SIMD void message(double *y, const double *x, const double *e, double a, i
   message_loop(y, x, e, a, d);
 }
 
+}  // namespace
 }  // namespace pacia

@@ -10,6 +10,7 @@ import (
 
 	_ "pacia/cuda" // the kernels
 	_ "pacia/ops/core"
+	_ "pacia/ops/product"
 )
 
 //go:embed *.hh

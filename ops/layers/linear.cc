@@ -8,7 +8,7 @@
 #include "core/autograd.hh"
 #include "core/check.hh"
 #include "core/launch.hh"
-#include "product.hh"
+#include "product/product.hh"
 
 namespace pacia {
 

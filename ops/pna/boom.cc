@@ -13,7 +13,7 @@
 #include "block.hh"
 #include "core/autograd.hh"
 #include "core/rows.hh"
-#include "product.hh"
+#include "product/product.hh"
 
 namespace pacia {
 

@@ -7,7 +7,8 @@
 #pragma once
 
 #include "aggregate.hh"
-#include "pna_panels.hh"
+#include "product/panels.hh"
+#include "product/vector.hh"
 
 namespace pacia {
 

@@ -8,4 +8,5 @@ import (
 	_ "pacia/cuda" // the kernels
 	_ "pacia/ops/core"
 	_ "pacia/ops/layers"
+	_ "pacia/ops/product"
 )

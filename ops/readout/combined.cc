@@ -17,7 +17,7 @@
 #include "core/owners.hh"
 #include "heads.hh"
 #include "layers/linear.hh"
-#include "pna_panels.hh"
+#include "product/product.hh"
 #include "pool.hh"
 
 namespace pacia {

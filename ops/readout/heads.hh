@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/autograd.hh"
-#include "vector.hh"
+#include "product/vector.hh"
 
 namespace pacia {
 

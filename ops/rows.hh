@@ -1,4 +1,0 @@
-// For the headers of products.
-#pragma once
-
-#include "core/rows.hh"
