@@ -39,12 +39,12 @@ func TestInspectWithoutSplit(t *testing.T) {
 	}
 }
 
-func TestPrepare(t *testing.T) {
+func TestTheGraphStoreIsBuiltOnce(t *testing.T) {
 	path, cache := writeFile(t, "assays.csv", assays), t.TempDir()
 	for _, built := range []bool{true, false} {
-		s, err := Prepare(path, Options{Cache: cache})
-		if err != nil || s.Built != built {
-			t.Errorf("Prepare: %+v (%v), want built now: %v", s, err, built)
+		s := open(t, path, cache).Stored
+		if s.Built != built {
+			t.Errorf("%+v, want built now: %v", s, built)
 		}
 		if info, err := os.Stat(s.Path); err != nil || info.Size() != s.Bytes {
 			t.Errorf("the store: %v (%v), want a file of %d bytes", info, err, s.Bytes)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"pacia/checkpoint"
-	"pacia/data"
 	"pacia/evaluate"
 	"pacia/metrics"
 	"pacia/model"
@@ -184,8 +183,5 @@ func TestTasksOfABatch(t *testing.T) {
 	}
 	if !slices.Equal(s.Batch.TaskNumber, want) || len(want) != 2 {
 		t.Errorf("the tasks are %v, want %v", s.Batch.TaskNumber, want)
-	}
-	if err := data.AssembleInto(s.Batch, r.data.Store, s.Tasks[:1]); err != nil || !slices.Equal(s.Batch.TaskNumber, want[:1]) {
-		t.Errorf("the batch of one of them is of the tasks %v (%v)", s.Batch.TaskNumber, err)
 	}
 }
