@@ -11,7 +11,7 @@ var batchSMILES = []string{
 	"CCO", "C", "F/C=C/F", "[C@](F)(Cl)(Br)I", "c1ccccc1N", "CC(=O)O", "[Na+].[Cl-]", "O=C(Nc1ccc(Cl)cc1)c1ccccc1", "*C#N", "C1CC1",
 }
 
-func batchStore(t testing.TB) *Store { return newStore(graphs(t, batchSMILES...)) }
+func batchStore(t testing.TB) *Store { return NewStore(graphs(t, batchSMILES...)) }
 
 // checkBatch compares every molecule of a batch with the store and checks the
 // boundaries. groups are the rows of the store, two groups a task.

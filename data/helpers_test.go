@@ -58,17 +58,3 @@ func newTask(inactive, active int) *Task {
 	}
 	return task
 }
-
-// newStore returns a store in memory with copies of the graphs.
-func newStore(graphs []Graph) *Store {
-	var p part
-	for _, g := range graphs {
-		p.atomCount = append(p.atomCount, int32(g.Len()))
-		p.edgeCount = append(p.edgeCount, int32(g.Edges()))
-		p.rowPtr = append(p.rowPtr, g.RowPtr...)
-		p.col = append(p.col, g.Col...)
-		p.atoms = append(p.atoms, g.Atoms...)
-		p.bonds = append(p.bonds, g.Bond...)
-	}
-	return join([]part{p})
-}

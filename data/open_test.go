@@ -27,7 +27,7 @@ C,1,0
 // asBuilt is what Open makes of assays, apart from where it lies.
 func checkAssays(t *testing.T, d *Dataset) {
 	t.Helper()
-	want := newStore(graphs(t, "CCO", "F/C=C/F", "[C@](F)(Cl)(Br)I", "C"))
+	want := NewStore(graphs(t, "CCO", "F/C=C/F", "[C@](F)(Cl)(Br)I", "C"))
 	if !sameStore(d.Store.(*Store), want) {
 		t.Errorf("store of %d molecules is not that of the four", d.Store.Len())
 	}

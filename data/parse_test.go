@@ -74,7 +74,7 @@ func TestGraphsFromSMILES(t *testing.T) {
 	if !reflect.DeepEqual(g, want) {
 		t.Errorf("graphs\n got %+v\nwant %+v", g, want)
 	}
-	s := newStore([]Graph{g[2], g[0]})
+	s := NewStore([]Graph{g[2], g[0]})
 	if s.Len() != 2 || !reflect.DeepEqual(s.Graph(0), g[2]) || !reflect.DeepEqual(s.Graph(1), g[0]) {
 		t.Errorf("a store of two graphs gives %+v and %+v", s.Graph(0), s.Graph(1))
 	}

@@ -15,6 +15,16 @@ type part struct {
 	atoms, bonds         []uint8
 }
 
+// add appends a graph.
+func (p *part) add(g Graph) {
+	p.atomCount = append(p.atomCount, int32(g.Len()))
+	p.edgeCount = append(p.edgeCount, int32(g.Edges()))
+	p.rowPtr = append(p.rowPtr, g.RowPtr...)
+	p.col = append(p.col, g.Col...)
+	p.atoms = append(p.atoms, g.Atoms...)
+	p.bonds = append(p.bonds, g.Bond...)
+}
+
 // addMol appends a molecule, each bond in both directions. The edges into an
 // atom keep the order of the bonds.
 func (p *part) addMol(m rdkit.Mol) {

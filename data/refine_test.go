@@ -157,7 +157,7 @@ func TestRefine(t *testing.T) {
 		for range 1 + r.IntN(20) {
 			graphs = append(graphs, tangled(r))
 		}
-		b := queriesOf(t, newStore(graphs))
+		b := queriesOf(t, NewStore(graphs))
 		b.Refine(5)
 		checkLevels(t, b, 5)
 	}
@@ -180,7 +180,7 @@ func TestRefineKnown(t *testing.T) {
 		{[]string{"CCO", "OCC", "CCO"}, []int{2, 3, 3, 3}},
 		{[]string{"C", "CC", "C=C"}, []int{1, 3, 3, 3}},
 	} {
-		b := queriesOf(t, newStore(graphs(t, c.smiles...)))
+		b := queriesOf(t, NewStore(graphs(t, c.smiles...)))
 		b.Refine(len(c.want) - 1)
 		var got []int
 		for l := range b.Levels {
@@ -200,7 +200,7 @@ func TestRefineIgnoresNames(t *testing.T) {
 	for range 50 {
 		g := tangled(r)
 		name := r.Perm(g.Len())
-		alone, both := queriesOf(t, newStore([]Graph{g})), queriesOf(t, newStore([]Graph{g, relabelled(g, name, r)}))
+		alone, both := queriesOf(t, NewStore([]Graph{g})), queriesOf(t, NewStore([]Graph{g, relabelled(g, name, r)}))
 		alone.Refine(levels)
 		both.Refine(levels)
 		for l := range alone.Levels {
@@ -227,7 +227,7 @@ func BenchmarkRefine(b *testing.B) {
 	for range 256 {
 		graphs = append(graphs, tangled(r))
 	}
-	batch := queriesOf(b, newStore(graphs))
+	batch := queriesOf(b, NewStore(graphs))
 	for _, n := range []int{1, 5} {
 		b.Run(fmt.Sprintf("levels=%d", n), func(b *testing.B) {
 			for b.Loop() {

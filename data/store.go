@@ -22,6 +22,15 @@ func atomWidth(features int) int {
 	return 2
 }
 
+// NewStore returns a store in memory with copies of the graphs.
+func NewStore(graphs []Graph) *Store {
+	var p part
+	for _, g := range graphs {
+		p.add(g)
+	}
+	return join([]part{p})
+}
+
 // Len returns the number of molecules.
 func (s *Store) Len() int { return max(len(s.molPtr)-1, 0) }
 

@@ -29,9 +29,7 @@ func withModel(file string, o config.Options, use func(*model.Model, checkpoint.
 			return err
 		}
 		defer m.Drop()
-		trained := meta.Config
-		trained.Device, trained.Threads = machine.Device, machine.Threads
-		cfg, err := overCheckpoint(trained, o)
+		cfg, err := overCheckpoint(meta.Config.On(machine.Device, machine.Threads), o)
 		if err != nil {
 			return err
 		}
