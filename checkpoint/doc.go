@@ -6,7 +6,7 @@
 //     and File.Restore read it.
 //  2. Its tensors are Variables (variable.go): those of the model and, where a run
 //     is to go on from it, those of the optimiser.
-//  3. Load makes the model of a checkpoint, for evaluation and prediction. It needs
+//  3. File.Model makes the model of a checkpoint, for evaluation and prediction. It needs
 //     no trainer.
 //  4. Export writes the model alone, for other programs.
 //  5. StartFrom gives a model the encoder of a file (model.pretrained): a checkpoint,

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/checkpoint"
 	"pacia/data/fsmol"
 	"pacia/evaluate"
 	"pacia/fault"
@@ -60,7 +59,7 @@ func TestTrainOnTaskFiles(t *testing.T) {
 			t.Fatalf("%s: summary %+v", encoder, s)
 		}
 		err = ops.Pinned(1, func() error {
-			m, meta, err := checkpoint.Load(filepath.Join(dir, rundir.BestFile), "cpu")
+			m, meta, err := load(filepath.Join(dir, rundir.BestFile))
 			if err != nil {
 				return err
 			}
