@@ -31,7 +31,7 @@ func TestQueriesThatDoNotFitAreHalved(t *testing.T) {
 		rows = append(rows, int32(i%ds.Store.Len()))
 	}
 	for _, most := range []int{1, 100, 225, 899} {
-		o, limit := &oracle{score: size, most: most}, new(QueryLimit)
+		o, limit := &oracle{score: size, labels: 2, most: most}, new(QueryLimit)
 		var scores []float32
 		var err error
 		rankAll := func() { scores, _, err = Rank(context.Background(), o, limit, ds.Store, rows) }

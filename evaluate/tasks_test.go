@@ -20,6 +20,7 @@ type oracle struct {
 	batches []*data.Batch
 	support []*data.Batch
 	dropped int
+	labels  int        // support molecules that it says it has
 	most    int        // queries that it takes at a time; 0: any number
 	mu      sync.Mutex // batches are scored side by side
 }
@@ -33,7 +34,7 @@ func (o *oracle) Drop() { o.dropped++ }
 
 func (o *oracle) Device() ops.Device { return ops.CPU }
 
-func (o *oracle) Support() int { return 20 }
+func (o *oracle) Support() int { return o.labels }
 
 func (o *oracle) Score(b *data.Batch) (probability []float32, depth []int32, err error) {
 	o.mu.Lock()
@@ -138,7 +139,7 @@ func TestManyBatches(t *testing.T) {
 	for i := range 4000 {
 		rows = append(rows, int32(i%ds.Store.Len()))
 	}
-	o := &oracle{score: size}
+	o := &oracle{score: size, labels: 20}
 	scores, _, err := Rank(context.Background(), o, new(QueryLimit), ds.Store, rows)
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ func newEmulated(c runconfig.Config, tasks []int) (learner, error) {
 		p.Drop()
 		return nil, err
 	}
-	p.stepper = onDevice{s}
+	p.stepper = s
 	return p, nil
 }
 

@@ -61,7 +61,7 @@ func (f *fake) Submit(b *data.Batch, dropout uint64) error {
 	return nil
 }
 
-func (f *fake) Collect() ([]Outcome, error) {
+func (f *fake) Collect() ([]ops.StepOutcome, error) {
 	submitted := f.submitted
 	f.submitted = nil
 	if err := f.gone("steps"); err != nil {
@@ -197,10 +197,12 @@ func (f *fake) State() []checkpoint.Variable {
 	return []checkpoint.Variable{of("w", f.w), of(checkpoint.OptimiserPrefix+"m.w", f.momentum)}
 }
 
-func (f *fake) Steps() int64              { return f.steps }
-func (f *fake) SetSteps(n int64)          { f.steps = n }
-func (f *fake) Parts() ([]PartCount, int) { return []PartCount{{"all", features}}, 3 }
-func (f *fake) Tensors() int64            { return 0 }
+func (f *fake) Steps() int64     { return f.steps }
+func (f *fake) SetSteps(n int64) { f.steps = n }
+func (f *fake) Parts() ([]model.PartCount, int) {
+	return []model.PartCount{{Part: "all", Count: features}}, 3
+}
+func (f *fake) Tensors() int64 { return 0 }
 
 func (f *fake) Drop() {
 	if f.gone("drop") != nil {

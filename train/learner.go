@@ -4,6 +4,7 @@ import (
 	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/evaluate"
+	"pacia/model"
 )
 
 // learner is a model with its optimiser, as the episode loop sees it. All of
@@ -24,7 +25,7 @@ type learner interface {
 	SetSteps(n int64)
 	// Parts counts the trainable parameters, by part of the model, and those
 	// that are adapted to a task.
-	Parts() (parts []PartCount, adaptive int)
+	Parts() (parts []model.PartCount, adaptive int)
 	// Tensors returns the number of gotch tensors made so far.
 	Tensors() int64
 	// Drop frees the tensors.

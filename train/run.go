@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"pacia/checkpoint"
 	"pacia/data"
+	"pacia/durable"
 	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/ops"
@@ -60,6 +62,21 @@ func (r *run) toEnd(ctx context.Context, info StartInfo, rep Reporter) (s rundir
 		}
 	}
 	return r.finish(info)
+}
+
+// finish writes the summary.
+func (r *run) finish(info StartInfo) (rundir.Summary, error) {
+	s := r.progress.summary(r.cfg)
+	s.Dataset, s.Adaptive, s.Parameters = info.Dataset, info.Adaptive, map[string]int{}
+	for _, part := range info.Parameters {
+		s.Parameters[part.Part] = part.Count
+		s.Total += part.Count
+	}
+	if err := durable.WriteJSON(filepath.Join(r.dir, rundir.SummaryFile), s); err != nil {
+		return rundir.Summary{}, err
+	}
+	r.rep.Done(s)
+	return s, nil
 }
 
 // run is a training run under way.

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"pacia/data"
-	"pacia/model"
 	"pacia/ops"
 )
 
@@ -20,7 +19,7 @@ type stepper interface {
 	// each came to, in order. At a step whose loss or gradient is not finite it
 	// stops: that step's outcome is the last one, and it and all later ones have
 	// changed nothing.
-	Collect() ([]Outcome, error)
+	Collect() ([]ops.StepOutcome, error)
 	// Ahead is how many steps may be submitted before Collect.
 	Ahead() int
 	// Launches is how many kernels and copies the latest step consists of, where
@@ -30,11 +29,15 @@ type stepper interface {
 	Close()
 }
 
-// Outcome is what one step came to.
-type Outcome struct {
-	Loss float64
-	Norm float64 // of the gradient, before clipping
-	Err  error   // nil, or wraps ops.ErrNotFinite: the step changed nothing
+// refused returns why a step with that outcome was not made, or nil.
+func refused(o ops.StepOutcome) error {
+	switch {
+	case o.Finite():
+		return nil
+	case math.IsNaN(o.Loss) || math.IsInf(o.Loss, 0):
+		return fmt.Errorf("the loss is %v: %w", o.Loss, ops.ErrNotFinite)
+	}
+	return fmt.Errorf("the norm of the gradients is %v: %w", o.Norm, ops.ErrNotFinite)
 }
 
 // atOnce is the stepper of the CPU: a step is done when Submit returns.
@@ -50,7 +53,7 @@ type atOnce struct {
 		// error says so and nothing was updated.
 		Step() (norm float64, err error)
 	}
-	done []Outcome
+	done []ops.StepOutcome
 }
 
 func (s *atOnce) Ahead() int    { return 1 }
@@ -61,41 +64,26 @@ func (s *atOnce) Submit(b *data.Batch, dropout uint64) error {
 	if s.failed() {
 		return nil
 	}
-	var o Outcome
-	if o.Loss, o.Err = s.model.Backward(b, dropout); o.Err == nil {
-		if math.IsNaN(o.Loss) || math.IsInf(o.Loss, 0) {
-			o.Err = fmt.Errorf("the loss is %v: %w", o.Loss, ops.ErrNotFinite)
-		} else {
-			o.Norm, o.Err = s.optimiser.Step()
-		}
+	var o ops.StepOutcome
+	var err error
+	if o.Loss, err = s.model.Backward(b, dropout); err == nil && o.Finite() {
+		o.Norm, err = s.optimiser.Step()
 	}
-	if o.Err != nil && !errors.Is(o.Err, ops.ErrNotFinite) {
-		return o.Err
+	switch {
+	case errors.Is(err, ops.ErrNotFinite) && o.Finite():
+		o.Norm = math.NaN()
+	case err != nil && !errors.Is(err, ops.ErrNotFinite):
+		return err
 	}
 	s.done = append(s.done, o)
 	return nil
 }
 
 // failed reports whether a step has that is not collected yet.
-func (s *atOnce) failed() bool { return len(s.done) > 0 && s.done[len(s.done)-1].Err != nil }
+func (s *atOnce) failed() bool { return len(s.done) > 0 && !s.done[len(s.done)-1].Finite() }
 
-func (s *atOnce) Collect() ([]Outcome, error) {
+func (s *atOnce) Collect() ([]ops.StepOutcome, error) {
 	done := s.done
 	s.done = nil
 	return done, nil
-}
-
-// onDevice is the stepper of a GPU, which waits for its steps in Collect only.
-type onDevice struct{ *model.Stepper }
-
-func (s onDevice) Collect() ([]Outcome, error) {
-	made, err := s.Stepper.Collect()
-	outcomes := make([]Outcome, len(made))
-	for i, o := range made {
-		outcomes[i] = Outcome{Loss: o.Loss, Norm: o.Norm}
-		if !o.Finite() {
-			outcomes[i].Err = fmt.Errorf("the loss is %v, the norm of the gradients %v: %w", o.Loss, o.Norm, ops.ErrNotFinite)
-		}
-	}
-	return outcomes, err
 }

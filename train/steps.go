@@ -33,8 +33,8 @@ func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 	tensors = (r.learner.Tensors() - tensors) / int64(max(1, len(outcomes)))
 	for i, o := range outcomes {
 		s := submitted[i]
-		if o.Err != nil {
-			return r.failed(s, o.Err)
+		if err := refused(o); err != nil {
+			return r.failed(s, err)
 		}
 		r.progress.Episode, r.unsaved = s.Episode, true
 		info := rundir.Step{
@@ -88,4 +88,29 @@ func (r *run) looksAfter(episode int) bool {
 // the last one, happens after the given one.
 func (r *run) due(episode, every int) bool {
 	return episode == r.cfg.Train.Episodes || every > 0 && episode > 0 && episode%every == 0
+}
+
+// made is what ahead made, or why it could not.
+type made[T any] struct {
+	value T
+	err   error
+}
+
+// ahead makes the values of first to last, in order, one ahead of their reader
+// and in a goroutine of its own, which ends after the last one or with ctx.
+// The values must not need tensors: those belong to one thread.
+func ahead[T any](ctx context.Context, first, last int, value func(i int) (T, error)) <-chan made[T] {
+	values := make(chan made[T])
+	go func() {
+		defer close(values)
+		for i := first; i <= last; i++ {
+			v, err := value(i)
+			select {
+			case values <- made[T]{v, err}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return values
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
 )
@@ -93,7 +94,7 @@ func TestAStepThatIsLostIsNoticed(t *testing.T) {
 // forgetful loses the last of the steps collected.
 type forgetful struct{ *fake }
 
-func (f forgetful) Collect() ([]Outcome, error) {
+func (f forgetful) Collect() ([]ops.StepOutcome, error) {
 	all, err := f.fake.Collect()
 	return all[:len(all)-1], err
 }

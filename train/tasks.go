@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/evaluate"
 	"pacia/fault"
@@ -47,6 +48,18 @@ func (r *run) openData(info *StartInfo) (err error) {
 	info.Train, info.Validation, info.Test = names.Train, names.Validation, names.Test
 	info.TasksPerStep = perStep
 	return nil
+}
+
+// taskNames returns the names of the run's tasks.
+func (r *run) taskNames() checkpoint.TaskNames {
+	names := func(numbers []int) []string {
+		list := make([]string, len(numbers))
+		for i, n := range numbers {
+			list[i] = r.data.Tasks[n].Name
+		}
+		return list
+	}
+	return checkpoint.TaskNames{Train: names(r.tasks.train), Validation: names(r.tasks.validation), Test: names(r.tasks.test)}
 }
 
 // dealTasks deals out the tasks: validation tasks are those that the data set

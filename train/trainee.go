@@ -69,7 +69,7 @@ func (t *trainee) optimise(c runconfig.Config) error {
 	}
 	s, err := t.NewStepper(adam)
 	if err == nil {
-		t.stepper = onDevice{s}
+		t.stepper = s
 	}
 	return err
 }
@@ -91,12 +91,7 @@ func (t *trainee) State() []checkpoint.Variable {
 	return state
 }
 
-func (t *trainee) Parts() (parts []PartCount, adaptive int) {
-	for _, c := range t.Counts() {
-		parts = append(parts, PartCount(c))
-	}
-	return parts, t.Adaptive()
-}
+func (t *trainee) Parts() (parts []model.PartCount, adaptive int) { return t.Counts(), t.Adaptive() }
 
 func (t *trainee) Tensors() int64 { return ops.TensorsMade() }
 

@@ -61,7 +61,7 @@ func (w *Workbench) Step(b *data.Batch, key uint64) (loss float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return outcomes[0].Loss, outcomes[0].Err
+	return outcomes[0].Loss, refused(outcomes[0])
 }
 
 // DrawTest returns the episode of test task i, one of every so many of its

@@ -26,7 +26,7 @@ func TestTrainWithoutTerminal(t *testing.T) {
 	r.Start(train.StartInfo{
 		Dir: "runs/tox21-0", Dataset: "tox21", Molecules: 7831, Skipped: 8,
 		Train: []string{"a", "b"}, Validation: []string{"c"}, Test: []string{"d", "e"},
-		Parameters: []train.PartCount{{Part: "encoder", Count: 1861200}, {Part: "classifier", Count: 995}},
+		Parameters: []model.PartCount{{Part: "encoder", Count: 1861200}, {Part: "classifier", Count: 995}},
 		Adaptive:   3005, Episode: 5, Episodes: 40, TasksPerStep: 1, Device: "cpu",
 		Notes: []string{"train.tasks_per_step is 1: there are no more training tasks"},
 	})

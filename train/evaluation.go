@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"pacia/checkpoint"
-	"pacia/durable"
 	"pacia/evaluate"
 	"pacia/metrics"
 	"pacia/runconfig"
@@ -78,39 +77,4 @@ func (r *run) testSelected(ctx context.Context) error {
 	r.progress.tested(info)
 	r.rep.Evaluation(info)
 	return nil
-}
-
-// finish writes the summary.
-func (r *run) finish(info StartInfo) (rundir.Summary, error) {
-	s := r.progress.summary(r.cfg)
-	s.Dataset, s.Adaptive, s.Parameters = info.Dataset, info.Adaptive, map[string]int{}
-	for _, part := range info.Parameters {
-		s.Parameters[part.Part] = part.Count
-		s.Total += part.Count
-	}
-	if err := durable.WriteJSON(filepath.Join(r.dir, rundir.SummaryFile), s); err != nil {
-		return rundir.Summary{}, err
-	}
-	r.rep.Done(s)
-	return s, nil
-}
-
-// meta describes the run as it stands.
-func (r *run) meta() checkpoint.Meta {
-	r.progress.Seconds = (r.before + time.Since(r.begun)).Seconds()
-	return checkpoint.Meta{
-		Config: r.cfg, Dataset: r.data.Name, DataHash: r.data.Hash, Tasks: r.taskNames(),
-		Progress: r.progress.Progress, AdamSteps: r.learner.Steps(),
-	}
-}
-
-func (r *run) taskNames() checkpoint.TaskNames {
-	names := func(numbers []int) []string {
-		list := make([]string, len(numbers))
-		for i, n := range numbers {
-			list[i] = r.data.Tasks[n].Name
-		}
-		return list
-	}
-	return checkpoint.TaskNames{Train: names(r.tasks.train), Validation: names(r.tasks.validation), Test: names(r.tasks.test)}
 }

@@ -1,0 +1,52 @@
+package model
+
+import (
+	"errors"
+
+	"pacia/data"
+)
+
+// What tests outside of the package look at: package modeltest, which they use,
+// imports this one.
+
+// SameShape says whether steps of two batches are steps of one program.
+func SameShape(a, b *data.Batch) bool { return shapeOf(a) == shapeOf(b) }
+
+// WithoutGraphs makes every attempt to capture a CUDA graph fail, and returns how
+// many there were.
+func (s *Stepper) WithoutGraphs() (asked func() int) {
+	u := new(unable)
+	s.recorder = u
+	return func() int { return u.asked }
+}
+
+// unable is a recorder that captures nothing.
+type unable struct{ asked int }
+
+func (u *unable) record(recording, func() error) (recording, error) {
+	u.asked++
+	return nil, errors.New("no graphs here")
+}
+
+// Keep makes room for so many programs.
+func (s *Stepper) Keep(programs int) { s.most = programs }
+
+// Programs is how many there are.
+func (s *Stepper) Programs() int { return len(s.programs) }
+
+// Tuned is the copy of the model that serves the task.
+func (a *Adapted) Tuned() *Model { return a.model }
+
+// Untuned is the copy of a model before its first step of fine-tuning.
+func (m *Model) Untuned() (*Model, error) {
+	c, err := m.copy()
+	if err != nil {
+		return nil, err
+	}
+	return c, c.method.(Tuner).Begin()
+}
+
+// Examples is what the steps of fine-tuning on a support set see.
+func (m *Model) Examples(support *data.Batch) *data.Batch {
+	return m.method.(Tuner).Examples(support)
+}

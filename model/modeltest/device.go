@@ -1,0 +1,57 @@
+package modeltest
+
+import (
+	"os"
+	"runtime"
+	"testing"
+
+	"pacia/ops"
+)
+
+// where is the device of the models that tests make.
+var where = "cpu"
+
+// Where is the device of the models that tests make: cpu, or inside of [Emulated]
+// the one that PACIA_TEST_DEVICE names.
+func Where() string { return where }
+
+// Locked keeps the test on one OS thread with n threads of its own.
+func Locked(t testing.TB, n int) {
+	t.Helper()
+	runtime.LockOSThread()
+	ops.SetThreads(n)
+	t.Cleanup(runtime.UnlockOSThread)
+}
+
+// Emulated makes the test's operations run as kernels: on the device that
+// PACIA_TEST_DEVICE names, such as cuda, or else on the emulator.
+func Emulated(t testing.TB) {
+	t.Helper()
+	Locked(t, 1)
+	before := ops.Launches()
+	if name := os.Getenv("PACIA_TEST_DEVICE"); name != "" {
+		where = name
+	} else {
+		ops.Emulate(true)
+	}
+	t.Cleanup(func() {
+		where = "cpu"
+		ops.Emulate(false)
+		if ops.Launches() == before {
+			t.Error("no kernel ran")
+		}
+	})
+}
+
+// RunBoth runs a subtest on the loops for the CPU, and on the kernels for a GPU.
+func RunBoth(t *testing.T, name string, f func(*testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		Locked(t, 2)
+		f(t)
+	})
+	t.Run(name+", kernels", func(t *testing.T) {
+		Emulated(t)
+		f(t)
+	})
+}

@@ -1,0 +1,67 @@
+package modeltest
+
+import (
+	"testing"
+
+	"pacia/data"
+)
+
+// Task is an episode of shots molecules of each class and queries of both,
+// rows of a store from first on.
+func Task(first, shots, queries int) data.Episode { return Unequal(first, shots, shots, queries) }
+
+// Unequal is an episode whose classes have different sizes, of rows from first
+// on. K is the smaller size.
+func Unequal(first, inactive, active, queries int) data.Episode {
+	e := data.Episode{Shots: min(inactive, active)}
+	row := int32(first)
+	for i := range inactive + active {
+		y := uint8(0)
+		if i >= inactive {
+			y = 1
+		}
+		e.Support, e.SupportLabels = append(e.Support, row), append(e.SupportLabels, y)
+		row++
+	}
+	for i := range queries {
+		e.Query, e.QueryLabels = append(e.Query, row), append(e.QueryLabels, uint8(i%2))
+		row++
+	}
+	return e
+}
+
+// Numbered is the episode of the training task of that number.
+func Numbered(e data.Episode, task int) data.Episode {
+	e.Task = task
+	return e
+}
+
+// Joined is the batch of a training step on the episodes.
+func Joined(t testing.TB, s *data.Store, eps ...data.Episode) *data.Batch {
+	t.Helper()
+	b, err := data.Assemble(s, eps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Support is the batch of an episode's support set alone.
+func Support(t testing.TB, s *data.Store, e data.Episode) *data.Batch {
+	t.Helper()
+	b, err := data.AssembleSupport(s, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Queries is the batch of rows of a store as queries of one task.
+func Queries(t testing.TB, s *data.Store, rows []int32) *data.Batch {
+	t.Helper()
+	b, err := data.AssembleQueries(s, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

@@ -1,0 +1,89 @@
+package modeltest
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data"
+	"pacia/model"
+)
+
+// Exercise takes a training step and checks that its loss and its gradients are
+// plausible numbers. Then it adapts to a support set and scores queries.
+type Exercise struct {
+	Store *data.Store // of 14 molecules or more
+	Batch *data.Batch // of a training step; its tasks have the number 0
+	Spec  model.Spec
+	// Depends says whether the loss depends on a parameter, which then has a
+	// gradient, and otherwise none; nil: it depends on all of them.
+	Depends func(parameter string) bool
+	// Deep says whether a query may be read at a depth; nil: at 1 only.
+	Deep func(depth int32) bool
+}
+
+// NewExercise is of random molecules, in a training step of two tasks.
+func NewExercise(t testing.TB, s model.Spec) Exercise {
+	t.Helper()
+	store := RandomStore(3, 24)
+	return Exercise{Store: store, Batch: Joined(t, store, Task(0, 2, 4), Task(8, 2, 4)), Spec: s}
+}
+
+// Run makes a model and puts it through the exercise, of which errors give the
+// name.
+func (x Exercise) Run(t testing.TB, name string, c model.Config) {
+	t.Helper()
+	m, err := model.New(x.Spec, c, model.Options{Seed: 1, Device: "cpu", Tasks: []int{0}})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	defer m.Drop()
+	if x.Spec.Traits.Tunes {
+		m.Tune(model.Tuning{Steps: 1, LearningRate: 1e-3})
+	}
+	x.step(t, name, m)
+	x.score(t, name, m)
+}
+
+func (x Exercise) step(t testing.TB, name string, m *model.Model) {
+	t.Helper()
+	loss, grads := Backward(t, m, x.Batch, 5)
+	if math.IsNaN(loss) || loss <= 0 || loss > 100 {
+		t.Errorf("%s: loss %v", name, loss)
+	}
+	for _, p := range m.Parameters() {
+		g := grads[p.Name]
+		switch want := x.Depends == nil || x.Depends(p.Name); {
+		case want && g == nil:
+			t.Errorf("%s: %s has no gradient", name, p.Name)
+		case !want && g != nil:
+			t.Errorf("%s: %s has a gradient, and nothing should depend on it", name, p.Name)
+		case slices.ContainsFunc(g, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }):
+			t.Errorf("%s: the gradient of %s is not finite", name, p.Name)
+		case want && strings.HasSuffix(p.Name, ".weight") && Norm(g) == 0:
+			t.Errorf("%s: the gradient of %s is 0 throughout", name, p.Name)
+		}
+	}
+}
+
+func (x Exercise) score(t testing.TB, name string, m *model.Model) {
+	t.Helper()
+	a, err := m.Adapt(Readable(m, Support(t, x.Store, Task(0, 2, 0))))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	defer a.Drop()
+	prob, depth := Scores(t, m, a, x.Store, []int32{9, 10, 11, 12, 13}, 5)
+	if len(prob) != 5 || len(depth) != 5 {
+		t.Fatalf("%s: %d scores and %d depths of 5 queries", name, len(prob), len(depth))
+	}
+	for q := range prob {
+		if !(prob[q] >= 0 && prob[q] <= 1) {
+			t.Errorf("%s: query %d: P(active) = %v", name, q, prob[q])
+		}
+		if x.Deep == nil && depth[q] != 1 || x.Deep != nil && !x.Deep(depth[q]) {
+			t.Errorf("%s: query %d: depth %d", name, q, depth[q])
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package modeltest
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/ops"
+)
+
+// Small is a preset of a method with a narrow encoder of two layers without
+// dropout. The method's own settings are the preset's.
+func Small(t testing.TB, s model.Spec, preset string) model.Config {
+	t.Helper()
+	c, err := model.ForPreset(preset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Method, c.Own = s.Name, s.Settings(preset)
+	c.Layers, c.Width, c.Dropout = 2, 6, 0
+	return c
+}
+
+// New makes a model that is dropped at the end of the test. Where o does not say
+// otherwise its seed is 1, and its device [Where].
+func New(t testing.TB, s model.Spec, c model.Config, o model.Options) *model.Model {
+	t.Helper()
+	o.Seed, o.Device = cmp.Or(o.Seed, 1), cmp.Or(o.Device, where)
+	m, err := model.New(s, c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Drop)
+	return m
+}
+
+// Optimiser is Adam on a model, until the end of the test.
+func Optimiser(t testing.TB, m *model.Model) *ops.Adam {
+	t.Helper()
+	var list []*ts.Tensor
+	for _, p := range m.Parameters() {
+		list = append(list, p.Tensor)
+	}
+	adam, err := ops.NewAdam(list, ops.AdamOptions{LR: 1e-3, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, ClipNorm: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(adam.Drop)
+	return adam
+}
+
+// Backward makes a step and returns the loss and the gradients by name, nil
+// where there is none.
+func Backward(t testing.TB, m *model.Model, b *data.Batch, key uint64) (float64, map[string][]float64) {
+	t.Helper()
+	loss, err := m.Backward(Readable(m, b), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grads := map[string][]float64{}
+	for _, p := range m.Parameters() {
+		if grads[p.Name], err = ops.Gradient(p.Tensor); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return loss, grads
+}
+
+// Adapt adapts to an episode's support, until the end of the test.
+func Adapt(t testing.TB, m *model.Model, s *data.Store, e data.Episode) *model.Adapted {
+	t.Helper()
+	a, err := m.Adapt(Readable(m, Support(t, s, e)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.Drop)
+	return a
+}
+
+// Scores ranks rows of the store, for the task that the model was adapted to, in
+// batches of the given size: P(active) and depth of each.
+func Scores(t testing.TB, m *model.Model, a *model.Adapted, s *data.Store, rows []int32, size int) (prob []float64, depth []int32) {
+	t.Helper()
+	for part := range slices.Chunk(rows, size) {
+		p, d, err := a.Score(Readable(m, Queries(t, s, part)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range p {
+			prob = append(prob, float64(v))
+		}
+		depth = append(depth, d...)
+	}
+	return prob, depth
+}
+
+// Values are those of a parameter, row-major.
+func Values(t testing.TB, p model.Parameter) []float64 {
+	t.Helper()
+	v, err := ops.ReadAs[float64](p.Tensor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// Everything is all that a model holds, parameters and running averages, by name.
+func Everything(t testing.TB, m *model.Model) map[string][]float64 {
+	t.Helper()
+	all := map[string][]float64{}
+	for _, p := range slices.Concat(m.Parameters(), m.Buffers()) {
+		all[p.Name] = Values(t, p)
+	}
+	return all
+}

@@ -1,0 +1,66 @@
+package modeltest
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"pacia/data"
+	"pacia/model"
+)
+
+// RandomStore holds n random molecules of 1 to 12 atoms: trees.
+func RandomStore(seed uint64, n int) *data.Store {
+	r := rand.New(rand.NewPCG(seed, 2))
+	graphs := make([]data.Graph, n)
+	for i := range graphs {
+		graphs[i] = tree(r, 1+r.IntN(12))
+	}
+	return data.NewStore(graphs)
+}
+
+func tree(r *rand.Rand, atoms int) data.Graph {
+	type end struct {
+		atom      uint16
+		kind, dir uint8
+	}
+	ends := make([][]end, atoms)
+	for a := 1; a < atoms; a++ {
+		b, kind, dir := r.IntN(a), uint8(r.IntN(4)), uint8(r.IntN(3))
+		ends[a], ends[b] = append(ends[a], end{uint16(b), kind, dir}), append(ends[b], end{uint16(a), kind, dir})
+	}
+	g := data.Graph{RowPtr: []int32{0}}
+	for _, es := range ends {
+		g.Atoms = append(g.Atoms, uint8(r.IntN(118)), uint8(r.IntN(4)))
+		for _, e := range es {
+			g.Col, g.Bond = append(g.Col, e.atom), append(g.Bond, e.kind, e.dir)
+		}
+		g.RowPtr = append(g.RowPtr, int32(len(g.Col)))
+	}
+	return g
+}
+
+// Readable is a batch with what the model's encoder reads: for PNA features in
+// place of categories.
+func Readable(m *model.Model, b *data.Batch) *data.Batch {
+	if m.Config().Encoder != "pna" || len(b.Features) > 0 {
+		return b
+	}
+	return Featured(b)
+}
+
+// Featured is a batch whose atoms have features that depend on their categories,
+// and bonds of three types without directions.
+func Featured(from *data.Batch) *data.Batch {
+	b := *from
+	b.Atoms, b.Bond = nil, slices.Clone(from.Bond)
+	for i := 0; i < len(from.Atoms); i += 2 {
+		r := rand.New(rand.NewPCG(uint64(from.Atoms[i]), uint64(from.Atoms[i+1])))
+		for range 32 {
+			b.Features = append(b.Features, float32(r.NormFloat64()))
+		}
+	}
+	for i := 0; i < len(b.Bond); i += 2 {
+		b.Bond[i], b.Bond[i+1] = b.Bond[i]%3, 0
+	}
+	return &b
+}

@@ -1,0 +1,72 @@
+package pacia
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/model/modeltest"
+	"pacia/ops"
+)
+
+// onKernels takes a training step, adapts and scores with new models, on the loops
+// for the CPU and then on the kernels for a GPU.
+func onKernels(t *testing.T, c config, store *data.Store) (loops, kernels modeltest.Outcome) {
+	t.Helper()
+	return modeltest.OnKernels(t, func() modeltest.Outcome { return modeltest.OutcomeOf(t, Spec, c.whole(), store) })
+}
+
+// TestKernelsAndLoops: every setting gives the same on the kernels for a GPU as
+// on the loops for the CPU, dropout and all. In float64 the order of sums is
+// felt at 1e-16 an addition; 1e-9 of a stage's largest entry, and of the largest
+// gradient where a gradient is nothing but rounding, leaves room for the layers.
+func TestKernelsAndLoops(t *testing.T) {
+	films := []string{"affine", "scale", "unit"}
+	depths := []string{"nodes", "expected", "uniform"}
+	store := modeltest.RandomStore(3, 24)
+	for _, preset := range []string{model.Paper, model.Reference} {
+		for i, both := range [][2]string{{"none", "none"}, {"N", "D"}, {"D", "N"}, {"ND", "ND"}, {"N", "none"}, {"none", "ND"}, {"none", "D"}} {
+			c := small(t, preset)
+			c.Dropout, c.Hyper.Dropout = 0.3, 0.2
+			if both == [2]string{"none", "D"} { // all relation layers go through the hypernetwork together
+				c.Dropout, c.Hyper.Dropout = 0, 0
+			}
+			c.Adapt = Adapt{both[0], both[1]}
+			if both[0] == "ND" {
+				c.Relation.Hidden = 10
+			}
+			c.Film, c.DepthLoss = films[i%3], depths[(i+i/3)%3]
+			t.Run(strings.Join([]string{preset, both[0], both[1], c.Film, c.DepthLoss}, "/"), func(t *testing.T) {
+				loops, kernels := onKernels(t, c, store)
+				kernels.Close(t, loops, 1e-9)
+			})
+		}
+	}
+}
+
+// TestKernelsInAnyOrder: the threads of a kernel give the same bits whichever
+// comes first. One that read what another wrote, without a barrier between them,
+// would not.
+func TestKernelsInAnyOrder(t *testing.T) {
+	store := modeltest.RandomStore(3, 24)
+	for _, preset := range []string{model.Paper, model.Reference} {
+		t.Run(preset, func(t *testing.T) {
+			c := trainable(t, preset)
+			c.Adapt = Adapt{"ND", "ND"}
+			modeltest.Emulated(t)
+			if modeltest.Where() != "cpu" {
+				t.Skip("the order of a GPU's threads is its own")
+			}
+			want := modeltest.OutcomeOf(t, Spec, c.whole(), store)
+			ops.EmulateBackwards()
+			got := modeltest.OutcomeOf(t, Spec, c.whole(), store)
+			for name, w := range want {
+				if !slices.Equal(got[name], w) {
+					t.Errorf("%s differs where threads run in the other order", name)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,90 @@
+package pacia
+
+import (
+	"strings"
+	"testing"
+
+	"pacia/model"
+	"pacia/model/modeltest"
+	"pacia/ops"
+)
+
+var (
+	readouts = []string{"mean", "sum", "max", "combined"}
+	jumps    = []string{"last", "sum", "max", "concat"}
+)
+
+// TestEveryReadout takes a training step, adapts and scores with every encoder,
+// readout and jump, with and without distinct rows behind it.
+func TestEveryReadout(t *testing.T) {
+	modeltest.Locked(t, 2)
+	x := modeltest.NewExercise(t, Spec)
+	for i, encoder := range append([]string{"gin"}, others...) {
+		for k, readout := range readouts {
+			for l, jump := range jumps {
+				c := small(t, []string{model.Paper, model.Reference}[(i+k+l)%2]).of(encoder)
+				c.Readout, c.Jump = readout, jump
+				exercise(t, x, strings.Join([]string{encoder, readout, jump}, "/"), c)
+			}
+		}
+	}
+}
+
+// TestReadoutOfMixture: where depth is adapted, any readout takes the mixture.
+func TestReadoutOfMixture(t *testing.T) {
+	modeltest.Locked(t, 2)
+	x := modeltest.NewExercise(t, Spec)
+	for _, readout := range readouts {
+		c := small(t, model.Paper)
+		c.Readout, c.Adapt.Encoder = readout, "ND"
+		exercise(t, x, readout, c)
+	}
+}
+
+// TestReadoutByHand: the molecules' vectors are what the atoms' states after FiLM
+// say, which a model without the readout has as its means. A molecule of one atom
+// is its own mean, sum and maximum; and the sum over layers of means is the mean
+// of sums.
+func TestReadoutByHand(t *testing.T) {
+	modeltest.Locked(t, 2)
+	store := modeltest.RandomStore(30, 40)
+	b := modeltest.Joined(t, store, modeltest.Task(0, 3, 6))
+	vectors := func(readout, jump string, layers int) []float64 {
+		c := small(t, model.Reference)
+		c.Readout, c.Jump, c.Layers = readout, jump, layers
+		_, stages := newProbe(t, c, true).pass(t, b, ops.Mode{})
+		return stages.QueryMean
+	}
+	mean, sum := vectors("mean", "last", 2), vectors("sum", "last", 2)
+	const d = 6
+	for q, mol := range b.QueryMol {
+		atoms := float64(b.MolPtr[mol+1] - b.MolPtr[mol])
+		for i := range d {
+			modeltest.Close(t, "a sum over atoms", []float64{sum[q*d+i]}, []float64{atoms * mean[q*d+i]}, modeltest.Rounding)
+		}
+	}
+	all := vectors("mean", "concat", 2)
+	total := vectors("mean", "sum", 2)
+	for q := range b.QueryMol {
+		for i := range d {
+			of := func(layer int) float64 { return all[q*3*d+layer*d+i] }
+			modeltest.Close(t, "the last of all layers", []float64{of(2)}, []float64{mean[q*d+i]}, modeltest.Rounding)
+			modeltest.Close(t, "a sum over layers", []float64{total[q*d+i]}, []float64{of(0) + of(1) + of(2)}, modeltest.Rounding)
+		}
+	}
+}
+
+// TestReadoutsOnKernels compares with the loops, and a stepper's padded batches
+// with batches as they are; the tolerance is TestEncodersOnKernels's.
+func TestReadoutsOnKernels(t *testing.T) {
+	store := modeltest.RandomStore(3, 24)
+	for i, readout := range readouts {
+		c := small(t, model.Paper).of([]string{"gin", "pna", "gcn", "pna"}[i])
+		c.Readout, c.Jump, c.Dropout = readout, []string{"concat", "max", "sum", "concat"}[i], 0.3
+		t.Run(strings.Join([]string{c.Encoder, readout, c.Jump}, "/"), func(t *testing.T) {
+			loops, kernels := onKernels(t, c, store)
+			kernels.Near(t, loops, 1e-9)
+			modeltest.NewTraining(t, Spec, c.whole()).Compare()
+		})
+	}
+}

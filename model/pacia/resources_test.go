@@ -1,0 +1,85 @@
+package pacia
+
+import (
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/model/modeltest"
+	"pacia/ops"
+)
+
+// light is a preset at full size on a step of few molecules.
+func light(t *testing.T, preset string, change func(*config)) (*model.Model, *data.Store, *data.Batch) {
+	t.Helper()
+	c := full(t, preset)
+	change(&c)
+	store := modeltest.RandomStore(9, 30)
+	m := newTest(t, c, false)
+	return m, store, modeltest.Readable(m, modeltest.Joined(t, store, modeltest.Task(0, 2, 3), modeltest.Task(10, 2, 4)))
+}
+
+var adaptedAs = map[string]func(*config){
+	"as published":     func(*config) {},
+	"all is adapted":   func(c *config) { c.Adapt = Adapt{"ND", "ND"} },
+	"nothing is":       func(c *config) { c.Adapt = Adapt{"none", "none"} },
+	"uniform, scale":   func(c *config) { c.DepthLoss, c.Film = "uniform", "scale" },
+	"nodes of queries": func(c *config) { c.Adapt.Predictor = "N" },
+	"FS-Mol's encoder": func(c *config) {
+		c.Encoder, c.Layers, c.Width, c.Readout, c.Jump = "pna", 8, 128, "combined", "concat"
+	},
+}
+
+// TestTensorsOfAStep: a gotch tensor costs more than a small matrix product,
+// so a training step makes 150 at most, and leaves none behind; nor does
+// adapting and scoring.
+func TestTensorsOfAStep(t *testing.T) {
+	for _, preset := range []string{model.Paper, model.Reference} {
+		for name, change := range adaptedAs {
+			t.Run(preset+"/"+name, func(t *testing.T) {
+				modeltest.Locked(t, 2)
+				start := len(ts.ExistingTensors)
+				m, store, b := light(t, preset, change)
+				adam := modeltest.Optimiser(t, m)
+				before, made := len(ts.ExistingTensors), ops.TensorsMade()
+				if _, err := m.Backward(b, 1); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := adam.Step(); err != nil {
+					t.Fatal(err)
+				}
+				if n := ops.TensorsMade() - made; n > 150 {
+					t.Errorf("a step makes %d tensors, 150 at most are to be", n)
+				}
+				if n := len(ts.ExistingTensors); n != before {
+					t.Errorf("a step leaves %d tensors", n-before)
+				}
+				support, err := data.AssembleSupport(store, modeltest.Task(0, 2, 0))
+				if err != nil {
+					t.Fatal(err)
+				}
+				a, err := m.Adapt(modeltest.Readable(m, support))
+				if err != nil {
+					t.Fatal(err)
+				}
+				kept := len(ts.ExistingTensors)
+				modeltest.Scores(t, m, a, store, []int32{5, 6, 7}, 2)
+				if n := len(ts.ExistingTensors); n != kept {
+					t.Errorf("scoring leaves %d tensors", n-kept)
+				}
+				a.Drop()
+				if n := len(ts.ExistingTensors); n != before {
+					t.Errorf("an adapted model that was dropped leaves %d tensors", n-before)
+				}
+				// What is dropped here is not there for the cleanups any more.
+				m.Drop()
+				adam.Drop()
+				if n := len(ts.ExistingTensors); n != start {
+					t.Errorf("a model and its optimiser that were dropped leave %d tensors", n-start)
+				}
+			})
+		}
+	}
+}

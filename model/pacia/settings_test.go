@@ -1,0 +1,85 @@
+package pacia
+
+import (
+	"strings"
+	"testing"
+
+	"pacia/model"
+	"pacia/model/modeltest"
+)
+
+// TestEverySetting takes a training step, adapts and scores with every
+// combination of what can be adapted, how, and how depth enters the loss.
+func TestEverySetting(t *testing.T) {
+	modeltest.Locked(t, 2)
+	x := modeltest.NewExercise(t, Spec)
+	adaptations := []string{"none", "N", "D", "ND"}
+	for _, preset := range []string{model.Paper, model.Reference} {
+		for _, encoder := range adaptations {
+			for _, predictor := range adaptations {
+				for _, depth := range []string{"nodes", "expected", "uniform"} {
+					for _, film := range []string{"affine", "scale", "unit"} {
+						c := small(t, preset)
+						c.Adapt = Adapt{encoder, predictor}
+						c.DepthLoss, c.Film = depth, film
+						name := strings.Join([]string{preset, encoder, predictor, depth, film}, "/")
+						exercise(t, x, name, c)
+					}
+				}
+			}
+		}
+	}
+}
+
+// exercise puts a model of the settings through x.
+func exercise(t *testing.T, x modeltest.Exercise, name string, c config) {
+	t.Helper()
+	x.Depends = func(parameter string) bool { return trained(c, parameter) }
+	x.Deep = func(depth int32) bool {
+		last := int32(c.Relation.Layers)
+		return depth == last || 1 <= depth && depth < last && adapts(c.Adapt.Predictor, "D")
+	}
+	x.Run(t, name, c.whole())
+}
+
+// trained says whether the loss depends on a parameter. Under depth_loss
+// uniform it does not on the depth of the predictor.
+func trained(c config, name string) bool {
+	if c.DepthLoss != "uniform" {
+		return true
+	}
+	if c.Hyper.Form == "split" {
+		return !strings.HasPrefix(name, "query.p.")
+	}
+	return !strings.HasPrefix(name, "query.") || c.Adapt.Predictor != "D"
+}
+
+// TestDropoutOfSteps: the key decides on the masks and on nothing else.
+func TestDropoutOfSteps(t *testing.T) {
+	modeltest.Locked(t, 2)
+	store := modeltest.RandomStore(4, 20)
+	batch := modeltest.Joined(t, store, modeltest.Task(0, 2, 6))
+	c := small(t, model.Paper)
+	c.Dropout, c.Hyper.Dropout = 0.5, 0.1
+	m := newTest(t, c, false)
+	loss := func(key uint64) float64 {
+		v, err := m.Backward(batch, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	first, second := loss(1), loss(2)
+	if first == second {
+		t.Errorf("keys 1 and 2 give the same loss %v", first)
+	}
+	// In training the running averages, which the steps moved, do not matter.
+	if again := loss(1); again != first {
+		t.Errorf("key 1 gives the loss %v, then %v", first, again)
+	}
+	c.Dropout = 0
+	m = newTest(t, c, false)
+	if first = loss(1); first == loss(2) {
+		t.Error("without dropout in the encoder the hypernetwork's does nothing")
+	}
+}

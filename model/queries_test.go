@@ -1,0 +1,62 @@
+package model_test
+
+import (
+	"slices"
+	"testing"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/ops"
+)
+
+// chain is a molecule of so many atoms, without bonds.
+func chain(atoms int) data.Graph {
+	return data.Graph{Atoms: make([]uint8, 2*atoms), RowPtr: make([]int32, atoms+1)}
+}
+
+// TestQueryBatches: no run has more atoms or pairs than a batch may hold,
+// unless it is one molecule, none could take the next molecule too, and
+// together they are the rows.
+func TestQueryBatches(t *testing.T) {
+	store := data.NewStore([]data.Graph{chain(1), chain(30), chain(300), chain(262144 + 1)})
+	small, mixed := slices.Repeat([]int32{0, 1}, 20000), slices.Repeat([]int32{1, 2, 0}, 3000)
+	for _, c := range []struct {
+		name    string
+		rows    []int32
+		support int
+	}{
+		{"no rows", nil, 20},
+		{"small molecules", small, 2},
+		{"the paper's support", small, 20},
+		{"a large support", mixed, 300},
+		{"more pairs than a batch holds", mixed[:9], 8000},
+		{"large molecules", slices.Concat(mixed, []int32{3, 3, 0}, mixed, []int32{3}), 20},
+	} {
+		for _, d := range []struct {
+			device       ops.Device
+			atoms, pairs int
+		}{{ops.CPU, 16384, 131072}, {1, 262144, 2097152}} {
+			tooMuch := func(rows []int32) bool {
+				atoms := 0
+				for _, row := range rows {
+					atoms += store.Atoms(int(row))
+				}
+				return atoms > d.atoms || len(rows)*c.support*(c.support+1)/2 > d.pairs
+			}
+			runs := model.QueryBatches(store, c.rows, c.support, d.device)
+			if !slices.Equal(slices.Concat(runs...), c.rows) {
+				t.Errorf("%s, device %d: the runs together are not the rows", c.name, d.device)
+			}
+			rows := c.rows
+			for i, run := range runs {
+				if len(run) == 0 || len(run) > 1 && tooMuch(run) {
+					t.Errorf("%s, device %d: run %d has %d molecules", c.name, d.device, i, len(run))
+				}
+				if i+1 < len(runs) && !tooMuch(rows[:len(run)+len(runs[i+1])]) {
+					t.Errorf("%s, device %d: runs %d and %d of %d and %d molecules could be one", c.name, d.device, i, i+1, len(run), len(runs[i+1]))
+				}
+				rows = rows[len(run):]
+			}
+		}
+	}
+}
