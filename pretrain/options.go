@@ -44,7 +44,7 @@ func Default() Options {
 // flag.
 func (o Options) Validate() error {
 	if o.Encoder == "pna" {
-		return &fault.Error{What: "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give", Fix: "write another encoder"}
+		return &fault.Error{What: "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give", Fix: "write one of gin, gcn, graphsage, gat"}
 	}
 	var wrong *setting.Error
 	if errors.As(setting.Check("", o), &wrong) {

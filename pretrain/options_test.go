@@ -13,7 +13,7 @@ func TestValidate(t *testing.T) {
 	}{
 		{func(*Options) {}, ""},
 		{func(o *Options) { o.Task = "edges" }, `--task "edges" is not one of masking, context`},
-		{func(o *Options) { o.Encoder = "pna" }, "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give; write another encoder"},
+		{func(o *Options) { o.Encoder = "pna" }, "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give; write one of gin, gcn, graphsage, gat"},
 		{func(o *Options) { o.Encoder = "mpnn" }, `--encoder "mpnn" is not one of gin, gcn, graphsage, gat`},
 		{func(o *Options) { o.Task, o.Bonds = Context, true }, "--bonds goes with --task masking alone; leave it out"},
 		{func(o *Options) { o.Layers = 0 }, "--layers 0 is out of range; write 1 to 64"},
