@@ -8,7 +8,7 @@
 //     loads it with NVIDIA's driver. Both libraries are looked for when they are
 //     needed: the program starts without them.
 //  3. Package ops starts kernels through launch.h, on libtorch's current stream.
-//  4. [UseOwnStream], [Event] and [Graph] are for a training step that is recorded
+//  4. [UseOwnStream] and [Graph] are for a training step that is recorded
 //     once and then started as a whole. They, and libtorch's stream, are there in
 //     builds with the tag cuda; in others they return an error.
 //  5. [Describe] says what of all this a machine has.

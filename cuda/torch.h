@@ -25,14 +25,6 @@ typedef struct pacia_place pacia_place;
 char *pacia_torch_own_stream(int device, pacia_place **before);
 char *pacia_torch_restore(pacia_place *before);
 
-typedef struct pacia_event pacia_event;
-char *pacia_event_new(int device, pacia_event **event);
-char *pacia_event_record(pacia_event *event);
-char *pacia_event_wait(pacia_event *event);
-char *pacia_event_synchronize(pacia_event *event);
-char *pacia_event_done(pacia_event *event, bool *done);
-void pacia_event_free(pacia_event *event);
-
 // pool is the graph whose memory is shared, or NULL.
 typedef struct pacia_graph pacia_graph;
 char *pacia_graph_new(int device, pacia_graph **graph);

@@ -1,6 +1,6 @@
 //go:build cuda
 
-// Streams and events, by libtorch's c10 and the CUDA runtime.
+// Streams, by libtorch's c10 and the CUDA runtime.
 #include "torch_cuda.hh"
 
 #include <memory>
@@ -9,7 +9,6 @@
 
 #include "torch.h"
 
-using c10::cuda::CUDAGuard;
 using c10::cuda::CUDAStream;
 using pacia::current_stream;
 using pacia::device_index;
@@ -53,56 +52,4 @@ char *pacia_torch_restore(pacia_place *before) {
     c10::cuda::setCurrentCUDAStream(place->stream);
     c10::cuda::set_device(place->device);
   });
-}
-
-// Events.
-
-struct pacia_event {
-  int device;
-  cudaEvent_t event;
-};
-
-char *pacia_event_new(int device, pacia_event **event) {
-  return torch_guarded([&] {
-    const CUDAGuard guard(device_index(device));
-    auto e = std::make_unique<pacia_event>(pacia_event{device, nullptr});
-    // Who waits sleeps: several runs may share a machine of few cores.
-    C10_CUDA_CHECK(
-        cudaEventCreateWithFlags(&e->event, cudaEventDisableTiming | cudaEventBlockingSync));
-    *event = e.release();
-  });
-}
-
-char *pacia_event_record(pacia_event *e) {
-  return torch_guarded([&] {
-    const CUDAGuard guard(device_index(e->device));
-    C10_CUDA_CHECK(cudaEventRecord(e->event, current_stream(e->device)));
-  });
-}
-
-char *pacia_event_wait(pacia_event *e) {
-  return torch_guarded([&] {
-    const CUDAGuard guard(device_index(e->device));
-    C10_CUDA_CHECK(cudaStreamWaitEvent(current_stream(e->device), e->event, 0));
-  });
-}
-
-char *pacia_event_synchronize(pacia_event *e) {
-  return torch_guarded([&] { C10_CUDA_CHECK(cudaEventSynchronize(e->event)); });
-}
-
-char *pacia_event_done(pacia_event *e, bool *done) {
-  return torch_guarded([&] {
-    const cudaError_t result = cudaEventQuery(e->event);
-    *done = result != cudaErrorNotReady;
-    if (*done)
-      C10_CUDA_CHECK(result);
-    else
-      static_cast<void>(cudaGetLastError());  // or the next check would find it
-  });
-}
-
-void pacia_event_free(pacia_event *e) {
-  static_cast<void>(cudaEventDestroy(e->event));
-  delete e;
 }

@@ -18,13 +18,6 @@ char *pacia_torch_memory(int, uint64_t *) { return none(); }
 char *pacia_torch_own_stream(int, pacia_place **) { return none(); }
 char *pacia_torch_restore(pacia_place *) { return none(); }
 
-char *pacia_event_new(int, pacia_event **) { return none(); }
-char *pacia_event_record(pacia_event *) { return none(); }
-char *pacia_event_wait(pacia_event *) { return none(); }
-char *pacia_event_synchronize(pacia_event *) { return none(); }
-char *pacia_event_done(pacia_event *, bool *) { return none(); }
-void pacia_event_free(pacia_event *) {}
-
 char *pacia_graph_new(int, pacia_graph **) { return none(); }
 char *pacia_graph_begin(pacia_graph *, const pacia_graph *) { return none(); }
 char *pacia_graph_end(pacia_graph *, int64_t *) { return none(); }

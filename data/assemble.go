@@ -9,15 +9,15 @@ import (
 // as many support molecules; K is the smallest of theirs.
 func Assemble(s Molecules, eps []Episode) (*Batch, error) {
 	b := new(Batch)
-	if err := AssembleInto(b, s, eps); err != nil {
+	if err := assembleInto(b, s, eps); err != nil {
 		return nil, err
 	}
 	return b, nil
 }
 
-// AssembleInto is [Assemble] into a batch whose room is used again. After an
+// assembleInto is [Assemble] into a batch whose room is used again. After an
 // error the batch is not to be used.
-func AssembleInto(b *Batch, s Molecules, eps []Episode) error {
+func assembleInto(b *Batch, s Molecules, eps []Episode) error {
 	b.reset()
 	if len(eps) == 0 {
 		return fmt.Errorf("data.Assemble: no episodes")
@@ -72,7 +72,7 @@ func AssembleQueriesInto(b *Batch, s Molecules, rows []int32) error {
 		b.reset()
 		return fmt.Errorf("data.AssembleQueries: no molecules")
 	}
-	return AssembleInto(b, s, []Episode{{Query: rows}})
+	return assembleInto(b, s, []Episode{{Query: rows}})
 }
 
 // check says what of an episode cannot be assembled.

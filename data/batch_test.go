@@ -104,7 +104,7 @@ func TestAssembleDraws(t *testing.T) {
 			}
 			groups = append(groups, eps[i].Support, eps[i].Query)
 		}
-		if err := AssembleInto(&b, s, eps); err != nil {
+		if err := assembleInto(&b, s, eps); err != nil {
 			t.Fatal(err)
 		}
 		checkBatch(t, s, &b, groups)
@@ -173,7 +173,7 @@ func TestBatchUsedAgainAllocatesNothing(t *testing.T) {
 	eps := []Episode{{Shots: 1, Support: []int32{1, 2}, SupportLabels: []uint8{0, 1}, Query: []int32{7}, QueryLabels: []uint8{1}}}
 	var b Batch
 	allocations := testing.AllocsPerRun(20, func() {
-		if err := AssembleInto(&b, s, eps); err != nil {
+		if err := assembleInto(&b, s, eps); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -191,7 +191,7 @@ func BenchmarkAssemble(b *testing.B) {
 	eps := slices.Repeat([]Episode{e}, 9)
 	var batch Batch
 	for b.Loop() {
-		if err := AssembleInto(&batch, s, eps); err != nil {
+		if err := assembleInto(&batch, s, eps); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -71,13 +71,3 @@ func spread(n int, count func(i int) int) Spread {
 	}
 	return s
 }
-
-// Prepare builds the graph store of a file where it is not there yet, so that
-// later runs start at once, and returns where it lies.
-func Prepare(path string, opt Options) (Stored, error) {
-	d, err := Open(path, opt)
-	if err != nil {
-		return Stored{}, err
-	}
-	return d.Stored, d.Close()
-}

@@ -39,12 +39,16 @@ func TestInspectWithoutSplit(t *testing.T) {
 	}
 }
 
-func TestPrepare(t *testing.T) {
+func TestOpenBuildsTheStoreOnce(t *testing.T) {
 	path, cache := writeFile(t, "assays.csv", assays), t.TempDir()
 	for _, built := range []bool{true, false} {
-		s, err := Prepare(path, Options{Cache: cache})
-		if err != nil || s.Built != built {
-			t.Errorf("Prepare: %+v (%v), want built now: %v", s, err, built)
+		d, err := Open(path, Options{Cache: cache})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := d.Stored
+		if err := d.Close(); err != nil || s.Built != built {
+			t.Errorf("Open: %+v (%v), want built now: %v", s, err, built)
 		}
 		if info, err := os.Stat(s.Path); err != nil || info.Size() != s.Bytes {
 			t.Errorf("the store: %v (%v), want a file of %d bytes", info, err, s.Bytes)

@@ -194,7 +194,7 @@ func (l *pnaLab) states() []*ts.Tensor {
 // loss is the sum of the embeddings times a ramp from −1 to 1 over them.
 func (l *pnaLab) loss(y *ts.Tensor) *ts.Tensor {
 	l.Helper()
-	shape, err := ops.Shape(y)
+	shape, err := y.Size()
 	if err != nil {
 		l.Fatal(err)
 	}

@@ -108,7 +108,7 @@ func copyAll(to, from []Parameter) error {
 // descend makes the steps.
 func (m *Model) descend(b *data.Batch, t Tuning) error {
 	tensors := m.tensors()
-	adam, err := ops.NewAdam(tensors, ops.AdamOptions{LR: t.LearningRate, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8})
+	adam, err := ops.NewAdam(tensors, ops.AdamOptions{LR: t.LearningRate})
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ package ops
 import "C"
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"runtime"
@@ -14,10 +15,11 @@ import (
 // AdamOptions are the numbers of Adam (Kingma and Ba 2015) and, with
 // Decoupled, AdamW (Loshchilov and Hutter 2019).
 type AdamOptions struct {
-	LR, Beta1, Beta2, Eps float64
-	WeightDecay           float64
-	Decoupled             bool    // AdamW: the decay does not pass through the moments
-	ClipNorm              float64 // of all gradients together; 0 does not clip
+	LR                float64
+	Beta1, Beta2, Eps float64 // 0: those of Adam's authors, 0.9, 0.999 and 1e-8
+	WeightDecay       float64
+	Decoupled         bool    // AdamW: the decay does not pass through the moments
+	ClipNorm          float64 // of all gradients together; 0 does not clip
 }
 
 // Adam owns the moments of a list of parameters.
@@ -42,6 +44,7 @@ func (o AdamOptions) c() C.pacia_adam_options {
 func NewAdam(params []*ts.Tensor, o AdamOptions) (*Adam, error) {
 	naming.Lock()
 	defer naming.Unlock()
+	o.Beta1, o.Beta2, o.Eps = cmp.Or(o.Beta1, 0.9), cmp.Or(o.Beta2, 0.999), cmp.Or(o.Eps, 1e-8)
 	a := &Adam{options: o, params: params}
 	for range 2 {
 		for _, p := range params {

@@ -19,7 +19,7 @@
 #include "linear.hh"
 #include "message.hh"
 #include "normalise.hh"
-#include "vector.hh"
+#include "product/vector.hh"
 
 namespace pacia {
 

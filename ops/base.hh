@@ -1,6 +1,8 @@
 // What every operation shares: its arguments, its errors, its loops.
 #pragma once
 
+#include "product/simd.hh"
+
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -17,26 +19,13 @@
 #include <vector>
 
 #include "ops.h"
-
-// The inner loops are compiled for three generations of processors; the
-// loader picks one. A binary so built still runs everywhere. The levels name
-// features (AVX-512; AVX2 with FMA), not one maker's processors.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define PACIA_SIMD \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define PACIA_SIMD
-#endif
-#define PACIA_INLINE inline __attribute__((always_inline))
+#include "product/after.hh"
 
 namespace pacia {
 
 using at::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
-
-// Slope of every LeakyReLU, PyTorch's default, which the published code keeps.
-constexpr double kLeak = 0.01;
 
 // Fewer elements than this are not worth waking a second thread.
 constexpr int64_t kGrain = 16384;

@@ -13,6 +13,8 @@ import (
 	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
+
+	_ "pacia/ops/product" // linked, and compiled before: see its Headers
 )
 
 // ErrNotFinite says that a loss or a gradient is infinite or not a number.

@@ -14,7 +14,7 @@
 #include "gin_reference.hh"
 #include "linear.hh"
 #include "norm.hh"
-#include "product.hh"
+#include "product/product.hh"
 #include "rows.hh"
 
 namespace pacia {

@@ -31,24 +31,23 @@ func SetThreads(n int) { C.pacia_set_threads(C.int(n)) }
 // Threads returns the threads of an operation on the calling OS thread.
 func Threads() int { return int(C.pacia_threads()) }
 
-// Precision is that of the factors of matrix products; see precision.hh.
+// Precision is that of the factors of matrix products; sums are in float32.
 type Precision int
 
-// The precisions, from the finest.
+// The precisions.
 const (
-	Float32 Precision = iota
-	TF32
-	BF16
+	Float32 Precision = C.PACIA_FLOAT32
+	TF32    Precision = C.PACIA_TF32 // 11 bits of mantissa, on GPUs
+	BF16    Precision = C.PACIA_BF16 // 8 bits, on the CPU where HasBF16
 )
 
-// Precisions are their names.
-var Precisions = []string{"float32", "tf32", "bf16"}
-
 // SetPrecision sets the precision of products for the whole process.
-func SetPrecision(p Precision) { C.pacia_set_precision(C.int(p)) }
+func SetPrecision(p Precision) { C.pacia_set_precision(C.pacia_precision(p)) }
 
-// Products names who makes the matrix products of the loops for the CPU, which
-// is measured at the first call.
+// HasBF16 reports whether the CPU has a unit for products of factors in bf16.
+func HasBF16() bool { return bool(C.pacia_has_bf16()) }
+
+// Products names who makes the matrix products on the CPU.
 func Products() string { return C.GoString(C.pacia_products()) }
 
 // Emulate makes operations on the CPU, called from this OS thread, run the

@@ -7,7 +7,7 @@
 
 #include "check.hh"
 #include "dropout.hh"
-#include "product.hh"
+#include "product/product.hh"
 
 namespace pacia {
 

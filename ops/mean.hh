@@ -18,7 +18,7 @@
 #include "mean_reference.hh"
 #include "message.hh"
 #include "normalise.hh"
-#include "vector.hh"
+#include "product/vector.hh"
 
 namespace pacia {
 

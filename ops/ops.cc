@@ -1,8 +1,6 @@
 // The C interface of the operations. They are headers of one translation
 // unit: libtorch's own headers take most of a minute to compile, once.
-// No loop here looks at floating-point exceptions or errno; without them the
-// compiler may calculate both sides of a choice, which vectors need.
-#pragma GCC optimize("no-trapping-math", "no-math-errno")
+#include "product/simd.hh"
 
 #include "ops.h"
 
@@ -230,18 +228,13 @@ int pacia_emulating(void) { return static_cast<int>(pacia::emulating()); }
 
 void pacia_set_threads(int n) { at::set_num_threads(n); }
 int pacia_threads(void) { return at::get_num_threads(); }
-void pacia_set_precision(int p) {
-  pacia::precision() = static_cast<pacia::Precision>(p);
-  at::globalContext().setAllowTF32CuBLAS(p != 0);  // the nearest that cuBLAS has of both
+void pacia_set_precision(pacia_precision p) {
+  at::globalContext().setAllowTF32CuBLAS(p == PACIA_TF32);
+  pacia::round_to_bf16(p == PACIA_BF16);
 }
+bool pacia_has_bf16(void) { return pacia::has_bf16(); }
 
-const char *pacia_products(void) {
-  switch (pacia::maker()) {
-    case pacia::Maker::tiles: return pacia::tiles()->columns == 32 ? "tiles, AVX-512" : "tiles, AVX2";
-    case pacia::Maker::onednn: return "oneDNN";
-    default: return "MKL";
-  }
-}
+const char *pacia_products(void) { return pacia::product_maker(); }
 
 char *pacia_info(pacia_build_info *info) {
   return guarded([&] {

@@ -132,11 +132,13 @@ int64_t pacia_launches(void);
 void pacia_set_threads(int n);
 int pacia_threads(void);
 
-// For the whole process: of the factors of products, in the order of
-// precision.hh.
-void pacia_set_precision(int precision);
+// For the whole process: to what the factors of products may be rounded, on a
+// GPU TF32, on the CPU bf16, if its products have it.
+typedef enum { PACIA_FLOAT32, PACIA_TF32, PACIA_BF16 } pacia_precision;
+void pacia_set_precision(pacia_precision precision);
+bool pacia_has_bf16(void);
 
-// Who makes the products, the fastest on this machine.
+// Who makes the products on the CPU.
 const char *pacia_products(void);
 
 typedef struct {

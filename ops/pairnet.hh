@@ -8,8 +8,8 @@
 #pragma once
 
 #include "pairs.hh"
-#include "product.hh"
-#include "vector.hh"
+#include "product/product.hh"
+#include "product/vector.hh"
 
 namespace pacia {
 

@@ -11,7 +11,7 @@
 
 #include "dropout.hh"
 #include "pna_reference.hh"
-#include "product.hh"
+#include "product/product.hh"
 #include "rows.hh"
 
 namespace pacia {

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "pna_aggregate.hh"
-#include "pna_panels.hh"
+#include "product/panels.hh"
 
 namespace pacia {
 

@@ -6,7 +6,7 @@
 
 #include "pna_reference.hh"
 #include "rows.hh"
-#include "vector.hh"
+#include "product/vector.hh"
 
 namespace pacia {
 

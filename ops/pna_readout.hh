@@ -14,7 +14,7 @@
 #pragma once
 
 #include "linear.hh"
-#include "pna_panels.hh"
+#include "product/product.hh"
 #include "pna_pool.hh"
 
 namespace pacia {

@@ -57,8 +57,7 @@ struct ByBonds {
 // unstacked takes it back.
 inline Tensor stacked(const PnaTowers &t) {
   auto parts = t.w.detach().view({t.H(), t.types(), 3 * t.p(), 2, t.e()}).transpose(2, 3);
-  auto w = parts.reshape({t.H(), t.types(), 6 * t.p(), t.e()});
-  return w.scalar_type() == at::kFloat ? factor(w) : w;
+  return parts.reshape({t.H(), t.types(), 6 * t.p(), t.e()});
 }
 inline Tensor unstacked(const Tensor &w, const PnaTowers &t) {
   return w.view({t.H(), t.types(), 2, 3 * t.p(), t.e()}).transpose(2, 3).reshape(t.w.sizes());
@@ -126,14 +125,13 @@ struct PnaTowersFunction : torch::autograd::Function<PnaTowersFunction> {
     const auto chunks = pna_chunks(g.mol);
     const auto n = static_cast<int64_t>(chunks.size()) - 1;
     auto x = at::empty({h.size(0), H * a}, h.options()), w = stacked(t), b = biases(t);
-    const auto in = h.scalar_type() == at::kFloat ? factor(h) : h;
     const int32_t *place = ints(order.place);
     AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "pna_aggregates", [&] {
       const auto panels = panels_of_towers<scalar_t>(w, false);
       const auto *bias = b.data_ptr<scalar_t>();
       auto *to = x.data_ptr<scalar_t>();
       at::parallel_for(0, H * n, 1, [&](int64_t begin, int64_t end) {
-        TowerChunk<scalar_t> chunk(g, t, in);
+        TowerChunk<scalar_t> chunk(g, t, h);
         for (int64_t i = begin; i < end; i++) {
           const int64_t k = i / n, first = chunks[i % n], last = chunks[i % n + 1];
           chunk.fill(first, last, k, panels[k], bias + k * b.stride(0));
@@ -155,7 +153,6 @@ struct PnaTowersFunction : torch::autograd::Function<PnaTowersFunction> {
     auto w = stacked(t), b = biases(t), dh = at::zeros_like(h);
     auto dw = at::zeros({H, P, t.types(), 6 * t.p(), t.e()}, h.options());
     auto db = at::zeros({H, P, t.types(), 6 * t.p()}, h.options());
-    const auto in = h.scalar_type() == at::kFloat ? factor(h) : h;
     const int32_t *place = ints(order.place);
     AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "pna_aggregates_back", [&] {
       const auto panels = panels_of_towers<scalar_t>(w, true);
@@ -164,7 +161,7 @@ struct PnaTowersFunction : torch::autograd::Function<PnaTowersFunction> {
       auto *to_w = dw.data_ptr<scalar_t>(), *to_b = db.data_ptr<scalar_t>(),
            *to_h = dh.data_ptr<scalar_t>();
       at::parallel_for(0, H * P, 1, [&](int64_t begin, int64_t end) {
-        TowerChunk<scalar_t> chunk(g, t, in);
+        TowerChunk<scalar_t> chunk(g, t, h);
         for (int64_t i = begin; i < end; i++) {
           const int64_t k = i / P, part = i % P;
           for (int64_t c = part * n / P; c < (part + 1) * n / P; c++) {

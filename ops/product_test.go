@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/sugarme/gotch"
 	"github.com/sugarme/gotch/ts"
 )
 
@@ -66,31 +67,63 @@ func TestProductsKeepWhatIsNotANumber(t *testing.T) {
 	}
 }
 
-// rounded is x with so many bits of mantissa, the leading one included.
-func rounded(x float64, bits int) float64 {
-	fraction, exponent := math.Frexp(x)
-	return math.Ldexp(math.RoundToEven(math.Ldexp(fraction, bits)), exponent-bits)
+// rounded is v with so many bits of mantissa, the leading one included.
+func rounded(v []float64, bits int) []float64 {
+	out := make([]float64, len(v))
+	for i := range v {
+		fraction, exponent := math.Frexp(float64(float32(v[i])))
+		out[i] = math.Ldexp(math.RoundToEven(math.Ldexp(fraction, bits)), exponent-bits)
+	}
+	return out
 }
 
-// TestPrecision: products are those of the rounded factors, to the accuracy of
-// float32.
-func TestPrecision(t *testing.T) {
-	locked(t, 2)
-	defer SetPrecision(Float32)
-	const n, in, out = 20, 30, 24
-	for p, bits := range map[Precision]int{Float32: 24, TF32: 11, BF16: 8} {
-		SetPrecision(p)
-		l := newLab(t, 3, false)
-		got := l.read(mlpOf(n, in, out)(l))
-		x, w, b := l.values["x"], l.values["mlp.0.W"], l.values["mlp.0.b"]
-		want := make([]float64, n*out)
-		for i := range want {
-			want[i] = b[i%out]
-			for k := range in {
-				want[i] += rounded(float64(float32(x[i/out*in+k])), bits) * rounded(float64(float32(w[i%out*in+k])), bits)
-			}
+// productOf is Σ_k a[i, k] b[k, j], whose entries are sa and sb apart along i, k
+// and k, j.
+func productOf(n, m, terms int, a []float64, sa [2]int, b []float64, sb [2]int) []float64 {
+	out := make([]float64, n*m)
+	for i := range out {
+		for k := range terms {
+			out[i] += a[i/m*sa[0]+k*sa[1]] * b[k*sb[0]+i%m*sb[1]]
 		}
-		near(t, Precisions[p], got, want, 1e-6)
+	}
+	return out
+}
+
+// TestBF16: products are those of the rounded factors, to the accuracy of
+// float32.
+func TestBF16(t *testing.T) {
+	if !HasBF16() {
+		t.Skip("this processor has no unit for bf16")
+	}
+	locked(t, 2)
+	SetPrecision(BF16)
+	defer SetPrecision(Float32)
+	for i, c := range [][3]int{{16, 8, 8}, {20, 30, 24}, {97, 33, 50}, {200, 64, 32}, {193, 65, 97}} {
+		rows, in, out := c[0], c[1], c[2]
+		l := newLab(t, uint64(i), false)
+		y := mlpOf(rows, in, out)(l)
+		g := l.draw(rows * out)
+		weighted := l.must(y.Mul(l.tensor(g, false, int64(rows), int64(out)), false))
+		if err := Backward(l.must(weighted.Sum(gotch.Float, false))); err != nil {
+			t.Fatal(err)
+		}
+		x, w := rounded(l.values["x"], 8), rounded(l.values["mlp.0.W"], 8)
+		g = rounded(g, 8)
+		want := productOf(rows, out, in, x, [2]int{in, 1}, w, [2]int{1, in})
+		for i := range want {
+			want[i] += l.values["mlp.0.b"][i%out]
+		}
+		near(t, fmt.Sprint(c, ": output"), l.read(y), want, 2e-6)
+		for name, want := range map[string][]float64{
+			"x":       productOf(rows, in, out, g, [2]int{out, 1}, w, [2]int{in, 1}),
+			"mlp.0.W": productOf(out, in, rows, g, [2]int{1, out}, x, [2]int{in, 1}),
+		} {
+			got, err := Gradient(l.leaves[name])
+			if err != nil {
+				t.Fatal(err)
+			}
+			near(t, fmt.Sprint(c, ": gradient of ", name), got, want, 2e-6)
+		}
 		l.drop()
 	}
 }

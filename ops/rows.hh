@@ -4,16 +4,9 @@
 #pragma once
 
 #include "base.hh"
+#include "product/vector.hh"
 
 namespace pacia {
-
-template <class T>
-PACIA_INLINE void add_row(T *to, const T *x, int64_t d) {
-#pragma omp simd
-  for (int64_t i = 0; i < d; i++) to[i] += x[i];
-}
-PACIA_SIMD void add(float *to, const float *x, int64_t d) { add_row(to, x, d); }
-PACIA_SIMD void add(double *to, const double *x, int64_t d) { add_row(to, x, d); }
 
 // columns calls f(first, width) on parts of d columns, in parallel when the
 // columns of n rows are worth it. Where several rows add to one, a thread

@@ -145,9 +145,6 @@ func Drop(tensors ...*ts.Tensor) {
 // TensorsMade counts the gotch tensors made so far by this process.
 func TensorsMade() int64 { return ts.TensorCount }
 
-// Shape returns the sizes of a tensor's dimensions.
-func Shape(t *ts.Tensor) ([]int64, error) { return t.Size() }
-
 func elements(t *ts.Tensor) (int, error) {
 	shape, err := t.Size()
 	if err != nil {

@@ -59,7 +59,7 @@ func TestValuesInAndOut(t *testing.T) {
 	l := newLab(t, 1, true)
 	defer l.drop()
 	x := l.must(New([]float32{1, 2.5, -3, 4, 5, 6}, []int64{2, 3}, CPU))
-	if shape, err := Shape(x); err != nil || !slices.Equal(shape, []int64{2, 3}) {
+	if shape, err := x.Size(); err != nil || !slices.Equal(shape, []int64{2, 3}) {
 		t.Errorf("shape %v, %v", shape, err)
 	}
 	if v, err := Read(x); err != nil || !slices.Equal(v, []float32{1, 2.5, -3, 4, 5, 6}) {

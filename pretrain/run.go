@@ -20,13 +20,6 @@ const (
 	saveEvery = time.Minute
 )
 
-// The other numbers of Adam are those of its authors (Kingma and Ba 2015).
-const (
-	beta1   = 0.9
-	beta2   = 0.999
-	epsilon = 1e-8
-)
-
 // ErrStopped is what Run returns when its context ends: what was learnt is
 // saved.
 var ErrStopped = errors.New("stopped")
@@ -83,7 +76,7 @@ func Run(ctx context.Context, o Options, l *Library, dir string, rep Reporter) (
 	if err := r.divide(); err != nil {
 		return Summary{}, err
 	}
-	r.adam, err = ops.NewAdam(r.network.trained(), ops.AdamOptions{LR: o.LearningRate, Beta1: beta1, Beta2: beta2, Eps: epsilon})
+	r.adam, err = ops.NewAdam(r.network.trained(), ops.AdamOptions{LR: o.LearningRate})
 	if err != nil {
 		return Summary{}, err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 
 	"pacia/model"
 	"pacia/model/methods"
@@ -19,7 +18,7 @@ type Config struct {
 	Seed      uint64       `yaml:"seed" doc:"seed of everything that is drawn at random"`
 	Threads   int          `yaml:"threads" doc:"threads of libtorch" range:"0 1024" zero:"all cores"`
 	Device    string       `yaml:"device" doc:"where tensors are computed; N is the number of a GPU" form:"cpu, cuda or cuda:N"`
-	Precision string       `yaml:"precision" doc:"precision of the factors of matrix products" oneof:"float32 tf32 bf16"`
+	Precision string       `yaml:"precision" doc:"to what the factors of matrix products are rounded; tf32 is for GPUs, bf16 for CPUs with AMX" oneof:"float32 tf32 bf16"`
 	Data      Data         `yaml:"data" doc:"the molecules and the tasks"`
 	Model     model.Config `yaml:"model" doc:"the model and its method"`
 	Episode   Episode      `yaml:"episode" doc:"the size of an episode"`
@@ -29,9 +28,19 @@ type Config struct {
 // CPU is the device that needs no GPU.
 const CPU = "cpu"
 
+// precisions are the names of the precisions, in Config.
+var precisions = map[string]ops.Precision{"float32": ops.Float32, "tf32": ops.TF32, "bf16": ops.BF16}
+
 // SetPrecision makes the products of this process as c says.
-func (c Config) SetPrecision() {
-	ops.SetPrecision(ops.Precision(max(0, slices.Index(ops.Precisions, c.Precision))))
+func (c Config) SetPrecision() { ops.SetPrecision(precisions[c.Precision]) }
+
+// Feasible returns c with float32 in the place of a precision that its device
+// does not have: a trained model may be used on another device.
+func (c Config) Feasible() Config {
+	if c.checkPrecision() != nil {
+		c.Precision = "float32"
+	}
+	return c
 }
 
 // Data says which molecules and tasks a run uses: the settings below
@@ -57,6 +66,9 @@ func (c Config) Validate() error {
 	if !IsDevice(c.Device) {
 		return fmt.Errorf("device: %q is not known; write cpu, cuda or cuda:N", c.Device)
 	}
+	if err := c.checkPrecision(); err != nil {
+		return err
+	}
 	if err := c.Model.Validate(); err != nil {
 		return err
 	}
@@ -71,6 +83,21 @@ func (c Config) Validate() error {
 	}
 	if last := uint64(c.Train.Replicas - 1); c.Seed > math.MaxUint64-last {
 		return fmt.Errorf("seed: %d leaves no room for %d replicas; write %d or less", c.Seed, c.Train.Replicas, math.MaxUint64-last)
+	}
+	return nil
+}
+
+// checkPrecision refuses what the device does not have. Configurations of
+// earlier versions may say tf32 on the CPU, where it was rounding without gain,
+// and bf16 on a GPU, where it was TF32.
+func (c Config) checkPrecision() error {
+	switch p, onCPU := precisions[c.Precision], c.Device == CPU; {
+	case p == ops.TF32 && onCPU:
+		return errors.New("precision: tf32 is for GPUs; with device=cpu write float32")
+	case p == ops.BF16 && !onCPU:
+		return errors.New("precision: bf16 is for CPUs; on a GPU write tf32 or float32")
+	case p == ops.BF16 && !ops.HasBF16():
+		return errors.New("precision: bf16 needs a processor with AMX, which this is not; write float32")
 	}
 	return nil
 }

@@ -27,8 +27,10 @@ func (c Config) Encode() ([]byte, error) {
 	return yaml.Marshal(doc)
 }
 
-// Decode is the inverse of Encode. A setting that Config does not
-// know is an error: it comes from another version of the program.
+// Decode is the inverse of Encode. A setting that Config does not know is an
+// error: it comes from another version of the program. A precision that there no
+// longer is on the device is none: the model can be used, and whether its training
+// can be resumed is for others to check.
 func Decode(text []byte) (Config, error) {
 	entries, err := setting.Flatten(text)
 	if err != nil {
@@ -54,7 +56,7 @@ func Decode(text []byte) (Config, error) {
 			return Config{}, err
 		}
 	}
-	return c, c.Validate()
+	return c, c.Feasible().Validate()
 }
 
 // earlier has the values of settings that were added later, for files from

@@ -184,7 +184,7 @@ func TestTasksOfABatch(t *testing.T) {
 	if !slices.Equal(s.Batch.TaskNumber, want) || len(want) != 2 {
 		t.Errorf("the tasks are %v, want %v", s.Batch.TaskNumber, want)
 	}
-	if err := data.AssembleInto(s.Batch, r.data.Store, s.Tasks[:1]); err != nil || !slices.Equal(s.Batch.TaskNumber, want[:1]) {
-		t.Errorf("the batch of one of them is of the tasks %v (%v)", s.Batch.TaskNumber, err)
+	if one, err := data.Assemble(r.data.Store, s.Tasks[:1]); err != nil || !slices.Equal(one.TaskNumber, want[:1]) {
+		t.Errorf("the batch of one of them is not of the tasks %v (%v)", want[:1], err)
 	}
 }

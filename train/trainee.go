@@ -12,14 +12,6 @@ import (
 	"pacia/runconfig"
 )
 
-// The other numbers of Adam are those of its authors (Kingma and Ba 2015),
-// which the paper and the published code keep.
-const (
-	beta1   = 0.9
-	beta2   = 0.999
-	epsilon = 1e-8
-)
-
 // trainee is the learner of a run: a model and its optimiser.
 type trainee struct {
 	*model.Model
@@ -56,7 +48,7 @@ func (t *trainee) optimise(c runconfig.Config) error {
 		params = append(params, p.Tensor)
 	}
 	adam, err := ops.NewAdam(params, ops.AdamOptions{
-		LR: c.Train.LearningRate, Beta1: beta1, Beta2: beta2, Eps: epsilon,
+		LR:          c.Train.LearningRate,
 		WeightDecay: c.Train.WeightDecay, Decoupled: c.Train.Optimizer == runconfig.AdamW, ClipNorm: c.Train.ClipNorm,
 	})
 	if err != nil {

@@ -192,8 +192,7 @@ func TestAssemble(t *testing.T) {
 		t.Fatal(err)
 	}
 	graphs := d.Graphs("fsmol", 1)
-	var b, same data.Batch
-	for seed := range uint32(3) { // the room is used again
+	for seed := range uint32(3) {
 		var eps, likewise []data.Episode
 		for _, task := range []int{0, 3} {
 			e, err := data.DrawStratified(&d.Tasks[task], task, 6, 0, seed)
@@ -207,14 +206,16 @@ func TestAssemble(t *testing.T) {
 			}
 			likewise = append(likewise, f)
 		}
-		if err := data.AssembleInto(&b, d.Store, eps); err != nil {
+		b, err := data.Assemble(d.Store, eps)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := data.AssembleInto(&same, graphs.Store, likewise); err != nil {
+		same, err := data.Assemble(graphs.Store, likewise)
+		if err != nil {
 			t.Fatal(err)
 		}
-		checkBoundaries(t, &b, &same)
-		checkMolecules(t, d.Store, &b, eps)
+		checkBoundaries(t, b, same)
+		checkMolecules(t, d.Store, b, eps)
 	}
 	want := "data.Assemble: episode 0 of task 0: molecule 99 is not in a store of 39"
 	if _, err := data.Assemble(d.Store, []data.Episode{{Query: []int32{99}}}); err == nil || err.Error() != want {

@@ -21,7 +21,7 @@ func TestPublishedCounts(t *testing.T) {
 				t.Errorf("%s: two parameters are named %s", preset, p.Name)
 			}
 			names[p.Name] = true
-			if shape, err := ops.Shape(p.Tensor); err != nil || len(shape) != len(p.Shape) {
+			if shape, err := p.Tensor.Size(); err != nil || len(shape) != len(p.Shape) {
 				t.Errorf("%s: %s has shape %v in the list and %v, %v in memory", preset, p.Name, p.Shape, shape, err)
 			}
 		}

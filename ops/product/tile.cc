@@ -1,57 +1,35 @@
-// Products of tall matrices with small ones, what most of a step's time goes
-// into: a tile of the result stays in registers while the weights' panels pass
-// from the first cache, and what follows the product is done as the tile is
-// stored. Every size of the model (widths of 100 to 600, 1,000 to 100,000 rows)
-// fits this shape; libraries are tuned for others, and MKL not for every maker's
-// processors.
-//
 // Legend: M rows, K inner size, N columns, L lanes of a vector register, R rows
 // of a tile.
-#pragma once
+#include "simd.hh"
 
+#include "tile.hh"
+
+#include <algorithm>
 #include <type_traits>
-
-#include "base.hh"
 
 namespace pacia {
 
-// After says what becomes of an entry v of a product.
-enum class After {
-  nothing,
-  relu,        // max(v, 0)
-  leaky,       // v, or v·slope below 0
-  relu_back,   // v where like > 0, else 0
-  leaky_back,  // v where like > 0, else v·slope
-};
-
-// Finish is what follows a product: a bias [N] or null, After, and the matrix
-// like [M, N] whose signs it goes by.
-struct Finish {
-  const float *bias = nullptr;
-  After after = After::nothing;
-  const float *like = nullptr;
-};
-
-// pack cuts rows 0..K of B [K, N], whose rows are lb apart, into panels of
-// some columns, [K, columns] each, the last one filled up with zeros, so that
-// a tile reads one from end to end.
-inline void pack(const float *b, int64_t lb, int64_t K, int64_t N, int64_t columns, float *to) {
-  for (int64_t j = 0; j < N; j += columns, to += K * columns) {
-    const int64_t n = std::min(columns, N - j);
-    for (int64_t k = 0; k < K; k++) {
-      std::copy_n(b + k * lb + j, n, to + k * columns);
-      std::fill_n(to + k * columns + n, columns - n, 0.0f);
-    }
-  }
+int64_t panels_size(int64_t K, int64_t N, const Tiles &t) {
+  return (N + t.columns - 1) / t.columns * t.columns * ((K + t.depth - 1) / t.depth * t.depth);
 }
 
-// pack_transposed is pack for Bᵀ [N, K].
-inline void pack_transposed(const float *b, int64_t K, int64_t N, int64_t columns, float *to) {
+Room packed(const float *w, int64_t K, int64_t N, bool transposed, const Tiles &t) {
+  Room panels(panels_size(K, N, t));
+  t.pack(w, transposed ? 1 : N, transposed ? K : 1, K, N, panels.get());
+  return panels;
+}
+
+// A panel is [K, columns], so that a tile reads it from end to end.
+template <int64_t columns>
+static void pack(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *to) {
   for (int64_t j = 0; j < N; j += columns, to += K * columns) {
     const int64_t n = std::min(columns, N - j);
     if (n < columns) std::fill_n(to, K * columns, 0.0f);
-    for (int64_t i = 0; i < n; i++)
-      for (int64_t k = 0; k < K; k++) to[k * columns + i] = b[(j + i) * K + k];
+    if (sn == 1)
+      for (int64_t k = 0; k < K; k++) std::copy_n(b + k * sk + j, n, to + k * columns);
+    else
+      for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < K; k++) to[k * columns + i] = b[k * sk + (j + i) * sn];
   }
 }
 
@@ -146,5 +124,30 @@ PACIA_INLINE void rows_times(const float *x, int64_t lx, int64_t sx, int64_t M, 
     for (; i < M; i++) go(std::integral_constant<int, 1>(), i);
   }
 }
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+// AVX2 with FMA: 6×16 is 12 of 16 registers. AVX-512: 12×32 is 24 of 32.
+__attribute__((target("arch=x86-64-v3"))) static void rows_times_v3(
+    const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels, int64_t K, int64_t N,
+    float *y, int64_t ly, bool add, const Finish &f) {
+  rows_times<8, 6>(x, lx, sx, M, panels, K, N, y, ly, add, f);
+}
+__attribute__((target("arch=x86-64-v4"))) static void rows_times_v4(
+    const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels, int64_t K, int64_t N,
+    float *y, int64_t ly, bool add, const Finish &f) {
+  rows_times<16, 12>(x, lx, sx, M, panels, K, N, y, ly, add, f);
+}
+
+const Tiles *float_tiles() {
+  static const Tiles v3{"tiles, AVX2", 16, 1, pack<16>, rows_times_v3};
+  static const Tiles v4{"tiles, AVX-512", 32, 1, pack<32>, rows_times_v4};
+  static const Tiles *const chosen = __builtin_cpu_supports("x86-64-v4")   ? &v4
+                                     : __builtin_cpu_supports("x86-64-v3") ? &v3
+                                                                           : nullptr;
+  return chosen;
+}
+#else
+const Tiles *float_tiles() { return nullptr; }
+#endif
 
 }  // namespace pacia

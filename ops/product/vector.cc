@@ -1,9 +1,18 @@
-// Rows of numbers: y += a·x, x·y, and sums of weighted rows.
-#pragma once
+#include "simd.hh"
 
-#include "base.hh"
+#include "vector.hh"
+
+#include <algorithm>
 
 namespace pacia {
+
+template <class T>
+PACIA_INLINE void add_loop(T *y, const T *x, int64_t d) {
+#pragma omp simd
+  for (int64_t i = 0; i < d; i++) y[i] += x[i];
+}
+PACIA_SIMD void add(float *y, const float *x, int64_t d) { add_loop(y, x, d); }
+PACIA_SIMD void add(double *y, const double *x, int64_t d) { add_loop(y, x, d); }
 
 template <class T>
 PACIA_INLINE void axpy_loop(T *y, const T *x, T a, int64_t d) {
@@ -42,7 +51,6 @@ PACIA_INLINE T dot_loop(const T *x, const T *y, int64_t d) {
 PACIA_SIMD float dot(const float *x, const float *y, int64_t d) { return dot_loop(x, y, d); }
 PACIA_SIMD double dot(const double *x, const double *y, int64_t d) { return dot_loop(x, y, d); }
 
-// weighted_rows is y = Σ_k a_k b_k x_k over the n rows of x [n, d].
 template <class T>
 PACIA_INLINE void weighted_rows_loop(const T *x, const T *a, const T *b, int64_t n, int64_t d, T *y) {
   typedef typename Lanes<T>::type V;

@@ -1,0 +1,17 @@
+// What becomes of an entry v of a product.
+#pragma once
+
+namespace pacia {
+
+// Slope of every LeakyReLU, PyTorch's default, which the published code keeps.
+constexpr double kLeak = 0.01;
+
+enum class After {
+  nothing,
+  relu,        // max(v, 0)
+  leaky,       // v, or v·slope below 0
+  relu_back,   // v where like > 0, else 0
+  leaky_back,  // v where like > 0, else v·slope
+};
+
+}  // namespace pacia

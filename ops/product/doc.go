@@ -1,0 +1,25 @@
+// Package product makes the matrix products of the operations on the CPU, most
+// of a step's time. It is C++ only, which package ops calls:
+//
+//   - product.hh has products of tensors, with the bias and the activation that
+//     follow them, and says who makes them;
+//   - panels.hh has those of a few rows with a matrix that many share;
+//   - tile.hh has what both are made of: tiles of the result that stay in registers;
+//   - vector.hh has sums of rows, and the products of one row with another.
+//
+// The headers only declare, so that a change to an operation does not compile
+// the loops again.
+package product
+
+// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas
+// #cgo LDFLAGS: -l:libgomp.a
+import "C"
+
+import "embed"
+
+// Headers are those of this package. With them in its archive, Go compiles the
+// packages that include them anew when one of them changes: it looks at the
+// headers of other folders only so.
+//
+//go:embed *.hh
+var Headers embed.FS

@@ -1,0 +1,69 @@
+// Products of tall matrices with small ones, what most of a step's time goes
+// into: a tile of the result stays in registers while the weights' panels pass
+// from the first cache, and what follows the product is done as the tile is
+// stored. Every size of the model (widths of 100 to 600, 1,000 to 100,000 rows)
+// fits this shape; libraries are tuned for others, and MKL not for every maker's
+// processors.
+//
+// Legend: M rows, K inner size, N columns.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "after.hh"
+
+namespace pacia {
+
+// Finish is what follows a product: a bias [N] or null, After, and the matrix
+// like [M, N] whose signs it goes by.
+struct Finish {
+  const float *bias = nullptr;
+  After after = After::nothing;
+  const float *like = nullptr;
+};
+
+// Tiles are the kernels of one generation of processors, on panels of some
+// columns of B [K, N], the last one filled up with zeros, and K, too, to a whole
+// number of depths.
+struct Tiles {
+  const char *name;
+  int64_t columns, depth;
+
+  // pack cuts B, whose rows are sk apart and whose columns sn, one of them 1,
+  // into panels.
+  void (*pack)(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *panels);
+
+  // rows_times computes M rows of y = x·B, or adds them to y, and does what
+  // follows. Rows of x are lx apart, their entries sx, one of them 1; rows of y
+  // are ly apart.
+  void (*rows_times)(const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels,
+                     int64_t K, int64_t N, float *y, int64_t ly, bool add, const Finish &f);
+};
+
+// float_tiles returns the kernels for this processor, or null, bf16_tiles those
+// that round factors to bf16, and tiles those that are to be used.
+const Tiles *float_tiles();
+const Tiles *bf16_tiles();
+const Tiles *tiles();
+
+// Room for panels, from the start of a cache line on.
+class Room {
+ public:
+  explicit Room(int64_t floats) : data_(new float[static_cast<size_t>(floats + 16)]) {}
+  float *get() const {
+    auto at = reinterpret_cast<uintptr_t>(data_.get());
+    return data_.get() + (64 - at % 64) % 64 / sizeof(float);
+  }
+
+ private:
+  std::unique_ptr<float[]> data_;
+};
+
+// panels_size is the floats that panels of B [K, N] have room in.
+int64_t panels_size(int64_t K, int64_t N, const Tiles &t);
+
+// packed is B, wᵀ for w [N, K] or with transposed false w [K, N], as panels.
+Room packed(const float *w, int64_t K, int64_t N, bool transposed, const Tiles &t);
+
+}  // namespace pacia
