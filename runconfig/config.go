@@ -18,7 +18,7 @@ type Config struct {
 	Seed      uint64       `yaml:"seed" doc:"seed of everything that is drawn at random"`
 	Threads   int          `yaml:"threads" doc:"threads of libtorch" range:"0 1024" zero:"all cores"`
 	Device    string       `yaml:"device" doc:"where tensors are computed; N is the number of a GPU" form:"cpu, cuda or cuda:N"`
-	Precision string       `yaml:"precision" doc:"to what the factors of matrix products are rounded; tf32 is for GPUs, bf16 for CPUs with AMX" oneof:"float32 tf32 bf16"`
+	Precision string       `yaml:"precision" doc:"precision of the factors of matrix products; tf32 is for GPUs, bf16 for CPUs with AMX" oneof:"float32 tf32 bf16"`
 	Data      Data         `yaml:"data" doc:"the molecules and the tasks"`
 	Model     model.Config `yaml:"model" doc:"the model and its method"`
 	Episode   Episode      `yaml:"episode" doc:"the size of an episode"`
