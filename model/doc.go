@@ -1,24 +1,18 @@
-// Package model is PACIA: a molecular encoder adapted to a task, a relation
-// graph adapted to a query, and the hypernetworks that adapt them.
+// Package model is what all methods of learning from episodes share. A method is
+// a folder below it and a line in the table of package methods.
 //
-// A support set of N labelled molecules, K of the smaller class, and Q query
-// molecules go through it in four stations:
+//  1. method.go says what a method is: a Spec, its Traits, and the interfaces that
+//     it implements.
+//  2. config.go has the settings that all methods share; the method's own stand
+//     beside them.
+//  3. body.go: the encoder of molecules and their readout (Eqs. 1 and 2), on which a
+//     method builds; batch.go: a batch on the device.
+//  4. step.go: a training step. On a GPU stepper.go records steps as CUDA graphs, of
+//     which program.go holds one for each shape of a batch.
+//  5. task.go: a model adapted to one task, which scores queries (queries.go);
+//     tuning.go: gradient steps on a copy of the model, for methods that adapt so.
+//  6. inspect.go looks into the stages of methods that have a relation graph.
 //
-//  1. encode.go: the encoder, whose atom embeddings are modulated after each
-//     layer (Eq. 5) by γ from the task's hypernetwork (Eqs. 6 and 7), which
-//     hyper.go lays out; readout.go: a vector of each molecule (Eq. 2).
-//  2. relate.go: the relation graph of N+1 nodes for every query (Eqs. 3
-//     and 4), whose depth or nodes are adapted to the query (Eq. 8).
-//  3. classify.go: the adaptive classifier (Eqs. 13 to 17), the weighting of
-//     the layers (Eq. 5, Eq. 12) and the loss (Eq. 10).
-//  4. step.go and adapt.go: a training step; adapting to a task and scoring.
-//
-// finetune.go and multitask.go are what it is compared with: the same network
-// without hypernetworks, and an encoder with a linear classifier a task, both
-// fine-tuned on the support set.
-//
-// Two presets fix what the paper leaves open or its code does otherwise; see
-// [ForPreset]. layout.go lays out the parameters for either. Molecules come with
-// the categories of MoleculeNet's atoms, or, for the encoder pna, with the
-// features of FS-Mol's; see [Config.CheckAtoms].
+// Molecules come with the categories of MoleculeNet's atoms, or, for the encoder
+// pna, with the features of FS-Mol's; see [Config.CheckAtoms].
 package model
