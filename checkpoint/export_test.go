@@ -31,10 +31,16 @@ func TestExport(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		m, meta, err := Load(path, "cpu")
+		c, err := Open(path)
 		if err != nil {
 			return err
 		}
+		defer c.Close()
+		m, err := c.Model("cpu")
+		if err != nil {
+			return err
+		}
+		meta := c.Meta
 		defer m.Drop()
 		want := VariablesOf(from)
 		numbers := 0

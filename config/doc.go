@@ -1,18 +1,19 @@
 // Package config turns what a person wrote into one typed, validated Config.
 //
-//  1. Every part of the program owns its struct (model.Config, runconfig.Train,
-//     …); runconfig.Config composes them, and the yaml names are those of the
-//     settings: train.episodes is Config.Train.Episodes.
-//  2. settings.go lists those names with their types, by reflection.
-//  3. Load lays the sources over each other, the later ones winning:
-//     the defaults of model.preset; a settings file (--preset, --config, or
-//     the built-in config.yaml where neither is given); the environment
-//     (PACIA_TRAIN_EPISODES=100); --set train.episodes=100.
-//  4. Every source is checked before it counts: an unknown name is answered
-//     with the nearest known one, a value of a wrong type with what the
-//     setting expects; files with the row.
+//  1. Every part of the program owns a struct of its settings, whose tags say what
+//     each means and may be (package setting); runconfig.Config composes them.
+//  2. settings.go lists the settings of all methods, and which methods have each.
+//  3. Load lays the sources over each other, the later ones winning: the defaults
+//     of model.preset and model.method; a settings file, which may extend a preset
+//     (--preset, --config, or the built-in config.yaml where neither is given); the
+//     environment (PACIA_TRAIN_EPISODES=100); --set train.episodes=100.
+//  4. Every source is checked as it is read: an unknown name is answered with the
+//     nearest known one, a value of a wrong type with what the setting expects, and
+//     both with the file's row. What a person wrote for another method than the
+//     chosen one is refused; in a built-in preset it is passed over.
 //  5. Config.Validate checks the whole. Nothing has been opened or computed by then.
-//  6. Write gives the effective settings as YAML that loads to the same Config.
+//  6. Write gives the effective settings as YAML that loads to the same Config;
+//     Explain says all there is to know about each.
 //
 // All errors about settings are *fault.Error. No other package but cmd knows
 // that viper does the layering.

@@ -84,7 +84,11 @@ func (o Options) merge() (Config, error) {
 			return Config{}, err
 		}
 	}
-	return c, fill(&c, v)
+	err = fill(&c, v)
+	if o.Base != nil && !v.IsSet("precision") {
+		c = c.Feasible() // the base's may be that of another device
+	}
+	return c, err
 }
 
 // foreign refuses what a person wrote for another method. Built-in files are

@@ -11,7 +11,7 @@
 //  4. A [Draw] draws an [Episode] of one task: K inactive and K active molecules
 //     as support (balanced.go), or N in the shares of the task (stratified.go), and
 //     others as queries. All randomness comes from [Rand], a pure function of
-//     seed, stream and number, so that a run can be taken up anywhere without any
+//     seed, stream and number, so that a run can be resumed anywhere without any
 //     state.
 //  5. [Assemble] joins the episodes of a step into one [Batch]: graphs in compact
 //     rows with the boundaries of molecules and groups as offsets. Nothing is

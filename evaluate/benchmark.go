@@ -51,7 +51,7 @@ func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int
 		}
 	}
 	if drawn == 0 {
-		return 0, &fault.Error{What: fmt.Sprintf("none of %d test tasks holds a support set of %v molecules beside two queries", len(tasks), o.Sizes),
+		return 0, &fault.Error{What: fmt.Sprintf("none of the %d test tasks is large enough for a support set of %v molecules and two queries", len(tasks), o.Sizes),
 			Fix: "ask for smaller ones, or choose other tasks"}
 	}
 	return ranked, nil

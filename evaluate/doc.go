@@ -6,12 +6,12 @@
 //  2. An Adapter makes of a support set an Adapted, the model of one task
 //     (adapted.go). Of is that of a trained model.
 //  3. Rank (rank.go) scores molecules of a task in batches that memory allows,
-//     side by side; where a device's memory does not take a batch, it is halved
+//     side by side; a batch that does not fit into a device's memory is halved
 //     (score.go).
 //  4. Tasks (tasks.go) draws support sets of each task, ranks all other molecules
 //     and returns ROC-AUC and ΔAUPRC. What it draws is a pure function of the
 //     seed, the evaluation's number and the task's name.
 //  5. Benchmark (benchmark.go) tests by FS-Mol's protocol.
-//  6. A Scorer (score.go) is for those who have molecules of one task come in, as
-//     prediction does.
+//  6. A Scorer (score.go) is for callers that get the molecules of one task bit by
+//     bit, as prediction does.
 package evaluate

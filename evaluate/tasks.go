@@ -36,7 +36,7 @@ func OptionsOf(c runconfig.Config, number uint64) Options {
 
 // Tasks returns the figures of each task (numbers of ds.Tasks): the model adapts
 // to a support set and ranks all other molecules of the task. Stratified draws
-// that a task does not hold are left out, and so are tasks without a draw. The
+// that a task is too small for are left out, and so are tasks without a draw. The
 // second result is the number of molecules ranked. It must be called from within
 // ops.Pinned.
 func Tasks(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o Options) ([]metrics.Figures, int, error) {

@@ -1,24 +1,17 @@
-// Package model is PACIA: a molecular encoder adapted to a task, a relation
-// graph adapted to a query, and the hypernetworks that adapt them.
+// Package model is what all methods of learning from few molecules share. Each
+// method is a package below this one, and package methods is the table of them.
 //
-// A support set of N labelled molecules, K of the smaller class, and Q query
-// molecules go through it in four stations:
+//  1. config.go: the settings of a model, common ones and the method's own. method.go:
+//     what a method is, as its line in the table ([Spec]) and as code ([Method],
+//     [Task]).
+//  2. body.go: encoder and readout, from atoms to a vector of each molecule (Eq. 2).
+//     batch.go: the molecules of a step on the device.
+//  3. step.go: a training step. On a GPU stepper.go submits steps without waiting for
+//     them, as programs of batches of one shape (program.go).
+//  4. task.go: adapting to a support set, and scoring queries, which queries.go cuts
+//     into batches. tuning.go: gradient steps on a copy of the model before that.
+//     inspect.go: the stages that molecules go through.
 //
-//  1. encode.go: the encoder, whose atom embeddings are modulated after each
-//     layer (Eq. 5) by γ from the task's hypernetwork (Eqs. 6 and 7), which
-//     hyper.go lays out; readout.go: a vector of each molecule (Eq. 2).
-//  2. relate.go: the relation graph of N+1 nodes for every query (Eqs. 3
-//     and 4), whose depth or nodes are adapted to the query (Eq. 8).
-//  3. classify.go: the adaptive classifier (Eqs. 13 to 17), the weighting of
-//     the layers (Eq. 5, Eq. 12) and the loss (Eq. 10).
-//  4. step.go and adapt.go: a training step; adapting to a task and scoring.
-//
-// finetune.go and multitask.go are what it is compared with: the same network
-// without hypernetworks, and an encoder with a linear classifier a task, both
-// fine-tuned on the support set.
-//
-// Two presets fix what the paper leaves open or its code does otherwise; see
-// [ForPreset]. layout.go lays out the parameters for either. Molecules come with
-// the categories of MoleculeNet's atoms, or, for the encoder pna, with the
-// features of FS-Mol's; see [Config.CheckAtoms].
+// Molecules come with the categories of MoleculeNet's atoms, or, for the encoder
+// pna, with the features of FS-Mol's; see [Config.CheckAtoms].
 package model

@@ -37,7 +37,7 @@ const (
 	// ahead is how many steps are under way before their losses are looked at.
 	ahead = 32
 	// mostPrograms have a graph at a time, each with a copy of a step's launches.
-	// Tox21's episodes of one size come in six shapes or so.
+	// Tox21's episodes of one size come in about eight shapes.
 	mostPrograms = 32
 )
 

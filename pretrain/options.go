@@ -1,11 +1,11 @@
 package pretrain
 
 import (
+	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"pacia/fault"
+	"pacia/setting"
 )
 
 // The tasks.
@@ -14,27 +14,25 @@ const (
 	Context = "context"
 )
 
-// Encoders are those that learn from SMILES.
-var Encoders = []string{"gin", "gcn", "graphsage", "gat"}
-
-// Options are the settings of a pretraining; [Default] are those of Hu et al.
+// Options are the settings of a pretraining, named as its flags are; [Default]
+// are those of Hu et al.
 type Options struct {
-	Task         string  `json:"task"`    // Masking | Context
-	Bonds        bool    `json:"bonds"`   // masking hides the bonds at an atom, too
-	Encoder      string  `json:"encoder"` // one of Encoders
-	Layers       int     `json:"layers"`  // L
-	Width        int     `json:"width"`   // d
-	Dropout      float64 `json:"dropout"` // after each layer
-	Epochs       int     `json:"epochs"`  // passes over the molecules
-	Steps        int     `json:"steps"`   // in all; 0: as Epochs says
-	Batch        int     `json:"batch"`   // molecules of a step
-	LearningRate float64 `json:"learning_rate"`
-	Seed         uint64  `json:"seed"`
-	Device       string  `json:"device"` // cpu | cuda | cuda:N
+	Task         string  `json:"task" yaml:"task" doc:"what the encoder learns" oneof:"masking context"`
+	Bonds        bool    `json:"bonds" yaml:"bonds" doc:"hide the bonds at hidden atoms, and ask for their types"`
+	Encoder      string  `json:"encoder" yaml:"encoder" doc:"the encoder" oneof:"gin gcn graphsage gat"`
+	Layers       int     `json:"layers" yaml:"layers" doc:"L, layers of the encoder" range:"1 64"`
+	Width        int     `json:"width" yaml:"width" doc:"d, width of the encoder" range:"1 8192"`
+	Dropout      float64 `json:"dropout" yaml:"dropout" doc:"dropout after each layer" range:"[0 1)"`
+	Epochs       int     `json:"epochs" yaml:"epochs" doc:"passes over the molecules" range:"1 1000000"`
+	Steps        int     `json:"steps" yaml:"steps" doc:"steps in all" range:"1 1000000000" zero:"what --epochs says"`
+	Batch        int     `json:"batch" yaml:"batch" doc:"molecules of a step" range:"2 65536"`
+	LearningRate float64 `json:"learning_rate" yaml:"learning-rate" doc:"learning rate of Adam" range:"(0 1]"`
+	Seed         uint64  `json:"seed" yaml:"seed" doc:"seed of everything that is drawn at random"`
+	Device       string  `json:"device" yaml:"device" doc:"where it computes" form:"cpu, cuda or cuda:N"`
 
 	// Settings are those of a training run with this encoder, in YAML. They go
 	// into the encoder's file, as those of a run go into its checkpoints.
-	Settings string `json:"-"`
+	Settings string `json:"-" yaml:"-"`
 }
 
 // Default returns what Hu et al. took.
@@ -45,35 +43,15 @@ func Default() Options {
 // Validate reports the first option that cannot be used, by the name of its
 // flag.
 func (o Options) Validate() error {
-	switch {
-	case !slices.Contains([]string{Masking, Context}, o.Task):
-		return refused("task", o.Task, "masking or context")
-	case o.Encoder == "pna":
-		return &fault.Error{What: "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give",
-			Fix: "write one of " + strings.Join(Encoders, ", ")}
-	case !slices.Contains(Encoders, o.Encoder):
-		return refused("encoder", o.Encoder, "one of "+strings.Join(Encoders, ", "))
-	case o.Bonds && o.Task != Masking:
-		return &fault.Error{What: "--bonds goes with --task masking alone", Fix: "leave it out"}
-	case !(o.Dropout >= 0 && o.Dropout < 1):
-		return refused("dropout", o.Dropout, "a number from 0 to below 1")
-	case !(o.LearningRate > 0 && o.LearningRate <= 1):
-		return refused("learning-rate", o.LearningRate, "a number above 0, up to 1")
+	if o.Encoder == "pna" {
+		return &fault.Error{What: "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give", Fix: "write one of gin, gcn, graphsage, gat"}
 	}
-	for _, n := range []struct {
-		flag          string
-		got, min, max int
-	}{
-		{"layers", o.Layers, 1, 64}, {"width", o.Width, 1, 8192}, {"epochs", o.Epochs, 1, 1_000_000},
-		{"steps", o.Steps, 0, 1_000_000_000}, {"batch", o.Batch, 2, 65_536},
-	} {
-		if n.got < n.min || n.got > n.max {
-			return refused(n.flag, n.got, fmt.Sprintf("%d to %d", n.min, n.max))
-		}
+	var wrong *setting.Error
+	if errors.As(setting.Check("", o), &wrong) {
+		return &fault.Error{What: fmt.Sprintf("--%s %s %s", wrong.Name, wrong.Value, wrong.Fault), Fix: wrong.Fix}
+	}
+	if o.Bonds && o.Task != Masking {
+		return &fault.Error{What: "--bonds goes with --task masking alone", Fix: "leave it out"}
 	}
 	return nil
-}
-
-func refused(flag string, value any, want string) error {
-	return &fault.Error{What: fmt.Sprintf("--%s %v cannot be used", flag, value), Fix: "write " + want}
 }

@@ -12,17 +12,17 @@ func TestValidate(t *testing.T) {
 		want   string
 	}{
 		{func(*Options) {}, ""},
-		{func(o *Options) { o.Task = "edges" }, "--task edges cannot be used; write masking or context"},
+		{func(o *Options) { o.Task = "edges" }, `--task "edges" is not one of masking, context`},
 		{func(o *Options) { o.Encoder = "pna" }, "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give; write one of gin, gcn, graphsage, gat"},
-		{func(o *Options) { o.Encoder = "mpnn" }, "--encoder mpnn cannot be used; write one of gin, gcn, graphsage, gat"},
+		{func(o *Options) { o.Encoder = "mpnn" }, `--encoder "mpnn" is not one of gin, gcn, graphsage, gat`},
 		{func(o *Options) { o.Task, o.Bonds = Context, true }, "--bonds goes with --task masking alone; leave it out"},
-		{func(o *Options) { o.Layers = 0 }, "--layers 0 cannot be used; write 1 to 64"},
-		{func(o *Options) { o.Width = 8193 }, "--width 8193 cannot be used; write 1 to 8192"},
-		{func(o *Options) { o.Epochs = 0 }, "--epochs 0 cannot be used; write 1 to 1000000"},
-		{func(o *Options) { o.Steps = -1 }, "--steps -1 cannot be used; write 0 to 1000000000"},
-		{func(o *Options) { o.Batch = 1 }, "--batch 1 cannot be used; write 2 to 65536"},
-		{func(o *Options) { o.Dropout = 1 }, "--dropout 1 cannot be used; write a number from 0 to below 1"},
-		{func(o *Options) { o.LearningRate = 0 }, "--learning-rate 0 cannot be used; write a number above 0, up to 1"},
+		{func(o *Options) { o.Layers = 0 }, "--layers 0 is out of range; write 1 to 64"},
+		{func(o *Options) { o.Width = 8193 }, "--width 8193 is out of range; write 1 to 8192"},
+		{func(o *Options) { o.Epochs = 0 }, "--epochs 0 is out of range; write 1 to 1000000"},
+		{func(o *Options) { o.Steps = -1 }, "--steps -1 is out of range; write 1 to 1000000000, or 0 for what --epochs says"},
+		{func(o *Options) { o.Batch = 1 }, "--batch 1 is out of range; write 2 to 65536"},
+		{func(o *Options) { o.Dropout = 1 }, "--dropout 1 is out of range; write a number from 0 to below 1"},
+		{func(o *Options) { o.LearningRate = 0 }, "--learning-rate 0 is out of range; write a number above 0, at most 1"},
 	} {
 		o := Default()
 		tt.change(&o)

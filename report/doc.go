@@ -2,16 +2,17 @@
 // published.
 //
 //  1. Read (group.go) takes folders of runs and puts together those that differ
-//     in nothing but the seed: a Group. Groups of one Trial (trial.go: data set, size
-//     of the support sets, metric) are a Section, with a table of its own. What does not belong together
-//     is refused.
+//     only in the seed: a Group. Groups of one Trial (trial.go: data set, size of the
+//     support sets, metric) are a Section, with a table of its own. What does not
+//     belong together is refused.
 //  2. A figure over seeds is a Spread (spread.go): mean, standard deviation and
 //     95 % interval, for each of the three ways to choose the model that was measured.
 //  3. published.go has the published figures, with their tables.
-//  4. Package figure draws; figures.go and learning.go say what. What the runs do not
-//     hold is measured with their best models (measured.go, package scores). response.go and ablation.go
-//     draw what was reached over the settings in which runs differ.
-//  5. One model is looked into (package study): insight.go draws what it does to the
+//  4. Package figure draws; figures.go and learning.go say what. What the folders of
+//     the runs do not contain is measured with their best models (measured.go, package
+//     scores). response.go and ablation.go draw what was reached over the settings in
+//     which runs differ.
+//  5. Package study looks into one model; insight.go draws what it does to the
 //     molecules of one test task.
 //  6. Write leaves report.md, runs.csv, results.csv, tasks.csv, study.json, figures/
 //     and one page, report.html, with all of it inside (write.go, csv.go, page.go).

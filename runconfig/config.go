@@ -18,7 +18,7 @@ type Config struct {
 	Seed      uint64       `yaml:"seed" doc:"seed of everything that is drawn at random"`
 	Threads   int          `yaml:"threads" doc:"threads of libtorch" range:"0 1024" zero:"all cores"`
 	Device    string       `yaml:"device" doc:"where tensors are computed; N is the number of a GPU" form:"cpu, cuda or cuda:N"`
-	Precision string       `yaml:"precision" doc:"to which factors of matrix products are rounded; tf32 is for GPUs, bf16 for CPUs with AMX" oneof:"float32 tf32 bf16"`
+	Precision string       `yaml:"precision" doc:"precision of the factors of matrix products; tf32 is for GPUs, bf16 for CPUs with AMX" oneof:"float32 tf32 bf16"`
 	Data      Data         `yaml:"data" doc:"the molecules and the tasks"`
 	Model     model.Config `yaml:"model" doc:"the model and its method"`
 	Episode   Episode      `yaml:"episode" doc:"the size of an episode"`
@@ -34,10 +34,9 @@ var precisions = map[string]ops.Precision{"float32": ops.Float32, "tf32": ops.TF
 // SetPrecision makes the products of this process as c says.
 func (c Config) SetPrecision() { ops.SetPrecision(precisions[c.Precision]) }
 
-// On returns the settings with which a trained model computes on a device:
-// in float32 where that has not the precision of its training.
-func (c Config) On(device string, threads int) Config {
-	c.Device, c.Threads = device, threads
+// Feasible returns c with float32 in the place of a precision that its device
+// does not have: a trained model may be used on another device.
+func (c Config) Feasible() Config {
 	if c.checkPrecision() != nil {
 		c.Precision = "float32"
 	}

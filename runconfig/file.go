@@ -71,7 +71,7 @@ func Decode(text []byte) (Config, error) {
 			return Config{}, err
 		}
 	}
-	return c, c.On(c.Device, c.Threads).Validate()
+	return c, c.Feasible().Validate()
 }
 
 // earlier has the values of settings that were added later, for files from

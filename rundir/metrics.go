@@ -22,10 +22,10 @@ type Evaluation struct {
 	Queries       int               `json:"queries"` // molecules scored
 	Seconds       float64           `json:"seconds"`
 
-	Metric          string   `json:"metric"`                           // roc_auc | delta_auprc: what the best is the best by
+	Metric          string   `json:"metric"`                           // roc_auc | delta_auprc: selects the best model
 	DeltaTest       *float64 `json:"delta_auprc_test,omitempty"`       // mean of Test; nil where the test tasks were not evaluated
 	DeltaValidation *float64 `json:"delta_auprc_validation,omitempty"` // mean of Validation
-	LeftOut         int      `json:"draws_left_out,omitempty"`         // draws that a task does not hold
+	LeftOut         int      `json:"draws_left_out,omitempty"`         // draws that a task is too small for
 	Selected        bool     `json:"-"`                                // the one of the selected model, in the end (train.test_every=last)
 }
 

@@ -14,8 +14,8 @@ type Summary struct {
 	Support     int `json:"support,omitempty"`
 	TestSupport int `json:"test_support,omitempty"`
 
-	// Metric is what the best model is the best by: roc_auc or delta_auprc. There
-	// are both figures of each model that the test tasks were evaluated with.
+	// Metric is the figure that selects the best model: roc_auc or delta_auprc.
+	// Models that were evaluated on the test tasks have both.
 	Metric string `json:"metric"`
 
 	// AUCLast is the mean ROC-AUC over the test tasks of the last model.

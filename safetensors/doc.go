@@ -8,6 +8,6 @@
 //
 // To the format the package adds one string of the metadata, "checksum": the
 // SHA-256 of the whole file, taken while the checksum's own 64 digits are 0.
-// A file that is cut short, or of which a byte changed, is told from a good one
-// before any of it is used.
+// A file that is cut short, or in which a byte changed, is recognised before any
+// of it is used.
 package safetensors

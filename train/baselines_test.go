@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/evaluate"
 	"pacia/metrics"
@@ -84,7 +83,7 @@ func TestLoadedBaselines(t *testing.T) {
 		}
 		r := openAssays(t, c)
 		err := ops.Pinned(1, func() error {
-			m, meta, err := checkpoint.Load(filepath.Join(dir, rundir.LastFile), "cpu")
+			m, meta, err := load(filepath.Join(dir, rundir.LastFile))
 			if err != nil {
 				return err
 			}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/checkpoint"
 	"pacia/data/fsmol"
 	"pacia/evaluate"
 	"pacia/fault"
@@ -60,7 +59,7 @@ func TestTrainOnTaskFiles(t *testing.T) {
 			t.Fatalf("%s: summary %+v", encoder, s)
 		}
 		err = ops.Pinned(1, func() error {
-			m, meta, err := checkpoint.Load(filepath.Join(dir, rundir.BestFile), "cpu")
+			m, meta, err := load(filepath.Join(dir, rundir.BestFile))
 			if err != nil {
 				return err
 			}
@@ -224,13 +223,13 @@ func TestTasksThatDoNotFit(t *testing.T) {
 	c.Train.Selection = runconfig.SelectLast
 	c.Data.Split, c.Episode.Support = "0-1/2-3", 39
 	_, _, err := prepare(newFake, nil, c, t.TempDir(), false)
-	want := "no training task of 2 holds 39 support molecules beside two queries, and two of each class; " +
+	want := "none of the 2 training tasks is large enough for 39 support molecules and two queries, with two of each class; " +
 		"the largest, even, has 20 inactive and 20 active molecules; lower episode.support, or choose other tasks"
 	if !fault.Is(err) || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	c.Episode.Support, c.Episode.TestSupport = 10, 39
-	if _, _, err = prepare(newFake, nil, c, t.TempDir(), false); !fault.Is(err) || !strings.Contains(err.Error(), "no test task of 2") ||
+	if _, _, err = prepare(newFake, nil, c, t.TempDir(), false); !fault.Is(err) || !strings.Contains(err.Error(), "none of the 2 test tasks") ||
 		!strings.Contains(err.Error(), "lower episode.test_support") {
 		t.Errorf("got %v", err)
 	}
@@ -252,7 +251,7 @@ func TestTasksThatDoNotFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if !slices.Equal(r.tasks.train, []int{0}) || !slices.Contains(info.Notes, "1 of 2 training tasks are left out: they hold no support set of 6 molecules beside two queries.") {
+	if !slices.Equal(r.tasks.train, []int{0}) || !slices.Contains(info.Notes, "1 of 2 training tasks are left out: they are too small for a support set of 6 molecules and two queries.") {
 		t.Errorf("training tasks %v, notes %q", r.tasks.train, info.Notes)
 	}
 }

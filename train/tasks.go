@@ -135,12 +135,12 @@ func (t *tasks) fit(ds *data.Dataset, c runconfig.Config, info *StartInfo) error
 		all := len(*part.list)
 		if all > 0 && len(kept) == 0 {
 			return &fault.Error{
-				What: fmt.Sprintf("no %s task of %d holds %d support molecules beside two queries, and two of each class; the largest, %s, has %d inactive and %d active molecules",
-					part.name, all, part.support, largest.Name, len(largest.Class(0)), len(largest.Class(1))),
+				What: fmt.Sprintf("none of the %d %s tasks is large enough for %d support molecules and two queries, with two of each class; the largest, %s, has %d inactive and %d active molecules",
+					all, part.name, part.support, largest.Name, len(largest.Class(0)), len(largest.Class(1))),
 				Fix: "lower " + part.setting + ", or choose other tasks"}
 		}
 		if left := all - len(kept); left > 0 {
-			info.Notes = append(info.Notes, fmt.Sprintf("%d of %d %s tasks are left out: they hold no support set of %d molecules beside two queries.",
+			info.Notes = append(info.Notes, fmt.Sprintf("%d of %d %s tasks are left out: they are too small for a support set of %d molecules and two queries.",
 				left, all, part.name, part.support))
 		}
 		*part.list = kept

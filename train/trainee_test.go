@@ -13,6 +13,7 @@ import (
 
 	"pacia/checkpoint"
 	"pacia/evaluate"
+	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
 	"pacia/runconfig"
@@ -45,6 +46,17 @@ func assign(t *testing.T, c *runconfig.Config, texts ...string) {
 	}
 }
 
+// load makes the model of a checkpoint.
+func load(path string) (*model.Model, checkpoint.Meta, error) {
+	c, err := checkpoint.Open(path)
+	if err != nil {
+		return nil, checkpoint.Meta{}, err
+	}
+	defer c.Close()
+	m, err := c.Model("cpu")
+	return m, c.Meta, err
+}
+
 // TestLoadedModelGivesTheFiguresOfItsRun evaluates best.ckpt as a user would,
 // with the seed and the number of its episode.
 func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
@@ -54,7 +66,7 @@ func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
 	}
 	r := openAssays(t, c)
 	err := ops.Pinned(1, func() error {
-		m, meta, err := checkpoint.Load(filepath.Join(dir, rundir.BestFile), "cpu")
+		m, meta, err := load(filepath.Join(dir, rundir.BestFile))
 		if err != nil {
 			return err
 		}

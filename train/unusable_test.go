@@ -60,7 +60,7 @@ func TestUnusableCheckpointsAreFaults(t *testing.T) {
 		if !reflect.DeepEqual(files(t, dir), before) {
 			t.Errorf("%s: the folder was changed", tt.name)
 		}
-		if _, _, err := checkpoint.Load(path, "cpu"); !fault.Is(err) {
+		if _, _, err := load(path); !fault.Is(err) {
 			t.Errorf("%s: Load gives %v, want a fault", tt.name, err)
 		}
 	}

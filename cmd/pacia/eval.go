@@ -70,7 +70,7 @@ with several numbers of gradient steps: --finetune-steps 1,2,3,4,5.`,
 	bench.add(c)
 	c.Flags().StringVar(&checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt")
 	c.Flags().Uint64Var(&seed, "seed", 0, "draws the support sets (default that of the training)")
-	c.Flags().IntSliceVar(&steps, "finetune-steps", nil, "measure it after so `MANY` gradient steps, too, such as 1,2,3,4,5")
+	c.Flags().IntSliceVar(&steps, "finetune-steps", nil, "also measure it after this `MANY` gradient steps, such as 1,2,3,4,5")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return c
 }

@@ -43,7 +43,7 @@ type sizeScore struct {
 	Support       int     `json:"support"`
 	Tasks         int     `json:"tasks"`          // that hold a draw
 	Draws         int     `json:"draws"`          // of all tasks
-	LeftOut       int     `json:"draws_left_out"` // that a task does not hold
+	LeftOut       int     `json:"draws_left_out"` // draws that a task is too small for
 	DeltaAUPRC    float64 `json:"delta_auprc"`
 	StandardError float64 `json:"delta_auprc_standard_error"` // over the tasks; 0 of one task
 	ROCAUC        float64 `json:"roc_auc"`

@@ -47,7 +47,7 @@ func TestBaselinesFromTheCommandLine(t *testing.T) {
 	refused(t, "model.relation.layers belongs to model.method=pacia or finetune, and model.method is multitask; leave it out",
 		"train", "--config", "small.yaml", "--set", "model.method=multitask", "--out", "none")
 	trained(t, "run")
-	refused(t, "which adapts in one forward pass; leave it out", "eval", "--checkpoint", "run/last.ckpt", "--finetune-steps", "1")
+	refused(t, "which makes no gradient steps on a support set; leave it out", "eval", "--checkpoint", "run/last.ckpt", "--finetune-steps", "1")
 	if table := ok(t, "eval", "--checkpoint", "run/last.ckpt"); !strings.Contains(table, "adapting to a task took ") {
 		t.Errorf("the table lacks the time of adapting:\n%s", table)
 	}

@@ -4,16 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pacia/config"
 	"pacia/fault"
 	"pacia/model"
 	"pacia/ops"
 	"pacia/pretrain"
+	"pacia/setting"
 )
 
 // pretraining is one call of pacia pretrain.
@@ -48,21 +51,31 @@ molecules that cannot be used. Interrupted, it keeps what was learnt.`,
 	f := c.Flags()
 	f.StringVar(&p.dir, "out", "", "`FOLDER` of the encoder (default runs/pretrain-NAME-SEED, or the next free one)")
 	f.StringVar(&p.smiles, "smiles", "smiles", "`NAME` of the column with the molecules")
-	f.StringVar(&p.Task, "task", p.Task, "masking or context")
-	f.BoolVar(&p.Bonds, "bonds", false, "hide the bonds at hidden atoms, and ask for their types")
-	f.StringVar(&p.Encoder, "encoder", p.Encoder, strings.Join(pretrain.Encoders, ", "))
-	f.IntVar(&p.Layers, "layers", p.Layers, "layers of the encoder")
-	f.IntVar(&p.Width, "width", p.Width, "width of the encoder")
-	f.Float64Var(&p.Dropout, "dropout", p.Dropout, "after each layer")
-	f.IntVar(&p.Epochs, "epochs", p.Epochs, "passes over the molecules")
-	f.IntVar(&p.Steps, "steps", p.Steps, "steps, in place of --epochs")
-	f.IntVar(&p.Batch, "batch", p.Batch, "molecules of a step")
-	f.Float64Var(&p.LearningRate, "learning-rate", p.LearningRate, "of Adam")
-	f.Uint64Var(&p.Seed, "seed", 0, "of everything that is drawn")
-	f.StringVar(&p.Device, "device", p.Device, "cpu, cuda or cuda:N")
+	addOptions(f, &p.Options)
 	f.IntVar(&p.threads, "threads", 0, "threads that parse and compute; 0: all cores")
 	return c
 }
+
+// addOptions gives f a flag for each setting of v, a pointer to a struct, whose
+// values are the defaults.
+func addOptions(f *pflag.FlagSet, v any) {
+	for _, s := range setting.List("", v) {
+		o := f.VarPF(option{s, v}, s.Name, "", s.Doc+": "+s.Range)
+		if s.Type.Kind() == reflect.Bool {
+			o.NoOptDefVal, o.Usage = "true", s.Doc
+		}
+	}
+}
+
+// An option is a setting of v as a flag.
+type option struct {
+	setting.Setting
+	v any
+}
+
+func (o option) Set(text string) error { return o.Setting.Set(o.v, text) }
+func (o option) String() string        { return o.Value }
+func (o option) Type() string          { return o.Setting.Type.Kind().String() }
 
 // oneLibrary rejects all but one argument.
 func oneLibrary(c *cobra.Command, args []string) error {

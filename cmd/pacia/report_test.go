@@ -114,7 +114,7 @@ func TestReportOfOtherProtocols(t *testing.T) {
 		}
 	}
 	r = pacia("report", "tuned", "--out", "tuned-alone")
-	if want := "note: The figures that look into the model of tuned are left out: a model of model.method finetune adapts by gradient steps: it has no stages.\n"; r.code != 0 || !strings.Contains(r.out, want) {
+	if want := "note: The figures that look into the model of tuned are left out: a model of model.method finetune has no relation graph to look into.\n"; r.code != 0 || !strings.Contains(r.out, want) {
 		t.Errorf("exit code %d, %s\n%s", r.code, r.err, r.out)
 	}
 }

@@ -1,12 +1,12 @@
-// Package ui is what a person sees while a command works, and after it: how far
-// it is, how long it will still take, tables, numbers and times.
+// Package ui shows a person what a command is doing and has done: progress, the
+// time that is left, tables, numbers and times.
 //
-//  1. A Display (display.go) shows the way to a known total, and a Transfer
-//     (transfer.go) one of bytes: a bar on a terminal, else a line from time to
-//     time. A Live (live.go) is a text that is drawn again and again.
-//  2. A Pace (pace.go) tells from the steps so far how long the rest will take.
+//  1. A Display (display.go) shows progress towards a known total, and a Transfer
+//     (transfer.go) that of a download: a bar on a terminal, otherwise a line from
+//     time to time. A Live (live.go) is a text that is drawn again and again.
+//  2. A Pace (pace.go) estimates from the steps so far how long the rest will take.
 //  3. A Table (table.go) aligns cells; text.go writes counts, times and sizes.
 //
 // Results go to the standard output, progress to the standard error. The
-// package knows no command: these hand it numbers and words.
+// package knows no command.
 package ui

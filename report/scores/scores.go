@@ -1,4 +1,4 @@
-// Package scores measures what a run's folder does not hold: how its best model
+// Package scores measures what a run's folder does not contain: how its best model
 // scores every query molecule of the test tasks, and with which depth.
 package scores
 

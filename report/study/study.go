@@ -70,7 +70,7 @@ const preferred = "SR-p53"
 // Of studies the model of a run. It must be called from within ops.Pinned.
 func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, o Options) (*Study, error) {
 	if !m.Traits().Stages {
-		return nil, fault.Newf("a model of model.method %s has no relation graph that can be looked into: it has no stages", m.Config().Method)
+		return nil, fault.Newf("a model of model.method %s has no relation graph to look into", m.Config().Method)
 	}
 	src, err := scores.Open(meta)
 	if err != nil {

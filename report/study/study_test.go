@@ -187,7 +187,7 @@ func TestFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tuned.Drop()
-	if _, err := Of(context.Background(), tuned, meta, Options{}); err == nil || err.Error() != "a model of model.method finetune has no relation graph that can be looked into: it has no stages" {
+	if _, err := Of(context.Background(), tuned, meta, Options{}); err == nil || err.Error() != "a model of model.method finetune has no relation graph to look into" {
 		t.Errorf("a fine-tuned model: %v", err)
 	}
 	if got := UnknownTask("x", strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13")).Error(); !strings.HasSuffix(got, "11, 12, …") {

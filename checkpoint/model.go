@@ -1,0 +1,24 @@
+package checkpoint
+
+import (
+	"pacia/model"
+	"pacia/model/methods"
+)
+
+// Model makes the checkpoint's model on a device, for evaluation and prediction.
+// It must be called from within ops.Pinned; the caller drops the model. Tensors
+// that do not fit are a *fault.Error.
+func (c *File) Model(device string) (*model.Model, error) {
+	cfg := c.Config.Model
+	cfg.Pretrained = "" // its weights are in the checkpoint, as trained since
+	m, err := methods.New(cfg, model.Options{Seed: c.Config.Seed, Device: device})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Restore(VariablesOf(m)); err != nil {
+		m.Drop()
+		return nil, err
+	}
+	m.Tune(c.Config.Train.FineTune)
+	return m, nil
+}
