@@ -2,11 +2,13 @@ package runconfig
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/methods"
@@ -25,6 +27,19 @@ func (c Config) Encode() ([]byte, error) {
 		return nil, err
 	}
 	return yaml.Marshal(doc)
+}
+
+// Read reads the settings that a run has left in its folder.
+func Read(path string) (Config, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Config{}, &fault.Error{What: "cannot read the settings of the run", Err: err, Fix: "write another --out"}
+	}
+	c, err := Decode(text)
+	if err != nil {
+		return Config{}, &fault.Error{File: path, What: "the settings cannot be read", Err: err, Fix: "write another --out"}
+	}
+	return c, nil
 }
 
 // Decode is the inverse of Encode. A setting that Config does not know is an

@@ -34,16 +34,12 @@ func (r *run) sameRun(c *checkpoint.File) error {
 
 // sameConfig compares with the settings that path holds, if it is there.
 func sameConfig(now runconfig.Config, path string, resume bool) error {
-	text, err := os.ReadFile(path)
-	if !resume || errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	before, err := runconfig.Read(path)
 	if err != nil {
-		return &fault.Error{What: "cannot read the settings of the run", Err: err, Fix: "write another --out"}
-	}
-	before, err := runconfig.Decode(text)
-	if err != nil {
-		return &fault.Error{File: path, What: "the settings cannot be read", Err: err, Fix: "write another --out"}
+		return err
 	}
 	return sameSettings(path, before, now)
 }

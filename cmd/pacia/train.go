@@ -11,6 +11,7 @@ import (
 
 	"pacia/config"
 	"pacia/fault"
+	"pacia/runconfig"
 	"pacia/rundir"
 	"pacia/train"
 )
@@ -51,7 +52,10 @@ environment variables such as PACIA_TRAIN_EPISODES, --set.`,
 
 func runTrain(c *cobra.Command, o config.Options, dir string, resume bool) error {
 	if resume && o.File == "" && o.Preset == "" && dir != "" {
-		o.File = settingsOf(dir)
+		var err error
+		if o.Base, err = settingsOf(dir); err != nil {
+			return err
+		}
 	}
 	cfg, err := config.Load(o)
 	if err != nil {
@@ -104,14 +108,15 @@ func defaultFolder(base string, resume bool) string {
 	return next
 }
 
-// settingsOf returns the settings file of the run in dir, or nothing where
-// there is no run yet.
-func settingsOf(dir string) string {
+// settingsOf returns the settings of the run in dir, of whatever version of the
+// program, or nothing where there is no run yet.
+func settingsOf(dir string) (*config.Config, error) {
 	file := filepath.Join(dir, rundir.ConfigFile)
 	if _, err := os.Stat(file); err != nil {
-		return ""
+		return nil, nil //nolint:nilerr // then a run begins
 	}
-	return file
+	c, err := runconfig.Read(file)
+	return &c, err
 }
 
 // runName names a run after what the user chose it by; config.yaml, which any
