@@ -8,41 +8,32 @@ import (
 // Assemble joins the episodes of a training step into a batch. All must have
 // as many support molecules; K is the smallest of theirs.
 func Assemble(s Molecules, eps []Episode) (*Batch, error) {
-	b := new(Batch)
-	if err := assembleInto(b, s, eps); err != nil {
-		return nil, err
-	}
-	return b, nil
-}
-
-// assembleInto is [Assemble] into a batch whose room is used again. After an
-// error the batch is not to be used.
-func assembleInto(b *Batch, s Molecules, eps []Episode) error {
-	b.reset()
 	if len(eps) == 0 {
-		return fmt.Errorf("data.Assemble: no episodes")
+		return nil, fmt.Errorf("data.Assemble: no episodes")
 	}
+	b := new(Batch)
+	b.reset()
 	b.Support, b.Shots = len(eps[0].Support), eps[0].Shots
 	atoms := 0
 	for i := range eps {
 		e := &eps[i]
 		if err := e.check(s); err != nil {
-			return fmt.Errorf("data.Assemble: episode %d of task %d: %w", i, e.Task, err)
+			return nil, fmt.Errorf("data.Assemble: episode %d of task %d: %w", i, e.Task, err)
 		}
 		if len(e.Support) != b.Support {
-			return fmt.Errorf("data.Assemble: episode %d has %d support molecules, episode 0 has %d", i, len(e.Support), b.Support)
+			return nil, fmt.Errorf("data.Assemble: episode %d has %d support molecules, episode 0 has %d", i, len(e.Support), b.Support)
 		}
 		b.Shots = min(b.Shots, e.Shots)
 		atoms += atomsOf(s, e.Support) + atomsOf(s, e.Query)
 	}
 	// An atom has fewer than eight edges, so this bounds the edge numbers too.
 	if atoms > math.MaxInt32/8 {
-		return fmt.Errorf("data.Assemble: %d atoms are more than a batch can number; take fewer molecules at a time", atoms)
+		return nil, fmt.Errorf("data.Assemble: %d atoms are more than a batch can number; take fewer molecules at a time", atoms)
 	}
 	for i := range eps {
 		b.addTask(s, &eps[i])
 	}
-	return nil
+	return b, nil
 }
 
 // AssembleSupport makes the batch that a model adapts to: one task (B = 1)
@@ -58,21 +49,10 @@ func AssembleSupport(s Molecules, e Episode) (*Batch, error) {
 // AssembleQueries makes a batch of queries of one task, without labels and
 // without support (B = 1, N = 0).
 func AssembleQueries(s Molecules, rows []int32) (*Batch, error) {
-	b := new(Batch)
-	if err := AssembleQueriesInto(b, s, rows); err != nil {
-		return nil, err
-	}
-	return b, nil
-}
-
-// AssembleQueriesInto is [AssembleQueries] into a batch whose room is used
-// again.
-func AssembleQueriesInto(b *Batch, s Molecules, rows []int32) error {
 	if len(rows) == 0 {
-		b.reset()
-		return fmt.Errorf("data.AssembleQueries: no molecules")
+		return nil, fmt.Errorf("data.AssembleQueries: no molecules")
 	}
-	return assembleInto(b, s, []Episode{{Query: rows}})
+	return Assemble(s, []Episode{{Query: rows}})
 }
 
 // check says what of an episode cannot be assembled.

@@ -84,15 +84,13 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// TestAssembleDraws checks the layout for many random steps, all in one batch
-// that is used again.
+// TestAssembleDraws checks the layout for many random steps.
 func TestAssembleDraws(t *testing.T) {
 	s := batchStore(t)
 	task := &Task{Name: "assay"}
 	for i := range s.Len() {
 		task.Rows, task.Labels = append(task.Rows, int32(i)), append(task.Labels, uint8(i%2))
 	}
-	var b Batch
 	for n := range uint64(50) {
 		r := Rand(0, "step", n)
 		eps := make([]Episode, 1+n%4)
@@ -104,14 +102,11 @@ func TestAssembleDraws(t *testing.T) {
 			}
 			groups = append(groups, eps[i].Support, eps[i].Query)
 		}
-		if err := assembleInto(&b, s, eps); err != nil {
+		b, err := Assemble(s, eps)
+		if err != nil {
 			t.Fatal(err)
 		}
-		checkBatch(t, s, &b, groups)
-		fresh, err := Assemble(s, eps)
-		if err != nil || !reflect.DeepEqual(*fresh, b) {
-			t.Fatalf("step %d: a batch used again differs from a new one (%v)", n, err)
-		}
+		checkBatch(t, s, b, groups)
 	}
 }
 
@@ -168,20 +163,6 @@ func TestAssembleErrors(t *testing.T) {
 	}
 }
 
-func TestBatchUsedAgainAllocatesNothing(t *testing.T) {
-	s := batchStore(t)
-	eps := []Episode{{Shots: 1, Support: []int32{1, 2}, SupportLabels: []uint8{0, 1}, Query: []int32{7}, QueryLabels: []uint8{1}}}
-	var b Batch
-	allocations := testing.AllocsPerRun(20, func() {
-		if err := assembleInto(&b, s, eps); err != nil {
-			t.Fatal(err)
-		}
-	})
-	if allocations > 0 {
-		t.Errorf("%v allocations a step, want none", allocations)
-	}
-}
-
 func BenchmarkAssemble(b *testing.B) {
 	s := batchStore(b)
 	e := Episode{Shots: 10, Support: make([]int32, 20), SupportLabels: make([]uint8, 20), Query: make([]int32, 16), QueryLabels: make([]uint8, 16)}
@@ -189,9 +170,8 @@ func BenchmarkAssemble(b *testing.B) {
 		e.Support[i] = int32(i % s.Len())
 	}
 	eps := slices.Repeat([]Episode{e}, 9)
-	var batch Batch
 	for b.Loop() {
-		if err := assembleInto(&batch, s, eps); err != nil {
+		if _, err := Assemble(s, eps); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -8,13 +8,14 @@
 //     [Task]s, which name rows of them and the labels measured for these. Package
 //     fsmol has molecules of another form, and the folders that they come from.
 //  3. A [Split] says which tasks are for training and which for testing.
-//  4. [DrawTraining] and [DrawTest] draw an [Episode] of one task: K inactive
-//     and K active molecules as support, others as queries. All randomness comes
-//     from [Rand], a pure function of seed, stream and number, so that a run can
-//     be resumed anywhere without any state.
+//  4. A [Draw] draws an [Episode] of one task: K inactive and K active molecules
+//     as support (balanced.go), or N in the shares of the task (stratified.go), and
+//     others as queries. All randomness comes from [Rand], a pure function of
+//     seed, stream and number, so that a run can be resumed anywhere without any
+//     state.
 //  5. [Assemble] joins the episodes of a step into one [Batch]: graphs in compact
 //     rows with the boundaries of molecules and groups as offsets. Nothing is
-//     parsed again, and a batch that is used again allocates nothing.
+//     parsed again.
 //  6. [Batch.Refine] finds the atoms with equal surroundings, which a network
 //     needs to encode only once.
 //

@@ -3,7 +3,6 @@ package data
 import (
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 )
@@ -217,36 +216,6 @@ func TestRefineIgnoresNames(t *testing.T) {
 				t.Errorf("atom %d is of class %d, under its other name of %d", v, a, b)
 			}
 		}
-	}
-}
-
-func TestBatchUsedAgainRefinesAnew(t *testing.T) {
-	s := batchStore(t)
-	var b Batch
-	for _, rows := range [][]int32{{7, 4, 3, 2}, {1, 0}, {8, 9, 7}} {
-		if err := AssembleQueriesInto(&b, s, rows); err != nil {
-			t.Fatal(err)
-		}
-		if len(b.Levels) != 0 || len(b.AtomRow) != 0 {
-			t.Fatal("a new batch has the levels of the last one")
-		}
-		b.Refine(3)
-		fresh, err := AssembleQueries(s, rows)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fresh.Refine(3)
-		if !reflect.DeepEqual(b.Levels, fresh.Levels) || !slices.Equal(b.AtomRow, fresh.AtomRow) {
-			t.Errorf("molecules %v: a batch used again differs from a new one", rows)
-		}
-	}
-	if n := testing.AllocsPerRun(20, func() {
-		if err := AssembleQueriesInto(&b, s, []int32{7, 4}); err != nil {
-			t.Fatal(err)
-		}
-		b.Refine(3)
-	}); n > 0 {
-		t.Errorf("%v allocations, want none", n)
 	}
 }
 

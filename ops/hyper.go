@@ -1,8 +1,5 @@
 package ops
 
-// #include "ops.h"
-import "C"
-
 import (
 	"fmt"
 	"slices"
@@ -14,8 +11,8 @@ import (
 // n = N+1 nodes, d width.
 
 var (
-	mlpOp   = op{C.PACIA_MLP, "mlp"}
-	hyperOp = op{C.PACIA_HYPER, "hypernetwork"}
+	mlpOp   = named("mlp")
+	hyperOp = named("hypernetwork")
 )
 
 // Follow says what follows a linear layer.

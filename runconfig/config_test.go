@@ -8,6 +8,7 @@ import (
 
 	"pacia/model"
 	"pacia/model/methods"
+	"pacia/ops"
 	"pacia/setting"
 )
 
@@ -52,6 +53,9 @@ func TestValidateNamesTheSetting(t *testing.T) {
 	}{
 		{func(c *Config) { c.Threads = -1 }, "threads: -1"},
 		{func(c *Config) { c.Device = "gpu" }, `device: "gpu"`},
+		{func(c *Config) { c.Precision = "half" }, `precision: "half" is not one of float32, tf32, bf16`},
+		{func(c *Config) { c.Precision = "tf32" }, "precision: tf32 is for GPUs; with device=cpu write float32"},
+		{func(c *Config) { c.Device, c.Precision = "cuda", "bf16" }, "precision: bf16 is for CPUs; on a GPU write tf32"},
 		{func(c *Config) { c.Data.Path = "" }, "data.path: "},
 		{func(c *Config) { c.Data.Split = "" }, "data.split: "},
 		{func(c *Config) { c.Model.Width = 0 }, "model.width: 0"},
@@ -105,6 +109,31 @@ func TestConfigSurvivesEncoding(t *testing.T) {
 	}
 	if _, err := Decode(append(text, "speed: 3\n"...)); err == nil {
 		t.Error("a setting that nobody knows is accepted")
+	}
+}
+
+// TestPrecisionOfEarlierRuns: what a run was trained with is read, though it
+// cannot be trained with any more, and computes in float32.
+func TestPrecisionOfEarlierRuns(t *testing.T) {
+	for _, device := range []string{CPU, "cuda"} {
+		for name := range precisions {
+			c := testConfig(t)
+			c.Device, c.Precision = device, name
+			text, err := c.Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if back, err := Decode(text); err != nil || back != c {
+				t.Errorf("%s on %s: got %+v, %v", name, device, back, err)
+			}
+			on := c.On(CPU, 2)
+			if on.Threads != 2 || on.Precision != "float32" && (name != "bf16" || !ops.HasBF16()) {
+				t.Errorf("%s on %s becomes %s on the CPU", name, device, on.Precision)
+			}
+			if err := on.Validate(); err != nil {
+				t.Errorf("%s on %s: %v", name, device, err)
+			}
+		}
 	}
 }
 

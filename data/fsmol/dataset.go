@@ -142,17 +142,3 @@ func (d *Dataset) add(path string, molecules []Molecule, rows map[string]int32, 
 	d.Tasks = append(d.Tasks, t)
 	return nil
 }
-
-// Check reports the first task that cannot be split at all: one with a single
-// class, or a class with one member.
-func (d *Dataset) Check() error {
-	for i := range d.Tasks {
-		t := &d.Tasks[i]
-		if len(t.Class(0)) < 2 || len(t.Class(1)) < 2 {
-			f := fault.Newf("%d inactive and %d active molecules, two of each are needed", len(t.Class(0)), len(t.Class(1)))
-			f.Column, f.Fix = t.Name, "leave the task out of the list of tasks"
-			return f
-		}
-	}
-	return nil
-}

@@ -8,9 +8,8 @@
 //     [Open] reads them all into one [Dataset], each molecule once;
 //     [OpenFolder] makes of it what package train trains on. With [Form],
 //     data.Open makes molecules of these features from a CSV.
-//  3. [Draw] draws a support set and queries as the benchmark does, by
-//     scikit-learn's stratified split of the same seed; [Dataset.Draw] makes an
-//     episode of it.
+//  3. data.DrawStratified draws a support set and queries as the benchmark does, by
+//     scikit-learn's stratified split of the same seed, of [SupportSizes].
 //  4. Package data joins episodes into batches: of a [Store], whose atoms have the
 //     benchmark's features, for encoders of these, see [Dataset.Features];
 //     [Dataset.Graphs] has RDKit's graphs of the same molecules, for encoders

@@ -1,0 +1,52 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"pacia/model"
+	"pacia/model/methods"
+)
+
+// TestEveryMethodResumes is the trainer's part of the contract of a method (the rest
+// is tested beside the table): a run that was stopped in the middle ends with the
+// bits of one that was not, parameters, running averages and moments, and its figures.
+func TestEveryMethodResumes(t *testing.T) {
+	for _, spec := range methods.All {
+		for _, preset := range []string{model.Paper, model.Reference} {
+			t.Run(spec.Name+"/"+preset, func(t *testing.T) {
+				c := tinyConfig(t)
+				var err error
+				if c.Model, err = methods.ForPreset(preset, spec.Name); err != nil {
+					t.Fatal(err)
+				}
+				shrink(t, &c)
+				if spec.Traits.Untrained {
+					c.Train.Episodes = 0
+				}
+				if spec.Traits.Tunes {
+					c.Train.FineTune = model.Tuning{Steps: 2, LearningRate: 0.01}
+				}
+				whole, dir := t.TempDir(), t.TempDir()
+				if _, err := Run(context.Background(), c, whole, false, &recorder{}); err != nil {
+					t.Fatal(err)
+				}
+				ctx, cancel := context.WithCancel(context.Background())
+				defer cancel()
+				rec := &recorder{onStep: func(episode int) {
+					if episode == 5 {
+						cancel()
+					}
+				}}
+				if _, err := Run(ctx, c, dir, false, rec); err != nil && !errors.Is(err, ErrStopped) {
+					t.Fatal(err)
+				}
+				if _, err := Run(context.Background(), c, dir, true, &recorder{}); err != nil {
+					t.Fatal(err)
+				}
+				sameEnd(t, spec.Name, dir, whole)
+			})
+		}
+	}
+}
