@@ -47,9 +47,9 @@ The start is timed with an empty graph store and again with a filled one; the
 evaluation ranks all test tasks. Nothing is kept.
 
 --scaling times steps of 1 to 16 tasks, and of 1 to 64 shots, instead. --serve
-writes the episodes to a file for another program to run the same, and measures
-one unit a line of the standard input: "step N" or "evaluate N"; make bench is
-made of it.`,
+writes the episodes to a file so that another program can run the same ones, and
+measures one unit for each line of the standard input: "step N" or "evaluate N".
+make bench uses it.`,
 		Example: `  pacia bench --preset tox21-10shot --set data.path=tox21.csv.gz --json
   pacia bench --preset tox21-10shot --set data.path=tox21.csv.gz --scaling --steps 5`,
 		Args: noArgs,

@@ -20,13 +20,13 @@ func newConvert() *cobra.Command {
 		Short: "Make task files in the form of FS-Mol from CSVs, or CSVs from task files",
 		Long: `Make task files in the form of FS-Mol from CSVs, or CSVs from task files.
 
-From a CSV in the layout of MoleculeNet, or a folder of CSVs, comes a folder with
-a file TASK.jsonl.gz for each task in train/, valid/ and test/. Which task is for
-which is said by --split or, for CSVs in folders train, valid and test, by these.
-A column "label" has the name of its file.
+A CSV in the layout of MoleculeNet, or a folder of CSVs, becomes a folder with a
+file TASK.jsonl.gz for each task in train/, valid/ and test/. --split says which
+task goes where; CSVs in folders train, valid and test stay in these. A task from
+a column "label" is named after its file.
 
-From a folder of task files comes one CSV where TO ends in .csv or .csv.gz, and
-else a folder with a CSV for each task.`,
+A folder of task files becomes one CSV if TO ends in .csv or .csv.gz, and
+otherwise a folder with a CSV for each task.`,
 		Example: `  pacia data convert tox21.csv.gz tox21-tasks
   pacia data convert assays/ tasks --split kinase_a,kinase_b/kinase_c --valid 1
   pacia data convert fsmol fsmol-csv`,

@@ -21,8 +21,8 @@ func newFetch() *cobra.Command {
 		Short: "Fetch a public data set: " + setNames(),
 		Long: `Fetch a public data set and lay it out as pacia reads it: ` + setNames() + `.
 
-What is fetched stays in the folder "source" of the set. An interrupted transfer
-goes on where it stopped. Without a network, put the files there by hand and run
+Downloads stay in the folder "source" of the set. An interrupted transfer
+continues where it stopped. Without a network, put the files there by hand and run
 the command again.`,
 		Example: `  pacia data fetch tox21
   pacia data fetch fsmol --dir /data/fsmol`,

@@ -29,8 +29,8 @@ func newEval() *cobra.Command {
 		Short: "Measure a trained model on the test tasks of its data set",
 		Long: `Measure a trained model on the test tasks of its data set: for each task it
 adapts to a support set and ranks all other molecules. With the seed of the
-training, which is the default, the figures are those of the evaluation that
-the training made of this very model.
+training, which is the default, the figures are those that the training recorded
+for this model.
 
 With --results a model is tested by the protocol of FS-Mol: support sets of 16,
 32, 64, 128 and 256 molecules, stratified, ten draws of each with the seeds seed,

@@ -19,8 +19,8 @@ func newExport() *cobra.Command {
 		Short: "Write a trained model as a safetensors file",
 		Long: `Write a trained model as a safetensors file: all its tensors, without those of
 the optimiser, and as metadata the settings ("config", YAML) and the run ("run",
-JSON). Other programs open it; and so do pacia eval and predict, and
-model.pretrained, in place of the checkpoint.`,
+JSON). Other programs can open it, and pacia eval, pacia predict and
+model.pretrained take it in place of the checkpoint.`,
 		Example: `  pacia export runs/embedded-0/best.ckpt --out model.safetensors
   pacia train --set model.pretrained=model.safetensors`,
 		Args: oneCheckpoint,

@@ -40,7 +40,7 @@ The support file is a CSV with a column of SMILES and one of labels, 1 for activ
 and 0 for inactive; one molecule of each class is enough, ten are better. The
 candidates' columns are kept, and rank, probability (of being active) and depth
 (layers of the relation graph that were used) are added. Molecules that cannot
-be read are listed beside it: in ranked.invalid.csv for ranked.csv.`,
+be read are listed in a file beside it: ranked.invalid.csv for ranked.csv.`,
 		Example: "  pacia predict --checkpoint best.ckpt --support labelled.csv --candidates library.csv.gz --out ranked.csv",
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -30,18 +30,18 @@ func newPretrain() *cobra.Command {
 	p := pretraining{Options: pretrain.Default()}
 	c := &cobra.Command{
 		Use:   "pretrain FILE",
-		Short: "Teach an encoder from molecules without labels",
-		Long: `Teach an encoder from molecules without labels, for model.pretrained to start
-from, after Hu et al. (2020). FILE is a CSV with a column of SMILES, any other
-text with one SMILES a line, either plain or .gz, or embedded.
+		Short: "Pretrain an encoder on molecules without labels",
+		Long: `Pretrain an encoder on molecules without labels, for model.pretrained to start
+from, after Hu et al. (2020). FILE is a CSV with a column of SMILES, or any other
+text with one SMILES a line, either of them plain or .gz, or the word embedded.
 
-With --task masking the encoder learns to tell the elements of hidden atoms, and
-with --bonds the types of hidden bonds; with --task context, whether the
-surroundings of an atom and what lies around these belong together.
+With --task masking the encoder learns to predict the elements of hidden atoms,
+and with --bonds the types of hidden bonds; with --task context it learns whether
+the surroundings of an atom and what lies around them belong together.
 
 The folder that --out names gets encoder.safetensors, pretrain.jsonl (losses, and
-the accuracy on molecules held out), summary.json, and invalid.csv with the
-molecules that cannot be used. Interrupted, it keeps what was learnt.`,
+the accuracy on held-out molecules), summary.json, and invalid.csv with the
+molecules that cannot be used. An interrupted run keeps what was learnt.`,
 		Example: `  pacia pretrain zinc.csv.gz --out runs/encoder
   pacia pretrain molecules.smi --task context --encoder gat --out runs/gat
   pacia train --set model.pretrained=runs/encoder/encoder.safetensors`,

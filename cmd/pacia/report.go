@@ -16,20 +16,21 @@ func newReport() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report RUN…",
 		Short: "Make tables and figures of finished runs, beside what was published",
-		Long: `Make tables and figures of finished runs, beside what was published.
+		Long: `Make tables and figures of finished runs, beside published results.
 
 A RUN is a folder that pacia train made, of one run or of replicas, or that of a
-sweep. Runs that differ in nothing but the seed are taken together: mean,
-standard deviation and 95 % interval, for each way to choose the model. Runs of
-other data sets, sizes of support sets or metrics (train.metric) go to tables of
-their own.
+sweep. Runs that differ only in the seed are taken together: mean, standard
+deviation and 95 % interval, for each way to select the model. Runs with other
+data sets, sizes of support sets or metrics (train.metric) have tables of their
+own.
 
---out gets report.html, which needs nothing beside it, report.md, runs.csv,
+--out gets report.html, which is complete in itself, report.md, runs.csv,
 results.csv, tasks.csv, figures/ with SVG and PNG, and study.json. For the curves
 and depths the best model of each configuration's first seed is measured again.
 
-One model is looked into, that of the first run or of --study, on one test task:
-its embeddings before and after each adaptation, relation graphs, single queries.`,
+The report looks into one model, that of the first run or of --study, on one test
+task: its embeddings before and after each adaptation, relation graphs, single
+queries.`,
 		Example: `  pacia report runs/tox21-ten --out report
   pacia report runs/sider runs/embedded-0 --skip-unfinished --out report
   pacia report runs/tox21-ten --task SR-p53 --study runs/tox21-ten/seed-3 --out report`,
@@ -49,9 +50,9 @@ its embeddings before and after each adaptation, relation graphs, single queries
 	addSet(c, &o.settings)
 	c.Flags().StringVar(&o.dir, "out", "", "`FOLDER` of the report")
 	c.Flags().BoolVar(&o.skip, "skip-unfinished", false, "leave out runs that have not finished, and list them")
-	c.Flags().BoolVar(&o.plain, "no-scores", false, "leave out the figures for which models are measured again")
-	c.Flags().StringVar(&o.study, "study", "", "`RUN` whose best model is looked into (default the first)")
-	c.Flags().StringVar(&o.task, "task", "", "`NAME` of the test task on which it is (default SR-p53, or the first)")
+	c.Flags().BoolVar(&o.plain, "no-scores", false, "leave out the figures that need models to be measured again")
+	c.Flags().StringVar(&o.study, "study", "", "`RUN` whose best model to look into (default the first)")
+	c.Flags().StringVar(&o.task, "task", "", "`NAME` of the test task to look into (default SR-p53, or the first)")
 	return c
 }
 

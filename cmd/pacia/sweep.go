@@ -26,14 +26,14 @@ func newSweep() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep FILE",
 		Short: "Train many models that differ in their settings and seeds",
-		Long: `Train many models that differ in their settings and seeds. FILE says which:
-a grid, a list or a random sample over any settings, times the seeds, and on how
-many devices how many at a time.
+		Long: `Train many models that differ in their settings and seeds. FILE describes them:
+a grid, a list or a random sample over any settings, times the seeds; and the
+devices, with how many runs at a time on each.
 
 Every run is a process of its own, with its folder in that of --out; one that
-fails is kept with its reason and does not stop the rest. Stopped or killed, and
-started again, the sweep repeats nothing that was finished and goes on with what
-was begun. With --engine slurm the runs become a job array on a cluster.`,
+fails is kept with its reason and does not stop the others. A sweep that was
+stopped or killed and is started again resumes what was begun and repeats nothing
+that was finished. With --engine slurm the runs become a job array on a cluster.`,
 		Example: `  pacia sweep sweeps/embedded.yaml
   pacia sweep sweeps/embedded.yaml --status
   pacia sweep sweeps/sider.yaml --engine slurm --out runs/sider

@@ -27,14 +27,15 @@ func newTrain() *cobra.Command {
 
 The folder that --out names gets config.yaml (all settings), metrics.jsonl (one
 line a step and an evaluation), last.ckpt, best.ckpt and summary.json. Without
---config and --preset the embedded data set is trained on.
+--config and --preset it trains on the embedded data set.
 
-With --set train.replicas=10 ten runs go on side by side, which differ in their
-seeds: each has a folder of its own in that of --out, whose summary.json holds
-the means and standard deviations.
+With --set train.replicas=10 ten runs with different seeds go on side by side:
+each has a folder of its own in that of --out, whose summary.json holds the means
+and standard deviations.
 
-Later sources of settings win: the defaults of model.preset, --preset, --config,
-environment variables such as PACIA_TRAIN_EPISODES, --set.`,
+pacia config --explain lists all settings. Later sources win: the defaults of
+model.preset and model.method, --preset, --config, environment variables such as
+PACIA_TRAIN_EPISODES, --set.`,
 		Example: `  pacia train
   pacia train --preset tox21-10shot --set data.path=tox21.csv.gz --set device=cuda
   pacia train --out runs/embedded-0 --resume
