@@ -5,12 +5,12 @@ import (
 
 	"pacia/fault"
 	"pacia/model/methods"
-	"pacia/train"
+	"pacia/runconfig"
 )
 
-// Config is every setting of a run. Package train owns it, and each part of
-// the program its part of it.
-type Config = train.RunConfig
+// Config is every setting of a run. Package runconfig owns it, and each part
+// of the program its part of it.
+type Config = runconfig.Config
 
 // Embedded is the data.path of the data set that is part of the program.
 const Embedded = "embedded"
@@ -25,7 +25,7 @@ func ForMethod(preset, method string) (Config, error) {
 	if err != nil {
 		return Config{}, &fault.Error{Err: err}
 	}
-	t, err := train.ForPreset(preset)
+	t, err := runconfig.ForPreset(preset)
 	if err != nil {
 		return Config{}, &fault.Error{Err: err}
 	}
@@ -35,9 +35,9 @@ func ForMethod(preset, method string) (Config, error) {
 	return Config{
 		Device:    "cpu",
 		Precision: "float32",
-		Data:      train.DataConfig{Path: Embedded, Split: "auto", SMILES: "smiles"},
+		Data:      runconfig.Data{Path: Embedded, Split: "auto", SMILES: "smiles"},
 		Model:     m,
-		Episode:   train.EpisodeConfig{Shots: 10, Queries: 16},
+		Episode:   runconfig.Episode{Shots: 10, Queries: 16},
 		Train:     t,
 	}, nil
 }

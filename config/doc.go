@@ -1,7 +1,7 @@
 // Package config turns what a person wrote into one typed, validated Config.
 //
-//  1. Every part of the program owns its struct (model.Config, train.Config,
-//     …); train.RunConfig composes them, and the yaml names are those of the
+//  1. Every part of the program owns its struct (model.Config, runconfig.Train,
+//     …); runconfig.Config composes them, and the yaml names are those of the
 //     settings: train.episodes is Config.Train.Episodes.
 //  2. settings.go lists those names with their types, by reflection.
 //  3. Load lays the sources over each other, the later ones winning:
@@ -11,7 +11,7 @@
 //  4. Every source is checked before it counts: an unknown name is answered
 //     with the nearest known one, a value of a wrong type with what the
 //     setting expects; files with the row.
-//  5. RunConfig.Validate checks the whole. Nothing has been opened or computed by then.
+//  5. Config.Validate checks the whole. Nothing has been opened or computed by then.
 //  6. Write gives the effective settings as YAML that loads to the same Config.
 //
 // All errors about settings are *fault.Error. No other package but cmd knows

@@ -11,7 +11,7 @@ import (
 
 	"pacia/fault"
 	"pacia/model"
-	"pacia/train"
+	"pacia/runconfig"
 )
 
 // clean takes away settings of the shell that the tests run in.
@@ -68,14 +68,14 @@ func TestModelPresetGivesDefaultsOnly(t *testing.T) {
 	clean(t)
 	set := []string{"data.path=x.csv", "model.preset=reference", "train.clip_norm=2"}
 	c := load(t, Options{Preset: "sider-10shot", Set: set})
-	if c.Train.Optimizer != train.AdamW || c.Train.LearningRate != 0.0006 || c.Train.TasksPerStep != 9 {
+	if c.Train.Optimizer != runconfig.AdamW || c.Train.LearningRate != 0.0006 || c.Train.TasksPerStep != 9 {
 		t.Errorf("reference trains with %s at %v, %d tasks a step; want adamw, 0.0006, 9", c.Train.Optimizer, c.Train.LearningRate, c.Train.TasksPerStep)
 	}
 	if c.Train.ClipNorm != 2 {
 		t.Errorf("train.clip_norm=2 became %v", c.Train.ClipNorm)
 	}
 	t.Setenv("PACIA_MODEL_PRESET", "paper")
-	if c := load(t, Options{Preset: "sider-10shot", Set: set[:1]}); c.Train.Optimizer != train.Adam {
+	if c := load(t, Options{Preset: "sider-10shot", Set: set[:1]}); c.Train.Optimizer != runconfig.Adam {
 		t.Errorf("paper trains with %s, want adam", c.Train.Optimizer)
 	}
 }

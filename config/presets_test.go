@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pacia/model"
+	"pacia/rundir"
 	"pacia/train"
 )
 
@@ -67,7 +68,7 @@ func oneStep(c Config) (loss float64, err error) {
 // silent hears of a run and says nothing.
 type silent struct{}
 
-func (silent) Start(train.StartInfo)     {}
-func (silent) Step(train.StepInfo)       {}
-func (silent) Evaluation(train.EvalInfo) {}
-func (silent) Done(train.Summary)        {}
+func (silent) Start(train.StartInfo)        {}
+func (silent) Step(rundir.Step)             {}
+func (silent) Evaluation(rundir.Evaluation) {}
+func (silent) Done(rundir.Summary)          {}

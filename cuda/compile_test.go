@@ -67,6 +67,7 @@ func TestErrorsNameFileAndLine(t *testing.T) {
 	files := fstest.MapFS{
 		"kernels.inc":           {Data: []byte("#include \"kernels/one.cu\"\n#include \"kernels/two.cu\"\n")},
 		"kernels/arguments.cuh": {Data: []byte("\n")},
+		"kernels/shared.cuh":    {Data: []byte("\n")},
 		"kernels/one.cu":        {Data: []byte("extern \"C\" __global__ void one(real *x) {\n  *x = 1;\n}\n")},
 		"kernels/two.cu":        {Data: []byte("// Two.\n\nextern \"C\" __global__ void two(real *x) { *y = 1; }\n")},
 	}

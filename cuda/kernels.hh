@@ -8,6 +8,7 @@
 
 namespace pacia {
 #include "kernels/arguments.cuh"
+#include "kernels/shared.cuh"
 }  // namespace pacia
 
 namespace pacia::f32 {

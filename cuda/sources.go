@@ -37,8 +37,10 @@ func program(files fs.FS, number string) (string, error) {
 		_, err = fmt.Fprintf(&text, "#line 1 %q\n%s\n", name, file)
 		return err
 	}
-	if err := add("kernels/arguments.cuh"); err != nil {
-		return "", err
+	for _, header := range []string{"kernels/arguments.cuh", "kernels/shared.cuh"} {
+		if err := add(header); err != nil {
+			return "", err
+		}
 	}
 	fmt.Fprintf(&text, "typedef %s real;\n", number)
 	for _, include := range includeLine.FindAllStringSubmatch(string(list), -1) {

@@ -2,8 +2,6 @@ package data
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"slices"
 
 	"pacia/fault"
 )
@@ -19,111 +17,27 @@ type Episode struct {
 	QueryLabels   []uint8 // [M]
 }
 
-// DrawTraining draws an episode of t, which is task number task of its data
-// set: shots inactive and shots active molecules, and then queries of the
-// task's other molecules, without replacement and whatever their labels, or
-// all of them where they are fewer.
-//
-// A class smaller than shots is repeated: every member comes as often as every
-// other, give or take once. A class without members, and a task of which no
-// molecule is left to be a query, are faults.
-func DrawTraining(t *Task, task, shots, queries int, r *rand.Rand) (Episode, error) {
-	if err := checkDraw(shots, queries); err != nil {
-		return Episode{}, err
+// NewSupport makes the episode that adapts a model to molecules with known
+// labels, rows of a store in any order and classes of any size: inactive
+// first, otherwise as they came. Without a member of each class it is a fault.
+func NewSupport(rows []int32, labels []uint8) (Episode, error) {
+	if len(rows) != len(labels) {
+		return Episode{}, fmt.Errorf("data.NewSupport: %d molecules and %d labels", len(rows), len(labels))
 	}
-	if err := t.CheckTraining(); err != nil {
-		return Episode{}, err
-	}
-	support := slices.Concat(repeated(r, t.Class(0), shots), repeated(r, t.Class(1), shots))
-	used := slices.Compact(slices.Sorted(slices.Values(support)))
-	left := len(t.Rows) - len(used)
-	if left == 0 {
-		return Episode{}, t.fault(fmt.Sprintf("no query is left beside a support set of %d of each", shots), smaller)
-	}
-	query := without(r, left, min(queries, left))
-	for i, q := range query {
-		query[i] = skipping(q, used)
-	}
-	return t.episode(task, shots, support, query), nil
-}
-
-// DrawTest draws the one episode that tests a task: shots molecules of each
-// class, none twice, and all others as queries, in the order of the file.
-//
-// A class with no more than shots members is a fault: without both classes
-// among the queries there is nothing to rank.
-func DrawTest(t *Task, task, shots int, r *rand.Rand) (Episode, error) {
-	if err := checkDraw(shots, 1); err != nil {
-		return Episode{}, err
-	}
-	if err := t.CheckTest(shots); err != nil {
-		return Episode{}, err
-	}
-	support := slices.Concat(repeated(r, t.Class(0), shots), repeated(r, t.Class(1), shots))
-	used := slices.Sorted(slices.Values(support))
-	query := make([]int32, len(t.Rows)-len(used))
-	for i := range query {
-		query[i] = skipping(int32(i), used)
-	}
-	return t.episode(task, shots, support, query), nil
-}
-
-// smaller is what to do where a task has too few molecules.
-const smaller = "lower episode.shots, or leave the task out of data.split"
-
-// CheckTraining returns the fault that every DrawTraining of the task would
-// return: a class without members.
-func (t *Task) CheckTraining() error {
-	if len(t.Class(0)) > 0 && len(t.Class(1)) > 0 {
-		return nil
-	}
-	return t.fault("training takes both", "leave the task out of data.split")
-}
-
-// CheckTest returns the fault that DrawTest would return, without drawing.
-func (t *Task) CheckTest(shots int) error {
-	if len(t.Class(0)) > shots && len(t.Class(1)) > shots {
-		return nil
-	}
-	return t.fault(fmt.Sprintf("a test with %d of each takes at least %d, so that both are left to be ranked", shots, shots+1), smaller)
-}
-
-func checkDraw(shots, queries int) error {
-	switch {
-	case shots < 1:
-		return fault.Newf("episode.shots is %d; write 1 or more", shots)
-	case queries < 1:
-		return fault.Newf("episode.queries is %d; write 1 or more", queries)
-	}
-	return nil
-}
-
-// repeated returns k of the members at random: all different where there are
-// enough, otherwise every member in turn, again and again.
-func repeated(r *rand.Rand, members []int32, k int) []int32 {
-	out := make([]int32, 0, k)
-	for len(out) < k {
-		for _, i := range without(r, len(members), min(k-len(out), len(members))) {
-			out = append(out, members[i])
+	for _, label := range labels {
+		if label > 1 {
+			return Episode{}, fmt.Errorf("data.NewSupport: label %d is not 0 or 1", label)
 		}
 	}
-	return out
-}
-
-// skipping returns number n, counted from 0, of the positions that are not
-// used. used is ascending, without repetition.
-func skipping(n int32, used []int32) int32 {
-	// As many used positions are passed as have at most n unused ones before them.
-	lo, hi := 0, len(used)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if used[mid]-int32(mid) <= n {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
+	t := &Task{Rows: rows, Labels: labels}
+	inactive, active := t.Class(0), t.Class(1)
+	if len(inactive) == 0 || len(active) == 0 {
+		f := fault.Newf("%d inactive and %d active support molecules", len(inactive), len(active))
+		f.Fix = "give at least one of each"
+		return Episode{}, f
 	}
-	return n + int32(lo)
+	all := append(append(make([]int32, 0, len(rows)), inactive...), active...)
+	return t.episode(0, min(len(inactive), len(active)), all, nil), nil
 }
 
 // episode turns positions in the task into rows of the store and labels.

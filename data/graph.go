@@ -6,7 +6,7 @@ type Graph struct {
 	Atoms  []uint8  // [A, 2] atomic number − 1 (0..117; 118 unknown), chirality tag (0 none, 1 CW, 2 CCW, 3 other)
 	RowPtr []int32  // [A+1] edges into atom v: RowPtr[v]..RowPtr[v+1]; RowPtr[0] = 0
 	Col    []uint16 // [E] atom that the edge comes from
-	Bond   []uint8  // [E, 2] type (0 single, 1 double, 2 triple, 3 aromatic), direction (0 none, 1 end up right, 2 end down right)
+	Bond   []uint8  // [E, 2] type and direction, as in package category
 }
 
 // Len returns the number of atoms A.

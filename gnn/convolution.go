@@ -5,6 +5,7 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/data/category"
 	"pacia/ops"
 	"pacia/params"
 )
@@ -33,8 +34,8 @@ func newConvolution(p *params.Set, c Config, layer func(name string) aggregation
 	p.Part("encoder")
 	e := &convolution{
 		config: c,
-		atom:   p.Embedding("encoder.atom", atomicNumbers, c.Width),
-		chiral: p.Embedding("encoder.chirality", chiralities, c.Width),
+		atom:   p.Embedding("encoder.atom", category.AtomicNumbers, c.Width),
+		chiral: p.Embedding("encoder.chirality", category.Chiralities, c.Width),
 	}
 	d := int64(c.Width)
 	for l := range c.Layers {

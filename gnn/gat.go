@@ -1,6 +1,7 @@
 package gnn
 
 import (
+	"pacia/data/category"
 	"pacia/ops"
 	"pacia/params"
 )
@@ -18,8 +19,8 @@ func newGAT(p *params.Set, c Config) *convolution {
 			W: linear.W, B: linear.B,
 			A:  p.Embedding(name+"attention", attentionHeads, 2*c.Width),
 			C:  p.Constant(name+"bias", 0, int64(c.Width)),
-			E1: p.Embedding(name+"bond", ops.BondTypes, wide),
-			E2: p.Embedding(name+"direction", ops.BondDirections, wide),
+			E1: p.Embedding(name+"bond", category.BondTypes, wide),
+			E2: p.Embedding(name+"direction", category.BondDirections, wide),
 		}
 	})
 }

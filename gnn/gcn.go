@@ -1,6 +1,7 @@
 package gnn
 
 import (
+	"pacia/data/category"
 	"pacia/ops"
 	"pacia/params"
 )
@@ -15,8 +16,8 @@ func newMean(p *params.Set, c Config, form ops.MeanForm) *convolution {
 		linear := p.Linear(name+"linear", c.Width, c.Width, true, 0)
 		return &ops.Mean{
 			Form: form, W: linear.W, B: linear.B,
-			E1: p.Embedding(name+"bond", ops.BondTypes, c.Width),
-			E2: p.Embedding(name+"direction", ops.BondDirections, c.Width),
+			E1: p.Embedding(name+"bond", category.BondTypes, c.Width),
+			E2: p.Embedding(name+"direction", category.BondDirections, c.Width),
 		}
 	})
 }

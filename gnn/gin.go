@@ -1,70 +1,14 @@
 package gnn
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/data/category"
 	"pacia/ops"
 	"pacia/params"
 )
-
-// Legend: A atoms, P rows before a layer and R after it, d width. Rows are
-// atoms; those of a graph with levels stand for many, up to its last level.
-
-// Encoder is a molecular encoder whose layers run one by one.
-type Encoder interface {
-	// Layers is L_enc, Width is d.
-	Layers() int
-	Width() int
-	// Embed returns h⁰ [R, d].
-	Embed(g *ops.Graph) (*ts.Tensor, error)
-	// Layer returns h^(l+1) [R, d] from h^l [P, d], l counted from 0. In training,
-	// batch norm takes the statistics of each group and moves the running
-	// averages; otherwise it takes s, or the running averages where s is nil.
-	Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, s *Stats) (*ts.Tensor, error)
-	// Support is Layer outside of training on the support set of one task,
-	// normalised by its own statistics, which it returns for the task's queries.
-	Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *Stats, error)
-}
-
-// Stats are the mean and variance [d] that a layer's batch norm takes.
-type Stats struct{ Mean, Var *ts.Tensor }
-
-// Sizes of the category tables, of Hu et al. (2020), with their masks.
-const (
-	atomicNumbers = 120
-	chiralities   = 3
-)
-
-// Config is what an encoder needs to know of the model's settings.
-type Config struct {
-	Name    string // gin, gcn, graphsage, gat or pna
-	Layers  int
-	Width   int
-	Dropout float64
-	PNA     PNAConfig
-}
-
-// New lays out the named encoder.
-func New(p *params.Set, c Config) (Encoder, error) {
-	switch c.Name {
-	case "gin":
-		return newGIN(p, c), p.Err()
-	case "pna":
-		e, err := newPNA(p, c)
-		return e, cmp.Or(err, p.Err())
-	case "gcn":
-		return newGCN(p, c), p.Err()
-	case "graphsage":
-		return newGraphSAGE(p, c), p.Err()
-	case "gat":
-		return newGAT(p, c), p.Err()
-	default:
-		return nil, fmt.Errorf("model.encoder: %q is not known; write gin, gcn, graphsage, gat or pna", c.Name)
-	}
-}
 
 // gin is the graph isomorphism network with edge embeddings (Eq. 9, Xu et
 // al. 2019, Hu et al. 2020).
@@ -79,8 +23,8 @@ func newGIN(p *params.Set, c Config) *gin {
 	d := int64(c.Width)
 	g := &gin{
 		config: c,
-		atom:   p.Embedding("encoder.atom", atomicNumbers, c.Width),
-		chiral: p.Embedding("encoder.chirality", chiralities, c.Width),
+		atom:   p.Embedding("encoder.atom", category.AtomicNumbers, c.Width),
+		chiral: p.Embedding("encoder.chirality", category.Chiralities, c.Width),
 	}
 	for l := range c.Layers {
 		name := fmt.Sprintf("encoder.%d.", l)
@@ -88,8 +32,8 @@ func newGIN(p *params.Set, c Config) *gin {
 		second := p.Linear(name+"mlp.1", 2*c.Width, c.Width, true, 0)
 		g.layers = append(g.layers, ops.GIN{
 			W1: first.W, B1: first.B, W2: second.W, B2: second.B,
-			E1:    p.Embedding(name+"bond", ops.BondTypes, c.Width),
-			E2:    p.Embedding(name+"direction", ops.BondDirections, c.Width),
+			E1:    p.Embedding(name+"bond", category.BondTypes, c.Width),
+			E2:    p.Embedding(name+"direction", category.BondDirections, c.Width),
 			Gamma: p.Constant(name+"norm.weight", 1, d),
 			Beta:  p.Constant(name+"norm.bias", 0, d),
 			Mean:  p.Buffer(name+"norm.mean", 0, d),
@@ -120,9 +64,6 @@ func (g *gin) Support(l int, h *ts.Tensor, b *ops.Graph) (*ts.Tensor, *Stats, er
 	}
 	return next, &Stats{mean, variance}, nil
 }
-
-// Drop releases the tensors.
-func (s *Stats) Drop() { ops.Drop(s.Mean, s.Var) }
 
 // relu: the last layer has none.
 func (g *gin) relu(l int) bool { return l < len(g.layers)-1 }

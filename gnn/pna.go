@@ -6,14 +6,9 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/data/category"
 	"pacia/ops"
 	"pacia/params"
-)
-
-// Of FS-Mol's atoms and bonds.
-const (
-	atomFeatures = 32
-	pnaBondTypes = 3 // single, double, triple
 )
 
 // PNATowers is how many towers FS-Mol's benchmark cuts an atom's state into.
@@ -55,7 +50,7 @@ func newPNA(p *params.Set, c Config) (*pna, error) {
 		return nil, fmt.Errorf("model.width: %d cannot be cut into %d towers of pna; write a multiple of it", c.Width, n.Towers)
 	}
 	p.Part("encoder")
-	e := &pna{config: c, features: p.Linear("encoder.features", atomFeatures, c.Width, false, 0).W}
+	e := &pna{config: c, features: p.Linear("encoder.features", category.Features, c.Width, false, 0).W}
 	for l := range c.Layers {
 		e.blocks = append(e.blocks, pnaBlock(p, fmt.Sprintf("encoder.%d.", l), c.Width, n))
 	}
@@ -69,8 +64,8 @@ func pnaBlock(p *params.Set, name string, d int, n PNAConfig) ops.PNA {
 	projection := p.Linear(name+"towers", n.Towers*12*n.PerTower, d, true, 0)
 	first, second := p.Linear(name+"boom.0", d, n.Inner, true, 0), p.Linear(name+"boom.1", n.Inner, d, true, 0)
 	return ops.PNA{
-		Messages:  p.Uniform(name+"messages.weight", bound, towers, pnaBondTypes, each, ends),
-		MessagesB: p.Uniform(name+"messages.bias", bound, towers, pnaBondTypes, each),
+		Messages:  p.Uniform(name+"messages.weight", bound, towers, category.KekuleTypes, each, ends),
+		MessagesB: p.Uniform(name+"messages.bias", bound, towers, category.KekuleTypes, each),
 		Towers:    projection.W, TowersB: projection.B,
 		Alpha: p.Constant(name+"alpha", alpha, 1),
 		Gamma: p.Constant(name+"norm.weight", 1, int64(d)), Beta: p.Constant(name+"norm.bias", 0, int64(d)),

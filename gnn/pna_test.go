@@ -10,6 +10,7 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/data/category"
 	"pacia/ops"
 	"pacia/params"
 )
@@ -79,7 +80,7 @@ func (l *pnaLab) load() {
 		values[p.Name] = make([]float64, p.Size())
 	}
 	for _, p := range l.fixture.Parameters {
-		name, from := placeOf(l.TB, p, pnaBondTypes)
+		name, from := placeOf(l.TB, p, category.KekuleTypes)
 		if name == "" {
 			continue
 		}
@@ -216,7 +217,7 @@ func (l *pnaLab) gradients() {
 		ours[p.Name] = p.Tensor
 	}
 	for _, p := range l.fixture.Parameters {
-		name, from := placeOf(l.TB, p, pnaBondTypes)
+		name, from := placeOf(l.TB, p, category.KekuleTypes)
 		want := l.fixture.GradientNorms[p.Name]
 		if (name == "") != (want == nil) {
 			l.Fatalf("%s: our %q and the fixture differ in whether anything uses it", p.Name, name)

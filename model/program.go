@@ -3,7 +3,10 @@ package model
 import (
 	"fmt"
 
+	"github.com/sugarme/gotch/ts"
+
 	"pacia/data"
+	"pacia/data/category"
 	"pacia/ops"
 	"pacia/params"
 )
@@ -42,7 +45,7 @@ func rounded(n int) int {
 // changes, and what is done with it.
 type program struct {
 	shape
-	atoms        func(*data.Batch) // fills in the atoms: their categories, or their features
+	atoms        part // their categories, or their features
 	rowptr, col  ops.Part[int32]
 	code         ops.Part[uint8]
 	mol          ops.Part[int32]
@@ -52,7 +55,7 @@ type program struct {
 	queryTask    ops.Part[int32]
 	supportLabel ops.Part[uint8]
 	queryLabel   ops.Part[uint8]
-	queryWeight  func(*data.Batch) // fills in the weights, which have the type of the model's numbers
+	queryWeight  part // which has the type of the model's numbers
 	key          ops.Part[int64]
 	slab         *ops.Slab
 	batch        *Batch
@@ -106,41 +109,49 @@ func (p *program) layOut(set *params.Set) (*ops.Slab, error) {
 	return ops.NewSlab(&plan, set.Device)
 }
 
-// paddedTo fills a part with what a batch has for it, and zeros.
-func paddedTo[T ops.Element](p *program, part ops.Part[T], of func(*data.Batch) []T) func(*data.Batch) {
-	return func(h *data.Batch) {
-		var zero T
-		pad(ops.Fill(p.slab, part), of(h), zero)
-	}
+// part is a part of the slab, of whichever type.
+type part struct {
+	fill   func(*data.Batch)
+	tensor func(*ops.Slab) *ts.Tensor
 }
 
-func weightsOf[T float32 | float64](p *program, plan *ops.SlabPlan) func(*data.Batch) {
-	part := ops.Plan[T](plan, int64(p.queries))
-	return func(h *data.Batch) {
-		to := ops.Fill(p.slab, part)
+// paddedTo is a part that is filled with what a batch has for it, and zeros.
+func paddedTo[T ops.Element](p *program, of ops.Part[T], values func(*data.Batch) []T) part {
+	return part{func(h *data.Batch) {
+		var zero T
+		pad(ops.Fill(p.slab, of), values(h), zero)
+	}, of.Tensor}
+}
+
+func weightsOf[T float32 | float64](p *program, plan *ops.SlabPlan) part {
+	of := ops.Plan[T](plan, int64(p.queries))
+	return part{func(h *data.Batch) {
+		to := ops.Fill(p.slab, of)
 		for i, w := range queryWeights(h) {
 			to[i] = T(w)
 		}
-	}
+	}, of.Tensor}
 }
 
 // look makes the batch that looks at the slab. Of like only the sizes are used.
 func (p *program) look(like *data.Batch) (*Batch, *ops.Keys, error) {
-	t := p.slab.Tensor
-	parts := ops.GraphParts{RowPtr: t(1), Col: t(2), Code: t(3), Mol: t(4), Group: t(5), Task: t(6)}
+	s := p.slab
+	parts := ops.GraphParts{RowPtr: p.rowptr.Tensor(s), Col: p.col.Tensor(s), Code: p.code.Tensor(s),
+		Mol: p.mol.Tensor(s), Group: p.group.Tensor(s), Task: p.task.Tensor(s)}
 	if p.features > 0 {
-		parts.Features = t(0)
+		parts.Features = p.atoms.tensor(s)
 	} else {
-		parts.Atoms = t(0)
+		parts.Atoms = p.atoms.tensor(s)
 	}
 	g, err := ops.GraphOf(parts)
 	if err != nil {
 		return nil, nil, err
 	}
 	sizes := *like
-	keys, err := ops.NewKeys(t(13))
-	return &Batch{Host: &sizes, Graph: g, SupportMol: t(7), QueryMol: t(8), QueryTask: t(9),
-		SupportLabel: t(10), QueryLabel: t(11), QueryWeight: t(12)}, keys, err
+	keys, err := ops.NewKeys(p.key.Tensor(s))
+	return &Batch{Host: &sizes, Graph: g, SupportMol: p.supportMol.Tensor(s), QueryMol: p.queryMol.Tensor(s),
+		QueryTask: p.queryTask.Tensor(s), SupportLabel: p.supportLabel.Tensor(s),
+		QueryLabel: p.queryLabel.Tensor(s), QueryWeight: p.queryWeight.tensor(s)}, keys, err
 }
 
 // send fills the slab and sends it on its way.
@@ -148,13 +159,13 @@ func (p *program) send(h *data.Batch, key uint64) error {
 	if err := p.slab.Next(); err != nil {
 		return err
 	}
-	p.atoms(h)
+	p.atoms.fill(h)
 	pad(ops.Fill(p.slab, p.rowptr), h.RowPtr, int32(len(h.Col)))
 	pad(ops.Fill(p.slab, p.col), h.Col, 0)
 	code := ops.Fill(p.slab, p.code)
 	clear(code[len(h.Col):])
 	for i := range h.Col {
-		code[i] = h.Bond[2*i]*ops.BondDirections + h.Bond[2*i+1]
+		code[i] = category.BondCode(h.Bond[2*i], h.Bond[2*i+1])
 	}
 	copy(ops.Fill(p.slab, p.mol), h.MolPtr)
 	copy(ops.Fill(p.slab, p.group), h.GroupPtr)
@@ -167,7 +178,7 @@ func (p *program) send(h *data.Batch, key uint64) error {
 	copy(ops.Fill(p.slab, p.queryTask), h.QueryTask)
 	copy(ops.Fill(p.slab, p.supportLabel), h.SupportLabel)
 	copy(ops.Fill(p.slab, p.queryLabel), h.QueryLabel)
-	p.queryWeight(h)
+	p.queryWeight.fill(h)
 	p.keys.Fill(ops.Fill(p.slab, p.key), key)
 	return p.slab.Send()
 }

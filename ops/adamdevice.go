@@ -1,6 +1,6 @@
 package ops
 
-// #include "ops.h"
+// #include "adam/adam.h"
 import "C"
 
 import (

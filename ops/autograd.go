@@ -1,6 +1,6 @@
 package ops
 
-// #include "ops.h"
+// #include "tensors/tensors.h"
 import "C"
 
 import (

@@ -1,9 +1,9 @@
 package ops
 
-// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas
-// #cgo LDFLAGS: -l:libgomp.a
+// #cgo CXXFLAGS: -Wall -Wextra -I${SRCDIR}
+// #cgo CFLAGS: -I${SRCDIR}
 // #include <stdlib.h>
-// #include "ops.h"
+// #include "core/op.h"
 import "C"
 
 import (
@@ -14,17 +14,49 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
-	_ "pacia/ops/product" // linked, and compiled before: see its Headers
+	// The C++ of the families, of which table.cc has the operations.
+	_ "pacia/ops/adam"
+	_ "pacia/ops/core"
+	_ "pacia/ops/encoder"
+	_ "pacia/ops/head"
+	_ "pacia/ops/layers"
+	_ "pacia/ops/pna"
+	_ "pacia/ops/product"
+	_ "pacia/ops/readout"
+	_ "pacia/ops/relation"
+	_ "pacia/ops/tensors"
 )
 
 // ErrNotFinite says that a loss or a gradient is infinite or not a number.
 var ErrNotFinite = errors.New("not a finite number")
 
-// op is one operation of the C++ layer.
+// op is one row of the table of operations.
 type op struct {
-	code C.pacia_op
+	row  *C.pacia_op
 	name string
 }
+
+// named returns the operation of a name, which must be in the table.
+func named(name string) op {
+	c := C.CString(name)
+	defer C.free(unsafe.Pointer(c))
+	row := C.pacia_find(c)
+	if row == nil {
+		panic("no operation " + name)
+	}
+	return op{row, name}
+}
+
+// path is who runs an operation. What has no form of its own on a path runs in
+// its plain one.
+type path int
+
+const (
+	fastest = path(C.PACIA_FASTEST) // kernels on a GPU, loops on the CPU
+	plain   = path(C.PACIA_PLAIN)
+	loops   = path(C.PACIA_LOOPS)
+	kernels = path(C.PACIA_KERNELS)
+)
 
 // args are the inputs of an operation; nil among the tensors means none.
 type args struct {
@@ -32,6 +64,7 @@ type args struct {
 	ints  []int64
 	reals []float64
 	key   uint64 // address on the device, or 0; see Mode.key
+	path  path
 }
 
 // run calls an operation and returns its outputs, nil where it gave none.
@@ -47,7 +80,7 @@ func (o op) run(a args, outputs int) ([]*ts.Tensor, error) {
 		reals: (*C.double)(first(&pin, a.reals)), n_reals: C.int64_t(len(a.reals)),
 		out: first(&pin, out), n_out: C.int64_t(outputs), key: C.uint64_t(a.key),
 	}
-	err := failure(C.pacia_run(o.code, &c))
+	err := failure(C.pacia_run(o.row, C.pacia_path(a.path), &c))
 	runtime.KeepAlive(a.in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.name, err)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/sugarme/gotch"
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/data/category"
 )
 
 // convolutionCase is one batch and the way that a layer of GCN, GraphSAGE or
@@ -45,7 +47,7 @@ func convolutionCases() (cases []convolutionCase) {
 }
 
 // layer makes the leaves of the case's layer, and returns what runs it.
-func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level, plain bool) ([3]*ts.Tensor, error), BatchNorm) {
+func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level, p path) ([3]*ts.Tensor, error), BatchNorm) {
 	d := int64(c.width)
 	n := BatchNorm{Gamma: l.leaf("γ", 1, 0.3, d), Beta: l.leaf("β", 0, 0.3, d), Mean: l.tensor(l.draw(c.width), false, d)}
 	variance := l.draw(c.width)
@@ -58,35 +60,28 @@ func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level, plain bool)
 		wide := c.heads * c.width
 		linear := l.linear("z", c.in, wide, true, 0)
 		a := &Attention{W: linear.W, B: linear.B, A: l.leaf("a", 0, 1, int64(c.heads), 2*d), C: l.leaf("c", 0, 1, d),
-			E1: l.leaf("E1", 0, 1, BondTypes, int64(wide)), E2: l.leaf("E2", 0, 1, BondDirections, int64(wide))}
-		return func(h *ts.Tensor, v *Level, plain bool) ([3]*ts.Tensor, error) {
-			return a.run(choose(plain, attentionPlain, attentionOp), h, v, n, c.relu, c.mode, false)
+			E1: l.leaf("E1", 0, 1, category.BondTypes, int64(wide)), E2: l.leaf("E2", 0, 1, category.BondDirections, int64(wide))}
+		return func(h *ts.Tensor, v *Level, p path) ([3]*ts.Tensor, error) {
+			return a.run(p, h, v, n, c.relu, c.mode, false)
 		}, n
 	}
 	linear := l.linear("z", c.in, c.width, true, 0)
-	m := &Mean{W: linear.W, B: linear.B, E1: l.leaf("E1", 0, 1, BondTypes, d), E2: l.leaf("E2", 0, 1, BondDirections, d)}
+	m := &Mean{W: linear.W, B: linear.B, E1: l.leaf("E1", 0, 1, category.BondTypes, d), E2: l.leaf("E2", 0, 1, category.BondDirections, d)}
 	if c.kind == "sage" {
 		m.Form = MeanSage
 	}
-	return func(h *ts.Tensor, v *Level, plain bool) ([3]*ts.Tensor, error) {
-		return m.run(choose(plain, meanPlain, meanOp), h, v, n, c.relu, c.mode, false)
+	return func(h *ts.Tensor, v *Level, p path) ([3]*ts.Tensor, error) {
+		return m.run(p, h, v, n, c.relu, c.mode, false)
 	}, n
-}
-
-func choose(plain bool, yes, no op) op {
-	if plain {
-		return yes
-	}
-	return no
 }
 
 func (c convolutionCase) host(l *lab) HostGraph { return molecules(l.r, c.groups) }
 
-func (c convolutionCase) run(l *lab, plain bool) *ts.Tensor {
+func (c convolutionCase) run(l *lab, p path) *ts.Tensor {
 	l.Helper()
 	host := c.host(l)
 	layer, _ := c.layer(l)
-	out, err := layer(l.leaf("h", 0, 1, int64(host.atoms()), int64(c.in)), l.graph(host).Level(0), plain)
+	out, err := layer(l.leaf("h", 0, 1, int64(host.atoms()), int64(c.in)), l.graph(host).Level(0), p)
 	return l.must(out[0], err)
 }
 
@@ -102,7 +97,7 @@ func TestConvolutionDifferences(t *testing.T) {
 			continue
 		}
 		run(t, c.String(), func(t *testing.T) {
-			checkGradients(t, uint64(i), func(l *lab) *ts.Tensor { return c.run(l, false) })
+			checkGradients(t, uint64(i), func(l *lab) *ts.Tensor { return c.run(l, fastest) })
 		})
 	}
 }
@@ -120,7 +115,7 @@ func TestConvolutionsByHand(t *testing.T) {
 			host := c.host(l)
 			layer, n := c.layer(l)
 			mean, variance := l.read(n.Mean), l.read(n.Var)
-			out, err := layer(l.leaf("h", 0, 1, int64(host.atoms()), int64(c.in)), l.graph(host).Level(0), false)
+			out, err := layer(l.leaf("h", 0, 1, int64(host.atoms()), int64(c.in)), l.graph(host).Level(0), fastest)
 			m := c.byHand(l, host)
 			for k := 0; k+1 < len(host.Group); k++ {
 				normByHand(m[host.Group[k]:host.Group[k+1]], l.values["γ"], l.values["β"], mean, variance,
@@ -234,7 +229,7 @@ func (c convolutionCase) padded(t *testing.T, double bool, atoms, bonds int) map
 	h := l.leaf("h", 0, 1, int64(rows), int64(c.in)) // the last, so that all before are the same
 	code := make([]uint8, len(host.Col)+bonds)
 	for i := range host.Col {
-		code[i] = host.Bond[2*i]*BondDirections + host.Bond[2*i+1]
+		code[i] = category.BondCode(host.Bond[2*i], host.Bond[2*i+1])
 	}
 	end := int32(len(host.Col))
 	v := &Level{
@@ -242,7 +237,7 @@ func (c convolutionCase) padded(t *testing.T, double bool, atoms, bonds int) map
 		col:    l.ints(append(host.Col, make([]int32, bonds)...)...),
 		code:   l.bytes(code...), group: l.ints(host.Group...), before: rows,
 	}
-	out, err := layer(h, v, false)
+	out, err := layer(h, v, fastest)
 	y := l.must(out[0], err)
 	kind := gotch.Float
 	if double {
@@ -269,7 +264,7 @@ func TestErrorsOfConvolutions(t *testing.T) {
 	g := l.graph(host)
 	c := convolutionCase{kind: "gat", in: 4, width: 5, heads: 2}
 	gat, n := c.layer(l)
-	_, err := gat(l.leaf("x", 0, 1, 8, 4), g.Level(0), false)
+	_, err := gat(l.leaf("x", 0, 1, 8, 4), g.Level(0), fastest)
 	fails(t, err, "attention layer: h has shape [8, 4], not [9, any]")
 	n.Var = l.leaf("x", 0, 1, 6)
 	m := Mean{W: l.leaf("W", 0, 1, 5, 4), B: l.leaf("b", 0, 1, 5), E1: l.leaf("E1", 0, 1, 6, 5), E2: l.leaf("E2", 0, 1, 3, 5)}

@@ -8,15 +8,15 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// dropped runs an operation for dropout on n ones.
-func (l *lab) dropped(o op, n int, p float64, key uint64) []float64 {
+// dropped runs dropout on n ones.
+func (l *lab) dropped(by path, n int, p float64, key uint64) []float64 {
 	l.Helper()
 	ones := make([]float64, n)
 	for i := range ones {
 		ones[i] = 1
 	}
 	x := l.tensor(ones, false, int64(n))
-	return l.read(l.must(o.one(args{in: []*ts.Tensor{x}, ints: []int64{int64(key)}, reals: []float64{p}})))
+	return l.read(l.must(dropoutOp.one(args{path: by, in: []*ts.Tensor{x}, ints: []int64{int64(key)}, reals: []float64{p}})))
 }
 
 // TestDropoutMask compares the mask entry by entry with the one that is
@@ -30,7 +30,7 @@ func TestDropoutMask(t *testing.T) {
 			runBoth(t, fmt.Sprintf("p %v key %x", p, key), func(t *testing.T) {
 				l := newLab(t, 1, true)
 				defer l.drop()
-				got, want := l.dropped(dropoutOp, n, p, key), l.dropped(dropoutPlain, n, p, key)
+				got, want := l.dropped(fastest, n, p, key), l.dropped(plain, n, p, key)
 				kept := 0
 				for i := range got {
 					if (got[i] == 0) != (want[i] == 0) {
@@ -65,9 +65,9 @@ func TestDropoutKeys(t *testing.T) {
 		"next key": 43, "next high word": 42 + 1<<32, "site 0": base.Site(0).Key, "site 1": base.Site(1).Key,
 		"site 1 of the next key": Mode{Key: 43}.Site(1).Key, "site of a site": base.Site(1).Site(0).Key,
 	}
-	masks := map[string][]float64{"key 42": l.dropped(dropoutOp, n, 0.5, 42)}
+	masks := map[string][]float64{"key 42": l.dropped(fastest, n, 0.5, 42)}
 	for name, key := range keys {
-		masks[name] = l.dropped(dropoutOp, n, 0.5, key)
+		masks[name] = l.dropped(fastest, n, 0.5, key)
 	}
 	for a, x := range masks {
 		for b, y := range masks {
@@ -90,13 +90,9 @@ func TestDropoutKeys(t *testing.T) {
 func TestDropoutGradient(t *testing.T) {
 	locked(t, 2)
 	for _, shape := range [][]int64{{1}, {3, 7}, {40, 500}} {
-		sameOutcome(t, 1, func(l *lab, plain bool) *ts.Tensor {
-			o := dropoutOp
-			if plain {
-				o = dropoutPlain
-			}
+		sameOutcome(t, 1, func(l *lab, p path) *ts.Tensor {
 			x := l.leaf("x", 0, 1, shape...)
-			return l.must(o.one(args{in: []*ts.Tensor{x}, ints: []int64{99}, reals: []float64{0.3}}))
+			return l.must(dropoutOp.one(args{path: p, in: []*ts.Tensor{x}, ints: []int64{99}, reals: []float64{0.3}}))
 		})
 	}
 }

@@ -1,8 +1,5 @@
 package ops
 
-// #include "ops.h"
-import "C"
-
 import (
 	"fmt"
 	"slices"
@@ -14,15 +11,11 @@ import (
 // d' inner width.
 
 var (
-	embedOp       = op{C.PACIA_EMBED, "embed"}
-	ginOp         = op{C.PACIA_GIN, "gin layer"}
-	ginPlain      = op{C.PACIA_GIN_REFERENCE, "gin layer, plain"}
-	segmentMeanOp = op{C.PACIA_SEGMENT_MEAN, "segment mean"}
-	segmentPlain  = op{C.PACIA_SEGMENT_MEAN_REFERENCE, "segment mean, plain"}
-	filmOp        = op{C.PACIA_FILM, "film"}
-	filmPlain     = op{C.PACIA_FILM_REFERENCE, "film, plain"}
-	dropoutOp     = op{C.PACIA_DROPOUT, "dropout"}
-	dropoutPlain  = op{C.PACIA_DROPOUT_REFERENCE, "dropout, plain"}
+	embedOp       = named("embed")
+	ginOp         = named("gin layer")
+	segmentMeanOp = named("segment mean")
+	filmOp        = named("film")
+	dropoutOp     = named("dropout")
 )
 
 // Embed returns h⁰ [A, d], the sum of an atom's embeddings of its two
@@ -90,7 +83,7 @@ func (m Mode) rate() float64 {
 // the result has a row for each row of the level, or for each atom where it
 // spreads to them. In training the running averages move.
 func (l *GIN) Layer(h *ts.Tensor, v *Level, relu bool, m Mode) (*ts.Tensor, error) {
-	out, err := l.run(ginOp, h, v, relu, m, false)
+	out, err := l.run(fastest, h, v, relu, m, false)
 	return out[0], err
 }
 
@@ -99,23 +92,24 @@ func (l *GIN) Layer(h *ts.Tensor, v *Level, relu bool, m Mode) (*ts.Tensor, erro
 // embeddings the statistics [d] of the last group that has rows, as a running
 // average takes them: the variance is that over n−1.
 func (l *GIN) Support(h *ts.Tensor, v *Level, relu bool) (next, mean, variance *ts.Tensor, err error) {
-	out, err := l.run(ginOp, h, v, relu, Mode{Training: true}, true)
+	out, err := l.run(fastest, h, v, relu, Mode{Training: true}, true)
 	return out[0], out[1], out[2], err
 }
 
-func (l *GIN) run(o op, h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (out [3]*ts.Tensor, err error) {
+func (l *GIN) run(p path, h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (out [3]*ts.Tensor, err error) {
 	if m.Training && v.distinct {
-		return out, fmt.Errorf("%s: statistics of a batch are those of its atoms, not of rows that stand for many", o.name)
+		return out, fmt.Errorf("%s: statistics of a batch are those of its atoms, not of rows that stand for many", ginOp.name)
 	}
 	key, err := m.key()
 	if err != nil {
 		return out, err
 	}
-	tensors, err := o.run(args{
-		key: key,
+	tensors, err := ginOp.run(args{
+		path: p,
+		key:  key,
 		in: []*ts.Tensor{h, l.W1, l.B1, l.W2, l.B2, l.E1, l.E2, l.Gamma, l.Beta, l.Mean, l.Var,
 			v.rowptr, v.col, v.code, v.self, v.spread, v.group},
-		ints:  []int64{flag(m.Training), flag(relu), int64(m.Key), int64(v.before), flag(own)},
+		ints:  []int64{flag(m.Training), flag(relu), int64(m.Key), flag(own), int64(v.before)},
 		reals: []float64{m.Dropout},
 	}, 3)
 	copy(out[:], tensors)

@@ -84,9 +84,9 @@ func (l *lab) gin(d, inner int) *GIN {
 }
 
 // run calculates the case; o is the operation or its plain reference.
-func (c ginCase) run(l *lab, o op) *ts.Tensor {
+func (c ginCase) run(l *lab, p path) *ts.Tensor {
 	_, v, h := c.inputs(l)
-	out, err := l.gin(c.width, c.inner).run(o, h, v, c.relu, c.mode, false)
+	out, err := l.gin(c.width, c.inner).run(p, h, v, c.relu, c.mode, false)
 	return l.must(out[0], err)
 }
 
@@ -112,12 +112,7 @@ func (c ginCase) each(t *testing.T, f func(*testing.T)) {
 func TestGINAgainstPlain(t *testing.T) {
 	for i, c := range ginCases() {
 		c.each(t, func(t *testing.T) {
-			sameOutcome(t, uint64(i), func(l *lab, plain bool) *ts.Tensor {
-				if plain {
-					return c.run(l, ginPlain)
-				}
-				return c.run(l, ginOp)
-			})
+			sameOutcome(t, uint64(i), func(l *lab, p path) *ts.Tensor { return c.run(l, p) })
 		})
 	}
 }
@@ -128,16 +123,16 @@ func TestGINDropoutMask(t *testing.T) {
 	locked(t, 2)
 	c := ginCase{"", [][]int{{5, 6, 7}, {8, 9}}, 31, 20, false, Mode{Training: true, Dropout: 0.5, Key: 77}, nil, 0}
 	for _, p := range precisions {
-		zeros := func(o op) []bool {
+		zeros := func(by path) []bool {
 			l := newLab(t, 5, p.double)
 			defer l.drop()
 			var z []bool
-			for _, v := range l.read(c.run(l, o)) {
+			for _, v := range l.read(c.run(l, by)) {
 				z = append(z, v == 0)
 			}
 			return z
 		}
-		got, want := zeros(ginOp), zeros(ginPlain)
+		got, want := zeros(fastest), zeros(plain)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: the operation and its plain reference drop different entries", p.name)
 		}

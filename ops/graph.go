@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/data/category"
 )
 
 // Graph is a batch of molecules on a device.
@@ -61,7 +63,7 @@ func NewGraph(h HostGraph, d Device) (*Graph, error) {
 type GraphParts struct {
 	Atoms, Features  *ts.Tensor // [A, 2], or nil where there are features [A, k]
 	RowPtr, Col      *ts.Tensor // [A+1], [E]
-	Code             *ts.Tensor // [E] uint8: type·BondDirections + direction
+	Code             *ts.Tensor // [E] uint8: category.BondCode
 	Mol, Group, Task *ts.Tensor // [n+1], [2B+1], [B+1]
 }
 
@@ -119,7 +121,7 @@ func (u *upload) graph(h *HostGraph) {
 func (u *upload) bonds(rowptr, col []int32, bond []uint8) Level {
 	code := make([]uint8, len(col))
 	for i := range code {
-		code[i] = bond[2*i]*BondDirections + bond[2*i+1]
+		code[i] = category.BondCode(bond[2*i], bond[2*i+1])
 	}
 	return Level{rowptr: u.ints(rowptr), col: u.ints(col), code: u.keep(Vector(code, u.device))}
 }

@@ -1,8 +1,5 @@
 package ops
 
-// #include "ops.h"
-import "C"
-
 import (
 	"fmt"
 
@@ -12,9 +9,9 @@ import (
 // Legend: B tasks, Q queries, L layers, N support molecules, n = N+1, d width.
 
 var (
-	mixOp        = op{C.PACIA_MIX, "mixture of layers"}
-	classifierOp = op{C.PACIA_CLASSIFIER, "classifier"}
-	lossOp       = op{C.PACIA_LOSS, "loss"}
+	mixOp        = named("mixture of layers")
+	classifierOp = named("classifier")
+	lossOp       = named("loss")
 )
 
 // Mix weights L layers by softmax(p) (Eq. 5), or with choose takes the layer

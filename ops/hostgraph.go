@@ -1,19 +1,18 @@
 package ops
 
-// #include "ops.h"
+// #include "core/op.h"
 import "C"
 
 import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"pacia/data/category"
 )
 
-// Numbers of bond types and directions, of Hu et al. (2020).
-const (
-	BondTypes      = C.PACIA_BOND_TYPES
-	BondDirections = C.PACIA_BOND_DIRECTIONS
-)
+// C counts bond types and directions as Go does, or this is out of range.
+var _ = [1]int{}[(C.PACIA_BOND_TYPES-category.BondTypes)|(C.PACIA_BOND_DIRECTIONS-category.BondDirections)]
 
 // HostGraph is a batch of molecules in Go's memory: one graph, with offsets.
 //
@@ -132,9 +131,9 @@ func checkBonds(rowptr, col []int32, bond []uint8, atoms int) error {
 		if from < 0 || int(from) >= atoms {
 			return fmt.Errorf("bond %d comes from atom %d, out of range of 0 to %d", i, from, atoms-1)
 		}
-		if kind, direction := bond[2*i], bond[2*i+1]; kind >= BondTypes || direction >= BondDirections {
+		if kind, direction := bond[2*i], bond[2*i+1]; kind >= category.BondTypes || direction >= category.BondDirections {
 			return fmt.Errorf("bond %d has type %d and direction %d, out of range of 0 to %d and %d",
-				i, kind, direction, BondTypes-1, BondDirections-1)
+				i, kind, direction, category.BondTypes-1, category.BondDirections-1)
 		}
 	}
 	return nil

@@ -1,8 +1,5 @@
 package ops
 
-// #include "ops.h"
-import "C"
-
 import (
 	"fmt"
 	"slices"
@@ -14,8 +11,8 @@ import (
 // n = N+1 nodes, d width.
 
 var (
-	mlpOp   = op{C.PACIA_MLP, "mlp"}
-	hyperOp = op{C.PACIA_HYPER, "hypernetwork"}
+	mlpOp   = named("mlp")
+	hyperOp = named("hypernetwork")
 )
 
 // Follow says what follows a linear layer.
@@ -94,8 +91,8 @@ func (h *Hypernetwork) run(x []*ts.Tensor, labels, task *ts.Tensor, support int,
 	return hyperOp.run(args{
 		key: key,
 		in:  slices.Concat([]*ts.Tensor{labels, task}, x, in),
-		ints: append([]int64{int64(support), int64(m.Key), int64(len(h.Molecule)), int64(len(h.Means)),
-			flag(h.Query), int64(len(x)), flag(h.Unlabelled), flag(h.Averaged)}, follow...),
+		ints: append([]int64{int64(len(x)), int64(support), int64(m.Key), int64(len(h.Molecule)), int64(len(h.Means)),
+			flag(h.Query), flag(h.Unlabelled), flag(h.Averaged)}, follow...),
 		reals: []float64{m.rate()},
 	}, len(x))
 }

@@ -84,7 +84,7 @@ func testMLPDropout(t *testing.T) {
 	checkAgainst(t, 1, f, func(l *lab) (y []float64) {
 		var masks matrix
 		for i := range s.follow {
-			masks = append(masks, l.dropped(dropoutPlain, rows*6, mode.Dropout, mode.Key+uint64(i)))
+			masks = append(masks, l.dropped(plain, rows*6, mode.Dropout, mode.Key+uint64(i)))
 		}
 		for r, x := range matrixOf(l.values["x"], 5) {
 			y = append(y, s.byHand(l, "mlp", x, func(i int, v []float64) {

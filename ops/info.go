@@ -1,6 +1,7 @@
 package ops
 
-// #include "ops.h"
+// #include "core/op.h"
+// #include "tensors/tensors.h"
 import "C"
 
 // BuildInfo says what the operations were compiled against and what answers.

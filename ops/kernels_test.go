@@ -13,8 +13,8 @@ func sameOnKernels(t *testing.T, name string, seed uint64, f calculation) {
 	t.Helper()
 	run(t, name, func(t *testing.T) {
 		t.Cleanup(func() { Emulate(false) })
-		sameOutcome(t, seed, func(l *lab, plain bool) *ts.Tensor {
-			Emulate(!plain)
+		sameOutcome(t, seed, func(l *lab, p path) *ts.Tensor {
+			Emulate(p != plain)
 			return f(l)
 		})
 	})

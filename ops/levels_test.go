@@ -83,8 +83,8 @@ func TestLevelsChangeNothing(t *testing.T) {
 		{"evaluation, fewer levels than layers", queries, layers - 1, Mode{}},
 	} {
 		run(t, c.name, func(t *testing.T) {
-			sameOutcome(t, 3, func(l *lab, plain bool) *ts.Tensor {
-				if plain {
+			sameOutcome(t, 3, func(l *lab, p path) *ts.Tensor {
+				if p == plain {
 					return encode(l, c.groups, 0, c.mode)
 				}
 				return encode(l, c.groups, c.levels, c.mode)

@@ -1,6 +1,6 @@
 package ops
 
-// #include "ops.h"
+// #include "core/op.h"
 import "C"
 
 import (

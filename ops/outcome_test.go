@@ -79,11 +79,11 @@ func outcomeOf(t *testing.T, seed uint64, double bool, f calculation) outcome {
 
 // sameOutcome compares a calculation made by an operation with that by its
 // plain reference, in both precisions.
-func sameOutcome(t *testing.T, seed uint64, f func(l *lab, plain bool) *ts.Tensor) {
+func sameOutcome(t *testing.T, seed uint64, f func(l *lab, p path) *ts.Tensor) {
 	t.Helper()
 	for _, p := range precisions {
-		got := outcomeOf(t, seed, p.double, func(l *lab) *ts.Tensor { return f(l, false) })
-		want := outcomeOf(t, seed, p.double, func(l *lab) *ts.Tensor { return f(l, true) })
+		got := outcomeOf(t, seed, p.double, func(l *lab) *ts.Tensor { return f(l, fastest) })
+		want := outcomeOf(t, seed, p.double, func(l *lab) *ts.Tensor { return f(l, plain) })
 		for _, name := range want.names {
 			near(t, fmt.Sprintf("seed %d, %s: %s", seed, p.name, name), got.stages[name], want.stages[name], p.tolerance)
 		}

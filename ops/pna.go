@@ -1,17 +1,13 @@
 package ops
 
-// #include "ops.h"
-import "C"
-
 import "github.com/sugarme/gotch/ts"
 
 // Legend: A atoms, H towers of width e, d = H·e, T bond types, p numbers of an
 // aggregate of a tower, f inner width.
 
 var (
-	pnaOp      = op{C.PACIA_PNA, "pna block"}
-	pnaPlain   = op{C.PACIA_PNA_REFERENCE, "pna block, plain"}
-	pnaEmbedOp = op{C.PACIA_PNA_EMBED, "embed features"}
+	pnaOp      = named("pna block")
+	pnaEmbedOp = named("embed features")
 )
 
 // PNA is the parameters of one block of FS-Mol's PNA encoder.
@@ -32,17 +28,18 @@ func EmbedFeatures(g *Graph, w *ts.Tensor) (*ts.Tensor, error) {
 
 // Block returns the next embeddings [A, d] of h [A, d].
 func (l *PNA) Block(h *ts.Tensor, g *Graph, m Mode) (*ts.Tensor, error) {
-	return l.run(pnaOp, h, g, m)
+	return l.run(fastest, h, g, m)
 }
 
-func (l *PNA) run(o op, h *ts.Tensor, g *Graph, m Mode) (*ts.Tensor, error) {
+func (l *PNA) run(p path, h *ts.Tensor, g *Graph, m Mode) (*ts.Tensor, error) {
 	key, err := m.key()
 	if err != nil {
 		return nil, err
 	}
 	v := &g.bonds
-	return o.one(args{
-		key: key,
+	return pnaOp.one(args{
+		path: p,
+		key:  key,
 		in: []*ts.Tensor{h, v.rowptr, v.col, v.code, g.mol, l.Messages, l.MessagesB, l.Towers, l.TowersB, l.Alpha,
 			l.Gamma, l.Beta, l.W1, l.B1, l.W2, l.B2},
 		ints:  []int64{int64(m.Key)},

@@ -1,19 +1,14 @@
 package ops
 
-// #include "ops.h"
-import "C"
-
 import "github.com/sugarme/gotch/ts"
 
 // Legend: A atoms, n molecules, d width, s width of the joined states, H heads
 // of c numbers, q hidden width, o width of a part.
 
 var (
-	jumpOp        = op{C.PACIA_JUMP, "jumping knowledge"}
-	poolOp        = op{C.PACIA_POOL, "pool"}
-	poolPlain     = op{C.PACIA_POOL_REFERENCE, "pool, plain"}
-	combinedOp    = op{C.PACIA_COMBINED, "combined readout"}
-	combinedPlain = op{C.PACIA_COMBINED_REFERENCE, "combined readout, plain"}
+	jumpOp     = named("jumping knowledge")
+	poolOp     = named("pool")
+	combinedOp = named("combined readout")
 )
 
 // JumpForm is how the states of all layers become one.
@@ -70,10 +65,10 @@ type Combined struct {
 // Readout returns a vector of every molecule, [n, out], of its atoms' rows of x
 // [A, s].
 func (c *Combined) Readout(x *ts.Tensor, g *Graph) (*ts.Tensor, error) {
-	return c.run(combinedOp, x, g)
+	return c.run(fastest, x, g)
 }
 
-func (c *Combined) run(o op, x *ts.Tensor, g *Graph) (*ts.Tensor, error) {
+func (c *Combined) run(p path, x *ts.Tensor, g *Graph) (*ts.Tensor, error) {
 	in := append([]*ts.Tensor{x, g.mol}, c.Mean.tensors()...)
-	return o.one(args{in: append(append(in, c.Sum.tensors()...), c.Max, c.Out)})
+	return combinedOp.one(args{path: p, in: append(append(in, c.Sum.tensors()...), c.Max, c.Out)})
 }

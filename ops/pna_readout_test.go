@@ -22,19 +22,14 @@ var poolForms = []struct {
 func TestPool(t *testing.T) {
 	for i, atoms := range readoutAtoms() {
 		for _, f := range poolForms {
-			calculate := func(l *lab, o op) *ts.Tensor {
+			calculate := func(l *lab, p path) *ts.Tensor {
 				host := molecules(l.r, [][]int{atoms})
 				h := l.leaf("h", 0, 1, int64(host.atoms()), 19)
-				return l.must(o.one(args{in: []*ts.Tensor{h, l.features(host).mol}, ints: []int64{int64(f.form)}}))
+				return l.must(poolOp.one(args{path: p, in: []*ts.Tensor{h, l.features(host).mol}, ints: []int64{int64(f.form)}}))
 			}
 			run(t, fmt.Sprintf("%s of %d", f.name, len(atoms)), func(t *testing.T) {
-				sameOutcome(t, uint64(i), func(l *lab, plain bool) *ts.Tensor {
-					if plain {
-						return calculate(l, poolPlain)
-					}
-					return calculate(l, poolOp)
-				})
-				checkAgainst(t, uint64(i), func(l *lab) *ts.Tensor { return calculate(l, poolOp) },
+				sameOutcome(t, uint64(i), func(l *lab, p path) *ts.Tensor { return calculate(l, p) })
+				checkAgainst(t, uint64(i), func(l *lab) *ts.Tensor { return calculate(l, fastest) },
 					func(l *lab) []float64 { return poolByHand(matrixOf(l.values["h"], 19), atoms, f.form) })
 			})
 		}
@@ -140,7 +135,7 @@ type combinedCase struct {
 	width, heads, head, q, each int
 }
 
-func (c combinedCase) run(l *lab, o op) *ts.Tensor {
+func (c combinedCase) run(l *lab, p path) *ts.Tensor {
 	host := molecules(l.r, [][]int{c.atoms})
 	pooler := func(name string) Pooler {
 		return Pooler{
@@ -152,19 +147,14 @@ func (c combinedCase) run(l *lab, o op) *ts.Tensor {
 	r := Combined{Mean: pooler("mean."), Sum: pooler("sum."),
 		Max: l.linear("max", c.width, c.each, false, 0).W, Out: l.linear("out", 3*c.each, c.each, false, 0).W}
 	x := l.leaf("x", 0, 1, int64(host.atoms()), int64(c.width))
-	return l.must(r.run(o, x, l.features(host)))
+	return l.must(r.run(p, x, l.features(host)))
 }
 
 func TestCombinedAgainstPlain(t *testing.T) {
 	for i, atoms := range readoutAtoms() {
 		for k, c := range []combinedCase{{atoms, 7, 2, 3, 5, 4}, {atoms, 40, 12, 8, 33, 10}, {atoms, 1, 1, 1, 1, 1}} {
 			run(t, fmt.Sprintf("%d molecules, size %d", len(atoms), k), func(t *testing.T) {
-				sameOutcome(t, uint64(3*i+k), func(l *lab, plain bool) *ts.Tensor {
-					if plain {
-						return c.run(l, combinedPlain)
-					}
-					return c.run(l, combinedOp)
-				})
+				sameOutcome(t, uint64(3*i+k), func(l *lab, p path) *ts.Tensor { return c.run(l, p) })
 			})
 		}
 	}
@@ -173,7 +163,7 @@ func TestCombinedAgainstPlain(t *testing.T) {
 func TestCombinedDifferences(t *testing.T) {
 	run(t, "combined", func(t *testing.T) {
 		c := combinedCase{[]int{3, 1, 5}, 6, 2, 3, 5, 4}
-		checkGradients(t, 4, func(l *lab) *ts.Tensor { return c.run(l, combinedOp) })
+		checkGradients(t, 4, func(l *lab) *ts.Tensor { return c.run(l, fastest) })
 	})
 }
 

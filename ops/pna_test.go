@@ -69,22 +69,17 @@ func (l *lab) pna(towers, tower, p, inner int) *PNA {
 }
 
 // run calculates the case; o is the operation or its plain reference.
-func (c pnaCase) run(l *lab, o op) *ts.Tensor {
+func (c pnaCase) run(l *lab, p path) *ts.Tensor {
 	host := molecules(l.r, [][]int{c.atoms})
 	g := l.features(host)
 	h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.towers*c.tower))
-	return l.must(l.pna(c.towers, c.tower, c.p, c.inner).run(o, h, g, c.mode))
+	return l.must(l.pna(c.towers, c.tower, c.p, c.inner).run(p, h, g, c.mode))
 }
 
 func TestPNAAgainstPlain(t *testing.T) {
 	for i, c := range pnaCases() {
 		run(t, c.name, func(t *testing.T) {
-			sameOutcome(t, uint64(i), func(l *lab, plain bool) *ts.Tensor {
-				if plain {
-					return c.run(l, pnaPlain)
-				}
-				return c.run(l, pnaOp)
-			})
+			sameOutcome(t, uint64(i), func(l *lab, p path) *ts.Tensor { return c.run(l, p) })
 		})
 	}
 }
@@ -96,7 +91,7 @@ func TestPNADifferences(t *testing.T) {
 		{"dropout", []int{7, 2}, 2, 4, 2, 6, dropout},
 	} {
 		run(t, c.name, func(t *testing.T) {
-			checkGradients(t, uint64(i), func(l *lab) *ts.Tensor { return c.run(l, pnaOp) })
+			checkGradients(t, uint64(i), func(l *lab) *ts.Tensor { return c.run(l, fastest) })
 		})
 	}
 }
@@ -105,7 +100,7 @@ func TestPNADifferences(t *testing.T) {
 // which is the largest several times over and does not deviate from the mean.
 func TestPNAEqualNeighbours(t *testing.T) {
 	run(t, "star", func(t *testing.T) {
-		sameOutcome(t, 1, func(l *lab, plain bool) *ts.Tensor {
+		sameOutcome(t, 1, func(l *lab, p path) *ts.Tensor {
 			h := FeatureGraph{Features: make([]float32, 7), MolPtr: []int32{0, 5, 7}}
 			if err := h.Join([][2]int32{{0, 1}, {0, 2}, {0, 3}, {4, 0}, {5, 6}}); err != nil {
 				t.Fatal(err)
@@ -122,11 +117,7 @@ func TestPNAEqualNeighbours(t *testing.T) {
 				}
 			}
 			x := l.leaf("h", 0, 1, 7, d)
-			o := pnaOp
-			if plain {
-				o = pnaPlain
-			}
-			return l.must(l.pna(2, d/2, 4, 5).run(o, x, g, Mode{}))
+			return l.must(l.pna(2, d/2, 4, 5).run(p, x, g, Mode{}))
 		})
 	})
 }
@@ -139,7 +130,7 @@ func TestPNAThreads(t *testing.T) {
 	for _, n := range []int{1, 2, 3} {
 		run(t, fmt.Sprint(n), func(t *testing.T) {
 			SetThreads(n)
-			o := outcomeOf(t, 1, false, func(l *lab) *ts.Tensor { return c.run(l, pnaOp) })
+			o := outcomeOf(t, 1, false, func(l *lab) *ts.Tensor { return c.run(l, fastest) })
 			if n == 1 {
 				first = o
 			}

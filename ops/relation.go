@@ -1,8 +1,5 @@
 package ops
 
-// #include "ops.h"
-import "C"
-
 import (
 	"fmt"
 
@@ -13,8 +10,7 @@ import (
 // then the query), K neighbours kept, d width.
 
 var (
-	relationOp    = op{C.PACIA_RELATION, "relation layer"}
-	relationPlain = op{C.PACIA_RELATION_REFERENCE, "relation layer, plain"}
+	relationOp = named("relation layer")
 )
 
 // Relation is the parameters of one layer of the relation graph.
@@ -36,12 +32,12 @@ type Nodes struct {
 // for, the adjacency [Q, n, n]: of each row the K largest similarities,
 // before they are normalised to sum 1.
 func (r *Relation) Layer(x Nodes, support, k int, wantAdjacency bool) (nodes, adjacency *ts.Tensor, err error) {
-	return r.layer(relationOp, x, support, k, wantAdjacency)
+	return r.layer(fastest, x, support, k, wantAdjacency)
 }
 
-func (r *Relation) layer(o op, x Nodes, support, k int, wantAdjacency bool) (nodes, adjacency *ts.Tensor, err error) {
+func (r *Relation) layer(p path, x Nodes, support, k int, wantAdjacency bool) (nodes, adjacency *ts.Tensor, err error) {
 	if k < 1 {
-		return nil, nil, fmt.Errorf("%s: %d neighbours; a node keeps at least one", o.name, k)
+		return nil, nil, fmt.Errorf("%s: %d neighbours; a node keeps at least one", relationOp.name, k)
 	}
 	in := []*ts.Tensor{x.Graphs, nil, x.Task}
 	if x.Graphs == nil {
@@ -49,7 +45,8 @@ func (r *Relation) layer(o op, x Nodes, support, k int, wantAdjacency bool) (nod
 	}
 	similarity, _ := flatten(r.Similarity[:])
 	node, _ := flatten(r.Node)
-	out, err := o.run(args{
+	out, err := relationOp.run(args{
+		path: p,
 		in:   append(append(in, similarity...), node...),
 		ints: []int64{int64(support), int64(k), flag(wantAdjacency)},
 	}, 2)

@@ -15,23 +15,23 @@ func TestRelationTies(t *testing.T) {
 }
 
 func (c relationCase) ties(t *testing.T) {
-	for _, o := range []op{relationOp, relationPlain} {
+	for name, by := range map[string]path{"fastest": fastest, "plain": plain} {
 		l := newLab(t, 3, true)
 		l.edit = func(name string, v []float64) {
 			if name == "support" {
 				copy(v, slices.Repeat(v[:c.d], c.n))
 			}
 		}
-		got := l.read(c.run(l, o))
+		got := l.read(c.run(l, by))
 		for r, row := range matrixOf(l.read(l.extra["adjacency"]), c.n+1) {
 			kept := slices.DeleteFunc(slices.Clone(row), func(a float64) bool { return a == 0 })
 			if len(kept) != c.k {
-				t.Errorf("%s: row %d keeps %d entries, want %d", o.name, r, len(kept), c.k)
+				t.Errorf("%s: row %d keeps %d entries, want %d", name, r, len(kept), c.k)
 			}
 		}
 		// By hand all equals are kept: the mean of equal nodes is the same.
 		want, _ := c.byHand(l)
-		near(t, o.name+": nodes", got, want, 1e-11)
+		near(t, name+": nodes", got, want, 1e-11)
 		l.drop()
 	}
 }
@@ -47,7 +47,7 @@ func TestRelationTiesInOrder(t *testing.T) {
 			for _, p := range precisions {
 				l := newLab(t, 1, p.double)
 				l.edit = c.kinds
-				c.run(l, relationOp)
+				c.run(l, fastest)
 				near(t, p.name, l.read(l.extra["adjacency"]), c.firstOfEquals(), 0)
 				l.drop()
 			}

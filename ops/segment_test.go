@@ -34,11 +34,11 @@ func segmentCases() []segmentCase {
 	return cases
 }
 
-func (c segmentCase) run(l *lab, o op) *ts.Tensor {
+func (c segmentCase) run(l *lab, p path) *ts.Tensor {
 	host := molecules(l.r, [][]int{c.atoms, {}})
 	g := l.graph(host)
 	h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.width))
-	return l.must(o.one(args{in: []*ts.Tensor{h, g.mol, l.ints(c.which...)}}))
+	return l.must(segmentMeanOp.one(args{path: p, in: []*ts.Tensor{h, g.mol, l.ints(c.which...)}}))
 }
 
 func TestSegmentMean(t *testing.T) {
@@ -48,14 +48,9 @@ func TestSegmentMean(t *testing.T) {
 			if onKernels() {
 				slices.Sort(c.which)
 			}
-			sameOutcome(t, seed, func(l *lab, plain bool) *ts.Tensor {
-				if plain {
-					return c.run(l, segmentPlain)
-				}
-				return c.run(l, segmentMeanOp)
-			})
-			checkAgainst(t, seed, func(l *lab) *ts.Tensor { return c.run(l, segmentMeanOp) }, c.byHand)
-			checkGradients(t, seed, func(l *lab) *ts.Tensor { return c.run(l, segmentMeanOp) })
+			sameOutcome(t, seed, func(l *lab, p path) *ts.Tensor { return c.run(l, p) })
+			checkAgainst(t, seed, func(l *lab) *ts.Tensor { return c.run(l, fastest) }, c.byHand)
+			checkGradients(t, seed, func(l *lab) *ts.Tensor { return c.run(l, fastest) })
 		})
 	}
 }

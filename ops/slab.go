@@ -1,6 +1,6 @@
 package ops
 
-// #include "ops.h"
+// #include "tensors/tensors.h"
 import "C"
 
 import (
@@ -24,8 +24,15 @@ type Slab struct {
 // alignment of the parts of a slab, in bytes: a line of a GPU's cache is 128.
 const alignment = 256
 
-// Part is a part of a slab: n elements, from a byte on.
-type Part[T Element] struct{ at, n int64 }
+// Part is a part of a slab: n elements, from a byte on, and the number of the
+// tensor that looks at it.
+type Part[T Element] struct {
+	at, n  int64
+	number int
+}
+
+// Tensor returns the tensor that looks at a part of s; it stays the slab's own.
+func (p Part[T]) Tensor(s *Slab) *ts.Tensor { return s.parts[p.number] }
 
 // SlabPlan lays out a slab.
 type SlabPlan struct {
@@ -33,14 +40,13 @@ type SlabPlan struct {
 	views []func(*Slab) (*ts.Tensor, error)
 }
 
-// Plan adds a part of the given shape; the tensor that looks at it is number
-// len of the ones before.
+// Plan adds a part of the given shape.
 func Plan[T Element](p *SlabPlan, shape ...int64) Part[T] {
 	n := int64(1)
 	for _, s := range shape {
 		n *= s
 	}
-	part := Part[T]{p.size, n}
+	part := Part[T]{p.size, n, len(p.views)}
 	p.views = append(p.views, func(s *Slab) (*ts.Tensor, error) {
 		var pin runtime.Pinner
 		defer pin.Unpin()
@@ -71,9 +77,6 @@ func NewSlab(p *SlabPlan, d Device) (*Slab, error) {
 	}
 	return s, nil
 }
-
-// Tensor returns the tensor that looks at part i, which stays the slab's own.
-func (s *Slab) Tensor(i int) *ts.Tensor { return s.parts[i] }
 
 // Next waits until the slab can be filled again. What was filled in before may
 // still be there, or what came before that.

@@ -15,7 +15,7 @@ import (
 	"pacia/fault"
 	"pacia/ops"
 	"pacia/params"
-	"pacia/train/safetensors"
+	"pacia/safetensors"
 )
 
 // What a run leaves in its folder.

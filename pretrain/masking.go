@@ -7,20 +7,13 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/category"
 	"pacia/gnn"
 	"pacia/ops"
 	"pacia/params"
 )
 
 // Legend: A atoms, M masked atoms, W bonds at them, d width.
-
-// Numbers of the masks in the tables of categories, and of what is to be told.
-const (
-	maskAtom  = 119
-	maskBond  = ops.BondTypes - 1
-	elements  = 119 // atomic number − 1, the last for all others
-	bondTypes = 4   // single, double, triple, aromatic
-)
 
 // masks returns how many atoms of a molecule are masked: 15 % of them, rounded
 // down, and one more, as published.
@@ -39,9 +32,9 @@ type masking struct {
 
 func newMasking(set *params.Set, e gnn.Encoder, s *data.Store, bonds bool) (*masking, error) {
 	set.Part("head")
-	t := &masking{encoder: e, set: set, store: s, atom: set.Linear("head.atom", e.Width(), elements, true, 0)}
+	t := &masking{encoder: e, set: set, store: s, atom: set.Linear("head.atom", e.Width(), category.Elements, true, 0)}
 	if bonds {
-		l := set.Linear("head.bond", e.Width(), bondTypes, true, 0)
+		l := set.Linear("head.bond", e.Width(), category.MoleculeTypes, true, 0)
 		t.bond = &l
 	}
 	return t, set.Err()
@@ -79,7 +72,7 @@ func (t *masking) ask(rows []int32, random func(row int32) *rand.Rand) question 
 func (q *masked) hideAtom(v int32) {
 	categories := q.batch.Atoms[2*v : 2*v+2]
 	q.atoms, q.element = append(q.atoms, v), append(q.element, int64(categories[0]))
-	categories[0], categories[1] = maskAtom, 0
+	categories[0], categories[1] = category.MaskedAtom, 0
 }
 
 // hideBonds hides the bonds at an atom, in both directions, that are not hidden
@@ -87,15 +80,15 @@ func (q *masked) hideAtom(v int32) {
 func (q *masked) hideBonds(v int32) {
 	b := &q.batch
 	for e := b.RowPtr[v]; e < b.RowPtr[v+1]; e++ {
-		if b.Bond[2*e] == maskBond {
+		if b.Bond[2*e] == category.MaskedBond {
 			continue
 		}
 		u := b.Col[e]
 		q.begin, q.end, q.kind = append(q.begin, v), append(q.end, u), append(q.kind, int64(b.Bond[2*e]))
-		b.Bond[2*e], b.Bond[2*e+1] = maskBond, 0
+		b.Bond[2*e], b.Bond[2*e+1] = category.MaskedBond, 0
 		for back := b.RowPtr[u]; back < b.RowPtr[u+1]; back++ {
 			if b.Col[back] == v {
-				b.Bond[2*back], b.Bond[2*back+1] = maskBond, 0
+				b.Bond[2*back], b.Bond[2*back+1] = category.MaskedBond, 0
 			}
 		}
 	}
@@ -158,7 +151,7 @@ func (q *masked) tallies(logits [][]float64) []tally {
 // without answers by how frequent elements and bonds are in the molecules that
 // are learnt from, each counted once more than it is there.
 func (t *masking) without(learn []int32, asked []question) Figures {
-	element, kind := ones(elements), ones(bondTypes)
+	element, kind := ones(category.Elements), ones(category.MoleculeTypes)
 	for _, row := range learn {
 		g := t.store.Graph(int(row))
 		for v := range g.Len() {

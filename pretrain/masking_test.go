@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/category"
 )
 
 func TestMasks(t *testing.T) {
@@ -51,7 +52,7 @@ func TestMaskedBatch(t *testing.T) {
 			t.Errorf("bonds %v: the types of the bonds are not what they were", bonds)
 		}
 		for i := range q.kind {
-			if q.kind[i] < 0 || q.kind[i] >= bondTypes {
+			if q.kind[i] < 0 || q.kind[i] >= category.MoleculeTypes {
 				t.Errorf("bond %d has the type %d", i, q.kind[i])
 			}
 		}
@@ -71,7 +72,7 @@ func checkMasks(t *testing.T, q *masked, whole batch, bonds bool) {
 	for m, first := range whole.MolPtr[:len(whole.MolPtr)-1] {
 		n := 0
 		for v := first; v < whole.MolPtr[m+1]; v++ {
-			if hidden[v] != (q.batch.Atoms[2*v] == maskAtom) {
+			if hidden[v] != (q.batch.Atoms[2*v] == category.MaskedAtom) {
 				t.Errorf("atom %d: asked about %v, number %d", v, hidden[v], q.batch.Atoms[2*v])
 			}
 			if hidden[v] {
@@ -86,7 +87,7 @@ func checkMasks(t *testing.T, q *masked, whole batch, bonds bool) {
 		for e := whole.RowPtr[v]; e < whole.RowPtr[v+1]; e++ {
 			got, want := [2]uint8(q.batch.Bond[2*e:]), [2]uint8(whole.Bond[2*e:])
 			if bonds && (hidden[v] || hidden[whole.Col[e]]) {
-				want = [2]uint8{maskBond, 0}
+				want = [2]uint8{category.MaskedBond, 0}
 			}
 			if got != want {
 				t.Errorf("bond from %d to %d: %v, want %v", whole.Col[e], v, got, want)

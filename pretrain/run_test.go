@@ -16,8 +16,8 @@ import (
 
 	"pacia/data"
 	"pacia/ops"
+	"pacia/safetensors"
 	"pacia/train"
-	"pacia/train/safetensors"
 )
 
 // silent is a reporter that may stop the run after some steps.

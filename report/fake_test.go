@@ -8,9 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/report/rundir"
-	"pacia/train"
-	"pacia/train/safetensors"
+	"pacia/metrics"
+	"pacia/runconfig"
+	"pacia/rundir"
+	"pacia/safetensors"
 )
 
 // fake writes the folder of a finished run on Tox21, 10-shot, whose figures
@@ -38,8 +39,8 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 		text += fmt.Sprintf("%s: %q\n", name, settings[name])
 	}
 	validation := 0.80 + 0.01*float64(seed)
-	tasks := []train.TaskSummary{{Task: "SR-HSE", Last: 0.7, ValidationSelected: &validation, BestOnTest: 0.85}, {Task: "SR-p53", Last: 0.9, ValidationSelected: &validation, BestOnTest: 0.83}}
-	s := train.Summary{
+	tasks := []rundir.TaskSummary{{Task: "SR-HSE", Last: 0.7, ValidationSelected: &validation, BestOnTest: 0.85}, {Task: "SR-p53", Last: 0.9, ValidationSelected: &validation, BestOnTest: 0.83}}
+	s := rundir.Summary{
 		Dataset: settings["dataset"], Seed: seed, Episodes: 25000, AUCLast: 0.78, AUCValidationSelected: &validation,
 		AUCBestOnTest: 0.84 + 0.01*float64(seed), Selection: "validation", BestEpisode: 20000, PerTask: tasks, Seconds: 100,
 	}
@@ -48,12 +49,12 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 	var n int
 	_, _ = fmt.Sscan(settings["tasks"], &n)
 	for i := len(s.PerTask); i < n; i++ {
-		s.PerTask = append(s.PerTask, train.TaskSummary{Task: fmt.Sprint("task ", i), Last: 0.7, ValidationSelected: &validation, BestOnTest: 0.85})
+		s.PerTask = append(s.PerTask, rundir.TaskSummary{Task: fmt.Sprint("task ", i), Last: 0.7, ValidationSelected: &validation, BestOnTest: 0.85})
 	}
 	if s.Metric = settings["train.metric"]; s.Metric != "" {
 		withDelta(&s)
 	}
-	if settings["train.test_every"] == train.TestLast {
+	if settings["train.test_every"] == runconfig.TestLast {
 		testedLast(&s, settings["best"] == "last")
 	}
 	summary, err := json.Marshal(s)
@@ -62,11 +63,11 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 	}
 	lines := ""
 	for _, e := range []int{10000, 20000, 25000} {
-		info := train.EvalInfo{Episode: e, AUCTest: 0.7 + 0.01*float64(seed), Test: []train.TaskAUC{{Task: "SR-HSE", AUC: 0.7}, {Task: "SR-p53", AUC: 0.7}}}
+		info := rundir.Evaluation{Episode: e, AUCTest: 0.7 + 0.01*float64(seed), Test: []metrics.Figures{{Task: "SR-HSE", AUC: 0.7}, {Task: "SR-p53", AUC: 0.7}}}
 		if info.Metric = settings["train.metric"]; info.Metric != "" {
 			info.DeltaTest, info.AUCValidation, info.DeltaValidation = lower(&info.AUCTest), &validation, lower(&validation)
 		}
-		if settings["train.test_every"] == train.TestLast {
+		if settings["train.test_every"] == runconfig.TestLast {
 			info.AUCTest, info.DeltaTest, info.Test = 0, nil, nil
 		}
 		entry, err := json.Marshal(info)
@@ -99,7 +100,7 @@ func lower(auc *float64) *float64 {
 }
 
 // withDelta adds ΔAUPRCs.
-func withDelta(s *train.Summary) {
+func withDelta(s *rundir.Summary) {
 	s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest = lower(&s.AUCLast), lower(s.AUCValidationSelected), lower(&s.AUCBestOnTest)
 	for i := range s.PerTask {
 		t := &s.PerTask[i]
@@ -108,7 +109,7 @@ func withDelta(s *train.Summary) {
 }
 
 // testedLast takes away what a run lacks that tested once, with the selected model.
-func testedLast(s *train.Summary, last bool) {
+func testedLast(s *rundir.Summary, last bool) {
 	s.AUCBestOnTest, s.DeltaBestOnTest = 0, nil
 	if !last {
 		s.AUCLast, s.DeltaLast = 0, nil

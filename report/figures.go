@@ -8,17 +8,17 @@ import (
 	"strings"
 
 	"pacia/fault"
+	"pacia/metrics"
 	"pacia/report/figure"
-	"pacia/report/rundir"
 	"pacia/report/scores"
 	"pacia/report/study"
-	"pacia/train"
+	"pacia/rundir"
 )
 
 // Measures are what figures need beside what runs have on record.
 type Measures struct {
 	// Scores scores the test tasks with the best model of a run.
-	Scores func(rundir.Run, []train.TaskAUC) ([]scores.Task, error)
+	Scores func(rundir.Run, []metrics.Figures) ([]scores.Task, error)
 	// Study looks into the best model of a run, whose tasks are scored.
 	Study func(rundir.Run, []scores.Task) (*study.Study, *study.Groups, error)
 	// Run is the folder of the run to study; nothing: that of the first.

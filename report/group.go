@@ -12,10 +12,9 @@ import (
 	"strings"
 
 	"pacia/fault"
-	"pacia/report/rundir"
 	"pacia/report/study"
-	"pacia/train"
-	"pacia/train/safetensors"
+	"pacia/rundir"
+	"pacia/safetensors"
 )
 
 // A Report is what came of runs.
@@ -166,7 +165,7 @@ func (g *group) check() error {
 	return nil
 }
 
-func taskNames(s train.Summary) []string {
+func taskNames(s rundir.Summary) []string {
 	names := make([]string, len(s.PerTask))
 	for i, t := range s.PerTask {
 		names[i] = t.Task
@@ -237,7 +236,7 @@ func (g *group) summarise() Group {
 // onTask returns what each run found on a test task; nil where one lacks it.
 func (g *group) onTask(name string) (all []found) {
 	for _, r := range g.runs {
-		at := slices.IndexFunc(r.Summary.PerTask, func(t train.TaskSummary) bool { return t.Task == name })
+		at := slices.IndexFunc(r.Summary.PerTask, func(t rundir.TaskSummary) bool { return t.Task == name })
 		if at < 0 {
 			return nil
 		}

@@ -8,9 +8,9 @@ import (
 
 	"pacia/data/rdkit"
 	"pacia/report/figure"
-	"pacia/report/rundir"
 	"pacia/report/study"
 	"pacia/report/tsne"
+	"pacia/rundir"
 )
 
 // study draws the figures that look into the best model of one run.

@@ -5,13 +5,13 @@ import (
 	"slices"
 
 	"pacia/report/figure"
-	"pacia/train"
+	"pacia/rundir"
 )
 
 // learning draws the metric over episodes: on the test tasks and, of groups whose
 // test tasks were evaluated once in the end, on the validation tasks.
 func (d *drawer) learning() {
-	test, validation := learningCurves{of: (*train.EvalInfo).TestFigure, published: true}, learningCurves{of: (*train.EvalInfo).ValidationFigure}
+	test, validation := learningCurves{of: (*rundir.Evaluation).TestFigure, published: true}, learningCurves{of: (*rundir.Evaluation).ValidationFigure}
 	for _, g := range d.section.Groups {
 		if !test.take(g) {
 			validation.take(g)
@@ -25,7 +25,7 @@ func (d *drawer) learning() {
 
 // learningCurves are those of one kind of tasks.
 type learningCurves struct {
-	of        func(*train.EvalInfo) *float64
+	of        func(*rundir.Evaluation) *float64
 	published bool // of these tasks
 	curves    []figure.Curve
 	levels    []figure.Published
@@ -61,12 +61,12 @@ func (l *learningCurves) draw(d *drawer, name, title, axis, how string) {
 
 // curve takes the evaluations that all seeds of a group have, where they measured
 // what is drawn.
-func curve(g Group, of func(*train.EvalInfo) *float64) figure.Curve {
+func curve(g Group, of func(*rundir.Evaluation) *float64) figure.Curve {
 	c := figure.Curve{Name: g.Label, After: seedCount(len(g.Runs))}
 	for _, e := range g.Runs[0].Evaluations {
 		var values []float64
 		for _, r := range g.Runs {
-			if i := slices.IndexFunc(r.Evaluations, func(o train.EvalInfo) bool { return o.Episode == e.Episode }); i >= 0 {
+			if i := slices.IndexFunc(r.Evaluations, func(o rundir.Evaluation) bool { return o.Episode == e.Episode }); i >= 0 {
 				if v := of(&r.Evaluations[i]); v != nil {
 					values = append(values, *v)
 				}

@@ -8,9 +8,9 @@ import (
 	"pacia/metrics"
 	"pacia/model/methods"
 	"pacia/report/figure"
-	"pacia/report/rundir"
 	"pacia/report/scores"
-	"pacia/train"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // tasksDrawn is how many tasks' curves are drawn, at most: of ToxCast's 167, more
@@ -19,7 +19,7 @@ const tasksDrawn = 24
 
 // measured draws what the best model of each group's first seed does to each
 // query molecule.
-func (d *drawer) measured(measure func(rundir.Run, []train.TaskAUC) ([]scores.Task, error)) {
+func (d *drawer) measured(measure func(rundir.Run, []metrics.Figures) ([]scores.Task, error)) {
 	for i, g := range d.section.Groups {
 		run := g.Runs[0]
 		if bestEvaluation(run) < 0 {
@@ -56,23 +56,23 @@ func (d *drawer) measured(measure func(rundir.Run, []train.TaskAUC) ([]scores.Ta
 
 // bestEvaluation is the number of the evaluation that chose the best model, or -1.
 func bestEvaluation(run rundir.Run) int {
-	return slices.IndexFunc(run.Evaluations, func(e train.EvalInfo) bool { return e.Episode == run.Summary.BestEpisode })
+	return slices.IndexFunc(run.Evaluations, func(e rundir.Evaluation) bool { return e.Episode == run.Summary.BestEpisode })
 }
 
 // recorded are the figures of the test tasks that a run has on record for its best
 // model.
-func recorded(run rundir.Run) (all []train.TaskAUC) {
+func recorded(run rundir.Run) (all []metrics.Figures) {
 	if at := bestEvaluation(run); at >= 0 && len(run.Evaluations[at].Test) > 0 {
 		return run.Evaluations[at].Test
 	}
 	// They were evaluated once, in the end: the summary alone has them.
 	for _, t := range run.Summary.PerTask {
 		auc := t.ValidationSelected
-		if run.Summary.Selection == train.SelectLast {
+		if run.Summary.Selection == runconfig.SelectLast {
 			auc = &t.Last
 		}
 		if auc != nil {
-			all = append(all, train.TaskAUC{Task: t.Task, AUC: *auc})
+			all = append(all, metrics.Figures{Task: t.Task, AUC: *auc})
 		}
 	}
 	return all
@@ -80,7 +80,7 @@ func recorded(run rundir.Run) (all []train.TaskAUC) {
 
 // unchecked says why scores were not compared with those on record, where they were
 // not.
-func unchecked(run rundir.Run, known []train.TaskAUC) string {
+func unchecked(run rundir.Run, known []metrics.Figures) string {
 	if draws := run.Settings.Get("train.evaluation_draws"); draws != "" && draws != "1" {
 		return fmt.Sprintf(" The support set of each test task is the first of its %s draws; the figures on record are means over all of them, with which it was not compared.", draws)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"pacia/config"
 	"pacia/model/methods"
-	"pacia/report/rundir"
+	"pacia/rundir"
 )
 
 // departures returns the settings that are not those of the preset for the data

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/report/rundir"
+	"pacia/metrics"
 	"pacia/report/scores"
 	"pacia/report/study"
-	"pacia/train"
+	"pacia/rundir"
 )
 
 // benchmarked are the settings of a run on FS-Mol by its protocol.
@@ -130,7 +130,7 @@ func TestMeasuredByOtherProtocols(t *testing.T) {
 	fake(t, "tuned", 0, "model.method=finetune")
 	var against []float64
 	measured := Measures{
-		Scores: func(_ rundir.Run, recorded []train.TaskAUC) ([]scores.Task, error) {
+		Scores: func(_ rundir.Run, recorded []metrics.Figures) ([]scores.Task, error) {
 			against = append(against, recorded[0].AUC)
 			return []scores.Task{{Name: "SR-HSE", Labels: []uint8{0, 1, 1}, Scores: []float32{0.1, 0.9, 0.4}, Depths: []int32{1, 1, 1}}}, nil
 		},
@@ -175,7 +175,7 @@ func TestFiguresOverSupport(t *testing.T) {
 	if n := number(r.Sections[1].Groups[0], testSupportSetting); n != 32 {
 		t.Errorf("drawn over %v support molecules, want 32", n)
 	}
-	as := Group{Runs: []rundir.Run{{Settings: rundir.Settings{{Name: testSupportSetting, Value: "0"}}, Summary: train.Summary{Support: 64, TestSupport: 64}}}}
+	as := Group{Runs: []rundir.Run{{Settings: rundir.Settings{{Name: testSupportSetting, Value: "0"}}, Summary: rundir.Summary{Support: 64, TestSupport: 64}}}}
 	if n := number(as, testSupportSetting); n != 64 {
 		t.Errorf("tested as trained: drawn over %v support molecules, want 64", n)
 	}

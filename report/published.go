@@ -3,9 +3,9 @@ package report
 import (
 	"strings"
 
+	"pacia/metrics"
 	"pacia/model/methods"
-	"pacia/report/rundir"
-	"pacia/train"
+	"pacia/rundir"
 )
 
 // Published is one figure of the paper (Wu, Yao and Wang, IJCAI-24), in per cent:
@@ -38,12 +38,12 @@ const (
 // The tables on MoleculeNet have the best value ever seen on the test tasks. That
 // on FS-Mol has the model that validation tasks chose.
 var (
-	scratch    = Source{"Table 1 (tab:results)", train.MetricROCAUC, bestOnTest}
-	pretrained = Source{"Table 7 (tab:results-pre)", train.MetricROCAUC, bestOnTest}
-	labels     = Source{"Table 8 (tab:abl-hyper1)", train.MetricROCAUC, bestOnTest}
-	prototypes = Source{"Table 9 (tab:abl-hyper2)", train.MetricROCAUC, bestOnTest}
-	layers     = Source{"Table 10 (tab:abl-hyper3)", train.MetricROCAUC, bestOnTest}
-	benchmark  = Source{"Table 2 (tab:fsmol)", train.MetricDeltaAUPRC, onValidation}
+	scratch    = Source{"Table 1 (tab:results)", metrics.NameROCAUC, bestOnTest}
+	pretrained = Source{"Table 7 (tab:results-pre)", metrics.NameROCAUC, bestOnTest}
+	labels     = Source{"Table 8 (tab:abl-hyper1)", metrics.NameROCAUC, bestOnTest}
+	prototypes = Source{"Table 9 (tab:abl-hyper2)", metrics.NameROCAUC, bestOnTest}
+	layers     = Source{"Table 10 (tab:abl-hyper3)", metrics.NameROCAUC, bestOnTest}
+	benchmark  = Source{"Table 2 (tab:fsmol)", metrics.NameDeltaAUPRC, onValidation}
 )
 
 // ablations of PACIA that have published figures, by the one setting in which

@@ -12,9 +12,8 @@ import (
 
 	"pacia/fault"
 	"pacia/metrics"
-	"pacia/report/rundir"
 	"pacia/report/scores"
-	"pacia/train"
+	"pacia/rundir"
 )
 
 // The quantiles of Student's t are those of tables: 4.3027 for 2 degrees of
@@ -143,7 +142,7 @@ func TestPublished(t *testing.T) {
 		{"tox21", 10, "model.hyper.labels=false", 0}, {"sider", 10, "episode.support=20", 0},
 	} {
 		var got float64
-		if p := findPublished(Trial{Dataset: tt.dataset, Shots: tt.shots, Metric: train.MetricROCAUC}, 3, settings(strings.Fields(tt.more)...)); p != nil {
+		if p := findPublished(Trial{Dataset: tt.dataset, Shots: tt.shots, Metric: metrics.NameROCAUC}, 3, settings(strings.Fields(tt.more)...)); p != nil {
 			got = p.Mean
 		}
 		if got != tt.want {
@@ -156,17 +155,17 @@ func TestPublished(t *testing.T) {
 		more  string
 		want  float64
 	}{
-		{Trial{"fsmol", 0, 16, train.MetricDeltaAUPRC}, 157, "", 23.6},
-		{Trial{"my-FS-Mol", 0, 16, train.MetricDeltaAUPRC}, 157, "model.readout=combined model.jump=concat episode.support=64", 23.6},
-		{Trial{"clean", 0, 16, train.MetricDeltaAUPRC}, 157, "data.split=FSMol", 23.6},
-		{Trial{"fsmol", 0, 16, train.MetricDeltaAUPRC}, 156, "", 0},
-		{Trial{"fsmol", 0, 32, train.MetricDeltaAUPRC}, 157, "", 0},
-		{Trial{"fsmol", 16, 0, train.MetricDeltaAUPRC}, 157, "", 0},
-		{Trial{"fsmol", 0, 16, train.MetricROCAUC}, 157, "", 0},
-		{Trial{"fsmol", 0, 16, train.MetricDeltaAUPRC}, 157, "model.encoder=gin", 0},
-		{Trial{"fsmol", 0, 16, train.MetricDeltaAUPRC}, 157, "model.adapt.predictor=none", 0},
-		{Trial{"tox21", 0, 16, train.MetricDeltaAUPRC}, 157, "", 0},
-		{Trial{"tox21", 10, 0, train.MetricDeltaAUPRC}, 3, "model.encoder=gin", 0},
+		{Trial{"fsmol", 0, 16, metrics.NameDeltaAUPRC}, 157, "", 23.6},
+		{Trial{"my-FS-Mol", 0, 16, metrics.NameDeltaAUPRC}, 157, "model.readout=combined model.jump=concat episode.support=64", 23.6},
+		{Trial{"clean", 0, 16, metrics.NameDeltaAUPRC}, 157, "data.split=FSMol", 23.6},
+		{Trial{"fsmol", 0, 16, metrics.NameDeltaAUPRC}, 156, "", 0},
+		{Trial{"fsmol", 0, 32, metrics.NameDeltaAUPRC}, 157, "", 0},
+		{Trial{"fsmol", 16, 0, metrics.NameDeltaAUPRC}, 157, "", 0},
+		{Trial{"fsmol", 0, 16, metrics.NameROCAUC}, 157, "", 0},
+		{Trial{"fsmol", 0, 16, metrics.NameDeltaAUPRC}, 157, "model.encoder=gin", 0},
+		{Trial{"fsmol", 0, 16, metrics.NameDeltaAUPRC}, 157, "model.adapt.predictor=none", 0},
+		{Trial{"tox21", 0, 16, metrics.NameDeltaAUPRC}, 157, "", 0},
+		{Trial{"tox21", 10, 0, metrics.NameDeltaAUPRC}, 3, "model.encoder=gin", 0},
 	} {
 		var got float64
 		if p := findPublished(tt.trial, tt.tasks, settings(append([]string{"model.encoder=pna"}, strings.Fields(tt.more)...)...)); p != nil {
@@ -191,7 +190,7 @@ func TestWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	measured := func(run rundir.Run, recorded []train.TaskAUC) ([]scores.Task, error) {
+	measured := func(run rundir.Run, recorded []metrics.Figures) ([]scores.Task, error) {
 		if run.Dir != "runs/0" || recorded[1].Task != "SR-p53" {
 			t.Errorf("%s is measured against %v", run.Dir, recorded)
 		}
@@ -252,7 +251,7 @@ func TestNotesOfWhatCannotBeMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fails := func(rundir.Run, []train.TaskAUC) ([]scores.Task, error) {
+	fails := func(rundir.Run, []metrics.Figures) ([]scores.Task, error) {
 		return nil, fault.Newf("tox21.csv.gz: no such file\nand more")
 	}
 	if err := r.Draw(Measures{Scores: fails}); err != nil {

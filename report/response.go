@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"pacia/report/figure"
-	"pacia/report/rundir"
+	"pacia/rundir"
 )
 
 // Settings that figures know by name.

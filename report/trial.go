@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"fmt"
 
+	"pacia/metrics"
 	"pacia/report/figure"
-	"pacia/train"
+	"pacia/rundir"
 )
 
 // A Trial is what figures share that stand in one table: molecules, support sets in
@@ -17,8 +18,8 @@ type Trial struct {
 	Metric  string // as in train.metric
 }
 
-func trialOf(s train.Summary) Trial {
-	t := Trial{Dataset: s.Dataset, Shots: s.Shots, Support: cmp.Or(s.TestSupport, s.Support), Metric: cmp.Or(s.Metric, train.MetricROCAUC)}
+func trialOf(s rundir.Summary) Trial {
+	t := Trial{Dataset: s.Dataset, Shots: s.Shots, Support: cmp.Or(s.TestSupport, s.Support), Metric: cmp.Or(s.Metric, metrics.NameROCAUC)}
 	if t.Support > 0 {
 		t.Shots = 0
 	}
@@ -57,7 +58,7 @@ func (t Trial) across() string {
 // MetricName returns the name of the metric for people.
 func (t Trial) MetricName() string { return t.measure().Name }
 
-func (t Trial) delta() bool { return t.Metric == train.MetricDeltaAUPRC }
+func (t Trial) delta() bool { return t.Metric == metrics.NameDeltaAUPRC }
 
 func (t Trial) measure() figure.Measure {
 	if t.delta() {
@@ -71,15 +72,15 @@ func (t Trial) measure() figure.Measure {
 type found struct{ last, validation, best *float64 }
 
 // foundIn returns the means over the test tasks by the metric of the run.
-func foundIn(s train.Summary) (f found) {
+func foundIn(s rundir.Summary) (f found) {
 	f.last, f.validation, f.best = s.Figures()
 	return f
 }
 
 // foundOn returns the figures of a test task of a run; nil where the run has none.
-func foundOn(s train.Summary, t train.TaskSummary) found {
+func foundOn(s rundir.Summary, t rundir.TaskSummary) found {
 	f := found{t.DeltaLast, t.DeltaValidationSelected, t.DeltaBestOnTest}
-	if s.Metric != train.MetricDeltaAUPRC {
+	if s.Metric != metrics.NameDeltaAUPRC {
 		f = found{&t.Last, t.ValidationSelected, &t.BestOnTest}
 	}
 	all := foundIn(s)
@@ -92,4 +93,4 @@ func foundOn(s train.Summary, t train.TaskSummary) found {
 }
 
 // testedAlways says that a run evaluated its test tasks at each evaluation.
-func testedAlways(s train.Summary) bool { return foundIn(s).best != nil }
+func testedAlways(s rundir.Summary) bool { return foundIn(s).best != nil }

@@ -5,8 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"pacia/report/rundir"
-	"pacia/train"
+	"pacia/rundir"
 )
 
 // A Board shows how far all runs of a plan are.
@@ -14,7 +13,7 @@ type Board struct {
 	plan      *Plan
 	dir       string
 	followers []rundir.Follower
-	done      []*train.Summary
+	done      []*rundir.Summary
 }
 
 // A Row is one run.
@@ -22,12 +21,12 @@ type Row struct {
 	Run      Run
 	State    State
 	Progress rundir.Progress
-	Summary  *train.Summary // of one that has finished
+	Summary  *rundir.Summary // of one that has finished
 }
 
 // NewBoard returns that of the plan in dir.
 func NewBoard(p *Plan, dir string) *Board {
-	b := &Board{plan: p, dir: dir, followers: make([]rundir.Follower, len(p.Runs)), done: make([]*train.Summary, len(p.Runs))}
+	b := &Board{plan: p, dir: dir, followers: make([]rundir.Follower, len(p.Runs)), done: make([]*rundir.Summary, len(p.Runs))}
 	for i, r := range p.Runs {
 		b.followers[i].Dir = filepath.Join(dir, r.Name)
 	}
@@ -57,7 +56,7 @@ func (b *Board) Rows() ([]Row, error) {
 
 // latest is the figure of a finished run's last model, or, where the test tasks
 // were left to the end, of the one that was selected.
-func latest(s *train.Summary) *float64 {
+func latest(s *rundir.Summary) *float64 {
 	last, validation, _ := s.Figures()
 	if last == nil {
 		return validation
@@ -65,9 +64,9 @@ func latest(s *train.Summary) *float64 {
 	return last
 }
 
-func (b *Board) summary(i int) *train.Summary {
+func (b *Board) summary(i int) *rundir.Summary {
 	if b.done[i] == nil {
-		b.done[i] = new(train.Summary)
+		b.done[i] = new(rundir.Summary)
 		text, err := os.ReadFile(filepath.Join(b.followers[i].Dir, rundir.SummaryFile))
 		if err == nil {
 			_ = json.Unmarshal(text, b.done[i]) // a report says what is wrong with it

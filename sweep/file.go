@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pacia/fault"
+	"pacia/runconfig"
 )
 
 // file is what a sweep's file says.
@@ -40,8 +40,6 @@ func (a assignment) String() string { return a.name + "=" + a.value }
 const maxRuns = 10_000
 
 var keys = []string{"preset", "config", "set", "seeds", "grid", "list", "random", "devices", "per_device", "slurm"}
-
-var device = regexp.MustCompile(`^(cpu|cuda(:[0-9]{1,3})?)$`)
 
 func readFile(path string) (*file, error) {
 	text, err := os.ReadFile(path)
@@ -105,7 +103,7 @@ func (f *file) read(n *yaml.Node) error {
 		case "devices":
 			f.devices, err = scalars(value)
 			for i, d := range f.devices {
-				if !device.MatchString(d) {
+				if !runconfig.IsDevice(d) {
 					return wrong(value.Content[i], "write cpu, cuda or cuda:N", "device %q is not known", d)
 				}
 			}

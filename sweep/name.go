@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/report/rundir"
+	"pacia/rundir"
 )
 
 // A run is called after what it differs in: layers=2,learning_rate=0.001,seed=0.

@@ -10,7 +10,7 @@ import (
 	"pacia/config"
 	"pacia/fault"
 	"pacia/model"
-	"pacia/report/rundir"
+	"pacia/rundir"
 )
 
 // A Plan is all runs of a sweep.

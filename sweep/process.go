@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"pacia/report/rundir"
+	"pacia/rundir"
 )
 
 // grace is how long a run that is asked to leave has for saving before it is

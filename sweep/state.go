@@ -13,7 +13,7 @@ import (
 
 	"pacia/durable"
 	"pacia/fault"
-	"pacia/report/rundir"
+	"pacia/rundir"
 )
 
 // Status is what became of a run so far.

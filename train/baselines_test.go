@@ -12,12 +12,15 @@ import (
 	"time"
 
 	"pacia/data"
+	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/methods"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // baselineConfig is tinyConfig with a method that fine-tunes.
-func baselineConfig(t *testing.T, method string) RunConfig {
+func baselineConfig(t *testing.T, method string) runconfig.Config {
 	t.Helper()
 	c := tinyConfig(t)
 	var err error
@@ -53,8 +56,8 @@ func TestBaselinesResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		sameEnd(t, method, dir, whole)
-		tensors, _ := content(t, filepath.Join(whole, lastFile))
-		best, _ := content(t, filepath.Join(whole, bestFile))
+		tensors, _ := content(t, filepath.Join(whole, rundir.LastFile))
+		best, _ := content(t, filepath.Join(whole, rundir.BestFile))
 		heads := len(tensors[headsPrefix+"classifiers.weight"])
 		// One of the five training tasks is held out for validation.
 		if want := map[string]int{"multitask": 4 * 2 * c.Model.Width}[method]; heads != want {
@@ -78,12 +81,12 @@ func TestLoadedBaselines(t *testing.T) {
 		}
 		r := openAssays(t, c)
 		err := Pinned(1, func() error {
-			m, meta, err := Load(filepath.Join(dir, lastFile), "cpu")
+			m, meta, err := Load(filepath.Join(dir, rundir.LastFile), "cpu")
 			if err != nil {
 				return err
 			}
 			defer m.Drop()
-			evaluate := func() []TaskAUC {
+			evaluate := func() []metrics.Figures {
 				times := 0
 				o := EvalOptionsOf(c, uint64(meta.Episode()))
 				o.Adapted = func(d time.Duration) {
@@ -123,8 +126,8 @@ func TestMultitaskLearns(t *testing.T) {
 	c := baselineConfig(t, "multitask")
 	c.Data.Path, c.Data.Split = "embedded", "auto"
 	c.Model.Width, c.Model.Layers, c.Model.Dropout = 32, 3, 0.1
-	c.Episode = EpisodeConfig{Shots: 10, Queries: 16}
-	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = SelectLast, 150, 8, 0
+	c.Episode = runconfig.Episode{Shots: 10, Queries: 16}
+	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = runconfig.SelectLast, 150, 8, 0
 	c.Train.LearningRate = 0.003
 	c.Train.FineTune = model.Tuning{Steps: 30, LearningRate: 0.003}
 	dir, rec := t.TempDir(), &recorder{}
@@ -147,12 +150,12 @@ func TestMultitaskLearns(t *testing.T) {
 
 func TestSettingsOfBaselines(t *testing.T) {
 	for _, tt := range []struct {
-		change func(*RunConfig)
+		change func(*runconfig.Config)
 		want   string
 	}{
-		{func(c *RunConfig) { c.Train.FineTune.Steps = -1 }, "train.finetune.steps: -1"},
-		{func(c *RunConfig) { c.Train.FineTune.LearningRate = 11 }, "train.finetune.rate: 11"},
-		{func(c *RunConfig) { c.Train.FineTune.Steps = 0 }, "train.finetune.steps: 0 steps leave"},
+		{func(c *runconfig.Config) { c.Train.FineTune.Steps = -1 }, "train.finetune.steps: -1"},
+		{func(c *runconfig.Config) { c.Train.FineTune.LearningRate = 11 }, "train.finetune.rate: 11"},
+		{func(c *runconfig.Config) { c.Train.FineTune.Steps = 0 }, "train.finetune.steps: 0 steps leave"},
 	} {
 		c := baselineConfig(t, "multitask")
 		if err := c.Validate(); err != nil {
@@ -162,30 +165,6 @@ func TestSettingsOfBaselines(t *testing.T) {
 		if err := c.Validate(); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("got %v, want an error that starts with %q", err, tt.want)
 		}
-	}
-}
-
-// TestSettingsOfEarlierRuns: what a run of an earlier version does not say is as
-// it was then.
-func TestSettingsOfEarlierRuns(t *testing.T) {
-	c := testConfig(t)
-	text, err := c.encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	since := []string{"precision:", "method:", "readout:", "jump:", "labels:", "prototypes:", "support:", "test_support:", "replicas:",
-		"metric:", "evaluation_draws:", "test_every:", "finetune:", "steps:", "rate:"}
-	var old []string
-	for line := range strings.Lines(string(text)) {
-		if !slices.Contains(since, strings.Fields(line)[0]) {
-			old = append(old, line)
-		}
-	}
-	if left := strings.Count(string(text), "\n") - len(old); left != len(since) {
-		t.Fatalf("%d settings are left out, want %d:\n%s", left, len(since), text)
-	}
-	if back, err := decodeConfig([]byte(strings.Join(old, ""))); err != nil || back != c {
-		t.Errorf("got %+v (%v)\nwant %+v", back, err, c)
 	}
 }
 

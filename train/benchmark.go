@@ -7,7 +7,6 @@ import (
 
 	"pacia/data"
 	"pacia/data/fsmol"
-	"pacia/data/stratified"
 	"pacia/fault"
 	"pacia/model"
 )
@@ -32,8 +31,8 @@ func Benchmark(ctx context.Context, m *model.Model, ds *data.Dataset, tasks []in
 		for _, size := range o.Sizes {
 			for k := range o.Draws {
 				seed := o.Seed + uint32(k)
-				ep, err := fsmol.Episode(t, number, size, 0, seed)
-				if errors.Is(err, stratified.ErrTooSmall) {
+				ep, err := data.DrawStratified(t, number, size, 0, seed)
+				if errors.Is(err, data.ErrTooSmall) {
 					continue
 				}
 				if err != nil {

@@ -7,7 +7,8 @@ import (
 	"slices"
 
 	"pacia/fault"
-	"pacia/train/safetensors"
+	"pacia/runconfig"
+	"pacia/safetensors"
 )
 
 // checkpointVersion changes whenever a checkpoint's content changes its meaning.
@@ -15,12 +16,12 @@ const checkpointVersion = "1"
 
 // Meta is what a checkpoint says about the run it comes from.
 type Meta struct {
-	Config    RunConfig `json:"-"`
-	Dataset   string    `json:"dataset"`
-	DataHash  string    `json:"data_sha256"`
-	Tasks     TaskNames `json:"tasks"`
-	Progress  Progress  `json:"progress"`
-	AdamSteps int64     `json:"adam_steps"`
+	Config    runconfig.Config `json:"-"`
+	Dataset   string           `json:"dataset"`
+	DataHash  string           `json:"data_sha256"`
+	Tasks     TaskNames        `json:"tasks"`
+	Progress  Progress         `json:"progress"`
+	AdamSteps int64            `json:"adam_steps"`
 }
 
 // TaskNames are the names of a run's tasks.
@@ -35,7 +36,7 @@ func (m Meta) Episode() int { return m.Progress.Episode }
 
 // save writes meta and variables to path, whole or not at all.
 func save(path string, meta Meta, variables []variable) error {
-	config, err := meta.Config.encode()
+	config, err := meta.Config.Encode()
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (c *checkpoint) parse() (err error) {
 			Fix:  "use the program that wrote it"}
 	}
 	if err = json.Unmarshal([]byte(about["run"]), &c.Meta); err == nil {
-		c.Config, err = decodeConfig([]byte(about["config"]))
+		c.Config, err = runconfig.Decode([]byte(about["config"]))
 	}
 	if err != nil {
 		return &fault.Error{File: c.path, What: "the checkpoint's settings cannot be read", Err: err, Fix: "use the program that wrote it"}

@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"pacia/fault"
-	"pacia/train/safetensors"
+	"pacia/runconfig"
+	"pacia/rundir"
+	"pacia/safetensors"
 )
 
 // values is a variable of a test.
@@ -29,12 +31,12 @@ func testMeta(t *testing.T) Meta {
 		Tasks:    TaskNames{[]string{"a", "b, \"c\""}, []string{}, []string{"d"}},
 		Progress: Progress{Episode: 30, Seconds: 1.0 / 3},
 	}
-	m.Progress.take(evaluation(20, 0.7, 0.6), SelectValidation)
+	m.Progress.take(evaluation(20, 0.7, 0.6), runconfig.SelectValidation)
 	return m
 }
 
 func TestCheckpointRoundTrip(t *testing.T) {
-	path, want := filepath.Join(t.TempDir(), lastFile), testMeta(t)
+	path, want := filepath.Join(t.TempDir(), rundir.LastFile), testMeta(t)
 	written := []variable{values("w", []int64{2, 2}, 1, 2, 3, 4), values("adam.m.w", []int64{2, 2}, 5, 6, 7, 8)}
 	if err := save(path, want, written); err != nil {
 		t.Fatal(err)
@@ -57,7 +59,7 @@ func TestCheckpointRoundTrip(t *testing.T) {
 }
 
 func TestCheckpointOfAnotherModel(t *testing.T) {
-	path := filepath.Join(t.TempDir(), lastFile)
+	path := filepath.Join(t.TempDir(), rundir.LastFile)
 	if err := save(path, testMeta(t), []variable{values("a", []int64{2}, 1, 2), values("b", []int64{2}, 3, 4)}); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +95,7 @@ func TestCheckpointOfAnotherModel(t *testing.T) {
 func TestUnusableCheckpointsAreFaults(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	trainFake(t, c, dir, false)
-	path := filepath.Join(dir, lastFile)
+	path := filepath.Join(dir, rundir.LastFile)
 	whole := readFile(t, path)
 	again := func(change func(map[string]string)) string {
 		t.Helper()

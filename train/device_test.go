@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"pacia/ops"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // newEmulated is newTrainee with the stepper of a GPU, whose kernels run on the
 // emulator; evaluations, on threads of their own, run on the loops.
-func newEmulated(c RunConfig, tasks []int) (learner, error) {
+func newEmulated(c runconfig.Config, tasks []int) (learner, error) {
 	ops.Emulate(true)
 	l, err := newTrainee(c, tasks)
 	if err != nil {
@@ -28,7 +30,7 @@ func newEmulated(c RunConfig, tasks []int) (learner, error) {
 }
 
 // runWithSteps runs a configuration and returns its losses.
-func runWithSteps(t *testing.T, build builder, c RunConfig, dir string, resume bool) []StepInfo {
+func runWithSteps(t *testing.T, build builder, c runconfig.Config, dir string, resume bool) []rundir.Step {
 	t.Helper()
 	rec := &recorder{}
 	err := Pinned(1, func() error {
@@ -61,7 +63,7 @@ func TestARunOnKernels(t *testing.T) {
 			t.Errorf("episode %d: loss %v, on the loops %v of episode %d", got[i].Episode, g, w, want[i].Episode)
 		}
 	}
-	_, meta := content(t, filepath.Join(dir, lastFile))
+	_, meta := content(t, filepath.Join(dir, rundir.LastFile))
 	if meta.AdamSteps != 20 {
 		t.Errorf("last.ckpt counts %d updates, want 20", meta.AdamSteps)
 	}

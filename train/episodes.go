@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 
 	"pacia/data"
-	"pacia/data/fsmol"
-	"pacia/data/stratified"
 )
 
 // Every random choice of a run is a pure function of the seed, the name of a
@@ -26,9 +24,8 @@ type episodes struct {
 	seed          uint64
 	tasks         []int // numbers of the training tasks
 	perStep       int   // B
-	shots         int   // K
-	support       int   // N, of both classes together; 0: K of each
-	queries       int   // M; 0: all others
+	rule          data.Draw
+	queries       int // M; 0: all others
 	shuffleLabels bool
 }
 
@@ -69,7 +66,7 @@ func (e *episodes) at(position uint64) (ep data.Episode, err error) {
 	order := data.Rand(e.seed, streamOrder, position/n).Perm(len(e.tasks))
 	for i := range n {
 		ep, err = e.of(e.tasks[order[(position+i)%n]], position)
-		if !errors.Is(err, stratified.ErrTooSmall) {
+		if !errors.Is(err, data.ErrTooSmall) {
 			break
 		}
 	}
@@ -79,16 +76,7 @@ func (e *episodes) at(position uint64) (ep data.Episode, err error) {
 // of draws an episode of one task.
 func (e *episodes) of(task int, position uint64) (data.Episode, error) {
 	t, r := &e.data.Tasks[task], data.Rand(e.seed, streamEpisode, position)
-	var ep data.Episode
-	var err error
-	switch {
-	case e.support > 0:
-		ep, err = fsmol.Episode(t, task, e.support, e.queries, r.Uint32())
-	case e.queries == 0:
-		ep, err = data.DrawTraining(t, task, e.shots, len(t.Rows), r)
-	default:
-		ep, err = data.DrawTraining(t, task, e.shots, e.queries, r)
-	}
+	ep, err := e.rule.Training(t, task, e.queries, r)
 	if err == nil && e.shuffleLabels {
 		shuffleSupport(ep, data.Rand(e.seed, streamShuffle, position))
 	}

@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/runconfig"
 )
 
 // openAssays returns the data set and episodes of a prepared run.
-func openAssays(t *testing.T, c RunConfig) *run {
+func openAssays(t *testing.T, c runconfig.Config) *run {
 	t.Helper()
 	r, _, err := prepare(newFake, nil, c, t.TempDir(), false)
 	if err != nil {

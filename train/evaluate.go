@@ -10,11 +10,10 @@ import (
 	"time"
 
 	"pacia/data"
-	"pacia/data/fsmol"
-	"pacia/data/stratified"
 	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
+	"pacia/runconfig"
 )
 
 // EvalOptions says how the support sets of an evaluation are drawn.
@@ -24,8 +23,7 @@ type EvalOptions struct {
 	// sets. An evaluation during training has the number of its episode, so
 	// that one of its checkpoint with that number gives the same figures.
 	Number        uint64
-	Shots         int  // K, where Support is 0
-	Support       int  // N, of both classes together, stratified; 0: K of each
+	Rule          data.Draw
 	Draws         int  // of a task, whose figures are averaged; 0: one
 	ShuffleLabels bool // a control: labels of the support sets are shuffled
 
@@ -36,9 +34,9 @@ type EvalOptions struct {
 }
 
 // EvalOptionsOf returns those of a run's evaluation with that number.
-func EvalOptionsOf(c RunConfig, number uint64) EvalOptions {
+func EvalOptionsOf(c runconfig.Config, number uint64) EvalOptions {
 	return EvalOptions{
-		Seed: c.Seed, Number: number, Shots: c.Episode.Shots, Support: c.Episode.TestSize(), Draws: c.Train.EvaluationDraws,
+		Seed: c.Seed, Number: number, Rule: data.Draw{Shots: c.Episode.Shots, Support: c.Episode.TestSize()}, Draws: c.Train.EvaluationDraws,
 		ShuffleLabels: c.Train.ShuffleLabels,
 	}
 }
@@ -48,7 +46,7 @@ func EvalOptionsOf(c RunConfig, number uint64) EvalOptions {
 // draws that a task does not hold are left out, and so are tasks without a draw.
 // The second result is the number of molecules ranked. It must be called from
 // within Pinned.
-func Evaluate(ctx context.Context, m *model.Model, ds *data.Dataset, tasks []int, o EvalOptions) ([]TaskAUC, int, error) {
+func Evaluate(ctx context.Context, m *model.Model, ds *data.Dataset, tasks []int, o EvalOptions) ([]metrics.Figures, int, error) {
 	return evaluate(ctx, func(b *data.Batch) (adapted, error) {
 		begun := time.Now()
 		a, err := adapt(m, b)
@@ -62,12 +60,12 @@ func Evaluate(ctx context.Context, m *model.Model, ds *data.Dataset, tasks []int
 // adapter makes the model that a support set stands for.
 type adapter func(support *data.Batch) (adapted, error)
 
-func evaluate(ctx context.Context, adapt adapter, ds *data.Dataset, tasks []int, o EvalOptions) ([]TaskAUC, int, error) {
+func evaluate(ctx context.Context, adapt adapter, ds *data.Dataset, tasks []int, o EvalOptions) ([]metrics.Figures, int, error) {
 	if o.limit == nil {
 		o.limit = new(queryLimit)
 	}
 	var ranked int
-	var all []TaskAUC
+	var all []metrics.Figures
 	for _, number := range tasks {
 		t, n, err := evaluateTask(ctx, adapt, ds, number, o)
 		if err != nil {
@@ -79,18 +77,18 @@ func evaluate(ctx context.Context, adapt adapter, ds *data.Dataset, tasks []int,
 		ranked += n
 	}
 	if len(all) == 0 && len(tasks) > 0 {
-		return nil, 0, &fault.Error{What: fmt.Sprintf("none of %d tasks holds a support set of %d molecules", len(tasks), o.Support),
+		return nil, 0, &fault.Error{What: fmt.Sprintf("none of %d tasks holds a support set of %d molecules", len(tasks), o.Rule.Support),
 			Fix: "lower episode.test_support, or choose other tasks"}
 	}
 	return all, ranked, nil
 }
 
 // evaluateTask averages the figures of a task over its draws.
-func evaluateTask(ctx context.Context, adapt adapter, ds *data.Dataset, task int, o EvalOptions) (TaskAUC, int, error) {
-	t, ranked := TaskAUC{Task: ds.Tasks[task].Name}, 0
+func evaluateTask(ctx context.Context, adapt adapter, ds *data.Dataset, task int, o EvalOptions) (metrics.Figures, int, error) {
+	t, ranked := metrics.Figures{Task: ds.Tasks[task].Name}, 0
 	for k := range max(1, o.Draws) {
 		ep, err := o.Draw(ds, task, k)
-		if errors.Is(err, stratified.ErrTooSmall) {
+		if errors.Is(err, data.ErrTooSmall) {
 			continue
 		}
 		if err != nil {
@@ -139,7 +137,7 @@ func rankTask(ctx context.Context, adapt adapter, ds *data.Dataset, ep data.Epis
 
 // Draw draws a task's support set number k, counted from 0; all its other
 // molecules are queries. Where the task does not hold a stratified one, the error
-// wraps stratified.ErrTooSmall.
+// wraps data.ErrTooSmall.
 func (o EvalOptions) Draw(ds *data.Dataset, task, k int) (ep data.Episode, err error) {
 	t := &ds.Tasks[task]
 	name := t.Name
@@ -147,12 +145,7 @@ func (o EvalOptions) Draw(ds *data.Dataset, task, k int) (ep data.Episode, err e
 		name += fmt.Sprintf(", draw %d", k)
 	}
 	r := data.Rand(o.Seed, streamEvaluation+name, o.Number)
-	if o.Support > 0 {
-		ep, err = fsmol.Episode(t, task, o.Support, 0, r.Uint32())
-	} else {
-		ep, err = data.DrawTest(t, task, o.Shots, r)
-	}
-	if err != nil {
+	if ep, err = o.Rule.Test(t, task, r); err != nil {
 		return data.Episode{}, err
 	}
 	if o.ShuffleLabels {

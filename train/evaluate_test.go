@@ -74,7 +74,7 @@ func TestScoresMeetTheirLabels(t *testing.T) {
 		{func(*data.Batch, int32) float32 { return 0.25 }, 0.5},
 	} {
 		o := &oracle{score: tt.score}
-		aucs, n, err := evaluate(context.Background(), o.adapt, r.data, []int{6}, EvalOptions{Shots: 3})
+		aucs, n, err := evaluate(context.Background(), o.adapt, r.data, []int{6}, EvalOptions{Rule: data.Draw{Shots: 3}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestScoresMeetTheirLabels(t *testing.T) {
 func TestQueriesComeSortedBySize(t *testing.T) {
 	r := openAssays(t, assaysConfig(t))
 	o := &oracle{score: size}
-	if _, _, err := evaluate(context.Background(), o.adapt, r.data, []int{5, 6}, EvalOptions{Shots: 3}); err != nil {
+	if _, _, err := evaluate(context.Background(), o.adapt, r.data, []int{5, 6}, EvalOptions{Rule: data.Draw{Shots: 3}}); err != nil {
 		t.Fatal(err)
 	}
 	for i, b := range o.batches {
@@ -147,11 +147,11 @@ func TestSupportSetsOfEvaluations(t *testing.T) {
 		}
 		return ep.Support
 	}
-	base := EvalOptions{Seed: 1, Number: 10, Shots: 5}
+	base := EvalOptions{Seed: 1, Number: 10, Rule: data.Draw{Shots: 5}}
 	if !reflect.DeepEqual(support(base), support(base)) {
 		t.Error("two draws of one evaluation differ")
 	}
-	for _, other := range []EvalOptions{{Seed: 2, Number: 10, Shots: 5}, {Seed: 1, Number: 20, Shots: 5}} {
+	for _, other := range []EvalOptions{{Seed: 2, Number: 10, Rule: data.Draw{Shots: 5}}, {Seed: 1, Number: 20, Rule: data.Draw{Shots: 5}}} {
 		if reflect.DeepEqual(support(base), support(other)) {
 			t.Errorf("%+v and %+v draw the same support set", base, other)
 		}
@@ -161,12 +161,12 @@ func TestSupportSetsOfEvaluations(t *testing.T) {
 func TestEvaluationsThatFail(t *testing.T) {
 	r := openAssays(t, assaysConfig(t))
 	nan := &oracle{score: func(*data.Batch, int32) float32 { return float32(math.NaN()) }}
-	if _, _, err := evaluate(context.Background(), nan.adapt, r.data, []int{6}, EvalOptions{Shots: 3}); err == nil {
+	if _, _, err := evaluate(context.Background(), nan.adapt, r.data, []int{6}, EvalOptions{Rule: data.Draw{Shots: 3}}); err == nil {
 		t.Error("scores that are not numbers give a ROC-AUC")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	stops := &oracle{score: func(*data.Batch, int32) float32 { cancel(); return 0 }}
-	if _, _, err := evaluate(ctx, stops.adapt, r.data, []int{5, 6}, EvalOptions{Shots: 3}); !errors.Is(err, context.Canceled) {
+	if _, _, err := evaluate(ctx, stops.adapt, r.data, []int{5, 6}, EvalOptions{Rule: data.Draw{Shots: 3}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("an evaluation that is stopped gives %v", err)
 	}
 	if len(stops.batches) != 1 {

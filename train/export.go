@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"pacia/fault"
-	"pacia/train/safetensors"
+	"pacia/safetensors"
 )
 
 // Exported is what Export wrote.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"pacia/fault"
-	"pacia/train/safetensors"
+	"pacia/safetensors"
 )
 
 // TestExport: a model is its checkpoint without the optimiser; it is loaded as

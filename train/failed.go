@@ -8,6 +8,7 @@ import (
 
 	"pacia/durable"
 	"pacia/ops"
+	"pacia/rundir"
 )
 
 // failed leaves a step that could not be made on the disk and says where, unless
@@ -38,7 +39,7 @@ func (r *run) failed(s step, err error) error {
 		names = append(names, name)
 		record.Tasks = append(record.Tasks, task{name, ep.Support, numbers(ep.SupportLabels), ep.Query, numbers(ep.QueryLabels)})
 	}
-	path := filepath.Join(r.dir, failureFile)
+	path := filepath.Join(r.dir, rundir.FailureFile)
 	if errors.Is(err, ops.ErrNotFinite) {
 		err = fmt.Errorf("%w; the model was not changed", err)
 	}

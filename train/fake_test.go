@@ -13,8 +13,11 @@ import (
 
 	"pacia/data"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/ops"
-	"pacia/train/safetensors"
+	"pacia/runconfig"
+	"pacia/rundir"
+	"pacia/safetensors"
 )
 
 const features = 16
@@ -34,7 +37,7 @@ type fake struct {
 	atOnce                // makes the steps
 }
 
-func newFake(RunConfig, []int) (learner, error) { return fakeAhead(1), nil }
+func newFake(runconfig.Config, []int) (learner, error) { return fakeAhead(1), nil }
 
 // fakeAhead returns a learner that takes so many steps before they are
 // collected.
@@ -192,10 +195,12 @@ func (f *fake) State() []variable {
 	return []variable{of("w", f.w), of(optimiserPrefix+"m.w", f.momentum)}
 }
 
-func (f *fake) Steps() int64                    { return f.steps }
-func (f *fake) SetSteps(n int64)                { f.steps = n }
-func (f *fake) Parts() ([]model.PartCount, int) { return []model.PartCount{{Part: "all", Count: features}}, 3 }
-func (f *fake) Tensors() int64                  { return 0 }
+func (f *fake) Steps() int64     { return f.steps }
+func (f *fake) SetSteps(n int64) { f.steps = n }
+func (f *fake) Parts() ([]model.PartCount, int) {
+	return []model.PartCount{{Part: "all", Count: features}}, 3
+}
+func (f *fake) Tensors() int64 { return 0 }
 
 func (f *fake) Drop() {
 	if f.gone("drop") != nil {
@@ -206,33 +211,52 @@ func (f *fake) Drop() {
 // recorder is a Reporter that remembers.
 type recorder struct {
 	start       StartInfo
-	steps       []StepInfo
-	evaluations []EvalInfo
-	done        *Summary
+	steps       []rundir.Step
+	evaluations []rundir.Evaluation
+	done        *rundir.Summary
 	onStep      func(episode int)
 }
 
-func (r *recorder) Start(s StartInfo)     { r.start = s }
-func (r *recorder) Evaluation(e EvalInfo) { r.evaluations = append(r.evaluations, e) }
-func (r *recorder) Done(s Summary)        { r.done = &s }
-func (r *recorder) Step(s StepInfo) {
+func (r *recorder) Start(s StartInfo)              { r.start = s }
+func (r *recorder) Evaluation(e rundir.Evaluation) { r.evaluations = append(r.evaluations, e) }
+func (r *recorder) Done(s rundir.Summary)          { r.done = &s }
+func (r *recorder) Step(s rundir.Step) {
 	r.steps = append(r.steps, s)
 	if r.onStep != nil {
 		r.onStep(s.Episode)
 	}
 }
 
+// testConfig returns valid settings of a tiny run.
+func testConfig(t *testing.T) runconfig.Config {
+	t.Helper()
+	m, err := methods.ForPreset(model.Paper, methods.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := runconfig.ForPreset(model.Paper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Episodes, c.TasksPerStep, c.EvaluateEvery, c.CheckpointEvery = 12, 2, 4, 3
+	return runconfig.Config{
+		Seed: 7, Threads: 1, Device: "cpu", Precision: "float32",
+		Data:  runconfig.Data{Path: "embedded", Split: "auto", SMILES: "smiles"},
+		Model: m, Episode: runconfig.Episode{Shots: 2, Queries: 4}, Train: c,
+	}
+}
+
 // assaysConfig returns settings of a short run on testdata/assays.csv: five
 // training tasks, two test tasks.
-func assaysConfig(t *testing.T) RunConfig {
+func assaysConfig(t *testing.T) runconfig.Config {
 	t.Helper()
 	c := testConfig(t)
-	c.Data = DataConfig{Path: "testdata/assays.csv", Split: "0-4/5-6", SMILES: "smiles", Cache: t.TempDir()}
+	c.Data = runconfig.Data{Path: "testdata/assays.csv", Split: "0-4/5-6", SMILES: "smiles", Cache: t.TempDir()}
 	return c
 }
 
 // trainFake runs to the end.
-func trainFake(t *testing.T, c RunConfig, dir string, resume bool) (*recorder, Summary) {
+func trainFake(t *testing.T, c runconfig.Config, dir string, resume bool) (*recorder, rundir.Summary) {
 	t.Helper()
 	rec := &recorder{}
 	s, err := runWith(context.Background(), newFake, c, dir, resume, rec)
@@ -275,7 +299,7 @@ func bits(t *testing.T, v safetensors.Tensor) []uint32 {
 
 func timeless(p Progress) Progress {
 	p.Seconds = 0
-	for _, e := range []**EvalInfo{&p.Last, &p.BestValidation, &p.BestTest} {
+	for _, e := range []**rundir.Evaluation{&p.Last, &p.BestValidation, &p.BestTest} {
 		if *e != nil {
 			c := **e
 			c.Seconds = 0

@@ -7,19 +7,22 @@ import (
 	"time"
 
 	"pacia/durable"
+	"pacia/metrics"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // evaluate measures the model and finds out whether it is the best so far.
 func (r *run) evaluate(ctx context.Context) error {
 	begun := time.Now()
-	info := EvalInfo{Episode: r.progress.Episode, Metric: r.cfg.Train.Metric}
-	if r.cfg.Train.TestEvery != TestLast {
-		if err := r.measure(ctx, r.tasks.test, &info, info.takeTest); err != nil {
+	info := rundir.Evaluation{Episode: r.progress.Episode, Metric: r.cfg.Train.Metric}
+	if r.cfg.Train.TestEvery != runconfig.TestLast {
+		if err := r.measure(ctx, r.tasks.test, &info, info.TakeTest); err != nil {
 			return err
 		}
 	}
 	if len(r.tasks.validation) > 0 {
-		if err := r.measure(ctx, r.tasks.validation, &info, info.takeValidation); err != nil {
+		if err := r.measure(ctx, r.tasks.validation, &info, info.TakeValidation); err != nil {
 			return err
 		}
 	}
@@ -33,7 +36,7 @@ func (r *run) evaluate(ctx context.Context) error {
 }
 
 // measure evaluates tasks and gives the figures to take.
-func (r *run) measure(ctx context.Context, tasks []int, info *EvalInfo, take func([]TaskAUC)) error {
+func (r *run) measure(ctx context.Context, tasks []int, info *rundir.Evaluation, take func([]metrics.Figures)) error {
 	o := EvalOptionsOf(r.cfg, uint64(info.Episode))
 	o.limit = &r.limit
 	all, n, err := evaluate(ctx, r.learner.Adapt, r.data, tasks, o)
@@ -53,7 +56,7 @@ func (r *run) measure(ctx context.Context, tasks []int, info *EvalInfo, take fun
 // that was left to the end. last.ckpt has the last model already, and metrics.jsonl
 // nothing of this: a finished run that is resumed does it again.
 func (r *run) testSelected(ctx context.Context) error {
-	c, err := open(filepath.Join(r.dir, bestFile))
+	c, err := open(filepath.Join(r.dir, rundir.BestFile))
 	if err != nil {
 		return err
 	}
@@ -62,8 +65,8 @@ func (r *run) testSelected(ctx context.Context) error {
 		return err
 	}
 	begun := time.Now()
-	info := EvalInfo{Episode: c.Episode(), Metric: r.cfg.Train.Metric, Selected: true}
-	if err := r.measure(ctx, r.tasks.test, &info, info.takeTest); err != nil {
+	info := rundir.Evaluation{Episode: c.Episode(), Metric: r.cfg.Train.Metric, Selected: true}
+	if err := r.measure(ctx, r.tasks.test, &info, info.TakeTest); err != nil {
 		if ctx.Err() != nil {
 			return r.stop()
 		}
@@ -76,15 +79,15 @@ func (r *run) testSelected(ctx context.Context) error {
 }
 
 // finish writes the summary.
-func (r *run) finish(info StartInfo) (Summary, error) {
+func (r *run) finish(info StartInfo) (rundir.Summary, error) {
 	s := r.progress.summary(r.cfg)
 	s.Dataset, s.Adaptive, s.Parameters = info.Dataset, info.Adaptive, map[string]int{}
 	for _, part := range info.Parameters {
 		s.Parameters[part.Part] = part.Count
 		s.Total += part.Count
 	}
-	if err := durable.WriteJSON(filepath.Join(r.dir, summaryFile), s); err != nil {
-		return Summary{}, err
+	if err := durable.WriteJSON(filepath.Join(r.dir, rundir.SummaryFile), s); err != nil {
+		return rundir.Summary{}, err
 	}
 	r.rep.Done(s)
 	return s, nil

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"testing"
 	"time"
+
+	"pacia/runconfig"
 )
 
 // Names of the environment variables by which the test binary, started as a
@@ -34,11 +36,11 @@ func TestMain(m *testing.M) {
 
 // child trains with --resume and says on its output, line by line, where it is.
 func child(dir string) error {
-	c, err := decodeConfig([]byte(os.Getenv(childConfig)))
+	c, err := runconfig.Decode([]byte(os.Getenv(childConfig)))
 	if err != nil {
 		return err
 	}
-	build := func(c RunConfig, tasks []int) (learner, error) {
+	build := func(c runconfig.Config, tasks []int) (learner, error) {
 		l, err := learners[os.Getenv(childLearner)](c, tasks)
 		return talkative{l}, err
 	}
@@ -111,9 +113,9 @@ func TestKilledRunsEndLikeOneThatWasNot(t *testing.T) {
 // runChild trains in a process of its own and kills it a moment after the given
 // line of its output; a negative line spares it. It reports whether the process
 // came to its end.
-func runChild(t *testing.T, c RunConfig, learner, dir string, line int, moment time.Duration) (ended bool) {
+func runChild(t *testing.T, c runconfig.Config, learner, dir string, line int, moment time.Duration) (ended bool) {
 	t.Helper()
-	config, err := c.encode()
+	config, err := c.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
+	"pacia/runconfig"
 )
 
 // learner is a model with its optimiser, as the episode loop sees it. All of
@@ -60,7 +61,7 @@ const optimiserPrefix = "adam."
 
 // forTraining reports whether prediction does without a tensor of a model of c:
 // those of the optimiser, and what the method needs for training alone.
-func forTraining(c RunConfig, name string) bool {
+func forTraining(c runconfig.Config, name string) bool {
 	own := methods.Traits(c.Model.Method).TrainingOnly
 	return strings.HasPrefix(name, optimiserPrefix) || own != "" && strings.HasPrefix(name, own)
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pacia/runconfig"
 )
 
 // mirrored writes testdata/assays.csv with the opposite of each task beside
@@ -52,7 +54,7 @@ func mirrored(t *testing.T) string {
 
 // meanAUC trains and returns the mean ROC-AUC of the evaluations of the second
 // half of the run, each with support sets of its own.
-func meanAUC(t *testing.T, c RunConfig) float64 {
+func meanAUC(t *testing.T, c runconfig.Config) float64 {
 	t.Helper()
 	rec := &recorder{}
 	if _, err := Run(context.Background(), c, t.TempDir(), false, rec); err != nil {
@@ -72,7 +74,7 @@ func TestLabelsOfTheSupportSetAreWhatIsLearnt(t *testing.T) {
 	c := tinyConfig(t)
 	c.Data.Path, c.Data.Split = mirrored(t), "0-9/10-13"
 	c.Episode.Shots, c.Episode.Queries = 10, 16
-	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = SelectLast, 100, 5, 5
+	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = runconfig.SelectLast, 100, 5, 5
 	c.Train.LearningRate = 0.003
 	assign(t, &c, "model.dropout=0", "model.hyper.dropout=0")
 	// One seed's figure scatters by 0.04 around 0.66: how sums are rounded moves it.

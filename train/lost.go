@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"pacia/ops"
+	"pacia/runconfig"
 )
 
 // explained says of a run whose device was lost where it can go on from: there
@@ -21,7 +22,7 @@ func (r *run) explained(err error) error {
 
 // saveFirst writes last.ckpt before the first step on a device that may be lost.
 func (r *run) saveFirst() error {
-	if r.cfg.Device == cpu || r.saved >= 0 {
+	if r.cfg.Device == runconfig.CPU || r.saved >= 0 {
 		return nil
 	}
 	if err := r.begin(true); err != nil {

@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"pacia/ops"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // losing builds learners whose device is lost while it does something after so
 // many updates, and stays lost.
 func losing(doing string, after int64) builder {
-	return func(RunConfig, []int) (learner, error) {
+	return func(runconfig.Config, []int) (learner, error) {
 		f, lost := fakeAhead(2), false
 		f.lost = func(now string) bool {
 			lost = lost || now == doing && f.steps >= after
@@ -50,10 +52,10 @@ func TestALostDeviceEndsTheRun(t *testing.T) {
 			!contains(err, "--resume --out "+dir, "--set device=cpu") {
 			t.Errorf("%s after %d: got %v, want one line that begins with %q", tt.doing, tt.after, err, tt.want)
 		}
-		if _, meta := content(t, filepath.Join(dir, lastFile)); meta.Episode() != tt.saved || err != nil && !contains(err, fmt.Sprintf("last.ckpt holds episode %d:", tt.saved)) {
+		if _, meta := content(t, filepath.Join(dir, rundir.LastFile)); meta.Episode() != tt.saved || err != nil && !contains(err, fmt.Sprintf("last.ckpt holds episode %d:", tt.saved)) {
 			t.Errorf("%s after %d: last.ckpt holds episode %d, want %d; the error is %v", tt.doing, tt.after, meta.Episode(), tt.saved, err)
 		}
-		if _, err := os.Stat(filepath.Join(dir, failureFile)); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, rundir.FailureFile)); err == nil {
 			t.Errorf("%s after %d: the episode is blamed", tt.doing, tt.after)
 		}
 		again, _ := trainFake(t, c, dir, true)
@@ -73,7 +75,7 @@ func TestTheFirstCheckpointComesBeforeTheFirstStep(t *testing.T) {
 		var there bool
 		rec := &recorder{onStep: func(episode int) {
 			if episode == 1 {
-				_, err := os.Stat(filepath.Join(dir, lastFile))
+				_, err := os.Stat(filepath.Join(dir, rundir.LastFile))
 				there = err == nil
 			}
 		}}

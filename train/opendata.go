@@ -6,11 +6,12 @@ import (
 	"pacia/data"
 	"pacia/data/fsmol"
 	"pacia/model"
+	"pacia/runconfig"
 )
 
 // OpenData opens the data set of a run: a CSV, the embedded one, or a folder of
 // task files, with its molecules in the form that the encoder reads.
-func OpenData(c RunConfig) (*data.Dataset, error) {
+func OpenData(c runconfig.Config) (*data.Dataset, error) {
 	o := data.Options{SMILES: c.Data.SMILES, Cache: c.Data.Cache, Threads: c.Threads, Form: formOf(c.Model)}
 	if info, err := os.Stat(c.Data.Path); err == nil && info.IsDir() && c.Data.Path != data.Embedded {
 		return fsmol.OpenFolder(c.Data.Path, o)

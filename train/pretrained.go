@@ -12,8 +12,8 @@ import (
 	"pacia/fault"
 	"pacia/gnn"
 	"pacia/model"
+	"pacia/safetensors"
 	"pacia/statedict"
-	"pacia/train/safetensors"
 )
 
 // encoderPrefix starts the names of the molecular encoder's tensors.

@@ -1,32 +1,38 @@
 package train
 
+import (
+	"pacia/metrics"
+	"pacia/runconfig"
+	"pacia/rundir"
+)
+
 // Progress is what a run has done and found so far. It travels in the
 // checkpoint, so that a resumed run's summary is that of one that was never
 // stopped.
 type Progress struct {
-	Episode        int       `json:"episode"` // episodes done
-	Seconds        float64   `json:"seconds"`
-	Last           *EvalInfo `json:"last"`
-	BestValidation *EvalInfo `json:"best_validation"`
-	BestTest       *EvalInfo `json:"best_test"`
+	Episode        int                `json:"episode"` // episodes done
+	Seconds        float64            `json:"seconds"`
+	Last           *rundir.Evaluation `json:"last"`
+	BestValidation *rundir.Evaluation `json:"best_validation"`
+	BestTest       *rundir.Evaluation `json:"best_test"`
 }
 
 // take records an evaluation and reports whether its model is the best so far
 // by the selection's criterion. Of equally good ones the first stays.
-func (p *Progress) take(e EvalInfo, selection string) (best bool) {
+func (p *Progress) take(e rundir.Evaluation, selection string) (best bool) {
 	p.Last = &e
-	test := better(e.TestFigure(), p.BestTest, (*EvalInfo).TestFigure)
+	test := better(e.TestFigure(), p.BestTest, (*rundir.Evaluation).TestFigure)
 	if test {
 		p.BestTest = &e
 	}
-	validation := better(e.ValidationFigure(), p.BestValidation, (*EvalInfo).ValidationFigure)
+	validation := better(e.ValidationFigure(), p.BestValidation, (*rundir.Evaluation).ValidationFigure)
 	if validation {
 		p.BestValidation = &e
 	}
 	switch selection {
-	case SelectValidation:
+	case runconfig.SelectValidation:
 		return validation
-	case SelectTest:
+	case runconfig.SelectTest:
 		return test
 	default:
 		return true
@@ -35,28 +41,28 @@ func (p *Progress) take(e EvalInfo, selection string) (best bool) {
 
 // better reports whether a figure, if there is one, is above that of the best
 // evaluation, if there is one.
-func better(figure *float64, best *EvalInfo, of func(*EvalInfo) *float64) bool {
+func better(figure *float64, best *rundir.Evaluation, of func(*rundir.Evaluation) *float64) bool {
 	return figure != nil && (best == nil || *figure > *of(best))
 }
 
 // tested adds the figures of the test tasks to the evaluations of the model
 // that they are of.
-func (p *Progress) tested(e EvalInfo) {
-	for _, known := range []**EvalInfo{&p.Last, &p.BestValidation} {
+func (p *Progress) tested(e rundir.Evaluation) {
+	for _, known := range []**rundir.Evaluation{&p.Last, &p.BestValidation} {
 		if *known != nil && (*known).Episode == e.Episode {
 			both := **known
-			both.takeTest(e.Test)
+			both.TakeTest(e.Test)
 			*known = &both
 		}
 	}
 }
 
 // selected returns the evaluation of the model that best.ckpt holds.
-func (p *Progress) selected(selection string) *EvalInfo {
+func (p *Progress) selected(selection string) *rundir.Evaluation {
 	switch selection {
-	case SelectValidation:
+	case runconfig.SelectValidation:
 		return p.BestValidation
-	case SelectTest:
+	case runconfig.SelectTest:
 		return p.BestTest
 	default:
 		return p.Last
@@ -67,8 +73,8 @@ func (p *Progress) selected(selection string) *EvalInfo {
 func (p *Progress) evaluated() bool { return p.Last != nil && p.Last.Episode == p.Episode }
 
 // summary fills in what the evaluations found; Last must not be nil.
-func (p *Progress) summary(cfg RunConfig) Summary {
-	s := Summary{
+func (p *Progress) summary(cfg runconfig.Config) rundir.Summary {
+	s := rundir.Summary{
 		Seed:              cfg.Seed,
 		Shots:             cfg.Episode.Shots,
 		Support:           cfg.Episode.Support,
@@ -96,19 +102,19 @@ func (p *Progress) summary(cfg RunConfig) Summary {
 
 // perTask lists the test tasks that all evaluations of them have figures of: a
 // task that does not hold the draws of one has none there.
-func (p *Progress) perTask() (all []TaskSummary) {
+func (p *Progress) perTask() (all []rundir.TaskSummary) {
 	last, validation, best := byTask(p.Last), byTask(p.BestValidation), byTask(p.BestTest)
-	var list []TaskAUC
-	for _, e := range []*EvalInfo{p.BestTest, p.BestValidation, p.Last} {
+	var list []metrics.Figures
+	for _, e := range []*rundir.Evaluation{p.BestTest, p.BestValidation, p.Last} {
 		if e != nil && len(e.Test) > 0 {
 			list = e.Test
 		}
 	}
 	for _, t := range list {
-		s := TaskSummary{Task: t.Task}
+		s := rundir.TaskSummary{Task: t.Task}
 		missing := 0
 		for _, f := range []struct {
-			of    map[string]TaskAUC
+			of    map[string]metrics.Figures
 			auc   func(float64)
 			delta **float64
 		}{
@@ -131,11 +137,11 @@ func (p *Progress) perTask() (all []TaskSummary) {
 }
 
 // byTask returns the figures of an evaluation's test tasks; nil where it has none.
-func byTask(e *EvalInfo) map[string]TaskAUC {
+func byTask(e *rundir.Evaluation) map[string]metrics.Figures {
 	if e == nil || len(e.Test) == 0 {
 		return nil
 	}
-	of := make(map[string]TaskAUC)
+	of := make(map[string]metrics.Figures)
 	for _, t := range e.Test {
 		of[t.Task] = t
 	}

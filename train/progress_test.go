@@ -5,39 +5,43 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"pacia/metrics"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // evaluation returns an evaluation of two test tasks with the given mean.
-func evaluation(episode int, test float64, validation ...float64) EvalInfo {
-	e := EvalInfo{Episode: episode, AUCTest: test, Test: []TaskAUC{{Task: "a", AUC: test - 0.1}, {Task: "b", AUC: test + 0.1}}}
+func evaluation(episode int, test float64, validation ...float64) rundir.Evaluation {
+	e := rundir.Evaluation{Episode: episode, AUCTest: test, Test: []metrics.Figures{{Task: "a", AUC: test - 0.1}, {Task: "b", AUC: test + 0.1}}}
 	if len(validation) > 0 {
 		e.AUCValidation = &validation[0]
-		e.Validation = []TaskAUC{{Task: "v", AUC: validation[0]}}
+		e.Validation = []metrics.Figures{{Task: "v", AUC: validation[0]}}
 	}
 	return e
 }
 
 func TestSelection(t *testing.T) {
-	with := []EvalInfo{
+	with := []rundir.Evaluation{
 		evaluation(10, 0.60, 0.70), evaluation(20, 0.80, 0.65), evaluation(30, 0.62, 0.75),
 		evaluation(40, 0.80, 0.75), evaluation(50, 0.50, 0.55),
 	}
-	without := []EvalInfo{evaluation(10, 0.6), evaluation(20, 0.8), evaluation(30, 0.8), evaluation(40, 0.7)}
+	without := []rundir.Evaluation{evaluation(10, 0.6), evaluation(20, 0.8), evaluation(30, 0.8), evaluation(40, 0.7)}
 	value := func(v float64) *float64 { return &v }
 	for _, tt := range []struct {
 		name, selection string
-		evaluations     []EvalInfo
+		evaluations     []rundir.Evaluation
 		saved           []int // episodes whose model became best.ckpt
-		want            Summary
+		want            rundir.Summary
 	}{
-		{"validation", SelectValidation, with, []int{10, 30},
-			Summary{AUCLast: 0.50, AUCValidationSelected: value(0.62), AUCBestOnTest: 0.80, BestEpisode: 30}},
-		{"test", SelectTest, without, []int{10, 20},
-			Summary{AUCLast: 0.7, AUCBestOnTest: 0.8, BestEpisode: 20}},
-		{"last", SelectLast, without, []int{10, 20, 30, 40},
-			Summary{AUCLast: 0.7, AUCBestOnTest: 0.8, BestEpisode: 40}},
-		{"one evaluation", SelectTest, without[:1], []int{10},
-			Summary{AUCLast: 0.6, AUCBestOnTest: 0.6, BestEpisode: 10}},
+		{"validation", runconfig.SelectValidation, with, []int{10, 30},
+			rundir.Summary{AUCLast: 0.50, AUCValidationSelected: value(0.62), AUCBestOnTest: 0.80, BestEpisode: 30}},
+		{"test", runconfig.SelectTest, without, []int{10, 20},
+			rundir.Summary{AUCLast: 0.7, AUCBestOnTest: 0.8, BestEpisode: 20}},
+		{"last", runconfig.SelectLast, without, []int{10, 20, 30, 40},
+			rundir.Summary{AUCLast: 0.7, AUCBestOnTest: 0.8, BestEpisode: 40}},
+		{"one evaluation", runconfig.SelectTest, without[:1], []int{10},
+			rundir.Summary{AUCLast: 0.6, AUCBestOnTest: 0.6, BestEpisode: 10}},
 	} {
 		var p Progress
 		var saved []int
@@ -70,9 +74,9 @@ func TestSelection(t *testing.T) {
 // tasks" from a figure by null.
 func TestSummaryNamesWhatIsMissing(t *testing.T) {
 	p := Progress{Episode: 10}
-	p.take(evaluation(10, 0.6), SelectLast)
+	p.take(evaluation(10, 0.6), runconfig.SelectLast)
 	cfg := testConfig(t)
-	cfg.Train.Selection = SelectLast
+	cfg.Train.Selection = runconfig.SelectLast
 	text, err := json.Marshal(p.summary(cfg))
 	if err != nil {
 		t.Fatal(err)
@@ -93,8 +97,8 @@ func TestSummaryNamesWhatIsMissing(t *testing.T) {
 
 func TestProgressSurvivesEncoding(t *testing.T) {
 	p := Progress{Episode: 20, Seconds: 1.25}
-	p.take(evaluation(10, 1./3, 2./3), SelectTest)
-	p.take(evaluation(20, 0.1, 0.7), SelectTest)
+	p.take(evaluation(10, 1./3, 2./3), runconfig.SelectTest)
+	p.take(evaluation(20, 0.1, 0.7), runconfig.SelectTest)
 	text, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"pacia/data"
-	"pacia/data/stratified"
+	"pacia/metrics"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 func writeText(t *testing.T, path, text string) {
@@ -32,13 +34,13 @@ func TestDeltaAUPRC(t *testing.T) {
 		{"perfect", &oracle{score: rings}, 1},
 		{"equal", &oracle{score: func(*data.Batch, int32) float32 { return 0.25 }}, 0},
 	} {
-		got, _, err := evaluate(context.Background(), tt.o.adapt, r.data, []int{6}, EvalOptions{Support: 12, Draws: 3})
+		got, _, err := evaluate(context.Background(), tt.o.adapt, r.data, []int{6}, EvalOptions{Rule: data.Draw{Support: 12}, Draws: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var want float64
 		for k := range 3 {
-			ep, err := EvalOptions{Support: 12}.Draw(r.data, 6, k)
+			ep, err := EvalOptions{Rule: data.Draw{Support: 12}}.Draw(r.data, 6, k)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +69,7 @@ func TestDrawsOfAnEvaluation(t *testing.T) {
 	r := openAssays(t, assaysConfig(t))
 	for _, support := range []int{0, 10} {
 		draw := func(seed, number uint64, k int) []int32 {
-			ep, err := EvalOptions{Seed: seed, Number: number, Shots: 5, Support: support, Draws: 4}.Draw(r.data, 6, k)
+			ep, err := EvalOptions{Seed: seed, Number: number, Rule: data.Draw{Shots: 5, Support: support}, Draws: 4}.Draw(r.data, 6, k)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +84,7 @@ func TestDrawsOfAnEvaluation(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (EvalOptions{Support: 100000}).Draw(r.data, 6, 0); !errors.Is(err, stratified.ErrTooSmall) {
+	if _, err := (EvalOptions{Rule: data.Draw{Support: 100000}}).Draw(r.data, 6, 0); !errors.Is(err, data.ErrTooSmall) {
 		t.Errorf("a draw that the task does not hold: %v", err)
 	}
 }
@@ -90,11 +92,11 @@ func TestDrawsOfAnEvaluation(t *testing.T) {
 // TestTestTasksInTheEnd: the selected model has the figures that an evaluation at
 // its episode gives, and the test tasks are evaluated once.
 func TestTestTasksInTheEnd(t *testing.T) {
-	for _, selection := range []string{SelectValidation, SelectLast} {
+	for _, selection := range []string{runconfig.SelectValidation, runconfig.SelectLast} {
 		c := assaysConfig(t)
 		c.Train.Selection = selection
 		_, always := trainFake(t, c, t.TempDir(), false)
-		c.Train.TestEvery = TestLast
+		c.Train.TestEvery = runconfig.TestLast
 		dir := t.TempDir()
 		rec, last := trainFake(t, c, dir, false)
 		tested := 0
@@ -109,10 +111,10 @@ func TestTestTasksInTheEnd(t *testing.T) {
 		if !reflect.DeepEqual(last.AUCValidationSelected, always.AUCValidationSelected) {
 			t.Errorf("%s: selected %v, want %v", selection, last.AUCValidationSelected, always.AUCValidationSelected)
 		}
-		if want := always.AUCLast; selection == SelectLast && last.AUCLast != want {
+		if want := always.AUCLast; selection == runconfig.SelectLast && last.AUCLast != want {
 			t.Errorf("the last model has %v, want %v", last.AUCLast, want)
 		}
-		if selection == SelectValidation && always.BestEpisode != 12 && last.AUCLast != 0 {
+		if selection == runconfig.SelectValidation && always.BestEpisode != 12 && last.AUCLast != 0 {
 			t.Errorf("the last model has %v, which was not measured", last.AUCLast)
 		}
 		if again, s := trainFake(t, c, dir, true); len(again.steps) != 0 || s.BestEpisode != last.BestEpisode || !reflect.DeepEqual(s.PerTask, last.PerTask) {
@@ -123,14 +125,14 @@ func TestTestTasksInTheEnd(t *testing.T) {
 
 // TestSelectionByMetric: the best by ΔAUPRC is not that by ROC-AUC.
 func TestSelectionByMetric(t *testing.T) {
-	of := func(episode int, metric string, auc, delta float64) EvalInfo {
-		e := EvalInfo{Episode: episode, Metric: metric}
-		e.takeTest([]TaskAUC{{Task: "t", AUC: auc, DeltaAUPRC: delta}})
-		e.takeValidation([]TaskAUC{{Task: "v", AUC: auc, DeltaAUPRC: delta}})
+	of := func(episode int, metric string, auc, delta float64) rundir.Evaluation {
+		e := rundir.Evaluation{Episode: episode, Metric: metric}
+		e.TakeTest([]metrics.Figures{{Task: "t", AUC: auc, DeltaAUPRC: delta}})
+		e.TakeValidation([]metrics.Figures{{Task: "v", AUC: auc, DeltaAUPRC: delta}})
 		return e
 	}
-	for metric, want := range map[string]int{MetricROCAUC: 10, MetricDeltaAUPRC: 20} {
-		for _, selection := range []string{SelectValidation, SelectTest} {
+	for metric, want := range map[string]int{metrics.NameROCAUC: 10, metrics.NameDeltaAUPRC: 20} {
+		for _, selection := range []string{runconfig.SelectValidation, runconfig.SelectTest} {
 			var p Progress
 			p.take(of(10, metric, 0.9, 0.1), selection)
 			p.take(of(20, metric, 0.8, 0.2), selection)

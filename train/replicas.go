@@ -3,7 +3,6 @@ package train
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -12,6 +11,8 @@ import (
 
 	"pacia/data"
 	"pacia/durable"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // ReplicaReporter is told how replicas go on, from a goroutine of each.
@@ -31,38 +32,38 @@ type ReplicaReporter interface {
 //
 // A replica that fails does not stop the others; the error is a *ReplicaError
 // that names it. With resume, those that have not finished go on.
-func RunReplicas(ctx context.Context, cfg RunConfig, dir string, resume bool, rep ReplicaReporter) (ReplicaSummary, error) {
+func RunReplicas(ctx context.Context, cfg runconfig.Config, dir string, resume bool, rep ReplicaReporter) (rundir.ReplicaSummary, error) {
 	cfg.SetPrecision()
 	return replicasWith(ctx, newTrainee, cfg, dir, resume, rep)
 }
 
 // replicasWith is RunReplicas for any learner.
-func replicasWith(ctx context.Context, build builder, cfg RunConfig, dir string, resume bool, rep ReplicaReporter) (s ReplicaSummary, err error) {
+func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir string, resume bool, rep ReplicaReporter) (s rundir.ReplicaSummary, err error) {
 	if err := cfg.Validate(); err != nil {
-		return ReplicaSummary{}, err
+		return rundir.ReplicaSummary{}, err
 	}
 	if err := unused(dir, resume); err != nil {
-		return ReplicaSummary{}, err
+		return rundir.ReplicaSummary{}, err
 	}
-	if err := sameConfig(cfg, filepath.Join(dir, configFile), resume); err != nil {
-		return ReplicaSummary{}, err
+	if err := sameConfig(cfg, filepath.Join(dir, rundir.ConfigFile), resume); err != nil {
+		return rundir.ReplicaSummary{}, err
 	}
 	ds, err := OpenData(cfg)
 	if err != nil {
-		return ReplicaSummary{}, err
+		return rundir.ReplicaSummary{}, err
 	}
 	defer func() { err = errors.Join(err, ds.Close()) }()
 	all := make([]*replica, cfg.Train.Replicas)
 	for i := range all {
-		all[i] = cfg.replica(i, dir)
+		all[i] = newReplica(cfg, i, dir)
 		if err := (&run{cfg: all[i].cfg, data: ds}).openData(new(StartInfo)); err != nil {
-			return ReplicaSummary{}, err
+			return rundir.ReplicaSummary{}, err
 		}
 	}
 	// With the first run that is found good, dir is that of replicas.
 	begin := sync.OnceValue(func() error { return writeConfig(dir, cfg) })
 	var group errgroup.Group
-	group.SetLimit(cfg.sideBySide())
+	group.SetLimit(sideBySide(cfg))
 	for _, r := range all {
 		group.Go(func() error {
 			if r.err = r.run(ctx, build, ds, resume, begin, rep); r.err != nil && !errors.Is(r.err, ErrStopped) {
@@ -73,16 +74,16 @@ func replicasWith(ctx context.Context, build builder, cfg RunConfig, dir string,
 	}
 	_ = group.Wait() // each keeps its own error, or one would keep others from starting
 	if err := failures(all); err != nil {
-		return ReplicaSummary{}, err
+		return rundir.ReplicaSummary{}, err
 	}
 	s = summarise(all)
-	return s, durable.WriteJSON(filepath.Join(dir, summaryFile), s)
+	return s, durable.WriteJSON(filepath.Join(dir, rundir.SummaryFile), s)
 }
 
 // sideBySide is how many replicas run at a time.
-func (c RunConfig) sideBySide() int {
+func sideBySide(c runconfig.Config) int {
 	switch {
-	case c.Device != cpu:
+	case c.Device != runconfig.CPU:
 		return c.Train.Replicas
 	case c.Threads == 0:
 		return runtime.NumCPU()
@@ -92,20 +93,20 @@ func (c RunConfig) sideBySide() int {
 
 // replica is one of several runs.
 type replica struct {
-	cfg     RunConfig
+	cfg     runconfig.Config
 	dir     string
-	summary Summary
+	summary rundir.Summary
 	err     error
 }
 
-// replica returns replica i, counted from 0.
-func (c RunConfig) replica(i int, dir string) *replica {
+// newReplica returns replica i, counted from 0.
+func newReplica(c runconfig.Config, i int, dir string) *replica {
 	c.Seed += uint64(i)
 	c.Train.Replicas = 1
-	if c.Device == cpu {
+	if c.Device == runconfig.CPU {
 		c.Threads = 1
 	}
-	return &replica{cfg: c, dir: filepath.Join(dir, fmt.Sprintf("seed-%d", c.Seed))}
+	return &replica{cfg: c, dir: rundir.Replica(dir, c.Seed)}
 }
 
 func (r *replica) run(ctx context.Context, build builder, ds *data.Dataset, resume bool, begin func() error, rep ReplicaReporter) error {

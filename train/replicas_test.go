@@ -16,6 +16,8 @@ import (
 
 	"pacia/fault"
 	"pacia/ops"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // choir is a ReplicaReporter that remembers.
@@ -51,7 +53,7 @@ func (c *choir) Failed(seed uint64, err error) {
 
 // alone trains one run, as a replica of it would be trained, and returns its
 // folder.
-func alone(t *testing.T, build builder, c RunConfig, seed uint64) string {
+func alone(t *testing.T, build builder, c runconfig.Config, seed uint64) string {
 	t.Helper()
 	c.Seed, c.Threads, c.Train.Replicas = seed, 1, 1
 	dir := t.TempDir()
@@ -73,7 +75,7 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		build builder
-		cfg   RunConfig
+		cfg   runconfig.Config
 	}{
 		{"fake", newFake, assaysConfig(t)},
 		{"pacia", newTrainee, tinyConfig(t)},
@@ -95,15 +97,15 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 				t.Errorf("%s, seed %d: it reports %+v, all of them %+v", tt.name, seed, done, s)
 			}
 		}
-		var written ReplicaSummary
-		if err := json.Unmarshal([]byte(readFile(t, filepath.Join(dir, summaryFile))), &written); err != nil {
+		var written rundir.ReplicaSummary
+		if err := json.Unmarshal([]byte(readFile(t, filepath.Join(dir, rundir.SummaryFile))), &written); err != nil {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(written, s) || !slices.Equal(s.Seeds, []uint64{7, 8, 9}) || s.Episodes != 12 || s.Seconds <= 0 {
 			t.Errorf("%s: summary.json says %+v, RunReplicas %+v", tt.name, written, s)
 		}
 		// What --resume without settings takes.
-		if config, err := decodeConfig([]byte(readFile(t, filepath.Join(dir, configFile)))); err != nil || config != c {
+		if config, err := runconfig.Decode([]byte(readFile(t, filepath.Join(dir, rundir.ConfigFile)))); err != nil || config != c {
 			t.Errorf("%s: config.yaml holds %+v (%v), want %+v", tt.name, config, err, c)
 		}
 	}
@@ -130,7 +132,7 @@ func TestReplicasGoOn(t *testing.T) {
 	if !errors.Is(err, ErrStopped) || !strings.Contains(err.Error(), "1 of 3 replicas have finished") {
 		t.Fatalf("stopped: error %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, summaryFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, rundir.SummaryFile)); err == nil {
 		t.Error("replicas that were stopped leave a summary")
 	}
 	if _, err := os.Stat(seedDir(dir, 9)); err == nil {
@@ -152,7 +154,7 @@ func TestReplicasGoOn(t *testing.T) {
 		t.Errorf("the summary is of %d replicas, want 4", len(s.AUCLast.Values))
 	}
 	// One of them is a run as any other.
-	if rec, _ := trainFake(t, c.replica(1, dir).cfg, seedDir(dir, 8), true); rec.start.Episode != 12 {
+	if rec, _ := trainFake(t, newReplica(c, 1, dir).cfg, seedDir(dir, 8), true); rec.start.Episode != 12 {
 		t.Errorf("resumed alone, a replica starts after episode %d", rec.start.Episode)
 	}
 }
@@ -161,7 +163,7 @@ func TestReplicasGoOn(t *testing.T) {
 func TestAReplicaThatFailsStopsNoOther(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	c.Threads, c.Train.Replicas = 2, 3
-	build := func(c RunConfig, _ []int) (learner, error) {
+	build := func(c runconfig.Config, _ []int) (learner, error) {
 		f := fakeAhead(1)
 		if c.Seed == 8 {
 			f.nanLossAt = 7
@@ -181,7 +183,7 @@ func TestAReplicaThatFailsStopsNoOther(t *testing.T) {
 	for _, seed := range []uint64{7, 9} {
 		sameEnd(t, "beside one that failed", seedDir(dir, seed), alone(t, newFake, c, seed))
 	}
-	if _, err := os.Stat(filepath.Join(dir, summaryFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, rundir.SummaryFile)); err == nil {
 		t.Error("a mean over those that did not fail is written")
 	}
 	// Without what made it fail, it goes on from its last save.
@@ -200,13 +202,13 @@ func TestReplicasThatCannotBegin(t *testing.T) {
 	for _, tt := range []struct {
 		name, dir string
 		resume    bool
-		change    func(*RunConfig)
+		change    func(*runconfig.Config)
 		want      string
 	}{
-		{"too few molecules", "", false, func(c *RunConfig) { c.Episode.Shots = 100 }, "at least 101"},
-		{"no such file", "", false, func(c *RunConfig) { c.Data.Path = "testdata/none.csv" }, "none.csv"},
-		{"a run", single, false, func(*RunConfig) {}, "holds a run already"},
-		{"a single run", single, true, func(*RunConfig) {}, "begun with train.replicas=1, now it is 2"},
+		{"too few molecules", "", false, func(c *runconfig.Config) { c.Episode.Shots = 100 }, "at least 101"},
+		{"no such file", "", false, func(c *runconfig.Config) { c.Data.Path = "testdata/none.csv" }, "none.csv"},
+		{"a run", single, false, func(*runconfig.Config) {}, "holds a run already"},
+		{"a single run", single, true, func(*runconfig.Config) {}, "begun with train.replicas=1, now it is 2"},
 	} {
 		c, dir := c, tt.dir
 		tt.change(&c)

@@ -5,47 +5,19 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"pacia/rundir"
 )
 
-// ReplicaSummary is what replicas leave in summary.json beside their folders.
-// Its figures are those of their own summaries, by the same names.
-type ReplicaSummary struct {
-	Dataset  string   `json:"dataset"`
-	Seeds    []uint64 `json:"seeds"`
-	Shots    int      `json:"shots"`
-	Episodes int      `json:"episodes"`
-
-	Metric string `json:"metric"`
-
-	AUCLast               Spread  `json:"auc_last,omitzero"`
-	AUCValidationSelected *Spread `json:"auc_validation_selected"` // nil where no tasks were held out
-	AUCBestOnTest         Spread  `json:"auc_best_on_test,omitzero"`
-	AUCBestOnTestNote     string  `json:"auc_best_on_test_note"`
-
-	DeltaLast               *Spread `json:"delta_auprc_last,omitempty"`
-	DeltaValidationSelected *Spread `json:"delta_auprc_validation_selected,omitempty"`
-	DeltaBestOnTest         *Spread `json:"delta_auprc_best_on_test,omitempty"`
-
-	Selection string  `json:"selection"`
-	Seconds   float64 `json:"seconds"` // of all runs together, which went on side by side
-}
-
-// Spread is a figure over replicas.
-type Spread struct {
-	Mean              float64   `json:"mean"`
-	StandardDeviation float64   `json:"standard_deviation"` // of the sample: over n-1
-	Values            []float64 `json:"values"`             // in the order of the seeds
-}
-
 // summarise takes two or more replicas together, all of them finished.
-func summarise(all []*replica) ReplicaSummary {
+func summarise(all []*replica) rundir.ReplicaSummary {
 	first := all[0].summary
-	s := ReplicaSummary{
+	s := rundir.ReplicaSummary{
 		Dataset: first.Dataset, Shots: first.Shots, Episodes: first.Episodes,
 		AUCBestOnTestNote: first.AUCBestOnTestNote, Selection: first.Selection, Metric: first.Metric,
 	}
 	// A figure that a run did not measure, no other one did by these settings.
-	figure := func(of func(Summary) *float64) *Spread {
+	figure := func(of func(rundir.Summary) *float64) *rundir.Spread {
 		values := make([]float64, len(all))
 		for i, r := range all {
 			v := of(r.summary)
@@ -58,15 +30,15 @@ func summarise(all []*replica) ReplicaSummary {
 		return &v
 	}
 	if first.DeltaLast != nil || first.AUCLast != 0 {
-		s.AUCLast = *figure(func(s Summary) *float64 { return &s.AUCLast })
+		s.AUCLast = *figure(func(s rundir.Summary) *float64 { return &s.AUCLast })
 	}
 	if first.DeltaBestOnTest != nil || first.AUCBestOnTest != 0 {
-		s.AUCBestOnTest = *figure(func(s Summary) *float64 { return &s.AUCBestOnTest })
+		s.AUCBestOnTest = *figure(func(s rundir.Summary) *float64 { return &s.AUCBestOnTest })
 	}
-	s.AUCValidationSelected = figure(func(s Summary) *float64 { return s.AUCValidationSelected })
-	s.DeltaLast = figure(func(s Summary) *float64 { return s.DeltaLast })
-	s.DeltaValidationSelected = figure(func(s Summary) *float64 { return s.DeltaValidationSelected })
-	s.DeltaBestOnTest = figure(func(s Summary) *float64 { return s.DeltaBestOnTest })
+	s.AUCValidationSelected = figure(func(s rundir.Summary) *float64 { return s.AUCValidationSelected })
+	s.DeltaLast = figure(func(s rundir.Summary) *float64 { return s.DeltaLast })
+	s.DeltaValidationSelected = figure(func(s rundir.Summary) *float64 { return s.DeltaValidationSelected })
+	s.DeltaBestOnTest = figure(func(s rundir.Summary) *float64 { return s.DeltaBestOnTest })
 	for _, r := range all {
 		s.Seeds = append(s.Seeds, r.summary.Seed)
 		s.Seconds += r.summary.Seconds
@@ -74,8 +46,8 @@ func summarise(all []*replica) ReplicaSummary {
 	return s
 }
 
-func spread(values []float64) Spread {
-	s := Spread{Values: values}
+func spread(values []float64) rundir.Spread {
+	s := rundir.Spread{Values: values}
 	n := float64(len(values))
 	for _, v := range values {
 		s.Mean += v / n

@@ -12,13 +12,15 @@ import (
 	"testing"
 
 	"pacia/fault"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // metricsOf returns the lines of metrics.jsonl without the times.
 func metricsOf(t *testing.T, dir string) []map[string]any {
 	t.Helper()
 	var lines []map[string]any
-	for line := range strings.Lines(files(t, dir)[metricsFile]) {
+	for line := range strings.Lines(files(t, dir)[rundir.MetricsFile]) {
 		var entry map[string]any
 		if err := json.Unmarshal([]byte(line), &entry); err != nil {
 			t.Fatalf("%q: %v", line, err)
@@ -32,7 +34,7 @@ func metricsOf(t *testing.T, dir string) []map[string]any {
 // sameEnd compares two finished runs but for the time they took.
 func sameEnd(t *testing.T, name, got, want string) {
 	t.Helper()
-	for _, file := range []string{lastFile, bestFile} {
+	for _, file := range []string{rundir.LastFile, rundir.BestFile} {
 		gotTensors, gotMeta := content(t, filepath.Join(got, file))
 		wantTensors, wantMeta := content(t, filepath.Join(want, file))
 		if !reflect.DeepEqual(gotTensors, wantTensors) {
@@ -50,7 +52,7 @@ func sameEnd(t *testing.T, name, got, want string) {
 // TestAStoppedRunEndsLikeOneThatWasNot stops after every episode in turn,
 // those with an evaluation or a save among them, and resumes.
 func TestAStoppedRunEndsLikeOneThatWasNot(t *testing.T) {
-	for _, selection := range []string{SelectValidation, SelectTest, SelectLast} {
+	for _, selection := range []string{runconfig.SelectValidation, runconfig.SelectTest, runconfig.SelectLast} {
 		c := assaysConfig(t)
 		c.Train.Selection = selection
 		whole := t.TempDir()
@@ -66,7 +68,7 @@ func TestAStoppedRunEndsLikeOneThatWasNot(t *testing.T) {
 			if _, err := runWith(ctx, newFake, c, dir, false, rec); !errors.Is(err, ErrStopped) {
 				t.Fatalf("stopped at %d: error %v", stop, err)
 			}
-			if _, meta := content(t, filepath.Join(dir, lastFile)); meta.Episode() != stop {
+			if _, meta := content(t, filepath.Join(dir, rundir.LastFile)); meta.Episode() != stop {
 				t.Fatalf("stopped at %d: saved is episode %d", stop, meta.Episode())
 			}
 			again, got := trainFake(t, c, dir, true)
@@ -117,14 +119,14 @@ func TestWhatCannotBeResumed(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		resume bool
-		change func(*RunConfig)
+		change func(*runconfig.Config)
 		want   string
 	}{
-		{"no --resume", false, func(*RunConfig) {}, "holds a run already"},
-		{"another seed", true, func(c *RunConfig) { c.Seed = 1 }, "begun with seed=7, now it is 1; write seed=7"},
-		{"another width", true, func(c *RunConfig) { c.Model.Width = 8 }, "model.width=300, now it is 8"},
-		{"other data", true, func(c *RunConfig) { c.Data.Path = other }, "other data"},
-		{"fewer episodes", true, func(c *RunConfig) { c.Train.Episodes = 11 }, "12 episodes are done"},
+		{"no --resume", false, func(*runconfig.Config) {}, "holds a run already"},
+		{"another seed", true, func(c *runconfig.Config) { c.Seed = 1 }, "begun with seed=7, now it is 1; write seed=7"},
+		{"another width", true, func(c *runconfig.Config) { c.Model.Width = 8 }, "model.width=300, now it is 8"},
+		{"other data", true, func(c *runconfig.Config) { c.Data.Path = other }, "other data"},
+		{"fewer episodes", true, func(c *runconfig.Config) { c.Train.Episodes = 11 }, "12 episodes are done"},
 	} {
 		now := c
 		tt.change(&now)

@@ -8,16 +8,8 @@ import (
 
 	"pacia/data"
 	"pacia/fault"
-)
-
-// Files that a run leaves in its folder.
-const (
-	configFile  = "config.yaml"         // the effective settings
-	metricsFile = "metrics.jsonl"       // a JSON object per step and per evaluation
-	lastFile    = "last.ckpt"           // what --resume continues from
-	bestFile    = "best.ckpt"           // the model that the selection chose, without its optimiser
-	summaryFile = "summary.json"        // Summary, after the last episode
-	failureFile = "failed-episode.json" // the step at which a run broke off
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // ErrStopped is returned by Run when its context ends before the last episode:
@@ -29,9 +21,9 @@ var ErrStopped = errors.New("stopped before the last episode")
 // run that dir holds, or starts one where there is none yet; without resume a
 // dir that holds a run is refused. It returns an error that wraps ErrStopped
 // when ctx ends, and one that wraps a *fault.Error for bad input.
-func Run(ctx context.Context, cfg RunConfig, dir string, resume bool, rep Reporter) (s Summary, err error) {
+func Run(ctx context.Context, cfg runconfig.Config, dir string, resume bool, rep Reporter) (s rundir.Summary, err error) {
 	if cfg.Train.Replicas > 1 {
-		return Summary{}, &fault.Error{What: fmt.Sprintf("train.replicas: here one model is trained, not %d", cfg.Train.Replicas),
+		return rundir.Summary{}, &fault.Error{What: fmt.Sprintf("train.replicas: here one model is trained, not %d", cfg.Train.Replicas),
 			Fix: "write train.replicas=1"}
 	}
 	err = Pinned(cfg.Threads, func() error {
@@ -43,25 +35,25 @@ func Run(ctx context.Context, cfg RunConfig, dir string, resume bool, rep Report
 }
 
 // runWith is Run for any learner.
-func runWith(ctx context.Context, build builder, cfg RunConfig, dir string, resume bool, rep Reporter) (Summary, error) {
+func runWith(ctx context.Context, build builder, cfg runconfig.Config, dir string, resume bool, rep Reporter) (rundir.Summary, error) {
 	r, info, err := prepare(build, nil, cfg, dir, resume)
 	if err != nil {
-		return Summary{}, err
+		return rundir.Summary{}, err
 	}
 	return r.toEnd(ctx, info, rep)
 }
 
 // toEnd makes a prepared run and closes it.
-func (r *run) toEnd(ctx context.Context, info StartInfo, rep Reporter) (s Summary, err error) {
+func (r *run) toEnd(ctx context.Context, info StartInfo, rep Reporter) (s rundir.Summary, err error) {
 	defer func() { err = errors.Join(err, r.Close()) }()
 	r.rep = rep
 	rep.Start(info)
 	if err := r.train(ctx); err != nil {
-		return Summary{}, r.explained(err)
+		return rundir.Summary{}, r.explained(err)
 	}
-	if r.cfg.Train.TestEvery == TestLast {
+	if r.cfg.Train.TestEvery == runconfig.TestLast {
 		if err := r.testSelected(ctx); err != nil {
-			return Summary{}, r.explained(err)
+			return rundir.Summary{}, r.explained(err)
 		}
 	}
 	return r.finish(info)
@@ -69,7 +61,7 @@ func (r *run) toEnd(ctx context.Context, info StartInfo, rep Reporter) (s Summar
 
 // run is a training run under way.
 type run struct {
-	cfg      RunConfig
+	cfg      runconfig.Config
 	dir      string
 	rep      Reporter
 	data     *data.Dataset

@@ -13,6 +13,8 @@ import (
 
 	"pacia/fault"
 	"pacia/ops"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 func TestARunLeavesItsFiles(t *testing.T) {
@@ -32,8 +34,8 @@ func TestARunLeavesItsFiles(t *testing.T) {
 			t.Errorf("evaluation %d is %+v", i, e)
 		}
 	}
-	var written Summary
-	text, err := os.ReadFile(filepath.Join(dir, summaryFile))
+	var written rundir.Summary
+	text, err := os.ReadFile(filepath.Join(dir, rundir.SummaryFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,15 +48,15 @@ func TestARunLeavesItsFiles(t *testing.T) {
 	if summary.Episodes != 12 || summary.AUCLast != rec.evaluations[2].AUCTest || summary.Total != features || summary.Seconds <= 0 {
 		t.Errorf("summary %+v", summary)
 	}
-	last, meta := content(t, filepath.Join(dir, lastFile))
-	best, bestMeta := content(t, filepath.Join(dir, bestFile))
+	last, meta := content(t, filepath.Join(dir, rundir.LastFile))
+	best, bestMeta := content(t, filepath.Join(dir, rundir.BestFile))
 	if meta.Episode() != 12 || meta.AdamSteps != 12 || len(last) != 2 {
 		t.Errorf("last.ckpt is of episode %d, %d updates, %d tensors", meta.Episode(), meta.AdamSteps, len(last))
 	}
 	if bestMeta.Episode() != summary.BestEpisode || len(best) != 1 {
 		t.Errorf("best.ckpt is of episode %d with %d tensors, the summary says episode %d; it needs no optimiser", bestMeta.Episode(), len(best), summary.BestEpisode)
 	}
-	if config, err := decodeConfig([]byte(files(t, dir)[configFile])); err != nil || config != c {
+	if config, err := runconfig.Decode([]byte(files(t, dir)[rundir.ConfigFile])); err != nil || config != c {
 		t.Errorf("config.yaml holds %+v (%v), want %+v", config, err, c)
 	}
 }
@@ -72,7 +74,7 @@ func TestWhatIsNotFiniteStopsTheRun(t *testing.T) {
 		{"loss, three steps ahead", 3, func(f *fake) { f.nanLossAt = 7 }},
 		{"gradient, three steps ahead", 3, func(f *fake) { f.nanNormAt = 7 }},
 	} {
-		build := func(RunConfig, []int) (learner, error) {
+		build := func(runconfig.Config, []int) (learner, error) {
 			f := fakeAhead(tt.ahead)
 			tt.broken(f)
 			return f, nil
@@ -86,18 +88,18 @@ func TestWhatIsNotFiniteStopsTheRun(t *testing.T) {
 		if len(rec.steps) != 7 {
 			t.Errorf("%s: %d steps are reported, want 7", tt.name, len(rec.steps))
 		}
-		if _, meta := content(t, filepath.Join(dir, lastFile)); meta.Episode() != 6 {
+		if _, meta := content(t, filepath.Join(dir, rundir.LastFile)); meta.Episode() != 6 {
 			t.Errorf("%s: last.ckpt is of episode %d, want 6, the last one saved", tt.name, meta.Episode())
 		}
 		checkFailure(t, c, dir)
-		if err != nil && !strings.Contains(err.Error(), filepath.Join(dir, failureFile)) {
+		if err != nil && !strings.Contains(err.Error(), filepath.Join(dir, rundir.FailureFile)) {
 			t.Errorf("%s: %v does not say where the episode is", tt.name, err)
 		}
 	}
 }
 
 // checkFailure compares failed-episode.json with episode 8, drawn again.
-func checkFailure(t *testing.T, c RunConfig, dir string) {
+func checkFailure(t *testing.T, c runconfig.Config, dir string) {
 	t.Helper()
 	var record struct {
 		Episode int
@@ -111,7 +113,7 @@ func checkFailure(t *testing.T, c RunConfig, dir string) {
 			QueryLabels   []int   `json:"query_labels"`
 		}
 	}
-	if err := json.Unmarshal([]byte(readFile(t, filepath.Join(dir, failureFile))), &record); err != nil {
+	if err := json.Unmarshal([]byte(readFile(t, filepath.Join(dir, rundir.FailureFile))), &record); err != nil {
 		t.Fatal(err)
 	}
 	r, _, err := prepare(newFake, nil, c, t.TempDir(), false)
@@ -147,14 +149,14 @@ func TestTooManyTasksPerStepAreReduced(t *testing.T) {
 func TestTasksThatCannotBeUsedAreFaults(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		change func(*RunConfig)
+		change func(*runconfig.Config)
 		want   string
 	}{
-		{"too few for K", func(c *RunConfig) { c.Episode.Shots = 100 }, "at least 101"},
-		{"nothing to hold out from", func(c *RunConfig) { c.Data.Split = "0/5" }, "train.selection=last"},
-		{"too many held out", func(c *RunConfig) { c.Train.ValidationTasks = 5 }, "5 of 5 training tasks"},
-		{"no such task", func(c *RunConfig) { c.Data.Split = "0-3/99" }, "99"},
-		{"no such file", func(c *RunConfig) { c.Data.Path = "testdata/none.csv" }, "none.csv"},
+		{"too few for K", func(c *runconfig.Config) { c.Episode.Shots = 100 }, "at least 101"},
+		{"nothing to hold out from", func(c *runconfig.Config) { c.Data.Split = "0/5" }, "train.selection=last"},
+		{"too many held out", func(c *runconfig.Config) { c.Train.ValidationTasks = 5 }, "5 of 5 training tasks"},
+		{"no such task", func(c *runconfig.Config) { c.Data.Split = "0-3/99" }, "99"},
+		{"no such file", func(c *runconfig.Config) { c.Data.Path = "testdata/none.csv" }, "none.csv"},
 	} {
 		c, dir := assaysConfig(t), filepath.Join(t.TempDir(), "run")
 		tt.change(&c)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pacia/fault"
+	"pacia/runconfig"
 )
 
 // sameRun reports what keeps a run from continuing a checkpoint.
@@ -31,7 +32,7 @@ func (r *run) sameRun(c *checkpoint) error {
 }
 
 // sameConfig compares with the settings that path holds, if it is there.
-func sameConfig(now RunConfig, path string, resume bool) error {
+func sameConfig(now runconfig.Config, path string, resume bool) error {
 	text, err := os.ReadFile(path)
 	if !resume || errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -39,23 +40,23 @@ func sameConfig(now RunConfig, path string, resume bool) error {
 	if err != nil {
 		return &fault.Error{What: "cannot read the settings of the run", Err: err, Fix: "write another --out"}
 	}
-	before, err := decodeConfig(text)
+	before, err := runconfig.Decode(text)
 	if err != nil {
 		return &fault.Error{File: path, What: "the settings cannot be read", Err: err, Fix: "write another --out"}
 	}
 	return sameSettings(path, before, now)
 }
 
-func sameSettings(path string, before, now RunConfig) error {
+func sameSettings(path string, before, now runconfig.Config) error {
 	if before.Train.Replicas > 1 && now.Train.Replicas > 1 {
 		before.Train.Replicas = now.Train.Replicas // more seeds may be added
 	}
-	d := firstDifference(before, now)
+	d := runconfig.FirstDifference(before, now)
 	if d == nil {
 		return nil
 	}
-	return &fault.Error{File: path, What: fmt.Sprintf("the run was begun with %s=%s, now it is %s", d.name, orEmpty(d.before), orEmpty(d.now)),
-		Fix: fmt.Sprintf("write %s=%s to resume it, or another --out", d.name, orEmpty(d.before))}
+	return &fault.Error{File: path, What: fmt.Sprintf("the run was begun with %s=%s, now it is %s", d.Name, orEmpty(d.Before), orEmpty(d.Now)),
+		Fix: fmt.Sprintf("write %s=%s to resume it, or another --out", d.Name, orEmpty(d.Before))}
 }
 
 func orEmpty(value string) string {

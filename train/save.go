@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // save writes last.ckpt where it is due, and best.ckpt where the model is the
@@ -51,7 +54,7 @@ func (r *run) begin(last bool) error {
 // after the metrics that lead to it.
 func (r *run) writeFiles(meta Meta, state []variable, best, last bool) error {
 	if best {
-		if err := r.write(filepath.Join(r.dir, bestFile), meta, forPrediction(r.cfg, slices.Clone(state))); err != nil {
+		if err := r.write(filepath.Join(r.dir, rundir.BestFile), meta, forPrediction(r.cfg, slices.Clone(state))); err != nil {
 			return err
 		}
 	}
@@ -61,7 +64,7 @@ func (r *run) writeFiles(meta Meta, state []variable, best, last bool) error {
 	if err := r.log.sync(); err != nil {
 		return err
 	}
-	if err := r.write(filepath.Join(r.dir, lastFile), meta, state); err != nil {
+	if err := r.write(filepath.Join(r.dir, rundir.LastFile), meta, state); err != nil {
 		return err
 	}
 	r.saved = meta.Episode()
@@ -94,6 +97,6 @@ func (r *run) stop() error {
 	return fmt.Errorf("%w: %d of %d are done and saved; --resume continues", ErrStopped, r.progress.Episode, r.cfg.Train.Episodes)
 }
 
-func forPrediction(c RunConfig, variables []variable) []variable {
+func forPrediction(c runconfig.Config, variables []variable) []variable {
 	return slices.DeleteFunc(variables, func(v variable) bool { return forTraining(c, v.Name) })
 }

@@ -11,13 +11,16 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // awaitSaved waits until last.ckpt holds an episode.
 func awaitSaved(t *testing.T, dir string, episode int) {
 	t.Helper()
 	for range 1000 {
-		if c, err := open(filepath.Join(dir, lastFile)); err == nil {
+		if c, err := open(filepath.Join(dir, rundir.LastFile)); err == nil {
 			found := c.Episode()
 			if err := c.Close(); err != nil {
 				t.Fatal(err)
@@ -33,7 +36,7 @@ func awaitSaved(t *testing.T, dir string, episode int) {
 
 // trainSettled trains with every save at its end before the next steps are
 // reported, so that none is left out.
-func trainSettled(t *testing.T, build builder, c RunConfig, dir string, rec *recorder) error {
+func trainSettled(t *testing.T, build builder, c runconfig.Config, dir string, rec *recorder) error {
 	t.Helper()
 	r, info, err := prepare(build, nil, c, dir, false)
 	if err != nil {
@@ -70,7 +73,7 @@ func (d *slowDisk) write(path string, meta Meta, variables []variable) error {
 }
 
 // trainOnto trains the fake learner with its checkpoints going through d.
-func trainOnto(t *testing.T, d *slowDisk, c RunConfig, dir string, rec *recorder) error {
+func trainOnto(t *testing.T, d *slowDisk, c runconfig.Config, dir string, rec *recorder) error {
 	t.Helper()
 	r, _, err := prepare(newFake, nil, c, dir, false)
 	if err != nil {
@@ -93,7 +96,7 @@ func TestStepsGoOnWhileACheckpointIsWritten(t *testing.T) {
 		if episode == 12 {
 			close(d.released)
 			awaitSaved(t, dir, 3)
-			first, _ = content(t, filepath.Join(dir, lastFile))
+			first, _ = content(t, filepath.Join(dir, rundir.LastFile))
 		}
 	}}
 	if err := trainOnto(t, d, c, dir, rec); err != nil {
@@ -104,7 +107,7 @@ func TestStepsGoOnWhileACheckpointIsWritten(t *testing.T) {
 	}
 	c.Train.Episodes = 3
 	trainFake(t, c, short, false)
-	if want, _ := content(t, filepath.Join(short, lastFile)); !reflect.DeepEqual(first, want) {
+	if want, _ := content(t, filepath.Join(short, rundir.LastFile)); !reflect.DeepEqual(first, want) {
 		t.Error("what was written of episode 3 is not the model of episode 3")
 	}
 }
@@ -114,7 +117,7 @@ func TestStepsGoOnWhileACheckpointIsWritten(t *testing.T) {
 // is due with one.
 func TestTheBestModelWaitsForTheWriter(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
-	c.Train.Selection, c.Train.EvaluateEvery, c.Train.CheckpointEvery = SelectLast, 4, 8
+	c.Train.Selection, c.Train.EvaluateEvery, c.Train.CheckpointEvery = runconfig.SelectLast, 4, 8
 	d := &slowDisk{released: make(chan struct{})}
 	rec := &recorder{onStep: func(episode int) {
 		if episode == 8 {

@@ -10,6 +10,7 @@ import (
 
 	"pacia/data"
 	"pacia/ops"
+	"pacia/runconfig"
 )
 
 // logged returns what f logs.
@@ -78,7 +79,7 @@ func TestWhereNotOneMoleculeFits(t *testing.T) {
 	})
 	adapt := func(*data.Batch) (adapted, error) { return nil, ops.ErrOutOfMemory }
 	full(func() error {
-		_, _, err := evaluate(context.Background(), adapt, r.data, []int{6}, EvalOptions{Shots: 3})
+		_, _, err := evaluate(context.Background(), adapt, r.data, []int{6}, EvalOptions{Rule: data.Draw{Shots: 3}})
 		return err
 	})
 }
@@ -110,7 +111,7 @@ type narrow struct {
 }
 
 func narrowBuilder(refused *int) builder {
-	return func(RunConfig, []int) (learner, error) { return narrow{fakeAhead(1), refused}, nil }
+	return func(runconfig.Config, []int) (learner, error) { return narrow{fakeAhead(1), refused}, nil }
 }
 
 func (n narrow) Adapt(support *data.Batch) (adapted, error) {

@@ -10,15 +10,17 @@ import (
 	"pacia/data"
 	"pacia/durable"
 	"pacia/fault"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // builder makes the learner of a run with these training tasks.
-type builder func(c RunConfig, tasks []int) (learner, error)
+type builder func(c runconfig.Config, tasks []int) (learner, error)
 
 // prepare checks and opens everything that a run needs. Nothing in dir changes
 // before all of it was found good. ds is the data set where it is open already
 // and closed by someone else, or nil.
-func prepare(build builder, ds *data.Dataset, cfg RunConfig, dir string, resume bool) (_ *run, _ StartInfo, err error) {
+func prepare(build builder, ds *data.Dataset, cfg runconfig.Config, dir string, resume bool) (_ *run, _ StartInfo, err error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, StartInfo{}, err
 	}
@@ -57,7 +59,7 @@ func unused(dir string, resume bool) error {
 	if resume {
 		return nil
 	}
-	for _, name := range []string{lastFile, bestFile, metricsFile, configFile, summaryFile} {
+	for _, name := range []string{rundir.LastFile, rundir.BestFile, rundir.MetricsFile, rundir.ConfigFile, rundir.SummaryFile} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return &fault.Error{File: dir, What: "the folder holds a run already (" + name + ")",
 				Fix: "write --resume to continue it, or another --out"}
@@ -69,9 +71,9 @@ func unused(dir string, resume bool) error {
 // openLearner builds the model and, where there is a checkpoint to resume
 // from, restores it.
 func (r *run) openLearner(build builder, resume bool) (err error) {
-	path := filepath.Join(r.dir, lastFile)
+	path := filepath.Join(r.dir, rundir.LastFile)
 	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {
-		if err := sameConfig(r.cfg, filepath.Join(r.dir, configFile), resume); err != nil {
+		if err := sameConfig(r.cfg, filepath.Join(r.dir, rundir.ConfigFile), resume); err != nil {
 			return err
 		}
 		r.learner, err = build(r.cfg, r.tasks.train)
@@ -104,7 +106,7 @@ func (r *run) openFolder() error {
 		return &fault.Error{What: "cannot make the output folder", Err: err, Fix: "write another --out"}
 	}
 	var err error
-	if r.log, err = openMetrics(filepath.Join(r.dir, metricsFile)); err != nil {
+	if r.log, err = openMetrics(filepath.Join(r.dir, rundir.MetricsFile)); err != nil {
 		return err
 	}
 	if err := r.log.cut(r.progress.Episode); err != nil {
@@ -113,12 +115,12 @@ func (r *run) openFolder() error {
 	return writeConfig(r.dir, r.cfg)
 }
 
-func writeConfig(dir string, cfg RunConfig) error {
-	text, err := cfg.encode()
+func writeConfig(dir string, cfg runconfig.Config) error {
+	text, err := cfg.Encode()
 	if err != nil {
 		return err
 	}
-	return durable.Write(filepath.Join(dir, configFile), func(f *os.File) error {
+	return durable.Write(filepath.Join(dir, rundir.ConfigFile), func(f *os.File) error {
 		_, err := f.Write(text)
 		return err
 	})

@@ -13,6 +13,7 @@ import (
 	"pacia/fault"
 	"pacia/model"
 	"pacia/model/methods"
+	"pacia/runconfig"
 )
 
 // pickled is a state dict of float32 tensors as PyTorch before 1.6 saves it.
@@ -84,7 +85,7 @@ func publishedName(encoder, own string) string {
 
 // published writes the encoder of a model of cfg as Hu et al. do; edit may
 // change a tensor, or leave it out by returning no name.
-func published(t *testing.T, cfg RunConfig, edit func(*pickled, variable, string) string) (path string, from []variable) {
+func published(t *testing.T, cfg runconfig.Config, edit func(*pickled, variable, string) string) (path string, from []variable) {
 	t.Helper()
 	m, err := methods.New(cfg.Model, model.Options{Seed: cfg.Seed + 1, Device: "cpu"})
 	if err != nil {
@@ -116,7 +117,7 @@ func published(t *testing.T, cfg RunConfig, edit func(*pickled, variable, string
 	return p.write(t), modelState(m)
 }
 
-func encoderConfig(t *testing.T, encoder string) RunConfig {
+func encoderConfig(t *testing.T, encoder string) runconfig.Config {
 	t.Helper()
 	cfg := testConfig(t)
 	cfg.Model.Encoder, cfg.Model.Layers, cfg.Model.Width = encoder, 2, 6

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"pacia/rundir"
 )
 
 // batches assembles and prepares the batches of the episodes to come while
@@ -35,7 +37,9 @@ func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 			return r.failed(s, o.Err)
 		}
 		r.progress.Episode, r.unsaved = s.Episode, true
-		info := StepInfo{s.Episode, o.Loss, o.Norm, seconds, tensors, r.learner.Launches()}
+		info := rundir.Step{
+			Episode: s.Episode, Loss: o.Loss, GradNorm: o.Norm, Seconds: seconds, Tensors: tensors, Launches: r.learner.Launches(),
+		}
 		r.rep.Step(info)
 		if err := r.log.add(info); err != nil {
 			return err

@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // aheadBuilder makes learners that take so many steps before they are collected.
 func aheadBuilder(n int) builder {
-	return func(RunConfig, []int) (learner, error) { return fakeAhead(n), nil }
+	return func(runconfig.Config, []int) (learner, error) { return fakeAhead(n), nil }
 }
 
 // TestStepsAheadChangeNothing: however many steps are under way at a time, and
@@ -43,7 +45,7 @@ func TestStepsAheadChangeNothing(t *testing.T) {
 		if _, err := runWith(ctx, aheadBuilder(n), c, dir, false, rec); !errors.Is(err, ErrStopped) {
 			t.Fatalf("%d ahead, stopped at 7: error %v", n, err)
 		}
-		_, meta := content(t, filepath.Join(dir, lastFile))
+		_, meta := content(t, filepath.Join(dir, rundir.LastFile))
 		if last := rec.steps[len(rec.steps)-1].Episode; meta.Episode() != last || last > 6+n || last > 10 {
 			t.Errorf("%d ahead, stopped at 7: the last step is %d, saved is episode %d", n, last, meta.Episode())
 		}
@@ -69,7 +71,7 @@ func TestStepsTakenTogetherShareTheirTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Saves come after 3, 6, 9 and 12, evaluations after 4, 8 and 12.
-	for _, group := range [][]StepInfo{rec.steps[:3], rec.steps[4:6], rec.steps[6:8], rec.steps[9:]} {
+	for _, group := range [][]rundir.Step{rec.steps[:3], rec.steps[4:6], rec.steps[6:8], rec.steps[9:]} {
 		for _, s := range group[1:] {
 			if s.Seconds != group[0].Seconds {
 				t.Errorf("steps %d and %d were taken together in %v and %v s each", group[0].Episode, s.Episode, group[0].Seconds, s.Seconds)
@@ -81,7 +83,7 @@ func TestStepsTakenTogetherShareTheirTime(t *testing.T) {
 // TestAStepThatIsLostIsNoticed: a learner that forgets one would train on with a
 // hole in the sequence of its episodes.
 func TestAStepThatIsLostIsNoticed(t *testing.T) {
-	build := func(RunConfig, []int) (learner, error) { return forgetful{fakeAhead(3)}, nil }
+	build := func(runconfig.Config, []int) (learner, error) { return forgetful{fakeAhead(3)}, nil }
 	_, err := runWith(context.Background(), build, assaysConfig(t), t.TempDir(), false, &recorder{})
 	if want := "2 of 3 steps came to an end"; err == nil || !contains(err, want, "episode 3 (") {
 		t.Errorf("got %v, want an error with %q of episode 3", err, want)
@@ -112,14 +114,14 @@ func TestNoStepIsSubmittedAfterTheEnd(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	c.Train.EvaluateEvery, c.Train.CheckpointEvery = 0, 0
 	ctx, cancel := context.WithCancel(context.Background())
-	build := func(c RunConfig, tasks []int) (learner, error) {
+	build := func(c runconfig.Config, tasks []int) (learner, error) {
 		return interrupted{fakeAhead(c.Train.Episodes), cancel}, nil
 	}
 	rec := &recorder{}
 	if _, err := runWith(ctx, build, c, dir, false, rec); !errors.Is(err, ErrStopped) {
 		t.Fatalf("error %v", err)
 	}
-	if _, meta := content(t, filepath.Join(dir, lastFile)); len(rec.steps) != 2 || meta.Episode() != 2 {
+	if _, meta := content(t, filepath.Join(dir, rundir.LastFile)); len(rec.steps) != 2 || meta.Episode() != 2 {
 		t.Errorf("%d steps are made and %d saved, want 2", len(rec.steps), meta.Episode())
 	}
 }

@@ -12,6 +12,9 @@ import (
 
 	"pacia/data/fsmol"
 	"pacia/fault"
+	"pacia/metrics"
+	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // taskFiles makes a folder of task files from testdata/assays.csv: four training
@@ -27,13 +30,13 @@ func taskFiles(t *testing.T) string {
 
 // taskFilesConfig returns the settings of a short run on task files by the
 // benchmark's protocol, with support sets that are not balanced.
-func taskFilesConfig(t *testing.T, encoder string) RunConfig {
+func taskFilesConfig(t *testing.T, encoder string) runconfig.Config {
 	t.Helper()
 	c := tinyConfig(t)
 	c.Data.Path, c.Data.Split = taskFiles(t), "auto"
 	c.Model.Encoder = encoder
 	c.Episode.Support, c.Episode.TestSupport, c.Episode.Queries = 11, 8, 12
-	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = MetricDeltaAUPRC, 2, TestLast
+	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = metrics.NameDeltaAUPRC, 2, runconfig.TestLast
 	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 6, 2, 2
 	return c
 }
@@ -50,11 +53,11 @@ func TestTrainOnTaskFiles(t *testing.T) {
 		if len(rec.start.Train) != 4 || len(rec.start.Validation) != 1 || !slices.Equal(rec.start.Test, []string{"long", "ring"}) {
 			t.Errorf("%s: training on %v, validation on %v, tests on %v", encoder, rec.start.Train, rec.start.Validation, rec.start.Test)
 		}
-		if s.Metric != MetricDeltaAUPRC || s.DeltaValidationSelected == nil || s.DeltaLast != nil && s.BestEpisode != 6 || len(s.PerTask) != 2 {
+		if s.Metric != metrics.NameDeltaAUPRC || s.DeltaValidationSelected == nil || s.DeltaLast != nil && s.BestEpisode != 6 || len(s.PerTask) != 2 {
 			t.Fatalf("%s: summary %+v", encoder, s)
 		}
 		err = Pinned(1, func() error {
-			m, meta, err := Load(filepath.Join(dir, bestFile), "cpu")
+			m, meta, err := Load(filepath.Join(dir, rundir.BestFile), "cpu")
 			if err != nil {
 				return err
 			}
@@ -164,7 +167,7 @@ func TestStratifiedEpisodes(t *testing.T) {
 
 // rare writes a data set whose task "rare" has two actives of 40 molecules: four
 // support molecules in its shares have one class.
-func rare(t *testing.T) RunConfig {
+func rare(t *testing.T) runconfig.Config {
 	t.Helper()
 	c := assaysConfig(t)
 	var b strings.Builder
@@ -189,7 +192,7 @@ func oneIf(b bool) int {
 // evaluation leaves them out and counts them.
 func TestDrawsThatATaskDoesNotHold(t *testing.T) {
 	c := rare(t)
-	c.Data.Split, c.Train.Selection = "0,1,2/3", SelectLast
+	c.Data.Split, c.Train.Selection = "0,1,2/3", runconfig.SelectLast
 	c.Episode.Support, c.Train.TasksPerStep = 4, 3
 	r := openAssays(t, c)
 	for number := 1; number <= 4; number++ {
@@ -215,7 +218,7 @@ func TestDrawsThatATaskDoesNotHold(t *testing.T) {
 // where none is left it is a fault, in one line.
 func TestTasksThatDoNotFit(t *testing.T) {
 	c := rare(t)
-	c.Train.Selection = SelectLast
+	c.Train.Selection = runconfig.SelectLast
 	c.Data.Split, c.Episode.Support = "0-1/2-3", 39
 	_, _, err := prepare(newFake, nil, c, t.TempDir(), false)
 	want := "no training task of 2 holds 39 support molecules beside two queries, and two of each class; " +
@@ -255,15 +258,15 @@ func TestTasksThatDoNotFit(t *testing.T) {
 func TestFolderFaults(t *testing.T) {
 	empty := t.TempDir()
 	for _, tt := range []struct {
-		change func(*RunConfig)
+		change func(*runconfig.Config)
 		want   string
 	}{
-		{func(c *RunConfig) { c.Data.Path = empty }, "no task files (train/*.jsonl.gz, valid/*.jsonl.gz, test/*.jsonl.gz)"},
-		{func(c *RunConfig) { c.Train.ValidationTasks = 1 }, "1 tasks would be held out beside the 1 that data.path brings along; write train.validation_tasks=0"},
-		{func(c *RunConfig) {
+		{func(c *runconfig.Config) { c.Data.Path = empty }, "no task files (train/*.jsonl.gz, valid/*.jsonl.gz, test/*.jsonl.gz)"},
+		{func(c *runconfig.Config) { c.Train.ValidationTasks = 1 }, "1 tasks would be held out beside the 1 that data.path brings along; write train.validation_tasks=0"},
+		{func(c *runconfig.Config) {
 			writeText(t, filepath.Join(c.Data.Path, "fsmol-0.1.json"), `{"train": ["aromatic"], "valid": [], "test": []}`)
 		}, `data.split "auto" gives 1 training and 0 test tasks; write at least one of each`},
-		{func(c *RunConfig) {
+		{func(c *runconfig.Config) {
 			writeText(t, filepath.Join(c.Data.Path, "test", "long.jsonl.gz"), "{}\n")
 		}, "long.jsonl.gz: row 1: no SMILES; correct or remove the line"},
 	} {

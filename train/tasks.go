@@ -1,10 +1,12 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 
 	"pacia/data"
 	"pacia/fault"
+	"pacia/runconfig"
 )
 
 // tasks are the task numbers of a run.
@@ -37,7 +39,7 @@ func (r *run) openData(info *StartInfo) (err error) {
 	}
 	r.episodes = episodes{
 		data: r.data, seed: c.Seed, tasks: r.tasks.train, perStep: perStep,
-		shots: c.Episode.Shots, support: c.Episode.Support, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels,
+		rule: data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels,
 	}
 	names := r.taskNames()
 	info.Dataset, info.Molecules, info.Skipped = r.data.Name, r.data.Store.Len(), len(r.data.Skipped)
@@ -49,13 +51,13 @@ func (r *run) openData(info *StartInfo) (err error) {
 // dealTasks deals out the tasks: validation tasks are those that the data set
 // brings along, or else are taken out of those training tasks that are testable,
 // as far as there are so many.
-func dealTasks(split data.Split, c RunConfig, testable func(task int) bool) (tasks, error) {
+func dealTasks(split data.Split, c runconfig.Config, testable func(task int) bool) (tasks, error) {
 	t := tasks{train: split.Train, test: split.Test}
 	if len(t.train) == 0 || len(t.test) == 0 {
 		return tasks{}, &fault.Error{What: fmt.Sprintf("data.split %q gives %d training and %d test tasks", c.Data.Split, len(t.train), len(t.test)),
 			Fix: "write at least one of each, such as 0-8/9-11, or put task files into train/ and test/ of their folder"}
 	}
-	if c.Train.Selection != SelectValidation {
+	if c.Train.Selection != runconfig.SelectValidation {
 		return t, nil
 	}
 	n := c.Train.ValidationTasks
@@ -79,9 +81,55 @@ func dealTasks(split data.Split, c RunConfig, testable func(task int) bool) (tas
 
 // testable says which tasks leave queries of both classes beside a support set
 // with as many molecules of each class. Of stratified ones it says nothing.
-func testable(ds *data.Dataset, c RunConfig) func(task int) bool {
+func testable(ds *data.Dataset, c runconfig.Config) func(task int) bool {
 	if c.Episode.TestSize() > 0 {
 		return nil
 	}
 	return func(task int) bool { return ds.Tasks[task].CheckTest(c.Episode.Shots) == nil }
+}
+
+// fit leaves the tasks from which episodes can be drawn. Of support sets with as
+// many molecules of each class every task must hold one. Of stratified ones the
+// tasks that hold none are left out, as the FS-Mol benchmark leaves them out.
+func (t *tasks) fit(ds *data.Dataset, c runconfig.Config, info *StartInfo) error {
+	training := data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}
+	test := data.Draw{Shots: c.Episode.Shots, Support: c.Episode.TestSize()}
+	for _, part := range []struct {
+		name, setting string
+		list          *[]int
+		support       int
+		check         func(*data.Task) error
+	}{
+		{"training", "episode.support", &t.train, training.Support, training.CheckTraining},
+		{"validation", "episode.test_support", &t.validation, test.Support, test.CheckTest},
+		{"test", "episode.test_support", &t.test, test.Support, test.CheckTest},
+	} {
+		var kept []int
+		var largest *data.Task
+		for _, i := range *part.list {
+			t := &ds.Tasks[i]
+			switch err := part.check(t); {
+			case err == nil:
+				kept = append(kept, i)
+			case !errors.Is(err, data.ErrTooSmall):
+				return err
+			}
+			if largest == nil || len(t.Rows) > len(largest.Rows) {
+				largest = t
+			}
+		}
+		all := len(*part.list)
+		if all > 0 && len(kept) == 0 {
+			return &fault.Error{
+				What: fmt.Sprintf("no %s task of %d holds %d support molecules beside two queries, and two of each class; the largest, %s, has %d inactive and %d active molecules",
+					part.name, all, part.support, largest.Name, len(largest.Class(0)), len(largest.Class(1))),
+				Fix: "lower " + part.setting + ", or choose other tasks"}
+		}
+		if left := all - len(kept); left > 0 {
+			info.Notes = append(info.Notes, fmt.Sprintf("%d of %d %s tasks are left out: they hold no support set of %d molecules beside two queries.",
+				left, all, part.name, part.support))
+		}
+		*part.list = kept
+	}
+	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
+	"pacia/runconfig"
 )
 
 // Pinned runs f with the calling goroutine on one OS thread: libtorch keeps a
@@ -56,7 +57,7 @@ type trainee struct {
 }
 
 // newTrainee makes the learner of these training tasks.
-func newTrainee(c RunConfig, tasks []int) (learner, error) {
+func newTrainee(c runconfig.Config, tasks []int) (learner, error) {
 	m, err := methods.New(c.Model, model.Options{Seed: c.Seed, Device: c.Device, Tasks: tasks})
 	if err != nil {
 		return nil, err
@@ -78,20 +79,20 @@ func newTrainee(c RunConfig, tasks []int) (learner, error) {
 
 // optimise makes the optimiser of the model's parameters, and what makes its
 // steps.
-func (t *trainee) optimise(c RunConfig) error {
+func (t *trainee) optimise(c runconfig.Config) error {
 	var params []*ts.Tensor
 	for _, p := range t.Parameters() {
 		params = append(params, p.Tensor)
 	}
 	adam, err := ops.NewAdam(params, ops.AdamOptions{
 		LR:          c.Train.LearningRate,
-		WeightDecay: c.Train.WeightDecay, Decoupled: c.Train.Optimizer == AdamW, ClipNorm: c.Train.ClipNorm,
+		WeightDecay: c.Train.WeightDecay, Decoupled: c.Train.Optimizer == runconfig.AdamW, ClipNorm: c.Train.ClipNorm,
 	})
 	if err != nil {
 		return err
 	}
 	t.Adam = adam
-	if c.Device == cpu || t.Traits().ReadsHost {
+	if c.Device == runconfig.CPU || t.Traits().ReadsHost {
 		t.stepper = &atOnce{model: t.Model, optimiser: adam}
 		return nil
 	}

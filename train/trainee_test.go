@@ -12,11 +12,13 @@ import (
 	"testing"
 
 	"pacia/model/methods"
+	"pacia/runconfig"
+	"pacia/rundir"
 	"pacia/setting"
 )
 
 // tinyConfig is assaysConfig with a model that trains in no time.
-func tinyConfig(t *testing.T) RunConfig {
+func tinyConfig(t *testing.T) runconfig.Config {
 	t.Helper()
 	c := assaysConfig(t)
 	shrink(t, &c)
@@ -24,7 +26,7 @@ func tinyConfig(t *testing.T) RunConfig {
 }
 
 // shrink makes a model train in no time.
-func shrink(t *testing.T, c *RunConfig) {
+func shrink(t *testing.T, c *runconfig.Config) {
 	t.Helper()
 	assign(t, c, "model.width=16", "model.layers=2")
 	if slices.Contains(methods.Owners("model.relation.width"), c.Model.Method) {
@@ -33,7 +35,7 @@ func shrink(t *testing.T, c *RunConfig) {
 }
 
 // assign sets settings of c.
-func assign(t *testing.T, c *RunConfig, texts ...string) {
+func assign(t *testing.T, c *runconfig.Config, texts ...string) {
 	t.Helper()
 	if err := setting.Assign(c, texts...); err != nil {
 		t.Fatal(err)
@@ -49,7 +51,7 @@ func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
 	}
 	r := openAssays(t, c)
 	err := Pinned(1, func() error {
-		m, meta, err := Load(filepath.Join(dir, bestFile), "cpu")
+		m, meta, err := Load(filepath.Join(dir, rundir.BestFile), "cpu")
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"pacia/data"
+	"pacia/runconfig"
 )
 
 // A Workbench is a run taken to pieces, to be measured: its batches, steps and
@@ -16,7 +17,7 @@ type Workbench struct {
 }
 
 // OpenWorkbench opens the data set and builds the model that cfg names.
-func OpenWorkbench(cfg RunConfig) (*Workbench, error) {
+func OpenWorkbench(cfg runconfig.Config) (*Workbench, error) {
 	w := &Workbench{r: &run{cfg: cfg}}
 	err := cfg.Validate()
 	cfg.SetPrecision()
@@ -42,7 +43,7 @@ func (w *Workbench) Close() error { return w.r.Close() }
 // again, with other molecules.
 func (w *Workbench) Draw(step, tasks, shots int) (*data.Batch, error) {
 	e := w.r.episodes
-	e.perStep, e.shots = tasks, shots
+	e.perStep, e.rule.Shots = tasks, shots
 	drawn, err := e.draw(step)
 	if err == nil {
 		w.r.learner.Prepare(drawn.Batch)

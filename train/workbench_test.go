@@ -32,7 +32,7 @@ func TestWorkbenchDrawsWhatARunDraws(t *testing.T) {
 	r := openAssays(t, assaysConfig(t))
 	onWorkbench(t, func(w *Workbench) {
 		for number := 1; number <= 3; number++ {
-			got, err := w.Draw(number, r.episodes.perStep, r.episodes.shots)
+			got, err := w.Draw(number, r.episodes.perStep, r.episodes.rule.Shots)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,7 +14,10 @@ import (
 
 	"pacia/config"
 	"pacia/fault"
+	"pacia/internal/ui"
 	"pacia/ops"
+	"pacia/runconfig"
+	"pacia/rundir"
 	"pacia/train"
 )
 
@@ -26,7 +29,7 @@ const (
 )
 
 func warmUpOn(device string) int {
-	if device == cpuDevice {
+	if device == runconfig.CPU {
 		return warmUp
 	}
 	return warmUpGPU
@@ -89,7 +92,7 @@ func (f benchFlags) validate() error {
 
 func (f benchFlags) run(c *cobra.Command, cfg config.Config) error {
 	// Without validation tasks the evaluation is that of the test tasks alone.
-	cfg.Train.Selection, cfg.Train.ValidationTasks = train.SelectLast, 0
+	cfg.Train.Selection, cfg.Train.ValidationTasks = runconfig.SelectLast, 0
 	if f.serve != "" {
 		return serve(c.Context(), cfg, f.serve, f.steps, f.every, c.InOrStdin(), c.OutOrStdout())
 	}
@@ -146,7 +149,7 @@ func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, erro
 	}
 	b := w.result(cfg)
 	b.Cold = cold + w.start.ModelSeconds
-	if b.PeakRSS, err = peakRSS(); err != nil || cfg.Device == cpuDevice {
+	if b.PeakRSS, err = peakRSS(); err != nil || cfg.Device == runconfig.CPU {
 		return b, err
 	}
 	b.PeakDevice, err = ops.PeakMemory(cfg.Device)
@@ -176,21 +179,21 @@ type stopwatch struct {
 	steps    []float64 // of all but the first ones
 	tensors  int64
 	launches int
-	eval     train.EvalInfo
+	eval     rundir.Evaluation
 }
 
 func (w *stopwatch) Start(s train.StartInfo) { w.start = s }
 
-func (w *stopwatch) Step(s train.StepInfo) {
+func (w *stopwatch) Step(s rundir.Step) {
 	if s.Episode > w.warmUp {
 		w.steps = append(w.steps, s.Seconds)
 		w.tensors, w.launches = max(w.tensors, s.Tensors), max(w.launches, s.Launches)
 	}
 }
 
-func (w *stopwatch) Evaluation(e train.EvalInfo) { w.eval = e }
+func (w *stopwatch) Evaluation(e rundir.Evaluation) { w.eval = e }
 
-func (w *stopwatch) Done(train.Summary) {}
+func (w *stopwatch) Done(rundir.Summary) {}
 
 func (w *stopwatch) result(cfg config.Config) benchmark {
 	return benchmark{
@@ -216,19 +219,19 @@ func median(v []float64) float64 {
 
 func (b benchmark) write(out io.Writer, asJSON bool) error {
 	if asJSON {
-		return writeJSON(out, b)
+		return ui.JSON(out, b)
 	}
-	w := newTable(out)
-	w.line("step\t%.4f s, the median of %d, on %s with %s", b.Step, b.Steps, b.Device, count(b.Threads, "thread"))
-	w.line("tensors\t%d a step", b.Tensors)
-	w.line("evaluation\t%.2f s for %s molecules", b.Evaluation, group3(b.Queries))
-	w.line("start\t%.3f s the first time, %.3f s from the graph store", b.Cold, b.Warm)
-	w.line("memory\t%s at most", size(b.PeakRSS))
+	w := ui.NewTable(out)
+	w.Line("step\t%.4f s, the median of %d, on %s with %s", b.Step, b.Steps, b.Device, ui.Count(b.Threads, "thread"))
+	w.Line("tensors\t%d a step", b.Tensors)
+	w.Line("evaluation\t%.2f s for %s molecules", b.Evaluation, ui.Grouped(b.Queries))
+	w.Line("start\t%.3f s the first time, %.3f s from the graph store", b.Cold, b.Warm)
+	w.Line("memory\t%s at most", ui.Bytes(b.PeakRSS))
 	if b.Launches > 0 {
-		w.line("launches\t%d a step, as one CUDA graph", b.Launches)
+		w.Line("launches\t%d a step, as one CUDA graph", b.Launches)
 	}
 	if b.PeakDevice > 0 {
-		w.line("on the GPU\t%s at most", size(int64(b.PeakDevice)))
+		w.Line("on the GPU\t%s at most", ui.Bytes(int64(b.PeakDevice)))
 	}
-	return w.flush()
+	return w.Flush()
 }

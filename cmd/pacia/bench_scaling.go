@@ -9,6 +9,7 @@ import (
 	"pacia/config"
 	"pacia/data"
 	"pacia/fault"
+	"pacia/internal/ui"
 	"pacia/train"
 )
 
@@ -125,16 +126,16 @@ func (s *scaling) run(ctx context.Context, bench *train.Workbench) error {
 
 func (s scaling) write(out io.Writer, asJSON bool) error {
 	if asJSON {
-		return writeJSON(out, s)
+		return ui.JSON(out, s)
 	}
-	w := newTable(out)
-	w.line("a step\tmedian of %d\tmolecules\tatoms\tpairs\ttime a task\ttime a pair", s.Steps)
+	w := ui.NewTable(out)
+	w.Line("a step\tmedian of %d\tmolecules\tatoms\tpairs\ttime a task\ttime a pair", s.Steps)
 	for _, list := range [][]scaled{s.ByTasks, s.ByShots} {
 		for _, size := range list {
-			w.line("%s, %s\t%.3f s\t%s\t%s\t%s\t%.3f s\t%.1f µs", count(size.Tasks, "task"), count(size.Shots, "shot"), size.Step,
-				group3(size.Molecules), group3(size.Atoms), group3(size.Pairs), size.Step/float64(size.Tasks), 1e6*size.Step/float64(size.Pairs))
+			w.Line("%s, %s\t%.3f s\t%s\t%s\t%s\t%.3f s\t%.1f µs", ui.Count(size.Tasks, "task"), ui.Count(size.Shots, "shot"), size.Step,
+				ui.Grouped(size.Molecules), ui.Grouped(size.Atoms), ui.Grouped(size.Pairs), size.Step/float64(size.Tasks), 1e6*size.Step/float64(size.Pairs))
 		}
 	}
-	w.line("on %s with %s", s.Device, count(s.Threads, "thread"))
-	return w.flush()
+	w.Line("on %s with %s", s.Device, ui.Count(s.Threads, "thread"))
+	return w.Flush()
 }

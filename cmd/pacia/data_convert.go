@@ -9,6 +9,7 @@ import (
 
 	"pacia/data/fsmol"
 	"pacia/fault"
+	"pacia/internal/ui"
 )
 
 func newConvert() *cobra.Command {
@@ -71,9 +72,9 @@ func sayConverted(out io.Writer, to string, done fsmol.Converted, err error) err
 	if err != nil {
 		return err
 	}
-	say(out, "%s: %s, %s measurements\n", to, count(done.Tasks, "task"), group3(done.Molecules))
+	ui.Say(out, "%s: %s, %s measurements\n", to, ui.Count(done.Tasks, "task"), ui.Grouped(done.Molecules))
 	if n := len(done.Skipped); n > 0 {
-		say(out, "left out, because they cannot be read: %s, see %s\n", count(n, "row"), filepath.Join(to, "left-out.csv"))
+		ui.Say(out, "left out, because they cannot be read: %s, see %s\n", ui.Count(n, "row"), filepath.Join(to, "left-out.csv"))
 	}
 	return nil
 }

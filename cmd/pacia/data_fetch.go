@@ -6,11 +6,11 @@ import (
 	"io"
 	"strings"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"pacia/data/fetch"
 	"pacia/fault"
+	"pacia/internal/ui"
 )
 
 func newFetch() *cobra.Command {
@@ -57,10 +57,11 @@ func setNames() string {
 }
 
 func fetchSet(ctx context.Context, set *fetch.Set, dir string, o fetch.Options, out, progress io.Writer) error {
-	d := transferDisplay{display: newDisplay(out, progress)}
-	o.Progress, o.Fetched = d.progress, d.fetched
+	t := ui.NewTransfer(out, progress)
+	o.Progress = t.Arrived
+	o.Fetched = func(file string, n int64, sum fetch.Checksum) { t.Print(fetched(file, n, sum)) }
 	made, err := set.Fetch(ctx, dir, o)
-	d.close()
+	t.Close()
 	if ctx.Err() != nil {
 		return fmt.Errorf("interrupted; run this again to go on")
 	}
@@ -68,40 +69,13 @@ func fetchSet(ctx context.Context, set *fetch.Set, dir string, o fetch.Options, 
 		return err
 	}
 	for _, path := range made {
-		say(out, "ready: %s\n", path)
+		ui.Say(out, "ready: %s\n", path)
 	}
 	return nil
 }
 
-// transferDisplay shows how far a transfer is, and what came.
-type transferDisplay struct {
-	display
-	file string // that is on its way
-}
-
-func (d *transferDisplay) progress(file string, done, total int64) {
-	if file != d.file {
-		d.close()
-		d.file, d.line = file, d.now()
-		if d.isTerm {
-			d.bar = newBytesBar(d.display.progress, file, total)
-		}
-	}
-	switch now := d.now(); {
-	case d.bar != nil && now.Sub(d.line) >= blink:
-		d.line = now
-		_ = d.bar.Set64(done) // fails only beyond the total
-	case d.bar == nil && now.Sub(d.line) >= every:
-		d.line = now
-		of := ""
-		if total > 0 {
-			of = " of " + size(total)
-		}
-		say(d.display.progress, "%s  %s%s\n", file, size(done), of)
-	}
-}
-
-func (d *transferDisplay) fetched(file string, n int64, sum fetch.Checksum) {
+// fetched says what came.
+func fetched(file string, n int64, sum fetch.Checksum) string {
 	note := "no published checksum to compare with"
 	switch {
 	case sum.Checked:
@@ -109,20 +83,5 @@ func (d *transferDisplay) fetched(file string, n int64, sum fetch.Checksum) {
 	case sum.Differs:
 		note = "not as published"
 	}
-	d.clear()
-	say(d.out, "%s  %s (%s bytes)  sha256 %s  %s\n", file, size(n), group3(int(n)), sum.SHA256, note)
-}
-
-// newBytesBar is a bar of bytes; a total of 0 is not known.
-func newBytesBar(w io.Writer, name string, total int64) *progressbar.ProgressBar {
-	if total == 0 {
-		total = -1
-	}
-	return progressbar.NewOptions64(total,
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription(name),
-		progressbar.OptionSetWidth(20),
-		progressbar.OptionShowBytes(true),
-		progressbar.OptionShowTotalBytes(true),
-	)
+	return fmt.Sprintf("%s  %s (%s bytes)  sha256 %s  %s\n", file, ui.Bytes(n), ui.Grouped(int(n)), sum.SHA256, note)
 }

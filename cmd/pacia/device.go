@@ -7,15 +7,13 @@ import (
 
 	"pacia/fault"
 	"pacia/ops"
+	"pacia/runconfig"
 )
-
-// cpuDevice is the device that needs no GPU.
-const cpuDevice = "cpu"
 
 // checkDevice says what is missing where the device (cpu, cuda, cuda:N) cannot
 // be used, before anything is loaded for it.
 func checkDevice(device string) error {
-	if device == cpuDevice {
+	if device == runconfig.CPU {
 		return nil
 	}
 	info, err := ops.Info()

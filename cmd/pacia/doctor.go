@@ -13,6 +13,7 @@ import (
 	"pacia/cuda"
 	"pacia/data"
 	"pacia/data/rdkit"
+	"pacia/internal/ui"
 	"pacia/ops"
 )
 
@@ -31,7 +32,7 @@ func newDoctor() *cobra.Command {
 				return err
 			}
 			if n := len(d.Wrong); n > 0 {
-				return fmt.Errorf("%s wrong", count(n, "thing"))
+				return fmt.Errorf("%s wrong", ui.Count(n, "thing"))
 			}
 			return nil
 		},
@@ -129,22 +130,22 @@ func moduleVersion(path string) string {
 
 func (d diagnosis) write(out io.Writer, asJSON bool) error {
 	if asJSON {
-		return writeJSON(out, d)
+		return ui.JSON(out, d)
 	}
-	w := newTable(out)
-	w.line("pacia\t%s, %s", d.Pacia, d.Go)
-	w.line("gotch\t%s", d.Gotch)
-	w.line("libtorch\t%s, C++ ABI %d", d.Torch, d.ABI)
+	w := ui.NewTable(out)
+	w.Line("pacia\t%s, %s", d.Pacia, d.Go)
+	w.Line("gotch\t%s", d.Gotch)
+	w.Line("libtorch\t%s, C++ ABI %d", d.Torch, d.ABI)
 	d.writeGPUs(w)
-	w.line("RDKit\t%s", d.RDKit)
-	w.line("threads\t%d on %s", d.Threads, count(d.Cores, "core"))
-	w.line("products\t%s", d.Products)
-	w.line("graph store\t%s", d.Cache)
+	w.Line("RDKit\t%s", d.RDKit)
+	w.Line("threads\t%d on %s", d.Threads, ui.Count(d.Cores, "core"))
+	w.Line("products\t%s", d.Products)
+	w.Line("graph store\t%s", d.Cache)
 	for _, s := range d.Wrong {
-		w.line("wrong\t%s", s)
+		w.Line("wrong\t%s", s)
 	}
 	if len(d.Wrong) == 0 {
-		w.line("wrong\tnothing")
+		w.Line("wrong\tnothing")
 	}
-	return w.flush()
+	return w.Flush()
 }

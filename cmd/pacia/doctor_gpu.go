@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pacia/cuda"
+	"pacia/internal/ui"
 	"pacia/ops"
 )
 
@@ -55,18 +56,18 @@ func variantFor(capability [2]int, cudaVersion string) string {
 }
 
 // writeGPUs adds the lines of the text that are about the GPU.
-func (d diagnosis) writeGPUs(w *table) {
+func (d diagnosis) writeGPUs(w *ui.Table) {
 	linked := "none: a build for CPU"
 	if d.CUDA != "" {
-		linked = fmt.Sprintf("%s, %s", d.CUDA, count(d.Devices, "device"))
+		linked = fmt.Sprintf("%s, %s", d.CUDA, ui.Count(d.Devices, "device"))
 	}
-	w.line("CUDA\t%s", linked)
-	w.line("driver\t%s", orNone(d.Driver))
+	w.Line("CUDA\t%s", linked)
+	w.Line("driver\t%s", orNone(d.Driver))
 	for i, g := range d.GPUs {
-		w.line("GPU %d\t%s, compute capability %s, %.1f GB", i, g.Name, g.Capability, float64(g.Memory)/1e9)
+		w.Line("GPU %d\t%s, compute capability %s, %.1f GB", i, g.Name, g.Capability, float64(g.Memory)/1e9)
 	}
-	w.line("NVRTC\t%s", orNone(strings.TrimPrefix(d.NVRTC, "NVRTC ")))
-	w.line("kernels\t%s", orNone(d.KernelCache))
+	w.Line("NVRTC\t%s", orNone(strings.TrimPrefix(d.NVRTC, "NVRTC ")))
+	w.Line("kernels\t%s", orNone(d.KernelCache))
 }
 
 func orNone(s string) string {

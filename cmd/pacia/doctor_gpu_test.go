@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pacia/cuda"
+	"pacia/internal/ui"
 	"pacia/ops"
 )
 
@@ -49,9 +50,9 @@ func TestDoctorWritesGPUs(t *testing.T) {
 		Driver: "580.1 (CUDA 13.0)", Devices: []cuda.Device{device("RTX 3090", 8, 6)}, NVRTC: "NVRTC 11.7 (/lib/libnvrtc.so.11.2)", Cache: "/cache",
 	}, ops.BuildInfo{CUDA: "11.7", Devices: 1})
 	var b strings.Builder
-	w := newTable(&b)
+	w := ui.NewTable(&b)
 	d.writeGPUs(w)
-	if err := w.flush(); err != nil {
+	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
 	const want = `CUDA     11.7, 1 device

@@ -10,6 +10,8 @@ import (
 
 	"pacia/config"
 	"pacia/data"
+	"pacia/internal/ui"
+	"pacia/metrics"
 	"pacia/model"
 	"pacia/train"
 )
@@ -74,19 +76,19 @@ with several numbers of gradient steps: --finetune-steps 1,2,3,4,5.`,
 
 // An evaluation is what a trained model reaches on the test tasks.
 type evaluation struct {
-	Checkpoint string          `json:"checkpoint"`
-	Dataset    string          `json:"dataset"`
-	Episode    int             `json:"episode"` // of the model
-	Seed       uint64          `json:"seed"`
-	Shots      int             `json:"shots"`
-	Support    int             `json:"support,omitempty"` // of both classes together; 0: shots of each
-	Metric     string          `json:"metric"`            // by which the training chose
-	AUC        float64         `json:"auc_test"`          // mean of Test
-	DeltaAUPRC float64         `json:"delta_auprc_test"`
-	Test       []train.TaskAUC `json:"test"`
-	Queries    int             `json:"queries"` // molecules ranked
-	Seconds    float64         `json:"seconds"`
-	SameData   bool            `json:"same_data"` // the file is the one that the model was trained on
+	Checkpoint string            `json:"checkpoint"`
+	Dataset    string            `json:"dataset"`
+	Episode    int               `json:"episode"` // of the model
+	Seed       uint64            `json:"seed"`
+	Shots      int               `json:"shots"`
+	Support    int               `json:"support,omitempty"` // of both classes together; 0: shots of each
+	Metric     string            `json:"metric"`            // by which the training chose
+	AUC        float64           `json:"auc_test"`          // mean of Test
+	DeltaAUPRC float64           `json:"delta_auprc_test"`
+	Test       []metrics.Figures `json:"test"`
+	Queries    int               `json:"queries"` // molecules ranked
+	Seconds    float64           `json:"seconds"`
+	SameData   bool              `json:"same_data"` // the file is the one that the model was trained on
 
 	AdaptSeconds float64       `json:"adapt_seconds"`      // to adapt to a task, the median
 	FineTuned    []afterTuning `json:"finetune,omitempty"` // --finetune-steps
@@ -141,28 +143,28 @@ func evaluateCheckpoint(ctx context.Context, file string, o config.Options, step
 
 func (e evaluation) write(out io.Writer, asJSON bool) error {
 	if asJSON {
-		return writeJSON(out, e)
+		return ui.JSON(out, e)
 	}
-	w := newTable(out)
+	w := ui.NewTable(out)
 	support := fmt.Sprintf("%d molecules of each class", e.Shots)
 	if e.Support > 0 {
 		support = fmt.Sprintf("%d stratified molecules", e.Support)
 	}
-	w.line("%s after episode %d, on %s with %s as support, seed %d\n", e.Checkpoint, e.Episode, e.Dataset, support, e.Seed)
+	w.Line("%s after episode %d, on %s with %s as support, seed %d\n", e.Checkpoint, e.Episode, e.Dataset, support, e.Seed)
 	if !e.SameData {
-		w.line("note: the model was trained on another file\n")
+		w.Line("note: the model was trained on another file\n")
 	}
-	w.line("task\tROC-AUC\tΔAUPRC")
+	w.Line("task\tROC-AUC\tΔAUPRC")
 	for _, t := range e.Test {
-		w.line("%s\t%.4f\t%.4f", t.Task, t.AUC, t.DeltaAUPRC)
+		w.Line("%s\t%.4f\t%.4f", t.Task, t.AUC, t.DeltaAUPRC)
 	}
-	w.line("mean\t%.4f\t%.4f", e.AUC, e.DeltaAUPRC)
-	w.line("\n%s molecules ranked in %s; adapting to a task took %.3f s, the median", group3(e.Queries), seconds(e.Seconds), e.AdaptSeconds)
+	w.Line("mean\t%.4f\t%.4f", e.AUC, e.DeltaAUPRC)
+	w.Line("\n%s molecules ranked in %s; adapting to a task took %.3f s, the median", ui.Grouped(e.Queries), ui.Seconds(e.Seconds), e.AdaptSeconds)
 	if len(e.FineTuned) > 0 {
-		w.line("\ngradient steps\tROC-AUC\ts to adapt")
+		w.Line("\ngradient steps\tROC-AUC\ts to adapt")
 	}
 	for _, t := range e.FineTuned {
-		w.line("%d\t%.4f\t%.3f", t.Steps, t.AUC, t.AdaptSeconds)
+		w.Line("%d\t%.4f\t%.3f", t.Steps, t.AUC, t.AdaptSeconds)
 	}
-	return w.flush()
+	return w.Flush()
 }

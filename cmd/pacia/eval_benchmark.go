@@ -15,6 +15,7 @@ import (
 	"pacia/data"
 	"pacia/data/fsmol"
 	"pacia/fault"
+	"pacia/internal/ui"
 	"pacia/model"
 	"pacia/train"
 )
@@ -148,22 +149,22 @@ func (b *protocolTest) score(size int) sizeScore {
 
 func (b *protocolTest) write(out io.Writer, asJSON bool) error {
 	if asJSON {
-		return writeJSON(out, b)
+		return ui.JSON(out, b)
 	}
-	w := newTable(out)
-	w.line("%s after episode %d, on %s by FS-Mol's protocol, %s of each task and size, seeds from %d\n",
-		b.Checkpoint, b.Episode, b.Dataset, count(b.Draws, "draw"), b.Seed)
+	w := ui.NewTable(out)
+	w.Line("%s after episode %d, on %s by FS-Mol's protocol, %s of each task and size, seeds from %d\n",
+		b.Checkpoint, b.Episode, b.Dataset, ui.Count(b.Draws, "draw"), b.Seed)
 	if !b.SameData {
-		w.line("note: the model was trained on other files\n")
+		w.Line("note: the model was trained on other files\n")
 	}
-	w.line("support\ttasks\tdraws\tleft out\tΔAUPRC\tROC-AUC")
+	w.Line("support\ttasks\tdraws\tleft out\tΔAUPRC\tROC-AUC")
 	for _, s := range b.Sizes {
 		if s.Tasks == 0 {
-			w.line("%d\t0\t0\t%d\t-\t-", s.Support, s.LeftOut)
+			w.Line("%d\t0\t0\t%d\t-\t-", s.Support, s.LeftOut)
 			continue
 		}
-		w.line("%d\t%d\t%d\t%d\t%.4f ± %.4f\t%.4f", s.Support, s.Tasks, s.Draws, s.LeftOut, s.DeltaAUPRC, s.StandardError, s.ROCAUC)
+		w.Line("%d\t%d\t%d\t%d\t%.4f ± %.4f\t%.4f", s.Support, s.Tasks, s.Draws, s.LeftOut, s.DeltaAUPRC, s.StandardError, s.ROCAUC)
 	}
-	w.line("\nmeans over the tasks ± standard error; %s molecules ranked in %s: %s", group3(b.Queries), seconds(b.Seconds), b.summary())
-	return w.flush()
+	w.Line("\nmeans over the tasks ± standard error; %s molecules ranked in %s: %s", ui.Grouped(b.Queries), ui.Seconds(b.Seconds), b.summary())
+	return w.Flush()
 }

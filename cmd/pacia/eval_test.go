@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/train"
+	"pacia/rundir"
 )
 
 func TestEvalGivesWhatTrainingMeasured(t *testing.T) {
@@ -16,7 +16,7 @@ func TestEvalGivesWhatTrainingMeasured(t *testing.T) {
 	if err := json.Unmarshal([]byte(ok(t, "eval", "--checkpoint", "run/last.ckpt", "--json")), &e); err != nil {
 		t.Fatal(err)
 	}
-	var s train.Summary
+	var s rundir.Summary
 	text, err := os.ReadFile("run/summary.json")
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/fault"
+	"pacia/internal/ui"
 	"pacia/train"
 )
 
@@ -32,7 +33,7 @@ model.pretrained, in place of the checkpoint.`,
 				return writable(err)
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %d tensors, %s numbers, of the model after episode %d on %s\n",
-				out, e.Tensors, group3(int(e.Parameters)), e.Episode(), e.Dataset)
+				out, e.Tensors, ui.Grouped(int(e.Parameters)), e.Episode(), e.Dataset)
 			return err
 		},
 	}

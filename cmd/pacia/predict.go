@@ -15,6 +15,7 @@ import (
 	"pacia/data"
 	"pacia/durable"
 	"pacia/fault"
+	"pacia/internal/ui"
 	"pacia/model"
 	"pacia/train"
 )
@@ -137,12 +138,12 @@ func (p *prediction) report(out io.Writer, s ranking.Support, r *ranker, took ti
 	for _, label := range s.Labels {
 		counts[label]++
 	}
-	w := newTable(out)
-	w.line("support\t%s inactive and %s active molecules by column %q of %s",
-		group3(counts[0]), group3(counts[1]), s.Column, p.support)
-	w.line("ranked\t%s molecules in %s: %s", group3(r.spill.Len()), seconds(took.Seconds()), p.out)
-	w.line("unread\t%s: %s", group3(r.invalid.Len()), p.invalidFile())
-	return w.flush()
+	w := ui.NewTable(out)
+	w.Line("support\t%s inactive and %s active molecules by column %q of %s",
+		ui.Grouped(counts[0]), ui.Grouped(counts[1]), s.Column, p.support)
+	w.Line("ranked\t%s molecules in %s: %s", ui.Grouped(r.spill.Len()), ui.Seconds(took.Seconds()), p.out)
+	w.Line("unread\t%s: %s", ui.Grouped(r.invalid.Len()), p.invalidFile())
+	return w.Flush()
 }
 
 // parseSupport makes the batch that a model adapts to. All of its molecules must

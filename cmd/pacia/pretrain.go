@@ -82,13 +82,13 @@ func (p *pretraining) run(c *cobra.Command, file string) error {
 	}
 	ctx, done := untilInterrupted(c.Context())
 	defer done()
-	rep := newPretrainReport(c.OutOrStdout(), c.ErrOrStderr(), p.Options, l, p.dir)
+	rep := newPretrainDisplay(c.OutOrStdout(), c.ErrOrStderr(), p.Options, l, p.dir)
 	var s pretrain.Summary
 	err = train.Pinned(p.threads, func() (err error) {
 		s, err = pretrain.Run(ctx, p.Options, l, p.dir, rep)
 		return err
 	})
-	rep.close()
+	rep.Close()
 	if errors.Is(err, pretrain.ErrStopped) {
 		return interrupted{fmt.Sprintf("stopped after step %d; the encoder as it was then is %s", s.StepsDone, rep.encoder())}
 	}

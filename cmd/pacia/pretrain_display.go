@@ -6,46 +6,46 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pacia/internal/ui"
 	"pacia/pretrain"
 )
 
-// pretrainReport shows how far a pretraining is.
-type pretrainReport struct {
-	display
+// pretrainDisplay shows how far a pretraining is.
+type pretrainDisplay struct {
+	ui.Display
 	options pretrain.Options
 	library *pretrain.Library
 	dir     string
 	total   int
-	loss    float64 // of the latest steps
-	done    int
+	loss    ui.Recent
 }
 
-func newPretrainReport(out, progress io.Writer, o pretrain.Options, l *pretrain.Library, dir string) *pretrainReport {
-	return &pretrainReport{display: newDisplay(out, progress), options: o, library: l, dir: dir}
+func newPretrainDisplay(out, progress io.Writer, o pretrain.Options, l *pretrain.Library, dir string) *pretrainDisplay {
+	return &pretrainDisplay{Display: ui.NewDisplay(out, progress), options: o, library: l, dir: dir}
 }
 
 // encoder names the file that a run leaves.
-func (r *pretrainReport) encoder() string { return filepath.Join(r.dir, pretrain.EncoderFile) }
+func (r *pretrainDisplay) encoder() string { return filepath.Join(r.dir, pretrain.EncoderFile) }
 
 // Begin prints the head.
-func (r *pretrainReport) Begin(i pretrain.Info) {
-	o, w := r.options, newTable(r.out)
+func (r *pretrainDisplay) Begin(i pretrain.Info) {
+	o, w := r.options, ui.NewTable(r.Out)
 	unused := ""
 	if n := len(r.library.Skipped); n > 0 {
-		unused = fmt.Sprintf(" (%s more cannot be used; %s lists them)", group3(n), filepath.Join(r.dir, pretrain.SkippedFile))
+		unused = fmt.Sprintf(" (%s more cannot be used; %s lists them)", ui.Grouped(n), filepath.Join(r.dir, pretrain.SkippedFile))
 	}
-	w.line("data\t%s: %s molecules%s", r.library.Name, group3(r.library.Len()), unused)
+	w.Line("data\t%s: %s molecules%s", r.library.Name, ui.Grouped(r.library.Len()), unused)
 	if i.LeftOut > 0 {
-		w.line("\t%s of them are too small to have a context", group3(i.LeftOut))
+		w.Line("\t%s of them are too small to have a context", ui.Grouped(i.LeftOut))
 	}
-	w.line("task\t%s, learnt from %s molecules, measured on %s others", taskName(o), group3(i.Learn), group3(i.HeldOut))
-	w.line("encoder\t%s of %s, %d wide: %s parameters", o.Encoder, count(o.Layers, "layer"), o.Width, group3(i.Parameters))
-	w.line("training\t%s steps of %s molecules, on %s", group3(i.Steps), group3(min(o.Batch, i.Learn)), o.Device)
-	w.line("folder\t%s", r.dir)
-	w.line("without encoder\t%s", answers(i.Without))
-	_ = w.flush() // summary.json has the same
+	w.Line("task\t%s, learnt from %s molecules, measured on %s others", taskName(o), ui.Grouped(i.Learn), ui.Grouped(i.HeldOut))
+	w.Line("encoder\t%s of %s, %d wide: %s parameters", o.Encoder, ui.Count(o.Layers, "layer"), o.Width, ui.Grouped(i.Parameters))
+	w.Line("training\t%s steps of %s molecules, on %s", ui.Grouped(i.Steps), ui.Grouped(min(o.Batch, i.Learn)), o.Device)
+	w.Line("folder\t%s", r.dir)
+	w.Line("without encoder\t%s", answers(i.Without))
+	_ = w.Flush() // summary.json has the same
 	r.total = i.Steps
-	r.begin(i.Steps)
+	r.Display.Begin(i.Steps)
 }
 
 func taskName(o pretrain.Options) string {
@@ -56,18 +56,14 @@ func taskName(o pretrain.Options) string {
 }
 
 // Step moves the bar.
-func (r *pretrainReport) Step(step int, loss float64) {
-	if r.done == 0 {
-		r.loss = loss
-	}
-	r.done++
-	r.loss += recent * (loss - r.loss)
-	r.show("step", step, r.total, func() string { return fmt.Sprintf("loss %.4f", r.loss) })
+func (r *pretrainDisplay) Step(step int, loss float64) {
+	r.loss.Add(loss)
+	r.Show("step", step, r.total, func() string { return fmt.Sprintf("loss %.4f", r.loss.Value) })
 }
 
 // Measured prints the answers on the molecules held out.
-func (r *pretrainReport) Measured(e pretrain.Entry) {
-	r.print(fmt.Sprintf("epoch %d, step %s/%s  %s\n", e.Epoch, group3(e.Step), group3(r.total), answers(*e.HeldOut)))
+func (r *pretrainDisplay) Measured(e pretrain.Entry) {
+	r.Print(fmt.Sprintf("epoch %d, step %s/%s  %s\n", e.Epoch, ui.Grouped(e.Step), ui.Grouped(r.total), answers(*e.HeldOut)))
 }
 
 // answers shows accuracies and losses.
@@ -84,11 +80,11 @@ func answers(f pretrain.Figures) string {
 
 // writePretrained prints what a run came to, and what to do with it.
 func writePretrained(out io.Writer, s pretrain.Summary, encoder string) error {
-	w := newTable(out)
-	w.line("\nafter %s, %s, on molecules held out", count(s.StepsDone, "step"), seconds(s.Seconds))
-	w.line("without encoder\t%s", answers(s.Without))
-	w.line("before\t%s", answers(s.Before))
-	w.line("after\t%s", answers(s.After))
-	w.line("\npacia train --set model.pretrained=%s%s starts from it", encoder, encoderSettings(s.Options))
-	return w.flush()
+	w := ui.NewTable(out)
+	w.Line("\nafter %s, %s, on molecules held out", ui.Count(s.StepsDone, "step"), ui.Seconds(s.Seconds))
+	w.Line("without encoder\t%s", answers(s.Without))
+	w.Line("before\t%s", answers(s.Before))
+	w.Line("after\t%s", answers(s.After))
+	w.Line("\npacia train --set model.pretrained=%s%s starts from it", encoder, encoderSettings(s.Options))
+	return w.Flush()
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"pacia/train/safetensors"
+	"pacia/safetensors"
 )
 
 // TestPretrain: what a run prints and leaves, and that a training run starts

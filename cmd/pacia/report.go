@@ -2,81 +2,110 @@ package main
 
 import (
 	"fmt"
-	"io"
+
+	"github.com/spf13/cobra"
 
 	"pacia/config"
-	"pacia/train"
+	"pacia/fault"
+	"pacia/internal/ui"
+	"pacia/report"
 )
 
-// A report shows a run as it goes on. Evaluations and the result are lines on
-// the standard output.
-type report struct {
-	display
-	cfg  config.Config
-	pace pace
-	last string // what the last evaluation of test tasks, or else of validation tasks, found
+func newReport() *cobra.Command {
+	var o reportOptions
+	c := &cobra.Command{
+		Use:   "report RUN…",
+		Short: "Make tables and figures of finished runs, beside what was published",
+		Long: `Make tables and figures of finished runs, beside what was published.
+
+A RUN is a folder that pacia train made, of one run or of replicas, or that of a
+sweep. Runs that differ in nothing but the seed are taken together: mean,
+standard deviation and 95 % interval, for each way to choose the model. Runs of
+other data sets, sizes of support sets or metrics (train.metric) go to tables of
+their own.
+
+--out gets report.html, which needs nothing beside it, report.md, runs.csv,
+results.csv, tasks.csv, figures/ with SVG and PNG, and study.json. For the curves
+and depths the best model of each configuration's first seed is measured again.
+
+One model is looked into, that of the first run or of --study, on one test task:
+its embeddings before and after each adaptation, relation graphs, single queries.`,
+		Example: `  pacia report runs/tox21-ten --out report
+  pacia report runs/sider runs/embedded-0 --skip-unfinished --out report
+  pacia report runs/tox21-ten --task SR-p53 --study runs/tox21-ten/seed-3 --out report`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return nil
+			}
+			return &fault.Error{What: c.CommandPath() + " needs folders of runs", Fix: "write pacia report RUN… --out FOLDER"}
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if o.dir == "" {
+				return &fault.Error{What: c.CommandPath() + " needs --out", Fix: "write --out FOLDER: it gets the report"}
+			}
+			return reportRuns(c, args, o)
+		},
+	}
+	addSet(c, &o.settings)
+	c.Flags().StringVar(&o.dir, "out", "", "`FOLDER` of the report")
+	c.Flags().BoolVar(&o.skip, "skip-unfinished", false, "leave out runs that have not finished, and list them")
+	c.Flags().BoolVar(&o.plain, "no-scores", false, "leave out the figures for which models are measured again")
+	c.Flags().StringVar(&o.study, "study", "", "`RUN` whose best model is looked into (default the first)")
+	c.Flags().StringVar(&o.task, "task", "", "`NAME` of the test task on which it is (default SR-p53, or the first)")
+	return c
 }
 
-func newReport(out, progress io.Writer, cfg config.Config) *report {
-	return &report{display: newDisplay(out, progress), cfg: cfg}
+// reportOptions are the flags of pacia report.
+type reportOptions struct {
+	settings    config.Options
+	dir         string
+	skip, plain bool
+	study, task string
 }
 
-// Start prints what is going to be trained on what.
-func (r *report) Start(s train.StartInfo) {
-	writeHeader(r.out, r.cfg, s)
-	r.pace = newPace(s, r.cfg.Train.EvaluateEvery)
-	r.begin(s.Episodes)
-}
-
-// Step moves the bar, or prints a line if the last one was long ago.
-func (r *report) Step(s train.StepInfo) {
-	r.pace.step(s)
-	r.show("episode", s.Episode, r.pace.episodes, r.state)
-}
-
-// Evaluation prints one line.
-func (r *report) Evaluation(e train.EvalInfo) {
-	r.pace.evaluation(e)
-	if v := e.TestFigure(); v != nil {
-		r.last = figure(e.Metric, v)
+func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
+	r, err := report.Read(runs, o.skip)
+	if err != nil {
+		return err
+	}
+	if err := o.check(r); err != nil {
+		return err
+	}
+	ctx, done := untilInterrupted(c.Context())
+	defer done()
+	if err := r.Draw(o.measures(ctx, c)); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return interrupted{"stopped; no report is written"}
+	}
+	if err := r.Write(o.dir); err != nil {
+		return err
+	}
+	w := ui.NewTable(c.OutOrStdout())
+	for _, s := range r.Sections {
+		w.Line("%s: %s of test %s (%%), mean ± standard deviation [95 %% interval]", s.Name(), ui.Count(len(s.Groups), "configuration"), s.MetricName())
+		w.Line("configuration\tseeds\tlast model\tchosen on validation\tbest on test\tpublished\tdifference")
+		for _, g := range s.Groups {
+			published, difference := "-", "-"
+			if p := g.Published; p != nil {
+				published, difference = fmt.Sprintf("%.2f ± %.2f", p.Mean, p.Deviation), g.DifferenceText()
+			}
+			w.Line("%s\t%d\t%s\t%s\t%s\t%s\t%s", g.Label, len(g.Runs), g.Last.String(), g.Validation.String(), g.Test.String(), published, difference)
+		}
+		for _, n := range s.Notes {
+			w.Line("note: %s", n)
+		}
+		w.Line("")
+	}
+	for _, left := range r.Left {
+		w.Line("left out: %s", left)
+	}
+	if r.HasDelta() {
+		w.Line("Best on test is selected on the test tasks themselves, as published ROC-AUCs are. The published ΔAUPRC is chosen on validation.")
 	} else {
-		r.last = "validation " + figure(e.Metric, e.ValidationFigure())
+		w.Line("Best on test is selected on the test tasks themselves, as published figures are.")
 	}
-	r.print(evaluationLine(e, r.pace))
-}
-
-// evaluationLine says what an evaluation found.
-func evaluationLine(e train.EvalInfo, p pace) string {
-	found := ""
-	if v := e.TestFigure(); v != nil {
-		found += "  test " + figure(e.Metric, v)
-	}
-	if v := e.ValidationFigure(); v != nil {
-		found += "  validation " + figure(e.Metric, v)
-	}
-	if e.LeftOut > 0 {
-		found += fmt.Sprintf("  %s left out", count(e.LeftOut, "draw"))
-	}
-	took := fmt.Sprintf("  (%s molecules, %s)\n", group3(e.Queries), seconds(e.Seconds))
-	if e.Selected {
-		return fmt.Sprintf("selected: episode %d", e.Episode) + found + took
-	}
-	return fmt.Sprintf("episode %d/%d  loss %.4f", e.Episode, p.episodes, p.loss) + found + took
-}
-
-func figure(metric string, v *float64) string { return metricName(metric) + " " + maybe(v) }
-
-// Done prints what came of the run.
-func (r *report) Done(s train.Summary) {
-	r.close()
-	writeSummary(r.out, s)
-}
-
-// state is the variable part of a line of progress.
-func (r *report) state() string {
-	s := fmt.Sprintf("%.2f step/s  loss %.4f", r.pace.rate(), r.pace.loss)
-	if r.last != "" {
-		s += "  " + r.last
-	}
-	return s + "  " + r.pace.left().String() + " left"
+	w.Line("%s has report.html, report.md, runs.csv, results.csv, tasks.csv and figures", o.dir)
+	return w.Flush()
 }

@@ -12,12 +12,14 @@ import (
 
 	"pacia/config"
 	"pacia/fault"
+	"pacia/internal/ui"
+	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/methods"
-	tables "pacia/report" // report is that of a run under way
-	"pacia/report/rundir"
+	"pacia/report"
 	"pacia/report/scores"
 	"pacia/report/study"
+	"pacia/rundir"
 	"pacia/train"
 )
 
@@ -29,7 +31,7 @@ const (
 )
 
 // check refuses a run and a task that are not there before anything is measured.
-func (o reportOptions) check(r *tables.Report) error {
+func (o reportOptions) check(r *report.Report) error {
 	if o.study == "" && o.task == "" {
 		return nil
 	}
@@ -57,13 +59,13 @@ func (o reportOptions) check(r *tables.Report) error {
 }
 
 // measures returns what measures runs again, with their best models.
-func (o reportOptions) measures(ctx context.Context, c *cobra.Command) tables.Measures {
+func (o reportOptions) measures(ctx context.Context, c *cobra.Command) report.Measures {
 	if o.plain {
-		return tables.Measures{}
+		return report.Measures{}
 	}
 	best := func(run rundir.Run, doing string, use func(*model.Model, train.Meta) error) error {
 		file := filepath.Join(run.Dir, rundir.BestFile)
-		say(c.ErrOrStderr(), "%s %s\n", doing, file)
+		ui.Say(c.ErrOrStderr(), "%s %s\n", doing, file)
 		settings := o.settings
 		if methods.Traits(run.Settings.Get("model.method")).Tunes {
 			// Gradient steps make much of the rounding that goes with the threads.
@@ -74,9 +76,9 @@ func (o reportOptions) measures(ctx context.Context, c *cobra.Command) tables.Me
 			return use(m, meta)
 		})
 	}
-	return tables.Measures{
+	return report.Measures{
 		Run: o.study,
-		Scores: func(run rundir.Run, recorded []train.TaskAUC) (tasks []scores.Task, err error) {
+		Scores: func(run rundir.Run, recorded []metrics.Figures) (tasks []scores.Task, err error) {
 			err = best(run, "measuring", func(m *model.Model, meta train.Meta) (err error) {
 				tasks, err = scores.Of(ctx, m, meta, recorded)
 				return err

@@ -1,90 +1,120 @@
 package main
 
 import (
-	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
-	"time"
-
-	"pacia/config"
-	"pacia/model"
-	"pacia/train"
 )
 
-func TestReportWithoutTerminal(t *testing.T) {
-	cfg, err := config.Default(model.Paper)
+// The report of two configurations with two seeds each, from runs and from
+// replicas; the best models are measured again and reach what the runs have on
+// record.
+func TestReportOfRuns(t *testing.T) {
+	workplace(t)
+	trained(t, "two", "--set", "train.replicas=2")
+	trained(t, "a", "--set", "model.adapt.encoder=none")
+	trained(t, "b", "--set", "model.adapt.encoder=none", "--set", "seed=1")
+	r := pacia("report", "two", "a", "b", "--out", "out")
+	if notes := strings.Count(r.out, "note: "); r.code != 0 || notes != strings.Count(r.out, "note: Groups of molecules by depth are not drawn: ") {
+		t.Fatalf("exit code %d, %s\n%s", r.code, r.err, r.out)
+	}
+	for _, want := range []string{"library, 2-shot: 2 configurations", "\nmodel.adapt.encoder=N     2      ", "\nmodel.adapt.encoder=none  2      "} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("the table lacks %q:\n%s", want, r.out)
+		}
+	}
+	for _, name := range []string{"report.html", "report.md", "runs.csv", "results.csv", "tasks.csv",
+		"study.json", "figures/library-2shot-embeddings.svg", "figures/library-2shot-similarities.png", "figures/library-2shot-cases.svg", "figures/library-2shot-graph-q1.png",
+		"figures/library-2shot-strategies.svg", "figures/library-2shot-learning.svg", "figures/library-2shot-tasks.png", "figures/library-2shot-roc-group2.svg", "figures/library-2shot-depths-group1.png"} {
+		if _, err := os.Stat(filepath.Join("out", name)); err != nil {
+			t.Error(err)
+		}
+	}
+	// Another file in the place of the data is noticed.
+	put(t, "library.csv", strings.Replace(library(), "CO,1,0", "CO,0,1", 1))
+	r = pacia("report", "a", "--out", "again")
+	if r.code != 0 || !strings.Contains(r.out, "note: Curves and depths of a are left out: library.csv: is not the file that the run was trained on; ") {
+		t.Errorf("with other data: exit code %d, %s\n%s", r.code, r.err, r.out)
+	}
+	if want := "note: The figures that look into the model of a are left out: library.csv: is not the file that the run was trained on; "; !strings.Contains(r.out, want) {
+		t.Errorf("with other data the table lacks %q:\n%s", want, r.out)
+	}
+}
+
+// A study is of the run and the task that are asked for; what is not there is said
+// before anything is measured.
+func TestReportStudies(t *testing.T) {
+	workplace(t)
+	trained(t, "a")
+	trained(t, "b", "--set", "seed=1")
+	if r := pacia("report", "a", "b", "--study", "b/", "--task", "has_6", "--out", "out"); r.code != 0 || !strings.Contains(r.err, "looking into b/best.ckpt") {
+		t.Fatalf("exit code %d, %s", r.code, r.err)
+	}
+	text, err := os.ReadFile("out/report.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Train.EvaluateEvery = 20
-	var out, progress bytes.Buffer
-	r := newReport(&out, &progress, cfg)
-	clock := time.Unix(0, 0)
-	r.now = func() time.Time { return clock }
-
-	valid := 0.7125
-	r.Start(train.StartInfo{
-		Dir: "runs/tox21-0", Dataset: "tox21", Molecules: 7831, Skipped: 8,
-		Train: []string{"a", "b"}, Validation: []string{"c"}, Test: []string{"d", "e"},
-		Parameters: []model.PartCount{{Part: "encoder", Count: 1861200}, {Part: "classifier", Count: 995}},
-		Adaptive:   3005, Episode: 5, Episodes: 40, TasksPerStep: 1, Device: "cpu",
-		Notes: []string{"train.tasks_per_step is 1: there are no more training tasks"},
-	})
-	for e := 6; e <= 40; e++ {
-		clock = clock.Add(2 * time.Second)
-		r.Step(train.StepInfo{Episode: e, Loss: 0.7, Seconds: 2})
-		if e%20 == 0 {
-			r.Evaluation(train.EvalInfo{Episode: e, AUCTest: 0.75, AUCValidation: &valid, Queries: 18800, Seconds: 30})
-		}
+	if want := "Task has_6: best.ckpt of b, seed 1, after episode "; !strings.Contains(string(text), want) {
+		t.Errorf("report.md lacks %q", want)
 	}
-	r.Done(train.Summary{
-		Episodes: 40, Seconds: 7322, AUCLast: 0.75, AUCValidationSelected: &valid, AUCBestOnTest: 0.8,
-		PerTask: []train.TaskSummary{{Task: "d", Last: 0.7, ValidationSelected: &valid, BestOnTest: 0.8}, {Task: "e", Last: 0.8, BestOnTest: 0.8}},
-	})
-	golden(t, "report_out", out.String())
-	golden(t, "report_progress", progress.String())
-}
-
-// On a terminal the bar must be gone before a line of results is printed over
-// it, and after the end.
-func TestReportOnATerminal(t *testing.T) {
-	var screen bytes.Buffer
-	r := newReport(&screen, &screen, config.Config{})
-	r.isTerm = true
-	clock := time.Unix(0, 0)
-	r.now = func() time.Time { clock = clock.Add(time.Second); return clock }
-	r.Start(train.StartInfo{Episodes: 10})
-	r.Step(train.StepInfo{Episode: 1, Loss: 0.5, Seconds: 0.5})
-	if !bytes.Contains(screen.Bytes(), []byte("2.00 step/s  loss 0.5000")) || !bytes.Contains(screen.Bytes(), []byte("1/10")) {
-		t.Errorf("the bar lacks speed, loss or count: %q", screen.String())
+	if err := os.Remove("b/best.ckpt"); err != nil {
+		t.Fatal(err)
 	}
-	before := screen.Len()
-	r.Evaluation(train.EvalInfo{Episode: 1, AUCTest: 0.5})
-	if line := screen.String()[before:]; line[0] != '\r' {
-		t.Errorf("the bar was not cleared before the line %q", line)
+	for _, tt := range []struct{ args, want string }{
+		{"--task x", "--task x is no test task of the run; write one of has_5, has_6"},
+		{"--study c", "--study c is none of the finished runs of the report; write the folder of one of them"},
+		{"--study b", "b/best.ckpt: the run has no best model any more; name another run with --study"},
+		{"--no-scores --task has_5", "--task and --no-scores exclude each other; leave one of them out"},
+	} {
+		wantFault(t, "pacia: "+tt.want, strings.Fields("report a b --out no "+tt.args)...)
 	}
-	r.close()
-	if r.bar != nil {
-		t.Error("the bar is still there after the end")
+	if _, err := os.Stat("no"); err == nil {
+		t.Error("a report was begun")
 	}
 }
 
-func TestPaceCountsTheEvaluationsToCome(t *testing.T) {
-	tests := []struct{ episodes, interval, episode, want int }{
-		{100, 10, 0, 10}, {100, 10, 9, 10}, {100, 10, 10, 9}, {105, 10, 0, 11}, {105, 10, 100, 1},
-		{100, 0, 50, 1}, {100, 0, 100, 0}, {100, 10, 100, 0}, {5, 10, 0, 1},
+func TestReportFaults(t *testing.T) {
+	workplace(t)
+	for _, tt := range []struct{ args, want string }{
+		{"report --out x", "pacia report needs folders of runs; write pacia report RUN… --out FOLDER"},
+		{"report x", "pacia report needs --out; write --out FOLDER: it gets the report"},
+		{"report none --out x", "none: is no folder of a run: no such file or directory; check its name"},
+		{"report cache --out x", "cache: is no folder of a run: no such file or directory; check its name"},
+	} {
+		wantFault(t, "pacia: "+tt.want, strings.Fields(tt.args)...)
 	}
-	for _, tt := range tests {
-		p := pace{episodes: tt.episodes, interval: tt.interval}
-		if got := p.evaluationsAfter(tt.episode); got != tt.want {
-			t.Errorf("after episode %d of %d, every %d: %d evaluations left, want %d", tt.episode, tt.episodes, tt.interval, got, tt.want)
-		}
+	if _, err := os.Stat("x"); err == nil {
+		t.Error("a report was begun")
 	}
 }
 
-func TestLargeNumbersAreGrouped(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 9307546: "9,307,546", -1000: "-1,000", -100: "-100"} {
-		if got := group3(n); got != want {
-			t.Errorf("group3(%d) = %q, want %q", n, got, want)
+// A run by FS-Mol's protocol, which has no ROC-AUC to compare with, and one of another
+// method go through a report, with a line for what cannot be drawn.
+func TestReportOfOtherProtocols(t *testing.T) {
+	workplace(t)
+	trained(t, "once", "--set", "train.metric=delta_auprc", "--set", "train.test_every=last", "--set", "train.evaluation_draws=2", "--set", "episode.support=8")
+	trained(t, "tuned", "--set", "model.method=finetune", "--set", "model.adapt.encoder=none", "--set", "model.adapt.predictor=none")
+	r := pacia("report", "tuned", "once", "--study", "once", "--out", "out")
+	if r.code != 0 || strings.Contains(r.out, "are left out") {
+		t.Fatalf("exit code %d, %s\n%s", r.code, r.err, r.out)
+	}
+	for _, want := range []string{
+		"library, support 8, ΔAUPRC: 1 configuration of test ΔAUPRC (%)", "library, 2-shot: 1 configuration of test ROC-AUC (%)",
+		"note: Depths of tuned are not drawn: with model.method finetune no query has a depth of its own.",
+		"note: Where the column of best on test is empty, the test tasks were evaluated once, in the end, with the model that was selected.",
+	} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("the table lacks %q:\n%s", want, r.out)
 		}
+	}
+	for _, name := range []string{"library-2shot-roc.svg", "library-delta-support8-learning-validation.svg", "library-delta-support8-roc.svg", "library-delta-support8-embeddings.svg"} {
+		if _, err := os.Stat(filepath.Join("out", "figures", name)); err != nil {
+			t.Error(err)
+		}
+	}
+	r = pacia("report", "tuned", "--out", "tuned-alone")
+	if want := "note: The figures that look into the model of tuned are left out: a model of model.method finetune adapts by gradient steps: it has no stages.\n"; r.code != 0 || !strings.Contains(r.out, want) {
+		t.Errorf("exit code %d, %s\n%s", r.code, r.err, r.out)
 	}
 }

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -60,6 +63,19 @@ func exitCode(err error) int {
 	}
 	return exitTrouble
 }
+
+// untilInterrupted returns a context that ends with SIGINT or SIGTERM. Further
+// ones change nothing while the run saves: timeout(1) sends each twice.
+func untilInterrupted(parent context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(parent, os.Interrupt, syscall.SIGTERM)
+}
+
+// interrupted is train.ErrStopped in the words of the command line.
+type interrupted struct{ message string }
+
+func (e interrupted) Error() string { return e.message }
+
+func (e interrupted) Unwrap() error { return train.ErrStopped }
 
 // firstLine keeps the message to one line: libtorch's go on with its stack.
 func firstLine(err error) string {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/fault"
+	"pacia/internal/ui"
 	"pacia/sweep"
 )
 
@@ -138,7 +139,7 @@ func submitSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) 
 	if err != nil {
 		return err
 	}
-	say(c.OutOrStdout(), "%s: %s of %s\npacia sweep %s --out %s --status shows them\n", said, count(len(todo), "run"), p.File, p.File, o.dir)
+	ui.Say(c.OutOrStdout(), "%s: %s of %s\npacia sweep %s --out %s --status shows them\n", said, ui.Count(len(todo), "run"), p.File, p.File, o.dir)
 	return nil
 }
 
@@ -148,13 +149,13 @@ func showSweep(out io.Writer, p *sweep.Plan, dir string) error {
 	if err != nil {
 		return err
 	}
-	w := newTable(out)
-	w.line("run\tstate\tepisode\tlast model\tchosen on validation\tbest on test")
+	w := ui.NewTable(out)
+	w.Line("run\tstate\tepisode\tlast model\tchosen on validation\tbest on test")
 	for _, r := range rows {
-		w.line("%s", sweepRow(r))
+		w.Line("%s", sweepRow(r))
 	}
-	w.line("%s", sweepCounts(rows))
-	return w.flush()
+	w.Line("%s", sweepCounts(rows))
+	return w.Flush()
 }
 
 // sweepRow is the line of a run in the table.
@@ -163,11 +164,11 @@ func sweepRow(r sweep.Row) string {
 	switch {
 	case r.Summary != nil:
 		last, validation, best := r.Summary.Figures()
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", r.Run.Name, r.State.Status, episodes, maybe(last), maybe(validation), maybe(best))
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", r.Run.Name, r.State.Status, episodes, ui.Figure(last), ui.Figure(validation), ui.Figure(best))
 	case r.State.Status == sweep.Failed:
 		return fmt.Sprintf("%s\t%s\t%s\t%s", r.Run.Name, r.State.Status, episodes, r.State.Reason)
 	}
-	return fmt.Sprintf("%s\t%s\t%s\t%s", r.Run.Name, r.State.Status, episodes, maybe(r.Progress.Figure))
+	return fmt.Sprintf("%s\t%s\t%s\t%s", r.Run.Name, r.State.Status, episodes, ui.Figure(r.Progress.Figure))
 }
 
 // sweepCounts says how many runs are in which state.
@@ -184,5 +185,5 @@ func sweepCounts(rows []sweep.Row) string {
 			text += fmt.Sprintf(", %d %s", n, status)
 		}
 	}
-	return count(len(rows), "run") + ":" + text[1:]
+	return ui.Count(len(rows), "run") + ":" + text[1:]
 }

@@ -1,19 +1,17 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"pacia/config"
 	"pacia/fault"
+	"pacia/rundir"
 	"pacia/train"
 )
 
@@ -68,14 +66,14 @@ func runTrain(c *cobra.Command, o config.Options, dir string, resume bool) error
 	ctx, done := untilInterrupted(c.Context())
 	defer done()
 	if cfg.Train.Replicas > 1 {
-		rep := newReplicasReport(c.OutOrStdout(), c.ErrOrStderr(), cfg, dir)
+		rep := newReplicasDisplay(c.OutOrStdout(), c.ErrOrStderr(), cfg, dir)
 		s, err := train.RunReplicas(ctx, cfg, dir, resume, rep)
 		return ended(rep.finish(s, err), "stopped; what was done is saved", dir)
 	}
-	rep := newReport(c.OutOrStdout(), c.ErrOrStderr(), cfg)
+	rep := newTrainDisplay(c.OutOrStdout(), c.ErrOrStderr(), cfg)
 	_, err = train.Run(ctx, cfg, dir, resume, rep)
-	rep.close()
-	return ended(err, fmt.Sprintf("stopped after episode %d of %d, which is saved", rep.pace.episode, cfg.Train.Episodes), dir)
+	rep.Close()
+	return ended(err, fmt.Sprintf("stopped after episode %d of %d, which is saved", rep.pace.Episode, cfg.Train.Episodes), dir)
 }
 
 // ended puts the error of a run into the words of the command line; state says
@@ -106,17 +104,10 @@ func defaultFolder(base string, resume bool) string {
 	return next
 }
 
-// interrupted is train.ErrStopped in the words of the command line.
-type interrupted struct{ message string }
-
-func (e interrupted) Error() string { return e.message }
-
-func (e interrupted) Unwrap() error { return train.ErrStopped }
-
 // settingsOf returns the settings file of the run in dir, or nothing where
 // there is no run yet.
 func settingsOf(dir string) string {
-	file := filepath.Join(dir, "config.yaml")
+	file := filepath.Join(dir, rundir.ConfigFile)
 	if _, err := os.Stat(file); err != nil {
 		return ""
 	}
@@ -134,10 +125,4 @@ func runName(o config.Options, cfg config.Config) string {
 		}
 	}
 	return "run"
-}
-
-// untilInterrupted returns a context that ends with SIGINT or SIGTERM. Further
-// ones change nothing while the run saves: timeout(1) sends each twice.
-func untilInterrupted(parent context.Context) (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(parent, os.Interrupt, syscall.SIGTERM)
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"pacia/config"
-	"pacia/train"
+	"pacia/runconfig"
 )
 
 func TestTrainPrintsTheRunAndLeavesItsFiles(t *testing.T) {
@@ -94,7 +94,7 @@ func TestTerminatedRunIsSavedAndSaysHowToGoOn(t *testing.T) {
 }
 
 func TestRunsAreNamedAfterWhatTheyWereChosenBy(t *testing.T) {
-	cfg := config.Config{Data: train.DataConfig{Path: "a/tox21.csv.gz"}}
+	cfg := config.Config{Data: runconfig.Data{Path: "a/tox21.csv.gz"}}
 	for _, tt := range []struct {
 		o    config.Options
 		want string

@@ -45,7 +45,7 @@ KERNEL adam_plan(const double *squares, int chunks, const real *loss, double *nu
   if (!finite_number(to[0]) || !finite_number(norm)) numbers[kAdamHalted] = 1;
   if (numbers[kAdamHalted] != 0) return;
   const double t = numbers[kAdamSteps] += 1;
-  const double clip = o.clip_norm / (norm + 1e-6);  // 1e-6 as in torch's clip_grad_norm_
+  const double clip = o.clip_norm / (norm + kClipSlack);
   numbers[kAdamClip] = o.clip_norm > 0 && clip < 1 ? clip : 1;
   numbers[kAdamStep] = o.lr / (1 - pow(o.beta1, t));
   numbers[kAdamRoot] = 1 / sqrt(1 - pow(o.beta2, t));

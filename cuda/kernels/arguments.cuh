@@ -1,5 +1,7 @@
 // What kernels take beside numbers and pointers. The same for float and double,
 // and for those who launch kernels.
+#ifndef PACIA_CUDA_ARGUMENTS
+#define PACIA_CUDA_ARGUMENTS
 
 #ifdef __CUDACC_RTC__
 typedef unsigned char uint8_t;
@@ -75,3 +77,5 @@ enum class LayerLoss { last, expected, uniform };
 
 // Film is how w and b modulate h: h·(1 + w) + b; h·w + b; h·(1 + w/‖w‖) + b/‖b‖.
 enum class Film { affine, scale, unit };
+
+#endif

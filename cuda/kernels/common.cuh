@@ -17,9 +17,8 @@
 #define __restrict__ __restrict
 #endif
 
-// Slope of every LeakyReLU, PyTorch's default, which the published code keeps.
-DEVICE real leaky_of(real z) { return z > 0 ? z : real(0.01) * z; }
-DEVICE real leaky_slope(real z) { return z > 0 ? real(1) : real(0.01); }
+DEVICE real leaky_of(real z) { return z > 0 ? z : real(kLeak) * z; }
+DEVICE real leaky_slope(real z) { return z > 0 ? real(1) : real(kLeak); }
 
 // interval returns the k with ptr[k] ≤ row < ptr[k+1] among n intervals, empty
 // ones passed over, or n for a row after the last of them.

@@ -1,27 +1,11 @@
 // Dropout with the masks of ops/dropout.hh: the same elements are kept on a
 // GPU as on the CPU.
 
-DEVICE uint32_t mask_hash(uint32_t x, uint64_t key) {
-  x ^= uint32_t(key);
-  x ^= x >> 16;
-  x *= 0x7feb352dU;
-  x ^= x >> 15;
-  x *= 0x846ca68bU;
-  x ^= x >> 16;
-  x += uint32_t(key >> 32);
-  x ^= x >> 16;
-  x *= 0x7feb352dU;
-  x ^= x >> 15;
-  x *= 0x846ca68bU;
-  x ^= x >> 16;
-  return x;
-}
-
 DEVICE uint64_t mask_key(const Mask &m) { return (m.where ? *m.where : m.key) + m.add; }
 
 // kept says whether element i of a tensor is kept.
 DEVICE bool kept(const Mask &m, uint64_t key, int64_t i) {
-  return mask_hash(uint32_t(i), key) >= m.threshold;
+  return mask_hash(uint32_t(i), uint32_t(key), uint32_t(key >> 32)) >= m.threshold;
 }
 
 // dropout: y = x·scale where kept, 0 elsewhere; n elements, a thread each.

@@ -6,9 +6,6 @@
 //
 // Legend: R rows, S segments, d width.
 
-// A vector is not divided by a length below this.
-constexpr real kLeastLength = real(1e-12);
-
 // film_vectors: factor and shift [S, d], of w and b; a warp a vector.
 KERNEL film_vectors(const real *w, const real *b, int stride, Film form, int S, int d, real *factor,
                     real *shift) {
@@ -22,7 +19,7 @@ KERNEL film_vectors(const real *w, const real *b, int stride, Film form, int S, 
     real sum = 0;
     for (int i = threadIdx.x % 32; i < d; i += 32) sum += v[i] * v[i];
     length = sqrt(warp_sum(sum));
-    if (length < kLeastLength) length = kLeastLength;
+    if (length < real(kLeastLength)) length = real(kLeastLength);
   }
   const real one = shifts || form == Film::scale ? real(0) : real(1);
   for (int i = threadIdx.x % 32; i < d; i += 32) to[i] = one + v[i] / length;
@@ -48,8 +45,8 @@ KERNEL film_vectors_back(const real *w, const real *b, int stride, Film form, in
     }
     length = sqrt(warp_sum(squares));
     along = warp_sum(along);
-    if (length < kLeastLength) {
-      length = kLeastLength;
+    if (length < real(kLeastLength)) {
+      length = real(kLeastLength);
       along = 0;
     }
   }

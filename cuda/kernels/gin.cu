@@ -1,10 +1,7 @@
 // What a layer of GIN (Eq. 9 of the paper) does beside its two products: sums
 // over neighbours, and the gradients of the tables of embeddings.
 //
-// Legend: A atoms, E bonds, d width, T rows of a table. A bond's code is
-// type·3 + direction; the self loop has type 4, direction 0.
-
-constexpr int kBondTypes = 6, kBondDirections = 3, kSelfType = 4;
+// Legend: A atoms, E bonds, d width, T rows of a table.
 
 // chirality_of counts what the table has no row for as unspecified.
 DEVICE int chirality_of(const uint8_t *atoms, int v, int chiralities) {

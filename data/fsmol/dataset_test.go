@@ -195,12 +195,12 @@ func TestAssemble(t *testing.T) {
 	for seed := range uint32(3) {
 		var eps, likewise []data.Episode
 		for _, task := range []int{0, 3} {
-			e, err := Episode(&d.Tasks[task], task, 6, 0, seed)
+			e, err := data.DrawStratified(&d.Tasks[task], task, 6, 0, seed)
 			if err != nil {
 				t.Fatal(err)
 			}
 			eps = append(eps, e)
-			f, err := Episode(&graphs.Tasks[task], task, 6, 0, seed)
+			f, err := data.DrawStratified(&graphs.Tasks[task], task, 6, 0, seed)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,9 +1,11 @@
 package fsmol
 
+import "pacia/data/category"
+
 // The sizes of the format.
 const (
-	Features  = 32    // of an atom
-	BondTypes = 3     // single, double, triple
+	Features  = category.Features
+	BondTypes = category.KekuleTypes
 	Counts    = 2048  // of a fingerprint
 	MaxAtoms  = 1_000 // of a molecule; larger ones are refused
 )

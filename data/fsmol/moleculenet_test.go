@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"pacia/data"
-	"pacia/data/stratified"
 )
 
 // TestMoleculeNet takes three tasks of SIDER to task files and compares them with
@@ -63,9 +62,9 @@ func TestMoleculeNet(t *testing.T) {
 	drawn := 0
 	for _, size := range SupportSizes {
 		for k := range uint32(Draws) {
-			e, err := Episode(&d.Tasks[2], 2, size, 0, k)
+			e, err := data.DrawStratified(&d.Tasks[2], 2, size, 0, k)
 			if err != nil {
-				if !errors.Is(err, stratified.ErrTooSmall) {
+				if !errors.Is(err, data.ErrTooSmall) {
 					t.Error(err)
 				}
 				continue

@@ -9,6 +9,13 @@ import (
 	"pacia/metrics"
 )
 
+// Draws is how often the benchmark draws each support size; draw k has the seed
+// base + k.
+const Draws = 10
+
+// SupportSizes are the sizes of the support sets, both classes together.
+var SupportSizes = []int{16, 32, 64, 128, 256}
+
 // Result is how one draw of a task was scored.
 type Result struct {
 	Requested int // size of the support set that was asked for

@@ -27,7 +27,7 @@ const MaxAtoms = 1_000
 type Mol struct {
 	Atoms []uint8 // [A, 2] atomic number − 1 (0..117; 118 unknown), chirality tag (0 none, 1 CW, 2 CCW, 3 other)
 	Ends  []int32 // [E, 2] the atoms that each bond joins
-	Bonds []uint8 // [E, 2] type (0 single, 1 double, 2 triple, 3 aromatic), direction (0 none, 1 end up right, 2 end down right)
+	Bonds []uint8 // [E, 2] type and direction, as in package category
 }
 
 // Parser reads SMILES into room that it keeps between calls. A Parser serves

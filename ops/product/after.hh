@@ -1,10 +1,9 @@
 // What becomes of an entry v of a product.
 #pragma once
 
-namespace pacia {
+#include "core/shared.hh"
 
-// Slope of every LeakyReLU, PyTorch's default, which the published code keeps.
-constexpr double kLeak = 0.01;
+namespace pacia {
 
 enum class After {
   nothing,

@@ -4,7 +4,7 @@
 //
 // Legend: M rows, K inner size, D the same filled up to whole rows of a tile, N
 // columns.
-#include "simd.hh"
+#include "core/simd.hh"
 
 #include "tile.hh"
 

@@ -11,15 +11,15 @@
 // the loops again.
 package product
 
-// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas
-// #cgo LDFLAGS: -l:libgomp.a
+// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -I${SRCDIR}/..
 import "C"
 
-import "embed"
+import (
+	"embed"
 
-// Headers are those of this package. With them in its archive, Go compiles the
-// packages that include them anew when one of them changes: it looks at the
-// headers of other folders only so.
-//
+	_ "pacia/cuda" // constants that kernels share
+	_ "pacia/ops/core"
+)
+
 //go:embed *.hh
-var Headers embed.FS
+var _ embed.FS

@@ -1,4 +1,4 @@
-#include "simd.hh"
+#include "core/simd.hh"
 
 #include "panels.hh"
 

@@ -1,6 +1,6 @@
 // Legend: M rows, K inner size, N columns, L lanes of a vector register, R rows
 // of a tile.
-#include "simd.hh"
+#include "core/simd.hh"
 
 #include "tile.hh"
 

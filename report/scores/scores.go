@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pacia/data"
-	"pacia/data/stratified"
 	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
@@ -66,11 +65,11 @@ func (s *Source) Close() error { return s.Data.Close() }
 
 // Draw draws the support set of a test task, of several that an evaluation draws
 // the first one that the task holds; its other molecules are queries. Where the
-// task holds none, the error wraps stratified.ErrTooSmall.
+// task holds none, the error wraps data.ErrTooSmall.
 func (s *Source) Draw(number int) (ep data.Episode, err error) {
 	o := train.EvalOptionsOf(s.meta.Config, uint64(s.meta.Episode()))
 	for k := range max(1, o.Draws) {
-		if ep, err = o.Draw(s.Data, number, k); !errors.Is(err, stratified.ErrTooSmall) {
+		if ep, err = o.Draw(s.Data, number, k); !errors.Is(err, data.ErrTooSmall) {
 			break
 		}
 	}
@@ -82,7 +81,7 @@ func (s *Source) Draw(number int) (ep data.Episode, err error) {
 // evaluation, where there are any: where the model does not reach them again, the
 // program is another. With several draws of a task they are means, and not compared.
 // Tasks that hold no support set are left out. It must be called from within train.Pinned.
-func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.TaskAUC) (all []Task, err error) {
+func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []metrics.Figures) (all []Task, err error) {
 	s, err := Open(meta)
 	if err != nil {
 		return nil, err
@@ -90,7 +89,7 @@ func Of(ctx context.Context, m *model.Model, meta train.Meta, recorded []train.T
 	defer s.Close()
 	for _, number := range s.Test {
 		t, err := ofTask(ctx, m, s, number)
-		if errors.Is(err, stratified.ErrTooSmall) {
+		if errors.Is(err, data.ErrTooSmall) {
 			continue
 		}
 		if err != nil {
@@ -158,7 +157,7 @@ func (t *Task) score(ctx context.Context, s *train.Scorer, store data.Molecules)
 // sizes, and another processor, change scores by rounding, which may swap
 // neighbours in the ranking; the gradient steps of a method that tunes make more
 // of it.
-func agree(all []Task, recorded []train.TaskAUC, tunes bool) error {
+func agree(all []Task, recorded []metrics.Figures, tunes bool) error {
 	rounding := 0.002
 	if tunes {
 		rounding = 0.02

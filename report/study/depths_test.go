@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/data"
 	"pacia/metrics"
 	"pacia/report/scores"
 	"pacia/train"
@@ -52,7 +53,7 @@ func TestReadGroups(t *testing.T) {
 			return err
 		}
 		defer src.Close()
-		recorded, _, err := train.Evaluate(context.Background(), m, src.Data, src.Test, train.EvalOptions{Seed: meta.Config.Seed, Number: uint64(meta.Episode()), Shots: meta.Config.Episode.Shots})
+		recorded, _, err := train.Evaluate(context.Background(), m, src.Data, src.Test, train.EvalOptions{Seed: meta.Config.Seed, Number: uint64(meta.Episode()), Rule: data.Draw{Shots: meta.Config.Episode.Shots}})
 		if err != nil {
 			return err
 		}

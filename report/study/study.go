@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"pacia/data"
-	"pacia/data/stratified"
 	"pacia/fault"
 	"pacia/metrics"
 	"pacia/model"
@@ -118,7 +117,7 @@ func find(src *scores.Source, name string) (number int, ep data.Episode, err err
 		return 0, ep, UnknownTask(name, names)
 	}
 	for _, number = range tasks {
-		if ep, err = src.Draw(number); name != "" || !errors.Is(err, stratified.ErrTooSmall) {
+		if ep, err = src.Draw(number); name != "" || !errors.Is(err, data.ErrTooSmall) {
 			break
 		}
 	}

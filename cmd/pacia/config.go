@@ -1,0 +1,56 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"pacia/config"
+	"pacia/internal/ui"
+)
+
+func newConfig() *cobra.Command {
+	var o config.Options
+	var list bool
+	c := &cobra.Command{
+		Use:   "config",
+		Short: "Print all settings, as pacia train would take them",
+		Example: `  pacia config
+  pacia config --list
+  pacia config --preset tox21-10shot --set data.path=tox21.csv.gz > mine.yaml`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if list {
+				return listPresets(c.OutOrStdout())
+			}
+			cfg, err := config.Load(o)
+			if err != nil {
+				return err
+			}
+			return config.Write(c.OutOrStdout(), cfg)
+		},
+	}
+	addSettings(c, &o)
+	c.Flags().BoolVar(&list, "list", false, "list the built-in settings instead, and what of the paper they are")
+	return c
+}
+
+func listPresets(out io.Writer) error {
+	w := ui.NewTable(out)
+	for _, name := range config.Presets() {
+		w.Line("%s\t%s", name, config.About(name))
+	}
+	return w.Flush()
+}
+
+// addSettings gives c the flags from which config.Load takes settings.
+func addSettings(c *cobra.Command, o *config.Options) {
+	c.Flags().StringVar(&o.File, "config", "", "settings `FILE` (YAML)")
+	c.Flags().StringVar(&o.Preset, "preset", "", "built-in settings by `NAME`, such as tox21-10shot; pacia config --list shows all")
+	addSet(c, o)
+}
+
+// addSet gives c the flag --set alone.
+func addSet(c *cobra.Command, o *config.Options) {
+	c.Flags().StringArrayVar(&o.Set, "set", nil, "one setting, `NAME=VALUE` (repeatable)")
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"io"
+	"path/filepath"
+	"runtime"
+
+	"pacia/cmd/pacia/internal/ranking"
+	"pacia/fault"
+	"pacia/internal/ui"
+	"pacia/model"
+	"pacia/ops"
+	"pacia/train"
+)
+
+// A ranker takes the candidates through an adapted model. What it holds in
+// memory does not grow with the length of a row or of its molecule.
+type ranker struct {
+	table   *ranking.Table
+	spill   *ranking.Spill
+	invalid *ranking.Invalid
+	fail    bool // at the first molecule that cannot be read
+	done    ui.Counter
+}
+
+// newRanker opens the candidates, and what will be written, before anything is
+// computed.
+func (p *prediction) newRanker(progress io.Writer) (*ranker, error) {
+	r := &ranker{fail: p.onInvalid == "fail", done: ui.NewCounter(progress, "molecules")}
+	if err := r.open(p); err != nil {
+		r.close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *ranker) open(p *prediction) (err error) {
+	if r.table, err = ranking.Open(p.candidates, p.smiles); err != nil {
+		return err
+	}
+	if err = ranking.CheckHeader(r.table); err != nil {
+		return err
+	}
+	dir := filepath.Dir(p.out)
+	if r.spill, err = ranking.NewSpill(dir); err != nil {
+		return err
+	}
+	r.invalid, err = ranking.NewInvalid(dir)
+	return err
+}
+
+// close gives back what newRanker took.
+func (r *ranker) close() {
+	if r.table != nil {
+		_ = r.table.Close() // read only
+	}
+	if r.spill != nil {
+		_ = r.spill.Close() // its file has no name any more
+	}
+	if r.invalid != nil {
+		_ = r.invalid.Close()
+	}
+}
+
+// scored is a chunk of candidates that went through the model.
+type scored struct {
+	probability []float32 // of the molecules that could be read
+	depth       []int32
+	reasons     []error // why a molecule cannot be read, or nil; one a row
+	err         error
+}
+
+// score parses and scores a chunk, on one thread.
+func score(scorer *train.Scorer, smiles []string) scored {
+	molecules, _, reasons := scorer.Parse(smiles, 1)
+	rows := make([]int32, molecules.Len())
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	s := scored{reasons: reasons}
+	s.probability, s.depth, s.err = scorer.Score(molecules, rows)
+	return s
+}
+
+// How many candidates go through the model together: on the CPU enough to keep a
+// core busy in its matrix products, and 20 MB of activations; on a GPU as many
+// as one of its batches takes with ten labelled molecules of each class.
+const (
+	chunk    = 512
+	gpuChunk = 16 * chunk
+)
+
+// rank scores all candidates, a chunk on each thread: chunks do not wait for
+// each other as the threads of one operation do.
+func (r *ranker) rank(m *model.Model, a *model.Adapted, threads int) error {
+	if threads == 0 {
+		threads = runtime.NumCPU()
+	}
+	rows := chunk
+	if m.Device() != ops.CPU {
+		rows = gpuChunk
+	}
+	scorer := train.NewScorer(m, a)
+	defer r.done.Close()
+	work := func(smiles []string) scored { return score(scorer, smiles) }
+	return ranking.Stream(r.table, rows, threads, work, r.take)
+}
+
+// take keeps the rows of a chunk with their scores.
+func (r *ranker) take(c *ranking.Chunk[scored]) error {
+	if c.Result.err != nil {
+		return c.Result.err
+	}
+	next := 0
+	for i, row := range c.Rows {
+		if reason := c.Result.reasons[i]; reason != nil {
+			if err := r.unread(row, reason); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := r.spill.Add(row.Fields, c.Result.probability[next], c.Result.depth[next]); err != nil {
+			return err
+		}
+		next++
+	}
+	r.done.Add(len(c.Rows))
+	return nil
+}
+
+// unread lists a molecule that cannot be read, or gives up.
+func (r *ranker) unread(row ranking.Row, reason error) error {
+	if r.fail {
+		return &fault.Error{
+			File: r.table.Name, Row: row.Line, Column: r.table.Header[r.table.SMILES],
+			What: "the molecule cannot be read", Err: reason, Fix: "correct it, or write --on-invalid skip",
+		}
+	}
+	return r.invalid.Add(row.Line, row.Fields[r.table.SMILES], reason)
+}

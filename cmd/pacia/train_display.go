@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"pacia/config"
+	"pacia/internal/ui"
+	"pacia/metrics"
+	"pacia/rundir"
+	"pacia/train"
+)
+
+// A trainDisplay shows a run as it goes on. Evaluations and the result are lines on
+// the standard output.
+type trainDisplay struct {
+	ui.Display
+	cfg  config.Config
+	pace ui.Pace
+	last string // what the last evaluation of test tasks, or else of validation tasks, found
+}
+
+func newTrainDisplay(out, progress io.Writer, cfg config.Config) *trainDisplay {
+	return &trainDisplay{Display: ui.NewDisplay(out, progress), cfg: cfg}
+}
+
+// Start prints what is going to be trained on what.
+func (r *trainDisplay) Start(s train.StartInfo) {
+	writeHeader(r.Out, r.cfg, s)
+	r.pace = newPace(s, r.cfg)
+	r.Begin(s.Episodes)
+}
+
+// Step moves the bar, or prints a line if the last one was long ago.
+func (r *trainDisplay) Step(s rundir.Step) {
+	r.pace.Step(s.Episode, s.Loss, s.Seconds)
+	r.Show("episode", s.Episode, r.pace.Episodes, r.state)
+}
+
+// Evaluation prints one line.
+func (r *trainDisplay) Evaluation(e rundir.Evaluation) {
+	r.pace.Evaluated(e.Seconds)
+	if v := e.TestFigure(); v != nil {
+		r.last = figure(e.Metric, v)
+	} else {
+		r.last = "validation " + figure(e.Metric, e.ValidationFigure())
+	}
+	r.Print(evaluationLine(e, &r.pace))
+}
+
+// evaluationLine says what an evaluation found.
+func evaluationLine(e rundir.Evaluation, p *ui.Pace) string {
+	found := ""
+	if v := e.TestFigure(); v != nil {
+		found += "  test " + figure(e.Metric, v)
+	}
+	if v := e.ValidationFigure(); v != nil {
+		found += "  validation " + figure(e.Metric, v)
+	}
+	if e.LeftOut > 0 {
+		found += fmt.Sprintf("  %s left out", ui.Count(e.LeftOut, "draw"))
+	}
+	took := fmt.Sprintf("  (%s molecules, %s)\n", ui.Grouped(e.Queries), ui.Seconds(e.Seconds))
+	if e.Selected {
+		return fmt.Sprintf("selected: episode %d", e.Episode) + found + took
+	}
+	return fmt.Sprintf("episode %d/%d  loss %.4f", e.Episode, p.Episodes, p.Loss()) + found + took
+}
+
+func figure(metric string, v *float64) string { return metrics.Title(metric) + " " + ui.Figure(v) }
+
+// Done prints what came of the run.
+func (r *trainDisplay) Done(s rundir.Summary) {
+	r.Close()
+	writeSummary(r.Out, s)
+}
+
+// state is the variable part of a line of progress.
+func (r *trainDisplay) state() string {
+	s := fmt.Sprintf("%.2f step/s  loss %.4f", r.pace.Rate(), r.pace.Loss())
+	if r.last != "" {
+		s += "  " + r.last
+	}
+	return s + "  " + r.pace.Left().String() + " left"
+}
+
+func newPace(s train.StartInfo, cfg config.Config) ui.Pace {
+	return ui.Pace{Episode: s.Episode, Episodes: s.Episodes, Interval: cfg.Train.EvaluateEvery}
+}

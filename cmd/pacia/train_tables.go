@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"pacia/config"
+	"pacia/internal/ui"
+	"pacia/metrics"
+	"pacia/runconfig"
+	"pacia/rundir"
+	"pacia/train"
+)
+
+// writeHeader prints what a run works on, before its first step.
+func writeHeader(out io.Writer, cfg config.Config, s train.StartInfo) {
+	w := ui.NewTable(out)
+	unread := ""
+	if s.Skipped > 0 {
+		unread = fmt.Sprintf(" (%s more cannot be read; pacia data inspect lists them)", ui.Grouped(s.Skipped))
+	}
+	w.Line("data\t%s: %s molecules%s", s.Dataset, ui.Grouped(s.Molecules), unread)
+	w.Line("tasks\t%d training, %d validation, %d test", len(s.Train), len(s.Validation), len(s.Test))
+	total := 0
+	for _, p := range s.Parameters {
+		total += p.Count
+	}
+	w.Line("model\t%s: %s parameters; %s adaptive ones per task", cfg.Model.Preset, ui.Grouped(total), ui.Grouped(s.Adaptive))
+	for _, p := range s.Parameters {
+		w.Line("\t  %11s %s", ui.Grouped(p.Count), p.Part)
+	}
+	w.Line("training\t%s episodes of %s, %s each, on %s",
+		ui.Grouped(s.Episodes), ui.Count(s.TasksPerStep, "task"), episodeSize(cfg.Episode), s.Device)
+	if text := protocol(cfg); text != "" {
+		w.Line("evaluation\t%s", text)
+	}
+	if n := cfg.Train.Replicas; n > 1 {
+		w.Line("replicas\t%d, with the seeds %d to %d", n, cfg.Seed, cfg.Seed+uint64(n-1))
+	}
+	w.Line("folder\t%s", s.Dir)
+	if s.Episode > 0 {
+		w.Line("resumed\tafter episode %d", s.Episode)
+	}
+	for _, n := range s.Notes {
+		w.Line("note\t%s", n)
+	}
+	_ = w.Flush() // summary.json has the same, and training goes on
+}
+
+// episodeSize says what a training episode holds of a task.
+func episodeSize(e runconfig.Episode) string {
+	support, query := fmt.Sprintf("%d+%d", e.Shots, e.Shots), strconv.Itoa(e.Queries)
+	if e.Support > 0 {
+		support = fmt.Sprintf("%d stratified", e.Support)
+	}
+	if e.Queries == 0 {
+		query = "all other"
+	}
+	return fmt.Sprintf("%s support and %s query molecules", support, query)
+}
+
+// protocol says what evaluations do otherwise than by default.
+func protocol(cfg config.Config) string {
+	var parts []string
+	if n := cfg.Episode.TestSupport; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d stratified support molecules", n))
+	}
+	if n := cfg.Train.EvaluationDraws; n > 1 {
+		parts = append(parts, fmt.Sprintf("%d draws a task", n))
+	}
+	if cfg.Train.Metric != metrics.NameROCAUC {
+		parts = append(parts, metrics.Title(cfg.Train.Metric)+" chooses the model")
+	}
+	if cfg.Train.TestEvery == runconfig.TestLast {
+		parts = append(parts, "test tasks once, in the end")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// writeSummary prints the result of a run by each way to choose the model.
+func writeSummary(out io.Writer, s rundir.Summary) {
+	w := ui.NewTable(out)
+	w.Line("\ntest %s after %s episodes, %s", metrics.Title(s.Metric), ui.Grouped(s.Episodes), ui.Seconds(s.Seconds))
+	w.Line("task\tlast model\tchosen on validation\tbest on test")
+	delta := s.Metric == metrics.NameDeltaAUPRC
+	for _, t := range s.PerTask {
+		if delta {
+			w.Line("%s\t%s\t%s\t%s", t.Task, ui.Figure(t.DeltaLast), ui.Figure(t.DeltaValidationSelected), ui.Figure(t.DeltaBestOnTest))
+		} else {
+			w.Line("%s\t%s\t%s\t%s", t.Task, measured(t.Last), ui.Figure(t.ValidationSelected), measured(t.BestOnTest))
+		}
+	}
+	if delta {
+		w.Line("mean\t%s\t%s\t%s", ui.Figure(s.DeltaLast), ui.Figure(s.DeltaValidationSelected), ui.Figure(s.DeltaBestOnTest))
+	} else {
+		w.Line("mean\t%s\t%s\t%s", measured(s.AUCLast), ui.Figure(s.AUCValidationSelected), measured(s.AUCBestOnTest))
+	}
+	if s.DeltaBestOnTest != nil || s.AUCBestOnTest > 0 {
+		w.Line("Best on test is selected on the test tasks themselves, as published tables are.")
+	}
+	_ = w.Flush() // the figures are in summary.json, too
+}
+
+// measured writes a ROC-AUC, which is 0 where a run did not measure it.
+func measured(v float64) string {
+	if v == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f", v)
+}
+
+// writeReplicas prints the results of several runs by each way to choose the
+// model.
+func writeReplicas(out io.Writer, s rundir.ReplicaSummary) {
+	w := ui.NewTable(out)
+	w.Line("\ntest %s after %s episodes, %s in all", metrics.Title(s.Metric), ui.Grouped(s.Episodes), ui.Seconds(s.Seconds))
+	w.Line("seed\tlast model\tchosen on validation\tbest on test")
+	last, validation, best := &s.AUCLast, s.AUCValidationSelected, &s.AUCBestOnTest
+	if s.Metric == metrics.NameDeltaAUPRC {
+		last, validation, best = s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest
+	}
+	line := func(name string, of func(rundir.Spread) float64) {
+		cell := func(v *rundir.Spread) string {
+			if v == nil || len(v.Values) == 0 {
+				return "-"
+			}
+			return fmt.Sprintf("%.4f", of(*v))
+		}
+		w.Line("%s\t%s\t%s\t%s", name, cell(last), cell(validation), cell(best))
+	}
+	for i, seed := range s.Seeds {
+		line(strconv.FormatUint(seed, 10), func(v rundir.Spread) float64 { return v.Values[i] })
+	}
+	line("mean", func(v rundir.Spread) float64 { return v.Mean })
+	line("standard deviation", func(v rundir.Spread) float64 { return v.StandardDeviation })
+	if best != nil && len(best.Values) > 0 {
+		w.Line("Best on test is selected on the test tasks themselves, as published tables are.")
+	}
+	_ = w.Flush() // the figures are in summary.json, too
+}

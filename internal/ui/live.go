@@ -1,0 +1,74 @@
+package ui
+
+import (
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// A Live is a text that is drawn again every second in place of itself.
+type Live struct {
+	screen *os.File
+	lines  func(width, height int) []string
+	drawn  int // lines on the screen
+	end    chan bool
+	ended  sync.WaitGroup
+}
+
+// NewLive begins to draw the lines that a screen of some width and height is
+// given, until Close. Where progress is no terminal it returns nil.
+func NewLive(progress io.Writer, lines func(width, height int) []string) *Live {
+	screen := terminal(progress)
+	if screen == nil {
+		return nil
+	}
+	l := &Live{screen: screen, lines: lines, end: make(chan bool)}
+	l.ended.Go(l.redraw)
+	return l
+}
+
+func (l *Live) redraw() {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		l.clear()
+		l.draw()
+		select {
+		case <-l.end:
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (l *Live) draw() {
+	width, height, err := term.GetSize(int(l.screen.Fd()))
+	if err != nil {
+		width, height = 80, 24
+	}
+	if lines := l.lines(width, height-2); len(lines) > 0 {
+		Say(l.screen, "%s\n", strings.Join(lines, "\n"))
+		l.drawn = len(lines)
+	}
+}
+
+func (l *Live) clear() {
+	if l.drawn > 0 {
+		Say(l.screen, "\x1b[%dA\x1b[J", l.drawn) // up, and delete what is below
+	}
+	l.drawn = 0
+}
+
+// Close takes the text away.
+func (l *Live) Close() {
+	if l == nil {
+		return
+	}
+	close(l.end)
+	l.ended.Wait()
+	l.clear()
+}

@@ -1,0 +1,54 @@
+package ui
+
+import (
+	"io"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// A Transfer shows how much of one file after the other is here.
+type Transfer struct {
+	Display
+	file string // that is on its way
+}
+
+// NewTransfer returns one that prints results to out and progress to progress.
+func NewTransfer(out, progress io.Writer) Transfer {
+	return Transfer{Display: NewDisplay(out, progress)}
+}
+
+// Arrived says that so many bytes of a file are here; a total of 0 is not known.
+func (t *Transfer) Arrived(file string, done, total int64) {
+	if file != t.file {
+		t.Close()
+		t.file, t.line = file, t.Now()
+		if t.Terminal {
+			t.bar = newBytesBar(t.Progress, file, total)
+		}
+	}
+	switch now := t.Now(); {
+	case t.bar != nil && now.Sub(t.line) >= blink:
+		t.line = now
+		_ = t.bar.Set64(done) // fails only beyond the total
+	case t.bar == nil && now.Sub(t.line) >= every:
+		t.line = now
+		of := ""
+		if total > 0 {
+			of = " of " + Bytes(total)
+		}
+		Say(t.Progress, "%s  %s%s\n", file, Bytes(done), of)
+	}
+}
+
+func newBytesBar(w io.Writer, name string, total int64) *progressbar.ProgressBar {
+	if total == 0 {
+		total = -1
+	}
+	return progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetDescription(name),
+		progressbar.OptionSetWidth(20),
+		progressbar.OptionShowBytes(true),
+		progressbar.OptionShowTotalBytes(true),
+	)
+}

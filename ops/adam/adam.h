@@ -1,0 +1,37 @@
+// The C interface of Adam. Every function that can fail returns NULL, or a message
+// that the caller frees.
+#ifndef PACIA_ADAM_H
+#define PACIA_ADAM_H
+
+#include "core/op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// One step of Adam over n parameters; see adam.hh.
+typedef struct {
+  double lr, beta1, beta2, eps, weight_decay, clip_norm;
+  bool decoupled;
+  int64_t step; // 1 for the first
+} pacia_adam_options;
+char *pacia_adam(const pacia_tensor *params, const pacia_tensor *m,
+                 const pacia_tensor *v, int64_t n,
+                 const pacia_adam_options *options, double *grad_norm);
+
+// Adam by kernels; see adamtable.hh. numbers and log are tensors of doubles on
+// the device, [PACIA_ADAM_NUMBERS] and [any, 2].
+typedef struct pacia_adam_table pacia_adam_table;
+enum { PACIA_ADAM_STEPS = 0, PACIA_ADAM_NUMBERS = 6 };
+char *pacia_adam_table_new(const pacia_tensor *params, const pacia_tensor *m,
+                           const pacia_tensor *v, int64_t n, pacia_adam_table **out);
+char *pacia_adam_table_launch(pacia_adam_table *table, pacia_tensor loss, pacia_tensor numbers,
+                              pacia_tensor log, const pacia_adam_options *options, bool clear,
+                              bool capturing);
+char *pacia_adam_table_place(pacia_adam_table *table);
+void pacia_adam_table_free(pacia_adam_table *table);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

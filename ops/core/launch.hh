@@ -1,0 +1,98 @@
+// Launches kernels of package cuda: on the GPU where the tensors are, or, for
+// tests, on the emulator.
+//
+//   PACIA_LAUNCH(dropout, x, blocks(n), x, y, n, mask, scale);
+//
+// starts the kernel for the type of x, and checks each argument against the
+// kernel's parameter: a tensor must hold what the pointer points to.
+#pragma once
+
+#include <tuple>
+
+#include "../../cuda/kernels.hh"
+#include "../../cuda/launch.h"
+#include "base.hh"
+#include "emulation.hh"
+
+namespace pacia {
+
+// Threads of a block where no kernel needs another number.
+constexpr unsigned kThreads = 256;
+
+// blocks covers n elements, a thread each.
+inline pacia_cuda_grid blocks(int64_t n) {
+  return {static_cast<unsigned>((n + kThreads - 1) / kThreads), 1, kThreads};
+}
+
+// row_blocks gives each of R rows of d elements a block.
+inline pacia_cuda_grid row_blocks(int64_t R, int64_t d) {
+  const auto warps = static_cast<unsigned>(std::min<int64_t>((d + 31) / 32, kThreads / 32));
+  return {static_cast<unsigned>(R), 1, std::max(1u, warps) * 32};
+}
+
+// column_blocks gives every 32 of d columns a block, for each of G groups.
+inline pacia_cuda_grid column_blocks(int64_t d, int64_t G) {
+  return {static_cast<unsigned>((d + 31) / 32), static_cast<unsigned>(G), kThreads};
+}
+
+// warp_blocks gives each of R rows a warp.
+inline pacia_cuda_grid warp_blocks(int64_t R) {
+  return {static_cast<unsigned>((R + kThreads / 32 - 1) / (kThreads / 32)), 1, kThreads};
+}
+
+// argument is a as a kernel's parameter of type P.
+template <class P>
+P argument(const Tensor &t) {
+  static_assert(std::is_pointer_v<P>, "a tensor where the kernel takes a number");
+  if (!t.defined()) return nullptr;
+  TORCH_CHECK(t.is_contiguous(), "a kernel takes no strides");
+  return t.data_ptr<std::remove_const_t<std::remove_pointer_t<P>>>();
+}
+template <class P, class A>
+P argument(const A &a) {
+  return static_cast<P>(a);
+}
+
+template <class... P>
+void emulate(void (*kernel)(P...), pacia_cuda_grid grid, const std::tuple<P...> &arguments) {
+  const std::function<void()> body = [&] { std::apply(kernel, arguments); };
+  gridDim = {grid.blocks_x, grid.blocks_y, 1};
+  blockDim = {grid.threads, 1, 1};
+  const bool backwards = emulating() == Emulation::backwards;
+  const uint64_t n = uint64_t{grid.blocks_x} * grid.blocks_y;
+  for (uint64_t k = 0; k < n; k++) {
+    const uint64_t i = backwards ? n - 1 - k : k;
+    blockIdx = {static_cast<unsigned>(i % grid.blocks_x), static_cast<unsigned>(i / grid.blocks_x), 0};
+    emulator::Block::mine().run(grid.threads, backwards, body);
+  }
+}
+
+template <class... P, class... A>
+void launch(const char *name, bool doubles, void (*kernel)(P...), const Tensor &like,
+            pacia_cuda_grid grid, const A &...a) {
+  static_assert(sizeof...(P) == sizeof...(A), "a kernel with other parameters");
+  if (grid.blocks_x == 0 || grid.blocks_y == 0) return;
+  std::tuple<P...> arguments{argument<P>(a)...};
+  count_launch();
+  if (like.device().is_cpu()) return emulate(kernel, grid, arguments);
+  std::apply(
+      [&](auto &...each) {
+        void *pointers[] = {const_cast<void *>(static_cast<const void *>(&each))...};
+        if (char *message = pacia_cuda_launch(name, doubles, like.get_device(), grid, pointers)) {
+          std::string what = message;
+          std::free(message);
+          throw std::runtime_error(what);
+        }
+      },
+      arguments);
+}
+
+#define PACIA_LAUNCH(kernel, like, ...)                              \
+  do {                                                               \
+    if ((like).scalar_type() == at::kDouble)                         \
+      ::pacia::launch(#kernel, true, f64::kernel, like, __VA_ARGS__);  \
+    else                                                             \
+      ::pacia::launch(#kernel, false, f32::kernel, like, __VA_ARGS__); \
+  } while (false)
+
+}  // namespace pacia

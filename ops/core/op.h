@@ -1,0 +1,66 @@
+// The C interface of the operations: what Go calls them by. Tensors are gotch's
+// own, that is torch::Tensor*; a NULL among the inputs stands for "none". Every
+// function that can fail returns NULL, or a message that the caller frees.
+#ifndef PACIA_OP_H
+#define PACIA_OP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef void *pacia_tensor;
+
+// Bond types and directions; see cuda/kernels/shared.cuh.
+enum { PACIA_BOND_TYPES = 6, PACIA_BOND_DIRECTIONS = 3 };
+
+// What one operation reads and writes. Outputs are new tensors, owned by the
+// caller; an operation leaves NULL where it has nothing to give.
+typedef struct {
+  const pacia_tensor *in;
+  int64_t n_in;
+  const int64_t *ints;
+  int64_t n_ints;
+  const double *reals;
+  int64_t n_reals;
+  pacia_tensor *out;
+  int64_t n_out;
+  uint64_t key; // address on the device of what is read in place of the key of dropout, or 0
+} pacia_args;
+
+// Who runs an operation: its plain form, its loops for the CPU, its kernels for
+// a GPU, or whichever of these suits the device of its inputs. An operation that
+// has no such form of its own runs its plain one.
+typedef enum { PACIA_FASTEST, PACIA_PLAIN, PACIA_LOOPS, PACIA_KERNELS } pacia_path;
+
+// One row of the table of operations, ops/table.cc.
+typedef struct pacia_op pacia_op;
+
+// pacia_find returns the operation of a name, or NULL; pacia_op_at the i-th, or
+// NULL after the last.
+const pacia_op *pacia_find(const char *name);
+const pacia_op *pacia_op_at(int i);
+const char *pacia_op_name(const pacia_op *op);
+bool pacia_has(const pacia_op *op, pacia_path path);
+
+char *pacia_run(const pacia_op *op, pacia_path path, const pacia_args *args);
+
+// pacia_by_kernels says whether the fastest path on a tensor is that of kernels.
+bool pacia_by_kernels(pacia_tensor t);
+
+// For tests, of the calling thread: kernels of package cuda run on the emulator,
+// on tensors of the CPU, where otherwise loops would. 0 not, 1 so, 2 with their
+// blocks and threads in the other order.
+void pacia_emulate(int how);
+int pacia_emulating(void);
+
+// The kernels of package cuda started so far by this process.
+int64_t pacia_launches(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

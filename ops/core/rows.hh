@@ -1,0 +1,54 @@
+// Sums over rows that share their targets, and copies of rows to many places.
+//
+// Legend: n rows from or to which R rows go, d width.
+#pragma once
+
+#include "core/base.hh"
+#include "product/vector.hh"
+
+namespace pacia {
+
+// columns calls f(first, width) on parts of d columns, in parallel when the
+// columns of n rows are worth it. Where several rows add to one, a thread
+// that has columns to itself adds them in order, on any number of threads.
+template <class F>
+void columns(int64_t n, int64_t d, const F &f) {
+  constexpr int64_t run = 16;  // floats of a cache line
+  const int64_t grain = kGrain / std::max<int64_t>(1, n * run) + 1;
+  at::parallel_for(0, (d + run - 1) / run, grain, [&](int64_t begin, int64_t end) {
+    f(begin * run, std::min(d, end * run) - begin * run);
+  });
+}
+
+// spread gives each of n rows its row of x [R, d].
+inline Tensor spread(const Tensor &x, const Tensor &row) {
+  const int64_t n = row.size(0), d = x.size(1);
+  auto out = at::empty({n, d}, x.options());
+  const int32_t *of = ints(row);
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "spread", [&] {
+    const auto *from = x.data_ptr<scalar_t>();
+    auto *to = out.data_ptr<scalar_t>();
+    rows(n, d, [&](int64_t begin, int64_t end) {
+      for (int64_t v = begin; v < end; v++) std::copy_n(from + of[v] * d, d, to + v * d);
+    });
+  });
+  return out;
+}
+
+// collect is the backward pass of spread: each of R rows gets the sum of
+// those of x [n, d] that it was given to.
+inline Tensor collect(const Tensor &x, const Tensor &row, int64_t R) {
+  const int64_t n = x.size(0), d = x.size(1);
+  auto out = at::zeros({R, d}, x.options());
+  const int32_t *of = ints(row);
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "collect", [&] {
+    const auto *from = x.data_ptr<scalar_t>();
+    auto *to = out.data_ptr<scalar_t>();
+    columns(n, d, [&](int64_t first, int64_t width) {
+      for (int64_t v = 0; v < n; v++) add(to + of[v] * d + first, from + v * d + first, width);
+    });
+  });
+  return out;
+}
+
+}  // namespace pacia

@@ -1,0 +1,13 @@
+// Package encoder is C++ of the operations of encoders: embeddings of atoms, the
+// layers of GIN, GCN, GraphSAGE and GAT, and the modulation of what they return.
+package encoder
+
+// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -I${SRCDIR}/..
+import "C"
+
+import (
+	_ "pacia/cuda" // the kernels
+	_ "pacia/ops/core"
+	_ "pacia/ops/layers"
+	_ "pacia/ops/product"
+)

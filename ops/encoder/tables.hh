@@ -1,0 +1,29 @@
+// Gradients of tables of embeddings by kernels: each chunk of atoms adds up its own
+// part, and the parts are added in their order.
+//
+// Legend: d width.
+#pragma once
+
+#include "core/args.hh"
+#include "core/launch.hh"
+
+namespace pacia {
+
+// chunks_of is the number of parts for so many atoms.
+inline unsigned chunks_of(int64_t atoms) {
+  return static_cast<unsigned>((atoms + kTableChunk - 1) / kTableChunk);
+}
+
+// column_chunks gives every 32 of d columns of every chunk a block of a warp.
+inline pacia_cuda_grid column_chunks(int64_t d, int64_t atoms) {
+  return {static_cast<unsigned>((d + kTile - 1) / kTile), chunks_of(atoms), kTile};
+}
+
+// sum_of_chunks adds up the parts [chunks, rows, d].
+inline Tensor sum_of_chunks(const Tensor &part) {
+  auto sum = at::empty({part.size(1), part.size(2)}, part.options());
+  PACIA_LAUNCH(chunks_sum, part, blocks(sum.numel()), part, sum, part.size(0), sum.numel());
+  return sum;
+}
+
+}  // namespace pacia

@@ -1,0 +1,17 @@
+// Package layers is C++ of what the layers of networks are made of, for the
+// families of operations: linear layers, batch norm, dropout.
+package layers
+
+// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -I${SRCDIR}/..
+import "C"
+
+import (
+	"embed"
+
+	_ "pacia/cuda" // the kernels
+	_ "pacia/ops/core"
+	_ "pacia/ops/product"
+)
+
+//go:embed *.hh
+var _ embed.FS

@@ -1,0 +1,87 @@
+// Sums over the atoms of each molecule, weighted by each of several heads, by loops.
+//
+// Legend: A atoms, n molecules, H heads, q width.
+#pragma once
+
+#include "core/autograd.hh"
+#include "product/vector.hh"
+
+namespace pacia {
+
+// HeadsLoops sums the rows z [A, q] of a molecule's atoms, weighted in each
+// head by a softmax over these atoms of scores [A, H], or by their sigmoid:
+// [H, n, q]; and it returns the sums of the weights [n, H].
+struct HeadsLoops : torch::autograd::Function<HeadsLoops> {
+  struct Saved {
+    Tensor a, z, mol;
+    bool softmax;
+    auto fields() { return std::tie(a, z, mol, softmax); }
+  };
+
+  static variable_list forward(AutogradContext *ctx, const Tensor &scores, const Tensor &z,
+                               const Tensor &mol, bool softmax) {
+    const int64_t n = mol.size(0) - 1, H = scores.size(1), q = z.size(1);
+    auto in = z.contiguous(), a = softmax ? scores.clone(at::MemoryFormat::Contiguous) : scores.sigmoid();
+    auto sums = at::zeros({H, n, q}, z.options()), total = at::zeros({n, H}, z.options());
+    const int32_t *p = ints(mol);
+    AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "heads", [&] {
+      const auto *x = in.data_ptr<scalar_t>();
+      auto *w = a.data_ptr<scalar_t>(), *y = sums.data_ptr<scalar_t>(), *t = total.data_ptr<scalar_t>();
+      rows(n, 16 * H * q, [&](int64_t begin, int64_t end) {
+        for (int64_t m = begin; m < end; m++)
+          for (int64_t k = 0; k < H; k++) {
+            if (softmax) normalise(w + k, p[m], p[m + 1], H);
+            for (int32_t v = p[m]; v < p[m + 1]; v++) {
+              axpy(y + (k * n + m) * q, x + v * q, w[v * H + k], q);
+              t[m * H + k] += w[v * H + k];
+            }
+          }
+      });
+    });
+    save(ctx, Saved{a, in, mol, softmax});
+    return {sums, total};
+  }
+
+  static variable_list backward(AutogradContext *ctx, variable_list grads) {
+    auto s = saved<Saved>(ctx);
+    const bool softmax = s.softmax;
+    auto a = s.a, z = s.z, dy = grads[0].contiguous(), dt = grads[1].contiguous();
+    const int64_t n = dt.size(0), H = dt.size(1), q = z.size(1);
+    auto da = at::empty_like(a), dz = at::zeros_like(z);
+    const int32_t *p = ints(s.mol);
+    AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "heads_back", [&] {
+      const auto *x = z.data_ptr<scalar_t>(), *w = a.data_ptr<scalar_t>();
+      const auto *g = dy.data_ptr<scalar_t>(), *gt = dt.data_ptr<scalar_t>();
+      auto *to = dz.data_ptr<scalar_t>(), *ds = da.data_ptr<scalar_t>();
+      rows(n, 32 * H * q, [&](int64_t begin, int64_t end) {
+        for (int64_t m = begin; m < end; m++)
+          for (int64_t k = 0; k < H; k++) {
+            const auto *of = g + (k * n + m) * q;
+            scalar_t mean = 0;
+            for (int64_t v = p[m]; v < p[m + 1]; v++) {
+              const scalar_t weight = w[v * H + k], slope = dot(of, x + v * q, q) + gt[m * H + k];
+              axpy(to + v * q, of, weight, q);
+              ds[v * H + k] = weight * slope;
+              mean += weight * slope;
+            }
+            for (int64_t v = p[m]; v < p[m + 1]; v++)
+              ds[v * H + k] = softmax ? ds[v * H + k] - w[v * H + k] * mean
+                                      : ds[v * H + k] * (1 - w[v * H + k]);
+          }
+      });
+    });
+    return {da, dz, Tensor(), Tensor()};
+  }
+
+ private:
+  // normalise replaces scores w[v·H] of atoms first..last by their softmax.
+  template <class T>
+  static void normalise(T *w, int64_t first, int64_t last, int64_t H) {
+    T most = w[first * H], sum = 0;
+    for (int64_t v = first; v < last; v++) most = std::max(most, w[v * H]);
+    for (int64_t v = first; v < last; v++) sum += w[v * H] = std::exp(w[v * H] - most);
+    for (int64_t v = first; v < last; v++) w[v * H] /= sum;
+  }
+};
+
+}  // namespace pacia

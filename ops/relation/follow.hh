@@ -1,0 +1,149 @@
+// Following a pair from its anchor: how far D moved, which hidden units may have
+// changed their sign on the way, which did, and what that does to the logit.
+// pieces.hh has the idea and the bounds.
+//
+// Legend: R anchors, d, d', d'' widths.
+#pragma once
+
+#include "pairnet.hh"
+#include "pieces.hh"
+
+namespace pacia {
+
+// approach leaves δ = D − D⁰ of a pair a, b and returns ‖δ‖² and u·δ.
+template <class T>
+struct Approach {
+  T squared, along;
+};
+template <class T>
+PACIA_INLINE Approach<T> approach_loop(const T *a, const T *b, const T *D, const T *u, T *delta,
+                                       int64_t d) {
+  const T least = lowest<T>();
+#pragma omp simd
+  for (int64_t i = 0; i < d; i++) delta[i] = exp_negative(-std::abs(a[i] - b[i]), least) - D[i];
+  return {dot(delta, delta, d), dot(u, delta, d)};
+}
+PACIA_SIMD Approach<float> approach(const float *a, const float *b, const float *D, const float *u,
+                                    float *delta, int64_t d) {
+  return approach_loop(a, b, D, u, delta, d);
+}
+PACIA_SIMD Approach<double> approach(const double *a, const double *b, const double *D,
+                                     const double *u, double *delta, int64_t d) {
+  return approach_loop(a, b, D, u, delta, d);
+}
+
+enum class Outcome { on, beside, unknown };
+
+// Follower follows pairs from their anchors. Each thread has one.
+template <class T>
+class Follower {
+ public:
+  Follower(const Pieces &t, const PairNet &net)
+      : d_(t.D.size(1)), d1_(t.z1.size(1)), d2_(t.z2.size(1)), D_(of(t.D)), z1_(of(t.z1)),
+        z2_(of(t.z2)), s_(of(t.s)), slope1_(of(t.slope1)), slope2_(of(t.slope2)), h_(of(t.h)),
+        u_(of(t.u)), move2_(of(t.move2)), near1_(of(t.near1.of)), near2_(of(t.near2.of)),
+        least1_(of(t.near1.least)), least2_(of(t.near2.least)), runs1_(t.near1.runs),
+        runs2_(t.near2.runs), bound_(static_cast<size_t>(d2_)), w1_(of(net.w1)),
+        w2_(of(net.w2)), w2t_(of(t.w2t)), w3_(of(net.w3)), delta_(static_cast<size_t>(d_)),
+        place_(static_cast<size_t>(t.many ? t.anchors() * d2_ : 0), -1) {}
+
+  // follow calculates the logit of the pair of nodes a and b from anchor r.
+  // The outcome says whether it lies on the anchor's piece, beside it, or is
+  // unknown and left to the whole network.
+  Outcome follow(int64_t r, const T *a, const T *b, T *s) {
+    const auto m = approach(a, b, D_ + r * d_, u_ + r * d_, delta_.data(), d_);
+    const T e = std::sqrt(m.squared) * T(1 + kSlack);
+    *s = s_[r] + m.along;
+    turned1_ = turned2_ = 0;
+    if (!turn1(r, e) || !turn2(r, e)) return Outcome::unknown;
+    for (int64_t i = 0; i < turned1_; i++) *s += h_[r * d1_ + k_[i]] * change1_[i];
+    for (int64_t i = 0; i < turned2_; i++) *s += w3_[j_[i]] * change2_[i];
+    return turned1_ + turned2_ == 0 ? Outcome::on : Outcome::beside;
+  }
+
+ private:
+  static const T *of(const Tensor &t) { return t.data_ptr<T>(); }
+
+  static T leaky_of(T z) { return z > 0 ? z : T(kLeak) * z; }
+
+  // turn1 finds the units of the first layer that changed their sign.
+  bool turn1(int64_t r, T e) {
+    const int64_t doubts = within(near1_ + r * runs1_ * kReach, least1_ + r * runs1_, runs1_, e, doubt_);
+    for (int64_t i = 0; i < doubts; i++) {
+      const int64_t k = doubt_[i], at = r * d1_ + k;
+      const T z = z1_[at] + dot(w1_ + k * d_, delta_.data(), d_);
+      if ((z > 0) == (z1_[at] > 0)) continue;
+      k_[turned1_] = k;
+      change1_[turned1_++] = leaky_of(z) - slope1_[at] * z;
+    }
+    return doubts >= 0;
+  }
+
+  // turn2 finds those of the second layer.
+  bool turn2(int64_t r, T e) {
+    const int64_t doubts =
+        turned1_ > 0 ? near_turned(r, e)
+                     : within(near2_ + r * runs2_ * kReach, least2_ + r * runs2_, runs2_, e, doubt_);
+    for (int64_t i = 0; i < doubts; i++) {
+      const int64_t j = doubt_[i], at = r * d2_ + j;
+      const T *m = gradient2(r, j);
+      if (!m) return false;
+      T z = z2_[at] + dot(m, delta_.data(), d_);
+      for (int64_t k = 0; k < turned1_; k++) z += w2t_[k_[k] * d2_ + j] * change1_[k];
+      if ((z > 0) == (z2_[at] > 0)) continue;
+      j_[turned2_] = j;
+      change2_[turned2_++] = leaky_of(z) - slope2_[at] * z;
+    }
+    return doubts >= 0;
+  }
+
+  // near_turned is within for the second layer when units of the first turned.
+  int64_t near_turned(int64_t r, T e) {
+    for (int64_t j = 0; j < d2_; j++) bound_[j] = move2_[r * d2_ + j] * e;
+    for (int64_t k = 0; k < turned1_; k++) {
+      const T change = std::abs(change1_[k]) * T(1 + kSlack);
+      const T *w = w2t_ + k_[k] * d2_;
+      for (int64_t j = 0; j < d2_; j++) bound_[j] += std::abs(w[j]) * change;
+    }
+    int64_t found = 0;
+    for (int64_t j = 0; j < d2_; j++) {
+      if (!(std::abs(z2_[r * d2_ + j]) <= bound_[j])) continue;
+      if (found == kDoubts) return -1;
+      doubt_[found++] = static_cast<int32_t>(j);
+    }
+    return found;
+  }
+
+  // gradient2 is the gradient of unit j of the second layer on the piece of
+  // anchor r, W1ᵀ(σ1 ⊙ W2_j). It costs as much as a pair, and is kept, which
+  // pays where the pairs of many graphs ask for it. Null where they are few,
+  // and once it keeps as many as it may.
+  const T *gradient2(int64_t r, int64_t j) {
+    if (place_.empty()) return nullptr;
+    int32_t &place = place_[static_cast<size_t>(r * d2_ + j)];
+    if (place < 0) {
+      if (static_cast<int64_t>(kept_.size()) * d_ > kKept) return nullptr;
+      place = static_cast<int32_t>(kept_.size());
+      kept_.emplace_back(new T[static_cast<size_t>(d_)]);
+      weighted_rows(w1_, w2_ + j * d1_, slope1_ + r * d1_, d1_, d_, kept_.back().get());
+    }
+    return kept_[static_cast<size_t>(place)].get();
+  }
+
+  static constexpr int64_t kKept = int64_t{1} << 22;  // numbers: 16 MB
+
+  const int64_t d_, d1_, d2_;
+  const T *D_, *z1_, *z2_, *s_, *slope1_, *slope2_, *h_, *u_, *move2_, *near1_, *near2_, *least1_,
+      *least2_;
+  const int64_t runs1_, runs2_;
+  std::vector<T> bound_;
+  const T *w1_, *w2_, *w2t_, *w3_;
+  std::vector<T> delta_;
+  std::vector<int32_t> place_;  // of a gradient in kept_, −1 without
+  std::vector<std::unique_ptr<T[]>> kept_;
+  int64_t turned1_ = 0, turned2_ = 0, k_[kDoubts], j_[kDoubts];
+  int32_t doubt_[kDoubts];
+  T change1_[kDoubts], change2_[kDoubts];
+};
+
+}  // namespace pacia

@@ -1,0 +1,75 @@
+// One layer of the relation graph up to the node update (Eqs. 3 and 4): the
+// similarities of all pairs, of each row the K largest, normalised to sum 1,
+// and the neighbours' mean so weighted, joined with the node itself:
+//
+//   [h_i | Σ_j â_ij h_j]      a_ii = 0
+//
+// Legend: B tasks, Q queries (graphs), N support molecules, n = N+1 nodes of a
+// graph (support, then the query), K neighbours kept, R rows of distinct nodes,
+// d width.
+#pragma once
+
+#include "core/autograd.hh"
+#include "core/op.hh"
+
+namespace pacia {
+
+// PairNet is the weights of the pair network, d → d' → d'' → 1; biases may be
+// absent.
+struct PairNet {
+  Tensor w1, b1, w2, b2, w3, b3;
+  auto fields() { return std::tie(w1, b1, w2, b2, w3, b3); }
+
+  std::vector<Tensor> list() const { return {w1, b1, w2, b2, w3, b3}; }
+
+  // matrices returns them without a graph, as matrices and vectors.
+  PairNet matrices() const {
+    auto matrix = [](const Tensor &w) { return w.detach().flatten(1).contiguous(); };
+    auto vector = [](const Tensor &b) { return b.defined() ? b.detach() : b; };
+    return {matrix(w1), vector(b1), matrix(w2), vector(b2), matrix(w3), vector(b3)};
+  }
+};
+
+// Relations is what a layer compares: rows [R, d] are the support of all tasks
+// [B·N], then the queries [Q], which share the support of their task; or, not
+// shared, the nodes of all graphs [Q·n]. task [Q], ascending, may be undefined
+// there.
+struct Relations {
+  Tensor rows, task;
+  bool shared;
+  int64_t Q, N, K;
+  PairNet net;
+
+  int64_t n() const { return N + 1; }
+  int64_t B() const { return shared ? (rows.size(0) - Q) / N : Q; }
+};
+
+// relation returns [h_i | Σ_j â_ij h_j] of all nodes, [Q·n, 2d], and, where it is
+// wanted, the entries of A that were kept [Q, n, n], before the normalisation.
+struct Related {
+  Tensor joined, adjacency;
+};
+Related relation(Plain, const Relations &r, bool adjacency);
+Related relation(Loops, const Relations &r, bool adjacency);
+Related relation(Kernels, const Relations &r, bool adjacency);
+
+// apply calls the function F(rows, w1, b1, …, w3, b3, more, K).
+template <class F, class More>
+variable_list apply(const Relations &r, const More &more) {
+  return F::apply(r.rows, r.net.w1, optional(r.net.b1), r.net.w2, optional(r.net.b2), r.net.w3,
+                  optional(r.net.b3), more, r.K);
+}
+
+// gradients are what such a function's backward pass returns: of the rows, and of
+// the weights in their own shapes.
+inline variable_list gradients(const Tensor &rows, const PairNet &net,
+                               const std::vector<Tensor> &weights) {
+  variable_list out{rows};
+  const auto of = net.list();
+  for (size_t i = 0; i < of.size(); i++)
+    out.push_back(of[i].defined() ? weights[i].view(of[i].sizes()) : Tensor());
+  out.resize(9);
+  return out;
+}
+
+}  // namespace pacia

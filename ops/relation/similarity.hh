@@ -1,0 +1,34 @@
+// Similarities of all pairs of a relation layer (Eq. 3) and their gradients:
+// pairs that lie on their anchor's piece of the pair network by way of the
+// anchor, all others through the network.
+//
+// On a piece the logit is linear in D, and so is everything that the weights'
+// gradients need: with R = Σ ds·D and c = Σ ds over the graphs of a task, an
+// anchor's share of all of them is that of one pair with D = R and biases c·b.
+//
+// Legend: P pairs, Q queries (graphs), n nodes of a graph, R anchors, d width.
+#pragma once
+
+#include "pieces.hh"
+
+namespace pacia {
+
+// similarities returns a [P].
+Tensor similarities(const Tensor &x, const Pairs &p, const PairNet &net, Pieces &t);
+
+// PairGradients are the gradients of the table and of the six weights.
+struct PairGradients {
+  Tensor x;
+  std::vector<Tensor> weights;
+
+  void add(const std::vector<Tensor> &more) {
+    for (size_t i = 0; i < weights.size(); i++)
+      if (weights[i].defined()) weights[i].add_(more[i]);
+  }
+};
+
+// similarity_gradients takes the gradients da [P] of a [P].
+PairGradients similarity_gradients(const Tensor &x, const Pairs &p, const PairNet &net,
+                                   const Pieces &t, const Tensor &a, const Tensor &da);
+
+}  // namespace pacia

@@ -1,0 +1,17 @@
+// Package tensors is C++ of what package ops does with tensors beside calculating:
+// between Go's memory and libtorch's, on the way to a device, backward.
+package tensors
+
+// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -I${SRCDIR}/..
+import "C"
+
+import (
+	"embed"
+
+	_ "pacia/cuda" // the kernels
+	_ "pacia/ops/core"
+	_ "pacia/ops/product"
+)
+
+//go:embed *.h
+var _ embed.FS

@@ -1,0 +1,120 @@
+package runconfig
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+
+	"pacia/model"
+	"pacia/model/methods"
+	"pacia/ops"
+	"pacia/setting"
+)
+
+// Config is everything that a training run depends on: written to
+// DIR/config.yaml, carried by every checkpoint, compared on resume.
+type Config struct {
+	Seed      uint64       `yaml:"seed" doc:"of all that is drawn at random"`
+	Threads   int          `yaml:"threads" doc:"threads of libtorch" range:"0 1024" zero:"all cores"`
+	Device    string       `yaml:"device" doc:"where tensors are computed; N is the number of a GPU" form:"cpu, cuda or cuda:N"`
+	Precision string       `yaml:"precision" doc:"to which factors of matrix products are rounded; tf32 is for GPUs, bf16 for CPUs with AMX" oneof:"float32 tf32 bf16"`
+	Data      Data         `yaml:"data" doc:"the molecules and the tasks"`
+	Model     model.Config `yaml:"model" doc:"the model and its method"`
+	Episode   Episode      `yaml:"episode" doc:"the size of an episode"`
+	Train     Train        `yaml:"train" doc:"training and evaluation"`
+}
+
+// CPU is the device that needs no GPU.
+const CPU = "cpu"
+
+// precisions are the names of the precisions, in Config.
+var precisions = map[string]ops.Precision{"float32": ops.Float32, "tf32": ops.TF32, "bf16": ops.BF16}
+
+// SetPrecision makes the products of this process as c says.
+func (c Config) SetPrecision() { ops.SetPrecision(precisions[c.Precision]) }
+
+// On returns the settings with which a trained model computes on a device:
+// in float32 where that has not the precision of its training.
+func (c Config) On(device string, threads int) Config {
+	c.Device, c.Threads = device, threads
+	if c.checkPrecision() != nil {
+		c.Precision = "float32"
+	}
+	return c
+}
+
+// Data says which molecules and tasks a run uses: the settings below
+// "data.".
+type Data struct {
+	Path   string `yaml:"path" doc:"the data set" form:"embedded, the name of a CSV file, plain or .gz, or that of a folder of task files"`
+	Split  string `yaml:"split" doc:"which tasks are for training and which for testing; auto takes the folds of a folder, or else the data set whose columns a file has" form:"auto, the name of a data set, or task numbers such as 0-8/9-11"`
+	SMILES string `yaml:"smiles" doc:"the column of a CSV file that holds the molecules" form:"the name of the column that holds SMILES"`
+	Cache  string `yaml:"cache" doc:"folder that keeps the molecules' graphs from run to run" form:"the name of a folder" zero:"the user's cache folder"`
+}
+
+// IsDevice reports whether a name is that of a device: cpu, cuda or cuda:N.
+func IsDevice(name string) bool { return deviceName.MatchString(name) }
+
+var deviceName = regexp.MustCompile(`^(cpu|cuda(:[0-9]{1,3})?)$`)
+
+// Validate reports the first setting that cannot be used, before anything is
+// loaded.
+func (c Config) Validate() error {
+	if err := setting.Check("", c); err != nil {
+		return err
+	}
+	if !IsDevice(c.Device) {
+		return fmt.Errorf("device: %q is not known; write cpu, cuda or cuda:N", c.Device)
+	}
+	if err := c.checkPrecision(); err != nil {
+		return err
+	}
+	if err := c.Model.Validate(); err != nil {
+		return err
+	}
+	if err := c.Episode.checkTogether(); err != nil {
+		return err
+	}
+	if err := c.Train.checkTogether(); err != nil {
+		return err
+	}
+	if err := c.checkMethod(); err != nil {
+		return err
+	}
+	if last := uint64(c.Train.Replicas - 1); c.Seed > math.MaxUint64-last {
+		return fmt.Errorf("seed: %d leaves no room for %d replicas; write %d or less", c.Seed, c.Train.Replicas, math.MaxUint64-last)
+	}
+	return nil
+}
+
+// checkPrecision refuses what the device does not have. Configurations of
+// earlier versions may say tf32 on the CPU, where it was rounding without gain,
+// and bf16 on a GPU, where it was TF32.
+func (c Config) checkPrecision() error {
+	switch p, onCPU := precisions[c.Precision], c.Device == CPU; {
+	case p == ops.TF32 && onCPU:
+		return errors.New("precision: tf32 is for GPUs; with device=cpu write float32")
+	case p == ops.BF16 && !onCPU:
+		return errors.New("precision: bf16 is for CPUs; on a GPU write tf32 or float32")
+	case p == ops.BF16 && !ops.HasBF16():
+		return errors.New("precision: bf16 needs a processor with AMX, which this is not; write float32")
+	}
+	return nil
+}
+
+// checkMethod reports the first setting of training that does not go with the
+// method.
+func (c Config) checkMethod() error {
+	switch traits := methods.Traits(c.Model.Method); {
+	case traits.Untrained && c.Train.Episodes > 0:
+		return fmt.Errorf("train.episodes: model.method=%s has nothing to train; write 0", c.Model.Method)
+	case !traits.Untrained && c.Train.Episodes == 0:
+		return errors.New("train.episodes: 0 is out of range; write 1 or more")
+	case traits.Tunes:
+		return c.Train.FineTune.Check(traits)
+	case c.Train.FineTune != model.DefaultTuning:
+		return fmt.Errorf("train.finetune: model.method=%s makes no gradient steps on a support set; leave it out", c.Model.Method)
+	}
+	return nil
+}

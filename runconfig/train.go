@@ -1,0 +1,108 @@
+package runconfig
+
+import (
+	"errors"
+	"fmt"
+
+	"pacia/metrics"
+	"pacia/model"
+)
+
+// Criteria by which best.ckpt is chosen.
+const (
+	SelectLast       = "last"       // the model after the last episode
+	SelectValidation = "validation" // the best on validation tasks, which are held out of the training tasks
+	SelectTest       = "test"       // the best on the test tasks: what the published tables report
+)
+
+// When the test tasks are evaluated.
+const (
+	TestAlways = "always" // whenever the model is
+	TestLast   = "last"   // once, in the end, with the model that was selected
+)
+
+// Optimisers.
+const (
+	Adam  = "adam"  // weight decay, if any, is added to the gradient
+	AdamW = "adamw" // weight decay is decoupled from the gradient
+)
+
+// Train is how a model is trained: the settings below "train.".
+type Train struct {
+	Episodes        int     `yaml:"episodes" doc:"optimisation steps of the whole run" range:"1 inf" zero:"none, for a method that has nothing to train"`
+	TasksPerStep    int     `yaml:"tasks_per_step" doc:"B, tasks handled together in one step" range:"1 inf"`
+	EvaluateEvery   int     `yaml:"evaluate_every" doc:"episodes between evaluations" range:"0 inf" zero:"only after the last"`
+	CheckpointEvery int     `yaml:"checkpoint_every" doc:"episodes between saves of last.ckpt; one is left out while another is being written" range:"0 inf" zero:"only after the last"`
+	Selection       string  `yaml:"selection" doc:"what best.ckpt is: the model that is best on validation tasks, which are held out of the training tasks, the last model, or, as in the published tables, the model that is best on the test tasks" oneof:"validation last test"`
+	ValidationTasks int     `yaml:"validation_tasks" doc:"tasks held out by selection=validation" range:"0 inf" zero:"a fifth of the training tasks"`
+	Optimizer       string  `yaml:"optimizer" doc:"Adam, which adds weight decay to the gradient, or AdamW, which keeps the two apart" oneof:"adam adamw"`
+	LearningRate    float64 `yaml:"learning_rate" doc:"step size of the optimizer" range:"(0 10]"`
+	WeightDecay     float64 `yaml:"weight_decay" doc:"of all parameters" range:"[0 1)"`
+	ClipNorm        float64 `yaml:"clip_norm" doc:"largest norm of the gradient of all parameters; a larger gradient is scaled down to it" range:"0 1e9" zero:"no limit"`
+	ShuffleLabels   bool    `yaml:"shuffle_labels" doc:"a control: the labels of support sets are shuffled, in training and in evaluations"`
+	// 256 replicas of the largest preset leave 40 GB on the disk.
+	Replicas int `yaml:"replicas" doc:"runs with the seeds seed, seed+1, …, side by side" range:"1 256"`
+
+	Metric          string       `yaml:"metric" doc:"figure of a task that selects the best model: area under the ROC curve, or average precision less the share of actives" oneof:"roc_auc delta_auprc"`
+	EvaluationDraws int          `yaml:"evaluation_draws" doc:"support sets drawn of each task in an evaluation, whose figures are averaged" range:"1 1000"`
+	TestEvery       string       `yaml:"test_every" doc:"when the test tasks are evaluated: in every evaluation, or once, with the model that was selected" oneof:"always last"`
+	FineTune        model.Tuning `yaml:"finetune" doc:"of methods that adapt by gradient steps"`
+}
+
+// Episode is the size of an episode: the settings below "episode.".
+type Episode struct {
+	Shots       int `yaml:"shots" doc:"K, support molecules of each class, where episode.support is 0" range:"1 4096"`
+	Queries     int `yaml:"queries" doc:"M, query molecules of a task in training" range:"1 65536" zero:"all others of the task"`
+	Support     int `yaml:"support" doc:"N, support molecules of both classes together, in the proportions of the task" range:"2 8192" zero:"episode.shots of each class"`
+	TestSupport int `yaml:"test_support" doc:"N in evaluations" range:"2 8192" zero:"support sets as in training"`
+}
+
+// ForPreset returns how the named preset of the model is trained on
+// MoleculeNet: paper after the paper's appendix, reference after the published
+// code.
+func ForPreset(name string) (Train, error) {
+	c := Train{
+		EvaluateEvery: 10, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1,
+		Metric: metrics.NameROCAUC, EvaluationDraws: 1, TestEvery: TestAlways, FineTune: model.DefaultTuning,
+	}
+	switch name {
+	case model.Paper:
+		c.Episodes, c.TasksPerStep = 25000, 1
+		c.Optimizer, c.LearningRate = Adam, 0.006
+	case model.Reference:
+		c.Episodes, c.TasksPerStep = 40000, 9
+		c.Optimizer, c.LearningRate = AdamW, 0.0006
+		c.WeightDecay, c.ClipNorm = 5e-5, 1
+	default:
+		return Train{}, fmt.Errorf("model.preset: %q is not known; write paper or reference", name)
+	}
+	return c, nil
+}
+
+// checkTogether reports the first setting that does not go with another one,
+// and what to write instead.
+func (c Train) checkTogether() error {
+	if c.TestEvery == TestLast && c.Selection == SelectTest {
+		return errors.New("train.test_every: last leaves nothing to select on the test tasks; write train.selection=validation or train.test_every=always")
+	}
+	if c.ValidationTasks > 0 && c.Selection != SelectValidation {
+		return fmt.Errorf("train.validation_tasks: %d tasks would be held out for nothing; write train.selection=validation or train.validation_tasks=0", c.ValidationTasks)
+	}
+	return nil
+}
+
+// checkTogether reports sizes that do not go together.
+func (c Episode) checkTogether() error {
+	if c.Support > 0 && c.Queries == 1 {
+		return errors.New("episode.queries: a stratified draw has queries of both classes; write 2 or more, or 0 for all others of the task")
+	}
+	return nil
+}
+
+// TestSize returns N of an evaluation's support sets; 0: as many of each class.
+func (c Episode) TestSize() int {
+	if c.TestSupport > 0 {
+		return c.TestSupport
+	}
+	return c.Support
+}

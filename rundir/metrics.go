@@ -1,0 +1,63 @@
+package rundir
+
+import "pacia/metrics"
+
+// Step is one optimisation step, one line of metrics.jsonl.
+type Step struct {
+	Episode  int     `json:"episode"` // 1 for the first step
+	Loss     float64 `json:"loss"`
+	GradNorm float64 `json:"grad_norm"` // before clipping
+	Seconds  float64 `json:"seconds"`   // of waiting for the batch, the passes and the update
+	Tensors  int64   `json:"-"`         // gotch tensors made by the step
+	Launches int     `json:"-"`         // kernels and copies of the step, where they are started as one CUDA graph
+}
+
+// Evaluation is one evaluation, one line of metrics.jsonl.
+type Evaluation struct {
+	Episode       int               `json:"episode"`
+	AUCTest       float64           `json:"auc_test,omitempty"`       // mean of Test
+	AUCValidation *float64          `json:"auc_validation,omitempty"` // mean of Validation; nil without validation tasks
+	Test          []metrics.Figures `json:"test"`                     // nil where the test tasks were not evaluated
+	Validation    []metrics.Figures `json:"validation,omitempty"`
+	Queries       int               `json:"queries"` // molecules scored
+	Seconds       float64           `json:"seconds"`
+
+	Metric          string   `json:"metric"`                           // roc_auc | delta_auprc: what the best is the best by
+	DeltaTest       *float64 `json:"delta_auprc_test,omitempty"`       // mean of Test; nil where the test tasks were not evaluated
+	DeltaValidation *float64 `json:"delta_auprc_validation,omitempty"` // mean of Validation
+	LeftOut         int      `json:"draws_left_out,omitempty"`         // draws that a task does not hold
+	Selected        bool     `json:"-"`                                // the one of the selected model, in the end (train.test_every=last)
+}
+
+// TakeTest fills in the figures of the test tasks.
+func (e *Evaluation) TakeTest(all []metrics.Figures) {
+	delta := metrics.Mean(all, metrics.NameDeltaAUPRC)
+	e.Test, e.AUCTest, e.DeltaTest = all, metrics.Mean(all, metrics.NameROCAUC), &delta
+}
+
+// TakeValidation fills in the figures of the validation tasks.
+func (e *Evaluation) TakeValidation(all []metrics.Figures) {
+	auc, delta := metrics.Mean(all, metrics.NameROCAUC), metrics.Mean(all, metrics.NameDeltaAUPRC)
+	e.Validation, e.AUCValidation, e.DeltaValidation = all, &auc, &delta
+}
+
+// TestFigure returns the mean over the test tasks by the evaluation's metric;
+// nil where they were not evaluated.
+func (e *Evaluation) TestFigure() *float64 {
+	switch {
+	case len(e.Test) == 0 && e.AUCTest == 0:
+		return nil
+	case e.Metric == metrics.NameDeltaAUPRC:
+		return e.DeltaTest
+	}
+	return &e.AUCTest
+}
+
+// ValidationFigure returns the mean over the validation tasks by the evaluation's
+// metric; nil where there are none.
+func (e *Evaluation) ValidationFigure() *float64 {
+	if e.Metric == metrics.NameDeltaAUPRC {
+		return e.DeltaValidation
+	}
+	return e.AUCValidation
+}

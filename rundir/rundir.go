@@ -1,0 +1,122 @@
+package rundir
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"pacia/fault"
+)
+
+// Files that a run leaves in its folder.
+const (
+	ConfigFile  = "config.yaml"         // the effective settings
+	MetricsFile = "metrics.jsonl"       // a JSON object per step and per evaluation
+	LastFile    = "last.ckpt"           // what a resumed run continues from
+	BestFile    = "best.ckpt"           // the model that the selection chose, without its optimiser
+	SummaryFile = "summary.json"        // a Summary, or a ReplicaSummary, after the last episode
+	FailureFile = "failed-episode.json" // the step at which a run broke off
+)
+
+// Replica returns the folder of the replica with that seed in the one of all.
+func Replica(dir string, seed uint64) string {
+	return filepath.Join(dir, fmt.Sprintf("%s%d", replicaPrefix, seed))
+}
+
+const replicaPrefix = "seed-"
+
+// A Run is a finished one.
+type Run struct {
+	Dir         string
+	Settings    Settings
+	Summary     Summary
+	Evaluations []Evaluation // in the order of their episodes
+}
+
+// Read reads the run in dir. Where there is none, or one that has not finished,
+// the *fault.Error says what to do.
+func Read(dir string) (Run, error) {
+	r := Run{Dir: dir}
+	text, err := os.ReadFile(filepath.Join(dir, ConfigFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return r, &fault.Error{File: dir, What: "is no folder of a run: it holds no " + ConfigFile, Fix: "name what pacia train --out or pacia sweep --out made"}
+	case err != nil:
+		return r, &fault.Error{File: dir, What: "cannot read the settings of the run", Err: err}
+	}
+	if r.Settings, err = Flatten(text); err != nil {
+		return r, damaged(dir, ConfigFile, err)
+	}
+	text, err = os.ReadFile(filepath.Join(dir, SummaryFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return r, r.unfinished()
+	case err != nil:
+		return r, &fault.Error{File: dir, What: "cannot read the summary of the run", Err: err}
+	}
+	if err := json.Unmarshal(text, &r.Summary); err != nil {
+		return r, damaged(dir, SummaryFile, err)
+	}
+	// A run that was taken up again with more episodes still has its old summary.
+	if want, err := strconv.Atoi(r.Settings.Get("train.episodes")); err != nil || r.Summary.Episodes < want {
+		return r, r.unfinished()
+	}
+	r.Evaluations, err = evaluations(filepath.Join(dir, MetricsFile))
+	if err != nil {
+		return r, damaged(dir, MetricsFile, err)
+	}
+	return r, nil
+}
+
+func (r Run) unfinished() error {
+	f := Follower{Dir: r.Dir}
+	return &fault.Error{File: r.Dir, What: fmt.Sprintf("the run has not finished: %d of %s episodes", f.Look().Episode, r.Settings.Get("train.episodes")),
+		Fix: "pacia train --resume --out " + r.Dir + " goes on with it; --skip-unfinished leaves it out"}
+}
+
+func damaged(dir, file string, err error) error {
+	return &fault.Error{File: filepath.Join(dir, file), What: "cannot be understood", Err: err, Fix: "leave this run out, or train it again"}
+}
+
+// evaluations reads the lines of metrics.jsonl that are no steps.
+func evaluations(path string) ([]Evaluation, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all []Evaluation
+	for lines, row := bufio.NewReader(f), 1; ; row++ {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return all, nil // what has no end of line was not finished
+		}
+		if err != nil {
+			return nil, err
+		}
+		var entry struct {
+			Evaluation
+			AUC     *float64 `json:"auc_test"`
+			Queries *int     `json:"queries"` // an evaluation's, that of the test tasks or not
+		}
+		if err := json.Unmarshal(line, &entry); err != nil {
+			return nil, fmt.Errorf("row %d: %w", row, err)
+		}
+		if entry.AUC == nil && entry.Queries == nil {
+			continue // a step
+		}
+		if entry.AUC != nil {
+			entry.AUCTest = *entry.AUC
+		}
+		if entry.Queries != nil {
+			entry.Evaluation.Queries = *entry.Queries
+		}
+		all = append(all, entry.Evaluation)
+	}
+}

@@ -1,0 +1,105 @@
+package rundir
+
+import "pacia/metrics"
+
+// Summary is what a finished run leaves in summary.json.
+type Summary struct {
+	Dataset  string `json:"dataset"`
+	Seed     uint64 `json:"seed"`
+	Shots    int    `json:"shots"`
+	Episodes int    `json:"episodes"`
+
+	// Support and TestSupport are the sizes of the support sets, of both classes
+	// together, in training and in evaluations; 0: shots of each class.
+	Support     int `json:"support,omitempty"`
+	TestSupport int `json:"test_support,omitempty"`
+
+	// Metric is what the best model is the best by: roc_auc or delta_auprc. There
+	// are both figures of each model that the test tasks were evaluated with.
+	Metric string `json:"metric"`
+
+	// AUCLast is the mean ROC-AUC over the test tasks of the last model.
+	AUCLast float64 `json:"auc_last,omitempty"`
+	// AUCValidationSelected is the test ROC-AUC of the model that was best on
+	// the validation tasks; nil where no tasks were held out.
+	AUCValidationSelected *float64 `json:"auc_validation_selected"`
+	// AUCBestOnTest is the test ROC-AUC of the evaluation that was best on the
+	// test tasks. It is selected on the very tasks it is measured on.
+	AUCBestOnTest     float64 `json:"auc_best_on_test,omitempty"`
+	AUCBestOnTestNote string  `json:"auc_best_on_test_note"`
+
+	// The mean ΔAUPRC of the same models.
+	DeltaLast               *float64 `json:"delta_auprc_last,omitempty"`
+	DeltaValidationSelected *float64 `json:"delta_auprc_validation_selected,omitempty"`
+	DeltaBestOnTest         *float64 `json:"delta_auprc_best_on_test,omitempty"`
+
+	Selection   string `json:"selection"`    // last | validation | test: how best.ckpt was chosen
+	BestEpisode int    `json:"best_episode"` // the episode that best.ckpt holds
+
+	PerTask []TaskSummary `json:"per_task"`
+
+	Parameters map[string]int `json:"parameters"` // by part of the model
+	Total      int            `json:"parameters_total"`
+	Adaptive   int            `json:"parameters_adaptive"` // of one task
+	Seconds    float64        `json:"seconds"`             // of training, over all its resumptions
+}
+
+// Figures returns the means over the test tasks by the run's metric: of the last
+// model, of the one that validation chose, and the best on the test tasks
+// themselves; nil where that was not measured.
+func (s *Summary) Figures() (last, validation, best *float64) {
+	if s.Metric == metrics.NameDeltaAUPRC {
+		return s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest
+	}
+	// A ROC-AUC that was not measured is 0; runs from before ΔAUPRC have no other.
+	if s.DeltaLast != nil || s.AUCLast != 0 {
+		last = &s.AUCLast
+	}
+	if s.DeltaBestOnTest != nil || s.AUCBestOnTest != 0 {
+		best = &s.AUCBestOnTest
+	}
+	return last, s.AUCValidationSelected, best
+}
+
+// TaskSummary holds one test task's ROC-AUC and ΔAUPRC by each way to choose the
+// model.
+type TaskSummary struct {
+	Task               string   `json:"task"`
+	Last               float64  `json:"last,omitempty"`
+	ValidationSelected *float64 `json:"validation_selected"`
+	BestOnTest         float64  `json:"best_on_test,omitempty"`
+
+	DeltaLast               *float64 `json:"delta_auprc_last,omitempty"`
+	DeltaValidationSelected *float64 `json:"delta_auprc_validation_selected,omitempty"`
+	DeltaBestOnTest         *float64 `json:"delta_auprc_best_on_test,omitempty"`
+}
+
+// ReplicaSummary is what replicas leave in summary.json beside their folders.
+// Its figures are those of their own summaries, by the same names.
+type ReplicaSummary struct {
+	Dataset  string   `json:"dataset"`
+	Seeds    []uint64 `json:"seeds"`
+	Shots    int      `json:"shots"`
+	Episodes int      `json:"episodes"`
+
+	Metric string `json:"metric"`
+
+	AUCLast               Spread  `json:"auc_last,omitzero"`
+	AUCValidationSelected *Spread `json:"auc_validation_selected"` // nil where no tasks were held out
+	AUCBestOnTest         Spread  `json:"auc_best_on_test,omitzero"`
+	AUCBestOnTestNote     string  `json:"auc_best_on_test_note"`
+
+	DeltaLast               *Spread `json:"delta_auprc_last,omitempty"`
+	DeltaValidationSelected *Spread `json:"delta_auprc_validation_selected,omitempty"`
+	DeltaBestOnTest         *Spread `json:"delta_auprc_best_on_test,omitempty"`
+
+	Selection string  `json:"selection"`
+	Seconds   float64 `json:"seconds"` // of all runs together, which went on side by side
+}
+
+// Spread is a figure over replicas.
+type Spread struct {
+	Mean              float64   `json:"mean"`
+	StandardDeviation float64   `json:"standard_deviation"` // of the sample: over n-1
+	Values            []float64 `json:"values"`             // in the order of the seeds
+}
