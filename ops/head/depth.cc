@@ -2,7 +2,10 @@
 // the best of them (Eqs. 4, 5 and 12), and the loss over layers (Eq. 10).
 //
 // Legend: Q queries, L layers, R rows of p.
-#include "labels.hh"
+#include "core/args.hh"
+#include "core/autograd.hh"
+#include "core/check.hh"
+#include "core/launch.hh"
 
 #include <ATen/ops/stack.h>
 
@@ -23,6 +26,13 @@ Tensor plausibility(Kernels, const std::vector<Tensor> &outputs) {
   std::vector<Tensor> columns;
   for (auto &o : outputs) columns.push_back(o.size(1) == 1 ? o.flatten() : o.select(1, -1));
   return at::stack(columns, 1);
+}
+
+// largest is 1 at the largest of each row of p, 0 elsewhere. ATen's one_hot looks
+// at the indices, for which it would wait for a GPU.
+Tensor largest(const Tensor &p) {
+  auto all = at::arange(p.size(1), p.options().dtype(at::kLong));
+  return p.argmax(1).unsqueeze(1).eq(all).to(p.scalar_type());
 }
 
 // spread_weights gives each of R rows the weights [S, L] of its segment, whose
@@ -110,7 +120,7 @@ void mix_op(Args &a) {
   const int64_t L = a.integer();
   const auto layers = a.tensors(L);
   auto p = plausibility(Path{}, a.tensors(L));
-  auto weight = a.flag() ? one_hot(p.argmax(1), L, p) : p.softmax(1);
+  auto weight = a.flag() ? largest(p) : p.softmax(1);
   if (ptr.defined()) weight = spread_weights(Path{}, weight, ptr, layers.at(0).size(0));
   std::vector<int64_t> shape(layers.at(0).dim(), 1);
   shape[0] = weight.size(0);

@@ -52,7 +52,7 @@ struct HyperNet {
   template <class Path>
   Tensor run(Path, const Tensor &h, const Tensor &labels, int64_t N) const {
     auto x = support(h, N);
-    if (!unlabelled) x = at::cat({x, one_hot(labels, 2, h)}, 1);
+    if (!unlabelled) x = at::cat({x, one_hot(labels, h)}, 1);
     x = m.run(Path{}, x, 0, first);
     auto means = at::bmm(class_weights(labels, N, h), x.view({-1, N, x.size(1)}));
     return end(Path{}, means, query ? h.select(1, N) : Tensor());

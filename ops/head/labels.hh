@@ -6,6 +6,8 @@
 // Q tasks listed, d width.
 #pragma once
 
+#include <ATen/ops/one_hot.h>
+
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"
@@ -13,17 +15,15 @@
 
 namespace pacia {
 
-// one_hot returns indices [...] below n as [..., n] in the type of like, without
-// looking at them.
-inline Tensor one_hot(const Tensor &indices, int64_t n, const Tensor &like) {
-  auto all = at::arange(n, indices.options().dtype(at::kLong));
-  return indices.unsqueeze(-1).eq(all).to(like.scalar_type());
+// one_hot returns labels [...] as [..., 2] in the type of like.
+inline Tensor one_hot(const Tensor &labels, const Tensor &like) {
+  return at::one_hot(index(labels), 2).to(like.scalar_type());
 }
 
 // class_weights returns [R, 2, N]: row c averages over the molecules of
 // class c of labels [R·N].
 inline Tensor class_weights(const Tensor &labels, int64_t N, const Tensor &like) {
-  auto y = one_hot(labels, 2, like).view({-1, N, 2}).transpose(1, 2);
+  auto y = one_hot(labels, like).view({-1, N, 2}).transpose(1, 2);
   return y / y.sum(2, true);
 }
 
