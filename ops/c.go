@@ -36,6 +36,20 @@ type op struct {
 	name string
 }
 
+// operations returns the rows of the table.
+func operations() (all []op) {
+	for i := C.int(0); ; i++ {
+		row := C.pacia_op_at(i)
+		if row == nil {
+			return all
+		}
+		all = append(all, op{row, C.GoString(C.pacia_op_name(row))})
+	}
+}
+
+// has reports whether an operation has a form of its own on a path.
+func (o op) has(p path) bool { return bool(C.pacia_has(o.row, C.pacia_path(p))) }
+
 // named returns the operation of a name, which must be in the table.
 func named(name string) op {
 	c := C.CString(name)
@@ -58,13 +72,15 @@ const (
 	kernels = path(C.PACIA_KERNELS)
 )
 
+// asked is the path of all operations. Tests ask for others.
+var asked = fastest
+
 // args are the inputs of an operation; nil among the tensors means none.
 type args struct {
 	in    []*ts.Tensor
 	ints  []int64
 	reals []float64
 	key   uint64 // address on the device, or 0; see Mode.key
-	path  path
 }
 
 // run calls an operation and returns its outputs, nil where it gave none.
@@ -80,7 +96,7 @@ func (o op) run(a args, outputs int) ([]*ts.Tensor, error) {
 		reals: (*C.double)(first(&pin, a.reals)), n_reals: C.int64_t(len(a.reals)),
 		out: first(&pin, out), n_out: C.int64_t(outputs), key: C.uint64_t(a.key),
 	}
-	err := failure(C.pacia_run(o.row, C.pacia_path(a.path), &c))
+	err := failure(C.pacia_run(o.row, C.pacia_path(asked), &c))
 	runtime.KeepAlive(a.in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.name, err)

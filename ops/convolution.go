@@ -48,38 +48,38 @@ type Attention struct {
 // training the running averages move. It runs on atoms, not on rows that stand
 // for many.
 func (l *Mean) Layer(h *ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode) (*ts.Tensor, error) {
-	out, err := l.run(fastest, h, v, n, relu, m, false)
+	out, err := l.run(h, v, n, relu, m, false)
 	return out[0], err
 }
 
 // Support is Layer as [GIN.Support] is GIN's.
 func (l *Mean) Support(h *ts.Tensor, v *Level, n BatchNorm, relu bool) (next, mean, variance *ts.Tensor, err error) {
-	out, err := l.run(fastest, h, v, n, relu, Mode{Training: true}, true)
+	out, err := l.run(h, v, n, relu, Mode{Training: true}, true)
 	return out[0], out[1], out[2], err
 }
 
-func (l *Mean) run(p path, h *ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode, own bool) ([3]*ts.Tensor, error) {
-	return convolve(meanOp, p, []*ts.Tensor{h, l.W, l.B, l.E1, l.E2}, v, n, relu, m, own, int64(l.Form))
+func (l *Mean) run(h *ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode, own bool) ([3]*ts.Tensor, error) {
+	return convolve(meanOp, []*ts.Tensor{h, l.W, l.B, l.E1, l.E2}, v, n, relu, m, own, int64(l.Form))
 }
 
 // Layer is that of [Mean].
 func (l *Attention) Layer(h *ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode) (*ts.Tensor, error) {
-	out, err := l.run(fastest, h, v, n, relu, m, false)
+	out, err := l.run(h, v, n, relu, m, false)
 	return out[0], err
 }
 
 // Support is Layer as [GIN.Support] is GIN's.
 func (l *Attention) Support(h *ts.Tensor, v *Level, n BatchNorm, relu bool) (next, mean, variance *ts.Tensor, err error) {
-	out, err := l.run(fastest, h, v, n, relu, Mode{Training: true}, true)
+	out, err := l.run(h, v, n, relu, Mode{Training: true}, true)
 	return out[0], out[1], out[2], err
 }
 
-func (l *Attention) run(p path, h *ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode, own bool) ([3]*ts.Tensor, error) {
-	return convolve(attentionOp, p, []*ts.Tensor{h, l.W, l.B, l.A, l.C, l.E1, l.E2}, v, n, relu, m, own)
+func (l *Attention) run(h *ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode, own bool) ([3]*ts.Tensor, error) {
+	return convolve(attentionOp, []*ts.Tensor{h, l.W, l.B, l.A, l.C, l.E1, l.E2}, v, n, relu, m, own)
 }
 
 // convolve runs a layer whose own inputs come first; more are its own integers.
-func convolve(o op, p path, in []*ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode, own bool, more ...int64) (out [3]*ts.Tensor, err error) {
+func convolve(o op, in []*ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode, own bool, more ...int64) (out [3]*ts.Tensor, err error) {
 	if v.self != nil {
 		return out, fmt.Errorf("%s: it runs on atoms, not on rows that stand for many", o.name)
 	}
@@ -88,7 +88,6 @@ func convolve(o op, p path, in []*ts.Tensor, v *Level, n BatchNorm, relu bool, m
 		return out, err
 	}
 	tensors, err := o.run(args{
-		path:  p,
 		key:   key,
 		in:    append(in, n.Gamma, n.Beta, n.Mean, n.Var, v.rowptr, v.col, v.code, v.group),
 		ints:  append([]int64{flag(m.Training), flag(relu), int64(m.Key), flag(own)}, more...),

@@ -47,7 +47,7 @@ func convolutionCases() (cases []convolutionCase) {
 }
 
 // layer makes the leaves of the case's layer, and returns what runs it.
-func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level, p path) ([3]*ts.Tensor, error), BatchNorm) {
+func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level) ([3]*ts.Tensor, error), BatchNorm) {
 	d := int64(c.width)
 	n := BatchNorm{Gamma: l.leaf("γ", 1, 0.3, d), Beta: l.leaf("β", 0, 0.3, d), Mean: l.tensor(l.draw(c.width), false, d)}
 	variance := l.draw(c.width)
@@ -61,8 +61,8 @@ func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level, p path) ([3
 		linear := l.linear("z", c.in, wide, true, 0)
 		a := &Attention{W: linear.W, B: linear.B, A: l.leaf("a", 0, 1, int64(c.heads), 2*d), C: l.leaf("c", 0, 1, d),
 			E1: l.leaf("E1", 0, 1, category.BondTypes, int64(wide)), E2: l.leaf("E2", 0, 1, category.BondDirections, int64(wide))}
-		return func(h *ts.Tensor, v *Level, p path) ([3]*ts.Tensor, error) {
-			return a.run(p, h, v, n, c.relu, c.mode, false)
+		return func(h *ts.Tensor, v *Level) ([3]*ts.Tensor, error) {
+			return a.run(h, v, n, c.relu, c.mode, false)
 		}, n
 	}
 	linear := l.linear("z", c.in, c.width, true, 0)
@@ -70,36 +70,19 @@ func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level, p path) ([3
 	if c.kind == "sage" {
 		m.Form = MeanSage
 	}
-	return func(h *ts.Tensor, v *Level, p path) ([3]*ts.Tensor, error) {
-		return m.run(p, h, v, n, c.relu, c.mode, false)
+	return func(h *ts.Tensor, v *Level) ([3]*ts.Tensor, error) {
+		return m.run(h, v, n, c.relu, c.mode, false)
 	}, n
 }
 
 func (c convolutionCase) host(l *lab) HostGraph { return molecules(l.r, c.groups) }
 
-func (c convolutionCase) run(l *lab, p path) *ts.Tensor {
+func (c convolutionCase) run(l *lab) *ts.Tensor {
 	l.Helper()
 	host := c.host(l)
 	layer, _ := c.layer(l)
-	out, err := layer(l.leaf("h", 0, 1, int64(host.atoms()), int64(c.in)), l.graph(host).Level(0), p)
+	out, err := layer(l.leaf("h", 0, 1, int64(host.atoms()), int64(c.in)), l.graph(host).Level(0))
 	return l.must(out[0], err)
-}
-
-func TestConvolutionsAgainstPlain(t *testing.T) {
-	for i, c := range convolutionCases() {
-		runBoth(t, c.String(), func(t *testing.T) { sameOutcome(t, uint64(i), c.run) })
-	}
-}
-
-func TestConvolutionDifferences(t *testing.T) {
-	for i, c := range convolutionCases() {
-		if c.width > 10 {
-			continue
-		}
-		run(t, c.String(), func(t *testing.T) {
-			checkGradients(t, uint64(i), func(l *lab) *ts.Tensor { return c.run(l, fastest) })
-		})
-	}
 }
 
 // TestConvolutionsByHand calculates the layers in plain Go as the method
@@ -115,7 +98,7 @@ func TestConvolutionsByHand(t *testing.T) {
 			host := c.host(l)
 			layer, n := c.layer(l)
 			mean, variance := l.read(n.Mean), l.read(n.Var)
-			out, err := layer(l.leaf("h", 0, 1, int64(host.atoms()), int64(c.in)), l.graph(host).Level(0), fastest)
+			out, err := layer(l.leaf("h", 0, 1, int64(host.atoms()), int64(c.in)), l.graph(host).Level(0))
 			m := c.byHand(l, host)
 			for k := 0; k+1 < len(host.Group); k++ {
 				normByHand(m[host.Group[k]:host.Group[k+1]], l.values["γ"], l.values["β"], mean, variance,
@@ -237,7 +220,7 @@ func (c convolutionCase) padded(t *testing.T, double bool, atoms, bonds int) map
 		col:    l.ints(append(host.Col, make([]int32, bonds)...)...),
 		code:   l.bytes(code...), group: l.ints(host.Group...), before: rows,
 	}
-	out, err := layer(h, v, fastest)
+	out, err := layer(h, v)
 	y := l.must(out[0], err)
 	kind := gotch.Float
 	if double {
@@ -264,7 +247,7 @@ func TestErrorsOfConvolutions(t *testing.T) {
 	g := l.graph(host)
 	c := convolutionCase{kind: "gat", in: 4, width: 5, heads: 2}
 	gat, n := c.layer(l)
-	_, err := gat(l.leaf("x", 0, 1, 8, 4), g.Level(0), fastest)
+	_, err := gat(l.leaf("x", 0, 1, 8, 4), g.Level(0))
 	fails(t, err, "attention layer: h has shape [8, 4], not [9, any]")
 	n.Var = l.leaf("x", 0, 1, 6)
 	m := Mean{W: l.leaf("W", 0, 1, 5, 4), B: l.leaf("b", 0, 1, 5), E1: l.leaf("E1", 0, 1, 6, 5), E2: l.leaf("E2", 0, 1, 3, 5)}

@@ -3,8 +3,6 @@ package ops
 import (
 	"math"
 	"testing"
-
-	"github.com/sugarme/gotch/ts"
 )
 
 // checkGradients compares, for every leaf of f, the gradient with central
@@ -90,21 +88,5 @@ func checkAgainst(t *testing.T, seed uint64, f calculation, byHand func(l *lab) 
 		got := l.read(f(l))
 		near(t, p.name+": by hand", got, byHand(l), p.tolerance)
 		l.drop()
-	}
-}
-
-func TestGINDifferences(t *testing.T) {
-	groups := [][]int{{3, 1, 4}, {5, 2}, {}, {6}}
-	for i, c := range []ginCase{
-		{"evaluation", groups, 5, 6, true, Mode{}, nil, 0},
-		{"training", groups, 5, 6, true, Mode{Training: true}, nil, 0},
-		{"last layer", groups, 5, 6, false, Mode{Training: true}, nil, 0},
-		{"dropout", groups, 6, 7, true, Mode{Training: true, Dropout: 0.4, Key: 5}, nil, 0},
-		{"rows to atoms", groups, 6, 7, true, Mode{Training: true, Dropout: 0.4, Key: 5}, []int{4, 8}, 0},
-		{"rows to rows", [][]int{{}, {5}}, 5, 6, true, Mode{}, []int{4, 7, 3}, 0},
-	} {
-		run(t, c.name, func(t *testing.T) {
-			checkGradients(t, uint64(i), func(l *lab) *ts.Tensor { return c.run(l, fastest) })
-		})
 	}
 }

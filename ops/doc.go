@@ -14,11 +14,18 @@
 //  4. [Classifier] and [Loss] end in one number, [Backward] goes back.
 //  5. [Adam.Step] clips, updates and clears the gradients.
 //
-// Beside each operation whose C++ does more than call ATen stands its plain
-// reference (the *_reference.hh files), which the tests compare it with,
-// forward and backward. The reference is also what runs on a device for which
-// the operation has no loops of its own: on a GPU, the sums over neighbours of
-// [Mean] and [Attention], which are gathers and index_add there.
+// An operation is one row of a table, table.cc: its name, its plain form, its
+// loops and its kernels. The plain form is a few calls of ATen, differentiable
+// twice; it defines the operation, and the tests compare the others with it.
+// Loops for the CPU and kernels for a GPU are there where they are faster. Which
+// of them runs is decided in core/run.cc, by the device of the inputs; an
+// operation without a form of its own for a device runs its plain one.
+//
+// The C++ of the operations is in packages of C++ alone, by families, so that a
+// change to one compiles no other: [pacia/ops/encoder], [pacia/ops/pna],
+// [pacia/ops/readout], [pacia/ops/relation], [pacia/ops/head]. They are made of
+// [pacia/ops/core], [pacia/ops/product] and [pacia/ops/layers]; and
+// [pacia/ops/tensors] and [pacia/ops/adam] are what is no operation.
 //
 // All tasks of a step go through together. What is per task, batch norm
 // above all, works on groups: offsets say which rows belong together.

@@ -83,7 +83,7 @@ func (m Mode) rate() float64 {
 // the result has a row for each row of the level, or for each atom where it
 // spreads to them. In training the running averages move.
 func (l *GIN) Layer(h *ts.Tensor, v *Level, relu bool, m Mode) (*ts.Tensor, error) {
-	out, err := l.run(fastest, h, v, relu, m, false)
+	out, err := l.run(h, v, relu, m, false)
 	return out[0], err
 }
 
@@ -92,11 +92,11 @@ func (l *GIN) Layer(h *ts.Tensor, v *Level, relu bool, m Mode) (*ts.Tensor, erro
 // embeddings the statistics [d] of the last group that has rows, as a running
 // average takes them: the variance is that over n−1.
 func (l *GIN) Support(h *ts.Tensor, v *Level, relu bool) (next, mean, variance *ts.Tensor, err error) {
-	out, err := l.run(fastest, h, v, relu, Mode{Training: true}, true)
+	out, err := l.run(h, v, relu, Mode{Training: true}, true)
 	return out[0], out[1], out[2], err
 }
 
-func (l *GIN) run(p path, h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (out [3]*ts.Tensor, err error) {
+func (l *GIN) run(h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (out [3]*ts.Tensor, err error) {
 	if m.Training && v.distinct {
 		return out, fmt.Errorf("%s: statistics of a batch are those of its atoms, not of rows that stand for many", ginOp.name)
 	}
@@ -105,8 +105,7 @@ func (l *GIN) run(p path, h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (
 		return out, err
 	}
 	tensors, err := ginOp.run(args{
-		path: p,
-		key:  key,
+		key: key,
 		in: []*ts.Tensor{h, l.W1, l.B1, l.W2, l.B2, l.E1, l.E2, l.Gamma, l.Beta, l.Mean, l.Var,
 			v.rowptr, v.col, v.code, v.self, v.spread, v.group},
 		ints:  []int64{flag(m.Training), flag(relu), int64(m.Key), flag(own), int64(v.before)},

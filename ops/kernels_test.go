@@ -13,10 +13,13 @@ func sameOnKernels(t *testing.T, name string, seed uint64, f calculation) {
 	t.Helper()
 	run(t, name, func(t *testing.T) {
 		t.Cleanup(func() { Emulate(false) })
-		sameOutcome(t, seed, func(l *lab, p path) *ts.Tensor {
-			Emulate(p != plain)
-			return f(l)
-		})
+		emulating := func(on bool) calculation {
+			return func(l *lab) *ts.Tensor {
+				Emulate(on)
+				return f(l)
+			}
+		}
+		sameOutcomes(t, seed, emulating(true), emulating(false))
 	})
 }
 

@@ -83,12 +83,10 @@ func TestLevelsChangeNothing(t *testing.T) {
 		{"evaluation, fewer levels than layers", queries, layers - 1, Mode{}},
 	} {
 		run(t, c.name, func(t *testing.T) {
-			sameOutcome(t, 3, func(l *lab, p path) *ts.Tensor {
-				if p == plain {
-					return encode(l, c.groups, 0, c.mode)
-				}
-				return encode(l, c.groups, c.levels, c.mode)
-			})
+			levels := func(n int) calculation {
+				return func(l *lab) *ts.Tensor { return encode(l, c.groups, n, c.mode) }
+			}
+			sameOutcomes(t, 3, levels(c.levels), levels(0))
 		})
 	}
 }

@@ -78,15 +78,30 @@ func outcomeOf(t *testing.T, seed uint64, double bool, f calculation) outcome {
 }
 
 // sameOutcome compares a calculation made by an operation with that by its
-// plain reference, in both precisions.
-func sameOutcome(t *testing.T, seed uint64, f func(l *lab, p path) *ts.Tensor) {
+// plain form, in both precisions.
+func sameOutcome(t *testing.T, seed uint64, f calculation) {
+	t.Helper()
+	sameOutcomes(t, seed, f, by(plain, f))
+}
+
+// sameOutcomes compares two calculations in both precisions.
+func sameOutcomes(t *testing.T, seed uint64, f, reference calculation) {
 	t.Helper()
 	for _, p := range precisions {
-		got := outcomeOf(t, seed, p.double, func(l *lab) *ts.Tensor { return f(l, fastest) })
-		want := outcomeOf(t, seed, p.double, func(l *lab) *ts.Tensor { return f(l, plain) })
+		got := outcomeOf(t, seed, p.double, f)
+		want := outcomeOf(t, seed, p.double, reference)
 		for _, name := range want.names {
 			near(t, fmt.Sprintf("seed %d, %s: %s", seed, p.name, name), got.stages[name], want.stages[name], p.tolerance)
 		}
+	}
+}
+
+// by is a calculation whose operations run on a path.
+func by(p path, f calculation) calculation {
+	return func(l *lab) *ts.Tensor {
+		asked = p
+		defer func() { asked = fastest }()
+		return f(l)
 	}
 }
 

@@ -28,18 +28,17 @@ func EmbedFeatures(g *Graph, w *ts.Tensor) (*ts.Tensor, error) {
 
 // Block returns the next embeddings [A, d] of h [A, d].
 func (l *PNA) Block(h *ts.Tensor, g *Graph, m Mode) (*ts.Tensor, error) {
-	return l.run(fastest, h, g, m)
+	return l.run(h, g, m)
 }
 
-func (l *PNA) run(p path, h *ts.Tensor, g *Graph, m Mode) (*ts.Tensor, error) {
+func (l *PNA) run(h *ts.Tensor, g *Graph, m Mode) (*ts.Tensor, error) {
 	key, err := m.key()
 	if err != nil {
 		return nil, err
 	}
 	v := &g.bonds
 	return pnaOp.one(args{
-		path: p,
-		key:  key,
+		key: key,
 		in: []*ts.Tensor{h, v.rowptr, v.col, v.code, g.mol, l.Messages, l.MessagesB, l.Towers, l.TowersB, l.Alpha,
 			l.Gamma, l.Beta, l.W1, l.B1, l.W2, l.B2},
 		ints:  []int64{int64(m.Key)},

@@ -65,10 +65,10 @@ type Combined struct {
 // Readout returns a vector of every molecule, [n, out], of its atoms' rows of x
 // [A, s].
 func (c *Combined) Readout(x *ts.Tensor, g *Graph) (*ts.Tensor, error) {
-	return c.run(fastest, x, g)
+	return c.run(x, g)
 }
 
-func (c *Combined) run(p path, x *ts.Tensor, g *Graph) (*ts.Tensor, error) {
+func (c *Combined) run(x *ts.Tensor, g *Graph) (*ts.Tensor, error) {
 	in := append([]*ts.Tensor{x, g.mol}, c.Mean.tensors()...)
-	return combinedOp.one(args{path: p, in: append(append(in, c.Sum.tensors()...), c.Max, c.Out)})
+	return combinedOp.one(args{in: append(append(in, c.Sum.tensors()...), c.Max, c.Out)})
 }

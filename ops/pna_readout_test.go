@@ -19,17 +19,19 @@ var poolForms = []struct {
 	form PoolForm
 }{{"mean", PoolMean}, {"sum", PoolSum}, {"max", PoolMax}}
 
+// pooled is a pooling of molecules of so many atoms.
+func pooled(atoms []int, d int64, form PoolForm) calculation {
+	return func(l *lab) *ts.Tensor {
+		host := molecules(l.r, [][]int{atoms})
+		return l.must(Pool(l.leaf("h", 0, 1, int64(host.atoms()), d), l.features(host), form))
+	}
+}
+
 func TestPool(t *testing.T) {
 	for i, atoms := range readoutAtoms() {
 		for _, f := range poolForms {
-			calculate := func(l *lab, p path) *ts.Tensor {
-				host := molecules(l.r, [][]int{atoms})
-				h := l.leaf("h", 0, 1, int64(host.atoms()), 19)
-				return l.must(poolOp.one(args{path: p, in: []*ts.Tensor{h, l.features(host).mol}, ints: []int64{int64(f.form)}}))
-			}
 			run(t, fmt.Sprintf("%s of %d", f.name, len(atoms)), func(t *testing.T) {
-				sameOutcome(t, uint64(i), func(l *lab, p path) *ts.Tensor { return calculate(l, p) })
-				checkAgainst(t, uint64(i), func(l *lab) *ts.Tensor { return calculate(l, fastest) },
+				checkAgainst(t, uint64(i), pooled(atoms, 19, f.form),
 					func(l *lab) []float64 { return poolByHand(matrixOf(l.values["h"], 19), atoms, f.form) })
 			})
 		}
@@ -54,17 +56,6 @@ func poolByHand(h matrix, atoms []int, form PoolForm) (all []float64) {
 		all, h = append(all, y...), h[n:]
 	}
 	return all
-}
-
-func TestPoolDifferences(t *testing.T) {
-	for _, f := range poolForms {
-		run(t, f.name, func(t *testing.T) {
-			checkGradients(t, 2, func(l *lab) *ts.Tensor {
-				host := molecules(l.r, [][]int{{3, 1, 4}})
-				return l.must(Pool(l.leaf("h", 0, 1, 8, 5), l.features(host), f.form))
-			})
-		})
-	}
 }
 
 // TestPoolOfEqualAtoms: atoms that are the largest alike share the gradient.
@@ -135,7 +126,7 @@ type combinedCase struct {
 	width, heads, head, q, each int
 }
 
-func (c combinedCase) run(l *lab, p path) *ts.Tensor {
+func (c combinedCase) run(l *lab) *ts.Tensor {
 	host := molecules(l.r, [][]int{c.atoms})
 	pooler := func(name string) Pooler {
 		return Pooler{
@@ -147,24 +138,7 @@ func (c combinedCase) run(l *lab, p path) *ts.Tensor {
 	r := Combined{Mean: pooler("mean."), Sum: pooler("sum."),
 		Max: l.linear("max", c.width, c.each, false, 0).W, Out: l.linear("out", 3*c.each, c.each, false, 0).W}
 	x := l.leaf("x", 0, 1, int64(host.atoms()), int64(c.width))
-	return l.must(r.run(p, x, l.features(host)))
-}
-
-func TestCombinedAgainstPlain(t *testing.T) {
-	for i, atoms := range readoutAtoms() {
-		for k, c := range []combinedCase{{atoms, 7, 2, 3, 5, 4}, {atoms, 40, 12, 8, 33, 10}, {atoms, 1, 1, 1, 1, 1}} {
-			run(t, fmt.Sprintf("%d molecules, size %d", len(atoms), k), func(t *testing.T) {
-				sameOutcome(t, uint64(3*i+k), func(l *lab, p path) *ts.Tensor { return c.run(l, p) })
-			})
-		}
-	}
-}
-
-func TestCombinedDifferences(t *testing.T) {
-	run(t, "combined", func(t *testing.T) {
-		c := combinedCase{[]int{3, 1, 5}, 6, 2, 3, 5, 4}
-		checkGradients(t, 4, func(l *lab) *ts.Tensor { return c.run(l, fastest) })
-	})
+	return l.must(r.run(x, l.features(host)))
 }
 
 func TestErrorsOfReadout(t *testing.T) {

@@ -38,6 +38,14 @@ func pnaCases() []pnaCase {
 	return append(cases, pnaCase{"many chunks", sizes(large, 300), 2, 16, 16, 64, dropout})
 }
 
+// smoothPNACases are those that finite differences can follow.
+func smoothPNACases() []pnaCase {
+	return []pnaCase{
+		{"training", []int{3, 1, 4, 6}, 2, 3, 3, 5, Mode{Training: true}},
+		{"dropout", []int{7, 2}, 2, 4, 2, 6, Mode{Training: true, Dropout: 0.4, Key: 5}},
+	}
+}
+
 // features is the batch of HostGraph with bond types 0 to 2 and a feature.
 func (l *lab) features(host HostGraph) *Graph {
 	l.Helper()
@@ -68,39 +76,19 @@ func (l *lab) pna(towers, tower, p, inner int) *PNA {
 	}
 }
 
-// run calculates the case; o is the operation or its plain reference.
-func (c pnaCase) run(l *lab, p path) *ts.Tensor {
+// run calculates the case.
+func (c pnaCase) run(l *lab) *ts.Tensor {
 	host := molecules(l.r, [][]int{c.atoms})
 	g := l.features(host)
 	h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.towers*c.tower))
-	return l.must(l.pna(c.towers, c.tower, c.p, c.inner).run(p, h, g, c.mode))
-}
-
-func TestPNAAgainstPlain(t *testing.T) {
-	for i, c := range pnaCases() {
-		run(t, c.name, func(t *testing.T) {
-			sameOutcome(t, uint64(i), func(l *lab, p path) *ts.Tensor { return c.run(l, p) })
-		})
-	}
-}
-
-func TestPNADifferences(t *testing.T) {
-	dropout := Mode{Training: true, Dropout: 0.4, Key: 5}
-	for i, c := range []pnaCase{
-		{"training", []int{3, 1, 4, 6}, 2, 3, 3, 5, Mode{Training: true}},
-		{"dropout", []int{7, 2}, 2, 4, 2, 6, dropout},
-	} {
-		run(t, c.name, func(t *testing.T) {
-			checkGradients(t, uint64(i), func(l *lab) *ts.Tensor { return c.run(l, fastest) })
-		})
-	}
+	return l.must(l.pna(c.towers, c.tower, c.p, c.inner).run(h, g, c.mode))
 }
 
 // TestPNAEqualNeighbours: the hydrogens of a methyl group, say, send one message,
 // which is the largest several times over and does not deviate from the mean.
 func TestPNAEqualNeighbours(t *testing.T) {
 	run(t, "star", func(t *testing.T) {
-		sameOutcome(t, 1, func(l *lab, p path) *ts.Tensor {
+		sameOutcome(t, 1, func(l *lab) *ts.Tensor {
 			h := FeatureGraph{Features: make([]float32, 7), MolPtr: []int32{0, 5, 7}}
 			if err := h.Join([][2]int32{{0, 1}, {0, 2}, {0, 3}, {4, 0}, {5, 6}}); err != nil {
 				t.Fatal(err)
@@ -117,7 +105,7 @@ func TestPNAEqualNeighbours(t *testing.T) {
 				}
 			}
 			x := l.leaf("h", 0, 1, 7, d)
-			return l.must(l.pna(2, d/2, 4, 5).run(p, x, g, Mode{}))
+			return l.must(l.pna(2, d/2, 4, 5).run(x, g, Mode{}))
 		})
 	})
 }
@@ -130,7 +118,7 @@ func TestPNAThreads(t *testing.T) {
 	for _, n := range []int{1, 2, 3} {
 		run(t, fmt.Sprint(n), func(t *testing.T) {
 			SetThreads(n)
-			o := outcomeOf(t, 1, false, func(l *lab) *ts.Tensor { return c.run(l, fastest) })
+			o := outcomeOf(t, 1, false, c.run)
 			if n == 1 {
 				first = o
 			}

@@ -32,10 +32,10 @@ type Nodes struct {
 // for, the adjacency [Q, n, n]: of each row the K largest similarities,
 // before they are normalised to sum 1.
 func (r *Relation) Layer(x Nodes, support, k int, wantAdjacency bool) (nodes, adjacency *ts.Tensor, err error) {
-	return r.layer(fastest, x, support, k, wantAdjacency)
+	return r.layer(x, support, k, wantAdjacency)
 }
 
-func (r *Relation) layer(p path, x Nodes, support, k int, wantAdjacency bool) (nodes, adjacency *ts.Tensor, err error) {
+func (r *Relation) layer(x Nodes, support, k int, wantAdjacency bool) (nodes, adjacency *ts.Tensor, err error) {
 	if k < 1 {
 		return nil, nil, fmt.Errorf("%s: %d neighbours; a node keeps at least one", relationOp.name, k)
 	}
@@ -46,7 +46,6 @@ func (r *Relation) layer(p path, x Nodes, support, k int, wantAdjacency bool) (n
 	similarity, _ := flatten(r.Similarity[:])
 	node, _ := flatten(r.Node)
 	out, err := relationOp.run(args{
-		path: p,
 		in:   append(append(in, similarity...), node...),
 		ints: []int64{int64(support), int64(k), flag(wantAdjacency)},
 	}, 2)

@@ -60,7 +60,7 @@ func relationCases() []relationCase {
 }
 
 // run calculates the nodes; l.extra keeps the adjacency.
-func (c relationCase) run(l *lab, p path) *ts.Tensor {
+func (c relationCase) run(l *lab) *ts.Tensor {
 	l.Helper()
 	b, d := int64(len(c.queries)), int64(c.d)
 	var task []int32
@@ -94,7 +94,7 @@ func (c relationCase) run(l *lab, p path) *ts.Tensor {
 		layer.Node = append(layer.Node, l.linear(fmt.Sprintf("node.%d", i), in, width, c.bias, 0))
 		in = width
 	}
-	nodes, adjacency, err := layer.layer(p, x, c.n, c.k, true)
+	nodes, adjacency, err := layer.layer(x, c.n, c.k, true)
 	l.extra["adjacency"] = l.must(adjacency, err)
 	return l.must(nodes, err)
 }
@@ -127,24 +127,6 @@ func (c relationCase) test(t *testing.T, f func(*testing.T)) {
 	}
 }
 
-func TestRelationAgainstPlain(t *testing.T) {
-	for i, c := range relationCases() {
-		c.test(t, func(t *testing.T) {
-			sameOutcome(t, uint64(i), func(l *lab, p path) *ts.Tensor { return c.run(l, p) })
-		})
-	}
-}
-
-func TestRelationDifferences(t *testing.T) {
-	for i, c := range relationCases() {
-		if c.n <= 8 {
-			c.test(t, func(t *testing.T) {
-				checkGradients(t, uint64(i), func(l *lab) *ts.Tensor { return c.run(l, fastest) })
-			})
-		}
-	}
-}
-
 // TestRelationWithoutGradient: where no gradient is wanted nothing is kept, and
 // the pairs go through the kernels' network in chunks.
 func TestRelationWithoutGradient(t *testing.T) {
@@ -157,7 +139,7 @@ func TestRelationWithoutGradient(t *testing.T) {
 				var numbers [2][]float64
 				for k, call := range []func(func() error) error{WithoutGrad, func(f func() error) error { return f() }} {
 					l := newLab(t, uint64(i), p.double)
-					if err := call(func() error { numbers[k] = l.read(c.run(l, fastest)); return nil }); err != nil {
+					if err := call(func() error { numbers[k] = l.read(c.run(l)); return nil }); err != nil {
 						t.Fatal(err)
 					}
 					l.drop()
@@ -175,7 +157,7 @@ func TestRelationByHand(t *testing.T) {
 		c.test(t, func(t *testing.T) {
 			for _, p := range precisions {
 				l := newLab(t, uint64(i), p.double)
-				got := l.read(c.run(l, fastest))
+				got := l.read(c.run(l))
 				nodes, adjacency := c.byHand(l)
 				near(t, p.name+": adjacency", l.read(l.extra["adjacency"]), adjacency, p.tolerance)
 				near(t, p.name+": nodes", got, nodes, p.tolerance)

@@ -15,14 +15,14 @@ func TestRelationTies(t *testing.T) {
 }
 
 func (c relationCase) ties(t *testing.T) {
-	for name, by := range map[string]path{"fastest": fastest, "plain": plain} {
+	for name, p := range map[string]path{"fastest": fastest, "plain": plain} {
 		l := newLab(t, 3, true)
 		l.edit = func(name string, v []float64) {
 			if name == "support" {
 				copy(v, slices.Repeat(v[:c.d], c.n))
 			}
 		}
-		got := l.read(c.run(l, by))
+		got := l.read(by(p, c.run)(l))
 		for r, row := range matrixOf(l.read(l.extra["adjacency"]), c.n+1) {
 			kept := slices.DeleteFunc(slices.Clone(row), func(a float64) bool { return a == 0 })
 			if len(kept) != c.k {
@@ -47,7 +47,7 @@ func TestRelationTiesInOrder(t *testing.T) {
 			for _, p := range precisions {
 				l := newLab(t, 1, p.double)
 				l.edit = c.kinds
-				c.run(l, fastest)
+				c.run(l)
 				near(t, p.name, l.read(l.extra["adjacency"]), c.firstOfEquals(), 0)
 				l.drop()
 			}

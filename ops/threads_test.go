@@ -89,7 +89,7 @@ func TestNotANumberPassesThrough(t *testing.T) {
 					}
 				}
 			}
-			y := c.run(l, fastest)
+			y := c.run(l)
 			if err := Backward(l.project(y)); err != nil {
 				t.Fatal(err)
 			}

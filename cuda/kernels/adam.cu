@@ -1,4 +1,4 @@
-// A step of Adam or AdamW over all parameters (ops/adam.hh), with the norm of
+// A step of Adam or AdamW over all parameters (ops/adam/adam.hh), with the norm of
 // the gradients and the clipping, without the host: what a step needs to know
 // of the ones before it is on the device.
 //

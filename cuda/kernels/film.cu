@@ -1,5 +1,5 @@
 // Feature-wise linear modulation (Eq. 5): y = h·factor + shift, by segments of
-// rows (ops/film.hh): those between offsets ptr [S+1], or, without, n each. Rows
+// rows (ops/encoder/film.hh): those between offsets ptr [S+1], or, without, n each. Rows
 // after the last segment are padding and become 0, and so do their gradients.
 //
 // w and b have rows of stride numbers; b null: it follows w in the same row.

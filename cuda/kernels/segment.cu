@@ -1,4 +1,4 @@
-// Means over the atoms of molecules (ops/segment.hh).
+// Means over the atoms of molecules (ops/readout/segment.hh).
 //
 // Legend: A atoms, n molecules, m of them asked for, d width.
 

@@ -9,6 +9,7 @@
 #include "core/check.hh"
 #include "core/owners.hh"
 #include "core/rows.hh"
+#include "segment.hh"
 
 namespace pacia {
 

@@ -6,6 +6,8 @@
 //   unit    h·(1 + w/‖w‖) + b/‖b‖
 //
 // Legend: R rows, S segments of rows (tasks, queries), d width.
+#pragma once
+
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"

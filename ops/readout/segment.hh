@@ -2,6 +2,8 @@
 // encoder's hypernetworks (Eq. 6).
 //
 // Legend: A atoms, m molecules asked for, whose atoms are ptr[k]..ptr[k+1], d width.
+#pragma once
+
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"

@@ -13,6 +13,8 @@
 // the plain ones.
 //
 // Legend: A atoms, E bonds, H heads, d width.
+#pragma once
+
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/matmul.h>
 

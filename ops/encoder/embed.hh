@@ -3,6 +3,8 @@
 // planar metals, say): it counts as unspecified.
 //
 // Legend: A atoms, T and C rows of the two tables, d width.
+#pragma once
+
 #include <ATen/ops/embedding.h>
 
 #include "core/autograd.hh"

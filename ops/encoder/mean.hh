@@ -12,6 +12,8 @@
 // are the plain ones.
 //
 // Legend: A atoms, E bonds, G groups, d width.
+#pragma once
+
 #include <ATen/ops/ones_like.h>
 
 #include "core/args.hh"

@@ -1,0 +1,144 @@
+package ops
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// example is a calculation that is one operation on leaves.
+type example struct {
+	name   string
+	seed   uint64
+	run    calculation
+	smooth bool // finite differences can follow it: it is small and meets no kink
+	rows   bool // it is for loops alone
+}
+
+// TestTable walks the table of operations. The plain form, which defines an
+// operation, is compared with finite differences, and what each path gives with
+// what the plain form gives, forward and backward. The kernels run on the
+// emulator, with their threads in one order and in the other.
+func TestTable(t *testing.T) {
+	all := examples()
+	for _, o := range operations() {
+		if len(all[o.name]) == 0 {
+			t.Errorf("%s has no example", o.name)
+		}
+		for _, e := range all[o.name] {
+			t.Run(o.name+", "+e.name, func(t *testing.T) { e.test(t, o) })
+		}
+	}
+}
+
+func (e example) test(t *testing.T, o op) {
+	locked(t, 2)
+	want := by(plain, e.run)
+	if e.smooth {
+		checkGradients(t, e.seed, want)
+	}
+	if o.has(loops) {
+		sameOutcomes(t, e.seed, by(loops, e.run), want)
+	}
+	if !o.has(kernels) || e.rows {
+		return
+	}
+	emulated(t)
+	sameOutcomes(t, e.seed, by(kernels, e.run), want)
+	if where == CPU {
+		EmulateBackwards()
+		sameOutcomes(t, e.seed, by(kernels, e.run), want)
+	}
+}
+
+// examples are those of each operation, by its name.
+func examples() map[string][]example {
+	all := map[string][]example{}
+	add := func(o op, name string, seed int, smooth bool, f calculation) {
+		all[o.name] = append(all[o.name], example{name, uint64(seed), f, smooth, false})
+	}
+	forLoops := func(o op, yes bool) {
+		list := all[o.name]
+		list[len(list)-1].rows = yes
+	}
+	add(embedOp, "tables", 1, true, embedded)
+	for i, c := range ginCases() {
+		add(ginOp, c.name, i, false, c.run)
+		forLoops(ginOp, c.rows != nil)
+	}
+	for i, c := range smoothGINCases() {
+		add(ginOp, "differences, "+c.name, i, true, c.run)
+		forLoops(ginOp, c.rows != nil)
+	}
+	for i, c := range convolutionCases() {
+		o := meanOp
+		if c.kind == "gat" {
+			o = attentionOp
+		}
+		add(o, c.String(), i, c.width <= 10, c.run)
+	}
+	for name, c := range filmCases() {
+		add(filmOp, name, 1, true, c.run)
+	}
+	for _, shape := range [][]int64{{1}, {3, 7}, {40, 500}} {
+		add(dropoutOp, fmt.Sprint(shape), 1, true, func(l *lab) *ts.Tensor {
+			x := l.leaf("x", 0, 1, shape...)
+			return l.must(dropoutOp.one(args{in: []*ts.Tensor{x}, ints: []int64{99}, reals: []float64{0.3}}))
+		})
+	}
+	for i, c := range pnaCases() {
+		add(pnaOp, c.name, i, false, c.run)
+	}
+	for i, c := range smoothPNACases() {
+		add(pnaOp, "differences, "+c.name, i, true, c.run)
+	}
+	add(pnaEmbedOp, "one feature", 1, true, func(l *lab) *ts.Tensor {
+		return l.must(EmbedFeatures(l.features(molecules(l.r, [][]int{{3, 1, 4}})), l.leaf("W", 0, 1, 5, 1)))
+	})
+	for i, c := range segmentCases() {
+		add(segmentMeanOp, c.name, i, true, c.run)
+		forLoops(segmentMeanOp, !slices.IsSorted(c.which))
+		c.which = slices.Sorted(slices.Values(c.which))
+		add(segmentMeanOp, c.name+", in order", i, false, c.run)
+	}
+	for _, f := range poolForms {
+		for i, atoms := range readoutAtoms() {
+			add(poolOp, fmt.Sprintf("%s of %d", f.name, len(atoms)), i, len(atoms) == 3, pooled(atoms, 19, f.form))
+		}
+	}
+	for i, atoms := range readoutAtoms() {
+		for k, c := range []combinedCase{{atoms, 7, 2, 3, 5, 4}, {atoms, 40, 12, 8, 33, 10}, {atoms, 1, 1, 1, 1, 1}} {
+			add(combinedOp, fmt.Sprintf("%d molecules, size %d", len(atoms), k), 3*i+k, false, c.run)
+		}
+	}
+	add(combinedOp, "differences", 4, true, combinedCase{[]int{3, 1, 5}, 6, 2, 3, 5, 4}.run)
+	for _, form := range []JumpForm{JumpLast, JumpSum, JumpMax, JumpConcat} {
+		add(jumpOp, fmt.Sprint(form), 1, form != JumpLast, func(l *lab) *ts.Tensor {
+			return l.must(Jump([]*ts.Tensor{l.leaf("0", 0, 1, 3, 2), l.leaf("1", 0, 1, 3, 2)}, form))
+		})
+	}
+	for i, c := range relationCases() {
+		add(relationOp, c.name, i, c.n <= 8, c.run)
+		forLoops(relationOp, c.apart != 0)
+	}
+	for name, c := range hyperCases {
+		add(hyperOp, name, 2, true, c.run)
+	}
+	for name, s := range stacks {
+		add(mlpOp, name, 1, true, func(l *lab) *ts.Tensor {
+			return l.must(MLP(l.leaf("x", 0, 1, 2, 3, int64(s.widths[0])), s.layers(l, "mlp"), Mode{Training: true, Dropout: 0.5, Key: 3}))
+		})
+	}
+	for name, c := range mixCases {
+		add(mixOp, name, 3, !c.choose, c.run)
+	}
+	for name, c := range classifierCases {
+		add(classifierOp, name, 4, true, c.run)
+	}
+	for name, c := range lossCases {
+		add(lossOp, name, 5, c.columns == nil || c.form == LossExpected, c.run)
+	}
+	return all
+}
