@@ -91,8 +91,8 @@ func (h *Hypernetwork) run(x []*ts.Tensor, labels, task *ts.Tensor, support int,
 	return hyperOp.run(args{
 		key: key,
 		in:  slices.Concat([]*ts.Tensor{labels, task}, x, in),
-		ints: append([]int64{int64(support), int64(m.Key), int64(len(h.Molecule)), int64(len(h.Means)),
-			flag(h.Query), int64(len(x)), flag(h.Unlabelled), flag(h.Averaged)}, follow...),
+		ints: append([]int64{int64(len(x)), int64(support), int64(m.Key), int64(len(h.Molecule)), int64(len(h.Means)),
+			flag(h.Query), flag(h.Unlabelled), flag(h.Averaged)}, follow...),
 		reals: []float64{m.rate()},
 	}, len(x))
 }

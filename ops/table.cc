@@ -49,11 +49,11 @@ const pacia_op table[] = {
     // relation
     {"relation layer", relation_op<Plain>, relation_op<Loops>, relation_op<Kernels>},
     // head
-    {"hypernetwork", hyper_op<Plain>, nullptr, nullptr},
-    {"mlp", mlp_op<Plain>, nullptr, nullptr},
-    {"mixture of layers", mix_op<Plain>, nullptr, nullptr},
-    {"classifier", classifier_op<Plain>, nullptr, nullptr},
-    {"loss", loss_op<Plain>, nullptr, nullptr},
+    {"hypernetwork", hyper_op<Plain>, hyper_op<Loops>, hyper_op<Kernels>},
+    {"mlp", mlp_op<Plain>, mlp_op<Loops>, mlp_op<Kernels>},
+    {"mixture of layers", mix_op<Plain>, nullptr, mix_op<Kernels>},
+    {"classifier", classifier_op<Plain>, classifier_op<Loops>, classifier_op<Kernels>},
+    {"loss", loss_op<Plain>, nullptr, loss_op<Kernels>},
 };
 constexpr int rows = sizeof table / sizeof table[0];
 

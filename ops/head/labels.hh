@@ -1,20 +1,45 @@
-// Support molecules and their labels on kernels: joined with one-hot labels, and
-// averaged over each class. Nobody looks at the labels but the kernels.
+// Support molecules by their labels: one-hot labels, and averages over each
+// class. On the kernels' path nobody looks at the labels but the kernels.
 //
 // Legend: R sets (tasks, or queries with their task's support), N support
 // molecules of a set, n rows of it: N, or N+1, the last one a query; B tasks,
 // Q tasks listed, d width.
 #pragma once
 
-#include "core/positional.hh"
+#include <ATen/ops/one_hot.h>
+
+#include "core/args.hh"
+#include "core/autograd.hh"
+#include "core/check.hh"
+#include "core/launch.hh"
 
 namespace pacia {
+
+// one_hot returns labels [...] as [..., 2] in the type of like.
+inline Tensor one_hot(const Tensor &labels, const Tensor &like) {
+  return at::one_hot(index(labels), 2).to(like.scalar_type());
+}
+
+// class_weights returns [R, 2, N]: row c averages over the molecules of
+// class c of labels [R·N].
+inline Tensor class_weights(const Tensor &labels, int64_t N, const Tensor &like) {
+  auto y = one_hot(labels, like).view({-1, N, 2}).transpose(1, 2);
+  return y / y.sum(2, true);
+}
+
+// labels_of_sets repeats the labels of the tasks [B·N] for each set, given
+// the task of each set, or returns them as they are.
+inline Tensor labels_of_sets(const Tensor &labels, const Tensor &task, int64_t N) {
+  if (!task.defined()) return labels;
+  return labels.view({-1, N}).index_select(0, index(task)).flatten();
+}
 
 // Sets says whose labels the sets have: those [B·N] of task t[s mod Q] for set
 // s, or those of task s where t is not defined.
 struct Sets {
   Tensor labels, task;
   int64_t R, N, n;
+  auto fields() { return std::tie(labels, task, R, N, n); }
 
   // of returns those of molecules [R·N, d] or of graphs [R, N+1, d], or throws
   // where the kernels would read beyond an end.
@@ -33,45 +58,21 @@ struct Sets {
     return s;
   }
   int64_t Q() const { return task.defined() ? task.size(0) : R; }
-  void save(AutogradContext *ctx) const {
-    ctx->saved_data["sets"] = std::vector<int64_t>{R, N, n};
-  }
-  static Sets load(AutogradContext *ctx, const Tensor &labels, const Tensor &task) {
-    auto v = ctx->saved_data["sets"].toIntVector();
-    return {labels, task, v[0], v[1], v[2]};
-  }
 };
 
 // contiguous is t, which may be undefined, without strides.
 inline Tensor contiguous(const Tensor &t) { return t.defined() ? t.contiguous() : t; }
 
-// JoinLabels: from h [R·n, d] to [R·N, d+2], and, if they are asked for, the
-// queries [R, d].
-struct JoinLabels : torch::autograd::Function<JoinLabels> {
-  static variable_list forward(AutogradContext *ctx, const Tensor &in, const Sets &s, bool query) {
-    auto h = in.contiguous();
-    const int64_t d = h.size(1);
-    variable_list out{at::empty({s.R * s.N, d + 2}, h.options())};
-    if (query) out.push_back(at::empty({s.R, d}, h.options()));
-    PACIA_LAUNCH(join_labels, h, row_blocks(s.R * s.n, d), h, s.labels, s.task, s.Q(), s.N, s.n, d,
-                 out[0], query ? out[1] : Tensor());
-    s.save(ctx);
-    return out;
-  }
-
-  static variable_list backward(AutogradContext *ctx, variable_list grads) {
-    const auto s = Sets::load(ctx, {}, {});
-    auto dx = grads[0].contiguous(), dq = grads.size() > 1 ? contiguous(grads[1]) : Tensor();
-    const int64_t d = dx.size(1) - 2;
-    auto dh = at::empty({s.R * s.n, d}, dx.options());
-    PACIA_LAUNCH(join_labels_back, dx, row_blocks(s.R * s.n, d), dx, dq, s.N, s.n, d, dh);
-    return {dh, Tensor(), Tensor()};
-  }
-};
-
 // ClassMeans: from x [R·n, d] to the class means, inactive first, [R, 2, d], or
 // with apart [2, R, d]; and, if they are asked for, the queries [R, d].
 struct ClassMeans : torch::autograd::Function<ClassMeans> {
+  struct Saved {
+    Sets sets;
+    Tensor share;
+    bool apart;
+    auto fields() { return std::tie(sets, share, apart); }
+  };
+
   static variable_list forward(AutogradContext *ctx, const Tensor &in, const Sets &s, bool apart,
                                bool query) {
     auto x = in.contiguous(), share = at::empty({s.R, 2}, x.options());
@@ -82,21 +83,17 @@ struct ClassMeans : torch::autograd::Function<ClassMeans> {
     PACIA_LAUNCH(class_means, x, row_blocks(s.R, d), x, s.labels, s.task, s.Q(), s.N, s.n, d,
                  out[0].stride(apart ? 1 : 0), out[0].stride(apart ? 0 : 1), out[0], share,
                  query ? out[1] : Tensor());
-    ctx->save_for_backward({s.labels, s.task, share});
-    ctx->saved_data["apart"] = apart;
-    s.save(ctx);
+    save(ctx, Saved{s, share, apart});
     return out;
   }
 
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
-    auto saved = ctx->get_saved_variables();
-    const auto s = Sets::load(ctx, saved[0], saved[1]);
-    const bool apart = ctx->saved_data["apart"].toBool();
+    const auto [s, share, apart] = saved<Saved>(ctx);
     auto g = grads[0].contiguous(), dq = grads.size() > 1 ? contiguous(grads[1]) : Tensor();
     const int64_t d = g.size(2);
     auto dx = at::empty({s.R * s.n, d}, g.options());
     PACIA_LAUNCH(class_means_back, g, row_blocks(s.R * s.n, d), g, dq, s.labels, s.task, s.Q(),
-                 saved[2], s.N, s.n, d, g.stride(apart ? 1 : 0), g.stride(apart ? 0 : 1), dx);
+                 share, s.N, s.n, d, g.stride(apart ? 1 : 0), g.stride(apart ? 0 : 1), dx);
     return {dx, Tensor(), Tensor(), Tensor()};
   }
 };

@@ -5,6 +5,7 @@
 // Legend: R anchors, d, d', d'' widths.
 #pragma once
 
+#include "pairnet.hh"
 #include "pieces.hh"
 
 namespace pacia {

@@ -10,21 +10,11 @@
 #include "pairs.hh"
 #include "product/product.hh"
 #include "product/vector.hh"
+#include "relation.hh"
 
 namespace pacia {
 
 constexpr int64_t kChunk = 1024;  // pairs; 1024·(128+256+128) floats are 2 MB
-
-// The weights of the pair network; biases of the hidden layers may be absent.
-struct PairNet {
-  Tensor w1, b1, w2, b2, w3, b3;
-
-  static PairNet from(const std::vector<Tensor> &t) {
-    auto matrix = [](const Tensor &w) { return w.detach().flatten(1).contiguous(); };
-    auto plain = [](const Tensor &b) { return b.defined() ? b.detach() : b; };
-    return {matrix(t[0]), plain(t[1]), matrix(t[2]), plain(t[3]), matrix(t[4]), plain(t[5])};
-  }
-};
 
 // lowest is what exp_negative takes for less than it. Compilers must not know
 // the number: they would branch for its result, and a loop with a branch is not

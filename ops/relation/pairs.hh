@@ -7,7 +7,7 @@
 // R rows of the table of distinct nodes, P pairs.
 #pragma once
 
-#include "core/positional.hh"
+#include "core/autograd.hh"
 
 namespace pacia {
 

@@ -19,7 +19,10 @@
 // of them, R = anchors of all tasks, P pairs, d, d', d'' widths.
 #pragma once
 
-#include "pairnet.hh"
+#include <ATen/ops/constant_pad_nd.h>
+
+#include "pairs.hh"
+#include "relation.hh"
 
 namespace pacia {
 
@@ -116,66 +119,8 @@ struct Pieces : torch::CustomClassHolder {
   }
 };
 
-// spectral returns an upper bound of ‖W‖₂, a few per cent above it: the trace
-// of (WᵀW)⁸ to the power of 1/16.
-inline double spectral(const Tensor &w) {
-  auto a = w.to(at::kDouble);
-  a = w.size(0) < w.size(1) ? at::mm(a, a.t()) : at::mm(a.t(), a);
-  const double scale = std::max(a.trace().item<double>(), 1e-300);
-  a = a / scale;
-  for (int i = 0; i < 3; i++) a = at::mm(a, a);
-  return std::sqrt(scale * std::pow(a.trace().item<double>(), 1.0 / 8));
-}
-
-inline Tensor slopes(const Tensor &z) {
-  return at::where(z.gt(0), at::ones({}, z.options()), at::full({}, kLeak, z.options()));
-}
-
-// anchors evaluates the pair network between the mean nodes of each task, for
-// the pairs of support molecules in their order in a graph: that of the first.
-inline void anchors(Pieces &t, const std::vector<Tensor> &means, const Pairs &p,
-                    const PairNet &net) {
-  auto m = at::stack(means);
-  auto ends = [&](const std::vector<int32_t> &v) {
-    return m.index_select(1, at::tensor(at::ArrayRef<int32_t>(v.data(), static_cast<size_t>(p.support_pairs())), at::kInt));
-  };
-  t.D = (ends(p.left) - ends(p.right)).abs_().neg_().exp_().flatten(0, 1);
-  t.z1 = times(t.D, net.w1, true, {net.b1, After::nothing, {}});
-  t.slope1 = slopes(t.z1);
-  t.z2 = times(t.z1 * t.slope1, net.w2, true, {net.b2, After::nothing, {}});
-  t.slope2 = slopes(t.z2);
-  t.s = at::mv(t.z2 * t.slope2, net.w3.flatten());
-  if (net.b3.defined()) t.s.add_(net.b3);
-  t.v = t.slope2 * net.w3;
-  t.h = times(t.v, net.w2, false);
-  t.g = t.h * t.slope1;
-  t.u = times(t.g, net.w1, false);
-  t.move2 = times(t.slope1.square(), net.w2.square(), true).sqrt_().mul_(spectral(net.w1));
-  auto tiny = std::numeric_limits<float>::min();
-  t.near1 = Reach(t.z1.abs() / net.w1.norm(2, {1}).clamp_min_(tiny));
-  t.near2 = Reach(t.z2.abs() / t.move2.clamp_min(tiny));
-  t.w2t = net.w2.t().contiguous();
-}
-
 // pieces_of lays out the anchors of graphs of which each has its own nodes x
 // [Q·n, d]; an empty one where no task has graphs enough.
-inline c10::intrusive_ptr<Pieces> pieces_of(const Tensor &x, const Pairs &p, const PairNet &net) {
-  auto t = c10::make_intrusive<Pieces>();
-  t->on.assign(static_cast<size_t>(p.size()), 0);
-  t->row.assign(static_cast<size_t>(p.Q), -1);
-  if (p.N < 2) return t;
-  auto graphs = p.task.empty() ? x : x.view({p.Q, p.n, x.size(1)});
-  std::vector<Tensor> means;
-  for (size_t b = 0; b + 1 < p.task.size(); b++) {
-    const int64_t first = p.task[b], last = p.task[b + 1];
-    if (last - first < kAnchored) continue;
-    t->many = t->many || last - first >= kMany;
-    std::fill(t->row.begin() + first, t->row.begin() + last,
-              static_cast<int64_t>(means.size()) * p.support_pairs());
-    means.push_back(graphs.slice(0, first, last).slice(1, 0, p.N).mean(0));
-  }
-  if (!means.empty()) anchors(*t, means, p, net);
-  return t;
-}
+c10::intrusive_ptr<Pieces> pieces_of(const Tensor &x, const Pairs &p, const PairNet &net);
 
 }  // namespace pacia

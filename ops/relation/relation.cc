@@ -1,11 +1,63 @@
-// The relation layer by each of the paths.
 #include "relation.hh"
+
+#include <ATen/ops/bmm.h>
+#include <ATen/ops/exp.h>
+#include <ATen/ops/eye.h>
+
+#include "core/args.hh"
+#include "core/check.hh"
+#include "layers/linear.hh"
 
 namespace pacia {
 
+// Every pair of every graph at once: [Q, n, n, d] in memory, nothing shared.
+Related relation(Plain, const Relations &r, bool) {
+  const int64_t n = r.n(), d = r.rows.size(1), support = r.rows.size(0) - r.Q;
+  auto h = r.rows;
+  if (r.shared) {
+    auto of_queries = h.slice(0, 0, support).view({-1, r.N, d}).index_select(0, index(r.task));
+    h = at::cat({of_queries, h.slice(0, support).unsqueeze(1)}, 1);
+  }
+  h = h.view({r.Q, n, d});
+  auto x = at::exp(-(h.unsqueeze(2) - h.unsqueeze(1)).abs());
+  x = leaky(linear(x, r.net.w1, r.net.b1));
+  x = leaky(linear(x, r.net.w2, r.net.b2));
+  auto self = at::eye(n, h.options().dtype(at::kBool));
+  auto a = linear(x, r.net.w3, r.net.b3).squeeze(-1).sigmoid().masked_fill(self, 0);
+  auto top = std::get<1>(a.masked_fill(self, -1).topk(r.K, 2));
+  auto kept = a * at::zeros_like(a).scatter(2, top, 1);
+  auto weights = kept / kept.sum(2, true).clamp_min(kLeastLength);
+  return {at::cat({h, at::bmm(weights, h)}, 2).flatten(0, 1), kept};
+}
+
+// relation_op: inputs nodes [Q, n, d], or the distinct support [B·N, d],
+// queries [Q, d] and the queries' tasks [Q]; then w, b of the pair network's
+// three layers; then w, b of each layer of the node update, LeakyReLU after
+// each. Integers: N, K, whether the adjacency is wanted. Outputs: nodes
+// [Q, n, d]; the entries of A that were kept [Q, n, n].
 template <class Path>
 void relation_op(Args &a) {
-  relation_op(Positional(a), std::is_same_v<Path, Plain>);
+  auto x = a.tensor(), query = a.tensor(), task = a.tensor();
+  const bool shared = query.defined();
+  const int64_t N = a.integer(), K = std::min(a.integer(), N);
+  const bool adjacency = a.flag();
+  if (N < 1) throw std::invalid_argument("no support molecules");
+  const int64_t Q = shared ? query.size(0) : x.size(0), d = x.size(-1);
+  if (shared) {
+    expect("support", x, {x.size(0) / N * N, kAny});
+    expect("query", query, {Q, d});
+  } else {
+    expect("nodes", x, {kAny, N + 1, kAny});
+  }
+  if (shared || task.defined()) expect("task", task, {Q});
+  const Relations r{shared ? at::cat({x, query}) : x.reshape({Q * (N + 1), d}), task, shared, Q, N, K,
+                    {a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor()}};
+  auto [h, kept] = relation(Path{}, r, adjacency);
+  const auto update = a.tensors();
+  for (size_t i = 0; i + 1 < update.size(); i += 2)
+    h = layer(Path{}, h, update[i], update[i + 1], {true, false, {}});
+  a.give(h.view({Q, N + 1, -1}));
+  if (adjacency) a.give(kept);
 }
 template void relation_op<Plain>(Args &);
 template void relation_op<Loops>(Args &);

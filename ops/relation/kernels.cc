@@ -1,5 +1,5 @@
-// The relation layer on a GPU: kernels of package cuda, and between them the
-// products of libtorch. Every pair goes through the whole network.
+// The relation layer by kernels of package cuda, and between them the products
+// of libtorch. Every pair goes through the whole network.
 //
 // A backward pass finds y1 and y2, the pair network's hidden layers, where
 // forward left them; D is made again from the nodes. In the `reference` preset
@@ -8,18 +8,23 @@
 //
 // Legend: B tasks, Q queries (graphs), N support molecules, n = N+1 nodes of a
 // graph, K neighbours kept, R rows of distinct nodes, P pairs, d, d', d'' widths.
-#pragma once
+#include "relation.hh"
 
-#include "core/positional.hh"
-#include "pairnet.hh"
-#include "relation_reference.hh"
+#include <ATen/ops/mm.h>
+#include <ATen/ops/searchsorted.h>
+
+#include "core/check.hh"
+#include "core/launch.hh"
+#include "layers/linear.hh"
 
 namespace pacia {
+
+namespace {
 
 // Pairs that are evaluated at a time where no gradient is wanted, so that
 // memory is bounded: 512 numbers each make 0.5 GB. Few on the emulator, so that
 // its tests see more than one such chunk.
-inline int64_t pairs_at_once() {
+int64_t pairs_at_once() {
   return emulating() == Emulation::off ? int64_t{1} << 18 : 50;
 }
 
@@ -27,13 +32,12 @@ inline int64_t pairs_at_once() {
 struct Comparison {
   Tensor task, start;  // [Q], [B+1], where the graphs of a task share its support
   int64_t Q, N, B;
+  auto fields() { return std::tie(task, start, Q, N, B); }
 
-  // of compares the molecules of Q graphs; task is that of each where they
-  // share the support of their task among B, or not defined.
-  static Comparison of(const Tensor &task, int64_t Q, int64_t N, int64_t B) {
-    Comparison c{task, {}, Q, N, B};
-    if (task.defined())
-      c.start = at::searchsorted(task, at::arange(B + 1, task.options()), /*out_int32=*/true);
+  static Comparison of(const Relations &r) {
+    Comparison c{r.shared ? r.task : Tensor(), {}, r.Q, r.N, r.B()};
+    if (r.shared)
+      c.start = at::searchsorted(r.task, at::arange(c.B + 1, r.task.options()), /*out_int32=*/true);
     return c;
   }
 
@@ -46,7 +50,7 @@ struct Comparison {
   }
 };
 
-inline Tensor pair_distances(const Tensor &h, const Comparison &c, int64_t first, int64_t count) {
+Tensor pair_distances(const Tensor &h, const Comparison &c, int64_t first, int64_t count) {
   auto D = at::empty({count, h.size(1)}, h.options());
   PACIA_LAUNCH(pair_distances, h, warp_blocks(count), h, Compared(c), first, count, h.size(1), D);
   return D;
@@ -57,7 +61,7 @@ struct Similarities {
   Tensor a, y1, y2;
 };
 
-inline Similarities pair_similarities(const Tensor &h, const Comparison &c, const PairNet &net,
+Similarities pair_similarities(const Tensor &h, const Comparison &c, const PairNet &net,
                                       bool keep) {
   const int64_t P = c.pairs();
   Similarities s{at::empty({P}, h.options()), {}, {}};
@@ -79,18 +83,18 @@ struct Joined {
   Tensor y, W, total;
 };
 
-inline Joined join(const Tensor &h, const Tensor &a, const Comparison &c, int64_t K) {
+Joined join(const Tensor &h, const Tensor &a, const Comparison &c, int64_t K) {
   const int64_t rows = c.Q * c.n(), d = h.size(1);
   auto empty = [&](at::IntArrayRef sizes) { return at::empty(sizes, h.options()); };
   Joined out{empty({rows, 2 * d}), empty({rows, c.n()}), empty({rows})};
-  PACIA_LAUNCH(strongest, h, warp_blocks(rows), a, Compared(c), K, kNormFloor, out.W, out.total);
+  PACIA_LAUNCH(strongest, h, warp_blocks(rows), a, Compared(c), K, kLeastLength, out.W, out.total);
   PACIA_LAUNCH(join, h, row_blocks(rows, d), h, out.W, Compared(c), d, out.y);
   return out;
 }
 
 // joined_gradients returns dn [Q·n, d], the gradients of the graphs' nodes, and
 // ds [P], those of the logits of a.
-inline std::pair<Tensor, Tensor> joined_gradients(const Tensor &dy, const Tensor &h,
+std::pair<Tensor, Tensor> joined_gradients(const Tensor &dy, const Tensor &h,
                                                   const Tensor &a, const Tensor &W,
                                                   const Tensor &total, const Comparison &c) {
   const int64_t rows = c.Q * c.n(), d = h.size(1);
@@ -103,7 +107,7 @@ inline std::pair<Tensor, Tensor> joined_gradients(const Tensor &dy, const Tensor
 
 // pair_gradients returns the gradients of the six weights, undefined where there
 // is no bias, and that of D.
-inline std::pair<std::vector<Tensor>, Tensor> pair_gradients(const Tensor &h, const Tensor &ds,
+std::pair<std::vector<Tensor>, Tensor> pair_gradients(const Tensor &h, const Tensor &ds,
                                                              const Tensor &y1, const Tensor &y2,
                                                              const Comparison &c,
                                                              const PairNet &net) {
@@ -124,42 +128,39 @@ inline std::pair<std::vector<Tensor>, Tensor> pair_gradients(const Tensor &h, co
 // RelationKernels: from distinct nodes [R, d] to [Q·n, 2d]; also returns W and
 // the totals.
 struct RelationKernels : torch::autograd::Function<RelationKernels> {
+  struct Saved {
+    Tensor h, a, y1, y2, W, total;
+    PairNet net;
+    Comparison c;
+    auto fields() { return std::tie(h, a, y1, y2, W, total, net, c); }
+  };
+
   static variable_list forward(AutogradContext *ctx, const Tensor &h, const Tensor &w1,
                                const Optional &b1, const Tensor &w2, const Optional &b2,
                                const Tensor &w3, const Optional &b3, const Comparison &c,
                                int64_t K) {
     auto bias = [](const Optional &b) { return b.value_or(Tensor()); };
-    std::vector<Tensor> net{w1, bias(b1), w2, bias(b2), w3, bias(b3)};
-    auto s = pair_similarities(h, c, PairNet::from(net), true);
+    const PairNet net{w1, bias(b1), w2, bias(b2), w3, bias(b3)};
+    auto s = pair_similarities(h, c, net.matrices(), true);
     auto out = join(h, s.a, c, K);
-    variable_list saved{h, s.a, s.y1, s.y2, out.W, out.total, c.task, c.start};
-    saved.insert(saved.end(), net.begin(), net.end());
-    ctx->save_for_backward(saved);
-    ctx->saved_data["sizes"] = std::vector<int64_t>{c.Q, c.N, c.B};
+    save(ctx, Saved{h, s.a, s.y1, s.y2, out.W, out.total, net, c});
     ctx->mark_non_differentiable({out.W, out.total});
     ctx->set_materialize_grads(false);  // no zeros for these two
     return {out.y, out.W, out.total};
   }
 
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
-    auto s = ctx->get_saved_variables();
-    auto sizes = ctx->saved_data["sizes"].toIntVector();
-    Comparison c{s[6], s[7], sizes[0], sizes[1], sizes[2]};
-    std::vector<Tensor> net(s.begin() + 8, s.end());
-    auto [dn, ds] = joined_gradients(grads[0].contiguous(), s[0], s[1], s[4], s[5], c);
-    auto [weights, dD] = pair_gradients(s[0], ds, s[2], s[3], c, PairNet::from(net));
-    auto dh = at::empty_like(s[0]);
-    PACIA_LAUNCH(nodes_back, dh, row_blocks(dh.size(0), dh.size(1)), dn, dD, s[0], Compared(c),
+    auto s = saved<Saved>(ctx);
+    auto [dn, ds] = joined_gradients(grads[0].contiguous(), s.h, s.a, s.W, s.total, s.c);
+    auto [weights, dD] = pair_gradients(s.h, ds, s.y1, s.y2, s.c, s.net.matrices());
+    auto dh = at::empty_like(s.h);
+    PACIA_LAUNCH(nodes_back, dh, row_blocks(dh.size(0), dh.size(1)), dn, dD, s.h, Compared(s.c),
                  dh.size(1), dh);
-    variable_list out{dh};
-    for (size_t i = 0; i < net.size(); i++)
-      out.push_back(weights[i].defined() ? weights[i].view(net[i].sizes()) : Tensor());
-    out.resize(9);
-    return out;
+    return gradients(dh, s.net, weights);
   }
 };
 
-inline void check_net(const PairNet &net, int64_t d) {
+void check_net(const PairNet &net, int64_t d) {
   const int64_t d1 = net.w1.size(0), d2 = net.w2.size(0);
   expect("W1", net.w1, {kAny, d});
   expect("W2", net.w2, {kAny, d1});
@@ -169,28 +170,25 @@ inline void check_net(const PairNet &net, int64_t d) {
   if (net.b3.defined()) expect("b3", net.b3, {1});
 }
 
-// relation_kernels is the layer on distinct nodes [R, d], up to the node update;
-// the adjacency [Q, n, n] only where it is wanted.
-inline std::pair<Tensor, Tensor> relation_kernels(const Tensor &rows,
-                                                  const std::vector<Tensor> &net,
-                                                  const Tensor &task, bool shared, int64_t Q,
-                                                  int64_t N, int64_t K, bool want_adjacency) {
-  auto h = rows.contiguous();
-  auto weights = PairNet::from(net);
-  check_net(weights, h.size(1));
-  auto c = Comparison::of(shared ? task : Tensor(), Q, N, shared ? (h.size(0) - Q) / N : Q);
-  bool wanted = h.requires_grad();
-  for (auto &w : net) wanted |= w.defined() && w.requires_grad();
+}  // namespace
+
+Related relation(Kernels, const Relations &in, bool adjacency) {
+  Relations r = in;
+  r.rows = r.rows.contiguous();
+  const auto net = r.net.matrices();
+  check_net(net, r.rows.size(1));
+  const auto c = Comparison::of(r);
+  bool wanted = r.rows.requires_grad();
+  for (auto &w : r.net.list()) wanted |= w.defined() && w.requires_grad();
   Joined out;
   if (wanted && at::GradMode::is_enabled()) {
-    auto y = RelationKernels::apply(h, net[0], optional(net[1]), net[2], optional(net[3]), net[4],
-                                    optional(net[5]), c, K);
+    auto y = apply<RelationKernels>(r, c);
     out = {y[0], y[1], y[2]};
   } else {
-    out = join(h, pair_similarities(h, c, weights, false).a, c, K);
+    out = join(r.rows, pair_similarities(r.rows, c, net, false).a, c, r.K);
   }
   Tensor A;
-  if (want_adjacency) A = (out.W * out.total.unsqueeze(1)).view({Q, N + 1, N + 1});
+  if (adjacency) A = (out.W * out.total.unsqueeze(1)).view({r.Q, r.n(), r.n()});
   return {out.y, A};
 }
 

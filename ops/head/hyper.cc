@@ -1,0 +1,150 @@
+// The hypernetworks (Eqs. 6 to 8): a first MLP on every support molecule
+// joined with its one-hot label, the mean over each class, optionally the
+// query, a last MLP. And plain MLPs. Ablations leave the labels out, or average
+// the two class means.
+//
+// Legend: R sets (tasks, or queries with their task's support), N support
+// molecules of a set, n = N+1 nodes of a relation graph, d width.
+#include "labels.hh"
+#include "mlp.hh"
+
+#include <ATen/ops/bmm.h>
+#include <ATen/ops/stack.h>
+
+namespace pacia {
+
+namespace {
+
+// JoinLabels: from h [R·n, d] to [R·N, d+2], and, if they are asked for, the
+// queries [R, d].
+struct JoinLabels : torch::autograd::Function<JoinLabels> {
+  static variable_list forward(AutogradContext *ctx, const Tensor &in, const Sets &s, bool query) {
+    auto h = in.contiguous();
+    const int64_t d = h.size(1);
+    variable_list out{at::empty({s.R * s.N, d + 2}, h.options())};
+    if (query) out.push_back(at::empty({s.R, d}, h.options()));
+    PACIA_LAUNCH(join_labels, h, row_blocks(s.R * s.n, d), h, s.labels, s.task, s.Q(), s.N, s.n, d,
+                 out[0], query ? out[1] : Tensor());
+    save(ctx, s);
+    return out;
+  }
+
+  static variable_list backward(AutogradContext *ctx, variable_list grads) {
+    const auto s = saved<Sets>(ctx);
+    auto dx = grads[0].contiguous(), dq = grads.size() > 1 ? contiguous(grads[1]) : Tensor();
+    const int64_t d = dx.size(1) - 2;
+    auto dh = at::empty({s.R * s.n, d}, dx.options());
+    PACIA_LAUNCH(join_labels_back, dx, row_blocks(s.R * s.n, d), dx, dq, s.N, s.n, d, dh);
+    return {dh, Tensor(), Tensor()};
+  }
+};
+
+// HyperNet is a hypernetwork: an MLP whose layers [0, first) go on molecules,
+// [first, means) on the class means, the others on these and, if it joins, the
+// query.
+struct HyperNet {
+  Mlp m;
+  size_t first, means;
+  bool query, unlabelled, averaged;
+
+  // run is for support vectors [R·N, d] or nodes [R, n, d]; labels are those of
+  // the sets [R·N].
+  template <class Path>
+  Tensor run(Path, const Tensor &h, const Tensor &labels, int64_t N) const {
+    auto x = support(h, N);
+    if (!unlabelled) x = at::cat({x, one_hot(labels, h)}, 1);
+    x = m.run(Path{}, x, 0, first);
+    auto means = at::bmm(class_weights(labels, N, h), x.view({-1, N, x.size(1)}));
+    return end(Path{}, means, query ? h.select(1, N) : Tensor());
+  }
+
+  // run on kernels takes the labels of the tasks [B·N] and the tasks of the sets.
+  Tensor run(Kernels, const Tensor &h, const Tensor &labels, const Tensor &task, int64_t N) const {
+    TORCH_CHECK(h.dim() == 3 || !query, "molecules alone have no query to join");
+    auto s = Sets::of(h, labels, task, N);
+    variable_list x;
+    if (!unlabelled)
+      x = JoinLabels::apply(h.reshape({-1, h.size(-1)}), s, query);
+    else
+      x = {support(h, N), query ? h.select(1, N) : Tensor()};
+    s.n = N;
+    auto means = ClassMeans::apply(m.run(Kernels{}, x[0], 0, first), s, false, false)[0];
+    return end(Kernels{}, means, query ? x[1] : Tensor());
+  }
+
+  // support [R·N, d] of molecules or of nodes.
+  static Tensor support(const Tensor &h, int64_t N) {
+    return h.dim() == 3 ? h.slice(1, 0, N).reshape({-1, h.size(2)}) : h;
+  }
+
+  // end goes on with [r− | r+], inactive first, or their mean, of the class means
+  // [R, 2, d].
+  template <class Path>
+  Tensor end(Path, const Tensor &r, const Tensor &q) const {
+    auto x = m.run(Path{}, averaged ? r.mean(1) : r.flatten(1), first, means);
+    if (query) x = at::cat({x, q}, 1);
+    return m.run(Path{}, x, means, m.depth());
+  }
+};
+
+template <class Path>
+std::vector<Tensor> hyper(Path, const HyperNet &net, const std::vector<Tensor> &layers,
+                          const Tensor &labels, const Tensor &task, int64_t N) {
+  const auto of_sets = labels_of_sets(labels, task, N);
+  std::vector<Tensor> out;
+  for (auto &h : layers) out.push_back(net.run(Path{}, h, of_sets, N));
+  return out;
+}
+
+// On kernels the layers go through the network together.
+std::vector<Tensor> hyper(Kernels, const HyperNet &net, const std::vector<Tensor> &layers,
+                          const Tensor &labels, const Tensor &task, int64_t N) {
+  const auto L = static_cast<int64_t>(layers.size());
+  if (L == 1) return {net.run(Kernels{}, layers[0], labels, task, N)};
+  auto h = at::stack(layers);
+  return net.run(Kernels{}, h.flatten(0, 1), labels, task, N).view({L, h.size(1), -1}).unbind();
+}
+
+}  // namespace
+
+// mlp_op: inputs x, then w, b a layer; integers key, flags; reals p.
+template <class Path>
+void mlp_op(Args &a) {
+  auto x = a.tensor();
+  Mlp m;
+  m.weights = a.tensors();
+  m.dropout = dropout_of(a);
+  m.flags = a.integers();
+  a.give(m.run(Path{}, x));
+}
+template void mlp_op<Plain>(Args &);
+template void mlp_op<Loops>(Args &);
+template void mlp_op<Kernels>(Args &);
+
+// hyper_op: inputs labels [B·N], tasks of the sets [R] or none, the support's
+// vectors [R·N, d], or the nodes [R, n, d] of relation graphs after L layers, then
+// w, b a layer of the network. Integers: L, N, key, layers of the first MLP, layers
+// between the class means and the query, whether the query joins, whether no label
+// does, whether the class means are averaged, flags. Reals: p. Outputs: for each
+// of the L.
+template <class Path>
+void hyper_op(Args &a) {
+  auto labels = a.tensor(), task = a.tensor();
+  const auto layers = a.tensors(a.integer());
+  const int64_t N = a.integer();
+  HyperNet net;
+  net.m.weights = a.tensors();
+  net.m.dropout = dropout_of(a);
+  net.first = static_cast<size_t>(a.integer());
+  net.means = net.first + static_cast<size_t>(a.integer());
+  net.query = a.flag();
+  net.unlabelled = a.flag();
+  net.averaged = a.flag();
+  net.m.flags = a.integers();
+  for (auto &y : hyper(Path{}, net, layers, labels, task, N)) a.give(y);
+}
+template void hyper_op<Plain>(Args &);
+template void hyper_op<Loops>(Args &);
+template void hyper_op<Kernels>(Args &);
+
+}  // namespace pacia
