@@ -40,7 +40,10 @@ func (c lossCase) run(l *lab) *ts.Tensor {
 	if err != nil {
 		l.Fatal(err)
 	}
-	l.extra["cross entropy"], l.extra["p"] = parts.CrossEntropy, parts.P
+	l.extra["cross entropy"] = parts.CrossEntropy
+	if parts.P != nil {
+		l.extra["p"] = parts.P
+	}
 	l.made = append(l.made, parts.Loss, parts.CrossEntropy, parts.P)
 	return parts.Loss
 }
