@@ -59,9 +59,6 @@ func emulated(t *testing.T) {
 // where is the device of the tensors that a lab makes.
 var where = CPU
 
-// onKernels reports whether operations run their kernels.
-func onKernels() bool { return where != CPU || Emulating() }
-
 // lab makes the tensors of one calculation from a seed, so that the same
 // calculation can be made again another way or from a shifted place. It keeps
 // the leaves, which collect gradients, by name.

@@ -1,3 +1,4 @@
-// The layers of the encoders that are published with pretrained weights.
+// The layers of the encoders that are published with pretrained weights, and FiLM.
 #include "attention.hh"
+#include "film.hh"
 #include "mean.hh"

@@ -1,4 +1,3 @@
-// What GIN's encoder calls.
+// Embeddings of atoms and the layer of GIN.
 #include "embed.hh"
-#include "film.hh"
 #include "gin.hh"
