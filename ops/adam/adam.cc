@@ -1,4 +1,6 @@
 // The C interface of Adam.
+#include "core/simd.hh"
+
 #include "adam.h"
 
 #include "adam.hh"

@@ -1,4 +1,4 @@
-// What every operation is made of, and the first header of every file of C++
+// What every operation is made of, for every file of C++
 // below ops. libtorch's headers cost most of a compilation: this one has
 // tensors and the operators in common use, and a file includes the others that
 // it calls from ATen/ops.

@@ -1,4 +1,6 @@
 // Runs operations: the one place that decides which of their forms it is.
+#include "simd.hh"
+
 #include "args.hh"
 #include "emulation.hh"
 #include "guarded.hh"

@@ -1,4 +1,6 @@
-// How inner loops are compiled.
+// How inner loops are compiled. It is the first header of every file of C++ below
+// ops: a function of another header that came before it, such as std::abs, has
+// other options than the loops, so that the compiler cannot put it into them.
 #pragma once
 
 // No loop here looks at floating-point exceptions or errno; without them the

@@ -1,4 +1,6 @@
 // The layers of the encoders that are published with pretrained weights, and FiLM.
+#include "core/simd.hh"
+
 #include "attention.hh"
 #include "film.hh"
 #include "mean.hh"

@@ -3,6 +3,8 @@
 // logit.
 //
 // Legend: Q queries, L layers, N support molecules, n = N+1, d width, R = L·Q sets.
+#include "core/simd.hh"
+
 #include "labels.hh"
 #include "mlp.hh"
 

@@ -2,6 +2,8 @@
 // the best of them (Eqs. 4, 5 and 12), and the loss over layers (Eq. 10).
 //
 // Legend: Q queries, L layers, R rows of p.
+#include "core/simd.hh"
+
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"

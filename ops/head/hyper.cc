@@ -5,6 +5,8 @@
 //
 // Legend: R sets (tasks, or queries with their task's support), N support
 // molecules of a set, n = N+1 nodes of a relation graph, d width.
+#include "core/simd.hh"
+
 #include "labels.hh"
 #include "mlp.hh"
 

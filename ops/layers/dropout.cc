@@ -1,4 +1,6 @@
 // Dropout of a tensor by each of the paths; see dropout.hh.
+#include "core/simd.hh"
+
 #include "core/autograd.hh"
 #include "core/launch.hh"
 #include "dropout.hh"

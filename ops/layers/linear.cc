@@ -1,5 +1,7 @@
 // A linear layer: on the loops' path by the products of product.hh, on that of
 // the kernels with what follows it between the products of libtorch.
+#include "core/simd.hh"
+
 #include "linear.hh"
 
 #include <ATen/ops/addmm.h>

@@ -1,4 +1,6 @@
 // A grouped batch norm by each of the paths; see norm.hh.
+#include "core/simd.hh"
+
 #include "norm.hh"
 
 #include <ATen/ops/rsqrt.h>

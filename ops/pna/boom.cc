@@ -7,6 +7,8 @@
 // Dropout of z and of what is added last is on the way, too.
 //
 // Legend: A atoms, d width, f inner width.
+#include "core/simd.hh"
+
 #include <ATen/ops/add.h>
 #include <ATen/ops/leaky_relu_backward.h>
 

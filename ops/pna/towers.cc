@@ -7,6 +7,8 @@
 //
 // Legend: A atoms, H towers of width e, d = H·e, T bond types, p numbers of an
 // aggregate, x [A, H·4p] the aggregates of the atoms by their number of bonds.
+#include "core/simd.hh"
+
 #include <ATen/ops/add.h>
 
 #include "chunk.hh"

@@ -1,3 +1,5 @@
+#include "core/simd.hh"
+
 #include "product.hh"
 
 #include <ATen/Parallel.h>

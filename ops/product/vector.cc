@@ -22,32 +22,6 @@ PACIA_INLINE void axpy_loop(T *y, const T *x, T a, int64_t d) {
 PACIA_SIMD void axpy(float *y, const float *x, float a, int64_t d) { axpy_loop(y, x, a, d); }
 PACIA_SIMD void axpy(double *y, const double *x, double a, int64_t d) { axpy_loop(y, x, a, d); }
 
-// Lanes is a vector of 32 bytes, which a loop names where the compiler would
-// not find enough independent sums to keep the processor busy.
-template <class T>
-struct Lanes {
-  static constexpr int64_t n = 32 / sizeof(T);
-  typedef T type __attribute__((vector_size(32), aligned(alignof(T)), may_alias));
-};
-
-template <class T>
-PACIA_INLINE T dot_loop(const T *x, const T *y, int64_t d) {
-  typedef typename Lanes<T>::type V;
-  constexpr int64_t n = Lanes<T>::n;
-  V a = {}, b = {}, c = {}, e = {};
-  int64_t i = 0;
-  for (; i + 4 * n <= d; i += 4 * n) {
-    a += *reinterpret_cast<const V *>(x + i) * *reinterpret_cast<const V *>(y + i);
-    b += *reinterpret_cast<const V *>(x + i + n) * *reinterpret_cast<const V *>(y + i + n);
-    c += *reinterpret_cast<const V *>(x + i + 2 * n) * *reinterpret_cast<const V *>(y + i + 2 * n);
-    e += *reinterpret_cast<const V *>(x + i + 3 * n) * *reinterpret_cast<const V *>(y + i + 3 * n);
-  }
-  a = (a + b) + (c + e);
-  T s = 0;
-  for (int64_t k = 0; k < n; k++) s += a[k];
-  for (; i < d; i++) s += x[i] * y[i];
-  return s;
-}
 PACIA_SIMD float dot(const float *x, const float *y, int64_t d) { return dot_loop(x, y, d); }
 PACIA_SIMD double dot(const double *x, const double *y, int64_t d) { return dot_loop(x, y, d); }
 

@@ -10,6 +10,8 @@
 // hidden layer, weighted by each head, instead of to every atom.
 //
 // Legend: A atoms, n molecules, H heads of c numbers, q hidden width.
+#include "core/simd.hh"
+
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/threshold_backward.h>
 

@@ -1,6 +1,8 @@
 // Pooling, and jumping knowledge (Xu et al. 2018).
 //
 // Legend: A atoms, n molecules, d width, L layers.
+#include "core/simd.hh"
+
 #include "pool.hh"
 
 #include <ATen/ops/stack.h>

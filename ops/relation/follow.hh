@@ -21,7 +21,7 @@ PACIA_INLINE Approach<T> approach_loop(const T *a, const T *b, const T *D, const
   const T least = lowest<T>();
 #pragma omp simd
   for (int64_t i = 0; i < d; i++) delta[i] = exp_negative(-std::abs(a[i] - b[i]), least) - D[i];
-  return {dot(delta, delta, d), dot(u, delta, d)};
+  return {dot_loop(delta, delta, d), dot_loop(u, delta, d)};
 }
 PACIA_SIMD Approach<float> approach(const float *a, const float *b, const float *D, const float *u,
                                     float *delta, int64_t d) {

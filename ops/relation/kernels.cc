@@ -8,6 +8,8 @@
 //
 // Legend: B tasks, Q queries (graphs), N support molecules, n = N+1 nodes of a
 // graph, K neighbours kept, R rows of distinct nodes, P pairs, d, d', d'' widths.
+#include "core/simd.hh"
+
 #include "relation.hh"
 
 #include <ATen/ops/mm.h>

@@ -2,6 +2,8 @@
 //
 // Legend: Q queries, n = N+1 nodes of a graph (support, then the query),
 // K neighbours kept, d width, R rows of distinct nodes, P pairs.
+#include "core/simd.hh"
+
 #include "relation.hh"
 
 #include "pairs.hh"

@@ -1,6 +1,8 @@
 // Anchors: where the pair network is evaluated with its gradient.
 //
 // Legend: as in pieces.hh.
+#include "core/simd.hh"
+
 #include "pieces.hh"
 
 #include <ATen/ops/full.h>

@@ -1,3 +1,5 @@
+#include "core/simd.hh"
+
 #include "relation.hh"
 
 #include <ATen/ops/bmm.h>

@@ -1,3 +1,5 @@
+#include "core/simd.hh"
+
 #include "similarity.hh"
 
 #include <ATen/ops/from_blob.h>

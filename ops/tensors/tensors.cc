@@ -1,4 +1,6 @@
 // The C interface of tensors.
+#include "core/simd.hh"
+
 #include "tensors.h"
 
 #include <ATen/Context.h>
