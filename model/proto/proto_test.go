@@ -32,3 +32,10 @@ func TestNothingBesideTheEncoder(t *testing.T) {
 		t.Errorf("the parameters are %v, of which %d are adapted; want the encoder's alone, and none", parts, m.Adaptive())
 	}
 }
+
+// TestStepper: the steps that a GPU's batches take, padded and from a slab, are
+// those of the batches themselves.
+func TestStepper(t *testing.T) {
+	modeltest.Emulated(t)
+	modeltest.NewTraining(t, Spec, modeltest.Small(t, Spec, model.Paper)).Compare()
+}
