@@ -26,6 +26,7 @@ PACIA_OP(hyper_op)
 PACIA_OP(mlp_op)
 PACIA_OP(mix_op)
 PACIA_OP(classifier_op)
+PACIA_OP(distance_op)
 PACIA_OP(loss_op)
 #undef PACIA_OP
 
@@ -55,6 +56,7 @@ const pacia_op table[] = {
     {"mlp", mlp_op<Plain>, mlp_op<Loops>, mlp_op<Kernels>},
     {"mixture of layers", mix_op<Plain>, nullptr, mix_op<Kernels>},
     {"classifier", classifier_op<Plain>, classifier_op<Loops>, classifier_op<Kernels>},
+    {"distances to class means", distance_op<Plain>, nullptr, nullptr},
     {"loss", loss_op<Plain>, nullptr, loss_op<Kernels>},
 };
 constexpr int rows = sizeof table / sizeof table[0];

@@ -12,6 +12,7 @@ import (
 	"pacia/model/finetune"
 	"pacia/model/multitask"
 	"pacia/model/pacia"
+	"pacia/model/proto"
 	"pacia/setting"
 )
 
@@ -23,6 +24,7 @@ var All = []model.Spec{
 	pacia.Spec,
 	finetune.Spec,
 	multitask.Spec,
+	proto.Spec,
 }
 
 // Names lists the names of all methods.

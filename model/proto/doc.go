@@ -1,0 +1,12 @@
+// Package proto is prototypical networks (Snell, Swersky and Zemel: Prototypical
+// Networks for Few-shot Learning, NeurIPS 2017): a query is of the class whose mean
+// support molecule is nearest. Nothing but the encoder has parameters.
+//
+//  1. A molecule's vector x is what the readout gives ([model.Body.Encode]).
+//  2. The prototype of class c is the mean μ_c of its support molecules (Eq. 1), and
+//     the logit of c is −|x − μ_c|² (Eq. 2 with Euclidean distance, squared as in the
+//     published code): [pacia/ops.Distances].
+//  3. Training: the loss is the mean cross entropy of an episode's queries
+//     ([pacia/ops.Loss]).
+//  4. A test task takes one forward pass of its support set, and no gradient step.
+package proto

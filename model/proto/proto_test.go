@@ -1,0 +1,41 @@
+package proto
+
+import (
+	"testing"
+
+	"pacia/model"
+	"pacia/model/modeltest"
+)
+
+// TestEveryReading takes a training step and scores, with each encoder, readout,
+// and statistics of batch norm.
+func TestEveryReading(t *testing.T) {
+	modeltest.Locked(t, 2)
+	x := modeltest.NewExercise(t, Spec)
+	for _, encoder := range []string{"gin", "gat", "pna"} {
+		for _, readout := range []string{"mean", "combined"} {
+			for _, norm := range []string{"running", "support"} {
+				c := modeltest.Small(t, Spec, model.Paper)
+				c.Encoder, c.Width, c.Readout, c.Norm = encoder, 8, readout, norm
+				x.Run(t, encoder+"/"+readout+"/"+norm, c)
+			}
+		}
+	}
+}
+
+// TestNothingBesideTheEncoder: no parameter is the method's own, and none is
+// adapted.
+func TestNothingBesideTheEncoder(t *testing.T) {
+	modeltest.Locked(t, 2)
+	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})
+	if parts := m.Counts(); len(parts) != 1 || parts[0].Part != "encoder" || m.Adaptive() != 0 {
+		t.Errorf("the parameters are %v, of which %d are adapted; want the encoder's alone, and none", parts, m.Adaptive())
+	}
+}
+
+// TestStepper: the steps that a GPU's batches take, padded and from a slab, are
+// those of the batches themselves.
+func TestStepper(t *testing.T) {
+	modeltest.Emulated(t)
+	modeltest.NewTraining(t, Spec, modeltest.Small(t, Spec, model.Paper)).Compare()
+}

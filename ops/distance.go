@@ -1,0 +1,15 @@
+package ops
+
+import "github.com/sugarme/gotch/ts"
+
+// Legend: B tasks, N support molecules of a task, Q queries, d width.
+
+var distanceOp = named("distances to class means")
+
+// Distances returns the logits [Q, 1, 2] of prototypical networks (Snell, Swersky
+// and Zemel 2017, Eqs. 1 and 2): −|x − μ_c|² for each query x [Q, d] and the mean μ_c
+// of the molecules of class c, inactive first, of the support [B·N, d] with labels
+// [B·N] of its task [Q]. A class without a molecule has no mean: its logits are NaN.
+func Distances(x, support, labels, task *ts.Tensor, n int) (*ts.Tensor, error) {
+	return distanceOp.one(args{in: []*ts.Tensor{support, x, labels, task}, ints: []int64{int64(n)}})
+}

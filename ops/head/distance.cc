@@ -1,0 +1,43 @@
+// Distances of queries to the class means of their task's support.
+//
+// Legend: B tasks, N support molecules of a task, Q queries, d width.
+#include "labels.hh"
+
+#include <ATen/ops/bmm.h>
+#include <ATen/ops/stack.h>
+
+namespace pacia {
+
+namespace {
+
+// distances subtracts before it squares: |x|² − 2x·μ + |μ|² would lose what is near. The
+// classes are masks, since one_hot would wait for a GPU.
+Tensor distances(Plain, const Tensor &support, const Tensor &query, const Tensor &labels,
+                 const Tensor &task, int64_t N) {
+  auto active = labels.view({-1, N}).ne(0);
+  auto share = at::stack({active.logical_not(), active}, 1).to(support.scalar_type());
+  share = share / share.sum(2, true);
+  auto means = at::bmm(share, support.reshape({-1, N, support.size(1)}));  // [B, 2, d]
+  auto apart = query.unsqueeze(1) - means.index_select(0, index(task));
+  return -(apart * apart).sum(2).unsqueeze(1);
+}
+
+}  // namespace
+
+// distance_op gives the logits [Q, 1, 2]: −|x − μ_c|² of each query x and the mean μ_c of
+// class c, inactive first. Inputs: support [B·N, d], queries [Q, d], labels [B·N],
+// tasks of the queries [Q]. Integer: N.
+template <class Path>
+void distance_op(Args &a) {
+  auto support = a.tensor(), query = a.tensor(), labels = a.tensor(), task = a.tensor();
+  const int64_t N = a.integer();
+  if (N < 1) throw std::invalid_argument("no support molecules");
+  expect("tasks of the queries", task, {kAny});
+  expect("queries", query, {task.size(0), kAny});
+  expect("support", support, {kAny, query.size(1)});
+  expect("labels", labels, {support.size(0)});
+  a.give(distances(Path{}, support, query, labels, task, N));
+}
+template void distance_op<Plain>(Args &);
+
+}  // namespace pacia
