@@ -147,3 +147,19 @@ func TestKernelsAreLoops(t *testing.T) {
 		got.Close(t, want, 1e-9)
 	})
 }
+
+// TestStepsOfAGPU: a stepper's steps, from padded slabs, are those of the batches
+// themselves.
+func TestStepsOfAGPU(t *testing.T) {
+	for _, spec := range All {
+		if spec.Traits.Untrained || spec.Traits.ReadsHost {
+			continue
+		}
+		t.Run(spec.Name, func(t *testing.T) {
+			c := modeltest.Small(t, spec, model.Reference)
+			c.Dropout = 0.3
+			modeltest.Emulated(t)
+			modeltest.NewTraining(t, spec, c).Compare()
+		})
+	}
+}
