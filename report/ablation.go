@@ -36,7 +36,7 @@ func (d *drawer) ablations() bool {
 	for _, a := range besides(d.section.Groups, encoderSetting, predictorSetting, methodSetting) {
 		var found []bar
 		for _, s := range strategies {
-			at := slices.IndexFunc(a.groups, func(g Group) bool { return s.is(g) })
+			at := slices.IndexFunc(a.groups, s.is)
 			if at >= 0 {
 				found = append(found, bar{s.name, a.groups[at]})
 			}

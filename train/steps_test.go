@@ -115,7 +115,7 @@ func TestNoStepIsSubmittedAfterTheEnd(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	c.Train.EvaluateEvery, c.Train.CheckpointEvery = 0, 0
 	ctx, cancel := context.WithCancel(context.Background())
-	build := func(c runconfig.Config, tasks []int) (learner, error) {
+	build := func(c runconfig.Config, _ []int) (learner, error) {
 		return interrupted{fakeAhead(c.Train.Episodes), cancel}, nil
 	}
 	rec := &recorder{}
