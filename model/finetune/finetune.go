@@ -63,7 +63,7 @@ func (f *finetune) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	support := f.Project(read.Of(b.SupportMol, s), s)
 	query := f.Project(read.Of(b.QueryMol, s), s)
 	logits := f.last(predictor.GraphsOf(b, support, b, query), s)
-	return predictor.Loss(logits, b, nil, ops.LossLast, s).Loss
+	return b.Loss(logits, nil, ops.LossLast, s).Loss
 }
 
 // last classifies after the last layer of the relation graph.

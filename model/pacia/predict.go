@@ -83,7 +83,7 @@ func (p *pacia) loss(r relation, g predictor.Graphs, b *model.Batch, s *ops.Scop
 		form = ops.LossUniform
 	}
 	logits := p.Logits(layers, g, s)
-	parts := predictor.Loss(logits, b, scores, form, s)
+	parts := b.Loss(logits, scores, form, s)
 	p.trace.head(logits, parts)
 	return parts.Loss
 }

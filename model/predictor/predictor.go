@@ -149,13 +149,3 @@ func (r *Predictor) Relate(g Graphs, after After, adjacency bool, s *ops.Scope) 
 func (r *Predictor) Logits(layers []*ts.Tensor, g Graphs, s *ops.Scope) *ts.Tensor {
 	return s.Keep(r.classifier.Logits(layers, g.Labels, g.Start.Task, g.Support))
 }
-
-// Loss is that of logits [Q, L, 2] against the labels of a batch's queries; scores
-// are the L outputs of a hypernetwork of depth, or nothing.
-func Loss(logits *ts.Tensor, b *model.Batch, scores []*ts.Tensor, form ops.LossForm, s *ops.Scope) *ops.LossParts {
-	parts, err := ops.Loss(logits, b.QueryLabel, b.QueryWeight, scores, form, b.Host.Tasks)
-	s.Check(err)
-	s.Keep2(parts.Loss, parts.CrossEntropy, nil)
-	s.Keep(parts.P, nil)
-	return parts
-}

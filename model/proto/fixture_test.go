@@ -12,7 +12,6 @@ import (
 	"pacia/internal/golden"
 	"pacia/model"
 	"pacia/model/modeltest"
-	"pacia/model/predictor"
 	"pacia/ops"
 )
 
@@ -75,7 +74,7 @@ func TestPublished(t *testing.T) {
 				}
 				support, query := leaf(c.Support), leaf(c.Query)
 				logits := (&task{support: b, vectors: support}).logits(b, query, &s)
-				loss := predictor.Loss(logits, b, nil, ops.LossLast, &s).Loss
+				loss := b.Loss(logits, nil, ops.LossLast, &s).Loss
 				s.Check(ops.Backward(loss))
 				same := func(what string, got []float64, err error, want []float64) {
 					s.Check(err)

@@ -5,7 +5,6 @@ import (
 
 	"pacia/gnn"
 	"pacia/model"
-	"pacia/model/predictor"
 	"pacia/ops"
 )
 
@@ -43,7 +42,7 @@ func (p *proto) Adaptive() int { return 0 }
 func (p *proto) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := p.Encode(b, m, nil, s)
 	t := task{proto: p, support: b, vectors: read.Of(b.SupportMol, s)}
-	return predictor.Loss(t.logits(b, read.Of(b.QueryMol, s), s), b, nil, ops.LossLast, s).Loss
+	return b.Loss(t.logits(b, read.Of(b.QueryMol, s), s), nil, ops.LossLast, s).Loss
 }
 
 // task is what a support set gave.
