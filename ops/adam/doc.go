@@ -1,7 +1,7 @@
 // Package adam is C++ of the optimiser, by loops and by kernels.
 package adam
 
-// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -I${SRCDIR}/..
+// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/..
 import "C"
 
 import (

@@ -7,7 +7,7 @@
 // every family imports this package and package cuda, for the kernels.
 package core
 
-// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -I${SRCDIR}/..
+// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/..
 // #cgo LDFLAGS: -l:libgomp.a
 import "C"
 

@@ -2,7 +2,7 @@
 // families of operations: linear layers, batch norm, dropout.
 package layers
 
-// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -I${SRCDIR}/..
+// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/..
 import "C"
 
 import (

@@ -2,7 +2,7 @@
 // between Go's memory and libtorch's, on the way to a device, backward.
 package tensors
 
-// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -I${SRCDIR}/..
+// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/..
 import "C"
 
 import (

@@ -3,6 +3,7 @@
 
 #include "tensors.h"
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/Context.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/version.h>
