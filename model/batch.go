@@ -164,9 +164,5 @@ func (b *Batch) tasks() int {
 // Loss is that of logits [Q, L, 2] against the labels of the batch's queries
 // (Eq. 10); scores are the L outputs of a hypernetwork of depth, or nothing.
 func (b *Batch) Loss(logits *ts.Tensor, scores []*ts.Tensor, form ops.LossForm, s *ops.Scope) *ops.LossParts {
-	parts, err := ops.Loss(logits, b.QueryLabel, b.QueryWeight, scores, form, b.Host.Tasks)
-	s.Check(err)
-	s.Keep2(parts.Loss, parts.CrossEntropy, nil)
-	s.Keep(parts.P, nil)
-	return parts
+	return s.KeepLoss(ops.Loss(logits, b.QueryLabel, b.QueryWeight, scores, form, b.Host.Tasks))
 }

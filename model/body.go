@@ -41,6 +41,14 @@ func (b *Body) AddReadout() (err error) {
 	return err
 }
 
+// AddAll is AddEncoder and AddReadout, for a method with nothing between them.
+func (b *Body) AddAll() error {
+	if err := b.AddEncoder(); err != nil {
+		return err
+	}
+	return b.AddReadout()
+}
+
 // siteEncoder is where the keys of the encoder's dropout begin. Those of methods
 // begin at 2000; every place of a model has a key of its own.
 const siteEncoder = 1000

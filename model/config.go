@@ -42,6 +42,12 @@ type Settings interface {
 	Check(c Config) error
 }
 
+// NoSettings are those of a method that has none of its own.
+type NoSettings struct{}
+
+// Check has nothing to say.
+func (NoSettings) Check(Config) error { return nil }
+
 // ForPreset returns what the named preset stands for, but for the method and its
 // own settings.
 func ForPreset(name string) (Config, error) {

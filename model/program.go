@@ -208,7 +208,7 @@ func (p *program) drop() {
 func (m *Model) launch(p *program, key uint64, capturing bool) error {
 	// The backward pass then leaves its own tensors as gradients, in place of adding
 	// them to what is there.
-	if err := ops.ForgetGradients(m.tensors()); err != nil {
+	if err := ops.ForgetGradients(params.Tensors(m.Parameters())); err != nil {
 		return err
 	}
 	var s ops.Scope

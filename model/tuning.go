@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sugarme/gotch/ts"
-
 	"pacia/data"
 	"pacia/ops"
 	"pacia/params"
@@ -107,7 +105,7 @@ func copyAll(to, from []Parameter) error {
 
 // descend makes the steps.
 func (m *Model) descend(b *data.Batch, t Tuning) error {
-	tensors := m.tensors()
+	tensors := params.Tensors(m.Parameters())
 	adam, err := ops.NewAdam(tensors, ops.AdamOptions{LR: t.LearningRate})
 	if err != nil {
 		return err
@@ -126,14 +124,6 @@ func (m *Model) descend(b *data.Batch, t Tuning) error {
 		}
 	}
 	return ops.ForgetGradients(tensors)
-}
-
-// tensors lists the parameters' own.
-func (m *Model) tensors() (list []*ts.Tensor) {
-	for _, p := range m.Parameters() {
-		list = append(list, p.Tensor)
-	}
-	return list
 }
 
 // AsQueries joins a support set with its own molecules as queries: what an

@@ -73,6 +73,13 @@ func (s *Scope) KeepAll(list []*ts.Tensor, err error) []*ts.Tensor {
 	return list
 }
 
+// KeepLoss is Keep for all that a loss is made of.
+func (s *Scope) KeepLoss(parts *LossParts, err error) *LossParts {
+	s.Check(err)
+	s.KeepAll([]*ts.Tensor{parts.Loss, parts.CrossEntropy, parts.P}, nil)
+	return parts
+}
+
 // Own makes the scope call drop when it drops its tensors.
 func (s *Scope) Own(drop func()) { s.owned = append(s.owned, drop) }
 

@@ -145,3 +145,12 @@ func (s *Set) Size() int {
 	}
 	return n
 }
+
+// Tensors lists the parameters' own, in their order.
+func Tensors(list []Parameter) []*ts.Tensor {
+	tensors := make([]*ts.Tensor, len(list))
+	for i, p := range list {
+		tensors[i] = p.Tensor
+	}
+	return tensors
+}

@@ -92,9 +92,7 @@ func newNetwork(o Options, s *data.Store, d ops.Device, float64s bool) (*network
 // trained lists what the optimiser changes.
 func (n *network) trained() (list []*ts.Tensor) {
 	for _, s := range n.sets {
-		for _, p := range s.Trained() {
-			list = append(list, p.Tensor)
-		}
+		list = append(list, params.Tensors(s.Trained())...)
 	}
 	return list
 }

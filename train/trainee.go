@@ -1,14 +1,13 @@
 package train
 
 import (
-	"github.com/sugarme/gotch/ts"
-
 	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/evaluate"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
+	"pacia/params"
 	"pacia/runconfig"
 )
 
@@ -43,11 +42,7 @@ func newTrainee(c runconfig.Config, tasks []int) (learner, error) {
 // optimise makes the optimiser of the model's parameters, and what makes its
 // steps.
 func (t *trainee) optimise(c runconfig.Config) error {
-	var params []*ts.Tensor
-	for _, p := range t.Parameters() {
-		params = append(params, p.Tensor)
-	}
-	adam, err := ops.NewAdam(params, ops.AdamOptions{
+	adam, err := ops.NewAdam(params.Tensors(t.Parameters()), ops.AdamOptions{
 		LR:          c.Train.LearningRate,
 		WeightDecay: c.Train.WeightDecay, Decoupled: c.Train.Optimizer == runconfig.AdamW, ClipNorm: c.Train.ClipNorm,
 	})

@@ -16,10 +16,6 @@ import (
 // sizes is a method without a network: it ranks molecules by their place in a batch.
 type sizes struct{ *model.Body }
 
-type noSettings struct{}
-
-func (noSettings) Check(model.Config) error { return nil }
-
 func (sizes) Loss(*model.Batch, ops.Mode, *ops.Scope) *ts.Tensor { panic("nothing is trained") }
 func (sizes) Adaptive() int                                      { return 0 }
 func (m sizes) Adapt(*model.Batch, *ops.Scope) model.Task        { return m }
@@ -39,7 +35,7 @@ func TestMethodWithoutTraining(t *testing.T) {
 	t.Cleanup(func() { methods.All = table })
 	methods.All = append(table[:len(table):len(table)], model.Spec{
 		Name: "sizes", Title: "Sizes", Source: "this test", Traits: model.Traits{Untrained: true},
-		Settings: func(string) model.Settings { return noSettings{} },
+		Settings: func(string) model.Settings { return model.NoSettings{} },
 		New:      func(b *model.Body, _ model.Config, _ []int) (model.Method, error) { return sizes{b}, nil },
 	})
 	c := tinyConfig(t)

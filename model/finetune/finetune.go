@@ -17,17 +17,9 @@ var Spec = model.Spec{
 	Name: "finetune", Title: "Fine-tuning",
 	Source:   "the comparison of adaptations of PACIA's paper (Figure 4)",
 	Traits:   model.Traits{Tunes: true},
-	Settings: func(preset string) model.Settings { return Settings{predictor.ForPreset(preset == model.Paper)} },
+	Settings: func(preset string) model.Settings { return predictor.ForPreset(preset == model.Paper) },
 	New:      func(b *model.Body, c model.Config, _ []int) (model.Method, error) { return newFinetune(b, c) },
 }
-
-// Settings are those of the predictor.
-type Settings struct {
-	predictor.Settings `yaml:",inline"`
-}
-
-// Check has nothing to say.
-func (Settings) Check(model.Config) error { return nil }
 
 // finetune is the method with its parameters.
 type finetune struct {
@@ -36,13 +28,10 @@ type finetune struct {
 }
 
 func newFinetune(b *model.Body, c model.Config) (*finetune, error) {
-	if err := b.AddEncoder(); err != nil {
+	if err := b.AddAll(); err != nil {
 		return nil, err
 	}
-	if err := b.AddReadout(); err != nil {
-		return nil, err
-	}
-	own := c.Own.(Settings).Settings
+	own := c.Own.(predictor.Settings)
 	f := &finetune{b, predictor.New(b.Set, own, b.Readout.Width())}
 	f.AddClassifier(b.Set, own)
 	return f, nil

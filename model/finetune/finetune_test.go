@@ -5,13 +5,14 @@ import (
 
 	"pacia/model"
 	"pacia/model/modeltest"
+	"pacia/model/predictor"
 )
 
 // small is a preset with narrow layers and no dropout.
 func small(t *testing.T, preset string) model.Config {
 	t.Helper()
 	c := modeltest.Small(t, Spec, preset)
-	own := c.Own.(Settings)
+	own := c.Own.(predictor.Settings)
 	own.Relation.Layers, own.Relation.Width = 3, 5
 	c.Own = own
 	return c

@@ -30,6 +30,20 @@ func NewExercise(t testing.TB, s model.Spec) Exercise {
 	return Exercise{Store: store, Batch: Joined(t, store, Task(0, 2, 4), Task(8, 2, 4)), Spec: s}
 }
 
+// EveryReading runs it with each encoder, readout, and statistics of batch norm.
+func (x Exercise) EveryReading(t testing.TB) {
+	t.Helper()
+	for _, encoder := range []string{"gin", "gat", "pna"} {
+		for _, readout := range []string{"mean", "combined"} {
+			for _, norm := range []string{"running", "support"} {
+				c := Small(t, x.Spec, model.Paper)
+				c.Encoder, c.Width, c.Readout, c.Norm = encoder, 8, readout, norm
+				x.Run(t, encoder+"/"+readout+"/"+norm, c)
+			}
+		}
+	}
+}
+
 // Run makes a model and puts it through the exercise, of which errors give the
 // name.
 func (x Exercise) Run(t testing.TB, name string, c model.Config) {

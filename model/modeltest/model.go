@@ -5,11 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sugarme/gotch/ts"
-
 	"pacia/data"
 	"pacia/model"
 	"pacia/ops"
+	"pacia/params"
 )
 
 // Small is a preset of a method with a narrow encoder of two layers without
@@ -41,11 +40,7 @@ func New(t testing.TB, s model.Spec, c model.Config, o model.Options) *model.Mod
 // Optimiser is Adam on a model, until the end of the test.
 func Optimiser(t testing.TB, m *model.Model) *ops.Adam {
 	t.Helper()
-	var list []*ts.Tensor
-	for _, p := range m.Parameters() {
-		list = append(list, p.Tensor)
-	}
-	adam, err := ops.NewAdam(list, ops.AdamOptions{LR: 1e-3, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, ClipNorm: 1})
+	adam, err := ops.NewAdam(params.Tensors(m.Parameters()), ops.AdamOptions{LR: 1e-3, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, ClipNorm: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,19 +20,13 @@ var Spec = model.Spec{
 	Name: "multitask", Title: "Multi-task learning",
 	Source:   "the GNN-MT of FS-Mol's benchmark (Stanley et al. 2021), as docs/baselines.md has it",
 	Traits:   model.Traits{Tunes: true, NeedsSteps: true, ReadsHost: true, TrainingOnly: prefix},
-	Settings: func(string) model.Settings { return Settings{} },
+	Settings: func(string) model.Settings { return model.NoSettings{} },
 	New:      func(b *model.Body, _ model.Config, tasks []int) (model.Method, error) { return newMultitask(b, tasks) },
 }
 
 // prefix starts the names of the training tasks' classifiers, which prediction
 // does not need: a test task gets one of its own.
 const prefix = "multitask."
-
-// Settings of its own it has none.
-type Settings struct{}
-
-// Check has nothing to say.
-func (Settings) Check(model.Config) error { return nil }
 
 // multitask is the method with its parameters: linear binary classifiers of a
 // molecule's vector x (model.readout), one for each task t: the logits of its two
@@ -45,10 +39,7 @@ type multitask struct {
 }
 
 func newMultitask(b *model.Body, tasks []int) (*multitask, error) {
-	if err := b.AddEncoder(); err != nil {
-		return nil, err
-	}
-	if err := b.AddReadout(); err != nil {
+	if err := b.AddAll(); err != nil {
 		return nil, err
 	}
 	m := &multitask{Body: b}
@@ -135,10 +126,7 @@ func (m *multitask) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor
 	e := m.examples(b.Host, s)
 	read, _ := m.Encode(b, mode, nil, s)
 	logits := s.Keep(ops.Pick(m.classify(read, e.which, s), e.row))
-	parts, err := ops.Loss(logits, e.label, e.weight, nil, ops.LossLast, b.Host.Tasks)
-	s.Check(err)
-	s.Keep2(parts.Loss, parts.CrossEntropy, nil)
-	return parts.Loss
+	return s.KeepLoss(ops.Loss(logits, e.label, e.weight, nil, ops.LossLast, b.Host.Tasks)).Loss
 }
 
 // classify returns [m, 2T] for the molecules which [m].

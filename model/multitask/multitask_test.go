@@ -20,16 +20,7 @@ func newTest(t *testing.T, float64s bool, tasks ...int) *model.Model {
 // each encoder, readout, and statistics of batch norm.
 func TestEveryReading(t *testing.T) {
 	modeltest.Locked(t, 2)
-	x := modeltest.NewExercise(t, Spec)
-	for _, encoder := range []string{"gin", "gat", "pna"} {
-		for _, readout := range []string{"mean", "combined"} {
-			for _, norm := range []string{"running", "support"} {
-				c := modeltest.Small(t, Spec, model.Paper)
-				c.Encoder, c.Width, c.Readout, c.Norm = encoder, 8, readout, norm
-				x.Run(t, encoder+"/"+readout+"/"+norm, c)
-			}
-		}
-	}
+	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
 // TestGradients compares with differences of the loss. ReLUs that their step

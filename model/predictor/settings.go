@@ -1,10 +1,15 @@
 package predictor
 
+import "pacia/model"
+
 // Settings are those that methods with this predictor have below "model.".
 type Settings struct {
 	Relation   Relation   `yaml:"relation" doc:"the relation graph (Eqs. 3 and 4)"`
 	Classifier Classifier `yaml:"classifier" doc:"the adaptive classifier (Eqs. 13 to 17)"`
 }
+
+// Check has nothing to say: all combinations go together.
+func (Settings) Check(model.Config) error { return nil }
 
 // Relation shapes the relation graph.
 type Relation struct {

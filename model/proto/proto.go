@@ -15,24 +15,15 @@ import (
 var Spec = model.Spec{
 	Name: "proto", Title: "ProtoNet",
 	Source:   "Snell, Swersky and Zemel: Prototypical Networks for Few-shot Learning, NeurIPS 2017",
-	Settings: func(string) model.Settings { return Settings{} },
+	Settings: func(string) model.Settings { return model.NoSettings{} },
 	New:      func(b *model.Body, _ model.Config, _ []int) (model.Method, error) { return newProto(b) },
 }
-
-// Settings of its own it has none.
-type Settings struct{}
-
-// Check has nothing to say.
-func (Settings) Check(model.Config) error { return nil }
 
 // proto is the method, which has no parameters beside the encoder's.
 type proto struct{ *model.Body }
 
 func newProto(b *model.Body) (*proto, error) {
-	if err := b.AddEncoder(); err != nil {
-		return nil, err
-	}
-	return &proto{b}, b.AddReadout()
+	return &proto{b}, b.AddAll()
 }
 
 // Adaptive is 0: prototypes are no parameters.

@@ -11,16 +11,7 @@ import (
 // and statistics of batch norm.
 func TestEveryReading(t *testing.T) {
 	modeltest.Locked(t, 2)
-	x := modeltest.NewExercise(t, Spec)
-	for _, encoder := range []string{"gin", "gat", "pna"} {
-		for _, readout := range []string{"mean", "combined"} {
-			for _, norm := range []string{"running", "support"} {
-				c := modeltest.Small(t, Spec, model.Paper)
-				c.Encoder, c.Width, c.Readout, c.Norm = encoder, 8, readout, norm
-				x.Run(t, encoder+"/"+readout+"/"+norm, c)
-			}
-		}
-	}
+	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
 // TestNothingBesideTheEncoder: no parameter is the method's own, and none is
