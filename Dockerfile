@@ -19,7 +19,7 @@ COPY . .
 ARG VERSION=unknown
 RUN make build VERSION=$VERSION \
  && mv bin/pacia* pacia \
- && rm -r .deps/wheels .deps/torch-*/torch/include .deps/torch-*/nvidia/*/include
+ && rm -r .deps/wheels .deps/precompiled .deps/torch-*/torch/include .deps/torch-*/nvidia/*/include
 
 FROM debian:12
 # RDKit's shared libraries, in the version that the build stage was linked with.

@@ -24,7 +24,7 @@ LINT    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 # Go with the flags for libtorch. The version is passed by -X; Go's own stamp is
 # off, because it fails in a checkout that belongs to another user.
 GO   := scripts/env.sh go
-LINK  = -buildvcs=false -ldflags "-X main.version=$(VERSION) $$PACIA_LDFLAGS"
+LINK  = -buildvcs=false -ldflags "-w -X main.version=$(VERSION) $$PACIA_LDFLAGS"
 TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 # Says why nothing happens for a while, where Go's cache does not hold gotch yet.
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch

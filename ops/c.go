@@ -1,7 +1,7 @@
 package ops
 
-// #cgo CXXFLAGS: -Wall -Wextra -I${SRCDIR}
-// #cgo CFLAGS: -I${SRCDIR}
+// #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/include
+// #cgo CFLAGS: -I${SRCDIR} -I${SRCDIR}/include
 // #include <stdlib.h>
 // #include "core/op.h"
 import "C"

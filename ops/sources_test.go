@@ -10,16 +10,17 @@ import (
 
 var firstInclude = regexp.MustCompile(`(?m)^#include [<"](.*)[>"]`)
 
-// TestFirstHeader: functions of headers that come before simd.hh cannot be put into
-// vector loops, which then take several times as long (see there).
+// TestFirstHeader: functions of headers that come before libtorch.hh cannot be put
+// into vector loops, which then take several times as long (see there); and the
+// compiler takes its precompiled form for the first header alone.
 func TestFirstHeader(t *testing.T) {
 	err := fs.WalkDir(os.DirFS("."), ".", func(name string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(name, ".cc") {
+		if err != nil || !strings.HasSuffix(name, ".cc") || name == "table.cc" { // the table has no tensors
 			return err
 		}
 		text, err := os.ReadFile(name)
-		if m := firstInclude.FindSubmatch(text); m == nil || !strings.HasSuffix(string(m[1]), "simd.hh") {
-			t.Errorf("%s does not begin with core/simd.hh", name)
+		if m := firstInclude.FindSubmatch(text); m == nil || string(m[1]) != "core/libtorch.hh" {
+			t.Errorf("%s does not begin with core/libtorch.hh", name)
 		}
 		return err
 	})

@@ -1,7 +1,5 @@
 // The table of operations. An operation is a row: its name, its plain form, which
 // defines it, and the loops and kernels that were measured to be faster.
-#include "core/simd.hh"
-
 #include "core/op.hh"
 
 #include <cstring>

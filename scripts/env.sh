@@ -67,6 +67,15 @@ pacia_env() {
 
 	[[ ${CXX:-} == "$scripts/cxx" ]] || export PACIA_CXX=${CXX:-g++}
 	export CXX=$scripts/cxx
+	# Where scripts/precompile puts libtorch's headers: a place for each header,
+	# compiler and set of flags, since the compiler does not look whether it fits.
+	export PACIA_PRECOMPILED=$deps/precompiled/$site-$(
+		{ cat "$root/ops/include/core/libtorch.hh" && grep CXXFLAGS "$root/ops/core/doc.go" && "$PACIA_CXX" --version && echo "$CGO_CXXFLAGS"; } 2>/dev/null |
+			sha256sum | cut -c 1-16
+	)
+
+	# What debuggers want to know of Go code is half of every link's time.
+	export GOFLAGS=${GOFLAGS--ldflags=-w}
 
 	local nvrtc=""
 	for lib in "$torch"/../nvidia/{cuda_nvrtc,cu13}/lib/libnvrtc.so.* "$deps"/torch-*/nvidia/{cuda_nvrtc,cu13}/lib/libnvrtc.so.*; do

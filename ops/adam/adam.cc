@@ -1,5 +1,5 @@
 // The C interface of Adam.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "adam.h"
 

@@ -1,11 +1,9 @@
 // Runs operations: the one place that decides which of their forms it is.
-#include "simd.hh"
+#include "core/libtorch.hh"
 
-#include "args.hh"
-#include "emulation.hh"
-#include "guarded.hh"
-
-#include <atomic>
+#include "core/args.hh"
+#include "core/emulation.hh"
+#include "core/guarded.hh"
 
 namespace pacia {
 
@@ -15,8 +13,6 @@ Emulation &emulating() {
 }
 
 namespace {
-
-std::atomic<int64_t> launched{0};
 
 // form is what runs op by a path; null where it has no form of its own.
 Form form(const pacia_op &op, pacia_path path) {
@@ -44,8 +40,6 @@ void run(const pacia_op &op, pacia_path path, const pacia_args *args) {
 
 }  // namespace
 
-void count_launch() { launched++; }
-
 }  // namespace pacia
 
 extern "C" {
@@ -71,6 +65,5 @@ bool pacia_by_kernels(pacia_tensor t) { return !pacia::by_loops(*static_cast<at:
 
 void pacia_emulate(int how) { pacia::emulating() = static_cast<pacia::Emulation>(how); }
 int pacia_emulating(void) { return static_cast<int>(pacia::emulating()); }
-int64_t pacia_launches(void) { return pacia::launched; }
 
 }  // extern "C"

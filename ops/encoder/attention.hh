@@ -15,7 +15,6 @@
 // Legend: A atoms, E bonds, H heads, d width.
 #pragma once
 
-#include <ATen/ops/bmm.h>
 #include <ATen/ops/matmul.h>
 
 #include "core/args.hh"
@@ -116,7 +115,7 @@ struct HeadGradients {
   }
 };
 
-struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
+struct AttentionFunction : Function<AttentionFunction> {
   struct Saved {
     Tensor z, table, s, t, softmax;
     Graph g;

@@ -1,5 +1,5 @@
 // The layers of the encoders that are published with pretrained weights, and FiLM.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "attention.hh"
 #include "film.hh"

@@ -5,12 +5,10 @@
 // that a few share a file of C++.
 package encoder
 
-// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/..
+// #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
 import "C"
 
 import (
 	_ "pacia/cuda" // the kernels
-	_ "pacia/ops/core"
-	_ "pacia/ops/layers"
-	_ "pacia/ops/product"
+	_ "pacia/ops/include"
 )

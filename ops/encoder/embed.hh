@@ -15,7 +15,7 @@ namespace pacia {
 
 namespace {
 
-struct EmbedKernels : torch::autograd::Function<EmbedKernels> {
+struct EmbedKernels : Function<EmbedKernels> {
   struct Saved {
     Tensor atoms;
     int64_t numbers, chiralities;

@@ -60,7 +60,7 @@ PACIA_SIMD void film_back(const double *dy, const double *h, double *dh, const d
   film_back_loop(dy, h, dh, f, df, ds, d);
 }
 
-struct FilmLoops : torch::autograd::Function<FilmLoops> {
+struct FilmLoops : Function<FilmLoops> {
   struct Saved {
     Tensor h, ptr, factor;
     auto fields() { return std::tie(h, ptr, factor); }
@@ -108,7 +108,7 @@ struct FilmLoops : torch::autograd::Function<FilmLoops> {
 
 // FilmKernels takes h [R, d] with offsets [S+1], or S segments of R/S rows each;
 // w and b [S, d], or w = [w | b | …].
-struct FilmKernels : torch::autograd::Function<FilmKernels> {
+struct FilmKernels : Function<FilmKernels> {
   struct Saved {
     Tensor h, ptr, w, b, factor;
     Film form;

@@ -1,5 +1,5 @@
 // Embeddings of atoms and the layer of GIN.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "embed.hh"
 #include "gin.hh"

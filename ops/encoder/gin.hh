@@ -11,7 +11,6 @@
 #pragma once
 
 #include <ATen/ops/_addmm_activation.h>
-#include <ATen/ops/addmm.h>
 
 #include "core/args.hh"
 #include "core/autograd.hh"
@@ -150,7 +149,7 @@ std::pair<Tensor, Tensor> table_gradients(Kernels, const Tensor &dm, const Graph
 // GinFunction keeps m, ReLU(W1 m + b1) and z, spread to the atoms; everything
 // else of the backward pass is drawn or computed again.
 template <class Path>
-struct GinFunction : torch::autograd::Function<GinFunction<Path>> {
+struct GinFunction : Function<GinFunction<Path>> {
   struct Saved {
     Tensor m, a, w1, w2;
     Graph g;

@@ -80,7 +80,7 @@ Tensor bond_weights(const Tensor &alpha, const Tensor &beta, const Graph &g) {
 
 // MeanFunction: the two directions of a bond are alike, so that the backward
 // pass is over the neighbours again, with α and β in each other's place.
-struct MeanFunction : torch::autograd::Function<MeanFunction> {
+struct MeanFunction : Function<MeanFunction> {
   struct Saved {
     Tensor alpha, beta;
     Graph g;

@@ -3,20 +3,19 @@
 // logit.
 //
 // Legend: Q queries, L layers, N support molecules, n = N+1, d width, R = L·Q sets.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "labels.hh"
 #include "mlp.hh"
 
 #include <ATen/ops/matmul.h>
-#include <ATen/ops/stack.h>
 
 namespace pacia {
 
 namespace {
 
 // Logits: w·query + b [Q, L, 2], of w [2, L·Q, d], b [2, L·Q], query [L·Q, d].
-struct Logits : torch::autograd::Function<Logits> {
+struct Logits : Function<Logits> {
   struct Saved {
     Tensor w, query;
     auto fields() { return std::tie(w, query); }

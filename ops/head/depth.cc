@@ -2,14 +2,12 @@
 // the best of them (Eqs. 4, 5 and 12), and the loss over layers (Eq. 10).
 //
 // Legend: Q queries, L layers, R rows of p.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"
 #include "core/launch.hh"
-
-#include <ATen/ops/stack.h>
 
 namespace pacia {
 
@@ -75,7 +73,7 @@ variable_list losses(Plain, const Losses &in) {
 }
 
 // LossKernels goes by p only in the expectation.
-struct LossKernels : torch::autograd::Function<LossKernels> {
+struct LossKernels : Function<LossKernels> {
   struct Saved {
     Tensor d, dp;
     auto fields() { return std::tie(d, dp); }

@@ -1,12 +1,9 @@
 // Distances of queries to the class means of their task's support.
 //
 // Legend: B tasks, N support molecules of a task, Q queries, d width.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "labels.hh"
-
-#include <ATen/ops/bmm.h>
-#include <ATen/ops/stack.h>
 
 namespace pacia {
 

@@ -5,13 +5,10 @@
 //
 // Legend: R sets (tasks, or queries with their task's support), N support
 // molecules of a set, n = N+1 nodes of a relation graph, d width.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "labels.hh"
 #include "mlp.hh"
-
-#include <ATen/ops/bmm.h>
-#include <ATen/ops/stack.h>
 
 namespace pacia {
 
@@ -19,7 +16,7 @@ namespace {
 
 // JoinLabels: from h [R·n, d] to [R·N, d+2], and, if they are asked for, the
 // queries [R, d].
-struct JoinLabels : torch::autograd::Function<JoinLabels> {
+struct JoinLabels : Function<JoinLabels> {
   static variable_list forward(AutogradContext *ctx, const Tensor &in, const Sets &s, bool query) {
     auto h = in.contiguous();
     const int64_t d = h.size(1);

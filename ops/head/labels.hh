@@ -65,7 +65,7 @@ inline Tensor contiguous(const Tensor &t) { return t.defined() ? t.contiguous() 
 
 // ClassMeans: from x [R·n, d] to the class means, inactive first, [R, 2, d], or
 // with apart [2, R, d]; and, if they are asked for, the queries [R, d].
-struct ClassMeans : torch::autograd::Function<ClassMeans> {
+struct ClassMeans : Function<ClassMeans> {
   struct Saved {
     Sets sets;
     Tensor share;

@@ -2,16 +2,10 @@
 // families of operations: linear layers, batch norm, dropout.
 package layers
 
-// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/..
+// #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
 import "C"
 
 import (
-	"embed"
-
 	_ "pacia/cuda" // the kernels
-	_ "pacia/ops/core"
-	_ "pacia/ops/product"
+	_ "pacia/ops/include"
 )
-
-//go:embed *.hh
-var _ embed.FS

@@ -1,9 +1,9 @@
 // Dropout of a tensor by each of the paths; see dropout.hh.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "core/autograd.hh"
 #include "core/launch.hh"
-#include "dropout.hh"
+#include "layers/dropout.hh"
 
 namespace pacia {
 
@@ -64,7 +64,7 @@ Tensor mask(const Tensor &like, const Dropout &d) {
 namespace {
 
 template <class Path>
-struct DropoutFunction : torch::autograd::Function<DropoutFunction<Path>> {
+struct DropoutFunction : Function<DropoutFunction<Path>> {
   static Tensor forward(AutogradContext *ctx, const Tensor &x, const Dropout &d) {
     save(ctx, d);
     return dropped(Path{}, x, d);

@@ -1,10 +1,9 @@
 // A linear layer: on the loops' path by the products of product.hh, on that of
 // the kernels with what follows it between the products of libtorch.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
-#include "linear.hh"
+#include "layers/linear.hh"
 
-#include <ATen/ops/addmm.h>
 #include <ATen/ops/leaky_relu_backward.h>
 
 #include "core/autograd.hh"
@@ -16,7 +15,7 @@ namespace pacia {
 
 namespace {
 
-struct LinearLoops : torch::autograd::Function<LinearLoops> {
+struct LinearLoops : Function<LinearLoops> {
   struct Saved {
     Tensor x, w, leaky;
     bool bias;
@@ -69,7 +68,7 @@ namespace {
 
 // LinearKernels saves what LeakyReLU made beside the input and the weights; the
 // mask of the dropout is drawn again.
-struct LinearKernels : torch::autograd::Function<LinearKernels> {
+struct LinearKernels : Function<LinearKernels> {
   struct Saved {
     Tensor x, w, leaky;
     bool bias, residual;

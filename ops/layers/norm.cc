@@ -1,7 +1,7 @@
 // A grouped batch norm by each of the paths; see norm.hh.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
-#include "norm.hh"
+#include "layers/norm.hh"
 
 #include <ATen/ops/rsqrt.h>
 
@@ -207,7 +207,7 @@ NormGradients norm_backward(Kernels, const Tensor &dy, const NormSaved &s) {
 namespace {
 
 template <class Path>
-struct NormFunction : torch::autograd::Function<NormFunction<Path>> {
+struct NormFunction : Function<NormFunction<Path>> {
   static Tensor forward(AutogradContext *ctx, const Tensor &z, const Tensor &gamma,
                         const Tensor &beta, const Tensor &group, const BatchNorm &n) {
     NormSaved s;

@@ -7,7 +7,7 @@
 // Dropout of z and of what is added last is on the way, too.
 //
 // Legend: A atoms, d width, f inner width.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include <ATen/ops/add.h>
 #include <ATen/ops/leaky_relu_backward.h>
@@ -86,7 +86,7 @@ PACIA_SIMD double rezero_norm_back(const double *g, const double *du, const doub
 }
 
 // BoomLoops keeps what LeakyReLU made, and draws the masks again.
-struct BoomLoops : torch::autograd::Function<BoomLoops> {
+struct BoomLoops : Function<BoomLoops> {
   struct Saved {
     Tensor z, alpha, gamma, r, u, mean, rstd, w1, a, w2, y;
     Dropout d;

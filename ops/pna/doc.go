@@ -1,12 +1,10 @@
 // Package pna is C++ of FS-Mol's PNA encoder.
 package pna
 
-// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/..
+// #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
 import "C"
 
 import (
 	_ "pacia/cuda" // the kernels
-	_ "pacia/ops/core"
-	_ "pacia/ops/layers"
-	_ "pacia/ops/product"
+	_ "pacia/ops/include"
 )

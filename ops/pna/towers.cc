@@ -7,7 +7,7 @@
 //
 // Legend: A atoms, H towers of width e, d = H·e, T bond types, p numbers of an
 // aggregate, x [A, H·4p] the aggregates of the atoms by their number of bonds.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include <ATen/ops/add.h>
 
@@ -91,7 +91,7 @@ std::vector<TowerPanels<T>> panels_of_towers(const Tensor &w, bool back) {
 // whatever the number of threads, so that the sums are the same.
 constexpr int64_t kPnaParts = 8;
 
-struct TowersLoops : torch::autograd::Function<TowersLoops> {
+struct TowersLoops : Function<TowersLoops> {
   struct Saved {
     Tensor h, x;
     PnaTowers t;

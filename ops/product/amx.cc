@@ -4,9 +4,9 @@
 //
 // Legend: M rows, K inner size, D the same filled up to whole rows of a tile, N
 // columns.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
-#include "tile.hh"
+#include "product/tile.hh"
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && __GNUC__ > 10 && !defined(__clang__)
 // What the compiler's own header leaves undefined is masked out.

@@ -11,15 +11,10 @@
 // the loops again.
 package product
 
-// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/..
+// #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
 import "C"
 
 import (
-	"embed"
-
 	_ "pacia/cuda" // constants that kernels share
-	_ "pacia/ops/core"
+	_ "pacia/ops/include"
 )
-
-//go:embed *.hh
-var _ embed.FS

@@ -1,11 +1,11 @@
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
-#include "panels.hh"
+#include "product/panels.hh"
 
 #include <algorithm>
 #include <type_traits>
 
-#include "vector.hh"
+#include "product/vector.hh"
 
 namespace pacia {
 

@@ -1,22 +1,17 @@
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
-#include "product.hh"
+#include "product/product.hh"
 
-#include <ATen/Parallel.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/leaky_relu.h>
 #include <ATen/ops/leaky_relu_backward.h>
 #include <ATen/ops/mkldnn_convolution.h>
-#include <ATen/ops/mm.h>
 #include <ATen/ops/threshold_backward.h>
-#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <string>
 
-#include "tile.hh"
+#include "product/tile.hh"
 
 namespace pacia {
 

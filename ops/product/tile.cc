@@ -1,8 +1,9 @@
 // Legend: M rows, K inner size, N columns, L lanes of a vector register, R rows
 // of a tile.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
-#include "tile.hh"
+#include "core/simd.hh"
+#include "product/tile.hh"
 
 #include <algorithm>
 #include <type_traits>

@@ -1,6 +1,6 @@
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
-#include "vector.hh"
+#include "product/vector.hh"
 
 #include <algorithm>
 

@@ -10,9 +10,8 @@
 // hidden layer, weighted by each head, instead of to every atom.
 //
 // Legend: A atoms, n molecules, H heads of c numbers, q hidden width.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
-#include <ATen/ops/bmm.h>
 #include <ATen/ops/threshold_backward.h>
 
 #include "core/check.hh"
@@ -67,7 +66,7 @@ Tensor combined(Plain path, const Tensor &x, const Tensor &mol, const Combined &
 
 // FirstLayersFunction is ReLU(W_i x + b_i) of several layers of one x: the
 // gradients of x add up where they are made.
-struct FirstLayersFunction : torch::autograd::Function<FirstLayersFunction> {
+struct FirstLayersFunction : Function<FirstLayersFunction> {
   static variable_list forward(AutogradContext *ctx, const Tensor &x, at::TensorList weights,
                                at::TensorList biases) {
     variable_list y, saved{x};

@@ -11,7 +11,7 @@ namespace pacia {
 // HeadsLoops sums the rows z [A, q] of a molecule's atoms, weighted in each
 // head by a softmax over these atoms of scores [A, H], or by their sigmoid:
 // [H, n, q]; and it returns the sums of the weights [n, H].
-struct HeadsLoops : torch::autograd::Function<HeadsLoops> {
+struct HeadsLoops : Function<HeadsLoops> {
   struct Saved {
     Tensor a, z, mol;
     bool softmax;

@@ -1,11 +1,9 @@
 // Pooling, and jumping knowledge (Xu et al. 2018).
 //
 // Legend: A atoms, n molecules, d width, L layers.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "pool.hh"
-
-#include <ATen/ops/stack.h>
 
 #include "core/autograd.hh"
 #include "core/check.hh"
@@ -19,7 +17,7 @@ namespace {
 
 // PoolLoops: atoms whose entries are the largest alike share
 // its gradient.
-struct PoolLoops : torch::autograd::Function<PoolLoops> {
+struct PoolLoops : Function<PoolLoops> {
   struct Saved {
     Tensor mol, x, most;
     int64_t form, atoms;
@@ -127,6 +125,5 @@ void jump_op(Args &a) {
   throw std::invalid_argument("form " + std::to_string(form) + " of jumping knowledge is not known");
 }
 template void jump_op<Plain>(Args &);
-
 
 }  // namespace pacia

@@ -67,7 +67,7 @@ Tensor means_back(Kernels, const Tensor &dy, const Tensor &ptr, const Tensor &wh
 }
 
 template <class Path>
-struct SegmentMeanFunction : torch::autograd::Function<SegmentMeanFunction<Path>> {
+struct SegmentMeanFunction : Function<SegmentMeanFunction<Path>> {
   struct Saved {
     Tensor ptr, which;
     int64_t atoms;

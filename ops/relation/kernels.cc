@@ -8,11 +8,10 @@
 //
 // Legend: B tasks, Q queries (graphs), N support molecules, n = N+1 nodes of a
 // graph, K neighbours kept, R rows of distinct nodes, P pairs, d, d', d'' widths.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "relation.hh"
 
-#include <ATen/ops/mm.h>
 #include <ATen/ops/searchsorted.h>
 
 #include "core/check.hh"
@@ -129,7 +128,7 @@ std::pair<std::vector<Tensor>, Tensor> pair_gradients(const Tensor &h, const Ten
 
 // RelationKernels: from distinct nodes [R, d] to [Q·n, 2d]; also returns W and
 // the totals.
-struct RelationKernels : torch::autograd::Function<RelationKernels> {
+struct RelationKernels : Function<RelationKernels> {
   struct Saved {
     Tensor h, a, y1, y2, W, total;
     PairNet net;

@@ -2,10 +2,11 @@
 //
 // Legend: Q queries, n = N+1 nodes of a graph (support, then the query),
 // K neighbours kept, d width, R rows of distinct nodes, P pairs.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "relation.hh"
 
+#include "anchors.hh"
 #include "pairs.hh"
 #include "product/vector.hh"
 #include "similarity.hh"
@@ -100,7 +101,7 @@ std::pair<Tensor, Tensor> gather_gradients(const Tensor &g, const Tensor &x, con
 
 // RelationLoops: from distinct nodes [R, d] to [Q·n, 2d]. Saved: the nodes, a and
 // which entries were kept; the pair network is computed again.
-struct RelationLoops : torch::autograd::Function<RelationLoops> {
+struct RelationLoops : Function<RelationLoops> {
   struct Saved {
     Tensor h, a, kept;
     PairNet net;

@@ -7,6 +7,8 @@
 // the chunks again, for those pairs only that a gradient reaches.
 #pragma once
 
+#include <ATen/ops/leaky_relu_backward.h>
+
 #include "pairs.hh"
 #include "product/product.hh"
 #include "product/vector.hh"

@@ -119,8 +119,4 @@ struct Pieces : torch::CustomClassHolder {
   }
 };
 
-// pieces_of lays out the anchors of graphs of which each has its own nodes x
-// [Q·n, d]; an empty one where no task has graphs enough.
-c10::intrusive_ptr<Pieces> pieces_of(const Tensor &x, const Pairs &p, const PairNet &net);
-
 }  // namespace pacia

@@ -1,8 +1,7 @@
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "relation.hh"
 
-#include <ATen/ops/bmm.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/eye.h>
 

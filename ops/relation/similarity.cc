@@ -1,4 +1,4 @@
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "similarity.hh"
 

@@ -2,15 +2,14 @@
 // between Go's memory and libtorch's, on the way to a device, backward.
 package tensors
 
-// #cgo CXXFLAGS: -O3 -fopenmp -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/..
+// #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
 import "C"
 
 import (
 	"embed"
 
 	_ "pacia/cuda" // the kernels
-	_ "pacia/ops/core"
-	_ "pacia/ops/product"
+	_ "pacia/ops/include"
 )
 
 //go:embed *.h

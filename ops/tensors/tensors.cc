@@ -1,5 +1,5 @@
 // The C interface of tensors.
-#include "core/simd.hh"
+#include "core/libtorch.hh"
 
 #include "tensors.h"
 

@@ -4,6 +4,6 @@
 #include <cstdint>
 
 namespace pacia {
-#include "../../cuda/kernels/arguments.cuh"
-#include "../../cuda/kernels/shared.cuh"
+#include "../../../cuda/kernels/arguments.cuh"
+#include "../../../cuda/kernels/shared.cuh"
 }  // namespace pacia

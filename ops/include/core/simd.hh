@@ -1,11 +1,5 @@
-// How inner loops are compiled. It is the first header of every file of C++ below
-// ops: a function of another header that came before it, such as std::abs, has
-// other options than the loops, so that the compiler cannot put it into them.
+// How inner loops are compiled.
 #pragma once
-
-// No loop here looks at floating-point exceptions or errno; without them the
-// compiler may calculate both sides of a choice, which vectors need.
-#pragma GCC optimize("no-trapping-math", "no-math-errno")
 
 // The inner loops are compiled for three generations of processors; the
 // loader picks one. A binary so built still runs everywhere. The levels name

@@ -3,8 +3,6 @@
 // Legend: M rows, K inner size, N columns.
 #pragma once
 
-#include <ATen/core/Tensor.h>
-
 #include "after.hh"
 
 namespace pacia {

@@ -11,9 +11,6 @@ namespace pacia {
 enum class Emulation : int { off, forwards, backwards };
 Emulation &emulating();
 
-// count_launch counts the kernels started by this process.
-void count_launch();
-
 // by_loops says whether loops are what is fastest for a tensor, or else kernels.
 inline bool by_loops(const Tensor &t) {
   return t.device().is_cpu() && emulating() == Emulation::off;

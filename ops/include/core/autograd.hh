@@ -1,8 +1,7 @@
 // Functions with a backward pass of their own, and what they save for it.
 #pragma once
 
-#include <torch/csrc/autograd/custom_function.h>
-
+#include <functional>
 #include <tuple>
 
 #include "base.hh"
@@ -26,6 +25,7 @@ struct Packer {
   variable_list tensors;
   std::vector<int64_t> numbers;
 
+  void leave(AutogradContext *ctx);
   void take(Tensor &t) { tensors.push_back(t); }
   template <class T>
   void take(T &x) {
@@ -45,6 +45,8 @@ struct Unpacker {
   std::vector<int64_t> numbers;
   size_t tensor = 0, number = 0;
 
+  explicit Unpacker(AutogradContext *ctx);
+
   void put(Tensor &t) { t = tensors[tensor++]; }
   template <class T>
   void put(T &x) {
@@ -59,18 +61,49 @@ template <class S>
 void save(AutogradContext *ctx, S s) {
   Packer p;
   p.take(s);
-  ctx->save_for_backward(std::move(p.tensors));
-  if (!p.numbers.empty()) ctx->saved_data["numbers"] = std::move(p.numbers);
+  p.leave(ctx);
 }
 
 template <class S>
 S saved(AutogradContext *ctx) {
-  Unpacker u{ctx->get_saved_variables(), {}};
-  const auto numbers = ctx->saved_data.find("numbers");
-  if (numbers != ctx->saved_data.end()) u.numbers = numbers->second.toIntVector();
+  Unpacker u(ctx);
   S s;
   u.put(s);
   return s;
 }
+
+// Inputs lists the arguments of a function: a tensor, or an undefined one.
+using Inputs = variable_list;
+inline void list(Inputs &to, const Tensor &t) { to.push_back(t); }
+inline void list(Inputs &to, const Optional &t) { to.push_back(t.value_or(Tensor())); }
+inline void list(Inputs &to, at::TensorList ts) { to.insert(to.end(), ts.begin(), ts.end()); }
+template <class A>
+void list(Inputs &to, const A &) {
+  to.emplace_back();
+}
+
+using Forward = std::function<variable_list(AutogradContext *)>;
+using Backward = variable_list (*)(AutogradContext *, variable_list);
+
+// record runs forward and, where gradients are wanted, leaves a node whose
+// backward pass is backward: a gradient, or an undefined tensor, for each input.
+variable_list record(const Inputs &inputs, const Forward &forward, Backward backward);
+
+// Function is torch::autograd::Function, whose node is compiled once for all
+// functions and not once for each.
+template <class F>
+struct Function {
+  template <class... A>
+  static auto apply(const A &...a) {
+    Inputs inputs;
+    (list(inputs, a), ...);
+    auto forward = [&](AutogradContext *ctx) { return F::forward(ctx, a...); };
+    using Output = decltype(forward(nullptr));
+    if constexpr (std::is_same_v<Output, Tensor>)
+      return record(inputs, [&](AutogradContext *ctx) { return variable_list{forward(ctx)}; }, F::backward)[0];
+    else
+      return record(inputs, forward, F::backward);
+  }
+};
 
 }  // namespace pacia

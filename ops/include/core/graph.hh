@@ -4,10 +4,6 @@
 // Legend: A atoms, R rows, G groups, E bonds.
 #pragma once
 
-#include <ATen/ops/bucketize.h>
-#include <ATen/ops/full.h>
-#include <ATen/ops/where.h>
-
 #include <tuple>
 
 #include "args.hh"

@@ -7,10 +7,11 @@
 // kernel's parameter: a tensor must hold what the pointer points to.
 #pragma once
 
+#include <functional>
 #include <tuple>
 
-#include "../../cuda/kernels.hh"
-#include "../../cuda/launch.h"
+#include "../../../cuda/kernels.hh"
+#include "../../../cuda/launch.h"
 #include "base.hh"
 #include "emulation.hh"
 
@@ -40,12 +41,15 @@ inline pacia_cuda_grid warp_blocks(int64_t R) {
   return {static_cast<unsigned>((R + kThreads / 32 - 1) / (kThreads / 32)), 1, kThreads};
 }
 
+// no_strides throws where a kernel would have to take strides.
+void no_strides(const Tensor &t);
+
 // argument is a as a kernel's parameter of type P.
 template <class P>
 P argument(const Tensor &t) {
   static_assert(std::is_pointer_v<P>, "a tensor where the kernel takes a number");
   if (!t.defined()) return nullptr;
-  TORCH_CHECK(t.is_contiguous(), "a kernel takes no strides");
+  no_strides(t);
   return t.data_ptr<std::remove_const_t<std::remove_pointer_t<P>>>();
 }
 template <class P, class A>
@@ -53,36 +57,26 @@ P argument(const A &a) {
   return static_cast<P>(a);
 }
 
-template <class... P>
-void emulate(void (*kernel)(P...), pacia_cuda_grid grid, const std::tuple<P...> &arguments) {
-  const std::function<void()> body = [&] { std::apply(kernel, arguments); };
-  gridDim = {grid.blocks_x, grid.blocks_y, 1};
-  blockDim = {grid.threads, 1, 1};
-  const bool backwards = emulating() == Emulation::backwards;
-  const uint64_t n = uint64_t{grid.blocks_x} * grid.blocks_y;
-  for (uint64_t k = 0; k < n; k++) {
-    const uint64_t i = backwards ? n - 1 - k : k;
-    blockIdx = {static_cast<unsigned>(i % grid.blocks_x), static_cast<unsigned>(i / grid.blocks_x), 0};
-    emulator::Block::mine().run(grid.threads, backwards, body);
-  }
-}
+// Kernel is one for a type: the name and the type of its numbers, by which the GPU
+// knows it, and a thread of it on the emulator.
+struct Kernel {
+  const char *name;
+  bool doubles;
+  const std::function<void()> &thread;
+};
+
+// start runs a kernel where like is; arguments point to its parameters.
+void start(const Kernel &kernel, const Tensor &like, pacia_cuda_grid grid, void **arguments);
 
 template <class... P, class... A>
 void launch(const char *name, bool doubles, void (*kernel)(P...), const Tensor &like,
             pacia_cuda_grid grid, const A &...a) {
   static_assert(sizeof...(P) == sizeof...(A), "a kernel with other parameters");
-  if (grid.blocks_x == 0 || grid.blocks_y == 0) return;
   std::tuple<P...> arguments{argument<P>(a)...};
-  count_launch();
-  if (like.device().is_cpu()) return emulate(kernel, grid, arguments);
   std::apply(
       [&](auto &...each) {
         void *pointers[] = {const_cast<void *>(static_cast<const void *>(&each))...};
-        if (char *message = pacia_cuda_launch(name, doubles, like.get_device(), grid, pointers)) {
-          std::string what = message;
-          std::free(message);
-          throw std::runtime_error(what);
-        }
+        start({name, doubles, [&] { kernel(each...); }}, like, grid, pointers);
       },
       arguments);
 }

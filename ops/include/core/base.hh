@@ -1,41 +1,9 @@
-// What every operation is made of, for every file of C++
-// below ops. libtorch's headers cost most of a compilation: this one has
-// tensors and the operators in common use, and a file includes the others that
-// it calls from ATen/ops.
+// What every operation is made of, for every file of C++ below ops
+// after libtorch.hh.
 #pragma once
 
-#include "simd.hh"
-
-#ifndef AT_PER_OPERATOR_HEADERS
-#define AT_PER_OPERATOR_HEADERS
-#endif
-#include <ATen/Dispatch.h>
-#include <ATen/Parallel.h>
-#include <ATen/TensorOperators.h>
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/arange.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
-#include <ATen/ops/leaky_relu.h>
-#include <ATen/ops/linear.h>
-#include <ATen/ops/mm.h>
-#include <ATen/ops/repeat_interleave.h>
-#include <ATen/ops/zeros.h>
-#include <ATen/ops/zeros_like.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <cstring>
-#include <limits>
-#include <memory>
-#include <numeric>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 #include "shared.hh"
+#include "simd.hh"
 
 namespace pacia {
 

@@ -4,9 +4,6 @@
 // Legend: n segments.
 #pragma once
 
-#include <ATen/ops/bucketize.h>
-#include <ATen/ops/full.h>
-
 #include "base.hh"
 
 namespace pacia {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "after.hh"
+#include "product/after.hh"
 
 namespace pacia {
 

@@ -1,15 +1,12 @@
-// Checks at the boundary: the loops of this layer trust offsets, row numbers
-// and shapes, so none may reach them unchecked. ATen checks its own.
-#pragma once
+#include "core/libtorch.hh"
 
-#include "base.hh"
-#include "emulation.hh"
+#include "core/check.hh"
+
+#include "core/emulation.hh"
 
 namespace pacia {
 
-constexpr int64_t kAny = -1;
-
-inline std::string sizes_text(at::IntArrayRef sizes) {
+std::string sizes_text(at::IntArrayRef sizes) {
   std::string s = "[";
   for (size_t i = 0; i < sizes.size(); i++) {
     if (i > 0) s += ", ";
@@ -18,8 +15,7 @@ inline std::string sizes_text(at::IntArrayRef sizes) {
   return s + "]";
 }
 
-// expect throws where t is not there or not of the wanted sizes.
-inline void expect(const char *name, const Tensor &t, at::IntArrayRef want) {
+void expect(const char *name, const Tensor &t, at::IntArrayRef want) {
   if (!t.defined())
     throw std::invalid_argument(std::string(name) + " is missing; its shape is to be " + sizes_text(want));
   bool same = t.dim() == static_cast<int64_t>(want.size());
@@ -30,11 +26,7 @@ inline void expect(const char *name, const Tensor &t, at::IntArrayRef want) {
                                 sizes_text(want));
 }
 
-// expect_offsets throws where offsets do not end at the number of rows. That
-// they ascend from 0 is checked where Go makes them. Only where loops may run:
-// on another device the look would wait for it, and kernels take rows after the
-// last segment for padding.
-inline void expect_offsets(const char *name, const Tensor &ptr, int64_t rows) {
+void expect_offsets(const char *name, const Tensor &ptr, int64_t rows) {
   expect(name, ptr, {kAny});
   if (!by_loops(ptr)) return;
   const int64_t n = ptr.size(0), last = n > 0 ? ints(ptr)[n - 1] : -1;
@@ -43,8 +35,7 @@ inline void expect_offsets(const char *name, const Tensor &ptr, int64_t rows) {
                                 std::to_string(rows));
 }
 
-// expect_below throws where an entry of t [n] is not one of 0..limit−1.
-inline void expect_below(const char *name, const Tensor &t, int64_t limit) {
+void expect_below(const char *name, const Tensor &t, int64_t limit) {
   expect(name, t, {kAny});
   if (!by_loops(t)) return;
   const int32_t *v = ints(t);

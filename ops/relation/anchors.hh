@@ -1,26 +1,20 @@
 // Anchors: where the pair network is evaluated with its gradient.
 //
 // Legend: as in pieces.hh.
-#include "core/simd.hh"
+#pragma once
 
-#include "pieces.hh"
-
-#include <ATen/ops/full.h>
 #include <ATen/ops/mv.h>
 #include <ATen/ops/ones.h>
-#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
-#include <ATen/ops/where.h>
 
+#include "pieces.hh"
 #include "product/product.hh"
 
 namespace pacia {
 
-namespace {
-
 // spectral returns an upper bound of ‖W‖₂, a few per cent above it: the trace
 // of (WᵀW)⁸ to the power of 1/16.
-double spectral(const Tensor &w) {
+inline double spectral(const Tensor &w) {
   auto a = w.to(at::kDouble);
   a = w.size(0) < w.size(1) ? at::mm(a, a.t()) : at::mm(a.t(), a);
   const double scale = std::max(a.trace().item<double>(), 1e-300);
@@ -29,14 +23,13 @@ double spectral(const Tensor &w) {
   return std::sqrt(scale * std::pow(a.trace().item<double>(), 1.0 / 8));
 }
 
-Tensor slopes(const Tensor &z) {
+inline Tensor slopes(const Tensor &z) {
   return at::where(z.gt(0), at::ones({}, z.options()), at::full({}, kLeak, z.options()));
 }
 
 // anchors evaluates the pair network between the mean nodes of each task, for
 // the pairs of support molecules in their order in a graph: that of the first.
-void anchors(Pieces &t, const std::vector<Tensor> &means, const Pairs &p,
-                    const PairNet &net) {
+inline void anchors(Pieces &t, const std::vector<Tensor> &means, const Pairs &p, const PairNet &net) {
   auto m = at::stack(means);
   auto ends = [&](const std::vector<int32_t> &v) {
     return m.index_select(1, at::tensor(at::ArrayRef<int32_t>(v.data(), static_cast<size_t>(p.support_pairs())), at::kInt));
@@ -59,9 +52,9 @@ void anchors(Pieces &t, const std::vector<Tensor> &means, const Pairs &p,
   t.w2t = net.w2.t().contiguous();
 }
 
-}  // namespace
-
-c10::intrusive_ptr<Pieces> pieces_of(const Tensor &x, const Pairs &p, const PairNet &net) {
+// pieces_of lays out the anchors of graphs of which each has its own nodes x
+// [Q·n, d]; an empty one where no task has graphs enough.
+inline c10::intrusive_ptr<Pieces> pieces_of(const Tensor &x, const Pairs &p, const PairNet &net) {
   auto t = c10::make_intrusive<Pieces>();
   t->on.assign(static_cast<size_t>(p.size()), 0);
   t->row.assign(static_cast<size_t>(p.Q), -1);

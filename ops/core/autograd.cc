@@ -1,0 +1,52 @@
+// What functions with a backward pass of their own leave in a context, and their node.
+#include "core/libtorch.hh"
+
+#include "core/autograd.hh"
+
+namespace pacia {
+
+void Packer::leave(AutogradContext *ctx) {
+  ctx->save_for_backward(std::move(tensors));
+  if (!numbers.empty()) ctx->saved_data["numbers"] = std::move(numbers);
+}
+
+Unpacker::Unpacker(AutogradContext *ctx) : tensors(ctx->get_saved_variables()) {
+  const auto found = ctx->saved_data.find("numbers");
+  if (found != ctx->saved_data.end()) numbers = found->second.toIntVector();
+}
+
+namespace {
+
+// Recorded's node sees the tensors that are there; at says which inputs those are.
+struct Recorded : torch::autograd::Function<Recorded> {
+  static variable_list forward(AutogradContext *ctx, at::TensorList, const std::vector<int64_t> &at,
+                               const Forward &forward, Backward backward) {
+    ctx->saved_data["at"] = at;
+    ctx->saved_data["backward"] = reinterpret_cast<int64_t>(backward);
+    return forward(ctx);
+  }
+
+  static variable_list backward(AutogradContext *ctx, variable_list grads) {
+    const auto at = ctx->saved_data["at"].toIntVector();
+    const auto own = reinterpret_cast<Backward>(ctx->saved_data["backward"].toInt());
+    const auto each = own(ctx, std::move(grads));
+    variable_list there(at.size() + 3);  // none for the other three arguments of forward
+    for (size_t i = 0; i < at.size(); i++) there[i] = each.at(static_cast<size_t>(at[i]));
+    return there;
+  }
+};
+
+}  // namespace
+
+variable_list record(const Inputs &inputs, const Forward &forward, Backward backward) {
+  variable_list there;
+  std::vector<int64_t> at;
+  for (size_t i = 0; i < inputs.size(); i++)
+    if (inputs[i].defined()) {
+      there.push_back(inputs[i]);
+      at.push_back(static_cast<int64_t>(i));
+    }
+  return Recorded::apply(at::TensorList(there), at, forward, backward);
+}
+
+}  // namespace pacia

@@ -1,0 +1,45 @@
+// Where kernels start: on the GPU of their tensors, or on the emulator.
+#include "core/libtorch.hh"
+
+#include "core/launch.hh"
+
+#include <atomic>
+
+#include "core/op.h"
+
+namespace pacia {
+
+namespace {
+
+std::atomic<int64_t> launched{0};
+
+void emulate(const Kernel &kernel, pacia_cuda_grid grid) {
+  gridDim = {grid.blocks_x, grid.blocks_y, 1};
+  blockDim = {grid.threads, 1, 1};
+  const bool backwards = emulating() == Emulation::backwards;
+  const uint64_t n = uint64_t{grid.blocks_x} * grid.blocks_y;
+  for (uint64_t k = 0; k < n; k++) {
+    const uint64_t i = backwards ? n - 1 - k : k;
+    blockIdx = {static_cast<unsigned>(i % grid.blocks_x), static_cast<unsigned>(i / grid.blocks_x), 0};
+    emulator::Block::mine().run(grid.threads, backwards, kernel.thread);
+  }
+}
+
+}  // namespace
+
+void no_strides(const Tensor &t) { TORCH_CHECK(t.is_contiguous(), "a kernel takes no strides"); }
+
+void start(const Kernel &kernel, const Tensor &like, pacia_cuda_grid grid, void **arguments) {
+  if (grid.blocks_x == 0 || grid.blocks_y == 0) return;
+  launched++;
+  if (like.device().is_cpu()) return emulate(kernel, grid);
+  if (char *message = pacia_cuda_launch(kernel.name, kernel.doubles, like.get_device(), grid, arguments)) {
+    std::string what = message;
+    std::free(message);
+    throw std::runtime_error(what);
+  }
+}
+
+}  // namespace pacia
+
+extern "C" int64_t pacia_launches(void) { return pacia::launched; }

@@ -1,0 +1,44 @@
+// What an operation is given and gives, in the order in which Go lists it.
+#pragma once
+
+#include "base.hh"
+#include "op.hh"
+
+namespace pacia {
+
+class Args {
+ public:
+  explicit Args(const pacia_args *a) : a_(a) {}
+
+  // tensor returns the next input, undefined where Go passed none.
+  Tensor tensor();
+
+  // tensors returns the next n inputs, or all that are left.
+  std::vector<Tensor> tensors(int64_t n);
+  std::vector<Tensor> tensors() { return tensors(a_->n_in - tensor_); }
+
+  int64_t integer();
+  bool flag() { return integer() != 0; }
+  template <class E>
+  E choice() { return static_cast<E>(integer()); }
+  std::vector<int64_t> integers();
+
+  double real();
+  std::vector<double> reals();
+
+  // key is where the key of dropout is read from instead, or null.
+  const uint64_t *key() const { return reinterpret_cast<const uint64_t *>(a_->key); }
+
+  // give hands out the next output; those that nobody asked for are passed over.
+  void give(Tensor t);
+  void skip() { given_++; }
+
+  // end throws where something was given that the operation did not take.
+  void end() const;
+
+ private:
+  const pacia_args *a_;
+  int64_t tensor_ = 0, integer_ = 0, real_ = 0, given_ = 0;
+};
+
+}  // namespace pacia

@@ -1,0 +1,45 @@
+// libtorch's headers that most operations need, and the standard library's.
+// They cost more than all that follows them in a file, so scripts/precompile
+// compiles them once; the compiler takes its work only where this is the first
+// header. A file includes from ATen/ops what it alone calls.
+#pragma once
+
+// No loop here looks at floating-point exceptions or errno; without them the
+// compiler may calculate both sides of a choice, which vectors need. It comes
+// before all functions: one with other options, such as std::abs, cannot be put
+// into the loops.
+#pragma GCC optimize("no-trapping-math", "no-math-errno")
+
+#define AT_PER_OPERATOR_HEADERS
+#include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/bmm.h>
+#include <ATen/ops/bucketize.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/leaky_relu.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/repeat_interleave.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
