@@ -147,12 +147,13 @@ func TestEnvRefuses(t *testing.T) {
 	}
 }
 
-func TestCompilerCutsGotchShort(t *testing.T) {
+func TestCompiler(t *testing.T) {
 	for file, want := range map[string]string{
 		"/some/where/torch_api.cpp": "-O3 /some/where/torch_api.cpp -std=c++17 -O1 -g0 -w\n",
 		"layer.cpp":                 "-O3 layer.cpp\n",
+		"layer.cc":                  "-I/precompiled -O3 layer.cc\n",
 	} {
-		out, err := run([]string{"PACIA_CXX=echo"}, "./cxx", "-O3", file)
+		out, err := run([]string{"PACIA_CXX=echo", "PACIA_PRECOMPILED=/precompiled"}, "./cxx", "-O3", file)
 		if err != nil || out != want {
 			t.Errorf("cxx -O3 %s: called the compiler with %q (%v), want %q", file, out, err, want)
 		}
