@@ -263,7 +263,7 @@ func TestFolderFaults(t *testing.T) {
 		change func(*runconfig.Config)
 		want   string
 	}{
-		{func(c *runconfig.Config) { c.Data.Path = empty }, "no task files (train/*.jsonl.gz, valid/*.jsonl.gz, test/*.jsonl.gz)"},
+		{func(c *runconfig.Config) { c.Data.Path = empty }, "no task files (*.jsonl.gz or *.csv in train/, valid/, test/)"},
 		{func(c *runconfig.Config) { c.Train.ValidationTasks = 1 }, "1 tasks would be held out beside the 1 that data.path brings along; write train.validation_tasks=0"},
 		{func(c *runconfig.Config) {
 			writeText(t, filepath.Join(c.Data.Path, "fsmol-0.1.json"), `{"train": ["aromatic"], "valid": [], "test": []}`)

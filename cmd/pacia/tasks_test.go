@@ -150,6 +150,6 @@ func TestPrepareAndInspectAFolder(t *testing.T) {
 	if err := os.Mkdir("empty", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	wantFault(t, "pacia: empty: no task files (train/*.jsonl.gz, valid/*.jsonl.gz, test/*.jsonl.gz); fetch them by pacia data fetch fsmol, or make them by pacia data convert",
+	wantFault(t, "pacia: empty: no task files (*.jsonl.gz or *.csv in train/, valid/, test/); fetch them by pacia data fetch fsmol, or make them by pacia data convert",
 		"train", "--config", "small.yaml", "--set", "data.path=empty", "--out", "x")
 }

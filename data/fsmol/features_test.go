@@ -50,9 +50,10 @@ func TestAtomFeatures(t *testing.T) {
 		want []int // features that are 1
 	}{
 		{rdkit.KekuleAtom{Number: 6, Degree: 4, InRing: true}, []int{1, 19, 24, 29, 31}},
-		{rdkit.KekuleAtom{Number: 19, Charge: 1}, []int{14, 15, 25, 29}},
-		{rdkit.KekuleAtom{Number: 8, Degree: 1, Charge: -1}, []int{3, 16, 23, 29}},
-		{rdkit.KekuleAtom{Number: 34, Degree: 6, Charge: 3, Radicals: 1}, []int{13, 21, 27, 30}},
+		{rdkit.KekuleAtom{Number: 19}, []int{14, 15, 24, 29}},
+		{rdkit.KekuleAtom{Number: 19, Charge: 1}, []int{0, 15, 25, 29}},
+		{rdkit.KekuleAtom{Number: 8, Degree: 1, Charge: -1}, []int{0, 16, 23, 29}},
+		{rdkit.KekuleAtom{Number: 34, Degree: 6, Charge: 3, Radicals: 1}, []int{0, 21, 27, 30}},
 		{rdkit.KekuleAtom{Number: 0, Degree: 7, Charge: -2, Radicals: 2}, []int{0, 15, 22, 28}},
 		{rdkit.KekuleAtom{Number: 92, Charge: 4}, []int{0, 15, 22, 29}},
 	} {

@@ -15,11 +15,22 @@ import (
 	"pacia/data"
 )
 
-// OpenFolder opens a folder of task files to train on. Its folds are the data
-// set's split. Molecules have the graphs of the files in the form of [Form], and
+// OpenFolder opens a folder of task files to train on, or of CSV files in train/,
+// valid/ and test/. Its folds are the data set's split. Molecules of task files have the graphs of the files in the form of [Form], and
 // RDKit's graphs of their SMILES in the zero form; they come from the graph store
 // where it holds them, as those of data.Open do.
 func OpenFolder(dir string, opt data.Options) (*data.Dataset, error) {
+	tables, err := find(dir, "*.csv", "*.csv.gz")
+	if err != nil {
+		return nil, err
+	}
+	own, err := find(dir, "*"+suffix)
+	if err != nil {
+		return nil, err
+	}
+	if len(own.paths) == 0 && len(tables.paths) > 0 {
+		return openTables(dir, tables, opt)
+	}
 	f, err := findFiles(dir, "")
 	if err != nil {
 		return nil, err
@@ -95,14 +106,8 @@ func (d *Dataset) Graphs(name string, threads int) *data.Dataset {
 			of.Skipped = append(of.Skipped, data.Skipped{SMILES: d.Store.smiles[i], Reason: err.Error()})
 		}
 	}
-	for _, t := range d.Tasks {
-		kept := data.Task{Name: t.Name}
-		for i, row := range t.Rows {
-			if index[row] >= 0 {
-				kept.Rows, kept.Labels = append(kept.Rows, index[row]), append(kept.Labels, t.Labels[i])
-			}
-		}
-		of.Tasks = append(of.Tasks, kept)
+	for i := range d.Tasks {
+		of.Tasks = append(of.Tasks, measured(&d.Tasks[i], index))
 	}
 	return of
 }

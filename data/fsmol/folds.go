@@ -73,20 +73,18 @@ func findFolds(dir string) (Folds, error) {
 		return ReadFolds(list)
 	}
 	var f Folds
-	found := 0
+	found, err := find(dir, "*"+suffix)
+	if err != nil {
+		return f, err
+	}
 	for i, part := range f.parts() {
-		paths, err := filepath.Glob(filepath.Join(escaped(dir), folders[i], "*"+suffix))
-		if err != nil {
-			return f, err
-		}
-		for _, path := range paths {
-			*part = append(*part, TaskName(path))
+		for _, number := range found.parts[i] {
+			*part = append(*part, TaskName(found.paths[number]))
 		}
 		slices.Sort(*part)
-		found += len(paths)
 	}
-	if found == 0 {
-		return f, &fault.Error{File: dir, What: "no task files (train/*.jsonl.gz, valid/*.jsonl.gz, test/*.jsonl.gz)",
+	if len(found.paths) == 0 {
+		return f, &fault.Error{File: dir, What: "no task files (*.jsonl.gz or *.csv in train/, valid/, test/)",
 			Fix: "fetch them by pacia data fetch fsmol, or make them by pacia data convert"}
 	}
 	return f, nil

@@ -81,7 +81,7 @@ int32_t pacia_rdkit_kekule(const char *smiles, int32_t length, int32_t capacity,
     if (*atoms > capacity || *bonds > capacity) {
       return PACIA_PARSE_TOO_SMALL;
     }
-    writeCounts(*mol, counts);
+    if (counts) writeCounts(*mol, counts);
     RDKit::MolOps::Kekulize(*mol, false);  // atoms keep that they are aromatic
     writeAtoms(*mol, atom, symbol);
     writeBonds(*mol, ends, bond);

@@ -23,7 +23,7 @@ type Kekule struct {
 	Atoms  []KekuleAtom // [A]
 	Ends   []int32      // [E, 2] the atoms that each bond joins
 	Types  []uint8      // [E] 0 single, 1 double, 2 triple
-	Counts []int32      // [Counts] Morgan fingerprint of radius 2: how often each bit is set
+	Counts []int32      // [Counts] Morgan fingerprint of radius 2: how often each bit is set; nil where not asked for
 }
 
 // KekuleAtom is what is told of an atom.
@@ -33,27 +33,36 @@ type KekuleAtom struct {
 	InRing                           bool
 }
 
-// ParseKekule reads one SMILES, or gives RDKit's reason in one line. Refused
-// are what [Parse] refuses and bonds of other kinds.
-func ParseKekule(smiles string) (Kekule, error) {
-	// Parse knows why a SMILES is malformed.
-	if _, err := Parse(smiles); err != nil {
+// ParseKekule reads one SMILES, with the counts of its fingerprint or without, or
+// gives RDKit's reason in one line. Refused are what [Parse] refuses and bonds of
+// other kinds.
+func ParseKekule(smiles string, counts bool) (Kekule, error) {
+	if err := check(smiles); err != nil {
 		return Kekule{}, err
 	}
 	room := len(smiles) // every atom and every bond takes at least a character
 	numbers, symbols := make([]int32, C.PACIA_KEKULE_ATOM*room), make([]byte, C.PACIA_KEKULE_SYMBOL*room)
-	m := Kekule{Ends: make([]int32, 2*room), Types: make([]uint8, room), Counts: make([]int32, Counts)}
+	m := Kekule{Ends: make([]int32, 2*room), Types: make([]uint8, room)}
+	if counts {
+		m.Counts = make([]int32, Counts)
+	}
 	var atoms, bonds C.int32_t
 	var reason [256]C.char
 	status := C.pacia_rdkit_kekule((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)), C.int32_t(room),
 		(*C.int32_t)(&numbers[0]), (*C.char)(unsafe.Pointer(&symbols[0])), (*C.int32_t)(&m.Ends[0]), (*C.uint8_t)(&m.Types[0]),
-		(*C.int32_t)(&m.Counts[0]), &atoms, &bonds, &reason[0], C.int32_t(len(reason)))
+		(*C.int32_t)(unsafe.SliceData(m.Counts)), &atoms, &bonds, &reason[0], C.int32_t(len(reason)))
 	switch status {
 	case C.PACIA_PARSE_OK:
 	case C.PACIA_PARSE_TOO_SMALL:
 		return Kekule{}, fmt.Errorf("%d atoms and %d bonds do not fit a SMILES of %d characters", atoms, bonds, len(smiles))
 	default:
+		if _, err := Parse(smiles); err != nil {
+			return Kekule{}, err // which says why a SMILES is malformed
+		}
 		return Kekule{}, errors.New(strings.TrimSpace(C.GoString(&reason[0])))
+	}
+	if atoms > MaxAtoms {
+		return Kekule{}, fmt.Errorf("%d atoms, more than %d", atoms, MaxAtoms)
 	}
 	m.Ends, m.Types = m.Ends[:2*bonds], m.Types[:bonds]
 	m.Atoms = make([]KekuleAtom, atoms)

@@ -20,7 +20,7 @@ enum {
 //   symbol [capacity, 4] out: element, ended by a zero
 //   ends   [capacity, 2] out: the two atoms of each bond
 //   bond   [capacity]    out: 0 single, 1 double, 2 triple
-//   counts [2048]        out: Morgan fingerprint of radius 2, folded
+//   counts [2048]        out: Morgan fingerprint of radius 2, folded; null where not asked for
 //   atoms, bonds         out: how many were written
 //   reason               out: one line, ended by a zero, where it is refused
 // Returns one of the values of parse.h. No exception leaves it.

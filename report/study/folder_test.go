@@ -46,11 +46,18 @@ func folder(t *testing.T) string {
 // several draws of a task no figure is on record to compare with; else one that is
 // not reached is refused.
 func TestOfTaskFiles(t *testing.T) {
-	for _, encoder := range []string{"gin", "pna"} {
-		t.Run(encoder, func(t *testing.T) {
+	for _, of := range []struct{ encoder, files string }{{"gin", "chains"}, {"pna", "chains"}, {"gin", "csv"}} {
+		encoder := of.encoder
+		t.Run(encoder+" "+of.files, func(t *testing.T) {
 			_, meta := untrained(t, "N", "D")
 			c := &meta.Config
-			c.Data.Path, c.Data.Split, c.Data.Cache = folder(t), "auto", t.TempDir()
+			dir := folder(t)
+			if of.files == "csv" {
+				if _, err := fsmol.ToCSV(dir, of.files, fsmol.Options{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			c.Data.Path, c.Data.Split, c.Data.Cache = of.files, "auto", t.TempDir()
 			c.Model.Encoder, c.Episode.TestSupport, c.Train.EvaluationDraws = encoder, 16, 2
 			m, err := methods.New(c.Model, model.Options{Seed: 1, Device: "cpu"})
 			if err != nil {

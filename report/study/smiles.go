@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -58,9 +57,9 @@ func (s *Study) each(do func(*Molecule) error) error {
 // addSMILESOfTask reads the SMILES of the molecules from the file of a task, whose
 // rows are in its order; those that RDKit refused may be missing among them. Where
 // the two do not fit together, no molecule has any.
-func (s *Study) addSMILESOfTask(ds *data.Dataset, number int, dir string) error {
+func (s *Study) addSMILESOfTask(ds *data.Dataset, number int, dir, column string) error {
 	task := &ds.Tasks[number]
-	read, err := fsmol.ReadTask(filepath.Join(dir, "test", task.Name+".jsonl.gz"))
+	read, err := fsmol.TaskSMILES(dir, task.Name, column)
 	if err != nil {
 		return err
 	}
@@ -68,16 +67,16 @@ func (s *Study) addSMILESOfTask(ds *data.Dataset, number int, dir string) error 
 	for _, v := range ds.Skipped {
 		skipped[v.SMILES] = true
 	}
-	read = slices.DeleteFunc(read, func(m fsmol.Molecule) bool { return skipped[m.SMILES] })
+	read = slices.DeleteFunc(read, func(smiles string) bool { return skipped[smiles] })
 	if len(read) != len(task.Rows) {
 		return nil
 	}
 	texts := map[int32]string{}
 	for i, row := range task.Rows {
-		if len(read[i].Graph.Atoms) != ds.Store.Atoms(int(row)) {
+		if mol, err := rdkit.Parse(read[i]); err == nil && len(mol.Atoms)/2 != ds.Store.Atoms(int(row)) {
 			return nil
 		}
-		texts[row] = read[i].SMILES
+		texts[row] = read[i]
 	}
 	return s.each(func(m *Molecule) error {
 		m.SMILES = texts[m.row]

@@ -1,0 +1,188 @@
+package fsmol
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pacia/data"
+	"pacia/fault"
+)
+
+// find finds the files of patterns in a folder's train/, valid/ and test/, by name.
+func find(dir string, patterns ...string) (files, error) {
+	var f files
+	for part, folder := range folders {
+		for _, pattern := range patterns {
+			found, err := filepath.Glob(filepath.Join(escaped(dir), folder, pattern))
+			if err != nil {
+				return f, err
+			}
+			for _, path := range found {
+				f.parts[part] = append(f.parts[part], len(f.paths))
+				f.paths = append(f.paths, path)
+			}
+		}
+	}
+	return f, nil
+}
+
+// openTables opens a folder of CSV files, with a task in each column beside that of
+// the SMILES. Molecules are parsed once, however many tasks measured them; those
+// that cannot be are left out and listed.
+func openTables(dir string, f files, opt data.Options) (*data.Dataset, error) {
+	hash, err := f.hash(opt.Threads)
+	if err != nil {
+		return nil, err
+	}
+	if opt.SMILES == "" {
+		opt.SMILES = "smiles"
+	}
+	name := filepath.Base(filepath.Clean(dir))
+	return opt.Stored(name, hash, fmt.Sprintf("CSV files, column %q", opt.SMILES), func() (*data.Dataset, error) {
+		var all joined
+		for part, numbers := range f.parts {
+			for _, i := range numbers {
+				if err := all.add(f.paths[i], part, opt.SMILES); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return all.parse(name, opt)
+	})
+}
+
+// joined is the tables of a folder as one.
+type joined struct {
+	smiles []string
+	rows   map[string]int32 // of smiles
+	first  []place          // [len(smiles)]
+	tasks  []data.Task
+	files  map[string]string // of the tasks' names
+	split  data.Split
+}
+
+// place is where a molecule stands first.
+type place struct {
+	file string
+	line int
+}
+
+func (all *joined) add(path string, part int, column string) error {
+	t, err := readTable(path, column, part)
+	if err != nil {
+		return err
+	}
+	if all.rows == nil {
+		all.rows, all.files = make(map[string]int32), make(map[string]string)
+	}
+	own := make([]int32, len(t.smiles))
+	for i, smiles := range t.smiles {
+		row, known := all.rows[smiles]
+		if !known {
+			row = int32(len(all.smiles))
+			all.rows[smiles] = row
+			all.smiles, all.first = append(all.smiles, smiles), append(all.first, place{path, t.lines[i]})
+		}
+		own[i] = row
+	}
+	numbers := [3]*[]int{&all.split.Train, &all.split.Valid, &all.split.Test}[part]
+	for _, task := range t.tasks {
+		if other, known := all.files[task.name]; known {
+			return &fault.Error{File: path, Column: task.name, What: "a task of this name is in " + other, Fix: "rename one of the two"}
+		}
+		all.files[task.name] = path
+		rows := make([]int32, len(task.rows))
+		for i, row := range task.rows {
+			rows[i] = own[row]
+		}
+		*numbers = append(*numbers, len(all.tasks))
+		all.tasks = append(all.tasks, data.Task{Name: task.name, Rows: rows, Labels: task.labels})
+	}
+	return nil
+}
+
+// parse makes a data set of the molecules that can be read.
+func (all *joined) parse(name string, opt data.Options) (*data.Dataset, error) {
+	parse := opt.Form.Parse
+	if parse == nil {
+		parse = func(smiles []string, threads int) (data.Molecules, []int32, []error) {
+			return data.ParseSMILES(smiles, threads)
+		}
+	}
+	store, index, errs := parse(all.smiles, opt.Threads)
+	d := &data.Dataset{Name: name, Store: store, Folds: &all.split, Stored: data.Stored{Built: true}}
+	for i, err := range errs {
+		if err != nil {
+			at := all.first[i]
+			d.Skipped = append(d.Skipped, data.Skipped{Row: at.line, SMILES: all.smiles[i],
+				Reason: fmt.Sprintf("%s: %v", strings.TrimSuffix(filepath.Base(at.file), ".gz"), err)})
+		}
+	}
+	if store.Len() == 0 {
+		return nil, &fault.Error{File: all.first[0].file, Row: all.first[0].line, Column: opt.SMILES,
+			What: fmt.Sprintf("none of the folder's %d molecules can be parsed, the first because: %v", len(errs), errs[0]),
+			Fix:  "check that the column holds SMILES"}
+	}
+	for i := range all.tasks {
+		d.Tasks = append(d.Tasks, measured(&all.tasks[i], index))
+	}
+	return d, nil
+}
+
+// measured returns a task over other rows, index, without those that are −1.
+func measured(t *data.Task, index []int32) data.Task {
+	kept := data.Task{Name: t.Name}
+	for i, row := range t.Rows {
+		if index[row] >= 0 {
+			kept.Rows, kept.Labels = append(kept.Rows, index[row]), append(kept.Labels, t.Labels[i])
+		}
+	}
+	return kept
+}
+
+// TaskSMILES returns the molecules of a test task of a folder that OpenFolder opens,
+// in the order of its file. column is that of the molecules in CSV files.
+func TaskSMILES(dir, task, column string) ([]string, error) {
+	tables, err := find(dir, "*.csv", "*.csv.gz")
+	if err != nil {
+		return nil, err
+	}
+	own := filepath.Join(dir, folders[2], task+suffix)
+	if exists(own) || len(tables.parts[2]) == 0 {
+		molecules, err := ReadTask(own)
+		if err != nil {
+			return nil, err
+		}
+		all := make([]string, len(molecules))
+		for i := range molecules {
+			all[i] = molecules[i].SMILES
+		}
+		return all, nil
+	}
+	if column == "" {
+		column = "smiles"
+	}
+	// Most files hold one task and have its name.
+	at := tables.parts[2]
+	if i := slices.IndexFunc(at, func(i int) bool { return tableName(tables.paths[i]) == task }); i > 0 {
+		at[0], at[i] = at[i], at[0]
+	}
+	for _, i := range at {
+		t, err := readTable(tables.paths[i], column, 2)
+		if err != nil {
+			return nil, err
+		}
+		for _, own := range t.tasks {
+			if own.name == task {
+				all := make([]string, len(own.rows))
+				for k, row := range own.rows {
+					all[k] = t.smiles[row]
+				}
+				return all, nil
+			}
+		}
+	}
+	return nil, &fault.Error{File: filepath.Join(dir, folders[2]), What: "no file has the task " + task, Fix: "give the folder that the model was tested on"}
+}

@@ -1,0 +1,79 @@
+package fsmol
+
+import (
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data"
+)
+
+func tables(t *testing.T, contents map[string]string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "tables")
+	for name, content := range contents {
+		write(t, filepath.Join(dir, name), content)
+	}
+	return dir
+}
+
+// TestOpenTables: a folder of CSV files is a data set whose folds are its folders,
+// with each molecule once, in both forms, parsed and from the store.
+func TestOpenTables(t *testing.T) {
+	dir := tables(t, map[string]string{
+		"train/B.csv":  "smiles,B\nCCO,1\nCCN,0\nC(C,1\n",
+		"train/A.csv":  "smiles,label\nCCN,1\nc1ccccc1,0\n",
+		"valid/V.csv":  "smiles,V,W\nCCO,0,\nC#N,1,1\n",
+		"test/T.csv":   "smiles,T\nc1ccccc1,1\nCCO,0\n",
+		"test/RE.ME":   "not a table",
+		"elsewhere.md": "neither",
+	})
+	cache := t.TempDir()
+	for _, form := range []data.Form{{}, Form()} {
+		for _, built := range []bool{true, false} {
+			d := openFolder(t, dir, cache, form)
+			if d.Stored.Built != built || d.Name != "tables" {
+				t.Errorf("%s stored %+v, want built %t", d.Name, d.Stored, built)
+			}
+			if want := (&data.Split{Train: []int{0, 1}, Valid: []int{2, 3}, Test: []int{4}}); !reflect.DeepEqual(d.Folds, want) {
+				t.Errorf("folds %+v, want %+v", d.Folds, want)
+			}
+			// Rows: CCN, benzene, CCO, HCN, in the order of the files.
+			for i, want := range []data.Task{
+				{Name: "A", Rows: []int32{0, 1}, Labels: []uint8{1, 0}},
+				{Name: "B", Rows: []int32{2, 0}, Labels: []uint8{1, 0}},
+				{Name: "V", Rows: []int32{2, 3}, Labels: []uint8{0, 1}},
+				{Name: "W", Rows: []int32{3}, Labels: []uint8{1}},
+				{Name: "T", Rows: []int32{1, 2}, Labels: []uint8{1, 0}},
+			} {
+				got := d.Tasks[i]
+				if got.Name != want.Name || !slices.Equal(got.Rows, want.Rows) || !slices.Equal(got.Labels, want.Labels) {
+					t.Errorf("task %+v, want %+v", got, want)
+				}
+			}
+			if d.Store.Len() != 4 || len(d.Skipped) != 1 || d.Skipped[0].Row != 4 || !strings.HasPrefix(d.Skipped[0].Reason, "B.csv: ") {
+				t.Errorf("%d molecules, left out %+v; want 4, row 4 of B.csv", d.Store.Len(), d.Skipped)
+			}
+		}
+	}
+}
+
+func TestOpenTablesRefuses(t *testing.T) {
+	for _, tt := range []struct {
+		files map[string]string
+		want  string
+	}{
+		{map[string]string{"train/A.csv": "smiles,X\nC,1\n", "test/B.csv": "smiles,X\nC,1\n"}, "test/B.csv: column X: a task of this name is in"},
+		{map[string]string{"train/A.csv": "SMILES,X\nC,1\n"}, `no column "smiles"`},
+		{map[string]string{"train/A.csv": "smiles,X\nC,2\n"}, `label "2" is not 0, 1 or empty`},
+		{map[string]string{"train/A.csv": "smiles,X\nC(,1\n"}, "row 2, column smiles: none of the folder's 1 molecules can be parsed"},
+		{map[string]string{"A.csv": "smiles,X\nC,1\n"}, "no task files (*.jsonl.gz or *.csv in train/, valid/, test/)"},
+	} {
+		_, err := OpenFolder(tables(t, tt.files), data.Options{Cache: t.TempDir()})
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v: %v, want %q", tt.files, err, tt.want)
+		}
+	}
+}

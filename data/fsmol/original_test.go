@@ -1,0 +1,100 @@
+package fsmol
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// original returns a file or folder of the benchmark's own, or skips.
+func original(t *testing.T, path ...string) string {
+	t.Helper()
+	shared := os.Getenv("PACIA_SHARED")
+	if shared == "" {
+		shared = filepath.Join("..", "..", "..", "shared")
+	}
+	full := filepath.Join(append([]string{shared, "data", "fsmol"}, path...)...)
+	if _, err := os.Stat(full); err != nil {
+		t.Skipf("%s is not here; set PACIA_SHARED to the folder above data/fsmol", full)
+	}
+	return full
+}
+
+// sameAsOriginal makes each molecule of a task file of the benchmark again from its
+// SMILES and compares the graphs. It returns the number of molecules and the
+// SMILES of those with another fingerprint.
+func sameAsOriginal(t *testing.T, path string) (molecules int, other []string) {
+	t.Helper()
+	r, err := OpenTask(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for {
+		want, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return molecules, other
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		molecules++
+		got, err := FromSMILES(want.SMILES)
+		if err != nil {
+			t.Errorf("%s: %v", want.SMILES, err)
+			continue
+		}
+		if !slices.Equal(got.Graph.Atoms, want.Graph.Atoms) || !slices.Equal(got.Graph.Types, want.Graph.Types) {
+			t.Errorf("%s: atoms\n got %x %v\nwant %x %v", want.SMILES, got.Graph.Atoms, got.Graph.Types, want.Graph.Atoms, want.Graph.Types)
+		}
+		for i := range want.Graph.Bonds {
+			if !slices.Equal(got.Graph.Bonds[i], want.Graph.Bonds[i]) {
+				t.Errorf("%s: bonds of type %d\n got %v\nwant %v", want.SMILES, i, got.Graph.Bonds[i], want.Graph.Bonds[i])
+			}
+		}
+		if !slices.Equal(got.Fingerprint, want.Fingerprint) {
+			other = append(other, want.SMILES)
+		}
+	}
+}
+
+func TestOriginalMolecules(t *testing.T) {
+	n, other := sameAsOriginal(t, filepath.Join("testdata", "original"+suffix))
+	if n != 6 || len(other) > 0 {
+		t.Errorf("%d molecules, other fingerprints of %v; want 6, none", n, other)
+	}
+}
+
+// newer says whether RDKit reads a molecule otherwise than in the year of the
+// benchmark: hydrogen isotopes enter the fingerprint of their neighbour, and rings
+// of sulfur-substituted triazoles are aromatic no more.
+func newer(smiles string) bool {
+	return strings.Contains(smiles, "[2H]") || strings.Contains(smiles, "[3H]") || strings.Contains(smiles, "c(=S)")
+}
+
+// TestOriginalFiles takes all files with PACIA_LONG, which is minutes, or every twentieth.
+func TestOriginalFiles(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(original(t, "original"), "*", "*"+suffix))
+	if err != nil || len(paths) != 245 {
+		t.Fatalf("%d files (%v), want 245", len(paths), err)
+	}
+	step := 20
+	if os.Getenv("PACIA_LONG") != "" {
+		step = 1
+	}
+	var molecules, changed int
+	for i := 0; i < len(paths); i += step {
+		n, other := sameAsOriginal(t, paths[i])
+		molecules += n
+		for _, smiles := range other {
+			if changed++; !newer(smiles) {
+				t.Errorf("%s: %s has another fingerprint", filepath.Base(paths[i]), smiles)
+			}
+		}
+	}
+	t.Logf("%d molecules; %d have another fingerprint in this RDKit", molecules, changed)
+}
