@@ -18,7 +18,7 @@ type example struct {
 }
 
 // TestTable walks the table of operations. The plain form, which defines an
-// operation, is compared with finite differences, and what each path gives with
+// operation, is compared with finite differences, differentiated once and twice, and what each path gives with
 // what the plain form gives, forward and backward. The kernels run on the
 // emulator, with their threads in one order and in the other.
 func TestTable(t *testing.T) {
@@ -38,6 +38,7 @@ func (e example) test(t *testing.T, o op) {
 	want := by(plain, e.run)
 	if e.smooth {
 		checkGradients(t, e.seed, want)
+		checkTwice(t, e.seed, want)
 	}
 	if o.has(loops) {
 		sameOutcomes(t, e.seed, by(loops, e.run), want)

@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
@@ -33,11 +34,11 @@ func (m sizes) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 func TestMethodWithoutTraining(t *testing.T) {
 	table := methods.All
 	t.Cleanup(func() { methods.All = table })
-	methods.All = append(table[:len(table):len(table)], model.Spec{
+	methods.All = slices.Concat(table, []model.Spec{{
 		Name: "sizes", Title: "Sizes", Source: "this test", Traits: model.Traits{Untrained: true},
 		Settings: func(string) model.Settings { return model.NoSettings{} },
 		New:      func(b *model.Body, _ model.Config, _ []int) (model.Method, error) { return sizes{b}, nil },
-	})
+	}})
 	c := tinyConfig(t)
 	var err error
 	if c.Model, err = methods.ForPreset(model.Paper, "sizes"); err != nil {

@@ -31,8 +31,11 @@ Tensor aggregates(const Tensor &h, const PnaGraph &g, const PnaTowers &t) {
   auto of_bond = of_owner(mean, to);
   // (m − μ)(m + μ) is 0 where the two are the same; rounded squares may differ.
   auto deviation = ((m[1] - of_bond) * (m[1] + of_bond)).relu() + kPnaEps;
-  auto x = at::cat({added(m[0], to, A), mean, added(deviation, to, A).sqrt(), highest(m[2], to, A, 0)},
-                   2);
+  // An atom without bonds has none; the root's own second derivative at 0 is not a number.
+  auto spread = added(deviation, to, A);
+  auto alone = spread.eq(0);
+  auto std = spread.masked_fill(alone, 1).sqrt().masked_fill(alone, 0);
+  auto x = at::cat({added(m[0], to, A), mean, std, highest(m[2], to, A, 0)}, 2);
   auto l = (n + 1).log();
   return at::cat({x, x * (l / kPnaDelta), x * (kPnaDelta / (l + kPnaEps))}, 2).flatten(1);
 }
