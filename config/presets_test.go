@@ -56,7 +56,7 @@ func smallEncoder(t *testing.T) string {
 // oneStep returns the loss of a run's first episode.
 func oneStep(c Config) (loss float64, err error) {
 	err = ops.Pinned(c.Threads, func() error {
-		w, err := train.OpenWorkbench(c)
+		w, err := train.OpenWorkbench(context.Background(), c)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"testing"
 
 	"pacia/data/embedded"
@@ -9,7 +10,7 @@ import (
 // TestEmbedded opens the data set inside the program like any other: all its
 // molecules are read, and its split is found without being named.
 func TestEmbedded(t *testing.T) {
-	d, err := Open(Embedded, Options{Cache: t.TempDir(), Threads: 2})
+	d, err := Open(context.Background(), Embedded, Options{Cache: t.TempDir(), Threads: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

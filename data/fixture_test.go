@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,7 +83,7 @@ func TestReferenceFeatures(t *testing.T) {
 // edges, those into one atom together and in their order.
 func TestReferenceBatch(t *testing.T) {
 	ref := readReference(t)
-	s, rows, errs := ParseSMILES(ref.SupportSMILES, 2)
+	s, rows, errs := ParseSMILES(context.Background(), ref.SupportSMILES, 2)
 	for _, err := range errs {
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -19,7 +20,7 @@ func writeFile(t testing.TB, name, content string) string {
 // open opens a file with the graph stores in a folder of the test.
 func open(t testing.TB, path, cache string) *Dataset {
 	t.Helper()
-	d, err := Open(path, Options{Cache: cache})
+	d, err := Open(context.Background(), path, Options{Cache: cache})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"os"
 	"slices"
 	"testing"
@@ -42,7 +43,7 @@ func TestInspectWithoutSplit(t *testing.T) {
 func TestOpenBuildsTheStoreOnce(t *testing.T) {
 	path, cache := writeFile(t, "assays.csv", assays), t.TempDir()
 	for _, built := range []bool{true, false} {
-		d, err := Open(path, Options{Cache: cache})
+		d, err := Open(context.Background(), path, Options{Cache: cache})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package data
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log/slog"
 
@@ -21,7 +22,7 @@ type Options struct {
 type Form struct {
 	Name string // tells graph stores apart
 	// Parse does with SMILES what ParseSMILES does.
-	Parse func(smiles []string, threads int) (m Molecules, index []int32, errs []error)
+	Parse func(ctx context.Context, smiles []string, threads int) (m Molecules, index []int32, errs []error)
 }
 
 // Embedded is the path that names the data set inside the program.
@@ -32,8 +33,9 @@ const Embedded = "embedded"
 // does not. Where the folder cannot be written to, a warning is logged and the
 // data set lives in memory.
 //
-// Molecules that RDKit refuses are left out and listed in Skipped.
-func Open(path string, opt Options) (*Dataset, error) {
+// Molecules that RDKit refuses are left out and listed in Skipped. A Progress of
+// ctx is told of those parsed; once ctx is done, its error is returned.
+func Open(ctx context.Context, path string, opt Options) (*Dataset, error) {
 	src, err := openSource(path)
 	if err != nil {
 		return nil, err
@@ -42,7 +44,7 @@ func Open(path string, opt Options) (*Dataset, error) {
 		opt.SMILES = "smiles"
 	}
 	of := fmt.Sprintf("column %q", opt.SMILES)
-	return opt.Stored(src.name, src.hash, of, func() (*Dataset, error) { return build(src, opt) })
+	return opt.Stored(src.name, src.hash, of, func() (*Dataset, error) { return build(ctx, src, opt) })
 }
 
 // Stored returns the data set that the graph store holds, or has it built and
@@ -88,12 +90,15 @@ func reopened(d *Dataset, file string, key storeID) *Dataset {
 }
 
 // build reads the table and parses its molecules.
-func build(src *source, opt Options) (*Dataset, error) {
+func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 	t, err := readTable(src.path, bytes.NewReader(src.content), opt.SMILES)
 	if err != nil {
 		return nil, err
 	}
-	s, index, errs := opt.Form.parse(t.smiles, opt.Threads)
+	s, index, errs := opt.Form.ParseSMILES(ctx, t.smiles, opt.Threads)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	d := &Dataset{Store: s, Tasks: t.tasks}
 	for i, err := range errs {
 		if err != nil {
@@ -112,11 +117,12 @@ func build(src *source, opt Options) (*Dataset, error) {
 	return d, nil
 }
 
-func (f Form) parse(smiles []string, threads int) (Molecules, []int32, []error) {
+// ParseSMILES makes molecules of the form.
+func (f Form) ParseSMILES(ctx context.Context, smiles []string, threads int) (Molecules, []int32, []error) {
 	if f.Parse == nil {
-		return ParseSMILES(smiles, threads)
+		return ParseSMILES(ctx, smiles, threads)
 	}
-	return f.Parse(smiles, threads)
+	return f.Parse(ctx, smiles, threads)
 }
 
 // renumber turns rows of the table into rows of the store and drops the

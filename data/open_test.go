@@ -3,6 +3,7 @@ package data
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"fmt"
 	"log/slog"
 	"os"
@@ -171,7 +172,7 @@ func TestOpenTogether(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for range 5 {
-				d, err := Open(path, Options{Cache: cache, Threads: 2})
+				d, err := Open(context.Background(), path, Options{Cache: cache, Threads: 2})
 				if err != nil {
 					t.Error(err)
 					return
@@ -190,7 +191,7 @@ func TestOpenTogether(t *testing.T) {
 }
 
 func TestCloseTwice(t *testing.T) {
-	d, err := Open(writeFile(t, "assays.csv", assays), Options{Cache: t.TempDir()})
+	d, err := Open(context.Background(), writeFile(t, "assays.csv", assays), Options{Cache: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

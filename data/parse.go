@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -16,8 +17,9 @@ const parseChunk = 128
 // into a store in memory, which holds those that could be parsed, in order.
 //
 // index [len(smiles)] gives the row of each in the store, or −1; errs
-// [len(smiles)] the reason why it has none, or nil.
-func ParseSMILES(smiles []string, threads int) (s *Store, index []int32, errs []error) {
+// [len(smiles)] the reason why it has none, or nil. Once ctx is done, that is the
+// reason of all that are left.
+func ParseSMILES(ctx context.Context, smiles []string, threads int) (s *Store, index []int32, errs []error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
@@ -25,6 +27,8 @@ func ParseSMILES(smiles []string, threads int) (s *Store, index []int32, errs []
 	parts := make([]part, (len(smiles)+parseChunk-1)/parseChunk)
 	var taken atomic.Int64
 	var wg sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
 	for range min(threads, len(parts)) {
 		wg.Go(func() {
 			var parser rdkit.Parser
@@ -34,7 +38,11 @@ func ParseSMILES(smiles []string, threads int) (s *Store, index []int32, errs []
 					return
 				}
 				begin, end := i*parseChunk, min((i+1)*parseChunk, len(smiles))
-				parts[i].parse(&parser, smiles[begin:end], errs[begin:end])
+				parts[i].parse(ctx, &parser, smiles[begin:end], errs[begin:end])
+				mu.Lock()
+				done += end - begin
+				Report(ctx, "molecules", done, len(smiles))
+				mu.Unlock()
 			}
 		})
 	}
@@ -43,8 +51,11 @@ func ParseSMILES(smiles []string, threads int) (s *Store, index []int32, errs []
 }
 
 // parse appends the molecules that can be parsed, and says why for the others.
-func (p *part) parse(parser *rdkit.Parser, smiles []string, errs []error) {
+func (p *part) parse(ctx context.Context, parser *rdkit.Parser, smiles []string, errs []error) {
 	for i, text := range smiles {
+		if errs[i] = ctx.Err(); errs[i] != nil {
+			continue
+		}
 		m, err := parser.Parse(text)
 		if err != nil {
 			errs[i] = err
@@ -72,7 +83,7 @@ func indexOf(errs []error) []int32 {
 // GraphsFromSMILES returns the graph of each SMILES, or the reason why it has
 // none. The graphs share one store in memory.
 func GraphsFromSMILES(smiles []string) ([]Graph, []error) {
-	s, index, errs := ParseSMILES(smiles, 0)
+	s, index, errs := ParseSMILES(context.Background(), smiles, 0)
 	graphs := make([]Graph, len(smiles))
 	for i, row := range index {
 		if row >= 0 {

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -24,7 +25,7 @@ func manySMILES(n int) []string {
 // goroutines, over several chunks.
 func TestParseSMILES(t *testing.T) {
 	smiles := manySMILES(3*parseChunk + 17)
-	want, wantIndex, wantErrs := ParseSMILES(smiles, 1)
+	want, wantIndex, wantErrs := ParseSMILES(context.Background(), smiles, 1)
 	n := int32(0)
 	for i := range smiles {
 		if bad := i%7 == 3; bad != (wantErrs[i] != nil) || bad != (wantIndex[i] < 0) {
@@ -41,7 +42,7 @@ func TestParseSMILES(t *testing.T) {
 		n++
 	}
 	for _, threads := range []int{0, 2, 8} {
-		s, index, errs := ParseSMILES(smiles, threads)
+		s, index, errs := ParseSMILES(context.Background(), smiles, threads)
 		if !sameStore(s, want) || !slices.Equal(index, wantIndex) || !reflect.DeepEqual(errs, wantErrs) {
 			t.Errorf("%d goroutines give another result than one", threads)
 		}
@@ -49,11 +50,11 @@ func TestParseSMILES(t *testing.T) {
 }
 
 func TestParseNothing(t *testing.T) {
-	s, index, errs := ParseSMILES(nil, 2)
+	s, index, errs := ParseSMILES(context.Background(), nil, 2)
 	if s.Len() != 0 || len(index) != 0 || len(errs) != 0 {
 		t.Errorf("no SMILES give %d molecules, index %v, errors %v", s.Len(), index, errs)
 	}
-	if s, index, errs = ParseSMILES([]string{"xyz"}, 2); s.Len() != 0 || index[0] != -1 || errs[0] == nil {
+	if s, index, errs = ParseSMILES(context.Background(), []string{"xyz"}, 2); s.Len() != 0 || index[0] != -1 || errs[0] == nil {
 		t.Errorf("a malformed SMILES gives %d molecules, index %v, errors %v", s.Len(), index, errs)
 	}
 }
@@ -83,7 +84,7 @@ func TestGraphsFromSMILES(t *testing.T) {
 func BenchmarkParseSMILES(b *testing.B) {
 	smiles := slices.Repeat([]string{"CCN1C(=O)NC(c2ccccc2)C1=O", "O=C(Nc1ccc(Cl)cc1)c1ccccc1"}, 500)
 	for b.Loop() {
-		ParseSMILES(smiles, 1)
+		ParseSMILES(context.Background(), smiles, 1)
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(smiles)), "µs/molecule")
 }

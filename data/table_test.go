@@ -3,6 +3,7 @@ package data
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -74,7 +75,7 @@ func TestMalformedFiles(t *testing.T) {
 	for _, tt := range tests {
 		path := writeFile(t, tt.name, tt.content)
 		cache := filepath.Join(t.TempDir(), "cache")
-		_, err := Open(path, Options{Cache: cache})
+		_, err := Open(context.Background(), path, Options{Cache: cache})
 		var f *fault.Error
 		if !errors.As(err, &f) || f.Error() != path+": "+tt.want {
 			t.Errorf("%s:\n got %v\nwant %s: %s", tt.name, err, path, tt.want)
@@ -91,7 +92,7 @@ func TestUnreadableFiles(t *testing.T) {
 		filepath.Join(dir, "absent.csv"): "cannot be read: no such file or directory; check data.path",
 		dir:                              "cannot be read: is a directory; check data.path",
 	} {
-		_, err := Open(path, Options{Cache: dir})
+		_, err := Open(context.Background(), path, Options{Cache: dir})
 		var f *fault.Error
 		if !errors.As(err, &f) || f.Error() != path+": "+want {
 			t.Errorf("got  %v\nwant %s: %s", err, path, want)

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"context"
 	"os"
 
 	"pacia/data"
@@ -11,20 +12,17 @@ import (
 
 // OpenData opens the data set of a run: a CSV, the embedded one, or a folder of
 // task files, with its molecules in the form that the encoder reads.
-func OpenData(c runconfig.Config) (*data.Dataset, error) {
+func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 	o := data.Options{SMILES: c.Data.SMILES, Cache: c.Data.Cache, Threads: c.Threads, Form: formOf(c.Model)}
 	if info, err := os.Stat(c.Data.Path); err == nil && info.IsDir() && c.Data.Path != data.Embedded {
-		return fsmol.OpenFolder(c.Data.Path, o)
+		return fsmol.OpenFolder(ctx, c.Data.Path, o)
 	}
-	return data.Open(c.Data.Path, o)
+	return data.Open(ctx, c.Data.Path, o)
 }
 
 // ParseSMILES parses molecules for a model, as data.ParseSMILES does.
 func ParseSMILES(c model.Config, smiles []string, threads int) (m data.Molecules, index []int32, errs []error) {
-	if parse := formOf(c).Parse; parse != nil {
-		return parse(smiles, threads)
-	}
-	return data.ParseSMILES(smiles, threads)
+	return formOf(c).ParseSMILES(context.Background(), smiles, threads)
 }
 
 // formOf returns how a model's encoder sees molecules: by the features of FS-Mol's

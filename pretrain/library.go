@@ -1,6 +1,7 @@
 package pretrain
 
 import (
+	"context"
 	"fmt"
 
 	"pacia/data"
@@ -37,7 +38,7 @@ func Open(path, column string, threads int) (*Library, error) {
 	}
 	l := &Library{Name: nameOf(path)}
 	smiles, lines, l.Repeated = once(smiles, lines)
-	s, index, errs := data.ParseSMILES(smiles, threads)
+	s, index, errs := data.ParseSMILES(context.Background(), smiles, threads)
 	l.Store = s
 	for i, text := range smiles {
 		if errs[i] == nil {

@@ -1,6 +1,7 @@
 package pretrain
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -21,7 +22,7 @@ var some = []string{
 
 func storeOf(t *testing.T, smiles []string) (*data.Store, []int32) {
 	t.Helper()
-	s, rows, errs := data.ParseSMILES(smiles, 1)
+	s, rows, errs := data.ParseSMILES(context.Background(), smiles, 1)
 	for i, err := range errs {
 		if err != nil {
 			t.Fatalf("%s: %v", smiles[i], err)

@@ -39,7 +39,7 @@ func awaitSaved(t *testing.T, dir string, episode int) {
 // reported, so that none is left out.
 func trainSettled(t *testing.T, build builder, c runconfig.Config, dir string, rec *recorder) error {
 	t.Helper()
-	r, info, err := prepare(build, nil, c, dir, false)
+	r, info, err := prepare(context.Background(), build, nil, c, dir, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func (d *slowDisk) write(path string, meta checkpoint.Meta, variables []checkpoi
 // trainOnto trains the fake learner with its checkpoints going through d.
 func trainOnto(t *testing.T, d *slowDisk, c runconfig.Config, dir string, rec *recorder) error {
 	t.Helper()
-	r, _, err := prepare(newFake, nil, c, dir, false)
+	r, _, err := prepare(context.Background(), newFake, nil, c, dir, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 // openAssays returns the data set and episodes of a prepared run.
 func openAssays(t *testing.T, c runconfig.Config) *run {
 	t.Helper()
-	r, _, err := prepare(newFake, nil, c, t.TempDir(), false)
+	r, _, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,10 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 	if err := sameConfig(cfg, filepath.Join(dir, rundir.ConfigFile), resume); err != nil {
 		return rundir.ReplicaSummary{}, err
 	}
-	ds, err := evaluate.OpenData(cfg)
+	ds, err := evaluate.OpenData(ctx, cfg)
+	if ctx.Err() != nil {
+		return rundir.ReplicaSummary{}, ErrNotBegun
+	}
 	if err != nil {
 		return rundir.ReplicaSummary{}, err
 	}
@@ -58,7 +61,7 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 	all := make([]*replica, cfg.Train.Replicas)
 	for i := range all {
 		all[i] = newReplica(cfg, i, dir)
-		if err := (&run{cfg: all[i].cfg, data: ds}).openData(new(StartInfo)); err != nil {
+		if err := (&run{cfg: all[i].cfg, data: ds}).openData(ctx, new(StartInfo)); err != nil {
 			return rundir.ReplicaSummary{}, err
 		}
 	}
@@ -116,7 +119,7 @@ func (r *replica) run(ctx context.Context, build builder, ds *data.Dataset, resu
 		return ErrStopped
 	}
 	return ops.Pinned(r.cfg.Threads, func() error {
-		run, info, err := prepare(build, ds, r.cfg, r.dir, resume)
+		run, info, err := prepare(ctx, build, ds, r.cfg, r.dir, resume)
 		if err != nil {
 			return err
 		}

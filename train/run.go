@@ -21,6 +21,9 @@ import (
 // the steps under way were finished and saved.
 var ErrStopped = errors.New("stopped before the last episode")
 
+// ErrNotBegun is the [ErrStopped] of a run whose data set was not open yet.
+var ErrNotBegun = fmt.Errorf("%w, while the data set was opened", ErrStopped)
+
 // Run trains a model as cfg says and leaves config.yaml, metrics.jsonl,
 // last.ckpt, best.ckpt and summary.json in dir. With resume it continues the
 // run that dir holds, or starts one where there is none yet; without resume a
@@ -41,7 +44,7 @@ func Run(ctx context.Context, cfg runconfig.Config, dir string, resume bool, rep
 
 // runWith is Run for any learner.
 func runWith(ctx context.Context, build builder, cfg runconfig.Config, dir string, resume bool, rep Reporter) (rundir.Summary, error) {
-	r, info, err := prepare(build, nil, cfg, dir, resume)
+	r, info, err := prepare(ctx, build, nil, cfg, dir, resume)
 	if err != nil {
 		return rundir.Summary{}, err
 	}

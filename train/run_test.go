@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/data"
 	"pacia/fault"
 	"pacia/ops"
 	"pacia/runconfig"
@@ -116,7 +117,7 @@ func checkFailure(t *testing.T, c runconfig.Config, dir string) {
 	if err := json.Unmarshal([]byte(readFile(t, filepath.Join(dir, rundir.FailureFile))), &record); err != nil {
 		t.Fatal(err)
 	}
-	r, _, err := prepare(newFake, nil, c, t.TempDir(), false)
+	r, _, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +167,28 @@ func TestTasksThatCannotBeUsedAreFaults(t *testing.T) {
 		}
 		if _, err := os.Stat(dir); err == nil {
 			t.Errorf("%s: the output folder was made", tt.name)
+		}
+	}
+}
+
+// TestStoppedWhileTheDataSetIsOpened: nothing was begun, and nothing is left behind.
+func TestStoppedWhileTheDataSetIsOpened(t *testing.T) {
+	for _, replicas := range []int{1, 2} {
+		ctx, cancel := context.WithCancel(context.Background())
+		ctx = data.WithProgress(ctx, func(string, int, int) { cancel() })
+		c, dir := assaysConfig(t), filepath.Join(t.TempDir(), "run")
+		c.Data.Cache, c.Train.Replicas = t.TempDir(), replicas
+		var err error
+		if replicas > 1 {
+			_, err = RunReplicas(ctx, c, dir, false, &choir{})
+		} else {
+			_, err = Run(ctx, c, dir, false, &recorder{})
+		}
+		if !errors.Is(err, ErrNotBegun) || !errors.Is(err, ErrStopped) {
+			t.Errorf("%d replicas: %v, want %v", replicas, err, ErrNotBegun)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%d replicas: there is a folder of the run", replicas)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -21,7 +22,7 @@ type builder func(c runconfig.Config, tasks []int) (learner, error)
 // prepare checks and opens everything that a run needs. Nothing in dir changes
 // before all of it was found good. ds is the data set where it is open already
 // and closed by someone else, or nil.
-func prepare(build builder, ds *data.Dataset, cfg runconfig.Config, dir string, resume bool) (_ *run, _ StartInfo, err error) {
+func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig.Config, dir string, resume bool) (_ *run, _ StartInfo, err error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, StartInfo{}, err
 	}
@@ -36,7 +37,10 @@ func prepare(build builder, ds *data.Dataset, cfg runconfig.Config, dir string, 
 	}()
 	begun := time.Now()
 	info := StartInfo{Dir: dir, Device: cfg.Device, Episodes: cfg.Train.Episodes}
-	if err := r.openData(&info); err != nil {
+	if err := r.openData(ctx, &info); err != nil {
+		if ctx.Err() != nil {
+			err = ErrNotBegun
+		}
 		return nil, StartInfo{}, err
 	}
 	info.DataSeconds = time.Since(begun).Seconds()

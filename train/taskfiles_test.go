@@ -64,7 +64,7 @@ func TestTrainOnTaskFiles(t *testing.T) {
 				return err
 			}
 			defer m.Drop()
-			ds, err := evaluate.OpenData(meta.Config)
+			ds, err := evaluate.OpenData(context.Background(), meta.Config)
 			if err != nil {
 				return err
 			}
@@ -222,14 +222,14 @@ func TestTasksThatDoNotFit(t *testing.T) {
 	c := rare(t)
 	c.Train.Selection = runconfig.SelectLast
 	c.Data.Split, c.Episode.Support = "0-1/2-3", 39
-	_, _, err := prepare(newFake, nil, c, t.TempDir(), false)
+	_, _, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)
 	want := "none of the 2 training tasks is large enough for 39 support molecules and two queries, with two of each class; " +
 		"the largest, even, has 20 inactive and 20 active molecules; lower episode.support, or choose other tasks"
 	if !fault.Is(err) || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	c.Episode.Support, c.Episode.TestSupport = 10, 39
-	if _, _, err = prepare(newFake, nil, c, t.TempDir(), false); !fault.Is(err) || !strings.Contains(err.Error(), "none of the 2 test tasks") ||
+	if _, _, err = prepare(context.Background(), newFake, nil, c, t.TempDir(), false); !fault.Is(err) || !strings.Contains(err.Error(), "none of the 2 test tasks") ||
 		!strings.Contains(err.Error(), "lower episode.test_support") {
 		t.Errorf("got %v", err)
 	}
@@ -246,7 +246,7 @@ func TestTasksThatDoNotFit(t *testing.T) {
 	}
 	writeText(t, c.Data.Path, b.String())
 	c.Data.Split, c.Episode.Support, c.Episode.TestSupport = "0,2/1", 6, 0
-	r, info, err := prepare(newFake, nil, c, t.TempDir(), false)
+	r, info, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +274,7 @@ func TestFolderFaults(t *testing.T) {
 	} {
 		c := taskFilesConfig(t, "gin")
 		tt.change(&c)
-		_, _, err := prepare(newFake, nil, c, t.TempDir(), false)
+		_, _, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)
 		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("got %v, want a fault with %q", err, tt.want)
 		}

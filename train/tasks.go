@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -16,10 +17,10 @@ type tasks struct{ train, validation, test []int }
 
 // openData opens the data set, where it is not open, deals out its tasks
 // and checks that each of them is large enough.
-func (r *run) openData(info *StartInfo) (err error) {
+func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 	c := r.cfg
 	if r.data == nil {
-		if r.data, err = evaluate.OpenData(c); err != nil {
+		if r.data, err = evaluate.OpenData(ctx, c); err != nil {
 			return err
 		}
 		r.ownData = true

@@ -18,12 +18,12 @@ type Workbench struct {
 }
 
 // OpenWorkbench opens the data set and builds the model that cfg names.
-func OpenWorkbench(cfg runconfig.Config) (*Workbench, error) {
+func OpenWorkbench(ctx context.Context, cfg runconfig.Config) (*Workbench, error) {
 	w := &Workbench{r: &run{cfg: cfg}}
 	err := cfg.Validate()
 	cfg.SetPrecision()
 	if err == nil {
-		err = w.r.openData(&w.StartInfo)
+		err = w.r.openData(ctx, &w.StartInfo)
 	}
 	if err == nil {
 		w.r.learner, err = newTrainee(cfg, w.r.tasks.train)

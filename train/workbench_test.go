@@ -15,7 +15,7 @@ func onWorkbench(t *testing.T, f func(w *Workbench)) {
 	t.Helper()
 	c := assaysConfig(t)
 	err := ops.Pinned(1, func() error {
-		w, err := OpenWorkbench(c)
+		w, err := OpenWorkbench(context.Background(), c)
 		if err != nil {
 			return err
 		}

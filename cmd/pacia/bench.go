@@ -140,7 +140,7 @@ func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, erro
 	cfg.Data.Cache = filepath.Join(dir, "cache")
 	warm := warmUpOn(cfg.Device)
 	cfg.Train.Episodes, cfg.Train.EvaluateEvery, cfg.Train.CheckpointEvery = warm+steps, 0, 0
-	cold, err := openingTime(cfg)
+	cold, err := openingTime(ctx, cfg)
 	if err != nil {
 		return benchmark{}, err
 	}
@@ -158,9 +158,9 @@ func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, erro
 }
 
 // openingTime opens the data set for the first time.
-func openingTime(cfg config.Config) (float64, error) {
+func openingTime(ctx context.Context, cfg config.Config) (float64, error) {
 	begun := time.Now()
-	d, err := evaluate.OpenData(cfg)
+	d, err := evaluate.OpenData(ctx, cfg)
 	if err != nil {
 		return 0, err
 	}

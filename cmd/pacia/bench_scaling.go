@@ -51,7 +51,7 @@ func measureScaling(ctx context.Context, cfg config.Config, steps int) (s scalin
 	}
 	s = scaling{Steps: steps, Threads: threads(cfg), Device: cfg.Device}
 	err = ops.Pinned(cfg.Threads, func() (err error) {
-		bench, err := train.OpenWorkbench(cfg)
+		bench, err := train.OpenWorkbench(ctx, cfg)
 		if err != nil {
 			return err
 		}

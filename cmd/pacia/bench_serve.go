@@ -38,7 +38,7 @@ func serve(ctx context.Context, cfg config.Config, path string, steps, every int
 		return err
 	}
 	return ops.Pinned(cfg.Threads, func() (err error) {
-		bench, err := train.OpenWorkbench(cfg)
+		bench, err := train.OpenWorkbench(ctx, cfg)
 		if err != nil {
 			return err
 		}

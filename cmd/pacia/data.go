@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"pacia/config"
 	"pacia/data"
 	"pacia/evaluate"
 	"pacia/fault"
+	"pacia/internal/ui"
 	"pacia/runconfig"
 )
 
@@ -22,10 +25,19 @@ func newData() *cobra.Command {
 }
 
 // openData opens a file or a folder as training does.
-func openData(path, encoder string, o data.Options) (*data.Dataset, error) {
-	c := config.Config{Threads: o.Threads, Data: runconfig.Data{Path: path, SMILES: o.SMILES, Cache: o.Cache}}
-	c.Model.Encoder = encoder
-	return evaluate.OpenData(c)
+func openData(c *cobra.Command, path, encoder string, o data.Options) (*data.Dataset, error) {
+	of := config.Config{Threads: o.Threads, Data: runconfig.Data{Path: path, SMILES: o.SMILES, Cache: o.Cache}}
+	of.Model.Encoder = encoder
+	ctx, done := showing(c.Context(), c)
+	defer done()
+	return evaluate.OpenData(ctx, of)
+}
+
+// showing returns ctx with the opening of data sets shown on the command's stderr,
+// until done is called.
+func showing(ctx context.Context, c *cobra.Command) (shown context.Context, done func()) {
+	l := ui.NewLoading(c.ErrOrStderr())
+	return data.WithProgress(ctx, l.Show), l.Close
 }
 
 func addDataOptions(c *cobra.Command, o *data.Options) {

@@ -20,7 +20,7 @@ func newInspect() *cobra.Command {
 		Args:    files,
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, file := range args {
-				i, err := inspect(file, split, o)
+				i, err := inspect(c, file, split, o)
 				if err != nil {
 					return err
 				}
@@ -55,8 +55,8 @@ type taskCounts struct {
 	Active   int    `json:"active"`
 }
 
-func inspect(file, split string, o data.Options) (inspection, error) {
-	d, err := openData(file, "", o)
+func inspect(c *cobra.Command, file, split string, o data.Options) (inspection, error) {
+	d, err := openData(c, file, "", o)
 	if err != nil {
 		return inspection{}, err
 	}

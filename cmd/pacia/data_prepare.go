@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,7 +24,7 @@ data set is a CSV file or a folder of FS-Mol's task files.`,
 		Args: files,
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, file := range args {
-				if err := prepare(c.OutOrStdout(), file, encoder, o); err != nil {
+				if err := prepare(c, file, encoder, o); err != nil {
 					return err
 				}
 			}
@@ -37,9 +36,9 @@ data set is a CSV file or a folder of FS-Mol's task files.`,
 	return c
 }
 
-func prepare(out io.Writer, file, encoder string, o data.Options) error {
+func prepare(c *cobra.Command, file, encoder string, o data.Options) error {
 	begun := time.Now()
-	d, err := openData(file, encoder, o)
+	d, err := openData(c, file, encoder, o)
 	if err != nil {
 		return err
 	}
@@ -51,7 +50,7 @@ func prepare(out io.Writer, file, encoder string, o data.Options) error {
 	if d.Stored.Built {
 		did = fmt.Sprintf("parsed in %s into", ui.Seconds(time.Since(begun).Seconds()))
 	}
-	_, err = fmt.Fprintf(out, "%s: %s molecules (%s more cannot be read), %s, %s %s (%s)\n", file,
+	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s molecules (%s more cannot be read), %s, %s %s (%s)\n", file,
 		ui.Grouped(d.Store.Len()), ui.Grouped(len(d.Skipped)), ui.Count(len(d.Tasks), "task"), did, d.Stored.Path, ui.Bytes(d.Stored.Bytes))
 	return err
 }

@@ -52,14 +52,16 @@ with several numbers of gradient steps: --finetune-steps 1,2,3,4,5.`,
 			if c.Flags().Changed("seed") {
 				o.Set = append(o.Set, fmt.Sprintf("seed=%d", seed))
 			}
+			ctx, loaded := showing(c.Context(), c)
+			defer loaded()
 			if bench.results != "" {
-				b, err := bench.run(c.Context(), checkpoint, o)
+				b, err := bench.run(ctx, checkpoint, o)
 				if err != nil {
 					return err
 				}
 				return b.write(c.OutOrStdout(), asJSON)
 			}
-			e, err := evaluateCheckpoint(c.Context(), checkpoint, o, steps)
+			e, err := evaluateCheckpoint(ctx, checkpoint, o, steps)
 			if err != nil {
 				return err
 			}
@@ -97,9 +99,9 @@ type evaluation struct {
 
 // withTests runs f with the model of a checkpoint, its data set and the numbers of
 // the test tasks.
-func withTests(file string, o config.Options, f func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error) error {
+func withTests(ctx context.Context, file string, o config.Options, f func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error) error {
 	return withModel(file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
-		d, err := evaluate.OpenData(cfg)
+		d, err := evaluate.OpenData(ctx, cfg)
 		if err != nil {
 			return err
 		}
@@ -114,7 +116,7 @@ func withTests(file string, o config.Options, f func(m *model.Model, meta checkp
 
 func evaluateCheckpoint(ctx context.Context, file string, o config.Options, steps []int) (evaluation, error) {
 	var e evaluation
-	err := withTests(file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tasks []int) error {
+	err := withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tasks []int) error {
 		tunings, err := tuningsOf(cfg, steps)
 		if err != nil {
 			return err

@@ -85,7 +85,7 @@ func (f *benchmarkFlags) check(c *cobra.Command) error {
 // run tests the model and writes the tables, those of a task as soon as it is
 // tested.
 func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options) (b protocolTest, err error) {
-	err = withTests(file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, test []int) (err error) {
+	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, test []int) (err error) {
 		if err := os.MkdirAll(f.results, 0o777); err != nil {
 			return &fault.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -69,7 +70,7 @@ func TestScoreManyAtoms(t *testing.T) {
 // smallScorer adapts m to four molecules.
 func smallScorer(t *testing.T, m *model.Model) (scorer *evaluate.Scorer, done func()) {
 	t.Helper()
-	store, rows, _ := data.ParseSMILES([]string{"CCN", "CCCN", "CCO", "CCCO"}, 1)
+	store, rows, _ := data.ParseSMILES(context.Background(), []string{"CCN", "CCCN", "CCO", "CCCO"}, 1)
 	episode, err := data.NewSupport(rows, []uint8{0, 0, 1, 1})
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +116,7 @@ func rankUnscored(b *testing.B, candidates, out string, workers int) int {
 	}
 	defer r.close()
 	parse := func(smiles []string) int {
-		s, _, _ := data.ParseSMILES(smiles, 1)
+		s, _, _ := data.ParseSMILES(context.Background(), smiles, 1)
 		return s.Len()
 	}
 	err = ranking.Stream(r.table, 512, workers, parse, func(c *ranking.Chunk[int]) error {

@@ -74,6 +74,8 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	}
 	ctx, done := untilInterrupted(c.Context())
 	defer done()
+	ctx, loaded := showing(ctx, c)
+	defer loaded()
 	if err := r.Draw(o.measures(ctx, c)); err != nil {
 		return err
 	}

@@ -70,6 +70,8 @@ func runTrain(c *cobra.Command, o config.Options, dir string, resume bool) error
 	}
 	ctx, done := untilInterrupted(c.Context())
 	defer done()
+	ctx, loaded := showing(ctx, c)
+	defer loaded()
 	if cfg.Train.Replicas > 1 {
 		rep := newReplicasDisplay(c.OutOrStdout(), c.ErrOrStderr(), cfg, dir)
 		s, err := train.RunReplicas(ctx, cfg, dir, resume, rep)
@@ -85,6 +87,8 @@ func runTrain(c *cobra.Command, o config.Options, dir string, resume bool) error
 // how far one is that was asked to leave.
 func ended(err error, state, dir string) error {
 	switch {
+	case errors.Is(err, train.ErrNotBegun):
+		return interrupted{"stopped while the data set was opened; nothing was begun"}
 	case errors.Is(err, train.ErrStopped):
 		return interrupted{fmt.Sprintf("%s; pacia train --resume --out %s continues", state, dir)}
 	case errors.Is(err, os.ErrPermission) && !fault.Is(err):

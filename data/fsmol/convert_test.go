@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"context"
 	"encoding/csv"
 	"os"
 	"path/filepath"
@@ -37,7 +38,7 @@ func TestFromCSV(t *testing.T) {
 	if list, err := os.ReadFile("tasks/left-out.csv"); err != nil || !strings.HasPrefix(string(list), "file,row,smiles,reason\nassays.csv,4,C(C,") {
 		t.Errorf("left-out.csv: %s (%v)", list, err)
 	}
-	d, err := Open("tasks", Options{})
+	d, err := Open(context.Background(), "tasks", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestFromFolder(t *testing.T) {
 	if _, err := FromCSV("in", "out", o); err != nil {
 		t.Fatal(err)
 	}
-	d, err := Open("out", Options{})
+	d, err := Open(context.Background(), "out", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

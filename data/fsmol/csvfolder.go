@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -31,8 +32,8 @@ func find(dir string, patterns ...string) (files, error) {
 // openTables opens a folder of CSV files, with a task in each column beside that of
 // the SMILES. Molecules are parsed once, however many tasks measured them; those
 // that cannot be are left out and listed.
-func openTables(dir string, f files, opt data.Options) (*data.Dataset, error) {
-	hash, err := f.hash(opt.Threads)
+func openTables(ctx context.Context, dir string, f files, opt data.Options) (*data.Dataset, error) {
+	hash, err := f.hash(ctx, opt.Threads)
 	if err != nil {
 		return nil, err
 	}
@@ -44,12 +45,16 @@ func openTables(dir string, f files, opt data.Options) (*data.Dataset, error) {
 		var all joined
 		for part, numbers := range f.parts {
 			for _, i := range numbers {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
 				if err := all.add(f.paths[i], part, opt.SMILES); err != nil {
 					return nil, err
 				}
+				data.Report(ctx, "files", i+1, len(f.paths))
 			}
 		}
-		return all.parse(name, opt)
+		return all.parse(ctx, name, opt)
 	})
 }
 
@@ -104,14 +109,11 @@ func (all *joined) add(path string, part int, column string) error {
 }
 
 // parse makes a data set of the molecules that can be read.
-func (all *joined) parse(name string, opt data.Options) (*data.Dataset, error) {
-	parse := opt.Form.Parse
-	if parse == nil {
-		parse = func(smiles []string, threads int) (data.Molecules, []int32, []error) {
-			return data.ParseSMILES(smiles, threads)
-		}
+func (all *joined) parse(ctx context.Context, name string, opt data.Options) (*data.Dataset, error) {
+	store, index, errs := opt.Form.ParseSMILES(ctx, all.smiles, opt.Threads)
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
-	store, index, errs := parse(all.smiles, opt.Threads)
 	d := &data.Dataset{Name: name, Store: store, Folds: &all.split, Stored: data.Stored{Built: true}}
 	for i, err := range errs {
 		if err != nil {

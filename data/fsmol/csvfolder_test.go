@@ -1,6 +1,9 @@
 package fsmol
 
 import (
+	"context"
+	"errors"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -71,9 +74,65 @@ func TestOpenTablesRefuses(t *testing.T) {
 		{map[string]string{"train/A.csv": "smiles,X\nC(,1\n"}, "row 2, column smiles: none of the folder's 1 molecules can be parsed"},
 		{map[string]string{"A.csv": "smiles,X\nC,1\n"}, "no task files (*.jsonl.gz or *.csv in train/, valid/, test/)"},
 	} {
-		_, err := OpenFolder(tables(t, tt.files), data.Options{Cache: t.TempDir()})
+		_, err := OpenFolder(context.Background(), tables(t, tt.files), data.Options{Cache: t.TempDir()})
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v: %v, want %q", tt.files, err, tt.want)
+		}
+	}
+}
+
+// TestOpeningIsToldAndStopped: folders of both kinds, in both forms, say how far they
+// are, end of a unit included, and stop where their context does.
+func TestOpeningIsToldAndStopped(t *testing.T) {
+	csv := tables(t, map[string]string{"train/A.csv": "smiles,A\nCCO,1\nCCN,0\n", "test/B.csv": "smiles,B\nCCO,1\nC,0\n"})
+	for _, dir := range []string{csv, folder(t)} {
+		for _, form := range []data.Form{{}, Form()} {
+			last := map[string][2]int{}
+			ctx := data.WithProgress(context.Background(), func(unit string, done, total int) {
+				if done <= last[unit][0] || done > total {
+					t.Errorf("%s: %d of %d after %v", unit, done, total, last[unit])
+				}
+				last[unit] = [2]int{done, total}
+			})
+			d, err := OpenFolder(ctx, dir, data.Options{Cache: t.TempDir(), Form: form})
+			if err != nil {
+				t.Fatal(err)
+			}
+			files, molecules := len(d.Tasks), d.Store.Len()
+			if err := d.Close(); err != nil {
+				t.Error(err)
+			}
+			if last["files"] != [2]int{files, files} {
+				t.Errorf("%s: files %v, want %d", dir, last["files"], files)
+			}
+			if made := dir == csv || form.Parse == nil; made && last["molecules"] != [2]int{molecules, molecules} {
+				t.Errorf("%s: molecules %v, want %d", dir, last["molecules"], molecules)
+			}
+			for stopAt := range files + 1 {
+				ctx, cancel := context.WithCancel(context.Background())
+				if stopAt == 0 {
+					cancel()
+				}
+				ctx = data.WithProgress(ctx, func(unit string, done, _ int) {
+					if unit == "files" && done == stopAt {
+						cancel()
+					}
+				})
+				cache := t.TempDir()
+				d, err := OpenFolder(ctx, dir, data.Options{Cache: cache, Form: form})
+				cancel()
+				if d != nil {
+					// All of its files were read, and nothing was left to parse.
+					if err := d.Close(); err != nil || stopAt < files || dir == csv || form.Parse == nil {
+						t.Errorf("%s, stopped at file %d: opened (%v)", dir, stopAt, err)
+					}
+					continue
+				}
+				left, _ := os.ReadDir(cache)
+				if !errors.Is(err, context.Canceled) || len(left) > 0 {
+					t.Errorf("%s, stopped at file %d: %v, left %v", dir, stopAt, err, left)
+				}
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -27,13 +28,13 @@ type Options struct {
 
 // Open reads the tasks of a folder with train/, valid/ and test/. Errors are
 // those of the first file, in the order of the list, that has one.
-func Open(dir string, opt Options) (*Dataset, error) {
+func Open(ctx context.Context, dir string, opt Options) (*Dataset, error) {
 	f, err := findFiles(dir, opt.Folds)
 	if err != nil {
 		return nil, err
 	}
 	d := &Dataset{Train: f.parts[0], Valid: f.parts[1], Test: f.parts[2]}
-	return d, d.read(f.paths, opt)
+	return d, d.read(ctx, f.paths, opt)
 }
 
 // files are those of the tasks of a folder.
@@ -73,8 +74,9 @@ type file struct {
 }
 
 // read reads task files over several goroutines, and adds them in order.
-// As many are in memory as there are goroutines.
-func (d *Dataset) read(paths []string, opt Options) error {
+// As many are in memory as there are goroutines. Once ctx is done, it returns without
+// waiting for those.
+func (d *Dataset) read(ctx context.Context, paths []string, opt Options) error {
 	threads := opt.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -102,7 +104,12 @@ func (d *Dataset) read(paths []string, opt Options) error {
 	d.Store = newStore()
 	rows := make(map[string]int32)
 	for i, path := range paths {
-		f := <-files[i]
+		var f file
+		select {
+		case f = <-files[i]:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 		if f.err != nil {
 			return f.err
 		}
@@ -110,6 +117,7 @@ func (d *Dataset) read(paths []string, opt Options) error {
 			return err
 		}
 		<-places
+		data.Report(ctx, "files", i+1, len(paths))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -47,7 +48,7 @@ func folder(t testing.TB) string {
 func TestOpen(t *testing.T) {
 	dir := folder(t)
 	for _, threads := range []int{1, 3} {
-		d, err := Open(dir, Options{Threads: threads})
+		d, err := Open(context.Background(), dir, Options{Threads: threads})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +81,7 @@ func TestOpen(t *testing.T) {
 			t.Errorf("descriptors %v, want %v", got, want.Descriptors)
 		}
 	}
-	d, err := Open(dir, Options{Bare: true})
+	d, err := Open(context.Background(), dir, Options{Bare: true})
 	if err != nil || len(d.Store.Descriptors(0)) != 0 || slices.Max(d.Store.Fingerprint(nil, 0)) != 0 {
 		t.Errorf("a bare data set has fingerprints or descriptors (%v)", err)
 	}
@@ -105,7 +106,7 @@ func TestFolds(t *testing.T) {
 	if read, err := ReadFolds(list); err != nil || !reflect.DeepEqual(read, Folds{folds.Train, []string{}, folds.Test}) {
 		t.Errorf("read back %+v (%v)", read, err)
 	}
-	d, err := Open(dir, Options{})
+	d, err := Open(context.Background(), dir, Options{})
 	if err != nil || len(d.Tasks) != 2 || d.Tasks[0].Name != "B" || d.Tasks[1].Name != "D" || len(d.Valid) != 0 {
 		t.Errorf("the folder's list is not followed: %+v (%v)", d, err)
 	}
@@ -118,11 +119,11 @@ func TestFolds(t *testing.T) {
 		{`{"valid": ["A"]}`, "valid/A.jsonl.gz: the list of tasks names it, but it is not there; fetch it, or take the task off the list"},
 	} {
 		write(t, "x.json", tt.text)
-		if _, err := Open(".", Options{Folds: "x.json"}); err == nil || err.Error() != tt.want {
+		if _, err := Open(context.Background(), ".", Options{Folds: "x.json"}); err == nil || err.Error() != tt.want {
 			t.Errorf("got  %v\nwant %s", err, tt.want)
 		}
 	}
-	if _, err := Open(t.TempDir(), Options{}); err == nil || !strings.Contains(err.Error(), "no task files") {
+	if _, err := Open(context.Background(), t.TempDir(), Options{}); err == nil || !strings.Contains(err.Error(), "no task files") {
 		t.Errorf("an empty folder: %v", err)
 	}
 }
@@ -137,14 +138,14 @@ func TestOpenFaults(t *testing.T) {
 	if err := WriteTask(path, slices.Values(other)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir, Options{}); err == nil || err.Error() != path+": 0 descriptors a molecule, while task A has 2; take all files from one release" {
+	if _, err := Open(context.Background(), dir, Options{}); err == nil || err.Error() != path+": 0 descriptors a molecule, while task A has 2; take all files from one release" {
 		t.Error(err)
 	}
-	if _, err := Open(dir, Options{Bare: true}); err != nil {
+	if _, err := Open(context.Background(), dir, Options{Bare: true}); err != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "train", "B"+suffix), "{")
-	if _, err := Open(dir, Options{Bare: true}); err == nil || !strings.Contains(err.Error(), "B.jsonl.gz: row 1: broken JSON") {
+	if _, err := Open(context.Background(), dir, Options{Bare: true}); err == nil || !strings.Contains(err.Error(), "B.jsonl.gz: row 1: broken JSON") {
 		t.Error(err)
 	}
 }
@@ -158,11 +159,14 @@ func TestGraphs(t *testing.T) {
 	if err := WriteTask(filepath.Join(dir, "test", "E"+suffix), slices.Values(bad)); err != nil {
 		t.Fatal(err)
 	}
-	d, err := Open(dir, Options{})
+	d, err := Open(context.Background(), dir, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := d.Graphs("fsmol", 1)
+	g, err := d.Graphs(context.Background(), "fsmol", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(g.Tasks) != 5 || g.Store.Len() != d.Store.Len()-1 || len(g.Skipped) != 1 || g.Skipped[0].SMILES != "C(C" {
 		t.Fatalf("%d tasks, %d molecules, left out %v", len(g.Tasks), g.Store.Len(), g.Skipped)
 	}
@@ -179,11 +183,14 @@ func TestGraphs(t *testing.T) {
 }
 
 func TestAssemble(t *testing.T) {
-	d, err := Open(folder(t), Options{})
+	d, err := Open(context.Background(), folder(t), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	graphs := d.Graphs("fsmol", 1)
+	graphs, err := d.Graphs(context.Background(), "fsmol", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for seed := range uint32(3) {
 		var eps, likewise []data.Episode
 		for _, task := range []int{0, 3} {

@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -18,8 +19,8 @@ import (
 // OpenFolder opens a folder of task files to train on, or of CSV files in train/,
 // valid/ and test/. Its folds are the data set's split. Molecules of task files have the graphs of the files in the form of [Form], and
 // RDKit's graphs of their SMILES in the zero form; they come from the graph store
-// where it holds them, as those of data.Open do.
-func OpenFolder(dir string, opt data.Options) (*data.Dataset, error) {
+// where it holds them, as those of data.Open do, with ctx as there.
+func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Dataset, error) {
 	tables, err := find(dir, "*.csv", "*.csv.gz")
 	if err != nil {
 		return nil, err
@@ -29,31 +30,31 @@ func OpenFolder(dir string, opt data.Options) (*data.Dataset, error) {
 		return nil, err
 	}
 	if len(own.paths) == 0 && len(tables.paths) > 0 {
-		return openTables(dir, tables, opt)
+		return openTables(ctx, dir, tables, opt)
 	}
 	f, err := findFiles(dir, "")
 	if err != nil {
 		return nil, err
 	}
-	hash, err := f.hash(opt.Threads)
+	hash, err := f.hash(ctx, opt.Threads)
 	if err != nil {
 		return nil, err
 	}
 	name := filepath.Base(filepath.Clean(dir))
 	return opt.Stored(name, hash, "task files", func() (*data.Dataset, error) {
 		d := &Dataset{Train: f.parts[0], Valid: f.parts[1], Test: f.parts[2]}
-		if err := d.read(f.paths, Options{Threads: opt.Threads, Bare: true}); err != nil {
+		if err := d.read(ctx, f.paths, Options{Threads: opt.Threads, Bare: true}); err != nil {
 			return nil, err
 		}
 		if opt.Form.Parse != nil {
 			return d.Features(name), nil
 		}
-		return d.Graphs(name, opt.Threads), nil
+		return d.Graphs(ctx, name, opt.Threads)
 	})
 }
 
 // hash returns the SHA-256 of all files, with their names and parts.
-func (f *files) hash(threads int) (string, error) {
+func (f *files) hash(ctx context.Context, threads int) (string, error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
@@ -62,6 +63,9 @@ func (f *files) hash(threads int) (string, error) {
 	group.SetLimit(threads)
 	for i, path := range f.paths {
 		group.Go(func() (err error) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			sums[i], err = hashFile(path)
 			return err
 		})
@@ -98,8 +102,11 @@ func (d *Dataset) Features(name string) *data.Dataset {
 
 // Graphs returns the same tasks over RDKit's graphs of the SMILES. Molecules
 // that RDKit refuses are left out of them, and listed.
-func (d *Dataset) Graphs(name string, threads int) *data.Dataset {
-	store, index, errs := data.ParseSMILES(d.Store.smiles, threads)
+func (d *Dataset) Graphs(ctx context.Context, name string, threads int) (*data.Dataset, error) {
+	store, index, errs := data.ParseSMILES(ctx, d.Store.smiles, threads)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	of := &data.Dataset{Name: name, Store: store, Folds: d.split(), Stored: data.Stored{Built: true}}
 	for i, err := range errs {
 		if err != nil {
@@ -109,7 +116,7 @@ func (d *Dataset) Graphs(name string, threads int) *data.Dataset {
 	for i := range d.Tasks {
 		of.Tasks = append(of.Tasks, measured(&d.Tasks[i], index))
 	}
-	return of
+	return of, nil
 }
 
 func (d *Dataset) split() *data.Split {

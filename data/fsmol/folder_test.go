@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -12,7 +13,7 @@ import (
 
 func openFolder(t *testing.T, dir, cache string, form data.Form) *data.Dataset {
 	t.Helper()
-	d, err := OpenFolder(dir, data.Options{Cache: cache, Form: form})
+	d, err := OpenFolder(context.Background(), dir, data.Options{Cache: cache, Form: form})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,14 +43,18 @@ func everything(t *testing.T, m data.Molecules) *data.Batch {
 // same molecules, tasks and folds.
 func TestOpenFolder(t *testing.T) {
 	dir, cache := folder(t), t.TempDir()
-	read, err := Open(dir, Options{})
+	read, err := Open(context.Background(), dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	graphs, err := read.Graphs(context.Background(), "tasks", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
 		form data.Form
 		want *data.Dataset
-	}{{Form(), read.Features("tasks")}, {data.Form{}, read.Graphs("tasks", 1)}} {
+	}{{Form(), read.Features("tasks")}, {data.Form{}, graphs}} {
 		want := everything(t, tt.want.Store)
 		for _, built := range []bool{true, false} {
 			d := openFolder(t, dir, cache, tt.form)
@@ -119,7 +124,7 @@ func TestFolderHash(t *testing.T) {
 func TestParseSMILES(t *testing.T) {
 	smiles := []string{"CCO", "C(C", publishedSMILES, "", "C#N"}
 	for _, threads := range []int{1, 3, 0} {
-		s, index, errs := ParseSMILES(smiles, threads)
+		s, index, errs := ParseSMILES(context.Background(), smiles, threads)
 		if !slices.Equal(index, []int32{0, -1, 1, -1, 2}) || s.Len() != 3 {
 			t.Fatalf("index %v of %d molecules", index, s.Len())
 		}

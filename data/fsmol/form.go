@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"context"
 	"runtime"
 	"sync"
 
@@ -12,17 +13,18 @@ import (
 // SMILES would come out different.
 func Form() data.Form { return data.Form{Name: "FS-Mol features 2", Parse: parse} }
 
-func parse(smiles []string, threads int) (data.Molecules, []int32, []error) {
-	return ParseSMILES(smiles, threads)
+func parse(ctx context.Context, smiles []string, threads int) (data.Molecules, []int32, []error) {
+	return ParseSMILES(ctx, smiles, threads)
 }
 
 // ParseSMILES makes the benchmark's graphs of molecules, by RDKit, over threads
 // goroutines (0: one for each core), as data.ParseSMILES makes graphs of
 // categories: those that could be made, in order, with the row of each or −1, and
-// the reason why it has none, or nil. They have no fingerprints.
-func ParseSMILES(smiles []string, threads int) (s *Store, index []int32, errs []error) {
+// the reason why it has none, or nil; once ctx is done, that is the reason of all
+// that are left. They have no fingerprints.
+func ParseSMILES(ctx context.Context, smiles []string, threads int) (s *Store, index []int32, errs []error) {
 	s, index, errs = newStore(), make([]int32, len(smiles)), make([]error, len(smiles))
-	eachParsed(smiles, threads, false, func(i int, m *Molecule, err error) {
+	eachParsed(ctx, smiles, threads, false, func(i int, m *Molecule, err error) {
 		if index[i], errs[i] = -1, err; err == nil {
 			index[i] = int32(s.Len())
 			s.add(m)
@@ -33,7 +35,7 @@ func ParseSMILES(smiles []string, threads int) (s *Store, index []int32, errs []
 
 // eachParsed calls f, in order, with the molecule of each SMILES, which runs of
 // goroutines parse.
-func eachParsed(smiles []string, threads int, fingerprints bool, f func(i int, m *Molecule, err error)) {
+func eachParsed(ctx context.Context, smiles []string, threads int, fingerprints bool, f func(i int, m *Molecule, err error)) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
@@ -44,7 +46,9 @@ func eachParsed(smiles []string, threads int, fingerprints bool, f func(i int, m
 		for first := range min(threads, n) {
 			wg.Go(func() {
 				for i := first; i < n; i += threads {
-					molecules[i], errs[i] = fromSMILES(smiles[run+i], fingerprints)
+					if errs[i] = ctx.Err(); errs[i] == nil {
+						molecules[i], errs[i] = fromSMILES(smiles[run+i], fingerprints)
+					}
 				}
 			})
 		}
@@ -52,5 +56,6 @@ func eachParsed(smiles []string, threads int, fingerprints bool, f func(i int, m
 		for i := range molecules {
 			f(run+i, &molecules[i], errs[i])
 		}
+		data.Report(ctx, "molecules", run+n, len(smiles))
 	}
 }

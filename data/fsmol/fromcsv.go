@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -202,7 +203,7 @@ func (p *parsed) molecule(row int32) Molecule {
 // runs over several goroutines.
 func (t *table) parse(threads int) (*parsed, []error) {
 	p, errs := &parsed{store: newStore()}, make([]error, len(t.smiles))
-	eachParsed(t.smiles, threads, true, func(i int, m *Molecule, err error) {
+	eachParsed(context.Background(), t.smiles, threads, true, func(i int, m *Molecule, err error) {
 		errs[i] = err
 		p.store.add(m)
 		p.types = append(p.types, m.Graph.Types)

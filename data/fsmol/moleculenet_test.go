@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -30,14 +31,14 @@ func TestMoleculeNet(t *testing.T) {
 	if c.Tasks != 3 || c.Molecules != 3*1427 || len(c.Skipped) != 0 {
 		t.Errorf("%d tasks, %d molecules, left out %v; want 3, 4281, none", c.Tasks, c.Molecules, c.Skipped)
 	}
-	d, err := Open(dir, Options{})
+	d, err := Open(context.Background(), dir, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(d.Train) != 1 || len(d.Valid) != 1 || len(d.Test) != 1 {
 		t.Fatalf("parts %v %v %v", d.Train, d.Valid, d.Test)
 	}
-	table, err := data.Open(path, data.Options{Cache: t.TempDir()})
+	table, err := data.Open(context.Background(), path, data.Options{Cache: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

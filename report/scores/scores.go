@@ -36,12 +36,12 @@ type Source struct {
 }
 
 // Open opens the data of the run that a model comes from.
-func Open(meta checkpoint.Meta) (*Source, error) {
+func Open(ctx context.Context, meta checkpoint.Meta) (*Source, error) {
 	c := meta.Config
 	if c.Train.ShuffleLabels {
 		return nil, fault.Newf("the run is a control with shuffled labels")
 	}
-	ds, err := evaluate.OpenData(c)
+	ds, err := evaluate.OpenData(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *Source) Draw(number int) (ep data.Episode, err error) {
 // program is another. With several draws of a task they are means, and not compared.
 // Tasks that hold no support set are left out. It must be called from within ops.Pinned.
 func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, recorded []metrics.Figures) (all []Task, err error) {
-	s, err := Open(meta)
+	s, err := Open(ctx, meta)
 	if err != nil {
 		return nil, err
 	}

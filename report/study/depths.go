@@ -63,7 +63,7 @@ func ReadGroups(ctx context.Context, m *model.Model, meta checkpoint.Meta, tasks
 	if !ok {
 		return nil, nil
 	}
-	src, err := scores.Open(meta)
+	src, err := scores.Open(ctx, meta)
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func TestReadGroups(t *testing.T) {
 	m, meta := untrained(t, "N", "D")
 	pinned(t, func() error {
 		// What the run has on record is what the model gives: both are made here.
-		src, err := scores.Open(meta)
+		src, err := scores.Open(context.Background(), meta)
 		if err != nil {
 			return err
 		}

@@ -64,7 +64,7 @@ func TestOfTaskFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer m.Drop()
-			ds, err := evaluate.OpenData(*c)
+			ds, err := evaluate.OpenData(context.Background(), *c)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -72,7 +72,7 @@ func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, o Options) (*
 	if !m.Traits().Stages {
 		return nil, fault.Newf("a model of model.method %s has no relation graph to look into", m.Config().Method)
 	}
-	src, err := scores.Open(meta)
+	src, err := scores.Open(ctx, meta)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func untrained(t *testing.T, encoder, predictor string) (*model.Model, checkpoin
 	var meta checkpoint.Meta
 	meta.Config.Model, meta.Config.Seed, meta.Config.Episode.Shots = c, 3, 4
 	meta.Config.Data.Path, meta.Config.Data.Split, meta.Config.Data.Cache = data.Embedded, "auto", t.TempDir()
-	ds, err := data.Open(data.Embedded, data.Options{Cache: meta.Config.Data.Cache})
+	ds, err := data.Open(context.Background(), data.Embedded, data.Options{Cache: meta.Config.Data.Cache})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestOf(t *testing.T) {
 // checkMeans: queries in other batches, and one alone, have the same embeddings.
 func checkMeans(t *testing.T, m *model.Model, meta checkpoint.Meta, s *Study) {
 	t.Helper()
-	src, err := scores.Open(meta)
+	src, err := scores.Open(context.Background(), meta)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,38 @@
+package ui
+
+import "io"
+
+// A Loading shows how far the opening of something is, step by step: each step has
+// its unit. What takes no time shows nothing.
+type Loading struct {
+	Display
+	unit string // of the step that is on its way
+}
+
+// NewLoading returns one that prints to progress.
+func NewLoading(progress io.Writer) *Loading {
+	return &Loading{Display: NewDisplay(io.Discard, progress)}
+}
+
+// Show says that so many of a total are done. The last one takes the bar away.
+func (l *Loading) Show(unit string, done, total int) {
+	if unit != l.unit {
+		l.Close()
+		l.unit = unit
+		l.Begin(total)
+	}
+	if done < total {
+		l.Display.Show(unit, done, total, func() string { return l.state(unit) })
+		return
+	}
+	l.Close()
+	l.unit = ""
+}
+
+// state is what a bar lacks: a line of text begins with the unit.
+func (l *Loading) state(unit string) string {
+	if l.bar == nil {
+		return ""
+	}
+	return unit
+}
