@@ -1,0 +1,130 @@
+package fetch
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/fault"
+)
+
+func TestLayOutTables(t *testing.T) {
+	dir := t.TempDir()
+	put(t, source(dir, "tox21.csv.gz"), zipped("a,\"b, c\",mol_id,smiles\n1,,TOX1,CC\n0.0,1,TOX2,\"C,N\"\n"))
+	made, err := layOutTables(dir, []File{{Name: "tox21.csv.gz"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.ReadFile(made[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(z); err != nil || string(got) != "smiles,a,\"b, c\"\nCC,1,\n\"C,N\",0.0,1\n" {
+		t.Errorf("got %q (%v)", got, err)
+	}
+	put(t, source(dir, "tox21.csv.gz"), "a,b\n1,2\n")
+	if _, err := layOutTables(dir, []File{{Name: "tox21.csv.gz"}}); err == nil || !strings.HasSuffix(err.Error(),
+		`tox21.csv.gz: row 1: no column "smiles"; remove the file and fetch it again`) {
+		t.Error(err)
+	}
+}
+
+// TestLayOutTasks: task files are taken from any folder of the archive, and
+// nothing is written elsewhere.
+func TestLayOutTasks(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "train", "mine"), "kept")
+	put(t, source(dir, "list.json"), "{}")
+	files := []File{{Name: "set.tar"}, {Name: "list.json"}}
+	for _, pack := range []func(string) string{func(s string) string { return s }, zipped} {
+		put(t, source(dir, "set.tar"), pack(archive(t, "fs-mol/train/A.jsonl.gz", "fs-mol/../../../test/B.jsonl.gz", "fs-mol/README", "fs-mol/other/C.jsonl.gz",
+			"fs-mol/train/._A.jsonl.gz")))
+		if _, err := layOutTasks(dir, files); err != nil {
+			t.Fatal(err)
+		}
+		found := make(map[string]bool)
+		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				found[strings.TrimPrefix(path, dir+"/")] = true
+			}
+			return err
+		})
+		want := []string{"list.json", "source/list.json", "source/set.tar", "test/B.jsonl.gz", "train/A.jsonl.gz", "train/mine"}
+		if got := slices.Sorted(maps.Keys(found)); err != nil || !slices.Equal(got, want) {
+			t.Errorf("files %v (%v), want %v", got, err, want)
+		}
+	}
+	whole := archive(t, "fs-mol/train/A.jsonl.gz")
+	for text, want := range map[string]string{
+		archive(t, "fs-mol/README"): "no task files in it", whole[:600]: "unexpected EOF", "nonsense": "unexpected EOF", "\x1f\x8bnonsense": "gzip: invalid header",
+	} {
+		put(t, source(dir, "set.tar"), text)
+		_, err := layOutTasks(dir, files)
+		if !fault.Is(err) || !strings.HasSuffix(err.Error(), "set.tar: damaged archive: "+want+"; remove it and fetch it again") {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func zipped(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write([]byte(text)) // a buffer takes all
+	_ = z.Close()
+	return b.String()
+}
+
+// archive holds files with their names as content, 600 times.
+func archive(t *testing.T, names ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, name := range names {
+		text := strings.Repeat(name, 600)
+		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text)), Typeflag: tar.TypeReg}); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = w.Write([]byte(text)) // a buffer takes all
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestSets(t *testing.T) {
+	for _, s := range Sets {
+		if Find(s.Name) == nil || len(s.Files) == 0 {
+			t.Errorf("set %s cannot be found, or has no files", s.Name)
+		}
+		for _, f := range s.Files {
+			if !strings.HasPrefix(f.URL, "https://") || f.MD5 != "" && len(f.MD5) != 32 {
+				t.Errorf("%s: %+v", s.Name, f)
+			}
+		}
+	}
+	if Find("none") != nil {
+		t.Error("a set that does not exist is found")
+	}
+}

@@ -1,0 +1,140 @@
+package train
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pacia/checkpoint"
+	"pacia/model"
+	"pacia/model/methods"
+	"pacia/runconfig"
+	"pacia/rundir"
+	"pacia/safetensors"
+)
+
+// recorder is a Reporter that remembers.
+type recorder struct {
+	start       StartInfo
+	steps       []rundir.Step
+	evaluations []rundir.Evaluation
+	done        *rundir.Summary
+	onStep      func(episode int)
+}
+
+func (r *recorder) Start(s StartInfo)              { r.start = s }
+func (r *recorder) Evaluation(e rundir.Evaluation) { r.evaluations = append(r.evaluations, e) }
+func (r *recorder) Done(s rundir.Summary)          { r.done = &s }
+func (r *recorder) Step(s rundir.Step) {
+	r.steps = append(r.steps, s)
+	if r.onStep != nil {
+		r.onStep(s.Episode)
+	}
+}
+
+// testConfig returns valid settings of a tiny run.
+func testConfig(t *testing.T) runconfig.Config {
+	t.Helper()
+	m, err := methods.ForPreset(model.Paper, methods.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := runconfig.ForPreset(model.Paper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Episodes, c.TasksPerStep, c.EvaluateEvery, c.CheckpointEvery = 12, 2, 4, 3
+	return runconfig.Config{
+		Seed: 7, Threads: 1, Device: "cpu", Precision: "float32",
+		Data:  runconfig.Data{Path: "embedded", Split: "auto", SMILES: "smiles"},
+		Model: m, Episode: runconfig.Episode{Shots: 2, Queries: 4}, Train: c,
+	}
+}
+
+// assaysConfig returns settings of a short run on testdata/assays.csv: five
+// training tasks, two test tasks.
+func assaysConfig(t *testing.T) runconfig.Config {
+	t.Helper()
+	c := testConfig(t)
+	c.Data = runconfig.Data{Path: "testdata/assays.csv", Split: "0-4/5-6", SMILES: "smiles", Cache: t.TempDir()}
+	return c
+}
+
+// trainFake runs to the end.
+func trainFake(t *testing.T, c runconfig.Config, dir string, resume bool) (*recorder, rundir.Summary) {
+	t.Helper()
+	rec := &recorder{}
+	s, err := runWith(context.Background(), newFake, c, dir, resume, rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec, s
+}
+
+// content returns a checkpoint's tensors as one readable string, with every
+// bit of them, and what it says about the run, less the time it took.
+func content(t *testing.T, path string) (tensors map[string][]uint32, meta checkpoint.Meta) {
+	t.Helper()
+	c, err := checkpoint.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	file, err := safetensors.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	tensors = map[string][]uint32{}
+	for _, v := range file.Tensors {
+		tensors[v.Name] = bits(t, v)
+	}
+	meta = c.Meta
+	meta.Config.Data.Cache, meta.Progress = "", timeless(meta.Progress)
+	return tensors, meta
+}
+
+func bits(t *testing.T, v safetensors.Tensor) []uint32 {
+	t.Helper()
+	values, err := v.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := make([]uint32, len(values))
+	for i, x := range values {
+		list[i] = math.Float32bits(x)
+	}
+	return list
+}
+
+func timeless(p checkpoint.Progress) checkpoint.Progress {
+	p.Seconds = 0
+	for _, e := range []**rundir.Evaluation{&p.Last, &p.BestValidation, &p.BestTest} {
+		if *e != nil {
+			c := **e
+			c.Seconds = 0
+			*e = &c
+		}
+	}
+	return p
+}
+
+// files returns the content of all files below dir, by name.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[e.Name()] = string(text)
+	}
+	return all
+}
