@@ -48,8 +48,9 @@ pacia_env() {
 	torch=$(cd "$torch" && pwd -P)
 
 	cxx="-std=c++17 -O2 -D_GLIBCXX_USE_CXX11_ABI=$(pacia_abi "$torch")"
-	# scripts/include comes first: a torch/torch.h of ours, for newer libtorchs.
-	cxx+=" -I$scripts/include -I$torch/include -I$torch/include/torch/csrc/api/include"
+	# scripts/include comes first: a torch/torch.h of ours, for newer libtorchs. Of
+	# libtorch's own headers nobody here wants to be warned.
+	cxx+=" -I$scripts/include -isystem $torch/include -isystem $torch/include/torch/csrc/api/include"
 	# A wheel of libtorch finds NVIDIA's wheels beside itself; these three hold
 	# what even libtorch_cpu.so is linked against, and CUDA's headers.
 	local link="" include=""
