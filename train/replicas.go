@@ -11,7 +11,6 @@ import (
 
 	"pacia/data"
 	"pacia/durable"
-	"pacia/evaluate"
 	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
@@ -50,10 +49,7 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 	if err := sameConfig(cfg, filepath.Join(dir, rundir.ConfigFile), resume); err != nil {
 		return rundir.ReplicaSummary{}, err
 	}
-	ds, err := evaluate.OpenData(ctx, cfg)
-	if ctx.Err() != nil {
-		return rundir.ReplicaSummary{}, ErrNotBegun
-	}
+	ds, err := openSet(ctx, cfg)
 	if err != nil {
 		return rundir.ReplicaSummary{}, err
 	}

@@ -38,9 +38,6 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	begun := time.Now()
 	info := StartInfo{Dir: dir, Device: cfg.Device, Episodes: cfg.Train.Episodes}
 	if err := r.openData(ctx, &info); err != nil {
-		if ctx.Err() != nil {
-			err = ErrNotBegun
-		}
 		return nil, StartInfo{}, err
 	}
 	info.DataSeconds = time.Since(begun).Seconds()

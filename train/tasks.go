@@ -15,12 +15,21 @@ import (
 // tasks are the task numbers of a run.
 type tasks struct{ train, validation, test []int }
 
+// openSet opens the data set of c; the error of an end of ctx is ErrNotBegun.
+func openSet(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
+	ds, err := evaluate.OpenData(ctx, c)
+	if err != nil && errors.Is(err, ctx.Err()) {
+		return nil, ErrNotBegun
+	}
+	return ds, err
+}
+
 // openData opens the data set, where it is not open, deals out its tasks
 // and checks that each of them is large enough.
 func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 	c := r.cfg
 	if r.data == nil {
-		if r.data, err = evaluate.OpenData(ctx, c); err != nil {
+		if r.data, err = openSet(ctx, c); err != nil {
 			return err
 		}
 		r.ownData = true

@@ -110,6 +110,9 @@ func (d *Dataset) read(ctx context.Context, paths []string, opt Options) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
+		if err := ctx.Err(); err != nil {
+			return err // both were ready
+		}
 		if f.err != nil {
 			return f.err
 		}

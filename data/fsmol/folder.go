@@ -17,9 +17,10 @@ import (
 )
 
 // OpenFolder opens a folder of task files to train on, or of CSV files in train/,
-// valid/ and test/. Its folds are the data set's split. Molecules of task files have the graphs of the files in the form of [Form], and
-// RDKit's graphs of their SMILES in the zero form; they come from the graph store
-// where it holds them, as those of data.Open do, with ctx as there.
+// valid/ and test/. Its folds are the data set's split. Molecules of task files have
+// the graphs of the files in the form of [Form], and RDKit's graphs of their SMILES
+// in the zero form; they come from the graph store where it holds them, as those of
+// data.Open do, with ctx as there.
 func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Dataset, error) {
 	tables, err := find(dir, "*.csv", "*.csv.gz")
 	if err != nil {
