@@ -16,6 +16,8 @@ type Batch struct {
 	Col      []int32   // [E] atom that the edge comes from, numbered in the batch
 	Bond     []uint8   // [E, 2] as in Graph; with features, type (0 single, 1 double, 2 triple) and 0
 
+	Fingerprints Fingerprints // [n]; of molecules without, the zero value
+
 	MolPtr   []int32 // [n+1] atoms of molecule m: MolPtr[m]..MolPtr[m+1]
 	GroupPtr []int32 // [2B+1] atoms of a group; group 2t is the support of task t, 2t+1 its queries
 
@@ -42,6 +44,7 @@ func (b *Batch) reset() {
 	b.SupportMol, b.QueryMol, b.QueryTask = b.SupportMol[:0], b.QueryMol[:0], b.QueryTask[:0]
 	b.SupportLabel, b.QueryLabel = b.SupportLabel[:0], b.QueryLabel[:0]
 	b.TaskNumber = b.TaskNumber[:0]
+	b.Fingerprints.reset()
 	b.Levels, b.AtomRow = b.Levels[:0], b.AtomRow[:0]
 }
 

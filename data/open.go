@@ -17,14 +17,6 @@ type Options struct {
 	Form    Form   // what the molecules are made into
 }
 
-// Form is a way to see molecules. The zero Form is RDKit's graphs of categories,
-// see [Graph].
-type Form struct {
-	Name string // tells graph stores apart
-	// Parse does with SMILES what ParseSMILES does.
-	Parse func(ctx context.Context, smiles []string, threads int) (m Molecules, index []int32, errs []error)
-}
-
 // Embedded is the path that names the data set inside the program.
 const Embedded = "embedded"
 
@@ -115,14 +107,6 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 		d.Tasks[i].renumber(index)
 	}
 	return d, nil
-}
-
-// ParseSMILES makes molecules of the form.
-func (f Form) ParseSMILES(ctx context.Context, smiles []string, threads int) (Molecules, []int32, []error) {
-	if f.Parse == nil {
-		return ParseSMILES(ctx, smiles, threads)
-	}
-	return f.Parse(ctx, smiles, threads)
 }
 
 // renumber turns rows of the table into rows of the store and drops the

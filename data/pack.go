@@ -26,7 +26,7 @@ func Pack(m Molecules) (*Store, error) {
 // add appends the one molecule of a batch.
 func (s *Store) add(b *Batch) error {
 	atoms := len(b.RowPtr) - 1
-	if len(b.Features) > 0 {
+	if len(b.Features) > 0 && atoms > 0 {
 		k := len(b.Features) / atoms
 		if k > 32 || s.features > 0 && k != s.features {
 			return fmt.Errorf("%d features an atom, at most 32, the same for all, can be packed", k)
@@ -47,6 +47,7 @@ func (s *Store) add(b *Batch) error {
 	}
 	s.molPtr = append(s.molPtr, s.molPtr[len(s.molPtr)-1]+int32(atoms))
 	s.edgePtr = append(s.edgePtr, int32(len(s.col)))
+	s.fingerprints.addFrom(&b.Fingerprints, 0)
 	return nil
 }
 

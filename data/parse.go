@@ -20,6 +20,20 @@ const parseChunk = 128
 // [len(smiles)] the reason why it has none, or nil. Once ctx is done, that is the
 // reason of all that are left.
 func ParseSMILES(ctx context.Context, smiles []string, threads int) (s *Store, index []int32, errs []error) {
+	return parser{}.store(ctx, smiles, threads)
+}
+
+// parser says what is made of molecules.
+type parser struct {
+	counts bool // fingerprints
+	bare   bool // no graphs
+}
+
+func (p parser) parse(ctx context.Context, smiles []string, threads int) (Molecules, []int32, []error) {
+	return p.store(ctx, smiles, threads)
+}
+
+func (p parser) store(ctx context.Context, smiles []string, threads int) (s *Store, index []int32, errs []error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
@@ -31,14 +45,14 @@ func ParseSMILES(ctx context.Context, smiles []string, threads int) (s *Store, i
 	done := 0
 	for range min(threads, len(parts)) {
 		wg.Go(func() {
-			var parser rdkit.Parser
+			read := rdkit.Parser{Counts: p.counts}
 			for {
 				i := int(taken.Add(1)) - 1
 				if i >= len(parts) {
 					return
 				}
 				begin, end := i*parseChunk, min((i+1)*parseChunk, len(smiles))
-				parts[i].parse(ctx, &parser, smiles[begin:end], errs[begin:end])
+				p.run(ctx, &read, &parts[i], smiles[begin:end], errs[begin:end])
 				mu.Lock()
 				done += end - begin
 				Report(ctx, "molecules", done, len(smiles))
@@ -50,18 +64,24 @@ func ParseSMILES(ctx context.Context, smiles []string, threads int) (s *Store, i
 	return join(parts), indexOf(errs), errs
 }
 
-// parse appends the molecules that can be parsed, and says why for the others.
-func (p *part) parse(ctx context.Context, parser *rdkit.Parser, smiles []string, errs []error) {
+// run appends the molecules that can be parsed to a part, and says why for the others.
+func (p parser) run(ctx context.Context, read *rdkit.Parser, to *part, smiles []string, errs []error) {
 	for i, text := range smiles {
 		if errs[i] = ctx.Err(); errs[i] != nil {
 			continue
 		}
-		m, err := parser.Parse(text)
+		m, err := read.Parse(text)
 		if err != nil {
 			errs[i] = err
 			continue
 		}
-		p.addMol(m)
+		if p.bare {
+			m.Atoms, m.Ends, m.Bonds = nil, nil, nil
+		}
+		to.addMol(m)
+		if p.counts {
+			to.fingerprints.Add(m.Counts.Bit, m.Counts.Count)
+		}
 	}
 }
 

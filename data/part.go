@@ -13,6 +13,7 @@ type part struct {
 	rowPtr               []int32
 	col                  []uint16
 	atoms, bonds         []uint8
+	fingerprints         Fingerprints
 }
 
 // add appends a graph.
@@ -67,15 +68,21 @@ func zeros[T any](s []T, n int) []T {
 
 // join returns the store of all molecules of the parts, in order.
 func join(parts []part) *Store {
-	var n, rows, edges int
+	var n, rows, edges, counts int
 	for _, p := range parts {
-		n, rows, edges = n+len(p.atomCount), rows+len(p.rowPtr), edges+len(p.col)
+		n, rows, edges, counts = n+len(p.atomCount), rows+len(p.rowPtr), edges+len(p.col), counts+len(p.fingerprints.Bit)
 	}
 	s := &Store{
 		molPtr: make([]int32, 1, n+1), edgePtr: make([]int32, 1, n+1), rowPtr: make([]int32, 0, rows),
 		col: make([]uint16, 0, edges), atoms: make([]uint8, 0, 2*(rows-n)), bonds: make([]uint8, 0, 2*edges),
 	}
+	if counts > 0 {
+		s.fingerprints.grow(n, counts)
+	}
 	for _, p := range parts {
+		for i := range p.fingerprints.Len() {
+			s.fingerprints.addFrom(&p.fingerprints, i)
+		}
 		for i, atoms := range p.atomCount {
 			s.molPtr = append(s.molPtr, s.molPtr[len(s.molPtr)-1]+atoms)
 			s.edgePtr = append(s.edgePtr, s.edgePtr[len(s.edgePtr)-1]+p.edgeCount[i])

@@ -11,7 +11,8 @@ type Store struct {
 	atoms   []uint8  // [A, 2] as in Graph, or [A, 4] the bits of k features, in the byte order of the machine
 	bonds   []uint8  // [E, 2]
 
-	features int // k; 0: atoms have categories
+	features     int // k; 0: atoms have categories
+	fingerprints Fingerprints
 }
 
 // atomWidth is how many bytes an atom with k features takes.
@@ -54,6 +55,9 @@ func (s *Store) Atoms(i int) int { return int(s.molPtr[i+1] - s.molPtr[i]) }
 // Bonds returns the number of bonds of molecule i.
 func (s *Store) Bonds(i int) int { return int(s.edgePtr[i+1]-s.edgePtr[i]) / 2 }
 
+// Fingerprints returns those of all molecules; the zero value where they have none.
+func (s *Store) Fingerprints() *Fingerprints { return &s.fingerprints }
+
 // AddTo appends molecule i to a batch.
 func (s *Store) AddTo(b *Batch, i int) {
 	g, atom, edge := s.Graph(i), b.MolPtr[len(b.MolPtr)-1], int32(len(b.Col))
@@ -70,4 +74,5 @@ func (s *Store) AddTo(b *Batch, i int) {
 		b.Col = append(b.Col, atom+int32(c))
 	}
 	b.MolPtr = append(b.MolPtr, atom+int32(s.Atoms(i)))
+	b.Fingerprints.addFrom(&s.fingerprints, i)
 }

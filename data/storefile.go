@@ -18,14 +18,17 @@ import (
 //	edgePtr    int32  [n+1]
 //	rowPtr     int32  [A+n]
 //	rows       int32  [L]      Task.Rows, one task after the other
+//	countPtr   int32  [n+1], or nothing where molecules have no fingerprints
 //	col        uint16 [E]
+//	bit        uint16 [C]      see Fingerprints
+//	count      uint16 [C]
 //	atoms      uint8  [A, 2], or [A, 4] where atoms have features
 //	bonds      uint8  [E, 2]
 //	labels     uint8  [L]      Task.Labels
 //	notes      uint8  [notes]  JSON: names of tasks, molecules left out
 //
 // A file is never changed: it is written beside its place and then renamed.
-const storeVersion = 2
+const storeVersion = 3
 
 // storeMagic is read back as other numbers where the byte order differs.
 const storeMagic uint64 = 0x3168706172676170
@@ -42,6 +45,7 @@ type fileHeader struct {
 	Tasks     int64 // T
 	Labels    int64 // L
 	Notes     int64
+	Counts    int64  // C; −1: molecules have no fingerprints
 	Features  uint32 // k, see Store
 	Check     uint32 // CRC-32C of all fields before
 }
@@ -90,8 +94,16 @@ func parseHeader(b []byte, key storeID) (h fileHeader, err error) {
 // size returns the length of the whole file. The header's checksum stands for
 // counts that make sense.
 func (h fileHeader) size() int64 {
-	return int64(headerSize) + 8*(h.Tasks+1) + 4*(2*(h.Molecules+1)+h.Atoms+h.Molecules+h.Labels) +
-		2*h.Edges + h.atomBytes() + 2*h.Edges + h.Labels + h.Notes
+	return int64(headerSize) + 8*(h.Tasks+1) + 4*(2*(h.Molecules+1)+h.Atoms+h.Molecules+h.Labels+h.fingerprints()) +
+		4*max(h.Counts, 0) + 2*h.Edges + h.atomBytes() + 2*h.Edges + h.Labels + h.Notes
+}
+
+// fingerprints returns how many numbers say where those of molecules begin.
+func (h fileHeader) fingerprints() int64 {
+	if h.Counts < 0 {
+		return 0
+	}
+	return h.Molecules + 1
 }
 
 // atomBytes returns the length of the atoms.

@@ -29,7 +29,7 @@ func ParseSMILES(c model.Config, smiles []string, threads int) (m data.Molecules
 // task files, or by RDKit's categories.
 func formOf(c model.Config) data.Form {
 	if c.CheckAtoms(true) == nil {
-		return fsmol.Form()
+		return fsmol.Form(false)
 	}
 	return data.Form{}
 }

@@ -23,7 +23,7 @@ func tables(t *testing.T, contents map[string]string) string {
 }
 
 // TestOpenTables: a folder of CSV files is a data set whose folds are its folders,
-// with each molecule once, in both forms, parsed and from the store.
+// with each molecule once, in all forms, parsed and from the store.
 func TestOpenTables(t *testing.T) {
 	dir := tables(t, map[string]string{
 		"train/B.csv":  "smiles,B\nCCO,1\nCCN,0\nC(C,1\n",
@@ -34,7 +34,7 @@ func TestOpenTables(t *testing.T) {
 		"elsewhere.md": "neither",
 	})
 	cache := t.TempDir()
-	for _, form := range []data.Form{{}, Form()} {
+	for _, form := range []data.Form{{}, Form(false), Form(true), data.GraphsAndFingerprints(), data.FingerprintsOnly()} {
 		for _, built := range []bool{true, false} {
 			d := openFolder(t, dir, cache, form)
 			if d.Stored.Built != built || d.Name != "tables" {
@@ -86,7 +86,7 @@ func TestOpenTablesRefuses(t *testing.T) {
 func TestOpeningIsToldAndStopped(t *testing.T) {
 	csv := tables(t, map[string]string{"train/A.csv": "smiles,A\nCCO,1\nCCN,0\n", "test/B.csv": "smiles,B\nCCO,1\nC,0\n"})
 	for _, dir := range []string{csv, folder(t)} {
-		for _, form := range []data.Form{{}, Form()} {
+		for _, form := range []data.Form{{}, Form(false)} {
 			last := map[string][2]int{}
 			ctx := data.WithProgress(context.Background(), func(unit string, done, total int) {
 				if done <= last[unit][0] || done > total {

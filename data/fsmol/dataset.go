@@ -21,9 +21,9 @@ type Dataset struct {
 
 // Options say how a folder is opened.
 type Options struct {
-	Folds   string // JSON list of the tasks; empty: fsmol-0.1.json of the folder, or else all of its files
-	Threads int    // goroutines that read; 0: one for each core
-	Bare    bool   // leave out fingerprints and descriptors
+	Folds                         string // JSON list of the tasks; empty: fsmol-0.1.json of the folder, or else all of its files
+	Threads                       int    // goroutines that read; 0: one for each core
+	NoFingerprints, NoDescriptors bool   // leave them out
 }
 
 // Open reads the tasks of a folder with train/, valid/ and test/. Errors are
@@ -116,7 +116,7 @@ func (d *Dataset) read(ctx context.Context, paths []string, opt Options) error {
 		if f.err != nil {
 			return f.err
 		}
-		if err := d.add(path, f.molecules, rows, opt.Bare); err != nil {
+		if err := d.add(path, f.molecules, rows, opt); err != nil {
 			return err
 		}
 		<-places
@@ -127,12 +127,12 @@ func (d *Dataset) read(ctx context.Context, paths []string, opt Options) error {
 
 // add makes a task of a file's molecules. rows are those of the molecules that
 // are there already.
-func (d *Dataset) add(path string, molecules []Molecule, rows map[string]int32, bare bool) error {
+func (d *Dataset) add(path string, molecules []Molecule, rows map[string]int32, opt Options) error {
 	width := len(molecules[0].Descriptors)
-	if len(d.Tasks) == 0 && !bare {
+	if len(d.Tasks) == 0 && !opt.NoDescriptors {
 		d.Store.width = width
 	}
-	if !bare && width != d.Store.width {
+	if !opt.NoDescriptors && width != d.Store.width {
 		return &fault.Error{File: path, What: fmt.Sprintf("%d descriptors a molecule, while task %s has %d", width, d.Tasks[0].Name, d.Store.width),
 			Fix: "take all files from one release"}
 	}
@@ -141,8 +141,11 @@ func (d *Dataset) add(path string, molecules []Molecule, rows map[string]int32, 
 		m := &molecules[i]
 		row, known := rows[m.SMILES]
 		if !known {
-			if bare {
-				m.Fingerprint, m.Descriptors = nil, nil
+			if opt.NoFingerprints {
+				m.Fingerprint = nil
+			}
+			if opt.NoDescriptors {
+				m.Descriptors = nil
 			}
 			row = int32(d.Store.Len())
 			rows[m.SMILES] = row

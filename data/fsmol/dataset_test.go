@@ -79,7 +79,7 @@ func TestOpen(t *testing.T) {
 			t.Errorf("descriptors %v, want %v", got, want.Descriptors)
 		}
 	}
-	d, err := Open(context.Background(), dir, Options{Bare: true})
+	d, err := Open(context.Background(), dir, Options{NoFingerprints: true, NoDescriptors: true})
 	if err != nil || len(d.Store.Descriptors(0)) != 0 || slices.Max(d.Store.Fingerprint(nil, 0)) != 0 {
 		t.Errorf("a bare data set has fingerprints or descriptors (%v)", err)
 	}
@@ -139,11 +139,11 @@ func TestOpenFaults(t *testing.T) {
 	if _, err := Open(context.Background(), dir, Options{}); err == nil || err.Error() != path+": 0 descriptors a molecule, while task A has 2; take all files from one release" {
 		t.Error(err)
 	}
-	if _, err := Open(context.Background(), dir, Options{Bare: true}); err != nil {
+	if _, err := Open(context.Background(), dir, Options{NoFingerprints: true, NoDescriptors: true}); err != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "train", "B"+suffix), "{")
-	if _, err := Open(context.Background(), dir, Options{Bare: true}); err == nil || !strings.Contains(err.Error(), "B.jsonl.gz: row 1: broken JSON") {
+	if _, err := Open(context.Background(), dir, Options{NoFingerprints: true, NoDescriptors: true}); err == nil || !strings.Contains(err.Error(), "B.jsonl.gz: row 1: broken JSON") {
 		t.Error(err)
 	}
 }

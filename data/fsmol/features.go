@@ -58,8 +58,11 @@ func fromSMILES(smiles string, fingerprint bool) (Molecule, error) {
 		return Molecule{}, err
 	}
 	m := Molecule{SMILES: smiles}
-	for _, n := range k.Counts {
-		m.Fingerprint = append(m.Fingerprint, uint16(n)) // environments are no more than a few an atom
+	if fingerprint {
+		m.Fingerprint = make([]uint16, Counts)
+		for i, bit := range k.Counts.Bit {
+			m.Fingerprint[bit] = k.Counts.Count[i]
+		}
 	}
 	for _, a := range k.Atoms {
 		m.Graph.Atoms = append(m.Graph.Atoms, atomFeatures(a))

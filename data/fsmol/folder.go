@@ -18,8 +18,8 @@ import (
 
 // OpenFolder opens a folder of task files to train on, or of CSV files in train/,
 // valid/ and test/. Its folds are the data set's split. Molecules of task files have
-// the graphs of the files in the form of [Form], and RDKit's graphs of their SMILES
-// in the zero form; they come from the graph store where it holds them, as those of
+// the graphs and fingerprints of the files in the form of [Form], and what RDKit makes of
+// their SMILES in others; they come from the graph store where it holds them, as those of
 // data.Open do, with ctx as there.
 func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Dataset, error) {
 	tables, err := find(dir, "*.csv", "*.csv.gz")
@@ -44,13 +44,13 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 	name := filepath.Base(filepath.Clean(dir))
 	return opt.Stored(name, hash, "task files", func() (*data.Dataset, error) {
 		d := &Dataset{Train: f.parts[0], Valid: f.parts[1], Test: f.parts[2]}
-		if err := d.read(ctx, f.paths, Options{Threads: opt.Threads, Bare: true}); err != nil {
+		if err := d.read(ctx, f.paths, Options{Threads: opt.Threads, NoDescriptors: true, NoFingerprints: !opt.Form.Fingerprints}); err != nil {
 			return nil, err
 		}
-		if opt.Form.Parse != nil {
+		if opt.Form.Features {
 			return d.Features(name), nil
 		}
-		return d.Graphs(ctx, name, opt.Threads)
+		return d.Parsed(ctx, name, opt)
 	})
 }
 
@@ -101,10 +101,10 @@ func (d *Dataset) Features(name string) *data.Dataset {
 	return &data.Dataset{Name: name, Store: d.Store, Tasks: d.Tasks, Folds: d.split(), Stored: data.Stored{Built: true}}
 }
 
-// Graphs returns the same tasks over RDKit's graphs of the SMILES. Molecules
-// that RDKit refuses are left out of them, and listed.
-func (d *Dataset) Graphs(ctx context.Context, name string, threads int) (*data.Dataset, error) {
-	store, index, errs := data.ParseSMILES(ctx, d.Store.smiles, threads)
+// Parsed returns the same tasks over what RDKit makes of the SMILES in opt's form.
+// Molecules that RDKit refuses are left out of them, and listed.
+func (d *Dataset) Parsed(ctx context.Context, name string, opt data.Options) (*data.Dataset, error) {
+	store, index, errs := opt.Form.ParseSMILES(ctx, d.Store.smiles, opt.Threads)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -9,22 +9,27 @@ import (
 )
 
 // Form is the benchmark's way to see molecules, for data.Open: atoms of
-// 32 features, and bonds of three kinds. Its number goes up whenever those of a
+// 32 features, and bonds of three kinds, with fingerprints or without. Its number goes up whenever those of a
 // SMILES would come out different.
-func Form() data.Form { return data.Form{Name: "FS-Mol features 2", Parse: parse} }
-
-func parse(ctx context.Context, smiles []string, threads int) (data.Molecules, []int32, []error) {
-	return ParseSMILES(ctx, smiles, threads)
+func Form(fingerprints bool) data.Form {
+	f := data.Form{Name: "FS-Mol features 2", Features: true, Fingerprints: fingerprints}
+	if fingerprints {
+		f.Name += ", fingerprints 1"
+	}
+	f.Parse = func(ctx context.Context, smiles []string, threads int) (data.Molecules, []int32, []error) {
+		return ParseSMILES(ctx, smiles, fingerprints, threads)
+	}
+	return f
 }
 
 // ParseSMILES makes the benchmark's graphs of molecules, by RDKit, over threads
 // goroutines (0: one for each core), as data.ParseSMILES makes graphs of
 // categories: those that could be made, in order, with the row of each or −1, and
 // the reason why it has none, or nil; once ctx is done, that is the reason of all
-// that are left. They have no fingerprints.
-func ParseSMILES(ctx context.Context, smiles []string, threads int) (s *Store, index []int32, errs []error) {
+// that are left.
+func ParseSMILES(ctx context.Context, smiles []string, fingerprints bool, threads int) (s *Store, index []int32, errs []error) {
 	s, index, errs = newStore(), make([]int32, len(smiles)), make([]error, len(smiles))
-	eachParsed(ctx, smiles, threads, false, func(i int, m *Molecule, err error) {
+	eachParsed(ctx, smiles, threads, fingerprints, func(i int, m *Molecule, err error) {
 		if index[i], errs[i] = -1, err; err == nil {
 			index[i] = int32(s.Len())
 			s.add(m)

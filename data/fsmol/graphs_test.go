@@ -24,7 +24,7 @@ func TestGraphs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := d.Graphs(context.Background(), "fsmol", 1)
+	g, err := d.Parsed(context.Background(), "fsmol", data.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestAssemble(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	graphs, err := d.Graphs(context.Background(), "fsmol", 1)
+	graphs, err := d.Parsed(context.Background(), "fsmol", data.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

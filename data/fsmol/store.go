@@ -1,5 +1,7 @@
 package fsmol
 
+import "pacia/data"
+
 // Store holds n molecules with A atoms in all, one array a field: data.Molecules
 // whose atoms have features. It is read only once its data set is opened, and
 // then safe for several goroutines.
@@ -12,15 +14,12 @@ type Store struct {
 	smiles      []string  // [n]
 	descriptors []float32 // [n, width]
 	width       int
-	countPtr    []int32 // [n+1] counts that are not 0 of molecule i
-	counts      []count
+
+	fingerprints data.Fingerprints
 }
 
-// count is a count of a fingerprint that is not 0.
-type count struct{ bit, n uint16 }
-
 func newStore() *Store {
-	s := &Store{molPtr: []int32{0}, countPtr: []int32{0}}
+	s := &Store{molPtr: []int32{0}}
 	for t := range s.bondPtr {
 		s.bondPtr[t] = []int32{0}
 	}
@@ -37,12 +36,12 @@ func (s *Store) add(m *Molecule) {
 		s.bondPtr[t] = append(s.bondPtr[t], int32(len(s.bonds[t])/2))
 	}
 	s.descriptors = append(s.descriptors, m.Descriptors...)
-	for bit, n := range m.Fingerprint {
-		if n != 0 {
-			s.counts = append(s.counts, count{uint16(bit), n})
+	if m.Fingerprint != nil || s.fingerprints.Len() > 0 {
+		for s.fingerprints.Len() < s.Len()-1 {
+			s.fingerprints.AddCounts(nil)
 		}
+		s.fingerprints.AddCounts(m.Fingerprint)
 	}
-	s.countPtr = append(s.countPtr, int32(len(s.counts)))
 }
 
 // Len returns the number of molecules.
@@ -63,12 +62,19 @@ func (s *Store) Graph(i int) Graph {
 // Descriptors returns those of molecule i; the slice must not be written to.
 func (s *Store) Descriptors(i int) []float32 { return s.descriptors[i*s.width : (i+1)*s.width] }
 
+// Fingerprints returns those of all molecules; the zero value where they have none.
+func (s *Store) Fingerprints() *data.Fingerprints { return &s.fingerprints }
+
 // Fingerprint appends the [Counts] counts of molecule i.
 func (s *Store) Fingerprint(to []uint16, i int) []uint16 {
 	start := len(to)
 	to = append(to, make([]uint16, Counts)...)
-	for _, c := range s.counts[s.countPtr[i]:s.countPtr[i+1]] {
-		to[start+int(c.bit)] = c.n
+	if s.fingerprints.Len() == 0 {
+		return to
+	}
+	bits, counts := s.fingerprints.Of(i)
+	for k, bit := range bits {
+		to[start+int(bit)] = counts[k]
 	}
 	return to
 }

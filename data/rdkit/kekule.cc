@@ -1,33 +1,21 @@
 #include "kekule.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
 #include <string>
 
-#include <DataStructs/SparseIntVect.h>
-#include <GraphMol/Fingerprints/FingerprintGenerator.h>
 #include <GraphMol/GraphMol.h>
 #include <GraphMol/MolOps.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 
+#include "counts.h"
 #include "guard.h"
 #include "parse.h"
 
 namespace {
 
 using Mol = std::unique_ptr<RDKit::RWMol>;
-
-// RDKit's default Morgan generator.
-void writeCounts(const RDKit::RWMol &mol, int32_t *out) {
-  std::fill(out, out + PACIA_KEKULE_COUNTS, 0);
-  const std::unique_ptr<RDKit::SparseIntVect<std::uint32_t>> found(
-      RDKit::getCountFP(mol, RDKit::FPType::MorganFP));
-  for (const auto &bit : found->getNonzeroElements()) {
-    out[bit.first % PACIA_KEKULE_COUNTS] += bit.second;
-  }
-}
 
 void writeAtoms(const RDKit::RWMol &mol, int32_t *out, char *symbol) {
   const auto *rings = mol.getRingInfo();
@@ -67,8 +55,9 @@ void writeBonds(const RDKit::RWMol &mol, int32_t *ends, uint8_t *out) {
 }  // namespace
 
 int32_t pacia_rdkit_kekule(const char *smiles, int32_t length, int32_t capacity, int32_t *atom,
-                           char *symbol, int32_t *ends, uint8_t *bond, int32_t *counts,
-                           int32_t *atoms, int32_t *bonds, char *reason, int32_t reason_capacity) {
+                           char *symbol, int32_t *ends, uint8_t *bond, uint16_t *bit,
+                           uint16_t *count, int32_t *atoms, int32_t *bonds, int32_t *bits,
+                           char *reason, int32_t reason_capacity) {
   return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
     const pacia::Quiet quiet;
     const Mol mol(RDKit::SmilesToMol(std::string(smiles, static_cast<size_t>(length)),
@@ -81,7 +70,7 @@ int32_t pacia_rdkit_kekule(const char *smiles, int32_t length, int32_t capacity,
     if (*atoms > capacity || *bonds > capacity) {
       return PACIA_PARSE_TOO_SMALL;
     }
-    if (counts) writeCounts(*mol, counts);
+    *bits = count ? pacia::writeCounts(*mol, bit, count) : 0;
     RDKit::MolOps::Kekulize(*mol, false);  // atoms keep that they are aromatic
     writeAtoms(*mol, atom, symbol);
     writeBonds(*mol, ends, bond);

@@ -1,7 +1,6 @@
 package rdkit
 
 /*
-#cgo LDFLAGS: -lRDKitFingerprints -lRDKitDataStructs
 #include "kekule.h"
 #include "parse.h"
 */
@@ -14,16 +13,13 @@ import (
 	"unsafe"
 )
 
-// Counts is the length of a fingerprint.
-const Counts = C.PACIA_KEKULE_COUNTS
-
 // Kekule is a molecule of A atoms and E bonds whose aromatic bonds are single
 // and double ones, hydrogens implicit, in RDKit's order.
 type Kekule struct {
 	Atoms  []KekuleAtom // [A]
 	Ends   []int32      // [E, 2] the atoms that each bond joins
 	Types  []uint8      // [E] 0 single, 1 double, 2 triple
-	Counts []int32      // [Counts] Morgan fingerprint of radius 2: how often each bit is set; nil where not asked for
+	Counts Counts       // empty where not asked for
 }
 
 // KekuleAtom is what is told of an atom.
@@ -44,13 +40,13 @@ func ParseKekule(smiles string, counts bool) (Kekule, error) {
 	numbers, symbols := make([]int32, C.PACIA_KEKULE_ATOM*room), make([]byte, C.PACIA_KEKULE_SYMBOL*room)
 	m := Kekule{Ends: make([]int32, 2*room), Types: make([]uint8, room)}
 	if counts {
-		m.Counts = make([]int32, Counts)
+		m.Counts.reserve()
 	}
-	var atoms, bonds C.int32_t
+	var atoms, bonds, bits C.int32_t
 	var reason [256]C.char
 	status := C.pacia_rdkit_kekule((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)), C.int32_t(room),
 		(*C.int32_t)(&numbers[0]), (*C.char)(unsafe.Pointer(&symbols[0])), (*C.int32_t)(&m.Ends[0]), (*C.uint8_t)(&m.Types[0]),
-		(*C.int32_t)(unsafe.SliceData(m.Counts)), &atoms, &bonds, &reason[0], C.int32_t(len(reason)))
+		(*C.uint16_t)(unsafe.SliceData(m.Counts.Bit)), (*C.uint16_t)(unsafe.SliceData(m.Counts.Count)), &atoms, &bonds, &bits, &reason[0], C.int32_t(len(reason)))
 	switch status {
 	case C.PACIA_PARSE_OK:
 	case C.PACIA_PARSE_TOO_SMALL:
@@ -64,7 +60,7 @@ func ParseKekule(smiles string, counts bool) (Kekule, error) {
 	if atoms > MaxAtoms {
 		return Kekule{}, fmt.Errorf("%d atoms, more than %d", atoms, MaxAtoms)
 	}
-	m.Ends, m.Types = m.Ends[:2*bonds], m.Types[:bonds]
+	m.Ends, m.Types, m.Counts = m.Ends[:2*bonds], m.Types[:bonds], m.Counts.first(bits)
 	m.Atoms = make([]KekuleAtom, atoms)
 	for i := range m.Atoms {
 		n := numbers[C.PACIA_KEKULE_ATOM*i:]

@@ -8,6 +8,7 @@
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <RDGeneral/versions.h>
 
+#include "counts.h"
 #include "guard.h"
 
 namespace {
@@ -96,8 +97,9 @@ void writeBonds(const RDKit::RWMol &mol, int32_t *ends, uint8_t *out) {
 }  // namespace
 
 int32_t pacia_rdkit_parse(const char *smiles, int32_t length, int32_t capacity, uint8_t *atom,
-                          int32_t *ends, uint8_t *bond, int32_t *atoms, int32_t *bonds,
-                          char *reason, int32_t reason_capacity) {
+                          int32_t *ends, uint8_t *bond, uint16_t *bit, uint16_t *count,
+                          int32_t *atoms, int32_t *bonds, int32_t *bits, char *reason,
+                          int32_t reason_capacity) {
   return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
     const std::string text(smiles, static_cast<size_t>(length));
     const Mol mol = readQuietly(text);
@@ -114,6 +116,7 @@ int32_t pacia_rdkit_parse(const char *smiles, int32_t length, int32_t capacity, 
     }
     writeAtoms(*mol, atom);
     writeBonds(*mol, ends, bond);
+    *bits = count ? pacia::writeCounts(*mol, bit, count) : 0;
     return PACIA_PARSE_OK;
   });
 }

@@ -28,13 +28,18 @@ type Mol struct {
 	Atoms []uint8 // [A, 2] atomic number − 1 (0..117; 118 unknown), chirality tag (0 none, 1 CW, 2 CCW, 3 other)
 	Ends  []int32 // [E, 2] the atoms that each bond joins
 	Bonds []uint8 // [E, 2] type and direction, as in package category
+
+	Counts Counts // empty where the parser does not make them
 }
 
 // Parser reads SMILES into room that it keeps between calls. A Parser serves
 // one goroutine at a time; its zero value is ready.
 type Parser struct {
+	Counts bool // make fingerprints
+
 	atoms, bonds []uint8
 	ends         []int32
+	counts       Counts
 }
 
 // Parse returns the molecule of a SMILES, or an error that gives RDKit's own
@@ -48,18 +53,19 @@ func (p *Parser) Parse(smiles string) (Mol, error) {
 	}
 	// Every atom and every bond takes at least a character of the SMILES.
 	p.reserve(len(smiles))
-	var atoms, bonds C.int32_t
+	var atoms, bonds, bits C.int32_t
 	var reason [256]C.char
 	status := C.pacia_rdkit_parse((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
 		C.int32_t(len(p.ends)/2),
-		(*C.uint8_t)(&p.atoms[0]), (*C.int32_t)(&p.ends[0]), (*C.uint8_t)(&p.bonds[0]), &atoms, &bonds,
+		(*C.uint8_t)(&p.atoms[0]), (*C.int32_t)(&p.ends[0]), (*C.uint8_t)(&p.bonds[0]),
+		(*C.uint16_t)(unsafe.SliceData(p.counts.Bit)), (*C.uint16_t)(unsafe.SliceData(p.counts.Count)), &atoms, &bonds, &bits,
 		&reason[0], C.int32_t(len(reason)))
 	switch status {
 	case C.PACIA_PARSE_OK:
 		if atoms > MaxAtoms {
 			return Mol{}, fmt.Errorf("%d atoms, more than %d", atoms, MaxAtoms)
 		}
-		return Mol{Atoms: p.atoms[:2*atoms], Ends: p.ends[:2*bonds], Bonds: p.bonds[:2*bonds]}, nil
+		return Mol{Atoms: p.atoms[:2*atoms], Ends: p.ends[:2*bonds], Bonds: p.bonds[:2*bonds], Counts: p.counts.first(bits)}, nil
 	case C.PACIA_PARSE_TOO_SMALL:
 		return Mol{}, fmt.Errorf("%d atoms and %d bonds do not fit a SMILES of %d characters", atoms, bonds, len(smiles))
 	}
@@ -69,6 +75,9 @@ func (p *Parser) Parse(smiles string) (Mol, error) {
 func (p *Parser) reserve(n int) {
 	if len(p.ends) < 2*n {
 		p.atoms, p.bonds, p.ends = make([]uint8, 2*n), make([]uint8, 2*n), make([]int32, 2*n)
+	}
+	if p.Counts && p.counts.Bit == nil {
+		p.counts.reserve()
 	}
 }
 

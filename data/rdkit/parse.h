@@ -17,12 +17,15 @@ enum {
 //   atom   [capacity, 2] out: atomic number - 1 (118: unknown), chirality tag
 //   ends   [capacity, 2] out: the two atoms of each bond
 //   bond   [capacity, 2] out: type 0..3, direction 0..2
-//   atoms, bonds         out: how many were written
+//   bit    [2048]        out: the counts of the fingerprint that are not 0, ascending
+//   count  [2048]        out: these; null where no fingerprint is asked for
+//   atoms, bonds, bits   out: how many were written
 //   reason               out: one line, ended by a zero, where it is refused
 // Returns one of the values above. No exception leaves it.
 int32_t pacia_rdkit_parse(const char *smiles, int32_t length, int32_t capacity, uint8_t *atom,
-                          int32_t *ends, uint8_t *bond, int32_t *atoms, int32_t *bonds,
-                          char *reason, int32_t reason_capacity);
+                          int32_t *ends, uint8_t *bond, uint16_t *bit, uint16_t *count,
+                          int32_t *atoms, int32_t *bonds, int32_t *bits, char *reason,
+                          int32_t reason_capacity);
 
 // pacia_rdkit_version returns RDKit's version, such as "2022.09.3".
 const char *pacia_rdkit_version(void);
