@@ -18,6 +18,7 @@ import (
 	_ "pacia/ops/adam"
 	_ "pacia/ops/core"
 	_ "pacia/ops/encoder"
+	_ "pacia/ops/fingerprint"
 	_ "pacia/ops/head"
 	_ "pacia/ops/layers"
 	_ "pacia/ops/pna"

@@ -14,6 +14,7 @@ type Graph struct {
 	atoms    *ts.Tensor   // categories of the rows of h⁰
 	largest  int          // atomic number
 	features *ts.Tensor   // [A, k], of a graph that has them and no categories
+	counts   counts       // fingerprints, of a graph that has them
 	mol      *ts.Tensor   // [n+1] atoms of each molecule
 	bonds    Level        // from atoms to atoms
 	levels   []Level      // of the first layers

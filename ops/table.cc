@@ -13,6 +13,8 @@ PACIA_OP(mean_op)
 PACIA_OP(attention_op)
 PACIA_OP(film_op)
 PACIA_OP(dropout_op)
+PACIA_OP(counts_op)
+PACIA_OP(dense_op)
 PACIA_OP(pna_op)
 PACIA_OP(pna_embed_op)
 PACIA_OP(segment_mean_op)
@@ -37,6 +39,9 @@ const pacia_op table[] = {
     {"mean layer", mean_op<Plain>, mean_op<Loops>, mean_op<Kernels>},
     {"attention layer", attention_op<Plain>, attention_op<Loops>, attention_op<Kernels>},
     {"film", film_op<Plain>, film_op<Loops>, film_op<Kernels>},
+    // fingerprint
+    {"embed counts", counts_op<Plain>, counts_op<Loops>, nullptr},
+    {"dense layer", dense_op<Plain>, dense_op<Loops>, dense_op<Kernels>},
     // layers
     {"dropout", dropout_op<Plain>, dropout_op<Loops>, dropout_op<Kernels>},
     // pna

@@ -89,6 +89,12 @@ func examples() map[string][]example {
 			return l.must(dropoutOp.one(args{in: []*ts.Tensor{x}, ints: []int64{99}, reals: []float64{0.3}}))
 		})
 	}
+	for name, c := range countCases() {
+		add(countsOp, name, 1, name == "small", c)
+	}
+	for name, c := range denseCases() {
+		add(denseOp, name, 2, name != "many", c)
+	}
 	for i, c := range pnaCases() {
 		add(pnaOp, c.name, i, false, c.run)
 	}

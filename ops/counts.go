@@ -1,0 +1,137 @@
+package ops
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// Legend: n molecules, C entries of fingerprints that are not 0, F counts of a
+// fingerprint, B tasks, R rows, d width.
+
+var (
+	countsOp = named("embed counts")
+	denseOp  = named("dense layer")
+)
+
+// Counts are the fingerprints of a batch in Go's memory.
+type Counts struct {
+	Ptr   []int32  // [n+1] entries of molecule m: Ptr[m]..Ptr[m+1]
+	Bit   []uint16 // [C]
+	Count []uint16 // [C]
+	Group []int32  // [2B+1] molecules of each task's support and queries
+}
+
+// counts are fingerprints on a device.
+type counts struct{ ptr, bit, value *ts.Tensor } // [n+1], [C], [C] log(1 + count)
+
+// NewCountGraph copies fingerprints to a device, as a graph of which each molecule
+// is one row, with no bonds. Bits are below bits.
+func NewCountGraph(c Counts, bits int, d Device) (*Graph, error) {
+	if err := c.check(bits); err != nil {
+		return nil, fmt.Errorf("fingerprints: %w", err)
+	}
+	n := len(c.Ptr) - 1
+	molecule, task := make([]int32, n+1), make([]int32, 0, len(c.Group)/2+1)
+	for m := range molecule {
+		molecule[m] = int32(m)
+	}
+	for i := 0; i < len(c.Group); i += 2 {
+		task = append(task, c.Group[i])
+	}
+	g := new(Graph)
+	u := upload{to: g, device: d}
+	g.mol = u.ints(molecule)
+	g.bonds = Level{group: u.ints(c.Group), task: u.ints(task), before: n}
+	u.counts(&c)
+	if u.err != nil {
+		g.Drop()
+		return nil, fmt.Errorf("fingerprints: %w", u.err)
+	}
+	return g, nil
+}
+
+// AddCounts gives a graph, of atoms, the fingerprints of its molecules as well.
+func (g *Graph) AddCounts(c Counts, bits int, d Device) error {
+	if err := c.check(bits); err != nil {
+		return fmt.Errorf("fingerprints: %w", err)
+	}
+	u := upload{to: g, device: d}
+	u.counts(&c)
+	return u.err
+}
+
+// counts copies entries. A count enters as its logarithm, so that a ring more of a
+// kind that is there a dozen times matters less than the first one.
+func (u *upload) counts(c *Counts) {
+	bit, value := make([]int32, len(c.Bit)), make([]float32, len(c.Count))
+	for i := range bit {
+		bit[i], value[i] = int32(c.Bit[i]), float32(math.Log1p(float64(c.Count[i])))
+	}
+	u.to.counts = counts{u.ints(c.Ptr), u.ints(bit), u.keep(Vector(value, u.device))}
+}
+
+// check says what would lead a loop out of its arrays.
+func (c *Counts) check(bits int) error {
+	if len(c.Ptr) < 2 {
+		return errors.New("a batch without any; give molecules that have fingerprints")
+	}
+	if len(c.Bit) != len(c.Count) {
+		return fmt.Errorf("%d bits with %d counts", len(c.Bit), len(c.Count))
+	}
+	if err := checkOffsets("Ptr", c.Ptr, len(c.Bit)); err != nil {
+		return err
+	}
+	for i, bit := range c.Bit {
+		if int(bit) >= bits {
+			return fmt.Errorf("bit %d of entry %d is out of range of 0 to %d", bit, i, bits-1)
+		}
+	}
+	if c.Group == nil {
+		return nil
+	}
+	return checkOffsets("Group", c.Group, len(c.Ptr)-1)
+}
+
+// EmbedCounts returns h⁰ [n, d] of molecules: b [d] and, for each of their counts
+// c, log(1+c) times its row of w [F, d].
+func EmbedCounts(g *Graph, w, b *ts.Tensor) (*ts.Tensor, error) {
+	return countsOp.one(args{in: []*ts.Tensor{g.counts.ptr, g.counts.bit, g.counts.value, w, b}})
+}
+
+// Dense is the parameters of one layer of a multilayer perceptron.
+type Dense struct {
+	W, B                   *ts.Tensor // [d', d], [d']
+	Gamma, Beta, Mean, Var *ts.Tensor // [d] batch norm, as in GIN; nil without one
+}
+
+// Layer returns W dropout(ReLU(batch norm(h))) + b [R, d'] of h [R, d]. In training
+// the running averages move.
+func (l *Dense) Layer(h *ts.Tensor, v *Level, m Mode) (*ts.Tensor, error) {
+	out, err := l.run(h, v, m, false)
+	return out[0], err
+}
+
+// Support is Layer normalised by each group's own statistics, as [GIN.Support] is.
+// There must be a batch norm.
+func (l *Dense) Support(h *ts.Tensor, v *Level) (next, mean, variance *ts.Tensor, err error) {
+	out, err := l.run(h, v, Mode{Training: true}, true)
+	return out[0], out[1], out[2], err
+}
+
+func (l *Dense) run(h *ts.Tensor, v *Level, m Mode, own bool) (out [3]*ts.Tensor, err error) {
+	key, err := m.key()
+	if err != nil {
+		return out, err
+	}
+	tensors, err := denseOp.run(args{
+		key:   key,
+		in:    []*ts.Tensor{h, l.W, l.B, l.Gamma, l.Beta, l.Mean, l.Var, v.group},
+		ints:  []int64{flag(m.Training), flag(true), int64(m.Key), flag(own)},
+		reals: []float64{m.Dropout},
+	}, 3)
+	copy(out[:], tensors)
+	return out, err
+}

@@ -1,0 +1,42 @@
+// A layer of a multilayer perceptron that starts with its activation:
+//
+//   y = W dropout(ReLU(batch norm(h))) + b
+//
+// so that what a layer returns, and FiLM changes, is in front of a ReLU, and the
+// last layer's output is linear. The batch norm may be missing.
+//
+// Legend: A rows, in and out widths.
+#pragma once
+
+#include "core/args.hh"
+#include "core/check.hh"
+#include "layers/linear.hh"
+#include "layers/norm.hh"
+
+namespace pacia {
+
+// dense_op: inputs h [A, in], W [out, in], b [out], those of batch_norm_of, of width
+// in, or none of them, groups. Integers and real: those of batch_norm_of.
+template <class Path>
+void dense_op(Args &a) {
+  const Tensor h = a.tensor(), w = a.tensor(), b = a.tensor();
+  const BatchNorm n = batch_norm_of(a);
+  const Tensor group = a.tensor();
+  expect("h", h, {kAny, kAny});
+  expect("W", w, {kAny, h.size(1)});
+  expect("b", b, {w.size(0)});
+  Tensor x;
+  if (n.gamma.defined()) {
+    check_norm(n, group, h.size(0), h.size(1));
+    x = norm(Path{}, h, group, n);
+  } else {
+    x = n.mode.relu ? h.relu() : h;
+    if (n.mode.drops()) x = dropout(Path{}, x, n.mode.dropout);
+  }
+  give_norm(a, layer(Path{}, x, w, b, {}), n);
+}
+template void dense_op<Plain>(Args &);
+template void dense_op<Loops>(Args &);
+template void dense_op<Kernels>(Args &);
+
+}  // namespace pacia
