@@ -7,6 +7,7 @@ import (
 	"pacia/data"
 	"pacia/data/fsmol"
 	"pacia/model"
+	"pacia/model/methods"
 	"pacia/runconfig"
 )
 
@@ -25,11 +26,17 @@ func ParseSMILES(c model.Config, smiles []string, threads int) (m data.Molecules
 	return formOf(c).ParseSMILES(context.Background(), smiles, threads)
 }
 
-// formOf returns how a model's encoder sees molecules: by the features of FS-Mol's
-// task files, or by RDKit's categories.
+// formOf returns how a model sees molecules: by the features of FS-Mol's task files
+// or RDKit's categories, and their fingerprints, or by these alone.
 func formOf(c model.Config) data.Form {
-	if c.CheckAtoms(true) == nil {
-		return fsmol.Form(false)
+	graphs, fingerprints := c.Parts()
+	switch {
+	case graphs == "" || methods.Traits(c.Method).Fingerprints:
+		return data.FingerprintsOnly()
+	case c.Features():
+		return fsmol.Form(fingerprints)
+	case fingerprints:
+		return data.GraphsAndFingerprints()
 	}
 	return data.Form{}
 }

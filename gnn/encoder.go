@@ -37,10 +37,11 @@ func (s *Stats) Drop() { ops.Drop(s.Mean, s.Var) }
 
 // Config is what an encoder needs to know of the model's settings.
 type Config struct {
-	Name    string // gin, gcn, graphsage, gat or pna
+	Name    string // gin, gcn, graphsage, gat, pna or fingerprint
 	Layers  int
 	Width   int
 	Dropout float64
+	Counts  int // F, counts of a fingerprint
 	PNA     PNAConfig
 }
 
@@ -52,6 +53,8 @@ func New(p *params.Set, c Config) (Encoder, error) {
 	case "pna":
 		e, err := newPNA(p, c)
 		return e, cmp.Or(err, p.Err())
+	case "fingerprint":
+		return newFingerprint(p, c), p.Err()
 	case "gcn":
 		return newGCN(p, c), p.Err()
 	case "graphsage":
@@ -59,6 +62,6 @@ func New(p *params.Set, c Config) (Encoder, error) {
 	case "gat":
 		return newGAT(p, c), p.Err()
 	default:
-		return nil, fmt.Errorf("model.encoder: %q is not known; write gin, gcn, graphsage, gat or pna", c.Name)
+		return nil, fmt.Errorf("model.encoder: %q is not known; write gin, gcn, graphsage, gat, pna or fingerprint", c.Name)
 	}
 }

@@ -34,6 +34,7 @@ type Readout struct {
 	jump     ops.JumpForm
 	pool     ops.PoolForm
 	combined *ops.Combined // or nil
+	joined   *joined       // or nil
 	width    int
 }
 
@@ -86,7 +87,7 @@ func (r *Readout) Last() bool { return r.jump == ops.JumpLast }
 
 // Plain says that a molecule's vector is the mean of its atoms' last states,
 // which [ops.SegmentMean] makes of those molecules alone that are asked for.
-func (r *Readout) Plain() bool { return r.Last() && r.combined == nil && r.pool == ops.PoolMean }
+func (r *Readout) Plain() bool { return r.Last() && r.combined == nil && r.joined == nil && r.pool == ops.PoolMean }
 
 // Molecules returns the vectors [n, width] of the graph's molecules, from the
 // states [A, d] of its atoms after every layer, h⁰ first.
@@ -96,6 +97,14 @@ func (r *Readout) Molecules(states []*ts.Tensor, g *ops.Graph) (*ts.Tensor, erro
 		return nil, err
 	}
 	defer ops.Drop(x)
+	if x, err = r.pooled(x, g); err != nil || r.joined == nil {
+		return x, err
+	}
+	defer ops.Drop(x)
+	return r.joined.join(x, g)
+}
+
+func (r *Readout) pooled(x *ts.Tensor, g *ops.Graph) (*ts.Tensor, error) {
 	if r.combined != nil {
 		return r.combined.Readout(x, g)
 	}

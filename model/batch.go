@@ -47,7 +47,7 @@ var errOrder = errors.New("batch: the molecules of the support or of the queries
 
 // batch puts h on the device.
 func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch {
-	s.Check(m.config.CheckAtoms(len(h.Features) > 0))
+	s.Check(m.config.checkMolecules(h))
 	m.Prepare(h)
 	if m.body.Kernels && !ascends(h) {
 		s.Check(errOrder)
@@ -67,8 +67,45 @@ func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch {
 	return b
 }
 
-// newGraph copies the molecules to the device.
+// newGraph copies what the encoder reads of the molecules to the device.
 func (m *Model) newGraph(h *data.Batch) (*ops.Graph, error) {
+	graphs, fingerprints := m.config.Parts()
+	if graphs == "" {
+		return ops.NewCountGraph(counts(h, moleculeGroups(h)), data.FingerprintLength, m.set.Device)
+	}
+	g, err := m.atomGraph(h)
+	if err != nil || !fingerprints {
+		return g, err
+	}
+	if err := g.AddCounts(counts(h, nil), data.FingerprintLength, m.set.Device); err != nil {
+		g.Drop()
+		return nil, err
+	}
+	return g, nil
+}
+
+func counts(h *data.Batch, groups []int32) ops.Counts {
+	f := &h.Fingerprints
+	return ops.Counts{Ptr: f.Ptr, Bit: f.Bit, Count: f.Count, Group: groups}
+}
+
+// moleculeGroups are the batch's groups, support and queries of each task, as
+// offsets into its molecules.
+func moleculeGroups(h *data.Batch) []int32 {
+	queries := make([]int32, h.Tasks)
+	for _, t := range h.QueryTask {
+		queries[t]++
+	}
+	groups := make([]int32, 1, 2*h.Tasks+1)
+	for _, q := range queries {
+		last := groups[len(groups)-1] + int32(h.Support)
+		groups = append(groups, last, last+q)
+	}
+	return groups
+}
+
+// atomGraph copies atoms and bonds.
+func (m *Model) atomGraph(h *data.Batch) (*ops.Graph, error) {
 	if len(h.Features) > 0 {
 		return ops.NewFeatureGraph(ops.FeatureGraph{
 			Features: h.Features, RowPtr: h.RowPtr, Col: h.Col, Type: bondTypes(h), MolPtr: h.MolPtr, Group: h.GroupPtr,

@@ -30,14 +30,25 @@ type Body struct {
 // AddEncoder lays out the encoder that the settings name.
 func (b *Body) AddEncoder() (err error) {
 	c := b.config
-	b.Encoder, err = gnn.New(b.Set, gnn.Config{Name: c.Encoder, Layers: c.Layers, Width: c.Width, Dropout: c.Dropout})
+	name, _ := c.Parts()
+	if name == "" {
+		name = c.Encoder
+	}
+	b.Encoder, err = gnn.New(b.Set, gnn.Config{Name: name, Layers: c.Layers, Width: c.Width, Dropout: c.Dropout, Counts: data.FingerprintLength})
 	return err
 }
+
+// joinedWidth is that of vectors of graphs and fingerprints, as in FS-Mol's
+// prototypical networks.
+const joinedWidth = 512
 
 // AddReadout lays out the readout that the settings name.
 func (b *Body) AddReadout() (err error) {
 	c := b.config
 	b.Readout, err = gnn.NewReadout(b.Set, gnn.ReadoutConfig{Jump: c.Jump, Pool: c.Readout}, c.Layers, c.Width)
+	if graphs, fingerprints := c.Parts(); err == nil && graphs != "" && fingerprints {
+		b.Readout.Join(b.Set, data.FingerprintLength, joinedWidth)
+	}
 	return err
 }
 
@@ -130,6 +141,11 @@ func (m *Molecules) Of(which *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.Rows(m.vectors, which))
 }
 
+func (b *Body) graphs() string {
+	graphs, _ := b.config.Parts()
+	return graphs
+}
+
 // levels is how many encoder layers run on distinct surroundings of atoms.
 // The first layer's sums depend on nothing else. Its batch norm, and dropout,
 // do tell atoms of different tasks apart; but not queries of one task, whose
@@ -137,7 +153,7 @@ func (m *Molecules) Of(which *ts.Tensor, s *ops.Scope) *ts.Tensor {
 // is one of atoms, and so is what is read out of the states of all layers.
 // Encoders other than GIN, and kernels, run on atoms alone.
 func (b *Body) levels(h *data.Batch) int {
-	if b.Kernels || b.Readout == nil || b.config.Encoder != "gin" || !b.Readout.Last() {
+	if b.Kernels || b.Readout == nil || b.graphs() != "gin" || !b.Readout.Last() {
 		return 0
 	}
 	if h.Tasks == 1 && h.Support == 0 && !b.Mixes {

@@ -2,7 +2,9 @@ package model
 
 import (
 	"fmt"
+	"strings"
 
+	"pacia/data"
 	"pacia/fault"
 	"pacia/gnn"
 	"pacia/setting"
@@ -22,7 +24,7 @@ const (
 type Config struct {
 	Preset     string  `yaml:"preset" oneof:"paper reference" doc:"what the defaults of the other settings follow: the paper's equations and tables, or the published code"`
 	Method     string  `yaml:"method" doc:"how a model comes to know a task (docs/method.md, docs/baselines.md)"`
-	Encoder    string  `yaml:"encoder" oneof:"gin gcn graphsage gat pna" doc:"the molecular encoder; pna is for atoms with FS-Mol's features"`
+	Encoder    string  `yaml:"encoder" oneof:"gin gcn graphsage gat pna fingerprint gin+fingerprint pna+fingerprint" doc:"the molecular encoder; pna is for atoms with FS-Mol's features; fingerprint is a multilayer perceptron on Morgan counts, which the vectors of the other encoder are joined with behind a +"`
 	Layers     int     `yaml:"layers" range:"1 64" doc:"L_enc, layers of the encoder"`
 	Width      int     `yaml:"width" range:"1 8192" doc:"d, width of the atom embeddings"`
 	Dropout    float64 `yaml:"dropout" range:"[0 1)" doc:"dropout after each encoder layer"`
@@ -74,20 +76,46 @@ func (c Config) Validate() error {
 	if err := setting.Check("model.", c); err != nil {
 		return err
 	}
-	if c.Encoder == "pna" && c.Width%gnn.PNATowers != 0 {
-		return fmt.Errorf("model.width: %d cannot be cut into the %d towers of model.encoder=pna; write %d",
-			c.Width, gnn.PNATowers, (c.Width/gnn.PNATowers+1)*gnn.PNATowers)
+	if c.Features() && c.Width%gnn.PNATowers != 0 {
+		return fmt.Errorf("model.width: %d cannot be cut into the %d towers of model.encoder=%s; write %d",
+			c.Width, gnn.PNATowers, c.Encoder, (c.Width/gnn.PNATowers+1)*gnn.PNATowers)
 	}
 	return c.Own.Check(c)
 }
 
-// CheckAtoms reports an encoder that cannot read the molecules there are, whose
-// atoms have features as FS-Mol's, or else categories.
-func (c Config) CheckAtoms(features bool) error {
+// Parts returns the encoder of graphs, empty where there is none, and whether
+// fingerprints are read.
+func (c Config) Parts() (graphs string, fingerprints bool) {
+	if c.Encoder == onlyFingerprints {
+		return "", true
+	}
+	return strings.CutSuffix(c.Encoder, "+"+onlyFingerprints)
+}
+
+const onlyFingerprints = "fingerprint"
+
+// Features says that the encoder reads the features of FS-Mol's atoms.
+func (c Config) Features() bool {
+	graphs, _ := c.Parts()
+	return graphs == "pna"
+}
+
+// checkMolecules reports an encoder that cannot read the molecules there are, whose
+// atoms have features as FS-Mol's, or else categories, and which may come with
+// fingerprints, or with nothing else.
+func (c Config) checkMolecules(h *data.Batch) error {
+	graphs, fingerprints := c.Parts()
+	features := len(h.Features) > 0
 	switch {
-	case c.Encoder == "pna" && !features:
-		return fault.Newf("model.encoder: pna reads the features of atoms, and these molecules come without; write gin, or the folder of files of FS-Mol's form as data.path")
-	case c.Encoder != "pna" && features:
+	case fingerprints && h.Fingerprints.Len() != len(h.MolPtr)-1:
+		return fault.Newf("model.encoder: %s reads fingerprints, and these molecules come without; write gin, or open the molecules for this encoder", c.Encoder)
+	case graphs == "" || len(h.MolPtr) < 2:
+		return nil
+	case !features && len(h.Atoms) == 0:
+		return fault.Newf("model.encoder: %s reads graphs, and these molecules come without; write fingerprint, or open the molecules for this encoder", c.Encoder)
+	case graphs == "pna" && !features:
+		return fault.Newf("model.encoder: %s reads the features of atoms, and these molecules come without; write gin, or the folder of files of FS-Mol's form as data.path", c.Encoder)
+	case graphs != "pna" && features:
 		return fault.Newf("model.encoder: %s reads the categories of MoleculeNet's atoms, and these have FS-Mol's features; write pna", c.Encoder)
 	}
 	return nil

@@ -13,5 +13,5 @@
 //     inspect.go: the stages that molecules go through.
 //
 // Molecules come with the categories of MoleculeNet's atoms, or, for the encoder
-// pna, with the features of FS-Mol's; see [Config.CheckAtoms].
+// pna, with the features of FS-Mol's; see [Config.Parts].
 package model

@@ -29,6 +29,7 @@ type Traits struct {
 	Untrained    bool   // has nothing to train: runs have no episodes
 	Stages       bool   // has a relation graph that can be looked into; its Method is an Inspector
 	Depth        bool   // may choose a depth for each query (Eq. 12)
+	Fingerprints bool   // reads nothing of molecules but their fingerprints, in Batch.Host
 	ReadsHost    bool   // Loss looks at Batch.Host beyond its sizes, so that a GPU's steps cannot be recorded
 	TrainingOnly string // how the names of the parameters begin that prediction does without
 }

@@ -60,7 +60,13 @@ func (m *Model) Drop() { m.set.Drop() }
 func (m *Model) Config() Config { return m.config }
 
 // Traits returns those of the model's method.
-func (m *Model) Traits() Traits { return m.spec.Traits }
+func (m *Model) Traits() Traits {
+	t := m.spec.Traits
+	// Where their entries begin differs from batch to batch of one shape.
+	_, fingerprints := m.config.Parts()
+	t.ReadsHost = t.ReadsHost || fingerprints
+	return t
+}
 
 // Device returns where the model computes.
 func (m *Model) Device() ops.Device { return m.set.Device }

@@ -88,7 +88,7 @@ func (s *Stepper) Submit(b *data.Batch, dropout uint64) error {
 	if !ascends(b) {
 		return errOrder
 	}
-	if err := s.model.config.CheckAtoms(len(b.Features) > 0); err != nil {
+	if err := s.model.config.checkMolecules(b); err != nil {
 		return err
 	}
 	p, err := s.program(b)

@@ -27,6 +27,7 @@ PACIA_OP(mlp_op)
 PACIA_OP(mix_op)
 PACIA_OP(classifier_op)
 PACIA_OP(distance_op)
+PACIA_OP(task_logits_op)
 PACIA_OP(loss_op)
 #undef PACIA_OP
 
@@ -60,6 +61,7 @@ const pacia_op table[] = {
     {"mixture of layers", mix_op<Plain>, nullptr, mix_op<Kernels>},
     {"classifier", classifier_op<Plain>, classifier_op<Loops>, classifier_op<Kernels>},
     {"distances to class means", distance_op<Plain>, nullptr, nullptr},
+    {"logits of tasks", task_logits_op<Plain>, task_logits_op<Loops>, nullptr},
     {"loss", loss_op<Plain>, nullptr, loss_op<Kernels>},
 };
 constexpr int rows = sizeof table / sizeof table[0];

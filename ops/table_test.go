@@ -147,6 +147,9 @@ func examples() map[string][]example {
 	for name, c := range distanceCases {
 		add(distanceOp, name, 6, true, c.run)
 	}
+	for name, c := range taskLogitsCases {
+		add(taskLogitsOp, name, 7, name == "small", c.run)
+	}
 	for name, c := range lossCases {
 		add(lossOp, name, 5, c.columns == nil || c.form == LossExpected, c.run)
 	}

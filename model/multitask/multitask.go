@@ -28,12 +28,12 @@ var Spec = model.Spec{
 // does not need: a test task gets one of its own.
 const prefix = "multitask."
 
-// multitask is the method with its parameters: linear binary classifiers of a
-// molecule's vector x (model.readout), one for each task t: the logits of its two
-// classes are W_t·x + b_t. All of them are one product.
+// multitask is the method with its parameters: the linear classifier of a
+// molecule's vector x (model.readout) of each task t, whose logit for "active" is
+// ⟨x, W_t⟩ + b_t.
 type multitask struct {
 	*model.Body
-	all   ops.Linear    // [2T, d], [2T]
+	all   ops.Linear    // [T, d], [T]
 	place map[int32]int // of a task by its number; nil: there is one, for any
 	tasks int           // T
 }
@@ -56,7 +56,7 @@ func newMultitask(b *model.Body, tasks []int) (*multitask, error) {
 
 func (m *multitask) addClassifiers(tasks int) {
 	m.Set.Part("classifiers of tasks")
-	m.all, m.tasks = m.Set.Linear(prefix+"classifiers", m.Readout.Width(), 2*tasks, true, 0), tasks
+	m.all, m.tasks = m.Set.Linear(prefix+"classifiers", m.Readout.Width(), tasks, true, 0), tasks
 }
 
 // Begin adds the classifier of a test task.
@@ -70,7 +70,7 @@ func (m *multitask) Examples(support *data.Batch) *data.Batch { return support }
 
 // Adaptive is all parameters, where of the classifiers only a test task's own counts.
 func (m *multitask) Adaptive() int {
-	return m.Set.Size() + 2*(1-m.tasks)*(m.Readout.Width()+1)
+	return m.Set.Size() + (1-m.tasks)*(m.Readout.Width()+1)
 }
 
 // Check says what a batch lacks for a training step.
@@ -90,21 +90,21 @@ func (m *multitask) Check(h *data.Batch) error {
 // examples are the labelled molecules of a batch, support and queries alike, in
 // the order of the batch. Each counts the same.
 type examples struct {
-	which, label, row *ts.Tensor // [n]
-	weight            *ts.Tensor // [n] 1/n
+	which, label, task *ts.Tensor // [n]
+	weight             *ts.Tensor // [n] 1/n
 }
 
-// examples puts them on the device. The rows tell each molecule's task.
+// examples puts them on the device.
 func (m *multitask) examples(h *data.Batch, s *ops.Scope) examples {
 	n := len(h.SupportMol) + len(h.QueryMol)
-	which, rows := make([]int32, n), make([]int64, n)
+	which, tasks := make([]int32, n), make([]int32, n)
 	labels, weights := make([]uint8, n), make([]float64, n)
 	put := func(molecule, task int, label uint8) {
 		at, known := m.place[h.TaskNumber[task]]
 		if m.place != nil && !known {
 			s.Check(fmt.Errorf("training step: task %d has no classifier", h.TaskNumber[task]))
 		}
-		which[molecule], rows[molecule] = int32(molecule), int64(molecule*m.tasks+at)
+		which[molecule], tasks[molecule] = int32(molecule), int32(at)
 		labels[molecule], weights[molecule] = label, 1/float64(n)
 	}
 	for i, molecule := range h.SupportMol {
@@ -115,7 +115,7 @@ func (m *multitask) examples(h *data.Batch, s *ops.Scope) examples {
 	}
 	d := m.Set.Device
 	return examples{
-		which: s.Keep(ops.Vector(which, d)), label: s.Keep(ops.Vector(labels, d)), row: s.Keep(ops.Vector(rows, d)),
+		which: s.Keep(ops.Vector(which, d)), label: s.Keep(ops.Vector(labels, d)), task: s.Keep(ops.Vector(tasks, d)),
 		weight: m.Vector(weights, s),
 	}
 }
@@ -125,13 +125,14 @@ func (m *multitask) examples(h *data.Batch, s *ops.Scope) examples {
 func (m *multitask) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	e := m.examples(b.Host, s)
 	read, _ := m.Encode(b, mode, nil, s)
-	logits := s.Keep(ops.Pick(m.classify(read, e.which, s), e.row))
+	logits := m.classify(read, e.which, e.task, s)
 	return s.KeepLoss(ops.Loss(logits, e.label, e.weight, nil, ops.LossLast, b.Host.Tasks)).Loss
 }
 
-// classify returns [m, 2T] for the molecules which [m].
-func (m *multitask) classify(read *model.Molecules, which *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	return s.Keep(ops.MLP(read.Of(which, s), []ops.Linear{m.all}, ops.Mode{}))
+// classify returns the logits [m, 1, 2] of the molecules which [m] by the classifiers
+// of their tasks [m].
+func (m *multitask) classify(read *model.Molecules, which, tasks *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	return s.Keep(ops.TaskLogits(read.Of(which, s), m.all.W, m.all.B, tasks))
 }
 
 // task is what an encoder alone takes of a support set: with model.norm=support,
@@ -146,8 +147,8 @@ func (m *multitask) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return &task{m, stats}
 }
 
-// Score returns the logits [Q, 2] of the task's own classifier.
+// Score returns the logits [Q, 1, 2] of the task's own classifier.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
-	return model.Scores{Logits: t.classify(read, queries.QueryMol, s), Layers: 1}
+	return model.Scores{Logits: t.classify(read, queries.QueryMol, queries.QueryTask, s), Layers: 1}
 }

@@ -1,0 +1,52 @@
+package gnn
+
+import (
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/ops"
+	"pacia/params"
+)
+
+// joined is what molecules' vectors x [n, w] become together with their
+// fingerprints, as in FS-Mol's prototypical networks:
+//
+//	W₂ ReLU(W₁ [x | log(1+c)] + b₁) + b₂
+//
+// W₁ is kept in two parts, of which that of the counts skips those that are 0.
+type joined struct {
+	counts, bias *ts.Tensor // [F, d], [d]
+	vectors      ops.Linear // [d, w], no bias
+	out          ops.Dense  // [d, d]
+}
+
+// Join has the readout's vectors joined with fingerprints of so many counts; the
+// vectors are width wide then.
+func (r *Readout) Join(p *params.Set, counts, width int) {
+	p.Part("readout")
+	r.joined = &joined{
+		counts:  countWeights(p, "readout.counts.weight", counts, width),
+		bias:    p.Constant("readout.counts.bias", 0, int64(width)),
+		vectors: p.Linear("readout.vectors", r.width, width, false, 0),
+		out:     dense(p, "readout.joined", width, width),
+	}
+	r.width = width
+}
+
+func (j *joined) join(x *ts.Tensor, g *ops.Graph) (*ts.Tensor, error) {
+	vectors, err := ops.MLP(x, []ops.Linear{j.vectors}, ops.Mode{})
+	if err != nil {
+		return nil, err
+	}
+	defer ops.Drop(vectors)
+	counts, err := ops.EmbedCounts(g, j.counts, j.bias)
+	if err != nil {
+		return nil, err
+	}
+	defer ops.Drop(counts)
+	sum, err := ops.Jump([]*ts.Tensor{vectors, counts}, ops.JumpSum)
+	if err != nil {
+		return nil, err
+	}
+	defer ops.Drop(sum)
+	return j.out.Layer(sum, g.Level(0), ops.Mode{})
+}

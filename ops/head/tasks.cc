@@ -1,0 +1,95 @@
+// Logits of molecules by the linear classifier of each one's own task.
+//
+// Legend: n molecules, T tasks, d width.
+#include "core/libtorch.hh"
+
+#include <ATen/ops/stack.h>
+#include <ATen/ops/zeros_like.h>
+
+#include "core/args.hh"
+#include "core/autograd.hh"
+#include "core/check.hh"
+#include "core/rows.hh"
+#include "product/vector.hh"
+
+namespace pacia {
+
+namespace {
+
+// ScoresLoops is z_i = ⟨x_i, W_t⟩ + b_t [n] with t = task[i].
+struct ScoresLoops : Function<ScoresLoops> {
+  struct Saved {
+    Tensor x, w, task;
+    auto fields() { return std::tie(x, w, task); }
+  };
+
+  static Tensor forward(AutogradContext *ctx, const Tensor &x, const Tensor &w, const Tensor &b,
+                        const Tensor &task) {
+    const int64_t n = x.size(0), d = x.size(1);
+    auto out = at::empty({n}, x.options());
+    const int32_t *of = ints(task);
+    AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "task_scores", [&] {
+      const auto *from = x.data_ptr<scalar_t>(), *by = w.data_ptr<scalar_t>();
+      const auto *bias = b.data_ptr<scalar_t>();
+      auto *to = out.data_ptr<scalar_t>();
+      rows(n, d, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; i++)
+          to[i] = dot(from + i * d, by + of[i] * d, d) + bias[of[i]];
+      });
+    });
+    save(ctx, Saved{x, w, task});
+    return out;
+  }
+
+  // A thread has columns to itself: the sums over molecules keep their order.
+  static variable_list backward(AutogradContext *ctx, variable_list grads) {
+    auto s = saved<Saved>(ctx);
+    auto dz = grads[0].contiguous();
+    const int64_t n = s.x.size(0), d = s.x.size(1);
+    auto dx = at::empty_like(s.x), dw = at::zeros_like(s.w), db = at::zeros({s.w.size(0)}, dz.options());
+    const int32_t *of = ints(s.task);
+    AT_DISPATCH_FLOATING_TYPES(dz.scalar_type(), "task_scores_back", [&] {
+      const auto *g = dz.data_ptr<scalar_t>(), *x = s.x.data_ptr<scalar_t>();
+      const auto *w = s.w.data_ptr<scalar_t>();
+      auto *to_x = dx.data_ptr<scalar_t>(), *to_w = dw.data_ptr<scalar_t>(), *to_b = db.data_ptr<scalar_t>();
+      columns(n, d, [&](int64_t first, int64_t width) {
+        for (int64_t i = 0; i < n; i++) {
+          const int64_t at = i * d + first, row = of[i] * d + first;
+          std::fill_n(to_x + at, width, scalar_t(0));
+          axpy(to_x + at, w + row, g[i], width);
+          axpy(to_w + row, x + at, g[i], width);
+        }
+      });
+      for (int64_t i = 0; i < n; i++) to_b[of[i]] += g[i];
+    });
+    return {dx, dw, db, Tensor()};
+  }
+};
+
+Tensor scores(Plain, const Tensor &x, const Tensor &w, const Tensor &b, const Tensor &task) {
+  const auto t = index(task);
+  return (x * w.index_select(0, t)).sum(1) + b.index_select(0, t);
+}
+Tensor scores(Loops, const Tensor &x, const Tensor &w, const Tensor &b, const Tensor &task) {
+  return ScoresLoops::apply(x.contiguous(), w, b, task);
+}
+
+}  // namespace
+
+// task_logits_op gives the logits [n, 1, 2]: 0, and ⟨x, W_t⟩ + b_t by the classifier t
+// of each molecule. Inputs: x [n, d], W [T, d], b [T], t [n].
+template <class Path>
+void task_logits_op(Args &a) {
+  auto x = a.tensor(), w = a.tensor(), b = a.tensor(), task = a.tensor();
+  expect("x", x, {kAny, kAny});
+  expect("W", w, {kAny, x.size(1)});
+  expect("b", b, {w.size(0)});
+  expect("tasks", task, {x.size(0)});
+  if (x.is_cpu()) expect_below("tasks", task, w.size(0));
+  auto z = scores(Path{}, x, w, b, task);
+  a.give(at::stack({at::zeros_like(z), z}, 1).unsqueeze(1));
+}
+template void task_logits_op<Plain>(Args &);
+template void task_logits_op<Loops>(Args &);
+
+}  // namespace pacia

@@ -1,0 +1,65 @@
+package ops
+
+import (
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// taskLogitsCase is molecules of width d with classifiers of so many tasks.
+type taskLogitsCase struct {
+	task     []int32
+	tasks, d int
+}
+
+var taskLogitsCases = map[string]taskLogitsCase{
+	"small":      {[]int32{2, 0, 2, 1}, 4, 5},
+	"one number": {[]int32{0}, 1, 1},
+	"many":       {manyTasks(700, 9), 9, 70},
+}
+
+func manyTasks(n, tasks int) []int32 {
+	task := make([]int32, n)
+	for i := range task {
+		task[i] = int32(i * i % tasks)
+	}
+	return task
+}
+
+func (c taskLogitsCase) run(l *lab) *ts.Tensor {
+	x := l.leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
+	return l.must(TaskLogits(x, l.leaf("W", 0, 1, int64(c.tasks), int64(c.d)), l.leaf("b", 0, 1, int64(c.tasks)), l.ints(c.task...)))
+}
+
+func (c taskLogitsCase) byHand(l *lab) (logits []float64) {
+	x, w := matrixOf(l.values["x"], c.d), matrixOf(l.values["W"], c.d)
+	for i, t := range c.task {
+		logits = append(logits, 0, dot(x[i], w[t])+l.values["b"][t])
+	}
+	return logits
+}
+
+func TestTaskLogits(t *testing.T) {
+	for name, c := range taskLogitsCases {
+		run(t, name, func(t *testing.T) { checkAgainst(t, 7, c.run, c.byHand) })
+	}
+}
+
+func TestErrorsOfTaskLogits(t *testing.T) {
+	locked(t, 2)
+	for words, c := range map[string]struct {
+		w    []int64
+		b    int64
+		task []int32
+	}{
+		"W has shape [4, 2], not [any, 3]": {[]int64{4, 2}, 4, []int32{0, 1}},
+		"b has shape [3], not [4]":         {[]int64{4, 3}, 3, []int32{0, 1}},
+		"tasks has shape [1], not [2]":     {[]int64{4, 3}, 4, []int32{0}},
+		"4":                                {[]int64{4, 3}, 4, []int32{0, 4}},
+	} {
+		l := newLab(t, 1, true)
+		_, err := TaskLogits(l.leaf("x", 0, 1, 2, 3), l.leaf("W", 0, 1, c.w...), l.leaf("b", 0, 1, c.b), l.ints(c.task...))
+		fails(t, err, "logits of tasks: ", words)
+		l.drop()
+	}
+}
