@@ -144,6 +144,11 @@ func (m *Model) checkStep(h *data.Batch) error {
 	if c, ok := m.method.(Checker); ok {
 		return c.Check(h)
 	}
+	return CheckEpisodes(h)
+}
+
+// CheckEpisodes says what a batch lacks of labelled support and queries.
+func CheckEpisodes(h *data.Batch) error {
 	queries := len(h.QueryMol)
 	if h.Support == 0 || len(h.SupportLabel) != h.Tasks*h.Support || queries == 0 || len(h.QueryLabel) != queries || len(h.QueryTask) != queries {
 		return fmt.Errorf("training step: %d tasks of %d support molecules with %d labels, %d queries with %d labels and %d tasks; all of them are needed",

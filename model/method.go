@@ -47,6 +47,12 @@ type Method interface {
 	Adaptive() int
 }
 
+// HostReader is a Method of which it depends on its settings whether its Loss reads
+// the host, as Traits.ReadsHost says of others.
+type HostReader interface {
+	ReadsHost() bool
+}
+
 // Gradienter is a Method whose training step is not one backward pass of Loss:
 // with inner steps, or with gradients of gradients.
 type Gradienter interface {

@@ -64,7 +64,8 @@ func (m *Model) Traits() Traits {
 	t := m.spec.Traits
 	// Where their entries begin differs from batch to batch of one shape.
 	_, fingerprints := m.config.Parts()
-	t.ReadsHost = t.ReadsHost || fingerprints
+	r, _ := m.method.(HostReader)
+	t.ReadsHost = t.ReadsHost || fingerprints || r != nil && r.ReadsHost()
 	return t
 }
 

@@ -10,6 +10,9 @@ var distanceOp = named("distances to class means")
 // and Zemel 2017, Eqs. 1 and 2): −|x − μ_c|² for each query x [Q, d] and the mean μ_c
 // of the molecules of class c, inactive first, of the support [B·N, d] with labels
 // [B·N] of its task [Q]. A class without a molecule has no mean: its logits are NaN.
-func Distances(x, support, labels, task *ts.Tensor, n int) (*ts.Tensor, error) {
-	return distanceOp.one(args{in: []*ts.Tensor{support, x, labels, task}, ints: []int64{int64(n)}})
+//
+// With a factor [1], all vectors are given length 1 first, so that what counts is the
+// angle between them, and the logits are multiplied by it.
+func Distances(x, support, labels, task, factor *ts.Tensor, n int) (*ts.Tensor, error) {
+	return distanceOp.one(args{in: []*ts.Tensor{support, x, labels, task, factor}, ints: []int64{int64(n)}})
 }

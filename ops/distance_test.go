@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
@@ -11,22 +13,35 @@ type distanceCase struct {
 	labels []uint8
 	task   []int32
 	n, d   int
+	angles bool
 }
 
 var distanceCases = map[string]distanceCase{
-	"one task":                   {[]uint8{0, 0, 1, 1}, []int32{0, 0, 0}, 4, 5},
-	"classes of different sizes": {[]uint8{0, 1, 0, 0, 0, 1, 1, 1, 0, 1}, []int32{1, 0, 1}, 5, 4},
-	"one of each class":          {[]uint8{1, 0, 0, 1, 0, 1}, []int32{2, 0, 1, 0}, 2, 3},
-	"one number":                 {[]uint8{0, 1}, []int32{0}, 2, 1},
+	"one task":                   {[]uint8{0, 0, 1, 1}, []int32{0, 0, 0}, 4, 5, false},
+	"classes of different sizes": {[]uint8{0, 1, 0, 0, 0, 1, 1, 1, 0, 1}, []int32{1, 0, 1}, 5, 4, false},
+	"one of each class":          {[]uint8{1, 0, 0, 1, 0, 1}, []int32{2, 0, 1, 0}, 2, 3, false},
+	"one number":                 {[]uint8{0, 1}, []int32{0}, 2, 1, false},
+	"angles":                     {[]uint8{0, 1, 0, 0, 0, 1, 1, 1, 0, 1}, []int32{1, 0, 1}, 5, 4, true},
 }
 
 func (c distanceCase) run(l *lab) *ts.Tensor {
 	support, x := l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
-	return l.must(Distances(x, support, l.bytes(c.labels...), l.ints(c.task...), c.n))
+	var factor *ts.Tensor
+	if c.angles {
+		factor = l.leaf("factor", 3, 1, 1)
+	}
+	return l.must(Distances(x, support, l.bytes(c.labels...), l.ints(c.task...), factor, c.n))
 }
 
 func (c distanceCase) byHand(l *lab) (logits []float64) {
 	support, x := matrixOf(l.values["support"], c.d), matrixOf(l.values["x"], c.d)
+	factor := 1.0
+	if c.angles {
+		factor = l.values["factor"][0]
+		for _, row := range slices.Concat(support, x) {
+			copy(row, times(1/math.Sqrt(dot(row, row)), row))
+		}
+	}
 	for q, task := range c.task {
 		for class := range uint8(2) {
 			count, mean := 0.0, make([]float64, c.d)
@@ -36,7 +51,7 @@ func (c distanceCase) byHand(l *lab) (logits []float64) {
 				}
 			}
 			apart := sum(x[q], times(-1/count, mean))
-			logits = append(logits, -dot(apart, apart))
+			logits = append(logits, -factor*dot(apart, apart))
 		}
 	}
 	return logits
@@ -65,7 +80,7 @@ func TestErrorsOfDistances(t *testing.T) {
 		"index out of range in self":             {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{1}, 2},
 	} {
 		l := newLab(t, 1, true)
-		_, err := Distances(l.leaf("x", 0, 1, c.x...), l.leaf("support", 0, 1, c.support...), l.bytes(c.labels...), l.ints(c.task...), c.n)
+		_, err := Distances(l.leaf("x", 0, 1, c.x...), l.leaf("support", 0, 1, c.support...), l.bytes(c.labels...), l.ints(c.task...), nil, c.n)
 		fails(t, err, "distances to class means: ", words)
 		l.drop()
 	}

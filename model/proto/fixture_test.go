@@ -73,7 +73,7 @@ func TestPublished(t *testing.T) {
 					QueryWeight:  s.Keep(ops.Vector(weights, device)),
 				}
 				support, query := leaf(c.Support), leaf(c.Query)
-				logits := (&task{support: b, vectors: support}).logits(b, query, &s)
+				logits := (&task{proto: &proto{}, support: b, vectors: support}).logits(b, query, &s)
 				loss := b.Loss(logits, nil, ops.LossLast, &s).Loss
 				s.Check(ops.Backward(loss))
 				same := func(what string, got []float64, err error, want []float64) {

@@ -3,8 +3,10 @@ package proto
 import (
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/data"
 	"pacia/gnn"
 	"pacia/model"
+	"pacia/model/classifiers"
 	"pacia/ops"
 )
 
@@ -15,23 +17,61 @@ import (
 var Spec = model.Spec{
 	Name: "proto", Title: "ProtoNet",
 	Source:   "Snell, Swersky and Zemel: Prototypical Networks for Few-shot Learning, NeurIPS 2017",
-	Settings: func(string) model.Settings { return model.NoSettings{} },
-	New:      func(b *model.Body, _ model.Config, _ []int) (model.Method, error) { return newProto(b) },
+	Traits:   model.Traits{TrainingOnly: classifiers.Prefix},
+	Settings: ForPreset,
+	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
+		return newProto(b, c.Own.(Settings), tasks)
+	},
 }
 
-// proto is the method, which has no parameters beside the encoder's.
-type proto struct{ *model.Body }
+// proto is the method with its parameters.
+type proto struct {
+	*model.Body
+	factor *ts.Tensor               // [1], or nil
+	tasks  *classifiers.Classifiers // which the encoder is taught by, or nil
+	taught bool                     // by tasks
+}
 
-func newProto(b *model.Body) (*proto, error) {
-	return &proto{b}, b.AddAll()
+// factor is what logits of vectors of length 1 begin with: those of a query half
+// way between a prototype and its opposite are 5 apart.
+const factor = 5
+
+func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
+	if err := b.AddAll(); err != nil {
+		return nil, err
+	}
+	p := &proto{Body: b, taught: c.Teaching == "tasks"}
+	if c.Metric == "cosine" {
+		b.Set.Part("metric")
+		p.factor = b.Set.Constant("metric.factor", factor, 1)
+	}
+	if p.taught && tasks != nil {
+		p.tasks = classifiers.New(b, b.Readout.Width(), tasks)
+	}
+	return p, b.Set.Err()
 }
 
 // Adaptive is 0: prototypes are no parameters.
 func (p *proto) Adaptive() int { return 0 }
 
-// Loss is the mean cross entropy of the queries of the batch.
+// ReadsHost: the classifiers are found by the tasks' numbers.
+func (p *proto) ReadsHost() bool { return p.taught }
+
+// Check says what a batch lacks for a training step.
+func (p *proto) Check(h *data.Batch) error {
+	if p.taught {
+		return p.tasks.Check(h)
+	}
+	return model.CheckEpisodes(h)
+}
+
+// Loss is the mean cross entropy of the queries of the batch, or, of an encoder that
+// is taught by tasks, of all its molecules by the classifiers of their tasks.
 func (p *proto) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := p.Encode(b, m, nil, s)
+	if p.taught {
+		return p.tasks.Loss(b, func(which *ts.Tensor) *ts.Tensor { return read.Of(which, s) }, s)
+	}
 	t := task{proto: p, support: b, vectors: read.Of(b.SupportMol, s)}
 	return b.Loss(t.logits(b, read.Of(b.QueryMol, s), s), nil, ops.LossLast, s).Loss
 }
@@ -51,7 +91,7 @@ func (p *proto) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 
 // logits are [Q, 1, 2] of the vectors x [Q, d] of a batch's queries.
 func (t *task) logits(queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	return s.Keep(ops.Distances(x, t.vectors, t.support.SupportLabel, queries.QueryTask, t.support.Host.Support))
+	return s.Keep(ops.Distances(x, t.vectors, t.support.SupportLabel, queries.QueryTask, t.factor, t.support.Host.Support))
 }
 
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {

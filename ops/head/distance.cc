@@ -3,6 +3,8 @@
 // Legend: B tasks, N support molecules of a task, Q queries, d width.
 #include "core/libtorch.hh"
 
+#include <ATen/ops/norm.h>
+
 #include "labels.hh"
 
 namespace pacia {
@@ -21,21 +23,30 @@ Tensor distances(Plain, const Tensor &support, const Tensor &query, const Tensor
   return -(apart * apart).sum(2).unsqueeze(1);
 }
 
+// kLeastLength keeps vectors of zeros what they are.
+constexpr double kLeastLength = 1e-8;
+
+Tensor unit(const Tensor &x) { return x / x.norm(2, -1, /*keepdim=*/true).clamp_min(kLeastLength); }
+
 }  // namespace
 
 // distance_op gives the logits [Q, 1, 2]: −|x − μ_c|² of each query x and the mean μ_c of
 // class c, inactive first. Inputs: support [B·N, d], queries [Q, d], labels [B·N],
-// tasks of the queries [Q]. Integer: N.
+// tasks of the queries [Q]; none, or a factor [1] of the logits, with which all vectors
+// are given length 1 first. Integer: N.
 template <class Path>
 void distance_op(Args &a) {
   auto support = a.tensor(), query = a.tensor(), labels = a.tensor(), task = a.tensor();
+  const Tensor factor = a.tensor();
   const int64_t N = a.integer();
   if (N < 1) throw std::invalid_argument("no support molecules");
   expect("tasks of the queries", task, {kAny});
   expect("queries", query, {task.size(0), kAny});
   expect("support", support, {kAny, query.size(1)});
   expect("labels", labels, {support.size(0)});
-  a.give(distances(Path{}, support, query, labels, task, N));
+  if (!factor.defined()) return a.give(distances(Path{}, support, query, labels, task, N));
+  expect("factor", factor, {1});
+  a.give(distances(Path{}, unit(support), unit(query), labels, task, N) * factor);
 }
 template void distance_op<Plain>(Args &);
 

@@ -1,0 +1,103 @@
+package classifiers
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/ops"
+)
+
+// Legend: T tasks, n labelled molecules of a batch, m molecules that are asked for,
+// d width of a molecule's vector.
+
+// Prefix starts the names of the parameters, which prediction does not need.
+const Prefix = "multitask."
+
+// Classifiers are those of T tasks: the logit for "active" of a molecule with the
+// vector x in task t is ⟨x, W_t⟩ + b_t.
+type Classifiers struct {
+	body  *model.Body
+	all   ops.Linear    // [T, d], [T]
+	place map[int32]int // of a task by its number; nil: there is one, for any
+}
+
+// New lays out those of the training tasks with the given numbers, for vectors of
+// width d.
+func New(b *model.Body, d int, tasks []int) *Classifiers {
+	c := One(b, d, len(tasks))
+	c.place = make(map[int32]int, len(tasks))
+	for i, number := range tasks {
+		c.place[int32(number)] = i
+	}
+	return c
+}
+
+// One lays out n that no training task is named for; for a test task, one.
+func One(b *model.Body, d, n int) *Classifiers {
+	b.Set.Part("classifiers of tasks")
+	return &Classifiers{body: b, all: b.Set.Linear(Prefix+"classifiers", d, n, true, 0)}
+}
+
+// Check says what a batch lacks for Loss, or that there are no classifiers: c is nil.
+func (c *Classifiers) Check(h *data.Batch) error {
+	n := len(h.SupportMol) + len(h.QueryMol)
+	switch {
+	case c == nil:
+		return errors.New("training step: the tasks have no classifiers")
+	case h.Support == 0 || len(h.MolPtr) != n+1 || len(h.SupportLabel)+len(h.QueryLabel) != n ||
+		len(h.QueryTask) != len(h.QueryMol) || len(h.TaskNumber) != h.Tasks:
+		return fmt.Errorf("training step: %d tasks with %d numbers, %d molecules, of which %d are in a support set of %d or queries, %d labels; all molecules are to have one",
+			h.Tasks, len(h.TaskNumber), len(h.MolPtr)-1, n, h.Support, len(h.SupportLabel)+len(h.QueryLabel))
+	}
+	return nil
+}
+
+// examples are the labelled molecules of a batch, support and queries alike, in
+// the order of the batch. Each counts the same.
+type examples struct {
+	which, label, task *ts.Tensor // [n]
+	weight             *ts.Tensor // [n] 1/n
+}
+
+// examples puts them on the device.
+func (c *Classifiers) examples(h *data.Batch, s *ops.Scope) examples {
+	n := len(h.SupportMol) + len(h.QueryMol)
+	which, tasks := make([]int32, n), make([]int32, n)
+	labels, weights := make([]uint8, n), make([]float64, n)
+	put := func(molecule, task int, label uint8) {
+		at, known := c.place[h.TaskNumber[task]]
+		if c.place != nil && !known {
+			s.Check(fmt.Errorf("training step: task %d has no classifier", h.TaskNumber[task]))
+		}
+		which[molecule], tasks[molecule] = int32(molecule), int32(at)
+		labels[molecule], weights[molecule] = label, 1/float64(n)
+	}
+	for i, molecule := range h.SupportMol {
+		put(int(molecule), i/h.Support, h.SupportLabel[i])
+	}
+	for i, molecule := range h.QueryMol {
+		put(int(molecule), int(h.QueryTask[i]), h.QueryLabel[i])
+	}
+	d := c.body.Set.Device
+	return examples{
+		which: s.Keep(ops.Vector(which, d)), label: s.Keep(ops.Vector(labels, d)), task: s.Keep(ops.Vector(tasks, d)),
+		weight: c.body.Vector(weights, s),
+	}
+}
+
+// Loss is the mean cross entropy of all labelled molecules of the batch, by the
+// classifiers of their tasks. vectors returns those of the molecules which: [n, d].
+func (c *Classifiers) Loss(b *model.Batch, vectors func(which *ts.Tensor) *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	e := c.examples(b.Host, s)
+	logits := c.Logits(vectors(e.which), e.task, s)
+	return s.KeepLoss(ops.Loss(logits, e.label, e.weight, nil, ops.LossLast, b.Host.Tasks)).Loss
+}
+
+// Logits are [m, 1, 2] of vectors x [m, d] by the classifiers task [m].
+func (c *Classifiers) Logits(x, task *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	return s.Keep(ops.TaskLogits(x, c.all.W, c.all.B, task))
+}
