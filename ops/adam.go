@@ -20,6 +20,15 @@ type AdamOptions struct {
 	WeightDecay       float64
 	Decoupled         bool    // AdamW: the decay does not pass through the moments
 	ClipNorm          float64 // of all gradients together; 0 does not clip
+	Schedule          Schedule
+}
+
+// Schedule is how the learning rate changes from step to step: up from 0 in a line
+// over the first Warm of them, and down to its share Least over Steps of them, as half
+// a cosine (Loshchilov and Hutter 2017, without restarts). 0 of them: it does not.
+type Schedule struct {
+	Warm, Steps int
+	Least       float64
 }
 
 // Adam owns the moments of a list of parameters.
@@ -36,6 +45,7 @@ func (o AdamOptions) c() C.pacia_adam_options {
 		lr: C.double(o.LR), beta1: C.double(o.Beta1), beta2: C.double(o.Beta2),
 		eps: C.double(o.Eps), weight_decay: C.double(o.WeightDecay),
 		clip_norm: C.double(o.ClipNorm), decoupled: C.bool(o.Decoupled),
+		warm: C.double(o.Schedule.Warm), steps: C.double(o.Schedule.Steps), least: C.double(o.Schedule.Least),
 	}
 }
 

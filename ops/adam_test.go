@@ -73,18 +73,23 @@ func (x *trainee) byHand(grads matrix) float64 {
 	}
 	x.steps++
 	t := float64(x.steps)
+	rate := o.LR
+	if s := o.Schedule; s.Steps > 0 {
+		angle := math.Pi * min(1, (t-1)/float64(s.Steps))
+		rate *= min(1, t/float64(s.Warm)) * (s.Least + (1-s.Least)*(1+math.Cos(angle))/2)
+	}
 	for i, g := range grads {
 		for k := range g {
 			d := clip * g[k]
 			if o.Decoupled {
-				x.p[i][k] -= o.LR * o.WeightDecay * x.p[i][k]
+				x.p[i][k] -= rate * o.WeightDecay * x.p[i][k]
 			} else {
 				d += o.WeightDecay * x.p[i][k]
 			}
 			x.m[i][k] = o.Beta1*x.m[i][k] + (1-o.Beta1)*d
 			x.v[i][k] = o.Beta2*x.v[i][k] + (1-o.Beta2)*d*d
 			m, v := x.m[i][k]/(1-math.Pow(o.Beta1, t)), x.v[i][k]/(1-math.Pow(o.Beta2, t))
-			x.p[i][k] -= o.LR * m / (math.Sqrt(v) + o.Eps)
+			x.p[i][k] -= rate * m / (math.Sqrt(v) + o.Eps)
 		}
 	}
 	return norm
@@ -95,6 +100,7 @@ var optimisers = map[string]AdamOptions{
 	"Adam, decay, clip":   {LR: 0.01, Beta1: 0.8, Beta2: 0.99, Eps: 1e-6, WeightDecay: 0.1, ClipNorm: 1},
 	"AdamW":               {LR: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, WeightDecay: 0.1, Decoupled: true},
 	"AdamW, clip":         {LR: 0.0006, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, WeightDecay: 5e-5, Decoupled: true, ClipNorm: 1},
+	"schedule":            {LR: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, WeightDecay: 0.1, Decoupled: true, Schedule: Schedule{Warm: 3, Steps: 5, Least: 0.1}},
 	"norm below the clip": {LR: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, ClipNorm: 1e6},
 }
 

@@ -7,6 +7,7 @@ import (
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/methods"
+	"pacia/ops"
 )
 
 // Criteria by which best.ckpt is chosen.
@@ -28,6 +29,26 @@ const (
 	AdamW = "adamw" // weight decay is decoupled from the gradient
 )
 
+// What becomes of the learning rate, and how often tasks are drawn.
+const (
+	Constant   = "constant"
+	Cosine     = "cosine"
+	EqualShare = "equal"
+	RootShare  = "root"
+)
+
+// leastRate is what the learning rate goes down to, as a share.
+const leastRate = 0.02
+
+// RateSchedule is how the learning rate changes over the run.
+func (c Train) RateSchedule() ops.Schedule {
+	s := ops.Schedule{Warm: c.WarmUp}
+	if c.Schedule == Cosine {
+		s.Steps, s.Least = c.Episodes, leastRate
+	}
+	return s
+}
+
 // Train is how a model is trained: the settings below "train.".
 type Train struct {
 	Episodes        int     `yaml:"episodes" doc:"optimisation steps of the whole run" range:"1 inf" zero:"none, for a method that has nothing to train"`
@@ -38,6 +59,9 @@ type Train struct {
 	ValidationTasks int     `yaml:"validation_tasks" doc:"tasks held out by selection=validation" range:"0 inf" zero:"a fifth of the training tasks"`
 	Optimizer       string  `yaml:"optimizer" doc:"Adam, which adds weight decay to the gradient, or AdamW, which keeps the two apart" oneof:"adam adamw"`
 	LearningRate    float64 `yaml:"learning_rate" doc:"learning rate of the optimizer" range:"(0 10]"`
+	Schedule        string  `yaml:"schedule" doc:"what becomes of the learning rate: it stays, or goes down over the run as half a cosine, to a fiftieth" oneof:"constant cosine"`
+	WarmUp          int     `yaml:"warm_up" doc:"steps over which the learning rate goes up from 0" range:"0 inf" zero:"none"`
+	TaskShare       string  `yaml:"task_share" doc:"how often a training task is drawn: all as often, or by the square root of how many molecules it has" oneof:"equal root"`
 	WeightDecay     float64 `yaml:"weight_decay" doc:"weight decay of all parameters" range:"[0 1)"`
 	ClipNorm        float64 `yaml:"clip_norm" doc:"largest norm of the gradient of all parameters; a larger gradient is scaled down to it" range:"0 1e9" zero:"no limit"`
 	ShuffleLabels   bool    `yaml:"shuffle_labels" doc:"a control: the labels of support sets are shuffled, in training and in evaluations"`
@@ -73,6 +97,7 @@ type Episode struct {
 func ForPreset(name string) (Train, error) {
 	c := Train{
 		EvaluateEvery: 10, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1,
+		Schedule: Constant, TaskShare: EqualShare,
 		Metric: metrics.NameROCAUC, EvaluationDraws: 1, TestEvery: TestAlways,
 	}
 	switch name {

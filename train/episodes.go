@@ -3,6 +3,8 @@ package train
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"pacia/data"
 )
@@ -25,6 +27,20 @@ type episodes struct {
 	rule          data.Draw
 	queries       int // M; 0: all others
 	shuffleLabels bool
+	shares        []float64 // of tasks up to each, ascending to 1; nil: all are drawn as often
+}
+
+// rootShares are those of tasks drawn by the square roots of their sizes.
+func rootShares(d *data.Dataset, tasks []int) []float64 {
+	shares, sum := make([]float64, len(tasks)), 0.0
+	for i, task := range tasks {
+		sum += math.Sqrt(float64(len(d.Tasks[task].Rows)))
+		shares[i] = sum
+	}
+	for i := range shares {
+		shares[i] /= sum
+	}
+	return shares
 }
 
 // step is what one optimisation step needs, in host memory.
@@ -57,18 +73,29 @@ func (e *episodes) draw(number int) (step, error) {
 }
 
 // at returns the episode at a position of the endless sequence of training
-// tasks: the tasks in a shuffled order, then in another one, and so on. Where a
-// task does not hold the draw, the next one of the order takes its place.
+// tasks. Where a task does not hold the draw, the next one takes its place.
 func (e *episodes) at(position uint64) (ep data.Episode, err error) {
-	n := uint64(len(e.tasks))
-	order := data.Rand(e.seed, streamOrder, position/n).Perm(len(e.tasks))
-	for i := range n {
-		ep, err = e.of(e.tasks[order[(position+i)%n]], position)
+	task := e.from(position)
+	for i := range uint64(len(e.tasks)) {
+		ep, err = e.of(task(i), position)
 		if !errors.Is(err, data.ErrTooSmall) {
 			break
 		}
 	}
 	return ep, err
+}
+
+// from returns the task of a position, 0, and those that may take its place: of the
+// tasks in a shuffled order, then in another one, and so on; or, where tasks are drawn
+// by their shares, of their list.
+func (e *episodes) from(position uint64) func(i uint64) int {
+	n := uint64(len(e.tasks))
+	if e.shares != nil {
+		drawn, _ := slices.BinarySearch(e.shares, data.Rand(e.seed, streamOrder, position).Float64())
+		return func(i uint64) int { return e.tasks[(uint64(drawn)+i)%n] }
+	}
+	order := data.Rand(e.seed, streamOrder, position/n).Perm(len(e.tasks))
+	return func(i uint64) int { return e.tasks[order[(position+i)%n]] }
 }
 
 // of draws an episode of one task.

@@ -53,6 +53,9 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 		data: r.data, seed: c.Seed, tasks: r.tasks.train, perStep: perStep,
 		rule: data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels,
 	}
+	if c.Train.TaskShare == runconfig.RootShare {
+		r.episodes.shares = rootShares(r.data, r.tasks.train)
+	}
 	names := r.taskNames()
 	info.Dataset, info.Molecules, info.Skipped = r.data.Name, r.data.Store.Len(), len(r.data.Skipped)
 	info.Train, info.Validation, info.Test = names.Train, names.Validation, names.Test

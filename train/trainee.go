@@ -45,6 +45,7 @@ func (t *trainee) optimise(c runconfig.Config) error {
 	adam, err := ops.NewAdam(params.Tensors(t.Parameters()), ops.AdamOptions{
 		LR:          c.Train.LearningRate,
 		WeightDecay: c.Train.WeightDecay, Decoupled: c.Train.Optimizer == runconfig.AdamW, ClipNorm: c.Train.ClipNorm,
+		Schedule: c.Train.RateSchedule(),
 	})
 	if err != nil {
 		return err

@@ -47,7 +47,8 @@ KERNEL adam_plan(const double *squares, int chunks, const real *loss, double *nu
   const double t = numbers[kAdamSteps] += 1;
   const double clip = o.clip_norm / (norm + kClipSlack);
   numbers[kAdamClip] = o.clip_norm > 0 && clip < 1 ? clip : 1;
-  numbers[kAdamStep] = o.lr / (1 - pow(o.beta1, t));
+  numbers[kAdamRate] = o.lr * rate_share(o.schedule, t);
+  numbers[kAdamStep] = numbers[kAdamRate] / (1 - pow(o.beta1, t));
   numbers[kAdamRoot] = 1 / sqrt(1 - pow(o.beta2, t));
 }
 
@@ -63,7 +64,7 @@ KERNEL adam_update(const AdamParameter *table, const AdamChunk *chunks, const do
   const real clip = real(numbers[kAdamClip]), step = real(numbers[kAdamStep]);
   const real root = real(numbers[kAdamRoot]), beta1 = real(o.beta1), beta2 = real(o.beta2);
   const real decay = real(o.decoupled ? 0 : o.weight_decay), eps = real(o.eps);
-  const real shrink = real(o.decoupled ? 1 - o.lr * o.weight_decay : 1);
+  const real shrink = real(o.decoupled ? 1 - numbers[kAdamRate] * o.weight_decay : 1);
   for (int64_t i = threadIdx.x; i < c.n; i += blockDim.x) {
     if (!halted) {
       const real x = p[i] * shrink, d = g[i] * clip + decay * x;

@@ -43,6 +43,7 @@ enum AdamNumber {
   kAdamStep,    // of the update,
   kAdamRoot,    // and of √v
   kAdamCalls,   // steps tried
+  kAdamRate,    // the learning rate of the step under way
   kAdamNumbers
 };
 
@@ -56,9 +57,30 @@ struct AdamChunk {
   int64_t parameter, first, n;
 };
 
+// AdamSchedule is how the learning rate goes up over the first steps, in a line, and
+// down to a share of itself over all of them, as half a cosine. 0 steps: it does not.
+struct AdamSchedule {
+  double warm, steps, least;
+};
+
+// rate_share is what the learning rate of step t, 1 for the first, is multiplied with.
+// In C++ for the host, and in kernels.
+#ifdef __CUDACC_RTC__
+__device__
+#endif
+inline double rate_share(const AdamSchedule &s, double t) {
+  double share = 1;
+  if (s.steps > 0) {
+    const double done = t <= s.steps ? (t - 1) / s.steps : 1;
+    share = s.least + (1 - s.least) * 0.5 * (1 + ::cos(3.14159265358979323846 * done));
+  }
+  return t < s.warm ? share * t / s.warm : share;
+}
+
 struct AdamOptions {
   double lr, beta1, beta2, eps, weight_decay, clip_norm;
   int decoupled;
+  AdamSchedule schedule;
 };
 
 // Compared says which pairs of molecules a relation layer compares; kernels/pairs.cu

@@ -12,6 +12,7 @@ extern "C" {
 // One step of Adam over n parameters; see adam.hh.
 typedef struct {
   double lr, beta1, beta2, eps, weight_decay, clip_norm;
+  double warm, steps, least; // of the schedule, see arguments.cuh
   bool decoupled;
   int64_t step; // 1 for the first
 } pacia_adam_options;
@@ -22,7 +23,7 @@ char *pacia_adam(const pacia_tensor *params, const pacia_tensor *m,
 // Adam by kernels; see adamtable.hh. numbers and log are tensors of doubles on
 // the device, [PACIA_ADAM_NUMBERS] and [any, 2].
 typedef struct pacia_adam_table pacia_adam_table;
-enum { PACIA_ADAM_STEPS = 0, PACIA_ADAM_NUMBERS = 6 };
+enum { PACIA_ADAM_STEPS = 0, PACIA_ADAM_NUMBERS = 7 };
 char *pacia_adam_table_new(const pacia_tensor *params, const pacia_tensor *m,
                            const pacia_tensor *v, int64_t n, pacia_adam_table **out);
 char *pacia_adam_table_launch(pacia_adam_table *table, pacia_tensor loss, pacia_tensor numbers,

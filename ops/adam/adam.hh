@@ -86,10 +86,11 @@ inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> 
   AdamFactors<double> f;
   f.clip = o.clip_norm > 0 ? std::min(1.0, o.clip_norm / (norm + kClipSlack)) : 1;
   f.beta1 = o.beta1, f.beta2 = o.beta2, f.eps = o.eps;
-  f.step = o.lr / (1 - std::pow(o.beta1, t));
+  const double rate = o.lr * rate_share({o.warm, o.steps, o.least}, t);
+  f.step = rate / (1 - std::pow(o.beta1, t));
   f.root = 1 / std::sqrt(1 - std::pow(o.beta2, t));
   f.decay = o.decoupled ? 0 : o.weight_decay;
-  f.shrink = o.decoupled ? 1 - o.lr * o.weight_decay : 1;
+  f.shrink = o.decoupled ? 1 - rate * o.weight_decay : 1;
   for (size_t i = 0; i < params.size(); i++) {
     auto p = params[i].detach(), g = params[i].grad();
     if (!g.defined()) continue;

@@ -88,7 +88,8 @@ class AdamTable {
 };
 
 inline AdamOptions adam_options(const pacia_adam_options &o) {
-  return {o.lr, o.beta1, o.beta2, o.eps, o.weight_decay, o.clip_norm, o.decoupled};
+  return {o.lr, o.beta1, o.beta2, o.eps, o.weight_decay, o.clip_norm, o.decoupled,
+          {o.warm, o.steps, o.least}};
 }
 
 }  // namespace pacia
