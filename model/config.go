@@ -80,6 +80,9 @@ func (c Config) Validate() error {
 		return fmt.Errorf("model.width: %d cannot be cut into the %d towers of model.encoder=%s; write %d",
 			c.Width, gnn.PNATowers, c.Encoder, (c.Width/gnn.PNATowers+1)*gnn.PNATowers)
 	}
+	if c.Encoder == onlyFingerprints && c.Readout == "combined" {
+		return fmt.Errorf("model.readout: combined weighs the atoms of a molecule, and model.encoder=%s has one row for each; write mean", c.Encoder)
+	}
 	return c.Own.Check(c)
 }
 

@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -40,12 +41,36 @@ func tree(r *rand.Rand, atoms int) data.Graph {
 }
 
 // Readable is a batch with what the model's encoder reads: for PNA features in
-// place of categories.
+// place of categories, and fingerprints where it reads them.
 func Readable(m *model.Model, b *data.Batch) *data.Batch {
-	if m.Config().Encoder != "pna" || len(b.Features) > 0 {
-		return b
+	if m.Config().Features() && len(b.Features) == 0 {
+		b = Featured(b)
 	}
-	return Featured(b)
+	if _, fingerprints := m.Config().Parts(); fingerprints && b.Fingerprints.Len() == 0 {
+		b = Fingerprinted(b)
+	}
+	return b
+}
+
+// Fingerprinted is a batch whose molecules have fingerprints that depend on the
+// features or categories of their atoms.
+func Fingerprinted(from *data.Batch) *data.Batch {
+	b := *from
+	b.Fingerprints = data.Fingerprints{}
+	for m := range len(b.MolPtr) - 1 {
+		var counts [data.FingerprintLength]uint16
+		for v := b.MolPtr[m]; v < b.MolPtr[m+1]; v++ {
+			kind := uint64(b.RowPtr[v+1] - b.RowPtr[v])
+			if len(b.Atoms) > 0 {
+				kind += 8 * uint64(b.Atoms[2*v])
+			} else {
+				kind += 8 * uint64(math.Float32bits(b.Features[int(v)*len(b.Features)/(len(b.RowPtr)-1)]))
+			}
+			counts[rand.New(rand.NewPCG(kind, 7)).IntN(len(counts))]++
+		}
+		b.Fingerprints.AddCounts(counts[:])
+	}
+	return &b
 }
 
 // Featured is a batch whose atoms have features that depend on their categories,
