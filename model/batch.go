@@ -47,14 +47,17 @@ var errOrder = errors.New("batch: the molecules of the support or of the queries
 
 // batch puts h on the device.
 func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch {
+	alone := m.spec.Traits.Fingerprints
+	if !alone {
+		s.Check(m.config.checkMolecules(h))
+	}
 	m.Prepare(h)
 	if m.body.Kernels && !ascends(h) {
 		s.Check(errOrder)
 	}
 	d := m.set.Device
 	b := &Batch{Host: h}
-	if !m.spec.Traits.Fingerprints {
-		s.Check(m.config.checkMolecules(h))
+	if !alone {
 		graph, err := m.newGraph(h)
 		if err != nil {
 			s.Check(fmt.Errorf("batch: %w", err))
