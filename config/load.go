@@ -85,6 +85,9 @@ func (o Options) merge() (Config, error) {
 		}
 	}
 	err = fill(&c, v)
+	if methods.Traits(c.Model.Method).Untrained && !slices.ContainsFunc(slices.Concat(files, variables, flags), isEpisodes) {
+		c.Train.Episodes = 0 // whatever a built-in file says for others
+	}
 	if o.Base != nil && !v.IsSet("precision") {
 		c = c.Feasible() // the base's may be that of another device
 	}
@@ -105,6 +108,9 @@ func foreign(from []assignment, method string) error {
 	}
 	return nil
 }
+
+// isEpisodes says that a person wrote how many episodes there are.
+func isEpisodes(a assignment) bool { return a.name == "train.episodes" && a.by != (fault.Error{}) }
 
 // fill gives c the values of v.
 func fill(c *Config, v *viper.Viper) error {

@@ -169,3 +169,18 @@ func TestDefaultsAreValid(t *testing.T) {
 		t.Errorf("Default(paper, paccia) = %v, want a fault", err)
 	}
 }
+
+// A built-in file's episodes are not for a method with nothing to train, whatever
+// else it says holds; a person's are refused.
+func TestEpisodesOfAMethodWithoutTraining(t *testing.T) {
+	clean(t)
+	for _, preset := range []string{"", "fsmol"} {
+		o := Options{Preset: preset, Set: []string{"data.path=x", "model.method=forest", "model.trees=7"}}
+		if c := load(t, o); c.Train.Episodes != 0 || preset == "fsmol" && c.Episode.TestSupport != 16 {
+			t.Errorf("preset %q: %d episodes, support sets of %d; want none, 16", preset, c.Train.Episodes, c.Episode.TestSupport)
+		}
+		o.Set = append(o.Set, "train.episodes=5")
+		_, err := Load(o)
+		expect(t, "with episodes", err, "train.episodes: model.method=forest has nothing to train; write 0")
+	}
+}

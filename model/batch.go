@@ -16,7 +16,7 @@ import (
 // Legend: B tasks, N support molecules of a task, Q queries.
 type Batch struct {
 	Host         *data.Batch
-	Graph        *ops.Graph
+	Graph        *ops.Graph // nil for a method that reads fingerprints alone
 	SupportMol   *ts.Tensor // [B·N] molecules
 	QueryMol     *ts.Tensor // [Q] molecules
 	QueryTask    *ts.Tensor // [Q]
@@ -47,18 +47,24 @@ var errOrder = errors.New("batch: the molecules of the support or of the queries
 
 // batch puts h on the device.
 func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch {
-	s.Check(m.config.checkMolecules(h))
+	alone := m.spec.Traits.Fingerprints
+	if !alone {
+		s.Check(m.config.checkMolecules(h))
+	}
 	m.Prepare(h)
 	if m.body.Kernels && !ascends(h) {
 		s.Check(errOrder)
 	}
-	graph, err := m.newGraph(h)
-	if err != nil {
-		s.Check(fmt.Errorf("batch: %w", err))
-	}
-	s.Own(graph.Drop)
 	d := m.set.Device
-	b := &Batch{Host: h, Graph: graph}
+	b := &Batch{Host: h}
+	if !alone {
+		graph, err := m.newGraph(h)
+		if err != nil {
+			s.Check(fmt.Errorf("batch: %w", err))
+		}
+		s.Own(graph.Drop)
+		b.Graph = graph
+	}
 	b.SupportMol, b.QueryMol, b.QueryTask = some(h.SupportMol, d, s), some(h.QueryMol, d, s), some(h.QueryTask, d, s)
 	b.SupportLabel, b.QueryLabel = some(h.SupportLabel, d, s), some(h.QueryLabel, d, s)
 	if len(h.QueryLabel) > 0 {

@@ -10,9 +10,12 @@ import (
 
 	"pacia/model"
 	"pacia/model/finetune"
+	"pacia/model/forest"
+	"pacia/model/gp"
 	"pacia/model/multitask"
 	"pacia/model/pacia"
 	"pacia/model/proto"
+	"pacia/model/similarity"
 	"pacia/setting"
 )
 
@@ -25,6 +28,9 @@ var All = []model.Spec{
 	finetune.Spec,
 	multitask.Spec,
 	proto.Spec,
+	similarity.Spec,
+	forest.Spec,
+	gp.Spec,
 }
 
 // Names lists the names of all methods.

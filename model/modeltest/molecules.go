@@ -9,14 +9,25 @@ import (
 	"pacia/model"
 )
 
-// RandomStore holds n random molecules of 1 to 12 atoms: trees.
+// RandomStore holds n random molecules of 1 to 12 atoms, trees, with random counts
+// of some of the first 40 bits as fingerprints.
 func RandomStore(seed uint64, n int) *data.Store {
 	r := rand.New(rand.NewPCG(seed, 2))
 	graphs := make([]data.Graph, n)
 	for i := range graphs {
 		graphs[i] = tree(r, 1+r.IntN(12))
 	}
-	return data.NewStore(graphs)
+	s := data.NewStore(graphs)
+	for range graphs {
+		var bits, counts []uint16
+		for bit := range uint16(40) {
+			if c := r.IntN(8); c > 4 {
+				bits, counts = append(bits, bit), append(counts, uint16(c-4))
+			}
+		}
+		s.Fingerprints().Add(bits, counts)
+	}
+	return s
 }
 
 func tree(r *rand.Rand, atoms int) data.Graph {

@@ -1,0 +1,63 @@
+package counts
+
+import (
+	"errors"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/model"
+	"pacia/ops"
+)
+
+// Legend: Q queries.
+
+// Untrained is what of [model.Method] a method has that learns nothing before it
+// sees a task, and no parameters.
+type Untrained struct{ *model.Body }
+
+// Traits are those of such a method.
+var Traits = model.Traits{Untrained: true, Fingerprints: true}
+
+var errUntrained = errors.New("this model.method has nothing to train; write train.episodes=0")
+
+// Loss is an error: there is nothing to train.
+func (Untrained) Loss(_ *model.Batch, _ ops.Mode, s *ops.Scope) *ts.Tensor {
+	s.Check(errUntrained)
+	return nil
+}
+
+// Adaptive is 0: there are no parameters.
+func (Untrained) Adaptive() int { return 0 }
+
+// Support returns the counts of the molecules of a support set, which live as long
+// as its batch, and their labels.
+func (Untrained) Support(b *model.Batch, s *ops.Scope) ([]Vector, []uint8) {
+	v, err := Of(b.Host, b.Host.SupportMol)
+	s.Check(err)
+	return v, b.Host.SupportLabel
+}
+
+// Each scores the queries of a batch by a function that returns the logits of a
+// molecule's classes, inactive and active, of which only their difference matters.
+func (u Untrained) Each(queries *model.Batch, s *ops.Scope, logits func(Vector) (inactive, active float64)) model.Scores {
+	v, err := Of(queries.Host, queries.Host.QueryMol)
+	s.Check(err)
+	all := make([]float64, 2*len(v))
+	for q := range v {
+		all[2*q], all[2*q+1] = logits(v[q])
+	}
+	return model.Scores{Logits: u.put(all, s), Layers: 1}
+}
+
+// put moves logits to the device: [Q, 1, 2].
+func (u Untrained) put(logits []float64, s *ops.Scope) *ts.Tensor {
+	shape := []int64{int64(len(logits) / 2), 1, 2}
+	if u.Set.Float64 {
+		return s.Keep(ops.New(logits, shape, u.Set.Device))
+	}
+	single := make([]float32, len(logits))
+	for i, v := range logits {
+		single[i] = float32(v)
+	}
+	return s.Keep(ops.New(single, shape, u.Set.Device))
+}

@@ -1,0 +1,113 @@
+package forest
+
+import (
+	"slices"
+	"testing"
+
+	"pacia/internal/golden"
+	"pacia/model"
+	"pacia/model/counts"
+	"pacia/model/modeltest"
+)
+
+// sparse makes vectors of all counts.
+func sparse(rows [][]uint16) (v []counts.Vector) {
+	for _, row := range rows {
+		var one counts.Vector
+		for bit, c := range row {
+			if c > 0 {
+				one.Bit, one.Count = append(one.Bit, uint16(bit)), append(one.Count, c)
+			}
+		}
+		v = append(v, one)
+	}
+	return v
+}
+
+// share is the mean over the trees.
+func share(forest []tree, row []uint16) (mean float64) {
+	for _, t := range forest {
+		mean += t.share(row) / float64(len(forest))
+	}
+	return mean
+}
+
+// TestScikitLearn: over very many trees the shares are those of scikit-learn's forest
+// (the mean of 100,000 trees) for the same support set, in which two molecules are
+// equal but for their label, and one has no counts. A share of one tree differs from
+// their mean by at most ½ on average, so that of 40,000 trees has a standard error
+// of at most 0.0025, and scikit-learn's 0.0016: the tolerance is four of both.
+func TestScikitLearn(t *testing.T) {
+	var f struct {
+		Support, Queries [][]uint16
+		Labels           []int
+		Probability      []float64
+	}
+	golden.Decode(t, "testdata/sklearn.json.gz", &f)
+	var labels []uint8
+	for _, l := range f.Labels {
+		labels = append(labels, uint8(l))
+	}
+	forest := grow(sparse(f.Support), labels, len(f.Support[0]), 40_000, 1)
+	for q, row := range f.Queries {
+		if got := share(forest, row); !(got > f.Probability[q]-0.012 && got < f.Probability[q]+0.012) {
+			t.Errorf("query %d: the share of actives is %.4f, scikit-learn's %.4f", q, got, f.Probability[q])
+		}
+	}
+}
+
+// TestSeeds: equal seeds give equal forests, whatever the order of the support
+// molecules; others give others; and a larger forest begins with a smaller one.
+func TestSeeds(t *testing.T) {
+	rows, labels := [][]uint16{{1, 0, 2}, {0, 1, 1}, {3, 0, 0}, {1, 1, 1}, {0, 0, 2}}, []uint8{0, 1, 0, 1, 1}
+	forest := grow(sparse(rows), labels, 3, 20, 7)
+	swapped := slices.Clone(rows)
+	swapped[1], swapped[4] = rows[4], rows[1]
+	same := func(a, b []tree) bool {
+		return slices.EqualFunc(a, b, func(a, b tree) bool { return slices.Equal(a, b) })
+	}
+	if !same(forest, grow(sparse(swapped), labels, 3, 20, 7)) {
+		t.Error("another order of the support molecules gives another forest")
+	}
+	if same(forest, grow(sparse(rows), labels, 3, 20, 8)) {
+		t.Error("another seed gives the same forest")
+	}
+	if !same(forest[:10], grow(sparse(rows), labels, 3, 10, 7)) {
+		t.Error("10 trees are not the first of 20")
+	}
+}
+
+// TestCorners: what cannot be told apart has the share of actives among what was
+// drawn; one molecule a class is told from the other where both were drawn.
+func TestCorners(t *testing.T) {
+	modeltest.Locked(t, 1)
+	c := modeltest.Small(t, Spec, model.Paper)
+	c.Own = Settings{Trees: 2000}
+	for _, tt := range []struct {
+		name             string
+		inactive, active int
+		molecules        [][]uint16
+		want             []float64
+	}{
+		// Two draws of two: both are inactive in a quarter of the trees, both active in
+		// a quarter, and half of the trees have a split.
+		{"one a class", 1, 1, [][]uint16{{1}, {0, 1}, {1}, {0, 1}}, []float64{0.25, 0.75}},
+		{"equal molecules", 1, 3, [][]uint16{{1}, {1}, {1}, {1}, {1}, {9, 9}}, []float64{0.75, 0.75}},
+		{"no counts", 2, 2, [][]uint16{{}, {}, {}, {}, {}, {5}}, []float64{0.5, 0.5}},
+	} {
+		got := modeltest.Ranked(t, Spec, c, modeltest.FingerprintStore(tt.molecules...), tt.inactive, tt.active)
+		// 2,000 trees: four standard errors of at most 0.011.
+		modeltest.Near(t, tt.name, got, tt.want, 0.045/1.75)
+	}
+}
+
+// TestLogits: shares of 0 and 1 are probabilities like others.
+func TestLogits(t *testing.T) {
+	modeltest.Locked(t, 1)
+	c := modeltest.Small(t, Spec, model.Paper)
+	c.Own = Settings{Trees: 3}
+	// Every tree has both classes, all but surely, and the only bit tells them apart.
+	rows := slices.Concat(slices.Repeat([][]uint16{{0}}, 40), slices.Repeat([][]uint16{{4}}, 40), [][]uint16{{0}, {1}, {2}, {3}, {4}, {65535}})
+	got := modeltest.Ranked(t, Spec, c, modeltest.FingerprintStore(rows...), 40, 40)
+	modeltest.Near(t, "P(active)", got, []float64{0, 0, 0, 1, 1, 1}, 0)
+}

@@ -1,0 +1,31 @@
+package modeltest
+
+import (
+	"slices"
+	"testing"
+
+	"pacia/data"
+	"pacia/model"
+)
+
+// FingerprintStore holds molecules of no atoms by their counts of the first bits.
+func FingerprintStore(molecules ...[]uint16) *data.Store {
+	s := data.NewStore(slices.Repeat([]data.Graph{{RowPtr: []int32{0}}}, len(molecules)))
+	for _, counts := range molecules {
+		s.Fingerprints().AddCounts(counts)
+	}
+	return s
+}
+
+// Ranked adapts a new model to the first molecules of a store, of which inactive are
+// inactive and the next active ones active, and returns P(active) of the others.
+func Ranked(t testing.TB, spec model.Spec, c model.Config, s *data.Store, inactive, active int) []float64 {
+	t.Helper()
+	m := New(t, spec, c, model.Options{})
+	var rows []int32
+	for row := inactive + active; row < s.Len(); row++ {
+		rows = append(rows, int32(row))
+	}
+	p, _ := Scores(t, m, Adapt(t, m, s, Unequal(0, inactive, active, 0)), s, rows, len(rows))
+	return p
+}
