@@ -35,6 +35,7 @@ type prober struct {
 	adapt  Adapter
 	store  data.Molecules
 	limit  *QueryLimit
+	known  []bool    // molecules of the store that have labels in the training tasks
 	static []float32 // of each molecule of the store; nil: tasks hardly share molecules
 }
 
@@ -43,7 +44,9 @@ func newProber(c *Controls, adapt Adapter, ds *data.Dataset, tests []int, limit 
 	if c == nil {
 		return nil
 	}
-	return &prober{Controls: *c, adapt: adapt, store: ds.Store, limit: limit, static: staticScores(ds, c.Train, tests)}
+	p := &prober{Controls: *c, adapt: adapt, store: ds.Store, limit: limit}
+	p.known, p.static = staticScores(ds, c.Train, tests)
+	return p
 }
 
 // wants says whether draw number k, counted from 0, is measured.
@@ -67,6 +70,11 @@ func (p *prober) probe(ctx context.Context, ep data.Episode, own Ranking, foreig
 		}
 		pair := metrics.PairOf(other.Labels, other.Scores)
 		a.Foreign = &pair
+	}
+	for _, row := range own.Rows {
+		if p.known[row] {
+			a.Known++
+		}
 	}
 	if p.static != nil {
 		scores := make([]float32, len(own.Rows))
@@ -160,21 +168,23 @@ func (r Ranking) without(rows []int32) Ranking {
 	return r
 }
 
-// known is the share of the test tasks' molecules with a label in the training tasks
+// familiar is the share of the test tasks' molecules with a label in the training tasks
 // from which on the static score is given.
-const known = 0.5
+const familiar = 0.5
 
-// staticScores returns each molecule's share of active labels in the training
-// tasks; without a label there it is that of all molecules. It is nil where too few
-// molecules of the tests have one.
-func staticScores(ds *data.Dataset, train, tests []int) []float32 {
+// staticScores returns which molecules have labels in the training tasks, and each
+// one's share of active labels there; without a label it is that of all molecules. The
+// shares are nil where too few molecules of the tests have a label.
+func staticScores(ds *data.Dataset, train, tests []int) (known []bool, scores []float32) {
 	n := ds.Store.Len()
+	known = make([]bool, n)
 	active, labels := make([]int, n), make([]int, n)
 	allActive, all := 0, 0
 	for _, task := range train {
 		t := &ds.Tasks[task]
 		for i, row := range t.Rows {
 			labels[row]++
+			known[row] = true
 			active[row] += int(t.Labels[i])
 			allActive += int(t.Labels[i])
 		}
@@ -183,19 +193,19 @@ func staticScores(ds *data.Dataset, train, tests []int) []float32 {
 	shared, tested := 0, 0
 	for _, task := range tests {
 		for _, row := range ds.Tasks[task].Rows {
-			if tested++; labels[row] > 0 {
+			if tested++; known[row] {
 				shared++
 			}
 		}
 	}
-	if all == 0 || float64(shared) < known*float64(tested) {
-		return nil
+	if all == 0 || float64(shared) < familiar*float64(tested) {
+		return known, nil
 	}
-	scores := make([]float32, n)
+	scores = make([]float32, n)
 	for row := range scores {
-		if scores[row] = float32(allActive) / float32(all); labels[row] > 0 {
+		if scores[row] = float32(allActive) / float32(all); known[row] {
 			scores[row] = float32(active[row]) / float32(labels[row])
 		}
 	}
-	return scores
+	return known, scores
 }

@@ -57,6 +57,9 @@ func TestAdaptivity(t *testing.T) {
 			} else if all[1].AUC != a.Own.AUC || a.Own.DeltaAUPRC != all[1].DeltaAUPRC {
 				t.Errorf("its own figures are %+v, those of the task %+v", a.Own, all[1])
 			}
+			if (a.Known > 0) != (controls.Train != nil) {
+				t.Errorf("%+v: %d queries are known", controls, a.Known)
+			}
 			if a.Draws != draws || a.Queries != draws*queries || a.Foreign == nil || (a.Static == nil) != (controls.Train == nil) {
 				t.Errorf("%+v: %+v, want %d draws of %d queries", controls, a, draws, queries)
 			}
@@ -166,14 +169,17 @@ func TestStaticScores(t *testing.T) {
 		{Name: "test", Rows: []int32{0, 1, 2, 3}, Labels: []uint8{1, 0, 0, 0}},
 		{Name: "apart", Rows: []int32{2, 3, 4, 5, 6}, Labels: []uint8{1, 0, 0, 0, 0}},
 	}
-	got := staticScores(ds, []int{0, 1}, []int{2})
+	known, got := staticScores(ds, []int{0, 1}, []int{2})
+	if !slices.Equal(known[:4], []bool{true, true, true, false}) {
+		t.Errorf("known are %v", known[:4])
+	}
 	if want := []float32{1, 0.5, 0, 0.6}; len(got) != ds.Store.Len() || !slices.Equal(got[:4], want) {
 		t.Errorf("static scores %v, want %v", got[:min(4, len(got))], want)
 	}
-	if got := staticScores(ds, []int{0, 1}, []int{3}); got != nil {
+	if known, got := staticScores(ds, []int{0, 1}, []int{3}); got != nil || !known[2] {
 		t.Errorf("a fifth of the molecules is known, and has static scores")
 	}
-	if got := staticScores(ds, nil, []int{2}); got != nil {
+	if _, got := staticScores(ds, nil, []int{2}); got != nil {
 		t.Errorf("static scores without training tasks")
 	}
 }

@@ -43,6 +43,7 @@ func (p Pair) plus(f float64, q Pair) Pair {
 type Adaptivity struct {
 	Draws   int `json:"draws"`   // support sets, of all tasks
 	Queries int `json:"queries"` // ranked with each of the support sets, in all
+	Known   int `json:"known"`   // of these, molecules that have labels in the training tasks
 
 	Own        Pair `json:"own"`        // with the task's support set
 	Swapped    Pair `json:"swapped"`    // with its labels swapped
@@ -65,7 +66,7 @@ func MeanAdaptivity(all []*Adaptivity) *Adaptivity {
 	for _, a := range all {
 		n := 1 / float64(len(all))
 		mean.Own, mean.Swapped = mean.Own.plus(n, a.Own), mean.Swapped.plus(n, a.Swapped)
-		mean.Draws, mean.Queries = mean.Draws+a.Draws, mean.Queries+a.Queries
+		mean.Draws, mean.Queries, mean.Known = mean.Draws+a.Draws, mean.Queries+a.Queries, mean.Known+a.Known
 		for l, count := range a.Depths {
 			if l == len(mean.Depths) {
 				mean.Depths = append(mean.Depths, 0)
@@ -102,6 +103,15 @@ func MeanAdaptivityOf(tasks []Figures) *Adaptivity {
 		all = append(all, t.Adaptivity)
 	}
 	return MeanAdaptivity(all)
+}
+
+// KnownText says how many of the queries are molecules of the training tasks.
+func (a *Adaptivity) KnownText() string {
+	share := 100 * float64(a.Known) / float64(a.Queries)
+	if a.Known == 0 {
+		share = 0 // of no queries, too
+	}
+	return fmt.Sprintf("%.0f %% of the queries are molecules of the training tasks", share)
 }
 
 // collapsed is the share of queries from which on one depth is said to be that of all.

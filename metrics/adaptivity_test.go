@@ -7,11 +7,14 @@ import (
 
 // TestMeanAdaptivity: means by hand; what only some have is a mean over those.
 func TestMeanAdaptivity(t *testing.T) {
-	a := &Adaptivity{Draws: 2, Queries: 10, Own: Pair{0.75, 0.25}, Swapped: Pair{0.5, 0}, Foreign: &Pair{0.5, 0.125}, Depths: []int{1, 2}}
-	b := &Adaptivity{Draws: 1, Queries: 5, Own: Pair{0.25, 0.75}, Swapped: Pair{0, 0.5}, Depths: []int{1, 0, 4}}
-	want := &Adaptivity{Draws: 3, Queries: 15, Own: Pair{0.5, 0.5}, Swapped: Pair{0.25, 0.25}, Adaptivity: Pair{0.25, 0.25}, Foreign: &Pair{0.5, 0.125}, Depths: []int{2, 2, 4}}
+	a := &Adaptivity{Draws: 2, Queries: 10, Known: 4, Own: Pair{0.75, 0.25}, Swapped: Pair{0.5, 0}, Foreign: &Pair{0.5, 0.125}, Depths: []int{1, 2}}
+	b := &Adaptivity{Draws: 1, Queries: 5, Known: 5, Own: Pair{0.25, 0.75}, Swapped: Pair{0, 0.5}, Depths: []int{1, 0, 4}}
+	want := &Adaptivity{Draws: 3, Queries: 15, Known: 9, Own: Pair{0.5, 0.5}, Swapped: Pair{0.25, 0.25}, Adaptivity: Pair{0.25, 0.25}, Foreign: &Pair{0.5, 0.125}, Depths: []int{2, 2, 4}}
 	if got := MeanAdaptivityOf([]Figures{{Adaptivity: a}, {}, {Adaptivity: b}}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got := want.KnownText(); got != "60 % of the queries are molecules of the training tasks" {
+		t.Error(got)
 	}
 	if got := MeanAdaptivityOf([]Figures{{}}); got != nil {
 		t.Errorf("the mean of none is %+v", got)

@@ -34,6 +34,7 @@ type adaptivity struct {
 	figures []namedSpread
 	depths  string
 	static  bool
+	known   string
 }
 
 // namedSpread is one of the figures, as adaptivity.csv has it.
@@ -74,7 +75,8 @@ func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 		a.figures = append(a.figures, named)
 	}
 	a.static = a.figures[4].Spread != nil
-	a.depths = metrics.MeanAdaptivity(all).DepthText()
+	mean := metrics.MeanAdaptivity(all)
+	a.depths, a.known = mean.DepthText(), mean.KnownText()
 	return a, true
 }
 
@@ -82,7 +84,7 @@ func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 func (s Section) adaptivity() Table {
 	t := Table{
 		Title: "Adaptivity of the selected models, test " + s.MetricName(),
-		Head:  []string{"configuration", "seeds", "own support set", "its labels swapped", "adaptivity", "another task's support set", "static score", "depth of the relation graph"},
+		Head:  []string{"configuration", "seeds", "own support set", "its labels swapped", "adaptivity", "another task's support set", "static score", "depth of the relation graph", "molecules"},
 		Notes: []string{metrics.AdaptivityNote},
 	}
 	static := false
@@ -98,7 +100,7 @@ func (s Section) adaptivity() Table {
 		if a.depths == "" {
 			a.depths = none
 		}
-		t.Rows, static = append(t.Rows, append(row, a.depths)), static || a.static
+		t.Rows, static = append(t.Rows, append(row, a.depths, a.known)), static || a.static
 	}
 	if static {
 		t.Notes = append(t.Notes, metrics.StaticNote)
@@ -106,12 +108,12 @@ func (s Section) adaptivity() Table {
 	return t
 }
 
-// categories is the table of the means over FS-Mol's test tasks of each category.
+// categories is the table of the means over the test tasks of each group.
 func (s Section) categories() Table {
 	t := Table{
-		Title: "Test " + s.MetricName() + " by category of targets",
+		Title: "Test " + s.MetricName() + " by category of tasks",
 		Head:  []string{"configuration", "category", "tasks", "last model", "chosen on validation", "best on test (selected on the test tasks)", "published"},
-		Notes: []string{"Categories are those of Table 2 (tab:fsmol), by the first number of the target's EC: its kinases are all transferases (EC 2), of which 100 of 125 are of the protein family of kinases."},
+		Notes: []string{rundir.CategoryNote},
 	}
 	for _, g := range s.Groups {
 		for _, c := range g.byCategory() {
@@ -133,38 +135,40 @@ type category struct {
 	published              *Published
 }
 
-// byCategory returns the means of a group by category; nil where its tasks are not
-// FS-Mol's.
+// byCategory returns the means of a group of runs by the categories of the first seed's
+// tasks; nil where there are none.
 func (g Group) byCategory() (all []category) {
-	for _, name := range targets.Categories {
-		c := category{name: name}
-		means := make([]found, len(g.Runs))
-		for i, run := range g.Runs {
-			of := inCategory(run.Summary, name)
-			if means[i] = meanFound(of); i == 0 {
-				c.tasks = len(of)
+	of := make([]map[string][]found, len(g.Runs))
+	for i, run := range g.Runs {
+		of[i] = map[string][]found{}
+		for _, c := range grouped(run.Summary) {
+			for _, at := range c.Tasks {
+				of[i][c.Name] = append(of[i][c.Name], foundOn(run.Summary, run.Summary.PerTask[at]))
 			}
 		}
-		if c.tasks == 0 {
-			continue
+	}
+	for _, first := range grouped(g.Runs[0].Summary) {
+		c := category{name: first.Name, tasks: len(first.Tasks)}
+		means := make([]found, len(g.Runs))
+		for i := range g.Runs {
+			means[i] = meanFound(of[i][c.name])
 		}
 		c.last, c.validation, c.best = spreads(means)
 		if g.Published != nil && g.Published.Source == benchmark {
-			c.published = publishedCategories[name]
+			c.published = publishedCategories[c.name]
 		}
 		all = append(all, c)
 	}
 	return all
 }
 
-// inCategory returns what a run found on each of its test tasks of a category.
-func inCategory(s rundir.Summary, name string) (all []found) {
-	for _, t := range s.PerTask {
-		if target, ok := targets.Of(t.Task); ok && target.Category() == name {
-			all = append(all, foundOn(s, t))
-		}
+// grouped are the groups of a run's test tasks.
+func grouped(s rundir.Summary) []targets.Category {
+	names, adaptivity := taskNames(s), make([]*metrics.Adaptivity, len(s.PerTask))
+	for i, t := range s.PerTask {
+		adaptivity[i] = t.Adaptivity
 	}
-	return all
+	return rundir.Group(names, adaptivity)
 }
 
 // meanFound returns means over tasks, each where all have it.

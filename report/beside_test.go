@@ -66,7 +66,7 @@ func TestAdaptivityOfGroups(t *testing.T) {
 		change(t, dir, func(s *rundir.Summary) {
 			v := 0.01 * float64(seed)
 			s.Adaptivity = &metrics.Adaptivity{
-				Draws: 2, Own: metrics.Pair{AUC: 0.75 + v}, Swapped: metrics.Pair{AUC: 0.25 - v}, Adaptivity: metrics.Pair{AUC: 0.5 + 2*v},
+				Draws: 2, Queries: 100, Known: 25, Own: metrics.Pair{AUC: 0.75 + v}, Swapped: metrics.Pair{AUC: 0.25 - v}, Adaptivity: metrics.Pair{AUC: 0.5 + 2*v},
 				Static: &metrics.Pair{AUC: 0.7}, Depths: []int{1, 999},
 			}
 		})
@@ -75,7 +75,7 @@ func TestAdaptivityOfGroups(t *testing.T) {
 	markdown, page, rows := written(t, "adaptivity.csv", "run-0", "run-1", "run-2", "old")
 	for _, want := range []string{
 		"### Adaptivity of the selected models, test ROC-AUC",
-		"| 3 | 76.00 ± 1.00 [73.52, 78.48] | 24.00 ± 1.00 [21.52, 26.48] | 52.00 ± 2.00 [47.03, 56.97] | – | 70.00 ± 0.00 [70.00, 70.00] | depth is not chosen: 100 % at 2 |",
+		"| 3 | 76.00 ± 1.00 [73.52, 78.48] | 24.00 ± 1.00 [21.52, 26.48] | 52.00 ± 2.00 [47.03, 56.97] | – | 70.00 ± 0.00 [70.00, 70.00] | depth is not chosen: 100 % at 2 | 25 % of the queries are molecules of the training tasks |",
 		metrics.AdaptivityNote + " " + metrics.StaticNote,
 	} {
 		if !strings.Contains(markdown, want) {
@@ -109,7 +109,7 @@ func TestCategoriesOfGroups(t *testing.T) {
 	}
 	markdown, _, rows := written(t, "categories.csv", "run-0", "run-1")
 	for _, want := range []string{
-		"### Test ΔAUPRC by category of targets",
+		"### Test ΔAUPRC by category of tasks",
 		"| PACIA | kinases | 2 | ", " | PACIA 25.1 ± 1.6, Table 2 (tab:fsmol) |",
 		"| PACIA | hydrolases | 1 | ", " | PACIA 21.9 ± 2.9, Table 2 (tab:fsmol) |",
 	} {

@@ -42,7 +42,7 @@ type Summary struct {
 	// where it was not measured.
 	Adaptivity     *metrics.Adaptivity `json:"adaptivity,omitempty"`
 	AdaptivityNote string              `json:"adaptivity_note,omitempty"`
-	// Categories are means of the selected model over FS-Mol's test tasks of a category.
+	// Categories are means of the selected model over the groups of Group.
 	Categories []CategorySummary `json:"categories,omitempty"`
 
 	Parameters map[string]int `json:"parameters"` // by part of the model

@@ -60,6 +60,7 @@ func writeAdaptivityNotes(w *ui.Table, a *metrics.Adaptivity) {
 		note += " " + metrics.StaticNote
 	}
 	w.Line("%s", wrapped(note))
+	w.Line("%s", a.KnownText())
 	if text := a.DepthText(); text != "" {
 		w.Line("%s", text)
 	}
@@ -68,13 +69,36 @@ func writeAdaptivityNotes(w *ui.Table, a *metrics.Adaptivity) {
 // wrapped breaks whole sentences into lines.
 func wrapped(text string) string { return strings.TrimSuffix(ui.Wrap(text, "", noteWidth), "\n") }
 
-// writeCategories prints the means over FS-Mol's tasks by category, where there are any.
-func writeCategories(w *ui.Table, all []rundir.CategorySummary) {
-	if len(all) == 0 {
-		return
+// A categoryTable is means over groups of tasks; each line begins with a prefix.
+type categoryTable struct {
+	prefix string
+	rows   []rundir.CategorySummary
+}
+
+// writeCategories prints means over groups of tasks, where there are any; head begins
+// their head, and the controls are by the metric.
+func writeCategories(w *ui.Table, head, metric string, tables ...categoryTable) {
+	begun := false
+	for _, t := range tables {
+		for _, c := range t.rows {
+			if !begun {
+				w.Line("\n%scategory of tasks\ttasks\tROC-AUC\tΔAUPRC\t%s swapped\tstatic score", head, metrics.Title(metric))
+				begun = true
+			}
+			swapped, static := "-", "-"
+			if a := c.Adaptivity; a != nil {
+				if swapped = fmt.Sprintf("%.4f", a.Swapped.Of(metric)); a.Static != nil {
+					static = fmt.Sprintf("%.4f", a.Static.Of(metric))
+				}
+			}
+			delta := fmt.Sprintf("%.4f", c.DeltaAUPRC)
+			if c.Tasks > 1 {
+				delta += fmt.Sprintf(" ± %.4f", c.StandardError)
+			}
+			w.Line("%s%s\t%d\t%.4f\t%s\t%s\t%s", t.prefix, c.Category, c.Tasks, c.AUC, delta, swapped, static)
+		}
 	}
-	w.Line("\ncategory of targets\ttasks\tROC-AUC\tΔAUPRC")
-	for _, c := range all {
-		w.Line("%s\t%d\t%.4f\t%.4f ± %.4f", c.Category, c.Tasks, c.AUC, c.DeltaAUPRC, c.StandardError)
+	if begun {
+		w.Line("%s", wrapped(rundir.CategoryNote))
 	}
 }

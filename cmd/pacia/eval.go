@@ -100,7 +100,7 @@ type evaluation struct {
 	SameData   bool              `json:"same_data"` // the file is the one that the model was trained on
 
 	Adaptivity *metrics.Adaptivity      `json:"adaptivity,omitempty"` // mean of Test
-	Categories []rundir.CategorySummary `json:"categories,omitempty"` // means of Test over FS-Mol's tasks
+	Categories []rundir.CategorySummary `json:"categories,omitempty"` // means of Test over groups of tasks
 
 	AdaptSeconds float64       `json:"adapt_seconds"`      // to adapt to a task, the median
 	FineTuned    []afterTuning `json:"finetune,omitempty"` // --finetune-steps
@@ -174,7 +174,7 @@ func (e evaluation) write(out io.Writer, asJSON bool) error {
 		w.Line("%s\t%.4f\t%.4f", t.Task, t.AUC, t.DeltaAUPRC)
 	}
 	w.Line("mean\t%.4f\t%.4f", e.AUC, e.DeltaAUPRC)
-	writeCategories(w, e.Categories)
+	writeCategories(w, "", e.Metric, categoryTable{rows: e.Categories})
 	e.writeAdaptivity(w)
 	w.Line("\n%s molecules ranked in %s; adapting to a task took %.3f s, the median", ui.Grouped(e.Queries), ui.Seconds(e.Seconds), e.AdaptSeconds)
 	if len(e.FineTuned) > 0 {

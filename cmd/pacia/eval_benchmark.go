@@ -7,7 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -51,7 +51,7 @@ type sizeScore struct {
 	StandardError float64 `json:"delta_auprc_standard_error"` // over the tasks; 0 of one task
 	ROCAUC        float64 `json:"roc_auc"`
 
-	Categories []rundir.CategorySummary `json:"categories,omitempty"` // means over FS-Mol's tasks
+	Categories []rundir.CategorySummary `json:"categories,omitempty"` // means over groups of tasks
 	Adaptivity *metrics.Adaptivity      `json:"adaptivity,omitempty"` // mean over the tasks; nil where it was not measured
 }
 
@@ -178,20 +178,17 @@ func (b *protocolTest) write(out io.Writer, asJSON bool) error {
 	return w.Flush()
 }
 
-// writeBeside prints the means by category of targets, and the adaptivity, of each size.
+// writeBeside prints the means by category of tasks, and the adaptivity, of each size.
 func (b *protocolTest) writeBeside(w *ui.Table) {
-	if slices.ContainsFunc(b.Sizes, func(s sizeScore) bool { return len(s.Categories) > 0 }) {
-		w.Line("\nsupport\tcategory of targets\ttasks\tΔAUPRC\tROC-AUC")
-	}
-	var measured *metrics.Adaptivity
+	var categories []categoryTable
+	var measured *metrics.Adaptivity // the first
 	for _, s := range b.Sizes {
-		for _, c := range s.Categories {
-			w.Line("%d\t%s\t%d\t%.4f ± %.4f\t%.4f", s.Support, c.Category, c.Tasks, c.DeltaAUPRC, c.StandardError, c.AUC)
-		}
+		categories = append(categories, categoryTable{strconv.Itoa(s.Support) + "\t", s.Categories})
 		if measured == nil {
 			measured = s.Adaptivity
 		}
 	}
+	writeCategories(w, "support\t", metrics.NameDeltaAUPRC, categories...)
 	if measured == nil {
 		return
 	}

@@ -100,7 +100,7 @@ func writeSummary(out io.Writer, s rundir.Summary) {
 	if s.DeltaBestOnTest != nil || s.AUCBestOnTest > 0 {
 		w.Line("Best on test is selected on the test tasks themselves, as published tables are.")
 	}
-	writeCategories(w, s.Categories)
+	writeCategories(w, "", s.Metric, categoryTable{rows: s.Categories})
 	if a := s.Adaptivity; a != nil {
 		w.Line("\nadaptivity of the selected model, that of episode %d: test %s", s.BestEpisode, metrics.Title(s.Metric))
 		w.Line("%s", adaptivityHead)
