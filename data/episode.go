@@ -64,3 +64,19 @@ func (e *Episode) ShuffleSupport(r *rand.Rand) {
 		e.Support[i], e.Support[j] = e.Support[j], e.Support[i]
 	})
 }
+
+// SwapSupport returns the episode with the labels of the support set swapped, again
+// inactive first: what was active is called inactive. Queries keep their labels.
+func (e Episode) SwapSupport() Episode {
+	n := len(e.Support)
+	rows, labels := make([]int32, 0, n), make([]uint8, 0, n)
+	for label := range uint8(2) {
+		for i, row := range e.Support {
+			if e.SupportLabels[i] == 1-label {
+				rows, labels = append(rows, row), append(labels, label)
+			}
+		}
+	}
+	e.Support, e.SupportLabels = rows, labels
+	return e
+}

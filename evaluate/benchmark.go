@@ -8,6 +8,7 @@ import (
 	"pacia/data"
 	"pacia/data/fsmol"
 	"pacia/fault"
+	"pacia/metrics"
 )
 
 // BenchmarkOptions say what Benchmark draws of each task.
@@ -15,6 +16,14 @@ type BenchmarkOptions struct {
 	Seed  uint32 // of draw 0; draw k has Seed + k
 	Sizes []int  // of the support sets, both classes together
 	Draws int    // of each size
+
+	Controls *Controls // of adaptivity; nil: it is not measured
+}
+
+// A BenchmarkedTask is what Benchmark found of a task.
+type BenchmarkedTask struct {
+	fsmol.TaskResults
+	Adaptivity map[int]*metrics.Adaptivity // by the size of the support set; without those that were not measured
 }
 
 // Benchmark tests a model as the FS-Mol benchmark does: of each task (numbers of
@@ -22,15 +31,20 @@ type BenchmarkOptions struct {
 // with all others as queries. It calls each with the results of a task, without
 // the draws that it is too small for, and returns the number of molecules
 // ranked. It must be called from within ops.Pinned.
-func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o BenchmarkOptions, each func(fsmol.TaskResults) error) (ranked int, err error) {
+func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o BenchmarkOptions, each func(BenchmarkedTask) error) (ranked int, err error) {
 	limit, drawn := new(QueryLimit), 0
-	for _, number := range tasks {
-		t := &ds.Tasks[number]
-		all := fsmol.TaskResults{Task: t.Name}
+	p := newProber(o.Controls, adapt, ds, tasks, limit)
+	for at, number := range tasks {
+		name := ds.Tasks[number].Name
+		all := BenchmarkedTask{TaskResults: fsmol.TaskResults{Task: name}, Adaptivity: map[int]*metrics.Adaptivity{}}
 		for _, size := range o.Sizes {
+			var probes []*metrics.Adaptivity
 			for k := range o.Draws {
 				seed := o.Seed + uint32(k)
-				ep, err := data.DrawStratified(t, number, size, 0, seed)
+				draw := func(task int) (data.Episode, error) {
+					return data.DrawStratified(&ds.Tasks[task], task, size, 0, seed)
+				}
+				ep, err := draw(number)
 				if errors.Is(err, data.ErrTooSmall) {
 					continue
 				}
@@ -39,10 +53,20 @@ func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int
 				}
 				r, err := RankEpisode(ctx, adapt, ds.Store, ep, limit)
 				if err != nil {
-					return ranked, fmt.Errorf("testing %s with %d support molecules, seed %d: %w", t.Name, size, seed, err)
+					return ranked, fmt.Errorf("testing %s with %d support molecules, seed %d: %w", name, size, seed, err)
 				}
 				all.Results = append(all.Results, fsmol.Score(size, seed, ep.SupportLabels, r.Labels, r.Scores))
 				ranked += len(r.Rows)
+				if p.wants(k) && both(r.Labels) {
+					a, err := p.probe(ctx, ep, r, otherTask(tasks, at, draw), data.Rand(uint64(seed), "queries of "+name, uint64(size)))
+					if err != nil {
+						return ranked, fmt.Errorf("testing %s with %d support molecules, seed %d: %w", name, size, seed, err)
+					}
+					probes = append(probes, a)
+				}
+			}
+			if a := metrics.MeanAdaptivity(probes); a != nil {
+				all.Adaptivity[size] = a
 			}
 		}
 		drawn += len(all.Results)

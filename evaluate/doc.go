@@ -12,6 +12,9 @@
 //     and returns ROC-AUC and ΔAUPRC. What it draws is a pure function of the
 //     seed, the evaluation's number and the task's name.
 //  5. Benchmark (benchmark.go) tests by FS-Mol's protocol.
-//  6. A Scorer (score.go) is for callers that get the molecules of one task bit by
+//  6. Controls (controls.go) rank again with support sets that say something else:
+//     with swapped labels, and of another task. How far figures fall is the model's
+//     adaptivity.
+//  7. A Scorer (score.go) is for callers that get the molecules of one task bit by
 //     bit, as prediction does.
 package evaluate

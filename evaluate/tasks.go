@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"pacia/data"
 	"pacia/fault"
@@ -23,7 +24,8 @@ type Options struct {
 	Draws         int  // of a task, whose figures are averaged; 0: one
 	ShuffleLabels bool // a control: labels of the support sets are shuffled
 
-	Limit *QueryLimit // that evaluations have in common; nil: found out anew
+	Limit    *QueryLimit // that evaluations have in common; nil: found out anew
+	Controls *Controls   // of adaptivity; nil: it is not measured
 }
 
 // OptionsOf returns those of a run's evaluation with that number.
@@ -45,10 +47,11 @@ func Tasks(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 	}
 	var ranked int
 	var all []metrics.Figures
-	for _, number := range tasks {
-		t, n, err := evaluateTask(ctx, adapt, ds, number, o)
+	p := newProber(o.Controls, adapt, ds, tasks, o.Limit)
+	for at := range tasks {
+		t, n, err := evaluateTask(ctx, adapt, ds, tasks, at, o, p)
 		if err != nil {
-			return nil, 0, fmt.Errorf("evaluating %s: %w", ds.Tasks[number].Name, err)
+			return nil, 0, fmt.Errorf("evaluating %s: %w", ds.Tasks[tasks[at]].Name, err)
 		}
 		if t.Draws > 0 {
 			all = append(all, t)
@@ -62,9 +65,11 @@ func Tasks(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 	return all, ranked, nil
 }
 
-// evaluateTask averages the figures of a task over its draws.
-func evaluateTask(ctx context.Context, adapt Adapter, ds *data.Dataset, task int, o Options) (metrics.Figures, int, error) {
+// evaluateTask averages the figures of a task, tasks[at], over its draws.
+func evaluateTask(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, at int, o Options, p *prober) (metrics.Figures, int, error) {
+	task := tasks[at]
 	t, ranked := metrics.Figures{Task: ds.Tasks[task].Name}, 0
+	var probes []*metrics.Adaptivity
 	for k := range max(1, o.Draws) {
 		ep, err := o.Draw(ds, task, k)
 		if errors.Is(err, data.ErrTooSmall) {
@@ -85,7 +90,16 @@ func evaluateTask(ctx context.Context, adapt Adapter, ds *data.Dataset, task int
 		t.DeltaAUPRC += metrics.DeltaAUPRC(r.Labels, r.Scores)
 		t.Draws++
 		ranked += len(r.Rows)
+		if p.wants(k) {
+			other := otherTask(tasks, at, func(task int) (data.Episode, error) { return o.Draw(ds, task, k) })
+			a, err := p.probe(ctx, ep, r, other, o.rand("queries of "+t.Task, k))
+			if err != nil {
+				return t, 0, err
+			}
+			probes = append(probes, a)
+		}
 	}
+	t.Adaptivity = metrics.MeanAdaptivity(probes)
 	if t.Draws > 0 {
 		t.AUC /= float64(t.Draws)
 		t.DeltaAUPRC /= float64(t.Draws)
@@ -98,16 +112,19 @@ func evaluateTask(ctx context.Context, adapt Adapter, ds *data.Dataset, task int
 // wraps data.ErrTooSmall.
 func (o Options) Draw(ds *data.Dataset, task, k int) (ep data.Episode, err error) {
 	t := &ds.Tasks[task]
-	name := t.Name
-	if k > 0 {
-		name += fmt.Sprintf(", draw %d", k)
-	}
-	r := data.Rand(o.Seed, "evaluation of "+name, o.Number)
-	if ep, err = o.Rule.Test(t, task, r); err != nil {
+	if ep, err = o.Rule.Test(t, task, o.rand("evaluation of "+t.Name, k)); err != nil {
 		return data.Episode{}, err
 	}
 	if o.ShuffleLabels {
-		ep.ShuffleSupport(data.Rand(o.Seed, "shuffled labels of "+name, o.Number))
+		ep.ShuffleSupport(o.rand("shuffled labels of "+t.Name, k))
 	}
 	return ep, nil
+}
+
+// rand returns the generator of what is drawn for draw number k.
+func (o Options) rand(purpose string, k int) *rand.Rand {
+	if k > 0 {
+		purpose += fmt.Sprintf(", draw %d", k)
+	}
+	return data.Rand(o.Seed, purpose, o.Number)
 }

@@ -20,6 +20,8 @@ type Figures struct {
 	AUC        float64 `json:"auc"`
 	DeltaAUPRC float64 `json:"delta_auprc"`     // average precision less the share of actives
 	Draws      int     `json:"draws,omitempty"` // support sets that the figures are means over
+
+	Adaptivity *Adaptivity `json:"adaptivity,omitempty"` // nil: not measured
 }
 
 // Of returns the figure of that name; without a name, the ROC-AUC.

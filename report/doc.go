@@ -8,6 +8,7 @@
 //  2. A figure over seeds is a Spread (spread.go): mean, standard deviation and
 //     95 % interval, for each of the three ways to choose the model that was measured.
 //  3. published.go has the published figures, with their tables.
+//     beside.go has the tables of adaptivity and of FS-Mol's categories.
 //  4. Package figure draws; figures.go and learning.go say what. What the folders of
 //     the runs do not contain is measured with their best models (measured.go, package
 //     scores). response.go and ablation.go draw what was reached over the settings in

@@ -69,7 +69,8 @@ func (g Group) Difference() float64 {
 
 // apart are settings in which runs of one group may differ: they do not say what
 // is learnt.
-var apart = []string{"seed", "device", "threads", "data.cache", "train.replicas", "train.checkpoint_every"}
+var apart = []string{"seed", "device", "threads", "data.cache", "train.replicas", "train.checkpoint_every",
+	"train.adaptivity", "train.adaptivity_draws", "train.adaptivity_queries"}
 
 // Read reads the runs of these folders, which may be those of replicas and
 // sweeps, too. A run that has not finished is a *fault.Error, or left out.

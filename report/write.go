@@ -32,6 +32,7 @@ func (r *Report) Write(dir string) error {
 	}
 	files := []file{
 		{"runs.csv", r.writeRuns}, {"results.csv", r.writeResults}, {"tasks.csv", r.writeTasks},
+		{"adaptivity.csv", r.writeAdaptivity}, {"categories.csv", r.writeCategories},
 		{"report.md", r.writeMarkdown}, {"report.html", r.writePage},
 	}
 	var all []error
@@ -164,19 +165,27 @@ func (r *Report) writeMarkdown(out io.Writer) error {
 		}
 		line("| %s |", strings.Join(escaped, " | "))
 	}
+	table := func(head []string, rows [][]string) {
+		row(head)
+		line("|%s", strings.Repeat("---|", len(head)))
+		for _, cells := range rows {
+			row(cells)
+		}
+	}
 	line("# Report\n\n%s %s", r.FiguresNote(), r.TestNote())
 	for _, s := range r.Sections {
 		line("\n## %s\n", s.Name())
-		row(s.Head())
-		line("|%s", strings.Repeat("---|", len(s.Head())))
-		for _, cells := range s.Rows() {
-			row(cells)
-		}
+		table(s.Head(), s.Rows())
 		if len(s.Common) > 0 {
 			line("\nOtherwise than in the preset, all of them have `%s`.", s.CommonText())
 		}
 		for _, n := range s.Notes {
 			line("\n%s", n)
+		}
+		for _, t := range s.Beside() {
+			line("\n### %s\n", t.Title)
+			table(t.Head, t.Rows)
+			line("\n%s", strings.Join(t.Notes, " "))
 		}
 		for _, f := range s.Figures {
 			line(figureText, f.Title, f.Title, f.Name, f.Caption)

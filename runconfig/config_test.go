@@ -181,7 +181,7 @@ func TestSettingsOfEarlierRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	since := []string{"precision:", "method:", "readout:", "jump:", "labels:", "prototypes:", "support:", "test_support:", "replicas:",
-		"metric:", "evaluation_draws:", "test_every:"}
+		"metric:", "evaluation_draws:", "test_every:", "adaptivity:", "adaptivity_draws:", "adaptivity_queries:"}
 	var old []string
 	for line := range strings.Lines(string(text)) {
 		if !slices.Contains(since, strings.Fields(line)[0]) {

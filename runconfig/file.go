@@ -18,7 +18,8 @@ import (
 // freeSettings are the settings that may change from one resumption to the next: how
 // far a run goes and where it computes, not what it computes. The data set's
 // place is free because its hash is compared.
-var freeSettings = []string{"threads", "device", "data.path", "data.cache", "train.episodes", "train.checkpoint_every"}
+var freeSettings = []string{"threads", "device", "data.path", "data.cache", "train.episodes", "train.checkpoint_every",
+	"train.adaptivity", "train.adaptivity_draws", "train.adaptivity_queries"}
 
 // Encode returns c as YAML.
 func (c Config) Encode() ([]byte, error) {
@@ -90,6 +91,7 @@ func earlier(entries []setting.Entry) (c Config, err error) {
 	c.Precision = "float32"
 	c.Train.Replicas, c.Train.FineTune = 1, TuningOf(method)
 	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = metrics.NameROCAUC, 1, TestAlways
+	c.Train.Adaptivity, c.Train.AdaptivityDraws = AdaptivityLast, 1 // nothing that was found hangs on it
 	c.Model, err = methods.ForPreset(preset, method)
 	return c, err
 }

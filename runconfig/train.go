@@ -23,6 +23,13 @@ const (
 	TestLast   = "last"   // once, in the end, with the model that was selected
 )
 
+// When adaptivity is measured.
+const (
+	AdaptivityLast   = "last"   // in the end, with the model that was selected
+	AdaptivityAlways = "always" // whenever a model is evaluated
+	AdaptivityNever  = "never"
+)
+
 // Optimisers.
 const (
 	Adam  = "adam"  // weight decay, if any, is added to the gradient
@@ -68,10 +75,14 @@ type Train struct {
 	// 256 replicas of the largest preset leave 40 GB on the disk.
 	Replicas int `yaml:"replicas" doc:"runs with the seeds seed, seed+1, …, side by side" range:"1 256"`
 
-	Metric          string       `yaml:"metric" doc:"figure of a task that selects the best model: area under the ROC curve, or average precision less the share of actives" oneof:"roc_auc delta_auprc"`
-	EvaluationDraws int          `yaml:"evaluation_draws" doc:"support sets drawn of each task in an evaluation, whose figures are averaged" range:"1 1000"`
-	TestEvery       string       `yaml:"test_every" doc:"when the test tasks are evaluated: in every evaluation, or once, with the model that was selected" oneof:"always last"`
-	FineTune        model.Tuning `yaml:"finetune,omitempty" doc:"of methods that adapt by gradient steps on a support set"`
+	Metric            string `yaml:"metric" doc:"figure of a task that selects the best model: area under the ROC curve, or average precision less the share of actives" oneof:"roc_auc delta_auprc"`
+	EvaluationDraws   int    `yaml:"evaluation_draws" doc:"support sets drawn of each task in an evaluation, whose figures are averaged" range:"1 1000"`
+	TestEvery         string `yaml:"test_every" doc:"when the test tasks are evaluated: in every evaluation, or once, with the model that was selected" oneof:"always last"`
+	Adaptivity        string `yaml:"adaptivity" doc:"when tasks are ranked again with swapped labels and with the support set of another task: in the end, with the model that was selected, in every evaluation, or never" oneof:"last always never"`
+	AdaptivityDraws   int    `yaml:"adaptivity_draws" doc:"draws of a task that are ranked again, the first ones" range:"1 1000" zero:"all"`
+	AdaptivityQueries int    `yaml:"adaptivity_queries" doc:"queries of a draw that are ranked again, at random in the shares of the classes" range:"2 inf" zero:"all"`
+
+	FineTune model.Tuning `yaml:"finetune,omitempty" doc:"of methods that adapt by gradient steps on a support set"`
 }
 
 // TuningOf returns the defaults of train.finetune for a method, which are nothing
@@ -99,6 +110,7 @@ func ForPreset(name string) (Train, error) {
 		EvaluateEvery: 10, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1,
 		Schedule: Constant, TaskShare: EqualShare,
 		Metric: metrics.NameROCAUC, EvaluationDraws: 1, TestEvery: TestAlways,
+		Adaptivity: AdaptivityLast, AdaptivityDraws: 1,
 	}
 	switch name {
 	case model.Paper:

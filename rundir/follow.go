@@ -46,9 +46,9 @@ func (f *Follower) Look() Progress {
 		}
 		f.at += int64(len(line)) + 1
 		text = rest
-		var entry Evaluation // or a step, which has its first field alone
-		if json.Unmarshal(line, &entry) != nil {
-			continue // the reader of a finished run complains
+		entry := Evaluation{Episode: -1} // or a step, which has its first field alone
+		if json.Unmarshal(line, &entry) != nil || entry.Episode < 0 {
+			continue // the reader of a finished run complains; the line of the selected model has no episode
 		}
 		f.last.Episode = entry.Episode
 		if figure := cmp.Or(entry.TestFigure(), entry.ValidationFigure()); figure != nil {

@@ -1,6 +1,10 @@
 package rundir
 
-import "pacia/metrics"
+import (
+	"encoding/json"
+
+	"pacia/metrics"
+)
 
 // Step is one optimisation step, one line of metrics.jsonl.
 type Step struct {
@@ -26,13 +30,31 @@ type Evaluation struct {
 	DeltaTest       *float64 `json:"delta_auprc_test,omitempty"`       // mean of Test; nil where the test tasks were not evaluated
 	DeltaValidation *float64 `json:"delta_auprc_validation,omitempty"` // mean of Validation
 	LeftOut         int      `json:"draws_left_out,omitempty"`         // draws that a task is too small for
-	Selected        bool     `json:"-"`                                // the one of the selected model, in the end (train.test_every=last)
+	Selected        bool     `json:"-"`                                // the one of the selected model, in the end: it has a line of its own form
+
+	Adaptivity *metrics.Adaptivity `json:"adaptivity,omitempty"` // mean of Test; nil where it was not measured
+}
+
+// MarshalJSON writes the last line of a finished run, that of the selected model, with
+// the number of its episode as "selected" and without "episode": the line belongs to
+// none, and goes when the run goes on.
+func (e Evaluation) MarshalJSON() ([]byte, error) {
+	type plain Evaluation
+	if !e.Selected {
+		return json.Marshal(plain(e))
+	}
+	return json.Marshal(struct {
+		Of      int  `json:"selected"`
+		Episode *int `json:"episode,omitempty"` // hides that of plain
+		plain
+	}{Of: e.Episode, plain: plain(e)})
 }
 
 // TakeTest fills in the figures of the test tasks.
 func (e *Evaluation) TakeTest(all []metrics.Figures) {
 	delta := metrics.Mean(all, metrics.NameDeltaAUPRC)
 	e.Test, e.AUCTest, e.DeltaTest = all, metrics.Mean(all, metrics.NameROCAUC), &delta
+	e.Adaptivity = metrics.MeanAdaptivityOf(all)
 }
 
 // TakeValidation fills in the figures of the validation tasks.

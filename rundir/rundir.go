@@ -102,14 +102,15 @@ func evaluations(path string) ([]Evaluation, error) {
 		}
 		var entry struct {
 			Evaluation
-			AUC     *float64 `json:"auc_test"`
-			Queries *int     `json:"queries"` // an evaluation's, that of the test tasks or not
+			AUC      *float64 `json:"auc_test"`
+			Queries  *int     `json:"queries"` // an evaluation's, that of the test tasks or not
+			Selected *int     `json:"selected"`
 		}
 		if err := json.Unmarshal(line, &entry); err != nil {
 			return nil, fmt.Errorf("row %d: %w", row, err)
 		}
-		if entry.AUC == nil && entry.Queries == nil {
-			continue // a step
+		if entry.AUC == nil && entry.Queries == nil || entry.Selected != nil {
+			continue // a step, or the selected model, of which the summary has all
 		}
 		if entry.AUC != nil {
 			entry.AUCTest = *entry.AUC

@@ -38,6 +38,13 @@ type Summary struct {
 
 	PerTask []TaskSummary `json:"per_task"`
 
+	// Adaptivity is that of the selected model, the mean over the test tasks; nil
+	// where it was not measured.
+	Adaptivity     *metrics.Adaptivity `json:"adaptivity,omitempty"`
+	AdaptivityNote string              `json:"adaptivity_note,omitempty"`
+	// Categories are means of the selected model over the groups of Group.
+	Categories []CategorySummary `json:"categories,omitempty"`
+
 	Parameters map[string]int `json:"parameters"` // by part of the model
 	Total      int            `json:"parameters_total"`
 	Adaptive   int            `json:"parameters_adaptive"` // of one task
@@ -72,6 +79,8 @@ type TaskSummary struct {
 	DeltaLast               *float64 `json:"delta_auprc_last,omitempty"`
 	DeltaValidationSelected *float64 `json:"delta_auprc_validation_selected,omitempty"`
 	DeltaBestOnTest         *float64 `json:"delta_auprc_best_on_test,omitempty"`
+
+	Adaptivity *metrics.Adaptivity `json:"adaptivity,omitempty"` // of the selected model; nil where it was not measured
 }
 
 // ReplicaSummary is what replicas leave in summary.json beside their folders.
@@ -92,6 +101,12 @@ type ReplicaSummary struct {
 	DeltaLast               *Spread `json:"delta_auprc_last,omitempty"`
 	DeltaValidationSelected *Spread `json:"delta_auprc_validation_selected,omitempty"`
 	DeltaBestOnTest         *Spread `json:"delta_auprc_best_on_test,omitempty"`
+
+	// By the metric, of the selected models; nil where they were not measured.
+	Adaptivity *Spread `json:"adaptivity,omitempty"`
+	Swapped    *Spread `json:"swapped_labels,omitempty"`
+	Foreign    *Spread `json:"foreign_support,omitempty"`
+	Static     *Spread `json:"static_score,omitempty"`
 
 	Selection string  `json:"selection"`
 	Seconds   float64 `json:"seconds"` // of all runs together, which went on side by side

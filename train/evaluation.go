@@ -2,7 +2,10 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -17,13 +20,17 @@ import (
 func (r *run) evaluate(ctx context.Context) error {
 	begun := time.Now()
 	info := rundir.Evaluation{Episode: r.progress.Episode, Metric: r.cfg.Train.Metric}
+	var controls *evaluate.Controls
+	if r.cfg.Train.Adaptivity == runconfig.AdaptivityAlways {
+		controls = r.controls()
+	}
 	if r.cfg.Train.TestEvery != runconfig.TestLast {
-		if err := r.measure(ctx, r.tasks.test, &info, info.TakeTest); err != nil {
+		if err := r.measure(ctx, r.tasks.test, &info, controls, info.TakeTest); err != nil {
 			return err
 		}
 	}
 	if len(r.tasks.validation) > 0 {
-		if err := r.measure(ctx, r.tasks.validation, &info, info.TakeValidation); err != nil {
+		if err := r.measure(ctx, r.tasks.validation, &info, controls, info.TakeValidation); err != nil {
 			return err
 		}
 	}
@@ -36,10 +43,14 @@ func (r *run) evaluate(ctx context.Context) error {
 	return r.log.add(info)
 }
 
-// measure evaluates tasks and gives the figures to take.
-func (r *run) measure(ctx context.Context, tasks []int, info *rundir.Evaluation, take func([]metrics.Figures)) error {
+// controls are those of the run's adaptivity.
+func (r *run) controls() *evaluate.Controls { return evaluate.ControlsOf(r.cfg, r.tasks.train) }
+
+// measure evaluates tasks, with controls where there are any, and gives the figures
+// to take.
+func (r *run) measure(ctx context.Context, tasks []int, info *rundir.Evaluation, controls *evaluate.Controls, take func([]metrics.Figures)) error {
 	o := evaluate.OptionsOf(r.cfg, uint64(info.Episode))
-	o.Limit = &r.limit
+	o.Limit, o.Controls = &r.limit, controls
 	all, n, err := evaluate.Tasks(ctx, r.learner.Adapt, r.data, tasks, o)
 	if err != nil {
 		return fmt.Errorf("episode %d: %w", info.Episode, err)
@@ -53,11 +64,20 @@ func (r *run) measure(ctx context.Context, tasks []int, info *rundir.Evaluation,
 	return nil
 }
 
-// testSelected evaluates the test tasks with the model that was selected, where
-// that was left to the end. last.ckpt has the last model already, and metrics.jsonl
-// nothing of this: a finished run that is resumed does it again.
+// testSelected evaluates the test tasks with the model that was selected, where that,
+// or its adaptivity, was left to the end. last.ckpt has the last model already, and
+// nothing of this; metrics.jsonl has a line that goes when the run goes on. A finished
+// run that is resumed does it again.
 func (r *run) testSelected(ctx context.Context) error {
-	c, err := checkpoint.Open(filepath.Join(r.dir, rundir.BestFile))
+	first := r.cfg.Train.TestEvery == runconfig.TestLast
+	if !first && r.cfg.Train.Adaptivity != runconfig.AdaptivityLast {
+		return nil
+	}
+	path := filepath.Join(r.dir, rundir.BestFile)
+	if _, err := os.Lstat(path); !first && errors.Is(err, fs.ErrNotExist) {
+		return nil // taken away since: the figures that select a model are there
+	}
+	c, err := checkpoint.Open(path)
 	if err != nil {
 		return err
 	}
@@ -65,9 +85,13 @@ func (r *run) testSelected(ctx context.Context) error {
 	if err := c.Restore(checkpoint.ForPrediction(r.cfg, r.learner.State())); err != nil {
 		return err
 	}
+	var controls *evaluate.Controls
+	if r.cfg.Train.Adaptivity != runconfig.AdaptivityNever {
+		controls = r.controls()
+	}
 	begun := time.Now()
 	info := rundir.Evaluation{Episode: c.Episode(), Metric: r.cfg.Train.Metric, Selected: true}
-	if err := r.measure(ctx, r.tasks.test, &info, info.TakeTest); err != nil {
+	if err := r.measure(ctx, r.tasks.test, &info, controls, info.TakeTest); err != nil {
 		if ctx.Err() != nil {
 			return r.stop()
 		}
@@ -76,5 +100,5 @@ func (r *run) testSelected(ctx context.Context) error {
 	info.Seconds = time.Since(begun).Seconds()
 	r.progress.tested(info)
 	r.rep.Evaluation(info)
-	return nil
+	return r.log.add(info)
 }

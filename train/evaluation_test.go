@@ -3,6 +3,7 @@ package train
 import (
 	"os"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pacia/metrics"
@@ -28,7 +29,7 @@ func TestTestTasksInTheEnd(t *testing.T) {
 		dir := t.TempDir()
 		rec, last := trainFake(t, c, dir, false)
 		tested := 0
-		for _, e := range rec.evaluations {
+		for _, e := range slices.Concat(rec.evaluations, rec.selected) {
 			if len(e.Test) > 0 {
 				tested++
 			}

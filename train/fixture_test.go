@@ -20,13 +20,20 @@ type recorder struct {
 	start       StartInfo
 	steps       []rundir.Step
 	evaluations []rundir.Evaluation
+	selected    []rundir.Evaluation // those in the end
 	done        *rundir.Summary
 	onStep      func(episode int)
 }
 
-func (r *recorder) Start(s StartInfo)              { r.start = s }
-func (r *recorder) Evaluation(e rundir.Evaluation) { r.evaluations = append(r.evaluations, e) }
-func (r *recorder) Done(s rundir.Summary)          { r.done = &s }
+func (r *recorder) Start(s StartInfo)     { r.start = s }
+func (r *recorder) Done(s rundir.Summary) { r.done = &s }
+func (r *recorder) Evaluation(e rundir.Evaluation) {
+	if e.Selected {
+		r.selected = append(r.selected, e)
+	} else {
+		r.evaluations = append(r.evaluations, e)
+	}
+}
 func (r *recorder) Step(s rundir.Step) {
 	r.steps = append(r.steps, s)
 	if r.onStep != nil {

@@ -1,6 +1,8 @@
 package train
 
 import (
+	"slices"
+
 	"pacia/checkpoint"
 	"pacia/metrics"
 	"pacia/runconfig"
@@ -39,14 +41,23 @@ func better(figure *float64, best *rundir.Evaluation, of func(*rundir.Evaluation
 }
 
 // tested adds the figures of the test tasks to the evaluations of the model
-// that they are of.
+// that they are of; where these have them already, its adaptivity alone.
 func (p *progress) tested(e rundir.Evaluation) {
-	for _, known := range []**rundir.Evaluation{&p.Last, &p.BestValidation} {
-		if *known != nil && (*known).Episode == e.Episode {
-			both := **known
-			both.TakeTest(e.Test)
-			*known = &both
+	for _, known := range []**rundir.Evaluation{&p.Last, &p.BestValidation, &p.BestTest} {
+		if *known == nil || (*known).Episode != e.Episode {
+			continue
 		}
+		both := **known
+		if len(both.Test) == 0 {
+			both.TakeTest(e.Test)
+		} else {
+			of := byTask(&e)
+			both.Test, both.Adaptivity = slices.Clone(both.Test), e.Adaptivity
+			for i := range both.Test {
+				both.Test[i].Adaptivity = of[both.Test[i].Task].Adaptivity
+			}
+		}
+		*known = &both
 	}
 }
 
@@ -90,7 +101,27 @@ func (p *progress) summary(cfg runconfig.Config) rundir.Summary {
 		s.AUCValidationSelected, s.DeltaValidationSelected = &p.BestValidation.AUCTest, p.BestValidation.DeltaTest
 	}
 	s.PerTask = p.perTask()
+	p.describe(&s)
 	return s
+}
+
+// describe adds what is known of the selected model alone.
+func (p *progress) describe(s *rundir.Summary) {
+	selected := p.selected(s.Selection)
+	if len(selected.Test) == 0 {
+		return
+	}
+	if s.Categories = rundir.ByCategory(selected.Test); selected.Adaptivity == nil {
+		return
+	}
+	s.Adaptivity, s.AdaptivityNote = selected.Adaptivity, metrics.AdaptivityNote
+	if s.Adaptivity.Static != nil {
+		s.AdaptivityNote += " " + metrics.StaticNote
+	}
+	of := byTask(selected)
+	for i := range s.PerTask {
+		s.PerTask[i].Adaptivity = of[s.PerTask[i].Task].Adaptivity
+	}
 }
 
 // perTask lists the test tasks that all evaluations of them have figures of: a

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"pacia/metrics"
 	"pacia/rundir"
 )
 
@@ -39,6 +40,19 @@ func summarise(all []*replica) rundir.ReplicaSummary {
 	s.DeltaLast = figure(func(s rundir.Summary) *float64 { return s.DeltaLast })
 	s.DeltaValidationSelected = figure(func(s rundir.Summary) *float64 { return s.DeltaValidationSelected })
 	s.DeltaBestOnTest = figure(func(s rundir.Summary) *float64 { return s.DeltaBestOnTest })
+	pair := func(of func(*metrics.Adaptivity) *metrics.Pair) *rundir.Spread {
+		return figure(func(s rundir.Summary) *float64 {
+			if s.Adaptivity == nil || of(s.Adaptivity) == nil {
+				return nil
+			}
+			v := of(s.Adaptivity).Of(s.Metric)
+			return &v
+		})
+	}
+	s.Adaptivity = pair(func(a *metrics.Adaptivity) *metrics.Pair { return &a.Adaptivity })
+	s.Swapped = pair(func(a *metrics.Adaptivity) *metrics.Pair { return &a.Swapped })
+	s.Foreign = pair(func(a *metrics.Adaptivity) *metrics.Pair { return a.Foreign })
+	s.Static = pair(func(a *metrics.Adaptivity) *metrics.Pair { return a.Static })
 	for _, r := range all {
 		s.Seeds = append(s.Seeds, r.summary.Seed)
 		s.Seconds += r.summary.Seconds

@@ -59,10 +59,8 @@ func (r *run) toEnd(ctx context.Context, info StartInfo, rep Reporter) (s rundir
 	if err := r.train(ctx); err != nil {
 		return rundir.Summary{}, r.explained(err)
 	}
-	if r.cfg.Train.TestEvery == runconfig.TestLast {
-		if err := r.testSelected(ctx); err != nil {
-			return rundir.Summary{}, r.explained(err)
-		}
+	if err := r.testSelected(ctx); err != nil {
+		return rundir.Summary{}, r.explained(err)
 	}
 	return r.finish(info)
 }

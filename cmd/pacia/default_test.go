@@ -46,12 +46,13 @@ func evaluations(t *testing.T) (aucs []float64) {
 	}
 	for line := range strings.Lines(string(metrics)) {
 		var e struct {
-			AUC *float64 `json:"auc_test"`
+			AUC      *float64 `json:"auc_test"`
+			Selected *int     `json:"selected"`
 		}
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatal(err)
 		}
-		if e.AUC != nil {
+		if e.AUC != nil && e.Selected == nil {
 			aucs = append(aucs, *e.AUC)
 		}
 	}

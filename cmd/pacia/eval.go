@@ -15,6 +15,7 @@ import (
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
+	"pacia/rundir"
 )
 
 func newEval() *cobra.Command {
@@ -35,6 +36,11 @@ for this model.
 With --results a model is tested by the protocol of FS-Mol: support sets of 16,
 32, 64, 128 and 256 molecules, stratified, ten draws of each with the seeds seed,
 seed+1, …; its tables TASK_eval_results.csv and summary.csv go into that folder.
+
+Beside the figures stand those with swapped labels, with the support set of
+another task, and the difference to the first of them, which is the model's
+adaptivity: --set train.adaptivity_draws=1 and train.adaptivity_queries=1000 bound
+what that costs, --set train.adaptivity=never leaves it out.
 
 A model that is fine-tuned (model.method finetune or multitask) can be measured
 with several numbers of gradient steps: --finetune-steps 1,2,3,4,5.`,
@@ -89,9 +95,12 @@ type evaluation struct {
 	AUC        float64           `json:"auc_test"`          // mean of Test
 	DeltaAUPRC float64           `json:"delta_auprc_test"`
 	Test       []metrics.Figures `json:"test"`
-	Queries    int               `json:"queries"` // molecules ranked
+	Queries    int               `json:"queries"` // molecules ranked, those of the controls not among them
 	Seconds    float64           `json:"seconds"`
 	SameData   bool              `json:"same_data"` // the file is the one that the model was trained on
+
+	Adaptivity *metrics.Adaptivity      `json:"adaptivity,omitempty"` // mean of Test
+	Categories []rundir.CategorySummary `json:"categories,omitempty"` // means of Test over groups of tasks
 
 	AdaptSeconds float64       `json:"adapt_seconds"`      // to adapt to a task, the median
 	FineTuned    []afterTuning `json:"finetune,omitempty"` // --finetune-steps
@@ -123,6 +132,7 @@ func evaluateCheckpoint(ctx context.Context, file string, o config.Options, step
 		}
 		begun, times := time.Now(), adaptTimes{}
 		options := evaluate.OptionsOf(cfg, uint64(meta.Episode()))
+		options.Controls = controlsOf(cfg, meta, d)
 		test, n, err := evaluate.Tasks(ctx, evaluate.Timed(evaluate.Of(m), times.add), d, tasks, options)
 		if err != nil {
 			return err
@@ -131,8 +141,11 @@ func evaluateCheckpoint(ctx context.Context, file string, o config.Options, step
 			Checkpoint: file, Dataset: d.Name, Episode: meta.Episode(), Seed: cfg.Seed, Shots: cfg.Episode.Shots,
 			Support: cfg.Episode.TestSize(), Metric: cfg.Train.Metric, Test: test, Queries: n, Seconds: time.Since(begun).Seconds(),
 			SameData:     d.Hash == meta.DataHash,
+			Adaptivity:   metrics.MeanAdaptivityOf(test),
+			Categories:   rundir.ByCategory(test),
 			AdaptSeconds: times.median(),
 		}
+		options.Controls = nil
 		for _, t := range test {
 			e.AUC += t.AUC / float64(len(test))
 			e.DeltaAUPRC += t.DeltaAUPRC / float64(len(test))
@@ -161,6 +174,8 @@ func (e evaluation) write(out io.Writer, asJSON bool) error {
 		w.Line("%s\t%.4f\t%.4f", t.Task, t.AUC, t.DeltaAUPRC)
 	}
 	w.Line("mean\t%.4f\t%.4f", e.AUC, e.DeltaAUPRC)
+	writeCategories(w, "", e.Metric, categoryTable{rows: e.Categories})
+	e.writeAdaptivity(w)
 	w.Line("\n%s molecules ranked in %s; adapting to a task took %.3f s, the median", ui.Grouped(e.Queries), ui.Seconds(e.Seconds), e.AdaptSeconds)
 	if len(e.FineTuned) > 0 {
 		w.Line("\ngradient steps\tROC-AUC\ts to adapt")
@@ -169,4 +184,18 @@ func (e evaluation) write(out io.Writer, asJSON bool) error {
 		w.Line("%d\t%.4f\t%.3f", t.Steps, t.AUC, t.AdaptSeconds)
 	}
 	return w.Flush()
+}
+
+// writeAdaptivity prints the tasks' adaptivity, where it was measured.
+func (e evaluation) writeAdaptivity(w *ui.Table) {
+	if e.Adaptivity == nil {
+		return
+	}
+	w.Line("\nadaptivity, %s, %s of %s molecules", metrics.Title(e.Metric), ui.Count(e.Adaptivity.Draws, "draw"), ui.Grouped(e.Adaptivity.Queries))
+	w.Line("task\t%s", adaptivityHead)
+	for _, t := range e.Test {
+		w.Line("%s\t%s", t.Task, adaptivityCells(t.Adaptivity, e.Metric))
+	}
+	w.Line("mean\t%s", adaptivityCells(e.Adaptivity, e.Metric))
+	writeAdaptivityNotes(w, e.Adaptivity)
 }

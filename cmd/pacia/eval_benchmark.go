@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,9 @@ import (
 	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/internal/ui"
+	"pacia/metrics"
 	"pacia/model"
+	"pacia/rundir"
 )
 
 // A protocolTest is the test of a trained model by FS-Mol's protocol.
@@ -34,7 +37,7 @@ type protocolTest struct {
 	SameData   bool        `json:"same_data"` // the files are those that the model was trained on
 
 	results string // folder of the tables
-	tasks   []fsmol.TaskResults
+	tasks   []evaluate.BenchmarkedTask
 }
 
 // sizeScore is what a model reaches with support sets of one size: the mean over
@@ -47,6 +50,9 @@ type sizeScore struct {
 	DeltaAUPRC    float64 `json:"delta_auprc"`
 	StandardError float64 `json:"delta_auprc_standard_error"` // over the tasks; 0 of one task
 	ROCAUC        float64 `json:"roc_auc"`
+
+	Categories []rundir.CategorySummary `json:"categories,omitempty"` // means over groups of tasks
+	Adaptivity *metrics.Adaptivity      `json:"adaptivity,omitempty"` // mean over the tasks; nil where it was not measured
 }
 
 // benchmarkFlags are those of pacia eval that ask for a benchmark.
@@ -94,8 +100,8 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 			SameData: d.Hash == meta.DataHash, results: f.results,
 		}
 		begun := time.Now()
-		options := evaluate.BenchmarkOptions{Seed: b.Seed, Sizes: f.sizes, Draws: f.draws}
-		b.Queries, err = evaluate.Benchmark(ctx, evaluate.Of(m), d, test, options, func(t fsmol.TaskResults) error {
+		options := evaluate.BenchmarkOptions{Seed: b.Seed, Sizes: f.sizes, Draws: f.draws, Controls: controlsOf(cfg, meta, d)}
+		b.Queries, err = evaluate.Benchmark(ctx, evaluate.Of(m), d, test, options, func(t evaluate.BenchmarkedTask) error {
 			b.tasks = append(b.tasks, t)
 			return fsmol.WriteResults(f.results, t.Task, t.Results)
 		})
@@ -106,7 +112,11 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 		for _, size := range f.sizes {
 			b.Sizes = append(b.Sizes, b.score(size))
 		}
-		return fsmol.WriteSummary(b.summary(), b.tasks, f.sizes...)
+		tables := make([]fsmol.TaskResults, len(b.tasks))
+		for i, t := range b.tasks {
+			tables[i] = t.TaskResults
+		}
+		return fsmol.WriteSummary(b.summary(), tables, f.sizes...)
 	})
 	return b, err
 }
@@ -116,7 +126,7 @@ func (b *protocolTest) summary() string { return filepath.Join(b.results, "summa
 // score takes all draws of one size together.
 func (b *protocolTest) score(size int) sizeScore {
 	s := sizeScore{Support: size, LeftOut: len(b.tasks) * b.Draws}
-	var deltas []float64
+	var found []metrics.Figures // one a task
 	for _, t := range b.tasks {
 		var delta, auc, n float64
 		for _, r := range t.Results {
@@ -125,23 +135,20 @@ func (b *protocolTest) score(size int) sizeScore {
 			}
 		}
 		if n > 0 {
-			deltas = append(deltas, delta/n)
-			s.ROCAUC += auc / n
+			found = append(found, metrics.Figures{Task: t.Task, AUC: auc / n, DeltaAUPRC: delta / n, Adaptivity: t.Adaptivity[size]})
 			s.Draws += int(n)
 		}
 	}
-	s.Tasks, s.LeftOut = len(deltas), s.LeftOut-s.Draws
+	s.Tasks, s.LeftOut = len(found), s.LeftOut-s.Draws
 	if s.Tasks == 0 {
 		return s
 	}
-	s.ROCAUC /= float64(s.Tasks)
-	for _, v := range deltas {
-		s.DeltaAUPRC += v / float64(s.Tasks)
-	}
+	s.ROCAUC, s.DeltaAUPRC = metrics.Mean(found, metrics.NameROCAUC), metrics.Mean(found, metrics.NameDeltaAUPRC)
+	s.Categories, s.Adaptivity = rundir.ByCategory(found), metrics.MeanAdaptivityOf(found)
 	if s.Tasks > 1 {
 		var squares float64
-		for _, v := range deltas {
-			squares += (v - s.DeltaAUPRC) * (v - s.DeltaAUPRC)
+		for _, t := range found {
+			squares += (t.DeltaAUPRC - s.DeltaAUPRC) * (t.DeltaAUPRC - s.DeltaAUPRC)
 		}
 		s.StandardError = math.Sqrt(squares / float64(s.Tasks-1) / float64(s.Tasks))
 	}
@@ -166,6 +173,39 @@ func (b *protocolTest) write(out io.Writer, asJSON bool) error {
 		}
 		w.Line("%d\t%d\t%d\t%d\t%.4f ± %.4f\t%.4f", s.Support, s.Tasks, s.Draws, s.LeftOut, s.DeltaAUPRC, s.StandardError, s.ROCAUC)
 	}
+	b.writeBeside(w)
 	w.Line("\nmeans over the tasks ± standard error; %s molecules ranked in %s: %s", ui.Grouped(b.Queries), ui.Seconds(b.Seconds), b.summary())
 	return w.Flush()
+}
+
+// writeBeside prints the means by category of tasks, and the adaptivity, of each size.
+func (b *protocolTest) writeBeside(w *ui.Table) {
+	var categories []categoryTable
+	var measured *metrics.Adaptivity // the first
+	for _, s := range b.Sizes {
+		categories = append(categories, categoryTable{strconv.Itoa(s.Support) + "\t", s.Categories})
+		if measured == nil {
+			measured = s.Adaptivity
+		}
+	}
+	writeCategories(w, "support\t", metrics.NameDeltaAUPRC, categories...)
+	if measured == nil {
+		return
+	}
+	for _, metric := range []string{metrics.NameROCAUC, metrics.NameDeltaAUPRC} {
+		w.Line("\nadaptivity, %s\nsupport\t%s\tdraws", metrics.Title(metric), adaptivityHead)
+		for _, s := range b.Sizes {
+			if s.Adaptivity != nil {
+				w.Line("%d\t%s\t%d", s.Support, adaptivityCells(s.Adaptivity, metric), s.Adaptivity.Draws)
+			}
+		}
+	}
+	for _, s := range b.Sizes {
+		if text := s.Adaptivity.DepthText(); text != "" {
+			w.Line("with %d support molecules, %s", s.Support, text)
+		}
+	}
+	plain := *measured
+	plain.Depths = nil
+	writeAdaptivityNotes(w, &plain)
 }

@@ -60,6 +60,9 @@ func evaluationLine(e rundir.Evaluation, p *ui.Pace) string {
 	if e.LeftOut > 0 {
 		found += fmt.Sprintf("  %s left out", ui.Count(e.LeftOut, "draw"))
 	}
+	if a := e.Adaptivity; a != nil {
+		found += fmt.Sprintf("  with swapped labels %.4f", a.Swapped.Of(e.Metric))
+	}
 	took := fmt.Sprintf("  (%s molecules, %s)\n", ui.Grouped(e.Queries), ui.Seconds(e.Seconds))
 	if e.Selected {
 		return fmt.Sprintf("selected: episode %d", e.Episode) + found + took

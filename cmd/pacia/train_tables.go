@@ -100,6 +100,13 @@ func writeSummary(out io.Writer, s rundir.Summary) {
 	if s.DeltaBestOnTest != nil || s.AUCBestOnTest > 0 {
 		w.Line("Best on test is selected on the test tasks themselves, as published tables are.")
 	}
+	writeCategories(w, "", s.Metric, categoryTable{rows: s.Categories})
+	if a := s.Adaptivity; a != nil {
+		w.Line("\nadaptivity of the selected model, that of episode %d: test %s", s.BestEpisode, metrics.Title(s.Metric))
+		w.Line("%s", adaptivityHead)
+		w.Line("%s", adaptivityCells(a, s.Metric))
+		writeAdaptivityNotes(w, a)
+	}
 	_ = w.Flush() // the figures are in summary.json, too
 }
 
@@ -116,7 +123,11 @@ func measured(v float64) string {
 func writeReplicas(out io.Writer, s rundir.ReplicaSummary) {
 	w := ui.NewTable(out)
 	w.Line("\ntest %s after %s episodes, %s in all", metrics.Title(s.Metric), ui.Grouped(s.Episodes), ui.Seconds(s.Seconds))
-	w.Line("seed\tlast model\tchosen on validation\tbest on test")
+	head := "seed\tlast model\tchosen on validation\tbest on test"
+	if s.Adaptivity != nil {
+		head += "\tlabels swapped\tadaptivity"
+	}
+	w.Line("%s", head)
 	last, validation, best := &s.AUCLast, s.AUCValidationSelected, &s.AUCBestOnTest
 	if s.Metric == metrics.NameDeltaAUPRC {
 		last, validation, best = s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest
@@ -128,7 +139,11 @@ func writeReplicas(out io.Writer, s rundir.ReplicaSummary) {
 			}
 			return fmt.Sprintf("%.4f", of(*v))
 		}
-		w.Line("%s\t%s\t%s\t%s", name, cell(last), cell(validation), cell(best))
+		row := name + "\t" + cell(last) + "\t" + cell(validation) + "\t" + cell(best)
+		if s.Adaptivity != nil {
+			row += "\t" + cell(s.Swapped) + "\t" + cell(s.Adaptivity)
+		}
+		w.Line("%s", row)
 	}
 	for i, seed := range s.Seeds {
 		line(strconv.FormatUint(seed, 10), func(v rundir.Spread) float64 { return v.Values[i] })
@@ -137,6 +152,9 @@ func writeReplicas(out io.Writer, s rundir.ReplicaSummary) {
 	line("standard deviation", func(v rundir.Spread) float64 { return v.StandardDeviation })
 	if best != nil && len(best.Values) > 0 {
 		w.Line("Best on test is selected on the test tasks themselves, as published tables are.")
+	}
+	if s.Adaptivity != nil {
+		w.Line("%s", wrapped(metrics.AdaptivityNote))
 	}
 	_ = w.Flush() // the figures are in summary.json, too
 }

@@ -26,7 +26,7 @@ func TestTrainPrintsTheRunAndLeavesItsFiles(t *testing.T) {
 	}
 	t.Chdir(here)
 	// Losses and times depend on the machine; that they are numbers does not.
-	golden(t, "train", mask(out, `\d+\.\d{4}`, `\d+\.\d (s|min)\b`))
+	golden(t, "train", mask(out, `depth.* at \d`, `\d+\.\d{4}`, `\d+\.\d (s|min)\b`))
 }
 
 func TestTrainDoesNotOverwriteARun(t *testing.T) {

@@ -16,7 +16,8 @@
 //     of data.Graph.
 //  5. [Score] compares the scores of one draw with its labels; [WriteResults] and
 //     [WriteSummary] write the benchmark's tables.
-//  6. [FromCSV] and [ToCSV] go between task files and the layout of MoleculeNet.
+//  6. Package targets knows what the assays measure, for means by category.
+//  7. [FromCSV] and [ToCSV] go between task files and the layout of MoleculeNet.
 //
 // Bad input comes back as a *fault.Error that names file and line.
 package fsmol

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"pacia/checkpoint"
+	"pacia/config"
+	"pacia/data"
+	"pacia/evaluate"
+	"pacia/internal/ui"
+	"pacia/metrics"
+	"pacia/runconfig"
+	"pacia/rundir"
+)
+
+// noteWidth is that of whole sentences on the screen.
+const noteWidth = 100
+
+// controlsOf are those that settings ask for, of a model that was trained on the tasks
+// of its checkpoint; nil where they ask for none.
+func controlsOf(cfg config.Config, meta checkpoint.Meta, d *data.Dataset) *evaluate.Controls {
+	if cfg.Train.Adaptivity == runconfig.AdaptivityNever {
+		return nil
+	}
+	numbers := map[string]int{}
+	for i, t := range d.Tasks {
+		numbers[t.Name] = i
+	}
+	var train []int
+	for _, name := range meta.Tasks.Train {
+		if number, ok := numbers[name]; ok {
+			train = append(train, number)
+		}
+	}
+	return evaluate.ControlsOf(cfg, train)
+}
+
+// adaptivityHead begins the tables of adaptivity, after what a line is of.
+const adaptivityHead = "own support\tlabels swapped\tadaptivity\tanother task's support\tstatic score"
+
+// adaptivityCells are the cells below it.
+func adaptivityCells(a *metrics.Adaptivity, metric string) string {
+	pair := func(p *metrics.Pair) string {
+		if p == nil {
+			return "-"
+		}
+		return fmt.Sprintf("%.4f", p.Of(metric))
+	}
+	if a == nil {
+		return "-\t-\t-\t-\t-"
+	}
+	return pair(&a.Own) + "\t" + pair(&a.Swapped) + "\t" + pair(&a.Adaptivity) + "\t" + pair(a.Foreign) + "\t" + pair(a.Static)
+}
+
+// writeAdaptivityNotes says what the tables mean, and at which depths queries were read.
+func writeAdaptivityNotes(w *ui.Table, a *metrics.Adaptivity) {
+	note := metrics.AdaptivityNote
+	if a.Static != nil {
+		note += " " + metrics.StaticNote
+	}
+	w.Line("%s", wrapped(note))
+	w.Line("%s", a.KnownText())
+	if text := a.DepthText(); text != "" {
+		w.Line("%s", text)
+	}
+}
+
+// wrapped breaks whole sentences into lines.
+func wrapped(text string) string { return strings.TrimSuffix(ui.Wrap(text, "", noteWidth), "\n") }
+
+// A categoryTable is means over groups of tasks; each line begins with a prefix.
+type categoryTable struct {
+	prefix string
+	rows   []rundir.CategorySummary
+}
+
+// writeCategories prints means over groups of tasks, where there are any; head begins
+// their head, and the controls are by the metric.
+func writeCategories(w *ui.Table, head, metric string, tables ...categoryTable) {
+	begun := false
+	for _, t := range tables {
+		for _, c := range t.rows {
+			if !begun {
+				w.Line("\n%scategory of tasks\ttasks\tROC-AUC\tΔAUPRC\t%s swapped\tstatic score", head, metrics.Title(metric))
+				begun = true
+			}
+			swapped, static := "-", "-"
+			if a := c.Adaptivity; a != nil {
+				if swapped = fmt.Sprintf("%.4f", a.Swapped.Of(metric)); a.Static != nil {
+					static = fmt.Sprintf("%.4f", a.Static.Of(metric))
+				}
+			}
+			delta := fmt.Sprintf("%.4f", c.DeltaAUPRC)
+			if c.Tasks > 1 {
+				delta += fmt.Sprintf(" ± %.4f", c.StandardError)
+			}
+			w.Line("%s%s\t%d\t%.4f\t%s\t%s\t%s", t.prefix, c.Category, c.Tasks, c.AUC, delta, swapped, static)
+		}
+	}
+	if begun {
+		w.Line("%s", wrapped(rundir.CategoryNote))
+	}
+}

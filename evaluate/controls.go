@@ -1,0 +1,211 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"pacia/data"
+	"pacia/metrics"
+	"pacia/model/methods"
+	"pacia/runconfig"
+)
+
+// Controls say how adaptivity is measured: tasks are ranked again with support sets
+// that say something else.
+type Controls struct {
+	Draws   int   // of each task, the first ones; 0: all
+	Queries int   // of each draw, in the task's shares of the classes; 0: all
+	Train   []int // tasks whose labels make the static score
+	Depths  bool  // the model may choose a depth for each query
+}
+
+// ControlsOf returns those that the settings of a run ask for.
+func ControlsOf(c runconfig.Config, train []int) *Controls {
+	return &Controls{
+		Draws: c.Train.AdaptivityDraws, Queries: c.Train.AdaptivityQueries, Train: train,
+		Depths: methods.Traits(c.Model.Method).Depth,
+	}
+}
+
+// A prober measures the adaptivity of tasks.
+type prober struct {
+	Controls
+	adapt  Adapter
+	store  data.Molecules
+	limit  *QueryLimit
+	known  []bool    // molecules of the store that have labels in the training tasks
+	static []float32 // of each molecule of the store; nil: tasks hardly share molecules
+}
+
+// newProber prepares for tests of these tasks; nil without controls.
+func newProber(c *Controls, adapt Adapter, ds *data.Dataset, tests []int, limit *QueryLimit) *prober {
+	if c == nil {
+		return nil
+	}
+	p := &prober{Controls: *c, adapt: adapt, store: ds.Store, limit: limit}
+	p.known, p.static = staticScores(ds, c.Train, tests)
+	return p
+}
+
+// wants says whether draw number k, counted from 0, is measured.
+func (p *prober) wants(k int) bool { return p != nil && (p.Draws == 0 || k < p.Draws) }
+
+// probe measures one draw of a task, which the model has ranked already. foreign
+// is the draw of another task, or nil; r chooses the queries, where not all of them
+// are taken.
+func (p *prober) probe(ctx context.Context, ep data.Episode, own Ranking, foreign *data.Episode, r *rand.Rand) (*metrics.Adaptivity, error) {
+	own = own.some(p.Queries, r)
+	a := &metrics.Adaptivity{Draws: 1, Queries: len(own.Rows), Own: metrics.PairOf(own.Labels, own.Scores)}
+	swapped, err := p.rank(ctx, ep.SwapSupport(), own)
+	if err != nil {
+		return nil, fmt.Errorf("with swapped labels: %w", err)
+	}
+	a.Swapped = metrics.PairOf(swapped.Labels, swapped.Scores)
+	if foreign != nil {
+		other, err := p.rank(ctx, *foreign, own.without(foreign.Support))
+		if err != nil {
+			return nil, fmt.Errorf("with the support set of another task: %w", err)
+		}
+		pair := metrics.PairOf(other.Labels, other.Scores)
+		a.Foreign = &pair
+	}
+	for _, row := range own.Rows {
+		if p.known[row] {
+			a.Known++
+		}
+	}
+	if p.static != nil {
+		scores := make([]float32, len(own.Rows))
+		for i, row := range own.Rows {
+			scores[i] = p.static[row]
+		}
+		pair := metrics.PairOf(own.Labels, scores)
+		a.Static = &pair
+	}
+	if p.Depths {
+		for _, depth := range own.Depths {
+			for len(a.Depths) < int(depth) {
+				a.Depths = append(a.Depths, 0)
+			}
+			if depth > 0 {
+				a.Depths[depth-1]++
+			}
+		}
+	}
+	return metrics.MeanAdaptivity([]*metrics.Adaptivity{a}), nil
+}
+
+// rank ranks the queries of a ranking with the support set of ep.
+func (p *prober) rank(ctx context.Context, ep data.Episode, queries Ranking) (Ranking, error) {
+	ep.Query, ep.QueryLabels = queries.Rows, queries.Labels
+	return RankEpisode(ctx, p.adapt, p.store, ep, p.limit)
+}
+
+// otherTask returns the draw of the task that is half the list further on, or of the
+// first one after it that holds such a draw: neighbours are often of one
+// publication, with the same molecules. It is nil where no other task holds one.
+func otherTask(tasks []int, at int, draw func(task int) (data.Episode, error)) *data.Episode {
+	for i := range len(tasks) - 1 {
+		further := 1 + (len(tasks)/2-1+i)%(len(tasks)-1)
+		if ep, err := draw(tasks[(at+further)%len(tasks)]); err == nil {
+			return &ep
+		}
+	}
+	return nil
+}
+
+// both says whether there are labels of both classes.
+func both(labels []uint8) bool { return slices.Contains(labels, 0) && slices.Contains(labels, 1) }
+
+// pick returns the molecules at these positions.
+func (r Ranking) pick(positions []int) (some Ranking) {
+	for _, at := range positions {
+		some.Rows, some.Labels, some.Scores = append(some.Rows, r.Rows[at]), append(some.Labels, r.Labels[at]), append(some.Scores, r.Scores[at])
+		if r.Depths != nil {
+			some.Depths = append(some.Depths, r.Depths[at])
+		}
+	}
+	return some
+}
+
+// some returns n molecules at random, in their order, in the shares of the classes
+// but at least one of each; all, where n is 0 or there are no more.
+func (r Ranking) some(n int, random *rand.Rand) Ranking {
+	if n == 0 || n >= len(r.Rows) {
+		return r
+	}
+	var of [2][]int
+	for i, label := range r.Labels {
+		of[label] = append(of[label], i)
+	}
+	actives := (n*len(of[1]) + len(r.Rows)/2) / len(r.Rows)
+	if len(of[0]) > 0 && len(of[1]) > 0 && n > 1 {
+		actives = min(max(actives, 1), n-1)
+	}
+	var chosen []int
+	for label, want := range [2]int{n - actives, actives} {
+		random.Shuffle(len(of[label]), func(i, j int) { of[label][i], of[label][j] = of[label][j], of[label][i] })
+		chosen = append(chosen, of[label][:min(want, len(of[label]))]...)
+	}
+	slices.Sort(chosen)
+	return r.pick(chosen)
+}
+
+// without leaves out molecules that a support set of another task has: their labels
+// there would be read for those here. Where a class would be missing, all stay.
+func (r Ranking) without(rows []int32) Ranking {
+	var kept []int
+	for i, row := range r.Rows {
+		if !slices.Contains(rows, row) {
+			kept = append(kept, i)
+		}
+	}
+	if left := r.pick(kept); both(left.Labels) {
+		return left
+	}
+	return r
+}
+
+// familiar is the share of the test tasks' molecules with a label in the training tasks
+// from which on the static score is given.
+const familiar = 0.5
+
+// staticScores returns which molecules have labels in the training tasks, and each
+// one's share of active labels there; without a label it is that of all molecules. The
+// shares are nil where too few molecules of the tests have a label.
+func staticScores(ds *data.Dataset, train, tests []int) (known []bool, scores []float32) {
+	n := ds.Store.Len()
+	known = make([]bool, n)
+	active, labels := make([]int, n), make([]int, n)
+	allActive, all := 0, 0
+	for _, task := range train {
+		t := &ds.Tasks[task]
+		for i, row := range t.Rows {
+			labels[row]++
+			known[row] = true
+			active[row] += int(t.Labels[i])
+			allActive += int(t.Labels[i])
+		}
+		all += len(t.Rows)
+	}
+	shared, tested := 0, 0
+	for _, task := range tests {
+		for _, row := range ds.Tasks[task].Rows {
+			if tested++; known[row] {
+				shared++
+			}
+		}
+	}
+	if all == 0 || float64(shared) < familiar*float64(tested) {
+		return known, nil
+	}
+	scores = make([]float32, n)
+	for row := range scores {
+		if scores[row] = float32(allActive) / float32(all); known[row] {
+			scores[row] = float32(active[row]) / float32(labels[row])
+		}
+	}
+	return known, scores
+}

@@ -1,0 +1,142 @@
+package metrics
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// AdaptivityNote says what the figures of an [Adaptivity] mean, wherever they stand.
+const AdaptivityNote = "Adaptivity is the figure with a task's own support set less the figure with the labels of that set swapped: " +
+	"0 means that the labels change nothing. A model that lives by them falls with swapped labels as far below chance as it was above, " +
+	"and to chance with the support set of another task that has nothing to do with this one."
+
+// StaticNote says what the static score is.
+const StaticNote = "The static score of a molecule is its share of active labels in the training tasks; it needs no model and no support set."
+
+// Pair is the two figures of a ranking, or means of them.
+type Pair struct {
+	AUC        float64 `json:"auc"`
+	DeltaAUPRC float64 `json:"delta_auprc"`
+}
+
+// PairOf returns the figures of scores.
+func PairOf[S Score](labels []uint8, scores []S) Pair {
+	return Pair{ROCAUC(labels, scores), DeltaAUPRC(labels, scores)}
+}
+
+// Of returns the figure of that name; without a name, the ROC-AUC.
+func (p Pair) Of(name string) float64 {
+	if name == NameDeltaAUPRC {
+		return p.DeltaAUPRC
+	}
+	return p.AUC
+}
+
+// plus returns p + f·q.
+func (p Pair) plus(f float64, q Pair) Pair {
+	return Pair{p.AUC + f*q.AUC, p.DeltaAUPRC + f*q.DeltaAUPRC}
+}
+
+// Adaptivity is how much of a model's figures hangs on the support set that it was
+// given: those of one task, means over its draws, or means over tasks.
+type Adaptivity struct {
+	Draws   int `json:"draws"`   // support sets, of all tasks
+	Queries int `json:"queries"` // ranked with each of the support sets, in all
+	Known   int `json:"known"`   // of these, molecules that have labels in the training tasks
+
+	Own        Pair `json:"own"`        // with the task's support set
+	Swapped    Pair `json:"swapped"`    // with its labels swapped
+	Adaptivity Pair `json:"adaptivity"` // Own less Swapped
+
+	Foreign *Pair `json:"foreign,omitempty"` // with the support set of another task; nil: there is none
+	Static  *Pair `json:"static,omitempty"`  // of the static score; nil where tasks hardly share molecules
+
+	Depths []int `json:"depths,omitempty"` // queries that are read after each layer; nil: the method has no depth
+}
+
+// MeanAdaptivity returns the mean of draws, or of tasks; nil of none. Foreign and
+// Static are means over those that have them.
+func MeanAdaptivity(all []*Adaptivity) *Adaptivity {
+	all = slices.DeleteFunc(slices.Clone(all), func(a *Adaptivity) bool { return a == nil })
+	if len(all) == 0 {
+		return nil
+	}
+	mean := &Adaptivity{}
+	for _, a := range all {
+		n := 1 / float64(len(all))
+		mean.Own, mean.Swapped = mean.Own.plus(n, a.Own), mean.Swapped.plus(n, a.Swapped)
+		mean.Draws, mean.Queries, mean.Known = mean.Draws+a.Draws, mean.Queries+a.Queries, mean.Known+a.Known
+		for l, count := range a.Depths {
+			if l == len(mean.Depths) {
+				mean.Depths = append(mean.Depths, 0)
+			}
+			mean.Depths[l] += count
+		}
+	}
+	mean.Adaptivity = mean.Own.plus(-1, mean.Swapped)
+	mean.Foreign = meanPair(all, func(a *Adaptivity) *Pair { return a.Foreign })
+	mean.Static = meanPair(all, func(a *Adaptivity) *Pair { return a.Static })
+	return mean
+}
+
+// meanPair is the mean over those that have it; nil: none has.
+func meanPair(all []*Adaptivity, of func(*Adaptivity) *Pair) *Pair {
+	var sum Pair
+	n := 0.0
+	for _, a := range all {
+		if p := of(a); p != nil {
+			sum, n = sum.plus(1, *p), n+1
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	mean := Pair{}.plus(1/n, sum)
+	return &mean
+}
+
+// MeanAdaptivityOf returns the mean over tasks; nil where it was not measured.
+func MeanAdaptivityOf(tasks []Figures) *Adaptivity {
+	var all []*Adaptivity
+	for _, t := range tasks {
+		all = append(all, t.Adaptivity)
+	}
+	return MeanAdaptivity(all)
+}
+
+// KnownText says how many of the queries are molecules of the training tasks.
+func (a *Adaptivity) KnownText() string {
+	share := 100 * float64(a.Known) / float64(a.Queries)
+	if a.Known == 0 {
+		share = 0 // of no queries, too
+	}
+	return fmt.Sprintf("%.0f %% of the queries are molecules of the training tasks", share)
+}
+
+// collapsed is the share of queries from which on one depth is said to be that of all.
+const collapsed = 0.99
+
+// DepthText says at which depths queries are read, and where nearly all are read at
+// one, that none is chosen. It is empty where there are no depths.
+func (a *Adaptivity) DepthText() string {
+	if a == nil {
+		return ""
+	}
+	all := 0
+	for _, n := range a.Depths {
+		all += n
+	}
+	if all == 0 {
+		return ""
+	}
+	parts := make([]string, len(a.Depths))
+	for l, n := range a.Depths {
+		share := float64(n) / float64(all)
+		parts[l] = fmt.Sprintf("%.0f %% at %d", 100*share, l+1)
+		if share >= collapsed {
+			return "depth is not chosen: " + parts[l]
+		}
+	}
+	return "depths: " + strings.Join(parts, ", ")
+}

@@ -1,0 +1,42 @@
+package metrics
+
+import (
+	"reflect"
+	"testing"
+)
+
+// TestMeanAdaptivity: means by hand; what only some have is a mean over those.
+func TestMeanAdaptivity(t *testing.T) {
+	a := &Adaptivity{Draws: 2, Queries: 10, Known: 4, Own: Pair{0.75, 0.25}, Swapped: Pair{0.5, 0}, Foreign: &Pair{0.5, 0.125}, Depths: []int{1, 2}}
+	b := &Adaptivity{Draws: 1, Queries: 5, Known: 5, Own: Pair{0.25, 0.75}, Swapped: Pair{0, 0.5}, Depths: []int{1, 0, 4}}
+	want := &Adaptivity{Draws: 3, Queries: 15, Known: 9, Own: Pair{0.5, 0.5}, Swapped: Pair{0.25, 0.25}, Adaptivity: Pair{0.25, 0.25}, Foreign: &Pair{0.5, 0.125}, Depths: []int{2, 2, 4}}
+	if got := MeanAdaptivityOf([]Figures{{Adaptivity: a}, {}, {Adaptivity: b}}); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got := want.KnownText(); got != "60 % of the queries are molecules of the training tasks" {
+		t.Error(got)
+	}
+	if got := MeanAdaptivityOf([]Figures{{}}); got != nil {
+		t.Errorf("the mean of none is %+v", got)
+	}
+	if want.Adaptivity.Of(NameROCAUC) != 0.25 || a.Own.Of(NameDeltaAUPRC) != 0.25 || a.Own.Of("") != 0.75 {
+		t.Error("a figure goes by another name")
+	}
+}
+
+// TestDepthText: where nearly all queries are read at one depth, it says so.
+func TestDepthText(t *testing.T) {
+	for _, tt := range []struct {
+		depths []int
+		want   string
+	}{
+		{nil, ""},
+		{[]int{1000}, "depth is not chosen: 100 % at 1"},
+		{[]int{3, 0, 997, 0}, "depth is not chosen: 100 % at 3"},
+		{[]int{1, 3, 0, 4}, "depths: 12 % at 1, 38 % at 2, 0 % at 3, 50 % at 4"},
+	} {
+		if got := (&Adaptivity{Depths: tt.depths}).DepthText(); got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.depths, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,219 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"pacia/data/fsmol/targets"
+	"pacia/metrics"
+	"pacia/rundir"
+)
+
+// A Table stands below that of a section.
+type Table struct {
+	Title string
+	Head  []string
+	Rows  [][]string
+	Notes []string // whole sentences
+}
+
+// Beside are the tables of a section for which its runs have figures.
+func (s Section) Beside() (all []Table) {
+	for _, t := range []Table{s.adaptivity(), s.categories()} {
+		if len(t.Rows) > 0 {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// An adaptivity is that of a group's selected models, by the metric of its section.
+type adaptivity struct {
+	figures []namedSpread
+	depths  string
+	static  bool
+	known   string
+}
+
+// namedSpread is one of the figures, as adaptivity.csv has it.
+type namedSpread struct {
+	name string
+	*Spread
+}
+
+// adaptivityOf takes the seeds together; ok is false where one did not measure it.
+func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
+	all := make([]*metrics.Adaptivity, len(g.Runs))
+	for i, run := range g.Runs {
+		if all[i] = run.Summary.Adaptivity; all[i] == nil {
+			return a, false
+		}
+	}
+	for _, figure := range []struct {
+		name string
+		of   func(*metrics.Adaptivity) *metrics.Pair
+	}{
+		{"own_support", func(a *metrics.Adaptivity) *metrics.Pair { return &a.Own }},
+		{"swapped_labels", func(a *metrics.Adaptivity) *metrics.Pair { return &a.Swapped }},
+		{"adaptivity", func(a *metrics.Adaptivity) *metrics.Pair { return &a.Adaptivity }},
+		{"foreign_support", func(a *metrics.Adaptivity) *metrics.Pair { return a.Foreign }},
+		{"static_score", func(a *metrics.Adaptivity) *metrics.Pair { return a.Static }},
+	} {
+		var values []float64
+		for _, found := range all {
+			if p := figure.of(found); p != nil {
+				values = append(values, p.Of(metric))
+			}
+		}
+		named := namedSpread{name: figure.name}
+		if len(values) == len(all) {
+			over := spread(values)
+			named.Spread = &over
+		}
+		a.figures = append(a.figures, named)
+	}
+	a.static = a.figures[4].Spread != nil
+	mean := metrics.MeanAdaptivity(all)
+	a.depths, a.known = mean.DepthText(), mean.KnownText()
+	return a, true
+}
+
+// adaptivity is the table of the selected models' adaptivity.
+func (s Section) adaptivity() Table {
+	t := Table{
+		Title: "Adaptivity of the selected models, test " + s.MetricName(),
+		Head:  []string{"configuration", "seeds", "own support set", "its labels swapped", "adaptivity", "another task's support set", "static score", "depth of the relation graph", "molecules"},
+		Notes: []string{metrics.AdaptivityNote},
+	}
+	static := false
+	for _, g := range s.Groups {
+		a, ok := adaptivityOf(g, s.Metric)
+		if !ok {
+			continue
+		}
+		row := []string{g.Label, strconv.Itoa(len(g.Runs))}
+		for _, figure := range a.figures {
+			row = append(row, figure.String())
+		}
+		if a.depths == "" {
+			a.depths = none
+		}
+		t.Rows, static = append(t.Rows, append(row, a.depths, a.known)), static || a.static
+	}
+	if static {
+		t.Notes = append(t.Notes, metrics.StaticNote)
+	}
+	return t
+}
+
+// categories is the table of the means over the test tasks of each group.
+func (s Section) categories() Table {
+	t := Table{
+		Title: "Test " + s.MetricName() + " by category of tasks",
+		Head:  []string{"configuration", "category", "tasks", "last model", "chosen on validation", "best on test (selected on the test tasks)", "published"},
+		Notes: []string{rundir.CategoryNote},
+	}
+	for _, g := range s.Groups {
+		for _, c := range g.byCategory() {
+			row := []string{g.Label, c.name, strconv.Itoa(c.tasks), c.last.String(), c.validation.String(), c.best.String(), none}
+			if p := c.published; p != nil {
+				row[6] = fmt.Sprintf("%s %.1f ± %.1f, %s", p.Method, p.Mean, p.Deviation, p.Source)
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// category is the mean over a group's tasks of one category.
+type category struct {
+	name                   string
+	tasks                  int // of the first seed
+	last, validation, best *Spread
+	published              *Published
+}
+
+// byCategory returns the means of a group of runs by the categories of the first seed's
+// tasks; nil where there are none.
+func (g Group) byCategory() (all []category) {
+	of := make([]map[string][]found, len(g.Runs))
+	for i, run := range g.Runs {
+		of[i] = map[string][]found{}
+		for _, c := range grouped(run.Summary) {
+			for _, at := range c.Tasks {
+				of[i][c.Name] = append(of[i][c.Name], foundOn(run.Summary, run.Summary.PerTask[at]))
+			}
+		}
+	}
+	for _, first := range grouped(g.Runs[0].Summary) {
+		c := category{name: first.Name, tasks: len(first.Tasks)}
+		means := make([]found, len(g.Runs))
+		for i := range g.Runs {
+			means[i] = meanFound(of[i][c.name])
+		}
+		c.last, c.validation, c.best = spreads(means)
+		if g.Published != nil && g.Published.Source == benchmark {
+			c.published = publishedCategories[c.name]
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// grouped are the groups of a run's test tasks.
+func grouped(s rundir.Summary) []targets.Category {
+	names, adaptivity := taskNames(s), make([]*metrics.Adaptivity, len(s.PerTask))
+	for i, t := range s.PerTask {
+		adaptivity[i] = t.Adaptivity
+	}
+	return rundir.Group(names, adaptivity)
+}
+
+// meanFound returns means over tasks, each where all have it.
+func meanFound(all []found) found {
+	last, validation, best := spreads(all)
+	of := func(s *Spread) *float64 {
+		if s == nil || s.N == 0 {
+			return nil
+		}
+		return &s.Mean
+	}
+	return found{of(last), of(validation), of(best)}
+}
+
+// writeAdaptivity writes a line for each group and figure, in per cent.
+func (r *Report) writeAdaptivity(w io.Writer) error {
+	rows := [][]string{append(append([]string{"dataset", "shots", "configuration", "figure"}, spreadColumns...), trialColumns...)}
+	for _, s := range r.Sections {
+		for _, g := range s.Groups {
+			a, _ := adaptivityOf(g, s.Metric)
+			for _, figure := range a.figures {
+				if figure.Spread != nil {
+					row := append([]string{s.Dataset, size(s.Shots), g.Label, figure.name}, figure.cells()...)
+					rows = append(rows, append(row, s.cells()...))
+				}
+			}
+		}
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// writeCategories writes a line for each group, category and selection, in per cent.
+func (r *Report) writeCategories(w io.Writer) error {
+	rows := [][]string{append(append([]string{"dataset", "shots", "configuration", "category", "tasks", "selection"}, spreadColumns...), trialColumns...)}
+	for _, s := range r.Sections {
+		for _, g := range s.Groups {
+			for _, c := range g.byCategory() {
+				for _, figure := range []namedSpread{{selections[0].name, c.last}, {selections[1].name, c.validation}, {selections[2].name, c.best}} {
+					if figure.Spread != nil {
+						row := append([]string{s.Dataset, size(s.Shots), g.Label, c.name, strconv.Itoa(c.tasks), figure.name}, figure.cells()...)
+						rows = append(rows, append(row, s.cells()...))
+					}
+				}
+			}
+		}
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}

@@ -1,0 +1,89 @@
+package rundir
+
+import (
+	"math"
+
+	"pacia/data/fsmol/targets"
+	"pacia/metrics"
+)
+
+// CategorySummary is the mean over the test tasks of one group.
+type CategorySummary struct {
+	Category      string  `json:"category"` // as Group names it
+	Tasks         int     `json:"tasks"`
+	AUC           float64 `json:"auc"`
+	DeltaAUPRC    float64 `json:"delta_auprc"`
+	StandardError float64 `json:"delta_auprc_standard_error"` // over the tasks; 0 of one task
+
+	Adaptivity *metrics.Adaptivity `json:"adaptivity,omitempty"` // nil where it was not measured
+}
+
+// Names of the groups of tasks by their molecules.
+const (
+	NewMolecules   = "new molecules"   // below 10 % of the queries have labels in the training tasks
+	SomeKnown      = "some known"      // 10 to 90 %
+	KnownMolecules = "known molecules" // 90 % or more
+)
+
+// CategoryNote says what the groups of tasks are.
+const CategoryNote = "Categories are those of Table 2 (tab:fsmol), by the first number of the target's EC: its kinases are all transferases (EC 2), " +
+	"of which 100 of 125 are of the protein family of kinases. Tasks of new molecules have below 10 % of their queries in the training tasks, those of known molecules 90 % or more."
+
+// Group returns FS-Mol's tasks by category of targets, and tasks by how many of their
+// queries are molecules of the training tasks, where that was measured and sets
+// some tasks apart.
+func Group(tasks []string, adaptivity []*metrics.Adaptivity) []targets.Category {
+	all := targets.Group(tasks)
+	known := []targets.Category{{Name: NewMolecules}, {Name: SomeKnown}, {Name: KnownMolecules}}
+	for i, a := range adaptivity {
+		if a == nil || a.Queries == 0 {
+			return all
+		}
+		at := 1
+		switch share := float64(a.Known) / float64(a.Queries); {
+		case share < 0.1:
+			at = 0
+		case share >= 0.9:
+			at = 2
+		}
+		known[at].Tasks = append(known[at].Tasks, i)
+	}
+	for _, c := range known {
+		if n := len(c.Tasks); n > 0 && n < len(tasks) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// ByCategory returns the means over tasks by the groups of Group; nil where there are
+// none.
+func ByCategory(tasks []metrics.Figures) (all []CategorySummary) {
+	names, adaptivity := make([]string, len(tasks)), make([]*metrics.Adaptivity, len(tasks))
+	for i, t := range tasks {
+		names[i], adaptivity[i] = t.Task, t.Adaptivity
+	}
+	for _, c := range Group(names, adaptivity) {
+		n := float64(len(c.Tasks))
+		s := CategorySummary{Category: c.Name, Tasks: len(c.Tasks)}
+		for _, i := range c.Tasks {
+			s.AUC += tasks[i].AUC / n
+			s.DeltaAUPRC += tasks[i].DeltaAUPRC / n
+		}
+		var measured []*metrics.Adaptivity
+		for _, i := range c.Tasks {
+			measured = append(measured, adaptivity[i])
+		}
+		s.Adaptivity = metrics.MeanAdaptivity(measured)
+		var squares float64
+		for _, i := range c.Tasks {
+			d := tasks[i].DeltaAUPRC - s.DeltaAUPRC
+			squares += d * d
+		}
+		if n > 1 {
+			s.StandardError = math.Sqrt(squares / (n - 1) / n)
+		}
+		all = append(all, s)
+	}
+	return all
+}
