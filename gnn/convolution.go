@@ -54,7 +54,7 @@ func newConvolution(p *params.Set, c Config, layer func(name string) aggregation
 func (e *convolution) Layers() int { return len(e.layers) }
 func (e *convolution) Width() int  { return e.config.Width }
 
-func (e *convolution) Embed(g *ops.Graph) (*ts.Tensor, error) {
+func (e *convolution) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
 	return ops.Embed(g, e.atom, e.chiral)
 }
 

@@ -54,7 +54,7 @@ func TestConvolutionsAreLikeGIN(t *testing.T) {
 			t.Errorf("%s: nothing was dropped", name)
 		}
 		before := buffers(t, s.Buffers())
-		h, err := e.Embed(g)
+		h, err := e.Embed(g, ops.Mode{})
 		if err != nil {
 			t.Fatal(err)
 		}

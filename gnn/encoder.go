@@ -19,7 +19,7 @@ type Encoder interface {
 	Layers() int
 	Width() int
 	// Embed returns h⁰ [R, d].
-	Embed(g *ops.Graph) (*ts.Tensor, error)
+	Embed(g *ops.Graph, m ops.Mode) (*ts.Tensor, error)
 	// Layer returns h^(l+1) [R, d] from h^l [P, d], l counted from 0. In training,
 	// batch norm takes the statistics of each group and moves the running
 	// averages; otherwise it takes s, or the running averages where s is nil.
@@ -41,6 +41,7 @@ type Config struct {
 	Layers  int
 	Width   int
 	Dropout float64
+	Input   float64 // dropout of the counts of a fingerprint
 	Counts  int // F, counts of a fingerprint
 	PNA     PNAConfig
 }

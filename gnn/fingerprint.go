@@ -56,8 +56,9 @@ func (f *fingerprint) Layers() int { return len(f.layers) }
 func (f *fingerprint) Width() int  { return f.config.Width }
 
 // Embed takes a graph of [ops.NewCountGraph].
-func (f *fingerprint) Embed(g *ops.Graph) (*ts.Tensor, error) {
-	return ops.EmbedCounts(g, f.weights, f.bias)
+func (f *fingerprint) Embed(g *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
+	m.Dropout = f.config.Input
+	return ops.EmbedCounts(g, f.weights, f.bias, m)
 }
 
 // Layer needs no statistics.

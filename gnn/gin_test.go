@@ -85,7 +85,7 @@ func states(t *testing.T, e Encoder, g *ops.Graph, m ops.Mode) (all [][]float64)
 		all = append(all, v)
 		return x
 	}
-	h := keep(e.Embed(g))
+	h := keep(e.Embed(g, ops.Mode{}))
 	for l := range e.Layers() {
 		h = keep(e.Layer(l, h, g, m.Site(uint64(l)), nil))
 	}

@@ -38,7 +38,7 @@ func (j *joined) join(x *ts.Tensor, g *ops.Graph) (*ts.Tensor, error) {
 		return nil, err
 	}
 	defer ops.Drop(vectors)
-	counts, err := ops.EmbedCounts(g, j.counts, j.bias)
+	counts, err := ops.EmbedCounts(g, j.counts, j.bias, ops.Mode{})
 	if err != nil {
 		return nil, err
 	}

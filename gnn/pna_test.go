@@ -184,7 +184,7 @@ func (l *pnaLab) compare(tolerance float64) {
 // states are h⁰ … h^L.
 func (l *pnaLab) states() []*ts.Tensor {
 	l.Helper()
-	states := []*ts.Tensor{l.must(l.encoder.Embed(l.graph))}
+	states := []*ts.Tensor{l.must(l.encoder.Embed(l.graph, ops.Mode{}))}
 	for i := range l.encoder.Layers() {
 		states = append(states, l.must(l.encoder.Layer(i, states[i], l.graph, ops.Mode{Training: true}, nil)))
 	}
@@ -243,7 +243,7 @@ func (l *pnaLab) gradients() {
 // TestPNAWithoutFeatures: MoleculeNet's graphs have categories.
 func TestPNAWithoutFeatures(t *testing.T) {
 	_, e, g := laid(t, Config{Name: "pna", Layers: 1, Width: 8})
-	_, err := e.Embed(g)
+	_, err := e.Embed(g, ops.Mode{})
 	if err == nil || !strings.Contains(err.Error(), "without the atoms' features") {
 		t.Errorf("error %v", err)
 	}

@@ -144,7 +144,7 @@ func embeddings(t *testing.T, e Encoder, b *data.Batch) []float64 {
 		t.Fatal(err)
 	}
 	defer ops.Drop(which)
-	x, err := e.Embed(g)
+	x, err := e.Embed(g, ops.Mode{})
 	for l := 0; err == nil && l < e.Layers(); l++ {
 		before := x
 		x, err = e.Layer(l, before, g, ops.Mode{}, nil)

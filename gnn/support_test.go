@@ -30,7 +30,7 @@ func TestSupportStatistics(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer g.Drop()
-	h, err := e.Embed(g)
+	h, err := e.Embed(g, ops.Mode{})
 	if err != nil {
 		t.Fatal(err)
 	}

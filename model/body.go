@@ -34,7 +34,7 @@ func (b *Body) AddEncoder() (err error) {
 	if name == "" {
 		name = c.Encoder
 	}
-	b.Encoder, err = gnn.New(b.Set, gnn.Config{Name: name, Layers: c.Layers, Width: c.Width, Dropout: c.Dropout, Counts: data.FingerprintLength})
+	b.Encoder, err = gnn.New(b.Set, gnn.Config{Name: name, Layers: c.Layers, Width: c.Width, Dropout: c.Dropout, Input: c.InputDropout, Counts: data.FingerprintLength})
 	return err
 }
 
@@ -64,6 +64,9 @@ func (b *Body) AddAll() error {
 // begin at 2000; every place of a model has a key of its own.
 const siteEncoder = 1000
 
+// siteInput is the key of the dropout of what the encoder reads.
+const siteInput = 999
+
 // After is what a method does to the atoms' states h [P, d] after encoder layer l,
 // counted from 0.
 type After func(l int, h *ts.Tensor) *ts.Tensor
@@ -74,7 +77,7 @@ type After func(l int, h *ts.Tensor) *ts.Tensor
 // returned, and its task's queries by the same, which are given. FiLM is why: what
 // it does to one task's atoms, averages over all tasks do not know.
 func (b *Body) States(batch *Batch, m ops.Mode, given []*gnn.Stats, after After, s *ops.Scope) (states []*ts.Tensor, stats []*gnn.Stats) {
-	h := s.Keep(b.Encoder.Embed(batch.Graph))
+	h := s.Keep(b.Encoder.Embed(batch.Graph, m.Site(siteInput)))
 	states = append(states, h)
 	alone := batch.tasks() > 0 && len(batch.Host.QueryMol) == 0
 	for l := range b.Encoder.Layers() {

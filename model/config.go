@@ -22,16 +22,17 @@ const (
 // methods share, and the method's own. The yaml names, and those of Own's fields,
 // are the names of the settings below "model.". Configs compare with ==.
 type Config struct {
-	Preset     string  `yaml:"preset" oneof:"paper reference" doc:"what the defaults of the other settings follow: the paper's equations and tables, or the published code"`
-	Method     string  `yaml:"method" doc:"how a model comes to know a task (docs/method.md, docs/baselines.md)"`
-	Encoder    string  `yaml:"encoder" oneof:"gin gcn graphsage gat pna fingerprint gin+fingerprint pna+fingerprint" doc:"the molecular encoder; pna is for atoms with FS-Mol's features; fingerprint is a multilayer perceptron on Morgan counts, which the vectors of the other encoder are joined with behind a +"`
-	Layers     int     `yaml:"layers" range:"1 64" doc:"L_enc, layers of the encoder"`
-	Width      int     `yaml:"width" range:"1 8192" doc:"d, width of the atom embeddings"`
-	Dropout    float64 `yaml:"dropout" range:"[0 1)" doc:"dropout after each encoder layer"`
-	Readout    string  `yaml:"readout" oneof:"mean sum max combined" doc:"how a molecule is read out from its atoms (Eq. 2); combined weighs all three, as FS-Mol's benchmark does"`
-	Jump       string  `yaml:"jump" oneof:"last sum max concat" doc:"which of the states h⁰ to h^L are read out: the last, or all of them, joined"`
-	Norm       string  `yaml:"norm" oneof:"running support" doc:"statistics of batch norm in evaluation: running averages, or those of the task's own support set"`
-	Pretrained string  `yaml:"pretrained" doc:"encoder to start from: a checkpoint, a model that pacia export wrote, or a state dict of PyTorch" form:"the name of a file" zero:"random weights"`
+	Preset       string  `yaml:"preset" oneof:"paper reference" doc:"what the defaults of the other settings follow: the paper's equations and tables, or the published code"`
+	Method       string  `yaml:"method" doc:"how a model comes to know a task (docs/method.md, docs/baselines.md)"`
+	Encoder      string  `yaml:"encoder" oneof:"gin gcn graphsage gat pna fingerprint gin+fingerprint pna+fingerprint" doc:"the molecular encoder; pna is for atoms with FS-Mol's features; fingerprint is a multilayer perceptron on Morgan counts, which the vectors of the other encoder are joined with behind a +"`
+	Layers       int     `yaml:"layers" range:"1 64" doc:"L_enc, layers of the encoder"`
+	Width        int     `yaml:"width" range:"1 8192" doc:"d, width of the atom embeddings"`
+	Dropout      float64 `yaml:"dropout" range:"[0 1)" doc:"dropout after each encoder layer"`
+	InputDropout float64 `yaml:"input_dropout" range:"[0 1)" doc:"dropout of the counts that model.encoder=fingerprint reads"`
+	Readout      string  `yaml:"readout" oneof:"mean sum max combined" doc:"how a molecule is read out from its atoms (Eq. 2); combined weighs all three, as FS-Mol's benchmark does"`
+	Jump         string  `yaml:"jump" oneof:"last sum max concat" doc:"which of the states h⁰ to h^L are read out: the last, or all of them, joined"`
+	Norm         string  `yaml:"norm" oneof:"running support" doc:"statistics of batch norm in evaluation: running averages, or those of the task's own support set"`
+	Pretrained   string  `yaml:"pretrained" doc:"encoder to start from: a checkpoint, a model that pacia export wrote, or a state dict of PyTorch" form:"the name of a file" zero:"random weights"`
 
 	Own Settings `yaml:",inline"` // the method's; a struct, not a pointer to one
 }

@@ -96,9 +96,18 @@ func (c *Counts) check(bits int) error {
 }
 
 // EmbedCounts returns h⁰ [n, d] of molecules: b [d] and, for each of their counts
-// c, log(1+c) times its row of w [F, d].
-func EmbedCounts(g *Graph, w, b *ts.Tensor) (*ts.Tensor, error) {
-	return countsOp.one(args{in: []*ts.Tensor{g.counts.ptr, g.counts.bit, g.counts.value, w, b}})
+// c, log(1+c) times its row of w [F, d]. In training, dropout leaves counts out.
+func EmbedCounts(g *Graph, w, b *ts.Tensor, m Mode) (*ts.Tensor, error) {
+	key, err := m.key()
+	if err != nil {
+		return nil, err
+	}
+	return countsOp.one(args{
+		key:   key,
+		in:    []*ts.Tensor{g.counts.ptr, g.counts.bit, g.counts.value, w, b},
+		ints:  []int64{int64(m.Key)},
+		reals: []float64{m.rate()},
+	})
 }
 
 // Dense is the parameters of one layer of a multilayer perceptron.

@@ -32,10 +32,10 @@ func (l *lab) fingerprinted(n, bits int, empty ...int) *Graph {
 func countCases() map[string]calculation {
 	return map[string]calculation{
 		"small": func(l *lab) *ts.Tensor {
-			return l.must(EmbedCounts(l.fingerprinted(5, 12, 2), l.leaf("W", 0, 1, 12, 3), l.leaf("b", 0, 1, 3)))
+			return l.must(EmbedCounts(l.fingerprinted(5, 12, 2), l.leaf("W", 0, 1, 12, 3), l.leaf("b", 0, 1, 3), Mode{}))
 		},
 		"many": func(l *lab) *ts.Tensor {
-			return l.must(EmbedCounts(l.fingerprinted(300, 200), l.leaf("W", 0, 1, 200, 70), l.leaf("b", 0, 1, 70)))
+			return l.must(EmbedCounts(l.fingerprinted(300, 200), l.leaf("W", 0, 1, 200, 70), l.leaf("b", 0, 1, 70), Mode{Training: true, Dropout: 0.4, Key: 3}))
 		},
 	}
 }
@@ -77,7 +77,7 @@ func TestCountsByHand(t *testing.T) {
 	defer l.drop()
 	w, b := l.tensor([]float64{1, 10, 2, 20, 3, 30}, false, 3, 2), l.tensor([]float64{0.5, 0}, false, 2)
 	one, three := math.Log(2), math.Log(4)
-	near(t, "h⁰", l.read(l.must(EmbedCounts(g, w, b))), []float64{0.5 + one + 3*three, 10*one + 30*three, 0.5, 0}, 1e-6) // logarithms are float32
+	near(t, "h⁰", l.read(l.must(EmbedCounts(g, w, b, Mode{}))), []float64{0.5 + one + 3*three, 10*one + 30*three, 0.5, 0}, 1e-6) // logarithms are float32
 }
 
 func TestCountErrors(t *testing.T) {

@@ -105,7 +105,7 @@ func (n *network) drop() {
 
 // encode returns the embeddings [A, d] of a graph's atoms after the last layer.
 func encode(e gnn.Encoder, g *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
-	h, err := e.Embed(g)
+	h, err := e.Embed(g, ops.Mode{})
 	for l := 0; err == nil && l < e.Layers(); l++ {
 		before := h
 		h, err = e.Layer(l, before, g, m.Site(uint64(l)), nil)

@@ -14,6 +14,7 @@
 #include "core/autograd.hh"
 #include "core/check.hh"
 #include "core/rows.hh"
+#include "layers/dropout.hh"
 #include "product/vector.hh"
 
 namespace pacia {
@@ -86,7 +87,8 @@ Tensor counted(Loops, const Tensor &w, const Tensor &b, const Counts &c) {
 
 }  // namespace
 
-// counts_op: inputs ptr [n+1], bit and value [C], W [F, d], b [d].
+// counts_op: inputs ptr [n+1], bit and value [C], W [F, d], b [d]. Integer and real:
+// those of dropout_of, for the values.
 template <class Path>
 void counts_op(Args &a) {
   Counts c{a.tensor(), a.tensor(), a.tensor()};
@@ -99,6 +101,8 @@ void counts_op(Args &a) {
   expect("W", w, {kAny, kAny});
   expect("b", b, {w.size(1)});
   c.value = c.value.to(w.scalar_type());
+  const Dropout drop = dropout_of(a);
+  if (drop.on()) c.value = dropout(Path{}, c.value, drop);
   a.give(counted(Path{}, w, b, c));
 }
 template void counts_op<Plain>(Args &);
