@@ -47,10 +47,10 @@ type Method interface {
 	Adaptive() int
 }
 
-// HostReader is a Method of which it depends on its settings whether its Loss reads
-// the host, as Traits.ReadsHost says of others.
-type HostReader interface {
-	ReadsHost() bool
+// Traiter is a Method of which it depends on its settings what its traits are.
+type Traiter interface {
+	// Traits returns them, given those of the table.
+	Traits(Traits) Traits
 }
 
 // Gradienter is a Method whose training step is not one backward pass of Loss:

@@ -62,10 +62,12 @@ func (m *Model) Config() Config { return m.config }
 // Traits returns those of the model's method.
 func (m *Model) Traits() Traits {
 	t := m.spec.Traits
+	if own, ok := m.method.(Traiter); ok {
+		t = own.Traits(t)
+	}
 	// Where their entries begin differs from batch to batch of one shape.
 	_, fingerprints := m.config.Parts()
-	r, _ := m.method.(HostReader)
-	t.ReadsHost = t.ReadsHost || fingerprints || r != nil && r.ReadsHost()
+	t.ReadsHost = t.ReadsHost || fingerprints
 	return t
 }
 

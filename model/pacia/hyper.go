@@ -76,9 +76,20 @@ func jointHyper(p *params.Set, name string, c Hyper, d, in, width, out int) *ops
 		if i < c.Layers-1 {
 			follow |= hidden
 		}
-		h.Last = append(h.Last, p.Linear(fmt.Sprintf("%s.last.%d", name, i), widths[i], widths[i+1], true, follow))
+		h.Last = append(h.Last, lastLayer(p, fmt.Sprintf("%s.last.%d", name, i), c, widths, i, follow))
 	}
 	return h
+}
+
+// lastLayer is layer i of the MLP behind the class means.
+func lastLayer(p *params.Set, name string, c Hyper, widths []int, i int, follow ops.Follow) ops.Linear {
+	if i < c.Layers-1 || c.Start != startZero {
+		return p.Linear(name, widths[i], widths[i+1], true, follow)
+	}
+	return ops.Linear{
+		W: p.Constant(name+".weight", 0, int64(widths[i+1]), int64(widths[i])),
+		B: p.Constant(name+".bias", 0, int64(widths[i+1])), Follow: follow &^ ops.Residual,
+	}
 }
 
 // newHyper lays out what a hypernetwork begins with.

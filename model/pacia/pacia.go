@@ -36,6 +36,7 @@ type pacia struct {
 	width    int       // d, of atom embeddings
 	task     []adapter // [L_enc]; the same one L_enc times where it is shared; empty: the encoder is not adapted
 	query    adapter   // one for all relation layers
+	means    *means    // in place of the predictor, or nil
 	trace    *trace    // for tests; nil records nothing
 }
 
@@ -48,6 +49,10 @@ func newPacia(b *model.Body, c model.Config) (*pacia, error) {
 	p.addTaskAdapters(c.Layers)
 	if err := b.AddReadout(); err != nil {
 		return nil, err
+	}
+	if p.settings.Head == headMeans {
+		p.means = newMeans(b.Set)
+		return p, nil
 	}
 	p.Predictor = predictor.New(b.Set, p.settings.Settings, b.Readout.Width())
 	b.Set.Part(partQuery)
@@ -76,10 +81,22 @@ func (p *pacia) Adaptive() int {
 	return p.Encoder.Layers() * outputs(p.settings.Adapt.Encoder, p.width)
 }
 
+// Traits: without the relation graph there is no depth, and nothing to look into.
+func (p *pacia) Traits(t model.Traits) model.Traits {
+	if p.means != nil {
+		t.Stages, t.Depth = false, false
+	}
+	return t
+}
+
 // Loss is that of Eq. 10.
 func (p *pacia) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := p.encode(b, m, nil, s)
 	supportMean := read.Of(b.SupportMol, s)
+	if p.means != nil {
+		logits := p.means.logits(b, supportMean, b, read.Of(b.QueryMol, s), s)
+		return b.Loss(logits, nil, ops.LossLast, s).Loss
+	}
 	support := p.Project(supportMean, s)
 	queryMean := read.Of(b.QueryMol, s)
 	query := p.Project(queryMean, s)
@@ -95,16 +112,24 @@ type task struct {
 	*pacia
 	support *model.Batch
 	mods    []modulation
-	nodes   *ts.Tensor // [N, d_R]
+	nodes   *ts.Tensor // [N, d_R], or [N, d'] where the class means classify
 }
 
 func (p *pacia) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	read, mods := p.encode(support, ops.Mode{}, nil, s)
-	return &task{p, support, mods, p.Project(read.Of(support.SupportMol, s), s)}
+	vectors := read.Of(support.SupportMol, s)
+	if p.means != nil {
+		return &task{p, support, mods, vectors}
+	}
+	return &task{p, support, mods, p.Project(vectors, s)}
 }
 
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	read, _ := t.encode(queries, ops.Mode{}, t.mods, s)
-	g := predictor.GraphsOf(t.support, t.nodes, queries, t.Project(read.Of(queries.QueryMol, s), s))
+	vectors := read.Of(queries.QueryMol, s)
+	if t.means != nil {
+		return model.Scores{Logits: t.means.logits(t.support, t.nodes, queries, vectors, s), Layers: 1}
+	}
+	g := predictor.GraphsOf(t.support, t.nodes, queries, t.Project(vectors, s))
 	return t.decide(t.relate(g, ops.Mode{}, false, s), g, s)
 }

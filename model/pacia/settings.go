@@ -14,6 +14,7 @@ type Settings struct {
 	Film      string `yaml:"film" oneof:"affine scale unit" doc:"how the vectors w and b modulate h: h(1+w)+b, hw+b or h(1+w/‖w‖)+b/‖b‖"`
 	DepthLoss string `yaml:"depth_loss" oneof:"nodes expected uniform" doc:"how the relation layers enter the loss: their nodes, weighted by softmax(p) (Eq. 5); their cross entropies, with the same weights; or the sum of their cross entropies"`
 	Hyper     Hyper  `yaml:"hyper" doc:"the hypernetworks (Eqs. 6 to 8)"`
+	Head      string `yaml:"head" oneof:"graph means" doc:"what scores a query: the relation graph and the adaptive classifier, or the angles between its vector and the class means of the support, which leaves nothing to adapt in the predictor"`
 
 	predictor.Settings `yaml:",inline"`
 }
@@ -31,6 +32,7 @@ type Hyper struct {
 	Width   int     `yaml:"width" range:"1 8192" zero:"model.width" doc:"hidden width of the encoder's MLP after the class means"`
 	Query   int     `yaml:"query" range:"1 8192" zero:"2 × model.relation.width" doc:"hidden width of the predictor's MLP after the class means"`
 	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout inside the hypernetworks"`
+	Start   string  `yaml:"start" oneof:"random zero" doc:"what the last layer of the encoder's hypernetworks begins with; zero leaves the encoder, such as a pretrained one, at first as it is"`
 
 	// Of the ablations in the paper's appendix.
 	Labels     bool   `yaml:"labels" doc:"the labels are joined with the support molecules (Eq. 6)"`
@@ -43,13 +45,13 @@ func ForPreset(preset string) model.Settings {
 	s := Settings{
 		Adapt:    Adapt{Encoder: "N", Predictor: "D"},
 		Settings: predictor.ForPreset(preset == model.Paper),
-		Film:     "unit", DepthLoss: "expected", Hyper: Hyper{Form: "split"},
+		Film:     "unit", DepthLoss: "expected", Hyper: Hyper{Form: "split"}, Head: "graph",
 	}
 	if preset == model.Paper {
 		s.Film, s.DepthLoss = "affine", "nodes"
 		s.Hyper = Hyper{Form: "joint", Share: true, Dropout: 0.1}
 	}
-	s.Hyper.Labels, s.Hyper.Prototypes, s.Hyper.Layers = true, "concat", 3
+	s.Hyper.Labels, s.Hyper.Prototypes, s.Hyper.Layers, s.Hyper.Start = true, "concat", 3, "random"
 	return s
 }
 
@@ -58,6 +60,12 @@ func (s Settings) Check(c model.Config) error {
 	if c.Jump != "last" && adapts(s.Adapt.Encoder, "D") {
 		return fmt.Errorf("model.jump: %s does not go with model.adapt.encoder=%s, whose mixture of layers is read out; write last, or model.adapt.encoder=none or N",
 			c.Jump, s.Adapt.Encoder)
+	}
+	if s.Head == headMeans && s.Adapt.Predictor != "none" {
+		return fmt.Errorf("model.head: means has no predictor to adapt; write model.adapt.predictor=none in place of %s", s.Adapt.Predictor)
+	}
+	if s.Hyper.Start == startZero && (s.Film != "affine" || s.Hyper.Form != "joint") {
+		return fmt.Errorf("model.hyper.start: zero is for model.film=affine and model.hyper.form=joint, not %s and %s", s.Film, s.Hyper.Form)
 	}
 	for _, f := range []struct {
 		name  string
@@ -69,6 +77,12 @@ func (s Settings) Check(c model.Config) error {
 	}
 	return nil
 }
+
+// Names of settings.
+const (
+	headMeans = "means"
+	startZero = "zero"
+)
 
 // adapts says whether a setting of adapt.* contains N or D.
 func adapts(setting, what string) bool { return setting != "none" && strings.Contains(setting, what) }

@@ -54,8 +54,11 @@ func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
 // Adaptive is 0: prototypes are no parameters.
 func (p *proto) Adaptive() int { return 0 }
 
-// ReadsHost: the classifiers are found by the tasks' numbers.
-func (p *proto) ReadsHost() bool { return p.taught }
+// Traits: the classifiers are found by the tasks' numbers.
+func (p *proto) Traits(t model.Traits) model.Traits {
+	t.ReadsHost = p.taught
+	return t
+}
 
 // Check says what a batch lacks for a training step.
 func (p *proto) Check(h *data.Batch) error {
