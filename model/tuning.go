@@ -141,6 +141,12 @@ func AsQueries(s *data.Batch) *data.Batch {
 		SupportMol: s.SupportMol, SupportLabel: s.SupportLabel,
 		QueryMol: plus(s.SupportMol, n), QueryLabel: s.SupportLabel, QueryTask: make([]int32, s.Support),
 	}
+	if f := &s.Fingerprints; f.Len() > 0 {
+		b.Fingerprints = data.Fingerprints{
+			Ptr: slices.Concat(f.Ptr, plus(f.Ptr[1:], int32(len(f.Bit)))),
+			Bit: slices.Concat(f.Bit, f.Bit), Count: slices.Concat(f.Count, f.Count),
+		}
+	}
 	return b
 }
 

@@ -64,7 +64,7 @@ func TestSeeds(t *testing.T) {
 	swapped := slices.Clone(rows)
 	swapped[1], swapped[4] = rows[4], rows[1]
 	same := func(a, b []tree) bool {
-		return slices.EqualFunc(a, b, func(a, b tree) bool { return slices.Equal(a, b) })
+		return slices.EqualFunc(a, b, slices.Equal[tree])
 	}
 	if !same(forest, grow(sparse(swapped), labels, 3, 20, 7)) {
 		t.Error("another order of the support molecules gives another forest")

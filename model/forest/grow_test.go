@@ -52,15 +52,15 @@ func TestBestSplit(t *testing.T) {
 			if c < 0 {
 				continue
 			}
-			least, any := 0.0, false
+			least, splits := 0.0, false
 			for limit := range uint32(2 * 120) {
-				if v, empty := impurity(rows, labels, weight, bit, limit); !empty && (!any || v < least) {
-					least, any = v, true
+				if v, empty := impurity(rows, labels, weight, bit, limit); !empty && (!splits || v < least) {
+					least, splits = v, true
 				}
 			}
 			s, ok := g.best(molecules, c, all)
-			if ok != any {
-				t.Fatalf("%v, bit %d: a split is there: %t, want %t", rows, bit, ok, any)
+			if ok != splits {
+				t.Fatalf("%v, bit %d: a split is there: %t, want %t", rows, bit, ok, splits)
 			}
 			if !ok {
 				continue
