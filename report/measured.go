@@ -101,13 +101,16 @@ func (d *drawer) depths(name, of, where string, tasks []scores.Task) {
 	for _, t := range tasks {
 		most = max(most, slices.Max(t.Depths))
 	}
+	all := metrics.Adaptivity{Depths: make([]int, most)}
 	names, queries, share := make([]string, len(tasks)), make([]int, len(tasks)), make([][]float64, len(tasks))
 	for k, t := range tasks {
 		names[k], queries[k], share[k] = t.Name, len(t.Depths), make([]float64, most)
 		for _, depth := range t.Depths {
 			share[k][depth-1] += 1 / float64(len(t.Depths))
+			all.Depths[depth-1]++
 		}
 	}
+	where += " Over all of these tasks, " + all.DepthText() + "."
 	p, err := figure.Depths(names, queries, share)
 	d.add("depths"+name, "Depth of the relation graph"+of, where+" Which share of a task's query molecules, whose number is in brackets, is classified after which layer.", p, err)
 }

@@ -156,6 +156,9 @@ func TestMeasuredByOtherProtocols(t *testing.T) {
 		if strings.Contains(f.Name, "10shot-depths-group1") {
 			t.Error("depths of a fine-tuned model are drawn")
 		}
+		if strings.Contains(f.Name, "-depths") && !strings.Contains(f.Caption, "depth is not chosen: 100 % at 1.") {
+			t.Errorf("%s does not say that all queries are read at one depth: %s", f.Name, f.Caption)
+		}
 	}
 	notes := strings.Join(r.Sections[0].Notes, "\n")
 	for _, want := range []string{"Depths of tuned are not drawn: with model.method finetune no query has a depth of its own.", "The figures that look into the model of tuned are left out: it has no stages."} {

@@ -181,7 +181,8 @@ func TestSettingsOfEarlierRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	since := []string{"precision:", "method:", "readout:", "jump:", "labels:", "prototypes:", "support:", "test_support:", "replicas:",
-		"metric:", "evaluation_draws:", "test_every:", "adaptivity:", "adaptivity_draws:", "adaptivity_queries:"}
+		"metric:", "evaluation_draws:", "test_every:", "adaptivity:", "adaptivity_draws:", "adaptivity_queries:",
+		"schedule:", "warm_up:", "task_share:"}
 	var old []string
 	for line := range strings.Lines(string(text)) {
 		if !slices.Contains(since, strings.Fields(line)[0]) {

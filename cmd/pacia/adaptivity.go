@@ -82,7 +82,7 @@ func writeCategories(w *ui.Table, head, metric string, tables ...categoryTable) 
 	for _, t := range tables {
 		for _, c := range t.rows {
 			if !begun {
-				w.Line("\n%scategory of tasks\ttasks\tROC-AUC\tΔAUPRC\t%s swapped\tstatic score", head, metrics.Title(metric))
+				w.Line("\n%scategory\ttasks\tROC-AUC\tΔAUPRC\t%s swapped\tstatic score", head, metrics.Title(metric))
 				begun = true
 			}
 			swapped, static := "-", "-"

@@ -17,7 +17,7 @@ func TestAdaptivityAndCategories(t *testing.T) {
 	workplace(t)
 	put(t, "library.csv", strings.NewReplacer("has_5", "CHEMBL1119333", "has_6", "CHEMBL1243970").Replace(library()))
 	out := trained(t, "run")
-	for _, want := range []string{"\nadaptivity of the selected model, that of episode ", "  with swapped labels 0.", "own support  labels swapped  adaptivity", "\nkinases            1      0."} {
+	for _, want := range []string{"\nadaptivity of the selected model, that of episode ", "  with swapped labels 0.", "own support  labels swapped  adaptivity", "\nkinases     1      0."} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the output lacks %q:\n%s", want, out)
 		}
@@ -39,13 +39,13 @@ func TestAdaptivityAndCategories(t *testing.T) {
 		t.Errorf("pacia eval has %+v and %+v, the training %+v and %+v", e.Adaptivity, e.Categories, s.Adaptivity, s.Categories)
 	}
 	table := ok(t, "eval", "--checkpoint", "run/best.ckpt", "--set", "train.adaptivity_queries=10")
-	for _, want := range []string{"\nadaptivity, ROC-AUC, 2 draws of 20 molecules\n", "\nhydrolases         1      0.", "depth", "Adaptivity is the figure"} {
+	for _, want := range []string{"\nadaptivity, ROC-AUC, 2 draws of 20 molecules\n", "\nhydrolases  1      0.", "depth", "Adaptivity is the figure"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("the table lacks %q:\n%s", want, table)
 		}
 	}
 	table = ok(t, "eval", "--checkpoint", "run/best.ckpt", "--results", "tables", "--sizes", "4,8", "--draws", "2")
-	for _, want := range []string{"\n8        hydrolases         1      0.", "\nadaptivity, ΔAUPRC\n", "\nadaptivity, ROC-AUC\n", "with 8 support molecules, depth"} {
+	for _, want := range []string{"\n8        hydrolases  1      0.", "\nadaptivity, ΔAUPRC\n", "\nadaptivity, ROC-AUC\n", "with 8 support molecules, depth"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("the table of FS-Mol's protocol lacks %q:\n%s", want, table)
 		}
