@@ -201,6 +201,19 @@ func (b *Body) Vector(v []float64, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.Vector(single, b.Set.Device))
 }
 
+// Placed moves logits from Go's memory to the device: [Q, 1, 2].
+func (b *Body) Placed(v []float64, s *ops.Scope) *ts.Tensor {
+	shape := []int64{int64(len(v) / 2), 1, 2}
+	if b.Set.Float64 {
+		return s.Keep(ops.New(v, shape, b.Set.Device))
+	}
+	single := make([]float32, len(v))
+	for i := range v {
+		single[i] = float32(v[i])
+	}
+	return s.Keep(ops.New(single, shape, b.Set.Device))
+}
+
 // tasks is B, or 0 for a batch of queries without support.
 func (b *Batch) tasks() int {
 	if b.Host.Support == 0 {

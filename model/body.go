@@ -52,6 +52,13 @@ func (b *Body) AddReadout() (err error) {
 	return err
 }
 
+// Member lays out another encoder and readout like those of b, with other values to
+// begin with, and names that begin with prefix.
+func (b *Body) Member(prefix string) (*Body, error) {
+	m := &Body{Set: b.Set, Kernels: b.Kernels, Mixes: b.Mixes, config: b.config}
+	return m, b.Set.Within(prefix, m.AddAll)
+}
+
 // AddAll is AddEncoder and AddReadout, for a method with nothing between them.
 func (b *Body) AddAll() error {
 	if err := b.AddEncoder(); err != nil {

@@ -80,3 +80,19 @@ func ForgetGradients(params []*ts.Tensor) error {
 	}
 	return nil
 }
+
+// Total is the sum of tensors of one shape, such as the losses of several networks.
+func Total(all ...*ts.Tensor) (*ts.Tensor, error) {
+	naming.Lock()
+	defer naming.Unlock()
+	sum, err := all[0].ShallowClone()
+	for _, t := range all[1:] {
+		if err == nil {
+			sum, err = sum.Add(t, true)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("total: %w", err)
+	}
+	return sum, nil
+}

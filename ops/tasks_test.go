@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"math"
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
@@ -10,12 +11,14 @@ import (
 type taskLogitsCase struct {
 	task     []int32
 	tasks, d int
+	unit     bool
 }
 
 var taskLogitsCases = map[string]taskLogitsCase{
-	"small":      {[]int32{2, 0, 2, 1}, 4, 5},
-	"one number": {[]int32{0}, 1, 1},
-	"many":       {manyTasks(700, 9), 9, 70},
+	"small":      {[]int32{2, 0, 2, 1}, 4, 5, false},
+	"of length 1": {[]int32{2, 0, 2, 1}, 4, 5, true},
+	"one number": {[]int32{0}, 1, 1, false},
+	"many":       {manyTasks(700, 9), 9, 70, false},
 }
 
 func manyTasks(n, tasks int) []int32 {
@@ -28,13 +31,21 @@ func manyTasks(n, tasks int) []int32 {
 
 func (c taskLogitsCase) run(l *lab) *ts.Tensor {
 	x := l.leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
-	return l.must(TaskLogits(x, l.leaf("W", 0, 1, int64(c.tasks), int64(c.d)), l.leaf("b", 0, 1, int64(c.tasks)), l.ints(c.task...)))
+	var factor *ts.Tensor
+	if c.unit {
+		factor = l.leaf("factor", 3, 1, 1)
+	}
+	return l.must(TaskLogits(x, l.leaf("W", 0, 1, int64(c.tasks), int64(c.d)), l.leaf("b", 0, 1, int64(c.tasks)), l.ints(c.task...), factor))
 }
 
 func (c taskLogitsCase) byHand(l *lab) (logits []float64) {
 	x, w := matrixOf(l.values["x"], c.d), matrixOf(l.values["W"], c.d)
 	for i, t := range c.task {
-		logits = append(logits, 0, dot(x[i], w[t])+l.values["b"][t])
+		factor, length := 1.0, 1.0
+		if c.unit {
+			factor, length = l.values["factor"][0], math.Sqrt(dot(x[i], x[i]))
+		}
+		logits = append(logits, 0, factor*(dot(x[i], w[t])/length+l.values["b"][t]))
 	}
 	return logits
 }
@@ -58,7 +69,7 @@ func TestErrorsOfTaskLogits(t *testing.T) {
 		"4":                                {[]int64{4, 3}, 4, []int32{0, 4}},
 	} {
 		l := newLab(t, 1, true)
-		_, err := TaskLogits(l.leaf("x", 0, 1, 2, 3), l.leaf("W", 0, 1, c.w...), l.leaf("b", 0, 1, c.b), l.ints(c.task...))
+		_, err := TaskLogits(l.leaf("x", 0, 1, 2, 3), l.leaf("W", 0, 1, c.w...), l.leaf("b", 0, 1, c.b), l.ints(c.task...), nil)
 		fails(t, err, "logits of tasks: ", words)
 		l.drop()
 	}

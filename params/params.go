@@ -37,7 +37,17 @@ type Set struct {
 	trained []Parameter
 	buffers []Parameter
 	part    string
+	prefix  string // of names
 	err     error
+}
+
+// Within has what layout makes begin with prefix in its name: the parameters of one
+// member of several alike.
+func (s *Set) Within(prefix string, layout func() error) error {
+	before := s.prefix
+	s.prefix += prefix
+	defer func() { s.prefix = before }()
+	return layout()
 }
 
 // Part names what the parameters made from here on are counted under.
@@ -94,7 +104,7 @@ func (s *Set) Embedding(name string, n, d int) *ts.Tensor {
 
 func (s *Set) random(name string) *rand.Rand {
 	h := fnv.New64a()
-	h.Write([]byte(name))
+	h.Write([]byte(s.prefix + name))
 	return rand.New(rand.NewPCG(s.Seed, h.Sum64()))
 }
 
@@ -102,7 +112,7 @@ func (s *Set) make(name string, trained bool, shape []int64, value func() float6
 	if s.err != nil {
 		return nil
 	}
-	p := Parameter{Name: name, Part: s.part, Shape: shape}
+	p := Parameter{Name: s.prefix + name, Part: s.part, Shape: shape}
 	values := make([]float64, p.Size())
 	for i := range values {
 		values[i] = value()

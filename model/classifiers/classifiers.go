@@ -21,14 +21,19 @@ const Prefix = "multitask."
 // vector x in task t is ⟨x, W_t⟩ + b_t.
 type Classifiers struct {
 	body  *model.Body
+	name  string        // how those of the parameters begin
 	all   ops.Linear    // [T, d], [T]
+	scale *ts.Tensor    // [1], or nil
 	place map[int32]int // of a task by its number; nil: there is one, for any
 }
 
 // New lays out those of the training tasks with the given numbers, for vectors of
 // width d.
-func New(b *model.Body, d int, tasks []int) *Classifiers {
-	c := One(b, d, len(tasks))
+func New(b *model.Body, d int, tasks []int) *Classifiers { return Named(b, "", d, tasks) }
+
+// Named is New with names of the parameters that begin with Prefix and name.
+func Named(b *model.Body, name string, d int, tasks []int) *Classifiers {
+	c := layOut(b, name, d, len(tasks))
 	c.place = make(map[int32]int, len(tasks))
 	for i, number := range tasks {
 		c.place[int32(number)] = i
@@ -37,10 +42,23 @@ func New(b *model.Body, d int, tasks []int) *Classifiers {
 }
 
 // One lays out n that no training task is named for; for a test task, one.
-func One(b *model.Body, d, n int) *Classifiers {
+func One(b *model.Body, d, n int) *Classifiers { return layOut(b, "", d, n) }
+
+func layOut(b *model.Body, name string, d, n int) *Classifiers {
 	b.Set.Part("classifiers of tasks")
-	return &Classifiers{body: b, all: b.Set.Linear(Prefix+"classifiers", d, n, true, 0)}
+	return &Classifiers{body: b, name: Prefix + name, all: b.Set.Linear(Prefix+name+"classifiers", d, n, true, 0)}
 }
+
+// Angles has the classifiers read the directions of vectors alone: x of length 1, and
+// a factor of all logits, which is trained, too.
+func (c *Classifiers) Angles() {
+	c.scale = c.body.Set.Constant(c.name+"factor", factor, 1)
+}
+
+// factor is what it begins with. Adam moves all weights by steps alike: a large factor
+// lets the classifiers, which few molecules of a batch belong to, learn faster than the
+// encoder.
+const factor = 40
 
 // Check says what a batch lacks for Loss, or that there are no classifiers: c is nil.
 func (c *Classifiers) Check(h *data.Batch) error {
@@ -99,5 +117,5 @@ func (c *Classifiers) Loss(b *model.Batch, vectors func(which *ts.Tensor) *ts.Te
 
 // Logits are [m, 1, 2] of vectors x [m, d] by the classifiers task [m].
 func (c *Classifiers) Logits(x, task *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	return s.Keep(ops.TaskLogits(x, c.all.W, c.all.B, task))
+	return s.Keep(ops.TaskLogits(x, c.all.W, c.all.B, task, c.scale))
 }

@@ -46,18 +46,5 @@ func (u Untrained) Each(queries *model.Batch, s *ops.Scope, logits func(Vector) 
 	for q := range v {
 		all[2*q], all[2*q+1] = logits(v[q])
 	}
-	return model.Scores{Logits: u.put(all, s), Layers: 1}
-}
-
-// put moves logits to the device: [Q, 1, 2].
-func (u Untrained) put(logits []float64, s *ops.Scope) *ts.Tensor {
-	shape := []int64{int64(len(logits) / 2), 1, 2}
-	if u.Set.Float64 {
-		return s.Keep(ops.New(logits, shape, u.Set.Device))
-	}
-	single := make([]float32, len(logits))
-	for i, v := range logits {
-		single[i] = float32(v)
-	}
-	return s.Keep(ops.New(single, shape, u.Set.Device))
+	return model.Scores{Logits: u.Placed(all, s), Layers: 1}
 }

@@ -12,6 +12,7 @@ import (
 	"pacia/model/finetune"
 	"pacia/model/forest"
 	"pacia/model/gp"
+	"pacia/model/kernel"
 	"pacia/model/multitask"
 	"pacia/model/pacia"
 	"pacia/model/proto"
@@ -28,6 +29,7 @@ var All = []model.Spec{
 	finetune.Spec,
 	multitask.Spec,
 	proto.Spec,
+	kernel.Spec,
 	similarity.Spec,
 	forest.Spec,
 	gp.Spec,

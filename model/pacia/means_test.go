@@ -16,13 +16,13 @@ func TestMeans(t *testing.T) {
 	modeltest.Locked(t, 2)
 	store := modeltest.RandomStore(6, 40)
 	for _, encoder := range []string{"gin", "fingerprint"} {
-		scores := func(adapt string) ([]float32, *model.Model) {
+		scores := func(adapt string) ([]float64, *model.Model) {
 			c := modeltest.Small(t, Spec, model.Paper)
 			s := c.Own.(Settings)
 			s.Head, s.Adapt, s.Hyper.Start, s.Hyper.Dropout = "means", Adapt{adapt, "none"}, "zero", 0
 			c.Own, c.Encoder = s, encoder
 			m := modeltest.New(t, Spec, c, model.Options{Seed: 3})
-			prob, depth := modeltest.Score(t, m, store, modeltest.Task(0, 3, 0), []int32{10, 11, 12, 13})
+			prob, depth := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, modeltest.Task(0, 3, 0)), store, []int32{10, 11, 12, 13}, 4)
 			if slices.ContainsFunc(depth, func(d int32) bool { return d != 1 }) {
 				t.Errorf("%s: depths %v, want 1", encoder, depth)
 			}
@@ -31,7 +31,7 @@ func TestMeans(t *testing.T) {
 		plain, _ := scores("none")
 		adapted, m := scores("N")
 		for i := range plain {
-			if math.Abs(float64(plain[i]-adapted[i])) > 1e-6 {
+			if math.Abs(plain[i]-adapted[i]) > 1e-6 {
 				t.Errorf("%s: score %d is %v, and %v without a hypernetwork", encoder, i, adapted[i], plain[i])
 			}
 		}

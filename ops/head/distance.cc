@@ -3,9 +3,8 @@
 // Legend: B tasks, N support molecules of a task, Q queries, d width.
 #include "core/libtorch.hh"
 
-#include <ATen/ops/norm.h>
-
 #include "labels.hh"
+#include "unit.hh"
 
 namespace pacia {
 
@@ -22,11 +21,6 @@ Tensor distances(Plain, const Tensor &support, const Tensor &query, const Tensor
   auto apart = query.unsqueeze(1) - means.index_select(0, index(task));
   return -(apart * apart).sum(2).unsqueeze(1);
 }
-
-// kLeastLength keeps vectors of zeros what they are.
-constexpr double kLeastLength = 1e-8;
-
-Tensor unit(const Tensor &x) { return x / x.norm(2, -1, /*keepdim=*/true).clamp_min(kLeastLength); }
 
 }  // namespace
 

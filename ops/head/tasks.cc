@@ -11,6 +11,7 @@
 #include "core/check.hh"
 #include "core/rows.hh"
 #include "product/vector.hh"
+#include "unit.hh"
 
 namespace pacia {
 
@@ -77,7 +78,8 @@ Tensor scores(Loops, const Tensor &x, const Tensor &w, const Tensor &b, const Te
 }  // namespace
 
 // task_logits_op gives the logits [n, 1, 2]: 0, and ⟨x, W_t⟩ + b_t by the classifier t
-// of each molecule. Inputs: x [n, d], W [T, d], b [T], t [n].
+// of each molecule. Inputs: x [n, d], W [T, d], b [T], t [n]; none, or a factor [1] of
+// the logits, with which all x are given length 1 first.
 template <class Path>
 void task_logits_op(Args &a) {
   auto x = a.tensor(), w = a.tensor(), b = a.tensor(), task = a.tensor();
@@ -86,7 +88,10 @@ void task_logits_op(Args &a) {
   expect("b", b, {w.size(0)});
   expect("tasks", task, {x.size(0)});
   if (x.is_cpu()) expect_below("tasks", task, w.size(0));
+  const Tensor factor = a.tensor();
+  if (factor.defined()) x = unit(x);
   auto z = scores(Path{}, x, w, b, task);
+  if (factor.defined()) z = z * factor;
   a.give(at::stack({at::zeros_like(z), z}, 1).unsqueeze(1));
 }
 template void task_logits_op<Plain>(Args &);

@@ -1,0 +1,205 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/model/classifiers"
+	"pacia/model/counts"
+	"pacia/ops"
+)
+
+// Legend: N support molecules of a task, Q queries, m molecules, d width of a
+// molecule's vector.
+
+// Spec is the method's line in the table of methods.
+var Spec = model.Spec{
+	Name: "kernel", Title: "Learnt kernel",
+	Source:   "docs/model.md; multi-task teaching as in Formont et al. 2024, arXiv 2404.02314, and ridge regression on what it learns",
+	Traits:   model.Traits{ReadsHost: true, TrainingOnly: classifiers.Prefix},
+	Settings: ForPreset,
+	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
+		return newKernel(b, c.Own.(Settings), tasks)
+	},
+}
+
+// kernel is the method with its parameters.
+type kernel struct {
+	Settings
+	members []member
+	body    *model.Body
+}
+
+// member is an encoder with the classifiers that teach it, nil where it is not taught.
+type member struct {
+	*model.Body
+	teacher *classifiers.Classifiers
+}
+
+func newKernel(b *model.Body, s Settings, tasks []int) (*kernel, error) {
+	k := &kernel{Settings: s, body: b}
+	for i := range s.Members {
+		own, prefix := b, ""
+		var err error
+		if i > 0 {
+			prefix = fmt.Sprintf("member.%d.", i)
+			own, err = b.Member(prefix)
+		} else {
+			err = b.AddAll()
+		}
+		if err != nil {
+			return nil, err
+		}
+		k.members = append(k.members, member{Body: own})
+	}
+	if tasks == nil {
+		return k, b.Set.Err()
+	}
+	for i := range k.members {
+		m := &k.members[i]
+		// What only training needs has the names of the trait, members' as well.
+		m.teacher = classifiers.Named(m.Body, fmt.Sprintf("%d.", i), m.Readout.Width(), tasks)
+		m.teacher.Angles()
+	}
+	return k, b.Set.Err()
+}
+
+// Adaptive is 0: what a task's regression has is no parameter of the model.
+func (k *kernel) Adaptive() int { return 0 }
+
+// Check says what a batch lacks for a training step.
+func (k *kernel) Check(h *data.Batch) error { return k.members[0].teacher.Check(h) }
+
+// Loss is the sum over members of the cross entropy of all labelled molecules of the
+// batch, by the classifiers of their tasks.
+func (k *kernel) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
+	var losses []*ts.Tensor
+	for i, m := range k.members {
+		read, _ := m.Encode(b, mode.Site(siteMember+uint64(i)), nil, s)
+		losses = append(losses, m.teacher.Loss(b, func(which *ts.Tensor) *ts.Tensor { return read.Of(which, s) }, s))
+	}
+	return s.Keep(ops.Total(losses...))
+}
+
+// siteMember is where the keys of the members' dropout begin.
+const siteMember = 5000
+
+// Fingerprints and vectors of molecules, in Go's memory.
+type molecules struct {
+	counts []counts.Vector // [m]
+	units  [][]float32     // of each member [m, d], of length 1
+}
+
+// read encodes a batch and returns those of its molecules which.
+func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, s *ops.Scope) (m molecules) {
+	var err error
+	m.counts, err = counts.Of(b.Host, numbers)
+	s.Check(err)
+	for _, member := range k.members {
+		read, _ := member.Encode(b, ops.Mode{}, nil, s)
+		x, err := ops.Read(read.Of(which, s))
+		s.Check(err)
+		shorten(x, len(numbers))
+		m.units = append(m.units, x)
+	}
+	return m
+}
+
+// shorten gives each of n rows length 1.
+func shorten(x []float32, n int) {
+	d := len(x) / max(1, n)
+	for ; len(x) > 0; x = x[d:] {
+		sum := 0.0
+		for _, v := range x[:d] {
+			sum += float64(v) * float64(v)
+		}
+		inverse := float32(1 / math.Max(math.Sqrt(sum), 1e-8))
+		for i := range x[:d] {
+			x[i] *= inverse
+		}
+	}
+}
+
+// task is the regression of a support set: a score is
+// ⟨x̂, w⟩ for each member, averaged, plus Σ_i near_i T(i).
+type task struct {
+	*kernel
+	index  *counts.Index
+	near   []float64   // [N] α times t
+	weight [][]float32 // of each member, w = Σ_i α_i x̂_i [d]
+}
+
+func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
+	m := k.read(support, support.SupportMol, support.Host.SupportMol, s)
+	t := &task{kernel: k, index: counts.NewIndex(m.counts)}
+	tanimoto := make([][]float64, len(m.counts))
+	for i, v := range m.counts {
+		tanimoto[i] = make([]float64, len(m.counts))
+		t.index.Tanimoto(v, tanimoto[i])
+	}
+	share := weight(meanOf(tanimoto))
+	alpha, err := regression(k.joined(m, tanimoto, share), support.Host.SupportLabel, k.Noise*(1+share))
+	s.Check(err)
+	for _, x := range m.units {
+		w := make([]float32, len(x)/len(alpha))
+		for i, a := range alpha {
+			for c := range w {
+				w[c] += float32(a/float64(k.Members)) * x[i*len(w)+c]
+			}
+		}
+		t.weight = append(t.weight, w)
+	}
+	for _, a := range alpha {
+		t.near = append(t.near, a*share)
+	}
+	return t
+}
+
+// joined is the kernel of the support molecules.
+func (k *kernel) joined(m molecules, tanimoto [][]float64, share float64) [][]float64 {
+	n := len(tanimoto)
+	joined := make([][]float64, n)
+	for i := range joined {
+		joined[i] = make([]float64, n)
+		for j := range i + 1 {
+			joined[i][j] = share * tanimoto[i][j]
+			for _, x := range m.units {
+				d := len(x) / n
+				joined[i][j] += dot(x[i*d:(i+1)*d], x[j*d:(j+1)*d]) / float64(k.Members)
+			}
+			joined[j][i] = joined[i][j]
+		}
+	}
+	return joined
+}
+
+func dot(x, y []float32) (sum float64) {
+	for i, v := range x {
+		sum += float64(v) * float64(y[i])
+	}
+	return sum
+}
+
+// Score gives the queries their logits: 0, and the score, calibrated.
+func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
+	m := t.read(queries, queries.QueryMol, queries.Host.QueryMol, s)
+	near := make([]float64, len(t.near))
+	logits := make([]float64, 0, 2*len(m.counts))
+	for q, v := range m.counts {
+		t.index.Tanimoto(v, near)
+		score := 0.0
+		for i, a := range t.near {
+			score += a * near[i]
+		}
+		for i, x := range m.units {
+			d := len(t.weight[i])
+			score += dot(x[q*d:(q+1)*d], t.weight[i])
+		}
+		logits = append(logits, 0, t.Slope*score+t.Offset)
+	}
+	return model.Scores{Logits: t.body.Placed(logits, s), Layers: 1}
+}
