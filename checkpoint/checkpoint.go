@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"pacia/fault"
@@ -23,6 +24,7 @@ type Meta struct {
 	Tasks     TaskNames        `json:"tasks"`
 	Progress  Progress         `json:"progress"`
 	AdamSteps int64            `json:"adam_steps"`
+	Program   string           `json:"-"` // version of the program that exported it; "" of a checkpoint
 }
 
 // TaskNames are the names of a run's tasks.
@@ -83,6 +85,20 @@ func Open(path string) (*File, error) {
 	case err != nil:
 		return nil, &fault.Error{What: "cannot read the checkpoint", Err: err, Fix: "check its name"}
 	}
+	return opened(path, file)
+}
+
+// Read is Open of a file of size bytes that need not be on a disk; faults call it
+// by its name.
+func Read(name string, from io.ReaderAt, size int64) (*File, error) {
+	file, err := safetensors.Read(from, size)
+	if err != nil {
+		return nil, &fault.Error{File: name, Err: err, Fix: "build the program again, from files that are whole"}
+	}
+	return opened(name, file)
+}
+
+func opened(path string, file *safetensors.File) (*File, error) {
 	c := &File{Path: path, file: file}
 	if err := c.parse(); err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -100,6 +116,7 @@ func (c *File) parse() (err error) {
 			What: fmt.Sprintf("the checkpoint is of version %q, this program reads version %s", about["version"], version),
 			Fix:  "use the program that wrote it"}
 	}
+	c.Program = about["program"]
 	if err = json.Unmarshal([]byte(about["run"]), &c.Meta); err == nil {
 		c.Config, err = runconfig.Decode([]byte(about["config"]))
 	}

@@ -8,7 +8,8 @@
 //     is to go on from it, those of the optimiser.
 //  3. File.Model makes the model of a checkpoint, for evaluation and prediction. It
 //     needs no trainer.
-//  4. Export writes the model alone, for other programs.
+//  4. Export writes the model alone, for other programs, and for the one that ships
+//     in this one (package models), which Read takes from memory.
 //  5. StartFrom gives a model the encoder of a file (model.pretrained): a checkpoint,
 //     an exported model or a state dict of PyTorch.
 package checkpoint

@@ -13,16 +13,22 @@ type Exported struct {
 	Meta
 	Tensors    int
 	Parameters int64 // numbers in them, the running averages of batch norms among them
-	LeftOut    int   // tensors of the optimiser
+	LeftOut    int   // tensors of the optimiser, and of the method that training alone needs
+}
+
+// ExportOptions say how a model is written.
+type ExportOptions struct {
+	Half    bool   // matrices as float16: half the room. Vectors and single numbers stay float32
+	Program string // version of the program that exports, for the metadata
 }
 
 // Export writes the model of a checkpoint to a safetensors file: all tensors
 // that prediction needs, under the checkpoint's names, and none of the
 // optimiser's. The metadata are those of a checkpoint ("version", "config" in
-// YAML, "run" in JSON), so that what reads checkpoints reads the file, too; no
-// run can be resumed from it. A checkpoint that cannot be used is a
+// YAML, "run" in JSON) and "program", so that what reads checkpoints reads the file,
+// too; no run can be resumed from it. A checkpoint that cannot be used is a
 // *fault.Error.
-func Export(checkpoint, path string) (Exported, error) {
+func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 	c, err := Open(checkpoint)
 	if err != nil {
 		return Exported{}, err
@@ -38,12 +44,18 @@ func Export(checkpoint, path string) (Exported, error) {
 			e.LeftOut++
 			continue
 		}
+		if o.Half && len(t.Shape) >= 2 {
+			t.Type = safetensors.F16
+		}
 		tensors = append(tensors, t)
 		e.Parameters += t.Len()
 	}
 	e.Tensors = len(tensors)
 	about := c.file.Metadata
 	about["format"] = "pacia model"
+	if o.Program != "" {
+		about["program"] = o.Program
+	}
 	if err := safetensors.Write(path, about, tensors); err != nil {
 		return Exported{}, fmt.Errorf("export: %w", err)
 	}

@@ -1,6 +1,8 @@
 package checkpoint
 
 import (
+	"bytes"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +29,7 @@ func TestExport(t *testing.T) {
 		if err := Save(checkpoint, Meta{Config: cfg, Dataset: "assays", Progress: Progress{Episode: 12}}, state); err != nil {
 			return err
 		}
-		e, err := Export(checkpoint, path)
+		e, err := Export(checkpoint, path, ExportOptions{})
 		if err != nil {
 			return err
 		}
@@ -88,10 +90,50 @@ func TestExport(t *testing.T) {
 	if f.Metadata["format"] != "pacia model" || !strings.Contains(f.Metadata["config"], "encoder: gat") || !strings.Contains(f.Metadata["run"], `"dataset":"assays"`) {
 		t.Errorf("metadata %v", f.Metadata)
 	}
-	if _, err := Export(checkpoint, checkpoint); !fault.Is(err) || !strings.Contains(err.Error(), "would replace its checkpoint") {
+	if _, err := Export(checkpoint, checkpoint, ExportOptions{}); !fault.Is(err) || !strings.Contains(err.Error(), "would replace its checkpoint") {
 		t.Errorf("onto itself: error %v", err)
 	}
-	if _, err := Export(filepath.Join(dir, "none.ckpt"), path); !fault.Is(err) {
+	if _, err := Export(filepath.Join(dir, "none.ckpt"), path, ExportOptions{}); !fault.Is(err) {
 		t.Errorf("no checkpoint: error %v", err)
+	}
+}
+
+// TestExportInHalf: matrices are rounded to float16 and nothing else, the file is read
+// from memory as from the disk, and says what wrote it.
+func TestExportInHalf(t *testing.T) {
+	dir := t.TempDir()
+	checkpoint, path := filepath.Join(dir, "best.ckpt"), filepath.Join(dir, "model.safetensors")
+	third := float32(1) / 3
+	if err := Save(checkpoint, testMeta(t), []Variable{values("w", []int64{1, 2}, third, 4), values("b", []int64{2}, third, 4)}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Export(checkpoint, path, ExportOptions{Half: true, Program: "v1"}); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Read("the model", bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Program != "v1" || c.Dataset != "assays" || c.Config.Seed != 7 {
+		t.Errorf("the file says %+v", c.Meta)
+	}
+	w, b := values("w", []int64{1, 2}, 0, 0), values("b", []int64{2}, 0, 0)
+	if err := c.Restore([]Variable{w, b}); err != nil {
+		t.Fatal(err)
+	}
+	const rounded = 0.33325195 // 1365/4096: 1/3 to 11 bits
+	if got, _ := w.Read(); !slices.Equal(got, []float32{rounded, 4}) {
+		t.Errorf("the matrix is %v, want 1/3 rounded to float16, and 4", got)
+	}
+	if got, _ := b.Read(); !slices.Equal(got, []float32{third, 4}) {
+		t.Errorf("the vector is %v; it should stay float32", got)
+	}
+	content[len(content)-1] ^= 1
+	if _, err := Read("the model", bytes.NewReader(content), int64(len(content))); !fault.Is(err) || !strings.HasPrefix(err.Error(), "the model: ") {
+		t.Errorf("a changed file gives %v, want a fault that names the model", err)
 	}
 }

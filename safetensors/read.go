@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -24,7 +23,7 @@ var ErrDamaged = errors.New("the file is damaged or no checkpoint")
 type File struct {
 	Metadata map[string]string // what was given to Write
 	Tensors  []Tensor          // in the order of the data; Read reads from the file
-	f        *os.File
+	from     io.ReaderAt
 }
 
 // Open opens path and verifies its checksum. The error wraps ErrDamaged, or
@@ -34,42 +33,49 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := read(f)
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%w: not a regular file", ErrDamaged)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	file, err := Read(f, info.Size())
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return file, nil
 }
 
-// Close closes the file; its tensors can no longer be read.
-func (f *File) Close() error { return f.f.Close() }
-
-func read(f *os.File) (*File, error) {
-	info, err := f.Stat()
+// Read is Open of a file of size bytes that need not be on a disk.
+func Read(from io.ReaderAt, size int64) (*File, error) {
+	raw, err := readHeader(from, size)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%w: not a regular file", ErrDamaged)
-	}
-	raw, err := readHeader(f, info.Size())
-	if err != nil {
-		return nil, err
-	}
-	file := &File{f: f}
-	data := info.Size() - int64(len(raw))
+	file := &File{from: from}
+	data := size - int64(len(raw))
 	if err := file.parse(raw, data); err != nil {
 		return nil, err
 	}
-	if err := verify(raw, io.NewSectionReader(f, int64(len(raw)), data), file.Metadata[checksumKey]); err != nil {
+	if err := verify(raw, io.NewSectionReader(from, int64(len(raw)), data), file.Metadata[checksumKey]); err != nil {
 		return nil, err
 	}
 	delete(file.Metadata, checksumKey)
 	return file, nil
 }
 
+// Close closes what the file is read from, if that can be closed; its tensors can
+// no longer be read.
+func (f *File) Close() error {
+	if c, ok := f.from.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
 // readHeader returns the first bytes of the file, up to the data.
-func readHeader(f *os.File, size int64) ([]byte, error) {
+func readHeader(f io.ReaderAt, size int64) ([]byte, error) {
 	var length [8]byte
 	if size < int64(len(length)) {
 		return nil, fmt.Errorf("%w: it has %d bytes", ErrDamaged, size)
@@ -100,15 +106,17 @@ func (f *File) parse(raw []byte, size int64) error {
 	data := int64(len(raw)) // where it starts
 	for name, text := range fields {
 		var e entry
-		if err := json.Unmarshal(text, &e); err != nil || e.DType != dtype {
-			return fmt.Errorf("%w: tensor %s is not of type %s", ErrDamaged, name, dtype)
+		err := json.Unmarshal(text, &e)
+		kind, known := typeNamed(e.DType)
+		if err != nil || !known {
+			return fmt.Errorf("%w: tensor %s is of type %q, not of F32 or F16", ErrDamaged, name, e.DType)
 		}
 		start, end := e.Offsets[0], e.Offsets[1]
-		t := Tensor{Name: name, Shape: e.Shape, start: start}
-		if slices.Min(append(e.Shape, start)) < 0 || end > size || end-start != 4*t.Len() {
+		t := Tensor{Name: name, Shape: e.Shape, Type: kind, start: start}
+		if slices.Min(append(e.Shape, start)) < 0 || end > size || end-start != t.size() {
 			return fmt.Errorf("%w: tensor %s does not fit into it", ErrDamaged, name)
 		}
-		t.Read = func() ([]float32, error) { return f.tensor(data+start, end-start) }
+		t.Read = func() ([]float32, error) { return f.tensor(kind, data+start, end-start) }
 		f.Tensors = append(f.Tensors, t)
 	}
 	return f.arrange(size)
@@ -126,7 +134,7 @@ func (f *File) arrange(size int64) error {
 		if t.start != covered {
 			return fmt.Errorf("%w: tensor %s is out of place", ErrDamaged, t.Name)
 		}
-		covered += 4 * t.Len()
+		covered += t.size()
 	}
 	if covered != size {
 		return fmt.Errorf("%w: it should have %d bytes of data and has %d", ErrDamaged, covered, size)
@@ -134,17 +142,13 @@ func (f *File) arrange(size int64) error {
 	return nil
 }
 
-// tensor reads size bytes of little-endian float32 from the offset at.
-func (f *File) tensor(at, size int64) ([]float32, error) {
+// tensor reads size bytes of elements of a type from the offset at.
+func (f *File) tensor(kind Type, at, size int64) ([]float32, error) {
 	data := make([]byte, size)
-	if _, err := f.f.ReadAt(data, at); err != nil {
+	if _, err := f.from.ReadAt(data, at); err != nil {
 		return nil, err
 	}
-	values := make([]float32, size/4)
-	for i := range values {
-		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
-	}
-	return values, nil
+	return kind.decode(data), nil
 }
 
 // verify compares the file's checksum with the one its header states.

@@ -10,7 +10,6 @@ import (
 	"hash"
 	"io"
 	"maps"
-	"math"
 	"os"
 	"strings"
 
@@ -20,7 +19,6 @@ import (
 const (
 	metadataKey = "__metadata__"
 	checksumKey = "checksum"
-	dtype       = "F32"
 )
 
 // noChecksum stands in the header while the checksum is computed.
@@ -30,6 +28,7 @@ var noChecksum = strings.Repeat("0", 2*sha256.Size)
 type Tensor struct {
 	Name  string
 	Shape []int64
+	Type  Type                      // of the elements in the file
 	Read  func() ([]float32, error) // its elements, row-major
 	start int64                     // in a file that was read: bytes from the start of the data
 }
@@ -42,6 +41,9 @@ func (t Tensor) Len() int64 {
 	}
 	return n
 }
+
+// size is the number of its bytes in the file.
+func (t Tensor) size() int64 { return t.Type.size() * t.Len() }
 
 // entry describes a tensor in the header; offsets count from the end of it.
 type entry struct {
@@ -92,9 +94,9 @@ func header(metadata map[string]string, tensors []Tensor) ([]byte, error) {
 		if _, twice := fields[t.Name]; twice {
 			return nil, fmt.Errorf("safetensors: two tensors are named %q", t.Name)
 		}
-		end := offset + 4*t.Len()
+		end := offset + t.size()
 		// A nil shape would be written as null.
-		fields[t.Name] = entry{dtype, append([]int64{}, t.Shape...), [2]int64{offset, end}}
+		fields[t.Name] = entry{t.Type.String(), append([]int64{}, t.Shape...), [2]int64{offset, end}}
 		offset = end
 	}
 	text, err := json.Marshal(fields)
@@ -115,9 +117,9 @@ func writeTensor(f io.Writer, sum hash.Hash, t Tensor) error {
 	if int64(len(values)) != t.Len() {
 		return fmt.Errorf("safetensors: %s: %d elements for shape %v", t.Name, len(values), t.Shape)
 	}
-	data := make([]byte, 4*len(values))
-	for i, v := range values {
-		binary.LittleEndian.PutUint32(data[4*i:], math.Float32bits(v))
+	data, err := t.Type.encode(values)
+	if err != nil {
+		return fmt.Errorf("safetensors: %s: %w", t.Name, err)
 	}
 	_, err = io.MultiWriter(f, sum).Write(data)
 	return err

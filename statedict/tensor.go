@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"pacia/internal/half"
 )
 
 // maxRank is more than any tensor of a network has dimensions.
@@ -31,7 +33,7 @@ type kind struct {
 var kinds = map[string]kind{
 	"DoubleStorage":   {8, func(b []byte) float32 { return float32(math.Float64frombits(binary.LittleEndian.Uint64(b))) }},
 	"FloatStorage":    {4, func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }},
-	"HalfStorage":     {2, func(b []byte) float32 { return half(binary.LittleEndian.Uint16(b)) }},
+	"HalfStorage":     {2, func(b []byte) float32 { return half.Float(binary.LittleEndian.Uint16(b)) }},
 	"BFloat16Storage": {2, func(b []byte) float32 { return math.Float32frombits(uint32(binary.LittleEndian.Uint16(b)) << 16) }},
 	"LongStorage":     {8, func(b []byte) float32 { return float32(int64(binary.LittleEndian.Uint64(b))) }},
 	"IntStorage":      {4, func(b []byte) float32 { return float32(int32(binary.LittleEndian.Uint32(b))) }},
@@ -39,21 +41,6 @@ var kinds = map[string]kind{
 	"CharStorage":     {1, func(b []byte) float32 { return float32(int8(b[0])) }},
 	"ByteStorage":     {1, func(b []byte) float32 { return float32(b[0]) }},
 	"BoolStorage":     {1, func(b []byte) float32 { return float32(b[0]) }},
-}
-
-// half is IEEE's binary16: a sign, 5 bits of exponent, 10 of fraction.
-func half(b uint16) float32 {
-	sign, exponent, fraction := 1-2*float64(b>>15), int(b>>10&31), float64(b&1023)
-	switch exponent {
-	case 0:
-		return float32(sign * math.Ldexp(fraction, -24))
-	case 31:
-		if fraction != 0 {
-			return float32(math.NaN())
-		}
-		return float32(sign * math.Inf(1))
-	}
-	return float32(sign * math.Ldexp(1024+fraction, exponent-25))
 }
 
 // tensor is a view of a storage: element (i, j, …) is number

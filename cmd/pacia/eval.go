@@ -46,12 +46,9 @@ A model that is fine-tuned (model.method finetune or multitask) can be measured
 with several numbers of gradient steps: --finetune-steps 1,2,3,4,5.`,
 		Example: `  pacia eval --checkpoint runs/embedded-0/best.ckpt
   pacia eval --checkpoint best.ckpt --seed 1 --set data.path=tox21.csv.gz --json
-  pacia eval --checkpoint best.ckpt --set data.path=fsmol --results tables`,
+  pacia eval --set data.path=fsmol --results tables`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := need(c, "checkpoint"); err != nil {
-				return err
-			}
 			if err := bench.check(c); err != nil {
 				return err
 			}
@@ -76,7 +73,7 @@ with several numbers of gradient steps: --finetune-steps 1,2,3,4,5.`,
 	}
 	addSet(c, &o)
 	bench.add(c)
-	c.Flags().StringVar(&checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt")
+	c.Flags().StringVar(&checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt (default the model that ships)")
 	c.Flags().Uint64Var(&seed, "seed", 0, "draws the support sets (default that of the training)")
 	c.Flags().IntSliceVar(&steps, "finetune-steps", nil, "also measure it after this `MANY` gradient steps, such as 1,2,3,4,5")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
@@ -138,7 +135,7 @@ func evaluateCheckpoint(ctx context.Context, file string, o config.Options, step
 			return err
 		}
 		e = evaluation{
-			Checkpoint: file, Dataset: d.Name, Episode: meta.Episode(), Seed: cfg.Seed, Shots: cfg.Episode.Shots,
+			Checkpoint: nameOf(file), Dataset: d.Name, Episode: meta.Episode(), Seed: cfg.Seed, Shots: cfg.Episode.Shots,
 			Support: cfg.Episode.TestSize(), Metric: cfg.Train.Metric, Test: test, Queries: n, Seconds: time.Since(begun).Seconds(),
 			SameData:     d.Hash == meta.DataHash,
 			Adaptivity:   metrics.MeanAdaptivityOf(test),

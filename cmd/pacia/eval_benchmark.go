@@ -96,7 +96,7 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 			return &fault.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
 		}
 		b = protocolTest{
-			Checkpoint: file, Dataset: d.Name, Episode: meta.Episode(), Seed: uint32(cfg.Seed), Draws: f.draws,
+			Checkpoint: nameOf(file), Dataset: d.Name, Episode: meta.Episode(), Seed: uint32(cfg.Seed), Draws: f.draws,
 			SameData: d.Hash == meta.DataHash, results: f.results,
 		}
 		begun := time.Now()

@@ -14,13 +14,15 @@ import (
 
 func newExport() *cobra.Command {
 	var out string
+	var half bool
 	c := &cobra.Command{
 		Use:   "export CHECKPOINT",
 		Short: "Write a trained model as a safetensors file",
 		Long: `Write a trained model as a safetensors file: all its tensors, without those of
 the optimiser, and as metadata the settings ("config", YAML) and the run ("run",
 JSON). Other programs can open it, and pacia eval, pacia predict and
-model.pretrained take it in place of the checkpoint.`,
+model.pretrained take it in place of the checkpoint. With --half its matrices are
+float16, which takes half the room; vectors stay float32.`,
 		Example: `  pacia export runs/embedded-0/best.ckpt --out model.safetensors
   pacia train --set model.pretrained=model.safetensors`,
 		Args: oneCheckpoint,
@@ -28,7 +30,7 @@ model.pretrained take it in place of the checkpoint.`,
 			if err := need(c, "out"); err != nil {
 				return err
 			}
-			e, err := checkpoint.Export(args[0], out)
+			e, err := checkpoint.Export(args[0], out, checkpoint.ExportOptions{Half: half, Program: version})
 			if err != nil {
 				return writable(err)
 			}
@@ -38,6 +40,7 @@ model.pretrained take it in place of the checkpoint.`,
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "`FILE` to write, such as model.safetensors")
+	c.Flags().BoolVar(&half, "half", false, "write matrices as float16")
 	return c
 }
 

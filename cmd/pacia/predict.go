@@ -24,8 +24,9 @@ import (
 // prediction is one call of pacia predict.
 type prediction struct {
 	checkpoint, support, candidates, out string
-	smiles                               string // name of the molecules' column in both files
-	onInvalid                            string // skip | fail
+	smiles                               string  // name of the molecules' column in both files
+	onInvalid                            string  // skip | fail
+	share                                float64 // of actives among the candidates; 0: that of the support set
 	settings                             config.Options
 }
 
@@ -40,9 +41,18 @@ The support file is a CSV with a column of SMILES and one of labels, 1 for activ
 and 0 for inactive; one molecule of each class is enough, ten are better. The
 candidates' columns are kept, and rank, probability (of being active) and depth
 (layers of the relation graph that were used) are added. Molecules that cannot
-be read are listed in a file beside it: ranked.invalid.csv for ranked.csv.`,
-		Example: "  pacia predict --checkpoint best.ckpt --support labelled.csv --candidates library.csv.gz --out ranked.csv",
-		Args:    noArgs,
+be read are listed in a file beside it: ranked.invalid.csv for ranked.csv.
+
+Without --checkpoint the model that ships is taken: it is part of the program and
+was trained on FS-Mol's assays; docs/model.md says what it can do.
+
+Probabilities are those of a library in which actives are as frequent as in the
+support file. In most they are rarer: --share 0.02 says that 2 % of the candidates
+are expected to be active. It changes the probabilities, and never the ranks.`,
+		Example: `  pacia predict --support labelled.csv --candidates library.csv.gz --out ranked.csv
+  pacia predict --support labelled.csv --candidates library.csv.gz --out ranked.csv --share 0.02
+  pacia predict --checkpoint best.ckpt --support labelled.csv --candidates library.csv.gz --out ranked.csv`,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := p.check(c); err != nil {
 				return err
@@ -51,12 +61,13 @@ be read are listed in a file beside it: ranked.invalid.csv for ranked.csv.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&p.checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt")
+	f.StringVar(&p.checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt (default the model that ships)")
 	f.StringVar(&p.support, "support", "", "labelled molecules, a CSV `FILE`")
 	f.StringVar(&p.candidates, "candidates", "", "molecules to rank, a CSV `FILE`, plain or .gz")
 	f.StringVar(&p.out, "out", "", "ranked molecules, a CSV `FILE`")
 	f.StringVar(&p.smiles, "smiles", "smiles", "`NAME` of the column with the molecules")
 	f.StringVar(&p.onInvalid, "on-invalid", "skip", "molecules that cannot be read: `skip` or fail")
+	f.Float64Var(&p.share, "share", 0, "the `SHARE` of actives expected among the candidates, such as 0.02 (default that of the support file)")
 	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
 	addSet(c, &p.settings)
 	return c
@@ -64,11 +75,14 @@ be read are listed in a file beside it: ranked.invalid.csv for ranked.csv.`,
 
 // check reports what is wrong with the flags.
 func (p *prediction) check(c *cobra.Command) error {
-	if err := need(c, "checkpoint", "support", "candidates", "out"); err != nil {
+	if err := need(c, "support", "candidates", "out"); err != nil {
 		return err
 	}
 	if p.onInvalid != "skip" && p.onInvalid != "fail" {
 		return &fault.Error{What: fmt.Sprintf("--on-invalid %q is not known", p.onInvalid), Fix: "write skip or fail"}
+	}
+	if c.Flags().Changed("share") && !(p.share > 0 && p.share < 1) {
+		return &fault.Error{What: fmt.Sprintf("--share %v is no share of actives", p.share), Fix: "write a number between 0 and 1, such as 0.02"}
 	}
 	if strings.HasSuffix(p.out, ".gz") {
 		return &fault.Error{What: "--out " + p.out + ": the ranked table is written as plain CSV", Fix: "leave out .gz"}
@@ -100,7 +114,9 @@ func (p *prediction) run(out, progress io.Writer) error {
 		return err
 	}
 	defer r.close()
-	err = withModel(p.checkpoint, p.settings, func(m *model.Model, _ checkpoint.Meta, cfg config.Config) error {
+	var trained string
+	err = withModel(p.checkpoint, p.settings, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
+		trained = origin(p.checkpoint, meta)
 		batch, err := p.parseSupport(s, m.Config())
 		if err != nil {
 			return err
@@ -118,11 +134,11 @@ func (p *prediction) run(out, progress io.Writer) error {
 	if err := durable.Write(p.invalidFile(), func(f *os.File) error { return r.invalid.CopyTo(f) }); err != nil {
 		return err
 	}
-	err = durable.Write(p.out, func(f *os.File) error { return r.spill.WriteRanked(f, r.table.Header) })
+	err = durable.Write(p.out, func(f *os.File) error { return r.spill.WriteRanked(f, r.table.Header, p.shown(s)) })
 	if err != nil {
 		return err
 	}
-	return p.report(out, s, r, time.Since(begun))
+	return p.report(out, trained, s, r, time.Since(begun))
 }
 
 // invalidFile names the list of unreadable molecules after the output.
@@ -130,12 +146,20 @@ func (p *prediction) invalidFile() string {
 	return strings.TrimSuffix(p.out, filepath.Ext(p.out)) + ".invalid.csv"
 }
 
-func (p *prediction) report(out io.Writer, s ranking.Support, r *ranker, took time.Duration) error {
-	var counts [2]int // by label
-	for _, label := range s.Labels {
-		counts[label]++
+// shown returns what a probability is written as: itself or, where a share of actives
+// is expected, that of a library with this share.
+func (p *prediction) shown(s ranking.Support) func(float32) float64 {
+	if p.share == 0 {
+		return func(probability float32) float64 { return float64(probability) }
 	}
+	counts := s.Counts()
+	return evaluate.ShareOf(float64(counts[1])/float64(len(s.Labels)), p.share).Probability
+}
+
+func (p *prediction) report(out io.Writer, trained string, s ranking.Support, r *ranker, took time.Duration) error {
+	counts := s.Counts()
 	w := ui.NewTable(out)
+	w.Line("model\t%s", trained)
 	w.Line("support\t%s inactive and %s active molecules by column %q of %s",
 		ui.Grouped(counts[0]), ui.Grouped(counts[1]), s.Column, p.support)
 	w.Line("ranked\t%s molecules in %s: %s", ui.Grouped(r.spill.Len()), ui.Seconds(took.Seconds()), p.out)

@@ -3,11 +3,16 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"pacia/checkpoint"
+	"pacia/data"
 )
 
 func TestPredictRanksEveryCandidate(t *testing.T) {
@@ -86,6 +91,8 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 		{"--candidates", "ranked_before.csv", "ranked_before.csv: row 1, column rank: the ranked table gets a column of this name; rename it"},
 		{"--on-invalid", "fail", "candidates.csv: row 3, column smiles: the molecule cannot be read: " + closing + "; correct it, or write --on-invalid skip"},
 		{"--on-invalid", "stop", `--on-invalid "stop" is not known; write skip or fail`},
+		{"--share", "0", "--share 0 is no share of actives; write a number between 0 and 1, such as 0.02"},
+		{"--share", "2", "--share 2 is no share of actives; write a number between 0 and 1, such as 0.02"},
 		{"--out", "candidates.csv", "--out candidates.csv would overwrite candidates.csv; write another name"},
 		{"--out", "ranked.csv.gz", "--out ranked.csv.gz: the ranked table is written as plain CSV; leave out .gz"},
 		{"--out", "none/ranked.csv", "none: cannot write into the folder: no such file or directory; choose another --out"},
@@ -129,6 +136,70 @@ func TestPredictWithNothingToRank(t *testing.T) {
 		}
 		if n := len(readCSV(t, "ranked.invalid.csv")) - 1; n != tt.invalid {
 			t.Errorf("%s: %d invalid molecules, want %d", name, n, tt.invalid)
+		}
+	}
+}
+
+// TestPredictWithAnExpectedShare: ranks and rows stay, and the odds of each molecule
+// change by one factor, (2 % : 98 %) / (2 : 1) of a support set with two actives and one
+// inactive.
+func TestPredictWithAnExpectedShare(t *testing.T) {
+	workplace(t)
+	trained(t, "run")
+	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n")
+	args := []string{"predict", "--checkpoint", "run/best.ckpt", "--support", "labelled.csv", "--candidates", "library.csv"}
+	ok(t, append(args, "--out", "plain.csv")...)
+	ok(t, append(args, "--out", "shared.csv", "--share", "0.02")...)
+	plain, shared := readCSV(t, "plain.csv"), readCSV(t, "shared.csv")
+	if len(plain) != len(shared) || len(plain) < 10 {
+		t.Fatalf("%d and %d rows", len(plain), len(shared))
+	}
+	column := slices.Index(plain[0], "probability")
+	odds := func(row []string) float64 {
+		p, err := strconv.ParseFloat(row[column], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p / (1 - p)
+	}
+	const factor = (0.02 / 0.98) / (2.0 / 1.0)
+	for i := 1; i < len(plain); i++ {
+		if plain[i][0] != shared[i][0] || plain[i][column-1] != shared[i][column-1] {
+			t.Fatalf("rank %d: %q became %q", i, plain[i], shared[i])
+		}
+		// The files have six digits.
+		if got := odds(shared[i]) / odds(plain[i]); math.Abs(got/factor-1) > 1e-4 {
+			t.Errorf("rank %d: the odds changed by %v, want %v", i, got, factor)
+		}
+	}
+}
+
+// TestPredictWithTheModelThatShips needs no file but the user's two.
+func TestPredictWithTheModelThatShips(t *testing.T) {
+	workplace(t)
+	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
+	args := []string{"predict", "--support", "labelled.csv", "--candidates", "library.csv", "--out", "ranked.csv"}
+	if out := ok(t, args...); !strings.HasPrefix(out, "model    the model that ships: trained on ") {
+		t.Errorf("what predicts is not said first:\n%s", out)
+	}
+	if n := len(readCSV(t, "ranked.csv")) - 1; n != 42 {
+		t.Errorf("%d ranked molecules, want all 42 of the library", n)
+	}
+}
+
+// TestADemonstrationSaysSo: the substructures of the embedded data set are no assays.
+func TestADemonstrationSaysSo(t *testing.T) {
+	for _, c := range []struct {
+		method, path, want string
+	}{
+		{"pacia", data.Embedded, "best.ckpt: trained on the embedded substructures: a demonstration, not for real assays"},
+		{"pacia", "tox21.csv", "best.ckpt: trained on 2 tasks of tox21"},
+		{"forest", data.Embedded, "best.ckpt: forest, which learns from the support set alone"},
+	} {
+		meta := checkpoint.Meta{Dataset: "tox21", Tasks: checkpoint.TaskNames{Train: []string{"a", "b"}}}
+		meta.Config.Model.Method, meta.Config.Data.Path = c.method, c.path
+		if got := origin("best.ckpt", meta); got != c.want {
+			t.Errorf("%s on %s: %q, want %q", c.method, c.path, got, c.want)
 		}
 	}
 }

@@ -1,19 +1,26 @@
 package main
 
 import (
+	"fmt"
+
 	"pacia/checkpoint"
 	"pacia/config"
+	"pacia/data"
 	"pacia/fault"
+	"pacia/internal/ui"
 	"pacia/model"
+	"pacia/model/methods"
+	"pacia/models"
 	"pacia/ops"
 	"pacia/runconfig"
 )
 
-// withModel loads a trained model and hands it to use, with the settings of
+// withModel loads a trained model, that of a file or, where its name is empty, the
+// one that ships (package models), and hands it to use, with the settings of
 // its training over which those of o are laid. Where it computes is not taken
 // from the training but from o alone.
 func withModel(file string, o config.Options, use func(*model.Model, checkpoint.Meta, config.Config) error) error {
-	trained, err := checkpoint.Open(file)
+	trained, err := models.Open(file)
 	if err != nil {
 		return err
 	}
@@ -35,6 +42,27 @@ func withModel(file string, o config.Options, use func(*model.Model, checkpoint.
 		m.Tune(cfg.Train.FineTune)
 		return use(m, trained.Meta, cfg)
 	})
+}
+
+// origin says in a line which model it is that predicts, and what taught it.
+func origin(file string, meta checkpoint.Meta) string {
+	file = nameOf(file)
+	switch {
+	case methods.Traits(meta.Config.Model.Method).Untrained:
+		return fmt.Sprintf("%s: %s, which learns from the support set alone", file, meta.Config.Model.Method)
+	case meta.Config.Data.Path == data.Embedded:
+		return file + ": trained on the embedded substructures: a demonstration, not for real assays"
+	}
+	return fmt.Sprintf("%s: trained on %s of %s", file, ui.Count(len(meta.Tasks.Train), "task"), meta.Dataset)
+}
+
+// nameOf is what a trained model is called: its file, or that it is part of the
+// program.
+func nameOf(file string) string {
+	if file == "" {
+		return models.Shipped
+	}
+	return file
 }
 
 // overCheckpoint lays --set and the environment over the settings of a

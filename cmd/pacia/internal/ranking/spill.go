@@ -81,8 +81,9 @@ func (s *Spill) Add(fields []string, probability float32, depth int32) error {
 
 // WriteRanked writes the table: the header and the rows with rank, probability
 // and depth appended, the most probable first, equal ones in the order in
-// which they were added.
-func (s *Spill) WriteRanked(w io.Writer, header []string) error {
+// which they were added. What a probability is written as, shown says; the order is
+// that of the probabilities that were added.
+func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) float64) error {
 	if err := s.out.Flush(); err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (s *Spill) WriteRanked(w io.Writer, header []string) error {
 			return err
 		}
 		r := s.rows[i]
-		p := strconv.FormatFloat(float64(r.probability), 'g', 6, 32)
+		p := strconv.FormatFloat(shown(r.probability), 'g', 6, 32)
 		if _, err := fmt.Fprintf(out, "%s,%d,%s,%d\n", line, rank+1, p, r.depth); err != nil {
 			return err
 		}

@@ -13,6 +13,8 @@ import (
 	"pacia/fault"
 )
 
+func asIs(p float32) float64 { return float64(p) }
+
 func TestRankedRowsKeepTheirCells(t *testing.T) {
 	s, err := NewSpill(t.TempDir())
 	if err != nil {
@@ -33,7 +35,7 @@ func TestRankedRowsKeepTheirCells(t *testing.T) {
 		}
 	}
 	var got bytes.Buffer
-	if err := s.WriteRanked(&got, []string{"smiles", "name"}); err != nil {
+	if err := s.WriteRanked(&got, []string{"smiles", "name"}, asIs); err != nil {
 		t.Fatal(err)
 	}
 	const want = "smiles,name,rank,probability,depth\n" +
@@ -74,7 +76,7 @@ func TestRankingIsAStableSort(t *testing.T) {
 		return 0
 	})
 	var out bytes.Buffer
-	if err := s.WriteRanked(&out, []string{"i", "x"}); err != nil {
+	if err := s.WriteRanked(&out, []string{"i", "x"}, asIs); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&out).ReadAll()

@@ -20,6 +20,14 @@ type Support struct {
 	Empty  int     // molecules without a label, which are left out
 }
 
+// Counts returns how many molecules have label 0, and label 1.
+func (s Support) Counts() (counts [2]int) {
+	for _, label := range s.Labels {
+		counts[label]++
+	}
+	return counts
+}
+
 // labelNames are what a column of labels may be called where there are
 // several columns.
 var labelNames = []string{"label", "active", "activity", "class", "y"}

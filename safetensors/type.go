@@ -1,0 +1,64 @@
+package safetensors
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"pacia/internal/half"
+)
+
+// Type is the type of a tensor's elements in a file.
+type Type int
+
+// The types that are written and read.
+const (
+	F32 Type = iota // IEEE 754 binary32
+	F16             // IEEE 754 binary16: 11 significant bits, magnitudes from 2⁻²⁴ to 65,504
+)
+
+// String is its name in the format.
+func (t Type) String() string { return [...]string{F32: "F32", F16: "F16"}[t] }
+
+func typeNamed(name string) (t Type, known bool) {
+	for _, t := range []Type{F32, F16} {
+		if t.String() == name {
+			return t, true
+		}
+	}
+	return 0, false
+}
+
+// size is the number of an element's bytes.
+func (t Type) size() int64 { return [...]int64{F32: 4, F16: 2}[t] }
+
+// encode returns values as a file holds them, little endian. A finite value that the
+// type has no room for is an error: as an infinity it would spoil a model.
+func (t Type) encode(values []float32) ([]byte, error) {
+	data := make([]byte, 0, t.size()*int64(len(values)))
+	for i, v := range values {
+		if t == F32 {
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
+			continue
+		}
+		h := half.Bits(v)
+		if h&0x7fff == half.Infinity && !math.IsInf(float64(v), 0) {
+			return nil, fmt.Errorf("element %d, %g, is out of float16's range of ±65,504; write it as float32", i, v)
+		}
+		data = binary.LittleEndian.AppendUint16(data, h)
+	}
+	return data, nil
+}
+
+// decode is the reverse of encode.
+func (t Type) decode(data []byte) []float32 {
+	values := make([]float32, int64(len(data))/t.size())
+	for i := range values {
+		if t == F32 {
+			values[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+		} else {
+			values[i] = half.Float(binary.LittleEndian.Uint16(data[2*i:]))
+		}
+	}
+	return values
+}

@@ -1,0 +1,39 @@
+package safetensors
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestFilesOfBothTypes: each tensor is of its own type in the file, and read so.
+func TestFilesOfBothTypes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.safetensors")
+	third := []float32{1.0 / 3, -1}
+	read := func() ([]float32, error) { return third, nil }
+	write := func() error {
+		return Write(path, nil, []Tensor{{Name: "a", Shape: []int64{2}, Type: F16, Read: read}, {Name: "b", Shape: []int64{2}, Read: read}})
+	}
+	if err := write(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for i, want := range []struct {
+		kind   Type
+		values []float32
+	}{{F16, []float32{0.33325195, -1}}, {F32, third}} {
+		got, err := f.Tensors[i].Read()
+		if err != nil || f.Tensors[i].Type != want.kind || !slices.Equal(got, want.values) {
+			t.Errorf("tensor %d of type %v is %v (%v), want %v and %v", i, f.Tensors[i].Type, got, err, want.kind, want.values)
+		}
+	}
+	third[1] = 70000
+	if err := write(); err == nil || !strings.Contains(err.Error(), "a: element 1, 70000, is out of float16's range") {
+		t.Errorf("a number that float16 does not have is written with the error %v", err)
+	}
+}
