@@ -78,8 +78,7 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 		if err := sameConfig(r.cfg, filepath.Join(r.dir, rundir.ConfigFile), resume); err != nil {
 			return err
 		}
-		r.learner, err = build(r.cfg, r.tasks.train)
-		return err
+		return r.build(build, r.cfg)
 	}
 	c, err := checkpoint.Open(path)
 	if err != nil {
@@ -91,7 +90,7 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 	}
 	cfg := r.cfg
 	cfg.Model.Pretrained = "" // its weights are in the checkpoint, as trained since
-	if r.learner, err = build(cfg, r.tasks.train); err != nil {
+	if err := r.build(build, cfg); err != nil {
 		return err
 	}
 	if err := c.Restore(r.learner.State()); err != nil {
@@ -99,6 +98,19 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 	}
 	r.learner.SetSteps(c.AdamSteps)
 	r.progress, r.saved = progress{c.Progress}, c.Progress.Episode
+	return nil
+}
+
+// build makes the learner, which keeps of the training tasks what its method keeps.
+func (r *run) build(build builder, cfg runconfig.Config) (err error) {
+	if r.learner, err = build(cfg, r.tasks.train); err != nil {
+		return err
+	}
+	if l, ok := r.learner.(interface {
+		Remember(d *data.Dataset, tasks []int) error
+	}); ok {
+		return l.Remember(r.data, r.tasks.train)
+	}
 	return nil
 }
 

@@ -5,11 +5,10 @@
 //  1. Teaching: encoders that start apart, the members, each learn from all labels of
 //     the training tasks at once, by a linear classifier for each task
 //     (package classifiers) on a molecule's vector x̂ of length 1.
-//  2. Kernel (kernel.go): k(i, j) is the mean over members of ⟨x̂_i, x̂_j⟩, plus t times
-//     the Tanimoto coefficient of the two fingerprints (package counts).
-//  3. Mixture (mixture.go): the support set decides t, by how alike its molecules are.
-//     One series of close analogues, or molecules with nothing in common, ask for
-//     fingerprints; what is in between, for what was learnt.
+//  2. Memory (memory.go, known.go): the labels of the training tasks are kept. Molecules
+//     that were measured there are compared by them, too.
+//  3. Kernel (similarity.go): what was learnt, what is known, and the Tanimoto coefficient
+//     of fingerprints (package counts), weighed by whether both molecules are known.
 //  4. A task is ridge regression on that kernel (regression.go): a Gaussian process
 //     whose noise is so large that it is near to the means of the two classes.
 //

@@ -32,6 +32,7 @@ type kernel struct {
 	Settings
 	members []member
 	body    *model.Body
+	memory  memory
 }
 
 // member is an encoder with the classifiers that teach it, nil where it is not taught.
@@ -91,6 +92,7 @@ const siteMember = 5000
 // Fingerprints and vectors of molecules, in Go's memory.
 type molecules struct {
 	counts []counts.Vector // [m]
+	known  [][]entry       // [m] labels in training tasks, nil where there are too few
 	units  [][]float32     // of each member [m, d], of length 1
 }
 
@@ -99,6 +101,9 @@ func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, s *ops.
 	var err error
 	m.counts, err = counts.Of(b.Host, numbers)
 	s.Check(err)
+	for _, v := range m.counts {
+		m.known = append(m.known, k.memory.of(v))
+	}
 	for _, member := range k.members {
 		read, _ := member.Encode(b, ops.Mode{}, nil, s)
 		x, err := ops.Read(read.Of(which, s))
@@ -124,57 +129,46 @@ func shorten(x []float32, n int) {
 	}
 }
 
-// task is the regression of a support set: a score is
-// ⟨x̂, w⟩ for each member, averaged, plus Σ_i near_i T(i).
+// task is the regression of a support set on the kernel of similarity.go.
 type task struct {
 	*kernel
-	index  *counts.Index
-	near   []float64   // [N] α times t
-	weight [][]float32 // of each member, w = Σ_i α_i x̂_i [d]
+	index    *counts.Index
+	labels   profile
+	known    []bool       // [N]
+	alpha    []float64    // [N]
+	learnt   [2][]float64 // of the members [members · d]: Σ α_i x̂_i over the new, and the known support molecules
+	tanimoto []float64    // [N] room for one query's
+	cosines  []float64    // [N]
 }
 
 func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
+	s.Check(k.recall())
 	m := k.read(support, support.SupportMol, support.Host.SupportMol, s)
-	t := &task{kernel: k, index: counts.NewIndex(m.counts)}
-	tanimoto := make([][]float64, len(m.counts))
-	for i, v := range m.counts {
-		tanimoto[i] = make([]float64, len(m.counts))
-		t.index.Tanimoto(v, tanimoto[i])
+	n := len(m.counts)
+	t := &task{
+		kernel: k, index: counts.NewIndex(m.counts), labels: k.profile(m.known),
+		known: make([]bool, n), tanimoto: make([]float64, n), cosines: make([]float64, n),
 	}
-	share := weight(meanOf(tanimoto))
-	alpha, err := regression(k.joined(m, tanimoto, share), support.Host.SupportLabel, k.Noise*(1+share))
+	for i := range t.known {
+		t.known[i] = m.known[i] != nil
+	}
+	var err error
+	t.alpha, err = regression(t.joined(m), support.Host.SupportLabel, k.Noise)
 	s.Check(err)
-	for _, x := range m.units {
-		w := make([]float32, len(x)/len(alpha))
-		for i, a := range alpha {
-			for c := range w {
-				w[c] += float32(a/float64(k.Members)) * x[i*len(w)+c]
-			}
-		}
-		t.weight = append(t.weight, w)
-	}
-	for _, a := range alpha {
-		t.near = append(t.near, a*share)
-	}
+	t.fold(m)
 	return t
 }
 
-// joined is the kernel of the support molecules.
-func (k *kernel) joined(m molecules, tanimoto [][]float64, share float64) [][]float64 {
-	n := len(tanimoto)
-	joined := make([][]float64, n)
-	for i := range joined {
-		joined[i] = make([]float64, n)
-		for j := range i + 1 {
-			joined[i][j] = share * tanimoto[i][j]
-			for _, x := range m.units {
-				d := len(x) / n
-				joined[i][j] += dot(x[i*d:(i+1)*d], x[j*d:(j+1)*d]) / float64(k.Members)
-			}
-			joined[j][i] = joined[i][j]
-		}
+// Score gives the queries their logits: 0, and the score, calibrated.
+func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
+	m := t.read(queries, queries.QueryMol, queries.Host.QueryMol, s)
+	room := *t // queries are scored side by side
+	room.tanimoto, room.cosines = make([]float64, len(t.alpha)), make([]float64, len(t.alpha))
+	logits := make([]float64, 0, 2*len(m.counts))
+	for q := range m.counts {
+		logits = append(logits, 0, t.Slope*room.score(m, q)+t.Offset)
 	}
-	return joined
+	return model.Scores{Logits: t.body.Placed(logits, s), Layers: 1}
 }
 
 func dot(x, y []float32) (sum float64) {
@@ -182,24 +176,4 @@ func dot(x, y []float32) (sum float64) {
 		sum += float64(v) * float64(y[i])
 	}
 	return sum
-}
-
-// Score gives the queries their logits: 0, and the score, calibrated.
-func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
-	m := t.read(queries, queries.QueryMol, queries.Host.QueryMol, s)
-	near := make([]float64, len(t.near))
-	logits := make([]float64, 0, 2*len(m.counts))
-	for q, v := range m.counts {
-		t.index.Tanimoto(v, near)
-		score := 0.0
-		for i, a := range t.near {
-			score += a * near[i]
-		}
-		for i, x := range m.units {
-			d := len(t.weight[i])
-			score += dot(x[q*d:(q+1)*d], t.weight[i])
-		}
-		logits = append(logits, 0, t.Slope*score+t.Offset)
-	}
-	return model.Scores{Logits: t.body.Placed(logits, s), Layers: 1}
 }

@@ -1,11 +1,14 @@
 package kernel
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
+	"pacia/data"
 	"pacia/model"
+	"pacia/model/counts"
 	"pacia/model/modeltest"
 )
 
@@ -21,19 +24,81 @@ func TestEveryReading(t *testing.T) {
 	}
 }
 
-// TestWeight: molecules alike and molecules with nothing in common ask for
-// fingerprints, those in between for what was learnt.
-func TestWeight(t *testing.T) {
-	for u, want := range map[float64]float64{0: most, 0.1: most, 0.2: least, 0.25: least, 0.4: most, 1: most} {
-		if got := weight(u); math.Abs(got-want) > 0.1 {
-			t.Errorf("support molecules of mean coefficient %v: weight %v, want about %v", u, got, want)
+// memorised is a data set of two training tasks with n molecules of a store each, which
+// share some, and a model that remembers it.
+func memorised(t *testing.T, s Settings) (*model.Model, *data.Dataset) {
+	t.Helper()
+	store := modeltest.RandomStore(6, 40)
+	d := &data.Dataset{Name: "two", Store: store}
+	for first := range int32(4) {
+		task := data.Task{Name: fmt.Sprint(first)}
+		for row := 2 * first; row < 2*first+12; row++ {
+			task.Rows, task.Labels = append(task.Rows, row), append(task.Labels, uint8(row*row/3%2))
 		}
+		d.Tasks = append(d.Tasks, task)
 	}
-	if got := meanOf([][]float64{{1, 0.2, 0.4}, {0.2, 1, 0.6}, {0.4, 0.6, 1}}); math.Abs(got-0.4) > 1e-12 {
-		t.Errorf("the mean beside the diagonal is %v, want 0.4", got)
+	c := modeltest.Small(t, Spec, model.Paper)
+	c.Own = s
+	m := modeltest.New(t, Spec, c, model.Options{Float64: true, Seed: 4, Tasks: []int{0, 1, 3}})
+	if err := m.Remember(d, []int{0, 1, 3}); err != nil {
+		t.Fatal(err)
 	}
-	if got := meanOf([][]float64{{1}}); got != 0 {
-		t.Errorf("the mean of no pair is %v, want 0", got)
+	return m, d
+}
+
+// TestMemory: what is kept of three of four tasks, read back, is their labels less the
+// share of actives, of length 1 together, and nothing of the fourth.
+func TestMemory(t *testing.T) {
+	modeltest.Locked(t, 2)
+	var k *kernel
+	spec := Spec
+	spec.New = func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
+		var err error
+		k, err = newKernel(b, c.Own.(Settings), tasks)
+		return k, err
+	}
+	_, d := memorised(t, ForPreset("").(Settings))
+	c := modeltest.Small(t, Spec, model.Paper)
+	m := modeltest.New(t, spec, c, model.Options{Float64: true, Tasks: []int{0, 1, 3}})
+	if err := m.Remember(d, []int{0, 1, 3}); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.recall(); err != nil {
+		t.Fatal(err)
+	}
+	prints := d.Store.(*data.Store).Fingerprints()
+	for row := range d.Store.Len() {
+		want := map[int32]float64{}
+		sum := 0.0
+		for i, number := range []int{0, 1, 3} {
+			task := d.Tasks[number]
+			share := 0.0
+			for _, l := range task.Labels {
+				share += float64(l) / float64(len(task.Labels))
+			}
+			for j, r := range task.Rows {
+				if int(r) == row {
+					want[int32(i)] = (float64(task.Labels[j]) - share) / math.Sqrt(share*(1-share)+smooth)
+					sum += want[int32(i)] * want[int32(i)]
+				}
+			}
+		}
+		bit, count := prints.Of(row)
+		got := k.memory.of(counts.Vector{Bit: bit, Count: count})
+		if len(want) < enough {
+			if got != nil {
+				t.Errorf("molecule %d has %d labels and is known", row, len(want))
+			}
+			continue
+		}
+		if len(got) != len(want) {
+			t.Errorf("molecule %d has %d labels, want %d", row, len(got), len(want))
+		}
+		for _, e := range got {
+			if w := want[e.task] / math.Sqrt(sum); math.Abs(float64(e.value)-w) > 1e-6 {
+				t.Errorf("molecule %d, task %d: %v, want %v", row, e.task, e.value, w)
+			}
+		}
 	}
 }
 
@@ -65,28 +130,67 @@ func TestRegression(t *testing.T) {
 	}
 }
 
-// TestScores are the regression's, by the definition: Σ_i α_i k(q, i) of the kernel of
-// units and Tanimoto coefficients, with the members' mean; and each query's alone.
+// TestScores: a score does not depend on the other queries, is that of the kernel by its
+// definition, and turns round where the labels of a balanced support set are swapped;
+// with what is remembered and without.
 func TestScores(t *testing.T) {
 	modeltest.Locked(t, 2)
-	store := modeltest.RandomStore(6, 40)
-	c := modeltest.Small(t, Spec, model.Paper)
-	m := modeltest.New(t, Spec, c, model.Options{Float64: true, Seed: 4})
-	a := modeltest.Adapt(t, m, store, modeltest.Task(0, 3, 0))
-	rows := []int32{0, 7, 20, 21, 22, 5}
-	together, _ := modeltest.Scores(t, m, a, store, rows, len(rows))
-	alone, _ := modeltest.Scores(t, m, a, store, rows, 1)
-	for i := range rows {
-		if together[i] != alone[i] {
-			t.Errorf("query %d scores %v, and %v alone", i, together[i], alone[i])
+	for _, memory := range []bool{true, false} {
+		s := ForPreset("").(Settings)
+		s.Memory = memory
+		m, d := memorised(t, s)
+		store := d.Store.(*data.Store)
+		a := modeltest.Adapt(t, m, store, modeltest.Task(0, 3, 0))
+		rows := []int32{0, 7, 20, 21, 22, 5, 30}
+		together, _ := modeltest.Scores(t, m, a, store, rows, len(rows))
+		alone, _ := modeltest.Scores(t, m, a, store, rows, 1)
+		for i := range rows {
+			if together[i] != alone[i] {
+				t.Errorf("memory %t: query %d scores %v, and %v alone", memory, i, together[i], alone[i])
+			}
+		}
+		e := modeltest.Task(0, 3, 0)
+		n := len(e.Support) / 2
+		e.Support = append(slices.Clone(e.Support[n:]), e.Support[:n]...) // inactive ones stand first
+		turned, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, e), store, rows, len(rows))
+		for i := range rows {
+			if sum := together[i] + turned[i]; math.Abs(sum-1) > 1e-6 {
+				t.Errorf("memory %t: query %d scores %v, and %v where labels are swapped; want 1 together", memory, i, together[i], turned[i])
+			}
 		}
 	}
-	swapped := modeltest.Task(0, 3, 0)
-	slices.Reverse(swapped.Support) // inactive ones stand first: molecules change classes
-	other, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, swapped), store, rows, len(rows))
-	for i := range rows {
-		if sum := together[i] + other[i]; math.Abs(sum-1) > 1e-6 {
-			t.Errorf("query %d scores %v, and %v where labels are swapped; want 1 together", i, together[i], other[i])
+}
+
+// TestKernelByHand compares the folded sums of a score with Σ_i α_i k(q, i).
+func TestKernelByHand(t *testing.T) {
+	units := []float32{0.6, 0.8, 1, 0, 0, 1} // [3, 2]: two support molecules and a query
+	for _, known := range [][3]bool{{true, true, true}, {true, false, true}, {false, true, false}, {false, false, true}} {
+		v := []counts.Vector{{Bit: []uint16{1, 2}, Count: []uint16{1, 2}}, {Bit: []uint16{2}, Count: []uint16{1}}, {Bit: []uint16{1, 2}, Count: []uint16{1, 1}}}
+		rows := make([][]entry, 3)
+		for i := range rows {
+			if known[i] {
+				rows[i] = []entry{{0, 0.6}, {int32(1 + i%2), 0.8}}
+			}
+		}
+		tk := &task{kernel: &kernel{Settings: Settings{Members: 1}, memory: memory{tasks: 3}}, index: counts.NewIndex(v[:2]), known: known[:2],
+			alpha: []float64{2, -3}, tanimoto: make([]float64, 2), cosines: make([]float64, 2)}
+		tk.labels = tk.profile(rows[:2])
+		tk.fold(molecules{counts: v[:2], known: rows[:2], units: [][]float32{units[:4]}})
+		got := tk.score(molecules{counts: v[2:], known: rows[2:], units: [][]float32{units[4:]}}, 0)
+		want := 0.0
+		for i, a := range tk.alpha {
+			w, l := share[both(known[i], known[2])], 0.0
+			if known[i] && known[2] {
+				l = 0.36
+				if i%2 == 0 {
+					l = 1
+				}
+			}
+			tanimoto := []float64{2. / 3, 1. / 2}[i]
+			want += a * (w.learnt*float64(units[2*i+1]) + labels*l + w.tanimoto*tanimoto)
+		}
+		if math.Abs(got-want) > 1e-6 {
+			t.Errorf("known %v: the score is %v, want %v", known, got, want)
 		}
 	}
 }

@@ -1,0 +1,90 @@
+package kernel
+
+import (
+	"fmt"
+	"sync"
+
+	"pacia/data"
+	"pacia/model/counts"
+)
+
+// fingerprinted are molecules that tell their fingerprints.
+type fingerprinted interface{ Fingerprints() *data.Fingerprints }
+
+// Remember keeps the labels of the training tasks with these numbers.
+func (k *kernel) Remember(d *data.Dataset, tasks []int) error {
+	if !k.Memory {
+		return nil
+	}
+	f, ok := d.Store.(fingerprinted)
+	if !ok || f.Fingerprints().Len() != d.Store.Len() {
+		return fmt.Errorf("memory: the %d molecules of %s come without fingerprints", d.Store.Len(), d.Name)
+	}
+	keys := make(map[int32]uint64)
+	molecules := make(map[uint64]bool)
+	var all []label
+	for i, number := range tasks {
+		t := &d.Tasks[number]
+		for j, row := range t.Rows {
+			own, known := keys[row]
+			if !known {
+				bit, count := f.Fingerprints().Of(int(row))
+				own = key(counts.Vector{Bit: bit, Count: count})
+				keys[row], molecules[own] = own, true
+			}
+			all = append(all, label{own, int32(i), t.Labels[j] == 1})
+		}
+	}
+	if err := k.memory.layOut(k.body.Set, len(molecules), len(all), len(tasks)); err != nil {
+		return err
+	}
+	return k.memory.write(all, len(tasks))
+}
+
+// Room makes room for what was kept.
+func (k *kernel) Room(shapes map[string][]int64) error {
+	size := func(name string) int {
+		if s := shapes[name]; len(s) == 1 {
+			return int(s[0])
+		}
+		return 0
+	}
+	return k.memory.layOut(k.body.Set, size(countsName), size(labelsName), size(sharesName))
+}
+
+// loading serves the tasks that adapt side by side.
+var loading sync.Mutex
+
+// recall makes the memory ready.
+func (k *kernel) recall() error {
+	loading.Lock()
+	defer loading.Unlock()
+	return k.memory.read()
+}
+
+// profile is known labels of support molecules, side by side: [T, N].
+type profile struct {
+	n      int
+	values []float32
+}
+
+func (k *kernel) profile(known [][]entry) profile {
+	p := profile{n: len(known), values: make([]float32, k.memory.tasks*len(known))}
+	for i, row := range known {
+		for _, e := range row {
+			p.values[int(e.task)*p.n+i] = e.value
+		}
+	}
+	return p
+}
+
+// cosines sets into [N] to those of the labels of a molecule and of each support
+// molecule; 0 where either has none.
+func (p profile) cosines(row []entry, into []float64) {
+	clear(into)
+	for _, e := range row {
+		for i, v := range p.values[int(e.task)*p.n : (int(e.task)+1)*p.n] {
+			into[i] += float64(e.value) * float64(v)
+		}
+	}
+}

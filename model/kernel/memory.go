@@ -1,0 +1,181 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/model/counts"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// Legend: n molecules of training tasks, L labels of them, T training tasks.
+
+// Names of what a model keeps of the labels of its training tasks. The numbers are whole
+// and small enough for float32.
+const (
+	keysName   = "memory.keys"    // [2n] 24 bits each of a molecule's key, ascending
+	countsName = "memory.counts"  // [n] how many labels it has
+	labelsName = "memory.labels"  // [L] task + 1, from 0, and below 0 where it is inactive there
+	sharesName = "memory.actives" // [T] share of actives of a task
+)
+
+// memory is what is known of molecules from training tasks. Molecules with one
+// fingerprint are one.
+type memory struct {
+	keys, counts, labels, actives *ts.Tensor
+	rows                          map[uint64][]entry // by key; made of the tensors when they are first asked for
+	tasks                         int                // T
+}
+
+// entry is a label of a molecule: how far from what is usual in its task it is.
+type entry struct {
+	task  int32
+	value float32
+}
+
+// enough labels make a molecule known: with fewer there is nothing to compare.
+const enough = 3
+
+// layOut makes room for n molecules with L labels of T tasks.
+func (m *memory) layOut(p *params.Set, n, labels, tasks int) error {
+	m.keys, m.counts = p.Buffer(keysName, 0, int64(2*n)), p.Buffer(countsName, 0, int64(n))
+	m.labels, m.actives = p.Buffer(labelsName, 0, int64(labels)), p.Buffer(sharesName, 0, int64(tasks))
+	return p.Err()
+}
+
+// Labels are those of the training tasks, a molecule's together.
+type label struct {
+	key  uint64
+	task int32
+	on   bool
+}
+
+// write fills the room with labels.
+func (m *memory) write(all []label, tasks int) error {
+	slices.SortFunc(all, func(a, b label) int {
+		switch {
+		case a.key != b.key:
+			return compare(a.key, b.key)
+		case a.task != b.task:
+			return int(a.task - b.task)
+		case a.on == b.on:
+			return 0
+		case a.on:
+			return 1
+		}
+		return -1
+	})
+	var keys, sizes, labels []float64
+	actives, sums := make([]float64, tasks), make([]float64, tasks)
+	for i, l := range all {
+		if i == 0 || l.key != all[i-1].key {
+			keys, sizes = append(keys, float64(l.key>>24), float64(l.key&(1<<24-1))), append(sizes, 0)
+		}
+		sizes[len(sizes)-1]++
+		value := float64(l.task + 1)
+		if l.on {
+			actives[l.task]++
+		} else {
+			value = -value
+		}
+		labels = append(labels, value)
+		sums[l.task]++
+	}
+	for t := range actives {
+		actives[t] /= math.Max(1, sums[t])
+	}
+	for _, w := range []struct {
+		to     *ts.Tensor
+		values []float64
+	}{{m.keys, keys}, {m.counts, sizes}, {m.labels, labels}, {m.actives, actives}} {
+		if err := ops.Write(w.to, w.values); err != nil {
+			return fmt.Errorf("memory: %w", err)
+		}
+	}
+	return nil
+}
+
+func compare(a, b uint64) int {
+	if a < b {
+		return -1
+	}
+	return 1
+}
+
+// read makes rows of the tensors.
+func (m *memory) read() error {
+	if m.rows != nil || m.keys == nil {
+		return nil
+	}
+	var v [4][]float64
+	for i, t := range []*ts.Tensor{m.keys, m.counts, m.labels, m.actives} {
+		var err error
+		if v[i], err = ops.ReadAs[float64](t); err != nil {
+			return fmt.Errorf("memory: %w", err)
+		}
+	}
+	keys, sizes, labels, actives := v[0], v[1], v[2], v[3]
+	m.rows, m.tasks = make(map[uint64][]entry, len(sizes)), len(actives)
+	for i, size := range sizes {
+		if size < 0 || int(size) > len(labels) {
+			return fmt.Errorf("memory: molecule %d has %v of the %d labels that are left; the model is damaged", i, size, len(labels))
+		}
+		row, err := entries(labels[:int(size)], actives)
+		if err != nil {
+			return err
+		}
+		m.rows[uint64(keys[2*i])<<24|uint64(keys[2*i+1])], labels = row, labels[int(size):]
+	}
+	return nil
+}
+
+// entries are labels less what is usual in their tasks, of length 1 together.
+func entries(labels, actives []float64) ([]entry, error) {
+	row, sum := make([]entry, 0, len(labels)), 0.0
+	for _, l := range labels {
+		task := int(math.Abs(l)) - 1
+		if task < 0 || task >= len(actives) {
+			return nil, fmt.Errorf("memory: a label is of task %d of %d; the model is damaged", task, len(actives))
+		}
+		share, on := actives[task], 0.0
+		if l > 0 {
+			on = 1
+		}
+		value := (on - share) / math.Sqrt(share*(1-share)+smooth)
+		sum += value * value
+		row = append(row, entry{int32(task), float32(value)})
+	}
+	inverse := float32(1 / math.Max(math.Sqrt(sum), 1e-12))
+	for i := range row {
+		row[i].value *= inverse
+	}
+	return row, nil
+}
+
+// smooth keeps a label that nearly all molecules of a task have from counting for much.
+const smooth = 0.02
+
+// key tells fingerprints apart by 48 bits: the finaliser of splitmix64 on each count.
+func key(v counts.Vector) uint64 {
+	h := uint64(len(v.Bit))
+	for i, bit := range v.Bit {
+		h ^= uint64(bit)<<16 | uint64(v.Count[i])
+		h += 0x9E3779B97F4A7C15
+		h = (h ^ h>>30) * 0xBF58476D1CE4E5B9
+		h = (h ^ h>>27) * 0x94D049BB133111EB
+		h ^= h >> 31
+	}
+	return h & (1<<48 - 1)
+}
+
+// of returns what is known of a molecule, nothing where that is too little.
+func (m *memory) of(v counts.Vector) []entry {
+	if row := m.rows[key(v)]; len(row) >= enough {
+		return row
+	}
+	return nil
+}

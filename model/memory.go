@@ -1,0 +1,32 @@
+package model
+
+import "pacia/data"
+
+// Rememberer is a Method that keeps labels of the training tasks, to compare molecules
+// by them: as buffers whose names begin with [MemoryPrefix].
+type Rememberer interface {
+	// Remember keeps the labels of the tasks with these numbers.
+	Remember(d *data.Dataset, tasks []int) error
+	// Room makes room for what was kept, by the shapes of the buffers.
+	Room(shapes map[string][]int64) error
+}
+
+// MemoryPrefix starts the names of what a Rememberer keeps.
+const MemoryPrefix = "memory."
+
+// Remember has the method keep the labels of training tasks, if it does such a thing.
+func (m *Model) Remember(d *data.Dataset, tasks []int) error {
+	if r, ok := m.method.(Rememberer); ok {
+		return r.Remember(d, tasks)
+	}
+	return nil
+}
+
+// Room makes room for the buffers of these shapes, which a stored model has and this one
+// may not have yet.
+func (m *Model) Room(shapes map[string][]int64) error {
+	if r, ok := m.method.(Rememberer); ok && len(shapes) > 0 {
+		return r.Room(shapes)
+	}
+	return nil
+}
