@@ -12,13 +12,15 @@ type taskLogitsCase struct {
 	task     []int32
 	tasks, d int
 	unit     bool
+	pairs    bool
 }
 
 var taskLogitsCases = map[string]taskLogitsCase{
-	"small":      {[]int32{2, 0, 2, 1}, 4, 5, false},
-	"of length 1": {[]int32{2, 0, 2, 1}, 4, 5, true},
-	"one number": {[]int32{0}, 1, 1, false},
-	"many":       {manyTasks(700, 9), 9, 70, false},
+	"small":      {[]int32{2, 0, 2, 1}, 4, 5, false, false},
+	"of length 1": {[]int32{2, 0, 2, 1}, 4, 5, true, false},
+	"both classes": {[]int32{2, 0, 2, 1}, 3, 5, true, true},
+	"one number": {[]int32{0}, 1, 1, false, false},
+	"many":       {manyTasks(700, 9), 9, 70, false, true},
 }
 
 func manyTasks(n, tasks int) []int32 {
@@ -35,7 +37,11 @@ func (c taskLogitsCase) run(l *lab) *ts.Tensor {
 	if c.unit {
 		factor = l.leaf("factor", 3, 1, 1)
 	}
-	return l.must(TaskLogits(x, l.leaf("W", 0, 1, int64(c.tasks), int64(c.d)), l.leaf("b", 0, 1, int64(c.tasks)), l.ints(c.task...), factor))
+	rows := int64(c.tasks)
+	if c.pairs {
+		rows *= 2
+	}
+	return l.must(TaskLogits(x, l.leaf("W", 0, 1, rows, int64(c.d)), l.leaf("b", 0, 1, rows), l.ints(c.task...), factor, c.pairs))
 }
 
 func (c taskLogitsCase) byHand(l *lab) (logits []float64) {
@@ -45,7 +51,12 @@ func (c taskLogitsCase) byHand(l *lab) (logits []float64) {
 		if c.unit {
 			factor, length = l.values["factor"][0], math.Sqrt(dot(x[i], x[i]))
 		}
-		logits = append(logits, 0, factor*(dot(x[i], w[t])/length+l.values["b"][t]))
+		of := func(row int32) float64 { return factor * (dot(x[i], w[row])/length + l.values["b"][row]) }
+		if c.pairs {
+			logits = append(logits, of(2*t), of(2*t+1))
+		} else {
+			logits = append(logits, 0, of(t))
+		}
 	}
 	return logits
 }
@@ -69,7 +80,7 @@ func TestErrorsOfTaskLogits(t *testing.T) {
 		"4":                                {[]int64{4, 3}, 4, []int32{0, 4}},
 	} {
 		l := newLab(t, 1, true)
-		_, err := TaskLogits(l.leaf("x", 0, 1, 2, 3), l.leaf("W", 0, 1, c.w...), l.leaf("b", 0, 1, c.b), l.ints(c.task...), nil)
+		_, err := TaskLogits(l.leaf("x", 0, 1, 2, 3), l.leaf("W", 0, 1, c.w...), l.leaf("b", 0, 1, c.b), l.ints(c.task...), nil, false)
 		fails(t, err, "logits of tasks: ", words)
 		l.drop()
 	}

@@ -62,7 +62,7 @@ func TestBaselinesResume(t *testing.T) {
 		best, _ := content(t, filepath.Join(whole, rundir.BestFile))
 		heads := len(tensors[headsPrefix+"classifiers.weight"])
 		// One of the five training tasks is held out for validation.
-		if want := map[string]int{"multitask": 4 * c.Model.Width}[method]; heads != want {
+		if want := map[string]int{"multitask": 4 * 2 * c.Model.Width}[method]; heads != want {
 			t.Errorf("%s: last.ckpt has %d weights of classifiers, want %d", method, heads, want)
 		}
 		for name := range best {

@@ -22,7 +22,8 @@ const Prefix = "multitask."
 type Classifiers struct {
 	body  *model.Body
 	name  string        // how those of the parameters begin
-	all   ops.Linear    // [T, d], [T]
+	all   ops.Linear    // [T, d], [T]; with pairs [2T, d], [2T]
+	pairs bool          // a row for each class
 	scale *ts.Tensor    // [1], or nil
 	place map[int32]int // of a task by its number; nil: there is one, for any
 }
@@ -34,19 +35,35 @@ func New(b *model.Body, d int, tasks []int) *Classifiers { return Named(b, "", d
 // Named is New with names of the parameters that begin with Prefix and name.
 func Named(b *model.Body, name string, d int, tasks []int) *Classifiers {
 	c := layOut(b, name, d, len(tasks))
+	c.number(tasks)
+	return c
+}
+
+// Pairs is New with an output for each class of a task, and logits ⟨x, W⟩ + b of both.
+func Pairs(b *model.Body, d int, tasks []int) *Classifiers {
+	c := layOut(b, "", d, 2*len(tasks))
+	c.number(tasks)
+	c.pairs = true
+	return c
+}
+
+// Pair is that of one task, whatever its number.
+func Pair(b *model.Body, d int) *Classifiers {
+	c := layOut(b, "", d, 2)
+	c.pairs = true
+	return c
+}
+
+func layOut(b *model.Body, name string, d, outputs int) *Classifiers {
+	b.Set.Part("classifiers of tasks")
+	return &Classifiers{body: b, name: Prefix + name, all: b.Set.Linear(Prefix+name+"classifiers", d, outputs, true, 0)}
+}
+
+func (c *Classifiers) number(tasks []int) {
 	c.place = make(map[int32]int, len(tasks))
 	for i, number := range tasks {
 		c.place[int32(number)] = i
 	}
-	return c
-}
-
-// One lays out n that no training task is named for; for a test task, one.
-func One(b *model.Body, d, n int) *Classifiers { return layOut(b, "", d, n) }
-
-func layOut(b *model.Body, name string, d, n int) *Classifiers {
-	b.Set.Part("classifiers of tasks")
-	return &Classifiers{body: b, name: Prefix + name, all: b.Set.Linear(Prefix+name+"classifiers", d, n, true, 0)}
 }
 
 // Angles has the classifiers read the directions of vectors alone: x of length 1, and
@@ -117,5 +134,5 @@ func (c *Classifiers) Loss(b *model.Batch, vectors func(which *ts.Tensor) *ts.Te
 
 // Logits are [m, 1, 2] of vectors x [m, d] by the classifiers task [m].
 func (c *Classifiers) Logits(x, task *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	return s.Keep(ops.TaskLogits(x, c.all.W, c.all.B, task, c.scale))
+	return s.Keep(ops.TaskLogits(x, c.all.W, c.all.B, task, c.scale, c.pairs))
 }

@@ -2,7 +2,7 @@
 // share, with a linear classifier for each of them, fine-tuned on the support set
 // of a test task together with a classifier of its own (docs/baselines.md).
 //
-//  1. Training: the logit of molecule x in task t is ⟨x, W_t⟩ + b_t; the loss is the
+//  1. Training: the logits of molecule x in task t are W_t·x + b_t; the loss is the
 //     mean cross entropy of all labelled molecules of a batch.
 //  2. A test task gets a copy of the encoder and a new classifier, and gradient steps
 //     of the same loss on its support set. Package model makes the copy and the steps.

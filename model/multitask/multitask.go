@@ -22,7 +22,7 @@ var Spec = model.Spec{
 }
 
 // multitask is the method with its parameters: the encoder, and the classifiers of
-// the training tasks, or on a copy that is tuned that of a test task.
+// the training tasks, an output for each class, or on a copy that is tuned that of a test task.
 type multitask struct {
 	*model.Body
 	*classifiers.Classifiers
@@ -35,14 +35,14 @@ func newMultitask(b *model.Body, tasks []int) (*multitask, error) {
 	}
 	m := &multitask{Body: b}
 	if tasks != nil {
-		m.Classifiers, m.outputs = classifiers.New(b, b.Readout.Width(), tasks), len(tasks)
+		m.Classifiers, m.outputs = classifiers.Pairs(b, b.Readout.Width(), tasks), 2*len(tasks)
 	}
 	return m, b.Set.Err()
 }
 
 // Begin adds the classifier of a test task.
 func (m *multitask) Begin() error {
-	m.Classifiers, m.outputs = classifiers.One(m.Body, m.Readout.Width(), 1), 1
+	m.Classifiers, m.outputs = classifiers.Pair(m.Body, m.Readout.Width()), 2
 	return m.Set.Err()
 }
 
@@ -51,7 +51,7 @@ func (m *multitask) Examples(support *data.Batch) *data.Batch { return support }
 
 // Adaptive is all parameters, where of the classifiers only a test task's own counts.
 func (m *multitask) Adaptive() int {
-	return m.Set.Size() + (1-m.outputs)*(m.Readout.Width()+1)
+	return m.Set.Size() + (2-m.outputs)*(m.Readout.Width()+1)
 }
 
 // Loss is the mean cross entropy of all labelled molecules of the batch, by the

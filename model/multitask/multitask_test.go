@@ -101,7 +101,7 @@ func TestErrors(t *testing.T) {
 // TestAdaptiveParameters: fine-tuning adapts all, where a test task has one
 // classifier.
 func TestAdaptiveParameters(t *testing.T) {
-	all := 6 + 1
+	all := 2 * (6 + 1)
 	for _, p := range newTest(t, false).Parameters() {
 		all += p.Size()
 	}

@@ -79,7 +79,8 @@ Tensor scores(Loops, const Tensor &x, const Tensor &w, const Tensor &b, const Te
 
 // task_logits_op gives the logits [n, 1, 2]: 0, and ⟨x, W_t⟩ + b_t by the classifier t
 // of each molecule. Inputs: x [n, d], W [T, d], b [T], t [n]; none, or a factor [1] of
-// the logits, with which all x are given length 1 first.
+// the logits, with which all x are given length 1 first. Integer: 1 where a task has a
+// row of W for each class, inactive first: the logits are those of both.
 template <class Path>
 void task_logits_op(Args &a) {
   auto x = a.tensor(), w = a.tensor(), b = a.tensor(), task = a.tensor();
@@ -87,12 +88,14 @@ void task_logits_op(Args &a) {
   expect("W", w, {kAny, x.size(1)});
   expect("b", b, {w.size(0)});
   expect("tasks", task, {x.size(0)});
-  if (x.is_cpu()) expect_below("tasks", task, w.size(0));
   const Tensor factor = a.tensor();
+  const bool pairs = a.flag();
+  if (x.is_cpu()) expect_below("tasks", task, pairs ? w.size(0) / 2 : w.size(0));
   if (factor.defined()) x = unit(x);
-  auto z = scores(Path{}, x, w, b, task);
-  if (factor.defined()) z = z * factor;
-  a.give(at::stack({at::zeros_like(z), z}, 1).unsqueeze(1));
+  const auto rows = pairs ? task * 2 : task;
+  auto z = scores(Path{}, x, w, b, pairs ? rows + 1 : rows);
+  auto logits = at::stack({pairs ? scores(Path{}, x, w, b, rows) : at::zeros_like(z), z}, 1);
+  a.give((factor.defined() ? logits * factor : logits).unsqueeze(1));
 }
 template void task_logits_op<Plain>(Args &);
 template void task_logits_op<Loops>(Args &);
