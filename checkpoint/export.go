@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"pacia/fault"
+	"pacia/runconfig"
 	"pacia/safetensors"
 )
 
@@ -18,8 +19,9 @@ type Exported struct {
 
 // ExportOptions say how a model is written.
 type ExportOptions struct {
-	Half    bool   // matrices as float16: half the room. Vectors and single numbers stay float32
-	Program string // version of the program that exports, for the metadata
+	Half    bool                    // matrices as float16: half the room. Vectors and single numbers stay float32
+	Program string                  // version of the program that exports, for the metadata
+	Edit    func(*runconfig.Config) // changes the settings that are written; nil: they stay
 }
 
 // Export writes the model of a checkpoint to a safetensors file: all tensors
@@ -53,6 +55,15 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 	e.Tensors = len(tensors)
 	about := c.file.Metadata
 	about["format"] = "pacia model"
+	if o.Edit != nil {
+		cfg := c.Config
+		o.Edit(&cfg)
+		text, err := cfg.Encode()
+		if err != nil {
+			return Exported{}, fmt.Errorf("export: %w", err)
+		}
+		about["config"] = string(text)
+	}
 	if o.Program != "" {
 		about["program"] = o.Program
 	}

@@ -45,6 +45,13 @@ type Settings interface {
 	Check(c Config) error
 }
 
+// Calibrator is the settings of a method whose scores a slope and an offset make
+// log-odds.
+type Calibrator interface {
+	// Calibrated returns the settings with these.
+	Calibrated(slope, offset float64) Settings
+}
+
 // NoSettings are those of a method that has none of its own.
 type NoSettings struct{}
 

@@ -24,7 +24,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("pacia {{.Version}}\n")
 	root.SetFlagErrorFunc(wrongFlag)
-	root.AddCommand(newTrain(), newEval(), newPredict(), newData(), newConfig(), newExport(), newBench(), newDoctor(), newVersion())
+	root.AddCommand(newTrain(), newEval(), newPredict(), newData(), newConfig(), newExport(), newCalibrate(), newBench(), newDoctor(), newVersion())
 	root.AddCommand(newSweep(), newReport(), newPretrain())
 	return root
 }

@@ -139,6 +139,7 @@ type task struct {
 	learnt   [2][]float64 // of the members [members · d]: Σ α_i x̂_i over the new, and the known support molecules
 	tanimoto []float64    // [N] room for one query's
 	cosines  []float64    // [N]
+	prior    float64      // log-odds of the support set's labels
 }
 
 func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
@@ -156,6 +157,7 @@ func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	t.alpha, err = regression(t.joined(m), support.Host.SupportLabel, k.Noise)
 	s.Check(err)
 	t.fold(m)
+	t.prior = prior(support.Host.SupportLabel)
 	return t
 }
 
@@ -166,7 +168,7 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	room.tanimoto, room.cosines = make([]float64, len(t.alpha)), make([]float64, len(t.alpha))
 	logits := make([]float64, 0, 2*len(m.counts))
 	for q := range m.counts {
-		logits = append(logits, 0, t.Slope*room.score(m, q)+t.Offset)
+		logits = append(logits, 0, t.Slope*room.score(m, q)+t.Offset+t.prior)
 	}
 	return model.Scores{Logits: t.body.Placed(logits, s), Layers: 1}
 }

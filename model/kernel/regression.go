@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"errors"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -35,4 +36,14 @@ func regression(k [][]float64, labels []uint8, noise float64) ([]float64, error)
 		return nil, errSingular
 	}
 	return alpha.RawVector().Data, nil
+}
+
+// prior is the log-odds of being active by the labels of a support set alone, with half
+// a molecule more of each class.
+func prior(labels []uint8) float64 {
+	of := [2]float64{0.5, 0.5}
+	for _, label := range labels {
+		of[label]++
+	}
+	return math.Log(of[1] / of[0])
 }

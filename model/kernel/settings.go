@@ -12,12 +12,18 @@ type Settings struct {
 	Noise   float64 `yaml:"noise" range:"[0.000001 1000000]" doc:"σ², variance of the noise of labels, beside a kernel of 1.3 to 1.8 of a molecule and itself"`
 	Memory  bool    `yaml:"memory" doc:"labels of the training tasks are kept, so that molecules are compared by them as well"`
 	Slope   float64 `yaml:"slope" range:"[0.000001 1000000]" doc:"what a score is multiplied with to be a logit: calibrated on validation tasks"`
-	Offset  float64 `yaml:"offset" range:"[-100 100]" doc:"what is then added to it"`
+	Offset  float64 `yaml:"offset" range:"[-100 100]" doc:"what is then added to it, beside the log-odds of the labels of the support set"`
 }
 
 // ForPreset returns what was chosen on FS-Mol's validation tasks, for any preset.
 func ForPreset(string) model.Settings {
 	return Settings{Members: 2, Noise: 1.5, Memory: true, Slope: 1}
+}
+
+// Calibrated returns the settings with this slope and offset in place of 1 and 0.
+func (s Settings) Calibrated(slope, offset float64) model.Settings {
+	s.Slope, s.Offset = slope, offset
+	return s
 }
 
 // Check reports an encoder that leaves no fingerprints to compare.

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"pacia/checkpoint"
+	"pacia/config"
+	"pacia/data"
+	"pacia/evaluate"
+	"pacia/fault"
+	"pacia/internal/ui"
+	"pacia/metrics"
+	"pacia/model"
+	"pacia/runconfig"
+)
+
+func newCalibrate() *cobra.Command {
+	var o config.Options
+	var file, out string
+	var half bool
+	c := &cobra.Command{
+		Use:   "calibrate",
+		Short: "Make a model's scores probabilities, and write it for predictions",
+		Long: `Make a model's scores probabilities, and write it for predictions: the slope and
+the offset that fit the validation tasks of its training best become its settings,
+and the file is one as pacia export writes it. How far the probabilities are from
+the shares of actives is printed for validation and for test tasks.
+
+A probability takes for granted that the library has as many actives as the
+support set: pacia predict --share says what is expected instead.`,
+		Example: `  pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --half --out model.safetensors`,
+		Args:    noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := need(c, "checkpoint", "out"); err != nil {
+				return err
+			}
+			ctx, loaded := showing(c.Context(), c)
+			defer loaded()
+			fitted, shares, err := calibrate(ctx, file, o)
+			if err != nil {
+				return err
+			}
+			e, err := checkpoint.Export(file, out, checkpoint.ExportOptions{Half: half, Program: version, Edit: func(cfg *runconfig.Config) {
+				cfg.Model.Own = cfg.Model.Own.(model.Calibrator).Calibrated(fitted.Slope, fitted.Offset)
+				cfg.Data.Path, cfg.Data.Cache = filepath.Base(cfg.Data.Path), ""
+			}})
+			if err != nil {
+				return writable(err)
+			}
+			return writeCalibration(c, fitted, shares, out, e)
+		},
+	}
+	addSet(c, &o)
+	c.Flags().StringVar(&file, "checkpoint", "", "trained model, a `FILE` such as best.ckpt")
+	c.Flags().StringVar(&out, "out", "", "`FILE` to write, such as model.safetensors")
+	c.Flags().BoolVar(&half, "half", false, "write matrices as float16")
+	return c
+}
+
+// reliability is how well probabilities fit some tasks.
+type reliability struct {
+	name  string
+	tasks int
+	ece   float64
+	bins  []metrics.Bin
+}
+
+// calibrate fits the validation tasks, and looks at the test tasks, too.
+func calibrate(ctx context.Context, file string, o config.Options) (fitted metrics.Calibration, found []reliability, err error) {
+	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error {
+		if _, ok := cfg.Model.Own.(model.Calibrator); !ok {
+			return fault.Newf("model.method: %s has no slope and offset; pacia export writes its model", cfg.Model.Method)
+		}
+		valid := numbersOf(d, meta.Tasks.Validation)
+		if len(valid) == 0 {
+			return fault.Newf("the training held out no validation tasks; train with train.selection=validation")
+		}
+		options := evaluate.OptionsOf(cfg, uint64(meta.Episode()))
+		for _, part := range []struct {
+			name  string
+			tasks []int
+		}{{"validation", valid}, {"test", tests}} {
+			all, err := evaluate.Grade(ctx, evaluate.Of(m), d, part.tasks, options)
+			if err != nil {
+				return err
+			}
+			if len(found) == 0 {
+				if fitted, err = metrics.Calibrate(all); err != nil {
+					return fault.Newf("calibration: %w", err)
+				}
+			}
+			r := reliability{name: part.name, tasks: len(part.tasks)}
+			r.bins, r.ece = metrics.Reliability(all, fitted, 10)
+			found = append(found, r)
+		}
+		return nil
+	})
+	return fitted, found, err
+}
+
+// numbersOf are the tasks of these names.
+func numbersOf(d *data.Dataset, names []string) (numbers []int) {
+	at := map[string]int{}
+	for i := range d.Tasks {
+		at[d.Tasks[i].Name] = i
+	}
+	for _, name := range names {
+		if i, ok := at[name]; ok {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
+}
+
+func writeCalibration(c *cobra.Command, fitted metrics.Calibration, found []reliability, out string, e checkpoint.Exported) error {
+	w := c.OutOrStdout()
+	if _, err := fmt.Fprintf(w, "slope %.4f, offset %.4f\n", fitted.Slope, fitted.Offset); err != nil {
+		return err
+	}
+	for _, r := range found {
+		if _, err := fmt.Fprintf(w, "\n%s, %s: expected calibration error %.4f\nprobability  active  share of molecules\n", r.name, ui.Count(r.tasks, "task"), r.ece); err != nil {
+			return err
+		}
+		for _, b := range r.bins {
+			if _, err := fmt.Fprintf(w, "%.3f        %.3f   %.3f\n", b.Probability, b.Active, b.Share); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := fmt.Fprintf(w, "\n%s: %d tensors, %s numbers\n", out, e.Tensors, ui.Grouped(int(e.Parameters)))
+	return err
+}

@@ -1,0 +1,57 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"pacia/data"
+	"pacia/metrics"
+)
+
+// Grade returns what a model says of the queries of each task (numbers of ds.Tasks), for
+// calibration: scores are the model's own log-odds less those of the support set, which
+// is what it takes for granted before it looks. All draws of a task count as much
+// together as those of another. It must be called from within ops.Pinned.
+func Grade(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o Options) ([]metrics.Graded, error) {
+	limit := new(QueryLimit)
+	var all []metrics.Graded
+	for _, task := range tasks {
+		for k := range max(1, o.Draws) {
+			ep, err := o.Draw(ds, task, k)
+			if errors.Is(err, data.ErrTooSmall) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			r, err := RankEpisode(ctx, adapt, ds.Store, ep, limit)
+			if err != nil {
+				return nil, fmt.Errorf("scoring %s: %w", ds.Tasks[task].Name, err)
+			}
+			prior := Prior(ep.SupportLabels)
+			for i, p := range r.Scores {
+				all = append(all, metrics.Graded{
+					Score: bounded(float64(p)) - prior, Prior: prior, Label: r.Labels[i], Weight: 1 / float64(len(r.Scores)*max(1, o.Draws)),
+				})
+			}
+		}
+	}
+	return all, nil
+}
+
+// Prior is the log-odds of a support set's labels, half a molecule added to each class.
+func Prior(labels []uint8) float64 {
+	of := [2]float64{0.5, 0.5}
+	for _, l := range labels {
+		of[l]++
+	}
+	return math.Log(of[1] / of[0])
+}
+
+// bounded is the logit of a probability in float32, which may have come to 0 or 1.
+func bounded(p float64) float64 {
+	const least = 1e-7
+	return logit(min(max(p, least), 1-least))
+}

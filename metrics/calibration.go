@@ -1,0 +1,84 @@
+package metrics
+
+import (
+	"errors"
+	"math"
+)
+
+// Graded is what a model says of a molecule whose label is known. Each counts by its
+// weight.
+type Graded struct {
+	Score  float64 // what is not calibrated
+	Prior  float64 // log-odds of being active before any score
+	Label  uint8
+	Weight float64
+}
+
+// Calibration makes of a score the log-odds of being active: slope·score + offset + prior.
+type Calibration struct{ Slope, Offset float64 }
+
+// Probability is that of g.
+func (c Calibration) Probability(g Graded) float64 {
+	return 1 / (1 + math.Exp(-(c.Slope*g.Score + c.Offset + g.Prior)))
+}
+
+var errCalibration = errors.New("no slope and offset are best: the scores are all alike, or tell the labels without a fault")
+
+// Calibrate returns the slope and the offset of the largest likelihood (Platt 1999, with
+// the prior given), by Newton's method.
+func Calibrate(all []Graded) (Calibration, error) {
+	c := Calibration{Slope: 1}
+	const most, close = 100, 1e-10
+	for range most {
+		var ga, gb, haa, hab, hbb float64
+		for _, g := range all {
+			p := c.Probability(g)
+			d, h := g.Weight*(p-float64(g.Label)), g.Weight*p*(1-p)
+			ga, gb = ga+d*g.Score, gb+d
+			haa, hab, hbb = haa+h*g.Score*g.Score, hab+h*g.Score, hbb+h
+		}
+		det := haa*hbb - hab*hab
+		da, db := (hbb*ga-hab*gb)/det, (haa*gb-hab*ga)/det
+		if math.IsNaN(da+db) || math.IsInf(da+db, 0) {
+			return c, errCalibration
+		}
+		// A step of Newton's may go too far where scores lie far out.
+		if length := math.Abs(da) + math.Abs(db); length > 2 {
+			da, db = 2*da/length, 2*db/length
+		}
+		c.Slope, c.Offset = c.Slope-da, c.Offset-db
+		if math.Abs(da)+math.Abs(db) < close {
+			return c, nil
+		}
+	}
+	return c, errCalibration
+}
+
+// Bin is molecules of about one probability.
+type Bin struct {
+	Probability float64 `json:"probability"` // their mean
+	Active      float64 `json:"active"`      // share that is active
+	Share       float64 `json:"share"`       // of all molecules
+}
+
+// Reliability parts molecules into bins of probabilities of equal width, without those
+// that are empty, and returns the expected calibration error: the mean of how far the
+// share of actives is from the probability (Naeini et al. 2015).
+func Reliability(all []Graded, c Calibration, bins int) (list []Bin, ece float64) {
+	sums, weights := make([]Bin, bins), 0.0
+	for _, g := range all {
+		p := c.Probability(g)
+		b := &sums[min(bins-1, int(p*float64(bins)))]
+		b.Probability, b.Active, b.Share = b.Probability+g.Weight*p, b.Active+g.Weight*float64(g.Label), b.Share+g.Weight
+		weights += g.Weight
+	}
+	for _, b := range sums {
+		if b.Share == 0 {
+			continue
+		}
+		b = Bin{b.Probability / b.Share, b.Active / b.Share, b.Share / weights}
+		ece += b.Share * math.Abs(b.Probability-b.Active)
+		list = append(list, b)
+	}
+	return list, ece
+}

@@ -1,0 +1,56 @@
+package metrics
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestCalibrate finds the slope and the offset that labels were drawn with.
+func TestCalibrate(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	want := Calibration{Slope: 2.5, Offset: -0.7}
+	var all []Graded
+	for range 200_000 {
+		g := Graded{Score: r.NormFloat64(), Prior: r.NormFloat64(), Weight: 0.5 + r.Float64()}
+		if r.Float64() < want.Probability(g) {
+			g.Label = 1
+		}
+		all = append(all, g)
+	}
+	got, err := Calibrate(all)
+	if err != nil || math.Abs(got.Slope-want.Slope) > 0.05 || math.Abs(got.Offset-want.Offset) > 0.03 {
+		t.Errorf("%+v (%v), want about %+v", got, err, want)
+	}
+	bins, ece := Reliability(all, got, 10)
+	if len(bins) != 10 || ece > 0.01 {
+		t.Errorf("%d bins, error %v; want 10, and next to none", len(bins), ece)
+	}
+	if _, over := Reliability(all, Calibration{Slope: 8}, 10); over < 0.05 {
+		t.Errorf("scores that are too sure have an error of %v, want more", over)
+	}
+}
+
+// TestCalibrateRefuses scores that there is no best slope for.
+func TestCalibrateRefuses(t *testing.T) {
+	for name, all := range map[string][]Graded{
+		"alike":     {{Score: 1, Label: 1, Weight: 1}, {Score: 1, Weight: 1}},
+		"no fault":  {{Score: 1, Label: 1, Weight: 1}, {Score: -1, Weight: 1}},
+		"no scores": nil,
+	} {
+		if c, err := Calibrate(all); err == nil {
+			t.Errorf("%s: %+v, want an error", name, c)
+		}
+	}
+}
+
+// TestReliability by hand: half of those of 0.25 and all of those of 0.9 are active.
+func TestReliability(t *testing.T) {
+	logit := func(p float64) float64 { return math.Log(p / (1 - p)) }
+	bins, ece := Reliability([]Graded{
+		{Score: logit(0.25), Label: 1, Weight: 1}, {Score: logit(0.25), Weight: 1}, {Score: logit(0.9), Label: 1, Weight: 2},
+	}, Calibration{Slope: 1}, 5)
+	if len(bins) != 2 || math.Abs(bins[0].Active-0.5) > 1e-12 || math.Abs(bins[1].Share-0.5) > 1e-12 || math.Abs(ece-(0.25+0.1)/2) > 1e-12 {
+		t.Errorf("bins %+v, error %v; want 0.175", bins, ece)
+	}
+}
