@@ -45,7 +45,7 @@ func (p parser) store(ctx context.Context, smiles []string, threads int) (s *Sto
 	done := 0
 	for range min(threads, len(parts)) {
 		wg.Go(func() {
-			read := rdkit.Parser{Counts: p.counts}
+			read := rdkit.Parser{Counts: p.counts, Bare: p.bare}
 			for {
 				i := int(taken.Add(1)) - 1
 				if i >= len(parts) {
@@ -74,9 +74,6 @@ func (p parser) run(ctx context.Context, read *rdkit.Parser, to *part, smiles []
 		if err != nil {
 			errs[i] = err
 			continue
-		}
-		if p.bare {
-			m.Atoms, m.Ends, m.Bonds = nil, nil, nil
 		}
 		to.addMol(m)
 		if p.counts {

@@ -90,7 +90,7 @@ func calibrate(ctx context.Context, file string, o config.Options) (fitted metri
 			}
 			if len(found) == 0 {
 				if fitted, err = metrics.Calibrate(all); err != nil {
-					return fault.Newf("calibration: %w", err)
+					return fault.Newf("calibration: %v", err)
 				}
 			}
 			r := reliability{name: part.name, tasks: len(part.tasks)}

@@ -36,6 +36,7 @@ type Mol struct {
 // one goroutine at a time; its zero value is ready.
 type Parser struct {
 	Counts bool // make fingerprints
+	Bare   bool // make nothing else: molecules have no atoms and no bonds
 
 	atoms, bonds []uint8
 	ends         []int32
@@ -55,15 +56,22 @@ func (p *Parser) Parse(smiles string) (Mol, error) {
 	p.reserve(len(smiles))
 	var atoms, bonds, bits C.int32_t
 	var reason [256]C.char
+	var atom *C.uint8_t
+	if !p.Bare {
+		atom = (*C.uint8_t)(&p.atoms[0])
+	}
 	status := C.pacia_rdkit_parse((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
 		C.int32_t(len(p.ends)/2),
-		(*C.uint8_t)(&p.atoms[0]), (*C.int32_t)(&p.ends[0]), (*C.uint8_t)(&p.bonds[0]),
+		atom, (*C.int32_t)(&p.ends[0]), (*C.uint8_t)(&p.bonds[0]),
 		(*C.uint16_t)(unsafe.SliceData(p.counts.Bit)), (*C.uint16_t)(unsafe.SliceData(p.counts.Count)), &atoms, &bonds, &bits,
 		&reason[0], C.int32_t(len(reason)))
 	switch status {
 	case C.PACIA_PARSE_OK:
 		if atoms > MaxAtoms {
 			return Mol{}, fmt.Errorf("%d atoms, more than %d", atoms, MaxAtoms)
+		}
+		if p.Bare {
+			return Mol{Counts: p.counts.first(bits)}, nil
 		}
 		return Mol{Atoms: p.atoms[:2*atoms], Ends: p.ends[:2*bonds], Bonds: p.bonds[:2*bonds], Counts: p.counts.first(bits)}, nil
 	case C.PACIA_PARSE_TOO_SMALL:

@@ -14,7 +14,8 @@ enum {
 };
 
 // pacia_rdkit_parse reads the SMILES of `length` bytes.
-//   atom   [capacity, 2] out: atomic number - 1 (118: unknown), chirality tag
+//   atom   [capacity, 2] out: atomic number - 1 (118: unknown), chirality tag; null
+//                        where no atoms and bonds are asked for
 //   ends   [capacity, 2] out: the two atoms of each bond
 //   bond   [capacity, 2] out: type 0..3, direction 0..2
 //   bit    [2048]        out: the counts of the fingerprint that are not 0, ascending
