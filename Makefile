@@ -18,6 +18,9 @@ export PACIA_CUDA
 # What make bench takes its episodes from: a file of MoleculeNet, or the embedded data set.
 DATA ?= $(wildcard $(or $(PACIA_SHARED),../shared)/data/moleculenet/tox21.csv.gz)
 
+# Where FS-Mol is, for make model.
+FSMOL ?=
+
 VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || echo unknown)
 LINT    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 
@@ -29,7 +32,7 @@ TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 # Says why nothing happens for a while, where Go's cache does not hold gotch yet.
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
-.PHONY: help setup kernels build build-gpu train train-gpu test lint bench bench-go bundle docker \
+.PHONY: help setup kernels build build-gpu train train-gpu model test lint bench bench-go bundle docker \
 	check-bare check-bundle check-docker check-gpu-bench check-slurm clean distclean
 
 help: ## list the targets
@@ -56,6 +59,9 @@ train: build ## train with config.yaml into runs/
 
 train-gpu: build-gpu ## train with config.yaml on a GPU
 	bin/pacia-gpu train --config config.yaml --set device=cuda $(ARGS)
+
+model: build ## train the model that ships, models/fsmol.safetensors; fetches FS-Mol unless it is in FSMOL
+	@scripts/model $(or $(FSMOL),fsmol) $(ARGS)
 
 test: kernels ## run all tests
 	@$(NOTE)

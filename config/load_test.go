@@ -90,6 +90,9 @@ func TestEveryBuiltInFileLoads(t *testing.T) {
 	for _, p := range Presets() {
 		counts[path.Dir(p)]++
 		c := load(t, Options{Preset: p, Set: []string{"data.path=x.csv"}})
+		if p == "model" { // that of make model, which is not of the paper
+			continue
+		}
 		about := About(p)
 		if !strings.HasPrefix(about, "Table ") && !strings.HasPrefix(about, "Figure ") {
 			t.Errorf("the first comment of preset %s is %q, which does not begin with a table or figure of the paper", p, about)

@@ -11,9 +11,11 @@ import (
 func TestFilesOfBothTypes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.safetensors")
 	third := []float32{1.0 / 3, -1}
-	read := func() ([]float32, error) { return third, nil }
 	write := func() error {
-		return Write(path, nil, []Tensor{{Name: "a", Shape: []int64{2}, Type: F16, Read: read}, {Name: "b", Shape: []int64{2}, Read: read}})
+		a := Tensor{Name: "a", Shape: []int64{2}, Read: func() ([]float32, error) { return third, nil }}
+		b := a
+		a.Type, b.Name = F16, "b"
+		return Write(path, nil, []Tensor{a, b})
 	}
 	if err := write(); err != nil {
 		t.Fatal(err)

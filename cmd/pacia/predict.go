@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +25,8 @@ import (
 // prediction is one call of pacia predict.
 type prediction struct {
 	checkpoint, support, candidates, out string
+	method                               string // in place of a checkpoint, one that needs none
+	outcome                              string
 	smiles                               string  // name of the molecules' column in both files
 	onInvalid                            string  // skip | fail
 	share                                float64 // of actives among the candidates; 0: that of the support set
@@ -46,6 +49,10 @@ be read are listed in a file beside it: ranked.invalid.csv for ranked.csv.
 Without --checkpoint the model that ships is taken: it is part of the program and
 was trained on FS-Mol's assays; docs/model.md says what it can do.
 
+With --method similarity, or another method that needs no training, the same is done
+by what one would use otherwise, to compare with. With --outcome the actives among
+the first are counted, where they are known.
+
 Probabilities are those of a library in which actives are as frequent as in the
 support file. In most they are rarer: --share 0.02 says that 2 % of the candidates
 are expected to be active. It changes the probabilities, and never the ranks.`,
@@ -65,6 +72,8 @@ are expected to be active. It changes the probabilities, and never the ranks.`,
 	f.StringVar(&p.support, "support", "", "labelled molecules, a CSV `FILE`")
 	f.StringVar(&p.candidates, "candidates", "", "molecules to rank, a CSV `FILE`, plain or .gz")
 	f.StringVar(&p.out, "out", "", "ranked molecules, a CSV `FILE`")
+	f.StringVar(&p.method, "method", "", "in place of a model, one of `"+strings.Join(untrained(), ", ")+"`, which learn from the support file alone")
+	f.StringVar(&p.outcome, "outcome", "", "labels that are known of the candidates, a CSV `FILE`: counts the actives among the first 20")
 	f.StringVar(&p.smiles, "smiles", "smiles", "`NAME` of the column with the molecules")
 	f.StringVar(&p.onInvalid, "on-invalid", "skip", "molecules that cannot be read: `skip` or fail")
 	f.Float64Var(&p.share, "share", 0, "the `SHARE` of actives expected among the candidates, such as 0.02 (default that of the support file)")
@@ -78,6 +87,12 @@ func (p *prediction) check(c *cobra.Command) error {
 	if err := need(c, "support", "candidates", "out"); err != nil {
 		return err
 	}
+	if p.method != "" && p.checkpoint != "" {
+		return &fault.Error{What: "--method takes the place of a trained model", Fix: "leave out --method or --checkpoint"}
+	}
+	if p.method != "" && !slices.Contains(untrained(), p.method) {
+		return &fault.Error{What: fmt.Sprintf("--method %q is none that needs no training", p.method), Fix: "write " + strings.Join(untrained(), ", ")}
+	}
 	if p.onInvalid != "skip" && p.onInvalid != "fail" {
 		return &fault.Error{What: fmt.Sprintf("--on-invalid %q is not known", p.onInvalid), Fix: "write skip or fail"}
 	}
@@ -87,7 +102,7 @@ func (p *prediction) check(c *cobra.Command) error {
 	if strings.HasSuffix(p.out, ".gz") {
 		return &fault.Error{What: "--out " + p.out + ": the ranked table is written as plain CSV", Fix: "leave out .gz"}
 	}
-	for _, in := range []string{p.support, p.candidates, p.checkpoint} {
+	for _, in := range []string{p.support, p.candidates, p.checkpoint, p.outcome} {
 		if sameFile(in, p.out) {
 			return &fault.Error{What: "--out " + p.out + " would overwrite " + in, Fix: "write another name"}
 		}
@@ -115,8 +130,8 @@ func (p *prediction) run(out, progress io.Writer) error {
 	}
 	defer r.close()
 	var trained string
-	err = withModel(p.checkpoint, p.settings, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
-		trained = origin(p.checkpoint, meta)
+	err = p.withModel(func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
+		trained = p.origin(meta)
 		batch, err := p.parseSupport(s, m.Config())
 		if err != nil {
 			return err
@@ -146,6 +161,21 @@ func (p *prediction) invalidFile() string {
 	return strings.TrimSuffix(p.out, filepath.Ext(p.out)) + ".invalid.csv"
 }
 
+// withModel hands the model that is to predict to use.
+func (p *prediction) withModel(use func(*model.Model, checkpoint.Meta, config.Config) error) error {
+	if p.method != "" {
+		return withUntrained(p.method, p.settings, use)
+	}
+	return withModel(p.checkpoint, p.settings, use)
+}
+
+func (p *prediction) origin(meta checkpoint.Meta) string {
+	if p.method != "" {
+		return p.method + ", which learns from the support set alone"
+	}
+	return origin(p.checkpoint, meta)
+}
+
 // shown returns what a probability is written as: itself or, where a share of actives
 // is expected, that of a library with this share.
 func (p *prediction) shown(s ranking.Support) func(float32) float64 {
@@ -164,6 +194,9 @@ func (p *prediction) report(out io.Writer, trained string, s ranking.Support, r 
 		ui.Grouped(counts[0]), ui.Grouped(counts[1]), s.Column, p.support)
 	w.Line("ranked\t%s molecules in %s: %s", ui.Grouped(r.spill.Len()), ui.Seconds(took.Seconds()), p.out)
 	w.Line("unread\t%s: %s", ui.Grouped(r.invalid.Len()), p.invalidFile())
+	if r.outcome != nil {
+		w.Line("hits\t%s", r.outcome.hits(r.spill.Order()))
+	}
 	return w.Flush()
 }
 

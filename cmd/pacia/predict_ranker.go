@@ -18,7 +18,8 @@ type ranker struct {
 	table   *ranking.Table
 	spill   *ranking.Spill
 	invalid *ranking.Invalid
-	fail    bool // at the first molecule that cannot be read
+	outcome *outcome // of the candidates; nil: not known
+	fail    bool     // at the first molecule that cannot be read
 	done    ui.Counter
 }
 
@@ -34,6 +35,11 @@ func (p *prediction) newRanker(progress io.Writer) (*ranker, error) {
 }
 
 func (r *ranker) open(p *prediction) (err error) {
+	if p.outcome != "" {
+		if r.outcome, err = readOutcome(p.outcome, p.smiles); err != nil {
+			return err
+		}
+	}
 	if r.table, err = ranking.Open(p.candidates, p.smiles); err != nil {
 		return err
 	}
@@ -109,6 +115,7 @@ func (r *ranker) take(c *ranking.Chunk[scored]) error {
 		if err := r.spill.Add(row.Fields, c.Result.probability[next], c.Result.depth[next]); err != nil {
 			return err
 		}
+		r.outcome.add(row.Fields[r.table.SMILES])
 		next++
 	}
 	r.done.Add(len(c.Rows))

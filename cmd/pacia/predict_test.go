@@ -93,6 +93,8 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 		{"--on-invalid", "stop", `--on-invalid "stop" is not known; write skip or fail`},
 		{"--share", "0", "--share 0 is no share of actives; write a number between 0 and 1, such as 0.02"},
 		{"--share", "2", "--share 2 is no share of actives; write a number between 0 and 1, such as 0.02"},
+		{"--method", "forest", "--method takes the place of a trained model; leave out --method or --checkpoint"},
+		{"--outcome", "none.csv", "none.csv: cannot be read: no such file or directory; check the file"},
 		{"--out", "candidates.csv", "--out candidates.csv would overwrite candidates.csv; write another name"},
 		{"--out", "ranked.csv.gz", "--out ranked.csv.gz: the ranked table is written as plain CSV; leave out .gz"},
 		{"--out", "none/ranked.csv", "none: cannot write into the folder: no such file or directory; choose another --out"},
@@ -202,4 +204,35 @@ func TestADemonstrationSaysSo(t *testing.T) {
 			t.Errorf("%s on %s: %q, want %q", c.method, c.path, got, c.want)
 		}
 	}
+}
+
+// TestPredictByAMethodWithoutTraining: similarity finds what is like the actives, and
+// the outcome that is known is counted.
+func TestPredictByAMethodWithoutTraining(t *testing.T) {
+	workplace(t)
+	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCCN,0\n")
+	var candidates, known strings.Builder
+	candidates.WriteString("smiles\nCCCCCS\n") // of unknown activity
+	known.WriteString("smiles,active\n")
+	for n := range 15 {
+		chain := strings.Repeat("C", 5+n)
+		fmt.Fprintf(&candidates, "%sN\n%sO\n", chain, chain)
+		fmt.Fprintf(&known, "%sN,0\n%sO,1\n", chain, chain)
+	}
+	put(t, "candidates.csv", candidates.String())
+	put(t, "known.csv", known.String())
+	out := ok(t, "predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv", "--outcome", "known.csv", "--out", "ranked.csv")
+	for _, want := range []string{
+		"model    similarity, which learns from the support set alone\n",
+		"hits     15 of the first 20 are active; by chance 10.0, as 15 of 30 are\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the report lacks %q:\n%s", want, out)
+		}
+	}
+	if first := readCSV(t, "ranked.csv")[1][0]; !strings.HasSuffix(first, "O") {
+		t.Errorf("%s is ranked first", first)
+	}
+	wantFault(t, `pacia: --method "pacia" is none that needs no training; write `+strings.Join(untrained(), ", "),
+		"predict", "--method", "pacia", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"pacia/checkpoint"
 	"pacia/config"
@@ -41,6 +42,35 @@ func withModel(file string, o config.Options, use func(*model.Model, checkpoint.
 		cfg.SetPrecision()
 		m.Tune(cfg.Train.FineTune)
 		return use(m, trained.Meta, cfg)
+	})
+}
+
+// untrained are the methods that need no checkpoint.
+func untrained() []string {
+	return slices.DeleteFunc(methods.Names(), func(name string) bool { return !methods.Traits(name).Untrained })
+}
+
+// withUntrained is withModel of a method that has nothing to train.
+func withUntrained(method string, o config.Options, use func(*model.Model, checkpoint.Meta, config.Config) error) error {
+	base, err := config.Default(model.Paper, method)
+	if err != nil {
+		return err
+	}
+	base.Train.Episodes = 0
+	cfg, err := overCheckpoint(base, o)
+	if err != nil {
+		return err
+	}
+	if err := checkDevice(cfg.Device); err != nil {
+		return err
+	}
+	return ops.Pinned(cfg.Threads, func() error {
+		m, err := methods.New(cfg.Model, model.Options{Seed: cfg.Seed, Device: cfg.Device})
+		if err != nil {
+			return err
+		}
+		defer m.Drop()
+		return use(m, checkpoint.Meta{Config: cfg}, cfg)
 	})
 }
 

@@ -96,7 +96,7 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 		return head.Error()
 	}
 	var line []byte
-	for rank, i := range s.order() {
+	for rank, i := range s.Order() {
 		var err error
 		if line, err = s.read(i, line); err != nil {
 			return err
@@ -110,8 +110,8 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 	return out.Flush()
 }
 
-// order returns the row numbers by falling probability.
-func (s *Spill) order() []int32 {
+// Order returns the row numbers by falling probability, equal ones as they were added.
+func (s *Spill) Order() []int32 {
 	order := make([]int32, len(s.rows))
 	for i := range order {
 		order[i] = int32(i)

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"pacia/cmd/pacia/internal/ranking"
+	"pacia/durable"
+	"pacia/fault"
+	"pacia/internal/ui"
+)
+
+// example is one call of pacia data example.
+type example struct {
+	dir, smiles string
+	shots       int
+	seed        uint64
+}
+
+func newExample() *cobra.Command {
+	var e example
+	c := &cobra.Command{
+		Use:   "example ASSAY",
+		Short: "Split a measured assay into a support set, a library and its outcome",
+		Long: `Split a measured assay into a support set, a library and its outcome, to try what
+pacia predict would have made of it.
+
+ASSAY is a CSV with a column of SMILES and one of labels. Into the folder --out go
+support.csv, with --shots molecules of each class, drawn at random; library.csv, all
+others without their labels, in random order; and outcome.csv, the same with them.`,
+		Example: `  pacia data example fsmol/test/CHEMBL1006005.csv --out assay
+  pacia predict --support assay/support.csv --candidates assay/library.csv --outcome assay/outcome.csv --out ranked.csv`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return nil
+			}
+			return &fault.Error{What: c.CommandPath() + " needs one assay", Fix: "write " + c.CommandPath() + " ASSAY.csv --out FOLDER"}
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := need(c, "out"); err != nil {
+				return err
+			}
+			return e.run(args[0], c.OutOrStdout())
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&e.dir, "out", "", "`FOLDER` to write into")
+	f.StringVar(&e.smiles, "smiles", "smiles", "`NAME` of the column with the molecules")
+	f.IntVar(&e.shots, "shots", 10, "molecules of each class in the support set")
+	f.Uint64Var(&e.seed, "seed", 0, "draws the support set, and the order")
+	return c
+}
+
+func (e *example) run(assay string, out io.Writer) error {
+	s, err := ranking.ReadSupport(assay, e.smiles)
+	if err != nil {
+		return err
+	}
+	counts := s.Counts()
+	if fewest := min(counts[0], counts[1]); e.shots < 1 || e.shots >= fewest {
+		return &fault.Error{File: assay, What: fmt.Sprintf("--shots %d of each class would leave no library: there are %d inactive and %d active molecules", e.shots, counts[0], counts[1]),
+			Fix: fmt.Sprintf("write a number from 1 to %d", fewest-1)}
+	}
+	if err := os.MkdirAll(e.dir, 0o777); err != nil {
+		return &fault.Error{What: "cannot make the folder", Err: err, Fix: "write another --out"}
+	}
+	support, library := e.draw(s)
+	for _, t := range []struct {
+		name    string
+		rows    []int
+		labeled bool
+	}{{"support.csv", support, true}, {"library.csv", library, false}, {"outcome.csv", library, true}} {
+		err := durable.Write(filepath.Join(e.dir, t.name), func(f *os.File) error { return writeAssay(f, s, t.rows, t.labeled) })
+		if err != nil {
+			return err
+		}
+	}
+	ui.Say(out, "%s: support.csv with %s, library.csv and outcome.csv with %s, of which %s are active\n", e.dir,
+		ui.Count(len(support), "molecule"), ui.Count(len(library), "molecule"), ui.Grouped(counts[1]-e.shots))
+	return nil
+}
+
+// draw returns the rows of the support set and of the library, both in random order.
+func (e *example) draw(s ranking.Support) (support, library []int) {
+	var taken [2]int // by label
+	for _, i := range rand.New(rand.NewPCG(e.seed, 0)).Perm(len(s.SMILES)) {
+		if label := s.Labels[i]; taken[label] < e.shots {
+			taken[label]++
+			support = append(support, i)
+		} else {
+			library = append(library, i)
+		}
+	}
+	// To those who read it, the actives first.
+	slices.SortStableFunc(support, func(a, b int) int { return int(s.Labels[b]) - int(s.Labels[a]) })
+	return support, library
+}
+
+func writeAssay(f io.Writer, s ranking.Support, rows []int, labeled bool) error {
+	w := csv.NewWriter(f)
+	line := func(smiles, label string) {
+		if labeled {
+			_ = w.Write([]string{smiles, label}) // Flush reports
+		} else {
+			_ = w.Write([]string{smiles})
+		}
+	}
+	line("smiles", "active")
+	for _, i := range rows {
+		line(s.SMILES[i], strconv.Itoa(int(s.Labels[i])))
+	}
+	w.Flush()
+	return w.Error()
+}
