@@ -30,8 +30,11 @@ func ParseSMILES(c model.Config, smiles []string, threads int) (m data.Molecules
 // or RDKit's categories, and their fingerprints, or by these alone.
 func formOf(c model.Config) data.Form {
 	graphs, fingerprints := c.Parts()
+	traits := methods.Traits(c.Method)
+	alone := fingerprints && graphs == ""
+	fingerprints = fingerprints || traits.Compares
 	switch {
-	case graphs == "" || methods.Traits(c.Method).Fingerprints:
+	case alone || traits.Fingerprints:
 		return data.FingerprintsOnly()
 	case c.Features():
 		return fsmol.Form(fingerprints)

@@ -42,7 +42,7 @@ type Config struct {
 	Width   int
 	Dropout float64
 	Input   float64 // dropout of the counts of a fingerprint
-	Counts  int // F, counts of a fingerprint
+	Counts  int     // F, counts of a fingerprint
 	PNA     PNAConfig
 }
 

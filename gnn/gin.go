@@ -46,7 +46,9 @@ func newGIN(p *params.Set, c Config) *gin {
 func (g *gin) Layers() int { return len(g.layers) }
 func (g *gin) Width() int  { return g.config.Width }
 
-func (g *gin) Embed(b *ops.Graph, _ ops.Mode) (*ts.Tensor, error) { return ops.Embed(b, g.atom, g.chiral) }
+func (g *gin) Embed(b *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
+	return ops.Embed(b, g.atom, g.chiral)
+}
 
 func (g *gin) Layer(l int, h *ts.Tensor, b *ops.Graph, m ops.Mode, s *Stats) (*ts.Tensor, error) {
 	m.Dropout = g.config.Dropout

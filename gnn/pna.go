@@ -78,7 +78,9 @@ func (e *pna) Width() int  { return e.config.Width }
 
 // Embed takes a graph of [ops.NewFeatureGraph]: the categories of other graphs'
 // atoms do not tell all 32 features.
-func (e *pna) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) { return ops.EmbedFeatures(g, e.features) }
+func (e *pna) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
+	return ops.EmbedFeatures(g, e.features)
+}
 
 // Layer needs no statistics: an atom is normalised by itself.
 func (e *pna) Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, _ *Stats) (*ts.Tensor, error) {

@@ -87,7 +87,9 @@ func (r *Readout) Last() bool { return r.jump == ops.JumpLast }
 
 // Plain says that a molecule's vector is the mean of its atoms' last states,
 // which [ops.SegmentMean] makes of those molecules alone that are asked for.
-func (r *Readout) Plain() bool { return r.Last() && r.combined == nil && r.joined == nil && r.pool == ops.PoolMean }
+func (r *Readout) Plain() bool {
+	return r.Last() && r.combined == nil && r.joined == nil && r.pool == ops.PoolMean
+}
 
 // Molecules returns the vectors [n, width] of the graph's molecules, from the
 // states [A, d] of its atoms after every layer, h⁰ first.

@@ -30,6 +30,7 @@ type Traits struct {
 	Stages       bool   // has a relation graph that can be looked into; its Method is an Inspector
 	Depth        bool   // may choose a depth for each query (Eq. 12)
 	Fingerprints bool   // reads nothing of molecules but their fingerprints, in Batch.Host
+	Compares     bool   // reads fingerprints in Batch.Host beside what its encoder reads
 	ReadsHost    bool   // Loss looks at Batch.Host beyond its sizes, so that a GPU's steps cannot be recorded
 	TrainingOnly string // how the names of the parameters begin that prediction does without
 }

@@ -16,11 +16,11 @@ type taskLogitsCase struct {
 }
 
 var taskLogitsCases = map[string]taskLogitsCase{
-	"small":      {[]int32{2, 0, 2, 1}, 4, 5, false, false},
-	"of length 1": {[]int32{2, 0, 2, 1}, 4, 5, true, false},
+	"small":        {[]int32{2, 0, 2, 1}, 4, 5, false, false},
+	"of length 1":  {[]int32{2, 0, 2, 1}, 4, 5, true, false},
 	"both classes": {[]int32{2, 0, 2, 1}, 3, 5, true, true},
-	"one number": {[]int32{0}, 1, 1, false, false},
-	"many":       {manyTasks(700, 9), 9, 70, false, true},
+	"one number":   {[]int32{0}, 1, 1, false, false},
+	"many":         {manyTasks(700, 9), 9, 70, false, true},
 }
 
 func manyTasks(n, tasks int) []int32 {

@@ -12,12 +12,11 @@ import (
 	"pacia/model/modeltest"
 )
 
-// TestEveryReading takes a training step and scores, with the encoders that read
-// fingerprints.
+// TestEveryReading takes a training step and scores, with encoders of all kinds.
 func TestEveryReading(t *testing.T) {
 	modeltest.Locked(t, 2)
 	x := modeltest.NewExercise(t, Spec)
-	for _, encoder := range []string{"fingerprint", "gin+fingerprint", "pna+fingerprint"} {
+	for _, encoder := range []string{"fingerprint", "gin", "pna", "gin+fingerprint", "pna+fingerprint"} {
 		c := modeltest.Small(t, Spec, model.Paper)
 		c.Encoder, c.Width = encoder, 8
 		x.Run(t, encoder, c)
@@ -38,7 +37,7 @@ func memorised(t *testing.T, s Settings) (*model.Model, *data.Dataset) {
 		d.Tasks = append(d.Tasks, task)
 	}
 	c := modeltest.Small(t, Spec, model.Paper)
-	c.Own = s
+	c.Own, c.Encoder = s, "fingerprint"
 	m := modeltest.New(t, Spec, c, model.Options{Float64: true, Seed: 4, Tasks: []int{0, 1, 3}})
 	if err := m.Remember(d, []int{0, 1, 3}); err != nil {
 		t.Fatal(err)
@@ -59,6 +58,7 @@ func TestMemory(t *testing.T) {
 	}
 	_, d := memorised(t, ForPreset("").(Settings))
 	c := modeltest.Small(t, Spec, model.Paper)
+	c.Encoder = "fingerprint"
 	m := modeltest.New(t, spec, c, model.Options{Float64: true, Tasks: []int{0, 1, 3}})
 	if err := m.Remember(d, []int{0, 1, 3}); err != nil {
 		t.Fatal(err)
@@ -198,7 +198,9 @@ func TestKernelByHand(t *testing.T) {
 // TestMembersDiffer: encoders start with other values, and each learns.
 func TestMembersDiffer(t *testing.T) {
 	modeltest.Locked(t, 2)
-	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{Tasks: []int{0}})
+	c := modeltest.Small(t, Spec, model.Paper)
+	c.Encoder = "fingerprint"
+	m := modeltest.New(t, Spec, c, model.Options{Tasks: []int{0}})
 	values := map[string][]float64{}
 	for _, p := range m.Parameters() {
 		values[p.Name] = modeltest.Values(t, p)
@@ -207,10 +209,4 @@ func TestMembersDiffer(t *testing.T) {
 	if len(first) == 0 || len(first) != len(second) || slices.Equal(first, second) {
 		t.Errorf("the members begin with %d and %d values, the same: %t", len(first), len(second), slices.Equal(first, second))
 	}
-}
-
-func TestSettings(t *testing.T) {
-	c := modeltest.Small(t, Spec, model.Paper)
-	c.Encoder = "gin"
-	modeltest.Fails(t, c.Validate(), "model.encoder: gin reads no fingerprints")
 }

@@ -57,7 +57,7 @@ func Readable(m *model.Model, b *data.Batch) *data.Batch {
 	if m.Config().Features() && len(b.Features) == 0 {
 		b = Featured(b)
 	}
-	if _, fingerprints := m.Config().Parts(); fingerprints && b.Fingerprints.Len() == 0 {
+	if _, fingerprints := m.Config().Parts(); (fingerprints || m.Traits().Compares) && b.Fingerprints.Len() == 0 {
 		b = Fingerprinted(b)
 	}
 	return b

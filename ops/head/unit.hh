@@ -7,7 +7,11 @@
 
 namespace pacia {
 
-// unit gives the rows of x [n, d] length 1; those of zeros stay what they are.
-inline Tensor unit(const Tensor &x) { return x / x.norm(2, -1, /*keepdim=*/true).clamp_min(kLeastLength); }
+// kShortest is what shorter rows count as: the gradient of a row of zeros, which a
+// network with rectified units may give, stays finite.
+constexpr double kShortest = 1e-3;
+
+// unit gives the rows of x [n, d] length 1.
+inline Tensor unit(const Tensor &x) { return x / x.norm(2, -1, /*keepdim=*/true).clamp_min(kShortest); }
 
 }  // namespace pacia
