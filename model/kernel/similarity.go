@@ -14,7 +14,7 @@ package kernel
 const labels = 1
 
 // share is the weights of a pair of known molecules, and of any other.
-var share = [2]struct{ learnt, tanimoto float64 }{{0, 1}, {1, 0.3}}
+var share = [2]struct{ learnt, tanimoto float64 }{{0, 1}, {1, 0.1}}
 
 func both(a, b bool) int {
 	if a && b {
