@@ -1,11 +1,11 @@
 package checkpoint
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 
 	"pacia/fault"
-	"pacia/runconfig"
 	"pacia/safetensors"
 )
 
@@ -19,9 +19,9 @@ type Exported struct {
 
 // ExportOptions say how a model is written.
 type ExportOptions struct {
-	Half    bool                    // matrices as float16: half the room. Vectors and single numbers stay float32
-	Program string                  // version of the program that exports, for the metadata
-	Edit    func(*runconfig.Config) // changes the settings that are written; nil: they stay
+	Half    bool        // matrices as float16: half the room. Vectors and single numbers stay float32
+	Program string      // version of the program that exports, for the metadata
+	Edit    func(*Meta) // changes the settings and the run that are written; nil: they stay
 }
 
 // Export writes the model of a checkpoint to a safetensors file: all tensors
@@ -56,13 +56,16 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 	about := c.file.Metadata
 	about["format"] = "pacia model"
 	if o.Edit != nil {
-		cfg := c.Config
-		o.Edit(&cfg)
-		text, err := cfg.Encode()
+		o.Edit(&e.Meta)
+		config, err := e.Config.Encode()
 		if err != nil {
 			return Exported{}, fmt.Errorf("export: %w", err)
 		}
-		about["config"] = string(text)
+		run, err := json.Marshal(e.Meta)
+		if err != nil {
+			return Exported{}, fmt.Errorf("export: %w", err)
+		}
+		about["config"], about["run"] = string(config), string(run)
 	}
 	if o.Program != "" {
 		about["program"] = o.Program

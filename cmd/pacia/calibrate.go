@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +14,6 @@ import (
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
-	"pacia/runconfig"
 )
 
 func newCalibrate() *cobra.Command {
@@ -44,9 +42,11 @@ support set: pacia predict --share says what is expected instead.`,
 			if err != nil {
 				return err
 			}
-			e, err := checkpoint.Export(file, out, checkpoint.ExportOptions{Half: half, Program: version, Edit: func(cfg *runconfig.Config) {
-				cfg.Model.Own = cfg.Model.Own.(model.Calibrator).Calibrated(fitted.Slope, fitted.Offset)
-				cfg.Data.Path, cfg.Data.Cache = filepath.Base(cfg.Data.Path), ""
+			e, err := checkpoint.Export(file, out, checkpoint.ExportOptions{Half: half, Program: version, Edit: func(m *checkpoint.Meta) {
+				m.Config.Model.Own = m.Config.Model.Own.(model.Calibrator).Calibrated(fitted.Slope, fitted.Offset)
+				// What the data are called where they lie now; whose folder that is tells others nothing.
+				m.Dataset = shares[0].dataset
+				m.Config.Data.Path, m.Config.Data.Cache = m.Dataset, ""
 			}})
 			if err != nil {
 				return writable(err)
@@ -63,10 +63,11 @@ support set: pacia predict --share says what is expected instead.`,
 
 // reliability is how well probabilities fit some tasks.
 type reliability struct {
-	name  string
-	tasks int
-	ece   float64
-	bins  []metrics.Bin
+	name    string
+	dataset string
+	tasks   int
+	ece     float64
+	bins    []metrics.Bin
 }
 
 // calibrate fits the validation tasks, and looks at the test tasks, too.
@@ -93,7 +94,7 @@ func calibrate(ctx context.Context, file string, o config.Options) (fitted metri
 					return fault.Newf("calibration: %v", err)
 				}
 			}
-			r := reliability{name: part.name, tasks: len(part.tasks)}
+			r := reliability{name: part.name, dataset: d.Name, tasks: len(part.tasks)}
 			r.bins, r.ece = metrics.Reliability(all, fitted, 10)
 			found = append(found, r)
 		}
