@@ -47,6 +47,9 @@ func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
 	}
 	if p.taught && tasks != nil {
 		p.tasks = classifiers.New(b, b.Readout.Width(), tasks)
+		if p.factor != nil {
+			p.tasks.Angles() // the prototypes read no more than directions, either
+		}
 	}
 	return p, b.Set.Err()
 }
