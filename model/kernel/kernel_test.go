@@ -120,6 +120,14 @@ func TestRegression(t *testing.T) {
 			t.Errorf("equation %d comes to %v, want %v", i, got, want)
 		}
 	}
+	// One with the eigenvalue −2 takes more noise: 0.7 · 4.
+	indefinite := [][]float64{{1, 3, 0}, {3, 1, 0}, {0, 0, 1}}
+	if alpha, err = regression(indefinite, labels, 0.7); err != nil || math.Abs(3.8*alpha[0]+3*alpha[1]+0.75) > 1e-12 {
+		t.Errorf("a matrix that is not positive definite gives %v (%v)", alpha, err)
+	}
+	if _, err = regression([][]float64{{math.NaN(), 0, 0}, {0, 1, 0}, {0, 0, 1}}, labels, 1); err == nil {
+		t.Error("a kernel that is not a number is no error")
+	}
 	if alpha, err = regression(k, labels, 1e6); err != nil {
 		t.Fatal(err)
 	}
