@@ -28,7 +28,7 @@ var errCalibration = errors.New("no slope and offset are best: the scores are al
 // the prior given), by Newton's method.
 func Calibrate(all []Graded) (Calibration, error) {
 	c := Calibration{Slope: 1}
-	const most, close = 100, 1e-10
+	const most, near = 100, 1e-10
 	for range most {
 		var ga, gb, haa, hab, hbb float64
 		for _, g := range all {
@@ -47,7 +47,7 @@ func Calibrate(all []Graded) (Calibration, error) {
 			da, db = 2*da/length, 2*db/length
 		}
 		c.Slope, c.Offset = c.Slope-da, c.Offset-db
-		if math.Abs(da)+math.Abs(db) < close {
+		if math.Abs(da)+math.Abs(db) < near {
 			return c, nil
 		}
 	}

@@ -48,7 +48,8 @@ type Settings interface {
 // Calibrator is the settings of a method whose scores a slope and an offset make
 // log-odds.
 type Calibrator interface {
-	// Calibrated returns the settings with these.
+	// Calibrated returns the settings with which the log-odds, less those of the
+	// support set, are slope times what they are now, plus offset.
 	Calibrated(slope, offset float64) Settings
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -46,7 +47,7 @@ support set: pacia predict --share says what is expected instead.`,
 				m.Config.Model.Own = m.Config.Model.Own.(model.Calibrator).Calibrated(fitted.Slope, fitted.Offset)
 				// What the data are called where they lie now; whose folder that is tells others nothing.
 				m.Dataset = shares[0].dataset
-				m.Config.Data.Path, m.Config.Data.Cache = m.Dataset, ""
+				m.Config.Data.Path, m.Config.Data.Cache = shares[0].path, ""
 			}})
 			if err != nil {
 				return writable(err)
@@ -63,11 +64,11 @@ support set: pacia predict --share says what is expected instead.`,
 
 // reliability is how well probabilities fit some tasks.
 type reliability struct {
-	name    string
-	dataset string
-	tasks   int
-	ece     float64
-	bins    []metrics.Bin
+	name          string
+	dataset, path string
+	tasks         int
+	ece           float64
+	bins          []metrics.Bin
 }
 
 // calibrate fits the validation tasks, and looks at the test tasks, too.
@@ -94,7 +95,7 @@ func calibrate(ctx context.Context, file string, o config.Options) (fitted metri
 					return fault.Newf("calibration: %v", err)
 				}
 			}
-			r := reliability{name: part.name, dataset: d.Name, tasks: len(part.tasks)}
+			r := reliability{name: part.name, dataset: d.Name, path: filepath.Base(cfg.Data.Path), tasks: len(part.tasks)}
 			r.bins, r.ece = metrics.Reliability(all, fitted, 10)
 			found = append(found, r)
 		}

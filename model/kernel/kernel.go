@@ -44,11 +44,9 @@ type member struct {
 func newKernel(b *model.Body, s Settings, tasks []int) (*kernel, error) {
 	k := &kernel{Settings: s, body: b}
 	for i := range s.Members {
-		own, prefix := b, ""
-		var err error
+		own, err := b, error(nil)
 		if i > 0 {
-			prefix = fmt.Sprintf("member.%d.", i)
-			own, err = b.Member(prefix)
+			own, err = b.Member(fmt.Sprintf("member.%d.", i))
 		} else {
 			err = b.AddAll()
 		}

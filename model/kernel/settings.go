@@ -16,9 +16,10 @@ func ForPreset(string) model.Settings {
 	return Settings{Members: 2, Noise: 1.5, Memory: true, Slope: 1}
 }
 
-// Calibrated returns the settings with this slope and offset in place of 1 and 0.
+// Calibrated returns the settings with which logits are slope times those of now, plus
+// offset.
 func (s Settings) Calibrated(slope, offset float64) model.Settings {
-	s.Slope, s.Offset = slope, offset
+	s.Slope, s.Offset = slope*s.Slope, slope*s.Offset+offset
 	return s
 }
 
