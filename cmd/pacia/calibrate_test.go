@@ -20,8 +20,8 @@ train: {episodes: 6, tasks_per_step: 2, evaluate_every: 3, checkpoint_every: 2, 
 func TestCalibrate(t *testing.T) {
 	workplace(t)
 	put(t, "plain.yaml", plain)
-	run := func(method string) string {
-		return ok(t, "train", "--config", "plain.yaml", "--out", method, "--set", "model.method="+method)
+	run := func(method string) {
+		ok(t, "train", "--config", "plain.yaml", "--out", method, "--set", "model.method="+method)
 	}
 	run("kernel")
 	out := ok(t, "calibrate", "--checkpoint", "kernel/best.ckpt", "--half", "--out", "model.safetensors", "--set", "threads=1")

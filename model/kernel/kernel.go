@@ -44,12 +44,7 @@ type member struct {
 func newKernel(b *model.Body, s Settings, tasks []int) (*kernel, error) {
 	k := &kernel{Settings: s, body: b}
 	for i := range s.Members {
-		own, err := b, error(nil)
-		if i > 0 {
-			own, err = b.Member(fmt.Sprintf("member.%d.", i))
-		} else {
-			err = b.AddAll()
-		}
+		own, err := memberOf(b, i)
 		if err != nil {
 			return nil, err
 		}
@@ -65,6 +60,14 @@ func newKernel(b *model.Body, s Settings, tasks []int) (*kernel, error) {
 		m.teacher.Angles()
 	}
 	return k, b.Set.Err()
+}
+
+// memberOf lays out member i; the first one is b itself.
+func memberOf(b *model.Body, i int) (*model.Body, error) {
+	if i == 0 {
+		return b, b.AddAll()
+	}
+	return b.Member(fmt.Sprintf("member.%d.", i))
 }
 
 // Adaptive is 0: what a task's regression has is no parameter of the model.
