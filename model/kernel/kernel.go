@@ -7,6 +7,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/classifiers"
 	"pacia/model/counts"
@@ -94,7 +95,7 @@ const siteMember = 5000
 type molecules struct {
 	counts []counts.Vector // [m]
 	known  [][]entry       // [m] labels in training tasks, nil where there are too few
-	units  [][]float32     // of each member [m, d], of length 1
+	units  [][]float32     // of each member [m, d], of length 1; nil where no molecule is known
 }
 
 // read encodes a batch and returns those of its molecules which.
@@ -102,8 +103,13 @@ func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, s *ops.
 	var err error
 	m.counts, err = counts.Of(b.Host, numbers)
 	s.Check(err)
+	recognised := false
 	for _, v := range m.counts {
-		m.known = append(m.known, k.memory.of(v))
+		known := k.memory.of(v)
+		m.known, recognised = append(m.known, known), recognised || known != nil
+	}
+	if !recognised {
+		return m // no pair is compared by what the encoders learnt
 	}
 	for _, member := range k.members {
 		read, _ := member.Encode(b, ops.Mode{}, nil, s)
@@ -135,16 +141,16 @@ type task struct {
 	*kernel
 	index    *counts.Index
 	labels   profile
-	known    []bool       // [N]
-	alpha    []float64    // [N]
-	learnt   [2][]float64 // of the members [members · d]: Σ α_i x̂_i over the new, and the known support molecules
-	tanimoto []float64    // [N] room for one query's
-	cosines  []float64    // [N]
-	prior    float64      // log-odds of the support set's labels
+	known    []bool    // [N]
+	alpha    []float64 // [N]
+	learnt   []float64 // of the members [members · d]: Σ α_i x̂_i over the known support molecules
+	tanimoto []float64 // [N] room for one query's
+	cosines  []float64 // [N]
+	prior    float64   // log-odds of the support set's labels
 }
 
 func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
-	s.Check(k.recall())
+	s.Check(k.memory.read())
 	m := k.read(support, support.SupportMol, support.Host.SupportMol, s)
 	n := len(m.counts)
 	t := &task{
@@ -158,7 +164,7 @@ func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	t.alpha, err = regression(t.joined(m), support.Host.SupportLabel, k.Noise)
 	s.Check(err)
 	t.fold(m)
-	t.prior = prior(support.Host.SupportLabel)
+	t.prior = metrics.Prior(support.Host.SupportLabel)
 	return t
 }
 

@@ -63,7 +63,7 @@ func TestMemory(t *testing.T) {
 	if err := m.Remember(d, []int{0, 1, 3}); err != nil {
 		t.Fatal(err)
 	}
-	if err := k.recall(); err != nil {
+	if err := k.memory.read(); err != nil {
 		t.Fatal(err)
 	}
 	prints := d.Store.(*data.Store).Fingerprints()
@@ -187,15 +187,15 @@ func TestKernelByHand(t *testing.T) {
 		got := tk.score(molecules{counts: v[2:], known: rows[2:], units: [][]float32{units[4:]}}, 0)
 		want := 0.0
 		for i, a := range tk.alpha {
-			w, l := share[both(known[i], known[2])], 0.0
+			learnt, apart, l := 0.0, 1.0, 0.0
 			if known[i] && known[2] {
-				l = 0.36
+				learnt, apart, l = 1, tanimoto, 0.36
 				if i%2 == 0 {
 					l = 1
 				}
 			}
-			tanimoto := []float64{2. / 3, 1. / 2}[i]
-			want += a * (w.learnt*float64(units[2*i+1]) + labels*l + w.tanimoto*tanimoto)
+			coefficient := []float64{2. / 3, 1. / 2}[i]
+			want += a * (learnt*float64(units[2*i+1]) + labels*l + apart*coefficient)
 		}
 		if math.Abs(got-want) > 1e-6 {
 			t.Errorf("known %v: the score is %v, want %v", known, got, want)

@@ -1,9 +1,11 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/sugarme/gotch/ts"
 
@@ -29,6 +31,7 @@ type memory struct {
 	keys, counts, labels, actives *ts.Tensor
 	rows                          map[uint64][]entry // by key; made of the tensors when they are first asked for
 	tasks                         int                // T
+	reading                       sync.Mutex         // for tasks that adapt side by side
 }
 
 // entry is a label of a molecule: how far from what is usual in its task it is.
@@ -47,27 +50,17 @@ func (m *memory) layOut(p *params.Set, n, labels, tasks int) error {
 	return p.Err()
 }
 
-// Labels are those of the training tasks, a molecule's together.
+// label is one of a training task.
 type label struct {
 	key  uint64
 	task int32
-	on   bool
+	on   uint8 // 1 active, 0 inactive
 }
 
 // write fills the room with labels.
 func (m *memory) write(all []label, tasks int) error {
 	slices.SortFunc(all, func(a, b label) int {
-		switch {
-		case a.key != b.key:
-			return compare(a.key, b.key)
-		case a.task != b.task:
-			return int(a.task - b.task)
-		case a.on == b.on:
-			return 0
-		case a.on:
-			return 1
-		}
-		return -1
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.task, b.task), cmp.Compare(a.on, b.on))
 	})
 	var keys, sizes, labels []float64
 	actives, sums := make([]float64, tasks), make([]float64, tasks)
@@ -77,7 +70,7 @@ func (m *memory) write(all []label, tasks int) error {
 		}
 		sizes[len(sizes)-1]++
 		value := float64(l.task + 1)
-		if l.on {
+		if l.on == 1 {
 			actives[l.task]++
 		} else {
 			value = -value
@@ -99,15 +92,10 @@ func (m *memory) write(all []label, tasks int) error {
 	return nil
 }
 
-func compare(a, b uint64) int {
-	if a < b {
-		return -1
-	}
-	return 1
-}
-
 // read makes rows of the tensors.
 func (m *memory) read() error {
+	m.reading.Lock()
+	defer m.reading.Unlock()
 	if m.rows != nil || m.keys == nil {
 		return nil
 	}
@@ -163,11 +151,7 @@ const smooth = 0.02
 func key(v counts.Vector) uint64 {
 	h := uint64(len(v.Bit))
 	for i, bit := range v.Bit {
-		h ^= uint64(bit)<<16 | uint64(v.Count[i])
-		h += 0x9E3779B97F4A7C15
-		h = (h ^ h>>30) * 0xBF58476D1CE4E5B9
-		h = (h ^ h>>27) * 0x94D049BB133111EB
-		h ^= h >> 31
+		h = ops.MixBits(h ^ (uint64(bit)<<16 | uint64(v.Count[i])))
 	}
 	return h & (1<<48 - 1)
 }

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"errors"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -47,14 +46,4 @@ func solve(k [][]float64, labels []uint8, noise float64) []float64 {
 		return nil
 	}
 	return alpha.RawVector().Data
-}
-
-// prior is the log-odds of being active by the labels of a support set alone, with half
-// a molecule more of each class.
-func prior(labels []uint8) float64 {
-	of := [2]float64{0.5, 0.5}
-	for _, label := range labels {
-		of[label]++
-	}
-	return math.Log(of[1] / of[0])
 }
