@@ -57,10 +57,10 @@ type profile struct {
 	values []float32
 }
 
-func (k *kernel) profile(known [][]entry) profile {
+func (k *kernel) profile(known []row) profile {
 	p := profile{n: len(known), values: make([]float32, k.memory.tasks*len(known))}
 	for i, row := range known {
-		for _, e := range row {
+		for _, e := range row.entries {
 			p.values[int(e.task)*p.n+i] = e.value
 		}
 	}

@@ -29,15 +29,21 @@ const (
 // fingerprint are one.
 type memory struct {
 	keys, counts, labels, actives *ts.Tensor
-	rows                          map[uint64][]entry // by key; made of the tensors when they are first asked for
-	tasks                         int                // T
-	reading                       sync.Mutex         // for tasks that adapt side by side
+	rows                          map[uint64]row // by key; made of the tensors when they are first asked for
+	tasks                         int            // T
+	reading                       sync.Mutex     // for tasks that adapt side by side
 }
 
 // entry is a label of a molecule: how far from what is usual in its task it is.
 type entry struct {
 	task  int32
 	value float32
+}
+
+// row is what is known of a molecule.
+type row struct {
+	entries []entry // of length 1 together
+	mean    float64 // of its labels, drawn to 0 as by three more
 }
 
 // enough labels make a molecule known: with fewer there is nothing to compare.
@@ -107,12 +113,12 @@ func (m *memory) read() error {
 		}
 	}
 	keys, sizes, labels, actives := v[0], v[1], v[2], v[3]
-	m.rows, m.tasks = make(map[uint64][]entry, len(sizes)), len(actives)
+	m.rows, m.tasks = make(map[uint64]row, len(sizes)), len(actives)
 	for i, size := range sizes {
 		if size < 0 || int(size) > len(labels) {
 			return fmt.Errorf("memory: molecule %d has %v of the %d labels that are left; the model is damaged", i, size, len(labels))
 		}
-		row, err := entries(labels[:int(size)], actives)
+		row, err := rowOf(labels[:int(size)], actives)
 		if err != nil {
 			return err
 		}
@@ -121,27 +127,28 @@ func (m *memory) read() error {
 	return nil
 }
 
-// entries are labels less what is usual in their tasks, of length 1 together.
-func entries(labels, actives []float64) ([]entry, error) {
-	row, sum := make([]entry, 0, len(labels)), 0.0
+// rowOf has labels less what is usual in their tasks.
+func rowOf(labels, actives []float64) (row, error) {
+	r, squares := row{entries: make([]entry, 0, len(labels))}, 0.0
 	for _, l := range labels {
 		task := int(math.Abs(l)) - 1
 		if task < 0 || task >= len(actives) {
-			return nil, fmt.Errorf("memory: a label is of task %d of %d; the model is damaged", task, len(actives))
+			return row{}, fmt.Errorf("memory: a label is of task %d of %d; the model is damaged", task, len(actives))
 		}
 		share, on := actives[task], 0.0
 		if l > 0 {
 			on = 1
 		}
 		value := (on - share) / math.Sqrt(share*(1-share)+smooth)
-		sum += value * value
-		row = append(row, entry{int32(task), float32(value)})
+		squares += value * value
+		r.mean += value / float64(len(labels)+enough)
+		r.entries = append(r.entries, entry{int32(task), float32(value)})
 	}
-	inverse := float32(1 / math.Max(math.Sqrt(sum), 1e-12))
-	for i := range row {
-		row[i].value *= inverse
+	inverse := float32(1 / math.Max(math.Sqrt(squares), 1e-12))
+	for i := range r.entries {
+		r.entries[i].value *= inverse
 	}
-	return row, nil
+	return r, nil
 }
 
 // smooth keeps a label that nearly all molecules of a task have from counting for much.
@@ -157,9 +164,9 @@ func key(v counts.Vector) uint64 {
 }
 
 // of returns what is known of a molecule, nothing where that is too little.
-func (m *memory) of(v counts.Vector) []entry {
-	if row := m.rows[key(v)]; len(row) >= enough {
-		return row
+func (m *memory) of(v counts.Vector) row {
+	if r := m.rows[key(v)]; len(r.entries) >= enough {
+		return r
 	}
-	return nil
+	return row{}
 }
