@@ -27,7 +27,7 @@ func TestHoldOutTargets(t *testing.T) {
 	write("train", "CHEMBL1664615", "C,1", "CC,0", "CCC,1", "CCCCCC,0")
 	write("train", "CHEMBL760830", "C,1", "CC,1", "CCCC,0", "OO,1")
 	write("train", "CHEMBL762819", "CCO,0", "CCN,1")
-	write("train", "CHEMBL1737966", "CCCCC,1", "N,0", "O,1")
+	write("train", "CHEMBL1737966", "CCCCC,1", "N,0", "O,1", "OCCO,0")
 	write("train", "CHEMBL4234578", "CS,1", "N,0", "CO,0")
 	write("train", "CHEMBL1", "CF,1")
 	write("valid", "CHEMBL2", "CF,0")
