@@ -29,9 +29,9 @@ const (
 // fingerprint are one.
 type memory struct {
 	keys, counts, labels, actives *ts.Tensor
-	rows                          map[uint64]row // by key; made of the tensors when they are first asked for
-	tasks                         int            // T
-	reading                       sync.Mutex     // for tasks that adapt side by side
+	rows                          *table     // made of the tensors when they are first asked for
+	tasks                         int        // T
+	reading                       sync.Mutex // for tasks that adapt side by side
 }
 
 // entry is a label of a molecule: how far from what is usual in its task it is.
@@ -113,27 +113,41 @@ func (m *memory) read() error {
 		}
 	}
 	keys, sizes, labels, actives := v[0], v[1], v[2], v[3]
-	m.rows, m.tasks = make(map[uint64]row, len(sizes)), len(actives)
+	rows := table{keys: make([]uint64, 0, len(sizes)), ends: make([]int32, 1, len(sizes)+1), entries: make([]entry, 0, len(labels))}
 	for i, size := range sizes {
 		if size < 0 || int(size) > len(labels) {
 			return fmt.Errorf("memory: molecule %d has %v of the %d labels that are left; the model is damaged", i, size, len(labels))
 		}
-		row, err := rowOf(labels[:int(size)], actives)
-		if err != nil {
-			return err
+		if int(size) >= enough {
+			if err := rows.add(uint64(keys[2*i])<<24|uint64(keys[2*i+1]), labels[:int(size)], actives); err != nil {
+				return err
+			}
 		}
-		m.rows[uint64(keys[2*i])<<24|uint64(keys[2*i+1])], labels = row, labels[int(size):]
+		labels = labels[int(size):]
 	}
+	m.rows, m.tasks = &rows, len(actives)
 	return nil
 }
 
-// rowOf has labels less what is usual in their tasks.
-func rowOf(labels, actives []float64) (row, error) {
-	r, squares := row{entries: make([]entry, 0, len(labels))}, 0.0
+// table is the rows of all molecules that are known, one after the other: the garbage
+// collector would look through a hundred thousand of their own.
+type table struct {
+	keys    []uint64  // [n] ascending
+	means   []float64 // [n]
+	ends    []int32   // [n+1] those of molecule i: entries[ends[i]:ends[i+1]]
+	entries []entry
+}
+
+// add appends a molecule: its labels less what is usual in their tasks.
+func (t *table) add(key uint64, labels, actives []float64) error {
+	if n := len(t.keys); n > 0 && key <= t.keys[n-1] {
+		return fmt.Errorf("memory: the keys of molecules %d and %d do not ascend; the model is damaged", n-1, n)
+	}
+	first, squares, mean := len(t.entries), 0.0, 0.0
 	for _, l := range labels {
 		task := int(math.Abs(l)) - 1
 		if task < 0 || task >= len(actives) {
-			return row{}, fmt.Errorf("memory: a label is of task %d of %d; the model is damaged", task, len(actives))
+			return fmt.Errorf("memory: a label is of task %d of %d; the model is damaged", task, len(actives))
 		}
 		share, on := actives[task], 0.0
 		if l > 0 {
@@ -141,14 +155,15 @@ func rowOf(labels, actives []float64) (row, error) {
 		}
 		value := (on - share) / math.Sqrt(share*(1-share)+smooth)
 		squares += value * value
-		r.mean += value / float64(len(labels)+enough)
-		r.entries = append(r.entries, entry{int32(task), float32(value)})
+		mean += value / float64(len(labels)+enough)
+		t.entries = append(t.entries, entry{int32(task), float32(value)})
 	}
 	inverse := float32(1 / math.Max(math.Sqrt(squares), 1e-12))
-	for i := range r.entries {
-		r.entries[i].value *= inverse
+	for i := first; i < len(t.entries); i++ {
+		t.entries[i].value *= inverse
 	}
-	return r, nil
+	t.keys, t.means, t.ends = append(t.keys, key), append(t.means, mean), append(t.ends, int32(len(t.entries)))
+	return nil
 }
 
 // smooth keeps a label that nearly all molecules of a task have from counting for much.
@@ -165,8 +180,13 @@ func key(v counts.Vector) uint64 {
 
 // of returns what is known of a molecule, nothing where that is too little.
 func (m *memory) of(v counts.Vector) row {
-	if r := m.rows[key(v)]; len(r.entries) >= enough {
-		return r
+	if m.rows == nil {
+		return row{}
 	}
-	return row{}
+	i, known := slices.BinarySearch(m.rows.keys, key(v))
+	if !known {
+		return row{}
+	}
+	from, to := m.rows.ends[i], m.rows.ends[i+1]
+	return row{m.rows.entries[from:to:to], m.rows.means[i]}
 }
