@@ -8,8 +8,8 @@
 // and looks for a choice of bonds that gives one to each, depth first, and gives up after
 // 100 wrong turns. It finds one if there is one and if it cannot take so many turns: at
 // an atom it has as many ways as neighbours that also lack a bond and were not there before,
-// three at the first atom, two at others with three neighbours in the system, and one at
-// those with two. Which one it finds makes no difference to the fingerprint, if what was
+// three at the first atom, two at others with three neighbours in the system, of which two
+// lack a bond, and else one. Which one it finds makes no difference to the fingerprint, if what was
 // written as aromatic turns out to be that (plain_aromatic.cc looks).
 
 namespace pacia {
@@ -85,10 +85,13 @@ class Kekulizer {
     int forks = 0;
     for (int a = 0; a < p_.atoms; ++a) {
       if (!has(wanting_ & system, a)) continue;
-      int inside = 0;
-      for (int i = 0; i < p_.degree[a]; ++i) inside += has(system, p_.neighbour[a][i]) ? 1 : 0;
+      int inside = 0, ways = 0;
+      for (int i = 0; i < p_.degree[a]; ++i) {
+        inside += has(system, p_.neighbour[a][i]) ? 1 : 0;
+        ways += way(a, i, wanting_) ? 1 : 0;
+      }
       if (inside > 3) return false;
-      if (inside == 3) ++forks;
+      if (inside == 3 && ways > 1) ++forks;
     }
     return forks <= kForks;
   }
