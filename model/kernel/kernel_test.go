@@ -104,6 +104,38 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestRepeatedLabels: labels of one task add up, so that cosines of several molecules are a
+// matrix of cosines.
+func TestRepeatedLabels(t *testing.T) {
+	var rows table
+	for i, labels := range [][]float64{{1, 1, -2, 3}, {-1, -1, 1, 2}, {-1, 1, -2}} {
+		if err := rows.add(uint64(i), labels, []float64{0.5, 0.5, 0.25}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k := &kernel{memory: memory{rows: &rows, tasks: 3}}
+	known := make([]row, 3)
+	for i := range known {
+		from, to := rows.ends[i], rows.ends[i+1]
+		known[i] = row{entries: rows.entries[from:to]}
+	}
+	x, y := 0.5/math.Sqrt(0.27), 0.75/math.Sqrt(0.2075) // one label of the first two tasks, of the third
+	v := [][3]float64{{2 * x, -x, y}, {-x, x, 0}, {0, -x, 0}}
+	p, got := k.profile(known), make([]float64, 3)
+	for i := range v {
+		p.cosines(known[i].entries, got)
+		for j := range v {
+			dot, a, b := 0.0, 0.0, 0.0
+			for c := range 3 {
+				dot, a, b = dot+v[i][c]*v[j][c], a+v[i][c]*v[i][c], b+v[j][c]*v[j][c]
+			}
+			if want := dot / math.Sqrt(a*b); math.Abs(got[j]-want) > 1e-6 {
+				t.Errorf("the cosine of %d and %d is %v, want %v", i, j, got[j], want)
+			}
+		}
+	}
+}
+
 // TestRegression: (K + σ² I) α is the labels, a class counting as much as the other;
 // with much noise the weights are those of class means.
 func TestRegression(t *testing.T) {

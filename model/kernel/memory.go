@@ -138,12 +138,13 @@ type table struct {
 	entries []entry
 }
 
-// add appends a molecule: its labels less what is usual in their tasks.
+// add appends a molecule: its labels less what is usual in their tasks, of which several of
+// one task are added up.
 func (t *table) add(key uint64, labels, actives []float64) error {
 	if n := len(t.keys); n > 0 && key <= t.keys[n-1] {
 		return fmt.Errorf("memory: the keys of molecules %d and %d do not ascend; the model is damaged", n-1, n)
 	}
-	first, squares, mean := len(t.entries), 0.0, 0.0
+	first, mean := len(t.entries), 0.0
 	for _, l := range labels {
 		task := int(math.Abs(l)) - 1
 		if task < 0 || task >= len(actives) {
@@ -154,13 +155,20 @@ func (t *table) add(key uint64, labels, actives []float64) error {
 			on = 1
 		}
 		value := (on - share) / math.Sqrt(share*(1-share)+smooth)
-		squares += value * value
 		mean += value / float64(len(labels)+enough)
-		t.entries = append(t.entries, entry{int32(task), float32(value)})
+		if last := len(t.entries) - 1; last >= first && t.entries[last].task == int32(task) {
+			t.entries[last].value += float32(value)
+		} else {
+			t.entries = append(t.entries, entry{int32(task), float32(value)})
+		}
+	}
+	own, squares := t.entries[first:], 0.0
+	for _, e := range own {
+		squares += float64(e.value) * float64(e.value)
 	}
 	inverse := float32(1 / math.Max(math.Sqrt(squares), 1e-12))
-	for i := first; i < len(t.entries); i++ {
-		t.entries[i].value *= inverse
+	for i := range own {
+		own[i].value *= inverse
 	}
 	t.keys, t.means, t.ends = append(t.keys, key), append(t.means, mean), append(t.ends, int32(len(t.entries)))
 	return nil
