@@ -107,7 +107,7 @@ func TestMemory(t *testing.T) {
 // TestRepeatedLabels: labels of one task add up, so that cosines of several molecules are a
 // matrix of cosines.
 func TestRepeatedLabels(t *testing.T) {
-	var rows table
+	rows := table{ends: make([]int32, 1)}
 	for i, labels := range [][]float64{{1, 1, -2, 3}, {-1, -1, 1, 2}, {-1, 1, -2}} {
 		if err := rows.add(uint64(i), labels, []float64{0.5, 0.5, 0.25}); err != nil {
 			t.Fatal(err)
