@@ -59,7 +59,11 @@ func unit(x, y string, paths []Path, diagonal *plotter.Line, name string) (Pictu
 		for k := range path.X {
 			points = append(points, plotter.XY{X: path.X[k], Y: path.Y[k]})
 		}
-		curve, err := line(thinned(points), palette[i%len(palette)])
+		var dashes []vg.Length
+		if i >= len(palette) {
+			dashes = []vg.Length{6, 2}
+		}
+		curve, err := line(thinned(points), palette[i%len(palette)], dashes...)
 		if err != nil {
 			return Picture{}, err
 		}
