@@ -3,8 +3,8 @@ package checkpoint
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 
+	"pacia/durable"
 	"pacia/fault"
 	"pacia/safetensors"
 )
@@ -36,7 +36,7 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 		return Exported{}, err
 	}
 	defer c.Close()
-	if sameFile(checkpoint, path) {
+	if durable.Same(checkpoint, path) {
 		return Exported{}, &fault.Error{File: path, What: "the model would replace its checkpoint", Fix: "write another --out"}
 	}
 	e := Exported{Meta: c.Meta}
@@ -74,13 +74,4 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 		return Exported{}, fmt.Errorf("export: %w", err)
 	}
 	return e, nil
-}
-
-func sameFile(a, b string) bool {
-	first, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	second, err := os.Stat(b)
-	return err == nil && os.SameFile(first, second)
 }

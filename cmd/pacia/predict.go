@@ -102,18 +102,16 @@ func (p *prediction) check(c *cobra.Command) error {
 	if strings.HasSuffix(p.out, ".gz") {
 		return &fault.Error{What: "--out " + p.out + ": the ranked table is written as plain CSV", Fix: "leave out .gz"}
 	}
-	for _, in := range []string{p.support, p.candidates, p.checkpoint, p.outcome} {
-		if sameFile(in, p.out) {
-			return &fault.Error{What: "--out " + p.out + " would overwrite " + in, Fix: "write another name"}
-		}
-	}
-	return nil
+	return checkOutputs(p.outputs(), p.support, p.candidates, p.checkpoint, p.outcome)
 }
 
-func sameFile(a, b string) bool {
-	x, errA := os.Stat(a)
-	y, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(x, y)
+// outputs are the files that will be written.
+func (p *prediction) outputs() []output {
+	all := []output{{"--out", p.out}}
+	if file := p.invalidFile(); file != "" {
+		all = append(all, output{"the list of unreadable molecules,", file})
+	}
+	return all
 }
 
 // run reads the support set, ranks the candidates, and then writes all there
@@ -146,8 +144,10 @@ func (p *prediction) run(out, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := durable.Write(p.invalidFile(), func(f *os.File) error { return r.invalid.CopyTo(f) }); err != nil {
-		return err
+	if file := p.invalidFile(); file != "" {
+		if err := durable.Write(file, func(f *os.File) error { return r.invalid.CopyTo(f) }); err != nil {
+			return err
+		}
 	}
 	err = durable.Write(p.out, func(f *os.File) error { return r.spill.WriteRanked(f, r.table.Header, p.shown(s)) })
 	if err != nil {
@@ -156,8 +156,12 @@ func (p *prediction) run(out, progress io.Writer) error {
 	return p.report(out, trained, s, r, time.Since(begun))
 }
 
-// invalidFile names the list of unreadable molecules after the output.
+// invalidFile names the list of unreadable molecules after the output; "" where that
+// is no file, and none can be beside it.
 func (p *prediction) invalidFile() string {
+	if !durable.IsFile(p.out) {
+		return ""
+	}
 	return strings.TrimSuffix(p.out, filepath.Ext(p.out)) + ".invalid.csv"
 }
 
@@ -193,7 +197,11 @@ func (p *prediction) report(out io.Writer, trained string, s ranking.Support, r 
 	w.Line("support\t%s inactive and %s active molecules by column %q of %s",
 		ui.Grouped(counts[0]), ui.Grouped(counts[1]), s.Column, p.support)
 	w.Line("ranked\t%s molecules in %s: %s", ui.Grouped(r.spill.Len()), ui.Seconds(took.Seconds()), p.out)
-	w.Line("unread\t%s: %s", ui.Grouped(r.invalid.Len()), p.invalidFile())
+	if file := p.invalidFile(); file != "" {
+		w.Line("unread\t%s: %s", ui.Grouped(r.invalid.Len()), file)
+	} else {
+		w.Line("unread\t%s, which are listed where --out is a file", ui.Grouped(r.invalid.Len()))
+	}
 	if r.outcome != nil {
 		w.Line("hits\t%s", r.outcome.hits(r.spill.Order()))
 	}

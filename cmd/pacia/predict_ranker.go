@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"path/filepath"
 	"runtime"
 
 	"pacia/cmd/pacia/internal/ranking"
@@ -46,11 +45,10 @@ func (r *ranker) open(p *prediction) (err error) {
 	if err = ranking.CheckHeader(r.table); err != nil {
 		return err
 	}
-	dir := filepath.Dir(p.out)
-	if r.spill, err = ranking.NewSpill(dir); err != nil {
+	if r.spill, err = ranking.NewSpill(p.out); err != nil {
 		return err
 	}
-	r.invalid, err = ranking.NewInvalid(dir)
+	r.invalid, err = ranking.NewInvalid(p.out)
 	return err
 }
 

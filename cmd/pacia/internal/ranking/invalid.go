@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"strconv"
+
+	"pacia/durable"
 )
 
 // Invalid holds, on disk, the molecules that could not be read.
@@ -15,9 +17,9 @@ type Invalid struct {
 	n    int
 }
 
-// NewInvalid makes an empty one in the folder dir.
-func NewInvalid(dir string) (*Invalid, error) {
-	f, err := nameless(dir)
+// NewInvalid makes an empty one where out will be written.
+func NewInvalid(out string) (*Invalid, error) {
+	f, err := durable.Nameless(out)
 	if err != nil {
 		return nil, err
 	}

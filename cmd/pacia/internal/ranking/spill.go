@@ -5,13 +5,13 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strconv"
 
+	"pacia/durable"
 	"pacia/fault"
 )
 
@@ -36,26 +36,15 @@ type scored struct {
 	depth       int32
 }
 
-// NewSpill makes an empty one in the folder dir.
-func NewSpill(dir string) (*Spill, error) {
-	f, err := nameless(dir)
+// NewSpill makes an empty one where out will be written.
+func NewSpill(out string) (*Spill, error) {
+	f, err := durable.Nameless(out)
 	if err != nil {
 		return nil, err
 	}
 	s := &Spill{file: f, out: bufio.NewWriterSize(f, 1<<20)}
 	s.csv = csv.NewWriter(&s.line)
 	return s, nil
-}
-
-func nameless(dir string) (*os.File, error) {
-	f, err := os.CreateTemp(dir, ".pacia-*")
-	if err != nil {
-		return nil, &fault.Error{File: dir, What: "cannot write into the folder", Err: errors.Unwrap(err), Fix: "choose another --out"}
-	}
-	if err := os.Remove(f.Name()); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
 }
 
 // Close frees the disk.

@@ -16,7 +16,7 @@ import (
 func asIs(p float32) float64 { return float64(p) }
 
 func TestRankedRowsKeepTheirCells(t *testing.T) {
-	s, err := NewSpill(t.TempDir())
+	s, err := NewSpill(t.TempDir() + "/ranked.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestRankedRowsKeepTheirCells(t *testing.T) {
 // rows must come back whole across the buffers' ends.
 func TestRankingIsAStableSort(t *testing.T) {
 	const n = 20000
-	s, err := NewSpill(t.TempDir())
+	s, err := NewSpill(t.TempDir() + "/ranked.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestRankingIsAStableSort(t *testing.T) {
 
 func TestSpillLeavesNoFile(t *testing.T) {
 	dir := t.TempDir()
-	s, err := NewSpill(dir)
+	s, err := NewSpill(dir + "/ranked.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,13 +103,13 @@ func TestSpillLeavesNoFile(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("%s can be seen in the folder: a killed program would leave it", left[0].Name())
 	}
-	if _, err := NewSpill(dir + "/none"); !fault.Is(err) {
+	if _, err := NewSpill(dir + "/none/ranked.csv"); !fault.Is(err) {
 		t.Errorf("folder that is not there: %v, want a fault", err)
 	}
 }
 
 func TestInvalidListsRowsAndReasons(t *testing.T) {
-	v, err := NewInvalid(t.TempDir())
+	v, err := NewInvalid(t.TempDir() + "/ranked.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
