@@ -49,6 +49,7 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 		if o.Half && len(t.Shape) >= 2 {
 			t.Type = safetensors.F16
 		}
+		t.Read = c.checked(t)
 		tensors = append(tensors, t)
 		e.Parameters += t.Len()
 	}
@@ -74,4 +75,15 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 		return Exported{}, fmt.Errorf("export: %w", err)
 	}
 	return e, nil
+}
+
+// checked returns the reader of a tensor, all of whose values must be finite.
+func (c *File) checked(t safetensors.Tensor) func() ([]float32, error) {
+	return func() ([]float32, error) {
+		values, err := t.Read()
+		if err == nil {
+			err = finite(c.Path, t.Name, values)
+		}
+		return values, err
+	}
 }

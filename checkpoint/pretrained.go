@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -45,8 +44,8 @@ func pretrain(path string, m *model.Model) (leftOver []string, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", path, t.name, err)
 		}
-		if i := slices.IndexFunc(values, func(x float32) bool { return math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) }); i >= 0 {
-			return nil, &fault.Error{File: path, What: fmt.Sprintf("entry %d of %s is %v", i, t.name, values[i]), Fix: "use another file for model.pretrained"}
+		if err := finite(path, t.name, values); err != nil {
+			return nil, err
 		}
 		if err := v.Write(values); err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", path, t.name, err)

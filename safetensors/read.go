@@ -19,6 +19,15 @@ import (
 // never a file of this kind.
 var ErrDamaged = errors.New("the file is damaged or no checkpoint")
 
+const (
+	// MaxSize of a file in bytes: a hundred times what a model takes that a GPU trains
+	// in a day. Files are read by those who do not know where they come from.
+	MaxSize = 1 << 31
+	// maxHeader is the length of a header in bytes. One with the names of 5,000 tasks
+	// has less than 1 MB.
+	maxHeader = 16 << 20
+)
+
 // File is an open file whose checksum has been found right.
 type File struct {
 	Metadata map[string]string // what was given to Write
@@ -76,6 +85,9 @@ func (f *File) Close() error {
 
 // readHeader returns the first bytes of the file, up to the data.
 func readHeader(f io.ReaderAt, size int64) ([]byte, error) {
+	if size > MaxSize {
+		return nil, fmt.Errorf("%w: it has %d bytes, more than %d", ErrDamaged, size, int64(MaxSize))
+	}
 	var length [8]byte
 	if size < int64(len(length)) {
 		return nil, fmt.Errorf("%w: it has %d bytes", ErrDamaged, size)
@@ -86,6 +98,9 @@ func readHeader(f io.ReaderAt, size int64) ([]byte, error) {
 	n := binary.LittleEndian.Uint64(length[:])
 	if n > uint64(size-8) {
 		return nil, fmt.Errorf("%w: its header is cut off", ErrDamaged)
+	}
+	if n > maxHeader {
+		return nil, fmt.Errorf("%w: its header has %d bytes, more than %d", ErrDamaged, n, maxHeader)
 	}
 	raw := make([]byte, 8+n)
 	_, err := f.ReadAt(raw, 0)
