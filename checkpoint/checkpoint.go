@@ -83,7 +83,7 @@ func Open(path string) (*File, error) {
 	case errors.Is(err, safetensors.ErrDamaged):
 		return nil, &fault.Error{File: path, Err: err, Fix: "use another checkpoint, or train again in another folder"}
 	case err != nil:
-		return nil, &fault.Error{What: "cannot read the checkpoint", Err: err, Fix: "check its name"}
+		return nil, err
 	}
 	return opened(path, file)
 }

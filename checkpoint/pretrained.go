@@ -1,15 +1,16 @@
 package checkpoint
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"pacia/fault"
 	"pacia/gnn"
+	"pacia/input"
 	"pacia/model"
 	"pacia/safetensors"
 	"pacia/statedict"
@@ -71,7 +72,7 @@ type storedTensor struct {
 // openEncoder tells by its first bytes what kind of file it is.
 func openEncoder(path string) (*encoderFile, error) {
 	start := make([]byte, 4)
-	f, err := os.Open(path)
+	f, err := input.Open(context.Background(), path, input.Regular, 0)
 	if err == nil {
 		_, err = io.ReadFull(f, start)
 		err = errors.Join(err, f.Close())

@@ -28,7 +28,7 @@ const Embedded = "embedded"
 // Molecules that RDKit refuses are left out and listed in Skipped. A Progress of
 // ctx is told of those parsed; once ctx is done, its error is returned.
 func Open(ctx context.Context, path string, opt Options) (*Dataset, error) {
-	src, err := openSource(path)
+	src, err := openSource(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,13 +1,13 @@
 package data
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"pacia/csvfile"
+	"pacia/input"
 )
 
 // source is a data file as it was found.
@@ -18,11 +18,14 @@ type source struct {
 	hash    string // SHA-256 of content
 }
 
+// maxSource is the size of a data file in bytes: one of some ten million molecules.
+const maxSource = 1 << 30
+
 // readSource reads a CSV file, gzip-compressed or not.
-func readSource(path string) (*source, error) {
-	content, err := os.ReadFile(path)
+func readSource(ctx context.Context, path string) (*source, error) {
+	content, err := input.ReadAll(ctx, path, input.Stream, maxSource)
 	if err != nil {
-		f := csvfile.Unreadable(path, err)
+		f := input.Unreadable(path, err)
 		f.Fix = "check data.path"
 		return nil, f
 	}

@@ -3,6 +3,7 @@ package safetensors
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -10,9 +11,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
+
+	"pacia/input"
 )
 
 // ErrDamaged says that a file is not what Write left: cut short, changed, or
@@ -36,20 +38,13 @@ type File struct {
 }
 
 // Open opens path and verifies its checksum. The error wraps ErrDamaged, or
-// is the operating system's.
+// is a *fault.Error.
 func Open(path string) (*File, error) {
-	f, err := os.Open(path)
+	f, err := input.Open(context.Background(), path, input.Regular, MaxSize)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%w: not a regular file", ErrDamaged)
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	file, err := Read(f, info.Size())
+	file, err := Read(f, f.Size)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -85,9 +80,6 @@ func (f *File) Close() error {
 
 // readHeader returns the first bytes of the file, up to the data.
 func readHeader(f io.ReaderAt, size int64) ([]byte, error) {
-	if size > MaxSize {
-		return nil, fmt.Errorf("%w: it has %d bytes, more than %d", ErrDamaged, size, int64(MaxSize))
-	}
 	var length [8]byte
 	if size < int64(len(length)) {
 		return nil, fmt.Errorf("%w: it has %d bytes", ErrDamaged, size)

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,7 +30,7 @@ type Row struct {
 // name holds the molecules; upper and lower case are alike where no name is
 // exactly the same. Errors about the file are *fault.Error.
 func Open(path, smiles string) (*Table, error) {
-	r, err := csvfile.Open(path)
+	r, err := csvfile.Open(context.Background(), path) // a signal ends the program
 	if err != nil {
 		return nil, err
 	}
