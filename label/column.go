@@ -29,9 +29,10 @@ func (e *CellError) Error() string { return e.What + "; " + e.Fix }
 func (c *Column) Read() ([]Verdict, error) {
 	verdicts := make([]Verdict, len(c.Cells))
 	comma := c.Decimal
-	if comma == 0 {
+	switch comma {
+	case 0:
 		comma = commas(c.Cells, c.Commas)
-	} else if comma == decimalComma {
+	case decimalComma:
 		comma = commaAlone
 	}
 	for i, cell := range c.Cells {

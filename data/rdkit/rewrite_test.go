@@ -88,7 +88,7 @@ func TestLargestFragment(t *testing.T) {
 		"C1.C1O.[K+]":  "CCO",   // the dot parts nothing that a ring closure joins
 		"CCO.CCO":      "CCO",
 		"[H][H].C[H]":  "C",
-		"c1ccncc1.Cl ": "c1ccncc1",
+		"c1ccncc1.Cl":  "c1ccncc1",
 	} {
 		if got, err := rdkit.LargestFragment(smiles); err != nil || got != want {
 			t.Errorf("%s: %q (%v), want %q", smiles, got, err, want)
