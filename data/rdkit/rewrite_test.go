@@ -84,11 +84,11 @@ func TestCanonicalSMILESAreEqualForEqualMolecules(t *testing.T) {
 func TestLargestFragment(t *testing.T) {
 	for smiles, want := range map[string]string{
 		"CCO": "CCO", "CC(=O)[O-].[Na+]": "CC(=O)[O-]", "O.O.CCN.Cl": "CCN",
-		"[Na+].[Cl-]":  "[Cl-]", // as many heavy atoms, a heavier element
-		"C1.C1O.[K+]":  "CCO",   // the dot parts nothing that a ring closure joins
-		"CCO.CCO":      "CCO",
-		"[H][H].C[H]":  "C",
-		"c1ccncc1.Cl":  "c1ccncc1",
+		"[Na+].[Cl-]": "[Cl-]", // as many heavy atoms, a heavier element
+		"C1.C1O.[K+]": "CCO",   // the dot parts nothing that a ring closure joins
+		"CCO.CCO":     "CCO",
+		"[H][H].C[H]": "C",
+		"c1ccncc1.Cl": "c1ccncc1",
 	} {
 		if got, err := rdkit.LargestFragment(smiles); err != nil || got != want {
 			t.Errorf("%s: %q (%v), want %q", smiles, got, err, want)
