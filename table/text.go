@@ -49,7 +49,7 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 	c := csv.NewReader(source)
 	c.Comma, c.ReuseRecord, c.FieldsPerRecord = l.comma, true, -1
 	c.LazyQuotes = l.comma == '\t' // where nobody has to quote, names with a " stand as they are
-	r.rows = &csvRows{csv: c, comma: l.comma}
+	r.rows = &csvRows{csv: c, comma: l.comma, ragged: l.header < 0}
 	for range skip + l.header + 1 {
 		if _, err := c.Read(); err != nil {
 			return r.unreadable(err)
@@ -139,8 +139,9 @@ func (l *layout) labels(column int) bool {
 
 // csvRows are those of a CSV.
 type csvRows struct {
-	csv   *csv.Reader
-	comma rune
+	csv    *csv.Reader
+	comma  rune
+	ragged bool // there is no header that a row could contradict
 }
 
 func (c *csvRows) next(r *Reader, row *Row) error {
@@ -151,11 +152,13 @@ func (c *csvRows) next(r *Reader, row *Row) error {
 	row.Line, _ = c.csv.FieldPos(0)
 	if len(record) != len(r.Header) {
 		if len(record) < len(r.Header) || !blank(record[len(r.Header):]) {
-			if !blank(record) {
+			if !blank(record) && !(c.ragged && len(record) < len(r.Header)) {
 				return r.errWidth(row.Line, len(record), c.comma)
 			}
 		}
-		record = record[:min(len(record), len(r.Header))]
+		row.Fields = make([]string, len(r.Header))
+		copy(row.Fields, record)
+		return nil
 	}
 	row.Fields = slices.Clone(record)
 	return nil

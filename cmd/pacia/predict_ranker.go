@@ -18,37 +18,40 @@ type ranker struct {
 	spill   *ranking.Spill
 	invalid *ranking.Invalid
 	outcome *outcome // of the candidates; nil: not known
-	fail    bool     // at the first molecule that cannot be read
+	known   *ranking.Known
+	fail    bool // at the first molecule that cannot be read
 	done    ui.Counter
 }
 
 // newRanker opens the candidates, and what will be written, before anything is
 // computed.
-func (p *prediction) newRanker(progress io.Writer) (*ranker, error) {
+func (p *prediction) newRanker(o ranking.Options, progress io.Writer) (*ranker, error) {
 	r := &ranker{fail: p.onInvalid == "fail", done: ui.NewCounter(progress, "molecules")}
-	if err := r.open(p); err != nil {
+	if err := r.open(p, o); err != nil {
 		r.close()
 		return nil, err
 	}
 	return r, nil
 }
 
-func (r *ranker) open(p *prediction) (err error) {
+func (r *ranker) open(p *prediction, o ranking.Options) (err error) {
 	if p.outcome != "" {
-		if r.outcome, err = readOutcome(p.outcome, p.smiles); err != nil {
+		if r.outcome, err = readOutcome(p.outcome, o, p.labels); err != nil {
 			return err
 		}
 	}
-	if r.table, err = ranking.Open(p.candidates, p.smiles); err != nil {
+	o.Ranked = true
+	if r.table, err = ranking.Open(p.candidates, o); err != nil {
 		return err
 	}
-	if err = ranking.CheckHeader(r.table); err != nil {
+	beside := p.out
+	if beside == stdout {
+		beside = "/dev/stdout"
+	}
+	if r.spill, err = ranking.NewSpill(beside); err != nil {
 		return err
 	}
-	if r.spill, err = ranking.NewSpill(p.out); err != nil {
-		return err
-	}
-	r.invalid, err = ranking.NewInvalid(p.out)
+	r.invalid, err = ranking.NewInvalid(beside, r.table)
 	return err
 }
 
@@ -69,18 +72,24 @@ func (r *ranker) close() {
 type scored struct {
 	probability []float32 // of the molecules that could be read
 	depth       []int32
+	marks       []ranking.Mark
 	reasons     []error // why a molecule cannot be read, or nil; one a row
 	err         error
 }
 
 // score parses and scores a chunk, on one thread.
-func score(scorer *evaluate.Scorer, smiles []string) scored {
+func (r *ranker) score(scorer *evaluate.Scorer, smiles []string) scored {
 	molecules, _, reasons := scorer.Parse(smiles, 1)
 	rows := make([]int32, molecules.Len())
 	for i := range rows {
 		rows[i] = int32(i)
 	}
-	s := scored{reasons: reasons}
+	s := scored{reasons: reasons, marks: make([]ranking.Mark, 0, len(rows))}
+	for i, reason := range reasons {
+		if reason == nil {
+			s.marks = append(s.marks, r.known.Mark(smiles[i]))
+		}
+	}
 	s.probability, s.depth, s.err = scorer.Score(molecules, rows)
 	return s
 }
@@ -93,7 +102,7 @@ func (r *ranker) rank(m *model.Model, a *model.Adapted, threads int) error {
 	}
 	scorer := evaluate.NewScorer(m, a)
 	defer r.done.Close()
-	work := func(smiles []string) scored { return score(scorer, smiles) }
+	work := func(smiles []string) scored { return r.score(scorer, smiles) }
 	return ranking.Stream(r.table, scorer.Batch(), threads, work, r.take)
 }
 
@@ -105,15 +114,18 @@ func (r *ranker) take(c *ranking.Chunk[scored]) error {
 	next := 0
 	for i, row := range c.Rows {
 		if reason := c.Result.reasons[i]; reason != nil {
+			if row.Reason != nil {
+				reason = row.Reason
+			}
 			if err := r.unread(row, reason); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := r.spill.Add(row.Fields, c.Result.probability[next], c.Result.depth[next]); err != nil {
+		if err := r.spill.Add(row.Fields, c.Result.probability[next], c.Result.depth[next], c.Result.marks[next]); err != nil {
 			return err
 		}
-		r.outcome.add(row.Fields[r.table.SMILES])
+		r.outcome.add(row.SMILES)
 		next++
 	}
 	r.done.Add(len(c.Rows))
@@ -124,9 +136,9 @@ func (r *ranker) take(c *ranking.Chunk[scored]) error {
 func (r *ranker) unread(row ranking.Row, reason error) error {
 	if r.fail {
 		return &fault.Error{
-			File: r.table.Name, Row: row.Line, Column: r.table.Header[r.table.SMILES],
+			File: row.File, Row: row.Line, Column: r.table.Column,
 			What: "the molecule cannot be read", Err: reason, Fix: "correct it, or write --on-invalid skip",
 		}
 	}
-	return r.invalid.Add(row.Line, row.Fields[r.table.SMILES], reason)
+	return r.invalid.Add(row, reason)
 }

@@ -36,7 +36,7 @@ func TestPredictRanksEveryCandidate(t *testing.T) {
 		t.Errorf("the report does not describe the support set:\n%s", out)
 	}
 	rows := readCSV(t, "ranked.csv")
-	if got := strings.Join(rows[0], " "); got != "id SMILES note rank probability depth" {
+	if got := strings.Join(rows[0], " "); got != "id SMILES note rank probability depth in_support" {
 		t.Errorf("columns %s", got)
 	}
 	if len(rows) != 1+n-12 {
@@ -123,7 +123,7 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 			t.Errorf("%s %s: %v was written (%v)", tt.change, tt.value, left, err)
 		}
 	}
-	wantFault(t, "pacia: pacia predict needs --support; write --support FILE: labelled molecules, a CSV FILE",
+	wantFault(t, "pacia: pacia predict needs --support; write --support FILE: labelled molecules, a FILE: CSV, SMILES, SD, xlsx",
 		"predict", "--checkpoint", "run/best.ckpt")
 	r := pacia("eval", "--checkpoint", "broken.ckpt")
 	if r.code != exitBadInput || !strings.HasPrefix(r.err, "pacia: broken.ckpt: ") || strings.Count(r.err, "\n") != 1 {
