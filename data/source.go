@@ -21,7 +21,7 @@ type source struct {
 // maxSource is the size of a data file in bytes: one of some ten million molecules.
 const maxSource = 1 << 30
 
-// readSource reads a CSV file, gzip-compressed or not.
+// readSource reads a file of a table, gzip-compressed or not.
 func readSource(ctx context.Context, path string) (*source, error) {
 	content, err := input.ReadAll(ctx, path, input.Stream, maxSource)
 	if err != nil {
@@ -30,7 +30,7 @@ func readSource(ctx context.Context, path string) (*source, error) {
 		return nil, f
 	}
 	name := filepath.Base(path)
-	for _, ext := range []string{".gz", ".csv"} {
+	for _, ext := range []string{".gz", ".csv", ".tsv", ".txt", ".smi", ".sdf", ".xlsx"} {
 		if len(name) > len(ext) && strings.EqualFold(name[len(name)-len(ext):], ext) {
 			name = name[:len(name)-len(ext)]
 		}

@@ -18,11 +18,15 @@ import (
 type reading struct{ table.Options }
 
 func (r *reading) add(c *cobra.Command) {
+	addTableOptions(c, &r.SMILES, &r.Delimiter, &r.Encoding, &r.Sheet)
+}
+
+func addTableOptions(c *cobra.Command, smiles, delimiter, encoding, sheet *string) {
 	f := c.Flags()
-	f.StringVar(&r.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules")
-	f.StringVar(&r.Delimiter, "delimiter", "", "what is between cells: `comma`, semicolon, tab, bar or space (default told from the file)")
-	f.StringVar(&r.Encoding, "encoding", "", "the text's `ENCODING`: utf-8, utf-16le, latin-1, … (default told from the file)")
-	f.StringVar(&r.Sheet, "sheet", "", "`NAME` of a workbook's sheet (default the first with molecules)")
+	f.StringVar(smiles, "smiles", "smiles", "`NAME` of the column with the molecules")
+	f.StringVar(delimiter, "delimiter", "", "what is between cells: `comma`, semicolon, tab, bar or space (default told from the file)")
+	f.StringVar(encoding, "encoding", "", "the text's `ENCODING`: utf-8, utf-16le, latin-1, … (default told from the file)")
+	f.StringVar(sheet, "sheet", "", "`NAME` of a workbook's sheet (default the first with molecules)")
 }
 
 // labelling are the flags that say which molecules are active.
