@@ -2,6 +2,7 @@ package label
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -14,6 +15,8 @@ type Column struct {
 	Cells   []string // [N]
 	Signs   []string // [N] "<", ">" or "=" from a column beside it; nil: in the cells
 	Units   []string // [N] the same of units
+
+	Told string // by Read: that commas are decimal signs, where there are any
 }
 
 // A CellError says which cell cannot be read.
@@ -34,6 +37,9 @@ func (c *Column) Read() ([]Verdict, error) {
 		comma = commas(c.Cells, c.Commas)
 	case decimalComma:
 		comma = commaAlone
+	}
+	if c.Rule != nil && comma != decimalPoint && c.Decimal == 0 && slices.ContainsFunc(c.Cells, func(cell string) bool { return strings.Contains(cell, ",") }) {
+		c.Told = "decimal commas"
 	}
 	for i, cell := range c.Cells {
 		var err error

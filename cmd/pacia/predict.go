@@ -70,8 +70,14 @@ are expected to be active. It changes the probabilities, and never the ranks.`,
   pacia predict --support labelled.csv --candidates library.csv.gz --out ranked.csv --share 0.02
   pacia predict --support assay.xlsx --label "IC50 (uM)" --active-below 1 --candidates a.sdf --candidates b.smi.gz --out ranked.csv
   pacia predict --checkpoint best.ckpt --support labelled.csv --candidates library.csv.gz --out ranked.csv`,
-		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		Args: func(c *cobra.Command, args []string) error {
+			if len(p.candidates) > 0 {
+				return nil // a shell makes several names of one pattern
+			}
+			return noArgs(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			p.candidates = append(p.candidates, args...)
 			if err := p.check(c); err != nil {
 				return err
 			}
@@ -81,7 +87,7 @@ are expected to be active. It changes the probabilities, and never the ranks.`,
 	f := c.Flags()
 	f.StringVar(&p.checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt (default the model that ships)")
 	f.StringVar(&p.support, "support", "", "labelled molecules, a `FILE`: CSV, SMILES, SD, xlsx")
-	f.StringArrayVar(&p.candidates, "candidates", nil, "molecules to rank, a `FILE`: CSV, SMILES, SD, xlsx; may be given several times")
+	f.StringArrayVar(&p.candidates, "candidates", nil, "molecules to rank, a `FILE`: CSV, SMILES, SD, xlsx; several with the flag or the name repeated")
 	f.StringVar(&p.out, "out", "", "ranked molecules, a CSV `FILE`")
 	f.StringVar(&p.method, "method", "", "in place of a model, one of `"+strings.Join(untrained(), ", ")+"`, which learn from the support file alone")
 	f.StringVar(&p.outcome, "outcome", "", "labels that are known of the candidates, a `FILE`: counts the actives among the first 20")
@@ -260,6 +266,13 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 		w.Line("unread\t%s: %s", ui.Grouped(r.invalid.Len()), file)
 	} else {
 		w.Line("unread\t%s, which are listed where --out is a file", ui.Grouped(r.invalid.Len()))
+	}
+	first, err := r.first(5)
+	if err != nil {
+		return err
+	}
+	if first != "" {
+		w.Line("first\t%s", first)
 	}
 	if r.outcome != nil {
 		w.Line("hits\t%s", r.outcome.hits(r.spill.Order()))

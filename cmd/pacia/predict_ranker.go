@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"runtime"
+	"strings"
 
 	"pacia/cmd/pacia/internal/ranking"
 	"pacia/evaluate"
@@ -141,4 +142,22 @@ func (r *ranker) unread(row ranking.Row, reason error) error {
 		}
 	}
 	return r.invalid.Add(row, reason)
+}
+
+// first names the first n compounds; empty where they have no names.
+func (r *ranker) first(n int) (string, error) {
+	if r.table.Names < 0 {
+		return "", nil
+	}
+	var names []string
+	for _, row := range r.spill.Order()[:min(n, r.spill.Len())] {
+		fields, err := r.spill.Fields(row)
+		if err != nil {
+			return "", err
+		}
+		if name := r.table.NameOf(fields); name != "" {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", "), nil
 }

@@ -97,6 +97,9 @@ func ReadSupport(path string, o Options, l Labels) (*Support, error) {
 	if errors.As(err, &wrong) {
 		return nil, &fault.Error{File: s.File, Row: rows[wrong.Row].Line, Column: s.Column, What: wrong.What, Fix: wrong.Fix}
 	}
+	if column.Told != "" {
+		s.Told = strings.TrimPrefix(s.Told+", "+column.Told, ", ")
+	}
 	for i := range rows {
 		s.add(t, &rows[i], verdicts[i])
 	}
