@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 
-	"pacia/csvfile"
 	"pacia/fault"
+	"pacia/input"
 )
 
 // errEmpty says that a file has no rows.
@@ -19,23 +18,20 @@ func (r *Reader) errEmpty() error {
 // unreadable explains an error of reading; io.EOF stays.
 func (r *Reader) unreadable(err error) error {
 	var syntax *csv.ParseError
-	var damage packed
 	switch {
-	case errors.Is(err, io.EOF) && !errors.As(err, &damage):
+	case errors.Is(err, io.EOF):
 		return io.EOF
 	case errors.As(err, &syntax):
 		return &fault.Error{
 			File: r.Name, Row: syntax.StartLine, What: "malformed CSV", Err: syntax.Err,
 			Fix: `quote the whole cell and write "" for each " in it`,
 		}
-	case errors.Is(err, csvfile.ErrTooLarge):
-		return &fault.Error{File: r.Name, What: "refused: it " + csvfile.ErrTooLarge.Error(), Fix: "unpack it, if it is what it should be"}
-	case fault.Is(err):
-		return err
-	case errors.As(err, &damage) && !errors.As(err, new(*fs.PathError)):
-		return &fault.Error{File: r.Name, What: "damaged gzip file", Err: damage.error, Fix: "fetch it again"}
 	}
-	return csvfile.Unreadable(r.Name, err)
+	var known *fault.Error
+	if errors.As(err, &known) && known.File == "" {
+		known.File = r.Name
+	}
+	return input.Unreadable(r.Name, err)
 }
 
 // errWidth says that a row has other cells than the header.

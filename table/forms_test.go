@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -45,7 +46,7 @@ func read(r *table.Reader) (content, error) {
 }
 
 func readFile(name string, o table.Options) (content, error) {
-	r, err := table.Open(filepath.Join("testdata", name), nil, o)
+	r, err := table.Open(context.Background(), filepath.Join("testdata", name), nil, o)
 	if err != nil {
 		return content{}, err
 	}
@@ -175,7 +176,7 @@ func TestOptionsOverride(t *testing.T) {
 		{"excel_de.csv", table.Options{Encoding: "koi8-r"}, "Name SMILES IC50 (╣M) hit remark"},
 		{"excel.xlsx", table.Options{Sheet: "info"}, "Ergebnisse der Woche"},
 	} {
-		r, err := table.Open(filepath.Join("testdata", tt.file), nil, tt.o)
+		r, err := table.Open(context.Background(), filepath.Join("testdata", tt.file), nil, tt.o)
 		if err != nil {
 			t.Errorf("%s: %v", tt.file, err)
 			continue
@@ -208,7 +209,7 @@ func TestStandardInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	r, err := table.Open("-", f, table.Options{})
+	r, err := table.Open(t.Context(), "-", f, table.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,14 +2,14 @@ package table
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
-	"pacia/csvfile"
 	"pacia/data/rdkit"
+	"pacia/input"
 )
 
 // sample is how much of a text is looked at before it is read.
@@ -104,14 +104,15 @@ func (row *Row) Resolve(column int) error {
 // Stdin is the name of a file that stands for the standard input.
 const Stdin = "-"
 
-// Open opens a file, or reads stdin where the path is [Stdin]. Errors are *fault.Error.
-func Open(path string, stdin io.Reader, o Options) (*Reader, error) {
+// Open opens a file, or reads stdin where the path is [Stdin], until ctx ends. Errors
+// are *fault.Error.
+func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*Reader, error) {
 	if path == Stdin {
 		return New("standard input", stdin, o)
 	}
-	f, err := os.Open(path)
+	f, err := input.Open(ctx, path, input.Stream, 0)
 	if err != nil {
-		return nil, csvfile.Unreadable(path, err)
+		return nil, err
 	}
 	r, err := New(path, f, o)
 	if err != nil {
@@ -142,11 +143,15 @@ func New(name string, text io.Reader, o Options) (*Reader, error) {
 
 // open tells what kind of file it is.
 func (r *Reader) open(text io.Reader, o Options) error {
-	plain, err := r.unpacked(text)
+	unpacked, err := input.NewPlain(r.Name, text)
 	if err != nil {
 		return err
 	}
-	start, _ := plain.Peek(16)
+	plain := unpacked.Reader
+	start, err := plain.Peek(16)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return r.unreadable(err)
+	}
 	switch {
 	case workbookLike(start):
 		return r.openWorkbook(plain, o)

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	maxRecord  = 4 << 20 // bytes of a record
+	maxRecord  = longest // bytes of a record
 	maxColumns = 4096    // of data fields
 )
 

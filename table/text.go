@@ -46,10 +46,11 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 		return nil
 	}
 	r.Form = "table"
-	c := csv.NewReader(source)
+	limited := &rowLimit{from: source, left: longest, line: 1}
+	c := csv.NewReader(limited)
 	c.Comma, c.ReuseRecord, c.FieldsPerRecord = l.comma, true, -1
 	c.LazyQuotes = l.comma == '\t' // where nobody has to quote, names with a " stand as they are
-	r.rows = &csvRows{csv: c, comma: l.comma, ragged: l.header < 0}
+	r.rows = &csvRows{csv: c, comma: l.comma, ragged: l.header < 0, limit: limited}
 	for range skip + l.header + 1 {
 		if _, err := c.Read(); err != nil {
 			return r.unreadable(err)
@@ -142,14 +143,33 @@ type csvRows struct {
 	csv    *csv.Reader
 	comma  rune
 	ragged bool // there is no header that a row could contradict
+	limit  *rowLimit
+}
+
+// A rowLimit lets a reader of rows have no more than so many bytes for each.
+type rowLimit struct {
+	from io.Reader
+	left int
+	line int // that the row begins on
+}
+
+func (r *rowLimit) Read(p []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, &fault.Error{Row: r.line, What: fmt.Sprintf("longer than %d MiB", longest>>20), Fix: "shorten it, or close a quotation mark before it"}
+	}
+	n, err := r.from.Read(p)
+	r.left -= n
+	return n, err
 }
 
 func (c *csvRows) next(r *Reader, row *Row) error {
+	c.limit.left = longest
 	record, err := c.csv.Read()
 	if err != nil {
 		return r.unreadable(err)
 	}
 	row.Line, _ = c.csv.FieldPos(0)
+	c.limit.line = row.Line + 1
 	if len(record) != len(r.Header) {
 		if len(record) < len(r.Header) || !blank(record[len(r.Header):]) {
 			if !blank(record) && !(c.ragged && len(record) < len(r.Header)) {
@@ -174,14 +194,14 @@ type listRows struct {
 	width int // columns: 1 or 2
 }
 
-// longest is how many bytes a line of a list or of an SD file may have.
-const longest = 1 << 20
+// longest is how many bytes a row may have.
+const longest = 4 << 20
 
 func (l *listRows) next(r *Reader, row *Row) error {
 	for {
 		line, err := readLine(l.text)
 		if errors.Is(err, errLong) {
-			return &fault.Error{File: r.Name, Row: l.line + 1, What: err.Error(), Fix: "give a text of molecules"}
+			return &fault.Error{File: r.Name, Row: l.line + 1, What: err.Error(), Fix: "shorten it"}
 		}
 		if err != nil {
 			return r.unreadable(err)
@@ -205,7 +225,7 @@ func (l *listRows) next(r *Reader, row *Row) error {
 
 func (l *listRows) close() error { return nil }
 
-var errLong = fmt.Errorf("a line of more than %d characters", longest)
+var errLong = fmt.Errorf("longer than %d MiB", longest>>20)
 
 // readLine returns the next line without its end.
 func readLine(text *bufio.Reader) (string, error) {

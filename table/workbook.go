@@ -11,12 +11,13 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"pacia/csvfile"
 	"pacia/fault"
+	"pacia/input"
 )
 
 const (
 	maxWorkbook = 256 << 20 // bytes of the packed file, which memory holds
+	harmless    = 1 << 20   // bytes that any workbook may hold
 	inMemory    = 16 << 20  // bytes of an unpacked sheet; a larger one goes to a temporary file
 	maxRows     = 1 << 20   // of a sheet, as Excel has it
 )
@@ -54,7 +55,7 @@ func (r *Reader) openWorkbook(text *bufio.Reader, o Options) (err error) {
 	if err := r.checkZip(content); err != nil {
 		return err
 	}
-	f, err := excelize.OpenReader(bytes.NewReader(content), excelize.Options{RawCellValue: true, UnzipSizeLimit: csvfile.MaxRatio * maxWorkbook, UnzipXMLSizeLimit: inMemory})
+	f, err := excelize.OpenReader(bytes.NewReader(content), excelize.Options{RawCellValue: true, UnzipSizeLimit: input.MaxRatio * maxWorkbook, UnzipXMLSizeLimit: inMemory})
 	if err != nil {
 		return r.damagedWorkbook(err)
 	}
@@ -75,7 +76,7 @@ func (r *Reader) checkZip(content []byte) error {
 	if err != nil {
 		return r.damagedWorkbook(err)
 	}
-	most := max(harmless, csvfile.MaxRatio*int64(len(content)))
+	most := max(harmless, input.MaxRatio*int64(len(content)))
 	sheets := 0
 	for _, f := range z.File {
 		name := strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))
@@ -90,7 +91,7 @@ func (r *Reader) checkZip(content []byte) error {
 		n, err := io.Copy(tail, io.LimitReader(part, most+1))
 		_ = part.Close() // read only
 		if most -= n; most < 0 {
-			return r.unreadable(csvfile.ErrTooLarge)
+			return &fault.Error{File: r.Name, What: fmt.Sprintf("refused: it holds more than %d times its size", input.MaxRatio), Fix: "save the sheet as CSV, if it is what it should be"}
 		}
 		if err == nil && strings.HasPrefix(name, "xl/worksheets/sheet") && !bytes.HasSuffix(bytes.TrimSpace(tail.last), []byte("worksheet>")) {
 			err = io.ErrUnexpectedEOF

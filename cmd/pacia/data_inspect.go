@@ -22,7 +22,7 @@ func newInspect() *cobra.Command {
 		Args:    files,
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, file := range args {
-				sayTable(c.ErrOrStderr(), file, o)
+				sayTable(c, file, o)
 				i, err := inspect(c, file, split, o)
 				if err != nil {
 					return err
@@ -41,17 +41,17 @@ func newInspect() *cobra.Command {
 }
 
 // sayTable says what was told from a table. Its faults are left to those who read it.
-func sayTable(w io.Writer, file string, o data.Options) {
+func sayTable(c *cobra.Command, file string, o data.Options) {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return
 	}
-	r, err := table.Open(file, nil, table.Options{SMILES: o.SMILES, Delimiter: o.Delimiter, Encoding: o.Encoding, Sheet: o.Sheet})
+	r, err := table.Open(c.Context(), file, nil, table.Options{SMILES: o.SMILES, Delimiter: o.Delimiter, Encoding: o.Encoding, Sheet: o.Sheet})
 	if err != nil {
 		return
 	}
 	defer r.Close()
 	if told := r.Understood(); told != "" {
-		ui.Say(w, "%s: %s\n", file, told)
+		ui.Say(c.ErrOrStderr(), "%s: %s\n", file, told)
 	}
 }
 

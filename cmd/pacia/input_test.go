@@ -38,7 +38,7 @@ func TestFilesThatNeverEnd(t *testing.T) {
 		{append(predict, "--checkpoint", "pipe"), "pipe: cannot be read: it is no regular file; name a file"},
 		{append(predict, "--candidates", "/dev/zero"), device + "name a file"},
 		{append(predict, "--support", "/dev/zero"), device + "name a file"},
-		{append(predict, "--candidates", "sparse"), "sparse: row 1: longer than 4 MiB; shorten it, or close a quotation mark before it"},
+		{append(predict, "--candidates", "sparse"), "sparse: is neither a text nor a workbook; give a CSV, TSV, SMILES, SD or .xlsx file"},
 		{[]string{"pretrain", "/dev/zero", "--out", "runs"}, device + "name a file"},
 	} {
 		wantFault(t, "pacia: "+tt.want, tt.args...)

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -72,7 +73,7 @@ func Open(paths []string, o Options) (*Table, error) {
 }
 
 func (t *Table) open(path string, o Options) error {
-	r, err := table.Open(path, o.Stdin, o.Options)
+	r, err := table.Open(context.Background(), path, o.Stdin, o.Options) // a signal ends the program
 	if err != nil {
 		return err
 	}
