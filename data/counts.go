@@ -49,8 +49,8 @@ func (f *Fingerprints) AddCounts(counts []uint16) {
 	f.Ptr = append(f.Ptr, int32(len(f.Bit)))
 }
 
-// addFrom appends molecule i of others, where they have fingerprints.
-func (f *Fingerprints) addFrom(of *Fingerprints, i int) {
+// AddFrom appends molecule i of others, where they have fingerprints.
+func (f *Fingerprints) AddFrom(of *Fingerprints, i int) {
 	if len(of.Ptr) > 0 {
 		f.Add(of.Of(i))
 	}

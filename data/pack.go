@@ -47,7 +47,7 @@ func (s *Store) add(b *Batch) error {
 	}
 	s.molPtr = append(s.molPtr, s.molPtr[len(s.molPtr)-1]+int32(atoms))
 	s.edgePtr = append(s.edgePtr, int32(len(s.col)))
-	s.fingerprints.addFrom(&b.Fingerprints, 0)
+	s.fingerprints.AddFrom(&b.Fingerprints, 0)
 	return nil
 }
 

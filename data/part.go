@@ -81,7 +81,7 @@ func join(parts []part) *Store {
 	}
 	for _, p := range parts {
 		for i := range p.fingerprints.Len() {
-			s.fingerprints.addFrom(&p.fingerprints, i)
+			s.fingerprints.AddFrom(&p.fingerprints, i)
 		}
 		for i, atoms := range p.atomCount {
 			s.molPtr = append(s.molPtr, s.molPtr[len(s.molPtr)-1]+atoms)

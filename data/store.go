@@ -74,5 +74,5 @@ func (s *Store) AddTo(b *Batch, i int) {
 		b.Col = append(b.Col, atom+int32(c))
 	}
 	b.MolPtr = append(b.MolPtr, atom+int32(s.Atoms(i)))
-	b.Fingerprints.addFrom(&s.fingerprints, i)
+	b.Fingerprints.AddFrom(&s.fingerprints, i)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"pacia/data"
 	"pacia/metrics"
@@ -30,7 +29,7 @@ func Grade(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 			if err != nil {
 				return nil, fmt.Errorf("scoring %s: %w", ds.Tasks[task].Name, err)
 			}
-			prior := Prior(ep.SupportLabels)
+			prior := metrics.Prior(ep.SupportLabels)
 			for i, p := range r.Scores {
 				all = append(all, metrics.Graded{
 					Score: bounded(float64(p)) - prior, Prior: prior, Label: r.Labels[i], Weight: 1 / float64(len(r.Scores)*max(1, o.Draws)),
@@ -39,15 +38,6 @@ func Grade(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 		}
 	}
 	return all, nil
-}
-
-// Prior is the log-odds of a support set's labels, half a molecule added to each class.
-func Prior(labels []uint8) float64 {
-	of := [2]float64{0.5, 0.5}
-	for _, l := range labels {
-		of[l]++
-	}
-	return math.Log(of[1] / of[0])
 }
 
 // bounded is the logit of a probability in float32, which may have come to 0 or 1.

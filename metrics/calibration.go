@@ -14,6 +14,16 @@ type Graded struct {
 	Weight float64
 }
 
+// Prior is the log-odds of being active by the labels of a support set alone, with half a
+// molecule more of each class.
+func Prior(labels []uint8) float64 {
+	of := [2]float64{0.5, 0.5}
+	for _, l := range labels {
+		of[l]++
+	}
+	return math.Log(of[1] / of[0])
+}
+
 // Calibration makes of a score the log-odds of being active: slope·score + offset + prior.
 type Calibration struct{ Slope, Offset float64 }
 

@@ -1,5 +1,7 @@
 package metrics
 
+import "math"
+
 // Names of the figures by which models are compared, as settings have them.
 const (
 	NameROCAUC     = "roc_auc"
@@ -39,4 +41,18 @@ func Mean(tasks []Figures, name string) float64 {
 		sum += t.Of(name)
 	}
 	return sum / float64(len(tasks))
+}
+
+// StandardError is that of the Mean of the tasks' figures of that name, over the tasks; 0
+// of one task.
+func StandardError(tasks []Figures, name string) float64 {
+	n, mean, squares := float64(len(tasks)), Mean(tasks, name), 0.0
+	for _, t := range tasks {
+		d := t.Of(name) - mean
+		squares += d * d
+	}
+	if n < 2 {
+		return 0
+	}
+	return math.Sqrt(squares / (n - 1) / n)
 }

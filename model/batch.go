@@ -190,20 +190,14 @@ func queryWeights(h *data.Batch) []float64 {
 }
 
 // Vector is a vector on the device, of the type of the parameters.
-func (b *Body) Vector(v []float64, s *ops.Scope) *ts.Tensor {
-	if b.Set.Float64 {
-		return s.Keep(ops.Vector(v, b.Set.Device))
-	}
-	single := make([]float32, len(v))
-	for i := range v {
-		single[i] = float32(v[i])
-	}
-	return s.Keep(ops.Vector(single, b.Set.Device))
-}
+func (b *Body) Vector(v []float64, s *ops.Scope) *ts.Tensor { return b.place(v, s, int64(len(v))) }
 
 // Placed moves logits from Go's memory to the device: [Q, 1, 2].
 func (b *Body) Placed(v []float64, s *ops.Scope) *ts.Tensor {
-	shape := []int64{int64(len(v) / 2), 1, 2}
+	return b.place(v, s, int64(len(v)/2), 1, 2)
+}
+
+func (b *Body) place(v []float64, s *ops.Scope, shape ...int64) *ts.Tensor {
 	if b.Set.Float64 {
 		return s.Keep(ops.New(v, shape, b.Set.Device))
 	}

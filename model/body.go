@@ -1,6 +1,8 @@
 package model
 
 import (
+	"cmp"
+
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
@@ -30,11 +32,7 @@ type Body struct {
 // AddEncoder lays out the encoder that the settings name.
 func (b *Body) AddEncoder() (err error) {
 	c := b.config
-	name, _ := c.Parts()
-	if name == "" {
-		name = c.Encoder
-	}
-	b.Encoder, err = gnn.New(b.Set, gnn.Config{Name: name, Layers: c.Layers, Width: c.Width, Dropout: c.Dropout, Input: c.InputDropout, Counts: data.FingerprintLength})
+	b.Encoder, err = gnn.New(b.Set, gnn.Config{Name: cmp.Or(b.graphs(), c.Encoder), Layers: c.Layers, Width: c.Width, Dropout: c.Dropout, Input: c.InputDropout, Counts: data.FingerprintLength})
 	return err
 }
 

@@ -47,15 +47,15 @@ type Mode struct {
 // Site returns the mode with the key of one place in the model, so that no
 // two places draw the same mask.
 func (m Mode) Site(n uint64) Mode {
-	m.Key = mix(m.Key ^ mix(n))
+	m.Key = MixBits(m.Key ^ MixBits(n))
 	if m.Keys != nil {
 		m.path = append(slices.Clip(m.path), n)
 	}
 	return m
 }
 
-// mix is the finaliser of splitmix64.
-func mix(x uint64) uint64 {
+// MixBits is the finaliser of splitmix64.
+func MixBits(x uint64) uint64 {
 	x += 0x9E3779B97F4A7C15
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
 	x = (x ^ x>>27) * 0x94D049BB133111EB

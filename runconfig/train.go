@@ -69,6 +69,7 @@ type Train struct {
 	Schedule        string  `yaml:"schedule" doc:"what becomes of the learning rate: it stays, or goes down over the run as half a cosine, to a fiftieth" oneof:"constant cosine"`
 	WarmUp          int     `yaml:"warm_up" doc:"steps over which the learning rate goes up from 0" range:"0 inf" zero:"none"`
 	TaskShare       string  `yaml:"task_share" doc:"how often a training task is drawn: all as often, or by the square root of how many molecules it has" oneof:"equal root"`
+	MergeTargets    bool    `yaml:"merge_targets" doc:"training tasks that measure one target make a further training task together (of FS-Mol, whose targets are known)"`
 	WeightDecay     float64 `yaml:"weight_decay" doc:"weight decay of all parameters" range:"[0 1)"`
 	ClipNorm        float64 `yaml:"clip_norm" doc:"largest norm of the gradient of all parameters; a larger gradient is scaled down to it" range:"0 1e9" zero:"no limit"`
 	ShuffleLabels   bool    `yaml:"shuffle_labels" doc:"a control: the labels of support sets are shuffled, in training and in evaluations"`

@@ -1,8 +1,6 @@
 package rundir
 
 import (
-	"math"
-
 	"pacia/data/fsmol/targets"
 	"pacia/metrics"
 )
@@ -64,26 +62,15 @@ func ByCategory(tasks []metrics.Figures) (all []CategorySummary) {
 		names[i], adaptivity[i] = t.Task, t.Adaptivity
 	}
 	for _, c := range Group(names, adaptivity) {
-		n := float64(len(c.Tasks))
-		s := CategorySummary{Category: c.Name, Tasks: len(c.Tasks)}
-		for _, i := range c.Tasks {
-			s.AUC += tasks[i].AUC / n
-			s.DeltaAUPRC += tasks[i].DeltaAUPRC / n
+		of := make([]metrics.Figures, len(c.Tasks))
+		for i, task := range c.Tasks {
+			of[i] = tasks[task]
 		}
-		var measured []*metrics.Adaptivity
-		for _, i := range c.Tasks {
-			measured = append(measured, adaptivity[i])
-		}
-		s.Adaptivity = metrics.MeanAdaptivity(measured)
-		var squares float64
-		for _, i := range c.Tasks {
-			d := tasks[i].DeltaAUPRC - s.DeltaAUPRC
-			squares += d * d
-		}
-		if n > 1 {
-			s.StandardError = math.Sqrt(squares / (n - 1) / n)
-		}
-		all = append(all, s)
+		all = append(all, CategorySummary{
+			Category: c.Name, Tasks: len(of), Adaptivity: metrics.MeanAdaptivityOf(of),
+			AUC: metrics.Mean(of, metrics.NameROCAUC), DeltaAUPRC: metrics.Mean(of, metrics.NameDeltaAUPRC),
+			StandardError: metrics.StandardError(of, metrics.NameDeltaAUPRC),
+		})
 	}
 	return all
 }

@@ -36,7 +36,7 @@ func (r *run) failed(s step, err error) error {
 	}{s.Episode, err.Error(), r.cfg.Seed, s.Dropout, r.data.Name, r.data.Hash, nil}
 	var names []string
 	for _, ep := range s.Tasks {
-		name := r.data.Tasks[ep.Task].Name
+		name := r.episodes.data.Tasks[ep.Task].Name
 		names = append(names, name)
 		record.Tasks = append(record.Tasks, task{name, ep.Support, numbers(ep.SupportLabels), ep.Query, numbers(ep.QueryLabels)})
 	}

@@ -113,9 +113,10 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 	return nil
 }
 
-// build makes the learner, which keeps of the training tasks what its method keeps.
+// build makes the learner, which keeps of the training tasks what its method keeps; of
+// those that are merged it has all labels already.
 func (r *run) build(build builder, cfg runconfig.Config) (err error) {
-	if r.learner, err = build(cfg, r.tasks.train); err != nil {
+	if r.learner, err = build(cfg, r.tasks.taught); err != nil {
 		return err
 	}
 	if l, ok := r.learner.(interface {

@@ -4,16 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"pacia/checkpoint"
 	"pacia/data"
+	"pacia/data/fsmol/targets"
 	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/runconfig"
 )
 
 // tasks are the task numbers of a run.
-type tasks struct{ train, validation, test []int }
+type tasks struct {
+	train, validation, test []int
+
+	taught []int // train, and behind them the tasks merged of them
+}
 
 // openSet opens the data set of c; the error of an end of ctx is ErrNotBegun.
 func openSet(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
@@ -44,23 +50,53 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 	if err := r.tasks.fit(r.data, c, info); err != nil {
 		return err
 	}
-	perStep := min(c.Train.TasksPerStep, len(r.tasks.train))
+	taught := r.data
+	r.tasks.taught = r.tasks.train
+	if c.Train.MergeTargets {
+		if taught, r.tasks.taught, err = mergeTargets(r.data, r.tasks.train); err != nil {
+			return err
+		}
+	}
+	perStep := min(c.Train.TasksPerStep, len(r.tasks.taught))
 	if perStep < c.Train.TasksPerStep {
 		info.Notes = append(info.Notes, fmt.Sprintf("train.tasks_per_step is reduced from %d to %d, the number of training tasks.",
 			c.Train.TasksPerStep, perStep))
 	}
 	r.episodes = episodes{
-		data: r.data, seed: c.Seed, tasks: r.tasks.train, perStep: perStep,
+		data: taught, seed: c.Seed, tasks: r.tasks.taught, perStep: perStep,
 		rule: data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels,
 	}
 	if c.Train.TaskShare == runconfig.RootShare {
-		r.episodes.shares = rootShares(r.data, r.tasks.train)
+		r.episodes.shares = rootShares(taught, r.tasks.taught)
 	}
 	names := r.taskNames()
 	info.Dataset, info.Molecules, info.Skipped = r.data.Name, r.data.Store.Len(), len(r.data.Skipped)
 	info.Train, info.Validation, info.Test = names.Train, names.Validation, names.Test
 	info.TasksPerStep = perStep
 	return nil
+}
+
+// mergeTargets returns the data set with a task more for each target that several of the
+// training tasks measure, and the numbers of all tasks to train on.
+func mergeTargets(ds *data.Dataset, train []int) (taught *data.Dataset, numbers []int, err error) {
+	names := make([]string, len(train))
+	for i, n := range train {
+		names[i] = ds.Tasks[n].Name
+	}
+	var mergers []data.Merger
+	for _, shared := range targets.SharedBy(names) {
+		m := data.Merger{Name: "target " + shared.Target}
+		for _, i := range shared.Tasks {
+			m.Tasks = append(m.Tasks, train[i])
+		}
+		mergers = append(mergers, m)
+	}
+	if len(mergers) == 0 {
+		return nil, nil, &fault.Error{What: fmt.Sprintf("train.merge_targets: no two of the %d training tasks of %s are known to measure one target", len(train), ds.Name),
+			Fix: "write train.merge_targets=false; targets of FS-Mol's assays alone are known"}
+	}
+	taught, added := ds.Merge(mergers)
+	return taught, slices.Concat(train, added), nil
 }
 
 // taskNames returns the names of the run's tasks.

@@ -26,7 +26,7 @@ func OpenWorkbench(ctx context.Context, cfg runconfig.Config) (*Workbench, error
 		err = w.r.openData(ctx, &w.StartInfo)
 	}
 	if err == nil {
-		w.r.learner, err = newTrainee(cfg, w.r.tasks.train)
+		w.r.learner, err = newTrainee(cfg, w.r.tasks.taught)
 	}
 	if err != nil {
 		return nil, errors.Join(err, w.r.Close())

@@ -23,17 +23,7 @@ func controlsOf(cfg config.Config, meta checkpoint.Meta, d *data.Dataset) *evalu
 	if cfg.Train.Adaptivity == runconfig.AdaptivityNever {
 		return nil
 	}
-	numbers := map[string]int{}
-	for i, t := range d.Tasks {
-		numbers[t.Name] = i
-	}
-	var train []int
-	for _, name := range meta.Tasks.Train {
-		if number, ok := numbers[name]; ok {
-			train = append(train, number)
-		}
-	}
-	return evaluate.ControlsOf(cfg, train)
+	return evaluate.ControlsOf(cfg, numbersOf(d, meta.Tasks.Train))
 }
 
 // adaptivityHead begins the tables of adaptivity, after what a line is of.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -10,16 +11,19 @@ import (
 	"pacia/checkpoint"
 	"pacia/config"
 	"pacia/data"
+	"pacia/durable"
 	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
+	pictures "pacia/report/figure"
 )
 
 func newCalibrate() *cobra.Command {
 	var o config.Options
-	var file, out string
+	var file, out, diagram string
+	var sizes []int
 	var half bool
 	c := &cobra.Command{
 		Use:   "calibrate",
@@ -27,11 +31,13 @@ func newCalibrate() *cobra.Command {
 		Long: `Make a model's scores probabilities, and write it for predictions: the slope and
 the offset that fit the validation tasks of its training best become its settings,
 and the file is one as pacia export writes it. How far the probabilities are from
-the shares of actives is printed for validation and for test tasks.
+the shares of actives is printed for validation and for test tasks, and for test
+tasks with support sets of other sizes; --diagram draws it.
 
 A probability takes for granted that the library has as many actives as the
 support set: pacia predict --share says what is expected instead.`,
-		Example: `  pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --half --out model.safetensors`,
+		Example: `  pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --half --out model.safetensors
+  pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --out model.safetensors --sizes 4,64 --diagram reliability.svg`,
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := need(c, "checkpoint", "out"); err != nil {
@@ -42,9 +48,14 @@ support set: pacia predict --share says what is expected instead.`,
 			}
 			ctx, loaded := showing(c.Context(), c)
 			defer loaded()
-			fitted, shares, err := calibrate(ctx, file, o)
+			fitted, shares, err := calibrate(ctx, file, o, sizes)
 			if err != nil {
 				return err
+			}
+			if diagram != "" {
+				if err := drawReliability(diagram, shares); err != nil {
+					return err
+				}
 			}
 			e, err := checkpoint.Export(file, out, checkpoint.ExportOptions{Half: half, Program: version, Edit: func(m *checkpoint.Meta) {
 				m.Config.Model.Own = m.Config.Model.Own.(model.Calibrator).Calibrated(fitted.Slope, fitted.Offset)
@@ -62,7 +73,37 @@ support set: pacia predict --share says what is expected instead.`,
 	c.Flags().StringVar(&file, "checkpoint", "", "trained model, a `FILE` such as best.ckpt")
 	c.Flags().StringVar(&out, "out", "", "`FILE` to write, such as model.safetensors")
 	c.Flags().BoolVar(&half, "half", false, "write matrices as float16")
+	c.Flags().StringVar(&diagram, "diagram", "", "draw the share of actives over the probability to `FILE`, .svg or .png")
+	c.Flags().IntSliceVar(&sizes, "sizes", nil, "other `SIZES` of support sets to test, such as 4,64")
 	return c
+}
+
+// drawReliability draws a line for each of the parts.
+func drawReliability(file string, found []reliability) error {
+	var paths []pictures.Path
+	for _, r := range found {
+		path := pictures.Path{Name: r.name, After: fmt.Sprintf(", error %.3f", r.ece)}
+		for _, b := range r.bins {
+			path.X, path.Y = append(path.X, b.Probability), append(path.Y, b.Active)
+		}
+		paths = append(paths, path)
+	}
+	picture, err := pictures.Reliability(paths)
+	if err != nil {
+		return err
+	}
+	content := picture.SVG
+	switch filepath.Ext(file) {
+	case ".svg":
+	case ".png":
+		content = picture.PNG
+	default:
+		return fault.Newf("--diagram %s: the name ends in neither .svg nor .png", file)
+	}
+	return writable(durable.Write(file, func(f *os.File) error {
+		_, err := f.Write(content)
+		return err
+	}))
 }
 
 // reliability is how well probabilities fit some tasks.
@@ -74,8 +115,9 @@ type reliability struct {
 	bins          []metrics.Bin
 }
 
-// calibrate fits the validation tasks, and looks at the test tasks, too.
-func calibrate(ctx context.Context, file string, o config.Options) (fitted metrics.Calibration, found []reliability, err error) {
+// calibrate fits the validation tasks, and looks at the test tasks, too, with support sets
+// of these sizes as well.
+func calibrate(ctx context.Context, file string, o config.Options, sizes []int) (fitted metrics.Calibration, found []reliability, err error) {
 	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error {
 		if _, ok := cfg.Model.Own.(model.Calibrator); !ok {
 			return fault.Newf("model.method: %s has no slope and offset; pacia export writes its model", cfg.Model.Method)
@@ -84,12 +126,19 @@ func calibrate(ctx context.Context, file string, o config.Options) (fitted metri
 		if len(valid) == 0 {
 			return fault.Newf("the training held out no validation tasks; train with train.selection=validation")
 		}
-		options := evaluate.OptionsOf(cfg, uint64(meta.Episode()))
-		for _, part := range []struct {
-			name  string
-			tasks []int
-		}{{"validation", valid}, {"test", tests}} {
-			all, err := evaluate.Grade(ctx, evaluate.Of(m), d, part.tasks, options)
+		type part struct {
+			name    string
+			tasks   []int
+			support int
+		}
+		parts := []part{{"validation", valid, cfg.Episode.TestSupport}, {"test", tests, cfg.Episode.TestSupport}}
+		for _, n := range sizes {
+			parts = append(parts, part{fmt.Sprintf("test, %d support molecules", n), tests, n})
+		}
+		for _, part := range parts {
+			c := cfg
+			c.Episode.TestSupport = part.support
+			all, err := evaluate.Grade(ctx, evaluate.Of(m), d, part.tasks, evaluate.OptionsOf(c, uint64(meta.Episode())))
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -24,8 +25,11 @@ func TestCalibrate(t *testing.T) {
 		ok(t, "train", "--config", "plain.yaml", "--out", method, "--set", "model.method="+method)
 	}
 	run("kernel")
-	out := ok(t, "calibrate", "--checkpoint", "kernel/best.ckpt", "--half", "--out", "model.safetensors", "--set", "threads=1")
-	for _, want := range []string{"slope ", "validation, 3 tasks: expected calibration error 0.", "model.safetensors: "} {
+	out := ok(t, "calibrate", "--checkpoint", "kernel/best.ckpt", "--half", "--out", "model.safetensors", "--sizes", "4", "--diagram", "reliability.svg", "--set", "threads=1")
+	if svg, err := os.ReadFile("reliability.svg"); err != nil || !strings.Contains(string(svg), "predicted probability") {
+		t.Errorf("the diagram is %.80q (%v)", svg, err)
+	}
+	for _, want := range []string{"slope ", "validation, 3 tasks: expected calibration error 0.", "test, 4 support molecules, 2 tasks: expected", "model.safetensors: "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("calibrate says %q, without %q", out, want)
 		}

@@ -20,7 +20,7 @@ func newData() *cobra.Command {
 		Args:  cobra.ArbitraryArgs, // group answers for them
 		RunE:  group,
 	}
-	c.AddCommand(newPrepare(), newInspect(), newFetch(), newConvert(), newExample())
+	c.AddCommand(newPrepare(), newInspect(), newFetch(), newConvert(), newExample(), newTargets())
 	return c
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -145,13 +144,7 @@ func (b *protocolTest) score(size int) sizeScore {
 	}
 	s.ROCAUC, s.DeltaAUPRC = metrics.Mean(found, metrics.NameROCAUC), metrics.Mean(found, metrics.NameDeltaAUPRC)
 	s.Categories, s.Adaptivity = rundir.ByCategory(found), metrics.MeanAdaptivityOf(found)
-	if s.Tasks > 1 {
-		var squares float64
-		for _, t := range found {
-			squares += (t.DeltaAUPRC - s.DeltaAUPRC) * (t.DeltaAUPRC - s.DeltaAUPRC)
-		}
-		s.StandardError = math.Sqrt(squares / float64(s.Tasks-1) / float64(s.Tasks))
-	}
+	s.StandardError = metrics.StandardError(found, metrics.NameDeltaAUPRC)
 	return s
 }
 

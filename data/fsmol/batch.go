@@ -28,9 +28,7 @@ func (s *Store) AddTo(b *data.Batch, i int) {
 		b.Features = AppendFeatures(b.Features, bits)
 	}
 	b.MolPtr = append(b.MolPtr, atom+int32(atoms))
-	if s.fingerprints.Len() > 0 {
-		b.Fingerprints.Add(s.fingerprints.Of(i))
-	}
+	b.Fingerprints.AddFrom(&s.fingerprints, i)
 
 	b.RowPtr = extended(b.RowPtr, atoms)
 	ptr := b.RowPtr[len(b.RowPtr)-atoms-1:] // ptr[0] is where the molecule's bonds begin

@@ -1,7 +1,26 @@
-// Fingerprints: what parse.cc and kekule.cc take of counts.cc.
+// Fingerprints of RDKit's molecules: the C interface of counts.cc, and what parse.cc and
+// kekule.cc take of it.
 #pragma once
 
-#include <cstdint>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  PACIA_COUNTS_RDKIT = 0,   // by RDKit alone
+  PACIA_COUNTS_MORGAN = 1,  // RDKit's molecule, morgan.cc's counts
+  PACIA_COUNTS_PLAIN = 2,   // plain.cc's, refused where the molecule is not plain
+};
+
+// pacia_rdkit_counts makes a fingerprint in one of these ways: tests compare them.
+//   bit, count  [2048] out: see parse.h
+int32_t pacia_rdkit_counts(const char *smiles, int32_t length, int32_t how, uint16_t *bit,
+                           uint16_t *count, int32_t *bits, char *reason, int32_t reason_capacity);
+
+#ifdef __cplusplus
+}
 
 namespace RDKit {
 class ROMol;
@@ -9,12 +28,8 @@ class ROMol;
 
 namespace pacia {
 
-// kCounts is the length of a fingerprint.
-constexpr int32_t kCounts = 2048;
-
-// writeCounts writes which of the 2,048 counts of a molecule's Morgan fingerprint
-// of radius 2 are not 0, ascending, and these counts, and returns how many. There
-// is room for all.
+// writeCounts is morgan.h's, of a sanitised molecule.
 int32_t writeCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count);
 
 }  // namespace pacia
+#endif

@@ -9,6 +9,11 @@
 //  3. behind it, C++ (one .cc file a subject) keeps RDKit's objects in smart
 //     pointers and turns every exception into a reason of one line.
 //
+// Fingerprints alone, the way of a library that is ranked, are made without RDKit's
+// molecules where those are of a plain kind, 98 of 100: plain.h says how, and the
+// counts are RDKit's bit for bit, which is tested on 323,856 molecules. All other
+// molecules go through RDKit, and so does everything that is refused.
+//
 // Each subject is a Go file with a header and a .cc file beside it: parse.go,
 // parse.h, parse.cc. guard.h holds what the subjects share: the lock around
 // RDKit's global log, and the function that turns exceptions into reasons.

@@ -11,6 +11,8 @@
 
 #include "counts.h"
 #include "guard.h"
+#include "morgan.h"
+#include "plain.h"
 
 namespace {
 
@@ -115,6 +117,13 @@ int32_t pacia_rdkit_parse(const char *smiles, int32_t length, int32_t capacity, 
                           int32_t *atoms, int32_t *bonds, int32_t *bits, char *reason,
                           int32_t reason_capacity) {
   return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
+    thread_local pacia::Structure plain;
+    if (!atom && count && pacia::plainStructure(smiles, length, plain)) {
+      *atoms = static_cast<int32_t>(plain.invariant.size());
+      *bonds = static_cast<int32_t>(plain.from.size());
+      *bits = pacia::writeCounts(plain, bit, count);
+      return PACIA_PARSE_OK;
+    }
     const std::string text(smiles, static_cast<size_t>(length));
     const Mol mol = atom ? readQuietly(text) : readPlainly(text);
     if (!mol) {

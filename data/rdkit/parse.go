@@ -42,6 +42,10 @@ type Parser struct {
 	atoms, bonds []uint8
 	ends         []int32
 	counts       Counts
+
+	// Sizes of what C wrote, and its reason: here, since what C is handed is on the heap.
+	written struct{ atoms, bonds, bits C.int32_t }
+	reason  [256]C.char
 }
 
 // Parse returns the molecule of a SMILES, or an error that gives RDKit's own
@@ -55,8 +59,7 @@ func (p *Parser) Parse(smiles string) (Mol, error) {
 	}
 	// Every atom and every bond takes at least a character of the SMILES.
 	p.reserve(len(smiles))
-	var atoms, bonds, bits C.int32_t
-	var reason [256]C.char
+	w := &p.written
 	var atom *C.uint8_t
 	if !p.Bare {
 		atom = (*C.uint8_t)(&p.atoms[0])
@@ -64,8 +67,9 @@ func (p *Parser) Parse(smiles string) (Mol, error) {
 	status := C.pacia_rdkit_parse((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
 		C.int32_t(len(p.ends)/2),
 		atom, (*C.int32_t)(&p.ends[0]), (*C.uint8_t)(&p.bonds[0]),
-		(*C.uint16_t)(unsafe.SliceData(p.counts.Bit)), (*C.uint16_t)(unsafe.SliceData(p.counts.Count)), &atoms, &bonds, &bits,
-		&reason[0], C.int32_t(len(reason)))
+		(*C.uint16_t)(unsafe.SliceData(p.counts.Bit)), (*C.uint16_t)(unsafe.SliceData(p.counts.Count)), &w.atoms, &w.bonds, &w.bits,
+		&p.reason[0], C.int32_t(len(p.reason)))
+	atoms, bonds, bits := w.atoms, w.bonds, w.bits
 	switch status {
 	case C.PACIA_PARSE_OK:
 		if atoms > MaxAtoms {
@@ -78,7 +82,7 @@ func (p *Parser) Parse(smiles string) (Mol, error) {
 	case C.PACIA_PARSE_TOO_SMALL:
 		return Mol{}, fmt.Errorf("%d atoms and %d bonds do not fit a SMILES of %d characters", atoms, bonds, len(smiles))
 	}
-	return Mol{}, errors.New(strings.TrimSpace(C.GoString(&reason[0])))
+	return Mol{}, errors.New(strings.TrimSpace(C.GoString(&p.reason[0])))
 }
 
 func (p *Parser) reserve(n int) {

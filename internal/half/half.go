@@ -33,17 +33,13 @@ func Bits(v float32) uint16 {
 
 // Float returns the number of which h are the bits.
 func Float(h uint16) float32 {
-	exponent, fraction := int(h>>10&0x1f), float64(h&0x3ff)
-	var v float64
-	switch exponent {
-	case 0:
-		v = fraction / (1 << 24)
-	case 0x1f:
-		if v = math.Inf(1); fraction != 0 {
-			v = math.NaN()
-		}
+	sign, magnitude := uint32(h&0x8000)<<16, uint32(h&^0x8000)
+	switch {
+	case magnitude >= Infinity: // or not a number
+		return math.Float32frombits(sign | 0xff<<23 | magnitude&0x3ff<<13)
+	case magnitude >= 1<<10:
+		return math.Float32frombits(sign | (magnitude+(127-15)<<10)<<13)
 	default:
-		v = math.Ldexp(1+fraction/1024, exponent-15)
+		return math.Float32frombits(sign | math.Float32bits(float32(magnitude)/(1<<24)))
 	}
-	return float32(math.Copysign(v, 1-2*float64(h>>15)))
 }

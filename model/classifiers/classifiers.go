@@ -136,3 +136,15 @@ func (c *Classifiers) Loss(b *model.Batch, vectors func(which *ts.Tensor) *ts.Te
 func (c *Classifiers) Logits(x, task *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.TaskLogits(x, c.all.W, c.all.B, task, c.scale, c.pairs))
 }
+
+// Common sets into [d] to the mean of the weights W_t of all classifiers, with the factor
+// of [Classifiers.Angles]: ⟨x, common⟩ says how active molecules like this one are in these
+// tasks, whatever is asked. No gradient goes through it.
+func (c *Classifiers) Common(into *ts.Tensor, s *ops.Scope) {
+	w := s.Keep(c.all.W.Detach(false))
+	mean := s.Keep(w.MeanDim([]int64{0}, false, w.DType(), false))
+	if c.scale != nil {
+		mean = s.Keep(mean.Mul(s.Keep(c.scale.Detach(false)), false))
+	}
+	into.Copy_(mean)
+}

@@ -1,12 +1,14 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/classifiers"
 	"pacia/model/counts"
@@ -39,6 +41,7 @@ type kernel struct {
 type member struct {
 	*model.Body
 	teacher *classifiers.Classifiers
+	common  *ts.Tensor // [d] the mean of the classifiers before the last training step
 }
 
 func newKernel(b *model.Body, s Settings, tasks []int) (*kernel, error) {
@@ -48,7 +51,8 @@ func newKernel(b *model.Body, s Settings, tasks []int) (*kernel, error) {
 		if err != nil {
 			return nil, err
 		}
-		k.members = append(k.members, member{Body: own})
+		common := b.Set.Buffer(fmt.Sprintf("common.%d", i), 0, int64(own.Readout.Width()))
+		k.members = append(k.members, member{Body: own, common: common})
 	}
 	if tasks == nil {
 		return k, b.Set.Err()
@@ -82,6 +86,7 @@ func (k *kernel) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	var losses []*ts.Tensor
 	for i, m := range k.members {
 		read, _ := m.Encode(b, mode.Site(siteMember+uint64(i)), nil, s)
+		m.teacher.Common(m.common, s)
 		losses = append(losses, m.teacher.Loss(b, func(which *ts.Tensor) *ts.Tensor { return read.Of(which, s) }, s))
 	}
 	return s.Keep(ops.Total(losses...))
@@ -93,7 +98,7 @@ const siteMember = 5000
 // Fingerprints and vectors of molecules, in Go's memory.
 type molecules struct {
 	counts []counts.Vector // [m]
-	known  [][]entry       // [m] labels in training tasks, nil where there are too few
+	known  []row           // [m] labels in training tasks, none where there are too few
 	units  [][]float32     // of each member [m, d], of length 1
 }
 
@@ -133,32 +138,39 @@ func shorten(x []float32, n int) {
 // task is the regression of a support set on the kernel of similarity.go.
 type task struct {
 	*kernel
-	index    *counts.Index
-	labels   profile
-	known    []bool       // [N]
-	alpha    []float64    // [N]
-	learnt   [2][]float64 // of the members [members · d]: Σ α_i x̂_i over the new, and the known support molecules
-	tanimoto []float64    // [N] room for one query's
-	cosines  []float64    // [N]
-	prior    float64      // log-odds of the support set's labels
+	index                         *counts.Index
+	labels                        profile
+	learntWeight, structureWeight []float64   // [N] a and b
+	alpha                         []float64   // [N]
+	learnt                        []float64   // of the members [members · d]: Σ α_i a_i x̂_i
+	common                        [][]float64 // of the members [d]
+	usual                         float64     // the mean over classes of what is expected of the support molecules
+	tanimoto, cosines             []float64   // [N] room for one query's
+	prior                         float64     // log-odds of the support set's labels
 }
 
 func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
-	s.Check(k.recall())
+	s.Check(k.memory.read())
 	m := k.read(support, support.SupportMol, support.Host.SupportMol, s)
 	n := len(m.counts)
 	t := &task{
 		kernel: k, index: counts.NewIndex(m.counts), labels: k.profile(m.known),
-		known: make([]bool, n), tanimoto: make([]float64, n), cosines: make([]float64, n),
+		learntWeight: make([]float64, n), structureWeight: make([]float64, n), tanimoto: make([]float64, n), cosines: make([]float64, n),
 	}
-	for i := range t.known {
-		t.known[i] = m.known[i] != nil
+	for i, known := range m.known {
+		t.learntWeight[i], t.structureWeight[i] = weights(known.entries != nil)
 	}
 	var err error
+	for _, member := range k.members {
+		common, failed := ops.ReadAs[float64](member.common)
+		t.common, err = append(t.common, common), errors.Join(err, failed)
+	}
+	s.Check(err)
 	t.alpha, err = regression(t.joined(m), support.Host.SupportLabel, k.Noise)
 	s.Check(err)
 	t.fold(m)
-	t.prior = prior(support.Host.SupportLabel)
+	t.usual = t.usually(m, support.Host.SupportLabel)
+	t.prior = metrics.Prior(support.Host.SupportLabel)
 	return t
 }
 
@@ -174,7 +186,17 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	return model.Scores{Logits: t.body.Placed(logits, s), Layers: 1}
 }
 
-func dot(x, y []float32) (sum float64) {
+// usually is the mean over the classes of what is expected of their support molecules.
+func (t *task) usually(m molecules, labels []uint8) float64 {
+	var sum, of [2]float64
+	for i, label := range labels {
+		sum[label] += t.expected(m, i)
+		of[label]++
+	}
+	return (sum[0]/of[0] + sum[1]/of[1]) / 2
+}
+
+func dot[T float32 | float64](x []float32, y []T) (sum float64) {
 	for i, v := range x {
 		sum += float64(v) * float64(y[i])
 	}

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"sync"
 
 	"pacia/data"
 	"pacia/model/counts"
@@ -32,7 +31,7 @@ func (k *kernel) Remember(d *data.Dataset, tasks []int) error {
 				own = key(counts.Vector{Bit: bit, Count: count})
 				keys[row], molecules[own] = own, true
 			}
-			all = append(all, label{own, int32(i), t.Labels[j] == 1})
+			all = append(all, label{own, int32(i), t.Labels[j]})
 		}
 	}
 	if err := k.memory.layOut(k.body.Set, len(molecules), len(all), len(tasks)); err != nil {
@@ -52,26 +51,16 @@ func (k *kernel) Room(shapes map[string][]int64) error {
 	return k.memory.layOut(k.body.Set, size(countsName), size(labelsName), size(sharesName))
 }
 
-// loading serves the tasks that adapt side by side.
-var loading sync.Mutex
-
-// recall makes the memory ready.
-func (k *kernel) recall() error {
-	loading.Lock()
-	defer loading.Unlock()
-	return k.memory.read()
-}
-
 // profile is known labels of support molecules, side by side: [T, N].
 type profile struct {
 	n      int
 	values []float32
 }
 
-func (k *kernel) profile(known [][]entry) profile {
+func (k *kernel) profile(known []row) profile {
 	p := profile{n: len(known), values: make([]float32, k.memory.tasks*len(known))}
 	for i, row := range known {
-		for _, e := range row {
+		for _, e := range row.entries {
 			p.values[int(e.task)*p.n+i] = e.value
 		}
 	}

@@ -1,9 +1,11 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/sugarme/gotch/ts"
 
@@ -27,14 +29,21 @@ const (
 // fingerprint are one.
 type memory struct {
 	keys, counts, labels, actives *ts.Tensor
-	rows                          map[uint64][]entry // by key; made of the tensors when they are first asked for
-	tasks                         int                // T
+	rows                          *table     // made of the tensors when they are first asked for
+	tasks                         int        // T
+	reading                       sync.Mutex // for tasks that adapt side by side
 }
 
 // entry is a label of a molecule: how far from what is usual in its task it is.
 type entry struct {
 	task  int32
 	value float32
+}
+
+// row is what is known of a molecule.
+type row struct {
+	entries []entry // of length 1 together
+	mean    float64 // of its labels, drawn to 0 as by three more
 }
 
 // enough labels make a molecule known: with fewer there is nothing to compare.
@@ -47,27 +56,17 @@ func (m *memory) layOut(p *params.Set, n, labels, tasks int) error {
 	return p.Err()
 }
 
-// Labels are those of the training tasks, a molecule's together.
+// label is one of a training task.
 type label struct {
 	key  uint64
 	task int32
-	on   bool
+	on   uint8 // 1 active, 0 inactive
 }
 
 // write fills the room with labels.
 func (m *memory) write(all []label, tasks int) error {
 	slices.SortFunc(all, func(a, b label) int {
-		switch {
-		case a.key != b.key:
-			return compare(a.key, b.key)
-		case a.task != b.task:
-			return int(a.task - b.task)
-		case a.on == b.on:
-			return 0
-		case a.on:
-			return 1
-		}
-		return -1
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.task, b.task), cmp.Compare(a.on, b.on))
 	})
 	var keys, sizes, labels []float64
 	actives, sums := make([]float64, tasks), make([]float64, tasks)
@@ -77,7 +76,7 @@ func (m *memory) write(all []label, tasks int) error {
 		}
 		sizes[len(sizes)-1]++
 		value := float64(l.task + 1)
-		if l.on {
+		if l.on == 1 {
 			actives[l.task]++
 		} else {
 			value = -value
@@ -99,15 +98,10 @@ func (m *memory) write(all []label, tasks int) error {
 	return nil
 }
 
-func compare(a, b uint64) int {
-	if a < b {
-		return -1
-	}
-	return 1
-}
-
 // read makes rows of the tensors.
 func (m *memory) read() error {
+	m.reading.Lock()
+	defer m.reading.Unlock()
 	if m.rows != nil || m.keys == nil {
 		return nil
 	}
@@ -119,41 +113,65 @@ func (m *memory) read() error {
 		}
 	}
 	keys, sizes, labels, actives := v[0], v[1], v[2], v[3]
-	m.rows, m.tasks = make(map[uint64][]entry, len(sizes)), len(actives)
+	rows := table{keys: make([]uint64, 0, len(sizes)), ends: make([]int32, 1, len(sizes)+1), entries: make([]entry, 0, len(labels))}
 	for i, size := range sizes {
 		if size < 0 || int(size) > len(labels) {
 			return fmt.Errorf("memory: molecule %d has %v of the %d labels that are left; the model is damaged", i, size, len(labels))
 		}
-		row, err := entries(labels[:int(size)], actives)
-		if err != nil {
-			return err
+		if int(size) >= enough {
+			if err := rows.add(uint64(keys[2*i])<<24|uint64(keys[2*i+1]), labels[:int(size)], actives); err != nil {
+				return err
+			}
 		}
-		m.rows[uint64(keys[2*i])<<24|uint64(keys[2*i+1])], labels = row, labels[int(size):]
+		labels = labels[int(size):]
 	}
+	m.rows, m.tasks = &rows, len(actives)
 	return nil
 }
 
-// entries are labels less what is usual in their tasks, of length 1 together.
-func entries(labels, actives []float64) ([]entry, error) {
-	row, sum := make([]entry, 0, len(labels)), 0.0
+// table is the rows of all molecules that are known, one after the other: the garbage
+// collector would look through a hundred thousand of their own.
+type table struct {
+	keys    []uint64  // [n] ascending
+	means   []float64 // [n]
+	ends    []int32   // [n+1] those of molecule i: entries[ends[i]:ends[i+1]]
+	entries []entry
+}
+
+// add appends a molecule: its labels less what is usual in their tasks, of which several of
+// one task are added up.
+func (t *table) add(key uint64, labels, actives []float64) error {
+	if n := len(t.keys); n > 0 && key <= t.keys[n-1] {
+		return fmt.Errorf("memory: the keys of molecules %d and %d do not ascend; the model is damaged", n-1, n)
+	}
+	first, mean := len(t.entries), 0.0
 	for _, l := range labels {
 		task := int(math.Abs(l)) - 1
 		if task < 0 || task >= len(actives) {
-			return nil, fmt.Errorf("memory: a label is of task %d of %d; the model is damaged", task, len(actives))
+			return fmt.Errorf("memory: a label is of task %d of %d; the model is damaged", task, len(actives))
 		}
 		share, on := actives[task], 0.0
 		if l > 0 {
 			on = 1
 		}
 		value := (on - share) / math.Sqrt(share*(1-share)+smooth)
-		sum += value * value
-		row = append(row, entry{int32(task), float32(value)})
+		mean += value / float64(len(labels)+enough)
+		if last := len(t.entries) - 1; last >= first && t.entries[last].task == int32(task) {
+			t.entries[last].value += float32(value)
+		} else {
+			t.entries = append(t.entries, entry{int32(task), float32(value)})
+		}
 	}
-	inverse := float32(1 / math.Max(math.Sqrt(sum), 1e-12))
-	for i := range row {
-		row[i].value *= inverse
+	own, squares := t.entries[first:], 0.0
+	for _, e := range own {
+		squares += float64(e.value) * float64(e.value)
 	}
-	return row, nil
+	inverse := float32(1 / math.Max(math.Sqrt(squares), 1e-12))
+	for i := range own {
+		own[i].value *= inverse
+	}
+	t.keys, t.means, t.ends = append(t.keys, key), append(t.means, mean), append(t.ends, int32(len(t.entries)))
+	return nil
 }
 
 // smooth keeps a label that nearly all molecules of a task have from counting for much.
@@ -163,19 +181,20 @@ const smooth = 0.02
 func key(v counts.Vector) uint64 {
 	h := uint64(len(v.Bit))
 	for i, bit := range v.Bit {
-		h ^= uint64(bit)<<16 | uint64(v.Count[i])
-		h += 0x9E3779B97F4A7C15
-		h = (h ^ h>>30) * 0xBF58476D1CE4E5B9
-		h = (h ^ h>>27) * 0x94D049BB133111EB
-		h ^= h >> 31
+		h = ops.MixBits(h ^ (uint64(bit)<<16 | uint64(v.Count[i])))
 	}
 	return h & (1<<48 - 1)
 }
 
 // of returns what is known of a molecule, nothing where that is too little.
-func (m *memory) of(v counts.Vector) []entry {
-	if row := m.rows[key(v)]; len(row) >= enough {
-		return row
+func (m *memory) of(v counts.Vector) row {
+	if m.rows == nil {
+		return row{}
 	}
-	return nil
+	i, known := slices.BinarySearch(m.rows.keys, key(v))
+	if !known {
+		return row{}
+	}
+	from, to := m.rows.ends[i], m.rows.ends[i+1]
+	return row{m.rows.entries[from:to:to], m.rows.means[i]}
 }

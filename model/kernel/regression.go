@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"errors"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -13,21 +12,7 @@ var errSingular = errors.New("the kernel matrix of the support molecules holds w
 // and their labels: (K + σ² I) α = y. A class counts as much as the other, however many
 // molecules it has: y is n/2n₁ for each active and −n/2n₀ for each inactive one, so that
 // with much noise a score is the difference of the class means of the kernel.
-//
-// A kernel whose weights differ from pair to pair need not be positive definite. Where
-// K + σ² I is not, σ² is doubled until it is.
 func regression(k [][]float64, labels []uint8, noise float64) ([]float64, error) {
-	for range 32 {
-		if alpha := solve(k, labels, noise); alpha != nil {
-			return alpha, nil
-		}
-		noise *= 2
-	}
-	return nil, errSingular
-}
-
-// solve is regression, or nil where the matrix is not positive definite.
-func solve(k [][]float64, labels []uint8, noise float64) []float64 {
 	n := len(labels)
 	of := [2]float64{}
 	for _, label := range labels {
@@ -44,17 +29,7 @@ func solve(k [][]float64, labels []uint8, noise float64) []float64 {
 	var l mat.Cholesky
 	var alpha mat.VecDense
 	if !l.Factorize(kernel) || l.SolveVecTo(&alpha, y) != nil {
-		return nil
+		return nil, errSingular
 	}
-	return alpha.RawVector().Data
-}
-
-// prior is the log-odds of being active by the labels of a support set alone, with half
-// a molecule more of each class.
-func prior(labels []uint8) float64 {
-	of := [2]float64{0.5, 0.5}
-	for _, label := range labels {
-		of[label]++
-	}
-	return math.Log(of[1] / of[0])
+	return alpha.RawVector().Data, nil
 }

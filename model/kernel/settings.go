@@ -5,7 +5,7 @@ import "pacia/model"
 // Settings are the method's own.
 type Settings struct {
 	Members int     `yaml:"members" range:"1 16" doc:"encoders that are taught side by side, and whose kernels are averaged"`
-	Noise   float64 `yaml:"noise" range:"[0.000001 1000000]" doc:"σ², variance of the noise of labels, beside a kernel of 1.3 to 1.8 of a molecule and itself"`
+	Noise   float64 `yaml:"noise" range:"[0.000001 1000000]" doc:"σ², variance of the noise of labels, beside a kernel of 1.1 to 2.2 of a molecule and itself"`
 	Memory  bool    `yaml:"memory" doc:"labels of the training tasks are kept, so that molecules are compared by them as well"`
 	Slope   float64 `yaml:"slope" range:"[0.000001 1000000]" doc:"what a score is multiplied with to be a logit: calibrated on validation tasks"`
 	Offset  float64 `yaml:"offset" range:"[-100 100]" doc:"what is then added to it, beside the log-odds of the labels of the support set"`
@@ -13,7 +13,7 @@ type Settings struct {
 
 // ForPreset returns what was chosen on FS-Mol's validation tasks, for any preset.
 func ForPreset(string) model.Settings {
-	return Settings{Members: 2, Noise: 1.5, Memory: true, Slope: 1}
+	return Settings{Members: 2, Noise: 1, Memory: true, Slope: 1}
 }
 
 // Calibrated returns the settings with which logits are slope times those of now, plus

@@ -6,6 +6,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/model"
+	"pacia/model/means"
 	"pacia/model/predictor"
 	"pacia/ops"
 )
@@ -33,11 +34,11 @@ type pacia struct {
 	*model.Body
 	*predictor.Predictor
 	settings Settings
-	width    int       // d, of atom embeddings
-	task     []adapter // [L_enc]; the same one L_enc times where it is shared; empty: the encoder is not adapted
-	query    adapter   // one for all relation layers
-	means    *means    // in place of the predictor, or nil
-	trace    *trace    // for tests; nil records nothing
+	width    int          // d, of atom embeddings
+	task     []adapter    // [L_enc]; the same one L_enc times where it is shared; empty: the encoder is not adapted
+	query    adapter      // one for all relation layers
+	means    *means.Means // in place of the predictor, or nil
+	trace    *trace       // for tests; nil records nothing
 }
 
 func newPacia(b *model.Body, c model.Config) (*pacia, error) {
@@ -51,7 +52,8 @@ func newPacia(b *model.Body, c model.Config) (*pacia, error) {
 		return nil, err
 	}
 	if p.settings.Head == headMeans {
-		p.means = newMeans(b.Set)
+		head := means.Angles(b.Set)
+		p.means = &head
 		return p, nil
 	}
 	p.Predictor = predictor.New(b.Set, p.settings.Settings, b.Readout.Width())
@@ -94,7 +96,7 @@ func (p *pacia) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := p.encode(b, m, nil, s)
 	supportMean := read.Of(b.SupportMol, s)
 	if p.means != nil {
-		logits := p.means.logits(b, supportMean, b, read.Of(b.QueryMol, s), s)
+		logits := p.means.Logits(b, supportMean, b, read.Of(b.QueryMol, s), s)
 		return b.Loss(logits, nil, ops.LossLast, s).Loss
 	}
 	support := p.Project(supportMean, s)
@@ -128,7 +130,7 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	read, _ := t.encode(queries, ops.Mode{}, t.mods, s)
 	vectors := read.Of(queries.QueryMol, s)
 	if t.means != nil {
-		return model.Scores{Logits: t.means.logits(t.support, t.nodes, queries, vectors, s), Layers: 1}
+		return model.Scores{Logits: t.means.Logits(t.support, t.nodes, queries, vectors, s), Layers: 1}
 	}
 	g := predictor.GraphsOf(t.support, t.nodes, queries, t.Project(vectors, s))
 	return t.decide(t.relate(g, ops.Mode{}, false, s), g, s)

@@ -7,6 +7,7 @@ import (
 	"pacia/gnn"
 	"pacia/model"
 	"pacia/model/classifiers"
+	"pacia/model/means"
 	"pacia/ops"
 )
 
@@ -27,14 +28,10 @@ var Spec = model.Spec{
 // proto is the method with its parameters.
 type proto struct {
 	*model.Body
-	factor *ts.Tensor               // [1], or nil
+	means  means.Means
 	tasks  *classifiers.Classifiers // which the encoder is taught by, or nil
 	taught bool                     // by tasks
 }
-
-// factor is what logits of vectors of length 1 begin with: those of a query half
-// way between a prototype and its opposite are 5 apart.
-const factor = 5
 
 func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
 	if err := b.AddAll(); err != nil {
@@ -42,12 +39,11 @@ func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
 	}
 	p := &proto{Body: b, taught: c.Teaching == "tasks"}
 	if c.Metric == "cosine" {
-		b.Set.Part("metric")
-		p.factor = b.Set.Constant("metric.factor", factor, 1)
+		p.means = means.Angles(b.Set)
 	}
 	if p.taught && tasks != nil {
 		p.tasks = classifiers.New(b, b.Readout.Width(), tasks)
-		if p.factor != nil {
+		if p.means.Directions() {
 			p.tasks.Angles() // the prototypes read no more than directions, either
 		}
 	}
@@ -97,7 +93,7 @@ func (p *proto) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 
 // logits are [Q, 1, 2] of the vectors x [Q, d] of a batch's queries.
 func (t *task) logits(queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	return s.Keep(ops.Distances(x, t.vectors, t.support.SupportLabel, queries.QueryTask, t.factor, t.support.Host.Support))
+	return t.means.Logits(t.support, t.vectors, queries, x, s)
 }
 
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {

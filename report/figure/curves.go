@@ -14,26 +14,45 @@ type Path struct {
 	X, Y        []float64
 }
 
-// ROC draws true positives over false positives.
-func ROC(paths []Path) (Picture, error) {
-	diagonal, err := line(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, grey, 4, 3)
+// Reliability draws the share of actives over the predicted probability, with the
+// diagonal on which they are the same.
+func Reliability(paths []Path) (Picture, error) {
+	diagonal, err := dashed()
 	if err != nil {
 		return Picture{}, err
 	}
+	return unit("predicted probability", "share of actives", paths, diagonal, "as predicted")
+}
+
+// ROC draws true positives over false positives.
+func ROC(paths []Path) (Picture, error) {
+	diagonal, err := dashed()
+	if err != nil {
+		return Picture{}, err
+	}
+	return unit("false positive rate", "true positive rate", paths, diagonal, "chance")
+}
+
+// dashed is the diagonal of the unit square.
+func dashed() (*plotter.Line, error) {
+	diagonal, err := line(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, grey, 4, 3)
+	if err != nil {
+		return nil, err
+	}
 	diagonal.Width = 1
-	return unit("false positive rate", "true positive rate", paths, diagonal)
+	return diagonal, nil
 }
 
 // PrecisionRecall draws precision over recall.
 func PrecisionRecall(paths []Path) (Picture, error) {
-	return unit("recall", "precision", paths, nil)
+	return unit("recall", "precision", paths, nil, "")
 }
 
 // square is the width of a figure of the unit square.
 const square = 4.8 * vg.Inch
 
-// unit draws curves in the unit square.
-func unit(x, y string, paths []Path, chance *plotter.Line) (Picture, error) {
+// unit draws curves in the unit square, and the diagonal with its name where there is one.
+func unit(x, y string, paths []Path, diagonal *plotter.Line, name string) (Picture, error) {
 	p, l := newPlot(x, y), newLegend()
 	for i, path := range paths {
 		points := make(plotter.XYs, 0, len(path.X))
@@ -47,9 +66,9 @@ func unit(x, y string, paths []Path, chance *plotter.Line) (Picture, error) {
 		p.Add(curve)
 		l.add(square, path.Name, path.After, curve)
 	}
-	if chance != nil {
-		p.Add(chance)
-		l.add(square, "chance", "", chance)
+	if diagonal != nil {
+		p.Add(diagonal)
+		l.add(square, name, "", diagonal)
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1.01
 	return picture(p, l, square, square-0.4*vg.Inch)

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"pacia/data/fsmol"
+	"pacia/fault"
+	"pacia/internal/ui"
+)
+
+func newTargets() *cobra.Command {
+	o := fsmol.HoldOutOptions{}
+	c := &cobra.Command{
+		Use:   "targets FROM TO",
+		Short: "Make a folder of FS-Mol's assays whose test tasks are whole targets",
+		Long: `Make a folder of FS-Mol's assays whose test tasks are whole targets.
+
+An assay of FS-Mol is mostly one paper's series. A chemist's task is larger: all
+that is known of a target, from many papers. This command holds targets out of the
+training assays, merges the assays of each into one test task, and leaves the
+others to train on. Of new targets no assay remains, of known ones half of them.
+
+FROM is FS-Mol as "pacia data fetch fsmol" leaves it.`,
+		Example: `  pacia data targets fsmol targets
+  pacia train --preset model --set data.path=targets --out held-out`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				return nil
+			}
+			return &fault.Error{What: c.CommandPath() + " needs FS-Mol's folder and where to write", Fix: "write " + c.CommandPath() + " FROM TO"}
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			done, err := fsmol.HoldOutTargets(args[0], args[1], o)
+			if err != nil {
+				return err
+			}
+			ui.Say(c.OutOrStdout(), "%s: %s, and for testing %s and %s with %s molecules\n", args[1], ui.Count(done.Train, "training task"),
+				ui.Count(done.New, "new target"), ui.Count(done.Known, "known target"), ui.Grouped(done.Molecules))
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules")
+	f.IntVar(&o.New, "new", 50, "targets of which no assay is trained on")
+	f.IntVar(&o.Known, "known", 50, "targets of which half of the assays are")
+	f.IntVar(&o.Smallest, "smallest", 60, "molecules of each class that a test task has at least")
+	f.Uint64Var(&o.Seed, "seed", 0, "of the random choice")
+	return c
+}

@@ -1,0 +1,200 @@
+package fsmol
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"pacia/csvfile"
+	"pacia/data/fsmol/targets"
+	"pacia/fault"
+)
+
+// HoldOutOptions say which targets are held out, and how many.
+type HoldOutOptions struct {
+	SMILES   string // name of the SMILES column
+	New      int    // targets of which no assay is trained on
+	Known    int    // targets of which half of the assays are
+	Smallest int    // molecules of each class that a held-out task has at least
+	Seed     uint64
+}
+
+// HeldOut is what a folder for such a test holds.
+type HeldOut struct {
+	Train, New, Known int // tasks
+	Molecules         int // of the test tasks
+}
+
+// HoldOutTargets makes of a folder of FS-Mol's CSVs one whose test tasks are as a chemist's:
+// each is all assays of a target together, of many papers and series, and none of these
+// assays is trained on. They are taken from the training assays; FS-Mol's own test assays
+// are left out, and those for validation stay. Molecules that two assays of a target
+// disagree on are in none of its tasks; of a known target, those that its training assays
+// have, too.
+//
+// The folder to must not exist; it is there when all is written.
+func HoldOutTargets(from, to string, opt HoldOutOptions) (HeldOut, error) {
+	f, err := find(from, "*.csv", "*.csv.gz")
+	if err != nil {
+		return HeldOut{}, err
+	}
+	h := holdOut{opt: opt, random: rand.New(rand.NewPCG(opt.Seed, 0))}
+	for _, i := range f.parts[0] {
+		h.paths, h.names = append(h.paths, f.paths[i]), append(h.names, tableName(f.paths[i]))
+	}
+	if err := h.choose(from); err != nil {
+		return HeldOut{}, err
+	}
+	err = newFolder(to, func(dir string) error {
+		for part := range folders {
+			if err := os.MkdirAll(filepath.Join(dir, folders[part]), 0o755); err != nil {
+				return err
+			}
+		}
+		for _, t := range h.tasks {
+			if err := writeTable(filepath.Join(dir, folders[2], t.name+".csv"), []string{t.name}, t.rows); err != nil {
+				return err
+			}
+		}
+		for part, paths := range map[int][]string{0: h.remaining(), 1: f.of(1)} {
+			for _, path := range paths {
+				if err := copyFile(path, filepath.Join(dir, folders[part], filepath.Base(path))); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return h.done, err
+}
+
+func (f *files) of(part int) (paths []string) {
+	for _, i := range f.parts[part] {
+		paths = append(paths, f.paths[i])
+	}
+	return paths
+}
+
+func copyFile(from, to string) error {
+	content, err := os.ReadFile(from)
+	if err != nil {
+		return csvfile.Unreadable(from, err)
+	}
+	return os.WriteFile(to, content, 0o644)
+}
+
+// holdOut chooses tasks to hold out among training assays.
+type holdOut struct {
+	opt          HoldOutOptions
+	random       *rand.Rand
+	paths, names []string // of the training assays
+	out          []int    // those that are not trained on
+	tasks        []heldOutTask
+	done         HeldOut
+}
+
+type heldOutTask struct {
+	name string
+	rows []tableRow
+}
+
+// choose goes over the targets in a random order until it has enough.
+func (h *holdOut) choose(from string) error {
+	shared := targets.SharedBy(h.names)
+	h.random.Shuffle(len(shared), func(i, j int) { shared[i], shared[j] = shared[j], shared[i] })
+	for _, s := range shared {
+		if h.done.New == h.opt.New && h.done.Known == h.opt.Known {
+			break
+		}
+		known := h.done.New == h.opt.New
+		assays := slices.Clone(s.Tasks)
+		h.random.Shuffle(len(assays), func(i, j int) { assays[i], assays[j] = assays[j], assays[i] })
+		out, prefix, count := assays, "new-target-", &h.done.New
+		if known {
+			out, prefix, count = assays[:len(assays)/2], "known-target-", &h.done.Known
+		}
+		rows, err := h.merge(out, assays[len(out):])
+		if err != nil {
+			return err
+		}
+		if rows == nil {
+			continue
+		}
+		*count++
+		h.out = append(h.out, out...)
+		h.tasks = append(h.tasks, heldOutTask{prefix + s.Target, rows})
+		h.done.Molecules += len(rows)
+	}
+	h.done.Train = len(h.paths) - len(h.out)
+	if h.done.New < h.opt.New || h.done.Known < h.opt.Known {
+		return &fault.Error{File: from, What: fmt.Sprintf("%d new and %d known targets can be held out, %d and %d were asked for", h.done.New, h.done.Known, h.opt.New, h.opt.Known),
+			Fix: "ask for fewer, or for smaller tasks by --smallest"}
+	}
+	return nil
+}
+
+// merge returns the molecules of assays, without those of others; none where a class has
+// too few.
+func (h *holdOut) merge(assays, without []int) ([]tableRow, error) {
+	labels, order := make(map[string]uint8), []string(nil)
+	const both = 2
+	for _, assay := range assays {
+		err := h.each(assay, func(smiles string, label uint8) {
+			before, met := labels[smiles]
+			switch {
+			case !met:
+				labels[smiles], order = label, append(order, smiles)
+			case before != label:
+				labels[smiles] = both
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, assay := range without {
+		if err := h.each(assay, func(smiles string, _ uint8) { labels[smiles] = both }); err != nil {
+			return nil, err
+		}
+	}
+	var rows []tableRow
+	var of [both]int
+	for _, smiles := range order {
+		if label := labels[smiles]; label != both {
+			rows = append(rows, tableRow{smiles, []string{strconv.Itoa(int(label))}})
+			of[label]++
+		}
+	}
+	if min(of[0], of[1]) < h.opt.Smallest {
+		return nil, nil
+	}
+	return rows, nil
+}
+
+// each goes over the measurements of a training assay.
+func (h *holdOut) each(assay int, f func(smiles string, label uint8)) error {
+	t, err := readTable(h.paths[assay], h.opt.SMILES, 0)
+	if err != nil {
+		return err
+	}
+	for _, task := range t.tasks {
+		for i, row := range task.rows {
+			f(t.smiles[row], task.labels[i])
+		}
+	}
+	return nil
+}
+
+// remaining are the files of the assays to train on.
+func (h *holdOut) remaining() []string {
+	var paths []string
+	for i, path := range h.paths {
+		if !slices.Contains(h.out, i) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}

@@ -1,0 +1,108 @@
+package rdkit
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"pacia/internal/golden"
+)
+
+// TestSharedMolecules compares the ways to a fingerprint on the molecules of MoleculeNet and
+// of FS-Mol: on all 323,856 with PACIA_LONG, which is minutes, or on every fortieth.
+func TestSharedMolecules(t *testing.T) {
+	molecules := make(map[string]bool)
+	folder := filepath.Join(golden.Path("PACIA_SHARED", "../../../shared"), "data")
+	for _, name := range []string{"moleculenet/tox21.csv.gz", "moleculenet/sider.csv.gz", "moleculenet/toxcast.csv.gz", "moleculenet/muv.csv.gz"} {
+		read(t, filepath.Join(folder, name), func(r io.Reader) { smilesOf(t, r, molecules) })
+	}
+	read(t, filepath.Join(folder, "fsmol", "fsmol-smiles.tar.gz"), func(r io.Reader) {
+		for archive := tar.NewReader(r); ; {
+			h, err := archive.Next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(h.Name, ".csv") {
+				smilesOf(t, archive, molecules)
+			}
+		}
+	})
+	step := 40
+	if os.Getenv("PACIA_LONG") != "" {
+		step = 1
+	}
+	all := make(chan string)
+	var checking sync.WaitGroup
+	var mu sync.Mutex
+	plain := 0
+	for range 2 {
+		checking.Go(func() {
+			for smiles := range all {
+				if compare(t, smiles) {
+					mu.Lock()
+					plain++
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	n, taken := 0, 0
+	for smiles := range molecules {
+		if n++; n%step == 0 {
+			taken++
+			all <- smiles
+		}
+	}
+	close(all)
+	checking.Wait()
+	if plain*100 < taken*97 {
+		t.Errorf("%d of %d molecules are read without RDKit; it was 97.7 %%", plain, taken)
+	}
+}
+
+// read opens a gzipped file, and skips the test where it is not there.
+func read(t *testing.T, path string, use func(io.Reader)) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Skipf("%s is not here; set PACIA_SHARED to the folder above data", path)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	use(z)
+}
+
+// smilesOf adds those of a CSV file's column smiles, the first one.
+func smilesOf(t *testing.T, r io.Reader, to map[string]bool) {
+	t.Helper()
+	rows := csv.NewReader(r)
+	rows.ReuseRecord = true
+	for first := true; ; first = false {
+		row, err := rows.Read()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first && row[0] != "smiles" {
+			t.Fatalf("the first column is %q, want smiles", row[0])
+		}
+		if !first {
+			to[strings.Clone(row[0])] = true
+		}
+	}
+}
