@@ -83,7 +83,7 @@ func Open(path string) (*File, error) {
 	case errors.Is(err, safetensors.ErrDamaged):
 		return nil, &fault.Error{File: path, Err: err, Fix: "use another checkpoint, or train again in another folder"}
 	case err != nil:
-		return nil, &fault.Error{What: "cannot read the checkpoint", Err: err, Fix: "check its name"}
+		return nil, err
 	}
 	return opened(path, file)
 }
@@ -128,7 +128,8 @@ func (c *File) parse() (err error) {
 
 // Restore copies the checkpoint's tensors into variables. Names and shapes are
 // compared first: where one does not fit, no Variable is changed. Tensors of
-// the optimiser may be left over.
+// the optimiser may be left over. A value that is not finite is a *fault.Error, after
+// which the variables are good for nothing.
 func (c *File) Restore(variables []Variable) error {
 	stored := map[string]safetensors.Tensor{}
 	for _, t := range c.file.Tensors {
@@ -153,6 +154,9 @@ func (c *File) Restore(variables []Variable) error {
 	for _, v := range variables {
 		values, err := stored[v.Name].Read()
 		if err == nil {
+			if bad := finite(c.Path, v.Name, values); bad != nil {
+				return bad
+			}
 			err = v.Write(values)
 		}
 		if err != nil {

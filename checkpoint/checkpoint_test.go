@@ -1,8 +1,12 @@
 package checkpoint
 
 import (
+	"fmt"
+	"math"
+	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -120,5 +124,66 @@ func TestCheckpointOfAnotherModel(t *testing.T) {
 				t.Errorf("%s: %s was changed to %v", tt.name, v.Name, got)
 			}
 		}
+	}
+}
+
+// TestNumbersThatAreNone: a checkpoint with one, under a checksum that is right, is
+// not restored, not exported and no encoder.
+func TestNumbersThatAreNone(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		dir := t.TempDir()
+		path, out := filepath.Join(dir, "bad.ckpt"), filepath.Join(dir, "out")
+		if err := Save(path, testMeta(t), []Variable{values("encoder.w", []int64{2, 2}, 1, 2, float32(bad), 4)}); err != nil {
+			t.Fatal(err)
+		}
+		c, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		want := fmt.Sprintf("%s: entry 2 of encoder.w is %v; use another file", path, bad)
+		if err := c.Restore([]Variable{values("encoder.w", []int64{2, 2}, 0, 0, 0, 0)}); !fault.Is(err) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("restored: %v, want %s", err, want)
+		}
+		if _, err := Export(path, out, ExportOptions{}); !fault.Is(err) || !strings.Contains(err.Error(), want) {
+			t.Errorf("exported: %v, want %s", err, want)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Error("a model with such a number was written")
+		}
+	}
+}
+
+// TestModelThatAFileDoesNotHold: settings that ask for more than the tensors of the
+// file are refused before there is memory for it.
+func TestModelThatAFileDoesNotHold(t *testing.T) {
+	meta := testMeta(t)
+	small, err := newModel(meta.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer small.Drop()
+	meta.Config.Model.Width = 8192 // gigabytes
+	path := filepath.Join(t.TempDir(), "wide.ckpt")
+	if err := Save(path, meta, VariablesOf(small)); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m, err := c.Model("cpu")
+	runtime.ReadMemStats(&after)
+	if err == nil {
+		m.Drop()
+	}
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 1<<20 {
+		t.Errorf("%d bytes of memory were taken", taken)
+	}
+	if !fault.Is(err) || !strings.Contains(err.Error(), "the checkpoint is of another model: its encoder.") {
+		t.Errorf("got %v, want a fault that names a tensor of the encoder", err)
 	}
 }

@@ -3,8 +3,8 @@ package checkpoint
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 
+	"pacia/durable"
 	"pacia/fault"
 	"pacia/safetensors"
 )
@@ -36,7 +36,7 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 		return Exported{}, err
 	}
 	defer c.Close()
-	if sameFile(checkpoint, path) {
+	if durable.Same(checkpoint, path) {
 		return Exported{}, &fault.Error{File: path, What: "the model would replace its checkpoint", Fix: "write another --out"}
 	}
 	e := Exported{Meta: c.Meta}
@@ -49,6 +49,7 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 		if o.Half && len(t.Shape) >= 2 {
 			t.Type = safetensors.F16
 		}
+		t.Read = c.checked(t)
 		tensors = append(tensors, t)
 		e.Parameters += t.Len()
 	}
@@ -76,11 +77,13 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 	return e, nil
 }
 
-func sameFile(a, b string) bool {
-	first, err := os.Stat(a)
-	if err != nil {
-		return false
+// checked returns the reader of a tensor, all of whose values must be finite.
+func (c *File) checked(t safetensors.Tensor) func() ([]float32, error) {
+	return func() ([]float32, error) {
+		values, err := t.Read()
+		if err == nil {
+			err = finite(c.Path, t.Name, values)
+		}
+		return values, err
 	}
-	second, err := os.Stat(b)
-	return err == nil && os.SameFile(first, second)
 }

@@ -1,16 +1,16 @@
 package checkpoint
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"os"
 	"slices"
 	"strings"
 
 	"pacia/fault"
 	"pacia/gnn"
+	"pacia/input"
 	"pacia/model"
 	"pacia/safetensors"
 	"pacia/statedict"
@@ -45,8 +45,8 @@ func pretrain(path string, m *model.Model) (leftOver []string, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", path, t.name, err)
 		}
-		if i := slices.IndexFunc(values, func(x float32) bool { return math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) }); i >= 0 {
-			return nil, &fault.Error{File: path, What: fmt.Sprintf("entry %d of %s is %v", i, t.name, values[i]), Fix: "use another file for model.pretrained"}
+		if err := finite(path, t.name, values); err != nil {
+			return nil, err
 		}
 		if err := v.Write(values); err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", path, t.name, err)
@@ -72,7 +72,7 @@ type storedTensor struct {
 // openEncoder tells by its first bytes what kind of file it is.
 func openEncoder(path string) (*encoderFile, error) {
 	start := make([]byte, 4)
-	f, err := os.Open(path)
+	f, err := input.Open(context.Background(), path, input.Regular, 0)
 	if err == nil {
 		_, err = io.ReadFull(f, start)
 		err = errors.Join(err, f.Close())

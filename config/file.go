@@ -1,14 +1,16 @@
 package config
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"pacia"
 	"pacia/fault"
+	"pacia/input"
+	"pacia/runconfig"
 	"pacia/setting"
 )
 
@@ -31,7 +33,7 @@ func (o Options) fromFiles() (all []assignment, err error) {
 		files = append(files, s)
 	}
 	if o.File != "" {
-		text, err := os.ReadFile(o.File)
+		text, err := input.ReadAll(context.Background(), o.File, input.Stream, runconfig.MaxFile) // a signal ends the program
 		if err != nil {
 			return nil, unreadable(o.File, err)
 		}
@@ -102,11 +104,11 @@ func About(preset string) string {
 }
 
 func unreadable(file string, err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		err = p.Err // the file's name is in the fault already
+	f := *input.Unreadable(file, err)
+	if f.What == "cannot be read" {
+		f.What, f.Fix = "cannot read the settings", ""
 	}
-	return &fault.Error{File: file, What: "cannot read the settings", Err: err}
+	return &f
 }
 
 // presetKey is the one name in a settings file that is no setting: the preset

@@ -3,31 +3,36 @@
 package csvfile
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
+	"context"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
-	"os"
 	"slices"
+
+	"pacia/fault"
+	"pacia/input"
 )
+
+// maxRow is the length of a row in bytes: one with a label of a megabyte is no row of
+// a table, and a quotation mark that nobody closes must not take the whole file into memory.
+const maxRow = 4 << 20
 
 // A Reader reads the rows of a file.
 type Reader struct {
 	Name   string   // of the file, for faults
 	Header []string // the first row
 
-	csv    *csv.Reader
-	zipped bool
-	file   *os.File // nil where the reader was not opened by name
+	csv  *csv.Reader
+	text *rows
+	file *input.File // nil where the reader was not opened by name
 }
 
-// Open opens a file and reads its header. Errors are *fault.Error.
-func Open(path string) (*Reader, error) {
-	f, err := os.Open(path)
+// Open opens a file and reads its header, until ctx ends. Errors are *fault.Error.
+func Open(ctx context.Context, path string) (*Reader, error) {
+	f, err := input.Open(ctx, path, input.Stream, 0)
 	if err != nil {
-		return nil, Unreadable(path, err)
+		return nil, err
 	}
 	r, err := NewReader(path, f)
 	if err != nil {
@@ -40,12 +45,16 @@ func Open(path string) (*Reader, error) {
 // NewReader reads the header of a text, which faults call name. Compression is
 // told by the content. Errors are *fault.Error.
 func NewReader(name string, text io.Reader) (*Reader, error) {
-	r := &Reader{Name: name}
-	plain, err := r.plain(&counter{Reader: text})
+	plain, err := input.NewPlain(name, text)
 	if err != nil {
-		return nil, r.fault(err, nil)
+		return nil, err
 	}
-	r.csv = csv.NewReader(plain)
+	// Spreadsheets put a byte order mark before UTF-8.
+	if mark, _ := plain.Peek(3); string(mark) == "\ufeff" {
+		_, _ = plain.Discard(3) // they lie in the buffer
+	}
+	r := &Reader{Name: name, text: &rows{from: plain, left: maxRow, line: 1}}
+	r.csv = csv.NewReader(r.text)
 	r.csv.ReuseRecord = true
 	header, err := r.csv.Read()
 	if err != nil {
@@ -55,28 +64,26 @@ func NewReader(name string, text io.Reader) (*Reader, error) {
 	return r, nil
 }
 
-// plain unpacks what begins like gzip, and leaves out the byte order mark that
-// spreadsheets put before UTF-8.
-func (r *Reader) plain(file *counter) (io.Reader, error) {
-	text := bufio.NewReaderSize(file, 1<<16)
-	if start, _ := text.Peek(2); bytes.Equal(start, []byte{0x1f, 0x8b}) {
-		r.zipped = true
-		z, err := gzip.NewReader(text)
-		if err != nil {
-			return nil, err
-		}
-		text = bufio.NewReaderSize(&Bounded{Plain: z, Most: file.most}, 1<<16)
+// rows lets a reader of rows have no more than so many bytes for each.
+type rows struct {
+	from io.Reader
+	left int
+	line int // number of the row, the header's 1
+}
+
+func (r *rows) Read(p []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, &fault.Error{Row: r.line, What: fmt.Sprintf("longer than %d MiB", maxRow>>20), Fix: "shorten it, or close a quotation mark before it"}
 	}
-	mark := []byte("\ufeff")
-	if start, _ := text.Peek(len(mark)); bytes.Equal(start, mark) {
-		_, _ = text.Discard(len(mark)) // they lie in the buffer
-	}
-	return text, nil
+	n, err := r.from.Read(p)
+	r.left -= n
+	return n, err
 }
 
 // Read returns the next row, or io.EOF; other errors are *fault.Error. The
 // slice is valid until the next call, its strings stay.
 func (r *Reader) Read() ([]string, error) {
+	r.text.left, r.text.line = maxRow, r.text.line+1
 	row, err := r.csv.Read()
 	if err == nil || errors.Is(err, io.EOF) {
 		return row, err

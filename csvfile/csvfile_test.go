@@ -78,7 +78,8 @@ func TestFaults(t *testing.T) {
 		{whole[:len(whole)-9], "damaged gzip file: unexpected EOF; fetch it again"},
 		{whole[:len(whole)-8] + "12345678", "damaged gzip file: gzip: invalid checksum; fetch it again"},
 		{string(flipped), "damaged gzip file: "},
-		{packed(t, "smiles\n"+strings.Repeat("C\n", 10_000_000)), "refused: it holds more than 200 times its size; unpack it, if it is what it should be"},
+		{packed(t, "smiles\n"+strings.Repeat("C\n", 10_000_000)), "refused: it holds more lines than it has bytes; unpack it, if it is what it should be"},
+		{"smiles\nC\n\"" + strings.Repeat("C\n", 3<<20), "row 3: longer than 4 MiB; shorten it, or close a quotation mark before it"},
 		{"\x1f\x8bnot gzip at all", "damaged gzip file: gzip: invalid header; fetch it again"},
 	} {
 		if err := os.WriteFile("a.csv", []byte(tt.text), 0o600); err != nil {
@@ -93,7 +94,7 @@ func TestFaults(t *testing.T) {
 // wantFault reads a whole file, which must fail with a line that begins so.
 func wantFault(t *testing.T, path, want string) {
 	t.Helper()
-	r, err := csvfile.Open(path)
+	r, err := csvfile.Open(t.Context(), path)
 	if err == nil {
 		_, _, err = all(r)
 		err = errors.Join(err, r.Close())

@@ -14,8 +14,8 @@ import (
 )
 
 // featuriser is the version of what Graph holds. It goes up whenever a graph
-// of the same SMILES would come out different.
-const featuriser = 1
+// of the same SMILES would come out different, or be refused.
+const featuriser = 2
 
 // storeID names the content of a graph store.
 type storeID [sha256.Size]byte

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 
@@ -9,11 +10,11 @@ import (
 )
 
 // openSource reads the file at path, or the data set inside the program.
-func openSource(path string) (*source, error) {
+func openSource(ctx context.Context, path string) (*source, error) {
 	if path == Embedded {
 		return newSource(Embedded, Embedded, embedded.CSV()), nil
 	}
-	return readSource(path)
+	return readSource(ctx, path)
 }
 
 // isEmbedded tells the data set inside the program from a file of its name.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"pacia/fault"
+	tables "pacia/table"
 )
 
 // Options say how a data set is opened.
@@ -15,12 +16,20 @@ type Options struct {
 	Cache   string // folder of the graph stores; empty: "pacia" in the user's cache folder
 	Threads int    // goroutines that parse; 0: one for each core
 	Form    Form   // what the molecules are made into
+
+	Delimiter, Encoding, Sheet string // of the file, as in table.Options; empty: told from it
+}
+
+// reading are the options of the file.
+func (o Options) reading() tables.Options {
+	return tables.Options{SMILES: o.SMILES, Delimiter: o.Delimiter, Encoding: o.Encoding, Sheet: o.Sheet}
 }
 
 // Embedded is the path that names the data set inside the program.
 const Embedded = "embedded"
 
-// Open opens a CSV or CSV.gz file in the layout of MoleculeNet, or [Embedded].
+// Open opens a file in the layout of MoleculeNet, in any form that package table
+// reads, or [Embedded].
 // Graphs come from the graph store where it holds them, and go there where it
 // does not. Where the folder cannot be written to, a warning is logged and the
 // data set lives in memory.
@@ -28,7 +37,7 @@ const Embedded = "embedded"
 // Molecules that RDKit refuses are left out and listed in Skipped. A Progress of
 // ctx is told of those parsed; once ctx is done, its error is returned.
 func Open(ctx context.Context, path string, opt Options) (*Dataset, error) {
-	src, err := openSource(path)
+	src, err := openSource(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +45,9 @@ func Open(ctx context.Context, path string, opt Options) (*Dataset, error) {
 		opt.SMILES = "smiles"
 	}
 	of := fmt.Sprintf("column %q", opt.SMILES)
+	if opt.Delimiter+opt.Encoding+opt.Sheet != "" {
+		of += fmt.Sprintf(", read as %q %q %q", opt.Delimiter, opt.Encoding, opt.Sheet)
+	}
 	return opt.Stored(src.name, src.hash, of, func() (*Dataset, error) { return build(ctx, src, opt) })
 }
 
@@ -83,7 +95,7 @@ func reopened(d *Dataset, file string, key storeID) *Dataset {
 
 // build reads the table and parses its molecules.
 func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
-	t, err := readTable(src.path, bytes.NewReader(src.content), opt.SMILES)
+	t, err := readTable(src.path, bytes.NewReader(src.content), opt.reading())
 	if err != nil {
 		return nil, err
 	}
@@ -94,6 +106,9 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 	d := &Dataset{Store: s, Tasks: t.tasks}
 	for i, err := range errs {
 		if err != nil {
+			if t.reasons[i] != nil {
+				err = t.reasons[i]
+			}
 			d.Skipped = append(d.Skipped, Skipped{Row: int(t.line[i]), SMILES: t.smiles[i], Reason: err.Error()})
 		}
 	}

@@ -1,13 +1,13 @@
 package data
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"pacia/csvfile"
+	"pacia/input"
 )
 
 // source is a data file as it was found.
@@ -18,16 +18,19 @@ type source struct {
 	hash    string // SHA-256 of content
 }
 
-// readSource reads a CSV file, gzip-compressed or not.
-func readSource(path string) (*source, error) {
-	content, err := os.ReadFile(path)
+// maxSource is the size of a data file in bytes: one of some ten million molecules.
+const maxSource = 1 << 30
+
+// readSource reads a file of a table, gzip-compressed or not.
+func readSource(ctx context.Context, path string) (*source, error) {
+	content, err := input.ReadAll(ctx, path, input.Stream, maxSource)
 	if err != nil {
-		f := csvfile.Unreadable(path, err)
+		f := input.Unreadable(path, err)
 		f.Fix = "check data.path"
 		return nil, f
 	}
 	name := filepath.Base(path)
-	for _, ext := range []string{".gz", ".csv"} {
+	for _, ext := range []string{".gz", ".csv", ".tsv", ".txt", ".smi", ".sdf", ".xlsx"} {
 		if len(name) > len(ext) && strings.EqualFold(name[len(name)-len(ext):], ext) {
 			name = name[:len(name)-len(ext)]
 		}

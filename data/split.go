@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pacia/fault"
+	tables "pacia/table"
 )
 
 // Split says which tasks of a data set are for training and which for testing,
@@ -137,7 +138,7 @@ func parseItem(item string, d *Dataset) (from, to int, err error) {
 			names[i] = t.Name
 		}
 		f := fault.Newf("the split names task %q, which data set %s does not have", item, d.Name)
-		f.Fix = fmt.Sprintf("the nearest is %q; tasks can also be written as numbers, 0 to %d", nearest(item, names), len(d.Tasks)-1)
+		f.Fix = fmt.Sprintf("the nearest is %q; tasks can also be written as numbers, 0 to %d", tables.Nearest(item, names), len(d.Tasks)-1)
 		return 0, 0, f
 	}
 	if from > to || to >= len(d.Tasks) {

@@ -6,91 +6,104 @@ import (
 	"io"
 	"strings"
 
-	"pacia/csvfile"
 	"pacia/fault"
+	"pacia/label"
+	tables "pacia/table"
 )
 
-// table is a CSV in the layout of MoleculeNet: a column of SMILES and a column
+// table is a file in the layout of MoleculeNet: a column of SMILES and a column
 // of labels for each task.
 type table struct {
-	smiles []string
-	line   []int32 // line of the file that a molecule begins on, counted from 1
-	tasks  []Task  // Rows count the molecules of the table
+	smiles  []string
+	reasons []error // why a molecule of an SD file has no SMILES, or nil
+	line    []int32 // line of the file that a molecule begins on, counted from 1
+	tasks   []Task  // Rows count the molecules of the table
 }
 
 // tableReader reads a table row by row.
 type tableReader struct {
-	csv    *csvfile.Reader
+	rows   *tables.Reader
 	header header
 	table  table
+	left   []bool // tasks that are none: columns of names, found by their cells
 }
 
-// readTable reads a whole table, plain or gzipped. file is named in faults;
-// column is the name of the SMILES column.
-func readTable(file string, text io.Reader, column string) (*table, error) {
-	csv, err := csvfile.NewReader(file, text)
+// readTable reads a whole table of any form. file is named in faults.
+func readTable(file string, text io.Reader, o tables.Options) (*table, error) {
+	rows, err := tables.New(file, text, o)
 	if err != nil {
 		return nil, err
 	}
-	r := &tableReader{csv: csv}
-	if r.header, err = readHeader(file, csv.Header, column); err != nil {
+	defer rows.Close()
+	r := &tableReader{rows: rows}
+	if r.header, err = readHeader(rows, o.SMILES); err != nil {
 		return nil, err
 	}
-	for _, c := range r.header.tasks {
-		r.table.tasks = append(r.table.tasks, Task{Name: r.header.names[c]})
-	}
 	for {
-		record, err := csv.Read()
+		row, err := rows.Read()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			return nil, err
 		}
-		if err := r.row(record); err != nil {
+		if err := r.row(row); err != nil {
 			return nil, err
 		}
 	}
 	if len(r.table.smiles) == 0 {
 		return nil, &fault.Error{File: file, What: "no molecules below the header", Fix: "write one molecule a row"}
 	}
-	return &r.table, nil
+	return r.done(o.SMILES)
 }
 
 // row takes in the molecule of one record.
-func (r *tableReader) row(record []string) error {
+func (r *tableReader) row(row tables.Row) error {
 	molecule := int32(len(r.table.smiles))
+	if err := r.header.extend(r.rows); err != nil { // of an SD file
+		return err
+	}
 	for i, c := range r.header.tasks {
-		cell := record[c]
-		if cell == "" {
+		if i == len(r.left) {
+			r.left = append(r.left, false)
+			r.table.tasks = append(r.table.tasks, Task{Name: r.header.names[c]})
+		}
+		if c >= len(row.Fields) || row.Fields[c] == "" || r.left[i] {
 			continue
 		}
-		label, measured, ok := parseLabel(cell)
-		if !ok {
+		verdict, ok := label.Word(row.Fields[c])
+		switch t := &r.table.tasks[i]; {
+		case ok && verdict <= label.Active:
+			t.Rows, t.Labels = append(t.Rows, molecule), append(t.Labels, uint8(verdict))
+		case ok: // not measured, or not decided
+		case tables.NameLike(t.Name):
+			r.left[i] = true
+		default:
 			return &fault.Error{
-				File: r.csv.Name, Row: r.csv.Line(c), Column: r.header.names[c],
-				What: fmt.Sprintf("label %q is not 0, 1 or empty", cell), Fix: "write 0, 1 or leave the cell empty",
+				File: r.rows.Name, Row: row.Line, Column: t.Name,
+				What: fmt.Sprintf("label %q is not 0, 1 or empty", row.Fields[c]), Fix: "write 0, 1 or leave the cell empty",
 			}
 		}
-		if measured {
-			t := &r.table.tasks[i]
-			t.Rows, t.Labels = append(t.Rows, molecule), append(t.Labels, label)
-		}
 	}
-	r.table.smiles = append(r.table.smiles, strings.Clone(strings.TrimSpace(record[r.header.smiles])))
-	r.table.line = append(r.table.line, int32(r.csv.Line(0)))
+	// Why a molblock cannot be read is the reason of its molecule, too.
+	reason := row.Resolve(r.header.smiles)
+	r.table.smiles = append(r.table.smiles, strings.Clone(strings.TrimSpace(row.Fields[r.header.smiles])))
+	r.table.reasons = append(r.table.reasons, reason)
+	r.table.line = append(r.table.line, int32(row.Line))
 	return nil
 }
 
-// parseLabel reads a cell: 0 or 1, perhaps written as a decimal, or blank.
-func parseLabel(cell string) (label uint8, measured, ok bool) {
-	switch strings.TrimSpace(cell) {
-	case "0", "0.0":
-		return 0, true, true
-	case "1", "1.0":
-		return 1, true, true
-	case "":
-		return 0, false, true
+// done leaves out the columns of names.
+func (r *tableReader) done(column string) (*table, error) {
+	n := 0
+	for i, t := range r.table.tasks {
+		if !r.left[i] {
+			r.table.tasks[n] = t
+			n++
+		}
 	}
-	return 0, false, false
+	if r.table.tasks = r.table.tasks[:n]; n == 0 {
+		return nil, noTasks(r.rows.Name, column)
+	}
+	return &r.table, nil
 }

@@ -1,5 +1,3 @@
-// Package durable writes files that are whole or not there: what is killed
-// half-way leaves the old file, and what has returned survives a power cut.
 package durable
 
 import (
@@ -14,16 +12,27 @@ import (
 // what it was before. Writers of one path do not disturb each other; the last
 // to end wins. What a process left that was killed meanwhile, the next Write
 // of that path removes.
+//
+// A link stays, and what it leads to is replaced. A device or a pipe stays, too, and
+// takes all of what fill wrote at once. A folder, a disk or a socket is a *fault.Error;
+// [Check] finds it before there is anything to write.
 func Write(path string, fill func(*os.File) error) error {
-	removeLeftovers(path)
-	f, err := createTemporary(path)
+	p, err := find(path)
 	if err != nil {
 		return err
 	}
-	if err := replace(path, f, fill); err != nil {
+	if p.through() {
+		return p.stream(fill)
+	}
+	removeLeftovers(p.path)
+	f, err := createTemporary(p.path)
+	if err != nil {
+		return err
+	}
+	if err := p.replace(f, fill); err != nil {
 		return errors.Join(err, os.Remove(f.Name()), f.Close())
 	}
-	return errors.Join(f.Close(), syncFolder(filepath.Dir(path)))
+	return errors.Join(f.Close(), syncFolder(filepath.Dir(p.path)))
 }
 
 // WriteJSON is Write of value as indented JSON.
@@ -38,16 +47,19 @@ func WriteJSON(path string, value any) error {
 	})
 }
 
-// replace fills f and gives it the name path. f stays open, and so locked, or
+// replace fills f and gives it the place's name. f stays open, and so locked, or
 // another process could take it for a leftover just before it is renamed.
-func replace(path string, f *os.File, fill func(*os.File) error) error {
+func (p place) replace(f *os.File, fill func(*os.File) error) error {
 	if err := fill(f); err != nil {
+		return err
+	}
+	if err := p.keepMode(f); err != nil {
 		return err
 	}
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return os.Rename(f.Name(), p.path)
 }
 
 // syncFolder makes a rename in dir survive a power cut.

@@ -14,7 +14,10 @@ import (
 // OpenData opens the data set of a run: a CSV, the embedded one, or a folder of
 // task files, with its molecules in the form that the encoder reads.
 func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
-	o := data.Options{SMILES: c.Data.SMILES, Cache: c.Data.Cache, Threads: c.Threads, Form: formOf(c.Model)}
+	o := data.Options{
+		SMILES: c.Data.SMILES, Delimiter: c.Data.Delimiter, Encoding: c.Data.Encoding, Sheet: c.Data.Sheet,
+		Cache: c.Data.Cache, Threads: c.Threads, Form: formOf(c.Model),
+	}
 	if info, err := os.Stat(c.Data.Path); err == nil && info.IsDir() && c.Data.Path != data.Embedded {
 		return fsmol.OpenFolder(ctx, c.Data.Path, o)
 	}

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 
 	"pacia/data"
+	"pacia/fault"
 	"pacia/model"
 	"pacia/ops"
 )
@@ -78,7 +80,26 @@ func scoreTogether(a Adapted, s data.Molecules, rows []int32) (probability []flo
 	if err == nil && len(probability) != len(rows) {
 		err = fmt.Errorf("%d scores for %d queries", len(probability), len(rows))
 	}
+	if err == nil {
+		err = ranked(probability)
+	}
 	return probability, depth, err
+}
+
+// ranked reports a score by which no molecule can be ranked. Weights that are finite
+// may still give one, where they are large.
+func ranked(probability []float32) error {
+	bad := 0
+	for _, p := range probability {
+		if math.IsNaN(float64(p)) || math.IsInf(float64(p), 0) {
+			bad++
+		}
+	}
+	if bad == 0 {
+		return nil
+	}
+	return &fault.Error{What: fmt.Sprintf("the model gives %d of %d molecules no probability", bad, len(probability)),
+		Fix: "its training, or its fine-tuning on the support set, went astray: use another checkpoint, or a lower learning rate"}
 }
 
 // A Scorer scores queries of the task that a model was adapted to, for several

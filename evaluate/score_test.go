@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"strings"
 	"testing"
 
 	"pacia/data"
+	"pacia/fault"
 	"pacia/ops"
 )
 
@@ -81,6 +83,25 @@ func TestWhereNotOneMoleculeFits(t *testing.T) {
 		_, _, err := Tasks(context.Background(), adapt, ds, []int{6}, Options{Rule: data.Draw{Shots: 3}})
 		return err
 	})
+}
+
+// TestScoresThatAreNone are an error, and no row of a table.
+func TestScoresThatAreNone(t *testing.T) {
+	ds := openAssays(t)
+	rows := []int32{0, 1, 2, 3}
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		one := ds.Store.Atoms(2)
+		o := &oracle{labels: 2, score: func(b *data.Batch, q int32) float32 {
+			if int(size(b, q)) == one {
+				return float32(bad)
+			}
+			return 0.5
+		}}
+		_, _, err := Rank(context.Background(), o, new(QueryLimit), ds.Store, rows)
+		if !fault.Is(err) || !strings.Contains(err.Error(), "of 4 molecules no probability; its training") {
+			t.Errorf("%v: error %v, want a fault that says what to do", bad, err)
+		}
+	}
 }
 
 // tooLarge fits into no memory.

@@ -25,6 +25,9 @@ type Options struct {
 	Device  string // cpu, cuda or cuda:N
 	Tasks   []int  // numbers of the training tasks; nil where it is not to be trained
 	Float64 bool   // for tests; training is in float32
+
+	// Fits is asked about each parameter before memory is taken for it; nil: all fit.
+	Fits func(name string, shape []int64) error
 }
 
 // New initialises a model of the method that spec is of.
@@ -36,7 +39,7 @@ func New(spec Spec, c Config, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newModel(spec, c, &params.Set{Device: d, Float64: o.Float64, Seed: o.Seed}, o.Tasks)
+	return newModel(spec, c, &params.Set{Device: d, Float64: o.Float64, Seed: o.Seed, Fits: o.Fits}, o.Tasks)
 }
 
 func newModel(spec Spec, c Config, set *params.Set, tasks []int) (*Model, error) {

@@ -34,6 +34,10 @@ type Set struct {
 	Float64 bool // for tests; training is in float32
 	Seed    uint64
 
+	// Fits is asked about each parameter before there is memory for it; an error is
+	// that of the set. nil: all fit.
+	Fits func(name string, shape []int64) error
+
 	trained []Parameter
 	buffers []Parameter
 	part    string
@@ -113,6 +117,11 @@ func (s *Set) make(name string, trained bool, shape []int64, value func() float6
 		return nil
 	}
 	p := Parameter{Name: s.prefix + name, Part: s.part, Shape: shape}
+	if s.Fits != nil {
+		if s.err = s.Fits(p.Name, shape); s.err != nil {
+			return nil
+		}
+	}
 	values := make([]float64, p.Size())
 	for i := range values {
 		values[i] = value()

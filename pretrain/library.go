@@ -30,15 +30,19 @@ func (l *Library) Len() int { return len(l.rows) }
 
 // Open reads a file of molecules, plain or gzipped: data.Embedded, a CSV whose
 // column of that name holds SMILES, or else a text with one SMILES a line, which
-// a name may follow after a space. Threads parse; 0: all cores.
-func Open(path, column string, threads int) (*Library, error) {
-	smiles, lines, err := readSMILES(path, column)
+// a name may follow after a space. Threads parse; 0: all cores. Once ctx is
+// done, its error is returned.
+func Open(ctx context.Context, path, column string, threads int) (*Library, error) {
+	smiles, lines, err := readSMILES(ctx, path, column)
 	if err != nil {
 		return nil, err
 	}
 	l := &Library{Name: nameOf(path)}
 	smiles, lines, l.Repeated = once(smiles, lines)
-	s, index, errs := data.ParseSMILES(context.Background(), smiles, threads)
+	s, index, errs := data.ParseSMILES(ctx, smiles, threads)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	l.Store = s
 	for i, text := range smiles {
 		if errs[i] == nil {

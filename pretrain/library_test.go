@@ -55,7 +55,7 @@ func TestOpen(t *testing.T) {
 	put(t, "c.smi", []byte(text))
 	put(t, "d.txt.gz", zipped(t, text))
 	for _, path := range []string{"a.csv", "b.csv.gz", "c.smi", "d.txt.gz"} {
-		l, err := Open(path, "smiles", 1)
+		l, err := Open(t.Context(), path, "smiles", 1)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue
@@ -89,10 +89,10 @@ func TestOpenFaults(t *testing.T) {
 		"none.smi":   "none.smi: 0 molecules are too few to learn from; give 20 or more",
 		"wrong.txt":  "wrong.txt: row 1: only 0 of 2 molecules can be used; this is the first that cannot: ",
 		"other.csv":  `other.csv: row 1: no column "smiles" among molecule, label; name the column of the SMILES with --smiles`,
-		"cut.smi.gz": "cut.smi.gz: cannot be read: unexpected EOF; write plain text or whole gzip files",
+		"cut.smi.gz": "cut.smi.gz: damaged gzip file: unexpected EOF; fetch it again",
 		"gone.smi":   "gone.smi: cannot be read: no such file or directory; check the file",
 	} {
-		_, err := Open(path, "smiles", 1)
+		_, err := Open(t.Context(), path, "smiles", 1)
 		if err == nil || !strings.HasPrefix(err.Error(), want) || !fault.Is(err) {
 			t.Errorf("%s: error\n  %v\nwant the fault\n  %s", path, err, want)
 		}

@@ -35,7 +35,7 @@ func (s silent) Step(step int, _ float64) {
 
 func library(t *testing.T) *Library {
 	t.Helper()
-	l, err := Open(data.Embedded, "smiles", 1)
+	l, err := Open(t.Context(), data.Embedded, "smiles", 1)
 	if err != nil {
 		t.Fatal(err)
 	}

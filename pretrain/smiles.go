@@ -3,11 +3,10 @@ package pretrain
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -15,16 +14,23 @@ import (
 	"pacia/data"
 	"pacia/data/embedded"
 	"pacia/fault"
+	"pacia/input"
 )
 
+// maxFile is the size of a file in bytes: one of a hundred million molecules, packed.
+const maxFile = 4 << 30
+
+// maxLine is the length of a line in bytes.
+const maxLine = 1 << 20
+
 // readSMILES returns the SMILES of a file, and the line of each.
-func readSMILES(path, column string) (smiles []string, lines []int, err error) {
+func readSMILES(ctx context.Context, path, column string) (smiles []string, lines []int, err error) {
 	if path == data.Embedded {
 		return readTable(path, bytes.NewReader(embedded.CSV()), column)
 	}
-	f, err := os.Open(path)
+	f, err := input.Open(ctx, path, input.Stream, maxFile)
 	if err != nil {
-		return nil, nil, csvfile.Unreadable(path, err)
+		return nil, nil, err
 	}
 	defer f.Close()
 	if isTable(path) {
@@ -89,31 +95,25 @@ func columnOf(r *csvfile.Reader, name string) (int, error) {
 
 // readLines takes the first word of every line; empty lines are passed over.
 func readLines(path string, text io.Reader) (smiles []string, lines []int, err error) {
-	content, err := unpacked(text)
+	plain, err := input.NewPlain(path, text)
 	if err != nil {
-		f := csvfile.Unreadable(path, err)
-		f.Fix = "write plain text or whole gzip files"
-		return nil, nil, f
+		return nil, nil, err
 	}
-	n := 0
-	for line := range strings.Lines(strings.TrimPrefix(string(content), "\ufeff")) {
-		n++
-		if words := strings.Fields(line); len(words) > 0 {
-			smiles, lines = append(smiles, words[0]), append(lines, n)
+	if mark, _ := plain.Peek(3); string(mark) == "\ufeff" {
+		_, _ = plain.Discard(3) // they lie in the buffer
+	}
+	all := bufio.NewScanner(plain)
+	all.Buffer(nil, maxLine)
+	for n := 1; all.Scan() && all.Err() == nil; n++ {
+		if words := strings.Fields(all.Text()); len(words) > 0 {
+			smiles, lines = append(smiles, strings.Clone(words[0])), append(lines, n)
 		}
 	}
+	switch err := all.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, nil, &fault.Error{File: path, What: fmt.Sprintf("a line is longer than %d MiB", maxLine>>20), Fix: "write a molecule a line"}
+	case err != nil:
+		return nil, nil, input.Unreadable(path, err)
+	}
 	return smiles, lines, nil
-}
-
-// unpacked reads all; what begins like gzip is unpacked.
-func unpacked(text io.Reader) ([]byte, error) {
-	b := bufio.NewReader(text)
-	if start, _ := b.Peek(2); !bytes.Equal(start, []byte{0x1f, 0x8b}) {
-		return io.ReadAll(b)
-	}
-	z, err := gzip.NewReader(b)
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(z)
 }

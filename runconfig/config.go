@@ -46,10 +46,13 @@ func (c Config) Feasible() Config {
 // Data says which molecules and tasks a run uses: the settings below
 // "data.".
 type Data struct {
-	Path   string `yaml:"path" doc:"the data set" form:"embedded, the name of a CSV file, plain or .gz, or that of a folder of task files or CSV files"`
-	Split  string `yaml:"split" doc:"which tasks are for training and which for testing; auto takes the folds of a folder, or else the data set whose columns a file has" form:"auto, the name of a data set, or task numbers such as 0-8/9-11"`
-	SMILES string `yaml:"smiles" doc:"the column of a CSV file that holds the molecules" form:"the name of the column that holds SMILES"`
-	Cache  string `yaml:"cache" doc:"folder that keeps the molecules' graphs from run to run" form:"the name of a folder" zero:"the user's cache folder"`
+	Path      string `yaml:"path" doc:"the data set" form:"embedded, the name of a file (CSV or other separated text, SMILES, SD, xlsx; plain or .gz), or that of a folder of task files or CSV files"`
+	Split     string `yaml:"split" doc:"which tasks are for training and which for testing; auto takes the folds of a folder, or else the data set whose columns a file has" form:"auto, the name of a data set, or task numbers such as 0-8/9-11"`
+	SMILES    string `yaml:"smiles" doc:"the column of a table that holds the molecules" form:"the name of the column that holds SMILES"`
+	Delimiter string `yaml:"delimiter" doc:"what is between the cells of a table" form:"comma, semicolon, tab, bar or space" zero:"told from the file"`
+	Encoding  string `yaml:"encoding" doc:"the encoding of a table" form:"utf-8, utf-16le, latin-1 or another name of the WHATWG's list" zero:"told from the file"`
+	Sheet     string `yaml:"sheet" doc:"the sheet of a workbook" form:"its name" zero:"the first with molecules"`
+	Cache     string `yaml:"cache" doc:"folder that keeps the molecules' graphs from run to run" form:"the name of a folder" zero:"the user's cache folder"`
 }
 
 // IsDevice reports whether a name is that of a device: cpu, cuda or cuda:N.

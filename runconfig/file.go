@@ -1,14 +1,15 @@
 package runconfig
 
 import (
+	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pacia/fault"
+	"pacia/input"
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/methods"
@@ -30,9 +31,12 @@ func (c Config) Encode() ([]byte, error) {
 	return yaml.Marshal(doc)
 }
 
+// MaxFile is the size of a file of settings in bytes. One with all of them has 4 KB.
+const MaxFile = 1 << 20
+
 // Read reads the settings that a run has left in its folder.
 func Read(path string) (Config, error) {
-	text, err := os.ReadFile(path)
+	text, err := input.ReadAll(context.Background(), path, input.Regular, MaxFile)
 	if err != nil {
 		return Config{}, &fault.Error{What: "cannot read the settings of the run", Err: err, Fix: "write another --out"}
 	}

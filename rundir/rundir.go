@@ -2,16 +2,17 @@ package rundir
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 
 	"pacia/fault"
+	"pacia/input"
 )
 
 // Files that a run leaves in its folder.
@@ -43,7 +44,7 @@ type Run struct {
 // the *fault.Error says what to do.
 func Read(dir string) (Run, error) {
 	r := Run{Dir: dir}
-	text, err := os.ReadFile(filepath.Join(dir, ConfigFile))
+	text, err := readFile(dir, ConfigFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return r, &fault.Error{File: dir, What: "is no folder of a run: it holds no " + ConfigFile, Fix: "name what pacia train --out or pacia sweep --out made"}
@@ -53,7 +54,7 @@ func Read(dir string) (Run, error) {
 	if r.Settings, err = Flatten(text); err != nil {
 		return r, damaged(dir, ConfigFile, err)
 	}
-	text, err = os.ReadFile(filepath.Join(dir, SummaryFile))
+	text, err = readFile(dir, SummaryFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return r, r.unfinished()
@@ -84,21 +85,34 @@ func damaged(dir, file string, err error) error {
 	return &fault.Error{File: filepath.Join(dir, file), What: "cannot be understood", Err: err, Fix: "leave this run out, or train it again"}
 }
 
+const (
+	// maxFile is the size of a file in bytes that is read whole. The summary of a
+	// run with 5,000 tasks has 5 MB.
+	maxFile = 64 << 20
+	// maxLine is the length of a line of metrics.jsonl in bytes.
+	maxLine = 8 << 20
+)
+
+// readFile returns the content of a file of the run in dir.
+func readFile(dir, name string) ([]byte, error) {
+	return input.ReadAll(context.Background(), filepath.Join(dir, name), input.Regular, maxFile)
+}
+
 // evaluations reads the lines of metrics.jsonl that are no steps.
 func evaluations(path string) ([]Evaluation, error) {
-	f, err := os.Open(path)
+	f, err := input.Open(context.Background(), path, input.Regular, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	var all []Evaluation
-	for lines, row := bufio.NewReader(f), 1; ; row++ {
-		line, err := lines.ReadBytes('\n')
+	for lines, row := bufio.NewReaderSize(f, maxLine), 1; ; row++ {
+		line, err := lines.ReadSlice('\n')
 		if errors.Is(err, io.EOF) {
 			return all, nil // what has no end of line was not finished
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("row %d: %w", row, err)
 		}
 		var entry struct {
 			Evaluation

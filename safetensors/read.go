@@ -3,6 +3,7 @@ package safetensors
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -10,14 +11,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
+
+	"pacia/input"
 )
 
 // ErrDamaged says that a file is not what Write left: cut short, changed, or
 // never a file of this kind.
 var ErrDamaged = errors.New("the file is damaged or no checkpoint")
+
+const (
+	// MaxSize of a file in bytes: a hundred times what a model takes that a GPU trains
+	// in a day. Files are read by those who do not know where they come from.
+	MaxSize = 1 << 31
+	// maxHeader is the length of a header in bytes. One with the names of 5,000 tasks
+	// has less than 1 MB.
+	maxHeader = 16 << 20
+)
 
 // File is an open file whose checksum has been found right.
 type File struct {
@@ -27,20 +38,13 @@ type File struct {
 }
 
 // Open opens path and verifies its checksum. The error wraps ErrDamaged, or
-// is the operating system's.
+// is a *fault.Error.
 func Open(path string) (*File, error) {
-	f, err := os.Open(path)
+	f, err := input.Open(context.Background(), path, input.Regular, MaxSize)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%w: not a regular file", ErrDamaged)
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	file, err := Read(f, info.Size())
+	file, err := Read(f, f.Size)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -86,6 +90,9 @@ func readHeader(f io.ReaderAt, size int64) ([]byte, error) {
 	n := binary.LittleEndian.Uint64(length[:])
 	if n > uint64(size-8) {
 		return nil, fmt.Errorf("%w: its header is cut off", ErrDamaged)
+	}
+	if n > maxHeader {
+		return nil, fmt.Errorf("%w: its header has %d bytes, more than %d", ErrDamaged, n, maxHeader)
 	}
 	raw := make([]byte, 8+n)
 	_, err := f.ReadAt(raw, 0)

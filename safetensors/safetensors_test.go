@@ -9,9 +9,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 
+	"pacia/fault"
 	"pacia/safetensors"
 )
 
@@ -133,7 +135,7 @@ func TestOtherFilesAreRefused(t *testing.T) {
 	if _, err := safetensors.Open(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file gives %v", err)
 	}
-	if _, err := safetensors.Open(dir); !errors.Is(err, safetensors.ErrDamaged) {
+	if _, err := safetensors.Open(dir); !fault.Is(err) {
 		t.Errorf("a folder gives %v", err)
 	}
 }
@@ -170,5 +172,29 @@ func checkUnchanged(t *testing.T, path string, content []byte) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.tmp")); left != nil {
 		t.Errorf("a failed write left %v", left)
+	}
+}
+
+// TestHugeFilesAreRefused before memory is taken for them: a sparse file of any size
+// costs nothing to make.
+func TestHugeFilesAreRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "huge.ckpt")
+	for _, tt := range []struct{ header, size int64 }{{30 << 30, 40 << 30}, {1 << 30, 2 << 30}, {17 << 20, 1 << 30}} {
+		if err := os.WriteFile(path, binary.LittleEndian.AppendUint64(nil, uint64(tt.header)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, tt.size); err != nil {
+			t.Skip("no sparse files here: ", err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := safetensors.Open(path)
+		runtime.ReadMemStats(&after)
+		if !errors.Is(err, safetensors.ErrDamaged) && !fault.Is(err) {
+			t.Errorf("a header of %d bytes: %v, want a fault or ErrDamaged", tt.header, err)
+		}
+		if taken := after.TotalAlloc - before.TotalAlloc; taken > 1<<20 {
+			t.Errorf("a header of %d bytes: %d bytes of memory", tt.header, taken)
+		}
 	}
 }

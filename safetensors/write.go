@@ -103,6 +103,9 @@ func header(metadata map[string]string, tensors []Tensor) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(text)+8 > maxHeader || offset > MaxSize-maxHeader {
+		return nil, fmt.Errorf("safetensors: %d bytes of tensors and %d that describe them are more than can be read again", offset, len(text))
+	}
 	for len(text)%8 != 0 {
 		text = append(text, ' ')
 	}

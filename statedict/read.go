@@ -2,11 +2,12 @@ package statedict
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"pacia/fault"
+	"pacia/input"
 )
 
 // maxSize of a file, in bytes; encoders of molecules have some millions.
@@ -32,16 +33,9 @@ func Is(start []byte) bool {
 
 // Read reads a file. A file that cannot be used is a *fault.Error.
 func Read(path string) ([]Tensor, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, &fault.Error{What: "cannot read the state dict", Err: err, Fix: "check its name"}
-	case !info.Mode().IsRegular() || info.Size() > maxSize:
-		return nil, &fault.Error{File: path, What: "not a regular file of at most 2 GiB", Fix: "name another file"}
-	}
-	data, err := os.ReadFile(path)
+	data, err := input.ReadAll(context.Background(), path, input.Regular, maxSize)
 	if err != nil {
-		return nil, &fault.Error{What: "cannot read the state dict", Err: err, Fix: "check its name"}
+		return nil, err
 	}
 	tensors, err := parse(data)
 	if err == nil {

@@ -1,9 +1,9 @@
 package sweep
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pacia/fault"
+	"pacia/input"
 	"pacia/runconfig"
 )
 
@@ -42,13 +43,13 @@ const maxRuns = 10_000
 var keys = []string{"preset", "config", "set", "seeds", "grid", "list", "random", "devices", "per_device", "slurm"}
 
 func readFile(path string) (*file, error) {
-	text, err := os.ReadFile(path)
+	text, err := input.ReadAll(context.Background(), path, input.Stream, runconfig.MaxFile)
 	if err != nil {
-		var p *os.PathError
-		if errors.As(err, &p) {
-			err = p.Err
+		f := *input.Unreadable(path, err)
+		if f.What == "cannot be read" {
+			f.What, f.Fix = "cannot read the sweep", "check its name"
 		}
-		return nil, &fault.Error{File: path, What: "cannot read the sweep", Err: err, Fix: "check its name"}
+		return nil, &f
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {

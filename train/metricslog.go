@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"syscall"
 
+	"pacia/checkpoint"
 	"pacia/fault"
+	"pacia/rundir"
 )
 
 // metricsLog appends JSON lines to metrics.jsonl. While it is open it keeps
@@ -31,32 +34,73 @@ func openMetrics(path string) (*metricsLog, error) {
 	return &metricsLog{f}, nil
 }
 
-// cut takes away what was logged after the given episode, and a line that was
-// not finished: a resumed run logs those episodes again.
-func (l *metricsLog) cut(episode int) error {
+// An entry is what is read of a line: of a step, of an evaluation, or of the selected
+// model.
+type entry struct {
+	Episode  *int
+	Selected *int
+	AUCTest  *float64 `json:"auc_test"`
+	Queries  *int
+}
+
+// cut takes away what was logged after the checkpoint p, and a line that was not
+// finished: a resumed run logs those episodes again. A file with other lines, or that
+// does not lead to the checkpoint, is left as it is: nobody knows whose it is.
+func (l *metricsLog) cut(p checkpoint.Progress) error {
 	if _, err := l.f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	var keep int64
+	var keep, at int64
+	reached, row := 0, 0
 	for lines := bufio.NewReader(l.f); ; {
 		line, err := lines.ReadBytes('\n')
-		var entry struct{ Episode *int }
-		if err != nil || json.Unmarshal(line, &entry) != nil || entry.Episode == nil || *entry.Episode > episode {
-			break
+		if errors.Is(err, io.EOF) {
+			break // what has no end of line was not finished
 		}
-		keep += int64(len(line))
+		if err != nil {
+			return err
+		}
+		at, row = at+int64(len(line)), row+1
+		var e entry
+		if err := json.Unmarshal(line, &e); err != nil || e.Episode == nil && e.Selected == nil {
+			return &fault.Error{File: l.f.Name(), Row: row, What: "is no line that a run writes", Err: err,
+				Fix: "the file is damaged or of something else: put back that of the run, or write another --out"}
+		}
+		if e.Episode == nil || *e.Episode > p.Episode {
+			continue
+		}
+		if !e.agrees(p.Last) {
+			return l.foreign(fmt.Sprintf("row %d has another result than the checkpoint", row))
+		}
+		reached, keep = *e.Episode, at
+	}
+	if reached < p.Episode {
+		return l.foreign(fmt.Sprintf("it ends with episode %d, the checkpoint with %d", reached, p.Episode))
 	}
 	return l.f.Truncate(keep)
 }
 
+// agrees compares an evaluation with the checkpoint's last one, if it is that.
+func (e *entry) agrees(last *rundir.Evaluation) bool {
+	if last == nil || e.AUCTest == nil || e.Queries == nil || *e.Episode != last.Episode {
+		return true
+	}
+	return *e.AUCTest == last.AUCTest && *e.Queries == last.Queries
+}
+
+func (l *metricsLog) foreign(why string) error {
+	return &fault.Error{File: l.f.Name(), What: "is not of the run that would be resumed: " + why,
+		Fix: "put back that of the run, or write another --out"}
+}
+
 // add appends one line. It is one system call, so that a process that is
 // killed loses nothing it has logged.
-func (l *metricsLog) add(entry any) error {
-	line, err := json.Marshal(entry)
+func (l *metricsLog) add(line any) error {
+	text, err := json.Marshal(line)
 	if err != nil {
 		return err
 	}
-	_, err = l.f.Write(append(line, '\n'))
+	_, err = l.f.Write(append(text, '\n'))
 	return err
 }
 

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"pacia/checkpoint"
 	"pacia/fault"
+	"pacia/rundir"
 )
 
 func TestMetricsAreCutBackToTheCheckpoint(t *testing.T) {
@@ -23,11 +26,11 @@ func TestMetricsAreCutBackToTheCheckpoint(t *testing.T) {
 	}{
 		{"later episodes", one + two + eval + three, 2, one + two + eval},
 		{"nothing to cut", one + two, 2, one + two},
-		{"a line that was not finished", one + two[:10], 2, one},
-		{"only the end of a line is missing", one + two[:len(two)-1], 2, one},
+		{"a line that was not finished", one + two[:10], 1, one},
+		{"only the end of a line is missing", one + two[:len(two)-1], 1, one},
 		{"from the start", one + two, 0, ""},
-		{"empty", "", 5, ""},
-		{"what is no entry", one + "{}\n" + two, 2, one},
+		{"empty", "", 0, ""},
+		{"the selected model", one + two + `{"selected":2,"auc_test":0.5}` + "\n", 2, one + two},
 	} {
 		path := filepath.Join(t.TempDir(), "metrics.jsonl")
 		if err := os.WriteFile(path, []byte(tt.before), 0o600); err != nil {
@@ -37,7 +40,7 @@ func TestMetricsAreCutBackToTheCheckpoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(log.cut(tt.episode), log.add(map[string]int{"episode": 9}), log.Close()); err != nil {
+		if err := errors.Join(log.cut(checkpoint.Progress{Episode: tt.episode}), log.add(map[string]int{"episode": 9}), log.Close()); err != nil {
 			t.Fatal(err)
 		}
 		got, err := os.ReadFile(path)
@@ -46,6 +49,45 @@ func TestMetricsAreCutBackToTheCheckpoint(t *testing.T) {
 		}
 		if want := tt.want + `{"episode":9}` + "\n"; string(got) != want {
 			t.Errorf("%s: got\n%swant\n%s", tt.name, got, want)
+		}
+	}
+}
+
+// TestMetricsOfSomethingElseStay: a file that a resumed run cannot have written is
+// refused, and left as it is.
+func TestMetricsOfSomethingElseStay(t *testing.T) {
+	const (
+		one  = `{"episode":1,"loss":0.7}` + "\n"
+		two  = `{"episode":2,"loss":0.6}` + "\n"
+		eval = `{"episode":2,"auc_test":0.5,"queries":70}` + "\n"
+	)
+	for _, tt := range []struct{ name, text, want string }{
+		{"a damaged line", one + `{"episode":2,"lo` + "\x00" + `s":0.6}` + "\n" + eval, "row 2: is no line that a run writes: invalid character"},
+		{"what is no entry", one + "{}\n" + two, "row 2: is no line that a run writes; the file is damaged"},
+		{"a poem", "Roses are red\n", "row 1: is no line that a run writes: invalid character"},
+		{"too short", one, "is not of the run that would be resumed: it ends with episode 1, the checkpoint with 2; put back"},
+		{"its last line cut", one + two[:10], "is not of the run that would be resumed: it ends with episode 1, the checkpoint with 2; put back"},
+		{"empty", "", "is not of the run that would be resumed: it ends with episode 0, the checkpoint with 2; put back"},
+		{"another result", one + two + strings.Replace(eval, "0.5", "0.6", 1), "is not of the run that would be resumed: row 3 has another result than the checkpoint; put back"},
+	} {
+		path := filepath.Join(t.TempDir(), "metrics.jsonl")
+		if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		log, err := openMetrics(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := &rundir.Evaluation{Episode: 2, AUCTest: 0.5, Queries: 70}
+		err = log.cut(checkpoint.Progress{Episode: 2, Last: last})
+		if !fault.Is(err) || !strings.HasPrefix(err.Error(), path+": "+tt.want) {
+			t.Errorf("%s: got %v, want %s", tt.name, err, tt.want)
+		}
+		if err := log.Close(); err != nil {
+			t.Error(err)
+		}
+		if got := readFile(t, path); got != tt.text {
+			t.Errorf("%s: the file holds %q now", tt.name, got)
 		}
 	}
 }

@@ -3,14 +3,18 @@ package train
 import (
 	"context"
 	"errors"
+	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
+	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
 	"pacia/data"
 	"pacia/durable"
+	"pacia/fault"
 	"pacia/ops"
 	"pacia/runconfig"
 	"pacia/rundir"
@@ -62,7 +66,18 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 		}
 	}
 	// With the first run that is found good, dir is that of replicas.
-	begin := sync.OnceValue(func() error { return writeConfig(dir, cfg) })
+	var folder io.Closer
+	begin := sync.OnceValue(func() (err error) {
+		if folder, err = takeFolder(dir, resume); err != nil {
+			return err
+		}
+		return writeConfig(dir, cfg)
+	})
+	defer func() {
+		if folder != nil {
+			err = errors.Join(err, folder.Close())
+		}
+	}()
 	var group errgroup.Group
 	group.SetLimit(sideBySide(cfg))
 	for _, r := range all {
@@ -79,6 +94,26 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 	}
 	s = summarise(all)
 	return s, durable.WriteJSON(filepath.Join(dir, rundir.SummaryFile), s)
+}
+
+// takeFolder keeps other processes from making replicas in dir, until it is closed, and
+// looks once more whether one has done so since.
+func takeFolder(dir string, resume bool) (io.Closer, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = &fault.Error{File: dir, What: "another process is training into this folder",
+			Fix: "wait for it to end, or choose another output folder"}
+		return nil, errors.Join(err, f.Close())
+	}
+	// Where the file system knows no locks of folders, those of the runs hold.
+	if err := unused(dir, resume); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 // sideBySide is how many replicas run at a time.

@@ -140,6 +140,68 @@ func TestWhatCannotBeResumed(t *testing.T) {
 	}
 }
 
+// TestAnotherProcessWasFaster: what another process leaves in the folder while this one
+// reads its data is found before anything is changed.
+func TestAnotherProcessWasFaster(t *testing.T) {
+	for _, tt := range []struct {
+		name           string
+		before, resume bool
+		want           string
+	}{
+		{"a new run", false, false, "the folder holds a run already (metrics.jsonl); write --resume"},
+		{"resumed from nothing", false, true, "another process has trained into this folder meanwhile; give the command again"},
+		{"resumed", true, true, "another process has trained into this folder meanwhile; give the command again"},
+	} {
+		c, dir := assaysConfig(t), filepath.Join(t.TempDir(), "run")
+		if tt.before {
+			trainFake(t, c, dir, false)
+			c.Train.Episodes = 24
+		}
+		var left map[string]string
+		slow := func(cfg runconfig.Config, tasks []int) (learner, error) {
+			trainFake(t, c, dir, tt.before)
+			left = files(t, dir)
+			return newFake(cfg, tasks)
+		}
+		_, err := runWith(context.Background(), slow, c, dir, tt.resume, &recorder{})
+		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want a fault with %q", tt.name, err, tt.want)
+		}
+		if !reflect.DeepEqual(files(t, dir), left) {
+			t.Errorf("%s: what the other process left was changed", tt.name)
+		}
+	}
+}
+
+// TestAFolderTakesOneSetOfReplicas: replicas hold their folder, and look again
+// before they begin.
+func TestAFolderTakesOneSetOfReplicas(t *testing.T) {
+	dir := t.TempDir()
+	first, err := takeFolder(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := takeFolder(dir, true); !fault.Is(err) {
+		t.Errorf("a second process gets %v, want a fault", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, rundir.ConfigFile), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := takeFolder(dir, false); !fault.Is(err) || !strings.Contains(err.Error(), "holds a run already") {
+		t.Errorf("after the first has ended: %v, want a fault", err)
+	}
+	again, err := takeFolder(dir, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func readFile(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -86,7 +87,8 @@ type run struct {
 	dir      string
 	rep      Reporter
 	data     *data.Dataset
-	ownData  bool // to be closed with the run
+	ownData  bool        // to be closed with the run
+	from     os.FileInfo // of the last.ckpt that the run goes on from; nil: it begins
 	tasks    tasks
 	episodes episodes
 	learner  learner

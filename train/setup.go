@@ -48,7 +48,7 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	info.ModelSeconds = time.Since(begun).Seconds()
 	info.Parameters, info.Adaptive = r.learner.Parts()
 	info.Episode = r.progress.Episode
-	if err := r.openFolder(); err != nil {
+	if err := r.openFolder(resume); err != nil {
 		return nil, StartInfo{}, err
 	}
 	r.before = time.Duration(r.progress.Seconds * float64(time.Second))
@@ -61,13 +61,22 @@ func unused(dir string, resume bool) error {
 	if resume {
 		return nil
 	}
+	return unusedBut(dir, "")
+}
+
+// unusedBut is unused of a folder in which a file of that name means nothing.
+func unusedBut(dir, but string) error {
 	for _, name := range []string{rundir.LastFile, rundir.BestFile, rundir.MetricsFile, rundir.ConfigFile, rundir.SummaryFile} {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			return &fault.Error{File: dir, What: "the folder holds a run already (" + name + ")",
-				Fix: "write --resume to continue it, or another --out"}
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil && name != but {
+			return holdsRun(dir, name)
 		}
 	}
 	return nil
+}
+
+func holdsRun(dir, name string) error {
+	return &fault.Error{File: dir, What: "the folder holds a run already (" + name + ")",
+		Fix: "write --resume to continue it, or another --out"}
 }
 
 // openLearner builds the model and, where there is a checkpoint to resume
@@ -79,6 +88,9 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 			return err
 		}
 		return r.build(build, r.cfg)
+	}
+	if r.from, err = os.Stat(path); err != nil {
+		return err
 	}
 	c, err := checkpoint.Open(path)
 	if err != nil {
@@ -116,7 +128,7 @@ func (r *run) build(build builder, cfg runconfig.Config) (err error) {
 }
 
 // openFolder makes the folder, or cuts what it holds back to the checkpoint.
-func (r *run) openFolder() error {
+func (r *run) openFolder(resume bool) error {
 	if err := os.MkdirAll(r.dir, 0o777); err != nil {
 		return &fault.Error{What: "cannot make the output folder", Err: err, Fix: "write another --out"}
 	}
@@ -124,10 +136,41 @@ func (r *run) openFolder() error {
 	if r.log, err = openMetrics(filepath.Join(r.dir, rundir.MetricsFile)); err != nil {
 		return err
 	}
-	if err := r.log.cut(r.progress.Episode); err != nil {
+	// Now that no other process can change it, is it still as it was found?
+	if err := r.unchanged(resume); err != nil {
+		return err
+	}
+	if err := r.log.cut(r.progress.Progress); err != nil {
 		return err
 	}
 	return writeConfig(r.dir, r.cfg)
+}
+
+// unchanged reports what another process, which ended while this one read its data,
+// has left in the folder. The metrics are this one's own, but for what they hold.
+func (r *run) unchanged(resume bool) error {
+	if !resume {
+		info, err := r.log.f.Stat()
+		if err == nil && info.Size() > 0 {
+			return holdsRun(r.dir, rundir.MetricsFile)
+		}
+		return errors.Join(err, unusedBut(r.dir, rundir.MetricsFile))
+	}
+	// Settings come before metrics.
+	if _, err := os.Lstat(filepath.Join(r.dir, rundir.ConfigFile)); r.from == nil && errors.Is(err, fs.ErrNotExist) {
+		if info, err := r.log.f.Stat(); err != nil || info.Size() > 0 {
+			return errors.Join(err, r.log.foreign("there is no "+rundir.ConfigFile+" beside it"))
+		}
+	}
+	now, err := os.Stat(filepath.Join(r.dir, rundir.LastFile))
+	same := errors.Is(err, fs.ErrNotExist)
+	if r.from != nil {
+		same = err == nil && os.SameFile(now, r.from) && now.ModTime().Equal(r.from.ModTime()) && now.Size() == r.from.Size()
+	}
+	if same {
+		return nil
+	}
+	return &fault.Error{File: r.dir, What: "another process has trained into this folder meanwhile", Fix: "give the command again"}
 }
 
 func writeConfig(dir string, cfg runconfig.Config) error {

@@ -6,28 +6,23 @@ import (
 
 	"pacia/cmd/pacia/internal/npz"
 	"pacia/data"
+	"pacia/durable"
 )
 
 // writeEpisodes writes the training steps and the test tasks that a served
 // benchmark runs, for another program to run the same: step0.atoms, …,
 // test0.atoms, …, named as the fields of a data.Batch.
 func writeEpisodes(path string, steps, tests []*data.Batch) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := npz.NewWriter(f)
-	for i, b := range steps {
-		addBatch(w, fmt.Sprintf("step%d.", i), b)
-	}
-	for i, b := range tests {
-		addBatch(w, fmt.Sprintf("test%d.", i), b)
-	}
-	err = w.Close()
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return durable.Write(path, func(f *os.File) error {
+		w := npz.NewWriter(f)
+		for i, b := range steps {
+			addBatch(w, fmt.Sprintf("step%d.", i), b)
+		}
+		for i, b := range tests {
+			addBatch(w, fmt.Sprintf("test%d.", i), b)
+		}
+		return w.Close()
+	})
 }
 
 func addBatch(w *npz.Writer, prefix string, b *data.Batch) {

@@ -43,6 +43,9 @@ support set: pacia predict --share says what is expected instead.`,
 			if err := need(c, "checkpoint", "out"); err != nil {
 				return err
 			}
+			if err := checkOutputs([]output{{"--out", out}}, file); err != nil {
+				return err
+			}
 			ctx, loaded := showing(c.Context(), c)
 			defer loaded()
 			fitted, shares, err := calibrate(ctx, file, o, sizes)
@@ -61,7 +64,7 @@ support set: pacia predict --share says what is expected instead.`,
 				m.Config.Data.Path, m.Config.Data.Cache = shares[0].path, ""
 			}})
 			if err != nil {
-				return writable(err)
+				return err
 			}
 			return writeCalibration(c, fitted, shares, out, e)
 		},

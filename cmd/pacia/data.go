@@ -26,7 +26,9 @@ func newData() *cobra.Command {
 
 // openData opens a file or a folder as training does.
 func openData(c *cobra.Command, path, encoder string, o data.Options) (*data.Dataset, error) {
-	of := config.Config{Threads: o.Threads, Data: runconfig.Data{Path: path, SMILES: o.SMILES, Cache: o.Cache}}
+	of := config.Config{Threads: o.Threads, Data: runconfig.Data{
+		Path: path, SMILES: o.SMILES, Delimiter: o.Delimiter, Encoding: o.Encoding, Sheet: o.Sheet, Cache: o.Cache,
+	}}
 	of.Model.Encoder = encoder
 	ctx, done := showing(c.Context(), c)
 	defer done()
@@ -41,7 +43,7 @@ func showing(ctx context.Context, c *cobra.Command) (shown context.Context, done
 }
 
 func addDataOptions(c *cobra.Command, o *data.Options) {
-	c.Flags().StringVar(&o.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules")
+	addTableOptions(c, &o.SMILES, &o.Delimiter, &o.Encoding, &o.Sheet)
 	c.Flags().StringVar(&o.Cache, "cache", "", "`FOLDER` of the graph store (default pacia in the user's cache folder)")
 	c.Flags().IntVar(&o.Threads, "threads", 0, "threads that parse; 0: all cores")
 }

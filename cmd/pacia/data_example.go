@@ -20,9 +20,11 @@ import (
 
 // example is one call of pacia data example.
 type example struct {
-	dir, smiles string
-	shots       int
-	seed        uint64
+	dir       string
+	reading   reading
+	labelling labelling
+	shots     int
+	seed      uint64
 }
 
 func newExample() *cobra.Command {
@@ -33,7 +35,7 @@ func newExample() *cobra.Command {
 		Long: `Split a measured assay into a support set, a library and its outcome, to try what
 pacia predict would have made of it.
 
-ASSAY is a CSV with a column of SMILES and one of labels. Into the folder --out go
+ASSAY has molecules and labels, as the support file of pacia predict has. Into the folder --out go
 support.csv, with --shots molecules of each class, drawn at random; library.csv, all
 others without their labels, in random order; and outcome.csv, the same with them.`,
 		Example: `  pacia data example fsmol/test/CHEMBL1006005.csv --out assay
@@ -48,22 +50,28 @@ others without their labels, in random order; and outcome.csv, the same with the
 			if err := need(c, "out"); err != nil {
 				return err
 			}
-			return e.run(args[0], c.OutOrStdout())
+			return e.run(args[0], c)
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&e.dir, "out", "", "`FOLDER` to write into")
-	f.StringVar(&e.smiles, "smiles", "smiles", "`NAME` of the column with the molecules")
+	e.reading.add(c)
+	e.labelling.add(c)
 	f.IntVar(&e.shots, "shots", 10, "molecules of each class in the support set")
 	f.Uint64Var(&e.seed, "seed", 0, "draws the support set, and the order")
 	return c
 }
 
-func (e *example) run(assay string, out io.Writer) error {
-	s, err := ranking.ReadSupport(assay, e.smiles)
+func (e *example) run(assay string, c *cobra.Command) error {
+	labels, err := e.labelling.labels()
 	if err != nil {
 		return err
 	}
+	s, err := ranking.ReadSupport(assay, ranking.Options{Options: e.reading.Options, Stdin: c.InOrStdin()}, labels)
+	if err != nil {
+		return err
+	}
+	sayLabels(c.ErrOrStderr(), s, labels.Column != "")
 	counts := s.Counts()
 	if fewest := min(counts[0], counts[1]); e.shots < 1 || e.shots >= fewest {
 		return &fault.Error{File: assay, What: fmt.Sprintf("--shots %d of each class would leave no library: there are %d inactive and %d active molecules", e.shots, counts[0], counts[1]),
@@ -83,13 +91,13 @@ func (e *example) run(assay string, out io.Writer) error {
 			return err
 		}
 	}
-	ui.Say(out, "%s: support.csv with %s, library.csv and outcome.csv with %s, of which %s are active\n", e.dir,
+	ui.Say(c.OutOrStdout(), "%s: support.csv with %s, library.csv and outcome.csv with %s, of which %s are active\n", e.dir,
 		ui.Count(len(support), "molecule"), ui.Count(len(library), "molecule"), ui.Grouped(counts[1]-e.shots))
 	return nil
 }
 
 // draw returns the rows of the support set and of the library, both in random order.
-func (e *example) draw(s ranking.Support) (support, library []int) {
+func (e *example) draw(s *ranking.Support) (support, library []int) {
 	var taken [2]int // by label
 	for _, i := range rand.New(rand.NewPCG(e.seed, 0)).Perm(len(s.SMILES)) {
 		if label := s.Labels[i]; taken[label] < e.shots {
@@ -104,7 +112,7 @@ func (e *example) draw(s ranking.Support) (support, library []int) {
 	return support, library
 }
 
-func writeAssay(f io.Writer, s ranking.Support, rows []int, labeled bool) error {
+func writeAssay(f io.Writer, s *ranking.Support, rows []int, labeled bool) error {
 	w := csv.NewWriter(f)
 	line := func(smiles, label string) {
 		if labeled {

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -30,9 +28,12 @@ float16, which takes half the room; vectors stay float32.`,
 			if err := need(c, "out"); err != nil {
 				return err
 			}
+			if err := checkOutputs([]output{{"--out", out}}, args[0]); err != nil {
+				return err
+			}
 			e, err := checkpoint.Export(args[0], out, checkpoint.ExportOptions{Half: half, Program: version})
 			if err != nil {
-				return writable(err)
+				return err
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %d tensors, %s numbers, of the model after episode %d on %s\n",
 				out, e.Tensors, ui.Grouped(int(e.Parameters)), e.Episode(), e.Dataset)
@@ -51,12 +52,4 @@ func oneCheckpoint(c *cobra.Command, args []string) error {
 	}
 	return &fault.Error{What: fmt.Sprintf("%s takes one checkpoint, not %d", c.CommandPath(), len(args)),
 		Fix: "write one such as runs/embedded-0/best.ckpt"}
-}
-
-// writable makes bad input of a file that cannot be written where it is to go.
-func writable(err error) error {
-	if !fault.Is(err) && (errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission)) {
-		return &fault.Error{Err: err, Fix: "write another --out"}
-	}
-	return err
 }

@@ -24,5 +24,6 @@ func TestExport(t *testing.T) {
 	trained(t, "second", "--set", "model.pretrained=model.safetensors")
 	wantFault(t, "pacia: pacia export needs --out; write --out FILE: FILE to write, such as model.safetensors", "export", "run/last.ckpt")
 	wantFault(t, "pacia: pacia export takes one checkpoint, not 0; write one such as runs/embedded-0/best.ckpt", "export", "--out", "x")
-	wantFault(t, "pacia: run/last.ckpt: the model would replace its checkpoint; write another --out", "export", "run/last.ckpt", "--out", "run/last.ckpt")
+	wantFault(t, "pacia: --out run/last.ckpt would overwrite run/last.ckpt; write another name", "export", "run/last.ckpt", "--out", "run/last.ckpt")
+	wantFault(t, "pacia: run: is a folder; write the name of a file", "export", "run/last.ckpt", "--out", "run")
 }

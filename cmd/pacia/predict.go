@@ -20,17 +20,22 @@ import (
 	"pacia/fault"
 	"pacia/internal/ui"
 	"pacia/model"
+	"pacia/table"
 )
 
 // prediction is one call of pacia predict.
 type prediction struct {
-	checkpoint, support, candidates, out string
-	method                               string // in place of a checkpoint, one that needs none
-	outcome                              string
-	smiles                               string  // name of the molecules' column in both files
-	onInvalid                            string  // skip | fail
-	share                                float64 // of actives among the candidates; 0: that of the support set
-	settings                             config.Options
+	checkpoint, support, out string
+	candidates               []string
+	method                   string // in place of a checkpoint, one that needs none
+	outcome                  string
+	reading                  reading // of all files
+	labelling                labelling
+	labels                   ranking.Labels // what labelling says
+	largest                  bool           // fragments only
+	onInvalid                string         // skip | fail
+	share                    float64        // of actives among the candidates; 0: that of the support set
+	settings                 config.Options
 }
 
 func newPredict() *cobra.Command {
@@ -40,11 +45,16 @@ func newPredict() *cobra.Command {
 		Short: "Rank a library of molecules for an assay, from a few labelled ones",
 		Long: `Rank a library of molecules for an assay, from a few labelled ones.
 
-The support file is a CSV with a column of SMILES and one of labels, 1 for active
-and 0 for inactive; one molecule of each class is enough, ten are better. The
-candidates' columns are kept, and rank, probability (of being active) and depth
-(layers of the relation graph that were used) are added. Molecules that cannot
-be read are listed in a file beside it: ranked.invalid.csv for ranked.csv.
+Files may be CSV or other separated text, lists of SMILES, SD files and Excel's
+workbooks (.xlsx), packed by gzip or not; - is the standard input or output. What
+separates cells, the encoding and the like are told from the file, and said.
+
+The support file has molecules and a column of labels: 1 or 0, yes or no, active or
+inactive, + or -; or measurements, with --active-below 1 --unit uM. One molecule of
+each class is enough, ten are better. The candidates' columns are kept, and rank,
+probability (of being active), depth (layers of the relation graph that were used) and
+in_support (its label, where the candidate is in the support file) are added. Molecules
+that cannot be read are listed in a file beside it: ranked.invalid.csv for ranked.csv.
 
 Without --checkpoint the model that ships is taken: it is part of the program and
 was trained on FS-Mol's assays; docs/model.md says what it can do.
@@ -58,23 +68,32 @@ support file. In most they are rarer: --share 0.02 says that 2 % of the candidat
 are expected to be active. It changes the probabilities, and never the ranks.`,
 		Example: `  pacia predict --support labelled.csv --candidates library.csv.gz --out ranked.csv
   pacia predict --support labelled.csv --candidates library.csv.gz --out ranked.csv --share 0.02
+  pacia predict --support assay.xlsx --label "IC50 (uM)" --active-below 1 --candidates a.sdf --candidates b.smi.gz --out ranked.csv
   pacia predict --checkpoint best.ckpt --support labelled.csv --candidates library.csv.gz --out ranked.csv`,
-		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		Args: func(c *cobra.Command, args []string) error {
+			if len(p.candidates) > 0 {
+				return nil // a shell makes several names of one pattern
+			}
+			return noArgs(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			p.candidates = append(p.candidates, args...)
 			if err := p.check(c); err != nil {
 				return err
 			}
-			return p.run(c.OutOrStdout(), c.ErrOrStderr())
+			return p.run(c)
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&p.checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt (default the model that ships)")
-	f.StringVar(&p.support, "support", "", "labelled molecules, a CSV `FILE`")
-	f.StringVar(&p.candidates, "candidates", "", "molecules to rank, a CSV `FILE`, plain or .gz")
+	f.StringVar(&p.support, "support", "", "labelled molecules, a `FILE`: CSV, SMILES, SD, xlsx")
+	f.StringArrayVar(&p.candidates, "candidates", nil, "molecules to rank, a `FILE`: CSV, SMILES, SD, xlsx; several with the flag or the name repeated")
 	f.StringVar(&p.out, "out", "", "ranked molecules, a CSV `FILE`")
 	f.StringVar(&p.method, "method", "", "in place of a model, one of `"+strings.Join(untrained(), ", ")+"`, which learn from the support file alone")
-	f.StringVar(&p.outcome, "outcome", "", "labels that are known of the candidates, a CSV `FILE`: counts the actives among the first 20")
-	f.StringVar(&p.smiles, "smiles", "smiles", "`NAME` of the column with the molecules")
+	f.StringVar(&p.outcome, "outcome", "", "labels that are known of the candidates, a `FILE`: counts the actives among the first 20")
+	p.reading.add(c)
+	p.labelling.add(c)
+	f.BoolVar(&p.largest, "largest-fragment", false, "of molecules of several fragments, such as salts, only the largest counts")
 	f.StringVar(&p.onInvalid, "on-invalid", "skip", "molecules that cannot be read: `skip` or fail")
 	f.Float64Var(&p.share, "share", 0, "the `SHARE` of actives expected among the candidates, such as 0.02 (default that of the support file)")
 	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
@@ -102,29 +121,54 @@ func (p *prediction) check(c *cobra.Command) error {
 	if strings.HasSuffix(p.out, ".gz") {
 		return &fault.Error{What: "--out " + p.out + ": the ranked table is written as plain CSV", Fix: "leave out .gz"}
 	}
-	for _, in := range []string{p.support, p.candidates, p.checkpoint, p.outcome} {
-		if sameFile(in, p.out) {
-			return &fault.Error{What: "--out " + p.out + " would overwrite " + in, Fix: "write another name"}
+	stdin := 0
+	for _, in := range append([]string{p.support, p.outcome}, p.candidates...) {
+		if in == table.Stdin {
+			stdin++
 		}
 	}
-	return nil
+	if stdin > 1 {
+		return &fault.Error{What: "the standard input can be read once only", Fix: "write - for one file"}
+	}
+	if err := p.reading.Check(); err != nil {
+		return err
+	}
+	var err error
+	if p.labels, err = p.labelling.labels(); err != nil {
+		return err
+	}
+	return checkOutputs(p.outputs(), append([]string{p.support, p.checkpoint, p.outcome}, p.candidates...)...)
 }
 
-func sameFile(a, b string) bool {
-	x, errA := os.Stat(a)
-	y, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(x, y)
+// outputs are the files that will be written.
+func (p *prediction) outputs() []output {
+	if p.out == stdout {
+		return nil
+	}
+	all := []output{{"--out", p.out}}
+	if file := p.invalidFile(); file != "" {
+		all = append(all, output{"the list of unreadable molecules,", file})
+	}
+	return all
+}
+
+// stdout is the name of an output that stands for the standard output.
+const stdout = "-"
+
+// read are the options by which files are read.
+func (p *prediction) read(c *cobra.Command) ranking.Options {
+	return ranking.Options{Options: p.reading.Options, Stdin: c.InOrStdin(), Largest: p.largest}
 }
 
 // run reads the support set, ranks the candidates, and then writes all there
 // is to write.
-func (p *prediction) run(out, progress io.Writer) error {
+func (p *prediction) run(c *cobra.Command) error {
 	begun := time.Now()
-	s, err := ranking.ReadSupport(p.support, p.smiles)
+	s, err := ranking.ReadSupport(p.support, p.read(c), p.labels)
 	if err != nil {
 		return err
 	}
-	r, err := p.newRanker(progress)
+	r, err := p.newRanker(p.read(c), c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -136,6 +180,8 @@ func (p *prediction) run(out, progress io.Writer) error {
 		if err != nil {
 			return err
 		}
+		p.say(c.ErrOrStderr(), s, r.table)
+		r.known = ranking.KnownOf(s)
 		adapted, err := m.Adapt(batch)
 		if err != nil {
 			return err
@@ -146,18 +192,41 @@ func (p *prediction) run(out, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := durable.Write(p.invalidFile(), func(f *os.File) error { return r.invalid.CopyTo(f) }); err != nil {
+	if file := p.invalidFile(); file != "" {
+		if err := durable.Write(file, func(f *os.File) error { return r.invalid.CopyTo(f) }); err != nil {
+			return err
+		}
+	}
+	ranked := func(w io.Writer) error { return r.spill.WriteRanked(w, r.table.Header, p.shown(s)) }
+	if p.out == stdout {
+		if err := ranked(c.OutOrStdout()); err != nil {
+			return err
+		}
+		return p.report(c.ErrOrStderr(), trained, s, r, time.Since(begun))
+	}
+	if err := durable.Write(p.out, func(f *os.File) error { return ranked(f) }); err != nil {
 		return err
 	}
-	err = durable.Write(p.out, func(f *os.File) error { return r.spill.WriteRanked(f, r.table.Header, p.shown(s)) })
-	if err != nil {
-		return err
-	}
-	return p.report(out, trained, s, r, time.Since(begun))
+	return p.report(c.OutOrStdout(), trained, s, r, time.Since(begun))
 }
 
-// invalidFile names the list of unreadable molecules after the output.
+// say says what was told from the files, and what is strange about them.
+func (p *prediction) say(w io.Writer, s *ranking.Support, candidates *ranking.Table) {
+	sayLabels(w, s, p.labels.Column != "")
+	for _, rows := range s.Both() {
+		ui.Say(w, "%s: %s are one molecule with both labels\n", s.File, rows)
+	}
+	for _, line := range candidates.Understood() {
+		ui.Say(w, "%s\n", line)
+	}
+}
+
+// invalidFile names the list of unreadable molecules after the output; "" where that
+// is no file, and none can be beside it.
 func (p *prediction) invalidFile() string {
+	if p.out == stdout || !durable.IsFile(p.out) {
+		return ""
+	}
 	return strings.TrimSuffix(p.out, filepath.Ext(p.out)) + ".invalid.csv"
 }
 
@@ -178,7 +247,7 @@ func (p *prediction) origin(meta checkpoint.Meta) string {
 
 // shown returns what a probability is written as: itself or, where a share of actives
 // is expected, that of a library with this share.
-func (p *prediction) shown(s ranking.Support) func(float32) float64 {
+func (p *prediction) shown(s *ranking.Support) func(float32) float64 {
 	if p.share == 0 {
 		return func(probability float32) float64 { return float64(probability) }
 	}
@@ -186,28 +255,46 @@ func (p *prediction) shown(s ranking.Support) func(float32) float64 {
 	return evaluate.ShareOf(float64(counts[1])/float64(len(s.Labels)), p.share).Probability
 }
 
-func (p *prediction) report(out io.Writer, trained string, s ranking.Support, r *ranker, took time.Duration) error {
+func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r *ranker, took time.Duration) error {
 	counts := s.Counts()
 	w := ui.NewTable(out)
 	w.Line("model\t%s", trained)
 	w.Line("support\t%s inactive and %s active molecules by column %q of %s",
-		ui.Grouped(counts[0]), ui.Grouped(counts[1]), s.Column, p.support)
-	w.Line("ranked\t%s molecules in %s: %s", ui.Grouped(r.spill.Len()), ui.Seconds(took.Seconds()), p.out)
-	w.Line("unread\t%s: %s", ui.Grouped(r.invalid.Len()), p.invalidFile())
+		ui.Grouped(counts[0]), ui.Grouped(counts[1]), s.Column, s.File)
+	w.Line("ranked\t%s molecules in %s: %s", ui.Grouped(r.spill.Len()), ui.Seconds(took.Seconds()), outName(p.out))
+	if file := p.invalidFile(); file != "" {
+		w.Line("unread\t%s: %s", ui.Grouped(r.invalid.Len()), file)
+	} else {
+		w.Line("unread\t%s, which are listed where --out is a file", ui.Grouped(r.invalid.Len()))
+	}
+	first, err := r.first(5)
+	if err != nil {
+		return err
+	}
+	if first != "" {
+		w.Line("first\t%s", first)
+	}
 	if r.outcome != nil {
 		w.Line("hits\t%s", r.outcome.hits(r.spill.Order()))
 	}
 	return w.Flush()
 }
 
-// parseSupport makes the batch that a model adapts to. All of its molecules must
-// be readable: they are few, and each counts.
-func (p *prediction) parseSupport(s ranking.Support, c model.Config) (*data.Batch, error) {
+// outName is what an output is called.
+func outName(path string) string {
+	if path == stdout {
+		return "standard output"
+	}
+	return path
+}
+
+// parseSupport makes the batch that a model adapts to. Molecules that cannot be read
+// are left out, as long as each class keeps one.
+func (p *prediction) parseSupport(s *ranking.Support, c model.Config) (*data.Batch, error) {
 	molecules, rows, errs := evaluate.ParseSMILES(c, s.SMILES, 0)
-	for i, err := range errs {
-		if err != nil {
-			return nil, &fault.Error{File: p.support, Row: s.Lines[i], What: "the molecule cannot be read", Err: err, Fix: "correct or remove it"}
-		}
+	rows = slices.DeleteFunc(rows, func(row int32) bool { return row < 0 })
+	if err := s.Drop(errs, p.onInvalid == "fail"); err != nil {
+		return nil, err
 	}
 	episode, err := data.NewSupport(rows, s.Labels)
 	if err != nil {

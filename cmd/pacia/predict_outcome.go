@@ -20,8 +20,8 @@ type outcome struct {
 const unknown = -1
 
 // readOutcome reads a table of labelled molecules, as a support file is.
-func readOutcome(path, smiles string) (*outcome, error) {
-	s, err := ranking.ReadSupport(path, smiles)
+func readOutcome(path string, r ranking.Options, l ranking.Labels) (*outcome, error) {
+	s, err := ranking.ReadSupport(path, r, l)
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,8 @@ package main
 
 import (
 	"io"
-	"path/filepath"
 	"runtime"
+	"strings"
 
 	"pacia/cmd/pacia/internal/ranking"
 	"pacia/evaluate"
@@ -19,38 +19,40 @@ type ranker struct {
 	spill   *ranking.Spill
 	invalid *ranking.Invalid
 	outcome *outcome // of the candidates; nil: not known
-	fail    bool     // at the first molecule that cannot be read
+	known   *ranking.Known
+	fail    bool // at the first molecule that cannot be read
 	done    ui.Counter
 }
 
 // newRanker opens the candidates, and what will be written, before anything is
 // computed.
-func (p *prediction) newRanker(progress io.Writer) (*ranker, error) {
+func (p *prediction) newRanker(o ranking.Options, progress io.Writer) (*ranker, error) {
 	r := &ranker{fail: p.onInvalid == "fail", done: ui.NewCounter(progress, "molecules")}
-	if err := r.open(p); err != nil {
+	if err := r.open(p, o); err != nil {
 		r.close()
 		return nil, err
 	}
 	return r, nil
 }
 
-func (r *ranker) open(p *prediction) (err error) {
+func (r *ranker) open(p *prediction, o ranking.Options) (err error) {
 	if p.outcome != "" {
-		if r.outcome, err = readOutcome(p.outcome, p.smiles); err != nil {
+		if r.outcome, err = readOutcome(p.outcome, o, p.labels); err != nil {
 			return err
 		}
 	}
-	if r.table, err = ranking.Open(p.candidates, p.smiles); err != nil {
+	o.Ranked = true
+	if r.table, err = ranking.Open(p.candidates, o); err != nil {
 		return err
 	}
-	if err = ranking.CheckHeader(r.table); err != nil {
+	beside := p.out
+	if beside == stdout {
+		beside = "/dev/stdout"
+	}
+	if r.spill, err = ranking.NewSpill(beside); err != nil {
 		return err
 	}
-	dir := filepath.Dir(p.out)
-	if r.spill, err = ranking.NewSpill(dir); err != nil {
-		return err
-	}
-	r.invalid, err = ranking.NewInvalid(dir)
+	r.invalid, err = ranking.NewInvalid(beside, r.table)
 	return err
 }
 
@@ -71,18 +73,24 @@ func (r *ranker) close() {
 type scored struct {
 	probability []float32 // of the molecules that could be read
 	depth       []int32
+	marks       []ranking.Mark
 	reasons     []error // why a molecule cannot be read, or nil; one a row
 	err         error
 }
 
 // score parses and scores a chunk, on one thread.
-func score(scorer *evaluate.Scorer, smiles []string) scored {
+func (r *ranker) score(scorer *evaluate.Scorer, smiles []string) scored {
 	molecules, _, reasons := scorer.Parse(smiles, 1)
 	rows := make([]int32, molecules.Len())
 	for i := range rows {
 		rows[i] = int32(i)
 	}
-	s := scored{reasons: reasons}
+	s := scored{reasons: reasons, marks: make([]ranking.Mark, 0, len(rows))}
+	for i, reason := range reasons {
+		if reason == nil {
+			s.marks = append(s.marks, r.known.Mark(smiles[i]))
+		}
+	}
 	s.probability, s.depth, s.err = scorer.Score(molecules, rows)
 	return s
 }
@@ -95,7 +103,7 @@ func (r *ranker) rank(m *model.Model, a *model.Adapted, threads int) error {
 	}
 	scorer := evaluate.NewScorer(m, a)
 	defer r.done.Close()
-	work := func(smiles []string) scored { return score(scorer, smiles) }
+	work := func(smiles []string) scored { return r.score(scorer, smiles) }
 	return ranking.Stream(r.table, scorer.Batch(), threads, work, r.take)
 }
 
@@ -107,15 +115,18 @@ func (r *ranker) take(c *ranking.Chunk[scored]) error {
 	next := 0
 	for i, row := range c.Rows {
 		if reason := c.Result.reasons[i]; reason != nil {
+			if row.Reason != nil {
+				reason = row.Reason
+			}
 			if err := r.unread(row, reason); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := r.spill.Add(row.Fields, c.Result.probability[next], c.Result.depth[next]); err != nil {
+		if err := r.spill.Add(row.Fields, c.Result.probability[next], c.Result.depth[next], c.Result.marks[next]); err != nil {
 			return err
 		}
-		r.outcome.add(row.Fields[r.table.SMILES])
+		r.outcome.add(row.SMILES)
 		next++
 	}
 	r.done.Add(len(c.Rows))
@@ -126,9 +137,27 @@ func (r *ranker) take(c *ranking.Chunk[scored]) error {
 func (r *ranker) unread(row ranking.Row, reason error) error {
 	if r.fail {
 		return &fault.Error{
-			File: r.table.Name, Row: row.Line, Column: r.table.Header[r.table.SMILES],
+			File: row.File, Row: row.Line, Column: r.table.Column,
 			What: "the molecule cannot be read", Err: reason, Fix: "correct it, or write --on-invalid skip",
 		}
 	}
-	return r.invalid.Add(row.Line, row.Fields[r.table.SMILES], reason)
+	return r.invalid.Add(row, reason)
+}
+
+// first names the first n compounds; empty where they have no names.
+func (r *ranker) first(n int) (string, error) {
+	if r.table.Names < 0 {
+		return "", nil
+	}
+	var names []string
+	for _, row := range r.spill.Order()[:min(n, r.spill.Len())] {
+		fields, err := r.spill.Fields(row)
+		if err != nil {
+			return "", err
+		}
+		if name := r.table.NameOf(fields); name != "" {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", "), nil
 }

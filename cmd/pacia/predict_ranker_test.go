@@ -47,7 +47,7 @@ func TestScoreManyAtoms(t *testing.T) {
 		smiles = append(smiles, strings.Repeat("C", 60+i%30)+groups[i%len(groups)])
 	}
 	smiles[100] = "no molecule"
-	all := score(scorer, smiles)
+	all := new(ranker).score(scorer, smiles)
 	if all.err != nil || len(all.probability) != 499 || len(all.depth) != 499 || all.reasons[100] == nil {
 		t.Fatalf("%d probabilities, %d depths, molecule 100: %v, error %v", len(all.probability), len(all.depth), all.reasons[100], all.err)
 	}
@@ -57,7 +57,7 @@ func TestScoreManyAtoms(t *testing.T) {
 			at--
 		}
 		// 1e-5 is what rounding makes of another order of sums.
-		one := score(scorer, smiles[i:i+1])
+		one := new(ranker).score(scorer, smiles[i:i+1])
 		if d := one.probability[0] - all.probability[at]; one.err != nil || d > 1e-5 || d < -1e-5 || one.depth[0] != all.depth[at] {
 			t.Errorf("molecule %d: %v alone, %v in a chunk (%v)", i, one.probability[0], all.probability[at], one.err)
 		}
@@ -109,8 +109,8 @@ func BenchmarkCandidates(b *testing.B) {
 // there are.
 func rankUnscored(b *testing.B, candidates, out string, workers int) int {
 	b.Helper()
-	p := prediction{candidates: candidates, out: out, smiles: "smiles"}
-	r, err := p.newRanker(io.Discard)
+	p := prediction{candidates: []string{candidates}, out: out}
+	r, err := p.newRanker(ranking.Options{}, io.Discard)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func rankUnscored(b *testing.B, candidates, out string, workers int) int {
 	}
 	err = ranking.Stream(r.table, 512, workers, parse, func(c *ranking.Chunk[int]) error {
 		for _, row := range c.Rows {
-			if err := r.spill.Add(row.Fields, 0.5, 1); err != nil {
+			if err := r.spill.Add(row.Fields, 0.5, 1, 0); err != nil {
 				return err
 			}
 		}

@@ -36,7 +36,7 @@ func TestPredictRanksEveryCandidate(t *testing.T) {
 		t.Errorf("the report does not describe the support set:\n%s", out)
 	}
 	rows := readCSV(t, "ranked.csv")
-	if got := strings.Join(rows[0], " "); got != "id SMILES note rank probability depth" {
+	if got := strings.Join(rows[0], " "); got != "id SMILES note rank probability depth in_support" {
 		t.Errorf("columns %s", got)
 	}
 	if len(rows) != 1+n-12 {
@@ -83,6 +83,10 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 	put(t, "short.csv", "smiles,id\nCCO,1\nCCN\n")
 	put(t, "ranked_before.csv", "smiles,rank\nCCO,1\n")
 	put(t, "broken.ckpt", "not a checkpoint")
+	if err := os.Mkdir("folder", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	put(t, "molecules.invalid.csv", "smiles\nCCO\n")
 	const closing = "SMILES Parse Error: extra open parentheses for input: 'C(C'"
 	for _, tt := range []struct{ change, value, want string }{
 		{"--support", "one_class.csv", "one_class.csv: column active: there is no inactive molecule (label 0); a support set needs one or more of each class"},
@@ -96,6 +100,8 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 		{"--method", "forest", "--method takes the place of a trained model; leave out --method or --checkpoint"},
 		{"--outcome", "none.csv", "none.csv: cannot be read: no such file or directory; check the file"},
 		{"--out", "candidates.csv", "--out candidates.csv would overwrite candidates.csv; write another name"},
+		{"--out", "folder", "folder: is a folder; write the name of a file"},
+		{"--out", "molecules.csv", "the list of unreadable molecules, molecules.invalid.csv would overwrite molecules.invalid.csv; write another --out"},
 		{"--out", "ranked.csv.gz", "--out ranked.csv.gz: the ranked table is written as plain CSV; leave out .gz"},
 		{"--out", "none/ranked.csv", "none: cannot write into the folder: no such file or directory; choose another --out"},
 		{"--set", "model.width=5", "settings below model. cannot change a trained model; leave them out"},
@@ -105,6 +111,9 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 			"--checkpoint": "run/best.ckpt", "--support": "labelled.csv", "--candidates": "candidates.csv", "--out": "ranked.csv",
 		}
 		flags[tt.change] = tt.value
+		if tt.value == "molecules.csv" { // what a run before could not read, corrected
+			flags["--candidates"] = "molecules.invalid.csv"
+		}
 		args := []string{"predict"}
 		for name, value := range flags {
 			args = append(args, name, value)
@@ -114,11 +123,32 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 			t.Errorf("%s %s: %v was written (%v)", tt.change, tt.value, left, err)
 		}
 	}
-	wantFault(t, "pacia: pacia predict needs --support; write --support FILE: labelled molecules, a CSV FILE",
+	wantFault(t, "pacia: pacia predict needs --support; write --support FILE: labelled molecules, a FILE: CSV, SMILES, SD, xlsx",
 		"predict", "--checkpoint", "run/best.ckpt")
 	r := pacia("eval", "--checkpoint", "broken.ckpt")
 	if r.code != exitBadInput || !strings.HasPrefix(r.err, "pacia: broken.ckpt: ") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("a broken checkpoint: exit code %d, %q", r.code, r.err)
+	}
+}
+
+// TestPredictIntoADevice: what is no file stays what it is, and gets no neighbours.
+func TestPredictIntoADevice(t *testing.T) {
+	workplace(t)
+	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
+	put(t, "candidates.csv", "smiles\nCCO\nC(C\n")
+	if err := os.Symlink(os.DevNull, "null"); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := filepath.Glob("*")
+	out := ok(t, "predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "null")
+	if !strings.Contains(out, "unread   1, which are listed where --out is a file\n") {
+		t.Errorf("the report does not say where the list went:\n%s", out)
+	}
+	if info, err := os.Stat("null"); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		t.Errorf("the device is %v now (%v)", info, err)
+	}
+	if after, _ := filepath.Glob("*"); len(after) != len(before) {
+		t.Errorf("files %v, before %v", after, before)
 	}
 }
 

@@ -90,7 +90,7 @@ func (p *pretraining) run(c *cobra.Command, file string) error {
 	if err := p.prepare(file); err != nil {
 		return err
 	}
-	l, err := pretrain.Open(file, p.smiles, p.threads)
+	l, err := pretrain.Open(c.Context(), file, p.smiles, p.threads)
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 // need reports the first of the named flags that is empty.
 func need(c *cobra.Command, flags ...string) error {
 	for _, name := range flags {
-		if f := c.Flags().Lookup(name); f.Value.String() == "" {
+		if f := c.Flags().Lookup(name); slices.Contains([]string{"", "[]"}, f.Value.String()) {
 			_, usage := pflag.UnquoteUsage(f)
 			return &fault.Error{What: c.CommandPath() + " needs --" + name, Fix: fmt.Sprintf("write --%s FILE: %s", name, usage)}
 		}

@@ -50,7 +50,7 @@ func (s *Set) Fetch(ctx context.Context, dir string, opt Options) ([]string, err
 		}
 		opt.Fetched(f.Name, size(path), sum)
 	}
-	return s.layOut(dir, s.Files)
+	return s.layOut(ctx, dir, s.Files)
 }
 
 // check compares a file with what is known of it.

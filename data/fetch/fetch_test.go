@@ -64,7 +64,7 @@ func start(t *testing.T, s *server) (Set, string) {
 	pause = time.Millisecond
 	h := httptest.NewServer(s)
 	t.Cleanup(h.Close)
-	none := func(string, []File) ([]string, error) { return nil, nil }
+	none := func(context.Context, string, []File) ([]string, error) { return nil, nil }
 	return Set{"set", "set", []File{{Name: "file", URL: h.URL + "/file"}}, none}, t.TempDir()
 }
 

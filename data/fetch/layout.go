@@ -2,11 +2,12 @@ package fetch
 
 import (
 	"archive/tar"
-	"bufio"
-	"bytes"
+	"cmp"
 	"compress/gzip"
+	"context"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path"
@@ -17,15 +18,16 @@ import (
 	"pacia/csvfile"
 	"pacia/durable"
 	"pacia/fault"
+	"pacia/input"
 )
 
 // layOutTables writes each table with the molecules first, and without the
 // identifiers, which are no labels.
-func layOutTables(dir string, files []File) ([]string, error) {
+func layOutTables(ctx context.Context, dir string, files []File) ([]string, error) {
 	var made []string
 	for _, f := range files {
 		to := filepath.Join(dir, f.Name)
-		if err := rewrite(source(dir, f.Name), to); err != nil {
+		if err := rewrite(ctx, source(dir, f.Name), to); err != nil {
 			return nil, err
 		}
 		made = append(made, to)
@@ -33,8 +35,8 @@ func layOutTables(dir string, files []File) ([]string, error) {
 	return made, nil
 }
 
-func rewrite(from, to string) error {
-	r, err := csvfile.Open(from)
+func rewrite(ctx context.Context, from, to string) error {
+	r, err := csvfile.Open(ctx, from)
 	if err != nil {
 		return err
 	}
@@ -72,13 +74,13 @@ func rewrite(from, to string) error {
 
 // layOutTasks unpacks the archive's task files and puts the list of tasks
 // beside them.
-func layOutTasks(dir string, files []File) ([]string, error) {
+func layOutTasks(ctx context.Context, dir string, files []File) ([]string, error) {
 	for _, f := range files {
 		var err error
 		if strings.HasSuffix(f.Name, ".tar") {
-			err = unpack(source(dir, f.Name), dir)
+			err = unpack(ctx, source(dir, f.Name), dir)
 		} else {
-			err = copyFile(source(dir, f.Name), filepath.Join(dir, f.Name))
+			err = copyFile(ctx, source(dir, f.Name), filepath.Join(dir, f.Name))
 		}
 		if err != nil {
 			return nil, err
@@ -87,19 +89,26 @@ func layOutTasks(dir string, files []File) ([]string, error) {
 	return []string{dir}, nil
 }
 
+// FS-Mol has 5,135 task files, of 6 MB at most and 0.5 GB together.
+const (
+	maxFiles    = 100_000
+	maxFile     = 256 << 20
+	maxUnpacked = 16 << 30
+)
+
+var errTooMuch = fmt.Errorf("it holds more than %d files or %d GiB of them, or one of more than %d MiB", maxFiles, maxUnpacked>>30, maxFile>>20)
+
 // unpack takes the files train/*.jsonl.gz, valid/… and test/… out of an archive,
 // in whatever folder they lie there, and nothing else.
-func unpack(archive, dir string) error {
-	f, err := os.Open(archive)
+func unpack(ctx context.Context, archive, dir string) error {
+	f, err := input.Open(ctx, archive, input.Regular, 0)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	plain := io.Reader(bufio.NewReaderSize(f, 1<<20))
-	if start, _ := plain.(*bufio.Reader).Peek(2); bytes.Equal(start, []byte{0x1f, 0x8b}) {
-		if plain, err = gzip.NewReader(plain); err != nil {
-			return damaged(archive, err)
-		}
+	plain, err := f.Plain()
+	if err != nil {
+		return damaged(archive, err)
 	}
 	temporary, err := os.MkdirTemp(dir, "unpacked.*.tmp")
 	if err != nil {
@@ -107,6 +116,7 @@ func unpack(archive, dir string) error {
 	}
 	defer os.RemoveAll(temporary)
 	var taken []string
+	room := int64(maxUnpacked)
 	r := tar.NewReader(plain)
 	for {
 		h, err := r.Next()
@@ -120,6 +130,9 @@ func unpack(archive, dir string) error {
 		if h.Typeflag != tar.TypeReg || !slices.Contains([]string{"train", "valid", "test"}, folder) || !strings.HasSuffix(name, ".jsonl.gz") ||
 			strings.HasPrefix(name, ".") {
 			continue
+		}
+		if room -= h.Size; h.Size > maxFile || room < 0 || len(taken) >= maxFiles {
+			return damaged(archive, errTooMuch)
 		}
 		if err := os.MkdirAll(filepath.Join(temporary, folder), 0o755); err != nil {
 			return err
@@ -155,11 +168,15 @@ func write(path string, content io.Reader) error {
 }
 
 func damaged(archive string, err error) error {
+	var known *fault.Error
+	if errors.As(err, &known) && known.File == archive {
+		err = cmp.Or(known.Err, errors.New(known.What))
+	}
 	return &fault.Error{File: archive, What: "damaged archive", Err: err, Fix: "remove it and fetch it again"}
 }
 
-func copyFile(from, to string) error {
-	content, err := os.ReadFile(from)
+func copyFile(ctx context.Context, from, to string) error {
+	content, err := input.ReadAll(ctx, from, input.Regular, maxFile)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 func TestLayOutTables(t *testing.T) {
 	dir := t.TempDir()
 	put(t, source(dir, "tox21.csv.gz"), zipped("a,\"b, c\",mol_id,smiles\n1,,TOX1,CC\n0.0,1,TOX2,\"C,N\"\n"))
-	made, err := layOutTables(dir, []File{{Name: "tox21.csv.gz"}})
+	made, err := layOutTables(t.Context(), dir, []File{{Name: "tox21.csv.gz"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestLayOutTables(t *testing.T) {
 		t.Errorf("got %q (%v)", got, err)
 	}
 	put(t, source(dir, "tox21.csv.gz"), "a,b\n1,2\n")
-	if _, err := layOutTables(dir, []File{{Name: "tox21.csv.gz"}}); err == nil || !strings.HasSuffix(err.Error(),
+	if _, err := layOutTables(t.Context(), dir, []File{{Name: "tox21.csv.gz"}}); err == nil || !strings.HasSuffix(err.Error(),
 		`tox21.csv.gz: row 1: no column "smiles"; remove the file and fetch it again`) {
 		t.Error(err)
 	}
@@ -50,7 +50,7 @@ func TestLayOutTasks(t *testing.T) {
 	for _, pack := range []func(string) string{func(s string) string { return s }, zipped} {
 		put(t, source(dir, "set.tar"), pack(archive(t, "fs-mol/train/A.jsonl.gz", "fs-mol/../../../test/B.jsonl.gz", "fs-mol/README", "fs-mol/other/C.jsonl.gz",
 			"fs-mol/train/._A.jsonl.gz")))
-		if _, err := layOutTasks(dir, files); err != nil {
+		if _, err := layOutTasks(t.Context(), dir, files); err != nil {
 			t.Fatal(err)
 		}
 		found := make(map[string]bool)
@@ -70,7 +70,7 @@ func TestLayOutTasks(t *testing.T) {
 		archive(t, "fs-mol/README"): "no task files in it", whole[:600]: "unexpected EOF", "nonsense": "unexpected EOF", "\x1f\x8bnonsense": "gzip: invalid header",
 	} {
 		put(t, source(dir, "set.tar"), text)
-		_, err := layOutTasks(dir, files)
+		_, err := layOutTasks(t.Context(), dir, files)
 		if !fault.Is(err) || !strings.HasSuffix(err.Error(), "set.tar: damaged archive: "+want+"; remove it and fetch it again") {
 			t.Errorf("got %v, want %s", err, want)
 		}

@@ -1,13 +1,16 @@
 package fetch
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // Set is a data set that is published.
 type Set struct {
 	Name   string
 	Folder string // where it goes unless told otherwise
 	Files  []File
-	layOut func(dir string, files []File) ([]string, error)
+	layOut func(ctx context.Context, dir string, files []File) ([]string, error)
 }
 
 // File is one file of a set. Size and checksums are empty where its publisher

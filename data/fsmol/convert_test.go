@@ -48,7 +48,7 @@ func TestFromCSV(t *testing.T) {
 	if !slices.Equal(d.Tasks[0].Labels, []uint8{1, 0, 0, 0}) || !slices.Equal(d.Tasks[1].Labels, []uint8{0, 1, 1}) {
 		t.Errorf("labels %v and %v", d.Tasks[0].Labels, d.Tasks[1].Labels)
 	}
-	molecules, err := ReadTask("tasks/train/a_b, c.jsonl.gz")
+	molecules, err := ReadTask(t.Context(), "tasks/train/a_b, c.jsonl.gz")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestFromCSV(t *testing.T) {
 	if _, err := ToCSV("tasks", "wide.csv.gz", Options{}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := readTable("wide.csv.gz", "smiles", -1)
+	got, err := readTable(t.Context(), "wide.csv.gz", "smiles", -1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func openTables(ctx context.Context, dir string, f files, opt data.Options) (*da
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
-				if err := all.add(f.paths[i], part, opt.SMILES); err != nil {
+				if err := all.add(ctx, f.paths[i], part, opt.SMILES); err != nil {
 					return nil, err
 				}
 				data.Report(ctx, "files", i+1, len(f.paths))
@@ -74,8 +74,8 @@ type place struct {
 	line int
 }
 
-func (all *joined) add(path string, part int, column string) error {
-	t, err := readTable(path, column, part)
+func (all *joined) add(ctx context.Context, path string, part int, column string) error {
+	t, err := readTable(ctx, path, column, part)
 	if err != nil {
 		return err
 	}
@@ -146,14 +146,14 @@ func measured(t *data.Task, index []int32) data.Task {
 
 // TaskSMILES returns the molecules of a test task of a folder that OpenFolder opens,
 // in the order of its file. column is that of the molecules in CSV files.
-func TaskSMILES(dir, task, column string) ([]string, error) {
+func TaskSMILES(ctx context.Context, dir, task, column string) ([]string, error) {
 	tables, err := find(dir, "*.csv", "*.csv.gz")
 	if err != nil {
 		return nil, err
 	}
 	own := filepath.Join(dir, folders[2], task+suffix)
 	if exists(own) || len(tables.parts[2]) == 0 {
-		molecules, err := ReadTask(own)
+		molecules, err := ReadTask(ctx, own)
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +172,7 @@ func TaskSMILES(dir, task, column string) ([]string, error) {
 		at[0], at[i] = at[i], at[0]
 	}
 	for _, i := range at {
-		t, err := readTable(tables.paths[i], column, 2)
+		t, err := readTable(ctx, tables.paths[i], column, 2)
 		if err != nil {
 			return nil, err
 		}

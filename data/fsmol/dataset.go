@@ -96,7 +96,7 @@ func (d *Dataset) read(ctx context.Context, paths []string, opt Options) error {
 				return
 			}
 			go func() {
-				molecules, err := ReadTask(path)
+				molecules, err := ReadTask(ctx, path)
 				files[i] <- file{molecules, err}
 			}()
 		}

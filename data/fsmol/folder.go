@@ -6,14 +6,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
-	"pacia/csvfile"
 	"pacia/data"
+	"pacia/input"
 )
 
 // OpenFolder opens a folder of task files to train on, or of CSV files in train/,
@@ -67,7 +66,7 @@ func (f *files) hash(ctx context.Context, threads int) (string, error) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			sums[i], err = hashFile(path)
+			sums[i], err = hashFile(ctx, path)
 			return err
 		})
 	}
@@ -83,15 +82,15 @@ func (f *files) hash(ctx context.Context, threads int) (string, error) {
 	return hex.EncodeToString(all.Sum(nil)), nil
 }
 
-func hashFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
+func hashFile(ctx context.Context, path string) ([]byte, error) {
+	f, err := input.Open(ctx, path, input.Regular, maxTask)
 	if err != nil {
-		return nil, csvfile.Unreadable(path, err)
+		return nil, err
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return nil, csvfile.Unreadable(path, err)
+		return nil, err
 	}
 	return h.Sum(nil), nil
 }

@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -8,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/csvfile"
 	"pacia/durable"
 	"pacia/fault"
+	"pacia/input"
 )
 
 // Folds names the tasks of each part.
@@ -23,6 +24,9 @@ type Folds struct {
 // foldsFile is what the benchmark calls its list of 4,938, 40 and 157 tasks.
 const foldsFile = "fsmol-0.1.json"
 
+// maxFolds is the size of such a list in bytes; that of FS-Mol has 0.1 MB.
+const maxFolds = 64 << 20
+
 // folders are the names of the parts, and of the folders that hold their files.
 var folders = [3]string{"train", "valid", "test"}
 
@@ -32,9 +36,9 @@ func (f *Folds) parts() [3]*[]string { return [3]*[]string{&f.Train, &f.Valid, &
 // two of them, since a model would be tested on what it was trained on.
 func ReadFolds(path string) (Folds, error) {
 	var f Folds
-	content, err := os.ReadFile(path)
+	content, err := input.ReadAll(context.Background(), path, input.Stream, maxFolds)
 	if err != nil {
-		return f, csvfile.Unreadable(path, err)
+		return f, err
 	}
 	if err := json.Unmarshal(content, &f); err != nil {
 		return f, &fault.Error{File: path, What: "broken JSON", Err: err,

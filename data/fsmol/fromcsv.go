@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/csvfile"
 	"pacia/data"
 	"pacia/fault"
+	"pacia/input"
 )
 
 // ConvertOptions say how files are converted.
@@ -43,7 +43,7 @@ type Skipped struct {
 //
 // The folder to must not exist; it is there when all is written.
 func FromCSV(from, to string, opt ConvertOptions) (Converted, error) {
-	tables, err := readTables(from, opt.SMILES)
+	tables, err := readTables(context.Background(), from, opt.SMILES) // a signal ends the program
 	if err != nil {
 		return Converted{}, err
 	}
@@ -71,10 +71,10 @@ func FromCSV(from, to string, opt ConvertOptions) (Converted, error) {
 }
 
 // readTables reads a file, or all of a folder.
-func readTables(from, column string) ([]*table, error) {
+func readTables(ctx context.Context, from, column string) ([]*table, error) {
 	info, err := os.Stat(from)
 	if err != nil {
-		return nil, csvfile.Unreadable(from, err)
+		return nil, input.Unreadable(from, err)
 	}
 	paths, parts := []string{from}, []int{-1}
 	if info.IsDir() {
@@ -91,7 +91,7 @@ func readTables(from, column string) ([]*table, error) {
 	}
 	var tables []*table
 	for i, path := range paths {
-		t, err := readTable(path, column, parts[i])
+		t, err := readTable(ctx, path, column, parts[i])
 		if err != nil {
 			return nil, err
 		}

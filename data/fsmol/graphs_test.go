@@ -155,7 +155,7 @@ func BenchmarkReadTask(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := ReadTask(path); err != nil {
+		if _, err := ReadTask(b.Context(), path); err != nil {
 			b.Fatal(err)
 		}
 	}

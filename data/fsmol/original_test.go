@@ -29,7 +29,7 @@ func original(t *testing.T, path ...string) string {
 // SMILES of those with another fingerprint.
 func sameAsOriginal(t *testing.T, path string) (molecules int, other []string) {
 	t.Helper()
-	r, err := OpenTask(path)
+	r, err := OpenTask(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,23 +3,23 @@ package fsmol
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"pacia/csvfile"
 	"pacia/fault"
+	"pacia/input"
 )
 
 const (
 	// maxLine is the length of a line in bytes; a molecule of MaxAtoms atoms takes
 	// 0.2 MB.
 	maxLine = 4 << 20
+	// maxTask is the size of a file in bytes; the largest of FS-Mol has 6 MB.
+	maxTask = 1 << 30
 	// suffix ends the names of task files.
 	suffix = ".jsonl.gz"
 )
@@ -28,7 +28,7 @@ const (
 type Reader struct {
 	Name string // of the file, for faults
 
-	file        *os.File
+	file        *input.File
 	lines       *bufio.Scanner
 	line        int // of the last molecule, counted from 1
 	descriptors int // of each molecule; −1 before the first
@@ -36,36 +36,18 @@ type Reader struct {
 
 // OpenTask opens a task file, compressed or not: its content tells. Errors are
 // *fault.Error.
-func OpenTask(path string) (*Reader, error) {
-	f, err := os.Open(path)
+func OpenTask(ctx context.Context, path string) (*Reader, error) {
+	f, err := input.Open(ctx, path, input.Stream, maxTask)
 	if err != nil {
-		return nil, csvfile.Unreadable(path, err)
+		return nil, err
 	}
-	r := &Reader{Name: path, file: f, descriptors: -1}
-	plain, err := unpacked(f)
+	plain, err := f.Plain()
 	if err != nil {
-		return nil, errors.Join(r.damaged(err), f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
-	r.lines = bufio.NewScanner(plain)
+	r := &Reader{Name: path, file: f, descriptors: -1, lines: bufio.NewScanner(plain)}
 	r.lines.Buffer(make([]byte, 1<<16), maxLine)
 	return r, nil
-}
-
-// unpacked returns the text of a file.
-func unpacked(f *os.File) (io.Reader, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	b := bufio.NewReaderSize(f, 1<<16)
-	if start, _ := b.Peek(2); !bytes.Equal(start, []byte{0x1f, 0x8b}) {
-		return b, nil
-	}
-	z, err := gzip.NewReader(b)
-	if err != nil {
-		return nil, err
-	}
-	return &csvfile.Bounded{Plain: z, Most: func() int64 { return csvfile.MaxRatio * info.Size() }}, nil
 }
 
 // Read returns the next molecule, or io.EOF; other errors are *fault.Error.
@@ -103,24 +85,18 @@ func (r *Reader) refuse(why error) error {
 
 // damaged explains an error of reading.
 func (r *Reader) damaged(err error) error {
-	var system *fs.PathError
-	switch {
-	case errors.Is(err, csvfile.ErrTooLarge):
-		return &fault.Error{File: r.Name, What: err.Error() + ", which no task does", Fix: "fetch it again"}
-	case errors.Is(err, bufio.ErrTooLong):
+	if errors.Is(err, bufio.ErrTooLong) {
 		return &fault.Error{File: r.Name, Row: r.line + 1, What: fmt.Sprintf("longer than %d MiB", maxLine>>20), Fix: "remove the line"}
-	case errors.As(err, &system):
-		return csvfile.Unreadable(r.Name, err)
 	}
-	return &fault.Error{File: r.Name, What: "damaged gzip file", Err: err, Fix: "fetch it again"}
+	return input.Unreadable(r.Name, err)
 }
 
 // Close closes the file.
 func (r *Reader) Close() error { return r.file.Close() }
 
 // ReadTask returns the molecules of a task file; without any it is a fault.
-func ReadTask(path string) ([]Molecule, error) {
-	r, err := OpenTask(path)
+func ReadTask(ctx context.Context, path string) ([]Molecule, error) {
+	r, err := OpenTask(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func hydrogenCyanide() string {
 func TestReadTask(t *testing.T) {
 	text := hydrogenCyanide() + "\n\n" + strings.Replace(hydrogenCyanide(), `"1.0"`, `0`, 1) + "\n"
 	for _, content := range []string{text, zipped(text)} {
-		got, err := ReadTask(write(t, filepath.Join(t.TempDir(), "CHEMBL1.jsonl.gz"), content))
+		got, err := ReadTask(t.Context(), write(t, filepath.Join(t.TempDir(), "CHEMBL1.jsonl.gz"), content))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,19 +117,19 @@ func TestMalformed(t *testing.T) {
 		{swap(`"graph"`, `"gra"`), "row 2: no graph.node_features; correct or remove the line"},
 		{large, "row 1: more than 1000 atoms; correct or remove the line"},
 		{"", "no molecules; write a molecule a line, or remove the file"},
-		{zipped(strings.Repeat("\n", 1<<20)), "holds more than 200 times its size, which no task does; fetch it again"},
+		{zipped(strings.Repeat("\n", 1<<20)), "refused: it holds more lines than it has bytes; unpack it, if it is what it should be"},
 		{damaged[:len(damaged)-9], "damaged gzip file: unexpected EOF; fetch it again"},
 		{strings.Repeat(" ", 5<<20), "row 1: longer than 4 MiB; remove the line"},
 	} {
-		_, err := ReadTask(write(t, "T.jsonl.gz", tt.text))
+		_, err := ReadTask(t.Context(), write(t, "T.jsonl.gz", tt.text))
 		if want := "T.jsonl.gz: " + tt.want; err == nil || !fault.Is(err) || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	}
-	if _, err := ReadTask("none"); err == nil || err.Error() != "none: cannot be read: no such file or directory; check the file" {
+	if _, err := ReadTask(t.Context(), "none"); err == nil || err.Error() != "none: cannot be read: no such file or directory; check the file" {
 		t.Error(err)
 	}
-	if _, err := ReadTask("."); err == nil || err.Error() != ".: cannot be read: is a directory; check the file" {
+	if _, err := ReadTask(t.Context(), "."); err == nil || err.Error() != ".: cannot be read: is a directory; check the file" {
 		t.Error(err)
 	}
 }
@@ -150,7 +150,7 @@ func TestWriteTask(t *testing.T) {
 	if err := WriteTask(path, slices.Values(want)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadTask(path)
+	got, err := ReadTask(t.Context(), path)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read back (%v)\n got %+v\nwant %+v", err, got, want)
 	}

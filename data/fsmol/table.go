@@ -2,6 +2,7 @@ package fsmol
 
 import (
 	"compress/gzip"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -36,8 +37,8 @@ type tableTask struct {
 // readTable reads a table. column is the name of the SMILES column; in a table
 // of one assay the other column may have any name, and the task has the file's
 // where that is "label".
-func readTable(path, column string, part int) (*table, error) {
-	r, err := csvfile.Open(path)
+func readTable(ctx context.Context, path, column string, part int) (*table, error) {
+	r, err := csvfile.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -49,7 +50,7 @@ func (m *Molecule) cell() string { return strconv.Itoa(int(m.Label)) }
 func eachTask(dir string, folds Folds, f func(part int, name string, molecules []Molecule) error) error {
 	for part, names := range folds.parts() {
 		for _, name := range *names {
-			molecules, err := ReadTask(filepath.Join(dir, folders[part], strings.TrimSuffix(name, suffix)+suffix))
+			molecules, err := ReadTask(context.Background(), filepath.Join(dir, folders[part], strings.TrimSuffix(name, suffix)+suffix)) // a signal ends the program
 			if err != nil {
 				return err
 			}

@@ -62,7 +62,16 @@ var refused = []struct{ smiles, reason string }{
 	{"c1cccc1", "Can't kekulize mol.  Unkekulized atoms: 0 1 2 3 4"},
 	{"N->[Fe]", "bond between atoms 0 and 1 is not single, double, triple or aromatic"},
 	{"C\x00C", "control character 0x00 at position 2"},
+	// RDKit reads the first of these as methane.
+	{"C\u0421CCCO", "'С' (U+0421) at position 2 is no character of a SMILES; it looks like 'C'"},
+	{"CC[N+](=O)[O\u2212]", "'−' (U+2212) at position 13 is no character of a SMILES; it looks like '-'"},
+	{"C\u03b1C", "'α' (U+03B1) at position 2 is no character of a SMILES"},
+	{"CC\xe9", "byte 0xe9 at position 3 is no character of a SMILES"},
+	{"\u00a0CC", "a space of another kind (U+00A0) at position 1"},
+	{" \u0421C", "'С' (U+0421) at position 2 is no character of a SMILES; it looks like 'C'"},
+	{"C \u03b1\x7f", "control character 0x7f at position 4"},
 	{strings.Repeat(".C", MaxAtoms+1)[1:], "1001 atoms, more than 1000"},
+	{strings.Repeat("C", MaxSMILES), "3000 atoms, more than 1000"}, // which would take RDKit half a minute
 	{strings.Repeat("C", MaxSMILES+1), "SMILES of 3001 characters, more than 3000"},
 }
 
@@ -70,6 +79,44 @@ func TestParseGivesTheReason(t *testing.T) {
 	for _, tt := range refused {
 		if _, err := Parse(tt.smiles); err == nil || err.Error() != tt.reason {
 			t.Errorf("Parse(%.20q) = %v, want %q", tt.smiles, err, tt.reason)
+		}
+	}
+}
+
+// TestNoByteIsPassedOver: whatever byte stands between the atoms of a chain, the
+// chain is refused or has all of them.
+func TestNoByteIsPassedOver(t *testing.T) {
+	for b := range 256 {
+		smiles := "CCC" + string([]byte{byte(b)}) + "CCCC"
+		m, err := Parse(smiles)
+		if b == ' ' {
+			continue // what follows is a name
+		}
+		if atoms := len(m.Atoms) / 2; err == nil && atoms < 7 {
+			t.Errorf("Parse(%q) has %d atoms: what follows byte %#02x was not read", smiles, atoms, b)
+		}
+	}
+}
+
+// TestParseWithName: a name after the SMILES is not of the molecule, and may
+// have letters that no SMILES has.
+func TestParseWithName(t *testing.T) {
+	for _, smiles := range []string{"CCO ethanol", "CCO \u03b1-ethanol", "CCO  |$;;x$|"} {
+		if m, err := Parse(smiles); err != nil || len(m.Atoms) != 6 {
+			t.Errorf("Parse(%q) = %d atoms (%v), want 3", smiles, len(m.Atoms)/2, err)
+		}
+	}
+}
+
+// TestHeavyAtoms: the count that keeps large molecules from RDKit is RDKit's own.
+func TestHeavyAtoms(t *testing.T) {
+	for _, smiles := range []string{
+		"CCO", "ClCCBr", "c1ccc2[nH]ccc2c1", "[Na+].[Cl-]", "*C#N", "[13CH3:1]*", "[H]C([H])([H])O", "[2H]C", "C%12CC%12",
+		"F/C=C/F", "[C@@H](N)(C)C(=O)O", "[se]1cccc1", "CCO Bacon", "  CBN", "[Hg]", "CC |$;C;N$|",
+	} {
+		m, err := Parse(smiles)
+		if got := heavyAtoms(smiles); err != nil || got != len(m.Atoms)/2 {
+			t.Errorf("heavyAtoms(%q) = %d, RDKit finds %d (%v)", smiles, got, len(m.Atoms)/2, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package study
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,8 +19,8 @@ import (
 
 // addSMILES reads the SMILES of the molecules from the file of the data set, whose
 // store has graphs alone.
-func (s *Study) addSMILES(ds *data.Dataset, path, column string) error {
-	texts, err := smiles(ds, path, column)
+func (s *Study) addSMILES(ctx context.Context, ds *data.Dataset, path, column string) error {
+	texts, err := smiles(ctx, ds, path, column)
 	if err != nil {
 		return err
 	}
@@ -57,9 +58,9 @@ func (s *Study) each(do func(*Molecule) error) error {
 // addSMILESOfTask reads the SMILES of the molecules from the file of a task, whose
 // rows are in its order; those that RDKit refused may be missing among them. Where
 // the two do not fit together, no molecule has any.
-func (s *Study) addSMILESOfTask(ds *data.Dataset, number int, dir, column string) error {
+func (s *Study) addSMILESOfTask(ctx context.Context, ds *data.Dataset, number int, dir, column string) error {
 	task := &ds.Tasks[number]
-	read, err := fsmol.TaskSMILES(dir, task.Name, column)
+	read, err := fsmol.TaskSMILES(ctx, dir, task.Name, column)
 	if err != nil {
 		return err
 	}
@@ -86,12 +87,12 @@ func (s *Study) addSMILESOfTask(ds *data.Dataset, number int, dir, column string
 
 // smiles are those of the store's rows: of all molecules of the file that RDKit
 // reads, in order.
-func smiles(ds *data.Dataset, path, column string) ([]string, error) {
+func smiles(ctx context.Context, ds *data.Dataset, path, column string) ([]string, error) {
 	var r *csvfile.Reader
 	var err error
 	if path == data.Embedded {
 		r, err = csvfile.NewReader(path, bytes.NewReader(embedded.CSV()))
-	} else if r, err = csvfile.Open(path); err == nil {
+	} else if r, err = csvfile.Open(ctx, path); err == nil {
 		defer r.Close()
 	}
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package ranking reads tables of molecules and writes one of them anew in
 // the order of a model's scores.
 //
-//  1. Table reads a CSV file, plain or gzipped, row by row.
+//  1. Table reads files of molecules row by row, several as one.
 //  2. Support reads a small one with labels at once.
 //  3. Stream reads a large one in chunks, gives each to a free core, and
 //     hands them out in the file's order.
@@ -10,6 +10,7 @@
 //     in rank order.
 //  5. Invalid keeps what could not be read, with the reason.
 //
-// The package knows molecules only as text: what parses and scores them is the
-// caller's.
+// What is to be parsed of a row, a worker of Stream finds out: the SMILES of an SD
+// file's molblock, the largest fragment where that is asked for. Parsing and scoring
+// are the caller's.
 package ranking

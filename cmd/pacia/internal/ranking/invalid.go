@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"strconv"
+
+	"pacia/durable"
 )
 
 // Invalid holds, on disk, the molecules that could not be read.
@@ -13,25 +15,40 @@ type Invalid struct {
 	file *os.File
 	csv  *csv.Writer
 	n    int
+	of   *Table
 }
 
-// NewInvalid makes an empty one in the folder dir.
-func NewInvalid(dir string) (*Invalid, error) {
-	f, err := nameless(dir)
+// NewInvalid makes an empty one where out will be written, for rows of t.
+func NewInvalid(out string, t *Table) (*Invalid, error) {
+	f, err := durable.Nameless(out)
 	if err != nil {
 		return nil, err
 	}
-	v := &Invalid{file: f, csv: csv.NewWriter(f)}
-	if err := v.csv.Write([]string{"row", "smiles", "reason"}); err != nil {
+	v := &Invalid{file: f, csv: csv.NewWriter(f), of: t}
+	header := []string{"row", "smiles", "reason"}
+	if t.Names >= 0 {
+		header = append(header, "name")
+	}
+	if t.Several() {
+		header = append(header, "file")
+	}
+	if err := v.csv.Write(header); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return v, nil
 }
 
 // Add appends the molecule of a row and the reason.
-func (v *Invalid) Add(line int, smiles string, reason error) error {
+func (v *Invalid) Add(row Row, reason error) error {
 	v.n++
-	return v.csv.Write([]string{strconv.Itoa(line), smiles, reason.Error()})
+	record := []string{strconv.Itoa(row.Line), row.Fields[v.of.SMILES], reason.Error()}
+	if v.of.Names >= 0 {
+		record = append(record, v.of.NameOf(row.Fields))
+	}
+	if v.of.Several() {
+		record = append(record, row.File)
+	}
+	return v.csv.Write(record)
 }
 
 // Len returns the number of molecules.
@@ -40,7 +57,8 @@ func (v *Invalid) Len() int { return v.n }
 // Close frees the disk.
 func (v *Invalid) Close() error { return v.file.Close() }
 
-// CopyTo writes the table: row, smiles, reason.
+// CopyTo writes the table: row, smiles and reason; the compound's name where there are
+// names, and the file where there are several.
 func (v *Invalid) CopyTo(w io.Writer) error {
 	if v.csv.Flush(); v.csv.Error() != nil {
 		return v.csv.Error()

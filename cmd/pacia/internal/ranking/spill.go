@@ -5,18 +5,31 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strconv"
 
-	"pacia/fault"
+	"pacia/durable"
 )
 
 // added are the columns that a ranked table has besides its own.
-var added = []string{"rank", "probability", "depth"}
+var added = []string{"rank", "probability", "depth", "in_support"}
+
+// A Mark says with which label a candidate is in the support set, too.
+type Mark uint8
+
+// The marks are bits.
+const (
+	InSupportInactive Mark = 1 << iota
+	InSupportActive
+)
+
+func (m Mark) String() string { return []string{"", "inactive", "active", "both"}[m&3] }
+
+// trailer is how many bytes follow a row on disk: its mark, and how many cells it has.
+const trailer = 3
 
 // A Spill holds scored rows on disk until all are known. Its file has no name:
 // it is gone when the program is, however that ends.
@@ -36,9 +49,9 @@ type scored struct {
 	depth       int32
 }
 
-// NewSpill makes an empty one in the folder dir.
-func NewSpill(dir string) (*Spill, error) {
-	f, err := nameless(dir)
+// NewSpill makes an empty one where out will be written.
+func NewSpill(out string) (*Spill, error) {
+	f, err := durable.Nameless(out)
 	if err != nil {
 		return nil, err
 	}
@@ -47,25 +60,14 @@ func NewSpill(dir string) (*Spill, error) {
 	return s, nil
 }
 
-func nameless(dir string) (*os.File, error) {
-	f, err := os.CreateTemp(dir, ".pacia-*")
-	if err != nil {
-		return nil, &fault.Error{File: dir, What: "cannot write into the folder", Err: errors.Unwrap(err), Fix: "choose another --out"}
-	}
-	if err := os.Remove(f.Name()); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
-}
-
 // Close frees the disk.
 func (s *Spill) Close() error { return s.file.Close() }
 
 // Len returns the number of rows.
 func (s *Spill) Len() int { return len(s.rows) }
 
-// Add appends a row.
-func (s *Spill) Add(fields []string, probability float32, depth int32) error {
+// Add appends a row, which may lack cells that the header has in the end.
+func (s *Spill) Add(fields []string, probability float32, depth int32, mark Mark) error {
 	s.line.Reset()
 	if err := s.csv.Write(fields); err != nil {
 		return err
@@ -73,14 +75,15 @@ func (s *Spill) Add(fields []string, probability float32, depth int32) error {
 	if s.csv.Flush(); s.csv.Error() != nil {
 		return s.csv.Error()
 	}
+	s.line.Write([]byte{byte(mark), byte(len(fields)), byte(len(fields) >> 8)})
 	s.rows = append(s.rows, scored{s.end, probability, depth})
 	n, err := s.line.WriteTo(s.out)
 	s.end += n
 	return err
 }
 
-// WriteRanked writes the table: the header and the rows with rank, probability
-// and depth appended, the most probable first, equal ones in the order in
+// WriteRanked writes the table: the header and the rows with rank, probability,
+// depth and mark appended, the most probable first, equal ones in the order in
 // which they were added. What a probability is written as, shown says; the order is
 // that of the probabilities that were added.
 func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) float64) error {
@@ -98,12 +101,13 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 	var line []byte
 	for rank, i := range s.Order() {
 		var err error
-		if line, err = s.read(i, line); err != nil {
+		var mark Mark
+		if line, mark, err = s.read(i, line, len(header)); err != nil {
 			return err
 		}
 		r := s.rows[i]
 		p := strconv.FormatFloat(shown(r.probability), 'g', 6, 32)
-		if _, err := fmt.Fprintf(out, "%s,%d,%s,%d\n", line, rank+1, p, r.depth); err != nil {
+		if _, err := fmt.Fprintf(out, "%s,%d,%s,%d,%s\n", line, rank+1, p, r.depth, mark); err != nil {
 			return err
 		}
 	}
@@ -122,8 +126,8 @@ func (s *Spill) Order() []int32 {
 	return order
 }
 
-// read returns row i without its line end, in buf if it fits.
-func (s *Spill) read(i int32, buf []byte) ([]byte, error) {
+// read returns row i without its line end, in buf if it fits, with so many columns.
+func (s *Spill) read(i int32, buf []byte, columns int) ([]byte, Mark, error) {
 	end := s.end
 	if int(i)+1 < len(s.rows) {
 		end = s.rows[i+1].offset
@@ -131,17 +135,28 @@ func (s *Spill) read(i int32, buf []byte) ([]byte, error) {
 	n := int(end - s.rows[i].offset)
 	buf = slices.Grow(buf[:0], n)[:n]
 	if _, err := s.file.ReadAt(buf, s.rows[i].offset); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return buf[:n-1], nil
+	last := buf[n-trailer:]
+	mark, cells := Mark(last[0]), int(last[1])|int(last[2])<<8
+	buf = buf[:n-trailer-1]
+	for ; cells < columns; cells++ {
+		buf = append(buf, ',')
+	}
+	return buf, mark, nil
 }
 
-// CheckHeader reports a column of the candidates that ranking would add again.
-func CheckHeader(t *Table) error {
-	for _, name := range added {
-		if slices.Contains(t.Header, name) {
-			return &fault.Error{File: t.Name, Row: 1, Column: name, What: "the ranked table gets a column of this name", Fix: "rename it"}
-		}
+// Fields returns the cells of row i, as they were added.
+func (s *Spill) Fields(i int32) ([]string, error) {
+	if err := s.out.Flush(); err != nil {
+		return nil, err
 	}
-	return nil
+	line, _, err := s.read(i, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	return csv.NewReader(bytes.NewReader(append(line, '\n'))).Read()
 }
+
+// Probability returns that of row i.
+func (s *Spill) Probability(i int32) float32 { return s.rows[i].probability }

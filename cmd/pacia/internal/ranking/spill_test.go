@@ -16,7 +16,7 @@ import (
 func asIs(p float32) float64 { return float64(p) }
 
 func TestRankedRowsKeepTheirCells(t *testing.T) {
-	s, err := NewSpill(t.TempDir())
+	s, err := NewSpill(t.TempDir() + "/ranked.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,13 +24,14 @@ func TestRankedRowsKeepTheirCells(t *testing.T) {
 	for _, r := range []struct {
 		fields []string
 		p      float32
+		mark   Mark
 	}{
-		{[]string{"CC", "a,b"}, 0.25},
-		{[]string{"N", "two\nlines"}, 0.75},
-		{[]string{"", ""}, 0.25},
-		{[]string{"O", `a "name"`}, 1e-7},
+		{[]string{"CC", "a,b"}, 0.25, InSupportActive},
+		{[]string{"N", "two\nlines"}, 0.75, InSupportInactive},
+		{[]string{"P"}, 0.25, 0},
+		{[]string{"O", `a "name"`}, 1e-7, InSupportActive | InSupportInactive},
 	} {
-		if err := s.Add(r.fields, r.p, 3); err != nil {
+		if err := s.Add(r.fields, r.p, 3, r.mark); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -38,11 +39,11 @@ func TestRankedRowsKeepTheirCells(t *testing.T) {
 	if err := s.WriteRanked(&got, []string{"smiles", "name"}, asIs); err != nil {
 		t.Fatal(err)
 	}
-	const want = "smiles,name,rank,probability,depth\n" +
-		"N,\"two\nlines\",1,0.75,3\n" +
-		"CC,\"a,b\",2,0.25,3\n" +
-		",,3,0.25,3\n" +
-		"O,\"a \"\"name\"\"\",4,1e-07,3\n"
+	const want = "smiles,name,rank,probability,depth,in_support\n" +
+		"N,\"two\nlines\",1,0.75,3,inactive\n" +
+		"CC,\"a,b\",2,0.25,3,active\n" +
+		"P,,3,0.25,3,\n" +
+		"O,\"a \"\"name\"\"\",4,1e-07,3,both\n"
 	if got.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
 	}
@@ -52,7 +53,7 @@ func TestRankedRowsKeepTheirCells(t *testing.T) {
 // rows must come back whole across the buffers' ends.
 func TestRankingIsAStableSort(t *testing.T) {
 	const n = 20000
-	s, err := NewSpill(t.TempDir())
+	s, err := NewSpill(t.TempDir() + "/ranked.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func TestRankingIsAStableSort(t *testing.T) {
 	order := make([]int, n)
 	for i := range n {
 		p[i], order[i] = float32(r.IntN(50))/50, i
-		if err := s.Add([]string{strconv.Itoa(i), string(bytes.Repeat([]byte{'x'}, r.IntN(200)))}, p[i], 1); err != nil {
+		if err := s.Add([]string{strconv.Itoa(i), string(bytes.Repeat([]byte{'x'}, r.IntN(200)))}, p[i], 1, 0); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -95,7 +96,7 @@ func TestRankingIsAStableSort(t *testing.T) {
 
 func TestSpillLeavesNoFile(t *testing.T) {
 	dir := t.TempDir()
-	s, err := NewSpill(dir)
+	s, err := NewSpill(dir + "/ranked.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,18 +104,18 @@ func TestSpillLeavesNoFile(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("%s can be seen in the folder: a killed program would leave it", left[0].Name())
 	}
-	if _, err := NewSpill(dir + "/none"); !fault.Is(err) {
+	if _, err := NewSpill(dir + "/none/ranked.csv"); !fault.Is(err) {
 		t.Errorf("folder that is not there: %v, want a fault", err)
 	}
 }
 
 func TestInvalidListsRowsAndReasons(t *testing.T) {
-	v, err := NewInvalid(t.TempDir())
+	v, err := NewInvalid(t.TempDir()+"/ranked.csv", &Table{Names: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	if err := v.Add(7, "C(", errors.New("a bracket, never closed")); err != nil {
+	if err := v.Add(Row{Line: 7, Fields: []string{"C("}}, errors.New("a bracket, never closed")); err != nil {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer

@@ -27,7 +27,7 @@ func Stream[P any](t *Table, rows, workers int, work func(smiles []string) P, us
 	for range workers {
 		running.Go(func() {
 			for c := range jobs {
-				c.Result = work(c.smiles(t.SMILES))
+				c.Result = work(c.smiles(t))
 				close(c.ready)
 			}
 		})
@@ -90,10 +90,12 @@ func (c *Chunk[P]) fill(t *Table, rows int) (more bool) {
 	return true
 }
 
-func (c *Chunk[P]) smiles(column int) []string {
+// smiles prepares the rows, and returns what is to be parsed of each.
+func (c *Chunk[P]) smiles(t *Table) []string {
 	s := make([]string, len(c.Rows))
-	for i, r := range c.Rows {
-		s[i] = r.Fields[column]
+	for i := range c.Rows {
+		t.prepare(&c.Rows[i])
+		s[i] = c.Rows[i].SMILES
 	}
 	return s
 }

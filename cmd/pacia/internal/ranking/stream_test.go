@@ -34,7 +34,7 @@ func candidates(n int) string {
 
 func TestStreamKeepsTheOrder(t *testing.T) {
 	for _, n := range []int{0, 1, chunkRows - 1, chunkRows, chunkRows + 1, 20*chunkRows + 7} {
-		table, err := Open(file(t, "c.csv", candidates(n)), "smiles")
+		table, err := Open([]string{file(t, "c.csv", candidates(n))}, plain)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestStreamKeepsTheOrder(t *testing.T) {
 
 func TestStreamEndsWithTheFirstError(t *testing.T) {
 	before := runtime.NumGoroutine()
-	table, err := Open(file(t, "c.csv", candidates(10*chunkRows)+"a,b\n"), "smiles")
+	table, err := Open([]string{file(t, "c.csv", candidates(10*chunkRows)+"a,b\n")}, plain)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestStreamEndsWithTheFirstError(t *testing.T) {
 }
 
 func TestStreamReportsABrokenRowAfterTheRowsBefore(t *testing.T) {
-	table, err := Open(file(t, "c.csv", candidates(chunkRows+5)+"a,b\n"), "smiles")
+	table, err := Open([]string{file(t, "c.csv", candidates(chunkRows+5)+"a,b\n")}, plain)
 	if err != nil {
 		t.Fatal(err)
 	}

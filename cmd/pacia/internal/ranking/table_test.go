@@ -7,7 +7,11 @@ import (
 	"testing"
 
 	"pacia/fault"
+	"pacia/table"
 )
+
+// plain are the options of a command line without any.
+var plain = Options{Options: table.Options{SMILES: "smiles"}}
 
 // file writes text and moves to its folder, so that faults name it alone.
 func file(t *testing.T, name, text string) string {
@@ -26,7 +30,7 @@ func TestTableFindsTheMolecules(t *testing.T) {
 	}{
 		{"id,smiles", 1}, {"id,SMILES", 1}, {"Smiles,smiles", 1}, {"smiles,SMILES", 0}, {" Smiles ,id", 0},
 	} {
-		table, err := Open(file(t, "a.csv", tt.header+"\na,b\nc,d\n"), "smiles")
+		table, err := Open([]string{file(t, "a.csv", tt.header+"\na,b\nc,d\n")}, plain)
 		if err != nil {
 			t.Errorf("%s: %v", tt.header, err)
 			continue
@@ -60,7 +64,7 @@ func TestTableFaults(t *testing.T) {
 }
 
 func drain(name string) error {
-	table, err := Open(name, "smiles")
+	table, err := Open([]string{name}, plain)
 	if err != nil {
 		return err
 	}
@@ -81,7 +85,7 @@ func TestSupportFindsItsLabels(t *testing.T) {
 		{"smiles,NR-AR\nC,1\nN,0\nO,\n", "NR-AR"},
 	}
 	for _, tt := range tests {
-		s, err := ReadSupport(file(t, "s.csv", tt.text), "smiles")
+		s, err := ReadSupport(file(t, "s.csv", tt.text), plain, Labels{})
 		if err != nil {
 			t.Errorf("%q: %v", tt.text, err)
 			continue
@@ -94,15 +98,15 @@ func TestSupportFindsItsLabels(t *testing.T) {
 
 func TestSupportFaults(t *testing.T) {
 	tests := []struct{ text, want string }{
-		{"smiles,label\nC,1\nN,yes\n", `s.csv: row 3, column label: label "yes" is not 0, 1 or empty; write 1 for active, 0 for inactive, or leave the cell empty`},
+		{"smiles,label\nC,1\nN,perhaps\n", `s.csv: row 3, column label: label "perhaps" is neither active nor inactive; write 1 or 0, yes or no, true or false, active or inactive, + or -, or leave the cell empty`},
 		{"smiles,label\nC,1\n", "s.csv: column label: there is no inactive molecule (label 0); a support set needs one or more of each class"},
 		{"smiles,label\nC,0\n", "s.csv: column label: there is no active molecule (label 1); a support set needs one or more of each class"},
-		{"smiles,a,b\nC,0,1\n", "s.csv: row 1: which column holds the labels is not clear from smiles, a, b; keep two columns, the SMILES and the labels, or call one column label"},
-		{"smiles,label,active\nC,0,1\n", "s.csv: row 1: which column holds the labels is not clear from smiles, label, active; keep two columns, the SMILES and the labels, or call one column label"},
-		{"smiles\nC\n", "s.csv: row 1: which column holds the labels is not clear from smiles; keep two columns, the SMILES and the labels, or call one column label"},
+		{"smiles,a,b\nC,0,1\n", "s.csv: row 1: which column holds the labels is not clear from smiles, a, b; name it with --label, or call one column label"},
+		{"smiles,label,active\nC,0,1\n", "s.csv: row 1: which column holds the labels is not clear from smiles, label, active; name it with --label, or call one column label"},
+		{"smiles\nC\n", "s.csv: row 1: which column holds the labels is not clear from smiles; name it with --label, or call one column label"},
 	}
 	for _, tt := range tests {
-		_, err := ReadSupport(file(t, "s.csv", tt.text), "smiles")
+		_, err := ReadSupport(file(t, "s.csv", tt.text), plain, Labels{})
 		if err == nil || err.Error() != tt.want || !fault.Is(err) {
 			t.Errorf("%q:\n got %v\nwant %s", tt.text, err, tt.want)
 		}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"pacia/config"
+	"pacia/train"
+)
+
+// TestFilesThatNeverEnd: what no command can take is refused before it is read.
+func TestFilesThatNeverEnd(t *testing.T) {
+	workplace(t)
+	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
+	put(t, "sparse", "\x00\x00\x00\x00\x08")
+	if err := os.Truncate("sparse", 1<<40); err != nil {
+		t.Skip("no sparse files here: ", err)
+	}
+	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const device = "/dev/zero: cannot be read: it is a device; "
+	predict := []string{"predict", "--support", "labelled.csv", "--candidates", "library.csv", "--out", "ranked.csv"}
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"train", "--set", "data.path=/dev/zero", "--out", "run"}, device + "check data.path"},
+		{[]string{"train", "--set", "data.path=sparse", "--out", "run"}, "sparse: is larger than 1 GiB; check data.path"},
+		{[]string{"train", "--config", "/dev/zero", "--out", "run"}, device + "name a file"},
+		{[]string{"train", "--config", "sparse", "--out", "run"}, "sparse: is larger than 1 MiB; name another file"},
+		{[]string{"sweep", "/dev/zero", "--out", "runs"}, device + "name a file"},
+		{append(predict, "--checkpoint", "sparse"), "sparse: is larger than 2 GiB; name another file"},
+		{append(predict, "--checkpoint", "pipe"), "pipe: cannot be read: it is no regular file; name a file"},
+		{append(predict, "--candidates", "/dev/zero"), device + "name a file"},
+		{append(predict, "--support", "/dev/zero"), device + "name a file"},
+		{append(predict, "--candidates", "sparse"), "sparse: is neither a text nor a workbook; give a CSV, TSV, SMILES, SD or .xlsx file"},
+		{[]string{"pretrain", "/dev/zero", "--out", "runs"}, device + "name a file"},
+	} {
+		wantFault(t, "pacia: "+tt.want, tt.args...)
+	}
+	if left, _ := filepath.Glob("r*"); len(left) > 0 {
+		t.Errorf("%v was written", left)
+	}
+}
+
+// TestStoppedBeforeAnythingCame: a run whose data come through a pipe, from a program
+// that never writes, can be stopped.
+func TestStoppedBeforeAnythingCame(t *testing.T) {
+	workplace(t)
+	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(config.Options{Set: []string{"data.path=pipe"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = train.Run(ctx, cfg, "run", false, newTrainDisplay(&strings.Builder{}, &strings.Builder{}, cfg))
+	if said := ended(err, "", "run"); exitCode(said) != exitInterrupted || said.Error() != "stopped while the data set was opened; nothing was begun" {
+		t.Errorf("%v (%v)", said, err)
+	}
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+
+	"pacia/durable"
+	"pacia/fault"
+)
+
+// An output is a file that a command will write.
+type output struct {
+	name string // what it is called in messages, such as --out or the list of unreadable molecules
+	path string
+}
+
+// checkOutputs reports, before any work is done, an output that cannot be written,
+// and one that would take away an input or another output.
+func checkOutputs(outputs []output, inputs ...string) error {
+	for i, out := range outputs {
+		for _, in := range inputs {
+			if durable.Same(in, out.path) {
+				return out.over(in)
+			}
+		}
+		for _, other := range outputs[:i] {
+			if durable.Same(other.path, out.path) {
+				return out.over(other.path)
+			}
+		}
+		if err := durable.Check(out.path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o output) over(path string) error {
+	fix := "write another name"
+	if o.name != "--out" {
+		fix = "write another --out"
+	}
+	return &fault.Error{What: fmt.Sprintf("%s %s would overwrite %s", o.name, o.path, path), Fix: fix}
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// forms are the files of package table's tests.
+func forms(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../../table/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestPredictWithFilesAsPeopleHaveThem: an assay from Excel with measurements, and a
+// library of four files in three forms.
+func TestPredictWithFilesAsPeopleHaveThem(t *testing.T) {
+	dir := forms(t)
+	workplace(t)
+	for _, name := range []string{"excel.xlsx", "one_bad.sdf", "spaces.smi", "excel_de.csv", "plain.smi"} {
+		if err := os.Symlink(filepath.Join(dir, name), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := pacia("predict", "--method", "similarity", "--support", "excel.xlsx", "--label", "ic50 (µm)", "--active-below", "7000", "--unit", "nM",
+		"--out", "ranked.csv", "--candidates", "one_bad.sdf", "spaces.smi", "excel_de.csv", "--candidates", "plain.smi")
+	const told = `excel.xlsx: sheet "Messung", header in row 3; label IC50 (µM): 3 active (below 7000 nM), 2 inactive
+one_bad.sdf: SD file, Latin-1 (Windows-1252)
+plain.smi: tabs, no header
+spaces.smi: white space, no header
+excel_de.csv: semicolons, Latin-1 (Windows-1252)
+`
+	if r.code != 0 || r.err != told {
+		t.Fatalf("exit code %d, standard error\n%s\nwant\n%s", r.code, r.err, told)
+	}
+	rows := readCSV(t, "ranked.csv")
+	if got := strings.Join(rows[0], "|"); got != "smiles|name|IC50 (µM)|hit|remark|file|rank|probability|depth|in_support" {
+		t.Errorf("columns %s", got)
+	}
+	seen := map[string]int{}
+	for _, row := range rows[1:] {
+		label := map[string]string{"Ibup": "active", "L-Al": "active", "Natr": "active", "Para": "inactive", "2,4-": "inactive"}[row[1][:4]]
+		if row[9] != label || row[0] == "" {
+			t.Errorf("%q: want a molecule that is %s in the support set", row, label)
+		}
+		seen[row[5]]++
+		if row[5] == "excel_de.csv" && strings.HasPrefix(row[1], "Natr") && !slices.Equal(row[:5], []string{"CC(=O)[O-].[Na+]", "Natriumacetat", "6,75", "no", "µM; frisch"}) {
+			t.Errorf("cells were changed: %q", row)
+		}
+	}
+	if len(rows) != 18 || seen["one_bad.sdf"] != 2 || seen["spaces.smi"] != 5 || seen["excel_de.csv"] != 5 || seen["plain.smi"] != 5 {
+		t.Errorf("%d rows, of files %v", len(rows)-1, seen)
+	}
+	if got := readCSV(t, "ranked.invalid.csv"); len(got) != 2 || strings.Join(got[0], " ") != "row smiles reason name file" || got[1][0] != "2" || got[1][3] != "Ibuprofen" || got[1][4] != "one_bad.sdf" {
+		t.Errorf("unread: %q", got)
+	}
+	if !strings.Contains(r.out, "\nfirst    ") {
+		t.Errorf("the report does not name the first compounds:\n%s", r.out)
+	}
+}
+
+// TestPredictLeavesOutAndSays what is wrong in a support set, as long as it can be used.
+func TestPredictLeavesOutAndSays(t *testing.T) {
+	workplace(t)
+	put(t, "s.csv", "id;smiles;IC50\na;CCO;<0,5 µM\nb;OCC;>10\nc;CC(;1\nd;CCN;25\ne;CCCl;>1\nf;CCBr;\n")
+	put(t, "l.csv", "smiles\nOCC\nCCCCO.Cl\n")
+	r := pacia("predict", "--method", "similarity", "--support", "s.csv", "--active-below", "5", "--unit", "uM", "--candidates", "l.csv", "--out", "r.csv", "--largest-fragment")
+	const told = `s.csv: semicolons, decimal commas; label IC50: 1 active (below 5 uM), 2 inactive, 1 not decided (row 6 (e)), 1 without a label
+s.csv: row 4 (c) left out, it cannot be read: SMILES Parse Error: syntax error while parsing: CC(
+s.csv: rows 2 and 3 (b) are one molecule with both labels
+`
+	if r.code != 0 || r.err != told {
+		t.Errorf("exit code %d, standard error\n%s\nwant\n%s", r.code, r.err, told)
+	}
+	if rows := readCSV(t, "r.csv"); len(rows) != 3 || rows[1][4] != "both" || rows[2][4] != "" || rows[2][0] != "CCCCO.Cl" {
+		t.Errorf("ranked: %q", rows)
+	}
+	wantFault(t, "pacia: s.csv: row 4: the molecule cannot be read: SMILES Parse Error: syntax error while parsing: CC(; correct or remove it",
+		"predict", "--method", "similarity", "--support", "s.csv", "--active-below", "5", "--unit", "uM", "--candidates", "l.csv", "--out", "r.csv", "--on-invalid", "fail")
+	wantFault(t, `pacia: s.csv: row 2, column IC50: label "<0,5 µM" is a measurement; say what is active with --active-below or --active-above and --unit, or choose another column with --label`,
+		"predict", "--method", "similarity", "--support", "s.csv", "--candidates", "l.csv", "--out", "r.csv")
+	wantFault(t, `pacia: s.csv: row 1: no column "Ki" for the labels among id, smiles, IC50; the nearest is "id"`,
+		"predict", "--method", "similarity", "--support", "s.csv", "--label", "Ki", "--candidates", "l.csv", "--out", "r.csv")
+	wantFault(t, "pacia: the standard input can be read once only; write - for one file",
+		"predict", "--method", "similarity", "--support", "-", "--candidates", "-", "--out", "r.csv")
+	wantFault(t, "pacia: s.csv: column IC50: there is no active molecule: active is below 0.1 uM; a support set needs one or more of each class",
+		"predict", "--method", "similarity", "--support", "s.csv", "--active-below", "0.1 uM", "--candidates", "l.csv", "--out", "r.csv")
+}
+
+// TestPredictInAPipe reads the library from the standard input, and writes the
+// ranking to the standard output.
+func TestPredictInAPipe(t *testing.T) {
+	workplace(t)
+	put(t, "s.csv", "smiles,hit\nCCO,+\nCCN,-\n")
+	var out, err bytes.Buffer
+	code := run([]string{"predict", "--method", "similarity", "--support", "s.csv", "--candidates", "-", "--out", "-"}, strings.NewReader("CCCO first\nCCCN second\n"), &out, &err)
+	if lines := strings.Split(out.String(), "\n"); code != 0 || len(lines) != 4 || lines[0] != "smiles,name,rank,probability,depth,in_support" || !strings.HasPrefix(lines[1], "CCCO,first,1,") {
+		t.Errorf("exit code %d, standard output\n%s", code, out.String())
+	}
+	if !strings.Contains(err.String(), "standard input: white space, no header\n") || !strings.Contains(err.String(), "ranked   2 molecules in ") {
+		t.Errorf("standard error\n%s", err.String())
+	}
+}

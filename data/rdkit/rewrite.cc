@@ -1,0 +1,76 @@
+#include "rewrite.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <GraphMol/FileParsers/FileParsers.h>
+#include <GraphMol/GraphMol.h>
+#include <GraphMol/MolOps.h>
+#include <GraphMol/SmilesParse/SmilesParse.h>
+#include <GraphMol/SmilesParse/SmilesWrite.h>
+
+#include "guard.h"
+#include "parse.h"
+
+namespace {
+
+using Mol = std::unique_ptr<RDKit::RWMol>;
+
+Mol read(const std::string &text, int32_t how) {
+  if (how & PACIA_REWRITE_BLOCK) {
+    return Mol(RDKit::MolBlockToMol(text));
+  }
+  return Mol(RDKit::SmilesToMol(text, RDKit::SmilesParserParams()));
+}
+
+// weight is the sum of the atomic numbers: of two fragments with as many heavy atoms
+// the one with the heavier elements is larger.
+int weight(const RDKit::ROMol &mol) {
+  int sum = 0;
+  for (const auto *atom : mol.atoms()) {
+    sum += atom->getAtomicNum();
+  }
+  return sum;
+}
+
+// write gives the SMILES of the molecule, or of its largest fragment: that of most
+// heavy atoms, then of the heaviest elements, then the one that comes first.
+std::string write(const RDKit::RWMol &mol, int32_t how) {
+  if (!(how & PACIA_REWRITE_LARGEST)) {
+    return RDKit::MolToSmiles(mol);
+  }
+  const std::vector<RDKit::ROMOL_SPTR> fragments = RDKit::MolOps::getMolFrags(mol);
+  const auto smaller = [](const RDKit::ROMOL_SPTR &a, const RDKit::ROMOL_SPTR &b) {
+    const auto heavy = [](const RDKit::ROMol &m) { return m.getNumHeavyAtoms(); };
+    return heavy(*a) != heavy(*b) ? heavy(*a) < heavy(*b) : weight(*a) < weight(*b);
+  };
+  return RDKit::MolToSmiles(**std::max_element(fragments.begin(), fragments.end(), smaller));
+}
+
+}  // namespace
+
+int32_t pacia_rdkit_rewrite(const char *text, int32_t length, int32_t how, char *smiles,
+                            int32_t capacity, int32_t *size, char *reason,
+                            int32_t reason_capacity) {
+  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
+    const pacia::Quiet quiet;
+    const Mol mol = read(std::string(text, static_cast<size_t>(length)), how);
+    if (!mol) {
+      throw std::runtime_error("RDKit cannot read it");
+    }
+    if (mol->getNumAtoms() == 0) {
+      throw std::runtime_error("molecule without atoms");
+    }
+    const std::string out = write(*mol, how);
+    *size = static_cast<int32_t>(out.size());
+    if (*size > capacity) {
+      return PACIA_PARSE_TOO_SMALL;
+    }
+    std::memcpy(smiles, out.data(), out.size());
+    return PACIA_PARSE_OK;
+  });
+}

@@ -1,0 +1,57 @@
+package input
+
+import (
+	"context"
+	"io"
+)
+
+// slow reads in a goroutine of its own what may keep its reader waiting, so that the
+// reader can give up: a pipe into which nobody writes, a terminal.
+type slow struct {
+	chunks chan chunk
+	stop   chan struct{} // closed with the file
+	now    chunk         // what is left of the last one
+}
+
+type chunk struct {
+	bytes []byte
+	err   error
+}
+
+func newSlow(from io.Reader) *slow {
+	s := &slow{chunks: make(chan chunk), stop: make(chan struct{})}
+	go s.run(from)
+	return s
+}
+
+func (s *slow) run(from io.Reader) {
+	for {
+		b := make([]byte, 1<<16)
+		n, err := from.Read(b)
+		select {
+		case s.chunks <- chunk{b[:n], err}:
+		case <-s.stop:
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// read is Read until ctx is done.
+func (s *slow) read(ctx context.Context, p []byte) (int, error) {
+	for len(s.now.bytes) == 0 {
+		if s.now.err != nil {
+			return 0, s.now.err
+		}
+		select {
+		case s.now = <-s.chunks:
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
+	}
+	n := copy(p, s.now.bytes)
+	s.now.bytes = s.now.bytes[n:]
+	return n, nil
+}
