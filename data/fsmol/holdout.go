@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -8,9 +9,9 @@ import (
 	"slices"
 	"strconv"
 
-	"pacia/csvfile"
 	"pacia/data/fsmol/targets"
 	"pacia/fault"
+	"pacia/input"
 )
 
 // HoldOutOptions say which targets are held out, and how many.
@@ -36,12 +37,12 @@ type HeldOut struct {
 // have, too.
 //
 // The folder to must not exist; it is there when all is written.
-func HoldOutTargets(from, to string, opt HoldOutOptions) (HeldOut, error) {
+func HoldOutTargets(ctx context.Context, from, to string, opt HoldOutOptions) (HeldOut, error) {
 	f, err := find(from, "*.csv", "*.csv.gz")
 	if err != nil {
 		return HeldOut{}, err
 	}
-	h := holdOut{opt: opt, random: rand.New(rand.NewPCG(opt.Seed, 0))}
+	h := holdOut{ctx: ctx, opt: opt, random: rand.New(rand.NewPCG(opt.Seed, 0))}
 	for _, i := range f.parts[0] {
 		h.paths, h.names = append(h.paths, f.paths[i]), append(h.names, tableName(f.paths[i]))
 	}
@@ -81,13 +82,14 @@ func (f *files) of(part int) (paths []string) {
 func copyFile(from, to string) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
-		return csvfile.Unreadable(from, err)
+		return input.Unreadable(from, err)
 	}
 	return os.WriteFile(to, content, 0o644)
 }
 
 // holdOut chooses tasks to hold out among training assays.
 type holdOut struct {
+	ctx          context.Context
 	opt          HoldOutOptions
 	random       *rand.Rand
 	paths, names []string // of the training assays
@@ -176,7 +178,7 @@ func (h *holdOut) merge(assays, without []int) ([]tableRow, error) {
 
 // each goes over the measurements of a training assay.
 func (h *holdOut) each(assay int, f func(smiles string, label uint8)) error {
-	t, err := readTable(h.paths[assay], h.opt.SMILES, 0)
+	t, err := readTable(h.ctx, h.paths[assay], h.opt.SMILES, 0)
 	if err != nil {
 		return err
 	}

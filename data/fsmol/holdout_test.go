@@ -35,7 +35,7 @@ func TestHoldOutTargets(t *testing.T) {
 
 	for seed := range uint64(8) {
 		folder := fmt.Sprint(to, seed)
-		done, err := HoldOutTargets(from, folder, HoldOutOptions{SMILES: "smiles", New: 1, Known: 1, Smallest: 1, Seed: seed})
+		done, err := HoldOutTargets(t.Context(), from, folder, HoldOutOptions{SMILES: "smiles", New: 1, Known: 1, Smallest: 1, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestHoldOutTargets(t *testing.T) {
 		}
 	}
 
-	_, err := HoldOutTargets(from, to, HoldOutOptions{SMILES: "smiles", New: 3, Smallest: 1})
+	_, err := HoldOutTargets(t.Context(), from, to, HoldOutOptions{SMILES: "smiles", New: 3, Smallest: 1})
 	if err == nil || !strings.Contains(err.Error(), "2 new and 0 known targets") {
 		t.Errorf("three targets of two: %v", err)
 	}
