@@ -100,10 +100,10 @@ func drawReliability(file string, found []reliability) error {
 	default:
 		return fault.Newf("--diagram %s: the name ends in neither .svg nor .png", file)
 	}
-	return writable(durable.Write(file, func(f *os.File) error {
+	return durable.Write(file, func(f *os.File) error {
 		_, err := f.Write(content)
 		return err
-	}))
+	})
 }
 
 // reliability is how well probabilities fit some tasks.
