@@ -43,7 +43,14 @@ support set: pacia predict --share says what is expected instead.`,
 			if err := need(c, "checkpoint", "out"); err != nil {
 				return err
 			}
-			if err := checkOutputs([]output{{"--out", out}}, file); err != nil {
+			outputs := []output{{"--out", out}}
+			if diagram != "" {
+				if e := filepath.Ext(diagram); e != ".svg" && e != ".png" {
+					return &fault.Error{What: "--diagram " + diagram + " ends in neither .svg nor .png", Fix: "write one of these"}
+				}
+				outputs = append(outputs, output{"--diagram", diagram})
+			}
+			if err := checkOutputs(outputs, file); err != nil {
 				return err
 			}
 			ctx, loaded := showing(c.Context(), c)
@@ -93,12 +100,8 @@ func drawReliability(file string, found []reliability) error {
 		return err
 	}
 	content := picture.SVG
-	switch filepath.Ext(file) {
-	case ".svg":
-	case ".png":
+	if filepath.Ext(file) == ".png" {
 		content = picture.PNG
-	default:
-		return fault.Newf("--diagram %s: the name ends in neither .svg nor .png", file)
 	}
 	return durable.Write(file, func(f *os.File) error {
 		_, err := f.Write(content)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"pacia/durable"
 	"pacia/fault"
@@ -36,7 +37,7 @@ func checkOutputs(outputs []output, inputs ...string) error {
 
 func (o output) over(path string) error {
 	fix := "write another name"
-	if o.name != "--out" {
+	if !strings.HasPrefix(o.name, "--") {
 		fix = "write another --out"
 	}
 	return &fault.Error{What: fmt.Sprintf("%s %s would overwrite %s", o.name, o.path, path), Fix: fix}
