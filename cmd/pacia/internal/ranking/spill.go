@@ -39,8 +39,12 @@ type Spill struct {
 	line bytes.Buffer
 	csv  *csv.Writer // into line
 	end  int64
-	rows []scored
+	rows [][]scored // in blocks, which are not copied as they become more
+	n    int32      // of them
 }
+
+// block is how many rows memory is taken for at a time.
+const block = 1 << 15
 
 // scored is what memory holds of a row: 16 bytes.
 type scored struct {
@@ -64,7 +68,10 @@ func NewSpill(out string) (*Spill, error) {
 func (s *Spill) Close() error { return s.file.Close() }
 
 // Len returns the number of rows.
-func (s *Spill) Len() int { return len(s.rows) }
+func (s *Spill) Len() int { return int(s.n) }
+
+// row returns the scores of row i.
+func (s *Spill) row(i int32) scored { return s.rows[i/block][i%block] }
 
 // Add appends a row, which may lack cells that the header has in the end.
 func (s *Spill) Add(fields []string, probability float32, depth int32, mark Mark) error {
@@ -76,7 +83,12 @@ func (s *Spill) Add(fields []string, probability float32, depth int32, mark Mark
 		return s.csv.Error()
 	}
 	s.line.Write([]byte{byte(mark), byte(len(fields)), byte(len(fields) >> 8)})
-	s.rows = append(s.rows, scored{s.end, probability, depth})
+	if s.n%block == 0 {
+		s.rows = append(s.rows, make([]scored, 0, block))
+	}
+	last := &s.rows[s.n/block]
+	*last = append(*last, scored{s.end, probability, depth})
+	s.n++
 	n, err := s.line.WriteTo(s.out)
 	s.end += n
 	return err
@@ -105,7 +117,7 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 		if line, mark, err = s.read(i, line, len(header)); err != nil {
 			return err
 		}
-		r := s.rows[i]
+		r := s.row(i)
 		p := strconv.FormatFloat(shown(r.probability), 'g', 6, 32)
 		if _, err := fmt.Fprintf(out, "%s,%d,%s,%d,%s\n", line, rank+1, p, r.depth, mark); err != nil {
 			return err
@@ -116,25 +128,25 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 
 // Order returns the row numbers by falling probability, equal ones as they were added.
 func (s *Spill) Order() []int32 {
-	order := make([]int32, len(s.rows))
+	order := make([]int32, s.n)
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(a, b int32) int {
-		return cmp.Compare(s.rows[b].probability, s.rows[a].probability)
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(s.row(b).probability, s.row(a).probability), cmp.Compare(a, b))
 	})
 	return order
 }
 
 // read returns row i without its line end, in buf if it fits, with so many columns.
 func (s *Spill) read(i int32, buf []byte, columns int) ([]byte, Mark, error) {
-	end := s.end
-	if int(i)+1 < len(s.rows) {
-		end = s.rows[i+1].offset
+	from, to := s.row(i).offset, s.end
+	if i+1 < s.n {
+		to = s.row(i + 1).offset
 	}
-	n := int(end - s.rows[i].offset)
+	n := int(to - from)
 	buf = slices.Grow(buf[:0], n)[:n]
-	if _, err := s.file.ReadAt(buf, s.rows[i].offset); err != nil {
+	if _, err := s.file.ReadAt(buf, from); err != nil {
 		return nil, 0, err
 	}
 	last := buf[n-trailer:]
@@ -159,4 +171,4 @@ func (s *Spill) Fields(i int32) ([]string, error) {
 }
 
 // Probability returns that of row i.
-func (s *Spill) Probability(i int32) float32 { return s.rows[i].probability }
+func (s *Spill) Probability(i int32) float32 { return s.row(i).probability }
