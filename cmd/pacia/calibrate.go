@@ -38,7 +38,7 @@ A probability takes for granted that the library has as many actives as the
 support set: pacia predict --share says what is expected instead.`,
 		Example: `  pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --half --out model.safetensors
   pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --out model.safetensors --sizes 4,64 --diagram reliability.svg`,
-		Args:    noArgs,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := need(c, "checkpoint", "out"); err != nil {
 				return err
