@@ -16,8 +16,8 @@ import (
 	"pacia/table"
 )
 
-// A content is what was read of a file.
-type content struct {
+// contents are what was read of a file.
+type contents struct {
 	header     []string
 	rows       []table.Row
 	reasons    []error // why a row's molblock cannot be read
@@ -26,8 +26,8 @@ type content struct {
 	names      int
 }
 
-func read(r *table.Reader) (content, error) {
-	var c content
+func read(r *table.Reader) (contents, error) {
+	var c contents
 	for {
 		row, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -45,10 +45,10 @@ func read(r *table.Reader) (content, error) {
 	}
 }
 
-func readFile(name string, o table.Options) (content, error) {
+func readFile(name string, o table.Options) (contents, error) {
 	r, err := table.Open(context.Background(), filepath.Join("testdata", name), nil, o)
 	if err != nil {
-		return content{}, err
+		return contents{}, err
 	}
 	defer r.Close()
 	return read(r)

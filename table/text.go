@@ -172,7 +172,7 @@ func (c *csvRows) next(r *Reader, row *Row) error {
 	c.limit.line = row.Line + 1
 	if len(record) != len(r.Header) {
 		if len(record) < len(r.Header) || !blank(record[len(r.Header):]) {
-			if !blank(record) && !(c.ragged && len(record) < len(r.Header)) {
+			if !blank(record) && (!c.ragged || len(record) > len(r.Header)) {
 				return r.errWidth(row.Line, len(record), c.comma)
 			}
 		}

@@ -106,13 +106,13 @@ func noSMILES(r *table.Reader, name string) error {
 func (t *Table) extend(f *part) {
 	for i := len(f.columns); i < len(f.Header); i++ {
 		at := t.SMILES
-		if i != f.Reader.SMILES {
+		if i != f.SMILES {
 			at = table.Column(t.Header, f.Header[i])
 		}
-		if at < 0 || i != f.Reader.SMILES && (at == t.SMILES || at == t.source) || slices.Contains(f.columns, at) {
+		if at < 0 || i != f.SMILES && (at == t.SMILES || at == t.source) || slices.Contains(f.columns, at) {
 			at = t.add(f.Header[i])
 		}
-		if i == f.Reader.Names && t.Names < 0 {
+		if i == f.Names && t.Names < 0 {
 			t.Names = at
 		}
 		f.columns = append(f.columns, at)

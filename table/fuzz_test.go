@@ -1,0 +1,44 @@
+package table_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pacia/fault"
+	"pacia/table"
+)
+
+// FuzzReader: whatever a file holds, it is read, or refused by a fault that names it.
+func FuzzReader(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.*")
+	if err != nil || len(files) < 25 {
+		f.Fatalf("%d files (%v)", len(files), err)
+	}
+	for _, name := range files {
+		if content, err := os.ReadFile(name); err == nil && filepath.Ext(name) != ".py" {
+			f.Add(content)
+		}
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		r, err := table.New("fuzz", bytes.NewReader(content), table.Options{SMILES: "smiles"})
+		if err == nil {
+			var c contents
+			c, err = read(r)
+			for _, row := range c.rows {
+				if err == nil && len(row.Fields) != len(c.header) {
+					t.Errorf("%d cells below a header of %d", len(row.Fields), len(c.header))
+				}
+			}
+			if closed := r.Close(); closed != nil {
+				t.Error(closed)
+			}
+		}
+		var bad *fault.Error
+		if err != nil && (!errors.As(err, &bad) || bad.File != "fuzz" || bad.Fix == "") {
+			t.Errorf("%v, want a fault with file and remedy", err)
+		}
+	})
+}
