@@ -113,7 +113,7 @@ func (c *File) parse() (err error) {
 	about := c.file.Metadata
 	if about["version"] != version {
 		return &fault.Error{File: c.Path,
-			What: fmt.Sprintf("the checkpoint is of version %q, this program reads version %s", about["version"], version),
+			What: fmt.Sprintf("the checkpoint is of version %s, this program reads version %s", fault.Quote(about["version"]), version),
 			Fix:  "use the program that wrote it"}
 	}
 	c.Program = about["program"]

@@ -66,7 +66,7 @@ func builtIn(preset string) (source, error) {
 	text, err := pacia.Settings.ReadFile(folder + preset + ending)
 	if err != nil {
 		return source{}, &fault.Error{
-			What: fmt.Sprintf("unknown preset %q", preset),
+			What: fmt.Sprintf("unknown preset %s", fault.Quote(preset)),
 			Fix:  "the nearest known one is " + nearestOf(preset, Presets()) + "; pacia config --list shows all",
 		}
 	}

@@ -32,7 +32,7 @@ func CheckSet(text string) error {
 func readSet(text string) (assignment, error) {
 	name, value, ok := strings.Cut(text, "=")
 	if !ok {
-		return assignment{}, &fault.Error{What: fmt.Sprintf("%q has no value", text), Fix: "write --set NAME=VALUE"}
+		return assignment{}, &fault.Error{What: fmt.Sprintf("%s has no value", fault.Quote(text)), Fix: "write --set NAME=VALUE"}
 	}
 	s, err := lookUp(strings.TrimSpace(name))
 	if err != nil {

@@ -43,7 +43,7 @@ func ParseSplit(spec string, d *Dataset) (Split, error) {
 	}
 	left, right, ok := cutParts(spec, d)
 	if !ok {
-		f := fault.Newf("split %q is not known", spec)
+		f := fault.Newf("split %s is not known", fault.Quote(spec))
 		f.Fix = `write auto, tox21, sider, muv, toxcast or embedded, or the tasks as TRAIN/TEST, such as "0-8/9-11"`
 		return Split{}, f
 	}
@@ -137,12 +137,12 @@ func parseItem(item string, d *Dataset) (from, to int, err error) {
 		for i, t := range d.Tasks {
 			names[i] = t.Name
 		}
-		f := fault.Newf("the split names task %q, which data set %s does not have", item, d.Name)
+		f := fault.Newf("the split names task %s, which data set %s does not have", fault.Quote(item), d.Name)
 		f.Fix = fmt.Sprintf("the nearest is %q; tasks can also be written as numbers, 0 to %d", tables.Nearest(item, names), len(d.Tasks)-1)
 		return 0, 0, f
 	}
 	if from > to || to >= len(d.Tasks) {
-		f := fault.Newf("the split names tasks %q, data set %s has %d", item, d.Name, len(d.Tasks))
+		f := fault.Newf("the split names tasks %s, data set %s has %d", fault.Quote(item), d.Name, len(d.Tasks))
 		f.Fix = fmt.Sprintf("write numbers from 0 to %d, the smaller one first", len(d.Tasks)-1)
 		return 0, 0, f
 	}

@@ -81,7 +81,7 @@ func (r *tableReader) row(row tables.Row) error {
 		default:
 			return &fault.Error{
 				File: r.rows.Name, Row: row.Line, Column: t.Name,
-				What: fmt.Sprintf("label %q is not 0, 1 or empty", row.Fields[c]), Fix: "write 0, 1 or leave the cell empty",
+				What: fmt.Sprintf("label %s is not 0, 1 or empty", fault.Quote(row.Fields[c])), Fix: "write 0, 1 or leave the cell empty",
 			}
 		}
 	}

@@ -34,27 +34,28 @@ func Is(err error) bool {
 	return errors.As(err, &e)
 }
 
-// Error returns one line: "FILE: row N, column NAME: WHAT: ERR; FIX".
+// Error returns one line: "FILE: row N, column NAME: WHAT: ERR; FIX". A part of it that
+// repeats a long input is cut short.
 func (e *Error) Error() string {
 	var where []string
 	if e.Row > 0 {
 		where = append(where, "row "+strconv.Itoa(e.Row))
 	}
 	if e.Column != "" {
-		where = append(where, "column "+e.Column)
+		where = append(where, "column "+List([]string{e.Column}))
 	}
 	var parts []string
 	for _, s := range []string{e.File, strings.Join(where, ", "), e.What} {
 		if s != "" {
-			parts = append(parts, s)
+			parts = append(parts, bounded(s))
 		}
 	}
 	if e.Err != nil {
-		parts = append(parts, e.Err.Error())
+		parts = append(parts, bounded(e.Err.Error()))
 	}
 	line := strings.Join(parts, ": ")
 	if e.Fix != "" {
-		line += "; " + e.Fix
+		line += "; " + bounded(e.Fix)
 	}
 	return oneLine(line)
 }

@@ -89,7 +89,7 @@ func columnOf(r *csvfile.Reader, name string) (int, error) {
 	if near >= 0 {
 		return near, nil
 	}
-	return 0, &fault.Error{File: r.Name, Row: 1, What: fmt.Sprintf("no column %q among %s", name, strings.Join(r.Header, ", ")),
+	return 0, &fault.Error{File: r.Name, Row: 1, What: fmt.Sprintf("no column %s among %s", fault.Quote(name), fault.List(r.Header)),
 		Fix: "name the column of the SMILES with --smiles"}
 }
 

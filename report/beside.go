@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
@@ -197,7 +196,7 @@ func (r *Report) writeAdaptivity(w io.Writer) error {
 			}
 		}
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return writeTable(w, rows)
 }
 
 // writeCategories writes a line for each group, category and selection, in per cent.
@@ -215,5 +214,5 @@ func (r *Report) writeCategories(w io.Writer) error {
 			}
 		}
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return writeTable(w, rows)
 }

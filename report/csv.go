@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // selections are the ways to choose the model, as results.csv has them.
@@ -60,6 +61,22 @@ func cellOf(v *float64) string {
 	return cell(*v)
 }
 
+// writeTable writes a CSV. What a data set calls its tasks is not the program's to
+// choose: a spreadsheet must not take a name for a formula and run it.
+func writeTable(w io.Writer, rows [][]string) error {
+	for _, row := range rows {
+		for i, text := range row {
+			if text == "" || !strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+				continue
+			}
+			if _, err := strconv.ParseFloat(text, 64); err != nil {
+				row[i] = "'" + text
+			}
+		}
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}
+
 // writeResults writes a line for each group and selection, in per cent.
 func (r *Report) writeResults(w io.Writer) error {
 	rows := [][]string{append(append([]string{"dataset", "shots", "configuration", "selection"}, spreadColumns...),
@@ -82,7 +99,7 @@ func (r *Report) writeResults(w io.Writer) error {
 			}
 		}
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return writeTable(w, rows)
 }
 
 // writeTasks writes a line for each group, test task and selection, in per cent.
@@ -100,7 +117,7 @@ func (r *Report) writeTasks(w io.Writer) error {
 			}
 		}
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return writeTable(w, rows)
 }
 
 // writeRuns writes a line for each run, in per cent.
@@ -117,5 +134,5 @@ func (r *Report) writeRuns(w io.Writer) error {
 			}
 		}
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return writeTable(w, rows)
 }

@@ -155,9 +155,21 @@ func (r *Report) AcrossName() string {
 	return "Over numbers of shots"
 }
 
+// inMarkdown keeps names of others from being read as HTML.
+func inMarkdown(text string) string {
+	return strings.NewReplacer("<", "&lt;", "\n", " ", "\r", " ").Replace(text)
+}
+
 func (r *Report) writeMarkdown(out io.Writer) error {
 	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line := func(format string, args ...any) {
+		for i, a := range args {
+			if text, ok := a.(string); ok {
+				args[i] = inMarkdown(text)
+			}
+		}
+		fmt.Fprintf(&b, format+"\n", args...)
+	}
 	row := func(cells []string) {
 		escaped := make([]string, len(cells))
 		for i, c := range cells {

@@ -78,7 +78,7 @@ func Read(dir string) (Run, error) {
 func (r Run) unfinished() error {
 	f := Follower{Dir: r.Dir}
 	return &fault.Error{File: r.Dir, What: fmt.Sprintf("the run has not finished: %d of %s episodes", f.Look().Episode, r.Settings.Get("train.episodes")),
-		Fix: "pacia train --resume --out " + r.Dir + " goes on with it; --skip-unfinished leaves it out"}
+		Fix: "pacia train --resume --out " + fault.Path(r.Dir) + " goes on with it; --skip-unfinished leaves it out"}
 }
 
 func damaged(dir, file string, err error) error {

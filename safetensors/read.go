@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/fault"
 	"pacia/input"
 )
 
@@ -116,7 +117,7 @@ func (f *File) parse(raw []byte, size int64) error {
 		err := json.Unmarshal(text, &e)
 		kind, known := typeNamed(e.DType)
 		if err != nil || !known {
-			return fmt.Errorf("%w: tensor %s is of type %q, not of F32 or F16", ErrDamaged, name, e.DType)
+			return fmt.Errorf("%w: tensor %s is of type %s, not of F32 or F16", ErrDamaged, fault.List([]string{name}), fault.Quote(e.DType))
 		}
 		start, end := e.Offsets[0], e.Offsets[1]
 		t := Tensor{Name: name, Shape: e.Shape, Type: kind, start: start}

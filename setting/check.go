@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
+
+	"pacia/fault"
 )
 
 // An Error is a setting whose value is not allowed.
@@ -47,7 +48,7 @@ func (s Setting) check(v reflect.Value) *Error {
 	switch v.Kind() {
 	case reflect.String:
 		if choices := s.choices(); len(choices) > 0 && !slices.Contains(choices, v.String()) {
-			return &Error{Value: strconv.Quote(v.String()), Fault: "is not one of " + strings.Join(choices, ", ")}
+			return &Error{Value: fault.Quote(v.String()), Fault: "is not one of " + strings.Join(choices, ", ")}
 		}
 		if form := s.tag.Get("form"); form != "" && v.String() == "" {
 			return &Error{Fault: "is empty", Fix: "write " + form}

@@ -45,7 +45,7 @@ type reader struct {
 // group reads the mapping n of settings whose names begin with prefix.
 func (r *reader) group(n *yaml.Node, prefix string) error {
 	if n.Kind != yaml.MappingNode {
-		return &fault.Error{Row: n.Line, What: fmt.Sprintf("%q where settings should be", n.Value), Fix: "write name: value"}
+		return &fault.Error{Row: n.Line, What: fmt.Sprintf("%s where settings should be", fault.Quote(n.Value)), Fix: "write name: value"}
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]

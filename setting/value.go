@@ -4,6 +4,8 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+
+	"pacia/fault"
 )
 
 // Set reads text as the setting's value and puts it into its field of v, a
@@ -69,7 +71,7 @@ func (s Setting) Parse(text string) (any, error) {
 }
 
 func (s Setting) wrong(text, want string) error {
-	return &Error{Name: s.Name, Value: strconv.Quote(text), Fault: "is not " + want}
+	return &Error{Name: s.Name, Value: fault.Quote(text), Fault: "is not " + want}
 }
 
 // exact is the largest number below which every whole float64 is one int.

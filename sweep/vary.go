@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pacia/data"
+	"pacia/fault"
 )
 
 // grid reads settings with lists of values: every combination is a point, the
@@ -78,7 +79,7 @@ func random(n *yaml.Node) ([][]assignment, error) {
 			runs, err = number(value)
 		case "seed":
 			if seed, err = strconv.ParseUint(value.Value, 10, 64); err != nil {
-				return wrong(value, "write a whole number, 0 or more", "%q is no seed", value.Value)
+				return wrong(value, "write a whole number, 0 or more", "%s is no seed", fault.Quote(value.Value))
 			}
 		case "settings":
 			err = each(value, func(key, value *yaml.Node) error {
@@ -87,7 +88,7 @@ func random(n *yaml.Node) ([][]assignment, error) {
 				return err
 			})
 		default:
-			return wrong(key, "write runs, seed and settings", "a random sample has no %q", key.Value)
+			return wrong(key, "write runs, seed and settings", "a random sample has no %s", fault.Quote(key.Value))
 		}
 		return err
 	})
@@ -133,7 +134,7 @@ func readChoice(key, n *yaml.Node) (choice, error) {
 		if bound, ok := bounds[key.Value]; ok {
 			found++
 			if *bound, err = strconv.ParseFloat(value.Value, 64); err != nil || math.IsNaN(*bound) || math.IsInf(*bound, 0) {
-				return wrong(value, "write a number", "%q is no bound", value.Value)
+				return wrong(value, "write a number", "%s is no bound", fault.Quote(value.Value))
 			}
 			_, err = strconv.Atoi(value.Value)
 			c.whole = c.whole && err == nil

@@ -117,7 +117,7 @@ func (r *run) taskNames() checkpoint.TaskNames {
 func dealTasks(split data.Split, c runconfig.Config, testable func(task int) bool) (tasks, error) {
 	t := tasks{train: split.Train, test: split.Test}
 	if len(t.train) == 0 || len(t.test) == 0 {
-		return tasks{}, &fault.Error{What: fmt.Sprintf("data.split %q gives %d training and %d test tasks", c.Data.Split, len(t.train), len(t.test)),
+		return tasks{}, &fault.Error{What: fmt.Sprintf("data.split %s gives %d training and %d test tasks", fault.Quote(c.Data.Split), len(t.train), len(t.test)),
 			Fix: "write at least one of each, such as 0-8/9-11, or put task files into train/ and test/ of their folder"}
 	}
 	if c.Train.Selection != runconfig.SelectValidation {

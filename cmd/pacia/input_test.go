@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,5 +66,41 @@ func TestStoppedBeforeAnythingCame(t *testing.T) {
 	_, err = train.Run(ctx, cfg, "run", false, newTrainDisplay(&strings.Builder{}, &strings.Builder{}, cfg))
 	if said := ended(err, "", "run"); exitCode(said) != exitInterrupted || said.Error() != "stopped while the data set was opened; nothing was begun" {
 		t.Errorf("%v (%v)", said, err)
+	}
+}
+
+// TestAdviceOnTrouble: what the machine refuses is one line that says what to do, and
+// no line repeats a long input.
+func TestAdviceOnTrouble(t *testing.T) {
+	full := fmt.Errorf("episode 3: saving: %w", &os.PathError{Op: "write", Path: "run/last.ckpt", Err: syscall.ENOSPC})
+	const want = "episode 3: saving: write run/last.ckpt: no space left on device; free some room there and give the command again, or write to another place; what was there before is whole"
+	if got := said(full); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := said(errors.New("a\nb")); got != "a" {
+		t.Errorf("got %q", got)
+	}
+	if got := said(errors.New(strings.Repeat("é", 1<<20))); len(got) > 2*longest {
+		t.Errorf("a line of %d bytes", len(got))
+	}
+	long := strings.Repeat("x", 1<<20)
+	workplace(t)
+	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
+	put(t, "label.csv", "smiles,active\nCCO,1\nCCN,"+long+"\n")
+	put(t, "header.csv", "smiles,"+long+"\nCCO,1\n")
+	for _, args := range [][]string{
+		{"predict", "--support", "label.csv", "--candidates", "library.csv", "--out", "ranked.csv"},
+		{"predict", "--support", "header.csv", "--candidates", "library.csv", "--out", "ranked.csv"},
+		{"predict", "--support", "labelled.csv", "--candidates", "library.csv", "--out", "ranked.csv", "--smiles", long},
+		{"train", "--set", "seed=" + long},
+		{"train", "--set", "data.path=label.csv", "--out", "run"},
+		{"train", "--set", "data.path=header.csv", "--out", "run"},
+		{"train", "--set", long},
+		{long},
+	} {
+		r := pacia(args...)
+		if r.code != exitBadInput || len(r.err) > 2_500 || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%.60s: exit code %d, %d bytes of %d lines: %.300s", args, r.code, len(r.err), strings.Count(r.err, "\n"), r.err)
+		}
 	}
 }

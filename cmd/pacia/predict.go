@@ -197,7 +197,7 @@ func (p *prediction) run(c *cobra.Command) error {
 			return err
 		}
 	}
-	ranked := func(w io.Writer) error { return r.spill.WriteRanked(w, r.table.Header, p.shown(s)) }
+	ranked := func(w io.Writer) error { return r.spill.WriteRanked(w, r.table.Header, p.shown(s), r.ranked) }
 	if p.out == stdout {
 		if err := ranked(c.OutOrStdout()); err != nil {
 			return err
@@ -267,15 +267,11 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	} else {
 		w.Line("unread\t%s, which are listed where --out is a file", ui.Grouped(r.invalid.Len()))
 	}
-	first, err := r.first(5)
-	if err != nil {
-		return err
-	}
-	if first != "" {
-		w.Line("first\t%s", first)
+	if len(r.first) > 0 {
+		w.Line("first\t%s", strings.Join(r.first, ", "))
 	}
 	if r.outcome != nil {
-		w.Line("hits\t%s", r.outcome.hits(r.spill.Order()))
+		w.Line("hits\t%s", r.outcome.hits())
 	}
 	return w.Flush()
 }

@@ -14,7 +14,10 @@ const looked = 20
 // plays no part in the ranking.
 type outcome struct {
 	active map[string]bool // by SMILES, as they are written
-	ranked []int8          // of each ranked row: 1 active, 0 inactive, unknown
+	ranked []int8          // of each row as they were added: 1 active, 0 inactive, unknown
+
+	first, found   int // of the first rows of known activity, and the actives among them
+	known, actives int // of all rows
 }
 
 const unknown = -1
@@ -47,25 +50,28 @@ func (o *outcome) add(smiles string) {
 	o.ranked = append(o.ranked, label)
 }
 
-// hits counts the actives among the first molecules of known activity, in the order
-// of rows.
-func (o *outcome) hits(order []int32) string {
-	var first, hits, known, active int
-	for _, row := range order {
-		label := int(o.ranked[row])
-		if label == unknown {
-			continue
-		}
-		if first < looked {
-			first++
-			hits += label
-		}
-		known++
-		active += label
+// count takes the row at the next rank. There need not be an outcome.
+func (o *outcome) count(row int) {
+	if o == nil {
+		return
 	}
-	if known == 0 {
+	label := int(o.ranked[row])
+	if label == unknown {
+		return
+	}
+	if o.first < looked {
+		o.first++
+		o.found += label
+	}
+	o.known++
+	o.actives += label
+}
+
+// hits says how many actives there are among the first molecules of known activity.
+func (o *outcome) hits() string {
+	if o.known == 0 {
 		return "no ranked molecule has a known outcome"
 	}
-	chance := float64(first) * float64(active) / float64(known)
-	return fmt.Sprintf("%d of the first %d are active; by chance %.1f, as %d of %d are", hits, first, chance, active, known)
+	chance := float64(o.first) * float64(o.actives) / float64(o.known)
+	return fmt.Sprintf("%d of the first %d are active; by chance %.1f, as %d of %d are", o.found, o.first, chance, o.actives, o.known)
 }

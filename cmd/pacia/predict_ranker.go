@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"encoding/csv"
 	"io"
 	"runtime"
-	"strings"
+	"slices"
 
 	"pacia/cmd/pacia/internal/ranking"
 	"pacia/evaluate"
@@ -22,6 +24,9 @@ type ranker struct {
 	known   *ranking.Known
 	fail    bool // at the first molecule that cannot be read
 	done    ui.Counter
+
+	first []string // names of the first compounds, where they have any
+	seen  int      // rows that were looked at for them
 }
 
 // newRanker opens the candidates, and what will be written, before anything is
@@ -144,20 +149,21 @@ func (r *ranker) unread(row ranking.Row, reason error) error {
 	return r.invalid.Add(row, reason)
 }
 
-// first names the first n compounds; empty where they have no names.
-func (r *ranker) first(n int) (string, error) {
-	if r.table.Names < 0 {
-		return "", nil
+// named is how many of the first compounds are named.
+const named = 5
+
+// ranked takes note of the row at the next rank, by its number and its cells.
+func (r *ranker) ranked(row int, line []byte) {
+	r.outcome.count(row)
+	if r.table.Names < 0 || r.seen == named {
+		return
 	}
-	var names []string
-	for _, row := range r.spill.Order()[:min(n, r.spill.Len())] {
-		fields, err := r.spill.Fields(row)
-		if err != nil {
-			return "", err
-		}
-		if name := r.table.NameOf(fields); name != "" {
-			names = append(names, name)
-		}
+	r.seen++
+	fields, err := csv.NewReader(bytes.NewReader(append(slices.Clone(line), '\n'))).Read()
+	if err != nil {
+		return // of no cells at all
 	}
-	return strings.Join(names, ", "), nil
+	if name := r.table.NameOf(fields); name != "" {
+		r.first = append(r.first, name)
+	}
 }

@@ -135,7 +135,7 @@ func rankUnscored(b *testing.B, candidates, out string, workers int) int {
 		b.Fatal(err)
 	}
 	defer f.Close()
-	if err := r.spill.WriteRanked(f, r.table.Header, func(p float32) float64 { return float64(p) }); err != nil {
+	if err := r.spill.WriteRanked(f, r.table.Header, func(p float32) float64 { return float64(p) }, nil); err != nil {
 		b.Fatal(err)
 	}
 	return r.spill.Len()

@@ -39,7 +39,7 @@ func group(c *cobra.Command, args []string) error {
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		fix = "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return &fault.Error{What: fmt.Sprintf("unknown command %q", c.CommandPath()+" "+args[0]), Fix: fix}
+	return &fault.Error{What: fmt.Sprintf("unknown command %s", fault.Quote(c.CommandPath()+" "+args[0])), Fix: fix}
 }
 
 // noArgs rejects what is left over after the flags.
@@ -51,7 +51,7 @@ func noArgs(c *cobra.Command, args []string) error {
 	if strings.Contains(args[0], "=") && c.Flags().Lookup("set") != nil {
 		fix = "write --set " + args[0]
 	}
-	return &fault.Error{What: fmt.Sprintf("%s takes no argument %q", c.CommandPath(), args[0]), Fix: fix}
+	return &fault.Error{What: fmt.Sprintf("%s takes no argument %s", c.CommandPath(), fault.Quote(args[0])), Fix: fix}
 }
 
 // wrongFlag offers the nearest flag for one that does not exist.

@@ -33,7 +33,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := guarded(root, stderr)
 	if err != nil {
-		_, _ = fmt.Fprintln(stderr, "pacia:", firstLine(err))
+		_, _ = fmt.Fprintln(stderr, "pacia:", said(err))
 	}
 	return exitCode(err)
 }
@@ -77,8 +77,43 @@ func (e interrupted) Error() string { return e.message }
 
 func (e interrupted) Unwrap() error { return train.ErrStopped }
 
+// said is an error as the one line that a person reads.
+func said(err error) string {
+	line := firstLine(err)
+	if advice := adviceOn(err); advice != "" && !fault.Is(err) {
+		line += "; " + advice
+	}
+	return line
+}
+
+// adviceOn says what to do about trouble of the machine.
+func adviceOn(err error) string {
+	for _, known := range []struct {
+		errno  syscall.Errno
+		advice string
+	}{
+		{syscall.ENOSPC, "free some room there and give the command again, or write to another place; what was there before is whole"},
+		{syscall.EDQUOT, "your quota there is used up: free some room, or write to another place; what was there before is whole"},
+		{syscall.EROFS, "write to another place"},
+		{syscall.EIO, "the disk, or what it is connected by, fails: write to another place"},
+		{syscall.EMFILE, "raise the limit of open files (ulimit -n)"},
+		{syscall.ENOMEM, "free memory, or ask for less: train.tasks_per_step and episode.queries are what a step takes"},
+	} {
+		if errors.Is(err, known.errno) {
+			return known.advice
+		}
+	}
+	return ""
+}
+
+// longest is the length in bytes of what is said of an error.
+const longest = 4_000
+
 // firstLine keeps the message to one line: libtorch's go on with its stack.
 func firstLine(err error) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
+	if len(line) > longest {
+		line = strings.ToValidUTF8(line[:longest], "") + "…"
+	}
 	return line
 }

@@ -139,7 +139,7 @@ func submitSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) 
 	if err != nil {
 		return err
 	}
-	ui.Say(c.OutOrStdout(), "%s: %s of %s\npacia sweep %s --out %s --status shows them\n", said, ui.Count(len(todo), "run"), p.File, p.File, o.dir)
+	ui.Say(c.OutOrStdout(), "%s: %s of %s\npacia sweep %s --out %s --status shows them\n", said, ui.Count(len(todo), "run"), p.File, fault.Path(p.File), fault.Path(o.dir))
 	return nil
 }
 

@@ -90,7 +90,7 @@ func ended(err error, state, dir string) error {
 	case errors.Is(err, train.ErrNotBegun):
 		return interrupted{"stopped while the data set was opened; nothing was begun"}
 	case errors.Is(err, train.ErrStopped):
-		return interrupted{fmt.Sprintf("%s; pacia train --resume --out %s continues", state, dir)}
+		return interrupted{fmt.Sprintf("%s; pacia train --resume --out %s continues", state, fault.Path(dir))}
 	case errors.Is(err, os.ErrPermission) && !fault.Is(err):
 		return &fault.Error{Err: err, Fix: "choose another folder with --out"}
 	}

@@ -80,7 +80,7 @@ func readTable(ctx context.Context, path, column string, part int) (*table, erro
 				label = 1
 			default:
 				return nil, &fault.Error{File: path, Row: r.Line(c), Column: r.Header[c],
-					What: fmt.Sprintf("label %q is not 0, 1 or empty", cells[c]), Fix: "write 0, 1 or leave the cell empty"}
+					What: fmt.Sprintf("label %s is not 0, 1 or empty", fault.Quote(cells[c])), Fix: "write 0, 1 or leave the cell empty"}
 			}
 			if measured {
 				t.tasks[i].rows = append(t.tasks[i].rows, int32(len(t.smiles)))

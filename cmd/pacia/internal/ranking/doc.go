@@ -5,9 +5,9 @@
 //  2. Support reads a small one with labels at once.
 //  3. Stream reads a large one in chunks, gives each to a free core, and
 //     hands them out in the file's order.
-//  4. Spill keeps the scored rows in a temporary file, and in memory only 16
-//     bytes a row: where it is, its probability and depth. It gives them back
-//     in rank order.
+//  4. Spill keeps the scored rows in a temporary file, in sorted runs, which it
+//     merges in the end (merge.go): memory holds one run, however many rows
+//     there are.
 //  5. Invalid keeps what could not be read, with the reason.
 //
 // What is to be parsed of a row, a worker of Stream finds out: the SMILES of an SD

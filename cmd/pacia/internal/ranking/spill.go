@@ -4,12 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"encoding/csv"
-	"fmt"
+	"errors"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strconv"
+	"unsafe"
 
 	"pacia/durable"
 )
@@ -28,29 +31,42 @@ const (
 
 func (m Mark) String() string { return []string{"", "inactive", "active", "both"}[m&3] }
 
-// trailer is how many bytes follow a row on disk: its mark, and how many cells it has.
+// trailer is how many bytes follow the cells of a row: its mark, and how many cells it has.
 const trailer = 3
 
-// A Spill holds scored rows on disk until all are known. Its file has no name:
-// it is gone when the program is, however that ends.
+// runBytes is how much of the rows memory holds: when it is full, they are sorted and
+// go to the disk as a run.
+const runBytes = 2 << 20
+
+// A Spill holds scored rows on disk until all are known: in sorted runs, which are
+// merged in the end. Memory holds one run, however many rows there are. Its file has no
+// name: it is gone when the program is, however that ends.
 type Spill struct {
 	file *os.File
-	out  *bufio.Writer
-	line bytes.Buffer
-	csv  *csv.Writer // into line
-	end  int64
-	rows [][]scored // in blocks, which are not copied as they become more
-	n    int32      // of them
+	end  int64     // of the file
+	runs []section // on disk
+	n    int       // rows
+	most int       // bytes of a run
+
+	csv  *csv.Writer // into text
+	text bytes.Buffer
+	rows []scored // of the run in memory
 }
 
-// block is how many rows memory is taken for at a time.
-const block = 1 << 15
+// section is where a run lies in the file.
+type section struct{ start, end int64 }
 
-// scored is what memory holds of a row: 16 bytes.
+// scored is a row with the number by which rows were added.
 type scored struct {
-	offset      int64
+	number      int64
 	probability float32
 	depth       int32
+	start, end  int32 // of its text in the run
+}
+
+// before orders rows by falling probability, equal ones as they were added.
+func (a scored) before(b scored) int {
+	return cmp.Or(cmp.Compare(b.probability, a.probability), cmp.Compare(a.number, b.number))
 }
 
 // NewSpill makes an empty one where out will be written.
@@ -59,8 +75,9 @@ func NewSpill(out string) (*Spill, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Spill{file: f, out: bufio.NewWriterSize(f, 1<<20)}
-	s.csv = csv.NewWriter(&s.line)
+	s := &Spill{file: f, most: runBytes}
+	s.text.Grow(runBytes) // at once, or twice as much would be left behind
+	s.csv = csv.NewWriter(&s.text)
 	return s, nil
 }
 
@@ -68,40 +85,62 @@ func NewSpill(out string) (*Spill, error) {
 func (s *Spill) Close() error { return s.file.Close() }
 
 // Len returns the number of rows.
-func (s *Spill) Len() int { return int(s.n) }
-
-// row returns the scores of row i.
-func (s *Spill) row(i int32) scored { return s.rows[i/block][i%block] }
+func (s *Spill) Len() int { return s.n }
 
 // Add appends a row, which may lack cells that the header has in the end.
 func (s *Spill) Add(fields []string, probability float32, depth int32, mark Mark) error {
-	s.line.Reset()
+	start := s.text.Len()
 	if err := s.csv.Write(fields); err != nil {
 		return err
 	}
 	if s.csv.Flush(); s.csv.Error() != nil {
 		return s.csv.Error()
 	}
-	s.line.Write([]byte{byte(mark), byte(len(fields)), byte(len(fields) >> 8)})
-	if s.n%block == 0 {
-		s.rows = append(s.rows, make([]scored, 0, block))
-	}
-	last := &s.rows[s.n/block]
-	*last = append(*last, scored{s.end, probability, depth})
+	s.text.Truncate(s.text.Len() - 1) // the line end is not kept
+	s.text.Write([]byte{byte(mark), byte(len(fields)), byte(len(fields) >> 8)})
+	s.rows = append(s.rows, scored{int64(s.n), probability, depth, int32(start), int32(s.text.Len())})
 	s.n++
-	n, err := s.line.WriteTo(s.out)
-	s.end += n
-	return err
+	if s.text.Len()+len(s.rows)*int(unsafe.Sizeof(scored{})) < s.most {
+		return nil
+	}
+	return s.flush()
+}
+
+// flush sorts the run in memory and appends it to the file.
+func (s *Spill) flush() error {
+	slices.SortFunc(s.rows, scored.before)
+	out := bufio.NewWriterSize(io.NewOffsetWriter(s.file, s.end), 1<<16)
+	run := section{s.end, s.end}
+	var head [recordHead]byte
+	for _, r := range s.rows {
+		binary.LittleEndian.PutUint64(head[0:], uint64(r.number))
+		binary.LittleEndian.PutUint32(head[8:], math.Float32bits(r.probability))
+		binary.LittleEndian.PutUint32(head[12:], uint32(r.depth))
+		binary.LittleEndian.PutUint32(head[16:], uint32(r.end-r.start))
+		_, _ = out.Write(head[:]) // Flush reports
+		_, _ = out.Write(s.text.Bytes()[r.start:r.end])
+		run.end += recordHead + int64(r.end-r.start)
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	s.runs, s.end = append(s.runs, run), run.end
+	s.rows = s.rows[:0]
+	s.text.Reset()
+	return nil
 }
 
 // WriteRanked writes the table: the header and the rows with rank, probability,
 // depth and mark appended, the most probable first, equal ones in the order in
 // which they were added. What a probability is written as, shown says; the order is
-// that of the probabilities that were added.
-func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) float64) error {
-	if err := s.out.Flush(); err != nil {
+// that of the probabilities that were added. each is told the number of every row,
+// counted from 0 as they were added, and its cells as a line of CSV, in the order of their
+// ranks; it may be nil.
+func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) float64, each func(row int, line []byte)) error {
+	if err := s.flush(); err != nil {
 		return err
 	}
+	s.rows, s.text = nil, bytes.Buffer{} // merging takes their room
 	out := bufio.NewWriterSize(w, 1<<20)
 	head := csv.NewWriter(out)
 	if err := head.Write(append(slices.Clone(header), added...)); err != nil {
@@ -110,65 +149,29 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 	if head.Flush(); head.Error() != nil {
 		return head.Error()
 	}
-	var line []byte
-	for rank, i := range s.Order() {
-		var err error
-		var mark Mark
-		if line, mark, err = s.read(i, line, len(header)); err != nil {
-			return err
+	rank := 0
+	err := s.merge(func(r *record) error {
+		rank++
+		line, mark, cells := cut(r.text)
+		if each != nil {
+			each(int(r.number), line)
 		}
-		r := s.row(i)
-		p := strconv.FormatFloat(shown(r.probability), 'g', 6, 32)
-		if _, err := fmt.Fprintf(out, "%s,%d,%s,%d,%s\n", line, rank+1, p, r.depth, mark); err != nil {
-			return err
+		// The room of the text is used again.
+		for ; cells < len(header); cells++ {
+			line = append(line, ',')
 		}
-	}
-	return out.Flush()
-}
-
-// Order returns the row numbers by falling probability, equal ones as they were added.
-func (s *Spill) Order() []int32 {
-	order := make([]int32, s.n)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(s.row(b).probability, s.row(a).probability), cmp.Compare(a, b))
+		line = strconv.AppendInt(append(line, ','), int64(rank), 10)
+		line = strconv.AppendFloat(append(line, ','), shown(r.probability), 'g', 6, 32)
+		line = strconv.AppendInt(append(line, ','), int64(r.depth), 10)
+		r.text = append(append(append(line, ','), mark.String()...), '\n')
+		_, err := out.Write(r.text)
+		return err
 	})
-	return order
+	return errors.Join(err, out.Flush())
 }
 
-// read returns row i without its line end, in buf if it fits, with so many columns.
-func (s *Spill) read(i int32, buf []byte, columns int) ([]byte, Mark, error) {
-	from, to := s.row(i).offset, s.end
-	if i+1 < s.n {
-		to = s.row(i + 1).offset
-	}
-	n := int(to - from)
-	buf = slices.Grow(buf[:0], n)[:n]
-	if _, err := s.file.ReadAt(buf, from); err != nil {
-		return nil, 0, err
-	}
-	last := buf[n-trailer:]
-	mark, cells := Mark(last[0]), int(last[1])|int(last[2])<<8
-	buf = buf[:n-trailer-1]
-	for ; cells < columns; cells++ {
-		buf = append(buf, ',')
-	}
-	return buf, mark, nil
+// cut parts what was kept of a row.
+func cut(text []byte) (line []byte, mark Mark, cells int) {
+	n := len(text) - trailer
+	return text[:n], Mark(text[n]), int(text[n+1]) | int(text[n+2])<<8
 }
-
-// Fields returns the cells of row i, as they were added.
-func (s *Spill) Fields(i int32) ([]string, error) {
-	if err := s.out.Flush(); err != nil {
-		return nil, err
-	}
-	line, _, err := s.read(i, nil, 0)
-	if err != nil {
-		return nil, err
-	}
-	return csv.NewReader(bytes.NewReader(append(line, '\n'))).Read()
-}
-
-// Probability returns that of row i.
-func (s *Spill) Probability(i int32) float32 { return s.row(i).probability }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"testing"
@@ -36,7 +38,7 @@ func TestRankedRowsKeepTheirCells(t *testing.T) {
 		}
 	}
 	var got bytes.Buffer
-	if err := s.WriteRanked(&got, []string{"smiles", "name"}, asIs); err != nil {
+	if err := s.WriteRanked(&got, []string{"smiles", "name"}, asIs, nil); err != nil {
 		t.Fatal(err)
 	}
 	const want = "smiles,name,rank,probability,depth,in_support\n" +
@@ -58,6 +60,7 @@ func TestRankingIsAStableSort(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	s.most = 1 << 17
 	r := rand.New(rand.NewPCG(1, 2))
 	p := make([]float32, n)
 	order := make([]int, n)
@@ -76,9 +79,21 @@ func TestRankingIsAStableSort(t *testing.T) {
 		}
 		return 0
 	})
+	if len(s.runs) < 10 {
+		t.Fatalf("%d runs: nothing is merged", len(s.runs))
+	}
 	var out bytes.Buffer
-	if err := s.WriteRanked(&out, []string{"i", "x"}, asIs); err != nil {
+	var told []int
+	if err := s.WriteRanked(&out, []string{"i", "x"}, asIs, func(row int, line []byte) {
+		if !bytes.HasPrefix(line, []byte(strconv.Itoa(row)+",")) {
+			t.Errorf("row %d is told as %q", row, line)
+		}
+		told = append(told, row)
+	}); err != nil {
 		t.Fatal(err)
+	}
+	if !slices.Equal(told, order) {
+		t.Error("the rows were told in another order")
 	}
 	rows, err := csv.NewReader(&out).ReadAll()
 	if err != nil {
@@ -91,6 +106,43 @@ func TestRankingIsAStableSort(t *testing.T) {
 		if row[0] != strconv.Itoa(order[rank]) || row[2] != strconv.Itoa(rank+1) {
 			t.Fatalf("rank %d holds row %s (rank column %s), want row %d", rank+1, row[0], row[2], order[rank])
 		}
+	}
+}
+
+// TestSpillTakesNoMemory: what is held is one run, whether there are a hundred thousand
+// rows or ten times as many.
+func TestSpillTakesNoMemory(t *testing.T) {
+	held := func(n int) uint64 {
+		s, err := NewSpill(t.TempDir() + "/ranked.csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		fields := []string{"", "c1ccccc1"}
+		for i := range n {
+			fields[0] = strconv.Itoa(i)
+			if err := s.Add(fields, float32(i%1000)/1000, 1, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var most runtime.MemStats
+		written := 0
+		if err := s.WriteRanked(io.Discard, []string{"i", "smiles"}, asIs, func(int, []byte) {
+			if written++; written == n/2 {
+				runtime.GC()
+				runtime.ReadMemStats(&most)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if s.Len() != n || written != n {
+			t.Errorf("%d rows, %d written, want %d", s.Len(), written, n)
+		}
+		return most.HeapAlloc
+	}
+	few, many := held(100_000), held(1_000_000)
+	if many > few+5<<20 {
+		t.Errorf("%d bytes are held with 1,000,000 rows, %d with a tenth of them", many, few)
 	}
 }
 

@@ -96,7 +96,7 @@ func (t *Table) open(path string, o Options) error {
 // noSMILES reports that a file has no column of molecules.
 func noSMILES(r *table.Reader, name string) error {
 	return &fault.Error{
-		File: r.Name, Row: 1, What: fmt.Sprintf("no column %q among %s", name, strings.Join(r.Header, ", ")),
+		File: r.Name, Row: 1, What: fmt.Sprintf("no column %s among %s", fault.Quote(name), fault.List(r.Header)),
 		Fix: "name the column of the SMILES with --smiles",
 	}
 }

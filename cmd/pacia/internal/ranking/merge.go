@@ -1,0 +1,88 @@
+package ranking
+
+import (
+	"bufio"
+	"container/heap"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"slices"
+)
+
+// A row on the disk: its number (8 bytes), probability (4), depth (4), the length of its
+// text (4), and the text.
+const recordHead = 20
+
+// A record is the next row of a run on the disk.
+type record struct {
+	scored
+	text []byte
+	from *bufio.Reader
+}
+
+// mergeBytes is how much of all runs together is read ahead.
+const mergeBytes = 2 << 20
+
+// merge calls use with all rows in the order of their ranks.
+func (s *Spill) merge(use func(*record) error) error {
+	var next records
+	for _, run := range s.runs {
+		size := min(max(mergeBytes/len(s.runs), 1<<12), 1<<20)
+		r := &record{from: bufio.NewReaderSize(io.NewSectionReader(s.file, run.start, run.end-run.start), size)}
+		if more, err := r.read(); err != nil {
+			return err
+		} else if more {
+			next = append(next, r)
+		}
+	}
+	heap.Init(&next)
+	for len(next) > 0 {
+		r := next[0]
+		if err := use(r); err != nil {
+			return err
+		}
+		more, err := r.read()
+		switch {
+		case err != nil:
+			return err
+		case more:
+			heap.Fix(&next, 0)
+		default:
+			heap.Pop(&next)
+		}
+	}
+	return nil
+}
+
+// read takes the next row of the run, or reports that there is none.
+func (r *record) read() (more bool, err error) {
+	var head [recordHead]byte
+	if _, err := io.ReadFull(r.from, head[:]); err != nil {
+		if errors.Is(err, io.EOF) {
+			return false, nil
+		}
+		return false, err
+	}
+	r.number = int64(binary.LittleEndian.Uint64(head[0:]))
+	r.probability = math.Float32frombits(binary.LittleEndian.Uint32(head[8:]))
+	r.depth = int32(binary.LittleEndian.Uint32(head[12:]))
+	n := int(binary.LittleEndian.Uint32(head[16:]))
+	r.text = slices.Grow(r.text[:0], n)[:n]
+	_, err = io.ReadFull(r.from, r.text)
+	return true, err
+}
+
+// records is a heap of the runs' next rows.
+type records []*record
+
+func (h records) Len() int           { return len(h) }
+func (h records) Less(i, j int) bool { return h[i].before(h[j].scored) < 0 }
+func (h records) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *records) Push(x any)        { *h = append(*h, x.(*record)) }
+
+func (h *records) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
