@@ -46,7 +46,7 @@ support set: pacia predict --share says what is expected instead.`,
 			outputs := []output{{"--out", out}}
 			if diagram != "" {
 				if e := filepath.Ext(diagram); e != ".svg" && e != ".png" {
-					return &fault.Error{What: "--diagram " + diagram + " ends in neither .svg nor .png", Fix: "write one of these"}
+					return &fault.Error{What: "--diagram " + fault.Quote(diagram) + " ends in neither .svg nor .png", Fix: "write one of these"}
 				}
 				outputs = append(outputs, output{"--diagram", diagram})
 			}

@@ -62,7 +62,7 @@ func HoldOutTargets(ctx context.Context, from, to string, opt HoldOutOptions) (H
 		}
 		for part, paths := range map[int][]string{0: h.remaining(), 1: f.of(1)} {
 			for _, path := range paths {
-				if err := copyFile(path, filepath.Join(dir, folders[part], filepath.Base(path))); err != nil {
+				if err := copyFile(ctx, path, filepath.Join(dir, folders[part], filepath.Base(path))); err != nil {
 					return err
 				}
 			}
@@ -79,10 +79,10 @@ func (f *files) of(part int) (paths []string) {
 	return paths
 }
 
-func copyFile(from, to string) error {
-	content, err := os.ReadFile(from)
+func copyFile(ctx context.Context, from, to string) error {
+	content, err := input.ReadAll(ctx, from, input.Regular, maxTask)
 	if err != nil {
-		return input.Unreadable(from, err)
+		return err
 	}
 	return os.WriteFile(to, content, 0o644)
 }
