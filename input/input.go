@@ -18,6 +18,7 @@ import (
 // A Kind is what a file may be.
 type Kind int
 
+// Kinds of files.
 const (
 	Stream  Kind = iota // a regular file, a pipe, a terminal or /dev/null: it is read once, from the start
 	Regular             // a regular file alone: it is read in any order, and has a size
