@@ -10,6 +10,7 @@ import (
 	"pacia/fault"
 	"pacia/internal/ui"
 	"pacia/model"
+	"pacia/trust"
 )
 
 // A ranker takes the candidates through an adapted model. What it holds in
@@ -20,6 +21,7 @@ type ranker struct {
 	invalid *ranking.Invalid
 	outcome *outcome // of the candidates; nil: not known
 	known   *ranking.Known
+	panel   *trust.Panel
 	fail    bool // at the first molecule that cannot be read
 	done    ui.Counter
 }
@@ -85,6 +87,7 @@ func (r *ranker) score(scorer *evaluate.Scorer, smiles []string) scored {
 	for i := range rows {
 		rows[i] = int32(i)
 	}
+	r.panel.Add(molecules)
 	s := scored{reasons: reasons, marks: make([]ranking.Mark, 0, len(rows))}
 	for i, reason := range reasons {
 		if reason == nil {
