@@ -72,3 +72,10 @@ type Scores struct {
 	P      *ts.Tensor // [Q, L] plausibility of each depth; nil: all are read at the last
 	Layers int        // L; 1 for a method without depth
 }
+
+// Knower is a Method that can tell which molecules its training has shown it.
+type Knower interface {
+	// Knows returns what says of a molecule, by its fingerprint, whether it was learnt
+	// from; nil where the model cannot tell. Several goroutines may ask.
+	Knows() (func(bit, count []uint16) bool, error)
+}

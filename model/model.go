@@ -104,3 +104,12 @@ func (m *Model) Counts() []PartCount {
 
 // Adaptive is the number of parameters that are adapted to a task.
 func (m *Model) Adaptive() int { return m.method.Adaptive() }
+
+// Knows returns what says whether the model learnt from a molecule; nil where it cannot
+// tell. See [Knower].
+func (m *Model) Knows() (func(bit, count []uint16) bool, error) {
+	if k, ok := m.method.(Knower); ok {
+		return k.Knows()
+	}
+	return nil, nil
+}

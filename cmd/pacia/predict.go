@@ -21,6 +21,7 @@ import (
 	"pacia/internal/ui"
 	"pacia/model"
 	"pacia/table"
+	"pacia/trust"
 )
 
 // prediction is one call of pacia predict.
@@ -187,6 +188,9 @@ func (p *prediction) run(c *cobra.Command) error {
 			return err
 		}
 		defer adapted.Drop()
+		if r.panel, err = trust.New(c.Context(), m, s.SMILES, s.Labels); err != nil {
+			return err
+		}
 		return r.rank(m, adapted, cfg.Threads)
 	})
 	if err != nil {
@@ -261,6 +265,9 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	w.Line("model\t%s", trained)
 	w.Line("support\t%s inactive and %s active molecules by column %q of %s",
 		ui.Grouped(counts[0]), ui.Grouped(counts[1]), s.Column, s.File)
+	for _, line := range r.panel.Lines() {
+		w.Line("%s\t%s", line[0], line[1])
+	}
 	w.Line("ranked\t%s molecules in %s: %s", ui.Grouped(r.spill.Len()), ui.Seconds(took.Seconds()), outName(p.out))
 	if file := p.invalidFile(); file != "" {
 		w.Line("unread\t%s: %s", ui.Grouped(r.invalid.Len()), file)

@@ -12,6 +12,7 @@ import (
 	"pacia/fault"
 	"pacia/internal/ui"
 	"pacia/model"
+	"pacia/trust"
 )
 
 // A ranker takes the candidates through an adapted model. What it holds in
@@ -22,6 +23,7 @@ type ranker struct {
 	invalid *ranking.Invalid
 	outcome *outcome // of the candidates; nil: not known
 	known   *ranking.Known
+	panel   *trust.Panel
 	fail    bool // at the first molecule that cannot be read
 	done    ui.Counter
 
@@ -90,6 +92,7 @@ func (r *ranker) score(scorer *evaluate.Scorer, smiles []string) scored {
 	for i := range rows {
 		rows[i] = int32(i)
 	}
+	r.panel.Add(molecules)
 	s := scored{reasons: reasons, marks: make([]ranking.Mark, 0, len(rows))}
 	for i, reason := range reasons {
 		if reason == nil {

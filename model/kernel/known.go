@@ -40,6 +40,16 @@ func (k *kernel) Remember(d *data.Dataset, tasks []int) error {
 	return k.memory.write(all, len(tasks))
 }
 
+// Knows tells by what is kept which molecules have labels in several training tasks.
+func (k *kernel) Knows() (func(bit, count []uint16) bool, error) {
+	if err := k.memory.read(); err != nil || k.memory.rows == nil {
+		return nil, err
+	}
+	return func(bit, count []uint16) bool {
+		return k.memory.of(counts.Vector{Bit: bit, Count: count}).entries != nil
+	}, nil
+}
+
 // Room makes room for what was kept.
 func (k *kernel) Room(shapes map[string][]int64) error {
 	size := func(name string) int {

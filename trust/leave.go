@@ -1,0 +1,138 @@
+package trust
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"pacia/data"
+	"pacia/evaluate"
+)
+
+// Legend: N support molecules of a task.
+
+// parts is in how many molecules are left out where one by one takes too long.
+const parts = 5
+
+// now is the time, of which tests have their own.
+var now = time.Now
+
+// held scores each of N molecules, rows of a store, by an adapter that has not seen it
+// and is told the others' labels as given. It leaves them out in folds, which it makes
+// of their own labels, own, if there are none: one by one or, where that would take
+// longer than budget, in parts.
+func held(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, own, given []uint8, by [][]int) (scores []float64, used [][]int, err error) {
+	chosen := by != nil
+	if !chosen {
+		if by = folds(own, 0); by == nil {
+			return nil, nil, errOne
+		}
+	}
+	begun := now()
+	scores = make([]float64, len(rows))
+	for i := 0; i < len(by); i++ {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		p, err := withoutFold(adapt, s, rows, given, by[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		for k, at := range by[i] {
+			scores[at] += float64(p[k])
+		}
+		took := now().Sub(begun)
+		if i > 0 || chosen || took*time.Duration(len(by)) <= budget {
+			continue
+		}
+		if by = folds(own, parts); took*time.Duration(len(by)) > budget {
+			return nil, nil, fmt.Errorf("adapting takes %.1f s", took.Seconds())
+		}
+		i, chosen = -1, true
+		clear(scores)
+	}
+	for i, n := range times(by, len(rows)) {
+		scores[i] /= n
+	}
+	return scores, by, nil
+}
+
+// times returns in how many folds each of n molecules is.
+func times(by [][]int, n int) []float64 {
+	t := make([]float64, n)
+	for _, fold := range by {
+		for _, at := range fold {
+			t[at]++
+		}
+	}
+	return t
+}
+
+// folds are positions of molecules to be left out together. All take something of both
+// classes, so that the share of actives stays about the same: a model that reads it
+// would else rank each molecule by its absence. With most 0 a fold has one of each
+// class, and those of the smaller class are in several. Otherwise there are at most so
+// many folds, and each molecule is in one. There are none where a class has one
+// molecule alone.
+func folds(labels []uint8, most int) [][]int {
+	var of [2][]int
+	for i, label := range labels {
+		of[label] = append(of[label], i)
+	}
+	small, large := min(len(of[0]), len(of[1])), max(len(of[0]), len(of[1]))
+	if small < 2 {
+		return nil
+	}
+	if most == 0 {
+		f := make([][]int, large)
+		for i := range f {
+			f[i] = []int{of[0][i%len(of[0])], of[1][i%len(of[1])]}
+		}
+		return f
+	}
+	f := make([][]int, min(most, small))
+	for _, class := range of {
+		for i, at := range class {
+			f[i%len(f)] = append(f[i%len(f)], at)
+		}
+	}
+	return f
+}
+
+// withoutFold adapts to what is not in the fold, and scores what is.
+func withoutFold(adapt evaluate.Adapter, s data.Molecules, rows []int32, labels []uint8, fold []int) ([]float32, error) {
+	out := make([]bool, len(rows))
+	left := make([]int32, len(fold))
+	for k, at := range fold {
+		out[at], left[k] = true, rows[at]
+	}
+	var kept []int32
+	var told []uint8
+	for i, row := range rows {
+		if !out[i] {
+			kept, told = append(kept, row), append(told, labels[i])
+		}
+	}
+	rest, err := data.NewSupport(kept, told)
+	if err != nil {
+		return nil, err
+	}
+	batch, err := data.AssembleSupport(s, rest)
+	if err != nil {
+		return nil, err
+	}
+	a, err := adapt(batch)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Drop()
+	queries, err := data.AssembleQueries(s, left)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err := a.Score(queries)
+	if err == nil && len(p) != len(left) {
+		err = fmt.Errorf("%d scores for %d molecules", len(p), len(left))
+	}
+	return p, err
+}
