@@ -46,3 +46,6 @@ func formOf(c model.Config) data.Form {
 	}
 	return data.Form{}
 }
+
+// Fingerprinted says whether molecules that are parsed for a model have fingerprints.
+func Fingerprinted(c model.Config) bool { return formOf(c).Fingerprints }

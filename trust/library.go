@@ -14,8 +14,9 @@ const bins = 1000
 // A Library takes note of the molecules that are ranked, of which it keeps none. Several
 // goroutines may add to it.
 type Library struct {
-	index *counts.Index                  // of the support set
-	knows func(bit, count []uint16) bool // nil: the model cannot tell
+	labels []uint8                        // of the support set
+	index  *counts.Index                  // of the support set
+	knows  func(bit, count []uint16) bool // nil: the model cannot tell
 
 	mu         sync.Mutex
 	molecules  int
@@ -23,20 +24,29 @@ type Library struct {
 	fromBefore int           // that the model learnt from
 }
 
-// Add takes in all molecules of a store; nothing where they come without fingerprints,
-// as for a model that reads none.
-func (l *Library) Add(s data.Molecules) {
-	if v, ok := vectors(s, nil); ok {
-		l.add(v)
-	}
+// Near is what of a support set is nearest to a molecule: which active and which inactive
+// one, counted from 0, and their Tanimoto coefficients.
+type Near struct {
+	Active, Inactive     int32
+	ToActive, ToInactive float32
 }
 
-func (l *Library) add(v []counts.Vector) {
-	near, known := make([]float64, l.index.Len()), 0
-	bin := make([]int, len(v))
+// Add takes in all n molecules of a store and returns what is near to them [n]; nothing
+// where they come without fingerprints, as for a model that reads none.
+func (l *Library) Add(s data.Molecules) []Near {
+	if v, ok := vectors(s, nil); ok {
+		return l.add(v)
+	}
+	return nil
+}
+
+func (l *Library) add(v []counts.Vector) []Near {
+	like, known := make([]float64, l.index.Len()), 0
+	bin, near := make([]int, len(v)), make([]Near, len(v))
 	for i, one := range v {
-		l.index.Tanimoto(one, near)
-		bin[i] = int(slices.Max(near)*bins + 1e-9) // 0.7 is 0.7 and not 0.699
+		l.index.Tanimoto(one, like)
+		near[i] = l.nearestOf(like)
+		bin[i] = int(slices.Max(like)*bins + 1e-9) // 0.7 is 0.7 and not 0.699
 		if l.knows != nil && l.knows(one.Bit, one.Count) {
 			known++
 		}
@@ -48,6 +58,18 @@ func (l *Library) add(v []counts.Vector) {
 	for _, b := range bin {
 		l.nearest[b]++
 	}
+	return near
+}
+
+// nearestOf returns the largest coefficient of each class, of equal ones the first.
+func (l *Library) nearestOf(like []float64) Near {
+	which, best := [2]int32{}, [2]float64{-1, -1}
+	for i, label := range l.labels {
+		if like[i] > best[label] {
+			which[label], best[label] = int32(i), like[i]
+		}
+	}
+	return Near{Active: which[1], Inactive: which[0], ToActive: float32(best[1]), ToInactive: float32(best[0])}
 }
 
 // quantile returns the Tanimoto coefficient with the nearest support molecule that a

@@ -44,7 +44,7 @@ func New(ctx context.Context, m *model.Model, smiles []string, labels []uint8) (
 	if err != nil {
 		return nil, err
 	}
-	p := &Panel{Library: Library{index: counts.NewIndex(v), knows: knows}, Support: len(smiles), chance: chance(labels)}
+	p := &Panel{Library: Library{labels: labels, index: counts.NewIndex(v), knows: knows}, Support: len(smiles), chance: chance(labels)}
 	if err := p.measure(ctx, evaluate.Of(m), store, rows, v, labels); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
@@ -91,13 +91,14 @@ func (p *Panel) Verdict() Verdict {
 func (p *Panel) Lines() [][2]string {
 	var lines [][2]string
 	if p.Folds == 0 {
-		lines = append(lines, [2]string{"left out", "no support molecules: " + p.Unmeasured})
+		lines = append(lines, [2]string{"check", "no support molecules left out: " + p.Unmeasured})
 	} else {
 		how := "one by one"
 		if !p.OneByOne {
 			how = fmt.Sprintf("in %d parts", p.Folds)
 		}
-		lines = append(lines, [2]string{"left out", fmt.Sprintf("%s, support molecules are ranked with ROC-AUC %.2f, by similarity %.2f; with labels swapped %.2f", how, p.Model, p.Similarity, p.Swapped)})
+		lines = append(lines, [2]string{"check", fmt.Sprintf("support molecules left out %s: ROC-AUC %.2f, by similarity %.2f; with labels swapped %.2f",
+			how, p.Model, p.Similarity, p.Swapped)})
 	}
 	if p.molecules > 0 {
 		text := fmt.Sprintf("nearest support molecule at Tanimoto %.2f (median), %.2f (10th percentile)", p.quantile(0.5), p.quantile(0.1))
@@ -106,12 +107,15 @@ func (p *Panel) Lines() [][2]string {
 		}
 		lines = append(lines, [2]string{"library", text})
 	}
-	return append(lines, [2]string{"expected", p.sentence()})
+	return append(lines, [2]string{"verdict", p.sentence()})
 }
 
 // sentence is the verdict, with what has to be said against taking it for more.
 func (p *Panel) sentence() string {
 	text := p.Verdict().String()
+	if p.Verdict() == Better && verdict(expected(p.difference, p.sigma, 0)) != Better {
+		text += ", as the model knows of the library's molecules"
+	}
 	switch {
 	case p.Folds == 0:
 		return text + ", for all that can be told"

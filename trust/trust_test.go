@@ -215,9 +215,12 @@ func TestAModelThatFails(t *testing.T) {
 // TestLibraryCounts what is known, and finds quantiles.
 func TestLibraryCounts(t *testing.T) {
 	support := counts.Vector{Bit: []uint16{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, Count: slices.Repeat([]uint16{1}, 10)}
-	l := Library{index: counts.NewIndex([]counts.Vector{support}), knows: func(bit, _ []uint16) bool { return len(bit) > 5 }}
+	l := Library{labels: []uint8{1, 0}, index: counts.NewIndex([]counts.Vector{support, {}}), knows: func(bit, _ []uint16) bool { return len(bit) > 5 }}
 	for n := range 10 {
-		l.add([]counts.Vector{{Bit: support.Bit[:n+1], Count: support.Count[:n+1]}})
+		near := l.add([]counts.Vector{{Bit: support.Bit[:n+1], Count: support.Count[:n+1]}})
+		if want := (Near{Active: 0, Inactive: 1, ToActive: float32(n+1) / 10}); len(near) != 1 || near[0] != want {
+			t.Errorf("%d of 10 bits: near are %v, want %v", n+1, near, want)
+		}
 	}
 	if l.quantile(0.1) != 0.1 || l.quantile(0.5) != 0.5 || l.quantile(1) != 1 || l.known() != 0.5 {
 		t.Errorf("quantiles %v, %v, %v, known %v; want 0.1, 0.5, 1, 0.5", l.quantile(0.1), l.quantile(0.5), l.quantile(1), l.known())

@@ -54,7 +54,8 @@ The support file has molecules and a column of labels: 1 or 0, yes or no, active
 inactive, + or -; or measurements, with --active-below 1 --unit uM. One molecule of
 each class is enough, ten are better. The candidates' columns are kept, and rank,
 probability (of being active), depth (layers of the relation graph that were used) and
-in_support (its label, where the candidate is in the support file) are added. Molecules
+in_support (its label, where the candidate is in the support file) are added, and
+which support molecules are nearest, where the model reads fingerprints. Molecules
 that cannot be read are listed in a file beside it: ranked.invalid.csv for ranked.csv.
 
 Without --checkpoint the model that ships is taken: it is part of the program and
@@ -190,6 +191,9 @@ func (p *prediction) run(c *cobra.Command) error {
 		defer adapted.Drop()
 		if r.panel, err = trust.New(c.Context(), m, s.SMILES, s.Labels); err != nil {
 			return err
+		}
+		if evaluate.Fingerprinted(m.Config()) {
+			r.spill.Named = s.Called
 		}
 		return r.rank(m, adapted, cfg.Threads)
 	})

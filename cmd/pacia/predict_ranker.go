@@ -81,7 +81,8 @@ type scored struct {
 	probability []float32 // of the molecules that could be read
 	depth       []int32
 	marks       []ranking.Mark
-	reasons     []error // why a molecule cannot be read, or nil; one a row
+	near        []trust.Near // nil where molecules come without fingerprints
+	reasons     []error      // why a molecule cannot be read, or nil; one a row
 	err         error
 }
 
@@ -92,8 +93,7 @@ func (r *ranker) score(scorer *evaluate.Scorer, smiles []string) scored {
 	for i := range rows {
 		rows[i] = int32(i)
 	}
-	r.panel.Add(molecules)
-	s := scored{reasons: reasons, marks: make([]ranking.Mark, 0, len(rows))}
+	s := scored{near: r.panel.Add(molecules), reasons: reasons, marks: make([]ranking.Mark, 0, len(rows))}
 	for i, reason := range reasons {
 		if reason == nil {
 			s.marks = append(s.marks, r.known.Mark(smiles[i]))
@@ -131,7 +131,11 @@ func (r *ranker) take(c *ranking.Chunk[scored]) error {
 			}
 			continue
 		}
-		if err := r.spill.Add(row.Fields, c.Result.probability[next], c.Result.depth[next], c.Result.marks[next]); err != nil {
+		var near trust.Near
+		if c.Result.near != nil {
+			near = c.Result.near[next]
+		}
+		if err := r.spill.AddNear(row.Fields, c.Result.probability[next], c.Result.depth[next], c.Result.marks[next], near); err != nil {
 			return err
 		}
 		r.outcome.add(row.SMILES)

@@ -15,10 +15,14 @@ import (
 	"unsafe"
 
 	"pacia/durable"
+	"pacia/trust"
 )
 
 // added are the columns that a ranked table has besides its own.
 var added = []string{"rank", "probability", "depth", "in_support"}
+
+// addedNear are those that it has besides, where what is near was added.
+var addedNear = []string{"nearest_active", "nearest_active_tanimoto", "nearest_inactive", "nearest_inactive_tanimoto"}
 
 // A Mark says with which label a candidate is in the support set, too.
 type Mark uint8
@@ -31,8 +35,9 @@ const (
 
 func (m Mark) String() string { return []string{"", "inactive", "active", "both"}[m&3] }
 
-// trailer is how many bytes follow the cells of a row: its mark, and how many cells it has.
-const trailer = 3
+// trailer is how many bytes follow the cells of a row: what is near, its mark, and how
+// many cells it has.
+const trailer = nearBytes + 3
 
 // runBytes is how much of the rows memory holds: when it is full, they are sorted and
 // go to the disk as a run.
@@ -42,6 +47,10 @@ const runBytes = 2 << 20
 // merged in the end. Memory holds one run, however many rows there are. Its file has no
 // name: it is gone when the program is, however that ends.
 type Spill struct {
+	// Named says what support molecules are called, where the ranked table is to have
+	// the columns of what is near; nil: it has none of them.
+	Named func(support int32) string
+
 	file *os.File
 	end  int64     // of the file
 	runs []section // on disk
@@ -87,8 +96,13 @@ func (s *Spill) Close() error { return s.file.Close() }
 // Len returns the number of rows.
 func (s *Spill) Len() int { return s.n }
 
-// Add appends a row, which may lack cells that the header has in the end.
+// Add is AddNear of a row of which it is not known what is near.
 func (s *Spill) Add(fields []string, probability float32, depth int32, mark Mark) error {
+	return s.AddNear(fields, probability, depth, mark, trust.Near{})
+}
+
+// AddNear appends a row, which may lack cells that the header has in the end.
+func (s *Spill) AddNear(fields []string, probability float32, depth int32, mark Mark, near trust.Near) error {
 	start := s.text.Len()
 	if err := s.csv.Write(fields); err != nil {
 		return err
@@ -97,6 +111,7 @@ func (s *Spill) Add(fields []string, probability float32, depth int32, mark Mark
 		return s.csv.Error()
 	}
 	s.text.Truncate(s.text.Len() - 1) // the line end is not kept
+	s.text.Write(appendNear(s.text.AvailableBuffer(), near))
 	s.text.Write([]byte{byte(mark), byte(len(fields)), byte(len(fields) >> 8)})
 	s.rows = append(s.rows, scored{int64(s.n), probability, depth, int32(start), int32(s.text.Len())})
 	s.n++
@@ -143,7 +158,11 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 	s.rows, s.text = nil, bytes.Buffer{} // merging takes their room
 	out := bufio.NewWriterSize(w, 1<<20)
 	head := csv.NewWriter(out)
-	if err := head.Write(append(slices.Clone(header), added...)); err != nil {
+	columns := append(slices.Clone(header), added...)
+	if s.Named != nil {
+		columns = append(columns, addedNear...)
+	}
+	if err := head.Write(columns); err != nil {
 		return err
 	}
 	if head.Flush(); head.Error() != nil {
@@ -152,7 +171,7 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 	rank := 0
 	err := s.merge(func(r *record) error {
 		rank++
-		line, mark, cells := cut(r.text)
+		line, near, mark, cells := cut(r.text)
 		if each != nil {
 			each(int(r.number), line)
 		}
@@ -163,7 +182,8 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 		line = strconv.AppendInt(append(line, ','), int64(rank), 10)
 		line = strconv.AppendFloat(append(line, ','), shown(r.probability), 'g', 6, 32)
 		line = strconv.AppendInt(append(line, ','), int64(r.depth), 10)
-		r.text = append(append(append(line, ','), mark.String()...), '\n')
+		line = append(append(line, ','), mark.String()...)
+		r.text = append(s.appendCells(line, near), '\n')
 		_, err := out.Write(r.text)
 		return err
 	})
@@ -171,7 +191,8 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 }
 
 // cut parts what was kept of a row.
-func cut(text []byte) (line []byte, mark Mark, cells int) {
+func cut(text []byte) (line []byte, near trust.Near, mark Mark, cells int) {
 	n := len(text) - trailer
-	return text[:n], Mark(text[n]), int(text[n+1]) | int(text[n+2])<<8
+	last := text[n+nearBytes:]
+	return text[:n], nearOf(text[n:]), Mark(last[0]), int(last[1]) | int(last[2])<<8
 }
