@@ -44,7 +44,7 @@ func New(ctx context.Context, m *model.Model, smiles []string, labels []uint8) (
 	if err != nil {
 		return nil, err
 	}
-	p := &Panel{Library: Library{labels: labels, index: counts.NewIndex(v), knows: knows}, Support: len(smiles), chance: chance(labels)}
+	p := newPanel(v, labels, knows)
 	if err := p.measure(ctx, evaluate.Of(m), store, rows, v, labels); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
@@ -52,6 +52,12 @@ func New(ctx context.Context, m *model.Model, smiles []string, labels []uint8) (
 		p.Folds, p.Unmeasured = 0, err.Error()
 	}
 	return p, nil
+}
+
+// newPanel is of a support set with fingerprints v and labels [N], before anything is
+// measured.
+func newPanel(v []counts.Vector, labels []uint8, knows func(bit, count []uint16) bool) *Panel {
+	return &Panel{Library: Library{labels: labels, index: counts.NewIndex(v), knows: knows}, Support: len(v), chance: chance(labels)}
 }
 
 var errOne = errors.New("a class has one molecule alone")

@@ -101,7 +101,7 @@ func TestPredictInAPipe(t *testing.T) {
 	put(t, "s.csv", "smiles,hit\nCCO,+\nCCN,-\n")
 	var out, err bytes.Buffer
 	code := run([]string{"predict", "--method", "similarity", "--support", "s.csv", "--candidates", "-", "--out", "-"}, strings.NewReader("CCCO first\nCCCN second\n"), &out, &err)
-	if lines := strings.Split(out.String(), "\n"); code != 0 || len(lines) != 4 || lines[0] != "smiles,name,rank,probability,depth,in_support" || !strings.HasPrefix(lines[1], "CCCO,first,1,") {
+	if lines := strings.Split(out.String(), "\n"); code != 0 || len(lines) != 4 || !strings.HasPrefix(lines[0], "smiles,name,rank,probability,depth,in_support,nearest_active,") || !strings.HasPrefix(lines[1], "CCCO,first,1,") {
 		t.Errorf("exit code %d, standard output\n%s", code, out.String())
 	}
 	if !strings.Contains(err.String(), "standard input: white space, no header\n") || !strings.Contains(err.String(), "ranked   2 molecules in ") {
