@@ -8,6 +8,7 @@ import (
 
 	"pacia/data"
 	"pacia/evaluate"
+	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/counts"
@@ -60,11 +61,18 @@ func newPanel(v []counts.Vector, labels []uint8, knows func(bit, count []uint16)
 	return &Panel{Library: Library{labels: labels, index: counts.NewIndex(v), knows: knows}, Support: len(v), chance: chance(labels)}
 }
 
+// largest is how many support molecules are left out: with more of them, comparing each
+// with all others, and adapting once more, takes seconds.
+const largest = 2000
+
 var errOne = errors.New("a class has one molecule alone")
 
 // measure fills in the figures of the support set: rows of a store, with fingerprints v
 // and labels [N].
 func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, v []counts.Vector, labels []uint8) error {
+	if len(labels) > largest {
+		return fmt.Errorf("there are more than %s", ui.Grouped(largest))
+	}
 	own, by, err := held(ctx, adapt, s, rows, labels, labels, nil)
 	if err != nil {
 		return err
@@ -109,7 +117,7 @@ func (p *Panel) Lines() [][2]string {
 	if p.molecules > 0 {
 		text := fmt.Sprintf("nearest support molecule at Tanimoto %.2f (median), %.2f (10th percentile)", p.quantile(0.5), p.quantile(0.1))
 		if p.knows != nil {
-			text += fmt.Sprintf("; %d of %d molecules known from training", p.fromBefore, p.molecules)
+			text += fmt.Sprintf("; %s of %s molecules known from training", ui.Grouped(p.fromBefore), ui.Grouped(p.molecules))
 		}
 		lines = append(lines, [2]string{"library", text})
 	}

@@ -71,7 +71,9 @@ func TestAgreement(t *testing.T) {
 					agreed[k], assays[k] = agreed[k]+right/draws, assays[k]+1
 				}
 			}
-			d.Close()
+			if err := d.Close(); err != nil {
+				return err
+			}
 		}
 		return nil
 	})

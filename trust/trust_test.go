@@ -17,6 +17,7 @@ import (
 	"pacia/model/counts"
 	"pacia/model/methods"
 	"pacia/model/modeltest"
+	"pacia/models"
 	"pacia/ops"
 )
 
@@ -224,5 +225,41 @@ func TestLibraryCounts(t *testing.T) {
 	}
 	if l.quantile(0.1) != 0.1 || l.quantile(0.5) != 0.5 || l.quantile(1) != 1 || l.known() != 0.5 {
 		t.Errorf("quantiles %v, %v, %v, known %v; want 0.1, 0.5, 1, 0.5", l.quantile(0.1), l.quantile(0.5), l.quantile(1), l.known())
+	}
+}
+
+// TestLargeSupportSets are ranked with without a check.
+func TestLargeSupportSets(t *testing.T) {
+	labels := make([]uint8, largest+1)
+	err := newPanel(nil, labels, nil).measure(context.Background(), nil, nil, nil, nil, labels)
+	modeltest.Fails(t, err, "more than 2,000")
+}
+
+// BenchmarkPanel is of twenty molecules and the model that ships.
+func BenchmarkPanel(b *testing.B) {
+	trained, err := models.Open("")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer trained.Close()
+	smiles, labels := make([]string, 20), make([]uint8, 20)
+	for i := range smiles {
+		smiles[i], labels[i] = "c1ccccc1"+strings.Repeat("C", i)+"N", uint8(i%2)
+	}
+	err = ops.Pinned(1, func() error {
+		m, err := trained.Model("cpu")
+		if err != nil {
+			return err
+		}
+		defer m.Drop()
+		for b.Loop() {
+			if _, err := New(context.Background(), m, smiles, labels); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
 	}
 }

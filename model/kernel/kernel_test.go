@@ -58,7 +58,8 @@ func memorised(t *testing.T, s Settings) (*model.Model, *kernel, *data.Dataset) 
 func TestMemory(t *testing.T) {
 	modeltest.Locked(t, 2)
 	_, k, d := memorised(t, ForPreset("").(Settings))
-	if err := k.memory.read(); err != nil {
+	knows, err := k.Knows()
+	if err != nil {
 		t.Fatal(err)
 	}
 	prints := d.Store.(*data.Store).Fingerprints()
@@ -80,6 +81,9 @@ func TestMemory(t *testing.T) {
 		}
 		bit, count := prints.Of(row)
 		got := k.memory.of(counts.Vector{Bit: bit, Count: count})
+		if known := knows(bit, count); known != (len(want) >= enough) {
+			t.Errorf("molecule %d has %d labels, and is known: %v", row, len(want), known)
+		}
 		if len(want) < enough {
 			if got.entries != nil || got.mean != 0 {
 				t.Errorf("molecule %d has %d labels and is known", row, len(want))
