@@ -53,8 +53,9 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 	taught := r.data
 	r.tasks.taught = r.tasks.train
 	if c.Train.MergeTargets {
-		if taught, r.tasks.taught, err = mergeTargets(r.data, r.tasks.train); err != nil {
-			return err
+		if taught, r.tasks.taught = mergeTargets(r.data, r.tasks.train); taught == r.data {
+			info.Notes = append(info.Notes, fmt.Sprintf("train.merge_targets changes nothing: no two of the %d training tasks are known to measure one target.",
+				len(r.tasks.train)))
 		}
 	}
 	perStep := min(c.Train.TasksPerStep, len(r.tasks.taught))
@@ -77,8 +78,9 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 }
 
 // mergeTargets returns the data set with a task more for each target that several of the
-// training tasks measure, and the numbers of all tasks to train on.
-func mergeTargets(ds *data.Dataset, train []int) (taught *data.Dataset, numbers []int, err error) {
+// training tasks measure, and the numbers of all tasks to train on; ds itself where there is
+// no such target.
+func mergeTargets(ds *data.Dataset, train []int) (taught *data.Dataset, numbers []int) {
 	names := make([]string, len(train))
 	for i, n := range train {
 		names[i] = ds.Tasks[n].Name
@@ -92,11 +94,10 @@ func mergeTargets(ds *data.Dataset, train []int) (taught *data.Dataset, numbers 
 		mergers = append(mergers, m)
 	}
 	if len(mergers) == 0 {
-		return nil, nil, &fault.Error{What: fmt.Sprintf("train.merge_targets: no two of the %d training tasks of %s are known to measure one target", len(train), ds.Name),
-			Fix: "write train.merge_targets=false; targets of FS-Mol's assays alone are known"}
+		return ds, train
 	}
 	taught, added := ds.Merge(mergers)
-	return taught, slices.Concat(train, added), nil
+	return taught, slices.Concat(train, added)
 }
 
 // taskNames returns the names of the run's tasks.

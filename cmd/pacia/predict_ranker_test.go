@@ -17,6 +17,7 @@ import (
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/setting"
+	"pacia/trust"
 )
 
 func smallModel(t testing.TB) *model.Model {
@@ -47,7 +48,8 @@ func TestScoreManyAtoms(t *testing.T) {
 		smiles = append(smiles, strings.Repeat("C", 60+i%30)+groups[i%len(groups)])
 	}
 	smiles[100] = "no molecule"
-	all := new(ranker).score(scorer, smiles)
+	r := &ranker{panel: new(trust.Panel)}
+	all := r.score(scorer, smiles)
 	if all.err != nil || len(all.probability) != 499 || len(all.depth) != 499 || all.reasons[100] == nil {
 		t.Fatalf("%d probabilities, %d depths, molecule 100: %v, error %v", len(all.probability), len(all.depth), all.reasons[100], all.err)
 	}
@@ -57,7 +59,7 @@ func TestScoreManyAtoms(t *testing.T) {
 			at--
 		}
 		// 1e-5 is what rounding makes of another order of sums.
-		one := new(ranker).score(scorer, smiles[i:i+1])
+		one := r.score(scorer, smiles[i:i+1])
 		if d := one.probability[0] - all.probability[at]; one.err != nil || d > 1e-5 || d < -1e-5 || one.depth[0] != all.depth[at] {
 			t.Errorf("molecule %d: %v alone, %v in a chunk (%v)", i, one.probability[0], all.probability[at], one.err)
 		}
