@@ -1,0 +1,101 @@
+package kernel
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pacia/model"
+	"pacia/model/counts"
+	"pacia/model/modeltest"
+)
+
+// TestKernelByHand compares the kernel of support molecules, and the folded sums of a
+// score with what is expected and Σ_i α_i k(q, i), by the definition in similarity.go.
+func TestKernelByHand(t *testing.T) {
+	units := []float32{0.6, 0.8, 1, 0, 0, 1} // [3, 2]: two support molecules and a query
+	learnt := [3][3]float64{{1, 0.6, 0.8}, {0.6, 1, 0}, {0.8, 0, 1}}
+	coefficient := [3][3]float64{{1, 1. / 3, 2. / 3}, {1. / 3, 1, 1. / 2}, {2. / 3, 1. / 2, 1}}
+	v := []counts.Vector{{Bit: []uint16{1, 2}, Count: []uint16{1, 2}}, {Bit: []uint16{2}, Count: []uint16{1}}, {Bit: []uint16{1, 2}, Count: []uint16{1, 1}}}
+	for _, known := range [][3]bool{{true, true, true}, {true, false, true}, {false, true, false}, {false, false, true}} {
+		rows := make([]row, 3)
+		var a, b [3]float64
+		for i := range rows {
+			a[i], b[i] = 0.3, 1
+			if known[i] {
+				rows[i] = row{entries: []entry{{0, 0.6}, {int32(1 + i%2), 0.8}}, mean: float64(i) - 0.4}
+				a[i], b[i] = 1, math.Sqrt(0.2)
+			}
+		}
+		kernelOf := func(i, j int) float64 {
+			l := 0.0
+			if known[i] && known[j] {
+				l = 0.36
+				if i%2 == j%2 {
+					l = 1
+				}
+			}
+			c := coefficient[i][j]
+			return a[i]*a[j]*learnt[i][j] + l + b[i]*b[j]*(c+c*c)/2
+		}
+
+		tk := &task{kernel: &kernel{Settings: Settings{Members: 1}, memory: memory{tasks: 3}}, index: counts.NewIndex(v[:2]),
+			learntWeight: a[:2], structureWeight: b[:2], common: [][]float64{{0.5, -2}}, usual: 0.125,
+			alpha: []float64{2, -3}, tanimoto: make([]float64, 2), cosines: make([]float64, 2)}
+		tk.labels = tk.profile(rows[:2])
+		support := molecules{counts: v[:2], known: rows[:2], units: [][]float32{units[:4]}}
+		for i, line := range tk.joined(support) {
+			for j, got := range line {
+				if want := kernelOf(i, j); math.Abs(got-want) > 1e-4 {
+					t.Errorf("known %v: the kernel of %d and %d is %v, want %v", known, i, j, got, want)
+				}
+			}
+		}
+
+		tk.fold(support)
+		got := tk.score(molecules{counts: v[2:], known: rows[2:], units: [][]float32{units[4:]}}, 0)
+		want := 0.25*-2 - 0.125 // the query is (0, 1)
+		if known[2] {
+			want = 0.3*1.6 - 0.125
+		}
+		for i, alpha := range tk.alpha {
+			want += alpha * kernelOf(i, 2)
+		}
+		if math.Abs(got-want) > 1e-3 {
+			t.Errorf("known %v: the score is %v, want %v", known, got, want)
+		}
+	}
+}
+
+// TestCommon: a training step leaves the mean of a member's classifiers, as they were, with
+// their factor.
+func TestCommon(t *testing.T) {
+	modeltest.Locked(t, 2)
+	x := modeltest.NewExercise(t, Spec)
+	c := modeltest.Small(t, Spec, model.Paper)
+	c.Encoder = "fingerprint"
+	m := modeltest.New(t, Spec, c, model.Options{Tasks: []int{0, 5, 7}})
+	before := map[string][]float64{}
+	for _, p := range m.Parameters() {
+		before[p.Name] = modeltest.Values(t, p)
+	}
+	modeltest.Backward(t, m, x.Batch, 5)
+	for _, p := range m.Buffers() {
+		if !strings.HasPrefix(p.Name, "common.") {
+			continue
+		}
+		got := modeltest.Values(t, p)
+		prefix := "multitask." + strings.TrimPrefix(p.Name, "common.") + "."
+		w, factor := before[prefix+"classifiers.weight"], before[prefix+"factor"][0]
+		d := len(got)
+		for i := range got {
+			want := 0.0
+			for at := i; at < len(w); at += d {
+				want += factor * w[at] / float64(len(w)/d)
+			}
+			if math.Abs(got[i]-want) > 1e-5 {
+				t.Fatalf("%s[%d] is %v, want %v", p.Name, i, got[i], want)
+			}
+		}
+	}
+}
