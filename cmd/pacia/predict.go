@@ -35,6 +35,7 @@ type prediction struct {
 	largest                  bool           // fragments only
 	onInvalid                string         // skip | fail
 	share                    float64        // of actives among the candidates; 0: that of the support set
+	json                     bool           // the report is one JSON object
 	settings                 config.Options
 }
 
@@ -97,6 +98,7 @@ are expected to be active. It changes the probabilities, and never the ranks.`,
 	f.BoolVar(&p.largest, "largest-fragment", false, "of molecules of several fragments, such as salts, only the largest counts")
 	f.StringVar(&p.onInvalid, "on-invalid", "skip", "molecules that cannot be read: `skip` or fail")
 	f.Float64Var(&p.share, "share", 0, "the `SHARE` of actives expected among the candidates, such as 0.02 (default that of the support file)")
+	f.BoolVar(&p.json, "json", false, "the report as one JSON object")
 	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
 	addSet(c, &p.settings)
 	return c

@@ -8,6 +8,7 @@ import (
 	"pacia/checkpoint"
 	"pacia/cmd/pacia/internal/ranking"
 	"pacia/internal/ui"
+	"pacia/trust"
 )
 
 // say says what was told from the files, and what is strange about them.
@@ -30,6 +31,9 @@ func (p *prediction) origin(meta checkpoint.Meta) string {
 
 func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r *ranker, took time.Duration) error {
 	counts := s.Counts()
+	if p.json {
+		return ui.JSON(out, p.reported(trained, s, r, took))
+	}
 	w := ui.NewTable(out)
 	w.Line("model\t%s", trained)
 	w.Line("support\t%s inactive and %s active molecules by column %q of %s",
@@ -50,6 +54,46 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 		w.Line("hits\t%s", r.outcome.hits())
 	}
 	return w.Flush()
+}
+
+// reported is the report for programs.
+type reported struct {
+	Model   string `json:"model"`
+	Support struct {
+		File     string `json:"file"`
+		Column   string `json:"column"`
+		Inactive int    `json:"inactive"`
+		Active   int    `json:"active"`
+	} `json:"support"`
+	Trust   trust.Figures `json:"trust"`
+	Ranked  int           `json:"ranked"`
+	Unread  int           `json:"unread"`
+	Out     string        `json:"out"`
+	Invalid string        `json:"invalid,omitempty"` // the list of unreadable molecules
+	Seconds float64       `json:"seconds"`
+	First   []string      `json:"first,omitempty"` // names
+	Hits    *hits         `json:"hits,omitempty"`
+}
+
+// hits are what --outcome counts.
+type hits struct {
+	First  int `json:"first"`  // ranked molecules of known outcome that are looked at
+	Active int `json:"active"` // of these
+	Known  int `json:"known"`  // of all that are ranked
+	Of     int `json:"actives"`
+}
+
+func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, took time.Duration) reported {
+	counts := s.Counts()
+	v := reported{
+		Model: trained, Trust: r.panel.Figures(), Ranked: r.spill.Len(), Unread: r.invalid.Len(), Out: p.out, Invalid: p.invalidFile(),
+		Seconds: took.Seconds(), First: r.first,
+	}
+	v.Support.File, v.Support.Column, v.Support.Inactive, v.Support.Active = s.File, s.Column, counts[0], counts[1]
+	if o := r.outcome; o != nil {
+		v.Hits = &hits{o.first, o.found, o.known, o.actives}
+	}
+	return v
 }
 
 // outName is what an output is called.
