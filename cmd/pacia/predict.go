@@ -36,6 +36,7 @@ type prediction struct {
 	onInvalid                string         // skip | fail
 	share                    float64        // of actives among the candidates; 0: that of the support set
 	json                     bool           // the report is one JSON object
+	top                      int            // rows that are written; 0: all
 	settings                 config.Options
 }
 
@@ -98,6 +99,7 @@ are expected to be active. It changes the probabilities, and never the ranks.`,
 	f.BoolVar(&p.largest, "largest-fragment", false, "of molecules of several fragments, such as salts, only the largest counts")
 	f.StringVar(&p.onInvalid, "on-invalid", "skip", "molecules that cannot be read: `skip` or fail")
 	f.Float64Var(&p.share, "share", 0, "the `SHARE` of actives expected among the candidates, such as 0.02 (default that of the support file)")
+	f.IntVar(&p.top, "top", 0, "how `MANY` of the first ranks are written (default all)")
 	f.BoolVar(&p.json, "json", false, "the report as one JSON object")
 	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
 	addSet(c, &p.settings)
@@ -117,6 +119,9 @@ func (p *prediction) check(c *cobra.Command) error {
 	}
 	if p.onInvalid != "skip" && p.onInvalid != "fail" {
 		return &fault.Error{What: fmt.Sprintf("--on-invalid %q is not known", p.onInvalid), Fix: "write skip or fail"}
+	}
+	if c.Flags().Changed("top") && p.top < 1 {
+		return &fault.Error{What: fmt.Sprintf("--top %d is no number of ranks", p.top), Fix: "write 1 or more"}
 	}
 	if c.Flags().Changed("share") && !(p.share > 0 && p.share < 1) {
 		return &fault.Error{What: fmt.Sprintf("--share %v is no share of actives", p.share), Fix: "write a number between 0 and 1, such as 0.02"}
@@ -206,6 +211,7 @@ func (p *prediction) run(c *cobra.Command) error {
 			return err
 		}
 	}
+	r.spill.Top = p.top
 	ranked := func(w io.Writer) error { return r.spill.WriteRanked(w, r.table.Header, p.shown(s), r.ranked) }
 	if p.out == stdout {
 		if err := ranked(c.OutOrStdout()); err != nil {

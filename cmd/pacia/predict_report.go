@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -41,7 +42,11 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	for _, line := range r.panel.Lines() {
 		w.Line("%s\t%s", line[0], line[1])
 	}
-	w.Line("ranked\t%s molecules in %s: %s", ui.Grouped(r.spill.Len()), ui.Seconds(took.Seconds()), outName(p.out))
+	first := ""
+	if p.top > 0 && p.top < r.spill.Len() {
+		first = fmt.Sprintf(", the first %s of them", ui.Grouped(p.top))
+	}
+	w.Line("ranked\t%s molecules in %s%s: %s", ui.Grouped(r.spill.Len()), ui.Seconds(took.Seconds()), first, outName(p.out))
 	if file := p.invalidFile(); file != "" {
 		w.Line("unread\t%s: %s", ui.Grouped(r.invalid.Len()), file)
 	} else {

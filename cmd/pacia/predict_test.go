@@ -97,6 +97,7 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 		{"--on-invalid", "fail", "candidates.csv: row 3, column smiles: the molecule cannot be read: " + closing + "; correct it, or write --on-invalid skip"},
 		{"--on-invalid", "stop", `--on-invalid "stop" is not known; write skip or fail`},
 		{"--share", "0", "--share 0 is no share of actives; write a number between 0 and 1, such as 0.02"},
+		{"--top", "0", "--top 0 is no number of ranks; write 1 or more"},
 		{"--share", "2", "--share 2 is no share of actives; write a number between 0 and 1, such as 0.02"},
 		{"--method", "forest", "--method takes the place of a trained model; leave out --method or --checkpoint"},
 		{"--outcome", "none.csv", "none.csv: cannot be read: no such file or directory; check the file"},
@@ -268,7 +269,8 @@ func TestPredictByAMethodWithoutTraining(t *testing.T) {
 		"predict", "--method", "pacia", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv")
 }
 
-// TestPredictAsJSON: the report is one object that says what the lines say.
+// TestPredictAsJSON: the report is one object that says what the lines say. With --top the
+// table ends after so many ranks, and all are counted.
 func TestPredictAsJSON(t *testing.T) {
 	example, err := filepath.Abs(filepath.Join("..", "..", "examples", "assay"))
 	if err != nil {
@@ -278,6 +280,13 @@ func TestPredictAsJSON(t *testing.T) {
 	args := []string{"predict", "--support", filepath.Join(example, "support.csv"), "--candidates", filepath.Join(example, "library.csv"),
 		"--outcome", filepath.Join(example, "outcome.csv"), "--out", "ranked.csv"}
 	lines := ok(t, args...)
+	all := readCSV(t, "ranked.csv")
+	if top := ok(t, append(args, "--top", "20")...); !strings.Contains(top, "137 molecules in") || !strings.Contains(top, "s, the first 20 of them: ranked.csv") || !strings.Contains(top, "of the first 20 are active; by chance 9.5") {
+		t.Errorf("with --top 20 the report is\n%s", top)
+	}
+	if first := readCSV(t, "ranked.csv"); len(first) != 21 || !slices.EqualFunc(first, all[:21], slices.Equal[[]string]) {
+		t.Errorf("with --top 20 there are %d rows, or others than without", len(first))
+	}
 	var got reported
 	if err := json.Unmarshal([]byte(ok(t, append(args, "--json")...)), &got); err != nil {
 		t.Fatal(err)

@@ -51,6 +51,8 @@ type Spill struct {
 	// the columns of what is near; nil: it has none of them.
 	Named func(support int32) string
 
+	Top int // rows that the ranked table has at most; 0: all
+
 	file *os.File
 	end  int64     // of the file
 	runs []section // on disk
@@ -150,7 +152,7 @@ func (s *Spill) flush() error {
 // which they were added. What a probability is written as, shown says; the order is
 // that of the probabilities that were added. each is told the number of every row,
 // counted from 0 as they were added, and its cells as a line of CSV, in the order of their
-// ranks; it may be nil.
+// ranks, of those beyond [Spill.Top] as well; it may be nil.
 func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) float64, each func(row int, line []byte)) error {
 	if err := s.flush(); err != nil {
 		return err
@@ -174,6 +176,9 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 		line, near, mark, cells := cut(r.text)
 		if each != nil {
 			each(int(r.number), line)
+		}
+		if s.Top > 0 && rank > s.Top {
+			return nil
 		}
 		// The room of the text is used again.
 		for ; cells < len(header); cells++ {
