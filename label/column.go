@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pacia/fault"
 )
 
 // A Column is read as a whole.
@@ -66,10 +68,10 @@ func (c *Column) word(cell string) (Verdict, error) {
 	}
 	cell = strings.TrimSpace(cell)
 	if _, err := parseMeasurement(cell, ','); err == nil {
-		return 0, &CellError{What: fmt.Sprintf("label %s is a measurement", shown(cell)),
+		return 0, &CellError{What: fmt.Sprintf("label %s is a measurement", fault.Quote(cell)),
 			Fix: "say what is active with --active-below or --active-above and --unit, or choose another column with --label"}
 	}
-	return 0, &CellError{What: fmt.Sprintf("label %s is neither active nor inactive", shown(cell)),
+	return 0, &CellError{What: fmt.Sprintf("label %s is neither active nor inactive", fault.Quote(cell)),
 		Fix: "write " + Known + ", or leave the cell empty"}
 }
 
@@ -80,13 +82,13 @@ func (c *Column) measured(i int, comma byte) (Verdict, error) {
 	}
 	m, err := parseMeasurement(cell, comma)
 	if err != nil {
-		return 0, &CellError{What: fmt.Sprintf("%s cannot be read as a measurement", shown(cell)),
+		return 0, &CellError{What: fmt.Sprintf("%s cannot be read as a measurement", fault.Quote(cell)),
 			Fix: "write a number, perhaps with <, > and a unit such as uM, or leave the cell empty"}
 	}
 	if c.Signs != nil {
 		sign, orEq, ok := parseSign(c.Signs[i])
 		if !ok {
-			return 0, &CellError{What: fmt.Sprintf("sign %s is not known", shown(c.Signs[i])), Fix: "write <, >, = or leave it empty"}
+			return 0, &CellError{What: fmt.Sprintf("sign %s is not known", fault.Quote(c.Signs[i])), Fix: "write <, >, = or leave it empty"}
 		}
 		if m.sign == '=' {
 			m.sign, m.orEq = sign, orEq
@@ -106,7 +108,7 @@ func (c *Column) unitOf(i int, m measurement) (unit, error) {
 	if u.of == "" && c.Units != nil {
 		var ok bool
 		if u, ok = parseUnit(c.Units[i]); !ok {
-			return u, &CellError{What: fmt.Sprintf("unit %s is not known", shown(c.Units[i])), Fix: "write M, mM, uM, nM, pM, mg/l, ug/ml, g/l or %"}
+			return u, &CellError{What: fmt.Sprintf("unit %s is not known", fault.Quote(c.Units[i])), Fix: "write M, mM, uM, nM, pM, mg/l, ug/ml, g/l or %"}
 		}
 	}
 	header := ofHeader(c.Name)
@@ -117,9 +119,9 @@ func (c *Column) unitOf(i int, m measurement) (unit, error) {
 	case u.of == "":
 		return c.Rule.unit, nil
 	case c.Rule.unit.of == "" && header.of == "":
-		return u, &CellError{What: fmt.Sprintf("%s has a unit, and the threshold has none", shown(strings.TrimSpace(c.Cells[i]))), Fix: "write --unit, that of the threshold"}
+		return u, &CellError{What: fmt.Sprintf("%s has a unit, and the threshold has none", fault.Quote(strings.TrimSpace(c.Cells[i]))), Fix: "write --unit, that of the threshold"}
 	case c.Rule.unit.of == "" && u != header:
-		return u, &CellError{What: fmt.Sprintf("%s has another unit than the column", shown(strings.TrimSpace(c.Cells[i]))), Fix: "write --unit, that of the threshold"}
+		return u, &CellError{What: fmt.Sprintf("%s has another unit than the column", fault.Quote(strings.TrimSpace(c.Cells[i]))), Fix: "write --unit, that of the threshold"}
 	}
 	return u, nil
 }
@@ -154,12 +156,4 @@ func commas(cells []string, separators bool) byte {
 		}
 	}
 	return told
-}
-
-func shown(cell string) string {
-	const most = 60
-	if letters := []rune(cell); len(letters) > most {
-		cell = string(letters[:most]) + "…"
-	}
-	return fmt.Sprintf("%q", cell)
 }

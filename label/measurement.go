@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"pacia/fault"
 )
 
 // A measurement is a value, perhaps only a bound of it.
@@ -56,7 +58,7 @@ func parseMeasurement(cell string, comma byte) (measurement, error) {
 	digits := numberLength(text)
 	var err error
 	if m.value, err = parseFloat(text[:digits], comma); err != nil {
-		return m, fmt.Errorf("%q is no measurement", strings.TrimSpace(cell))
+		return m, fmt.Errorf("%s is no measurement", fault.Quote(strings.TrimSpace(cell)))
 	}
 	rest := strings.TrimSpace(text[digits:])
 	for _, between := range []string{"±", "+/-"} { // an error, which does not decide
@@ -67,7 +69,7 @@ func parseMeasurement(cell string, comma byte) (measurement, error) {
 	}
 	u, ok := parseUnit(rest)
 	if !ok {
-		return m, fmt.Errorf("unit %q of %q is not known", rest, strings.TrimSpace(cell))
+		return m, fmt.Errorf("unit %s of %s is not known", fault.Quote(rest), fault.Quote(strings.TrimSpace(cell)))
 	}
 	m.unit = u
 	return m, nil
