@@ -21,7 +21,7 @@ func (r *Reader) fault(err error, row []string) error {
 		}
 		return known
 	case errors.Is(err, io.EOF):
-		return &fault.Error{File: r.Name, What: "the file is empty", Fix: "write a header and one molecule a row"}
+		return Empty(r.Name)
 	case errors.Is(err, csv.ErrFieldCount) && errors.As(err, &syntax):
 		return &fault.Error{
 			File: r.Name, Row: syntax.StartLine,
@@ -29,10 +29,20 @@ func (r *Reader) fault(err error, row []string) error {
 			Fix:  "write a comma for each empty cell, and quote cells that hold a comma",
 		}
 	case errors.As(err, &syntax):
-		return &fault.Error{
-			File: r.Name, Row: syntax.StartLine, What: "malformed CSV", Err: syntax.Err,
-			Fix: `quote the whole cell and write "" for each " in it`,
-		}
+		return Malformed(r.Name, syntax)
 	}
 	return input.Unreadable(r.Name, err)
+}
+
+// Malformed explains what encoding/csv finds wrong in the file called name.
+func Malformed(name string, syntax *csv.ParseError) *fault.Error {
+	return &fault.Error{
+		File: name, Row: syntax.StartLine, What: "malformed CSV", Err: syntax.Err,
+		Fix: `quote the whole cell and write "" for each " in it`,
+	}
+}
+
+// Empty says that the file called name has no rows.
+func Empty(name string) *fault.Error {
+	return &fault.Error{File: name, What: "the file is empty", Fix: "write a header and one molecule a row"}
 }

@@ -56,6 +56,15 @@ func (f *Fingerprints) AddFrom(of *Fingerprints, i int) {
 	}
 }
 
+// FingerprintsOf returns those of a store; ok is false where its molecules come without.
+func FingerprintsOf(m Molecules) (f *Fingerprints, ok bool) {
+	store, ok := m.(interface{ Fingerprints() *Fingerprints })
+	if !ok || store.Fingerprints().Len() != m.Len() {
+		return nil, false
+	}
+	return store.Fingerprints(), true
+}
+
 // reset empties f and keeps its room.
 func (f *Fingerprints) reset() { f.Ptr, f.Bit, f.Count = f.Ptr[:0], f.Bit[:0], f.Count[:0] }
 

@@ -41,8 +41,13 @@ func WriteJSON(path string, value any) error {
 	if err != nil {
 		return err
 	}
+	return WriteBytes(path, append(text, '\n'))
+}
+
+// WriteBytes is Write of content.
+func WriteBytes(path string, content []byte) error {
 	return Write(path, func(f *os.File) error {
-		_, err := f.Write(append(text, '\n'))
+		_, err := f.Write(content)
 		return err
 	})
 }

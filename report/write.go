@@ -68,10 +68,7 @@ func (r *Report) figures() []Figure {
 }
 
 func writeFile(path string, text []byte) error {
-	return durable.Write(path, func(f *os.File) error {
-		_, err := f.Write(text)
-		return err
-	})
+	return durable.WriteBytes(path, text)
 }
 
 // figureText is a figure's part of the Markdown.

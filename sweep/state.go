@@ -76,10 +76,7 @@ func (p place) write(s State) error {
 	if err != nil {
 		return err
 	}
-	return durable.Write(p.state(), func(f *os.File) error {
-		_, err := f.Write(append(text, '\n'))
-		return err
-	})
+	return durable.WriteBytes(p.state(), append(text, '\n'))
 }
 
 // done reports whether nothing is left to do for a run.
@@ -106,10 +103,7 @@ func (p *Plan) Begin(dir string) error {
 	}
 	for _, r := range p.Runs {
 		at := place{dir, r.Name}
-		err := durable.Write(at.settings(), func(f *os.File) error {
-			_, err := f.Write(r.settings)
-			return err
-		})
+		err := durable.WriteBytes(at.settings(), r.settings)
 		if err != nil {
 			return err
 		}

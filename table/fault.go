@@ -6,14 +6,10 @@ import (
 	"fmt"
 	"io"
 
+	"pacia/csvfile"
 	"pacia/fault"
 	"pacia/input"
 )
-
-// errEmpty says that a file has no rows.
-func (r *Reader) errEmpty() error {
-	return &fault.Error{File: r.Name, What: "the file is empty", Fix: "write a header and one molecule a row"}
-}
 
 // unreadable explains an error of reading; io.EOF stays.
 func (r *Reader) unreadable(err error) error {
@@ -22,10 +18,7 @@ func (r *Reader) unreadable(err error) error {
 	case errors.Is(err, io.EOF):
 		return io.EOF
 	case errors.As(err, &syntax):
-		return &fault.Error{
-			File: r.Name, Row: syntax.StartLine, What: "malformed CSV", Err: syntax.Err,
-			Fix: `quote the whole cell and write "" for each " in it`,
-		}
+		return csvfile.Malformed(r.Name, syntax)
 	}
 	var known *fault.Error
 	if errors.As(err, &known) && known.File == "" {
@@ -47,5 +40,3 @@ func (r *Reader) errWidth(line, cells int, comma rune) error {
 		Fix: fmt.Sprintf("write %s for each empty cell, and quote cells that hold %s", sign, sign),
 	}
 }
-
-func quote(name string) string { return fmt.Sprintf("%q", name) }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pacia/data/rdkit"
+	"pacia/fault"
 	"pacia/input"
 )
 
@@ -136,7 +137,7 @@ func New(name string, text io.Reader, o Options) (*Reader, error) {
 	}
 	r.Names = namesColumn(r.Header, r.SMILES)
 	if r.SMILES >= 0 && r.Form == "table" && o.SMILES != "" && !strings.EqualFold(r.Header[r.SMILES], o.SMILES) {
-		r.told = append(r.told, "molecules in column "+quote(r.Header[r.SMILES]))
+		r.told = append(r.told, "molecules in column "+fault.Quote(r.Header[r.SMILES]))
 	}
 	return r, nil
 }

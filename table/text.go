@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/csvfile"
 	"pacia/fault"
 	"pacia/label"
 )
@@ -36,7 +37,7 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 		}
 	}
 	if len(l.rows) == 0 {
-		return r.errEmpty()
+		return csvfile.Empty(r.Name)
 	}
 	r.Commas = l.comma == ','
 	r.tell(l)

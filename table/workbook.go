@@ -126,7 +126,7 @@ func (w *workbook) choose(r *Reader, o Options) error {
 	if o.Sheet != "" {
 		at := Column(sheets, o.Sheet)
 		if at < 0 {
-			return &fault.Error{File: r.Name, What: fmt.Sprintf("no sheet %q", o.Sheet), Fix: "write --sheet with one of " + strings.Join(sheets, ", ")}
+			return &fault.Error{File: r.Name, What: "no sheet " + fault.Quote(o.Sheet), Fix: "write --sheet with one of " + fault.List(sheets)}
 		}
 		sheets = sheets[at : at+1]
 	}
@@ -151,7 +151,7 @@ func (w *workbook) choose(r *Reader, o Options) error {
 		return &fault.Error{File: r.Name, What: "the workbook is empty", Fix: "write a header and one molecule a row"}
 	}
 	if len(w.file.GetSheetList()) > 1 && o.Sheet == "" {
-		r.told = append(r.told, "sheet "+quote(w.sheet))
+		r.told = append(r.told, "sheet "+fault.Quote(w.sheet))
 	}
 	if first.header < 0 {
 		r.told = append(r.told, "no header")

@@ -178,10 +178,7 @@ func writeConfig(dir string, cfg runconfig.Config) error {
 	if err != nil {
 		return err
 	}
-	return durable.Write(filepath.Join(dir, rundir.ConfigFile), func(f *os.File) error {
-		_, err := f.Write(text)
-		return err
-	})
+	return durable.WriteBytes(filepath.Join(dir, rundir.ConfigFile), text)
 }
 
 // Close gives back what prepare took, after the last save.

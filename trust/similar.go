@@ -5,14 +5,11 @@ import (
 	"pacia/model/counts"
 )
 
-// Fingerprinted are molecules that tell their fingerprints.
-type Fingerprinted interface{ Fingerprints() *data.Fingerprints }
-
 // vectors returns the fingerprints of rows of a store, nil for all of them, and whether
 // it has any.
 func vectors(s data.Molecules, rows []int32) ([]counts.Vector, bool) {
-	f, ok := s.(Fingerprinted)
-	if !ok || f.Fingerprints().Len() != s.Len() {
+	f, ok := data.FingerprintsOf(s)
+	if !ok {
 		return nil, false
 	}
 	if rows == nil {
@@ -23,7 +20,7 @@ func vectors(s data.Molecules, rows []int32) ([]counts.Vector, bool) {
 	}
 	v := make([]counts.Vector, len(rows))
 	for i, row := range rows {
-		v[i].Bit, v[i].Count = f.Fingerprints().Of(int(row))
+		v[i].Bit, v[i].Count = f.Of(int(row))
 	}
 	return v, true
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -103,10 +102,7 @@ func drawReliability(file string, found []reliability) error {
 	if filepath.Ext(file) == ".png" {
 		content = picture.PNG
 	}
-	return durable.Write(file, func(f *os.File) error {
-		_, err := f.Write(content)
-		return err
-	})
+	return durable.WriteBytes(file, content)
 }
 
 // reliability is how well probabilities fit some tasks.

@@ -180,8 +180,5 @@ func copyFile(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
-	return durable.Write(to, func(f *os.File) error {
-		_, err := f.Write(content)
-		return err
-	})
+	return durable.WriteBytes(to, content)
 }

@@ -7,16 +7,13 @@ import (
 	"pacia/model/counts"
 )
 
-// fingerprinted are molecules that tell their fingerprints.
-type fingerprinted interface{ Fingerprints() *data.Fingerprints }
-
 // Remember keeps the labels of the training tasks with these numbers.
 func (k *kernel) Remember(d *data.Dataset, tasks []int) error {
 	if !k.Memory {
 		return nil
 	}
-	f, ok := d.Store.(fingerprinted)
-	if !ok || f.Fingerprints().Len() != d.Store.Len() {
+	f, ok := data.FingerprintsOf(d.Store)
+	if !ok {
 		return fmt.Errorf("memory: the %d molecules of %s come without fingerprints", d.Store.Len(), d.Name)
 	}
 	keys := make(map[int32]uint64)
@@ -27,7 +24,7 @@ func (k *kernel) Remember(d *data.Dataset, tasks []int) error {
 		for j, row := range t.Rows {
 			own, known := keys[row]
 			if !known {
-				bit, count := f.Fingerprints().Of(int(row))
+				bit, count := f.Of(int(row))
 				own = key(counts.Vector{Bit: bit, Count: count})
 				keys[row], molecules[own] = own, true
 			}
