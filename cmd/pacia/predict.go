@@ -12,15 +12,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/checkpoint"
-	"pacia/cmd/pacia/internal/ranking"
 	"pacia/config"
-	"pacia/data"
+	"pacia/desk"
+	"pacia/desk/ranking"
 	"pacia/durable"
-	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/model"
 	"pacia/table"
-	"pacia/trust"
 )
 
 // prediction is one call of pacia predict.
@@ -142,7 +140,7 @@ func (p *prediction) check(c *cobra.Command) error {
 		return err
 	}
 	var err error
-	if p.labels, err = p.labelling.labels(); err != nil {
+	if p.labels, err = p.labelling.Labels(); err != nil {
 		return err
 	}
 	return checkOutputs(p.outputs(), append([]string{p.support, p.checkpoint, p.outcome}, p.candidates...)...)
@@ -172,47 +170,37 @@ func (p *prediction) read(c *cobra.Command) ranking.Options {
 // is to write.
 func (p *prediction) run(c *cobra.Command) error {
 	begun := time.Now()
-	s, err := ranking.ReadSupport(p.support, p.read(c), p.labels)
+	s, err := ranking.ReadSupport(c.Context(), p.support, p.read(c), p.labels)
 	if err != nil {
 		return err
 	}
-	r, err := p.newRanker(p.read(c), c.ErrOrStderr())
+	r, err := p.newRanker(c.Context(), s, p.read(c), c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	defer r.close()
+	defer r.Close()
 	var trained string
 	err = p.withModel(func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
 		trained = p.origin(meta)
-		batch, err := p.parseSupport(s, m.Config())
-		if err != nil {
+		if err := r.Parse(m.Config()); err != nil {
 			return err
 		}
-		p.say(c.ErrOrStderr(), s, r.table)
-		r.known = ranking.KnownOf(s)
-		adapted, err := m.Adapt(batch)
-		if err != nil {
-			return err
-		}
-		defer adapted.Drop()
-		if r.panel, err = trust.New(c.Context(), m, s.SMILES, s.Labels); err != nil {
-			return err
-		}
-		if evaluate.Fingerprinted(m.Config()) {
-			r.spill.Named = s.Called
-		}
-		return r.rank(m, adapted, cfg.Threads)
+		say(c.ErrOrStderr(), desk.SaidOfBoth(s, p.labels.Column != "", r.Table))
+		defer r.done.Close()
+		return r.Rank(c.Context(), m, cfg.Threads)
 	})
 	if err != nil {
 		return err
 	}
 	if file := p.invalidFile(); file != "" {
-		if err := durable.Write(file, func(f *os.File) error { return r.invalid.CopyTo(f) }); err != nil {
+		if err := durable.Write(file, func(f *os.File) error { return r.Invalid.CopyTo(f) }); err != nil {
 			return err
 		}
 	}
-	r.spill.Top = p.top
-	ranked := func(w io.Writer) error { return r.spill.WriteRanked(w, r.table.Header, p.shown(s), r.ranked) }
+	r.Spill.Top = p.top
+	ranked := func(w io.Writer) error {
+		return r.Spill.WriteRanked(w, r.Table.Header, desk.Shown(s, p.share), r.ranked)
+	}
 	if p.out == stdout {
 		if err := ranked(c.OutOrStdout()); err != nil {
 			return err
@@ -240,29 +228,4 @@ func (p *prediction) withModel(use func(*model.Model, checkpoint.Meta, config.Co
 		return withUntrained(p.method, p.settings, use)
 	}
 	return withModel(p.checkpoint, p.settings, use)
-}
-
-// shown returns what a probability is written as: itself or, where a share of actives
-// is expected, that of a library with this share.
-func (p *prediction) shown(s *ranking.Support) func(float32) float64 {
-	if p.share == 0 {
-		return func(probability float32) float64 { return float64(probability) }
-	}
-	counts := s.Counts()
-	return evaluate.ShareOf(float64(counts[1])/float64(len(s.Labels)), p.share).Probability
-}
-
-// parseSupport makes the batch that a model adapts to. Molecules that cannot be read
-// are left out, as long as each class keeps one.
-func (p *prediction) parseSupport(s *ranking.Support, c model.Config) (*data.Batch, error) {
-	molecules, rows, errs := evaluate.ParseSMILES(c, s.SMILES, 0)
-	rows = slices.DeleteFunc(rows, func(row int32) bool { return row < 0 })
-	if err := s.Drop(errs, p.onInvalid == "fail"); err != nil {
-		return nil, err
-	}
-	episode, err := data.NewSupport(rows, s.Labels)
-	if err != nil {
-		return nil, err
-	}
-	return data.AssembleSupport(molecules, episode)
 }

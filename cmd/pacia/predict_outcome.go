@@ -1,9 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
-	"pacia/cmd/pacia/internal/ranking"
+	"pacia/desk/ranking"
 )
 
 // looked is how many molecules of a ranked list are counted as the first: about what
@@ -23,8 +24,8 @@ type outcome struct {
 const unknown = -1
 
 // readOutcome reads a table of labelled molecules, as a support file is.
-func readOutcome(path string, r ranking.Options, l ranking.Labels) (*outcome, error) {
-	s, err := ranking.ReadSupport(path, r, l)
+func readOutcome(ctx context.Context, path string, r ranking.Options, l ranking.Labels) (*outcome, error) {
+	s, err := ranking.ReadSupport(ctx, path, r, l)
 	if err != nil {
 		return nil, err
 	}

@@ -55,11 +55,31 @@ type Row struct {
 	block string // of an SD file, from which the SMILES is made
 }
 
-// Open reads the headers of files. Errors about them are *fault.Error.
-func Open(paths []string, o Options) (*Table, error) {
+// A Source is a file that is open already, with the name that faults call it by.
+type Source struct {
+	Name string
+	Text io.Reader // closed by nobody
+}
+
+// Open reads the headers of files, which are read until ctx ends. Errors about them are
+// *fault.Error.
+func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
+	return open(len(paths), o, func(i int) (*table.Reader, error) { return table.Open(ctx, paths[i], o.Stdin, o.Options) })
+}
+
+// New is Open of sources.
+func New(sources []Source, o Options) (*Table, error) {
+	return open(len(sources), o, func(i int) (*table.Reader, error) { return table.New(sources[i].Name, sources[i].Text, o.Options) })
+}
+
+func open(files int, o Options, file func(i int) (*table.Reader, error)) (*Table, error) {
 	t := &Table{options: o, Names: -1, source: -1}
-	for _, path := range paths {
-		if err := t.open(path, o); err != nil {
+	for i := range files {
+		r, err := file(i)
+		if err == nil {
+			err = t.append(r)
+		}
+		if err != nil {
 			return nil, errors.Join(err, t.Close())
 		}
 	}
@@ -72,15 +92,12 @@ func Open(paths []string, o Options) (*Table, error) {
 	return t, nil
 }
 
-func (t *Table) open(path string, o Options) error {
-	r, err := table.Open(context.Background(), path, o.Stdin, o.Options) // a signal ends the program
-	if err != nil {
-		return err
-	}
+// append takes in one file more, and closes it in the end.
+func (t *Table) append(r *table.Reader) error {
 	f := &part{Reader: r}
 	t.files = append(t.files, f)
 	if r.SMILES < 0 {
-		return noSMILES(r, o.SMILES)
+		return noSMILES(r, t.options.SMILES)
 	}
 	if len(t.files) > 1 {
 		t.extend(f)

@@ -147,52 +147,86 @@ func (s *Spill) flush() error {
 	return nil
 }
 
-// WriteRanked writes the table: the header and the rows with rank, probability,
-// depth and mark appended, the most probable first, equal ones in the order in
-// which they were added. What a probability is written as, shown says; the order is
-// that of the probabilities that were added. each is told the number of every row,
-// counted from 0 as they were added, and its cells as a line of CSV, in the order of their
-// ranks, of those beyond [Spill.Top] as well; it may be nil.
-func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) float64, each func(row int, line []byte)) error {
-	if err := s.flush(); err != nil {
+// finish ends the adding: merging takes the room of the run in memory.
+func (s *Spill) finish() error {
+	if s.rows == nil {
+		return nil
+	}
+	err := s.flush()
+	s.rows, s.text = nil, bytes.Buffer{}
+	return err
+}
+
+// A Ranked is a row at its rank.
+type Ranked struct {
+	Rank        int    // from 1
+	Number      int    // of the row, counted from 0 as they were added
+	Line        []byte // its cells as a line of CSV without its end; to be used before the next row
+	Cells       int    // of the line, at most as many as the header has
+	Probability float32
+	Depth       int32
+	Mark        Mark
+	Near        trust.Near // zero where it was not added
+}
+
+// Each calls use with every row, the most probable first, equal ones in the order in
+// which they were added. No row can be added afterwards. It can be called again, and
+// after the first time by several goroutines at once.
+func (s *Spill) Each(use func(Ranked) error) error {
+	if err := s.finish(); err != nil {
 		return err
 	}
-	s.rows, s.text = nil, bytes.Buffer{} // merging takes their room
+	rank := 0
+	return s.merge(func(r *record) error {
+		rank++
+		line, near, mark, cells := cut(r.text)
+		return use(Ranked{Rank: rank, Number: int(r.number), Line: line, Cells: cells, Probability: r.probability, Depth: r.depth, Mark: mark, Near: near})
+	})
+}
+
+// WriteRanked writes the table: the header and the rows with rank, probability,
+// depth and mark appended, in the order of Each. What a probability is written as, shown
+// says; the order is that of the probabilities that were added. each is told every row, of
+// those beyond [Spill.Top] as well; it may be nil.
+func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) float64, each func(Ranked)) error {
 	out := bufio.NewWriterSize(w, 1<<20)
 	head := csv.NewWriter(out)
-	columns := append(slices.Clone(header), added...)
-	if s.Named != nil {
-		columns = append(columns, addedNear...)
-	}
-	if err := head.Write(columns); err != nil {
+	if err := head.Write(s.Header(header)); err != nil {
 		return err
 	}
 	if head.Flush(); head.Error() != nil {
 		return head.Error()
 	}
-	rank := 0
-	err := s.merge(func(r *record) error {
-		rank++
-		line, near, mark, cells := cut(r.text)
+	var line []byte
+	err := s.Each(func(r Ranked) error {
 		if each != nil {
-			each(int(r.number), line)
+			each(r)
 		}
-		if s.Top > 0 && rank > s.Top {
+		if s.Top > 0 && r.Rank > s.Top {
 			return nil
 		}
-		// The room of the text is used again.
-		for ; cells < len(header); cells++ {
+		line = append(line[:0], r.Line...)
+		for ; r.Cells < len(header); r.Cells++ {
 			line = append(line, ',')
 		}
-		line = strconv.AppendInt(append(line, ','), int64(rank), 10)
-		line = strconv.AppendFloat(append(line, ','), shown(r.probability), 'g', 6, 32)
-		line = strconv.AppendInt(append(line, ','), int64(r.depth), 10)
-		line = append(append(line, ','), mark.String()...)
-		r.text = append(s.appendCells(line, near), '\n')
-		_, err := out.Write(r.text)
+		line = strconv.AppendInt(append(line, ','), int64(r.Rank), 10)
+		line = strconv.AppendFloat(append(line, ','), shown(r.Probability), 'g', 6, 32)
+		line = strconv.AppendInt(append(line, ','), int64(r.Depth), 10)
+		line = append(append(line, ','), r.Mark.String()...)
+		line = append(s.appendCells(line, r.Near), '\n')
+		_, err := out.Write(line)
 		return err
 	})
 	return errors.Join(err, out.Flush())
+}
+
+// Header returns the columns of the ranked table for those of its rows.
+func (s *Spill) Header(header []string) []string {
+	columns := append(slices.Clone(header), added...)
+	if s.Named != nil {
+		columns = append(columns, addedNear...)
+	}
+	return columns
 }
 
 // cut parts what was kept of a row.
