@@ -80,6 +80,7 @@ type Scored struct {
 	Probability []float32 // [Q] that the query is active (Eq. 17)
 	Depth       []int32   // [Q] 1 to L_rel, at which its relation graph was read
 	Uncertainty []float32 // [Q] 0 to 1; nil where Tell was not called, or the method cannot tell
+	Spread      []float32 // [Q] of the members of an ensemble; nil of a single model
 }
 
 // Score returns for each query the probability that it is active and the
