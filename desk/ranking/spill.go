@@ -196,17 +196,23 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 		if s.Top > 0 && r.Rank > s.Top && s.Picked[r.Number] == 0 {
 			return nil
 		}
-		line = append(line[:0], r.Line...)
-		for ; r.Cells < len(header); r.Cells++ {
-			line = append(line, ',')
-		}
-		line = strconv.AppendInt(append(line, ','), int64(r.Rank), 10)
-		line = strconv.AppendFloat(append(line, ','), shown(r.Probability), 'g', 6, 32)
-		line = strconv.AppendInt(append(line, ','), int64(r.Depth), 10)
-		line = append(append(line, ','), r.Mark.String()...)
-		line = append(s.appendCells(line, r), '\n')
+		line = append(s.AppendRow(line[:0], r, len(header), shown), '\n')
 		_, err := out.Write(line)
 		return err
 	})
 	return errors.Join(err, out.Flush())
+}
+
+// AppendRow appends a row of the ranked table, as a line of CSV without its end, to a
+// line. Its own columns are so many.
+func (s *Spill) AppendRow(line []byte, r Ranked, columns int, shown func(float32) float64) []byte {
+	line = append(line, r.Line...)
+	for ; r.Cells < columns; r.Cells++ {
+		line = append(line, ',')
+	}
+	line = strconv.AppendInt(append(line, ','), int64(r.Rank), 10)
+	line = strconv.AppendFloat(append(line, ','), shown(r.Probability), 'g', 6, 32)
+	line = strconv.AppendInt(append(line, ','), int64(r.Depth), 10)
+	line = append(append(line, ','), r.Mark.String()...)
+	return s.appendCells(line, r)
 }

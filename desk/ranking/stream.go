@@ -99,7 +99,7 @@ func (c *Chunk[P]) fill(t *Table, rows int) (more bool) {
 func (c *Chunk[P]) smiles(t *Table) []string {
 	s := make([]string, len(c.Rows))
 	for i := range c.Rows {
-		t.prepare(&c.Rows[i])
+		t.Prepare(&c.Rows[i])
 		s[i] = c.Rows[i].SMILES
 	}
 	return s

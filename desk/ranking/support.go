@@ -136,7 +136,7 @@ func (s *Support) add(t *Table, row *Row, verdict label.Verdict) {
 		s.Undecided = append(s.Undecided, Named{Line: row.Line, Name: name})
 		return
 	}
-	t.prepare(row)
+	t.Prepare(row)
 	s.SMILES, s.reasons = append(s.SMILES, row.SMILES), append(s.reasons, row.Reason)
 	s.Labels = append(s.Labels, uint8(verdict))
 	s.Lines, s.Names = append(s.Lines, row.Line), append(s.Names, name)

@@ -221,9 +221,9 @@ func (t *Table) check() error {
 	return nil
 }
 
-// prepare finds what is to be parsed. It takes time, and several goroutines may do it
+// Prepare finds what is to be parsed. It takes time, and several goroutines may do it
 // for rows of their own.
-func (t *Table) prepare(r *Row) {
+func (t *Table) Prepare(r *Row) {
 	cells := table.Row{Fields: r.Fields, Block: r.block}
 	if r.Reason = cells.Resolve(t.SMILES); r.Reason != nil {
 		return
@@ -251,6 +251,6 @@ func (t *Table) Parsed(r Ranked) (string, error) {
 		return "", err
 	}
 	row := Row{Fields: fields}
-	t.prepare(&row)
+	t.Prepare(&row)
 	return row.SMILES, row.Reason
 }
