@@ -15,7 +15,7 @@ async function ask(path, options) {
     answer = await fetch(path, options);
   } catch (err) {
     if (err.name === "AbortError") throw err;
-    throw new Refusal({ message: "The server does not answer. Is pacia serve still running?" }, 0);
+    throw new Refusal({ message: "The server does not answer, or a file cannot be read any more. Is pacia serve still running?" }, 0);
   }
   if (answer.status === 204) return null;
   const value = await answer.json().catch(() => ({}));

@@ -6,6 +6,13 @@ import { el, structure, grouped, count } from "./dom.js";
 const most = Number(document.getElementById("assays").dataset.upload);
 const bytes = (n) => (n < 1e6 ? `${(n / 1e3).toFixed(0)} kB` : `${(n / 1e6).toFixed(1)} MB`);
 
+/** inWords is a problem as the page has it: what programs write in fields, people choose below. */
+function inWords(problem) {
+  if (!/\b(label|active_below|active_above|unit)\b/.test(problem.fix ?? "")) return problem.message;
+  const where = [problem.row > 1 && `row ${problem.row}`, problem.column && `column ${problem.column}`].filter(Boolean).join(", ");
+  return `${where ? where + ": " : ""}${problem.what}. Choose below how activity is told.`;
+}
+
 export class Upload {
   /** field is support or library; fields gives what else is to be sent; changed is told. */
   constructor(card, field, fields, changed) {
@@ -82,7 +89,7 @@ export class Upload {
         el("span", { class: "inactive" }, `${grouped(p.support.inactive)} inactive`),
         ` by column ${p.support.column}${p.support.rule ? `, active is ${p.support.rule}` : ""}`));
     }
-    if (p.problem) parts.push(el("p", { class: "problem" }, p.problem.message));
+    if (p.problem) parts.push(el("p", { class: "problem" }, inWords(p.problem)));
     const said = p.said.filter((line) => !p.support || !/^[^:]*: label [^;]*$/.test(line) || /not decided|without/.test(line));
     if (said.length) parts.push(el("ul", { class: "said" }, ...said.map((line) => el("li", {}, line))));
     const unread = p.molecules.filter((m) => m.reason);
