@@ -31,6 +31,7 @@ type Ranker struct {
 	Spill   *ranking.Spill   // the rows that were ranked
 	Invalid *ranking.Invalid // those that could not be read
 	Panel   *trust.Panel     // nil before the support set was measured
+	Pool    int              // of the first ranks, those that Pick picked from
 
 	options Options
 	batch   *data.Batch // the support set for a model
@@ -85,15 +86,30 @@ func (r *Ranker) Parse(c model.Config) error {
 // the library on so many threads; 0: on all cores. It must be called from within
 // ops.Pinned. The end of ctx ends it.
 func (r *Ranker) Rank(ctx context.Context, m *model.Model, threads int) error {
+	return r.RankTogether(ctx, []*model.Model{m}, threads)
+}
+
+// RankTogether is Rank by models that are asked together ([evaluate.Together]).
+func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threads int) error {
+	if err := evaluate.Alike(members); err != nil {
+		return err
+	}
+	m := members[0]
 	r.known = ranking.KnownOf(r.Support)
-	adapted, err := m.Adapt(r.batch)
+	adapted, err := evaluate.Together(members)(r.batch)
 	if err != nil {
 		return err
 	}
 	defer adapted.Drop()
-	if r.Panel, err = trust.New(ctx, m, r.Support.SMILES, r.Support.Labels); err != nil {
+	if r.Panel, err = trust.New(ctx, members, r.Support.SMILES, r.Support.Labels); err != nil {
 		return err
 	}
+	if t, can := adapted.(evaluate.Teller); can {
+		if r.Spill.Uncertainty, err = t.Tell(); err != nil {
+			return err
+		}
+	}
+	r.Spill.Spread = len(members) > 1
 	if r.options.Measured != nil {
 		r.options.Measured(r.Panel)
 	}
@@ -112,12 +128,26 @@ func (r *Ranker) Rank(ctx context.Context, m *model.Model, threads int) error {
 
 // scored is a chunk of candidates that went through the model.
 type scored struct {
-	probability []float32 // of the molecules that could be read
-	depth       []int32
-	marks       []ranking.Mark
-	near        []trust.Near // nil where molecules come without fingerprints
-	reasons     []error      // why a molecule cannot be read, or nil; one a row
-	err         error
+	model.Scored // of the molecules that could be read
+	marks        []ranking.Mark
+	near         []trust.Near // nil where molecules come without fingerprints
+	reasons      []error      // why a molecule cannot be read, or nil; one a row
+	err          error
+}
+
+// of is what is kept of the molecule at a place.
+func (s *scored) of(i int) ranking.Score {
+	kept := ranking.Score{Probability: s.Probability[i], Depth: s.Depth[i], Mark: s.marks[i]}
+	if s.near != nil {
+		kept.Near = s.near[i]
+	}
+	if s.Uncertainty != nil {
+		kept.Uncertainty = s.Uncertainty[i]
+	}
+	if s.Spread != nil {
+		kept.Spread = s.Spread[i]
+	}
+	return kept
 }
 
 // score parses and scores a chunk, on one thread.
@@ -133,7 +163,7 @@ func (r *Ranker) score(scorer *evaluate.Scorer, smiles []string) scored {
 			s.marks = append(s.marks, r.known.Mark(smiles[i]))
 		}
 	}
-	s.probability, s.depth, s.err = scorer.Score(molecules, rows)
+	s.Scored, s.err = scorer.ScoreAll(molecules, rows)
 	return s
 }
 
@@ -153,11 +183,7 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 			}
 			continue
 		}
-		var near trust.Near
-		if c.Result.near != nil {
-			near = c.Result.near[next]
-		}
-		if err := r.Spill.AddNear(row.Fields, c.Result.probability[next], c.Result.depth[next], c.Result.marks[next], near); err != nil {
+		if err := r.Spill.AddScore(row.Fields, c.Result.of(next)); err != nil {
 			return err
 		}
 		if r.options.Added != nil {

@@ -49,8 +49,8 @@ func TestScoreManyAtoms(t *testing.T) {
 	smiles[100] = "no molecule"
 	r := &Ranker{Panel: new(trust.Panel)}
 	all := r.score(scorer, smiles)
-	if all.err != nil || len(all.probability) != 499 || len(all.depth) != 499 || all.reasons[100] == nil {
-		t.Fatalf("%d probabilities, %d depths, molecule 100: %v, error %v", len(all.probability), len(all.depth), all.reasons[100], all.err)
+	if all.err != nil || len(all.Probability) != 499 || len(all.Depth) != 499 || all.reasons[100] == nil {
+		t.Fatalf("%d probabilities, %d depths, molecule 100: %v, error %v", len(all.Probability), len(all.Depth), all.reasons[100], all.err)
 	}
 	for _, i := range []int{0, 99, 101, 250, 499} {
 		at := i
@@ -59,11 +59,11 @@ func TestScoreManyAtoms(t *testing.T) {
 		}
 		// 1e-5 is what rounding makes of another order of sums.
 		one := r.score(scorer, smiles[i:i+1])
-		if d := one.probability[0] - all.probability[at]; one.err != nil || d > 1e-5 || d < -1e-5 || one.depth[0] != all.depth[at] {
-			t.Errorf("molecule %d: %v alone, %v in a chunk (%v)", i, one.probability[0], all.probability[at], one.err)
+		if d := one.Probability[0] - all.Probability[at]; one.err != nil || d > 1e-5 || d < -1e-5 || one.Depth[0] != all.Depth[at] {
+			t.Errorf("molecule %d: %v alone, %v in a chunk (%v)", i, one.Probability[0], all.Probability[at], one.err)
 		}
 	}
-	if slices.Min(all.probability) == slices.Max(all.probability) {
+	if slices.Min(all.Probability) == slices.Max(all.Probability) {
 		t.Error("all molecules have one score: nothing was shown")
 	}
 }

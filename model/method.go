@@ -71,6 +71,16 @@ type Scores struct {
 	Logits *ts.Tensor // [Q, 1, 2] inactive, active
 	P      *ts.Tensor // [Q, L] plausibility of each depth; nil: all are read at the last
 	Layers int        // L; 1 for a method without depth
+
+	Uncertainty []float32 // [Q] of a Teller that was asked; else nil
+}
+
+// Teller is a Task that can tell how uncertain it is of a query: as a part, 0 to 1, of
+// how uncertain it was before it saw the support set.
+type Teller interface {
+	Task
+	// Tell makes scores from now on tell it. The scope lives as long as the task.
+	Tell(s *ops.Scope)
 }
 
 // Knower is a Method that can tell which molecules its training has shown it.

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"io"
-	"slices"
 
 	"pacia/desk"
 	"pacia/desk/ranking"
@@ -58,11 +55,9 @@ func (r *ranker) ranked(row ranking.Ranked) {
 		return
 	}
 	r.seen++
-	fields, err := csv.NewReader(bytes.NewReader(append(slices.Clone(row.Line), '\n'))).Read()
-	if err != nil {
-		return // of no cells at all
-	}
-	if name := r.Table.NameOf(fields); name != "" {
-		r.first = append(r.first, name)
+	if fields, err := ranking.CellsOf(row); err == nil {
+		if name := r.Table.NameOf(fields); name != "" {
+			r.first = append(r.first, name)
+		}
 	}
 }

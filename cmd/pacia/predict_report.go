@@ -16,7 +16,10 @@ func (p *prediction) origin(meta checkpoint.Meta) string {
 	if p.method != "" {
 		return p.method + ", which learns from the support set alone"
 	}
-	return origin(p.checkpoint, meta)
+	if n := len(p.checkpoints); n > 1 {
+		return fmt.Sprintf("%d models, asked together: %s; the first is %s", n, strings.Join(p.checkpoints, ", "), origin("it", meta))
+	}
+	return origin(p.checkpoint(), meta)
 }
 
 func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r *ranker, took time.Duration) error {
@@ -40,6 +43,9 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 		w.Line("unread\t%s: %s", ui.Grouped(r.Invalid.Len()), file)
 	} else {
 		w.Line("unread\t%s, which are listed where --out is a file", ui.Grouped(r.Invalid.Len()))
+	}
+	if n := len(r.Spill.Picked); n > 0 {
+		w.Line("picks\t%s, unlike each other, of the first %s: column pick", ui.Count(n, "molecule"), ui.Grouped(r.Pool))
 	}
 	if len(r.first) > 0 {
 		w.Line("first\t%s", strings.Join(r.first, ", "))
@@ -66,6 +72,7 @@ type reported struct {
 	Invalid string        `json:"invalid,omitempty"` // the list of unreadable molecules
 	Seconds float64       `json:"seconds"`
 	First   []string      `json:"first,omitempty"` // names
+	Picks   int           `json:"picks,omitempty"` // rows with a number in the column pick
 	Hits    *hits         `json:"hits,omitempty"`
 }
 
@@ -81,11 +88,11 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 	counts := s.Counts()
 	v := reported{
 		Model: trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), Out: p.out, Invalid: p.invalidFile(),
-		Seconds: took.Seconds(), First: r.first,
+		Seconds: took.Seconds(), First: r.first, Picks: len(r.Spill.Picked),
 	}
 	v.Support.File, v.Support.Column, v.Support.Inactive, v.Support.Active = s.File, s.Column, counts[0], counts[1]
 	if o := r.outcome; o != nil {
-		v.Hits = &hits{o.first, o.found, o.known, o.actives}
+		v.Hits = &hits{o.first, o.found, o.all, o.actives}
 	}
 	return v
 }

@@ -15,14 +15,7 @@ import (
 	"unsafe"
 
 	"pacia/durable"
-	"pacia/trust"
 )
-
-// added are the columns that a ranked table has besides its own.
-var added = []string{"rank", "probability", "depth", "in_support"}
-
-// addedNear are those that it has besides, where what is near was added.
-var addedNear = []string{"nearest_active", "nearest_active_tanimoto", "nearest_inactive", "nearest_inactive_tanimoto"}
 
 // A Mark says with which label a candidate is in the support set, too.
 type Mark uint8
@@ -34,10 +27,6 @@ const (
 )
 
 func (m Mark) String() string { return []string{"", "inactive", "active", "both"}[m&3] }
-
-// trailer is how many bytes follow the cells of a row: what is near, its mark, and how
-// many cells it has.
-const trailer = nearBytes + 3
 
 // runBytes is how much of the rows memory holds: when it is full, they are sorted and
 // go to the disk as a run.
@@ -51,7 +40,12 @@ type Spill struct {
 	// the columns of what is near; nil: it has none of them.
 	Named func(support int32) string
 
-	Top int // rows that the ranked table has at most; 0: all
+	// Uncertainty and Spread are whether the ranked table has these columns.
+	Uncertainty, Spread bool
+
+	Picked map[int]int // by the number of a row, its place among the picks, from 1; nil: there is no such column
+
+	Top int // ranks that the ranked table has, beside the picks; 0: all
 
 	file *os.File
 	end  int64     // of the file
@@ -98,13 +92,13 @@ func (s *Spill) Close() error { return s.file.Close() }
 // Len returns the number of rows.
 func (s *Spill) Len() int { return s.n }
 
-// Add is AddNear of a row of which it is not known what is near.
+// Add appends a row of which nothing else is known.
 func (s *Spill) Add(fields []string, probability float32, depth int32, mark Mark) error {
-	return s.AddNear(fields, probability, depth, mark, trust.Near{})
+	return s.AddScore(fields, Score{Probability: probability, Depth: depth, Mark: mark})
 }
 
-// AddNear appends a row, which may lack cells that the header has in the end.
-func (s *Spill) AddNear(fields []string, probability float32, depth int32, mark Mark, near trust.Near) error {
+// AddScore appends a row, which may lack cells that the header has in the end.
+func (s *Spill) AddScore(fields []string, score Score) error {
 	start := s.text.Len()
 	if err := s.csv.Write(fields); err != nil {
 		return err
@@ -113,9 +107,8 @@ func (s *Spill) AddNear(fields []string, probability float32, depth int32, mark 
 		return s.csv.Error()
 	}
 	s.text.Truncate(s.text.Len() - 1) // the line end is not kept
-	s.text.Write(appendNear(s.text.AvailableBuffer(), near))
-	s.text.Write([]byte{byte(mark), byte(len(fields)), byte(len(fields) >> 8)})
-	s.rows = append(s.rows, scored{int64(s.n), probability, depth, int32(start), int32(s.text.Len())})
+	s.text.Write(appendTrailer(s.text.AvailableBuffer(), score, len(fields)))
+	s.rows = append(s.rows, scored{int64(s.n), score.Probability, score.Depth, int32(start), int32(s.text.Len())})
 	s.n++
 	if s.text.Len()+len(s.rows)*int(unsafe.Sizeof(scored{})) < s.most {
 		return nil
@@ -159,14 +152,11 @@ func (s *Spill) finish() error {
 
 // A Ranked is a row at its rank.
 type Ranked struct {
-	Rank        int    // from 1
-	Number      int    // of the row, counted from 0 as they were added
-	Line        []byte // its cells as a line of CSV without its end; to be used before the next row
-	Cells       int    // of the line, at most as many as the header has
-	Probability float32
-	Depth       int32
-	Mark        Mark
-	Near        trust.Near // zero where it was not added
+	Rank   int    // from 1
+	Number int    // of the row, counted from 0 as they were added
+	Line   []byte // its cells as a line of CSV without its end; to be used before the next row
+	Cells  int    // of the line, at most as many as the header has
+	Score
 }
 
 // Each calls use with every row, the most probable first, equal ones in the order in
@@ -179,8 +169,9 @@ func (s *Spill) Each(use func(Ranked) error) error {
 	rank := 0
 	return s.merge(func(r *record) error {
 		rank++
-		line, near, mark, cells := cut(r.text)
-		return use(Ranked{Rank: rank, Number: int(r.number), Line: line, Cells: cells, Probability: r.probability, Depth: r.depth, Mark: mark, Near: near})
+		line, score, cells := cut(r.text)
+		score.Probability, score.Depth = r.probability, r.depth
+		return use(Ranked{Rank: rank, Number: int(r.number), Line: line, Cells: cells, Score: score})
 	})
 }
 
@@ -202,7 +193,7 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 		if each != nil {
 			each(r)
 		}
-		if s.Top > 0 && r.Rank > s.Top {
+		if s.Top > 0 && r.Rank > s.Top && s.Picked[r.Number] == 0 {
 			return nil
 		}
 		line = append(s.AppendRow(line[:0], r, len(header), shown), '\n')
@@ -223,21 +214,5 @@ func (s *Spill) AppendRow(line []byte, r Ranked, columns int, shown func(float32
 	line = strconv.AppendFloat(append(line, ','), shown(r.Probability), 'g', 6, 32)
 	line = strconv.AppendInt(append(line, ','), int64(r.Depth), 10)
 	line = append(append(line, ','), r.Mark.String()...)
-	return s.appendCells(line, r.Near)
-}
-
-// Header returns the columns of the ranked table for those of its rows.
-func (s *Spill) Header(header []string) []string {
-	columns := append(slices.Clone(header), added...)
-	if s.Named != nil {
-		columns = append(columns, addedNear...)
-	}
-	return columns
-}
-
-// cut parts what was kept of a row.
-func cut(text []byte) (line []byte, near trust.Near, mark Mark, cells int) {
-	n := len(text) - trailer
-	last := text[n+nearBytes:]
-	return text[:n], nearOf(text[n:]), Mark(last[0]), int(last[1]) | int(last[2])<<8
+	return s.appendCells(line, r)
 }

@@ -1,7 +1,9 @@
 package ranking
 
 import (
+	"bytes"
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -210,7 +212,7 @@ func (t *Table) Next() (Row, error) {
 func (t *Table) check() error {
 	for ; t.options.Ranked && t.checked < len(t.Header); t.checked++ {
 		name := t.Header[t.checked]
-		if !slices.Contains(added, name) {
+		if !slices.Contains(reserved, name) {
 			continue
 		}
 		of := slices.IndexFunc(t.files, func(f *part) bool { return slices.Contains(f.Header, name) })
@@ -230,4 +232,25 @@ func (t *Table) Prepare(r *Row) {
 	if t.options.Largest && strings.IndexByte(r.SMILES, '.') >= 0 {
 		r.SMILES, r.Reason = rdkit.LargestFragment(r.SMILES)
 	}
+}
+
+// CellsOf returns the cells of a ranked row.
+func CellsOf(r Ranked) ([]string, error) {
+	cells := csv.NewReader(bytes.NewReader(append(slices.Clone(r.Line), '\n')))
+	fields, err := cells.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, nil // of no cells at all
+	}
+	return fields, err
+}
+
+// Parsed returns what was parsed of a ranked row.
+func (t *Table) Parsed(r Ranked) (string, error) {
+	fields, err := CellsOf(r)
+	if err != nil || t.SMILES >= len(fields) {
+		return "", err
+	}
+	row := Row{Fields: fields}
+	t.Prepare(&row)
+	return row.SMILES, row.Reason
 }

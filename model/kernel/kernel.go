@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/sugarme/gotch/ts"
+	"gonum.org/v1/gonum/mat"
 
 	"pacia/data"
 	"pacia/metrics"
@@ -138,6 +139,9 @@ func shorten(x []float32, n int) {
 // task is the regression of a support set on the kernel of similarity.go.
 type task struct {
 	*kernel
+	support                       molecules
+	factor                        *mat.Cholesky // of the kernel of the support molecules with its noise
+	open                          *posterior    // nil: nobody asked for it
 	index                         *counts.Index
 	labels                        profile
 	learntWeight, structureWeight []float64   // [N] a and b
@@ -166,8 +170,9 @@ func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 		t.common, err = append(t.common, common), errors.Join(err, failed)
 	}
 	s.Check(err)
-	t.alpha, err = regression(t.joined(m), support.Host.SupportLabel, k.Noise)
+	t.alpha, t.factor, err = regression(t.joined(m), support.Host.SupportLabel, k.Noise)
 	s.Check(err)
+	t.support = m
 	t.fold(m)
 	t.usual = t.usually(m, support.Host.SupportLabel)
 	t.prior = metrics.Prior(support.Host.SupportLabel)
@@ -183,7 +188,11 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	for q := range m.counts {
 		logits = append(logits, 0, t.Slope*room.score(m, q)+t.Offset+t.prior)
 	}
-	return model.Scores{Logits: t.body.Placed(logits, s), Layers: 1}
+	scores := model.Scores{Logits: t.body.Placed(logits, s), Layers: 1}
+	if t.open != nil {
+		scores.Uncertainty = room.uncertainties(m, s)
+	}
+	return scores
 }
 
 // usually is the mean over the classes of what is expected of their support molecules.
