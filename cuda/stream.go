@@ -3,15 +3,30 @@ package cuda
 // #include "torch.h"
 import "C"
 
-import "log/slog"
+import (
+	"log/slog"
+	"unsafe"
+)
 
-// UseOwnStream gives the calling OS thread a stream of its own on a device, one
-// of libtorch's pool, which all of its work there goes to until restore is
+// own are the streams of UseOwnStream.
+var own = streams{create: func(device int) (stream unsafe.Pointer, err error) {
+	err = failure(C.pacia_torch_new_stream(C.int(device), &stream))
+	return stream, err
+}}
+
+// UseOwnStream gives the calling OS thread a stream of its own on a device, which
+// nobody else has and to which all of its work there goes until restore is
 // called on the same thread: a CUDA graph is captured on one, and threads that
-// have their own work side by side. The thread must be locked.
+// have their own work side by side. The thread must be locked, and its work on the
+// stream done before restore.
 func UseOwnStream(device int) (restore func(), err error) {
+	stream, err := own.take(device)
+	if err != nil {
+		return nil, err
+	}
 	var before *C.pacia_place
-	if err := failure(C.pacia_torch_own_stream(C.int(device), &before)); err != nil {
+	if err := failure(C.pacia_torch_use_stream(C.int(device), stream, &before)); err != nil {
+		own.give(device, stream)
 		return nil, err
 	}
 	return func() {
@@ -19,6 +34,7 @@ func UseOwnStream(device int) (restore func(), err error) {
 			slog.Warn("a thread keeps a CUDA stream that it gave back", "error", err)
 		}
 	}, nil
+		own.give(device, stream)
 }
 
 // Synchronize waits until what the calling thread's current stream of a device

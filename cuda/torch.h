@@ -19,10 +19,17 @@ char *pacia_torch_synchronize(int device);
 // pacia_torch_memory gives the most bytes that libtorch has held on a device.
 char *pacia_torch_memory(int device, uint64_t *bytes);
 
-// pacia_torch_own_stream makes a stream of libtorch's pool the current one, and
-// device the current device; pacia_torch_restore takes both back, and frees.
+// pacia_torch_free_cached gives the memory back that libtorch keeps for later.
+char *pacia_torch_free_cached(void);
+
+// pacia_torch_new_stream makes a stream that waits for no other, that of no
+// number included. It is never destroyed: libtorch's allocator keeps memory by it.
+char *pacia_torch_new_stream(int device, void **stream);
+
+// pacia_torch_use_stream makes a stream the current one, and device the current
+// device; pacia_torch_restore takes both back, and frees.
 typedef struct pacia_place pacia_place;
-char *pacia_torch_own_stream(int device, pacia_place **before);
+char *pacia_torch_use_stream(int device, void *stream, pacia_place **before);
 char *pacia_torch_restore(pacia_place *before);
 
 // pool is the graph whose memory is shared, or NULL.

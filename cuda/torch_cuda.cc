@@ -34,12 +34,26 @@ char *pacia_torch_memory(int device, uint64_t *bytes) {
   });
 }
 
-char *pacia_torch_own_stream(int device, pacia_place **before) {
+char *pacia_torch_free_cached() {
+  return torch_guarded([] { c10::cuda::CUDACachingAllocator::emptyCache(); });
+}
+
+char *pacia_torch_new_stream(int device, void **stream) {
+  return torch_guarded([&] {
+    const c10::cuda::CUDAGuard guard(device_index(device));
+    cudaStream_t made = nullptr;
+    C10_CUDA_CHECK(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking));
+    *stream = made;
+  });
+}
+
+char *pacia_torch_use_stream(int device, void *stream, pacia_place **before) {
   return torch_guarded([&] {
     const auto index = device_index(device);
     auto place = std::make_unique<pacia_place>(
         pacia_place{current_stream(device), c10::cuda::current_device()});
-    const CUDAStream own = c10::cuda::getStreamFromPool(false, index);
+    const CUDAStream own =
+        c10::cuda::getStreamFromExternal(static_cast<cudaStream_t>(stream), index);
     c10::cuda::set_device(index);
     c10::cuda::setCurrentCUDAStream(own);
     *before = place.release();

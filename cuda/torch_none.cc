@@ -15,7 +15,9 @@ char *none() {
 char *pacia_torch_stream(int, void **) { return none(); }
 char *pacia_torch_synchronize(int) { return none(); }
 char *pacia_torch_memory(int, uint64_t *) { return none(); }
-char *pacia_torch_own_stream(int, pacia_place **) { return none(); }
+char *pacia_torch_free_cached() { return none(); }
+char *pacia_torch_new_stream(int, void **) { return none(); }
+char *pacia_torch_use_stream(int, void *, pacia_place **) { return none(); }
 char *pacia_torch_restore(pacia_place *) { return none(); }
 
 char *pacia_graph_new(int, pacia_graph **) { return none(); }

@@ -4,19 +4,33 @@
 // stay where they are, so that a CUDA graph can be run again on other contents.
 //
 // On a GPU the host's side is pinned memory, twice, and the way goes through a
-// staging block on a stream of its own: a step can be filled and sent while the
-// one before it still runs.
+// staging block on a stream of the thread's copies: a step can be filled and sent
+// while the one before it still runs.
 #pragma once
 
 #include <c10/core/Event.h>
 #include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include <thread>
+#include <map>
 
 #include "host.hh"
 
 namespace pacia {
+
+// copies_to is the stream of the calling thread's copies to a device. It is one of
+// libtorch's of high priority, 32 that are given out in turn: threads may share
+// one, which costs them no more than waiting for each other's copies, but nothing
+// is ever captured on it, since threads that capture have streams from nowhere but
+// package cuda. One of the others could be that of a capture by then.
+inline c10::Stream copies_to(at::Device where) {
+  static thread_local std::map<c10::DeviceIndex, c10::Stream> streams;
+  const auto found = streams.find(where.index());
+  if (found != streams.end()) return found->second;
+  const c10::impl::VirtualGuardImpl impl(at::kCUDA);
+  const auto stream = impl.getStreamFromGlobalPool(where, /*isHighPriority=*/true);
+  return streams.emplace(where.index(), stream).first->second;
+}
 
 class Slab {
  public:
@@ -27,11 +41,14 @@ class Slab {
     for (int i = 0; i < (gpu ? 2 : 1); i++)
       ways_.emplace_back(at::zeros({bytes}, at::dtype(at::kByte).pinned_memory(gpu)),
                          gpu ? at::empty_like(contents_) : Tensor());
-    if (gpu) side_ = c10::impl::VirtualGuardImpl(at::kCUDA).getStreamFromGlobalPool(where);
+    if (gpu) side_ = copies_to(where);
   }
 
   // next returns the host's memory to fill for the next send, as it was left; it
-  // waits while its last contents are still on their way.
+  // waits while its last contents are still on their way. Where they are, it waits
+  // for all of the thread's copies, as an event cannot be waited for without keeping
+  // a core busy: the last of them, of the step before, starts when the step three
+  // before that does, so that enough steps remain under way.
   void *next() {
     at_ = (at_ + 1) % ways_.size();
     Way &w = ways_[at_];
