@@ -69,9 +69,12 @@ class Slab {
     if (!w.sent) {
       w.sent = std::make_unique<c10::Event>(at::kCUDA);
       w.taken = std::make_unique<c10::Event>(at::kCUDA);
-    } else {
-      w.taken->block(*side_);
+      // The staging block is memory of the current stream, whose kernels may still
+      // be at work on what lay there before: libtorch's allocator gives it out again
+      // without waiting, in the order of that stream alone.
+      w.taken->record(main);
     }
+    w.taken->block(*side_);
     {
       c10::StreamGuard on(*side_);
       w.staging.copy_(w.host, /*non_blocking=*/true);
