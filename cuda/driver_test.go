@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -90,7 +91,7 @@ func TestLaunches(t *testing.T) {
 	}{
 		{"no such kernel", "dropin", 0, 32, "no kernel dropin was compiled"},
 		{"a kernel that fails", "dropout", 0, 13,
-			"kernel dropout on 2 x 1 blocks of 13 threads: CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered"},
+			"the device is lost: kernel dropout on 2 x 1 blocks of 13 threads: CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered"},
 		{"no such device", "dropout", 2, 32, "GPU 2: CUDA_ERROR_INVALID_VALUE: unknown to the driver"},
 		{"a device that cannot be", "dropout", -1, 32, "GPU -1: there can be 64"},
 	} {
@@ -98,8 +99,8 @@ func TestLaunches(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		}
-		if c.threads == 13 && !Lost(err) {
-			t.Errorf("%v does not count as a lost device", err)
+		if errors.Is(err, ErrLost) != (c.threads == 13) {
+			t.Errorf("%v counts as a lost device: %t", err, errors.Is(err, ErrLost))
 		}
 	}
 }

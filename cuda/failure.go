@@ -1,25 +1,65 @@
 package cuda
 
-import "strings"
+import (
+	"errors"
+	"strings"
+)
 
 // libtorch, cuBLAS and the driver tell what went wrong on a device in words
-// alone, by the time it gets here.
+// alone, by the time it gets here. What that means is looked up once, by Classified,
+// where an error comes out of C++.
+var (
+	// ErrOutOfMemory: with less to do at once the same may go well.
+	ErrOutOfMemory = errors.New("the device is out of memory")
+	// ErrLost: the device answers this process no more.
+	ErrLost = errors.New("the device is lost")
+)
 
-// OutOfMemory says whether an error tells of too little memory on a device:
-// with less to do at once the same may go well.
-func OutOfMemory(err error) bool {
-	return says(err,
-		"CUDA out of memory",           // libtorch's allocator
-		"CUDA error: out of memory",    // libtorch, of the runtime
-		"CUDA_ERROR_OUT_OF_MEMORY",     // the driver
-		"CUBLAS_STATUS_ALLOC_FAILED",   // cuBLAS
-		"CUSOLVER_STATUS_ALLOC_FAILED") // cuSOLVER
+// Classified wraps an error in what its words tell of a device, if anything.
+func Classified(err error) error {
+	switch {
+	case err == nil || errors.Is(err, ErrOutOfMemory) || errors.Is(err, ErrLost):
+		return err
+	case says(err, ErrLost.Error()) || lost(err):
+		return &deviceError{ErrLost, err}
+	case says(err, ErrOutOfMemory.Error()) || outOfMemory(err):
+		return &deviceError{ErrOutOfMemory, err}
+	}
+	return err
 }
 
-// Lost says whether an error tells that a device is no longer there for this
+// deviceError is an error of a kind. One that has been through C++ as words may name
+// its kind already.
+type deviceError struct{ kind, err error }
+
+func (e *deviceError) Error() string {
+	if says(e.err, e.kind.Error()) {
+		return e.err.Error()
+	}
+	return e.kind.Error() + ": " + e.err.Error()
+}
+
+func (e *deviceError) Unwrap() []error { return []error{e.kind, e.err} }
+
+// outOfMemory says whether an error tells of too little memory on a device. Of a lack
+// of it cublasCreate says only that it could not initialise; of cuSOLVER the like.
+func outOfMemory(err error) bool {
+	return says(err,
+		"CUDA out of memory",         // libtorch's allocator
+		"CUDA error: out of memory",  // libtorch, of the runtime
+		"captures_underway == 0",     // libtorch's allocator, when it would give memory back but must not
+		"CUDA_ERROR_OUT_OF_MEMORY",   // the driver
+		"CUBLAS_STATUS_ALLOC_FAILED", // cuBLAS
+		"CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate",
+		"CUSOLVER_STATUS_ALLOC_FAILED", // cuSOLVER
+		"CUSOLVER_STATUS_NOT_INITIALIZED when calling `cusolverDnCreate",
+		"cusolver error: CUSOLVER_STATUS_NOT_INITIALIZED, when calling `cusolverDnCreate")
+}
+
+// lost says whether an error tells that a device is no longer there for this
 // process: gone, broken, or its context left by a kernel in a state in which
 // every later call fails. The words are those of CUDA 11 to 13.
-func Lost(err error) bool {
+func lost(err error) bool {
 	return says(err,
 		"no CUDA-capable device is detected",
 		"CUDA-capable device(s) is/are busy or unavailable",

@@ -3,6 +3,7 @@ package cuda
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -15,6 +16,9 @@ func TestFailuresAreTold(t *testing.T) {
 		{"CUDA error: out of memory\nCUDA kernel errors might be asynchronously reported", true, false},
 		{"kernel dropout on 1 x 1 blocks of 32 threads: CUDA_ERROR_OUT_OF_MEMORY: out of memory", true, false},
 		{"CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`", true, false},
+		{"CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate(handle)`", true, false},
+		{"CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasSgemm( handle, …)`", false, false},
+		{"cusolver error: CUSOLVER_STATUS_NOT_INITIALIZED, when calling `cusolverDnCreate(handle)`", true, false},
 		{"CUDA error: no CUDA-capable device is detected", false, true},
 		{"CUDA error: CUDA-capable device(s) is/are busy or unavailable", false, true},
 		{"CUDA error: uncorrectable ECC error encountered", false, true},
@@ -29,12 +33,22 @@ func TestFailuresAreTold(t *testing.T) {
 		{"CUDA driver version is insufficient for CUDA runtime version", false, false},
 		{"runs/last.ckpt: no space left on device", false, false},
 	} {
-		err := fmt.Errorf("step 3: %w", errors.New(c.text))
-		if OutOfMemory(err) != c.memory || Lost(err) != c.lost {
-			t.Errorf("%q: out of memory %t, want %t; lost %t, want %t", c.text, OutOfMemory(err), c.memory, Lost(err), c.lost)
+		plain := errors.New(c.text)
+		err := fmt.Errorf("step 3: %w", Classified(plain))
+		memory, lost := errors.Is(err, ErrOutOfMemory), errors.Is(err, ErrLost)
+		if memory != c.memory || lost != c.lost {
+			t.Errorf("%q: out of memory %t, want %t; lost %t, want %t", c.text, memory, c.memory, lost, c.lost)
+		}
+		if !errors.Is(err, plain) || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%q became %q", c.text, err)
+		}
+		// Once more, through C++, where only the words are left.
+		again := Classified(errors.New(err.Error()))
+		if again.Error() != err.Error() || errors.Is(again, ErrOutOfMemory) != c.memory || errors.Is(again, ErrLost) != c.lost {
+			t.Errorf("%q became %q the second time", err, again)
 		}
 	}
-	if OutOfMemory(nil) || Lost(nil) {
+	if Classified(nil) != nil {
 		t.Error("no error is one")
 	}
 }

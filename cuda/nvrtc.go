@@ -101,11 +101,13 @@ func (c *compiler) compile(program string, t target) (image []byte, log string, 
 	return C.GoBytes(unsafe.Pointer(out.image), C.int(out.size)), C.GoString(out.log), nil
 }
 
-// failure turns a message of the C++ side into an error.
+// failure turns a message of the C++ side into an error: of any function, those of
+// streams and graphs above all, since what a step did wrong on the device is told by a
+// later call.
 func failure(message *C.char) error {
 	if message == nil {
 		return nil
 	}
 	defer C.free(unsafe.Pointer(message))
-	return errors.New(strings.TrimSpace(C.GoString(message)))
+	return Classified(errors.New(strings.TrimSpace(C.GoString(message))))
 }

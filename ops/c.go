@@ -14,6 +14,8 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/cuda"
+
 	// The C++ of the families, of which table.cc has the operations.
 	_ "pacia/ops/adam"
 	_ "pacia/ops/core"
@@ -145,5 +147,5 @@ func failure(message *C.char) error {
 		return nil
 	}
 	defer C.free(unsafe.Pointer(message))
-	return classified(errors.New(C.GoString(message)))
+	return cuda.Classified(errors.New(C.GoString(message)))
 }
