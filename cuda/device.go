@@ -6,6 +6,8 @@ import "C"
 
 import (
 	"fmt"
+	"log/slog"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +17,19 @@ import (
 // driverFile is the driver's library, by the name under which its installation
 // makes it known to the system.
 var driverFile = "libcuda.so.1"
+
+// From 11.7 on, CUDA can load kernels when they are first looked up, as this package
+// does with its own before any launch; the default was all at the start, of libtorch
+// and cuBLAS too, which takes seconds and hundreds of MB. It is read when the driver is
+// first used, and by whoever is first.
+func init() {
+	const loading = "CUDA_MODULE_LOADING"
+	if _, chosen := os.LookupEnv(loading); !chosen {
+		if err := os.Setenv(loading, "LAZY"); err != nil {
+			slog.Debug("kernels are loaded at the start", "error", err)
+		}
+	}
+}
 
 // driver is NVIDIA's driver.
 type driver struct {

@@ -67,6 +67,7 @@ func TestLaunches(t *testing.T) {
 		t.Error(err)
 	}
 	want := []string{
+		"modules are loaded LAZY",
 		"load context of GPU 0: machine code", "load context of GPU 1: machine code",
 		"load context of GPU 1: machine code",
 		"dropout, context of GPU 1: 1 2 1 blocks of 64 1 1, shared 0, stream (nil), extra (nil), first 77, in the context of GPU 1",

@@ -16,7 +16,11 @@ static void say(const char *format, const void *a, const void *b) {
   fclose(f);
 }
 
-int cuInit(unsigned flags) { return flags; }
+int cuInit(unsigned flags) {
+  const char *loading = getenv("CUDA_MODULE_LOADING");
+  say("modules are loaded %s%s\n", loading ? loading : "EAGER", "");
+  return flags;
+}
 int cuDriverGetVersion(int *version) { return *version = 13000, 0; }
 int cuGetErrorName(int error, const char **text) {
   if (error == 1) return *text = "CUDA_ERROR_INVALID_VALUE", 0;
