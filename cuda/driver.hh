@@ -13,6 +13,7 @@ namespace pacia {
 using Handle = void *;
 
 enum { kCapabilityMajor = 75, kCapabilityMinor = 76 };  // of CUdevice_attribute
+enum { kBlockingSync = 4 };                             // of CUctx_flags
 
 }  // namespace pacia
 
@@ -28,6 +29,7 @@ struct pacia_driver {
   int (*device_name)(char *, int size, int device);
   int (*device_attribute)(int *value, int attribute, int device);
   int (*device_memory)(size_t *, int device);
+  int (*context_flags)(int device, unsigned flags);
   int (*context_retain)(pacia::Handle *context, int device);
   int (*context_get)(pacia::Handle *);
   int (*context_set)(pacia::Handle);
@@ -47,6 +49,7 @@ struct pacia_driver {
     library.find("cuDeviceGetName", device_name);
     library.find("cuDeviceGetAttribute", device_attribute);
     library.find("cuDeviceTotalMem_v2", device_memory);
+    library.find("cuDevicePrimaryCtxSetFlags_v2", context_flags);
     library.find("cuDevicePrimaryCtxRetain", context_retain);
     library.find("cuCtxGetCurrent", context_get);
     library.find("cuCtxSetCurrent", context_set);

@@ -67,6 +67,10 @@ char *pacia_driver_load(const pacia_driver *d, int device, bool doubles, const v
     kernels->names = names;
     int handle = 0;
     d->check(d->device_get(&handle, device), what);
+    // A thread that waits for the GPU sleeps; by default CUDA keeps a core busy for
+    // each, ten for ten replicas. It is said here because this is what first uses the
+    // context, libtorch's too. Where it is not taken, cores are busy.
+    static_cast<void>(d->context_flags(handle, pacia::kBlockingSync));
     d->check(d->context_retain(&kernels->context, handle), what);
     const InContext in(*d, kernels->context);
     pacia::Handle module = nullptr;

@@ -52,7 +52,7 @@ class Slab {
   void *next() {
     at_ = (at_ + 1) % ways_.size();
     Way &w = ways_[at_];
-    while (w.sent && !w.sent->query()) std::this_thread::yield();
+    if (w.sent && !w.sent->query()) side_->synchronize();
     return w.host.data_ptr();
   }
 
