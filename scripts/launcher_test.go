@@ -17,7 +17,7 @@ func unpacked(t *testing.T) string {
 	}
 	folder := filepath.Join(t.TempDir(), "a place")
 	fill(t, folder, map[string]string{
-		"pacia":     strings.ReplaceAll(string(text), "@TORCH@", "2.11.0"),
+		"pacia":     strings.NewReplacer("@TORCH@", "2.11.0", "@CUDART@", "libcudart.so.13").Replace(string(text)),
 		"bin/pacia": "#!/bin/sh\necho \"$LD_LIBRARY_PATH\"; echo \"$@\"\n",
 	})
 	for _, file := range []string{"pacia", "bin/pacia"} {
@@ -36,9 +36,9 @@ func torch(t *testing.T, major, minor, patch string) string {
 		t.Fatal(err)
 	}
 	fill(t, site, map[string]string{
-		"torch/__init__.py":            "raise SystemExit('imported')\n",
-		"torch/lib/libtorch_cuda.so":   "",
-		"nvidia/cu13/lib/libcudart.so": "",
+		"torch/__init__.py":               "raise SystemExit('imported')\n",
+		"torch/lib/libtorch_cuda.so":      "",
+		"nvidia/cu13/lib/libcudart.so.13": "",
 		"torch/include/torch/headeronly/version.h": "#define TORCH_VERSION_MAJOR " + major + "\n" +
 			"#define TORCH_VERSION_MINOR " + minor + "\n#define TORCH_VERSION_PATCH " + patch + "\n",
 	})
@@ -69,6 +69,27 @@ func TestLauncherRefuses(t *testing.T) {
 		out, err := run([]string{c.environment}, launcher, "version")
 		if err == nil || !strings.Contains(out, c.want) || strings.Count(out, "\n") != 1 {
 			t.Errorf("%s: got %q, %v; want a failure and one line with %q", c.environment, out, err, c.want)
+		}
+	}
+}
+
+// TestLauncherMissesCUDAsRuntime: the torch of PyTorch's own index has it under another
+// name than the program asks for, and one that was installed without what it requires
+// has none.
+func TestLauncherMissesCUDAsRuntime(t *testing.T) {
+	launcher := unpacked(t)
+	for file, want := range map[string]string{
+		"libcudart-d0da41ae.so.13": "calls it libcudart-d0da41ae.so.13; install PyPI's: pip install --force-reinstall --index-url https://pypi.org/simple torch==2.11.0",
+		"libother.so":              "no libcudart.so.13, CUDA's runtime, beside ",
+	} {
+		dir := torch(t, "2", "11", "0")
+		if err := os.Remove(filepath.Join(dir, "../nvidia/cu13/lib/libcudart.so.13")); err != nil {
+			t.Fatal(err)
+		}
+		fill(t, dir, map[string]string{"lib/" + file: ""})
+		out, err := run([]string{"LIBTORCH_DIR=" + dir}, launcher, "version")
+		if err == nil || !strings.Contains(out, want) || strings.Count(out, "\n") != 1 {
+			t.Errorf("%s: got %q, %v; want a failure and one line with %q", file, out, err, want)
 		}
 	}
 }
