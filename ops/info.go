@@ -66,3 +66,10 @@ func Emulating() bool { return C.pacia_emulating() != 0 }
 // Launches counts the kernels of package cuda that this process has started.
 // Replays of a CUDA graph do not count.
 func Launches() int64 { return int64(C.pacia_launches()) }
+
+// rowThreads is how many threads a kernel has for each row of d elements.
+func rowThreads(d int64) int { return int(C.pacia_row_threads(C.int64_t(d))) }
+
+// overlaps counts the kernels on the emulator that began while another thread was
+// inside one.
+func overlaps() int64 { return int64(C.pacia_overlaps()) }

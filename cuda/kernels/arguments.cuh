@@ -15,10 +15,11 @@ typedef unsigned long long uint64_t;
 // of threads for its share of the rows of a matrix.
 constexpr int kTile = 32, kLines = 8;
 
-// Atoms that one block adds to the gradients of tables; and the rows that these
-// tables can have: of bonds, and of atoms and chiralities together, where 32
-// columns of doubles take 32 kB of shared memory.
-constexpr int kTableChunk = 128, kBondRows = 9, kAtomRows = 126;
+// Atoms that one block adds to the gradients of tables, one after the other: so few
+// that waiting for memory, of which each of them costs its share, ends soon. And the
+// rows that these tables can have: of bonds, and of atoms and chiralities together,
+// where 32 columns of doubles take 32 kB of shared memory.
+constexpr int kTableChunk = 32, kBondRows = 9, kAtomRows = 126;
 
 // Rows whose sums over columns one block makes, by so many rows of threads: what
 // has no more rows takes one launch.

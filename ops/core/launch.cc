@@ -43,3 +43,5 @@ void start(const Kernel &kernel, const Tensor &like, pacia_cuda_grid grid, void 
 }  // namespace pacia
 
 extern "C" int64_t pacia_launches(void) { return pacia::launched; }
+extern "C" int64_t pacia_overlaps(void) { return pacia::overlapped; }
+extern "C" unsigned pacia_row_threads(int64_t d) { return pacia::row_threads(d); }

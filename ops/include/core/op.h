@@ -60,6 +60,13 @@ int pacia_emulating(void);
 // The kernels of package cuda started so far by this process.
 int64_t pacia_launches(void);
 
+// pacia_overlaps is how many kernels began on the emulator while another thread was
+// inside one.
+int64_t pacia_overlaps(void);
+
+// pacia_row_threads is how many threads a kernel has for each row of d elements.
+unsigned pacia_row_threads(int64_t d);
+
 #ifdef __cplusplus
 }
 #endif
