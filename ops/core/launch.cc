@@ -11,11 +11,25 @@ namespace pacia {
 
 namespace {
 
-std::atomic<int64_t> launched{0};
+std::atomic<int64_t> launched{0}, overlapped{0};
+
+// Inside is a thread that runs a kernel on the emulator.
+class Inside {
+ public:
+  Inside() {
+    if (threads_++ > 0) overlapped++;
+  }
+  ~Inside() { threads_--; }
+  Inside(const Inside &) = delete;
+
+ private:
+  static inline std::atomic<int> threads_{0};
+};
 
 void emulate(const Kernel &kernel, pacia_cuda_grid grid) {
   gridDim = {grid.blocks_x, grid.blocks_y, 1};
   blockDim = {grid.threads, 1, 1};
+  const Inside here;
   const bool backwards = emulating() == Emulation::backwards;
   const uint64_t n = uint64_t{grid.blocks_x} * grid.blocks_y;
   for (uint64_t k = 0; k < n; k++) {

@@ -4,12 +4,19 @@
 #include "core/args.hh"
 #include "core/emulation.hh"
 #include "core/guarded.hh"
+#include "core/turn.hh"
 
 namespace pacia {
 
 Emulation &emulating() {
   static thread_local Emulation how = Emulation::off;
   return how;
+}
+
+std::unique_lock<std::mutex> turn(const Tensor &like) {
+  static std::mutex one;
+  if (by_loops(like)) return {};
+  return std::unique_lock<std::mutex>(one);
 }
 
 namespace {
@@ -23,15 +30,17 @@ Form form(const pacia_op &op, pacia_path path) {
   }
 }
 
-// fastest is the path for an operation on the first of its inputs.
-pacia_path fastest(const pacia_args &a) {
+// first is the first of an operation's inputs, or null.
+const Tensor *first(const pacia_args &a) {
   for (int64_t i = 0; i < a.n_in; i++)
-    if (a.in[i]) return by_loops(*static_cast<Tensor *>(a.in[i])) ? PACIA_LOOPS : PACIA_KERNELS;
-  return PACIA_PLAIN;
+    if (a.in[i]) return static_cast<Tensor *>(a.in[i]);
+  return nullptr;
 }
 
 void run(const pacia_op &op, pacia_path path, const pacia_args *args) {
-  if (path == PACIA_FASTEST) path = fastest(*args);
+  const Tensor *like = first(*args);
+  const auto mine = like ? turn(*like) : std::unique_lock<std::mutex>();
+  if (path == PACIA_FASTEST) path = !like ? PACIA_PLAIN : by_loops(*like) ? PACIA_LOOPS : PACIA_KERNELS;
   const Form own = form(op, path);
   Args a(args);
   (own ? own : op.plain)(a);

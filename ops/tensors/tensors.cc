@@ -9,6 +9,7 @@
 #include <torch/version.h>
 
 #include "core/guarded.hh"
+#include "core/turn.hh"
 #include "host.hh"
 #include "product/product.hh"
 #include "slab.hh"
@@ -26,7 +27,10 @@ pacia::Slab &slab(pacia_slab *s) { return *reinterpret_cast<pacia::Slab *>(s); }
 extern "C" {
 
 char *pacia_backward(pacia_tensor loss) {
-  return guarded([&] { torch::autograd::backward({tensor(loss)}, {}); });
+  return guarded([&] {
+    const auto mine = pacia::turn(tensor(loss));
+    torch::autograd::backward({tensor(loss)}, {});
+  });
 }
 
 bool pacia_grad_enabled(void) { return at::GradMode::is_enabled(); }

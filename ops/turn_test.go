@@ -1,0 +1,44 @@
+package ops
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// TestOneThreadAtATimeIsInsideAnOperation: threads that compute on a device take
+// turns, forward and backward, since libtorch 2.0 has no lock where their products
+// need one. The emulator stands for the device; it counts who meets whom.
+func TestOneThreadAtATimeIsInsideAnOperation(t *testing.T) {
+	before := overlaps()
+	t.Run("threads", func(t *testing.T) {
+		for seed := range uint64(4) {
+			t.Run(fmt.Sprint(seed), func(t *testing.T) {
+				t.Parallel()
+				locked(t, 1)
+				Emulate(true)
+				t.Cleanup(func() { Emulate(false) })
+				for range 5 {
+					outcomeOf(t, seed, false, func(l *lab) *ts.Tensor {
+						layers := []Linear{l.linear("mlp", 33, 33, true, Leaky|Residual)}
+						return l.must(MLP(l.leaf("x", 0, 1, 300, 33), layers, Mode{Training: true}))
+					})
+				}
+			})
+		}
+	})
+	if n := overlaps() - before; n > 0 {
+		t.Errorf("%d kernels began while another thread was inside one", n)
+	}
+}
+
+// TestRowsKeepTheirThreadsBusy: as many threads as share the elements of a row
+// evenly among as few passes as 256 of them need.
+func TestRowsKeepTheirThreadsBusy(t *testing.T) {
+	for d, want := range map[int64]int{0: 32, 1: 32, 32: 32, 33: 64, 256: 256, 257: 160, 300: 160, 512: 256, 600: 224, 1200: 256} {
+		if got := rowThreads(d); got != want {
+			t.Errorf("a row of %d elements has %d threads, want %d", d, got, want)
+		}
+	}
+}
