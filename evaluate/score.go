@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -120,16 +121,11 @@ type Scorer struct {
 	Adapted
 	config model.Config
 	limit  QueryLimit
-	places chan struct{} // on a GPU: one for each that scores
 }
 
 // NewScorer returns one for a, which is m adapted to a task.
 func NewScorer(m *model.Model, a Adapted) *Scorer {
-	s := &Scorer{Adapted: a, config: m.Config()}
-	if a.Device() != ops.CPU {
-		s.places = make(chan struct{}, ops.GPULanes)
-	}
-	return s
+	return &Scorer{Adapted: a, config: m.Config()}
 }
 
 // Parse parses molecules as ParseSMILES does, for the scorer's model.
@@ -141,8 +137,8 @@ func (s *Scorer) Parse(smiles []string, threads int) (m data.Molecules, index []
 func (s *Scorer) Batch() int { return model.QueriesPerBatch(s.Support(), s.Device()) }
 
 // Score returns P(active) of molecules of a store and the depth that was used,
-// 1 to L_rel. On the CPU it uses one thread. On a GPU others wait while two
-// are under way.
+// 1 to L_rel. On the CPU it uses one thread. On a GPU others wait while as many are
+// under way as it has lanes.
 func (s *Scorer) Score(store data.Molecules, rows []int32) (probability []float32, depth []int32, err error) {
 	all, err := s.ScoreAll(store, rows)
 	return all.Probability, all.Depth, err
@@ -150,11 +146,7 @@ func (s *Scorer) Score(store data.Molecules, rows []int32) (probability []float3
 
 // ScoreAll is Score with all that the model says.
 func (s *Scorer) ScoreAll(store data.Molecules, rows []int32) (all model.Scored, err error) {
-	if s.places != nil {
-		s.places <- struct{}{}
-		defer func() { <-s.places }()
-	}
-	err = ops.Pinned(1, func() error {
+	job := func() error {
 		for _, batch := range model.QueryBatches(store, rows, s.Support(), s.Device()) {
 			scored, err := score(s.Adapted, &s.limit, store, batch)
 			if err != nil {
@@ -163,6 +155,11 @@ func (s *Scorer) ScoreAll(store data.Molecules, rows []int32) (all model.Scored,
 			all = joined(all, scored)
 		}
 		return nil
-	})
+	}
+	if d := s.Device(); d != ops.CPU {
+		err = ops.OnLane(context.Background(), d, job)
+	} else {
+		err = ops.Pinned(1, job)
+	}
 	return all, err
 }

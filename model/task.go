@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -31,19 +32,30 @@ func (a *Adapted) Drop() { a.kept.Drop() }
 
 // Adapt takes in the support set of one task: one forward pass, and before that
 // the gradient steps of Tune where the method makes them. The model stays as it
-// is.
+// is. Where a GPU has too little memory for that beside other work, it is done again
+// alone.
 func (m *Model) Adapt(support *data.Batch) (*Adapted, error) {
 	if support.Tasks != 1 || support.Support == 0 || len(support.QueryMol) != 0 {
 		return nil, fmt.Errorf("adapt: a batch of %d tasks, %d support molecules and %d queries is not the support set of one task",
 			support.Tasks, support.Support, len(support.QueryMol))
 	}
-	a := &Adapted{model: m, support: support.Support}
-	err := m.tuned(support, a)
-	if err == nil {
-		err = a.adapt(support)
+	var a *Adapted
+	adapt := func() error {
+		a = &Adapted{model: m, support: support.Support}
+		err := m.tuned(support, a)
+		if err == nil {
+			err = a.adapt(support)
+		}
+		if err != nil {
+			a.Drop()
+		}
+		return err
+	}
+	err := ops.Beside(m.set.Device, adapt)
+	if errors.Is(err, ops.ErrOutOfMemory) && m.set.Device != ops.CPU {
+		err = ops.Alone(m.set.Device, adapt)
 	}
 	if err != nil {
-		a.Drop()
 		return nil, fmt.Errorf("adapt: %w", err)
 	}
 	return a, nil
