@@ -32,9 +32,10 @@ func UseOwnStream(device int) (restore func(), err error) {
 	return func() {
 		if err := failure(C.pacia_torch_restore(before)); err != nil {
 			slog.Warn("a thread keeps a CUDA stream that it gave back", "error", err)
+			return
 		}
-	}, nil
 		own.give(device, stream)
+	}, nil
 }
 
 // Synchronize waits until what the calling thread's current stream of a device
@@ -42,6 +43,10 @@ func UseOwnStream(device int) (restore func(), err error) {
 func Synchronize(device int) error {
 	return failure(C.pacia_torch_synchronize(C.int(device)))
 }
+
+// FreeCached gives the memory back to devices that libtorch keeps for later. No graph
+// may be captured meanwhile.
+func FreeCached() error { return failure(C.pacia_torch_free_cached()) }
 
 // PeakMemory returns the most bytes that libtorch has held on a device.
 func PeakMemory(device int) (uint64, error) {

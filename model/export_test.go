@@ -28,6 +28,33 @@ func (u *unable) record(recording, func() error) (recording, error) {
 	return nil, errors.New("no graphs here")
 }
 
+// Captures makes attempts to capture a CUDA graph fail with the given errors, one
+// after the other. Later ones give graphs that do nothing but end with what Replays
+// says.
+type Captures struct {
+	Refused []error
+	Replays error
+	Asked   int
+	Played  int
+}
+
+// Capture makes c what the stepper's graphs come from.
+func (s *Stepper) Capture(c *Captures) { s.recorder = c }
+
+func (c *Captures) record(recording, func() error) (recording, error) {
+	c.Asked++
+	if c.Asked <= len(c.Refused) {
+		return nil, c.Refused[c.Asked-1]
+	}
+	return (*played)(c), nil
+}
+
+type played Captures
+
+func (p *played) Replay() error { p.Played++; return p.Replays }
+func (*played) Nodes() int      { return 123 }
+func (*played) Drop()           {}
+
 // Keep makes room for so many programs.
 func (s *Stepper) Keep(programs int) { s.most = programs }
 

@@ -63,6 +63,7 @@ type program struct {
 	step         *ops.AdamStep
 	graph        recording // of its launches, or nil
 	calls, used  int       // steps made; when the last of them was
+	refusals     int       // to capture the graph
 }
 
 func newProgram(s shape, like *data.Batch, adam *ops.Adam, set *params.Set) (p *program, err error) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 
 	"pacia/cuda"
 	"pacia/data"
@@ -27,6 +26,8 @@ type Stepper struct {
 	programs map[shape]*program
 	most     int // of them
 	recorder recorder
+	captured int    // graphs so far
+	refusals int    // to capture one, so far
 	clock    int    // steps submitted
 	pending  int    // of them not collected
 	restore  func() // gives back the thread's stream
@@ -39,6 +40,11 @@ const (
 	// mostPrograms have a graph at a time, each with a copy of a step's launches.
 	// Tox21's episodes of one size come in about eight shapes.
 	mostPrograms = 32
+	// mostTries are made to capture a shape's step: what refused the first, such as
+	// memory that others held, may have passed.
+	mostTries = 2
+	// mostRefusals in a run without a single graph mean that none can be had.
+	mostRefusals = 6
 )
 
 // recorder captures graphs; nil where steps are launched one by one.
@@ -99,14 +105,16 @@ func (s *Stepper) Submit(b *data.Batch, dropout uint64) error {
 		return err
 	}
 	if p.graph == nil && p.calls > 0 {
-		s.record(p)
+		if err := s.record(p); err != nil {
+			return err
+		}
 	}
 	if p.graph != nil {
 		if err = p.graph.Replay(); err == nil {
 			p.step.Replayed()
 		}
 	} else {
-		err = s.model.launch(p, dropout, false)
+		err = ops.Alone(s.model.set.Device, func() error { return s.model.launch(p, dropout, false) })
 	}
 	if err != nil {
 		return err
@@ -197,10 +205,11 @@ func (s *Stepper) forgetOldest() error {
 	return nil
 }
 
-// record captures the program's step. Where that fails, no other is tried.
-func (s *Stepper) record(p *program) {
-	if s.recorder == nil {
-		return
+// record captures the program's step, if that was not tried too often. What keeps it
+// from being captured is told, and costs time alone, unless the device is lost.
+func (s *Stepper) record(p *program) error {
+	if s.recorder == nil || p.refusals == mostTries {
+		return nil
 	}
 	var pool recording
 	for _, other := range s.programs {
@@ -212,27 +221,49 @@ func (s *Stepper) record(p *program) {
 	if err == nil {
 		err = p.step.Place()
 	}
-	if err != nil {
-		if g != nil {
-			g.Drop()
-		}
-		slog.Warn("steps are launched kernel by kernel: no CUDA graph could be captured", "reason", err)
-		s.recorder = nil
-		return
+	if err == nil {
+		p.graph = g
+		s.captured++
+		return nil
 	}
-	p.graph = g
+	if g != nil {
+		g.Drop()
+	}
+	if errors.Is(err, ops.ErrDeviceLost) {
+		return err
+	}
+	p.refusals++
+	s.refusals++
+	switch {
+	case s.captured == 0 && s.refusals == mostRefusals:
+		s.recorder = nil
+		slog.Warn("all steps are launched kernel by kernel: no CUDA graph could be captured", "tries", s.refusals, "reason", err)
+	case p.refusals == mostTries:
+		slog.Warn("steps of one shape are launched kernel by kernel: their CUDA graph could not be captured", "atoms", p.shape.atoms, "reason", err)
+	default:
+		slog.Warn("a CUDA graph could not be captured, which is tried once more", "atoms", p.shape.atoms, "reason", err)
+	}
+	return nil
 }
 
 // capturer records CUDA graphs of a device.
 type capturer struct{ device int }
 
-// capturing lets one thread at a time capture: libtorch's allocator serves all
-// of them.
-var capturing sync.Mutex
+// record captures alone: libtorch's allocator serves all threads. Where memory was
+// short, what the allocator keeps without need is given back, which it cannot do
+// itself during a capture.
+func (c capturer) record(pool recording, launch func() error) (g recording, err error) {
+	err = ops.Alone(ops.Device(c.device), func() (err error) {
+		g, err = c.capture(pool, launch)
+		if errors.Is(err, ops.ErrOutOfMemory) {
+			err = errors.Join(err, cuda.FreeCached())
+		}
+		return err
+	})
+	return g, err
+}
 
-func (c capturer) record(pool recording, launch func() error) (recording, error) {
-	capturing.Lock()
-	defer capturing.Unlock()
+func (c capturer) capture(pool recording, launch func() error) (recording, error) {
 	g, err := cuda.NewGraph(c.device)
 	if err != nil {
 		return nil, err

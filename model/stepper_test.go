@@ -1,10 +1,12 @@
 package model_test
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
 
+	"pacia/cuda"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/ops"
@@ -43,15 +45,62 @@ func TestStepperSteps(t *testing.T) {
 	}
 }
 
-// TestStepperWithoutGraphs: where none can be captured, which is tried once, the
-// steps are the same.
+// TestStepperWithoutGraphs: where none can be captured, which is tried twice for each
+// shape and never in its first step, the steps are the same.
 func TestStepperWithoutGraphs(t *testing.T) {
 	modeltest.Emulated(t)
 	x := newTraining(t, trainable(t, model.Reference))
 	asked := x.Stepper.WithoutGraphs()
 	x.Compare()
-	if n := asked(); n != 1 {
-		t.Errorf("a graph was asked for %d times, want once", n)
+	if n := asked(); n != 3 {
+		t.Errorf("graphs were asked for %d times, want twice for the three steps of one shape and once for the two of another", n)
+	}
+}
+
+// submitted submits steps on batches of modeltest.StepperBatches to a stepper that takes
+// its graphs from c and keeps so many programs, and returns the error that ended it and
+// the stepper.
+func submitted(t *testing.T, c *model.Captures, programs int, batches ...int) (*model.Stepper, error) {
+	t.Helper()
+	modeltest.Emulated(t)
+	s := newTraining(t, trainable(t, model.Reference)).Stepper
+	s.Capture(c)
+	s.Keep(programs)
+	all := modeltest.StepperBatches(t)
+	for _, i := range batches {
+		if err := s.Submit(all[i], 1); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// TestStepperTriesAgain: what refused the first capture of a shape may pass.
+func TestStepperTriesAgain(t *testing.T) {
+	c := &model.Captures{Refused: []error{cuda.Classified(errors.New("CUDA out of memory"))}}
+	s, err := submitted(t, c, 9, 0, 0, 1, 0)
+	if err != nil || c.Asked != 2 || c.Played != 2 || s.Launches() != 123 {
+		t.Errorf("error %v; %d captures tried, %d replays, a graph of %d; want 2, 2 and 123", err, c.Asked, c.Played, s.Launches())
+	}
+}
+
+// TestStepperGivesUp: where six captures were refused and none was made, no more are tried.
+func TestStepperGivesUp(t *testing.T) {
+	c := &model.Captures{Refused: slices.Repeat([]error{errors.New("no graphs here")}, 100)}
+	s, err := submitted(t, c, 1, 0, 0, 0, 0, 2, 2, 2, 0, 0, 0, 2, 2, 2)
+	if err != nil || c.Asked != 6 || s.Launches() != 0 {
+		t.Errorf("error %v; %d captures tried, want 6", err, c.Asked)
+	}
+}
+
+// TestStepperTellsOfALostDevice: that a kernel has broken the device is told by whichever
+// call comes next, a capture or a replay of package cuda too, and ends the run as such.
+func TestStepperTellsOfALostDevice(t *testing.T) {
+	lost := cuda.Classified(errors.New("CUDA error: an illegal memory access was encountered"))
+	for name, c := range map[string]*model.Captures{"capture": {Refused: []error{lost}}, "replay": {Replays: lost}} {
+		if _, err := submitted(t, c, 9, 0, 0); !errors.Is(err, ops.ErrDeviceLost) {
+			t.Errorf("%s: got %v, want that the device is lost", name, err)
+		}
 	}
 }
 
