@@ -33,7 +33,7 @@ TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
 .PHONY: help setup kernels build build-gpu train train-gpu model test lint bench bench-go bundle docker \
-	check-bare check-bundle check-docker check-gpu-bench check-slurm clean distclean
+	check-bare check-bundle check-docker check-gpu-bench gpu-first-hour check-slurm clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -98,6 +98,9 @@ check-docker: ## try the Dockerfile's steps in fresh Debians (as root); PACIA_CU
 
 check-gpu-bench: ## try bench/gpu.sh without a GPU; fetches CUDA's libraries and PyTorch (1.6 GB)
 	@scripts/check-gpu-bench
+
+gpu-first-hour: ## check everything on a machine with a GPU, and write OUT (first-hour.json); DRY=1 the same on the CPU
+	@scripts/gpu-first-hour $(if $(filter 1,$(DRY)),--dry-run) "$(or $(OUT),first-hour.json)"
 
 check-slurm: build ## try pacia sweep as a job array of a real Slurm, if there is one (as root)
 	@scripts/check-slurm

@@ -176,7 +176,10 @@ def peak(b: Bench, limit: float) -> Found:
 def alone(b: Bench, limit: float) -> Found:
     """pacia's own figures of a run: steps one after the other without waiting, as in training."""
     steps = 2 if b.dry else 200
-    return b.json_of([b.pacia, "bench", *b.settings(b.precisions[0]), "--steps", steps, "--json"], limit)
+    found = b.json_of([b.pacia, "bench", *b.settings(b.precisions[0]), "--steps", steps, "--json"], limit)
+    if not b.dry and not found.get("launches_per_step"):
+        raise Failed(f"steps are launched kernel by kernel: no CUDA graph could be captured; measured without: {json.dumps(found)}")
+    return found
 
 
 def beside(precision: str) -> Callable[[Bench, float], Found]:

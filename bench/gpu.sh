@@ -5,6 +5,7 @@
 #     bench/gpu.sh pack DIR             here: put all that it takes into DIR, at most 64 MiB
 #     DIR/bench/gpu.sh run OUT.json     there: measure for at most ten minutes
 #     … run --dry-run OUT.json          a few steps on the CPU, to try the same
+#     DIR/bench/gpu.sh hour OUT.json    there: the checks of "The first hour on a GPU", about an hour
 #
 # DATA=FILE    with pack: tox21.csv.gz of MoleculeNet; without it the embedded data
 #              set is measured
@@ -47,7 +48,7 @@ pack() {
 # The tests of the kernels, which run them on the GPU there.
 pack_tests() {
 	local package
-	for package in ops model; do
+	for package in ops model train; do
 		mkdir -p "$1/$package"
 		# shellcheck disable=SC2016 # the inner shell has the flags
 		PACIA_CUDA=1 "$root/scripts/env.sh" bash -c \
@@ -67,8 +68,20 @@ run() {
 	exec "${PYTHON:-python3}" "$bench/gpu.py" --root "$root" --out "$1" "${dry[@]}"
 }
 
+hour() {
+	local dry=()
+	if [[ ${1:-} == --dry-run ]]; then
+		dry=(--dry-run)
+		shift
+	fi
+	(($# == 1)) || fail "write gpu.sh hour [--dry-run] OUT.json"
+	exec "${PYTHON:-python3}" "$bench/first_hour.py" --pacia "$(echo "$root"/pacia-*/pacia)" --tests "$root" \
+		--bench "$bench/gpu.sh" --out "$1" "${dry[@]}"
+}
+
 case ${1:-} in
 pack) (($# == 2)) || fail "write gpu.sh pack DIR"; pack "$2" ;;
 run) shift; run "$@" ;;
-*) fail "write gpu.sh pack DIR, or gpu.sh run [--dry-run] OUT.json" ;;
+hour) shift; hour "$@" ;;
+*) fail "write gpu.sh pack DIR, or gpu.sh run or hour [--dry-run] OUT.json" ;;
 esac

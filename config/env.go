@@ -14,12 +14,12 @@ const envPrefix = "PACIA_"
 
 // reserved are the variables with that prefix that are not settings: those of
 // the set-up and of the tests, who makes the matrix products and who compiles
-// kernels, and the one that asks for stack traces.
+// kernels, whether steps on a GPU become graphs, and the one that asks for stack traces.
 var reserved = []string{
-	"PACIA_ANYWAY", "PACIA_ASSAYS", "PACIA_CUDA", "PACIA_CXX", "PACIA_DEBUG", "PACIA_DEPS", "PACIA_FIXTURE", "PACIA_KEEP",
+	"PACIA_ANYWAY", "PACIA_ASSAYS", "PACIA_CUDA", "PACIA_CXX", "PACIA_DEBUG", "PACIA_DEPS", "PACIA_FIXTURE", "PACIA_GRAPHS", "PACIA_KEEP",
 	"PACIA_KERNELS", "PACIA_KERNEL_CACHE", "PACIA_LDFLAGS", "PACIA_LONG", "PACIA_NVRTC", "PACIA_PNA_FIXTURE",
 	"PACIA_PNA_THREADS", "PACIA_PRECOMPILED", "PACIA_PRODUCT", "PACIA_SHARED", "PACIA_SKLEARN_FIXTURE",
-	"PACIA_TEST_CONFIG", "PACIA_TEST_DEVICE", "PACIA_TEST_DIR", "PACIA_TEST_LAUNCHES", "PACIA_TEST_LEARNER",
+	"PACIA_TEST_BREAK", "PACIA_TEST_CONFIG", "PACIA_TEST_DEVICE", "PACIA_TEST_DIR", "PACIA_TEST_LAUNCHES", "PACIA_TEST_LEARNER",
 	"PACIA_TEST_MEMORY",
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 
 	"pacia/cuda"
 	"pacia/data"
@@ -47,6 +48,10 @@ const (
 	mostRefusals = 6
 )
 
+// graphsVariable is 0 where steps are to be launched kernel by kernel, so that they can
+// be compared with those that are replayed.
+const graphsVariable = "PACIA_GRAPHS"
+
 // recorder captures graphs; nil where steps are launched one by one.
 type recorder interface {
 	// record captures what launch starts; pool is a graph whose memory may be
@@ -78,7 +83,10 @@ func (m *Model) NewStepper(adam *ops.Adam) (*Stepper, error) {
 	if err != nil {
 		return nil, fmt.Errorf("training on a GPU: %w", err)
 	}
-	s.restore, s.recorder = restore, capturer{int(m.set.Device)}
+	s.restore = restore
+	if os.Getenv(graphsVariable) != "0" {
+		s.recorder = capturer{int(m.set.Device)}
+	}
 	return s, nil
 }
 

@@ -11,11 +11,11 @@ import (
 // forward and backward, in both precisions.
 func sameOnKernels(t *testing.T, name string, seed uint64, f calculation) {
 	t.Helper()
-	run(t, name, func(t *testing.T) {
-		t.Cleanup(func() { Emulate(false) })
+	run(t, name+", kernels", func(t *testing.T) {
+		t.Cleanup(func() { onKernels(t, false) })
 		emulating := func(on bool) calculation {
 			return func(l *lab) *ts.Tensor {
-				Emulate(on)
+				onKernels(t, on)
 				return f(l)
 			}
 		}

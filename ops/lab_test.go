@@ -39,21 +39,29 @@ func runBoth(t *testing.T, name string, f func(*testing.T)) {
 	})
 }
 
-// emulated makes the test's operations run their kernels: on the device that
-// PACIA_TEST_DEVICE names, such as cuda, or else on the emulator.
+// emulated makes the test's operations run their kernels.
 func emulated(t *testing.T) {
 	t.Helper()
-	if name := os.Getenv("PACIA_TEST_DEVICE"); name != "" {
-		d, err := ParseDevice(name)
-		if err != nil {
+	onKernels(t, true)
+	t.Cleanup(func() { onKernels(t, false) })
+}
+
+// onKernels makes operations run their kernels from now on, or no longer: on the
+// device that PACIA_TEST_DEVICE names, such as cuda, or else on the emulator.
+func onKernels(t *testing.T, on bool) {
+	t.Helper()
+	name := os.Getenv("PACIA_TEST_DEVICE")
+	switch {
+	case name == "":
+		Emulate(on)
+	case !on:
+		where = CPU
+	default:
+		var err error
+		if where, err = ParseDevice(name); err != nil {
 			t.Fatal(err)
 		}
-		where = d
-		t.Cleanup(func() { where = CPU })
-		return
 	}
-	Emulate(true)
-	t.Cleanup(func() { Emulate(false) })
 }
 
 // where is the device of the tensors that a lab makes.

@@ -2,7 +2,9 @@ package train
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -11,22 +13,42 @@ import (
 	"pacia/rundir"
 )
 
-// newEmulated is newTrainee with the stepper of a GPU, whose kernels run on the
-// emulator; evaluations, on threads of their own, run on the loops.
+// onKernels returns a builder and settings of runs whose steps are those of a GPU: on
+// the device that PACIA_TEST_DEVICE names, such as cuda, with its lanes for evaluations,
+// or else on the emulator, where evaluations, on threads of their own, run on the loops.
+func onKernels(c runconfig.Config) (builder, runconfig.Config) {
+	if name := os.Getenv("PACIA_TEST_DEVICE"); name != "" {
+		c.Device = name
+		return newTrainee, c
+	}
+	return newEmulated, c
+}
+
+// newEmulated is newTrainee with the stepper of a GPU. Its OS thread is on the emulator
+// until the learner is dropped.
 func newEmulated(c runconfig.Config, tasks []int) (learner, error) {
 	ops.Emulate(true)
 	l, err := newTrainee(c, tasks)
 	if err != nil {
+		ops.Emulate(false)
 		return nil, err
 	}
 	p := l.(*trainee)
 	s, err := p.NewStepper(p.Adam)
 	if err != nil {
 		p.Drop()
+		ops.Emulate(false)
 		return nil, err
 	}
 	p.stepper = s
-	return p, nil
+	return emulatedTrainee{p}, nil
+}
+
+type emulatedTrainee struct{ *trainee }
+
+func (e emulatedTrainee) Drop() {
+	e.trainee.Drop()
+	ops.Emulate(false)
 }
 
 // runWithSteps runs a configuration and returns its losses.
@@ -54,7 +76,8 @@ func TestARunOnKernels(t *testing.T) {
 	c.Train.LearningRate = 1e-3
 	want := runWithSteps(t, newTrainee, c, t.TempDir(), false)
 	dir := t.TempDir()
-	got := runWithSteps(t, newEmulated, c, dir, false)
+	build, onDevice := onKernels(c)
+	got := runWithSteps(t, build, onDevice, dir, false)
 	if len(got) != len(want) {
 		t.Fatalf("%d steps, want %d", len(got), len(want))
 	}
@@ -73,7 +96,8 @@ func TestARunOnKernels(t *testing.T) {
 func TestResumedRunOnKernels(t *testing.T) {
 	c := tinyConfig(t)
 	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 8, 4, 4
-	whole := runWithSteps(t, newEmulated, c, t.TempDir(), false)
+	build, c := onKernels(c)
+	whole := runWithSteps(t, build, c, t.TempDir(), false)
 	dir := t.TempDir()
 	rec := &recorder{}
 	ctx, stop := context.WithCancel(context.Background())
@@ -84,13 +108,13 @@ func TestResumedRunOnKernels(t *testing.T) {
 	}
 	err := ops.Pinned(1, func() error {
 		defer ops.Emulate(false)
-		_, err := runWith(ctx, newEmulated, c, dir, false, rec)
+		_, err := runWith(ctx, build, c, dir, false, rec)
 		return err
 	})
 	if err == nil {
 		t.Fatal("the run did not stop")
 	}
-	rest := runWithSteps(t, newEmulated, c, dir, true)
+	rest := runWithSteps(t, build, c, dir, true)
 	if len(rest) == 0 || len(rest) == len(whole) {
 		t.Fatalf("%d of %d steps were made after the resumption", len(rest), len(whole))
 	}
@@ -98,5 +122,23 @@ func TestResumedRunOnKernels(t *testing.T) {
 		if w := whole[len(whole)-len(rest)+i]; s.Episode != w.Episode || s.Loss != w.Loss || s.GradNorm != w.GradNorm {
 			t.Errorf("episode %d: loss %v, norm %v; without a stop %v, %v", s.Episode, s.Loss, s.GradNorm, w.Loss, w.GradNorm)
 		}
+	}
+}
+
+// TestReplicasOnKernels: side by side, on threads that take turns at the device, they
+// give bit for bit what each gives alone, and so does a run that is made twice.
+func TestReplicasOnKernels(t *testing.T) {
+	c, dir := tinyConfig(t), t.TempDir()
+	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 4, 2, 2
+	build, c := onKernels(c)
+	c.Train.Replicas = 2
+	if c.Device == runconfig.CPU {
+		c.Threads = 2 // which is how many run side by side; on a GPU all do
+	}
+	if _, err := replicasWith(context.Background(), build, c, dir, false, &choir{}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range uint64(2) {
+		sameEnd(t, fmt.Sprintf("seed %d", c.Seed+i), seedDir(dir, c.Seed+i), alone(t, build, c, c.Seed+i))
 	}
 }

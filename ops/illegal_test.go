@@ -1,0 +1,42 @@
+package ops
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestIllegalAccess: a kernel that reads where nothing is breaks the GPU for its process,
+// and a later call tells of it: as of a device that is lost. The emulator would break
+// the test.
+func TestIllegalAccess(t *testing.T) {
+	if os.Getenv("PACIA_TEST_DEVICE") == "" {
+		t.Skip("needs a GPU: set PACIA_TEST_DEVICE=cuda")
+	}
+	const told = "the device counts as lost"
+	if os.Getenv("PACIA_TEST_BREAK") == "" {
+		child := exec.Command(os.Args[0], "-test.run=^TestIllegalAccess$")
+		child.Env = append(os.Environ(), "PACIA_TEST_BREAK=1")
+		if out, err := child.CombinedOutput(); err != nil || !strings.Contains(string(out), told) {
+			t.Errorf("%v, want %q\n%s", err, told, out)
+		}
+		return
+	}
+	locked(t, 1)
+	emulated(t)
+	l := newLab(t, 1, false)
+	g := l.graph(molecules(l.r, [][]int{{3, 4}}))
+	y, err := SegmentMean(l.leaf("h", 0, 1, 7, 40), g, l.ints(math.MaxInt32-1))
+	if err == nil {
+		_, err = ReadAs[float64](y)
+	}
+	if errors.Is(err, ErrDeviceLost) {
+		fmt.Println(told)
+	}
+	fmt.Println(err)
+	os.Exit(0) // tensors cannot be dropped on a broken device
+}
