@@ -17,6 +17,7 @@ import (
 	"pacia/fault"
 	"pacia/internal/ui"
 	"pacia/ops"
+	"pacia/roofline"
 	"pacia/runconfig"
 	"pacia/rundir"
 	"pacia/train"
@@ -49,7 +50,10 @@ evaluation ranks all test tasks. Nothing is kept.
 --scaling times steps of 1 to 16 tasks, and of 1 to 64 shots, instead. --serve
 writes the episodes to a file so that another program can run the same ones, and
 measures one unit for each line of the standard input: "step N" or "evaluate N".
-make bench uses it.`,
+make bench uses it.
+
+--roofline measures nothing: it lists what the kernels and products of a step have to
+compute and to move on a GPU that --gpu names, and how long that takes at the least.`,
 		Example: `  pacia bench --preset tox21-10shot --set data.path=tox21.csv.gz --json
   pacia bench --preset tox21-10shot --set data.path=tox21.csv.gz --scaling --steps 5`,
 		Args: noArgs,
@@ -68,6 +72,8 @@ make bench uses it.`,
 	c.Flags().IntVar(&f.steps, "steps", 20, "training steps to take the median of, or to serve")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "one JSON object")
 	c.Flags().BoolVar(&f.scaling, "scaling", false, "time steps of growing sizes")
+	c.Flags().BoolVar(&f.roofline, "roofline", false, "list what a step costs on a GPU at the least")
+	c.Flags().StringVar(&f.gpu, "gpu", roofline.GPUs[0].Name, "with --roofline: rtx3090, a100 or h100")
 	c.Flags().StringVar(&f.serve, "serve", "", "write the episodes to this file (.npz), then measure what the standard input says")
 	c.Flags().IntVar(&f.every, "every", 1, "with --serve: rank one of every so many queries of a test task")
 	return c
@@ -76,7 +82,8 @@ make bench uses it.`,
 type benchFlags struct {
 	steps, every    int
 	asJSON, scaling bool
-	serve           string
+	roofline        bool
+	serve, gpu      string
 }
 
 func (f benchFlags) validate() error {
@@ -85,6 +92,8 @@ func (f benchFlags) validate() error {
 		return fault.Newf("--steps %d is out of range; write 1 or more", f.steps)
 	case f.every < 1:
 		return fault.Newf("--every %d is out of range; write 1 or more", f.every)
+	case f.roofline && (f.scaling || f.serve != ""):
+		return fault.Newf("--roofline and --scaling or --serve are two runs; write one of them")
 	case f.scaling && f.serve != "":
 		return fault.Newf("--scaling and --serve are two runs; write one of them")
 	}
@@ -96,6 +105,13 @@ func (f benchFlags) run(c *cobra.Command, cfg config.Config) error {
 	cfg.Train.Selection, cfg.Train.ValidationTasks = runconfig.SelectLast, 0
 	if f.serve != "" {
 		return serve(c.Context(), cfg, f.serve, f.steps, f.every, c.InOrStdin(), c.OutOrStdout())
+	}
+	if f.roofline {
+		r, err := measureRoof(c.Context(), cfg, f.gpu)
+		if err != nil {
+			return err
+		}
+		return r.write(c.OutOrStdout(), f.asJSON)
 	}
 	if f.scaling {
 		s, err := measureScaling(c.Context(), cfg, f.steps)

@@ -1,0 +1,127 @@
+package roofline
+
+// Legend: A atoms, E bonds, B tasks, N support molecules of each, Q queries, n = N+1
+// nodes of a query's graph, P pairs, d width of atoms, w of nodes.
+
+// tableChunk is kTableChunk of the kernels, bondRows kBondRows, and atomRows the rows of
+// the tables of atoms and chiralities.
+const (
+	tableChunk = 32
+	bondRows   = 9
+	atomRows   = 123
+)
+
+// encoder adds the embedding of the atoms, the layers with their hypernetworks, and the
+// readout.
+func (w *work) encoder(s Sizes) {
+	A, E, d := s.Atoms, s.Bonds, s.Width
+	chunks := (A + tableChunk - 1) / tableChunk
+	w.kernel("embed", A*d, A*d+atomRows*d)
+	w.kernel("embed_back", 2*A*d, A*d+chunks*atomRows*d)
+	w.kernel("chunks_sum", chunks*atomRows*d, (chunks+1)*atomRows*d)
+	for range s.Layers {
+		w.kernel("neighbours", 3*(A+E)*d, 2*A*d)
+		w.product("products forward", A, d, 2*d)
+		w.product("products forward", A, 2*d, d)
+		w.norm(A, d, 2*s.Tasks)
+		// Back: through the norm, both products, the tables of bonds, and the neighbours.
+		w.sums(A, d)
+		w.product("products back", A, d, 2*d)
+		w.product("products back", d, A, 2*d)
+		w.sums(A, 2*d)
+		w.product("products back", A, 2*d, d)
+		w.product("products back", 2*d, A, d)
+		w.kernel("bonds_back", 2*(A+E)*d, A*d+chunks*bondRows*d)
+		w.kernel("chunks_sum", chunks*bondRows*d, (chunks+1)*bondRows*d)
+		w.kernel("neighbours", (A+E)*d, 2*A*d)
+		w.film(s)
+	}
+	w.kernel("segment_mean", A*d, A*d+s.molecules()*d)
+	w.kernel("segment_mean_back", A*d, A*d+s.molecules()*d)
+}
+
+// norm adds batch norm of G groups, forward and back.
+func (w *work) norm(A, d, G int) {
+	w.kernel("norm_statistics", 4*A*d, 2*A*d)
+	w.kernel("norm_running", 6*G*d, 2*G*d)
+	w.kernel("norm_forward", 5*A*d, 2*A*d)
+	w.kernel("norm_back_sums", 6*A*d, 2*A*d)
+	w.kernel("norm_back_groups", 2*G*d, 4*G*d) // of doubles
+	w.kernel("norm_back", 8*A*d, 3*A*d)
+}
+
+// film adds the hypernetworks of a layer and what they adapt: the atoms.
+func (w *work) film(s Sizes) {
+	if s.Film.Networks == 0 {
+		return
+	}
+	A, d, support := s.Atoms, s.Width, s.Tasks*s.Support
+	w.kernel("segment_mean", A*d, A*d/2+support*d)
+	w.kernel("segment_mean_back", A*d, A*d+support*d)
+	w.hypernetworks(s.Film, support, s.Tasks, d)
+	w.kernel("film_vectors", 6*s.Tasks*d, 4*s.Tasks*d)
+	w.kernel("film", 2*A*d, 2*A*d)
+	w.kernel("film_back", 4*A*d, 3*A*d)
+	w.kernel("film_vectors_back", 8*s.Tasks*d, 6*s.Tasks*d)
+}
+
+// hypernetworks adds those (Eqs. 6 to 8) of so many molecules with their labels, and of
+// so many pairs of the two classes' means.
+func (w *work) hypernetworks(h Hyper, molecules, means, d int) {
+	for range h.Networks {
+		w.kernel("join_labels", 0, 2*molecules*d)
+		w.kernel("join_labels_back", 0, 2*molecules*d)
+		w.mlp(molecules, d+2, d, d, d)
+		w.kernel("class_means", molecules*d, molecules*d+2*means*d)
+		w.kernel("class_means_back", molecules*d, molecules*d+2*means*d)
+		if h.Means {
+			w.mlp(means, 2*d, d)
+		}
+		w.mlp(means, h.Last...)
+	}
+}
+
+// relation adds one layer of the graphs (Eqs. 3 and 4), of P distinct pairs.
+func (w *work) relation(s Sizes, P int) {
+	d, wide, half := s.NodeWidth, s.Hidden, max(1, s.Hidden/2)
+	n := s.Support + 1
+	R := s.Queries * n
+	w.kernel("pair_distances", 3*P*d, P*d+R*d)
+	w.product("products of pairs forward", P, d, wide)
+	w.kernel("after_linear", P*wide, 2*P*wide)
+	w.product("products of pairs forward", P, wide, half)
+	w.kernel("pair_scores", 3*P*half, 2*P*half)
+	w.kernel("strongest", R*n, P+R*n)
+	w.kernel("join", 2*R*n*d, R*n+3*R*d)
+	if s.SingleNode {
+		w.linear(R, 2*d, d, false, true)
+	} else {
+		w.linear(R, 2*d, wide, false, true)
+		w.linear(R, wide, d, false, true)
+	}
+	w.kernel("join_back", 2*R*n*d, R*n+3*R*d)
+	w.kernel("strongest_back", 2*R*n*d, 2*R*n+2*R*d)
+	w.kernel("pairs_back", 3*P, R*n+2*P)
+	w.kernel("pair_scores_back", 2*P*half, 2*P*half)
+	w.product("products of pairs back", P, half, wide)
+	w.kernel("after_linear_back", P*wide, 3*P*wide)
+	w.kernel("pair_distances", 3*P*d, P*d+R*d)
+	w.product("products of pairs back", wide, P, d)
+	w.product("products of pairs back", half, P, wide)
+	w.product("products of pairs back", 1, P, half)
+	w.product("products of pairs back", P, wide, d)
+	w.kernel("nodes_back", 4*P*d, P*d+2*R*d)
+}
+
+// classifier adds MLP_w and MLP_b (Eqs. 13 to 15) of two prototypes for each query and
+// layer, the logits, and the loss.
+func (w *work) classifier(s Sizes) {
+	d, graphs := s.NodeWidth, s.RelationLayers*s.Queries
+	w.kernel("class_means", graphs*s.Support*d, graphs*(s.Support+2)*d)
+	w.kernel("class_means_back", graphs*s.Support*d, graphs*(s.Support+2)*d)
+	w.mlp(2*graphs, d, d, d, d, d)
+	w.mlp(2*graphs, d, d, d, d, 1)
+	w.kernel("logits", 4*graphs*d, 5*graphs*d)
+	w.kernel("logits_back", 6*graphs*d, 9*graphs*d)
+	w.kernel("loss", 10*graphs, 4*graphs)
+}
