@@ -119,8 +119,14 @@ func (w *work) classifier(s Sizes) {
 	d, graphs := s.NodeWidth, s.RelationLayers*s.Queries
 	w.kernel("class_means", graphs*s.Support*d, graphs*(s.Support+2)*d)
 	w.kernel("class_means_back", graphs*s.Support*d, graphs*(s.Support+2)*d)
-	w.mlp(2*graphs, d, d, d, d, d)
-	w.mlp(2*graphs, d, d, d, d, 1)
+	sets := 1
+	if s.ClassifierOfEach {
+		sets = 2
+	}
+	for range sets {
+		w.mlp(2*graphs/sets, d, d, d, d, d)
+		w.mlp(2*graphs/sets, d, d, d, d, 1)
+	}
 	w.kernel("logits", 4*graphs*d, 5*graphs*d)
 	w.kernel("logits_back", 6*graphs*d, 9*graphs*d)
 	w.kernel("loss", 10*graphs, 4*graphs)

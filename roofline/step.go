@@ -10,6 +10,8 @@ type Sizes struct {
 	SingleNode                bool
 	Film                      Hyper // of each encoder layer
 	Depth                     Hyper // of the relation graphs
+	DepthByLayer              bool  // its dropout has places for each of their layers
+	ClassifierOfEach          bool  // the classes have MLPs of their own
 	Parameters                int
 }
 
@@ -109,8 +111,13 @@ func Step(s Sizes) []Line {
 	}
 	if s.Depth.Networks > 0 {
 		w.part = "depth"
-		graphs := s.RelationLayers * s.Queries
-		w.hypernetworks(s.Depth, graphs*s.Support, graphs, s.NodeWidth)
+		times, graphs := 1, s.RelationLayers*s.Queries
+		if s.DepthByLayer {
+			times, graphs = s.RelationLayers, s.Queries
+		}
+		for range times {
+			w.hypernetworks(s.Depth, graphs*s.Support, graphs, s.NodeWidth)
+		}
 	}
 	w.part = "classifier and loss"
 	w.classifier(s)

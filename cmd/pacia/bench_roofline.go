@@ -100,12 +100,13 @@ func modelSizes(c model.Config) (s roofline.Sizes, err error) {
 	case !ok || c.Encoder != "gin" || c.Readout != "mean" || c.Jump != "last" || own.Head != "graph":
 		return s, fault.Newf("--roofline is for model.method=pacia with model.encoder=gin, model.readout=mean, model.jump=last and model.head=graph")
 	case own.Adapt.Encoder != "none" && own.Adapt.Encoder != "N" || own.Adapt.Predictor != "none" && own.Adapt.Predictor != "D" ||
-		!h.Labels || h.Prototypes != "concat" || h.Layers != 3 || !own.Classifier.Share:
-		return s, fault.Newf("--roofline is for model.adapt.encoder of N or none, model.adapt.predictor of D or none, hypernetworks of three layers with labels and both prototypes, and model.classifier.share=true")
+		!h.Labels || h.Prototypes != "concat" || h.Layers != 3:
+		return s, fault.Newf("--roofline is for model.adapt.encoder of N or none, model.adapt.predictor of D or none, and hypernetworks of three layers with labels and both prototypes")
 	}
 	d, w := c.Width, own.Relation.Width
 	s = roofline.Sizes{Layers: c.Layers, Width: d, RelationLayers: own.Relation.Layers, NodeWidth: w,
-		Hidden: cmp.Or(own.Relation.Hidden, 2*w), SingleNode: own.Relation.Node == "single"}
+		Hidden: cmp.Or(own.Relation.Hidden, 2*w), SingleNode: own.Relation.Node == "single",
+		DepthByLayer: h.Dropout > 0, ClassifierOfEach: !own.Classifier.Share}
 	joint := h.Form == "joint"
 	if own.Adapt.Encoder == "N" {
 		s.Film = roofline.Hyper{Networks: 2, Last: []int{2 * d, d, d, d}}
