@@ -186,7 +186,7 @@ func TestTheWayOfAChemist(t *testing.T) {
 	b.do(chromedp.SetUploadFiles(first+".library input[type=file]", []string{absolute(t, "../examples/assay/library.csv"), absolute(t, "../table/testdata/rdkit.sdf")}))
 	b.until(`document.querySelector("#assay-1 .library .file")`)
 	b.picture("read")
-	b.do(chromedp.Click(first+".options summary"), chromedp.Focus(first+"[name=share]"), chromedp.SendKeys(first+"[name=share]", "2\r")) // Enter sends the form
+	b.do(chromedp.Click(first+".options summary"), chromedp.Focus(first+"[name=prior]"), chromedp.SendKeys(first+"[name=prior]", "2\r")) // Enter sends the form
 	b.until(`document.querySelectorAll("#assay-1 tbody tr:not(.more)").length === 50`)
 	if text := b.text(first + ".verdict"); !strings.Contains(text, "similarity search here") {
 		t.Errorf("the verdict is %q", text)
