@@ -92,10 +92,10 @@ type answer struct {
 	Said           []string
 	Trust          struct{ Sentence string }
 	Rows, First    []told
-	Of, All int
-	Error   *struct{ Message string }
-	Support *struct{ Active, Inactive int }
-	Problem *struct{ Message string }
+	Of, All        int
+	Error          *struct{ Message string }
+	Support        *struct{ Active, Inactive int }
+	Problem        *struct{ Message string }
 }
 
 // told is a row.
@@ -197,7 +197,7 @@ func TestRows(t *testing.T) {
 	}
 	for query, keep := range map[string]func(i int) bool{
 		"domain=inside":      func(i int) bool { return all.Rows[i].Domain == "inside" },
-		"q=C(cL)":              func(i int) bool { return strings.Contains(strings.ToLower(all.Rows[i].SMILES), "c(cl)") },
+		"q=C(cL)":            func(i int) bool { return strings.Contains(strings.ToLower(all.Rows[i].SMILES), "c(cl)") },
 		"picks=only":         func(i int) bool { return all.Rows[i].Pick > 0 },
 		"min_similarity=0.5": nil,
 	} {

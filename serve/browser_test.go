@@ -1,6 +1,8 @@
 package serve_test
 
 import (
+	"bufio"
+	"compress/gzip"
 	"context"
 	"encoding/csv"
 	"os"
@@ -8,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -316,3 +319,65 @@ func TestCancelInThePage(t *testing.T) {
 }
 
 func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+
+// TestFiveThousandInThePage: the library of a supplier, from the press of the button to the
+// table. How long that takes is written down, and judged by nobody: docs/serve.md has it of
+// a quiet machine.
+func TestFiveThousandInThePage(t *testing.T) {
+	shared := os.Getenv("PACIA_SHARED")
+	if shared == "" {
+		t.Skip("PACIA_SHARED names no folder with Tox21")
+	}
+	url := start(t, nil)
+	b := browse(t, url)
+	b.do(chromedp.Click(".example"))
+	b.do(chromedp.SetUploadFiles(".library input[type=file]", []string{firstRows(t, filepath.Join(shared, "data/moleculenet/tox21.csv.gz"), 5000)}))
+	b.until(`document.querySelector(".library .file")?.innerText.includes("5,000 rows") && !document.querySelector(".primary").disabled`)
+	for range 3 {
+		var ms, server float64
+		before := processor(t)
+		b.do(chromedp.Evaluate(`new Promise(done => {
+			const begun = performance.now(), body = document.querySelector("tbody");
+			body.replaceChildren();
+			document.querySelector(".primary").click();
+			const watch = new MutationObserver(() => {
+				if (body.querySelectorAll("tr:not(.more)").length < 50) return;
+				watch.disconnect();
+				requestAnimationFrame(() => setTimeout(() => done(performance.now() - begun)));
+			});
+			watch.observe(body, {childList: true});
+		})`, &ms, awaited), chromedp.Evaluate(`parseFloat(document.querySelector(".count").innerText.split(" in ")[1])`, &server))
+		t.Logf("%.2f s from the button to the table, of which %.1f s on the server, whose threads took %.2f s", ms/1000, server, processor(t)-before)
+	}
+	b.well()
+}
+
+// firstRows is a file of the header and so many rows of a CSV.
+func firstRows(t *testing.T, path string, rows int) string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(z)
+	var b strings.Builder
+	for n := 0; n <= rows && lines.Scan(); n++ {
+		b.WriteString(lines.Text() + "\n")
+	}
+	return file(t, "library.csv", b.String())
+}
+
+// processor is what this process has used so far, in seconds.
+func processor(t *testing.T) float64 {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}

@@ -137,6 +137,7 @@ export class Assay {
     this.panel.classList.toggle("busy", way);
     this.find(".progress progress").removeAttribute("value");
     this.find(".state").textContent = text;
+    if (way) this.find(".progress").scrollIntoView({ block: "nearest" });
     this.changed();
   }
 
