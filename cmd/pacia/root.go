@@ -25,7 +25,7 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate("pacia {{.Version}}\n")
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(newTrain(), newEval(), newPredict(), newData(), newConfig(), newExport(), newCalibrate(), newBench(), newDoctor(), newVersion())
-	root.AddCommand(newSweep(), newReport(), newPretrain())
+	root.AddCommand(newSweep(), newReport(), newPretrain(), newServe())
 	return root
 }
 
