@@ -2,9 +2,12 @@ package train
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"syscall"
@@ -16,7 +19,11 @@ import (
 
 // metricsLog appends JSON lines to metrics.jsonl. While it is open it keeps
 // other processes from training into the same folder.
-type metricsLog struct{ f *os.File }
+type metricsLog struct {
+	f    *os.File
+	sum  hash.Hash // SHA-256 of all that the file holds
+	size int64     // of the file, in bytes
+}
 
 // openMetrics opens or makes the file and locks it.
 func openMetrics(path string) (*metricsLog, error) {
@@ -31,7 +38,7 @@ func openMetrics(path string) (*metricsLog, error) {
 		}
 		return nil, errors.Join(err, f.Close())
 	}
-	return &metricsLog{f}, nil
+	return &metricsLog{f: f, sum: sha256.New()}, nil
 }
 
 // An entry is what is read of a line: of a step, of an evaluation, or of the selected
@@ -45,14 +52,19 @@ type entry struct {
 
 // cut takes away what was logged after the checkpoint p, and a line that was not
 // finished: a resumed run logs those episodes again. A file with other lines, or that
-// does not lead to the checkpoint, is left as it is: nobody knows whose it is.
+// does not lead to the checkpoint, is left as it is: nobody knows whose it is. Where
+// the checkpoint has a mark, what is kept is all that was there when it was made.
 func (l *metricsLog) cut(p checkpoint.Progress) error {
 	if _, err := l.f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
+	known := io.Reader(l.f)
+	if p.Metrics != nil {
+		known = io.LimitReader(l.f, p.Metrics.Bytes) // whatever stands after them goes
+	}
 	var keep, at int64
 	reached, row := 0, 0
-	for lines := bufio.NewReader(l.f); ; {
+	for lines := bufio.NewReader(known); ; {
 		line, err := lines.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
 			break // what has no end of line was not finished
@@ -77,7 +89,27 @@ func (l *metricsLog) cut(p checkpoint.Progress) error {
 	if reached < p.Episode {
 		return l.foreign(fmt.Sprintf("it ends with episode %d, the checkpoint with %d", reached, p.Episode))
 	}
+	if err := l.read(keep); err != nil {
+		return err
+	}
+	if now := l.mark(); p.Metrics != nil && now != *p.Metrics {
+		return &fault.Error{File: l.f.Name(), What: "is damaged: up to the checkpoint it is not what the run has written",
+			Fix: "put back that of the run, or write another --out"}
+	}
 	return l.f.Truncate(keep)
+}
+
+// read makes the sum that of the first bytes of the file.
+func (l *metricsLog) read(size int64) error {
+	l.sum.Reset()
+	l.size = size
+	_, err := io.Copy(l.sum, io.NewSectionReader(l.f, 0, size))
+	return err
+}
+
+// mark says what the file holds.
+func (l *metricsLog) mark() checkpoint.Mark {
+	return checkpoint.Mark{Bytes: l.size, SHA256: hex.EncodeToString(l.sum.Sum(nil))}
 }
 
 // agrees compares an evaluation with the checkpoint's last one, if it is that.
@@ -100,7 +132,10 @@ func (l *metricsLog) add(line any) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.f.Write(append(text, '\n'))
+	text = append(text, '\n')
+	l.sum.Write(text)
+	l.size += int64(len(text))
+	_, err = l.f.Write(text)
 	return err
 }
 

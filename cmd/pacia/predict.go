@@ -84,6 +84,7 @@ are expected to be active. It changes the probabilities, and never the ranks.`,
 			if err := p.check(c); err != nil {
 				return err
 			}
+			defer leaveWhenAsked(c.ErrOrStderr())()
 			return p.run(c)
 		},
 	}

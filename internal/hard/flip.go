@@ -10,22 +10,21 @@ import (
 	"strings"
 )
 
-// reread are the commands that read again what a command has written, and with what
-// they must end if they end well.
-var reread = map[string]func(r *reference) []string{
-	// A run that goes on: half of its episodes are made.
-	"train":    func(r *reference) []string { return r.args },
-	"replicas": func(r *reference) []string { return r.args },
-	"sweep":    func(r *reference) []string { return r.args },
-	"prepare":  func(r *reference) []string { return r.args },
-	"predict":  func(r *reference) []string { return r.args },
-	"export":   func(r *reference) []string { return r.args },
+// read are the files that a command reads again of those that pacia wrote before. A run
+// that has finished is not read again by a sweep.
+var read = map[string][]string{
+	"train":    {"run/*", "cache/*"},
+	"replicas": {"run/*", "run/*/*", "cache/*"},
+	"sweep":    {"out/*/*", "cache/*"},
+	"prepare":  {"cache/*"},
+	"predict":  {"run/best.ckpt"},
+	"export":   {"run/best.ckpt"},
 }
 
 // flip changes a bit of a file that is read again, or cuts the file, and gives the
 // command: it fails with one line, or leaves what it should.
 func (h *harm) flip(r *reference, random *rand.Rand) (int, error) {
-	if reread[r.name] == nil {
+	if read[r.name] == nil {
 		return 0, nil
 	}
 	dir, err := h.from(r)
@@ -36,11 +35,11 @@ func (h *harm) flip(r *reference, random *rand.Rand) (int, error) {
 	if _, err := h.traced(dir, r.args, trial{dir: dir, at: r.calls/4 + random.IntN(r.calls*3/4), blow: kill}); err != nil {
 		return 0, err
 	}
-	file, what, err := damage(dir, random)
+	file, what, err := damage(dir, read[r.name], random)
 	if err != nil || file == "" {
 		return 0, err
 	}
-	o := h.attempt(dir, reread[r.name](r))
+	o := h.attempt(dir, r.args)
 	h.tell("%s: %s of %s: %d %s", r.name, what, file, o.exit, o.brief())
 	if err := o.sound(); err != nil {
 		return 1, fmt.Errorf("%s of %s: %w", what, file, err)
@@ -58,10 +57,15 @@ func (h *harm) flip(r *reference, random *rand.Rand) (int, error) {
 	return 1, os.RemoveAll(dir)
 }
 
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
 // damage changes one file of those that pacia has written below dir.
-func damage(dir string, random *rand.Rand) (file, what string, err error) {
+func damage(dir string, patterns []string, random *rand.Rand) (file, what string, err error) {
 	var files []string
-	for _, pattern := range []string{"run/*", "run/*/*", "out/*/*", "cache/*"} {
+	for _, pattern := range patterns {
 		found, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
 			return "", "", err
@@ -70,7 +74,8 @@ func damage(dir string, random *rand.Rand) (file, what string, err error) {
 	}
 	files = slices.DeleteFunc(files, func(name string) bool {
 		info, err := os.Stat(name)
-		return err != nil || !info.Mode().IsRegular() || info.Size() == 0 || strings.HasSuffix(name, ".tmp") || strings.Contains(name, "/logs/")
+		return err != nil || !info.Mode().IsRegular() || info.Size() == 0 || strings.HasSuffix(name, ".tmp") || strings.Contains(name, "/logs/") ||
+			strings.Contains(name, "/out/") && exists(filepath.Join(filepath.Dir(name), "summary.json"))
 	})
 	if len(files) == 0 {
 		return "", "", nil
