@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	"sync"
 
 	"pacia/durable"
-	"pacia/input"
 )
 
 // cacheVariable names a folder for compiled kernels in place of the user's.
@@ -79,13 +77,10 @@ func writeCode(path string, key [sha256.Size]byte, image []byte) error {
 	})
 }
 
-// maxCode is the size of a file of the cache in bytes, at most.
-const maxCode = 256 << 20
-
 var errDamaged = errors.New("damaged, or not a file of this program")
 
 func readCode(path string, key [sha256.Size]byte) ([]byte, error) {
-	file, err := input.ReadAll(context.Background(), path, input.Regular, maxCode)
+	file, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

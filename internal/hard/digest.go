@@ -20,10 +20,11 @@ import (
 type prints map[string][sha256.Size]byte
 
 // moments are what two runs of one command differ in: how long it took, and when and
-// where. They stand in JSON, or in JSON within a string.
+// where, and the checksums of files that say so. They stand in JSON, or in JSON within
+// a string.
 var moments = []*regexp.Regexp{
-	regexp.MustCompile(`(\\?"seconds\\?": ?)[-+.0-9eE]+`),
-	regexp.MustCompile(`("(?:begun|ended|host)": ?)"[^"]*"`),
+	regexp.MustCompile(`(\\?"(?:seconds|elapsed|bytes)\\?": ?)[-+.0-9eE]+`),
+	regexp.MustCompile(`(\\?"(?:begun|ended|host|time|sum|sha256|metrics_sha256)\\?": ?)\\?"[^"]*"`),
 }
 
 // digest reads the files that match patterns below dir. Each must be whole.

@@ -1,0 +1,127 @@
+package ranking
+
+import (
+	"strings"
+	"sync"
+
+	"pacia/data/rdkit"
+)
+
+// Known tells which molecules are in a table of labelled ones, however their SMILES are
+// written. Several goroutines may ask. nil knows none.
+//
+// A canonical SMILES takes longer to make than all else that is done to a candidate. It is
+// made of molecules alone that have the atoms of one that is known, and not even of these
+// where there is only one, and its SMILES is written alike.
+type Known struct{ groups map[uint64]*group }
+
+// A group is the molecules of one composition.
+type group struct {
+	written map[string]Mark // by their SMILES as they are
+
+	compare   sync.Once
+	canonical map[string]Mark // made of written, once it is needed
+}
+
+// KnownOf returns that of s.
+func KnownOf(s *Support) *Known {
+	k := &Known{groups: map[uint64]*group{}}
+	for i, smiles := range s.SMILES {
+		of := composition(smiles)
+		g := k.groups[of]
+		if g == nil {
+			g = &group{written: map[string]Mark{}}
+			k.groups[of] = g
+		}
+		g.written[smiles] |= InSupportInactive << s.Labels[i]
+	}
+	return k
+}
+
+// Mark returns with which labels a molecule is known.
+func (k *Known) Mark(smiles string) Mark {
+	if k == nil {
+		return 0
+	}
+	g := k.groups[composition(smiles)]
+	if g == nil {
+		return 0
+	}
+	if mark, alike := g.written[smiles]; alike && len(g.written) == 1 {
+		return mark
+	}
+	g.compare.Do(func() {
+		g.canonical = map[string]Mark{}
+		for written, mark := range g.written {
+			if canonical, err := rdkit.Canonical(written); err == nil { // else the model's parser will say why
+				g.canonical[canonical] |= mark
+			}
+		}
+	})
+	canonical, err := rdkit.Canonical(smiles)
+	if err != nil {
+		return 0
+	}
+	return g.canonical[canonical]
+}
+
+// composition is a hash of the heavy atoms that a SMILES names: the sum of a number for
+// each. It is the same for all SMILES of a molecule.
+func composition(smiles string) uint64 {
+	var sum uint64
+	smiles, _, _ = strings.Cut(strings.TrimSpace(smiles), " ") // an extension or a name may follow
+	for i := 0; i < len(smiles); i++ {
+		c := smiles[i]
+		var next byte
+		if i+1 < len(smiles) {
+			next = smiles[i+1]
+		}
+		switch {
+		case c == '[':
+			length := strings.IndexByte(smiles[i:], ']')
+			if length < 0 {
+				return sum
+			}
+			sum += element(smiles[i+1 : i+length])
+			i += length
+		case c == 'C' && next == 'l', c == 'B' && next == 'r':
+			sum += atom(c, next)
+			i++
+		case c == '%': // the digits of a ring closure
+			i += 2
+		case c >= 'A' && c <= 'Z':
+			sum += atom(c, 0)
+		case c >= 'a' && c <= 'z':
+			sum += atom(c-'a'+'A', 0)
+		}
+	}
+	return sum
+}
+
+// element returns the number of the atom in a bracket, such as 13CH3 or nH; 0 for hydrogen.
+func element(bracket string) uint64 {
+	bracket = strings.TrimLeft(bracket, "0123456789")
+	if bracket == "" {
+		return 0
+	}
+	c := bracket[0]
+	var next byte
+	if len(bracket) > 1 && bracket[1] >= 'a' && bracket[1] <= 'z' {
+		next = bracket[1]
+	}
+	if c >= 'a' && c <= 'z' {
+		c -= 'a' - 'A'
+	}
+	if c == 'H' && next == 0 {
+		return 0
+	}
+	return atom(c, next)
+}
+
+// atom mixes the letters of an element's symbol (the finalizer of splitmix64).
+func atom(first, second byte) uint64 {
+	x := uint64(first)<<8 | uint64(second)
+	x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
