@@ -32,6 +32,15 @@ func ParseSMILES(c model.Config, smiles []string, threads int) (m data.Molecules
 // formOf returns how a model sees molecules: by the features of FS-Mol's task files
 // or RDKit's categories, and their fingerprints, or by these alone.
 func formOf(c model.Config) data.Form {
+	form := formWithout(c)
+	if c.Descriptors && form.Fingerprints && !methods.Traits(c.Method).Fingerprints {
+		return form.Described()
+	}
+	return form
+}
+
+// formWithout is formOf but for descriptors.
+func formWithout(c model.Config) data.Form {
 	graphs, fingerprints := c.Parts()
 	traits := methods.Traits(c.Method)
 	alone := fingerprints && graphs == ""
