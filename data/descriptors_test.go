@@ -68,7 +68,7 @@ func TestDescribedForms(t *testing.T) {
 func TestDescribeStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	s := NewStore(make([]Graph, 2))
+	s := NewStore([]Graph{{RowPtr: []int32{0}}, {RowPtr: []int32{0}}})
 	Describe(ctx, s, []string{"C", "CC"}, 1)
 	for _, v := range s.AllDescriptors() {
 		if !math.IsNaN(float64(v)) {
@@ -84,7 +84,7 @@ func TestLargeDescriptors(t *testing.T) {
 	for range 7 {
 		smiles = "C(" + smiles + ")" + smiles
 	}
-	s := NewStore(make([]Graph, 1))
+	s := NewStore([]Graph{{RowPtr: []int32{0}}})
 	Describe(t.Context(), s, []string{smiles}, 1)
 	for i, v := range s.AllDescriptors() {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
