@@ -79,18 +79,19 @@ bench-go: setup ## run the Go benchmarks
 
 bundle: export PACIA_CUDA := 1
 bundle: export PACIA_ANYWAY := 1
-bundle: ## pack bin/pacia-gpu to run where libtorch is, without Go and RDKit; EXTRA=files go with it
+bundle: ## pack bin/pacia-gpu to run where libtorch is, without Go and RDKit; PACIA_CUDA=0 packs bin/pacia with all it needs; EXTRA=files go with it
 	@$(MAKE) --no-print-directory build
 	@scripts/bundle $(VERSION) $(EXTRA)
 
-docker: ## build an image for a host with a GPU
-	docker build --tag pacia --build-arg VERSION=$(VERSION) --build-arg LIBTORCH=$(LIBTORCH) .
+docker: ## build an image for a host with a GPU; PACIA_CUDA=0 for one without
+	docker build --tag pacia --build-arg VERSION=$(VERSION) --build-arg LIBTORCH=$(LIBTORCH) \
+		$(if $(filter 0,$(PACIA_CUDA)),--build-arg PACIA_CUDA=0 --build-arg DEVICE=cpu) .
 
 check-bare: ## try README's commands in a fresh Debian 12 (as root)
 	@scripts/check-bare
 
 check-bundle: bundle ## try the bundle in a fresh Debian 12 (as root)
-	@scripts/check-bundle bin/pacia-$(VERSION)-$(LIBTORCH).tar.gz
+	@scripts/check-bundle bin/pacia-$(VERSION)-$(if $(filter 0,$(PACIA_CUDA)),cpu,$(LIBTORCH)).tar.gz
 
 check-docker: ## try the Dockerfile's steps in fresh Debians (as root); PACIA_CUDA=0 leaves CUDA out
 	@scripts/check-docker

@@ -29,31 +29,38 @@ func ParseSMILES(c model.Config, smiles []string, threads int) (m data.Molecules
 	return formOf(c).ParseSMILES(context.Background(), smiles, threads)
 }
 
-// formOf returns how a model sees molecules: by the features of FS-Mol's task files
-// or RDKit's categories, and their fingerprints, or by these alone.
+// formOf returns how a model sees molecules.
 func formOf(c model.Config) data.Form {
-	form := formWithout(c)
-	if c.Descriptors && form.Fingerprints && !methods.Traits(c.Method).Fingerprints {
+	seen := sees(c)
+	form := data.Form{}
+	switch {
+	case seen.fingerprints && !seen.graphs:
+		form = data.FingerprintsOnly()
+	case seen.features:
+		form = fsmol.Form(seen.fingerprints)
+	case seen.fingerprints:
+		form = data.GraphsAndFingerprints()
+	}
+	if seen.descriptors {
 		return form.Described()
 	}
 	return form
 }
 
-// formWithout is formOf but for descriptors.
-func formWithout(c model.Config) data.Form {
+// seen is what a model sees of molecules: graphs by RDKit's categories or by the features
+// of FS-Mol's task files, fingerprints, or both; and descriptors beside fingerprints.
+type seen struct{ graphs, features, fingerprints, descriptors bool }
+
+func sees(c model.Config) seen {
 	graphs, fingerprints := c.Parts()
 	traits := methods.Traits(c.Method)
-	alone := fingerprints && graphs == ""
-	fingerprints = fingerprints || traits.Compares
 	switch {
-	case alone || traits.Fingerprints:
-		return data.FingerprintsOnly()
-	case c.Features():
-		return fsmol.Form(fingerprints)
-	case fingerprints:
-		return data.GraphsAndFingerprints()
+	case traits.Fingerprints:
+		return seen{fingerprints: true}
+	case fingerprints && graphs == "":
+		return seen{fingerprints: true, descriptors: c.Descriptors}
 	}
-	return data.Form{}
+	return seen{graphs: true, features: c.Features(), fingerprints: fingerprints || traits.Compares, descriptors: c.Descriptors}
 }
 
 // Fingerprinted says whether molecules that are parsed for a model have fingerprints.

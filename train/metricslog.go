@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"syscall"
+	"time"
 
 	"pacia/checkpoint"
 	"pacia/fault"
@@ -16,7 +17,10 @@ import (
 
 // metricsLog appends JSON lines to metrics.jsonl. While it is open it keeps
 // other processes from training into the same folder.
-type metricsLog struct{ f *os.File }
+type metricsLog struct {
+	f       *os.File
+	elapsed func() time.Duration // of training until now; nil: lines get no time
+}
 
 // openMetrics opens or makes the file and locks it.
 func openMetrics(path string) (*metricsLog, error) {
@@ -31,7 +35,7 @@ func openMetrics(path string) (*metricsLog, error) {
 		}
 		return nil, errors.Join(err, f.Close())
 	}
-	return &metricsLog{f}, nil
+	return &metricsLog{f: f}, nil
 }
 
 // An entry is what is read of a line: of a step, of an evaluation, or of the selected
@@ -94,15 +98,22 @@ func (l *metricsLog) foreign(why string) error {
 }
 
 // add appends one line. It is one system call, so that a process that is
-// killed loses nothing it has logged.
+// killed loses nothing it has logged. The time is the line's alone: checkpoints keep
+// evaluations, too, and those of two runs with one seed are the same.
 func (l *metricsLog) add(line any) error {
 	text, err := json.Marshal(line)
 	if err != nil {
 		return err
 	}
+	if l.elapsed != nil {
+		text = fmt.Appendf(text[:len(text)-1], `,"time":%q,"elapsed":%.3f}`, time.Now().UTC().Format(stamp), l.elapsed().Seconds())
+	}
 	_, err = l.f.Write(append(text, '\n'))
 	return err
 }
+
+// stamp is RFC 3339 with milliseconds, which all have the same length.
+const stamp = "2006-01-02T15:04:05.000Z07:00"
 
 // sync brings the lines to the disk. A checkpoint must not get there first.
 func (l *metricsLog) sync() error { return l.f.Sync() }

@@ -53,6 +53,7 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	}
 	r.before = time.Duration(r.progress.Seconds * float64(time.Second))
 	r.begun = time.Now()
+	r.log.elapsed = r.elapsed
 	return r, info, nil
 }
 

@@ -12,7 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/cmd/pacia/internal/ranking"
+	"pacia/desk"
+	"pacia/desk/ranking"
 	"pacia/durable"
 	"pacia/fault"
 	"pacia/internal/ui"
@@ -25,6 +26,7 @@ type example struct {
 	labelling labelling
 	shots     int
 	seed      uint64
+	result    asJSON
 }
 
 func newExample() *cobra.Command {
@@ -57,21 +59,22 @@ others without their labels, in random order; and outcome.csv, the same with the
 	f.StringVar(&e.dir, "out", "", "`FOLDER` to write into")
 	e.reading.add(c)
 	e.labelling.add(c)
+	e.result.add(c)
 	f.IntVar(&e.shots, "shots", 10, "molecules of each class in the support set")
 	f.Uint64Var(&e.seed, "seed", 0, "draws the support set, and the order")
 	return c
 }
 
 func (e *example) run(assay string, c *cobra.Command) error {
-	labels, err := e.labelling.labels()
+	labels, err := e.labelling.Labels()
 	if err != nil {
 		return err
 	}
-	s, err := ranking.ReadSupport(assay, ranking.Options{Options: e.reading.Options, Stdin: c.InOrStdin()}, labels)
+	s, err := ranking.ReadSupport(c.Context(), assay, ranking.Options{Options: e.reading.Options, Stdin: c.InOrStdin()}, labels)
 	if err != nil {
 		return err
 	}
-	sayLabels(c.ErrOrStderr(), s, labels.Column != "")
+	say(c.ErrOrStderr(), desk.Said(s, labels.Column != ""))
 	counts := s.Counts()
 	if fewest := min(counts[0], counts[1]); e.shots < 1 || e.shots >= fewest {
 		return &fault.Error{File: assay, What: fmt.Sprintf("--shots %d of each class would leave no library: there are %d inactive and %d active molecules", e.shots, counts[0], counts[1]),
@@ -91,9 +94,17 @@ func (e *example) run(assay string, c *cobra.Command) error {
 			return err
 		}
 	}
-	ui.Say(c.OutOrStdout(), "%s: support.csv with %s, library.csv and outcome.csv with %s, of which %s are active\n", e.dir,
+	ui.Say(e.result.people(c), "%s: support.csv with %s, library.csv and outcome.csv with %s, of which %s are active\n", e.dir,
 		ui.Count(len(support), "molecule"), ui.Count(len(library), "molecule"), ui.Grouped(counts[1]-e.shots))
-	return nil
+	return e.result.write(c, exampleMade{e.dir, len(support), len(library), counts[1] - e.shots})
+}
+
+// exampleMade is what pacia data example wrote.
+type exampleMade struct {
+	Folder  string `json:"folder"`
+	Support int    `json:"support"` // molecules
+	Library int    `json:"library"`
+	Actives int    `json:"actives"` // of the library
 }
 
 // draw returns the rows of the support set and of the library, both in random order.
