@@ -1,8 +1,9 @@
-# pacia for a host with an NVIDIA GPU and its container toolkit; README says how to
-# build and run it. The build runs what README says for a bare Debian; it needs no GPU.
+# pacia for a host with an NVIDIA GPU and its container toolkit, or for one without;
+# README says how to build and run it. The build runs what README says for a bare Debian; it needs no GPU.
 #
 #     LIBTORCH      cu117 (CUDA 11.7) or cu130 (CUDA 13.0)
-#     PACIA_CUDA    0 leaves CUDA out: 2 GB less, for trying the image without a GPU
+#     PACIA_CUDA    0 leaves CUDA out, 2 GB: an image for the CPU, with DEVICE=cpu
+#     DEVICE        what train and eval compute on unless told otherwise
 FROM debian:12 AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates g++ git make python3-pip \
@@ -19,7 +20,8 @@ COPY . .
 ARG VERSION=unknown
 RUN make build VERSION=$VERSION \
  && mv bin/pacia* pacia \
- && rm -r .deps/wheels .deps/precompiled .deps/torch-*/torch/include .deps/torch-*/nvidia/*/include
+ && rm -r .deps/wheels .deps/precompiled .deps/torch-*/torch/include .deps/torch-*/nvidia/*/include \
+ && strip --strip-unneeded .deps/torch-*/torch/lib/libtorch_cpu.so
 
 FROM debian:12
 # RDKit's shared libraries, in the version that the build stage was linked with.
@@ -33,7 +35,8 @@ COPY --from=build /opt/pacia/pacia /usr/local/bin/pacia
 # What the container toolkit mounts from the host: the driver, for computing.
 ENV NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility
 # Graphs of molecules and compiled kernels stay with the runs.
-ENV PACIA_DEVICE=cuda XDG_CACHE_HOME=/runs/.cache
+ARG DEVICE=cuda
+ENV PACIA_DEVICE=$DEVICE XDG_CACHE_HOME=/runs/.cache
 USER pacia
 # Runs are written to runs/ below the working folder.
 WORKDIR /

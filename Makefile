@@ -33,7 +33,7 @@ TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
 .PHONY: help setup kernels build build-gpu train train-gpu model test lint bench bench-go bundle docker \
-	check-bare check-bundle check-docker check-gpu-bench check-slurm clean distclean
+	check-bare check-bundle check-docker check-gpu-bench check-hard check-slurm fuzz clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -79,24 +79,34 @@ bench-go: setup ## run the Go benchmarks
 
 bundle: export PACIA_CUDA := 1
 bundle: export PACIA_ANYWAY := 1
-bundle: ## pack bin/pacia-gpu to run where libtorch is, without Go and RDKit; EXTRA=files go with it
+bundle: ## pack bin/pacia-gpu to run where libtorch is, without Go and RDKit; PACIA_CUDA=0 packs bin/pacia with all it needs; EXTRA=files go with it
 	@$(MAKE) --no-print-directory build
 	@scripts/bundle $(VERSION) $(EXTRA)
 
-docker: ## build an image for a host with a GPU
-	docker build --tag pacia --build-arg VERSION=$(VERSION) --build-arg LIBTORCH=$(LIBTORCH) .
+docker: ## build an image for a host with a GPU; PACIA_CUDA=0 for one without
+	docker build --tag pacia --build-arg VERSION=$(VERSION) --build-arg LIBTORCH=$(LIBTORCH) \
+		$(if $(filter 0,$(PACIA_CUDA)),--build-arg PACIA_CUDA=0 --build-arg DEVICE=cpu) .
 
 check-bare: ## try README's commands in a fresh Debian 12 (as root)
 	@scripts/check-bare
 
 check-bundle: bundle ## try the bundle in a fresh Debian 12 (as root)
-	@scripts/check-bundle bin/pacia-$(VERSION)-$(LIBTORCH).tar.gz
+	@scripts/check-bundle bin/pacia-$(VERSION)-$(if $(filter 0,$(PACIA_CUDA)),cpu,$(LIBTORCH)).tar.gz
 
 check-docker: ## try the Dockerfile's steps in fresh Debians (as root); PACIA_CUDA=0 leaves CUDA out
 	@scripts/check-docker
 
 check-gpu-bench: ## try bench/gpu.sh without a GPU; fetches CUDA's libraries and PyTorch (1.6 GB)
 	@scripts/check-gpu-bench
+
+check-hard: build ## kill it, let its calls fail, change its files, and see that nothing is lost; HARD=short
+	@scripts/check-hard $(ARGS)
+
+# How long each reader is given nonsense.
+TIME ?= 60s
+
+fuzz: setup ## give all readers nonsense, each for TIME (60s)
+	@scripts/fuzz $(TIME)
 
 check-slurm: build ## try pacia sweep as a job array of a real Slurm, if there is one (as root)
 	@scripts/check-slurm

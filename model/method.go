@@ -61,6 +61,18 @@ type Gradienter interface {
 	Gradients(b *Batch, m ops.Mode, s *ops.Scope) float64
 }
 
+// Laggard is a Method with matrices of which a step needs few rows.
+type Laggard interface {
+	// Lag lets the others wait for their updates by adam, see ops.Adam.Lag.
+	Lag(adam *ops.Adam) error
+}
+
+// Settler is a Method that keeps something about its parameters for tasks to come.
+type Settler interface {
+	// Settle brings it up to date, with parameters that do not lag.
+	Settle(s *ops.Scope)
+}
+
 // Task is a model adapted to one task.
 type Task interface {
 	Score(queries *Batch, s *ops.Scope) Scores

@@ -64,13 +64,14 @@ debian_settings() {
 
 # debian_run ROOT COMMAND… runs a command in ROOT, with mounts that end with it:
 # /proc, /dev, and each SOURCE:TARGET of the array debian_mounts. Its environment
-# is that of $work/environment, then that of the array debian_environment.
+# is that of $work/environment, then that of the array debian_environment. Further
+# namespaces of its own are those of the array debian_unshare: --net has no network.
 debian_run() {
 	local root=$1 environment=()
 	shift
 	[[ ! -f $work/environment ]] || mapfile -t environment <"$work/environment"
 	# shellcheck disable=SC2016 # the inner shell expands these
-	unshare --mount --propagation private bash -c '
+	unshare --mount --propagation private "${debian_unshare[@]}" bash -c '
 		root=$1
 		shift
 		mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" || exit
@@ -84,4 +85,4 @@ debian_run() {
 		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "${environment[@]}" "${debian_environment[@]}" \
 		chroot "${debian_as[@]}" "$root" "$@" </dev/null
 }
-debian_mounts=() debian_environment=() debian_as=()
+debian_mounts=() debian_environment=() debian_as=() debian_unshare=()

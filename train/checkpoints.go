@@ -32,6 +32,9 @@ func (r *run) begin(last bool) error {
 		return err
 	}
 	best, meta := r.best, r.meta()
+	if err := r.learner.Settle(); err != nil {
+		return fmt.Errorf("episode %d: updating the model: %w", meta.Episode(), err)
+	}
 	state := r.learner.State()
 	if !last {
 		state = checkpoint.ForPrediction(r.cfg, state)
@@ -84,9 +87,14 @@ func (r *run) stop() error {
 	return fmt.Errorf("%w: %d of %d are done and saved; --resume continues", ErrStopped, r.progress.Episode, r.cfg.Train.Episodes)
 }
 
+// elapsed is the time of training until now, with that before the run was resumed.
+func (r *run) elapsed() time.Duration { return r.before + time.Since(r.begun) }
+
 // meta describes the run as it stands.
 func (r *run) meta() checkpoint.Meta {
-	r.progress.Seconds = (r.before + time.Since(r.begun)).Seconds()
+	r.progress.Seconds = r.elapsed().Seconds()
+	mark := r.log.mark()
+	r.progress.Metrics = &mark
 	return checkpoint.Meta{
 		Config: r.cfg, Dataset: r.data.Name, DataHash: r.data.Hash, Tasks: r.taskNames(),
 		Progress: r.progress.Progress, AdamSteps: r.learner.Steps(),

@@ -2,12 +2,16 @@ package train
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"syscall"
+	"time"
 
 	"pacia/checkpoint"
 	"pacia/fault"
@@ -16,7 +20,12 @@ import (
 
 // metricsLog appends JSON lines to metrics.jsonl. While it is open it keeps
 // other processes from training into the same folder.
-type metricsLog struct{ f *os.File }
+type metricsLog struct {
+	f       *os.File
+	sum     hash.Hash            // SHA-256 of all that the file holds
+	size    int64                // of the file, in bytes
+	elapsed func() time.Duration // of training until now; nil: lines get no time
+}
 
 // openMetrics opens or makes the file and locks it.
 func openMetrics(path string) (*metricsLog, error) {
@@ -31,7 +40,7 @@ func openMetrics(path string) (*metricsLog, error) {
 		}
 		return nil, errors.Join(err, f.Close())
 	}
-	return &metricsLog{f}, nil
+	return &metricsLog{f: f, sum: sha256.New()}, nil
 }
 
 // An entry is what is read of a line: of a step, of an evaluation, or of the selected
@@ -45,14 +54,19 @@ type entry struct {
 
 // cut takes away what was logged after the checkpoint p, and a line that was not
 // finished: a resumed run logs those episodes again. A file with other lines, or that
-// does not lead to the checkpoint, is left as it is: nobody knows whose it is.
+// does not lead to the checkpoint, is left as it is: nobody knows whose it is. Where
+// the checkpoint has a mark, what is kept is all that was there when it was made.
 func (l *metricsLog) cut(p checkpoint.Progress) error {
 	if _, err := l.f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
+	known := io.Reader(l.f)
+	if p.Metrics != nil {
+		known = io.LimitReader(l.f, p.Metrics.Bytes) // whatever stands after them goes
+	}
 	var keep, at int64
 	reached, row := 0, 0
-	for lines := bufio.NewReader(l.f); ; {
+	for lines := bufio.NewReader(known); ; {
 		line, err := lines.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
 			break // what has no end of line was not finished
@@ -77,7 +91,27 @@ func (l *metricsLog) cut(p checkpoint.Progress) error {
 	if reached < p.Episode {
 		return l.foreign(fmt.Sprintf("it ends with episode %d, the checkpoint with %d", reached, p.Episode))
 	}
+	if err := l.read(keep); err != nil {
+		return err
+	}
+	if now := l.mark(); p.Metrics != nil && now != *p.Metrics {
+		return &fault.Error{File: l.f.Name(), What: "is damaged: up to the checkpoint it is not what the run has written",
+			Fix: "put back that of the run, or write another --out"}
+	}
 	return l.f.Truncate(keep)
+}
+
+// read makes the sum that of the first bytes of the file.
+func (l *metricsLog) read(size int64) error {
+	l.sum.Reset()
+	l.size = size
+	_, err := io.Copy(l.sum, io.NewSectionReader(l.f, 0, size))
+	return err
+}
+
+// mark says what the file holds.
+func (l *metricsLog) mark() checkpoint.Mark {
+	return checkpoint.Mark{Bytes: l.size, SHA256: hex.EncodeToString(l.sum.Sum(nil))}
 }
 
 // agrees compares an evaluation with the checkpoint's last one, if it is that.
@@ -94,15 +128,25 @@ func (l *metricsLog) foreign(why string) error {
 }
 
 // add appends one line. It is one system call, so that a process that is
-// killed loses nothing it has logged.
+// killed loses nothing it has logged. The time is the line's alone: checkpoints keep
+// evaluations, too, and those of two runs with one seed are the same.
 func (l *metricsLog) add(line any) error {
 	text, err := json.Marshal(line)
 	if err != nil {
 		return err
 	}
-	_, err = l.f.Write(append(text, '\n'))
+	if l.elapsed != nil {
+		text = fmt.Appendf(text[:len(text)-1], `,"time":%q,"elapsed":%.3f}`, time.Now().UTC().Format(stamp), l.elapsed().Seconds())
+	}
+	text = append(text, '\n')
+	l.sum.Write(text)
+	l.size += int64(len(text))
+	_, err = l.f.Write(text)
 	return err
 }
+
+// stamp is RFC 3339 with milliseconds, which all have the same length.
+const stamp = "2006-01-02T15:04:05.000Z07:00"
 
 // sync brings the lines to the disk. A checkpoint must not get there first.
 func (l *metricsLog) sync() error { return l.f.Sync() }

@@ -1,11 +1,14 @@
 package train
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"pacia/checkpoint"
 	"pacia/fault"
@@ -50,6 +53,45 @@ func TestMetricsAreCutBackToTheCheckpoint(t *testing.T) {
 		if want := tt.want + `{"episode":9}` + "\n"; string(got) != want {
 			t.Errorf("%s: got\n%swant\n%s", tt.name, got, want)
 		}
+	}
+}
+
+// TestMetricsHaveTimes: of training, over a resumption.
+func TestMetricsHaveTimes(t *testing.T) {
+	c := assaysConfig(t)
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	rec := &recorder{onStep: func(episode int) {
+		if episode == 5 {
+			cancel()
+		}
+	}}
+	if _, err := runWith(ctx, newFake, c, dir, false, rec); !errors.Is(err, ErrStopped) {
+		t.Fatal(err)
+	}
+	stopped := time.Now()
+	trainFake(t, c, dir, true)
+	var last time.Time
+	elapsed := 0.0
+	for line := range strings.Lines(files(t, dir)[rundir.MetricsFile]) {
+		var e struct {
+			Time    time.Time
+			Elapsed *float64
+			Episode int
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		if e.Elapsed == nil || *e.Elapsed < elapsed || e.Time.Before(last) {
+			t.Fatalf("%q after %v and %v s", line, last, elapsed)
+		}
+		if e.Episode > 5 && e.Time.Before(stopped.Truncate(time.Millisecond)) {
+			t.Errorf("%q is said to be from before the run was resumed", line)
+		}
+		last, elapsed = e.Time, *e.Elapsed
+	}
+	if elapsed == 0 {
+		t.Error("no time has passed")
 	}
 }
 

@@ -25,7 +25,9 @@ func metricsOf(t *testing.T, dir string) []map[string]any {
 		if err := json.Unmarshal([]byte(line), &entry); err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
-		delete(entry, "seconds")
+		for _, name := range []string{"seconds", "time", "elapsed"} {
+			delete(entry, name)
+		}
 		lines = append(lines, entry)
 	}
 	return lines

@@ -53,6 +53,7 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	}
 	r.before = time.Duration(r.progress.Seconds * float64(time.Second))
 	r.begun = time.Now()
+	r.log.elapsed = r.elapsed
 	return r, info, nil
 }
 
@@ -106,6 +107,9 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 		return err
 	}
 	if err := c.Restore(r.learner.State()); err != nil {
+		return err
+	}
+	if err := r.checkBest(); err != nil {
 		return err
 	}
 	r.learner.SetSteps(c.AdamSteps)

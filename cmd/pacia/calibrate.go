@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,7 @@ func newCalibrate() *cobra.Command {
 	var file, out, diagram string
 	var sizes []int
 	var half bool
+	var result asJSON
 	c := &cobra.Command{
 		Use:   "calibrate",
 		Short: "Make a model's scores probabilities, and write it for predictions",
@@ -72,12 +74,16 @@ support set: pacia predict --share says what is expected instead.`,
 			if err != nil {
 				return err
 			}
-			return writeCalibration(c, fitted, shares, out, e)
+			if err := writeCalibration(result.people(c), fitted, shares, out, e); err != nil {
+				return err
+			}
+			return result.write(c, calibrationResult(fitted, shares, out))
 		},
 	}
 	addSet(c, &o)
 	c.Flags().StringVar(&file, "checkpoint", "", "trained model, a `FILE` such as best.ckpt")
 	c.Flags().StringVar(&out, "out", "", "`FILE` to write, such as model.safetensors")
+	result.add(c)
 	c.Flags().BoolVar(&half, "half", false, "write matrices as float16")
 	c.Flags().StringVar(&diagram, "diagram", "", "draw the share of actives over the probability to `FILE`, .svg or .png")
 	c.Flags().IntSliceVar(&sizes, "sizes", nil, "other `SIZES` of support sets to test, such as 4,64")
@@ -169,8 +175,7 @@ func numbersOf(d *data.Dataset, names []string) (numbers []int) {
 	return numbers
 }
 
-func writeCalibration(c *cobra.Command, fitted metrics.Calibration, found []reliability, out string, e checkpoint.Exported) error {
-	w := c.OutOrStdout()
+func writeCalibration(w io.Writer, fitted metrics.Calibration, found []reliability, out string, e checkpoint.Exported) error {
 	if _, err := fmt.Fprintf(w, "slope %.4f, offset %.4f\n", fitted.Slope, fitted.Offset); err != nil {
 		return err
 	}

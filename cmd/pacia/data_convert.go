@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 
@@ -15,6 +14,7 @@ import (
 func newConvert() *cobra.Command {
 	o := fsmol.ConvertOptions{}
 	var folds string
+	var result asJSON
 	c := &cobra.Command{
 		Use:   "convert FROM TO",
 		Short: "Make task files in the form of FS-Mol from CSVs, or CSVs from task files",
@@ -40,12 +40,13 @@ otherwise a folder with a CSV for each task.`,
 			from, to := args[0], args[1]
 			if holdsTasks(from) {
 				done, err := fsmol.ToCSV(from, to, fsmol.Options{Folds: folds})
-				return sayConverted(c.OutOrStdout(), to, done, err)
+				return sayConverted(c, result, to, done, err)
 			}
 			done, err := fsmol.FromCSV(from, to, o)
-			return sayConverted(c.OutOrStdout(), to, done, err)
+			return sayConverted(c, result, to, done, err)
 		},
 	}
+	result.add(c)
 	f := c.Flags()
 	f.StringVar(&o.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules")
 	f.StringVar(&o.Split, "split", "auto", "training and test tasks, as in data.split")
@@ -68,13 +69,22 @@ func holdsTasks(dir string) bool {
 	return false
 }
 
-func sayConverted(out io.Writer, to string, done fsmol.Converted, err error) error {
+// converted is what pacia data convert wrote.
+type converted struct {
+	Out          string `json:"out"`
+	Tasks        int    `json:"tasks"`
+	Measurements int    `json:"measurements"`
+	LeftOut      int    `json:"left_out"` // rows that cannot be read
+}
+
+func sayConverted(c *cobra.Command, result asJSON, to string, done fsmol.Converted, err error) error {
 	if err != nil {
 		return err
 	}
+	out := result.people(c)
 	ui.Say(out, "%s: %s, %s measurements\n", to, ui.Count(done.Tasks, "task"), ui.Grouped(done.Molecules))
 	if n := len(done.Skipped); n > 0 {
 		ui.Say(out, "left out, because they cannot be read: %s, see %s\n", ui.Count(n, "row"), filepath.Join(to, "left-out.csv"))
 	}
-	return nil
+	return result.write(c, converted{to, done.Tasks, done.Molecules, len(done.Skipped)})
 }

@@ -26,6 +26,7 @@ type example struct {
 	labelling labelling
 	shots     int
 	seed      uint64
+	result    asJSON
 }
 
 func newExample() *cobra.Command {
@@ -58,6 +59,7 @@ others without their labels, in random order; and outcome.csv, the same with the
 	f.StringVar(&e.dir, "out", "", "`FOLDER` to write into")
 	e.reading.add(c)
 	e.labelling.add(c)
+	e.result.add(c)
 	f.IntVar(&e.shots, "shots", 10, "molecules of each class in the support set")
 	f.Uint64Var(&e.seed, "seed", 0, "draws the support set, and the order")
 	return c
@@ -92,9 +94,17 @@ func (e *example) run(assay string, c *cobra.Command) error {
 			return err
 		}
 	}
-	ui.Say(c.OutOrStdout(), "%s: support.csv with %s, library.csv and outcome.csv with %s, of which %s are active\n", e.dir,
+	ui.Say(e.result.people(c), "%s: support.csv with %s, library.csv and outcome.csv with %s, of which %s are active\n", e.dir,
 		ui.Count(len(support), "molecule"), ui.Count(len(library), "molecule"), ui.Grouped(counts[1]-e.shots))
-	return nil
+	return e.result.write(c, exampleMade{e.dir, len(support), len(library), counts[1] - e.shots})
+}
+
+// exampleMade is what pacia data example wrote.
+type exampleMade struct {
+	Folder  string `json:"folder"`
+	Support int    `json:"support"` // molecules
+	Library int    `json:"library"`
+	Actives int    `json:"actives"` // of the library
 }
 
 // draw returns the rows of the support set and of the library, both in random order.

@@ -16,6 +16,7 @@ import (
 func newFetch() *cobra.Command {
 	var dir string
 	var o fetch.Options
+	var result asJSON
 	c := &cobra.Command{
 		Use:   "fetch SET",
 		Short: "Fetch a public data set: " + setNames(),
@@ -39,9 +40,14 @@ the command again.`,
 			}
 			ctx, stop := untilInterrupted(c.Context())
 			defer stop()
-			return fetchSet(ctx, set, dir, o, c.OutOrStdout(), c.ErrOrStderr())
+			made, err := fetchSet(ctx, set, dir, o, result.people(c), c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			return result.write(c, made)
 		},
 	}
+	result.add(c)
 	c.Flags().StringVar(&dir, "dir", "", "`FOLDER` of the set (default fsmol or moleculenet)")
 	c.Flags().StringVar(&o.Mirror, "mirror", "", "`ADDRESS` of a folder that has the files, instead of their publishers'")
 	c.Flags().BoolVar(&o.Unchecked, "unchecked", false, "keep files with another checksum than the known one")
@@ -56,22 +62,40 @@ func setNames() string {
 	return strings.Join(names, ", ")
 }
 
-func fetchSet(ctx context.Context, set *fetch.Set, dir string, o fetch.Options, out, progress io.Writer) error {
+// fetchedSet is what pacia data fetch got.
+type fetchedSet struct {
+	Set   string        `json:"set"`
+	Files []fetchedFile `json:"files"` // those that came; others were there
+	Ready []string      `json:"ready"` // paths that data are read from
+}
+
+type fetchedFile struct {
+	Name    string `json:"file"`
+	Bytes   int64  `json:"bytes"`
+	SHA256  string `json:"sha256"`
+	Checked bool   `json:"as_published"`
+}
+
+func fetchSet(ctx context.Context, set *fetch.Set, dir string, o fetch.Options, out, progress io.Writer) (all fetchedSet, err error) {
 	t := ui.NewTransfer(out, progress)
 	o.Progress = t.Arrived
-	o.Fetched = func(file string, n int64, sum fetch.Checksum) { t.Print(fetched(file, n, sum)) }
-	made, err := set.Fetch(ctx, dir, o)
+	all = fetchedSet{Set: set.Name, Files: []fetchedFile{}}
+	o.Fetched = func(file string, n int64, sum fetch.Checksum) {
+		t.Print(fetched(file, n, sum))
+		all.Files = append(all.Files, fetchedFile{file, n, sum.SHA256, sum.Checked})
+	}
+	all.Ready, err = set.Fetch(ctx, dir, o)
 	t.Close()
 	if ctx.Err() != nil {
-		return fmt.Errorf("interrupted; run this again to go on")
+		return all, fmt.Errorf("interrupted; run this again to go on")
 	}
 	if err != nil {
-		return err
+		return all, err
 	}
-	for _, path := range made {
+	for _, path := range all.Ready {
 		ui.Say(out, "ready: %s\n", path)
 	}
-	return nil
+	return all, nil
 }
 
 // fetched says what came.

@@ -13,6 +13,7 @@ import (
 func newPrepare() *cobra.Command {
 	var o data.Options
 	var encoder string
+	var result asJSON
 	c := &cobra.Command{
 		Use:   "prepare FILE…",
 		Short: "Parse the molecules of data sets into the graph store",
@@ -24,7 +25,7 @@ data set is a CSV file or a folder of FS-Mol's task files.`,
 		Args: files,
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, file := range args {
-				if err := prepare(c, file, encoder, o); err != nil {
+				if err := prepare(c, file, encoder, o, result); err != nil {
 					return err
 				}
 			}
@@ -32,11 +33,24 @@ data set is a CSV file or a folder of FS-Mol's task files.`,
 		},
 	}
 	addDataOptions(c, &o)
+	result.add(c)
 	c.Flags().StringVar(&encoder, "encoder", "gin", "the `ENCODER` that will read them, as in model.encoder: pna reads other features of atoms")
 	return c
 }
 
-func prepare(c *cobra.Command, file, encoder string, o data.Options) error {
+// prepared is what pacia data prepare found in a file.
+type prepared struct {
+	File      string  `json:"file"`
+	Molecules int     `json:"molecules"`
+	Skipped   int     `json:"skipped"`
+	Tasks     int     `json:"tasks"`
+	Store     string  `json:"store"`
+	Bytes     int64   `json:"bytes"`
+	Built     bool    `json:"built"` // just now; false: it was there
+	Seconds   float64 `json:"seconds"`
+}
+
+func prepare(c *cobra.Command, file, encoder string, o data.Options, result asJSON) error {
 	begun := time.Now()
 	d, err := openData(c, file, encoder, o)
 	if err != nil {
@@ -46,11 +60,15 @@ func prepare(c *cobra.Command, file, encoder string, o data.Options) error {
 	if d.Stored.Path == "" {
 		return fmt.Errorf("%s: the graph store cannot be written", file) // the reason was logged
 	}
+	took := time.Since(begun).Seconds()
 	did := "found in"
 	if d.Stored.Built {
-		did = fmt.Sprintf("parsed in %s into", ui.Seconds(time.Since(begun).Seconds()))
+		did = fmt.Sprintf("parsed in %s into", ui.Seconds(took))
 	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s molecules (%s more cannot be read), %s, %s %s (%s)\n", file,
+	_, err = fmt.Fprintf(result.people(c), "%s: %s molecules (%s more cannot be read), %s, %s %s (%s)\n", file,
 		ui.Grouped(d.Store.Len()), ui.Grouped(len(d.Skipped)), ui.Count(len(d.Tasks), "task"), did, d.Stored.Path, ui.Bytes(d.Stored.Bytes))
-	return err
+	if err != nil {
+		return err
+	}
+	return result.write(c, prepared{file, d.Store.Len(), len(d.Skipped), len(d.Tasks), d.Stored.Path, d.Stored.Bytes, d.Stored.Built, took})
 }

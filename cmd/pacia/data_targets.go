@@ -10,6 +10,7 @@ import (
 
 func newTargets() *cobra.Command {
 	o := fsmol.HoldOutOptions{}
+	var result asJSON
 	c := &cobra.Command{
 		Use:   "targets FROM TO",
 		Short: "Make a folder of FS-Mol's assays whose test tasks are whole targets",
@@ -34,11 +35,12 @@ FROM is FS-Mol as "pacia data fetch fsmol" leaves it.`,
 			if err != nil {
 				return err
 			}
-			ui.Say(c.OutOrStdout(), "%s: %s, and for testing %s and %s with %s molecules\n", args[1], ui.Count(done.Train, "training task"),
+			ui.Say(result.people(c), "%s: %s, and for testing %s and %s with %s molecules\n", args[1], ui.Count(done.Train, "training task"),
 				ui.Count(done.New, "new target"), ui.Count(done.Known, "known target"), ui.Grouped(done.Molecules))
-			return nil
+			return result.write(c, heldOut{args[1], done.Train, done.New, done.Known, done.Molecules})
 		},
 	}
+	result.add(c)
 	f := c.Flags()
 	f.StringVar(&o.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules")
 	f.IntVar(&o.New, "new", 50, "targets of which no assay is trained on")
@@ -46,4 +48,13 @@ FROM is FS-Mol as "pacia data fetch fsmol" leaves it.`,
 	f.IntVar(&o.Smallest, "smallest", 60, "molecules of each class that a test task has at least")
 	f.Uint64Var(&o.Seed, "seed", 0, "of the random choice")
 	return c
+}
+
+// heldOut is the folder that pacia data targets made.
+type heldOut struct {
+	Folder    string `json:"folder"`
+	Train     int    `json:"training_tasks"`
+	New       int    `json:"new_targets"`
+	Known     int    `json:"known_targets"`
+	Molecules int    `json:"molecules"` // of the test tasks
 }

@@ -13,6 +13,7 @@ import (
 func newExport() *cobra.Command {
 	var out string
 	var half bool
+	var result asJSON
 	c := &cobra.Command{
 		Use:   "export CHECKPOINT",
 		Short: "Write a trained model as a safetensors file",
@@ -35,11 +36,15 @@ float16, which takes half the room; vectors stay float32.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %d tensors, %s numbers, of the model after episode %d on %s\n",
+			_, err = fmt.Fprintf(result.people(c), "%s: %d tensors, %s numbers, of the model after episode %d on %s\n",
 				out, e.Tensors, ui.Grouped(int(e.Parameters)), e.Episode(), e.Dataset)
-			return err
+			if err != nil {
+				return err
+			}
+			return result.write(c, exported{out, e.Tensors, e.Parameters, e.Episode(), e.Dataset})
 		},
 	}
+	result.add(c)
 	c.Flags().StringVar(&out, "out", "", "`FILE` to write, such as model.safetensors")
 	c.Flags().BoolVar(&half, "half", false, "write matrices as float16")
 	return c

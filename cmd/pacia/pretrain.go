@@ -24,6 +24,7 @@ type pretraining struct {
 	pretrain.Options
 	dir, smiles string
 	threads     int
+	result      asJSON
 }
 
 func newPretrain() *cobra.Command {
@@ -52,6 +53,7 @@ molecules that cannot be used. An interrupted run keeps what was learnt.`,
 	f.StringVar(&p.dir, "out", "", "`FOLDER` of the encoder (default runs/pretrain-NAME-SEED, or the next free one)")
 	f.StringVar(&p.smiles, "smiles", "smiles", "`NAME` of the column with the molecules")
 	addOptions(f, &p.Options)
+	p.result.add(c)
 	f.IntVar(&p.threads, "threads", 0, "threads that parse and compute; 0: all cores")
 	return c
 }
@@ -96,7 +98,7 @@ func (p *pretraining) run(c *cobra.Command, file string) error {
 	}
 	ctx, done := untilInterrupted(c.Context())
 	defer done()
-	rep := newPretrainDisplay(c.OutOrStdout(), c.ErrOrStderr(), p.Options, l, p.dir)
+	rep := newPretrainDisplay(p.result.people(c), c.ErrOrStderr(), p.Options, l, p.dir)
 	var s pretrain.Summary
 	err = ops.Pinned(p.threads, func() (err error) {
 		s, err = pretrain.Run(ctx, p.Options, l, p.dir, rep)
@@ -109,7 +111,10 @@ func (p *pretraining) run(c *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
-	return writePretrained(c.OutOrStdout(), s, rep.encoder())
+	if err := writePretrained(p.result.people(c), s, rep.encoder()); err != nil {
+		return err
+	}
+	return p.result.write(c, pretrained{p.dir, rep.encoder(), s})
 }
 
 // prepare checks the flags before anything is read.

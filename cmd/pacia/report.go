@@ -48,6 +48,7 @@ queries.`,
 		},
 	}
 	addSet(c, &o.settings)
+	o.result.add(c)
 	c.Flags().StringVar(&o.dir, "out", "", "`FOLDER` of the report")
 	c.Flags().BoolVar(&o.skip, "skip-unfinished", false, "leave out runs that have not finished, and list them")
 	c.Flags().BoolVar(&o.plain, "no-scores", false, "leave out the figures that need models to be measured again")
@@ -62,6 +63,7 @@ type reportOptions struct {
 	dir         string
 	skip, plain bool
 	study, task string
+	result      asJSON
 }
 
 func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
@@ -85,7 +87,7 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	if err := r.Write(o.dir); err != nil {
 		return err
 	}
-	w := ui.NewTable(c.OutOrStdout())
+	w := ui.NewTable(o.result.people(c))
 	for _, s := range r.Sections {
 		w.Line("%s: %s of test %s (%%), mean ± standard deviation [95 %% interval]", s.Name(), ui.Count(len(s.Groups), "configuration"), s.MetricName())
 		w.Line("configuration\tseeds\tlast model\tchosen on validation\tbest on test\tpublished\tdifference")
@@ -110,5 +112,8 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 		w.Line("Best on test is selected on the test tasks themselves, as published figures are.")
 	}
 	w.Line("%s has report.html, report.md, runs.csv, results.csv, tasks.csv and figures", o.dir)
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return o.result.write(c, resultOf(r, o.dir))
 }

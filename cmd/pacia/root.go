@@ -12,7 +12,7 @@ import (
 	"pacia/fault"
 )
 
-func newRoot() *cobra.Command {
+func newRoot(l *logging) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "pacia",
 		Short:         "Predict molecular properties from a few labelled molecules",
@@ -24,6 +24,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("pacia {{.Version}}\n")
 	root.SetFlagErrorFunc(wrongFlag)
+	l.add(root)
 	root.AddCommand(newTrain(), newEval(), newPredict(), newData(), newConfig(), newExport(), newCalibrate(), newBench(), newDoctor(), newVersion())
 	root.AddCommand(newSweep(), newReport(), newPretrain(), newServe())
 	return root

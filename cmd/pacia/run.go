@@ -5,15 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"pacia/fault"
+	"pacia/internal/ui"
 	"pacia/train"
 )
 
@@ -26,16 +29,20 @@ const (
 
 // run executes one command line and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRoot()
+	log := ui.NewLog(stderr)
+	before := slog.Default()
+	slog.SetDefault(slog.New(log))
+	defer slog.SetDefault(before)
+	l := &logging{log: log, begun: time.Now(), args: args}
+	root := newRoot(l)
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the arguments of the process
 	root.SetIn(stdin)
 	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetErr(log)
 	err := guarded(root, stderr)
-	if err != nil {
-		_, _ = fmt.Fprintln(stderr, "pacia:", said(err))
-	}
-	return exitCode(err)
+	code := exitCode(err)
+	l.ended(code, err)
+	return code
 }
 
 // guarded turns a panic into an error, with the stack where PACIA_DEBUG asks

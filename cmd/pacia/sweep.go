@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -19,6 +18,7 @@ type sweepFlags struct {
 	dir, engine   string
 	only          int
 	retry, status bool
+	result        asJSON
 }
 
 func newSweep() *cobra.Command {
@@ -48,6 +48,7 @@ that was finished. With --engine slurm the runs become a job array on a cluster.
 	}
 	c.Flags().StringVar(&o.dir, "out", "", "`FOLDER` of the sweep (default runs/NAME, after FILE)")
 	c.Flags().StringVar(&o.engine, "engine", "local", "local: on this machine; slurm: as a job array")
+	o.result.add(c)
 	c.Flags().BoolVar(&o.status, "status", false, "show how far the runs are, and start none")
 	c.Flags().BoolVar(&o.retry, "retry", false, "try again what failed")
 	c.Flags().IntVar(&o.only, "only", -1, "make the run of this `INDEX` alone, counted from 0 in the order of FILE")
@@ -69,7 +70,7 @@ func runSweep(c *cobra.Command, file string, o sweepFlags) error {
 		o.dir = filepath.Join("runs", p.Label)
 	}
 	if o.status {
-		return showSweep(c.OutOrStdout(), p, o.dir)
+		return showSweep(c, p, o)
 	}
 	program, err := os.Executable()
 	if err != nil {
@@ -96,7 +97,7 @@ func makeSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) er
 	}
 	ctx, done := untilInterrupted(c.Context())
 	defer done()
-	live := newSweepDisplay(c.OutOrStdout(), c.ErrOrStderr(), p, o)
+	live := newSweepDisplay(o.result.people(c), c.ErrOrStderr(), p, o)
 	states, err := p.Run(ctx, sweep.Options{
 		Dir: o.dir, Program: []string{program}, Only: o.only, Retry: o.retry, Watch: live.watch,
 	})
@@ -106,7 +107,7 @@ func makeSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) er
 	}
 	if o.only >= 0 {
 		states = states[o.only : o.only+1]
-	} else if err := showSweep(c.OutOrStdout(), p, o.dir); err != nil {
+	} else if err := showSweep(c, p, o); err != nil {
 		return err
 	}
 	return sweepEnded(ctx, states, p.File)
@@ -133,29 +134,35 @@ func submitSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) 
 		return err
 	}
 	if len(todo) == 0 {
-		return showSweep(c.OutOrStdout(), p, o.dir)
+		return showSweep(c, p, o)
 	}
 	said, err := p.Submit(c.Context(), o.dir, todo, []string{program})
 	if err != nil {
 		return err
 	}
-	ui.Say(c.OutOrStdout(), "%s: %s of %s\npacia sweep %s --out %s --status shows them\n", said, ui.Count(len(todo), "run"), p.File, fault.Path(p.File), fault.Path(o.dir))
-	return nil
+	ui.Say(o.result.people(c), "%s: %s of %s\npacia sweep %s --out %s --status shows them\n", said, ui.Count(len(todo), "run"), p.File, fault.Path(p.File), fault.Path(o.dir))
+	if !o.result {
+		return nil
+	}
+	return showSweep(c, p, o)
 }
 
 // showSweep prints the table of all runs.
-func showSweep(out io.Writer, p *sweep.Plan, dir string) error {
-	rows, err := sweep.NewBoard(p, dir).Rows()
+func showSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags) error {
+	rows, err := sweep.NewBoard(p, o.dir).Rows()
 	if err != nil {
 		return err
 	}
-	w := ui.NewTable(out)
+	w := ui.NewTable(o.result.people(c))
 	w.Line("run\tstate\tepisode\tlast model\tchosen on validation\tbest on test")
 	for _, r := range rows {
 		w.Line("%s", sweepRow(r))
 	}
 	w.Line("%s", sweepCounts(rows))
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return o.result.write(c, sweepResult(rows, p.File, o.dir))
 }
 
 // sweepRow is the line of a run in the table.

@@ -20,6 +20,7 @@ func newTrain() *cobra.Command {
 	var settings config.Options
 	var dir string
 	var resume bool
+	var result asJSON
 	c := &cobra.Command{
 		Use:   "train",
 		Short: "Train a model, and measure it on tasks it has not seen",
@@ -42,16 +43,17 @@ PACIA_TRAIN_EPISODES, --set.`,
   pacia train --set train.replicas=10 --out runs/ten`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return runTrain(c, settings, dir, resume)
+			return runTrain(c, settings, dir, resume, result)
 		},
 	}
 	addSettings(c, &settings)
 	c.Flags().StringVar(&dir, "out", "", "`FOLDER` of the run (default runs/NAME-SEED, or the next free runs/NAME-SEED-N)")
+	result.add(c)
 	c.Flags().BoolVar(&resume, "resume", false, "continue the run that --out holds, or start where there is none")
 	return c
 }
 
-func runTrain(c *cobra.Command, o config.Options, dir string, resume bool) error {
+func runTrain(c *cobra.Command, o config.Options, dir string, resume bool, result asJSON) error {
 	if resume && o.File == "" && o.Preset == "" && dir != "" {
 		var err error
 		if o.Base, err = settingsOf(dir); err != nil {
@@ -73,14 +75,21 @@ func runTrain(c *cobra.Command, o config.Options, dir string, resume bool) error
 	ctx, loaded := showing(ctx, c)
 	defer loaded()
 	if cfg.Train.Replicas > 1 {
-		rep := newReplicasDisplay(c.OutOrStdout(), c.ErrOrStderr(), cfg, dir)
+		rep := newReplicasDisplay(result.people(c), c.ErrOrStderr(), cfg, dir)
 		s, err := train.RunReplicas(ctx, cfg, dir, resume, rep)
-		return ended(rep.finish(s, err), "stopped; what was done is saved", dir)
+		if err := ended(rep.finish(s, err), "stopped; what was done is saved", dir); err != nil {
+			return err
+		}
+		return result.write(c, trainedReplicas{dir, s})
 	}
-	rep := newTrainDisplay(c.OutOrStdout(), c.ErrOrStderr(), cfg)
-	_, err = train.Run(ctx, cfg, dir, resume, rep)
+	rep := newTrainDisplay(result.people(c), c.ErrOrStderr(), cfg)
+	s, err := train.Run(ctx, cfg, dir, resume, rep)
 	rep.Close()
-	return ended(err, fmt.Sprintf("stopped after episode %d of %d, which is saved", rep.pace.Episode, cfg.Train.Episodes), dir)
+	err = ended(err, fmt.Sprintf("stopped after episode %d of %d, which is saved", rep.pace.Episode, cfg.Train.Episodes), dir)
+	if err != nil {
+		return err
+	}
+	return result.write(c, trainedRun{dir, s})
 }
 
 // ended puts the error of a run into the words of the command line; state says

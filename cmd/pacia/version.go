@@ -7,13 +7,21 @@ import (
 )
 
 func newVersion() *cobra.Command {
-	return &cobra.Command{
+	var result asJSON
+	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of pacia",
 		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if result {
+				return result.write(c, struct {
+					Version string `json:"version"`
+				}{version})
+			}
 			_, err := fmt.Fprintln(c.OutOrStdout(), "pacia", version)
 			return err
 		},
 	}
+	result.add(c)
+	return c
 }

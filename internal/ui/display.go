@@ -1,7 +1,10 @@
 package ui
 
 import (
+	"context"
+	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"time"
 
@@ -14,6 +17,8 @@ import (
 const (
 	blink = 200 * time.Millisecond
 	every = 10 * time.Second
+	// where everything is wanted
+	oftener = time.Second
 )
 
 // A Display shows how far something is: by a bar on the terminal or, where
@@ -32,8 +37,14 @@ func NewDisplay(out, progress io.Writer) Display {
 	return Display{Out: out, Progress: progress, Now: time.Now, Terminal: terminal(progress) != nil}
 }
 
-// terminal returns w as a file where it is a terminal, or nil.
+// terminal returns w as a file where it is a terminal that is to be drawn on, or nil.
 func terminal(w io.Writer) *os.File {
+	if l, ok := w.(*Log); ok {
+		if !l.text || !l.Enabled(context.Background(), slog.LevelInfo) {
+			return nil
+		}
+		w = l.out
+	}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return f
 	}
@@ -44,7 +55,7 @@ func terminal(w io.Writer) *os.File {
 func (d *Display) Begin(total int) {
 	d.line = d.Now()
 	if d.Terminal {
-		d.bar = newBar(d.Progress, total)
+		d.bar = newBar(screen(d.Progress), total)
 	}
 }
 
@@ -63,10 +74,18 @@ func (d *Display) Show(unit string, done, total int, state func() string) {
 		d.line = now
 		_ = d.bar.Set(done) // fails only beyond the total
 		d.bar.Describe(state())
-	case d.bar == nil && now.Sub(d.line) >= every:
+	case d.bar == nil && now.Sub(d.line) >= d.every():
 		d.line = now
-		Say(d.Progress, "%s %d/%d  %s\n", unit, done, total, state())
+		tell(d.Progress, fmt.Sprintf("%s %d/%d  %s", unit, done, total, state()),
+			slog.String("unit", unit), slog.Int("done", done), slog.Int("total", total))
 	}
+}
+
+func (d *Display) every() time.Duration {
+	if Verbose(d.Progress) {
+		return oftener
+	}
+	return every
 }
 
 // Print prints a line of results, of which the bar must be out of the way.
@@ -106,7 +125,7 @@ type Counter struct{ bar *progressbar.ProgressBar }
 // NewCounter returns one that counts what.
 func NewCounter(w io.Writer, what string) Counter {
 	return Counter{progressbar.NewOptions(-1,
-		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetWriter(screen(w)),
 		progressbar.OptionSetVisibility(terminal(w) != nil),
 		progressbar.OptionSetDescription(what),
 		progressbar.OptionShowCount(),

@@ -1,12 +1,17 @@
 package ui
 
-import "io"
+import (
+	"io"
+	"log/slog"
+	"time"
+)
 
 // A Loading shows how far the opening of something is, step by step: each step has
 // its unit. What takes no time shows nothing.
 type Loading struct {
 	Display
-	unit string // of the step that is on its way
+	unit  string // of the step that is on its way
+	begun time.Time
 }
 
 // NewLoading returns one that prints to progress.
@@ -18,7 +23,7 @@ func NewLoading(progress io.Writer) *Loading {
 func (l *Loading) Show(unit string, done, total int) {
 	if unit != l.unit {
 		l.Close()
-		l.unit = unit
+		l.unit, l.begun = unit, l.Now()
 		l.Begin(total)
 	}
 	if done < total {
@@ -27,6 +32,9 @@ func (l *Loading) Show(unit string, done, total int) {
 	}
 	l.Close()
 	l.unit = ""
+	if Verbose(l.Progress) {
+		slog.Debug("opened "+Grouped(total)+" "+unit, "seconds", l.Now().Sub(l.begun).Seconds())
+	}
 }
 
 // state is what a bar lacks: a line of text begins with the unit.

@@ -1,10 +1,13 @@
 package ui
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"text/tabwriter"
+	"time"
 )
 
 // A Table aligns lines whose cells are parted by tabs, and keeps the first
@@ -32,9 +35,23 @@ func (t *Table) Flush() error {
 	return t.w.Flush()
 }
 
-// JSON writes v for another program to read.
+// JSON writes v for another program to read. Where that reads a log of JSON objects,
+// v is one of them.
 func JSON(out io.Writer, v any) error {
+	if l, ok := out.(*Log); ok {
+		if !l.text {
+			return l.json.Handle(context.Background(), reportRecord(v))
+		}
+		out = l.out
+	}
 	e := json.NewEncoder(out)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
+}
+
+// reportRecord is v as a record of a log.
+func reportRecord(v any) slog.Record {
+	r := slog.NewRecord(time.Now(), slog.LevelInfo, "report", 0)
+	r.AddAttrs(slog.Any("report", v))
+	return r
 }

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"fmt"
 	"io"
+	"log/slog"
 
 	"github.com/schollz/progressbar/v3"
 )
@@ -23,20 +25,21 @@ func (t *Transfer) Arrived(file string, done, total int64) {
 		t.Close()
 		t.file, t.line = file, t.Now()
 		if t.Terminal {
-			t.bar = newBytesBar(t.Progress, file, total)
+			t.bar = newBytesBar(screen(t.Progress), file, total)
 		}
 	}
 	switch now := t.Now(); {
 	case t.bar != nil && now.Sub(t.line) >= blink:
 		t.line = now
 		_ = t.bar.Set64(done) // fails only beyond the total
-	case t.bar == nil && now.Sub(t.line) >= every:
+	case t.bar == nil && now.Sub(t.line) >= t.every():
 		t.line = now
 		of := ""
 		if total > 0 {
 			of = " of " + Bytes(total)
 		}
-		Say(t.Progress, "%s  %s%s\n", file, Bytes(done), of)
+		tell(t.Progress, fmt.Sprintf("%s  %s%s", file, Bytes(done), of),
+			slog.String("file", file), slog.Int64("bytes", done), slog.Int64("of", total))
 	}
 }
 

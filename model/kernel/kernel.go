@@ -42,7 +42,7 @@ type kernel struct {
 type member struct {
 	*model.Body
 	teacher *classifiers.Classifiers
-	common  *ts.Tensor // [d] the mean of the classifiers before the last training step
+	common  *ts.Tensor // [d] the mean of the classifiers, when Settle was called
 }
 
 func newKernel(b *model.Body, s Settings, tasks []int) (*kernel, error) {
@@ -87,10 +87,28 @@ func (k *kernel) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	var losses []*ts.Tensor
 	for i, m := range k.members {
 		read, _ := m.Encode(b, mode.Site(siteMember+uint64(i)), nil, s)
-		m.teacher.Common(m.common, s)
 		losses = append(losses, m.teacher.Loss(b, func(which *ts.Tensor) *ts.Tensor { return read.Of(which, s) }, s))
 	}
 	return s.Keep(ops.Total(losses...))
+}
+
+// Lag lets the members' classifiers of tasks that a batch does not have lag.
+func (k *kernel) Lag(adam *ops.Adam) error {
+	for _, m := range k.members {
+		if err := m.teacher.Lag(adam); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Settle takes the mean of the members' classifiers.
+func (k *kernel) Settle(s *ops.Scope) {
+	for _, m := range k.members {
+		if m.teacher != nil {
+			m.teacher.Common(m.common, s)
+		}
+	}
 }
 
 // siteMember is where the keys of the members' dropout begin.

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"io"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"pacia/internal/ui"
+	"pacia/metrics"
+	"pacia/pretrain"
+	"pacia/report"
+	"pacia/rundir"
+	"pacia/sweep"
+)
+
+// asJSON is the flag --json of the commands that end in figures: their result is then
+// one JSON object, alone on the standard output. docs/programs.md describes them.
+type asJSON bool
+
+func (j *asJSON) add(c *cobra.Command) {
+	c.Flags().BoolVar((*bool)(j), "json", false, "the result as one JSON object")
+}
+
+// people is where a command writes for them while it is on its way, and its tables in
+// the end.
+func (j asJSON) people(c *cobra.Command) io.Writer {
+	if j {
+		return c.ErrOrStderr()
+	}
+	return c.OutOrStdout()
+}
+
+// write writes the result, where it is wanted; people have been told.
+func (j asJSON) write(c *cobra.Command, result any) error {
+	if !j {
+		return nil
+	}
+	return ui.JSON(c.OutOrStdout(), result)
+}
+
+// trainedRun is what pacia train came to.
+type trainedRun struct {
+	Folder string `json:"folder"`
+	rundir.Summary
+}
+
+// trainedReplicas is what it came to with several seeds.
+type trainedReplicas struct {
+	Folder string `json:"folder"`
+	rundir.ReplicaSummary
+}
+
+// pretrained is what pacia pretrain came to.
+type pretrained struct {
+	Folder  string `json:"folder"`
+	Encoder string `json:"encoder_file"`
+	pretrain.Summary
+}
+
+// sweepTable is how far the runs of a sweep are.
+type sweepTable struct {
+	Sweep  string         `json:"sweep"` // the file that describes it
+	Folder string         `json:"folder"`
+	Counts map[string]int `json:"counts"` // runs by status
+	Runs   []sweepRun     `json:"runs"`
+}
+
+type sweepRun struct {
+	sweep.State
+	Episode    int      `json:"episode"`
+	Of         int      `json:"of_episodes"`
+	Metric     string   `json:"metric"`
+	Figure     *float64 `json:"figure"` // at the last evaluation; null: there was none
+	Last       *float64 `json:"last"`   // of a finished run's last model on the test tasks
+	Validation *float64 `json:"validation_selected"`
+	Test       *float64 `json:"best_on_test"`
+}
+
+func sweepResult(rows []sweep.Row, file, dir string) sweepTable {
+	t := sweepTable{Sweep: file, Folder: dir, Counts: map[string]int{}, Runs: []sweepRun{}}
+	for _, r := range rows {
+		t.Counts[string(r.State.Status)]++
+		run := sweepRun{State: r.State, Episode: r.Progress.Episode, Of: r.Run.Config.Train.Episodes, Metric: r.Run.Config.Train.Metric, Figure: r.Progress.Figure}
+		run.Run = r.Run.Name
+		if r.Summary != nil {
+			run.Last, run.Validation, run.Test = r.Summary.Figures()
+		}
+		t.Runs = append(t.Runs, run)
+	}
+	return t
+}
+
+// reportResult is the table of a report.
+type reportResult struct {
+	Folder   string          `json:"folder"`
+	Sections []reportSection `json:"sections"`
+	Left     []string        `json:"left_out"` // runs, with the reason
+}
+
+type reportSection struct {
+	Dataset string        `json:"dataset"`
+	Shots   int           `json:"shots"`   // of each class; 0: support sets are stratified
+	Support int           `json:"support"` // of both classes together; 0: shots of each
+	Metric  string        `json:"metric"`
+	Groups  []reportGroup `json:"configurations"`
+	Notes   []string      `json:"notes"`
+}
+
+type reportGroup struct {
+	Name       string        `json:"configuration"`
+	Seeds      int           `json:"seeds"`
+	Last       *reportSpread `json:"last"`
+	Validation *reportSpread `json:"validation_selected"`
+	Test       *reportSpread `json:"best_on_test"`
+	Published  *reportSpread `json:"published"`
+	Difference *float64      `json:"difference"` // to the published figure; null: there is none
+}
+
+// reportSpread is a figure over seeds.
+type reportSpread struct {
+	Mean      float64  `json:"mean"`
+	Deviation *float64 `json:"standard_deviation"` // null: of one seed
+	Low       *float64 `json:"low"`                // of the 95 % interval
+	High      *float64 `json:"high"`
+}
+
+func resultOf(r *report.Report, dir string) reportResult {
+	all := reportResult{Folder: dir, Sections: []reportSection{}, Left: append([]string{}, r.Left...)}
+	for _, s := range r.Sections {
+		section := reportSection{Dataset: s.Dataset, Shots: s.Shots, Support: s.Support, Metric: s.Metric, Notes: append([]string{}, s.Notes...)}
+		for _, g := range s.Groups {
+			group := reportGroup{Name: g.Label, Seeds: len(g.Runs), Last: spreadOf(g.Last), Validation: spreadOf(g.Validation), Test: spreadOf(g.Test)}
+			if p := g.Published; p != nil {
+				// Published tables are in per cent.
+				group.Published = &reportSpread{Mean: p.Mean / 100, Deviation: number(p.Deviation / 100)}
+				group.Difference = number(g.Difference() / 100)
+			}
+			section.Groups = append(section.Groups, group)
+		}
+		all.Sections = append(all.Sections, section)
+	}
+	return all
+}
+
+func spreadOf(s *report.Spread) *reportSpread {
+	if s == nil {
+		return nil
+	}
+	return &reportSpread{s.Mean, number(s.Deviation), number(s.Low), number(s.High)}
+}
+
+// number is v, or nil where it is none, for which JSON has no sign.
+func number(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}
+
+// calibration is what pacia calibrate fitted and found.
+type calibration struct {
+	Slope  float64             `json:"slope"`
+	Offset float64             `json:"offset"`
+	Parts  []calibrationOfPart `json:"parts"`
+	Out    string              `json:"out"`
+}
+
+type calibrationOfPart struct {
+	Name  string        `json:"part"` // validation, test, …
+	Tasks int           `json:"tasks"`
+	Error float64       `json:"expected_calibration_error"`
+	Bins  []metrics.Bin `json:"bins"`
+}
+
+func calibrationResult(fitted metrics.Calibration, found []reliability, out string) calibration {
+	c := calibration{Slope: fitted.Slope, Offset: fitted.Offset, Out: out}
+	for _, r := range found {
+		c.Parts = append(c.Parts, calibrationOfPart{r.name, r.tasks, r.ece, r.bins})
+	}
+	return c
+}
+
+// exported is the file that pacia export wrote.
+type exported struct {
+	Out     string `json:"out"`
+	Tensors int    `json:"tensors"`
+	Numbers int64  `json:"numbers"` // in them
+	Episode int    `json:"episode"`
+	Dataset string `json:"dataset"`
+}
