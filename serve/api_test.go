@@ -2,12 +2,9 @@ package serve_test
 
 import (
 	"bytes"
-	"cmp"
-	"compress/gzip"
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -16,10 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/xuri/excelize/v2"
-
 	"pacia/examples"
-	"pacia/serve"
 )
 
 const labelled = "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n"
@@ -30,7 +24,7 @@ type field struct{ name, file, value string }
 // post sends a form.
 func post(t testing.TB, url string, fields ...field) *http.Response {
 	t.Helper()
-	return do(t, request(t, t.Context(), url, fields...))
+	return do(t, request(t.Context(), t, url, fields...))
 }
 
 // do sends a request and reads all of the answer, so that its connection is free.
@@ -49,7 +43,7 @@ func do(t testing.TB, q *http.Request) *http.Response {
 	return r
 }
 
-func request(t testing.TB, ctx context.Context, url string, fields ...field) *http.Request {
+func request(ctx context.Context, t testing.TB, url string, fields ...field) *http.Request {
 	t.Helper()
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -166,7 +160,7 @@ func TestRankAtOnce(t *testing.T) {
 	if b := decode(t, r); b.Ranked != 3 || b.Unread != 1 || len(b.First) != 1 || b.First[0].SMILES != a.First[0].SMILES || !(b.First[0].Probability < 0.2*a.First[0].Probability) {
 		t.Errorf("the same as JSON, with a prior of 1 %%: %+v", b)
 	}
-	q := request(t, t.Context(), url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "id,smiles\na,CCCCO\nb,CCN\n"})
+	q := request(t.Context(), t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "id,smiles\na,CCCCO\nb,CCN\n"})
 	q.Header.Set("Accept", "text/csv")
 	rows, err := csv.NewReader(do(t, q).Body).ReadAll()
 	if err != nil || len(rows) != 3 || strings.Join(rows[0][:6], " ") != "id smiles rank probability depth in_support" {
@@ -177,66 +171,6 @@ func TestRankAtOnce(t *testing.T) {
 	}
 }
 
-// TestRows: sorted, filtered, paged; and downloaded as they are shown.
-func TestRows(t *testing.T) {
-	url := start(t, nil)
-	job := ranked(t, url, field{name: "diverse", value: "5"})
-	all := decode(t, send(t, http.MethodGet, job+"/rows?limit=500"))
-	if all.Of != 137 || all.All != 137 || len(all.Rows) != 137 || all.Rows[136].Rank != 137 {
-		t.Fatalf("%d rows of %d", len(all.Rows), all.Of)
-	}
-	page := decode(t, send(t, http.MethodGet, job+"/rows?limit=10&offset=130"))
-	if len(page.Rows) != 7 || page.Rows[0].Rank != 131 {
-		t.Errorf("the last page has %d rows", len(page.Rows))
-	}
-	by := decode(t, send(t, http.MethodGet, job+"/rows?limit=500&sort=active&order=desc")).Rows
-	if !slices.IsSortedFunc(by, func(a, b told) int {
-		return cmp.Compare(b.Active.Tanimoto, a.Active.Tanimoto)
-	}) {
-		t.Error("rows are not sorted by the nearest active")
-	}
-	for query, keep := range map[string]func(i int) bool{
-		"domain=inside":      func(i int) bool { return all.Rows[i].Domain == "inside" },
-		"q=C(cL)":            func(i int) bool { return strings.Contains(strings.ToLower(all.Rows[i].SMILES), "c(cl)") },
-		"picks=only":         func(i int) bool { return all.Rows[i].Pick > 0 },
-		"min_similarity=0.5": nil,
-	} {
-		want := 0
-		for i := range all.Rows {
-			if keep == nil || keep(i) {
-				want++
-			}
-		}
-		got := decode(t, send(t, http.MethodGet, job+"/rows?"+query))
-		if keep != nil && got.Of != want || got.Of == 0 || keep == nil && got.Of >= want {
-			t.Errorf("%s: %d rows, want %d", query, got.Of, want)
-		}
-		rows, err := csv.NewReader(send(t, http.MethodGet, job+"/ranked.csv?"+query).Body).ReadAll()
-		if err != nil || len(rows) != got.Of+1 {
-			t.Errorf("%s: %d rows in the file (%v)", query, len(rows)-1, err)
-		}
-	}
-	sheet, err := excelize.OpenReader(send(t, http.MethodGet, job+"/ranked.xlsx?top=20").Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer sheet.Close()
-	cells, err := sheet.GetRows("Ranked")
-	if err != nil || len(cells) != 21 || cells[1][0] != all.Rows[0].SMILES || cells[1][1] != "1" {
-		t.Errorf("the workbook's rows are %q (%v)", cells[:2], err)
-	}
-	sd := post(t, url+"/v1/read", field{"library", "ranked.sdf", body(t, send(t, http.MethodGet, job+"/ranked.sdf"))})
-	if text := body(t, sd); !strings.Contains(text, "ranked table gets a column of this name") {
-		t.Errorf("the SD file, read again: %s", text)
-	}
-	if r := send(t, http.MethodDelete, job); r.StatusCode != http.StatusNoContent {
-		t.Errorf("deleted: %s", r.Status)
-	}
-	if r := send(t, http.MethodGet, job+"/rows"); r.StatusCode != http.StatusNotFound {
-		t.Errorf("after that: %s", r.Status)
-	}
-}
-
 func body(t testing.TB, r *http.Response) string {
 	t.Helper()
 	text, err := io.ReadAll(r.Body)
@@ -244,130 +178,4 @@ func body(t testing.TB, r *http.Response) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// TestRefusals: each is one line that says what to do, with the status that fits; what a
-// request names is never opened.
-func TestRefusals(t *testing.T) {
-	url := start(t, func(o *serve.Options) { o.MaxUpload, o.MaxRows = 100_000, 1000 })
-	support, library := field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"}
-	secret := file(t, "secret.csv", "smiles,active\nCCO,1\nCCN,0\n")
-	for name, tt := range map[string]struct {
-		status int
-		want   string
-		fields []field
-	}{
-		"no library":     {400, "there is no library; send the molecules to rank as library", []field{support}},
-		"no support":     {400, "there is no support set; send labelled molecules as support", []field{library}},
-		"two supports":   {400, "there are two support sets; send one file", []field{support, support, library}},
-		"unknown field":  {400, `no field is called "shots"; write support, library`, []field{{name: "shots", value: "1"}}},
-		"not a share":    {400, `prior cannot be "2"; write a number between 0 and 1`, []field{{name: "prior", value: "2"}}},
-		"no boolean":     {400, `wait cannot be "maybe"`, []field{{name: "wait", value: "maybe"}}},
-		"one class":      {422, "s.csv: column active: there is no inactive molecule (label 0); a support set needs one or more of each class", []field{{"support", "s.csv", "smiles,active\nCCO,1\n"}, library}},
-		"a measurement":  {422, "say what is active with active_below or active_above and unit, or choose another column with label", []field{{"support", "s.csv", "smiles,y\nCCO,5 uM\n"}, library}},
-		"no molecules":   {422, "no column \"\" among name, mw; name the column of the SMILES with smiles", []field{support, {"library", "l.csv", "name,mw\na,1\n"}}},
-		"too many rows":  {413, "there are more than 1,000 rows; send a part of them, or start the server with another --max-rows", []field{support, {"library", "l.smi", strings.Repeat("CCO\n", 1001)}}},
-		"too large":      {413, "the files are larger than 100.0 kB together", []field{support, {"library", "l.smi", strings.Repeat("C", 100_001)}}},
-		"a bomb":         {422, "", []field{support, {"library", "l.gz", bomb(t)}}},
-		"an old binary":  {422, "", []field{support, {"library", "l.xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 600)}}},
-		"a path":         {422, "", []field{{name: "support", value: secret}, library}},
-		"a path as name": {422, "secret.csv: ", []field{{"support", secret, "nothing"}, library}},
-		"a long prior":   {400, "… (3000 bytes)", []field{{name: "prior", value: strings.Repeat("x", 3000)}}},
-	} {
-		r := post(t, url+"/v1/rank", tt.fields...)
-		a := decode(t, r)
-		if a.Error == nil || r.StatusCode != tt.status || !strings.Contains(a.Error.Message, tt.want) || strings.Contains(a.Error.Message, "\n") || len(a.Error.Message) > 1500 {
-			t.Errorf("%s: %s, %+v, want %d with %q", name, r.Status, a.Error, tt.status, tt.want)
-		}
-		if a.Error != nil && strings.Contains(a.Error.Message, "--") && !strings.Contains(a.Error.Message, "--max") {
-			t.Errorf("%s: a message speaks of flags: %s", name, a.Error.Message)
-		}
-	}
-	for name, tt := range map[string]struct {
-		status             int
-		method, path, kind string
-		body               string
-	}{
-		"not JSON":         {400, "POST", "/v1/rank", "application/json", "{"},
-		"a number as file": {400, "POST", "/v1/rank", "application/json", `{"support": 1}`},
-		"an object":        {400, "POST", "/v1/rank", "application/json", `{"label": {"a": 1}}`},
-		"a text":           {415, "POST", "/v1/rank", "text/plain", "CCO"},
-		"cut":              {400, "POST", "/v1/rank", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=support; filename=a\r\n\r\nCC"},
-		"no job":           {404, "GET", "/v1/jobs/../../etc/passwd", "", ""},
-		"no such job":      {404, "GET", "/v1/jobs/X/rows", "", ""},
-		"a sort":           {400, "GET", "/v1/jobs/X/rows?limit=0", "", ""},
-		"a drawing":        {422, "GET", "/v1/draw?smiles=C(C", "", ""},
-		"a large drawing":  {400, "GET", "/v1/draw?smiles=CC&width=100000", "", ""},
-		"nothing":          {404, "GET", "/v1/nothing", "", ""},
-		"a file":           {404, "GET", "/page/index.html", "", ""},
-	} {
-		q, err := http.NewRequestWithContext(t.Context(), tt.method, url+tt.path, strings.NewReader(tt.body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		q.Header.Set("Content-Type", tt.kind)
-		r := do(t, q)
-		if r.StatusCode != tt.status {
-			t.Errorf("%s: %s, want %d", name, r.Status, tt.status)
-		}
-	}
-}
-
-// TestOtherOrigins: no page but the server's own gets an answer, by whatever name it calls.
-func TestOtherOrigins(t *testing.T) {
-	url := start(t, func(o *serve.Options) { o.Hosts = []string{"lab"} })
-	host := strings.TrimPrefix(url, "http://")
-	port := host[strings.LastIndex(host, ":"):]
-	for _, tt := range []struct {
-		method, path, host string
-		header             http.Header
-		status             int
-	}{
-		{"GET", "/", host, nil, 200},
-		{"GET", "/", "localhost" + port, nil, 200},
-		{"GET", "/", "[::1]" + port, nil, 200},
-		{"GET", "/", "LAB", nil, 200},
-		{"GET", "/v1", "localhost:9000", nil, 200}, // through a tunnel
-		{"GET", "/", "evil.example", nil, 421},
-		{"GET", "/", "localhost.evil.example", nil, 421},
-		{"GET", "/", "10.0.0.1", nil, 421}, // it listens on loopback alone
-		{"POST", "/v1/rank", "evil.example" + port, nil, 421},
-		{"GET", "/v1", host, http.Header{"Origin": {"http://" + host}}, 200},
-		{"GET", "/v1", host, http.Header{"Origin": {"http://evil.example"}}, 403},
-		{"GET", "/v1", host, http.Header{"Origin": {"null"}}, 403},
-		{"GET", "/v1", host, http.Header{"Origin": {"http://localhost:1"}}, 403}, // another server on this machine
-		{"POST", "/v1/rank", host, http.Header{"Origin": {"http://evil.example"}}, 403},
-		{"DELETE", "/v1/jobs/x", host, http.Header{"Sec-Fetch-Site": {"same-site"}}, 403},
-		{"GET", "/v1/draw?smiles=C", host, http.Header{"Sec-Fetch-Site": {"cross-site"}}, 403},
-		{"GET", "/", host, http.Header{"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {"navigate"}}, 200}, // a link
-		{"GET", "/", host, http.Header{"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {"no-cors"}}, 403},
-	} {
-		q, err := http.NewRequestWithContext(t.Context(), tt.method, url+tt.path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		q.Host = tt.host
-		for name, v := range tt.header {
-			q.Header[name] = v
-		}
-		r := do(t, q)
-		if r.StatusCode != tt.status {
-			t.Errorf("%s %s as %s with %v: %s, want %d", tt.method, tt.path, tt.host, tt.header, r.Status, tt.status)
-		}
-		if r.Header.Get("Access-Control-Allow-Origin") != "" || !strings.Contains(r.Header.Get("Content-Security-Policy"), "default-src 'none'") {
-			t.Errorf("%s %s: headers %v", tt.method, tt.path, r.Header)
-		}
-	}
-}
-
-// bomb is a gzip file that grows a thousand times.
-func bomb(t testing.TB) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, err := z.Write(bytes.Repeat([]byte("C"), 50_000_000))
-	if err := errors.Join(err, z.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }

@@ -75,7 +75,7 @@ func TestACrowd(t *testing.T) {
 			if i%10 == 0 {
 				text = library
 			}
-			q := request(t, t.Context(), url+"/v1/rank", field{"support", "s.csv", examples.Support}, field{"library", "l.csv", text})
+			q := request(t.Context(), t, url+"/v1/rank", field{"support", "s.csv", examples.Support}, field{"library", "l.csv", text})
 			if i%3 == 0 { // leaves: in the middle of its upload, while it waits, or while it runs
 				ctx, stop := context.WithTimeout(t.Context(), time.Duration(i)*5*time.Millisecond)
 				defer stop()
@@ -158,6 +158,42 @@ func TestAJobIsCancelled(t *testing.T) {
 		}
 	}
 	settles(t, before)
+}
+
+// TestCancelledJobsGiveUpTheirPlaces: behind a ranking that takes long, more jobs are sent
+// and cancelled than may wait at a time.
+func TestCancelledJobsGiveUpTheirPlaces(t *testing.T) {
+	url := start(t, func(o *serve.Options) { o.Queue = 3 })
+	send1 := func(library string) answer {
+		return decode(t, post(t, url+"/v1/rank", field{"support", "s.csv", examples.Support}, field{"library", "l.csv", library}, field{name: "wait", value: "false"}))
+	}
+	long := send1("smiles\n" + strings.Repeat(strings.ReplaceAll(examples.Library, "smiles\n", ""), 400))
+	for i := 0; i < 1000 && long.State != "running"; i++ { // it has left the queue
+		time.Sleep(5 * time.Millisecond)
+		long = decode(t, send(t, http.MethodGet, url+"/v1/jobs/"+long.ID))
+	}
+	for range 5 {
+		var ids []string
+		for range 3 {
+			a := send1("smiles\nCCO\n")
+			if a.State != "waiting" {
+				t.Fatalf("behind a long one: %+v", a)
+			}
+			ids = append(ids, a.ID)
+		}
+		if a := send1("smiles\nCCO\n"); a.Error == nil || !strings.HasPrefix(a.Error.Message, "the server is busy with 4 rankings; try again") {
+			t.Fatalf("one more than may wait: %+v", a)
+		}
+		for _, id := range ids {
+			send(t, http.MethodDelete, url+"/v1/jobs/"+id)
+		}
+	}
+	if r := send(t, http.MethodDelete, url+"/v1/jobs/"+long.ID); r.StatusCode != http.StatusNoContent {
+		t.Errorf("the long one: %s", r.Status)
+	}
+	if a := decode(t, post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"})); a.Ranked != 1 {
+		t.Errorf("after that: %+v", a)
+	}
 }
 
 // TestForgottenJobs: who does not ask for a job in time has given it up, and of the finished

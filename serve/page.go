@@ -106,8 +106,8 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	select {
-	case s.readers <- struct{}{}:
-		defer func() { <-s.readers }()
+	case s.drawers <- struct{}{}:
+		defer func() { <-s.drawers }()
 	case <-r.Context().Done():
 		return
 	}

@@ -75,21 +75,11 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, j *job, top int)
 	reply(w, http.StatusOK, v)
 }
 
-// work runs jobs until ctx ends.
-func (s *Server) work(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case j := <-s.hall.queue:
-			if !j.begin() {
-				continue
-			}
-			stop := context.AfterFunc(ctx, j.cancel)
-			r, err := s.run(j)
-			stop()
-			j.end(r, err)
-		}
+// work runs jobs until the hall is closed.
+func (s *Server) work() {
+	for j := s.hall.next(); j != nil; j = s.hall.next() {
+		r, err := s.run(j)
+		j.end(r, err)
 	}
 }
 

@@ -45,9 +45,10 @@ type seen struct {
 // read answers with what was understood of the files that are sent as support or library.
 func (s *Server) read(w http.ResponseWriter, r *http.Request) {
 	select {
-	case s.readers <- struct{}{}:
-		defer func() { <-s.readers }()
-	case <-r.Context().Done():
+	case s.uploads <- struct{}{}:
+		defer func() { <-s.uploads }()
+	default:
+		refuse(w, problem{Status: http.StatusServiceUnavailable, What: "the server is busy with other files", Fix: "try again in a few seconds"})
 		return
 	}
 	f, err := s.body(w, r)
@@ -56,6 +57,12 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer f.close()
+	select {
+	case s.readers <- struct{}{}:
+		defer func() { <-s.readers }()
+	case <-r.Context().Done():
+		return
+	}
 	p, err := s.preview(r, f)
 	if err != nil {
 		refuse(w, err)
