@@ -218,8 +218,8 @@ func TestCancelInThePage(t *testing.T) {
 func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
 // TestFiveThousandInThePage: the library of a supplier, from the press of the button to the
-// table. How long that takes is written down, and judged by nobody: docs/serve.md has it of
-// a quiet machine.
+// table. How long that takes is written down, and judged by nobody: it hangs on what else the
+// machine does (docs/serve.md).
 func TestFiveThousandInThePage(t *testing.T) {
 	shared := os.Getenv("PACIA_SHARED")
 	if shared == "" {
