@@ -26,7 +26,8 @@ func newRoot(l *logging) *cobra.Command {
 	root.SetFlagErrorFunc(wrongFlag)
 	l.add(root)
 	root.AddCommand(newTrain(), newEval(), newPredict(), newData(), newConfig(), newExport(), newCalibrate(), newBench(), newDoctor(), newVersion())
-	root.AddCommand(newSweep(), newReport(), newPretrain())
+	root.AddCommand(newSweep(), newReport(), newPretrain(), newMan())
+	complete(root)
 	return root
 }
 
