@@ -20,6 +20,16 @@ type Adapted interface {
 	Drop()
 }
 
+// Teller is an Adapted that says more of queries.
+type Teller interface {
+	Adapted
+	// Tell makes it say how uncertain it is of them; false where it cannot. It must not
+	// run beside ScoreAll.
+	Tell() (bool, error)
+	// ScoreAll is Score with all that is said.
+	ScoreAll(queries *data.Batch) (model.Scored, error)
+}
+
 // Adapter makes the model that a support set stands for (B = 1, no queries).
 type Adapter func(support *data.Batch) (Adapted, error)
 

@@ -29,22 +29,30 @@ func ParseSMILES(c model.Config, smiles []string, threads int) (m data.Molecules
 	return formOf(c).ParseSMILES(context.Background(), smiles, threads)
 }
 
-// formOf returns how a model sees molecules: by the features of FS-Mol's task files
-// or RDKit's categories, and their fingerprints, or by these alone.
+// formOf returns how a model sees molecules.
 func formOf(c model.Config) data.Form {
-	graphs, fingerprints := c.Parts()
-	traits := methods.Traits(c.Method)
-	alone := fingerprints && graphs == ""
-	fingerprints = fingerprints || traits.Compares
-	switch {
-	case alone || traits.Fingerprints:
+	switch seen := sees(c); {
+	case seen.fingerprints && !seen.graphs:
 		return data.FingerprintsOnly()
-	case c.Features():
-		return fsmol.Form(fingerprints)
-	case fingerprints:
+	case seen.features:
+		return fsmol.Form(seen.fingerprints)
+	case seen.fingerprints:
 		return data.GraphsAndFingerprints()
 	}
 	return data.Form{}
+}
+
+// seen is what a model sees of molecules: graphs by RDKit's categories or by the features
+// of FS-Mol's task files, fingerprints, or both.
+type seen struct{ graphs, features, fingerprints bool }
+
+func sees(c model.Config) seen {
+	graphs, fingerprints := c.Parts()
+	traits := methods.Traits(c.Method)
+	if fingerprints && graphs == "" || traits.Fingerprints {
+		return seen{fingerprints: true}
+	}
+	return seen{graphs: true, features: c.Features(), fingerprints: fingerprints || traits.Compares}
 }
 
 // Fingerprinted says whether molecules that are parsed for a model have fingerprints.

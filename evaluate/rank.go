@@ -43,8 +43,9 @@ func RankEpisode(ctx context.Context, adapt Adapter, s data.Molecules, ep data.E
 func Rank(ctx context.Context, a Adapted, l *QueryLimit, s data.Molecules, rows []int32) ([]float32, []int32, error) {
 	batches := model.QueryBatches(s, rows, a.Support(), a.Device())
 	scores, depths := make([][]float32, len(batches)), make([][]int32, len(batches))
-	err := ops.Share(ctx, a.Device(), len(batches), func(i int) (err error) {
-		scores[i], depths[i], err = score(a, l, s, batches[i])
+	err := ops.Share(ctx, a.Device(), len(batches), func(i int) error {
+		all, err := score(a, l, s, batches[i])
+		scores[i], depths[i] = all.Probability, all.Depth
 		return err
 	})
 	return slices.Concat(scores...), slices.Concat(depths...), err

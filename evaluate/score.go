@@ -43,24 +43,32 @@ func (l *QueryLimit) refused(n int) {
 	}
 }
 
-// score returns P(active) of the rows and the depth that was used. Where the
-// device's memory does not take them together, it halves the batches, down to
-// one molecule. Queries do not depend on each other, so that a batch's size
-// changes results no more than rounding does.
-func score(a Adapted, l *QueryLimit, s data.Molecules, rows []int32) (probability []float32, depth []int32, err error) {
+// score returns what a model says of the rows. Where the device's memory does
+// not take them together, it halves the batches, down to one molecule. Queries
+// do not depend on each other, so that a batch's size changes results no more
+// than rounding does.
+func score(a Adapted, l *QueryLimit, s data.Molecules, rows []int32) (all model.Scored, err error) {
 	for len(rows) > 0 {
 		n := l.of(len(rows))
-		p, d, err := scoreTogether(a, s, rows[:n])
+		scored, err := scoreTogether(a, s, rows[:n])
 		switch {
 		case errors.Is(err, ops.ErrOutOfMemory) && n > 1:
 			l.refused(n)
 			continue
 		case err != nil:
-			return nil, nil, Advised(err)
+			return model.Scored{}, Advised(err)
 		}
-		probability, depth, rows = append(probability, p...), append(depth, d...), rows[n:]
+		all, rows = joined(all, scored), rows[n:]
 	}
-	return probability, depth, nil
+	return all, nil
+}
+
+// joined is what is said of two runs of queries.
+func joined(a, b model.Scored) model.Scored {
+	return model.Scored{
+		Probability: append(a.Probability, b.Probability...), Depth: append(a.Depth, b.Depth...),
+		Uncertainty: append(a.Uncertainty, b.Uncertainty...), Spread: append(a.Spread, b.Spread...),
+	}
 }
 
 // Advised says what to do where not even one molecule fits.
@@ -71,19 +79,23 @@ func Advised(err error) error {
 	return err
 }
 
-func scoreTogether(a Adapted, s data.Molecules, rows []int32) (probability []float32, depth []int32, err error) {
+func scoreTogether(a Adapted, s data.Molecules, rows []int32) (scored model.Scored, err error) {
 	b, err := data.AssembleQueries(s, rows)
 	if err != nil {
-		return nil, nil, err
+		return scored, err
 	}
-	probability, depth, err = a.Score(b)
-	if err == nil && len(probability) != len(rows) {
-		err = fmt.Errorf("%d scores for %d queries", len(probability), len(rows))
+	if t, more := a.(Teller); more {
+		scored, err = t.ScoreAll(b)
+	} else {
+		scored.Probability, scored.Depth, err = a.Score(b)
+	}
+	if err == nil && len(scored.Probability) != len(rows) {
+		err = fmt.Errorf("%d scores for %d queries", len(scored.Probability), len(rows))
 	}
 	if err == nil {
-		err = ranked(probability)
+		err = ranked(scored.Probability)
 	}
-	return probability, depth, err
+	return scored, err
 }
 
 // ranked reports a score by which no molecule can be ranked. Weights that are finite
@@ -132,19 +144,25 @@ func (s *Scorer) Batch() int { return model.QueriesPerBatch(s.Support(), s.Devic
 // 1 to L_rel. On the CPU it uses one thread. On a GPU others wait while two
 // are under way.
 func (s *Scorer) Score(store data.Molecules, rows []int32) (probability []float32, depth []int32, err error) {
+	all, err := s.ScoreAll(store, rows)
+	return all.Probability, all.Depth, err
+}
+
+// ScoreAll is Score with all that the model says.
+func (s *Scorer) ScoreAll(store data.Molecules, rows []int32) (all model.Scored, err error) {
 	if s.places != nil {
 		s.places <- struct{}{}
 		defer func() { <-s.places }()
 	}
 	err = ops.Pinned(1, func() error {
 		for _, batch := range model.QueryBatches(store, rows, s.Support(), s.Device()) {
-			p, d, err := score(s.Adapted, &s.limit, store, batch)
+			scored, err := score(s.Adapted, &s.limit, store, batch)
 			if err != nil {
 				return err
 			}
-			probability, depth = append(probability, p...), append(depth, d...)
+			all = joined(all, scored)
 		}
 		return nil
 	})
-	return probability, depth, err
+	return all, err
 }

@@ -61,6 +61,18 @@ type Gradienter interface {
 	Gradients(b *Batch, m ops.Mode, s *ops.Scope) float64
 }
 
+// Laggard is a Method with matrices of which a step needs few rows.
+type Laggard interface {
+	// Lag lets the others wait for their updates by adam, see ops.Adam.Lag.
+	Lag(adam *ops.Adam) error
+}
+
+// Settler is a Method that keeps something about its parameters for tasks to come.
+type Settler interface {
+	// Settle brings it up to date, with parameters that do not lag.
+	Settle(s *ops.Scope)
+}
+
 // Task is a model adapted to one task.
 type Task interface {
 	Score(queries *Batch, s *ops.Scope) Scores
@@ -71,6 +83,16 @@ type Scores struct {
 	Logits *ts.Tensor // [Q, 1, 2] inactive, active
 	P      *ts.Tensor // [Q, L] plausibility of each depth; nil: all are read at the last
 	Layers int        // L; 1 for a method without depth
+
+	Uncertainty []float32 // [Q] of a Teller that was asked; else nil
+}
+
+// Teller is a Task that can tell how uncertain it is of a query: as a part, 0 to 1, of
+// how uncertain it was before it saw the support set.
+type Teller interface {
+	Task
+	// Tell makes scores from now on tell it. The scope lives as long as the task.
+	Tell(s *ops.Scope)
 }
 
 // Knower is a Method that can tell which molecules its training has shown it.

@@ -35,3 +35,24 @@ func (m *Model) pass(h *data.Batch, f func(*Batch, *ops.Scope)) error {
 	defer s.Drop()
 	return s.Run(func() { f(m.batch(h, &s), &s) })
 }
+
+// Lag lets rows of parameters that a step does not need wait for their updates by
+// adam. Settle is then to be called before anything else reads the model.
+func (m *Model) Lag(adam *ops.Adam) error {
+	if l, ok := m.method.(Laggard); ok {
+		return l.Lag(adam)
+	}
+	return nil
+}
+
+// Settle brings up to date what the model keeps about its parameters, which training
+// steps do not.
+func (m *Model) Settle() error {
+	settler, ok := m.method.(Settler)
+	if !ok {
+		return nil
+	}
+	var s ops.Scope
+	defer s.Drop()
+	return s.Run(func() { settler.Settle(&s) })
+}

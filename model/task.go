@@ -64,23 +64,50 @@ func (a *Adapted) adapt(support *data.Batch) error {
 // Prepare does the part of Score that takes no tensors; see [Model.Prepare].
 func (a *Adapted) Prepare(queries *data.Batch) { a.model.Prepare(queries) }
 
+// Tell makes scores from now on tell how uncertain the model is of each query; false
+// where its method cannot. It must not run beside Score.
+func (a *Adapted) Tell() (bool, error) {
+	t, ok := a.task.(Teller)
+	if !ok {
+		return false, nil
+	}
+	err := ops.WithoutGrad(func() error { return a.kept.Run(func() { t.Tell(&a.kept) }) })
+	return err == nil, err
+}
+
+// Scored is what a model says of Q queries.
+type Scored struct {
+	Probability []float32 // [Q] that the query is active (Eq. 17)
+	Depth       []int32   // [Q] 1 to L_rel, at which its relation graph was read
+	Uncertainty []float32 // [Q] 0 to 1; nil where Tell was not called, or the method cannot tell
+	Spread      []float32 // [Q] of the members of an ensemble; nil of a single model
+}
+
 // Score returns for each query the probability that it is active and the
 // depth, 1 to L_rel, at which its relation graph was read.
 func (a *Adapted) Score(queries *data.Batch) (prob []float32, depth []int32, err error) {
+	scored, err := a.ScoreAll(queries)
+	return scored.Probability, scored.Depth, err
+}
+
+// ScoreAll is Score with all that the model says.
+func (a *Adapted) ScoreAll(queries *data.Batch) (scored Scored, err error) {
 	if queries.Support != 0 {
-		return nil, nil, fmt.Errorf("score: the batch holds %d support molecules beside its queries", queries.Support)
+		return scored, fmt.Errorf("score: the batch holds %d support molecules beside its queries", queries.Support)
 	}
 	err = ops.WithoutGrad(func() error {
 		return a.model.pass(queries, func(b *Batch, s *ops.Scope) {
 			var failed error
-			prob, depth, failed = a.task.Score(b, s).read(len(queries.QueryMol))
+			scores := a.task.Score(b, s)
+			scored.Probability, scored.Depth, failed = scores.read(len(queries.QueryMol))
 			s.Check(failed)
+			scored.Uncertainty = scores.Uncertainty
 		})
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("score: %w", err)
+		return Scored{}, fmt.Errorf("score: %w", err)
 	}
-	return prob, depth, nil
+	return scored, nil
 }
 
 // read returns P(active) (Eq. 17) of each query and the depth of the largest p.

@@ -36,6 +36,7 @@ type Adam struct {
 	options AdamOptions
 	params  []*ts.Tensor
 	m, v    []*ts.Tensor
+	made    []*ts.Tensor // steps of each row; nil of parameters that do not lag
 	steps   int64
 	device  *deviceAdam // where kernels make the steps
 }
@@ -55,7 +56,7 @@ func NewAdam(params []*ts.Tensor, o AdamOptions) (*Adam, error) {
 	naming.Lock()
 	defer naming.Unlock()
 	o.Beta1, o.Beta2, o.Eps = cmp.Or(o.Beta1, 0.9), cmp.Or(o.Beta2, 0.999), cmp.Or(o.Eps, 1e-8)
-	a := &Adam{options: o, params: params}
+	a := &Adam{options: o, params: params, made: make([]*ts.Tensor, len(params))}
 	for range 2 {
 		for _, p := range params {
 			z, err := p.Detach(false)
@@ -86,11 +87,11 @@ func (a *Adam) Step() (norm float64, err error) {
 	}
 	o := a.options.c()
 	o.step = C.int64_t(a.steps + 1)
-	p, m, v := pointers(a.params), pointers(a.m), pointers(a.v)
+	p, m, v, made := pointers(a.params), pointers(a.m), pointers(a.v), pointers(a.made)
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	var n C.double
-	if err := failure(C.pacia_adam(first(&pin, p), first(&pin, m), first(&pin, v), C.int64_t(len(p)), &o, &n)); err != nil {
+	if err := failure(C.pacia_adam(first(&pin, p), first(&pin, m), first(&pin, v), first(&pin, made), C.int64_t(len(p)), &o, &n)); err != nil {
 		return 0, fmt.Errorf("adam: %w", err)
 	}
 	norm = float64(n)
@@ -111,6 +112,13 @@ func (a *Adam) Steps() int64 { return a.steps }
 // SetSteps continues from n steps made before.
 func (a *Adam) SetSteps(n int64) {
 	a.steps = n
+	for _, made := range a.made {
+		if made != nil {
+			to := ts.IntScalar(n)
+			made.MustFill_(to)
+			to.MustDrop()
+		}
+	}
 	if a.device != nil {
 		a.device.drop()
 		a.device = nil
@@ -121,7 +129,8 @@ func (a *Adam) SetSteps(n int64) {
 func (a *Adam) Drop() {
 	Drop(a.m...)
 	Drop(a.v...)
-	a.m, a.v = nil, nil
+	Drop(a.made...)
+	a.m, a.v, a.made = nil, nil, nil
 	if a.device != nil {
 		a.device.drop()
 		a.device = nil

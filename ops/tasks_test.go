@@ -41,7 +41,7 @@ func (c taskLogitsCase) run(l *lab) *ts.Tensor {
 	if c.pairs {
 		rows *= 2
 	}
-	return l.must(TaskLogits(x, l.leaf("W", 0, 1, rows, int64(c.d)), l.leaf("b", 0, 1, rows), l.ints(c.task...), factor, c.pairs))
+	return l.must(TaskLogits(x, l.leaf("W", 0, 1, rows, int64(c.d)), l.leaf("b", 0, 1, rows), l.ints(c.task...), factor, c.pairs, false))
 }
 
 func (c taskLogitsCase) byHand(l *lab) (logits []float64) {
@@ -80,7 +80,7 @@ func TestErrorsOfTaskLogits(t *testing.T) {
 		"4":                                {[]int64{4, 3}, 4, []int32{0, 4}},
 	} {
 		l := newLab(t, 1, true)
-		_, err := TaskLogits(l.leaf("x", 0, 1, 2, 3), l.leaf("W", 0, 1, c.w...), l.leaf("b", 0, 1, c.b), l.ints(c.task...), nil, false)
+		_, err := TaskLogits(l.leaf("x", 0, 1, 2, 3), l.leaf("W", 0, 1, c.w...), l.leaf("b", 0, 1, c.b), l.ints(c.task...), nil, false, false)
 		fails(t, err, "logits of tasks: ", words)
 		l.drop()
 	}

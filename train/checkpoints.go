@@ -32,6 +32,9 @@ func (r *run) begin(last bool) error {
 		return err
 	}
 	best, meta := r.best, r.meta()
+	if err := r.learner.Settle(); err != nil {
+		return fmt.Errorf("episode %d: updating the model: %w", meta.Episode(), err)
+	}
 	state := r.learner.State()
 	if !last {
 		state = checkpoint.ForPrediction(r.cfg, state)

@@ -16,6 +16,7 @@ type trainee struct {
 	*model.Model
 	*ops.Adam
 	stepper
+	behind bool // steps were made since the last Settle
 }
 
 // newTrainee makes the learner of these training tasks.
@@ -53,6 +54,9 @@ func (t *trainee) optimise(c runconfig.Config) error {
 	t.Adam = adam
 	if c.Device == runconfig.CPU || t.Traits().ReadsHost {
 		t.stepper = &atOnce{model: t.Model, optimiser: adam}
+		if c.Device == runconfig.CPU {
+			return t.Model.Lag(adam)
+		}
 		return nil
 	}
 	s, err := t.NewStepper(adam)
@@ -62,7 +66,28 @@ func (t *trainee) optimise(c runconfig.Config) error {
 	return err
 }
 
+// Submit starts a step, after which the model is to be settled.
+func (t *trainee) Submit(b *data.Batch, dropout uint64) error {
+	t.behind = true
+	return t.stepper.Submit(b, dropout)
+}
+
+// Settle makes the updates that parameters lack, and what the model keeps about them.
+func (t *trainee) Settle() error {
+	if !t.behind {
+		return nil
+	}
+	t.behind = false
+	if err := t.Adam.Settle(); err != nil {
+		return err
+	}
+	return t.Model.Settle()
+}
+
 func (t *trainee) Adapt(support *data.Batch) (evaluate.Adapted, error) {
+	if err := t.Settle(); err != nil {
+		return nil, err
+	}
 	return evaluate.Of(t.Model)(support)
 }
 

@@ -11,9 +11,10 @@ type Figures struct {
 		Unmeasured string   `json:"unmeasured,omitempty"` // why there are none
 	} `json:"check"`
 	Library struct {
-		Median *float64 `json:"nearest_tanimoto_median,omitempty"` // of the molecules, with the nearest support molecule
-		Tenth  *float64 `json:"nearest_tanimoto_10th_percentile,omitempty"`
-		Known  *int     `json:"known,omitempty"` // molecules known from training; none where the model cannot tell
+		Median  *float64 `json:"nearest_tanimoto_median,omitempty"` // of the molecules, with the nearest support molecule
+		Tenth   *float64 `json:"nearest_tanimoto_10th_percentile,omitempty"`
+		Known   *int     `json:"known,omitempty"` // molecules known from training; none where the model cannot tell
+		Outside *int     `json:"outside_domain,omitempty"`
 	} `json:"library"`
 	Verdict  string `json:"verdict"` // better, as good or not better
 	Sentence string `json:"sentence"`
@@ -29,6 +30,8 @@ func (p *Panel) Figures() (f Figures) {
 	if p.molecules > 0 {
 		median, tenth := p.quantile(0.5), p.quantile(0.1)
 		f.Library.Median, f.Library.Tenth = &median, &tenth
+		outside := p.outside
+		f.Library.Outside = &outside
 		if known := p.fromBefore; p.knows != nil {
 			f.Library.Known = &known
 		}

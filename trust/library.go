@@ -22,6 +22,7 @@ type Library struct {
 	molecules  int
 	nearest    [bins + 1]int // how many have their nearest support molecule at k/bins
 	fromBefore int           // that the model learnt from
+	outside    int           // that are not in its domain
 }
 
 // Near is what of a support set is nearest to a molecule: which active and which inactive
@@ -29,6 +30,7 @@ type Library struct {
 type Near struct {
 	Active, Inactive     int32
 	ToActive, ToInactive float32
+	Known                bool // the model learnt from the molecule; false where it cannot tell
 }
 
 // Add takes in all n molecules of a store and returns what is near to them [n]; nothing
@@ -41,20 +43,25 @@ func (l *Library) Add(s data.Molecules) []Near {
 }
 
 func (l *Library) add(v []counts.Vector) []Near {
-	like, known := make([]float64, l.index.Len()), 0
+	like, known, outside := make([]float64, l.index.Len()), 0, 0
 	bin, near := make([]int, len(v)), make([]Near, len(v))
 	for i, one := range v {
 		l.index.Tanimoto(one, like)
 		near[i] = l.nearestOf(like)
 		bin[i] = int(slices.Max(like)*bins + 1e-9) // 0.7 is 0.7 and not 0.699
 		if l.knows != nil && l.knows(one.Bit, one.Count) {
+			near[i].Known = true
 			known++
+		}
+		if !near[i].Inside() {
+			outside++
 		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.molecules += len(v)
 	l.fromBefore += known
+	l.outside += outside
 	for _, b := range bin {
 		l.nearest[b]++
 	}

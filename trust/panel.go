@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"pacia/data"
@@ -31,28 +32,48 @@ type Panel struct {
 	chance     float64 // standard deviation of a ROC-AUC by chance
 }
 
-// New measures a model on the molecules of a support set, which it can parse. It must be
-// called from within ops.Pinned. Nothing but the end of ctx and molecules that cannot be
+// New measures models, which are asked together, on the molecules of a support set, which
+// they can parse. It must be called from within ops.Pinned. Nothing but the end of ctx and molecules that cannot be
 // parsed is an error: what else goes wrong, Unmeasured says.
-func New(ctx context.Context, m *model.Model, smiles []string, labels []uint8) (*Panel, error) {
-	store, rows, errs := evaluate.ParseSMILES(m.Config(), smiles, 0)
+func New(ctx context.Context, members []*model.Model, smiles []string, labels []uint8) (*Panel, error) {
+	store, rows, errs := evaluate.ParseSMILES(members[0].Config(), smiles, 0)
 	prints, printed, more := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
 	if err := errors.Join(append(errs, more...)...); err != nil {
 		return nil, err
 	}
 	v, _ := vectors(prints, printed)
-	knows, err := m.Knows()
+	knows, err := knownTo(members)
 	if err != nil {
 		return nil, err
 	}
 	p := newPanel(v, labels, knows)
-	if err := p.measure(ctx, evaluate.Of(m), store, rows, v, labels); err != nil {
+	if err := p.measure(ctx, evaluate.Together(members), store, rows, v, labels); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
 		}
 		p.Folds, p.Unmeasured = 0, err.Error()
 	}
 	return p, nil
+}
+
+// knownTo tells which molecules one of the models has learnt from; nil where none can tell.
+func knownTo(members []*model.Model) (func(bit, count []uint16) bool, error) {
+	var all []func(bit, count []uint16) bool
+	for _, m := range members {
+		knows, err := m.Knows()
+		if err != nil {
+			return nil, err
+		}
+		if knows != nil {
+			all = append(all, knows)
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return func(bit, count []uint16) bool {
+		return slices.ContainsFunc(all, func(knows func(bit, count []uint16) bool) bool { return knows(bit, count) })
+	}, nil
 }
 
 // newPanel is of a support set with fingerprints v and labels [N], before anything is
@@ -118,6 +139,9 @@ func (p *Panel) Lines() [][2]string {
 		text := fmt.Sprintf("nearest support molecule at Tanimoto %.2f (median), %.2f (10th percentile)", p.quantile(0.5), p.quantile(0.1))
 		if p.knows != nil {
 			text += fmt.Sprintf("; %s of %s molecules known from training", ui.Grouped(p.fromBefore), ui.Grouped(p.molecules))
+		}
+		if p.outside > 0 {
+			text += fmt.Sprintf("; %s outside the domain", ui.Grouped(p.outside))
 		}
 		lines = append(lines, [2]string{"library", text})
 	}

@@ -185,7 +185,7 @@ func TestPanelOfSimilarity(t *testing.T) {
 	m := modeltest.New(t, spec, modeltest.Small(t, spec, model.Paper), model.Options{})
 	smiles := []string{"CCO", "CCCO", "CCCCO", "CCC(C)O", "CCN", "CCCN", "CCCCN", "CC(C)N"}
 	labels := []uint8{1, 1, 1, 1, 0, 0, 0, 0}
-	p, err := New(context.Background(), m, smiles, labels)
+	p, err := New(context.Background(), []*model.Model{m}, smiles, labels)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,10 +195,10 @@ func TestPanelOfSimilarity(t *testing.T) {
 	library, _, _ := data.FingerprintsOnly().ParseSMILES(context.Background(), []string{"CCO", "CCCN", "c1ccccc1"}, 1)
 	p.Add(library)
 	text := strings.Join([]string{p.Lines()[1][1], p.Lines()[2][1]}, "|")
-	if want := "nearest support molecule at Tanimoto 1.00 (median), 0.00 (10th percentile)|as good as similarity search here"; !strings.HasPrefix(text, want) {
+	if want := "nearest support molecule at Tanimoto 1.00 (median), 0.00 (10th percentile); 1 outside the domain|as good as similarity search here"; !strings.HasPrefix(text, want) {
 		t.Errorf("%q, want %q", text, want)
 	}
-	p, err = New(context.Background(), m, smiles[3:], labels[3:])
+	p, err = New(context.Background(), []*model.Model{m}, smiles[3:], labels[3:])
 	if err != nil || p.Unmeasured != errOne.Error() || p.Verdict() != AsGood || !strings.Contains(p.Lines()[0][1], "one molecule alone") {
 		t.Errorf("one active molecule: %v (%v)", p.Lines(), err)
 	}
@@ -219,9 +219,15 @@ func TestLibraryCounts(t *testing.T) {
 	l := Library{labels: []uint8{1, 0}, index: counts.NewIndex([]counts.Vector{support, {}}), knows: func(bit, _ []uint16) bool { return len(bit) > 5 }}
 	for n := range 10 {
 		near := l.add([]counts.Vector{{Bit: support.Bit[:n+1], Count: support.Count[:n+1]}})
-		if want := (Near{Active: 0, Inactive: 1, ToActive: float32(n+1) / 10}); len(near) != 1 || near[0] != want {
+		if want := (Near{Active: 0, Inactive: 1, ToActive: float32(n+1) / 10, Known: n >= 5}); len(near) != 1 || near[0] != want {
 			t.Errorf("%d of 10 bits: near are %v, want %v", n+1, near, want)
 		}
+		if inside := n+1 >= 4; near[0].Inside() != inside { // 0.4 is the first above 0.35
+			t.Errorf("%d of 10 bits: inside the domain: %t", n+1, !inside)
+		}
+	}
+	if l.outside != 3 {
+		t.Errorf("%d molecules are outside the domain, want the 3 of 1 to 3 bits", l.outside)
 	}
 	if l.quantile(0.1) != 0.1 || l.quantile(0.5) != 0.5 || l.quantile(1) != 1 || l.known() != 0.5 {
 		t.Errorf("quantiles %v, %v, %v, known %v; want 0.1, 0.5, 1, 0.5", l.quantile(0.1), l.quantile(0.5), l.quantile(1), l.known())
@@ -253,7 +259,7 @@ func BenchmarkPanel(b *testing.B) {
 		}
 		defer m.Drop()
 		for b.Loop() {
-			if _, err := New(context.Background(), m, smiles, labels); err != nil {
+			if _, err := New(context.Background(), []*model.Model{m}, smiles, labels); err != nil {
 				return err
 			}
 		}

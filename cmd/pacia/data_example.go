@@ -12,7 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/cmd/pacia/internal/ranking"
+	"pacia/desk"
+	"pacia/desk/ranking"
 	"pacia/durable"
 	"pacia/fault"
 	"pacia/internal/ui"
@@ -65,15 +66,15 @@ others without their labels, in random order; and outcome.csv, the same with the
 }
 
 func (e *example) run(assay string, c *cobra.Command) error {
-	labels, err := e.labelling.labels()
+	labels, err := e.labelling.Labels()
 	if err != nil {
 		return err
 	}
-	s, err := ranking.ReadSupport(assay, ranking.Options{Options: e.reading.Options, Stdin: c.InOrStdin()}, labels)
+	s, err := ranking.ReadSupport(c.Context(), assay, ranking.Options{Options: e.reading.Options, Stdin: c.InOrStdin()}, labels)
 	if err != nil {
 		return err
 	}
-	sayLabels(c.ErrOrStderr(), s, labels.Column != "")
+	say(c.ErrOrStderr(), desk.Said(s, labels.Column != ""))
 	counts := s.Counts()
 	if fewest := min(counts[0], counts[1]); e.shots < 1 || e.shots >= fewest {
 		return &fault.Error{File: assay, What: fmt.Sprintf("--shots %d of each class would leave no library: there are %d inactive and %d active molecules", e.shots, counts[0], counts[1]),

@@ -12,32 +12,42 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/checkpoint"
-	"pacia/cmd/pacia/internal/ranking"
 	"pacia/config"
-	"pacia/data"
+	"pacia/desk"
+	"pacia/desk/ranking"
 	"pacia/durable"
-	"pacia/evaluate"
 	"pacia/fault"
+	"pacia/internal/ui"
 	"pacia/model"
 	"pacia/table"
-	"pacia/trust"
 )
 
 // prediction is one call of pacia predict.
 type prediction struct {
-	checkpoint, support, out string
-	candidates               []string
-	method                   string // in place of a checkpoint, one that needs none
-	outcome                  string
-	reading                  reading // of all files
-	labelling                labelling
-	labels                   ranking.Labels // what labelling says
-	largest                  bool           // fragments only
-	onInvalid                string         // skip | fail
-	share                    float64        // of actives among the candidates; 0: that of the support set
-	json                     bool           // the report is one JSON object
-	top                      int            // rows that are written; 0: all
-	settings                 config.Options
+	support, out string
+	checkpoints  []string // none: the model that ships
+	candidates   []string
+	method       string // in place of a checkpoint, one that needs none
+	outcome      string
+	reading      reading // of all files
+	labelling    labelling
+	labels       ranking.Labels // what labelling says
+	largest      bool           // fragments only
+	onInvalid    string         // skip | fail
+	prior        float64        // share of actives among the candidates; 0: that of the support set
+	json         bool           // the report is one JSON object
+	top          int            // rows that are written; 0: all
+	diverse      int            // rows that are picked; 0: none
+	page         string         // a report to look at; empty: none
+	settings     config.Options
+}
+
+// checkpoint is the first one; empty is the model that ships.
+func (p *prediction) checkpoint() string {
+	if len(p.checkpoints) == 0 {
+		return ""
+	}
+	return p.checkpoints[0]
 }
 
 func newPredict() *cobra.Command {
@@ -67,10 +77,15 @@ by what one would use otherwise, to compare with. With --outcome the actives amo
 the first are counted, where they are known.
 
 Probabilities are those of a library in which actives are as frequent as in the
-support file. In most they are rarer: --share 0.02 says that 2 % of the candidates
-are expected to be active. It changes the probabilities, and never the ranks.`,
+support file. In most they are rarer: --prior 0.02 says that 2 % of the candidates
+are expected to be active. It changes the probabilities, and never the ranks.
+
+--report writes a page with the first hundred molecules drawn, to look at or to print.
+--diverse 24 picks molecules that are unlike each other among the first ones, to order.
+With several --checkpoint the mean of the models' probabilities ranks, and the column
+spread is their standard deviation.`,
 		Example: `  pacia predict --support labelled.csv --candidates library.csv.gz --out ranked.csv
-  pacia predict --support labelled.csv --candidates library.csv.gz --out ranked.csv --share 0.02
+  pacia predict --support labelled.csv --candidates library.csv.gz --out ranked.csv --prior 0.02 --report ranked.html --diverse 24
   pacia predict --support assay.xlsx --label "IC50 (uM)" --active-below 1 --candidates a.sdf --candidates b.smi.gz --out ranked.csv
   pacia predict --checkpoint best.ckpt --support labelled.csv --candidates library.csv.gz --out ranked.csv`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -88,7 +103,7 @@ are expected to be active. It changes the probabilities, and never the ranks.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&p.checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt (default the model that ships)")
+	f.StringArrayVar(&p.checkpoints, "checkpoint", nil, "trained model, a `FILE` such as best.ckpt (default the model that ships); several with the flag repeated, which are asked together")
 	f.StringVar(&p.support, "support", "", "labelled molecules, a `FILE`: CSV, SMILES, SD, xlsx")
 	f.StringArrayVar(&p.candidates, "candidates", nil, "molecules to rank, a `FILE`: CSV, SMILES, SD, xlsx; several with the flag or the name repeated")
 	f.StringVar(&p.out, "out", "", "ranked molecules, a CSV `FILE`")
@@ -98,8 +113,13 @@ are expected to be active. It changes the probabilities, and never the ranks.`,
 	p.labelling.add(c)
 	f.BoolVar(&p.largest, "largest-fragment", false, "of molecules of several fragments, such as salts, only the largest counts")
 	f.StringVar(&p.onInvalid, "on-invalid", "skip", "molecules that cannot be read: `skip` or fail")
-	f.Float64Var(&p.share, "share", 0, "the `SHARE` of actives expected among the candidates, such as 0.02 (default that of the support file)")
+	f.Float64Var(&p.prior, "prior", 0, "the `SHARE` of actives expected among the candidates, such as 0.02 (default that of the support file)")
+	f.Float64Var(&p.prior, "share", 0, "the `SHARE` of actives expected among the candidates")
+	_ = f.MarkHidden("share") // its name before; it is defined
+	c.MarkFlagsMutuallyExclusive("prior", "share")
 	f.IntVar(&p.top, "top", 0, "how `MANY` of the first ranks are written (default all)")
+	f.IntVar(&p.diverse, "diverse", 0, "how `MANY` molecules are picked that are unlike each other, among the first ten times as many, or 500: column pick")
+	f.StringVar(&p.page, "report", "", "a page with the ranking to look at, an HTML `FILE`")
 	f.BoolVar(&p.json, "json", false, "the report as one JSON object")
 	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
 	addSet(c, &p.settings)
@@ -111,7 +131,7 @@ func (p *prediction) check(c *cobra.Command) error {
 	if err := need(c, "support", "candidates", "out"); err != nil {
 		return err
 	}
-	if p.method != "" && p.checkpoint != "" {
+	if p.method != "" && len(p.checkpoints) > 0 {
 		return &fault.Error{What: "--method takes the place of a trained model", Fix: "leave out --method or --checkpoint"}
 	}
 	if p.method != "" && !slices.Contains(untrained(), p.method) {
@@ -123,8 +143,19 @@ func (p *prediction) check(c *cobra.Command) error {
 	if c.Flags().Changed("top") && p.top < 1 {
 		return &fault.Error{What: fmt.Sprintf("--top %d is no number of ranks", p.top), Fix: "write 1 or more"}
 	}
-	if c.Flags().Changed("share") && !(p.share > 0 && p.share < 1) {
-		return &fault.Error{What: fmt.Sprintf("--share %v is no share of actives", p.share), Fix: "write a number between 0 and 1, such as 0.02"}
+	if c.Flags().Changed("share") {
+		ui.Say(c.ErrOrStderr(), "--share is called --prior now\n")
+	}
+	for _, name := range []string{"prior", "share"} {
+		if c.Flags().Changed(name) && !(p.prior > 0 && p.prior < 1) {
+			return &fault.Error{What: fmt.Sprintf("--%s %v is no share of actives", name, p.prior), Fix: "write a number between 0 and 1, such as 0.02"}
+		}
+	}
+	if c.Flags().Changed("diverse") && (p.diverse < 1 || p.diverse > desk.MostPicks) {
+		return &fault.Error{What: fmt.Sprintf("--diverse %d is no number of picks", p.diverse), Fix: fmt.Sprintf("write 1 to %d", desk.MostPicks)}
+	}
+	if p.page == stdout || strings.HasSuffix(p.page, ".gz") {
+		return &fault.Error{What: "--report " + p.page + ": the page is written to a file as it is", Fix: "write a name such as ranked.html"}
 	}
 	if strings.HasSuffix(p.out, ".gz") {
 		return &fault.Error{What: "--out " + p.out + ": the ranked table is written as plain CSV", Fix: "leave out .gz"}
@@ -142,18 +173,22 @@ func (p *prediction) check(c *cobra.Command) error {
 		return err
 	}
 	var err error
-	if p.labels, err = p.labelling.labels(); err != nil {
+	if p.labels, err = p.labelling.Labels(); err != nil {
 		return err
 	}
-	return checkOutputs(p.outputs(), append([]string{p.support, p.checkpoint, p.outcome}, p.candidates...)...)
+	return checkOutputs(p.outputs(), slices.Concat([]string{p.support, p.outcome}, p.checkpoints, p.candidates)...)
 }
 
 // outputs are the files that will be written.
 func (p *prediction) outputs() []output {
-	if p.out == stdout {
-		return nil
+	var all []output
+	if p.page != "" {
+		all = append(all, output{"--report", p.page})
 	}
-	all := []output{{"--out", p.out}}
+	if p.out == stdout {
+		return all
+	}
+	all = append(all, output{"--out", p.out})
 	if file := p.invalidFile(); file != "" {
 		all = append(all, output{"the list of unreadable molecules,", file})
 	}
@@ -172,47 +207,42 @@ func (p *prediction) read(c *cobra.Command) ranking.Options {
 // is to write.
 func (p *prediction) run(c *cobra.Command) error {
 	begun := time.Now()
-	s, err := ranking.ReadSupport(p.support, p.read(c), p.labels)
+	s, err := ranking.ReadSupport(c.Context(), p.support, p.read(c), p.labels)
 	if err != nil {
 		return err
 	}
-	r, err := p.newRanker(p.read(c), c.ErrOrStderr())
+	r, err := p.newRanker(c.Context(), s, p.read(c), c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	defer r.close()
+	defer r.Close()
 	var trained string
-	err = p.withModel(func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
+	err = p.withModels(func(members []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
 		trained = p.origin(meta)
-		batch, err := p.parseSupport(s, m.Config())
-		if err != nil {
+		if err := r.Parse(members[0].Config()); err != nil {
 			return err
 		}
-		p.say(c.ErrOrStderr(), s, r.table)
-		r.known = ranking.KnownOf(s)
-		adapted, err := m.Adapt(batch)
-		if err != nil {
-			return err
-		}
-		defer adapted.Drop()
-		if r.panel, err = trust.New(c.Context(), m, s.SMILES, s.Labels); err != nil {
-			return err
-		}
-		if evaluate.Fingerprinted(m.Config()) {
-			r.spill.Named = s.Called
-		}
-		return r.rank(m, adapted, cfg.Threads)
+		say(c.ErrOrStderr(), desk.SaidOfBoth(s, p.labels.Column != "", r.Table))
+		defer r.done.Close()
+		return r.RankTogether(c.Context(), members, cfg.Threads)
 	})
 	if err != nil {
 		return err
 	}
-	if file := p.invalidFile(); file != "" {
-		if err := durable.Write(file, func(f *os.File) error { return r.invalid.CopyTo(f) }); err != nil {
+	if p.diverse > 0 {
+		if err := r.Pick(c.Context(), p.diverse); err != nil {
 			return err
 		}
 	}
-	r.spill.Top = p.top
-	ranked := func(w io.Writer) error { return r.spill.WriteRanked(w, r.table.Header, p.shown(s), r.ranked) }
+	if file := p.invalidFile(); file != "" {
+		if err := durable.Write(file, func(f *os.File) error { return r.Invalid.CopyTo(f) }); err != nil {
+			return err
+		}
+	}
+	r.Spill.Top = p.top
+	ranked := func(w io.Writer) error {
+		return r.Spill.WriteRanked(w, r.Table.Header, desk.Shown(s, p.prior), r.ranked)
+	}
 	if p.out == stdout {
 		if err := ranked(c.OutOrStdout()); err != nil {
 			return err
@@ -234,35 +264,16 @@ func (p *prediction) invalidFile() string {
 	return strings.TrimSuffix(p.out, filepath.Ext(p.out)) + ".invalid.csv"
 }
 
-// withModel hands the model that is to predict to use.
-func (p *prediction) withModel(use func(*model.Model, checkpoint.Meta, config.Config) error) error {
-	if p.method != "" {
-		return withUntrained(p.method, p.settings, use)
+// withModels hands the models that are to predict to use.
+func (p *prediction) withModels(use func([]*model.Model, checkpoint.Meta, config.Config) error) error {
+	if p.method == "" {
+		files := p.checkpoints
+		if len(files) == 0 {
+			files = []string{""} // the model that ships
+		}
+		return withModels(files, p.settings, use)
 	}
-	return withModel(p.checkpoint, p.settings, use)
-}
-
-// shown returns what a probability is written as: itself or, where a share of actives
-// is expected, that of a library with this share.
-func (p *prediction) shown(s *ranking.Support) func(float32) float64 {
-	if p.share == 0 {
-		return func(probability float32) float64 { return float64(probability) }
-	}
-	counts := s.Counts()
-	return evaluate.ShareOf(float64(counts[1])/float64(len(s.Labels)), p.share).Probability
-}
-
-// parseSupport makes the batch that a model adapts to. Molecules that cannot be read
-// are left out, as long as each class keeps one.
-func (p *prediction) parseSupport(s *ranking.Support, c model.Config) (*data.Batch, error) {
-	molecules, rows, errs := evaluate.ParseSMILES(c, s.SMILES, 0)
-	rows = slices.DeleteFunc(rows, func(row int32) bool { return row < 0 })
-	if err := s.Drop(errs, p.onInvalid == "fail"); err != nil {
-		return nil, err
-	}
-	episode, err := data.NewSupport(rows, s.Labels)
-	if err != nil {
-		return nil, err
-	}
-	return data.AssembleSupport(molecules, episode)
+	return withUntrained(p.method, p.settings, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
+		return use([]*model.Model{m}, meta, cfg)
+	})
 }

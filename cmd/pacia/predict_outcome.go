@@ -1,9 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
-	"pacia/cmd/pacia/internal/ranking"
+	"pacia/desk/ranking"
 )
 
 // looked is how many molecules of a ranked list are counted as the first: about what
@@ -13,39 +14,36 @@ const looked = 20
 // An outcome is what is known of the candidates' activity: pacia predict --outcome. It
 // plays no part in the ranking.
 type outcome struct {
-	active map[string]bool // by SMILES, as they are written
-	ranked []int8          // of each row as they were added: 1 active, 0 inactive, unknown
+	known  *ranking.Known
+	ranked []int8 // of each row as they were added: 1 active, 0 inactive, unknown
 
-	first, found   int // of the first rows of known activity, and the actives among them
-	known, actives int // of all rows
+	first, found int // of the first rows of known activity, and the actives among them
+	all, actives int // of all rows
 }
 
 const unknown = -1
 
 // readOutcome reads a table of labelled molecules, as a support file is.
-func readOutcome(path string, r ranking.Options, l ranking.Labels) (*outcome, error) {
-	s, err := ranking.ReadSupport(path, r, l)
+func readOutcome(ctx context.Context, path string, r ranking.Options, l ranking.Labels) (*outcome, error) {
+	s, err := ranking.ReadSupport(ctx, path, r, l)
 	if err != nil {
 		return nil, err
 	}
-	o := &outcome{active: make(map[string]bool, len(s.SMILES))}
-	for i, m := range s.SMILES {
-		o.active[m] = s.Labels[i] == 1
-	}
-	return o, nil
+	return &outcome{known: ranking.KnownOf(s)}, nil
 }
 
-// add takes note of a row that is ranked. There need not be an outcome.
+// add takes note of a row that is ranked. There need not be an outcome. A molecule with
+// both labels has none.
 func (o *outcome) add(smiles string) {
 	if o == nil {
 		return
 	}
 	label := int8(unknown)
-	if active, known := o.active[smiles]; known {
+	switch o.known.Mark(smiles) {
+	case ranking.InSupportActive:
+		label = 1
+	case ranking.InSupportInactive:
 		label = 0
-		if active {
-			label = 1
-		}
 	}
 	o.ranked = append(o.ranked, label)
 }
@@ -63,15 +61,15 @@ func (o *outcome) count(row int) {
 		o.first++
 		o.found += label
 	}
-	o.known++
+	o.all++
 	o.actives += label
 }
 
 // hits says how many actives there are among the first molecules of known activity.
 func (o *outcome) hits() string {
-	if o.known == 0 {
+	if o.all == 0 {
 		return "no ranked molecule has a known outcome"
 	}
-	chance := float64(o.first) * float64(o.actives) / float64(o.known)
-	return fmt.Sprintf("%d of the first %d are active; by chance %.1f, as %d of %d are", o.found, o.first, chance, o.actives, o.known)
+	chance := float64(o.first) * float64(o.actives) / float64(o.all)
+	return fmt.Sprintf("%d of the first %d are active; by chance %.1f, as %d of %d are", o.found, o.first, chance, o.actives, o.all)
 }

@@ -7,27 +7,19 @@ import (
 	"time"
 
 	"pacia/checkpoint"
-	"pacia/cmd/pacia/internal/ranking"
+	"pacia/desk/ranking"
 	"pacia/internal/ui"
 	"pacia/trust"
 )
-
-// say says what was told from the files, and what is strange about them.
-func (p *prediction) say(w io.Writer, s *ranking.Support, candidates *ranking.Table) {
-	sayLabels(w, s, p.labels.Column != "")
-	for _, rows := range s.Both() {
-		ui.Say(w, "%s: %s are one molecule with both labels\n", s.File, rows)
-	}
-	for _, line := range candidates.Understood() {
-		ui.Say(w, "%s\n", line)
-	}
-}
 
 func (p *prediction) origin(meta checkpoint.Meta) string {
 	if p.method != "" {
 		return p.method + ", which learns from the support set alone"
 	}
-	return origin(p.checkpoint, meta)
+	if n := len(p.checkpoints); n > 1 {
+		return fmt.Sprintf("%d models, asked together: %s; the first is %s", n, strings.Join(p.checkpoints, ", "), origin("it", meta))
+	}
+	return origin(p.checkpoint(), meta)
 }
 
 func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r *ranker, took time.Duration) error {
@@ -39,18 +31,21 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	w.Line("model\t%s", trained)
 	w.Line("support\t%s inactive and %s active molecules by column %q of %s",
 		ui.Grouped(counts[0]), ui.Grouped(counts[1]), s.Column, s.File)
-	for _, line := range r.panel.Lines() {
+	for _, line := range r.Panel.Lines() {
 		w.Line("%s\t%s", line[0], line[1])
 	}
 	first := ""
-	if p.top > 0 && p.top < r.spill.Len() {
+	if p.top > 0 && p.top < r.Spill.Len() {
 		first = fmt.Sprintf(", the first %s of them", ui.Grouped(p.top))
 	}
-	w.Line("ranked\t%s molecules in %s%s: %s", ui.Grouped(r.spill.Len()), ui.Seconds(took.Seconds()), first, outName(p.out))
+	w.Line("ranked\t%s molecules in %s%s: %s", ui.Grouped(r.Spill.Len()), ui.Seconds(took.Seconds()), first, outName(p.out))
 	if file := p.invalidFile(); file != "" {
-		w.Line("unread\t%s: %s", ui.Grouped(r.invalid.Len()), file)
+		w.Line("unread\t%s: %s", ui.Grouped(r.Invalid.Len()), file)
 	} else {
-		w.Line("unread\t%s, which are listed where --out is a file", ui.Grouped(r.invalid.Len()))
+		w.Line("unread\t%s, which are listed where --out is a file", ui.Grouped(r.Invalid.Len()))
+	}
+	if n := len(r.Spill.Picked); n > 0 {
+		w.Line("picks\t%s, unlike each other, of the first %s: column pick", ui.Count(n, "molecule"), ui.Grouped(r.Pool))
 	}
 	if len(r.first) > 0 {
 		w.Line("first\t%s", strings.Join(r.first, ", "))
@@ -77,6 +72,7 @@ type reported struct {
 	Invalid string        `json:"invalid,omitempty"` // the list of unreadable molecules
 	Seconds float64       `json:"seconds"`
 	First   []string      `json:"first,omitempty"` // names
+	Picks   int           `json:"picks,omitempty"` // rows with a number in the column pick
 	Hits    *hits         `json:"hits,omitempty"`
 }
 
@@ -91,12 +87,12 @@ type hits struct {
 func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, took time.Duration) reported {
 	counts := s.Counts()
 	v := reported{
-		Model: trained, Trust: r.panel.Figures(), Ranked: r.spill.Len(), Unread: r.invalid.Len(), Out: p.out, Invalid: p.invalidFile(),
-		Seconds: took.Seconds(), First: r.first,
+		Model: trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), Out: p.out, Invalid: p.invalidFile(),
+		Seconds: took.Seconds(), First: r.first, Picks: len(r.Spill.Picked),
 	}
 	v.Support.File, v.Support.Column, v.Support.Inactive, v.Support.Active = s.File, s.Column, counts[0], counts[1]
 	if o := r.outcome; o != nil {
-		v.Hits = &hits{o.first, o.found, o.known, o.actives}
+		v.Hits = &hits{o.first, o.found, o.all, o.actives}
 	}
 	return v
 }

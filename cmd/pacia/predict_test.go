@@ -95,9 +95,12 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 		{"--candidates", "ranked_before.csv", "ranked_before.csv: row 1, column rank: the ranked table gets a column of this name; rename it"},
 		{"--on-invalid", "fail", "candidates.csv: row 3, column smiles: the molecule cannot be read: " + closing + "; correct it, or write --on-invalid skip"},
 		{"--on-invalid", "stop", `--on-invalid "stop" is not known; write skip or fail`},
-		{"--share", "0", "--share 0 is no share of actives; write a number between 0 and 1, such as 0.02"},
+		{"--diverse", "0", "--diverse 0 is no number of picks; write 1 to 10000"},
+		{"--report", "ranked.csv", "--out ranked.csv would overwrite ranked.csv; write another name"},
+		{"--report", "-", "--report -: the page is written to a file as it is; write a name such as ranked.html"},
+		{"--prior", "0", "--prior 0 is no share of actives; write a number between 0 and 1, such as 0.02"},
 		{"--top", "0", "--top 0 is no number of ranks; write 1 or more"},
-		{"--share", "2", "--share 2 is no share of actives; write a number between 0 and 1, such as 0.02"},
+		{"--prior", "2", "--prior 2 is no share of actives; write a number between 0 and 1, such as 0.02"},
 		{"--method", "forest", "--method takes the place of a trained model; leave out --method or --checkpoint"},
 		{"--outcome", "none.csv", "none.csv: cannot be read: no such file or directory; check the file"},
 		{"--out", "candidates.csv", "--out candidates.csv would overwrite candidates.csv; write another name"},
@@ -182,7 +185,7 @@ func TestPredictWithAnExpectedShare(t *testing.T) {
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n")
 	args := []string{"predict", "--checkpoint", "run/best.ckpt", "--support", "labelled.csv", "--candidates", "library.csv"}
 	ok(t, append(args, "--out", "plain.csv")...)
-	ok(t, append(args, "--out", "shared.csv", "--share", "0.02")...)
+	ok(t, append(args, "--out", "shared.csv", "--prior", "0.02")...)
 	plain, shared := readCSV(t, "plain.csv"), readCSV(t, "shared.csv")
 	if len(plain) != len(shared) || len(plain) < 10 {
 		t.Fatalf("%d and %d rows", len(plain), len(shared))
@@ -204,6 +207,104 @@ func TestPredictWithAnExpectedShare(t *testing.T) {
 		if got := odds(shared[i]) / odds(plain[i]); math.Abs(got/factor-1) > 1e-4 {
 			t.Errorf("rank %d: the odds changed by %v, want %v", i, got, factor)
 		}
+	}
+}
+
+// TestShareIsPrior: the name of before works, and says what it is called now.
+func TestShareIsPrior(t *testing.T) {
+	workplace(t)
+	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
+	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "library.csv"}
+	ok(t, append(args, "--out", "prior.csv", "--prior", "0.02")...)
+	r := pacia(append(args, "--out", "share.csv", "--share", "0.02")...)
+	if r.code != 0 || !strings.Contains(r.err, "--share is called --prior now") {
+		t.Errorf("exit code %d, %s", r.code, r.err)
+	}
+	if a, b := readCSV(t, "prior.csv"), readCSV(t, "share.csv"); !slices.EqualFunc(a, b, slices.Equal[[]string]) || len(a) < 10 {
+		t.Errorf("--share and --prior write other tables:\n%v\n%v", a[:2], b[:2])
+	}
+}
+
+// TestPredictWithSeveralModels: a model asked with itself says what it says alone, without
+// any spread; with another one, probabilities are means, and spreads |a − b|/√2.
+func TestPredictWithSeveralModels(t *testing.T) {
+	workplace(t)
+	trained(t, "run")
+	ok(t, "train", "--config", "small.yaml", "--set", "seed=7", "--out", "other")
+	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n")
+	told := func(models ...string) map[string][2]float64 {
+		args := []string{"predict", "--support", "labelled.csv", "--candidates", "library.csv", "--out", "ranked.csv"}
+		for _, m := range models {
+			args = append(args, "--checkpoint", m+"/best.ckpt")
+		}
+		out := ok(t, args...)
+		if several := strings.Contains(out, "2 models, asked together: "); several != (len(models) == 2) {
+			t.Errorf("%v: the report says\n%s", models, out)
+		}
+		rows := readCSV(t, "ranked.csv")
+		p, s := slices.Index(rows[0], "probability"), slices.Index(rows[0], "spread")
+		if (s >= 0) != (len(models) > 1) {
+			t.Errorf("%v: columns %v", models, rows[0])
+		}
+		all := map[string][2]float64{}
+		for _, row := range rows[1:] {
+			v := [2]float64{}
+			v[0], _ = strconv.ParseFloat(row[p], 64)
+			if s >= 0 {
+				v[1], _ = strconv.ParseFloat(row[s], 64)
+			}
+			all[row[0]] = v
+		}
+		return all
+	}
+	a, b, twice, both := told("run"), told("other"), told("run", "run"), told("run", "other")
+	differ := 0.0
+	for smiles := range a {
+		if twice[smiles] != [2]float64{a[smiles][0], 0} {
+			t.Errorf("%s: %v twice, %v alone", smiles, twice[smiles], a[smiles])
+		}
+		difference := math.Abs(a[smiles][0] - b[smiles][0])
+		want := [2]float64{(a[smiles][0] + b[smiles][0]) / 2, difference / math.Sqrt2}
+		// Tables have six and three digits.
+		if got := both[smiles]; math.Abs(got[0]-want[0]) > 2e-6 || math.Abs(got[1]-want[1]) > 2e-6+0.005*want[1] {
+			t.Errorf("%s: %v of both, want %v", smiles, got, want)
+		}
+		differ = max(differ, difference)
+	}
+	if len(a) < 40 || differ < 1e-3 {
+		t.Errorf("%d molecules, the models differ by %v at most: nothing was compared", len(a), differ)
+	}
+}
+
+// TestPredictPicksDiverseMolecules: the first pick is the best molecule that is not in the
+// support set; --top leaves all picks in the table.
+func TestPredictPicksDiverseMolecules(t *testing.T) {
+	workplace(t)
+	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCCN,0\n")
+	put(t, "candidates.csv", "smiles\nOCCCC\nCCCCCO\nCCCCCCO\nCCCCCCCO\nc1ccccc1O\nCCCCCN\nFC(F)(F)S\n")
+	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv", "--diverse", "3"}
+	if out := ok(t, args...); !strings.Contains(out, "\npicks    3 molecules, unlike each other, of the first 7: column pick\n") {
+		t.Errorf("the report does not say what was picked:\n%s", out)
+	}
+	picked := func() (picks []string, rows int) {
+		all := readCSV(t, "ranked.csv")
+		at := slices.Index(all[0], "pick")
+		picks = make([]string, 3)
+		for _, row := range all[1:] {
+			if row[at] != "" {
+				place, _ := strconv.Atoi(row[at])
+				picks[place-1] = row[0]
+			}
+		}
+		return picks, len(all) - 1
+	}
+	all, rows := picked()
+	if rows != 7 || all[0] != "CCCCCO" || slices.Contains(all, "OCCCC") || !slices.Contains(all, "FC(F)(F)S") {
+		t.Errorf("picks %v of %d rows", all, rows)
+	}
+	ok(t, append(args, "--top", "1")...)
+	if first, rows := picked(); !slices.Equal(first, all) || rows != 4 {
+		t.Errorf("with --top 1 picks %v of %d rows, want %v and the first one", first, rows, all)
 	}
 }
 
@@ -248,7 +349,7 @@ func TestPredictByAMethodWithoutTraining(t *testing.T) {
 	for n := range 15 {
 		chain := strings.Repeat("C", 5+n)
 		fmt.Fprintf(&candidates, "%sN\n%sO\n", chain, chain)
-		fmt.Fprintf(&known, "%sN,0\n%sO,1\n", chain, chain)
+		fmt.Fprintf(&known, "N%s,0\n%sO,1\n", chain, chain) // amines are written the other way
 	}
 	put(t, "candidates.csv", candidates.String())
 	put(t, "known.csv", known.String())

@@ -21,27 +21,42 @@ import (
 // its training over which those of o are laid. Where it computes is not taken
 // from the training but from o alone.
 func withModel(file string, o config.Options, use func(*model.Model, checkpoint.Meta, config.Config) error) error {
-	trained, err := models.Open(file)
-	if err != nil {
-		return err
-	}
-	defer trained.Close()
-	cfg, err := overCheckpoint(trained.Config, o)
-	if err != nil {
-		return err
-	}
-	if err := checkDevice(cfg.Device); err != nil {
-		return err
-	}
-	return ops.Pinned(cfg.Threads, func() error {
-		m, err := trained.Model(cfg.Device)
-		if err != nil {
+	return withModels([]string{file}, o, func(m []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
+		return use(m[0], meta, cfg)
+	})
+}
+
+// withModels is withModel of several, whose settings are those of the first but for
+// what they are tuned by.
+func withModels(files []string, o config.Options, use func([]*model.Model, checkpoint.Meta, config.Config) error) error {
+	trained := make([]*checkpoint.File, len(files))
+	settings := make([]config.Config, len(files))
+	for i, file := range files {
+		var err error
+		if trained[i], err = models.Open(file); err != nil {
 			return err
 		}
-		defer m.Drop()
-		cfg.SetPrecision()
-		m.Tune(cfg.Train.FineTune)
-		return use(m, trained.Meta, cfg)
+		defer trained[i].Close()
+		if settings[i], err = overCheckpoint(trained[i].Config, o); err != nil {
+			return err
+		}
+	}
+	if err := checkDevice(settings[0].Device); err != nil {
+		return err
+	}
+	return ops.Pinned(settings[0].Threads, func() error {
+		all := make([]*model.Model, len(files))
+		for i := range all {
+			m, err := trained[i].Model(settings[0].Device)
+			if err != nil {
+				return err
+			}
+			defer m.Drop()
+			m.Tune(settings[i].Train.FineTune)
+			all[i] = m
+		}
+		settings[0].SetPrecision()
+		return use(all, trained[0].Meta, settings[0])
 	})
 }
 

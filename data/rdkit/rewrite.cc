@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <GraphMol/Depictor/RDDepictor.h>
 #include <GraphMol/FileParsers/FileParsers.h>
 #include <GraphMol/GraphMol.h>
 #include <GraphMol/MolOps.h>
@@ -37,9 +38,18 @@ int weight(const RDKit::ROMol &mol) {
   return sum;
 }
 
+// block gives a molblock, V2000 as long as that can hold it, drawn in the plane.
+std::string block(RDKit::RWMol &mol) {
+  RDDepict::compute2DCoords(mol);
+  return RDKit::MolToMolBlock(mol);
+}
+
 // write gives the SMILES of the molecule, or of its largest fragment: that of most
 // heavy atoms, then of the heaviest elements, then the one that comes first.
-std::string write(const RDKit::RWMol &mol, int32_t how) {
+std::string write(RDKit::RWMol &mol, int32_t how) {
+  if (how & PACIA_REWRITE_TO_BLOCK) {
+    return block(mol);
+  }
   if (!(how & PACIA_REWRITE_LARGEST)) {
     return RDKit::MolToSmiles(mol);
   }

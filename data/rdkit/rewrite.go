@@ -1,7 +1,7 @@
 package rdkit
 
 /*
-#cgo LDFLAGS: -lRDKitFileParsers
+#cgo LDFLAGS: -lRDKitFileParsers -lRDKitDepictor
 #include "parse.h"
 #include "rewrite.h"
 */
@@ -38,6 +38,10 @@ func FromBlock(block string) (string, error) {
 	}
 	return rewritten(block, C.PACIA_REWRITE_BLOCK)
 }
+
+// ToBlock returns a molblock of a SMILES, drawn in the plane, as the records of SD files
+// begin with. Its first line, a name, is empty. Refused is what [Parser.Parse] refuses.
+func ToBlock(smiles string) (string, error) { return rewrite(smiles, C.PACIA_REWRITE_TO_BLOCK) }
 
 func rewrite(smiles string, how C.int32_t) (string, error) {
 	if err := check(smiles); err != nil {

@@ -1,4 +1,4 @@
-// Molecules of other forms as SMILES: the C interface of rewrite.cc.
+// Molecules from one form to another: the C interface of rewrite.cc.
 #pragma once
 
 #include <stdint.h>
@@ -10,10 +10,11 @@ extern "C" {
 enum {
   PACIA_REWRITE_BLOCK = 1,    // the text is a molblock, not a SMILES
   PACIA_REWRITE_LARGEST = 2,  // of several fragments, only the largest is kept
+  PACIA_REWRITE_TO_BLOCK = 4, // the result is a molblock with places in the plane
 };
 
 // pacia_rdkit_rewrite reads the SMILES or the molblock of `length` bytes and writes
-// its canonical, isomeric SMILES.
+// its canonical, isomeric SMILES, or a molblock.
 //   how    in:  a sum of the values above
 //   smiles [capacity] out: the SMILES, not ended by a zero
 //   size   out: its bytes; where PACIA_PARSE_TOO_SMALL is returned, those it takes

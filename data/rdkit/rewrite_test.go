@@ -39,6 +39,23 @@ const alanine = `
 M  END
 `
 
+// TestToBlock: the way there and back gives the molecule, with its stereochemistry.
+func TestToBlock(t *testing.T) {
+	for _, smiles := range []string{"CCO", "C[C@@H](N)C(=O)O", "C/C=C/c1ccccc1", "CC(=O)[O-].[Na+]", "C[n+]1ccccc1", strings.Repeat("C", 1000)} {
+		block, err := rdkit.ToBlock(smiles)
+		if err != nil {
+			t.Fatalf("%s: %v", smiles, err)
+		}
+		want, _ := rdkit.Canonical(smiles)
+		if got, err := rdkit.FromBlock(block); err != nil || got != want || !strings.HasPrefix(block, "\n") || !strings.HasSuffix(block, "M  END\n") {
+			t.Errorf("%s came back as %s (%v) from\n%s", smiles, got, err, block)
+		}
+	}
+	if block, err := rdkit.ToBlock("C(C"); err == nil || !strings.Contains(err.Error(), "parentheses") {
+		t.Errorf("%q, %v", block, err)
+	}
+}
+
 func TestMolblocksBecomeSMILES(t *testing.T) {
 	for block, want := range map[string]string{
 		ethanol: "CCO", strings.ReplaceAll(ethanol, "\n", "\r\n"): "CCO", alanine: "C[C@@H](N)C(=O)O",

@@ -26,6 +26,7 @@ type Classifiers struct {
 	pairs bool          // a row for each class
 	scale *ts.Tensor    // [1], or nil
 	place map[int32]int // of a task by its number; nil: there is one, for any
+	adam  *ops.Adam     // where W lags; nil: it does not
 }
 
 // New lays out those of the training tasks with the given numbers, for vectors of
@@ -77,6 +78,13 @@ func (c *Classifiers) Angles() {
 // encoder.
 const factor = 40
 
+// Lag lets the weights of tasks that a batch has no molecules of wait for their updates
+// by adam. Who reads all of them has it settle first.
+func (c *Classifiers) Lag(adam *ops.Adam) error {
+	c.adam = adam
+	return adam.Lag(c.all.W)
+}
+
 // Check says what a batch lacks for Loss, or that there are no classifiers: c is nil.
 func (c *Classifiers) Check(h *data.Batch) error {
 	n := len(h.SupportMol) + len(h.QueryMol)
@@ -96,6 +104,7 @@ func (c *Classifiers) Check(h *data.Batch) error {
 type examples struct {
 	which, label, task *ts.Tensor // [n]
 	weight             *ts.Tensor // [n] 1/n
+	rows               []int32    // [n] task, in Go's memory
 }
 
 // examples puts them on the device.
@@ -121,6 +130,7 @@ func (c *Classifiers) examples(h *data.Batch, s *ops.Scope) examples {
 	return examples{
 		which: s.Keep(ops.Vector(which, d)), label: s.Keep(ops.Vector(labels, d)), task: s.Keep(ops.Vector(tasks, d)),
 		weight: c.body.Vector(weights, s),
+		rows:   tasks,
 	}
 }
 
@@ -128,18 +138,33 @@ func (c *Classifiers) examples(h *data.Batch, s *ops.Scope) examples {
 // classifiers of their tasks. vectors returns those of the molecules which: [n, d].
 func (c *Classifiers) Loss(b *model.Batch, vectors func(which *ts.Tensor) *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	e := c.examples(b.Host, s)
+	if c.adam != nil {
+		s.Check(c.adam.Current(c.all.W, c.rowsOf(e.rows)))
+	}
 	logits := c.Logits(vectors(e.which), e.task, s)
 	return s.KeepLoss(ops.Loss(logits, e.label, e.weight, nil, ops.LossLast, b.Host.Tasks)).Loss
 }
 
+// rowsOf are the rows of W that belong to tasks.
+func (c *Classifiers) rowsOf(tasks []int32) []int32 {
+	if !c.pairs {
+		return tasks
+	}
+	rows := make([]int32, 0, 2*len(tasks))
+	for _, t := range tasks {
+		rows = append(rows, 2*t, 2*t+1)
+	}
+	return rows
+}
+
 // Logits are [m, 1, 2] of vectors x [m, d] by the classifiers task [m].
 func (c *Classifiers) Logits(x, task *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	return s.Keep(ops.TaskLogits(x, c.all.W, c.all.B, task, c.scale, c.pairs))
+	return s.Keep(ops.TaskLogits(x, c.all.W, c.all.B, task, c.scale, c.pairs, c.adam != nil))
 }
 
 // Common sets into [d] to the mean of the weights W_t of all classifiers, with the factor
 // of [Classifiers.Angles]: ⟨x, common⟩ says how active molecules like this one are in these
-// tasks, whatever is asked. No gradient goes through it.
+// tasks, whatever is asked. No gradient goes through it, and none of W may lag behind.
 func (c *Classifiers) Common(into *ts.Tensor, s *ops.Scope) {
 	w := s.Keep(c.all.W.Detach(false))
 	mean := s.Keep(w.MeanDim([]int64{0}, false, w.DType(), false))

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/sugarme/gotch/ts"
+	"gonum.org/v1/gonum/mat"
 
 	"pacia/data"
 	"pacia/metrics"
@@ -41,7 +42,7 @@ type kernel struct {
 type member struct {
 	*model.Body
 	teacher *classifiers.Classifiers
-	common  *ts.Tensor // [d] the mean of the classifiers before the last training step
+	common  *ts.Tensor // [d] the mean of the classifiers, when Settle was called
 }
 
 func newKernel(b *model.Body, s Settings, tasks []int) (*kernel, error) {
@@ -86,10 +87,28 @@ func (k *kernel) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	var losses []*ts.Tensor
 	for i, m := range k.members {
 		read, _ := m.Encode(b, mode.Site(siteMember+uint64(i)), nil, s)
-		m.teacher.Common(m.common, s)
 		losses = append(losses, m.teacher.Loss(b, func(which *ts.Tensor) *ts.Tensor { return read.Of(which, s) }, s))
 	}
 	return s.Keep(ops.Total(losses...))
+}
+
+// Lag lets the members' classifiers of tasks that a batch does not have lag.
+func (k *kernel) Lag(adam *ops.Adam) error {
+	for _, m := range k.members {
+		if err := m.teacher.Lag(adam); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Settle takes the mean of the members' classifiers.
+func (k *kernel) Settle(s *ops.Scope) {
+	for _, m := range k.members {
+		if m.teacher != nil {
+			m.teacher.Common(m.common, s)
+		}
+	}
 }
 
 // siteMember is where the keys of the members' dropout begin.
@@ -138,6 +157,9 @@ func shorten(x []float32, n int) {
 // task is the regression of a support set on the kernel of similarity.go.
 type task struct {
 	*kernel
+	support                       molecules
+	factor                        *mat.Cholesky // of the kernel of the support molecules with its noise
+	open                          *posterior    // nil: nobody asked for it
 	index                         *counts.Index
 	labels                        profile
 	learntWeight, structureWeight []float64   // [N] a and b
@@ -166,8 +188,9 @@ func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 		t.common, err = append(t.common, common), errors.Join(err, failed)
 	}
 	s.Check(err)
-	t.alpha, err = regression(t.joined(m), support.Host.SupportLabel, k.Noise)
+	t.alpha, t.factor, err = regression(t.joined(m), support.Host.SupportLabel, k.Noise)
 	s.Check(err)
+	t.support = m
 	t.fold(m)
 	t.usual = t.usually(m, support.Host.SupportLabel)
 	t.prior = metrics.Prior(support.Host.SupportLabel)
@@ -183,7 +206,11 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	for q := range m.counts {
 		logits = append(logits, 0, t.Slope*room.score(m, q)+t.Offset+t.prior)
 	}
-	return model.Scores{Logits: t.body.Placed(logits, s), Layers: 1}
+	scores := model.Scores{Logits: t.body.Placed(logits, s), Layers: 1}
+	if t.open != nil {
+		scores.Uncertainty = room.uncertainties(m, s)
+	}
+	return scores
 }
 
 // usually is the mean over the classes of what is expected of their support molecules.

@@ -10,6 +10,7 @@ import (
 	"pacia/model"
 	"pacia/model/counts"
 	"pacia/model/modeltest"
+	"pacia/ops"
 )
 
 // TestEveryReading takes a training step and scores, with encoders of all kinds.
@@ -41,7 +42,7 @@ func memorised(t *testing.T, s Settings) (*model.Model, *kernel, *data.Dataset) 
 	spec.New = func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
 		var err error
 		k, err = newKernel(b, c.Own.(Settings), tasks)
-		return k, err
+		return watched{k}, err
 	}
 	c := modeltest.Small(t, spec, model.Paper)
 	c.Own, c.Encoder = s, "fingerprint"
@@ -50,6 +51,17 @@ func memorised(t *testing.T, s Settings) (*model.Model, *kernel, *data.Dataset) 
 		t.Fatal(err)
 	}
 	return m, k, d
+}
+
+// watched is a method whose last task a test can look into.
+type watched struct{ *kernel }
+
+var lastTask *task
+
+func (w watched) Adapt(support *model.Batch, s *ops.Scope) model.Task {
+	adapted := w.kernel.Adapt(support, s)
+	lastTask = adapted.(*task)
+	return adapted
 }
 
 // TestMemory: what is kept of three of four tasks, read back, is their labels less the
@@ -144,7 +156,7 @@ func TestRepeatedLabels(t *testing.T) {
 func TestRegression(t *testing.T) {
 	k := [][]float64{{1, 0.3, 0.1}, {0.3, 1, 0.5}, {0.1, 0.5, 1}}
 	labels := []uint8{0, 0, 1}
-	alpha, err := regression(k, labels, 0.7)
+	alpha, _, err := regression(k, labels, 0.7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,10 +169,10 @@ func TestRegression(t *testing.T) {
 			t.Errorf("equation %d comes to %v, want %v", i, got, want)
 		}
 	}
-	if _, err = regression([][]float64{{math.NaN(), 0, 0}, {0, 1, 0}, {0, 0, 1}}, labels, 1); err == nil {
+	if _, _, err = regression([][]float64{{math.NaN(), 0, 0}, {0, 1, 0}, {0, 0, 1}}, labels, 1); err == nil {
 		t.Error("a kernel that is not a number is no error")
 	}
-	if alpha, err = regression(k, labels, 1e6); err != nil {
+	if alpha, _, err = regression(k, labels, 1e6); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []float64{-0.75e-6, -0.75e-6, 1.5e-6} {

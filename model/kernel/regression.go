@@ -9,10 +9,11 @@ import (
 var errSingular = errors.New("the kernel matrix of the support molecules holds what is not a number")
 
 // regression returns the weights α [n] of support molecules with the kernel k [n, n]
-// and their labels: (K + σ² I) α = y. A class counts as much as the other, however many
-// molecules it has: y is n/2n₁ for each active and −n/2n₀ for each inactive one, so that
-// with much noise a score is the difference of the class means of the kernel.
-func regression(k [][]float64, labels []uint8, noise float64) ([]float64, error) {
+// and their labels: (K + σ² I) α = y; and the Cholesky factor of K + σ² I. A class counts as
+// much as the other, however many molecules it has: y is n/2n₁ for each active and −n/2n₀ for
+// each inactive one, so that with much noise a score is the difference of the class means of
+// the kernel.
+func regression(k [][]float64, labels []uint8, noise float64) ([]float64, *mat.Cholesky, error) {
 	n := len(labels)
 	of := [2]float64{}
 	for _, label := range labels {
@@ -29,7 +30,7 @@ func regression(k [][]float64, labels []uint8, noise float64) ([]float64, error)
 	var l mat.Cholesky
 	var alpha mat.VecDense
 	if !l.Factorize(kernel) || l.SolveVecTo(&alpha, y) != nil {
-		return nil, errSingular
+		return nil, nil, errSingular
 	}
-	return alpha.RawVector().Data, nil
+	return alpha.RawVector().Data, &l, nil
 }

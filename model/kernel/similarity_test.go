@@ -67,11 +67,9 @@ func TestKernelByHand(t *testing.T) {
 	}
 }
 
-// TestCommon: a training step leaves the mean of a member's classifiers, as they were, with
-// their factor.
+// TestCommon: a settled model has the mean of a member's classifiers, with their factor.
 func TestCommon(t *testing.T) {
 	modeltest.Locked(t, 2)
-	x := modeltest.NewExercise(t, Spec)
 	c := modeltest.Small(t, Spec, model.Paper)
 	c.Encoder = "fingerprint"
 	m := modeltest.New(t, Spec, c, model.Options{Tasks: []int{0, 5, 7}})
@@ -79,7 +77,9 @@ func TestCommon(t *testing.T) {
 	for _, p := range m.Parameters() {
 		before[p.Name] = modeltest.Values(t, p)
 	}
-	modeltest.Backward(t, m, x.Batch, 5)
+	if err := m.Settle(); err != nil {
+		t.Fatal(err)
+	}
 	for _, p := range m.Buffers() {
 		if !strings.HasPrefix(p.Name, "common.") {
 			continue

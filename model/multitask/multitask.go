@@ -40,6 +40,9 @@ func newMultitask(b *model.Body, tasks []int) (*multitask, error) {
 	return m, b.Set.Err()
 }
 
+// Lag lets the classifiers of tasks that a batch does not have lag.
+func (m *multitask) Lag(adam *ops.Adam) error { return m.Classifiers.Lag(adam) }
+
 // Begin adds the classifier of a test task.
 func (m *multitask) Begin() error {
 	m.Classifiers, m.outputs = classifiers.Pair(m.Body, m.Readout.Width()), 2

@@ -19,7 +19,7 @@ pacia::AdamTable &adam_table(pacia_adam_table *t) {
 
 std::vector<Tensor> tensors(const pacia_tensor *t, int64_t n) {
   std::vector<Tensor> v;
-  for (int64_t i = 0; i < n; i++) v.push_back(tensor(t[i]));
+  for (int64_t i = 0; i < n; i++) v.push_back(t[i] ? tensor(t[i]) : Tensor());
   return v;
 }
 
@@ -28,9 +28,19 @@ std::vector<Tensor> tensors(const pacia_tensor *t, int64_t n) {
 extern "C" {
 
 char *pacia_adam(const pacia_tensor *params, const pacia_tensor *m, const pacia_tensor *v,
-                 int64_t n, const pacia_adam_options *options, double *grad_norm) {
+                 const pacia_tensor *made, int64_t n, const pacia_adam_options *options,
+                 double *grad_norm) {
   return guarded([&] {
-    *grad_norm = pacia::adam(tensors(params, n), tensors(m, n), tensors(v, n), *options);
+    *grad_norm = pacia::adam(tensors(params, n), tensors(m, n), tensors(v, n), tensors(made, n), *options);
+  });
+}
+
+char *pacia_adam_catch_up(pacia_tensor param, pacia_tensor m, pacia_tensor v, pacia_tensor made,
+                          const int64_t *rows, int64_t n, const pacia_adam_options *options) {
+  return guarded([&] {
+    at::NoGradGuard no_grad;
+    pacia::catch_up({tensor(param).detach(), tensor(m), tensor(v), tensor(made)}, rows,
+                    rows ? n : tensor(param).size(0), *options, options->step);
   });
 }
 

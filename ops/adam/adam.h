@@ -16,9 +16,14 @@ typedef struct {
   bool decoupled;
   int64_t step; // 1 for the first
 } pacia_adam_options;
+// made[i] is NULL, or of a parameter that lags the steps of each row, int64.
 char *pacia_adam(const pacia_tensor *params, const pacia_tensor *m,
-                 const pacia_tensor *v, int64_t n,
+                 const pacia_tensor *v, const pacia_tensor *made, int64_t n,
                  const pacia_adam_options *options, double *grad_norm);
+// Makes the steps that n rows of a lagging parameter lack, up to options->step; of
+// all rows where rows is NULL.
+char *pacia_adam_catch_up(pacia_tensor param, pacia_tensor m, pacia_tensor v, pacia_tensor made,
+                          const int64_t *rows, int64_t n, const pacia_adam_options *options);
 
 // Adam by kernels; see adamtable.hh. numbers and log are tensors of doubles on
 // the device, [PACIA_ADAM_NUMBERS] and [any, 2].

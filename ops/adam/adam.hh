@@ -8,6 +8,10 @@
 //   θ ← θ − η·m̂/(√v̂ + ε)
 //
 // A norm that is not finite changes nothing. adamtable.hh does the same on a GPU.
+//
+// Rows of a matrix that lags (its gradient is sparse) wait for the updates with g = 0
+// until they are needed: made [rows] has the steps of each, and catch_up makes the
+// others, by the same arithmetic, so that the numbers are those of a dense gradient.
 #pragma once
 
 #include <ATen/core/grad_mode.h>
@@ -71,33 +75,114 @@ inline double grad_norm(const std::vector<Tensor> &grads) {
   return std::sqrt(sum);
 }
 
-inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> &ms,
-                   const std::vector<Tensor> &vs, const pacia_adam_options &o) {
-  at::NoGradGuard no_grad;
-  std::vector<Tensor> grads;
-  for (auto &p : params)
-    if (p.grad().defined()) {
-      p.mutable_grad() = p.grad().contiguous();
-      grads.push_back(p.grad());
-    }
-  const double norm = grad_norm(grads);
-  if (!std::isfinite(norm)) return norm;
-  const double t = static_cast<double>(o.step);
+// factors_of are those of step t, with gradients multiplied by clip.
+inline AdamFactors<double> factors_of(const pacia_adam_options &o, double t, double clip) {
   AdamFactors<double> f;
-  f.clip = o.clip_norm > 0 ? std::min(1.0, o.clip_norm / (norm + kClipSlack)) : 1;
-  f.beta1 = o.beta1, f.beta2 = o.beta2, f.eps = o.eps;
+  f.clip = clip, f.beta1 = o.beta1, f.beta2 = o.beta2, f.eps = o.eps;
   const double rate = o.lr * rate_share({o.warm, o.steps, o.least}, t);
   f.step = rate / (1 - std::pow(o.beta1, t));
   f.root = 1 / std::sqrt(1 - std::pow(o.beta2, t));
   f.decay = o.decoupled ? 0 : o.weight_decay;
   f.shrink = o.decoupled ? 1 - rate * o.weight_decay : 1;
+  return f;
+}
+
+template <class T>
+AdamFactors<T> as(const AdamFactors<double> &f) {
+  return {T(f.clip), T(f.beta1), T(f.beta2), T(f.step), T(f.root), T(f.eps), T(f.decay), T(f.shrink)};
+}
+
+// Lagging is a matrix [rows, d] with its moments, of whose rows each has made as
+// many steps as made says.
+struct Lagging {
+  Tensor p, m, v, made;
+};
+
+// catch_up makes the steps up to the given one of n rows, all of them where rows is
+// null. No row may be named twice.
+inline void catch_up(const Lagging &l, const int64_t *rows, int64_t n, const pacia_adam_options &o,
+                     int64_t step) {
+  const int64_t d = l.p.numel() / std::max<int64_t>(1, l.p.size(0));
+  auto *made = l.made.data_ptr<int64_t>();
+  const auto row = [&](int64_t i) { return rows ? rows[i] : i; };
+  int64_t least = step;
+  for (int64_t i = 0; i < n; i++) least = std::min(least, made[row(i)]);
+  if (least == step) return;
+  AT_DISPATCH_FLOATING_TYPES(l.p.scalar_type(), "adam_catch_up", [&] {
+    std::vector<AdamFactors<scalar_t>> since;
+    for (int64_t t = least + 1; t <= step; t++)
+      since.push_back(as<scalar_t>(factors_of(o, static_cast<double>(t), 1)));
+    auto *p = l.p.data_ptr<scalar_t>(), *m = l.m.data_ptr<scalar_t>(), *v = l.v.data_ptr<scalar_t>();
+    at::parallel_for(0, n, std::max<int64_t>(1, kGrain / (d * 8)), [&](int64_t begin, int64_t end) {
+      std::vector<scalar_t> still(static_cast<size_t>(d));
+      for (int64_t i = begin; i < end; i++) {
+        const int64_t r = row(i);
+        for (int64_t t = made[r]; t < step; t++)
+          adam_rows(p + r * d, still.data(), m + r * d, v + r * d, d, since[t - least]);
+        made[r] = step;
+      }
+    });
+  });
+}
+
+// adam_lagging makes the step on the rows that a sparse gradient has.
+inline void adam_lagging(const Lagging &l, const Tensor &grad, const pacia_adam_options &o,
+                         const AdamFactors<double> &f) {
+  const auto rows = grad.indices()[0].contiguous(), g = grad.values();
+  const int64_t n = rows.numel(), d = n ? g.numel() / n : 0;
+  const auto *row = rows.data_ptr<int64_t>();
+  catch_up(l, row, n, o, o.step - 1);
+  auto *made = l.made.data_ptr<int64_t>();
+  AT_DISPATCH_FLOATING_TYPES(l.p.scalar_type(), "adam_lagging", [&] {
+    const auto k = as<scalar_t>(f);
+    at::parallel_for(0, n, std::max<int64_t>(1, kGrain / std::max<int64_t>(1, d)), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; i++) {
+        const int64_t at = row[i] * d;
+        adam_rows(l.p.data_ptr<scalar_t>() + at, g.data_ptr<scalar_t>() + i * d,
+                  l.m.data_ptr<scalar_t>() + at, l.v.data_ptr<scalar_t>() + at, d, k);
+        made[row[i]] = o.step;
+      }
+    });
+  });
+}
+
+// adam makes a step; made has a tensor for each parameter that lags, others none.
+inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> &ms,
+                   const std::vector<Tensor> &vs, const std::vector<Tensor> &made,
+                   const pacia_adam_options &o) {
+  at::NoGradGuard no_grad;
+  std::vector<Tensor> grads;
+  for (size_t i = 0; i < params.size(); i++) {
+    auto &g = params[i].mutable_grad();
+    if (!g.defined()) continue;
+    if (g.is_sparse()) {
+      TORCH_CHECK(made[i].defined(), "the gradient of parameter ", i, " is sparse, which does not lag");
+      g = g.coalesce();
+      grads.push_back(g.values());
+    } else {
+      g = g.contiguous();
+      grads.push_back(g);
+    }
+  }
+  const double norm = grad_norm(grads);
+  if (!std::isfinite(norm)) return norm;
+  const auto f = factors_of(o, static_cast<double>(o.step),
+                            o.clip_norm > 0 ? std::min(1.0, o.clip_norm / (norm + kClipSlack)) : 1);
   for (size_t i = 0; i < params.size(); i++) {
     auto p = params[i].detach(), g = params[i].grad();
     if (!g.defined()) continue;
+    if (g.is_sparse()) {
+      adam_lagging({p, ms[i], vs[i], made[i]}, g, o, f);
+      params[i].mutable_grad() = Tensor();
+      continue;
+    }
+    if (made[i].defined()) {  // lags, but this gradient is dense
+      catch_up({p, ms[i], vs[i], made[i]}, nullptr, p.size(0), o, o.step - 1);
+      made[i].fill_(o.step);
+    }
     AT_DISPATCH_FLOATING_TYPES(p.scalar_type(), "adam", [&] {
       using T = scalar_t;
-      const AdamFactors<T> k{T(f.clip), T(f.beta1), T(f.beta2), T(f.step),
-                             T(f.root), T(f.eps),   T(f.decay), T(f.shrink)};
+      const auto k = as<T>(f);
       at::parallel_for(0, p.numel(), kGrain, [&](int64_t b, int64_t e) {
         adam_rows(p.data_ptr<T>() + b, g.data_ptr<T>() + b, ms[i].data_ptr<T>() + b,
                   vs[i].data_ptr<T>() + b, e - b, k);

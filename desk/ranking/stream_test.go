@@ -34,12 +34,12 @@ func candidates(n int) string {
 
 func TestStreamKeepsTheOrder(t *testing.T) {
 	for _, n := range []int{0, 1, chunkRows - 1, chunkRows, chunkRows + 1, 20*chunkRows + 7} {
-		table, err := Open([]string{file(t, "c.csv", candidates(n))}, plain)
+		table, err := Open(t.Context(), []string{file(t, "c.csv", candidates(n))}, plain)
 		if err != nil {
 			t.Fatal(err)
 		}
 		next := 0
-		err = Stream(table, chunkRows, 3, lengths, func(c *Chunk[[]int]) error {
+		err = Stream(t.Context(), table, chunkRows, 3, lengths, func(c *Chunk[[]int]) error {
 			for i, r := range c.Rows {
 				if r.Line != next+2 || c.Result[i] != 1+next%90 {
 					return fmt.Errorf("row %d of %d: line %d, length %d", next, n, r.Line, c.Result[i])
@@ -59,14 +59,14 @@ func TestStreamKeepsTheOrder(t *testing.T) {
 
 func TestStreamEndsWithTheFirstError(t *testing.T) {
 	before := runtime.NumGoroutine()
-	table, err := Open([]string{file(t, "c.csv", candidates(10*chunkRows)+"a,b\n")}, plain)
+	table, err := Open(t.Context(), []string{file(t, "c.csv", candidates(10*chunkRows)+"a,b\n")}, plain)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer table.Close()
 	full := errors.New("disk full")
 	calls := 0
-	err = Stream(table, chunkRows, 2, lengths, func(*Chunk[[]int]) error { calls++; return full })
+	err = Stream(t.Context(), table, chunkRows, 2, lengths, func(*Chunk[[]int]) error { calls++; return full })
 	if !errors.Is(err, full) || calls != 1 {
 		t.Errorf("error %v after %d chunks, want %v after 1", err, calls, full)
 	}
@@ -79,13 +79,13 @@ func TestStreamEndsWithTheFirstError(t *testing.T) {
 }
 
 func TestStreamReportsABrokenRowAfterTheRowsBefore(t *testing.T) {
-	table, err := Open([]string{file(t, "c.csv", candidates(chunkRows+5)+"a,b\n")}, plain)
+	table, err := Open(t.Context(), []string{file(t, "c.csv", candidates(chunkRows+5)+"a,b\n")}, plain)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer table.Close()
 	seen := 0
-	err = Stream(table, chunkRows, 2, lengths, func(c *Chunk[[]int]) error { seen += len(c.Rows); return nil })
+	err = Stream(t.Context(), table, chunkRows, 2, lengths, func(c *Chunk[[]int]) error { seen += len(c.Rows); return nil })
 	if !fault.Is(err) || !strings.Contains(err.Error(), fmt.Sprintf("c.csv: row %d:", chunkRows+7)) || seen != chunkRows+5 {
 		t.Errorf("error %v after %d rows, want a fault in row %d after %d", err, seen, chunkRows+7, chunkRows+5)
 	}

@@ -1,18 +1,17 @@
-package main
+package desk
 
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"pacia/cmd/pacia/internal/ranking"
 	"pacia/data"
 	"pacia/data/embedded"
+	"pacia/desk/ranking"
 	"pacia/evaluate"
 	"pacia/model"
 	"pacia/model/methods"
@@ -48,10 +47,10 @@ func TestScoreManyAtoms(t *testing.T) {
 		smiles = append(smiles, strings.Repeat("C", 60+i%30)+groups[i%len(groups)])
 	}
 	smiles[100] = "no molecule"
-	r := &ranker{panel: new(trust.Panel)}
+	r := &Ranker{Panel: new(trust.Panel)}
 	all := r.score(scorer, smiles)
-	if all.err != nil || len(all.probability) != 499 || len(all.depth) != 499 || all.reasons[100] == nil {
-		t.Fatalf("%d probabilities, %d depths, molecule 100: %v, error %v", len(all.probability), len(all.depth), all.reasons[100], all.err)
+	if all.err != nil || len(all.Probability) != 499 || len(all.Depth) != 499 || all.reasons[100] == nil {
+		t.Fatalf("%d probabilities, %d depths, molecule 100: %v, error %v", len(all.Probability), len(all.Depth), all.reasons[100], all.err)
 	}
 	for _, i := range []int{0, 99, 101, 250, 499} {
 		at := i
@@ -60,14 +59,17 @@ func TestScoreManyAtoms(t *testing.T) {
 		}
 		// 1e-5 is what rounding makes of another order of sums.
 		one := r.score(scorer, smiles[i:i+1])
-		if d := one.probability[0] - all.probability[at]; one.err != nil || d > 1e-5 || d < -1e-5 || one.depth[0] != all.depth[at] {
-			t.Errorf("molecule %d: %v alone, %v in a chunk (%v)", i, one.probability[0], all.probability[at], one.err)
+		if d := one.Probability[0] - all.Probability[at]; one.err != nil || d > 1e-5 || d < -1e-5 || one.Depth[0] != all.Depth[at] {
+			t.Errorf("molecule %d: %v alone, %v in a chunk (%v)", i, one.Probability[0], all.Probability[at], one.err)
 		}
 	}
-	if slices.Min(all.probability) == slices.Max(all.probability) {
+	if slices.Min(all.Probability) == slices.Max(all.Probability) {
 		t.Error("all molecules have one score: nothing was shown")
 	}
 }
+
+// groups end chains.
+var groups = []string{"O", "N", "Cl", "F", "Br", "C#N", "S"}
 
 // smallScorer adapts m to four molecules.
 func smallScorer(t *testing.T, m *model.Model) (scorer *evaluate.Scorer, done func()) {
@@ -111,19 +113,22 @@ func BenchmarkCandidates(b *testing.B) {
 // there are.
 func rankUnscored(b *testing.B, candidates, out string, workers int) int {
 	b.Helper()
-	p := prediction{candidates: []string{candidates}, out: out}
-	r, err := p.newRanker(ranking.Options{}, io.Discard)
+	table, err := ranking.Open(b.Context(), []string{candidates}, ranking.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer r.close()
+	r, err := New(nil, table, Options{Beside: out})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
 	parse := func(smiles []string) int {
 		s, _, _ := data.ParseSMILES(context.Background(), smiles, 1)
 		return s.Len()
 	}
-	err = ranking.Stream(r.table, 512, workers, parse, func(c *ranking.Chunk[int]) error {
+	err = ranking.Stream(b.Context(), r.Table, 512, workers, parse, func(c *ranking.Chunk[int]) error {
 		for _, row := range c.Rows {
-			if err := r.spill.Add(row.Fields, 0.5, 1, 0); err != nil {
+			if err := r.Spill.Add(row.Fields, 0.5, 1, 0); err != nil {
 				return err
 			}
 		}
@@ -137,8 +142,8 @@ func rankUnscored(b *testing.B, candidates, out string, workers int) int {
 		b.Fatal(err)
 	}
 	defer f.Close()
-	if err := r.spill.WriteRanked(f, r.table.Header, func(p float32) float64 { return float64(p) }, nil); err != nil {
+	if err := r.Spill.WriteRanked(f, r.Table.Header, func(p float32) float64 { return float64(p) }, nil); err != nil {
 		b.Fatal(err)
 	}
-	return r.spill.Len()
+	return r.Spill.Len()
 }

@@ -2,43 +2,67 @@ package ranking
 
 import (
 	"strings"
+	"sync"
 
 	"pacia/data/rdkit"
 )
 
-// Known tells which molecules are in a support set, however their SMILES are
+// Known tells which molecules are in a table of labelled ones, however their SMILES are
 // written. Several goroutines may ask. nil knows none.
-type Known struct {
-	compositions map[uint64]bool
-	marks        map[string]Mark // by canonical SMILES
+//
+// A canonical SMILES takes longer to make than all else that is done to a candidate. It is
+// made of molecules alone that have the atoms of one that is known, and not even of these
+// where there is only one, and its SMILES is written alike.
+type Known struct{ groups map[uint64]*group }
+
+// A group is the molecules of one composition.
+type group struct {
+	written map[string]Mark // by their SMILES as they are
+
+	compare   sync.Once
+	canonical map[string]Mark // made of written, once it is needed
 }
 
 // KnownOf returns that of s.
 func KnownOf(s *Support) *Known {
-	k := &Known{compositions: map[uint64]bool{}, marks: map[string]Mark{}}
+	k := &Known{groups: map[uint64]*group{}}
 	for i, smiles := range s.SMILES {
-		canonical, err := rdkit.Canonical(smiles)
-		if err != nil {
-			continue // which the model's parser will say
+		of := composition(smiles)
+		g := k.groups[of]
+		if g == nil {
+			g = &group{written: map[string]Mark{}}
+			k.groups[of] = g
 		}
-		k.compositions[composition(smiles)] = true
-		k.marks[canonical] |= InSupportInactive << s.Labels[i]
+		g.written[smiles] |= InSupportInactive << s.Labels[i]
 	}
 	return k
 }
 
-// Mark returns with which labels a molecule is known. The canonical SMILES, which takes
-// longer than all else that is done to a candidate, is only made of molecules that
-// have the atoms of one that is known.
+// Mark returns with which labels a molecule is known.
 func (k *Known) Mark(smiles string) Mark {
-	if k == nil || !k.compositions[composition(smiles)] {
+	if k == nil {
 		return 0
 	}
+	g := k.groups[composition(smiles)]
+	if g == nil {
+		return 0
+	}
+	if mark, alike := g.written[smiles]; alike && len(g.written) == 1 {
+		return mark
+	}
+	g.compare.Do(func() {
+		g.canonical = map[string]Mark{}
+		for written, mark := range g.written {
+			if canonical, err := rdkit.Canonical(written); err == nil { // else the model's parser will say why
+				g.canonical[canonical] |= mark
+			}
+		}
+	})
 	canonical, err := rdkit.Canonical(smiles)
 	if err != nil {
 		return 0
 	}
-	return k.marks[canonical]
+	return g.canonical[canonical]
 }
 
 // composition is a hash of the heavy atoms that a SMILES names: the sum of a number for

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"errors"
 	"io"
 	"slices"
@@ -65,13 +66,18 @@ func (s *Support) Counts() (counts [2]int) {
 
 // ReadSupport reads a table of labelled molecules: a column of SMILES and one
 // of labels. Errors about the file are *fault.Error.
-func ReadSupport(path string, o Options, l Labels) (*Support, error) {
+func ReadSupport(ctx context.Context, path string, o Options, l Labels) (*Support, error) {
 	o.Ranked = false
-	t, err := Open([]string{path}, o)
+	t, err := Open(ctx, []string{path}, o)
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
+	return SupportOf(t, l)
+}
+
+// SupportOf is ReadSupport of an open table, which it reads to its end.
+func SupportOf(t *Table, l Labels) (*Support, error) {
 	var rows []Row
 	for { // all of them first: an SD file's columns are known in the end
 		row, err := t.Next()
@@ -130,7 +136,7 @@ func (s *Support) add(t *Table, row *Row, verdict label.Verdict) {
 		s.Undecided = append(s.Undecided, Named{Line: row.Line, Name: name})
 		return
 	}
-	t.prepare(row)
+	t.Prepare(row)
 	s.SMILES, s.reasons = append(s.SMILES, row.SMILES), append(s.reasons, row.Reason)
 	s.Labels = append(s.Labels, uint8(verdict))
 	s.Lines, s.Names = append(s.Lines, row.Line), append(s.Names, name)

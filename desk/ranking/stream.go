@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"errors"
 	"io"
 	"sync"
@@ -17,8 +18,9 @@ type Chunk[P any] struct {
 
 // Stream reads t to its end in chunks of so many rows, lets up to workers work
 // on them at a time, and calls use with each in the file's order. It holds a few
-// chunks in memory, however long the file is. The first error ends it.
-func Stream[P any](t *Table, rows, workers int, work func(smiles []string) P, use func(*Chunk[P]) error) error {
+// chunks in memory, however long the file is. The first error, or the end of ctx, ends
+// it.
+func Stream[P any](ctx context.Context, t *Table, rows, workers int, work func(smiles []string) P, use func(*Chunk[P]) error) error {
 	jobs := make(chan *Chunk[P])
 	ordered := make(chan *Chunk[P], 2*workers)
 	stop := make(chan struct{})
@@ -35,6 +37,9 @@ func Stream[P any](t *Table, rows, workers int, work func(smiles []string) P, us
 	defer running.Wait() // the caller may close t after this
 	defer close(stop)
 	for c := range ordered {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if len(c.Rows) > 0 {
 			<-c.ready
 			if err := use(c); err != nil {
@@ -94,7 +99,7 @@ func (c *Chunk[P]) fill(t *Table, rows int) (more bool) {
 func (c *Chunk[P]) smiles(t *Table) []string {
 	s := make([]string, len(c.Rows))
 	for i := range c.Rows {
-		t.prepare(&c.Rows[i])
+		t.Prepare(&c.Rows[i])
 		s[i] = c.Rows[i].SMILES
 	}
 	return s

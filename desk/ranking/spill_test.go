@@ -84,11 +84,11 @@ func TestRankingIsAStableSort(t *testing.T) {
 	}
 	var out bytes.Buffer
 	var told []int
-	if err := s.WriteRanked(&out, []string{"i", "x"}, asIs, func(row int, line []byte) {
-		if !bytes.HasPrefix(line, []byte(strconv.Itoa(row)+",")) {
-			t.Errorf("row %d is told as %q", row, line)
+	if err := s.WriteRanked(&out, []string{"i", "x"}, asIs, func(r Ranked) {
+		if !bytes.HasPrefix(r.Line, []byte(strconv.Itoa(r.Number)+",")) {
+			t.Errorf("row %d is told as %q", r.Number, r.Line)
 		}
-		told = append(told, row)
+		told = append(told, r.Number)
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestSpillTakesNoMemory(t *testing.T) {
 		}
 		var most runtime.MemStats
 		written := 0
-		if err := s.WriteRanked(io.Discard, []string{"i", "smiles"}, asIs, func(int, []byte) {
+		if err := s.WriteRanked(io.Discard, []string{"i", "smiles"}, asIs, func(Ranked) {
 			if written++; written == n/2 {
 				runtime.GC()
 				runtime.ReadMemStats(&most)

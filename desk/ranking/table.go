@@ -1,7 +1,9 @@
 package ranking
 
 import (
+	"bytes"
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -55,11 +57,31 @@ type Row struct {
 	block string // of an SD file, from which the SMILES is made
 }
 
-// Open reads the headers of files. Errors about them are *fault.Error.
-func Open(paths []string, o Options) (*Table, error) {
+// A Source is a file that is open already, with the name that faults call it by.
+type Source struct {
+	Name string
+	Text io.Reader // closed by nobody
+}
+
+// Open reads the headers of files, which are read until ctx ends. Errors about them are
+// *fault.Error.
+func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
+	return open(len(paths), o, func(i int) (*table.Reader, error) { return table.Open(ctx, paths[i], o.Stdin, o.Options) })
+}
+
+// New is Open of sources.
+func New(sources []Source, o Options) (*Table, error) {
+	return open(len(sources), o, func(i int) (*table.Reader, error) { return table.New(sources[i].Name, sources[i].Text, o.Options) })
+}
+
+func open(files int, o Options, file func(i int) (*table.Reader, error)) (*Table, error) {
 	t := &Table{options: o, Names: -1, source: -1}
-	for _, path := range paths {
-		if err := t.open(path, o); err != nil {
+	for i := range files {
+		r, err := file(i)
+		if err == nil {
+			err = t.append(r)
+		}
+		if err != nil {
 			return nil, errors.Join(err, t.Close())
 		}
 	}
@@ -72,15 +94,12 @@ func Open(paths []string, o Options) (*Table, error) {
 	return t, nil
 }
 
-func (t *Table) open(path string, o Options) error {
-	r, err := table.Open(context.Background(), path, o.Stdin, o.Options) // a signal ends the program
-	if err != nil {
-		return err
-	}
+// append takes in one file more, and closes it in the end.
+func (t *Table) append(r *table.Reader) error {
 	f := &part{Reader: r}
 	t.files = append(t.files, f)
 	if r.SMILES < 0 {
-		return noSMILES(r, o.SMILES)
+		return noSMILES(r, t.options.SMILES)
 	}
 	if len(t.files) > 1 {
 		t.extend(f)
@@ -193,7 +212,7 @@ func (t *Table) Next() (Row, error) {
 func (t *Table) check() error {
 	for ; t.options.Ranked && t.checked < len(t.Header); t.checked++ {
 		name := t.Header[t.checked]
-		if !slices.Contains(added, name) {
+		if !slices.Contains(reserved, name) {
 			continue
 		}
 		of := slices.IndexFunc(t.files, func(f *part) bool { return slices.Contains(f.Header, name) })
@@ -202,9 +221,9 @@ func (t *Table) check() error {
 	return nil
 }
 
-// prepare finds what is to be parsed. It takes time, and several goroutines may do it
+// Prepare finds what is to be parsed. It takes time, and several goroutines may do it
 // for rows of their own.
-func (t *Table) prepare(r *Row) {
+func (t *Table) Prepare(r *Row) {
 	cells := table.Row{Fields: r.Fields, Block: r.block}
 	if r.Reason = cells.Resolve(t.SMILES); r.Reason != nil {
 		return
@@ -213,4 +232,25 @@ func (t *Table) prepare(r *Row) {
 	if t.options.Largest && strings.IndexByte(r.SMILES, '.') >= 0 {
 		r.SMILES, r.Reason = rdkit.LargestFragment(r.SMILES)
 	}
+}
+
+// CellsOf returns the cells of a ranked row.
+func CellsOf(r Ranked) ([]string, error) {
+	cells := csv.NewReader(bytes.NewReader(append(slices.Clone(r.Line), '\n')))
+	fields, err := cells.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, nil // of no cells at all
+	}
+	return fields, err
+}
+
+// Parsed returns what was parsed of a ranked row.
+func (t *Table) Parsed(r Ranked) (string, error) {
+	fields, err := CellsOf(r)
+	if err != nil || t.SMILES >= len(fields) {
+		return "", err
+	}
+	row := Row{Fields: fields}
+	t.Prepare(&row)
+	return row.SMILES, row.Reason
 }

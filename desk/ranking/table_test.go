@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -30,7 +31,7 @@ func TestTableFindsTheMolecules(t *testing.T) {
 	}{
 		{"id,smiles", 1}, {"id,SMILES", 1}, {"Smiles,smiles", 1}, {"smiles,SMILES", 0}, {" Smiles ,id", 0},
 	} {
-		table, err := Open([]string{file(t, "a.csv", tt.header+"\na,b\nc,d\n")}, plain)
+		table, err := Open(t.Context(), []string{file(t, "a.csv", tt.header+"\na,b\nc,d\n")}, plain)
 		if err != nil {
 			t.Errorf("%s: %v", tt.header, err)
 			continue
@@ -56,15 +57,15 @@ func TestTableFaults(t *testing.T) {
 		{"smiles,id\nCC,1\nCN\n", "a.csv: row 3: 1 cells where the header has 2; write a comma for each empty cell, and quote cells that hold a comma"},
 	}
 	for _, tt := range tests {
-		err := drain(file(t, "a.csv", tt.text))
+		err := drain(t.Context(), file(t, "a.csv", tt.text))
 		if err == nil || err.Error() != tt.want || !fault.Is(err) {
 			t.Errorf("%q:\n got %v\nwant %s", tt.text, err, tt.want)
 		}
 	}
 }
 
-func drain(name string) error {
-	table, err := Open([]string{name}, plain)
+func drain(ctx context.Context, name string) error {
+	table, err := Open(ctx, []string{name}, plain)
 	if err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func TestSupportFindsItsLabels(t *testing.T) {
 		{"smiles,NR-AR\nC,1\nN,0\nO,\n", "NR-AR"},
 	}
 	for _, tt := range tests {
-		s, err := ReadSupport(file(t, "s.csv", tt.text), plain, Labels{})
+		s, err := ReadSupport(t.Context(), file(t, "s.csv", tt.text), plain, Labels{})
 		if err != nil {
 			t.Errorf("%q: %v", tt.text, err)
 			continue
@@ -106,7 +107,7 @@ func TestSupportFaults(t *testing.T) {
 		{"smiles\nC\n", "s.csv: row 1: which column holds the labels is not clear from smiles; name it with --label, or call one column label"},
 	}
 	for _, tt := range tests {
-		_, err := ReadSupport(file(t, "s.csv", tt.text), plain, Labels{})
+		_, err := ReadSupport(t.Context(), file(t, "s.csv", tt.text), plain, Labels{})
 		if err == nil || err.Error() != tt.want || !fault.Is(err) {
 			t.Errorf("%q:\n got %v\nwant %s", tt.text, err, tt.want)
 		}

@@ -15,14 +15,7 @@ import (
 	"unsafe"
 
 	"pacia/durable"
-	"pacia/trust"
 )
-
-// added are the columns that a ranked table has besides its own.
-var added = []string{"rank", "probability", "depth", "in_support"}
-
-// addedNear are those that it has besides, where what is near was added.
-var addedNear = []string{"nearest_active", "nearest_active_tanimoto", "nearest_inactive", "nearest_inactive_tanimoto"}
 
 // A Mark says with which label a candidate is in the support set, too.
 type Mark uint8
@@ -34,10 +27,6 @@ const (
 )
 
 func (m Mark) String() string { return []string{"", "inactive", "active", "both"}[m&3] }
-
-// trailer is how many bytes follow the cells of a row: what is near, its mark, and how
-// many cells it has.
-const trailer = nearBytes + 3
 
 // runBytes is how much of the rows memory holds: when it is full, they are sorted and
 // go to the disk as a run.
@@ -51,7 +40,12 @@ type Spill struct {
 	// the columns of what is near; nil: it has none of them.
 	Named func(support int32) string
 
-	Top int // rows that the ranked table has at most; 0: all
+	// Uncertainty and Spread are whether the ranked table has these columns.
+	Uncertainty, Spread bool
+
+	Picked map[int]int // by the number of a row, its place among the picks, from 1; nil: there is no such column
+
+	Top int // ranks that the ranked table has, beside the picks; 0: all
 
 	file *os.File
 	end  int64     // of the file
@@ -98,13 +92,13 @@ func (s *Spill) Close() error { return s.file.Close() }
 // Len returns the number of rows.
 func (s *Spill) Len() int { return s.n }
 
-// Add is AddNear of a row of which it is not known what is near.
+// Add appends a row of which nothing else is known.
 func (s *Spill) Add(fields []string, probability float32, depth int32, mark Mark) error {
-	return s.AddNear(fields, probability, depth, mark, trust.Near{})
+	return s.AddScore(fields, Score{Probability: probability, Depth: depth, Mark: mark})
 }
 
-// AddNear appends a row, which may lack cells that the header has in the end.
-func (s *Spill) AddNear(fields []string, probability float32, depth int32, mark Mark, near trust.Near) error {
+// AddScore appends a row, which may lack cells that the header has in the end.
+func (s *Spill) AddScore(fields []string, score Score) error {
 	start := s.text.Len()
 	if err := s.csv.Write(fields); err != nil {
 		return err
@@ -113,9 +107,8 @@ func (s *Spill) AddNear(fields []string, probability float32, depth int32, mark 
 		return s.csv.Error()
 	}
 	s.text.Truncate(s.text.Len() - 1) // the line end is not kept
-	s.text.Write(appendNear(s.text.AvailableBuffer(), near))
-	s.text.Write([]byte{byte(mark), byte(len(fields)), byte(len(fields) >> 8)})
-	s.rows = append(s.rows, scored{int64(s.n), probability, depth, int32(start), int32(s.text.Len())})
+	s.text.Write(appendTrailer(s.text.AvailableBuffer(), score, len(fields)))
+	s.rows = append(s.rows, scored{int64(s.n), score.Probability, score.Depth, int32(start), int32(s.text.Len())})
 	s.n++
 	if s.text.Len()+len(s.rows)*int(unsafe.Sizeof(scored{})) < s.most {
 		return nil
@@ -147,57 +140,79 @@ func (s *Spill) flush() error {
 	return nil
 }
 
-// WriteRanked writes the table: the header and the rows with rank, probability,
-// depth and mark appended, the most probable first, equal ones in the order in
-// which they were added. What a probability is written as, shown says; the order is
-// that of the probabilities that were added. each is told the number of every row,
-// counted from 0 as they were added, and its cells as a line of CSV, in the order of their
-// ranks, of those beyond [Spill.Top] as well; it may be nil.
-func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) float64, each func(row int, line []byte)) error {
-	if err := s.flush(); err != nil {
+// finish ends the adding: merging takes the room of the run in memory.
+func (s *Spill) finish() error {
+	if s.rows == nil {
+		return nil
+	}
+	err := s.flush()
+	s.rows, s.text = nil, bytes.Buffer{}
+	return err
+}
+
+// A Ranked is a row at its rank.
+type Ranked struct {
+	Rank   int    // from 1
+	Number int    // of the row, counted from 0 as they were added
+	Line   []byte // its cells as a line of CSV without its end; to be used before the next row
+	Cells  int    // of the line, at most as many as the header has
+	Score
+}
+
+// Each calls use with every row, the most probable first, equal ones in the order in
+// which they were added. No row can be added afterwards. It can be called again, and
+// after the first time by several goroutines at once.
+func (s *Spill) Each(use func(Ranked) error) error {
+	if err := s.finish(); err != nil {
 		return err
 	}
-	s.rows, s.text = nil, bytes.Buffer{} // merging takes their room
+	rank := 0
+	return s.merge(func(r *record) error {
+		rank++
+		line, score, cells := cut(r.text)
+		score.Probability, score.Depth = r.probability, r.depth
+		return use(Ranked{Rank: rank, Number: int(r.number), Line: line, Cells: cells, Score: score})
+	})
+}
+
+// WriteRanked writes the table: the header and the rows with rank, probability,
+// depth and mark appended, in the order of Each. What a probability is written as, shown
+// says; the order is that of the probabilities that were added. each is told every row, of
+// those beyond [Spill.Top] as well; it may be nil.
+func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) float64, each func(Ranked)) error {
 	out := bufio.NewWriterSize(w, 1<<20)
 	head := csv.NewWriter(out)
-	columns := append(slices.Clone(header), added...)
-	if s.Named != nil {
-		columns = append(columns, addedNear...)
-	}
-	if err := head.Write(columns); err != nil {
+	if err := head.Write(s.Header(header)); err != nil {
 		return err
 	}
 	if head.Flush(); head.Error() != nil {
 		return head.Error()
 	}
-	rank := 0
-	err := s.merge(func(r *record) error {
-		rank++
-		line, near, mark, cells := cut(r.text)
+	var line []byte
+	err := s.Each(func(r Ranked) error {
 		if each != nil {
-			each(int(r.number), line)
+			each(r)
 		}
-		if s.Top > 0 && rank > s.Top {
+		if s.Top > 0 && r.Rank > s.Top && s.Picked[r.Number] == 0 {
 			return nil
 		}
-		// The room of the text is used again.
-		for ; cells < len(header); cells++ {
-			line = append(line, ',')
-		}
-		line = strconv.AppendInt(append(line, ','), int64(rank), 10)
-		line = strconv.AppendFloat(append(line, ','), shown(r.probability), 'g', 6, 32)
-		line = strconv.AppendInt(append(line, ','), int64(r.depth), 10)
-		line = append(append(line, ','), mark.String()...)
-		r.text = append(s.appendCells(line, near), '\n')
-		_, err := out.Write(r.text)
+		line = append(s.AppendRow(line[:0], r, len(header), shown), '\n')
+		_, err := out.Write(line)
 		return err
 	})
 	return errors.Join(err, out.Flush())
 }
 
-// cut parts what was kept of a row.
-func cut(text []byte) (line []byte, near trust.Near, mark Mark, cells int) {
-	n := len(text) - trailer
-	last := text[n+nearBytes:]
-	return text[:n], nearOf(text[n:]), Mark(last[0]), int(last[1]) | int(last[2])<<8
+// AppendRow appends a row of the ranked table, as a line of CSV without its end, to a
+// line. Its own columns are so many.
+func (s *Spill) AppendRow(line []byte, r Ranked, columns int, shown func(float32) float64) []byte {
+	line = append(line, r.Line...)
+	for ; r.Cells < columns; r.Cells++ {
+		line = append(line, ',')
+	}
+	line = strconv.AppendInt(append(line, ','), int64(r.Rank), 10)
+	line = strconv.AppendFloat(append(line, ','), shown(r.Probability), 'g', 6, 32)
+	line = strconv.AppendInt(append(line, ','), int64(r.Depth), 10)
+	line = append(append(line, ','), r.Mark.String()...)
+	return s.appendCells(line, r)
 }

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pacia/checkpoint"
+	"pacia/config"
+	"pacia/fault"
+	"pacia/internal/ui"
+	"pacia/model"
+	page "pacia/serve"
+)
+
+// serving is one call of pacia serve.
+type serving struct {
+	address, checkpoint string
+	maxUpload           string
+	limits              page.Options
+	settings            config.Options
+}
+
+func newServe() *cobra.Command {
+	s := serving{limits: page.Defaults()}
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Rank libraries on a page in the browser, or by requests of programs",
+		Long: `Rank libraries on a page in the browser, or by requests of programs.
+
+Open the address that is printed. Drop a file of labelled molecules and one or more
+of molecules to rank: what was read is shown at once, with drawings; then the ranking,
+and how far to trust it. Nothing leaves this machine, and no network is needed.
+
+Nobody else can reach the page unless --address names another address than this
+machine's own. There is no log-in: whoever reaches it can use it.
+
+Files are kept as long as their ranking is: it ends with the page, or when nobody has
+asked for it for --keep. docs/serve.md describes the requests, such as
+
+  curl -F support=@labelled.csv -F library=@library.csv http://127.0.0.1:8417/v1/rank`,
+		Example: `  pacia serve
+  pacia serve --address 127.0.0.1:9000 --checkpoint best.ckpt
+  pacia serve --address 0.0.0.0:8417 --host lab-server`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := s.check(); err != nil {
+				return err
+			}
+			return s.run(c)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&s.address, "address", "127.0.0.1:8417", "`ADDRESS` and port; port 0 is any that is free")
+	f.StringArrayVar(&s.limits.Hosts, "host", nil, "a `NAME` by which the server may be called, beside its address; several with the flag repeated")
+	f.StringVar(&s.checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt (default the model that ships)")
+	f.StringVar(&s.maxUpload, "max-upload", "64MB", "the `SIZE` of all files of a ranking together")
+	f.IntVar(&s.limits.MaxRows, "max-rows", s.limits.MaxRows, "how `MANY` molecules a library may have")
+	f.IntVar(&s.limits.Jobs, "jobs", s.limits.Jobs, "how `MANY` rankings run at a time, each on all threads")
+	f.IntVar(&s.limits.Queue, "queue", s.limits.Queue, "how `MANY` more may wait; the next is refused")
+	f.DurationVar(&s.limits.Keep, "keep", s.limits.Keep, "`TIME` after which a ranking that nobody asks for is forgotten")
+	f.StringVar(&s.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
+	addSet(c, &s.settings)
+	return c
+}
+
+// check reports what is wrong with the flags.
+func (s *serving) check() error {
+	host, port, err := net.SplitHostPort(s.address)
+	if n, wrong := strconv.Atoi(port); err != nil || wrong != nil || n < 0 || n > 65535 {
+		return &fault.Error{What: "--address " + fault.Quote(s.address) + " is no address with a port", Fix: "write such as 127.0.0.1:8417"}
+	}
+	ip := net.ParseIP(host)
+	s.limits.Loopback = host == "localhost" || ip != nil && ip.IsLoopback()
+	if ip == nil && host != "" {
+		s.limits.Hosts = append(s.limits.Hosts, host)
+	}
+	if s.limits.MaxUpload, err = bytesOf(s.maxUpload); err != nil {
+		return err
+	}
+	for _, l := range []struct {
+		flag        string
+		value, from int
+	}{{"max-rows", s.limits.MaxRows, 1}, {"jobs", s.limits.Jobs, 1}, {"queue", s.limits.Queue, 0}} {
+		if l.value < l.from || l.value > 1e8 {
+			return &fault.Error{What: fmt.Sprintf("--%s %d", l.flag, l.value), Fix: fmt.Sprintf("write %d or more", l.from)}
+		}
+	}
+	if s.limits.Keep < time.Second {
+		return &fault.Error{What: "--keep " + s.limits.Keep.String() + " is too short", Fix: "write such as 30m"}
+	}
+	return nil
+}
+
+// bytesOf reads a size such as 64MB.
+func bytesOf(text string) (int64, error) {
+	number := strings.TrimRight(strings.ToUpper(strings.TrimSpace(text)), "BI ")
+	factor := 1.0
+	for i, unit := range []string{"K", "M", "G"} {
+		if rest, found := strings.CutSuffix(number, unit); found {
+			number, factor = strings.TrimSpace(rest), []float64{1e3, 1e6, 1e9}[i]
+		}
+	}
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil || !(n*factor >= 1 && n*factor <= 1e12) {
+		return 0, &fault.Error{What: "--max-upload " + fault.Quote(text) + " is no size", Fix: "write such as 64MB"}
+	}
+	return int64(n * factor), nil
+}
+
+// run listens before the model is loaded: an address in use is said at once.
+func (s *serving) run(c *cobra.Command) error {
+	ctx, stop := untilInterrupted(c.Context())
+	defer stop()
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", s.address)
+	if err != nil {
+		return cannotListen(s.address, err)
+	}
+	defer l.Close()
+	return withModel(s.checkpoint, s.settings, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
+		s.limits.Model, s.limits.Origin, s.limits.Threads, s.limits.Version = m, origin(s.checkpoint, meta), cfg.Threads, version
+		server := page.New(s.limits)
+		defer server.Close()
+		s.say(c.OutOrStdout(), c.ErrOrStderr(), l.Addr())
+		return server.Serve(ctx, l)
+	})
+}
+
+// cannotListen explains why there can be no server at an address.
+func cannotListen(address string, err error) error {
+	var system *os.SyscallError
+	if errors.As(err, &system) {
+		err = system.Err
+	}
+	return &fault.Error{What: "--address " + fault.Quote(address) + " cannot be used", Err: err, Fix: "write another address, or port 0 for any that is free"}
+}
+
+// say prints where the page is.
+func (s *serving) say(out, log io.Writer, at net.Addr) {
+	ui.Say(out, "http://%s\n", at)
+	ui.Say(log, "%s; open the address above in a browser, and end with Ctrl-C\n", s.limits.Origin)
+	if !s.limits.Loopback {
+		ui.Say(log, "anybody who reaches this address can use the page: there is no log-in\n")
+	}
+}

@@ -1,0 +1,111 @@
+package rdkit
+
+import (
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+)
+
+// drawCounts are n fingerprints of few bits, so that many are alike and some are equal.
+func drawCounts(r *rand.Rand, n int) []Counts {
+	all := make([]Counts, n)
+	for i := range all {
+		for bit := range 12 {
+			if r.IntN(3) == 0 {
+				all[i].Bit, all[i].Count = append(all[i].Bit, uint16(bit*100)), append(all[i].Count, uint16(1+r.IntN(3)))
+			}
+		}
+	}
+	return all
+}
+
+// farness is 1 less the Tanimoto coefficient, as it is defined.
+func farness(a, b Counts) float64 {
+	var x, y [CountsLength]int
+	for i, bit := range a.Bit {
+		x[bit] = int(a.Count[i])
+	}
+	for i, bit := range b.Bit {
+		y[bit] = int(b.Count[i])
+	}
+	least, most := 0, 0
+	for i := range x {
+		least, most = least+min(x[i], y[i]), most+max(x[i], y[i])
+	}
+	if most == 0 {
+		return 0
+	}
+	return 1 - float64(least)/float64(most)
+}
+
+// plainMaxMin is the definition: all distances of each step.
+func plainMaxMin(all []Counts, picks int) []int {
+	picked := []int{0}
+	for len(picked) < min(picks, len(all)) {
+		best, farthest := -1, -1.0
+		for i := range all {
+			if slices.Contains(picked, i) {
+				continue
+			}
+			nearest := 2.0
+			for _, p := range picked {
+				nearest = min(nearest, farness(all[i], all[p]))
+			}
+			if nearest > farthest {
+				best, farthest = i, nearest
+			}
+		}
+		picked = append(picked, best)
+	}
+	return picked
+}
+
+// TestMaxMin: RDKit picks what the definition picks, ties and equal molecules included.
+func TestMaxMin(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, tt := range []struct{ pool, picks int }{{1, 1}, {1, 5}, {2, 2}, {3, 1}, {10, 10}, {60, 7}, {60, 60}, {150, 40}} {
+		for range 5 {
+			all := drawCounts(r, tt.pool)
+			got, err := MaxMin(all, tt.picks)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := plainMaxMin(all, tt.picks); !slices.Equal(got, want) {
+				t.Errorf("%d of %d: picks %v, want %v", tt.picks, tt.pool, got, want)
+			}
+		}
+	}
+}
+
+func TestMaxMinOfNothing(t *testing.T) {
+	for _, picks := range []int{0, -1, 3} {
+		if got, err := MaxMin(nil, picks); err != nil || len(got) != 0 {
+			t.Errorf("%d of no molecules: %v (%v)", picks, got, err)
+		}
+	}
+	if got, err := MaxMin(make([]Counts, 3), 2); err != nil || !slices.Equal(got, []int{0, 1}) {
+		t.Errorf("2 of 3 molecules without counts: %v (%v), want the first two", got, err)
+	}
+	if _, err := MaxMin(make([]Counts, MaxPool+1), 2); err == nil {
+		t.Error("a pool beyond the limit is taken")
+	}
+}
+
+// Picks made side by side are those made one after the other.
+func TestMaxMinSideBySide(t *testing.T) {
+	all := drawCounts(rand.New(rand.NewPCG(3, 4)), 80)
+	want, err := MaxMin(all, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			if got, err := MaxMin(all, 20); err != nil || !slices.Equal(got, want) {
+				t.Errorf("picks %v, want %v (%v)", got, want, err)
+			}
+		})
+	}
+	group.Wait()
+}

@@ -1,0 +1,34 @@
+package desk
+
+import (
+	"pacia/desk/ranking"
+	"pacia/fault"
+	"pacia/label"
+)
+
+// Labelling says which molecules are active, as a person writes it. Empty fields are told
+// from the file.
+type Labelling struct {
+	Column  string // with the labels or measurements
+	Below   string // the value below which a measurement is active
+	Above   string // the value above which it is
+	Unit    string // of that value, and of measurements without one
+	Decimal string // the sign before decimals: . or ,
+}
+
+// Labels returns what is said, or what is wrong with it.
+func (l Labelling) Labels() (ranking.Labels, error) {
+	rule, err := label.NewRule(l.Below, l.Above, l.Unit)
+	if err != nil {
+		return ranking.Labels{}, err
+	}
+	as := ranking.Labels{Column: l.Column, Rule: rule}
+	switch l.Decimal {
+	case "":
+	case ".", ",":
+		as.Decimal = l.Decimal[0]
+	default:
+		return as, &fault.Error{What: "--decimal " + l.Decimal + " is not known", Fix: "write . or ,"}
+	}
+	return as, nil
+}

@@ -1,0 +1,99 @@
+package kernel
+
+import (
+	"errors"
+	"math"
+
+	"github.com/sugarme/gotch/ts"
+	"gonum.org/v1/gonum/mat"
+
+	"pacia/ops"
+)
+
+// Legend: N support molecules, Q queries, d width of a molecule's vector, K the kernel of the
+// support molecules, k [N] that of a query with them.
+
+// Before its support set, the function whose values labels are has at a molecule x the
+// variance k(x, x), and after it, as a Gaussian process with noise of variance σ² has it,
+//
+//	v = k(x, x) − kᵀ (K + σ² I)⁻¹ k
+//
+// The uncertainty of x is √(v / k(x, x)): 1 where nothing in the support set is like x, and
+// the less the more, and the more alike, molecules there are. It depends on the molecules of
+// the support set and not on their labels. docs/ranking.md says what it is worth.
+
+// posterior is what uncertainties need of a support set.
+type posterior struct {
+	units   []*ts.Tensor // of each member [d, N]: a_i x̂_i / members
+	inverse *ts.Tensor   // [N, N] (L⁻¹)ᵀ, with L Lᵀ = K + σ² I
+}
+
+// Tell makes the task's scores have uncertainties.
+func (t *task) Tell(s *ops.Scope) {
+	n := int64(len(t.alpha))
+	var factor, inverse mat.TriDense
+	t.factor.LTo(&factor)
+	if err := inverse.InverseTri(&factor); err != nil && !errors.As(err, new(mat.Condition)) {
+		s.Check(errSingular)
+	}
+	turned := make([]float64, 0, n*n)
+	for i := range int(n) {
+		for j := range int(n) {
+			turned = append(turned, inverse.At(j, i))
+		}
+	}
+	open := &posterior{inverse: s.Keep(ops.New(turned, []int64{n, n}, ops.CPU))}
+	for _, x := range t.support.units {
+		d := len(x) / int(n)
+		units := make([]float32, len(x))
+		for i := range int(n) {
+			weight := float32(t.learntWeight[i] / float64(t.Members))
+			for c, v := range x[i*d : (i+1)*d] {
+				units[c*int(n)+i] = weight * v
+			}
+		}
+		open.units = append(open.units, s.Keep(ops.New(units, []int64{int64(d), n}, ops.CPU)))
+	}
+	t.open = open
+}
+
+// uncertainties are those of the molecules m [Q].
+func (t *task) uncertainties(m molecules, s *ops.Scope) []float32 {
+	if len(m.counts) == 0 {
+		return []float32{}
+	}
+	q, n := int64(len(m.counts)), int64(len(t.alpha))
+	k := make([]float64, q*n) // [Q, N]
+	for i, x := range m.units {
+		place := s.Keep(ops.New(x, []int64{q, int64(len(x)) / q}, ops.CPU))
+		products, err := ops.Read(s.Keep(place.Matmul(t.open.units[i], false)))
+		s.Check(err)
+		for at, v := range products {
+			k[at] += float64(v)
+		}
+	}
+	self := make([]float64, q)
+	for i := range self {
+		learnt, structure := weights(m.known[i].entries != nil)
+		self[i] = learnt*learnt + structure*structure
+		if m.known[i].entries != nil {
+			self[i]++ // the cosine of what is known of it with itself
+		}
+		t.index.Tanimoto(m.counts[i], t.tanimoto)
+		t.labels.cosines(m.known[i].entries, t.cosines)
+		for j, v := range k[i*int(n) : (i+1)*int(n)] {
+			k[i*int(n)+j] = learnt*v + t.cosines[j] + structure*t.structureWeight[j]*sharpened(t.tanimoto[j])
+		}
+	}
+	solved, err := ops.ReadAs[float64](s.Keep(s.Keep(ops.New(k, []int64{q, n}, ops.CPU)).Matmul(t.open.inverse, false)))
+	s.Check(err)
+	of := make([]float32, q)
+	for i := range of {
+		told := 0.0
+		for _, v := range solved[i*int(n) : (i+1)*int(n)] {
+			told += v * v
+		}
+		of[i] = float32(math.Sqrt(max(0, 1-told/self[i])))
+	}
+	return of
+}

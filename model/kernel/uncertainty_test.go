@@ -1,0 +1,93 @@
+package kernel
+
+import (
+	"math"
+	"testing"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/model/modeltest"
+)
+
+// TestUncertaintyByDefinition compares the uncertainties of a task's queries with
+// √(1 − kᵀ (K + σ² I)⁻¹ k / k(x, x)), the kernel being that of the support molecules and the
+// query as if all of them were a support set, and the equations solved by elimination. Scores
+// stay what they are.
+func TestUncertaintyByDefinition(t *testing.T) {
+	modeltest.Locked(t, 2)
+	for _, memory := range []bool{true, false} {
+		settings := ForPreset("").(Settings)
+		settings.Memory = memory
+		m, k, d := memorised(t, settings)
+		store := d.Store.(*data.Store)
+		e := modeltest.Task(0, 3, 0)
+		a := modeltest.Adapt(t, m, store, e)
+		queries := []int32{0, 7, 20, 21, 22, 5, 30}
+		before := scored(t, m, a, store, queries)
+		if before.Uncertainty != nil {
+			t.Errorf("memory %t: uncertainties that nobody asked for", memory)
+		}
+		if can, err := a.Tell(); !can || err != nil {
+			t.Fatalf("memory %t: cannot tell (%v)", memory, err)
+		}
+		got := scored(t, m, a, store, queries)
+		for i, q := range queries {
+			want := plainUncertainty(t, m, k.Noise, store, e, q)
+			if math.Abs(float64(got.Uncertainty[i])-want) > 1e-5 { // the learnt part is float32
+				t.Errorf("memory %t: molecule %d has the uncertainty %v, want %v", memory, q, got.Uncertainty[i], want)
+			}
+			if got.Probability[i] != before.Probability[i] {
+				t.Errorf("memory %t: molecule %d scores %v where uncertainties are told, else %v", memory, q, got.Probability[i], before.Probability[i])
+			}
+		}
+	}
+}
+
+func scored(t *testing.T, m *model.Model, a *model.Adapted, store *data.Store, rows []int32) model.Scored {
+	t.Helper()
+	s, err := a.ScoreAll(modeltest.Readable(m, modeltest.Queries(t, store, rows)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// plainUncertainty is the definition, for one query.
+func plainUncertainty(t *testing.T, m *model.Model, noise float64, store *data.Store, e data.Episode, query int32) float64 {
+	t.Helper()
+	all := data.Episode{Support: append(append([]int32{}, e.Support...), query), SupportLabels: append(append([]uint8{}, e.SupportLabels...), 0)}
+	modeltest.Adapt(t, m, store, all)
+	joined := lastTask.joined(lastTask.support)
+	n := len(e.Support)
+	var system [][]float64 // [n, n+1] K + σ² I and k
+	for i := range n {
+		system = append(system, append(append([]float64{}, joined[i][:n]...), joined[i][n]))
+		system[i][i] += noise
+	}
+	left := joined[n][n]
+	for i, x := range eliminated(system) {
+		left -= x * joined[n][i]
+	}
+	return math.Sqrt(left / joined[n][n])
+}
+
+// eliminated solves [n, n+1] equations.
+func eliminated(a [][]float64) []float64 {
+	n := len(a)
+	for i := range n {
+		for r := range n {
+			if r == i {
+				continue
+			}
+			f := a[r][i] / a[i][i]
+			for c := range a[r] {
+				a[r][c] -= f * a[i][c]
+			}
+		}
+	}
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = a[i][n] / a[i][i]
+	}
+	return x
+}

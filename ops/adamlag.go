@@ -1,0 +1,85 @@
+package ops
+
+// #include "adam/adam.h"
+import "C"
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// Lag lets the rows of a parameter [R, d] that a step needs nothing of wait for their
+// updates, which for them are decay and momentum alone: of the classifiers of 5,709
+// tasks a step needs a hundred. Who computes with rows calls Current first and gives a
+// sparse gradient; who reads all of them calls Settle. The numbers are to the bit those
+// of a parameter that does not lag, but for the norm of gradients that are clipped,
+// which is summed in another order. On the CPU only.
+func (a *Adam) Lag(param *ts.Tensor) error {
+	i, err := a.place(param)
+	if err != nil || a.made[i] != nil {
+		return err
+	}
+	rows := make([]int64, param.MustSize()[0])
+	for r := range rows {
+		rows[r] = a.steps
+	}
+	a.made[i], err = ts.OfSlice(rows)
+	return err
+}
+
+// Current makes the updates that these rows of a lagging parameter lack.
+func (a *Adam) Current(param *ts.Tensor, rows []int32) error {
+	i, err := a.place(param)
+	if err != nil || a.made[i] == nil {
+		return err
+	}
+	each := make([]int64, len(rows))
+	for k, r := range rows {
+		each[k] = int64(r)
+	}
+	slices.Sort(each)
+	return a.catchUp(i, slices.Compact(each))
+}
+
+// Settle makes all updates that rows lack.
+func (a *Adam) Settle() error {
+	for i, made := range a.made {
+		if made != nil {
+			if err := a.catchUp(i, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// catchUp makes them for these rows of a parameter; for all where rows is nil.
+func (a *Adam) catchUp(i int, rows []int64) error {
+	o := a.options.c()
+	o.step = C.int64_t(a.steps)
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	var at *C.int64_t
+	if len(rows) > 0 {
+		pin.Pin(&rows[0])
+		at = (*C.int64_t)(&rows[0])
+	} else if rows != nil {
+		return nil
+	}
+	tensor := func(t *ts.Tensor) C.pacia_tensor { return C.pacia_tensor(t.Ctensor()) }
+	if err := failure(C.pacia_adam_catch_up(tensor(a.params[i]), tensor(a.m[i]), tensor(a.v[i]), tensor(a.made[i]), at, C.int64_t(len(rows)), &o)); err != nil {
+		return fmt.Errorf("adam: %w", err)
+	}
+	return nil
+}
+
+func (a *Adam) place(param *ts.Tensor) (int, error) {
+	i := slices.Index(a.params, param)
+	if i < 0 {
+		return 0, fmt.Errorf("adam: a tensor of shape %v is none of the parameters", param.MustSize())
+	}
+	return i, nil
+}

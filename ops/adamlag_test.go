@@ -1,0 +1,111 @@
+package ops
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// lagging is two classifiers of R tasks with the same weights, of which the second lags.
+type lagging struct {
+	*lab
+	w, b [2]*ts.Tensor
+	adam [2]*Adam
+}
+
+func newLagging(t *testing.T, double bool, o AdamOptions, rows, d int64) *lagging {
+	t.Helper()
+	l := &lagging{lab: newLab(t, 5, double)}
+	w := l.draw(int(rows * d))
+	for i := range l.w {
+		l.w[i], l.b[i] = l.tensor(w, true, rows, d), l.tensor(make([]float64, rows), true, rows)
+		var err error
+		if l.adam[i], err = NewAdam([]*ts.Tensor{l.w[i], l.b[i]}, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.adam[1].Lag(l.w[1]); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.adam[0].Drop(); l.adam[1].Drop(); l.drop() })
+	return l
+}
+
+// step has both learn from molecules of the given tasks.
+func (l *lagging) step(d int64, tasks []int32, pairs bool) {
+	l.Helper()
+	n := int64(len(tasks))
+	x, c := l.draw(int(n*d)), l.draw(int(2*n))
+	rows := slices.Clone(tasks)
+	if pairs {
+		rows = rows[:0]
+		for _, t := range tasks {
+			rows = append(rows, 2*t, 2*t+1)
+		}
+	}
+	for i, adam := range l.adam {
+		lags := i == 1
+		if lags {
+			if err := adam.Current(l.w[i], rows); err != nil {
+				l.Fatal(err)
+			}
+		}
+		z := l.must(TaskLogits(l.tensor(x, false, n, d), l.w[i], l.b[i], l.ints(tasks...), nil, pairs, lags))
+		y := l.must(l.must(z.Mul(l.tensor(c, false, n, 1, 2), false)).Sum(z.DType(), false))
+		if err := Backward(y); err != nil {
+			l.Fatal(err)
+		}
+		if _, err := adam.Step(); err != nil {
+			l.Fatal(err)
+		}
+	}
+}
+
+// TestLaggingRowsAreThoseOfDenseGradients makes steps with few of the rows each, and
+// compares weights and moments to the bit, where clipping does not read a norm that is
+// summed in another order.
+func TestLaggingRowsAreThoseOfDenseGradients(t *testing.T) {
+	for name, o := range optimisers {
+		if o.ClipNorm > 0 && name != "norm below the clip" {
+			continue
+		}
+		for _, p := range []precision{{"float64", true, 0}, {"float32", false, 0}} {
+			for _, pairs := range []bool{false, true} {
+				run(t, fmt.Sprintf("%s, %s, pairs %v", name, p.name, pairs), func(t *testing.T) {
+					const tasks, d, steps = 40, 17, 25
+					rows := int64(tasks)
+					if pairs {
+						rows *= 2
+					}
+					l := newLagging(t, p.double, o, rows, d)
+					random := rand.New(rand.NewPCG(3, 4))
+					for step := range steps {
+						few := []int32{random.Int32N(tasks), random.Int32N(tasks), 7, 7}
+						l.step(d, few, pairs)
+						if step == steps/2 {
+							if err := l.adam[1].Settle(); err != nil {
+								t.Fatal(err)
+							}
+						}
+					}
+					if slices.Equal(l.read(l.w[0]), l.read(l.w[1])) {
+						t.Error("no row lags before it is settled, or none is updated")
+					}
+					if err := l.adam[1].Settle(); err != nil {
+						t.Fatal(err)
+					}
+					m0, v0 := l.adam[0].State()
+					m1, v1 := l.adam[1].State()
+					for what, pair := range map[string][2]*ts.Tensor{"weights": {l.w[0], l.w[1]}, "first moments": {m0[0], m1[0]}, "second moments": {v0[0], v1[0]}, "offsets": {l.b[0], l.b[1]}} {
+						if want, got := l.read(pair[0]), l.read(pair[1]); !slices.Equal(want, got) {
+							t.Errorf("%s that lagged are %v, others %v", what, got[:4], want[:4])
+						}
+					}
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"time"
+
+	"pacia/internal/ui"
+)
+
+// tooLarge is of a body of more bytes than may be.
+func tooLarge(limit int64) problem {
+	return problem{Status: http.StatusRequestEntityTooLarge, What: "the files are larger than " + ui.Bytes(limit) + " together",
+		Fix: "send less at a time, pack it by gzip, or start the server with another --max-upload"}
+}
+
+// maxFiles is how many files, and maxFields how many fields, a request has at most.
+const maxFiles, maxFields = 100, 50
+
+// body reads a request's body into a form, which the caller closes.
+func (s *Server) body(w http.ResponseWriter, r *http.Request) (*form, error) {
+	control := http.NewResponseController(w)
+	// A client that sends one byte now and then must not hold its place for ever.
+	_ = control.SetReadDeadline(time.Now().Add(uploadTime)) // tests have none
+	defer control.SetReadDeadline(time.Time{})              //nolint:errcheck // see above
+	r.Body = http.MaxBytesReader(w, r.Body, s.options.MaxUpload)
+	f := newForm()
+	var err error
+	switch kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind {
+	case "multipart/form-data":
+		err = f.multipart(r)
+	case "application/json":
+		err = f.json(r.Body)
+	default:
+		err = problem{Status: http.StatusUnsupportedMediaType, What: "a body of " + quote(r.Header.Get("Content-Type")) + " is not read",
+			Fix: "send multipart/form-data (curl -F) or application/json"}
+	}
+	if err != nil {
+		f.close()
+		return nil, malformed(err)
+	}
+	return f, nil
+}
+
+// malformed explains an error of a body's form.
+func malformed(err error) error {
+	var p problem
+	var large *http.MaxBytesError
+	if errors.As(err, &p) || errors.As(err, &large) {
+		return err
+	}
+	return problem{Status: http.StatusBadRequest, What: "the body cannot be read: " + firstWords(err), Fix: "see docs/serve.md"}
+}
+
+func firstWords(err error) string { return ui.Cut(strings.ReplaceAll(err.Error(), "\n", " "), 200) }
+
+func (f *form) multipart(r *http.Request) error {
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return err
+	}
+	for fields := 0; ; fields++ {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if fields == maxFields+maxFiles {
+			return problem{Status: http.StatusRequestEntityTooLarge, What: "there are too many fields", Fix: fmt.Sprintf("send at most %d files", maxFiles)}
+		}
+		if err := f.part(part); err != nil {
+			return err
+		}
+	}
+}
+
+// part takes one part of a form. A field's value has a few hundred bytes at most.
+func (f *form) part(p *multipart.Part) error {
+	name := p.FormName()
+	if name == "support" || name == "library" {
+		file, err := newSpool(p.FileName(), p)
+		if err != nil {
+			return err
+		}
+		return f.add(name, file)
+	}
+	value, err := io.ReadAll(io.LimitReader(p, 4096))
+	if err != nil {
+		return err
+	}
+	return f.set(name, string(value))
+}
+
+// add takes a file, and gives it a name if it has none. What is empty was not chosen.
+func (f *form) add(field string, file *spool) error {
+	if file.size == 0 && file.name == "" {
+		return nil
+	}
+	if file.name == "" {
+		file.name = field
+	}
+	switch {
+	case field == "library" && len(f.library) == maxFiles:
+		return problem{Status: http.StatusRequestEntityTooLarge, What: fmt.Sprintf("the library has more than %d files", maxFiles), Fix: "put some of them together"}
+	case field == "library":
+		f.library = append(f.library, file)
+	case f.support != nil:
+		file.close()
+		return problem{Status: http.StatusBadRequest, What: "there are two support sets", Fix: "send one file"}
+	default:
+		f.support = file
+	}
+	return nil
+}
+
+// json reads {"support": …, "library": …, "label": …}: see text for what files are.
+func (f *form) json(body io.Reader) error {
+	var fields map[string]json.RawMessage
+	if err := json.NewDecoder(body).Decode(&fields); err != nil {
+		return err
+	}
+	for name, value := range fields {
+		if name == "support" || name == "library" {
+			text, err := text(value)
+			if err != nil {
+				return problem{Status: http.StatusBadRequest, What: name + ": " + err.Error(), Fix: `send a file's text, ["CCO", …] or [{"smiles": "CCO", …}, …]`}
+			}
+			file, err := newSpool("", strings.NewReader(text))
+			if err != nil {
+				return err
+			}
+			file.name = name
+			if err := f.add(name, file); err != nil {
+				return err
+			}
+			continue
+		}
+		plain := strings.Trim(string(value), `"`) // numbers and true as they are
+		if err := json.Unmarshal(value, &plain); err != nil && (value[0] == '{' || value[0] == '[' || value[0] == '"') {
+			return wrongField(name, string(value), "write a text, a number, or true or false")
+		}
+		if string(value) == "null" {
+			continue
+		}
+		if err := f.set(name, plain); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,216 @@
+package serve
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+
+	"pacia/data/rdkit"
+)
+
+// forms are the files that a job's rows come as.
+var forms = []struct {
+	file, kind string
+	write      func(r *result, chosen []entry, w io.Writer) error
+}{
+	{"ranked.csv", "text/csv; charset=utf-8", (*result).writeCSV},
+	{"ranked.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", (*result).writeXLSX},
+	{"ranked.sdf", "chemical/x-mdl-sdfile", (*result).writeSDF},
+	{"unread.csv", "text/csv; charset=utf-8", func(r *result, _ []entry, w io.Writer) error { return r.writeUnread(w) }},
+}
+
+// download answers with the rows that are asked for as a file.
+func (s *Server) download(w http.ResponseWriter, r *http.Request) {
+	res, q, release, ok := s.asked(w, r)
+	if !ok {
+		return
+	}
+	defer release()
+	s.write(w, r, res, r.PathValue("file"), q)
+}
+
+// write writes a file; how many rows a page has does not matter.
+func (s *Server) write(w http.ResponseWriter, r *http.Request, res *result, file string, q query) {
+	for _, f := range forms {
+		if f.file != file {
+			continue
+		}
+		chosen, err := res.choose(q)
+		if err != nil {
+			refuse(w, err)
+			return
+		}
+		if top, err := strconv.Atoi(r.URL.Query().Get("top")); err == nil && top > 0 {
+			chosen = chosen[:min(top, len(chosen))]
+		}
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(downloadTime)) // tests have none
+		w.Header().Set("Content-Type", f.kind)
+		w.Header().Set("Content-Disposition", `attachment; filename="`+file+`"`)
+		if err := f.write(res, chosen, untilGone{w, r}); err != nil && r.Context().Err() == nil {
+			slog.Error("a download failed", "file", file, "error", err)
+			panic(http.ErrAbortHandler) // the client must not take what it has for all of it
+		}
+		return
+	}
+	refuse(w, problem{Status: http.StatusNotFound, What: "a job has no " + quote(file), Fix: "ask for ranked.csv, ranked.xlsx, ranked.sdf or unread.csv"})
+}
+
+// untilGone writes until the client has gone.
+type untilGone struct {
+	io.Writer
+	request *http.Request
+}
+
+func (u untilGone) Write(p []byte) (int, error) {
+	if err := u.request.Context().Err(); err != nil {
+		return 0, err
+	}
+	return u.Writer.Write(p)
+}
+
+// eachLine calls use with each row as the ranked table of pacia predict has it.
+func (r *result) eachLine(chosen []entry, use func(e entry, line []byte) error) error {
+	var line []byte
+	for _, e := range chosen {
+		own, err := r.line(e)
+		if err != nil {
+			return err
+		}
+		e.Line = own
+		line = r.ranker.Spill.AppendRow(line[:0], e.Ranked, len(r.ranker.Table.Header), r.shown)
+		if err := use(e, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *result) header() []string { return r.ranker.Spill.Header(r.ranker.Table.Header) }
+
+func (r *result) writeCSV(chosen []entry, w io.Writer) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	head := csv.NewWriter(out)
+	if err := head.Write(r.header()); err != nil {
+		return err
+	}
+	head.Flush()
+	err := r.eachLine(chosen, func(_ entry, line []byte) error {
+		_, err := out.Write(append(line, '\n'))
+		return err
+	})
+	return errors.Join(err, head.Error(), out.Flush())
+}
+
+func (r *result) writeUnread(w io.Writer) error { return r.ranker.Invalid.CopyTo(w) }
+
+// split parts a line of CSV.
+func split(line []byte) ([]string, error) {
+	return csv.NewReader(strings.NewReader(string(line) + "\n")).Read()
+}
+
+// longestCell is what Excel takes.
+const longestCell = 32_767
+
+// writeXLSX writes a workbook of one sheet with the header fixed and filters.
+func (r *result) writeXLSX(chosen []entry, w io.Writer) (err error) {
+	f := excelize.NewFile()
+	defer func() { err = errors.Join(err, f.Close()) }()
+	const sheet = "Ranked"
+	if err := f.SetSheetName("Sheet1", sheet); err != nil {
+		return err
+	}
+	out, err := f.NewStreamWriter(sheet)
+	if err != nil {
+		return err
+	}
+	if err := out.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
+		return err
+	}
+	number := 1
+	add := func(cells []string) error {
+		values := make([]any, len(cells))
+		for i, c := range cells {
+			values[i] = value(c)
+		}
+		at, err := excelize.CoordinatesToCellName(1, number)
+		if err != nil {
+			return err
+		}
+		number++
+		return out.SetRow(at, values)
+	}
+	if err := add(r.header()); err != nil {
+		return err
+	}
+	err = r.eachLine(chosen, func(_ entry, line []byte) error {
+		cells, err := split(line)
+		if err != nil {
+			return err
+		}
+		return add(cells)
+	})
+	if err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return f.Write(w)
+}
+
+// value is a cell of a workbook: a number where it is written as numbers are, so that
+// 00123 and 1e5, which may be names, stay as they are.
+func value(cell string) any {
+	if n, err := strconv.ParseFloat(cell, 64); err == nil && strconv.FormatFloat(n, 'f', -1, 64) == cell {
+		return n
+	}
+	if r := []rune(cell); len(r) > longestCell {
+		return string(r[:longestCell])
+	}
+	return cell
+}
+
+// writeSDF writes a record for each row, drawn in the plane, with all columns as data.
+func (r *result) writeSDF(chosen []entry, w io.Writer) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	header, t := r.header(), r.ranker.Table
+	names := make([]string, len(header))
+	for i, h := range header {
+		names[i] = strings.NewReplacer("<", "(", ">", ")", "\n", " ", "\r", " ").Replace(h)
+	}
+	err := r.eachLine(chosen, func(_ entry, line []byte) error {
+		cells, err := split(line)
+		if err != nil {
+			return err
+		}
+		block, err := rdkit.ToBlock(cells[t.SMILES])
+		if err != nil {
+			return err
+		}
+		name := strings.Join(strings.Fields(t.NameOf(cells)), " ")
+		_, _ = out.WriteString(name + block) // Flush reports; the block's first line is empty
+		for i, cell := range cells {
+			if i != t.SMILES && cell != "" {
+				_, _ = out.WriteString(">  <" + names[i] + ">\n" + dataLines(cell) + "\n\n")
+			}
+		}
+		_, err = out.WriteString("$$$$\n")
+		return err
+	})
+	return errors.Join(err, out.Flush())
+}
+
+// dataLines is a value of an SD file, which an empty line would end.
+func dataLines(cell string) string {
+	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(cell), "\r\n", "\n"), "\n")
+	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "" }), "\n")
+}

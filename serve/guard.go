@@ -1,0 +1,66 @@
+package serve
+
+import (
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// policy is what the page may load: its own style sheet, script and drawings.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+// guarded lets through what the page itself, or a program, asks for.
+//
+// A page of somebody else's in the same browser may try in two ways. By its own origin: such
+// requests carry it in Origin or say cross-site in Sec-Fetch-Site, and are refused, even
+// those that change nothing. Or by a name of its own, which it lets point to this machine
+// (DNS rebinding): then the name is in Host, and is not one of ours. Addresses cannot be
+// made to point elsewhere.
+func (s *Server) guarded(next http.Handler) http.Handler {
+	unsafe := http.NewCrossOriginProtection()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Cache-Control", "no-store")
+		switch {
+		case !s.known(r.Host):
+			refuse(w, problem{Status: http.StatusMisdirectedRequest, What: "this server is not called " + quote(r.Host), Fix: "call it by its address, or start it with --host and this name"})
+		case foreign(r) || unsafe.Check(r) != nil:
+			refuse(w, problem{Status: http.StatusForbidden, What: "requests of other pages are refused", Fix: "open this server's own page, or use a program"})
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// known reports whether a request's Host is this server: an address, localhost, or one of
+// its names.
+func (s *Server) known(host string) bool {
+	name := host
+	if n, _, err := net.SplitHostPort(host); err == nil {
+		name = n
+	}
+	name = strings.ToLower(strings.Trim(name, "[]"))
+	if ip := net.ParseIP(name); ip != nil {
+		return ip.IsLoopback() || !s.options.Loopback
+	}
+	return name == "localhost" || slices.ContainsFunc(s.options.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
+}
+
+// foreign reports whether another page asks, but for a link to the page itself.
+func foreign(r *http.Request) bool {
+	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host && origin != "https://"+r.Host {
+		return true
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+		return false
+	}
+	return r.URL.Path != "/" || r.Method != http.MethodGet || r.Header.Get("Sec-Fetch-Mode") != "navigate"
+}

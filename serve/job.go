@@ -1,0 +1,199 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"pacia/trust"
+)
+
+// A state is how far a job is.
+type state int
+
+const (
+	arriving state = iota // its files are not all there
+	waiting
+	running
+	done
+	failed
+)
+
+func (s state) over() bool { return s >= done }
+
+func (s state) String() string {
+	return [...]string{"arriving", "waiting", "running", "done", "failed"}[s]
+}
+
+// A job is one library that is, or was, ranked. What follows ended, the hall's lock guards.
+type job struct {
+	id     string
+	hall   *hall
+	ctx    context.Context // ends when the job is removed
+	cancel context.CancelFunc
+	form   *form
+	ended  chan struct{} // closed when it is over
+
+	state    state
+	attended bool // a request waits for it
+	removed  bool
+	users    int // requests that read its result
+	entered  time.Time
+	begun    time.Time // running
+	ranking  time.Time // when the first molecules went through the model
+	finished time.Time
+	touched  time.Time // last asked for
+	stage    string
+	rows     int // of the library that were scored
+	total    int // of all
+	facts    facts
+	problem  *problem
+	result   *result
+}
+
+// facts are what a job tells of itself, as they become known.
+type facts struct {
+	Said    []string       `json:"said,omitempty"` // what was understood of the files
+	Support *supportFacts  `json:"support,omitempty"`
+	Trust   *trust.Figures `json:"trust,omitempty"`
+	Panel   [][2]string    `json:"panel,omitempty"` // the same in words
+	Ranked  *int           `json:"ranked,omitempty"`
+	Unread  *int           `json:"unread,omitempty"`
+	Columns []string       `json:"columns,omitempty"` // the library's own
+}
+
+type supportFacts struct {
+	File     string `json:"file"`
+	Column   string `json:"column"`
+	Rule     string `json:"rule,omitempty"`
+	Inactive int    `json:"inactive"`
+	Active   int    `json:"active"`
+}
+
+// A status is a job as it is told.
+type status struct {
+	ID    string `json:"id"`
+	State string `json:"state"`
+	Stage string `json:"stage,omitempty"` // of a running one: reading, measuring or ranking
+	Ahead int    `json:"ahead,omitempty"` // jobs before a waiting one
+	Rows  int    `json:"rows"`            // scored so far
+	Of    int    `json:"of"`
+	facts
+	Seconds float64  `json:"seconds"`        // since it was sent
+	Left    *float64 `json:"left,omitempty"` // seconds, where that can be told
+	Model   string   `json:"model"`
+	Error   *problem `json:"error,omitempty"`
+}
+
+// status returns that of now.
+func (s *Server) status(j *job) status {
+	j.hall.mu.Lock()
+	defer j.hall.mu.Unlock()
+	v := status{ID: j.id, State: j.state.String(), Rows: j.rows, Of: j.total, facts: j.facts, Model: s.options.Origin, Error: j.problem}
+	end := j.finished
+	if !j.state.over() {
+		end = now()
+	}
+	v.Seconds = end.Sub(j.entered).Seconds()
+	switch j.state {
+	case waiting:
+		v.Ahead = j.hall.ahead(j)
+	case running:
+		v.Stage = j.stage
+		if j.rows > 0 && !j.ranking.IsZero() {
+			left := now().Sub(j.ranking).Seconds() / float64(j.rows) * float64(j.total-j.rows)
+			v.Left = &left
+		}
+	}
+	return v
+}
+
+// tell changes what a job tells of itself.
+func (j *job) tell(change func()) {
+	j.hall.mu.Lock()
+	defer j.hall.mu.Unlock()
+	change()
+}
+
+// drop gives up a job that was not submitted.
+func (j *job) drop() {
+	j.hall.mu.Lock()
+	defer j.hall.mu.Unlock()
+	j.cancel()
+	j.hall.leave()
+}
+
+// begin takes a job out of the queue; false where it was removed meanwhile.
+func (j *job) begin() bool {
+	j.hall.mu.Lock()
+	defer j.hall.mu.Unlock()
+	if j.removed {
+		return false
+	}
+	j.state, j.begun, j.stage = running, now(), "reading"
+	return true
+}
+
+// end takes what came of a job.
+func (j *job) end(r *result, err error) {
+	j.hall.mu.Lock()
+	defer j.hall.mu.Unlock()
+	j.form.close()
+	j.finished, j.touched = now(), now()
+	j.state, j.result = done, r
+	if err != nil {
+		p := problemOf(err)
+		p.Message = p.Error()
+		j.state, j.problem = failed, &p
+	}
+	j.hall.leave()
+	close(j.ended)
+	j.free()
+}
+
+// remove cancels a job, and gives back what it has.
+func (j *job) remove() {
+	j.hall.mu.Lock()
+	defer j.hall.mu.Unlock()
+	if j.removed {
+		return
+	}
+	j.removed = true
+	delete(j.hall.jobs, j.id)
+	j.cancel()
+	if j.state == waiting { // nobody will run it
+		j.form.close()
+		j.state = failed
+		j.hall.leave()
+		close(j.ended)
+	}
+	j.free()
+}
+
+// free gives the result back when the job is removed and nobody reads it; the hall's lock
+// is held.
+func (j *job) free() {
+	if j.removed && j.users == 0 && j.result != nil {
+		j.result.close()
+		j.result = nil
+	}
+}
+
+// use hands the result to a reader, who calls release in the end.
+func (j *job) use() (r *result, release func(), err error) {
+	j.hall.mu.Lock()
+	defer j.hall.mu.Unlock()
+	switch {
+	case j.problem != nil:
+		return nil, nil, *j.problem
+	case j.result == nil:
+		return nil, nil, problem{Status: http.StatusConflict, What: "the job is not done", Fix: "ask for it again until its state is done"}
+	}
+	j.users++
+	return j.result, func() {
+		j.tell(func() {
+			j.users--
+			j.free()
+		})
+	}, nil
+}

@@ -1,0 +1,124 @@
+package serve
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"time"
+
+	"pacia/data/rdkit"
+	"pacia/examples"
+	"pacia/internal/ui"
+)
+
+//go:embed page
+var pageFiles embed.FS
+
+var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/index.html"))
+
+// kinds of the page's files, which the machine's own table may know otherwise.
+var kinds = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+
+// addPage adds the page and the files that it loads. There are no others.
+func (s *Server) addPage(mux *http.ServeMux) {
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		var page bytes.Buffer
+		if err := pageTemplate.Execute(&page, s.info()); err != nil {
+			refuse(w, err)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = page.WriteTo(w) // a client that has gone does not miss it
+	})
+	files, _ := fs.Glob(pageFiles, "page/*") // the pattern is right
+	for _, name := range files {
+		kind, served := kinds[path.Ext(name)]
+		if !served {
+			continue
+		}
+		content, err := pageFiles.ReadFile(name)
+		if err != nil {
+			panic(err) // it was listed
+		}
+		sum := sha256.Sum256(content)
+		tag := `"` + hex.EncodeToString(sum[:8]) + `"`
+		mux.HandleFunc("GET /"+path.Base(name), func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			w.Header().Set("Cache-Control", "no-cache")
+			w.Header().Set("ETag", tag)
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
+		})
+	}
+}
+
+// info is what a server says of itself.
+type info struct {
+	Version string `json:"version"`
+	Model   string `json:"model"`
+	Limits  struct {
+		Upload  int64 `json:"upload"` // bytes of a request
+		Rows    int   `json:"rows"`
+		Support int   `json:"support"`
+		Jobs    int   `json:"jobs"`
+		Queue   int   `json:"queue"`
+	} `json:"limits"`
+}
+
+func (s *Server) info() info {
+	i := info{Version: s.options.Version, Model: s.options.Origin}
+	i.Limits.Upload, i.Limits.Rows, i.Limits.Support = s.options.MaxUpload, s.options.MaxRows, maxSupport
+	i.Limits.Jobs, i.Limits.Queue = s.options.Jobs, s.options.Queue
+	return i
+}
+
+// Words are the limits in words, for the page.
+func (i info) Words() string {
+	return "up to " + ui.Grouped(i.Limits.Rows) + " molecules, " + ui.Bytes(i.Limits.Upload)
+}
+
+func (s *Server) about(w http.ResponseWriter, _ *http.Request) { reply(w, http.StatusOK, s.info()) }
+
+// example answers with the assay that is part of the program.
+func (s *Server) example(w http.ResponseWriter, _ *http.Request) {
+	reply(w, http.StatusOK, map[string]string{"support": examples.Support, "library": examples.Library})
+}
+
+// Sizes of drawings, in pixels.
+const leastDrawn, mostDrawn = 40, 1000
+
+// draw answers with the drawing of a molecule.
+func (s *Server) draw(w http.ResponseWriter, r *http.Request) {
+	v := r.URL.Query()
+	width, height := 220, 150
+	for name, size := range map[string]*int{"width": &width, "height": &height} {
+		if text := v.Get(name); text != "" {
+			n, err := number(name, text, leastDrawn, mostDrawn)
+			if err != nil {
+				refuse(w, err)
+				return
+			}
+			*size = n
+		}
+	}
+	select {
+	case s.readers <- struct{}{}:
+		defer func() { <-s.readers }()
+	case <-r.Context().Done():
+		return
+	}
+	svg, err := rdkit.Draw(v.Get("smiles"), width, height)
+	if err != nil {
+		refuse(w, problem{Status: http.StatusUnprocessableEntity, What: "the molecule cannot be drawn: " + firstWords(err), Fix: "correct it"})
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "image/svg+xml")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox") // RDKit's drawings have styles
+	h.Set("Cache-Control", "private, max-age=3600")
+	_, _ = w.Write(svg) // a client that has gone does not miss it
+}

@@ -1,0 +1,36 @@
+// What the page asks the server for. Everything goes through these few functions.
+
+/** A Refusal is what the server says is wrong. */
+export class Refusal extends Error {
+  constructor(problem, status) {
+    super(problem.message);
+    this.problem = problem;
+    this.status = status;
+  }
+}
+
+async function ask(path, options) {
+  let answer;
+  try {
+    answer = await fetch(path, options);
+  } catch (err) {
+    if (err.name === "AbortError") throw err;
+    throw new Refusal({ message: "The server does not answer, or a file cannot be read any more. Is pacia serve still running?" }, 0);
+  }
+  if (answer.status === 204) return null;
+  const value = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refusal(value.error ?? { message: `The server answers ${answer.status}.` }, answer.status);
+  return value;
+}
+
+export const read = (form, signal) => ask("/v1/read", { method: "POST", body: form, signal });
+export const rank = (form, signal) => ask("/v1/rank", { method: "POST", body: form, signal });
+export const job = (id) => ask(`/v1/jobs/${id}`);
+export const rows = (id, query, signal) => ask(`/v1/jobs/${id}/rows?${query}`, { signal });
+export const example = () => ask("/v1/example");
+
+/** forget removes a job, also while the page is left. */
+export const forget = (id) => fetch(`/v1/jobs/${id}`, { method: "DELETE", keepalive: true }).catch(() => {});
+
+export const file = (id, name, query) => `/v1/jobs/${id}/${name}?${query}`;
+export const drawing = (smiles, width, height) => `/v1/draw?${new URLSearchParams({ smiles, width, height })}`;

@@ -1,0 +1,42 @@
+// Elements and words. Text is always set as text: nothing that a file holds is ever HTML.
+
+import { drawing } from "./api.js";
+
+/** el makes an element: attributes, then children that are elements or text. */
+export function el(tag, attributes = {}, ...children) {
+  const e = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "on") for (const [event, f] of Object.entries(value)) e.addEventListener(event, f);
+    else if (value === true) e.setAttribute(name, "");
+    else if (value !== false && value != null) e.setAttribute(name, value);
+  }
+  e.append(...children.filter((c) => c != null));
+  return e;
+}
+
+/** structure is the drawing of a molecule. */
+export function structure(smiles, name, width = 180, height = 120) {
+  const what = name || smiles;
+  return el("img", { class: "structure", loading: "lazy", decoding: "async", width, height, src: drawing(smiles, width, height), alt: `Structure of ${what}`, title: what });
+}
+
+const numbers = new Intl.NumberFormat("en-US");
+export const grouped = (n) => numbers.format(n);
+export const count = (n, noun) => `${grouped(n)} ${noun}${n === 1 ? "" : "s"}`;
+
+/** duration writes seconds in the unit in which they are short. */
+export function duration(s) {
+  if (s < 1) return "less than a second";
+  if (s < 90) return `${Math.round(s)} s`;
+  if (s < 5400) return `${Math.round(s / 60)} min`;
+  return `${(s / 3600).toFixed(1)} h`;
+}
+
+/** percent writes a probability with two digits that count. */
+export function percent(p) {
+  const v = 100 * p;
+  if (v >= 99.95) return "> 99.9 %";
+  if (v >= 10) return `${v.toFixed(0)} %`;
+  if (v >= 1) return `${v.toFixed(1)} %`;
+  return v < 0.01 ? "< 0.01 %" : `${v.toPrecision(1)} %`;
+}

@@ -1,0 +1,141 @@
+// The table of ranked molecules. The server sorts, filters and pages.
+
+import * as api from "./api.js";
+import { el, structure, grouped, count, percent, duration } from "./dom.js";
+
+const columns = [
+  { key: "rank", title: "Rank" },
+  { title: "Structure" },
+  { key: "name", title: "Name" },
+  { key: "rank", title: "Probability", same: true },
+  { key: "active", title: "Nearest active", down: true, near: true },
+  { key: "inactive", title: "Nearest inactive", down: true, near: true },
+  { key: "domain", title: "Domain", near: true },
+];
+
+export class Ranked {
+  constructor(section, failed) {
+    this.section = section;
+    this.failed = failed;
+    this.find = (s) => section.querySelector(s);
+    this.state = { sort: "rank", order: "asc", offset: 0 };
+    let typing;
+    for (const name of ["domain", "least", "q", "new", "rows"]) {
+      this.find(`[name=${name}]`).addEventListener("input", () => {
+        this.find(".range output").textContent = Number(this.find("[name=least]").value).toFixed(2).replace(/\.?0+$/, "");
+        clearTimeout(typing);
+        typing = setTimeout(() => { this.state.offset = 0; this.load(); }, 150);
+      });
+    }
+    const turn = (to) => () => { this.state.offset = Math.max(0, to()); this.load().then(() => this.find(".count").scrollIntoView({ block: "nearest" })); };
+    this.find(".first").addEventListener("click", turn(() => 0));
+    this.find(".back").addEventListener("click", turn(() => this.state.offset - this.size()));
+    this.find(".next").addEventListener("click", turn(() => this.state.offset + this.size()));
+  }
+
+  size() { return Number(this.find("[name=rows]").value); }
+
+  show(status) {
+    this.status = status;
+    this.near = null;
+    this.state = { sort: "rank", order: "asc", offset: 0 };
+    this.find("[name=domain]").value = this.find("[name=q]").value = "";
+    this.find("[name=least]").value = 0;
+    this.find("[name=new]").checked = false;
+    this.find(".range output").textContent = "0";
+    return this.load();
+  }
+
+  /** query is what is asked for, without the page. */
+  query() {
+    const q = new URLSearchParams({ sort: this.state.sort, order: this.state.order });
+    if (this.find("[name=domain]").value) q.set("domain", this.find("[name=domain]").value);
+    if (Number(this.find("[name=least]").value)) q.set("min_similarity", this.find("[name=least]").value);
+    if (this.find("[name=q]").value.trim()) q.set("q", this.find("[name=q]").value.trim());
+    if (this.find("[name=new]").checked) q.set("support", "no");
+    return q;
+  }
+
+  async load() {
+    this.loading?.abort();
+    this.loading = new AbortController();
+    const q = this.query(), { id } = this.status;
+    for (const [name, file] of [["csv", "ranked.csv"], ["xlsx", "ranked.xlsx"], ["sdf", "ranked.sdf"], ["unread", "unread.csv"]]) this.find(`.${name}`).href = api.file(id, file, name === "unread" ? "" : q);
+    this.find("a.unread").hidden = !this.status.unread;
+    q.set("offset", this.state.offset);
+    q.set("limit", this.size());
+    try {
+      const page = await api.rows(id, q, this.loading.signal);
+      this.near ??= page.rows.some((r) => r.nearest_active);
+      this.head();
+      this.body(page);
+    } catch (err) {
+      if (err.name !== "AbortError") this.failed(err);
+    }
+  }
+
+  shown() { return columns.filter((c) => (this.near || !c.near) && (c.key !== "name" || this.status.named !== false)); }
+
+  head() {
+    const { sort, order } = this.state;
+    this.find("thead").replaceChildren(el("tr", {}, ...this.shown().map((c) => {
+      if (!c.key || c.same) return el("th", { scope: "col" }, c.title);
+      const now = c.key === sort;
+      const button = el("button", { type: "button", on: { click: () => this.by(c) } }, c.title, el("span", { "aria-hidden": "true", class: "arrow" }, now ? (order === "asc" ? "↑" : "↓") : ""));
+      return el("th", { scope: "col", "aria-sort": now ? (order === "asc" ? "ascending" : "descending") : "none" }, button);
+    }), el("th", { scope: "col" }, el("span", { class: "unseen" }, "More"))));
+  }
+
+  async by(column) {
+    const s = this.state;
+    const order = s.sort === column.key ? (s.order === "asc" ? "desc" : "asc") : column.down ? "desc" : "asc";
+    this.state = { sort: column.key, order, offset: 0 };
+    await this.load();
+    const at = this.shown().indexOf(column); // the head is new, and the focus gone with the old one
+    this.find("thead").querySelectorAll("th")[at]?.querySelector("button")?.focus();
+  }
+
+  body(page) {
+    this.find(".count").textContent = (page.of === page.all ? count(page.all, "molecule") : `${grouped(page.of)} of ${count(page.all, "molecule")}`) + ` ranked in ${this.status.seconds < 10 ? this.status.seconds.toFixed(1) + " s" : duration(this.status.seconds)}`;
+    const last = page.offset + page.rows.length;
+    this.find(".where").textContent = page.of ? `${grouped(page.offset + 1)} to ${grouped(last)} of ${grouped(page.of)}` : "none";
+    this.find(".first").disabled = this.find(".back").disabled = page.offset === 0;
+    this.find(".next").disabled = last >= page.of;
+    const rows = page.rows.map((r) => this.row(r));
+    if (!rows.length) rows.push(el("tr", {}, el("td", { colspan: this.shown().length + 1, class: "none" }, page.all ? "No molecule is left by these filters." : "There is nothing to rank.")));
+    this.find("tbody").replaceChildren(...rows.flat());
+  }
+
+  row(r) {
+    const fill = el("span", { class: "fill own" });
+    fill.style.width = `${100 * r.probability}%`;
+    const cells = {
+      Rank: [el("span", { class: "rank" }, grouped(r.rank))],
+      Structure: [structure(r.smiles, r.name)],
+      Name: [el("span", { class: "name" }, r.name || el("code", {}, r.smiles)), r.in_support ? el("span", { class: "mark" }, `measured: ${r.in_support}`) : null],
+      Probability: [el("span", { class: "track", "aria-hidden": "true" }, fill), el("span", { class: "value" }, percent(r.probability))],
+      "Nearest active": [near(r.nearest_active)],
+      "Nearest inactive": [near(r.nearest_inactive)],
+      Domain: [el("span", { class: `domain ${r.domain}` }, r.domain ?? "")],
+    };
+    const more = el("tr", { class: "more", hidden: true }, el("td", { colspan: this.shown().length + 1 }));
+    const button = el("button", { type: "button", class: "quiet", "aria-expanded": "false", "aria-label": `All columns of rank ${r.rank}`, on: { click: () => {
+      more.hidden = !more.hidden;
+      button.setAttribute("aria-expanded", String(!more.hidden));
+      button.textContent = more.hidden ? "more" : "less";
+      if (!more.hidden) more.firstChild.replaceChildren(this.details(r));
+    } } }, "more");
+    const tr = el("tr", {}, ...this.shown().map((c) => el(c.title === "Name" ? "th" : "td", c.title === "Name" ? { scope: "row", "data-title": c.title } : { "data-title": c.title }, ...cells[c.title])), el("td", { class: "last" }, button));
+    return [tr, more];
+  }
+
+  /** details are all columns of a row. */
+  details(r) {
+    const own = this.status.columns.map((name, i) => [name, r.cells[i]]).filter(([, v]) => v);
+    own.push(["probability", r.probability.toPrecision(6)], ["depth", String(r.depth)]);
+    for (const [name, n] of [["nearest_active", r.nearest_active], ["nearest_inactive", r.nearest_inactive]]) if (n) own.push([name, `${n.name ? n.name + "  " : ""}${n.smiles}`]);
+    return el("dl", {}, ...own.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+  }
+}
+
+const near = (n) => n && el("span", { class: "near" }, structure(n.smiles, n.name, 100, 70), el("span", { class: "value" }, n.tanimoto.toFixed(2)));

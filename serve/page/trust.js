@@ -1,0 +1,36 @@
+// The panel: how far to trust a ranking.
+
+import { el, grouped } from "./dom.js";
+
+const bar = (name, value, kind) => {
+  const fill = el("span", { class: `fill ${kind}` });
+  fill.style.width = `${100 * value}%`;
+  return el("div", { class: "measure" }, el("dt", {}, name), el("dd", {}, el("span", { class: "track", "aria-hidden": "true" }, fill), el("span", { class: "value" }, value.toFixed(2))));
+};
+
+export function showTrust(out, status) {
+  const t = status.trust, check = t.check, library = t.library;
+  const [sentence, ...rest] = t.sentence.split(/[,;] /);
+  const parts = [
+    el("p", { class: `verdict ${t.verdict.replace(" ", "-")}` }, sentence[0].toUpperCase() + sentence.slice(1)),
+    el("p", { class: "but" }, rest.length ? t.sentence.slice(sentence.length + 2) + "." : ""),
+  ];
+  const s = status.support;
+  const facts = [`${grouped(s.active)} active and ${grouped(s.inactive)} inactive molecules of ${s.file}, by column ${s.column}${s.rule ? ` (${s.rule})` : ""}.`];
+  const left = el("div", {}, el("h3", {}, "Left out and ranked by the others: ROC-AUC"));
+  if (check.roc_auc == null) left.append(el("p", {}, `Not measured: ${check.unmeasured}.`));
+  else left.append(el("dl", { class: "measures" }, bar("This model", check.roc_auc, "own"), bar("Similarity search", check.similarity, "other"), bar("Labels swapped", check.swapped, "other")),
+    el("p", { class: "hint" }, "0.5 is chance, 1 is perfect; with the labels swapped a model that listens to them falls."));
+  const right = el("div", {}, el("h3", {}, "The library"));
+  const like = [];
+  if (library.nearest_tanimoto_median != null) {
+    like.push(el("li", {}, `Nearest measured molecule at Tanimoto ${library.nearest_tanimoto_median.toFixed(2)} (median), ${library.nearest_tanimoto_10th_percentile.toFixed(2)} (10th percentile).`));
+    if (library.known != null) like.push(el("li", {}, `${grouped(library.known)} of ${grouped(status.ranked)} molecules known from training.`));
+    if (library.outside_domain != null) like.push(el("li", {}, `${grouped(library.outside_domain)} outside the domain.`));
+  }
+  if (status.unread) like.push(el("li", {}, `${grouped(status.unread)} could not be read.`));
+  right.append(el("ul", {}, ...facts.map((f) => el("li", {}, f)), ...like));
+  parts.push(el("div", { class: "columns" }, left, right));
+  if (status.said?.length) parts.push(el("details", {}, el("summary", {}, "What was read"), el("ul", { class: "said" }, ...status.said.map((line) => el("li", {}, line)))));
+  out.replaceChildren(...parts);
+}

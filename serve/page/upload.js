@@ -1,0 +1,104 @@
+// A card that takes files: chosen, dropped or pasted, and shows at once what was read.
+
+import * as api from "./api.js";
+import { el, structure, grouped, count } from "./dom.js";
+
+const most = Number(document.getElementById("assays").dataset.upload);
+const bytes = (n) => (n < 1e6 ? `${(n / 1e3).toFixed(0)} kB` : `${(n / 1e6).toFixed(1)} MB`);
+
+/** inWords is a problem as the page has it: what programs write in fields, people choose below. */
+function inWords(problem) {
+  if (!/\b(label|active_below|active_above|unit)\b/.test(problem.fix ?? "")) return problem.message;
+  const where = [problem.row > 1 && `row ${problem.row}`, problem.column && `column ${problem.column}`].filter(Boolean).join(", ");
+  return `${where ? where + ": " : ""}${problem.what}. Choose below how activity is told.`;
+}
+
+export class Upload {
+  /** field is support or library; fields gives what else is to be sent; changed is told. */
+  constructor(card, field, fields, changed) {
+    Object.assign(this, { card, field, fields, changed, files: [], preview: null });
+    this.out = card.querySelector(".read");
+    this.input = card.querySelector("input[type=file]");
+    this.area = card.querySelector("textarea");
+    this.input.addEventListener("change", () => this.input.files.length && this.take([...this.input.files]));
+    let typing;
+    this.area.addEventListener("input", () => {
+      clearTimeout(typing);
+      typing = setTimeout(() => this.paste(this.area.value), 400);
+    });
+    card.addEventListener("dragover", (e) => { e.preventDefault(); card.classList.add("over"); });
+    card.addEventListener("dragleave", (e) => { if (!card.contains(e.relatedTarget)) card.classList.remove("over"); });
+    card.addEventListener("drop", (e) => {
+      e.preventDefault();
+      card.classList.remove("over");
+      const text = e.dataTransfer.getData("text/plain");
+      if (e.dataTransfer.files.length) this.take([...e.dataTransfer.files]);
+      else if (text) this.paste(text);
+    });
+    card.addEventListener("paste", (e) => {
+      if (e.target === this.area) return;
+      if (e.clipboardData.files.length) this.take([...e.clipboardData.files]);
+      else this.paste(e.clipboardData.getData("text/plain"));
+      e.preventDefault();
+    });
+  }
+
+  paste(text) {
+    if (text.trim()) this.take([new File([text], "pasted text")]);
+    else this.take([]);
+  }
+
+  take(files) {
+    this.files = this.field === "support" ? files.slice(0, 1) : files;
+    this.show();
+  }
+
+  /** show reads the files again and shows what was understood. */
+  async show() {
+    this.reading?.abort();
+    this.preview = null;
+    this.changed();
+    if (!this.files.length) return this.out.replaceChildren();
+    const size = this.files.reduce((n, f) => n + f.size, 0);
+    if (size > most) return this.wrong({ message: `${bytes(size)} are more than the ${bytes(most)} that this server takes.` });
+    this.reading = new AbortController();
+    const { signal } = this.reading;
+    this.out.replaceChildren(el("p", { class: "quietly" }, "Reading …"));
+    try {
+      const form = this.fields(new FormData());
+      for (const f of this.files) form.append(this.field, f, f.name);
+      const preview = await api.read(form, signal);
+      if (signal.aborted) return;
+      this.preview = preview;
+      this.tell(preview);
+    } catch (err) {
+      if (err.name === "AbortError" || signal.aborted) return;
+      this.wrong(err.problem ?? err);
+    }
+    this.changed();
+  }
+
+  wrong(problem) { this.out.replaceChildren(el("p", { class: "problem" }, problem.message)); }
+
+  tell(p) {
+    const name = p.files.length > 1 ? `${p.files[0]} and ${count(p.files.length - 1, "file")} more` : p.files[0];
+    const parts = [el("p", { class: "file" }, el("strong", {}, name), ` ${count(p.rows, "row")}`)];
+    if (p.support) {
+      parts.push(el("p", { class: "counts" },
+        el("span", { class: "active" }, `${grouped(p.support.active)} active`), " ",
+        el("span", { class: "inactive" }, `${grouped(p.support.inactive)} inactive`),
+        ` by column ${p.support.column}${p.support.rule ? `, active is ${p.support.rule}` : ""}`));
+    }
+    if (p.problem) parts.push(el("p", { class: "problem" }, inWords(p.problem)));
+    const said = p.said.filter((line) => !p.support || !/^[^:]*: label [^;]*$/.test(line) || /not decided|without/.test(line));
+    if (said.length) parts.push(el("ul", { class: "said" }, ...said.map((line) => el("li", {}, line))));
+    const unread = p.molecules.filter((m) => m.reason);
+    if (unread.length) {
+      parts.push(el("details", { class: "unread" }, el("summary", {}, `${count(unread.length, "molecule")} of the first ${p.molecules.length} cannot be read`),
+        el("ul", {}, ...unread.map((m) => el("li", {}, `row ${m.row}${m.name ? ` (${m.name})` : ""}: ${m.reason}`)))));
+    }
+    parts.push(el("ul", { class: "strip", tabindex: "0", "aria-label": "The first molecules" }, ...p.molecules.filter((m) => !m.reason).map((m) =>
+      el("li", { class: m.label || false }, structure(m.smiles, m.name, 120, 84), el("span", {}, [m.label, m.name].filter(Boolean).join(" · ") || `row ${m.row}`)))));
+    this.out.replaceChildren(...parts);
+  }
+}

@@ -1,0 +1,190 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"pacia/desk"
+	"pacia/desk/ranking"
+	"pacia/evaluate"
+	"pacia/internal/ui"
+)
+
+// previewed is how many molecules a preview has, and shownCells how many cells of a column.
+const previewed, shownCells = 60, 3
+
+// A preview is what was understood of a file, before anything is computed.
+type preview struct {
+	Files     []string      `json:"files"`
+	Rows      int           `json:"rows"`
+	Said      []string      `json:"said"` // what was told from the file
+	Columns   []column      `json:"columns"`
+	SMILES    string        `json:"smiles"`          // the molecules' column
+	Names     string        `json:"names,omitempty"` // that of the compounds' names
+	Support   *supportFacts `json:"support,omitempty"`
+	Molecules []seen        `json:"molecules"`
+	Problem   *problem      `json:"problem,omitempty"` // why a support set is not understood
+}
+
+type column struct {
+	Name     string   `json:"name"`
+	Examples []string `json:"examples"`
+}
+
+// seen is a molecule of a preview.
+type seen struct {
+	Row    int    `json:"row"`
+	Name   string `json:"name,omitempty"`
+	SMILES string `json:"smiles,omitempty"`
+	Label  string `json:"label,omitempty"` // active or inactive
+	Reason string `json:"reason,omitempty"`
+}
+
+// read answers with what was understood of the files that are sent as support or library.
+func (s *Server) read(w http.ResponseWriter, r *http.Request) {
+	select {
+	case s.readers <- struct{}{}:
+		defer func() { <-s.readers }()
+	case <-r.Context().Done():
+		return
+	}
+	f, err := s.body(w, r)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	defer f.close()
+	p, err := s.preview(r, f)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	reply(w, http.StatusOK, p)
+}
+
+func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
+	files := f.library
+	if f.support != nil {
+		files = append(files, f.support)
+	}
+	if len(files) == 0 || f.support != nil && len(files) > 1 {
+		return nil, problem{Status: http.StatusBadRequest, What: "there is not one file to read", Fix: "send it as support or library"}
+	}
+	if err := f.reading.Check(); err != nil {
+		return nil, err
+	}
+	p, err := s.look(r, f, files)
+	if err != nil || f.support == nil {
+		return p, err
+	}
+	if err := s.lookAtLabels(f, p); err != nil {
+		told := problemOf(err)
+		told.Message = told.Error()
+		p.Problem = &told
+	}
+	return p, nil
+}
+
+// look reads files to their end, and shows the first molecules.
+func (s *Server) look(r *http.Request, f *form, files []*spool) (*preview, error) {
+	t, err := f.open(files, f.support == nil)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	p := &preview{}
+	for _, file := range files {
+		p.Files = append(p.Files, file.name)
+	}
+	var first []ranking.Row
+	for {
+		row, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil {
+			err = r.Context().Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		if p.Rows++; p.Rows > s.options.MaxRows {
+			return nil, s.tooMany()
+		}
+		if len(first) < previewed {
+			first = append(first, row)
+		}
+	}
+	p.Said, p.SMILES = t.Understood(), t.Header[t.SMILES]
+	if t.Names >= 0 {
+		p.Names = t.Header[t.Names]
+	}
+	for i, name := range t.Header {
+		c := column{Name: name, Examples: []string{}}
+		for _, row := range first {
+			if i < len(row.Fields) && row.Fields[i] != "" && len(c.Examples) < shownCells {
+				c.Examples = append(c.Examples, ui.Cut(row.Fields[i], 40))
+			}
+		}
+		p.Columns = append(p.Columns, c)
+	}
+	p.Molecules = s.molecules(t, first)
+	return p, nil
+}
+
+func (s *Server) tooMany() problem {
+	return problem{Status: http.StatusRequestEntityTooLarge, What: fmt.Sprintf("there are more than %s rows", ui.Grouped(s.options.MaxRows)),
+		Fix: "send a part of them, or start the server with another --max-rows; pacia predict takes any number"}
+}
+
+// molecules reads those of rows.
+func (s *Server) molecules(t *ranking.Table, rows []ranking.Row) []seen {
+	all, smiles := make([]seen, len(rows)), make([]string, len(rows))
+	for i := range rows {
+		t.Prepare(&rows[i])
+		smiles[i] = rows[i].SMILES
+	}
+	_, _, reasons := evaluate.ParseSMILES(s.options.Model.Config(), smiles, 1)
+	for i, row := range rows {
+		all[i] = seen{Row: row.Line, Name: t.NameOf(row.Fields), SMILES: row.SMILES}
+		if row.Reason != nil {
+			reasons[i] = row.Reason
+		}
+		if reasons[i] != nil {
+			all[i].Reason = firstWords(reasons[i])
+		}
+	}
+	return all
+}
+
+// lookAtLabels shows the labelled molecules in place of the first ones.
+func (s *Server) lookAtLabels(f *form, p *preview) error {
+	labels, err := f.labelling.Labels()
+	if err != nil {
+		return err
+	}
+	set, err := s.support(f, labels)
+	if err != nil {
+		return err
+	}
+	_, _, reasons := evaluate.ParseSMILES(s.options.Model.Config(), set.SMILES, 1)
+	if err := set.Drop(reasons, false); err != nil {
+		return err
+	}
+	of := supportOf(set, labels)
+	p.Support, p.Said = &of, desk.Said(set, true)
+	for _, both := range set.Both() {
+		p.Said = append(p.Said, set.File+": "+both+" are one molecule with both labels")
+	}
+	p.Molecules = []seen{}
+	for i, smiles := range set.SMILES[:min(len(set.SMILES), previewed)] {
+		label := "inactive"
+		if set.Labels[i] == 1 {
+			label = "active"
+		}
+		p.Molecules = append(p.Molecules, seen{Row: set.Lines[i], Name: set.Names[i], SMILES: smiles, Label: label})
+	}
+	return nil
+}

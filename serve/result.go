@@ -1,0 +1,86 @@
+package serve
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"pacia/desk"
+	"pacia/desk/ranking"
+	"pacia/durable"
+)
+
+// A result is what a job leaves: its rows on the disk, and of each what they are
+// sorted by in memory.
+type result struct {
+	ranker  *desk.Ranker
+	shown   func(float32) float64
+	entries []entry  // in the order of their ranks
+	lines   *os.File // their own cells as CSV, one after the other
+}
+
+// entry is a row, of which the cells are on the disk.
+type entry struct {
+	ranking.Ranked
+	start  int64 // of its line
+	length int
+}
+
+// newResult takes over a ranker that has ranked.
+func newResult(r *desk.Ranker, shown func(float32) float64) (*result, error) {
+	f, err := durable.Nameless(temporary())
+	if err != nil {
+		return nil, err
+	}
+	res := &result{ranker: r, shown: shown, lines: f, entries: make([]entry, 0, r.Spill.Len())}
+	out := bufio.NewWriterSize(f, 1<<16)
+	var at int64
+	err = r.Spill.Each(func(row ranking.Ranked) error {
+		_, err := out.Write(row.Line)
+		e := entry{Ranked: row, start: at, length: len(row.Line)}
+		e.Line = nil
+		res.entries = append(res.entries, e)
+		at += int64(e.length)
+		return err
+	})
+	if err = errors.Join(err, out.Flush()); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return res, nil
+}
+
+func (r *result) close() {
+	r.ranker.Close()
+	_ = r.lines.Close() // only read
+}
+
+// near says whether it is known what is near to the rows.
+func (r *result) near() bool { return r.ranker.Spill.Named != nil }
+
+// line returns the cells of a row as a line of CSV.
+func (r *result) line(e entry) ([]byte, error) {
+	line := make([]byte, e.length)
+	_, err := r.lines.ReadAt(line, e.start)
+	return line, err
+}
+
+// cells returns those of a row, as many as there are columns.
+func (r *result) cells(e entry) ([]string, error) {
+	line, err := r.line(e)
+	if err != nil {
+		return nil, err
+	}
+	cells, err := csv.NewReader(strings.NewReader(string(line) + "\n")).Read()
+	if err != nil && !errors.Is(err, io.EOF) { // a row of one empty cell is none to the reader
+		return nil, err
+	}
+	all := make([]string, len(r.ranker.Table.Header))
+	copy(all, cells)
+	return all, nil
+}
+
+// similarity is the Tanimoto coefficient with the nearest support molecule.
+func (e entry) similarity() float32 { return max(e.Near.ToActive, e.Near.ToInactive) }

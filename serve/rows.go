@@ -1,0 +1,258 @@
+package serve
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pacia/table"
+)
+
+// A query says which rows of a result are wanted, and in what order.
+type query struct {
+	sort       string // rank, name, similarity, active, inactive, or a column of the library
+	descending bool
+	domain     string  // inside, outside; empty: both
+	least      float32 // similarity
+	most       float32 // 0: any
+	known      string  // "no": none that is in the support set
+	text       string  // in the name or the SMILES, in any case
+	offset     int
+	limit      int
+}
+
+// pageRows is how many rows an answer has, and mostRows at most.
+const pageRows, mostRows = 50, 500
+
+// queryOf reads the parameters of a request.
+func queryOf(v url.Values) (q query, err error) {
+	q = query{sort: v.Get("sort"), descending: v.Get("order") == "desc", domain: v.Get("domain"), known: v.Get("support"),
+		text: strings.ToLower(strings.TrimSpace(v.Get("q"))), limit: pageRows}
+	get := func(name string, least, most float64, set func(float64)) {
+		text := v.Get(name)
+		if text == "" || err != nil {
+			return
+		}
+		n, wrong := strconv.ParseFloat(text, 64)
+		if wrong != nil || !(n >= least && n <= most) {
+			err = outside(name, text, least, most)
+			return
+		}
+		set(n)
+	}
+	get("offset", 0, 1e9, func(n float64) { q.offset = int(n) })
+	get("limit", 1, mostRows, func(n float64) { q.limit = int(n) })
+	get("min_similarity", 0, 1, func(n float64) { q.least = float32(n) })
+	get("max_similarity", 0, 1, func(n float64) { q.most = float32(n) })
+	if !slices.Contains([]string{"", "inside", "outside"}, q.domain) {
+		err = wrongField("domain", q.domain, "write inside or outside")
+	}
+	return q, err
+}
+
+func outside(name, text string, least, most float64) error {
+	return wrongField(name, text, "write a number from "+strconv.FormatFloat(least, 'g', -1, 64)+" to "+strconv.FormatFloat(most, 'g', -1, 64))
+}
+
+// number reads a whole one.
+func number(name, text string, least, most int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		return 0, outside(name, text, float64(least), float64(most))
+	}
+	return n, nil
+}
+
+// A row is one molecule as it is told.
+type row struct {
+	Rank        int       `json:"rank"`
+	Probability float64   `json:"probability"`
+	Depth       int32     `json:"depth"`
+	InSupport   string    `json:"in_support,omitempty"`
+	Name        string    `json:"name,omitempty"`
+	SMILES      string    `json:"smiles"`
+	Domain      string    `json:"domain,omitempty"`
+	Active      *neighbor `json:"nearest_active,omitempty"`
+	Inactive    *neighbor `json:"nearest_inactive,omitempty"`
+	Cells       []string  `json:"cells"` // of the library's own columns
+}
+
+// A neighbor is the support molecule that is most like one.
+type neighbor struct {
+	Name     string  `json:"name,omitempty"`
+	SMILES   string  `json:"smiles"`
+	Tanimoto float32 `json:"tanimoto"`
+}
+
+// rows returns a page of those that q wants, and how many there are in all.
+func (r *result) rows(q query) (page []row, of int, err error) {
+	chosen, err := r.choose(q)
+	if err != nil {
+		return nil, 0, err
+	}
+	page = []row{}
+	for _, e := range chosen[min(q.offset, len(chosen)):min(q.offset+q.limit, len(chosen))] {
+		one, err := r.row(e)
+		if err != nil {
+			return nil, 0, err
+		}
+		page = append(page, one)
+	}
+	return page, len(chosen), nil
+}
+
+func (r *result) row(e entry) (row, error) {
+	cells, err := r.cells(e)
+	if err != nil {
+		return row{}, err
+	}
+	t := r.ranker.Table
+	v := row{Rank: e.Rank, Probability: r.shown(e.Probability), Depth: e.Depth, InSupport: e.Mark.String(), Name: t.NameOf(cells), SMILES: strings.TrimSpace(cells[t.SMILES]), Cells: cells}
+	if r.near() {
+		v.Domain, v.Active, v.Inactive = domainOf(e), r.neighbor(e.Near.Active, e.Near.ToActive), r.neighbor(e.Near.Inactive, e.Near.ToInactive)
+	}
+	return v, nil
+}
+
+func (r *result) neighbor(i int32, tanimoto float32) *neighbor {
+	s := r.ranker.Support
+	return &neighbor{Name: s.Names[i], SMILES: s.SMILES[i], Tanimoto: tanimoto}
+}
+
+// domainOf says whether the model is at home with a molecule.
+func domainOf(e entry) string {
+	if e.similarity() >= 0.35 {
+		return "inside"
+	}
+	return "outside"
+}
+
+// choose returns the rows that q wants, in its order; equal ones in that of their ranks.
+func (r *result) choose(q query) ([]entry, error) {
+	var chosen []entry
+	for _, e := range r.entries {
+		if r.near() && (q.domain != "" && domainOf(e) != q.domain || e.similarity() < q.least || q.most > 0 && e.similarity() > q.most) || q.known == "no" && e.Mark != 0 {
+			continue
+		}
+		if q.text != "" {
+			cells, err := r.cells(e)
+			if err != nil {
+				return nil, err
+			}
+			t := r.ranker.Table
+			if !strings.Contains(strings.ToLower(t.NameOf(cells)), q.text) && !strings.Contains(strings.ToLower(cells[t.SMILES]), q.text) {
+				continue
+			}
+		}
+		chosen = append(chosen, e)
+	}
+	return chosen, r.order(chosen, q)
+}
+
+// order sorts rows, which are in the order of their ranks.
+func (r *result) order(chosen []entry, q query) error {
+	by := func(of func(entry) float32) {
+		slices.SortStableFunc(chosen, func(a, b entry) int { return cmp.Compare(of(a), of(b)) })
+	}
+	switch q.sort {
+	case "", "rank":
+	case "similarity":
+		by(entry.similarity)
+	case "active":
+		by(func(e entry) float32 { return e.Near.ToActive })
+	case "inactive":
+		by(func(e entry) float32 { return e.Near.ToInactive })
+	case "domain":
+		slices.SortStableFunc(chosen, func(a, b entry) int { return cmp.Compare(domainOf(a), domainOf(b)) })
+	default:
+		return r.orderByColumn(chosen, q)
+	}
+	if q.descending {
+		slices.Reverse(chosen)
+	}
+	return nil
+}
+
+// orderByColumn sorts rows by a column of the library: numbers by their values, before all
+// else.
+func (r *result) orderByColumn(chosen []entry, q query) error {
+	t := r.ranker.Table
+	at := table.Column(t.Header, q.sort)
+	if q.sort == "name" && t.Names >= 0 {
+		at = t.Names
+	}
+	if at < 0 {
+		return wrongField("sort", q.sort, "write rank, name, similarity, active, inactive, domain or a column's name")
+	}
+	type keyed struct {
+		entry
+		number float64
+		isText bool
+		text   string
+	}
+	keys := make([]keyed, len(chosen))
+	for i, e := range chosen {
+		cells, err := r.cells(e)
+		if err != nil {
+			return err
+		}
+		keys[i] = keyed{entry: e, text: cells[at]}
+		var wrong error
+		keys[i].number, wrong = strconv.ParseFloat(strings.TrimSpace(cells[at]), 64)
+		keys[i].isText = wrong != nil
+	}
+	sign := 1
+	if q.descending {
+		sign = -1
+	}
+	slices.SortStableFunc(keys, func(a, b keyed) int {
+		switch {
+		case a.isText != b.isText && a.isText: // numbers first, whichever way
+			return 1
+		case a.isText != b.isText:
+			return -1
+		case a.isText:
+			return sign * cmp.Compare(strings.ToLower(a.text), strings.ToLower(b.text))
+		}
+		return sign * cmp.Compare(a.number, b.number)
+	})
+	for i, k := range keys {
+		chosen[i] = k.entry
+	}
+	return nil
+}
+
+// rows answers with a page of a job's rows.
+func (s *Server) rows(w http.ResponseWriter, r *http.Request) {
+	res, q, release, ok := s.asked(w, r)
+	if !ok {
+		return
+	}
+	defer release()
+	page, of, err := res.rows(q)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	reply(w, http.StatusOK, map[string]any{"rows": page, "of": of, "all": len(res.entries), "offset": q.offset})
+}
+
+// asked finds the result and the rows that a request asks for, or answers it.
+func (s *Server) asked(w http.ResponseWriter, r *http.Request) (res *result, q query, release func(), ok bool) {
+	q, err := queryOf(r.URL.Query())
+	var j *job
+	if err == nil {
+		j, err = s.hall.find(r.PathValue("id"))
+	}
+	if err == nil {
+		res, release, err = j.use()
+	}
+	if err != nil {
+		refuse(w, err)
+		return nil, q, nil, false
+	}
+	return res, q, release, true
+}

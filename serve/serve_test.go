@@ -1,0 +1,57 @@
+package serve_test
+
+import (
+	"context"
+	"net"
+	"sync"
+	"testing"
+
+	"pacia/model"
+	"pacia/models"
+	"pacia/ops"
+	"pacia/runconfig"
+	"pacia/serve"
+)
+
+var shipped = sync.OnceValues(func() (m *model.Model, err error) {
+	f, err := models.Open("")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	err = ops.Pinned(0, func() error {
+		m, err = f.Model(runconfig.CPU)
+		return err
+	})
+	return m, err
+})
+
+// start runs a server with the model that ships until the test ends, and returns where.
+func start(t *testing.T, change func(*serve.Options)) string {
+	t.Helper()
+	m, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := serve.Defaults()
+	o.Model, o.Origin, o.Version = m, "the model that ships", "test"
+	if change != nil {
+		change(&o)
+	}
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve.New(o)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx, l) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		s.Close()
+	})
+	return "http://" + l.Addr().String()
+}

@@ -1,0 +1,121 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"pacia/model"
+	"pacia/ops"
+)
+
+// Options say what a server is, and its limits.
+type Options struct {
+	Model   *model.Model
+	Origin  string // what the model is, in a line
+	Version string // of the program
+	Threads int    // of one job; 0: all cores
+
+	Hosts     []string      // names by which it may be called, beside addresses; see guard.go
+	Loopback  bool          // only loopback addresses are good, too
+	MaxUpload int64         // bytes of a request
+	MaxRows   int           // molecules of a library
+	Jobs      int           // that run at a time
+	Queue     int           // that wait
+	Kept      int           // finished ones whose rows can still be asked for
+	Patience  time.Duration // after which a running job that nobody asks for is cancelled
+	Keep      time.Duration // after which a finished one is removed
+}
+
+// Defaults are the limits of a server on somebody's own machine.
+func Defaults() Options {
+	return Options{MaxUpload: 64e6, MaxRows: 100_000, Jobs: 1, Queue: 8, Kept: 16, Patience: 2 * time.Minute, Keep: 30 * time.Minute, Loopback: true}
+}
+
+// maxSupport is how many support molecules are taken: with more, adapting takes minutes.
+const maxSupport = 2000
+
+// A Server answers for one model.
+type Server struct {
+	options Options
+	hall    *hall
+	readers chan struct{} // a place for each file that is read for a preview, or drawing that is made
+	running sync.WaitGroup
+	stop    context.CancelFunc
+}
+
+// New starts the workers of a server, which Close ends. The model stays the caller's.
+func New(o Options) *Server {
+	ctx, stop := context.WithCancel(context.Background())
+	s := &Server{options: o, hall: newHall(o), readers: make(chan struct{}, 2), stop: stop}
+	for range o.Jobs {
+		// libtorch keeps threads for each thread that calls it: a worker stays on one.
+		s.running.Go(func() {
+			_ = ops.Pinned(o.Threads, func() error { s.work(ctx); return nil }) // work has none
+		})
+	}
+	s.running.Go(func() { s.hall.sweep(ctx) })
+	return s
+}
+
+// Close cancels all jobs, and waits for their ends.
+func (s *Server) Close() {
+	s.stop()
+	s.running.Wait()
+	s.hall.close()
+}
+
+// Handler answers requests.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	s.addPage(mux)
+	mux.HandleFunc("GET /v1", s.about)
+	mux.HandleFunc("GET /v1/example", s.example)
+	mux.HandleFunc("GET /v1/draw", s.draw)
+	mux.HandleFunc("POST /v1/read", s.read)
+	mux.HandleFunc("POST /v1/rank", s.rank)
+	mux.HandleFunc("GET /v1/jobs/{id}", s.job)
+	mux.HandleFunc("DELETE /v1/jobs/{id}", s.remove)
+	mux.HandleFunc("GET /v1/jobs/{id}/rows", s.rows)
+	mux.HandleFunc("GET /v1/jobs/{id}/{file}", s.download)
+	mux.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, problem{Status: http.StatusNotFound, What: "there is no " + r.Method + " " + r.URL.Path, Fix: "docs/serve.md has what there is"})
+	})
+	return s.guarded(mux)
+}
+
+// How long things may take on the network.
+const (
+	headerTime   = 10 * time.Second // until a request's head is there
+	uploadTime   = 5 * time.Minute  // until its body is
+	downloadTime = 15 * time.Minute // until a table is written
+	goodbyeTime  = 5 * time.Second  // for requests that are under way when the server ends
+)
+
+// Serve answers on l until ctx ends, and then ends what is under way.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	web := &http.Server{
+		Handler: s.Handler(), ReadHeaderTimeout: headerTime, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug), // clients that go away
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- web.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	s.stop() // requests that wait for a job get their answer
+	bye, cancel := context.WithTimeout(context.Background(), goodbyeTime)
+	defer cancel()
+	err := web.Shutdown(bye)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = web.Close()
+	}
+	<-ended
+	return err
+}

@@ -1,0 +1,82 @@
+package serve
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"pacia/durable"
+)
+
+// inMemory is how much of a file memory takes.
+const inMemory = 1 << 20
+
+// A spool holds one file that was sent: its beginning in memory or, where it is larger, all
+// of it in a temporary file without a name, which goes with the process.
+type spool struct {
+	name string
+	head bytes.Buffer
+	file *os.File // nil: head is all
+	size int64
+}
+
+// temporary is a path whose folder is that of temporary files.
+func temporary() string { return filepath.Join(os.TempDir(), "pacia") }
+
+// newSpool takes in what r gives.
+func newSpool(name string, r io.Reader) (*spool, error) {
+	s := &spool{name: plainName(name)}
+	n, err := io.CopyN(&s.head, r, inMemory)
+	if s.size = n; errors.Is(err, io.EOF) {
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s.file, err = durable.Nameless(temporary()); err != nil {
+		return nil, err
+	}
+	n, err = io.Copy(s.file, io.MultiReader(&s.head, r))
+	if s.size = n; err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// reader reads it from the start, as often as it is asked for.
+func (s *spool) reader() io.Reader {
+	if s.file == nil {
+		return bytes.NewReader(s.head.Bytes())
+	}
+	return io.NewSectionReader(s.file, 0, s.size)
+}
+
+func (s *spool) close() {
+	if s.file != nil {
+		_ = s.file.Close() // only read
+	}
+}
+
+// longestName is how many characters of a file's name are kept.
+const longestName = 80
+
+// plainName is what a file is called in messages: what follows the last slash of what its
+// sender calls it, without what cannot be printed.
+func plainName(name string) string {
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	name = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(name, ""))
+	if r := []rune(name); len(r) > longestName {
+		name = string(r[:longestName-1]) + "…"
+	}
+	return name
+}

@@ -1,0 +1,68 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// text returns molecules in JSON as the text of a file: a string is one already; a list of
+// strings are SMILES; a list of objects are rows, of which "smiles" and the like name the
+// columns.
+func text(value json.RawMessage) (string, error) {
+	var file string
+	if json.Unmarshal(value, &file) == nil {
+		return file, nil
+	}
+	var smiles []string
+	if json.Unmarshal(value, &smiles) == nil {
+		return tableText([]string{"smiles"}, len(smiles), func(row, _ int) string { return smiles[row] })
+	}
+	d := json.NewDecoder(bytes.NewReader(value))
+	d.UseNumber()
+	var rows []map[string]any
+	if d.Decode(&rows) != nil {
+		return "", errors.New("it is neither a text nor a list of molecules")
+	}
+	seen := map[string]bool{}
+	var header []string
+	for _, row := range rows {
+		for name := range row {
+			if !seen[name] {
+				seen[name], header = true, append(header, name)
+			}
+		}
+	}
+	slices.Sort(header)
+	return tableText(header, len(rows), func(row, column int) string {
+		switch v := rows[row][header[column]].(type) {
+		case nil:
+			return ""
+		case map[string]any, []any:
+			b, _ := json.Marshal(v) // it was JSON before
+			return string(b)
+		default:
+			return fmt.Sprint(v)
+		}
+	})
+}
+
+// tableText writes a CSV.
+func tableText(header []string, rows int, cell func(row, column int) string) (string, error) {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	_ = w.Write(header) // Error reports
+	record := make([]string, len(header))
+	for i := range rows {
+		for k := range header {
+			record[k] = cell(i, k)
+		}
+		_ = w.Write(record)
+	}
+	w.Flush()
+	return b.String(), w.Error()
+}
