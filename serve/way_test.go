@@ -205,12 +205,12 @@ func TestCancelInThePage(t *testing.T) {
 	if a := decode(t, send(t, "GET", url+"/v1/jobs/"+job)); a.State != "done" {
 		t.Fatalf("the job %s is %q", job, a.State)
 	}
-	b.do(chromedp.Navigate("about:blank"))
-	for range 100 {
+	b.eval(`dispatchEvent(new Event("pagehide"))`) // a real one a browser under load may cut short
+	for range 300 {
 		if send(t, "GET", url+"/v1/jobs/"+job).StatusCode == 404 {
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(100 * time.Millisecond)
 	}
 	t.Error("the page was left, and its job is still there")
 }
