@@ -18,7 +18,7 @@ import (
 // one that was not stopped. Its checkpoint has the quantiles of the training tasks'
 // molecules, with which it gives the figures of its run.
 func TestDescriptorsResume(t *testing.T) {
-	for method, encoder := range map[string]string{"proto": "fingerprint", "kernel": "fingerprint", "pacia": "gin+fingerprint", "finetune": "fingerprint"} {
+	for method, encoder := range map[string]string{"proto": "fingerprint", "kernel": "fingerprint", "pacia": "gin+fingerprint"} {
 		t.Run(method, func(t *testing.T) {
 			c := tinyConfig(t)
 			var err error
