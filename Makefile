@@ -33,7 +33,7 @@ TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
 .PHONY: help setup kernels build build-gpu man train train-gpu model test lint bench bench-go bundle docker \
-	check-bare check-bundle check-docker check-gpu-bench check-slurm clean distclean
+	check-bare check-bundle check-docker check-gpu-bench check-hard check-slurm fuzz clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -101,6 +101,15 @@ check-docker: ## try the Dockerfile's steps in fresh Debians (as root); PACIA_CU
 
 check-gpu-bench: ## try bench/gpu.sh without a GPU; fetches CUDA's libraries and PyTorch (1.6 GB)
 	@scripts/check-gpu-bench
+
+check-hard: build ## kill it, let its calls fail, change its files, and see that nothing is lost; HARD=short
+	@scripts/check-hard $(ARGS)
+
+# How long each reader is given nonsense.
+TIME ?= 60s
+
+fuzz: setup ## give all readers nonsense, each for TIME (60s)
+	@scripts/fuzz $(TIME)
 
 check-slurm: build ## try pacia sweep as a job array of a real Slurm, if there is one (as root)
 	@scripts/check-slurm

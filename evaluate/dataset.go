@@ -37,28 +37,36 @@ func ParseSMILES(c model.Config, smiles []string, threads int) (m data.Molecules
 
 // formOf returns how a model sees molecules.
 func formOf(c model.Config) data.Form {
-	switch seen := sees(c); {
+	seen := sees(c)
+	form := data.Form{}
+	switch {
 	case seen.fingerprints && !seen.graphs:
-		return data.FingerprintsOnly()
+		form = data.FingerprintsOnly()
 	case seen.features:
-		return fsmol.Form(seen.fingerprints)
+		form = fsmol.Form(seen.fingerprints)
 	case seen.fingerprints:
-		return data.GraphsAndFingerprints()
+		form = data.GraphsAndFingerprints()
 	}
-	return data.Form{}
+	if seen.descriptors {
+		return form.Described()
+	}
+	return form
 }
 
 // seen is what a model sees of molecules: graphs by RDKit's categories or by the features
-// of FS-Mol's task files, fingerprints, or both.
-type seen struct{ graphs, features, fingerprints bool }
+// of FS-Mol's task files, fingerprints, or both; and descriptors beside fingerprints.
+type seen struct{ graphs, features, fingerprints, descriptors bool }
 
 func sees(c model.Config) seen {
 	graphs, fingerprints := c.Parts()
 	traits := methods.Traits(c.Method)
-	if fingerprints && graphs == "" || traits.Fingerprints {
+	switch {
+	case traits.Fingerprints:
 		return seen{fingerprints: true}
+	case fingerprints && graphs == "":
+		return seen{fingerprints: true, descriptors: c.Descriptors}
 	}
-	return seen{graphs: true, features: c.Features(), fingerprints: fingerprints || traits.Compares}
+	return seen{graphs: true, features: c.Features(), fingerprints: fingerprints || traits.Compares, descriptors: c.Descriptors}
 }
 
 // Fingerprinted says whether molecules that are parsed for a model have fingerprints.

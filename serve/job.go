@@ -59,6 +59,7 @@ type facts struct {
 	Panel   [][2]string    `json:"panel,omitempty"` // the same in words
 	Ranked  *int           `json:"ranked,omitempty"`
 	Unread  *int           `json:"unread,omitempty"`
+	Picked  int            `json:"picked,omitempty"`
 	Columns []string       `json:"columns,omitempty"` // the library's own
 }
 

@@ -116,6 +116,9 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request) {
 		refuse(w, problem{Status: http.StatusUnprocessableEntity, What: "the molecule cannot be drawn: " + firstWords(err), Fix: "correct it"})
 		return
 	}
+	if v.Get("ground") == "dark" {
+		svg = onDark(svg)
+	}
 	h := w.Header()
 	h.Set("Content-Type", "image/svg+xml")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox") // RDKit's drawings have styles

@@ -94,7 +94,7 @@ func (s *Server) look(r *http.Request, f *form, files []*spool) (*preview, error
 		return nil, err
 	}
 	defer t.Close()
-	p := &preview{}
+	p := &preview{Said: []string{}}
 	for _, file := range files {
 		p.Files = append(p.Files, file.name)
 	}
@@ -117,7 +117,7 @@ func (s *Server) look(r *http.Request, f *form, files []*spool) (*preview, error
 			first = append(first, row)
 		}
 	}
-	p.Said, p.SMILES = t.Understood(), t.Header[t.SMILES]
+	p.Said, p.SMILES = append(p.Said, t.Understood()...), t.Header[t.SMILES]
 	if t.Names >= 0 {
 		p.Names = t.Header[t.Names]
 	}
@@ -174,7 +174,7 @@ func (s *Server) lookAtLabels(f *form, p *preview) error {
 		return err
 	}
 	of := supportOf(set, labels)
-	p.Support, p.Said = &of, desk.Said(set, true)
+	p.Support, p.Said = &of, append([]string{}, desk.Said(set, true)...)
 	for _, both := range set.Both() {
 		p.Said = append(p.Said, set.File+": "+both+" are one molecule with both labels")
 	}
