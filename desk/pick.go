@@ -25,7 +25,7 @@ func (r *Ranker) Pick(ctx context.Context, n int) error {
 	var numbers []int
 	var smiles []string
 	err := r.Spill.Each(func(row ranking.Ranked) error {
-		if row.Rank > pool(n, r.Spill.Len()) {
+		if len(numbers) == pool(n, r.Spill.Len()) {
 			return errEnough
 		}
 		r.Pool = row.Rank

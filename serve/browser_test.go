@@ -271,6 +271,8 @@ func TestExampleInEveryShape(t *testing.T) {
 			t.Errorf("%s: the page is wider than the window", shape.name)
 		}
 		b.picture(shape.name)
+		b.do(chromedp.Evaluate(`document.querySelector("tbody tr").scrollIntoView({behavior: "instant"})`, nil))
+		b.picture(shape.name + "_rows")
 	}
 	b.do(chromedp.Evaluate(`scrollTo(0, 0)`, nil))
 	b.picture("narrow_top")

@@ -193,3 +193,33 @@ func TestTheServerEnds(t *testing.T) {
 	})
 	settles(t, before)
 }
+
+// TestTakenBackJobsLeaveTheirPlace: behind a job that runs, more are sent and taken back than
+// may wait at a time; the server takes the next one, and answers.
+func TestTakenBackJobsLeaveTheirPlace(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	const most = 2
+	url := start(t, func(o *serve.Options) { o.Queue = most })
+	library := "smiles\n" + strings.ReplaceAll(strings.Repeat(examples.Library, 100), "smiles\n", "")
+	submit := func(library string) string {
+		r := post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", library}, field{name: "wait", value: "false"})
+		if r.StatusCode != http.StatusAccepted {
+			t.Fatalf("sent: %s", r.Status)
+		}
+		return url + "/v1/jobs/" + decode(t, r).ID
+	}
+	first := submit(library)
+	for range 5 * most {
+		send(t, http.MethodDelete, submit("smiles\nCCO\n"))
+	}
+	last := submit("smiles\nCCO\n")
+	send(t, http.MethodDelete, first)
+	var a answer
+	for range 1000 {
+		if a = decode(t, send(t, http.MethodGet, last)); a.State == "done" {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("the last job is %s", a.State)
+}

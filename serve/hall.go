@@ -13,15 +13,16 @@ import (
 // those that are finished, whose rows can be asked for.
 type hall struct {
 	options Options
-	queue   chan *job // has room for all that may be inside
+	arrived chan struct{} // has something where the queue may
 
 	mu     sync.Mutex
-	inside int // jobs that arrive, wait or run
+	queue  []*job // that wait, the first one first
+	inside int    // jobs that arrive, wait or run
 	jobs   map[string]*job
 }
 
 func newHall(o Options) *hall {
-	return &hall{options: o, queue: make(chan *job, o.Jobs+o.Queue), jobs: map[string]*job{}}
+	return &hall{options: o, arrived: make(chan struct{}, 1), jobs: map[string]*job{}}
 }
 
 // now is the time, of which tests have their own.
@@ -47,7 +48,46 @@ func (h *hall) submit(j *job, f *form) {
 	defer h.mu.Unlock()
 	j.form, j.state, j.entered = f, waiting, now()
 	h.jobs[j.id] = j
-	h.queue <- j
+	h.queue = append(h.queue, j)
+	h.call()
+}
+
+// call lets one worker look at the queue.
+func (h *hall) call() {
+	select {
+	case h.arrived <- struct{}{}:
+	default: // one is about to
+	}
+}
+
+// next waits for a job and takes it out of the queue; nil where ctx has ended.
+func (h *hall) next(ctx context.Context) *job {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-h.arrived:
+			if j := h.take(); j != nil {
+				return j
+			}
+		}
+	}
+}
+
+// take begins the first job that waits; nil where there is none.
+func (h *hall) take() *job {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.queue) == 0 {
+		return nil
+	}
+	j := h.queue[0]
+	h.queue = h.queue[1:]
+	if len(h.queue) > 0 {
+		h.call()
+	}
+	j.state, j.begun, j.stage = running, now(), "reading"
+	return j
 }
 
 // leave makes room for another one; h.mu is held.

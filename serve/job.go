@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"pacia/trust"
@@ -124,17 +125,6 @@ func (j *job) drop() {
 	j.hall.leave()
 }
 
-// begin takes a job out of the queue; false where it was removed meanwhile.
-func (j *job) begin() bool {
-	j.hall.mu.Lock()
-	defer j.hall.mu.Unlock()
-	if j.removed {
-		return false
-	}
-	j.state, j.begun, j.stage = running, now(), "reading"
-	return true
-}
-
 // end takes what came of a job.
 func (j *job) end(r *result, err error) {
 	j.hall.mu.Lock()
@@ -163,6 +153,7 @@ func (j *job) remove() {
 	delete(j.hall.jobs, j.id)
 	j.cancel()
 	if j.state == waiting { // nobody will run it
+		j.hall.queue = slices.DeleteFunc(j.hall.queue, func(other *job) bool { return other == j })
 		j.form.close()
 		j.state = failed
 		j.hall.leave()

@@ -78,18 +78,14 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, j *job, top int)
 // work runs jobs until ctx ends.
 func (s *Server) work(ctx context.Context) {
 	for {
-		select {
-		case <-ctx.Done():
+		j := s.hall.next(ctx)
+		if j == nil {
 			return
-		case j := <-s.hall.queue:
-			if !j.begin() {
-				continue
-			}
-			stop := context.AfterFunc(ctx, j.cancel)
-			r, err := s.run(j)
-			stop()
-			j.end(r, err)
 		}
+		stop := context.AfterFunc(ctx, j.cancel)
+		r, err := s.run(j)
+		stop()
+		j.end(r, err)
 	}
 }
 

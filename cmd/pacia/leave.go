@@ -1,8 +1,7 @@
 package main
 
 import (
-	"fmt"
-	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -17,18 +16,18 @@ const exitTerminated = 143
 // leaveWhenAsked makes SIGINT and SIGTERM end a command that has nothing to save: at
 // once, with one line, and without the files that it was writing. The function that it
 // returns ends that.
-func leaveWhenAsked(stderr io.Writer) (done func()) {
+func leaveWhenAsked() (done func()) {
 	asked, end := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(asked, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		select {
 		case s := <-asked:
 			removeTemporaries()
-			_, _ = fmt.Fprintln(stderr, "pacia: stopped; what was there before is whole")
 			code := exitInterrupted
 			if s == syscall.SIGTERM {
 				code = exitTerminated
 			}
+			slog.Error("stopped; what was there before is whole", "exit", code)
 			os.Exit(code)
 		case <-end:
 		}

@@ -99,7 +99,7 @@ spread is their standard deviation.`,
 			if err := p.check(c); err != nil {
 				return err
 			}
-			defer leaveWhenAsked(c.ErrOrStderr())()
+			defer leaveWhenAsked()()
 			return p.run(c)
 		},
 	}

@@ -12,6 +12,9 @@ import (
 
 // fault makes one call fail, or all from one on, or kills the program at it.
 func (h *harm) fault(r *reference, random *rand.Rand) (int, error) {
+	if r.calls == 0 {
+		return 0, nil
+	}
 	dir, err := h.from(r)
 	if err != nil {
 		return 0, err

@@ -24,7 +24,7 @@ var read = map[string][]string{
 // flip changes a bit of a file that is read again, or cuts the file, and gives the
 // command: it fails with one line, or leaves what it should.
 func (h *harm) flip(r *reference, random *rand.Rand) (int, error) {
-	if read[r.name] == nil {
+	if read[r.name] == nil || r.calls == 0 {
 		return 0, nil
 	}
 	dir, err := h.from(r)

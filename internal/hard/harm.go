@@ -194,6 +194,10 @@ func (h *harm) refer(s scenario) (*reference, error) {
 		return nil, err
 	}
 	o, err := h.traced(again, s.args, trial{dir: again})
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSYS) {
+		h.skip("faults and flips, since this machine lets no program be traced: " + err.Error())
+		return r, os.RemoveAll(again)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,13 @@ func main() {
 		fmt.Fprintln(os.Stderr, "hard:", becomeTraced(os.Args[2:]))
 		os.Exit(1)
 	}
+	if len(os.Args) == 3 && os.Args[1] == tracerFlag {
+		if err := becomeTracer(os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, "hard:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "hard:", err)
 		os.Exit(1)

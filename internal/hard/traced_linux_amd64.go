@@ -1,9 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -67,8 +69,68 @@ type trial struct {
 	err  syscall.Errno
 }
 
-// traced makes a command with a blow. The thread of the caller is its tracer.
+// A request is what a tracer is asked for. It is a process of its own: a tracer waits
+// for all its children, and must not have those of others.
+type request struct {
+	Program, Dir, Work string
+	Args               []string
+	At                 int
+	Blow               blow
+	Err                syscall.Errno
+}
+
+// reply is an outcome as it travels.
+type reply struct {
+	Exit, Calls int
+	Stuck       bool
+	Stderr, Hit string
+	Refused     syscall.Errno // by the kernel, to be traced at all
+}
+
+// traced makes a command with a blow.
 func (h *harm) traced(dir string, args []string, t trial) (o outcome, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return o, err
+	}
+	q, err := json.Marshal(request{h.program, dir, h.work, args, t.at, t.blow, t.err})
+	if err != nil {
+		return o, err
+	}
+	text, err := exec.Command(self, tracerFlag, string(q)).Output()
+	if err != nil {
+		return o, fmt.Errorf("the tracer: %w", err)
+	}
+	var r reply
+	if err := json.Unmarshal(text, &r); err != nil {
+		return o, err
+	}
+	if r.Refused != 0 {
+		return o, r.Refused
+	}
+	return outcome{exit: r.Exit, calls: r.Calls, stuck: r.Stuck, stderr: r.Stderr, hit: r.Hit}, nil
+}
+
+// tracerFlag makes this program a tracer.
+const tracerFlag = "-become-tracer"
+
+// becomeTracer carries out a request, and writes the reply to the standard output.
+func becomeTracer(text string) error {
+	var q request
+	if err := json.Unmarshal([]byte(text), &q); err != nil {
+		return err
+	}
+	h := &harm{program: q.Program, work: q.Work}
+	o, err := h.trace(q.Dir, q.Args, trial{q.Dir, q.At, q.Blow, q.Err})
+	r := reply{Exit: o.exit, Calls: o.calls, Stuck: o.stuck, Stderr: o.stderr, Hit: o.hit}
+	if err != nil && !errors.As(err, &r.Refused) {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(r)
+}
+
+// trace makes a command with a blow. The thread of the caller is its tracer.
+func (h *harm) trace(dir string, args []string, t trial) (o outcome, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	self, err := os.Executable()
