@@ -15,6 +15,7 @@ type notes struct {
 	Tasks   []string  `json:"tasks"`
 	Skipped []Skipped `json:"skipped"`
 	Folds   *Split    `json:"folds,omitempty"`
+	Told    []string  `json:"told,omitempty"`
 }
 
 // writeStore writes the graph store of d. Others see the whole file or none.
@@ -46,7 +47,7 @@ func writeTo(f *os.File, key storeID, d *Dataset) error {
 
 // arraysOf returns the counts of d and its arrays in the order of the file.
 func arraysOf(d *Dataset) (h fileHeader, arrays [][]byte, err error) {
-	n := notes{Skipped: d.Skipped, Folds: d.Folds}
+	n := notes{Skipped: d.Skipped, Folds: d.Folds, Told: d.Told}
 	taskPtr := []int64{0}
 	var rows []int32
 	var labels []uint8

@@ -6,6 +6,8 @@ import (
 
 	"pacia/data"
 	"pacia/data/fsmol"
+	"pacia/fault"
+	"pacia/label"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/runconfig"
@@ -16,9 +18,13 @@ import (
 func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 	o := data.Options{
 		SMILES: c.Data.SMILES, Delimiter: c.Data.Delimiter, Encoding: c.Data.Encoding, Sheet: c.Data.Sheet,
-		Cache: c.Data.Cache, Threads: c.Threads, Form: formOf(c.Model),
+		Labels: c.Data.Labels(), Cache: c.Data.Cache, Threads: c.Threads, Form: formOf(c.Model),
 	}
 	if info, err := os.Stat(c.Data.Path); err == nil && info.IsDir() && c.Data.Path != data.Embedded {
+		if o.Labels != (label.Settings{}) {
+			return nil, &fault.Error{File: c.Data.Path, What: "data.label, data.active_below and the like are for a table in one file, and this is a folder",
+				Fix: "leave them out: each file of a folder has a column label, of 1 and 0"}
+		}
 		return fsmol.OpenFolder(ctx, c.Data.Path, o)
 	}
 	return data.Open(ctx, c.Data.Path, o)

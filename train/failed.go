@@ -42,7 +42,8 @@ func (r *run) failed(s step, err error) error {
 	}
 	path := filepath.Join(r.dir, rundir.FailureFile)
 	if errors.Is(err, ops.ErrNotFinite) {
-		err = fmt.Errorf("%w; the model was not changed", err)
+		err = fmt.Errorf("%w; the model was not changed. --resume would come to the same step: "+
+			"begin again in another --out with a smaller train.learning_rate, or without these tasks", err)
 	}
 	err = fmt.Errorf("episode %d (%s): %w; the episode is in %s", s.Episode, strings.Join(names, ", "), evaluate.Advised(err), path)
 	return errors.Join(err, durable.WriteJSON(path, record))

@@ -109,6 +109,9 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 	if err := c.Restore(r.learner.State()); err != nil {
 		return err
 	}
+	if err := r.checkBest(); err != nil {
+		return err
+	}
 	r.learner.SetSteps(c.AdamSteps)
 	r.progress, r.saved = progress{c.Progress}, c.Progress.Episode
 	return nil

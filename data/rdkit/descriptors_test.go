@@ -30,7 +30,7 @@ func TestDescriptors(t *testing.T) {
 	const weight = 2*12.011 + 15.999 + 6*1.008
 	// Intrinsic states 2, 1.5 and 6 of CH₃, CH₂ and OH; a pair k bonds apart gives its
 	// difference over (k+1)².
-	ch3, ch2, oh := 2+0.5/4-4./9, 1.5-0.5/4-4.5/4, 6+4./9+4.5/4
+	ch2, oh := 1.5-0.5/4-4.5/4, 6+4./9+4.5/4
 	for _, c := range []struct {
 		smiles, name string
 		want         float64
