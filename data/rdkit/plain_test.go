@@ -3,6 +3,7 @@ package rdkit
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
