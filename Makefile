@@ -32,7 +32,7 @@ TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 # Says why nothing happens for a while, where Go's cache does not hold gotch yet.
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
-.PHONY: help setup kernels build build-gpu train train-gpu model test lint bench bench-go bundle docker \
+.PHONY: help setup kernels build build-gpu man train train-gpu model test lint bench bench-go bundle docker \
 	check-bare check-bundle check-docker check-gpu-bench check-hard check-slurm fuzz clean distclean
 
 help: ## list the targets
@@ -53,6 +53,9 @@ build: setup ## build bin/pacia
 build-gpu: export PACIA_CUDA := 1
 build-gpu: ## build bin/pacia-gpu; fetches CUDA's libraries (cu117: 1.6 GB, cu130: 2.0 GB)
 	@$(MAKE) --no-print-directory build
+
+man: build ## write the manual pages into bin/man, for man -M bin/man pacia
+	@bin/pacia man bin/man
 
 train: build ## train with config.yaml into runs/
 	bin/pacia train --config config.yaml $(ARGS)

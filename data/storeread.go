@@ -56,6 +56,7 @@ func parseStore(b []byte, key storeID) (*Dataset, error) {
 	s.rowPtr = take[int32](&b, h.Atoms+h.Molecules)
 	rows := slices.Clone(take[int32](&b, h.Labels))
 	s.fingerprints.Ptr = take[int32](&b, h.fingerprints())
+	s.descriptors = take[float32](&b, h.Values)
 	s.col = take[uint16](&b, h.Edges)
 	s.fingerprints.Bit = take[uint16](&b, max(h.Counts, 0))
 	s.fingerprints.Count = take[uint16](&b, max(h.Counts, 0))
@@ -69,7 +70,7 @@ func parseStore(b []byte, key storeID) (*Dataset, error) {
 	if int64(len(n.Tasks)) != h.Tasks {
 		return nil, fmt.Errorf("%d names for %d tasks", len(n.Tasks), h.Tasks)
 	}
-	d := &Dataset{Store: s, Skipped: n.Skipped, Folds: n.Folds, Tasks: make([]Task, h.Tasks)}
+	d := &Dataset{Store: s, Skipped: n.Skipped, Folds: n.Folds, Told: n.Told, Tasks: make([]Task, h.Tasks)}
 	for i := range d.Tasks {
 		from, to := taskPtr[i], taskPtr[i+1]
 		d.Tasks[i] = Task{Name: n.Tasks[i], Rows: rows[from:to:to], Labels: labels[from:to:to]}
