@@ -26,7 +26,7 @@ func finished(t *testing.T) string {
 	}
 	s := Summary{Dataset: "embedded", Seed: 7, Shots: 10, Episodes: 2, Metric: "roc_auc", AUCLast: 0.625, Selection: "last", BestEpisode: 2,
 		PerTask: []TaskSummary{{Task: "a", Last: 0.625}}, Parameters: map[string]int{"encoder": 12}, Total: 12, Seconds: 3}
-	if err := WriteSummary(dir, s); err != nil {
+	if _, err := WriteSummary(dir, s); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -29,25 +29,27 @@ type Seal struct {
 // unsealed stands in the place of Self while the sum is made.
 var unsealed = strings.Repeat("0", 2*sha256.Size)
 
-// WriteSummary leaves s in dir, sealed together with the run's other files.
-func WriteSummary(dir string, s Summary) (err error) {
+// WriteSummary leaves s in dir, sealed together with the run's other files, and returns
+// it with the seal.
+func WriteSummary(dir string, s Summary) (_ Summary, err error) {
 	seal := Seal{Self: unsealed}
 	if seal.Config, err = sumOf(dir, ConfigFile); err != nil {
-		return err
+		return s, err
 	}
 	if seal.Metrics, err = sumOf(dir, MetricsFile); err != nil {
-		return err
+		return s, err
 	}
 	s.Seal = &seal
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
-		return err
+		return s, err
 	}
 	text = append(text, '\n')
 	sum := sha256.Sum256(text)
 	at := bytes.LastIndex(text, []byte(unsealed)) // the seal comes last
-	copy(text[at:], hex.EncodeToString(sum[:]))
-	return durable.WriteBytes(filepath.Join(dir, SummaryFile), text)
+	seal.Self = hex.EncodeToString(sum[:])
+	copy(text[at:], seal.Self)
+	return s, durable.WriteBytes(filepath.Join(dir, SummaryFile), text)
 }
 
 // ReadSummary reads what WriteSummary left. A changed one is a *fault.Error.

@@ -51,6 +51,7 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	if err := r.openFolder(resume); err != nil {
 		return nil, StartInfo{}, err
 	}
+	r.recallFailure()
 	r.before = time.Duration(r.progress.Seconds * float64(time.Second))
 	r.begun = time.Now()
 	r.log.elapsed = r.elapsed
