@@ -32,8 +32,8 @@ TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 # Says why nothing happens for a while, where Go's cache does not hold gotch yet.
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
-.PHONY: help setup kernels build build-gpu train train-gpu model test lint bench bench-go bundle docker \
-	check-bare check-bundle check-docker check-gpu-bench gpu-first-hour check-slurm clean distclean
+.PHONY: help setup kernels build build-gpu man train train-gpu model test lint bench bench-go bundle docker \
+	check-bare check-bundle check-docker check-gpu-bench check-hard gpu-first-hour check-slurm fuzz clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ build: setup ## build bin/pacia
 build-gpu: export PACIA_CUDA := 1
 build-gpu: ## build bin/pacia-gpu; fetches CUDA's libraries (cu117: 1.6 GB, cu130: 2.0 GB)
 	@$(MAKE) --no-print-directory build
+
+man: build ## write the manual pages into bin/man, for man -M bin/man pacia
+	@bin/pacia man bin/man
 
 train: build ## train with config.yaml into runs/
 	bin/pacia train --config config.yaml $(ARGS)
@@ -101,6 +104,15 @@ check-gpu-bench: ## try bench/gpu.sh without a GPU; fetches CUDA's libraries and
 
 gpu-first-hour: ## check everything on a machine with a GPU, and write OUT (first-hour.json); DRY=1 the same on the CPU
 	@scripts/gpu-first-hour $(if $(filter 1,$(DRY)),--dry-run) "$(or $(OUT),first-hour.json)"
+
+check-hard: build ## kill it, let its calls fail, change its files, and see that nothing is lost; HARD=short
+	@scripts/check-hard $(ARGS)
+
+# How long each reader is given nonsense.
+TIME ?= 60s
+
+fuzz: setup ## give all readers nonsense, each for TIME (60s)
+	@scripts/fuzz $(TIME)
 
 check-slurm: build ## try pacia sweep as a job array of a real Slurm, if there is one (as root)
 	@scripts/check-slurm

@@ -43,6 +43,14 @@ type Progress struct {
 	Last           *rundir.Evaluation `json:"last"`
 	BestValidation *rundir.Evaluation `json:"best_validation"`
 	BestTest       *rundir.Evaluation `json:"best_test"`
+	Metrics        *Mark              `json:"metrics,omitempty"` // nil: of a program that made none
+}
+
+// A Mark is what metrics.jsonl held when a checkpoint was made. A resumed run goes on
+// from there, and from nothing else: a changed digit is still a line.
+type Mark struct {
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"` // of them, in hexadecimal digits
 }
 
 // Episode returns the number of training episodes behind the checkpoint.

@@ -29,7 +29,7 @@ func values(name string, shape []int64, v ...float32) Variable {
 }
 
 // testConfig returns valid settings of a tiny run.
-func testConfig(t *testing.T) runconfig.Config {
+func testConfig(t testing.TB) runconfig.Config {
 	t.Helper()
 	m, err := methods.ForPreset(model.Paper, methods.Default)
 	if err != nil {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ type Explanation struct {
 	Name     string   `json:"name"`
 	Meaning  string   `json:"meaning"`
 	Range    string   `json:"range,omitempty"`
+	Choices  []string `json:"choices,omitempty"` // where it is one of few
 	Default  string   `json:"default"`
 	Variable string   `json:"variable"`          // of the environment
 	Methods  []string `json:"methods,omitempty"` // that it belongs to; none: all
@@ -62,10 +64,14 @@ func Explain(o Options, names ...string) ([]Explanation, error) {
 func explain(s setting.Setting) Explanation {
 	e := Explanation{
 		Name: s.Name, Meaning: s.Doc, Range: s.Range, Default: s.Value, Variable: Variable(s.Name),
-		Methods: owners[s.Name], Group: s.Group,
+		Methods: owners[s.Name], Group: s.Group, Choices: s.Choices(),
 	}
-	if s.Name == "model.method" {
-		e.Range = strings.Join(methods.Names(), " | ")
+	switch {
+	case s.Name == "model.method":
+		e.Choices = methods.Names()
+		e.Range = strings.Join(e.Choices, " | ")
+	case s.Type.Kind() == reflect.Bool:
+		e.Choices = []string{"true", "false"}
 	}
 	if len(e.Methods) == len(methods.All) {
 		e.Methods = nil

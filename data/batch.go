@@ -17,6 +17,7 @@ type Batch struct {
 	Bond     []uint8   // [E, 2] as in Graph; with features, type (0 single, 1 double, 2 triple) and 0
 
 	Fingerprints Fingerprints // [n]; of molecules without, the zero value
+	Descriptors  []float32    // [n, D]; of molecules without, nothing
 
 	MolPtr   []int32 // [n+1] atoms of molecule m: MolPtr[m]..MolPtr[m+1]
 	GroupPtr []int32 // [2B+1] atoms of a group; group 2t is the support of task t, 2t+1 its queries
@@ -45,6 +46,7 @@ func (b *Batch) reset() {
 	b.SupportLabel, b.QueryLabel = b.SupportLabel[:0], b.QueryLabel[:0]
 	b.TaskNumber = b.TaskNumber[:0]
 	b.Fingerprints.reset()
+	b.Descriptors = b.Descriptors[:0]
 	b.Levels, b.AtomRow = b.Levels[:0], b.AtomRow[:0]
 }
 

@@ -10,6 +10,7 @@ type Dataset struct {
 	Folds   *Split // the split that the data set brings along; nil where it brings none
 	Hash    string // SHA-256 of the file, or of all files, in hexadecimal
 	Skipped []Skipped
+	Told    []string // of each task, where the user said what is active
 	Stored  Stored
 
 	mapped []byte // the graph store file; nil where the data set lives in memory

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"pacia/fault"
+	"pacia/label"
 	tables "pacia/table"
 )
 
@@ -17,7 +18,8 @@ type Options struct {
 	Threads int    // goroutines that parse; 0: one for each core
 	Form    Form   // what the molecules are made into
 
-	Delimiter, Encoding, Sheet string // of the file, as in table.Options; empty: told from it
+	Delimiter, Encoding, Sheet string         // of the file, as in table.Options; empty: told from it
+	Labels                     label.Settings // which columns are tasks, and what is active in them; empty: every one, with 0 and 1
 }
 
 // reading are the options of the file.
@@ -48,7 +50,17 @@ func Open(ctx context.Context, path string, opt Options) (*Dataset, error) {
 	if opt.Delimiter+opt.Encoding+opt.Sheet != "" {
 		of += fmt.Sprintf(", read as %q %q %q", opt.Delimiter, opt.Encoding, opt.Sheet)
 	}
-	return opt.Stored(src.name, src.hash, of, func() (*Dataset, error) { return build(ctx, src, opt) })
+	if opt.Labels != (label.Settings{}) {
+		of += fmt.Sprintf(", labels %q", opt.Labels)
+	}
+	d, err := opt.Stored(src.name, src.hash, of, func() (*Dataset, error) { return build(ctx, src, opt) })
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range d.Told {
+		slog.Info(src.path + ": " + line)
+	}
+	return d, nil
 }
 
 // Stored returns the data set that the graph store holds, or has it built and
@@ -95,7 +107,11 @@ func reopened(d *Dataset, file string, key storeID) *Dataset {
 
 // build reads the table and parses its molecules.
 func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
-	t, err := readTable(src.path, bytes.NewReader(src.content), opt.reading())
+	by, err := opt.Labels.Parse()
+	if err != nil {
+		return nil, err
+	}
+	t, err := readTable(src.path, bytes.NewReader(src.content), opt.reading(), by)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +119,7 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	d := &Dataset{Store: s, Tasks: t.tasks}
+	d := &Dataset{Store: s, Tasks: t.tasks, Told: t.told}
 	for i, err := range errs {
 		if err != nil {
 			if t.reasons[i] != nil {

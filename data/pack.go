@@ -48,6 +48,7 @@ func (s *Store) add(b *Batch) error {
 	s.molPtr = append(s.molPtr, s.molPtr[len(s.molPtr)-1]+int32(atoms))
 	s.edgePtr = append(s.edgePtr, int32(len(s.col)))
 	s.fingerprints.AddFrom(&b.Fingerprints, 0)
+	s.descriptors = append(s.descriptors, b.Descriptors...)
 	return nil
 }
 

@@ -13,6 +13,7 @@ type Store struct {
 
 	features     int // k; 0: atoms have categories
 	fingerprints Fingerprints
+	descriptors  []float32 // [n, D], or nothing
 }
 
 // atomWidth is how many bytes an atom with k features takes.
@@ -58,6 +59,12 @@ func (s *Store) Bonds(i int) int { return int(s.edgePtr[i+1]-s.edgePtr[i]) / 2 }
 // Fingerprints returns those of all molecules; the zero value where they have none.
 func (s *Store) Fingerprints() *Fingerprints { return &s.fingerprints }
 
+// AllDescriptors returns those [n, D] of all molecules; nothing where they have none.
+func (s *Store) AllDescriptors() []float32 { return s.descriptors }
+
+// Describe takes the descriptors [n, D] of all molecules, before the store is used.
+func (s *Store) Describe(values []float32) { s.descriptors = values }
+
 // AddTo appends molecule i to a batch.
 func (s *Store) AddTo(b *Batch, i int) {
 	g, atom, edge := s.Graph(i), b.MolPtr[len(b.MolPtr)-1], int32(len(b.Col))
@@ -75,4 +82,7 @@ func (s *Store) AddTo(b *Batch, i int) {
 	}
 	b.MolPtr = append(b.MolPtr, atom+int32(s.Atoms(i)))
 	b.Fingerprints.AddFrom(&s.fingerprints, i)
+	if len(s.descriptors) > 0 {
+		b.Descriptors = append(b.Descriptors, s.descriptors[i*DescriptorCount:(i+1)*DescriptorCount]...)
+	}
 }

@@ -19,6 +19,7 @@ import (
 //	rowPtr     int32  [A+n]
 //	rows       int32  [L]      Task.Rows, one task after the other
 //	countPtr   int32  [n+1], or nothing where molecules have no fingerprints
+//	values     float32 [n, D], or nothing where molecules have no descriptors
 //	col        uint16 [E]
 //	bit        uint16 [C]      see Fingerprints
 //	count      uint16 [C]
@@ -28,7 +29,7 @@ import (
 //	notes      uint8  [notes]  JSON: names of tasks, molecules left out
 //
 // A file is never changed: it is written beside its place and then renamed.
-const storeVersion = 3
+const storeVersion = 4
 
 // storeMagic is read back as other numbers where the byte order differs.
 const storeMagic uint64 = 0x3168706172676170
@@ -46,6 +47,7 @@ type fileHeader struct {
 	Labels    int64 // L
 	Notes     int64
 	Counts    int64  // C; −1: molecules have no fingerprints
+	Values    int64  // n·D; 0: molecules have no descriptors
 	Features  uint32 // k, see Store
 	Check     uint32 // CRC-32C of all fields before
 }
@@ -94,7 +96,7 @@ func parseHeader(b []byte, key storeID) (h fileHeader, err error) {
 // size returns the length of the whole file. The header's checksum stands for
 // counts that make sense.
 func (h fileHeader) size() int64 {
-	return int64(headerSize) + 8*(h.Tasks+1) + 4*(2*(h.Molecules+1)+h.Atoms+h.Molecules+h.Labels+h.fingerprints()) +
+	return int64(headerSize) + 8*(h.Tasks+1) + 4*(2*(h.Molecules+1)+h.Atoms+h.Molecules+h.Labels+h.fingerprints()+h.Values) +
 		4*max(h.Counts, 0) + 2*h.Edges + h.atomBytes() + 2*h.Edges + h.Labels + h.Notes
 }
 
@@ -111,7 +113,7 @@ func (h fileHeader) atomBytes() int64 { return int64(atomWidth(int(h.Features)))
 
 // number is what arrays of the file are made of.
 type number interface {
-	~uint8 | ~uint16 | ~int32 | ~int64
+	~uint8 | ~uint16 | ~int32 | ~int64 | ~float32
 }
 
 // raw returns the memory of an array.

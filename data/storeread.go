@@ -1,12 +1,14 @@
 package data
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"pacia/input"
 )
 
 // readStore maps a graph store into memory and checks that it is whole and the
@@ -28,19 +30,15 @@ func readStore(file string, key storeID) (*Dataset, error) {
 
 // mapFile maps a file read only. The map stays valid when the file is replaced.
 func mapFile(file string) ([]byte, error) {
-	f, err := os.Open(file)
+	f, err := input.Open(context.Background(), file, input.Regular, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
+	if f.Size < int64(headerSize) {
+		return nil, fmt.Errorf("%d bytes, fewer than its header", f.Size)
 	}
-	if info.Size() < int64(headerSize) {
-		return nil, fmt.Errorf("%d bytes, fewer than its header", info.Size())
-	}
-	return unix.Mmap(int(f.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED)
+	return unix.Mmap(int(f.Fd()), 0, int(f.Size), unix.PROT_READ, unix.MAP_SHARED)
 }
 
 // parseStore lays a Dataset over the bytes of a file. Graphs stay where they
@@ -58,6 +56,7 @@ func parseStore(b []byte, key storeID) (*Dataset, error) {
 	s.rowPtr = take[int32](&b, h.Atoms+h.Molecules)
 	rows := slices.Clone(take[int32](&b, h.Labels))
 	s.fingerprints.Ptr = take[int32](&b, h.fingerprints())
+	s.descriptors = take[float32](&b, h.Values)
 	s.col = take[uint16](&b, h.Edges)
 	s.fingerprints.Bit = take[uint16](&b, max(h.Counts, 0))
 	s.fingerprints.Count = take[uint16](&b, max(h.Counts, 0))
@@ -71,7 +70,7 @@ func parseStore(b []byte, key storeID) (*Dataset, error) {
 	if int64(len(n.Tasks)) != h.Tasks {
 		return nil, fmt.Errorf("%d names for %d tasks", len(n.Tasks), h.Tasks)
 	}
-	d := &Dataset{Store: s, Skipped: n.Skipped, Folds: n.Folds, Tasks: make([]Task, h.Tasks)}
+	d := &Dataset{Store: s, Skipped: n.Skipped, Folds: n.Folds, Told: n.Told, Tasks: make([]Task, h.Tasks)}
 	for i := range d.Tasks {
 		from, to := taskPtr[i], taskPtr[i+1]
 		d.Tasks[i] = Task{Name: n.Tasks[i], Rows: rows[from:to:to], Labels: labels[from:to:to]}

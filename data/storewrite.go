@@ -15,6 +15,7 @@ type notes struct {
 	Tasks   []string  `json:"tasks"`
 	Skipped []Skipped `json:"skipped"`
 	Folds   *Split    `json:"folds,omitempty"`
+	Told    []string  `json:"told,omitempty"`
 }
 
 // writeStore writes the graph store of d. Others see the whole file or none.
@@ -46,7 +47,7 @@ func writeTo(f *os.File, key storeID, d *Dataset) error {
 
 // arraysOf returns the counts of d and its arrays in the order of the file.
 func arraysOf(d *Dataset) (h fileHeader, arrays [][]byte, err error) {
-	n := notes{Skipped: d.Skipped, Folds: d.Folds}
+	n := notes{Skipped: d.Skipped, Folds: d.Folds, Told: d.Told}
 	taskPtr := []int64{0}
 	var rows []int32
 	var labels []uint8
@@ -67,12 +68,13 @@ func arraysOf(d *Dataset) (h fileHeader, arrays [][]byte, err error) {
 	h.Molecules, h.Atoms, h.Edges = int64(s.Len()), int64(s.molPtr[len(s.molPtr)-1]), int64(len(s.col))
 	f := &s.fingerprints
 	h.Features, h.Counts = uint32(s.features), int64(len(f.Bit))
+	h.Values = int64(len(s.descriptors))
 	if len(f.Ptr) == 0 {
 		h.Counts = -1
 	}
 	h.Tasks, h.Labels, h.Notes = int64(len(d.Tasks)), int64(len(rows)), int64(len(text))
 	return h, [][]byte{
-		raw(taskPtr), raw(s.molPtr), raw(s.edgePtr), raw(s.rowPtr), raw(rows), raw(f.Ptr),
+		raw(taskPtr), raw(s.molPtr), raw(s.edgePtr), raw(s.rowPtr), raw(rows), raw(f.Ptr), raw(s.descriptors),
 		raw(s.col), raw(f.Bit), raw(f.Count), s.atoms, s.bonds, labels, text,
 	}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pacia/fault"
+	"pacia/label"
 	tables "pacia/table"
 )
 
@@ -40,7 +41,7 @@ func TestReadTableLayouts(t *testing.T) {
 		{"spaces", "smiles , A,\"B, b\"\n CCO ,1 , \nc1ccccc1,0, 1\n"},
 	}
 	for _, tt := range tests {
-		got, err := readTable("t.csv", strings.NewReader(tt.text), bySMILES)
+		got, err := readTable("t.csv", strings.NewReader(tt.text), bySMILES, label.Tasks{})
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s:\n got %+v (%v)\nwant %+v", tt.name, got, err, want)
 		}
@@ -49,7 +50,7 @@ func TestReadTableLayouts(t *testing.T) {
 
 // TestLinesAreThoseOfTheFile: blank lines and breaks inside quotes count.
 func TestLinesAreThoseOfTheFile(t *testing.T) {
-	got, err := readTable("t.csv", strings.NewReader("smiles,A\n\nCCO,1\n\"CC\n\",0\nC,1\n"), bySMILES)
+	got, err := readTable("t.csv", strings.NewReader("smiles,A\n\nCCO,1\n\"CC\n\",0\nC,1\n"), bySMILES, label.Tasks{})
 	if want := []int32{3, 4, 6}; err != nil || !reflect.DeepEqual(got.line, want) {
 		t.Errorf("lines %v (%v), want %v", got.line, err, want)
 	}
@@ -62,7 +63,7 @@ func TestMalformedFiles(t *testing.T) {
 	_ = z.Close()
 	tests := []struct{ name, content, want string }{
 		{"label.csv", "smiles,NR-AR\nCCO,1\n\nCC,x\n", `row 4, column NR-AR: label "x" is not 0, 1 or empty; write 0, 1 or leave the cell empty`},
-		{"two.csv", "smiles,A\nCCO,2\n", `row 2, column A: label "2" is not 0, 1 or empty; write 0, 1 or leave the cell empty`},
+		{"two.csv", "smiles,A\nCCO,2\n", `row 2, column A: label "2" is not 0, 1 or empty; write 0, 1 or leave the cell empty; of measurements data.active_below or data.active_above says what is active`},
 		{"empty.csv", "", "the file is empty; write a header and one molecule a row"},
 		{"header.csv", "smiles,A\n", "no molecules below the header; write one molecule a row"},
 		{"near.csv", "A,smile,B\n1,CCO,1\n", `row 1: no column "smiles"; the nearest is "smile": set data.smiles to it, or rename the column`},
@@ -112,7 +113,7 @@ func FuzzReadTable(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := readTable("fuzz.csv", strings.NewReader(text), bySMILES)
+		got, err := readTable("fuzz.csv", strings.NewReader(text), bySMILES, label.Tasks{})
 		if err != nil {
 			var bad *fault.Error
 			if !errors.As(err, &bad) || bad.File != "fuzz.csv" || bad.Fix == "" {

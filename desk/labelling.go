@@ -2,7 +2,6 @@ package desk
 
 import (
 	"pacia/desk/ranking"
-	"pacia/fault"
 	"pacia/label"
 )
 
@@ -22,13 +21,6 @@ func (l Labelling) Labels() (ranking.Labels, error) {
 	if err != nil {
 		return ranking.Labels{}, err
 	}
-	as := ranking.Labels{Column: l.Column, Rule: rule}
-	switch l.Decimal {
-	case "":
-	case ".", ",":
-		as.Decimal = l.Decimal[0]
-	default:
-		return as, &fault.Error{What: "--decimal " + l.Decimal + " is not known", Fix: "write . or ,"}
-	}
-	return as, nil
+	decimal, err := label.ParseDecimal(l.Decimal)
+	return ranking.Labels{Column: l.Column, Rule: rule, Decimal: decimal}, err
 }

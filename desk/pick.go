@@ -13,8 +13,9 @@ import (
 // RDKit picks from.
 const MostPicks = rdkit.MaxPool / 10
 
-// pool is how many of the first ranks n picks are from: ten for each, or 500.
-func pool(n int) int { return max(10*n, 500) }
+// pool is how many of the first ranks n picks are from: ten for each, or 500, and yet no more
+// than a quarter of the library, which would not be the best of it.
+func pool(n, library int) int { return max(n, min(max(10*n, 500), library/4)) }
 
 // Pick picks n molecules, or as many as there are, that are unlike each other among the
 // first ranks: the best, then always the one whose most similar pick is least similar to it
@@ -24,7 +25,7 @@ func (r *Ranker) Pick(ctx context.Context, n int) error {
 	var numbers []int
 	var smiles []string
 	err := r.Spill.Each(func(row ranking.Ranked) error {
-		if row.Rank > pool(n) {
+		if len(numbers) == pool(n, r.Spill.Len()) {
 			return errEnough
 		}
 		r.Pool = row.Rank

@@ -6,6 +6,8 @@ import (
 
 	"pacia/data"
 	"pacia/data/fsmol"
+	"pacia/fault"
+	"pacia/label"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/runconfig"
@@ -16,9 +18,13 @@ import (
 func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 	o := data.Options{
 		SMILES: c.Data.SMILES, Delimiter: c.Data.Delimiter, Encoding: c.Data.Encoding, Sheet: c.Data.Sheet,
-		Cache: c.Data.Cache, Threads: c.Threads, Form: formOf(c.Model),
+		Labels: c.Data.Labels(), Cache: c.Data.Cache, Threads: c.Threads, Form: formOf(c.Model),
 	}
 	if info, err := os.Stat(c.Data.Path); err == nil && info.IsDir() && c.Data.Path != data.Embedded {
+		if o.Labels != (label.Settings{}) {
+			return nil, &fault.Error{File: c.Data.Path, What: "data.label, data.active_below and the like are for a table in one file, and this is a folder",
+				Fix: "leave them out: each file of a folder has a column label, of 1 and 0"}
+		}
 		return fsmol.OpenFolder(ctx, c.Data.Path, o)
 	}
 	return data.Open(ctx, c.Data.Path, o)
@@ -31,28 +37,36 @@ func ParseSMILES(c model.Config, smiles []string, threads int) (m data.Molecules
 
 // formOf returns how a model sees molecules.
 func formOf(c model.Config) data.Form {
-	switch seen := sees(c); {
+	seen := sees(c)
+	form := data.Form{}
+	switch {
 	case seen.fingerprints && !seen.graphs:
-		return data.FingerprintsOnly()
+		form = data.FingerprintsOnly()
 	case seen.features:
-		return fsmol.Form(seen.fingerprints)
+		form = fsmol.Form(seen.fingerprints)
 	case seen.fingerprints:
-		return data.GraphsAndFingerprints()
+		form = data.GraphsAndFingerprints()
 	}
-	return data.Form{}
+	if seen.descriptors {
+		return form.Described()
+	}
+	return form
 }
 
 // seen is what a model sees of molecules: graphs by RDKit's categories or by the features
-// of FS-Mol's task files, fingerprints, or both.
-type seen struct{ graphs, features, fingerprints bool }
+// of FS-Mol's task files, fingerprints, or both; and descriptors beside fingerprints.
+type seen struct{ graphs, features, fingerprints, descriptors bool }
 
 func sees(c model.Config) seen {
 	graphs, fingerprints := c.Parts()
 	traits := methods.Traits(c.Method)
-	if fingerprints && graphs == "" || traits.Fingerprints {
+	switch {
+	case traits.Fingerprints:
 		return seen{fingerprints: true}
+	case fingerprints && graphs == "":
+		return seen{fingerprints: true, descriptors: c.Descriptors}
 	}
-	return seen{graphs: true, features: c.Features(), fingerprints: fingerprints || traits.Compares}
+	return seen{graphs: true, features: c.Features(), fingerprints: fingerprints || traits.Compares, descriptors: c.Descriptors}
 }
 
 // Fingerprinted says whether molecules that are parsed for a model have fingerprints.

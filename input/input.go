@@ -173,6 +173,9 @@ func (f *File) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
+// Fd is the descriptor of the open file, for a map of its memory.
+func (f *File) Fd() uintptr { return f.file.Fd() }
+
 // Close closes the file.
 func (f *File) Close() error {
 	if f.slow != nil {

@@ -77,22 +77,39 @@ func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch {
 func (m *Model) newGraph(h *data.Batch) (*ops.Graph, error) {
 	graphs, fingerprints := m.config.Parts()
 	if graphs == "" {
-		return ops.NewCountGraph(counts(h, moleculeGroups(h)), data.FingerprintLength, m.set.Device)
+		return m.countGraph(h)
 	}
 	g, err := m.atomGraph(h)
 	if err != nil || !fingerprints {
 		return g, err
 	}
-	if err := g.AddCounts(counts(h, nil), data.FingerprintLength, m.set.Device); err != nil {
+	c, err := m.counts(h, nil)
+	if err == nil {
+		err = g.AddCounts(c, m.config.inputs(), m.set.Device)
+	}
+	if err != nil {
 		g.Drop()
 		return nil, err
 	}
 	return g, nil
 }
 
-func counts(h *data.Batch, groups []int32) ops.Counts {
+func (m *Model) countGraph(h *data.Batch) (*ops.Graph, error) {
+	c, err := m.counts(h, moleculeGroups(h))
+	if err != nil {
+		return nil, err
+	}
+	return ops.NewCountGraph(c, m.config.inputs(), m.set.Device)
+}
+
+// counts are the fingerprints of a batch, and its descriptors where the encoder reads them.
+func (m *Model) counts(h *data.Batch, groups []int32) (ops.Counts, error) {
 	f := &h.Fingerprints
-	return ops.Counts{Ptr: f.Ptr, Bit: f.Bit, Count: f.Count, Group: groups}
+	c := ops.Counts{Ptr: f.Ptr, Bit: f.Bit, Count: f.Count, Group: groups}
+	if m.ranks == nil {
+		return c, nil
+	}
+	return m.ranks.join(c, h.Descriptors)
 }
 
 // moleculeGroups are the batch's groups, support and queries of each task, as

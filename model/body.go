@@ -32,7 +32,7 @@ type Body struct {
 // AddEncoder lays out the encoder that the settings name.
 func (b *Body) AddEncoder() (err error) {
 	c := b.config
-	b.Encoder, err = gnn.New(b.Set, gnn.Config{Name: cmp.Or(b.graphs(), c.Encoder), Layers: c.Layers, Width: c.Width, Dropout: c.Dropout, Input: c.InputDropout, Counts: data.FingerprintLength})
+	b.Encoder, err = gnn.New(b.Set, gnn.Config{Name: cmp.Or(b.graphs(), c.Encoder), Layers: c.Layers, Width: c.Width, Dropout: c.Dropout, Input: c.InputDropout, Counts: c.inputs()})
 	return err
 }
 
@@ -45,7 +45,7 @@ func (b *Body) AddReadout() (err error) {
 	c := b.config
 	b.Readout, err = gnn.NewReadout(b.Set, gnn.ReadoutConfig{Jump: c.Jump, Pool: c.Readout}, c.Layers, c.Width)
 	if graphs, fingerprints := c.Parts(); err == nil && graphs != "" && fingerprints {
-		b.Readout.Join(b.Set, data.FingerprintLength, joinedWidth)
+		b.Readout.Join(b.Set, c.inputs(), joinedWidth)
 	}
 	return err
 }

@@ -29,6 +29,7 @@ type Config struct {
 	Width        int     `yaml:"width" range:"1 8192" doc:"d, width of the atom embeddings"`
 	Dropout      float64 `yaml:"dropout" range:"[0 1)" doc:"dropout after each encoder layer"`
 	InputDropout float64 `yaml:"input_dropout" range:"[0 1)" doc:"dropout of the counts that model.encoder=fingerprint reads"`
+	Descriptors  bool    `yaml:"descriptors" doc:"the encoder reads RDKit's descriptors of a molecule, ranked among those of the training molecules, beside its fingerprint"`
 	Readout      string  `yaml:"readout" oneof:"mean sum max combined" doc:"how a molecule is read out from its atoms (Eq. 2); combined weighs all three, as FS-Mol's benchmark does"`
 	Jump         string  `yaml:"jump" oneof:"last sum max concat" doc:"which of the states h⁰ to h^L are read out: the last, or all of them, joined"`
 	Norm         string  `yaml:"norm" oneof:"running support" doc:"statistics of batch norm in evaluation: running averages, or those of the task's own support set"`
@@ -89,6 +90,9 @@ func (c Config) Validate() error {
 		return fmt.Errorf("model.width: %d cannot be cut into the %d towers of model.encoder=%s; write %d",
 			c.Width, gnn.PNATowers, c.Encoder, (c.Width/gnn.PNATowers+1)*gnn.PNATowers)
 	}
+	if _, fingerprints := c.Parts(); c.Descriptors && !fingerprints {
+		return fmt.Errorf("model.descriptors: they are joined to fingerprints, which model.encoder=%s does not read; write model.encoder=fingerprint, or false", c.Encoder)
+	}
 	if c.Encoder == onlyFingerprints && c.Readout == "combined" {
 		return fmt.Errorf("model.readout: combined weighs the atoms of a molecule, and model.encoder=%s has one row for each; write mean", c.Encoder)
 	}
@@ -102,6 +106,15 @@ func (c Config) Parts() (graphs string, fingerprints bool) {
 		return "", true
 	}
 	return strings.CutSuffix(c.Encoder, "+"+onlyFingerprints)
+}
+
+// inputs is how many numbers of a molecule are read beside its graph: counts, and
+// descriptors behind them.
+func (c Config) inputs() int {
+	if c.Descriptors {
+		return data.FingerprintLength + data.DescriptorCount
+	}
+	return data.FingerprintLength
 }
 
 const onlyFingerprints = "fingerprint"
@@ -121,6 +134,8 @@ func (c Config) checkMolecules(h *data.Batch) error {
 	switch {
 	case fingerprints && h.Fingerprints.Len() != len(h.MolPtr)-1:
 		return fault.Newf("model.encoder: %s reads fingerprints, and these molecules come without; write gin, or open the molecules for this encoder", c.Encoder)
+	case fingerprints && c.Descriptors && len(h.Descriptors) != (len(h.MolPtr)-1)*data.DescriptorCount:
+		return fault.Newf("model.descriptors: these molecules come without descriptors; write false, or open the molecules for this model")
 	case graphs == "" || len(h.MolPtr) < 2:
 		return nil
 	case !features && len(h.Atoms) == 0:

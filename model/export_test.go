@@ -77,3 +77,9 @@ func (m *Model) Untuned() (*Model, error) {
 func (m *Model) Examples(support *data.Batch) *data.Batch {
 	return m.method.(Tuner).Examples(support)
 }
+
+// Rank is what a descriptor enters as.
+func Rank(knots []float32, x float32) float32 { return rank(knots, x) }
+
+// Knots is how many a descriptor has.
+const Knots = knots

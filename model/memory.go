@@ -14,8 +14,15 @@ type Rememberer interface {
 // MemoryPrefix starts the names of what a Rememberer keeps.
 const MemoryPrefix = "memory."
 
-// Remember has the method keep the labels of training tasks, if it does such a thing.
+// Remember has the method keep the labels of training tasks, if it does such a thing, and
+// the model the quantiles of their molecules' descriptors, if it reads those: an encoder
+// that was pretrained has brought its own.
 func (m *Model) Remember(d *data.Dataset, tasks []int) error {
+	if m.ranks != nil && !m.ranks.brought {
+		if err := m.ranks.learn(d, tasks); err != nil {
+			return err
+		}
+	}
 	if r, ok := m.method.(Rememberer); ok {
 		return r.Remember(d, tasks)
 	}

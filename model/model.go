@@ -17,6 +17,7 @@ type Model struct {
 	body   *Body
 	method Method
 	tuning Tuning
+	ranks  *ranks // of descriptors; nil where the encoder reads none
 }
 
 // Options are how a model is made.
@@ -45,6 +46,9 @@ func New(spec Spec, c Config, o Options) (*Model, error) {
 func newModel(spec Spec, c Config, set *params.Set, tasks []int) (*Model, error) {
 	m := &Model{spec: spec, config: c, set: set}
 	m.body = &Body{Set: set, Kernels: set.Device != ops.CPU || ops.Emulating(), config: c}
+	if c.Descriptors && !spec.Traits.Fingerprints {
+		m.ranks = newRanks(set, c)
+	}
 	var err error
 	if m.method, err = spec.New(m.body, c, tasks); err == nil {
 		err = set.Err()

@@ -147,6 +147,7 @@ func AsQueries(s *data.Batch) *data.Batch {
 			Bit: slices.Concat(f.Bit, f.Bit), Count: slices.Concat(f.Count, f.Count),
 		}
 	}
+	b.Descriptors = slices.Concat(s.Descriptors, s.Descriptors)
 	return b
 }
 

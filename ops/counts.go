@@ -18,10 +18,11 @@ var (
 
 // Counts are the fingerprints of a batch in Go's memory.
 type Counts struct {
-	Ptr   []int32  // [n+1] entries of molecule m: Ptr[m]..Ptr[m+1]
-	Bit   []uint16 // [C]
-	Count []uint16 // [C]
-	Group []int32  // [2B+1] molecules of each task's support and queries
+	Ptr   []int32   // [n+1] entries of molecule m: Ptr[m]..Ptr[m+1]
+	Bit   []uint16  // [C]
+	Count []uint16  // [C]
+	Value []float32 // [C] what enters; nil: log(1 + Count), and Count may be nil otherwise
+	Group []int32   // [2B+1] molecules of each task's support and queries
 }
 
 // counts are fingerprints on a device.
@@ -63,12 +64,21 @@ func (g *Graph) AddCounts(c Counts, bits int, d Device) error {
 	return u.err
 }
 
+// LogCount is what a count enters as.
+func LogCount(n uint16) float32 { return float32(math.Log1p(float64(n))) }
+
 // counts copies entries. A count enters as its logarithm, so that a ring more of a
 // kind that is there a dozen times matters less than the first one.
 func (u *upload) counts(c *Counts) {
-	bit, value := make([]int32, len(c.Bit)), make([]float32, len(c.Count))
+	bit, value := make([]int32, len(c.Bit)), c.Value
 	for i := range bit {
-		bit[i], value[i] = int32(c.Bit[i]), float32(math.Log1p(float64(c.Count[i])))
+		bit[i] = int32(c.Bit[i])
+	}
+	if value == nil {
+		value = make([]float32, len(c.Count))
+		for i, n := range c.Count {
+			value[i] = LogCount(n)
+		}
 	}
 	u.to.counts = counts{u.ints(c.Ptr), u.ints(bit), u.keep(Vector(value, u.device))}
 }
@@ -78,7 +88,10 @@ func (c *Counts) check(bits int) error {
 	if len(c.Ptr) < 2 {
 		return errors.New("a batch without any; give molecules that have fingerprints")
 	}
-	if len(c.Bit) != len(c.Count) {
+	if c.Value != nil && len(c.Bit) != len(c.Value) {
+		return fmt.Errorf("%d bits with %d values", len(c.Bit), len(c.Value))
+	}
+	if c.Value == nil && len(c.Bit) != len(c.Count) {
 		return fmt.Errorf("%d bits with %d counts", len(c.Bit), len(c.Count))
 	}
 	if err := checkOffsets("Ptr", c.Ptr, len(c.Bit)); err != nil {

@@ -80,11 +80,26 @@ func TestCountsByHand(t *testing.T) {
 	near(t, "h⁰", l.read(l.must(EmbedCounts(g, w, b, Mode{}))), []float64{0.5 + one + 3*three, 10*one + 30*three, 0.5, 0}, 1e-6) // logarithms are float32
 }
 
+// TestValuesByHand: numbers that are given enter as they are.
+func TestValuesByHand(t *testing.T) {
+	locked(t, 1)
+	g, err := NewCountGraph(Counts{Ptr: []int32{0, 2, 3}, Bit: []uint16{0, 2, 1}, Value: []float32{0.5, -0.25, 2}, Group: []int32{0, 1, 2}}, 3, where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Drop()
+	l := newLab(t, 1, true)
+	defer l.drop()
+	w, b := l.tensor([]float64{1, 10, 2, 20, 3, 30}, false, 3, 2), l.tensor([]float64{0.5, 0}, false, 2)
+	near(t, "h⁰", l.read(l.must(EmbedCounts(g, w, b, Mode{}))), []float64{0.5 + 0.5 - 0.75, 5 - 7.5, 0.5 + 4, 40}, 0)
+}
+
 func TestCountErrors(t *testing.T) {
 	locked(t, 1)
 	for want, c := range map[string]Counts{
 		"a batch without any":                        {},
 		"2 bits with 1 counts":                       {Ptr: []int32{0, 1}, Bit: []uint16{0, 1}, Count: []uint16{1}},
+		"2 bits with 1 values":                       {Ptr: []int32{0, 2}, Bit: []uint16{0, 1}, Count: []uint16{1, 1}, Value: []float32{1}},
 		"bit 3 of entry 0 is out of range of 0 to 2": {Ptr: []int32{0, 1}, Bit: []uint16{3}, Count: []uint16{1}},
 	} {
 		_, err := NewCountGraph(c, 3, where)

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"strings"
 
+	"pacia/label"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
@@ -52,7 +54,32 @@ type Data struct {
 	Delimiter string `yaml:"delimiter" doc:"what is between the cells of a table" form:"comma, semicolon, tab, bar or space" zero:"told from the file"`
 	Encoding  string `yaml:"encoding" doc:"the encoding of a table" form:"utf-8, utf-16le, latin-1 or another name of the WHATWG's list" zero:"told from the file"`
 	Sheet     string `yaml:"sheet" doc:"the sheet of a workbook" form:"its name" zero:"the first with molecules"`
-	Cache     string `yaml:"cache" doc:"folder that keeps the molecules' graphs from run to run" form:"the name of a folder" zero:"the user's cache folder"`
+
+	Label       string `yaml:"label" doc:"the columns of a table that are tasks" form:"their names, with ; between them" zero:"all but those of molecules and names"`
+	ActiveBelow string `yaml:"active_below" doc:"in a table of measurements, active is what is below this value" form:"a number, perhaps with its unit, or with ; between them one for each of data.label" zero:"labels such as 1 and 0"`
+	ActiveAbove string `yaml:"active_above" doc:"in a table of measurements, active is what is above this value" form:"as data.active_below" zero:"labels such as 1 and 0"`
+	Unit        string `yaml:"unit" doc:"the unit of that value, and of measurements without one" form:"M, mM, uM, nM, pM, mg/l, ug/ml, g/l or %, or with ; between them one for each of data.label" zero:"that of the measurements"`
+	Decimal     string `yaml:"decimal" doc:"the sign before decimals in measurements" form:". or ," zero:"told from each column"`
+
+	Cache string `yaml:"cache" doc:"folder that keeps the molecules' graphs from run to run" form:"the name of a folder" zero:"the user's cache folder"`
+}
+
+// Labels are the settings that say which columns are tasks, and what is active in them.
+func (d Data) Labels() label.Settings {
+	return label.Settings{Columns: d.Label, Below: d.ActiveBelow, Above: d.ActiveAbove, Units: d.Unit, Decimal: d.Decimal}
+}
+
+// asSettings calls settings what flags of predict are called in faults of package label.
+var asSettings = strings.NewReplacer("--label", "data.label", "--active-below", "data.active_below", "--active-above", "data.active_above",
+	"--unit", "data.unit", "--decimal", "data.decimal")
+
+// checkLabels reports labels that cannot be understood.
+func (d Data) checkLabels() error {
+	_, err := d.Labels().Parse()
+	if err == nil {
+		return nil
+	}
+	return errors.New(asSettings.Replace(err.Error()))
 }
 
 // IsDevice reports whether a name is that of a device: cpu, cuda or cuda:N.
@@ -70,6 +97,9 @@ func (c Config) Validate() error {
 		return fmt.Errorf("device: %q is not known; write cpu, cuda or cuda:N", c.Device)
 	}
 	if err := c.checkPrecision(); err != nil {
+		return err
+	}
+	if err := c.Data.checkLabels(); err != nil {
 		return err
 	}
 	if err := c.Model.Validate(); err != nil {

@@ -55,7 +55,7 @@ func Expand(dir string) ([]string, error) {
 // read, Read says what is wrong with them.
 func replicas(dir string) int {
 	var c struct{ Train struct{ Replicas int } }
-	text, err := os.ReadFile(filepath.Join(dir, ConfigFile))
+	text, err := readFile(dir, ConfigFile)
 	if err != nil || yaml.Unmarshal(text, &c) != nil {
 		return 0
 	}

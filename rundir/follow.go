@@ -3,10 +3,12 @@ package rundir
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"io"
-	"os"
 	"path/filepath"
+
+	"pacia/input"
 )
 
 // Progress is how far a run is.
@@ -26,13 +28,13 @@ type Follower struct {
 
 // Look returns how far the run is: nowhere, where there is none.
 func (f *Follower) Look() Progress {
-	file, err := os.Open(filepath.Join(f.Dir, MetricsFile))
+	file, err := input.Open(context.Background(), filepath.Join(f.Dir, MetricsFile), input.Regular, 0)
 	if err != nil {
 		return f.last
 	}
 	defer file.Close()
 	// A run that is taken up again cuts what it will repeat.
-	if info, err := file.Stat(); err == nil && info.Size() < f.at {
+	if file.Size < f.at {
 		f.at, f.last = 0, Progress{}
 	}
 	text, err := io.ReadAll(io.NewSectionReader(file, f.at, 1<<62-f.at))

@@ -54,19 +54,19 @@ func Read(dir string) (Run, error) {
 	if r.Settings, err = Flatten(text); err != nil {
 		return r, damaged(dir, ConfigFile, err)
 	}
-	text, err = readFile(dir, SummaryFile)
+	r.Summary, err = ReadSummary(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return r, r.unfinished()
 	case err != nil:
-		return r, &fault.Error{File: dir, What: "cannot read the summary of the run", Err: err}
-	}
-	if err := json.Unmarshal(text, &r.Summary); err != nil {
-		return r, damaged(dir, SummaryFile, err)
+		return r, err
 	}
 	// A run that was taken up again with more episodes still has its old summary.
 	if want, err := strconv.Atoi(r.Settings.Get("train.episodes")); err != nil || r.Summary.Episodes < want {
 		return r, r.unfinished()
+	}
+	if err := r.Summary.Seal.check(dir); err != nil {
+		return r, err
 	}
 	r.Evaluations, err = evaluations(filepath.Join(dir, MetricsFile))
 	if err != nil {

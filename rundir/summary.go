@@ -49,6 +49,8 @@ type Summary struct {
 	Total      int            `json:"parameters_total"`
 	Adaptive   int            `json:"parameters_adaptive"` // of one task
 	Seconds    float64        `json:"seconds"`             // of training, over all its resumptions
+
+	Seal *Seal `json:"seal,omitempty"` // nil: of a program that made none
 }
 
 // Figures returns the means over the test tasks by the run's metric: of the last

@@ -121,13 +121,28 @@ func (f *File) parse(raw []byte, size int64) error {
 		}
 		start, end := e.Offsets[0], e.Offsets[1]
 		t := Tensor{Name: name, Shape: e.Shape, Type: kind, start: start}
-		if slices.Min(append(e.Shape, start)) < 0 || end > size || end-start != t.size() {
+		if slices.Min(append(e.Shape, start)) < 0 || end > size || overflows(e.Shape) || end-start != t.size() {
 			return fmt.Errorf("%w: tensor %s does not fit into it", ErrDamaged, name)
 		}
 		t.Read = func() ([]float32, error) { return f.tensor(kind, data+start, end-start) }
 		f.Tensors = append(f.Tensors, t)
 	}
 	return f.arrange(size)
+}
+
+// overflows reports whether a shape has more elements than a file can hold: their
+// number might come out as none.
+func overflows(shape []int64) bool {
+	n := int64(1)
+	for _, d := range shape {
+		if d > MaxSize {
+			return true
+		}
+		if n *= d; n > MaxSize {
+			return true
+		}
+	}
+	return false
 }
 
 // arrange sorts the tensors by their place and checks that each starts where
@@ -152,6 +167,9 @@ func (f *File) arrange(size int64) error {
 
 // tensor reads size bytes of elements of a type from the offset at.
 func (f *File) tensor(kind Type, at, size int64) ([]float32, error) {
+	if size == 0 {
+		return []float32{}, nil // at the end of some readers, nothing cannot be read
+	}
 	data := make([]byte, size)
 	if _, err := f.from.ReadAt(data, at); err != nil {
 		return nil, err

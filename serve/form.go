@@ -20,7 +20,8 @@ type form struct {
 	reading   table.Options // of all files
 	labelling desk.Labelling
 	largest   bool    // fragments alone
-	share     float64 // of actives expected in the library; 0: that of the support set
+	prior     float64 // the share of actives expected in the library; 0: that of the support set
+	diverse   int     // molecules that are picked
 	top       int     // rows that an answer has at most
 	wait      bool    // the answer is the result, and not a job
 }
@@ -56,10 +57,13 @@ func (f *form) set(name, value string) error {
 		f.largest, err = strconv.ParseBool(value)
 	case name == "wait":
 		f.wait, err = strconv.ParseBool(value)
-	case name == "share" || name == "prior":
-		if f.share, err = strconv.ParseFloat(value, 64); err == nil && !(f.share > 0 && f.share < 1) {
+	case name == "prior":
+		if f.prior, err = strconv.ParseFloat(value, 64); err == nil && !(f.prior > 0 && f.prior < 1) {
 			return wrongField(name, value, "write a number between 0 and 1, such as 0.02")
 		}
+	case name == "diverse":
+		f.diverse, err = number(name, value, 0, desk.MostPicks)
+		return err
 	case name == "top":
 		if f.top, err = strconv.Atoi(value); err == nil && f.top < 0 {
 			return wrongField(name, value, "write 0 or more")
@@ -73,7 +77,7 @@ func (f *form) set(name, value string) error {
 	return nil
 }
 
-const known = "support, library, label, active_below, active_above, unit, decimal, smiles, delimiter, encoding, sheet, largest_fragment, share, top or wait"
+const known = "support, library, label, active_below, active_above, unit, decimal, smiles, delimiter, encoding, sheet, largest_fragment, prior, diverse, top or wait"
 
 func wrongField(name, value, fix string) error {
 	return problem{Status: http.StatusBadRequest, What: fmt.Sprintf("%s cannot be %s", name, quote(value)), Fix: fix}

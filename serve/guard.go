@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
 // policy is what the page may load: its own style sheet, script and drawings.
@@ -34,6 +35,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		case foreign(r) || unsafe.Check(r) != nil:
 			refuse(w, problem{Status: http.StatusForbidden, What: "requests of other pages are refused", Fix: "open this server's own page, or use a program"})
 		default:
+			_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTime)) // of which every request has its own
 			next.ServeHTTP(w, r)
 		}
 	})

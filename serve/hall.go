@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 )
@@ -13,15 +14,19 @@ import (
 // those that are finished, whose rows can be asked for.
 type hall struct {
 	options Options
-	queue   chan *job // has room for all that may be inside
 
 	mu     sync.Mutex
-	inside int // jobs that arrive, wait or run
+	moved  sync.Cond // somebody waits, or the hall is closed
+	closed bool
+	inside int    // jobs that arrive, wait or run
+	queue  []*job // those that wait, the first to run first
 	jobs   map[string]*job
 }
 
 func newHall(o Options) *hall {
-	return &hall{options: o, queue: make(chan *job, o.Jobs+o.Queue), jobs: map[string]*job{}}
+	h := &hall{options: o, jobs: map[string]*job{}}
+	h.moved.L = &h.mu
+	return h
 }
 
 // now is the time, of which tests have their own.
@@ -32,6 +37,9 @@ var now = time.Now
 func (h *hall) enter() (*job, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.closed {
+		return nil, problem{Status: http.StatusServiceUnavailable, What: "the server is about to end", Fix: "start it again"}
+	}
 	if h.inside == h.options.Jobs+h.options.Queue {
 		return nil, problem{Status: http.StatusServiceUnavailable, What: fmt.Sprintf("the server is busy with %d rankings", h.inside), Fix: "try again in a few seconds"}
 	}
@@ -46,8 +54,24 @@ func (h *hall) submit(j *job, f *form) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	j.form, j.state, j.entered = f, waiting, now()
-	h.jobs[j.id] = j
-	h.queue <- j
+	h.jobs[j.id], h.queue = j, append(h.queue, j)
+	h.moved.Signal()
+}
+
+// next waits for a job and begins it; nil when the hall is closed.
+func (h *hall) next() *job {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for len(h.queue) == 0 {
+		if h.closed {
+			return nil
+		}
+		h.moved.Wait()
+	}
+	j := h.queue[0]
+	h.queue = slices.Delete(h.queue, 0, 1)
+	j.state, j.stage = running, "reading"
+	return j
 }
 
 // leave makes room for another one; h.mu is held.
@@ -65,10 +89,12 @@ func (h *hall) find(id string) (*job, error) {
 	return j, nil
 }
 
-// ahead is how many jobs are before j: those that run, and those that came earlier.
-func (h *hall) ahead(j *job) (n int) {
+// ahead is how many jobs are before j, which waits: those that run, and those that came
+// earlier.
+func (h *hall) ahead(j *job) int {
+	n := slices.Index(h.queue, j)
 	for _, other := range h.jobs {
-		if other.state == running || other.state == waiting && other.entered.Before(j.entered) {
+		if other.state == running {
 			n++
 		}
 	}
@@ -117,9 +143,11 @@ func (h *hall) forgotten() (old []*job) {
 	return old
 }
 
-// close removes all jobs.
+// close removes all jobs, and takes no more.
 func (h *hall) close() {
 	h.mu.Lock()
+	h.closed = true
+	h.moved.Broadcast()
 	var all []*job
 	for _, j := range h.jobs {
 		all = append(all, j)

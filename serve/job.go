@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"pacia/trust"
@@ -39,7 +40,6 @@ type job struct {
 	removed  bool
 	users    int // requests that read its result
 	entered  time.Time
-	begun    time.Time // running
 	ranking  time.Time // when the first molecules went through the model
 	finished time.Time
 	touched  time.Time // last asked for
@@ -59,6 +59,7 @@ type facts struct {
 	Panel   [][2]string    `json:"panel,omitempty"` // the same in words
 	Ranked  *int           `json:"ranked,omitempty"`
 	Unread  *int           `json:"unread,omitempty"`
+	Picked  int            `json:"picked,omitempty"`
 	Columns []string       `json:"columns,omitempty"` // the library's own
 }
 
@@ -123,17 +124,6 @@ func (j *job) drop() {
 	j.hall.leave()
 }
 
-// begin takes a job out of the queue; false where it was removed meanwhile.
-func (j *job) begin() bool {
-	j.hall.mu.Lock()
-	defer j.hall.mu.Unlock()
-	if j.removed {
-		return false
-	}
-	j.state, j.begun, j.stage = running, now(), "reading"
-	return true
-}
-
 // end takes what came of a job.
 func (j *job) end(r *result, err error) {
 	j.hall.mu.Lock()
@@ -162,8 +152,9 @@ func (j *job) remove() {
 	delete(j.hall.jobs, j.id)
 	j.cancel()
 	if j.state == waiting { // nobody will run it
+		j.hall.queue = slices.DeleteFunc(j.hall.queue, func(other *job) bool { return other == j })
 		j.form.close()
-		j.state = failed
+		j.state, j.problem = failed, &cancelled
 		j.hall.leave()
 		close(j.ended)
 	}

@@ -106,8 +106,8 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	select {
-	case s.readers <- struct{}{}:
-		defer func() { <-s.readers }()
+	case s.drawers <- struct{}{}:
+		defer func() { <-s.drawers }()
 	case <-r.Context().Done():
 		return
 	}
@@ -115,6 +115,9 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		refuse(w, problem{Status: http.StatusUnprocessableEntity, What: "the molecule cannot be drawn: " + firstWords(err), Fix: "correct it"})
 		return
+	}
+	if v.Get("ground") == "dark" {
+		svg = onDark(svg)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "image/svg+xml")

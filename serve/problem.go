@@ -30,6 +30,9 @@ func (p problem) Error() string {
 	return p.Message
 }
 
+// cancelled is why a job has no result that was given up.
+var cancelled = problem{Status: http.StatusGone, Message: "the job was cancelled; send it again", What: "the job was cancelled", Fix: "send it again"}
+
 // flags are how messages of the command line call what are fields here.
 var flags = regexp.MustCompile(`--([a-z]+(?:-[a-z]+)*)`)
 
@@ -52,7 +55,7 @@ func problemOf(err error) problem {
 	case errors.As(err, &f):
 		return problem{Status: http.StatusUnprocessableEntity, Message: fields(f.Error()), File: f.File, Row: f.Row, Column: f.Column, What: fields(f.What), Fix: fields(f.Fix)}
 	case errors.Is(err, context.Canceled):
-		return problem{Status: http.StatusGone, What: "the job was cancelled", Fix: "send it again"}
+		return cancelled
 	}
 	slog.Error("a request failed", "error", err)
 	return problem{Status: http.StatusInternalServerError, What: "trouble of the server", Fix: "its log says more"}

@@ -75,21 +75,11 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, j *job, top int)
 	reply(w, http.StatusOK, v)
 }
 
-// work runs jobs until ctx ends.
-func (s *Server) work(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case j := <-s.hall.queue:
-			if !j.begin() {
-				continue
-			}
-			stop := context.AfterFunc(ctx, j.cancel)
-			r, err := s.run(j)
-			stop()
-			j.end(r, err)
-		}
+// work runs jobs until the hall is closed.
+func (s *Server) work() {
+	for j := s.hall.next(); j != nil; j = s.hall.next() {
+		r, err := s.run(j)
+		j.end(r, err)
 	}
 }
 
@@ -133,7 +123,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 		r.Close()
 		return nil, err
 	}
-	res, err = newResult(r, desk.Shown(support, j.form.share))
+	res, err = newResult(r, desk.Shown(support, j.form.prior))
 	if err != nil {
 		r.Close()
 		return nil, err
@@ -141,6 +131,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 	figures, ranked, unread := r.Panel.Figures(), r.Spill.Len(), r.Invalid.Len()
 	j.tell(func() {
 		j.facts.Trust, j.facts.Panel, j.facts.Ranked, j.facts.Unread, j.facts.Columns = &figures, r.Panel.Lines(), &ranked, &unread, library.Header
+		j.facts.Picked = len(r.Spill.Picked)
 	})
 	return res, nil
 }
@@ -153,7 +144,10 @@ func (s *Server) through(j *job, r *desk.Ranker, labels ranking.Labels, total in
 	said := desk.SaidOfBoth(r.Support, true, r.Table)
 	of := supportOf(r.Support, labels)
 	j.tell(func() { j.facts.Said, j.facts.Support, j.total, j.stage = said, &of, total, "measuring" })
-	return r.Rank(j.ctx, s.options.Model, s.options.Threads)
+	if err := r.Rank(j.ctx, s.options.Model, s.options.Threads); err != nil || j.form.diverse == 0 {
+		return err
+	}
+	return r.Pick(j.ctx, j.form.diverse)
 }
 
 func supportOf(s *ranking.Support, l ranking.Labels) supportFacts {

@@ -45,9 +45,10 @@ type seen struct {
 // read answers with what was understood of the files that are sent as support or library.
 func (s *Server) read(w http.ResponseWriter, r *http.Request) {
 	select {
-	case s.readers <- struct{}{}:
-		defer func() { <-s.readers }()
-	case <-r.Context().Done():
+	case s.uploads <- struct{}{}:
+		defer func() { <-s.uploads }()
+	default:
+		refuse(w, problem{Status: http.StatusServiceUnavailable, What: "the server is busy with other files", Fix: "try again in a few seconds"})
 		return
 	}
 	f, err := s.body(w, r)
@@ -56,6 +57,12 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer f.close()
+	select {
+	case s.readers <- struct{}{}:
+		defer func() { <-s.readers }()
+	case <-r.Context().Done():
+		return
+	}
 	p, err := s.preview(r, f)
 	if err != nil {
 		refuse(w, err)
@@ -94,7 +101,7 @@ func (s *Server) look(r *http.Request, f *form, files []*spool) (*preview, error
 		return nil, err
 	}
 	defer t.Close()
-	p := &preview{}
+	p := &preview{Said: []string{}}
 	for _, file := range files {
 		p.Files = append(p.Files, file.name)
 	}
@@ -117,7 +124,7 @@ func (s *Server) look(r *http.Request, f *form, files []*spool) (*preview, error
 			first = append(first, row)
 		}
 	}
-	p.Said, p.SMILES = t.Understood(), t.Header[t.SMILES]
+	p.Said, p.SMILES = append(p.Said, t.Understood()...), t.Header[t.SMILES]
 	if t.Names >= 0 {
 		p.Names = t.Header[t.Names]
 	}
@@ -174,7 +181,7 @@ func (s *Server) lookAtLabels(f *form, p *preview) error {
 		return err
 	}
 	of := supportOf(set, labels)
-	p.Support, p.Said = &of, desk.Said(set, true)
+	p.Support, p.Said = &of, append([]string{}, desk.Said(set, true)...)
 	for _, both := range set.Both() {
 		p.Said = append(p.Said, set.File+": "+both+" are one molecule with both labels")
 	}

@@ -8,17 +8,19 @@ import (
 	"strconv"
 	"strings"
 
+	"pacia/desk/ranking"
 	"pacia/table"
 )
 
 // A query says which rows of a result are wanted, and in what order.
 type query struct {
-	sort       string // rank, name, similarity, active, inactive, or a column of the library
+	sort       string // rank, name, similarity, active, inactive, domain, uncertainty, or a column of the library
 	descending bool
 	domain     string  // inside, outside; empty: both
 	least      float32 // similarity
 	most       float32 // 0: any
 	known      string  // "no": none that is in the support set
+	picks      string  // "only": those that were picked
 	text       string  // in the name or the SMILES, in any case
 	offset     int
 	limit      int
@@ -29,7 +31,7 @@ const pageRows, mostRows = 50, 500
 
 // queryOf reads the parameters of a request.
 func queryOf(v url.Values) (q query, err error) {
-	q = query{sort: v.Get("sort"), descending: v.Get("order") == "desc", domain: v.Get("domain"), known: v.Get("support"),
+	q = query{sort: v.Get("sort"), descending: v.Get("order") == "desc", domain: v.Get("domain"), known: v.Get("support"), picks: v.Get("picks"),
 		text: strings.ToLower(strings.TrimSpace(v.Get("q"))), limit: pageRows}
 	get := func(name string, least, most float64, set func(float64)) {
 		text := v.Get(name)
@@ -75,6 +77,8 @@ type row struct {
 	Name        string    `json:"name,omitempty"`
 	SMILES      string    `json:"smiles"`
 	Domain      string    `json:"domain,omitempty"`
+	Uncertainty *float32  `json:"uncertainty,omitempty"`
+	Pick        int       `json:"pick,omitempty"` // its place among the picks, from 1
 	Active      *neighbor `json:"nearest_active,omitempty"`
 	Inactive    *neighbor `json:"nearest_inactive,omitempty"`
 	Cells       []string  `json:"cells"` // of the library's own columns
@@ -114,6 +118,10 @@ func (r *result) row(e entry) (row, error) {
 	if r.near() {
 		v.Domain, v.Active, v.Inactive = domainOf(e), r.neighbor(e.Near.Active, e.Near.ToActive), r.neighbor(e.Near.Inactive, e.Near.ToInactive)
 	}
+	if r.ranker.Spill.Uncertainty {
+		v.Uncertainty = &e.Uncertainty
+	}
+	v.Pick = r.ranker.Spill.Picked[e.Number]
 	return v, nil
 }
 
@@ -122,19 +130,15 @@ func (r *result) neighbor(i int32, tanimoto float32) *neighbor {
 	return &neighbor{Name: s.Names[i], SMILES: s.SMILES[i], Tanimoto: tanimoto}
 }
 
-// domainOf says whether the model is at home with a molecule.
-func domainOf(e entry) string {
-	if e.similarity() >= 0.35 {
-		return "inside"
-	}
-	return "outside"
-}
+// domainOf is what the column of this name says.
+func domainOf(e entry) string { return ranking.Domain(e.Near) }
 
 // choose returns the rows that q wants, in its order; equal ones in that of their ranks.
 func (r *result) choose(q query) ([]entry, error) {
 	var chosen []entry
 	for _, e := range r.entries {
-		if r.near() && (q.domain != "" && domainOf(e) != q.domain || e.similarity() < q.least || q.most > 0 && e.similarity() > q.most) || q.known == "no" && e.Mark != 0 {
+		if r.near() && (q.domain != "" && domainOf(e) != q.domain || e.similarity() < q.least || q.most > 0 && e.similarity() > q.most) ||
+			q.known == "no" && e.Mark != 0 || q.picks == "only" && r.ranker.Spill.Picked[e.Number] == 0 {
 			continue
 		}
 		if q.text != "" {
@@ -161,6 +165,8 @@ func (r *result) order(chosen []entry, q query) error {
 	case "", "rank":
 	case "similarity":
 		by(entry.similarity)
+	case "uncertainty":
+		by(func(e entry) float32 { return e.Uncertainty })
 	case "active":
 		by(func(e entry) float32 { return e.Near.ToActive })
 	case "inactive":
@@ -185,7 +191,7 @@ func (r *result) orderByColumn(chosen []entry, q query) error {
 		at = t.Names
 	}
 	if at < 0 {
-		return wrongField("sort", q.sort, "write rank, name, similarity, active, inactive, domain or a column's name")
+		return wrongField("sort", q.sort, "write rank, name, similarity, active, inactive, domain, uncertainty or a column's name")
 	}
 	type keyed struct {
 		entry

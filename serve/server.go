@@ -43,7 +43,9 @@ const maxSupport = 2000
 type Server struct {
 	options Options
 	hall    *hall
-	readers chan struct{} // a place for each file that is read for a preview, or drawing that is made
+	uploads chan struct{} // a place for each file that arrives for a preview
+	readers chan struct{} // … that is read for one
+	drawers chan struct{} // a place for each drawing that is made
 	running sync.WaitGroup
 	stop    context.CancelFunc
 }
@@ -51,11 +53,12 @@ type Server struct {
 // New starts the workers of a server, which Close ends. The model stays the caller's.
 func New(o Options) *Server {
 	ctx, stop := context.WithCancel(context.Background())
-	s := &Server{options: o, hall: newHall(o), readers: make(chan struct{}, 2), stop: stop}
+	s := &Server{options: o, hall: newHall(o), stop: stop,
+		uploads: make(chan struct{}, 16), readers: make(chan struct{}, 2), drawers: make(chan struct{}, 2)}
 	for range o.Jobs {
 		// libtorch keeps threads for each thread that calls it: a worker stays on one.
 		s.running.Go(func() {
-			_ = ops.Pinned(o.Threads, func() error { s.work(ctx); return nil }) // work has none
+			_ = ops.Pinned(o.Threads, func() error { s.work(); return nil }) // work has none
 		})
 	}
 	s.running.Go(func() { s.hall.sweep(ctx) })
@@ -65,8 +68,8 @@ func New(o Options) *Server {
 // Close cancels all jobs, and waits for their ends.
 func (s *Server) Close() {
 	s.stop()
-	s.running.Wait()
 	s.hall.close()
+	s.running.Wait()
 }
 
 // Handler answers requests.
@@ -92,6 +95,7 @@ func (s *Server) Handler() http.Handler {
 const (
 	headerTime   = 10 * time.Second // until a request's head is there
 	uploadTime   = 5 * time.Minute  // until its body is
+	answerTime   = time.Hour        // until a request is answered, its ranking included
 	downloadTime = 15 * time.Minute // until a table is written
 	goodbyeTime  = 5 * time.Second  // for requests that are under way when the server ends
 )
@@ -109,7 +113,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	s.stop() // requests that wait for a job get their answer
+	s.hall.close() // requests that wait for a job get their answer
 	bye, cancel := context.WithTimeout(context.Background(), goodbyeTime)
 	defer cancel()
 	err := web.Shutdown(bye)

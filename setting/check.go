@@ -47,7 +47,7 @@ func (s Setting) check(v reflect.Value) *Error {
 	}
 	switch v.Kind() {
 	case reflect.String:
-		if choices := s.choices(); len(choices) > 0 && !slices.Contains(choices, v.String()) {
+		if choices := s.Choices(); len(choices) > 0 && !slices.Contains(choices, v.String()) {
 			return &Error{Value: fault.Quote(v.String()), Fault: "is not one of " + strings.Join(choices, ", ")}
 		}
 		if form := s.tag.Get("form"); form != "" && v.String() == "" {
@@ -73,15 +73,15 @@ func (s Setting) number() string {
 	return "a number from "
 }
 
-// choices returns what the setting may be, if it is one of few.
-func (s Setting) choices() []string {
+// Choices returns what the setting may be, if it is one of few.
+func (s Setting) Choices() []string {
 	return strings.Fields(s.tag.Get("oneof"))
 }
 
 // allowed describes what the setting may be.
 func (s Setting) allowed() string {
 	text := s.tag.Get("form")
-	if choices := s.choices(); len(choices) > 0 {
+	if choices := s.Choices(); len(choices) > 0 {
 		text = strings.Join(choices, " | ")
 	}
 	switch s.Type.Kind() {

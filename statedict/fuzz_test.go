@@ -1,6 +1,12 @@
 package statedict
 
-import "testing"
+import (
+	"archive/zip"
+	"bytes"
+	"testing"
+
+	"pacia/internal/bounded"
+)
 
 // FuzzParse: whatever a file holds, reading it neither panics nor makes more
 // than the file's size allows.
@@ -10,7 +16,9 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add(put(view("K\x01", "K\x03\x85", "K\x01\x85")))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		tensors, err := parse(data)
+		var tensors []Tensor
+		var err error
+		bounded.Do(t, func() { tensors, err = parse(data) })
 		if err != nil {
 			return
 		}
@@ -28,5 +36,33 @@ func FuzzParse(f *testing.F) {
 		if total > maxGrowth*len(data) {
 			t.Errorf("%d bytes of tensors from a file of %d", total, len(data))
 		}
+	})
+}
+
+// FuzzPickle: whatever the pickle in an archive says. Mutations of a whole archive
+// hardly ever have the right checksum of it.
+func FuzzPickle(f *testing.F) {
+	z, err := zip.NewReader(bytes.NewReader(content(f, "zip.pth")), int64(len(content(f, "zip.pth"))))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, e := range z.File {
+		if len(e.Name) > 4 && e.Name[len(e.Name)-4:] == ".pkl" {
+			r, err := e.Open()
+			if err != nil {
+				f.Fatal(err)
+			}
+			var pickle bytes.Buffer
+			if _, err := pickle.ReadFrom(r); err != nil {
+				f.Fatal(err)
+			}
+			f.Add(pickle.Bytes())
+		}
+	}
+	f.Fuzz(func(t *testing.T, pickle []byte) {
+		bounded.Do(t, func() {
+			m := &machine{data: pickle}
+			_, _ = m.run() // an end of some kind is all that is asked
+		})
 	})
 }

@@ -1,8 +1,6 @@
 package sweep
 
 import (
-	"encoding/json"
-	"os"
 	"path/filepath"
 
 	"pacia/rundir"
@@ -67,9 +65,8 @@ func latest(s *rundir.Summary) *float64 {
 func (b *Board) summary(i int) *rundir.Summary {
 	if b.done[i] == nil {
 		b.done[i] = new(rundir.Summary)
-		text, err := os.ReadFile(filepath.Join(b.followers[i].Dir, rundir.SummaryFile))
-		if err == nil {
-			_ = json.Unmarshal(text, b.done[i]) // a report says what is wrong with it
+		if s, err := rundir.ReadSummary(b.followers[i].Dir); err == nil { // or a report says what is wrong with it
+			b.done[i] = &s
 		}
 	}
 	return b.done[i]

@@ -1,9 +1,12 @@
 package sweep
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +17,7 @@ import (
 	"pacia/config"
 	"pacia/durable"
 	"pacia/fault"
+	"pacia/input"
 	"pacia/rundir"
 )
 
@@ -42,6 +46,7 @@ type State struct {
 	Reason   string    `json:"reason,omitempty"`   // why it failed
 	Begun    time.Time `json:"begun,omitzero"`     // this time
 	Ended    time.Time `json:"ended,omitzero"`
+	Sum      string    `json:"sum,omitempty"` // CRC-32C of the line, with zeros in its place; empty: of a program that made none
 }
 
 // place is where a run of a sweep in dir keeps what.
@@ -54,15 +59,28 @@ func (p place) settings() string { return filepath.Join(p.dir, "settings", p.nam
 func (p place) output() string   { return filepath.Join(p.dir, "logs", p.name+".out") }
 func (p place) errors() string   { return filepath.Join(p.dir, "logs", p.name+".err") }
 
+// maxFile is the size in bytes of the largest file of a sweep that is read.
+const maxFile = 1 << 20
+
+func readOwn(path string) ([]byte, error) {
+	return input.ReadAll(context.Background(), path, input.Regular, maxFile)
+}
+
 // read returns the state of a run: waiting, where nothing is known.
 func (p place) read() (State, error) {
 	s := State{Run: p.name, Status: Waiting}
-	text, err := os.ReadFile(p.state())
+	text, err := readOwn(p.state())
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}
 	if err == nil {
 		err = json.Unmarshal(text, &s)
+	}
+	if err == nil && (s.Run != p.name || !slices.Contains([]Status{Waiting, Running, Stopped, Failed, Finished}, s.Status)) {
+		err = fmt.Errorf("run %s, status %s", fault.Quote(s.Run), fault.Quote(string(s.Status)))
+	}
+	if err == nil {
+		err = s.check(text)
 	}
 	if err != nil {
 		return s, &fault.Error{File: p.state(), What: "the state of a run cannot be read", Err: err, Fix: "remove it: the run then goes on from its last checkpoint"}
@@ -72,11 +90,38 @@ func (p place) read() (State, error) {
 
 // write puts s on the disk, as one line.
 func (p place) write(s State) error {
+	s.Sum = noSum
 	text, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}
+	at := bytes.LastIndex(text, []byte(noSum)) // it comes last
+	copy(text[at:], fmt.Sprintf("%08x", crc32.Checksum(text, castagnoli)))
 	return durable.WriteBytes(p.state(), append(text, '\n'))
+}
+
+// noSum stands in the place of a state's sum while that is made.
+const noSum = "00000000"
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// check compares the line that s was read from with its sum, and takes that away: it is
+// of the file.
+func (s *State) check(text []byte) error {
+	sum := s.Sum
+	if s.Sum = ""; sum == "" {
+		return nil
+	}
+	text = bytes.TrimSuffix(text, []byte{'\n'})
+	at := bytes.LastIndex(text, []byte(sum))
+	if len(sum) != len(noSum) || at < 0 {
+		return errors.New("its checksum is none")
+	}
+	copy(text[at:], noSum)
+	if fmt.Sprintf("%08x", crc32.Checksum(text, castagnoli)) != sum {
+		return errors.New("its checksum is wrong")
+	}
+	return nil
 }
 
 // done reports whether nothing is left to do for a run.
@@ -134,7 +179,7 @@ func completed(before rundir.Settings) (rundir.Settings, error) {
 
 // same refuses a run that was begun with other settings.
 func (p *Plan) same(r Run, at place) error {
-	text, err := os.ReadFile(at.settings())
+	text, err := readOwn(at.settings())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -64,9 +64,12 @@ func Column(header []string, name string) int {
 }
 
 // Nearest returns the name that takes the fewest edits to become want; upper
-// and lower case are the same.
+// and lower case are the same. A name that holds want, as IC50 (nM) does IC50, is near.
 func Nearest(want string, names []string) string {
 	distance := func(name string) int {
+		if strings.Contains(strings.ToLower(name), strings.ToLower(want)) {
+			return 1
+		}
 		return levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(want))
 	}
 	return slices.MinFunc(names, func(a, b string) int { return distance(a) - distance(b) })

@@ -8,8 +8,27 @@ import (
 	"testing"
 
 	"pacia/fault"
+	"pacia/internal/bounded"
 	"pacia/table"
 )
+
+// readAll reads a whole file.
+func readAll(t *testing.T, content []byte) error {
+	r, err := table.New("fuzz", bytes.NewReader(content), table.Options{SMILES: "smiles"})
+	if err != nil {
+		return err
+	}
+	c, err := read(r)
+	for _, row := range c.rows {
+		if err == nil && len(row.Fields) != len(c.header) {
+			t.Errorf("%d cells below a header of %d", len(row.Fields), len(c.header))
+		}
+	}
+	if closed := r.Close(); closed != nil {
+		t.Error(closed)
+	}
+	return err
+}
 
 // FuzzReader: whatever a file holds, it is read, or refused by a fault that names it.
 func FuzzReader(f *testing.F) {
@@ -23,19 +42,8 @@ func FuzzReader(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		r, err := table.New("fuzz", bytes.NewReader(content), table.Options{SMILES: "smiles"})
-		if err == nil {
-			var c contents
-			c, err = read(r)
-			for _, row := range c.rows {
-				if err == nil && len(row.Fields) != len(c.header) {
-					t.Errorf("%d cells below a header of %d", len(row.Fields), len(c.header))
-				}
-			}
-			if closed := r.Close(); closed != nil {
-				t.Error(closed)
-			}
-		}
+		var err error
+		bounded.Do(t, func() { err = readAll(t, content) })
 		var bad *fault.Error
 		if err != nil && (!errors.As(err, &bad) || bad.File != "fuzz" || bad.Fix == "") {
 			t.Errorf("%v, want a fault with file and remedy", err)

@@ -25,7 +25,8 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 	}
 	skip := 0
 	if named := sepLine(begin); named != "" { // as Excel reads it
-		begin, skip = begin[bytes.IndexByte(begin, '\n')+1:], 1
+		_, begin, _ = bytes.Cut(begin, []byte{'\n'}) // nothing, where the line has no end
+		skip = 1
 		if o.Delimiter == "" {
 			o.Delimiter = named
 		}

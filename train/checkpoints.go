@@ -93,6 +93,8 @@ func (r *run) elapsed() time.Duration { return r.before + time.Since(r.begun) }
 // meta describes the run as it stands.
 func (r *run) meta() checkpoint.Meta {
 	r.progress.Seconds = r.elapsed().Seconds()
+	mark := r.log.mark()
+	r.progress.Metrics = &mark
 	return checkpoint.Meta{
 		Config: r.cfg, Dataset: r.data.Name, DataHash: r.data.Hash, Tasks: r.taskNames(),
 		Progress: r.progress.Progress, AdamSteps: r.learner.Steps(),

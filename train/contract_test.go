@@ -7,6 +7,7 @@ import (
 
 	"pacia/model"
 	"pacia/model/methods"
+	"pacia/runconfig"
 )
 
 // TestEveryMethodResumes is the trainer's part of the contract of a method (the rest
@@ -28,25 +29,33 @@ func TestEveryMethodResumes(t *testing.T) {
 				if spec.Traits.Tunes {
 					c.Train.FineTune = model.Tuning{Steps: 2, LearningRate: 0.01}
 				}
-				whole, dir := t.TempDir(), t.TempDir()
-				if _, err := Run(context.Background(), c, whole, false, &recorder{}); err != nil {
-					t.Fatal(err)
-				}
-				ctx, cancel := context.WithCancel(context.Background())
-				defer cancel()
-				rec := &recorder{onStep: func(episode int) {
-					if episode == 5 {
-						cancel()
-					}
-				}}
-				if _, err := Run(ctx, c, dir, false, rec); err != nil && !errors.Is(err, ErrStopped) {
-					t.Fatal(err)
-				}
-				if _, err := Run(context.Background(), c, dir, true, &recorder{}); err != nil {
-					t.Fatal(err)
-				}
-				sameEnd(t, spec.Name, dir, whole)
+				resumes(t, spec.Name, c)
 			})
 		}
 	}
+}
+
+// resumes stops a run in the middle, resumes it, and compares it with one that was not
+// stopped, whose folder it returns.
+func resumes(t *testing.T, name string, c runconfig.Config) (dir string) {
+	t.Helper()
+	whole, dir := t.TempDir(), t.TempDir()
+	if _, err := Run(context.Background(), c, whole, false, &recorder{}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	rec := &recorder{onStep: func(episode int) {
+		if episode == 5 {
+			cancel()
+		}
+	}}
+	if _, err := Run(ctx, c, dir, false, rec); err != nil && !errors.Is(err, ErrStopped) {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), c, dir, true, &recorder{}); err != nil {
+		t.Fatal(err)
+	}
+	sameEnd(t, name, dir, whole)
+	return whole
 }

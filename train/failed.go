@@ -1,13 +1,19 @@
 package train
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"pacia/durable"
 	"pacia/evaluate"
+	"pacia/input"
 	"pacia/ops"
 	"pacia/rundir"
 )
@@ -42,7 +48,8 @@ func (r *run) failed(s step, err error) error {
 	}
 	path := filepath.Join(r.dir, rundir.FailureFile)
 	if errors.Is(err, ops.ErrNotFinite) {
-		err = fmt.Errorf("%w; the model was not changed", err)
+		err = fmt.Errorf("%w; the model was not changed. --resume would come to the same step: "+
+			"begin again in another --out with a smaller train.learning_rate, or without these tasks", err)
 	}
 	err = fmt.Errorf("episode %d (%s): %w; the episode is in %s", s.Episode, strings.Join(names, ", "), evaluate.Advised(err), path)
 	return errors.Join(err, durable.WriteJSON(path, record))
@@ -55,4 +62,32 @@ func numbers(labels []uint8) []int {
 		list[i] = int(l)
 	}
 	return list
+}
+
+// recallFailure says that the run broke off before at a step that is still to come: it
+// is drawn again as it was, and most often fails again.
+func (r *run) recallFailure() {
+	path := filepath.Join(r.dir, rundir.FailureFile)
+	text, err := input.ReadAll(context.Background(), path, input.Regular, maxFailure)
+	var known struct {
+		Episode int
+		Error   string
+	}
+	if err != nil || json.Unmarshal(text, &known) != nil || known.Episode <= r.progress.Episode {
+		return
+	}
+	slog.Warn("the run broke off before, and comes to the same step again; where that fails again, begin in another --out with a smaller train.learning_rate, or without these tasks",
+		"episode", known.Episode, "error", known.Error, "file", path)
+}
+
+// maxFailure is the size in bytes of the largest failed-episode.json that is read.
+const maxFailure = 64 << 20
+
+// forgetFailure removes what was kept of a step that has been made since.
+func (r *run) forgetFailure() error {
+	err := os.Remove(filepath.Join(r.dir, rundir.FailureFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }

@@ -117,6 +117,7 @@ func bits(t *testing.T, v safetensors.Tensor) []uint32 {
 }
 
 func timeless(p checkpoint.Progress) checkpoint.Progress {
+	p.Metrics = nil // a checksum of lines with times
 	p.Seconds = 0
 	for _, e := range []**rundir.Evaluation{&p.Last, &p.BestValidation, &p.BestTest} {
 		if *e != nil {

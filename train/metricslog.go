@@ -2,9 +2,12 @@ package train
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"syscall"
@@ -19,6 +22,8 @@ import (
 // other processes from training into the same folder.
 type metricsLog struct {
 	f       *os.File
+	sum     hash.Hash            // SHA-256 of all that the file holds
+	size    int64                // of the file, in bytes
 	elapsed func() time.Duration // of training until now; nil: lines get no time
 }
 
@@ -35,7 +40,7 @@ func openMetrics(path string) (*metricsLog, error) {
 		}
 		return nil, errors.Join(err, f.Close())
 	}
-	return &metricsLog{f: f}, nil
+	return &metricsLog{f: f, sum: sha256.New()}, nil
 }
 
 // An entry is what is read of a line: of a step, of an evaluation, or of the selected
@@ -49,14 +54,19 @@ type entry struct {
 
 // cut takes away what was logged after the checkpoint p, and a line that was not
 // finished: a resumed run logs those episodes again. A file with other lines, or that
-// does not lead to the checkpoint, is left as it is: nobody knows whose it is.
+// does not lead to the checkpoint, is left as it is: nobody knows whose it is. Where
+// the checkpoint has a mark, what is kept is all that was there when it was made.
 func (l *metricsLog) cut(p checkpoint.Progress) error {
 	if _, err := l.f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
+	known := io.Reader(l.f)
+	if p.Metrics != nil {
+		known = io.LimitReader(l.f, p.Metrics.Bytes) // whatever stands after them goes
+	}
 	var keep, at int64
 	reached, row := 0, 0
-	for lines := bufio.NewReader(l.f); ; {
+	for lines := bufio.NewReader(known); ; {
 		line, err := lines.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
 			break // what has no end of line was not finished
@@ -81,7 +91,27 @@ func (l *metricsLog) cut(p checkpoint.Progress) error {
 	if reached < p.Episode {
 		return l.foreign(fmt.Sprintf("it ends with episode %d, the checkpoint with %d", reached, p.Episode))
 	}
+	if err := l.read(keep); err != nil {
+		return err
+	}
+	if now := l.mark(); p.Metrics != nil && now != *p.Metrics {
+		return &fault.Error{File: l.f.Name(), What: "is damaged: up to the checkpoint it is not what the run has written",
+			Fix: "put back that of the run, or write another --out"}
+	}
 	return l.f.Truncate(keep)
+}
+
+// read makes the sum that of the first bytes of the file.
+func (l *metricsLog) read(size int64) error {
+	l.sum.Reset()
+	l.size = size
+	_, err := io.Copy(l.sum, io.NewSectionReader(l.f, 0, size))
+	return err
+}
+
+// mark says what the file holds.
+func (l *metricsLog) mark() checkpoint.Mark {
+	return checkpoint.Mark{Bytes: l.size, SHA256: hex.EncodeToString(l.sum.Sum(nil))}
 }
 
 // agrees compares an evaluation with the checkpoint's last one, if it is that.
@@ -108,7 +138,10 @@ func (l *metricsLog) add(line any) error {
 	if l.elapsed != nil {
 		text = fmt.Appendf(text[:len(text)-1], `,"time":%q,"elapsed":%.3f}`, time.Now().UTC().Format(stamp), l.elapsed().Seconds())
 	}
-	_, err = l.f.Write(append(text, '\n'))
+	text = append(text, '\n')
+	l.sum.Write(text)
+	l.size += int64(len(text))
+	_, err = l.f.Write(text)
 	return err
 }
 

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"pacia/checkpoint"
 	"pacia/fault"
 	"pacia/runconfig"
+	"pacia/rundir"
 )
 
 // sameRun reports what keeps a run from continuing a checkpoint.
@@ -30,6 +32,19 @@ func (r *run) sameRun(c *checkpoint.File) error {
 			Fix: fmt.Sprintf("write train.episodes=%d or more", c.Progress.Episode)}
 	}
 	return nil
+}
+
+// checkBest reports damage to best.ckpt before steps are made that end in it. One that
+// was taken away since is nobody's fault.
+func (r *run) checkBest() error {
+	c, err := checkpoint.Open(filepath.Join(r.dir, rundir.BestFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return c.Close()
 }
 
 // sameConfig compares with the settings that path holds, if it is there.

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"pacia/checkpoint"
 	"pacia/data"
-	"pacia/durable"
 	"pacia/evaluate"
 	"pacia/fault"
 	"pacia/ops"
@@ -74,7 +72,11 @@ func (r *run) finish(info StartInfo) (rundir.Summary, error) {
 		s.Parameters[part.Part] = part.Count
 		s.Total += part.Count
 	}
-	if err := durable.WriteJSON(filepath.Join(r.dir, rundir.SummaryFile), s); err != nil {
+	if err := r.forgetFailure(); err != nil {
+		return rundir.Summary{}, err
+	}
+	s, err := rundir.WriteSummary(r.dir, s)
+	if err != nil {
 		return rundir.Summary{}, err
 	}
 	r.rep.Done(s)

@@ -51,6 +51,7 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	if err := r.openFolder(resume); err != nil {
 		return nil, StartInfo{}, err
 	}
+	r.recallFailure()
 	r.before = time.Duration(r.progress.Seconds * float64(time.Second))
 	r.begun = time.Now()
 	r.log.elapsed = r.elapsed
@@ -107,6 +108,9 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 		return err
 	}
 	if err := c.Restore(r.learner.State()); err != nil {
+		return err
+	}
+	if err := r.checkBest(); err != nil {
 		return err
 	}
 	r.learner.SetSteps(c.AdamSteps)

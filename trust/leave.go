@@ -3,60 +3,50 @@ package trust
 import (
 	"context"
 	"fmt"
-	"math"
-	"time"
 
 	"pacia/data"
 	"pacia/evaluate"
+	"pacia/model"
 )
 
 // Legend: N support molecules of a task.
 
-// parts is in how many molecules are left out where one by one takes too long.
+// parts is in how many molecules are left out where one by one would take too long.
 const parts = 5
 
-// now is the time, of which tests have their own.
-var now = time.Now
+// oneByOne is up to how many support molecules a model is asked to do without one of each
+// class at a time, which it adapts for as often as the larger class has molecules. It hangs
+// on what adapting costs, and not on a clock: the same files have the same panel.
+func oneByOne(m *model.Model) int {
+	switch {
+	case m.Traits().Tunes: // takes gradient steps
+		return 0
+	case evaluate.Fingerprinted(m.Config()):
+		return 100
+	}
+	return 24
+}
 
 // held scores each of N molecules, rows of a store, by an adapter that has not seen it
-// and is told the others' labels as given. It leaves them out in folds, which it makes
-// of their own labels, own, if there are none: one by one or, where that would take
-// longer than budget, in parts.
-func held(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, own, given []uint8, by [][]int) (scores []float64, used [][]int, err error) {
-	chosen := by != nil
-	if !chosen {
-		if by = folds(own, 0); by == nil {
-			return nil, nil, errOne
-		}
-	}
-	scores = make([]float64, len(rows))
-	fastest := time.Duration(math.MaxInt64) // of the folds: the first ones, and a busy machine's, tell little
-	for i := 0; i < len(by); i++ {
+// and is told the others' labels as given. It leaves them out in folds.
+func held(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, given []uint8, by [][]int) ([]float64, error) {
+	scores := make([]float64, len(rows))
+	for _, fold := range by {
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		begun := now()
-		p, err := withoutFold(adapt, s, rows, given, by[i])
+		p, err := withoutFold(adapt, s, rows, given, fold)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		for k, at := range by[i] {
+		for k, at := range fold {
 			scores[at] += float64(p[k])
 		}
-		fastest = min(fastest, now().Sub(begun))
-		if chosen || (i == 0 && fastest <= budget) || fastest <= budget/time.Duration(len(by)) {
-			continue
-		}
-		if by = folds(own, parts); fastest > budget/time.Duration(len(by)) {
-			return nil, nil, fmt.Errorf("adapting takes %.1f s", fastest.Seconds())
-		}
-		i, chosen = -1, true
-		clear(scores)
 	}
 	for i, n := range times(by, len(rows)) {
 		scores[i] /= n
 	}
-	return scores, by, nil
+	return scores, nil
 }
 
 // times returns in how many folds each of n molecules is.

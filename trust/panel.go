@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"pacia/data"
 	"pacia/evaluate"
@@ -47,7 +46,11 @@ func New(ctx context.Context, members []*model.Model, smiles []string, labels []
 		return nil, err
 	}
 	p := newPanel(v, labels, knows)
-	if err := p.measure(ctx, evaluate.Together(members), store, rows, v, labels); err != nil {
+	most := oneByOne(members[0])
+	for _, m := range members[1:] {
+		most = min(most, oneByOne(m))
+	}
+	if err := p.measure(ctx, evaluate.Together(members), store, rows, v, labels, most/len(members)); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
 		}
@@ -84,17 +87,24 @@ func newPanel(v []counts.Vector, labels []uint8, knows func(bit, count []uint16)
 
 // largest is how many support molecules are left out: with more of them, comparing each
 // with all others, and adapting once more, takes seconds.
-const largest = 2000
+const largest = 1000
 
 var errOne = errors.New("a class has one molecule alone")
 
 // measure fills in the figures of the support set: rows of a store, with fingerprints v
-// and labels [N].
-func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, v []counts.Vector, labels []uint8) error {
+// and labels [N], of which up to most are left out one by one.
+func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, v []counts.Vector, labels []uint8, most int) error {
 	if len(labels) > largest {
 		return fmt.Errorf("there are more than %s", ui.Grouped(largest))
 	}
-	own, by, err := held(ctx, adapt, s, rows, labels, labels, nil)
+	by := folds(labels, 0)
+	if len(labels) > most {
+		by = folds(labels, parts)
+	}
+	if by == nil {
+		return errOne
+	}
+	own, err := held(ctx, adapt, s, rows, labels, by)
 	if err != nil {
 		return err
 	}
@@ -102,7 +112,7 @@ func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Mole
 	for i, label := range labels {
 		opposite[i] = 1 - label
 	}
-	swapped, _, err := held(ctx, adapt, s, rows, labels, opposite, by)
+	swapped, err := held(ctx, adapt, s, rows, opposite, by)
 	if err != nil {
 		return err
 	}
@@ -166,7 +176,3 @@ func (p *Panel) sentence() string {
 // sure of more than chance is a ROC-AUC so many standard deviations above ½: one in twenty
 // rankings without meaning is.
 const sure = 1.64
-
-// budget is how long the model may take to score molecules left out, with the labels as
-// they are or swapped.
-const budget = time.Second

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"pacia/data"
 	"pacia/evaluate"
@@ -102,16 +101,11 @@ func TestVerdict(t *testing.T) {
 // scripted is an adapter that scores a molecule by the labels it was told.
 type scripted struct {
 	score   func(told []uint8, query *data.Batch) []float32
-	clock   *time.Time // that adapting moves on by took
-	took    time.Duration
 	adapted int
 }
 
 func (a *scripted) adapt(b *data.Batch) (evaluate.Adapted, error) {
 	a.adapted++
-	if a.clock != nil {
-		*a.clock = a.clock.Add(a.took)
-	}
 	return told{a, b.SupportLabel}, nil
 }
 
@@ -143,7 +137,8 @@ func TestTheShareOfActivesTellsNothing(t *testing.T) {
 	labels := []uint8{0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1}
 	rows := []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
 	a := scripted{score: shareOf}
-	scores, by, err := held(context.Background(), a.adapt, s, rows, labels, labels, nil)
+	by := folds(labels, 0)
+	scores, err := held(context.Background(), a.adapt, s, rows, labels, by)
 	if err != nil || len(by) != 6 || a.adapted != 6 {
 		t.Fatalf("%d folds, adapted %d times (%v), want 6", len(by), a.adapted, err)
 	}
@@ -152,26 +147,19 @@ func TestTheShareOfActivesTellsNothing(t *testing.T) {
 	}
 }
 
-// TestSlowModelsAreLeftOutInParts, and where that is too slow as well, not at all.
-func TestSlowModelsAreLeftOutInParts(t *testing.T) {
+// TestFoldsHangOnTheMoleculesAlone: few are left out one by one, more of them in parts.
+func TestFoldsHangOnTheMoleculesAlone(t *testing.T) {
 	s := modeltest.RandomStore(1, 20)
 	labels, rows := make([]uint8, 20), make([]int32, 20)
 	for i := range rows {
 		rows[i], labels[i] = int32(i), uint8(i%2)
 	}
-	var clock time.Time
-	now = func() time.Time { return clock }
-	defer func() { now = time.Now }()
-	a := scripted{score: shareOf, clock: &clock, took: budget / 9}
-	_, by, err := held(context.Background(), a.adapt, s, rows, labels, labels, nil)
-	if err != nil || len(by) != parts {
-		t.Errorf("%d folds (%v), want %d", len(by), err, parts)
-	}
-	a = scripted{score: shareOf, clock: &clock, took: budget / 4}
-	_, _, err = held(context.Background(), a.adapt, s, rows, labels, labels, nil)
-	modeltest.Fails(t, err, "adapting takes")
-	if a.adapted != 2 {
-		t.Errorf("adapted %d times to find out that it takes too long", a.adapted)
+	v, _ := vectors(s, rows)
+	for most, want := range map[int]int{20: 10, 19: parts, 0: parts} {
+		p, a := newPanel(v, labels, nil), scripted{score: shareOf}
+		if err := p.measure(context.Background(), a.adapt, s, rows, v, labels, most); err != nil || p.Folds != want || a.adapted != 2*want {
+			t.Errorf("up to %d one by one: %d folds (%v), adapted %d times; want %d folds", most, p.Folds, err, a.adapted, want)
+		}
 	}
 }
 
@@ -209,7 +197,7 @@ func TestAModelThatFails(t *testing.T) {
 	v := []counts.Vector{{}, {}, {}, {}}
 	p := Panel{Library: Library{index: counts.NewIndex(v)}}
 	broken := func(*data.Batch) (evaluate.Adapted, error) { return nil, errors.New("no memory") }
-	err := p.measure(context.Background(), broken, modeltest.RandomStore(1, 4), []int32{0, 1, 2, 3}, v, []uint8{0, 0, 1, 1})
+	err := p.measure(context.Background(), broken, modeltest.RandomStore(1, 4), []int32{0, 1, 2, 3}, v, []uint8{0, 0, 1, 1}, 4)
 	modeltest.Fails(t, err, "no memory")
 }
 
@@ -237,8 +225,8 @@ func TestLibraryCounts(t *testing.T) {
 // TestLargeSupportSets are ranked with without a check.
 func TestLargeSupportSets(t *testing.T) {
 	labels := make([]uint8, largest+1)
-	err := newPanel(nil, labels, nil).measure(context.Background(), nil, nil, nil, nil, labels)
-	modeltest.Fails(t, err, "more than 2,000")
+	err := newPanel(nil, labels, nil).measure(context.Background(), nil, nil, nil, nil, labels, 0)
+	modeltest.Fails(t, err, "more than 1,000")
 }
 
 // BenchmarkPanel is of twenty molecules and the model that ships.

@@ -26,8 +26,12 @@ func newData() *cobra.Command {
 
 // openData opens a file or a folder as training does.
 func openData(c *cobra.Command, path, encoder string, o data.Options) (*data.Dataset, error) {
+	if _, err := o.Labels.Parse(); err != nil {
+		return nil, err
+	}
 	of := config.Config{Threads: o.Threads, Data: runconfig.Data{
 		Path: path, SMILES: o.SMILES, Delimiter: o.Delimiter, Encoding: o.Encoding, Sheet: o.Sheet, Cache: o.Cache,
+		Label: o.Labels.Columns, ActiveBelow: o.Labels.Below, ActiveAbove: o.Labels.Above, Unit: o.Labels.Units, Decimal: o.Labels.Decimal,
 	}}
 	of.Model.Encoder = encoder
 	ctx, done := showing(c.Context(), c)
@@ -44,6 +48,12 @@ func showing(ctx context.Context, c *cobra.Command) (shown context.Context, done
 
 func addDataOptions(c *cobra.Command, o *data.Options) {
 	addTableOptions(c, &o.SMILES, &o.Delimiter, &o.Encoding, &o.Sheet)
+	f := c.Flags()
+	f.StringVar(&o.Labels.Columns, "label", "", "`NAMES` of the columns that are tasks, with ; between them (default all but those of molecules and names)")
+	f.StringVar(&o.Labels.Below, "active-below", "", "columns hold measurements, active is what is below this `VALUE`, or below one for each of --label with ; between them")
+	f.StringVar(&o.Labels.Above, "active-above", "", "columns hold measurements, active is what is above this `VALUE`, or above one for each of --label with ; between them")
+	f.StringVar(&o.Labels.Units, "unit", "", "the `UNIT` of that value, such as uM, and of measurements without one")
+	f.StringVar(&o.Labels.Decimal, "decimal", "", "the sign before decimals in measurements: . or , (default told from the column)")
 	c.Flags().StringVar(&o.Cache, "cache", "", "`FOLDER` of the graph store (default pacia in the user's cache folder)")
 	c.Flags().IntVar(&o.Threads, "threads", 0, "threads that parse; 0: all cores")
 }

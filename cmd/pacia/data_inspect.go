@@ -16,11 +16,15 @@ func newInspect() *cobra.Command {
 	var split string
 	var asJSON bool
 	c := &cobra.Command{
-		Use:     "inspect FILE…",
-		Short:   "Show the tasks of data sets, and the molecules that cannot be read",
-		Example: "  pacia data inspect embedded",
-		Args:    files,
+		Use:   "inspect FILE…",
+		Short: "Show the tasks of data sets, and the molecules that cannot be read",
+		Example: `  pacia data inspect embedded
+  pacia data inspect assays.xlsx --label "IC50 (nM);Inhibition" --active-below "1 uM;" --active-above ";50"`,
+		Args: files,
 		RunE: func(c *cobra.Command, args []string) error {
+			if _, err := o.Labels.Parse(); err != nil {
+				return err
+			}
 			for _, file := range args {
 				sayTable(c, file, o)
 				i, err := inspect(c, file, split, o)

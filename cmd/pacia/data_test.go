@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -73,5 +74,26 @@ func TestDataFaults(t *testing.T) {
 	r := pacia("data", "inspect", "--cache", "cache", "none.csv")
 	if r.code != exitBadInput || !strings.HasPrefix(r.err, "pacia: none.csv: ") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("missing file: exit code %d, %q; want %d and one line about none.csv", r.code, r.err, exitBadInput)
+	}
+}
+
+// TestInspectMeasurements: a table of measurements becomes tasks by the names that predict
+// and train have, too, and what was understood is said, each time.
+func TestInspectMeasurements(t *testing.T) {
+	inFolder(t, "own.csv", "Compound;smiles;IC50 (nM);Inhibition\nA;CCO;12;97,5\nB;CCN;>10000;3,5\nC;CCC;>100;\n")
+	for range 2 { // from the file, and from the graph store
+		r := pacia("data", "inspect", "own.csv", "--label", "ic50 (nm); Inhibition", "--active-below", "1;", "--active-above", ";50", "--unit", "uM;", "--cache", "cache")
+		if r.code != 0 || !strings.Contains(r.err, "own.csv: task IC50 (nM): 1 active (below 1 uM), 1 inactive, 1 not decided\n") {
+			t.Errorf("exit code %d, standard error\n%s", r.code, r.err)
+		}
+		if fields := strings.Fields(r.out); !slices.Contains(fields, "Inhibition") || !slices.Equal(fields[len(fields)-2:], []string{"1", "1"}) {
+			t.Errorf("no task Inhibition in\n%s", r.out)
+		}
+	}
+	wantFault(t, "pacia: data.active_below many is no threshold; write a number, such as 1", "train", "--set", "data.path=own.csv", "--set", "data.active_below=many")
+	wantFault(t, "pacia: --active-below many is no threshold; write a number, such as 1", "data", "inspect", "own.csv", "--active-below", "many")
+	r := pacia("data", "inspect", "own.csv", "--label", "IC50", "--active-below", "1")
+	if r.code != exitBadInput || !strings.Contains(r.err, `the nearest is "IC50 (nM)"`) {
+		t.Errorf("exit code %d, %s", r.code, r.err)
 	}
 }

@@ -38,7 +38,7 @@ func TestStandardErrorAsJSON(t *testing.T) {
 		t.Errorf("the results differ:\n%s\n%s", plain.out, logged.out)
 	}
 
-	r := pacia("predict", "--log-format", "json", "--suport", "labelled.csv")
+	r := pacia("predict", "--log-format", "json", "--supports", "labelled.csv")
 	var e struct {
 		Level, Msg string
 		Exit       int

@@ -99,6 +99,7 @@ spread is their standard deviation.`,
 			if err := p.check(c); err != nil {
 				return err
 			}
+			defer leaveWhenAsked()()
 			return p.run(c)
 		},
 	}
@@ -118,7 +119,7 @@ spread is their standard deviation.`,
 	_ = f.MarkHidden("share") // its name before; it is defined
 	c.MarkFlagsMutuallyExclusive("prior", "share")
 	f.IntVar(&p.top, "top", 0, "how `MANY` of the first ranks are written (default all)")
-	f.IntVar(&p.diverse, "diverse", 0, "how `MANY` molecules are picked that are unlike each other, among the first ten times as many, or 500: column pick")
+	f.IntVar(&p.diverse, "diverse", 0, "how `MANY` molecules are picked that are unlike each other, among the best: column pick")
 	f.StringVar(&p.page, "report", "", "a page with the ranking to look at, an HTML `FILE`")
 	f.BoolVar(&p.json, "json", false, "the report as one JSON object")
 	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
@@ -217,12 +218,14 @@ func (p *prediction) run(c *cobra.Command) error {
 	}
 	defer r.Close()
 	var trained string
+	var read []string
 	err = p.withModels(func(members []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
 		trained = p.origin(meta)
 		if err := r.Parse(members[0].Config()); err != nil {
 			return err
 		}
-		say(c.ErrOrStderr(), desk.SaidOfBoth(s, p.labels.Column != "", r.Table))
+		read = desk.SaidOfBoth(s, p.labels.Column != "", r.Table)
+		say(c.ErrOrStderr(), read)
 		defer r.done.Close()
 		return r.RankTogether(c.Context(), members, cfg.Threads)
 	})
@@ -240,6 +243,9 @@ func (p *prediction) run(c *cobra.Command) error {
 		}
 	}
 	r.Spill.Top = p.top
+	if p.page != "" {
+		r.shown = r.Collect(desk.Shown(s, p.prior))
+	}
 	ranked := func(w io.Writer) error {
 		return r.Spill.WriteRanked(w, r.Table.Header, desk.Shown(s, p.prior), r.ranked)
 	}
@@ -247,9 +253,15 @@ func (p *prediction) run(c *cobra.Command) error {
 		if err := ranked(c.OutOrStdout()); err != nil {
 			return err
 		}
+		if err := p.writePage(c.Context(), r, trained, read); err != nil {
+			return err
+		}
 		return p.report(c.ErrOrStderr(), trained, s, r, time.Since(begun))
 	}
 	if err := durable.Write(p.out, func(f *os.File) error { return ranked(f) }); err != nil {
+		return err
+	}
+	if err := p.writePage(c.Context(), r, trained, read); err != nil {
 		return err
 	}
 	return p.report(c.OutOrStdout(), trained, s, r, time.Since(begun))

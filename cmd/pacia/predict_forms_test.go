@@ -41,7 +41,7 @@ excel_de.csv: semicolons, Latin-1 (Windows-1252)
 		t.Fatalf("exit code %d, standard error\n%s\nwant\n%s", r.code, r.err, told)
 	}
 	rows := readCSV(t, "ranked.csv")
-	if got := strings.Join(rows[0], "|"); got != "smiles|name|IC50 (µM)|hit|remark|file|rank|probability|depth|in_support|nearest_active|nearest_active_tanimoto|nearest_inactive|nearest_inactive_tanimoto" {
+	if got := strings.Join(rows[0], "|"); got != "smiles|name|IC50 (µM)|hit|remark|file|rank|probability|depth|in_support|nearest_active|nearest_active_tanimoto|nearest_inactive|nearest_inactive_tanimoto|domain" {
 		t.Errorf("columns %s", got)
 	}
 	seen := map[string]int{}

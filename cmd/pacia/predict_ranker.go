@@ -14,6 +14,7 @@ type ranker struct {
 	*desk.Ranker
 	outcome *outcome // of the candidates; nil: not known
 	done    ui.Counter
+	shown   *desk.Collector // for a page; nil: none is asked for
 
 	first []string // names of the first compounds, where they have any
 	seen  int      // rows that were looked at for them
@@ -51,6 +52,7 @@ const named = 5
 // ranked takes note of the row at the next rank.
 func (r *ranker) ranked(row ranking.Ranked) {
 	r.outcome.count(row.Number)
+	r.shown.Add(row)
 	if r.Table.Names < 0 || r.seen == named {
 		return
 	}

@@ -39,6 +39,9 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 		first = fmt.Sprintf(", the first %s of them", ui.Grouped(p.top))
 	}
 	w.Line("ranked\t%s molecules in %s%s: %s", ui.Grouped(r.Spill.Len()), ui.Seconds(took.Seconds()), first, outName(p.out))
+	if p.page != "" {
+		w.Line("page\t%s", p.page)
+	}
 	if file := p.invalidFile(); file != "" {
 		w.Line("unread\t%s: %s", ui.Grouped(r.Invalid.Len()), file)
 	} else {
@@ -70,6 +73,7 @@ type reported struct {
 	Unread  int           `json:"unread"`
 	Out     string        `json:"out"`
 	Invalid string        `json:"invalid,omitempty"` // the list of unreadable molecules
+	Page    string        `json:"report,omitempty"`
 	Seconds float64       `json:"seconds"`
 	First   []string      `json:"first,omitempty"` // names
 	Picks   int           `json:"picks,omitempty"` // rows with a number in the column pick
@@ -87,7 +91,7 @@ type hits struct {
 func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, took time.Duration) reported {
 	counts := s.Counts()
 	v := reported{
-		Model: trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), Out: p.out, Invalid: p.invalidFile(),
+		Model: trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), Out: p.out, Invalid: p.invalidFile(), Page: p.page,
 		Seconds: took.Seconds(), First: r.first, Picks: len(r.Spill.Picked),
 	}
 	v.Support.File, v.Support.Column, v.Support.Inactive, v.Support.Active = s.File, s.Column, counts[0], counts[1]

@@ -74,6 +74,19 @@ func TestReportStudies(t *testing.T) {
 	}
 }
 
+// A study finds its molecules in a file of whatever form the run was trained on.
+func TestReportOfSemicolons(t *testing.T) {
+	workplace(t)
+	put(t, "library.txt", strings.ReplaceAll(strings.Replace(library(), "smiles", "Canonical SMILES", 1), ",", ";"))
+	trained(t, "a", "--set", "data.path=library.txt")
+	if out := ok(t, "report", "a", "--out", "out"); strings.Contains(out, "are left out") {
+		t.Errorf("the report leaves something out:\n%s", out)
+	}
+	if text, err := os.ReadFile("out/report.md"); err != nil || !strings.Contains(string(text), "best.ckpt of a") {
+		t.Errorf("report.md does not look into the model (%v)", err)
+	}
+}
+
 func TestReportFaults(t *testing.T) {
 	workplace(t)
 	for _, tt := range []struct{ args, want string }{

@@ -29,6 +29,9 @@ func (s *Store) AddTo(b *data.Batch, i int) {
 	}
 	b.MolPtr = append(b.MolPtr, atom+int32(atoms))
 	b.Fingerprints.AddFrom(&s.fingerprints, i)
+	if len(s.computed) > 0 {
+		b.Descriptors = append(b.Descriptors, s.computed[i*data.DescriptorCount:(i+1)*data.DescriptorCount]...)
+	}
 
 	b.RowPtr = extended(b.RowPtr, atoms)
 	ptr := b.RowPtr[len(b.RowPtr)-atoms-1:] // ptr[0] is where the molecule's bonds begin

@@ -47,6 +47,12 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 			return nil, err
 		}
 		if opt.Form.Features {
+			if opt.Form.Descriptors {
+				data.Describe(ctx, d.Store, d.Store.smiles, opt.Threads)
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+			}
 			return d.Features(name), nil
 		}
 		return d.Parsed(ctx, name, opt)

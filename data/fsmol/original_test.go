@@ -3,11 +3,14 @@ package fsmol
 import (
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"pacia/data/rdkit"
 )
 
 // original returns a file or folder of the benchmark's own, or skips.
@@ -24,9 +27,27 @@ func original(t *testing.T, path ...string) string {
 	return full
 }
 
+// nearDescriptors compares descriptors with those of the benchmark, which are read as
+// float32. 1e-6 of the larger of 1 and the number is what that leaves room for.
+func nearDescriptors(t *testing.T, smiles string, want []float32) {
+	t.Helper()
+	got, err := rdkit.Descriptors(nil, smiles)
+	if err != nil || len(want) != len(got) {
+		t.Errorf("%s: %d descriptors (%v), want %d", smiles, len(got), err, len(want))
+		return
+	}
+	for i, name := range rdkit.DescriptorNames() {
+		x, y := got[i], float64(want[i])
+		if same := x == y || math.IsNaN(x) && math.IsNaN(y); !same && !(math.Abs(x-y) <= 1e-6*math.Max(1, math.Abs(y))) {
+			t.Errorf("%s: %s is %v, want %v", smiles, name, x, y)
+		}
+	}
+}
+
 // sameAsOriginal makes each molecule of a task file of the benchmark again from its
-// SMILES and compares the graphs. It returns the number of molecules and the
-// SMILES of those with another fingerprint.
+// SMILES and compares the graphs, and the descriptors of the first and every tenth, or with PACIA_LONG of
+// all that RDKit reads as it did then. It returns the number of molecules and the SMILES of those with another
+// fingerprint.
 func sameAsOriginal(t *testing.T, path string) (molecules int, other []string) {
 	t.Helper()
 	r, err := OpenTask(t.Context(), path)
@@ -58,6 +79,8 @@ func sameAsOriginal(t *testing.T, path string) (molecules int, other []string) {
 		}
 		if !slices.Equal(got.Fingerprint, want.Fingerprint) {
 			other = append(other, want.SMILES)
+		} else if molecules < 8 || molecules%10 == 0 || os.Getenv("PACIA_LONG") != "" {
+			nearDescriptors(t, want.SMILES, want.Descriptors)
 		}
 	}
 }

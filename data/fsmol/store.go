@@ -12,8 +12,9 @@ type Store struct {
 	bonds   [BondTypes][]uint16
 
 	smiles      []string  // [n]
-	descriptors []float32 // [n, width]
+	descriptors []float32 // [n, width] those of the files
 	width       int
+	computed    []float32 // [n, data.DescriptorCount], or nothing
 
 	fingerprints data.Fingerprints
 }
@@ -61,6 +62,13 @@ func (s *Store) Graph(i int) Graph {
 
 // Descriptors returns those of molecule i; the slice must not be written to.
 func (s *Store) Descriptors(i int) []float32 { return s.descriptors[i*s.width : (i+1)*s.width] }
+
+// Describe takes the descriptors [n, data.DescriptorCount] of all molecules that go into
+// batches, in place of those of the files.
+func (s *Store) Describe(values []float32) { s.computed = values }
+
+// AllDescriptors returns what Describe took.
+func (s *Store) AllDescriptors() []float32 { return s.computed }
 
 // Fingerprints returns those of all molecules; the zero value where they have none.
 func (s *Store) Fingerprints() *data.Fingerprints { return &s.fingerprints }

@@ -1,6 +1,10 @@
 package rdkit
 
-import "testing"
+import (
+	"testing"
+
+	"pacia/internal/bounded"
+)
 
 // FuzzParse looks for text that brings RDKit down, and checks that what it
 // accepts is within the bounds that the rest of the program relies on.
@@ -17,7 +21,9 @@ func FuzzParse(f *testing.F) {
 		if len(smiles) > 200 {
 			return // long chains are slow, not different
 		}
-		m, err := Parse(smiles)
+		var m Mol
+		var err error
+		bounded.Do(t, func() { m, err = Parse(smiles) })
 		if err != nil {
 			if err.Error() == "" {
 				t.Errorf("%q is refused without a reason", smiles)

@@ -32,7 +32,8 @@ Mol readPlainly(const std::string &smiles) {
   params.sanitize = false;
   params.removeHs = false;
   Mol mol(RDKit::SmilesToMol(smiles, params));
-  if (mol) RDKit::MolOps::removeHs(*mol, false, false, true);
+  // The counts of hydrogens are updated, or an atom could lose more than it can bind.
+  if (mol) RDKit::MolOps::removeHs(*mol, false, true, true);
   return mol;
 }
 

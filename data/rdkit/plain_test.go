@@ -3,6 +3,7 @@ package rdkit
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -103,6 +104,17 @@ func change(rng *rand.Rand, smiles string) string {
 		}
 	}
 	return string(s)
+}
+
+// TestTooManyHydrogens: those that are written as atoms count, also where only a
+// fingerprint is asked for.
+func TestTooManyHydrogens(t *testing.T) {
+	for n := 3; n <= 6; n++ {
+		compare(t, "C"+strings.Repeat("([H])", n))
+	}
+	for _, smiles := range []string{"[H]N([H])[H]", "[H]N([H])([H])[H]", "[H]O[H]", "[H]c1ccccc1", "[H][N+]([H])([H])C", "[H][C@](F)(Cl)Br", "[H]n1cccc1", "[2H]C"} {
+		compare(t, smiles)
+	}
 }
 
 // FuzzPlain looks for molecules whose fingerprint is not RDKit's.

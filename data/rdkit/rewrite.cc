@@ -38,9 +38,13 @@ int weight(const RDKit::ROMol &mol) {
   return sum;
 }
 
-// block gives a molblock, V2000 as long as that can hold it, drawn in the plane.
+// kDrawn is up to how many atoms a molecule is drawn: a chain of 900 takes RDKit 4 s.
+constexpr unsigned kDrawn = 250;
+
+// block gives a molblock, V2000 as long as that can hold it, drawn in the plane where
+// the molecule is not too large for that.
 std::string block(RDKit::RWMol &mol) {
-  RDDepict::compute2DCoords(mol);
+  if (mol.getNumAtoms() <= kDrawn) RDDepict::compute2DCoords(mol);
   return RDKit::MolToMolBlock(mol);
 }
 

@@ -40,7 +40,8 @@ func FromBlock(block string) (string, error) {
 }
 
 // ToBlock returns a molblock of a SMILES, drawn in the plane, as the records of SD files
-// begin with. Its first line, a name, is empty. Refused is what [Parser.Parse] refuses.
+// begin with; of more than 250 atoms all coordinates are 0. Its first line, a name, is
+// empty. Refused is what [Parser.Parse] refuses.
 func ToBlock(smiles string) (string, error) { return rewrite(smiles, C.PACIA_REWRITE_TO_BLOCK) }
 
 func rewrite(smiles string, how C.int32_t) (string, error) {

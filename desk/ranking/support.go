@@ -11,7 +11,6 @@ import (
 	"pacia/data/rdkit"
 	"pacia/fault"
 	"pacia/label"
-	"pacia/table"
 )
 
 // Labels say which column holds the labels, and how they are read.
@@ -96,7 +95,7 @@ func SupportOf(t *Table, l Labels) (*Support, error) {
 	s := &Support{File: t.files[0].Name, Column: t.Header[at], Rule: l.Rule, Told: t.files[0].Understood()}
 	column := label.Column{Name: s.Column, Rule: l.Rule, Decimal: l.Decimal, Commas: t.files[0].Commas, Cells: cells(rows, at)}
 	if l.Rule != nil {
-		column.Signs, column.Units = cells(rows, t.beside(at, "relation", "qualifier", "operator")), cells(rows, t.beside(at, "units", "unit"))
+		column.Signs, column.Units = cells(rows, label.Beside(t.Header, at, label.SignWords...)), cells(rows, label.Beside(t.Header, at, label.UnitWords...))
 	}
 	verdicts, err := column.Read()
 	var wrong *label.CellError
@@ -210,19 +209,4 @@ func (s *Support) Both() []string {
 		}
 	}
 	return both
-}
-
-// beside returns the column that is called like column at, with another word in place
-// of "value"; −1 where there is none.
-func (t *Table) beside(at int, words ...string) int {
-	name := strings.ToLower(t.Header[at])
-	if !strings.Contains(name, "value") {
-		return -1
-	}
-	for _, word := range words {
-		if i := table.Column(t.Header, strings.Replace(name, "value", word, 1)); i >= 0 {
-			return i
-		}
-	}
-	return -1
 }

@@ -60,6 +60,9 @@ func Readable(m *model.Model, b *data.Batch) *data.Batch {
 	if _, fingerprints := m.Config().Parts(); (fingerprints || m.Traits().Compares) && b.Fingerprints.Len() == 0 {
 		b = Fingerprinted(b)
 	}
+	if m.Config().Descriptors && len(b.Descriptors) == 0 {
+		b = Described(b)
+	}
 	return b
 }
 
@@ -80,6 +83,21 @@ func Fingerprinted(from *data.Batch) *data.Batch {
 			counts[rand.New(rand.NewPCG(kind, 7)).IntN(len(counts))]++
 		}
 		b.Fingerprints.AddCounts(counts[:])
+	}
+	return &b
+}
+
+// Described is a batch whose molecules have descriptors that depend on how many atoms
+// and counts they have.
+func Described(from *data.Batch) *data.Batch {
+	b := *from
+	b.Descriptors = nil
+	for m := range len(b.MolPtr) - 1 {
+		bits, _ := b.Fingerprints.Of(m)
+		r := rand.New(rand.NewPCG(uint64(b.MolPtr[m+1]-b.MolPtr[m]), uint64(len(bits))))
+		for range data.DescriptorCount {
+			b.Descriptors = append(b.Descriptors, float32(r.NormFloat64()))
+		}
 	}
 	return &b
 }

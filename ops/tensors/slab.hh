@@ -22,7 +22,7 @@ namespace pacia {
 // libtorch's of high priority, 32 that are given out in turn: threads may share
 // one, which costs them no more than waiting for each other's copies, but nothing
 // is ever captured on it, since threads that capture have streams from nowhere but
-// package cuda. One of the others could be that of a capture by then.
+// package cuda.
 inline c10::Stream copies_to(at::Device where) {
   static thread_local std::map<c10::DeviceIndex, c10::Stream> streams;
   const auto found = streams.find(where.index());

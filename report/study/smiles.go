@@ -9,18 +9,20 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/csvfile"
 	"pacia/data"
 	"pacia/data/embedded"
 	"pacia/data/fsmol"
 	"pacia/data/rdkit"
 	"pacia/fault"
+	"pacia/runconfig"
+	"pacia/table"
 )
 
 // addSMILES reads the SMILES of the molecules from the file of the data set, whose
 // store has graphs alone.
-func (s *Study) addSMILES(ctx context.Context, ds *data.Dataset, path, column string) error {
-	texts, err := smiles(ctx, ds, path, column)
+func (s *Study) addSMILES(ctx context.Context, ds *data.Dataset, from runconfig.Data) error {
+	path := from.Path
+	texts, err := smiles(ctx, ds, from)
 	if err != nil {
 		return err
 	}
@@ -87,23 +89,21 @@ func (s *Study) addSMILESOfTask(ctx context.Context, ds *data.Dataset, number in
 
 // smiles are those of the store's rows: of all molecules of the file that RDKit
 // reads, in order.
-func smiles(ctx context.Context, ds *data.Dataset, path, column string) ([]string, error) {
-	var r *csvfile.Reader
+func smiles(ctx context.Context, ds *data.Dataset, from runconfig.Data) ([]string, error) {
+	o := table.Options{SMILES: from.SMILES, Delimiter: from.Delimiter, Encoding: from.Encoding, Sheet: from.Sheet}
+	var r *table.Reader
 	var err error
-	if path == data.Embedded {
-		r, err = csvfile.NewReader(path, bytes.NewReader(embedded.CSV()))
-	} else if r, err = csvfile.Open(ctx, path); err == nil {
-		defer r.Close()
+	if from.Path == data.Embedded {
+		r, err = table.New(from.Path, bytes.NewReader(embedded.CSV()), o)
+	} else {
+		r, err = table.Open(ctx, from.Path, nil, o)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if column == "" {
-		column = "smiles"
-	}
-	at := slices.Index(r.Header, column)
-	if at < 0 {
-		return nil, &fault.Error{File: path, Row: 1, What: fmt.Sprintf("no column %q", column), Fix: "set data.smiles to the name of the column of SMILES"}
+	defer r.Close()
+	if r.SMILES < 0 {
+		return nil, &fault.Error{File: from.Path, Row: 1, What: fmt.Sprintf("no column %q", from.SMILES), Fix: "set data.smiles to the name of the column of SMILES"}
 	}
 	skipped := map[int]bool{}
 	for _, v := range ds.Skipped {
@@ -118,8 +118,12 @@ func smiles(ctx context.Context, ds *data.Dataset, path, column string) ([]strin
 		if err != nil {
 			return nil, err
 		}
-		if !skipped[r.Line(0)] {
-			all = append(all, strings.Clone(strings.TrimSpace(row[at])))
+		if skipped[row.Line] {
+			continue
 		}
+		if err := row.Resolve(r.SMILES); err != nil {
+			return nil, fmt.Errorf("%s: row %d: %w", from.Path, row.Line, err)
+		}
+		all = append(all, strings.Clone(strings.TrimSpace(row.Fields[r.SMILES])))
 	}
 }

@@ -94,7 +94,7 @@ func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, o Options) (*
 	if src.Data.Folds != nil {
 		err = s.addSMILESOfTask(ctx, src.Data, number, c.Data.Path, c.Data.SMILES)
 	} else {
-		err = s.addSMILES(ctx, src.Data, c.Data.Path, c.Data.SMILES)
+		err = s.addSMILES(ctx, src.Data, c.Data)
 	}
 	if err != nil {
 		return nil, err

@@ -33,4 +33,4 @@ export const example = () => ask("/v1/example");
 export const forget = (id) => fetch(`/v1/jobs/${id}`, { method: "DELETE", keepalive: true }).catch(() => {});
 
 export const file = (id, name, query) => `/v1/jobs/${id}/${name}?${query}`;
-export const drawing = (smiles, width, height) => `/v1/draw?${new URLSearchParams({ smiles, width, height })}`;
+export const drawing = (smiles, width, height, ground) => `/v1/draw?${new URLSearchParams({ smiles, width, height, ground })}`;

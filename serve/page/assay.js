@@ -92,8 +92,9 @@ export class Assay {
     await this.forget();
     const form = this.fields(new FormData());
     form.set("wait", "false");
-    const share = Number(this.find("[name=share]").value.replace(",", "."));
-    if (share) form.set("share", share / 100);
+    const prior = Number(this.find("[name=prior]").value.replace(",", "."));
+    if (prior) form.set("prior", prior / 100);
+    form.set("diverse", this.find("[name=diverse]").value);
     for (const f of this.support.files) form.append("support", f, f.name);
     for (const f of this.library.files) form.append("library", f, f.name);
     this.alert(null);
@@ -136,6 +137,7 @@ export class Assay {
     this.panel.classList.toggle("busy", way);
     this.find(".progress progress").removeAttribute("value");
     this.find(".state").textContent = text;
+    if (way) this.find(".progress").scrollIntoView({ block: "nearest" });
     this.changed();
   }
 

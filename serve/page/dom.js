@@ -17,7 +17,9 @@ export function el(tag, attributes = {}, ...children) {
 /** structure is the drawing of a molecule. */
 export function structure(smiles, name, width = 180, height = 120) {
   const what = name || smiles;
-  return el("img", { class: "structure", loading: "lazy", decoding: "async", width, height, src: drawing(smiles, width, height), alt: `Structure of ${what}`, title: what });
+  return el("picture", { class: "structure" },
+    el("source", { media: "screen and (prefers-color-scheme: dark)", srcset: drawing(smiles, width, height, "dark") }),
+    el("img", { loading: "lazy", decoding: "async", width, height, src: drawing(smiles, width, height, "light"), alt: `Structure of ${what}`, title: what }));
 }
 
 const numbers = new Intl.NumberFormat("en-US");

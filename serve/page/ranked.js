@@ -8,6 +8,7 @@ const columns = [
   { title: "Structure" },
   { key: "name", title: "Name" },
   { key: "rank", title: "Probability", same: true },
+  { key: "uncertainty", title: "Uncertainty", unsure: true },
   { key: "active", title: "Nearest active", down: true, near: true },
   { key: "inactive", title: "Nearest inactive", down: true, near: true },
   { key: "domain", title: "Domain", near: true },
@@ -20,7 +21,7 @@ export class Ranked {
     this.find = (s) => section.querySelector(s);
     this.state = { sort: "rank", order: "asc", offset: 0 };
     let typing;
-    for (const name of ["domain", "least", "q", "new", "rows"]) {
+    for (const name of ["domain", "least", "q", "new", "picks", "rows"]) {
       this.find(`[name=${name}]`).addEventListener("input", () => {
         this.find(".range output").textContent = Number(this.find("[name=least]").value).toFixed(2).replace(/\.?0+$/, "");
         clearTimeout(typing);
@@ -37,11 +38,12 @@ export class Ranked {
 
   show(status) {
     this.status = status;
-    this.near = null;
+    this.near = this.unsure = null;
     this.state = { sort: "rank", order: "asc", offset: 0 };
     this.find("[name=domain]").value = this.find("[name=q]").value = "";
     this.find("[name=least]").value = 0;
-    this.find("[name=new]").checked = false;
+    this.find("[name=new]").checked = this.find("[name=picks]").checked = false;
+    this.find(".picks").hidden = !status.picked;
     this.find(".range output").textContent = "0";
     return this.load();
   }
@@ -53,6 +55,7 @@ export class Ranked {
     if (Number(this.find("[name=least]").value)) q.set("min_similarity", this.find("[name=least]").value);
     if (this.find("[name=q]").value.trim()) q.set("q", this.find("[name=q]").value.trim());
     if (this.find("[name=new]").checked) q.set("support", "no");
+    if (this.find("[name=picks]").checked) q.set("picks", "only");
     return q;
   }
 
@@ -67,6 +70,7 @@ export class Ranked {
     try {
       const page = await api.rows(id, q, this.loading.signal);
       this.near ??= page.rows.some((r) => r.nearest_active);
+      this.unsure ??= page.rows.some((r) => r.uncertainty != null);
       this.head();
       this.body(page);
     } catch (err) {
@@ -74,7 +78,7 @@ export class Ranked {
     }
   }
 
-  shown() { return columns.filter((c) => (this.near || !c.near) && (c.key !== "name" || this.status.named !== false)); }
+  shown() { return columns.filter((c) => (this.near || !c.near) && (this.unsure || !c.unsure)); }
 
   head() {
     const { sort, order } = this.state;
@@ -112,8 +116,9 @@ export class Ranked {
     const cells = {
       Rank: [el("span", { class: "rank" }, grouped(r.rank))],
       Structure: [structure(r.smiles, r.name)],
-      Name: [el("span", { class: "name" }, r.name || el("code", {}, r.smiles)), r.in_support ? el("span", { class: "mark" }, `measured: ${r.in_support}`) : null],
+      Name: [el("span", { class: "name" }, r.name || el("code", {}, r.smiles)), r.in_support ? el("span", { class: "mark" }, `measured: ${r.in_support}`) : null, r.pick ? el("span", { class: "mark" }, `pick ${r.pick}`) : null],
       Probability: [el("span", { class: "track", "aria-hidden": "true" }, fill), el("span", { class: "value" }, percent(r.probability))],
+      Uncertainty: [el("span", { class: "value" }, r.uncertainty?.toFixed(2) ?? "")],
       "Nearest active": [near(r.nearest_active)],
       "Nearest inactive": [near(r.nearest_inactive)],
       Domain: [el("span", { class: `domain ${r.domain}` }, r.domain ?? "")],

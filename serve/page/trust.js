@@ -21,11 +21,11 @@ export function showTrust(out, status) {
   if (check.roc_auc == null) left.append(el("p", {}, `Not measured: ${check.unmeasured}.`));
   else left.append(el("dl", { class: "measures" }, bar("This model", check.roc_auc, "own"), bar("Similarity search", check.similarity, "other"), bar("Labels swapped", check.swapped, "other")),
     el("p", { class: "hint" }, "0.5 is chance, 1 is perfect; with the labels swapped a model that listens to them falls."));
-  const right = el("div", {}, el("h3", {}, "The library"));
+  const right = el("div", {}, el("h3", {}, "The molecules"));
   const like = [];
   if (library.nearest_tanimoto_median != null) {
-    like.push(el("li", {}, `Nearest measured molecule at Tanimoto ${library.nearest_tanimoto_median.toFixed(2)} (median), ${library.nearest_tanimoto_10th_percentile.toFixed(2)} (10th percentile).`));
-    if (library.known != null) like.push(el("li", {}, `${grouped(library.known)} of ${grouped(status.ranked)} molecules known from training.`));
+    like.push(el("li", {}, `The library's nearest measured molecules are at Tanimoto ${library.nearest_tanimoto_median.toFixed(2)} (median), ${library.nearest_tanimoto_10th_percentile.toFixed(2)} (10th percentile).`));
+    if (library.known != null) like.push(el("li", {}, `${grouped(library.known)} of ${grouped(status.ranked)} molecules of the library known from training.`));
     if (library.outside_domain != null) like.push(el("li", {}, `${grouped(library.outside_domain)} outside the domain.`));
   }
   if (status.unread) like.push(el("li", {}, `${grouped(status.unread)} could not be read.`));

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pacia/config"
+	"pacia/data"
+	"pacia/data/fetch"
+	"pacia/internal/ui"
+	"pacia/model/methods"
+	"pacia/runconfig"
+	"pacia/table"
+)
+
+// A completer says what may stand where the user asks for completion.
+type completer = func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective)
+
+// values complete flags, of whatever command, by their names.
+func values() map[string]completer {
+	return map[string]completer{
+		"preset":     found(presets),
+		"set":        settingsOfRuns,
+		"device":     words(runconfig.CPU, "cuda", "cuda:0"),
+		"method":     words(untrained()...),
+		"delimiter":  words("comma", "semicolon", "tab", "bar", "space"),
+		"encoding":   words("utf-8", "utf-16le", "utf-16be", "latin-1", "windows-1252", "shift_jis"),
+		"unit":       words("M", "mM", "uM", "nM", "pM"),
+		"decimal":    words(".", ","),
+		"on-invalid": words("skip", "fail"),
+		"log-format": words(ui.FormatText, ui.FormatJSON),
+		"engine":     words("local", "slurm"),
+		"split":      words("auto"),
+		"encoder":    found(func() []string { return choicesOf("model.encoder") }),
+		"label":      columns,
+		"smiles":     columns,
+		"config":     endings("yaml", "yml"),
+		"checkpoint": endings("ckpt", "safetensors"),
+		"diagram":    endings("svg", "png"),
+	}
+}
+
+// arguments complete those of commands, by the commands' names.
+func arguments() map[string]completer {
+	return map[string]completer{
+		"pacia data fetch":   words(sets()...),
+		"pacia data inspect": dataSets,
+		"pacia data prepare": dataSets,
+		"pacia pretrain":     dataSets,
+		"pacia config":       explained,
+		"pacia export":       endings("ckpt"),
+		"pacia sweep":        endings("yaml", "yml"),
+		"pacia report":       folders,
+	}
+}
+
+// complete gives root, and all commands below it, what completes their flags and
+// arguments. Where nothing is known, shells offer files.
+func complete(root *cobra.Command) {
+	flags, args := values(), arguments()
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			by := flags[f.Name]
+			if o, ok := f.Value.(option); ok && len(o.Choices()) > 0 {
+				by = words(o.Choices()...)
+			}
+			if by != nil {
+				_ = c.RegisterFlagCompletionFunc(f.Name, by) // fails only where it has one already
+			}
+		})
+		if by := args[c.CommandPath()]; by != nil {
+			c.ValidArgsFunction = by
+		}
+		for _, below := range c.Commands() {
+			visit(below)
+		}
+	}
+	visit(root)
+}
+
+// words completes to one of few. What follows a tab is shown beside it.
+func words(all ...string) completer {
+	return func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+		return beginning(all, begun), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
+}
+
+// found is words of what takes some time to find.
+func found(all func() []string) completer {
+	return func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		return words(all()...)(c, args, begun)
+	}
+}
+
+// endings completes to files with one of these.
+func endings(all ...string) completer {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return all, cobra.ShellCompDirectiveFilterFileExt
+	}
+}
+
+func folders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+func beginning(all []string, begun string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(word string) bool { return !strings.HasPrefix(word, begun) })
+}
+
+func presets() (all []string) {
+	for _, name := range config.Presets() {
+		all = append(all, name+"\t"+config.About(name))
+	}
+	return all
+}
+
+func sets() (all []string) {
+	for _, s := range fetch.Sets {
+		all = append(all, s.Name)
+	}
+	return all
+}
+
+// dataSets completes to files, and to the data set that the program has.
+func dataSets(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if begun != "" && len(beginning([]string{data.Embedded}, begun)) > 0 {
+		return []string{data.Embedded + "\tthe data set that is part of the program"}, cobra.ShellCompDirectiveNoFileComp
+	}
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
+// choicesOf are those of a setting.
+func choicesOf(name string) []string {
+	all, err := config.Explain(config.Options{}, name)
+	if err != nil || len(all) != 1 {
+		return nil
+	}
+	return all[0].Choices
+}
+
+// settingsOfRuns completes NAME=VALUE: the name, and then the value, where it is one of few.
+func settingsOfRuns(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	all, err := config.Explain(config.Options{})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	name, value, named := strings.Cut(begun, "=")
+	var list []string
+	for _, e := range all {
+		switch {
+		case !named && strings.HasPrefix(e.Name, begun):
+			list = append(list, e.Name+"=\t"+e.Meaning)
+		case named && e.Name == name:
+			for _, choice := range beginning(valuesOf(e), value) {
+				list = append(list, name+"="+choice)
+			}
+		}
+	}
+	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	if !named {
+		directive |= cobra.ShellCompDirectiveNoSpace
+	}
+	return list, directive
+}
+
+// valuesOf are what a setting is usually given.
+func valuesOf(e config.Explanation) []string {
+	switch e.Name {
+	case "device":
+		return []string{runconfig.CPU, "cuda", "cuda:0"}
+	case "data.path":
+		return []string{data.Embedded}
+	case "model.method":
+		var all []string
+		for _, m := range methods.All {
+			all = append(all, m.Name+"\t"+m.Title)
+		}
+		return all
+	case "data.split":
+		return []string{"auto"}
+	}
+	return e.Choices
+}
+
+// explained completes the names of settings for pacia config --explain.
+func explained(_ *cobra.Command, _ []string, begun string) (list []string, _ cobra.ShellCompDirective) {
+	all, err := config.Explain(config.Options{})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	for _, e := range all {
+		if s := e.Section(); s != "" && !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+		list = append(list, e.Name+"\t"+e.Meaning)
+	}
+	return beginning(list, begun), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// columns completes to those of the first file that the command line names.
+func columns(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if f := c.Flags().Lookup("support"); f != nil && f.Value.String() != "" {
+		args = []string{f.Value.String()}
+	}
+	if len(args) == 0 || args[0] == table.Stdin {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	r, err := table.Open(context.Background(), args[0], nil, table.Options{})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer r.Close()
+	return beginning(r.Header, begun), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestPredictLeavesWhenAsked: while candidates are awaited, a signal ends predict with
+// one line and its exit code, and the folder is as it was.
+func TestPredictLeavesWhenAsked(t *testing.T) {
+	inFolder(t, "support.csv", "smiles,label\nCCO,1\nCCN,0\n")
+	if err := syscall.Mkfifo("candidates.csv", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+		c := exec.Command(os.Args[0], "predict", "--support", "support.csv", "--candidates", "candidates.csv", "--out", "ranked.csv", "--method", "similarity")
+		c.Env = append(os.Environ(), asPacia+"=1")
+		var stderr bytes.Buffer
+		c.Stderr = &stderr
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// It opens the pipe once it handles signals; then it waits for what never comes.
+		pipe := make(chan *os.File, 1)
+		go func() {
+			f, err := os.OpenFile("candidates.csv", os.O_WRONLY, 0)
+			if err != nil {
+				t.Error(err)
+			}
+			pipe <- f
+		}()
+		select {
+		case f := <-pipe:
+			defer f.Close()
+		case <-time.After(2 * time.Minute):
+			t.Fatal("predict does not open its candidates")
+		}
+		if err := c.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.Wait() // its code follows
+		if got := c.ProcessState.ExitCode(); got != code {
+			t.Errorf("%v: exit code %d, want %d: %s", signal, got, code, stderr.String())
+		}
+		if got := stderr.String(); got != "pacia: stopped; what was there before is whole\n" {
+			t.Errorf("%v: %q on the standard error, want one line", signal, got)
+		}
+	}
+	var names []string
+	files, _ := filepath.Glob("*")
+	for _, f := range files {
+		names = append(names, filepath.Base(f))
+	}
+	if got := strings.Join(names, " "); got != "candidates.csv support.csv" {
+		t.Errorf("the folder holds %s now", got)
+	}
+}
+
+// TestTemporariesAreRemoved: those of this process, and no others.
+func TestTemporariesAreRemoved(t *testing.T) {
+	dir := t.TempDir()
+	ours, others := filepath.Join(dir, "a.csv.0123abcd.tmp"), filepath.Join(dir, "b.csv.0123abcd.tmp")
+	f, err := os.Create(ours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := os.WriteFile(others, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	removeTemporaries()
+	if _, err := os.Stat(ours); !os.IsNotExist(err) {
+		t.Errorf("ours is still there (%v)", err)
+	}
+	if _, err := os.Stat(others); err != nil {
+		t.Errorf("that of another process is gone: %v", err)
+	}
+}

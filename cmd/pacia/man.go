@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+
+	"pacia/fault"
+	"pacia/internal/ui"
+)
+
+// newMan returns the command by which packagers make the manual; people read it by
+// man(1), and its text by --help.
+func newMan() *cobra.Command {
+	return &cobra.Command{
+		Use:    "man FOLDER",
+		Short:  "Write the manual pages of all commands",
+		Long:   "Write the manual pages of all commands into FOLDER/man1, for man -M FOLDER pacia.",
+		Hidden: true,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return nil
+			}
+			return &fault.Error{What: c.CommandPath() + " needs a folder", Fix: "write " + c.CommandPath() + " FOLDER"}
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			dir := filepath.Join(args[0], "man1")
+			if err := os.MkdirAll(dir, 0o777); err != nil {
+				return &fault.Error{What: "cannot make the folder", Err: err, Fix: "write another one"}
+			}
+			root := c.Root()
+			root.DisableAutoGenTag = true // a page of today is one of tomorrow
+			noDate := time.Unix(0, 0)
+			header := &doc.GenManHeader{Section: "1", Source: "pacia " + version, Manual: "pacia", Date: &noDate}
+			if err := doc.GenManTree(root, header, dir); err != nil {
+				return err
+			}
+			pages, err := filepath.Glob(filepath.Join(dir, "*.1"))
+			if err != nil {
+				return err
+			}
+			ui.Say(c.OutOrStdout(), "%s: %s\n", dir, ui.Count(len(pages), "page"))
+			return nil
+		},
+	}
+}

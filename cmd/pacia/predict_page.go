@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"pacia/desk/ranking"
+	"pacia/durable"
+	"pacia/internal/ui"
+)
+
+// writePage writes the page of --report, if one is asked for.
+func (p *prediction) writePage(ctx context.Context, r *ranker, trained string, read []string) error {
+	if p.page == "" {
+		return nil
+	}
+	page := r.shown.Page()
+	page.Made, page.Model, page.Read = time.Now(), trained, read
+	page.Settings = p.told(r.Support)
+	if r.outcome != nil {
+		page.Hits = r.outcome.hits()
+	}
+	return durable.Write(p.page, func(f *os.File) error { return page.Write(ctx, f) })
+}
+
+// told are the settings of a ranking, as a page shows them.
+func (p *prediction) told(s *ranking.Support) [][2]string {
+	counts := s.Counts()
+	all := [][2]string{
+		{"program", "pacia " + version},
+		{"labels", fmt.Sprintf("column %q of %s: %s active, %s inactive", s.Column, s.File, ui.Grouped(counts[1]), ui.Grouped(counts[0]))},
+		{"candidates", strings.Join(p.candidates, ", ")},
+		{"table", outName(p.out)},
+	}
+	if s.Rule != nil {
+		all = append(all, [2]string{"active", s.Rule.String()})
+	}
+	prior := "that of the support set"
+	if p.prior > 0 {
+		prior = strconv.FormatFloat(p.prior, 'g', -1, 64) + " (--prior)"
+	}
+	all = append(all, [2]string{"share of actives", prior})
+	if p.top > 0 {
+		all = append(all, [2]string{"rows in the table", "the first " + ui.Grouped(p.top)})
+	}
+	if p.largest {
+		all = append(all, [2]string{"fragments", "only the largest of each molecule"})
+	}
+	return all
+}

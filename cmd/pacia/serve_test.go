@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"pacia/examples"
+)
+
+// TestServeAnswersAsPredictWrites: the address is printed, the table is predict's byte for
+// byte, and SIGTERM ends it with exit code 0.
+func TestServeAnswersAsPredictWrites(t *testing.T) {
+	inFolder(t, "support.csv", examples.Support)
+	put(t, "library.csv", examples.Library)
+	ok(t, "predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv", "--prior", "0.1", "--diverse", "5")
+	want, err := os.ReadFile("ranked.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	read, written := io.Pipe()
+	ended := make(chan int, 1)
+	var log bytes.Buffer
+	go func() {
+		ended <- run([]string{"serve", "--address", "127.0.0.1:0"}, strings.NewReader(""), written, &log)
+		_ = written.Close() // the reader knows that nothing will come
+	}()
+	url, err := bufio.NewReader(read).ReadString('\n')
+	if err != nil {
+		t.Fatalf("%v: %s", err, log.String())
+	}
+	url = strings.TrimSpace(url)
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	for _, f := range [][2]string{{"support", examples.Support}, {"library", examples.Library}} {
+		part, _ := w.CreateFormFile(f[0], f[0]+".csv") // into memory
+		_, _ = io.WriteString(part, f[1])
+	}
+	for _, f := range [][2]string{{"prior", "0.1"}, {"diverse", "5"}} {
+		_ = w.WriteField(f[0], f[1]) // likewise
+	}
+	_ = w.Close()
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	q, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/v1/rank", &b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Header.Set("Content-Type", w.FormDataContentType())
+	q.Header.Set("Accept", "text/csv")
+	r, err := http.DefaultClient.Do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	got, err := io.ReadAll(r.Body)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("the table of serve (%v)\n%.600s\nis not that of predict\n%.600s", err, got, want)
+	}
+	if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case code := <-ended:
+		if code != 0 {
+			t.Errorf("exit code %d: %s", code, log.String())
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("SIGTERM has not ended it")
+	}
+}
+
+func TestServeFaults(t *testing.T) {
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	used := l.Addr().String()
+	for _, tt := range []struct{ flag, value, want string }{
+		{"address", "here", `--address "here" is no address with a port; write such as 127.0.0.1:8417`},
+		{"address", "127.0.0.1:99999", `--address "127.0.0.1:99999" is no address with a port; write such as 127.0.0.1:8417`},
+		{"address", used, `--address "` + used + `" cannot be used: address already in use; write another address, or port 0 for any that is free`},
+		{"max-upload", "much", `--max-upload "much" is no size; write such as 64MB`},
+		{"max-rows", "0", "--max-rows 0; write 1 or more"},
+		{"jobs", "0", "--jobs 0; write 1 or more"},
+		{"queue", "-1", "--queue -1; write 0 or more"},
+		{"keep", "1ms", "--keep 1ms is too short; write such as 30m"},
+	} {
+		wantFault(t, "pacia: "+tt.want, "serve", "--"+tt.flag+"="+tt.value)
+	}
+	for text, want := range map[string]int64{"64MB": 64e6, "1g": 1e9, "10 MiB": 10e6, "5000": 5000, "1.5k": 1500} {
+		if got, err := bytesOf(text); err != nil || got != want {
+			t.Errorf("%s: %d (%v), want %d", text, got, err, want)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package evaluate
+
+import (
+	"math"
+	"testing"
+
+	"pacia/fault"
+	"pacia/model"
+	"pacia/model/methods"
+	"pacia/model/modeltest"
+)
+
+// TestTogether: an ensemble says the mean of what its members say, and how far they are apart;
+// and one model what it says alone.
+func TestTogether(t *testing.T) {
+	modeltest.Locked(t, 2)
+	spec, err := methods.Find("kernel")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := modeltest.Small(t, spec, model.Paper)
+	c.Encoder = "fingerprint"
+	var members []*model.Model
+	for seed := range uint64(3) {
+		members = append(members, modeltest.New(t, spec, c, model.Options{Seed: seed}))
+	}
+	store := modeltest.RandomStore(5, 30)
+	support := modeltest.Support(t, store, modeltest.Task(0, 3, 0))
+	queries := modeltest.Queries(t, store, []int32{10, 11, 12, 20, 25})
+	said := func(members ...*model.Model) model.Scored {
+		a, err := Together(members)(support)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Drop()
+		if can, err := a.(Teller).Tell(); !can || err != nil {
+			t.Fatalf("cannot tell (%v)", err)
+		}
+		s, err := a.(Teller).ScoreAll(queries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	var alone []model.Scored
+	for _, m := range members {
+		alone = append(alone, said(m))
+	}
+	if alone[0].Spread != nil {
+		t.Error("a model alone has a spread")
+	}
+	all, far := said(members...), 0.0
+	for q := range all.Probability {
+		mean, squares, uncertainty := 0.0, 0.0, 0.0
+		for _, s := range alone {
+			mean, uncertainty = mean+float64(s.Probability[q])/3, uncertainty+float64(s.Uncertainty[q])/3
+		}
+		for _, s := range alone {
+			squares += (float64(s.Probability[q]) - mean) * (float64(s.Probability[q]) - mean)
+		}
+		want := math.Sqrt(squares / 2)
+		far = max(far, want)
+		if math.Abs(float64(all.Probability[q])-mean) > 1e-6 || math.Abs(float64(all.Spread[q])-want) > 1e-6 || math.Abs(float64(all.Uncertainty[q])-uncertainty) > 1e-6 || all.Depth[q] != 1 {
+			t.Errorf("query %d: %v ± %v, uncertainty %v; want %v ± %v, %v", q, all.Probability[q], all.Spread[q], all.Uncertainty[q], mean, want, uncertainty)
+		}
+	}
+	if far < 1e-6 {
+		t.Error("the members say the same: nothing was compared")
+	}
+}
+
+// TestAlike: models that read other parts of molecules are not asked together.
+func TestAlike(t *testing.T) {
+	modeltest.Locked(t, 2)
+	var members []*model.Model
+	for _, method := range []string{"kernel", "pacia"} {
+		spec, err := methods.Find(method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		members = append(members, modeltest.New(t, spec, modeltest.Small(t, spec, model.Paper), model.Options{}))
+	}
+	if err := Alike([]*model.Model{members[0], members[0]}); err != nil {
+		t.Errorf("a model is not like itself: %v", err)
+	}
+	if err := Alike(members); !fault.Is(err) {
+		t.Errorf("fingerprints beside graphs, and graphs alone: %v, want a fault", err)
+	}
+}

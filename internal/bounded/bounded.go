@@ -1,0 +1,53 @@
+// Package bounded measures what a reader takes for one input, for fuzz tests: an input
+// is not to cost more than its size explains, whoever made it.
+package bounded
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Limits of one input.
+const (
+	MaxTime   = time.Second // of the processor
+	MaxMemory = 256 << 20   // bytes allocated, in all
+)
+
+// variable makes Do look at the time, too. Tests do not: a machine has other things to do.
+const variable = "PACIA_FUZZ"
+
+var allocated = []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+
+// Do calls read, and fails the test where it takes more than an input may.
+func Do(t *testing.T, read func()) {
+	t.Helper()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	metrics.Read(allocated)
+	before, begun := allocated[0].Value.Uint64(), processor()
+	read()
+	took := processor() - begun
+	metrics.Read(allocated)
+	if n := allocated[0].Value.Uint64() - before; n > MaxMemory {
+		t.Errorf("%d bytes were allocated for one input, more than %d", n, MaxMemory)
+		debug.FreeOSMemory()
+	}
+	if os.Getenv(variable) != "" && took > MaxTime {
+		t.Errorf("one input took %v of the processor, more than %v", took, MaxTime)
+	}
+}
+
+// processor is the time that this thread has been at work.
+func processor() time.Duration {
+	var u unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_THREAD, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

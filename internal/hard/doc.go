@@ -1,0 +1,17 @@
+// Hard is the hostile test behind docs/reliability.md: it runs pacia, harms it, and
+// looks at what is left.
+//
+//  1. Scenarios (scenario.go) are commands that write files: train, replicas, sweep,
+//     pretrain, prepare, predict, export; each on data so small that it takes less
+//     than a second.
+//  2. Each is made once undisturbed; what it leaves is the reference (digest.go).
+//  3. Harm is a SIGKILL at a moment drawn at random, a SIGKILL or an error at one call
+//     of the system that changes a file (traced_linux_amd64.go), a disk that is full, a
+//     byte of a file that is changed, or a second process at the same files.
+//  4. After it the command either has ended with one line of error, or has left what
+//     the reference holds; and given once more without harm it leaves just that, to the
+//     bit. Anything else is a loss, is printed with the seed that leads to it, and makes
+//     the program end with 1.
+//
+// It is a program of its own and no test, since it takes as long as it is told to.
+package main

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// fault makes one call fail, or all from one on, or kills the program at it.
+func (h *harm) fault(r *reference, random *rand.Rand) (int, error) {
+	if r.calls == 0 {
+		return 0, nil
+	}
+	dir, err := h.from(r)
+	if err != nil {
+		return 0, err
+	}
+	t := trial{dir: dir, at: 1 + random.IntN(r.calls), blow: fail + blow(random.IntN(4)),
+		err: []syscall.Errno{syscall.EIO, syscall.ENOSPC, syscall.EDQUOT}[random.IntN(3)]}
+	o, err := h.traced(dir, r.args, t)
+	if err != nil {
+		return 0, err
+	}
+	if o.hit == "" {
+		// Fewer calls than the reference made, by chance.
+		return 0, h.settle(r, dir)
+	}
+	where := fmt.Sprintf("%s of call %d, %s", map[blow]string{fail: "failure (" + t.err.Error() + ")", failAll: "failure (" + t.err.Error() + "), and from then on,",
+		half: "half (" + t.err.Error() + ")", kill: "kill"}[t.blow], t.at, o.hit)
+	h.tell("%s: %s: %d %s", r.name, where, o.exit, o.brief())
+	if err := h.afterwards(r, dir, o, t.blow == kill); err != nil {
+		return 1, fmt.Errorf("%s: %w", where, err)
+	}
+	return 1, nil
+}
+
+// afterwards looks at what is left after an attempt that was harmed.
+func (h *harm) afterwards(r *reference, dir string, o outcome, killed bool) error {
+	if !killed {
+		if err := o.sound(); err != nil {
+			return err
+		}
+	}
+	p, err := digest(dir, r.files)
+	if err != nil {
+		return err
+	}
+	if o.exit == 0 && !killed {
+		// All is there but, perhaps, what makes the next start faster.
+		want := r.prints
+		if r.name == "train" {
+			want = want.within(p)
+		}
+		if err := p.same(want); err != nil {
+			return fmt.Errorf("ended well: %w (%s)", err, o.brief())
+		}
+	}
+	if err := h.settle(r, dir); err != nil {
+		return fmt.Errorf("%w (at first: %d, %s)", err, o.exit, o.brief())
+	}
+	return nil
+}
+
+// fullDisk gives the command on a disk with room for a part of what it writes.
+func (h *harm) fullDisk(r *reference, random *rand.Rand) (int, error) {
+	dir := filepath.Join(h.work, fmt.Sprintf("%s-%d", r.name, h.dirs.Add(1)))
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return 0, err
+	}
+	const page = 4096
+	laid, most := 4*page, 80*page // what lay writes; what the largest scenario leaves
+	if r.made != "" {
+		laid = 60 * page
+	}
+	size := laid + random.IntN(most)
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
+		h.skip("full disks: " + err.Error())
+		return 0, nil
+	}
+	defer func() { _ = unix.Unmount(dir, unix.MNT_DETACH) }()
+	if err := lay(dir); err != nil {
+		return 0, nil //nolint:nilerr // not even the input has room
+	}
+	if r.made != "" {
+		if err := os.CopyFS(filepath.Join(dir, "run"), os.DirFS(filepath.Join(r.made, "run"))); err != nil {
+			return 0, nil //nolint:nilerr // as above
+		}
+	}
+	o := h.attempt(dir, r.args)
+	h.tell("%s: disk of %d bytes: %d %s", r.name, size, o.exit, o.brief())
+	if err := o.sound(); err != nil {
+		return 1, fmt.Errorf("%d bytes: %w", size, err)
+	}
+	// Now there is room.
+	if err := unix.Mount("", dir, "", unix.MS_REMOUNT, "size=64m"); err != nil {
+		return 1, err
+	}
+	if r.before != nil {
+		if err := r.before(h, dir); err != nil {
+			return 1, err
+		}
+	}
+	if err := h.attempt(dir, r.args).succeeded(); err != nil {
+		return 1, fmt.Errorf("%d bytes: given again: %w (at first: %d, %s)", size, err, o.exit, o.brief())
+	}
+	p, err := digest(dir, r.files)
+	if err == nil {
+		err = p.same(r.prints)
+	}
+	if err != nil {
+		return 1, fmt.Errorf("%d bytes: %w (at first: %d, %s)", size, err, o.exit, o.brief())
+	}
+	return 1, nil
+}
+
+func (h *harm) skip(what string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.skipped {
+		if s == what {
+			return
+		}
+	}
+	h.skipped = append(h.skipped, what)
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// read are the files that a command reads again of those that pacia wrote before. A run
+// that has finished is not read again by a sweep.
+var read = map[string][]string{
+	"train":    {"run/*", "cache/*"},
+	"replicas": {"run/*", "run/*/*", "cache/*"},
+	"sweep":    {"out/*/*", "cache/*"},
+	"prepare":  {"cache/*"},
+	"predict":  {"run/best.ckpt"},
+	"export":   {"run/best.ckpt"},
+}
+
+// flip changes a bit of a file that is read again, or cuts the file, and gives the
+// command: it fails with one line, or leaves what it should.
+func (h *harm) flip(r *reference, random *rand.Rand) (int, error) {
+	if read[r.name] == nil || r.calls == 0 {
+		return 0, nil
+	}
+	dir, err := h.from(r)
+	if err != nil {
+		return 0, err
+	}
+	// A kill in the midst leaves a run that goes on.
+	if _, err := h.traced(dir, r.args, trial{dir: dir, at: r.calls/4 + random.IntN(r.calls*3/4), blow: kill}); err != nil {
+		return 0, err
+	}
+	file, what, err := damage(dir, read[r.name], random)
+	if err != nil || file == "" {
+		return 0, err
+	}
+	o := h.attempt(dir, r.args)
+	h.tell("%s: %s of %s: %d %s", r.name, what, file, o.exit, o.brief())
+	if err := o.sound(); err != nil {
+		return 1, fmt.Errorf("%s of %s: %w", what, file, err)
+	}
+	if o.exit != 0 {
+		return 1, os.RemoveAll(dir)
+	}
+	p, err := digest(dir, r.files)
+	if err == nil {
+		err = p.same(r.prints)
+	}
+	if err != nil {
+		return 1, fmt.Errorf("%s of %s, and it ended well: %w (%s)", what, file, err, o.brief())
+	}
+	return 1, os.RemoveAll(dir)
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// damage changes one file of those that pacia has written below dir.
+func damage(dir string, patterns []string, random *rand.Rand) (file, what string, err error) {
+	var files []string
+	for _, pattern := range patterns {
+		found, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return "", "", err
+		}
+		files = append(files, found...)
+	}
+	files = slices.DeleteFunc(files, func(name string) bool {
+		info, err := os.Stat(name)
+		return err != nil || !info.Mode().IsRegular() || info.Size() == 0 || strings.HasSuffix(name, ".tmp") || strings.Contains(name, "/logs/") ||
+			strings.Contains(name, "/out/") && exists(filepath.Join(filepath.Dir(name), "summary.json"))
+	})
+	if len(files) == 0 {
+		return "", "", nil
+	}
+	path := files[random.IntN(len(files))]
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", "", err
+	}
+	at := random.IntN(len(content))
+	changed := bytes.Clone(content)
+	if random.IntN(4) == 0 {
+		changed, what = changed[:at], fmt.Sprintf("cut at %d", at)
+	} else {
+		bit := random.IntN(8)
+		changed[at] ^= 1 << bit
+		what = fmt.Sprintf("bit %d of byte %d", bit, at)
+	}
+	name, err := filepath.Rel(dir, path)
+	if err != nil {
+		return "", "", err
+	}
+	return name, what, os.WriteFile(path, changed, 0o666)
+}

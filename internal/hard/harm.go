@@ -1,0 +1,233 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// harm is one run of this program.
+type harm struct {
+	program                           string
+	kills, faults, flips, pairs, full int
+	jobs                              int
+	seed                              uint64
+	work                              string
+	dirs                              atomic.Int64
+	mu                                sync.Mutex
+	done                              map[string]int // what was done, by kind and scenario
+	losses                            int
+	skipped                           []string
+	verbose                           bool
+	refs                              []*reference
+}
+
+// A reference is a scenario that was left alone.
+type reference struct {
+	scenario
+	prints prints
+	took   time.Duration
+	calls  int
+	made   string // folder with what the command needs
+}
+
+func (h *harm) all(only string) error {
+	h.done = map[string]int{}
+	for _, s := range scenarios {
+		if only != "" && s.name != only {
+			continue
+		}
+		r, err := h.refer(s)
+		if err != nil {
+			return fmt.Errorf("%s, left alone: %w", s.name, err)
+		}
+		h.refs = append(h.refs, r)
+	}
+	if len(h.refs) == 0 {
+		return fmt.Errorf("there is no scenario %s", only)
+	}
+	for _, part := range []struct {
+		name string
+		n    int
+		one  func(*reference, *rand.Rand) (int, error)
+	}{
+		{"kills", h.kills, h.killChain}, {"faults", h.faults, h.fault}, {"full disks", h.full, h.fullDisk},
+		{"flips", h.flips, h.flip}, {"pairs", h.pairs, h.pair},
+	} {
+		h.side(part.name, part.n, part.one)
+	}
+	return h.report()
+}
+
+// side makes n harms of a kind over all scenarios, jobs at a time.
+func (h *harm) side(kind string, n int, one func(*reference, *rand.Rand) (int, error)) {
+	begun := time.Now()
+	var next, made atomic.Int64
+	var wg sync.WaitGroup
+	for range h.jobs {
+		wg.Go(func() {
+			for made.Load() < int64(n) {
+				i := next.Add(1) - 1
+				if i > 20*int64(n) {
+					return // of the one scenario there is, nothing can be harmed so
+				}
+				r := h.refs[int(i)%len(h.refs)]
+				random := rand.New(rand.NewPCG(h.seed, uint64(i)<<8|uint64(kind[0])))
+				count, err := one(r, random)
+				made.Add(int64(count))
+				h.count(kind, r.name, count)
+				if err != nil {
+					h.lose(fmt.Sprintf("%s, %s, number %d: %v", kind, r.name, i, err))
+				}
+			}
+		})
+	}
+	wg.Wait()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	fmt.Printf("%s: %d in %.0f s, %d losses so far\n", kind, h.done[kind], time.Since(begun).Seconds(), h.losses)
+}
+
+func (h *harm) count(kind, scenario string, n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.done[kind] += n
+	h.done[kind+" of "+scenario] += n
+}
+
+func (h *harm) lose(what string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.losses++
+	fmt.Println("LOSS", what)
+}
+
+// tell says what a harm led to, where that is asked for.
+func (h *harm) tell(format string, args ...any) {
+	if h.verbose {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		fmt.Printf(format+"\n", args...)
+	}
+}
+
+// report prints the counts.
+func (h *harm) report() error {
+	for _, kind := range []string{"kills", "faults", "full disks", "flips", "pairs"} {
+		fmt.Printf("%-12s %6d ", kind, h.done[kind])
+		for _, r := range h.refs {
+			fmt.Printf(" %s %d", r.name, h.done[kind+" of "+r.name])
+		}
+		fmt.Println()
+	}
+	for _, s := range h.skipped {
+		fmt.Println("not tried:", s)
+	}
+	if h.losses > 0 {
+		return fmt.Errorf("%d losses; -seed %d leads to them again, but for what hangs on the moment", h.losses, h.seed)
+	}
+	fmt.Println("no loss")
+	return nil
+}
+
+// fresh makes a folder in which the command can be given.
+func (h *harm) fresh(r *scenario) (string, error) {
+	dir := filepath.Join(h.work, fmt.Sprintf("%s-%d", r.name, h.dirs.Add(1)))
+	return dir, lay(dir)
+}
+
+// from makes one with what the reference needs.
+func (h *harm) from(r *reference) (string, error) {
+	dir, err := h.fresh(&r.scenario)
+	if err == nil && r.made != "" {
+		err = os.CopyFS(filepath.Join(dir, "run"), os.DirFS(filepath.Join(r.made, "run")))
+	}
+	return dir, err
+}
+
+func (h *harm) refer(s scenario) (*reference, error) {
+	dir, err := h.fresh(&s)
+	if err != nil {
+		return nil, err
+	}
+	r := &reference{scenario: s}
+	for _, args := range s.from {
+		if err := h.attempt(dir, args).succeeded(); err != nil {
+			return nil, err
+		}
+		r.made = dir
+	}
+	// The second time the program is in memory.
+	for range 2 {
+		again, err := h.from(r)
+		if err != nil {
+			return nil, err
+		}
+		begun := time.Now()
+		if err := h.attempt(again, s.args).succeeded(); err != nil {
+			return nil, err
+		}
+		r.took = time.Since(begun)
+		p, err := digest(again, s.files)
+		if err != nil {
+			return nil, err
+		}
+		if r.prints != nil {
+			if err := p.same(r.prints); err != nil {
+				return nil, fmt.Errorf("done twice: %w", err)
+			}
+		}
+		r.prints = p
+		_ = os.RemoveAll(again)
+	}
+	if len(r.prints) == 0 {
+		return nil, errors.New("leaves no file")
+	}
+	again, err := h.from(r)
+	if err != nil {
+		return nil, err
+	}
+	o, err := h.traced(again, s.args, trial{dir: again})
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSYS) {
+		h.skip("faults and flips, since this machine lets no program be traced: " + err.Error())
+		return r, os.RemoveAll(again)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := o.succeeded(); err != nil {
+		return nil, fmt.Errorf("traced: %w", err)
+	}
+	r.calls = o.calls
+	fmt.Printf("%-9s %.2f s, %d files, %d calls that change files\n", s.name, r.took.Seconds(), len(r.prints), r.calls)
+	return r, os.RemoveAll(again)
+}
+
+// settle gives the command without harm, and compares what it leaves.
+func (h *harm) settle(r *reference, dir string) error {
+	if r.before != nil {
+		if err := r.before(h, dir); err != nil {
+			return err
+		}
+	}
+	if err := h.attempt(dir, r.args).succeeded(); err != nil {
+		return fmt.Errorf("given again: %w", err)
+	}
+	p, err := digest(dir, r.files)
+	if err != nil {
+		return err
+	}
+	if err := p.same(r.prints); err != nil {
+		return fmt.Errorf("given again: %w", err)
+	}
+	return os.RemoveAll(dir)
+}
+
+// group kills a process and all it has started.
+func group(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) }

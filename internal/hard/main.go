@@ -1,0 +1,58 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+func main() {
+	if len(os.Args) > 2 && os.Args[1] == tracedFlag {
+		fmt.Fprintln(os.Stderr, "hard:", becomeTraced(os.Args[2:]))
+		os.Exit(1)
+	}
+	if len(os.Args) == 3 && os.Args[1] == tracerFlag {
+		if err := becomeTracer(os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, "hard:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "hard:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	var h harm
+	flag.StringVar(&h.program, "pacia", "bin/pacia", "the `program` to harm")
+	flag.IntVar(&h.kills, "kills", 1000, "SIGKILLs at moments drawn at random")
+	flag.IntVar(&h.faults, "faults", 500, "calls of the system that fail, or at which the program is killed")
+	flag.IntVar(&h.flips, "flips", 300, "changed bytes and cut files that a whole process reads")
+	flag.IntVar(&h.pairs, "pairs", 30, "times that two processes are at the same files")
+	flag.IntVar(&h.full, "full", 30, "disks that are full")
+	flag.IntVar(&h.jobs, "jobs", 2, "processes side by side")
+	flag.Uint64Var(&h.seed, "seed", 0, "of all that is drawn; 0: one that is drawn, and printed")
+	only := flag.String("only", "", "the one `scenario` to harm; none: all")
+	keep := flag.Bool("keep", false, "keep the folders in which something was lost")
+	flag.BoolVar(&h.verbose, "v", false, "say what each harm led to")
+	flag.Parse()
+	var err error
+	if h.program, err = filepath.Abs(h.program); err != nil {
+		return err
+	}
+	if h.work, err = os.MkdirTemp("", "pacia-hard-*"); err != nil {
+		return err
+	}
+	if !*keep {
+		defer os.RemoveAll(h.work)
+	}
+	if h.seed == 0 {
+		h.seed = uint64(time.Now().UnixNano() % 1_000_000_007)
+	}
+	fmt.Printf("seed %d, in %s\n", h.seed, h.work)
+	return h.all(*only)
+}

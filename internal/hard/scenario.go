@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// A scenario is a command that writes files.
+type scenario struct {
+	name  string
+	args  []string // of pacia, in the folder of the scenario
+	files []string // that it leaves, as patterns; all others are for people, or for the next time
+	// before is called before each attempt but the first, and may clear away what the
+	// command does not go on from.
+	before func(h *harm, dir string) error
+	// from makes what the command needs, in the folder of a reference.
+	from [][]string
+}
+
+// quick are the settings of all: a model that learns nothing in no time.
+const quick = `
+threads: 1
+data: {path: library.csv, split: 0-4/5-6, cache: cache}
+model: {layers: 2, width: 8, dropout: 0.1, relation: {layers: 1, width: 8}}
+episode: {shots: 2, queries: 4}
+train: {episodes: 8, tasks_per_step: 1, evaluate_every: 4, checkpoint_every: 2, validation_tasks: 1, adaptivity: never}
+`
+
+const sweepOfTwo = `
+config: quick.yaml
+set: {train.episodes: 4, train.evaluate_every: 2}
+seeds: [0, 1]
+per_device: 2
+`
+
+var run1 = []string{"run/config.yaml", "run/metrics.jsonl", "run/*.ckpt", "run/summary.json", "cache/*.graphs"}
+
+var pretraining = words("pretrain library.csv --out enc --width 8 --layers 2 --batch 8 --epochs 4 --threads 1")
+
+var scenarios = []scenario{
+	{name: "train", args: words("train --config quick.yaml --out run --resume"), files: run1},
+	{name: "replicas", args: words("train --config quick.yaml --set train.replicas=2 --set threads=2 --set train.episodes=4 --out run --resume"),
+		files: []string{"run/config.yaml", "run/summary.json", "run/seed-*/metrics.jsonl", "run/seed-*/*.ckpt", "run/seed-*/summary.json"}},
+	{name: "sweep", args: words("sweep two.yaml --out out --retry"),
+		files: []string{"out/*/metrics.jsonl", "out/*/*.ckpt", "out/*/summary.json", "out/*/config.yaml", "out/settings/*", "out/state/*.json"}},
+	{name: "pretrain", args: pretraining,
+		files: []string{"enc/*.safetensors", "enc/*.json", "enc/*.jsonl"}, before: setAside},
+	{name: "prepare", args: words("data prepare library.csv --cache cache --threads 1"), files: []string{"cache/*.graphs"}},
+	{name: "predict", args: words("predict --checkpoint run/best.ckpt --support support.csv --candidates library.csv --out ranked.csv"),
+		files: []string{"ranked.csv", "ranked.invalid.csv"}, from: [][]string{words("train --config quick.yaml --out run")}},
+	{name: "export", args: words("export run/best.ckpt --half --out model.safetensors"),
+		files: []string{"model.safetensors"}, from: [][]string{words("train --config quick.yaml --out run")}},
+}
+
+func words(s string) []string { return strings.Fields(s) }
+
+// lay makes the folder of a scenario.
+func lay(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for name, text := range map[string]string{"library.csv": library(), "support.csv": support(), "quick.yaml": quick, "two.yaml": sweepOfTwo} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var groups = []string{"O", "N", "Cl", "F", "Br", "C#N", "S"}
+
+// library is a table of chains with groups; task k asks whether a molecule has group
+// k. One molecule cannot be read.
+func library() string {
+	var b strings.Builder
+	b.WriteString("smiles")
+	for k := range groups {
+		fmt.Fprintf(&b, ",has_%d", k)
+	}
+	b.WriteString("\n")
+	for n := 1; n <= 6; n++ {
+		for g, end := range groups {
+			b.WriteString(strings.Repeat("C", n) + end)
+			for k := range groups {
+				b.WriteString("," + strconv.Itoa(map[bool]int{true: 1}[k == g]))
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String() + "C1CC,0,0,0,0,0,0,0\n"
+}
+
+func support() string { return "smiles,label\nCCO,1\nCCCO,1\nCCN,0\nCCCBr,0\n" }
+
+// setAside takes away the folder of a pretraining, which is not resumed: the program
+// says so in one line, and leaves it as it is.
+func setAside(h *harm, dir string) error {
+	if _, err := os.Lstat(filepath.Join(dir, "enc", "pretrain.jsonl")); err == nil {
+		before, err := digest(dir, []string{"enc/*"})
+		if err != nil {
+			return err
+		}
+		o := h.attempt(dir, pretraining)
+		if err := o.refused(); err != nil {
+			return fmt.Errorf("a folder that holds a pretraining: %w", err)
+		}
+		after, err := digest(dir, []string{"enc/*"})
+		if err != nil {
+			return err
+		}
+		if err := before.same(after); err != nil {
+			return fmt.Errorf("a pretraining that is refused: %w", err)
+		}
+	}
+	return os.RemoveAll(filepath.Join(dir, "enc"))
+}

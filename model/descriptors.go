@@ -1,0 +1,154 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// Legend: n molecules, D descriptors, K knots, F counts of a fingerprint.
+
+// knots is K, how many values of training molecules a descriptor is ranked among.
+const knots = 256
+
+// ranks makes of each descriptor x its place among those of the training molecules, so
+// that numbers from 10⁻³ to 10³⁰ enter alike:
+//
+//	r = (#{knots < x} + #{knots ≤ x}) / K − 1, from −1 to 1
+//
+// which is 2F − 1 for F the empirical distribution function of the knots, jumps taken at
+// their middle: the mean over the knots is 0 however many of them are equal, and a
+// fragment that few molecules have is near 0 in all others. The knots of a descriptor are
+// the training molecules' finite values of ranks (k + ½)/K. A value that is not finite
+// says nothing about the molecule: r = 0.
+type ranks struct {
+	kept    *ts.Tensor // [D·K], ascending in each descriptor
+	brought bool       // with a pretrained encoder, which has learnt to read these ranks
+	reading sync.Mutex // for tasks that adapt side by side
+	knots   []float32  // [D, K] kept, in Go's memory, once a batch was made
+}
+
+// newRanks makes room for the knots: part of an encoder that reads fingerprints alone, so
+// that model.pretrained brings them, too, or of the readout that joins them to graphs.
+func newRanks(p *params.Set, c Config) *ranks {
+	part := "encoder"
+	if graphs, _ := c.Parts(); graphs != "" {
+		part = "readout"
+	}
+	return &ranks{
+		kept:    p.Buffer(part+".descriptors.knots", 0, data.DescriptorCount*knots),
+		brought: part == "encoder" && c.Pretrained != "",
+	}
+}
+
+// learn takes the knots from the molecules of these tasks, each once.
+func (r *ranks) learn(d *data.Dataset, tasks []int) error {
+	all, ok := data.DescriptorsOf(d.Store)
+	if !ok {
+		return fmt.Errorf("model.descriptors: the %d molecules of %s come without descriptors", d.Store.Len(), d.Name)
+	}
+	used := make([]bool, d.Store.Len())
+	for _, t := range tasks {
+		for _, row := range d.Tasks[t].Rows {
+			used[row] = true
+		}
+	}
+	values := make([]float64, 0, data.DescriptorCount*knots)
+	column := make([]float32, 0, len(used))
+	for k := range data.DescriptorCount {
+		column = column[:0]
+		for row, ok := range used {
+			if x := all[row*data.DescriptorCount+k]; ok && isFinite(x) {
+				column = append(column, x)
+			}
+		}
+		values = appendKnots(values, column)
+	}
+	r.reading.Lock()
+	defer r.reading.Unlock()
+	r.knots = nil
+	if err := ops.Write(r.kept, values); err != nil {
+		return fmt.Errorf("model.descriptors: %w", err)
+	}
+	return nil
+}
+
+// appendKnots appends the K knots of a descriptor's values, which it sorts; zeros where
+// there are none.
+func appendKnots(to []float64, values []float32) []float64 {
+	slices.Sort(values)
+	for k := range knots {
+		x := 0.
+		if len(values) > 0 {
+			x = float64(values[(2*k+1)*len(values)/(2*knots)])
+		}
+		to = append(to, x)
+	}
+	return to
+}
+
+func isFinite(x float32) bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }
+
+// read returns the knots.
+func (r *ranks) read() ([]float32, error) {
+	r.reading.Lock()
+	defer r.reading.Unlock()
+	if r.knots == nil {
+		values, err := ops.ReadAs[float64](r.kept)
+		if err != nil {
+			return nil, fmt.Errorf("model.descriptors: %w", err)
+		}
+		single := make([]float32, len(values))
+		for i, v := range values {
+			single[i] = float32(v)
+		}
+		r.knots = single
+	}
+	return r.knots, nil
+}
+
+// rank is r of a value among knots that ascend.
+func rank(knots []float32, x float32) float32 {
+	if !isFinite(x) {
+		return 0
+	}
+	below, _ := slices.BinarySearch(knots, x)
+	upTo, _ := slices.BinarySearchFunc(knots, x, func(knot, x float32) int {
+		if knot <= x {
+			return -1
+		}
+		return 1
+	})
+	return float32(below+upTo)/float32(len(knots)) - 1
+}
+
+// join puts the ranks of descriptors [n, D] behind the log counts of each molecule, as
+// the entries F to F+D−1. Those that are 0 need no entry.
+func (r *ranks) join(c ops.Counts, descriptors []float32) (ops.Counts, error) {
+	all, err := r.read()
+	if err != nil {
+		return c, err
+	}
+	n := len(c.Ptr) - 1
+	size := len(c.Bit) + len(descriptors)
+	j := ops.Counts{Ptr: make([]int32, 1, n+1), Bit: make([]uint16, 0, size), Value: make([]float32, 0, size), Group: c.Group}
+	for m := range n {
+		for i := c.Ptr[m]; i < c.Ptr[m+1]; i++ {
+			j.Bit, j.Value = append(j.Bit, c.Bit[i]), append(j.Value, ops.LogCount(c.Count[i]))
+		}
+		for k, x := range descriptors[m*data.DescriptorCount : (m+1)*data.DescriptorCount] {
+			if v := rank(all[k*knots:(k+1)*knots], x); v != 0 {
+				j.Bit, j.Value = append(j.Bit, uint16(data.FingerprintLength+k)), append(j.Value, v)
+			}
+		}
+		j.Ptr = append(j.Ptr, int32(len(j.Bit)))
+	}
+	return j, nil
+}

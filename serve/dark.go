@@ -1,0 +1,32 @@
+package serve
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+)
+
+var colour = regexp.MustCompile(`#[0-9A-Fa-f]{6}\b`)
+
+// onDark gives a drawing the colours that it needs on a dark ground: those of a letter or
+// a bond keep their hue, and what was dark is light.
+func onDark(svg []byte) []byte {
+	return colour.ReplaceAllFunc(svg, func(c []byte) []byte {
+		v, err := strconv.ParseUint(string(c[1:]), 16, 32)
+		if err != nil {
+			return c // six digits they are
+		}
+		var part [3]float64
+		for i := range part {
+			part[i] = float64(v>>(16-8*i)&0xff) / 255
+		}
+		// On top of its own hue comes white, the more the darker it looks (Rec. 709).
+		looks := 0.2126*part[0] + 0.7152*part[1] + 0.0722*part[2]
+		white := 0.85*(1-looks) - 0.3*(max(part[0], part[1], part[2])-min(part[0], part[1], part[2]))
+		for i := range part {
+			part[i] = 255 * math.Min(1, part[i]*(1-white)+white)
+		}
+		return fmt.Appendf(nil, "#%02X%02X%02X", int(part[0]), int(part[1]), int(part[2]))
+	})
+}

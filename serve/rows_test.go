@@ -1,0 +1,72 @@
+package serve_test
+
+import (
+	"cmp"
+	"encoding/csv"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// TestRows: sorted, filtered, paged; and downloaded as they are shown.
+func TestRows(t *testing.T) {
+	url := start(t, nil)
+	job := ranked(t, url, field{name: "diverse", value: "5"})
+	all := decode(t, send(t, http.MethodGet, job+"/rows?limit=500"))
+	if all.Of != 137 || all.All != 137 || len(all.Rows) != 137 || all.Rows[136].Rank != 137 {
+		t.Fatalf("%d rows of %d", len(all.Rows), all.Of)
+	}
+	page := decode(t, send(t, http.MethodGet, job+"/rows?limit=10&offset=130"))
+	if len(page.Rows) != 7 || page.Rows[0].Rank != 131 {
+		t.Errorf("the last page has %d rows", len(page.Rows))
+	}
+	by := decode(t, send(t, http.MethodGet, job+"/rows?limit=500&sort=active&order=desc")).Rows
+	if !slices.IsSortedFunc(by, func(a, b told) int {
+		return cmp.Compare(b.Active.Tanimoto, a.Active.Tanimoto)
+	}) {
+		t.Error("rows are not sorted by the nearest active")
+	}
+	for query, keep := range map[string]func(i int) bool{
+		"domain=inside":      func(i int) bool { return all.Rows[i].Domain == "inside" },
+		"q=C(cL)":            func(i int) bool { return strings.Contains(strings.ToLower(all.Rows[i].SMILES), "c(cl)") },
+		"picks=only":         func(i int) bool { return all.Rows[i].Pick > 0 },
+		"min_similarity=0.5": nil,
+	} {
+		want := 0
+		for i := range all.Rows {
+			if keep == nil || keep(i) {
+				want++
+			}
+		}
+		got := decode(t, send(t, http.MethodGet, job+"/rows?"+query))
+		if keep != nil && got.Of != want || got.Of == 0 || keep == nil && got.Of >= want {
+			t.Errorf("%s: %d rows, want %d", query, got.Of, want)
+		}
+		rows, err := csv.NewReader(send(t, http.MethodGet, job+"/ranked.csv?"+query).Body).ReadAll()
+		if err != nil || len(rows) != got.Of+1 {
+			t.Errorf("%s: %d rows in the file (%v)", query, len(rows)-1, err)
+		}
+	}
+	sheet, err := excelize.OpenReader(send(t, http.MethodGet, job+"/ranked.xlsx?top=20").Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sheet.Close()
+	cells, err := sheet.GetRows("Ranked")
+	if err != nil || len(cells) != 21 || cells[1][0] != all.Rows[0].SMILES || cells[1][1] != "1" {
+		t.Errorf("the workbook's rows are %q (%v)", cells[:2], err)
+	}
+	sd := post(t, url+"/v1/read", field{"library", "ranked.sdf", body(t, send(t, http.MethodGet, job+"/ranked.sdf"))})
+	if text := body(t, sd); !strings.Contains(text, "ranked table gets a column of this name") {
+		t.Errorf("the SD file, read again: %s", text)
+	}
+	if r := send(t, http.MethodDelete, job); r.StatusCode != http.StatusNoContent {
+		t.Errorf("deleted: %s", r.Status)
+	}
+	if r := send(t, http.MethodGet, job+"/rows"); r.StatusCode != http.StatusNotFound {
+		t.Errorf("after that: %s", r.Status)
+	}
+}

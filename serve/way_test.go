@@ -1,0 +1,280 @@
+package serve_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"pacia/examples"
+)
+
+// measured is a table as a German Excel saves it: an IC50 with decimal commas.
+func measured(t *testing.T) string {
+	t.Helper()
+	f, err := os.Open("../examples/assay/support.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("\ufeffName;SMILES;IC50 (µM)\r\n")
+	for i, row := range rows[1:] {
+		value := []string{"> 30", "12,5", "2,75"}[i%3]
+		if row[1] == "1" {
+			value = []string{"0,35", "<0,05", "0,72"}[i%3]
+		}
+		b.WriteString("A-" + string(rune('a'+i)) + ";" + row[0] + ";" + value + "\r\n")
+	}
+	b.WriteString("A-z;CCO;>0,5\r\n") // does not decide
+	return file(t, "assay.csv", b.String())
+}
+
+func file(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func absolute(t *testing.T, path string) string {
+	t.Helper()
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestTheWayOfAChemist: from two files of the kinds that people have to a ranked list that is
+// sorted, filtered and downloaded, then a second assay beside the first.
+func TestTheWayOfAChemist(t *testing.T) {
+	url := start(t, nil)
+	b := browse(t, url)
+	b.picture("start")
+	const first = "#assay-1 "
+	b.do(chromedp.SetUploadFiles(first+".support input[type=file]", []string{measured(t)}))
+	b.until(`document.querySelector("#assay-1 .support .problem")`)
+	if text := b.text(first + ".support .problem"); !strings.Contains(text, "Choose below how activity is told.") {
+		t.Errorf("the page asks %q", text)
+	}
+	b.do(chromedp.SetValue(first+"[name=rule]", "active_below"))
+	b.eval(`document.querySelector("#assay-1 [name=rule]").dispatchEvent(new Event("change", {bubbles: true}))`)
+	b.do(chromedp.SendKeys(first+"[name=threshold]", "1\t"), chromedp.SetValue(first+"[name=unit]", "uM"))
+	b.eval(`document.querySelector("#assay-1 [name=unit]").dispatchEvent(new Event("change", {bubbles: true}))`)
+	b.until(`document.querySelector("#assay-1 .support .counts")?.innerText.includes("below 1 uM")`)
+	if text := b.text(first + ".support .read"); !strings.Contains(text, "10 active") || !strings.Contains(text, "10 inactive") || !strings.Contains(text, "1 not decided (row 22 (A-z))") {
+		t.Errorf("of the support set the page says %q", text)
+	}
+	b.until(`[...document.querySelectorAll("#assay-1 .support .strip img")].filter(i => i.complete && i.naturalWidth).length > 3`)
+	b.do(chromedp.SetUploadFiles(first+".library input[type=file]", []string{absolute(t, "../examples/assay/library.csv"), absolute(t, "../table/testdata/rdkit.sdf")}))
+	b.until(`document.querySelector("#assay-1 .library .file")`)
+	b.picture("read")
+	b.do(chromedp.Click(first+".options summary"), chromedp.Focus(first+"[name=prior]"), chromedp.SendKeys(first+"[name=prior]", "2\r")) // Enter sends the form
+	b.until(`document.querySelectorAll("#assay-1 tbody tr:not(.more)").length === 50`)
+	if text := b.text(first + ".verdict"); !strings.Contains(text, "similarity search here") {
+		t.Errorf("the verdict is %q", text)
+	}
+	b.picture("ranked")
+	rank := func() string { return b.text(first + "tbody tr:first-child .rank") }
+	if rank() != "1" || !strings.HasPrefix(b.text(first+".count"), "142 molecules ranked in ") {
+		t.Errorf("first is rank %q of %q", rank(), b.text(first+".count"))
+	}
+
+	// Sorted by the keyboard, filtered, searched, paged; details of a row.
+	b.do(chromedp.Focus(first+"thead th:nth-child(6) button"), chromedp.KeyEvent("\r"))
+	b.until(`document.querySelector("#assay-1 thead th[aria-sort=descending]")?.innerText.includes("Nearest active")`)
+	b.until(`document.activeElement.closest("th")?.innerText.includes("Nearest active")`)
+	b.do(chromedp.Click(first + ".next"))
+	b.until(`document.querySelector("#assay-1 .where").innerText.startsWith("51 to 100 of 142")`)
+	b.do(chromedp.Click(first + ".first"))
+	b.do(chromedp.SetValue(first+"[name=domain]", "outside"))
+	b.eval(`document.querySelector("#assay-1 [name=domain]").dispatchEvent(new Event("input", {bubbles: true}))`)
+	b.until(`/^\d+ of 142 molecules/.test(document.querySelector("#assay-1 .count").innerText)`)
+	b.until(`![...document.querySelectorAll("#assay-1 tbody .domain")].some(d => d.innerText !== "outside")`)
+	b.do(chromedp.SetValue(first+"[name=domain]", ""))
+	b.do(chromedp.SendKeys(first+"[name=q]", "ibuprofen"))
+	b.until(`document.querySelector("#assay-1 .count").innerText.startsWith("1 of 142")`)
+	b.do(chromedp.Click(first + "tbody .last button"))
+	b.until(`document.querySelector("#assay-1 tr.more dl")?.innerText.includes("rdkit.sdf")`)
+	b.picture("details")
+
+	// What is downloaded is what is shown.
+	var csv string
+	b.do(chromedp.Evaluate(`fetch(document.querySelector("#assay-1 a.csv").href).then(r => r.text())`, &csv, awaited))
+	if lines := strings.Count(csv, "\n"); lines != 2 || !strings.Contains(csv, "buprofen") {
+		t.Errorf("the file has %d lines: %s", lines, csv)
+	}
+
+	// A second assay beside the first, with the same library; and back by the keyboard.
+	b.do(chromedp.Click("#add"), chromedp.WaitVisible("#assay-2 form"))
+	b.until(`document.querySelector("#assay-2 .library .file")?.innerText.includes("library.csv")`)
+	b.do(chromedp.Click("#assay-2 .support .paste summary"), chromedp.SendKeys("#assay-2 .support textarea", "smiles,active\nCCO,yes\nCCCO,yes\nCCN,no\nCCCN,no\nC(C,no\n"))
+	b.until(`document.querySelector("#assay-2 .support .counts")?.innerText.includes("2 inactive")`)
+	if text := b.text("#assay-2 .support .said"); !strings.Contains(text, "row 6 left out, it cannot be read") {
+		t.Errorf("of a molecule that cannot be read the page says %q", text)
+	}
+	b.do(chromedp.Click("#assay-2 .primary"))
+	b.until(`document.querySelectorAll("#assay-2 tbody tr:not(.more)").length === 50`)
+	b.do(chromedp.Focus("#tab-2"), chromedp.KeyEvent(kb.ArrowLeft))
+	b.until(`!document.querySelector("#assay-1").hidden && document.querySelector("#assay-2").hidden && document.activeElement.id === "tab-1"`)
+	if text := b.text(first + ".count"); !strings.HasPrefix(text, "1 of 142") {
+		t.Errorf("the first assay shows %q now", text)
+	}
+	b.well()
+}
+
+// TestExampleInEveryShape: one press, in a wide window, a narrow one, in the dark and on paper;
+// nothing is wider than the window.
+func TestExampleInEveryShape(t *testing.T) {
+	b := browse(t, start(t, nil))
+	b.do(chromedp.Click(".example"))
+	b.until(`!document.querySelector(".primary").disabled`)
+	b.do(chromedp.Click(".primary"))
+	b.until(`document.querySelectorAll("tbody tr:not(.more)").length === 50`)
+	narrow := `document.documentElement.scrollWidth <= innerWidth`
+	top := chromedp.Evaluate(`document.querySelector(".trust").scrollIntoView({behavior: "instant"})`, nil)
+	for _, shape := range []struct {
+		name          string
+		width, height int64
+		dark          bool
+	}{{"wide", 1360, 900, false}, {"dark", 1360, 900, true}, {"narrow", 390, 844, false}, {"narrow_dark", 390, 844, true}, {"tiny", 320, 640, false}} {
+		scheme := "light"
+		if shape.dark {
+			scheme = "dark"
+		}
+		b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+			chromedp.EmulateViewport(shape.width, shape.height), top)
+		var fits bool
+		if b.do(chromedp.Evaluate(narrow, &fits)); !fits {
+			t.Errorf("%s: the page is wider than the window", shape.name)
+		}
+		b.picture(shape.name)
+		b.do(chromedp.Evaluate(`document.querySelector("tbody tr").scrollIntoView({behavior: "instant"})`, nil))
+		b.picture(shape.name + "_rows")
+	}
+	b.do(chromedp.Evaluate(`scrollTo(0, 0)`, nil))
+	b.picture("narrow_top")
+	b.do(emulation.SetEmulatedMedia().WithMedia("print"), chromedp.EmulateViewport(800, 1130), chromedp.Evaluate(`scrollTo(0, 0)`, nil))
+	b.picture("print")
+	var shown bool
+	if b.do(chromedp.Evaluate(`getComputedStyle(document.querySelector(".inputs")).display === "none" && getComputedStyle(document.querySelector(".trust")).display !== "none"`, &shown)); !shown {
+		t.Error("paper shows what was sent, or no panel")
+	}
+	b.well()
+}
+
+// TestCancelInThePage: a ranking that takes long is given up, and the page can be used again;
+// when the page is left, the server forgets what it had for it.
+func TestCancelInThePage(t *testing.T) {
+	url := start(t, nil)
+	b := browse(t, url)
+	library := "smiles\n" + strings.Repeat(strings.TrimPrefix(examples.Library, "smiles\n"), 300)
+	b.do(chromedp.Click(".example"))
+	b.until(`!document.querySelector(".primary").disabled`)
+	b.do(chromedp.SetUploadFiles(".library input[type=file]", []string{file(t, "large.csv", library)}))
+	b.until(`document.querySelector(".library .file")?.innerText.includes("41,100 rows") && !document.querySelector(".primary").disabled`)
+	b.do(chromedp.Click(".primary"))
+	b.until(`/^Ranking: [\d,]+ of 41,100/.test(document.querySelector(".state").innerText)`)
+	b.picture("progress")
+	b.do(chromedp.Click(".cancel"))
+	b.until(`document.querySelector(".progress").hidden && document.querySelector(".alert").innerText === "Cancelled."`)
+	b.do(chromedp.Click(".example"))
+	b.until(`document.querySelector(".library .file")?.innerText.includes("137 rows") && !document.querySelector(".primary").disabled`)
+	var job string
+	b.eval(`performance.clearResourceTimings()`)
+	b.do(chromedp.Click(".primary"))
+	b.until(`document.querySelectorAll("tbody tr:not(.more)").length === 50`)
+	b.do(chromedp.Evaluate(`document.querySelector("a.csv").href.split("/")[5]`, &job))
+	if a := decode(t, send(t, "GET", url+"/v1/jobs/"+job)); a.State != "done" {
+		t.Fatalf("the job %s is %q", job, a.State)
+	}
+	b.eval(`dispatchEvent(new Event("pagehide"))`) // a real one a browser under load may cut short
+	for range 300 {
+		if send(t, "GET", url+"/v1/jobs/"+job).StatusCode == 404 {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Error("the page was left, and its job is still there")
+}
+
+func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+
+// TestFiveThousandInThePage: the library of a supplier, from the press of the button to the
+// table. How long that takes is written down, and judged by nobody: it hangs on what else the
+// machine does (docs/serve.md).
+func TestFiveThousandInThePage(t *testing.T) {
+	shared := os.Getenv("PACIA_SHARED")
+	if shared == "" {
+		t.Skip("PACIA_SHARED names no folder with Tox21")
+	}
+	url := start(t, nil)
+	b := browse(t, url)
+	b.do(chromedp.Click(".example"))
+	b.do(chromedp.SetUploadFiles(".library input[type=file]", []string{firstRows(t, filepath.Join(shared, "data/moleculenet/tox21.csv.gz"), 5000)}))
+	b.until(`document.querySelector(".library .file")?.innerText.includes("5,000 rows") && !document.querySelector(".primary").disabled`)
+	for range 3 {
+		var ms, server float64
+		before := processor(t)
+		b.do(chromedp.Evaluate(`new Promise(done => {
+			const begun = performance.now(), body = document.querySelector("tbody");
+			body.replaceChildren();
+			document.querySelector(".primary").click();
+			const watch = new MutationObserver(() => {
+				if (body.querySelectorAll("tr:not(.more)").length < 50) return;
+				watch.disconnect();
+				requestAnimationFrame(() => setTimeout(() => done(performance.now() - begun)));
+			});
+			watch.observe(body, {childList: true});
+		})`, &ms, awaited), chromedp.Evaluate(`parseFloat(document.querySelector(".count").innerText.split(" in ")[1])`, &server))
+		t.Logf("%.2f s from the button to the table, of which %.1f s on the server, whose threads took %.2f s", ms/1000, server, processor(t)-before)
+	}
+	b.well()
+}
+
+// firstRows is a file of the header and so many rows of a CSV.
+func firstRows(t *testing.T, path string, rows int) string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(z)
+	var b strings.Builder
+	for n := 0; n <= rows && lines.Scan(); n++ {
+		b.WriteString(lines.Text() + "\n")
+	}
+	return file(t, "library.csv", b.String())
+}
+
+// processor is what this process has used so far, in seconds.
+func processor(t *testing.T) float64 {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}

@@ -1,0 +1,24 @@
+package sweep
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"pacia/internal/flip"
+	"pacia/rundir"
+)
+
+// TestDamagedStates: a changed byte of a run's state is found, or means nothing.
+func TestDamagedStates(t *testing.T) {
+	at := place{t.TempDir(), "seed=0"}
+	if err := os.Mkdir(filepath.Join(at.dir, rundir.StateFolder), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	s := State{Run: at.name, Status: Failed, Device: "cpu", Host: "here", Episodes: 12, Exit: 1, Reason: "the loss is NaN", Begun: time.Unix(1e9, 0).UTC(), Ended: time.Unix(1e9+9, 0).UTC()}
+	if err := at.write(s); err != nil {
+		t.Fatal(err)
+	}
+	flip.Check(t, at.state(), at.read)
+}
