@@ -12,7 +12,7 @@ import (
 	"pacia/fault"
 	"pacia/internal/ui"
 	"pacia/model"
-	"pacia/model/pacia"
+	adaptive "pacia/model/pacia"
 	"pacia/ops"
 	"pacia/roofline"
 	"pacia/runconfig"
@@ -94,7 +94,7 @@ func withBatch(s roofline.Sizes, b *data.Batch) roofline.Sizes {
 
 // modelSizes takes those of a model that the cost is modelled of.
 func modelSizes(c model.Config) (s roofline.Sizes, err error) {
-	own, ok := c.Own.(pacia.Settings)
+	own, ok := c.Own.(adaptive.Settings)
 	h := own.Hyper
 	switch {
 	case !ok || c.Encoder != "gin" || c.Readout != "mean" || c.Jump != "last" || own.Head != "graph":
