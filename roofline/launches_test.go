@@ -48,11 +48,7 @@ func TestLaunchesAreThoseOfAStep(t *testing.T) {
 			want += l.Launches
 		}
 	}
-	if off := got - int64(want); off < -slack || off > slack {
+	if got != int64(want) {
 		t.Errorf("a step starts %d kernels, the model of its cost lists %d", got, want)
 	}
 }
-
-// slack is for what the model leaves out: the dropout of the classifier's inputs and the
-// like, of no cost.
-const slack = 0

@@ -36,8 +36,10 @@ func (w *work) encoder(s Sizes) {
 		w.kernel("neighbours", (A+E)*d, 2*A*d)
 		w.film(s)
 	}
-	w.kernel("segment_mean", A*d, A*d+s.molecules()*d)
-	w.kernel("segment_mean_back", A*d, A*d+s.molecules()*d)
+	for _, molecules := range s.apart() {
+		w.kernel("segment_mean", A*d/2, A*d/2+molecules*d)
+		w.kernel("segment_mean_back", A*d/2, A*d+molecules*d)
+	}
 }
 
 // norm adds batch norm of G groups, forward and back.
@@ -71,7 +73,9 @@ func (w *work) hypernetworks(h Hyper, molecules, means, d int) {
 	for range h.Networks {
 		w.kernel("join_labels", 0, 2*molecules*d)
 		w.kernel("join_labels_back", 0, 2*molecules*d)
-		w.mlp(molecules, d+2, d, d, d)
+		for _, in := range []int{d + 2, d, d} {
+			w.linear(molecules, in, d, true, true)
+		}
 		w.kernel("class_means", molecules*d, molecules*d+2*means*d)
 		w.kernel("class_means_back", molecules*d, molecules*d+2*means*d)
 		if h.Means {

@@ -104,7 +104,9 @@ func Step(s Sizes) []Line {
 	w := &work{part: "encoder"}
 	w.encoder(s)
 	w.part = "projection"
-	w.mlp(s.molecules(), s.Width, s.NodeWidth, s.NodeWidth)
+	for _, molecules := range s.apart() {
+		w.mlp(molecules, s.Width, s.NodeWidth, s.NodeWidth)
+	}
 	w.part = "relation graphs"
 	for i := range s.RelationLayers {
 		w.relation(s, s.pairs(i == 0))
@@ -128,7 +130,9 @@ func Step(s Sizes) []Line {
 	return w.lines
 }
 
-func (s Sizes) molecules() int { return s.Tasks*s.Support + s.Queries }
+// apart are the support molecules and the queries, which are read out and projected one
+// after the other.
+func (s Sizes) apart() []int { return []int{s.Tasks * s.Support, s.Queries} }
 
 // pairs of a relation layer, i < j. In the first one the support molecules of a task are
 // the same for all of its queries.
