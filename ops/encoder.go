@@ -132,6 +132,17 @@ func Rows(x, which *ts.Tensor) (*ts.Tensor, error) {
 	return t, nil
 }
 
+// Matmul returns x [n, d] times y [d, m]: [n, m].
+func Matmul(x, y *ts.Tensor) (*ts.Tensor, error) {
+	naming.Lock()
+	defer naming.Unlock()
+	t, err := x.Matmul(y, false)
+	if err != nil {
+		return nil, fmt.Errorf("product: %w", err)
+	}
+	return t, nil
+}
+
 // FilmForm is how w and b modulate (Eq. 5).
 type FilmForm int64
 

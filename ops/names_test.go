@@ -17,18 +17,28 @@ func TestTensorsOfManyThreadsAreAllFreed(t *testing.T) {
 	for i := range made {
 		running.Go(func() {
 			for range each {
-				x, err := New([]float32{1, 2}, []int64{2}, CPU)
+				x, err := New([]float32{1, 2}, []int64{1, 2}, CPU)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				made[i] = append(made[i], x)
+				y, err := New([]float32{3, 4}, []int64{2, 1}, CPU)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				product, err := Matmul(x, y)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				made[i] = append(made[i], x, y, product)
 			}
 		})
 	}
 	running.Wait()
-	if n := len(ts.ExistingTensors) - before; n != threads*each {
-		t.Errorf("%d of %d tensors are listed", n, threads*each)
+	if n := len(ts.ExistingTensors) - before; n != 3*threads*each {
+		t.Errorf("%d of %d tensors are listed", n, 3*threads*each)
 	}
 	for _, list := range made {
 		Drop(list...)

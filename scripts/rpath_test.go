@@ -1,6 +1,7 @@
 package scripts
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,7 +53,8 @@ func TestRpathHoldsForLibrariesOfLibraries(t *testing.T) {
 		t.Fatalf("rpath.py: %v, %q", err, out)
 	}
 	err := exec.Command(program).Run()
-	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 42 {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 42 {
 		t.Errorf("got %v, want the exit code 42 that the second library returns", err)
 	}
 }

@@ -105,7 +105,7 @@ func TestAWeightThatIsNotANumber(t *testing.T) {
 			t.Errorf("the step that failed has changed %s", name)
 		}
 	}
-	p.learner.Drop()
+	p.Drop()
 	if _, meta := content(t, filepath.Join(dir, rundir.LastFile)); meta.Episode() != 2 {
 		t.Errorf("last.ckpt is of episode %d, want 2", meta.Episode())
 	}

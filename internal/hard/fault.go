@@ -83,11 +83,11 @@ func (h *harm) fullDisk(r *reference, random *rand.Rand) (int, error) {
 	}
 	defer func() { _ = unix.Unmount(dir, unix.MNT_DETACH) }()
 	if err := lay(dir); err != nil {
-		return 0, nil //nolint:nilerr // not even the input has room
+		return 0, nil // not even the input has room
 	}
 	if r.made != "" {
 		if err := os.CopyFS(filepath.Join(dir, "run"), os.DirFS(filepath.Join(r.made, "run"))); err != nil {
-			return 0, nil //nolint:nilerr // as above
+			return 0, nil // as above
 		}
 	}
 	o := h.attempt(dir, r.args)

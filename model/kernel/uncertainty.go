@@ -66,7 +66,7 @@ func (t *task) uncertainties(m molecules, s *ops.Scope) []float32 {
 	k := make([]float64, q*n) // [Q, N]
 	for i, x := range m.units {
 		place := s.Keep(ops.New(x, []int64{q, int64(len(x)) / q}, ops.CPU))
-		products, err := ops.Read(s.Keep(place.Matmul(t.open.units[i], false)))
+		products, err := ops.Read(s.Keep(ops.Matmul(place, t.open.units[i])))
 		s.Check(err)
 		for at, v := range products {
 			k[at] += float64(v)
@@ -85,7 +85,7 @@ func (t *task) uncertainties(m molecules, s *ops.Scope) []float32 {
 			k[i*int(n)+j] = learnt*v + t.cosines[j] + structure*t.structureWeight[j]*sharpened(t.tanimoto[j])
 		}
 	}
-	solved, err := ops.ReadAs[float64](s.Keep(s.Keep(ops.New(k, []int64{q, n}, ops.CPU)).Matmul(t.open.inverse, false)))
+	solved, err := ops.ReadAs[float64](s.Keep(ops.Matmul(s.Keep(ops.New(k, []int64{q, n}, ops.CPU)), t.open.inverse)))
 	s.Check(err)
 	of := make([]float32, q)
 	for i := range of {

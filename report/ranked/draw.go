@@ -18,7 +18,6 @@ import (
 const (
 	drawWide, drawHigh = 220, 150
 	drawBytes          = 20 << 10
-	drawLetters        = 250 // of a SMILES: where molecules are larger nothing can be told apart, and it takes RDKit seconds
 )
 
 // A symbol is a drawing, which cards refer to by its name.
@@ -108,9 +107,6 @@ func (d *drawings) cards(p *Page, rows []Row) []card {
 // other and look alike as one, without the names of their atoms. Empty is what is not read
 // or takes too much room.
 func structure(smiles string) template.HTML {
-	if len(smiles) > drawLetters {
-		return ""
-	}
 	svg, err := rdkit.Draw(smiles, drawWide, drawHigh)
 	if err != nil {
 		return ""
