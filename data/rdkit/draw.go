@@ -15,23 +15,23 @@ import (
 )
 
 // LargestDrawn is how many letters the SMILES of a drawing may have: where molecules are
-// larger nothing can be told apart, and RDKit takes seconds.
-const LargestDrawn = 250
+// larger nothing can be told apart, and RDKit takes seconds, or minutes.
+const LargestDrawn = 500
 
 // Draw returns the structure of a SMILES as SVG of so many pixels, without a
 // background, every letter as a path. Refused is what [Parse] refuses, and what is longer
 // than LargestDrawn.
 func Draw(smiles string, width, height int) ([]byte, error) {
 	const least, most = 16, 4096
-	if len(smiles) > LargestDrawn {
-		return nil, fmt.Errorf("of more than %d letters, too large for a drawing", LargestDrawn)
-	}
 	if width < least || height < least || width > most || height > most {
 		return nil, fmt.Errorf("a drawing of %d × %d pixels: write %d to %d", width, height, least, most)
 	}
 	// Parse knows why a SMILES is malformed.
 	if _, err := Parse(smiles); err != nil {
 		return nil, err
+	}
+	if len(smiles) > LargestDrawn {
+		return nil, fmt.Errorf("of more than %d letters, too large for a drawing", LargestDrawn)
 	}
 	svg := make([]byte, 1<<16)
 	for {

@@ -87,6 +87,9 @@ func TestDrawRefuses(t *testing.T) {
 			t.Errorf("%q: %v, want %s", bad.smiles, err, bad.reason)
 		}
 	}
+	if _, err := Draw(strings.Repeat("C", LargestDrawn+1), 100, 100); err == nil || !strings.Contains(err.Error(), "too large") {
+		t.Errorf("a chain of %d: %v, want that it is too large", LargestDrawn+1, err)
+	}
 	if _, err := Draw("CCO", 4, 100); err == nil {
 		t.Error("a drawing of 4 pixels is made")
 	}
