@@ -23,7 +23,10 @@ func TestLanesAreTheProcesss(t *testing.T) {
 			err := Pinned(1, func() error {
 				return Share(context.Background(), device, 20, func(int) error {
 					n := now.Add(1)
-					for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+					for m := most.Load(); n > m; m = most.Load() {
+						if most.CompareAndSwap(m, n) {
+							break
+						}
 					}
 					threads.Store(syscall.Gettid(), true)
 					done.Add(1)

@@ -42,14 +42,14 @@ func (w *work) encoder(s Sizes) {
 	}
 }
 
-// norm adds batch norm of G groups, forward and back.
-func (w *work) norm(A, d, G int) {
-	w.kernel("norm_statistics", 4*A*d, 2*A*d)
-	w.kernel("norm_running", 6*G*d, 2*G*d)
-	w.kernel("norm_forward", 5*A*d, 2*A*d)
-	w.kernel("norm_back_sums", 6*A*d, 2*A*d)
-	w.kernel("norm_back_groups", 2*G*d, 4*G*d) // of doubles
-	w.kernel("norm_back", 8*A*d, 3*A*d)
+// norm adds batch norm of groups of atoms, forward and back.
+func (w *work) norm(atoms, d, groups int) {
+	w.kernel("norm_statistics", 4*atoms*d, 2*atoms*d)
+	w.kernel("norm_running", 6*groups*d, 2*groups*d)
+	w.kernel("norm_forward", 5*atoms*d, 2*atoms*d)
+	w.kernel("norm_back_sums", 6*atoms*d, 2*atoms*d)
+	w.kernel("norm_back_groups", 2*groups*d, 4*groups*d) // of doubles
+	w.kernel("norm_back", 8*atoms*d, 3*atoms*d)
 }
 
 // film adds the hypernetworks of a layer and what they adapt: the atoms.
@@ -85,17 +85,17 @@ func (w *work) hypernetworks(h Hyper, molecules, means, d int) {
 	}
 }
 
-// relation adds one layer of the graphs (Eqs. 3 and 4), of P distinct pairs.
-func (w *work) relation(s Sizes, P int) {
+// relation adds one layer of the graphs (Eqs. 3 and 4), of distinct pairs.
+func (w *work) relation(s Sizes, pairs int) {
 	d, wide, half := s.NodeWidth, s.Hidden, max(1, s.Hidden/2)
 	n := s.Support + 1
 	R := s.Queries * n
-	w.kernel("pair_distances", 3*P*d, P*d+R*d)
-	w.product("products of pairs forward", P, d, wide)
-	w.kernel("after_linear", P*wide, 2*P*wide)
-	w.product("products of pairs forward", P, wide, half)
-	w.kernel("pair_scores", 3*P*half, 2*P*half)
-	w.kernel("strongest", R*n, P+R*n)
+	w.kernel("pair_distances", 3*pairs*d, pairs*d+R*d)
+	w.product("products of pairs forward", pairs, d, wide)
+	w.kernel("after_linear", pairs*wide, 2*pairs*wide)
+	w.product("products of pairs forward", pairs, wide, half)
+	w.kernel("pair_scores", 3*pairs*half, 2*pairs*half)
+	w.kernel("strongest", R*n, pairs+R*n)
 	w.kernel("join", 2*R*n*d, R*n+3*R*d)
 	if s.SingleNode {
 		w.linear(R, 2*d, d, false, true)
@@ -105,16 +105,16 @@ func (w *work) relation(s Sizes, P int) {
 	}
 	w.kernel("join_back", 2*R*n*d, R*n+3*R*d)
 	w.kernel("strongest_back", 2*R*n*d, 2*R*n+2*R*d)
-	w.kernel("pairs_back", 3*P, R*n+2*P)
-	w.kernel("pair_scores_back", 2*P*half, 2*P*half)
-	w.product("products of pairs back", P, half, wide)
-	w.kernel("after_linear_back", P*wide, 3*P*wide)
-	w.kernel("pair_distances", 3*P*d, P*d+R*d)
-	w.product("products of pairs back", wide, P, d)
-	w.product("products of pairs back", half, P, wide)
-	w.product("products of pairs back", 1, P, half)
-	w.product("products of pairs back", P, wide, d)
-	w.kernel("nodes_back", 4*P*d, P*d+2*R*d)
+	w.kernel("pairs_back", 3*pairs, R*n+2*pairs)
+	w.kernel("pair_scores_back", 2*pairs*half, 2*pairs*half)
+	w.product("products of pairs back", pairs, half, wide)
+	w.kernel("after_linear_back", pairs*wide, 3*pairs*wide)
+	w.kernel("pair_distances", 3*pairs*d, pairs*d+R*d)
+	w.product("products of pairs back", wide, pairs, d)
+	w.product("products of pairs back", half, pairs, wide)
+	w.product("products of pairs back", 1, pairs, half)
+	w.product("products of pairs back", pairs, wide, d)
+	w.kernel("nodes_back", 4*pairs*d, pairs*d+2*R*d)
 }
 
 // classifier adds MLP_w and MLP_b (Eqs. 13 to 15) of two prototypes for each query and
