@@ -66,20 +66,15 @@ func (p parser) store(ctx context.Context, smiles []string, threads int) (s *Sto
 
 // run appends the molecules that can be parsed to a part, and says why for the others.
 func (p parser) run(ctx context.Context, read *rdkit.Parser, to *part, smiles []string, errs []error) {
-	for i, text := range smiles {
-		if errs[i] = ctx.Err(); errs[i] != nil {
-			continue
-		}
-		m, err := read.Parse(text)
-		if err != nil {
-			errs[i] = err
-			continue
+	read.ParseAll(ctx, smiles, func(i int, m rdkit.Mol, err error) {
+		if errs[i] = err; err != nil {
+			return
 		}
 		to.addMol(m)
 		if p.counts {
 			to.fingerprints.Add(m.Counts.Bit, m.Counts.Count)
 		}
-	}
+	})
 }
 
 // indexOf numbers the entries without an error.
