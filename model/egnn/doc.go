@@ -1,4 +1,4 @@
-// Package egnn is the edge-labelling graph network (Kim, Kim, Kim and Yoo: Edge-Labeling
+// Package egnn is the edge-labelling graph network (J. Kim, T. Kim, S. Kim and Yoo: Edge-Labeling
 // Graph Neural Network for Few-shot Learning, CVPR 2019): a graph of a query and its task's
 // support, whose edges say which molecules have equal labels.
 //

@@ -17,7 +17,7 @@ import (
 // Spec is the edge-labelling network's line in the table of methods.
 var Spec = model.Spec{
 	Name: "egnn", Title: "EGNN",
-	Source:   "Kim, Kim, Kim and Yoo: Edge-Labeling Graph Neural Network for Few-shot Learning, CVPR 2019",
+	Source:   "J. Kim, T. Kim, S. Kim and Yoo: Edge-Labeling Graph Neural Network for Few-shot Learning, CVPR 2019",
 	Settings: func(string) model.Settings { return ForPreset() },
 	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {
 		return newEGNN(b, c.Own.(Settings))

@@ -122,9 +122,7 @@ func compare(t *testing.T, f *fixture, p *params.Set, s *ops.Scope) {
 		modeltest.Near(t, name+", nodes", read(out.Nodes), joined(want.Nodes), moved)
 		var edges [][][][]float64
 		for _, layer := range want.Edges {
-			for _, q := range layer {
-				edges = append(edges, q)
-			}
+			edges = append(edges, layer...)
 		}
 		modeltest.Near(t, name+", edges", read(out.Edges), joined(edges), moved)
 		modeltest.Near(t, name+", votes", votes(read(out.Logits), f.SupportLabels), slices.Concat(want.Votes...), values)

@@ -1,4 +1,4 @@
-// The edge-labelling graph network (Kim, Kim, Kim and Yoo 2019).
+// The edge-labelling graph network (J. Kim, T. Kim, S. Kim and Yoo 2019).
 //
 // Legend: B tasks, N support molecules of a task, Q queries, n = N + 1 nodes of a query's
 // graph, d width of a molecule's vector, w of a node, P pairs of nodes, L layers.

@@ -5,4 +5,4 @@ package match
 // #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
 import "C"
 
-import _ "pacia/ops/include"
+import _ "pacia/ops/include" // the headers, whose changes are to compile this
