@@ -19,10 +19,13 @@ import (
 	// The C++ of the families, of which table.cc has the operations.
 	_ "pacia/ops/adam"
 	_ "pacia/ops/core"
+	_ "pacia/ops/edges"
 	_ "pacia/ops/encoder"
 	_ "pacia/ops/fingerprint"
 	_ "pacia/ops/head"
 	_ "pacia/ops/layers"
+	_ "pacia/ops/match"
+	_ "pacia/ops/metric"
 	_ "pacia/ops/pna"
 	_ "pacia/ops/product"
 	_ "pacia/ops/readout"

@@ -9,13 +9,16 @@ import (
 	"strings"
 
 	"pacia/model"
+	"pacia/model/egnn"
 	"pacia/model/finetune"
 	"pacia/model/forest"
 	"pacia/model/gp"
+	"pacia/model/iterref"
 	"pacia/model/kernel"
 	"pacia/model/multitask"
 	"pacia/model/pacia"
 	"pacia/model/proto"
+	"pacia/model/siamese"
 	"pacia/model/similarity"
 	"pacia/setting"
 )
@@ -29,6 +32,9 @@ var All = []model.Spec{
 	finetune.Spec,
 	multitask.Spec,
 	proto.Spec,
+	siamese.Spec,
+	iterref.Spec,
+	egnn.Spec,
 	kernel.Spec,
 	similarity.Spec,
 	forest.Spec,
