@@ -23,6 +23,7 @@ import (
 	_ "pacia/ops/fingerprint"
 	_ "pacia/ops/head"
 	_ "pacia/ops/layers"
+	_ "pacia/ops/lists"
 	_ "pacia/ops/pna"
 	_ "pacia/ops/product"
 	_ "pacia/ops/readout"

@@ -13,10 +13,12 @@ import (
 	"pacia/model/forest"
 	"pacia/model/gp"
 	"pacia/model/kernel"
+	"pacia/model/maml"
 	"pacia/model/multitask"
 	"pacia/model/pacia"
 	"pacia/model/proto"
 	"pacia/model/similarity"
+	"pacia/model/single"
 	"pacia/setting"
 )
 
@@ -27,7 +29,9 @@ const Default = "pacia"
 var All = []model.Spec{
 	pacia.Spec,
 	finetune.Spec,
+	single.Spec,
 	multitask.Spec,
+	maml.Spec,
 	proto.Spec,
 	kernel.Spec,
 	similarity.Spec,
