@@ -143,7 +143,7 @@ func (l *lookout) restore(m *Model) error {
 	if l.best == nil {
 		return nil
 	}
-	return ops.List(m.state()).Copy(l.best)
+	return m.state().Copy(l.best)
 }
 
 func (l *lookout) drop() { l.best.Drop() }
