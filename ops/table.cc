@@ -29,6 +29,9 @@ PACIA_OP(classifier_op)
 PACIA_OP(distance_op)
 PACIA_OP(task_logits_op)
 PACIA_OP(loss_op)
+PACIA_OP(metric_op)
+PACIA_OP(match_op)
+PACIA_OP(edges_op)
 #undef PACIA_OP
 
 namespace {
@@ -63,6 +66,12 @@ const pacia_op table[] = {
     {"distances to class means", distance_op<Plain>, nullptr, nullptr},
     {"logits of tasks", task_logits_op<Plain>, task_logits_op<Loops>, nullptr},
     {"loss", loss_op<Plain>, nullptr, loss_op<Kernels>},
+    // metric
+    {"metric of class means", metric_op<Plain>, nullptr, nullptr},
+    // match
+    {"match with the support", match_op<Plain>, nullptr, nullptr},
+    // edges
+    {"edge graph", edges_op<Plain>, nullptr, nullptr},
 };
 constexpr int rows = sizeof table / sizeof table[0];
 

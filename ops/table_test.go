@@ -150,6 +150,15 @@ func examples() map[string][]example {
 	for name, c := range taskLogitsCases {
 		add(taskLogitsOp, name, 7, name != "many", c.run)
 	}
+	for name, c := range metricCases {
+		add(metricOp, name, 6, true, c.run)
+	}
+	for name, c := range matchCases {
+		add(matchOp, name, 6, true, c.run)
+	}
+	for name, c := range edgesCases {
+		add(edgesOp, name, 6, true, c.run)
+	}
 	for name, c := range lossCases {
 		add(lossOp, name, 5, c.columns == nil || c.form == LossExpected, c.run)
 	}

@@ -2,8 +2,6 @@ package maml
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,14 +40,10 @@ type run struct {
 	Averages    map[string]any `json:"running_averages_after"`
 }
 
-// readFixture skips the test where the folder that PACIA_SHARED names has none.
+// readFixture skips the test where the fixture is not there.
 func readFixture(t *testing.T) (f fixture) {
 	t.Helper()
-	file := filepath.Join(golden.Path("PACIA_SHARED", "../../../shared"), "fixtures", "maml_reference.json.gz")
-	if _, err := os.Stat(file); err != nil {
-		t.Skipf("%s is not here; set PACIA_SHARED to the folder above fixtures", file)
-	}
-	golden.Decode(t, file, &f)
+	golden.Decode(t, golden.Fixture(t, "maml_reference.json.gz"), &f)
 	return f
 }
 

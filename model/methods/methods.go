@@ -9,14 +9,17 @@ import (
 	"strings"
 
 	"pacia/model"
+	"pacia/model/egnn"
 	"pacia/model/finetune"
 	"pacia/model/forest"
 	"pacia/model/gp"
+	"pacia/model/iterref"
 	"pacia/model/kernel"
 	"pacia/model/maml"
 	"pacia/model/multitask"
 	"pacia/model/pacia"
 	"pacia/model/proto"
+	"pacia/model/siamese"
 	"pacia/model/similarity"
 	"pacia/model/single"
 	"pacia/setting"
@@ -33,6 +36,9 @@ var All = []model.Spec{
 	multitask.Spec,
 	maml.Spec,
 	proto.Spec,
+	siamese.Spec,
+	iterref.Spec,
+	egnn.Spec,
 	kernel.Spec,
 	similarity.Spec,
 	forest.Spec,

@@ -1,8 +1,6 @@
 package multitask
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -42,14 +40,10 @@ type fixture struct {
 	}
 }
 
-// readFixture skips the test where the folder that PACIA_SHARED names has none.
+// readFixture skips the test where the fixture is not there.
 func readFixture(t *testing.T) (f fixture) {
 	t.Helper()
-	file := filepath.Join(golden.Path("PACIA_SHARED", "../../../shared"), "fixtures", "gnnmt_reference.json.gz")
-	if _, err := os.Stat(file); err != nil {
-		t.Skipf("%s is not here; set PACIA_SHARED to the folder above fixtures", file)
-	}
-	golden.Decode(t, file, &f)
+	golden.Decode(t, golden.Fixture(t, "gnnmt_reference.json.gz"), &f)
 	return f
 }
 
