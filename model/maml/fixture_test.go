@@ -86,7 +86,7 @@ func flat(v any) []float64 {
 }
 
 // model has the fixture's parameters.
-func (f fixture) model(t *testing.T, inner Inner) *model.Model {
+func (f fixture) model(t *testing.T, inner Adaptation) *model.Model {
 	t.Helper()
 	c := modeltest.Small(t, Spec, model.Reference)
 	c.Layers, c.Width, c.Own = f.Config.Layers, f.Config.Width, Settings{inner}
@@ -151,7 +151,7 @@ func TestPublished(t *testing.T) {
 		name := strings.Join([]string{[]string{"one", "two"}[r.Steps-1], "order", []string{"1", "2"}[order-1]}, " ")
 		modeltest.RunBoth(t, name, func(t *testing.T) {
 			store, e := f.episode(t)
-			m := f.model(t, Inner{Steps: r.Steps, Rate: f.Config.Rate, Order: order})
+			m := f.model(t, Adaptation{Steps: r.Steps, Rate: f.Config.Rate, Order: order})
 			before := modeltest.Everything(t, m)
 			loss, grads := modeltest.Backward(t, m, modeltest.Joined(t, store, e), 1)
 			modeltest.Near(t, "loss", []float64{loss}, []float64{r.Loss}, values)
@@ -204,7 +204,7 @@ func (r run) compareGradients(t *testing.T, grads map[string][]float64) {
 func (f fixture) compareAdapted(t *testing.T, r run, order int) {
 	t.Helper()
 	store, e := f.episode(t)
-	m := f.model(t, Inner{Steps: r.Steps, Rate: f.Config.Rate, Order: order})
+	m := f.model(t, Adaptation{Steps: r.Steps, Rate: f.Config.Rate, Order: order})
 	step, err := m.Method().(*maml).Optimiser(model.Tuning{LearningRate: f.Config.Rate})
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ var Spec = model.Spec{
 	Tuning:   model.Tuning{Steps: 1, LearningRate: rate},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {
-		return newMAML(b, c.Own.(Settings).Inner)
+		return newMAML(b, c.Own.(Settings).Adaptation)
 	},
 }
 
@@ -29,10 +29,10 @@ var Spec = model.Spec{
 type maml struct {
 	*model.Body
 	*classifiers.Classifiers
-	inner Inner
+	inner Adaptation
 }
 
-func newMAML(b *model.Body, c Inner) (*maml, error) {
+func newMAML(b *model.Body, c Adaptation) (*maml, error) {
 	if err := b.AddAll(); err != nil {
 		return nil, err
 	}
