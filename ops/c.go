@@ -21,6 +21,7 @@ import (
 	_ "pacia/ops/core"
 	_ "pacia/ops/encoder"
 	_ "pacia/ops/fingerprint"
+	_ "pacia/ops/gaussian"
 	_ "pacia/ops/head"
 	_ "pacia/ops/layers"
 	_ "pacia/ops/pna"

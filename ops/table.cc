@@ -29,6 +29,9 @@ PACIA_OP(classifier_op)
 PACIA_OP(distance_op)
 PACIA_OP(task_logits_op)
 PACIA_OP(loss_op)
+PACIA_OP(process_loss_op)
+PACIA_OP(process_fit_op)
+PACIA_OP(process_mean_op)
 #undef PACIA_OP
 
 namespace {
@@ -63,6 +66,10 @@ const pacia_op table[] = {
     {"distances to class means", distance_op<Plain>, nullptr, nullptr},
     {"logits of tasks", task_logits_op<Plain>, task_logits_op<Loops>, nullptr},
     {"loss", loss_op<Plain>, nullptr, loss_op<Kernels>},
+    // gaussian
+    {"gaussian process loss", process_loss_op<Plain>, nullptr, nullptr},
+    {"gaussian process fit", process_fit_op<Plain>, nullptr, nullptr},
+    {"gaussian process mean", process_mean_op<Plain>, nullptr, nullptr},
 };
 constexpr int rows = sizeof table / sizeof table[0];
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pacia/model"
+	"pacia/model/adkf"
 	"pacia/model/finetune"
 	"pacia/model/forest"
 	"pacia/model/gp"
@@ -29,6 +30,7 @@ var All = []model.Spec{
 	finetune.Spec,
 	multitask.Spec,
 	proto.Spec,
+	adkf.Spec,
 	kernel.Spec,
 	similarity.Spec,
 	forest.Spec,
