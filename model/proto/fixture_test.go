@@ -1,8 +1,6 @@
 package proto
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -33,14 +31,10 @@ type fixture struct {
 	}
 }
 
-// readFixture skips the test where the folder that PACIA_SHARED names has none.
+// readFixture skips the test where there is none.
 func readFixture(t *testing.T) (f fixture) {
 	t.Helper()
-	file := filepath.Join(golden.Path("PACIA_SHARED", "../../../shared"), "fixtures", "protonet_reference.json.gz")
-	if _, err := os.Stat(file); err != nil {
-		t.Skipf("%s is not here; set PACIA_SHARED to the folder above fixtures", file)
-	}
-	golden.Decode(t, file, &f)
+	golden.Decode(t, golden.Fixture(t, "protonet_reference.json.gz"), &f)
 	return f
 }
 
