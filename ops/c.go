@@ -24,6 +24,7 @@ import (
 	_ "pacia/ops/gaussian"
 	_ "pacia/ops/head"
 	_ "pacia/ops/layers"
+	_ "pacia/ops/par"
 	_ "pacia/ops/pna"
 	_ "pacia/ops/product"
 	_ "pacia/ops/readout"

@@ -32,6 +32,10 @@ PACIA_OP(loss_op)
 PACIA_OP(process_loss_op)
 PACIA_OP(process_fit_op)
 PACIA_OP(process_mean_op)
+PACIA_OP(par_loss_op)
+PACIA_OP(par_adapt_op)
+PACIA_OP(par_nodes_op)
+PACIA_OP(par_logits_op)
 #undef PACIA_OP
 
 namespace {
@@ -70,6 +74,11 @@ const pacia_op table[] = {
     {"gaussian process loss", process_loss_op<Plain>, nullptr, nullptr},
     {"gaussian process fit", process_fit_op<Plain>, nullptr, nullptr},
     {"gaussian process mean", process_mean_op<Plain>, nullptr, nullptr},
+    // par
+    {"par loss", par_loss_op<Plain>, nullptr, nullptr},
+    {"par adaptation", par_adapt_op<Plain>, nullptr, nullptr},
+    {"par nodes", par_nodes_op<Plain>, nullptr, nullptr},
+    {"par logits", par_logits_op<Plain>, nullptr, nullptr},
 };
 constexpr int rows = sizeof table / sizeof table[0];
 
