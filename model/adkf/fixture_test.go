@@ -94,7 +94,7 @@ func newLab(t *testing.T, f *fixture) lab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lab{t, new(ops.Scope), device, int64(f.Published.Config.Width)}
+	l := lab{t, new(ops.Scope), device, int64(f.Width(t))}
 	t.Cleanup(l.Drop)
 	return l
 }
@@ -208,7 +208,7 @@ func TestPublishedGradients(t *testing.T) {
 	f := readFixture(t)
 	for gradient, want := range map[string]outer{"first": f.First, "held": f.Outer} {
 		modeltest.RunBoth(t, gradient, func(t *testing.T) {
-			c := f.Encoder(modeltest.Small(t, Spec, model.Reference))
+			c := f.Encoder(t, modeltest.Small(t, Spec, model.Reference))
 			c.Own = Settings{Gradient: gradient}
 			m := modeltest.New(t, Spec, c, model.Options{Float64: true})
 			f.Load(t, m)

@@ -16,6 +16,7 @@ import (
 	"pacia/model/kernel"
 	"pacia/model/multitask"
 	"pacia/model/pacia"
+	"pacia/model/par"
 	"pacia/model/proto"
 	"pacia/model/similarity"
 	"pacia/setting"
@@ -31,6 +32,7 @@ var All = []model.Spec{
 	multitask.Spec,
 	proto.Spec,
 	adkf.Spec,
+	par.Spec,
 	kernel.Spec,
 	similarity.Spec,
 	forest.Spec,

@@ -16,10 +16,7 @@ import (
 // Published is what the fixtures of methods with the published GIN have in common:
 // one episode, the parameters, and the encoder's size.
 type Published struct {
-	Config struct {
-		Layers int `json:"enc_layer"`
-		Width  int `json:"emb_dim"`
-	}
+	Config        map[string]any // the published code's arguments
 	SupportSMILES []string `json:"support_smiles"`
 	QuerySMILES   []string `json:"query_smiles"`
 	SupportLabels []uint8  `json:"support_labels"`
@@ -30,6 +27,19 @@ type Published struct {
 	}
 	RunningAverages map[string][]float64 `json:"running_averages_before"`
 }
+
+// Number is an argument of the published code.
+func (p *Published) Number(t testing.TB, name string) float64 {
+	t.Helper()
+	v, ok := p.Config[name].(float64)
+	if !ok {
+		t.Fatalf("the fixture's config has no number %s", name)
+	}
+	return v
+}
+
+// Width is that of a molecule's vector.
+func (p *Published) Width(t testing.TB) int { t.Helper(); return int(p.Number(t, "emb_dim")) }
 
 // Episode is the fixture's, with its molecules read from SMILES.
 func (p *Published) Episode(t testing.TB) (*data.Store, data.Episode) {
@@ -61,8 +71,9 @@ func (p *Published) Batch(t testing.TB) *data.Batch {
 }
 
 // Encoder makes c have the fixture's encoder, without dropout.
-func (p *Published) Encoder(c model.Config) model.Config {
-	c.Encoder, c.Layers, c.Width = "gin", p.Config.Layers, p.Config.Width
+func (p *Published) Encoder(t testing.TB, c model.Config) model.Config {
+	t.Helper()
+	c.Encoder, c.Layers, c.Width = "gin", int(p.Number(t, "enc_layer")), p.Width(t)
 	c.Dropout, c.Readout, c.Jump, c.Norm = 0, "mean", "last", "running"
 	return c
 }
