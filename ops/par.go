@@ -37,6 +37,7 @@ type PARSteps struct {
 	Rate              float64 // α
 	Second            bool    // gradients go through the steps
 	Context, Relation float64
+	AtOnce            int // pairs of molecules that are compared at a time, which bounds memory; 0: 16,384
 }
 
 // phi is what is adapted, in the operations' order.
@@ -66,7 +67,7 @@ func (p *PAR) Loss(t PARTasks, s PARSteps, m Mode) (*ts.Tensor, error) {
 	}
 	return parLossOp.one(args{
 		in:    append([]*ts.Tensor{t.Support, t.Query, t.SupportLabel, t.QueryLabel}, p.weights()...),
-		ints:  append([]int64{int64(t.N), int64(t.Neighbours), int64(s.Steps), flag(s.Second), int64(m.Key)}, t.Queries...),
+		ints:  append([]int64{int64(t.N), int64(t.Neighbours), int64(s.Steps), flag(s.Second), int64(s.AtOnce), int64(m.Key)}, t.Queries...),
 		reals: []float64{s.Rate, s.Context, s.Relation},
 	})
 }
@@ -87,7 +88,7 @@ func (p *PARAdapted) Drop() { Drop(append(p.phi(), p.Entropy, p.Adjacency)...) }
 func (p *PAR) Adapt(support, labels, partners *ts.Tensor, neighbours int, s PARSteps, averaged bool) (*PARAdapted, error) {
 	out, err := parAdaptOp.run(args{
 		in:    append([]*ts.Tensor{support, labels, partners}, p.weights()...),
-		ints:  []int64{int64(neighbours), int64(s.Steps), 0, 0, flag(averaged)},
+		ints:  []int64{int64(neighbours), int64(s.Steps), 0, int64(s.AtOnce), 0, flag(averaged)},
 		reals: []float64{s.Rate, 0, 0},
 	}, 11)
 	if err != nil {

@@ -156,6 +156,13 @@ func examples() map[string][]example {
 		add(processFitOp, name, 2, false, c.numbers)
 		add(processMeanOp, name, 2, true, c.mean)
 	}
+	for name, c := range parCases {
+		// Gradients through steps are compared with differences in par_test.go.
+		add(parLossOp, name, 2, false, c.loss)
+		add(parAdaptOp, name, 2, false, c.adapted)
+		add(parNodesOp, name, 2, true, c.nodes)
+		add(parLogitsOp, name, 2, true, c.logits)
+	}
 	for name, c := range lossCases {
 		add(lossOp, name, 5, c.columns == nil || c.form == LossExpected, c.run)
 	}

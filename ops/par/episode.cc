@@ -10,10 +10,6 @@ namespace pacia {
 
 namespace {
 
-// Pairs that are compared at once: some 10,000 numbers each, with all that is kept to
-// differentiate the gradient.
-constexpr int64_t kAtOnce = 16384;
-
 Tensor leaf(const Tensor &t) { return t.detach().set_requires_grad(true); }
 
 std::vector<Tensor> leaves_of(const std::vector<Tensor> &list) {
@@ -40,17 +36,17 @@ Tensor entropy(const Tensor &logits, const Tensor &active) {
 
 }  // namespace
 
-Episode::Episode(const Tensor &support, const Tensor &query, const Tensor &labels, std::vector<Tensor> layers,
-                 int64_t K, const Rates &rates)
+Episode::Episode(const Tensor &support, const Tensor &query, const Tensor &labels, const std::vector<Tensor> &layers,
+                 int64_t K, const Steps &steps, const Rates &rates)
     : S_(leaf(support)), labels_(labels.ne(0)), weights_(leaves_of(layers)), N_(support.size(0)),
-      M_(query.defined() ? query.size(0) : 0), K_(std::min(K, N_ - (M_ == 0))), rates_(rates) {
+      M_(query.defined() ? query.size(0) : 0), K_(std::min(K, N_ - (M_ == 0))), steps_(steps), rates_(rates) {
   if (query.defined()) X_ = leaf(query);
   for (size_t i = 0; i + Layer::size <= weights_.size(); i += Layer::size)
     layers_.push_back({weights_[i], weights_[i + 1], weights_[i + 2], weights_[i + 3], weights_[i + 4]});
 }
 
 std::vector<std::pair<int64_t, int64_t>> Episode::parts() const {
-  const int64_t most = std::max<int64_t>(1, kAtOnce / (N_ * (N_ + 1) / 2));
+  const int64_t most = std::max<int64_t>(1, steps_.at_once / (N_ * (N_ + 1) / 2));
   std::vector<std::pair<int64_t, int64_t>> list;
   for (int64_t from = 0; from < std::max<int64_t>(M_, 1); from += most) list.emplace_back(from, std::min(M_, from + most));
   return list;
@@ -92,12 +88,12 @@ std::vector<Tensor> Episode::slope(const std::vector<Tensor> &phi, int64_t from,
   return derivatives(l.sum(), phi, again);
 }
 
-std::vector<std::vector<Tensor>> Episode::adapt(const std::vector<Tensor> &phi, const Steps &steps, bool averaged,
+std::vector<std::vector<Tensor>> Episode::adapt(const std::vector<Tensor> &phi, bool averaged,
                                                 Losses *first, std::vector<std::vector<Tensor>> *slopes) const {
   auto list = parts();
   if (averaged) list = {{0, M_}};  // the mean is over all graphs
   std::vector<std::vector<Tensor>> path{leaves_of(phi)};
-  for (int64_t t = 0; t < steps.T; t++) {
+  for (int64_t t = 0; t < steps_.T; t++) {
     const bool keep = slopes && list.size() == 1;
     std::vector<Tensor> sum(phi.size());
     for (const auto &[from, to] : list) {
@@ -110,7 +106,7 @@ std::vector<std::vector<Tensor>> Episode::adapt(const std::vector<Tensor> &phi, 
     std::vector<Tensor> next;
     for (size_t i = 0; i < phi.size(); i++) {
       const auto before = path.back()[i].detach();
-      next.push_back(leaf(sum[i].defined() ? before - sum[i] * steps.rate : before));
+      next.push_back(leaf(sum[i].defined() ? before - sum[i] * steps_.rate : before));
     }
     path.push_back(next);
   }
@@ -127,18 +123,18 @@ std::vector<Tensor> Episode::leaves(const std::vector<Tensor> &phi) const {
 // gradients goes back from v_T = ∂L_Q/∂φ_T by v_t = v_(t+1) − α (∂²L_S/∂φ∂φ) v_(t+1) at
 // φ_t; the others get −α (∂²L_S/∂ψ∂φ) v_(t+1) of each step. Both are derivatives of the
 // product of v with L_S's gradient.
-Episode::Gradients Episode::gradients(const std::vector<Tensor> &phi, const Tensor &asked, const Steps &steps) const {
+Episode::Gradients Episode::gradients(const std::vector<Tensor> &phi, const Tensor &asked) const {
   std::vector<std::vector<Tensor>> slopes;
-  const auto path = adapt(phi, steps, false, nullptr, steps.second ? &slopes : nullptr);
+  const auto path = adapt(phi, false, nullptr, steps_.second ? &slopes : nullptr);
   Gradients out;
   out.by.resize(2 + weights_.size() + phi.size());
   for (const auto &[from, to] : parts()) {
-    const auto l = outer(path.back(), asked, from, to, static_cast<uint64_t>(steps.T)).sum();
+    const auto l = outer(path.back(), asked, from, to, static_cast<uint64_t>(steps_.T)).sum();
     out.loss = out.loss.defined() ? out.loss + l.detach() : l.detach();
     add(out.by, derivatives(l, leaves(path.back()), false), 1);
   }
   const auto begin = static_cast<std::ptrdiff_t>(2 + weights_.size());
-  for (int64_t t = steps.T - 1; steps.second && t >= 0; t--) {
+  for (int64_t t = steps_.T - 1; steps_.second && t >= 0; t--) {
     const std::vector<Tensor> v(out.by.begin() + begin, out.by.end());
     const auto &at = path[static_cast<size_t>(t)];
     const auto list = parts();
@@ -150,7 +146,7 @@ Episode::Gradients Episode::gradients(const std::vector<Tensor> &phi, const Tens
           auto p = (g[i] * v[i]).sum();
           product = product.defined() ? product + p : p;
         }
-      if (product.defined() && product.requires_grad()) add(out.by, derivatives(product, leaves(at), false), -steps.rate);
+      if (product.defined() && product.requires_grad()) add(out.by, derivatives(product, leaves(at), false), -steps_.rate);
     }
   }
   return out;

@@ -12,7 +12,8 @@ namespace pacia {
 struct Steps {
   int64_t T;
   double rate;
-  bool second;  // the gradient goes through the steps
+  bool second;     // the gradient goes through the steps
+  int64_t at_once; // pairs that are compared at a time
 };
 
 // Losses of a step.
@@ -24,8 +25,8 @@ struct Losses {
 // Episode is a task with its queries as the graphs' partners.
 class Episode {
  public:
-  Episode(const Tensor &support, const Tensor &query, const Tensor &labels, std::vector<Tensor> layers,
-          int64_t K, const Rates &rates);
+  Episode(const Tensor &support, const Tensor &query, const Tensor &labels, const std::vector<Tensor> &layers,
+          int64_t K, const Steps &steps, const Rates &rates);
 
   // inner is the loss of the support in the graphs of queries [from, to): as a part of
   // the mean over all of them. Of averaged, the adjacencies' mean over the graphs is
@@ -36,7 +37,7 @@ class Episode {
 
   // adapt takes the steps: φ_0 to φ_T. first, unless it is null, gets the loss before
   // the first of them. Of a task in one part, slopes gets the gradients with their graphs.
-  std::vector<std::vector<Tensor>> adapt(const std::vector<Tensor> &phi, const Steps &steps, bool averaged,
+  std::vector<std::vector<Tensor>> adapt(const std::vector<Tensor> &phi, bool averaged,
                                          Losses *first, std::vector<std::vector<Tensor>> *slopes) const;
 
   // Gradients of a loss: by S and X, the layers' weights, and φ.
@@ -44,7 +45,7 @@ class Episode {
     Tensor loss;
     std::vector<Tensor> by;  // S, X, then the layers, then φ
   };
-  Gradients gradients(const std::vector<Tensor> &phi, const Tensor &asked, const Steps &steps) const;
+  Gradients gradients(const std::vector<Tensor> &phi, const Tensor &asked) const;
 
  private:
   Answers run(const std::vector<Tensor> &phi, int64_t from, int64_t to, uint64_t pass) const;
@@ -58,6 +59,7 @@ class Episode {
   std::vector<Tensor> weights_;
   std::vector<Layer> layers_;
   int64_t N_, M_, K_;
+  Steps steps_;
   Rates rates_;
 };
 

@@ -40,8 +40,8 @@ struct Outer : Function<Outer> {
     for (int64_t b = 0; b < B; b++) {
       const int64_t last = first + w.queries[static_cast<size_t>(b)];
       auto mine = S.slice(0, b * w.N, (b + 1) * w.N), other = X.slice(0, first, last);
-      const Episode e(mine, other, labels.slice(0, b * w.N, (b + 1) * w.N), layers, w.K, w.rates.at(static_cast<uint64_t>(b) << 40));
-      auto g = e.gradients(phi, asked.slice(0, first, last), w.steps);
+      const Episode e(mine, other, labels.slice(0, b * w.N, (b + 1) * w.N), layers, w.K, w.steps, w.rates.at(static_cast<uint64_t>(b) << 40));
+      auto g = e.gradients(phi, asked.slice(0, first, last));
       loss = loss.defined() ? loss + g.loss : g.loss;
       dS.push_back(g.by[0].defined() ? g.by[0] : at::zeros_like(mine));
       dX.push_back(g.by[1].defined() ? g.by[1] : at::zeros_like(other));
@@ -79,10 +79,16 @@ Rates rates_of(Args &a) {
   return {{context, key, 0, nullptr}, {relation, key, 0, nullptr}};
 }
 
+// Pairs that are compared at a time where nobody says how many: some 10,000 numbers
+// each, with all that is kept to differentiate the gradient.
+constexpr int64_t kAtOnce = 16384;
+
 Steps steps_of(Args &a) {
   const int64_t T = a.integer();
   const double rate = a.real();
-  return {T, rate, a.flag()};
+  const bool second = a.flag();
+  const int64_t most = a.integer();
+  return {T, rate, second, most > 0 ? most : kAtOnce};
 }
 
 }  // namespace
@@ -90,7 +96,8 @@ Steps steps_of(Args &a) {
 // par_loss_op is the mean over tasks of the queries' loss after inner steps: one number.
 // Inputs: support [B·N, d], queries [Q, d] in the order of their tasks, labels [B·N] and
 // [Q]; φ, then L relation layers (head.hh). Integers: N, K, steps, 1 for gradients that
-// go through them, the key of dropout, the number of queries of each task. Reals: the
+// go through them, pairs that are compared at a time or 0, the key of dropout, the number
+// of queries of each task. Reals: the
 // steps' rate, the rates of dropout in the context and in the relation graph.
 template <class Path>
 void par_loss_op(Args &a) {
@@ -112,7 +119,7 @@ void par_loss_op(Args &a) {
 template void par_loss_op<Plain>(Args &);
 
 // par_adapt_op takes the steps on a task's φ. Inputs: support [N, d], labels [N], the
-// other molecules of its graphs [M, d], or none; φ, then the layers. Integers: K, steps, 0,
+// other molecules of its graphs [M, d], or none; φ, then the layers. Integers: K, steps, 0, 0,
 // a key, 1 where the graphs' mean adjacency is compared. Reals as par_loss_op's. Outputs: φ
 // after the steps; the cross entropy and the adjacency's loss before the first.
 template <class Path>
@@ -128,9 +135,9 @@ void par_adapt_op(Args &a) {
   if (partners.defined()) expect("partners", partners, {kAny, support.size(1)});
   if (support.size(0) < 2 || K < 1) throw std::invalid_argument("fewer than two support molecules, or no neighbours");
   c10::AutoGradMode on(true);
-  const Episode e(support, partners, labels, layers, K, rates);
+  const Episode e(support, partners, labels, layers, K, steps, rates);
   Losses first;
-  const auto path = e.adapt(phi, steps, averaged, &first, nullptr);
+  const auto path = e.adapt(phi, averaged, &first, nullptr);
   for (const auto &t : path.back()) a.give(t.detach());
   a.give(first.entropy);
   a.give(first.adjacency);
