@@ -2,6 +2,7 @@ package ops
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
@@ -107,7 +108,39 @@ func (c parCase) logits(l *lab) *ts.Tensor {
 func TestPARGradients(t *testing.T) {
 	for name, c := range parCases {
 		if c.steps.Second {
-			run(t, name, func(t *testing.T) { checkGradients(t, 7, c.loss) })
+			run(t, name, func(t *testing.T) { checkSlopes(t, 7, c.loss) })
+		}
+	}
+}
+
+// checkSlopes is checkGradients for a calculation of many leaves, in two directions of
+// all of them at once.
+func checkSlopes(t *testing.T, seed uint64, f calculation) {
+	t.Helper()
+	const step, tolerance = 1e-5, 1e-6
+	base := newLab(t, seed, true)
+	defer base.drop()
+	output := f(base)
+	if err := Backward(output); err != nil {
+		t.Fatal(err)
+	}
+	for which := range uint64(2) {
+		var got float64
+		for _, name := range base.names {
+			g, err := Gradient(base.leaves[name])
+			if err != nil || g == nil {
+				t.Fatalf("%s: gradient %v, %v", name, g, err)
+			}
+			got += dot(g, direction(seed, which, name, len(g)))
+		}
+		at := func(by float64) float64 {
+			l := newLab(t, seed, true)
+			defer l.drop()
+			l.edit = func(name string, v []float64) { copy(v, sum(v, times(by, direction(seed, which, name, len(v))))) }
+			return l.read(f(l))[0]
+		}
+		if want := (at(step) - at(-step)) / (2 * step); !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) {
+			t.Errorf("seed %d: the gradient along direction %d is %.10g, differences say %.10g", seed, which, got, want)
 		}
 	}
 }
