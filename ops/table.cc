@@ -36,6 +36,9 @@ PACIA_OP(par_loss_op)
 PACIA_OP(par_adapt_op)
 PACIA_OP(par_nodes_op)
 PACIA_OP(par_logits_op)
+PACIA_OP(metric_op)
+PACIA_OP(match_op)
+PACIA_OP(edges_op)
 #undef PACIA_OP
 
 namespace {
@@ -79,6 +82,12 @@ const pacia_op table[] = {
     {"par adaptation", par_adapt_op<Plain>, nullptr, nullptr},
     {"par nodes", par_nodes_op<Plain>, nullptr, nullptr},
     {"par logits", par_logits_op<Plain>, nullptr, nullptr},
+    // metric
+    {"metric of class means", metric_op<Plain>, nullptr, nullptr},
+    // match
+    {"match with the support", match_op<Plain>, nullptr, nullptr},
+    // edges
+    {"edge graph", edges_op<Plain>, nullptr, nullptr},
 };
 constexpr int rows = sizeof table / sizeof table[0];
 

@@ -163,6 +163,15 @@ func examples() map[string][]example {
 		add(parNodesOp, name, 2, true, c.nodes)
 		add(parLogitsOp, name, 2, true, c.logits)
 	}
+	for name, c := range metricCases {
+		add(metricOp, name, 6, true, c.run)
+	}
+	for name, c := range matchCases {
+		add(matchOp, name, 6, true, c.run)
+	}
+	for name, c := range edgesCases {
+		add(edgesOp, name, 6, true, c.run)
+	}
 	for name, c := range lossCases {
 		add(lossOp, name, 5, c.columns == nil || c.form == LossExpected, c.run)
 	}

@@ -10,14 +10,17 @@ import (
 
 	"pacia/model"
 	"pacia/model/adkf"
+	"pacia/model/egnn"
 	"pacia/model/finetune"
 	"pacia/model/forest"
 	"pacia/model/gp"
+	"pacia/model/iterref"
 	"pacia/model/kernel"
 	"pacia/model/multitask"
 	"pacia/model/pacia"
 	"pacia/model/par"
 	"pacia/model/proto"
+	"pacia/model/siamese"
 	"pacia/model/similarity"
 	"pacia/setting"
 )
@@ -33,6 +36,9 @@ var All = []model.Spec{
 	proto.Spec,
 	adkf.Spec,
 	par.Spec,
+	siamese.Spec,
+	iterref.Spec,
+	egnn.Spec,
 	kernel.Spec,
 	similarity.Spec,
 	forest.Spec,

@@ -17,10 +17,10 @@ import (
 // one episode, the parameters, and the encoder's size.
 type Published struct {
 	Config        map[string]any // the published code's arguments
-	SupportSMILES []string `json:"support_smiles"`
-	QuerySMILES   []string `json:"query_smiles"`
-	SupportLabels []uint8  `json:"support_labels"`
-	QueryLabels   []uint8  `json:"query_labels"`
+	SupportSMILES []string       `json:"support_smiles"`
+	QuerySMILES   []string       `json:"query_smiles"`
+	SupportLabels []uint8        `json:"support_labels"`
+	QueryLabels   []uint8        `json:"query_labels"`
 	Parameters    []struct {
 		golden.Parameter
 		Rounded []float64 `json:"values"` // to 12 decimals
@@ -39,7 +39,10 @@ func (p *Published) Number(t testing.TB, name string) float64 {
 }
 
 // Width is that of a molecule's vector.
-func (p *Published) Width(t testing.TB) int { t.Helper(); return int(p.Number(t, "emb_dim")) }
+func (p *Published) Width(t testing.TB) int {
+	t.Helper()
+	return int(p.Number(t, "emb_dim"))
+}
 
 // Episode is the fixture's, with its molecules read from SMILES.
 func (p *Published) Episode(t testing.TB) (*data.Store, data.Episode) {
