@@ -41,14 +41,8 @@ func made(t *testing.T, spec model.Spec, c model.Config) *model.Model {
 	return m
 }
 
-// exact are the settings of a method whose gradients may leave out a term of the loss's.
-type exact interface {
-	// Exact returns the settings with which they leave out nothing.
-	Exact() model.Settings
-}
-
 // TestLossAndGradients: the loss is finite, every parameter has a gradient, and the
-// gradients are the slope of the loss.
+// gradients are the slope of the loss, if need be with the settings that make them so.
 func TestLossAndGradients(t *testing.T) {
 	store := modeltest.RandomStore(3, 24)
 	b := modeltest.Joined(t, store, modeltest.Task(0, 3, 4), modeltest.Numbered(modeltest.Task(12, 3, 2), 1))
@@ -56,7 +50,7 @@ func TestLossAndGradients(t *testing.T) {
 		if spec.Traits.Untrained {
 			t.Skip("there is nothing to train")
 		}
-		if own, ok := c.Own.(exact); ok {
+		if own, ok := c.Own.(model.Exacter); ok {
 			c.Own = own.Exact()
 		}
 		m := made(t, spec, narrowed(t, c))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pacia/model"
+	"pacia/model/adkf"
 	"pacia/model/egnn"
 	"pacia/model/finetune"
 	"pacia/model/forest"
@@ -18,6 +19,7 @@ import (
 	"pacia/model/maml"
 	"pacia/model/multitask"
 	"pacia/model/pacia"
+	"pacia/model/par"
 	"pacia/model/proto"
 	"pacia/model/siamese"
 	"pacia/model/similarity"
@@ -36,6 +38,8 @@ var All = []model.Spec{
 	multitask.Spec,
 	maml.Spec,
 	proto.Spec,
+	adkf.Spec,
+	par.Spec,
 	siamese.Spec,
 	iterref.Spec,
 	egnn.Spec,
