@@ -174,6 +174,21 @@ func GradientAgrees(t testing.TB, name string, got, want []float64) {
 	}
 }
 
+// AveragesAgree compares running averages with the fixture's, by its own names.
+func (p *Published) AveragesAgree(t testing.TB, m *model.Model, want map[string]Nested, when string) {
+	t.Helper()
+	ours := map[string]model.Parameter{}
+	for _, b := range m.Buffers() {
+		ours[b.Name] = b
+	}
+	if len(want) != len(ours) {
+		t.Errorf("%s: %d running averages, want %d", when, len(ours), len(want))
+	}
+	for name, w := range want {
+		Near(t, when+": "+name, Values(t, ours[ourName(t, name, nil)]), w, 1e-11)
+	}
+}
+
 // Renamed says what published names that a pattern matches are called here.
 type Renamed struct {
 	Pattern *regexp.Regexp

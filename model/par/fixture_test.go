@@ -20,13 +20,15 @@ type fixture struct {
 		Inner   stages
 		Outer   stages
 		Adapted map[string]modeltest.Nested `json:"adapted_parameters"`
+		After   map[string]modeltest.Nested `json:"running_averages_after"`
 		Second  map[string]modeltest.Nested `json:"meta_gradients_second_order"`
 		First   map[string]modeltest.Nested `json:"meta_gradients_first_order"`
 	}
 	Test struct {
 		Adaptation stages
 		Scoring    stages
-		Active     []float64 `json:"probability_active"`
+		Used       map[string]modeltest.Nested `json:"running_averages_used"`
+		Active     []float64                   `json:"probability_active"`
 	}
 }
 
@@ -241,4 +243,18 @@ func TestPublishedGradients(t *testing.T) {
 			f.GradientsAgree(t, l.m, want, names...)
 		})
 	}
+}
+
+// TestPublishedRunningAverages: a step moves them by its support and by its queries, one
+// after the other, each time a tenth of the way. The published code has a pass of both before
+// the inner step and one after it: two steps here, between which no parameter moves.
+func TestPublishedRunningAverages(t *testing.T) {
+	f := readFixture(t)
+	modeltest.RunBoth(t, "averages", func(t *testing.T) {
+		l := newLab(t, f, 1)
+		for pass, want := range []map[string]modeltest.Nested{f.Test.Used, f.Train.After} {
+			modeltest.Backward(t, l.m, f.Batch(t), 1)
+			f.AveragesAgree(t, l.m, want, fmt.Sprintf("after pass %d", pass+1))
+		}
+	})
 }
