@@ -89,8 +89,9 @@ struct Outer : Function<Outer> {
       for (int64_t b = from; b < to; b++) {
         const int64_t first = begin[b], last = begin[b + 1];
         if (first == last) continue;
-        const auto mine = S.slice(0, b * N, (b + 1) * N), other = X.slice(0, first, last);
-        const auto j = joint(at::cat({mine, other}), at::cat({s.slice(0, b * N, (b + 1) * N), q.slice(0, first, last)}), N, order);
+        const auto x = at::cat({S.slice(0, b * N, (b + 1) * N), X.slice(0, first, last)});
+        const auto t = at::cat({s.slice(0, b * N, (b + 1) * N), q.slice(0, first, last)});
+        const auto j = joint(x, t, N, order);
         losses[b] = j.loss;
         dS.slice(0, b * N, (b + 1) * N).copy_(j.back.slice(0, 0, N));
         dX.slice(0, first, last).copy_(j.back.slice(0, N));
@@ -146,7 +147,9 @@ void process_fit_op(Args &a) {
     std::copy_n(p.data_ptr<double>(), 3, raw.begin());
   }
   const Fitted f = point.defined() ? s.at(raw) : s.fit();
-  if (!f.marginal.sound) throw std::invalid_argument("the kernel matrix of the support molecules is singular, or their vectors are not finite numbers");
+  if (!f.marginal.sound)
+    throw std::invalid_argument("the kernel matrix of the support molecules is singular, or their vectors are "
+                                "not finite numbers");
   a.give(tensor_of(f.raw).to(support.device()));
   a.give(f.marginal.alpha.to(support.device()));
   a.give(at::full({}, f.loss, at::kDouble));

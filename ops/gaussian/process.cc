@@ -52,7 +52,8 @@ Marginal::Marginal(const Kernel &k, const Tensor &t, const Numbers &eta) : sound
   if (info.item<int64_t>() != 0) return;
   inverse = at::cholesky_inverse(factor);
   alpha = at::mv(inverse, t);
-  loss = 0.5 * inner(t, alpha) + total(factor.diagonal().log()) + 0.5 * std::log(2 * M_PI) * static_cast<double>(t.size(0));
+  const double normal = 0.5 * std::log(2 * M_PI) * static_cast<double>(t.size(0));
+  loss = 0.5 * inner(t, alpha) + total(factor.diagonal().log()) + normal;
   slope = (inverse - at::outer(alpha, alpha)) * 0.5;
   sound = std::isfinite(loss);
 }

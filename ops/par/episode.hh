@@ -22,18 +22,24 @@ struct Losses {
   Tensor sum() const { return entropy + adjacency; }
 };
 
+// Part is the graphs of queries [from, to), with the masks of one pass.
+struct Part {
+  int64_t from, to;
+  uint64_t pass;
+};
+
 // Episode is a task with its queries as the graphs' partners.
 class Episode {
  public:
   Episode(const Tensor &support, const Tensor &query, const Tensor &labels, const std::vector<Tensor> &layers,
           int64_t K, const Steps &steps, const Rates &rates);
 
-  // inner is the loss of the support in the graphs of queries [from, to): as a part of
-  // the mean over all of them. Of averaged, the adjacencies' mean over the graphs is
-  // compared with the labels; of others each is, and the mean taken then.
-  Losses inner(const std::vector<Tensor> &phi, int64_t from, int64_t to, uint64_t pass, bool averaged) const;
+  // inner is the loss of the support in a part's graphs, as its share of the mean over
+  // all of them. Of averaged, the adjacencies' mean over the graphs is compared with the
+  // labels; of others each is, and the mean taken then.
+  Losses inner(const std::vector<Tensor> &phi, const Part &p, bool averaged) const;
   // outer is that of the queries, with labels asked [M].
-  Losses outer(const std::vector<Tensor> &phi, const Tensor &asked, int64_t from, int64_t to, uint64_t pass) const;
+  Losses outer(const std::vector<Tensor> &phi, const Tensor &asked, const Part &p) const;
 
   // adapt takes the steps: φ_0 to φ_T. first, unless it is null, gets the loss before
   // the first of them. Of a task in one part, slopes gets the gradients with their graphs.
@@ -48,11 +54,9 @@ class Episode {
   Gradients gradients(const std::vector<Tensor> &phi, const Tensor &asked) const;
 
  private:
-  Answers run(const std::vector<Tensor> &phi, int64_t from, int64_t to, uint64_t pass) const;
-  // parts are the queries' that are calculated at once.
-  std::vector<std::pair<int64_t, int64_t>> parts() const;
-  std::vector<Tensor> slope(const std::vector<Tensor> &phi, int64_t from, int64_t to, uint64_t pass, bool averaged,
-                            bool again, Losses *losses) const;
+  Answers run(const std::vector<Tensor> &phi, const Part &p) const;
+  // parts are the queries that are calculated at once, in a pass.
+  std::vector<Part> parts(int64_t pass) const;
   std::vector<Tensor> leaves(const std::vector<Tensor> &phi) const;
 
   Tensor S_, X_, labels_;

@@ -33,7 +33,8 @@ struct Lists {
 
 }  // namespace
 
-Graphs::Graphs(int64_t N, int64_t M, const at::TensorOptions &o) : N(N), M(M), G(std::max<int64_t>(M, 1)), n(N + (M > 0)) {
+Graphs::Graphs(int64_t N, int64_t M, const at::TensorOptions &o)
+    : N(N), M(M), G(std::max<int64_t>(M, 1)), n(N + (M > 0)) {
   const int64_t inner = N * (N - 1) / 2, each = n * (n - 1) / 2;
   Lists shared, own;
   for (int64_t j = 1; j < N; j++)

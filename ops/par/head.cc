@@ -39,7 +39,8 @@ Tensor classified(const Tensor &nodes, const Adapted &phi) {
 namespace {
 
 // related is a relation layer: the nodes [G·n, w] after it and its adjacency.
-std::pair<Tensor, Tensor> related(const Tensor &table, const Graphs &g, const Pairings &p, const Layer &layer, int64_t K) {
+std::pair<Tensor, Tensor> related(const Tensor &table, const Graphs &g, const Pairings &p, const Layer &layer,
+                                  int64_t K) {
   auto x = at::exp(-(table.index_select(0, p.left) - table.index_select(0, p.right)).abs());
   x = leaky(linear(x, layer.w1, Tensor()));
   x = leaky(linear(x, layer.w2, Tensor()));
@@ -47,8 +48,8 @@ std::pair<Tensor, Tensor> related(const Tensor &table, const Graphs &g, const Pa
   auto self = at::eye(g.n, table.options().dtype(at::kBool));
   auto a = similar.index_select(0, p.pair).view({g.G, g.n, g.n}).masked_fill(self, 0);
   if (K < g.n - 1) {  // the first of equal ones
-    auto order = std::get<1>(at::sort(a.detach().masked_fill(self, -1), /*stable=*/true, 2, /*descending=*/true));
-    a = a * at::zeros_like(a).scatter(2, order.slice(2, 0, K), 1);
+    auto sorted = at::sort(a.detach().masked_fill(self, -1), /*stable=*/true, 2, /*descending=*/true);
+    a = a * at::zeros_like(a).scatter(2, std::get<1>(sorted).slice(2, 0, K), 1);
   }
   auto weights = a / a.sum(2, true).clamp_min(kLeastLength);
   auto h = table.index_select(0, p.node).view({g.G, g.n, -1});

@@ -17,7 +17,8 @@ struct Adapted {
   Tensor f1, c1, f2, c2; // the classifier of nodes w → w → 2
 
   explicit Adapted(const std::vector<Tensor> &t)
-      : attention(t.at(0)), w0(t.at(1)), b0(t.at(2)), w1(t.at(3)), b1(t.at(4)), f1(t.at(5)), c1(t.at(6)), f2(t.at(7)), c2(t.at(8)) {}
+      : attention(t.at(0)), w0(t.at(1)), b0(t.at(2)), w1(t.at(3)), b1(t.at(4)), f1(t.at(5)), c1(t.at(6)),
+        f2(t.at(7)), c2(t.at(8)) {}
 };
 
 // Layer is the weights of one relation layer, which no step adapts.

@@ -40,7 +40,8 @@ struct Outer : Function<Outer> {
     for (int64_t b = 0; b < B; b++) {
       const int64_t last = first + w.queries[static_cast<size_t>(b)];
       auto mine = S.slice(0, b * w.N, (b + 1) * w.N), other = X.slice(0, first, last);
-      const Episode e(mine, other, labels.slice(0, b * w.N, (b + 1) * w.N), layers, w.K, w.steps, w.rates.at(static_cast<uint64_t>(b) << 40));
+      const Episode e(mine, other, labels.slice(0, b * w.N, (b + 1) * w.N), layers, w.K, w.steps,
+                      w.rates.at(static_cast<uint64_t>(b) << 40));
       auto g = e.gradients(phi, asked.slice(0, first, last));
       loss = loss.defined() ? loss + g.loss : g.loss;
       dS.push_back(g.by[0].defined() ? g.by[0] : at::zeros_like(mine));
@@ -83,6 +84,10 @@ Rates rates_of(Args &a) {
 // each, with all that is kept to differentiate the gradient.
 constexpr int64_t kAtOnce = 16384;
 
+void expect_molecules(int64_t N, int64_t K) {
+  if (N < 2 || K < 1) throw std::invalid_argument("fewer than two support molecules, or no neighbours");
+}
+
 Steps steps_of(Args &a) {
   const int64_t T = a.integer();
   const double rate = a.real();
@@ -107,13 +112,14 @@ void par_loss_op(Args &a) {
   const Steps steps = steps_of(a);
   const Rates rates = rates_of(a);
   const Whole w{N, K, steps, rates, a.integers()};
-  if (N < 2 || K < 1) throw std::invalid_argument("fewer than two support molecules, or no neighbours");
+  expect_molecules(N, K);
   const auto B = static_cast<int64_t>(w.queries.size());
   expect("support", support, {B * N, kAny});
   expect("queries", query, {std::accumulate(w.queries.begin(), w.queries.end(), int64_t(0)), support.size(1)});
   expect("labels of the support", labels, {support.size(0)});
   expect("labels of the queries", asked, {query.size(0)});
-  if (*std::min_element(w.queries.begin(), w.queries.end()) < 1) throw std::invalid_argument("a task has no queries");
+  if (B < 1 || *std::min_element(w.queries.begin(), w.queries.end()) < 1)
+    throw std::invalid_argument("a task has no queries");
   a.give(Outer::apply(support, query, labels, asked, at::TensorList(weights), w));
 }
 template void par_loss_op<Plain>(Args &);
@@ -133,7 +139,7 @@ void par_adapt_op(Args &a) {
   expect("support", support, {kAny, kAny});
   expect("labels", labels, {support.size(0)});
   if (partners.defined()) expect("partners", partners, {kAny, support.size(1)});
-  if (support.size(0) < 2 || K < 1) throw std::invalid_argument("fewer than two support molecules, or no neighbours");
+  expect_molecules(support.size(0), K);
   c10::AutoGradMode on(true);
   const Episode e(support, partners, labels, layers, K, steps, rates);
   Losses first;
