@@ -5,8 +5,9 @@
 //     only in the seed: a Group. Groups of one Trial (trial.go: data set, size of the
 //     support sets, metric) are a Section, with a table of its own. What does not
 //     belong together is refused.
-//  2. A figure over seeds is a Spread (spread.go): mean, standard deviation and
-//     95 % interval, for each of the three ways to choose the model that was measured.
+//  2. A figure over seeds is a Spread (spread.go): the seeds, their mean and standard
+//     deviation, and the 95 % interval of the mean over tasks, for each of the three
+//     ways to choose the model that was measured.
 //  3. published.go has the published figures, with their tables.
 //     beside.go has the tables of adaptivity and of FS-Mol's categories.
 //  4. Package figure draws; figures.go and learning.go say what. What the folders of

@@ -230,6 +230,7 @@ func (g *group) summarise() Group {
 			all.Tasks = append(all.Tasks, task)
 		}
 	}
+	overTasks(all.Last, all.Validation, all.Test, all.Tasks)
 	all.Published = findPublished(trialOf(first), tasks, g.runs[0].Settings)
 	return all
 }

@@ -76,7 +76,7 @@ const figureText = "\n### %s\n\n![%s](figures/%s.svg)\n\n%s"
 
 // What is said of the columns, wherever they stand.
 const (
-	figuresNote = "ROC-AUC (%) on the test tasks: mean ± standard deviation [95 % interval of the mean, by Student's t] over seeds."
+	figuresNote = "ROC-AUC (%) on the test tasks: mean ± standard deviation over seeds [95 % interval of the mean over tasks, by bootstrap of the tasks; of a handful of tasks it is too narrow]."
 	testNote    = "“Best on test” is the best of all evaluations, selected on the test tasks themselves, as published figures are. " +
 		"The difference is between these two. The other columns are not selected on test tasks."
 

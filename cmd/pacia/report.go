@@ -19,10 +19,10 @@ func newReport() *cobra.Command {
 		Long: `Make tables and figures of finished runs, beside published results.
 
 A RUN is a folder that pacia train made, of one run or of replicas, or that of a
-sweep. Runs that differ only in the seed are taken together: mean, standard
-deviation and 95 % interval, for each way to select the model. Runs with other
-data sets, sizes of support sets or metrics (train.metric) have tables of their
-own.
+sweep. Runs that differ only in the seed are taken together: mean and standard
+deviation over the seeds and the 95 % interval of the mean over the test tasks, by
+bootstrap, for each way to select the model. Runs with other data sets, sizes of
+support sets or metrics (train.metric) have tables of their own.
 
 --out gets report.html, which is complete in itself, report.md, runs.csv,
 results.csv, tasks.csv, figures/ with SVG and PNG, and study.json. For the curves
@@ -89,7 +89,7 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	}
 	w := ui.NewTable(o.result.people(c))
 	for _, s := range r.Sections {
-		w.Line("%s: %s of test %s (%%), mean ± standard deviation [95 %% interval]", s.Name(), ui.Count(len(s.Groups), "configuration"), s.MetricName())
+		w.Line("%s: %s of test %s (%%), mean ± standard deviation over seeds [95 %% interval over tasks]", s.Name(), ui.Count(len(s.Groups), "configuration"), s.MetricName())
 		w.Line("configuration\tseeds\tlast model\tchosen on validation\tbest on test\tpublished\tdifference")
 		for _, g := range s.Groups {
 			published, difference := "-", "-"

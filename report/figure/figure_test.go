@@ -88,18 +88,51 @@ func TestTasks(t *testing.T) {
 	for k := range TasksMost {
 		names = append(names, fmt.Sprintf("task %d", k))
 		for i := range all {
+			mean := 0.45 + 0.5*float64(k)/TasksMost + 0.01*float64(i)
 			all[i].Name, all[i].After = fmt.Sprintf("configuration %d", i), " (3 seeds)"
-			all[i].Mean = append(all[i].Mean, 0.45+0.5*float64(k)/TasksMost+0.01*float64(i))
-			all[i].Deviation = append(all[i].Deviation, 0.02)
+			all[i].Points = append(all[i].Points, Point{mean, math.NaN(), math.NaN(), []float64{mean - 0.02, mean, mean + 0.02}})
 		}
 	}
-	names[3], all[2].Mean[5], all[0].Deviation[1] = long, math.NaN(), math.NaN()
+	names[3], all[2].Points[5] = long, At(math.NaN())
 	p, err := Tasks(ROCAUC, names, all)
 	check(t, "tasks", p, err)
-	p, err = Tasks(DeltaAUPRC, names[:2], []Series{{Name: "one", Mean: []float64{0.2, -0.1}, Deviation: []float64{math.NaN(), 0.01}}})
+	p, err = Tasks(DeltaAUPRC, names[:2], []Series{{Name: "one", Points: []Point{At(0.2), {-0.1, -0.2, 0, []float64{-0.2, 0}}}}})
 	check(t, "tasks-delta", p, err)
-	p, err = Tasks(ROCAUC, names[:1], []Series{{Name: "one", Mean: []float64{1}, Deviation: []float64{math.NaN()}}})
+	p, err = Tasks(ROCAUC, names[:1], []Series{{Name: "one", Points: []Point{At(1)}}})
 	check(t, "tasks-one", p, err)
+}
+
+// An axis has air around its values, but none beyond what its measure can be.
+func TestAxisStaysInTheRange(t *testing.T) {
+	for _, tt := range []struct {
+		m                   Measure
+		low, high, from, to float64
+	}{
+		{ROCAUC, 0.99, 1, 0.98, 1}, {ROCAUC, 0.02, 0.99, 0, 1}, {ROCAUC, 0.52, 0.58, 0.5, 0.6}, {DeltaAUPRC, -0.02, 0.3, -0.05, 0.35}, {DeltaAUPRC, -1, 1, -1, 1},
+	} {
+		if from, to := tt.m.axis(tt.low, tt.high); math.Abs(from-tt.from) > 1e-9 || math.Abs(to-tt.to) > 1e-9 {
+			t.Errorf("%s from %v to %v: the axis is [%v, %v], want [%v, %v]", tt.m.Name, tt.low, tt.high, from, to, tt.from, tt.to)
+		}
+	}
+	low, high := Point{0.5, 0.3, 0.6, []float64{0.2, 0.9}}.reach(0.4, 0.7)
+	if low != 0.2 || high != 0.9 {
+		t.Errorf("seeds reach from 0.2 to 0.9, the axis from %v to %v", low, high)
+	}
+}
+
+// A rate has an axis of its logarithm, whatever its range; what counts layers has
+// not.
+func TestRatesAreLogarithmic(t *testing.T) {
+	lines := []Response{{X: []float64{0.0001, 0.001, 0.0003}}}
+	if x := axisOf(lines, true); !x.log || x.place(0.001) != -3 {
+		t.Errorf("0.001 is at %v of a rate's axis, want its logarithm -3", x.place(0.001))
+	}
+	if x := axisOf(lines, false); x.log {
+		t.Error("what is no rate and spans a factor of 10 has a logarithmic axis")
+	}
+	if x := axisOf([]Response{{X: []float64{0, 0.1}}}, true); x.log {
+		t.Error("a rate of 0 has no logarithm")
+	}
 }
 
 func TestDepths(t *testing.T) {

@@ -156,24 +156,26 @@ func TestCases(t *testing.T) {
 	check(t, "cases", p, err)
 }
 
-func TestSetting(t *testing.T) {
-	nan := math.NaN()
-	p, err := Setting("episode.shots", "test ROC-AUC", []Response{
-		{Name: "pacia", X: []float64{1, 10, 16, 32, 64, 128}, Mean: []float64{0.77, 0.82, 0.825, 0.83, 0.84, 0.85}, Deviation: []float64{0.01, 0.02, 0.01, 0.01, 0.005, 0.01}},
-		{Name: long, X: []float64{1, 16, 128}, Mean: []float64{0.6, 0.75, 0.86}, Deviation: []float64{nan, nan, nan}},
-	}, []Level{{Name: "adaptive: 83.2 %", Mean: 0.832}})
-	check(t, "setting", p, err)
-	p, err = Setting("model.relation.layers", "test ROC-AUC", []Response{{Name: "one", X: []float64{1, 2, 3, 4, 5}, Mean: []float64{0.8, 0.81, 0.805, 0.81, 0.8}, Deviation: make([]float64, 5)}}, nil)
-	check(t, "setting-layers", p, err)
+// three is a point of three seeds with an interval.
+func three(mean, half float64) Point {
+	return Point{mean, mean - 2*half, mean + half, []float64{mean - half, mean + 0.3*half, mean + 0.7*half}}
 }
 
-func TestBars(t *testing.T) {
-	p, err := Bars(ROCAUC, []Level{{"PACIA", 0.842, 0.003}, {"w/o T", 0.81, 0.01}, {"w/o Q", 0.82, 0.004}, {long, 0.74, math.NaN()}})
-	check(t, "bars", p, err)
-	p, err = Bars(ROCAUC, []Level{{"one", 0.842, math.NaN()}})
-	check(t, "bars-one", p, err)
-	p, err = Bars(DeltaAUPRC, []Level{{"PACIA", 0.236, 0.008}, {"w/o T", -0.05, math.NaN()}, {"w/o Q", 0, 0.01}})
-	check(t, "bars-delta", p, err)
-	p, err = Bars(DeltaAUPRC, []Level{{"one", -0.01, math.NaN()}, {"two", -0.02, 0.002}})
-	check(t, "bars-below", p, err)
+func TestSetting(t *testing.T) {
+	p, err := Setting(SettingAxis{Name: "episode.shots"}, "test ROC-AUC", ROCAUC, []Response{
+		{Name: "pacia", X: []float64{1, 10, 16, 32, 64, 128}, Points: []Point{three(0.77, 0.01), three(0.82, 0.02), three(0.825, 0.01), three(0.83, 0.01), three(0.84, 0.005), three(0.85, 0.01)}},
+		{Name: long, X: []float64{1, 16, 128}, Points: []Point{At(0.6), At(0.75), At(0.86)}},
+	}, []Level{{"adaptive: 83.2 %", At(0.832)}})
+	check(t, "setting", p, err)
+	p, err = Setting(SettingAxis{"train.learning_rate", true}, "test ROC-AUC", ROCAUC, []Response{{Name: "one", X: []float64{0.0001, 0.0003, 0.001, 0.003}, Points: []Point{three(0.8, 0.01), three(0.81, 0.02), three(0.805, 0.01), three(0.81, 0.01)}}}, nil)
+	check(t, "setting-rate", p, err)
+}
+
+func TestLevels(t *testing.T) {
+	p, err := Levels(ROCAUC, []Level{{"PACIA", three(0.842, 0.03)}, {"w/o T", three(0.81, 0.01)}, {"w/o Q", three(0.82, 0.004)}, {long, At(0.74)}})
+	check(t, "levels", p, err)
+	p, err = Levels(ROCAUC, []Level{{"one", At(0.842)}, {"two", At(0.5)}})
+	check(t, "levels-two", p, err)
+	p, err = Levels(DeltaAUPRC, []Level{{"PACIA", three(0.236, 0.008)}, {"w/o T", At(-0.05)}, {"w/o Q", three(0, 0.01)}})
+	check(t, "levels-delta", p, err)
 }
