@@ -121,7 +121,7 @@ func TestReportOfOtherProtocols(t *testing.T) {
 			t.Errorf("the table lacks %q:\n%s", want, r.out)
 		}
 	}
-	for _, name := range []string{"library-2shot-roc.svg", "library-delta-support8-learning-validation.svg", "library-delta-support8-roc.svg", "library-delta-support8-embeddings.svg"} {
+	for _, name := range []string{"library-2shot-roc.svg", "library-delta-support8-learning.svg", "library-delta-support8-roc.svg", "library-delta-support8-embeddings.svg"} {
 		if _, err := os.Stat(filepath.Join("out", "figures", name)); err != nil {
 			t.Error(err)
 		}

@@ -64,21 +64,28 @@ func check(t *testing.T, name string, p Picture, err error) {
 var long = strings.Repeat("Wide Names & <signs> ", 12)
 
 func TestLearning(t *testing.T) {
-	var curves []Curve
+	var names []Name
+	test, validation, loss := Panel{Name: "test ROC-AUC", Measure: &ROCAUC}, Panel{Name: "validation ROC-AUC", Measure: &ROCAUC}, Panel{Name: "training loss"}
 	for i := range Most {
-		c := Curve{Name: fmt.Sprintf("train.learning_rate=%d", i), After: " (10 seeds)"}
+		var c Curve
 		for e := 0; e <= 25000; e += 2500 {
 			m := 0.5 + 0.05*float64(i) + 0.1*math.Sqrt(float64(e)/25000)
 			c.Episodes, c.Mean = append(c.Episodes, e), append(c.Mean, m)
 			c.Lowest, c.Highest = append(c.Lowest, m-0.02), append(c.Highest, m+0.01)
 		}
-		curves = append(curves, c)
+		c.Chosen = []Step{{7500, c.Mean[3]}, {20000, c.Highest[8]}}
+		names, test.Curves = append(names, Name{fmt.Sprintf("train.learning_rate=%d", i), " (10 seeds)"}), append(test.Curves, c)
+		c.Chosen = nil
+		validation.Curves = append(validation.Curves, c)
+		c.Mean[2] = 1e6
+		loss.Curves = append(loss.Curves, c)
 	}
-	curves[1].Name = long
-	p, err := Learning("test ROC-AUC", curves, []Published{{"PACIA as published: 84.25 %", 0.8425}, {"Pre-PACIA as published", 0.864}})
+	names[1].Name, validation.Curves[2] = long, Curve{}
+	test.Published = []Published{{"PACIA as published: 84.25 %", 0.8425}, {"Pre-PACIA as published", 0.864}}
+	p, err := Learning(names, []Panel{test, validation, loss})
 	check(t, "learning", p, err)
 	// One evaluation gives one point, not a fault.
-	p, err = Learning("test ROC-AUC", []Curve{{Name: "once", Episodes: []int{400}, Mean: []float64{0.8}, Lowest: []float64{0.8}, Highest: []float64{0.8}}}, nil)
+	p, err = Learning([]Name{{Name: "once"}}, []Panel{{Name: "test ROC-AUC", Measure: &ROCAUC, Curves: []Curve{{Episodes: []int{400}, Mean: []float64{0.8}, Lowest: []float64{0.8}, Highest: []float64{0.8}}}}})
 	check(t, "learning-once", p, err)
 }
 

@@ -140,6 +140,20 @@ func picture(p *plot.Plot, l *legend, wide, high vg.Length) (Picture, error) {
 	})
 }
 
+// stacked draws plots below each other, each so high, with their axes in line, and the
+// legend below.
+func stacked(plots [][]*plot.Plot, l *legend, wide, high vg.Length) (Picture, error) {
+	r := l.Rectangle(draw.New(vgsvg.New(wide, high)))
+	below := r.Max.Y - r.Min.Y + 2*margin
+	return render(wide, high*vg.Length(len(plots))+below, func(all draw.Canvas) {
+		tiles := draw.Tiles{Rows: len(plots), Cols: 1, PadY: margin}
+		for i, row := range plot.Align(plots, tiles, draw.Crop(all, 0, 0, below, 0)) {
+			plots[i][0].Draw(row[0])
+		}
+		l.Draw(draw.Crop(all, 0, 0, 0, below-margin-(all.Max.Y-all.Min.Y)))
+	})
+}
+
 // render draws on white in both forms; onto gets the canvas within its margins.
 func render(wide, high vg.Length, onto func(draw.Canvas)) (Picture, error) {
 	all := func(sized vg.CanvasSizer) {
