@@ -35,5 +35,6 @@ func Bootstrap(values []float64, share float64) (low, high float64) {
 	outside := int((1 - share) / 2 * resamples)
 	// Summation rounds: equal values may have a mean beside them.
 	least, most := slices.Min(values), slices.Max(values)
-	return max(least, means[outside]), min(most, means[resamples-1-outside])
+	within := func(v float64) float64 { return min(most, max(least, v)) }
+	return within(means[outside]), within(means[resamples-1-outside])
 }

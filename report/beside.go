@@ -13,6 +13,7 @@ import (
 
 // A Table stands below that of a section.
 type Table struct {
+	Name  string // of its files
 	Title string
 	Head  []string
 	Rows  [][]string
@@ -21,7 +22,7 @@ type Table struct {
 
 // Beside are the tables of a section for which its runs have figures.
 func (s Section) Beside() (all []Table) {
-	for _, t := range []Table{s.adaptivity(), s.categories()} {
+	for _, t := range []Table{s.adaptivity(), s.categories(), s.earlyEnrichment()} {
 		if len(t.Rows) > 0 {
 			all = append(all, t)
 		}
@@ -107,6 +108,7 @@ func taskAdaptivity(g Group, metric string, of func(*metrics.Adaptivity) *metric
 // adaptivity is the table of the selected models' adaptivity.
 func (s Section) adaptivity() Table {
 	t := Table{
+		Name:  "adaptivity",
 		Title: "Adaptivity of the selected models, test " + s.MetricName(),
 		Head:  []string{"configuration", "seeds", "own support set", "its labels swapped", "adaptivity", "another task's support set", "static score", "depth of the relation graph", "molecules"},
 		Notes: []string{metrics.AdaptivityNote},
@@ -135,6 +137,7 @@ func (s Section) adaptivity() Table {
 // categories is the table of the means over the test tasks of each group.
 func (s Section) categories() Table {
 	t := Table{
+		Name:  "categories",
 		Title: "Test " + s.MetricName() + " by category of tasks",
 		Head:  []string{"configuration", "category", "tasks", "last model", "chosen on validation", "best on test (selected on the test tasks)", "published"},
 		Notes: []string{rundir.CategoryNote},

@@ -32,6 +32,8 @@ type Section struct {
 	Common  rundir.Settings // what all groups have otherwise than their preset
 	Figures []Figure
 	Notes   []string
+
+	Measured []Measured // again, with the best models; nil: none
 }
 
 // A Group is runs that differ in nothing but the seed, in the order of the seeds.

@@ -227,7 +227,7 @@ func TestWrite(t *testing.T) {
 	for _, want := range []string{
 		"## tox21, 10-shot\n",
 		"| PACIA | 3 | 78.00 ± 0.00 [70.00, 90.00] | 81.00 ± 1.00 [81.00, 81.00] | 85.00 ± 1.00 [83.00, 85.00] | PACIA 84.25 ± 0.31, Table 1 (tab:results) | +0.75 |\n",
-		"selected on the test tasks themselves", "](figures/tox21-10shot-roc.svg)",
+		"selected on the test tasks themselves", "](figures/tox21-10shot-rankings.svg)",
 	} {
 		if !strings.Contains(string(markdown), want) {
 			t.Errorf("report.md lacks %q:\n%s", want, markdown)

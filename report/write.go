@@ -32,7 +32,7 @@ func (r *Report) Write(dir string) error {
 	}
 	files := []file{
 		{"runs.csv", r.writeRuns}, {"results.csv", r.writeResults}, {"tasks.csv", r.writeTasks},
-		{"adaptivity.csv", r.writeAdaptivity}, {"categories.csv", r.writeCategories},
+		{"adaptivity.csv", r.writeAdaptivity}, {"categories.csv", r.writeCategories}, {"enrichment.csv", r.writeEnrichment},
 		{"report.md", r.writeMarkdown}, {"report.html", r.writePage},
 	}
 	var all []error

@@ -77,6 +77,7 @@ func TestLearning(t *testing.T) {
 		names, test.Curves = append(names, Name{fmt.Sprintf("train.learning_rate=%d", i), " (10 seeds)"}), append(test.Curves, c)
 		c.Chosen = nil
 		validation.Curves = append(validation.Curves, c)
+		c.Mean = append([]float64{}, c.Mean...)
 		c.Mean[2] = 1e6
 		loss.Curves = append(loss.Curves, c)
 	}
@@ -150,24 +151,30 @@ func TestDepths(t *testing.T) {
 	check(t, "depths-one", p, err)
 }
 
-func TestCurves(t *testing.T) {
-	var paths []Path
+func TestRankings(t *testing.T) {
+	var all []Ranked
 	for i := range Most {
-		c := Path{Name: fmt.Sprintf("task %d", i), After: ", AP 0.1234, 12.3 % active"}
+		r := Ranked{Name: fmt.Sprintf("task %d", i), After: ", AUC 0.5678, AP 0.1234, 12.3 % active", Active: 0.1 * float64(i)}
 		for k := range 5001 {
 			x := float64(k) / 5000
-			c.X, c.Y = append(c.X, x), append(c.Y, math.Pow(x, 1/float64(i+1)))
+			r.FPR, r.TPR, r.Precision = append(r.FPR, x), append(r.TPR, math.Pow(x, 1/float64(i+1))), append(r.Precision, 1-x*(1-r.Active))
 		}
-		paths = append(paths, c)
+		all = append(all, r)
 	}
-	paths[2].Name = long
-	p, err := ROC(paths)
-	check(t, "roc", p, err)
-	if n := len(p.SVG); n > 200_000 {
+	all[2].Name = long
+	p, err := Rankings(all)
+	check(t, "rankings", p, err)
+	if n := len(p.SVG); n > 400_000 {
 		t.Errorf("the curves of 5,000 molecules take %d bytes: they are not thinned", n)
 	}
-	p, err = PrecisionRecall(paths)
-	check(t, "precision-recall", p, err)
+}
+
+func TestReliability(t *testing.T) {
+	p, err := Reliability([]Reliable{
+		{"PACIA", ", ECE 0.123, of 7,831 molecules", []float64{0.05, 0.2, 0.5, 0.7, 0.98}, []float64{0, 0.1, 0.45, 0.9, 1}, []float64{12345, 4000, 170, 12, 1}},
+		{long, ", ECE 0.01", []float64{0.5}, []float64{0.3}, []float64{3}},
+	})
+	check(t, "reliability", p, err)
 }
 
 func TestTicks(t *testing.T) {

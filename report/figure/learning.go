@@ -52,7 +52,8 @@ const panelHigh = 2.1 * vg.Inch
 func Learning(names []Name, panels []Panel) (Picture, error) {
 	l := newLegend()
 	thumbs := make([][]plot.Thumbnailer, len(names))
-	var plots [][]*plot.Plot
+	var plots []*plot.Plot
+	var heights []vg.Length
 	var levels []func()
 	var chosen *plotter.Scatter
 	for at, panel := range panels {
@@ -85,7 +86,7 @@ func Learning(names []Name, panels []Panel) (Picture, error) {
 			p.Y.Min, p.Y.Max = min(p.Y.Min, v.Value), max(p.Y.Max, v.Value)
 		}
 		panel.scale(p)
-		plots = append(plots, []*plot.Plot{p})
+		plots, heights = append(plots, p), append(heights, panelHigh)
 	}
 	sameEpisodes(plots)
 	for i, n := range names {
@@ -99,7 +100,7 @@ func Learning(names []Name, panels []Panel) (Picture, error) {
 	for _, add := range levels {
 		add()
 	}
-	return stacked(plots, l, width, panelHigh)
+	return stacked(plots, heights, l, width)
 }
 
 // scale gives the vertical axis round ends with some air, so that no curve lies on the
@@ -110,7 +111,7 @@ func (panel Panel) scale(p *plot.Plot) {
 	case panel.Measure != nil:
 		p.Y.Min, p.Y.Max = panel.Measure.axis(low, high)
 	case low > 0 && high > 100*low:
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, decades{}
 		p.Y.Min, p.Y.Max = math.Pow(10, math.Floor(math.Log10(low))), math.Pow(10, math.Ceil(math.Log10(high)))
 	default:
 		p.Y.Min, p.Y.Max = round(low, high)
@@ -118,13 +119,13 @@ func (panel Panel) scale(p *plot.Plot) {
 }
 
 // sameEpisodes gives all plots the widest range of episodes.
-func sameEpisodes(plots [][]*plot.Plot) {
+func sameEpisodes(plots []*plot.Plot) {
 	last := 0.0
-	for _, row := range plots {
-		last = max(last, row[0].X.Max)
+	for _, p := range plots {
+		last = max(last, p.X.Max)
 	}
-	for _, row := range plots {
-		row[0].X.Min, row[0].X.Max = 0, last
+	for _, p := range plots {
+		p.X.Min, p.X.Max = 0, last
 	}
 }
 

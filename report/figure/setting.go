@@ -2,7 +2,6 @@ package figure
 
 import (
 	"math"
-	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -91,7 +90,7 @@ func (x settingAxis) onto(p *plot.Plot) {
 	for _, v := range sorted(x.values) {
 		mark := plot.Tick{Value: x.place(v)}
 		if at := x.place(v); at-last > 0.04*(high-low) || len(marks) == 0 { // names do not touch
-			mark.Label, last = strconv.FormatFloat(v, 'g', -1, 64), at
+			mark.Label, last = tidy(v), at
 		}
 		marks = append(marks, mark)
 	}
