@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -61,7 +62,7 @@ func TestMaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var maps []Map
 	for _, title := range []string{"without adaptation", long, "relation graph, depth 3", "adapted to the query"} {
-		m := Map{Title: title, Marks: []Mark{{3, "q1"}, {50, "q2"}, {51, "q3"}, {52, "q4"}}}
+		m := Map{Title: title, Note: "silhouette 0.03, nearest neighbours 54 %", Marks: []Mark{{3, "q1"}, {50, "q2"}, {51, "q3"}, {52, "q4"}}}
 		for i := range 60 {
 			k := Kind{Active: i%2 == 0, Query: i >= 20}
 			m.X, m.Y, m.Kinds = append(m.X, r.NormFloat64()), append(m.Y, r.NormFloat64()), append(m.Kinds, k)
@@ -78,10 +79,10 @@ func TestHeats(t *testing.T) {
 	values := make([][]float64, 30)
 	for i := range values {
 		for j := range values {
-			values[i] = append(values[i], math.Exp(-math.Abs(float64(i-j))/10))
+			values[i] = append(values[i], 2*math.Exp(-math.Abs(float64(i-j))/10)-1)
 		}
 	}
-	p, err := Heats([]Heat{{Title: "without adaptation", Values: values, Breaks: []int{5, 10, 20}}, {Title: long, Values: values, Breaks: []int{5, 10, 20}}}, 0, 1, "cosine similarity")
+	p, err := Heats([]Heat{{Title: "without adaptation", Values: values, Breaks: []int{5, 10, 20}}, {Title: long, Values: values, Breaks: []int{5, 10, 20}}}, Cosine)
 	check(t, "heats", p, err)
 	names := []string{"none", "N", "D", "ND"}
 	grid := Heat{Title: "ROC-AUC (%)", Rows: []string{"encoder none", "N", "D", "ND"}, Columns: []string{"predictor none", "N", "D", long}}
@@ -94,16 +95,16 @@ func TestHeats(t *testing.T) {
 		grid.Values, grid.Text = append(grid.Values, row), append(grid.Text, text)
 	}
 	grid.Values[1][2] = math.NaN()
-	p, err = Heats([]Heat{grid}, 0, 1, "ROC-AUC")
+	p, err = Heats([]Heat{grid}, Scale{Name: "ROC-AUC", High: 1})
 	check(t, "heats-grid", p, err)
 }
 
 // graphOf has every a_ij, a fraction of which is kept.
 func graphOf(t *testing.T, shots int) Graph {
 	r := rand.New(rand.NewPCG(4, 4))
-	g := Graph{Title: "q1, active: depth 3 of 5, P(active) = 0.873", Query: Node{structure(t, molecules[8]), true}}
+	g := Graph{Title: "q1, active: depth 3 of 5, P(active) = 0.873", Query: Node{structure(t, molecules[8]), true, "q1"}}
 	for i := range 2 * shots {
-		g.Support = append(g.Support, Node{structure(t, molecules[i%len(molecules)]), i >= shots})
+		g.Support = append(g.Support, Node{structure(t, molecules[i%len(molecules)]), i >= shots, fmt.Sprintf("x%d", i+1)})
 	}
 	n := 2*shots + 1
 	for i := range n * n {
@@ -138,9 +139,40 @@ func TestDrawGraph(t *testing.T) {
 	check(t, "graph-16shot", p, err)
 }
 
+// The width of an edge is its weight on a scale from 0 to 1, whatever others there are:
+// weights that are all but equal look so.
+func TestEdgesHaveOneScale(t *testing.T) {
+	for _, query := range []bool{false, true} {
+		none, half, whole := edgeStyle(0, query), edgeStyle(0.5, query), edgeStyle(1, query)
+		if d := half.Width - (none.Width+whole.Width)/2; d > 1e-9 || d < -1e-9 || whole.Width < 10*none.Width {
+			t.Errorf("widths %v, %v and %v of 0, 1/2 and 1", none.Width, half.Width, whole.Width)
+		}
+		if near := edgeStyle(0.51, query); near.Width-half.Width > 0.06 || near.Color != half.Color {
+			t.Errorf("0.50 and 0.51 are drawn %v and %v wide", half.Width, near.Width)
+		}
+	}
+	if edgeStyle(0.5, true).Color == edgeStyle(0.5, false).Color {
+		t.Error("the query's edges are not told apart")
+	}
+}
+
+// A diverging scale has its white at 0, and two hues; writing on it can be read.
+func TestDivergingScale(t *testing.T) {
+	zero, low, high := Cosine.colour(0), Cosine.colour(-1), Cosine.colour(1)
+	if zero.R < 240 || zero.B < 240 || low.R <= low.B || high.B <= high.R {
+		t.Errorf("colours %v, %v, %v of -1, 0 and 1", low, zero, high)
+	}
+	if Cosine.colour(-3) != low || Cosine.colour(2) != high {
+		t.Error("values beyond the ends have other colours than these")
+	}
+	if Cosine.ink(0) != color.Black || Cosine.ink(1) != color.White || Cosine.ink(-1) != color.White {
+		t.Error("writing cannot be read")
+	}
+}
+
 func TestCases(t *testing.T) {
 	m := func(i int, name, note string) CaseMolecule {
-		return CaseMolecule{Node{structure(t, molecules[i]), i%2 == 0}, name, note}
+		return CaseMolecule{Node{structure(t, molecules[i]), i%2 == 0, name}, note}
 	}
 	p, err := Cases(CaseStudy{
 		Support: []CaseMolecule{m(3, "x0", "inactive"), m(8, "x1", "active")},
