@@ -47,7 +47,7 @@ func TestEarlyEnrichment(t *testing.T) {
 func TestReliableBins(t *testing.T) {
 	m := Measured{"PACIA", 0, []scores.Task{{Labels: []uint8{0, 0, 1, 1}, Scores: []float32{0, 0.31, 0.35, 1}}}}
 	r := reliable(m)
-	if len(r.Count) != 3 || r.Count[1] != 2 || r.Active[1] != 0.5 || math.Abs(r.Probability[1]-0.33) > 1e-6 || r.Probability[0] != 0 || r.Active[2] != 1 {
+	if b := r.Bins; len(b) != 3 || b[1].Molecules != 2 || b[1].Active != 0.5 || math.Abs(b[1].Probability-0.33) > 1e-6 || b[0].Probability != 0 || b[2].Active != 1 {
 		t.Errorf("bins %+v", r)
 	}
 	// 0.5 of the molecules are 0.17 from the diagonal.

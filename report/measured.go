@@ -183,9 +183,5 @@ func reliable(m Measured) figure.Reliable {
 		}
 	}
 	list, ece := metrics.Reliability(all, metrics.Calibration{Slope: 1}, bins)
-	r := figure.Reliable{Name: m.Label, After: fmt.Sprintf(": ECE %.3f, %d molecules, %.1f %% active", ece, len(all), 100*float64(active)/float64(len(all)))}
-	for _, b := range list {
-		r.Probability, r.Active, r.Count = append(r.Probability, b.Probability), append(r.Active, b.Active), append(r.Count, math.Round(b.Share*float64(len(all))))
-	}
-	return r
+	return figure.Reliable{Name: m.Label, After: fmt.Sprintf(": ECE %.3f, %d molecules, %.1f %% active", ece, len(all), 100*float64(active)/float64(len(all))), Bins: list}
 }

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"pacia/metrics"
 )
 
 // check decodes a picture in both forms, sees that nothing touches its edge, and
@@ -170,10 +172,9 @@ func TestRankings(t *testing.T) {
 }
 
 func TestReliability(t *testing.T) {
-	p, err := Reliability([]Reliable{
-		{"PACIA", ", ECE 0.123, of 7,831 molecules", []float64{0.05, 0.2, 0.5, 0.7, 0.98}, []float64{0, 0.1, 0.45, 0.9, 1}, []float64{12345, 4000, 170, 12, 1}},
-		{long, ", ECE 0.01", []float64{0.5}, []float64{0.3}, []float64{3}},
-	})
+	bins := []metrics.Bin{{Probability: 0.05, Molecules: 12345}, {Probability: 0.2, Active: 0.1, Molecules: 4000}, {Probability: 0.5, Active: 0.45, Molecules: 170},
+		{Probability: 0.7, Active: 0.9, Molecules: 12}, {Probability: 0.98, Active: 1, Molecules: 1}}
+	p, err := Reliability([]Reliable{{"PACIA", ", ECE 0.123, of 7,831 molecules", bins}, {long, ", ECE 0.01", bins[3:]}})
 	check(t, "reliability", p, err)
 }
 

@@ -7,13 +7,14 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+
+	"pacia/metrics"
 )
 
 // A Reliable is what a model says of molecules, by bins of probabilities.
 type Reliable struct {
-	Name, After         string    // in the legend; only Name may be shortened
-	Probability, Active []float64 // of each bin that is not empty: its mean, and the share of actives
-	Count               []float64 // molecules in it
+	Name, After string // in the legend; only Name may be shortened
+	Bins        []metrics.Bin
 }
 
 // Reliability draws the share of actives over the predicted probability, with the
@@ -28,10 +29,10 @@ func Reliability(all []Reliable) (Picture, error) {
 	p.Add(diagonal)
 	most := 1.0
 	for i, r := range all {
-		shares, n := make(plotter.XYs, len(r.Count)), make(plotter.XYs, len(r.Count))
-		for k := range r.Count {
-			shares[k], n[k] = plotter.XY{X: r.Probability[k], Y: r.Active[k]}, plotter.XY{X: r.Probability[k], Y: r.Count[k]}
-			most = max(most, r.Count[k])
+		shares, n := make(plotter.XYs, len(r.Bins)), make(plotter.XYs, len(r.Bins))
+		for k, b := range r.Bins {
+			shares[k], n[k] = plotter.XY{X: b.Probability, Y: b.Active}, plotter.XY{X: b.Probability, Y: float64(b.Molecules)}
+			most = max(most, n[k].Y)
 		}
 		for _, on := range []struct {
 			*plot.Plot
