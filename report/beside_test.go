@@ -102,7 +102,7 @@ func TestCategoriesOfGroups(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for seed := range uint64(2) {
 		dir := fmt.Sprintf("run-%d", seed)
-		fake(t, dir, seed, "dataset=fsmol", "data.split=auto", "tasks=157", "train.metric=delta_auprc", "model.encoder=pna", "episode.test_support=16")
+		fake(t, dir, seed, "dataset=fsmol", "data.split=auto", "tasks=157", "train.metric=delta_auprc", "model.encoder=pna", "episode.test_support=16", "train.episodes=3000")
 		change(t, dir, func(s *rundir.Summary) {
 			for i, name := range []string{"CHEMBL1119333", "CHEMBL1243967", "CHEMBL1243970"} { // a hydrolase, two transferases
 				v := 0.2 + 0.1*float64(i) + 0.01*float64(seed)

@@ -45,6 +45,10 @@ type Group struct {
 	Test       *Spread // best on test: selected on the test tasks
 	Tasks      []Task  // those that all runs have figures of
 	Published  *Published
+	// Other says that there is a published figure of these tasks, but not of this model;
+	// Why, of one of the same method, by what settings.
+	Other bool
+	Why   string
 }
 
 // A Task is one test task of a group.
@@ -233,7 +237,13 @@ func (g *group) summarise() Group {
 		}
 	}
 	overTasks(all.Last, all.Validation, all.Test, all.Tasks)
-	all.Published = findPublished(trialOf(first), tasks, g.runs[0].Settings)
+	t, settings := trialOf(first), g.runs[0].Settings
+	if all.Published = findPublished(t, tasks, settings); all.Published != nil {
+		if all.Why = unpublished(settings, t); all.Why != "" {
+			all.Published = nil
+		}
+	}
+	all.Other = all.Published == nil && anyPublished(t, tasks, settings)
 	return all
 }
 
@@ -293,7 +303,13 @@ func (s *Section) describe() {
 	if slices.ContainsFunc(s.Groups, func(g Group) bool { return !testedAlways(g.Runs[0].Summary) }) {
 		s.Notes = append(s.Notes, "Where the column of best on test is empty, the test tasks were evaluated once, in the end, with the model that was selected.")
 	}
-	s.Common = departures(base, s.Trial).Without(differing...)
+	for _, g := range s.Groups {
+		if g.Why != "" {
+			s.Notes = append(s.Notes, fmt.Sprintf("No published value stands beside %s: it is not the published model, %s.", g.Label, g.Why))
+		}
+	}
+	common, _ := departures(base, s.Trial)
+	s.Common = common.Without(differing...)
 }
 
 // settings are those that say what is learnt.

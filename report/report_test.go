@@ -185,6 +185,36 @@ func TestPublished(t *testing.T) {
 	}
 }
 
+// The published figure stands beside the published model alone: one that was trained
+// for fewer steps, or is narrower, has none, and is told why; how often it was evaluated
+// does not count.
+func TestPublishedOnlyBesideThePublishedModel(t *testing.T) {
+	t.Chdir(t.TempDir())
+	fake(t, "exact", 0)
+	fake(t, "seldom", 1, "train.test_every=last")
+	fake(t, "short", 2, "train.episodes=150")
+	fake(t, "other", 3, "model.adapt.encoder=none")
+	fake(t, "unlabelled", 4, "dataset=sider", "data.split=sider", "hash=2", "model.hyper.labels=false")
+	fake(t, "mine", 5, "dataset=mine", "data.split=0-3/4", "hash=3")
+	r, err := Read([]string{"exact", "seldom", "short", "other", "unlabelled", "mine"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range r.Sections {
+		for _, row := range s.Rows() {
+			got = append(got, row[5])
+		}
+	}
+	want := []string{"PACIA 84.25 ± 0.31, Table 1 (tab:results)", "PACIA 84.25 ± 0.31, Table 1 (tab:results)", notPublished, notPublished, "w/o Label 76.91 ± 0.17, Table 8 (tab:abl-hyper1)", none}
+	if !slices.Equal(got, want) {
+		t.Errorf("published are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if notes := strings.Join(r.Sections[0].Notes, "\n"); !strings.Contains(notes, "it is not the published model, it has train.episodes=150.") || strings.Count(notes, "No published value") != 1 {
+		t.Errorf("notes:\n%s", notes)
+	}
+}
+
 // A report is whole: every table has its rows, every picture is on the page.
 func TestWrite(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -116,11 +116,16 @@ func (s Section) Rows() [][]string {
 		if p := g.Published; p != nil {
 			row[5] = fmt.Sprintf("%s %.2f ± %.2f, %s", p.Method, p.Mean, p.Deviation, p.Source)
 			row[6] = g.DifferenceText()
+		} else if g.Other {
+			row[5] = notPublished
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
+
+// notPublished stands where there is a published figure, but of another model.
+const notPublished = "none: not the published model"
 
 // DifferenceText returns the difference for people.
 func (g Group) DifferenceText() string {
