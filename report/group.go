@@ -23,6 +23,8 @@ type Report struct {
 	Across   []Figure     // over sections
 	Study    *study.Study // of one model; nil: none
 	Left     []string     // runs that were left out, with the reason
+	About    About
+	Files    []string // of numbers, beside the page
 }
 
 // A Section is the runs of one trial.
