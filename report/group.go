@@ -48,9 +48,9 @@ type Group struct {
 	Tasks      []Task  // those that all runs have figures of
 	Published  *Published
 	// Other says that there is a published figure of these tasks, but not of this model;
-	// Why, of one of the same method, by what settings.
-	Other bool
-	Why   string
+	// Unlike, that there is one of its method, from which it departs by these settings.
+	Other, Unlike bool
+	Departures    rundir.Settings
 }
 
 // A Task is one test task of a group.
@@ -241,8 +241,9 @@ func (g *group) summarise() Group {
 	overTasks(all.Last, all.Validation, all.Test, all.Tasks)
 	t, settings := trialOf(first), g.runs[0].Settings
 	if all.Published = findPublished(t, tasks, settings); all.Published != nil {
-		if all.Why = unpublished(settings, t); all.Why != "" {
-			all.Published = nil
+		departing, known := unpublished(settings, t)
+		if all.Unlike = !known || len(departing) > 0; all.Unlike {
+			all.Published, all.Departures = nil, departing
 		}
 	}
 	all.Other = all.Published == nil && anyPublished(t, tasks, settings)
@@ -305,11 +306,7 @@ func (s *Section) describe() {
 	if slices.ContainsFunc(s.Groups, func(g Group) bool { return !testedAlways(g.Runs[0].Summary) }) {
 		s.Notes = append(s.Notes, "Where the column of best on test is empty, the test tasks were evaluated once, in the end, with the model that was selected.")
 	}
-	for _, g := range s.Groups {
-		if g.Why != "" {
-			s.Notes = append(s.Notes, fmt.Sprintf("No published value stands beside %s: it is not the published model, %s.", g.Label, g.Why))
-		}
-	}
+	s.Notes = append(s.Notes, unpublishedNotes(s.Groups, differing)...)
 	common, _ := departures(base, s.Trial)
 	s.Common = common.Without(differing...)
 }

@@ -205,6 +205,9 @@ func (i insight) graph(c study.Case, name string) {
 	for at, m := range i.Support {
 		g.Support = append(g.Support, node(m, supportName(at)))
 	}
+	if low, high, ok := g.QueryEnds(); ok {
+		g.Title += fmt.Sprintf(", a of its edges %.3f to %.3f", low, high)
+	}
 	p, err := figure.DrawGraph(g)
 	i.add("graph-"+name, fmt.Sprintf("Relation graph of %s: %s", name, i.Task),
 		i.where+fmt.Sprintf(" The query, framed in the colour of its class, is in the middle, and its edges are black. The width of an edge is a_ij of layer %d, of each pair of nodes the larger one, on a scale from 0 to 1; a node keeps its K nearest. Of a class, the %d nearest to the query are shown at most.", q.Depth, figure.NodesMost), p, err)

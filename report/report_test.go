@@ -210,7 +210,12 @@ func TestPublishedOnlyBesideThePublishedModel(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("published are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if notes := strings.Join(r.Sections[0].Notes, "\n"); !strings.Contains(notes, "it is not the published model, it has train.episodes=150.") || strings.Count(notes, "No published value") != 1 {
+	// Groups that depart alike have one note.
+	a, b := Group{Label: "a", Unlike: true, Departures: rundir.Settings{{Name: "x", Value: "1"}, {Name: "y", Value: "2"}}}, Group{Label: "b", Unlike: true, Departures: rundir.Settings{{Name: "x", Value: "3"}, {Name: "y", Value: "2"}}}
+	if notes := unpublishedNotes([]Group{a, b, {Label: "c"}}, []string{"x"}); len(notes) != 1 || notes[0] != "No published value stands beside a; b: with y=2 it is not the published model." {
+		t.Errorf("notes %q", notes)
+	}
+	if notes := strings.Join(r.Sections[0].Notes, "\n"); !strings.Contains(notes, "No published value stands beside model.adapt.encoder=N, train.episodes=150: with train.episodes=150 it is not the published model.") || strings.Count(notes, "No published value") != 1 {
 		t.Errorf("notes:\n%s", notes)
 	}
 }

@@ -147,13 +147,7 @@ func (Section) Head() []string {
 }
 
 // CommonText lists what all groups have otherwise than their preset.
-func (s Section) CommonText() string {
-	var parts []string
-	for _, v := range s.Common {
-		parts = append(parts, v.String())
-	}
-	return strings.Join(parts, ", ")
-}
+func (s Section) CommonText() string { return settingsText(s.Common) }
 
 // AcrossName is the heading of the figures over sections.
 func (r *Report) AcrossName() string {

@@ -89,6 +89,19 @@ func (g Graph) shown() (classes [2][]int) {
 	return classes
 }
 
+// QueryEnds are the smallest and the largest weight of the query's edges; ok is false
+// where it has none.
+func (g Graph) QueryEnds() (low, high float64, ok bool) {
+	n := len(g.Support)
+	low, high = math.Inf(1), 0
+	for i := range g.Support {
+		if w := float64(max(g.Weights[n*(n+1)+i], g.Weights[i*(n+1)+n])); w > 0 {
+			low, high, ok = min(low, w), max(high, w), true
+		}
+	}
+	return low, high, ok
+}
+
 // onRing places molecule k of n evenly along the height, on half an ellipse.
 func onRing(centre vg.Point, high vg.Length, side, k, n int) vg.Point {
 	y := float64(high) * (0.5 - (float64(k)+0.5)/float64(n))
@@ -202,7 +215,7 @@ func (g Graph) foot(c draw.Canvas) {
 	sample(0.3, false, "edge between support molecules")
 	at = vg.Point{X: c.Min.X, Y: c.Min.Y + textSize}
 	write("width of an edge, in every graph:")
-	for _, weight := range []float64{0, 0.1, 0.25, 0.5, 1} {
+	for _, weight := range []float64{0.05, 0.1, 0.25, 0.5, 1} {
 		sample(weight, true, "a = "+tidy(weight))
 	}
 }

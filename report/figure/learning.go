@@ -110,7 +110,7 @@ func (panel Panel) scale(p *plot.Plot) {
 	switch {
 	case panel.Measure != nil:
 		p.Y.Min, p.Y.Max = panel.Measure.axis(low, high)
-	case low > 0 && high > 100*low:
+	case low > 0 && high > 20*low:
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, decades{}
 		p.Y.Min, p.Y.Max = math.Pow(10, math.Floor(math.Log10(low))), math.Pow(10, math.Ceil(math.Log10(high)))
 	default:
@@ -158,7 +158,7 @@ func (c Curve) onto(p *plot.Plot, colour color.RGBA) (*plotter.Line, *plotter.Sc
 		return nil, nil, err
 	}
 	const few = 40 // dots that are still told apart
-	dots.Color, dots.Radius = colour, 1.5
+	dots.Color, dots.Radius, dots.Shape = colour, 1.8, draw.CircleGlyph{}
 	if p.Add(curve); len(mean) <= few {
 		p.Add(dots)
 	}
@@ -176,7 +176,7 @@ func (c Curve) mark(p *plot.Plot, colour color.RGBA) (*plotter.Scatter, error) {
 	}
 	var legend *plotter.Scatter
 	for _, g := range []draw.GlyphStyle{
-		{Color: colour, Radius: 4.5, Shape: draw.PyramidGlyph{}}, {Color: color.Black, Radius: 4.5, Shape: draw.TriangleGlyph{}},
+		{Color: colour, Radius: 4, Shape: draw.PyramidGlyph{}}, {Color: color.Black, Radius: 4, Shape: draw.TriangleGlyph{}},
 	} {
 		marks, err := plotter.NewScatter(places)
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -91,17 +90,4 @@ func (p points) at(i int, v float64) plotter.XY {
 		return plotter.XY{X: v, Y: p.XYs[i].Y}
 	}
 	return plotter.XY{X: p.XYs[i].X, Y: v}
-}
-
-// faded is a colour that lets through what is behind it.
-func faded(c color.Color, alpha uint8) color.Color {
-	r, g, b, _ := c.RGBA()
-	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), alpha}
-}
-
-var shapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{}}
-
-// glyphOf is that of the means of series i.
-func glyphOf(i int, radius vg.Length) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: palette[i%len(palette)], Radius: radius, Shape: shapes[i%len(shapes)]}
 }

@@ -135,6 +135,9 @@ func TestDrawGraph(t *testing.T) {
 	if fmt.Sprint(shown) != "[[6 7 8 9 10 11 12 13 14 15] [22 23 24 25 26 27 28 29 30 31]]" {
 		t.Errorf("shown are %v", shown)
 	}
+	if low, high, ok := g.QueryEnds(); !ok || low != 1 || high != 15 {
+		t.Errorf("the query's edges go from %v to %v, want 1 to 15: 0 is none", low, high)
+	}
 	p, err = DrawGraph(g)
 	check(t, "graph-16shot", p, err)
 }
