@@ -19,7 +19,7 @@ RUN scripts/setup
 COPY . .
 ARG VERSION=unknown
 RUN make build VERSION=$VERSION \
- && mv bin/pacia* pacia \
+ && if [ -e bin/pacia-gpu ]; then mv bin/pacia-gpu bin/pacia; fi \
  && rm -r .deps/wheels .deps/precompiled .deps/torch-*/torch/include .deps/torch-*/nvidia/*/include \
  && strip --strip-unneeded .deps/torch-*/torch/lib/libtorch_cpu.so
 
@@ -31,7 +31,8 @@ RUN apt-get update \
  && useradd --create-home --uid 1000 pacia \
  && install -d -o pacia -g pacia /data /runs
 COPY --from=build /opt/pacia/.deps /opt/pacia/.deps
-COPY --from=build /opt/pacia/pacia /usr/local/bin/pacia
+COPY --from=build /opt/pacia/bin/pacia /usr/local/bin/pacia
+COPY --from=build /opt/pacia/bin/pacia-rdkit /usr/local/bin/pacia-rdkit
 # What the container toolkit mounts from the host: the driver, for computing.
 ENV NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility
 # Graphs of molecules and compiled kernels stay with the runs.

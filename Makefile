@@ -46,9 +46,9 @@ kernels: export PACIA_KERNELS := 1
 kernels: ## set up, with NVIDIA's compilers of kernels (0.1 GB), for which no GPU is needed
 	@scripts/setup
 
-build: setup ## build bin/pacia
+build: setup ## build bin/pacia, and bin/pacia-rdkit, which reads molecules for it
 	@$(NOTE)
-	@scripts/env.sh $(SHELL) -c 'go build $(TAGS) -o bin/pacia$(if $(TAGS),-gpu) $(LINK) ./cmd/pacia'
+	@scripts/env.sh $(SHELL) -c 'go build $(TAGS) -o bin/pacia$(if $(TAGS),-gpu) $(LINK) ./cmd/pacia && go build -buildvcs=false -ldflags -w -o bin/ ./cmd/pacia-rdkit'
 
 build-gpu: export PACIA_CUDA := 1
 build-gpu: ## build bin/pacia-gpu; fetches CUDA's libraries (cu117: 1.6 GB, cu130: 2.0 GB)

@@ -3,9 +3,6 @@ package data
 import (
 	"context"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"pacia/data/rdkit"
 )
@@ -42,33 +39,14 @@ func (f Form) Described() Form {
 // over threads goroutines (0: one for each core). Where one is not defined, or RDKit
 // computes none, it is NaN or infinite. Once ctx is done, the others are NaN.
 func Describe(ctx context.Context, m describer, smiles []string, threads int) {
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
 	values := make([]float32, len(smiles)*DescriptorCount)
-	var taken atomic.Int64
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	done := 0
-	for range min(threads, len(smiles)) {
-		wg.Go(func() {
-			for {
-				begin := int(taken.Add(parseChunk)) - parseChunk
-				if begin >= len(smiles) {
-					return
-				}
-				end := min(begin+parseChunk, len(smiles))
-				for i := begin; i < end; i++ {
-					describe(ctx, values[i*DescriptorCount:(i+1)*DescriptorCount], smiles[i])
-				}
-				mu.Lock()
-				done += end - begin
-				Report(ctx, "descriptors", done, len(smiles))
-				mu.Unlock()
+	inChunks(ctx, "descriptors", len(smiles), threads, func() func(int, int, int) {
+		return func(_, first, end int) {
+			for i := first; i < end; i++ {
+				describe(ctx, values[i*DescriptorCount:(i+1)*DescriptorCount], smiles[i])
 			}
-		})
-	}
-	wg.Wait()
+		}
+	})
 	m.Describe(values)
 }
 

@@ -2,16 +2,9 @@ package data
 
 import (
 	"context"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"pacia/data/rdkit"
 )
-
-// parseChunk is how many SMILES a goroutine takes at a time: enough to make
-// the taking free, few enough that the last goroutine is not waited for.
-const parseChunk = 128
 
 // ParseSMILES parses molecules over threads goroutines (0: one for each core)
 // into a store in memory, which holds those that could be parsed, in order.
@@ -34,52 +27,26 @@ func (p parser) parse(ctx context.Context, smiles []string, threads int) (Molecu
 }
 
 func (p parser) store(ctx context.Context, smiles []string, threads int) (s *Store, index []int32, errs []error) {
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
 	errs = make([]error, len(smiles))
-	parts := make([]part, (len(smiles)+parseChunk-1)/parseChunk)
-	var taken atomic.Int64
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	done := 0
-	for range min(threads, len(parts)) {
-		wg.Go(func() {
-			read := rdkit.Parser{Counts: p.counts, Bare: p.bare}
-			for {
-				i := int(taken.Add(1)) - 1
-				if i >= len(parts) {
-					return
-				}
-				begin, end := i*parseChunk, min((i+1)*parseChunk, len(smiles))
-				p.run(ctx, &read, &parts[i], smiles[begin:end], errs[begin:end])
-				mu.Lock()
-				done += end - begin
-				Report(ctx, "molecules", done, len(smiles))
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
+	parts := make([]part, chunksOf(len(smiles)))
+	inChunks(ctx, "molecules", len(smiles), threads, func() func(int, int, int) {
+		read := rdkit.Parser{Counts: p.counts, Bare: p.bare}
+		return func(chunk, first, end int) { p.run(ctx, &read, &parts[chunk], smiles[first:end], errs[first:end]) }
+	})
 	return join(parts), indexOf(errs), errs
 }
 
 // run appends the molecules that can be parsed to a part, and says why for the others.
 func (p parser) run(ctx context.Context, read *rdkit.Parser, to *part, smiles []string, errs []error) {
-	for i, text := range smiles {
-		if errs[i] = ctx.Err(); errs[i] != nil {
-			continue
-		}
-		m, err := read.Parse(text)
-		if err != nil {
-			errs[i] = err
-			continue
+	read.ParseAll(ctx, smiles, func(i int, m rdkit.Mol, err error) {
+		if errs[i] = err; err != nil {
+			return
 		}
 		to.addMol(m)
 		if p.counts {
 			to.fingerprints.Add(m.Counts.Bit, m.Counts.Count)
 		}
-	}
+	})
 }
 
 // indexOf numbers the entries without an error.

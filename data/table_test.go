@@ -37,6 +37,7 @@ func TestReadTableLayouts(t *testing.T) {
 		{"upper case", "SMILES,A,\"B, b\"\nCCO,1,\nc1ccccc1,0,1\n"},
 		{"semicolons and words", "smiles;A;B, b\nCCO;yes;\nc1ccccc1;no;true\n"},
 		{"tabs, not measured", "smiles\tA\tB, b\nCCO\tActive\tn/a\nc1ccccc1\tInactive\t+\n"},
+		{"not a number", "smiles,A,\"B, b\"\nCCO,1,NaN\nc1ccccc1,0,1\n"},
 		{"names", "id,smiles,A,\"B, b\"\nZ1,CCO,1,\nZ2,c1ccccc1,0,1\n"},
 		{"spaces", "smiles , A,\"B, b\"\n CCO ,1 , \nc1ccccc1,0, 1\n"},
 	}
@@ -63,6 +64,7 @@ func TestMalformedFiles(t *testing.T) {
 	_ = z.Close()
 	tests := []struct{ name, content, want string }{
 		{"label.csv", "smiles,NR-AR\nCCO,1\n\nCC,x\n", `row 4, column NR-AR: label "x" is not 0, 1 or empty; write 0, 1 or leave the cell empty`},
+		{"infinite.csv", "smiles,A\nCCO,NaN\nCC,inf\n", `row 3, column A: label "inf" is not 0, 1 or empty; write 0, 1 or leave the cell empty`},
 		{"two.csv", "smiles,A\nCCO,2\n", `row 2, column A: label "2" is not 0, 1 or empty; write 0, 1 or leave the cell empty; of measurements data.active_below or data.active_above says what is active`},
 		{"empty.csv", "", "the file is empty; write a header and one molecule a row"},
 		{"header.csv", "smiles,A\n", "no molecules below the header; write one molecule a row"},

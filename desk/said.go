@@ -36,14 +36,18 @@ func Said(s *ranking.Support, named bool) []string {
 	return lines
 }
 
-// SaidOfBoth are Said, what is strange about the support set, and what was told from the
-// files of a library.
+// SaidOfBoth are SaidOfSupport, and what was told from the files of a library.
 func SaidOfBoth(s *ranking.Support, named bool, library *ranking.Table) []string {
+	return append(SaidOfSupport(s, named), library.Understood()...)
+}
+
+// SaidOfSupport are Said, and what is strange about the support set.
+func SaidOfSupport(s *ranking.Support, named bool) []string {
 	lines := Said(s, named)
 	for _, rows := range s.Both() {
 		lines = append(lines, s.File+": "+rows+" are one molecule with both labels")
 	}
-	return append(lines, library.Understood()...)
+	return lines
 }
 
 // labelsOf is such as "label hit: 9 active, 6 inactive, 2 not decided (row 3, row 9)".

@@ -17,13 +17,13 @@ const (
 func TestWords(t *testing.T) {
 	for text, want := range map[string]Verdict{
 		"1": a, "0": i, " 1 ": a, "1.0": a, "0.00": i, "1,0": a, "yes": a, "NO": i, "True": a, "FALSE": i, "Active": a, "inactive": i,
-		"+": a, "-": i, "−": i, "": m, " ": m, "\u00a0": m, "n/a": m, "#N/A": m, "WAHR": a, "FALSCH": i, "Inconclusive": u, "1e0": a,
+		"+": a, "-": i, "−": i, "": m, " ": m, "\u00a0": m, "n/a": m, "#N/A": m, "NaN": m, "nan": m, "WAHR": a, "FALSCH": i, "Inconclusive": u, "1e0": a,
 	} {
 		if got, ok := Word(text); !ok || got != want {
 			t.Errorf("%q is read as %d (%v), want %d", text, got, ok, want)
 		}
 	}
-	for _, text := range []string{"2", "maybe", "0.5", "yes!", "++", "1 0", "nan1", strings.Repeat("yes", 100)} {
+	for _, text := range []string{"2", "maybe", "0.5", "yes!", "++", "1 0", "nan1", "inf", "-Infinity", "1e999", strings.Repeat("yes", 100)} {
 		if got, ok := Word(text); ok {
 			t.Errorf("%q is read as %d, want that it is not", text, got)
 		}

@@ -181,10 +181,7 @@ func (s *Server) lookAtLabels(f *form, p *preview) error {
 		return err
 	}
 	of := supportOf(set, labels)
-	p.Support, p.Said = &of, append([]string{}, desk.Said(set, true)...)
-	for _, both := range set.Both() {
-		p.Said = append(p.Said, set.File+": "+both+" are one molecule with both labels")
-	}
+	p.Support, p.Said = &of, append([]string{}, desk.SaidOfSupport(set, true)...)
 	p.Molecules = []seen{}
 	for i, smiles := range set.SMILES[:min(len(set.SMILES), previewed)] {
 		label := "inactive"

@@ -55,6 +55,7 @@ type diagnosis struct {
 	NVRTC       string   `json:"nvrtc"`
 	KernelCache string   `json:"kernel_cache"`
 	RDKit       string   `json:"rdkit"`
+	RDKitApart  bool     `json:"rdkit_apart"` // in processes of its own
 	Cores       int      `json:"cores"`
 	Threads     int      `json:"threads"`
 	Products    string   `json:"products"` // who makes the matrix products
@@ -76,6 +77,7 @@ func examine() diagnosis {
 	if err := tryRDKit(); err != nil {
 		d.wrong("RDKit does not read ethanol: %v", err)
 	}
+	d.RDKitApart = rdkit.IsApart()
 	d.cache()
 	return d
 }
@@ -137,7 +139,11 @@ func (d diagnosis) write(out io.Writer, asJSON bool) error {
 	w.Line("gotch\t%s", d.Gotch)
 	w.Line("libtorch\t%s, C++ ABI %d", d.Torch, d.ABI)
 	d.writeGPUs(w)
-	w.Line("RDKit\t%s", d.RDKit)
+	where := "in a process of its own"
+	if !d.RDKitApart {
+		where = "in this process: there is no pacia-rdkit of this build beside pacia"
+	}
+	w.Line("RDKit\t%s, %s", d.RDKit, where)
 	w.Line("threads\t%d on %s", d.Threads, ui.Count(d.Cores, "core"))
 	w.Line("products\t%s", d.Products)
 	w.Line("graph store\t%s", d.Cache)

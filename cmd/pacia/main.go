@@ -9,11 +9,34 @@
 // 130 interrupted, with the work so far saved.
 package main
 
-import "os"
+import (
+	"os"
+	"path/filepath"
+
+	"pacia/data/rdkit"
+)
 
 // version is set by the linker: -X main.version=v1.2.3.
 var version = "dev"
 
 func main() {
+	readApart()
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// readApart lets molecules be read by the program pacia-rdkit, where it is beside this
+// one.
+func readApart() {
+	own, err := os.Executable()
+	if err != nil {
+		return
+	}
+	if reader := filepath.Join(filepath.Dir(own), "pacia-rdkit"); isFile(reader) {
+		rdkit.Apart(reader)
+	}
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }

@@ -26,7 +26,7 @@ func (c *Counts) reserve() {
 	c.Bit, c.Count = make([]uint16, CountsLength), make([]uint16, CountsLength)
 }
 
-func (c *Counts) first(n C.int32_t) Counts { return Counts{c.Bit[:n:n], c.Count[:n:n]} }
+func (c *Counts) first(n int) Counts { return Counts{c.Bit[:n:n], c.Count[:n:n]} }
 
 // way is how a fingerprint is made; see counts.h. Tests compare the ways.
 type way int
@@ -48,5 +48,5 @@ func countsOf(smiles string, how way) (Counts, error) {
 	if status != 0 {
 		return Counts{}, errors.New(C.GoString(&reason[0]))
 	}
-	return c.first(n), nil
+	return c.first(int(n)), nil
 }

@@ -9,6 +9,11 @@
 //  3. behind it, C++ (one .cc file a subject) keeps RDKit's objects in smart
 //     pointers and turns every exception into a reason of one line.
 //
+// RDKit is C++, and a molecule that it cannot bear ends the process. So the program lets
+// step 2 happen in processes of their own ([Apart], [Serve]; apart.go, process.go), which
+// are asked in batches over pipes (question.go, answer.go), and of which only the one
+// dies that had that molecule. Checks of step 1, and molecules of the plain kind, stay.
+//
 // Fingerprints alone, the way of a library that is ranked, are made without RDKit's
 // molecules where those are of a plain kind, 98 of 100: plain.h says how, and the
 // counts are RDKit's bit for bit, which is tested on 323,856 molecules. All other

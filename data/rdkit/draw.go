@@ -33,6 +33,13 @@ func Draw(smiles string, width, height int) ([]byte, error) {
 	if len(smiles) > LargestDrawn {
 		return nil, fmt.Errorf("of more than %d letters, too large for a drawing", LargestDrawn)
 	}
+	if p := apart.Load(); p != nil {
+		return p.one(question{kind: askDraw, a: int32(width), b: int32(height), text: smiles})
+	}
+	return drawHere(smiles, width, height)
+}
+
+func drawHere(smiles string, width, height int) ([]byte, error) {
 	svg := make([]byte, 1<<16)
 	for {
 		var written C.int32_t

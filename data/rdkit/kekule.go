@@ -36,6 +36,21 @@ func ParseKekule(smiles string, counts bool) (Kekule, error) {
 	if err := check(smiles); err != nil {
 		return Kekule{}, err
 	}
+	if p := apart.Load(); p != nil {
+		how := int32(0)
+		if counts {
+			how = 1
+		}
+		answer, err := p.one(question{kind: askKekule, a: how, text: smiles})
+		if err != nil {
+			return Kekule{}, err
+		}
+		return takeKekule(answer, counts)
+	}
+	return kekuleHere(smiles, counts)
+}
+
+func kekuleHere(smiles string, counts bool) (Kekule, error) {
 	room := len(smiles) // every atom and every bond takes at least a character
 	numbers, symbols := make([]int32, C.PACIA_KEKULE_ATOM*room), make([]byte, C.PACIA_KEKULE_SYMBOL*room)
 	m := Kekule{Ends: make([]int32, 2*room), Types: make([]uint8, room)}
@@ -60,7 +75,7 @@ func ParseKekule(smiles string, counts bool) (Kekule, error) {
 	if atoms > MaxAtoms {
 		return Kekule{}, fmt.Errorf("%d atoms, more than %d", atoms, MaxAtoms)
 	}
-	m.Ends, m.Types, m.Counts = m.Ends[:2*bonds], m.Types[:bonds], m.Counts.first(bits)
+	m.Ends, m.Types, m.Counts = m.Ends[:2*bonds], m.Types[:bonds], m.Counts.first(int(bits))
 	m.Atoms = make([]KekuleAtom, atoms)
 	for i := range m.Atoms {
 		n := numbers[C.PACIA_KEKULE_ATOM*i:]

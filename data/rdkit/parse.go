@@ -6,6 +6,7 @@ package rdkit
 import "C"
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -42,6 +43,7 @@ type Parser struct {
 	atoms, bonds []uint8
 	ends         []int32
 	counts       Counts
+	known        Counts // of molecules of which some wait for another process
 
 	// Sizes of what C wrote, and its reason: here, since what C is handed is on the heap.
 	written struct{ atoms, bonds, bits C.int32_t }
@@ -53,7 +55,16 @@ type Parser struct {
 //
 // Refused are, besides what RDKit refuses, molecules without atoms, those of more
 // than [MaxAtoms], and bonds other than single, double, triple or aromatic.
-func (p *Parser) Parse(smiles string) (Mol, error) {
+func (p *Parser) Parse(smiles string) (m Mol, err error) {
+	if apart.Load() == nil {
+		return p.here(smiles)
+	}
+	p.ParseAll(context.Background(), []string{smiles}, func(_ int, of Mol, why error) { m, err = of, why })
+	return m, err
+}
+
+// here parses in this process.
+func (p *Parser) here(smiles string) (Mol, error) {
 	if err := check(smiles); err != nil {
 		return Mol{}, err
 	}
@@ -76,9 +87,9 @@ func (p *Parser) Parse(smiles string) (Mol, error) {
 			return Mol{}, fmt.Errorf("%d atoms, more than %d", atoms, MaxAtoms)
 		}
 		if p.Bare {
-			return Mol{Counts: p.counts.first(bits)}, nil
+			return Mol{Counts: p.counts.first(int(bits))}, nil
 		}
-		return Mol{Atoms: p.atoms[:2*atoms], Ends: p.ends[:2*bonds], Bonds: p.bonds[:2*bonds], Counts: p.counts.first(bits)}, nil
+		return Mol{Atoms: p.atoms[:2*atoms], Ends: p.ends[:2*bonds], Bonds: p.bonds[:2*bonds], Counts: p.counts.first(int(bits))}, nil
 	case C.PACIA_PARSE_TOO_SMALL:
 		return Mol{}, fmt.Errorf("%d atoms and %d bonds do not fit a SMILES of %d characters", atoms, bonds, len(smiles))
 	}

@@ -61,12 +61,20 @@ func rewritten(text string, how C.int32_t) (string, error) {
 	if text == "" {
 		return "", errors.New("no molecule")
 	}
+	if p := apart.Load(); p != nil {
+		answer, err := p.one(question{kind: askRewrite, a: int32(how), text: text})
+		return string(answer), err
+	}
+	return rewrittenHere(text, int32(how))
+}
+
+func rewrittenHere(text string, how int32) (string, error) {
 	var room [512]byte
 	out := room[:]
 	var size C.int32_t
 	var reason [256]C.char
 	for {
-		status := C.pacia_rdkit_rewrite((*C.char)(unsafe.Pointer(unsafe.StringData(text))), C.int32_t(len(text)), how,
+		status := C.pacia_rdkit_rewrite((*C.char)(unsafe.Pointer(unsafe.StringData(text))), C.int32_t(len(text)), C.int32_t(how),
 			(*C.char)(unsafe.Pointer(&out[0])), C.int32_t(len(out)), &size, &reason[0], C.int32_t(len(reason)))
 		switch status {
 		case C.PACIA_PARSE_OK:

@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// patience is how long a command may take that takes a second.
-const patience = time.Minute
+// patience is how long a command may take that takes a second on a quiet machine. One
+// that has other work to do is no reason to call it stuck.
+const patience = 5 * time.Minute
 
 // An outcome is how an attempt ended.
 type outcome struct {

@@ -1,0 +1,224 @@
+package rdkit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestMain lets the test's own program be one that serves, badly if so asked.
+func TestMain(m *testing.M) {
+	switch how := os.Getenv("PACIA_TEST_SERVES"); how {
+	case "":
+		os.Exit(m.Run())
+	case "well":
+		if err := Serve(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	case "badly":
+		_ = serve(os.Stdin, os.Stdout, badly)
+	case "strangely":
+		fmt.Print("\x05\x00\x00\x00hello")
+	}
+}
+
+// badly dies of some molecules, hangs at others, and else answers well.
+func badly(q question, p *Parser, to []byte) ([]byte, error) {
+	switch {
+	case strings.HasPrefix(q.text, "[U]"):
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSEGV)
+		select {}
+	case strings.HasPrefix(q.text, "[Pu]"):
+		os.Exit(3)
+	case strings.HasPrefix(q.text, "[Np]"):
+		time.Sleep(time.Hour)
+	}
+	return q.answer(p, to)
+}
+
+// served lets RDKit work in processes that serve in this way.
+func served(t testing.TB, how string, patience time.Duration) *pool {
+	t.Helper()
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &pool{command: []string{"/usr/bin/env", "PACIA_TEST_SERVES=" + how, own}, patience: patience}
+	t.Cleanup(p.begin())
+	return p
+}
+
+// outcome is a molecule as text, or why there is none.
+func outcome(m Mol, err error) string {
+	if err != nil {
+		return "refused: " + err.Error()
+	}
+	return fmt.Sprint(m.Atoms, m.Ends, m.Bonds, m.Counts)
+}
+
+func outcomes(p *Parser, smiles []string) (all []string) {
+	p.ParseAll(context.Background(), smiles, func(_ int, m Mol, err error) { all = append(all, outcome(m, err)) })
+	return all
+}
+
+// TestApartIsHere: whatever is asked, another process answers what this one does.
+func TestApartIsHere(t *testing.T) {
+	smiles := []string{
+		"CCO", "", "F/C=C/F", "C(C", "[C@@H](N)(C)C(=O)O", "c1ccc2[nH]ccc2c1", "[Na+].[Cl-]", "C\u0421C", "cc", "*C", "N[Pt@SP1](N)(Cl)Cl",
+		strings.Repeat("C", MaxSMILES+1), strings.Repeat("C", MaxAtoms+1), "[2H]OC", "CC(C)(C)(C)C", "C$C", strings.Repeat("C", 900),
+	}
+	for len(smiles) < 700 { // more than a window takes
+		smiles = append(smiles, strings.Repeat("CO", len(smiles)%50)+"N")
+	}
+	doors := func() (all []string) {
+		for _, s := range smiles[:16] {
+			m, err := Parse(s)
+			k, errK := ParseKekule(s, len(s)%2 == 0)
+			canonical, errC := Canonical(s)
+			block, errB := ToBlock(s)
+			svg, errD := Draw(s, 200, 100)
+			values, errV := Descriptors([]float64{7}, s)
+			back, errF := FromBlock(block)
+			_, block, _ = strings.Cut(block, "V2000") // without the time of day
+			all = append(all, outcome(m, err), fmt.Sprint(k, errK), fmt.Sprint(canonical, errC), fmt.Sprint(block, errB), fmt.Sprint(string(svg), errD),
+				fmt.Sprint(values, errV), fmt.Sprint(back, errF))
+		}
+		return all
+	}
+	parsers := []Parser{{}, {Counts: true}, {Counts: true, Bare: true}}
+	var want [][]string
+	for i := range parsers {
+		want = append(want, outcomes(&parsers[i], smiles))
+	}
+	wantDoors := doors()
+	pool := served(t, "well", patience)
+	for i := range parsers {
+		p := Parser{Counts: parsers[i].Counts, Bare: parsers[i].Bare}
+		same(t, fmt.Sprintf("counts %v, bare %v", p.Counts, p.Bare), outcomes(&p, smiles), want[i])
+	}
+	same(t, "doors", doors(), wantDoors)
+	if len(pool.idle) != 1 {
+		t.Errorf("%d processes for one goroutine", len(pool.idle))
+	}
+}
+
+func same(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d answers, want %d", what, len(got), len(want))
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%s: answer %d is\n%.300s\nand here\n%.300s", what, i, got[i], want[i])
+		}
+	}
+}
+
+// TestAMoleculeThatKills: it is refused, and those around it are read.
+func TestAMoleculeThatKills(t *testing.T) {
+	served(t, "badly", 300*time.Millisecond)
+	smiles := []string{"CCO", "[U]", "CCN", "CCC", "[Pu]", "[Np]", "C(C", "CO"}
+	got := outcomes(&Parser{}, smiles)
+	if len(got) != len(smiles) {
+		t.Fatalf("%d answers to %d questions: %q", len(got), len(smiles), got)
+	}
+	for i, reason := range map[int]string{1: "RDKit broke down (SIGSEGV: segmentation violation)", 4: "RDKit broke down (exit status 3", 5: "RDKit took more than 300ms"} {
+		if !strings.HasPrefix(got[i], "refused: "+reason) {
+			t.Errorf("%s: %s, want %q", smiles[i], got[i], reason)
+		}
+	}
+	for _, i := range []int{0, 2, 3, 7} {
+		if m, err := new(Parser).here(smiles[i]); got[i] != outcome(m, err) {
+			t.Errorf("%s beside those that kill: %s", smiles[i], got[i])
+		}
+	}
+	if _, err := Parse("[U]"); err == nil || !strings.Contains(err.Error(), "broke down") {
+		t.Errorf("alone: %v", err)
+	}
+	if !IsApart() {
+		t.Error("RDKit works here again because a molecule has killed")
+	}
+}
+
+// TestAProcessThatSomebodyKilled costs nothing: no molecule is to blame.
+func TestAProcessThatSomebodyKilled(t *testing.T) {
+	pool := served(t, "well", patience)
+	for range 3 {
+		a, errA := pool.get()
+		b, errB := pool.get()
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
+		for _, h := range []*process{a, b} {
+			if err := h.cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			pool.put(h)
+		}
+		if _, err := Parse("CCO"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestStoppedMeanwhile: what is done is kept, the rest has the reason.
+func TestStoppedMeanwhile(t *testing.T) {
+	served(t, "badly", time.Hour)
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	var errs []error
+	new(Parser).ParseAll(ctx, []string{"CCO", "[Np]", "CCN"}, func(_ int, _ Mol, err error) { errs = append(errs, err) })
+	if len(errs) != 3 || !errors.Is(errs[1], context.DeadlineExceeded) || !errors.Is(errs[2], context.DeadlineExceeded) {
+		t.Errorf("errors %v", errs)
+	}
+}
+
+// TestNoProcessToBeHad: a program that is not there, or another one, leaves RDKit here.
+func TestNoProcessToBeHad(t *testing.T) {
+	for what, begin := range map[string]func(){
+		"none":    func() { t.Cleanup(Apart("/no/such/program")) },
+		"another": func() { served(t, "strangely", patience) },
+		"silent":  func() { t.Cleanup(Apart("/bin/true")) },
+	} {
+		begin()
+		want, _ := new(Parser).here("CCO")
+		if m, err := Parse("CCO"); err != nil || !slices.Equal(m.Atoms, want.Atoms) {
+			t.Errorf("%s: %v, %v", what, m, err)
+		}
+		if IsApart() {
+			t.Errorf("%s: RDKit is taken for apart", what)
+		}
+	}
+}
+
+// BenchmarkParse is of chunks as a library is read in.
+func BenchmarkParse(b *testing.B) {
+	chunk := make([]string, 128)
+	for i := range chunk {
+		chunk[i] = []string{"CC(C)(C)c1ccc2occ(CC(=O)Nc3ccccc3F)c2c1", "C[C@H](O)[C@@H](O)C(=O)N1CCN(c2ccccn2)CC1", "O=C(Nc1ccc(Cl)cc1)c1cc2ccccc2[nH]1"}[i%3]
+	}
+	for _, form := range []struct {
+		name   string
+		parser Parser
+	}{{"graphs", Parser{}}, {"fingerprints", Parser{Counts: true, Bare: true}}} {
+		for _, how := range []string{"here", "apart"} {
+			b.Run(form.name+"/"+how, func(b *testing.B) {
+				p := form.parser
+				if how == "apart" {
+					served(b, "well", patience)
+				}
+				p.ParseAll(b.Context(), chunk, func(int, Mol, error) {})
+				for b.Loop() {
+					p.ParseAll(b.Context(), chunk, func(int, Mol, error) {})
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package rdkit
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"syscall"
+)
+
+// What is asked for.
+const (
+	askParse = iota
+	askKekule
+	askRewrite
+	askDraw
+	askDescriptors
+)
+
+// The first byte of an answer.
+const (
+	result  = iota
+	refusal // the rest is the reason
+)
+
+// largestFrame bounds what one side takes for the length of a frame: several times the
+// largest molecule block, and the largest drawing.
+const largestFrame = 16 << 20
+
+// question is a call of RDKit that another process can make.
+type question struct {
+	kind byte
+	a, b int32 // as the kind has it
+	text string
+}
+
+// greeting is what a process says first.
+func greeting() string { return "pacia-rdkit 1, RDKit " + Version() }
+
+const questionHead = 9
+
+func (q question) size() int { return 4 + questionHead + len(q.text) }
+
+func (q question) append(to []byte) []byte {
+	to = append(to, q.kind)
+	to = binary.LittleEndian.AppendUint32(to, uint32(q.a))
+	to = binary.LittleEndian.AppendUint32(to, uint32(q.b))
+	return append(to, q.text...)
+}
+
+func questionOf(frame []byte) (question, error) {
+	if len(frame) < questionHead {
+		return question{}, fmt.Errorf("a question of %d bytes", len(frame))
+	}
+	a, b := binary.LittleEndian.Uint32(frame[1:]), binary.LittleEndian.Uint32(frame[5:])
+	return question{frame[0], int32(a), int32(b), string(frame[questionHead:])}, nil
+}
+
+// here answers questions in this process.
+func here(questions []question, take func(int, []byte, error)) {
+	var p Parser
+	for i, q := range questions {
+		answer, err := q.answer(&p, nil)
+		take(i, answer, err)
+	}
+}
+
+// answer appends what is asked for.
+func (q question) answer(p *Parser, to []byte) ([]byte, error) {
+	switch q.kind {
+	case askParse:
+		p.Counts, p.Bare = q.a&parseCounts != 0, q.a&parseBare != 0
+		m, err := p.here(q.text)
+		if err != nil {
+			return nil, err
+		}
+		return m.append(to), nil
+	case askKekule:
+		m, err := kekuleHere(q.text, q.a != 0)
+		if err != nil {
+			return nil, err
+		}
+		return m.append(to), nil
+	case askRewrite:
+		text, err := rewrittenHere(q.text, q.a)
+		return append(to, text...), err
+	case askDraw:
+		svg, err := drawHere(q.text, int(q.a), int(q.b))
+		return append(to, svg...), err
+	case askDescriptors:
+		values, err := descriptorsHere(nil, q.text)
+		for _, v := range values {
+			to = binary.LittleEndian.AppendUint64(to, math.Float64bits(v))
+		}
+		return to, err
+	}
+	return nil, fmt.Errorf("no question of the kind %d", q.kind)
+}
+
+func writeFrame(w *bufio.Writer, frame []byte) error {
+	var head [4]byte
+	binary.LittleEndian.PutUint32(head[:], uint32(len(frame)))
+	if _, err := w.Write(head[:]); err != nil {
+		return err
+	}
+	_, err := w.Write(frame)
+	return err
+}
+
+// readFrame reads a frame into the room of into.
+func readFrame(r *bufio.Reader, into []byte) ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return into, err
+	}
+	n := int(binary.LittleEndian.Uint32(head[:]))
+	if n > largestFrame {
+		return into, fmt.Errorf("a frame of %d bytes", n)
+	}
+	if cap(into) < n {
+		into = make([]byte, n)
+	}
+	into = into[:n]
+	_, err := io.ReadFull(r, into)
+	return into, err
+}
+
+func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

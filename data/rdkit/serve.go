@@ -1,0 +1,78 @@
+package rdkit
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// addresses is how many bytes of addresses a process that serves may have: RDKit runs
+// out of memory before the machine does.
+const addresses = 4 << 30
+
+// flushAfter is how long an answer may wait for others.
+const flushAfter = 100 * time.Millisecond
+
+// Serve answers the questions of another process (see [Apart]) until there are no more.
+// What ends that one leaves this one without a purpose: it looks for it every second.
+func Serve(in io.Reader, out io.Writer) error {
+	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // they are for the other
+	go leaveAlone(os.Getppid())
+	limit(syscall.RLIMIT_AS, addresses)
+	limit(syscall.RLIMIT_CORE, 0)
+	return serve(in, out, question.answer)
+}
+
+// limit lowers a limit of this process; where that fails, it stays.
+func limit(of int, to uint64) {
+	var l syscall.Rlimit
+	if syscall.Getrlimit(of, &l) == nil {
+		l.Cur = min(l.Max, to)
+		_ = syscall.Setrlimit(of, &l)
+	}
+}
+
+func leaveAlone(parent int) {
+	for os.Getppid() == parent {
+		time.Sleep(time.Second)
+	}
+	os.Exit(0)
+}
+
+func serve(in io.Reader, out io.Writer, answer func(question, *Parser, []byte) ([]byte, error)) error {
+	r, w := bufio.NewReaderSize(in, window+4096), bufio.NewWriterSize(out, 64<<10)
+	if err := writeFrame(w, []byte(greeting())); err != nil {
+		return err
+	}
+	var p Parser
+	var room, frame []byte
+	for written := time.Now(); ; {
+		if r.Buffered() == 0 || time.Since(written) > flushAfter {
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			written = time.Now()
+		}
+		var err error
+		if room, err = readFrame(r, room); err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		q, err := questionOf(room)
+		if err != nil {
+			return err
+		}
+		if frame, err = answer(q, &p, append(frame[:0], result)); err != nil {
+			frame = append(append(frame[:0], refusal), err.Error()...)
+		}
+		if err := writeFrame(w, frame); err != nil {
+			return err
+		}
+	}
+}
