@@ -20,7 +20,7 @@ type Reliable struct {
 // Reliability draws the share of actives over the predicted probability, with the
 // diagonal on which they are the same, and below how many molecules each bin has.
 func Reliability(all []Reliable) (Picture, error) {
-	p, counts, l := newPlot("", "share of actives"), newPlot("P(active), mean of a bin", "molecules"), newLegend()
+	p, counts, l := newPlot("", "share of actives"), newPlot("predicted probability of being active (mean of a bin)", "molecules"), newLegend()
 	diagonal, err := line(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, grey, 4, 3)
 	if err != nil {
 		return Picture{}, err
