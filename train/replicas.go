@@ -65,19 +65,20 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 			return rundir.ReplicaSummary{}, err
 		}
 	}
-	// With the first run that is found good, dir is that of replicas.
-	var folder io.Closer
-	begin := sync.OnceValue(func() (err error) {
-		if folder, err = takeFolder(dir, resume); err != nil {
-			return err
-		}
-		return writeConfig(dir, cfg)
-	})
+	// Before any run takes its own: two processes could each have one of them, and both fail.
+	_, missing := os.Stat(dir)
+	folder, err := takeFolder(dir, resume)
+	if err != nil {
+		return rundir.ReplicaSummary{}, err
+	}
 	defer func() {
-		if folder != nil {
-			err = errors.Join(err, folder.Close())
+		err = errors.Join(err, folder.Close())
+		if missing != nil {
+			_ = os.Remove(dir) // where no run was found good, nothing is in it
 		}
 	}()
+	// With the first run that is found good, dir is that of replicas.
+	begin := sync.OnceValue(func() error { return writeConfig(dir, cfg) })
 	var group errgroup.Group
 	group.SetLimit(sideBySide(cfg))
 	for _, r := range all {
@@ -96,9 +97,12 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 	return s, durable.WriteJSON(filepath.Join(dir, rundir.SummaryFile), s)
 }
 
-// takeFolder keeps other processes from making replicas in dir, until it is closed, and
-// looks once more whether one has done so since.
+// takeFolder makes dir where it is not, keeps other processes from making replicas in it
+// until it is closed, and looks once more whether one has done so since.
 func takeFolder(dir string, resume bool) (io.Closer, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, &fault.Error{What: "cannot make the output folder", Err: err, Fix: "write another --out"}
+	}
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, err

@@ -235,3 +235,27 @@ func TestReplicasThatCannotBegin(t *testing.T) {
 		t.Errorf("resuming replicas as one run gives %v", err)
 	}
 }
+
+// TestAFolderOfOtherReplicas: who finds that another process has the folder leaves it its
+// runs, or each could have one of them and both fail.
+func TestAFolderOfOtherReplicas(t *testing.T) {
+	c, dir := assaysConfig(t), t.TempDir()
+	c.Train.Replicas = 2
+	other, err := takeFolder(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = replicasWith(context.Background(), newFake, c, dir, false, &choir{})
+	if !fault.Is(err) || !strings.Contains(err.Error(), "another process is training into this folder") {
+		t.Errorf("got %v", err)
+	}
+	if found, _ := os.ReadDir(dir); len(found) > 0 {
+		t.Errorf("%v were made in another process's folder", found)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := replicasWith(context.Background(), newFake, c, dir, false, &choir{}); err != nil {
+		t.Error(err)
+	}
+}

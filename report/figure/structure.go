@@ -1,15 +1,15 @@
 package figure
 
 import (
-	"encoding/xml"
 	"fmt"
 	"image/color"
-	"io"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"pacia/data/rdkit"
 )
 
 // A Structure is a drawing of a molecule.
@@ -29,37 +29,18 @@ type stroke struct {
 // ParseStructure reads a drawing that package rdkit made: SVG of nothing but
 // paths.
 func ParseStructure(svg []byte) (Structure, error) {
-	var doc struct {
-		ViewBox string `xml:"viewBox,attr"`
-		Paths   []struct {
-			D     string `xml:"d,attr"`
-			Style string `xml:"style,attr"`
-			Fill  string `xml:"fill,attr"`
-		} `xml:"path"`
-	}
-	d := xml.NewDecoder(strings.NewReader(string(svg)))
-	d.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // plain ASCII
-	if err := d.Decode(&doc); err != nil {
+	drawing, err := rdkit.ReadDrawing(svg)
+	if err != nil {
 		return Structure{}, err
 	}
-	var s Structure
-	var x, y float64
-	if _, err := fmt.Sscan(doc.ViewBox, &x, &y, &s.wide, &s.high); err != nil || s.wide <= 0 || s.high <= 0 {
-		return Structure{}, fmt.Errorf("viewBox %q of a drawing", doc.ViewBox)
-	}
-	for _, p := range doc.Paths {
+	s := Structure{wide: drawing.Wide, high: drawing.High}
+	for _, p := range drawing.Paths {
 		path, err := parsePath(p.D)
 		if err != nil {
 			return Structure{}, err
 		}
-		style := map[string]string{"fill": p.Fill}
-		for part := range strings.SplitSeq(p.Style, ";") {
-			if name, value, ok := strings.Cut(part, ":"); ok {
-				style[strings.TrimSpace(name)] = strings.TrimSpace(value)
-			}
-		}
-		width, _ := strconv.ParseFloat(strings.TrimSuffix(style["stroke-width"], "px"), 64)
-		s.strokes = append(s.strokes, stroke{path: path, line: parseColour(style["stroke"]), fill: parseColour(style["fill"]), width: width})
+		width, _ := strconv.ParseFloat(strings.TrimSuffix(p.Look["stroke-width"], "px"), 64)
+		s.strokes = append(s.strokes, stroke{path: path, line: parseColour(p.Look["stroke"]), fill: parseColour(p.Look["fill"]), width: width})
 	}
 	return s, nil
 }

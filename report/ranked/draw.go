@@ -1,11 +1,9 @@
 package ranked
 
 import (
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"html/template"
-	"io"
 	"regexp"
 	"runtime"
 	"strings"
@@ -145,27 +143,13 @@ var errDrawing = errors.New("a drawing of another form than RDKit's")
 
 // strokesOf reads the paths of RDKit's drawing.
 func strokesOf(svg []byte) (all []stroke, err error) {
-	var doc struct {
-		Paths []struct {
-			D     string `xml:"d,attr"`
-			Style string `xml:"style,attr"`
-			Fill  string `xml:"fill,attr"`
-		} `xml:"path"`
-	}
-	d := xml.NewDecoder(strings.NewReader(string(svg)))
-	d.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // plain ASCII
-	if err := d.Decode(&doc); err != nil {
+	drawing, err := rdkit.ReadDrawing(svg)
+	if err != nil {
 		return nil, err
 	}
-	for _, p := range doc.Paths {
-		look := map[string]string{"fill": p.Fill}
-		for part := range strings.SplitSeq(p.Style, ";") {
-			if name, value, ok := strings.Cut(part, ":"); ok {
-				look[strings.TrimSpace(name)] = strings.TrimSpace(value)
-			}
-		}
-		s := stroke{colour: look["stroke"], path: strings.Join(strings.Fields(p.D), " ")}
-		if fill := look["fill"]; fill != "none" && fill != "" {
+	for _, p := range drawing.Paths {
+		s := stroke{colour: p.Look["stroke"], path: p.D}
+		if fill := p.Look["fill"]; fill != "none" && fill != "" {
 			s.filled, s.colour = true, fill
 		}
 		if !pathOnly.MatchString(s.path) || !colourOnly.MatchString(s.colour) {

@@ -92,12 +92,12 @@ func TestDistancesFitIntoSpace(t *testing.T) {
 
 // TestStructure: black follows the page's colour, and what is no drawing of RDKit's is none.
 func TestStructure(t *testing.T) {
-	all, err := strokesOf([]byte(`<svg><path d='M 1.0,2.0 L 3.0,4.0' style='fill:none;stroke:#000000'/><path d="M 1,1 L 2,2" style='fill:none;stroke:#000000'/><path d='M 0 0
+	all, err := strokesOf([]byte(`<svg viewBox='0 0 9 9'><path d='M 1.0,2.0 L 3.0,4.0' style='fill:none;stroke:#000000'/><path d="M 1,1 L 2,2" style='fill:none;stroke:#000000'/><path d='M 0 0
 Z' fill='#FF0000'/></svg>`))
 	if err != nil || len(all) != 2 || all[0] != (stroke{colour: "currentColor", path: "M1.0,2.0L3.0,4.0M1,1L2,2"}) || all[1] != (stroke{filled: true, colour: "#FF0000", path: "M0 0Z"}) {
 		t.Errorf("%+v (%v)", all, err)
 	}
-	for _, bad := range []string{`<svg><path d='M 0 0' fill='url(x)'/></svg>`, `<svg><path d='M 0 0"' fill='#FF0000'/></svg>`, `<svg>`} {
+	for _, bad := range []string{`<svg viewBox='0 0 9 9'><path d='M 0 0' fill='url(x)'/></svg>`, `<svg viewBox='0 0 9 9'><path d='M 0 0"' fill='#FF0000'/></svg>`, `<svg>`} {
 		if all, err := strokesOf([]byte(bad)); err == nil {
 			t.Errorf("%s is read as %+v", bad, all)
 		}

@@ -1,0 +1,46 @@
+package data
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// parseChunk is how many SMILES a goroutine takes at a time: enough to make
+// the taking free, few enough that the last goroutine is not waited for.
+const parseChunk = 128
+
+// inChunks divides n molecules into chunks of parseChunk over threads goroutines (0: one
+// for each core), reports progress as what, and returns when all are done. Each goroutine
+// calls begin once, and what that returns for each of its chunks.
+func inChunks(ctx context.Context, what string, n, threads int, begin func() func(chunk, first, end int)) {
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	var taken atomic.Int64
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	done, chunks := 0, chunksOf(n)
+	for range min(threads, chunks) {
+		wg.Go(func() {
+			do := begin()
+			for {
+				chunk := int(taken.Add(1)) - 1
+				if chunk >= chunks {
+					return
+				}
+				first, end := chunk*parseChunk, min((chunk+1)*parseChunk, n)
+				do(chunk, first, end)
+				mu.Lock()
+				done += end - first
+				Report(ctx, what, done, n)
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// chunksOf is the number of chunks that n molecules make.
+func chunksOf(n int) int { return (n + parseChunk - 1) / parseChunk }
