@@ -187,3 +187,23 @@ func TestEpisodesOfAMethodWithoutTraining(t *testing.T) {
 		expect(t, "with episodes", err, "train.episodes: model.method=forest has nothing to train; write 0")
 	}
 }
+
+// Presets evaluate every 250 steps or less often: an evaluation of Tox21 takes as long as
+// hundreds of steps. Those that say that they are exact, or published, do as published.
+func TestPresetsEvaluateSeldom(t *testing.T) {
+	clean(t)
+	exact := 0
+	for _, p := range Presets() {
+		every := load(t, Options{Preset: p, Set: []string{"data.path=x"}}).Train.EvaluateEvery
+		if strings.Contains(p, "exact") || strings.Contains(p, "published") {
+			if exact++; every > 250 {
+				t.Errorf("%s evaluates every %d steps", p, every)
+			}
+		} else if every > 0 && every < 250 {
+			t.Errorf("%s evaluates every %d steps, want 250 or more", p, every)
+		}
+	}
+	if exact == 0 {
+		t.Error("no preset evaluates as published")
+	}
+}

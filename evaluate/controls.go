@@ -100,7 +100,7 @@ func (p *prober) probe(ctx context.Context, ep data.Episode, own Ranking, foreig
 // rank ranks the queries of a ranking with the support set of ep.
 func (p *prober) rank(ctx context.Context, ep data.Episode, queries Ranking) (Ranking, error) {
 	ep.Query, ep.QueryLabels = queries.Rows, queries.Labels
-	return RankEpisode(ctx, p.adapt, p.store, ep, p.limit)
+	return RankEpisode(uncounted(ctx), p.adapt, p.store, ep, p.limit)
 }
 
 // otherTask returns the draw of the task that is half the list further on, or of the

@@ -10,7 +10,8 @@
 //     (score.go).
 //  4. Tasks (tasks.go) draws support sets of each task, ranks all other molecules
 //     and returns ROC-AUC and ΔAUPRC. What it draws is a pure function of the
-//     seed, the evaluation's number and the task's name.
+//     seed, the evaluation's number and the task's name. Those who wait hear how far it
+//     is (progress.go).
 //  5. Benchmark (benchmark.go) tests by FS-Mol's protocol.
 //  6. Controls (controls.go) rank again with support sets that say something else:
 //     with swapped labels, and of another task. How far figures fall is the model's

@@ -46,6 +46,9 @@ func Rank(ctx context.Context, a Adapted, l *QueryLimit, s data.Molecules, rows 
 	err := ops.Share(ctx, a.Device(), len(batches), func(i int) error {
 		all, err := score(a, l, s, batches[i])
 		scores[i], depths[i] = all.Probability, all.Depth
+		if err == nil {
+			count(ctx, len(batches[i]))
+		}
 		return err
 	})
 	return slices.Concat(scores...), slices.Concat(depths...), err

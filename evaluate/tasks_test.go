@@ -197,3 +197,19 @@ func TestEvaluationsThatFail(t *testing.T) {
 		t.Errorf("an evaluation that is stopped scores %d batches, want 1", len(stops.batches))
 	}
 }
+
+// TestProgress: those who listen are told of every molecule, and of as many as were
+// foreseen; those of controls do not count.
+func TestProgress(t *testing.T) {
+	ds := openAssays(t)
+	told := 0
+	ctx := WithProgress(context.Background(), func(n int) { told += n })
+	opts := Options{Rule: data.Draw{Shots: 3}, Draws: 2, Controls: &Controls{Train: []int{0, 1}}}
+	_, n, err := Tasks(ctx, (&oracle{score: rings}).adapt, ds, []int{5, 6}, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := Molecules(ds, []int{5, 6}, opts); told != n || told != want {
+		t.Errorf("told of %d molecules; %d were ranked, %d foreseen", told, n, want)
+	}
+}

@@ -69,6 +69,7 @@ type Bin struct {
 	Probability float64 `json:"probability"` // their mean
 	Active      float64 `json:"active"`      // share that is active
 	Share       float64 `json:"share"`       // of all molecules
+	Molecules   int     `json:"molecules"`
 }
 
 // Reliability parts molecules into bins of probabilities of equal width, without those
@@ -80,13 +81,14 @@ func Reliability(all []Graded, c Calibration, bins int) (list []Bin, ece float64
 		p := c.Probability(g)
 		b := &sums[min(bins-1, int(p*float64(bins)))]
 		b.Probability, b.Active, b.Share = b.Probability+g.Weight*p, b.Active+g.Weight*float64(g.Label), b.Share+g.Weight
+		b.Molecules++
 		weights += g.Weight
 	}
 	for _, b := range sums {
 		if b.Share == 0 {
 			continue
 		}
-		b = Bin{b.Probability / b.Share, b.Active / b.Share, b.Share / weights}
+		b = Bin{b.Probability / b.Share, b.Active / b.Share, b.Share / weights, b.Molecules}
 		ece += b.Share * math.Abs(b.Probability-b.Active)
 		list = append(list, b)
 	}

@@ -103,10 +103,11 @@ func (d *drawer) grid(groups []Group, number int) bool {
 		}
 		h.Values, h.Text = append(h.Values, cells), append(h.Text, texts)
 	}
-	if high-low < 1e-4 {
-		low-- // all alike
+	// Noise must not look like structure: the colours span ten points or more.
+	if missing := 10 - (high - low); missing > 0 {
+		low, high = low-missing/2, high+missing/2
 	}
-	p, err := figure.Heats([]figure.Heat{h}, low, high, d.measure.Name+" (%)")
+	p, err := figure.Heats([]figure.Heat{h}, figure.Scale{Name: d.measure.Name + " (%)", Low: math.Floor(low), High: math.Ceil(high)})
 	suffix := ""
 	if number > 0 {
 		suffix = fmt.Sprintf("-%d", number+1)

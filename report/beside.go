@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"pacia/data/fsmol/targets"
@@ -12,6 +13,7 @@ import (
 
 // A Table stands below that of a section.
 type Table struct {
+	Name  string // of its files
 	Title string
 	Head  []string
 	Rows  [][]string
@@ -20,7 +22,7 @@ type Table struct {
 
 // Beside are the tables of a section for which its runs have figures.
 func (s Section) Beside() (all []Table) {
-	for _, t := range []Table{s.adaptivity(), s.categories()} {
+	for _, t := range []Table{s.adaptivity(), s.categories(), s.earlyEnrichment()} {
 		if len(t.Rows) > 0 {
 			all = append(all, t)
 		}
@@ -69,6 +71,7 @@ func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 		named := namedSpread{name: figure.name}
 		if len(values) == len(all) {
 			over := spread(values)
+			over.over(taskAdaptivity(g, metric, figure.of))
 			named.Spread = &over
 		}
 		a.figures = append(a.figures, named)
@@ -79,9 +82,33 @@ func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 	return a, true
 }
 
+// taskAdaptivity returns means over seeds of one of the figures, of the tasks of which
+// all seeds have it.
+func taskAdaptivity(g Group, metric string, of func(*metrics.Adaptivity) *metrics.Pair) (all []float64) {
+	sums, seeds := map[string]float64{}, map[string]int{}
+	for _, run := range g.Runs {
+		for _, t := range run.Summary.PerTask {
+			if t.Adaptivity == nil {
+				continue
+			}
+			if p := of(t.Adaptivity); p != nil {
+				sums[t.Task] += p.Of(metric)
+				seeds[t.Task]++
+			}
+		}
+	}
+	for _, t := range g.Tasks {
+		if n := seeds[t.Name]; n == len(g.Runs) {
+			all = append(all, sums[t.Name]/float64(n))
+		}
+	}
+	return all
+}
+
 // adaptivity is the table of the selected models' adaptivity.
 func (s Section) adaptivity() Table {
 	t := Table{
+		Name:  "adaptivity",
 		Title: "Adaptivity of the selected models, test " + s.MetricName(),
 		Head:  []string{"configuration", "seeds", "own support set", "its labels swapped", "adaptivity", "another task's support set", "static score", "depth of the relation graph", "molecules"},
 		Notes: []string{metrics.AdaptivityNote},
@@ -110,6 +137,7 @@ func (s Section) adaptivity() Table {
 // categories is the table of the means over the test tasks of each group.
 func (s Section) categories() Table {
 	t := Table{
+		Name:  "categories",
 		Title: "Test " + s.MetricName() + " by category of tasks",
 		Head:  []string{"configuration", "category", "tasks", "last model", "chosen on validation", "best on test (selected on the test tasks)", "published"},
 		Notes: []string{rundir.CategoryNote},
@@ -153,10 +181,22 @@ func (g Group) byCategory() (all []category) {
 			means[i] = meanFound(of[i][c.name])
 		}
 		c.last, c.validation, c.best = spreads(means)
+		overTasks(c.last, c.validation, c.best, g.tasksOf(first))
 		if g.Published != nil && g.Published.Source == benchmark {
 			c.published = publishedCategories[c.name]
 		}
 		all = append(all, c)
+	}
+	return all
+}
+
+// tasksOf are the tasks of a category of the first seed that all seeds have.
+func (g Group) tasksOf(c targets.Category) (all []Task) {
+	for _, at := range c.Tasks {
+		name := g.Runs[0].Summary.PerTask[at].Task
+		if k := slices.IndexFunc(g.Tasks, func(t Task) bool { return t.Name == name }); k >= 0 {
+			all = append(all, g.Tasks[k])
+		}
 	}
 	return all
 }

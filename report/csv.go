@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,10 +41,11 @@ func size(n int) string {
 
 func (t Trial) cells() []string { return []string{size(t.Support), t.Metric} }
 
-var spreadColumns = []string{"seeds", "mean", "standard_deviation", "ci95_low", "ci95_high"}
+// spreadColumns are those of a figure: ci95 is the interval of the mean over tasks.
+var spreadColumns = []string{"seeds", "mean", "standard_deviation", "ci95_low", "ci95_high", "lowest_seed", "highest_seed"}
 
 func (s *Spread) cells() []string {
-	return []string{strconv.Itoa(s.N), cell(s.Mean), cell(s.Deviation), cell(s.Low), cell(s.High)}
+	return []string{strconv.Itoa(s.N), cell(s.Mean), cell(s.Deviation), cell(s.Low), cell(s.High), cell(slices.Min(s.Values)), cell(slices.Max(s.Values))}
 }
 
 // cell is a figure in per cent, empty where there is none.

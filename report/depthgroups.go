@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -43,7 +42,7 @@ func (d *drawer) depthGroups(where string, groups *study.Groups, group int) {
 		r := figure.Response{Name: fmt.Sprintf("group %s: depth %d (%d molecules)", name, groups.Depths[k], groups.Count(k))}
 		for _, l := range lines {
 			if auc, tasks := groups.Mean(of, k, l.score); tasks > 0 {
-				r.X, r.Mean, r.Deviation = append(r.X, float64(l.depth)), append(r.Mean, auc), append(r.Deviation, math.NaN())
+				r.X, r.Points = append(r.X, float64(l.depth)), append(r.Points, figure.At(auc))
 			}
 		}
 		if len(r.X) == 0 {
@@ -51,9 +50,9 @@ func (d *drawer) depthGroups(where string, groups *study.Groups, group int) {
 		}
 		auc, _ := groups.Mean(of, k, own)
 		all = append(all, r)
-		levels = append(levels, figure.Level{Name: fmt.Sprintf("group %s at the depth that it was given: %.2f %%", name, 100*auc), Mean: auc})
+		levels = append(levels, figure.Level{Name: fmt.Sprintf("group %s at the depth that it was given: %.2f %%", name, 100*auc), Point: figure.At(auc)})
 	}
-	p, err := figure.Setting("depth of the relation graph", d.measure.Name+" of the group", all, levels)
+	p, err := figure.Setting(figure.SettingAxis{Name: "depth of the relation graph"}, d.measure.Name+" of the group", d.measure, all, levels)
 	d.add("depth-groups", "Groups of molecules at each depth", where+" Mean "+d.measure.Name+", over the test tasks, of the molecules that were given one of two depths, were all of them classified at one depth. "+source, p, err)
 }
 

@@ -30,7 +30,7 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 		settings[name] = value
 	}
 	text := fmt.Sprintf("seed: %d\n", seed)
-	for _, name := range []string{"model.method", "model.relation.layers", "episode.support", "episode.test_support", "train.metric", "train.evaluation_draws", "train.test_every"} { // earlier runs lack them
+	for _, name := range []string{"model.method", "model.relation.layers", "episode.support", "episode.test_support", "train.metric", "train.evaluation_draws", "train.test_every", "model.hyper.labels"} { // earlier runs lack them
 		if settings[name] != "" {
 			text += fmt.Sprintf("%s: %q\n", name, settings[name])
 		}

@@ -158,17 +158,17 @@ func (d *drawer) tasks() {
 			for _, g := range page {
 				s := figure.Series{Name: g.Label, After: seedCount(len(g.Runs))}
 				for _, name := range on {
-					v := Spread{Mean: math.NaN(), Deviation: math.NaN()}
+					v := value()
 					if at := slices.IndexFunc(g.Tasks, func(t Task) bool { return t.Name == name }); at >= 0 {
 						v = model.task(g.Tasks[at])
 					}
-					s.Mean, s.Deviation = append(s.Mean, v.Mean), append(s.Deviation, v.Deviation)
+					s.Points = append(s.Points, v.point())
 				}
 				all = append(all, s)
 			}
 			suffix, words := part(i*len(tasks)+k, len(groups)*len(tasks))
 			p, err := figure.Tasks(d.measure, on, all)
-			d.add("tasks"+suffix, d.measure.Name+" of each test task"+words, "Of "+model.name+": mean over seeds, and one standard deviation to both sides.", p, err)
+			d.add("tasks"+suffix, d.measure.Name+" of each test task"+words, "Of "+model.name+": each seed a ring, their mean a filled mark.", p, err)
 		}
 	}
 }

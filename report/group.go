@@ -2,10 +2,7 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"path/filepath"
 	"slices"
@@ -14,7 +11,6 @@ import (
 	"pacia/fault"
 	"pacia/report/study"
 	"pacia/rundir"
-	"pacia/safetensors"
 )
 
 // A Report is what came of runs.
@@ -23,6 +19,8 @@ type Report struct {
 	Across   []Figure     // over sections
 	Study    *study.Study // of one model; nil: none
 	Left     []string     // runs that were left out, with the reason
+	About    About
+	Files    []string // of numbers, beside the page
 }
 
 // A Section is the runs of one trial.
@@ -32,6 +30,8 @@ type Section struct {
 	Common  rundir.Settings // what all groups have otherwise than their preset
 	Figures []Figure
 	Notes   []string
+
+	Measured []Measured // again, with the best models; nil: none
 }
 
 // A Group is runs that differ in nothing but the seed, in the order of the seeds.
@@ -43,6 +43,10 @@ type Group struct {
 	Test       *Spread // best on test: selected on the test tasks
 	Tasks      []Task  // those that all runs have figures of
 	Published  *Published
+	// Other says that there is a published figure of these tasks, but not of this model;
+	// Unlike, that there is one of its method, from which it departs by these settings.
+	Other, Unlike bool
+	Departures    rundir.Settings
 }
 
 // A Task is one test task of a group.
@@ -174,45 +178,6 @@ func taskNames(s rundir.Summary) []string {
 	return names
 }
 
-// source is the data that a run was trained on.
-type source struct{ dir, hash string }
-
-// sameData refuses runs of two files of one name: their figures must not stand in
-// one table.
-func sameData(first map[string]source, run rundir.Run) error {
-	hash, err := dataHash(filepath.Join(run.Dir, rundir.BestFile))
-	if err != nil || hash == "" {
-		return err
-	}
-	before, ok := first[run.Summary.Dataset]
-	if !ok {
-		first[run.Summary.Dataset] = source{run.Dir, hash}
-		return nil
-	}
-	if before.hash != hash {
-		return &fault.Error{File: run.Dir, What: fmt.Sprintf("the run was trained on another file called %s than %s", run.Summary.Dataset, before.dir), Fix: "report on them apart"}
-	}
-	return nil
-}
-
-// dataHash returns the hash of the data behind a checkpoint; nothing, where the
-// checkpoint is gone.
-func dataHash(path string) (string, error) {
-	f, err := safetensors.Open(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", nil
-	case err != nil:
-		return "", &fault.Error{File: path, What: "the checkpoint cannot be read", Err: err, Fix: "remove it to report without it, or leave the run out"}
-	}
-	defer f.Close()
-	var meta struct {
-		Hash string `json:"data_sha256"`
-	}
-	err = json.Unmarshal([]byte(f.Metadata["run"]), &meta)
-	return meta.Hash, err
-}
-
 // summarise takes the seeds of a group together.
 func (g *group) summarise() Group {
 	all := Group{Runs: g.runs}
@@ -230,7 +195,15 @@ func (g *group) summarise() Group {
 			all.Tasks = append(all.Tasks, task)
 		}
 	}
-	all.Published = findPublished(trialOf(first), tasks, g.runs[0].Settings)
+	overTasks(all.Last, all.Validation, all.Test, all.Tasks)
+	t, settings := trialOf(first), g.runs[0].Settings
+	if all.Published = findPublished(t, tasks, settings); all.Published != nil {
+		departing, known := unpublished(settings, t)
+		if all.Unlike = !known || len(departing) > 0; all.Unlike {
+			all.Published, all.Departures = nil, departing
+		}
+	}
+	all.Other = all.Published == nil && anyPublished(t, tasks, settings)
 	return all
 }
 
@@ -290,7 +263,9 @@ func (s *Section) describe() {
 	if slices.ContainsFunc(s.Groups, func(g Group) bool { return !testedAlways(g.Runs[0].Summary) }) {
 		s.Notes = append(s.Notes, "Where the column of best on test is empty, the test tasks were evaluated once, in the end, with the model that was selected.")
 	}
-	s.Common = departures(base, s.Trial).Without(differing...)
+	s.Notes = append(s.Notes, unpublishedNotes(s.Groups, differing)...)
+	common, _ := departures(base, s.Trial)
+	s.Common = common.Without(differing...)
 }
 
 // settings are those that say what is learnt.

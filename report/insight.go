@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -57,8 +56,8 @@ type insight struct {
 const structureWide, structureHigh = 260, 160
 
 // node draws the structure of a molecule. One that RDKit does not draw has none.
-func node(m study.Molecule) figure.Node {
-	n := figure.Node{Active: m.Active}
+func node(m study.Molecule, name string) figure.Node {
+	n := figure.Node{Active: m.Active, Name: name}
 	if svg, err := rdkit.Draw(m.SMILES, structureWide, structureHigh); err == nil {
 		if s, err := figure.ParseStructure(svg); err == nil {
 			n.Structure = s
@@ -110,11 +109,11 @@ func (i insight) embeddings() {
 	all, kinds, _ := i.molecules()
 	var marks []figure.Mark
 	for k, c := range i.Cases() {
-		marks = append(marks, figure.Mark{At: slices.Index(all, len(i.Support)+c.Query), Name: fmt.Sprintf("q%d", k+1)})
+		marks = append(marks, figure.Mark{At: slices.Index(all, len(i.Support)+c.Query), Name: queryName(k)})
 	}
 	var maps []figure.Map
 	for _, stage := range i.Stages {
-		m := figure.Map{Title: stage.Name, Kinds: kinds, Marks: marks}
+		m := figure.Map{Title: stage.Name, Note: stage.Separation.String(), Kinds: kinds, Marks: marks}
 		places := tsne.Embed(stage.Matrix(all), perplexity, i.Seed)
 		for k := range all {
 			m.X, m.Y = append(m.X, places.At(k, 0)), append(m.Y, places.At(k, 1))
@@ -122,8 +121,8 @@ func (i insight) embeddings() {
 		maps = append(maps, m)
 	}
 	p, err := figure.Maps(maps)
-	d := fmt.Sprintf("%s t-SNE (perplexity %d at most) of the molecules' embeddings%s. In the relation graph a support molecule is the mean of its nodes in the graphs of the %d queries; depth %d is the one at which these are ranked best. Only who lies near whom means something.",
-		i.where, perplexity, i.notAdapted(), len(i.Queries), i.Best)
+	d := fmt.Sprintf("%s t-SNE (perplexity %d at most) of the molecules' embeddings%s. In the relation graph a support molecule is the mean of its nodes in the graphs of the %d queries; depth %d is the one at which these are ranked best. Only who lies near whom means something. %s",
+		i.where, perplexity, i.notAdapted(), len(i.Queries), i.Best, study.SeparationNote)
 	i.add("embeddings", "Embeddings, stage by stage: "+i.Task, d, p, err)
 }
 
@@ -146,16 +145,10 @@ func (i insight) notAdapted() string {
 func (i insight) similarities() {
 	all, _, breaks := i.molecules()
 	var heats []figure.Heat
-	low := 1.0
 	for _, stage := range i.Stages {
-		h := figure.Heat{Title: stage.Name, Values: stage.Cosines(all, all), Breaks: breaks}
-		for _, row := range h.Values {
-			low = min(low, slices.Min(row))
-		}
-		heats = append(heats, h)
+		heats = append(heats, figure.Heat{Title: stage.Name, Values: stage.Cosines(all, all), Breaks: breaks})
 	}
-	low = min(math.Floor(10*low)/10, 0.9)
-	p, err := figure.Heats(heats, low, 1, "cosine similarity")
+	p, err := figure.Heats(heats, figure.Cosine)
 	i.add("similarities", "Similarity of embeddings, stage by stage: "+i.Task, i.where+" Cosine similarity of each pair of molecules. From the top, and from the left: inactive support, active support, inactive queries, active queries.", p, err)
 }
 
@@ -170,7 +163,7 @@ func (i insight) cases() {
 	for _, active := range []bool{false, true} {
 		at := slices.IndexFunc(i.Support, func(m study.Molecule) bool { return m.Active == active })
 		support = append(support, at)
-		table.Support = append(table.Support, figure.CaseMolecule{Node: node(i.Support[at]), Name: fmt.Sprintf("x%d", len(table.Support)), Note: class(active)})
+		table.Support = append(table.Support, figure.CaseMolecule{Node: node(i.Support[at], supportName(at)), Note: class(active)})
 	}
 	for k, c := range cases {
 		q := i.Queries[c.Query]
@@ -179,7 +172,7 @@ func (i insight) cases() {
 		if !strings.Contains(note, "active") {
 			note += ", " + class(q.Active)
 		}
-		table.Queries = append(table.Queries, figure.CaseMolecule{Node: node(q.Molecule), Name: fmt.Sprintf("q%d", k+1), Note: note})
+		table.Queries = append(table.Queries, figure.CaseMolecule{Node: node(q.Molecule, queryName(k)), Note: note})
 		table.Cells = append(table.Cells, []string{fmt.Sprint(q.Depth), fmt.Sprintf("%.3f", q.Probability)})
 	}
 	for _, stage := range i.Stages[:2] {
@@ -188,9 +181,14 @@ func (i insight) cases() {
 	p, err := figure.Cases(table)
 	i.add("cases", "Case study: "+i.Task, i.where+" The first support molecule of each class, queries that the model finds easy (far on the right side of the queries' median P(active)) and hard (near it), the cosine similarity of their embeddings, and the depth at which each query is classified.", p, err)
 	for k, c := range cases[:min(2, len(cases))] {
-		i.graph(c, fmt.Sprintf("q%d", k+1))
+		i.graph(c, queryName(k))
 	}
 }
+
+// supportName and queryName are what figures call the molecules of a study: those of
+// the support in their order, and the cases.
+func supportName(at int) string { return fmt.Sprintf("x%d", at+1) }
+func queryName(k int) string    { return fmt.Sprintf("q%d", k+1) }
 
 func class(active bool) string {
 	if active {
@@ -202,12 +200,15 @@ func class(active bool) string {
 // graph draws the relation graph of a query, at the layer at which it is read.
 func (i insight) graph(c study.Case, name string) {
 	q := i.Queries[c.Query]
-	g := figure.Graph{Query: node(q.Molecule), Weights: i.Edges(c.Query, q.Depth)}
+	g := figure.Graph{Query: node(q.Molecule, name), Weights: i.Edges(c.Query, q.Depth)}
 	g.Title = fmt.Sprintf("%s (%s): depth %d of %d, P(active) = %.3f", name, class(q.Active), q.Depth, i.Layers, q.Probability)
-	for _, m := range i.Support {
-		g.Support = append(g.Support, node(m))
+	for at, m := range i.Support {
+		g.Support = append(g.Support, node(m, supportName(at)))
+	}
+	if low, high, ok := g.QueryEnds(); ok {
+		g.Title += fmt.Sprintf(", a of its edges %.3f to %.3f", low, high)
 	}
 	p, err := figure.DrawGraph(g)
 	i.add("graph-"+name, fmt.Sprintf("Relation graph of %s: %s", name, i.Task),
-		i.where+fmt.Sprintf(" The query, framed in the colour of its class, is in the middle. Edges are a_ij of layer %d, of each pair of nodes the larger one; a node keeps its K nearest. Of a class, the %d nearest to the query are shown at most.", q.Depth, figure.NodesMost), p, err)
+		i.where+fmt.Sprintf(" The query, framed in the colour of its class, is in the middle, and its edges are black. The width of an edge is a_ij of layer %d, of each pair of nodes the larger one, on a scale from 0 to 1; a node keeps its K nearest. Of a class, the %d nearest to the query are shown at most.", q.Depth, figure.NodesMost), p, err)
 }

@@ -8,78 +8,116 @@ import (
 	"pacia/rundir"
 )
 
-// learning draws the metric over episodes: on the test tasks and, of groups whose
-// test tasks were evaluated once in the end, on the validation tasks.
+// learning draws how runs went on: the metric on the test and on the validation tasks
+// at each evaluation, where it was measured, and the loss of the steps.
 func (d *drawer) learning() {
-	test, validation := learningCurves{of: (*rundir.Evaluation).TestFigure, published: true}, learningCurves{of: (*rundir.Evaluation).ValidationFigure}
+	pages := slices.Collect(slices.Chunk(d.section.Groups, figure.Most))
+	for i, page := range pages {
+		var names []figure.Name
+		test := figure.Panel{Name: "test " + d.measure.Name, Measure: &d.measure}
+		validation := figure.Panel{Name: "validation " + d.measure.Name, Measure: &d.measure}
+		loss := figure.Panel{Name: "training loss"}
+		for _, g := range page {
+			names = append(names, figure.Name{Name: g.Label, After: seedCount(len(g.Runs))})
+			test.Curves = append(test.Curves, curve(g, (*rundir.Evaluation).TestFigure))
+			validation.Curves = append(validation.Curves, curve(g, (*rundir.Evaluation).ValidationFigure))
+			loss.Curves = append(loss.Curves, losses(g))
+			if p := g.Published; p != nil {
+				level := figure.Published{Name: fmt.Sprintf("%s as published: %.2f %%, %s", p.Method, p.Mean, selectionNames[p.Source.Selection]), Value: p.Mean / 100}
+				if !slices.Contains(test.Published, level) {
+					test.Published = append(test.Published, level)
+				}
+			}
+		}
+		panels := slices.DeleteFunc([]figure.Panel{test, validation, loss}, func(p figure.Panel) bool {
+			return !slices.ContainsFunc(p.Curves, func(c figure.Curve) bool { return len(c.Episodes) > 0 })
+		})
+		if len(panels) == 0 {
+			continue
+		}
+		suffix, words := part(i, len(pages))
+		p, err := figure.Learning(names, panels)
+		d.add("learning"+suffix, "Learning curves"+words, d.learningCaption(panels), p, err)
+	}
+}
+
+func (d *drawer) learningCaption(panels []figure.Panel) string {
+	how := map[string]bool{}
 	for _, g := range d.section.Groups {
-		if !test.take(g) {
-			validation.take(g)
+		for _, r := range g.Runs {
+			how[r.Summary.Selection] = true
 		}
 	}
-	name := d.measure.Name
-	test.draw(d, "learning", "Learning curves", "test "+name, fmt.Sprintf("Mean test %s over the test tasks at each evaluation: ", name))
-	validation.draw(d, "learning-validation", "Learning curves of the validation tasks", "validation "+name,
-		fmt.Sprintf("Mean %s over the validation tasks at each evaluation, since the test tasks were evaluated once, in the end: ", name))
-}
-
-// learningCurves are those of one kind of tasks.
-type learningCurves struct {
-	of        func(*rundir.Evaluation) *float64
-	published bool // of these tasks
-	curves    []figure.Curve
-	levels    []figure.Published
-}
-
-// take adds the curve of a group, with the published figure beside it.
-func (l *learningCurves) take(g Group) bool {
-	c := curve(g, l.of)
-	if len(c.Episodes) == 0 {
-		return false
+	chosen := "the model that was chosen"
+	if len(how) == 1 {
+		chosen += map[string]string{"validation": " by the validation tasks", "test": " by the test tasks", "last": ", the last"}[d.section.Groups[0].Runs[0].Summary.Selection]
 	}
-	l.curves = append(l.curves, c)
-	if p := g.Published; p != nil && l.published {
-		level := figure.Published{Name: fmt.Sprintf("%s as published: %.2f %%, %s", p.Method, p.Mean, selectionNames[p.Source.Selection]), Value: p.Mean / 100}
-		if !slices.Contains(l.levels, level) {
-			l.levels = append(l.levels, level)
-		}
+	text := fmt.Sprintf("Mean %s over tasks at each evaluation", d.measure.Name)
+	if panels[len(panels)-1].Measure == nil {
+		text += fmt.Sprintf(", and the training loss, means of a %d-th of the steps", lossPoints)
 	}
-	return true
+	return text + ". Lines are means over seeds, bands reach from the lowest seed to the highest. A triangle is " + chosen + ", of each seed."
 }
 
 // selectionNames are what figures call the ways to choose the model.
 var selectionNames = map[string]string{bestOnTest: "best on test", onValidation: "chosen on validation"}
 
-func (l *learningCurves) draw(d *drawer, name, title, axis, how string) {
-	pages := slices.Collect(slices.Chunk(l.curves, figure.Most))
-	for i, page := range pages {
-		suffix, words := part(i, len(pages))
-		p, err := figure.Learning(axis, page, l.levels)
-		d.add(name+suffix, title+words, how+"the line is the mean over seeds, the band reaches from the lowest seed to the highest.", p, err)
-	}
-}
-
 // curve takes the evaluations that all seeds of a group have, where they measured
-// what is drawn.
-func curve(g Group, of func(*rundir.Evaluation) *float64) figure.Curve {
-	c := figure.Curve{Name: g.Label, After: seedCount(len(g.Runs))}
+// what is drawn, and the chosen models.
+func curve(g Group, of func(*rundir.Evaluation) *float64) (c figure.Curve) {
+	at := func(r rundir.Run, episode int) *float64 {
+		if i := slices.IndexFunc(r.Evaluations, func(e rundir.Evaluation) bool { return e.Episode == episode }); i >= 0 {
+			return of(&r.Evaluations[i])
+		}
+		return nil
+	}
 	for _, e := range g.Runs[0].Evaluations {
 		var values []float64
 		for _, r := range g.Runs {
-			if i := slices.IndexFunc(r.Evaluations, func(o rundir.Evaluation) bool { return o.Episode == e.Episode }); i >= 0 {
-				if v := of(&r.Evaluations[i]); v != nil {
-					values = append(values, *v)
-				}
+			if v := at(r, e.Episode); v != nil {
+				values = append(values, *v)
 			}
 		}
-		if len(values) < len(g.Runs) {
-			continue
+		if len(values) == len(g.Runs) {
+			add(&c, e.Episode, values)
 		}
-		c.Episodes = append(c.Episodes, e.Episode)
-		c.Mean = append(c.Mean, spread(values).Mean)
-		c.Lowest, c.Highest = append(c.Lowest, slices.Min(values)), append(c.Highest, slices.Max(values))
+	}
+	for _, r := range g.Runs {
+		if v := at(r, r.Summary.BestEpisode); v != nil && len(c.Episodes) > 0 {
+			c.Chosen = append(c.Chosen, figure.Step{Episode: r.Summary.BestEpisode, Value: *v})
+		}
 	}
 	return c
+}
+
+// lossPoints is how many means the losses of a run are taken together to.
+const lossPoints = 100
+
+// losses takes the losses of each seed together to means of as many steps.
+func losses(g Group) (c figure.Curve) {
+	steps := len(g.Runs[0].Losses)
+	for _, r := range g.Runs {
+		steps = min(steps, len(r.Losses))
+	}
+	points := min(lossPoints, steps)
+	for k := range points {
+		from, to := k*steps/points, (k+1)*steps/points
+		values := make([]float64, len(g.Runs))
+		for i, r := range g.Runs {
+			for _, l := range r.Losses[from:to] {
+				values[i] += l.Loss / float64(to-from)
+			}
+		}
+		add(&c, g.Runs[0].Losses[(from+to-1)/2].Episode, values)
+	}
+	return c
+}
+
+// add adds what the seeds have at an episode.
+func add(c *figure.Curve, episode int, values []float64) {
+	c.Episodes = append(c.Episodes, episode)
+	c.Mean = append(c.Mean, spread(values).Mean)
+	c.Lowest, c.Highest = append(c.Lowest, slices.Min(values)), append(c.Highest, slices.Max(values))
 }
 
 func seedCount(n int) string {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -36,6 +37,7 @@ func (d *drawer) measured(measure func(rundir.Run, []metrics.Figures) ([]scores.
 			d.scored = map[int][]scores.Task{}
 		}
 		d.scored[i] = tasks
+		d.section.Measured = append(d.section.Measured, Measured{g.Label, run.Summary.Seed, tasks})
 		if len(tasks) > tasksDrawn {
 			d.section.Notes = append(d.section.Notes, fmt.Sprintf("Of %d test tasks, the curves of the first %d are drawn.", len(tasks), tasksDrawn))
 			tasks = tasks[:tasksDrawn]
@@ -52,6 +54,7 @@ func (d *drawer) measured(measure func(rundir.Run, []metrics.Figures) ([]scores.
 		}
 		d.curves(name, of, where, tasks)
 	}
+	d.reliability()
 }
 
 // bestEvaluation is the number of the evaluation that chose the best model, or -1.
@@ -110,29 +113,75 @@ func (d *drawer) depths(name, of, where string, tasks []scores.Task) {
 			all.Depths[depth-1]++
 		}
 	}
+	title := "Depth of the relation graph" + of
+	if at := sole(all.Depths); at > 0 {
+		title += fmt.Sprintf(": %d for every query", at)
+	}
 	where += " Over all of these tasks, " + all.DepthText() + "."
 	p, err := figure.Depths(names, queries, share)
-	d.add("depths"+name, "Depth of the relation graph"+of, where+" Which share of a task's query molecules, whose number is in brackets, is classified after which layer.", p, err)
+	d.add("depths"+name, title, where+" Which share of a task's query molecules, whose number is in brackets, is classified after which layer.", p, err)
+}
+
+// sole is the only depth, from 1, that has queries; 0: there are several.
+func sole(depths []int) int {
+	at := 0
+	for l, n := range depths {
+		switch {
+		case n > 0 && at > 0:
+			return 0
+		case n > 0:
+			at = l + 1
+		}
+	}
+	return at
 }
 
 func (d *drawer) curves(name, of, where string, tasks []scores.Task) {
 	pages := slices.Collect(slices.Chunk(tasks, figure.Most))
 	for i, page := range pages {
 		suffix, words := part(i, len(pages))
-		var roc, pr []figure.Path
+		var all []figure.Ranked
 		for _, t := range page {
 			c := metricCurves(t.Labels, t.Scores)
-			roc = append(roc, figure.Path{Name: t.Name, After: fmt.Sprintf(", AUC %.4f", metrics.ROCAUC(t.Labels, t.Scores)), X: c.fpr, Y: c.tpr})
-			after := fmt.Sprintf(", AP %.4f, %.1f %% active", metrics.AveragePrecision(t.Labels, t.Scores), 100*c.active)
+			after := fmt.Sprintf(": AUC %.3f, AP %.3f, %.1f %% active", metrics.ROCAUC(t.Labels, t.Scores), metrics.AveragePrecision(t.Labels, t.Scores), 100*c.active)
 			if d.section.delta() {
-				after += fmt.Sprintf(", ΔAUPRC %.4f", metrics.DeltaAUPRC(t.Labels, t.Scores))
+				after += fmt.Sprintf(", ΔAUPRC %.3f", metrics.DeltaAUPRC(t.Labels, t.Scores))
 			}
-			pr = append(pr, figure.Path{Name: t.Name, After: after,
-				X: c.tpr[1:], Y: c.precision[1:]})
+			all = append(all, figure.Ranked{Name: t.Name, After: after, FPR: c.fpr, TPR: c.tpr, Precision: c.precision, Active: c.active})
 		}
-		p, err := figure.ROC(roc)
-		d.add("roc"+name+suffix, "ROC curves"+of+words, where, p, err)
-		p, err = figure.PrecisionRecall(pr)
-		d.add("precision-recall"+name+suffix, "Precision and recall"+of+words, where+" AP is the average precision; what ranks at random has the share of actives.", p, err)
+		p, err := figure.Rankings(all)
+		d.add("rankings"+name+suffix, "ROC curves, precision and recall"+of+words, where+" AP is the average precision; what ranks at random has the share of actives, a dashed line.", p, err)
 	}
+}
+
+// bins of a reliability diagram.
+const bins = 10
+
+// reliability draws how often molecules are active that are given one probability.
+func (d *drawer) reliability() {
+	pages := slices.Collect(slices.Chunk(d.section.Measured, figure.Most))
+	for i, page := range pages {
+		var all []figure.Reliable
+		for _, m := range page {
+			all = append(all, reliable(m))
+		}
+		suffix, words := part(i, len(pages))
+		p, err := figure.Reliability(all)
+		d.add("reliability"+suffix, "Reliability of P(active)"+words, fmt.Sprintf("All queries of all test tasks, of the best model of each configuration's first seed, in %d bins of P(active) of equal width; below, how many molecules a bin has. "+
+			"ECE is the expected calibration error (Naeini et al. 2015), the mean distance from the diagonal. P(active) is as the model says it, learnt from support sets that may have another share of actives than the queries; pacia calibrate fits it to tasks.", bins), p, err)
+	}
+}
+
+// reliable puts the queries of all tasks into bins.
+func reliable(m Measured) figure.Reliable {
+	var all []metrics.Graded
+	active := 0
+	for _, t := range m.Tasks {
+		for i, p := range t.Scores {
+			active += int(t.Labels[i])
+			all = append(all, metrics.Graded{Score: math.Log(float64(p)) - math.Log1p(-float64(p)), Label: t.Labels[i], Weight: 1})
+		}
+	}
+	list, ece := metrics.Reliability(all, metrics.Calibration{Slope: 1}, bins)
+	return figure.Reliable{Name: m.Label, After: fmt.Sprintf(": ECE %.3f, %d molecules, %.1f %% active", ece, len(all), 100*float64(active)/float64(len(all))), Bins: list}
 }

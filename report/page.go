@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 //go:embed page.html
@@ -19,6 +20,8 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"inlined": func(f Figure) template.URL {
 		return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(f.SVG))
 	},
+	// A sentence in a narrow column would make its row as high as a page.
+	"long": func(cell string) bool { return utf8.RuneCountInString(cell) > 36 },
 	// Where a cell is broken into lines, an interval stays whole.
 	"kept": func(cell string) string {
 		return strings.ReplaceAll(betweenFigures.ReplaceAllString(cell, ",\u00a0$1"), " ± ", "\u00a0±\u00a0")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"pacia/config"
 	"pacia/model/methods"
@@ -11,8 +12,9 @@ import (
 )
 
 // departures returns the settings that are not those of the preset for the data
-// set, or of the model's preset where there is none.
-func departures(s rundir.Settings, t Trial) rundir.Settings {
+// set, or of the model's preset where there is none. known is false where that cannot
+// be told.
+func departures(s rundir.Settings, t Trial) (all rundir.Settings, known bool) {
 	preset, method := s.Get("model.preset"), cmp.Or(s.Get(methodSetting), methods.Default)
 	o := config.Options{Set: []string{"model.preset=" + preset, "model.method=" + method, "data.path=" + s.Get("data.path")}}
 	c, err := config.Default(preset, method)
@@ -25,7 +27,59 @@ func departures(s rundir.Settings, t Trial) rundir.Settings {
 		c, err = config.Load(o)
 	}
 	if err != nil {
-		return nil // settings of a later version, say: then nothing is claimed of them
+		return nil, false // settings of a later version, say: then nothing is claimed of them
 	}
-	return rundir.Differences(rundir.Of(c), s).Without("data.path")
+	return rundir.Differences(rundir.Of(c), s).Without("data.path"), true
+}
+
+// measuring are settings that say how a model is measured and saved, not what it learns.
+var measuring = []string{"train.evaluate_every", "train.evaluation_draws", "train.test_every", "train.selection", "train.metric", "precision"}
+
+// unpublished returns the settings by which runs are not of the published model, though
+// they may be of its method: those of the model and of its training that are not the
+// published ones. known is false where that cannot be told.
+func unpublished(s rundir.Settings, t Trial) (all rundir.Settings, known bool) {
+	departing, known := departures(s, t)
+	for _, v := range departing.Without(slices.Concat(apart, measuring, []string{"model.preset", "model.pretrained"})...) {
+		// A published ablation departs by one of these.
+		if !strings.HasPrefix(v.Name, "data.") && ablations[v.String()] == "" {
+			all = append(all, v)
+		}
+	}
+	return all, known
+}
+
+// unpublishedNotes say, of the groups whose method has a published figure, why it does
+// not stand beside them. What all groups have otherwise is in their labels.
+func unpublishedNotes(groups []Group, differing []string) (notes []string) {
+	beside := map[string][]string{} // labels, by the reason
+	var reasons []string
+	for _, g := range groups {
+		if !g.Unlike {
+			continue
+		}
+		reason := "settings that this version of the program does not know"
+		if g.Departures != nil {
+			reason = settingsText(g.Departures)
+			if rest := g.Departures.Without(differing...); len(rest) > 0 {
+				reason = settingsText(rest)
+			}
+		}
+		if beside[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		beside[reason] = append(beside[reason], g.Label)
+	}
+	for _, reason := range reasons {
+		notes = append(notes, fmt.Sprintf("No published value stands beside %s: with %s it is not the published model.", strings.Join(beside[reason], "; "), reason))
+	}
+	return notes
+}
+
+func settingsText(all rundir.Settings) string {
+	parts := make([]string, len(all))
+	for i, v := range all {
+		parts[i] = v.String()
+	}
+	return strings.Join(parts, ", ")
 }

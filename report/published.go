@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"pacia/data/fsmol/targets"
@@ -165,6 +166,17 @@ func findPublished(t Trial, tasks int, s rundir.Settings) *Published {
 		}
 	}
 	return nil
+}
+
+// anyPublished says that the paper has a figure of these tasks, of whatever model.
+func anyPublished(t Trial, tasks int, s rundir.Settings) bool {
+	name, size := publishedName(t.Dataset, s), t.Shots
+	if name == fsmol {
+		size = t.Support
+	}
+	return slices.ContainsFunc(published, func(p Published) bool {
+		return p.Dataset == name && p.Shots == size && p.Source.Metric == t.Metric && (name != fsmol || tasks == fsmolTasks)
+	})
 }
 
 // publishedName is what the paper's tables call a data set: it goes by its split,

@@ -117,7 +117,7 @@ func (d *drawer) response(groups []Group, name string) {
 			if math.IsNaN(v.Mean) {
 				continue // not measured
 			}
-			r.X, r.Mean, r.Deviation = append(r.X, number(g, name)), append(r.Mean, v.Mean), append(r.Deviation, v.Deviation)
+			r.X, r.Points = append(r.X, number(g, name)), append(r.Points, v.point())
 		}
 		if len(r.X) > 0 {
 			all = append(all, r)
@@ -130,9 +130,9 @@ func (d *drawer) response(groups []Group, name string) {
 	pages := slices.Collect(slices.Chunk(all, figure.Most))
 	for k, page := range pages {
 		suffix, words := part(k, len(pages))
-		p, err := figure.Setting(cmp.Or(axes[name], name), "test "+d.measure.Name, page, levels)
+		p, err := figure.Setting(figure.SettingAxis{Name: cmp.Or(axes[name], name), Rate: isRate(name)}, "test "+d.measure.Name, d.measure, page, levels)
 		d.add("over-"+fileName(name)+suffix, d.measure.Name+" over "+cmp.Or(axes[name], name)+words,
-			"Mean over the test tasks of "+model.name+": mean over seeds, and one standard deviation to both sides. Runs of a line differ in nothing but "+name+".", p, err)
+			"Mean over the test tasks of "+model.name+". "+marksNote+" Runs of a line differ in nothing but "+name+".", p, err)
 	}
 }
 
@@ -147,10 +147,18 @@ func adaptedDepths(lines, single []alike, model choice) (levels []figure.Level) 
 		matches := slices.ContainsFunc(lines, func(l alike) bool { return like(l) == like(a) })
 		if matches && strings.Contains(s.Get(predictorSetting), "D") {
 			v := model.group(a.groups[0])
-			levels = append(levels, figure.Level{Name: fmt.Sprintf("depth adapted by %s, of %s layers at most: %.2f %%", s.Get(predictorSetting), s.Get(relationSetting), 100*v.Mean), Mean: v.Mean, Deviation: v.Deviation})
+			levels = append(levels, figure.Level{Name: fmt.Sprintf("depth adapted by %s, of %s layers at most: %.2f %%", s.Get(predictorSetting), s.Get(relationSetting), 100*v.Mean), Point: v.point()})
 		}
 	}
 	return levels
+}
+
+// marksNote says what the marks of a figure are that has seeds and an interval.
+const marksNote = "Rings are seeds, the filled mark is their mean, the line its 95 % interval over the test tasks, by bootstrap of the tasks."
+
+// isRate says that a setting is a rate, whose values differ by factors.
+func isRate(name string) bool {
+	return strings.HasSuffix(name, "rate") || strings.HasSuffix(name, "weight_decay")
 }
 
 func number(g Group, name string) float64 {
@@ -193,7 +201,7 @@ func lineLabels(lines []alike, name string) []string {
 func (d *drawer) choices(groups []Group, name string) {
 	var several []alike
 	for _, a := range besides(groups, name) {
-		if len(a.groups) > 1 && len(a.groups) <= figure.BarsMost {
+		if len(a.groups) > 1 && len(a.groups) <= figure.LevelsMost {
 			several = append(several, a)
 		}
 	}
@@ -232,17 +240,13 @@ func (d *drawer) bars(name, title, how string, bars []bar) {
 		if math.IsNaN(v.Mean) {
 			continue // not measured
 		}
-		all = append(all, figure.Level{Name: b.name, Mean: v.Mean, Deviation: v.Deviation})
+		all = append(all, figure.Level{Name: b.name, Point: v.point()})
 	}
 	if len(all) < 2 {
 		return
 	}
-	p, err := figure.Bars(d.measure, all)
-	begins := "The axis does not begin at zero."
-	if d.measure.Zero {
-		begins = "Zero is chance."
-	}
-	d.add(name, title, how+" Mean over the test tasks of "+model.name+", in per cent over the bar: mean over seeds, and one standard deviation to both sides. "+begins, p, err)
+	p, err := figure.Levels(d.measure, all)
+	d.add(name, title, how+" Mean over the test tasks of "+model.name+", its number in per cent. "+marksNote, p, err)
 }
 
 // drawShots draws the metric over the size of the support sets, of data sets with

@@ -5,16 +5,19 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+
+	"pacia/metrics"
+	"pacia/report/figure"
 )
 
 // A Spread is a figure over seeds.
 type Spread struct {
 	N         int
+	Values    []float64 // of the seeds, in their order
 	Mean      float64
 	Deviation float64 // of the sample: over N-1; NaN for one seed
-	// Low and High are the ends of the 95 % interval of the mean, by Student's t
-	// with N-1 degrees of freedom; NaN for one seed.
+	// Low and High are the ends of the 95 % interval of the mean over tasks, by
+	// bootstrap of the tasks; NaN of one task.
 	Low, High float64
 }
 
@@ -22,29 +25,61 @@ type Spread struct {
 const confidence = 0.95
 
 func spread(values []float64) Spread {
-	s := Spread{N: len(values), Mean: stat.Mean(values, nil), Deviation: math.NaN(), Low: math.NaN(), High: math.NaN()}
-	if s.N < 2 {
-		return s
+	s := Spread{N: len(values), Values: values, Mean: stat.Mean(values, nil), Deviation: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	if s.N > 1 {
+		s.Deviation = stat.StdDev(values, nil)
 	}
-	s.Deviation = stat.StdDev(values, nil)
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(s.N - 1)}.Quantile((1 + confidence) / 2)
-	half := t * s.Deviation / math.Sqrt(float64(s.N))
-	s.Low, s.High = s.Mean-half, s.Mean+half
 	return s
+}
+
+// over gives a mean over tasks its interval: tasks are the means over seeds of each.
+func (s *Spread) over(tasks []float64) {
+	if s != nil {
+		s.Low, s.High = metrics.Bootstrap(tasks, confidence)
+	}
+}
+
+// overTasks gives the figures of several tasks' means their intervals.
+func overTasks(last, validation, best *Spread, tasks []Task) {
+	for _, v := range []struct {
+		mean *Spread
+		task func(Task) *Spread
+	}{
+		{last, func(t Task) *Spread { return t.Last }}, {validation, func(t Task) *Spread { return t.Validation }}, {best, func(t Task) *Spread { return t.Test }},
+	} {
+		var all []float64
+		for _, t := range tasks {
+			if s := v.task(t); s != nil {
+				all = append(all, s.Mean)
+			}
+		}
+		if len(all) == len(tasks) {
+			v.mean.over(all)
+		}
+	}
 }
 
 // none stands where there is no figure.
 const none = "–"
 
-// String returns the figure in per cent: 82.40 ± 0.26 [82.21, 82.59].
+// String returns the figure in per cent: 82.40 ± 0.26 [78.21, 86.59].
 func (s *Spread) String() string {
-	switch {
-	case s == nil:
+	if s == nil {
 		return none
-	case s.N < 2:
-		return percent(s.Mean)
 	}
-	return fmt.Sprintf("%s ± %s [%s, %s]", percent(s.Mean), percent(s.Deviation), percent(s.Low), percent(s.High))
+	text := percent(s.Mean)
+	if !math.IsNaN(s.Deviation) {
+		text += " ± " + percent(s.Deviation)
+	}
+	if !math.IsNaN(s.Low) {
+		text += fmt.Sprintf(" [%s, %s]", percent(s.Low), percent(s.High))
+	}
+	return text
+}
+
+// point is the figure as pictures show it.
+func (s Spread) point() figure.Point {
+	return figure.Point{Mean: s.Mean, Low: s.Low, High: s.High, Seeds: s.Values}
 }
 
 func percent(v float64) string { return fmt.Sprintf("%.2f", 100*v) }

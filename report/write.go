@@ -2,17 +2,13 @@ package report
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"pacia/durable"
-	"pacia/fault"
 	"pacia/report/study"
 )
 
@@ -24,38 +20,48 @@ type Figure struct {
 	SVG, PNG []byte
 }
 
-// Write leaves the report in dir.
+// Write leaves the report in dir, and removes what an earlier report left there and this
+// one has not.
 func (r *Report) Write(dir string) error {
-	figures := filepath.Join(dir, "figures")
-	if err := os.MkdirAll(figures, 0o777); err != nil {
-		return &fault.Error{What: "cannot make the folder of the report", Err: err, Fix: "choose another with --out"}
+	tables := r.latex()
+	r.Files = nil
+	for _, t := range r.tables() {
+		r.Files = append(r.Files, t.name)
 	}
-	files := []file{
-		{"runs.csv", r.writeRuns}, {"results.csv", r.writeResults}, {"tasks.csv", r.writeTasks},
-		{"adaptivity.csv", r.writeAdaptivity}, {"categories.csv", r.writeCategories},
-		{"report.md", r.writeMarkdown}, {"report.html", r.writePage},
+	for _, t := range tables {
+		r.Files = append(r.Files, t.name)
 	}
-	var all []error
+	files := append(r.tables(), file{"report.md", r.writeMarkdown}, file{"report.html", r.writePage})
+	var all []output
 	for _, f := range r.figures() {
-		all = append(all, writeFile(filepath.Join(figures, f.Name+".svg"), f.SVG), writeFile(filepath.Join(figures, f.Name+".png"), f.PNG))
-	}
-	if r.Study != nil {
-		files = append(files, file{study.File, r.Study.Write})
+		all = append(all, output{"figures/" + f.Name + ".svg", f.SVG}, output{"figures/" + f.Name + ".png", f.PNG})
 	}
 	for _, f := range files {
 		var text bytes.Buffer
 		if err := f.fill(&text); err != nil {
 			return err
 		}
-		all = append(all, writeFile(filepath.Join(dir, f.name), text.Bytes()))
+		all = append(all, output{f.name, text.Bytes()})
 	}
-	return errors.Join(all...)
+	return replace(dir, append(all, tables...))
 }
 
 // A file is one beside the figures.
 type file struct {
 	name string
 	fill func(io.Writer) error
+}
+
+// tables are the files of numbers.
+func (r *Report) tables() []file {
+	all := []file{
+		{"results.csv", r.writeResults}, {"tasks.csv", r.writeTasks}, {"runs.csv", r.writeRuns},
+		{"adaptivity.csv", r.writeAdaptivity}, {"categories.csv", r.writeCategories}, {"enrichment.csv", r.writeEnrichment},
+	}
+	if r.Study != nil {
+		all = append(all, file{study.File, r.Study.Write})
+	}
+	return all
 }
 
 // figures are those of all sections, and over them.
@@ -76,7 +82,7 @@ const figureText = "\n### %s\n\n![%s](figures/%s.svg)\n\n%s"
 
 // What is said of the columns, wherever they stand.
 const (
-	figuresNote = "ROC-AUC (%) on the test tasks: mean ± standard deviation [95 % interval of the mean, by Student's t] over seeds."
+	figuresNote = "ROC-AUC (%) on the test tasks: mean ± standard deviation over seeds [95 % interval of the mean over tasks, by bootstrap of the tasks; of a handful of tasks it is too narrow]."
 	testNote    = "“Best on test” is the best of all evaluations, selected on the test tasks themselves, as published figures are. " +
 		"The difference is between these two. The other columns are not selected on test tasks."
 
@@ -116,11 +122,16 @@ func (s Section) Rows() [][]string {
 		if p := g.Published; p != nil {
 			row[5] = fmt.Sprintf("%s %.2f ± %.2f, %s", p.Method, p.Mean, p.Deviation, p.Source)
 			row[6] = g.DifferenceText()
+		} else if g.Other {
+			row[5] = notPublished
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
+
+// notPublished stands where there is a published figure, but of another model.
+const notPublished = "none: not the published model"
 
 // DifferenceText returns the difference for people.
 func (g Group) DifferenceText() string {
@@ -136,13 +147,7 @@ func (Section) Head() []string {
 }
 
 // CommonText lists what all groups have otherwise than their preset.
-func (s Section) CommonText() string {
-	var parts []string
-	for _, v := range s.Common {
-		parts = append(parts, v.String())
-	}
-	return strings.Join(parts, ", ")
-}
+func (s Section) CommonText() string { return settingsText(s.Common) }
 
 // AcrossName is the heading of the figures over sections.
 func (r *Report) AcrossName() string {
@@ -156,6 +161,9 @@ func (r *Report) AcrossName() string {
 func inMarkdown(text string) string {
 	return strings.NewReplacer("<", "&lt;", "\n", " ", "\r", " ").Replace(text)
 }
+
+// inMarkdownCode keeps the signs of a command from being read as Markdown.
+func inMarkdownCode(text string) string { return "`" + strings.ReplaceAll(text, "`", "'") + "`" }
 
 func (r *Report) writeMarkdown(out io.Writer) error {
 	var b strings.Builder
@@ -182,6 +190,14 @@ func (r *Report) writeMarkdown(out io.Writer) error {
 		}
 	}
 	line("# Report\n\n%s %s", r.FiguresNote(), r.TestNote())
+	if about := r.About.String(); about != "" {
+		line("\n%s", inMarkdownCode(about))
+	}
+	links := make([]string, len(r.Files))
+	for i, name := range r.Files {
+		links[i] = fmt.Sprintf("[%s](%s)", name, name)
+	}
+	line("\nThe numbers: %s.", strings.Join(links, ", "))
 	for _, s := range r.Sections {
 		line("\n## %s\n", s.Name())
 		table(s.Head(), s.Rows())

@@ -113,7 +113,7 @@ type Episode struct {
 // code.
 func ForPreset(name string) (Train, error) {
 	c := Train{
-		EvaluateEvery: 10, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1,
+		EvaluateEvery: 250, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1,
 		Schedule: Constant, TaskShare: EqualShare,
 		Metric: metrics.NameROCAUC, EvaluationDraws: 1, TestEvery: TestAlways,
 		Adaptivity: AdaptivityLast, AdaptivityDraws: 1,

@@ -38,6 +38,13 @@ type Run struct {
 	Settings    Settings
 	Summary     Summary
 	Evaluations []Evaluation // in the order of their episodes
+	Losses      []Loss       // of the steps, in their order
+}
+
+// Loss is that of one step of training.
+type Loss struct {
+	Episode int
+	Loss    float64
 }
 
 // Read reads the run in dir. Where there is none, or one that has not finished,
@@ -68,7 +75,7 @@ func Read(dir string) (Run, error) {
 	if err := r.Summary.Seal.check(dir); err != nil {
 		return r, err
 	}
-	r.Evaluations, err = evaluations(filepath.Join(dir, MetricsFile))
+	err = r.readMetrics(filepath.Join(dir, MetricsFile))
 	if err != nil {
 		return r, damaged(dir, MetricsFile, err)
 	}
@@ -98,33 +105,39 @@ func readFile(dir, name string) ([]byte, error) {
 	return input.ReadAll(context.Background(), filepath.Join(dir, name), input.Regular, maxFile)
 }
 
-// evaluations reads the lines of metrics.jsonl that are no steps.
-func evaluations(path string) ([]Evaluation, error) {
+// readMetrics reads the lines of metrics.jsonl.
+func (r *Run) readMetrics(path string) error {
 	f, err := input.Open(context.Background(), path, input.Regular, 0)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
-	var all []Evaluation
 	for lines, row := bufio.NewReaderSize(f, maxLine), 1; ; row++ {
 		line, err := lines.ReadSlice('\n')
 		if errors.Is(err, io.EOF) {
-			return all, nil // what has no end of line was not finished
+			return nil // what has no end of line was not finished
 		}
 		if err != nil {
-			return nil, fmt.Errorf("row %d: %w", row, err)
+			return fmt.Errorf("row %d: %w", row, err)
 		}
 		var entry struct {
 			Evaluation
+			Loss     *float64 `json:"loss"` // a step's
 			AUC      *float64 `json:"auc_test"`
 			Queries  *int     `json:"queries"` // an evaluation's, that of the test tasks or not
 			Selected *int     `json:"selected"`
 		}
 		if err := json.Unmarshal(line, &entry); err != nil {
-			return nil, fmt.Errorf("row %d: %w", row, err)
+			return fmt.Errorf("row %d: %w", row, err)
 		}
-		if entry.AUC == nil && entry.Queries == nil || entry.Selected != nil {
-			continue // a step, or the selected model, of which the summary has all
+		switch {
+		case entry.Selected != nil:
+			continue // the selected model, of which the summary has all
+		case entry.AUC == nil && entry.Queries == nil:
+			if entry.Loss != nil {
+				r.Losses = append(r.Losses, Loss{entry.Episode, *entry.Loss})
+			}
+			continue
 		}
 		if entry.AUC != nil {
 			entry.AUCTest = *entry.AUC
@@ -132,6 +145,6 @@ func evaluations(path string) ([]Evaluation, error) {
 		if entry.Queries != nil {
 			entry.Evaluation.Queries = *entry.Queries
 		}
-		all = append(all, entry.Evaluation)
+		r.Evaluations = append(r.Evaluations, entry.Evaluation)
 	}
 }

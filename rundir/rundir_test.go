@@ -40,6 +40,9 @@ func TestReadAFinishedRun(t *testing.T) {
 	if r.Summary.Seed != 3 || len(r.Evaluations) != 2 || r.Evaluations[1].TestFigure() != nil || *r.Evaluations[1].ValidationFigure() != 0.25 || r.Evaluations[0].AUCTest != 0.625 || r.Evaluations[0].Test[1].Task != "b" {
 		t.Errorf("read %+v", r)
 	}
+	if want := []rundir.Loss{{Episode: 1, Loss: 0.7}, {Episode: 2, Loss: 0.7}}; !slices.Equal(r.Losses, want) {
+		t.Errorf("losses %v, want %v", r.Losses, want)
+	}
 	if got := r.Settings.Without("seed").String(); got != "data.path=\ntrain.episodes=4\ntrain.learning_rate=0.001\n" {
 		t.Errorf("settings %q", got)
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"pacia/checkpoint"
@@ -20,6 +21,7 @@ import (
 func (r *run) evaluate(ctx context.Context) error {
 	begun := time.Now()
 	info := rundir.Evaluation{Episode: r.progress.Episode, Metric: r.cfg.Train.Metric}
+	ctx = r.ranking(ctx, r.evaluated()...)
 	var controls *evaluate.Controls
 	if r.cfg.Train.Adaptivity == runconfig.AdaptivityAlways {
 		controls = r.controls()
@@ -41,6 +43,14 @@ func (r *run) evaluate(ctx context.Context) error {
 	}
 	r.rep.Evaluation(info)
 	return r.log.add(info)
+}
+
+// evaluated are the tasks of each evaluation.
+func (r *run) evaluated() []int {
+	if r.cfg.Train.TestEvery == runconfig.TestLast {
+		return r.tasks.validation
+	}
+	return slices.Concat(r.tasks.test, r.tasks.validation)
 }
 
 // controls are those of the run's adaptivity.
@@ -94,6 +104,7 @@ func (r *run) testSelected(ctx context.Context) error {
 	}
 	begun := time.Now()
 	info := rundir.Evaluation{Episode: c.Episode(), Metric: r.cfg.Train.Metric, Selected: true}
+	ctx = r.ranking(ctx, r.tasks.test...)
 	if err := r.measure(ctx, r.tasks.test, &info, controls, info.TakeTest); err != nil {
 		if ctx.Err() != nil {
 			return r.stop()

@@ -14,6 +14,17 @@ type Reporter interface {
 	Done(rundir.Summary)
 }
 
+// A Forecaster is a Reporter that is told, too, how long a run is going to take, and
+// how far its evaluations are. For other reporters nothing of it is measured.
+type Forecaster interface {
+	Reporter
+	// Length is called once, after the first steps.
+	Length(Length)
+	// Ranking is called during an evaluation, when so many molecules of a total are
+	// ranked: from several goroutines, but one after the other, and beside no other method.
+	Ranking(done, total int)
+}
+
 // StartInfo describes a run before its first step.
 type StartInfo struct {
 	Dir          string

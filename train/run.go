@@ -101,7 +101,9 @@ type run struct {
 	unsaved  bool // last.ckpt does not hold, nor will, all that was done and found
 	best     bool // best.ckpt does not hold, nor will, the model, which is the best so far
 	limit    evaluate.QueryLimit
-	writer   writer // of checkpoints
+	first    []float64 // seconds of the first steps, until the run's length was told
+	told     bool      // it was
+	writer   writer    // of checkpoints
 	write    func(path string, meta checkpoint.Meta, variables []checkpoint.Variable) error
 	before   time.Duration // training time of the processes before this one
 	begun    time.Time
@@ -133,5 +135,6 @@ func (r *run) train(ctx context.Context) error {
 		if err := r.steps(ctx, ahead); err != nil {
 			return err
 		}
+		r.forecast(ctx)
 	}
 }

@@ -41,6 +41,9 @@ func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 			Episode: s.Episode, Loss: o.Loss, GradNorm: o.Norm, Seconds: seconds, Tensors: tensors, Launches: r.learner.Launches(),
 		}
 		r.rep.Step(info)
+		if !r.told {
+			r.first = append(r.first, seconds)
+		}
 		if err := r.log.add(info); err != nil {
 			return err
 		}

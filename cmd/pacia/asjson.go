@@ -121,7 +121,7 @@ type reportGroup struct {
 type reportSpread struct {
 	Mean      float64  `json:"mean"`
 	Deviation *float64 `json:"standard_deviation"` // null: of one seed
-	Low       *float64 `json:"low"`                // of the 95 % interval
+	Low       *float64 `json:"low"`                // of the 95 % interval over tasks
 	High      *float64 `json:"high"`
 }
 

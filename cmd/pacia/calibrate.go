@@ -92,15 +92,11 @@ support set: pacia predict --share says what is expected instead.`,
 
 // drawReliability draws a line for each of the parts.
 func drawReliability(file string, found []reliability) error {
-	var paths []pictures.Path
+	var all []pictures.Reliable
 	for _, r := range found {
-		path := pictures.Path{Name: r.name, After: fmt.Sprintf(", error %.3f", r.ece)}
-		for _, b := range r.bins {
-			path.X, path.Y = append(path.X, b.Probability), append(path.Y, b.Active)
-		}
-		paths = append(paths, path)
+		all = append(all, pictures.Reliable{Name: r.name, After: fmt.Sprintf(", error %.3f", r.ece), Bins: r.bins})
 	}
-	picture, err := pictures.Reliability(paths)
+	picture, err := pictures.Reliability(all)
 	if err != nil {
 		return err
 	}

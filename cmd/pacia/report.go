@@ -2,6 +2,10 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,14 +23,15 @@ func newReport() *cobra.Command {
 		Long: `Make tables and figures of finished runs, beside published results.
 
 A RUN is a folder that pacia train made, of one run or of replicas, or that of a
-sweep. Runs that differ only in the seed are taken together: mean, standard
-deviation and 95 % interval, for each way to select the model. Runs with other
-data sets, sizes of support sets or metrics (train.metric) have tables of their
-own.
+sweep. Runs that differ only in the seed are taken together: mean and standard
+deviation over the seeds and the 95 % interval of the mean over the test tasks, by
+bootstrap, for each way to select the model. Runs with other data sets, sizes of
+support sets or metrics (train.metric) have tables of their own.
 
---out gets report.html, which is complete in itself, report.md, runs.csv,
-results.csv, tasks.csv, figures/ with SVG and PNG, and study.json. For the curves
-and depths the best model of each configuration's first seed is measured again.
+--out gets report.html, which is complete in itself, report.md, tables as CSV and,
+for LaTeX with booktabs, as .tex, figures/ with SVG and PNG, and study.json. What an
+earlier report left there and this one does not write again is removed. For the
+curves and depths the best model of each configuration's first seed is measured again.
 
 The report looks into one model, that of the first run or of --study, on one test
 task: its embeddings before and after each adaptation, relation graphs, single
@@ -84,12 +89,13 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	if ctx.Err() != nil {
 		return interrupted{"stopped; no report is written"}
 	}
+	r.About = report.About{Version: version, Command: commandLine(os.Args), Made: time.Now()}
 	if err := r.Write(o.dir); err != nil {
 		return err
 	}
 	w := ui.NewTable(o.result.people(c))
 	for _, s := range r.Sections {
-		w.Line("%s: %s of test %s (%%), mean ± standard deviation [95 %% interval]", s.Name(), ui.Count(len(s.Groups), "configuration"), s.MetricName())
+		w.Line("%s: %s of test %s (%%), mean ± standard deviation over seeds [95 %% interval over tasks]", s.Name(), ui.Count(len(s.Groups), "configuration"), s.MetricName())
 		w.Line("configuration\tseeds\tlast model\tchosen on validation\tbest on test\tpublished\tdifference")
 		for _, g := range s.Groups {
 			published, difference := "-", "-"
@@ -111,9 +117,18 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	} else {
 		w.Line("Best on test is selected on the test tasks themselves, as published figures are.")
 	}
-	w.Line("%s has report.html, report.md, runs.csv, results.csv, tasks.csv and figures", o.dir)
+	w.Line("%s has report.html, report.md, figures and %s", o.dir, strings.Join(r.Files, ", "))
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	return o.result.write(c, resultOf(r, o.dir))
+}
+
+// commandLine is a call as it can be typed again.
+func commandLine(args []string) string {
+	words := []string{filepath.Base(args[0])}
+	for _, a := range args[1:] {
+		words = append(words, fault.Path(a))
+	}
+	return strings.Join(words, " ")
 }

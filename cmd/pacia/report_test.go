@@ -26,7 +26,7 @@ func TestReportOfRuns(t *testing.T) {
 	}
 	for _, name := range []string{"report.html", "report.md", "runs.csv", "results.csv", "tasks.csv",
 		"study.json", "figures/library-2shot-embeddings.svg", "figures/library-2shot-similarities.png", "figures/library-2shot-cases.svg", "figures/library-2shot-graph-q1.png",
-		"figures/library-2shot-strategies.svg", "figures/library-2shot-learning.svg", "figures/library-2shot-tasks.png", "figures/library-2shot-roc-group2.svg", "figures/library-2shot-depths-group1.png"} {
+		"figures/library-2shot-strategies.svg", "figures/library-2shot-learning.svg", "figures/library-2shot-tasks.png", "figures/library-2shot-rankings-group2.svg", "figures/library-2shot-depths-group1.png"} {
 		if _, err := os.Stat(filepath.Join("out", name)); err != nil {
 			t.Error(err)
 		}
@@ -121,7 +121,7 @@ func TestReportOfOtherProtocols(t *testing.T) {
 			t.Errorf("the table lacks %q:\n%s", want, r.out)
 		}
 	}
-	for _, name := range []string{"library-2shot-roc.svg", "library-delta-support8-learning-validation.svg", "library-delta-support8-roc.svg", "library-delta-support8-embeddings.svg"} {
+	for _, name := range []string{"library-2shot-rankings.svg", "library-delta-support8-learning.svg", "library-delta-support8-rankings.svg", "library-delta-support8-embeddings.svg"} {
 		if _, err := os.Stat(filepath.Join("out", "figures", name)); err != nil {
 			t.Error(err)
 		}

@@ -15,13 +15,14 @@ import (
 // the standard output.
 type trainDisplay struct {
 	ui.Display
-	cfg  config.Config
-	pace ui.Pace
-	last string // what the last evaluation of test tasks, or else of validation tasks, found
+	cfg     config.Config
+	pace    ui.Pace
+	ranking *ui.Loading // of an evaluation
+	last    string      // what the last evaluation of test tasks, or else of validation tasks, found
 }
 
 func newTrainDisplay(out, progress io.Writer, cfg config.Config) *trainDisplay {
-	return &trainDisplay{Display: ui.NewDisplay(out, progress), cfg: cfg}
+	return &trainDisplay{Display: ui.NewDisplay(out, progress), cfg: cfg, ranking: ui.NewLoading(progress)}
 }
 
 // Start prints what is going to be trained on what.
@@ -37,8 +38,34 @@ func (r *trainDisplay) Step(s rundir.Step) {
 	r.Show("episode", s.Episode, r.pace.Episodes, r.state)
 }
 
+// Length says how long the run is likely to take.
+func (r *trainDisplay) Length(l train.Length) {
+	r.pace.Evaluated(l.EvaluationSeconds)
+	r.Clear()
+	ui.Say(r.Progress, "%s\n", lengthLine(l))
+}
+
+// lengthLine says how long a run is likely to take, and what for.
+func lengthLine(l train.Length) string {
+	line := fmt.Sprintf("the run is likely to take %s more: %s of %.2g s", ui.Seconds(l.Seconds()), ui.Count(l.Steps, "step"), l.StepSeconds)
+	if l.Evaluations > 0 {
+		line += fmt.Sprintf(", %s of %s", ui.Count(l.Evaluations, "evaluation"), ui.Seconds(l.EvaluationSeconds))
+	}
+	if l.FinalSeconds > 0 {
+		line += ", and " + ui.Seconds(l.FinalSeconds) + " of tests in the end"
+	}
+	return line
+}
+
+// Ranking shows how far an evaluation is.
+func (r *trainDisplay) Ranking(done, total int) {
+	r.Clear()
+	r.ranking.Show("molecules ranked", done, total)
+}
+
 // Evaluation prints one line.
 func (r *trainDisplay) Evaluation(e rundir.Evaluation) {
+	r.ranking.End()
 	r.pace.Evaluated(e.Seconds)
 	if v := e.TestFigure(); v != nil {
 		r.last = figure(e.Metric, v)

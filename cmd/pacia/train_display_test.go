@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,6 +34,9 @@ func TestTrainWithoutTerminal(t *testing.T) {
 	for e := 6; e <= 40; e++ {
 		clock = clock.Add(2 * time.Second)
 		r.Step(rundir.Step{Episode: e, Loss: 0.7, Seconds: 2})
+		if e == 10 {
+			r.Length(train.Length{Steps: 30, StepSeconds: 2, Evaluations: 2, EvaluationSeconds: 30, FinalSeconds: 12})
+		}
 		if e%20 == 0 {
 			r.Evaluation(rundir.Evaluation{Episode: e, AUCTest: 0.75, AUCValidation: &valid, Queries: 18800, Seconds: 30})
 		}
@@ -62,5 +66,31 @@ func TestTrainOnATerminal(t *testing.T) {
 	r.Evaluation(rundir.Evaluation{Episode: 1, AUCTest: 0.5})
 	if line := screen.String()[before:]; line[0] != '\r' {
 		t.Errorf("the bar was not cleared before the line %q", line)
+	}
+}
+
+// An evaluation has a progress of its own: lines without a terminal, and on one a bar
+// that is gone before its result is printed.
+func TestEvaluationsShowHowFarTheyAre(t *testing.T) {
+	for _, terminal := range []bool{false, true} {
+		var screen bytes.Buffer
+		r := newTrainDisplay(&screen, &screen, config.Config{})
+		clock := time.Unix(0, 0)
+		now := func() time.Time { clock = clock.Add(11 * time.Second); return clock }
+		r.Terminal, r.Now, r.ranking.Terminal, r.ranking.Now = terminal, now, terminal, now
+		r.Start(train.StartInfo{Episodes: 10})
+		before := screen.Len()
+		for n := 500; n < 2000; n += 500 {
+			r.Ranking(n, 18800)
+		}
+		shown := screen.String()[before:]
+		if want := map[bool]string{false: "molecules ranked 1500/18800", true: "1500/18800"}[terminal]; !strings.Contains(shown, want) {
+			t.Errorf("terminal %t: %q lacks %q", terminal, shown, want)
+		}
+		before = screen.Len()
+		r.Evaluation(rundir.Evaluation{Episode: 1, AUCTest: 0.5})
+		if line := screen.String()[before:]; terminal && line[0] != '\r' {
+			t.Errorf("the bar was not cleared before the line %q", line)
+		}
 	}
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -24,12 +26,14 @@ type replicasDisplay struct {
 	done, total int       // steps, those of earlier calls among them
 	made        int       // steps of this call
 	episode     map[uint64]int
+	ranking     map[uint64]string // how far the evaluations are that are under way
+	told        bool              // how long a run takes
 }
 
 func newReplicasDisplay(out, progress io.Writer, cfg config.Config, dir string) *replicasDisplay {
 	return &replicasDisplay{
 		Display: ui.NewDisplay(out, progress), cfg: cfg, dir: dir,
-		total: cfg.Train.Replicas * cfg.Train.Episodes, episode: map[uint64]int{},
+		total: cfg.Train.Replicas * cfg.Train.Episodes, episode: map[uint64]int{}, ranking: map[uint64]string{},
 	}
 }
 
@@ -77,14 +81,42 @@ func (r *replicasDisplay) step(seed uint64, s rundir.Step) {
 
 // state is the variable part of a line of progress.
 func (r *replicasDisplay) state() string {
-	passed := r.Now().Sub(r.begun)
-	left := time.Duration(float64(passed) * float64(r.total-r.done) / float64(r.made))
-	return fmt.Sprintf("%.2f step/s  %v left", float64(r.made)/passed.Seconds(), left.Round(time.Second))
+	text := ""
+	if r.made > 0 {
+		passed := r.Now().Sub(r.begun)
+		left := time.Duration(float64(passed) * float64(r.total-r.done) / float64(r.made))
+		text = fmt.Sprintf("%.2f step/s  %v left", float64(r.made)/passed.Seconds(), left.Round(time.Second))
+	}
+	for _, seed := range slices.Sorted(maps.Keys(r.ranking)) {
+		text += fmt.Sprintf("  seed %d: %s", seed, r.ranking[seed])
+	}
+	return text
+}
+
+// length says, of the first run that knows, how long it is likely to take.
+func (r *replicasDisplay) length(seed uint64, l train.Length) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.told {
+		return
+	}
+	r.told = true
+	r.Clear()
+	ui.Say(r.Progress, "seed %d  %s\n", seed, lengthLine(l))
+}
+
+// rank shows how far the evaluation of one run is.
+func (r *replicasDisplay) rank(seed uint64, done, total int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ranking[seed] = fmt.Sprintf("%s of %s molecules ranked", ui.Grouped(done), ui.Grouped(total))
+	r.Show("steps of all replicas", r.done, r.total, r.state)
 }
 
 func (r *replicasDisplay) evaluation(seed uint64, line string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	delete(r.ranking, seed)
 	r.Print(fmt.Sprintf("seed %d  %s", seed, line))
 }
 
@@ -113,6 +145,13 @@ func (r *replicaDisplay) Step(s rundir.Step) {
 	r.pace.Step(s.Episode, s.Loss, s.Seconds)
 	r.all.step(r.seed, s)
 }
+
+func (r *replicaDisplay) Length(l train.Length) {
+	r.pace.Evaluated(l.EvaluationSeconds)
+	r.all.length(r.seed, l)
+}
+
+func (r *replicaDisplay) Ranking(done, total int) { r.all.rank(r.seed, done, total) }
 
 func (r *replicaDisplay) Evaluation(e rundir.Evaluation) {
 	r.all.evaluation(r.seed, evaluationLine(e, &r.pace))

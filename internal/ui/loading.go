@@ -30,11 +30,16 @@ func (l *Loading) Show(unit string, done, total int) {
 		l.Display.Show(unit, done, total, func() string { return l.state(unit) })
 		return
 	}
-	l.Close()
-	l.unit = ""
+	l.End()
 	if Verbose(l.Progress) {
 		slog.Debug("opened "+Grouped(total)+" "+unit, "seconds", l.Now().Sub(l.begun).Seconds())
 	}
+}
+
+// End takes the bar away, though its step may not have come to its end.
+func (l *Loading) End() {
+	l.Close()
+	l.unit = ""
 }
 
 // state is what a bar lacks: a line of text begins with the unit.

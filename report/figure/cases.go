@@ -11,7 +11,6 @@ import (
 // A CaseMolecule is one of a case study.
 type CaseMolecule struct {
 	Node
-	Name string // x0, q1
 	Note string // below its structure
 }
 
@@ -19,7 +18,7 @@ type CaseMolecule struct {
 type CaseStudy struct {
 	Support, Queries []CaseMolecule
 	Stages           []string      // over the similarities
-	Similarity       [][][]float64 // [stages][queries][support]
+	Similarity       [][][]float64 // [stages][queries][support], cosines
 	Columns          []string      // what else is told of each query
 	Cells            [][]string    // [queries][columns]
 }
@@ -78,16 +77,15 @@ func (s CaseStudy) table(c draw.Canvas, at vg.Point, line vg.Length) {
 		from := len(s.Stages)*len(s.Support) + k
 		write(place(1, from, from+1), name)
 	}
-	low, high := s.ends()
 	for q, m := range s.Queries {
 		row := place(q+2, 0, columns)
 		c.FillText(style, vg.Point{X: at.X + first/2, Y: (row.Min.Y + row.Max.Y) / 2}, m.Name)
 		for k := range s.Stages {
 			for j, v := range s.Similarity[k][q] {
-				box, shade := place(q+2, k*len(s.Support)+j, k*len(s.Support)+j+1), (v-low)/max(high-low, 1e-9)
+				box := place(q+2, k*len(s.Support)+j, k*len(s.Support)+j+1)
 				box.Min.X, box.Max.X, box.Min.Y = box.Min.X+1, box.Max.X-1, box.Min.Y+1
-				fill(c, box, heatColour(shade))
-				style.Color = ink(shade)
+				fill(c, box, Cosine.colour(v))
+				style.Color = Cosine.ink(v)
 				write(box, fmt.Sprintf("%.3f", v))
 				style.Color = face(textSize).Color
 			}
@@ -97,14 +95,4 @@ func (s CaseStudy) table(c draw.Canvas, at vg.Point, line vg.Length) {
 			write(place(q+2, from, from+1), words)
 		}
 	}
-}
-
-func (s CaseStudy) ends() (low, high float64) {
-	var all []float64
-	for _, stage := range s.Similarity {
-		for _, row := range stage {
-			all = append(all, row...)
-		}
-	}
-	return ends(all)
 }

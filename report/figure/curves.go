@@ -4,79 +4,89 @@ import (
 	"image/color"
 	"math"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 )
 
-// A Path is one curve of points, with what its legend says.
-type Path struct {
-	Name, After string // in the legend; only Name may be shortened
-	X, Y        []float64
+// A Ranked is how one task was ranked, a place for each threshold.
+type Ranked struct {
+	Name, After    string // in the legend; only Name may be shortened
+	FPR, TPR       []float64
+	Precision      []float64 // at each of TPR; the first, of calling nothing active, is not drawn
+	Active         float64   // share of the molecules
+	dashes         []vg.Length
+	colour         color.Color
+	roc, precision plotter.XYs
 }
 
-// Reliability draws the share of actives over the predicted probability, with the
-// diagonal on which they are the same.
-func Reliability(paths []Path) (Picture, error) {
-	diagonal, err := dashed()
-	if err != nil {
-		return Picture{}, err
-	}
-	return unit("predicted probability", "share of actives", paths, diagonal, "as predicted")
-}
-
-// ROC draws true positives over false positives.
-func ROC(paths []Path) (Picture, error) {
-	diagonal, err := dashed()
-	if err != nil {
-		return Picture{}, err
-	}
-	return unit("false positive rate", "true positive rate", paths, diagonal, "chance")
-}
-
-// dashed is the diagonal of the unit square.
-func dashed() (*plotter.Line, error) {
+// Rankings draws true positives over false positives and, beside it, precision over
+// recall, with what ranks at random: the diagonal, and the share of actives of each task.
+func Rankings(all []Ranked) (Picture, error) {
+	roc, pr, l := newPlot("false positive rate", "true positive rate"), newPlot("recall", "precision"), newLegend()
 	diagonal, err := line(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, grey, 4, 3)
 	if err != nil {
-		return nil, err
+		return Picture{}, err
 	}
 	diagonal.Width = 1
-	return diagonal, nil
-}
-
-// PrecisionRecall draws precision over recall.
-func PrecisionRecall(paths []Path) (Picture, error) {
-	return unit("recall", "precision", paths, nil, "")
-}
-
-// square is the width of a figure of the unit square.
-const square = 4.8 * vg.Inch
-
-// unit draws curves in the unit square, and the diagonal with its name where there is one.
-func unit(x, y string, paths []Path, diagonal *plotter.Line, name string) (Picture, error) {
-	p, l := newPlot(x, y), newLegend()
-	for i, path := range paths {
-		points := make(plotter.XYs, 0, len(path.X))
-		for k := range path.X {
-			points = append(points, plotter.XY{X: path.X[k], Y: path.Y[k]})
-		}
-		var dashes []vg.Length
-		if i >= len(palette) {
-			dashes = []vg.Length{6, 2}
-		}
-		curve, err := line(thinned(points), palette[i%len(palette)], dashes...)
+	roc.Add(diagonal)
+	for i := range all {
+		all[i].place(i)
+		curve, err := all[i].onto(roc, pr)
 		if err != nil {
 			return Picture{}, err
 		}
-		p.Add(curve)
-		l.add(square, path.Name, path.After, curve)
+		l.add(width, all[i].Name, all[i].After, curve)
 	}
-	if diagonal != nil {
-		p.Add(diagonal)
-		l.add(square, name, "", diagonal)
+	l.add(width, "at random: the diagonal, and the share of actives of each task in its colour", "", diagonal)
+	for _, p := range []*plot.Plot{roc, pr} {
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1.01
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1.01
-	return picture(p, l, square, square-0.4*vg.Inch)
+	return beside(roc, pr, l, width, width/2)
 }
+
+// place lays out the curves, and gives them the looks of number i.
+func (r *Ranked) place(i int) {
+	r.colour = palette[i%len(palette)]
+	if i >= len(palette) {
+		r.dashes = []vg.Length{6, 2}
+	}
+	for k := range r.FPR {
+		r.roc = append(r.roc, plotter.XY{X: r.FPR[k], Y: r.TPR[k]})
+		if k > 0 {
+			r.precision = append(r.precision, plotter.XY{X: r.TPR[k], Y: r.Precision[k]})
+		}
+	}
+}
+
+// onto draws the curves, and returns the one for the legend.
+func (r *Ranked) onto(roc, pr *plot.Plot) (*plotter.Line, error) {
+	var first *plotter.Line
+	for _, c := range []struct {
+		on     *plot.Plot
+		points plotter.XYs
+	}{{roc, r.roc}, {pr, r.precision}} {
+		curve, err := line(thinned(c.points), r.colour, r.dashes...)
+		if err != nil {
+			return nil, err
+		}
+		curve.Width = 1.2
+		c.on.Add(curve)
+		if first == nil {
+			first = curve
+		}
+	}
+	base, err := line(plotter.XYs{{X: 0, Y: r.Active}, {X: 1, Y: r.Active}}, r.colour, 4, 3)
+	if err != nil {
+		return nil, err
+	}
+	base.Width = 0.8
+	pr.Add(base)
+	return first, nil
+}
+
+// square is the width of a figure that has one matrix.
+const square = 4.8 * vg.Inch
 
 // thinned leaves out points that lie where the one before them does, as far as
 // an eye can tell: a task may have thousands of molecules.

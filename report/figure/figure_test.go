@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"pacia/metrics"
 )
 
 // check decodes a picture in both forms, sees that nothing touches its edge, and
@@ -64,21 +66,29 @@ func check(t *testing.T, name string, p Picture, err error) {
 var long = strings.Repeat("Wide Names & <signs> ", 12)
 
 func TestLearning(t *testing.T) {
-	var curves []Curve
+	var names []Name
+	test, validation, loss := Panel{Name: "test ROC-AUC", Measure: &ROCAUC}, Panel{Name: "validation ROC-AUC", Measure: &ROCAUC}, Panel{Name: "training loss"}
 	for i := range Most {
-		c := Curve{Name: fmt.Sprintf("train.learning_rate=%d", i), After: " (10 seeds)"}
+		var c Curve
 		for e := 0; e <= 25000; e += 2500 {
 			m := 0.5 + 0.05*float64(i) + 0.1*math.Sqrt(float64(e)/25000)
 			c.Episodes, c.Mean = append(c.Episodes, e), append(c.Mean, m)
 			c.Lowest, c.Highest = append(c.Lowest, m-0.02), append(c.Highest, m+0.01)
 		}
-		curves = append(curves, c)
+		c.Chosen = []Step{{7500, c.Mean[3]}, {20000, c.Highest[8]}}
+		names, test.Curves = append(names, Name{fmt.Sprintf("train.learning_rate=%d", i), " (10 seeds)"}), append(test.Curves, c)
+		c.Chosen = nil
+		validation.Curves = append(validation.Curves, c)
+		c.Mean = append([]float64{}, c.Mean...)
+		c.Mean[2] = 1e6
+		loss.Curves = append(loss.Curves, c)
 	}
-	curves[1].Name = long
-	p, err := Learning("test ROC-AUC", curves, []Published{{"PACIA as published: 84.25 %", 0.8425}, {"Pre-PACIA as published", 0.864}})
+	names[1].Name, validation.Curves[2] = long, Curve{}
+	test.Published = []Published{{"PACIA as published: 84.25 %", 0.8425}, {"Pre-PACIA as published", 0.864}}
+	p, err := Learning(names, []Panel{test, validation, loss})
 	check(t, "learning", p, err)
 	// One evaluation gives one point, not a fault.
-	p, err = Learning("test ROC-AUC", []Curve{{Name: "once", Episodes: []int{400}, Mean: []float64{0.8}, Lowest: []float64{0.8}, Highest: []float64{0.8}}}, nil)
+	p, err = Learning([]Name{{Name: "once"}}, []Panel{{Name: "test ROC-AUC", Measure: &ROCAUC, Curves: []Curve{{Episodes: []int{400}, Mean: []float64{0.8}, Lowest: []float64{0.8}, Highest: []float64{0.8}}}}})
 	check(t, "learning-once", p, err)
 }
 
@@ -88,18 +98,51 @@ func TestTasks(t *testing.T) {
 	for k := range TasksMost {
 		names = append(names, fmt.Sprintf("task %d", k))
 		for i := range all {
+			mean := 0.45 + 0.5*float64(k)/TasksMost + 0.01*float64(i)
 			all[i].Name, all[i].After = fmt.Sprintf("configuration %d", i), " (3 seeds)"
-			all[i].Mean = append(all[i].Mean, 0.45+0.5*float64(k)/TasksMost+0.01*float64(i))
-			all[i].Deviation = append(all[i].Deviation, 0.02)
+			all[i].Points = append(all[i].Points, Point{mean, math.NaN(), math.NaN(), []float64{mean - 0.02, mean, mean + 0.02}})
 		}
 	}
-	names[3], all[2].Mean[5], all[0].Deviation[1] = long, math.NaN(), math.NaN()
+	names[3], all[2].Points[5] = long, At(math.NaN())
 	p, err := Tasks(ROCAUC, names, all)
 	check(t, "tasks", p, err)
-	p, err = Tasks(DeltaAUPRC, names[:2], []Series{{Name: "one", Mean: []float64{0.2, -0.1}, Deviation: []float64{math.NaN(), 0.01}}})
+	p, err = Tasks(DeltaAUPRC, names[:2], []Series{{Name: "one", Points: []Point{At(0.2), {-0.1, -0.2, 0, []float64{-0.2, 0}}}}})
 	check(t, "tasks-delta", p, err)
-	p, err = Tasks(ROCAUC, names[:1], []Series{{Name: "one", Mean: []float64{1}, Deviation: []float64{math.NaN()}}})
+	p, err = Tasks(ROCAUC, names[:1], []Series{{Name: "one", Points: []Point{At(1)}}})
 	check(t, "tasks-one", p, err)
+}
+
+// An axis has air around its values, but none beyond what its measure can be.
+func TestAxisStaysInTheRange(t *testing.T) {
+	for _, tt := range []struct {
+		m                   Measure
+		low, high, from, to float64
+	}{
+		{ROCAUC, 0.99, 1, 0.98, 1}, {ROCAUC, 0.02, 0.99, 0, 1}, {ROCAUC, 0.52, 0.58, 0.5, 0.6}, {DeltaAUPRC, -0.02, 0.3, -0.05, 0.35}, {DeltaAUPRC, -1, 1, -1, 1},
+	} {
+		if from, to := tt.m.axis(tt.low, tt.high); math.Abs(from-tt.from) > 1e-9 || math.Abs(to-tt.to) > 1e-9 {
+			t.Errorf("%s from %v to %v: the axis is [%v, %v], want [%v, %v]", tt.m.Name, tt.low, tt.high, from, to, tt.from, tt.to)
+		}
+	}
+	low, high := Point{0.5, 0.3, 0.6, []float64{0.2, 0.9}}.reach(0.4, 0.7)
+	if low != 0.2 || high != 0.9 {
+		t.Errorf("seeds reach from 0.2 to 0.9, the axis from %v to %v", low, high)
+	}
+}
+
+// A rate has an axis of its logarithm, whatever its range; what counts layers has
+// not.
+func TestRatesAreLogarithmic(t *testing.T) {
+	lines := []Response{{X: []float64{0.0001, 0.001, 0.0003}}}
+	if x := axisOf(lines, true); !x.log || x.place(0.001) != -3 {
+		t.Errorf("0.001 is at %v of a rate's axis, want its logarithm -3", x.place(0.001))
+	}
+	if x := axisOf(lines, false); x.log {
+		t.Error("what is no rate and spans a factor of 10 has a logarithmic axis")
+	}
+	if x := axisOf([]Response{{X: []float64{0, 0.1}}}, true); x.log {
+		t.Error("a rate of 0 has no logarithm")
+	}
 }
 
 func TestDepths(t *testing.T) {
@@ -110,24 +153,29 @@ func TestDepths(t *testing.T) {
 	check(t, "depths-one", p, err)
 }
 
-func TestCurves(t *testing.T) {
-	var paths []Path
+func TestRankings(t *testing.T) {
+	var all []Ranked
 	for i := range Most {
-		c := Path{Name: fmt.Sprintf("task %d", i), After: ", AP 0.1234, 12.3 % active"}
+		r := Ranked{Name: fmt.Sprintf("task %d", i), After: ", AUC 0.5678, AP 0.1234, 12.3 % active", Active: 0.1 * float64(i)}
 		for k := range 5001 {
 			x := float64(k) / 5000
-			c.X, c.Y = append(c.X, x), append(c.Y, math.Pow(x, 1/float64(i+1)))
+			r.FPR, r.TPR, r.Precision = append(r.FPR, x), append(r.TPR, math.Pow(x, 1/float64(i+1))), append(r.Precision, 1-x*(1-r.Active))
 		}
-		paths = append(paths, c)
+		all = append(all, r)
 	}
-	paths[2].Name = long
-	p, err := ROC(paths)
-	check(t, "roc", p, err)
-	if n := len(p.SVG); n > 200_000 {
+	all[2].Name = long
+	p, err := Rankings(all)
+	check(t, "rankings", p, err)
+	if n := len(p.SVG); n > 400_000 {
 		t.Errorf("the curves of 5,000 molecules take %d bytes: they are not thinned", n)
 	}
-	p, err = PrecisionRecall(paths)
-	check(t, "precision-recall", p, err)
+}
+
+func TestReliability(t *testing.T) {
+	bins := []metrics.Bin{{Probability: 0.05, Molecules: 12345}, {Probability: 0.2, Active: 0.1, Molecules: 4000}, {Probability: 0.5, Active: 0.45, Molecules: 170},
+		{Probability: 0.7, Active: 0.9, Molecules: 12}, {Probability: 0.98, Active: 1, Molecules: 1}}
+	p, err := Reliability([]Reliable{{"PACIA", ", ECE 0.123, of 7,831 molecules", bins}, {long, ", ECE 0.01", bins[3:]}})
+	check(t, "reliability", p, err)
 }
 
 func TestTicks(t *testing.T) {
@@ -159,10 +207,31 @@ func TestTextsHaveTheirLength(t *testing.T) {
 	if got := fitting(style, long, 100); style.Width(got) > 100 || !strings.HasSuffix(got, "…") || len(got) < 10 {
 		t.Errorf("%q is %v wide", got, style.Width(got))
 	}
-	svg := portable([]byte(`<text x="1" style="font-family:Liberation Sans;font-size:9px">a &amp; b</text>`))
-	want := fmt.Sprintf(`<text textLength="%.2f" lengthAdjust="spacingAndGlyphs" x="1" style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;font-size:9px">a &amp; b</text>`,
-		face(9*vg.Points(1)).Width("a & b").Points())
-	if string(svg) != want {
-		t.Errorf("got\n%s\nwant\n%s", svg, want)
+}
+
+// Texts are outlines, so that no reader's fonts squeeze them; each letter stands in the
+// file once, where the layout has it, and what is read aloud is the text. What the font
+// lacks stays as it is.
+func TestTextsAreOutlines(t *testing.T) {
+	text := func(words string) string {
+		return `<text x="1.5" y="-2" transform="scale(1, -1)"
+	style="font-family:Liberation Sans;font-variant:normal;font-size:9px;fill:#0072B2">` + words + `</text>`
+	}
+	svg := string(portable([]byte(`<svg><g transform="a">` + text("a &amp; a") + `</g></svg>`)))
+	if strings.Contains(svg, "<text") || strings.Contains(svg, "font-") {
+		t.Errorf("a font is asked for:\n%s", svg)
+	}
+	for want, times := range map[string]int{
+		`aria-label="a &amp; a" transform="scale(1, -1) translate(1.5, -2) scale(0.009)" style="fill:#0072B2">`: 1,
+		`<path id="g`: 2, // a and &: a space has no outline
+		`<use `:       3,
+		fmt.Sprintf(`x="%.0f"/></g>`, face(1000*vg.Points(1)).Width("a & ").Points()): 1,
+	} {
+		if got := strings.Count(svg, want); got != times {
+			t.Errorf("%q stands %d times in the picture, want %d:\n%s", want, got, times, svg)
+		}
+	}
+	if foreign := `<svg><g transform="a">` + text("分子") + `</g></svg>`; string(portable([]byte(foreign))) != foreign {
+		t.Error("letters that the font lacks are drawn")
 	}
 }

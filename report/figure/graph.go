@@ -2,7 +2,6 @@ package figure
 
 import (
 	"cmp"
-	"fmt"
 	"image/color"
 	"math"
 	"slices"
@@ -16,6 +15,7 @@ import (
 type Node struct {
 	Structure Structure
 	Active    bool
+	Name      string // x3, q1
 }
 
 // Graph is the relation graph of one query.
@@ -37,8 +37,8 @@ const (
 )
 
 // DrawGraph draws the query in the middle, inactive support molecules on the left,
-// active ones on the right. An edge is as wide and dark as the larger of a_ij and
-// a_ji. Where a class has more than NodesMost, those nearest to the query are shown.
+// active ones on the right. An edge is as wide as the larger of a_ij and a_ji, on a
+// scale from 0 to 1 that is that of all graphs. Where a class has more than NodesMost, those nearest to the query are shown.
 func DrawGraph(g Graph) (Picture, error) {
 	shown := g.shown()
 	most := 1
@@ -46,7 +46,7 @@ func DrawGraph(g Graph) (Picture, error) {
 		most = max(most, len(class))
 	}
 	ringHigh := max(2.2*vg.Inch, vg.Length(most)*nodeHigh)
-	const title, foot = 2.2 * titleSize, 2.4 * textSize
+	const title, foot = 2.2 * titleSize, 4.2 * textSize
 	return render(width, ringHigh+title+foot+2*margin, func(c draw.Canvas) {
 		c.FillText(face(titleSize), vg.Point{X: c.Min.X, Y: c.Max.Y - titleSize}, fitting(face(titleSize), g.Title, c.Max.X-c.Min.X))
 		centre := vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: c.Min.Y + foot + ringHigh/2}
@@ -56,14 +56,14 @@ func DrawGraph(g Graph) (Picture, error) {
 				at[i] = onRing(centre, ringHigh, side, k, len(class))
 			}
 		}
-		low, high := g.edges(c, at)
+		g.edges(c, at)
 		for side, class := range shown {
 			for _, i := range class {
 				g.node(c, i, at[i], side)
 			}
 		}
 		g.query(c, centre)
-		g.foot(c, low, high)
+		g.foot(c)
 	})
 }
 
@@ -89,6 +89,19 @@ func (g Graph) shown() (classes [2][]int) {
 	return classes
 }
 
+// QueryEnds are the smallest and the largest weight of the query's edges; ok is false
+// where it has none.
+func (g Graph) QueryEnds() (low, high float64, ok bool) {
+	n := len(g.Support)
+	low, high = math.Inf(1), 0
+	for i := range g.Support {
+		if w := float64(max(g.Weights[n*(n+1)+i], g.Weights[i*(n+1)+n])); w > 0 {
+			low, high, ok = min(low, w), max(high, w), true
+		}
+	}
+	return low, high, ok
+}
+
 // onRing places molecule k of n evenly along the height, on half an ellipse.
 func onRing(centre vg.Point, high vg.Length, side, k, n int) vg.Point {
 	y := float64(high) * (0.5 - (float64(k)+0.5)/float64(n))
@@ -99,9 +112,8 @@ func onRing(centre vg.Point, high vg.Length, side, k, n int) vg.Point {
 	return centre.Add(vg.Point{X: vg.Length(x), Y: vg.Length(y)})
 }
 
-// edges draws the edges between the nodes that are shown, weak ones first, and
-// returns the smallest and the largest weight.
-func (g Graph) edges(c draw.Canvas, at map[int]vg.Point) (low, high float64) {
+// edges draws the edges between the nodes that are shown, weak ones first.
+func (g Graph) edges(c draw.Canvas, at map[int]vg.Point) {
 	type edge struct {
 		from, to int
 		weight   float64
@@ -120,14 +132,9 @@ func (g Graph) edges(c draw.Canvas, at map[int]vg.Point) (low, high float64) {
 	slices.SortFunc(all, func(a, b edge) int {
 		return cmp.Or(cmp.Compare(boolInt(a.from == n-1), boolInt(b.from == n-1)), cmp.Compare(a.weight, b.weight)) // the query's on top
 	})
-	low, high = math.Inf(1), 0
 	for _, e := range all {
-		low, high = min(low, e.weight), max(high, e.weight)
+		c.StrokeLine2(edgeStyle(e.weight, e.from == n-1), at[e.from].X, at[e.from].Y, at[e.to].X, at[e.to].Y)
 	}
-	for _, e := range all {
-		c.StrokeLine2(edgeStyle(e.weight, low, high, e.from == n-1), at[e.from].X, at[e.from].Y, at[e.to].X, at[e.to].Y)
-	}
-	return low, high
 }
 
 func boolInt(b bool) int {
@@ -137,15 +144,15 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// edgeStyle: black edges are the query's. Weights that are all but equal look so.
-func edgeStyle(weight, low, high float64, query bool) draw.LineStyle {
-	const least = 0.01 // of differences that are seen
-	at := 1 - (high-weight)/max(high-low, least)
-	shade := color.NRGBA{90, 110, 140, uint8(25 + 110*at)}
+// edgeStyle is as wide as the weight, from 0 to 1; the query's edges are black, those
+// between support molecules are faint.
+func edgeStyle(weight float64, query bool) draw.LineStyle {
+	const least, most = 0.25, 5.0 // points
+	style := draw.LineStyle{Color: color.NRGBA{90, 130, 180, 90}, Width: vg.Length(least + (most-least)*min(1, max(0, weight)))}
 	if query {
-		shade = color.NRGBA{0, 0, 0, uint8(70 + 185*at)}
+		style.Color = color.NRGBA{0, 0, 0, 220}
 	}
-	return draw.LineStyle{Color: shade, Width: vg.Length(0.4 + 2.2*at)}
+	return style
 }
 
 func (g Graph) node(c draw.Canvas, i int, at vg.Point, side int) {
@@ -158,6 +165,18 @@ func (g Graph) node(c draw.Canvas, i int, at vg.Point, side int) {
 	glyph := Kind{Active: s.Active}.glyph()
 	glyph.Radius = nodeRadius
 	c.DrawGlyph(glyph, at)
+	label(c, at.Add(vg.Point{Y: nodeRadius + 1}), s.Name)
+}
+
+// label writes a name above a place, on what is behind it.
+func label(c draw.Canvas, at vg.Point, name string) {
+	if name == "" {
+		return
+	}
+	style := face(textSize - 1)
+	style.XAlign, style.YAlign = text.XCenter, text.YBottom
+	fill(c, style.Rectangle(name).Add(at), color.NRGBA{255, 255, 255, 200})
+	c.FillText(style, at, name)
 }
 
 func (g Graph) query(c draw.Canvas, centre vg.Point) {
@@ -168,28 +187,35 @@ func (g Graph) query(c draw.Canvas, centre vg.Point) {
 	c.Stroke(box.Path())
 	inner := vg.Point{X: 3, Y: 3}
 	g.Query.Structure.draw(c, vg.Rectangle{Min: box.Min.Add(inner), Max: box.Max.Sub(inner)})
+	label(c, vg.Point{X: centre.X, Y: box.Max.Y + 2}, g.Query.Name)
 }
 
 // foot says what colours and widths mean.
-func (g Graph) foot(c draw.Canvas, low, high float64) {
+func (g Graph) foot(c draw.Canvas) {
 	style := face(textSize)
 	style.YAlign = text.YCenter
-	at := vg.Point{X: c.Min.X + 5, Y: c.Min.Y + textSize}
+	at := vg.Point{X: c.Min.X + 5, Y: c.Min.Y + 2.8*textSize}
+	write := func(name string) {
+		c.FillText(style, at, name)
+		at.X += style.Width(name) + 16
+	}
+	sample := func(weight float64, query bool, name string) {
+		c.StrokeLine2(edgeStyle(weight, query), at.X, at.Y, at.X+thumbnail, at.Y)
+		at.X += thumbnail + 5
+		write(name)
+	}
 	for _, active := range []bool{false, true} {
 		glyph := Kind{Active: active}.glyph()
 		glyph.Radius = nodeRadius
 		c.DrawGlyph(glyph, at)
-		name := Kind{Active: active}.String()
-		c.FillText(style, at.Add(vg.Point{X: 8}), name)
-		at.X += style.Width(name) + 26
+		at.X += 8
+		write(Kind{Active: active}.String())
 	}
-	if high == 0 {
-		return
-	}
-	for _, w := range []float64{low, high} {
-		c.StrokeLine2(edgeStyle(w, low, high, true), at.X, at.Y, at.X+thumbnail, at.Y)
-		name := fmt.Sprintf("a = %.3f", w)
-		c.FillText(style, at.Add(vg.Point{X: thumbnail + 5}), name)
-		at.X += thumbnail + style.Width(name) + 20
+	sample(0.3, true, "edge of the query")
+	sample(0.3, false, "edge between support molecules")
+	at = vg.Point{X: c.Min.X, Y: c.Min.Y + textSize}
+	write("width of an edge, in every graph:")
+	for _, weight := range []float64{0.05, 0.1, 0.25, 0.5, 1} {
+		sample(weight, true, "a = "+tidy(weight))
 	}
 }

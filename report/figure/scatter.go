@@ -45,6 +45,7 @@ func (k Kind) String() string {
 // A Map is the places of molecules in a plane.
 type Map struct {
 	Title string
+	Note  string // below the plane
 	X, Y  []float64
 	Kinds []Kind
 	Marks []Mark
@@ -59,19 +60,20 @@ type Mark struct {
 // Maps draws planes beside each other, two in a row. Their axes have no meaning, so
 // there are none.
 func Maps(maps []Map) (Picture, error) {
-	const title = 1.6 * titleSize
+	const title, note = 1.6 * titleSize, 1.6 * textSize
 	wide := (width - 3*margin) / 2
 	rows := (len(maps) + 1) / 2
 	l := kinds(maps)
 	legendHigh := l.Rectangle(draw.Canvas{}).Size().Y
-	return render(width, vg.Length(rows)*(wide*0.8+title+margin)+legendHigh+2*margin, func(c draw.Canvas) {
+	return render(width, vg.Length(rows)*(wide*0.8+title+note+margin)+legendHigh+2*margin, func(c draw.Canvas) {
 		high := (c.Max.Y - c.Min.Y - legendHigh - margin) / vg.Length(rows)
 		for i, m := range maps {
 			left := c.Min.X + vg.Length(i%2)*(wide+margin)
 			top := c.Max.Y - vg.Length(i/2)*high
-			box := vg.Rectangle{Min: vg.Point{X: left, Y: top - high + margin}, Max: vg.Point{X: left + wide, Y: top - title}}
+			box := vg.Rectangle{Min: vg.Point{X: left, Y: top - high + margin + note}, Max: vg.Point{X: left + wide, Y: top - title}}
 			c.FillText(face(titleSize), vg.Point{X: left, Y: top - titleSize}, fitting(face(titleSize), m.Title, wide))
 			m.draw(c, box)
+			c.FillText(face(textSize), vg.Point{X: left, Y: box.Min.Y - 1.2*textSize}, fitting(face(textSize), m.Note, wide))
 		}
 		l.Draw(draw.Crop(c, 0, 0, 0, legendHigh-(c.Max.Y-c.Min.Y)))
 	})

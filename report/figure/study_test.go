@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -61,7 +62,7 @@ func TestMaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var maps []Map
 	for _, title := range []string{"without adaptation", long, "relation graph, depth 3", "adapted to the query"} {
-		m := Map{Title: title, Marks: []Mark{{3, "q1"}, {50, "q2"}, {51, "q3"}, {52, "q4"}}}
+		m := Map{Title: title, Note: "silhouette 0.03, nearest neighbours 54 %", Marks: []Mark{{3, "q1"}, {50, "q2"}, {51, "q3"}, {52, "q4"}}}
 		for i := range 60 {
 			k := Kind{Active: i%2 == 0, Query: i >= 20}
 			m.X, m.Y, m.Kinds = append(m.X, r.NormFloat64()), append(m.Y, r.NormFloat64()), append(m.Kinds, k)
@@ -78,10 +79,10 @@ func TestHeats(t *testing.T) {
 	values := make([][]float64, 30)
 	for i := range values {
 		for j := range values {
-			values[i] = append(values[i], math.Exp(-math.Abs(float64(i-j))/10))
+			values[i] = append(values[i], 2*math.Exp(-math.Abs(float64(i-j))/10)-1)
 		}
 	}
-	p, err := Heats([]Heat{{Title: "without adaptation", Values: values, Breaks: []int{5, 10, 20}}, {Title: long, Values: values, Breaks: []int{5, 10, 20}}}, 0, 1, "cosine similarity")
+	p, err := Heats([]Heat{{Title: "without adaptation", Values: values, Breaks: []int{5, 10, 20}}, {Title: long, Values: values, Breaks: []int{5, 10, 20}}}, Cosine)
 	check(t, "heats", p, err)
 	names := []string{"none", "N", "D", "ND"}
 	grid := Heat{Title: "ROC-AUC (%)", Rows: []string{"encoder none", "N", "D", "ND"}, Columns: []string{"predictor none", "N", "D", long}}
@@ -94,16 +95,16 @@ func TestHeats(t *testing.T) {
 		grid.Values, grid.Text = append(grid.Values, row), append(grid.Text, text)
 	}
 	grid.Values[1][2] = math.NaN()
-	p, err = Heats([]Heat{grid}, 0, 1, "ROC-AUC")
+	p, err = Heats([]Heat{grid}, Scale{Name: "ROC-AUC", High: 1})
 	check(t, "heats-grid", p, err)
 }
 
 // graphOf has every a_ij, a fraction of which is kept.
 func graphOf(t *testing.T, shots int) Graph {
 	r := rand.New(rand.NewPCG(4, 4))
-	g := Graph{Title: "q1, active: depth 3 of 5, P(active) = 0.873", Query: Node{structure(t, molecules[8]), true}}
+	g := Graph{Title: "q1, active: depth 3 of 5, P(active) = 0.873", Query: Node{structure(t, molecules[8]), true, "q1"}}
 	for i := range 2 * shots {
-		g.Support = append(g.Support, Node{structure(t, molecules[i%len(molecules)]), i >= shots})
+		g.Support = append(g.Support, Node{structure(t, molecules[i%len(molecules)]), i >= shots, fmt.Sprintf("x%d", i+1)})
 	}
 	n := 2*shots + 1
 	for i := range n * n {
@@ -134,13 +135,47 @@ func TestDrawGraph(t *testing.T) {
 	if fmt.Sprint(shown) != "[[6 7 8 9 10 11 12 13 14 15] [22 23 24 25 26 27 28 29 30 31]]" {
 		t.Errorf("shown are %v", shown)
 	}
+	if low, high, ok := g.QueryEnds(); !ok || low != 1 || high != 15 {
+		t.Errorf("the query's edges go from %v to %v, want 1 to 15: 0 is none", low, high)
+	}
 	p, err = DrawGraph(g)
 	check(t, "graph-16shot", p, err)
 }
 
+// The width of an edge is its weight on a scale from 0 to 1, whatever others there are:
+// weights that are all but equal look so.
+func TestEdgesHaveOneScale(t *testing.T) {
+	for _, query := range []bool{false, true} {
+		none, half, whole := edgeStyle(0, query), edgeStyle(0.5, query), edgeStyle(1, query)
+		if d := half.Width - (none.Width+whole.Width)/2; d > 1e-9 || d < -1e-9 || whole.Width < 10*none.Width {
+			t.Errorf("widths %v, %v and %v of 0, 1/2 and 1", none.Width, half.Width, whole.Width)
+		}
+		if near := edgeStyle(0.51, query); near.Width-half.Width > 0.06 || near.Color != half.Color {
+			t.Errorf("0.50 and 0.51 are drawn %v and %v wide", half.Width, near.Width)
+		}
+	}
+	if edgeStyle(0.5, true).Color == edgeStyle(0.5, false).Color {
+		t.Error("the query's edges are not told apart")
+	}
+}
+
+// A diverging scale has its white at 0, and two hues; writing on it can be read.
+func TestDivergingScale(t *testing.T) {
+	zero, low, high := Cosine.colour(0), Cosine.colour(-1), Cosine.colour(1)
+	if zero.R < 240 || zero.B < 240 || low.R <= low.B || high.B <= high.R {
+		t.Errorf("colours %v, %v, %v of -1, 0 and 1", low, zero, high)
+	}
+	if Cosine.colour(-3) != low || Cosine.colour(2) != high {
+		t.Error("values beyond the ends have other colours than these")
+	}
+	if Cosine.ink(0) != color.Black || Cosine.ink(1) != color.White || Cosine.ink(-1) != color.White {
+		t.Error("writing cannot be read")
+	}
+}
+
 func TestCases(t *testing.T) {
 	m := func(i int, name, note string) CaseMolecule {
-		return CaseMolecule{Node{structure(t, molecules[i]), i%2 == 0}, name, note}
+		return CaseMolecule{Node{structure(t, molecules[i]), i%2 == 0, name}, note}
 	}
 	p, err := Cases(CaseStudy{
 		Support: []CaseMolecule{m(3, "x0", "inactive"), m(8, "x1", "active")},
@@ -156,24 +191,26 @@ func TestCases(t *testing.T) {
 	check(t, "cases", p, err)
 }
 
-func TestSetting(t *testing.T) {
-	nan := math.NaN()
-	p, err := Setting("episode.shots", "test ROC-AUC", []Response{
-		{Name: "pacia", X: []float64{1, 10, 16, 32, 64, 128}, Mean: []float64{0.77, 0.82, 0.825, 0.83, 0.84, 0.85}, Deviation: []float64{0.01, 0.02, 0.01, 0.01, 0.005, 0.01}},
-		{Name: long, X: []float64{1, 16, 128}, Mean: []float64{0.6, 0.75, 0.86}, Deviation: []float64{nan, nan, nan}},
-	}, []Level{{Name: "adaptive: 83.2 %", Mean: 0.832}})
-	check(t, "setting", p, err)
-	p, err = Setting("model.relation.layers", "test ROC-AUC", []Response{{Name: "one", X: []float64{1, 2, 3, 4, 5}, Mean: []float64{0.8, 0.81, 0.805, 0.81, 0.8}, Deviation: make([]float64, 5)}}, nil)
-	check(t, "setting-layers", p, err)
+// three is a point of three seeds with an interval.
+func three(mean, half float64) Point {
+	return Point{mean, mean - 2*half, mean + half, []float64{mean - half, mean + 0.3*half, mean + 0.7*half}}
 }
 
-func TestBars(t *testing.T) {
-	p, err := Bars(ROCAUC, []Level{{"PACIA", 0.842, 0.003}, {"w/o T", 0.81, 0.01}, {"w/o Q", 0.82, 0.004}, {long, 0.74, math.NaN()}})
-	check(t, "bars", p, err)
-	p, err = Bars(ROCAUC, []Level{{"one", 0.842, math.NaN()}})
-	check(t, "bars-one", p, err)
-	p, err = Bars(DeltaAUPRC, []Level{{"PACIA", 0.236, 0.008}, {"w/o T", -0.05, math.NaN()}, {"w/o Q", 0, 0.01}})
-	check(t, "bars-delta", p, err)
-	p, err = Bars(DeltaAUPRC, []Level{{"one", -0.01, math.NaN()}, {"two", -0.02, 0.002}})
-	check(t, "bars-below", p, err)
+func TestSetting(t *testing.T) {
+	p, err := Setting(SettingAxis{Name: "episode.shots"}, "test ROC-AUC", ROCAUC, []Response{
+		{Name: "pacia", X: []float64{1, 10, 16, 32, 64, 128}, Points: []Point{three(0.77, 0.01), three(0.82, 0.02), three(0.825, 0.01), three(0.83, 0.01), three(0.84, 0.005), three(0.85, 0.01)}},
+		{Name: long, X: []float64{1, 16, 128}, Points: []Point{At(0.6), At(0.75), At(0.86)}},
+	}, []Level{{"adaptive: 83.2 %", At(0.832)}})
+	check(t, "setting", p, err)
+	p, err = Setting(SettingAxis{"train.learning_rate", true}, "test ROC-AUC", ROCAUC, []Response{{Name: "one", X: []float64{0.0001, 0.0003, 0.001, 0.003}, Points: []Point{three(0.8, 0.01), three(0.81, 0.02), three(0.805, 0.01), three(0.81, 0.01)}}}, nil)
+	check(t, "setting-rate", p, err)
+}
+
+func TestLevels(t *testing.T) {
+	p, err := Levels(ROCAUC, []Level{{"PACIA", three(0.842, 0.03)}, {"w/o T", three(0.81, 0.01)}, {"w/o Q", three(0.82, 0.004)}, {long, At(0.74)}})
+	check(t, "levels", p, err)
+	p, err = Levels(ROCAUC, []Level{{"one", At(0.842)}, {"two", At(0.5)}})
+	check(t, "levels-two", p, err)
+	p, err = Levels(DeltaAUPRC, []Level{{"PACIA", three(0.236, 0.008)}, {"w/o T", At(-0.05)}, {"w/o Q", three(0, 0.01)}})
+	check(t, "levels-delta", p, err)
 }

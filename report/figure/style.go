@@ -125,6 +125,9 @@ func (ticks) Ticks(low, high float64) []plot.Tick {
 	return all
 }
 
+// tidy writes a number without an end of zeros.
+func tidy(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
 // picture draws p, high without its legend, and the legend below.
 func picture(p *plot.Plot, l *legend, wide, high vg.Length) (Picture, error) {
 	below := vg.Length(0)
@@ -137,6 +140,43 @@ func picture(p *plot.Plot, l *legend, wide, high vg.Length) (Picture, error) {
 		if l != nil {
 			l.Draw(draw.Crop(all, 0, 0, 0, below-margin-(all.Max.Y-all.Min.Y)))
 		}
+	})
+}
+
+// stacked draws plots below each other with their vertical axes in line, each as high as
+// heights say, and the legend below.
+func stacked(plots []*plot.Plot, heights []vg.Length, l *legend, wide vg.Length) (Picture, error) {
+	r := l.Rectangle(draw.New(vgsvg.New(wide, wide)))
+	below, total := r.Max.Y-r.Min.Y+2*margin, vg.Length(0)
+	grid := make([][]*plot.Plot, len(plots))
+	for i, p := range plots {
+		grid[i] = []*plot.Plot{p}
+		total += heights[i]
+	}
+	return render(wide, total+below, func(all draw.Canvas) {
+		above := draw.Crop(all, 0, 0, below, 0)
+		top := above.Max.Y
+		room := top - above.Min.Y
+		for i, row := range plot.Align(grid, draw.Tiles{Rows: len(plots), Cols: 1}, above) {
+			c := row[0] // in line from left to right; from bottom to top all are of one size
+			c.Max.Y, c.Min.Y = top, top-heights[i]/total*room+margin
+			top = c.Min.Y - margin
+			plots[i].Draw(c)
+		}
+		l.Draw(draw.Crop(all, 0, 0, 0, below-margin-(all.Max.Y-all.Min.Y)))
+	})
+}
+
+// beside draws two plots next to each other, and the legend below.
+func beside(left, right *plot.Plot, l *legend, wide, high vg.Length) (Picture, error) {
+	r := l.Rectangle(draw.New(vgsvg.New(wide, high)))
+	below := r.Max.Y - r.Min.Y + 2*margin
+	return render(wide, high+below, func(all draw.Canvas) {
+		tiles := draw.Tiles{Rows: 1, Cols: 2, PadX: 2 * margin}
+		for i, c := range plot.Align([][]*plot.Plot{{left, right}}, tiles, draw.Crop(all, 0, 0, below, 0))[0] {
+			[]*plot.Plot{left, right}[i].Draw(c)
+		}
+		l.Draw(draw.Crop(all, 0, 0, 0, below-margin-(all.Max.Y-all.Min.Y)))
 	})
 }
 

@@ -4,26 +4,131 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
-	"gonum.org/v1/plot/vg"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"gonum.org/v1/plot/font"
 )
 
-var textElement = regexp.MustCompile(`<text ([^>]*font-size:([0-9.]+)px")>([^<]*)</text>`)
+var (
+	textElement  = regexp.MustCompile(`(?s)<text ([^>]*?)style="([^"]*)">([^<]*)</text>`)
+	textPlace    = regexp.MustCompile(`x="([^"]*)" y="([^"]*)" transform="([^"]*)"`)
+	fontSize     = regexp.MustCompile(`font-size:([0-9.]+)px`)
+	fontProperty = regexp.MustCompile(`font-[a-z]+:[^;]*;?`)
+)
 
-// portable makes a picture look alike where the font is missing: it names those
-// that have the same widths, and fixes the length of each text for all others, so
-// that none is cut off.
+// em is the size in which letters are defined, so that their coordinates are integers.
+const em = 1000
+
+// portable makes a picture look alike where the font is missing: texts are drawn as the
+// outlines of their letters, each of which stands in the file once. What is read aloud is
+// the text as it was.
 func portable(svg []byte) []byte {
-	svg = bytes.ReplaceAll(svg, []byte("font-family:Liberation Sans"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif"))
-	return textElement.ReplaceAllFunc(svg, func(element []byte) []byte {
-		m := textElement.FindSubmatch(element)
-		size, err := strconv.ParseFloat(string(m[2]), 64)
-		if err != nil || len(m[3]) == 0 {
+	l := letters{outlines: map[sfnt.GlyphIndex]string{}}
+	svg = textElement.ReplaceAllFunc(svg, l.outlined)
+	if len(l.outlines) == 0 {
+		return svg
+	}
+	var defs bytes.Buffer
+	defs.WriteString("<defs>\n")
+	for _, glyph := range slices.Sorted(maps.Keys(l.outlines)) {
+		if l.outlines[glyph] == "" {
+			continue // a space
+		}
+		fmt.Fprintf(&defs, "<path id=\"g%d\" d=\"%s\"/>\n", glyph, l.outlines[glyph])
+	}
+	defs.WriteString("</defs>\n")
+	head, rest, ok := bytes.Cut(svg, []byte("<g "))
+	if !ok {
+		return svg
+	}
+	return slices.Concat(head, defs.Bytes(), []byte("<g "), rest)
+}
+
+// letters are those of a picture.
+type letters struct{ outlines map[sfnt.GlyphIndex]string }
+
+// outlined makes a group of letters of a text element. One with a letter that the font
+// lacks stays a text.
+func (l letters) outlined(element []byte) []byte {
+	m := textElement.FindSubmatch(element)
+	place, size := textPlace.FindSubmatch(m[1]), fontSize.FindSubmatch(m[2])
+	if place == nil || size == nil {
+		return element
+	}
+	points, err := strconv.ParseFloat(string(size[1]), 64)
+	if err != nil {
+		return element
+	}
+	face := font.DefaultCache.Lookup(font.From(sans, em), em)
+	words := html.UnescapeString(string(m[3]))
+	var uses bytes.Buffer
+	for at, r := range words {
+		glyph, ok := l.glyph(face.Face, r)
+		if !ok {
 			return element
 		}
-		length := face(vg.Length(size)).Width(html.UnescapeString(string(m[3])))
-		return fmt.Appendf(nil, `<text textLength="%.2f" lengthAdjust="spacingAndGlyphs" %s>%s</text>`, length.Points(), m[1], m[3])
-	})
+		if l.outlines[glyph] != "" {
+			fmt.Fprintf(&uses, `<use xlink:href="#g%d" x="%.0f"/>`, glyph, face.Width(words[:at]).Points())
+		}
+	}
+	style := strings.Trim(fontProperty.ReplaceAllString(string(m[2]), ""), "; ")
+	if style != "" {
+		style = ` style="` + style + `"`
+	}
+	return fmt.Appendf(nil, `<g role="img" aria-label="%s" transform="%s translate(%s, %s) scale(%.6g)"%s>%s</g>`,
+		html.EscapeString(words), place[3], place[1], place[2], points/em, style, uses.Bytes())
+}
+
+// glyph returns the number of a letter, whose outline is then known; ok is false where the
+// font has none.
+func (l letters) glyph(f *sfnt.Font, r rune) (glyph sfnt.GlyphIndex, ok bool) {
+	var buffer sfnt.Buffer
+	glyph, err := f.GlyphIndex(&buffer, r)
+	if err != nil || glyph == 0 {
+		return 0, false
+	}
+	if _, known := l.outlines[glyph]; known {
+		return glyph, true
+	}
+	segments, err := f.LoadGlyph(&buffer, glyph, fixed.I(em), nil)
+	if err != nil {
+		return 0, false
+	}
+	l.outlines[glyph] = outline(segments)
+	return glyph, true
+}
+
+// outline is a path in SVG's words, which has its vertical axis point down, as segments
+// have.
+func outline(segments sfnt.Segments) string {
+	var d strings.Builder
+	open := false
+	for _, s := range segments {
+		commands := map[sfnt.SegmentOp]struct {
+			name   string
+			points int
+		}{sfnt.SegmentOpMoveTo: {"M", 1}, sfnt.SegmentOpLineTo: {"L", 1}, sfnt.SegmentOpQuadTo: {"Q", 2}, sfnt.SegmentOpCubeTo: {"C", 3}}
+		c := commands[s.Op]
+		if s.Op == sfnt.SegmentOpMoveTo && open {
+			d.WriteString("Z")
+		}
+		open = true
+		d.WriteString(c.name)
+		for k, p := range s.Args[:c.points] {
+			if k > 0 {
+				d.WriteString(" ")
+			}
+			fmt.Fprintf(&d, "%d,%d", p.X.Round(), p.Y.Round())
+		}
+	}
+	if open {
+		d.WriteString("Z")
+	}
+	return d.String()
 }

@@ -7,39 +7,27 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // TasksMost is the number of tasks that one figure takes: each has a line.
 const TasksMost = 24
 
-// A Series is one figure for each task, with a deviation where there is one.
+// A Series is one figure for each task.
 type Series struct {
-	Name, After     string    // in the legend; only Name may be shortened
-	Mean, Deviation []float64 // in the order of the tasks; NaN: none
+	Name, After string  // in the legend; only Name may be shortened
+	Points      []Point // in the order of the tasks; a mean that is NaN: none
 }
 
-var shapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{}}
-
-// errorPoints are points with deviations along x.
-type errorPoints struct {
-	plotter.XYs
-	deviation []float64
-}
-
-func (e errorPoints) XError(i int) (low, high float64) { return e.deviation[i], e.deviation[i] }
-
-// Tasks draws a measure of test tasks as points with bars of one standard deviation,
-// the first task on top.
+// Tasks draws a measure of test tasks, the first task on top: the mean over seeds as a
+// point, and each seed as a faint one.
 func Tasks(m Measure, tasks []string, all []Series) (Picture, error) {
 	p, l := newPlot("test "+m.Name, ""), newLegend()
 	rows(p, tasks, nil)
 	lowest, highest := m.Chance, m.Chance
 	for i, s := range all {
-		var places plotter.XYs
-		var e errorPoints // those with a deviation
-		for k, mean := range s.Mean {
-			if math.IsNaN(mean) {
+		drawn := points{across: true}
+		for k, v := range s.Points {
+			if math.IsNaN(v.Mean) {
 				continue
 			}
 			// The series of a task lie one below the other, within half of its line.
@@ -47,41 +35,22 @@ func Tasks(m Measure, tasks []string, all []Series) (Picture, error) {
 			if len(all) == 1 {
 				shift = 0
 			}
-			place := plotter.XY{X: mean, Y: rowOf(tasks, k) + shift}
-			places = append(places, place)
-			d := finite(s.Deviation[k])
-			if !math.IsNaN(s.Deviation[k]) {
-				e.XYs, e.deviation = append(e.XYs, place), append(e.deviation, d)
-			}
-			lowest, highest = min(lowest, mean-d), max(highest, mean+d)
+			drawn.add(rowOf(tasks, k)+shift, v)
+			lowest, highest = v.reach(lowest, highest)
 		}
-		if len(places) == 0 {
+		if len(drawn.all) == 0 {
 			continue
 		}
-		if len(e.XYs) > 0 {
-			bars, err := plotter.NewXErrorBars(e)
-			if err != nil {
-				return Picture{}, err
-			}
-			bars.Color, bars.Width, bars.CapWidth = palette[i%len(palette)], 1, 3
-			p.Add(bars)
-		}
-		points, err := plotter.NewScatter(places)
+		means, err := drawn.onto(p, glyphOf(i, 2.5))
 		if err != nil {
 			return Picture{}, err
 		}
-		points.Color, points.Radius, points.Shape = palette[i%len(palette)], 2.5, shapes[i%len(shapes)]
-		p.Add(points)
-		l.add(width, s.Name, s.After, points)
+		l.add(width, s.Name, s.After, means)
 	}
-	p.X.Min, p.X.Max = math.Floor(lowest*20-0.2)/20, min(1.02, math.Ceil(highest*20+0.2)/20)
-	chance, err := line(plotter.XYs{{X: m.Chance, Y: p.Y.Min}, {X: m.Chance, Y: p.Y.Max}}, grey, 4, 3)
-	if err != nil {
+	p.X.Min, p.X.Max = m.axis(lowest, highest)
+	if err := chance(p, l, m); err != nil {
 		return Picture{}, err
 	}
-	chance.Width = 1
-	p.Add(chance)
-	l.add(width, "chance", "", chance)
 	return picture(p, l, width, rowsHigh(tasks, max(0.2, 0.1*float64(len(all)))))
 }
 

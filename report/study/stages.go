@@ -14,6 +14,7 @@ import (
 type Stage struct {
 	Name       string      `json:"name"`
 	Embeddings [][]float32 `json:"embeddings"` // [N+Q, d] support, then queries
+	Separation *Separation `json:"separation"` // of the queries; nil: one class has fewer than two
 }
 
 // Names of the stages that are always there.
@@ -26,12 +27,19 @@ const (
 // them stands for it.
 func (s *Study) stages(i *model.Inspection) []Stage {
 	all := []Stage{
-		{Plain, append(cut(i.PlainSupport, i.Width), cut(i.PlainQuery, i.Width)...)},
-		{Task, append(cut(i.TaskSupport, i.Width), cut(i.TaskQuery, i.Width)...)},
-		{fmt.Sprintf("relation graph, depth %d", s.Best), s.nodes(i, func(Query) int { return s.Best })},
+		{Name: Plain, Embeddings: append(cut(i.PlainSupport, i.Width), cut(i.PlainQuery, i.Width)...)},
+		{Name: Task, Embeddings: append(cut(i.TaskSupport, i.Width), cut(i.TaskQuery, i.Width)...)},
+		{Name: fmt.Sprintf("relation graph, depth %d", s.Best), Embeddings: s.nodes(i, func(Query) int { return s.Best })},
 	}
 	if s.Adapted.Depth {
-		all = append(all, Stage{"adapted to the query", s.nodes(i, func(q Query) int { return q.Depth })})
+		all = append(all, Stage{Name: "adapted to the query", Embeddings: s.nodes(i, func(q Query) int { return q.Depth })})
+	}
+	for k := range all {
+		queries, active := make([]int, len(s.Queries)), make([]bool, len(s.Queries))
+		for q := range queries {
+			queries[q], active[q] = len(s.Support)+q, s.Queries[q].Active
+		}
+		all[k].Separation = separation(all[k].Matrix(queries), active)
 	}
 	return all
 }

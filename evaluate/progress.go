@@ -1,0 +1,51 @@
+package evaluate
+
+import (
+	"context"
+	"sync"
+
+	"pacia/data"
+)
+
+type progressKey struct{}
+
+// counter is told of molecules that are ranked, in several goroutines.
+type counter struct {
+	mu   sync.Mutex
+	more func(n int)
+}
+
+// WithProgress returns a context in which more is told of every n molecules that are
+// ranked, from one goroutine at a time. Those of controls do not count.
+func WithProgress(ctx context.Context, more func(n int)) context.Context {
+	return context.WithValue(ctx, progressKey{}, &counter{more: more})
+}
+
+// uncounted is a context in which nobody counts.
+func uncounted(ctx context.Context) context.Context {
+	return context.WithValue(ctx, progressKey{}, (*counter)(nil))
+}
+
+// count tells the counter of a context, if it has one.
+func count(ctx context.Context, n int) {
+	c, _ := ctx.Value(progressKey{}).(*counter)
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.more(n)
+}
+
+// Molecules is how many molecules an evaluation of these tasks ranks, if each holds all
+// its draws.
+func Molecules(ds *data.Dataset, tasks []int, o Options) (n int) {
+	support := o.Rule.Support
+	if support == 0 {
+		support = 2 * o.Rule.Shots
+	}
+	for _, task := range tasks {
+		n += max(1, o.Draws) * max(0, len(ds.Tasks[task].Rows)-support)
+	}
+	return n
+}

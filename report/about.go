@@ -1,0 +1,31 @@
+package report
+
+import (
+	"strings"
+	"time"
+)
+
+// About is what made a report.
+type About struct {
+	Version string
+	Command string // as it was called
+	Made    time.Time
+}
+
+// String returns a line.
+func (a About) String() string {
+	var parts []string
+	if a.Version != "" {
+		parts = append(parts, "pacia "+a.Version)
+	}
+	if !a.Made.IsZero() {
+		parts = append(parts, a.Made.UTC().Format("2 January 2006, 15:04 UTC"))
+	}
+	if a.Command != "" {
+		parts = append(parts, strings.Join(strings.Fields(a.Command), " "))
+	}
+	if parts == nil {
+		return ""
+	}
+	return "Made by " + strings.Join(parts, ", ")
+}

@@ -1,0 +1,130 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"pacia/metrics"
+	"pacia/report/scores"
+)
+
+// A Measured is what was measured again with the best model of a group's first seed.
+type Measured struct {
+	Label string // of the group
+	Seed  uint64
+	Tasks []scores.Task
+}
+
+// enrichment are the figures of a measured model's tasks.
+func (m Measured) enrichment() []metrics.Enrichment {
+	all := make([]metrics.Enrichment, len(m.Tasks))
+	for i, t := range m.Tasks {
+		all[i] = metrics.EnrichmentOf(t.Labels, t.Scores)
+	}
+	return all
+}
+
+// enrichmentFigures are the columns of a table of enrichment.
+var enrichmentFigures = []struct {
+	name, title string
+	given       bool // it is the task's, and has no interval
+	of          func(metrics.Enrichment) float64
+}{
+	{"active_share", "actives (%)", true, func(e metrics.Enrichment) float64 { return 100 * float64(e.Actives) / float64(e.Molecules) }},
+	{"ef1", "EF 1 %", false, func(e metrics.Enrichment) float64 { return e.Factor }},
+	{"ef1_largest", "largest EF 1 %", true, func(e metrics.Enrichment) float64 {
+		first := math.Ceil(metrics.EarlyShare * float64(e.Molecules))
+		return min(1, float64(e.Actives)/first) * float64(e.Molecules) / float64(e.Actives)
+	}},
+	{"bedroc20", "BEDROC (α = 20)", false, func(e metrics.Enrichment) float64 { return e.BEDROC }},
+	{"hits100", "hits in the first 100", false, func(e metrics.Enrichment) float64 { return e.Hits }},
+	{"hits100_random", "hits at random", true, func(e metrics.Enrichment) float64 {
+		return float64(min(metrics.EarlyFirst, e.Molecules)) * float64(e.Actives) / float64(e.Molecules)
+	}},
+}
+
+// enrichmentNote says what the figures are.
+const enrichmentNote = "Means over the test tasks [95 % interval by bootstrap of the tasks], of the best model of each configuration's first seed. " +
+	"EF 1 % is the share of actives among the first 1 % of a task's molecules over that of all: 1 is chance, and the largest that the task allows stands beside it. " +
+	"BEDROC (Truchon and Bayly 2007) is 1 where all actives come first, 0 where they come last."
+
+// earlyEnrichment is the table of how many actives are found first.
+func (s Section) earlyEnrichment() Table {
+	t := Table{Name: "enrichment", Title: "Early enrichment on the test tasks", Head: []string{"configuration", "seed", "tasks"}, Notes: []string{enrichmentNote}}
+	for _, f := range enrichmentFigures {
+		t.Head = append(t.Head, f.title)
+	}
+	for _, m := range s.Measured {
+		row, all := []string{m.Label, strconv.FormatUint(m.Seed, 10), strconv.Itoa(len(m.Tasks))}, m.enrichment()
+		for _, f := range enrichmentFigures {
+			v := enriched(all, f.of)
+			if f.given {
+				v.Low = math.NaN()
+			}
+			row = append(row, v.plain())
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// enriched is the mean over tasks with its interval.
+func enriched(all []metrics.Enrichment, of func(metrics.Enrichment) float64) *Spread {
+	values, sum := make([]float64, len(all)), 0.0
+	for i, e := range all {
+		values[i] = of(e)
+		sum += values[i] / float64(len(all))
+	}
+	s := spread([]float64{sum})
+	s.over(values)
+	return &s
+}
+
+// plain is the figure as it is, with three digits or so.
+func (s *Spread) plain() string {
+	write := func(v float64) string {
+		digits := 3
+		for limit := 1.0; digits > 1 && math.Abs(v) >= limit; limit *= 10 {
+			digits--
+		}
+		return strconv.FormatFloat(v, 'f', digits, 64)
+	}
+	if math.IsNaN(s.Mean) {
+		return none
+	}
+	if math.IsNaN(s.Low) {
+		return write(s.Mean)
+	}
+	return fmt.Sprintf("%s [%s, %s]", write(s.Mean), write(s.Low), write(s.High))
+}
+
+// writeEnrichment writes a line for each measured model and test task.
+func (r *Report) writeEnrichment(w io.Writer) error {
+	rows := [][]string{{"dataset", "shots", "configuration", "seed", "task", "molecules", "actives"}}
+	for _, f := range enrichmentFigures {
+		rows[0] = append(rows[0], f.name)
+	}
+	rows[0] = append(rows[0], trialColumns...)
+	for _, s := range r.Sections {
+		for _, m := range s.Measured {
+			for i, e := range m.enrichment() {
+				row := []string{s.Dataset, size(s.Shots), m.Label, strconv.FormatUint(m.Seed, 10), m.Tasks[i].Name, strconv.Itoa(e.Molecules), strconv.Itoa(e.Actives)}
+				for _, f := range enrichmentFigures {
+					row = append(row, decimal(f.of(e)))
+				}
+				rows = append(rows, append(row, s.cells()...))
+			}
+		}
+	}
+	return writeTable(w, rows)
+}
+
+// decimal is a number with four digits, empty where there is none.
+func decimal(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'f', 4, 64)
+}

@@ -1,0 +1,84 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+)
+
+func sorted(values []float64) []float64 {
+	values = slices.Clone(values)
+	slices.Sort(values)
+	return values
+}
+
+// LevelsMost is how many levels one figure takes.
+const LevelsMost = 12
+
+// A Level is what was reached by something that has no place on an axis.
+type Level struct {
+	Name string
+	Point
+}
+
+// Levels draws what was reached by several things, a line each, with their numbers in
+// per cent. They are points, not bars: an axis of ROC-AUCs does not begin at zero, and
+// the length of a bar would mean nothing.
+func Levels(m Measure, all []Level) (Picture, error) {
+	p := newPlot("test "+m.Name, "")
+	names, number := make([]string, len(all)), make([]string, len(all))
+	for i, v := range all {
+		names[i], number[i] = v.Name, fmt.Sprintf("%.2f", 100*v.Mean)
+	}
+	rows(p, names, nil)
+	drawn := points{across: true}
+	numbers := plotter.XYLabels{Labels: number}
+	low, high := m.Chance, m.Chance
+	if m.Chance > 0 {
+		low, high = math.Inf(1), math.Inf(-1) // chance may be far off
+	}
+	for i, v := range all {
+		drawn.add(rowOf(names, i), v.Point)
+		numbers.XYs = append(numbers.XYs, plotter.XY{X: v.Mean, Y: rowOf(names, i)})
+		low, high = v.reach(low, high)
+	}
+	p.X.Min, p.X.Max = m.axis(low, high)
+	if _, err := drawn.onto(p, glyphOf(0, 3.5)); err != nil {
+		return Picture{}, err
+	}
+	labels, err := plotter.NewLabels(numbers)
+	if err != nil {
+		return Picture{}, err
+	}
+	for i := range labels.TextStyle {
+		labels.TextStyle[i] = face(textSize)
+		labels.TextStyle[i].XAlign, labels.TextStyle[i].YAlign = text.XCenter, text.YBottom
+	}
+	labels.Offset.Y = 4
+	p.Add(labels)
+	var l *legend
+	if m.Chance >= p.X.Min && m.Chance <= p.X.Max {
+		l = newLegend()
+		if err := chance(p, l, m); err != nil {
+			return Picture{}, err
+		}
+	}
+	return picture(p, l, width, rowsHigh(names, 0.42))
+}
+
+// chance draws what ranks at random as an upright line.
+func chance(p *plot.Plot, l *legend, m Measure) error {
+	at, err := line(plotter.XYs{{X: m.Chance, Y: p.Y.Min}, {X: m.Chance, Y: p.Y.Max}}, grey, 4, 3)
+	if err != nil {
+		return err
+	}
+	at.Width = vg.Points(1)
+	p.Add(at)
+	l.add(width, "chance", "", at)
+	return nil
+}

@@ -1,0 +1,93 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A Point is a figure of runs that differ in their seeds.
+type Point struct {
+	Mean      float64   // over the seeds
+	Low, High float64   // ends of its interval; NaN: none
+	Seeds     []float64 // each on its own
+}
+
+// At is a point that is one value.
+func At(v float64) Point { return Point{Mean: v, Low: math.NaN(), High: math.NaN()} }
+
+// reach widens a range so that all of the point lies in it.
+func (v Point) reach(low, high float64) (from, to float64) {
+	for _, x := range append([]float64{v.Mean, v.Low, v.High}, v.Seeds...) {
+		if !math.IsNaN(x) {
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	return low, high
+}
+
+// points are places with the points that belong to them.
+type points struct {
+	plotter.XYs // of the means
+	all         []Point
+	across      bool // the values are on the horizontal axis
+}
+
+func (p *points) add(at float64, v Point) {
+	place := plotter.XY{X: at, Y: v.Mean}
+	if p.across {
+		place.X, place.Y = place.Y, place.X
+	}
+	p.XYs, p.all = append(p.XYs, place), append(p.all, v)
+}
+
+// onto draws seeds, intervals and means; the glyph is that of the means.
+func (p points) onto(on *plot.Plot, glyph draw.GlyphStyle) (*plotter.Scatter, error) {
+	var seeds plotter.XYs
+	for i, v := range p.all {
+		if !math.IsNaN(v.Low) {
+			interval := plotter.XYs{p.at(i, v.Low), p.at(i, v.High)}
+			l, err := line(interval, glyph.Color)
+			if err != nil {
+				return nil, err
+			}
+			l.Width = 1
+			on.Add(l)
+		}
+		if len(v.Seeds) > 1 {
+			for _, s := range v.Seeds {
+				seeds = append(seeds, p.at(i, s))
+			}
+		}
+	}
+	if len(seeds) > 0 {
+		// White within, so that they are seen on the line of an interval.
+		for _, g := range []draw.GlyphStyle{{Color: color.White, Shape: draw.CircleGlyph{}}, {Color: faded(glyph.Color, 170), Shape: draw.RingGlyph{}}} {
+			s, err := plotter.NewScatter(seeds)
+			if err != nil {
+				return nil, err
+			}
+			s.GlyphStyle = g
+			s.Radius = 1.7
+			on.Add(s)
+		}
+	}
+	means, err := plotter.NewScatter(p.XYs)
+	if err != nil {
+		return nil, err
+	}
+	means.GlyphStyle = glyph
+	on.Add(means)
+	return means, nil
+}
+
+// at is the place of a value of point i.
+func (p points) at(i int, v float64) plotter.XY {
+	if p.across {
+		return plotter.XY{X: v, Y: p.XYs[i].Y}
+	}
+	return plotter.XY{X: p.XYs[i].X, Y: v}
+}

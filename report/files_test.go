@@ -1,0 +1,144 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pacia/fault"
+)
+
+// names are the files of a folder, and of those in it.
+func names(t *testing.T, dir string) (all []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			name, _ := filepath.Rel(dir, path)
+			all = append(all, filepath.ToSlash(name))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// What an earlier report wrote and the next does not is removed, if nobody has changed
+// it; what others put into the folder stays.
+func TestOldFilesAreRemoved(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(names ...string) {
+		var all []output
+		for _, name := range names {
+			all = append(all, output{name, []byte("of " + name)})
+		}
+		if err := replace("out", all); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("report.md", "figures/old.svg", "figures/changed.svg", "figures/gone.svg", "figures/kept.svg")
+	if err := os.WriteFile("out/figures/mine.svg", []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("out/figures/changed.svg", []byte("changed"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove("out/figures/gone.svg"); err != nil {
+		t.Fatal(err)
+	}
+	write("report.md", "figures/kept.svg", "figures/new.svg")
+	if got, want := names(t, "out"), []string{"figures/changed.svg", "figures/kept.svg", "figures/mine.svg", "figures/new.svg", "report.manifest.json", "report.md"}; !slices.Equal(got, want) {
+		t.Errorf("left are %v, want %v", got, want)
+	}
+	write("report.md")
+	if got, want := names(t, "out"), []string{"figures/changed.svg", "figures/mine.svg", "report.manifest.json", "report.md"}; !slices.Equal(got, want) {
+		t.Errorf("left are %v, want %v", got, want)
+	}
+}
+
+// A list that names files elsewhere removes none of them; one that cannot be read is a
+// fault, and nothing is written.
+func TestListsOfOthersRemoveNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("precious", []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sum := "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881" // of x
+	if err := os.Mkdir("out", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeManifest("out", []manifestEntry{{"../precious", sum}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := replace("out", []output{{"a", nil}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat("precious"); err != nil {
+		t.Error("a file outside of the folder is removed")
+	}
+	if err := os.WriteFile("out/"+manifestFile, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := replace("out", []output{{"b", nil}}); !fault.Is(err) || slices.Contains(names(t, "out"), "b") {
+		t.Errorf("with a damaged list: %v", err)
+	}
+}
+
+// LaTeX reads what the table says, whatever signs are in it.
+func TestLatex(t *testing.T) {
+	table := Table{Title: "x", Head: []string{"a_b", "50 %"}, Rows: [][]string{{`[C&\{`, "82.40 ± 0.26"}}}
+	want := `\begin{table}
+  \centering
+  \footnotesize
+  \setlength{\tabcolsep}{3pt}
+  \caption{ROC-AUC (\%)}
+  \begin{tabular}{lc}
+    \toprule
+    {}a\_b & 50 \% \\
+    \midrule
+    {}[C\&\textbackslash{}\{ & 82.40 $\pm$ 0.26 \\
+    \bottomrule
+  \end{tabular}
+\end{table}
+`
+	if got := table.latex("ROC-AUC (%)"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A report names its version, command and date, links its tables, and leaves the same
+// numbers for LaTeX.
+func TestReportSaysWhatItIsOf(t *testing.T) {
+	t.Chdir(t.TempDir())
+	fake(t, "run", 0)
+	r, err := Read([]string{"run"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.About = About{"1.2", "pacia report run --out out", time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)}
+	if err := r.Write("out"); err != nil {
+		t.Fatal(err)
+	}
+	for name, wants := range map[string][]string{
+		"report.md":   {"`Made by pacia 1.2, 2 January 2030, 03:04 UTC, pacia report run --out out`", "[results.csv](results.csv)", "[results.tex](results.tex)"},
+		"report.html": {"Made by pacia 1.2, 2 January 2030, 03:04 UTC, pacia report run --out out", `<a href="tasks.csv">tasks.csv</a>`, `<a href="results.tex">results.tex</a>`},
+		"results.tex": {"% Made by pacia 1.2", `\toprule`, `PACIA & 1 & 78.00 [70.00, 90.00] & 80.00 [80.00, 80.00]`, `PACIA 84.25 $\pm$ 0.31, Table 1 (tab:results)`},
+	} {
+		text, err := os.ReadFile(filepath.Join("out", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range wants {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("%s lacks %q:\n%.3000s", name, want, text)
+			}
+		}
+	}
+	if slices.Contains(names(t, "out"), "categories.tex") {
+		t.Error("a table without rows is written for LaTeX")
+	}
+}

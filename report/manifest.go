@@ -1,0 +1,124 @@
+package report
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"pacia/fault"
+	"pacia/input"
+)
+
+// manifestFile lists what a report has written into its folder. A later report into the
+// same folder removes what it does not write again; nothing else in the folder is
+// touched.
+const manifestFile = "report.manifest.json"
+
+// A manifest is the files of a report.
+type manifest struct {
+	About string          `json:"about"`
+	Files []manifestEntry `json:"files"`
+}
+
+// manifestEntry is one of them.
+type manifestEntry struct {
+	Name   string `json:"name"` // with / before the last part
+	SHA256 string `json:"sha256"`
+}
+
+const aboutManifest = "The files that pacia report wrote here. The next report removes those of them that it does not write again, if they are unchanged."
+
+// an output is a file to write.
+type output struct {
+	name string
+	text []byte
+}
+
+// replace writes files into dir, and removes those of an earlier report there that are
+// not among them. The list is on disk before the first file and after the last removal:
+// whatever breaks off in between, the next report knows all of both.
+func replace(dir string, all []output) error {
+	old, err := readManifest(dir)
+	if err != nil {
+		return err
+	}
+	var files []manifestEntry
+	for _, o := range all {
+		sum := sha256.Sum256(o.text)
+		files = append(files, manifestEntry{o.name, hex.EncodeToString(sum[:])})
+	}
+	if err := writeManifest(dir, slices.Concat(old, files)); err != nil {
+		return err
+	}
+	var failed []error
+	for _, o := range all {
+		path := filepath.Join(dir, filepath.FromSlash(o.name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return &fault.Error{What: "cannot make the folder of the report", Err: err, Fix: "choose another with --out"}
+		}
+		failed = append(failed, writeFile(path, o.text))
+	}
+	for _, e := range old {
+		kept := slices.ContainsFunc(files, func(f manifestEntry) bool { return f.Name == e.Name })
+		if !kept {
+			failed = append(failed, e.remove(dir))
+		}
+	}
+	if err := errors.Join(failed...); err != nil {
+		return err
+	}
+	return writeManifest(dir, files)
+}
+
+// remove takes away a file of an earlier report, unless somebody has changed it since.
+func (e manifestEntry) remove(dir string) error {
+	if !filepath.IsLocal(filepath.FromSlash(e.Name)) {
+		return nil // not written by a report
+	}
+	path := filepath.Join(dir, filepath.FromSlash(e.Name))
+	text, err := input.ReadAll(context.Background(), path, input.Regular, maxOutput)
+	if err != nil {
+		return nil //nolint:nilerr // it is gone, or no file of a report any more
+	}
+	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != e.SHA256 {
+		return nil
+	}
+	return os.Remove(path)
+}
+
+// maxOutput is the size of a file of a report in bytes; one that is larger is not ours.
+const maxOutput = 1 << 30
+
+// readManifest returns the files of an earlier report; none, where there was none.
+func readManifest(dir string) ([]manifestEntry, error) {
+	path := filepath.Join(dir, manifestFile)
+	text, err := input.ReadAll(context.Background(), path, input.Regular, 64<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var m manifest
+	if err == nil {
+		err = json.Unmarshal(text, &m)
+	}
+	if err != nil {
+		return nil, &fault.Error{File: path, What: "cannot be understood: it lists the files of an earlier report", Err: err, Fix: "remove it, or choose another folder with --out"}
+	}
+	return m.Files, nil
+}
+
+func writeManifest(dir string, files []manifestEntry) error {
+	text, err := json.MarshalIndent(manifest{aboutManifest, files}, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return &fault.Error{What: "cannot make the folder of the report", Err: err, Fix: "choose another with --out"}
+	}
+	return writeFile(filepath.Join(dir, manifestFile), append(text, '\n'))
+}

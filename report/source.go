@@ -1,0 +1,52 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"pacia/fault"
+	"pacia/rundir"
+	"pacia/safetensors"
+)
+
+// source is the data that a run was trained on.
+type source struct{ dir, hash string }
+
+// sameData refuses runs of two files of one name: their figures must not stand in
+// one table.
+func sameData(first map[string]source, run rundir.Run) error {
+	hash, err := dataHash(filepath.Join(run.Dir, rundir.BestFile))
+	if err != nil || hash == "" {
+		return err
+	}
+	before, ok := first[run.Summary.Dataset]
+	if !ok {
+		first[run.Summary.Dataset] = source{run.Dir, hash}
+		return nil
+	}
+	if before.hash != hash {
+		return &fault.Error{File: run.Dir, What: fmt.Sprintf("the run was trained on another file called %s than %s", run.Summary.Dataset, before.dir), Fix: "report on them apart"}
+	}
+	return nil
+}
+
+// dataHash returns the hash of the data behind a checkpoint; nothing, where the
+// checkpoint is gone.
+func dataHash(path string) (string, error) {
+	f, err := safetensors.Open(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", &fault.Error{File: path, What: "the checkpoint cannot be read", Err: err, Fix: "remove it to report without it, or leave the run out"}
+	}
+	defer f.Close()
+	var meta struct {
+		Hash string `json:"data_sha256"`
+	}
+	err = json.Unmarshal([]byte(f.Metadata["run"]), &meta)
+	return meta.Hash, err
+}

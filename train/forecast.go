@@ -1,0 +1,148 @@
+package train
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"pacia/data"
+	"pacia/evaluate"
+	"pacia/runconfig"
+)
+
+// Length is how long the rest of a run is likely to take.
+type Length struct {
+	Steps             int     // to come
+	StepSeconds       float64 // of one
+	Evaluations       int     // to come, the one after the last step among them
+	EvaluationSeconds float64 // of one
+	FinalSeconds      float64 // of what the selected model is measured for in the end
+}
+
+// Seconds is the time of all.
+func (l Length) Seconds() float64 {
+	return float64(l.Steps)*l.StepSeconds + float64(l.Evaluations)*l.EvaluationSeconds + l.FinalSeconds
+}
+
+// A run's length is told after so many steps, and so long: the first steps take longer
+// than others, and one alone says little.
+const (
+	stepsToTell   = 5
+	secondsToTell = 3.0
+)
+
+// forecast tells the reporter, once, how long the run is likely to take. Steps are those
+// made so far; of an evaluation some molecules are ranked, which changes nothing in the
+// run.
+func (r *run) forecast(ctx context.Context) {
+	f, ok := r.rep.(Forecaster)
+	if !ok {
+		r.told = true
+	}
+	if r.told || len(r.first) < stepsToTell || sum(r.first) < secondsToTell || r.progress.Episode >= r.cfg.Train.Episodes {
+		return
+	}
+	r.told = true
+	cost, err := r.sample(ctx)
+	if err != nil {
+		slog.Debug("no forecast of the run's length", "reason", err)
+		return // an evaluation will say it with more words
+	}
+	// The median of those after the first: it is the longest by far.
+	steps := slices.Sorted(slices.Values(r.first[1:]))
+	l := Length{Steps: r.cfg.Train.Episodes - r.progress.Episode, StepSeconds: steps[len(steps)/2]}
+	l.EvaluationSeconds = r.seconds(cost, r.evaluated(), r.cfg.Train.Adaptivity == runconfig.AdaptivityAlways)
+	for e := r.progress.Episode; e <= r.cfg.Train.Episodes; e++ {
+		if r.due(e, r.cfg.Train.EvaluateEvery) && (e > r.progress.Episode || !r.progress.evaluated()) {
+			l.Evaluations++
+		}
+	}
+	if last := r.cfg.Train.TestEvery == runconfig.TestLast; last || r.cfg.Train.Adaptivity == runconfig.AdaptivityLast {
+		l.FinalSeconds = r.seconds(cost, r.tasks.test, r.cfg.Train.Adaptivity != runconfig.AdaptivityNever)
+	}
+	f.Length(l)
+}
+
+func sum(values []float64) (s float64) {
+	for _, v := range values {
+		s += v
+	}
+	return s
+}
+
+// cost is what an evaluation takes.
+type cost struct {
+	adapt, molecule float64 // seconds of one support set, and of one query
+}
+
+// sample measures them on the first of the evaluated tasks that holds a support set,
+// with queries of all sizes.
+func (r *run) sample(ctx context.Context) (c cost, err error) {
+	const queries = 256
+	o := evaluate.OptionsOf(r.cfg, uint64(r.progress.Episode))
+	var ep data.Episode
+	for _, task := range append(r.evaluated(), r.tasks.test...) {
+		if ep, err = o.Draw(r.data, task, 0); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return c, err
+	}
+	support, err := data.AssembleSupport(r.data.Store, ep)
+	if err != nil {
+		return c, err
+	}
+	begun := time.Now()
+	a, err := r.learner.Adapt(support)
+	if err != nil {
+		return c, err
+	}
+	defer a.Drop()
+	c.adapt = time.Since(begun).Seconds()
+	var rows []int32
+	sizes := evaluate.BySize(r.data.Store, ep.Query)
+	for k := range min(queries, len(sizes)) {
+		rows = append(rows, ep.Query[sizes[k*len(sizes)/min(queries, len(sizes))]])
+	}
+	begun = time.Now()
+	_, _, err = evaluate.Rank(ctx, a, &r.limit, r.data.Store, rows)
+	c.molecule = time.Since(begun).Seconds() / float64(max(1, len(rows)))
+	return c, err
+}
+
+// seconds is how long an evaluation of tasks takes, with controls or not.
+func (r *run) seconds(c cost, tasks []int, controls bool) float64 {
+	o := evaluate.OptionsOf(r.cfg, 0)
+	draws := float64(len(tasks) * max(1, o.Draws))
+	s := draws*c.adapt + float64(evaluate.Molecules(r.data, tasks, o))*c.molecule
+	if controls { // ranked again with swapped labels, and with another task's support set
+		n := max(1, o.Draws)
+		if most := r.cfg.Train.AdaptivityDraws; most > 0 {
+			n = min(n, most)
+		}
+		for _, task := range tasks {
+			queries := len(r.data.Tasks[task].Rows)
+			if most := r.cfg.Train.AdaptivityQueries; most > 0 {
+				queries = min(queries, most)
+			}
+			s += 2 * float64(n) * (c.adapt + float64(queries)*c.molecule)
+		}
+	}
+	return s
+}
+
+// ranking returns a context in which the reporter is told how far an evaluation of
+// tasks is.
+func (r *run) ranking(ctx context.Context, tasks ...int) context.Context {
+	f, ok := r.rep.(Forecaster)
+	if !ok {
+		return ctx
+	}
+	done, total := 0, evaluate.Molecules(r.data, tasks, evaluate.OptionsOf(r.cfg, 0))
+	return evaluate.WithProgress(ctx, func(n int) {
+		done += n
+		f.Ranking(min(done, total), total)
+	})
+}

@@ -1,0 +1,110 @@
+package train
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pacia/evaluate"
+	"pacia/rundir"
+)
+
+// foreteller is a recorder that hears of a run's length, and of its evaluations.
+type foreteller struct {
+	recorder
+	lengths []Length
+	done    []int // molecules, as they are told
+	total   int
+	ends    []int // what had been told of an evaluation when it came
+}
+
+func (f *foreteller) Length(l Length)         { f.lengths = append(f.lengths, l) }
+func (f *foreteller) Ranking(done, total int) { f.done, f.total = append(f.done, done), total }
+func (f *foreteller) Evaluation(e rundir.Evaluation) {
+	f.recorder.Evaluation(e)
+	f.ends = append(f.ends, f.done[len(f.done)-1])
+}
+
+// TestEvaluationsTellHowFarTheyAre: the molecules ranked only grow during an evaluation,
+// and reach those of the evaluation.
+func TestEvaluationsTellHowFarTheyAre(t *testing.T) {
+	c := assaysConfig(t)
+	f := &foreteller{}
+	if _, err := runWith(context.Background(), newFake, c, t.TempDir(), false, f); err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range f.evaluations {
+		if f.ends[i] != e.Queries || f.total == 0 {
+			t.Errorf("evaluation %d ranks %d molecules, %d were told", i, e.Queries, f.ends[i])
+		}
+	}
+	for i := 1; i < len(f.done); i++ {
+		if f.done[i] <= f.done[i-1] && f.done[i-1] != f.evaluations[0].Queries && f.done[i-1] != f.total {
+			t.Errorf("after %d molecules, %d were told", f.done[i-1], f.done[i])
+		}
+	}
+	if len(f.lengths) != 0 {
+		t.Errorf("a run of a moment foretells %+v", f.lengths)
+	}
+}
+
+// TestLengthOfARun: it is told once, after the first steps, and counts the steps and
+// evaluations to come; the model and what is drawn stay as they are.
+func TestLengthOfARun(t *testing.T) {
+	c := assaysConfig(t) // 12 episodes, evaluations every 4
+	r, _, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	f := &foreteller{}
+	r.rep = f
+	r.progress.Episode, r.first = 5, []float64{9, 2, 2, 2, 3}
+	before := append([]float32{}, r.learner.(*fake).w...)
+	r.forecast(context.Background())
+	r.forecast(context.Background())
+	if len(f.lengths) != 1 {
+		t.Fatalf("the length is told %d times", len(f.lengths))
+	}
+	l := f.lengths[0]
+	if l.Steps != 7 || l.StepSeconds != 2 || l.Evaluations != 2 || l.EvaluationSeconds <= 0 {
+		t.Errorf("%+v, want 7 steps of 2 s, the median without the first, and the evaluations after 8 and 12", l)
+	}
+	if want := 7*2 + 2*l.EvaluationSeconds + l.FinalSeconds; math.Abs(l.Seconds()-want) > 1e-12 {
+		t.Errorf("%v s in all, want %v", l.Seconds(), want)
+	}
+	for i, w := range r.learner.(*fake).w {
+		if w != before[i] {
+			t.Fatal("the model has changed")
+		}
+	}
+	// An evaluation costs its support sets and molecules.
+	n := evaluate.Molecules(r.data, r.tasks.test, evaluate.OptionsOf(c, 0))
+	if got, want := r.seconds(cost{adapt: 10, molecule: 0.5}, r.tasks.test, false), 10*float64(len(r.tasks.test))+0.5*float64(n); got != want {
+		t.Errorf("an evaluation takes %v s, want %v", got, want)
+	}
+	if with, without := r.seconds(cost{1, 1}, r.tasks.test, true), r.seconds(cost{1, 1}, r.tasks.test, false); with <= without {
+		t.Errorf("with controls it takes %v s, without %v", with, without)
+	}
+}
+
+// TestFewStepsTellNothing: one step, or a moment, says little of a run.
+func TestFewStepsTellNothing(t *testing.T) {
+	r, _, err := prepare(context.Background(), newFake, nil, assaysConfig(t), t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	f := &foreteller{}
+	r.rep = f
+	for _, first := range [][]float64{nil, {60}, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1}} {
+		r.first = first
+		if r.forecast(context.Background()); len(f.lengths) > 0 {
+			t.Errorf("after %v s: %+v", first, f.lengths)
+		}
+	}
+	r.first, r.rep = []float64{60, 60, 60, 60, 60}, &recorder{}
+	if r.forecast(context.Background()); !r.told {
+		t.Error("for a reporter that does not want it something is measured")
+	}
+}
