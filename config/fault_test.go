@@ -103,7 +103,7 @@ func TestSettingsOfOtherMethods(t *testing.T) {
 	_, err := Load(Options{Set: []string{"model.method=multitask", "model.adapt.encoder=N"}})
 	expect(t, "--set", err, "--set "+why)
 	_, err = Load(Options{Set: []string{"model.method=multitask", "model.relation.layers=2"}})
-	expect(t, "--set", err, "--set model.relation.layers belongs to model.method=pacia or finetune, and model.method is multitask; leave it out")
+	expect(t, "--set", err, "--set model.relation.layers belongs to model.method=pacia or finetune or par, and model.method is multitask; leave it out")
 	file := write(t, "model:\n  adapt: {encoder: N}\n  method: multitask\n")
 	_, err = Load(Options{File: file})
 	expect(t, "file", err, file+": row 2: "+why)

@@ -35,6 +35,9 @@ func TestEveryPresetTrains(t *testing.T) {
 			if slices.Contains(owners["model.relation.width"], c.Model.Method) {
 				set = append(set, "model.relation.width=16")
 			}
+			if c.Train.Episodes == 0 {
+				continue // nothing to train: the settings themselves are what can be wrong
+			}
 			if loss, err := oneStep(load(t, Options{Preset: preset, Set: set})); err != nil || math.IsNaN(loss) || math.IsInf(loss, 0) || loss <= 0 {
 				t.Errorf("preset %s as in %s: the first episode has a loss of %v: %v", preset, reading, loss, err)
 			}

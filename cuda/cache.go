@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"sync"
 
 	"pacia/durable"
+	"pacia/input"
 )
 
 // cacheVariable names a folder for compiled kernels in place of the user's.
@@ -77,10 +79,13 @@ func writeCode(path string, key [sha256.Size]byte, image []byte) error {
 	})
 }
 
+// mostCode bounds a file of the cache; those of all kernels take under 2 MB.
+const mostCode = 256 << 20
+
 var errDamaged = errors.New("damaged, or not a file of this program")
 
 func readCode(path string, key [sha256.Size]byte) ([]byte, error) {
-	file, err := os.ReadFile(path)
+	file, err := input.ReadAll(context.Background(), path, input.Regular, mostCode)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -75,6 +76,26 @@ func TestCache(t *testing.T) {
 }
 
 // TestCacheThatCannotBeWritten costs the compilation, and is told of once.
+// TestCodeThatHasNoEnd: what is too large, or no file, is not waited for.
+func TestCodeThatHasNoEnd(t *testing.T) {
+	dir := t.TempDir()
+	pipe, sparse := filepath.Join(dir, "pipe"), filepath.Join(dir, "sparse")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	if err := os.WriteFile(sparse, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(sparse, mostCode+1); err != nil {
+		t.Skip(err)
+	}
+	for _, path := range []string{pipe, sparse} {
+		if code, err := readCode(path, [sha256.Size]byte{}); err == nil {
+			t.Errorf("%s: %d bytes of code", path, len(code))
+		}
+	}
+}
+
 func TestCacheThatCannotBeWritten(t *testing.T) {
 	c := compilerFor(t, 86)
 	log := logged(t)

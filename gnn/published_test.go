@@ -58,7 +58,7 @@ func shared(t *testing.T, path ...string) string {
 
 func readPretrained(t *testing.T) (p pretrained) {
 	t.Helper()
-	golden.Decode(t, shared(t, "fixtures", "pretrained_embeddings.json.gz"), &p)
+	golden.Decode(t, golden.Fixture(t, "pretrained_embeddings.json.gz"), &p)
 	return p
 }
 

@@ -27,6 +27,23 @@ type Body struct {
 	Mixes bool
 
 	config Config
+	model  *Model // whose method it is the body of
+}
+
+// Place puts a batch on the device, for a method that takes batches apart.
+func (b *Body) Place(h *data.Batch, s *ops.Scope) *Batch { return b.model.batch(h, s) }
+
+// Double is another model like the one that b is the body of, in double precision. It
+// has the same running averages, and parameters that are to be copied.
+func (b *Body) Double() (*Model, error) {
+	m := b.model
+	d, err := newModel(m.spec, m.config, &params.Set{Device: m.set.Device, Float64: true, Seed: m.set.Seed}, nil)
+	if err == nil {
+		if err = copyAll(d.Buffers(), m.Buffers()); err != nil {
+			d.Drop()
+		}
+	}
+	return d, err
 }
 
 // AddEncoder lays out the encoder that the settings name.

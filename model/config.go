@@ -54,6 +54,13 @@ type Calibrator interface {
 	Calibrated(slope, offset float64) Settings
 }
 
+// Exacter is the settings of a method whose gradients need not be the slope of its
+// loss, since it was published with gradients that leave a part of that out.
+type Exacter interface {
+	// Exact returns the settings with which they are.
+	Exact() Settings
+}
+
 // NoSettings are those of a method that has none of its own.
 type NoSettings struct{}
 

@@ -78,6 +78,12 @@ func (m *Model) Examples(support *data.Batch) *data.Batch {
 	return m.method.(Tuner).Examples(support)
 }
 
+// HeldOut is what steps see of a support set, and what they do not.
+func HeldOut(support *data.Batch, share float64) (kept, held *data.Batch) {
+	l := (*Model)(nil).lookout(support, Tuning{Held: share})
+	return l.kept, l.held
+}
+
 // Rank is what a descriptor enters as.
 func Rank(knots []float32, x float32) float32 { return rank(knots, x) }
 

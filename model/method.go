@@ -14,6 +14,7 @@ type Spec struct {
 	Title  string // as tables and figures call it
 	Source string // the publication, or what else says how it is computed
 	Traits Traits
+	Tuning Tuning // what train.finetune is by default of one that tunes; without steps: DefaultTuning
 	// Settings returns the defaults of the method's own settings for a preset.
 	Settings func(preset string) Settings
 	// New lays out the parameters and returns the method. tasks are the numbers of
@@ -65,6 +66,12 @@ type Gradienter interface {
 type Laggard interface {
 	// Lag lets the others wait for their updates by adam, see ops.Adam.Lag.
 	Lag(adam *ops.Adam) error
+}
+
+// Paced is a Method with parameters that have a learning rate of their own.
+type Paced interface {
+	// Pace gives them their share of that of adam, see ops.Adam.Share.
+	Pace(adam *ops.Adam) error
 }
 
 // Settler is a Method that keeps something about its parameters for tasks to come.

@@ -45,7 +45,7 @@ func New(spec Spec, c Config, o Options) (*Model, error) {
 
 func newModel(spec Spec, c Config, set *params.Set, tasks []int) (*Model, error) {
 	m := &Model{spec: spec, config: c, set: set}
-	m.body = &Body{Set: set, Kernels: set.Device != ops.CPU || ops.Emulating(), config: c}
+	m.body = &Body{Set: set, Kernels: set.Device != ops.CPU || ops.Emulating(), config: c, model: m}
 	if c.Descriptors && !spec.Traits.Fingerprints {
 		m.ranks = newRanks(set, c)
 	}
@@ -77,6 +77,9 @@ func (m *Model) Traits() Traits {
 	t.ReadsHost = t.ReadsHost || fingerprints
 	return t
 }
+
+// Method returns the model's method.
+func (m *Model) Method() Method { return m.method }
 
 // Device returns where the model computes.
 func (m *Model) Device() ops.Device { return m.set.Device }

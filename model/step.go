@@ -45,6 +45,15 @@ func (m *Model) Lag(adam *ops.Adam) error {
 	return nil
 }
 
+// Pace gives the parameters that have learning rates of their own their share of that
+// of adam.
+func (m *Model) Pace(adam *ops.Adam) error {
+	if p, ok := m.method.(Paced); ok {
+		return p.Pace(adam)
+	}
+	return nil
+}
+
 // Settle brings up to date what the model keeps about its parameters, which training
 // steps do not.
 func (m *Model) Settle() error {

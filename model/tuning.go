@@ -16,6 +16,19 @@ import (
 type Tuning struct {
 	Steps        int     `yaml:"steps" range:"0 100000" doc:"gradient steps on the support set of a task"`
 	LearningRate float64 `yaml:"rate" range:"(0 10]" doc:"learning rate of these steps"`
+	WarmUp       int     `yaml:"warm_up" range:"0 100000" zero:"none" doc:"steps over which that rate goes up from 0"`
+	ClipNorm     float64 `yaml:"clip_norm" range:"0 1e9" zero:"no limit" doc:"largest norm of the gradient of all parameters in these steps; a larger gradient is scaled down to it"`
+	Held         float64 `yaml:"held" range:"[0 0.5]" doc:"share of the support set, in the proportions of the classes, that no step sees, and on which the best of them is chosen; with 0, or a class of one molecule, the last is taken"`
+	Patience     int     `yaml:"patience" range:"0 100000" zero:"all steps are made" doc:"steps without a lower loss on train.finetune.held after which no more are made"`
+}
+
+// Rate is the learning rate of step i, counted from 0: the first of a warm-up moves
+// nothing but the moments, as in FS-Mol's benchmark.
+func (t Tuning) Rate(i int) float64 {
+	if i < t.WarmUp {
+		return t.LearningRate * float64(i) / float64(t.WarmUp)
+	}
+	return t.LearningRate
 }
 
 // DefaultTuning is five steps, the most that the paper's comparison of
@@ -24,6 +37,9 @@ var DefaultTuning = Tuning{Steps: 5, LearningRate: 1e-3}
 
 // Check reports whether a model with these traits can be fine-tuned so.
 func (t Tuning) Check(traits Traits) error {
+	if t.Patience > 0 && t.Held == 0 {
+		return errors.New("train.finetune.patience: nothing is held out to look at; write train.finetune.held=0.2, or 0")
+	}
 	if traits.NeedsSteps && t.Steps == 0 {
 		return errors.New("train.finetune.steps: 0 steps leave a test task's classifier as it was drawn; write 1 or more for this model.method")
 	}
@@ -39,6 +55,22 @@ type Tuner interface {
 	Begin() error
 	// Examples makes of a support set the batch of the steps.
 	Examples(support *data.Batch) *data.Batch
+}
+
+// Optimiser makes gradient steps on parameters, whose gradients wait in them.
+type Optimiser interface {
+	// Rate sets the learning rate of the steps to come.
+	Rate(float64)
+	// Step changes the parameters and clears their gradients, whose norm before
+	// clipping it returns.
+	Step() (norm float64, err error)
+	Drop()
+}
+
+// Optimising is a Tuner whose steps are not Adam's.
+type Optimising interface {
+	// Optimiser is of the method's parameters.
+	Optimiser(t Tuning) (Optimiser, error)
 }
 
 // Tune says how Adapt fine-tunes from now on. Before the first call it makes no
@@ -68,7 +100,7 @@ func (m *Model) tuned(support *data.Batch, a *Adapted) error {
 	if err := tuner.Begin(); err != nil {
 		return err
 	}
-	return own.descend(tuner.Examples(support), m.tuning)
+	return own.descend(support, m.tuning)
 }
 
 // copy returns a model with the same parameters and running averages, without
@@ -101,29 +133,6 @@ func copyAll(to, from []Parameter) error {
 		}
 	}
 	return nil
-}
-
-// descend makes the steps.
-func (m *Model) descend(b *data.Batch, t Tuning) error {
-	tensors := params.Tensors(m.Parameters())
-	adam, err := ops.NewAdam(tensors, ops.AdamOptions{LR: t.LearningRate})
-	if err != nil {
-		return err
-	}
-	defer adam.Drop()
-	for i := range t.Steps {
-		_, err := m.Backward(b, ops.Mode{Key: m.set.Seed}.Site(siteTuning+uint64(i)).Key)
-		if err == nil {
-			_, err = adam.Step()
-		}
-		switch {
-		case errors.Is(err, ops.ErrNotFinite):
-			return fmt.Errorf("fine-tuning, step %d of %d: %w; write a smaller train.finetune.rate than %v", i+1, t.Steps, err, t.LearningRate)
-		case err != nil:
-			return fmt.Errorf("fine-tuning, step %d of %d: %w", i+1, t.Steps, err)
-		}
-	}
-	return ops.ForgetGradients(tensors)
 }
 
 // AsQueries joins a support set with its own molecules as queries: what an

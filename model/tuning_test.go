@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
@@ -51,7 +52,8 @@ func TestFineTuning(t *testing.T) {
 				if !slices.Equal(v, before[name]) {
 					t.Errorf("%s of the model changed", name)
 				}
-				if slices.Equal(v, moved[name]) {
+				// Batch norm takes this bias away; its gradient is rounding, or nothing.
+				if !strings.HasSuffix(name, ".mlp.1.bias") && slices.Equal(v, moved[name]) {
 					t.Errorf("%s was not fine-tuned", name)
 				}
 			}
@@ -250,7 +252,9 @@ func TestTunersOnKernels(t *testing.T) {
 			outcome := func(t *testing.T) (grads map[string][]float64, prob []float64) {
 				m := newTest(t, c, model.Options{Float64: true, Tasks: []int{4, 0}})
 				m.Tune(model.Tuning{Steps: 3, LearningRate: 0.01})
-				_, grads = modeltest.Backward(t, m, batch, 5)
+				if !m.Traits().Untrained {
+					_, grads = modeltest.Backward(t, m, batch, 5)
+				}
 				a := modeltest.Adapt(t, m, store, modeltest.Task(0, 3, 0))
 				prob, _ = modeltest.Scores(t, m, a, store, []int32{9, 10, 11, 12, 13}, 3)
 				return grads, prob

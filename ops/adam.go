@@ -38,6 +38,7 @@ type Adam struct {
 	m, v    []*ts.Tensor
 	made    []*ts.Tensor // steps of each row; nil of parameters that do not lag
 	steps   int64
+	shares  []share     // of the learning rate that some have
 	device  *deviceAdam // where kernels make the steps
 }
 
@@ -82,6 +83,13 @@ func NewAdam(params []*ts.Tensor, o AdamOptions) (*Adam, error) {
 // It returns their norm before the clipping. A norm that is not finite
 // changes nothing and is an ErrNotFinite.
 func (a *Adam) Step() (norm float64, err error) {
+	if len(a.shares) == 0 {
+		return a.step()
+	}
+	return a.sharing()
+}
+
+func (a *Adam) step() (norm float64, err error) {
 	if len(a.params) > 0 && bool(C.pacia_by_kernels(C.pacia_tensor(a.params[0].Ctensor()))) {
 		return a.deviceStep()
 	}
@@ -130,7 +138,10 @@ func (a *Adam) Drop() {
 	Drop(a.m...)
 	Drop(a.v...)
 	Drop(a.made...)
-	a.m, a.v, a.made = nil, nil, nil
+	for _, s := range a.shares {
+		s.before.Drop()
+	}
+	a.m, a.v, a.made, a.shares = nil, nil, nil, nil
 	if a.device != nil {
 		a.device.drop()
 		a.device = nil

@@ -81,6 +81,17 @@ func ForgetGradients(params []*ts.Tensor) error {
 	return nil
 }
 
+// ReLU is max(x, 0).
+func ReLU(x *ts.Tensor) (*ts.Tensor, error) {
+	naming.Lock()
+	defer naming.Unlock()
+	y, err := x.Relu(false)
+	if err != nil {
+		return nil, fmt.Errorf("relu: %w", err)
+	}
+	return y, nil
+}
+
 // Total is the sum of tensors of one shape, such as the losses of several networks.
 func Total(all ...*ts.Tensor) (*ts.Tensor, error) {
 	naming.Lock()

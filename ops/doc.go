@@ -25,7 +25,8 @@
 // change to one compiles no other: [pacia/ops/encoder], [pacia/ops/pna],
 // [pacia/ops/readout], [pacia/ops/relation], [pacia/ops/head]. They are made of
 // [pacia/ops/core], [pacia/ops/product] and [pacia/ops/layers], whose headers are
-// in [pacia/ops/include]; and [pacia/ops/tensors] and [pacia/ops/adam] are what is no operation.
+// in [pacia/ops/include]; and [pacia/ops/tensors], [pacia/ops/lists] and
+// [pacia/ops/adam] are what is no operation.
 //
 // All tasks of a step go through together. What is per task, batch norm
 // above all, works on groups: offsets say which rows belong together.

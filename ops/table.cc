@@ -29,6 +29,16 @@ PACIA_OP(classifier_op)
 PACIA_OP(distance_op)
 PACIA_OP(task_logits_op)
 PACIA_OP(loss_op)
+PACIA_OP(process_loss_op)
+PACIA_OP(process_fit_op)
+PACIA_OP(process_mean_op)
+PACIA_OP(par_loss_op)
+PACIA_OP(par_adapt_op)
+PACIA_OP(par_nodes_op)
+PACIA_OP(par_logits_op)
+PACIA_OP(metric_op)
+PACIA_OP(match_op)
+PACIA_OP(edges_op)
 #undef PACIA_OP
 
 namespace {
@@ -63,6 +73,21 @@ const pacia_op table[] = {
     {"distances to class means", distance_op<Plain>, nullptr, nullptr},
     {"logits of tasks", task_logits_op<Plain>, task_logits_op<Loops>, nullptr},
     {"loss", loss_op<Plain>, nullptr, loss_op<Kernels>},
+    // gaussian
+    {"gaussian process loss", process_loss_op<Plain>, nullptr, nullptr},
+    {"gaussian process fit", process_fit_op<Plain>, nullptr, nullptr},
+    {"gaussian process mean", process_mean_op<Plain>, nullptr, nullptr},
+    // par
+    {"par loss", par_loss_op<Plain>, nullptr, nullptr},
+    {"par adaptation", par_adapt_op<Plain>, nullptr, nullptr},
+    {"par nodes", par_nodes_op<Plain>, nullptr, nullptr},
+    {"par logits", par_logits_op<Plain>, nullptr, nullptr},
+    // metric
+    {"metric of class means", metric_op<Plain>, nullptr, nullptr},
+    // match
+    {"match with the support", match_op<Plain>, nullptr, nullptr},
+    // edges
+    {"edge graph", edges_op<Plain>, nullptr, nullptr},
 };
 constexpr int rows = sizeof table / sizeof table[0];
 

@@ -150,6 +150,28 @@ func examples() map[string][]example {
 	for name, c := range taskLogitsCases {
 		add(taskLogitsOp, name, 7, name != "many", c.run)
 	}
+	for name, c := range processCases {
+		// What the fit moves is compared with differences in gaussian_test.go.
+		add(processLossOp, name, 2, false, c.run(ProcessHeld))
+		add(processFitOp, name, 2, false, c.numbers)
+		add(processMeanOp, name, 2, true, c.mean)
+	}
+	for name, c := range parCases {
+		// Gradients through steps are compared with differences in par_test.go.
+		add(parLossOp, name, 2, false, c.loss)
+		add(parAdaptOp, name, 2, false, c.adapted)
+		add(parNodesOp, name, 2, true, c.nodes)
+		add(parLogitsOp, name, 2, true, c.logits)
+	}
+	for name, c := range metricCases {
+		add(metricOp, name, 6, true, c.run)
+	}
+	for name, c := range matchCases {
+		add(matchOp, name, 6, true, c.run)
+	}
+	for name, c := range edgesCases {
+		add(edgesOp, name, 6, true, c.run)
+	}
 	for name, c := range lossCases {
 		add(lossOp, name, 5, c.columns == nil || c.form == LossExpected, c.run)
 	}

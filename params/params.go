@@ -85,6 +85,12 @@ func (s *Set) Constant(name string, value float64, shape ...int64) *ts.Tensor {
 	return s.make(name, true, shape, func() float64 { return value })
 }
 
+// Filled makes a trained parameter whose i-th value, row-major, is value(i).
+func (s *Set) Filled(name string, value func(i int) float64, shape ...int64) *ts.Tensor {
+	i := -1
+	return s.make(name, true, shape, func() float64 { i++; return value(i) })
+}
+
 // Buffer makes a tensor that is kept but not trained.
 func (s *Set) Buffer(name string, value float64, shape ...int64) *ts.Tensor {
 	return s.make(name, false, shape, func() float64 { return value })

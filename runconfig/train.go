@@ -1,6 +1,7 @@
 package runconfig
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -89,10 +90,14 @@ type Train struct {
 // TuningOf returns the defaults of train.finetune for a method, which are nothing
 // for one that makes no gradient steps on a support set.
 func TuningOf(method string) model.Tuning {
-	if methods.Traits(method).Tunes {
+	spec, _ := methods.Find(cmp.Or(method, methods.Default)) // an unknown one is refused elsewhere
+	switch {
+	case !spec.Traits.Tunes:
+		return model.Tuning{}
+	case spec.Tuning.Steps == 0:
 		return model.DefaultTuning
 	}
-	return model.Tuning{}
+	return spec.Tuning
 }
 
 // Episode is the size of an episode: the settings below "episode.".

@@ -52,6 +52,9 @@ func (t *trainee) optimise(c runconfig.Config) error {
 		return err
 	}
 	t.Adam = adam
+	if err := t.Pace(adam); err != nil {
+		return err
+	}
 	if c.Device == runconfig.CPU || t.Traits().ReadsHost {
 		t.stepper = &atOnce{model: t.Model, optimiser: adam}
 		if c.Device == runconfig.CPU {

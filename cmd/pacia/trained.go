@@ -85,6 +85,7 @@ func withUntrained(method string, o config.Options, use func(*model.Model, check
 			return err
 		}
 		defer m.Drop()
+		m.Tune(cfg.Train.FineTune)
 		return use(m, checkpoint.Meta{Config: cfg}, cfg)
 	})
 }

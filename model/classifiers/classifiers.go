@@ -55,6 +55,14 @@ func Pair(b *model.Body, d int) *Classifiers {
 	return c
 }
 
+// One is that of one task, whatever its number, with one output.
+func One(b *model.Body, d int) *Classifiers { return layOut(b, "", d, 1) }
+
+// Shared is a Pair that all tasks begin with, in parameters that begin with name.
+func Shared(b *model.Body, name string, d int) *Classifiers {
+	return &Classifiers{body: b, name: name, all: b.Set.Linear(name, d, 2, true, 0), pairs: true}
+}
+
 func layOut(b *model.Body, name string, d, outputs int) *Classifiers {
 	b.Set.Part("classifiers of tasks")
 	return &Classifiers{body: b, name: Prefix + name, all: b.Set.Linear(Prefix+name+"classifiers", d, outputs, true, 0)}

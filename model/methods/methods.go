@@ -9,14 +9,21 @@ import (
 	"strings"
 
 	"pacia/model"
+	"pacia/model/adkf"
+	"pacia/model/egnn"
 	"pacia/model/finetune"
 	"pacia/model/forest"
 	"pacia/model/gp"
+	"pacia/model/iterref"
 	"pacia/model/kernel"
+	"pacia/model/maml"
 	"pacia/model/multitask"
 	"pacia/model/pacia"
+	"pacia/model/par"
 	"pacia/model/proto"
+	"pacia/model/siamese"
 	"pacia/model/similarity"
+	"pacia/model/single"
 	"pacia/setting"
 )
 
@@ -27,8 +34,15 @@ const Default = "pacia"
 var All = []model.Spec{
 	pacia.Spec,
 	finetune.Spec,
+	single.Spec,
 	multitask.Spec,
+	maml.Spec,
 	proto.Spec,
+	adkf.Spec,
+	par.Spec,
+	siamese.Spec,
+	iterref.Spec,
+	egnn.Spec,
 	kernel.Spec,
 	similarity.Spec,
 	forest.Spec,

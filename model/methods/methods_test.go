@@ -58,14 +58,14 @@ func TestTraits(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	_, err := Find("maml")
-	modeltest.Fails(t, err, `model.method: "maml"`, "pacia, finetune, multitask")
-	_, err = ForPreset(model.Paper, "maml")
-	modeltest.Fails(t, err, `model.method: "maml"`)
+	_, err := Find("reptile")
+	modeltest.Fails(t, err, `model.method: "reptile"`, "pacia, finetune, single, multitask")
+	_, err = ForPreset(model.Paper, "reptile")
+	modeltest.Fails(t, err, `model.method: "reptile"`)
 	_, err = ForPreset("papers", Default)
 	modeltest.Fails(t, err, `"papers" is not known`)
-	_, err = New(model.Config{Method: "maml"}, model.Options{Device: "cpu"})
-	modeltest.Fails(t, err, `model.method: "maml"`)
+	_, err = New(model.Config{Method: "reptile"}, model.Options{Device: "cpu"})
+	modeltest.Fails(t, err, `model.method: "reptile"`)
 	_, err = New(model.Config{Method: Default}, model.Options{Device: "cpu"})
 	modeltest.Fails(t, err, "has no settings of its own")
 }

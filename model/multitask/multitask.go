@@ -1,6 +1,9 @@
 package multitask
 
 import (
+	"errors"
+	"strings"
+
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
@@ -8,44 +11,76 @@ import (
 	"pacia/model"
 	"pacia/model/classifiers"
 	"pacia/ops"
+	"pacia/params"
 )
 
 // Legend: Q queries.
 
 // Spec is multi-task learning's line in the table of methods.
 var Spec = model.Spec{
-	Name: "multitask", Title: "Multi-task learning",
+	Name: "multitask", Title: "GNN-MT",
 	Source:   "the GNN-MT of FS-Mol's benchmark (Stanley et al. 2021), as docs/baselines.md has it",
 	Traits:   model.Traits{Tunes: true, NeedsSteps: true, ReadsHost: true, TrainingOnly: classifiers.Prefix},
-	Settings: func(string) model.Settings { return model.NoSettings{} },
-	New:      func(b *model.Body, _ model.Config, tasks []int) (model.Method, error) { return newMultitask(b, tasks) },
+	Settings: ForPreset,
+	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
+		return newMultitask(b, c.Own.(Settings), tasks)
+	},
 }
 
-// multitask is the method with its parameters: the encoder, and the classifiers of
-// the training tasks, an output for each class, or on a copy that is tuned that of a test task.
+// multitask is the method with its parameters: the encoder, and the tail of the training
+// tasks, or on a copy that is tuned that of a test task.
 type multitask struct {
 	*model.Body
-	*classifiers.Classifiers
-	outputs int // of the classifiers
+	*tail
+	settings Settings
 }
 
-func newMultitask(b *model.Body, tasks []int) (*multitask, error) {
+func newMultitask(b *model.Body, c Settings, tasks []int) (*multitask, error) {
 	if err := b.AddAll(); err != nil {
 		return nil, err
 	}
-	m := &multitask{Body: b}
+	m := &multitask{Body: b, settings: c}
 	if tasks != nil {
-		m.Classifiers, m.outputs = classifiers.Pairs(b, b.Readout.Width(), tasks), 2*len(tasks)
+		m.tail = newTail(b, c, b.Readout.Width(), tasks)
 	}
 	return m, b.Set.Err()
 }
 
-// Lag lets the classifiers of tasks that a batch does not have lag.
-func (m *multitask) Lag(adam *ops.Adam) error { return m.Classifiers.Lag(adam) }
+// Check says what a batch lacks for a training step, or that there are no classifiers.
+func (m *multitask) Check(h *data.Batch) error {
+	if m.tail == nil {
+		return errNone
+	}
+	return m.Classifiers.Check(h)
+}
 
-// Begin adds the classifier of a test task.
+var errNone = errors.New("training step: the tasks have no classifiers")
+
+// Lag lets the classifiers of tasks that a batch does not have lag.
+func (m *multitask) Lag(adam *ops.Adam) error {
+	if m.tail == nil {
+		return nil
+	}
+	return m.Classifiers.Lag(adam)
+}
+
+// Pace gives the encoder its learning rate.
+func (m *multitask) Pace(adam *ops.Adam) error {
+	if m.settings.EncoderRate == 1 {
+		return nil
+	}
+	var encoder []params.Parameter
+	for _, p := range m.Set.Trained() {
+		if !strings.HasPrefix(p.Name, classifiers.Prefix) {
+			encoder = append(encoder, p)
+		}
+	}
+	return adam.Share(params.Tensors(encoder), m.settings.EncoderRate)
+}
+
+// Begin adds the tail of a test task.
 func (m *multitask) Begin() error {
-	m.Classifiers, m.outputs = classifiers.Pair(m.Body, m.Readout.Width()), 2
+	m.tail = newTail(m.Body, m.settings, m.Readout.Width(), nil)
 	return m.Set.Err()
 }
 
@@ -54,14 +89,27 @@ func (m *multitask) Examples(support *data.Batch) *data.Batch { return support }
 
 // Adaptive is all parameters, where of the classifiers only a test task's own counts.
 func (m *multitask) Adaptive() int {
-	return m.Set.Size() + (2-m.outputs)*(m.Readout.Width()+1)
+	width, own, all := m.Readout.Width(), 2, m.Set.Size()
+	if h := m.settings.Tail; h > 0 {
+		if m.tail == nil {
+			all += h * (width + 1)
+		}
+		width, own = h, 1
+	}
+	if m.tail != nil {
+		own -= m.outputs
+	}
+	return all + own*(width+1)
 }
 
 // Loss is the mean cross entropy of all labelled molecules of the batch, by the
 // classifiers of their tasks.
 func (m *multitask) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
+	if m.tail == nil {
+		s.Check(errNone)
+	}
 	read, _ := m.Encode(b, mode, nil, s)
-	return m.Classifiers.Loss(b, func(which *ts.Tensor) *ts.Tensor { return read.Of(which, s) }, s)
+	return m.Classifiers.Loss(b, func(which *ts.Tensor) *ts.Tensor { return m.read(read.Of(which, s), s) }, s)
 }
 
 // task is what an encoder alone takes of a support set: with model.norm=support,
@@ -79,5 +127,6 @@ func (m *multitask) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 // Score returns the logits [Q, 1, 2] of the task's own classifier.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
-	return model.Scores{Logits: t.Logits(read.Of(queries.QueryMol, s), queries.QueryTask, s), Layers: 1}
+	logits := t.Logits(t.read(read.Of(queries.QueryMol, s), s), queries.QueryTask, s)
+	return model.Scores{Logits: logits, Layers: 1}
 }

@@ -1,8 +1,6 @@
 package proto
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -23,24 +21,24 @@ type fixture struct {
 		Query         [][]float64 // [Q][d]
 		SupportLabels []uint8     `json:"support_labels"`
 		QueryLabels   []uint8     `json:"query_labels"`
-		Euclidean     struct {
-			Logits   [][]float64 // [Q][2]
-			Active   []float64   `json:"probability_active"`
-			Loss     float64
-			DSupport [][]float64 `json:"d_support"`
-			DQuery   [][]float64 `json:"d_query"`
-		}
+		Euclidean     outcome
+		Mahalanobis   outcome
 	}
 }
 
-// readFixture skips the test where the folder that PACIA_SHARED names has none.
+// outcome is what a metric gives.
+type outcome struct {
+	Logits   [][]float64 // [Q][2]
+	Active   []float64   `json:"probability_active"`
+	Loss     float64
+	DSupport [][]float64 `json:"d_support"`
+	DQuery   [][]float64 `json:"d_query"`
+}
+
+// readFixture skips the test where there is none.
 func readFixture(t *testing.T) (f fixture) {
 	t.Helper()
-	file := filepath.Join(golden.Path("PACIA_SHARED", "../../../shared"), "fixtures", "protonet_reference.json.gz")
-	if _, err := os.Stat(file); err != nil {
-		t.Skipf("%s is not here; set PACIA_SHARED to the folder above fixtures", file)
-	}
-	golden.Decode(t, file, &f)
+	golden.Decode(t, golden.Fixture(t, "protonet_reference.json.gz"), &f)
 	return f
 }
 
@@ -48,55 +46,112 @@ func readFixture(t *testing.T) (f fixture) {
 // nothing here is off by more than some 1e-15 beside them.
 const rounded = 1e-12
 
-// TestPublished compares logits, loss and gradients with the fixture's Euclidean
-// distances, for each of its episodes alone.
+// gradients is the tolerance of those with inverses, of a tensor's largest entry; values
+// have 1e-11.
+const inverted, gradients = 1e-11, 1e-9
+
+// TestPublished compares logits, loss and gradients with the fixture's, for each of its
+// episodes alone. The covariance of a class of one is the published code's.
 func TestPublished(t *testing.T) {
 	f := readFixture(t)
 	for _, c := range f.Cases {
 		modeltest.RunBoth(t, c.Name, func(t *testing.T) {
-			var s ops.Scope
-			defer s.Drop()
-			device, err := ops.ParseDevice(modeltest.Where())
-			if err != nil {
-				t.Fatal(err)
-			}
-			leaf := func(rows [][]float64) *ts.Tensor {
-				return s.Keep(ops.NewParameter(slices.Concat(rows...), []int64{int64(len(rows)), int64(len(rows[0]))}, device))
-			}
-			weights := slices.Repeat([]float64{1 / float64(len(c.Query))}, len(c.Query))
-			err = s.Run(func() {
-				b := &model.Batch{
-					Host:         &data.Batch{Tasks: 1, Support: len(c.Support)},
-					SupportLabel: s.Keep(ops.Vector(c.SupportLabels, device)),
-					QueryLabel:   s.Keep(ops.Vector(c.QueryLabels, device)),
-					QueryTask:    s.Keep(ops.Vector(make([]int32, len(c.Query)), device)),
-					QueryWeight:  s.Keep(ops.Vector(weights, device)),
-				}
-				support, query := leaf(c.Support), leaf(c.Query)
-				logits := (&task{proto: &proto{}, support: b, vectors: support}).logits(b, query, &s)
-				loss := b.Loss(logits, nil, ops.LossLast, &s).Loss
-				s.Check(ops.Backward(loss))
-				same := func(what string, got []float64, err error, want []float64) {
-					s.Check(err)
-					modeltest.Near(t, what, got, want, rounded)
-				}
-				got, err := ops.ReadAs[float64](logits)
-				same("logits", got, err, slices.Concat(c.Euclidean.Logits...))
-				got, err = ops.ReadAs[float64](loss)
-				same("loss", got, err, []float64{c.Euclidean.Loss})
-				got, err = ops.Gradient(support)
-				same("gradient of the support", got, err, slices.Concat(c.Euclidean.DSupport...))
-				got, err = ops.Gradient(query)
-				same("gradient of the queries", got, err, slices.Concat(c.Euclidean.DQuery...))
-				active, err := model.Probabilities(logits)
-				s.Check(err)
-				modeltest.Near(t, "P(active)", doubles(active), c.Euclidean.Active, modeltest.Float32ULP)
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := episode{c.Support, c.Query, c.SupportLabels, c.QueryLabels}
+			got := e.by(t, Settings{Metric: "euclidean"})
+			got.near(t, c.Euclidean, rounded)
+			modeltest.Near(t, "gradient of the support", slices.Concat(got.DSupport...), slices.Concat(c.Euclidean.DSupport...), rounded)
+			modeltest.Near(t, "gradient of the queries", slices.Concat(got.DQuery...), slices.Concat(c.Euclidean.DQuery...), rounded)
+			got = e.by(t, Settings{Metric: mahalanobis, Single: "published"})
+			got.near(t, c.Mahalanobis, inverted)
+			modeltest.Close(t, "gradient of the support", slices.Concat(got.DSupport...), slices.Concat(c.Mahalanobis.DSupport...), gradients)
+			modeltest.Close(t, "gradient of the queries", slices.Concat(got.DQuery...), slices.Concat(c.Mahalanobis.DQuery...), gradients)
 		})
 	}
+}
+
+// TestInnerProducts: ⟨x, μ_c⟩ is half of −|x − μ_c|² + |x|² + |μ_c|².
+func TestInnerProducts(t *testing.T) {
+	modeltest.Locked(t, 1)
+	e := episode{
+		support: [][]float64{{1, 2}, {3, -1}, {0, 4}}, query: [][]float64{{1, 1}, {-2, 0.5}},
+		labels: []uint8{0, 1, 0}, answers: []uint8{1, 0},
+	}
+	means := [][]float64{{0.5, 3}, {3, -1}}
+	dots, distances := e.by(t, Settings{Metric: dot}), e.by(t, Settings{Metric: "euclidean"})
+	for q, x := range e.query {
+		for c, mean := range means {
+			want := x[0]*mean[0] + x[1]*mean[1]
+			again := (distances.Logits[q][c] + x[0]*x[0] + x[1]*x[1] + mean[0]*mean[0] + mean[1]*mean[1]) / 2
+			modeltest.Near(t, "inner product", []float64{dots.Logits[q][c], again}, []float64{want, want}, rounded)
+		}
+	}
+}
+
+// TestClassOfOne: by default it has no covariance, and Q is (0.9 Cov(S) + 0.1)⁻¹; here, of
+// single numbers 0, 1 and 5 with the variance 7.
+func TestClassOfOne(t *testing.T) {
+	modeltest.Locked(t, 1)
+	e := episode{support: [][]float64{{0}, {1}, {5}}, query: [][]float64{{2}}, labels: []uint8{0, 0, 1}, answers: []uint8{1}}
+	got := e.by(t, Settings{Metric: mahalanobis, Single: "zero"})
+	modeltest.Near(t, "logits", got.Logits[0], []float64{-1.5 * 1.5 / (0.1*0.5 + 0.9*7 + 0.1), -9 / (0.9*7 + 0.1)}, rounded)
+}
+
+// episode is one with vectors of its molecules.
+type episode struct {
+	support, query  [][]float64 // [N][d], [Q][d]
+	labels, answers []uint8     // [N], [Q]
+}
+
+// by is what settings make of it.
+func (e episode) by(t *testing.T, c Settings) (o outcome) {
+	t.Helper()
+	var s ops.Scope
+	defer s.Drop()
+	device, err := ops.ParseDevice(modeltest.Where())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := len(e.query[0])
+	leaf := func(rows [][]float64) *ts.Tensor {
+		return s.Keep(ops.NewParameter(slices.Concat(rows...), []int64{int64(len(rows)), int64(d)}, device))
+	}
+	read := func(width int, of func(*ts.Tensor) ([]float64, error), from *ts.Tensor) (rows [][]float64) {
+		v, err := of(from)
+		s.Check(err)
+		return slices.Collect(slices.Chunk(v, width))
+	}
+	weights := slices.Repeat([]float64{1 / float64(len(e.query))}, len(e.query))
+	err = s.Run(func() {
+		b := &model.Batch{
+			Host:         &data.Batch{Tasks: 1, Support: len(e.support)},
+			SupportLabel: s.Keep(ops.Vector(e.labels, device)),
+			QueryLabel:   s.Keep(ops.Vector(e.answers, device)),
+			QueryTask:    s.Keep(ops.Vector(make([]int32, len(e.query)), device)),
+			QueryWeight:  s.Keep(ops.Vector(weights, device)),
+		}
+		support, query := leaf(e.support), leaf(e.query)
+		logits := (&task{proto: &proto{c: c}, support: b, vectors: support}).logits(b, query, &s)
+		loss := b.Loss(logits, nil, ops.LossLast, &s).Loss
+		s.Check(ops.Backward(loss))
+		o.Logits = read(2, ops.ReadAs[float64], logits)
+		o.Loss = read(1, ops.ReadAs[float64], loss)[0][0]
+		o.DSupport, o.DQuery = read(d, ops.Gradient, support), read(d, ops.Gradient, query)
+		active, err := model.Probabilities(logits)
+		s.Check(err)
+		o.Active = doubles(active)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// near compares values.
+func (o outcome) near(t *testing.T, want outcome, tolerance float64) {
+	t.Helper()
+	modeltest.Near(t, "logits", slices.Concat(o.Logits...), slices.Concat(want.Logits...), tolerance)
+	modeltest.Near(t, "loss", []float64{o.Loss}, []float64{want.Loss}, tolerance)
+	modeltest.Near(t, "P(active)", o.Active, want.Active, modeltest.Float32ULP)
 }
 
 func doubles(v []float32) (d []float64) {

@@ -25,9 +25,16 @@ var Spec = model.Spec{
 	},
 }
 
+// Metrics that are not those of package means.
+const (
+	dot         = "dot"
+	mahalanobis = "mahalanobis"
+)
+
 // proto is the method with its parameters.
 type proto struct {
 	*model.Body
+	c      Settings
 	means  means.Means
 	tasks  *classifiers.Classifiers // which the encoder is taught by, or nil
 	taught bool                     // by tasks
@@ -37,7 +44,7 @@ func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
 	if err := b.AddAll(); err != nil {
 		return nil, err
 	}
-	p := &proto{Body: b, taught: c.Teaching == "tasks"}
+	p := &proto{Body: b, c: c, taught: c.Teaching == "tasks"}
 	if c.Metric == "cosine" {
 		p.means = means.Angles(b.Set)
 	}
@@ -53,9 +60,10 @@ func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
 // Adaptive is 0: prototypes are no parameters.
 func (p *proto) Adaptive() int { return 0 }
 
-// Traits: the classifiers are found by the tasks' numbers.
+// Traits: the classifiers are found by the tasks' numbers, and libraries that factorise
+// covariances on a GPU may wait for it.
 func (p *proto) Traits(t model.Traits) model.Traits {
-	t.ReadsHost = p.taught
+	t.ReadsHost = p.taught || p.c.Metric == mahalanobis
 	return t
 }
 
@@ -93,6 +101,12 @@ func (p *proto) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 
 // logits are [Q, 1, 2] of the vectors x [Q, d] of a batch's queries.
 func (t *task) logits(queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	switch t.c.Metric {
+	case dot:
+		return s.Keep(ops.Dot.Logits(x, t.vectors, t.support.SupportLabel, queries.QueryTask, t.support.Host.Support, false))
+	case mahalanobis:
+		return s.Keep(ops.Mahalanobis.Logits(x, t.vectors, t.support.SupportLabel, queries.QueryTask, t.support.Host.Support, t.c.Single == "published"))
+	}
 	return t.means.Logits(t.support, t.vectors, queries, x, s)
 }
 

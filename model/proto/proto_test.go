@@ -14,6 +14,21 @@ func TestEveryReading(t *testing.T) {
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
+// TestMetrics is TestEveryReading with each other metric and fewer encoders.
+func TestMetrics(t *testing.T) {
+	modeltest.Locked(t, 2)
+	x := modeltest.NewExercise(t, Spec)
+	for _, metric := range []string{"cosine", dot, mahalanobis} {
+		for _, encoder := range []string{"gin", "pna", "fingerprint"} {
+			c := modeltest.Small(t, Spec, model.Paper)
+			own := c.Own.(Settings)
+			own.Metric = metric
+			c.Own, c.Encoder, c.Width = own, encoder, 8
+			x.Run(t, metric+"/"+encoder, c)
+		}
+	}
+}
+
 // TestNothingBesideTheEncoder: no parameter is the method's own, and none is
 // adapted.
 func TestNothingBesideTheEncoder(t *testing.T) {

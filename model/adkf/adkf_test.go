@@ -1,0 +1,24 @@
+package adkf
+
+import (
+	"testing"
+
+	"pacia/model"
+	"pacia/model/modeltest"
+)
+
+// TestEveryReading takes a training step and scores, with each encoder, readout,
+// and statistics of batch norm.
+func TestEveryReading(t *testing.T) {
+	modeltest.Locked(t, 2)
+	modeltest.NewExercise(t, Spec).EveryReading(t)
+}
+
+// TestThreeNumbers: no parameter is the method's own, and three numbers are adapted.
+func TestThreeNumbers(t *testing.T) {
+	modeltest.Locked(t, 2)
+	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})
+	if parts := m.Counts(); len(parts) != 1 || parts[0].Part != "encoder" || m.Adaptive() != 3 {
+		t.Errorf("the parameters are %v, of which %d are adapted; want the encoder's alone, and 3", parts, m.Adaptive())
+	}
+}

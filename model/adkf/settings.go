@@ -1,0 +1,27 @@
+package adkf
+
+import (
+	"pacia/model"
+	"pacia/ops"
+)
+
+// Settings are those of ADKF-IFT, below "model.".
+type Settings struct {
+	Gradient string `yaml:"gradient" oneof:"first held full" doc:"what the encoder's gradient follows beside the vectors themselves: nothing (first), the numbers fitted to a task (held, as published), or also the median distance that their prior has its mode at (full)"`
+}
+
+// ForPreset returns what was published, for any preset of the model.
+func ForPreset(string) model.Settings { return Settings{Gradient: "held"} }
+
+// Check has nothing to say.
+func (Settings) Check(model.Config) error { return nil }
+
+// Exact returns settings whose gradients are the slope of the loss.
+func (s Settings) Exact() model.Settings {
+	s.Gradient = "full"
+	return s
+}
+
+func (s Settings) order() ops.ProcessOrder {
+	return map[string]ops.ProcessOrder{"first": ops.ProcessFirst, "held": ops.ProcessHeld, "full": ops.ProcessFull}[s.Gradient]
+}

@@ -1,0 +1,179 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"pacia/data"
+	"pacia/data/stratified"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// descend makes the steps of fine-tuning on a copy of a model, of which nobody else
+// knows yet.
+func (m *Model) descend(support *data.Batch, t Tuning) error {
+	o, err := m.optimiser(t)
+	if err != nil {
+		return err
+	}
+	defer o.Drop()
+	look := m.lookout(support, t)
+	defer look.drop()
+	b := m.method.(Tuner).Examples(look.kept)
+	for i := range t.Steps {
+		o.Rate(t.Rate(i))
+		_, err := m.Backward(b, ops.Mode{Key: m.set.Seed}.Site(siteTuning+uint64(i)).Key)
+		if err == nil {
+			_, err = o.Step()
+		}
+		var enough bool
+		if err == nil {
+			enough, err = look.after(m)
+		}
+		switch {
+		case errors.Is(err, ops.ErrNotFinite):
+			return fmt.Errorf("fine-tuning, step %d of %d: %w; write a smaller train.finetune.rate than %v", i+1, t.Steps, err, t.LearningRate)
+		case err != nil:
+			return fmt.Errorf("fine-tuning, step %d of %d: %w", i+1, t.Steps, err)
+		}
+		if enough {
+			break
+		}
+	}
+	if err := look.restore(m); err != nil {
+		return fmt.Errorf("fine-tuning: %w", err)
+	}
+	return ops.ForgetGradients(params.Tensors(m.Parameters()))
+}
+
+// optimiser is the method's own, or Adam, with rates that differ where the method says so.
+func (m *Model) optimiser(t Tuning) (Optimiser, error) {
+	if own, ok := m.method.(Optimising); ok {
+		return own.Optimiser(t)
+	}
+	adam, err := ops.NewAdam(params.Tensors(m.Parameters()), ops.AdamOptions{LR: t.LearningRate, ClipNorm: t.ClipNorm})
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Pace(adam); err != nil {
+		adam.Drop()
+		return nil, err
+	}
+	return adam, nil
+}
+
+// lookout looks after each step at the molecules of a support set that no step sees.
+type lookout struct {
+	kept     *data.Batch // what steps see
+	held     *data.Batch // as queries; nil: nothing is held out
+	labels   []uint8     // of held
+	patience int
+	least    float64  // the lowest loss of held so far
+	since    int      // steps since then
+	best     ops.List // the model's state at that time
+}
+
+// lookout cuts a support set in two. Which molecules are held out depends on the set
+// alone, not on its order.
+func (m *Model) lookout(support *data.Batch, t Tuning) *lookout {
+	l := &lookout{kept: support, patience: t.Patience, least: math.Inf(1)}
+	if t.Held == 0 {
+		return l
+	}
+	n, order := support.Support, []int32(nil)
+	labels := make([]uint8, len(support.MolPtr))
+	for i, molecule := range support.SupportMol {
+		order, labels[molecule] = append(order, molecule), support.SupportLabel[i]
+	}
+	support.SortMolecules(order)
+	sorted := make([]uint8, n)
+	for i, molecule := range order {
+		sorted[i] = labels[molecule]
+	}
+	held := int(math.Ceil(t.Held * float64(n)))
+	first, second, err := stratified.Split(sorted, n-held, held, 0)
+	if err != nil {
+		return l // there are too few of a class
+	}
+	pick := func(positions []int32) (molecules []int32, y []uint8) {
+		in := make([]bool, len(labels))
+		for _, at := range positions {
+			in[order[at]] = true
+		}
+		for _, molecule := range support.SupportMol { // inactive first, as they came
+			if in[molecule] {
+				molecules, y = append(molecules, molecule), append(y, labels[molecule])
+			}
+		}
+		return molecules, y
+	}
+	l.kept = support.PickSupport(pick(first))
+	l.kept.TaskNumber = support.TaskNumber
+	molecules, y := pick(second)
+	l.held, l.labels = support.PickQueries(molecules), y
+	return l
+}
+
+// after is told that a step was made, and says whether there have been enough.
+func (l *lookout) after(m *Model) (enough bool, err error) {
+	if l.held == nil {
+		return false, nil
+	}
+	loss, err := m.heldLoss(l.kept, l.held, l.labels)
+	if err != nil {
+		return false, err
+	}
+	if !(loss < l.least) {
+		l.since++
+		return l.patience > 0 && l.since >= l.patience, nil
+	}
+	l.least, l.since = loss, 0
+	if l.best == nil {
+		if l.best, err = ops.ListLike(m.state(), false); err != nil {
+			return false, err
+		}
+	}
+	return false, l.best.Copy(m.state())
+}
+
+// restore makes the model what it was after its best step.
+func (l *lookout) restore(m *Model) error {
+	if l.best == nil {
+		return nil
+	}
+	return m.state().Copy(l.best)
+}
+
+func (l *lookout) drop() { l.best.Drop() }
+
+// state is all that steps change.
+func (m *Model) state() ops.List {
+	return append(params.Tensors(m.Parameters()), params.Tensors(m.Buffers())...)
+}
+
+// heldLoss is the mean cross entropy of queries by the model as it is, adapted to a
+// support set.
+func (m *Model) heldLoss(kept, held *data.Batch, labels []uint8) (loss float64, err error) {
+	var s ops.Scope
+	defer s.Drop()
+	err = ops.WithoutGrad(func() error {
+		return s.Run(func() {
+			task := m.method.Adapt(m.batch(kept, &s), &s)
+			logits, err := ops.ReadAs[float64](task.Score(m.batch(held, &s), &s).Logits)
+			s.Check(err)
+			for q, y := range labels {
+				by := logits[2*q+1] - logits[2*q]
+				if y == 1 {
+					by = -by
+				}
+				loss += (max(by, 0) + math.Log1p(math.Exp(-math.Abs(by)))) / float64(len(labels))
+			}
+		})
+	})
+	if err == nil && math.IsNaN(loss) {
+		err = fmt.Errorf("loss of what is held out is %v: %w", loss, ops.ErrNotFinite)
+	}
+	return loss, err
+}

@@ -1,0 +1,99 @@
+package egnn
+
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/gnn"
+	"pacia/model"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// Legend: B tasks, N support molecules of a task, Q queries, d width of a molecule's
+// vector, w of a node.
+
+// Spec is the edge-labelling network's line in the table of methods.
+var Spec = model.Spec{
+	Name: "egnn", Title: "EGNN",
+	Source:   "J. Kim, T. Kim, S. Kim and Yoo: Edge-Labeling Graph Neural Network for Few-shot Learning, CVPR 2019",
+	Settings: func(string) model.Settings { return ForPreset() },
+	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {
+		return newEGNN(b, c.Own.(Settings))
+	},
+}
+
+// egnn is the method with its parameters.
+type egnn struct {
+	*model.Body
+	graphs *ops.EdgeGraphs
+}
+
+func newEGNN(b *model.Body, c Settings) (*egnn, error) {
+	if err := b.AddAll(); err != nil {
+		return nil, err
+	}
+	b.Set.Part("graph")
+	return &egnn{b, layOut(b.Set, c.Graph, b.Readout.Width())}, b.Set.Err()
+}
+
+// layOut makes the layers on molecules d wide.
+func layOut(p *params.Set, c Graph, d int) *ops.EdgeGraphs {
+	g, w := &ops.EdgeGraphs{Width: c.Width}, c.Width
+	for l := range c.Layers {
+		name := fmt.Sprintf("graph.%d.", l)
+		g.Layers = append(g.Layers, ops.EdgeLayer{
+			Node: [2]ops.NormedLinear(blocks(p, name+"node", 3*d, 2*w, w)),
+			Pair: [4]ops.NormedLinear(blocks(p, name+"pair", w, 2*w, 2*w, w, w)),
+			Last: p.Linear(name+"pair.last", w, 1, true, 0),
+		})
+		d = w
+	}
+	return g
+}
+
+// blocks are linear layers with batch norm, from the first width to the last.
+func blocks(p *params.Set, name string, widths ...int) (list []ops.NormedLinear) {
+	for i, out := range widths[1:] {
+		name, d := fmt.Sprintf("%s.%d", name, i), int64(out)
+		list = append(list, ops.NormedLinear{
+			W:     p.Linear(name, widths[i], out, false, 0).W,
+			Gamma: p.Constant(name+".norm.weight", 1, d),
+			Beta:  p.Constant(name+".norm.bias", 0, d),
+			Mean:  p.Buffer(name+".norm.mean", 0, d),
+			Var:   p.Buffer(name+".norm.var", 1, d),
+		})
+	}
+	return list
+}
+
+// Adaptive is 0: a task takes one forward pass.
+func (e *egnn) Adaptive() int { return 0 }
+
+// Loss is that of the edges between queries and support.
+func (e *egnn) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
+	read, _ := e.Encode(b, m, nil, s)
+	query, support := read.Of(b.QueryMol, s), read.Of(b.SupportMol, s)
+	return s.Keep(e.graphs.Loss(query, support, b.SupportLabel, b.QueryTask, b.QueryLabel, b.Host.Support, m.Training))
+}
+
+// task is what a support set gave.
+type task struct {
+	*egnn
+	support *model.Batch
+	stats   []*gnn.Stats
+	vectors *ts.Tensor // [N, d]
+}
+
+func (e *egnn) Adapt(support *model.Batch, s *ops.Scope) model.Task {
+	read, stats := e.Encode(support, ops.Mode{}, nil, s)
+	return &task{e, support, stats, read.Of(support.SupportMol, s)}
+}
+
+func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
+	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
+	x := read.Of(queries.QueryMol, s)
+	logits := s.Keep(t.graphs.Logits(x, t.vectors, t.support.SupportLabel, queries.QueryTask, t.support.Host.Support))
+	return model.Scores{Logits: logits, Layers: 1}
+}

@@ -1,0 +1,26 @@
+package egnn
+
+import (
+	"testing"
+
+	"pacia/model"
+	"pacia/model/modeltest"
+)
+
+// TestEveryReading takes a training step and scores, with each encoder, readout, and
+// statistics of batch norm.
+func TestEveryReading(t *testing.T) {
+	modeltest.Locked(t, 2)
+	modeltest.NewExercise(t, Spec).EveryReading(t)
+}
+
+// TestParameters: 592,995 on molecules 300 wide, as published, none of which is adapted.
+func TestParameters(t *testing.T) {
+	modeltest.Locked(t, 2)
+	c := modeltest.Small(t, Spec, model.Paper)
+	c.Width = 300
+	m := modeltest.New(t, Spec, c, model.Options{})
+	if parts := m.Counts(); len(parts) != 2 || parts[1].Part != "graph" || parts[1].Count != 592_995 || m.Adaptive() != 0 {
+		t.Errorf("the parameters are %v, of which %d are adapted; want 592,995 of the graph, and none", parts, m.Adaptive())
+	}
+}

@@ -1,0 +1,82 @@
+package iterref
+
+import (
+	"slices"
+	"testing"
+
+	"pacia/model"
+	"pacia/model/matching"
+	"pacia/model/modeltest"
+	"pacia/model/siamese"
+)
+
+// TestEveryReading takes a training step and scores, with each encoder, readout, and
+// statistics of batch norm.
+func TestEveryReading(t *testing.T) {
+	modeltest.Locked(t, 2)
+	modeltest.NewExercise(t, Spec).EveryReading(t)
+}
+
+// with is a small model's configuration with other settings of the method.
+func with(t *testing.T, edit func(*Settings)) model.Config {
+	t.Helper()
+	c := modeltest.Small(t, Spec, model.Paper)
+	own := c.Own.(Settings)
+	edit(&own)
+	c.Own = own
+	return c
+}
+
+// TestForms is it with fewer encoders for MHNfs' form, and for a support that stays.
+func TestForms(t *testing.T) {
+	modeltest.Locked(t, 2)
+	x := modeltest.NewExercise(t, Spec)
+	for _, encoder := range []string{"gin", "pna", "fingerprint"} {
+		for _, support := range []bool{false, true} {
+			c := with(t, func(s *Settings) {
+				s.Similarity, s.Refinement = "mean", matching.Refinement{Steps: 2, Cell: "sigmoid", Support: support}
+			})
+			c.Encoder, c.Width = encoder, 8
+			x.Run(t, encoder, c)
+		}
+	}
+}
+
+// TestWithoutSteps: with none it is the Siamese network, to the bit.
+func TestWithoutSteps(t *testing.T) {
+	modeltest.Locked(t, 2)
+	store := modeltest.RandomStore(3, 24)
+	without := with(t, func(s *Settings) { s.Refinement.Steps = 0 })
+	got := modeltest.OutcomeOf(t, Spec, without, store)
+	want := modeltest.OutcomeOf(t, siamese.Spec, modeltest.Small(t, siamese.Spec, model.Paper), store)
+	if len(got) != len(want) {
+		t.Errorf("%d numbers of a model, want %d", len(got), len(want))
+	}
+	for name := range want {
+		if !slices.Equal(got[name], want[name]) {
+			t.Errorf("%s is %v, of the Siamese network %v", name, got[name], want[name])
+		}
+	}
+}
+
+// TestParameters: a refinement of vectors d wide has two LSTMs of 4d (2d + d + 1)
+// parameters, whose forgetting gates begin open in DeepChem's form.
+func TestParameters(t *testing.T) {
+	modeltest.Locked(t, 2)
+	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})
+	const d = 6
+	parts := m.Counts()
+	if len(parts) != 2 || parts[1].Part != "refinement" || parts[1].Count != 2*4*d*(3*d+1) || m.Adaptive() != 0 {
+		t.Errorf("the parameters are %v, of which %d are adapted; want %d of the refinement, and none", parts, m.Adaptive(), 2*4*d*(3*d+1))
+	}
+	for _, p := range m.Parameters() {
+		if p.Name != "refinement.query.bias" {
+			continue
+		}
+		want := make([]float64, 4*d)
+		for i := range d {
+			want[d+i] = 1
+		}
+		modeltest.Near(t, p.Name, modeltest.Values(t, p), want, 0)
+	}
+}

@@ -1,0 +1,138 @@
+package maml
+
+import (
+	"pacia/data"
+	"pacia/model"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// Legend: B tasks, T inner steps.
+
+// Gradients adds those of the mean over the tasks of the queries' loss after the inner
+// steps, and returns that loss; of a support set alone, those of its loss. The parameters
+// are moved on the way and put back, also where it fails.
+func (m *maml) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) (loss float64) {
+	if len(b.Host.QueryMol) == 0 {
+		return m.backward(b, mode, s)
+	}
+	phi := ops.List(params.Tensors(m.Set.Trained()))
+	start := keep(s)(phi.Clone())
+	sum := keep(s)(ops.ListLike(phi, m.inner.Order > 1))
+	s.Check(sum.AddGradients(0, phi, 1)) // what is there already
+	var double *model.Model
+	if m.inner.Order > 1 {
+		d, err := m.Double()
+		s.Check(err)
+		s.Own(d.Drop)
+		double = d
+	}
+	defer func() {
+		// After an error, the first of which is told.
+		_ = phi.Copy(start)
+	}()
+	support, queries := b.Host.Apart()
+	for t := range support {
+		p := path{maml: m, double: double, phi: phi, mode: mode.Site(siteTask + uint64(t))}
+		var own ops.Scope
+		err := own.Run(func() {
+			loss += p.run(support[t], queries[t], &own) / float64(len(support))
+			s.Check(sum.Add(1, p.v, 1/float64(len(support))))
+		})
+		own.Drop()
+		s.Check(err)
+		s.Check(phi.Copy(start))
+	}
+	s.Check(ops.SetGradients(phi, sum))
+	return loss
+}
+
+// siteTask is where the keys of tasks begin, each of which has its own masks of dropout;
+// those of its passes are counted from sitePass on.
+const (
+	siteTask = 1 << 24
+	sitePass = 1 << 23
+)
+
+// path is the inner steps of one task.
+type path struct {
+	*maml
+	double *model.Model // for products of order 2
+	phi    ops.List     // the parameters, φ_t
+	mode   ops.Mode
+	v      ops.List // what the gradient by φ_0 becomes
+}
+
+// run makes the steps on the support, and takes the gradient of the queries' loss, which
+// it returns.
+func (p *path) run(support, queries *data.Batch, s *ops.Scope) (loss float64) {
+	step := &descent{params: p.phi, rate: p.inner.Rate}
+	seen := p.Place(support, s)
+	var before []ops.List // φ_0 … φ_{T−1}
+	for t := range p.inner.Steps {
+		if p.double != nil {
+			before = append(before, keep(s)(p.phi.Clone()))
+		}
+		s.Check(ops.ForgetGradients(p.phi))
+		p.backward(seen, p.pass(t), s)
+		_, err := step.Step()
+		s.Check(err)
+	}
+	s.Check(ops.ForgetGradients(p.phi))
+	loss = p.backward(p.Place(queries, s), p.pass(p.inner.Steps), s)
+	p.v = keep(s)(ops.ListLike(p.phi, p.double != nil))
+	s.Check(p.v.AddGradients(0, p.phi, 1))
+	for t := len(before) - 1; t >= 0; t-- {
+		product := p.product(support, before[t], p.pass(t), s)
+		s.Check(p.v.Add(1, product, -p.inner.Rate))
+	}
+	return loss
+}
+
+// pass is the mode of pass t over the network: T inner steps, then the queries.
+func (p *path) pass(t int) ops.Mode { return p.mode.Site(sitePass + uint64(t)) }
+
+// distance is how far both sides of a difference are from the parameters. In double
+// precision 1e-6 leaves an error of 1e-10, and so near no ReLU changes sides, as a rule.
+const distance = 1e-6
+
+// product is ∇²L(φ)·v of the support's loss at φ, with the masks of mode, by gradients in
+// double precision on both sides of φ.
+func (p *path) product(support *data.Batch, at ops.List, mode ops.Mode, s *ops.Scope) ops.List {
+	d := p.double.Method().(*maml)
+	moved := ops.List(params.Tensors(d.Set.Trained()))
+	out := keep(s)(ops.ListLike(moved, true))
+	norm, err := p.v.Norm()
+	s.Check(err)
+	if norm == 0 {
+		return out
+	}
+	rho := distance / norm
+	b := d.Place(support, s)
+	for _, side := range []float64{1, -1} {
+		s.Check(moved.Copy(at))
+		s.Check(moved.Add(1, p.v, side*rho))
+		s.Check(ops.ForgetGradients(moved))
+		d.backward(b, mode, s)
+		s.Check(out.AddGradients(1, moved, side/(2*rho)))
+	}
+	return out
+}
+
+// backward adds the gradients of a batch's loss, which it returns.
+func (m *maml) backward(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 {
+	t := m.Loss(b, mode, s)
+	loss, err := ops.Number(t)
+	s.Check(err)
+	s.Check(ops.Backward(t))
+	return loss
+}
+
+// keep hands a list to the scope on its way through.
+func keep(s *ops.Scope) func(ops.List, error) ops.List {
+	return func(l ops.List, err error) ops.List {
+		s.Check(err)
+		s.Own(l.Drop)
+		return l
+	}
+}

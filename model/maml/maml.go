@@ -1,0 +1,92 @@
+package maml
+
+import (
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/gnn"
+	"pacia/model"
+	"pacia/model/classifiers"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// Legend: Q queries.
+
+// Spec is MAML's line in the table of methods.
+var Spec = model.Spec{
+	Name: "maml", Title: "MAML",
+	Source:   "Finn, Abbeel and Levine: Model-Agnostic Meta-Learning for Fast Adaptation of Deep Networks, ICML 2017",
+	Traits:   model.Traits{Tunes: true, ReadsHost: true},
+	Tuning:   model.Tuning{Steps: 1, LearningRate: rate},
+	Settings: ForPreset,
+	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {
+		return newMAML(b, c.Own.(Settings).Adaptation)
+	},
+}
+
+// maml is the method with its parameters.
+type maml struct {
+	*model.Body
+	*classifiers.Classifiers
+	inner Adaptation
+}
+
+func newMAML(b *model.Body, c Adaptation) (*maml, error) {
+	if err := b.AddAll(); err != nil {
+		return nil, err
+	}
+	b.Set.Part("classifier")
+	m := &maml{Body: b, Classifiers: classifiers.Shared(b, "classifier", b.Readout.Width()), inner: c}
+	return m, b.Set.Err()
+}
+
+// Adaptive is all parameters.
+func (m *maml) Adaptive() int { return m.Set.Size() }
+
+// Lag: nothing lags.
+func (*maml) Lag(*ops.Adam) error { return nil }
+
+// Begin has nothing to add.
+func (*maml) Begin() error { return nil }
+
+// Examples are the support molecules.
+func (*maml) Examples(support *data.Batch) *data.Batch { return support }
+
+// Optimiser is plain gradient descent.
+func (m *maml) Optimiser(t model.Tuning) (model.Optimiser, error) {
+	return &descent{params: params.Tensors(m.Set.Trained()), rate: t.LearningRate, clip: t.ClipNorm}, nil
+}
+
+// Check says what a batch lacks: a training step needs labelled support and queries, a
+// step on a support set alone its labels.
+func (m *maml) Check(h *data.Batch) error {
+	if len(h.QueryMol) == 0 {
+		return m.Classifiers.Check(h)
+	}
+	return model.CheckEpisodes(h)
+}
+
+// Loss is the mean cross entropy of all labelled molecules of a batch.
+func (m *maml) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
+	read, _ := m.Encode(b, mode, nil, s)
+	return m.Classifiers.Loss(b, func(which *ts.Tensor) *ts.Tensor { return read.Of(which, s) }, s)
+}
+
+// task is what an adapted model takes of a support set: with model.norm=support, the
+// statistics that the task's queries are normalised by.
+type task struct {
+	*maml
+	stats []*gnn.Stats
+}
+
+func (m *maml) Adapt(support *model.Batch, s *ops.Scope) model.Task {
+	_, stats := m.Encode(support, ops.Mode{}, nil, s)
+	return &task{m, stats}
+}
+
+// Score returns the logits [Q, 1, 2].
+func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
+	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
+	return model.Scores{Logits: t.Logits(read.Of(queries.QueryMol, s), queries.QueryTask, s), Layers: 1}
+}

@@ -1,0 +1,30 @@
+package maml
+
+import "pacia/model"
+
+// Settings are the method's own, below "model.".
+type Settings struct {
+	Adaptation Adaptation `yaml:"adaptation" doc:"gradient steps on the support set of a training task"`
+}
+
+// Adaptation is the inner steps.
+type Adaptation struct {
+	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set before the queries are looked at, in training"`
+	Rate  float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`
+	Order int     `yaml:"order" range:"1 2" doc:"1: the gradient of the queries' loss after these steps is taken for that before them; 2: it goes through them"`
+}
+
+// rate is α: the published comparison does not say which.
+const rate = 0.05
+
+// ForPreset returns one step, first order, for any preset of the model.
+func ForPreset(string) model.Settings { return Settings{Adaptation{Steps: 1, Rate: rate, Order: 1}} }
+
+// Check has nothing to say: all combinations go together.
+func (Settings) Check(model.Config) error { return nil }
+
+// Exact returns the settings with which the gradients are those of the loss.
+func (s Settings) Exact() model.Settings {
+	s.Adaptation.Order = 2
+	return s
+}

@@ -1,0 +1,236 @@
+package modeltest
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pacia/data"
+	"pacia/internal/golden"
+	"pacia/model"
+	"pacia/ops"
+)
+
+// Published is what the fixtures of methods with the published GIN have in common:
+// one episode, the parameters, and the encoder's size.
+type Published struct {
+	Config        map[string]any // the published code's arguments
+	SupportSMILES []string       `json:"support_smiles"`
+	QuerySMILES   []string       `json:"query_smiles"`
+	SupportLabels []uint8        `json:"support_labels"`
+	QueryLabels   []uint8        `json:"query_labels"`
+	Parameters    []struct {
+		golden.Parameter
+		Rounded []float64 `json:"values"` // to 12 decimals
+	}
+	RunningAverages map[string][]float64 `json:"running_averages_before"`
+
+	// Least is what gradients may be off by where a tensor's are nothing but rounding; 0:
+	// 2e-12. Differences leave more of it.
+	Least float64 `json:"-"`
+}
+
+// Number is an argument of the published code.
+func (p *Published) Number(t testing.TB, name string) float64 {
+	t.Helper()
+	v, ok := p.Config[name].(float64)
+	if !ok {
+		t.Fatalf("the fixture's config has no number %s", name)
+	}
+	return v
+}
+
+// Width is that of a molecule's vector.
+func (p *Published) Width(t testing.TB) int {
+	t.Helper()
+	return int(p.Number(t, "emb_dim"))
+}
+
+// Episode is the fixture's, with its molecules read from SMILES.
+func (p *Published) Episode(t testing.TB) (*data.Store, data.Episode) {
+	t.Helper()
+	graphs, errs := data.GraphsFromSMILES(slices.Concat(p.SupportSMILES, p.QuerySMILES))
+	for i, err := range errs {
+		if err != nil {
+			t.Fatalf("molecule %d: %v", i, err)
+		}
+	}
+	e := data.Episode{SupportLabels: p.SupportLabels, QueryLabels: p.QueryLabels}
+	count := [2]int{}
+	for i, y := range p.SupportLabels {
+		e.Support = append(e.Support, int32(i))
+		count[y]++
+	}
+	for i := range p.QuerySMILES {
+		e.Query = append(e.Query, int32(len(p.SupportSMILES)+i))
+	}
+	e.Shots = min(count[0], count[1])
+	return data.NewStore(graphs), e
+}
+
+// Batch is the fixture's episode as the batch of a training step.
+func (p *Published) Batch(t testing.TB) *data.Batch {
+	t.Helper()
+	store, e := p.Episode(t)
+	return Joined(t, store, e)
+}
+
+// Encoder makes c have the fixture's encoder, without dropout.
+func (p *Published) Encoder(t testing.TB, c model.Config) model.Config {
+	t.Helper()
+	c.Encoder, c.Layers, c.Width = "gin", int(p.Number(t, "enc_layer")), p.Width(t)
+	c.Dropout, c.Readout, c.Jump, c.Norm = 0, "mean", "last", "running"
+	return c
+}
+
+// Load gives a model in float64 the fixture's parameters and running averages. names
+// say what those of the method, beside the encoder's, are called here; each parameter of
+// the model has to get its values.
+func (p *Published) Load(t testing.TB, m *model.Model, names ...Renamed) {
+	t.Helper()
+	values := map[string][]float64{}
+	for _, published := range p.Parameters {
+		v := published.Values(t)
+		if far(v, published.Rounded) {
+			v = published.Rounded // another draw than the rule's
+		}
+		values[ourName(t, published.Name, names)] = v
+	}
+	for name, v := range p.RunningAverages {
+		values[ourName(t, name, names)] = v
+	}
+	for _, to := range slices.Concat(m.Parameters(), m.Buffers()) {
+		v := values[to.Name]
+		if v == nil {
+			t.Fatalf("the fixture has no %s", to.Name)
+		}
+		write(t, to, v)
+		delete(values, to.Name)
+	}
+	for name := range values {
+		t.Errorf("the model has no %s", name)
+	}
+}
+
+func far(v, rounded []float64) bool {
+	for i := range rounded {
+		if math.Abs(v[i]-rounded[i]) > 1e-11 {
+			return true
+		}
+	}
+	return false
+}
+
+// Nested is numbers of any shape, row-major.
+type Nested []float64
+
+// UnmarshalJSON reads lists in lists.
+func (n *Nested) UnmarshalJSON(text []byte) error {
+	*n = nil
+	for _, word := range number.FindAllString(string(text), -1) {
+		v, err := strconv.ParseFloat(word, 64)
+		if err != nil {
+			return err
+		}
+		*n = append(*n, v)
+	}
+	return nil
+}
+
+var number = regexp.MustCompile(`[^\[\], \n]+`)
+
+// GradientsAgree compares the gradients that a step left with the fixture's, by its own
+// names: each entry within 1e-9 of its tensor's largest. The fixture has 12 decimals,
+// and a shift that a batch norm takes out again a gradient of nothing but rounding.
+func (p *Published) GradientsAgree(t testing.TB, m *model.Model, want map[string]Nested, names ...Renamed) {
+	t.Helper()
+	ours := map[string][]float64{}
+	for _, parameter := range m.Parameters() {
+		g, err := ops.Gradient(parameter.Tensor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ours[parameter.Name] = g
+	}
+	if len(want) != len(ours) {
+		t.Errorf("%d parameters have gradients in the fixture, the model has %d", len(want), len(ours))
+	}
+	for name, w := range want {
+		gradientAgrees(t, name, ours[ourName(t, name, names)], w, max(p.Least, rounding))
+	}
+}
+
+// rounding is what is left of gradients that are nothing but that.
+const rounding = 2e-12
+
+// GradientAgrees is GradientsAgree for one.
+func GradientAgrees(t testing.TB, name string, got, want []float64) {
+	t.Helper()
+	gradientAgrees(t, name, got, want, rounding)
+}
+
+func gradientAgrees(t testing.TB, name string, got, want []float64, least float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("gradient of %s: %d numbers, want %d", name, len(got), len(want))
+		return
+	}
+	tolerance := max(1e-9*max(slices.Max(want), -slices.Min(want)), least)
+	for i := range want {
+		if !(math.Abs(got[i]-want[i]) <= tolerance) {
+			t.Errorf("gradient of %s: entry %d of %d is %.12g, want %.12g within %.1g", name, i, len(want), got[i], want[i], tolerance)
+			return
+		}
+	}
+}
+
+// AveragesAgree compares running averages with the fixture's, by its own names.
+func (p *Published) AveragesAgree(t testing.TB, m *model.Model, want map[string]Nested, when string) {
+	t.Helper()
+	ours := map[string]model.Parameter{}
+	for _, b := range m.Buffers() {
+		ours[b.Name] = b
+	}
+	if len(want) != len(ours) {
+		t.Errorf("%s: %d running averages, want %d", when, len(ours), len(want))
+	}
+	for name, w := range want {
+		Near(t, when+": "+name, Values(t, ours[ourName(t, name, nil)]), w, 1e-11)
+	}
+}
+
+// Renamed says what published names that a pattern matches are called here.
+type Renamed struct {
+	Pattern *regexp.Regexp
+	Ours    string
+}
+
+// Named is what a published parameter is called here.
+func (*Published) Named(t testing.TB, published string, names ...Renamed) string {
+	t.Helper()
+	return ourName(t, published, names)
+}
+
+var encoderNames = []Renamed{
+	{regexp.MustCompile(`^(?:mol_)?encoder\.gnn\.x_embedding1\.weight$`), "encoder.atom"},
+	{regexp.MustCompile(`^(?:mol_)?encoder\.gnn\.x_embedding2\.weight$`), "encoder.chirality"},
+	{regexp.MustCompile(`^(?:mol_)?encoder\.gnn\.gnns\.(\d+)\.mlp\.0\.`), "encoder.$1.mlp.0."},
+	{regexp.MustCompile(`^(?:mol_)?encoder\.gnn\.gnns\.(\d+)\.mlp\.2\.`), "encoder.$1.mlp.1."},
+	{regexp.MustCompile(`^(?:mol_)?encoder\.gnn\.gnns\.(\d+)\.edge_embedding1\.weight$`), "encoder.$1.bond"},
+	{regexp.MustCompile(`^(?:mol_)?encoder\.gnn\.gnns\.(\d+)\.edge_embedding2\.weight$`), "encoder.$1.direction"},
+	{regexp.MustCompile(`^(?:mol_)?encoder\.gnn\.batch_norms\.(\d+)\.running_`), "encoder.$1.norm."},
+	{regexp.MustCompile(`^(?:mol_)?encoder\.gnn\.batch_norms\.(\d+)\.`), "encoder.$1.norm."},
+}
+
+func ourName(t testing.TB, published string, names []Renamed) string {
+	t.Helper()
+	for _, n := range slices.Concat(names, encoderNames) {
+		if n.Pattern.MatchString(published) {
+			return n.Pattern.ReplaceAllString(published, n.Ours)
+		}
+	}
+	t.Fatalf("parameter %s of the fixture has no counterpart", published)
+	return ""
+}

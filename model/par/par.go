@@ -1,0 +1,139 @@
+package par
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/gnn"
+	"pacia/model"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// Legend: N support molecules of a task, Q queries, d width of a molecule's vector, w
+// of the nodes.
+
+// Spec is PAR's line in the table of methods. How many queries each task of a batch has
+// is read from the host, so that a GPU's steps cannot be recorded.
+var Spec = model.Spec{
+	Name: "par", Title: "PAR",
+	Source:   "Wang, Abuduweili, Yao and Dou: Property-Aware Relation Networks for Few-Shot Molecular Property Prediction, NeurIPS 2021",
+	Traits:   model.Traits{ReadsHost: true},
+	Settings: ForPreset,
+	New:      func(b *model.Body, c model.Config, _ []int) (model.Method, error) { return newPAR(b, c.Own.(Settings)) },
+}
+
+// par is the method with its parameters.
+type par struct {
+	*model.Body
+	Settings
+	head ops.PAR
+}
+
+func newPAR(b *model.Body, c Settings) (*par, error) {
+	if err := b.AddAll(); err != nil {
+		return nil, err
+	}
+	p := &par{Body: b, Settings: c}
+	p.layOut(b.Set, b.Readout.Width())
+	return p, b.Set.Err()
+}
+
+// layOut makes the head for vectors of width d.
+func (p *par) layOut(set *params.Set, d int) {
+	w, hidden := p.Relation.Width, cmp.Or(p.Relation.Hidden, 2*p.Relation.Width)
+	half := max(1, hidden/2)
+	set.Part("context")
+	p.head.Attention = set.Linear("context.attention", d, 3*d, false, 0).W
+	set.Part("projection")
+	p.head.Project = [2]ops.Linear{set.Linear("projection.0", 2*d, w, true, ops.Leaky), set.Linear("projection.1", w, w, true, 0)}
+	set.Part("relation graph")
+	for l := range p.Relation.Layers {
+		name := fmt.Sprintf("relation.%d.", l)
+		p.head.Layers = append(p.head.Layers, ops.Relation{
+			Similarity: [3]ops.Linear{
+				set.Linear(name+"similarity.0", w, hidden, false, 0),
+				set.Linear(name+"similarity.1", hidden, half, false, 0),
+				set.Linear(name+"similarity.2", half, 1, true, 0),
+			},
+			Node: []ops.Linear{set.Linear(name+"node.0", 2*w, w, false, 0)},
+		})
+	}
+	set.Part("classifier")
+	p.head.Classify = [2]ops.Linear{set.Linear("classifier.0", w, w, true, ops.Leaky), set.Linear("classifier.1", w, 2, true, 0)}
+}
+
+// Adaptive is the parameters of context, projection and classifier.
+func (p *par) Adaptive() int {
+	d, w := p.Readout.Width(), p.Relation.Width
+	return 3*d*d + (2*d+1)*w + 2*(w+1)*w + 2*(w+1)
+}
+
+// site is where the keys of the head's dropout begin.
+const site = 2000
+
+// steps are those of training.
+func (p *par) steps() ops.PARSteps {
+	a := p.Adaptation
+	return ops.PARSteps{Steps: a.Steps, Rate: a.Rate, Second: a.Order > 1, Context: p.Context.Dropout, Relation: p.Relation.Dropout}
+}
+
+// neighbours is K for graphs of a batch's support sets.
+func (p *par) neighbours(b *model.Batch) int {
+	if p.Relation.Keep == "all" {
+		return b.Host.Support
+	}
+	return b.Host.Shots
+}
+
+// Loss is the mean over tasks of the queries' loss after the steps.
+func (p *par) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
+	read, _ := p.Encode(b, m, nil, s)
+	queries := make([]int64, b.Host.Tasks)
+	for _, t := range b.Host.QueryTask {
+		queries[t]++
+	}
+	return s.Keep(p.head.Loss(ops.PARTasks{
+		Support: read.Of(b.SupportMol, s), Query: read.Of(b.QueryMol, s),
+		SupportLabel: b.SupportLabel, QueryLabel: b.QueryLabel, N: b.Host.Support, Queries: queries, Neighbours: p.neighbours(b),
+	}, p.steps(), m.Site(site)))
+}
+
+// task is what a support set gave.
+type task struct {
+	*par
+	stats   []*gnn.Stats
+	support *model.Batch
+	vectors *ts.Tensor      // [N, d]
+	head    *ops.PARAdapted // after the steps
+	nodes   *ts.Tensor      // [N, w]
+}
+
+func (p *par) Adapt(support *model.Batch, s *ops.Scope) model.Task {
+	read, stats := p.Encode(support, ops.Mode{}, nil, s)
+	t := &task{par: p, stats: stats, support: support, vectors: read.Of(support.SupportMol, s)}
+	steps := p.steps()
+	steps.Steps = cmp.Or(p.Adaptation.TestSteps, steps.Steps)
+	var err error
+	t.head, err = p.head.Adapt(t.vectors, support.SupportLabel, nil, p.neighbours(support), steps, false)
+	s.Check(err)
+	s.Own(t.head.Drop)
+	t.nodes, _ = s.Keep2(t.head.Nodes(t.vectors, support.SupportLabel, t.vectors))
+	return t
+}
+
+// Score runs the relation graph of each query and the support, and reads the query.
+func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
+	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
+	query, _ := s.Keep2(t.head.Nodes(t.vectors, t.support.SupportLabel, read.Of(queries.QueryMol, s)))
+	x := ops.Nodes{Support: t.nodes, Query: query, Task: queries.QueryTask}
+	for l := range t.head.Layers {
+		s.At("relation layer", l+1)
+		nodes, _ := s.Keep2(t.head.Layers[l].Layer(x, t.support.Host.Support, t.neighbours(t.support), false))
+		x = ops.Nodes{Graphs: nodes, Task: queries.QueryTask}
+	}
+	s.At("", 0)
+	return model.Scores{Logits: s.Keep(t.head.Logits(x.Graphs, true)), Layers: 1}
+}

@@ -1,0 +1,38 @@
+package siamese
+
+import (
+	"testing"
+
+	"pacia/model"
+	"pacia/model/matching"
+	"pacia/model/modeltest"
+)
+
+// TestEveryReading takes a training step and scores, with each encoder, readout, and
+// statistics of batch norm.
+func TestEveryReading(t *testing.T) {
+	modeltest.Locked(t, 2)
+	modeltest.NewExercise(t, Spec).EveryReading(t)
+}
+
+// TestMeans is it with fewer encoders for MHNfs' form.
+func TestMeans(t *testing.T) {
+	modeltest.Locked(t, 2)
+	x := modeltest.NewExercise(t, Spec)
+	for _, encoder := range []string{"gin", "pna", "fingerprint"} {
+		for _, cosine := range []bool{false, true} {
+			c := modeltest.Small(t, Spec, model.Paper)
+			c.Own, c.Encoder, c.Width = matching.Settings{Similarity: "mean", Cosine: cosine}, encoder, 8
+			x.Run(t, encoder, c)
+		}
+	}
+}
+
+// TestNothingBesideTheEncoder: no parameter is the method's own, and none is adapted.
+func TestNothingBesideTheEncoder(t *testing.T) {
+	modeltest.Locked(t, 2)
+	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})
+	if parts := m.Counts(); len(parts) != 1 || parts[0].Part != "encoder" || m.Adaptive() != 0 {
+		t.Errorf("the parameters are %v, of which %d are adapted; want the encoder's alone, and none", parts, m.Adaptive())
+	}
+}

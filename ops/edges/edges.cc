@@ -1,0 +1,178 @@
+// The edge-labelling graph network (J. Kim, T. Kim, S. Kim and Yoo 2019).
+//
+// Legend: B tasks, N support molecules of a task, Q queries, n = N + 1 nodes of a query's
+// graph, d width of a molecule's vector, w of a node, P pairs of nodes, L layers.
+#include "core/libtorch.hh"
+
+#include "graph.hh"
+#include "norm.hh"
+
+namespace pacia {
+
+namespace {
+
+// kRows is how many rows of pairs are taken at a time in evaluation, where graphs do not
+// meet: 96 wide nodes then take 100 MB.
+constexpr int64_t kRows = 1 << 17;
+
+// Layer updates nodes by the edges, and then edges by the nodes.
+struct Layer {
+  Block first, second;           // of nodes: 3d → 2w → w
+  std::vector<Block> pair;       // w → 2w → 2w → w → w
+  Tensor w, b;                   // and → 1
+
+  static Layer of(Args &a, int64_t in, int64_t w) {
+    Layer l{Block::of(a, 2 * w, 3 * in), Block::of(a, w, 2 * w), {}, {}, {}};
+    int64_t from = w;
+    for (int64_t to : {2 * w, 2 * w, w, w}) {
+      l.pair.push_back(Block::of(a, to, from));
+      from = to;
+    }
+    l.w = a.tensor();
+    l.b = a.tensor();
+    expect("w", l.w, {1, w});
+    expect("b", l.b, {1});
+    return l;
+  }
+};
+
+// Network is one with what its graphs have in common.
+struct Network {
+  std::vector<Layer> layers;
+  const Tasks &tasks;
+  const Pairs &pairs;
+  Tensor once;  // [1, 1, n] how often batch norm counts a node
+  bool training;
+
+  // mixed is Wz of z_i = [h_i | Σ_j ê_0ij h_j | Σ_j ê_1ij h_j]: the products with the three
+  // parts of W come first, three = [W_a h | W_b h | W_c h] [Q, n, 6w].
+  Tensor mixed(const Tensor &three, const Tensor &e) const {
+    auto parts = three.chunk(3, 2);
+    auto share = shares(e);
+    return parts[0] + at::bmm(share.select(1, 0), parts[1]) + at::bmm(share.select(1, 1), parts[2]);
+  }
+
+  // parted is h times the three parts of W [2w, 3d], side by side.
+  static Tensor parted(const Tensor &h, const Tensor &w) {
+    return linear(h, at::cat(w.chunk(3, 1), 0), Tensor());
+  }
+
+  Tensor nodes(const Layer &l, const Tensor &three, const Tensor &e) const {
+    auto h = l.first(mixed(three, e), tasks, once, training);
+    return l.second(linear(h, l.second.w, Tensor()), tasks, once, training);
+  }
+
+  Tensor similarity(const Layer &l, const Tensor &h) const {
+    auto x = pairs.apart(h);
+    for (const Block &b : l.pair) x = b(linear(x, b.w, Tensor()), tasks, pairs.times, training);
+    return pairs.full(linear(x, l.w, l.b).squeeze(2).sigmoid());
+  }
+
+  // run takes the support's vectors [B·N, d], x [Q, d] and the first edges [Q, 2, n, n], and
+  // adds nodes [Q, n, w] and edges after each layer.
+  void run(const Tensor &support, const Tensor &x, Tensor e, std::vector<Tensor> &h, std::vector<Tensor> &edges) const {
+    const int64_t N = pairs.n - 1, Q = x.size(0);
+    for (const Layer &l : layers) {
+      Tensor three;
+      if (h.empty()) {  // a task's graphs have the support's products in common
+        auto common = parted(support, l.first.w).view({-1, N, l.first.w.size(0) * 3});
+        three = at::cat({common.index_select(0, tasks.task), parted(x, l.first.w).view({Q, 1, -1})}, 1);
+      } else {
+        three = parted(h.back(), l.first.w);
+      }
+      e = apart_from_self(e);
+      h.push_back(nodes(l, three, e));
+      e = updated(e, similarity(l, h.back()));
+      edges.push_back(e);
+    }
+  }
+};
+
+// loss is the mean over tasks of the cross entropy of the edges [Q, 2, n, n] between query
+// and support, in both directions: the mean over those of equal labels, and that over those
+// of different ones. The channels add up to 1.
+Tensor loss(const Tensor &e, const Tensor &same, const Tasks &tasks) {
+  const int64_t N = same.size(1);
+  auto both = [&](int64_t channel, const Tensor &of) {
+    auto c = e.select(1, channel);
+    auto cost = -(c.select(1, N).slice(1, 0, N).log() + c.select(2, N).slice(1, 0, N).log());
+    auto total = at::mm(tasks.mine, (cost * of).sum(1, true)), count = at::mm(tasks.mine, of.sum(1, true));
+    return (total / (2 * count).clamp_min(1)).mean();
+  };
+  return both(0, same) + both(1, 1 - same);
+}
+
+// votes are the logarithms of the class means of the edges from the query to the support:
+// so P(active) = v_1/(v_0 + v_1).
+Tensor votes(const Tensor &e, const Tensor &labels, const Tensor &task, int64_t N) {
+  auto active = labels.view({-1, N}).ne(0);
+  auto share = at::stack({active.logical_not(), active}, 1).to(e.scalar_type());
+  share = (share / share.sum(2, true)).index_select(0, task);  // [Q, 2, N]
+  auto to = e.select(1, 0).select(1, N).slice(1, 0, N);
+  return at::bmm(share, to.unsqueeze(2)).squeeze(2).log().unsqueeze(1);
+}
+
+}  // namespace
+
+// edges_op gives the logits [Q, 1, 2]; the loss, where labels of the queries are given:
+// the sum over layers of theirs, of which all but the last count half, divided by L; and,
+// where they are asked for, the nodes [L, Q, n, w] and edges [L, Q, 2, n, n] of all layers.
+// Inputs: support [B·N, d], queries [Q, d], labels [B·N], tasks of the queries [Q], labels
+// of the queries [Q] or none; of each layer the blocks W, γ, β, mean, var of Layer, then w, b.
+// Integers: N, w, L; 1 in training, where batch norm takes a task's own statistics.
+template <class Path>
+void edges_op(Args &a) {
+  auto support = a.tensor(), x = a.tensor(), labels = a.tensor(), task = a.tensor(), answers = a.tensor();
+  const int64_t N = a.integer(), w = a.integer(), L = a.integer(), d = x.size(1);
+  const bool training = a.flag();
+  if (N < 1) throw std::invalid_argument("no support molecules");
+  expect("tasks of the queries", task, {kAny});
+  expect("queries", x, {task.size(0), kAny});
+  expect("support", support, {kAny, d});
+  expect("labels", labels, {support.size(0)});
+  if (answers.defined()) expect("labels of the queries", answers, {task.size(0)});
+  task = index(task);
+  const Pairs pairs(N + 1, x);
+  const auto once = at::full({1, 1, N + 1}, 1, x.options());
+  std::vector<Layer> layers;
+  for (int64_t l = 0; l < L; l++) layers.push_back(Layer::of(a, l == 0 ? d : w, w));
+
+  const int64_t Q = x.size(0), B = support.size(0) / N, rows = pairs.times.numel();
+  const int64_t part = training ? std::max<int64_t>(1, Q) : std::max<int64_t>(1, kRows / rows);
+  std::vector<std::vector<Tensor>> nodes(L), edges(L);
+  for (int64_t from = 0; from < Q; from += part) {
+    const int64_t to = std::min(Q, from + part);
+    auto of = task.slice(0, from, to);
+    const Tasks tasks(of, B, x);
+    const Network network{layers, tasks, pairs, once, training};
+    std::vector<Tensor> h, e;
+    network.run(support, x.slice(0, from, to), start(labels, of, N, x), h, e);
+    for (int64_t l = 0; l < L; l++) {
+      nodes[l].push_back(h[l]);
+      edges[l].push_back(e[l]);
+    }
+  }
+  std::vector<Tensor> all_nodes, all_edges;
+  for (int64_t l = 0; l < L; l++) {
+    all_nodes.push_back(at::cat(nodes[l]));
+    all_edges.push_back(at::cat(edges[l]));
+  }
+  a.give(votes(all_edges.back(), labels, task, N));
+  if (answers.defined()) {
+    const Tasks tasks(task, B, x);
+    auto same = labels.view({-1, N}).ne(0).index_select(0, task).eq(answers.ne(0).unsqueeze(1)).to(x.scalar_type());
+    Tensor sum;
+    for (int64_t l = 0; l < L; l++) {
+      auto one = loss(all_edges[l], same, tasks) * ((l + 1 < L ? 0.5 : 1.0) / L);
+      sum = sum.defined() ? sum + one : one;
+    }
+    a.give(sum);
+  } else {
+    a.skip();
+  }
+  a.give(at::stack(all_nodes));
+  a.give(at::stack(all_edges));
+}
+template void edges_op<Plain>(Args &);
+
+}  // namespace pacia

@@ -1,0 +1,283 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// edgesCase is queries of tasks with n support molecules of width d.
+type edgesCase struct {
+	labels, answers []uint8
+	task            []int32
+	n, d, w, layers int
+	training        bool
+}
+
+var edgesCases = map[string]edgesCase{
+	"training":         {[]uint8{0, 1, 1, 0}, []uint8{1, 0, 1}, []int32{0, 0, 0}, 4, 3, 2, 2, true},
+	"training, tasks":  {[]uint8{0, 1, 0, 1, 1, 0}, []uint8{1, 0, 1, 0}, []int32{1, 0, 1, 1}, 3, 3, 2, 2, true},
+	"running averages": {[]uint8{0, 1, 0, 1, 1, 0}, []uint8{1, 0, 1, 0}, []int32{1, 0, 1, 1}, 3, 3, 2, 2, false},
+	"one layer":        {[]uint8{0, 1}, []uint8{1, 0}, []int32{0, 0}, 2, 1, 1, 1, true},
+}
+
+// widths are those of the layers of a node and of a pair, and what they read.
+func (c edgesCase) widths(layer int) (node, pair [][2]int) {
+	d := c.w
+	if layer == 0 {
+		d = c.d
+	}
+	w := c.w
+	return [][2]int{{3 * d, 2 * w}, {2 * w, w}}, [][2]int{{w, 2 * w}, {2 * w, 2 * w}, {2 * w, w}, {w, w}}
+}
+
+func (l *lab) normed(name string, in, out int) NormedLinear {
+	o := int64(out)
+	b := NormedLinear{W: l.leaf(name+".w", 0, 1, o, int64(in)), Gamma: l.leaf(name+".gamma", 1, 0.1, o), Beta: l.leaf(name+".beta", 0, 0.3, o)}
+	// Averages are no leaves: they move.
+	mean, variance := make([]float64, out), make([]float64, out)
+	for i := range out {
+		mean[i], variance[i] = 0.1*float64(i+1), 1+0.5*float64(i)
+	}
+	b.Mean, b.Var = l.tensor(mean, false, o), l.tensor(variance, false, o)
+	return b
+}
+
+func (c edgesCase) graphs(l *lab) *EdgeGraphs {
+	g := &EdgeGraphs{Width: c.w}
+	for i := range c.layers {
+		var e EdgeLayer
+		node, pair := c.widths(i)
+		for k, s := range node {
+			e.Node[k] = l.normed(fmt.Sprintf("%d.node.%d", i, k), s[0], s[1])
+		}
+		for k, s := range pair {
+			e.Pair[k] = l.normed(fmt.Sprintf("%d.pair.%d", i, k), s[0], s[1])
+		}
+		e.Last = Linear{W: l.leaf(fmt.Sprintf("%d.last.w", i), 0, 1, 1, int64(c.w)), B: l.leaf(fmt.Sprintf("%d.last.b", i), 0, 1, 1)}
+		g.Layers = append(g.Layers, e)
+	}
+	return g
+}
+
+func (c edgesCase) run(l *lab) *ts.Tensor {
+	support, x := l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
+	out, err := c.graphs(l).Of(x, support, l.bytes(c.labels...), l.ints(c.task...), l.bytes(c.answers...), c.n, c.training)
+	if err != nil {
+		l.Fatal(err)
+	}
+	l.made = append(l.made, out.Loss, out.Nodes, out.Edges)
+	l.extra["loss"] = out.Loss
+	return l.must(out.Logits, nil)
+}
+
+// leaky is LeakyReLU.
+func leakyOf(v float64) float64 {
+	if v < 0 {
+		return 0.01 * v
+	}
+	return v
+}
+
+// block is LReLU(BN(Wx)) of rows x, which are those of a task's graphs.
+func (c edgesCase) block(l *lab, name string, rows matrix, in int) (out matrix) {
+	w, gamma, beta := matrixOf(l.values[name+".w"], in), l.values[name+".gamma"], l.values[name+".beta"]
+	mean, variance := make([]float64, len(w)), make([]float64, len(w))
+	for _, x := range rows {
+		z := make([]float64, len(w))
+		for i := range w {
+			z[i] = dot(w[i], x)
+			mean[i] += z[i] / float64(len(rows))
+		}
+		out = append(out, z)
+	}
+	for i := range w {
+		for _, z := range out {
+			variance[i] += (z[i] - mean[i]) * (z[i] - mean[i]) / float64(len(rows))
+		}
+		if !c.training {
+			mean[i], variance[i] = 0.1*float64(i+1), 1+0.5*float64(i)
+		}
+		for _, z := range out {
+			z[i] = leakyOf(gamma[i]*(z[i]-mean[i])/math.Sqrt(variance[i]+1e-5) + beta[i])
+		}
+	}
+	return out
+}
+
+// byHand goes through all n² pairs of each graph, task by task.
+func (c edgesCase) byHand(l *lab) []float64 {
+	support, x := matrixOf(l.values["support"], c.d), matrixOf(l.values["x"], c.d)
+	logits, n := make(matrix, len(c.task)), c.n+1
+	for task := range int32(len(c.labels) / c.n) {
+		labels := c.labels[int(task)*c.n : int(task+1)*c.n]
+		var h matrix        // of the task's graphs, n after n
+		var edges []float64 // e_0, n² after n²
+		var queries []int
+		for q, of := range c.task {
+			if of != task {
+				continue
+			}
+			queries = append(queries, q)
+			h = append(append(h, support[int(task)*c.n:int(task+1)*c.n]...), x[q])
+			for i := range n * n {
+				e := 0.5
+				if i/n < c.n && i%n < c.n {
+					e = 0
+					if labels[i/n] == labels[i%n] {
+						e = 1
+					}
+				}
+				edges = append(edges, e)
+			}
+		}
+		for layer := range c.layers {
+			h, edges = c.layer(l, layer, h, edges)
+		}
+		for g, q := range queries {
+			var count, vote [2]float64
+			for s, y := range labels {
+				count[y], vote[y] = count[y]+1, vote[y]+edges[(g*n+c.n)*n+s]
+			}
+			logits[q] = []float64{math.Log(vote[0] / count[0]), math.Log(vote[1] / count[1])}
+		}
+	}
+	return slices.Concat(logits...)
+}
+
+func (c edgesCase) layer(l *lab, layer int, h matrix, edges []float64) (matrix, []float64) {
+	n := c.n + 1
+	node, pair := c.widths(layer)
+	channel := func(k, row, j int) float64 { // without the diagonal
+		e := edges[row*n+j]
+		switch {
+		case row%n == j:
+			return 0
+		case k == 1:
+			return 1 - e
+		}
+		return e
+	}
+	var z matrix
+	for row := range h {
+		z = append(z, slices.Clone(h[row]))
+		for k := range 2 {
+			total, sums := 0.0, make([]float64, len(h[row]))
+			for j := range n {
+				e := channel(k, row, j)
+				total, sums = total+e, sum(sums, times(e, h[row-row%n+j]))
+			}
+			z[row] = append(z[row], times(1/max(total, 1e-12), sums)...)
+		}
+	}
+	for k, s := range node {
+		z = c.block(l, fmt.Sprintf("%d.node.%d", layer, k), z, s[0])
+	}
+	var apart matrix
+	for row := range z {
+		for j := range n {
+			d := sum(z[row], times(-1, z[row-row%n+j]))
+			for i := range d {
+				d[i] = math.Abs(d[i])
+			}
+			apart = append(apart, d)
+		}
+	}
+	for k, s := range pair {
+		apart = c.block(l, fmt.Sprintf("%d.pair.%d", layer, k), apart, s[0])
+	}
+	next := make([]float64, len(edges))
+	for row := range z {
+		var updated [2][]float64
+		for k := range 2 {
+			before, after := 0.0, 0.0
+			for j := range n {
+				s := dot(apart[row*n+j], l.values[fmt.Sprintf("%d.last.w", layer)]) + l.values[fmt.Sprintf("%d.last.b", layer)][0]
+				s = 1 / (1 + math.Exp(-s))
+				if k == 1 {
+					s = 1 - s
+				}
+				before, after = before+channel(k, row, j), after+s*channel(k, row, j)
+				updated[k] = append(updated[k], s*channel(k, row, j))
+			}
+			updated[k] = times(before/max(after, 1e-12), updated[k])
+		}
+		for j := range n {
+			e0, e1 := updated[0][j]+1e-6, updated[1][j]+1e-6
+			if j == row%n {
+				e0++
+			}
+			next[row*n+j] = e0 / (e0 + e1)
+		}
+	}
+	return z, next
+}
+
+func TestEdges(t *testing.T) {
+	for name, c := range edgesCases {
+		run(t, name, func(t *testing.T) { checkAgainst(t, 6, c.run, c.byHand) })
+	}
+}
+
+// TestAveragesOfEdges: those of the first batch norm, of one task with weights that give
+// what is known: momentum 0.1 and an unbiased variance.
+func TestAveragesOfEdges(t *testing.T) {
+	locked(t, 2)
+	l := newLab(t, 1, true)
+	defer l.drop()
+	c := edgesCase{n: 2, d: 1, w: 1, layers: 1}
+	g := c.graphs(l)
+	b := g.Layers[0].Node[0]
+	if err := Write(b.W, []float64{1, 0, 0, 2, 0, 0}); err != nil {
+		t.Fatal(err)
+	}
+	support, x := l.must(New([]float64{1, 2}, []int64{2, 1}, where)), l.must(New([]float64{6}, []int64{1, 1}, where))
+	out, err := g.Of(x, support, l.bytes(0, 1), l.ints(0), l.bytes(1), 2, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Drop()
+	// The nodes' first numbers are 1, 2 and 6: mean 3, variance 7; the second's are twice that.
+	for _, a := range []struct {
+		tensor *ts.Tensor
+		want   []float64
+	}{{b.Mean, []float64{0.9*0.1 + 0.1*3, 0.9*0.2 + 0.1*6}}, {b.Var, []float64{0.9*1 + 0.1*7, 0.9*1.5 + 0.1*28}}} {
+		got, err := ReadAs[float64](a.tensor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range got {
+			if math.Abs(got[i]-a.want[i]) > 1e-12 {
+				t.Errorf("average %d is %v, want %v", i, got[i], a.want[i])
+			}
+		}
+	}
+}
+
+// TestErrorsOfEdges breaks one input after the other.
+func TestErrorsOfEdges(t *testing.T) {
+	locked(t, 2)
+	for words, c := range map[string]struct {
+		x       int64
+		labels  []uint8
+		answers []uint8
+		n       int
+		width   int
+	}{
+		"no support molecules":                         {1, []uint8{0, 1}, []uint8{1}, 0, 1},
+		"queries has shape [2, 1], not [1, any]":       {2, []uint8{0, 1}, []uint8{1}, 2, 1},
+		"labels has shape [3], not [2]":                {1, []uint8{0, 1, 1}, []uint8{1}, 2, 1},
+		"labels of the queries has shape [2], not [1]": {1, []uint8{0, 1}, []uint8{1, 1}, 2, 1},
+		"W has shape [2, 3], not [4, 3]":               {1, []uint8{0, 1}, []uint8{1}, 2, 2},
+	} {
+		l := newLab(t, 1, true)
+		g := edgesCase{n: 2, d: 1, w: 1, layers: 1}.graphs(l)
+		g.Width = c.width
+		_, err := g.Loss(l.leaf("x", 0, 1, c.x, 1), l.leaf("support", 0, 1, 2, 1), l.bytes(c.labels...), l.ints(0), l.bytes(c.answers...), c.n, true)
+		fails(t, err, "edge graph: ", words)
+		l.drop()
+	}
+}

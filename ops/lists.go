@@ -1,0 +1,99 @@
+package ops
+
+// #include "lists/lists.h"
+import "C"
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// A List is tensors of the shapes of a model's parameters, in their order: values that
+// they had, a sum of gradients, a direction. Nothing that is done with lists is recorded
+// for a backward pass. Two lists may differ in precision.
+type List []*ts.Tensor
+
+// ListLike is a list of zeros like another, in double precision where doubles is set.
+func ListLike(like List, doubles bool) (List, error) {
+	p, out := pointers(like), make([]C.pacia_tensor, len(like))
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	if err := failure(C.pacia_list_new(first(&pin, p), C.int64_t(len(p)), C.bool(doubles), first(&pin, out))); err != nil {
+		return nil, fmt.Errorf("list of %d tensors: %w", len(like), err)
+	}
+	l := make(List, len(out))
+	for i, t := range out {
+		l[i] = wrap(t)
+	}
+	return l, nil
+}
+
+// Copy takes the values of another list.
+func (l List) Copy(from List) error { return l.combine(0, from, 1, false) }
+
+// Add makes l into a·l + b·from.
+func (l List) Add(a float64, from List, b float64) error { return l.combine(a, from, b, false) }
+
+// AddGradients makes l into a·l + b·g of the gradients g that params have, which are 0
+// where they have none.
+func (l List) AddGradients(a float64, params List, b float64) error {
+	return l.combine(a, params, b, true)
+}
+
+func (l List) combine(a float64, from List, b float64, gradients bool) error {
+	if len(l) != len(from) {
+		return fmt.Errorf("lists of %d and %d tensors", len(l), len(from))
+	}
+	p, q := pointers(l), pointers(from)
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	if err := failure(C.pacia_list_add(first(&pin, p), C.double(a), first(&pin, q), C.double(b), C.int64_t(len(p)), C.bool(gradients))); err != nil {
+		return fmt.Errorf("list of %d tensors: %w", len(l), err)
+	}
+	return nil
+}
+
+// SetGradients makes a copy of from the gradients of params.
+func SetGradients(params, from List) error {
+	if len(params) != len(from) {
+		return fmt.Errorf("gradients: lists of %d and %d tensors", len(params), len(from))
+	}
+	p, q := pointers(params), pointers(from)
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	if err := failure(C.pacia_list_set_gradients(first(&pin, p), first(&pin, q), C.int64_t(len(p)))); err != nil {
+		return fmt.Errorf("gradients: %w", err)
+	}
+	return nil
+}
+
+// Norm is that of all numbers together.
+func (l List) Norm() (float64, error) {
+	p := pointers(l)
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	var n C.double
+	if err := failure(C.pacia_list_norm(first(&pin, p), C.int64_t(len(p)), &n)); err != nil {
+		return 0, fmt.Errorf("norm: %w", err)
+	}
+	return float64(n), nil
+}
+
+// Clone is a list with the values of l.
+func (l List) Clone() (List, error) {
+	c, err := ListLike(l, false)
+	if err == nil {
+		err = c.Copy(l)
+	}
+	if err != nil {
+		c.Drop()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Drop releases the tensors.
+func (l List) Drop() { Drop(slices.Clone(l)...) }

@@ -1,0 +1,27 @@
+// The C interface of lists of tensors. Every function that can fail returns NULL, or a
+// message that the caller frees. Tensors of two lists may differ in precision.
+#ifndef PACIA_LISTS_H
+#define PACIA_LISTS_H
+
+#include "core/op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// out[i] is 0 everywhere, of the shape and on the device of like[i], in double
+// precision where doubles is set.
+char *pacia_list_new(const pacia_tensor *like, int64_t n, bool doubles, pacia_tensor *out);
+// to[i] ← a·to[i] + b·from[i], or with gradients b times the gradient that from[i] has,
+// which is 0 where it has none. What a is 0 for is not read.
+char *pacia_list_add(const pacia_tensor *to, double a, const pacia_tensor *from, double b, int64_t n,
+                     bool gradients);
+// The gradient of to[i] becomes from[i], copied.
+char *pacia_list_set_gradients(const pacia_tensor *to, const pacia_tensor *from, int64_t n);
+// The norm of all numbers together.
+char *pacia_list_norm(const pacia_tensor *of, int64_t n, double *norm);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,112 @@
+package ops
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/sugarme/gotch"
+	"github.com/sugarme/gotch/ts"
+)
+
+// TestLists: copies, sums, gradients and norms of lists, also of two precisions.
+func TestLists(t *testing.T) {
+	locked(t, 1)
+	parameters := func() List {
+		a, err := NewParameter([]float32{1, 2, 3, 4}, []int64{2, 2}, CPU)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := NewParameter([]float32{5}, []int64{1}, CPU)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(List{a, b}.Drop)
+		return List{a, b}
+	}
+	wants := func(what string, l List, err error, want ...float64) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		var got []float64
+		for _, x := range l {
+			v, err := ReadAs[float64](x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, v...)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s gives %v, want %v", what, got, want)
+		}
+	}
+	p := parameters()
+	c, err := p.Clone()
+	defer c.Drop()
+	wants("a clone", c, err, 1, 2, 3, 4, 5)
+	d, err := ListLike(p, true)
+	defer d.Drop()
+	wants("a list like it", d, err, 0, 0, 0, 0, 0)
+	wants("3·0 + 2·p", d, d.Add(3, p, 2), 2, 4, 6, 8, 10)
+	wants("a copy into single precision", c, c.Copy(d), 2, 4, 6, 8, 10)
+	wants("p − c", p, p.Add(1, c, -1), -1, -2, -3, -4, -5)
+
+	norm, err := d.Norm()
+	if want := math.Sqrt(4 + 16 + 36 + 64 + 100); err != nil || math.Abs(norm-want) > 1e-12 {
+		t.Errorf("the norm is %v (%v), want %v", norm, err, want)
+	}
+	// A parameter that nothing depends on has no gradient, which counts as 0.
+	sum := p[0].MustSum(gotch.Float, false)
+	defer sum.MustDrop()
+	if err := Backward(sum); err != nil {
+		t.Fatal(err)
+	}
+	wants("0·d + gradients/2", d, d.AddGradients(0, p, 0.5), 0.5, 0.5, 0.5, 0.5, 0)
+	if err := SetGradients(p, c); err != nil {
+		t.Fatal(err)
+	}
+	wants("what gradients were set to", d, d.AddGradients(0, p, 1), 2, 4, 6, 8, 10)
+	if err := d.Copy(p[:1]); err == nil {
+		t.Error("lists of different lengths are copied")
+	}
+}
+
+// TestShareOfRate: a parameter with a share of the rate makes that share of each step,
+// weight decay included, and one that does not change makes none.
+func TestShareOfRate(t *testing.T) {
+	runBoth(t, "steps", func(t *testing.T) {
+		var last [2]float64
+		for i, of := range []float64{1, 0.25} {
+			p, err := NewParameter([]float64{2}, []int64{1}, where)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.MustDrop()
+			adam, err := NewAdam([]*ts.Tensor{p}, AdamOptions{LR: 0.1, WeightDecay: 0.5, Decoupled: true})
+			if err == nil {
+				defer adam.Drop()
+				err = adam.Share([]*ts.Tensor{p}, of)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			loss := p.MustSum(gotch.Double, false)
+			defer loss.MustDrop()
+			if err := Backward(loss); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := adam.Step(); err != nil {
+				t.Fatal(err)
+			}
+			v, err := ReadAs[float64](p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last[i] = v[0] - 2
+		}
+		if math.Abs(last[1]-last[0]/4) > 1e-12 || last[0] == 0 {
+			t.Errorf("a quarter of the rate moves by %v, all of it by %v", last[1], last[0])
+		}
+	})
+}

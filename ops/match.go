@@ -1,0 +1,81 @@
+package ops
+
+import "github.com/sugarme/gotch/ts"
+
+// Legend: B tasks, N support molecules of a task, Q queries, d width.
+
+var matchOp = named("match with the support")
+
+// MatchForm is how similarities to the support become the logits of a query.
+type MatchForm int64
+
+// The forms of a match.
+const (
+	// MatchSoftmax: P(active) is the mean label of the support, weighted by a softmax of
+	// cosines (Altae-Tran et al. 2017, as in DeepChem).
+	MatchSoftmax MatchForm = iota
+	// MatchMean: the logit is β times half the mean similarity to actives less that to
+	// inactives, after layer norm (Schimunek et al. 2023).
+	MatchMean
+)
+
+// Gates are those of the LSTMs of a match.
+type Gates int64
+
+// Forms of a gate.
+const (
+	GatesHard    Gates = iota // clip(0.2u + 0.5, 0, 1)
+	GatesSigmoid              // σ(u)
+)
+
+// LSTM is the weights W [4d, 2d] of what it reads, U [4d, d] of its state and B [4d], of the
+// gates i, f, g and o, in this order.
+type LSTM struct{ W, U, B *ts.Tensor }
+
+// Match compares queries with the molecules of their task's support, one by one.
+type Match struct {
+	Form   MatchForm
+	Beta   float64 // of MatchMean
+	Cosine bool    // in place of inner products, of MatchMean
+
+	Steps   int // of refinement; 0: none
+	Gates   Gates
+	Support LSTM // which refines the support; none: it stays as it is
+	Query   LSTM
+
+	There  *ts.Tensor // [B·N] 0 for what only fills a support set up; nil: all are molecules
+	Attend bool       // what fills up takes part in attention, as in MHNfs' code
+}
+
+// Matched is what a match gives; Drop releases all.
+type Matched struct {
+	Logits         *ts.Tensor // [Q, 1, 2] inactive, active
+	Query, Support *ts.Tensor // [Q, d], [B·N, d] refined
+}
+
+// Drop releases the tensors.
+func (m *Matched) Drop() { Drop(m.Logits, m.Query, m.Support) }
+
+// Of matches queries x [Q, d] of tasks [Q] with supports [B·N, d] of n molecules with labels
+// [B·N]. No query depends on another one, nor the refined support on any.
+func (m *Match) Of(x, support, labels, task *ts.Tensor, n int) (*Matched, error) {
+	out, err := matchOp.run(m.args(x, support, labels, task, n), 3)
+	if err != nil {
+		return nil, err
+	}
+	return &Matched{out[0], out[1], out[2]}, nil
+}
+
+// Logits is Of without what was refined.
+func (m *Match) Logits(x, support, labels, task *ts.Tensor, n int) (*ts.Tensor, error) {
+	return matchOp.one(m.args(x, support, labels, task, n))
+}
+
+func (m *Match) args(x, support, labels, task *ts.Tensor, n int) args {
+	s, q := m.Support, m.Query
+	return args{
+		in:    []*ts.Tensor{support, x, labels, task, m.There, s.W, s.U, s.B, q.W, q.U, q.B},
+		ints:  []int64{int64(n), int64(m.Steps), int64(m.Form), int64(m.Gates), flag(m.Cosine), flag(m.Attend)},
+		reals: []float64{m.Beta},
+	}
+}

@@ -1,0 +1,169 @@
+package ops
+
+import (
+	"math"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// matchCase is queries of tasks with n support molecules of width d.
+type matchCase struct {
+	labels []uint8
+	task   []int32
+	n, d   int
+	match  Match
+	there  []uint8
+	still  bool // the support is not refined
+}
+
+var (
+	fourLabels = []uint8{0, 0, 1, 1}
+	threeTasks = []uint8{0, 1, 0, 1, 1, 0, 0, 1, 1}
+	matchCases = map[string]matchCase{
+		"softmax":            {fourLabels, []int32{0, 0, 0}, 4, 5, Match{}, nil, false},
+		"softmax, tasks":     {threeTasks, []int32{2, 0, 1, 1}, 3, 4, Match{}, nil, false},
+		"mean":               {fourLabels, []int32{0, 0}, 4, 5, Match{Form: MatchMean, Beta: 0.5}, nil, false},
+		"mean, tasks":        {threeTasks, []int32{2, 0, 1, 1}, 3, 4, Match{Form: MatchMean, Beta: 2}, nil, false},
+		"mean of cosines":    {threeTasks, []int32{2, 0, 1, 1}, 3, 4, Match{Form: MatchMean, Beta: 2, Cosine: true}, nil, false},
+		"refined":            {threeTasks, []int32{2, 0, 1, 1}, 3, 3, Match{Steps: 2}, nil, false},
+		"refined, mean":      {fourLabels, []int32{0, 0}, 4, 3, Match{Form: MatchMean, Beta: 1, Steps: 3, Gates: GatesSigmoid}, nil, false},
+		"queries refined":    {threeTasks, []int32{0, 2}, 3, 3, Match{Steps: 2, Gates: GatesSigmoid}, nil, true},
+		"filled up":          {threeTasks, []int32{0, 2}, 3, 3, Match{Form: MatchMean, Beta: 1, Steps: 2, Gates: GatesSigmoid}, []uint8{1, 1, 0, 1, 1, 1, 0, 1, 1}, false},
+		"filled up, attends": {threeTasks, []int32{0, 2}, 3, 3, Match{Form: MatchMean, Beta: 1, Steps: 2, Gates: GatesSigmoid, Attend: true}, []uint8{1, 1, 0, 1, 1, 1, 0, 1, 1}, false},
+	}
+)
+
+// lstm is a cell of width d.
+func (l *lab) lstm(name string, d int) LSTM {
+	w := int64(d)
+	return LSTM{l.leaf(name+".w", 0, 0.5, 4*w, 2*w), l.leaf(name+".u", 0, 0.5, 4*w, w), l.leaf(name+".b", 0, 0.5, 4*w)}
+}
+
+func (c matchCase) run(l *lab) *ts.Tensor {
+	support, x := l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
+	m := c.match
+	if m.Steps > 0 {
+		if !c.still {
+			m.Support = l.lstm("support cell", c.d)
+		}
+		m.Query = l.lstm("query cell", c.d)
+	}
+	if c.there != nil {
+		m.There = l.bytes(c.there...)
+	}
+	return l.must(m.Logits(x, support, l.bytes(c.labels...), l.ints(c.task...), c.n))
+}
+
+// byHand is without refinement, of which the published fixture speaks.
+func (c matchCase) byHand(l *lab) (logits []float64) {
+	support, x := matrixOf(l.values["support"], c.d), matrixOf(l.values["x"], c.d)
+	unit := func(v []float64) []float64 { return times(1/math.Sqrt(dot(v, v)), v) }
+	scaled := func(v []float64) []float64 {
+		mean := 0.0
+		for _, e := range v {
+			mean += e / float64(len(v))
+		}
+		apart := make([]float64, len(v))
+		for i := range v {
+			apart[i] = v[i] - mean
+		}
+		return times(1/math.Sqrt(dot(apart, apart)/float64(len(v))+1e-5), apart)
+	}
+	for q, task := range c.task {
+		var sum, all float64
+		var count, near [2]float64
+		for i := range c.n {
+			s, y := support[int(task)*c.n+i], c.labels[int(task)*c.n+i]
+			if c.match.Form == MatchSoftmax {
+				e := math.Exp(dot(unit(x[q]), unit(s)))
+				all, sum = all+e, sum+e*float64(y)
+				continue
+			}
+			a, b := scaled(x[q]), scaled(s)
+			if c.match.Cosine {
+				a, b = unit(a), unit(b)
+			}
+			count[y], near[y] = count[y]+1, near[y]+dot(a, b)
+		}
+		if c.match.Form == MatchSoftmax {
+			logits = append(logits, math.Log(1-sum/all), math.Log(sum/all))
+			continue
+		}
+		logits = append(logits, 0, c.match.Beta*(near[1]/(2*count[1]+1e-8)-near[0]/(2*count[0]+1e-8)))
+	}
+	return logits
+}
+
+func TestMatch(t *testing.T) {
+	for name, c := range matchCases {
+		if c.match.Steps == 0 {
+			run(t, name, func(t *testing.T) { checkAgainst(t, 6, c.run, c.byHand) })
+		}
+	}
+}
+
+// TestWhatFillsUp: a support set that is filled up gives what it gives without.
+func TestWhatFillsUp(t *testing.T) {
+	locked(t, 2)
+	c := matchCases["filled up"]
+	filled := c.values(t, []int32{0, 1, 2, 6, 7, 8}, []int32{0, 1})
+	c.n, c.there = 2, nil
+	without := c.values(t, []int32{0, 1, 7, 8}, []int32{0, 1})
+	for i := range without {
+		if math.Abs(filled[i]-without[i]) > 1e-12 {
+			t.Errorf("logit %d is %v with what fills up, %v without", i, filled[i], without[i])
+		}
+	}
+}
+
+// values are the logits of the case with some of its support molecules, of queries of tasks.
+func (c matchCase) values(t *testing.T, rows, task []int32) []float64 {
+	t.Helper()
+	l := newLab(t, 3, true)
+	defer l.drop()
+	all := l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d))
+	x := l.leaf("x", 0, 1, int64(len(task)), int64(c.d))
+	m := c.match
+	m.Support, m.Query = l.lstm("support cell", c.d), l.lstm("query cell", c.d)
+	var labels, there []uint8
+	for _, r := range rows {
+		labels = append(labels, c.labels[r])
+		if c.there != nil {
+			there = append(there, c.there[r])
+		}
+	}
+	if c.there != nil {
+		m.There = l.bytes(there...)
+	}
+	logits := l.must(m.Logits(x, l.must(Rows(all, l.ints(rows...))), l.bytes(labels...), l.ints(task...), c.n))
+	v, err := ReadAs[float64](logits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestErrorsOfMatch breaks one input after the other.
+func TestErrorsOfMatch(t *testing.T) {
+	locked(t, 2)
+	for words, c := range map[string]struct {
+		x, support, there int64
+		labels            []uint8
+		n                 int
+		w                 int64
+	}{
+		"no support molecules":                   {1, 2, 2, []uint8{0, 1}, 0, 6},
+		"queries has shape [2, 3], not [1, any]": {2, 2, 2, []uint8{0, 1}, 2, 6},
+		"labels has shape [3], not [2]":          {1, 2, 2, []uint8{0, 1, 1}, 2, 6},
+		"that are there has shape [3], not [2]":  {1, 2, 3, []uint8{0, 1}, 2, 6},
+		"W has shape [12, 5], not [12, 6]":       {1, 2, 2, []uint8{0, 1}, 2, 5},
+	} {
+		l := newLab(t, 1, true)
+		cell := LSTM{l.leaf("w", 0, 1, 12, c.w), l.leaf("u", 0, 1, 12, 3), l.leaf("b", 0, 1, 12)}
+		m := Match{Steps: 1, Query: cell, Support: cell, There: l.bytes(make([]uint8, c.there)...)}
+		_, err := m.Logits(l.leaf("x", 0, 1, c.x, 3), l.leaf("support", 0, 1, c.support, 3), l.bytes(c.labels...), l.ints(0), c.n)
+		fails(t, err, "match with the support: ", words)
+		l.drop()
+	}
+}

@@ -1,0 +1,28 @@
+package ops
+
+import "github.com/sugarme/gotch/ts"
+
+// Legend: B tasks, N support molecules of a task, Q queries, d width.
+
+var metricOp = named("metric of class means")
+
+// Metric is how a query is compared with the means of the classes.
+type Metric int64
+
+// The metrics beside [Distances].
+const (
+	Dot         Metric = iota // inner product
+	Mahalanobis               // minus the squared distance by the covariance of each class
+)
+
+// Logits returns [Q, 1, 2] of queries x [Q, d], from the support [B·N, d] with labels [B·N]
+// of their tasks [Q], inactive first: ⟨x, μ_c⟩, or −(x − μ_c)ᵀ Q_c (x − μ_c) with
+//
+//	Q_c = (0.1 Cov(S_c) + 0.9 Cov(S) + 0.1 I)⁻¹
+//
+// as FS-Mol's prototypical networks (Stanley et al. 2021), in float64. The covariance of a
+// class of one molecule is 0. With ofOne it is what the published code makes of one: the
+// variance of its d numbers, in every entry.
+func (m Metric) Logits(x, support, labels, task *ts.Tensor, n int, ofOne bool) (*ts.Tensor, error) {
+	return metricOp.one(args{in: []*ts.Tensor{support, x, labels, task}, ints: []int64{int64(n), int64(m), flag(ofOne)}})
+}

@@ -1,0 +1,70 @@
+// Inner steps on one task's φ, and the gradients of the outer loss through them.
+//
+// Legend: φ_t after t steps, T steps, α their rate, v_t the outer loss's gradient by φ_t;
+// ψ what no step adapts: the relation layers, and the vectors S [N, d] and X [M, d].
+#pragma once
+
+#include "head.hh"
+
+namespace pacia {
+
+// Steps is how φ is adapted.
+struct Steps {
+  int64_t T;
+  double rate;
+  bool second;     // the gradient goes through the steps
+  int64_t at_once; // pairs that are compared at a time
+};
+
+// Losses of a step.
+struct Losses {
+  Tensor entropy, adjacency;
+  Tensor sum() const { return entropy + adjacency; }
+};
+
+// Part is the graphs of queries [from, to), with the masks of one pass.
+struct Part {
+  int64_t from, to;
+  uint64_t pass;
+};
+
+// Episode is a task with its queries as the graphs' partners.
+class Episode {
+ public:
+  Episode(const Tensor &support, const Tensor &query, const Tensor &labels, const std::vector<Tensor> &layers,
+          int64_t K, const Steps &steps, const Rates &rates);
+
+  // inner is the loss of the support in a part's graphs, as its share of the mean over
+  // all of them. Of averaged, the adjacencies' mean over the graphs is compared with the
+  // labels; of others each is, and the mean taken then.
+  Losses inner(const std::vector<Tensor> &phi, const Part &p, bool averaged) const;
+  // outer is that of the queries, with labels asked [M].
+  Losses outer(const std::vector<Tensor> &phi, const Tensor &asked, const Part &p) const;
+
+  // adapt takes the steps: φ_0 to φ_T. first, unless it is null, gets the loss before
+  // the first of them. Of a task in one part, slopes gets the gradients with their graphs.
+  std::vector<std::vector<Tensor>> adapt(const std::vector<Tensor> &phi, bool averaged,
+                                         Losses *first, std::vector<std::vector<Tensor>> *slopes) const;
+
+  // Gradients of a loss: by S and X, the layers' weights, and φ.
+  struct Gradients {
+    Tensor loss;
+    std::vector<Tensor> by;  // S, X, then the layers, then φ
+  };
+  Gradients gradients(const std::vector<Tensor> &phi, const Tensor &asked) const;
+
+ private:
+  Answers run(const std::vector<Tensor> &phi, const Part &p) const;
+  // parts are the queries that are calculated at once, in a pass.
+  std::vector<Part> parts(int64_t pass) const;
+  std::vector<Tensor> leaves(const std::vector<Tensor> &phi) const;
+
+  Tensor S_, X_, labels_;
+  std::vector<Tensor> weights_;
+  std::vector<Layer> layers_;
+  int64_t N_, M_, K_;
+  Steps steps_;
+  Rates rates_;
+};
+
+}  // namespace pacia
