@@ -11,12 +11,12 @@ import (
 	"pacia/fault"
 )
 
-// names are the files of a folder, and of those in it.
-func names(t *testing.T, dir string) (all []string) {
+// names are the files of the folder out, and of those in it.
+func names(t *testing.T) (all []string) {
 	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir("out", func(path string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
-			name, _ := filepath.Rel(dir, path)
+			name, _ := filepath.Rel("out", path)
 			all = append(all, filepath.ToSlash(name))
 		}
 		return err
@@ -51,11 +51,11 @@ func TestOldFilesAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("report.md", "figures/kept.svg", "figures/new.svg")
-	if got, want := names(t, "out"), []string{"figures/changed.svg", "figures/kept.svg", "figures/mine.svg", "figures/new.svg", "report.manifest.json", "report.md"}; !slices.Equal(got, want) {
+	if got, want := names(t), []string{"figures/changed.svg", "figures/kept.svg", "figures/mine.svg", "figures/new.svg", "report.manifest.json", "report.md"}; !slices.Equal(got, want) {
 		t.Errorf("left are %v, want %v", got, want)
 	}
 	write("report.md")
-	if got, want := names(t, "out"), []string{"figures/changed.svg", "figures/mine.svg", "report.manifest.json", "report.md"}; !slices.Equal(got, want) {
+	if got, want := names(t), []string{"figures/changed.svg", "figures/mine.svg", "report.manifest.json", "report.md"}; !slices.Equal(got, want) {
 		t.Errorf("left are %v, want %v", got, want)
 	}
 }
@@ -83,7 +83,7 @@ func TestListsOfOthersRemoveNothing(t *testing.T) {
 	if err := os.WriteFile("out/"+manifestFile, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := replace("out", []output{{"b", nil}}); !fault.Is(err) || slices.Contains(names(t, "out"), "b") {
+	if err := replace("out", []output{{"b", nil}}); !fault.Is(err) || slices.Contains(names(t), "b") {
 		t.Errorf("with a damaged list: %v", err)
 	}
 }
@@ -138,7 +138,7 @@ func TestReportSaysWhatItIsOf(t *testing.T) {
 			}
 		}
 	}
-	if slices.Contains(names(t, "out"), "categories.tex") {
+	if slices.Contains(names(t), "categories.tex") {
 		t.Error("a table without rows is written for LaTeX")
 	}
 }

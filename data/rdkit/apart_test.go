@@ -60,7 +60,7 @@ func outcome(m Mol, err error) string {
 	if err != nil {
 		return "refused: " + err.Error()
 	}
-	return fmt.Sprint(m.Atoms, m.Ends, m.Bonds, m.Counts)
+	return fmt.Sprint([]any{m.Atoms, m.Ends, m.Bonds, m.Counts})
 }
 
 func outcomes(p *Parser, smiles []string) (all []string) {

@@ -36,9 +36,9 @@ func Rankings(all []Ranked) (Picture, error) {
 		if err != nil {
 			return Picture{}, err
 		}
-		l.add(width, all[i].Name, all[i].After, curve)
+		l.add(all[i].Name, all[i].After, curve)
 	}
-	l.add(width, "at random: the diagonal, and the share of actives of each task in its colour", "", diagonal)
+	l.add("at random: the diagonal, and the share of actives of each task in its colour", "", diagonal)
 	for _, p := range []*plot.Plot{roc, pr} {
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1.01
 	}

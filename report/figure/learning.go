@@ -82,7 +82,7 @@ func Learning(names []Name, panels []Panel) (Picture, error) {
 		for i, v := range panel.Published {
 			f := level(v.Value, []vg.Length{4, 2 + 3*vg.Length(i)}) // the second has wider gaps
 			p.Add(f)
-			levels = append(levels, func() { l.add(width, v.Name, "", f) })
+			levels = append(levels, func() { l.add(v.Name, "", f) })
 			p.Y.Min, p.Y.Max = min(p.Y.Min, v.Value), max(p.Y.Max, v.Value)
 		}
 		panel.scale(p)
@@ -91,11 +91,11 @@ func Learning(names []Name, panels []Panel) (Picture, error) {
 	sameEpisodes(plots)
 	for i, n := range names {
 		if thumbs[i] != nil {
-			l.add(width, n.Name, n.After, thumbs[i]...)
+			l.add(n.Name, n.After, thumbs[i]...)
 		}
 	}
 	if chosen != nil {
-		l.add(width, "the model that was chosen, of each seed", "", chosen)
+		l.add("the model that was chosen, of each seed", "", chosen)
 	}
 	for _, add := range levels {
 		add()

@@ -68,7 +68,7 @@ func Levels(m Measure, all []Level) (Picture, error) {
 			return Picture{}, err
 		}
 	}
-	return picture(p, l, width, rowsHigh(names, 0.42))
+	return picture(p, l, rowsHigh(names, 0.42))
 }
 
 // chance draws what ranks at random as an upright line.
@@ -79,6 +79,6 @@ func chance(p *plot.Plot, l *legend, m Measure) error {
 	}
 	at.Width = vg.Points(1)
 	p.Add(at)
-	l.add(width, "chance", "", at)
+	l.add("chance", "", at)
 	return nil
 }

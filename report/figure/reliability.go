@@ -49,11 +49,11 @@ func Reliability(all []Reliable) (Picture, error) {
 			marks.GlyphStyle = glyphOf(i, 2.5)
 			curve.Color = faded(color.Color(palette[i%len(palette)]), 150)
 			if on.Add(curve, marks); on.Plot == p {
-				l.add(width, r.Name, r.After, curve, marks)
+				l.add(r.Name, r.After, curve, marks)
 			}
 		}
 	}
-	l.add(width, "as predicted", "", diagonal)
+	l.add("as predicted", "", diagonal)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1.01
 	counts.X.Min, counts.X.Max = 0, 1
 	counts.Y.Scale, counts.Y.Tick.Marker = plot.LogScale{}, decades{}

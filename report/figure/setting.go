@@ -41,17 +41,17 @@ func Setting(setting SettingAxis, name string, m Measure, lines []Response, leve
 		if err != nil {
 			return Picture{}, err
 		}
-		l.add(width, r.Name, "", curve, marks)
+		l.add(r.Name, "", curve, marks)
 	}
 	for i, v := range levels {
 		f := level(v.Mean, []vg.Length{4, 2 + 3*vg.Length(i)})
 		p.Add(f)
-		l.add(width, v.Name, "", f)
+		l.add(v.Name, "", f)
 		low, high = min(low, v.Mean), max(high, v.Mean)
 	}
 	x.onto(p)
 	p.Y.Min, p.Y.Max = m.axis(low, high)
-	return picture(p, l, width, 3.2*vg.Inch)
+	return picture(p, l, 3.2*vg.Inch)
 }
 
 // settingAxis has a tick at each value that was used.

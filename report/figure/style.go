@@ -87,8 +87,8 @@ func newLegend() *legend {
 
 // add adds a line; where the figure is too narrow for it, the name is shortened,
 // not what stands after it.
-func (l *legend) add(wide vg.Length, name, after string, thumbs ...plot.Thumbnailer) {
-	room := wide - 2*margin - thumbnail - l.TextStyle.Width(after) - 2*textSize
+func (l *legend) add(name, after string, thumbs ...plot.Thumbnailer) {
+	room := width - 2*margin - thumbnail - l.TextStyle.Width(after) - 2*textSize
 	l.Add(fitting(l.TextStyle, name, room)+after, thumbs...)
 }
 
@@ -128,14 +128,14 @@ func (ticks) Ticks(low, high float64) []plot.Tick {
 // tidy writes a number without an end of zeros.
 func tidy(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// picture draws p, high without its legend, and the legend below.
-func picture(p *plot.Plot, l *legend, wide, high vg.Length) (Picture, error) {
+// picture draws p, as wide as all figures and high without its legend, and the legend below.
+func picture(p *plot.Plot, l *legend, high vg.Length) (Picture, error) {
 	below := vg.Length(0)
 	if l != nil {
-		r := l.Rectangle(draw.New(vgsvg.New(wide, high)))
+		r := l.Rectangle(draw.New(vgsvg.New(width, high)))
 		below = r.Max.Y - r.Min.Y + 2*margin
 	}
-	return render(wide, high+below, func(all draw.Canvas) {
+	return render(width, high+below, func(all draw.Canvas) {
 		p.Draw(draw.Crop(all, 0, 0, below, 0))
 		if l != nil {
 			l.Draw(draw.Crop(all, 0, 0, 0, below-margin-(all.Max.Y-all.Min.Y)))

@@ -45,13 +45,13 @@ func Tasks(m Measure, tasks []string, all []Series) (Picture, error) {
 		if err != nil {
 			return Picture{}, err
 		}
-		l.add(width, s.Name, s.After, means)
+		l.add(s.Name, s.After, means)
 	}
 	p.X.Min, p.X.Max = m.axis(lowest, highest)
 	if err := chance(p, l, m); err != nil {
 		return Picture{}, err
 	}
-	return picture(p, l, width, rowsHigh(tasks, max(0.2, 0.1*float64(len(all)))))
+	return picture(p, l, rowsHigh(tasks, max(0.2, 0.1*float64(len(all)))))
 }
 
 // rowOf is the height of task k's line.
@@ -100,9 +100,9 @@ func Depths(tasks []string, queries []int, share [][]float64) (Picture, error) {
 		}
 		below = bars
 		p.Add(bars)
-		l.add(width, fmt.Sprintf("depth %d", depth+1), "", bars)
+		l.add(fmt.Sprintf("depth %d", depth+1), "", bars)
 	}
 	p.X.Min, p.X.Max = 0, 100
 	p.Y.Min, p.Y.Max = -0.5, float64(len(tasks))-0.5
-	return picture(p, l, width, rowsHigh(tasks, 0.24))
+	return picture(p, l, rowsHigh(tasks, 0.24))
 }
