@@ -44,7 +44,7 @@ func TestBaselinesFromTheCommandLine(t *testing.T) {
 	}
 	refused(t, "train.finetune.steps: 0 steps", "eval", "--checkpoint", "multitask/last.ckpt", "--finetune-steps", "0")
 	refused(t, "train.finetune.steps: -1", "eval", "--checkpoint", "finetune/last.ckpt", "--finetune-steps", "-1")
-	refused(t, "model.relation.layers belongs to model.method=pacia or finetune, and model.method is multitask; leave it out",
+	refused(t, "model.relation.layers belongs to model.method=pacia or finetune or par, and model.method is multitask; leave it out",
 		"train", "--config", "small.yaml", "--set", "model.method=multitask", "--out", "none")
 	trained(t, "run")
 	refused(t, "which makes no gradient steps on a support set; leave it out", "eval", "--checkpoint", "run/last.ckpt", "--finetune-steps", "1")
