@@ -6,7 +6,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"pacia/fault"
 	"pacia/report/study"
@@ -36,7 +35,7 @@ type Section struct {
 
 // A Group is runs that differ in nothing but the seed, in the order of the seeds.
 type Group struct {
-	Label      string // the settings by which it differs from the other groups
+	Label      string // see label
 	Runs       []rundir.Run
 	Last       *Spread // nil, as the others: not all runs measured it
 	Validation *Spread
@@ -237,35 +236,16 @@ func spreads(all []found) (last, validation, best *Spread) {
 	return over(func(f found) *float64 { return f.last }), over(func(f found) *float64 { return f.validation }), over(func(f found) *float64 { return f.best })
 }
 
-// describe labels the groups by the settings in which they differ, and finds what
-// they all have otherwise than their preset.
+// describe labels the groups, and finds what they all have otherwise than their preset.
 func (s *Section) describe() {
-	var differing []string
-	base := s.Groups[0].settings()
-	for _, g := range s.Groups[1:] {
-		for _, d := range append(rundir.Differences(base, g.settings()), rundir.Differences(g.settings(), base)...) {
-			if !slices.Contains(differing, d.Name) {
-				differing = append(differing, d.Name)
-			}
-		}
-	}
-	for i, g := range s.Groups {
-		var parts []string
-		for _, v := range g.settings() {
-			if slices.Contains(differing, v.Name) {
-				parts = append(parts, v.String())
-			}
-		}
-		if s.Groups[i].Label = strings.Join(parts, ", "); len(parts) == 0 {
-			s.Groups[i].Label = cmp.Or(methodOn(s.Dataset, g.settings()), "all runs")
-		}
-	}
+	names, _ := differing(s.Groups)
+	s.Notes = append(s.Notes, label(s.Dataset, s.Groups, names)...)
 	if slices.ContainsFunc(s.Groups, func(g Group) bool { return !testedAlways(g.Runs[0].Summary) }) {
 		s.Notes = append(s.Notes, "Where the column of best on test is empty, the test tasks were evaluated once, in the end, with the model that was selected.")
 	}
-	s.Notes = append(s.Notes, unpublishedNotes(s.Groups, differing)...)
-	common, _ := departures(base, s.Trial)
-	s.Common = common.Without(differing...)
+	s.Notes = append(s.Notes, unpublishedNotes(s.Groups, names)...)
+	common, _ := departures(s.Groups[0].settings(), s.Trial)
+	s.Common = common.Without(names...)
 }
 
 // settings are those that say what is learnt.

@@ -169,29 +169,17 @@ func number(g Group, name string) float64 {
 	return v
 }
 
-// lineLabels are the settings by which lines differ from each other: the method alone
-// where that tells them apart.
+// lineLabels label lines as groups are labelled, but for the setting that they are over.
 func lineLabels(lines []alike, name string) []string {
-	first, methods := make([]Group, len(lines)), map[string]bool{}
+	first := make([]Group, len(lines))
 	for i, a := range lines {
 		first[i] = a.groups[0]
-		methods[first[i].settings().Get(methodSetting)] = true
 	}
 	names, _ := differing(first)
-	if len(lines) > 1 && len(methods) == len(lines) {
-		names = []string{methodSetting}
-	}
+	label("", first, slices.DeleteFunc(names, func(n string) bool { return n == name }))
 	labels := make([]string, len(lines))
 	for i, g := range first {
-		var parts []string
-		for _, v := range g.settings() {
-			if v.Name != name && slices.Contains(names, v.Name) {
-				parts = append(parts, v.String())
-			}
-		}
-		if labels[i] = strings.Join(parts, ", "); labels[i] == "" {
-			labels[i] = cmp.Or(method(g.settings()), "all runs")
-		}
+		labels[i] = g.Label
 	}
 	return labels
 }

@@ -123,7 +123,7 @@ func TestLinesOfMethods(t *testing.T) {
 		t.Errorf("figures %q, want %q", names, want)
 	}
 	groups := slices.Concat(r.Sections[0].Groups, r.Sections[1].Groups)
-	if got := lineLabels(besides(groups, shotsSetting), shotsSetting); !slices.Equal(got, []string{"model.method=pacia", "model.method=multitask"}) {
+	if got := lineLabels(besides(groups, shotsSetting), shotsSetting); !slices.Equal(got, []string{"PACIA", "GNN-MT"}) {
 		t.Errorf("lines %q", got)
 	}
 }

@@ -1,0 +1,58 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"pacia/model/methods"
+	"pacia/rundir"
+)
+
+// label labels the groups by the settings in which they differ, those of names. Where
+// methods differ, which have settings of their own, a group has the title of its method,
+// and after it the settings in which it differs from others of that method. The notes
+// tell what this leaves out: of settings that all methods have.
+func label(dataset string, groups []Group, names []string) (notes []string) {
+	byMethod := map[string][]Group{}
+	for _, g := range groups {
+		name := g.settings().Get(methodSetting)
+		byMethod[name] = append(byMethod[name], g)
+	}
+	for i, g := range groups {
+		settings := g.settings()
+		method := settings.Get(methodSetting)
+		var parts []string
+		shown := names
+		if len(byMethod) > 1 {
+			parts = []string{titleOf(method)}
+			shown, _ = differing(byMethod[method])
+		}
+		var others rundir.Settings
+		for _, v := range settings {
+			switch {
+			case slices.Contains(shown, v.Name) && slices.Contains(names, v.Name):
+				parts = append(parts, v.String())
+			case v.Name != methodSetting && slices.Contains(names, v.Name) && !owned(v.Name):
+				others = append(others, v)
+			}
+		}
+		groups[i].Label = cmp.Or(strings.Join(parts, ", "), methodOn(dataset, settings), "all runs")
+		if len(others) > 0 {
+			notes = append(notes, groups[i].Label+" has "+settingsText(others)+".")
+		}
+	}
+	return notes
+}
+
+// titleOf is what tables call a method; its name where this version does not know it.
+func titleOf(method string) string {
+	spec, err := methods.Find(cmp.Or(method, methods.Default))
+	if err != nil {
+		return method
+	}
+	return spec.Title
+}
+
+// owned says that a setting is of some methods only: model.relation.layers.
+func owned(name string) bool { return len(methods.Owners(name)) > 0 }
