@@ -22,7 +22,7 @@ type Table struct {
 
 // Beside are the tables of a section for which its runs have figures.
 func (s Section) Beside() (all []Table) {
-	for _, t := range []Table{s.adaptivity(), s.categories(), s.earlyEnrichment()} {
+	for _, t := range []Table{s.adaptivity(), s.categories(), s.compared(), s.earlyEnrichment()} {
 		if len(t.Rows) > 0 {
 			all = append(all, t)
 		}

@@ -57,6 +57,7 @@ func (r *Report) tables() []file {
 	all := []file{
 		{"results.csv", r.writeResults}, {"tasks.csv", r.writeTasks}, {"runs.csv", r.writeRuns},
 		{"adaptivity.csv", r.writeAdaptivity}, {"categories.csv", r.writeCategories}, {"enrichment.csv", r.writeEnrichment},
+		{"pairs.csv", r.writePairs},
 	}
 	if r.Study != nil {
 		all = append(all, file{study.File, r.Study.Write})

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"pacia/metrics"
+)
+
+// fewestPaired is the number of tasks from which on two configurations are compared.
+const fewestPaired = 6
+
+// pairedNote says what the table is.
+const pairedNote = "Wilcoxon's signed-rank test over the test tasks, of means over seeds; p by Holm is corrected for all pairs of this table. " +
+	"It does not know that tasks may be alike."
+
+// paired is two configurations on the same test tasks.
+type paired struct {
+	a, b       string
+	tasks      int
+	difference float64 // mean of a less b
+	p, holm    float64
+}
+
+// pairs compares all groups of a section with each other; the surest first.
+func (s Section) pairs() (all []paired) {
+	if len(s.Groups) < 2 {
+		return nil
+	}
+	of := chosen(s.Groups).task
+	for i, a := range s.Groups {
+		for _, b := range s.Groups[i+1:] {
+			var d []float64
+			sum := 0.0
+			for _, t := range a.Tasks {
+				k := slices.IndexFunc(b.Tasks, func(u Task) bool { return u.Name == t.Name })
+				if k < 0 {
+					continue
+				}
+				if v := of(t).Mean - of(b.Tasks[k]).Mean; !math.IsNaN(v) {
+					d, sum = append(d, v), sum+v
+				}
+			}
+			if p := metrics.SignedRank(d); len(d) >= fewestPaired && !math.IsNaN(p) {
+				all = append(all, paired{a: a.Label, b: b.Label, tasks: len(d), difference: sum / float64(len(d)), p: p})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b paired) int { return cmp.Compare(a.p, b.p) })
+	p := make([]float64, len(all))
+	for i := range all {
+		p[i] = all[i].p
+	}
+	for i, holm := range metrics.Holm(p) {
+		all[i].holm = holm
+	}
+	return all
+}
+
+// compared is the table of pairs.
+func (s Section) compared() Table {
+	t := Table{Name: "pairs", Title: "Configurations compared task by task, test " + s.MetricName(),
+		Head: []string{"configuration", "less", "tasks", "mean difference (%)", "p", "p by Holm"}, Notes: []string{pairedNote}}
+	for _, c := range s.pairs() {
+		t.Rows = append(t.Rows, []string{c.a, c.b, strconv.Itoa(c.tasks), strconv.FormatFloat(100*c.difference, 'f', 2, 64), probability(c.p), probability(c.holm)})
+	}
+	return t
+}
+
+func probability(p float64) string { return strconv.FormatFloat(p, 'g', 2, 64) }
+
+// writePairs writes a line for each pair, the difference in per cent.
+func (r *Report) writePairs(w io.Writer) error {
+	rows := [][]string{append([]string{"dataset", "shots", "configuration", "less", "tasks", "mean_difference", "p", "p_holm"}, trialColumns...)}
+	for _, s := range r.Sections {
+		for _, c := range s.pairs() {
+			row := []string{s.Dataset, size(s.Shots), c.a, c.b, strconv.Itoa(c.tasks), decimal(100 * c.difference), probability(c.p), probability(c.holm)}
+			rows = append(rows, append(row, s.cells()...))
+		}
+	}
+	return writeTable(w, rows)
+}
