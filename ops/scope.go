@@ -2,6 +2,7 @@ package ops
 
 import (
 	"fmt"
+	"runtime"
 
 	"github.com/sugarme/gotch/ts"
 )
@@ -20,8 +21,11 @@ type Scope struct {
 type scopeFailure struct{ error }
 
 // Run calls f and returns the error that ended it, with the place that At named.
-// What was kept so far stays in the scope.
+// What was kept so far stays in the scope. f stays on its OS thread: libtorch numbers the
+// nodes of a backward pass by thread, and sums in the order of these numbers.
 func (s *Scope) Run(f func()) (err error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
