@@ -12,6 +12,7 @@ type Batch struct {
 
 	Atoms    []uint8   // [A, 2] as in Graph; empty where atoms have features
 	Features []float32 // [A, k] of the atoms of FS-Mol's form; empty where they have categories
+	Places   []float32 // [A, 3] in Å, of atoms in space, whose features are those of rdkit.Conformer; otherwise nothing
 	RowPtr   []int32   // [A+1] edges into atom v: RowPtr[v]..RowPtr[v+1]
 	Col      []int32   // [E] atom that the edge comes from, numbered in the batch
 	Bond     []uint8   // [E, 2] as in Graph; with features, type (0 single, 1 double, 2 triple) and 0
@@ -39,6 +40,7 @@ type Batch struct {
 func (b *Batch) reset() {
 	b.Tasks, b.Support, b.Shots = 0, 0, 0
 	b.Atoms, b.Features, b.Bond, b.Col = b.Atoms[:0], b.Features[:0], b.Bond[:0], b.Col[:0]
+	b.Places = b.Places[:0]
 	b.RowPtr = append(b.RowPtr[:0], 0)
 	b.MolPtr = append(b.MolPtr[:0], 0)
 	b.GroupPtr = append(b.GroupPtr[:0], 0)

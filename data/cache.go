@@ -27,15 +27,20 @@ func storeKey(fileHash, how string) storeID {
 		storeVersion, featuriser, rdkit.Version(), fileHash, how))
 }
 
-// storePath returns where the store of a data set lies: folder "pacia" of the
-// user's cache folder where dir is empty.
+// CacheFolder returns dir, or folder "pacia" of the user's cache folder where dir is empty.
+func CacheFolder(dir string) (string, error) {
+	if dir != "" {
+		return dir, nil
+	}
+	user, err := os.UserCacheDir()
+	return filepath.Join(user, "pacia"), err
+}
+
+// storePath returns where the store of a data set lies.
 func storePath(dir, name string, key storeID) (string, error) {
-	if dir == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return "", err
-		}
-		dir = filepath.Join(user, "pacia")
+	dir, err := CacheFolder(dir)
+	if err != nil {
+		return "", err
 	}
 	// The key tells stores apart; the name is for people, and file names have a limit.
 	name = name[:min(len(name), 64)]

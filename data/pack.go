@@ -49,6 +49,7 @@ func (s *Store) add(b *Batch) error {
 	s.edgePtr = append(s.edgePtr, int32(len(s.col)))
 	s.fingerprints.AddFrom(&b.Fingerprints, 0)
 	s.descriptors = append(s.descriptors, b.Descriptors...)
+	s.places = append(s.places, b.Places...)
 	return nil
 }
 

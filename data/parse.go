@@ -20,6 +20,7 @@ func ParseSMILES(ctx context.Context, smiles []string, threads int) (s *Store, i
 type parser struct {
 	counts bool // fingerprints
 	bare   bool // no graphs
+	space  bool // atoms in space, in place of categories
 }
 
 func (p parser) parse(ctx context.Context, smiles []string, threads int) (Molecules, []int32, []error) {
@@ -39,10 +40,14 @@ func (p parser) store(ctx context.Context, smiles []string, threads int) (s *Sto
 // run appends the molecules that can be parsed to a part, and says why for the others.
 func (p parser) run(ctx context.Context, read *rdkit.Parser, to *part, smiles []string, errs []error) {
 	read.ParseAll(ctx, smiles, func(i int, m rdkit.Mol, err error) {
+		var in *rdkit.Conformer
+		if err == nil && p.space {
+			in, err = conformed(ctx, smiles[i], len(m.Atoms)/2)
+		}
 		if errs[i] = err; err != nil {
 			return
 		}
-		to.addMol(m)
+		to.addMol(m, in)
 		if p.counts {
 			to.fingerprints.Add(m.Counts.Bit, m.Counts.Count)
 		}

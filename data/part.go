@@ -1,6 +1,7 @@
 package data
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"pacia/data/rdkit"
@@ -14,6 +15,7 @@ type part struct {
 	col                  []uint16
 	atoms, bonds         []uint8
 	fingerprints         Fingerprints
+	places               []float32 // of atoms in space, whose features are in atoms; see Store
 }
 
 // add appends a graph.
@@ -26,13 +28,20 @@ func (p *part) add(g Graph) {
 	p.bonds = append(p.bonds, g.Bond...)
 }
 
-// addMol appends a molecule, each bond in both directions. The edges into an
-// atom keep the order of the bonds.
-func (p *part) addMol(m rdkit.Mol) {
+// addMol appends a molecule, each bond in both directions, with its atoms in space where
+// they are. The edges into an atom keep the order of the bonds.
+func (p *part) addMol(m rdkit.Mol, in *rdkit.Conformer) {
 	atoms, edges := len(m.Atoms)/2, len(m.Ends)
 	p.atomCount = append(p.atomCount, int32(atoms))
 	p.edgeCount = append(p.edgeCount, int32(edges))
-	p.atoms = append(p.atoms, m.Atoms...)
+	if in == nil {
+		p.atoms = append(p.atoms, m.Atoms...)
+	} else {
+		for _, bits := range in.Atoms {
+			p.atoms = binary.NativeEndian.AppendUint32(p.atoms, bits)
+		}
+		p.places = append(p.places, in.Places...)
+	}
 
 	p.rowPtr = zeros(p.rowPtr, atoms+1)
 	row := p.rowPtr[len(p.rowPtr)-atoms-1:]
@@ -91,6 +100,9 @@ func join(parts []part) *Store {
 		s.col = append(s.col, p.col...)
 		s.atoms = append(s.atoms, p.atoms...)
 		s.bonds = append(s.bonds, p.bonds...)
+		if s.places = append(s.places, p.places...); len(p.places) > 0 {
+			s.features = rdkit.ConformerFeatures
+		}
 	}
 	return s
 }

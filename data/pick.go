@@ -74,6 +74,9 @@ func (b *Batch) addFrom(of *Batch, m int32) {
 		k := int32(len(of.Features)) / atoms
 		b.Features = append(b.Features, of.Features[k*first:k*last]...)
 	}
+	if len(of.Places) > 0 {
+		b.Places = append(b.Places, of.Places[3*first:3*last]...)
+	}
 	for _, p := range of.RowPtr[first+1 : last+1] {
 		b.RowPtr = append(b.RowPtr, p-from+edge)
 	}
@@ -103,7 +106,7 @@ func (b *Batch) content(m int32) (all []byte) {
 	one := new(Batch)
 	one.reset()
 	one.addFrom(b, m)
-	for _, part := range []any{one.Atoms, one.Features, one.RowPtr, one.Col, one.Bond, one.Fingerprints.Bit, one.Fingerprints.Count} {
+	for _, part := range []any{one.Atoms, one.Features, one.Places, one.RowPtr, one.Col, one.Bond, one.Fingerprints.Bit, one.Fingerprints.Count} {
 		all, _ = binary.Append(all, binary.LittleEndian, part) // slices of numbers do not fail
 	}
 	return all

@@ -14,6 +14,7 @@ type Store struct {
 	features     int // k; 0: atoms have categories
 	fingerprints Fingerprints
 	descriptors  []float32 // [n, D], or nothing
+	places       []float32 // [A, 3] of atoms in space, or nothing
 }
 
 // atomWidth is how many bytes an atom with k features takes.
@@ -79,6 +80,9 @@ func (s *Store) AddTo(b *Batch, i int) {
 	}
 	for _, c := range g.Col {
 		b.Col = append(b.Col, atom+int32(c))
+	}
+	if len(s.places) > 0 {
+		b.Places = append(b.Places, s.places[3*s.molPtr[i]:3*s.molPtr[i+1]]...)
 	}
 	b.MolPtr = append(b.MolPtr, atom+int32(s.Atoms(i)))
 	b.Fingerprints.AddFrom(&s.fingerprints, i)

@@ -20,6 +20,7 @@ import (
 //	rows       int32  [L]      Task.Rows, one task after the other
 //	countPtr   int32  [n+1], or nothing where molecules have no fingerprints
 //	values     float32 [n, D], or nothing where molecules have no descriptors
+//	places     float32 [A, 3], or nothing where atoms have none
 //	col        uint16 [E]
 //	bit        uint16 [C]      see Fingerprints
 //	count      uint16 [C]
@@ -29,7 +30,7 @@ import (
 //	notes      uint8  [notes]  JSON: names of tasks, molecules left out
 //
 // A file is never changed: it is written beside its place and then renamed.
-const storeVersion = 4
+const storeVersion = 5
 
 // storeMagic is read back as other numbers where the byte order differs.
 const storeMagic uint64 = 0x3168706172676170
@@ -48,6 +49,7 @@ type fileHeader struct {
 	Notes     int64
 	Counts    int64  // C; −1: molecules have no fingerprints
 	Values    int64  // n·D; 0: molecules have no descriptors
+	Places    int64  // 3·A; 0: atoms have no places
 	Features  uint32 // k, see Store
 	Check     uint32 // CRC-32C of all fields before
 }
@@ -96,7 +98,7 @@ func parseHeader(b []byte, key storeID) (h fileHeader, err error) {
 // size returns the length of the whole file. The header's checksum stands for
 // counts that make sense.
 func (h fileHeader) size() int64 {
-	return int64(headerSize) + 8*(h.Tasks+1) + 4*(2*(h.Molecules+1)+h.Atoms+h.Molecules+h.Labels+h.fingerprints()+h.Values) +
+	return int64(headerSize) + 8*(h.Tasks+1) + 4*(2*(h.Molecules+1)+h.Atoms+h.Molecules+h.Labels+h.fingerprints()+h.Values+h.Places) +
 		4*max(h.Counts, 0) + 2*h.Edges + h.atomBytes() + 2*h.Edges + h.Labels + h.Notes
 }
 

@@ -57,6 +57,7 @@ func parseStore(b []byte, key storeID) (*Dataset, error) {
 	rows := slices.Clone(take[int32](&b, h.Labels))
 	s.fingerprints.Ptr = take[int32](&b, h.fingerprints())
 	s.descriptors = take[float32](&b, h.Values)
+	s.places = take[float32](&b, h.Places)
 	s.col = take[uint16](&b, h.Edges)
 	s.fingerprints.Bit = take[uint16](&b, max(h.Counts, 0))
 	s.fingerprints.Count = take[uint16](&b, max(h.Counts, 0))

@@ -68,13 +68,13 @@ func arraysOf(d *Dataset) (h fileHeader, arrays [][]byte, err error) {
 	h.Molecules, h.Atoms, h.Edges = int64(s.Len()), int64(s.molPtr[len(s.molPtr)-1]), int64(len(s.col))
 	f := &s.fingerprints
 	h.Features, h.Counts = uint32(s.features), int64(len(f.Bit))
-	h.Values = int64(len(s.descriptors))
+	h.Values, h.Places = int64(len(s.descriptors)), int64(len(s.places))
 	if len(f.Ptr) == 0 {
 		h.Counts = -1
 	}
 	h.Tasks, h.Labels, h.Notes = int64(len(d.Tasks)), int64(len(rows)), int64(len(text))
 	return h, [][]byte{
-		raw(taskPtr), raw(s.molPtr), raw(s.edgePtr), raw(s.rowPtr), raw(rows), raw(f.Ptr), raw(s.descriptors),
+		raw(taskPtr), raw(s.molPtr), raw(s.edgePtr), raw(s.rowPtr), raw(rows), raw(f.Ptr), raw(s.descriptors), raw(s.places),
 		raw(s.col), raw(f.Bit), raw(f.Count), s.atoms, s.bonds, labels, text,
 	}, nil
 }

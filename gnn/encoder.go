@@ -29,6 +29,12 @@ type Encoder interface {
 	Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *Stats, error)
 }
 
+// Residual is an encoder with layers that read the mean of two states.
+type Residual interface {
+	// Back is n where layer l reads the mean of h^l and h^(l−n), and 0 where it reads h^l.
+	Back(l int) int
+}
+
 // Stats are the mean and variance [d] that a layer's batch norm takes.
 type Stats struct{ Mean, Var *ts.Tensor }
 
@@ -37,13 +43,15 @@ func (s *Stats) Drop() { ops.Drop(s.Mean, s.Var) }
 
 // Config is what an encoder needs to know of the model's settings.
 type Config struct {
-	Name    string // gin, gcn, graphsage, gat, pna or fingerprint
+	Name    string // gin, gcn, graphsage, gat, pna, film, mat or fingerprint
 	Layers  int
 	Width   int
 	Dropout float64
 	Input   float64 // dropout of the counts of a fingerprint
 	Counts  int     // F, counts of a fingerprint
 	PNA     PNAConfig
+	FiLM    FiLMConfig
+	Heads   int // of mat; 0: 16, as published
 }
 
 // New lays out the named encoder.
@@ -54,6 +62,11 @@ func New(p *params.Set, c Config) (Encoder, error) {
 	case "pna":
 		e, err := newPNA(p, c)
 		return e, cmp.Or(err, p.Err())
+	case "film":
+		return newGNNFiLM(p, c), p.Err()
+	case "mat":
+		e, err := newMAT(p, c)
+		return e, cmp.Or(err, p.Err())
 	case "fingerprint":
 		return newFingerprint(p, c), p.Err()
 	case "gcn":
@@ -63,6 +76,6 @@ func New(p *params.Set, c Config) (Encoder, error) {
 	case "gat":
 		return newGAT(p, c), p.Err()
 	default:
-		return nil, fmt.Errorf("model.encoder: %q is not known; write gin, gcn, graphsage, gat, pna or fingerprint", c.Name)
+		return nil, fmt.Errorf("model.encoder: %q is not known; write gin, gcn, graphsage, gat, pna, film, mat or fingerprint", c.Name)
 	}
 }

@@ -17,6 +17,18 @@ import (
 // BenchmarkPNA times a forward and a backward pass over the molecules of the
 // fixture, which are few: bench/pna.py makes a batch of FS-Mol's size.
 func BenchmarkPNA(b *testing.B) {
+	b.Run("float32", benchmarkPNA)
+	b.Run("bf16", func(b *testing.B) {
+		if !ops.HasBF16() {
+			b.Skip("the processor has no unit for bf16")
+		}
+		ops.SetPrecision(ops.BF16)
+		defer ops.SetPrecision(ops.Float32)
+		benchmarkPNA(b)
+	})
+}
+
+func benchmarkPNA(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	threads, err := strconv.Atoi(os.Getenv("PACIA_PNA_THREADS"))

@@ -37,6 +37,8 @@ type Match struct {
 	Form   MatchForm
 	Beta   float64 // of MatchMean
 	Cosine bool    // in place of inner products, of MatchMean
+	Leave  float64 // part of the pairs that MatchMean leaves out in training: 0 in sums over as many
+	Key    uint64  // of which these are
 
 	Steps   int // of refinement; 0: none
 	Gates   Gates
@@ -75,7 +77,7 @@ func (m *Match) args(x, support, labels, task *ts.Tensor, n int) args {
 	s, q := m.Support, m.Query
 	return args{
 		in:    []*ts.Tensor{support, x, labels, task, m.There, s.W, s.U, s.B, q.W, q.U, q.B},
-		ints:  []int64{int64(n), int64(m.Steps), int64(m.Form), int64(m.Gates), flag(m.Cosine), flag(m.Attend)},
-		reals: []float64{m.Beta},
+		ints:  []int64{int64(n), int64(m.Steps), int64(m.Form), int64(m.Gates), flag(m.Cosine), flag(m.Attend), int64(m.Key)},
+		reals: []float64{m.Beta, m.Leave},
 	}
 }

@@ -103,6 +103,28 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// TestMatchLeavesOut: pairs that are left out count as 0, in sums over as many; so the logits
+// of many keys have those of none for their mean.
+func TestMatchLeavesOut(t *testing.T) {
+	locked(t, 2)
+	c := matchCases["mean, tasks"]
+	rows, tasks, keys := []int32{0, 1, 2, 3, 4, 5, 6, 7, 8}, []int32{0, 2}, 500
+	want := c.values(t, rows, tasks)
+	c.match.Leave = 0.3
+	mean := make([]float64, len(want))
+	for key := range keys {
+		c.match.Key = uint64(key)
+		mean = sum(mean, times(1/(0.7*float64(keys)), c.values(t, rows, tasks)))
+	}
+	// A logit is a sum of 3 products of about 1, of which 0.7 are there: its mean over 500
+	// keys is within 5 standard deviations, √(0.3/0.7)·1.3/√500 each.
+	near(t, "the mean", mean, want, 0.15)
+	c.match.Key = 1
+	if one := c.values(t, rows, tasks); one[1] == want[1] && one[3] == want[3] {
+		t.Error("nothing is left out")
+	}
+}
+
 // TestWhatFillsUp: a support set that is filled up gives what it gives without.
 func TestWhatFillsUp(t *testing.T) {
 	locked(t, 2)

@@ -13,6 +13,7 @@
 
 #include "core/args.hh"
 #include "core/check.hh"
+#include "layers/dropout.hh"
 
 namespace pacia {
 
@@ -118,7 +119,9 @@ Tensor shares(const Tensor &x, const Tensor &s, const Tensor &active, const Supp
 }
 
 // means are 0 and β times half the mean of ⟨x, s⟩ over actives less that over inactives.
-Tensor means(const Tensor &x, const Tensor &s, const Tensor &active, const Support &of, double beta, bool cosine) {
+// Those that are left out count as 0.
+Tensor means(const Tensor &x, const Tensor &s, const Tensor &active, const Support &of, double beta, bool cosine,
+             const Dropout &left_out) {
   auto present = of.absent.defined() ? of.absent.logical_not().to(x.scalar_type()) : at::ones_like(active);
   auto each = [&](const Tensor &member) {
     auto in = (member * present).view({of.B, of.N});
@@ -128,6 +131,7 @@ Tensor means(const Tensor &x, const Tensor &s, const Tensor &active, const Suppo
   if (of.other.defined()) weights = weights.masked_fill(of.other, 0);
   auto z = s.flatten(0, 1);
   auto near = cosine ? at::mm(unit(x, 0), unit(z, 0).t()) : at::mm(x, z.t());
+  if (left_out.on()) near = near * (mask(near, left_out) * (1 - left_out.p));
   auto logit = (near * weights).sum(1) * beta;
   return at::stack({at::zeros_like(logit), logit}, 1);
 }
@@ -139,8 +143,8 @@ Tensor means(const Tensor &x, const Tensor &s, const Tensor &active, const Suppo
 // labels [B·N], tasks of the queries [Q]; which support molecules are there [B·N], or none
 // where all are; W, U and b of the LSTM of the support, or none, and of that of the
 // queries. Integers: N, T, Reading, Gates; 1 for cosines in place of inner products in
-// Reading::mean; 1 where molecules that are not there take part in attention all the same.
-// Real: β.
+// Reading::mean; 1 where molecules that are not there take part in attention all the same;
+// a key of dropout. Reals: β; the part of the pairs that Reading::mean leaves out.
 template <class Path>
 void match_op(Args &a) {
   auto support = a.tensor(), x = a.tensor(), labels = a.tensor(), task = a.tensor(), there = a.tensor();
@@ -148,7 +152,9 @@ void match_op(Args &a) {
   const auto form = a.choice<Reading>();
   const auto gates = a.choice<Gates>();
   const bool cosine = a.flag(), attend = a.flag();
+  const auto key = static_cast<uint64_t>(a.integer());
   const double beta = a.real();
+  const Dropout left_out{a.real(), key, 0, nullptr};
   if (N < 1) throw std::invalid_argument("no support molecules");
   expect("tasks of the queries", task, {kAny});
   expect("queries", x, {task.size(0), kAny});
@@ -171,7 +177,7 @@ void match_op(Args &a) {
   if (T > 0) refine(s, x, of, cell, query, T);
   of.absent = absent;
   auto active = labels.ne(0).to(x.scalar_type());
-  auto logits = form == Reading::softmax ? shares(x, s, active, of) : means(x, s, active, of, beta, cosine);
+  auto logits = form == Reading::softmax ? shares(x, s, active, of) : means(x, s, active, of, beta, cosine, left_out);
   a.give(logits.unsqueeze(1));
   a.give(x);
   a.give(s.flatten(0, 1));

@@ -1,0 +1,30 @@
+package data
+
+import (
+	"context"
+	"fmt"
+
+	"pacia/data/rdkit"
+)
+
+// InSpace is molecules whose atoms have places, and the features that the Molecule
+// Attention Transformer reads, with fingerprints or without; see [rdkit.Conform].
+func InSpace(fingerprints bool) Form {
+	f := Form{Name: "space 1", Fingerprints: fingerprints, Parse: parser{counts: fingerprints, space: true}.parse}
+	if fingerprints {
+		f.Name += ", fingerprints 1"
+	}
+	return f
+}
+
+// conformed places the atoms of a molecule that has been parsed.
+func conformed(ctx context.Context, smiles string, atoms int) (*rdkit.Conformer, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	c, err := rdkit.Conform(smiles)
+	if err == nil && len(c.Atoms) != atoms {
+		err = fmt.Errorf("%d atoms in space, %d in the graph", len(c.Atoms), atoms)
+	}
+	return &c, err
+}

@@ -1,0 +1,84 @@
+package data
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data/rdkit"
+)
+
+// TestInSpace: molecules have the features and places of their SMILES, in order, in a
+// batch, from the store, and picked from a batch; and the bonds of their graphs.
+func TestInSpace(t *testing.T) {
+	var want []rdkit.Conformer
+	for _, smiles := range []string{"CCO", "c1ccccc1", "CC(=O)Oc1ccccc1C(=O)O", "C"} {
+		c, err := rdkit.Conform(smiles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, c)
+	}
+	var graphs, _, _ = ParseSMILES(t.Context(), counted, 1)
+	check := func(what string, s Molecules, fingerprints bool) {
+		t.Helper()
+		rows := []int32{3, 1, 2}
+		b, err := AssembleQueries(s, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := AssembleQueries(graphs, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var features, places []float32
+		for _, row := range rows {
+			for _, bits := range want[row].Atoms {
+				for i := range rdkit.ConformerFeatures {
+					features = append(features, float32(bits>>i&1))
+				}
+			}
+			places = append(places, want[row].Places...)
+		}
+		if !slices.Equal(b.Features, features) || !slices.Equal(b.Places, places) || len(b.Atoms) != 0 {
+			t.Errorf("%s: a batch has others than its molecules", what)
+		}
+		if !slices.Equal(b.RowPtr, plain.RowPtr) || !slices.Equal(b.Col, plain.Col) || !slices.Equal(b.MolPtr, plain.MolPtr) {
+			t.Errorf("%s: other bonds than those of the graphs", what)
+		}
+		if got := b.Fingerprints.Len() > 0; got != fingerprints {
+			t.Errorf("%s: fingerprints are there: %v", what, got)
+		}
+		one := new(Batch)
+		one.reset()
+		one.addFrom(b, 1)
+		if !slices.Equal(one.Places, want[1].Places) || len(one.Features) != 6*rdkit.ConformerFeatures {
+			t.Errorf("%s: benzene, picked from the batch, has other places", what)
+		}
+	}
+	for _, fingerprints := range []bool{false, true} {
+		form := InSpace(fingerprints)
+		m, index, errs := form.ParseSMILES(t.Context(), counted, 2)
+		if !slices.Equal(index, []int32{0, 1, -1, 2, 3}) || errs[2] == nil {
+			t.Fatalf("rows %v, errors %v", index, errs)
+		}
+		s := m.(*Store)
+		check(form.Name, s, fingerprints)
+		file := t.TempDir() + "/store"
+		d := &Dataset{Store: s, Tasks: []Task{{Name: "T", Rows: []int32{0, 3}, Labels: []uint8{1, 0}}}}
+		if err := writeStore(file, storeID{1}, d); err != nil {
+			t.Fatal(err)
+		}
+		stored, err := readStore(file, storeID{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(form.Name+", stored", stored.Store, fingerprints)
+		if err := stored.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if InSpace(true).Name == InSpace(false).Name || !strings.HasPrefix(InSpace(true).Name, InSpace(false).Name) {
+		t.Error("stores of the two forms are not told apart")
+	}
+}

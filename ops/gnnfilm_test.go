@@ -1,0 +1,171 @@
+package ops
+
+import (
+	"math"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// gnnFiLMCase is one batch and the form of a layer.
+type gnnFiLMCase struct {
+	atoms          []int // of each molecule
+	width          int
+	activation     Activation
+	between, dense bool
+	mode           Mode
+}
+
+var gnnFiLMCases = map[string]gnnFiLMCase{
+	"elu":                 {[]int{3, 1, 6, 2}, 5, ActivationELU, false, false, Mode{Dropout: 0.5}},
+	"relu, dense":         {[]int{3, 1, 6, 2}, 5, ActivationReLU, false, true, Mode{Training: true}},
+	"tanh, between":       {[]int{5, 4}, 4, ActivationTanh, true, false, Mode{}},
+	"dropout, all":        {[]int{5, 2}, 3, ActivationELU, true, true, Mode{Training: true, Dropout: 0.4, Key: 0xfedcba9876543210}},
+	"atoms without bonds": {[]int{1, 1}, 4, ActivationELU, true, false, Mode{}},
+	"many":                {sizes(newLab(nil, 9, true).r, 60), 70, ActivationELU, true, true, Mode{Training: true, Dropout: 0.3, Key: 7}},
+}
+
+// gnnFiLM makes the leaves of a layer.
+func (l *lab) gnnFiLM(c gnnFiLMCase) *GNNFiLM {
+	d := int64(c.width)
+	norm := func(name string) LayerNorm {
+		return LayerNorm{l.leaf("γ "+name, 1, 0.3, d), l.leaf("β "+name, 0, 0.3, d)}
+	}
+	layer := &GNNFiLM{Activation: c.activation,
+		Messages:   l.leaf("W", 0, 0.5, 4, d, d),
+		Modulation: l.leaf("F", 0, 0.5, 4, 2*d, d),
+		Norm:       norm("norm"),
+	}
+	if c.between {
+		layer.Between = norm("between")
+	}
+	if c.dense {
+		layer.Dense = l.leaf("D", 0, 0.5, d, d)
+	}
+	return layer
+}
+
+func (c gnnFiLMCase) run(l *lab) *ts.Tensor {
+	host := molecules(l.r, [][]int{c.atoms})
+	g := l.features(host)
+	h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.width))
+	return l.must(l.gnnFiLM(c).Layer(h, g, c.mode))
+}
+
+// TestGNNFiLMByHand calculates the layers in plain Go, bond by bond.
+func TestGNNFiLMByHand(t *testing.T) {
+	for name, c := range gnnFiLMCases {
+		if c.mode.Training && c.mode.Dropout > 0 {
+			continue
+		}
+		runBoth(t, name, func(t *testing.T) {
+			l := newLab(t, 3, true)
+			defer l.drop()
+			host := molecules(l.r, [][]int{c.atoms})
+			g := l.features(host)
+			h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.width))
+			out := l.must(l.gnnFiLM(c).Layer(h, g, c.mode))
+			near(t, "output", l.read(out), c.byHand(l, host), 1e-11)
+		})
+	}
+}
+
+// byHand is the layer on the leaves of l.
+func (c gnnFiLMCase) byHand(l *lab, host HostGraph) (out []float64) {
+	d, h := c.width, l.values["h"]
+	row := func(v int) []float64 { return h[v*d : (v+1)*d] }
+	product := func(name string, kind, out int, x []float64) []float64 {
+		y, w := make([]float64, out), l.values[name][kind*out*d:]
+		for i := range y {
+			for j := range d {
+				y[i] += w[i*d+j] * x[j]
+			}
+		}
+		return y
+	}
+	for v := range host.atoms() {
+		sum := make([]float64, d)
+		message := func(u, kind int) {
+			x, by := product("W", kind, d, row(u)), product("F", kind, 2*d, row(v))
+			for i := range sum {
+				sum[i] += c.active(by[i]*x[i] + by[d+i])
+			}
+		}
+		for k := host.RowPtr[v]; k < host.RowPtr[v+1]; k++ {
+			message(int(host.Col[k]), int(host.Bond[2*k])%3)
+		}
+		message(v, 3)
+		y := normed(sum, l.values["γ norm"], l.values["β norm"])
+		if c.between {
+			y = normed(y, l.values["γ between"], l.values["β between"])
+		}
+		if c.dense {
+			y = product("D", 0, d, y)
+			for i := range y {
+				y[i] = math.Tanh(y[i])
+			}
+		}
+		out = append(out, y...)
+	}
+	return out
+}
+
+func (c gnnFiLMCase) active(z float64) float64 {
+	switch c.activation {
+	case ActivationELU:
+		return max(z, 0) + math.Expm1(min(z, 0))
+	case ActivationReLU:
+		return max(z, 0)
+	default:
+		return math.Tanh(z)
+	}
+}
+
+// normed is a layer norm of x.
+func normed(x, gamma, beta []float64) []float64 {
+	mean, variance, n := 0.0, 0.0, float64(len(x))
+	for _, v := range x {
+		mean += v / n
+	}
+	for _, v := range x {
+		variance += (v - mean) * (v - mean) / n
+	}
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = (v-mean)/math.Sqrt(variance+1e-12)*gamma[i] + beta[i]
+	}
+	return y
+}
+
+// TestGNNFiLMThreads: gradients are sums in one order on any number of threads.
+func TestGNNFiLMThreads(t *testing.T) {
+	sameOnThreads(t, gnnFiLMCases["many"].run)
+}
+
+func TestErrorsOfGNNFiLM(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(l *lab, p *GNNFiLM, h **ts.Tensor)
+		words string
+	}{
+		"atoms":      {func(l *lab, _ *GNNFiLM, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 8, 3) }, "h has shape [8, 3], not [9, any]"},
+		"messages":   {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Messages = p.Dense }, "W of the messages has shape [3, 3]"},
+		"modulation": {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Modulation = p.Messages }, "F of the messages has shape [4, 3, 3], not [4, 6, 3]"},
+		"norm":       {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Norm.Beta = p.Dense }, "the layer norm has shape [3, 3], not [3]"},
+		"between":    {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Between.Beta = nil }, "the layer norm between layers is missing"},
+		"dense":      {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Dense = p.Norm.Beta }, "D has shape [3], not [3, 3]"},
+		"activation": {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Activation = 9 }, "an activation that is not known"},
+		"types": {func(l *lab, p *GNNFiLM, _ **ts.Tensor) {
+			p.Messages, p.Modulation = l.leaf("w", 0, 1, 1, 3, 3), l.leaf("f", 0, 1, 1, 6, 3)
+		}, "out of range of 0 to -1"},
+	} {
+		run(t, name, func(t *testing.T) {
+			l := newLab(t, 1, true)
+			defer l.drop()
+			g := l.features(molecules(l.r, [][]int{{3, 1}, {5}}))
+			h, layer := l.leaf("h", 0, 1, 9, 3), l.gnnFiLM(gnnFiLMCase{width: 3, between: true, dense: true})
+			c.spoil(l, layer, &h)
+			_, err := layer.Layer(h, g, Mode{})
+			fails(t, err, "gnn-film layer: ", c.words)
+		})
+	}
+}

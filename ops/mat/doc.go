@@ -1,0 +1,8 @@
+// Package mat is C++ of the Molecule Attention Transformer (Maziarka et al. 2020), a layer a call.
+// ATen's calls run on a GPU, too.
+package mat
+
+// #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
+import "C"
+
+import _ "pacia/ops/include" // the headers, whose changes are to compile this
