@@ -55,10 +55,10 @@ func TestHeldOut(t *testing.T) {
 // TestPatience: steps end where what is held out gets no better, and the model is then
 // what it was after the best of them: that of so many steps without holding on.
 func TestPatience(t *testing.T) {
-	modeltest.Locked(t, 2)
 	store := modeltest.RandomStore(5, 30)
 	for _, method := range tuners() {
 		t.Run(method, func(t *testing.T) {
+			modeltest.Locked(t, 2)
 			m := newTest(t, small(t, method, model.Paper), model.Options{Tasks: []int{0}})
 			support := modeltest.Support(t, store, modeltest.Task(0, 8, 0))
 			state := func(tuning model.Tuning) map[string][]float64 {

@@ -3,6 +3,7 @@ package maml
 import (
 	"pacia/data"
 	"pacia/model"
+	"pacia/model/descent"
 	"pacia/ops"
 	"pacia/params"
 )
@@ -17,8 +18,8 @@ func (m *maml) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) (loss floa
 		return m.backward(b, mode, s)
 	}
 	phi := ops.List(params.Tensors(m.Set.Trained()))
-	start := keep(s)(phi.Clone())
-	sum := keep(s)(ops.ListLike(phi, m.inner.Order > 1))
+	start := descent.Keep(s)(phi.Clone())
+	sum := descent.Keep(s)(ops.ListLike(phi, m.inner.Order > 1))
 	s.Check(sum.AddGradients(0, phi, 1)) // what is there already
 	var double *model.Model
 	if m.inner.Order > 1 {
@@ -66,12 +67,12 @@ type path struct {
 // run makes the steps on the support, and takes the gradient of the queries' loss, which
 // it returns.
 func (p *path) run(support, queries *data.Batch, s *ops.Scope) (loss float64) {
-	step := &descent{params: p.phi, rate: p.inner.Rate}
+	step := descent.New(p.phi, p.inner.Rate, 0)
 	seen := p.Place(support, s)
 	var before []ops.List // φ_0 … φ_{T−1}
 	for t := range p.inner.Steps {
 		if p.double != nil {
-			before = append(before, keep(s)(p.phi.Clone()))
+			before = append(before, descent.Keep(s)(p.phi.Clone()))
 		}
 		s.Check(ops.ForgetGradients(p.phi))
 		p.backward(seen, p.pass(t), s)
@@ -80,7 +81,7 @@ func (p *path) run(support, queries *data.Batch, s *ops.Scope) (loss float64) {
 	}
 	s.Check(ops.ForgetGradients(p.phi))
 	loss = p.backward(p.Place(queries, s), p.pass(p.inner.Steps), s)
-	p.v = keep(s)(ops.ListLike(p.phi, p.double != nil))
+	p.v = descent.Keep(s)(ops.ListLike(p.phi, p.double != nil))
 	s.Check(p.v.AddGradients(0, p.phi, 1))
 	for t := len(before) - 1; t >= 0; t-- {
 		product := p.product(support, before[t], p.pass(t), s)
@@ -101,7 +102,7 @@ const distance = 1e-6
 func (p *path) product(support *data.Batch, at ops.List, mode ops.Mode, s *ops.Scope) ops.List {
 	d := p.double.Method().(*maml)
 	moved := ops.List(params.Tensors(d.Set.Trained()))
-	out := keep(s)(ops.ListLike(moved, true))
+	out := descent.Keep(s)(ops.ListLike(moved, true))
 	norm, err := p.v.Norm()
 	s.Check(err)
 	if norm == 0 {
@@ -126,13 +127,4 @@ func (m *maml) backward(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 {
 	s.Check(err)
 	s.Check(ops.Backward(t))
 	return loss
-}
-
-// keep hands a list to the scope on its way through.
-func keep(s *ops.Scope) func(ops.List, error) ops.List {
-	return func(l ops.List, err error) ops.List {
-		s.Check(err)
-		s.Own(l.Drop)
-		return l
-	}
 }

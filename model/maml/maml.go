@@ -7,6 +7,7 @@ import (
 	"pacia/gnn"
 	"pacia/model"
 	"pacia/model/classifiers"
+	"pacia/model/descent"
 	"pacia/ops"
 	"pacia/params"
 )
@@ -55,7 +56,7 @@ func (*maml) Examples(support *data.Batch) *data.Batch { return support }
 
 // Optimiser is plain gradient descent.
 func (m *maml) Optimiser(t model.Tuning) (model.Optimiser, error) {
-	return &descent{params: params.Tensors(m.Set.Trained()), rate: t.LearningRate, clip: t.ClipNorm}, nil
+	return descent.New(params.Tensors(m.Set.Trained()), t.LearningRate, t.ClipNorm), nil
 }
 
 // Check says what a batch lacks: a training step needs labelled support and queries, a

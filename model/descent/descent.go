@@ -1,4 +1,4 @@
-package maml
+package descent
 
 import (
 	"fmt"
@@ -7,21 +7,24 @@ import (
 	"pacia/ops"
 )
 
-// descent is φ ← φ − α·g, of gradients g that are clipped.
-type descent struct {
+// Descent is φ ← φ − α·g, of gradients g that are clipped.
+type Descent struct {
 	params ops.List
 	rate   float64 // α
 	clip   float64 // 0: not clipped
 }
 
+// New is that of params, with the rate α and the largest norm of g; 0: any norm.
+func New(params ops.List, rate, clip float64) *Descent { return &Descent{params, rate, clip} }
+
 // Rate sets α.
-func (d *descent) Rate(rate float64) { d.rate = rate }
+func (d *Descent) Rate(rate float64) { d.rate = rate }
 
 // Drop has nothing to release: the parameters are the model's.
-func (*descent) Drop() {}
+func (*Descent) Drop() {}
 
 // Step makes a step and clears the gradients.
-func (d *descent) Step() (norm float64, err error) {
+func (d *Descent) Step() (norm float64, err error) {
 	g, err := ops.ListLike(d.params, false)
 	if err != nil {
 		return 0, err
@@ -44,4 +47,13 @@ func (d *descent) Step() (norm float64, err error) {
 		return norm, err
 	}
 	return norm, ops.ForgetGradients(d.params)
+}
+
+// Keep hands a list to the scope on its way through.
+func Keep(s *ops.Scope) func(ops.List, error) ops.List {
+	return func(l ops.List, err error) ops.List {
+		s.Check(err)
+		s.Own(l.Drop)
+		return l
+	}
 }

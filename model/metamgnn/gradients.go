@@ -1,0 +1,129 @@
+package metamgnn
+
+import (
+	"fmt"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/model/descent"
+	"pacia/ops"
+)
+
+// Legend: d width of an atom's state.
+
+// Check says what a batch lacks: a training step needs labelled support and queries, a
+// step on a support set alone its labels.
+func (m *metamgnn) Check(h *data.Batch) error {
+	if len(h.QueryMol) > 0 {
+		return model.CheckEpisodes(h)
+	}
+	if h.Tasks != 1 || h.Support == 0 || len(h.SupportLabel) != h.Support {
+		return fmt.Errorf("step on a support set: %d tasks of %d molecules with %d labels; one task is needed, and all labels",
+			h.Tasks, h.Support, len(h.SupportLabel))
+	}
+	return nil
+}
+
+// Gradients adds those of the outer loss, which it returns; of a support set alone, those of
+// its loss in evaluation mode. The parameters are moved on the way and put back, also
+// where it fails.
+func (m *metamgnn) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 {
+	if len(b.Host.QueryMol) == 0 {
+		mode.Training = false
+		loss, _, err := m.pass(b.Host, mode)
+		s.Check(err)
+		return loss
+	}
+	phi, all := m.own(), m.all()
+	start := descent.Keep(s)(phi.Clone())
+	sum := descent.Keep(s)(ops.ListLike(all, false))
+	s.Check(sum.AddGradients(0, all, 1)) // what is there already
+	defer func() {
+		// After an error, the first of which is told.
+		_ = phi.Copy(start)
+	}()
+	support, queries := b.Host.Apart()
+	var paths []path
+	for t := range support {
+		p := path{metamgnn: m, mode: mode.Site(siteTask + uint64(t)), gradient: descent.Keep(s)(ops.ListLike(all, false))}
+		s.Check(p.run(support[t], queries[t]))
+		s.Check(phi.Copy(start))
+		paths = append(paths, p)
+	}
+	s.Check(ops.ForgetGradients(all))
+	loss, weights := m.weigh(paths, s)
+	s.Check(sum.AddGradients(1, all, 1)) // the attention's
+	for t, p := range paths {
+		s.Check(sum.Add(1, p.gradient, weights[t]/float64(len(paths))))
+	}
+	s.Check(ops.SetGradients(all, sum))
+	return loss
+}
+
+// siteTask is where the keys of tasks begin; those of a task's passes over the support, and
+// then the queries, are counted from sitePass on.
+const (
+	siteTask = 1 << 24
+	sitePass = 1 << 23
+)
+
+// path is the inner steps of one task, and what they lead to.
+type path struct {
+	*metamgnn
+	mode     ops.Mode
+	gradient ops.List  // of the queries' loss, by all parameters
+	loss     float64   // Q_t
+	vector   []float64 // e_t [d]; nil without attention
+}
+
+// run makes the steps on the support, and takes the gradient of the queries' loss. It leaves
+// the adapted parameters behind.
+func (p *path) run(support, queries *data.Batch) error {
+	step := descent.New(p.own(), p.Adaptation.Rate, 0)
+	for i := range p.Adaptation.Steps {
+		if err := ops.ForgetGradients(p.all()); err != nil {
+			return err
+		}
+		_, vector, err := p.pass(support, p.mode.Site(sitePass+uint64(i)))
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			p.vector = vector
+		}
+		if _, err := step.Step(); err != nil {
+			return err
+		}
+	}
+	if err := ops.ForgetGradients(p.all()); err != nil {
+		return err
+	}
+	var err error
+	if p.loss, _, err = p.pass(queries, p.mode.Site(sitePass+uint64(p.Adaptation.Steps))); err != nil {
+		return err
+	}
+	return p.gradient.AddGradients(0, p.all(), 1)
+}
+
+// pass is one over the mini-batches of labelled molecules: the sum of their losses, whose
+// gradients it adds, and the vector e that they give a task, nil without attention.
+func (m *metamgnn) pass(h *data.Batch, mode ops.Mode) (loss float64, vector []float64, err error) {
+	for i, part := range m.minibatches(h, data.Rand(mode.Key, stream, 1)) {
+		var s ops.Scope
+		err = s.Run(func() {
+			l, states := m.loss(part, mode.Site(uint64(i)), &s)
+			value, err := ops.Number(l)
+			s.Check(err)
+			loss += value
+			if m.Weighting.Hidden > 0 {
+				vector = m.halved(vector, states, &s)
+			}
+			s.Check(ops.Backward(l))
+		})
+		s.Drop()
+		if err != nil {
+			return loss, nil, err
+		}
+	}
+	return loss, vector, nil
+}

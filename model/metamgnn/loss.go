@@ -1,0 +1,179 @@
+package metamgnn
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/ops"
+)
+
+// Legend: A atoms, E bonds, n molecules of a mini-batch, d width of a state.
+
+// minibatches cuts the support set of h, all of whose molecules have labels, into parts,
+// in an order that random draws and that does not depend on the one they come in.
+func (m *metamgnn) minibatches(h *data.Batch, random *rand.Rand) (parts []*data.Batch) {
+	label := make(map[int32]uint8, h.Support)
+	for i, molecule := range h.SupportMol {
+		label[molecule] = h.SupportLabel[i]
+	}
+	order := slices.Clone(h.SupportMol)
+	h.SortMolecules(order)
+	random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	for molecules := range slices.Chunk(order, m.Minibatch.Molecules) {
+		labels := make([]uint8, len(molecules))
+		for i, molecule := range molecules {
+			labels[i] = label[molecule]
+		}
+		p := h.PickSupport(molecules, labels)
+		p.TaskNumber = h.TaskNumber
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// question is what is asked about the atoms of a mini-batch.
+type question struct {
+	bonds, others pairs
+	atoms         []int32 // whose elements are asked for
+	elements      []int64
+}
+
+// pairs are pairs of atoms.
+type pairs struct{ u, v []int32 }
+
+func (p *pairs) add(u, v int32) { p.u, p.v = append(p.u, u), append(p.v, v) }
+
+// ask draws the questions: as many pairs of different atoms that are no bonds as there are
+// bonds, or all if there are fewer, and the atoms, each once at most.
+func (m *metamgnn) ask(h *data.Batch, random *rand.Rand) (q question) {
+	atoms := len(h.RowPtr) - 1
+	if m.Self.Bonds > 0 {
+		taken := map[[2]int32]bool{}
+		for v := range int32(atoms) {
+			for _, u := range h.Col[h.RowPtr[v]:h.RowPtr[v+1]] {
+				if u < v {
+					taken[[2]int32{u, v}] = true
+					q.bonds.add(u, v)
+				}
+			}
+		}
+		bonds := len(q.bonds.u)
+		for range min(bonds, atoms*(atoms-1)/2-bonds) {
+			p := other(taken, atoms, random)
+			taken[p] = true
+			q.others.add(p[0], p[1])
+		}
+	}
+	if m.Self.Atoms > 0 {
+		for _, v := range random.Perm(atoms)[:min(m.Self.Drawn, atoms)] {
+			q.atoms, q.elements = append(q.atoms, int32(v)), append(q.elements, int64(h.Atoms[2*v]))
+		}
+	}
+	return q
+}
+
+// other draws a pair of different atoms that is not taken, of which there is one.
+func other(taken map[[2]int32]bool, atoms int, random *rand.Rand) [2]int32 {
+	for {
+		u, v := int32(random.IntN(atoms)), int32(random.IntN(atoms))
+		p := [2]int32{min(u, v), max(u, v)}
+		if u != v && !taken[p] {
+			return p
+		}
+	}
+}
+
+// stream is that of what is drawn with the key of a pass.
+const stream = "meta-mgnn"
+
+// loss is ℓ(b) of a mini-batch, one number; with it the states of its atoms [A, d], nil
+// where the encoder has none.
+func (m *metamgnn) loss(h *data.Batch, mode ops.Mode, s *ops.Scope) (loss, states *ts.Tensor) {
+	b := m.Place(h, s)
+	all, _ := m.States(b, mode, nil, nil, s)
+	read := m.Read(all, b, s)
+	z := rowsOf(s.Keep(ops.MLP(read.Of(b.SupportMol, s), []ops.Linear{m.classifier}, ops.Mode{})), s)
+	loss = m.scaled(m.binary(z, h.SupportLabel, s), 1, h.Support, s)
+	states = all[len(all)-1]
+	q := m.ask(h, data.Rand(mode.Key, stream, 0))
+	if len(q.bonds.u) > 0 {
+		pull := m.binary(m.products(states, q.bonds, s), filled(1, len(q.bonds.u)), s)
+		if len(q.others.u) > 0 {
+			push := m.binary(m.products(states, q.others, s), filled(0, len(q.others.u)), s)
+			pull = s.Keep(pull.Add(push, false))
+		}
+		loss = s.Keep(loss.Add(m.scaled(pull, m.Self.Bonds, len(q.bonds.u), s), false))
+	}
+	if len(q.atoms) > 0 {
+		logits := s.Keep(ops.MLP(m.rows(states, q.atoms, s), []ops.Linear{m.element}, ops.Mode{}))
+		loss = s.Keep(loss.Add(times(m.crossEntropy(logits, q.elements, s), m.Self.Atoms, s), false))
+	}
+	return loss, states
+}
+
+// scaled is a mean over n, times its weight, and divided by n once more where the settings
+// say so.
+func (m *metamgnn) scaled(mean *ts.Tensor, weight float64, n int, s *ops.Scope) *ts.Tensor {
+	if m.Minibatch.Divide {
+		weight /= float64(n)
+	}
+	return times(mean, weight, s)
+}
+
+// products are h_u·h_v of pairs of atoms.
+func (m *metamgnn) products(h *ts.Tensor, p pairs, s *ops.Scope) *ts.Tensor {
+	both := s.Keep(m.rows(h, p.u, s).Mul(m.rows(h, p.v, s), false))
+	return s.Keep(both.SumDimIntlist([]int64{1}, false, both.DType(), false))
+}
+
+func (m *metamgnn) rows(x *ts.Tensor, index []int32, s *ops.Scope) *ts.Tensor {
+	return s.Keep(ops.Rows(x, s.Keep(ops.Vector(index, m.Set.Device))))
+}
+
+// libtorch's numbers: the mean of losses, and a label that is left out.
+const (
+	reduceMean = 1
+	ignored    = -100
+)
+
+// binary is the mean cross entropy of logits [n] of 1.
+func (m *metamgnn) binary(logits *ts.Tensor, labels []uint8, s *ops.Scope) *ts.Tensor {
+	y := make([]float64, len(labels))
+	for i, label := range labels {
+		y[i] = float64(label)
+	}
+	none := s.Keep(ts.NewTensor(), nil) // no weights
+	return s.Keep(logits.BinaryCrossEntropyWithLogits(m.Vector(y, s), none, none, reduceMean, false))
+}
+
+// crossEntropy is the mean over the rows of logits.
+func (m *metamgnn) crossEntropy(logits *ts.Tensor, labels []int64, s *ops.Scope) *ts.Tensor {
+	none := s.Keep(ts.NewTensor(), nil) // no weights
+	return s.Keep(logits.CrossEntropyLoss(s.Keep(ops.Vector(labels, m.Set.Device)), none, reduceMean, ignored, 0, false))
+}
+
+// Loss is the sum of ℓ(b) over the mini-batches of the support set of the only task, which
+// is what a test task's steps go down.
+func (m *metamgnn) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
+	var losses []*ts.Tensor
+	for i, part := range m.minibatches(b.Host, data.Rand(mode.Key, stream, 1)) {
+		loss, _ := m.loss(part, mode.Site(uint64(i)), s)
+		losses = append(losses, loss)
+	}
+	return s.Keep(ops.Total(losses...))
+}
+
+// rowsOf makes [n, 1] a vector.
+func rowsOf(x *ts.Tensor, s *ops.Scope) *ts.Tensor { return s.Keep(x.View([]int64{-1}, false)) }
+
+func times(x *ts.Tensor, v float64, s *ops.Scope) *ts.Tensor {
+	number := ts.FloatScalar(v)
+	defer number.MustDrop()
+	return s.Keep(x.MulScalar(number, false))
+}
+
+func filled(v uint8, n int) []uint8 { return slices.Repeat([]uint8{v}, n) }

@@ -1,0 +1,75 @@
+package metamgnn
+
+import (
+	"fmt"
+
+	"pacia/model"
+)
+
+// Settings are the method's own, below "model.".
+type Settings struct {
+	Adaptation Adaptation `yaml:"adaptation" doc:"gradient steps on the support set of a training task"`
+	Minibatch  Minibatch  `yaml:"minibatch" doc:"the parts of a support set, or of queries, that have a loss each"`
+	Self       Self       `yaml:"selfsupervised" doc:"losses that read no label, beside the cross entropy of labels"`
+	Weighting  Weighting  `yaml:"weighting" doc:"attention that weighs the tasks of a training step"`
+	Score      string     `yaml:"score" oneof:"probability rounded" doc:"what queries are ranked by; rounded is 0 or 1, as the published code has it, whose ROC-AUC is that of hard decisions"`
+}
+
+// Adaptation is the inner steps.
+type Adaptation struct {
+	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set before the queries are looked at, in training"`
+	Rate  float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`
+}
+
+// Minibatch is a part of a support set, or of queries.
+type Minibatch struct {
+	Molecules int  `yaml:"molecules" range:"1 100000" doc:"molecules of a mini-batch, which normalise each other in training"`
+	Divide    bool `yaml:"divide" doc:"the mean cross entropy of labels is divided by the number of molecules once more, and that of bonds by the number of bonds, as in the published code; model.adaptation.rate is for losses of that size"`
+}
+
+// Self is the losses without labels.
+type Self struct {
+	Bonds float64 `yaml:"bonds" range:"[0 1000]" doc:"weight of the loss of bonds, which are to be told from other pairs of atoms by the product of their states; 0 leaves it out"`
+	Atoms float64 `yaml:"atoms" range:"[0 1000]" doc:"weight of the loss of atoms, whose element is read off their own state; 0 leaves it out, and so do encoders that read features of atoms in place of their element, pna, film and mat"`
+	Drawn int     `yaml:"drawn" range:"1 100000" doc:"atoms that are drawn of each mini-batch for that loss"`
+}
+
+// Weighting is the attention over tasks.
+type Weighting struct {
+	Hidden int `yaml:"hidden" range:"0 8192" zero:"no attention, all tasks count alike" doc:"width of its hidden layer"`
+}
+
+// ForPreset returns the published settings, for any preset of the model.
+func ForPreset(string) model.Settings {
+	return Settings{
+		Adaptation: Adaptation{Steps: 1, Rate: rate},
+		Minibatch:  Minibatch{Molecules: 5, Divide: true},
+		Self:       Self{Bonds: 0.1, Atoms: 0.1, Drawn: 5},
+		Weighting:  Weighting{Hidden: 100},
+		Score:      "probability",
+	}
+}
+
+// rate is α, of training and of test tasks.
+const rate = 0.4
+
+// Check refuses an encoder without atoms that the losses without labels could ask about.
+func (s Settings) Check(c model.Config) error {
+	if graphs, _ := c.Parts(); graphs == "" && (s.Self.Bonds > 0 || s.Self.Atoms > 0) {
+		return fmt.Errorf("model.selfsupervised: model.encoder=%s has no atoms to ask about; write 0 for both model.selfsupervised.bonds and model.selfsupervised.atoms, or model.encoder=gin", c.Encoder)
+	}
+	return nil
+}
+
+// elements says that atoms are asked for their elements, which are categories then.
+func (s Settings) elements(c model.Config) bool {
+	return s.Self.Atoms > 0 && !c.Features() && !c.Space()
+}
+
+// Exact returns the settings with which the gradients are those of the loss: steps so short
+// that their second order, which is left out, is lost in rounding, and no attention, whose
+// gradient ends at the tasks' vectors.
+func (s Settings) Exact() model.Settings {
+	s.Adaptation.Rate, s.Weighting.Hidden = 1e-14, 0
+	return s
+}
