@@ -6,14 +6,12 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
-	"pacia/gnn"
 	"pacia/model"
 	"pacia/ops"
 	"pacia/params"
 )
 
-// Legend: B tasks, N support molecules of a task, Q queries, d width of a molecule's
-// vector.
+// Legend: d width of a molecule's vector.
 
 // matching is a method with its parameters.
 type matching struct {
@@ -90,31 +88,16 @@ func (m *matching) Adaptive() int { return 0 }
 
 // Loss is the mean cross entropy of the queries.
 func (m *matching) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
-	read, _ := m.Encode(b, mode, nil, s)
-	t := task{matching: m, support: b, vectors: read.Of(b.SupportMol, s)}
-	return b.Loss(t.logits(b, read.Of(b.QueryMol, s), s), nil, ops.LossLast, s).Loss
+	return m.ComparedLoss(b, mode, m.logits, s)
 }
 
-// task is what a support set gave. Its refinement, which no query changes, is made anew
-// with each batch of queries: it is small beside theirs.
-type task struct {
-	*matching
-	support *model.Batch
-	stats   []*gnn.Stats
-	vectors *ts.Tensor // [B·N, d]
-}
-
+// Adapt keeps the support's vectors. Their refinement, which no query changes, is made
+// anew with each batch of queries: it is small beside theirs.
 func (m *matching) Adapt(support *model.Batch, s *ops.Scope) model.Task {
-	read, stats := m.Encode(support, ops.Mode{}, nil, s)
-	return &task{m, support, stats, read.Of(support.SupportMol, s)}
+	return m.Comparison(support, m.logits, s)
 }
 
-// logits are [Q, 1, 2] of queries with the vectors x [Q, d].
-func (t *task) logits(queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	return s.Keep(t.match.Logits(x, t.vectors, t.support.SupportLabel, queries.QueryTask, t.support.Host.Support))
-}
-
-func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
-	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
-	return model.Scores{Logits: t.logits(queries, read.Of(queries.QueryMol, s), s), Layers: 1}
+// logits are a [model.Compare].
+func (m *matching) logits(of *model.Batch, vectors *ts.Tensor, queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	return s.Keep(m.match.Logits(x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support))
 }

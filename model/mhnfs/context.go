@@ -1,0 +1,130 @@
+package mhnfs
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/ops"
+)
+
+// context is the molecules that are kept, as the encoder reads them: in the buffers of kept.go,
+// so that a checkpoint needs no data set beside it.
+type context struct {
+	kept    map[string]*ts.Tensor
+	batch   *data.Batch // made of the buffers when it is first asked for
+	reading sync.Mutex  // for tasks that adapt side by side
+}
+
+// Remember draws the context from the molecules of the tasks with these numbers, by the
+// seed of the parameters.
+func (m *mhnfs) Remember(d *data.Dataset, tasks []int) error {
+	if m.stages.Context == nil {
+		return nil
+	}
+	rows := drawn(d, tasks, m.settings.Context.Molecules, m.Set.Seed)
+	b, err := data.AssembleSupport(d.Store, data.Episode{Support: rows, SupportLabels: make([]uint8, len(rows))})
+	if err != nil {
+		return fmt.Errorf("context: %w", err)
+	}
+	values, shapes := map[string][]float64{}, map[string][]int64{}
+	for _, p := range parts {
+		if v := p.of(b); len(v) > 0 {
+			values[p.name], shapes[p.name] = v, []int64{int64(len(v))}
+		}
+	}
+	if err := m.Room(shapes); err != nil {
+		return err
+	}
+	for name, v := range values {
+		if err := ops.Write(m.context.kept[name], v); err != nil {
+			return fmt.Errorf("context: %w", err)
+		}
+	}
+	return nil
+}
+
+// drawn are so many molecules of tasks, each once, in the order of the store; all of them
+// where there are no more.
+func drawn(d *data.Dataset, tasks []int, n int, seed uint64) []int32 {
+	var rows []int32
+	for _, t := range tasks {
+		rows = append(rows, d.Tasks[t].Rows...)
+	}
+	slices.Sort(rows)
+	rows = slices.Compact(rows)
+	data.Rand(seed, "context", 0).Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	rows = rows[:min(n, len(rows))]
+	slices.Sort(rows)
+	return rows
+}
+
+// Room makes room for what was kept.
+func (m *mhnfs) Room(shapes map[string][]int64) error {
+	m.context.kept, m.context.batch = map[string]*ts.Tensor{}, nil
+	for _, p := range parts {
+		if shape, ok := shapes[p.name]; ok {
+			m.context.kept[p.name] = m.Set.Buffer(p.name, 0, shape...)
+		}
+	}
+	return m.Set.Err()
+}
+
+// place puts the context's molecules on the device. They are read once, and prepared once,
+// which writes to them.
+func (c *context) place(b *model.Body, s *ops.Scope) *model.Batch {
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	if c.batch == nil {
+		batch, err := c.read()
+		s.Check(err)
+		c.batch = batch
+	}
+	return b.Place(c.batch, s)
+}
+
+// read makes the support set of one task of the buffers.
+func (c *context) read() (*data.Batch, error) {
+	values := map[string][]float64{}
+	for name, t := range c.kept {
+		var err error
+		if values[name], err = ops.ReadAs[float64](t); err != nil {
+			return nil, fmt.Errorf("context: %w", err)
+		}
+	}
+	b, err := unpacked(values)
+	if err != nil {
+		return nil, fmt.Errorf("context: %w; the model is damaged", err)
+	}
+	return b, nil
+}
+
+// keys are what the Hopfield network stores of the context: nil without a context, and
+// where none was kept.
+func (m *mhnfs) keys(mode ops.Mode, s *ops.Scope) *ops.HopfieldKeys {
+	if m.stages.Context == nil || len(m.context.kept) == 0 {
+		return nil
+	}
+	return m.keysOf(m.vectors(mode, s), s)
+}
+
+// vectors are those of the context's molecules [C, d].
+func (m *mhnfs) vectors(mode ops.Mode, s *ops.Scope) (vectors *ts.Tensor) {
+	encode := func(own *ops.Scope) {
+		b := m.context.place(m.Body, own)
+		read, _ := m.Encode(b, mode.Site(siteContext), nil, own)
+		vectors = read.Of(b.SupportMol, s)
+	}
+	if m.settings.Context.Gradient {
+		encode(s)
+		return vectors
+	}
+	var own ops.Scope // of what nothing needs any longer, which is much
+	defer own.Drop()
+	s.Check(ops.WithoutGrad(func() error { return own.Run(func() { encode(&own) }) }))
+	return vectors
+}

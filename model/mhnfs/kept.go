@@ -1,0 +1,193 @@
+package mhnfs
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pacia/data"
+	"pacia/model"
+)
+
+// Legend: n molecules, A atoms, k features of one, E directed edges, F counts of
+// fingerprints that are not 0, D descriptors of a molecule.
+
+// prefix begins the names of what is kept. The numbers are whole and small enough for
+// float32, but for features and descriptors, which are float32.
+const prefix = model.MemoryPrefix + "context."
+
+// part is one buffer: what it has of a batch of molecules.
+type part struct {
+	name string
+	of   func(*data.Batch) []float64
+}
+
+// Names of the parts.
+const (
+	atomsName       = prefix + "atoms"       // [n] of each molecule
+	categoriesName  = prefix + "categories"  // [2A]
+	featuresName    = prefix + "features"    // [A·k]
+	degreesName     = prefix + "degrees"     // [A] edges into an atom
+	neighboursName  = prefix + "neighbours"  // [E] atoms that they come from
+	bondsName       = prefix + "bonds"       // [2E]
+	countsName      = prefix + "counts"      // [n] of each molecule's fingerprint that are not 0
+	bitsName        = prefix + "bits"        // [F]
+	numbersName     = prefix + "numbers"     // [F]
+	descriptorsName = prefix + "descriptors" // [n·D] 0 where one is not finite
+	undefinedName   = prefix + "undefined"   // [U] which those are
+)
+
+var parts = []part{
+	{atomsName, func(b *data.Batch) []float64 { return lengths(b.MolPtr) }},
+	{categoriesName, func(b *data.Batch) []float64 { return numbers(b.Atoms) }},
+	{featuresName, func(b *data.Batch) []float64 { return numbers(b.Features) }},
+	{degreesName, func(b *data.Batch) []float64 { return lengths(b.RowPtr) }},
+	{neighboursName, func(b *data.Batch) []float64 { return numbers(b.Col) }},
+	{bondsName, func(b *data.Batch) []float64 { return numbers(b.Bond) }},
+	{countsName, func(b *data.Batch) []float64 { return lengths(b.Fingerprints.Ptr) }},
+	{bitsName, func(b *data.Batch) []float64 { return numbers(b.Fingerprints.Bit) }},
+	{numbersName, func(b *data.Batch) []float64 { return numbers(b.Fingerprints.Count) }},
+	{descriptorsName, func(b *data.Batch) []float64 { return finite(numbers(b.Descriptors)) }},
+	{undefinedName, func(b *data.Batch) []float64 { return undefined(b.Descriptors) }},
+}
+
+type number interface {
+	uint8 | uint16 | int32 | float32
+}
+
+func numbers[T number](values []T) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = float64(v)
+	}
+	return out
+}
+
+func lengths(ptr []int32) (out []float64) {
+	for i := 1; i < len(ptr); i++ {
+		out = append(out, float64(ptr[i]-ptr[i-1]))
+	}
+	return out
+}
+
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// finite has 0 where a value is not, which a checkpoint does not take.
+func finite(values []float64) []float64 {
+	for i, v := range values {
+		if !isFinite(v) {
+			values[i] = 0
+		}
+	}
+	return values
+}
+
+func undefined(values []float32) (where []float64) {
+	for i, v := range values {
+		if !isFinite(float64(v)) {
+			where = append(where, float64(i))
+		}
+	}
+	return where
+}
+
+// unpacked is the batch that values were kept of: the support set of one task.
+func unpacked(values map[string][]float64) (*data.Batch, error) {
+	u := unpacker{values: values}
+	n := len(values[atomsName])
+	b := &data.Batch{Tasks: 1, Support: n, MolPtr: u.offsets(atomsName), SupportLabel: make([]uint8, n), TaskNumber: []int32{0}}
+	atoms := last(b.MolPtr)
+	b.RowPtr = u.offsets(degreesName)
+	u.expect(degreesName, atoms)
+	edges := last(b.RowPtr)
+	b.Col, b.Bond = whole[int32](&u, neighboursName, atoms), whole[uint8](&u, bondsName, 1<<8)
+	u.expect(neighboursName, edges)
+	u.expect(bondsName, 2*edges)
+	b.Atoms, b.Features = whole[uint8](&u, categoriesName, 1<<8), singles(values[featuresName])
+	switch {
+	case len(b.Atoms) > 0:
+		u.expect(categoriesName, 2*atoms)
+	case len(b.Features) > 0:
+		u.expect(featuresName, len(b.Features)/max(1, atoms)*atoms)
+	}
+	u.fingerprints(b, n)
+	u.descriptors(b, n)
+	b.Shots = n / 2
+	b.GroupPtr = []int32{0, int32(atoms), int32(atoms)}
+	for i := range int32(n) {
+		b.SupportMol = append(b.SupportMol, i)
+	}
+	return b, u.err
+}
+
+// unpacker keeps the first error.
+type unpacker struct {
+	values map[string][]float64
+	err    error
+}
+
+func (u *unpacker) fingerprints(b *data.Batch, n int) {
+	if len(u.values[countsName]) == 0 {
+		return
+	}
+	u.expect(countsName, n)
+	f := &b.Fingerprints
+	f.Ptr = u.offsets(countsName)
+	f.Bit, f.Count = whole[uint16](u, bitsName, data.FingerprintLength), whole[uint16](u, numbersName, 1<<16)
+	u.expect(bitsName, last(f.Ptr))
+	u.expect(numbersName, len(f.Bit))
+}
+
+func (u *unpacker) descriptors(b *data.Batch, n int) {
+	b.Descriptors = singles(u.values[descriptorsName])
+	if len(b.Descriptors) > 0 {
+		u.expect(descriptorsName, n*data.DescriptorCount)
+	}
+	for _, i := range whole[int32](u, undefinedName, len(b.Descriptors)) {
+		b.Descriptors[i] = float32(math.NaN())
+	}
+}
+
+// expect reports a part that does not have so many values.
+func (u *unpacker) expect(name string, size int) {
+	if got := len(u.values[name]); u.err == nil && got != size {
+		u.err = fmt.Errorf("%s has %d numbers, and others ask for %d", name, got, size)
+	}
+}
+
+// offsets are those of parts of these lengths.
+func (u *unpacker) offsets(name string) []int32 {
+	offsets, sum := []int32{0}, 0
+	for _, v := range whole[int32](u, name, math.MaxInt32) {
+		if sum += int(v); sum > math.MaxInt32 {
+			u.err = fmt.Errorf("%s adds up to more than a batch can number", name)
+			return []int32{0}
+		}
+		offsets = append(offsets, int32(sum))
+	}
+	return offsets
+}
+
+// whole are the values of a part, which are whole numbers from 0 up to below a limit.
+func whole[T number](u *unpacker, name string, below int) []T {
+	v := u.values[name]
+	if i := slices.IndexFunc(v, func(x float64) bool { return x < 0 || x >= float64(below) || x != math.Trunc(x) }); i >= 0 {
+		if u.err == nil {
+			u.err = fmt.Errorf("number %d of %s is %v, and not one of 0 to %d", i, name, v[i], below-1)
+		}
+		return nil
+	}
+	return converted[T](v)
+}
+
+func last(offsets []int32) int { return int(offsets[len(offsets)-1]) }
+
+func singles(v []float64) []float32 { return converted[float32](v) }
+
+func converted[T number](v []float64) []T {
+	out := make([]T, len(v))
+	for i, x := range v {
+		out[i] = T(x)
+	}
+	return out
+}

@@ -1,0 +1,143 @@
+package mhnfs
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/model"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// Legend: d width of a molecule's vector, e of a row of the cross-attention.
+
+// Spec is MHNfs' line in the table of methods.
+var Spec = model.Spec{
+	Name: "mhnfs", Title: "MHNfs",
+	Source:   "Schimunek et al.: Context-enriched Molecule Representations Improve Few-shot Drug Discovery, ICLR 2023",
+	Traits:   model.Traits{ReadsHost: true},
+	Settings: ForPreset,
+	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {
+		return newMHNfs(b, c.Own.(Settings))
+	},
+}
+
+// mhnfs is the method with its parameters.
+type mhnfs struct {
+	*model.Body
+	settings Settings
+	stages   ops.MHNfs
+	match    ops.Match
+	context  context
+	stored   stored
+}
+
+func newMHNfs(b *model.Body, c Settings) (*mhnfs, error) {
+	if err := b.AddAll(); err != nil {
+		return nil, err
+	}
+	d := b.Readout.Width()
+	m := &mhnfs{Body: b, settings: c}
+	m.match = ops.Match{Form: ops.MatchMean, Beta: cmp.Or(c.Scale, math.Sqrt(2/float64(d)))}
+	if c.Context.Molecules > 0 {
+		b.Set.Part("context")
+		m.stages.Context = c.Context.layOut(b.Set, d)
+		b.Set.Own(m.stored.forget)
+	}
+	if c.Attention.Heads > 0 {
+		b.Set.Part("attention")
+		m.stages.Attention = c.Attention.layOut(b.Set, d+c.Attention.Labels)
+	}
+	return m, b.Set.Err()
+}
+
+// layOut makes the Hopfield network on vectors d wide, whose weights begin as published.
+func (c Context) layOut(p *params.Set, d int) *ops.Hopfield {
+	const spread = 0.02
+	w := c.width(d)
+	wide := c.Heads * w
+	linear := func(name string, in, out int) ops.Linear {
+		return ops.Linear{W: p.Normal(name+".weight", spread, int64(out), int64(in)), B: p.Constant(name+".bias", 0, int64(out))}
+	}
+	normed := func(name string) ops.NormLinear { return norm(p, name, d, linear(name, d, wide)) }
+	return &ops.Hopfield{
+		Key: normed("context.key"), Value: normed("context.value"), Query: normed("context.query"),
+		Out: linear("context.out", wide, d), Heads: c.Heads,
+		Beta: cmp.Or(c.Beta, 1/math.Sqrt(float64(w))), Dropout: c.Dropout, Gradient: c.Gradient,
+	}
+}
+
+// layOut makes the block on rows e wide, whose weights begin as in PyTorch: those of queries,
+// keys and values by Glorot's bound.
+func (a Attention) layOut(p *params.Set, e int) *ops.AttentionBlock {
+	wide := a.Heads * a.width(e)
+	in := ops.Linear{
+		W: p.Uniform("attention.in.weight", math.Sqrt(6/float64(e+3*wide)), int64(3*wide), int64(e)),
+		B: p.Constant("attention.in.bias", 0, int64(3*wide)),
+	}
+	out := ops.Linear{
+		W: p.Uniform("attention.out.weight", 1/math.Sqrt(float64(wide)), int64(e), int64(wide)),
+		B: p.Constant("attention.out.bias", 0, int64(e)),
+	}
+	return &ops.AttentionBlock{
+		In: norm(p, "attention.in", e, in), Out: out,
+		First:  norm(p, "attention.first", e, p.Linear("attention.first", e, a.Hidden, true, 0)),
+		Second: p.Linear("attention.second", a.Hidden, e, true, 0),
+		Heads:  a.Heads, Marks: a.Labels, Leave: a.Mask,
+	}
+}
+
+// norm puts layer norm in front of a linear layer.
+func norm(p *params.Set, name string, in int, l ops.Linear) ops.NormLinear {
+	return ops.NormLinear{Scale: p.Constant(name+".norm.scale", 1, int64(in)), Offset: p.Constant(name+".norm.offset", 0, int64(in)), Linear: l}
+}
+
+// Adaptive is 0: a task takes one forward pass.
+func (m *mhnfs) Adaptive() int { return 0 }
+
+// Loss is the mean cross entropy of the queries.
+func (m *mhnfs) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
+	return m.ComparedLoss(b, mode, m.compare(m.keys(mode, s), mode), s)
+}
+
+// Adapt keeps the support's vectors and what the network stores of the context.
+func (m *mhnfs) Adapt(support *model.Batch, s *ops.Scope) model.Task {
+	return m.Comparison(support, m.compare(m.lasting(s), ops.Mode{}), s)
+}
+
+// Sites of dropout.
+const (
+	siteContext = 6000 + iota // of the encoder, of the context's molecules
+	siteStages
+	siteMatch
+)
+
+// compare is by keys of the context, or, where there are none, by those of the support
+// molecules.
+func (m *mhnfs) compare(keys *ops.HopfieldKeys, mode ops.Mode) model.Compare {
+	return func(of *model.Batch, vectors *ts.Tensor, queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
+		n, labels, task := of.Host.Support, of.SupportLabel, queries.QueryTask
+		if h := m.stages.Context; h != nil || m.stages.Attention != nil {
+			keys := keys
+			if h != nil && keys == nil {
+				keys = m.keysOf(vectors, s)
+			}
+			x, vectors = s.Keep2(m.stages.Of(x, vectors, labels, task, n, keys, mode.Site(siteStages)))
+		}
+		match := m.match
+		if mode.Training {
+			match.Leave, match.Key = m.settings.Attention.Mask, mode.Site(siteMatch).Key
+		}
+		return s.Keep(match.Logits(x, vectors, labels, task, n))
+	}
+}
+
+// keysOf is what the Hopfield network stores of vectors.
+func (m *mhnfs) keysOf(vectors *ts.Tensor, s *ops.Scope) *ops.HopfieldKeys {
+	keys, err := m.stages.Context.Keys(vectors)
+	s.Check(err)
+	s.Own(keys.Drop)
+	return keys
+}

@@ -1,0 +1,171 @@
+package mhnfs
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/model/matching"
+	"pacia/model/modeltest"
+	"pacia/model/siamese"
+)
+
+// TestEveryReading takes a training step and scores, with each encoder, readout, and
+// statistics of batch norm.
+func TestEveryReading(t *testing.T) {
+	modeltest.Locked(t, 2)
+	x := modeltest.NewExercise(t, Spec)
+	x.EveryReading(t)
+}
+
+// TestParameters: 16.8 million of the published model's are the context's, on vectors 1,024
+// wide, and the attention is 1,088 wide with heads of 136.
+func TestParameters(t *testing.T) {
+	modeltest.Locked(t, 2)
+	c := modeltest.Small(t, Spec, model.Paper)
+	c.Encoder, c.Width = "fingerprint", 1024
+	m := modeltest.New(t, Spec, c, model.Options{})
+	const d, wide, e, hidden = 1024, 8 * 512, 1088, 567
+	context := 3*(d*wide+wide+2*d) + wide*d + d
+	attention := 4*(e*e+e) + 2*(2*e) + 2*e*hidden + hidden + e
+	parts := m.Counts()
+	if len(parts) != 3 || parts[1].Count != context || parts[2].Count != attention || m.Adaptive() != 0 {
+		t.Errorf("the parameters are %v, of which %d are adapted; want %d of the context, %d of the attention, and none",
+			parts, m.Adaptive(), context, attention)
+	}
+}
+
+// TestWithoutStages: without context and attention it is the Siamese network that compares
+// means, to the bit.
+func TestWithoutStages(t *testing.T) {
+	modeltest.Locked(t, 2)
+	store := modeltest.RandomStore(3, 24)
+	without := modeltest.SmallWith(t, Spec, func(s *Settings) { s.Context.Molecules, s.Attention.Heads, s.Attention.Mask, s.Scale = 0, 0, 0, 0.3 })
+	plain := modeltest.Small(t, siamese.Spec, model.Paper)
+	plain.Own = matching.Settings{Similarity: "mean", Beta: 0.3}
+	got, want := modeltest.OutcomeOf(t, Spec, without, store), modeltest.OutcomeOf(t, siamese.Spec, plain, store)
+	if len(got) != len(want) {
+		t.Errorf("%d numbers of a model, want %d", len(got), len(want))
+	}
+	for name := range want {
+		if !slices.Equal(got[name], want[name]) {
+			t.Errorf("%s is %v, of the Siamese network %v", name, got[name], want[name])
+		}
+	}
+}
+
+// TestOneStage: a model learns and scores with either stage alone.
+func TestOneStage(t *testing.T) {
+	modeltest.Locked(t, 2)
+	x := modeltest.NewExercise(t, Spec)
+	x.Run(t, "context", modeltest.SmallWith(t, Spec, func(s *Settings) { s.Attention.Heads = 0 }))
+	x.Run(t, "attention", modeltest.SmallWith(t, Spec, func(s *Settings) { s.Context.Molecules = 0 }))
+}
+
+// shown is a model that was shown training tasks, whose molecules are those of what its
+// encoder reads.
+func shown(t *testing.T, c model.Config, o model.Options) *model.Model {
+	t.Helper()
+	m := modeltest.New(t, Spec, c, o)
+	d := &data.Dataset{Name: "shown", Store: molecules(t, m), Tasks: []data.Task{
+		{Rows: []int32{0, 1, 2, 3, 4, 5}, Labels: make([]uint8, 6)}, {Rows: []int32{4, 5, 6, 7, 11}, Labels: make([]uint8, 5)},
+		{Rows: []int32{8, 9}, Labels: make([]uint8, 2)},
+	}}
+	if err := m.Remember(d, []int{0, 1}); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// molecules are twelve, with descriptors where the model's encoder reads them.
+func molecules(t *testing.T, m *model.Model) readable {
+	t.Helper()
+	s := modeltest.RandomStore(9, 12)
+	if m.Config().Descriptors {
+		s.Describe(modeltest.Described(modeltest.Queries(t, s, []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})).Descriptors)
+	}
+	return readable{s, m}
+}
+
+// readable is molecules with what a model's encoder reads.
+type readable struct {
+	*data.Store
+	m *model.Model
+}
+
+// AddTo appends molecule i.
+func (r readable) AddTo(b *data.Batch, i int) {
+	one, err := data.AssembleQueries(r.Store, []int32{int32(i)})
+	if err != nil {
+		panic(err)
+	}
+	one = modeltest.Readable(r.m, one)
+	atom, edge := b.MolPtr[len(b.MolPtr)-1], b.RowPtr[len(b.RowPtr)-1]
+	b.Atoms, b.Features, b.Bond = append(b.Atoms, one.Atoms...), append(b.Features, one.Features...), append(b.Bond, one.Bond...)
+	for _, p := range one.RowPtr[1:] {
+		b.RowPtr = append(b.RowPtr, edge+p)
+	}
+	for _, c := range one.Col {
+		b.Col = append(b.Col, atom+c)
+	}
+	b.MolPtr = append(b.MolPtr, atom+one.MolPtr[1])
+	b.Fingerprints.AddFrom(&one.Fingerprints, 0)
+	b.Descriptors = append(b.Descriptors, one.Descriptors...)
+}
+
+// each runs f with encoders that read different things.
+func each(t *testing.T, edit func(*Settings), f func(*testing.T, model.Config)) {
+	for _, encoder := range []string{"gin", "pna", "fingerprint", "pna+fingerprint", "descriptors"} {
+		t.Run(encoder, func(t *testing.T) {
+			modeltest.Locked(t, 2)
+			c := modeltest.SmallWith(t, Spec, edit)
+			if c.Encoder, c.Width = encoder, 8; encoder == "descriptors" {
+				c.Encoder, c.Descriptors = "fingerprint", true
+			}
+			f(t, c)
+		})
+	}
+}
+
+// TestGradients: with a context they are the slope of the loss where the encoder learns from
+// it, too. Where it does not, its own alone are others. A step leaves the molecules alone.
+func TestGradients(t *testing.T) {
+	each(t, func(s *Settings) { s.Context.Gradient = true }, func(t *testing.T, c model.Config) {
+		m := shown(t, c, model.Options{Float64: true})
+		store := modeltest.RandomStore(3, 24)
+		b := modeltest.Readable(m, modeltest.Joined(t, store, modeltest.Task(0, 3, 4), modeltest.Task(12, 3, 2)))
+		before := modeltest.Everything(t, m)
+		_, grads := modeltest.Backward(t, m, b, 1)
+		slope, difference := modeltest.Slope(t, m, data.Rand(1, "slope", 0), grads, b)
+		if math.Abs(slope-difference) > 1e-6*(1+math.Abs(slope)) {
+			t.Errorf("the gradients give the slope %v, differences %v", slope, difference)
+		}
+		for name, v := range modeltest.Everything(t, m) {
+			if len(name) > len(prefix) && name[:len(prefix)] == prefix && !slices.Equal(v, before[name]) {
+				t.Errorf("%s changed in a step", name)
+			}
+		}
+
+		own := c.Own.(Settings)
+		own.Context.Gradient = false
+		c.Own = own
+		held := shown(t, c, model.Options{Float64: true})
+		_, without := modeltest.Backward(t, held, b, 1)
+		differ := false
+		for name, g := range grads {
+			if without[name] == nil {
+				t.Errorf("%s has no gradient where the context does not learn", name)
+			}
+			if name[:len("encoder")] == "encoder" {
+				differ = differ || !slices.Equal(g, without[name])
+			} else if len(name) > 8 && name[:8] == "context." {
+				modeltest.Near(t, name, without[name], g, 1e-12)
+			}
+		}
+		if !differ {
+			t.Error("the encoder's gradient does not depend on whether the context learns")
+		}
+	})
+}

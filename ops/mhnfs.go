@@ -1,0 +1,97 @@
+package ops
+
+import "github.com/sugarme/gotch/ts"
+
+// Legend: B tasks, N support molecules of a task, Q queries, C molecules of a context, d
+// width of a molecule's vector, t of the entry for its activity, H heads, w width of a head.
+
+var (
+	mhnfsOp     = named("mhnfs")
+	mhnfsKeysOp = named("mhnfs keys")
+)
+
+// NormLinear is layer norm with scale and offset [in], and then a linear layer.
+type NormLinear struct {
+	Scale, Offset *ts.Tensor
+	Linear
+}
+
+func (l NormLinear) tensors() []*ts.Tensor { return []*ts.Tensor{l.Scale, l.Offset, l.W, l.B} }
+
+// Hopfield is a modern Hopfield network, in which molecules look for what resembles them in
+// a context (Ramsauer et al. 2021).
+type Hopfield struct {
+	Key, Value, Query NormLinear // d → H·w
+	Out               Linear     // H·w → d
+	Heads             int
+	Beta              float64 // of each head's softmax
+	Dropout           float64 // of what that gives, in training
+	Gradient          bool    // goes to the context, too
+}
+
+// AttentionBlock is a block of a transformer: layer norm first, without dropout.
+type AttentionBlock struct {
+	In     NormLinear // d+t → queries, keys and values, 3·H·w
+	Out    Linear     // H·w → d+t
+	First  NormLinear // of the hidden layer with ReLU
+	Second Linear
+	Heads  int
+	Marks  int     // t
+	Leave  float64 // part of the pairs of rows that do not see each other, in training
+}
+
+// MHNfs is what molecules go through before they are compared (Schimunek et al. 2023). Both
+// stages begin with layer norm without scale and offset; nil leaves one out.
+type MHNfs struct {
+	Context   *Hopfield
+	Attention *AttentionBlock
+}
+
+// HopfieldKeys is what a Hopfield network stores of a context: [C, H·w] both.
+type HopfieldKeys struct{ Keys, Values *ts.Tensor }
+
+// Drop releases the tensors.
+func (k *HopfieldKeys) Drop() { Drop(k.Keys, k.Values) }
+
+// Keys of the vectors [C, d] of a context, of which layer norm is taken.
+func (h *Hopfield) Keys(context *ts.Tensor) (*HopfieldKeys, error) {
+	out, err := mhnfsKeysOp.run(args{
+		in:   append(append([]*ts.Tensor{context}, h.Key.tensors()...), h.Value.tensors()...),
+		ints: []int64{flag(h.Gradient)},
+	}, 2)
+	if err != nil {
+		return nil, err
+	}
+	return &HopfieldKeys{out[0], out[1]}, nil
+}
+
+// Of returns queries x [Q, d] of tasks [Q], and the supports [B·N, d] of n molecules with
+// labels [B·N], after the stages. A query sees its task's support, a support molecule the
+// support, and both the context of keys; so no query changes with another one.
+func (m *MHNfs) Of(x, support, labels, task *ts.Tensor, n int, keys *HopfieldKeys, mode Mode) (query, refined *ts.Tensor, err error) {
+	a := args{
+		in:    []*ts.Tensor{support, x, labels, task},
+		ints:  []int64{int64(n), 0, 0, 0, int64(mode.Key)},
+		reals: []float64{0, 0, 0},
+	}
+	if h := m.Context; h != nil {
+		a.in = append(append(a.in, keys.Keys, keys.Values), append(h.Query.tensors(), h.Out.W, h.Out.B)...)
+		a.ints[1], a.reals[0] = int64(h.Heads), h.Beta
+		if mode.Training {
+			a.reals[1] = h.Dropout
+		}
+	}
+	if l := m.Attention; l != nil {
+		a.in = append(append(a.in, l.In.tensors()...), l.Out.W, l.Out.B)
+		a.in = append(append(a.in, l.First.tensors()...), l.Second.W, l.Second.B)
+		a.ints[2], a.ints[3] = int64(l.Heads), int64(l.Marks)
+		if mode.Training {
+			a.reals[2] = l.Leave
+		}
+	}
+	out, err := mhnfsOp.run(a, 2)
+	if err != nil {
+		return nil, nil, err
+	}
+	return out[0], out[1], nil
+}

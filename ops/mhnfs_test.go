@@ -1,0 +1,286 @@
+package ops
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// mhnfsCase is queries of tasks with n support molecules d wide, and how many molecules and
+// heads there are of each stage, none where it is left out.
+type mhnfsCase struct {
+	labels           []uint8
+	task             []int32
+	n, d             int
+	context          int // C
+	heads, attending int
+	support          bool // which is looked at, in place of the queries
+	mode             Mode
+}
+
+var mhnfsCases = map[string]mhnfsCase{
+	"neither":        {fourLabels, []int32{0, 0}, 4, 5, 0, 0, 0, false, Mode{}},
+	"context":        {fourLabels, []int32{0, 0}, 4, 5, 6, 2, 0, false, Mode{}},
+	"attention":      {threeTasks, []int32{2, 0, 1, 1}, 3, 4, 0, 0, 2, false, Mode{}},
+	"both":           {threeTasks, []int32{2, 0, 1, 1}, 3, 4, 3, 2, 3, false, Mode{}},
+	"both, support":  {threeTasks, []int32{2, 0, 1, 1}, 3, 4, 3, 2, 3, true, Mode{}},
+	"both, training": {threeTasks, []int32{2, 0, 1, 1}, 3, 4, 3, 2, 3, false, Mode{Training: true, Key: 5}},
+}
+
+// Widths of a head and of the hidden layer, and how many entries mark a molecule's activity.
+const (
+	mhnfsHead   = 3
+	mhnfsHidden = 7
+	mhnfsMarks  = 2
+)
+
+// normLinear is a layer's leaves.
+func (l *lab) normLinear(name string, in, out int) NormLinear {
+	return NormLinear{
+		Scale: l.leaf(name+".scale", 1, 0.3, int64(in)), Offset: l.leaf(name+".offset", 0, 0.3, int64(in)),
+		Linear: l.linear(name, in, out, true, 0),
+	}
+}
+
+// stored is what of a Hopfield network keys and values need.
+func (l *lab) stored(d, heads int) *Hopfield {
+	wide := heads * mhnfsHead
+	return &Hopfield{
+		Key: l.normLinear("key", d, wide), Value: l.normLinear("value", d, wide),
+		Heads: heads, Beta: 0.7, Dropout: 0.4, Gradient: true,
+	}
+}
+
+func (l *lab) hopfield(d, heads int) *Hopfield {
+	h, wide := l.stored(d, heads), heads*mhnfsHead
+	h.Query, h.Out = l.normLinear("query", d, wide), l.linear("retrieved", wide, d, true, 0)
+	return h
+}
+
+func (l *lab) attention(d, heads int) *AttentionBlock {
+	e, wide := d+mhnfsMarks, heads*mhnfsHead
+	return &AttentionBlock{
+		In: l.normLinear("in", e, 3*wide), Out: l.linear("out", wide, e, true, 0),
+		First: l.normLinear("first", e, mhnfsHidden), Second: l.linear("second", mhnfsHidden, e, true, 0),
+		Heads: heads, Marks: mhnfsMarks, Leave: 0.3,
+	}
+}
+
+func (c mhnfsCase) run(l *lab) *ts.Tensor {
+	support, x := l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
+	var m MHNfs
+	var keys *HopfieldKeys
+	if c.heads > 0 {
+		m.Context = l.hopfield(c.d, c.heads)
+		keys = m.Context.keysOf(l, l.leaf("context", 0, 1, int64(c.context), int64(c.d)))
+	}
+	if c.attending > 0 {
+		m.Attention = l.attention(c.d, c.attending)
+	}
+	query, refined, err := m.Of(x, support, l.bytes(c.labels...), l.ints(c.task...), c.n, keys, c.mode)
+	q, r := l.must(query, err), l.must(refined, err)
+	if c.support {
+		return r
+	}
+	return q
+}
+
+func (h *Hopfield) keysOf(l *lab, context *ts.Tensor) *HopfieldKeys {
+	l.Helper()
+	keys, err := h.Keys(context)
+	if err != nil {
+		l.Fatal(err)
+	}
+	l.made = append(l.made, keys.Keys, keys.Values)
+	return keys
+}
+
+// keys are the keys and the values of a context, added up.
+func (c mhnfsCase) keys(l *lab) *ts.Tensor {
+	keys := l.stored(c.d, c.heads).keysOf(l, l.leaf("context", 0, 1, int64(c.context), int64(c.d)))
+	return l.must(Total(keys.Keys, keys.Values))
+}
+
+// even is layer norm of a row.
+func even(x []float64) []float64 {
+	mean, square := 0.0, 0.0
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = v - mean
+		square += y[i] * y[i] / float64(len(x))
+	}
+	return times(1/math.Sqrt(square+1e-5), y)
+}
+
+// layer is a linear one of the lab's leaves.
+func (l *lab) layer(name string, x []float64) []float64 {
+	return affine(l.values[name+".W"], l.values[name+".b"], x)
+}
+
+// evened is one after layer norm with scale and offset.
+func (l *lab) evened(name string, x []float64) []float64 {
+	y := even(x)
+	for i := range y {
+		y[i] = y[i]*l.values[name+".scale"][i] + l.values[name+".offset"][i]
+	}
+	return l.layer(name, y)
+}
+
+// attended is Σ softmax(β q·k) v of each head, side by side.
+func attended(q []float64, k, v matrix, beta float64) (joined []float64) {
+	for h := 0; h < len(q); h += mhnfsHead {
+		total, out := 0.0, make([]float64, mhnfsHead)
+		for i := range k {
+			w := math.Exp(beta * dot(q[h:h+mhnfsHead], k[i][h:h+mhnfsHead]))
+			total, out = total+w, sum(out, times(w, v[i][h:h+mhnfsHead]))
+		}
+		joined = append(joined, times(1/total, out)...)
+	}
+	return joined
+}
+
+// byHand takes each row by itself.
+func (c mhnfsCase) byHand(l *lab) (out []float64) {
+	support, x := matrixOf(l.values["support"], c.d), matrixOf(l.values["x"], c.d)
+	rows := slices.Concat(support, x)
+	if c.heads > 0 {
+		var k, v matrix
+		for _, m := range matrixOf(l.values["context"], c.d) {
+			k, v = append(k, l.evened("key", even(m))), append(v, l.evened("value", even(m)))
+		}
+		for i, row := range rows {
+			row = even(row)
+			rows[i] = sum(row, l.layer("retrieved", attended(l.evened("query", row), k, v, 0.7)))
+		}
+	}
+	if c.attending > 0 {
+		rows = c.attend(l, rows)
+	}
+	from, to := len(support), len(rows)
+	if c.support {
+		from, to = 0, len(support)
+	}
+	for _, row := range rows[from:to] {
+		out = append(out, row[:c.d]...)
+	}
+	return out
+}
+
+func (c mhnfsCase) attend(l *lab, rows matrix) (out matrix) {
+	wide := c.attending * mhnfsHead
+	var z, q, k, v matrix
+	for i, row := range rows {
+		mark := 0.0
+		if i < len(c.labels) {
+			mark = 2*float64(c.labels[i]) - 1
+		}
+		row = append(slices.Clone(even(row)), mark, mark)
+		all := l.evened("in", row)
+		z, q, k, v = append(z, row), append(q, all[:wide]), append(k, all[wide:2*wide]), append(v, all[2*wide:])
+	}
+	for i := range rows {
+		task := i / c.n
+		if i >= len(c.labels) {
+			task = int(c.task[i-len(c.labels)])
+		}
+		ks, vs := slices.Clone(k[task*c.n:(task+1)*c.n]), slices.Clone(v[task*c.n:(task+1)*c.n])
+		if i >= len(c.labels) {
+			ks, vs = append(ks, k[i]), append(vs, v[i])
+		}
+		y := sum(z[i], l.layer("out", attended(q[i], ks, vs, 1/math.Sqrt(mhnfsHead))))
+		hidden := l.evened("first", y)
+		for j := range hidden {
+			hidden[j] = max(0, hidden[j])
+		}
+		out = append(out, sum(z[i], y, l.layer("second", hidden)))
+	}
+	return out
+}
+
+func TestMHNfs(t *testing.T) {
+	for name, c := range mhnfsCases {
+		if !c.mode.Training {
+			run(t, name, func(t *testing.T) { checkAgainst(t, 6, c.run, c.byHand) })
+		}
+	}
+}
+
+// TestQueriesOfMHNfs: neither a query nor the support depends on which others are asked.
+func TestQueriesOfMHNfs(t *testing.T) {
+	locked(t, 2)
+	for _, support := range []bool{false, true} {
+		c := mhnfsCases["both"]
+		c.support = support
+		want := c.values(t, nil)
+		other := c.values(t, []float64{3, -2, 1, 5})
+		rows := 3 // all but the last query
+		if support {
+			rows = len(c.labels)
+		}
+		near(t, "with another last query", other[:rows*c.d], want[:rows*c.d], 1e-12)
+		if !support && slices.Equal(other[rows*c.d:], want[rows*c.d:]) {
+			t.Error("the last query says nothing of itself")
+		}
+	}
+}
+
+// values are what the case comes to, with another last query where one is given.
+func (c mhnfsCase) values(t *testing.T, last []float64) []float64 {
+	t.Helper()
+	l := newLab(t, 3, true)
+	defer l.drop()
+	l.edit = func(name string, v []float64) {
+		if name == "x" {
+			copy(v[len(v)-len(last):], last)
+		}
+	}
+	return l.read(c.run(l))
+}
+
+// TestMHNfsLeavesOut: in training rows that do not see each other are others with each key,
+// and none is without what it is itself.
+func TestMHNfsLeavesOut(t *testing.T) {
+	locked(t, 2)
+	c := mhnfsCases["both, training"]
+	first := c.values(t, nil)
+	if !slices.Equal(first, c.values(t, nil)) {
+		t.Error("one key gives two results")
+	}
+	for key := range uint64(40) {
+		c.mode.Key = key
+		v := c.values(t, nil)
+		if slices.Equal(v, first) != (key == 5) {
+			t.Errorf("with the keys 5 and %d: equal %t", key, key != 5)
+		}
+		if slices.ContainsFunc(v, math.IsNaN) {
+			t.Fatalf("key %d: not a number", key)
+		}
+	}
+}
+
+// TestErrorsOfMHNfs breaks one input after the other.
+func TestErrorsOfMHNfs(t *testing.T) {
+	locked(t, 2)
+	for words, edit := range map[string]func(*mhnfsCase, *MHNfs){
+		"no support molecules":          func(c *mhnfsCase, _ *MHNfs) { c.n = 0 },
+		"not N molecules of each task":  func(c *mhnfsCase, _ *MHNfs) { c.n = 2 },
+		"labels has shape [8], not [9]": func(c *mhnfsCase, _ *MHNfs) { c.labels = c.labels[:8] },
+		"the keys cannot be cut":        func(_ *mhnfsCase, m *MHNfs) { m.Context.Heads = 4 },
+		"keys and values cannot be cut": func(_ *mhnfsCase, m *MHNfs) { m.Attention.Heads = 4 },
+		"scale has shape [6], not [7]":  func(_ *mhnfsCase, m *MHNfs) { m.Attention.Marks = 3 },
+	} {
+		l, c := newLab(t, 1, true), mhnfsCases["both"]
+		m := &MHNfs{l.hopfield(c.d, c.heads), l.attention(c.d, c.attending)}
+		support, x := l.leaf("support", 0, 1, 9, 4), l.leaf("x", 0, 1, 4, 4)
+		keys := m.Context.keysOf(l, l.leaf("context", 0, 1, 3, 4))
+		edit(&c, m)
+		_, _, err := m.Of(x, support, l.bytes(c.labels...), l.ints(c.task...), c.n, keys, Mode{})
+		fails(t, err, "mhnfs: ", words)
+		l.drop()
+	}
+}
