@@ -2,10 +2,10 @@ package model
 
 import "pacia/data"
 
-// Rememberer is a Method that keeps labels of the training tasks, to compare molecules
-// by them: as buffers whose names begin with [MemoryPrefix].
+// Rememberer is a Method that keeps labels or molecules of the training tasks, to compare
+// molecules by them: as buffers whose names begin with [MemoryPrefix].
 type Rememberer interface {
-	// Remember keeps the labels of the tasks with these numbers.
+	// Remember keeps those of the tasks with these numbers.
 	Remember(d *data.Dataset, tasks []int) error
 	// Room makes room for what was kept, by the shapes of the buffers.
 	Room(shapes map[string][]int64) error
@@ -14,7 +14,7 @@ type Rememberer interface {
 // MemoryPrefix starts the names of what a Rememberer keeps.
 const MemoryPrefix = "memory."
 
-// Remember has the method keep the labels of training tasks, if it does such a thing, and
+// Remember has the method keep labels or molecules of training tasks, if it does such a thing, and
 // the model the quantiles of their molecules' descriptors, if it reads those: an encoder
 // that was pretrained has brought its own.
 func (m *Model) Remember(d *data.Dataset, tasks []int) error {

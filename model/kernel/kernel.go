@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"pacia/data"
+	"pacia/gnn"
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/classifiers"
@@ -121,22 +122,28 @@ type molecules struct {
 	units  [][]float32     // of each member [m, d], of length 1
 }
 
-// read encodes a batch and returns those of its molecules which.
-func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, s *ops.Scope) (m molecules) {
+// read encodes a batch and returns those of its molecules which. A support set has
+// statistics for each member, which its queries are given; see [model.Body.States].
+func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, given [][]*gnn.Stats, s *ops.Scope) (m molecules, stats [][]*gnn.Stats) {
 	var err error
 	m.counts, err = counts.Of(b.Host, numbers)
 	s.Check(err)
 	for _, v := range m.counts {
 		m.known = append(m.known, k.memory.of(v))
 	}
-	for _, member := range k.members {
-		read, _ := member.Encode(b, ops.Mode{}, nil, s)
+	for i, member := range k.members {
+		var own []*gnn.Stats
+		if given != nil {
+			own = given[i]
+		}
+		read, own := member.Encode(b, ops.Mode{}, own, s)
+		stats = append(stats, own)
 		x, err := ops.Read(read.Of(which, s))
 		s.Check(err)
 		shorten(x, len(numbers))
 		m.units = append(m.units, x)
 	}
-	return m
+	return m, stats
 }
 
 // shorten gives each of n rows length 1.
@@ -158,8 +165,9 @@ func shorten(x []float32, n int) {
 type task struct {
 	*kernel
 	support                       molecules
-	factor                        *mat.Cholesky // of the kernel of the support molecules with its noise
-	open                          *posterior    // nil: nobody asked for it
+	stats                         [][]*gnn.Stats // of the members
+	factor                        *mat.Cholesky  // of the kernel of the support molecules with its noise
+	open                          *posterior     // nil: nobody asked for it
 	index                         *counts.Index
 	labels                        profile
 	learntWeight, structureWeight []float64   // [N] a and b
@@ -173,10 +181,10 @@ type task struct {
 
 func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	s.Check(k.memory.read())
-	m := k.read(support, support.SupportMol, support.Host.SupportMol, s)
+	m, stats := k.read(support, support.SupportMol, support.Host.SupportMol, nil, s)
 	n := len(m.counts)
 	t := &task{
-		kernel: k, index: counts.NewIndex(m.counts), labels: k.profile(m.known),
+		kernel: k, stats: stats, index: counts.NewIndex(m.counts), labels: k.profile(m.known),
 		learntWeight: make([]float64, n), structureWeight: make([]float64, n), tanimoto: make([]float64, n), cosines: make([]float64, n),
 	}
 	for i, known := range m.known {
@@ -199,7 +207,7 @@ func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 
 // Score gives the queries their logits: 0, and the score, calibrated.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
-	m := t.read(queries, queries.QueryMol, queries.Host.QueryMol, s)
+	m, _ := t.read(queries, queries.QueryMol, queries.Host.QueryMol, t.stats, s)
 	room := *t // queries are scored side by side
 	room.tanimoto, room.cosines = make([]float64, len(t.alpha)), make([]float64, len(t.alpha))
 	logits := make([]float64, 0, 2*len(m.counts))

@@ -1,10 +1,9 @@
 package kernel
 
 import (
-	"fmt"
-
 	"pacia/data"
 	"pacia/model/counts"
+	"pacia/model/remembered"
 )
 
 // Remember keeps the labels of the training tasks with these numbers.
@@ -12,29 +11,11 @@ func (k *kernel) Remember(d *data.Dataset, tasks []int) error {
 	if !k.Memory {
 		return nil
 	}
-	f, ok := data.FingerprintsOf(d.Store)
-	if !ok {
-		return fmt.Errorf("memory: the %d molecules of %s come without fingerprints", d.Store.Len(), d.Name)
-	}
-	keys := make(map[int32]uint64)
-	molecules := make(map[uint64]bool)
-	var all []label
-	for i, number := range tasks {
-		t := &d.Tasks[number]
-		for j, row := range t.Rows {
-			own, known := keys[row]
-			if !known {
-				bit, count := f.Of(int(row))
-				own = key(counts.Vector{Bit: bit, Count: count})
-				keys[row], molecules[own] = own, true
-			}
-			all = append(all, label{own, int32(i), t.Labels[j]})
-		}
-	}
-	if err := k.memory.layOut(k.body.Set, len(molecules), len(all), len(tasks)); err != nil {
+	all, err := remembered.Gather(d, tasks)
+	if err != nil {
 		return err
 	}
-	return k.memory.write(all, len(tasks))
+	return k.memory.remember(k.body.Set, all, len(tasks))
 }
 
 // Knows tells by what is kept which molecules have labels in several training tasks.
@@ -49,13 +30,9 @@ func (k *kernel) Knows() (func(bit, count []uint16) bool, error) {
 
 // Room makes room for what was kept.
 func (k *kernel) Room(shapes map[string][]int64) error {
-	size := func(name string) int {
-		if s := shapes[name]; len(s) == 1 {
-			return int(s[0])
-		}
-		return 0
-	}
-	return k.memory.layOut(k.body.Set, size(countsName), size(labelsName), size(sharesName))
+	k.memory.Room(k.body.Set, shapes)
+	k.memory.actives = k.body.Set.Buffer(sharesName, 0, int64(remembered.Size(shapes, sharesName)))
+	return k.body.Set.Err()
 }
 
 // profile is known labels of support molecules, side by side: [T, N].

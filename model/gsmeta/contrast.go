@@ -1,0 +1,77 @@
+package gsmeta
+
+import "math"
+
+// Legend: S tasks of a step, d width of a vector.
+
+// contrast is the mean over 2S vectors [2S][d], of which v and v ^ 1 are of one task, of the cross
+// entropy by which the other of its task is told from all others by their cosines over τ:
+// −log(e^{c_ij/τ} / Σ_{k≠i} e^{c_ik/τ}). It returns the gradients by the vectors, too.
+func contrast(vectors [][]float64, temperature float64) (loss float64, gradients [][]float64) {
+	n := len(vectors)
+	units, lengths := make([][]float64, n), make([]float64, n)
+	for i, v := range vectors {
+		lengths[i] = max(math.Sqrt(dot(v, v)), 1e-12)
+		units[i] = scaled(v, 1/lengths[i])
+	}
+	toward := make([][]float64, n) // gradients by the units
+	for i := range toward {
+		toward[i] = make([]float64, len(vectors[i]))
+	}
+	for i := range n {
+		most := math.Inf(-1)
+		cosines := make([]float64, n)
+		for j := range n {
+			if j != i {
+				cosines[j] = dot(units[i], units[j]) / temperature
+				most = max(most, cosines[j])
+			}
+		}
+		sum := 0.0
+		for j := range n {
+			if j != i {
+				sum += math.Exp(cosines[j] - most)
+			}
+		}
+		loss += (most + math.Log(sum) - cosines[i^1]) / float64(n)
+		for j := range n {
+			if j == i {
+				continue
+			}
+			slope := math.Exp(cosines[j]-most) / sum
+			if j == i^1 {
+				slope--
+			}
+			slope /= temperature * float64(n)
+			add(toward[i], units[j], slope)
+			add(toward[j], units[i], slope)
+		}
+	}
+	for i, g := range toward {
+		add(g, units[i], -dot(g, units[i]))
+		gradients = append(gradients, scaled(g, 1/lengths[i]))
+	}
+	return loss, gradients
+}
+
+func dot(x, y []float64) (sum float64) {
+	for i := range x {
+		sum += x[i] * y[i]
+	}
+	return sum
+}
+
+func scaled(x []float64, by float64) []float64 {
+	y := make([]float64, len(x))
+	for i := range x {
+		y[i] = by * x[i]
+	}
+	return y
+}
+
+// add makes x into x + by·y.
+func add(x, y []float64, by float64) {
+	for i := range x {
+		x[i] += by * y[i]
+	}
+}

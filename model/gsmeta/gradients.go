@@ -1,0 +1,202 @@
+package gsmeta
+
+import (
+	"slices"
+
+	"pacia/model"
+	"pacia/model/descent"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// Legend: E episodes of a step that are learnt from, d width of a vector.
+
+// Keys: those of an episode's passes over the support and then the queries are counted from
+// sitePass on, and those of episodes from siteEpisode on.
+const (
+	siteEpisode = 1 << 24
+	sitePass    = 1 << 23
+)
+
+// Gradients adds those of the outer loss, which it returns; of a support set alone, those of
+// its loss in evaluation mode. The parameters are moved on the way and put back, also
+// where it fails.
+func (m *gsmeta) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 {
+	if len(b.Host.QueryMol) == 0 {
+		loss := m.Loss(b, ops.Mode{}, s)
+		value, err := ops.Number(loss)
+		s.Check(err)
+		s.Check(ops.Backward(loss))
+		return value
+	}
+	var all ops.List = params.Tensors(m.Set.Trained())
+	sum := descent.Keep(s)(ops.ListLike(all, false))
+	s.Check(sum.AddGradients(0, all, 1)) // what is there already
+	s.Check(ops.ForgetGradients(all))
+	step := m.take(b, mode, s)
+	defer func() {
+		// After an error, the first of which is told.
+		_ = m.parameters().Copy(step.start)
+	}()
+	if m.selector != nil {
+		step.choose(s)
+	}
+	loss := step.learn(sum, s)
+	s.Check(m.parameters().Copy(step.start))
+	if m.selector != nil {
+		m.selector.learn(step.vectors, step.chosen, step.contrast, m, s)
+		s.Check(sum.AddGradients(1, all, 1))
+	}
+	s.Check(ops.SetGradients(all, sum))
+	return loss
+}
+
+// step is the work of one training step.
+type step struct {
+	*gsmeta
+	mode     ops.Mode
+	episodes []episode
+	tasks    [][]int     // episodes of each task of the batch
+	chosen   [][]int     // of those that are learnt from
+	vectors  [][]float64 // of all episodes, as the selector sees them
+	start    ops.List    // the parameters before the step
+	contrast float64     // the loss between graphs, 0 where there is none
+}
+
+// take takes a batch apart.
+func (m *gsmeta) take(b *model.Batch, mode ops.Mode, s *ops.Scope) *step {
+	t := &step{gsmeta: m, mode: mode, start: descent.Keep(s)(m.parameters().Clone())}
+	support, queries := b.Host.Apart()
+	at := map[int]int{}
+	for i := range support {
+		place := m.place[b.Host.TaskNumber[i]]
+		e := episode{support: support[i], queries: queries[i], place: place}
+		// Both episodes of a task have the same others.
+		e.auxiliary = m.auxiliary(place, mode.Site(uint64(place)).Key)
+		t.episodes = append(t.episodes, e)
+		if _, there := at[place]; !there {
+			at[place] = len(t.tasks)
+			t.tasks = append(t.tasks, nil)
+		}
+		t.tasks[at[place]] = append(t.tasks[at[place]], i)
+	}
+	t.chosen = t.tasks
+	return t
+}
+
+// choose draws the tasks to learn from by what the graphs are as all is, in evaluation mode, of
+// the target alone.
+func (t *step) choose(s *ops.Scope) {
+	for _, e := range t.episodes {
+		e.auxiliary = nil
+		t.vectors = append(t.vectors, t.vector(e, ops.Mode{}, s))
+	}
+	p, err := ops.ReadAs[float64](t.selector.probabilities(t.vectors, t.gsmeta, s))
+	s.Check(err)
+	t.chosen = nil
+	for _, task := range t.selector.choose(p, t.tasks, t.mode.Key) {
+		t.chosen = append(t.chosen, t.tasks[task])
+	}
+}
+
+// vector is that of an episode's graphs [d], of which nothing is kept.
+func (m *gsmeta) vector(e episode, mode ops.Mode, s *ops.Scope) (v []float64) {
+	var own ops.Scope
+	defer own.Drop()
+	s.Check(ops.WithoutGrad(func() error {
+		return own.Run(func() {
+			_, vector := m.queryLoss(e, mode, &own)
+			var err error
+			v, err = ops.ReadAs[float64](vector)
+			own.Check(err)
+		})
+	}))
+	return v
+}
+
+// learn makes the inner steps of each chosen episode and adds the gradients of the loss of its
+// queries, and of the loss between graphs, at the adapted parameters to sum. It returns
+// (1/E) Σ L_e + weight · contrast.
+func (t *step) learn(sum ops.List, s *ops.Scope) (loss float64) {
+	adapted, slopes := t.compare(s)
+	episodes := slices.Concat(t.chosen...)
+	all := params.Tensors(t.Set.Trained())
+	for _, e := range episodes {
+		if phi, there := adapted[e]; there {
+			s.Check(t.parameters().Copy(phi))
+		} else {
+			t.adapt(e, s)
+		}
+		loss += t.back(e, slopes[e], len(episodes), s) / float64(len(episodes))
+		s.Check(sum.AddGradients(1, all, 1))
+		s.Check(ops.ForgetGradients(all))
+	}
+	return loss + t.Contrast.Weight*t.contrast
+}
+
+// compare contrasts the graphs of the first two episodes of each chosen task, by a pass over their
+// queries whose running averages are taken back. It returns the adapted parameters of these
+// episodes, and the gradients by their vectors; nothing where a task has one episode.
+func (t *step) compare(s *ops.Scope) (adapted map[int]ops.List, slopes map[int][]float64) {
+	var list []int
+	for _, episodes := range t.chosen {
+		if len(episodes) < 2 || t.Contrast.Weight == 0 {
+			return nil, nil
+		}
+		list = append(list, episodes[:2]...)
+	}
+	adapted, slopes = map[int]ops.List{}, map[int][]float64{}
+	var vectors [][]float64
+	for _, e := range list {
+		t.adapt(e, s)
+		adapted[e] = descent.Keep(s)(t.parameters().Clone())
+		before := descent.Keep(s)(t.averages().Clone())
+		vectors = append(vectors, t.vector(t.episodes[e], t.of(e, t.Adaptation.Steps), s))
+		s.Check(t.averages().Copy(before))
+	}
+	var gradients [][]float64
+	t.contrast, gradients = contrast(vectors, t.Contrast.Temperature)
+	for i, e := range list {
+		slopes[e] = gradients[i]
+	}
+	return adapted, slopes
+}
+
+// of is the mode of pass i of an episode.
+func (t *step) of(e, i int) ops.Mode {
+	return t.mode.Site(siteEpisode + uint64(e)).Site(sitePass + uint64(i))
+}
+
+// adapt makes the inner steps of an episode, from where the parameters were before the step.
+func (t *step) adapt(e int, s *ops.Scope) {
+	s.Check(t.parameters().Copy(t.start))
+	down := descent.New(t.parameters(), t.Adaptation.Rate, 0)
+	for i := range t.Adaptation.Steps {
+		var pass ops.Scope
+		err := pass.Run(func() { pass.Check(ops.Backward(t.supportLoss(t.episodes[e], t.of(e, i), &pass))) })
+		pass.Drop()
+		s.Check(err)
+		_, err = down.Step()
+		s.Check(err)
+	}
+}
+
+// back adds the gradients of an episode's share of the loss, and returns the loss of its queries.
+func (t *step) back(e int, slope []float64, n int, s *ops.Scope) (value float64) {
+	var pass ops.Scope
+	defer pass.Drop()
+	s.Check(pass.Run(func() {
+		loss, vector := t.queryLoss(t.episodes[e], t.of(e, t.Adaptation.Steps), &pass)
+		var err error
+		value, err = ops.Number(loss)
+		pass.Check(err)
+		total := times(loss, 1/float64(n), &pass)
+		if slope != nil {
+			by := t.Vector(scaled(slope, t.Contrast.Weight), &pass)
+			along := pass.Keep(pass.Keep(vector.Mul(by, false)).Sum(vector.DType(), false))
+			total = pass.Keep(ops.Total(total, along))
+		}
+		pass.Check(ops.Backward(total))
+	}))
+	return value
+}

@@ -1,0 +1,202 @@
+package gsmeta
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/model/descent"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// Legend: T training tasks, d width of a molecule's vector.
+
+// Spec is GS-META's line in the table of methods.
+var Spec = model.Spec{
+	Name: "gsmeta", Title: "GS-META",
+	Source:   "Zhuang et al.: Graph Sampling-based Meta-Learning for Molecular Property Prediction, IJCAI 2023",
+	Traits:   model.Traits{Tunes: true, Compares: true, ReadsHost: true, Twice: true, TrainingOnly: selectorPrefix},
+	Tuning:   model.Tuning{Steps: 1, LearningRate: rate},
+	Settings: ForPreset,
+	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
+		return newGSMeta(b, c, tasks)
+	},
+}
+
+// gsmeta is the method with its parameters.
+type gsmeta struct {
+	*model.Body
+	Settings
+	own      bool // evaluation takes the statistics of the support set's graph (model.norm)
+	graphs   ops.PropertyGraphs
+	target   *ts.Tensor    // [1, d] the property of a test task, 0 until it adapts
+	all      *ts.Tensor    // [T, d] the properties of the training tasks; nil: there are none
+	tasks    int           // T
+	place    map[int32]int // of a training task by its number, in training
+	memory   memory
+	selector *selector // nil: none
+}
+
+func newGSMeta(b *model.Body, c model.Config, tasks []int) (*gsmeta, error) {
+	if err := b.AddAll(); err != nil {
+		return nil, err
+	}
+	m := &gsmeta{Body: b, Settings: c.Own.(Settings), own: c.Norm == "support", place: map[int32]int{}}
+	d := b.Readout.Width()
+	m.layOut(b.Set, d)
+	if tasks == nil {
+		return m, b.Set.Err()
+	}
+	m.addProperties(len(tasks))
+	for i, number := range tasks {
+		m.place[int32(number)] = i
+	}
+	if m.Selection.Tasks > 0 {
+		m.selector = newSelector(b.Set, d, m.Selection)
+	}
+	return m, b.Set.Err()
+}
+
+// layOut makes the graphs of nodes d wide.
+func (m *gsmeta) layOut(p *params.Set, d int) {
+	m.graphs = ops.PropertyGraphs{Before: m.Properties.InputDropout, Dropout: m.Properties.Dropout}
+	h := m.Properties.Similarity
+	p.Part("relation graph")
+	for l := range m.Properties.Layers {
+		name := fmt.Sprintf("graph.%d.", l)
+		m.graphs.Layers = append(m.graphs.Layers, ops.PropertyLayer{
+			Pair: [2]ops.NormedLinear{normed(p, name+"similarity.0", d, 2*h), normed(p, name+"similarity.1", 2*h, h)},
+			Last: p.Linear(name+"similarity.2", h, 1, true, 0),
+			Root: p.Linear(name+"root", d, d, true, 0), Near: p.Linear(name+"near", d, d, true, 0),
+			Types: p.Embedding(name+"types", edgeTypes, d),
+			Norm:  norm(p, name+"norm", d),
+		})
+	}
+	p.Part("classifier")
+	hidden := p.Linear("classifier.0", 2*d, d, true, 0)
+	n := norm(p, "classifier.0.norm", d)
+	m.graphs.Hidden = ops.NormedLinear{W: hidden.W, Gamma: n.Gamma, Beta: n.Beta, Mean: n.Mean, Var: n.Var}
+	m.graphs.Bias = hidden.B
+	m.graphs.Last = p.Linear("classifier.1", d, 1, true, 0)
+	p.Part("properties")
+	m.target = p.Constant("target", 0, 1, int64(d))
+}
+
+// edgeTypes are between molecules, and inactive, active and not measured.
+const edgeTypes = 4
+
+func normed(p *params.Set, name string, in, out int) ops.NormedLinear {
+	w, n := p.Linear(name, in, out, false, 0).W, norm(p, name+".norm", out)
+	return ops.NormedLinear{W: w, Gamma: n.Gamma, Beta: n.Beta, Mean: n.Mean, Var: n.Var}
+}
+
+func norm(p *params.Set, name string, width int) ops.Norm {
+	d := int64(width)
+	return ops.Norm{
+		Gamma: p.Constant(name+".weight", 1, d), Beta: p.Constant(name+".bias", 0, d),
+		Mean: p.Buffer(name+".mean", 0, d), Var: p.Buffer(name+".var", 1, d),
+	}
+}
+
+// addProperties makes those of training tasks, normal as PyTorch's embeddings begin.
+func (m *gsmeta) addProperties(tasks int) {
+	m.tasks = tasks
+	if tasks > 0 {
+		m.Set.Part("properties")
+		m.all = m.Set.Normal("properties", 1, int64(tasks), int64(m.Readout.Width()))
+	}
+}
+
+// parameters are all but the selector's: those that a task adapts.
+func (m *gsmeta) parameters() (list ops.List) {
+	for _, p := range m.Set.Trained() {
+		if !strings.HasPrefix(p.Name, selectorPrefix) {
+			list = append(list, p.Tensor)
+		}
+	}
+	return list
+}
+
+// averages are the running averages of batch norm.
+func (m *gsmeta) averages() (list ops.List) {
+	for _, p := range m.Set.Buffers() {
+		if strings.HasSuffix(p.Name, "norm.mean") || strings.HasSuffix(p.Name, "norm.var") {
+			list = append(list, p.Tensor)
+		}
+	}
+	return list
+}
+
+// Adaptive is all parameters but the selector's.
+func (m *gsmeta) Adaptive() (n int) {
+	for _, p := range m.Set.Trained() {
+		if !strings.HasPrefix(p.Name, selectorPrefix) {
+			n += p.Size()
+		}
+	}
+	return n
+}
+
+// Begin has nothing to add.
+func (*gsmeta) Begin() error { return nil }
+
+// Examples are the support molecules.
+func (*gsmeta) Examples(support *data.Batch) *data.Batch { return support }
+
+// Optimiser is plain gradient descent.
+func (m *gsmeta) Optimiser(t model.Tuning) (model.Optimiser, error) {
+	return descent.New(m.parameters(), t.LearningRate, t.ClipNorm), nil
+}
+
+// Pace gives the selector its learning rate.
+func (m *gsmeta) Pace(adam *ops.Adam) error {
+	if m.selector == nil || m.Selection.Rate == 1 {
+		return nil
+	}
+	var own ops.List
+	for _, p := range m.Set.Trained() {
+		if strings.HasPrefix(p.Name, selectorPrefix) {
+			own = append(own, p.Tensor)
+		}
+	}
+	return adam.Share(own, m.Selection.Rate)
+}
+
+// Check says what a batch lacks: a training step needs labelled support and queries of training
+// tasks, a step on a support set alone its labels.
+func (m *gsmeta) Check(h *data.Batch) error {
+	if len(h.QueryMol) == 0 {
+		if h.Tasks != 1 || h.Support == 0 || len(h.SupportLabel) != h.Support {
+			return fmt.Errorf("step on a support set: %d tasks of %d molecules with %d labels; one task is needed, and all labels",
+				h.Tasks, h.Support, len(h.SupportLabel))
+		}
+		return nil
+	}
+	if err := model.CheckEpisodes(h); err != nil {
+		return err
+	}
+	for _, number := range h.TaskNumber {
+		if _, known := m.place[number]; !known {
+			return fmt.Errorf("training step: task %d is not one of the %d training tasks", number, m.tasks)
+		}
+	}
+	return nil
+}
+
+// auxiliary are the places of the training tasks beside the target, which is at place without, or
+// at none where that is −1: all, or as many as the settings say.
+func (m *gsmeta) auxiliary(without int, seed uint64) []int {
+	most := cmp.Or(m.Properties.Auxiliary, m.tasks)
+	var list []int
+	for _, p := range data.Rand(seed, "auxiliary properties", 0).Perm(m.tasks) {
+		if p != without && len(list) < most {
+			list = append(list, p)
+		}
+	}
+	return list
+}

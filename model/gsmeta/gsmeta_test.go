@@ -1,0 +1,167 @@
+package gsmeta
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/model/modeltest"
+)
+
+// small is a narrow model with the settings that change makes of the published ones.
+func small(t *testing.T, change func(*Settings)) model.Config {
+	t.Helper()
+	c := modeltest.Small(t, Spec, model.Reference)
+	own := c.Own.(Settings)
+	own.Properties.Similarity, own.Selection.Hidden = 3, 4
+	if change != nil {
+		change(&own)
+	}
+	c.Own = own
+	return c
+}
+
+// training are the training tasks of shared.
+var training = []int{0, 1, 3}
+
+// shared is a data set of four tasks, each of 28 of 40 molecules.
+func shared() *data.Dataset {
+	d := &data.Dataset{Name: "four", Store: modeltest.RandomStore(6, 40)}
+	for first := range int32(4) {
+		task := data.Task{Name: fmt.Sprint(first)}
+		for row := 4 * first; row < 4*first+28; row++ {
+			task.Rows, task.Labels = append(task.Rows, row), append(task.Labels, uint8((row*row/3+first)%2))
+		}
+		d.Tasks = append(d.Tasks, task)
+	}
+	return d
+}
+
+// made is a model in double precision that remembers the training tasks of d.
+func made(t *testing.T, c model.Config, d *data.Dataset) (*model.Model, *gsmeta) {
+	t.Helper()
+	m := modeltest.New(t, Spec, c, model.Options{Float64: true, Seed: 4, Tasks: training})
+	if err := m.Remember(d, training); err != nil {
+		t.Fatal(err)
+	}
+	return m, m.Method().(*gsmeta)
+}
+
+// pairs is a training step with two episodes of each of the training tasks.
+func pairs(t *testing.T, d *data.Dataset) *data.Batch {
+	t.Helper()
+	var eps []data.Episode
+	for _, number := range training {
+		for i := range uint64(2) {
+			ep, err := data.Draw{Shots: 2}.Training(&d.Tasks[number], number, 4, data.Rand(5, "test", uint64(2*number)+i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			eps = append(eps, ep)
+		}
+	}
+	return modeltest.Joined(t, d.Store.(*data.Store), eps...)
+}
+
+// TestEncoders takes a training step, a step on a support set, and scores.
+func TestEncoders(t *testing.T) {
+	modeltest.Locked(t, 2)
+	x := modeltest.NewExercise(t, Spec)
+	for _, encoder := range []string{"gin", "gat", "pna", "film", "mat", "fingerprint", "gin+fingerprint"} {
+		for _, norm := range []string{"running", "support"} {
+			// Without the choice of tasks, which one task teaches nothing.
+			c := small(t, func(s *Settings) { s.Selection.Tasks = 0 })
+			c.Encoder, c.Width, c.Norm = encoder, 8, norm
+			if encoder == "mat" {
+				c.Heads = 2
+			}
+			x.Run(t, encoder+"/"+norm, c)
+		}
+	}
+}
+
+// TestPublishedSize: beside GIN's 300 numbers a molecule, the published head has 526,202
+// parameters in the relation, 181,201 in the classifier, 183,621 in the selector, and 300 a task.
+func TestPublishedSize(t *testing.T) {
+	modeltest.Locked(t, 2)
+	c := modeltest.Small(t, Spec, model.Reference)
+	c.Width = 300
+	m := modeltest.New(t, Spec, c, model.Options{Tasks: training})
+	got := map[string]int{}
+	for _, part := range m.Counts() {
+		got[part.Part] += part.Count
+	}
+	for part, want := range map[string]int{"relation graph": 526_202, "classifier": 181_201, "selector": 183_621, "properties": 4 * 300} {
+		if got[part] != want {
+			t.Errorf("%s has %d parameters, want %d", part, got[part], want)
+		}
+	}
+}
+
+// TestSlope: with dropout, two episodes of each task and steps too short to count, gradients are the
+// slope of the loss, the contrast among it; properties have them.
+func TestSlope(t *testing.T) {
+	modeltest.RunBoth(t, "slope", func(t *testing.T) {
+		d := shared()
+		c := small(t, func(s *Settings) { s.Contrast.Weight, s.Contrast.Temperature = 0.7, 0.5 })
+		c.Dropout, c.Own = 0.2, c.Own.(Settings).Exact()
+		m, _ := made(t, c, d)
+		b := pairs(t, d)
+		_, grads := modeltest.Backward(t, m, b, 1)
+		for _, name := range []string{"properties", "graph.0.types"} {
+			if modeltest.Norm(grads[name]) == 0 {
+				t.Errorf("%s has no gradient", name)
+			}
+		}
+		if modeltest.Norm(grads["target"]) != 0 {
+			t.Error("the property of test tasks has a gradient")
+		}
+		slope, difference := modeltest.Slope(t, m, data.Rand(1, "slope", 0), grads, b)
+		if math.Abs(slope-difference) > 1e-6*(1+math.Abs(slope)) {
+			t.Errorf("the gradients give the slope %v, differences %v", slope, difference)
+		}
+	})
+}
+
+// TestAuxiliaryAreDrawn: without the target, each once, as many as the settings say.
+func TestAuxiliaryAreDrawn(t *testing.T) {
+	modeltest.Locked(t, 2)
+	for most, want := range map[int]int{0: 2, 1: 1, 9: 2} {
+		_, own := made(t, small(t, func(s *Settings) { s.Properties.Auxiliary = most }), shared())
+		seen := map[int]bool{}
+		for seed := range uint64(20) {
+			list := own.auxiliary(1, seed)
+			for _, p := range list {
+				seen[p] = true
+			}
+			if len(list) != want || slices.Contains(list, 1) {
+				t.Errorf("at most %d: the auxiliary tasks of 1 are %v", most, list)
+			}
+		}
+		if len(seen) != 2 {
+			t.Errorf("at most %d: only %v are ever drawn", most, seen)
+		}
+		if all := own.auxiliary(-1, 0); most == 0 && len(all) != 3 {
+			t.Errorf("a test task has the auxiliary tasks %v", all)
+		}
+	}
+}
+
+// TestCheck: what a step lacks is told.
+func TestCheck(t *testing.T) {
+	modeltest.Locked(t, 2)
+	d := shared()
+	m, _ := made(t, small(t, nil), d)
+	b := pairs(t, d)
+	b.TaskNumber[1] = 2
+	_, err := m.Backward(b, 1)
+	modeltest.Fails(t, err, "task 2 is not one of the 3 training tasks")
+	b = pairs(t, d)
+	b.QueryMol, b.QueryLabel, b.QueryTask = nil, nil, nil
+	_, err = m.Backward(b, 1)
+	modeltest.Fails(t, err, "one task is needed")
+	modeltest.Fails(t, small(t, func(s *Settings) { s.Contrast.Weight = 0 }).Validate(), "model.selection.tasks=0")
+}

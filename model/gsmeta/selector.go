@@ -1,0 +1,128 @@
+package gsmeta
+
+import (
+	"math"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// Legend: n episodes of a step, d width of a vector.
+
+// selectorPrefix starts the names of what only training needs.
+const selectorPrefix = "selector."
+
+// selector chooses tasks by the vectors of their episodes.
+type selector struct {
+	own     [2]ops.Linear // d → hidden → 1
+	others  [2]ops.Linear // d → d → d
+	seen    *ts.Tensor    // [1] steps that were made
+	rewards *ts.Tensor    // [1] their mean reward
+	Selection
+}
+
+func newSelector(p *params.Set, d int, c Selection) *selector {
+	p.Part("selector")
+	return &selector{
+		own: [2]ops.Linear{p.Linear(selectorPrefix+"own.0", d, c.Hidden, true, 0), p.Linear(selectorPrefix+"own.1", c.Hidden, 1, true, 0)},
+		others: [2]ops.Linear{
+			p.Linear(selectorPrefix+"others.0", d, d, true, 0), p.Linear(selectorPrefix+"others.1", d, d, true, 0),
+		},
+		seen: p.Buffer(selectorPrefix+"steps", 0, 1), rewards: p.Buffer(selectorPrefix+"reward", 0, 1),
+		Selection: c,
+	}
+}
+
+// state is how many steps were made, and the mean of their rewards.
+func (c *selector) state(s *ops.Scope) (steps, mean float64) {
+	steps, err := ops.Number(c.seen)
+	s.Check(err)
+	mean, err = ops.Number(c.rewards)
+	s.Check(err)
+	return steps, mean
+}
+
+// probabilities [n] are the softmax of z/t of vectors x [n, d], z = tanh of a network of x and of
+// the mean of the others, t = 1 + ⌊steps/anneal⌋.
+func (c *selector) probabilities(vectors [][]float64, like *gsmeta, s *ops.Scope) *ts.Tensor {
+	n := len(vectors)
+	var own, others []float64
+	for i, v := range vectors {
+		own = append(own, v...)
+		mean := make([]float64, len(v))
+		for j, w := range vectors {
+			if j != i {
+				add(mean, w, 1/float64(n-1))
+			}
+		}
+		others = append(others, mean...)
+	}
+	shape := []int64{int64(n), -1}
+	x, y := s.Keep(like.Vector(own, s).View(shape, false)), s.Keep(like.Vector(others, s).View(shape, false))
+	x = s.Keep(ops.Total(x, network(y, c.others, s)))
+	steps, _ := c.state(s)
+	t := 1 + math.Floor(steps/float64(c.Anneal))
+	z := times(s.Keep(network(x, c.own, s).Tanh(false)), 1/t, s)
+	return s.Keep(s.Keep(z.View([]int64{-1}, false)).Softmax(0, z.DType(), false))
+}
+
+// network is two linear layers with ReLU between.
+func network(x *ts.Tensor, layers [2]ops.Linear, s *ops.Scope) *ts.Tensor {
+	h := s.Keep(ops.ReLU(s.Keep(ops.MLP(x, layers[:1], ops.Mode{}))))
+	return s.Keep(ops.MLP(h, layers[1:], ops.Mode{}))
+}
+
+// choose draws tasks, none twice, by the sums of the probabilities p of their episodes.
+func (c *selector) choose(p []float64, tasks [][]int, key uint64) (chosen []int) {
+	weights, total := make([]float64, len(tasks)), 0.0
+	for t, episodes := range tasks {
+		for _, e := range episodes {
+			weights[t] += p[e]
+		}
+		total += weights[t]
+	}
+	random := data.Rand(key, "chosen tasks", 0)
+	for range min(c.Tasks, len(tasks)) {
+		at, left := -1, random.Float64()*total
+		for t, w := range weights {
+			if w > 0 {
+				at = t
+				if left -= w; left < 0 {
+					break
+				}
+			}
+		}
+		chosen = append(chosen, at)
+		total -= weights[at]
+		weights[at] = 0
+	}
+	return chosen
+}
+
+// learn adds the gradients of −Σ log p(task) · (reward − mean reward so far) over the chosen tasks,
+// which are lists of episodes, and takes the reward into the mean.
+func (c *selector) learn(vectors [][]float64, chosen [][]int, reward float64, like *gsmeta, s *ops.Scope) {
+	p := c.probabilities(vectors, like, s)
+	steps, mean := c.state(s)
+	var losses []*ts.Tensor
+	for _, episodes := range chosen {
+		index := make([]int32, len(episodes))
+		for i, e := range episodes {
+			index[i] = int32(e)
+		}
+		of := s.Keep(ops.Rows(p, s.Keep(ops.Vector(index, like.Set.Device))))
+		losses = append(losses, s.Keep(s.Keep(of.Sum(of.DType(), false)).Log(false)))
+	}
+	s.Check(ops.Backward(times(s.Keep(ops.Total(losses...)), mean-reward, s)))
+	s.Check(ops.Write(c.seen, []float64{steps + 1}))
+	s.Check(ops.Write(c.rewards, []float64{mean + (reward-mean)/(steps+1)}))
+}
+
+func times(x *ts.Tensor, v float64, s *ops.Scope) *ts.Tensor {
+	number := ts.FloatScalar(v)
+	defer number.MustDrop()
+	return s.Keep(x.MulScalar(number, false))
+}

@@ -1,0 +1,73 @@
+package gsmeta
+
+import (
+	"errors"
+
+	"pacia/model"
+)
+
+// Settings are the method's own, below "model.".
+type Settings struct {
+	Properties Properties `yaml:"properties" doc:"the graphs of molecules and properties, which are the tasks"`
+	Adaptation Adaptation `yaml:"adaptation" doc:"gradient steps on the support set of a training task"`
+	Contrast   Contrast   `yaml:"contrast" doc:"loss by which the graphs of one task's episodes are to be alike"`
+	Selection  Selection  `yaml:"selection" doc:"which of the drawn tasks a training step learns from"`
+}
+
+// Properties shapes the graphs.
+type Properties struct {
+	Layers       int     `yaml:"layers" range:"1 64" doc:"layers of the graphs of molecules and properties"`
+	Similarity   int     `yaml:"similarity" range:"1 8192" doc:"h, width of the second hidden layer of the similarity of two molecules, whose first is 2h wide"`
+	Auxiliary    int     `yaml:"auxiliary" range:"1 65536" zero:"all" doc:"training tasks that a graph has beside its own, drawn for each task"`
+	InputDropout float64 `yaml:"input_dropout" range:"[0 1)" doc:"dropout of molecules and properties before the first layer"`
+	Dropout      float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of nodes after each layer, and of the channels of the similarity"`
+}
+
+// Adaptation is the inner steps.
+type Adaptation struct {
+	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set before the queries are looked at, in training"`
+	Rate  float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`
+}
+
+// Contrast is the loss between graphs.
+type Contrast struct {
+	Weight      float64 `yaml:"weight" range:"[0 1000]" doc:"weight of this loss; 0 leaves it out"`
+	Temperature float64 `yaml:"temperature" range:"(0 1000]" doc:"τ, by which the cosines of graphs are divided"`
+}
+
+// Selection chooses tasks.
+type Selection struct {
+	Tasks  int     `yaml:"tasks" range:"0 4096" zero:"all that were drawn, and nothing is learnt about them" doc:"tasks of train.tasks_per_step that are learnt from, by a network that learns which of them"`
+	Hidden int     `yaml:"hidden" range:"1 8192" doc:"width of its hidden layer"`
+	Anneal int     `yaml:"anneal" range:"1 1000000000" doc:"steps after which the temperature of its choice rises by 1, from 1 on"`
+	Rate   float64 `yaml:"rate" range:"(0 1]" doc:"its learning rate, as a share of train.learning_rate"`
+}
+
+// ForPreset returns the published settings, for any preset of the model.
+func ForPreset(string) model.Settings {
+	return Settings{
+		Properties: Properties{Layers: 2, Similarity: 100, InputDropout: 0.1, Dropout: 0.1},
+		Adaptation: Adaptation{Steps: 1, Rate: rate},
+		Contrast:   Contrast{Weight: 0.05, Temperature: 0.08},
+		Selection:  Selection{Tasks: 5, Hidden: 10, Anneal: 500, Rate: 0.5},
+	}
+}
+
+// rate is α, of training and of test tasks.
+const rate = 0.5
+
+// Check refuses a choice of tasks that nothing teaches.
+func (s Settings) Check(model.Config) error {
+	if s.Selection.Tasks > 0 && s.Contrast.Weight == 0 {
+		return errors.New("model.selection.tasks: the choice of tasks learns from the loss of model.contrast.weight, which is 0; write model.selection.tasks=0, or a weight such as 0.05")
+	}
+	return nil
+}
+
+// Exact returns the settings with which the gradients are those of the loss: steps so short
+// that their second order, which is left out, is lost in rounding, and no choice of tasks, which
+// learns from rewards.
+func (s Settings) Exact() model.Settings {
+	s.Adaptation.Rate, s.Selection.Tasks = 1e-14, 0
+	return s
+}

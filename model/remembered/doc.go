@@ -1,0 +1,4 @@
+// Package remembered is the labels of training tasks that a method keeps with its model, so that a
+// checkpoint needs no data set beside it: buffers whose names begin with [model.MemoryPrefix].
+// A molecule is known again by its fingerprint: molecules with one fingerprint are one.
+package remembered

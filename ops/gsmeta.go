@@ -1,0 +1,71 @@
+package ops
+
+import "github.com/sugarme/gotch/ts"
+
+// Legend: M queries of a task, T properties, the target first, N support molecules, d width.
+
+var propertyOp = named("property graph")
+
+// Norm is batch norm with scale γ, offset β and running averages, all [d].
+type Norm struct{ Gamma, Beta, Mean, Var *ts.Tensor }
+
+// PropertyLayer is a layer of GS-META's relation graphs.
+type PropertyLayer struct {
+	Pair  [2]NormedLinear // of exp(−|x_i − x_j|): d → h → h'
+	Last  Linear          // h' → 1
+	Root  Linear          // d → d, of a node itself
+	Near  Linear          // d → d, of its neighbours
+	Types *ts.Tensor      // [4, d] of edges: between molecules, inactive, active, not measured
+	Norm  Norm
+}
+
+// PropertyGraphs are graphs of molecules and properties, one for each query of a task
+// (Zhuang et al. 2023).
+type PropertyGraphs struct {
+	Layers  []PropertyLayer
+	Hidden  NormedLinear // 2d → c, with ReLU; of a molecule and the target
+	Bias    *ts.Tensor   // [c] of that
+	Last    Linear       // c → 1
+	Before  float64      // dropout of nodes before the first layer
+	Dropout float64      // dropout in the layers
+}
+
+// Types of an edge between a molecule and a property.
+const (
+	EdgeInactive   uint8 = 1
+	EdgeActive     uint8 = 2
+	EdgeUnmeasured uint8 = 3
+)
+
+// PropertyTask is what the graphs of a task are of.
+type PropertyTask struct {
+	Support, Query *ts.Tensor // [N, d], [M, d]; nil: one graph, without a query
+	Target, Others *ts.Tensor // [1, d], [T − 1, d]; nil: no other property
+	Known, Asked   *ts.Tensor // [N, T], [M, T] types of edges, uint8; that of a query to the target is not read
+	Shots          int        // K: a molecule sends along its K − 1 most similar pairs, at least one
+}
+
+// Of returns logits [R, 1, 2] of the queries, or, without, of the support, and the vector [d] of the
+// graphs. In training batch norm takes the statistics of all graphs, and its running averages
+// move; otherwise it takes these, and graphs do not meet.
+func (g *PropertyGraphs) Of(t PropertyTask, m Mode) (logits, vector *ts.Tensor, err error) {
+	a := args{
+		in:    []*ts.Tensor{t.Support, t.Query, t.Target, t.Others, t.Known, t.Asked},
+		ints:  []int64{int64(t.Shots), int64(len(g.Layers)), flag(m.Training), int64(m.Key)},
+		reals: []float64{0, 0},
+	}
+	if m.Training {
+		a.reals = []float64{g.Before, g.Dropout}
+	}
+	for _, l := range g.Layers {
+		a.in = append(append(a.in, l.Pair[0].tensors()...), l.Pair[1].tensors()...)
+		a.in = append(a.in, l.Last.W, l.Last.B, l.Root.W, l.Root.B, l.Near.W, l.Near.B, l.Types,
+			l.Norm.Gamma, l.Norm.Beta, l.Norm.Mean, l.Norm.Var)
+	}
+	a.in = append(append(a.in, g.Hidden.tensors()...), g.Bias, g.Last.W, g.Last.B)
+	out, err := propertyOp.run(a, 2)
+	if err != nil {
+		return nil, nil, err
+	}
+	return out[0], out[1], nil
+}

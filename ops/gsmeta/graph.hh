@@ -1,0 +1,63 @@
+// What the relation graphs of one task are made of: for each query one of T properties, N
+// support molecules and the query itself, or, without queries, one of properties and support.
+//
+// Legend: M graphs, T properties, the target first, n molecules of a graph, N of them support,
+// d width.
+#pragma once
+
+#include "core/args.hh"
+#include "core/check.hh"
+
+namespace pacia {
+
+// kTypes of edges: 0 between molecules, and between a molecule and a property 1 inactive,
+// 2 active, 3 not measured.
+constexpr int64_t kTypes = 4;
+
+// counted [..., kTypes] is 1 at the type of each edge.
+inline Tensor counted(const Tensor &types, const Tensor &like) {
+  return types.unsqueeze(-1).eq(at::arange(kTypes, types.options())).to(like.scalar_type());
+}
+
+// Edges are those between molecules and properties, each of weight 1: every property with
+// every support molecule, and all but the target with the query. Since all pairs of them are
+// edges, only their numbers by type differ.
+struct Edges {
+  int64_t N, n, T;
+  Tensor ofMolecules, ofProperties;    // [1 or M, n, kTypes], [1 or M, T, kTypes]
+  Tensor perMolecule, perProperty;     // [n, 1], [T, 1] how many there are
+  Tensor toQuery;                      // [T, 1] 1, and 0 of the target; undefined without queries
+
+  // support [N, T] and queries [M, T], undefined without, are types.
+  Edges(const Tensor &support, const Tensor &queries, const Tensor &like)
+      : N(support.size(0)), n(N + queries.defined()), T(support.size(1)) {
+    auto known = counted(support, like);
+    ofMolecules = known.sum(1).unsqueeze(0);
+    ofProperties = known.sum(0).unsqueeze(0);
+    perMolecule = at::full({n, 1}, static_cast<double>(T), like.options());
+    perProperty = at::full({T, 1}, static_cast<double>(N), like.options());
+    if (!queries.defined()) return;
+    toQuery = at::full({T, 1}, 1, like.options());
+    toQuery[0] = 0;
+    auto asked = counted(queries, like) * toQuery;
+    ofMolecules = at::cat({ofMolecules.expand({asked.size(0), N, kTypes}), asked.sum(1, true)}, 1);
+    ofProperties = ofProperties + asked;
+    perMolecule[N] -= 1;
+    perProperty = perProperty + toQuery;
+  }
+
+  // toProperties [M, T, d] adds up messages y [M, n, d] of molecules.
+  Tensor toProperties(const Tensor &y) const {
+    auto sum = y.slice(1, 0, N).sum(1, true);
+    return toQuery.defined() ? sum + toQuery * y.slice(1, N) : sum.expand({y.size(0), T, y.size(2)});
+  }
+
+  // toMolecules [M, n, d] adds up messages y [M, T, d] of properties.
+  Tensor toMolecules(const Tensor &y) const {
+    auto sum = y.sum(1, true);
+    auto support = sum.expand({y.size(0), N, y.size(2)});
+    return toQuery.defined() ? at::cat({support, sum - y.slice(1, 0, 1)}, 1) : support;
+  }
+};
+
+}  // namespace pacia

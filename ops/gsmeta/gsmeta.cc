@@ -1,0 +1,193 @@
+// GS-META's relation graphs of molecules and properties (Zhuang et al. 2023), of one task.
+//
+// Legend: M graphs, one a query, T properties, the target first, N support molecules, n = N + 1
+// molecules of a graph (N without queries), d width, P pairs of molecules, K shots, L layers.
+#include "core/libtorch.hh"
+
+#include "graph.hh"
+
+#include <ATen/ops/topk.h>
+
+#include "../edges/graph.hh"
+#include "../edges/norm.hh"
+
+namespace pacia {
+
+namespace {
+
+// kPairs is how many rows of pairs are taken at a time in evaluation, where graphs do not meet:
+// 300 wide, with what is made of them, they take 30 MB.
+constexpr int64_t kPairs = 1 << 14;
+
+// Rates of dropout: of nodes before the first layer, and of nodes and of channels of the
+// similarity in each layer.
+struct Drops {
+  Dropout before, within;
+};
+
+// Layer updates the nodes of all graphs of a task.
+struct Layer {
+  Block first, second;  // of pairs: d → h → h'
+  Tensor w, b;          // and → 1
+  Tensor root_w, root_b, near_w, near_b;
+  Tensor types;  // [kTypes, d]
+  Tensor gamma, beta, mean, var;
+
+  static Layer of(Args &a, int64_t d) {
+    Layer l;
+    l.first = Block::of(a, kAny, d);
+    l.second = Block::of(a, kAny, l.first.w.size(0));
+    for (Tensor *t : {&l.w, &l.b, &l.root_w, &l.root_b, &l.near_w, &l.near_b, &l.types, &l.gamma, &l.beta, &l.mean, &l.var})
+      *t = a.tensor();
+    expect("w", l.w, {1, l.second.w.size(0)});
+    expect("b", l.b, {1});
+    for (const Tensor *t : {&l.root_w, &l.near_w}) expect("W of nodes", *t, {d, d});
+    expect("types", l.types, {kTypes, d});
+    for (const Tensor *t : {&l.root_b, &l.near_b, &l.gamma, &l.beta, &l.mean, &l.var}) expect("what belongs to a column", *t, {d});
+    return l;
+  }
+
+  // similarity [M, n, n] of molecules x [M, n, d], 0 of one with itself. A channel is dropped
+  // for all pairs of a graph.
+  Tensor similarity(const Tensor &x, const Pairs &pairs, const Tasks &task, const Dropout &d, bool training) const {
+    auto z = (-pairs.apart(x)).exp();
+    for (const Block *b : {&first, &second}) {
+      z = (*b)(linear(z, b->w, Tensor()), task, pairs.times, training);
+      if (d.on()) z = z * mask(at::empty({z.size(0), 1, z.size(2)}, z.options()), d.at(b == &second));
+    }
+    auto s = pairs.full(linear(z, w, b).squeeze(2).sigmoid());
+    return s * (1 - at::eye(pairs.n, s.options()));
+  }
+
+  // operator() is dropout(LReLU(BN(W_root x_v + mean_{u→v} w_uv (W_n x_u + e_uv)))) of nodes
+  // x [M, T + n, d], properties first.
+  Tensor operator()(const Tensor &x, const Edges &edges, const Pairs &pairs, const Tasks &task, int64_t K,
+                    const Dropout &d, bool training) const {
+    auto molecules = x.slice(1, edges.T);
+    auto s = similarity(molecules, pairs, task, d, training);
+    const int64_t k = std::max<int64_t>(1, std::min(K - 1, edges.n - 1));
+    auto kept = at::zeros_like(s).scatter_(2, std::get<1>(at::topk(s.detach(), k, 2)), 1);
+    auto to = (s * kept).transpose(1, 2);  // [v, u]: row u sends along what it kept
+    auto near = linear(x, near_w, near_b);
+    auto y = near.slice(1, edges.T);
+    auto counts = at::cat({to.sum(2, true), edges.ofMolecules.slice(2, 1).expand({x.size(0), edges.n, kTypes - 1})}, 2);
+    auto ofMolecules = edges.toMolecules(near.slice(1, 0, edges.T)) + at::bmm(to, y) + at::matmul(counts, types);
+    auto ofProperties = edges.toProperties(y) + at::matmul(edges.ofProperties, types);
+    // Without properties but the target, a query that no row kept has no edge.
+    ofMolecules = ofMolecules / (edges.perMolecule + kept.sum(1).unsqueeze(2)).clamp_min(1);
+    auto z = linear(x, root_w, root_b) + at::cat({ofProperties / edges.perProperty, ofMolecules}, 1);
+    const Block block{Tensor(), gamma, beta, mean, var};
+    auto h = block(z, task, at::full({1, 1, z.size(1)}, 1, z.options()), training);
+    return d.on() ? dropout(Plain{}, h, d.at(2)) : h;
+  }
+};
+
+// Network is the layers and the classifier.
+struct Network {
+  std::vector<Layer> layers;
+  Block hidden;  // 2d → c, with ReLU
+  Tensor bias;   // [c] of that
+  Tensor w, b;   // and → 1
+  int64_t K;
+  Drops drops;
+  bool training;
+
+  // logits [R] of nodes [R, 2d], molecule and target.
+  Tensor logits(const Tensor &x) const {
+    const Tasks one(at::zeros({x.size(0)}, x.options().dtype(at::kLong)), 1, x);
+    auto z = linear(x, hidden.w, bias).unsqueeze(1);
+    auto h = hidden(z, one, at::full({1, 1, 1}, 1, x.options()), training, 0);
+    return linear(h.squeeze(1), w, b).squeeze(1);
+  }
+  // run gives the last nodes [M, T + n, d] of support [N, d], queries [M, d], undefined without,
+  // and properties [T, d].
+  Tensor run(const Tensor &support, const Tensor &queries, const Tensor &properties, const Edges &edges) const {
+    const int64_t M = queries.defined() ? queries.size(0) : 1, d = support.size(1);
+    auto molecules = support.unsqueeze(0).expand({M, edges.N, d});
+    if (queries.defined()) molecules = at::cat({molecules, queries.unsqueeze(1)}, 1);
+    auto own = properties.unsqueeze(0);
+    if (drops.before.on()) {
+      molecules = dropout(Plain{}, molecules.contiguous(), drops.before);
+      own = dropout(Plain{}, own, drops.before.at(1));
+    }
+    auto x = at::cat({own.expand({M, edges.T, d}), molecules}, 1);
+    const Tasks one(at::zeros({M}, x.options().dtype(at::kLong)), 1, x);
+    const Pairs pairs(edges.n, x);
+    for (size_t l = 0; l < layers.size(); l++)
+      x = layers[l](x, edges, pairs, one, K, drops.within.at(4 * l + 4), training);
+    return x;
+  }
+};
+
+// read are the logits of the support [M·N] of a graph without queries, or of the queries [M].
+Tensor read(const Network &net, const Tensor &x, const Edges &edges) {
+  auto molecules = edges.toQuery.defined() ? x.slice(1, edges.T + edges.N) : x.slice(1, edges.T);
+  auto target = x.slice(1, 0, 1).expand(molecules.sizes());
+  return net.logits(at::cat({molecules, target}, 2).flatten(0, 1));
+}
+
+}  // namespace
+
+// gsmeta_op gives logits [R, 1, 2] of inactive, 0, and active: of the queries, or, without,
+// of the support; and the vector [d] of the graphs: of the means of their nodes over the graphs that of the
+// target, and σ of the mean of all others. Inputs: support [N, d], queries [M, d] or none,
+// target [1, d], other properties [T − 1, d] or none, types [N, T] of the edges of the support, [M, T] of the queries or none;
+// of each layer the blocks W, γ, β, mean, var of pairs, w, b, W_root, b_root, W_n, b_n, types, γ,
+// β, mean, var; of the classifier W, γ, β, mean, var, b, w, b. Integers: K, L; 1 in training, where batch norm
+// takes the statistics of all graphs; the key of dropout. Reals: its rates before and in layers.
+template <class Path>
+void gsmeta_op(Args &a) {
+  auto support = a.tensor(), queries = a.tensor(), properties = a.tensor(), others = a.tensor(), known = a.tensor(), asked = a.tensor();
+  const int64_t K = a.integer(), L = a.integer();
+  const bool training = a.flag();
+  const auto key = static_cast<uint64_t>(a.integer());
+  const double before = a.real(), within = a.real();
+  expect("support", support, {kAny, kAny});
+  const int64_t N = support.size(0), d = support.size(1);
+  if (N < 2) throw std::invalid_argument("fewer than two support molecules");
+  expect("target", properties, {1, d});
+  if (others.defined()) {
+    expect("properties", others, {kAny, d});
+    properties = at::cat({properties, others});
+  }
+  const int64_t T = properties.size(0);
+  expect("types of the support", known, {N, T});
+  if (queries.defined()) {
+    expect("queries", queries, {kAny, d});
+    expect("types of the queries", asked, {queries.size(0), T});
+  }
+  Network net{{}, {}, {}, {}, {}, K, {{before, key, 0, nullptr}, {within, key, 0, nullptr}}, training};
+  for (int64_t l = 0; l < L; l++) net.layers.push_back(Layer::of(a, d));
+  net.hidden = Block::of(a, kAny, 2 * d);
+  net.bias = a.tensor();
+  net.w = a.tensor();
+  net.b = a.tensor();
+  expect("bias", net.bias, {net.hidden.w.size(0)});
+  expect("w", net.w, {1, net.hidden.w.size(0)});
+  expect("b", net.b, {1});
+
+  const int64_t M = queries.defined() ? queries.size(0) : 1, pairs = (N + 1) * N / 2 + 1;
+  const int64_t part = training ? M : std::max<int64_t>(1, kPairs / pairs);
+  std::vector<Tensor> logits;
+  Tensor sum;  // of the nodes of all graphs [T + n, d]
+  for (int64_t from = 0; from < M; from += part) {
+    const int64_t to = std::min(M, from + part);
+    Tensor some, types;
+    if (queries.defined()) {
+      some = queries.slice(0, from, to);
+      types = asked.slice(0, from, to);
+    }
+    const Edges edges(known, types, support);
+    auto x = net.run(support, some, properties, edges);
+    logits.push_back(read(net, x, edges));
+    auto nodes = x.sum(0);
+    sum = sum.defined() ? sum + nodes : nodes;
+  }
+  auto active = at::cat(logits);
+  a.give(at::stack({at::zeros_like(active), active}, 1).unsqueeze(1));
+  auto mean = sum / M;
+  a.give(mean[0] + mean.slice(0, 1).mean(0).sigmoid());
+}
+template void gsmeta_op<Plain>(Args &);
+
+}  // namespace pacia
