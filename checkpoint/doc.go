@@ -11,5 +11,7 @@
 //  4. Export writes the model alone, for other programs, and for the one that ships
 //     in this one (package models), which Read takes from memory.
 //  5. StartFrom gives a model the encoder of a file (model.pretrained): a checkpoint,
-//     an exported model or a state dict of PyTorch.
+//     an exported model or a state dict of PyTorch, StartEncoder an encoder alone
+//     (pacia pretrain --start). Initialise gives it all weights of another run
+//     (train.init).
 package checkpoint

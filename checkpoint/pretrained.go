@@ -27,15 +27,30 @@ func StartFrom(path string, m *model.Model) error {
 	return err
 }
 
+// StartEncoder copies an encoder as StartFrom does to variables that are an encoder's,
+// for pacia pretrain --start.
+func StartEncoder(path string, encoder []Variable) error {
+	_, err := start(path, encoder, asked{"--start", "write --encoder %s, --layers %d and --width %d"})
+	return err
+}
+
+// asked is how the setting is called that names the file, and what to write for an
+// encoder of a kind, so many layers and a width.
+type asked struct{ setting, fix string }
+
 // pretrain is StartFrom. It returns the names of those tensors of a state dict
 // that belong to no encoder, such as the layers that it was trained with.
 func pretrain(path string, m *model.Model) (leftOver []string, err error) {
-	e, err := openEncoder(path)
+	encoder := slices.DeleteFunc(VariablesOf(m), func(v Variable) bool { return !strings.HasPrefix(v.Name, encoderPrefix) })
+	return start(path, encoder, asked{"model.pretrained", "write model.encoder=%s, model.layers=%d and model.width=%d"})
+}
+
+func start(path string, encoder []Variable, by asked) (leftOver []string, err error) {
+	e, err := openEncoder(path, by)
 	if err != nil {
 		return nil, err
 	}
 	defer e.Close()
-	encoder := slices.DeleteFunc(VariablesOf(m), func(v Variable) bool { return !strings.HasPrefix(v.Name, encoderPrefix) })
 	if err := e.fits(encoder); err != nil {
 		return nil, err
 	}
@@ -58,6 +73,7 @@ func pretrain(path string, m *model.Model) (leftOver []string, err error) {
 // encoderFile is an encoder in a file.
 type encoderFile struct {
 	io.Closer
+	by       asked
 	path     string
 	tensors  map[string]storedTensor // by their names here
 	leftOver []string
@@ -70,7 +86,7 @@ type storedTensor struct {
 }
 
 // openEncoder tells by its first bytes what kind of file it is.
-func openEncoder(path string) (*encoderFile, error) {
+func openEncoder(path string, by asked) (*encoderFile, error) {
 	start := make([]byte, 4)
 	f, err := input.Open(context.Background(), path, input.Regular, 0)
 	if err == nil {
@@ -78,16 +94,16 @@ func openEncoder(path string) (*encoderFile, error) {
 		err = errors.Join(err, f.Close())
 	}
 	if err == nil && statedict.Is(start) {
-		return openStateDict(path)
+		return openStateDict(path, by)
 	}
 	c, err := Open(path)
 	if errors.Is(err, safetensors.ErrDamaged) {
-		err = &fault.Error{File: path, What: "model.pretrained", Err: errors.Unwrap(err), Fix: "name a checkpoint, a model of pacia export or a state dict of PyTorch"}
+		err = &fault.Error{File: path, What: by.setting, Err: errors.Unwrap(err), Fix: "name a checkpoint, a model of pacia export or a state dict of PyTorch"}
 	}
 	if err != nil {
 		return nil, err
 	}
-	e := &encoderFile{Closer: c, path: path, tensors: map[string]storedTensor{}}
+	e := &encoderFile{Closer: c, by: by, path: path, tensors: map[string]storedTensor{}}
 	for _, t := range c.file.Tensors {
 		if strings.HasPrefix(t.Name, encoderPrefix) {
 			e.tensors[t.Name] = stored(t)
@@ -98,12 +114,12 @@ func openEncoder(path string) (*encoderFile, error) {
 
 func stored(t safetensors.Tensor) storedTensor { return storedTensor{t.Name, t.Shape, t.Read} }
 
-func openStateDict(path string) (*encoderFile, error) {
+func openStateDict(path string, by asked) (*encoderFile, error) {
 	tensors, err := statedict.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	e := &encoderFile{Closer: io.NopCloser(nil), path: path, tensors: map[string]storedTensor{}}
+	e := &encoderFile{Closer: io.NopCloser(nil), by: by, path: path, tensors: map[string]storedTensor{}}
 	for _, t := range tensors {
 		own := gnn.Own(t.Name)
 		switch {
@@ -162,7 +178,7 @@ func some(names []string) string {
 }
 
 func (e *encoderFile) misfit(what string) error {
-	return &fault.Error{File: e.path, What: "the encoder does not fit model.pretrained: " + what, Fix: e.settings()}
+	return &fault.Error{File: e.path, What: "the encoder does not fit " + e.by.setting + ": " + what, Fix: e.settings()}
 }
 
 // settings says what to write for the encoder that the file holds.
@@ -184,5 +200,5 @@ func (e *encoderFile) settings() string {
 			kind = name
 		}
 	}
-	return fmt.Sprintf("write model.encoder=%s, model.layers=%d and model.width=%d", kind, layers, atom.shape[1])
+	return fmt.Sprintf(e.by.fix, kind, layers, atom.shape[1])
 }

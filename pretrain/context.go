@@ -40,10 +40,18 @@ func (r reach) inContext(away int) bool {
 // of their embeddings by the second network, say so by h·c. Each substructure
 // is asked about with its own context and with that of the next molecule.
 type contexts struct {
-	encoder, context gnn.Encoder
-	set              *params.Set
-	store            *data.Store
-	reach            reach
+	body
+	context gnn.Encoder
+	other   *params.Set // of that
+	reach   reach
+}
+
+// newContexts lays out the second network. Its parameters have the names of the
+// encoder's, and so need a seed of their own to start otherwise.
+func newContexts(o Options, b body) (*contexts, error) {
+	other := &params.Set{Device: b.set.Device, Float64: b.set.Float64, Seed: data.Rand(o.Seed, "pretrain context", 0).Uint64()}
+	e, err := gnn.New(other, gnn.Config{Name: o.Encoder, Layers: contextSize, Width: o.Width, Dropout: o.Dropout})
+	return &contexts{b, e, other, reachOf(o.Layers)}, err
 }
 
 // pairs is a batch of substructures and their contexts.
@@ -97,57 +105,16 @@ func hasContext(away []int, r reach) bool {
 }
 
 func (p *pairs) answer(m ops.Mode) (*answer, error) {
-	d := p.task.set.Device
-	var s scope
-	defer s.drop()
-	h := p.embed(&s, &p.substructure, p.task.encoder, m.Site(siteEncoder))
-	c := p.contexts(&s, p.embed(&s, &p.context, p.task.context, m.Site(siteContext)))
-	root, context := p.twice()
-	h, c = s.rows(h, root, d), s.rows(c, context, d)
-	product := s.do(func() (*ts.Tensor, error) { return h.Mul(c, false) })
-	scores := s.do(func() (*ts.Tensor, error) {
-		return product.SumDimIntlist([]int64{1}, false, product.DType(), false)
-	})
-	loss := p.loss(&s, scores)
-	if s.err != nil {
-		return nil, s.err
-	}
-	s.release(loss, scores)
-	return &answer{loss, []*ts.Tensor{scores}}, nil
-}
-
-// embed returns the embeddings of a batch's atoms by one of the two networks.
-func (p *pairs) embed(s *scope, b *batch, e gnn.Encoder, m ops.Mode) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) {
-		g, err := b.graph(p.task.set.Device)
-		if err != nil {
-			return nil, err
-		}
-		defer g.Drop()
-		return encode(e, g, m)
-	})
-}
-
-// contexts returns the means [n, d] over the atoms in both, of embeddings
-// [C, d].
-func (p *pairs) contexts(s *scope, h *ts.Tensor) *ts.Tensor {
-	d := p.task.set.Device
-	both := s.rows(h, p.overlap, d)
-	ptr := s.do(func() (*ts.Tensor, error) { return ops.Vector(p.overlapPtr, d) })
-	which := s.do(func() (*ts.Tensor, error) {
-		which := make([]int32, len(p.roots))
-		for i := range which {
-			which[i] = int32(i)
-		}
-		return ops.Vector(which, d)
-	})
-	return s.do(func() (*ts.Tensor, error) {
-		// The mean looks at nothing of a graph but which rows are a molecule's.
-		g, err := ops.GraphOf(ops.GraphParts{RowPtr: ptr, Mol: ptr})
-		if err != nil {
-			return nil, err
-		}
-		return ops.SegmentMean(both, g, which)
+	t := p.task
+	return answering(func(a *answer, s *ops.Scope) {
+		h := t.embed(&p.substructure, m, s)
+		around := embed(t.context, &p.context, t.set.Device, m.Site(siteContext), s)
+		c := t.means(t.rows(around, p.overlap, s), p.overlapPtr, s)
+		root, context := p.twice()
+		scores := dots(t.rows(h, root, s), t.rows(c, context, s), s)
+		// What is published is the sum of the means over both halves, twice as much,
+		// for which Adam makes the same steps.
+		a.loss, a.logits = t.binary(scores, p.labels(), s), []*ts.Tensor{scores}
 	})
 }
 
@@ -170,28 +137,6 @@ func (p *pairs) labels() []float64 {
 	return append(ones(n), make([]float64, n)...)
 }
 
-// loss is the mean binary cross entropy. What is published is the sum of the
-// means over both halves, twice as much, for which Adam makes the same steps.
-func (p *pairs) loss(s *scope, scores *ts.Tensor) *ts.Tensor {
-	labels := p.labels()
-	target := s.do(func() (*ts.Tensor, error) {
-		if p.task.set.Float64 {
-			return ops.Vector(labels, p.task.set.Device)
-		}
-		single := make([]float32, len(labels))
-		for i, v := range labels {
-			single[i] = float32(v)
-		}
-		return ops.Vector(single, p.task.set.Device)
-	})
-	return s.do(func() (*ts.Tensor, error) {
-		none := ts.NewTensor() // no weights
-		defer ops.Drop(none)
-		const mean = 1 // libtorch's number
-		return scores.BinaryCrossEntropyWithLogits(target, none, none, mean, false)
-	})
-}
-
 func (p *pairs) tallies(logits [][]float64) []tally {
 	t := tally{name: "contexts"}
 	t.scores(logits[0], p.labels())
@@ -208,8 +153,8 @@ func (t *contexts) without(_ []int32, asked []question) Figures {
 	return figures(guess)
 }
 
-// reaching returns the molecules that have a context at one of their atoms.
-func (t *contexts) reaching(rows []int32) (some []int32) {
+// usable are the molecules that have a context at one of their atoms.
+func (t *contexts) usable(rows []int32) (some []int32) {
 	for _, row := range rows {
 		g := t.store.Graph(int(row))
 		for root := range g.Len() {
@@ -220,4 +165,8 @@ func (t *contexts) reaching(rows []int32) (some []int32) {
 		}
 	}
 	return some
+}
+
+func (t *contexts) lack() (what, fix string) {
+	return "too small to have a context", "write fewer --layers, or another --task"
 }

@@ -1,19 +1,27 @@
-// Package pretrain teaches an encoder from molecules without labels, after Hu
-// et al. (2020), "Strategies for Pre-training Graph Neural Networks". Pre-PACIA
-// starts from such an encoder (model.pretrained).
+// Package pretrain teaches an encoder from molecules, most of its tasks without labels,
+// after Hu et al. (2020), "Strategies for Pre-training Graph Neural Networks", Hou et al.
+// (2022), "GraphMAE", Xu et al. (2021), "Self-supervised Graph-level Representation
+// Learning with Local and Global Structure", and Zhang et al. (2021), "Motif-based Graph
+// Self-Supervised Learning for Molecular Property Prediction". Pre-PACIA and the rivals with
+// pretraining start from such an encoder (model.pretrained).
 //
-//  1. [Open] reads the SMILES of a file, of which RDKit makes graphs; a tenth of
-//     the molecules is held out ([Library]).
-//  2. A task makes questions of molecules, on the host: masking.go hides atoms,
-//     whose elements are to be predicted; context.go cuts out the surroundings of
-//     an atom and what lies around these, and asks which of them belong together.
-//     subgraph.go counts the bonds between atoms for it.
-//  3. network.go answers with the encoder and one linear layer, or a second
-//     encoder; the loss is a cross entropy.
-//  4. [Run] makes the steps, measures the answers on the held-out molecules, and
-//     leaves the encoder in a file.
+//  1. [Open] reads the SMILES of a file or a folder, of which RDKit makes graphs, and the
+//     labels beside them; a tenth of the molecules is held out ([Library]). exclude.go
+//     leaves out those of another file.
+//  2. A task makes questions of molecules, on the host, and answers them with the encoder
+//     and what learns beside it (network.go says what a task is, pass.go has what they
+//     share). subgraph.go joins molecules, or parts of them, to a batch.
+//     masking.go hides atoms, whose elements are to be predicted; context.go asks which
+//     surroundings of atoms and contexts belong together; edges.go which atoms are
+//     bonded; infomax.go to which molecule an atom belongs; supervised.go for labels;
+//     graphmae.go for hidden atoms by a decoder; graphlog.go compares molecules with
+//     themselves, and prototypes.go with a tree of prototypes; mgssl.go generates trees of
+//     motifs (motifs.go: what a molecule consists of; walk.go: in which order), and
+//     multilevel.go asks for hidden atoms and bonds beside them.
+//  3. [Run] makes the steps, measures the answers on the held-out molecules, and leaves
+//     the encoder in a file, beside the state from which it goes on (state.go).
 //
 // All randomness is a pure function of the seed, the epoch and the molecule
 // (data.Rand): the same seed gives the same encoder, to the bit, on a CPU with
-// the same number of threads.
+// the same number of threads, however often the run was stopped and resumed.
 package pretrain

@@ -1,10 +1,13 @@
 package pretrain
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Figures say how well questions were answered.
 type Figures struct {
-	Loss  float64 `json:"loss"` // the sum of the parts' losses
+	Loss  float64 `json:"loss"` // the sum of the parts' losses, with their weights
 	Parts []Part  `json:"parts"`
 }
 
@@ -22,6 +25,8 @@ type tally struct {
 	name         string
 	asked, right int
 	loss         float64 // their sum
+	weight       float64 // of the part in the loss; 0: 1
+	over         int     // what the sum is divided by in the loss; 0: asked
 }
 
 // classes adds the answers logits [len(labels), n] to questions with n choices.
@@ -73,7 +78,7 @@ next:
 	for _, t := range tallies {
 		for i := range kinds {
 			if k := &kinds[i]; k.name == t.name {
-				k.asked, k.right, k.loss = k.asked+t.asked, k.right+t.right, k.loss+t.loss
+				k.asked, k.right, k.loss, k.over = k.asked+t.asked, k.right+t.right, k.loss+t.loss, k.over+t.over
 				continue next
 			}
 		}
@@ -85,7 +90,7 @@ next:
 		}
 		n := float64(k.asked)
 		f.Parts = append(f.Parts, Part{Name: k.name, Asked: k.asked, Accuracy: float64(k.right) / n, Loss: k.loss / n})
-		f.Loss += k.loss / n
+		f.Loss += cmp.Or(k.weight, 1) * k.loss / float64(cmp.Or(k.over, k.asked))
 	}
 	return f
 }

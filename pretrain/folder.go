@@ -4,11 +4,14 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
-	"time"
+	"syscall"
+
+	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
 	"pacia/durable"
@@ -16,6 +19,7 @@ import (
 	"pacia/ops"
 	"pacia/params"
 	"pacia/safetensors"
+	"pacia/tensorboard"
 )
 
 // What a run leaves in its folder.
@@ -24,6 +28,7 @@ const (
 	SummaryFile = "summary.json"
 	LogFile     = "pretrain.jsonl"
 	SkippedFile = "invalid.csv"
+	StateFile   = "resume.safetensors"
 )
 
 // Entry is a line of the log.
@@ -42,12 +47,15 @@ type Summary struct {
 	HeldOut    int     `json:"held_out"` // molecules
 	Skipped    int     `json:"skipped"`
 	Repeated   int     `json:"repeated"`
-	LeftOut    int     `json:"left_out"` // too small to have a context
+	Excluded   int     `json:"excluded"`
+	LeftOut    int     `json:"left_out"` // molecules that nothing can be asked about
 	Parameters int     `json:"parameters"`
 	EpochsDone int     `json:"epochs_done"` // the last may have been broken off
 	StepsDone  int     `json:"steps_done"`
 	Seconds    float64 `json:"seconds"`
 	Stopped    bool    `json:"stopped"`
+
+	Vocabulary *Vocabulary `json:"vocabulary,omitempty"` // where motifs were learnt
 	// On the molecules held out: by frequencies alone, before the first step, and
 	// in the end.
 	Without Figures `json:"without"`
@@ -57,8 +65,9 @@ type Summary struct {
 
 // folder is where a run writes.
 type folder struct {
-	dir   string
-	lines *os.File
+	dir    string
+	lines  *os.File
+	events *tensorboard.File // the same for TensorBoard
 }
 
 // Free reports whether the folder dir holds no pretraining yet, before anything
@@ -74,22 +83,48 @@ func taken(dir string) error {
 	return &fault.Error{File: dir, What: "the folder holds a pretraining", Fix: "choose another --out, or remove it"}
 }
 
-// newFolder makes the folder. One that holds another pretraining is bad input.
-func newFolder(dir string) (*folder, error) {
+// newFolder makes the folder. One that holds another pretraining is bad input,
+// unless that is to be resumed. While it is open no other process writes there.
+func newFolder(dir string, resume bool) (*folder, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, &fault.Error{What: "--out " + dir + " cannot be made", Err: err, Fix: "choose another folder"}
 	}
-	f, err := os.OpenFile(filepath.Join(dir, LogFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	flags := os.O_RDWR | os.O_CREATE | os.O_APPEND
+	if !resume {
+		flags |= os.O_EXCL
+	}
+	f, err := os.OpenFile(filepath.Join(dir, LogFile), flags, 0o666)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, taken(dir)
 	}
 	if err != nil {
 		return nil, &fault.Error{What: "--out " + dir + " cannot be written to", Err: err, Fix: "choose another folder"}
 	}
-	return &folder{dir, f}, nil
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			err = &fault.Error{File: dir, What: "another process is pretraining into this folder", Fix: "wait for it to end, or choose another --out"}
+		}
+		return nil, errors.Join(err, f.Close())
+	}
+	return &folder{dir: dir, lines: f}, nil
 }
 
-func (f *folder) Close() error { return f.lines.Close() }
+func (f *folder) Close() (err error) {
+	if f.events != nil {
+		err = f.events.Close()
+	}
+	return errors.Join(err, f.lines.Close())
+}
+
+// show begins an event file with what the log holds.
+func (f *folder) show() (err error) {
+	info, err := f.lines.Stat()
+	if err != nil {
+		return err
+	}
+	f.events, err = tensorboard.Create(f.dir, io.NewSectionReader(f.lines, 0, info.Size()))
+	return err
+}
 
 func (f *folder) path(name string) string { return filepath.Join(f.dir, name) }
 
@@ -99,7 +134,10 @@ func (f *folder) log(e Entry) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.lines.Write(append(line, '\n'))
+	line = append(line, '\n')
+	if _, err = f.lines.Write(line); err == nil && f.events != nil {
+		err = f.events.Add(line)
+	}
 	return err
 }
 
@@ -122,8 +160,16 @@ func (f *folder) writeSkipped(list []data.Skipped) error {
 // encoder as it reads one of those.
 const formatVersion = "1"
 
-// save writes the encoder: its parameters and running averages.
+// save writes the state of the run, and the encoder.
 func (r *run) save() error {
+	if err := r.saveState(); err != nil {
+		return err
+	}
+	return r.saveEncoder()
+}
+
+// saveEncoder writes the encoder: its parameters and running averages.
+func (r *run) saveEncoder() error {
 	about, err := json.Marshal(struct {
 		Dataset    string  `json:"dataset"`
 		Pretrained Options `json:"pretrained"`
@@ -134,12 +180,15 @@ func (r *run) save() error {
 	}
 	var tensors []safetensors.Tensor
 	for _, p := range r.encoder() {
-		tensors = append(tensors, safetensors.Tensor{Name: p.Name, Shape: p.Shape,
-			Read: func() ([]float32, error) { return ops.Read(p.Tensor) }})
+		tensors = append(tensors, stored(p.Name, p.Shape, p.Tensor))
 	}
 	return safetensors.Write(r.folder.path(EncoderFile), map[string]string{
 		"format": "pacia encoder", "version": formatVersion, "config": r.Settings, "run": string(about),
 	}, tensors)
+}
+
+func stored(name string, shape []int64, t *ts.Tensor) safetensors.Tensor {
+	return safetensors.Tensor{Name: name, Shape: shape, Read: func() ([]float32, error) { return ops.Read(t) }}
 }
 
 // encoder lists what belongs to the encoder, and not to the layer that reads
@@ -172,18 +221,21 @@ func (r *run) parameters() (n int) {
 // finish leaves the encoder and the summary.
 func (r *run) finish() (Summary, error) {
 	stopped := r.step < r.total
+	if err := r.saveState(); err != nil { // before a line that a run which is not stopped does not write
+		return Summary{}, err
+	}
 	if r.last.Step < r.step {
 		if err := r.measure(); err != nil {
 			return Summary{}, err
 		}
 	}
-	if err := r.save(); err != nil {
+	if err := r.saveEncoder(); err != nil {
 		return Summary{}, err
 	}
 	s := Summary{
 		Options: r.Options, Dataset: r.library.Name, Learn: len(r.learn), HeldOut: len(r.held), Skipped: len(r.library.Skipped),
-		Repeated: r.library.Repeated, LeftOut: r.leftOut, Parameters: r.parameters(), EpochsDone: r.epoch(), StepsDone: r.step,
-		Seconds: time.Since(r.begun).Seconds(), Stopped: stopped, Without: r.without, Before: *r.first.HeldOut, After: *r.last.HeldOut,
+		Repeated: r.library.Repeated, Excluded: r.library.Excluded, LeftOut: r.leftOut, Parameters: r.parameters(), EpochsDone: r.epoch(), StepsDone: r.step,
+		Seconds: r.elapsed().Seconds(), Stopped: stopped, Vocabulary: r.vocabulary(), Without: r.without, Before: *r.first.HeldOut, After: *r.last.HeldOut,
 	}
 	if err := durable.WriteJSON(r.folder.path(SummaryFile), s); err != nil {
 		return Summary{}, err

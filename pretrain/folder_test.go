@@ -17,7 +17,7 @@ func TestOneRunAFolder(t *testing.T) {
 	o := quick(Context, 2)
 	o.Layers = 64 // no molecule reaches so far
 	_, err := pretrain(t.Context(), o, l, dir, silent{})
-	if want := "embedded: only 0 molecules reach further than 63 bonds; write fewer --layers, or --task masking"; err == nil || err.Error() != want || !fault.Is(err) {
+	if want := "embedded: 1500 of 1500 molecules are too small to have a context; write fewer --layers, or another --task"; err == nil || err.Error() != want || !fault.Is(err) {
 		t.Errorf("error %v, want the fault %q", err, want)
 	}
 	if _, err := os.Stat(dir); err == nil {

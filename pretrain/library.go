@@ -22,36 +22,74 @@ type Library struct {
 	Store    *data.Store
 	Skipped  []data.Skipped // what cannot be used, with the reason
 	Repeated int            // molecules that stand in the file once more, and count once
+	Excluded int            // molecules that are in Source.Exclude
+	Hash     string         // SHA-256 of what there is to learn from
 	rows     []int32        // of the store
+	labels   *labels        // nil: none were asked for
+	motifs   *motifTrees    // nil: none were asked for
 }
 
 // Len returns the number of molecules that can be used.
 func (l *Library) Len() int { return len(l.rows) }
 
-// Open reads a file of molecules, plain or gzipped: data.Embedded, a CSV whose
-// column of that name holds SMILES, or else a text with one SMILES a line, which
-// a name may follow after a space. Threads parse; 0: all cores. Once ctx is
+// Source says where molecules are.
+type Source struct {
+	Path    string // data.Embedded, a file, or a folder of CSV files
+	SMILES  string // column of the SMILES
+	Labels  bool   // the other columns are assays
+	Motifs  bool   // the molecules are taken apart into motifs
+	Cache   string // folder where motifs are kept; empty: "pacia" in the user's cache folder
+	Exclude string // a file of the same kinds, of molecules to leave out; or ""
+	Threads int    // that parse; 0: all cores
+}
+
+// Open reads molecules: data.Embedded, a CSV whose column of that name holds SMILES,
+// or else a text with one SMILES a line, which a name may follow after a space; plain
+// or gzipped. Of a folder all CSV files are read, or those of its train/. Once ctx is
 // done, its error is returned.
-func Open(ctx context.Context, path, column string, threads int) (*Library, error) {
-	smiles, lines, err := readSMILES(ctx, path, column)
-	if err != nil {
+func Open(ctx context.Context, src Source) (*Library, error) {
+	read := reader{column: src.SMILES, labels: src.Labels}
+	if err := read.from(ctx, src.Path); err != nil {
 		return nil, err
 	}
-	l := &Library{Name: nameOf(path)}
-	smiles, lines, l.Repeated = once(smiles, lines)
-	s, index, errs := data.ParseSMILES(ctx, smiles, threads)
+	l := &Library{Name: nameOf(src.Path)}
+	l.Repeated = read.once()
+	if err := l.exclude(ctx, src, &read); err != nil {
+		return nil, err
+	}
+	s, index, errs := data.ParseSMILES(ctx, read.smiles, src.Threads)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	l.Store = s
-	for i, text := range smiles {
+	for i, text := range read.smiles {
 		if errs[i] == nil {
 			l.rows = append(l.rows, index[i])
 			continue
 		}
-		l.Skipped = append(l.Skipped, data.Skipped{Row: lines[i], SMILES: text, Reason: errs[i].Error()})
+		l.Skipped = append(l.Skipped, data.Skipped{Row: read.at[i].line, SMILES: text, Reason: read.reason(i, errs[i])})
 	}
-	return l, l.check(path)
+	if src.Labels {
+		l.labels = read.sparse(index, s.Len())
+	}
+	l.Hash = read.hash()
+	if err := l.check(src.Path); err != nil {
+		return nil, err
+	}
+	if src.Motifs {
+		return l, l.findMotifs(ctx, src, usable(read.smiles, index))
+	}
+	return l, nil
+}
+
+// usable are the texts that have a row in a store, in its order.
+func usable(smiles []string, index []int32) (some []string) {
+	for i, text := range smiles {
+		if index[i] >= 0 {
+			some = append(some, text)
+		}
+	}
+	return some
 }
 
 func (l *Library) check(path string) error {
@@ -65,20 +103,6 @@ func (l *Library) check(path string) error {
 			Fix:  "check that the file holds SMILES: a CSV in a column, any other file one a line"}
 	}
 	return &fault.Error{File: path, What: fmt.Sprintf("%d molecules are too few to learn from", len(l.rows)), Fix: fmt.Sprintf("give %d or more", fewest)}
-}
-
-// once leaves out what stands there again: a molecule must not be learnt from
-// and held out at once.
-func once(smiles []string, lines []int) (some []string, at []int, repeated int) {
-	seen := make(map[string]bool, len(smiles))
-	for i, s := range smiles {
-		if seen[s] {
-			continue
-		}
-		seen[s] = true
-		some, at = append(some, s), append(at, lines[i])
-	}
-	return some, at, len(smiles) - len(some)
 }
 
 // split holds out some of the molecules, by the seed.

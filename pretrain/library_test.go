@@ -55,7 +55,7 @@ func TestOpen(t *testing.T) {
 	put(t, "c.smi", []byte(text))
 	put(t, "d.txt.gz", zipped(t, text))
 	for _, path := range []string{"a.csv", "b.csv.gz", "c.smi", "d.txt.gz"} {
-		l, err := Open(t.Context(), path, "smiles", 1)
+		l, err := Open(t.Context(), Source{Path: path, SMILES: "smiles", Threads: 1})
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue
@@ -92,7 +92,7 @@ func TestOpenFaults(t *testing.T) {
 		"cut.smi.gz": "cut.smi.gz: damaged gzip file: unexpected EOF; fetch it again",
 		"gone.smi":   "gone.smi: cannot be read: no such file or directory; check the file",
 	} {
-		_, err := Open(t.Context(), path, "smiles", 1)
+		_, err := Open(t.Context(), Source{Path: path, SMILES: "smiles", Threads: 1})
 		if err == nil || !strings.HasPrefix(err.Error(), want) || !fault.Is(err) {
 			t.Errorf("%s: error\n  %v\nwant the fault\n  %s", path, err, want)
 		}

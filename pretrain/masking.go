@@ -4,40 +4,37 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/sugarme/gotch/ts"
-
-	"pacia/data"
 	"pacia/data/category"
-	"pacia/gnn"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: A atoms, M masked atoms, W bonds at them, d width.
 
-// masks returns how many atoms of a molecule are masked: 15 % of them, rounded
-// down, and one more, as published.
-func masks(atoms int) int { return int(0.15*float64(atoms) + 1) }
+// masks returns how many atoms of a molecule are masked: a share of them, rounded
+// down, and one more, as published, but not all of more than one.
+func masks(atoms int, share float64) int { return min(int(share*float64(atoms)+1), atoms) }
+
+// maskingShare is the published one.
+const maskingShare = 0.15
 
 // masking hides atoms and asks for their elements: logits = W h_v + b. With
 // bonds it hides those at the atoms, too, and asks for their types:
 // logits = W (h_u + h_v) + b.
 type masking struct {
-	encoder gnn.Encoder
-	set     *params.Set
-	store   *data.Store
-	atom    ops.Linear
-	bond    *ops.Linear // nil without bonds
+	body
+	share float64
+	atom  ops.Linear
+	bond  *ops.Linear // nil without bonds
 }
 
-func newMasking(set *params.Set, e gnn.Encoder, s *data.Store, bonds bool) (*masking, error) {
-	set.Part("head")
-	t := &masking{encoder: e, set: set, store: s, atom: set.Linear("head.atom", e.Width(), category.Elements, true, 0)}
-	if bonds {
-		l := set.Linear("head.bond", e.Width(), category.MoleculeTypes, true, 0)
+func newMasking(o Options, b body) (*masking, error) {
+	b.set.Part("head")
+	t := &masking{body: b, share: o.share(maskingShare), atom: b.set.Linear("head.atom", b.encoder.Width(), category.Elements, true, 0)}
+	if o.Bonds {
+		l := b.set.Linear("head.bond", b.encoder.Width(), category.MoleculeTypes, true, 0)
 		t.bond = &l
 	}
-	return t, set.Err()
+	return t, b.set.Err()
 }
 
 // masked is a batch with masks.
@@ -56,7 +53,7 @@ func (t *masking) ask(rows []int32, random func(row int32) *rand.Rand) question 
 		first := q.batch.atoms()
 		g := t.store.Graph(int(row))
 		q.batch.add(g, all)
-		chosen := random(row).Perm(g.Len())[:masks(g.Len())]
+		chosen := random(row).Perm(g.Len())[:masks(g.Len(), t.share)]
 		for _, v := range chosen {
 			q.hideAtom(first + int32(v))
 		}
@@ -70,9 +67,7 @@ func (t *masking) ask(rows []int32, random func(row int32) *rand.Rand) question 
 }
 
 func (q *masked) hideAtom(v int32) {
-	categories := q.batch.Atoms[2*v : 2*v+2]
-	q.atoms, q.element = append(q.atoms, v), append(q.element, int64(categories[0]))
-	categories[0], categories[1] = category.MaskedAtom, 0
+	q.atoms, q.element = append(q.atoms, v), append(q.element, q.batch.hide(v))
 }
 
 // hideBonds hides the bonds at an atom, in both directions, that are not hidden
@@ -95,46 +90,16 @@ func (q *masked) hideBonds(v int32) {
 }
 
 func (q *masked) answer(m ops.Mode) (*answer, error) {
-	t, d := q.task, q.task.set.Device
-	g, err := q.batch.graph(d)
-	if err != nil {
-		return nil, err
-	}
-	defer g.Drop()
-	var s scope
-	defer s.drop()
-	h := s.do(func() (*ts.Tensor, error) { return encode(t.encoder, g, m.Site(siteEncoder)) })
-	a := &answer{}
-	logits := q.classify(&s, s.rows(h, q.atoms, d), t.atom)
-	a.loss = crossEntropy(&s, logits, q.element, d)
-	a.logits = append(a.logits, logits)
-	if len(q.kind) > 0 {
-		begin, end := s.rows(h, q.begin, d), s.rows(h, q.end, d)
-		both := s.do(func() (*ts.Tensor, error) { return begin.Add(end, false) })
-		logits := q.classify(&s, both, *t.bond)
-		first, second := a.loss, crossEntropy(&s, logits, q.kind, d)
-		a.loss = s.do(func() (*ts.Tensor, error) { return first.Add(second, false) })
-		a.logits = append(a.logits, logits)
-	}
-	if s.err != nil {
-		return nil, s.err
-	}
-	s.release(append(a.logits, a.loss)...)
-	return a, nil
-}
-
-func (q *masked) classify(s *scope, x *ts.Tensor, l ops.Linear) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return ops.MLP(x, []ops.Linear{l}, ops.Mode{}) })
-}
-
-// crossEntropy is the mean over the rows of logits.
-func crossEntropy(s *scope, logits *ts.Tensor, labels []int64, d ops.Device) *ts.Tensor {
-	target := s.do(func() (*ts.Tensor, error) { return ops.Vector(labels, d) })
-	return s.do(func() (*ts.Tensor, error) {
-		none := ts.NewTensor() // no weights
-		defer ops.Drop(none)
-		const mean, ignored = 1, -100 // libtorch's numbers; no label is negative
-		return logits.CrossEntropyLoss(target, none, mean, ignored, 0, false)
+	t := q.task
+	return answering(func(a *answer, s *ops.Scope) {
+		h := t.embed(&q.batch, m, s)
+		logits := linear(t.rows(h, q.atoms, s), s, t.atom)
+		a.loss, a.logits = t.crossEntropy(logits, q.element, s), append(a.logits, logits)
+		if len(q.kind) > 0 {
+			both := s.Keep(t.rows(h, q.begin, s).Add(t.rows(h, q.end, s), false))
+			logits := linear(both, s, *t.bond)
+			a.loss, a.logits = s.Keep(a.loss.Add(t.crossEntropy(logits, q.kind, s), false)), append(a.logits, logits)
+		}
 	})
 }
 
@@ -151,12 +116,9 @@ func (q *masked) tallies(logits [][]float64) []tally {
 // without answers by how frequent elements and bonds are in the molecules that
 // are learnt from, each counted once more than it is there.
 func (t *masking) without(learn []int32, asked []question) Figures {
-	element, kind := ones(category.Elements), ones(category.MoleculeTypes)
+	element, kind := t.elements(learn), ones(category.MoleculeTypes)
 	for _, row := range learn {
 		g := t.store.Graph(int(row))
-		for v := range g.Len() {
-			element[g.Atoms[2*v]]++
-		}
 		for e := range g.Edges() {
 			kind[g.Bond[2*e]]++
 		}
@@ -179,6 +141,18 @@ func (t *masking) without(learn []int32, asked []question) Figures {
 		list = append(list, atoms, bonds)
 	}
 	return figures(list...)
+}
+
+// elements counts those of the molecules, each once more than it is there.
+func (b *body) elements(learn []int32) []float64 {
+	counts := ones(category.Elements)
+	for _, row := range learn {
+		g := b.store.Graph(int(row))
+		for v := range g.Len() {
+			counts[g.Atoms[2*v]]++
+		}
+	}
+	return counts
 }
 
 func ones(n int) []float64 {

@@ -11,7 +11,7 @@ import (
 
 func TestMasks(t *testing.T) {
 	for atoms, want := range map[int]int{1: 1, 6: 1, 7: 2, 13: 2, 14: 3, 100: 16} {
-		if got := masks(atoms); got != want {
+		if got := masks(atoms, maskingShare); got != want {
 			t.Errorf("%d of %d atoms are masked, want %d", got, atoms, want)
 		}
 	}
@@ -34,7 +34,7 @@ func TestMaskedBatch(t *testing.T) {
 		rows[i] = int32(i)
 	}
 	for _, bonds := range []bool{false, true} {
-		task := &masking{store: store}
+		task := &masking{body: body{store: store}, share: maskingShare}
 		if bonds {
 			task.bond = &noLayer
 		}
@@ -79,7 +79,7 @@ func checkMasks(t *testing.T, q *masked, whole batch, bonds bool) {
 				n++
 			}
 		}
-		if want := masks(int(whole.MolPtr[m+1] - first)); n != want {
+		if want := masks(int(whole.MolPtr[m+1]-first), maskingShare); n != want {
 			t.Errorf("molecule %d: %d masks, want %d", m, n, want)
 		}
 	}
@@ -126,7 +126,7 @@ func types(b batch) string {
 // same ones the same.
 func TestMasksAreDrawn(t *testing.T) {
 	chain := graphOf(60, [2]int{0, 1})
-	task := &masking{store: data.NewStore([]data.Graph{chain, chain})}
+	task := &masking{body: body{store: data.NewStore([]data.Graph{chain, chain})}, share: maskingShare}
 	draw := func(row int32, seed uint64) []int32 { return task.ask([]int32{row}, pcg(seed)).(*masked).atoms }
 	if !slices.Equal(draw(0, 1), draw(0, 1)) {
 		t.Error("the same molecule and seed, other atoms")

@@ -5,7 +5,6 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
-	"pacia/data"
 	"pacia/gnn"
 	"pacia/ops"
 	"pacia/params"
@@ -33,12 +32,20 @@ type question interface {
 type answer struct {
 	loss   *ts.Tensor   // one number
 	logits []*ts.Tensor // of each part
+	pass   ops.Scope
 }
 
-func (a *answer) drop() {
-	ops.Drop(a.loss)
-	ops.Drop(a.logits...)
+// answering returns what pass makes of a question.
+func answering(pass func(a *answer, s *ops.Scope)) (*answer, error) {
+	a := new(answer)
+	if err := a.pass.Run(func() { pass(a, &a.pass) }); err != nil {
+		a.drop()
+		return nil, err
+	}
+	return a, nil
 }
+
+func (a *answer) drop() { a.pass.Drop() }
 
 // grade compares an answer with the truth.
 func grade(q question, a *answer) ([]tally, error) {
@@ -64,29 +71,45 @@ const (
 	siteContext
 )
 
-func newNetwork(o Options, s *data.Store, d ops.Device, float64s bool) (*network, error) {
+func newNetwork(o Options, l *Library, d ops.Device, float64s bool) (*network, error) {
 	set := &params.Set{Device: d, Float64: float64s, Seed: o.Seed}
 	n := &network{sets: []*params.Set{set}}
-	config := gnn.Config{Name: o.Encoder, Layers: o.Layers, Width: o.Width, Dropout: o.Dropout}
-	encoder, err := gnn.New(set, config)
-	if err == nil && o.Task == Masking {
-		n.task, err = newMasking(set, encoder, s, o.Bonds)
-	} else if err == nil {
-		// Its parameters have the names of the encoder's, and so need a seed of
-		// their own to start otherwise.
-		other := &params.Set{Device: d, Float64: float64s, Seed: data.Rand(o.Seed, "pretrain context", 0).Uint64()}
-		n.sets = append(n.sets, other)
-		config.Layers = contextSize
-		var context gnn.Encoder
-		if context, err = gnn.New(other, config); err == nil {
-			n.task = &contexts{encoder: encoder, context: context, set: set, store: s, reach: reachOf(o.Layers)}
-		}
+	e, err := gnn.New(set, gnn.Config{Name: o.Encoder, Layers: o.Layers, Width: o.Width, Dropout: o.Dropout})
+	if err == nil {
+		n.task, err = n.newTask(o, body{encoder: e, set: set, store: l.Store}, l)
 	}
 	if err != nil {
 		n.drop()
 		return nil, err
 	}
 	return n, nil
+}
+
+func (n *network) newTask(o Options, b body, l *Library) (task, error) {
+	switch o.Task {
+	case Context:
+		c, err := newContexts(o, b)
+		if c != nil {
+			n.sets = append(n.sets, c.other)
+		}
+		return c, err
+	case Edges:
+		return &edges{b}, nil
+	case Infomax:
+		return newInfomax(b)
+	case Supervised:
+		return newSupervised(b, l)
+	case GraphMAE:
+		return newGraphMAE(o, b)
+	case GraphLoG:
+		return newGraphLoG(o, b)
+	case MGSSL:
+		if o.Levels {
+			return newMultiLevel(o, b, l)
+		}
+		return newMGSSL(o, b, l)
+	}
+	return newMasking(o, b)
 }
 
 // trained lists what the optimiser changes.
@@ -101,59 +124,4 @@ func (n *network) drop() {
 	for _, s := range n.sets {
 		s.Drop()
 	}
-}
-
-// encode returns the embeddings [A, d] of a graph's atoms after the last layer.
-func encode(e gnn.Encoder, g *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
-	h, err := e.Embed(g, ops.Mode{})
-	for l := 0; err == nil && l < e.Layers(); l++ {
-		before := h
-		h, err = e.Layer(l, before, g, m.Site(uint64(l)), nil)
-		ops.Drop(before)
-	}
-	return h, err
-}
-
-// scope collects the tensors of one pass, drops them together, and keeps the
-// first error; after one, every call gives nil.
-type scope struct {
-	tensors []*ts.Tensor
-	err     error
-}
-
-func (s *scope) drop() { ops.Drop(s.tensors...) }
-
-// do runs f, unless something went wrong before.
-func (s *scope) do(f func() (*ts.Tensor, error)) *ts.Tensor {
-	if s.err != nil {
-		return nil
-	}
-	t, err := f()
-	if err != nil {
-		s.err = err
-		return nil
-	}
-	s.tensors = append(s.tensors, t)
-	return t
-}
-
-// release takes tensors out of the scope, for the caller to drop.
-func (s *scope) release(out ...*ts.Tensor) {
-	kept := s.tensors[:0]
-next:
-	for _, t := range s.tensors {
-		for _, o := range out {
-			if t == o {
-				continue next
-			}
-		}
-		kept = append(kept, t)
-	}
-	s.tensors = kept
-}
-
-// rows returns the rows of x that index names.
-func (s *scope) rows(x *ts.Tensor, index []int32, d ops.Device) *ts.Tensor {
-	at := s.do(func() (*ts.Tensor, error) { return ops.Vector(index, d) })
-	return s.do(func() (*ts.Tensor, error) { return x.IndexSelect(0, at, false) })
 }

@@ -2,6 +2,7 @@ package pretrain
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/gnn"
 	"pacia/ops"
 )
 
@@ -36,13 +38,16 @@ func asked(t *testing.T, o Options) (*network, question) {
 	t.Helper()
 	runtime.LockOSThread()
 	t.Cleanup(runtime.UnlockOSThread)
-	store, rows := storeOf(t, some)
-	n, err := newNetwork(o, store, ops.CPU, true)
+	l := labelled(t)
+	n, err := newNetwork(o, l, ops.CPU, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(n.drop)
-	return n, n.ask(rows, pcg(5))
+	if g, ok := n.task.(*graphLoG); ok {
+		grow(t, g, l.rows)
+	}
+	return n, n.ask(l.rows, pcg(5))
 }
 
 func small(task, encoder string) Options {
@@ -52,11 +57,18 @@ func small(task, encoder string) Options {
 	return o
 }
 
-// cases are both tasks, with every encoder.
+// cases are all tasks; the first two with every encoder, mgssl in both orders.
 func cases() (list []Options) {
-	for _, task := range []string{Masking, Context} {
+	deep := small(MGSSL, "gin")
+	deep.Order, deep.Rare = DepthFirst, 2
+	all := small(MGSSL, "gin")
+	all.Levels = true
+	list = append(list, deep, all)
+	for _, task := range everyTask {
 		for _, encoder := range []string{"gin", "gcn", "graphsage", "gat"} {
-			list = append(list, small(task, encoder))
+			if task == Masking || task == Context || encoder == "gin" {
+				list = append(list, small(task, encoder))
+			}
 		}
 	}
 	return list
@@ -89,7 +101,7 @@ func lossOf(t *testing.T, q question) (loss, byHand float64) {
 // of some hundred float64 is 1e-14.
 func TestLossIsThatOfTheFigures(t *testing.T) {
 	for _, o := range cases() {
-		t.Run(o.Task+" "+o.Encoder, func(t *testing.T) {
+		t.Run(fmt.Sprint(o.Task, " ", o.Encoder, " ", o.Order, " ", o.Levels), func(t *testing.T) {
 			_, q := asked(t, o)
 			if loss, want := lossOf(t, q); math.Abs(loss-want) > 1e-12 {
 				t.Errorf("loss %.15g, figures say %.15g", loss, want)
@@ -105,7 +117,7 @@ func TestLossIsThatOfTheFigures(t *testing.T) {
 // directions a tenth may.
 func TestGradients(t *testing.T) {
 	for _, o := range cases() {
-		t.Run(o.Task+" "+o.Encoder, func(t *testing.T) { checkGradients(t, o) })
+		t.Run(fmt.Sprint(o.Task, " ", o.Encoder, " ", o.Order, " ", o.Levels), func(t *testing.T) { checkGradients(t, o) })
 	}
 }
 
@@ -187,7 +199,7 @@ func dot(x, y []float64) (s float64) {
 func TestKernels(t *testing.T) {
 	for _, o := range cases() {
 		o.Dropout = 0.3
-		t.Run(o.Task+" "+o.Encoder, func(t *testing.T) {
+		t.Run(fmt.Sprint(o.Task, " ", o.Encoder, " ", o.Order, " ", o.Levels), func(t *testing.T) {
 			loss, gradients := outcome(t, o)
 			ops.Emulate(true)
 			defer ops.Emulate(false)
@@ -238,28 +250,21 @@ func TestContextScores(t *testing.T) {
 	n, q := asked(t, small(Context, "gin"))
 	p, c := q.(*pairs), n.task.(*contexts)
 	width := c.encoder.Width()
-	embed := func(b *batch, which int) [][]float64 {
-		g, err := b.graph(ops.CPU)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer g.Drop()
-		e, site := c.encoder, uint64(siteEncoder)
-		if which == 1 {
-			e, site = c.context, siteContext
-		}
-		h, err := encode(e, g, ops.Mode{}.Site(site))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer ops.Drop(h)
-		v, err := ops.ReadAs[float64](h)
+	look := func(b *batch, e gnn.Encoder) [][]float64 {
+		var s ops.Scope
+		defer s.Drop()
+		var v []float64
+		err := s.Run(func() {
+			var err error
+			v, err = ops.ReadAs[float64](embed(e, b, ops.CPU, ops.Mode{}, &s))
+			s.Check(err)
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return slices.Collect(slices.Chunk(v, width))
 	}
-	roots, around := embed(&p.substructure, 0), embed(&p.context, 1)
+	roots, around := look(&p.substructure, c.encoder), look(&p.context, c.context)
 	a, err := q.answer(ops.Mode{})
 	if err != nil {
 		t.Fatal(err)

@@ -10,15 +10,32 @@ import (
 
 // The tasks.
 const (
-	Masking = "masking"
-	Context = "context"
+	Masking    = "masking"
+	Context    = "context"
+	Edges      = "edges"
+	Infomax    = "infomax"
+	Supervised = "supervised"
+	GraphMAE   = "graphmae"
+	GraphLoG   = "graphlog"
+	MGSSL      = "mgssl"
+)
+
+// The orders in which MGSSL generates motifs.
+const (
+	BreadthFirst = "bfs"
+	DepthFirst   = "dfs"
 )
 
 // Options are the settings of a pretraining, named as its flags are; [Default]
 // are those of Hu et al.
 type Options struct {
-	Task         string  `json:"task" yaml:"task" doc:"what the encoder learns" oneof:"masking context"`
+	Task         string  `json:"task" yaml:"task" doc:"what the encoder learns" oneof:"masking context edges infomax supervised graphmae graphlog mgssl"`
 	Bonds        bool    `json:"bonds" yaml:"bonds" doc:"hide the bonds at hidden atoms, and ask for their types"`
+	Mask         float64 `json:"mask" yaml:"mask" doc:"share of the atoms that masking, graphmae, graphlog and mgssl --levels hide" range:"[0 1)" zero:"the published 0.15, 0.25, 0.3 and 0.15"`
+	Order        string  `json:"order" yaml:"order" doc:"mgssl generates motifs breadth first or depth first" oneof:"bfs dfs"`
+	Rare         int     `json:"rare" yaml:"rare" doc:"motifs that mgssl meets fewer times than this are of one kind (published: 1)" range:"1 1000000"`
+	Levels       bool    `json:"levels" yaml:"levels" doc:"mgssl asks for hidden atoms and bonds, too"`
+	Start        string  `json:"start" yaml:"start" doc:"encoder to start from: one that pacia pretrain left, a checkpoint, or a state dict of PyTorch" form:"the name of a file" zero:"random weights"`
 	Encoder      string  `json:"encoder" yaml:"encoder" doc:"the encoder" oneof:"gin gcn graphsage gat"`
 	Layers       int     `json:"layers" yaml:"layers" doc:"L, layers of the encoder" range:"1 64"`
 	Width        int     `json:"width" yaml:"width" doc:"d, width of the encoder" range:"1 8192"`
@@ -37,7 +54,15 @@ type Options struct {
 
 // Default returns what Hu et al. took.
 func Default() Options {
-	return Options{Task: Masking, Encoder: "gin", Layers: 5, Width: 300, Epochs: 100, Batch: 256, LearningRate: 0.001, Device: "cpu"}
+	return Options{Task: Masking, Encoder: "gin", Layers: 5, Width: 300, Epochs: 100, Batch: 256, LearningRate: 0.001, Device: "cpu", Order: BreadthFirst, Rare: 1}
+}
+
+// share is that of the atoms that are hidden.
+func (o Options) share(published float64) float64 {
+	if o.Mask > 0 {
+		return o.Mask
+	}
+	return published
 }
 
 // Validate reports the first option that cannot be used, by the name of its
@@ -53,5 +78,32 @@ func (o Options) Validate() error {
 	if o.Bonds && o.Task != Masking {
 		return &fault.Error{What: "--bonds goes with --task masking alone", Fix: "leave it out"}
 	}
+	if o.Mask > 0 && o.Task != Masking && o.Task != GraphMAE && o.Task != GraphLoG && !o.Levels {
+		return &fault.Error{What: "--mask goes with --task masking, graphmae, graphlog and mgssl --levels", Fix: "leave it out"}
+	}
+	if d := Default(); o.Task != MGSSL && (o.Order != d.Order || o.Rare != d.Rare || o.Levels) {
+		return &fault.Error{What: "--order, --rare and --levels go with --task mgssl alone", Fix: "leave them out"}
+	}
 	return nil
+}
+
+// differs names the first option in which a run that is resumed differs from what it
+// was begun with; it may be longer.
+func (o Options) differs(begun Options) error {
+	o.Steps, o.Epochs = begun.Steps, begun.Epochs
+	now, before := setting.List("", o), setting.List("", begun)
+	for i, s := range now {
+		if s.Value != before[i].Value {
+			return &fault.Error{What: fmt.Sprintf("the run was begun with --%s %s, now it is %s", s.Name, named(before[i].Value), named(s.Value)),
+				Fix: fmt.Sprintf("write --%s %s to resume it, or another --out", s.Name, named(before[i].Value))}
+		}
+	}
+	return nil
+}
+
+func named(value string) string {
+	if value == "" {
+		return `""`
+	}
+	return value
 }

@@ -12,10 +12,17 @@ func TestValidate(t *testing.T) {
 		want   string
 	}{
 		{func(*Options) {}, ""},
-		{func(o *Options) { o.Task = "edges" }, `--task "edges" is not one of masking, context`},
+		{func(o *Options) { o.Task = "jigsaw" }, `--task "jigsaw" is not one of masking, context, edges, infomax, supervised, graphmae, graphlog, mgssl`},
 		{func(o *Options) { o.Encoder = "pna" }, "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give; write one of gin, gcn, graphsage, gat"},
 		{func(o *Options) { o.Encoder = "mpnn" }, `--encoder "mpnn" is not one of gin, gcn, graphsage, gat`},
 		{func(o *Options) { o.Task, o.Bonds = Context, true }, "--bonds goes with --task masking alone; leave it out"},
+		{func(o *Options) { o.Task, o.Order, o.Rare = MGSSL, DepthFirst, 5 }, ""},
+		{func(o *Options) { o.Order = DepthFirst }, "--order, --rare and --levels go with --task mgssl alone; leave them out"},
+		{func(o *Options) { o.Rare = 2 }, "--order, --rare and --levels go with --task mgssl alone; leave them out"},
+		{func(o *Options) { o.Levels = true }, "--order, --rare and --levels go with --task mgssl alone; leave them out"},
+		{func(o *Options) { o.Task, o.Levels, o.Mask = MGSSL, true, 0.2 }, ""},
+		{func(o *Options) { o.Task, o.Mask = MGSSL, 0.2 }, "--mask goes with --task masking, graphmae, graphlog and mgssl --levels; leave it out"},
+		{func(o *Options) { o.Order = "random" }, `--order "random" is not one of bfs, dfs`},
 		{func(o *Options) { o.Layers = 0 }, "--layers 0 is out of range; write 1 to 64"},
 		{func(o *Options) { o.Width = 8193 }, "--width 8193 is out of range; write 1 to 8192"},
 		{func(o *Options) { o.Epochs = 0 }, "--epochs 0 is out of range; write 1 to 1000000"},

@@ -15,8 +15,7 @@ import (
 const (
 	// logEvery is how many steps pass between two lines of the log.
 	logEvery = 10
-	// saveEvery is how long an encoder may be without a copy on the disk, at the
-	// end of an epoch.
+	// saveEvery is how long a run may be without a copy on the disk.
 	saveEvery = time.Minute
 )
 
@@ -33,11 +32,13 @@ type Reporter interface {
 
 // Info is what a run begins with.
 type Info struct {
-	Learn, HeldOut int // molecules
-	LeftOut        int // molecules too small to have a context
-	Parameters     int // of the encoder
+	Learn, HeldOut int    // molecules
+	LeftOut        int    // molecules that nothing can be asked about
+	Lack           string // why
+	Parameters     int    // of the encoder
 	Steps          int
 	Without        Figures // answers of one who knows how frequent each is
+	Vocabulary     *Vocabulary
 }
 
 // run is a pretraining under way.
@@ -46,6 +47,7 @@ type run struct {
 	library     *Library
 	learn, held []int32 // rows of the store
 	leftOut     int
+	lack        string
 	network     *network
 	adam        *ops.Adam
 	exam        []question // about the molecules held out
@@ -54,13 +56,28 @@ type run struct {
 	rep         Reporter
 	step, total int
 	first, last Entry
+	before      time.Duration // of the run until it was resumed
 	begun       time.Time
+}
+
+// A chooser is a task that has no question about some of the molecules.
+type chooser interface {
+	usable(rows []int32) []int32
+	lack() (what, fix string) // of the others
+}
+
+// A stager is a task of several stages; begin is called before each step, with the
+// number of those made, and returns early where ctx is done.
+type stager interface {
+	begin(ctx context.Context, r *run) error
 }
 
 // Run teaches an encoder from the molecules of a library, and leaves it in the
 // folder dir. Where ctx ends before, it does so with what was learnt, and
-// returns ErrStopped. It must be called from within ops.Pinned.
-func Run(ctx context.Context, o Options, l *Library, dir string, rep Reporter) (s Summary, err error) {
+// returns ErrStopped. With resume it goes on from where the run in dir was, if one
+// is there: to the bit it leaves what a run leaves that was not stopped. It must be
+// called from within ops.Pinned.
+func Run(ctx context.Context, o Options, l *Library, dir string, resume bool, rep Reporter) (s Summary, err error) {
 	if err := o.Validate(); err != nil {
 		return Summary{}, err
 	}
@@ -69,7 +86,7 @@ func Run(ctx context.Context, o Options, l *Library, dir string, rep Reporter) (
 		return Summary{}, &fault.Error{Err: err}
 	}
 	r := &run{Options: o, library: l, rep: rep, begun: time.Now()}
-	if r.network, err = newNetwork(o, l.Store, device, false); err != nil {
+	if r.network, err = newNetwork(o, l, device, false); err != nil {
 		return Summary{}, err
 	}
 	defer r.network.drop()
@@ -81,22 +98,47 @@ func Run(ctx context.Context, o Options, l *Library, dir string, rep Reporter) (
 		return Summary{}, err
 	}
 	defer r.adam.Drop()
-	if r.folder, err = newFolder(dir); err != nil {
+	state, err := openState(dir, resume)
+	if err != nil {
+		return Summary{}, err
+	}
+	if state == nil {
+		err = r.startEncoder()
+	} else {
+		defer state.Close()
+	}
+	if err != nil {
+		return Summary{}, err
+	}
+	if r.folder, err = newFolder(dir, resume); err != nil {
 		return Summary{}, err
 	}
 	defer func() { err = errors.Join(err, r.folder.Close()) }()
+	if state != nil {
+		err = r.restore(state)
+	} else {
+		err = r.folder.lines.Truncate(0)
+	}
+	if err == nil {
+		err = r.folder.show()
+	}
+	if err != nil {
+		return Summary{}, err
+	}
 	return r.all(ctx)
 }
 
 // divide chooses the molecules to learn from and those to measure on.
 func (r *run) divide() error {
 	rows := r.library.rows
-	if t, ok := r.network.task.(*contexts); ok {
-		rows = t.reaching(rows)
+	if t, ok := r.network.task.(chooser); ok {
+		rows = t.usable(rows)
+		var fix string
+		r.lack, fix = t.lack()
 		r.leftOut = len(r.library.rows) - len(rows)
 		if len(rows) < fewest {
-			return &fault.Error{What: fmt.Sprintf("%s: only %d molecules reach further than %d bonds", r.library.Name, len(rows), t.reach.inner),
-				Fix: "write fewer --layers, or --task masking"}
+			return &fault.Error{What: fmt.Sprintf("%s: %d of %d molecules are %s", r.library.Name, r.leftOut, len(r.library.rows), r.lack),
+				Fix: fix}
 		}
 	}
 	r.learn, r.held = split(rows, r.Seed)
@@ -123,31 +165,38 @@ func (r *run) epoch() int { return (r.step + r.perEpoch() - 1) / r.perEpoch() }
 
 // all makes the steps.
 func (r *run) all(ctx context.Context) (Summary, error) {
-	r.rep.Begin(Info{Learn: len(r.learn), HeldOut: len(r.held), LeftOut: r.leftOut,
-		Parameters: r.parameters(), Steps: r.total, Without: r.without})
+	r.rep.Begin(Info{Learn: len(r.learn), HeldOut: len(r.held), LeftOut: r.leftOut, Lack: r.lack,
+		Parameters: r.parameters(), Steps: r.total, Without: r.without, Vocabulary: r.vocabulary()})
 	if err := r.folder.writeSkipped(r.library.Skipped); err != nil {
 		return Summary{}, err
 	}
-	if err := r.measure(); err != nil {
-		return Summary{}, err
+	if r.first.HeldOut == nil {
+		if err := r.measure(); err != nil {
+			return Summary{}, err
+		}
+		r.first = r.last
 	}
-	r.first = r.last
 	saved := time.Now()
 	var order []int32
-	for r.step < r.total && ctx.Err() == nil {
+	for r.step < r.total {
+		if err := r.stage(ctx); err != nil {
+			return Summary{}, fmt.Errorf("step %d: %w", r.step+1, err)
+		}
+		if ctx.Err() != nil {
+			break
+		}
 		in := r.step % r.perEpoch()
-		if in == 0 {
+		if in == 0 || order == nil {
 			order = r.shuffled()
 		}
 		r.step++
 		if err := r.learnFrom(order[in*r.Batch : min((in+1)*r.Batch, len(order))]); err != nil {
 			return Summary{}, fmt.Errorf("step %d: %w", r.step, err)
 		}
-		if in+1 < r.perEpoch() && r.step < r.total {
-			continue
-		}
-		if err := r.measure(); err != nil {
-			return Summary{}, err
+		if in+1 == r.perEpoch() || r.step == r.total {
+			if err := r.measure(); err != nil {
+				return Summary{}, err
+			}
 		}
 		if time.Since(saved) > saveEvery {
 			if err := r.save(); err != nil {
@@ -157,6 +206,14 @@ func (r *run) all(ctx context.Context) (Summary, error) {
 		}
 	}
 	return r.finish()
+}
+
+// stage lets a task of several stages begin the next.
+func (r *run) stage(ctx context.Context) error {
+	if t, ok := r.network.task.(stager); ok {
+		return t.begin(ctx, r)
+	}
+	return nil
 }
 
 // shuffled is the order of the molecules in the epoch that begins.

@@ -2,6 +2,7 @@ package pretrain
 
 import (
 	"pacia/data"
+	"pacia/data/category"
 	"pacia/ops"
 )
 
@@ -63,6 +64,14 @@ func (b *batch) add(g data.Graph, keep func(atom int) bool) []int32 {
 	}
 	b.MolPtr = append(b.MolPtr, next)
 	return number
+}
+
+// hide masks an atom, and returns its element.
+func (b *batch) hide(v int32) (element int64) {
+	categories := b.Atoms[2*v : 2*v+2]
+	element = int64(categories[0])
+	categories[0], categories[1] = category.MaskedAtom, 0
+	return element
 }
 
 // graph copies the batch to a device. Batch norm sees all its atoms as one

@@ -22,39 +22,57 @@ import (
 // pretraining is one call of pacia pretrain.
 type pretraining struct {
 	pretrain.Options
-	dir, smiles string
-	threads     int
-	result      asJSON
+	dir     string
+	source  pretrain.Source
+	resume  bool
+	result  asJSON
+	changed func(flag string) bool
 }
 
 func newPretrain() *cobra.Command {
 	p := pretraining{Options: pretrain.Default()}
 	c := &cobra.Command{
 		Use:   "pretrain FILE",
-		Short: "Pretrain an encoder on molecules without labels",
-		Long: `Pretrain an encoder on molecules without labels, for model.pretrained to start
-from, after Hu et al. (2020). FILE is a CSV with a column of SMILES, or any other
-text with one SMILES a line, either of them plain or .gz, or the word embedded.
+		Short: "Pretrain an encoder on molecules, most tasks without labels",
+		Long: `Pretrain an encoder on molecules, for model.pretrained to start from. FILE is a CSV
+with a column of SMILES, or any other text with one SMILES a line, either of them
+plain or .gz, a folder of such CSVs (or its train/), or the word embedded.
 
-With --task masking the encoder learns to predict the elements of hidden atoms,
-and with --bonds the types of hidden bonds; with --task context it learns whether
-the surroundings of an atom and what lies around them belong together.
+What the encoder learns, by --task:
+  masking     the elements of hidden atoms, with --bonds the types of hidden bonds
+  context     whether an atom's surroundings and what lies around them belong together
+  edges       whether two atoms are bonded
+  infomax     whether an atom belongs to a molecule
+  supervised  the labels 0 and 1 in the other columns of FILE, empty where not known
+  graphmae    the elements of hidden atoms, by a decoder that sees their neighbours
+  graphlog    which molecules, parts of them and groups of them are alike
+  mgssl       of which motifs (rings, chains, branches) molecules grow, one after the other
+The first five are those of Hu et al. (2020), whose best encoder learnt context and
+then, by --start, supervised; the others are of Hou et al. (2022), Xu et al. (2021),
+Zhang et al. (2021).
 
 The folder that --out names gets encoder.safetensors, pretrain.jsonl (losses, and
-the accuracy on held-out molecules), summary.json, and invalid.csv with the
-molecules that cannot be used. An interrupted run keeps what was learnt.`,
+the accuracy on held-out molecules), summary.json, invalid.csv with the molecules
+that cannot be used, and resume.safetensors. An interrupted run keeps what was
+learnt, and goes on with --resume.`,
 		Example: `  pacia pretrain zinc.csv.gz --out runs/encoder
   pacia pretrain molecules.smi --task context --encoder gat --out runs/gat
+  pacia pretrain fsmol --task supervised --start runs/gat/encoder.safetensors \
+      --encoder gat --exclude tox21.csv.gz --out runs/gat-2
+  pacia pretrain zinc.csv.gz --out runs/encoder --resume
   pacia train --set model.pretrained=runs/encoder/encoder.safetensors`,
 		Args: oneLibrary,
 		RunE: func(c *cobra.Command, args []string) error { return p.run(c, args[0]) },
 	}
 	f := c.Flags()
+	p.changed = f.Changed
 	f.StringVar(&p.dir, "out", "", "`FOLDER` of the encoder (default runs/pretrain-NAME-SEED, or the next free one)")
-	f.StringVar(&p.smiles, "smiles", "smiles", "`NAME` of the column with the molecules")
+	f.StringVar(&p.source.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules")
+	f.StringVar(&p.source.Exclude, "exclude", "", "`FILE` of molecules that are left out, of the kinds that FILE can be")
+	f.BoolVar(&p.resume, "resume", false, "continue the run that --out holds, or start where there is none")
 	addOptions(f, &p.Options)
 	p.result.add(c)
-	f.IntVar(&p.threads, "threads", 0, "threads that parse and compute; 0: all cores")
+	f.IntVar(&p.source.Threads, "threads", 0, "threads that parse and compute; 0: all cores")
 	return c
 }
 
@@ -92,7 +110,10 @@ func (p *pretraining) run(c *cobra.Command, file string) error {
 	if err := p.prepare(file); err != nil {
 		return err
 	}
-	l, err := pretrain.Open(c.Context(), file, p.smiles, p.threads)
+	p.source.Path, p.source.Labels, p.source.Motifs = file, p.Task == pretrain.Supervised, p.Task == pretrain.MGSSL
+	reading, read := showing(c.Context(), c)
+	l, err := pretrain.Open(reading, p.source)
+	read()
 	if err != nil {
 		return err
 	}
@@ -100,13 +121,13 @@ func (p *pretraining) run(c *cobra.Command, file string) error {
 	defer done()
 	rep := newPretrainDisplay(p.result.people(c), c.ErrOrStderr(), p.Options, l, p.dir)
 	var s pretrain.Summary
-	err = ops.Pinned(p.threads, func() (err error) {
-		s, err = pretrain.Run(ctx, p.Options, l, p.dir, rep)
+	err = ops.Pinned(p.source.Threads, func() (err error) {
+		s, err = pretrain.Run(ctx, p.Options, l, p.dir, p.resume, rep)
 		return err
 	})
 	rep.Close()
 	if errors.Is(err, pretrain.ErrStopped) {
-		return interrupted{fmt.Sprintf("stopped after step %d; the encoder as it was then is %s", s.StepsDone, rep.encoder())}
+		return interrupted{fmt.Sprintf("stopped after step %d; the encoder as it was then is %s; --resume --out %s continues", s.StepsDone, rep.encoder(), fault.Path(p.dir))}
 	}
 	if err != nil {
 		return err
@@ -119,25 +140,51 @@ func (p *pretraining) run(c *cobra.Command, file string) error {
 
 // prepare checks the flags before anything is read.
 func (p *pretraining) prepare(file string) error {
+	if p.dir == "" {
+		name, _, _ := strings.Cut(filepath.Base(file), ".")
+		p.dir = defaultFolder(filepath.Join("runs", fmt.Sprintf("pretrain-%s-%d", name, p.Seed)), p.resume)
+	}
+	if err := p.begun(); err != nil {
+		return err
+	}
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	if p.threads < 0 || p.threads > 1024 {
-		return &fault.Error{What: fmt.Sprintf("--threads %d cannot be used", p.threads), Fix: "write 0 (all cores) to 1024"}
+	if n := p.source.Threads; n < 0 || n > 1024 {
+		return &fault.Error{What: fmt.Sprintf("--threads %d cannot be used", n), Fix: "write 0 (all cores) to 1024"}
 	}
 	if err := checkDevice(p.Device); err != nil {
 		return err
 	}
-	if p.dir == "" {
-		name, _, _ := strings.Cut(filepath.Base(file), ".")
-		p.dir = defaultFolder(filepath.Join("runs", fmt.Sprintf("pretrain-%s-%d", name, p.Seed)), false)
-	}
-	if err := pretrain.Free(p.dir); err != nil {
-		return err
+	if !p.resume {
+		if err := pretrain.Free(p.dir); err != nil {
+			return err
+		}
 	}
 	var err error
 	p.Settings, err = p.settings()
 	return err
+}
+
+// begun takes those options from a run to be resumed that the command line does not
+// give.
+func (p *pretraining) begun() error {
+	if !p.resume {
+		return nil
+	}
+	before, there, err := pretrain.Begun(p.dir)
+	if err != nil || !there {
+		return err
+	}
+	for _, s := range setting.List("", before) {
+		if p.changed(s.Name) {
+			continue
+		}
+		if err := s.Set(&p.Options, s.Value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // settings are those of a training run with this encoder; all others are as

@@ -35,10 +35,20 @@ func (r *pretrainDisplay) Begin(i pretrain.Info) {
 		unused = fmt.Sprintf(" (%s more cannot be used; %s lists them)", ui.Grouped(n), filepath.Join(r.dir, pretrain.SkippedFile))
 	}
 	w.Line("data\t%s: %s molecules%s", r.library.Name, ui.Grouped(r.library.Len()), unused)
+	if r.library.Excluded > 0 {
+		w.Line("\t%s others are left out by --exclude", ui.Grouped(r.library.Excluded))
+	}
 	if i.LeftOut > 0 {
-		w.Line("\t%s of them are too small to have a context", ui.Grouped(i.LeftOut))
+		w.Line("\t%s of them are %s", ui.Grouped(i.LeftOut), i.Lack)
 	}
 	w.Line("task\t%s, learnt from %s molecules, measured on %s others", taskName(o), ui.Grouped(i.Learn), ui.Grouped(i.HeldOut))
+	if v := i.Vocabulary; v != nil {
+		rare := ""
+		if v.Told < v.Kinds {
+			rare = fmt.Sprintf(", %s of them told apart; the others are %.2f %% of the motifs", ui.Grouped(v.Told), 100*v.RareMotifs)
+		}
+		w.Line("motifs\t%s kinds%s", ui.Grouped(v.Kinds), rare)
+	}
 	w.Line("encoder\t%s of %s, %d wide: %s parameters", o.Encoder, ui.Count(o.Layers, "layer"), o.Width, ui.Grouped(i.Parameters))
 	w.Line("training\t%s steps of %s molecules, on %s", ui.Grouped(i.Steps), ui.Grouped(min(o.Batch, i.Learn)), o.Device)
 	w.Line("folder\t%s", r.dir)

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -36,6 +40,35 @@ func TestPretrain(t *testing.T) {
 	t.Chdir(here)
 	golden(t, "pretrain", mask(out, `\d+\.\d{4}`, `\d+\.\d (s|min)\b`))
 	golden(t, "help_pretrain", ok(t, "pretrain", "--help"))
+}
+
+// TestPretrainMotifs: stages chain to motifs and back, in both orders; motifs are kept in the
+// cache; the rare ones are said to be one.
+func TestPretrainMotifs(t *testing.T) {
+	workplace(t)
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	small := []string{"--layers", "2", "--width", "12", "--batch", "16", "--steps", "3", "--threads", "1", "--start"}
+	pretrain := func(from, to string, more ...string) string {
+		return ok(t, slices.Concat([]string{"pretrain", "library.csv"}, small, []string{from, "--out", to}, more)...)
+	}
+	pretrain("", "a")
+	out := pretrain("a/encoder.safetensors", "b", "--task", "mgssl")
+	if want := regexp.MustCompile(`motifs +\d+ kinds\n`); !want.MatchString(out) {
+		t.Errorf("the head lacks the motifs:\n%s", out)
+	}
+	out = pretrain("b/encoder.safetensors", "c", "--task", "mgssl", "--order", "dfs", "--rare", "20")
+	if want := regexp.MustCompile(`motifs +\d+ kinds, \d+ of them told apart; the others are \d+\.\d\d % of the motifs\n`); !want.MatchString(out) {
+		t.Errorf("the head lacks the rare motifs:\n%s", out)
+	}
+	if kept, err := filepath.Glob(filepath.Join(cache, "pacia", "library-*.motifs")); err != nil || len(kept) != 1 {
+		t.Errorf("kept are %v (%v)", kept, err)
+	}
+	pretrain("c/encoder.safetensors", "d", "--task", "edges")
+	startsFrom(t, "d", "model.encoder=gin")
+	wantFault(t, "pacia: --order, --rare and --levels go with --task mgssl alone; leave them out", "pretrain", "library.csv", "--order", "dfs")
+	wantFault(t, "pacia: the run was begun with --rare 20, now it is 6; write --rare 20 to resume it, or another --out",
+		"pretrain", "library.csv", "--resume", "--rare", "6", "--out", "c")
 }
 
 // startsFrom trains with steps too small to change a weight, and finds those of
@@ -100,13 +133,16 @@ func TestPretrainListsWhatItCannotUse(t *testing.T) {
 func TestPretrainFaults(t *testing.T) {
 	workplace(t)
 	for args, want := range map[string]string{
-		"":                             "pacia pretrain takes one file of molecules, not 0; write pacia pretrain FILE.csv.gz",
-		"library.csv --encoder pna":    "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give; write one of gin, gcn, graphsage, gat",
-		"library.csv --layer 3":        "pacia pretrain: unknown flag: --layer; the nearest known one is --layers",
-		"library.csv --threads -1":     "--threads -1 cannot be used; write 0 (all cores) to 1024",
-		"library.csv --smiles mol":     `library.csv: row 1: no column "mol" among smiles, has_0, has_1, has_2, has_3, has_4, has_5, has_6; name the column of the SMILES with --smiles`,
-		"none.csv":                     "none.csv: cannot be read: no such file or directory; check the file",
-		"library.csv --out small.yaml": "--out small.yaml cannot be made: mkdir small.yaml: not a directory; choose another folder",
+		"":                                    "pacia pretrain takes one file of molecules, not 0; write pacia pretrain FILE.csv.gz",
+		"library.csv --encoder pna":           "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give; write one of gin, gcn, graphsage, gat",
+		"library.csv --layer 3":               "pacia pretrain: unknown flag: --layer; the nearest known one is --layers",
+		"library.csv --task jigsaw":           `--task "jigsaw" is not one of masking, context, edges, infomax, supervised, graphmae, graphlog, mgssl`,
+		"library.csv --mask 0.2 --task edges": "--mask goes with --task masking, graphmae, graphlog and mgssl --levels; leave it out",
+		"library.csv --start gone.pth":        "gone.pth: cannot be read: no such file or directory; check the file",
+		"library.csv --threads -1":            "--threads -1 cannot be used; write 0 (all cores) to 1024",
+		"library.csv --smiles mol":            `library.csv: row 1: no column "mol" among smiles, has_0, has_1, has_2, has_3, has_4, has_5, has_6; name the column of the SMILES with --smiles`,
+		"none.csv":                            "none.csv: cannot be read: no such file or directory; check the file",
+		"library.csv --out small.yaml":        "--out small.yaml cannot be made: mkdir small.yaml: not a directory; choose another folder",
 	} {
 		wantFault(t, "pacia: "+want, append([]string{"pretrain"}, strings.Fields(args)...)...)
 	}
@@ -115,15 +151,14 @@ func TestPretrainFaults(t *testing.T) {
 	}
 }
 
-// SIGINT ends in an encoder that a run can start from.
-func TestInterruptedPretrainingKeepsWhatItLearnt(t *testing.T) {
-	workplace(t)
+// interruptedPretraining is a pretraining that gets SIGINT after some steps. Its folder is the last
+// of the words.
+func interruptedPretraining(t *testing.T, words ...string) result {
+	t.Helper()
 	done := make(chan result)
-	go func() {
-		done <- pacia("pretrain", "library.csv", "--layers", "2", "--width", "12", "--steps", "100000000", "--threads", "1", "--out", "encoder")
-	}()
+	go func() { done <- pacia(words...) }()
 	for i := 0; ; i++ { // until steps are made, and signals are caught for certain
-		if text, _ := os.ReadFile("encoder/pretrain.jsonl"); strings.Count(string(text), "\n") > 1 {
+		if text, _ := os.ReadFile(filepath.Join(words[len(words)-1], "pretrain.jsonl")); strings.Count(string(text), "\n") > 1 {
 			break
 		}
 		if i == 3000 {
@@ -134,9 +169,44 @@ func TestInterruptedPretrainingKeepsWhatItLearnt(t *testing.T) {
 	if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	r := <-done
+	return <-done
+}
+
+// SIGINT ends in an encoder that a run can start from.
+func TestInterruptedPretrainingKeepsWhatItLearnt(t *testing.T) {
+	workplace(t)
+	r := interruptedPretraining(t, "pretrain", "library.csv", "--layers", "2", "--width", "12", "--steps", "100000000", "--threads", "1", "--out", "encoder")
 	if r.code != exitInterrupted || !strings.HasPrefix(r.err, "pacia: stopped after step ") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("exit code %d, want %d; standard error %q", r.code, exitInterrupted, r.err)
 	}
 	startsFrom(t, "encoder", "model.encoder=gin")
+}
+
+// TestPretrainResumes: after SIGINT --resume goes on with the options that the run was
+// begun with, to the bytes of one that was not interrupted.
+func TestPretrainResumes(t *testing.T) {
+	workplace(t)
+	options := []string{"pretrain", "library.csv", "--task", "supervised", "--layers", "2", "--width", "12", "--batch", "16", "--threads", "1", "--exclude", "others.smi"}
+	if err := os.WriteFile("others.smi", []byte("CCO\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := interruptedPretraining(t, append(options, "--steps", "100000000", "--out", "broken")...)
+	if !strings.HasSuffix(strings.TrimSpace(r.err), "; --resume --out broken continues") {
+		t.Errorf("standard error %q", r.err)
+	}
+	var step int
+	if _, err := fmt.Sscanf(r.err, "pacia: stopped after step %d;", &step); err != nil {
+		t.Fatalf("%v in %q", err, r.err)
+	}
+	steps := strconv.Itoa(step + 5)
+	ok(t, "pretrain", "library.csv", "--threads", "1", "--exclude", "others.smi", "--resume", "--out", "broken", "--steps", steps)
+	ok(t, append(options, "--steps", steps, "--out", "whole")...)
+	if !maps.EqualFunc(tensors(t, "broken/encoder.safetensors"), tensors(t, "whole/encoder.safetensors"), slices.Equal) {
+		t.Error("another encoder than that of a run that was not interrupted")
+	}
+	wantFault(t, "pacia: the run was begun with --width 12, now it is 13; write --width 12 to resume it, or another --out",
+		"pretrain", "library.csv", "--threads", "1", "--exclude", "others.smi", "--resume", "--out", "broken", "--width", "13")
+	wantFault(t, "pacia: broken: the run was begun with other molecules than those of library; resume with the same file, or write another --out",
+		"pretrain", "library.csv", "--threads", "1", "--resume", "--out", "broken")
+	startsFrom(t, "broken", "model.encoder=gin")
 }

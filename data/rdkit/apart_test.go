@@ -24,6 +24,8 @@ func TestMain(m *testing.M) {
 		}
 	case "badly":
 		_ = serve(os.Stdin, os.Stdout, badly)
+	case "embedding badly":
+		_ = serve(os.Stdin, os.Stdout, embeddingBadly)
 	case "strangely":
 		fmt.Print("\x05\x00\x00\x00hello")
 	}
@@ -39,6 +41,15 @@ func badly(q question, p *Parser, to []byte) ([]byte, error) {
 		os.Exit(3)
 	case strings.HasPrefix(q.text, "[Np]"):
 		time.Sleep(time.Hour)
+	}
+	return q.answer(p, to)
+}
+
+// embeddingBadly dies where it is to give a uranium compound places in space.
+func embeddingBadly(q question, p *Parser, to []byte) ([]byte, error) {
+	if q.kind == askConformer && q.a == 0 && strings.Contains(q.text, "[U]") {
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSEGV)
+		select {}
 	}
 	return q.answer(p, to)
 }
@@ -86,6 +97,7 @@ func TestApartIsHere(t *testing.T) {
 			svg, errD := Draw(s, 200, 100)
 			values, errV := Descriptors([]float64{7}, s)
 			back, errF := FromBlock(block)
+			AllMotifs(context.Background(), []string{s}, func(i int, m Motifs, err error) { all = append(all, fmt.Sprint(i, m, err)) })
 			_, block, _ = strings.Cut(block, "V2000") // without the time of day
 			all = append(all, outcome(m, err), fmt.Sprint(k, errK), fmt.Sprint(canonical, errC), fmt.Sprint(block, errB), fmt.Sprint(string(svg), errD),
 				fmt.Sprint(values, errV), fmt.Sprint(back, errF))

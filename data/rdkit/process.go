@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -102,7 +103,7 @@ func (h *process) read(patience time.Duration) ([]byte, error) {
 // had.
 func (h *process) end(err error) error {
 	_ = h.in.Close()
-	over := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrClosed) || isBrokenPipe(err)
+	over := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, syscall.EPIPE)
 	if !over {
 		_ = h.cmd.Process.Kill()
 	}

@@ -3,11 +3,9 @@ package rdkit
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"syscall"
 )
 
 // What is asked for.
@@ -17,6 +15,8 @@ const (
 	askRewrite
 	askDraw
 	askDescriptors
+	askConformer
+	askMotifs
 )
 
 // The first byte of an answer.
@@ -37,7 +37,7 @@ type question struct {
 }
 
 // greeting is what a process says first.
-func greeting() string { return "pacia-rdkit 1, RDKit " + Version() }
+func greeting() string { return "pacia-rdkit 3, RDKit " + Version() }
 
 const questionHead = 9
 
@@ -95,6 +95,14 @@ func (q question) answer(p *Parser, to []byte) ([]byte, error) {
 			to = binary.LittleEndian.AppendUint64(to, math.Float64bits(v))
 		}
 		return to, err
+	case askConformer:
+		c, err := conformHere(q.text, q.a)
+		if err != nil {
+			return nil, err
+		}
+		return c.append(to), nil
+	case askMotifs:
+		return motifsHere(to, q.text)
 	}
 	return nil, fmt.Errorf("no question of the kind %d", q.kind)
 }
@@ -126,5 +134,3 @@ func readFrame(r *bufio.Reader, into []byte) ([]byte, error) {
 	_, err := io.ReadFull(r, into)
 	return into, err
 }
-
-func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

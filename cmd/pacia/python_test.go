@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// python is the one that PACIA_PYTHON names, or python3, if it has what python/pacia.py
+// imports; else the test is skipped.
+func python(t *testing.T) string {
+	t.Helper()
+	named := os.Getenv("PACIA_PYTHON")
+	name := cmp.Or(named, "python3")
+	out, err := exec.Command(name, "-c", "import rdkit, numpy, torch").CombinedOutput()
+	switch {
+	case err != nil && named != "":
+		t.Fatalf("PACIA_PYTHON=%s: %v\n%s", named, err, out)
+	case err != nil:
+		t.Skip("python3 has no RDKit, NumPy and PyTorch; PACIA_PYTHON names a Python that has")
+	}
+	return name
+}
+
+// TestPythonScores: python/pacia.py gives the probabilities of pacia predict, to 1e-4, of the
+// model that ships, and of ones with GIN, exported or not.
+func TestPythonScores(t *testing.T) {
+	interpreter := python(t)
+	here, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Join(here, "../..")
+	workplace(t)
+	trained(t, "pacia")
+	ok(t, "export", "pacia/last.ckpt", "--out", "pacia.safetensors")
+	trained(t, "reference", "--set", "model.preset=reference", "--set", "model.adapt.predictor=ND")
+	put(t, "small.yaml", strings.Replace(small, "model: {layers: 2, width: 12, dropout: 0, relation: {layers: 2, width: 8}}",
+		"model: {method: proto, layers: 2, width: 12, jump: concat}", 1))
+	trained(t, "proto")
+	trained(t, "both", "--set", "model.encoder=gin+fingerprint", "--set", "model.metric=cosine")
+	support, candidates := filepath.Join(root, "examples/assay/support.csv"), filepath.Join(root, "examples/assay/library.csv")
+	for _, model := range []string{"", "pacia.safetensors", "reference/last.ckpt", "proto/last.ckpt", "both/best.ckpt"} {
+		args := []string{"predict", "--support", support, "--candidates", candidates, "--out", "ranked.csv", "--set", "precision=float32"}
+		file := filepath.Join(root, "models/fsmol.safetensors")
+		if model != "" {
+			args, file = append(args, "--checkpoint", model), model
+		}
+		ok(t, args...)
+		want := probabilities(t, readCSV(t, "ranked.csv"))
+		command := exec.Command(interpreter, filepath.Join(root, "python/pacia.py"), file, support, candidates)
+		command.Env = append(os.Environ(), "OMP_NUM_THREADS=1") // as many as there are cores would wait for those of other tests
+		var complaints bytes.Buffer
+		command.Stderr = &complaints
+		out, err := command.Output()
+		if err != nil {
+			t.Errorf("%s: %v\n%s", file, err, complaints.String())
+			continue
+		}
+		rows, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, worst := probabilities(t, rows), 0.
+		if len(got) != len(want) || len(got) < 100 {
+			t.Errorf("%s: %d molecules, %d of pacia predict", file, len(got), len(want))
+		}
+		for smiles, p := range got {
+			worst = max(worst, math.Abs(p-want[smiles]))
+		}
+		if !(worst <= 1e-4) { // NaN is none
+			t.Errorf("%s: probabilities are up to %v from those of pacia predict", file, worst)
+		}
+	}
+}
+
+// probabilities are those of the molecules of a table.
+func probabilities(t *testing.T, rows [][]string) map[string]float64 {
+	t.Helper()
+	column := map[string]int{}
+	for i, name := range rows[0] {
+		column[name] = i
+	}
+	of := map[string]float64{}
+	for _, row := range rows[1:] {
+		p, err := strconv.ParseFloat(row[column["probability"]], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of[row[column["smiles"]]] = p
+	}
+	return of
+}

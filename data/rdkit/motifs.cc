@@ -1,0 +1,151 @@
+#include "motifs.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+#include <GraphMol/ChemTransforms/MolFragmenter.h>
+#include <GraphMol/GraphMol.h>
+#include <GraphMol/MolOps.h>
+#include <GraphMol/SmilesParse/SmilesParse.h>
+#include <GraphMol/SmilesParse/SmilesWrite.h>
+#include <GraphMol/Substruct/SubstructMatch.h>
+
+#include "guard.h"
+#include "motifs_parts.h"
+#include "parse.h"
+
+namespace pacia {
+
+namespace {
+
+// Brics is what RDKit's C++ knows of BRICS: environments of atoms, and pairs of them between
+// which a bond is cut.
+struct Brics {
+  std::map<unsigned int, RDKit::ROMOL_SPTR> environments;
+  std::vector<RDKit::MolFragmenter::FragmenterBondType> bonds;
+
+  Brics() {
+    std::map<unsigned int, std::string> names;
+    RDKit::MolFragmenter::constructBRICSAtomTypes(names, &environments);
+    RDKit::MolFragmenter::constructBRICSBondTypes(bonds);
+  }
+};
+
+// markBrics marks the bonds that BRICS cuts, and returns whether there are any.
+bool markBrics(const RDKit::ROMol &mol, std::vector<bool> &cut) {
+  static const Brics brics;
+  std::map<unsigned int, bool> there;
+  RDKit::MatchVectType match;
+  for (const auto &[number, query] : brics.environments) there[number] = RDKit::SubstructMatch(mol, *query, match);
+  bool any = false;
+  std::vector<RDKit::MatchVectType> matches;
+  for (const auto &kind : brics.bonds) {
+    if (!there[kind.atom1Type] || !there[kind.atom2Type]) continue;
+    RDKit::SubstructMatch(mol, *kind.query, matches);
+    for (const auto &ends : matches) {
+      cut[mol.getBondBetweenAtoms(ends[0].second, ends[1].second)->getIdx()] = any = true;
+    }
+  }
+  return any;
+}
+
+// nameOf is the canonical SMILES of some atoms of a Kekulé molecule and the bonds between
+// them. Elements and charges stay; what they lack in valence, hydrogens make up for.
+std::string nameOf(const RDKit::ROMol &kekule, const std::vector<int> &atoms) {
+  RDKit::RWMol part;
+  std::map<int, unsigned int> number;
+  for (int a : atoms) {
+    const auto *from = kekule.getAtomWithIdx(a);
+    RDKit::Atom atom(from->getAtomicNum());
+    atom.setFormalCharge(from->getFormalCharge());
+    number[a] = part.addAtom(&atom);
+  }
+  for (const auto *bond : kekule.bonds()) {
+    const auto a = number.find(static_cast<int>(bond->getBeginAtomIdx())), b = number.find(static_cast<int>(bond->getEndAtomIdx()));
+    if (a != number.end() && b != number.end()) part.addBond(a->second, b->second, bond->getBondType());
+  }
+  RDKit::RWMol clean(part);
+  try {
+    RDKit::MolOps::sanitizeMol(clean);
+    return RDKit::MolToSmiles(clean);
+  } catch (const std::exception &) {  // an atom of an odd valence: named as it is
+    part.updatePropertyCache(false);
+    return RDKit::MolToSmiles(part);
+  }
+}
+
+Motifs motifsOf(const RDKit::ROMol &mol) {
+  Motifs m = bricsMotifs(mol);
+  return m.edges.size() > 1 ? m : junctionTree(mol);
+}
+
+}  // namespace
+
+Motifs bricsMotifs(const RDKit::ROMol &mol) {
+  Motifs m;
+  std::vector<bool> cut(mol.getNumBonds());
+  if (!markBrics(mol, cut)) return m;
+  const auto *rings = mol.getRingInfo();
+  const auto ringed = [&](const RDKit::Atom *a) { return rings->numAtomRings(a->getIdx()) > 0; };
+  std::vector<int> motif(mol.getNumAtoms());
+  std::iota(motif.begin(), motif.end(), 0);
+  for (const auto *bond : mol.bonds()) {
+    const auto *a = bond->getBeginAtom(), *b = bond->getEndAtom();
+    const auto branches = [&](const RDKit::Atom *x) { return !ringed(x) && x->getDegree() > 2; };
+    if (cut[bond->getIdx()] || ringed(a) != ringed(b) || branches(a) || branches(b)) {
+      m.edges.emplace_back(a->getIdx(), b->getIdx());
+      continue;
+    }
+    const int from = motif[b->getIdx()], to = motif[a->getIdx()];
+    std::replace(motif.begin(), motif.end(), std::max(from, to), std::min(from, to));
+  }
+  // Until here a motif is called after its first atom.
+  std::vector<int> number(motif.size());
+  for (size_t a = 0; a < motif.size(); a++) {
+    if (motif[a] == static_cast<int>(a)) {
+      number[a] = static_cast<int>(m.atoms.size());
+      m.atoms.emplace_back();
+    }
+    m.atoms[number[motif[a]]].push_back(static_cast<int>(a));
+  }
+  for (auto &[a, b] : m.edges) {
+    a = number[motif[a]];
+    b = number[motif[b]];
+  }
+  return m;
+}
+
+}  // namespace pacia
+
+int32_t pacia_rdkit_motifs(const char *smiles, int32_t length, int32_t capacity, int32_t *number, int32_t room,
+                           char *names, int32_t *numbers, int32_t *bytes, char *reason, int32_t reason_capacity) {
+  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
+    const pacia::Quiet quiet;
+    const std::unique_ptr<RDKit::RWMol> mol(RDKit::SmilesToMol(std::string(smiles, static_cast<size_t>(length)), RDKit::SmilesParserParams()));
+    if (!mol || mol->getNumAtoms() == 0) throw std::runtime_error("RDKit cannot read it");
+    const pacia::Motifs m = pacia::motifsOf(*mol);
+    RDKit::MolOps::Kekulize(*mol, true);
+    std::vector<int32_t> out{static_cast<int32_t>(mol->getNumAtoms()), static_cast<int32_t>(m.atoms.size()), static_cast<int32_t>(m.edges.size())};
+    std::string text;
+    for (const auto &atoms : m.atoms) {
+      out.push_back(static_cast<int32_t>(atoms.size()));
+      text += pacia::nameOf(*mol, atoms) + '\n';
+    }
+    for (const auto &atoms : m.atoms) out.insert(out.end(), atoms.begin(), atoms.end());
+    for (const auto &[a, b] : m.edges) {
+      out.push_back(a);
+      out.push_back(b);
+    }
+    *numbers = static_cast<int32_t>(out.size());
+    *bytes = static_cast<int32_t>(text.size());
+    if (*numbers > capacity || *bytes > room) return PACIA_PARSE_TOO_SMALL;
+    std::copy(out.begin(), out.end(), number);
+    std::memcpy(names, text.data(), text.size());
+    return PACIA_PARSE_OK;
+  });
+}

@@ -1,0 +1,95 @@
+package pretrain
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/gob"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"pacia/data"
+	"pacia/data/rdkit"
+	"pacia/durable"
+	"pacia/input"
+)
+
+// motifsVersion goes up where motifs of the same molecules would come out different, or the
+// file would be read otherwise.
+const motifsVersion = 1
+
+// findMotifs gives the library its motif trees: those that the cache folder holds, or else
+// they are made, and kept there. A file is the SHA-256 of the rest, and [motifTrees] as gob
+// writes it; its name has the hash of the molecules, and of what took them apart.
+func (l *Library) findMotifs(ctx context.Context, src Source, smiles []string) error {
+	key := sha256.Sum256(fmt.Appendf(nil, "motifs %d\nrdkit %s\nmolecules %s\n", motifsVersion, rdkit.Version(), l.Hash))
+	folder, err := data.CacheFolder(src.Cache)
+	file := filepath.Join(folder, fmt.Sprintf("%.64s-%s.motifs", l.Name, hex.EncodeToString(key[:8])))
+	if err == nil {
+		l.motifs = readMotifs(ctx, file, l.Store)
+	}
+	if l.motifs == nil {
+		l.motifs = takeApart(ctx, smiles, l.Store, src.Threads)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil {
+			err = l.motifs.write(file)
+		}
+		if err != nil {
+			slog.Warn("the motifs are not kept: the molecules will be taken apart again next time", "reason", err)
+		}
+	}
+	sum := sha256.Sum256([]byte(l.Hash + l.motifs.hash()))
+	l.Hash = hex.EncodeToString(sum[:])
+	return nil
+}
+
+func (t *motifTrees) write(file string) error {
+	var content bytes.Buffer
+	if err := gob.NewEncoder(&content).Encode(t); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	sum := sha256.Sum256(content.Bytes())
+	return durable.WriteBytes(file, append(sum[:], content.Bytes()...))
+}
+
+// readMotifs returns nil where there is no such file, or none that can be used.
+func readMotifs(ctx context.Context, file string, store *data.Store) *motifTrees {
+	content, err := input.ReadAll(ctx, file, input.Regular, 0)
+	t := new(motifTrees)
+	if err == nil {
+		err = t.parse(content, store.Len())
+	}
+	switch {
+	case err == nil:
+		return t
+	case !errors.Is(err, fs.ErrNotExist):
+		slog.Warn("the file of motifs is damaged and is made again", "file", file, "reason", err)
+	}
+	return nil
+}
+
+func (t *motifTrees) parse(content []byte, molecules int) error {
+	if len(content) < sha256.Size {
+		return fmt.Errorf("%d bytes are too few", len(content))
+	}
+	if sum := sha256.Sum256(content[sha256.Size:]); !bytes.Equal(sum[:], content[:sha256.Size]) {
+		return errors.New("the checksum does not fit")
+	}
+	if err := gob.NewDecoder(bytes.NewReader(content[sha256.Size:])).Decode(t); err != nil {
+		return err
+	}
+	if len(t.Ptr) != molecules+1 {
+		return fmt.Errorf("of %d molecules, want %d", len(t.Ptr)-1, molecules)
+	}
+	return nil
+}

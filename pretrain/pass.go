@@ -1,0 +1,146 @@
+package pretrain
+
+import (
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/gnn"
+	"pacia/ops"
+	"pacia/params"
+)
+
+// Legend: A atoms, n molecules or rows, d width.
+
+// body is what all tasks have: the encoder that learns, its parameters with those
+// of the layers beside it, and the molecules.
+type body struct {
+	encoder gnn.Encoder
+	set     *params.Set
+	store   *data.Store
+}
+
+// embed returns the embeddings [A, d] of a batch's atoms after the last layer.
+func (b *body) embed(g *batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
+	return embed(b.encoder, g, b.set.Device, m.Site(siteEncoder), s)
+}
+
+// embed is that of any encoder.
+func embed(e gnn.Encoder, b *batch, d ops.Device, m ops.Mode, s *ops.Scope) *ts.Tensor {
+	g, err := b.graph(d)
+	s.Check(err)
+	defer g.Drop()
+	return s.Keep(encode(e, g, m))
+}
+
+func encode(e gnn.Encoder, g *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
+	h, err := e.Embed(g, ops.Mode{})
+	for l := 0; err == nil && l < e.Layers(); l++ {
+		before := h
+		h, err = e.Layer(l, before, g, m.Site(uint64(l)), nil)
+		ops.Drop(before)
+	}
+	return h, err
+}
+
+// rows returns the rows of x that index names.
+func (b *body) rows(x *ts.Tensor, index []int32, s *ops.Scope) *ts.Tensor {
+	return s.Keep(ops.Rows(x, s.Keep(ops.Vector(index, b.set.Device))))
+}
+
+// means returns those [n, d] over the rows of x between the offsets ptr [n+1].
+func (b *body) means(x *ts.Tensor, ptr []int32, s *ops.Scope) *ts.Tensor {
+	offsets := s.Keep(ops.Vector(ptr, b.set.Device))
+	which := s.Keep(ops.Vector(counting(len(ptr)-1), b.set.Device))
+	// The mean looks at nothing of a graph but which rows are a molecule's.
+	g, err := ops.GraphOf(ops.GraphParts{RowPtr: offsets, Mol: offsets})
+	s.Check(err)
+	return s.Keep(ops.SegmentMean(x, g, which))
+}
+
+// counting is 0, 1, …, n−1.
+func counting(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
+}
+
+// numbers copies values to the device, in the precision of the parameters.
+func (b *body) numbers(values []float64, s *ops.Scope, shape ...int64) *ts.Tensor {
+	if b.set.Float64 {
+		return s.Keep(ops.New(values, shape, b.set.Device))
+	}
+	return s.Keep(ops.New(singles(values), shape, b.set.Device))
+}
+
+func singles(values []float64) []float32 {
+	list := make([]float32, len(values))
+	for i, v := range values {
+		list[i] = float32(v)
+	}
+	return list
+}
+
+// linear applies layers to rows.
+func linear(x *ts.Tensor, s *ops.Scope, layers ...ops.Linear) *ts.Tensor {
+	return s.Keep(ops.MLP(x, layers, ops.Mode{}))
+}
+
+// perceptron is two linear layers with ReLU between them.
+type perceptron [2]ops.Linear
+
+func (p *perceptron) of(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	return linear(s.Keep(ops.ReLU(linear(x, s, p[0]))), s, p[1])
+}
+
+// dots returns the products [n] of the rows of x and y [n, d].
+func dots(x, y *ts.Tensor, s *ops.Scope) *ts.Tensor { return sum(s.Keep(x.Mul(y, false)), 1, s) }
+
+// sum adds up one dimension.
+func sum(x *ts.Tensor, dim int64, s *ops.Scope) *ts.Tensor {
+	return s.Keep(x.SumDimIntlist([]int64{dim}, false, x.DType(), false))
+}
+
+// plus adds a number to all entries, times multiplies them with it.
+func plus(x *ts.Tensor, v float64, s *ops.Scope) *ts.Tensor { return by(x.AddScalar, v, s) }
+
+func times(x *ts.Tensor, v float64, s *ops.Scope) *ts.Tensor { return by(x.MulScalar, v, s) }
+
+func by(f func(*ts.Scalar, bool) (*ts.Tensor, error), v float64, s *ops.Scope) *ts.Tensor {
+	number := ts.FloatScalar(v)
+	defer number.MustDrop()
+	return s.Keep(f(number, false))
+}
+
+// mean is that of all entries.
+func mean(x *ts.Tensor, s *ops.Scope) *ts.Tensor { return s.Keep(x.Mean(x.DType(), false)) }
+
+// libtorch's numbers of what becomes of the losses of the rows.
+const (
+	reduceNone = iota
+	reduceMean
+)
+
+// crossEntropy is the mean over the rows of logits.
+func (b *body) crossEntropy(logits *ts.Tensor, labels []int64, s *ops.Scope) *ts.Tensor {
+	return b.classLoss(logits, labels, reduceMean, s)
+}
+
+// crossEntropies are those [n] of the rows of logits.
+func (b *body) crossEntropies(logits *ts.Tensor, labels []int64, s *ops.Scope) *ts.Tensor {
+	return b.classLoss(logits, labels, reduceNone, s)
+}
+
+func (b *body) classLoss(logits *ts.Tensor, labels []int64, reduce int64, s *ops.Scope) *ts.Tensor {
+	none := s.Keep(ts.NewTensor(), nil) // no weights
+	const ignored = -100                // libtorch's number; no label is negative
+	return s.Keep(logits.CrossEntropyLoss(s.Keep(ops.Vector(labels, b.set.Device)), none, reduce, ignored, 0, false))
+}
+
+// binary is the mean cross entropy of scores [n] of yes (1) or no (0).
+func (b *body) binary(scores *ts.Tensor, labels []float64, s *ops.Scope) *ts.Tensor {
+	target := b.numbers(labels, s, int64(len(labels)))
+	none := s.Keep(ts.NewTensor(), nil) // no weights
+	return s.Keep(scores.BinaryCrossEntropyWithLogits(target, none, none, reduceMean, false))
+}

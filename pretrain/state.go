@@ -1,0 +1,216 @@
+package pretrain
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/checkpoint"
+	"pacia/fault"
+	"pacia/ops"
+	"pacia/safetensors"
+)
+
+// state is what a run is resumed from, beside its tensors: all parameters, running
+// averages and moments. What was drawn at random needs none (data.Rand).
+type state struct {
+	Options
+	Library   string  `json:"library"` // [Library.Hash]
+	Step      int     `json:"step"`
+	AdamSteps int64   `json:"adam_steps"`
+	First     Entry   `json:"first"`
+	Last      Entry   `json:"last"`
+	Lines     lines   `json:"lines"` // of the log
+	Seconds   float64 `json:"seconds"`
+}
+
+// stateVersion goes up when the content of the file changes its meaning.
+const stateVersion = "1"
+
+// elapsed is the time of the run until now, with that before it was resumed.
+func (r *run) elapsed() time.Duration { return r.before + time.Since(r.begun) }
+
+// tensors are those of the state, by their names.
+func (r *run) tensors() (list []safetensors.Tensor, to []*ts.Tensor) {
+	add := func(name string, shape []int64, t *ts.Tensor) {
+		list, to = append(list, stored(name, shape, t)), append(to, t)
+	}
+	m, v := r.adam.State()
+	moment := 0
+	for i, set := range r.network.sets {
+		for _, p := range set.Trained() {
+			name := fmt.Sprintf("%d.%s", i, p.Name)
+			add(name, p.Shape, p.Tensor)
+			add("adam.m."+name, p.Shape, m[moment])
+			add("adam.v."+name, p.Shape, v[moment])
+			moment++
+		}
+		for _, p := range set.Buffers() {
+			add(fmt.Sprintf("%d.%s", i, p.Name), p.Shape, p.Tensor)
+		}
+	}
+	return list, to
+}
+
+// saveState writes what --resume needs, after the lines of the log that lead to it.
+func (r *run) saveState() error {
+	logged, err := r.folder.sync()
+	if err != nil {
+		return err
+	}
+	about, err := json.Marshal(state{
+		Options: r.Options, Library: r.library.Hash, Step: r.step, AdamSteps: r.adam.Steps(),
+		First: r.first, Last: r.last, Lines: logged, Seconds: r.elapsed().Seconds(),
+	})
+	if err != nil {
+		return err
+	}
+	list, _ := r.tensors()
+	return safetensors.Write(r.folder.path(StateFile), map[string]string{
+		"format": "pacia pretraining", "version": stateVersion, "run": string(about),
+	}, list)
+}
+
+// openState opens the state of the run that dir holds; nil where one is to begin.
+func openState(dir string, resume bool) (*safetensors.File, error) {
+	if !resume {
+		return nil, nil
+	}
+	path := filepath.Join(dir, StateFile)
+	f, err := safetensors.Open(path)
+	switch {
+	case errors.Is(err, safetensors.ErrDamaged):
+		return nil, &fault.Error{File: path, Err: err, Fix: "choose another --out, and begin again"}
+	case !errors.Is(err, fs.ErrNotExist):
+		return f, err
+	}
+	if _, err := os.Lstat(filepath.Join(dir, EncoderFile)); err == nil {
+		return nil, &fault.Error{File: dir, What: "the folder holds an encoder, but no " + StateFile + " to resume from", Fix: "choose another --out"}
+	}
+	return nil, nil
+}
+
+// startEncoder copies the encoder of --start.
+func (r *run) startEncoder() error {
+	if r.Start == "" {
+		return nil
+	}
+	var encoder []checkpoint.Variable
+	for _, p := range r.encoder() {
+		encoder = append(encoder, checkpoint.NewVariable(p))
+	}
+	return checkpoint.StartEncoder(r.Start, encoder)
+}
+
+func (r *run) restore(f *safetensors.File) error {
+	s, err := parseState(r.folder.path(StateFile), f)
+	if err != nil {
+		return err
+	}
+	if err := r.differs(s.Options); err != nil {
+		return err
+	}
+	if s.Library != r.library.Hash {
+		return &fault.Error{File: r.folder.dir, What: "the run was begun with other molecules than those of " + r.library.Name, Fix: "resume with the same file, or write another --out"}
+	}
+	if s.Step > r.total {
+		return &fault.Error{File: r.folder.dir, What: fmt.Sprintf("%d steps are done, %d are asked for", s.Step, r.total), Fix: fmt.Sprintf("write --steps %d or more", s.Step)}
+	}
+	if err := r.fill(f); err != nil {
+		return err
+	}
+	r.adam.SetSteps(s.AdamSteps)
+	r.step, r.first, r.last = s.Step, s.First, s.Last
+	r.before = time.Duration(s.Seconds * float64(time.Second))
+	return r.folder.cut(s.Lines)
+}
+
+// fill copies the tensors of a state.
+func (r *run) fill(f *safetensors.File) error {
+	there := map[string]safetensors.Tensor{}
+	for _, t := range f.Tensors {
+		there[t.Name] = t
+	}
+	list, to := r.tensors()
+	for i, want := range list {
+		t, ok := there[want.Name]
+		if !ok || !slices.Equal(t.Shape, want.Shape) || len(there) != len(list) {
+			return &fault.Error{File: r.folder.path(StateFile), What: "is of another network: its " + want.Name + " does not fit", Fix: "use the program that wrote it"}
+		}
+		values, err := t.Read()
+		if err == nil {
+			err = ops.Write(to[i], values)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", r.folder.path(StateFile), want.Name, err)
+		}
+	}
+	return nil
+}
+
+func parseState(path string, f *safetensors.File) (s state, err error) {
+	if v := f.Metadata["version"]; f.Metadata["format"] != "pacia pretraining" || v != stateVersion {
+		return s, &fault.Error{File: path, What: fmt.Sprintf("is no pretraining of version %s, but of version %s", stateVersion, fault.Quote(v)), Fix: "use the program that wrote it"}
+	}
+	s.Options = Default() // what an older program did not write
+	if err := json.Unmarshal([]byte(f.Metadata["run"]), &s); err != nil {
+		return s, &fault.Error{File: path, What: "its settings cannot be read", Err: err, Fix: "use the program that wrote it"}
+	}
+	return s, nil
+}
+
+// Begun returns the options that the pretraining in dir was begun with; false where
+// there is none to resume.
+func Begun(dir string) (Options, bool, error) {
+	f, err := openState(dir, true)
+	if f == nil || err != nil {
+		return Options{}, false, err
+	}
+	s, err := parseState(filepath.Join(dir, StateFile), f)
+	return s.Options, true, errors.Join(err, f.Close())
+}
+
+// lines are what a log held: a resumed run goes on from there, and from nothing else.
+type lines struct {
+	Bytes  int64  `json:"size"`
+	SHA256 string `json:"digest"` // of them, in hexadecimal digits
+}
+
+// sync brings the log to the disk, and says what it holds.
+func (f *folder) sync() (l lines, err error) {
+	if err := f.lines.Sync(); err != nil {
+		return l, err
+	}
+	info, err := f.lines.Stat()
+	if err != nil {
+		return l, err
+	}
+	return f.first(info.Size())
+}
+
+// first is of the first bytes of the log.
+func (f *folder) first(size int64) (lines, error) {
+	sum := sha256.New()
+	_, err := io.Copy(sum, io.NewSectionReader(f.lines, 0, size))
+	return lines{size, hex.EncodeToString(sum.Sum(nil))}, err
+}
+
+// cut takes away lines that were written after a state.
+func (f *folder) cut(known lines) error {
+	if now, err := f.first(known.Bytes); err != nil {
+		return err
+	} else if now != known {
+		return &fault.Error{File: f.path(LogFile), What: "is damaged: up to the last save it is not what the run has written", Fix: "put back that of the run, or write another --out"}
+	}
+	return f.lines.Truncate(known.Bytes)
+}

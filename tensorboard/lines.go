@@ -1,0 +1,79 @@
+package tensorboard
+
+import (
+	"encoding/json"
+	"time"
+
+	"pacia/metrics"
+)
+
+// A line is what is shown of one of metrics.jsonl: of a step, of an evaluation, or of
+// the selected model. What is missing there is nil, and is not shown.
+type line struct {
+	Episode  *int64
+	Selected *int64 // the episode of the selected model
+
+	Loss         *float64
+	GradNorm     *float64 `json:"grad_norm"`
+	LearningRate *float64 `json:"learning_rate"`
+
+	AUCValidation   *float64 `json:"auc_validation"`
+	DeltaValidation *float64 `json:"delta_auprc_validation"`
+	AUCTest         *float64 `json:"auc_test"`
+	DeltaTest       *float64 `json:"delta_auprc_test"`
+	Adaptivity      *metrics.Adaptivity
+
+	Seconds *float64
+	Time    *time.Time
+}
+
+// eventOf is the event of a line, without values where it has none that are shown. before
+// is the time of a line without one, which earlier versions wrote. Whether a line is right
+// is for others to say: package train refuses what a run has not written.
+func eventOf(text []byte, before float64) (e event) {
+	var l line
+	if json.Unmarshal(text, &l) != nil {
+		return e
+	}
+	e.time = before
+	if l.Time != nil {
+		e.time = seconds(*l.Time)
+	}
+	add := func(tag string, value *float64) {
+		if value != nil {
+			e.values = append(e.values, scalar{tag, *value})
+		}
+	}
+	switch {
+	case l.Selected != nil:
+		e.step = *l.Selected
+		add("selected/roc_auc", l.AUCTest)
+		add("selected/delta_auprc", l.DeltaTest)
+		if a := l.Adaptivity; a != nil {
+			add("selected/roc_auc_labels_swapped", &a.Swapped.AUC)
+			add("selected/delta_auprc_labels_swapped", &a.Swapped.DeltaAUPRC)
+		}
+		return e
+	case l.Episode != nil:
+		e.step = *l.Episode
+	}
+	if l.Loss != nil {
+		add("train/loss", l.Loss)
+		add("train/grad_norm", l.GradNorm)
+		add("train/learning_rate", l.LearningRate)
+		add("train/seconds", l.Seconds)
+		return e
+	}
+	add("validation/roc_auc", l.AUCValidation)
+	add("validation/delta_auprc", l.DeltaValidation)
+	add("test/roc_auc", l.AUCTest)
+	add("test/delta_auprc", l.DeltaTest)
+	if a := l.Adaptivity; a != nil {
+		add("test/roc_auc_labels_swapped", &a.Swapped.AUC)
+		add("test/delta_auprc_labels_swapped", &a.Swapped.DeltaAUPRC)
+	}
+	add("evaluation/seconds", l.Seconds)
+	return e
+}
+
+func seconds(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }

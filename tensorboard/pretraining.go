@@ -1,0 +1,42 @@
+package tensorboard
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// A pretrainingLine is what is shown of one of pretrain.jsonl: how the questions of a step,
+// or those about the molecules held out, were answered.
+type pretrainingLine struct {
+	Step     int64
+	Training *figures
+	HeldOut  *figures `json:"held_out"`
+}
+
+type figures struct {
+	Loss  float64
+	Parts []struct {
+		Name           string
+		Loss, Accuracy float64
+	}
+}
+
+// pretrainingOf is the event of such a line, at a time which it does not tell: the lines of
+// two runs with one seed are the same.
+func pretrainingOf(text []byte, now float64) (e event, is bool) {
+	var l pretrainingLine
+	if json.Unmarshal(text, &l) != nil || (l.Training == nil) == (l.HeldOut == nil) {
+		return e, false
+	}
+	e.step, e.time = l.Step, now
+	of, f := "train/", l.Training
+	if f == nil {
+		of, f = "held_out/", l.HeldOut
+	}
+	e.values = append(e.values, scalar{of + "loss", f.Loss})
+	for _, p := range f.Parts {
+		name := of + strings.ReplaceAll(p.Name, " ", "_")
+		e.values = append(e.values, scalar{name + "_loss", p.Loss}, scalar{name + "_accuracy", p.Accuracy})
+	}
+	return e, true
+}
