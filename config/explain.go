@@ -19,6 +19,23 @@ type Explanation struct {
 	Variable string   `json:"variable"`          // of the environment
 	Methods  []string `json:"methods,omitempty"` // that it belongs to; none: all
 	Group    string   `json:"group,omitempty"`   // what the settings are that it stands among
+	Others   []Other  `json:"other_defaults,omitempty"`
+}
+
+// An Other is a default that a setting has with these methods alone.
+type Other struct {
+	Default string   `json:"default"`
+	Methods []string `json:"methods"`
+}
+
+// Of returns the default with a method.
+func (e Explanation) Of(method string) string {
+	for _, o := range e.Others {
+		if slices.Contains(o.Methods, method) {
+			return o.Default
+		}
+	}
+	return e.Default
 }
 
 // Section is the name without its last part: train of train.episodes.
@@ -29,7 +46,8 @@ func (e Explanation) Section() string {
 // Explain explains the settings of all methods whose names are among those given or
 // below them, or all settings, section by section. The defaults are those of the
 // model's preset and method that o chooses; what does not belong to that method
-// has the default of the first one that it belongs to.
+// has the default of the first one that it belongs to. Where it has another with other
+// methods, they are listed.
 func Explain(o Options, names ...string) ([]Explanation, error) {
 	for _, name := range names {
 		if _, err := lookUp(name); err != nil && !isSection(name) {
@@ -40,13 +58,17 @@ func Explain(o Options, names ...string) ([]Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	defaults := map[string]setting.Setting{}
+	defaults, by := map[string]setting.Setting{}, map[string]map[string]string{} // by the setting's name and the method's
 	for _, method := range append(methods.Names(), c.Model.Method) {
 		d, err := Default(c.Model.Preset, method)
 		if err != nil {
 			return nil, err
 		}
 		for _, s := range setting.List("", d) {
+			if by[s.Name] == nil {
+				by[s.Name] = map[string]string{}
+			}
+			by[s.Name][method] = s.Value
 			if owners[s.Name][0] == method || method == c.Model.Method {
 				defaults[s.Name] = s
 			}
@@ -55,10 +77,31 @@ func Explain(o Options, names ...string) ([]Explanation, error) {
 	var all []Explanation
 	for _, s := range settings {
 		if among(s.Name, names) {
-			all = append(all, explain(defaults[s.Name]))
+			e := explain(defaults[s.Name])
+			e.Others = others(e, by[s.Name])
+			all = append(all, e)
 		}
 	}
 	return bySection(all), nil
+}
+
+// others groups the methods whose default, by their names, is not that of e.
+func others(e Explanation, defaults map[string]string) (all []Other) {
+	if e.Name == "model.method" {
+		return nil // each is its own
+	}
+	for _, method := range owners[e.Name] {
+		value := defaults[method]
+		if value == e.Default {
+			continue
+		}
+		at := slices.IndexFunc(all, func(o Other) bool { return o.Default == value })
+		if at < 0 {
+			at, all = len(all), append(all, Other{Default: value})
+		}
+		all[at].Methods = append(all[at].Methods, method)
+	}
+	return all
 }
 
 func explain(s setting.Setting) Explanation {

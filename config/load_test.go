@@ -105,7 +105,7 @@ func TestEveryBuiltInFileLoads(t *testing.T) {
 		if c.Data.Split != name && shots != "128" || shots != strconv.Itoa(c.Episode.Shots) {
 			t.Errorf("preset %s has split %s and %d shots", p, c.Data.Split, c.Episode.Shots)
 		}
-		if want := path.Dir(p) == "pretrained" || strings.Contains(p, "-depth-"); want != (c.Model.Pretrained != "") {
+		if want := path.Dir(p) == "pretrained" || strings.Contains(p, "-depth-") || strings.Contains(p, "-pre") || strings.HasSuffix(p, "-metamgnn") || strings.HasSuffix(p, "-gsmeta"); want != (c.Model.Pretrained != "") {
 			t.Errorf("preset %s starts from %q", p, c.Model.Pretrained)
 		}
 	}
@@ -186,6 +186,8 @@ func TestEpisodesOfAMethodWithoutTraining(t *testing.T) {
 		_, err := Load(o)
 		expect(t, "with episodes", err, "train.episodes: model.method=forest has nothing to train; write 0")
 	}
+	_, err := Load(Options{Set: []string{"data.path=x", "model.method=forest", "train.init=x.ckpt"}})
+	expect(t, "with weights", err, "train.init: model.method=forest has no weights to start from; leave it out")
 }
 
 // Presets evaluate every 250 steps or less often: an evaluation of Tox21 takes as long as

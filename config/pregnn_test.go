@@ -1,0 +1,65 @@
+package config
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/safetensors"
+	"pacia/train"
+)
+
+// encoderOf reads the trained parameters of an encoder.
+func encoderOf(t *testing.T, file string) map[string][]float32 {
+	t.Helper()
+	f, err := safetensors.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all := map[string][]float32{}
+	for _, tensor := range f.Tensors {
+		if !strings.HasPrefix(tensor.Name, "encoder.") || strings.HasSuffix(tensor.Name, "norm.mean") || strings.HasSuffix(tensor.Name, "norm.var") {
+			continue
+		}
+		if all[tensor.Name], err = tensor.Read(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// TestPreGNN runs both readings of a pretrained encoder with a linear classifier: by one
+// the test tasks get it as it is in the file, by the other as the meta-training tasks
+// have changed it. Other weights give other scores.
+func TestPreGNN(t *testing.T) {
+	clean(t)
+	file := smallEncoder(t)
+	pretrained := encoderOf(t, file)
+	set := append([]string{"train.evaluate_every=0", "train.selection=last", "train.finetune.steps=3"}, small...)
+	run := func(preset string, more ...string) (auc float64, encoder map[string][]float32) {
+		dir := t.TempDir()
+		s, err := train.Run(context.Background(), load(t, Options{Preset: preset, Set: append(slices.Clone(set), more...)}), dir, false, silent{})
+		if err != nil {
+			t.Fatalf("%s: %v", preset, err)
+		}
+		if s.AUCLast == 0 {
+			t.Fatalf("%s: no evaluation", preset)
+		}
+		return s.AUCLast, encoderOf(t, filepath.Join(dir, "last.ckpt"))
+	}
+	a, as := run("rivals/tox21-10shot-pregnn-a", "model.pretrained="+file)
+	if !maps.EqualFunc(as, pretrained, slices.Equal) {
+		t.Error("a: the encoder is not that of the file")
+	}
+	if random, _ := run("rivals/tox21-10shot-pregnn-a", "model.pretrained="); random == a {
+		t.Errorf("a: random weights have the same figure, %v", a)
+	}
+	_, bs := run("rivals/tox21-10shot-pregnn-b", "model.pretrained="+file, "train.episodes=1")
+	if len(bs) != len(pretrained) || maps.EqualFunc(bs, pretrained, slices.Equal) {
+		t.Error("b: the encoder has not learnt")
+	}
+}
