@@ -8,6 +8,8 @@
 //     trust), and scores the library row by row, a chunk on each thread.
 //  3. Its rows, in the order of their ranks, come from its Spill, as often as they are
 //     asked for: as a table, or one by one.
+//  4. A part of a library is ranked like a whole one, and kept; Gather takes the place of
+//     Rank for whoever puts the parts together (kept.go, package shards).
 //
 // A model is loaded by the caller, and may serve any number of rankers, one after the
 // other or side by side: nothing of a ranker is left in it.

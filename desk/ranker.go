@@ -91,16 +91,40 @@ func (r *Ranker) Rank(ctx context.Context, m *model.Model, threads int) error {
 
 // RankTogether is Rank by models that are asked together ([evaluate.Together]).
 func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threads int) error {
-	if err := evaluate.Alike(members); err != nil {
+	scorer, err := r.adapt(ctx, members)
+	if err != nil {
 		return err
+	}
+	defer scorer.Drop()
+	if threads == 0 {
+		threads = runtime.NumCPU()
+	}
+	// A chunk on each thread: chunks do not wait for each other as the threads of one
+	// operation do.
+	work := func(smiles []string) scored { return r.score(scorer, smiles) }
+	return ranking.Stream(ctx, r.Table, scorer.Batch(), threads, work, r.take)
+}
+
+// adapt adapts models to the support set, and measures that.
+func (r *Ranker) adapt(ctx context.Context, members []*model.Model) (*evaluate.Scorer, error) {
+	if err := evaluate.Alike(members); err != nil {
+		return nil, err
 	}
 	m := members[0]
 	r.known = ranking.KnownOf(r.Support)
 	adapted, err := evaluate.Together(members)(r.batch)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer adapted.Drop()
+	if err := r.measure(ctx, members, adapted); err != nil {
+		adapted.Drop()
+		return nil, err
+	}
+	return evaluate.NewScorer(m, adapted), nil
+}
+
+// measure fills in the Panel, and says which columns the ranked table has.
+func (r *Ranker) measure(ctx context.Context, members []*model.Model, adapted evaluate.Adapted) (err error) {
 	if r.Panel, err = trust.New(ctx, members, r.Support.SMILES, r.Support.Labels); err != nil {
 		return err
 	}
@@ -113,17 +137,10 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 	if r.options.Measured != nil {
 		r.options.Measured(r.Panel)
 	}
-	if evaluate.Fingerprinted(m.Config()) {
+	if evaluate.Fingerprinted(members[0].Config()) {
 		r.Spill.Named = r.Support.Called
 	}
-	if threads == 0 {
-		threads = runtime.NumCPU()
-	}
-	// A chunk on each thread: chunks do not wait for each other as the threads of one
-	// operation do.
-	scorer := evaluate.NewScorer(m, adapted)
-	work := func(smiles []string) scored { return r.score(scorer, smiles) }
-	return ranking.Stream(ctx, r.Table, scorer.Batch(), threads, work, r.take)
+	return nil
 }
 
 // scored is a chunk of candidates that went through the model.

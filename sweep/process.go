@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -15,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"pacia/config"
+	"pacia/internal/child"
 )
 
 // grace is how long a run that is asked to leave has for saving before it is
@@ -72,14 +72,7 @@ func (q *queue) execute(ctx context.Context, r Run, at place, lock *os.File, s *
 	c.Env = environment()
 	c.Stdout, c.Stderr = stdout, stderr
 	c.ExtraFiles = []*os.File{lock} // held until the process has ended, whatever becomes of this one
-	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
-	c.WaitDelay = grace
-	// If this process is killed, the run is asked to leave. The kernel goes by the
-	// thread that started it.
-	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	err = c.Run()
+	err = child.Run(c, grace)
 	s.end(ctx, err, lastLine(stderr, before.Size()))
 	return nil
 }

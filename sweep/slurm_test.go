@@ -15,7 +15,14 @@ func TestScriptOfAJobArray(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &Plan{File: "it's.yaml", Label: "it's", Devices: []string{"cuda:0", "cuda:1"}, PerDevice: 2, Slurm: []string{"--gres=gpu:1", "--mem=8G"}}
-	got, err := p.script("runs/a", []int{0, 1, 2, 5, 7, 8}, []string{"/bin/pacia"})
+	script := func(dir string, indices []int, program []string) (string, error) {
+		a, err := p.array(dir, indices, program)
+		if err != nil {
+			return "", err
+		}
+		return a.Script()
+	}
+	got, err := script("runs/a", []int{0, 1, 2, 5, 7, 8}, []string{"/bin/pacia"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +41,7 @@ exec '/bin/pacia' 'sweep' 'HERE/it'\''s.yaml' '--out' 'HERE/runs/a' '--retry' '-
 	if p.TaskDevice() != "cuda" {
 		t.Errorf("a task computes on %s", p.TaskDevice())
 	}
-	if _, err := p.script("runs/%a", nil, nil); err == nil || !strings.Contains(err.Error(), "Slurm does not take such a folder's name") {
+	if _, err := script("runs/%a", nil, nil); err == nil || !strings.Contains(err.Error(), "Slurm does not take such a folder's name") {
 		t.Errorf("a folder with a percent sign: %v", err)
 	}
 }

@@ -29,6 +29,7 @@ type Reader struct {
 	rows  rows
 	told  []string // of what is not plain, for Understood
 	latin *guess   // what was told of the encoding so far
+	plain *plain   // nil where rows cannot be found but by reading
 }
 
 // rows are what the kinds of files have in common. next fills row but for what the
@@ -120,6 +121,9 @@ func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*Reader
 		return nil, errors.Join(err, f.Close())
 	}
 	r.file = f
+	if r.plain != nil && f.Size >= 0 {
+		r.plain.file = f
+	}
 	return r, nil
 }
 
@@ -167,5 +171,11 @@ func (r *Reader) open(text io.Reader, o Options) error {
 	if sdLike(begin) {
 		return r.openSD(letters, begin)
 	}
-	return r.openText(letters, begin, o)
+	if err := r.openText(letters, begin, o); err != nil {
+		return err
+	}
+	if unpacked.Packed {
+		r.plain = nil
+	}
+	return nil
 }

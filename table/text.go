@@ -42,19 +42,19 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 	}
 	r.Commas = l.comma == ','
 	r.tell(l)
+	if r.latin != nil && source == text {
+		r.plain = &plain{list: l.comma == ' ', comma: byte(l.comma), head: skip + l.header + 1, width: len(r.Header), ragged: l.header < 0}
+	}
 	if l.comma == ' ' {
 		r.Form = "list"
 		r.rows = &listRows{text: bufio.NewReaderSize(source, sample), skip: skip + l.header + 1, width: len(r.Header)}
 		return nil
 	}
 	r.Form = "table"
-	limited := &rowLimit{from: source, left: longest, line: 1}
-	c := csv.NewReader(limited)
-	c.Comma, c.ReuseRecord, c.FieldsPerRecord = l.comma, true, -1
-	c.LazyQuotes = l.comma == '\t' // where nobody has to quote, names with a " stand as they are
-	r.rows = &csvRows{csv: c, comma: l.comma, ragged: l.header < 0, limit: limited}
+	rows := newCSVRows(source, l.comma, l.header < 0, 0)
+	r.rows = rows
 	for range skip + l.header + 1 {
-		if _, err := c.Read(); err != nil {
+		if _, err := rows.csv.Read(); err != nil {
 			return r.unreadable(err)
 		}
 	}
@@ -146,6 +146,15 @@ type csvRows struct {
 	comma  rune
 	ragged bool // there is no header that a row could contradict
 	limit  *rowLimit
+	above  int // lines of the file before the first that csv has
+}
+
+func newCSVRows(text io.Reader, comma rune, ragged bool, above int) *csvRows {
+	limited := &rowLimit{from: text, left: longest, line: above + 1}
+	c := csv.NewReader(limited)
+	c.Comma, c.ReuseRecord, c.FieldsPerRecord = comma, true, -1
+	c.LazyQuotes = comma == '\t' // where nobody has to quote, names with a " stand as they are
+	return &csvRows{csv: c, comma: comma, ragged: ragged, limit: limited, above: above}
 }
 
 // A rowLimit lets a reader of rows have no more than so many bytes for each.
@@ -168,9 +177,14 @@ func (c *csvRows) next(r *Reader, row *Row) error {
 	c.limit.left = longest
 	record, err := c.csv.Read()
 	if err != nil {
+		var syntax *csv.ParseError
+		if errors.As(err, &syntax) {
+			syntax.StartLine, syntax.Line = syntax.StartLine+c.above, syntax.Line+c.above
+		}
 		return r.unreadable(err)
 	}
 	row.Line, _ = c.csv.FieldPos(0)
+	row.Line += c.above
 	c.limit.line = row.Line + 1
 	if len(record) != len(r.Header) {
 		if len(record) < len(r.Header) || !blank(record[len(r.Header):]) {

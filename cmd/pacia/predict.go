@@ -39,6 +39,7 @@ type prediction struct {
 	top          int            // rows that are written; 0: all
 	diverse      int            // rows that are picked; 0: none
 	page         string         // a report to look at; empty: none
+	shards       sharding
 	settings     config.Options
 }
 
@@ -83,11 +84,17 @@ are expected to be active. It changes the probabilities, and never the ranks.
 --report writes a page with the first hundred molecules drawn, to look at or to print.
 --diverse 24 picks molecules that are unlike each other among the first ones, to order.
 With several --checkpoint the mean of the models' probabilities ranks, and the column
-spread is their standard deviation.`,
+spread is their standard deviation.
+
+--shards 8 ranks the library in eight parts, side by side on this machine or, with
+--engine slurm, as a job array on a cluster, and puts them together: the table is the
+one that one process would write. Where parts were stopped or killed, the same command
+ranks these again, and keeps the others.`,
 		Example: `  pacia predict --support labelled.csv --candidates library.csv.gz --out ranked.csv
   pacia predict --support labelled.csv --candidates library.csv.gz --out ranked.csv --prior 0.02 --report ranked.html --diverse 24
   pacia predict --support assay.xlsx --label "IC50 (uM)" --active-below 1 --candidates a.sdf --candidates b.smi.gz --out ranked.csv
-  pacia predict --checkpoint best.ckpt --support labelled.csv --candidates library.csv.gz --out ranked.csv`,
+  pacia predict --checkpoint best.ckpt --support labelled.csv --candidates library.csv.gz --out ranked.csv
+  pacia predict --support labelled.csv --candidates library.csv --out ranked.csv --top 10000 --shards 100 --engine slurm --sbatch=--mem=2G`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(p.candidates) > 0 {
 				return nil // a shell makes several names of one pattern
@@ -122,6 +129,7 @@ spread is their standard deviation.`,
 	f.IntVar(&p.diverse, "diverse", 0, "how `MANY` molecules are picked that are unlike each other, among the best: column pick")
 	f.StringVar(&p.page, "report", "", "a page with the ranking to look at, an HTML `FILE`")
 	f.BoolVar(&p.json, "json", false, "the report as one JSON object")
+	p.shards.add(c)
 	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
 	addSet(c, &p.settings)
 	return c
@@ -170,6 +178,9 @@ func (p *prediction) check(c *cobra.Command) error {
 	if stdin > 1 {
 		return &fault.Error{What: "the standard input can be read once only", Fix: "write - for one file"}
 	}
+	if err := p.shards.check(c, p); err != nil {
+		return err
+	}
 	if err := p.reading.Check(); err != nil {
 		return err
 	}
@@ -217,6 +228,7 @@ func (p *prediction) run(c *cobra.Command) error {
 		return err
 	}
 	defer r.Close()
+	defer p.shards.close()
 	var trained string
 	var read []string
 	err = p.withModels(func(members []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
@@ -227,9 +239,9 @@ func (p *prediction) run(c *cobra.Command) error {
 		read = desk.SaidOfBoth(s, p.labels.Column != "", r.Table)
 		say(c.ErrOrStderr(), read)
 		defer r.done.Close()
-		return r.RankTogether(c.Context(), members, cfg.Threads)
+		return p.rank(c, r, members, cfg)
 	})
-	if err != nil {
+	if err != nil || p.shards.part >= 0 {
 		return err
 	}
 	if p.diverse > 0 {
@@ -264,6 +276,11 @@ func (p *prediction) run(c *cobra.Command) error {
 	if err := p.writePage(c.Context(), r, trained, read); err != nil {
 		return err
 	}
+	if p.shards.plan != nil {
+		if err := p.shards.plan.Remove(); err != nil {
+			return err
+		}
+	}
 	return p.report(c.OutOrStdout(), trained, s, r, time.Since(begun))
 }
 
@@ -274,18 +291,4 @@ func (p *prediction) invalidFile() string {
 		return ""
 	}
 	return strings.TrimSuffix(p.out, filepath.Ext(p.out)) + ".invalid.csv"
-}
-
-// withModels hands the models that are to predict to use.
-func (p *prediction) withModels(use func([]*model.Model, checkpoint.Meta, config.Config) error) error {
-	if p.method == "" {
-		files := p.checkpoints
-		if len(files) == 0 {
-			files = []string{""} // the model that ships
-		}
-		return withModels(files, p.settings, use)
-	}
-	return withUntrained(p.method, p.settings, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
-		return use([]*model.Model{m}, meta, cfg)
-	})
 }

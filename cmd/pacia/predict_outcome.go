@@ -35,34 +35,40 @@ func readOutcome(ctx context.Context, path string, r ranking.Options, l ranking.
 // add takes note of a row that is ranked. There need not be an outcome. A molecule with
 // both labels has none.
 func (o *outcome) add(smiles string) {
-	if o == nil {
-		return
+	if o != nil {
+		o.ranked = append(o.ranked, o.labelOf(smiles))
 	}
-	label := int8(unknown)
+}
+
+// labelOf is what is known of a molecule.
+func (o *outcome) labelOf(smiles string) int8 {
 	switch o.known.Mark(smiles) {
 	case ranking.InSupportActive:
-		label = 1
+		return 1
 	case ranking.InSupportInactive:
-		label = 0
+		return 0
 	}
-	o.ranked = append(o.ranked, label)
+	return unknown
 }
 
 // count takes the row at the next rank. There need not be an outcome.
 func (o *outcome) count(row int) {
-	if o == nil {
-		return
+	if o != nil {
+		o.countLabel(o.ranked[row])
 	}
-	label := int(o.ranked[row])
+}
+
+// countLabel takes the label of the row at the next rank.
+func (o *outcome) countLabel(label int8) {
 	if label == unknown {
 		return
 	}
 	if o.first < looked {
 		o.first++
-		o.found += label
+		o.found += int(label)
 	}
 	o.all++
-	o.actives += label
+	o.actives += int(label)
 }
 
 // hits says how many actives there are among the first molecules of known activity.

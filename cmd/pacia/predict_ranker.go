@@ -4,9 +4,12 @@ import (
 	"context"
 	"io"
 
+	"pacia/checkpoint"
+	"pacia/config"
 	"pacia/desk"
 	"pacia/desk/ranking"
 	"pacia/internal/ui"
+	"pacia/model"
 )
 
 // A ranker is a desk's, with what is shown and counted beside.
@@ -15,6 +18,8 @@ type ranker struct {
 	outcome *outcome // of the candidates; nil: not known
 	done    ui.Counter
 	shown   *desk.Collector // for a page; nil: none is asked for
+
+	gathered bool // rows were ranked by other processes
 
 	first []string // names of the first compounds, where they have any
 	seen  int      // rows that were looked at for them
@@ -51,7 +56,12 @@ const named = 5
 
 // ranked takes note of the row at the next rank.
 func (r *ranker) ranked(row ranking.Ranked) {
-	r.outcome.count(row.Number)
+	if r.gathered && r.outcome != nil {
+		smiles, _ := r.Table.Parsed(row) // it was before
+		r.outcome.countLabel(r.outcome.labelOf(smiles))
+	} else {
+		r.outcome.count(row.Number)
+	}
 	r.shown.Add(row)
 	if r.Table.Names < 0 || r.seen == named {
 		return
@@ -62,4 +72,18 @@ func (r *ranker) ranked(row ranking.Ranked) {
 			r.first = append(r.first, name)
 		}
 	}
+}
+
+// withModels hands the models that are to predict to use.
+func (p *prediction) withModels(use func([]*model.Model, checkpoint.Meta, config.Config) error) error {
+	if p.method == "" {
+		files := p.checkpoints
+		if len(files) == 0 {
+			files = []string{""} // the model that ships
+		}
+		return withModels(files, p.settings, use)
+	}
+	return withUntrained(p.method, p.settings, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
+		return use([]*model.Model{m}, meta, cfg)
+	})
 }

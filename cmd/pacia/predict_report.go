@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pacia/checkpoint"
+	"pacia/desk"
 	"pacia/desk/ranking"
 	"pacia/internal/ui"
 	"pacia/trust"
@@ -39,6 +40,10 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 		first = fmt.Sprintf(", the first %s of them", ui.Grouped(p.top))
 	}
 	w.Line("ranked\t%s molecules in %s%s: %s", ui.Grouped(r.Spill.Len()), ui.Seconds(took.Seconds()), first, outName(p.out))
+	if p.shards.plan != nil {
+		w.Line("parts\t%d", len(p.shards.plan.Parts))
+		w.Line("scores\t%s", scoresSaid(&r.Spill.Scores, desk.Shown(s, p.prior)))
+	}
 	if p.page != "" {
 		w.Line("page\t%s", p.page)
 	}
@@ -78,6 +83,30 @@ type reported struct {
 	First   []string      `json:"first,omitempty"` // names
 	Picks   int           `json:"picks,omitempty"` // rows with a number in the column pick
 	Hits    *hits         `json:"hits,omitempty"`
+	Parts   int           `json:"parts,omitempty"` // that were ranked apart
+	Scores  *spreadScores `json:"scores,omitempty"`
+}
+
+// spreadScores are how the probabilities of a library in parts are spread.
+type spreadScores struct {
+	Low       float64            `json:"low"`
+	High      float64            `json:"high"`
+	Quantiles map[string]float64 `json:"quantiles"` // by their shares
+}
+
+// shares are those of the quantiles that are said of scores.
+var shares = []float64{0.5, 0.9, 0.99, 0.999}
+
+// scoresSaid is such as "0.02 to 0.97; 50 % below 0.31, 90 % below 0.55".
+func scoresSaid(s *ranking.Scores, shown func(float32) float64) string {
+	if s.Rows == 0 {
+		return "none"
+	}
+	text := fmt.Sprintf("%.3g to %.3g", shown(s.Low), shown(s.High))
+	for i, share := range shares {
+		text += fmt.Sprintf("%s %v %% below %.3g", map[bool]string{true: ";", false: ","}[i == 0], 100*share, shown(s.Quantile(share)))
+	}
+	return text
 }
 
 // hits are what --outcome counts.
@@ -95,6 +124,16 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 		Seconds: took.Seconds(), First: r.first, Picks: len(r.Spill.Picked),
 	}
 	v.Support.File, v.Support.Column, v.Support.Inactive, v.Support.Active = s.File, s.Column, counts[0], counts[1]
+	if p.shards.plan != nil {
+		v.Parts = len(p.shards.plan.Parts)
+	}
+	if all := &r.Spill.Scores; v.Parts > 0 && all.Rows > 0 {
+		shown := desk.Shown(s, p.prior)
+		v.Scores = &spreadScores{shown(all.Low), shown(all.High), map[string]float64{}}
+		for _, share := range shares {
+			v.Scores.Quantiles[fmt.Sprint(share)] = shown(all.Quantile(share))
+		}
+	}
 	if o := r.outcome; o != nil {
 		v.Hits = &hits{o.first, o.found, o.all, o.actives}
 	}

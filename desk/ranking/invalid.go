@@ -15,6 +15,7 @@ type Invalid struct {
 	file *os.File
 	csv  *csv.Writer
 	n    int
+	head int64 // bytes of the header
 	of   *Table
 }
 
@@ -34,6 +35,10 @@ func NewInvalid(out string, t *Table) (*Invalid, error) {
 	}
 	if err := v.csv.Write(header); err != nil {
 		return nil, errors.Join(err, f.Close())
+	}
+	v.csv.Flush()
+	if v.head, err = f.Seek(0, io.SeekCurrent); err != nil || v.csv.Error() != nil {
+		return nil, errors.Join(err, v.csv.Error(), f.Close())
 	}
 	return v, nil
 }
@@ -59,11 +64,13 @@ func (v *Invalid) Close() error { return v.file.Close() }
 
 // CopyTo writes the table: row, smiles and reason; the compound's name where there are
 // names, and the file where there are several.
-func (v *Invalid) CopyTo(w io.Writer) error {
+func (v *Invalid) CopyTo(w io.Writer) error { return v.copyFrom(0, w) }
+
+func (v *Invalid) copyFrom(start int64, w io.Writer) error {
 	if v.csv.Flush(); v.csv.Error() != nil {
 		return v.csv.Error()
 	}
-	if _, err := v.file.Seek(0, io.SeekStart); err != nil {
+	if _, err := v.file.Seek(start, io.SeekStart); err != nil {
 		return err
 	}
 	_, err := io.Copy(w, v.file)

@@ -5,6 +5,7 @@ import (
 	"container/heap"
 	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"io"
 	"math"
 	"slices"
@@ -17,8 +18,10 @@ const recordHead = 20
 // A record is the next row of a run on the disk.
 type record struct {
 	scored
-	text []byte
-	from *bufio.Reader
+	text  []byte
+	from  *bufio.Reader
+	first int64 // is added to its number
+	check func() error
 }
 
 // mergeBytes is how much of all runs together is read ahead.
@@ -29,7 +32,7 @@ func (s *Spill) merge(use func(*record) error) error {
 	var next records
 	for _, run := range s.runs {
 		size := min(max(mergeBytes/len(s.runs), 1<<12), 1<<20)
-		r := &record{from: bufio.NewReaderSize(io.NewSectionReader(s.file, run.start, run.end-run.start), size)}
+		r := run.open(size)
 		if more, err := r.read(); err != nil {
 			return err
 		} else if more {
@@ -60,18 +63,44 @@ func (r *record) read() (more bool, err error) {
 	var head [recordHead]byte
 	if _, err := io.ReadFull(r.from, head[:]); err != nil {
 		if errors.Is(err, io.EOF) {
-			return false, nil
+			return false, r.check()
 		}
 		return false, err
 	}
-	r.number = int64(binary.LittleEndian.Uint64(head[0:]))
+	r.number = r.first + int64(binary.LittleEndian.Uint64(head[0:]))
 	r.probability = math.Float32frombits(binary.LittleEndian.Uint32(head[8:]))
 	r.depth = int32(binary.LittleEndian.Uint32(head[12:]))
 	n := int(binary.LittleEndian.Uint32(head[16:]))
+	if n < trailer {
+		return false, errDamaged
+	}
 	r.text = slices.Grow(r.text[:0], n)[:n]
 	_, err = io.ReadFull(r.from, r.text)
 	return true, err
 }
+
+// open begins to read a run, so many bytes at a time.
+func (s section) open(size int) *record {
+	from := io.Reader(io.NewSectionReader(s.from, s.start, s.end-s.start))
+	r := &record{first: s.first, check: func() error { return nil }}
+	if s.sum != nil {
+		got := crc32.New(Castagnoli)
+		from = io.TeeReader(from, got)
+		r.check = func() error {
+			if got.Sum32() != *s.sum {
+				return errDamaged
+			}
+			return nil
+		}
+	}
+	r.from = bufio.NewReaderSize(from, size)
+	return r
+}
+
+// Castagnoli is the polynomial of the checksums of kept rows.
+var Castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+var errDamaged = errors.New("the rows that were kept of a part are damaged: remove the folder of the parts, and give the command again")
 
 // records is a heap of the runs' next rows.
 type records []*record

@@ -47,6 +47,8 @@ type Spill struct {
 
 	Top int // ranks that the ranked table has, beside the picks; 0: all
 
+	Scores Scores // of all rows
+
 	file *os.File
 	end  int64     // of the file
 	runs []section // on disk
@@ -58,8 +60,13 @@ type Spill struct {
 	rows []scored // of the run in memory
 }
 
-// section is where a run lies in the file.
-type section struct{ start, end int64 }
+// section is where a run lies in a file.
+type section struct {
+	from       io.ReaderAt
+	start, end int64
+	first      int64   // is added to the numbers of its rows
+	sum        *uint32 // of its bytes; nil: they are not looked at
+}
 
 // scored is a row with the number by which rows were added.
 type scored struct {
@@ -110,6 +117,7 @@ func (s *Spill) AddScore(fields []string, score Score) error {
 	s.text.Write(appendTrailer(s.text.AvailableBuffer(), score, len(fields)))
 	s.rows = append(s.rows, scored{int64(s.n), score.Probability, score.Depth, int32(start), int32(s.text.Len())})
 	s.n++
+	s.Scores.add(score.Probability)
 	if s.text.Len()+len(s.rows)*int(unsafe.Sizeof(scored{})) < s.most {
 		return nil
 	}
@@ -120,16 +128,9 @@ func (s *Spill) AddScore(fields []string, score Score) error {
 func (s *Spill) flush() error {
 	slices.SortFunc(s.rows, scored.before)
 	out := bufio.NewWriterSize(io.NewOffsetWriter(s.file, s.end), 1<<16)
-	run := section{s.end, s.end}
-	var head [recordHead]byte
+	run := section{from: s.file, start: s.end, end: s.end}
 	for _, r := range s.rows {
-		binary.LittleEndian.PutUint64(head[0:], uint64(r.number))
-		binary.LittleEndian.PutUint32(head[8:], math.Float32bits(r.probability))
-		binary.LittleEndian.PutUint32(head[12:], uint32(r.depth))
-		binary.LittleEndian.PutUint32(head[16:], uint32(r.end-r.start))
-		_, _ = out.Write(head[:]) // Flush reports
-		_, _ = out.Write(s.text.Bytes()[r.start:r.end])
-		run.end += recordHead + int64(r.end-r.start)
+		run.end += r.write(out, s.text.Bytes()[r.start:r.end]) // Flush reports
 	}
 	if err := out.Flush(); err != nil {
 		return err
@@ -138,6 +139,18 @@ func (s *Spill) flush() error {
 	s.rows = s.rows[:0]
 	s.text.Reset()
 	return nil
+}
+
+// write writes a row with its text as a run has it, and returns how many bytes that are.
+func (a scored) write(out *bufio.Writer, text []byte) int64 {
+	var head [recordHead]byte
+	binary.LittleEndian.PutUint64(head[0:], uint64(a.number))
+	binary.LittleEndian.PutUint32(head[8:], math.Float32bits(a.probability))
+	binary.LittleEndian.PutUint32(head[12:], uint32(a.depth))
+	binary.LittleEndian.PutUint32(head[16:], uint32(len(text)))
+	_, _ = out.Write(head[:])
+	_, _ = out.Write(text)
+	return recordHead + int64(len(text))
 }
 
 // finish ends the adding: merging takes the room of the run in memory.

@@ -43,6 +43,9 @@ type Table struct {
 type part struct {
 	*table.Reader
 	columns []int // of the table, one for each of the file's
+
+	limited    bool // to some of its rows:
+	skip, left int64
 }
 
 // A Row is one record of a table.
@@ -184,7 +187,14 @@ func (t *Table) Close() error {
 func (t *Table) Next() (Row, error) {
 	for t.current < len(t.files) {
 		f := t.files[t.current]
+		if f.limited && f.skip+f.left == 0 {
+			t.current++
+			continue
+		}
 		read, err := f.Read()
+		if errors.Is(err, io.EOF) && f.limited {
+			return Row{}, Changed(f.Name)
+		}
 		if errors.Is(err, io.EOF) {
 			t.current++
 			continue
@@ -203,6 +213,14 @@ func (t *Table) Next() (Row, error) {
 		} else if len(f.Header) > len(t.Header) {
 			t.Header = f.Header // an SD file has got another column
 		}
+		if f.skip > 0 {
+			if err := t.check(); err != nil {
+				return Row{}, err
+			}
+			f.skip--
+			continue
+		}
+		f.left--
 		return row, t.check()
 	}
 	return Row{}, io.EOF

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pacia/checkpoint"
+	"pacia/data"
+)
+
+// TestPredictWithSeveralModels: a model asked with itself says what it says alone, without
+// any spread; with another one, probabilities are means, and spreads |a − b|/√2.
+func TestPredictWithSeveralModels(t *testing.T) {
+	workplace(t)
+	trained(t, "run")
+	ok(t, "train", "--config", "small.yaml", "--set", "seed=7", "--out", "other")
+	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n")
+	told := func(models ...string) map[string][2]float64 {
+		args := []string{"predict", "--support", "labelled.csv", "--candidates", "library.csv", "--out", "ranked.csv"}
+		for _, m := range models {
+			args = append(args, "--checkpoint", m+"/best.ckpt")
+		}
+		out := ok(t, args...)
+		if several := strings.Contains(out, "2 models, asked together: "); several != (len(models) == 2) {
+			t.Errorf("%v: the report says\n%s", models, out)
+		}
+		rows := readCSV(t, "ranked.csv")
+		p, s := slices.Index(rows[0], "probability"), slices.Index(rows[0], "spread")
+		if (s >= 0) != (len(models) > 1) {
+			t.Errorf("%v: columns %v", models, rows[0])
+		}
+		all := map[string][2]float64{}
+		for _, row := range rows[1:] {
+			v := [2]float64{}
+			v[0], _ = strconv.ParseFloat(row[p], 64)
+			if s >= 0 {
+				v[1], _ = strconv.ParseFloat(row[s], 64)
+			}
+			all[row[0]] = v
+		}
+		return all
+	}
+	a, b, twice, both := told("run"), told("other"), told("run", "run"), told("run", "other")
+	differ := 0.0
+	for smiles := range a {
+		if twice[smiles] != [2]float64{a[smiles][0], 0} {
+			t.Errorf("%s: %v twice, %v alone", smiles, twice[smiles], a[smiles])
+		}
+		difference := math.Abs(a[smiles][0] - b[smiles][0])
+		want := [2]float64{(a[smiles][0] + b[smiles][0]) / 2, difference / math.Sqrt2}
+		// Tables have six and three digits.
+		if got := both[smiles]; math.Abs(got[0]-want[0]) > 2e-6 || math.Abs(got[1]-want[1]) > 2e-6+0.005*want[1] {
+			t.Errorf("%s: %v of both, want %v", smiles, got, want)
+		}
+		differ = max(differ, difference)
+	}
+	if len(a) < 40 || differ < 1e-3 {
+		t.Errorf("%d molecules, the models differ by %v at most: nothing was compared", len(a), differ)
+	}
+}
+
+// TestPredictPicksDiverseMolecules, of a small library no more than are asked for: the first pick is the best molecule that is not in the
+// support set; --top leaves all picks in the table.
+func TestPredictPicksDiverseMolecules(t *testing.T) {
+	workplace(t)
+	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCCN,0\n")
+	put(t, "candidates.csv", "smiles\nOCCCC\nCCCCCO\nCCCCCCO\nCCCCCCCO\nc1ccccc1O\nCCCCCN\nFC(F)(F)S\n")
+	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv", "--diverse", "3"}
+	if out := ok(t, args...); !strings.Contains(out, "\npicks    3 molecules, unlike each other, of the first 4: column pick\n") {
+		t.Errorf("the report does not say what was picked:\n%s", out)
+	}
+	picked := func() (picks []string, rows int) {
+		all := readCSV(t, "ranked.csv")
+		at := slices.Index(all[0], "pick")
+		picks = make([]string, 3)
+		for _, row := range all[1:] {
+			if row[at] != "" {
+				place, _ := strconv.Atoi(row[at])
+				picks[place-1] = row[0]
+			}
+		}
+		return picks, len(all) - 1
+	}
+	all, rows := picked()
+	if rows != 7 || all[0] != "CCCCCO" || slices.Contains(all, "OCCCC") || slices.Contains(all, "") {
+		t.Errorf("picks %v of %d rows", all, rows)
+	}
+	ok(t, append(args, "--top", "1")...)
+	if first, rows := picked(); !slices.Equal(first, all) || rows != 4 {
+		t.Errorf("with --top 1 picks %v of %d rows, want %v and the first one", first, rows, all)
+	}
+}
+
+// TestPredictWithTheModelThatShips needs no file but the user's two.
+func TestPredictWithTheModelThatShips(t *testing.T) {
+	workplace(t)
+	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
+	args := []string{"predict", "--support", "labelled.csv", "--candidates", "library.csv", "--out", "ranked.csv"}
+	if out := ok(t, args...); !strings.HasPrefix(out, "model    the model that ships: trained on ") {
+		t.Errorf("what predicts is not said first:\n%s", out)
+	}
+	if n := len(readCSV(t, "ranked.csv")) - 1; n != 42 {
+		t.Errorf("%d ranked molecules, want all 42 of the library", n)
+	}
+}
+
+// TestADemonstrationSaysSo: the substructures of the embedded data set are no assays.
+func TestADemonstrationSaysSo(t *testing.T) {
+	for _, c := range []struct {
+		method, path, want string
+	}{
+		{"pacia", data.Embedded, "best.ckpt: trained on the embedded substructures: a demonstration, not for real assays"},
+		{"pacia", "tox21.csv", "best.ckpt: trained on 2 tasks of tox21"},
+		{"forest", data.Embedded, "best.ckpt: forest, which learns from the support set alone"},
+	} {
+		meta := checkpoint.Meta{Dataset: "tox21", Tasks: checkpoint.TaskNames{Train: []string{"a", "b"}}}
+		meta.Config.Model.Method, meta.Config.Data.Path = c.method, c.path
+		if got := origin("best.ckpt", meta); got != c.want {
+			t.Errorf("%s on %s: %q, want %q", c.method, c.path, got, c.want)
+		}
+	}
+}
+
+// TestPredictByAMethodWithoutTraining: similarity finds what is like the actives, and
+// the outcome that is known is counted.
+func TestPredictByAMethodWithoutTraining(t *testing.T) {
+	workplace(t)
+	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCCN,0\n")
+	var candidates, known strings.Builder
+	candidates.WriteString("smiles\nCCCCCS\n") // of unknown activity
+	known.WriteString("smiles,active\n")
+	for n := range 15 {
+		chain := strings.Repeat("C", 5+n)
+		fmt.Fprintf(&candidates, "%sN\n%sO\n", chain, chain)
+		fmt.Fprintf(&known, "N%s,0\n%sO,1\n", chain, chain) // amines are written the other way
+	}
+	put(t, "candidates.csv", candidates.String())
+	put(t, "known.csv", known.String())
+	out := ok(t, "predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv", "--outcome", "known.csv", "--out", "ranked.csv")
+	for _, want := range []string{
+		"model    similarity, which learns from the support set alone\n",
+		"hits     15 of the first 20 are active; by chance 10.0, as 15 of 30 are\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the report lacks %q:\n%s", want, out)
+		}
+	}
+	if first := readCSV(t, "ranked.csv")[1][0]; !strings.HasSuffix(first, "O") {
+		t.Errorf("%s is ranked first", first)
+	}
+	wantFault(t, `pacia: --method "pacia" is none that needs no training; write `+strings.Join(untrained(), ", "),
+		"predict", "--method", "pacia", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv")
+}

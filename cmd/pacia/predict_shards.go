@@ -1,0 +1,256 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pacia/config"
+	"pacia/desk/ranking"
+	"pacia/desk/shards"
+	"pacia/fault"
+	"pacia/internal/ui"
+	"pacia/model"
+	"pacia/rundir"
+	"pacia/table"
+)
+
+// sharding are the flags that have a library ranked in parts.
+type sharding struct {
+	n       int // parts; 0: one process ranks all
+	engine  string
+	options []string // of sbatch
+	part    int      // that this process ranks, from 0; −1: it is the one that puts all together
+	workers int      // threads that score; 0: all cores
+
+	plan  *shards.Plan
+	files []*os.File // that a ranking is read from until it is written
+}
+
+func (s *sharding) add(c *cobra.Command) {
+	f := c.Flags()
+	f.IntVar(&s.n, "shards", 0, "rank the library in so `MANY` parts, each by a process of its own, and put them together")
+	f.StringVar(&s.engine, "engine", "local", "of the parts: local, side by side on this machine, or slurm, as a job array")
+	f.StringArrayVar(&s.options, "sbatch", nil, "an `OPTION` of sbatch, such as --mem=4G; several with the flag repeated")
+	f.IntVar(&s.part, "part", -1, "rank this part alone")
+	f.IntVar(&s.workers, "workers", 0, "threads that score")
+	_ = f.MarkHidden("part") // they are for the processes of the parts; both are defined
+	_ = f.MarkHidden("workers")
+}
+
+// check reports what is wrong with the flags.
+func (s *sharding) check(c *cobra.Command, p *prediction) error {
+	set := func(name string) bool { return c.Flags().Changed(name) }
+	if s.n == 0 && !set("shards") {
+		for _, name := range []string{"engine", "sbatch", "part"} {
+			if set(name) {
+				return &fault.Error{What: "--" + name + " is of a library in parts", Fix: "write --shards 8, or leave it out"}
+			}
+		}
+		return nil
+	}
+	switch {
+	case s.n < 1 || s.n > shards.Most:
+		return &fault.Error{What: fmt.Sprintf("--shards %d is no number of parts", s.n), Fix: fmt.Sprintf("write 1 to %d", shards.Most)}
+	case s.engine != "local" && s.engine != "slurm":
+		return &fault.Error{What: fmt.Sprintf("--engine %q is not known", s.engine), Fix: "write local or slurm"}
+	case s.engine != "slurm" && set("sbatch"):
+		return &fault.Error{What: "--sbatch is an option of --engine slurm", Fix: "leave it out"}
+	case p.invalidFile() == "":
+		return &fault.Error{What: "--shards needs a file to write", Fix: "write a name such as --out ranked.csv"}
+	case slices.Contains(p.inputs(), table.Stdin):
+		return &fault.Error{What: "the standard input can be read once only", Fix: "write the name of a file where there are --shards"}
+	}
+	for _, o := range s.options {
+		if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
+			return &fault.Error{What: "--sbatch " + fault.Quote(o) + " is no option of sbatch", Fix: "write one such as --sbatch=--mem=4G"}
+		}
+	}
+	return nil
+}
+
+// close ends the reading of what parts left.
+func (s *sharding) close() {
+	for _, f := range s.files {
+		_ = f.Close() // read only, or a lock
+	}
+}
+
+// inputs are all files that are read.
+func (p *prediction) inputs() []string {
+	return slices.DeleteFunc(slices.Concat([]string{p.support, p.outcome}, p.checkpoints, p.candidates), func(path string) bool { return path == "" })
+}
+
+// kept is how many rows a part keeps, 0 for all: what looks at molecules beyond the
+// ranked table needs them.
+func (p *prediction) kept() int {
+	if p.page != "" || p.diverse > 0 || p.outcome != "" {
+		return 0
+	}
+	return p.top
+}
+
+// ofParts are flags that do not change what is ranked, or that the process of a part gets
+// otherwise.
+var ofParts = []string{"shards", "engine", "sbatch", "part", "workers", "json"}
+
+// words are the command and its flags in an order of their own.
+func (p *prediction) words(c *cobra.Command) []string {
+	words := []string{"predict"}
+	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if !f.Changed || slices.Contains(ofParts, f.Name) || f.Name == "candidates" {
+			return
+		}
+		if several, ok := f.Value.(pflag.SliceValue); ok {
+			for _, v := range several.GetSlice() {
+				words = append(words, "--"+f.Name+"="+v)
+			}
+			return
+		}
+		words = append(words, "--"+f.Name+"="+f.Value.String())
+	})
+	for _, file := range p.candidates {
+		words = append(words, "--candidates="+file)
+	}
+	return words
+}
+
+// asked is what the ranking depends on.
+func (p *prediction) asked(c *cobra.Command, r *ranker, m *model.Model, cfg config.Config) (shards.Asked, error) {
+	settings := rundir.Of(cfg).Without("threads").String()
+	a := shards.Asked{
+		Program: version, Command: p.words(c), Settings: fmt.Sprintf("%x", sha256.Sum256([]byte(settings))),
+		Shards: p.shards.n, Threads: cfg.Threads, Chunk: r.Chunk(m),
+	}
+	if a.Threads == 0 {
+		a.Threads = runtime.NumCPU()
+	}
+	for _, path := range p.inputs() {
+		in, err := shards.InputOf(c.Context(), path, !slices.Contains(p.candidates, path))
+		if err != nil {
+			return a, err
+		}
+		a.Inputs = append(a.Inputs, in)
+	}
+	return a, nil
+}
+
+// rank ranks the library for a ranker that has read the support set.
+func (p *prediction) rank(c *cobra.Command, r *ranker, members []*model.Model, cfg config.Config) error {
+	if p.shards.n == 0 {
+		return r.RankTogether(c.Context(), members, cfg.Threads)
+	}
+	asked, err := p.asked(c, r, members[0], cfg)
+	if err != nil {
+		return err
+	}
+	if p.shards.part >= 0 {
+		return p.rankPart(c.Context(), r, members, asked)
+	}
+	if err := p.rankParts(c, r, asked); err != nil {
+		return err
+	}
+	parts, files, err := p.shards.plan.Gather()
+	p.shards.files = append(p.shards.files, files...)
+	if err != nil {
+		return err
+	}
+	r.gathered = true
+	return r.Gather(c.Context(), members, parts)
+}
+
+// rankPart ranks one part of the library, and keeps what came of it.
+func (p *prediction) rankPart(ctx context.Context, r *ranker, members []*model.Model, asked shards.Asked) error {
+	dir := shards.Folder(p.out)
+	plan, err := shards.Open(dir)
+	if err == nil && (plan == nil || p.shards.part >= len(plan.Parts)) {
+		err = &fault.Error{File: dir, What: fmt.Sprintf("there is no part %d", p.shards.part), Fix: "leave --part out"}
+	}
+	if err != nil {
+		return err
+	}
+	if err := plan.Check(ctx, asked); err != nil {
+		return err
+	}
+	held, err := plan.Hold(ctx, p.shards.part)
+	if err != nil {
+		return err
+	}
+	defer held.Close()
+	if plan.Done(p.shards.part) {
+		return nil
+	}
+	if err := r.Table.Only(plan.Parts[p.shards.part]); err != nil {
+		return err
+	}
+	if err := r.RankTogether(ctx, members, p.shards.workers); err != nil {
+		return err
+	}
+	if err := plan.Unchanged(ctx); err != nil { // while it was read
+		return err
+	}
+	return plan.Keep(p.shards.part, r.Ranker, p.kept())
+}
+
+// rankParts has processes rank what parts are not ranked yet.
+func (p *prediction) rankParts(c *cobra.Command, r *ranker, asked shards.Asked) error {
+	ctx, dir := c.Context(), shards.Folder(p.out)
+	alone, err := shards.Alone(ctx, dir)
+	if err != nil {
+		return err
+	}
+	p.shards.files = append(p.shards.files, alone)
+	plan, err := shards.Open(dir)
+	switch {
+	case err != nil:
+	case plan != nil:
+		err = plan.Check(ctx, asked)
+	default:
+		var survey *ranking.Survey
+		if survey, err = ranking.NewSurvey(ctx, p.candidates, p.read(c), asked.Chunk); err != nil {
+			_ = os.RemoveAll(dir) // nothing is in it
+			return err
+		}
+		plan, err = shards.New(dir, asked, survey.Cut(asked.Shards))
+	}
+	if err != nil {
+		return err
+	}
+	p.shards.plan = plan
+	todo := plan.Todo()
+	if n := len(plan.Parts) - len(todo); n > 0 {
+		ui.Say(c.ErrOrStderr(), "%d of %s ranked before\n", n, ui.Count(len(plan.Parts), "part"))
+	}
+	if len(todo) == 0 {
+		return nil
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	command := append([]string{"env", config.Variable("threads") + "=" + strconv.Itoa(plan.Threads), program}, p.words(c)...)
+	command = append(command, "--shards", strconv.Itoa(asked.Shards))
+	if p.shards.engine == "slurm" {
+		return p.submit(ctx, dir, command, c.ErrOrStderr())
+	}
+	side := min(asked.Threads, len(todo))
+	workers := strconv.Itoa(max(1, asked.Threads/side))
+	failed := plan.Run(ctx, todo, side, func(part int) []string {
+		return append(slices.Clip(command), "--workers", workers, "--part", strconv.Itoa(part))
+	}, func(part int) {
+		r.done.Add(int(plan.Parts[part].Rows))
+	})
+	err = plan.Trouble(failed)
+	if fault.Is(err) && len(plan.Todo()) == len(plan.Parts) {
+		_ = plan.Remove() // nothing is lost, and what is wrong can be corrected
+	}
+	return err
+}

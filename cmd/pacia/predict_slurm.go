@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+
+	"pacia/desk/shards"
+	"pacia/internal/ui"
+	"pacia/slurm"
+)
+
+// submit hands the parts that are not ranked to Slurm, and waits for them. Where it was
+// stopped before, it waits for those that it handed over then.
+func (p *prediction) submit(ctx context.Context, dir string, command []string, say io.Writer) error {
+	plan := p.shards.plan
+	full, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	left := len(plan.Todo())
+	look := func() {
+		if now := len(plan.Todo()); now < left {
+			left = now
+			ui.Say(say, "%d of %s ranked\n", len(plan.Parts)-left, ui.Count(len(plan.Parts), "part"))
+		}
+	}
+	if before := plan.Job(); before != "" {
+		if err := slurm.Wait(ctx, before, look); err != nil {
+			return err
+		}
+	}
+	todo := plan.Todo()
+	if len(todo) == 0 {
+		return nil
+	}
+	array := slurm.Array{
+		Name: "pacia-" + filepath.Base(p.out), Tasks: todo, Logs: filepath.Join(full, "logs"), Chdir: here, Options: p.shards.options,
+		Note:    "Each task ranks one part; where it is stopped, the same command submits it again.",
+		Command: command, Last: `--workers "${SLURM_CPUS_ON_NODE:-0}" --part ` + slurm.TaskNumber,
+	}
+	said, err := array.Submit(ctx, filepath.Join(dir, "slurm.sh"), "see the options of --sbatch")
+	if err != nil {
+		return err
+	}
+	job := slurm.JobOf(said)
+	if err := plan.SetJob(job); err != nil {
+		return err
+	}
+	ui.Say(say, "%s: %s; where this command is stopped, the job goes on, and the same command waits for it\n", said, ui.Count(len(todo), "part"))
+	if err := slurm.Wait(ctx, job, look); err != nil {
+		return err
+	}
+	var failed []shards.Failure
+	for _, part := range plan.Todo() {
+		reason := shards.LastLine(array.Log(job, part))
+		if reason == "" {
+			reason = "it left no word"
+		}
+		failed = append(failed, shards.Failure{Part: part, Reason: reason})
+	}
+	return plan.Trouble(failed)
+}

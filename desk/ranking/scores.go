@@ -1,0 +1,46 @@
+package ranking
+
+// Scores is how the probabilities of a library are spread.
+type Scores struct {
+	Rows   int            `json:"rows"`
+	Low    float32        `json:"low"`
+	High   float32        `json:"high"`
+	Counts [scoreBins]int `json:"counts"` // of probabilities from k/scoreBins on
+}
+
+// scoreBins make quantiles right to 0.001.
+const scoreBins = 1000
+
+func (s *Scores) add(p float32) {
+	s.widen(1, p, p)
+	s.Counts[max(0, min(scoreBins-1, int(p*scoreBins)))]++
+}
+
+// join adds those of other rows.
+func (s *Scores) join(o *Scores) {
+	s.widen(o.Rows, o.Low, o.High)
+	for k, n := range o.Counts {
+		s.Counts[k] += n
+	}
+}
+
+func (s *Scores) widen(rows int, low, high float32) {
+	switch {
+	case rows == 0:
+		return
+	case s.Rows == 0:
+		s.Low, s.High = low, high
+	}
+	s.Rows, s.Low, s.High = s.Rows+rows, min(s.Low, low), max(s.High, high)
+}
+
+// Quantile returns the probability below which a share of the rows lies, right to 0.001.
+func (s *Scores) Quantile(share float64) float32 {
+	seen := 0
+	for k, n := range s.Counts {
+		if seen += n; n > 0 && float64(seen) >= share*float64(s.Rows) {
+			return min(s.High, max(s.Low, (float32(k)+0.5)/scoreBins))
+		}
+	}
+	return s.High
+}

@@ -1,0 +1,81 @@
+package slurm
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestJobOf(t *testing.T) {
+	for said, want := range map[string]string{
+		"Submitted batch job 4711": "4711", "Submitted batch job 12 on cluster east": "12", "no": "",
+	} {
+		if got := JobOf(said); got != want {
+			t.Errorf("of %q the job is %q, want %q", said, got, want)
+		}
+	}
+}
+
+// TestQueued: a job that Slurm does not know any more has ended; of one that it says
+// nothing of, nobody knows.
+func TestQueued(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	if queued, err := Queued(context.Background(), "7"); queued || err != nil {
+		t.Errorf("without squeue there is nothing to wait for: %v, %v", queued, err)
+	}
+	for _, c := range []struct {
+		script         string
+		queued, answer bool
+	}{
+		{"echo RUNNING", true, true},
+		{"true", false, true},
+		{"echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1", false, true},
+		{unanswered, true, false},
+	} {
+		squeue(t, dir, c.script)
+		if queued, err := Queued(context.Background(), "7"); queued != c.queued || (err == nil) != c.answer {
+			t.Errorf("%s: queued %v, error %v; want %v, an answer: %v", c.script, queued, err, c.queued, c.answer)
+		}
+	}
+}
+
+const unanswered = "echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2; exit 1"
+
+// squeue puts a program of that name into dir.
+func squeue(t *testing.T, dir, script string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, "squeue"), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWait: a Slurm that does not answer is waited for, but not for ever.
+func TestWait(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	squeue(t, dir, unanswered)
+	looks := 0
+	err := wait(context.Background(), "7", func() { looks++ }, 500*time.Millisecond)
+	if err == nil || !strings.Contains(err.Error(), "Slurm has not answered for") || !strings.Contains(err.Error(), "Unable to contact") {
+		t.Errorf("without an answer the error is %v", err)
+	}
+	if looks == 0 {
+		t.Error("nobody looked meanwhile")
+	}
+	// It answers at the second question.
+	again := filepath.Join(dir, "asked")
+	squeue(t, dir, "[ -e "+again+" ] && exit 0; : > "+again+"; "+unanswered)
+	if err := wait(context.Background(), "7", func() {}, time.Hour); err != nil {
+		t.Error(err)
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	if err := wait(ended, "7", func() {}, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("of an ended context the error is %v", err)
+	}
+}

@@ -1,0 +1,26 @@
+package trust
+
+// A Tally is what a [Library] has counted, to be added to that of other molecules.
+type Tally struct {
+	Molecules int   `json:"molecules"`
+	Known     int   `json:"known"`   // from training
+	Outside   int   `json:"outside"` // of the domain
+	Nearest   []int `json:"nearest"` // how many have their nearest support molecule at k/1000
+}
+
+// Tally returns what was counted so far.
+func (l *Library) Tally() Tally {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return Tally{l.molecules, l.fromBefore, l.outside, append([]int{}, l.nearest[:]...)}
+}
+
+// AddTally takes in what was counted elsewhere for the same support set and models.
+func (l *Library) AddTally(t Tally) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.molecules, l.fromBefore, l.outside = l.molecules+t.Molecules, l.fromBefore+t.Known, l.outside+t.Outside
+	for k, n := range t.Nearest[:min(len(t.Nearest), len(l.nearest))] {
+		l.nearest[k] += n
+	}
+}
