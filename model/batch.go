@@ -8,6 +8,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/gnn"
 	"pacia/ops"
 )
 
@@ -129,6 +130,10 @@ func moleculeGroups(h *data.Batch) []int32 {
 
 // atomGraph copies atoms and bonds.
 func (m *Model) atomGraph(h *data.Batch) (*ops.Graph, error) {
+	if m.config.Space() {
+		space := gnn.Space{Features: h.Features, Places: h.Places, RowPtr: h.RowPtr, Col: h.Col, MolPtr: h.MolPtr, Group: h.GroupPtr}
+		return space.Graph(m.set.Device)
+	}
 	if len(h.Features) > 0 {
 		return ops.NewFeatureGraph(ops.FeatureGraph{
 			Features: h.Features, RowPtr: h.RowPtr, Col: h.Col, Type: bondTypes(h), MolPtr: h.MolPtr, Group: h.GroupPtr,

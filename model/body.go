@@ -49,7 +49,7 @@ func (b *Body) Double() (*Model, error) {
 // AddEncoder lays out the encoder that the settings name.
 func (b *Body) AddEncoder() (err error) {
 	c := b.config
-	b.Encoder, err = gnn.New(b.Set, gnn.Config{Name: cmp.Or(b.graphs(), c.Encoder), Layers: c.Layers, Width: c.Width, Dropout: c.Dropout, Input: c.InputDropout, Counts: c.inputs()})
+	b.Encoder, err = gnn.New(b.Set, gnn.Config{Name: cmp.Or(b.graphs(), c.Encoder), Layers: c.Layers, Width: c.Width, Heads: c.Heads, Dropout: c.Dropout, Input: c.InputDropout, Counts: c.inputs(), FiLM: c.GNNFiLM.layers()})
 	return err
 }
 
@@ -104,14 +104,15 @@ func (b *Body) States(batch *Batch, m ops.Mode, given []*gnn.Stats, after After,
 	alone := batch.tasks() > 0 && len(batch.Host.QueryMol) == 0
 	for l := range b.Encoder.Layers() {
 		s.At("encoder layer", l+1)
+		x := b.input(l, states, s)
 		var own *gnn.Stats
 		if batch.tasks() == 0 && given != nil {
 			own = given[l]
 		}
 		if m.Training || b.config.Norm == "running" || !alone {
-			h = s.Keep(b.Encoder.Layer(l, h, batch.Graph, m.Site(uint64(siteEncoder+l)), own))
+			h = s.Keep(b.Encoder.Layer(l, x, batch.Graph, m.Site(uint64(siteEncoder+l)), own))
 		} else {
-			h, own = b.support(l, h, batch, s)
+			h, own = b.support(l, x, batch, s)
 		}
 		stats = append(stats, own)
 		if after != nil {
@@ -123,10 +124,18 @@ func (b *Body) States(batch *Batch, m ops.Mode, given []*gnn.Stats, after After,
 	return states, stats
 }
 
+// input is what layer l reads of the states h⁰ to h^l.
+func (b *Body) input(l int, states []*ts.Tensor, s *ops.Scope) *ts.Tensor {
+	if r, ok := b.Encoder.(gnn.Residual); ok && r.Back(l) > 0 {
+		return s.Keep(ops.Middle(states[l], states[l-r.Back(l)]))
+	}
+	return states[l]
+}
+
 func (b *Body) support(l int, h *ts.Tensor, batch *Batch, s *ops.Scope) (*ts.Tensor, *gnn.Stats) {
 	next, stats, err := b.Encoder.Support(l, h, batch.Graph)
 	s.Check(err)
-	if stats != nil { // PNA normalises each atom by itself
+	if stats != nil { // PNA and GNN-FiLM normalise each atom by itself
 		s.Keep2(stats.Mean, stats.Var, nil)
 	}
 	return s.Keep(next, nil), stats

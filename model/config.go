@@ -1,12 +1,14 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"pacia/data"
 	"pacia/fault"
 	"pacia/gnn"
+	"pacia/ops"
 	"pacia/setting"
 )
 
@@ -24,10 +26,11 @@ const (
 type Config struct {
 	Preset       string  `yaml:"preset" oneof:"paper reference" doc:"what the defaults of the other settings follow: the paper's equations and tables, or the published code"`
 	Method       string  `yaml:"method" doc:"how a model comes to know a task (docs/method.md, docs/baselines.md)"`
-	Encoder      string  `yaml:"encoder" oneof:"gin gcn graphsage gat pna fingerprint gin+fingerprint pna+fingerprint" doc:"the molecular encoder; pna is for atoms with FS-Mol's features; fingerprint is a multilayer perceptron on Morgan counts, which the vectors of the other encoder are joined with behind a +"`
+	Encoder      string  `yaml:"encoder" oneof:"gin gcn graphsage gat pna film mat fingerprint gin+fingerprint pna+fingerprint" doc:"the molecular encoder; pna and film, GNN-FiLM, are for atoms with FS-Mol's features; mat is the Molecule Attention Transformer, for atoms in space, with model.width=1024 and model.layers=8 as published; fingerprint is a multilayer perceptron on Morgan counts, which the vectors of the other encoder are joined with behind a +"`
 	Layers       int     `yaml:"layers" range:"1 64" doc:"L_enc, layers of the encoder"`
 	Width        int     `yaml:"width" range:"1 8192" doc:"d, width of the atom embeddings"`
-	Dropout      float64 `yaml:"dropout" range:"[0 1)" doc:"dropout after each encoder layer"`
+	Heads        int     `yaml:"heads" range:"0 64" doc:"heads of the attention of model.encoder=mat, which cut model.width" zero:"16, as published"`
+	Dropout      float64 `yaml:"dropout" range:"[0 1)" doc:"dropout after each encoder layer; mat has none"`
 	InputDropout float64 `yaml:"input_dropout" range:"[0 1)" doc:"dropout of the counts that model.encoder=fingerprint reads"`
 	Descriptors  bool    `yaml:"descriptors" doc:"the encoder reads RDKit's descriptors of a molecule, ranked among those of the training molecules, beside its fingerprint"`
 	Readout      string  `yaml:"readout" oneof:"mean sum max combined" doc:"how a molecule is read out from its atoms (Eq. 2); combined weighs all three, as FS-Mol's benchmark does"`
@@ -35,7 +38,23 @@ type Config struct {
 	Norm         string  `yaml:"norm" oneof:"running support" doc:"statistics of batch norm in evaluation: running averages, or those of the task's own support set"`
 	Pretrained   string  `yaml:"pretrained" doc:"encoder to start from: a checkpoint, a model that pacia export wrote, or a state dict of PyTorch" form:"the name of a file" zero:"random weights"`
 
+	GNNFiLM GNNFiLM `yaml:"gnnfilm" doc:"the layers of model.encoder=film; defaults are the published settings for QM9"`
+
 	Own Settings `yaml:",inline"` // the method's; a struct, not a pointer to one
+}
+
+// GNNFiLM is what only GNN-FiLM asks for.
+type GNNFiLM struct {
+	Activation string `yaml:"activation" oneof:"elu relu tanh" doc:"of each message"`
+	Norm       bool   `yaml:"norm" doc:"a second layer norm follows that of each layer"`
+	Residual   int    `yaml:"residual" range:"1 64" zero:"no layer" doc:"each so many layers, the mean of the state and of that so many layers before is read in place of the state"`
+	Dense      int    `yaml:"dense" range:"1 64" zero:"no layer" doc:"the first layer, and each so many after it, end in a dense layer with tanh"`
+}
+
+var activations = map[string]ops.Activation{"elu": ops.ActivationELU, "relu": ops.ActivationReLU, "tanh": ops.ActivationTanh}
+
+func (f GNNFiLM) layers() gnn.FiLMConfig {
+	return gnn.FiLMConfig{Activation: activations[f.Activation], Norm: f.Norm, Residual: f.Residual, Dense: f.Dense}
 }
 
 // Settings are those of one method: a struct whose fields have the tags of
@@ -72,6 +91,7 @@ func (NoSettings) Check(Config) error { return nil }
 func ForPreset(name string) (Config, error) {
 	c := Config{
 		Preset: name, Encoder: "gin", Layers: 5, Width: 300, Dropout: 0.5, Readout: "mean", Jump: "last",
+		GNNFiLM: GNNFiLM{Activation: "elu", Norm: true, Residual: 2, Dense: 32},
 	}
 	switch name {
 	case Paper:
@@ -93,9 +113,12 @@ func (c Config) Validate() error {
 	if err := setting.Check("model.", c); err != nil {
 		return err
 	}
-	if c.Features() && c.Width%gnn.PNATowers != 0 {
+	if graphs, _ := c.Parts(); graphs == "pna" && c.Width%gnn.PNATowers != 0 {
 		return fmt.Errorf("model.width: %d cannot be cut into the %d towers of model.encoder=%s; write %d",
 			c.Width, gnn.PNATowers, c.Encoder, (c.Width/gnn.PNATowers+1)*gnn.PNATowers)
+	}
+	if err := c.checkHeads(); err != nil {
+		return err
 	}
 	if _, fingerprints := c.Parts(); c.Descriptors && !fingerprints {
 		return fmt.Errorf("model.descriptors: they are joined to fingerprints, which model.encoder=%s does not read; write model.encoder=fingerprint, or false", c.Encoder)
@@ -104,6 +127,20 @@ func (c Config) Validate() error {
 		return fmt.Errorf("model.readout: combined weighs the atoms of a molecule, and model.encoder=%s has one row for each; write mean", c.Encoder)
 	}
 	return c.Own.Check(c)
+}
+
+// checkHeads reports heads that do not cut the width, or that no encoder has.
+func (c Config) checkHeads() error {
+	if !c.Space() {
+		if c.Heads != 0 {
+			return fmt.Errorf("model.heads: model.encoder=%s has none; write 0, or model.encoder=mat", c.Encoder)
+		}
+		return nil
+	}
+	if heads := cmp.Or(c.Heads, gnn.MATHeads); c.Width%heads != 0 {
+		return fmt.Errorf("model.width: %d cannot be cut into the %d heads of model.encoder=%s; write %d", c.Width, heads, c.Encoder, (c.Width/heads+1)*heads)
+	}
+	return nil
 }
 
 // Parts returns the encoder of graphs, empty where there is none, and whether
@@ -129,7 +166,13 @@ const onlyFingerprints = "fingerprint"
 // Features says that the encoder reads the features of FS-Mol's atoms.
 func (c Config) Features() bool {
 	graphs, _ := c.Parts()
-	return graphs == "pna"
+	return graphs == "pna" || graphs == "film"
+}
+
+// Space says that the encoder reads atoms in space; see data.InSpace.
+func (c Config) Space() bool {
+	graphs, _ := c.Parts()
+	return graphs == "mat"
 }
 
 // checkMolecules reports an encoder that cannot read the molecules there are, whose
@@ -147,9 +190,15 @@ func (c Config) checkMolecules(h *data.Batch) error {
 		return nil
 	case !features && len(h.Atoms) == 0:
 		return fault.Newf("model.encoder: %s reads graphs, and these molecules come without; write fingerprint, or open the molecules for this encoder", c.Encoder)
-	case graphs == "pna" && !features:
+	case graphs == "mat" && len(h.Places) == 0:
+		return fault.Newf("model.encoder: mat reads atoms in space, and these molecules come without places; write gin, or open the molecules for this encoder")
+	case graphs == "mat":
+		return nil
+	case len(h.Places) > 0:
+		return fault.Newf("model.encoder: %s reads graphs, and these molecules are atoms in space; write mat, or open the molecules for this encoder", c.Encoder)
+	case c.Features() && !features:
 		return fault.Newf("model.encoder: %s reads the features of atoms, and these molecules come without; write gin, or the folder of files of FS-Mol's form as data.path", c.Encoder)
-	case graphs != "pna" && features:
+	case !c.Features() && features:
 		return fault.Newf("model.encoder: %s reads the categories of MoleculeNet's atoms, and these have FS-Mol's features; write pna", c.Encoder)
 	}
 	return nil

@@ -30,7 +30,7 @@ const knots = 256
 // says nothing about the molecule: r = 0.
 type ranks struct {
 	kept    *ts.Tensor // [D·K], ascending in each descriptor
-	brought bool       // with a pretrained encoder, which has learnt to read these ranks
+	brought bool       // with weights that have learnt to read these ranks
 	reading sync.Mutex // for tasks that adapt side by side
 	knots   []float32  // [D, K] kept, in Go's memory, once a batch was made
 }
@@ -45,6 +45,14 @@ func newRanks(p *params.Set, c Config) *ranks {
 	return &ranks{
 		kept:    p.Buffer(part+".descriptors.knots", 0, data.DescriptorCount*knots),
 		brought: part == "encoder" && c.Pretrained != "",
+	}
+}
+
+// KeepDescriptors has [Model.Remember] leave the quantiles of descriptors as they are, since
+// they came with the weights that have learnt to read them.
+func (m *Model) KeepDescriptors() {
+	if m.ranks != nil {
+		m.ranks.brought = true
 	}
 }
 

@@ -12,6 +12,6 @@
 //     into batches. tuning.go: gradient steps on a copy of the model before that.
 //     inspect.go: the stages that molecules go through.
 //
-// Molecules come with the categories of MoleculeNet's atoms, or, for the encoder
-// pna, with the features of FS-Mol's; see [Config.Parts].
+// Molecules come with the categories of MoleculeNet's atoms, or, for the encoders
+// pna and film, with the features of FS-Mol's; see [Config.Parts].
 package model

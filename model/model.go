@@ -72,9 +72,10 @@ func (m *Model) Traits() Traits {
 	if own, ok := m.method.(Traiter); ok {
 		t = own.Traits(t)
 	}
-	// Where their entries begin differs from batch to batch of one shape.
+	// Where their entries begin, and which molecules make a block, differs from batch to
+	// batch of one shape.
 	_, fingerprints := m.config.Parts()
-	t.ReadsHost = t.ReadsHost || fingerprints
+	t.ReadsHost = t.ReadsHost || fingerprints || m.config.Space()
 	return t
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"pacia/data"
 	"pacia/ops"
@@ -103,14 +104,23 @@ func (m *Model) tuned(support *data.Batch, a *Adapted) error {
 	return own.descend(support, m.tuning)
 }
 
-// copy returns a model with the same parameters and running averages, without
-// those that only training needs, which is not fine-tuned further.
+// copy returns a model with the same parameters, running averages and memory, without
+// what only training needs, which is not fine-tuned further.
 func (m *Model) copy() (*Model, error) {
 	c, err := newModel(m.spec, m.config, &params.Set{Device: m.set.Device, Float64: m.set.Float64, Seed: m.set.Seed}, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(copyAll(c.Parameters(), m.Parameters()), copyAll(c.Buffers(), m.Buffers())); err != nil {
+	shapes := map[string][]int64{}
+	for _, b := range m.Buffers() {
+		if strings.HasPrefix(b.Name, MemoryPrefix) {
+			shapes[b.Name] = b.Shape
+		}
+	}
+	if err = c.Room(shapes); err == nil {
+		err = errors.Join(copyAll(c.Parameters(), m.Parameters()), copyAll(c.Buffers(), m.Buffers()))
+	}
+	if err != nil {
 		c.Drop()
 		return nil, err
 	}
@@ -156,7 +166,7 @@ func AsQueries(s *data.Batch) *data.Batch {
 			Bit: slices.Concat(f.Bit, f.Bit), Count: slices.Concat(f.Count, f.Count),
 		}
 	}
-	b.Descriptors = slices.Concat(s.Descriptors, s.Descriptors)
+	b.Descriptors, b.Places = slices.Concat(s.Descriptors, s.Descriptors), slices.Concat(s.Places, s.Places)
 	return b
 }
 

@@ -31,12 +31,26 @@ type Schedule struct {
 	Least       float64
 }
 
+// Share is what the learning rate of a step, 1 for the first, is multiplied with.
+func (s Schedule) Share(step int) float64 {
+	t, share := float64(step), 1.
+	if s.Steps > 0 {
+		done := min(1, (t-1)/float64(s.Steps))
+		share = s.Least + (1-s.Least)*(1+math.Cos(math.Pi*done))/2
+	}
+	if step < s.Warm {
+		share *= t / float64(s.Warm)
+	}
+	return share
+}
+
 // Adam owns the moments of a list of parameters.
 type Adam struct {
 	options AdamOptions
 	params  []*ts.Tensor
 	m, v    []*ts.Tensor
 	made    []*ts.Tensor // steps of each row; nil of parameters that do not lag
+	had     []bool       // whether a parameter ever had a gradient, on the CPU
 	steps   int64
 	shares  []share     // of the learning rate that some have
 	device  *deviceAdam // where kernels make the steps
@@ -57,7 +71,7 @@ func NewAdam(params []*ts.Tensor, o AdamOptions) (*Adam, error) {
 	naming.Lock()
 	defer naming.Unlock()
 	o.Beta1, o.Beta2, o.Eps = cmp.Or(o.Beta1, 0.9), cmp.Or(o.Beta2, 0.999), cmp.Or(o.Eps, 1e-8)
-	a := &Adam{options: o, params: params, made: make([]*ts.Tensor, len(params))}
+	a := &Adam{options: o, params: params, made: make([]*ts.Tensor, len(params)), had: make([]bool, len(params))}
 	for range 2 {
 		for _, p := range params {
 			z, err := p.Detach(false)
@@ -99,7 +113,7 @@ func (a *Adam) step() (norm float64, err error) {
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	var n C.double
-	if err := failure(C.pacia_adam(first(&pin, p), first(&pin, m), first(&pin, v), first(&pin, made), C.int64_t(len(p)), &o, &n)); err != nil {
+	if err := failure(C.pacia_adam(first(&pin, p), first(&pin, m), first(&pin, v), first(&pin, made), (*C.bool)(first(&pin, a.had)), C.int64_t(len(p)), &o, &n)); err != nil {
 		return 0, fmt.Errorf("adam: %w", err)
 	}
 	norm = float64(n)

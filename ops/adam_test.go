@@ -73,11 +73,7 @@ func (x *trainee) byHand(grads matrix) float64 {
 	}
 	x.steps++
 	t := float64(x.steps)
-	rate := o.LR
-	if s := o.Schedule; s.Steps > 0 {
-		angle := math.Pi * min(1, (t-1)/float64(s.Steps))
-		rate *= min(1, t/float64(s.Warm)) * (s.Least + (1-s.Least)*(1+math.Cos(angle))/2)
-	}
+	rate := o.LR * o.Schedule.Share(x.steps)
 	for i, g := range grads {
 		for k := range g {
 			d := clip * g[k]

@@ -65,23 +65,15 @@ func TestDistances(t *testing.T) {
 
 // TestErrorsOfDistances breaks one input after the other.
 func TestErrorsOfDistances(t *testing.T) {
-	locked(t, 2)
-	for words, c := range map[string]struct {
-		x, support []int64
-		labels     []uint8
-		task       []int32
-		n          int
-	}{
+	refused(t, "distances to class means", map[string]misshapen{
 		"no support molecules":                   {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{0}, 0},
 		"queries has shape [1, 3], not [2, any]": {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{0, 0}, 2},
 		"support has shape [2, 4], not [any, 3]": {[]int64{1, 3}, []int64{2, 4}, []uint8{0, 1}, []int32{0}, 2},
 		"labels has shape [3], not [2]":          {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1, 1}, []int32{0}, 2},
 		"shape '[-1, 3]' is invalid":             {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{0}, 3},
 		"index out of range in self":             {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{1}, 2},
-	} {
-		l := newLab(t, 1, true)
-		_, err := Distances(l.leaf("x", 0, 1, c.x...), l.leaf("support", 0, 1, c.support...), l.bytes(c.labels...), l.ints(c.task...), nil, c.n)
-		fails(t, err, "distances to class means: ", words)
-		l.drop()
-	}
+	}, func(_ *lab, x, support, labels, task *ts.Tensor, c misshapen) error {
+		_, err := Distances(x, support, labels, task, nil, c.n)
+		return err
+	})
 }

@@ -23,7 +23,7 @@
 //
 // The C++ of the operations is in packages of C++ alone, by families, so that a
 // change to one compiles no other: [pacia/ops/encoder], [pacia/ops/pna],
-// [pacia/ops/readout], [pacia/ops/relation], [pacia/ops/head]. They are made of
+// [pacia/ops/gnnfilm], [pacia/ops/readout], [pacia/ops/relation], [pacia/ops/head]. They are made of
 // [pacia/ops/core], [pacia/ops/product] and [pacia/ops/layers], whose headers are
 // in [pacia/ops/include]; and [pacia/ops/tensors], [pacia/ops/lists] and
 // [pacia/ops/adam] are what is no operation.

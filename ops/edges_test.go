@@ -35,15 +35,21 @@ func (c edgesCase) widths(layer int) (node, pair [][2]int) {
 }
 
 func (l *lab) normed(name string, in, out int) NormedLinear {
-	o := int64(out)
-	b := NormedLinear{W: l.leaf(name+".w", 0, 1, o, int64(in)), Gamma: l.leaf(name+".gamma", 1, 0.1, o), Beta: l.leaf(name+".beta", 0, 0.3, o)}
-	// Averages are no leaves: they move.
-	mean, variance := make([]float64, out), make([]float64, out)
-	for i := range out {
+	w := l.leaf(name+".w", 0, 1, int64(out), int64(in))
+	n := l.norm(name, out)
+	return NormedLinear{w, n.Gamma, n.Beta, n.Mean, n.Var}
+}
+
+// norm has averages that are no leaves: they move.
+func (l *lab) norm(name string, width int) Norm {
+	d := int64(width)
+	n := Norm{Gamma: l.leaf(name+".gamma", 1, 0.1, d), Beta: l.leaf(name+".beta", 0, 0.3, d)}
+	mean, variance := make([]float64, width), make([]float64, width)
+	for i := range width {
 		mean[i], variance[i] = 0.1*float64(i+1), 1+0.5*float64(i)
 	}
-	b.Mean, b.Var = l.tensor(mean, false, o), l.tensor(variance, false, o)
-	return b
+	n.Mean, n.Var = l.tensor(mean, false, d), l.tensor(variance, false, d)
+	return n
 }
 
 func (c edgesCase) graphs(l *lab) *EdgeGraphs {

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -21,6 +22,45 @@ func fails(t *testing.T, err error, words ...string) {
 	}
 	if strings.Contains(err.Error(), "frame #") {
 		t.Errorf("the error shows a backtrace: %q", err)
+	}
+}
+
+// misshapen is inputs of an operation on support sets, of which one is wrong.
+type misshapen struct {
+	x, support []int64 // shapes
+	labels     []uint8
+	task       []int32 // of x
+	n          int     // support molecules of a task
+}
+
+// refused checks that an operation, called what, refuses all of these inputs with the
+// words that they are listed under.
+func refused(t *testing.T, what string, all map[string]misshapen, f func(l *lab, x, support, labels, task *ts.Tensor, c misshapen) error) {
+	t.Helper()
+	locked(t, 2)
+	for words, c := range all {
+		l := newLab(t, 1, true)
+		err := f(l, l.leaf("x", 0, 1, c.x...), l.leaf("support", 0, 1, c.support...), l.bytes(c.labels...), l.ints(c.task...), c)
+		fails(t, err, what+": ", words)
+		l.drop()
+	}
+}
+
+// sameOnThreads checks that a calculation gives the same numbers on any number of threads.
+func sameOnThreads(t *testing.T, c calculation) {
+	t.Helper()
+	var first outcome
+	for _, n := range []int{1, 2, 3} {
+		run(t, fmt.Sprint(n), func(t *testing.T) {
+			SetThreads(n)
+			o := outcomeOf(t, 1, false, c)
+			if n == 1 {
+				first = o
+			}
+			for _, name := range o.names {
+				near(t, name, o.stages[name], first.stages[name], 0)
+			}
+		})
 	}
 }
 

@@ -148,28 +148,19 @@ func TestProcessMean(t *testing.T) {
 
 // TestErrorsOfProcess breaks one input after the other.
 func TestErrorsOfProcess(t *testing.T) {
-	locked(t, 2)
-	for words, c := range map[string]struct {
-		x, support []int64
-		labels     []uint8
-		task       []int32
-		n          int
-	}{
+	refused(t, "gaussian process loss", map[string]misshapen{
 		"no support molecules":                       {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{0}, 0},
 		"support has shape [2, 4], not [2, 3]":       {[]int64{1, 3}, []int64{2, 4}, []uint8{0, 1}, []int32{0}, 2},
 		"support has shape [3, 3], not [2, 3]":       {[]int64{1, 3}, []int64{3, 3}, []uint8{0, 1, 1}, []int32{0}, 2},
 		"labels of the support has shape [3]":        {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1, 1}, []int32{0}, 2},
 		"queries are not in the order of their task": {[]int64{2, 3}, []int64{4, 3}, []uint8{0, 1, 0, 1}, []int32{1, 0}, 2},
 		"queries are not in the order":               {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{1}, 2},
-	} {
-		l := newLab(t, 1, true)
+	}, func(l *lab, x, support, labels, task *ts.Tensor, c misshapen) error {
 		_, err := ProcessLoss(ProcessTasks{
-			Support: l.leaf("support", 0, 1, c.support...), Query: l.leaf("x", 0, 1, c.x...), SupportLabel: l.bytes(c.labels...),
-			QueryLabel: l.bytes(make([]uint8, len(c.task))...), QueryTask: l.ints(c.task...), N: c.n,
+			Support: support, Query: x, SupportLabel: labels, QueryLabel: l.bytes(make([]uint8, len(c.task))...), QueryTask: task, N: c.n,
 		}, ProcessHeld)
-		fails(t, err, "gaussian process loss: ", words)
-		l.drop()
-	}
+		return err
+	})
 	l := newLab(t, 1, true)
 	defer l.drop()
 	_, err := FitProcess(l.tensor([]float64{1, math.NaN()}, false, 2, 1), l.bytes(0, 1), nil)

@@ -15,6 +15,7 @@ type Graph struct {
 	largest  int          // atomic number
 	features *ts.Tensor   // [A, k], of a graph that has them and no categories
 	counts   counts       // fingerprints, of a graph that has them
+	space    space        // places of nodes, of a graph of which all look at each other
 	mol      *ts.Tensor   // [n+1] atoms of each molecule
 	bonds    Level        // from atoms to atoms
 	levels   []Level      // of the first layers

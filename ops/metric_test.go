@@ -109,21 +109,13 @@ func TestMetrics(t *testing.T) {
 
 // TestErrorsOfMetrics breaks one input after the other.
 func TestErrorsOfMetrics(t *testing.T) {
-	locked(t, 2)
-	for words, c := range map[string]struct {
-		x, support []int64
-		labels     []uint8
-		task       []int32
-		n          int
-	}{
+	refused(t, "metric of class means", map[string]misshapen{
 		"no support molecules":                   {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{0}, 0},
 		"queries has shape [1, 3], not [2, any]": {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{0, 0}, 2},
 		"support has shape [2, 4], not [any, 3]": {[]int64{1, 3}, []int64{2, 4}, []uint8{0, 1}, []int32{0}, 2},
 		"labels has shape [3], not [2]":          {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1, 1}, []int32{0}, 2},
-	} {
-		l := newLab(t, 1, true)
-		_, err := Mahalanobis.Logits(l.leaf("x", 0, 1, c.x...), l.leaf("support", 0, 1, c.support...), l.bytes(c.labels...), l.ints(c.task...), c.n, false)
-		fails(t, err, "metric of class means: ", words)
-		l.drop()
-	}
+	}, func(_ *lab, x, support, labels, task *ts.Tensor, c misshapen) error {
+		_, err := Mahalanobis.Logits(x, support, labels, task, c.n, false)
+		return err
+	})
 }

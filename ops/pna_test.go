@@ -114,19 +114,7 @@ func TestPNAEqualNeighbours(t *testing.T) {
 func TestPNAThreads(t *testing.T) {
 	cases := pnaCases()
 	c := cases[len(cases)-1]
-	var first outcome
-	for _, n := range []int{1, 2, 3} {
-		run(t, fmt.Sprint(n), func(t *testing.T) {
-			SetThreads(n)
-			o := outcomeOf(t, 1, false, c.run)
-			if n == 1 {
-				first = o
-			}
-			for _, name := range o.names {
-				near(t, name, o.stages[name], first.stages[name], 0)
-			}
-		})
-	}
+	sameOnThreads(t, c.run)
 }
 
 func TestErrorsOfPNA(t *testing.T) {

@@ -17,6 +17,9 @@ PACIA_OP(counts_op)
 PACIA_OP(dense_op)
 PACIA_OP(pna_op)
 PACIA_OP(pna_embed_op)
+PACIA_OP(gnnfilm_op)
+PACIA_OP(gnnfilm_embed_op)
+PACIA_OP(gnnfilm_middle_op)
 PACIA_OP(segment_mean_op)
 PACIA_OP(pool_op)
 PACIA_OP(combined_op)
@@ -38,7 +41,12 @@ PACIA_OP(par_nodes_op)
 PACIA_OP(par_logits_op)
 PACIA_OP(metric_op)
 PACIA_OP(match_op)
+PACIA_OP(mhnfs_keys_op)
+PACIA_OP(mhnfs_op)
 PACIA_OP(edges_op)
+PACIA_OP(gsmeta_op)
+PACIA_OP(mat_embed_op)
+PACIA_OP(mat_op)
 #undef PACIA_OP
 
 namespace {
@@ -58,6 +66,10 @@ const pacia_op table[] = {
     // pna
     {"pna block", pna_op<Plain>, pna_op<Loops>, pna_op<Kernels>},
     {"embed features", pna_embed_op<Plain>, pna_embed_op<Loops>, pna_embed_op<Kernels>},
+    // gnnfilm
+    {"gnn-film layer", gnnfilm_op<Plain>, gnnfilm_op<Loops>, gnnfilm_op<Kernels>},
+    {"gnn-film embedding", gnnfilm_embed_op<Plain>, gnnfilm_embed_op<Loops>, gnnfilm_embed_op<Kernels>},
+    {"mean of states", gnnfilm_middle_op<Plain>, nullptr, nullptr},
     // readout
     {"segment mean", segment_mean_op<Plain>, segment_mean_op<Loops>, segment_mean_op<Kernels>},
     {"pool", pool_op<Plain>, pool_op<Loops>, nullptr},
@@ -86,8 +98,16 @@ const pacia_op table[] = {
     {"metric of class means", metric_op<Plain>, nullptr, nullptr},
     // match
     {"match with the support", match_op<Plain>, nullptr, nullptr},
+    // mhnfs
+    {"mhnfs keys", mhnfs_keys_op<Plain>, nullptr, nullptr},
+    {"mhnfs", mhnfs_op<Plain>, mhnfs_op<Loops>, mhnfs_op<Kernels>},
     // edges
     {"edge graph", edges_op<Plain>, nullptr, nullptr},
+    // gsmeta
+    {"property graph", gsmeta_op<Plain>, nullptr, nullptr},
+    // mat
+    {"embed nodes", mat_embed_op<Plain>, nullptr, nullptr},
+    {"molecule attention layer", mat_op<Plain>, nullptr, nullptr},
 };
 constexpr int rows = sizeof table / sizeof table[0];
 

@@ -104,6 +104,16 @@ func examples() map[string][]example {
 	add(pnaEmbedOp, "one feature", 1, true, func(l *lab) *ts.Tensor {
 		return l.must(EmbedFeatures(l.features(molecules(l.r, [][]int{{3, 1, 4}})), l.leaf("W", 0, 1, 5, 1)))
 	})
+	for name, c := range gnnFiLMCases {
+		add(gnnFiLMOp, name, 3, c.width < 10, c.run)
+	}
+	add(gnnFiLMEmbedOp, "one feature", 1, true, func(l *lab) *ts.Tensor {
+		g := l.features(molecules(l.r, [][]int{{3, 1, 4}}))
+		return l.must(GNNFiLMEmbed(g, l.leaf("W", 0, 1, 5, 1), Mode{Training: true, Dropout: 0.3, Key: 4}))
+	})
+	add(middleOp, "two", 1, true, func(l *lab) *ts.Tensor {
+		return l.must(Middle(l.leaf("h", 0, 1, 3, 2), l.leaf("earlier", 0, 1, 3, 2)))
+	})
 	for i, c := range segmentCases() {
 		add(segmentMeanOp, c.name, i, true, c.run)
 		forLoops(segmentMeanOp, !slices.IsSorted(c.which))
@@ -166,11 +176,27 @@ func examples() map[string][]example {
 	for name, c := range metricCases {
 		add(metricOp, name, 6, true, c.run)
 	}
+	for name, c := range mhnfsCases {
+		add(mhnfsOp, name, 6, !c.mode.Training, c.run)
+		if c.heads > 0 {
+			add(mhnfsKeysOp, name, 6, true, c.keys)
+		}
+	}
 	for name, c := range matchCases {
 		add(matchOp, name, 6, true, c.run)
 	}
 	for name, c := range edgesCases {
 		add(edgesOp, name, 6, true, c.run)
+	}
+	for name, c := range propertyCases {
+		add(propertyOp, name, 6, true, c.run)
+	}
+	add(matEmbedOp, "two features", 1, true, func(l *lab) *ts.Tensor {
+		_, g := l.space([]int{2, 3}, 2)
+		return l.must(EmbedNodes(g, l.linear("embed", 2, 4, true, 0)))
+	})
+	for name, c := range matCases {
+		add(matOp, name, 6, true, c.run)
 	}
 	for name, c := range lossCases {
 		add(lossOp, name, 5, c.columns == nil || c.form == LossExpected, c.run)

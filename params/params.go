@@ -40,6 +40,7 @@ type Set struct {
 
 	trained []Parameter
 	buffers []Parameter
+	owned   []func()
 	part    string
 	prefix  string // of names
 	err     error
@@ -66,18 +67,30 @@ func (s *Set) Buffers() []Parameter { return s.buffers }
 // Err returns the first error of any call that made a parameter.
 func (s *Set) Err() error { return s.err }
 
+// Own makes the set call drop when it drops its tensors.
+func (s *Set) Own(drop func()) { s.owned = append(s.owned, drop) }
+
 // Drop releases all tensors.
 func (s *Set) Drop() {
+	for _, drop := range s.owned {
+		drop()
+	}
 	for _, p := range append(s.trained, s.buffers...) {
 		ops.Drop(p.Tensor)
 	}
-	s.trained, s.buffers = nil, nil
+	s.trained, s.buffers, s.owned = nil, nil, nil
 }
 
 // Uniform makes a trained parameter with values from −bound to bound.
 func (s *Set) Uniform(name string, bound float64, shape ...int64) *ts.Tensor {
 	r := s.random(name)
 	return s.make(name, true, shape, func() float64 { return (2*r.Float64() - 1) * bound })
+}
+
+// Normal makes a trained parameter with normal values of that standard deviation.
+func (s *Set) Normal(name string, deviation float64, shape ...int64) *ts.Tensor {
+	r := s.random(name)
+	return s.make(name, true, shape, func() float64 { return r.NormFloat64() * deviation })
 }
 
 // Constant makes a trained parameter with one value everywhere.

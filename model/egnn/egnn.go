@@ -5,14 +5,12 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
-	"pacia/gnn"
 	"pacia/model"
 	"pacia/ops"
 	"pacia/params"
 )
 
-// Legend: B tasks, N support molecules of a task, Q queries, d width of a molecule's
-// vector, w of a node.
+// Legend: d width of a molecule's vector, w of a node.
 
 // Spec is the edge-labelling network's line in the table of methods.
 var Spec = model.Spec{
@@ -78,22 +76,11 @@ func (e *egnn) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	return s.Keep(e.graphs.Loss(query, support, b.SupportLabel, b.QueryTask, b.QueryLabel, b.Host.Support, m.Training))
 }
 
-// task is what a support set gave.
-type task struct {
-	*egnn
-	support *model.Batch
-	stats   []*gnn.Stats
-	vectors *ts.Tensor // [N, d]
-}
-
 func (e *egnn) Adapt(support *model.Batch, s *ops.Scope) model.Task {
-	read, stats := e.Encode(support, ops.Mode{}, nil, s)
-	return &task{e, support, stats, read.Of(support.SupportMol, s)}
+	return e.Comparison(support, e.logits, s)
 }
 
-func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
-	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
-	x := read.Of(queries.QueryMol, s)
-	logits := s.Keep(t.graphs.Logits(x, t.vectors, t.support.SupportLabel, queries.QueryTask, t.support.Host.Support))
-	return model.Scores{Logits: logits, Layers: 1}
+// logits are a [model.Compare].
+func (e *egnn) logits(of *model.Batch, vectors *ts.Tensor, queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	return s.Keep(e.graphs.Logits(x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support))
 }

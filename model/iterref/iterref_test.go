@@ -17,23 +17,13 @@ func TestEveryReading(t *testing.T) {
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
-// with is a small model's configuration with other settings of the method.
-func with(t *testing.T, edit func(*Settings)) model.Config {
-	t.Helper()
-	c := modeltest.Small(t, Spec, model.Paper)
-	own := c.Own.(Settings)
-	edit(&own)
-	c.Own = own
-	return c
-}
-
 // TestForms is it with fewer encoders for MHNfs' form, and for a support that stays.
 func TestForms(t *testing.T) {
 	modeltest.Locked(t, 2)
 	x := modeltest.NewExercise(t, Spec)
 	for _, encoder := range []string{"gin", "pna", "fingerprint"} {
 		for _, support := range []bool{false, true} {
-			c := with(t, func(s *Settings) {
+			c := modeltest.SmallWith(t, Spec, func(s *Settings) {
 				s.Similarity, s.Refinement = "mean", matching.Refinement{Steps: 2, Cell: "sigmoid", Support: support}
 			})
 			c.Encoder, c.Width = encoder, 8
@@ -46,7 +36,7 @@ func TestForms(t *testing.T) {
 func TestWithoutSteps(t *testing.T) {
 	modeltest.Locked(t, 2)
 	store := modeltest.RandomStore(3, 24)
-	without := with(t, func(s *Settings) { s.Refinement.Steps = 0 })
+	without := modeltest.SmallWith(t, Spec, func(s *Settings) { s.Refinement.Steps = 0 })
 	got := modeltest.OutcomeOf(t, Spec, without, store)
 	want := modeltest.OutcomeOf(t, siamese.Spec, modeltest.Small(t, siamese.Spec, model.Paper), store)
 	if len(got) != len(want) {

@@ -14,9 +14,12 @@ import (
 	"pacia/model/finetune"
 	"pacia/model/forest"
 	"pacia/model/gp"
+	"pacia/model/gsmeta"
 	"pacia/model/iterref"
 	"pacia/model/kernel"
 	"pacia/model/maml"
+	"pacia/model/metamgnn"
+	"pacia/model/mhnfs"
 	"pacia/model/multitask"
 	"pacia/model/pacia"
 	"pacia/model/par"
@@ -37,11 +40,14 @@ var All = []model.Spec{
 	single.Spec,
 	multitask.Spec,
 	maml.Spec,
+	metamgnn.Spec,
 	proto.Spec,
 	adkf.Spec,
 	par.Spec,
 	siamese.Spec,
 	iterref.Spec,
+	mhnfs.Spec,
+	gsmeta.Spec,
 	egnn.Spec,
 	kernel.Spec,
 	similarity.Spec,

@@ -15,7 +15,8 @@ var where = "cpu"
 // the one that PACIA_TEST_DEVICE names.
 func Where() string { return where }
 
-// Locked keeps the test on one OS thread with n threads of its own.
+// Locked keeps the test on one OS thread with n threads of its own. The parts of a test are
+// goroutines of their own: what compares two runs to the bit calls it in each of them.
 func Locked(t testing.TB, n int) {
 	t.Helper()
 	runtime.LockOSThread()

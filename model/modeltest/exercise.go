@@ -33,7 +33,7 @@ func NewExercise(t testing.TB, s model.Spec) Exercise {
 // EveryReading runs it with each encoder, readout, and statistics of batch norm.
 func (x Exercise) EveryReading(t testing.TB) {
 	t.Helper()
-	for _, encoder := range []string{"gin", "gat", "pna", "fingerprint", "gin+fingerprint", "pna+fingerprint"} {
+	for _, encoder := range []string{"gin", "gat", "pna", "film", "mat", "fingerprint", "gin+fingerprint", "pna+fingerprint"} {
 		for _, readout := range []string{"mean", "combined"} {
 			if encoder == "fingerprint" && readout == "combined" {
 				continue // refused
@@ -41,6 +41,9 @@ func (x Exercise) EveryReading(t testing.TB) {
 			for _, norm := range []string{"running", "support"} {
 				c := Small(t, x.Spec, model.Paper)
 				c.Encoder, c.Width, c.Readout, c.Norm = encoder, 8, readout, norm
+				if encoder == "mat" {
+					c.Heads = 2
+				}
 				x.Run(t, encoder+"/"+readout+"/"+norm, c)
 			}
 		}

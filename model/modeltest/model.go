@@ -24,6 +24,16 @@ func Small(t testing.TB, s model.Spec, preset string) model.Config {
 	return c
 }
 
+// SmallWith is Small of the paper's preset with other settings of the method's own.
+func SmallWith[S model.Settings](t testing.TB, s model.Spec, edit func(*S)) model.Config {
+	t.Helper()
+	c := Small(t, s, model.Paper)
+	own := c.Own.(S)
+	edit(&own)
+	c.Own = own
+	return c
+}
+
 // New makes a model that is dropped at the end of the test. Where o does not say
 // otherwise its seed is 1, and its device [Where].
 func New(t testing.TB, s model.Spec, c model.Config, o model.Options) *model.Model {

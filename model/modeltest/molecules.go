@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pacia/data"
+	"pacia/data/rdkit"
 	"pacia/model"
 )
 
@@ -52,10 +53,13 @@ func tree(r *rand.Rand, atoms int) data.Graph {
 }
 
 // Readable is a batch with what the model's encoder reads: for PNA features in
-// place of categories, and fingerprints where it reads them.
+// place of categories, for MAT places too, and fingerprints where it reads them.
 func Readable(m *model.Model, b *data.Batch) *data.Batch {
 	if m.Config().Features() && len(b.Features) == 0 {
 		b = Featured(b)
+	}
+	if m.Config().Space() && len(b.Places) == 0 {
+		b = Placed(b)
 	}
 	if _, fingerprints := m.Config().Parts(); (fingerprints || m.Traits().Compares) && b.Fingerprints.Len() == 0 {
 		b = Fingerprinted(b)
@@ -102,17 +106,32 @@ func Described(from *data.Batch) *data.Batch {
 	return &b
 }
 
+// Placed is a batch whose atoms are in space, with features and places that depend on
+// their categories.
+func Placed(from *data.Batch) *data.Batch {
+	b := *from
+	b.Atoms, b.Features = nil, atomNumbers(from, rdkit.ConformerFeatures, 0)
+	b.Places = atomNumbers(from, 3, 1)
+	return &b
+}
+
+// atomNumbers are so many numbers of each atom that depend on its categories.
+func atomNumbers(b *data.Batch, each int, stream uint64) (to []float32) {
+	for i := 0; i < len(b.Atoms); i += 2 {
+		r := rand.New(rand.NewPCG(uint64(b.Atoms[i])+1000*stream, uint64(b.Atoms[i+1])))
+		for range each {
+			to = append(to, float32(r.NormFloat64()))
+		}
+	}
+	return to
+}
+
 // Featured is a batch whose atoms have features that depend on their categories,
 // and bonds of three types without directions.
 func Featured(from *data.Batch) *data.Batch {
 	b := *from
 	b.Atoms, b.Bond = nil, slices.Clone(from.Bond)
-	for i := 0; i < len(from.Atoms); i += 2 {
-		r := rand.New(rand.NewPCG(uint64(from.Atoms[i]), uint64(from.Atoms[i+1])))
-		for range 32 {
-			b.Features = append(b.Features, float32(r.NormFloat64()))
-		}
-	}
+	b.Features = atomNumbers(from, 32, 0)
 	for i := 0; i < len(b.Bond); i += 2 {
 		b.Bond[i], b.Bond[i+1] = b.Bond[i]%3, 0
 	}

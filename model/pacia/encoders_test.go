@@ -11,7 +11,7 @@ import (
 
 // others are the encoders beside GIN: they run on atoms alone, and on a GPU
 // partly on libtorch's own kernels.
-var others = []string{"gcn", "graphsage", "gat", "pna"}
+var others = []string{"gcn", "graphsage", "gat", "pna", "film"}
 
 // of is a configuration with an encoder, of a width that it can have.
 func (c config) of(encoder string) config {

@@ -84,7 +84,7 @@ func TestStepOnThreads(t *testing.T) {
 func TestRunsRepeat(t *testing.T) {
 	pna := trainable(t, model.Paper).of("pna")
 	pna.Width, pna.Readout, pna.Jump = 40, "combined", "concat"
-	for name, c := range map[string]config{model.Paper: trainable(t, model.Paper), model.Reference: trainable(t, model.Reference), "pna": pna} {
+	for name, c := range map[string]config{model.Paper: trainable(t, model.Paper), model.Reference: trainable(t, model.Reference), "pna": pna, "film": trainable(t, model.Paper).of("film")} {
 		t.Run(name, func(t *testing.T) {
 			modeltest.Locked(t, 2)
 			wantLoss, want := steps(t, c, 2, 4)

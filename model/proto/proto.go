@@ -4,15 +4,11 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
-	"pacia/gnn"
 	"pacia/model"
 	"pacia/model/classifiers"
 	"pacia/model/means"
 	"pacia/ops"
 )
-
-// Legend: B tasks, N support molecules of a task, Q queries, d width of a molecule's
-// vector.
 
 // Spec is prototypical networks' line in the table of methods.
 var Spec = model.Spec{
@@ -78,39 +74,24 @@ func (p *proto) Check(h *data.Batch) error {
 // Loss is the mean cross entropy of the queries of the batch, or, of an encoder that
 // is taught by tasks, of all its molecules by the classifiers of their tasks.
 func (p *proto) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
-	read, _ := p.Encode(b, m, nil, s)
 	if p.taught {
+		read, _ := p.Encode(b, m, nil, s)
 		return p.tasks.Loss(b, func(which *ts.Tensor) *ts.Tensor { return read.Of(which, s) }, s)
 	}
-	t := task{proto: p, support: b, vectors: read.Of(b.SupportMol, s)}
-	return b.Loss(t.logits(b, read.Of(b.QueryMol, s), s), nil, ops.LossLast, s).Loss
-}
-
-// task is what a support set gave.
-type task struct {
-	*proto
-	support *model.Batch
-	stats   []*gnn.Stats
-	vectors *ts.Tensor // [B·N, d]
+	return p.ComparedLoss(b, m, p.logits, s)
 }
 
 func (p *proto) Adapt(support *model.Batch, s *ops.Scope) model.Task {
-	read, stats := p.Encode(support, ops.Mode{}, nil, s)
-	return &task{p, support, stats, read.Of(support.SupportMol, s)}
+	return p.Comparison(support, p.logits, s)
 }
 
-// logits are [Q, 1, 2] of the vectors x [Q, d] of a batch's queries.
-func (t *task) logits(queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	switch t.c.Metric {
+// logits are a [model.Compare].
+func (p *proto) logits(of *model.Batch, vectors *ts.Tensor, queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	switch p.c.Metric {
 	case dot:
-		return s.Keep(ops.Dot.Logits(x, t.vectors, t.support.SupportLabel, queries.QueryTask, t.support.Host.Support, false))
+		return s.Keep(ops.Dot.Logits(x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support, false))
 	case mahalanobis:
-		return s.Keep(ops.Mahalanobis.Logits(x, t.vectors, t.support.SupportLabel, queries.QueryTask, t.support.Host.Support, t.c.Single == "published"))
+		return s.Keep(ops.Mahalanobis.Logits(x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support, p.c.Single == "published"))
 	}
-	return t.means.Logits(t.support, t.vectors, queries, x, s)
-}
-
-func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
-	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
-	return model.Scores{Logits: t.logits(queries, read.Of(queries.QueryMol, s), s), Layers: 1}
+	return p.means.Logits(of, vectors, queries, x, s)
 }

@@ -14,6 +14,9 @@ func config(t *testing.T, encoder string, tail int) model.Config {
 	t.Helper()
 	c := modeltest.Small(t, Spec, model.Paper)
 	c.Encoder, c.Width, c.Own = encoder, 8, multitask.Settings{Tail: tail, EncoderRate: 0.5}
+	if encoder == "mat" {
+		c.Heads = 2
+	}
 	return c
 }
 
@@ -21,7 +24,7 @@ func config(t *testing.T, encoder string, tail int) model.Config {
 // their labels are, from weights that are the same each time.
 func TestEveryEncoder(t *testing.T) {
 	store := modeltest.RandomStore(5, 30)
-	for _, encoder := range []string{"gin", "pna", "fingerprint"} {
+	for _, encoder := range []string{"gin", "pna", "mat", "fingerprint"} {
 		for _, tail := range []int{0, 6} {
 			t.Run(encoder, func(t *testing.T) {
 				modeltest.Locked(t, 2)

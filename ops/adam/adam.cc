@@ -28,10 +28,11 @@ std::vector<Tensor> tensors(const pacia_tensor *t, int64_t n) {
 extern "C" {
 
 char *pacia_adam(const pacia_tensor *params, const pacia_tensor *m, const pacia_tensor *v,
-                 const pacia_tensor *made, int64_t n, const pacia_adam_options *options,
+                 const pacia_tensor *made, bool *had, int64_t n, const pacia_adam_options *options,
                  double *grad_norm) {
   return guarded([&] {
-    *grad_norm = pacia::adam(tensors(params, n), tensors(m, n), tensors(v, n), tensors(made, n), *options);
+    *grad_norm = pacia::adam(tensors(params, n), tensors(m, n), tensors(v, n), tensors(made, n), had,
+                              *options);
   });
 }
 

@@ -16,9 +16,10 @@ typedef struct {
   bool decoupled;
   int64_t step; // 1 for the first
 } pacia_adam_options;
-// made[i] is NULL, or of a parameter that lags the steps of each row, int64.
+// made[i] is NULL, or of a parameter that lags the steps of each row, int64. had[i] is
+// whether a step before this one had a gradient of the parameter, and is kept up to date.
 char *pacia_adam(const pacia_tensor *params, const pacia_tensor *m,
-                 const pacia_tensor *v, const pacia_tensor *made, int64_t n,
+                 const pacia_tensor *v, const pacia_tensor *made, bool *had, int64_t n,
                  const pacia_adam_options *options, double *grad_norm);
 // Makes the steps that n rows of a lagging parameter lack, up to options->step; of
 // all rows where rows is NULL.

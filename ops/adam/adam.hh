@@ -1,6 +1,6 @@
 // Adam and AdamW (Kingma and Ba 2015; Loshchilov and Hutter 2019), with the
-// norm of all gradients, clipping, the update and the clearing of the
-// gradients in one call:
+// norm of all gradients, clipping, the update and the end of the gradients in
+// one call:
 //
 //   g ← g·min(1, c/‖g‖)             clip norm c, over all parameters together
 //   g ← g + λθ                      Adam;   AdamW instead: θ ← θ − ηλθ
@@ -8,6 +8,10 @@
 //   θ ← θ − η·m̂/(√v̂ + ε)
 //
 // A norm that is not finite changes nothing. adamtable.hh does the same on a GPU.
+//
+// Gradients are given back, not set to zero: what a backward pass calculates next is
+// taken as it is, and not added to zeros. A parameter that once had a gradient and
+// now has none makes the step with g = 0.
 //
 // Rows of a matrix that lags (its gradient is sparse) wait for the updates with g = 0
 // until they are needed: made [rows] has the steps of each, and catch_up makes the
@@ -19,7 +23,16 @@
 #include "adam.h"
 #include "core/base.hh"
 
+// What the square root of a negative number leaves in errno, nobody here reads. The
+// compiler has to be told of the function itself, whatever the options of the file are:
+// otherwise it keeps a call for that, and the loop cannot use vectors.
+extern "C" float sqrtf(float) noexcept __attribute__((const));
+extern "C" double sqrt(double) noexcept __attribute__((const));
+
 namespace pacia {
+
+inline float root_of(float x) { return ::sqrtf(x); }
+inline double root_of(double x) { return ::sqrt(x); }
 
 template <class T>
 struct AdamFactors {
@@ -27,21 +40,21 @@ struct AdamFactors {
 };
 
 template <class T>
-PACIA_INLINE void adam_loop(T *p, T *g, T *m, T *v, int64_t n, const AdamFactors<T> &f) {
+PACIA_INLINE void adam_loop(T *p, const T *g, T *m, T *v, int64_t n, const AdamFactors<T> &factors) {
+  const auto f = factors;  // which no store can change
 #pragma omp simd
   for (int64_t i = 0; i < n; i++) {
     const T x = p[i] * f.shrink, d = g[i] * f.clip + f.decay * x;
     m[i] = f.beta1 * m[i] + (1 - f.beta1) * d;
     v[i] = f.beta2 * v[i] + (1 - f.beta2) * d * d;
-    p[i] = x - f.step * m[i] / (std::sqrt(v[i]) * f.root + f.eps);
-    g[i] = 0;
+    p[i] = x - f.step * m[i] / (root_of(v[i]) * f.root + f.eps);
   }
 }
-PACIA_SIMD void adam_rows(float *p, float *g, float *m, float *v, int64_t n,
+PACIA_SIMD void adam_rows(float *p, const float *g, float *m, float *v, int64_t n,
                           const AdamFactors<float> &f) {
   adam_loop(p, g, m, v, n, f);
 }
-PACIA_SIMD void adam_rows(double *p, double *g, double *m, double *v, int64_t n,
+PACIA_SIMD void adam_rows(double *p, const double *g, double *m, double *v, int64_t n,
                           const AdamFactors<double> &f) {
   adam_loop(p, g, m, v, n, f);
 }
@@ -146,9 +159,18 @@ inline void adam_lagging(const Lagging &l, const Tensor &grad, const pacia_adam_
   });
 }
 
-// adam makes a step; made has a tensor for each parameter that lags, others none.
+// adam_still makes the step with g = 0.
+template <class T>
+void adam_still(T *p, T *m, T *v, int64_t n, const AdamFactors<T> &f) {
+  static const std::vector<T> still(static_cast<size_t>(kGrain));
+  for (int64_t i = 0; i < n; i += kGrain)
+    adam_rows(p + i, still.data(), m + i, v + i, std::min(kGrain, n - i), f);
+}
+
+// adam makes a step; made has a tensor for each parameter that lags, others none, and
+// had says of each whether it ever had a gradient that was not sparse.
 inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> &ms,
-                   const std::vector<Tensor> &vs, const std::vector<Tensor> &made,
+                   const std::vector<Tensor> &vs, const std::vector<Tensor> &made, bool *had,
                    const pacia_adam_options &o) {
   at::NoGradGuard no_grad;
   std::vector<Tensor> grads;
@@ -170,8 +192,8 @@ inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> 
                             o.clip_norm > 0 ? std::min(1.0, o.clip_norm / (norm + kClipSlack)) : 1);
   for (size_t i = 0; i < params.size(); i++) {
     auto p = params[i].detach(), g = params[i].grad();
-    if (!g.defined()) continue;
-    if (g.is_sparse()) {
+    if (!g.defined() && !had[i]) continue;
+    if (g.defined() && g.is_sparse()) {
       adam_lagging({p, ms[i], vs[i], made[i]}, g, o, f);
       params[i].mutable_grad() = Tensor();
       continue;
@@ -183,11 +205,17 @@ inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> 
     AT_DISPATCH_FLOATING_TYPES(p.scalar_type(), "adam", [&] {
       using T = scalar_t;
       const auto k = as<T>(f);
+      auto *x = p.data_ptr<T>(), *m = ms[i].data_ptr<T>(), *v = vs[i].data_ptr<T>();
+      const T *d = g.defined() ? g.data_ptr<T>() : nullptr;
       at::parallel_for(0, p.numel(), kGrain, [&](int64_t b, int64_t e) {
-        adam_rows(p.data_ptr<T>() + b, g.data_ptr<T>() + b, ms[i].data_ptr<T>() + b,
-                  vs[i].data_ptr<T>() + b, e - b, k);
+        if (d)
+          adam_rows(x + b, d + b, m + b, v + b, e - b, k);
+        else
+          adam_still(x + b, m + b, v + b, e - b, k);
       });
     });
+    had[i] = !made[i].defined();  // what lags makes up for it later
+    params[i].mutable_grad() = Tensor();
   }
   return norm;
 }

@@ -60,19 +60,19 @@ struct Block {
     var.mul_(left).add_(at::mm(weight, v * (rows / (rows - 1).clamp_min(1))).squeeze(0));
   }
 
-  // operator() is LReLU(BN(z)) of z = Wx [Q, R, c].
-  Tensor operator()(const Tensor &z, const Tasks &tasks, const Tensor &times, bool training) const {
+  // operator() is LReLU(BN(z)) of z = Wx [Q, R, c], with slope 0 ReLU.
+  Tensor operator()(const Tensor &z, const Tasks &tasks, const Tensor &times, bool training, double slope = kLeak) const {
     if (!training) {
       auto scale = gamma * (var + kNormEps).rsqrt();
       auto y = at::addcmul(beta - mean * scale, z, scale);
-      return at::leaky_relu_(y, kLeak);
+      return at::leaky_relu_(y, slope);
     }
     auto m = tasks.mean(z, times);
     auto centred = z - tasks.of(m);
     auto v = tasks.mean(centred.square(), times);
     move(m, v, tasks.count * times.sum());
     auto y = at::addcmul(beta, centred, tasks.of(gamma * (v + kNormEps).rsqrt()));
-    return at::leaky_relu_(y, kLeak);
+    return at::leaky_relu_(y, slope);
   }
 };
 

@@ -136,7 +136,8 @@ void times_into(const Tensor &y, const Tensor &x, const Tensor &w, bool transpos
 static Tensor across_tiles(const Tensor &x, const Tensor &y) {
   const Tiles &t = *tiles();
   const int64_t M = x.size(0), N1 = x.size(1), N2 = y.size(1);
-  auto out = at::zeros({N1, N2}, x.options());
+  if (M == 0) return at::zeros({N1, N2}, x.options());
+  auto out = at::empty({N1, N2}, x.options());
   constexpr int64_t run = 48;  // columns, a whole number of tiles
   at::parallel_for(0, (N1 + run - 1) / run, 1, [&](int64_t begin, int64_t end) {
     const int64_t first = begin * run, last = std::min(N1, end * run);
@@ -145,7 +146,7 @@ static Tensor across_tiles(const Tensor &x, const Tensor &y) {
       const int64_t c = std::min(kInnerBlock, M - k);
       t.pack(y.data_ptr<float>() + k * N2, N2, 1, c, N2, panels.get());
       t.rows_times(x.data_ptr<float>() + k * N1 + first, 1, N1, last - first, panels.get(), c, N2,
-                   out.data_ptr<float>() + first * N2, N2, true, {});
+                   out.data_ptr<float>() + first * N2, N2, k > 0, {});
     }
   });
   return out;
