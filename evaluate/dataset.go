@@ -42,6 +42,8 @@ func formOf(c model.Config) data.Form {
 	switch {
 	case seen.fingerprints && !seen.graphs:
 		form = data.FingerprintsOnly()
+	case seen.space:
+		form = data.InSpace(seen.fingerprints)
 	case seen.features:
 		form = fsmol.Form(seen.fingerprints)
 	case seen.fingerprints:
@@ -54,8 +56,8 @@ func formOf(c model.Config) data.Form {
 }
 
 // seen is what a model sees of molecules: graphs by RDKit's categories or by the features
-// of FS-Mol's task files, fingerprints, or both; and descriptors beside fingerprints.
-type seen struct{ graphs, features, fingerprints, descriptors bool }
+// of FS-Mol's task files or in space, fingerprints, or both; and descriptors beside fingerprints.
+type seen struct{ graphs, features, space, fingerprints, descriptors bool }
 
 func sees(c model.Config) seen {
 	graphs, fingerprints := c.Parts()
@@ -66,7 +68,7 @@ func sees(c model.Config) seen {
 	case fingerprints && graphs == "":
 		return seen{fingerprints: true, descriptors: c.Descriptors}
 	}
-	return seen{graphs: true, features: c.Features(), fingerprints: fingerprints || traits.Compares, descriptors: c.Descriptors}
+	return seen{graphs: true, features: c.Features(), space: c.Space(), fingerprints: fingerprints || traits.Compares, descriptors: c.Descriptors}
 }
 
 // Fingerprinted says whether molecules that are parsed for a model have fingerprints.

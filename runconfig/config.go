@@ -139,6 +139,10 @@ func (c Config) checkPrecision() error {
 // method.
 func (c Config) checkMethod() error {
 	switch traits := methods.Traits(c.Model.Method); {
+	case c.Train.Init != "" && c.Model.Pretrained != "":
+		return errors.New("train.init: all weights come from it, and the encoder's from model.pretrained; write one of them")
+	case c.Train.Init != "" && traits.Untrained:
+		return fmt.Errorf("train.init: model.method=%s has no weights to start from; leave it out", c.Model.Method)
 	case traits.Untrained && c.Train.Episodes > 0:
 		return fmt.Errorf("train.episodes: model.method=%s has nothing to train; write 0", c.Model.Method)
 	case !traits.Untrained && c.Train.Episodes == 0:

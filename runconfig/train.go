@@ -65,6 +65,7 @@ type Train struct {
 	CheckpointEvery int     `yaml:"checkpoint_every" doc:"episodes between saves of last.ckpt; one is left out while another is being written" range:"0 inf" zero:"only after the last"`
 	Selection       string  `yaml:"selection" doc:"what best.ckpt is: the model that is best on validation tasks, which are held out of the training tasks, the last model, or, as in the published tables, the model that is best on the test tasks" oneof:"validation last test"`
 	ValidationTasks int     `yaml:"validation_tasks" doc:"tasks held out by selection=validation" range:"0 inf" zero:"a fifth of the training tasks"`
+	Init            string  `yaml:"init" doc:"what all weights start from, instead of model.pretrained: a checkpoint of another run, or a model that pacia export wrote, with the same settings of the model" form:"the name of a file" zero:"random weights"`
 	Optimizer       string  `yaml:"optimizer" doc:"Adam, which adds weight decay to the gradient, or AdamW, which keeps the two apart" oneof:"adam adamw"`
 	LearningRate    float64 `yaml:"learning_rate" doc:"learning rate of the optimizer" range:"(0 10]"`
 	Schedule        string  `yaml:"schedule" doc:"what becomes of the learning rate: it stays, or goes down over the run as half a cosine, to a fiftieth" oneof:"constant cosine"`

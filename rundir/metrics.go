@@ -11,9 +11,10 @@ type Step struct {
 	Episode  int     `json:"episode"` // 1 for the first step
 	Loss     float64 `json:"loss"`
 	GradNorm float64 `json:"grad_norm"` // before clipping
-	Seconds  float64 `json:"seconds"`   // of waiting for the batch, the passes and the update
-	Tensors  int64   `json:"-"`         // gotch tensors made by the step
-	Launches int     `json:"-"`         // kernels and copies of the step, where they are started as one CUDA graph
+	Rate     float64 `json:"learning_rate,omitempty"`
+	Seconds  float64 `json:"seconds"` // of waiting for the batch, the passes and the update
+	Tensors  int64   `json:"-"`       // gotch tensors made by the step
+	Launches int     `json:"-"`       // kernels and copies of the step, where they are started as one CUDA graph
 }
 
 // Evaluation is one evaluation, one line of metrics.jsonl.

@@ -11,7 +11,8 @@
 //     steps (steps.go): draw, forward and backward, check that the loss is
 //     finite, update, report. Several may be under way at a time (stepper.go).
 //     A step that fails is left on the disk (failed.go). After the first ones
-//     the run says how long it is likely to take (forecast.go).
+//     the run says how long it is likely to take (forecast.go). Each step is a line of
+//     metrics.jsonl (metricslog.go), which package tensorboard makes an event of.
 //  4. An evaluation (evaluation.go) is one of package evaluate. progress.go keeps
 //     the best by each criterion and sums up what a run found.
 //  5. checkpoints.go takes the content of a checkpoint from the model at once, and

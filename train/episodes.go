@@ -14,6 +14,7 @@ import (
 const (
 	streamOrder   = "order of tasks"   // by pass over the training tasks
 	streamEpisode = "training episode" // by position in the sequence of training tasks
+	streamSecond  = "second episode"   // likewise
 	streamShuffle = "shuffled labels"  // likewise
 	streamDropout = "dropout"          // by optimisation step
 )
@@ -24,6 +25,7 @@ type episodes struct {
 	seed          uint64
 	tasks         []int // numbers of the training tasks
 	perStep       int   // B
+	twice         bool  // each task of a step has two episodes, one after the other
 	rule          data.Draw
 	queries       int // M; 0: all others
 	shuffleLabels bool
@@ -53,15 +55,19 @@ type step struct {
 
 // draw returns the given step, counted from 1.
 func (e *episodes) draw(number int) (step, error) {
+	streams := []string{streamEpisode}
+	if e.twice {
+		streams = append(streams, streamSecond)
+	}
 	s := step{
 		Episode: number,
-		Tasks:   make([]data.Episode, e.perStep),
+		Tasks:   make([]data.Episode, e.perStep*len(streams)),
 		Dropout: data.Rand(e.seed, streamDropout, uint64(number)).Uint64(),
 	}
 	for i := range s.Tasks {
-		position := uint64(number-1)*uint64(e.perStep) + uint64(i)
+		position := uint64(number-1)*uint64(e.perStep) + uint64(i/len(streams))
 		var err error
-		if s.Tasks[i], err = e.at(position); err != nil {
+		if s.Tasks[i], err = e.at(position, streams[i%len(streams)]); err != nil {
 			return step{}, fmt.Errorf("episode %d: %w", number, err)
 		}
 	}
@@ -73,11 +79,11 @@ func (e *episodes) draw(number int) (step, error) {
 }
 
 // at returns the episode at a position of the endless sequence of training
-// tasks. Where a task does not hold the draw, the next one takes its place.
-func (e *episodes) at(position uint64) (ep data.Episode, err error) {
+// tasks, drawn by a stream. Where a task does not hold the draw, the next one takes its place.
+func (e *episodes) at(position uint64, stream string) (ep data.Episode, err error) {
 	task := e.from(position)
 	for i := range uint64(len(e.tasks)) {
-		ep, err = e.of(task(i), position)
+		ep, err = e.of(task(i), position, stream)
 		if !errors.Is(err, data.ErrTooSmall) {
 			break
 		}
@@ -99,8 +105,8 @@ func (e *episodes) from(position uint64) func(i uint64) int {
 }
 
 // of draws an episode of one task.
-func (e *episodes) of(task int, position uint64) (data.Episode, error) {
-	t, r := &e.data.Tasks[task], data.Rand(e.seed, streamEpisode, position)
+func (e *episodes) of(task int, position uint64, stream string) (data.Episode, error) {
+	t, r := &e.data.Tasks[task], data.Rand(e.seed, stream, position)
 	ep, err := e.rule.Training(t, task, e.queries, r)
 	if err == nil && e.shuffleLabels {
 		ep.ShuffleSupport(data.Rand(e.seed, streamShuffle, position))

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"pacia/data"
 	"pacia/runconfig"
@@ -100,11 +102,11 @@ func TestShuffledLabelsSayNothing(t *testing.T) {
 	shuffled := openAssays(t, c)
 	var right, all int
 	for position := range uint64(200) {
-		a, err := plain.episodes.at(position)
+		a, err := plain.episodes.at(position, streamEpisode)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := shuffled.episodes.at(position)
+		b, err := shuffled.episodes.at(position, streamEpisode)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,12 +138,14 @@ func agreement(ds *data.Dataset, ep data.Episode) (right, all int) {
 func TestAheadKeepsOrderAndEnds(t *testing.T) {
 	bad := errors.New("bad")
 	var got []int
-	for m := range ahead(context.Background(), 3, 6, func(i int) (int, error) {
+	values, stop := ahead(3, 6, func(i int) (int, error) {
 		if i == 5 {
 			return 0, bad
 		}
 		return i * i, nil
-	}) {
+	})
+	defer stop()
+	for m := range values {
 		if m.err != nil {
 			m.value = -1
 		}
@@ -150,15 +154,64 @@ func TestAheadKeepsOrderAndEnds(t *testing.T) {
 	if want := []int{9, 16, -1, 36}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	values := ahead(ctx, 1, 1<<40, func(i int) (int, error) { return i, nil })
-	<-values
-	cancel()
-	var after int
-	for range values { // ends, or the test runs into its time limit
-		after++
+}
+
+// TestAheadIsOverWhenStopped: what values are made of may be closed then.
+func TestAheadIsOverWhenStopped(t *testing.T) {
+	for range 20 {
+		var open atomic.Bool
+		open.Store(true)
+		begun := make(chan struct{}, 1<<10)
+		values, stop := ahead(1, 1<<40, func(i int) (int, error) {
+			begun <- struct{}{}
+			time.Sleep(time.Millisecond)
+			if !open.Load() {
+				t.Error("a value is made after the end")
+			}
+			return i, nil
+		})
+		<-values
+		<-begun
+		<-begun // the second value is being made
+		stop()
+		open.Store(false)
+		if n := len(begun); n > 1 {
+			t.Errorf("%d values were begun after the end", n)
+		}
 	}
-	if after > 100 {
-		t.Errorf("%d values were made after the end", after)
+}
+
+// TestTwoEpisodesOfATask: they follow each other, the first is that of a run with one, and their
+// molecules are others.
+func TestTwoEpisodesOfATask(t *testing.T) {
+	c := assaysConfig(t)
+	c.Train.TasksPerStep = 3
+	once, twice := openAssays(t, c), openAssays(t, c)
+	twice.episodes.twice = true
+	same := 0
+	for number := 1; number <= 10; number++ {
+		one, err := once.episodes.draw(number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		two, err := twice.episodes.draw(number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(two.Tasks) != 6 || two.Batch.Tasks != 6 {
+			t.Fatalf("step %d has %d episodes, want 6", number, len(two.Tasks))
+		}
+		for i, ep := range one.Tasks {
+			first, second := two.Tasks[2*i], two.Tasks[2*i+1]
+			if !reflect.DeepEqual(first, ep) || second.Task != ep.Task {
+				t.Errorf("step %d: the episodes of task %d are %+v and %+v, and with one %+v", number, ep.Task, first, second, ep)
+			}
+			if reflect.DeepEqual(first.Support, second.Support) {
+				same++
+			}
+		}
+	}
+	if same > 5 {
+		t.Errorf("%d of 30 second episodes have the support of the first", same)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"pacia/checkpoint"
 	"pacia/fault"
 	"pacia/rundir"
+	"pacia/tensorboard"
 )
 
 // metricsLog appends JSON lines to metrics.jsonl. While it is open it keeps
@@ -25,6 +26,7 @@ type metricsLog struct {
 	sum     hash.Hash            // SHA-256 of all that the file holds
 	size    int64                // of the file, in bytes
 	elapsed func() time.Duration // of training until now; nil: lines get no time
+	events  *tensorboard.File    // the same for TensorBoard; nil: there is none
 }
 
 // openMetrics opens or makes the file and locks it.
@@ -141,7 +143,15 @@ func (l *metricsLog) add(line any) error {
 	text = append(text, '\n')
 	l.sum.Write(text)
 	l.size += int64(len(text))
-	_, err = l.f.Write(text)
+	if _, err = l.f.Write(text); err == nil && l.events != nil {
+		err = l.events.Add(text)
+	}
+	return err
+}
+
+// show begins an event file in dir with what the log holds.
+func (l *metricsLog) show(dir string) (err error) {
+	l.events, err = tensorboard.Create(dir, io.NewSectionReader(l.f, 0, l.size))
 	return err
 }
 
@@ -151,4 +161,9 @@ const stamp = "2006-01-02T15:04:05.000Z07:00"
 // sync brings the lines to the disk. A checkpoint must not get there first.
 func (l *metricsLog) sync() error { return l.f.Sync() }
 
-func (l *metricsLog) Close() error { return l.f.Close() }
+func (l *metricsLog) Close() (err error) {
+	if l.events != nil {
+		err = l.events.Close()
+	}
+	return errors.Join(err, l.f.Close())
+}

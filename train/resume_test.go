@@ -14,6 +14,7 @@ import (
 	"pacia/fault"
 	"pacia/runconfig"
 	"pacia/rundir"
+	"pacia/tensorboard/eventtest"
 )
 
 // metricsOf returns the lines of metrics.jsonl without the times.
@@ -49,6 +50,24 @@ func sameEnd(t *testing.T, name, got, want string) {
 	if g, w := metricsOf(t, got), metricsOf(t, want); !reflect.DeepEqual(g, w) {
 		t.Errorf("%s: metrics.jsonl differs: %d lines, want %d", name, len(g), len(w))
 	}
+	if g, w := eventsOf(t, got), eventsOf(t, want); !reflect.DeepEqual(g, w) {
+		t.Errorf("%s: the events differ: %v, want %v", name, g, w)
+	}
+}
+
+// eventsOf returns what TensorBoard shows of a run, without the times.
+func eventsOf(t *testing.T, dir string) map[string][]eventtest.Point {
+	t.Helper()
+	events := eventtest.Scalars(t, dir)
+	for tag, points := range events {
+		if strings.HasSuffix(tag, "/seconds") {
+			delete(events, tag)
+		}
+		for i := range points {
+			points[i].Time = 0
+		}
+	}
+	return events
 }
 
 // TestAStoppedRunEndsLikeOneThatWasNot stops after every episode in turn,

@@ -23,10 +23,10 @@ var ErrStopped = errors.New("stopped before the last episode")
 // ErrNotBegun is the [ErrStopped] of a run whose data set was not open yet.
 var ErrNotBegun = fmt.Errorf("%w, while the data set was opened", ErrStopped)
 
-// Run trains a model as cfg says and leaves config.yaml, metrics.jsonl,
-// last.ckpt, best.ckpt and summary.json in dir. With resume it continues the
-// run that dir holds, or starts one where there is none yet; without resume a
-// dir that holds a run is refused. It returns an error that wraps ErrStopped
+// Run trains a model as cfg says and leaves config.yaml, metrics.jsonl, the same as
+// events for TensorBoard, last.ckpt, best.ckpt and summary.json in dir. With resume it
+// continues the run that dir holds, or starts one where there is none yet; without
+// resume a dir that holds a run is refused. It returns an error that wraps ErrStopped
 // when ctx ends, and one that wraps a *fault.Error for bad input.
 func Run(ctx context.Context, cfg runconfig.Config, dir string, resume bool, rep Reporter) (s rundir.Summary, err error) {
 	if cfg.Train.Replicas > 1 {
@@ -112,8 +112,8 @@ type run struct {
 // train is the episode loop. Evaluations and saves come first in it, so that a
 // run that was stopped before one of them makes up for it when it is resumed.
 func (r *run) train(ctx context.Context) error {
-	ahead, cancel := r.batches()
-	defer cancel()
+	ahead, stop := r.batches()
+	defer stop()
 	if err := r.saveFirst(); err != nil {
 		return err
 	}

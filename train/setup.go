@@ -103,7 +103,7 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 		return err
 	}
 	cfg := r.cfg
-	cfg.Model.Pretrained = "" // its weights are in the checkpoint, as trained since
+	cfg.Model.Pretrained, cfg.Train.Init = "", "" // their weights are in the checkpoint, as trained since
 	if err := r.build(build, cfg); err != nil {
 		return err
 	}
@@ -146,6 +146,9 @@ func (r *run) openFolder(resume bool) error {
 		return err
 	}
 	if err := r.log.cut(r.progress.Progress); err != nil {
+		return err
+	}
+	if err := r.log.show(r.dir); err != nil {
 		return err
 	}
 	return writeConfig(r.dir, r.cfg)

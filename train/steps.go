@@ -10,16 +10,16 @@ import (
 )
 
 // batches assembles and prepares the batches of the episodes to come while
-// steps run.
-func (r *run) batches() (<-chan made[step], context.CancelFunc) {
-	ctx, cancel := context.WithCancel(context.Background())
-	return ahead(ctx, r.progress.Episode+1, r.cfg.Train.Episodes, func(number int) (step, error) {
+// steps run, until stop. Then nothing reads molecules any longer, and the data set can be
+// closed.
+func (r *run) batches() (values <-chan made[step], stop func()) {
+	return ahead(r.progress.Episode+1, r.cfg.Train.Episodes, func(number int) (step, error) {
 		s, err := r.episodes.draw(number)
 		if err == nil {
 			r.learner.Prepare(s.Batch)
 		}
 		return s, err
-	}), cancel
+	})
 }
 
 // steps makes the next steps and reports them: as many as the learner has under
@@ -38,7 +38,8 @@ func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 		}
 		r.progress.Episode, r.unsaved = s.Episode, true
 		info := rundir.Step{
-			Episode: s.Episode, Loss: o.Loss, GradNorm: o.Norm, Seconds: seconds, Tensors: tensors, Launches: r.learner.Launches(),
+			Episode: s.Episode, Loss: o.Loss, GradNorm: o.Norm, Rate: r.cfg.Train.LearningRate * r.cfg.Train.RateSchedule().Share(s.Episode),
+			Seconds: seconds, Tensors: tensors, Launches: r.learner.Launches(),
 		}
 		r.rep.Step(info)
 		if !r.told {
@@ -100,20 +101,24 @@ type made[T any] struct {
 }
 
 // ahead makes the values of first to last, in order, one ahead of their reader
-// and in a goroutine of its own, which ends after the last one or with ctx.
-// The values must not need tensors: those belong to one thread.
-func ahead[T any](ctx context.Context, first, last int, value func(i int) (T, error)) <-chan made[T] {
-	values := make(chan made[T])
+// and in a goroutine of its own, which ends after the last one or with stop, which waits
+// for its end. The values must not need tensors: those belong to one thread.
+func ahead[T any](first, last int, value func(i int) (T, error)) (_ <-chan made[T], stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	values, ended := make(chan made[T]), make(chan struct{})
 	go func() {
+		defer close(ended)
 		defer close(values)
-		for i := first; i <= last; i++ {
+		for i := first; i <= last && ctx.Err() == nil; i++ {
 			v, err := value(i)
 			select {
 			case values <- made[T]{v, err}:
 			case <-ctx.Done():
-				return
 			}
 		}
 	}()
-	return values
+	return values, func() {
+		cancel()
+		<-ended
+	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"pacia/data/fsmol"
 	"pacia/evaluate"
-	"pacia/fault"
 	"pacia/metrics"
 	"pacia/ops"
 	"pacia/runconfig"
@@ -92,7 +91,7 @@ func TestTrainOnTaskFiles(t *testing.T) {
 // TestTaskFilesResume: a run that was stopped ends, with both kinds of atoms, bit
 // for bit like one that was not.
 func TestTaskFilesResume(t *testing.T) {
-	for _, encoder := range []string{"gin", "pna"} {
+	for _, encoder := range []string{"gin", "pna", "film"} {
 		c, whole, dir := taskFilesConfig(t, encoder), t.TempDir(), t.TempDir()
 		want, err := Run(context.Background(), c, whole, false, &recorder{})
 		if err != nil {
@@ -214,88 +213,5 @@ func TestDrawsThatATaskDoesNotHold(t *testing.T) {
 	e := rec.evaluations[0]
 	if len(e.Test) != 1 || e.Test[0].Task != "other" || e.Test[0].Draws != 3 || e.LeftOut != 3 || e.AUCTest != e.Test[0].AUC || len(s.PerTask) != 1 {
 		t.Errorf("evaluation %+v, summary %+v", e, s)
-	}
-}
-
-// TestTasksThatDoNotFit: those too small for any draw are left out with a note;
-// where none is left it is a fault, in one line.
-func TestTasksThatDoNotFit(t *testing.T) {
-	c := rare(t)
-	c.Train.Selection = runconfig.SelectLast
-	c.Data.Split, c.Episode.Support = "0-1/2-3", 39
-	_, _, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)
-	want := "none of the 2 training tasks is large enough for 39 support molecules and two queries, with two of each class; " +
-		"the largest, even, has 20 inactive and 20 active molecules; lower episode.support, or choose other tasks"
-	if !fault.Is(err) || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
-	}
-	c.Episode.Support, c.Episode.TestSupport = 10, 39
-	if _, _, err = prepare(context.Background(), newFake, nil, c, t.TempDir(), false); !fault.Is(err) || !strings.Contains(err.Error(), "none of the 2 test tasks") ||
-		!strings.Contains(err.Error(), "lower episode.test_support") {
-		t.Errorf("got %v", err)
-	}
-	c.Data.Split, c.Episode.TestSupport, c.Train.EvaluationDraws = "0,1/2", 4, 2
-	if _, err = runWith(context.Background(), newFake, c, t.TempDir(), false, &recorder{}); !fault.Is(err) ||
-		!strings.Contains(err.Error(), "none of 1 tasks holds a support set of 4 molecules; lower episode.test_support") {
-		t.Errorf("got %v", err)
-	}
-	// A task with one class among others is left out.
-	var b strings.Builder
-	b.WriteString("smiles,even,third,none\n")
-	for i := range 20 {
-		fmt.Fprintf(&b, "%sO,%d,%d,0\n", strings.Repeat("C", i+1), i%2, oneIf(i%3 == 0))
-	}
-	writeText(t, c.Data.Path, b.String())
-	c.Data.Split, c.Episode.Support, c.Episode.TestSupport = "0,2/1", 6, 0
-	r, info, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	if !slices.Equal(r.tasks.train, []int{0}) || !slices.Contains(info.Notes, "1 of 2 training tasks are left out: they are too small for a support set of 6 molecules and two queries.") {
-		t.Errorf("training tasks %v, notes %q", r.tasks.train, info.Notes)
-	}
-}
-
-// TestFolderFaults: what a folder lacks is said in one line.
-func TestFolderFaults(t *testing.T) {
-	empty := t.TempDir()
-	for _, tt := range []struct {
-		change func(*runconfig.Config)
-		want   string
-	}{
-		{func(c *runconfig.Config) { c.Data.Path = empty }, "no task files (*.jsonl.gz or *.csv in train/, valid/, test/)"},
-		{func(c *runconfig.Config) { c.Train.ValidationTasks = 1 }, "1 tasks would be held out beside the 1 that data.path brings along; write train.validation_tasks=0"},
-		{func(c *runconfig.Config) {
-			writeText(t, filepath.Join(c.Data.Path, "fsmol-0.1.json"), `{"train": ["aromatic"], "valid": [], "test": []}`)
-		}, `data.split "auto" gives 1 training and 0 test tasks; write at least one of each`},
-		{func(c *runconfig.Config) {
-			writeText(t, filepath.Join(c.Data.Path, "test", "long.jsonl.gz"), "{}\n")
-		}, "long.jsonl.gz: row 1: no SMILES; correct or remove the line"},
-	} {
-		c := taskFilesConfig(t, "gin")
-		tt.change(&c)
-		_, _, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)
-		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("got %v, want a fault with %q", err, tt.want)
-		}
-	}
-}
-
-// TestPNAReadsTables: a table's molecules become FS-Mol's features.
-func TestPNAReadsTables(t *testing.T) {
-	c := tinyConfig(t)
-	c.Model.Encoder = "pna"
-	c.Train.Episodes, c.Train.EvaluateEvery = 2, 0
-	if _, err := Run(context.Background(), c, t.TempDir(), false, &recorder{}); err != nil {
-		t.Fatal(err)
-	}
-	r := openAssays(t, c)
-	s, err := r.episodes.draw(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b := s.Batch; len(b.Atoms) != 0 || len(b.Features) != fsmol.Features*int(b.MolPtr[len(b.MolPtr)-1]) {
-		t.Errorf("%d categories and %d features of %d atoms", len(b.Atoms), len(b.Features), b.MolPtr[len(b.MolPtr)-1])
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"pacia/data/fsmol/targets"
 	"pacia/evaluate"
 	"pacia/fault"
+	"pacia/model/methods"
 	"pacia/runconfig"
 )
 
@@ -64,7 +65,7 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 			c.Train.TasksPerStep, perStep))
 	}
 	r.episodes = episodes{
-		data: taught, seed: c.Seed, tasks: r.tasks.taught, perStep: perStep,
+		data: taught, seed: c.Seed, tasks: r.tasks.taught, perStep: perStep, twice: methods.Traits(c.Model.Method).Twice,
 		rule: data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels,
 	}
 	if c.Train.TaskShare == runconfig.RootShare {

@@ -29,6 +29,9 @@ func newTrainee(c runconfig.Config, tasks []int) (learner, error) {
 	if c.Model.Pretrained != "" {
 		err = checkpoint.StartFrom(c.Model.Pretrained, m)
 	}
+	if c.Train.Init != "" {
+		err = checkpoint.Initialise(c.Train.Init, m)
+	}
 	if err == nil {
 		m.Tune(c.Train.FineTune)
 		err = t.optimise(c)

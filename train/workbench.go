@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"pacia/data"
 	"pacia/evaluate"
@@ -92,15 +93,43 @@ func (w *Workbench) Assemble(ep data.Episode) (*data.Batch, error) {
 // Rank adapts the model to the support set of ep and returns P(active) of its
 // queries, which is what an evaluation does with each task.
 func (w *Workbench) Rank(ctx context.Context, ep data.Episode) ([]float32, error) {
-	support, err := data.AssembleSupport(w.r.data.Store, ep)
-	if err != nil {
-		return nil, err
-	}
-	a, err := w.r.learner.Adapt(support)
+	a, err := w.Adapt(ep)
 	if err != nil {
 		return nil, err
 	}
 	defer a.Drop()
-	scores, _, err := evaluate.Rank(ctx, a, &w.r.limit, w.r.data.Store, ep.Query)
+	return w.Score(ctx, a, ep.Query)
+}
+
+// Adapt adapts the model to the support set of ep.
+func (w *Workbench) Adapt(ep data.Episode) (evaluate.Adapted, error) {
+	support, err := data.AssembleSupport(w.r.data.Store, ep)
+	if err != nil {
+		return nil, err
+	}
+	return w.r.learner.Adapt(support)
+}
+
+// Score returns P(active) of molecules of the data set.
+func (w *Workbench) Score(ctx context.Context, a evaluate.Adapted, rows []int32) ([]float32, error) {
+	scores, _, err := evaluate.Rank(ctx, a, &w.r.limit, w.r.data.Store, rows)
 	return scores, err
+}
+
+// Candidates returns molecules of the data set to be ranked for the task of ep, as many as
+// most or all that are not in its support set: of all sizes, from the smallest to the
+// largest, whether they were measured in the task or not.
+func (w *Workbench) Candidates(ep data.Episode, most int) []int32 {
+	var rows, some []int32
+	for row := range int32(w.r.data.Store.Len()) {
+		if !slices.Contains(ep.Support, row) {
+			rows = append(rows, row)
+		}
+	}
+	n := min(most, len(rows))
+	sizes := evaluate.BySize(w.r.data.Store, rows)
+	for k := range n {
+		some = append(some, rows[sizes[k*len(rows)/n]])
+	}
+	return some
 }

@@ -83,6 +83,41 @@ func TestWorkbenchTests(t *testing.T) {
 	})
 }
 
+// TestWorkbenchCandidates: molecules of all sizes and of no support set, each with the
+// score that the whole ranking gives it.
+func TestWorkbenchCandidates(t *testing.T) {
+	onWorkbench(t, func(w *Workbench) {
+		ep := drawTest(t, w, 1)
+		n := w.r.data.Store.Len() - len(ep.Support)
+		if all := w.Candidates(ep, n+1); len(all) != n {
+			t.Errorf("%d molecules, want all %d that are not in the support set", len(all), n)
+		}
+		some := w.Candidates(ep, 5)
+		size := func(i int) int { return w.r.data.Store.Atoms(int(some[i])) }
+		if len(some) != 5 || size(0) >= size(4) || slices.ContainsFunc(some, func(row int32) bool { return slices.Contains(ep.Support, row) }) {
+			t.Fatalf("candidates %v, support %v", some, ep.Support)
+		}
+		scores := map[int32]float32{}
+		for i, p := range ranked(t, w, ep) {
+			scores[ep.Query[i]] = p
+		}
+		a, err := w.Adapt(ep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Drop()
+		got, err := w.Score(context.Background(), a, some)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range some {
+			if want, ok := scores[row]; ok && (got[i]-want > 1e-5 || want-got[i] > 1e-5) {
+				t.Errorf("molecule %d: %v, in the ranking of the task %v", row, got[i], want)
+			}
+		}
+	})
+}
+
 func TestWorkbenchStepsLearn(t *testing.T) {
 	onWorkbench(t, func(w *Workbench) {
 		b, err := w.Draw(1, 2, 2)

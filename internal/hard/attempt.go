@@ -89,17 +89,6 @@ func (o outcome) sound() error {
 	return fmt.Errorf("ended with %d and %d lines of error: %s", o.exit, lines, o.brief())
 }
 
-// refused reports anything but one line of error.
-func (o outcome) refused() error {
-	if err := o.sound(); err != nil {
-		return err
-	}
-	if o.exit == 0 {
-		return errors.New("was accepted")
-	}
-	return nil
-}
-
 // succeeded reports anything but an end in success, without a word of damage.
 func (o outcome) succeeded() error {
 	if o.exit != 0 || o.stuck {

@@ -99,11 +99,6 @@ func (h *harm) fullDisk(r *reference, random *rand.Rand) (int, error) {
 	if err := unix.Mount("", dir, "", unix.MS_REMOUNT, "size=64m"); err != nil {
 		return 1, err
 	}
-	if r.before != nil {
-		if err := r.before(h, dir); err != nil {
-			return 1, err
-		}
-	}
 	if err := h.attempt(dir, r.args).succeeded(); err != nil {
 		return 1, fmt.Errorf("%d bytes: given again: %w (at first: %d, %s)", size, err, o.exit, o.brief())
 	}

@@ -16,6 +16,7 @@ var read = map[string][]string{
 	"train":    {"run/*", "cache/*"},
 	"replicas": {"run/*", "run/*/*", "cache/*"},
 	"sweep":    {"out/*/*", "cache/*"},
+	"pretrain": {"enc/*"},
 	"prepare":  {"cache/*"},
 	"predict":  {"run/best.ckpt"},
 	"export":   {"run/best.ckpt"},

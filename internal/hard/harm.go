@@ -211,11 +211,6 @@ func (h *harm) refer(s scenario) (*reference, error) {
 
 // settle gives the command without harm, and compares what it leaves.
 func (h *harm) settle(r *reference, dir string) error {
-	if r.before != nil {
-		if err := r.before(h, dir); err != nil {
-			return err
-		}
-	}
 	if err := h.attempt(dir, r.args).succeeded(); err != nil {
 		return fmt.Errorf("given again: %w", err)
 	}

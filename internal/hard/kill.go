@@ -19,11 +19,6 @@ func (h *harm) killChain(r *reference, random *rand.Rand) (kills int, err error)
 		return 0, err
 	}
 	for n := 1 + random.IntN(longestChain); n > 0; n-- {
-		if kills > 0 && r.before != nil {
-			if err := r.before(h, dir); err != nil {
-				return kills, err
-			}
-		}
 		killed, o := h.killed(dir, r, random)
 		if !killed {
 			if err := o.succeeded(); err != nil {

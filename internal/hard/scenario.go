@@ -13,9 +13,6 @@ type scenario struct {
 	name  string
 	args  []string // of pacia, in the folder of the scenario
 	files []string // that it leaves, as patterns; all others are for people, or for the next time
-	// before is called before each attempt but the first, and may clear away what the
-	// command does not go on from.
-	before func(h *harm, dir string) error
 	// from makes what the command needs, in the folder of a reference.
 	from [][]string
 }
@@ -38,16 +35,14 @@ per_device: 2
 
 var run1 = []string{"run/config.yaml", "run/metrics.jsonl", "run/*.ckpt", "run/summary.json", "cache/*.graphs"}
 
-var pretraining = words("pretrain library.csv --out enc --width 8 --layers 2 --batch 8 --epochs 4 --threads 1")
-
 var scenarios = []scenario{
 	{name: "train", args: words("train --config quick.yaml --out run --resume"), files: run1},
 	{name: "replicas", args: words("train --config quick.yaml --set train.replicas=2 --set threads=2 --set train.episodes=4 --out run --resume"),
 		files: []string{"run/config.yaml", "run/summary.json", "run/seed-*/metrics.jsonl", "run/seed-*/*.ckpt", "run/seed-*/summary.json"}},
 	{name: "sweep", args: words("sweep two.yaml --out out --retry"),
 		files: []string{"out/*/metrics.jsonl", "out/*/*.ckpt", "out/*/summary.json", "out/*/config.yaml", "out/settings/*", "out/state/*.json"}},
-	{name: "pretrain", args: pretraining,
-		files: []string{"enc/*.safetensors", "enc/*.json", "enc/*.jsonl"}, before: setAside},
+	{name: "pretrain", args: words("pretrain library.csv --out enc --width 8 --layers 2 --batch 8 --epochs 4 --threads 1 --resume"),
+		files: []string{"enc/*.safetensors", "enc/*.json", "enc/*.jsonl"}},
 	{name: "prepare", args: words("data prepare library.csv --cache cache --threads 1"), files: []string{"cache/*.graphs"}},
 	{name: "predict", args: words("predict --checkpoint run/best.ckpt --support support.csv --candidates library.csv --out ranked.csv"),
 		files: []string{"ranked.csv", "ranked.invalid.csv"}, from: [][]string{words("train --config quick.yaml --out run")}},
@@ -94,26 +89,3 @@ func library() string {
 }
 
 func support() string { return "smiles,label\nCCO,1\nCCCO,1\nCCN,0\nCCCBr,0\n" }
-
-// setAside takes away the folder of a pretraining, which is not resumed: the program
-// says so in one line, and leaves it as it is.
-func setAside(h *harm, dir string) error {
-	if _, err := os.Lstat(filepath.Join(dir, "enc", "pretrain.jsonl")); err == nil {
-		before, err := digest(dir, []string{"enc/*"})
-		if err != nil {
-			return err
-		}
-		o := h.attempt(dir, pretraining)
-		if err := o.refused(); err != nil {
-			return fmt.Errorf("a folder that holds a pretraining: %w", err)
-		}
-		after, err := digest(dir, []string{"enc/*"})
-		if err != nil {
-			return err
-		}
-		if err := before.same(after); err != nil {
-			return fmt.Errorf("a pretraining that is refused: %w", err)
-		}
-	}
-	return os.RemoveAll(filepath.Join(dir, "enc"))
-}
