@@ -18,11 +18,13 @@ type Table struct {
 	Head  []string
 	Rows  [][]string
 	Notes []string // whole sentences
+	// Points are sentences that follow them, each on a line of its own.
+	Points []string
 }
 
-// Beside are the tables of a section for which its runs have figures.
-func (s Section) Beside() (all []Table) {
-	for _, t := range []Table{s.adaptivity(), s.categories(), s.compared(), s.earlyEnrichment()} {
+// beside makes the tables of a section for which its runs have figures.
+func (s Section) beside() (all []Table) {
+	for _, t := range []Table{s.publishedTable(), s.adaptivity(), s.categories(), s.compared(), s.earlyEnrichment()} {
 		if len(t.Rows) > 0 {
 			all = append(all, t)
 		}

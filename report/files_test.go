@@ -88,25 +88,39 @@ func TestListsOfOthersRemoveNothing(t *testing.T) {
 	}
 }
 
-// LaTeX reads what the table says, whatever signs are in it.
+// LaTeX reads what the table says, whatever signs are in it, in columns as wide as the
+// text together; names of settings may be broken, and a minus is no hyphen.
 func TestLatex(t *testing.T) {
-	table := Table{Title: "x", Head: []string{"a_b", "50 %"}, Rows: [][]string{{`[C&\{`, "82.40 ± 0.26"}}}
+	column := func(share string) string {
+		return `>{\raggedright\arraybackslash}p{\dimexpr ` + share + `\linewidth-2\tabcolsep\relax}`
+	}
+	table := Table{Title: "x", Head: []string{"a_b", "50 %"}, Rows: [][]string{{`[C&\{`, "82.40 ± 0.26 [-1.00, -0.50]"}, {"train.rate=1", "–"}}}
+	// The longest pieces have 7 and 14 signs, and two more each.
 	want := `\begin{table}
   \centering
-  \footnotesize
+  \scriptsize
   \setlength{\tabcolsep}{3pt}
+  \setlength{\belowcaptionskip}{4pt}
   \caption{ROC-AUC (\%)}
-  \begin{tabular}{lc}
+  \begin{tabular}{` + column("0.333") + column("0.667") + `}
     \toprule
-    {}a\_b & 50 \% \\
+    {}a\_\allowbreak{}b & 50 \% \\
     \midrule
-    {}[C\&\textbackslash{}\{ & 82.40 $\pm$ 0.26 \\
+    {}[C\&\textbackslash{}\{ & 82.40~$\pm$~0.26 [$-$1.00,~$-$0.50] \\
+    {}train.\allowbreak{}rate=\allowbreak{}1 & -- \\
     \bottomrule
   \end{tabular}
 \end{table}
 `
 	if got := table.latex("ROC-AUC (%)"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for range longest {
+		table.Rows = append(table.Rows, table.Rows[0])
+	}
+	got := table.latex("x")
+	if !strings.HasPrefix(got, "{\\scriptsize\n") || strings.Count(got, "longtable") != 2 || strings.Count(got, `\caption`) != 1 || strings.Count(got, "{}a\\_") != 2 || !strings.HasSuffix(got, "\\end{longtable}}\n") {
+		t.Errorf("a long table is\n%s", got)
 	}
 }
 
@@ -126,7 +140,7 @@ func TestReportSaysWhatItIsOf(t *testing.T) {
 	for name, wants := range map[string][]string{
 		"report.md":   {"`Made by pacia 1.2, 2 January 2030, 03:04 UTC, pacia report run --out out`", "[results.csv](results.csv)", "[results.tex](results.tex)"},
 		"report.html": {"Made by pacia 1.2, 2 January 2030, 03:04 UTC, pacia report run --out out", `<a href="tasks.csv">tasks.csv</a>`, `<a href="results.tex">results.tex</a>`},
-		"results.tex": {"% Made by pacia 1.2", `\toprule`, `PACIA & 1 & 78.00 [70.00, 90.00] & 80.00 [80.00, 80.00]`, `PACIA 84.25 $\pm$ 0.31, Table 1 (tab:results)`},
+		"results.tex": {"% Made by pacia 1.2", `\toprule`, `PACIA & 1 & 78.00 [70.00,~90.00] & 80.00 [80.00,~80.00]`, `PACIA 84.25~$\pm$~0.31, Table 1 (tab:results)`},
 	} {
 		text, err := os.ReadFile(filepath.Join("out", name))
 		if err != nil {

@@ -31,6 +31,7 @@ type Section struct {
 	Notes   []string
 
 	Measured []Measured // again, with the best models; nil: none
+	Beside   []Table    // below that of the groups; made by Write, once for all that it writes
 }
 
 // A Group is runs that differ in nothing but the seed, in the order of the seeds.
@@ -42,6 +43,7 @@ type Group struct {
 	Test       *Spread // best on test: selected on the test tasks
 	Tasks      []Task  // those that all runs have figures of
 	Published  *Published
+	Named      *Named // the figure of its method, of whatever network
 	// Other says that there is a published figure of these tasks, but not of this model;
 	// Unlike, that there is one of its method, from which it departs by these settings.
 	Other, Unlike bool
@@ -195,13 +197,14 @@ func (g *group) summarise() Group {
 		}
 	}
 	overTasks(all.Last, all.Validation, all.Test, all.Tasks)
-	t, settings := trialOf(first), g.runs[0].Settings
+	t, settings := publishedTrial(first), g.runs[0].Settings
 	if all.Published = findPublished(t, tasks, settings); all.Published != nil {
 		departing, known := unpublished(settings, t)
 		if all.Unlike = !known || len(departing) > 0; all.Unlike {
 			all.Published, all.Departures = nil, departing
 		}
 	}
+	all.Named = findNamed(t, tasks, settings)
 	all.Other = all.Published == nil && anyPublished(t, tasks, settings)
 	return all
 }
@@ -239,12 +242,13 @@ func spreads(all []found) (last, validation, best *Spread) {
 // describe labels the groups, and finds what they all have otherwise than their preset.
 func (s *Section) describe() {
 	names, _ := differing(s.Groups)
-	s.Notes = append(s.Notes, label(s.Dataset, s.Groups, names)...)
+	t := publishedTrial(s.Groups[0].Runs[0].Summary)
+	s.Notes = append(s.Notes, label(t.Dataset, s.Groups, names)...)
 	if slices.ContainsFunc(s.Groups, func(g Group) bool { return !testedAlways(g.Runs[0].Summary) }) {
 		s.Notes = append(s.Notes, "Where the column of best on test is empty, the test tasks were evaluated once, in the end, with the model that was selected.")
 	}
 	s.Notes = append(s.Notes, unpublishedNotes(s.Groups, names)...)
-	common, _ := departures(s.Groups[0].settings(), s.Trial)
+	common, _ := departures(s.Groups[0].settings(), t)
 	s.Common = common.Without(names...)
 }
 

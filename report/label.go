@@ -19,6 +19,8 @@ func label(dataset string, groups []Group, names []string) (notes []string) {
 		name := g.settings().Get(methodSetting)
 		byMethod[name] = append(byMethod[name], g)
 	}
+	by := map[string][]string{} // labels, by what the notes say
+	var said []string
 	for i, g := range groups {
 		settings := g.settings()
 		method := settings.Get(methodSetting)
@@ -38,9 +40,19 @@ func label(dataset string, groups []Group, names []string) (notes []string) {
 			}
 		}
 		groups[i].Label = cmp.Or(strings.Join(parts, ", "), methodOn(dataset, settings), "all runs")
-		if len(others) > 0 {
-			notes = append(notes, groups[i].Label+" has "+settingsText(others)+".")
+		if text := settingsText(others); text != "" {
+			if by[text] == nil {
+				said = append(said, text)
+			}
+			by[text] = append(by[text], groups[i].Label)
 		}
+	}
+	for _, text := range said {
+		verb := " has "
+		if len(by[text]) > 1 {
+			verb = " have "
+		}
+		notes = append(notes, strings.Join(by[text], "; ")+verb+text+".")
 	}
 	return notes
 }

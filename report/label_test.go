@@ -28,7 +28,7 @@ func TestLabelsOfMethods(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("labels %q,\nwant %q", got, want)
 	}
-	if want := []string{"PACIA has train.learning_rate=0.1.", "later has train.learning_rate=0.1."}; !slices.Equal(notes, want) {
+	if want := []string{"PACIA; later have train.learning_rate=0.1."}; !slices.Equal(notes, want) {
 		t.Errorf("notes %q, want %q", notes, want)
 	}
 	single := groups[1:3]

@@ -2,7 +2,10 @@ package report
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // latexSigns are what TeX reads otherwise than it is written.
@@ -11,26 +14,86 @@ var latexSigns = strings.NewReplacer(
 	"<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "±", `$\pm$`, "–", "--", "Δ", `$\Delta$`, "α", `$\alpha$`, "“", "``", "”", "''", "\u00a0", "~", "\n", " ", "\r", " ",
 )
 
-// latex is a table in LaTeX with the lines of booktabs.
+// betweenLetters is where the name of a setting may be broken: train.learning_rate.
+var betweenLetters = regexp.MustCompile(`([a-z])\.([a-z])`)
+
+// negative is a sign that begins a number, which TeX would take for a hyphen.
+var negative = regexp.MustCompile(`(^|[ \[~])-(\d)`)
+
+// broken marks where a cell may be broken into lines beside its spaces, and keeps
+// together what belongs together.
+func broken(cell string) string { return betweenLetters.ReplaceAllString(kept(cell), "$1.\x00$2") }
+
+// breakable writes a cell for TeX.
+func breakable(cell string) string {
+	text := negative.ReplaceAllString(latexSigns.Replace(broken(cell)), "$1$$-$$$2")
+	return strings.NewReplacer("\x00", `\allowbreak{}`, "=", `=\allowbreak{}`, `\_`, `\_\allowbreak{}`).Replace(text)
+}
+
+// longest is how many rows a table that floats may have; longer ones go over pages.
+const longest = 30
+
+// latex is a table in LaTeX with the lines of booktabs, as wide as the text.
 func (t Table) latex(caption string) string {
 	var b strings.Builder
 	row := func(cells []string) {
 		escaped := make([]string, len(cells))
 		for i, c := range cells {
-			escaped[i] = latexSigns.Replace(c)
+			escaped[i] = breakable(c)
 		}
 		// A [ after \\ would be read as its argument.
 		fmt.Fprintf(&b, "    {}%s \\\\\n", strings.Join(escaped, " & "))
 	}
-	fmt.Fprintf(&b, "\\begin{table}\n  \\centering\n  \\footnotesize\n  \\setlength{\\tabcolsep}{3pt}\n  \\caption{%s}\n  \\begin{tabular}{%s}\n    \\toprule\n",
-		latexSigns.Replace(caption), "l"+strings.Repeat("c", len(t.Head)-1))
+	caption = latexSigns.Replace(caption)
+	columns, font := t.latexColumns()
+	const skips = "  \\setlength{\\tabcolsep}{3pt}\n  \\setlength{\\belowcaptionskip}{4pt}\n"
+	long := len(t.Rows) > longest
+	if long {
+		fmt.Fprintf(&b, "{%s\n%s  \\begin{longtable}{%s}\n    \\caption{%s}\\\\\n    \\toprule\n", font, skips, columns, caption)
+	} else {
+		fmt.Fprintf(&b, "\\begin{table}\n  \\centering\n  %s\n%s  \\caption{%s}\n  \\begin{tabular}{%s}\n    \\toprule\n", font, skips, caption, columns)
+	}
 	row(t.Head)
 	b.WriteString("    \\midrule\n")
+	if long { // what stands above comes once, without its caption on every page
+		b.WriteString("    \\endfirsthead\n    \\toprule\n")
+		row(t.Head)
+		b.WriteString("    \\midrule\n    \\endhead\n    \\bottomrule\n    \\endfoot\n")
+	}
 	for _, cells := range t.Rows {
 		row(cells)
 	}
+	if long {
+		b.WriteString("  \\end{longtable}}\n")
+		return b.String()
+	}
 	b.WriteString("    \\bottomrule\n  \\end{tabular}\n\\end{table}\n")
 	return b.String()
+}
+
+// latexColumns shares the width of the text among the columns: each needs that of its
+// longest piece, which cannot be broken, and text some more. Where that is too much for
+// a page of an article, the font is a smaller one.
+func (t Table) latexColumns() (columns, font string) {
+	need, sum := make([]int, len(t.Head)), 0
+	for i := range t.Head {
+		for _, cells := range append([][]string{t.Head}, t.Rows...) {
+			text := broken(cells[i])
+			for _, piece := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \x00=_\n", r) }) {
+				need[i] = max(need[i], utf8.RuneCountInString(piece)+2)
+			}
+			need[i] = max(need[i], min(utf8.RuneCountInString(text)/4, 30))
+		}
+		sum += need[i]
+	}
+	var b strings.Builder
+	for _, n := range need {
+		fmt.Fprintf(&b, `>{\raggedright\arraybackslash}p{\dimexpr %.3f\linewidth-2\tabcolsep\relax}`, float64(n)/float64(max(1, sum)))
+	}
+	if font = `\scriptsize`; sum > 105 {
+		font = `\tiny`
+	}
+	return b.String(), font
 }
 
 // main is the table of a section.
@@ -41,11 +104,11 @@ func (s Section) main() Table {
 // latex returns a file for each kind of table, with one table for each section that
 // has it.
 func (r *Report) latex() (all []output) {
-	for _, name := range []string{"results", "adaptivity", "categories", "pairs", "enrichment"} {
+	for _, name := range []string{"results", "published", "adaptivity", "categories", "pairs", "enrichment"} {
 		text := ""
 		for _, s := range r.Sections {
-			for _, t := range append([]Table{s.main()}, s.Beside()...) {
-				notes := strings.Join(t.Notes, " ")
+			for _, t := range append([]Table{s.main()}, s.Beside...) {
+				notes := strings.Join(slices.Concat(t.Notes, t.Points), " ")
 				if t.Name == "results" {
 					notes = r.FiguresNote() + " " + r.TestNote()
 				}
@@ -55,7 +118,7 @@ func (r *Report) latex() (all []output) {
 			}
 		}
 		if text != "" {
-			all = append(all, output{name + ".tex", []byte("% " + r.About.String() + "\n% \\usepackage{booktabs}\n" + text)})
+			all = append(all, output{name + ".tex", []byte("% " + r.About.String() + "\n% \\usepackage{array,booktabs,longtable}\n" + text)})
 		}
 	}
 	return all

@@ -13,7 +13,7 @@ import (
 //go:embed page.html
 var pageText string
 
-var betweenFigures = regexp.MustCompile(`, (\d)`)
+var betweenFigures = regexp.MustCompile(`, (-?\d)`)
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	// Our own picture: the template would not let the URL through otherwise.
@@ -22,11 +22,13 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	},
 	// A sentence in a narrow column would make its row as high as a page.
 	"long": func(cell string) bool { return utf8.RuneCountInString(cell) > 36 },
-	// Where a cell is broken into lines, an interval stays whole.
-	"kept": func(cell string) string {
-		return strings.ReplaceAll(betweenFigures.ReplaceAllString(cell, ",\u00a0$1"), " ± ", "\u00a0±\u00a0")
-	},
+	"kept": kept,
 }).Parse(pageText))
+
+// kept keeps an interval whole where a cell is broken into lines.
+func kept(cell string) string {
+	return strings.ReplaceAll(betweenFigures.ReplaceAllString(cell, ",\u00a0$1"), " ± ", "\u00a0±\u00a0")
+}
 
 // writePage writes one page that needs nothing beside it.
 func (r *Report) writePage(w io.Writer) error {

@@ -19,7 +19,8 @@ const pairedNote = "Wilcoxon's signed-rank test over the test tasks, of means ov
 
 // paired is two configurations on the same test tasks.
 type paired struct {
-	a, b       string
+	i, j       int    // of the section's groups
+	a, b       string // their labels
 	tasks      int
 	difference float64 // mean of a less b
 	p, holm    float64
@@ -32,7 +33,7 @@ func (s Section) pairs() (all []paired) {
 	}
 	of := chosen(s.Groups).task
 	for i, a := range s.Groups {
-		for _, b := range s.Groups[i+1:] {
+		for j, b := range s.Groups[i+1:] {
 			var d []float64
 			sum := 0.0
 			for _, t := range a.Tasks {
@@ -45,7 +46,7 @@ func (s Section) pairs() (all []paired) {
 				}
 			}
 			if p := metrics.SignedRank(d); len(d) >= fewestPaired && !math.IsNaN(p) {
-				all = append(all, paired{a: a.Label, b: b.Label, tasks: len(d), difference: sum / float64(len(d)), p: p})
+				all = append(all, paired{i: i, j: i + 1 + j, a: a.Label, b: b.Label, tasks: len(d), difference: sum / float64(len(d)), p: p})
 			}
 		}
 	}

@@ -25,9 +25,9 @@ func TestPairs(t *testing.T) {
 	}
 	// Of seven positive differences the sum of ranks is 28, two standard deviations or so above 14.
 	p := math.Erfc(14 / math.Sqrt(2*(7*8*15.0/24-2*6.0/48)))
-	for i, want := range []paired{{"a", "b", 7, 1.8 / 7, p, 2 * p}, {"b", "a again", 7, -1.8 / 7, p, 2 * p}} {
+	for i, want := range []paired{{0, 1, "a", "b", 7, 1.8 / 7, p, 2 * p}, {1, 3, "b", "a again", 7, -1.8 / 7, p, 2 * p}} {
 		got := all[i]
-		if got.a != want.a || got.b != want.b || got.tasks != want.tasks || math.Abs(got.difference-want.difference) > 1e-12 || math.Abs(got.p-want.p) > 1e-12 || math.Abs(got.holm-want.holm) > 1e-12 {
+		if got.i != want.i || got.j != want.j || got.a != want.a || got.b != want.b || got.tasks != want.tasks || math.Abs(got.difference-want.difference) > 1e-12 || math.Abs(got.p-want.p) > 1e-12 || math.Abs(got.holm-want.holm) > 1e-12 {
 			t.Errorf("pair %d is %+v, want %+v", i, got, want)
 		}
 	}

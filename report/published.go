@@ -179,6 +179,16 @@ func anyPublished(t Trial, tasks int, s rundir.Settings) bool {
 	})
 }
 
+// publishedTrial is that of a run, by the name that the paper's data set has: FS-Mol's
+// tasks tell themselves, whatever the user's folder is called.
+func publishedTrial(s rundir.Summary) Trial {
+	t := trialOf(s)
+	if len(s.PerTask) > 0 && !slices.ContainsFunc(taskNames(s), func(name string) bool { _, ok := targets.Of(name); return !ok }) {
+		t.Dataset = fsmol
+	}
+	return t
+}
+
 // publishedName is what the paper's tables call a data set: it goes by its split,
 // whatever its file is called.
 func publishedName(dataset string, s rundir.Settings) string {

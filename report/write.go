@@ -23,6 +23,9 @@ type Figure struct {
 // Write leaves the report in dir, and removes what an earlier report left there and this
 // one has not.
 func (r *Report) Write(dir string) error {
+	for i := range r.Sections {
+		r.Sections[i].Beside = r.Sections[i].beside()
+	}
 	tables := r.latex()
 	r.Files = nil
 	for _, t := range r.tables() {
@@ -57,7 +60,7 @@ func (r *Report) tables() []file {
 	all := []file{
 		{"results.csv", r.writeResults}, {"tasks.csv", r.writeTasks}, {"runs.csv", r.writeRuns},
 		{"adaptivity.csv", r.writeAdaptivity}, {"categories.csv", r.writeCategories}, {"enrichment.csv", r.writeEnrichment},
-		{"pairs.csv", r.writePairs},
+		{"pairs.csv", r.writePairs}, {"published.csv", r.writePublished},
 	}
 	if r.Study != nil {
 		all = append(all, file{study.File, r.Study.Write})
@@ -119,12 +122,10 @@ func (r *Report) HasDelta() bool {
 func (s Section) Rows() [][]string {
 	var rows [][]string
 	for _, g := range s.Groups {
-		row := []string{g.Label, fmt.Sprint(len(g.Runs)), g.Last.String(), g.Validation.String(), g.Test.String(), none, none}
+		row := []string{g.Label, fmt.Sprint(len(g.Runs)), g.Last.String(), g.Validation.String(), g.Test.String(), s.publishedText(g), none}
 		if p := g.Published; p != nil {
 			row[5] = fmt.Sprintf("%s %.2f ± %.2f, %s", p.Method, p.Mean, p.Deviation, p.Source)
 			row[6] = g.DifferenceText()
-		} else if g.Other {
-			row[5] = notPublished
 		}
 		rows = append(rows, row)
 	}
@@ -208,10 +209,16 @@ func (r *Report) writeMarkdown(out io.Writer) error {
 		for _, n := range s.Notes {
 			line("\n%s", n)
 		}
-		for _, t := range s.Beside() {
+		for _, t := range s.Beside {
 			line("\n### %s\n", t.Title)
 			table(t.Head, t.Rows)
 			line("\n%s", strings.Join(t.Notes, " "))
+			for i, text := range t.Points {
+				if i == 0 {
+					line("")
+				}
+				line("- %s", text)
+			}
 		}
 		for _, f := range s.Figures {
 			line(figureText, f.Title, f.Title, f.Name, f.Caption)

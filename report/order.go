@@ -1,0 +1,193 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"pacia/model/methods"
+	"pacia/rundir"
+)
+
+// significant is the p by Holm below which a difference counts.
+const significant = 0.05
+
+// besidePublished says that a section has methods other than PACIA whose figures the
+// paper has: then all that it has are put beside each other, whatever the network.
+func (s Section) besidePublished() bool {
+	return slices.ContainsFunc(s.Groups, func(g Group) bool {
+		return g.Named != nil && titleOf(g.settings().Get(methodSetting)) != titleOf(methods.Default)
+	})
+}
+
+// compete returns the groups whose method has a published figure, the best here first.
+func (s Section) compete() (all []Group) {
+	if !s.besidePublished() {
+		return nil
+	}
+	of := chosen(s.Groups).group
+	for _, g := range s.Groups {
+		if g.Named != nil && !math.IsNaN(of(g).Mean) {
+			all = append(all, g)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Group) int { return cmp.Compare(of(b).Mean, of(a).Mean) })
+	return all
+}
+
+// publishedTable puts the paper's figures of all methods beside those here.
+func (s Section) publishedTable() Table {
+	all, model := s.compete(), chosen(s.Groups)
+	t := Table{
+		Name:  "published",
+		Title: "Beside the paper's figures, test " + s.MetricName(),
+		Head:  []string{"configuration", "here", "published", "rank here", "rank published", "published network", "source"},
+	}
+	for _, g := range all {
+		here, n := model.group(g), g.Named
+		t.Rows = append(t.Rows, []string{
+			g.Label, here.String(), n.Method + " " + n.figure(),
+			strconv.Itoa(rank(all, here.Mean, func(g Group) float64 { return model.group(g).Mean })),
+			strconv.Itoa(rank(all, n.Mean, func(g Group) float64 { return g.Named.Mean })),
+			n.networkText(g.settings()), n.Source.Name,
+		})
+	}
+	if len(t.Rows) > 0 {
+		t.Notes, t.Points = s.publishedNotes(all, model)
+	}
+	return t
+}
+
+// rank is 1 and how many are larger.
+func rank(all []Group, v float64, of func(Group) float64) int {
+	larger := 0
+	for _, g := range all {
+		if of(g) > v {
+			larger++
+		}
+	}
+	return 1 + larger
+}
+
+// decimals of a table's figures.
+func (p Published) decimals() int {
+	if p.Dataset == fsmol {
+		return 1
+	}
+	return 2
+}
+
+// figure is mean and deviation as they are published.
+func (p Published) figure() string {
+	return fmt.Sprintf("%.*f ± %.*f", p.decimals(), p.Mean, p.decimals(), p.Deviation)
+}
+
+// networkText is what the figure is of, and that a run has another where it has.
+func (n Named) networkText(s rundir.Settings) string {
+	if n.same(s) {
+		return n.network.text
+	}
+	here := s.Get(encoderKind)
+	if s.Get("model.pretrained") != "" {
+		here = "pretrained " + here
+	}
+	return "another: " + n.network.text + "; here " + here
+}
+
+// publishedNotes say how the figures may be compared, and where the order of methods is
+// not the paper's.
+func (s Section) publishedNotes(all []Group, model choice) (notes, points []string) {
+	source := all[0].Named.Source
+	selection := "the model chosen on validation tasks"
+	if source.Selection == bestOnTest {
+		selection = "the best of all evaluations on the test tasks"
+	}
+	notes = []string{fmt.Sprintf("“Here” is of %s; the published figures are of %s. Rows are ranked among each other. "+
+		"A published network of the same kind need not have the same width, nor the same training: except PACIA's, the paper does not give them in full.", model.name, selection)}
+	of, surely := 0, 0
+	for _, c := range s.pairs() {
+		a, b := s.Groups[c.i], s.Groups[c.j]
+		if a.Named == nil || b.Named == nil || a.Named.Method == b.Named.Method {
+			continue
+		}
+		of++
+		if c.holm >= significant {
+			continue
+		}
+		surely++
+		if c.difference < 0 {
+			a, b = b, a
+		}
+		if p, q := a.Named, b.Named; p.Mean < q.Mean {
+			text := fmt.Sprintf("%s is ahead of %s by %.2f (p by Holm %s), and behind it in the paper: %s and %s", a.Label, b.Label, 100*math.Abs(c.difference), probability(c.holm), p.figure(), q.figure())
+			if q.Mean-p.Mean <= math.Hypot(p.Deviation, q.Deviation) {
+				text += ", which is within the deviations given there"
+			}
+			points = append(points, text+".")
+		}
+	}
+	switch {
+	case len(all) < 2:
+	case of == 0:
+		notes = append(notes, fmt.Sprintf("The order is not compared with the paper's: with fewer than %d test tasks, or of one method alone, differences are not tested.", fewestPaired))
+	default:
+		notes = append(notes, fmt.Sprintf("Of %s of two methods, %s significantly here (p by Holm below %g), %s in the other order than in the paper.", counted(of, "pair", "pairs"), counted(surely, "differs", "differ"), significant, ofThese(len(points))))
+	}
+	return notes, points
+}
+
+func counted(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+func ofThese(n int) string {
+	if n == 0 {
+		return "none of them"
+	}
+	return fmt.Sprintf("%d of them", n)
+}
+
+// writePublished writes a line for each group whose method has a published figure, and
+// one for each category of FS-Mol's test tasks that has one, in per cent.
+func (r *Report) writePublished(w io.Writer) error {
+	rows := [][]string{append([]string{"dataset", "shots", "configuration", "method", "category", "model", "mean", "published", "published_standard_deviation",
+		"published_network", "encoder", "same_network", "source"}, trialColumns...)}
+	for _, s := range r.Sections {
+		model := chosen(s.Groups)
+		for _, g := range s.compete() {
+			settings, n := g.settings(), g.Named
+			line := func(category string, here float64, p *Published) {
+				row := []string{s.Dataset, size(s.Shots), g.Label, n.Method, category, model.name, cell(here), fmt.Sprint(p.Mean), fmt.Sprint(p.Deviation),
+					n.network.text, settings.Get(encoderKind), strconv.FormatBool(n.same(settings)), n.Source.Name}
+				rows = append(rows, append(row, s.cells()...))
+			}
+			line("all", model.group(g).Mean, &n.Published)
+			for _, c := range g.byCategory() {
+				if p := n.categories[c.name]; p != nil {
+					line(c.name, model.group(Group{Last: c.last, Validation: c.validation, Test: c.best}).Mean, p)
+				}
+			}
+		}
+	}
+	return writeTable(w, rows)
+}
+
+// publishedText is the cell of a group without a published figure of its own.
+func (s Section) publishedText(g Group) string {
+	switch {
+	case g.Named != nil && s.besidePublished():
+		return belowPublished
+	case g.Other && titleOf(g.settings().Get(methodSetting)) == titleOf(methods.Default):
+		return notPublished
+	}
+	return none
+}
+
+// belowPublished stands where the paper has a figure of the method, but of another model.
+const belowPublished = "of another model: below"
