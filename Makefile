@@ -114,8 +114,9 @@ TIME ?= 60s
 fuzz: setup ## give all readers nonsense, each for TIME (60s)
 	@scripts/fuzz $(TIME)
 
-check-slurm: build ## try pacia sweep as a job array of a real Slurm, if there is one (as root)
+check-slurm: build ## try pacia sweep and predict --shards as job arrays of a real Slurm, if there is one (as root)
 	@scripts/check-slurm
+	@scripts/check-slurm-shards
 
 clean: ## remove bin/
 	rm -rf bin

@@ -47,6 +47,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--pacia", default="bin/pacia", help="the program")
     parser.add_argument("--device", default="cpu", help="of eager PyTorch; pacia's is among its settings")
     parser.add_argument("--tf32", action="store_true", help="for eager PyTorch; pacia's is among its settings")
+    parser.add_argument("--bf16", action="store_true", help="measure both with factors rounded to bf16, too")
     parser.add_argument("--steps", type=int, default=15, help="measured training steps of each side")
     parser.add_argument("--evaluations", type=int, default=3, help="measured evaluations of each side")
     parser.add_argument("--every", type=int, default=8, help="evaluate on one of every so many queries")
@@ -61,16 +62,24 @@ def arguments() -> argparse.Namespace:
 
 @contextmanager
 def started(a: argparse.Namespace, every: int, episodes: Path) -> Iterator[dict[str, Served]]:
-    """The three programs; pacia writes the episodes, from which the others read them."""
+    """The programs; pacia writes the episodes, from which the others read them."""
     sides: dict[str, Served] = {}
-    try:
-        sides["pacia"] = Served([a.pacia, "bench", *a.settings, "--steps", str(STEPS), "--every", str(every),
-                                 "--serve", str(episodes)])
+
+    def pacia(to: Path, *more: str) -> Served:
+        return Served([a.pacia, "bench", *a.settings, *more, "--steps", str(STEPS), "--every", str(every), "--serve", str(to)])
+
+    def eager(style: str, *more: str) -> Served:
         threads = sides["pacia"].ready["threads"]
+        return Served([sys.executable, str(EAGER_PROGRAM), "--style", style, "--episodes", str(episodes),
+                       "--threads", str(threads), "--device", a.device, *["--tf32"] * a.tf32, *more], EAGER)
+
+    try:
+        sides["pacia"] = pacia(episodes)
         for style in STYLES:
-            sides[style] = Served([sys.executable, str(EAGER_PROGRAM), "--style", style,
-                                   "--episodes", str(episodes), "--threads", str(threads), "--device", a.device,
-                                   *["--tf32"] * a.tf32], EAGER)
+            sides[style] = eager(style)
+        if a.bf16:
+            sides["together bf16"] = eager("together", "--bf16")
+            sides["pacia bf16"] = pacia(episodes.with_suffix(".bf16.npz"), "--set", "precision=bf16")
         yield sides
     finally:
         for side in sides.values():

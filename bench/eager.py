@@ -39,10 +39,11 @@ CHOICES = 3  # steps of each kind that choose between two
 class Server:
     """A model, its optimiser, and the episodes in the style's own form."""
 
-    def __init__(self, style: str, path: Path, device: torch.device) -> None:
+    def __init__(self, style: str, path: Path, device: torch.device, rounded: bool = False) -> None:
+        """With rounded, products round their factors to bf16, as autocast has it."""
         torch.manual_seed(0)
         every = episodes.read(path)
-        self.device = device
+        self.device, self.rounded = device, rounded
         self.model = STYLES[style]().to(device)
         self.optimiser = torch.optim.AdamW(self.model.parameters(), lr=LEARNING_RATE, weight_decay=WEIGHT_DECAY,
                                            fused=device.type == "cuda")
@@ -62,7 +63,8 @@ class Server:
     def step(self, number: int) -> dict[str, Any]:
         self.model.train()
         self.optimiser.zero_grad()
-        loss = self.model.loss(self.steps[number])
+        with self.precision():
+            loss = self.model.loss(self.steps[number])
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), CLIP_NORM)
         self.optimiser.step()
@@ -71,7 +73,11 @@ class Server:
     @torch.inference_mode()
     def evaluate(self, number: int) -> dict[str, Any]:
         self.model.eval()
-        return {"queries": len(self.model.scores(self.tests[number]))}
+        with self.precision():
+            return {"queries": len(self.model.scores(self.tests[number]))}
+
+    def precision(self) -> torch.autocast:
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.rounded)
 
     def memory(self) -> int:
         if self.device.type == "cuda":
@@ -104,6 +110,7 @@ def main() -> None:
     parser.add_argument("--episodes", type=Path, help="what pacia bench --serve wrote")
     parser.add_argument("--device", type=torch.device, default="cpu")
     parser.add_argument("--tf32", action="store_true", help="products of the GPU round their factors to TF32")
+    parser.add_argument("--bf16", action="store_true", help="products round their factors to bfloat16")
     parser.add_argument("--threads", type=int, default=0, help="0: all cores")
     parser.add_argument("--check", type=Path, metavar="FIXTURE")
     arguments = parser.parse_args()
@@ -114,7 +121,7 @@ def main() -> None:
         sys.exit(0 if check.run(arguments.check) else 1)
     if not arguments.episodes:
         parser.error("--episodes is missing")
-    server = Server(arguments.style, arguments.episodes, arguments.device)
+    server = Server(arguments.style, arguments.episodes, arguments.device, arguments.bf16)
     say({"style": arguments.style, "products": server.products,
          "torch": torch.__version__, "threads": torch.get_num_threads()})
     for line in sys.stdin:

@@ -216,24 +216,30 @@ def compare(a: argparse.Namespace) -> None:
               f"{sum(map(len, batch['adjacency_lists']))} bonds, {a.threads} threads")
         eager = Served([sys.executable, __file__, "--serve", str(path), "--threads", str(a.threads)], EAGER)
         print("eager forms, seconds:", {k: round(v, 2) for k, v in eager.ready["forms"].items()})
-        found: dict[str, list[tuple[float, float]]] = {"seconds": [], "processor": []}
+        found = {p: {"seconds": [], "processor": []} for p in ("float32", *["bf16"] * a.bf16)}
         for i in range(a.rounds):
             each = [eager.ask("step") for _ in range(a.steps)]
-            theirs, ours = {k: statistics.median(e[k] for e in each) for k in each[0]}, pacia(a, path)
-            for k, pairs in found.items():
-                pairs.append((theirs[k], ours[k]))
-                print(f"round {i}, {k:9}: eager {theirs[k]:.3f}, pacia {ours[k]:.3f}, ratio {theirs[k] / ours[k]:.2f}")
-            print(f"round {i}, losses   : {theirs['loss']:.6g} and {ours['loss']:.6g}", flush=True)
+            theirs = {k: statistics.median(e[k] for e in each) for k in each[0]}
+            for precision, pairs in found.items():
+                ours = pacia(a, path, precision)
+                for k in pairs:
+                    pairs[k].append((theirs[k], ours[k]))
+                    print(f"round {i}, {precision:7}, {k:9}: eager {theirs[k]:.3f}, pacia {ours[k]:.3f}, ratio {theirs[k] / ours[k]:.2f}")
+                print(f"round {i}, losses   : {theirs['loss']:.6g} and {ours['loss']:.6g}", flush=True)
         eager.close()
-        for k, pairs in found.items():
-            theirs, ours = zip(*pairs)
-            print(f"medians, {k:9}: eager {statistics.median(theirs):.3f}, pacia {statistics.median(ours):.3f}, "
-                  f"ratio {statistics.median(t / o for t, o in pairs):.2f}")
+        medians = {p: {k: {"theirs": statistics.median(t for t, _ in pairs), "ours": statistics.median(o for _, o in pairs),
+                           "ratio": statistics.median(t / o for t, o in pairs)} for k, pairs in kinds.items()}
+                   for p, kinds in found.items()}
+        for p, kinds in medians.items():
+            for k, m in kinds.items():
+                print(f"medians, {p:7}, {k:9}: eager {m['theirs']:.3f}, pacia {m['ours']:.3f}, ratio {m['ratio']:.2f}")
+        if a.json:
+            a.json.write_text(json.dumps(medians, indent=2) + "\n")
 
 
-def pacia(a: argparse.Namespace, path: Path) -> dict[str, float]:
+def pacia(a: argparse.Namespace, path: Path, precision: str) -> dict[str, float]:
     """A step of the Go benchmark, as step has it."""
-    done = subprocess.run([a.pacia, "-test.run", "^$", "-test.bench", "PNA", "-test.benchtime", f"{a.steps}x"],
+    done = subprocess.run([a.pacia, "-test.run", "^$", "-test.bench", f"PNA/{precision}$", "-test.benchtime", f"{a.steps}x"],
                           env=os.environ | {"PACIA_PNA_FIXTURE": str(path), "PACIA_PNA_THREADS": str(a.threads)},
                           capture_output=True, text=True)
     found = {k: re.search(rf"(\S+) {unit}\b", done.stdout)
@@ -250,6 +256,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=3, help="steps of each side in a round")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--bf16", action="store_true", help="measure pacia with factors rounded to bf16, too")
+    parser.add_argument("--json", type=Path, help="write the medians to this file, too")
     parser.add_argument("--check", type=Path, metavar="FIXTURE")
     parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
     a = parser.parse_args()

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-LABELS = {"tasks": "eager, tasks", "together": "eager, together", "pacia": "pacia"}
+LABELS = {"tasks": "eager, tasks", "together": "eager, together", "pacia": "pacia",
+          "together bf16": "together, bf16", "pacia bf16": "pacia, bf16"}
 EAGER = ("tasks", "together")
 
 Row = tuple[str, ...]  # a title, then a cell for each side
@@ -21,7 +22,7 @@ def write(r: dict[str, Any]) -> None:
           f"{r['threads']} threads, PyTorch {r['torch']}; "
           f"together computes its large products as {r['products']}")
     print()
-    rows: list[Row] = [("", *LABELS.values())]
+    rows: list[Row] = [("", *(LABELS[side] for side in LABELS if side in r["step"]))]
     rows += timed("training step, s", r["step"], r["molecules"])
     rows += speeds(r["step"], plain, own, fastest["gflops"])
     rows += timed("evaluation, s", r["evaluation"], r["queries"])
@@ -52,13 +53,13 @@ def speeds(steps: dict[str, Any], plain: float, own: float, fastest: float) -> l
     return [
         row("  GFLOP/s, every pair once", steps, lambda u: f"{plain / u['median']:.0f}"),
         row("  of the fastest product", steps, lambda u: f"{plain / u['median'] / fastest:.0%}"),
-        ("  GFLOP/s, without needless pairs", "", "", f"{done:.0f}"),
-        ("  of the fastest product", "", "", f"{done / fastest:.0%}"),
+        row("  GFLOP/s, without needless pairs", steps, lambda u: f"{done:.0f}" if u is steps["pacia"] else ""),
+        row("  of the fastest product", steps, lambda u: f"{done / fastest:.0%}" if u is steps["pacia"] else ""),
     ]
 
 
 def row(title: str, units: dict[str, Any], cell: Callable[[dict[str, Any]], str]) -> Row:
-    return (title, *(cell(units[side]) for side in LABELS))
+    return (title, *(cell(units[side]) for side in LABELS if side in units))
 
 
 def align(rows: list[Row]) -> None:

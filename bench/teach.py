@@ -12,6 +12,7 @@ import json
 import statistics
 import sys
 import time
+from pathlib import Path
 
 import torch
 from torch import nn
@@ -75,6 +76,7 @@ def main() -> None:
     parser.add_argument("--pacia", default="bin/pacia", help="the program")
     parser.add_argument("--data", help="FS-Mol's folder")
     parser.add_argument("--steps", type=int, default=15, help="measured steps of each side")
+    parser.add_argument("--json", type=Path, help="write the figures to this file, too")
     parser.add_argument("--serve", type=int, help=argparse.SUPPRESS)
     a = parser.parse_args()
     if a.serve:
@@ -93,11 +95,14 @@ def main() -> None:
     ours.close()
     theirs.close()
     print(f"PyTorch {theirs.ready['torch']}, {ours.ready['threads']} threads, median of {a.steps} steps in turn")
+    found = {}
     for name, all_units in units.items():
         measured, beside = all_units[WARM_UP:], units["pacia"][WARM_UP:]
-        ratio = statistics.median(m["seconds"] / p["seconds"] for m, p in zip(measured, beside))
-        print(f"{name:9s} {statistics.median(m['seconds'] for m in measured):.3f} s a step, processor "
-              f"{statistics.median(m['processor_seconds'] for m in measured):.3f} s, ratio {ratio:.2f}")
+        f = found[name] = {key: statistics.median(m[key] for m in measured) for key in ("seconds", "processor_seconds")}
+        f["ratio"] = statistics.median(m["seconds"] / p["seconds"] for m, p in zip(measured, beside))
+        print(f"{name:9s} {f['seconds']:.3f} s a step, processor {f['processor_seconds']:.3f} s, ratio {f['ratio']:.2f}")
+    if a.json:
+        a.json.write_text(json.dumps(found, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -52,14 +52,26 @@ writes the episodes to a file so that another program can run the same ones, and
 measures one unit for each line of the standard input: "step N" or "evaluate N".
 make bench uses it.
 
+--methods compares all methods with these settings: parameters, those that are adapted
+to a task, and the time of a training step, of adapting to a task and of ranking 1,000
+molecules; --methods=par,maml compares these two.
+
 --roofline measures nothing: it lists what the kernels and products of a step have to
 compute and to move on a GPU that --gpu names, and how long that takes at the least.`,
 		Example: `  pacia bench --preset tox21-10shot --set data.path=tox21.csv.gz --json
-  pacia bench --preset tox21-10shot --set data.path=tox21.csv.gz --scaling --steps 5`,
+  pacia bench --preset tox21-10shot --set data.path=tox21.csv.gz --scaling --steps 5
+  pacia bench --methods --preset tox21-10shot --set data.path=tox21.csv.gz`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := f.validate(); err != nil {
 				return err
+			}
+			if len(f.methods) > 0 {
+				costs, err := measureMethods(c.Context(), o, f.methods, f.steps, c.ErrOrStderr())
+				if err != nil {
+					return err
+				}
+				return costs.write(c.OutOrStdout(), f.asJSON)
 			}
 			cfg, err := config.Load(o)
 			if err != nil {
@@ -69,9 +81,11 @@ compute and to move on a GPU that --gpu names, and how long that takes at the le
 		},
 	}
 	addSettings(c, &o)
-	c.Flags().IntVar(&f.steps, "steps", 20, "training steps to take the median of, or to serve")
+	c.Flags().IntVar(&f.steps, "steps", 20, "training steps to take the median of, or to serve; with --methods repeats of all that is measured")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "one JSON object")
 	c.Flags().BoolVar(&f.scaling, "scaling", false, "time steps of growing sizes")
+	c.Flags().StringSliceVar(&f.methods, "methods", nil, "compare all methods, or those of a `LIST` after an equals sign")
+	c.Flags().Lookup("methods").NoOptDefVal = everyMethod
 	c.Flags().BoolVar(&f.roofline, "roofline", false, "list what a step costs on a GPU at the least")
 	c.Flags().StringVar(&f.gpu, "gpu", roofline.GPUs[0].Name, "with --roofline: rtx3090, a100 or h100")
 	c.Flags().StringVar(&f.serve, "serve", "", "write the episodes to this file (.npz), then measure what the standard input says")
@@ -84,6 +98,7 @@ type benchFlags struct {
 	asJSON, scaling bool
 	roofline        bool
 	serve, gpu      string
+	methods         []string // names; empty: no comparison of methods
 }
 
 func (f benchFlags) validate() error {
@@ -92,6 +107,8 @@ func (f benchFlags) validate() error {
 		return fault.Newf("--steps %d is out of range; write 1 or more", f.steps)
 	case f.every < 1:
 		return fault.Newf("--every %d is out of range; write 1 or more", f.every)
+	case len(f.methods) > 0 && (f.scaling || f.roofline || f.serve != ""):
+		return fault.Newf("--methods and --scaling, --serve or --roofline are two runs; write one of them")
 	case f.roofline && (f.scaling || f.serve != ""):
 		return fault.Newf("--roofline and --scaling or --serve are two runs; write one of them")
 	case f.scaling && f.serve != "":
