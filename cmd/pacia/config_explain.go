@@ -54,6 +54,9 @@ func terminal(all []config.Explanation) string {
 		if e.Methods != nil {
 			rest += " · model.method " + strings.Join(e.Methods, " or ")
 		}
+		for _, o := range e.Others {
+			rest += " · " + quoted(o.Default) + " with " + strings.Join(o.Methods, ", ")
+		}
 		b.WriteString(ui.Wrap(e.Meaning, "      ", width) + ui.Wrap(rest, "      ", width) + "\n")
 	}
 	return b.String()
@@ -85,8 +88,8 @@ below about a setting or a group. A setting comes, the later winning, from
 3. the environment: ` + "`PACIA_TRAIN_EPISODES`" + ` is ` + "`train.episodes`" + `;
 4. ` + "`--set train.episodes=100`" + `.
 
-Where the two presets differ, the default of ` + "`reference`" + ` stands after that of ` + "`paper`" + `. A setting with a method in the last
-column goes with that method alone, and is refused with any other.
+Where the two presets differ, the default of ` + "`reference`" + ` stands after that of ` + "`paper`" + `; where a method has
+another, it is named. A setting with methods in the last column goes with these alone, and is refused with any other.
 
 ## Methods
 
@@ -107,12 +110,36 @@ func markdown(paper, reference []config.Explanation) string {
 			b.WriteString("\n## " + strings.Replace(title(e), e.Section(), "`"+e.Section()+"`", min(1, len(e.Section()))) + "\n\n" +
 				"| setting | meaning | range | default | method |\n|---|---|---|---|---|\n")
 		}
-		value := "`" + quoted(e.Default) + "`"
-		if other := reference[i].Default; other != e.Default {
-			value += ", `" + quoted(other) + "`"
-		}
+		value := defaultsText(e, reference[i])
 		cells := []string{"`" + e.Name + "`", e.Meaning, e.Range, value, strings.Join(e.Methods, ", ")}
 		b.WriteString("| " + strings.ReplaceAll(strings.Join(cells, "\x00"), "|", `\|`) + " |\n")
 	}
 	return strings.ReplaceAll(b.String(), "\x00", " | ")
+}
+
+// defaultsText is the default of both presets, and what it is with other methods.
+func defaultsText(paper, reference config.Explanation) string {
+	of := func(a, b string) string {
+		if a == b {
+			return "`" + quoted(a) + "`"
+		}
+		return "`" + quoted(a) + "`, `" + quoted(b) + "`"
+	}
+	text := of(paper.Default, reference.Default)
+	var values []string
+	with := map[string][]string{} // methods, by their defaults
+	for _, m := range methods.Names() {
+		value := of(paper.Of(m), reference.Of(m))
+		if value == text {
+			continue
+		}
+		if with[value] == nil {
+			values = append(values, value)
+		}
+		with[value] = append(with[value], m)
+	}
+	for _, v := range values {
+		text += "; " + v + " with " + strings.Join(with[v], ", ")
+	}
+	return text
 }

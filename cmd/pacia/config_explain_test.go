@@ -48,6 +48,13 @@ func TestExplainChooses(t *testing.T) {
 	if text := ok(t, "config", "--explain", "train.learning_rate", "--set", "model.preset=reference"); !strings.Contains(text, "train.learning_rate = 0.0006\n") {
 		t.Errorf("the default is not that of the preset:\n%s", text)
 	}
+	if text := ok(t, "config", "--explain", "model.adaptation.rate"); !strings.Contains(text, " = 0.05\n") || !strings.Contains(text, " · 0.1 with par · ") {
+		t.Errorf("the default of each method is missing:\n%s", text)
+	}
+	// With a method chosen, its default comes first.
+	if text := ok(t, "config", "--explain", "model.adaptation.rate", "--set", "model.method=par"); !strings.Contains(text, " = 0.1\n") || !strings.Contains(text, " 0.05 with maml") {
+		t.Errorf("the default of par is not the first:\n%s", text)
+	}
 	wantFault(t, "pacia: unknown setting train.episode; the nearest known one is train.episodes", "config", "--explain", "train.episode")
 	wantFault(t, "pacia: pacia config: --json and --markdown go with --explain", "config", "--json")
 }

@@ -34,7 +34,7 @@ data set is a CSV file or a folder of FS-Mol's task files.`,
 	}
 	addDataOptions(c, &o)
 	result.add(c)
-	c.Flags().StringVar(&encoder, "encoder", "gin", "the `ENCODER` that will read them, as in model.encoder: pna reads other features of atoms")
+	c.Flags().StringVar(&encoder, "encoder", "gin", "the `ENCODER` that will read them, as in model.encoder: pna and film read other features of atoms")
 	return c
 }
 

@@ -20,6 +20,7 @@ func newTrain() *cobra.Command {
 	var settings config.Options
 	var dir string
 	var resume bool
+	var initial string
 	var result asJSON
 	c := &cobra.Command{
 		Use:   "train",
@@ -27,8 +28,9 @@ func newTrain() *cobra.Command {
 		Long: `Train a model, and measure it on tasks it has not seen.
 
 The folder that --out names gets config.yaml (all settings), metrics.jsonl (one
-line a step and an evaluation), last.ckpt, best.ckpt and summary.json. Without
---config and --preset it trains on the embedded data set.
+line a step and an evaluation; the same as events for TensorBoard), last.ckpt,
+best.ckpt and summary.json. Without --config and --preset it trains on the embedded
+data set.
 
 With --set train.replicas=10 ten runs with different seeds go on side by side:
 each has a folder of its own in that of --out, whose summary.json holds the means
@@ -40,14 +42,19 @@ PACIA_TRAIN_EPISODES, --set.`,
 		Example: `  pacia train
   pacia train --preset tox21-10shot --set data.path=tox21.csv.gz --set device=cuda
   pacia train --out runs/embedded-0 --resume
-  pacia train --set train.replicas=10 --out runs/ten`,
+  pacia train --set train.replicas=10 --out runs/ten
+  pacia train --init runs/ten/seed-0/best.ckpt --set train.learning_rate=1e-4 --out runs/further`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if c.Flags().Changed("init") {
+				settings.Set = append(settings.Set, "train.init="+initial)
+			}
 			return runTrain(c, settings, dir, resume, result)
 		},
 	}
 	addSettings(c, &settings)
 	c.Flags().StringVar(&dir, "out", "", "`FOLDER` of the run (default runs/NAME-SEED, or the next free runs/NAME-SEED-N)")
+	c.Flags().StringVar(&initial, "init", "", "start from all weights of another run, a `FILE` such as best.ckpt: train.init")
 	result.add(c)
 	c.Flags().BoolVar(&resume, "resume", false, "continue the run that --out holds, or start where there is none")
 	return c

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -61,6 +62,36 @@ func TestResumeTakesTheSettingsOfTheRun(t *testing.T) {
 	if r.code != exitBadInput || !strings.HasPrefix(r.err, "pacia: parts/last.ckpt: ") || !strings.Contains(r.err, "model.width=12") {
 		t.Errorf("resumed with another width: exit code %d, %q", r.code, r.err)
 	}
+}
+
+// TestTrainStartsFromAnotherRun: with steps too small to change a weight the model stays
+// what the other run made of it, whose file is not needed to resume.
+func TestTrainStartsFromAnotherRun(t *testing.T) {
+	workplace(t)
+	trained(t, "run")
+	further := []string{"--set", "train.learning_rate=1e-30", "--set", "seed=5"}
+	trained(t, "further", append(further, "--init", "run/last.ckpt", "--set", "train.episodes=2")...)
+	want, got := tensors(t, "run/last.ckpt"), tensors(t, "further/last.ckpt")
+	for name, values := range want {
+		averages := strings.HasSuffix(name, "norm.mean") || strings.HasSuffix(name, "norm.var") // training moves them
+		if !averages && !strings.HasPrefix(name, "adam.") && !slices.Equal(got[name], values) {
+			t.Errorf("%s is not that of the run it starts from", name)
+		}
+	}
+	r := pacia("train", "--config", "small.yaml", "--out", "wide", "--init", "run/last.ckpt", "--set", "model.width=13")
+	if r.code != exitBadInput || !strings.HasPrefix(r.err, `pacia: run/last.ckpt: the weights do not fit train.init: its "encoder.atom" has shape [120 12], the model's [120 13] (and `) ||
+		!strings.HasSuffix(r.err, "write model.width=12, as that run had it\n") {
+		t.Errorf("another width: exit code %d, %q", r.code, r.err)
+	}
+	wantFault(t, "pacia: train.init: all weights come from it, and the encoder's from model.pretrained; write one of them",
+		"train", "--config", "small.yaml", "--out", "both", "--init", "run/last.ckpt", "--set", "model.pretrained=run/last.ckpt")
+	if text, err := os.ReadFile("further/config.yaml"); err != nil || !strings.Contains(string(text), "init: run/last.ckpt") {
+		t.Errorf("config.yaml does not say what the run starts from (%v):\n%s", err, text)
+	}
+	if err := os.RemoveAll("run"); err != nil {
+		t.Fatal(err)
+	}
+	ok(t, "train", "--resume", "--out", "further", "--set", "train.episodes=4")
 }
 
 // SIGTERM, twice as timeout(1) sends it, ends in a saved run.
