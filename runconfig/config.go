@@ -20,7 +20,7 @@ type Config struct {
 	Seed      uint64       `yaml:"seed" doc:"seed of everything that is drawn at random"`
 	Threads   int          `yaml:"threads" doc:"threads of libtorch" range:"0 1024" zero:"all cores"`
 	Device    string       `yaml:"device" doc:"where tensors are computed; N is the number of a GPU" form:"cpu, cuda or cuda:N"`
-	Precision string       `yaml:"precision" doc:"precision of the factors of matrix products; tf32 is for GPUs, bf16 for CPUs with AMX" oneof:"float32 tf32 bf16"`
+	Precision string       `yaml:"precision" doc:"precision of the factors of matrix products; tf32 is for GPUs, bf16 for CPUs with AMX, auto takes what the device has of these" oneof:"float32 tf32 bf16 auto"`
 	Data      Data         `yaml:"data" doc:"the molecules and the tasks"`
 	Model     model.Config `yaml:"model" doc:"the model and its method"`
 	Episode   Episode      `yaml:"episode" doc:"the size of an episode"`
@@ -33,8 +33,24 @@ const CPU = "cpu"
 // precisions are the names of the precisions, in Config.
 var precisions = map[string]ops.Precision{"float32": ops.Float32, "tf32": ops.TF32, "bf16": ops.BF16}
 
+// anyPrecision is the name of the one that is the fastest on a device.
+const anyPrecision = "auto"
+
 // SetPrecision makes the products of this process as c says.
-func (c Config) SetPrecision() { ops.SetPrecision(precisions[c.Precision]) }
+func (c Config) SetPrecision() { ops.SetPrecision(c.products()) }
+
+// products returns the precision of products; a preset says auto, and goes on any device.
+func (c Config) products() ops.Precision {
+	switch {
+	case c.Precision != anyPrecision:
+		return precisions[c.Precision]
+	case c.Device != CPU:
+		return ops.TF32
+	case ops.HasBF16():
+		return ops.BF16
+	}
+	return ops.Float32
+}
 
 // Feasible returns c with float32 in the place of a precision that its device
 // does not have: a trained model may be used on another device.
@@ -124,13 +140,13 @@ func (c Config) Validate() error {
 // earlier versions may say tf32 on the CPU, where it was rounding without gain,
 // and bf16 on a GPU, where it was TF32.
 func (c Config) checkPrecision() error {
-	switch p, onCPU := precisions[c.Precision], c.Device == CPU; {
+	switch p, onCPU := c.products(), c.Device == CPU; {
 	case p == ops.TF32 && onCPU:
 		return errors.New("precision: tf32 is for GPUs; with device=cpu write float32")
 	case p == ops.BF16 && !onCPU:
 		return errors.New("precision: bf16 is for CPUs; on a GPU write tf32 or float32")
 	case p == ops.BF16 && !ops.HasBF16():
-		return errors.New("precision: bf16 needs a processor with AMX, which this is not; write float32")
+		return errors.New("precision: bf16 needs a processor with AMX, which this is not; write auto or float32")
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func TestValidateNamesTheSetting(t *testing.T) {
 	}{
 		{func(c *Config) { c.Threads = -1 }, "threads: -1"},
 		{func(c *Config) { c.Device = "gpu" }, `device: "gpu"`},
-		{func(c *Config) { c.Precision = "half" }, `precision: "half" is not one of float32, tf32, bf16`},
+		{func(c *Config) { c.Precision = "half" }, `precision: "half" is not one of float32, tf32, bf16, auto`},
 		{func(c *Config) { c.Precision = "tf32" }, "precision: tf32 is for GPUs; with device=cpu write float32"},
 		{func(c *Config) { c.Device, c.Precision = "cuda", "bf16" }, "precision: bf16 is for CPUs; on a GPU write tf32"},
 		{func(c *Config) { c.Data.Path = "" }, "data.path: "},
@@ -135,6 +135,27 @@ func TestPrecisionOfEarlierRuns(t *testing.T) {
 			if err := on.Validate(); err != nil {
 				t.Errorf("%s on %s: %v", name, device, err)
 			}
+		}
+	}
+}
+
+// TestAnyPrecision: auto goes on every device, and is never coarser than what can be
+// written out for it.
+func TestAnyPrecision(t *testing.T) {
+	for device, names := range map[string][]string{CPU: {"bf16", "float32"}, "cuda": {"tf32"}} {
+		c := testConfig(t)
+		c.Device, c.Precision = device, "auto"
+		if err := c.Validate(); err != nil {
+			t.Errorf("on %s: %v", device, err)
+		}
+		got := c.products()
+		for _, c.Precision = range names {
+			if c.Validate() == nil {
+				break
+			}
+		}
+		if want := precisions[c.Precision]; got != want || c.Validate() != nil {
+			t.Errorf("on %s auto is precision %d, want %d, that of %s", device, got, want, c.Precision)
 		}
 	}
 }

@@ -154,8 +154,8 @@ func TestFaults(t *testing.T) {
 }
 
 func TestEverySettingCanBeVaried(t *testing.T) {
-	p := read(t, "list:\n  - {data.split: 0-3/4, threads: 2, precision: bf16}\n")
-	if got := names(p)[0]; got != "split=0-3_4,threads=2,precision=bf16,seed=0" {
+	p := read(t, "list:\n  - {data.split: 0-3/4, threads: 2, precision: auto}\n")
+	if got := names(p)[0]; got != "split=0-3_4,threads=2,precision=auto,seed=0" {
 		t.Errorf("it is called %s", got)
 	}
 }
