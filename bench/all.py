@@ -78,7 +78,7 @@ def machine() -> str:
     except OSError:
         return f"{os.cpu_count()} cores, {platform.machine()}"
     name = next((line.split(":")[1].strip() for line in text.splitlines() if line.startswith("model name")), platform.machine())
-    units = [unit for flag, unit in (("avx2", "AVX2"), ("avx512f", "AVX-512"), ("amx_bf16", "AMX")) if f" {flag} " in text]
+    units = [unit for flag, unit in (("avx2", "AVX2"), ("avx512f", "AVX-512"), ("avx512_bf16", "AVX512_BF16"), ("amx_bf16", "AMX")) if f" {flag} " in text]
     return f"{os.cpu_count()} cores of {name} ({', '.join(units)})"
 
 

@@ -20,7 +20,7 @@ type Config struct {
 	Seed      uint64       `yaml:"seed" doc:"seed of everything that is drawn at random"`
 	Threads   int          `yaml:"threads" doc:"threads of libtorch" range:"0 1024" zero:"all cores"`
 	Device    string       `yaml:"device" doc:"where tensors are computed; N is the number of a GPU" form:"cpu, cuda or cuda:N"`
-	Precision string       `yaml:"precision" doc:"precision of the factors of matrix products; tf32 is for GPUs, bf16 for CPUs with AMX, auto takes what the device has of these" oneof:"float32 tf32 bf16 auto"`
+	Precision string       `yaml:"precision" doc:"precision of the factors of matrix products; tf32 is for GPUs, bf16 for CPUs with AMX or AVX512_BF16, auto takes what the device has of these" oneof:"float32 tf32 bf16 auto"`
 	Data      Data         `yaml:"data" doc:"the molecules and the tasks"`
 	Model     model.Config `yaml:"model" doc:"the model and its method"`
 	Episode   Episode      `yaml:"episode" doc:"the size of an episode"`
@@ -146,7 +146,7 @@ func (c Config) checkPrecision() error {
 	case p == ops.BF16 && !onCPU:
 		return errors.New("precision: bf16 is for CPUs; on a GPU write tf32 or float32")
 	case p == ops.BF16 && !ops.HasBF16():
-		return errors.New("precision: bf16 needs a processor with AMX, which this is not; write auto or float32")
+		return errors.New("precision: bf16 needs a processor with AMX or AVX512_BF16, which this is not; write auto or float32")
 	}
 	return nil
 }

@@ -59,6 +59,7 @@ type diagnosis struct {
 	Cores       int      `json:"cores"`
 	Threads     int      `json:"threads"`
 	Products    string   `json:"products"` // who makes the matrix products
+	BF16        bool     `json:"bf16"`     // whether there is a unit for precision: bf16
 	Cache       string   `json:"cache"`
 	Wrong       []string `json:"wrong"`
 }
@@ -66,7 +67,7 @@ type diagnosis struct {
 func examine() diagnosis {
 	d := diagnosis{
 		Pacia: version, Go: runtime.Version(), Gotch: moduleVersion(gotch),
-		RDKit: rdkit.Version(), Cores: runtime.NumCPU(), Threads: ops.Threads(), Products: ops.Products(), Wrong: []string{},
+		RDKit: rdkit.Version(), Cores: runtime.NumCPU(), Threads: ops.Threads(), Products: ops.Products(), BF16: ops.HasBF16(), Wrong: []string{},
 	}
 	info, err := ops.Info()
 	if err != nil {
@@ -145,7 +146,11 @@ func (d diagnosis) write(out io.Writer, asJSON bool) error {
 	}
 	w.Line("RDKit\t%s, %s", d.RDKit, where)
 	w.Line("threads\t%d on %s", d.Threads, ui.Count(d.Cores, "core"))
-	w.Line("products\t%s", d.Products)
+	products := d.Products
+	if d.BF16 {
+		products += "; of factors in bf16, too"
+	}
+	w.Line("products\t%s", products)
 	w.Line("graph store\t%s", d.Cache)
 	for _, s := range d.Wrong {
 		w.Line("wrong\t%s", s)

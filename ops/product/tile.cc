@@ -2,6 +2,7 @@
 // of a tile.
 #include "core/libtorch.hh"
 
+#include "bf16.hh"
 #include "core/simd.hh"
 #include "product/tile.hh"
 
@@ -150,5 +151,14 @@ const Tiles *float_tiles() {
 #else
 const Tiles *float_tiles() { return nullptr; }
 #endif
+
+const Tiles *bf16_tiles() {
+#ifdef PACIA_HAS_BF16
+  const Tiles *amx = amx_tiles();
+  return amx ? amx : dot_tiles();
+#else
+  return nullptr;
+#endif
+}
 
 }  // namespace pacia

@@ -1,0 +1,92 @@
+// What tiles of factors rounded to bf16 have in common: rows are rounded 32 numbers at a
+// time, two numbers of a row, or of a column of the weights, side by side, as the
+// processors' units read them.
+//
+// Legend: K inner size, N columns.
+#pragma once
+
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && __GNUC__ > 10 && !defined(__clang__)
+#define PACIA_HAS_BF16 1
+// What the compiler's own header leaves undefined is masked out.
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "product/tile.hh"
+
+#define PACIA_BF16 static inline __attribute__((target("arch=x86-64-v4,avx512bf16")))
+
+namespace pacia {
+
+typedef uint16_t bf16;
+
+// kHalf rows of kDeep numbers are a register; kSide rows and columns a tile of
+// the result, four registers.
+constexpr int64_t kHalf = 16, kDeep = 32, kSide = 32;
+
+// first masks the first n of 16 numbers.
+PACIA_BF16 __mmask16 first(int64_t n) {
+  return static_cast<__mmask16>((1u << std::clamp<int64_t>(n, 0, 16)) - 1);
+}
+
+// rounded_run is 32 numbers from x on, zeros behind the first n.
+PACIA_BF16 __m512i rounded_run(const float *x, int64_t n) {
+  return (__m512i)_mm512_cvtne2ps_pbh(_mm512_maskz_loadu_ps(first(n - 16), x + 16),
+                                      _mm512_maskz_loadu_ps(first(n), x));
+}
+
+// rounded_pairs has side by side the numbers of two rows, x and the one that
+// is stride further, of 16 columns; zeros behind the first n columns and rows.
+PACIA_BF16 __m512i rounded_pairs(const float *x, int64_t stride, int64_t columns, int64_t rows) {
+  const __mmask16 m = first(columns);
+  const auto half = [&](int64_t r) __attribute__((always_inline)) {
+    const __m512 v = _mm512_maskz_loadu_ps(r < rows ? m : 0, x + r * stride);
+    return _mm512_cvtepu16_epi32((__m256i)_mm512_cvtneps_pbh(v));
+  };
+  return _mm512_or_si512(half(0), _mm512_slli_epi32(half(1), 16));
+}
+
+// A panel is [D/32, 2 halves, 16 pairs of rows, 16 columns, 2].
+PACIA_BF16 void pack_bf16(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *panels) {
+  auto *to = reinterpret_cast<bf16 *>(panels);
+  for (int64_t j = 0; j < (N + kSide - 1) / kSide * kSide; j += kSide)
+    for (int64_t k = 0; k < K; k += kDeep)
+      for (int64_t n = j; n < j + kSide; n += kHalf, to += kHalf * kDeep)
+        for (int64_t i = 0; i < kHalf; i++) {
+          if (sn == 1) {
+            const float *from = b + (k + 2 * i) * sk + n;
+            _mm512_storeu_si512(to + i * kDeep, rounded_pairs(from, sk, N - n, K - k - 2 * i));
+            continue;
+          }
+          uint32_t pairs[kHalf];
+          _mm512_storeu_si512(pairs, rounded_run(b + (n + i) * sn + k, n + i < N ? K - k : 0));
+          for (int64_t p = 0; p < kHalf; p++) std::memcpy(to + p * kDeep + 2 * i, pairs + p, 4);
+        }
+}
+
+// finish_run does what follows the 16 sums v and stores the first of them at to.
+PACIA_BF16 void finish_run(__m512 v, float *to, __mmask16 m, bool add, const float *bias,
+                          const float *like, After after) {
+  if (add) v = _mm512_add_ps(v, _mm512_maskz_loadu_ps(m, to));
+  if (bias) v = _mm512_add_ps(v, _mm512_maskz_loadu_ps(m, bias));
+  if (after != After::nothing) {
+    const bool own = after == After::relu || after == After::leaky;
+    const bool leaks = after == After::leaky || after == After::leaky_back;
+    const __m512 sign = own ? v : _mm512_maskz_loadu_ps(m, like);
+    const __m512 slope = _mm512_set1_ps(static_cast<float>(kLeak)), zero = _mm512_setzero_ps();
+    const __m512 low = leaks ? _mm512_mul_ps(v, slope) : zero;
+    v = _mm512_mask_mov_ps(v, _mm512_cmp_ps_mask(sign, zero, _CMP_LE_OQ), low);
+  }
+  _mm512_mask_storeu_ps(to, m, v);
+}
+
+// amx_tiles and dot_tiles return the kernels for two units, or null where the processor
+// has none.
+const Tiles *amx_tiles();
+const Tiles *dot_tiles();
+
+}  // namespace pacia
+#endif
