@@ -25,6 +25,41 @@ PACIA_SIMD void axpy(double *y, const double *x, double a, int64_t d) { axpy_loo
 PACIA_SIMD float dot(const float *x, const float *y, int64_t d) { return dot_loop(x, y, d); }
 PACIA_SIMD double dot(const double *x, const double *y, int64_t d) { return dot_loop(x, y, d); }
 
+// some_dots is dots of R rows: y is read once, and the sums do not wait for each other.
+template <class T, int R>
+PACIA_INLINE void some_dots(const T *const *rows, const T *y, int64_t d, T *out) {
+  typedef typename Lanes<T>::type V;
+  constexpr int64_t m = Lanes<T>::n;
+  V a[R] = {}, b[R] = {};
+  int64_t i = 0;
+  for (; i + 2 * m <= d; i += 2 * m) {
+    const V y0 = *reinterpret_cast<const V *>(y + i), y1 = *reinterpret_cast<const V *>(y + i + m);
+#pragma GCC unroll 4
+    for (int r = 0; r < R; r++) {
+      a[r] += y0 * *reinterpret_cast<const V *>(rows[r] + i);
+      b[r] += y1 * *reinterpret_cast<const V *>(rows[r] + i + m);
+    }
+  }
+#pragma GCC unroll 4
+  for (int r = 0; r < R; r++) {
+    out[r] = total<T>(a[r] + b[r]);
+    for (int64_t k = i; k < d; k++) out[r] += y[k] * rows[r][k];
+  }
+}
+
+template <class T>
+PACIA_INLINE void dots_loop(const T *const *rows, int64_t n, const T *y, int64_t d, T *out) {
+  int64_t k = 0;
+  for (; k + 4 <= n; k += 4) some_dots<T, 4>(rows + k, y, d, out + k);
+  for (; k < n; k++) some_dots<T, 1>(rows + k, y, d, out + k);
+}
+PACIA_SIMD void dots(const float *const *rows, int64_t n, const float *y, int64_t d, float *out) {
+  dots_loop(rows, n, y, d, out);
+}
+PACIA_SIMD void dots(const double *const *rows, int64_t n, const double *y, int64_t d, double *out) {
+  dots_loop(rows, n, y, d, out);
+}
+
 template <class T>
 PACIA_INLINE void weighted_rows_loop(const T *x, const T *a, const T *b, int64_t n, int64_t d, T *y) {
   typedef typename Lanes<T>::type V;

@@ -32,6 +32,31 @@ PACIA_SIMD Approach<double> approach(const double *a, const double *b, const dou
   return approach_loop(a, b, D, u, delta, d);
 }
 
+// widen adds what a unit of the first layer that changed by so much at most may do to those
+// of the second, by its weights w [n] in these.
+template <class T>
+PACIA_INLINE void widen_loop(const T *w, T change, T *bound, int64_t n) {
+#pragma omp simd
+  for (int64_t j = 0; j < n; j++) bound[j] += std::abs(w[j]) * change;
+}
+PACIA_SIMD void widen(const float *w, float change, float *bound, int64_t n) { widen_loop(w, change, bound, n); }
+PACIA_SIMD void widen(const double *w, double change, double *bound, int64_t n) { widen_loop(w, change, bound, n); }
+
+// inside returns as bits which of n ≤ kReach units z lie within their bounds.
+template <class T>
+PACIA_INLINE uint32_t inside_loop(const T *z, const T *bound, uint32_t n) {
+  uint32_t bits = 0;
+  if (n == kReach) {
+#pragma omp simd reduction(| : bits)
+    for (uint32_t i = 0; i < kReach; i++) bits |= static_cast<uint32_t>(std::abs(z[i]) <= bound[i]) << i;
+    return bits;
+  }
+  for (uint32_t i = 0; i < n; i++) bits |= static_cast<uint32_t>(std::abs(z[i]) <= bound[i]) << i;
+  return bits;
+}
+PACIA_SIMD uint32_t inside(const float *z, const float *bound, uint32_t n) { return inside_loop(z, bound, n); }
+PACIA_SIMD uint32_t inside(const double *z, const double *bound, uint32_t n) { return inside_loop(z, bound, n); }
+
 enum class Outcome { on, beside, unknown };
 
 // Follower follows pairs from their anchors. Each thread has one.
@@ -69,9 +94,11 @@ class Follower {
   // turn1 finds the units of the first layer that changed their sign.
   bool turn1(int64_t r, T e) {
     const int64_t doubts = within(near1_ + r * runs1_ * kReach, least1_ + r * runs1_, runs1_, e, doubt_);
+    for (int64_t i = 0; i < doubts; i++) row_[i] = w1_ + doubt_[i] * d_;
+    dots(row_, doubts, delta_.data(), d_, moved_);
     for (int64_t i = 0; i < doubts; i++) {
       const int64_t k = doubt_[i], at = r * d1_ + k;
-      const T z = z1_[at] + dot(w1_ + k * d_, delta_.data(), d_);
+      const T z = z1_[at] + moved_[i];
       if ((z > 0) == (z1_[at] > 0)) continue;
       k_[turned1_] = k;
       change1_[turned1_++] = leaky_of(z) - slope1_[at] * z;
@@ -84,11 +111,12 @@ class Follower {
     const int64_t doubts =
         turned1_ > 0 ? near_turned(r, e)
                      : within(near2_ + r * runs2_ * kReach, least2_ + r * runs2_, runs2_, e, doubt_);
+    for (int64_t i = 0; i < doubts; i++)
+      if (!(row_[i] = gradient2(r, doubt_[i]))) return false;
+    dots(row_, doubts, delta_.data(), d_, moved_);
     for (int64_t i = 0; i < doubts; i++) {
       const int64_t j = doubt_[i], at = r * d2_ + j;
-      const T *m = gradient2(r, j);
-      if (!m) return false;
-      T z = z2_[at] + dot(m, delta_.data(), d_);
+      T z = z2_[at] + moved_[i];
       for (int64_t k = 0; k < turned1_; k++) z += w2t_[k_[k] * d2_ + j] * change1_[k];
       if ((z > 0) == (z2_[at] > 0)) continue;
       j_[turned2_] = j;
@@ -99,17 +127,17 @@ class Follower {
 
   // near_turned is within for the second layer when units of the first turned.
   int64_t near_turned(int64_t r, T e) {
-    for (int64_t j = 0; j < d2_; j++) bound_[j] = move2_[r * d2_ + j] * e;
-    for (int64_t k = 0; k < turned1_; k++) {
-      const T change = std::abs(change1_[k]) * T(1 + kSlack);
-      const T *w = w2t_ + k_[k] * d2_;
-      for (int64_t j = 0; j < d2_; j++) bound_[j] += std::abs(w[j]) * change;
-    }
+    std::fill(bound_.begin(), bound_.end(), T(0));
+    widen(move2_ + r * d2_, e, bound_.data(), d2_);
+    for (int64_t k = 0; k < turned1_; k++)
+      widen(w2t_ + k_[k] * d2_, std::abs(change1_[k]) * T(1 + kSlack), bound_.data(), d2_);
     int64_t found = 0;
-    for (int64_t j = 0; j < d2_; j++) {
-      if (!(std::abs(z2_[r * d2_ + j]) <= bound_[j])) continue;
-      if (found == kDoubts) return -1;
-      doubt_[found++] = static_cast<int32_t>(j);
+    for (int64_t j = 0; j < d2_; j += kReach) {
+      const auto n = static_cast<uint32_t>(std::min(kReach, d2_ - j));
+      for (uint32_t bits = inside(z2_ + r * d2_ + j, bound_.data() + j, n); bits != 0; bits &= bits - 1) {
+        if (found == kDoubts) return -1;
+        doubt_[found++] = static_cast<int32_t>(j) + __builtin_ctz(bits);
+      }
     }
     return found;
   }
@@ -143,6 +171,8 @@ class Follower {
   std::vector<std::unique_ptr<T[]>> kept_;
   int64_t turned1_ = 0, turned2_ = 0, k_[kDoubts], j_[kDoubts];
   int32_t doubt_[kDoubts];
+  const T *row_[kDoubts];
+  T moved_[kDoubts];
   T change1_[kDoubts], change2_[kDoubts];
 };
 

@@ -23,6 +23,18 @@ struct Lanes {
   typedef T type __attribute__((vector_size(32), aligned(alignof(T)), may_alias));
 };
 
+// total is the sum of a vector's numbers, half added to half, so that few of the sums wait
+// for each other.
+template <class T>
+PACIA_INLINE T total(const typename Lanes<T>::type &v) {
+  constexpr int64_t n = Lanes<T>::n;
+  typedef T Half __attribute__((vector_size(16), aligned(alignof(T)), may_alias));
+  const T *x = reinterpret_cast<const T *>(&v);
+  const Half s = *reinterpret_cast<const Half *>(x) + *reinterpret_cast<const Half *>(x + n / 2);
+  if constexpr (n == 4) return s[0] + s[1];
+  else return (s[0] + s[2]) + (s[1] + s[3]);
+}
+
 // dot_loop is dot inside of a loop that is compiled for several generations of
 // processors itself.
 template <class T>
@@ -37,15 +49,17 @@ PACIA_INLINE T dot_loop(const T *x, const T *y, int64_t d) {
     c += *reinterpret_cast<const V *>(x + i + 2 * n) * *reinterpret_cast<const V *>(y + i + 2 * n);
     e += *reinterpret_cast<const V *>(x + i + 3 * n) * *reinterpret_cast<const V *>(y + i + 3 * n);
   }
-  a = (a + b) + (c + e);
-  T s = 0;
-  for (int64_t k = 0; k < n; k++) s += a[k];
+  T s = total<T>((a + b) + (c + e));
   for (; i < d; i++) s += x[i] * y[i];
   return s;
 }
 // dot is x·y.
 float dot(const float *x, const float *y, int64_t d);
 double dot(const double *x, const double *y, int64_t d);
+
+// dots leaves x_k·y of the rows x_k [d] that rows points to in out [n].
+void dots(const float *const *rows, int64_t n, const float *y, int64_t d, float *out);
+void dots(const double *const *rows, int64_t n, const double *y, int64_t d, double *out);
 
 // weighted_rows is y = Σ_k a_k b_k x_k over the n rows of x [n, d].
 void weighted_rows(const float *x, const float *a, const float *b, int64_t n, int64_t d, float *y);
