@@ -89,4 +89,41 @@ PACIA_SIMD void weighted_rows(const double *x, const double *a, const double *b,
   weighted_rows_loop(x, a, b, n, d, y);
 }
 
+template <class T>
+PACIA_INLINE void weighted_fours_loop(const T *x, const T *b, int64_t n, int64_t d, T *const *y) {
+  typedef T V __attribute__((vector_size(64), aligned(alignof(T)), may_alias));
+  constexpr int64_t m = 64 / sizeof(T);
+  int64_t first = 0;
+  for (; first + 2 * m <= d; first += 2 * m) {
+    V s[4][2] = {};
+    for (int64_t k = 0; k < n; k++) {
+      const V x0 = *reinterpret_cast<const V *>(x + k * d + first);
+      const V x1 = *reinterpret_cast<const V *>(x + k * d + first + m);
+#pragma GCC unroll 4
+      for (int r = 0; r < 4; r++) {
+        s[r][0] += b[4 * k + r] * x0;
+        s[r][1] += b[4 * k + r] * x1;
+      }
+    }
+#pragma GCC unroll 4
+    for (int r = 0; r < 4; r++) {
+      *reinterpret_cast<V *>(y[r] + first) = s[r][0];
+      *reinterpret_cast<V *>(y[r] + first + m) = s[r][1];
+    }
+  }
+  for (int64_t i = first; i < d; i++)
+    for (int r = 0; r < 4; r++) {
+      T s = 0;
+      for (int64_t k = 0; k < n; k++) s += b[4 * k + r] * x[k * d + i];
+      y[r][i] = s;
+    }
+}
+PACIA_SIMD void weighted_fours(const float *x, const float *b, int64_t n, int64_t d, float *const *y) {
+  weighted_fours_loop(x, b, n, d, y);
+}
+PACIA_SIMD void weighted_fours(const double *x, const double *b, int64_t n, int64_t d,
+                               double *const *y) {
+  weighted_fours_loop(x, b, n, d, y);
+}
+
 }  // namespace pacia

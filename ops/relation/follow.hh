@@ -70,6 +70,7 @@ class Follower {
         least1_(of(t.near1.least)), least2_(of(t.near2.least)), runs1_(t.near1.runs),
         runs2_(t.near2.runs), bound_(static_cast<size_t>(d2_)), w1_(of(net.w1)),
         w2_(of(net.w2)), w2t_(of(t.w2t)), w3_(of(net.w3)), delta_(static_cast<size_t>(d_)),
+        spare_(static_cast<size_t>(d_)), fours_(static_cast<size_t>(4 * d1_)),
         place_(static_cast<size_t>(t.many ? t.anchors() * d2_ : 0), -1) {}
 
   // follow calculates the logit of the pair of nodes a and b from anchor r.
@@ -111,8 +112,7 @@ class Follower {
     const int64_t doubts =
         turned1_ > 0 ? near_turned(r, e)
                      : within(near2_ + r * runs2_ * kReach, least2_ + r * runs2_, runs2_, e, doubt_);
-    for (int64_t i = 0; i < doubts; i++)
-      if (!(row_[i] = gradient2(r, doubt_[i]))) return false;
+    if (doubts > 0 && !gradients2(r, doubts)) return false;
     dots(row_, doubts, delta_.data(), d_, moved_);
     for (int64_t i = 0; i < doubts; i++) {
       const int64_t j = doubt_[i], at = r * d2_ + j;
@@ -142,20 +142,44 @@ class Follower {
     return found;
   }
 
-  // gradient2 is the gradient of unit j of the second layer on the piece of
-  // anchor r, W1ᵀ(σ1 ⊙ W2_j). It costs as much as a pair, and is kept, which
-  // pays where the pairs of many graphs ask for it. Null where they are few,
-  // and once it keeps as many as it may.
-  const T *gradient2(int64_t r, int64_t j) {
-    if (place_.empty()) return nullptr;
-    int32_t &place = place_[static_cast<size_t>(r * d2_ + j)];
-    if (place < 0) {
-      if (static_cast<int64_t>(kept_.size()) * d_ > kKept) return nullptr;
-      place = static_cast<int32_t>(kept_.size());
-      kept_.emplace_back(new T[static_cast<size_t>(d_)]);
-      weighted_rows(w1_, w2_ + j * d1_, slope1_ + r * d1_, d1_, d_, kept_.back().get());
+  // gradients2 points row_ at the gradients of the units in doubt of the second layer on the
+  // piece of anchor r, W1ᵀ(σ1 ⊙ W2_j). One costs as much as a pair, and is kept, which
+  // pays where the pairs of many graphs ask for it. False where they are few, and once it
+  // keeps as many as it may.
+  bool gradients2(int64_t r, int64_t doubts) {
+    if (place_.empty()) return false;
+    int64_t missing = 0, units[kDoubts];
+    T *to[kDoubts];
+    for (int64_t i = 0; i < doubts; i++) {
+      int32_t &place = place_[static_cast<size_t>(r * d2_ + doubt_[i])];
+      if (place < 0) {
+        if (static_cast<int64_t>(kept_.size()) * d_ > kKept) return make(r, units, missing, to), false;
+        place = static_cast<int32_t>(kept_.size());
+        kept_.emplace_back(new T[static_cast<size_t>(d_)]);
+        units[missing] = doubt_[i];
+        to[missing++] = kept_.back().get();
+      }
+      row_[i] = kept_[static_cast<size_t>(place)].get();
     }
-    return kept_[static_cast<size_t>(place)].get();
+    make(r, units, missing, to);
+    return true;
+  }
+
+  // make calculates n of them.
+  void make(int64_t r, const int64_t *units, int64_t n, T *const *to) {
+    const T *slope = slope1_ + r * d1_;
+    int64_t i = 0;
+    for (; n - i > 1; i += 4) {
+      T *y[4];
+      for (int64_t c = 0; c < 4; c++) {
+        const bool more = i + c < n;
+        y[c] = more ? to[i + c] : spare_.data();
+        const T *w = w2_ + units[more ? i + c : i] * d1_;
+        for (int64_t k = 0; k < d1_; k++) fours_[4 * k + c] = slope[k] * w[k];
+      }
+      weighted_fours(w1_, fours_.data(), d1_, d_, y);
+    }
+    if (i < n) weighted_rows(w1_, w2_ + units[i] * d1_, slope, d1_, d_, to[i]);
   }
 
   static constexpr int64_t kKept = int64_t{1} << 22;  // numbers: 16 MB
@@ -166,7 +190,7 @@ class Follower {
   const int64_t runs1_, runs2_;
   std::vector<T> bound_;
   const T *w1_, *w2_, *w2t_, *w3_;
-  std::vector<T> delta_;
+  std::vector<T> delta_, spare_, fours_;
   std::vector<int32_t> place_;  // of a gradient in kept_, −1 without
   std::vector<std::unique_ptr<T[]>> kept_;
   int64_t turned1_ = 0, turned2_ = 0, k_[kDoubts], j_[kDoubts];
