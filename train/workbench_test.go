@@ -8,12 +8,17 @@ import (
 
 	"pacia/data"
 	"pacia/ops"
+	"pacia/runconfig"
 )
 
 // onWorkbench runs f with the small data set on a workbench.
 func onWorkbench(t *testing.T, f func(w *Workbench)) {
 	t.Helper()
-	c := assaysConfig(t)
+	onWorkbenchOf(t, assaysConfig(t), f)
+}
+
+func onWorkbenchOf(t *testing.T, c runconfig.Config, f func(w *Workbench)) {
+	t.Helper()
 	err := ops.Pinned(1, func() error {
 		w, err := OpenWorkbench(context.Background(), c)
 		if err != nil {
@@ -118,8 +123,12 @@ func TestWorkbenchCandidates(t *testing.T) {
 	})
 }
 
+// TestWorkbenchStepsLearn: at a rate at which the loss falls in every step, so
+// that no processor's rounding decides.
 func TestWorkbenchStepsLearn(t *testing.T) {
-	onWorkbench(t, func(w *Workbench) {
+	c := assaysConfig(t)
+	c.Train.LearningRate = 1e-4
+	onWorkbenchOf(t, c, func(w *Workbench) {
 		b, err := w.Draw(1, 2, 2)
 		if err != nil {
 			t.Fatal(err)
