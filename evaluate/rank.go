@@ -41,9 +41,10 @@ func RankEpisode(ctx context.Context, adapt Adapter, s data.Molecules, ep data.E
 // Rank returns P(active) of rows of a store, and the depths that were used. It
 // must be called from within ops.Pinned.
 func Rank(ctx context.Context, a Adapted, l *QueryLimit, s data.Molecules, rows []int32) ([]float32, []int32, error) {
-	batches := model.QueryBatches(s, rows, a.Support(), a.Device())
+	batches := model.SharedBatches(s, rows, a.Support(), a.Device())
 	scores, depths := make([][]float32, len(batches)), make([][]int32, len(batches))
 	err := ops.Share(ctx, a.Device(), len(batches), func(i int) error {
+		i = len(batches) - 1 - i // the largest molecules first: what is left to the end is small
 		all, err := score(a, l, s, batches[i])
 		scores[i], depths[i] = all.Probability, all.Depth
 		if err == nil {

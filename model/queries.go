@@ -55,6 +55,23 @@ func QueryBatches(s data.Molecules, rows []int32, support int, d ops.Device) [][
 	return runs
 }
 
+// leastShared is how many queries a run has at least where a batch is cut for a second
+// thread: shorter ones share too few surroundings.
+const leastShared = 128
+
+// SharedBatches is QueryBatches for runs that are scored side by side: on the CPU, where
+// each has a thread, their number is even, so that of two threads none has to wait
+// for a batch of the other's. What is cut does not depend on the number of threads.
+func SharedBatches(s data.Molecules, rows []int32, support int, d ops.Device) [][]int32 {
+	runs := QueryBatches(s, rows, support, d)
+	n := len(runs) + len(runs)%2
+	if d != ops.CPU || n == len(runs) || len(rows) < n*leastShared {
+		return runs
+	}
+	atoms, _ := held(support, d)
+	return cut(s, rows, (len(rows)+n-1)/n, atoms)
+}
+
 // cut makes runs of at most so many queries with so many atoms.
 func cut(s data.Molecules, rows []int32, queries, atoms int) (runs [][]int32) {
 	first, have := 0, 0

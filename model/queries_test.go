@@ -60,3 +60,35 @@ func TestQueryBatches(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedBatches: where there would be an odd number of runs, and queries enough, there
+// is one more; on a GPU, and with few queries, none.
+func TestSharedBatches(t *testing.T) {
+	store := data.NewStore([]data.Graph{chain(1), chain(20)})
+	for _, c := range []struct {
+		queries, before, runs int
+		device                ops.Device
+	}{
+		{0, 0, 0, ops.CPU},
+		{255, 1, 1, ops.CPU},
+		{256, 1, 2, ops.CPU},
+		{624, 1, 2, ops.CPU},
+		{625, 2, 2, ops.CPU},
+		{1249, 3, 4, ops.CPU},
+		{600, 1, 1, 1},
+	} {
+		rows := slices.Repeat([]int32{0, 1}, c.queries)[:c.queries]
+		before, runs := model.QueryBatches(store, rows, 20, c.device), model.SharedBatches(store, rows, 20, c.device)
+		if len(before) != c.before || len(runs) != c.runs {
+			t.Errorf("%d queries on device %d: %d runs, %d to be shared; want %d and %d", c.queries, c.device, len(before), len(runs), c.before, c.runs)
+		}
+		if !slices.Equal(slices.Concat(runs...), rows) {
+			t.Errorf("%d queries: the runs together are not the rows", c.queries)
+		}
+		for i, run := range runs {
+			if n := len(run); n == 0 || c.runs > 1 && n > c.queries/c.runs+c.runs {
+				t.Errorf("%d queries: run %d has %d", c.queries, i, n)
+			}
+		}
+	}
+}
