@@ -32,7 +32,7 @@ func TestQueriesThatDoNotFitAreHalved(t *testing.T) {
 	for i := range 900 {
 		rows = append(rows, int32(i%ds.Store.Len()))
 	}
-	for _, most := range []int{1, 100, 225, 899} {
+	for _, most := range []int{1, 100, 225, 449} {
 		o, limit := &oracle{score: size, labels: 2, most: most}, new(QueryLimit)
 		var scores []float32
 		var err error
