@@ -34,7 +34,7 @@ func (m *Model) descend(support *data.Batch, t Tuning) error {
 		}
 		switch {
 		case errors.Is(err, ops.ErrNotFinite):
-			return fmt.Errorf("fine-tuning, step %d of %d: %w; write a smaller train.finetune.rate than %v", i+1, t.Steps, err, t.LearningRate)
+			return fmt.Errorf("fine-tuning, step %d of %d: %w; write a smaller train.finetune.rate than %v%s", i+1, t.Steps, err, t.LearningRate, m.steadier())
 		case err != nil:
 			return fmt.Errorf("fine-tuning, step %d of %d: %w", i+1, t.Steps, err)
 		}
@@ -176,4 +176,13 @@ func (m *Model) heldLoss(kept, held *data.Batch, labels []uint8) (loss float64, 
 		err = fmt.Errorf("loss of what is held out is %v: %w", loss, ops.ErrNotFinite)
 	}
 	return loss, err
+}
+
+// steadier is what else keeps steps finite: running averages do not follow a network that
+// moves away from them.
+func (m *Model) steadier() string {
+	if m.config.Norm == "running" {
+		return ", or model.norm=support"
+	}
+	return ""
 }

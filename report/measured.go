@@ -21,6 +21,7 @@ const tasksDrawn = 24
 // measured draws what the best model of each group's first seed does to each
 // query molecule.
 func (d *drawer) measured(measure func(rundir.Run, []metrics.Figures) ([]scores.Task, error)) {
+	var flat []rundir.Run
 	for i, g := range d.section.Groups {
 		run := g.Runs[0]
 		if bestEvaluation(run) < 0 {
@@ -47,14 +48,31 @@ func (d *drawer) measured(measure func(rundir.Run, []metrics.Figures) ([]scores.
 		if len(d.section.Groups) > 1 {
 			name, of = fmt.Sprintf("-group%d", i+1), ", "+g.Label
 		}
-		if m := run.Settings.Get(methodSetting); methods.Traits(m).Depth {
+		if methods.Traits(run.Settings.Get(methodSetting)).Depth {
 			d.depths(name, of, where, tasks)
 		} else {
-			d.section.Notes = append(d.section.Notes, fmt.Sprintf("Depths of %s are not drawn: with model.method %s no query has a depth of its own.", run.Dir, m))
+			flat = append(flat, run)
 		}
 		d.curves(name, of, where, tasks)
 	}
+	d.noteFlat(flat)
 	d.reliability()
+}
+
+// noteFlat says why depths of runs are missing, in one line.
+func (d *drawer) noteFlat(runs []rundir.Run) {
+	if len(runs) == 0 {
+		return
+	}
+	var dirs, named []string
+	for _, run := range runs {
+		dirs = append(dirs, run.Dir)
+		if m := run.Settings.Get(methodSetting); !slices.Contains(named, m) {
+			named = append(named, m)
+		}
+	}
+	d.section.Notes = append(d.section.Notes, fmt.Sprintf("Depths of %s are not drawn: with model.method %s no query has a depth of its own.",
+		strings.Join(dirs, "; "), strings.Join(named, ", ")))
 }
 
 // bestEvaluation is the number of the evaluation that chose the best model, or -1.
