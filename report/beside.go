@@ -24,7 +24,7 @@ type Table struct {
 
 // beside makes the tables of a section for which its runs have figures.
 func (s Section) beside() (all []Table) {
-	for _, t := range []Table{s.publishedTable(), s.adaptivity(), s.categories(), s.compared(), s.earlyEnrichment()} {
+	for _, t := range []Table{s.costs(), s.publishedTable(), s.adaptivity(), s.categories(), s.compared(), s.earlyEnrichment()} {
 		if len(t.Rows) > 0 {
 			all = append(all, t)
 		}

@@ -10,7 +10,8 @@
 //     ways to choose the model that was measured.
 //  3. published.go has the published figures, with their tables; preset.go says of
 //     which runs they are: of the published model alone. beside.go has the tables of
-//     adaptivity and of FS-Mol's categories, enrichment.go that of early enrichment.
+//     adaptivity and of FS-Mol's categories, enrichment.go that of early enrichment,
+//     costs.go that of both metrics, of parameters and of seconds.
 //  4. Package figure draws; figures.go and learning.go say what. What the folders of
 //     the runs do not contain is measured with their best models (measured.go, package
 //     scores). response.go and ablation.go draw what was reached over the settings in

@@ -104,7 +104,7 @@ func (s Section) main() Table {
 // latex returns a file for each kind of table, with one table for each section that
 // has it.
 func (r *Report) latex() (all []output) {
-	for _, name := range []string{"results", "published", "adaptivity", "categories", "pairs", "enrichment"} {
+	for _, name := range []string{"results", "costs", "published", "adaptivity", "categories", "pairs", "enrichment"} {
 		text := ""
 		for _, s := range r.Sections {
 			for _, t := range append([]Table{s.main()}, s.Beside...) {

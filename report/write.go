@@ -58,7 +58,7 @@ type file struct {
 // tables are the files of numbers.
 func (r *Report) tables() []file {
 	all := []file{
-		{"results.csv", r.writeResults}, {"tasks.csv", r.writeTasks}, {"runs.csv", r.writeRuns},
+		{"results.csv", r.writeResults}, {"tasks.csv", r.writeTasks}, {"runs.csv", r.writeRuns}, {"costs.csv", r.writeCosts},
 		{"adaptivity.csv", r.writeAdaptivity}, {"categories.csv", r.writeCategories}, {"enrichment.csv", r.writeEnrichment},
 		{"pairs.csv", r.writePairs}, {"published.csv", r.writePublished},
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"pacia/checkpoint"
 	"pacia/data"
@@ -25,6 +26,9 @@ type Task struct {
 	Labels []uint8
 	Scores []float32 // P(active)
 	Depths []int32   // 1 to L_rel
+
+	Adapting time.Duration // to the support set
+	Ranking  time.Duration // of all queries
 }
 
 // A Source is the data of a run, with the support sets of the evaluation that
@@ -106,8 +110,18 @@ func ofTask(ctx context.Context, m *model.Model, s *Source, number int) (Task, e
 	if err != nil {
 		return Task{}, err
 	}
-	r, err := evaluate.RankEpisode(ctx, evaluate.Of(m), ds.Store, ep, new(evaluate.QueryLimit))
-	return Task{Name: ds.Tasks[number].Name, Rows: r.Rows, Labels: r.Labels, Scores: r.Scores, Depths: r.Depths}, err
+	var adapting time.Duration
+	adapt := func(support *data.Batch) (evaluate.Adapted, error) {
+		begun := time.Now()
+		defer func() { adapting = time.Since(begun) }()
+		return evaluate.Of(m)(support)
+	}
+	begun := time.Now()
+	r, err := evaluate.RankEpisode(ctx, adapt, ds.Store, ep, new(evaluate.QueryLimit))
+	return Task{
+		Name: ds.Tasks[number].Name, Rows: r.Rows, Labels: r.Labels, Scores: r.Scores, Depths: r.Depths,
+		Adapting: adapting, Ranking: time.Since(begun) - adapting,
+	}, err
 }
 
 // agree compares with the ROC-AUCs that the run has on record. Batches of other

@@ -1,0 +1,170 @@
+package report
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"pacia/internal/ui"
+	"pacia/report/scores"
+	"pacia/rundir"
+)
+
+// bothMetrics are the columns of figures: of the model that validation chose or, where no
+// tasks were held out, of the last.
+var bothMetrics = []struct {
+	name, title string
+	run         func(rundir.Summary) *float64
+	task        func(rundir.TaskSummary) *float64
+}{
+	{"roc_auc", "ROC-AUC (%)",
+		func(s rundir.Summary) *float64 { return cmp.Or(s.AUCValidationSelected, unlessZero(s.AUCLast)) },
+		func(t rundir.TaskSummary) *float64 { return cmp.Or(t.ValidationSelected, unlessZero(t.Last)) }},
+	{"delta_auprc", "ΔAUPRC (%)",
+		func(s rundir.Summary) *float64 { return cmp.Or(s.DeltaValidationSelected, s.DeltaLast) },
+		func(t rundir.TaskSummary) *float64 { return cmp.Or(t.DeltaValidationSelected, t.DeltaLast) }},
+}
+
+// unlessZero is a ROC-AUC that a summary has: one that was not measured is 0.
+func unlessZero(auc float64) *float64 {
+	if auc == 0 {
+		return nil
+	}
+	return &auc
+}
+
+// overSeeds is a figure of a group, with the interval over its tasks; nil where a run lacks it.
+func overSeeds(g Group, ofRun func(rundir.Summary) *float64, ofTask func(rundir.TaskSummary) *float64) *Spread {
+	var values []float64
+	sums, seeds := map[string]float64{}, map[string]int{}
+	for _, run := range g.Runs {
+		v := ofRun(run.Summary)
+		if v == nil {
+			return nil
+		}
+		values = append(values, *v)
+		for _, t := range run.Summary.PerTask {
+			if v := ofTask(t); v != nil {
+				sums[t.Task] += *v
+				seeds[t.Task]++
+			}
+		}
+	}
+	var tasks []float64
+	for _, t := range g.Tasks {
+		if n := seeds[t.Name]; n == len(g.Runs) {
+			tasks = append(tasks, sums[t.Name]/float64(n))
+		}
+	}
+	s := spread(values)
+	if len(tasks) == len(g.Tasks) {
+		s.over(tasks)
+	}
+	return &s
+}
+
+// A cost is what a configuration takes, in seconds; NaN where it was not measured.
+type cost struct {
+	training float64 // of a run with its evaluations: the median over seeds
+	adapting float64 // to a task: the median over the test tasks
+	ranking  float64 // 1,000 molecules, the same
+}
+
+// costOf takes the times of a group, and of what was measured again.
+func (s Section) costOf(g Group) cost {
+	c := cost{math.NaN(), math.NaN(), math.NaN()}
+	if g.Runs[0].Summary.Episodes > 0 {
+		var all []float64
+		for _, run := range g.Runs {
+			all = append(all, run.Summary.Seconds)
+		}
+		c.training = median(all)
+	}
+	at := slices.IndexFunc(s.Measured, func(m Measured) bool { return m.Label == g.Label })
+	if at < 0 {
+		return c
+	}
+	c.adapting = medianOf(s.Measured[at].Tasks, func(t scores.Task) float64 { return t.Adapting.Seconds() })
+	c.ranking = medianOf(s.Measured[at].Tasks, func(t scores.Task) float64 { return 1000 * t.Ranking.Seconds() / float64(len(t.Scores)) })
+	return c
+}
+
+// medianOf is that of the tasks that were timed.
+func medianOf(tasks []scores.Task, of func(scores.Task) float64) float64 {
+	var all []float64
+	for _, t := range tasks {
+		if t.Ranking > 0 && len(t.Scores) > 0 {
+			all = append(all, of(t))
+		}
+	}
+	return median(all)
+}
+
+// median is NaN of none.
+func median(all []float64) float64 {
+	if len(all) == 0 {
+		return math.NaN()
+	}
+	slices.Sort(all)
+	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+}
+
+// costsNote says what the columns are.
+const costsNote = "Both metrics of the test tasks, of the model that validation chose, or the last where no tasks were held out. Adapted parameters are those that are set for a task. " +
+	"Training is the run with its evaluations, the median over seeds, whatever else the machine did; adapting to a task and ranking 1,000 molecules are medians over the test tasks, " +
+	"measured with the best model of the first seed while this report was made, without parsing."
+
+// costs is the table of both metrics, and of what each configuration takes.
+func (s Section) costs() Table {
+	t := Table{
+		Name:  "costs",
+		Title: "Both metrics, parameters and seconds",
+		Head:  []string{"configuration", "seeds", bothMetrics[0].title, bothMetrics[1].title, "parameters", "adapted", "training (s)", "adapting (s)", "ranking 1,000 (s)"},
+		Notes: []string{costsNote},
+	}
+	for _, g := range s.Groups {
+		c, first := s.costOf(g), g.Runs[0].Summary
+		t.Rows = append(t.Rows, []string{g.Label, strconv.Itoa(len(g.Runs)),
+			overSeeds(g, bothMetrics[0].run, bothMetrics[0].task).String(), overSeeds(g, bothMetrics[1].run, bothMetrics[1].task).String(),
+			ui.Grouped(first.Total), ui.Grouped(first.Adaptive), short(c.training), short(c.adapting), short(c.ranking)})
+	}
+	return t
+}
+
+// short is a number of seconds with two digits or more.
+func short(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return none
+	case v >= 10:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 2, 64)
+}
+
+// writeCosts writes a line for each group; figures are in per cent.
+func (r *Report) writeCosts(w io.Writer) error {
+	rows := [][]string{{"dataset", "shots", "configuration", "seeds"}}
+	for _, m := range bothMetrics {
+		rows[0] = append(rows[0], m.name, m.name+"_standard_deviation", m.name+"_ci95_low", m.name+"_ci95_high")
+	}
+	rows[0] = append(append(rows[0], "parameters", "adapted", "training_seconds", "adapting_seconds", "ranking_1000_seconds"), trialColumns...)
+	for _, s := range r.Sections {
+		for _, g := range s.Groups {
+			row := []string{s.Dataset, size(s.Shots), g.Label, strconv.Itoa(len(g.Runs))}
+			for _, m := range bothMetrics {
+				v := overSeeds(g, m.run, m.task)
+				if v == nil {
+					v = &Spread{Mean: math.NaN(), Deviation: math.NaN(), Low: math.NaN(), High: math.NaN()}
+				}
+				row = append(row, cell(v.Mean), cell(v.Deviation), cell(v.Low), cell(v.High))
+			}
+			c, first := s.costOf(g), g.Runs[0].Summary
+			row = append(row, strconv.Itoa(first.Total), strconv.Itoa(first.Adaptive), decimal(c.training), decimal(c.adapting), decimal(c.ranking))
+			rows = append(rows, append(row, s.cells()...))
+		}
+	}
+	return writeTable(w, rows)
+}
