@@ -162,9 +162,17 @@ func (r *Report) writeCosts(w io.Writer) error {
 				row = append(row, cell(v.Mean), cell(v.Deviation), cell(v.Low), cell(v.High))
 			}
 			c, first := s.costOf(g), g.Runs[0].Summary
-			row = append(row, strconv.Itoa(first.Total), strconv.Itoa(first.Adaptive), decimal(c.training), decimal(c.adapting), decimal(c.ranking))
+			row = append(row, strconv.Itoa(first.Total), strconv.Itoa(first.Adaptive), seconds(c.training), seconds(c.adapting), seconds(c.ranking))
 			rows = append(rows, append(row, s.cells()...))
 		}
 	}
 	return writeTable(w, rows)
+}
+
+// seconds is a cell with four digits, empty where there is none.
+func seconds(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
 }
