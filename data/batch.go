@@ -31,8 +31,9 @@ type Batch struct {
 	SupportLabel []uint8 // [B·N]
 	QueryLabel   []uint8 // [Q]; empty where they are not known
 
-	Levels  []Level // the distinct surroundings of atoms, of Refine; empty before
-	AtomRow []int32 // [A] class of each atom at the last level
+	Levels  []Level  // the distinct surroundings of atoms, of Refine; empty before
+	AtomRow []int32  // [A] class of each atom at the last level
+	Names   [][]Name // [R_l] of each level, of Identify; empty before
 	refiner refiner
 }
 
@@ -49,7 +50,7 @@ func (b *Batch) reset() {
 	b.TaskNumber = b.TaskNumber[:0]
 	b.Fingerprints.reset()
 	b.Descriptors = b.Descriptors[:0]
-	b.Levels, b.AtomRow = b.Levels[:0], b.AtomRow[:0]
+	b.Levels, b.AtomRow, b.Names = b.Levels[:0], b.AtomRow[:0], b.Names[:0]
 }
 
 // addTask appends one task: its support group, then its queries.

@@ -24,6 +24,8 @@ type Batch struct {
 	SupportLabel *ts.Tensor // [B·N]
 	QueryLabel   *ts.Tensor // [Q]
 	QueryWeight  *ts.Tensor // [Q] 1/(B·M_task): every task counts the same
+
+	recalled *recalled // states that a table keeps, or nil
 }
 
 // Prepare does the part of the work on a batch that takes no tensors: it finds
@@ -34,8 +36,12 @@ type Batch struct {
 // On a GPU nothing is prepared: there the embeddings of all atoms are computed
 // in less time than equal ones are found in.
 func (m *Model) Prepare(h *data.Batch) {
-	if n := m.body.levels(h); n > 0 && len(h.Levels) != n+1 {
+	n := m.body.levels(h)
+	if n > 0 && len(h.Levels) != n+1 {
 		h.Refine(n)
+	}
+	if n == m.config.Layers && h.Support == 0 && len(h.Names) != n+1 {
+		h.Identify()
 	}
 }
 
@@ -47,7 +53,10 @@ func ascends(h *data.Batch) bool {
 var errOrder = errors.New("batch: the molecules of the support or of the queries do not ascend")
 
 // batch puts h on the device.
-func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch {
+func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch { return m.batchOn(h, nil, s) }
+
+// batchOn is batch with a table of states, or nil.
+func (m *Model) batchOn(h *data.Batch, table *recall, s *ops.Scope) *Batch {
 	alone := m.spec.Traits.Fingerprints
 	if !alone {
 		s.Check(m.config.checkMolecules(h))
@@ -59,7 +68,8 @@ func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch {
 	d := m.set.Device
 	b := &Batch{Host: h}
 	if !alone {
-		graph, err := m.newGraph(h)
+		b.recalled = table.plan(h, s)
+		graph, err := m.newGraph(h, b.recalled)
 		if err != nil {
 			s.Check(fmt.Errorf("batch: %w", err))
 		}
@@ -75,12 +85,12 @@ func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch {
 }
 
 // newGraph copies what the encoder reads of the molecules to the device.
-func (m *Model) newGraph(h *data.Batch) (*ops.Graph, error) {
+func (m *Model) newGraph(h *data.Batch, r *recalled) (*ops.Graph, error) {
 	graphs, fingerprints := m.config.Parts()
 	if graphs == "" {
 		return m.countGraph(h)
 	}
-	g, err := m.atomGraph(h)
+	g, err := m.atomGraph(h, r)
 	if err != nil || !fingerprints {
 		return g, err
 	}
@@ -129,7 +139,7 @@ func moleculeGroups(h *data.Batch) []int32 {
 }
 
 // atomGraph copies atoms and bonds.
-func (m *Model) atomGraph(h *data.Batch) (*ops.Graph, error) {
+func (m *Model) atomGraph(h *data.Batch, r *recalled) (*ops.Graph, error) {
 	if m.config.Space() {
 		space := gnn.Space{Features: h.Features, Places: h.Places, RowPtr: h.RowPtr, Col: h.Col, MolPtr: h.MolPtr, Group: h.GroupPtr}
 		return space.Graph(m.set.Device)
@@ -142,8 +152,12 @@ func (m *Model) atomGraph(h *data.Batch) (*ops.Graph, error) {
 	host := ops.HostGraph{
 		Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr, Row: h.AtomRow,
 	}
+	levels := h.Levels
+	if r != nil {
+		levels, host.Row, host.Table = r.Levels, r.Atoms, r.known.Rows()
+	}
 	if m.body.levels(h) > 0 {
-		for _, l := range h.Levels {
+		for _, l := range levels {
 			host.Levels = append(host.Levels, ops.HostLevel(l))
 		}
 	}

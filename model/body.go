@@ -98,7 +98,12 @@ type After func(l int, h *ts.Tensor) *ts.Tensor
 // support, each layer normalises a support set by its own statistics, which are
 // returned, and its task's queries by the same, which are given. FiLM is why: what
 // it does to one task's atoms, averages over all tasks do not know.
+//
+// Of queries whose states a table keeps only h^L is returned, and statistics as they were given.
 func (b *Body) States(batch *Batch, m ops.Mode, given []*gnn.Stats, after After, s *ops.Scope) (states []*ts.Tensor, stats []*gnn.Stats) {
+	if batch.recalled != nil {
+		return b.recalled(batch, m, given, after, s), given
+	}
 	h := s.Keep(b.Encoder.Embed(batch.Graph, m.Site(siteInput)))
 	states = append(states, h)
 	alone := batch.tasks() > 0 && len(batch.Host.QueryMol) == 0

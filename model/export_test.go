@@ -9,6 +9,13 @@ import (
 // What tests outside of the package look at: package modeltest, which they use,
 // imports this one.
 
+// WithTables makes tables of states have so many rows, and returns what undoes that.
+func WithTables(rows int) (undo func()) {
+	before := tableRows
+	tableRows = func(int) int { return rows }
+	return func() { tableRows = before }
+}
+
 // SameShape says whether steps of two batches are steps of one program.
 func SameShape(a, b *data.Batch) bool { return shapeOf(a) == shapeOf(b) }
 

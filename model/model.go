@@ -18,6 +18,8 @@ type Model struct {
 	method Method
 	tuning Tuning
 	ranks  *ranks // of descriptors; nil where the encoder reads none
+
+	recalls recalls
 }
 
 // Options are how a model is made.
@@ -61,7 +63,10 @@ func newModel(spec Spec, c Config, set *params.Set, tasks []int) (*Model, error)
 }
 
 // Drop releases the parameters.
-func (m *Model) Drop() { m.set.Drop() }
+func (m *Model) Drop() {
+	m.recalls.drop()
+	m.set.Drop()
+}
 
 // Config returns the configuration that the model was made from.
 func (m *Model) Config() Config { return m.config }

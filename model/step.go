@@ -31,9 +31,14 @@ func (m *Model) Backward(h *data.Batch, dropout uint64) (loss float64, err error
 
 // pass puts a batch on the device and runs f with it.
 func (m *Model) pass(h *data.Batch, f func(*Batch, *ops.Scope)) error {
+	return m.passOn(h, nil, f)
+}
+
+// passOn is pass with a table of states, or nil.
+func (m *Model) passOn(h *data.Batch, table *recall, f func(*Batch, *ops.Scope)) error {
 	var s ops.Scope
 	defer s.Drop()
-	return s.Run(func() { f(m.batch(h, &s), &s) })
+	return s.Run(func() { f(m.batchOn(h, table, &s), &s) })
 }
 
 // Lag lets rows of parameters that a step does not need wait for their updates by

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/sugarme/gotch/ts"
 
@@ -19,6 +20,9 @@ type Adapted struct {
 	task    Task
 	support int
 	kept    ops.Scope
+
+	mutex sync.Mutex
+	table *recall // of its states; nil before the first batch, and where there is none
 }
 
 // Support returns the number of support molecules.
@@ -28,7 +32,13 @@ func (a *Adapted) Support() int { return a.support }
 func (a *Adapted) Device() ops.Device { return a.model.Device() }
 
 // Drop releases what the task gave.
-func (a *Adapted) Drop() { a.kept.Drop() }
+func (a *Adapted) Drop() {
+	if a.table != nil {
+		a.model.recalls.give()
+		a.table = nil
+	}
+	a.kept.Drop()
+}
 
 // Adapt takes in the support set of one task: one forward pass, and before that
 // the gradient steps of Tune where the method makes them. The model stays as it
@@ -107,8 +117,12 @@ func (a *Adapted) ScoreAll(queries *data.Batch) (scored Scored, err error) {
 	if queries.Support != 0 {
 		return scored, fmt.Errorf("score: the batch holds %d support molecules beside its queries", queries.Support)
 	}
+	table, err := a.recall(queries)
+	if err != nil {
+		return scored, fmt.Errorf("score: %w", err)
+	}
 	err = ops.WithoutGrad(func() error {
-		return a.model.pass(queries, func(b *Batch, s *ops.Scope) {
+		return a.model.passOn(queries, table, func(b *Batch, s *ops.Scope) {
 			var failed error
 			scores := a.task.Score(b, s)
 			scored.Probability, scored.Depth, failed = scores.read(len(queries.QueryMol))

@@ -109,8 +109,8 @@ func (u *upload) graph(h *HostGraph) {
 	g.atoms, g.largest = u.categories(h.Levels[0].Atoms), largest(h.Levels[0].Atoms)
 	for i, l := range h.Levels[1:] {
 		level := u.bonds(l.RowPtr, l.Col, l.Bond)
-		level.before, level.self = h.Levels[i].rows(), u.ints(l.Self)
-		if i == len(h.Levels)-2 {
+		level.before, level.self = h.before(i+1), u.ints(l.Self)
+		if i == len(h.Levels)-2 && h.Table == 0 {
 			level.spread, level.group, level.task = u.ints(h.Row), g.bonds.group, g.bonds.task
 		} else {
 			level.distinct, level.group = true, u.ints([]int32{0, int32(l.rows())})

@@ -33,6 +33,10 @@ type HostGraph struct {
 	// with L > 1 all must be of one task and normalised by running averages.
 	Levels []HostLevel
 	Row    []int32 // [A]
+	// Table is how many rows a table has that states of all levels are kept in,
+	// where Self, Col and Row are rows of it and not of the level before. Layers
+	// then read the table, and nothing is spread to atoms.
+	Table int
 }
 
 // HostLevel is the distinct rows that stand for the atoms after l layers.
@@ -87,11 +91,19 @@ func (h *HostGraph) checkLevels(atoms int) error {
 		return fmt.Errorf("%d rows of atoms for %d atoms", len(h.Row), atoms)
 	}
 	for i := 1; i <= last; i++ {
-		if err := h.Levels[i].check(h.Levels[i-1].rows()); err != nil {
+		if err := h.Levels[i].check(h.before(i)); err != nil {
 			return fmt.Errorf("level %d: %w", i, err)
 		}
 	}
-	return checkBelow("atom", h.Row, h.Levels[last].rows())
+	return checkBelow("atom", h.Row, h.before(last+1))
+}
+
+// before is how many rows the input of level l has.
+func (h *HostGraph) before(l int) int {
+	if h.Table > 0 {
+		return h.Table
+	}
+	return h.Levels[l-1].rows()
 }
 
 // check is for a level above 0; before is the number of rows of the one below.

@@ -1,0 +1,70 @@
+package data
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+)
+
+// Legend: R_l classes of level l, E_l their bonds.
+
+// Name is what a class of surroundings is called in every batch: the beginning of
+// a digest of all that is in them.
+type Name [16]byte
+
+// Identify names the classes of Levels and brings the bonds of each into the order
+// of their categories, then of the neighbours' names. A sum over neighbours then
+// has one order wherever its surroundings are met, and one result to the last bit.
+func (b *Batch) Identify() {
+	for len(b.Names) < len(b.Levels) {
+		b.Names = append(b.Names, nil)
+	}
+	b.Names = b.Names[:len(b.Levels)]
+	var text []byte
+	for l := range b.Levels {
+		level, names := &b.Levels[l], b.Names[l][:0]
+		for c := range level.Len() {
+			text = append(text[:0], byte(l))
+			if l == 0 {
+				text = append(text, level.Atoms[2*c:2*c+2]...)
+			} else {
+				level.arrange(c, b.Names[l-1])
+				text = level.describe(c, b.Names[l-1], text)
+			}
+			digest := sha256.Sum256(text)
+			names = append(names, Name(digest[:]))
+		}
+		b.Names[l] = names
+	}
+}
+
+// arrange sorts the bonds of a class: there are few.
+func (l *Level) arrange(class int, below []Name) {
+	first := l.RowPtr[class]
+	for i := first + 1; i < l.RowPtr[class+1]; i++ {
+		for k := i; k > first && l.compare(k-1, k, below) > 0; k-- {
+			l.Col[k-1], l.Col[k] = l.Col[k], l.Col[k-1]
+			for c := range int32(2) {
+				l.Bond[2*(k-1)+c], l.Bond[2*k+c] = l.Bond[2*k+c], l.Bond[2*(k-1)+c]
+			}
+		}
+	}
+}
+
+func (l *Level) compare(i, k int32, below []Name) int {
+	if l.Col[i] == l.Col[k] {
+		return bytes.Compare(l.Bond[2*i:2*i+2], l.Bond[2*k:2*k+2])
+	}
+	return cmp.Or(bytes.Compare(l.Bond[2*i:2*i+2], l.Bond[2*k:2*k+2]),
+		bytes.Compare(below[l.Col[i]][:], below[l.Col[k]][:]))
+}
+
+// describe appends all that makes a class: itself and its bonds.
+func (l *Level) describe(class int, below []Name, text []byte) []byte {
+	text = append(text, below[l.Self[class]][:]...)
+	for k := l.RowPtr[class]; k < l.RowPtr[class+1]; k++ {
+		text = append(text, l.Bond[2*k:2*k+2]...)
+		text = append(text, below[l.Col[k]][:]...)
+	}
+	return text
+}

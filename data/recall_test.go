@@ -1,0 +1,213 @@
+package data
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// digest is what an encoder in place of a network makes of a class: any function of
+// the states that it is given and of their order.
+func digest(parts ...any) uint64 {
+	h := fnv.New64a()
+	fmt.Fprint(h, parts...) //nolint:errcheck // a hash takes everything
+	return h.Sum64()
+}
+
+// digests is the state of each class of a level from those of the level before, which
+// below are rows of.
+func digests(l *Level, below []uint64) (states []uint64) {
+	for c := range l.Len() {
+		if below == nil {
+			states = append(states, digest(l.Atoms[2*c:2*c+2]))
+			continue
+		}
+		parts := []any{below[l.Self[c]]}
+		for k := l.RowPtr[c]; k < l.RowPtr[c+1]; k++ {
+			parts = append(parts, l.Bond[2*k:2*k+2], below[l.Col[k]])
+		}
+		states = append(states, digest(parts...))
+	}
+	return states
+}
+
+// directly is the state of each atom, from the levels.
+func directly(b *Batch) (atoms []uint64) {
+	var states []uint64
+	for l := range b.Levels {
+		states = digests(&b.Levels[l], states)
+	}
+	for _, c := range b.AtomRow {
+		atoms = append(atoms, states[c])
+	}
+	return atoms
+}
+
+// byTable is the same with a plan, whose states are written to the table.
+func byTable(p *Recalled, table []uint64) (atoms []uint64) {
+	for l := range p.Levels {
+		below := table
+		if l == 0 {
+			below = nil
+		}
+		for i, state := range digests(&p.Levels[l], below) {
+			table[p.Rows[l][i]] = state
+		}
+	}
+	for _, row := range p.Atoms {
+		atoms = append(atoms, table[row])
+	}
+	return atoms
+}
+
+// drawn is a batch of queries with levels and names.
+func drawn(t *testing.T, r *rand.Rand, molecules, levels int) *Batch {
+	t.Helper()
+	var list []Graph
+	for range molecules {
+		list = append(list, tangled(r))
+	}
+	b := queriesOf(t, NewStore(list))
+	b.Refine(levels)
+	b.Identify()
+	return b
+}
+
+// TestRecall: what a table gives back is what the levels say, in tables that all
+// states fit into and in such that forget, and the larger one makes less anew.
+func TestRecall(t *testing.T) {
+	const levels, batches = 3, 200
+	made := map[int]int{}
+	for _, rows := range []int{400, 1000, 100000} {
+		r, recall, table := rand.New(rand.NewPCG(1, 2)), NewRecall(rows), make([]uint64, rows)
+		for i := range batches {
+			b := drawn(t, r, 1+r.IntN(3), levels)
+			p := recall.Plan(b)
+			if p == nil {
+				t.Fatalf("table of %d rows: no plan for batch %d", rows, i)
+			}
+			if got, want := byTable(p, table), directly(b); !slices.Equal(got, want) {
+				t.Fatalf("table of %d rows: states %v of batch %d, directly %v", rows, got, i, want)
+			}
+			recall.Done(p, true)
+			for l := range p.Levels {
+				made[rows] += p.Levels[l].Len()
+				if n := p.Levels[l].Len(); n == 0 || l > 0 && n < leastRows {
+					t.Errorf("table of %d rows: level %d of batch %d has %d rows", rows, l, i, n)
+				}
+			}
+		}
+	}
+	if made[1000] >= made[400] || made[100000] >= made[1000] {
+		t.Errorf("rows made by the size of the table: %v; a larger table is to save some", made)
+	}
+}
+
+// TestRecallAgain: of a batch that came before one row of each level is made, often
+// enough to fill a tile, and after Forget all are.
+func TestRecallAgain(t *testing.T) {
+	b, recall, table := drawn(t, rand.New(rand.NewPCG(3, 4)), 40, 2), NewRecall(10000), make([]uint64, 10000)
+	first := recall.Plan(b)
+	want := byTable(first, table)
+	recall.Done(first, true)
+	again := recall.Plan(b)
+	if got := byTable(again, table); !slices.Equal(got, want) {
+		t.Errorf("states %v of the same batch, at first %v", got, want)
+	}
+	for l := range again.Levels {
+		// Below the last level a class may need several.
+		if n := again.Levels[l].Len(); l == 2 && n != leastRows || n >= first.Levels[l].Len() && l > 0 {
+			t.Errorf("level %d of the same batch has %d rows, at first %d", l, n, first.Levels[l].Len())
+		}
+	}
+	recall.Done(again, true)
+	recall.Forget()
+	clear(table)
+	if p := recall.Plan(b); p.Levels[2].Len() != first.Levels[2].Len() || !slices.Equal(byTable(p, table), want) {
+		t.Error("a table that was emptied is not as it was at first")
+	}
+	if p := NewRecall(100).Plan(b); p != nil {
+		t.Errorf("a batch that is larger than half of the table has the plan %v", p)
+	}
+}
+
+// TestRecallTogether: batches under way at a time do not read what another has only
+// promised, nor lose what they read; and what failed is not there.
+func TestRecallTogether(t *testing.T) {
+	const rows, lanes = 700, 3
+	r, recall, table := rand.New(rand.NewPCG(7, 8)), NewRecall(rows), make([]uint64, rows)
+	type job struct {
+		batch *Batch
+		plan  *Recalled
+	}
+	var way []job
+	planned, refused := 0, 0
+	for range 1500 {
+		if len(way) < lanes && r.IntN(2) == 0 {
+			b := drawn(t, r, 1+r.IntN(2), 3)
+			if p := recall.Plan(b); p != nil {
+				way, planned = append(way, job{b, p}), planned+1
+			} else {
+				refused++
+			}
+			continue
+		}
+		if len(way) == 0 {
+			continue
+		}
+		i := r.IntN(len(way))
+		j := way[i]
+		way = slices.Delete(way, i, i+1)
+		if r.IntN(5) == 0 {
+			recall.Done(j.plan, false)
+			continue
+		}
+		if got, want := byTable(j.plan, table), directly(j.batch); !slices.Equal(got, want) {
+			t.Fatalf("states %v, directly %v", got, want)
+		}
+		recall.Done(j.plan, true)
+	}
+	if planned < 500 {
+		t.Errorf("%d batches were planned and %d refused", planned, refused)
+	}
+	for _, j := range way {
+		recall.Done(j.plan, false)
+	}
+	if taken := rows - recall.free(); taken != len(recall.rows) {
+		t.Errorf("%d rows are taken for %d states", taken, len(recall.rows))
+	}
+}
+
+// TestNames: two atoms of two batches have one name at a level exactly where they are of
+// one class in a batch of both; and their bonds have one order.
+func TestNames(t *testing.T) {
+	const levels = 3
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 50 {
+		g, h := tangled(r), tangled(r)
+		h2 := relabelled(h, r.Perm(h.Len()), r)
+		one, two, both := queriesOf(t, NewStore([]Graph{g, h})), queriesOf(t, NewStore([]Graph{h2})), queriesOf(t, NewStore([]Graph{g, h, h2}))
+		var names []Name // of the atoms of both
+		for _, b := range []*Batch{one, two} {
+			b.Refine(levels)
+			b.Identify()
+			for _, c := range b.AtomRow {
+				names = append(names, b.Names[levels][c])
+			}
+		}
+		both.Refine(levels)
+		for v, c := range both.AtomRow {
+			for w, d := range both.AtomRow[:v] {
+				if (c == d) != (names[v] == names[w]) {
+					t.Fatalf("atoms %d and %d of one class: %v, of one name: %v", v, w, c == d, names[v] == names[w])
+				}
+			}
+		}
+		both.Identify()
+		if got, want := append(directly(one), directly(two)...), directly(both); !slices.Equal(got, want) {
+			t.Fatalf("states %v, in a batch of all %v: bonds have another order", got, want)
+		}
+	}
+}

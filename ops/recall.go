@@ -1,0 +1,47 @@
+package ops
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sugarme/gotch"
+	"github.com/sugarme/gotch/ts"
+)
+
+// Legend: C rows of a table, R of them that are written, d width.
+
+// NewTable is a table [C, d] on the CPU for states that are kept from batch to
+// batch. Nothing is in it: its memory is taken as rows are written.
+func NewTable(rows, width int, double bool) (*ts.Tensor, error) {
+	kind := gotch.Float
+	if double {
+		kind = gotch.Double
+	}
+	naming.Lock()
+	defer naming.Unlock()
+	t, err := ts.Empty([]int64{int64(rows), int64(width)}, kind, gotch.CPU)
+	if err != nil {
+		return nil, fmt.Errorf("table of %d rows: %w", rows, err)
+	}
+	return t, nil
+}
+
+// narrow is the width below which libtorch makes the products.
+const narrow = 8
+
+// RowsAlone reports whether in products of float32 of at least 16 rows, and of so
+// many columns, a row is the same to the bit whichever others there are: it is so of
+// our own, and of a library's it need not be.
+func RowsAlone(columns int) bool {
+	return columns >= narrow && strings.HasPrefix(Products(), "tiles")
+}
+
+// SetRows writes h [R, d] to the rows which [R] of a table [C, d].
+func SetRows(table, which, h *ts.Tensor) error {
+	naming.Lock()
+	defer naming.Unlock()
+	if err := table.IndexCopy_(0, which, h); err != nil {
+		return fmt.Errorf("rows of a table: %w", err)
+	}
+	return nil
+}
