@@ -17,7 +17,8 @@
 //     rows with the boundaries of molecules and groups as offsets. Nothing is
 //     parsed again.
 //  6. [Batch.Refine] finds the atoms with equal surroundings, which a network
-//     needs to encode only once.
+//     needs to encode only once. [Batch.Identify] names them, and [Recall] knows by
+//     these names what was encoded for earlier batches.
 //
 // For prediction [ParseSMILES] makes a store in memory from a slice of SMILES.
 //

@@ -9,7 +9,8 @@
 //  3. step.go: a training step. On a GPU stepper.go submits steps without waiting for
 //     them, as programs of batches of one shape (program.go).
 //  4. task.go: adapting to a support set, and scoring queries, which queries.go cuts
-//     into batches. tuning.go: gradient steps on a copy of the model before that.
+//     into batches; recall.go keeps what the encoder made of atoms' surroundings for
+//     the batches to come. tuning.go: gradient steps on a copy of the model before that.
 //     inspect.go: the stages that molecules go through.
 //
 // Molecules come with the categories of MoleculeNet's atoms, or, for the encoders
