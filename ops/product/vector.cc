@@ -28,21 +28,18 @@ PACIA_SIMD double dot(const double *x, const double *y, int64_t d) { return dot_
 // some_dots is dots of R rows: y is read once, and the sums do not wait for each other.
 template <class T, int R>
 PACIA_INLINE void some_dots(const T *const *rows, const T *y, int64_t d, T *out) {
-  typedef typename Lanes<T>::type V;
-  constexpr int64_t m = Lanes<T>::n;
-  V a[R] = {}, b[R] = {};
+  typedef typename Wide<T>::type V;
+  constexpr int64_t m = Wide<T>::n;
+  V a[R] = {};
   int64_t i = 0;
-  for (; i + 2 * m <= d; i += 2 * m) {
-    const V y0 = *reinterpret_cast<const V *>(y + i), y1 = *reinterpret_cast<const V *>(y + i + m);
+  for (; i + m <= d; i += m) {
+    const V v = *reinterpret_cast<const V *>(y + i);
 #pragma GCC unroll 4
-    for (int r = 0; r < R; r++) {
-      a[r] += y0 * *reinterpret_cast<const V *>(rows[r] + i);
-      b[r] += y1 * *reinterpret_cast<const V *>(rows[r] + i + m);
-    }
+    for (int r = 0; r < R; r++) a[r] += v * *reinterpret_cast<const V *>(rows[r] + i);
   }
 #pragma GCC unroll 4
   for (int r = 0; r < R; r++) {
-    out[r] = total<T>(a[r] + b[r]);
+    out[r] = wide_total<T>(a[r]);
     for (int64_t k = i; k < d; k++) out[r] += y[k] * rows[r][k];
   }
 }
@@ -51,7 +48,11 @@ template <class T>
 PACIA_INLINE void dots_loop(const T *const *rows, int64_t n, const T *y, int64_t d, T *out) {
   int64_t k = 0;
   for (; k + 4 <= n; k += 4) some_dots<T, 4>(rows + k, y, d, out + k);
-  for (; k < n; k++) some_dots<T, 1>(rows + k, y, d, out + k);
+  switch (n - k) {
+    case 3: return some_dots<T, 3>(rows + k, y, d, out + k);
+    case 2: return some_dots<T, 2>(rows + k, y, d, out + k);
+    case 1: return some_dots<T, 1>(rows + k, y, d, out + k);
+  }
 }
 PACIA_SIMD void dots(const float *const *rows, int64_t n, const float *y, int64_t d, float *out) {
   dots_loop(rows, n, y, d, out);

@@ -11,9 +11,10 @@ namespace pacia {
 
 namespace {
 
-// Graphs that are followed together, so that an anchor's tables are read from
-// memory once for all of them.
-constexpr int64_t kTogether = 8;
+// Graphs that are followed together, so that an anchor's tables, and the rows of the weights
+// that are in doubt there, are read from memory once for all of them. Two nodes of each
+// stay in the second-level cache.
+constexpr int64_t kTogether = 128;
 
 // anchored calls f(pair, row, left, right) for every pair of support molecules
 // of the graphs first..last that have an anchor.

@@ -35,21 +35,34 @@ PACIA_INLINE T total(const typename Lanes<T>::type &v) {
   else return (s[0] + s[2]) + (s[1] + s[3]);
 }
 
+// Wide is two Lanes side by side: one register where they have 64 bytes, or two.
+template <class T>
+struct Wide {
+  static constexpr int64_t n = 2 * Lanes<T>::n;
+  typedef T type __attribute__((vector_size(64), aligned(alignof(T)), may_alias));
+};
+
+// total of a Wide is that of its two halves' sum.
+template <class T>
+PACIA_INLINE T wide_total(const typename Wide<T>::type &v) {
+  typedef typename Lanes<T>::type V;
+  const T *x = reinterpret_cast<const T *>(&v);
+  return total<T>(*reinterpret_cast<const V *>(x) + *reinterpret_cast<const V *>(x + Lanes<T>::n));
+}
+
 // dot_loop is dot inside of a loop that is compiled for several generations of
 // processors itself.
 template <class T>
 PACIA_INLINE T dot_loop(const T *x, const T *y, int64_t d) {
-  typedef typename Lanes<T>::type V;
-  constexpr int64_t n = Lanes<T>::n;
-  V a = {}, b = {}, c = {}, e = {};
+  typedef typename Wide<T>::type V;
+  constexpr int64_t n = Wide<T>::n;
+  V a = {}, b = {};
   int64_t i = 0;
-  for (; i + 4 * n <= d; i += 4 * n) {
+  for (; i + 2 * n <= d; i += 2 * n) {
     a += *reinterpret_cast<const V *>(x + i) * *reinterpret_cast<const V *>(y + i);
     b += *reinterpret_cast<const V *>(x + i + n) * *reinterpret_cast<const V *>(y + i + n);
-    c += *reinterpret_cast<const V *>(x + i + 2 * n) * *reinterpret_cast<const V *>(y + i + 2 * n);
-    e += *reinterpret_cast<const V *>(x + i + 3 * n) * *reinterpret_cast<const V *>(y + i + 3 * n);
   }
-  T s = total<T>((a + b) + (c + e));
+  T s = wide_total<T>(a + b);
   for (; i < d; i++) s += x[i] * y[i];
   return s;
 }
