@@ -1,6 +1,7 @@
 package model
 
 import (
+	"log/slog"
 	"sync"
 
 	"github.com/sugarme/gotch/ts"
@@ -57,12 +58,12 @@ type recalls struct {
 	taken bool
 }
 
-// take returns the table, empty, or nil.
-func (r *recalls) take(width int, double bool) (*recall, error) {
+// take returns the table, empty, or nil: without one the same is calculated, in more time.
+func (r *recalls) take(width int, double bool) *recall {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if r.taken {
-		return nil, nil
+		return nil
 	}
 	if r.table == nil {
 		size := 4
@@ -71,17 +72,18 @@ func (r *recalls) take(width int, double bool) (*recall, error) {
 		}
 		rows := tableRows(size * width)
 		if rows == 0 || !double && !ops.RowsAlone(width) {
-			return nil, nil
+			return nil
 		}
 		table, err := ops.NewTable(rows, width, double)
 		if err != nil {
-			return nil, err
+			slog.Debug("no memory for a table of states", "error", err)
+			return nil
 		}
 		r.table = &recall{data.NewRecall(rows), table}
 	}
 	r.taken = true
 	r.table.known.Forget()
-	return r.table, nil
+	return r.table
 }
 
 func (r *recalls) give() {
@@ -99,19 +101,17 @@ func (r *recalls) drop() {
 
 // recall returns the table with what a has put into it, or nil where queries are to do
 // without.
-func (a *Adapted) recall(queries *data.Batch) (*recall, error) {
+func (a *Adapted) recall(queries *data.Batch) *recall {
 	m := a.model
 	if !m.spec.Traits.Recalls || m.body.Mixes || m.body.levels(queries) != m.config.Layers {
-		return nil, nil
+		return nil
 	}
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	if a.table != nil {
-		return a.table, nil
+	if a.table == nil {
+		a.table = m.recalls.take(m.config.Width, m.set.Float64)
 	}
-	var err error
-	a.table, err = m.recalls.take(m.config.Width, m.set.Float64)
-	return a.table, err
+	return a.table
 }
 
 // plan is what is to be made of a batch, or nil where it is too large for the table.

@@ -117,12 +117,8 @@ func (a *Adapted) ScoreAll(queries *data.Batch) (scored Scored, err error) {
 	if queries.Support != 0 {
 		return scored, fmt.Errorf("score: the batch holds %d support molecules beside its queries", queries.Support)
 	}
-	table, err := a.recall(queries)
-	if err != nil {
-		return scored, fmt.Errorf("score: %w", err)
-	}
 	err = ops.WithoutGrad(func() error {
-		return a.model.passOn(queries, table, func(b *Batch, s *ops.Scope) {
+		return a.model.passOn(queries, a.recall(queries), func(b *Batch, s *ops.Scope) {
 			var failed error
 			scores := a.task.Score(b, s)
 			scored.Probability, scored.Depth, failed = scores.read(len(queries.QueryMol))
