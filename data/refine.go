@@ -57,6 +57,7 @@ type refiner struct {
 // start makes room for the levels 0 to n of b.
 func (r *refiner) start(b *Batch, n int) {
 	b.Levels = slices.Grow(b.Levels[:0], n+1)[:n+1]
+	b.Names = b.Names[:0]
 	atoms := len(b.Atoms) / 2
 	r.row = slices.Grow(r.row[:0], atoms)[:atoms]
 	r.next = slices.Grow(r.next[:0], atoms)[:atoms]

@@ -40,7 +40,7 @@ func (m *Model) Prepare(h *data.Batch) {
 	if n > 0 && len(h.Levels) != n+1 {
 		h.Refine(n)
 	}
-	if n == m.config.Layers && h.Support == 0 && len(h.Names) != n+1 {
+	if m.keeps(h) && len(h.Names) == 0 {
 		h.Identify()
 	}
 }

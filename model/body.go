@@ -99,13 +99,11 @@ type After func(l int, h *ts.Tensor) *ts.Tensor
 // returned, and its task's queries by the same, which are given. FiLM is why: what
 // it does to one task's atoms, averages over all tasks do not know.
 //
-// Of queries whose states a table keeps only h^L is returned, and statistics as they were given.
+// Of queries whose states a table keeps only h^L is returned.
 func (b *Body) States(batch *Batch, m ops.Mode, given []*gnn.Stats, after After, s *ops.Scope) (states []*ts.Tensor, stats []*gnn.Stats) {
-	if batch.recalled != nil {
-		return b.recalled(batch, m, given, after, s), given
-	}
+	kept := batch.recalled
 	h := s.Keep(b.Encoder.Embed(batch.Graph, m.Site(siteInput)))
-	states = append(states, h)
+	states = append(states, kept.put(0, h, s))
 	alone := batch.tasks() > 0 && len(batch.Host.QueryMol) == 0
 	for l := range b.Encoder.Layers() {
 		s.At("encoder layer", l+1)
@@ -123,9 +121,12 @@ func (b *Body) States(batch *Batch, m ops.Mode, given []*gnn.Stats, after After,
 		if after != nil {
 			h = after(l, h)
 		}
-		states = append(states, h)
+		states = append(states, kept.put(l+1, h, s))
 	}
 	s.At("", 0)
+	if kept != nil {
+		states = []*ts.Tensor{kept.last(s)}
+	}
 	return states, stats
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
-	"pacia/gnn"
 	"pacia/ops"
 )
 
@@ -99,11 +98,16 @@ func (r *recalls) drop() {
 	}
 }
 
+// keeps says whether states of a batch may be kept in a table.
+func (m *Model) keeps(h *data.Batch) bool {
+	return m.spec.Traits.Recalls && !m.body.Mixes && h.Support == 0 && m.body.levels(h) == m.config.Layers
+}
+
 // recall returns the table with what a has put into it, or nil where queries are to do
 // without.
 func (a *Adapted) recall(queries *data.Batch) *recall {
 	m := a.model
-	if !m.spec.Traits.Recalls || m.body.Mixes || m.body.levels(queries) != m.config.Layers {
+	if !m.keeps(queries) {
 		return nil
 	}
 	a.mutex.Lock()
@@ -132,26 +136,19 @@ func (r *recall) plan(h *data.Batch, s *ops.Scope) *recalled {
 	return out
 }
 
-// recalled is States on the table of a batch: of each level what is not there is made
-// and put there. All that it returns is h^L.
-func (b *Body) recalled(batch *Batch, m ops.Mode, given []*gnn.Stats, after After, s *ops.Scope) []*ts.Tensor {
-	r := batch.recalled
-	h := s.Keep(b.Encoder.Embed(batch.Graph, m.Site(siteInput)))
-	s.Check(ops.SetRows(r.table, r.rows[0], h))
-	for l := range b.Encoder.Layers() {
-		s.At("encoder layer", l+1)
-		var own *gnn.Stats
-		if given != nil {
-			own = given[l]
-		}
-		h = s.Keep(b.Encoder.Layer(l, r.table, batch.Graph, m.Site(uint64(siteEncoder+l)), own))
-		if after != nil {
-			h = after(l, h)
-		}
-		s.Check(ops.SetRows(r.table, r.rows[l+1], h))
+// put writes the states h of a level, as far as they were made, to the table, and
+// returns what the next layer reads: the table. Without one that is h.
+func (r *recalled) put(level int, h *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	if r == nil {
+		return h
 	}
-	s.At("", 0)
-	last := s.Keep(ops.Rows(r.table, r.all))
+	s.Check(ops.SetRows(r.table, r.rows[level], h))
+	return r.table
+}
+
+// last returns h^L of all atoms.
+func (r *recalled) last(s *ops.Scope) *ts.Tensor {
+	h := s.Keep(ops.Rows(r.table, r.all))
 	r.done(true)
-	return []*ts.Tensor{last}
+	return h
 }

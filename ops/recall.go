@@ -26,7 +26,7 @@ func NewTable(rows, width int, double bool) (*ts.Tensor, error) {
 	return t, nil
 }
 
-// narrow is the width below which libtorch makes the products.
+// narrow is the width below which libtorch makes the products: kNarrow of ops/product.
 const narrow = 8
 
 // RowsAlone reports whether in products of float32 of at least 16 rows, and of so
