@@ -27,6 +27,7 @@ type server struct {
 	bench    *train.Workbench
 	episodes []data.Episode // the test tasks'
 	steps    []*data.Batch
+	taken    uint64 // steps, from which dropout is drawn: the same questions, the same model
 	out      *json.Encoder
 }
 
@@ -128,7 +129,8 @@ func (s *server) answer(ctx context.Context, line string) error {
 	begun, used := time.Now(), processorTime()
 	switch {
 	case unit == "step" && n >= 0 && n < len(s.steps):
-		loss, err := s.bench.Step(s.steps[n], uint64(begun.UnixNano()))
+		s.taken++
+		loss, err := s.bench.Step(s.steps[n], s.taken)
 		if err != nil {
 			return err
 		}
