@@ -39,8 +39,10 @@ int32_t rdkitCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count) {
 
 int32_t counts(const std::string &smiles, int32_t how, uint16_t *bit, uint16_t *count) {
   if (how == PACIA_COUNTS_PLAIN) {
+    Plain p;
     Structure s;
-    if (!plainStructure(smiles.data(), static_cast<int>(smiles.size()), s)) throw std::runtime_error("not plain");
+    if (!readWhole(smiles.data(), static_cast<int>(smiles.size()), p)) throw std::runtime_error("not plain");
+    structure(p, s);
     return writeCounts(s, bit, count);
   }
   const Quiet quiet;

@@ -14,10 +14,10 @@
 // are asked in batches over pipes (question.go, answer.go), and of which only the one
 // dies that had that molecule. Checks of step 1, and molecules of the plain kind, stay.
 //
-// Fingerprints alone, the way of a library that is ranked, are made without RDKit's
-// molecules where those are of a plain kind, 98 of 100: plain.h says how, and the
-// counts are RDKit's bit for bit, which is tested on 323,856 molecules. All other
-// molecules go through RDKit, and so does everything that is refused.
+// Molecules of a plain kind, 98 of 100, are read without RDKit's: their fingerprints, and
+// their graphs where the SMILES has no marks of stereochemistry. plain.h says how; what is
+// made is RDKit's bit for bit, which is tested on 323,856 molecules. All others go
+// through RDKit, and so does everything that is refused.
 //
 // Each subject is a Go file with a header and a .cc file beside it: parse.go,
 // parse.h, parse.cc. guard.h holds what the subjects share: the lock around

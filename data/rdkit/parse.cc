@@ -111,27 +111,23 @@ void writeBonds(const RDKit::RWMol &mol, int32_t *ends, uint8_t *out) {
   }
 }
 
-// plainCounts writes the fingerprint of a plain molecule and returns its atoms and
-// bonds; ok is false where it is another one.
-struct Sizes {
-  bool ok;
-  int32_t atoms, bonds, bits;
-};
-
-Sizes plainCounts(const char *smiles, int32_t length, uint16_t *bit, uint16_t *count) {
-  thread_local pacia::Structure plain;
-  if (!pacia::plainStructure(smiles, length, plain)) return {false, 0, 0, 0};
-  return {true, static_cast<int32_t>(plain.invariant.size()), static_cast<int32_t>(plain.from.size()),
-          pacia::writeCounts(plain, bit, count)};
-}
-
 }  // namespace
 
-int32_t pacia_rdkit_plain(const char *smiles, int32_t length, uint16_t *bit, uint16_t *count, int32_t *bits) {
+int32_t pacia_rdkit_plain(const char *smiles, int32_t length, uint8_t *atom, int32_t *ends, uint8_t *bond,
+                          uint16_t *bit, uint16_t *count, int32_t *atoms, int32_t *bonds, int32_t *bits) {
   return pacia::guarded(PACIA_PARSE_REFUSED, nullptr, 0, [&]() -> int32_t {
-    const Sizes plain = plainCounts(smiles, length, bit, count);
-    *bits = plain.bits;
-    return plain.ok ? PACIA_PARSE_OK : PACIA_PARSE_REFUSED;
+    thread_local pacia::Plain p;
+    thread_local pacia::Structure s;
+    if (!pacia::readWhole(smiles, length, p) || (atom && p.stereo)) return PACIA_PARSE_REFUSED;
+    *atoms = p.atoms;
+    *bonds = p.bonds;
+    *bits = 0;
+    if (atom) pacia::writeGraph(p, atom, ends, bond);
+    if (count) {
+      pacia::structure(p, s);
+      *bits = pacia::writeCounts(s, bit, count);
+    }
+    return PACIA_PARSE_OK;
   });
 }
 
@@ -140,15 +136,6 @@ int32_t pacia_rdkit_parse(const char *smiles, int32_t length, int32_t capacity, 
                           int32_t *atoms, int32_t *bonds, int32_t *bits, char *reason,
                           int32_t reason_capacity) {
   return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
-    if (!atom && count) {
-      const Sizes plain = plainCounts(smiles, length, bit, count);
-      if (plain.ok) {
-        *atoms = plain.atoms;
-        *bonds = plain.bonds;
-        *bits = plain.bits;
-        return PACIA_PARSE_OK;
-      }
-    }
     const std::string text(smiles, static_cast<size_t>(length));
     const Mol mol = atom ? readQuietly(text) : readPlainly(text);
     if (!mol) {

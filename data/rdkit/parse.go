@@ -40,10 +40,11 @@ type Parser struct {
 	Counts bool // make fingerprints
 	Bare   bool // make nothing else: molecules have no atoms and no bonds
 
+	thorough     bool // leave nothing to the way of plain molecules, for tests
 	atoms, bonds []uint8
 	ends         []int32
 	counts       Counts
-	known        Counts // of molecules of which some wait for another process
+	known        known // molecules that wait for others, which another process reads
 
 	// Sizes of what C wrote, and its reason: here, since what C is handed is on the heap.
 	written struct{ atoms, bonds, bits C.int32_t }
@@ -68,34 +69,63 @@ func (p *Parser) here(smiles string) (Mol, error) {
 	if err := check(smiles); err != nil {
 		return Mol{}, err
 	}
-	// Every atom and every bond takes at least a character of the SMILES.
+	if m, ok := p.plain(smiles); ok {
+		return m, nil
+	}
 	p.reserve(len(smiles))
 	w := &p.written
-	var atom *C.uint8_t
-	if !p.Bare {
-		atom = (*C.uint8_t)(&p.atoms[0])
-	}
 	status := C.pacia_rdkit_parse((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
 		C.int32_t(len(p.ends)/2),
-		atom, (*C.int32_t)(&p.ends[0]), (*C.uint8_t)(&p.bonds[0]),
+		p.atom(), (*C.int32_t)(&p.ends[0]), (*C.uint8_t)(&p.bonds[0]),
 		(*C.uint16_t)(unsafe.SliceData(p.counts.Bit)), (*C.uint16_t)(unsafe.SliceData(p.counts.Count)), &w.atoms, &w.bonds, &w.bits,
 		&p.reason[0], C.int32_t(len(p.reason)))
-	atoms, bonds, bits := w.atoms, w.bonds, w.bits
 	switch status {
 	case C.PACIA_PARSE_OK:
-		if atoms > MaxAtoms {
-			return Mol{}, fmt.Errorf("%d atoms, more than %d", atoms, MaxAtoms)
+		if w.atoms > MaxAtoms {
+			return Mol{}, fmt.Errorf("%d atoms, more than %d", w.atoms, MaxAtoms)
 		}
-		if p.Bare {
-			return Mol{Counts: p.counts.first(int(bits))}, nil
-		}
-		return Mol{Atoms: p.atoms[:2*atoms], Ends: p.ends[:2*bonds], Bonds: p.bonds[:2*bonds], Counts: p.counts.first(int(bits))}, nil
+		return p.made(), nil
 	case C.PACIA_PARSE_TOO_SMALL:
-		return Mol{}, fmt.Errorf("%d atoms and %d bonds do not fit a SMILES of %d characters", atoms, bonds, len(smiles))
+		return Mol{}, fmt.Errorf("%d atoms and %d bonds do not fit a SMILES of %d characters", w.atoms, w.bonds, len(smiles))
 	}
 	return Mol{}, errors.New(strings.TrimSpace(C.GoString(&p.reason[0])))
 }
 
+// plain reads a molecule that does not need RDKit, and says whether it is one.
+func (p *Parser) plain(smiles string) (Mol, bool) {
+	if p.thorough {
+		return Mol{}, false
+	}
+	p.reserve(len(smiles))
+	w := &p.written
+	status := C.pacia_rdkit_plain((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
+		p.atom(), (*C.int32_t)(&p.ends[0]), (*C.uint8_t)(&p.bonds[0]),
+		(*C.uint16_t)(unsafe.SliceData(p.counts.Bit)), (*C.uint16_t)(unsafe.SliceData(p.counts.Count)), &w.atoms, &w.bonds, &w.bits)
+	return p.made(), status == C.PACIA_PARSE_OK
+}
+
+// atom is where atoms are written, or null where they are not asked for.
+func (p *Parser) atom() *C.uint8_t {
+	if p.Bare {
+		return nil
+	}
+	return (*C.uint8_t)(&p.atoms[0])
+}
+
+// made is the molecule that C wrote.
+func (p *Parser) made() (m Mol) {
+	atoms, bonds, bits := p.written.atoms, p.written.bonds, p.written.bits
+	if !p.Bare {
+		m = Mol{Atoms: p.atoms[:2*atoms], Ends: p.ends[:2*bonds], Bonds: p.bonds[:2*bonds]}
+	}
+	if p.Counts {
+		m.Counts = p.counts.first(int(bits))
+	}
+	return m
+}
+
+// reserve makes room for what a SMILES of n characters can hold: every atom and every bond
+// takes at least one.
 func (p *Parser) reserve(n int) {
 	if len(p.ends) < 2*n {
 		p.atoms, p.bonds, p.ends = make([]uint8, 2*n), make([]uint8, 2*n), make([]int32, 2*n)

@@ -28,10 +28,12 @@ int32_t pacia_rdkit_parse(const char *smiles, int32_t length, int32_t capacity, 
                           int32_t *atoms, int32_t *bonds, int32_t *bits, char *reason,
                           int32_t reason_capacity);
 
-// pacia_rdkit_plain makes the fingerprint of a plain molecule (plain.h) without RDKit.
-//   bit, count, bits  out: as above
-// Returns PACIA_PARSE_OK, or PACIA_PARSE_REFUSED where the molecule is another one.
-int32_t pacia_rdkit_plain(const char *smiles, int32_t length, uint16_t *bit, uint16_t *count, int32_t *bits);
+// pacia_rdkit_plain is pacia_rdkit_parse of a plain molecule (plain.h), without RDKit. There is
+// room for as many atoms and bonds as the SMILES has bytes. Returns PACIA_PARSE_OK, or
+// PACIA_PARSE_REFUSED where the molecule is another one, or atoms are asked for and it has
+// marks of stereochemistry.
+int32_t pacia_rdkit_plain(const char *smiles, int32_t length, uint8_t *atom, int32_t *ends, uint8_t *bond,
+                          uint16_t *bit, uint16_t *count, int32_t *atoms, int32_t *bonds, int32_t *bits);
 
 // pacia_rdkit_version returns RDKit's version, such as "2022.09.3".
 const char *pacia_rdkit_version(void);

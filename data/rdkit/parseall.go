@@ -1,14 +1,8 @@
 package rdkit
 
-/*
-#include "parse.h"
-*/
-import "C"
-
 import (
 	"cmp"
 	"context"
-	"unsafe"
 )
 
 // ParseAll parses many, and gives each molecule, or the reason why there is none, to
@@ -29,8 +23,8 @@ func (p *Parser) ParseAll(ctx context.Context, smiles []string, take func(i int,
 	}
 }
 
-// apart lets other processes parse what needs RDKit. What does not, a fingerprint of a
-// plain molecule, is made here, faster than it is asked for.
+// apart lets other processes parse what needs RDKit. What does not, a plain molecule, is
+// read here, faster than it is asked for.
 func (p *Parser) apart(ctx context.Context, elsewhere *pool, smiles []string, take func(i int, m Mol, err error)) {
 	how := int32(0)
 	if p.Counts {
@@ -39,26 +33,24 @@ func (p *Parser) apart(ctx context.Context, elsewhere *pool, smiles []string, ta
 	if p.Bare {
 		how |= parseBare
 	}
-	known := make([]int, 0, len(smiles)+1) // where the fingerprint of each begins, in p.known
-	p.known.Bit, p.known.Count = p.known.Bit[:0], p.known.Count[:0]
+	p.known.clear()
 	questions, at := make([]question, 0, len(smiles)), make([]int, 0, len(smiles))
 	unfit := make([]error, len(smiles))
 	for i, text := range smiles {
-		known = append(known, len(p.known.Bit))
-		if unfit[i] = cmp.Or(ctx.Err(), check(text)); unfit[i] != nil {
-			continue
+		var m Mol
+		if unfit[i] = cmp.Or(ctx.Err(), check(text)); unfit[i] == nil {
+			var ok bool
+			if m, ok = p.plain(text); !ok {
+				questions, at = append(questions, question{kind: askParse, a: how, text: text}), append(at, i)
+				m = Mol{}
+			}
 		}
-		if p.Bare && p.Counts && p.plain(text) {
-			continue
-		}
-		questions, at = append(questions, question{kind: askParse, a: how, text: text}), append(at, i)
+		p.known.add(m)
 	}
-	known = append(known, len(p.known.Bit))
 	next := 0
 	settle := func(until int) {
 		for ; next < until; next++ {
-			from, to := known[next], known[next+1]
-			take(next, Mol{Counts: Counts{p.known.Bit[from:to:to], p.known.Count[from:to:to]}}, unfit[next])
+			take(next, p.known.of(next), unfit[next])
 		}
 	}
 	elsewhere.ask(ctx, questions, func(i int, answer []byte, err error) {
@@ -73,16 +65,31 @@ func (p *Parser) apart(ctx context.Context, elsewhere *pool, smiles []string, ta
 	settle(len(smiles))
 }
 
-// plain appends the fingerprint of a plain molecule to those that are known, and says
-// whether it is one.
-func (p *Parser) plain(smiles string) bool {
-	p.reserve(0)
-	w := &p.written
-	if C.pacia_rdkit_plain((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
-		(*C.uint16_t)(&p.counts.Bit[0]), (*C.uint16_t)(&p.counts.Count[0]), &w.bits) != C.PACIA_PARSE_OK {
-		return false
+// known holds molecules one after the other, and where each begins.
+type known struct {
+	all                Mol
+	atoms, bonds, bits []int
+}
+
+func (k *known) clear() {
+	k.all = Mol{k.all.Atoms[:0], k.all.Ends[:0], k.all.Bonds[:0], Counts{k.all.Counts.Bit[:0], k.all.Counts.Count[:0]}}
+	k.atoms, k.bonds, k.bits = append(k.atoms[:0], 0), append(k.bonds[:0], 0), append(k.bits[:0], 0)
+}
+
+func (k *known) add(m Mol) {
+	a := &k.all
+	a.Atoms, a.Ends, a.Bonds = append(a.Atoms, m.Atoms...), append(a.Ends, m.Ends...), append(a.Bonds, m.Bonds...)
+	a.Counts.Bit, a.Counts.Count = append(a.Counts.Bit, m.Counts.Bit...), append(a.Counts.Count, m.Counts.Count...)
+	k.atoms, k.bonds, k.bits = append(k.atoms, len(a.Atoms)), append(k.bonds, len(a.Bonds)), append(k.bits, len(a.Counts.Bit))
+}
+
+// of returns molecule i.
+func (k *known) of(i int) Mol {
+	atom, atoms := k.atoms[i], k.atoms[i+1]
+	bond, bonds := k.bonds[i], k.bonds[i+1]
+	bit, bits := k.bits[i], k.bits[i+1]
+	return Mol{
+		k.all.Atoms[atom:atoms:atoms], k.all.Ends[bond:bonds:bonds], k.all.Bonds[bond:bonds:bonds],
+		Counts{k.all.Counts.Bit[bit:bits:bits], k.all.Counts.Count[bit:bits:bits]},
 	}
-	made := p.counts.first(int(w.bits))
-	p.known.Bit, p.known.Count = append(p.known.Bit, made.Bit...), append(p.known.Count, made.Count...)
-	return true
 }

@@ -1,14 +1,20 @@
 #include "plain.h"
 
+#include <algorithm>
+#include <numeric>
+
 namespace pacia {
 
-bool plainStructure(const char *smiles, int length, Structure &s) {
-  thread_local Plain p;
+bool readWhole(const char *smiles, int length, Plain &p) {
   if (!readPlain(smiles, length, p) || !valences(p) || !findRings(p) || !kekulize(p) || !withoutRadicals(p) ||
       !aromatize(p)) {
     return false;
   }
   adjustHydrogens(p);
+  return true;
+}
+
+void structure(const Plain &p, Structure &s) {
   s.invariant.resize(p.atoms);
   for (int a = 0; a < p.atoms; ++a) {
     const int h = p.explicitH[a] + p.implicitH[a];
@@ -17,7 +23,25 @@ bool plainStructure(const char *smiles, int length, Structure &s) {
   s.from.assign(p.from, p.from + p.bonds);
   s.to.assign(p.to, p.to + p.bonds);
   s.order.assign(p.order, p.order + p.bonds);
-  return true;
+}
+
+// RDKit adds the bonds that close rings when it has read everything, ring number after ring
+// number.
+void writeGraph(const Plain &p, uint8_t *atom, int32_t *ends, uint8_t *bond) {
+  for (int a = 0; a < p.atoms; ++a) {
+    *atom++ = static_cast<uint8_t>(p.number[a] - 1);
+    *atom++ = 0;
+  }
+  int order[kPlainBonds];
+  std::iota(order, order + p.bonds, 0);
+  std::stable_sort(order, order + p.bonds, [&p](int b, int c) { return p.closes[b] < p.closes[c]; });
+  for (int i = 0; i < p.bonds; ++i) {
+    const int b = order[i];
+    *ends++ = p.from[b];
+    *ends++ = p.to[b];
+    *bond++ = static_cast<uint8_t>(p.order[b] == kAromatic ? 3 : p.order[b] - 1);
+    *bond++ = 0;
+  }
 }
 
 }  // namespace pacia

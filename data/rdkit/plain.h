@@ -1,4 +1,4 @@
-// Fingerprints without RDKit's molecules: what parse.cc takes of plain_*.cc.
+// Graphs and fingerprints without RDKit's molecules: what parse.cc takes of plain_*.cc.
 //
 // Most molecules of a library are of a plain kind: known elements, charges of one,
 // no isotopes, no radicals, rings that are told apart without doubt. For those, and for
@@ -23,6 +23,7 @@ using PlainSet = unsigned __int128;
 // Plain is a molecule of A atoms and E bonds, in the order of its SMILES.
 struct Plain {
   int atoms, bonds;
+  bool stereo;  // the SMILES has marks of stereochemistry, of which nothing is kept
 
   // [A]
   uint8_t number[kPlainAtoms];     // of the element
@@ -39,6 +40,7 @@ struct Plain {
   uint8_t from[kPlainBonds], to[kPlainBonds];
   uint8_t order[kPlainBonds];       // 1, 2, 3, or kAromatic
   bool written[kPlainBonds];        // it was aromatic in the SMILES
+  int8_t closes[kPlainBonds];       // the number of the ring that it closes; −1 for others
 
   // Rings, and where they are.
   int rings;
@@ -77,7 +79,11 @@ bool withoutRadicals(const Plain &p);                      // plain_valence.cc
 bool aromatize(Plain &p);                                  // plain_aromatic.cc
 void adjustHydrogens(Plain &p);                            // plain_valence.cc
 
-// plainStructure makes what a fingerprint looks at of a SMILES.
-bool plainStructure(const char *smiles, int length, Structure &s);  // plain.cc
+// readWhole takes all steps. structure is what a fingerprint looks at, and writeGraph what
+// parse.h calls atom, ends and bond, as RDKit has them of a molecule without marks of
+// stereochemistry.
+bool readWhole(const char *smiles, int length, Plain &p);                      // plain.cc
+void structure(const Plain &p, Structure &s);                                  // plain.cc
+void writeGraph(const Plain &p, uint8_t *atom, int32_t *ends, uint8_t *bond);  // plain.cc
 
 }  // namespace pacia

@@ -32,6 +32,7 @@ class Reader {
 
   bool read() {
     p_.atoms = p_.bonds = 0;
+    p_.stereo = false;
     if (!atom()) return false;
     while (at_ != end_) {
       const char c = *at_;
@@ -82,7 +83,7 @@ class Reader {
       case '-': order_ = 1; break;
       case '=': order_ = 2; break;
       case '#': order_ = 3; break;
-      case '/': case '\\': break;
+      case '/': case '\\': p_.stereo = true; break;
       default: return;
     }
     ++at_;
@@ -125,7 +126,7 @@ class Reader {
     ++at_;
     const Symbol *e = symbol();
     if (e == nullptr) return false;
-    for (int i = 0; i < 2 && peek() == '@'; ++i) ++at_;
+    for (int i = 0; i < 2 && peek() == '@'; ++i, p_.stereo = true) ++at_;
     int hydrogens = 0, charge = 0;
     if (peek() == 'H') {
       ++at_;
@@ -169,12 +170,12 @@ class Reader {
     p_.bracket[a] = bracket;
     p_.aromatic[a] = aromatic;
     p_.implicitH[a] = p_.valence[a] = p_.degree[a] = 0;
-    if (last_ >= 0 && !join(last_, a, order_)) return false;
+    if (last_ >= 0 && !join(last_, a, order_, -1)) return false;
     last_ = a;
     return true;
   }
 
-  bool join(int from, int to, uint8_t order) {
+  bool join(int from, int to, uint8_t order, int closes) {
     if (p_.bonds == kPlainBonds || p_.degree[from] == kPlainDegree || p_.degree[to] == kPlainDegree) return false;
     const int b = p_.bonds++;
     const bool aromatic = order == kUnsaid && p_.aromatic[from] && p_.aromatic[to];
@@ -182,6 +183,7 @@ class Reader {
     p_.to[b] = static_cast<uint8_t>(to);
     p_.order[b] = aromatic ? kAromatic : order == kUnsaid ? uint8_t{1} : order;
     p_.written[b] = aromatic;
+    p_.closes[b] = static_cast<int8_t>(closes);
     for (const auto &[x, y] : {std::pair{from, to}, std::pair{to, from}}) {
       p_.neighbour[x][p_.degree[x]] = static_cast<uint8_t>(y);
       p_.bond[x][p_.degree[x]++] = static_cast<uint8_t>(b);
@@ -209,7 +211,8 @@ class Reader {
     for (int i = 0; i < p_.degree[last_]; ++i) {
       if (p_.neighbour[last_][i] == begun.atom) return false;
     }
-    return join(begun.atom, last_, begun.order != kUnsaid ? begun.order : order_);
+    // RDKit's bond begins where it is said, or at the second atom.
+    return begun.order != kUnsaid ? join(begun.atom, last_, begun.order, n) : join(last_, begun.atom, order_, n);
   }
 
   const char *at_;

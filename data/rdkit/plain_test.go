@@ -50,6 +50,29 @@ func compare(t *testing.T, smiles string) (plain bool) {
 	return plain
 }
 
+// compareGraph makes the graph, alone and with the fingerprint, with RDKit and without, and says
+// whether it can be had without.
+func compareGraph(t *testing.T, smiles string) (plain bool) {
+	t.Helper()
+	if check(smiles) != nil {
+		return false
+	}
+	want, refused := (&Parser{thorough: true}).here(smiles)
+	for _, p := range []*Parser{{}, {Counts: true}} {
+		got, ok := p.plain(smiles)
+		switch plain = ok; {
+		case ok && refused != nil:
+			t.Errorf("%q is refused by RDKit (%v) and has a graph", smiles, refused)
+		case ok && (!slices.Equal(got.Atoms, want.Atoms) || !slices.Equal(got.Ends, want.Ends) || !slices.Equal(got.Bonds, want.Bonds)):
+			t.Errorf("%q: atoms %v, bonds %v of %v; want %v, %v of %v", smiles, got.Atoms, got.Bonds, got.Ends, want.Atoms, want.Bonds, want.Ends)
+		}
+	}
+	if plain && strings.ContainsAny(smiles, `@/\`) {
+		t.Errorf("%q has marks of stereochemistry, which nothing is kept of", smiles)
+	}
+	return plain
+}
+
 // TestPlain: molecules of an ordinary kind are read without RDKit, and others are not;
 // all fingerprints are those of RDKit.
 func TestPlain(t *testing.T) {
@@ -57,9 +80,12 @@ func TestPlain(t *testing.T) {
 		if !compare(t, smiles) {
 			t.Errorf("%q is left to RDKit", smiles)
 		}
+		if compareGraph(t, smiles) == strings.ContainsAny(smiles, `@/\`) {
+			t.Errorf("%q: graphs are read without RDKit where no stereochemistry is marked, and only there", smiles)
+		}
 	}
 	for _, smiles := range special {
-		if compare(t, smiles) {
+		if compare(t, smiles) || compareGraph(t, smiles) {
 			t.Errorf("%q is not left to RDKit", smiles)
 		}
 	}
@@ -73,7 +99,9 @@ func TestPlainChanged(t *testing.T) {
 	plain := 0
 	const changed = 6_000
 	for range changed {
-		if compare(t, change(rng, from[rng.IntN(len(from))])) {
+		smiles := change(rng, from[rng.IntN(len(from))])
+		compareGraph(t, smiles)
+		if compare(t, smiles) {
 			plain++
 		}
 	}
@@ -125,6 +153,7 @@ func FuzzPlain(f *testing.F) {
 	f.Fuzz(func(t *testing.T, smiles string) {
 		if len(smiles) <= 200 && check(smiles) == nil {
 			compare(t, smiles)
+			compareGraph(t, smiles)
 		}
 	})
 }
