@@ -15,7 +15,6 @@
 #include "guard.h"
 #include "morgan.h"
 #include "parse.h"
-#include "plain.h"
 
 namespace pacia {
 
@@ -38,13 +37,6 @@ int32_t rdkitCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count) {
 }
 
 int32_t counts(const std::string &smiles, int32_t how, uint16_t *bit, uint16_t *count) {
-  if (how == PACIA_COUNTS_PLAIN) {
-    Plain p;
-    Structure s;
-    if (!readWhole(smiles.data(), static_cast<int>(smiles.size()), p)) throw std::runtime_error("not plain");
-    structure(p, s);
-    return writeCounts(s, bit, count);
-  }
   const Quiet quiet;
   const std::unique_ptr<RDKit::RWMol> mol(RDKit::SmilesToMol(smiles, RDKit::SmilesParserParams()));
   if (!mol) throw std::runtime_error("RDKit cannot read it");

@@ -34,7 +34,6 @@ type way int
 const (
 	byRDKit  way = C.PACIA_COUNTS_RDKIT
 	byMorgan way = C.PACIA_COUNTS_MORGAN
-	asPlain  way = C.PACIA_COUNTS_PLAIN
 )
 
 // countsOf returns the fingerprint of a SMILES, made in one way.

@@ -11,7 +11,6 @@ extern "C" {
 enum {
   PACIA_COUNTS_RDKIT = 0,   // by RDKit alone
   PACIA_COUNTS_MORGAN = 1,  // RDKit's molecule, morgan.cc's counts
-  PACIA_COUNTS_PLAIN = 2,   // plain.cc's, refused where the molecule is not plain
 };
 
 // pacia_rdkit_counts makes a fingerprint in one of these ways: tests compare them.

@@ -40,11 +40,11 @@ type Parser struct {
 	Counts bool // make fingerprints
 	Bare   bool // make nothing else: molecules have no atoms and no bonds
 
-	thorough     bool // leave nothing to the way of plain molecules, for tests
+	thorough     bool // leave all to RDKit: who asks has found that the molecule is not plain
 	atoms, bonds []uint8
 	ends         []int32
 	counts       Counts
-	known        known // molecules that wait for others, which another process reads
+	kept         kept
 
 	// Sizes of what C wrote, and its reason: here, since what C is handed is on the heap.
 	written struct{ atoms, bonds, bits C.int32_t }
@@ -96,12 +96,15 @@ func (p *Parser) plain(smiles string) (Mol, bool) {
 	if p.thorough {
 		return Mol{}, false
 	}
-	p.reserve(len(smiles))
+	p.reserve(max(len(smiles), 1))
 	w := &p.written
 	status := C.pacia_rdkit_plain((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
 		p.atom(), (*C.int32_t)(&p.ends[0]), (*C.uint8_t)(&p.bonds[0]),
 		(*C.uint16_t)(unsafe.SliceData(p.counts.Bit)), (*C.uint16_t)(unsafe.SliceData(p.counts.Count)), &w.atoms, &w.bonds, &w.bits)
-	return p.made(), status == C.PACIA_PARSE_OK
+	if status != C.PACIA_PARSE_OK {
+		return Mol{}, false
+	}
+	return p.made(), true
 }
 
 // atom is where atoms are written, or null where they are not asked for.

@@ -3,6 +3,7 @@ package rdkit
 import (
 	"cmp"
 	"context"
+	"slices"
 )
 
 // ParseAll parses many, and gives each molecule, or the reason why there is none, to
@@ -33,24 +34,23 @@ func (p *Parser) apart(ctx context.Context, elsewhere *pool, smiles []string, ta
 	if p.Bare {
 		how |= parseBare
 	}
-	p.known.clear()
+	p.kept.clear()
 	questions, at := make([]question, 0, len(smiles)), make([]int, 0, len(smiles))
-	unfit := make([]error, len(smiles))
+	known, unfit := make([]Mol, len(smiles)), make([]error, len(smiles))
 	for i, text := range smiles {
-		var m Mol
-		if unfit[i] = cmp.Or(ctx.Err(), check(text)); unfit[i] == nil {
-			var ok bool
-			if m, ok = p.plain(text); !ok {
-				questions, at = append(questions, question{kind: askParse, a: how, text: text}), append(at, i)
-				m = Mol{}
-			}
+		if unfit[i] = cmp.Or(ctx.Err(), check(text)); unfit[i] != nil {
+			continue
 		}
-		p.known.add(m)
+		if m, ok := p.plain(text); ok {
+			known[i] = p.kept.keep(m)
+			continue
+		}
+		questions, at = append(questions, question{kind: askParse, a: how, text: text}), append(at, i)
 	}
 	next := 0
 	settle := func(until int) {
 		for ; next < until; next++ {
-			take(next, p.known.of(next), unfit[next])
+			take(next, known[next], unfit[next])
 		}
 	}
 	elsewhere.ask(ctx, questions, func(i int, answer []byte, err error) {
@@ -65,31 +65,21 @@ func (p *Parser) apart(ctx context.Context, elsewhere *pool, smiles []string, ta
 	settle(len(smiles))
 }
 
-// known holds molecules one after the other, and where each begins.
-type known struct {
-	all                Mol
-	atoms, bonds, bits []int
+// kept is room for molecules that wait for others, which another process reads.
+type kept Mol
+
+func (k *kept) clear() {
+	*k = kept{k.Atoms[:0], k.Ends[:0], k.Bonds[:0], Counts{k.Counts.Bit[:0], k.Counts.Count[:0]}}
 }
 
-func (k *known) clear() {
-	k.all = Mol{k.all.Atoms[:0], k.all.Ends[:0], k.all.Bonds[:0], Counts{k.all.Counts.Bit[:0], k.all.Counts.Count[:0]}}
-	k.atoms, k.bonds, k.bits = append(k.atoms[:0], 0), append(k.bonds[:0], 0), append(k.bits[:0], 0)
+// keep copies a molecule there.
+func (k *kept) keep(m Mol) Mol {
+	return Mol{keep(&k.Atoms, m.Atoms), keep(&k.Ends, m.Ends), keep(&k.Bonds, m.Bonds), Counts{keep(&k.Counts.Bit, m.Counts.Bit), keep(&k.Counts.Count, m.Counts.Count)}}
 }
 
-func (k *known) add(m Mol) {
-	a := &k.all
-	a.Atoms, a.Ends, a.Bonds = append(a.Atoms, m.Atoms...), append(a.Ends, m.Ends...), append(a.Bonds, m.Bonds...)
-	a.Counts.Bit, a.Counts.Count = append(a.Counts.Bit, m.Counts.Bit...), append(a.Counts.Count, m.Counts.Count...)
-	k.atoms, k.bonds, k.bits = append(k.atoms, len(a.Atoms)), append(k.bonds, len(a.Bonds)), append(k.bits, len(a.Counts.Bit))
-}
-
-// of returns molecule i.
-func (k *known) of(i int) Mol {
-	atom, atoms := k.atoms[i], k.atoms[i+1]
-	bond, bonds := k.bonds[i], k.bonds[i+1]
-	bit, bits := k.bits[i], k.bits[i+1]
-	return Mol{
-		k.all.Atoms[atom:atoms:atoms], k.all.Ends[bond:bonds:bonds], k.all.Bonds[bond:bonds:bonds],
-		Counts{k.all.Counts.Bit[bit:bits:bits], k.all.Counts.Count[bit:bits:bits]},
-	}
+// keep appends to room, and returns what it appended.
+func keep[T any](room *[]T, of []T) []T {
+	from := len(*room)
+	*room = append(*room, of...)
+	return slices.Clip((*room)[from:])
 }

@@ -60,7 +60,7 @@ func questionOf(frame []byte) (question, error) {
 
 // here answers questions in this process.
 func here(questions []question, take func(int, []byte, error)) {
-	var p Parser
+	p := Parser{thorough: true}
 	for i, q := range questions {
 		answer, err := q.answer(&p, nil)
 		take(i, answer, err)

@@ -48,7 +48,7 @@ func serve(in io.Reader, out io.Writer, answer func(question, *Parser, []byte) (
 	if err := writeFrame(w, []byte(greeting())); err != nil {
 		return err
 	}
-	var p Parser
+	p := Parser{thorough: true}
 	var room, frame []byte
 	for written := time.Now(); ; {
 		if r.Buffered() == 0 || time.Since(written) > flushAfter {
