@@ -44,6 +44,12 @@ func relationCases() []relationCase {
 			relationCase{fmt.Sprintf("graphs %g apart", apart), []int{5, 3, 8}, 5, 3, 6, [2]int{9, 5}, i%2 == 0, []int{6}, false, apart},
 			relationCase{fmt.Sprintf("many graphs %g apart", apart), []int{70}, 4, 2, 9, [2]int{40, 36}, i%2 == 1, []int{7}, false, apart})
 	}
+	// Tasks of so many graphs that anchors have axes, with more units than a run.
+	for i, apart := range []float64{0.02, 0.2} {
+		cases = append(cases,
+			relationCase{fmt.Sprintf("anchors with axes, %g apart", apart), []int{64, 90}, 6, 3, 20, [2]int{70, 40}, i == 0, []int{8}, false, apart},
+			relationCase{fmt.Sprintf("axes for one of two tasks, %g apart", apart), []int{63, 64}, 4, 2, 18, [2]int{70, 66}, i == 1, []int{8}, false, apart})
+	}
 	for k := 1; k <= 5; k++ {
 		cases = append(cases, relationCase{fmt.Sprintf("K = %d of 5", k), []int{2, 1}, 5, k, 4, [2]int{6, 4}, k%2 == 0, []int{4}, k < 4, 0})
 	}

@@ -25,25 +25,6 @@ PACIA_SIMD void axpy(double *y, const double *x, double a, int64_t d) { axpy_loo
 PACIA_SIMD float dot(const float *x, const float *y, int64_t d) { return dot_loop(x, y, d); }
 PACIA_SIMD double dot(const double *x, const double *y, int64_t d) { return dot_loop(x, y, d); }
 
-// some_dots is dots of R rows: y is read once, and the sums do not wait for each other.
-template <class T, int R>
-PACIA_INLINE void some_dots(const T *const *rows, const T *y, int64_t d, T *out) {
-  typedef typename Wide<T>::type V;
-  constexpr int64_t m = Wide<T>::n;
-  V a[R] = {};
-  int64_t i = 0;
-  for (; i + m <= d; i += m) {
-    const V v = *reinterpret_cast<const V *>(y + i);
-#pragma GCC unroll 4
-    for (int r = 0; r < R; r++) a[r] += v * *reinterpret_cast<const V *>(rows[r] + i);
-  }
-#pragma GCC unroll 4
-  for (int r = 0; r < R; r++) {
-    out[r] = wide_total<T>(a[r]);
-    for (int64_t k = i; k < d; k++) out[r] += y[k] * rows[r][k];
-  }
-}
-
 template <class T>
 PACIA_INLINE void dots_loop(const T *const *rows, int64_t n, const T *y, int64_t d, T *out) {
   int64_t k = 0;

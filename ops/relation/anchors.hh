@@ -7,6 +7,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/tensor.h>
 
+#include "axes.hh"
 #include "pieces.hh"
 #include "product/product.hh"
 
@@ -45,11 +46,34 @@ inline void anchors(Pieces &t, const std::vector<Tensor> &means, const Pairs &p,
   t.h = times(t.v, net.w2, false);
   t.g = t.h * t.slope1;
   t.u = times(t.g, net.w1, false);
-  t.move2 = times(t.slope1.square(), net.w2.square(), true).sqrt_().mul_(spectral(net.w1));
-  auto tiny = std::numeric_limits<float>::min();
-  t.near1 = Reach(t.z1.abs() / net.w1.norm(2, {1}).clamp_min_(tiny));
-  t.near2 = Reach(t.z2.abs() / t.move2.clamp_min(tiny));
+  constexpr double always = std::numeric_limits<double>::infinity();
+  t.far1 = filled(t.z1.abs(), always);
+  t.far2 = filled(t.z2.abs(), always);
+  t.reach1 = filled(net.w1.norm(2, {1}), 0);
+  t.reach2 = filled(times(t.slope1.square(), net.w2.square(), true).sqrt_().mul_(spectral(net.w1)), 0);
   t.w2t = net.w2.t().contiguous();
+}
+
+// lay_axes gives the anchors axes, where every task has graphs enough: from the first to the one
+// after the last.
+inline void lay_axes(Pieces &t, const Tensor &x, const Pairs &p, const std::vector<std::pair<int64_t, int64_t>> &graphs,
+                     const PairNet &net) {
+  t.m = kAxes;
+  for (auto [first, last] : graphs)
+    if (last - first < kAxed) t.m = 0;
+  const int64_t R = t.anchors(), d = x.size(1);
+  t.axes = at::empty({R, t.m, d}, x.options());
+  if (t.m > 0)
+    AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "axes_of", [&] {
+      for (size_t b = 0; b < graphs.size(); b++)
+        axes_of(t, x.data_ptr<scalar_t>(), p, static_cast<int64_t>(b) * p.support_pairs(), graphs[b].first, graphs[b].second);
+    });
+  auto outwards = [](const Tensor &z) { return at::where(z.gt(0), at::ones({}, z.options()), -at::ones({}, z.options())).unsqueeze(1); };
+  auto step1 = times(t.axes.flatten(0, 1), net.w1, true).view({R, t.m, net.w1.size(0)});
+  auto step2 = times((step1 * t.slope1.unsqueeze(1)).flatten(0, 1), net.w2, true).view({R, t.m, net.w2.size(0)});
+  auto halves = [&](const Tensor &x) { return filled(x, 0).view({R, t.m, (x.size(2) + kRun - 1) / kRun * 2, kRun / 2}).transpose(1, 2).contiguous(); };
+  t.along1 = halves(step1 * outwards(t.z1));
+  t.along2 = halves(step2 * outwards(t.z2));
 }
 
 // pieces_of lays out the anchors of graphs of which each has its own nodes x
@@ -61,15 +85,19 @@ inline c10::intrusive_ptr<Pieces> pieces_of(const Tensor &x, const Pairs &p, con
   if (p.N < 2) return t;
   auto graphs = p.task.empty() ? x : x.view({p.Q, p.n, x.size(1)});
   std::vector<Tensor> means;
+  std::vector<std::pair<int64_t, int64_t>> with;
   for (size_t b = 0; b + 1 < p.task.size(); b++) {
     const int64_t first = p.task[b], last = p.task[b + 1];
     if (last - first < kAnchored) continue;
     t->many = t->many || last - first >= kMany;
     std::fill(t->row.begin() + first, t->row.begin() + last,
               static_cast<int64_t>(means.size()) * p.support_pairs());
+    with.emplace_back(first, last);
     means.push_back(graphs.slice(0, first, last).slice(1, 0, p.N).mean(0));
   }
-  if (!means.empty()) anchors(*t, means, p, net);
+  if (means.empty()) return t;
+  anchors(*t, means, p, net);
+  lay_axes(*t, x, p, with, net);
   return t;
 }
 

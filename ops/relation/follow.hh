@@ -5,57 +5,37 @@
 // Legend: R anchors, d, d', d'' widths.
 #pragma once
 
+#include "doubts.hh"
 #include "pairnet.hh"
 #include "pieces.hh"
+#include "product/vector.hh"
 
 namespace pacia {
 
-// approach leaves δ = D − D⁰ of a pair a, b and returns ‖δ‖² and u·δ.
+// approach leaves δ and its products t [m] with the axes, and returns ‖δ‖² and u·δ.
 template <class T>
 struct Approach {
   T squared, along;
 };
 template <class T>
-PACIA_INLINE Approach<T> approach_loop(const T *a, const T *b, const T *D, const T *u, T *delta,
-                                       int64_t d) {
-  const T least = lowest<T>();
-#pragma omp simd
-  for (int64_t i = 0; i < d; i++) delta[i] = exp_negative(-std::abs(a[i] - b[i]), least) - D[i];
+PACIA_INLINE Approach<T> approach_loop(const T *a, const T *b, const T *D, const T *u, const T *axes,
+                                       int64_t m, T *delta, T *t, int64_t d) {
+  displacement_loop(a, b, D, delta, d);
+  for (int64_t i = 0; i < m; i += 4) {
+    const T *const rows[4] = {axes + i * d, axes + (i + 1) * d, axes + (i + 2) * d, axes + (i + 3) * d};
+    some_dots<T, 4>(rows, delta, d, t + i);
+  }
   return {dot_loop(delta, delta, d), dot_loop(u, delta, d)};
 }
 PACIA_SIMD Approach<float> approach(const float *a, const float *b, const float *D, const float *u,
-                                    float *delta, int64_t d) {
-  return approach_loop(a, b, D, u, delta, d);
+                                    const float *axes, int64_t m, float *delta, float *t, int64_t d) {
+  return approach_loop(a, b, D, u, axes, m, delta, t, d);
 }
 PACIA_SIMD Approach<double> approach(const double *a, const double *b, const double *D,
-                                     const double *u, double *delta, int64_t d) {
-  return approach_loop(a, b, D, u, delta, d);
+                                     const double *u, const double *axes, int64_t m, double *delta,
+                                     double *t, int64_t d) {
+  return approach_loop(a, b, D, u, axes, m, delta, t, d);
 }
-
-// widen adds what a unit of the first layer that changed by so much at most may do to those
-// of the second, by its weights w [n] in these.
-template <class T>
-PACIA_INLINE void widen_loop(const T *w, T change, T *bound, int64_t n) {
-#pragma omp simd
-  for (int64_t j = 0; j < n; j++) bound[j] += std::abs(w[j]) * change;
-}
-PACIA_SIMD void widen(const float *w, float change, float *bound, int64_t n) { widen_loop(w, change, bound, n); }
-PACIA_SIMD void widen(const double *w, double change, double *bound, int64_t n) { widen_loop(w, change, bound, n); }
-
-// inside returns as bits which of n ≤ kReach units z lie within their bounds.
-template <class T>
-PACIA_INLINE uint32_t inside_loop(const T *z, const T *bound, uint32_t n) {
-  uint32_t bits = 0;
-  if (n == kReach) {
-#pragma omp simd reduction(| : bits)
-    for (uint32_t i = 0; i < kReach; i++) bits |= static_cast<uint32_t>(std::abs(z[i]) <= bound[i]) << i;
-    return bits;
-  }
-  for (uint32_t i = 0; i < n; i++) bits |= static_cast<uint32_t>(std::abs(z[i]) <= bound[i]) << i;
-  return bits;
-}
-PACIA_SIMD uint32_t inside(const float *z, const float *bound, uint32_t n) { return inside_loop(z, bound, n); }
-PACIA_SIMD uint32_t inside(const double *z, const double *bound, uint32_t n) { return inside_loop(z, bound, n); }
 
 enum class Outcome { on, beside, unknown };
 
@@ -66,10 +46,10 @@ class Follower {
   Follower(const Pieces &t, const PairNet &net)
       : d_(t.D.size(1)), d1_(t.z1.size(1)), d2_(t.z2.size(1)), D_(of(t.D)), z1_(of(t.z1)),
         z2_(of(t.z2)), s_(of(t.s)), slope1_(of(t.slope1)), slope2_(of(t.slope2)), h_(of(t.h)),
-        u_(of(t.u)), move2_(of(t.move2)), near1_(of(t.near1.of)), near2_(of(t.near2.of)),
-        least1_(of(t.near1.least)), least2_(of(t.near2.least)), runs1_(t.near1.runs),
-        runs2_(t.near2.runs), bound_(static_cast<size_t>(d2_)), w1_(of(net.w1)),
-        w2_(of(net.w2)), w2t_(of(t.w2t)), w3_(of(net.w3)), delta_(static_cast<size_t>(d_)),
+        u_(of(t.u)), axes_(of(t.axes)), along1_(of(t.along1)), along2_(of(t.along2)),
+        far1_(of(t.far1)), far2_(of(t.far2)), reach1_(of(t.reach1)), reach2_(of(t.reach2)), m_(t.m),
+        runs1_(t.far1.size(1)), runs2_(t.far2.size(1)), shifted_(static_cast<size_t>(runs2_)),
+        w1_(of(net.w1)), w2_(of(net.w2)), w2t_(of(t.w2t)), w3_(of(net.w3)), delta_(static_cast<size_t>(d_)),
         spare_(static_cast<size_t>(d_)), fours_(static_cast<size_t>(4 * d1_)),
         place_(static_cast<size_t>(t.many ? t.anchors() * d2_ : 0), -1) {}
 
@@ -77,11 +57,13 @@ class Follower {
   // The outcome says whether it lies on the anchor's piece, beside it, or is
   // unknown and left to the whole network.
   Outcome follow(int64_t r, const T *a, const T *b, T *s) {
-    const auto m = approach(a, b, D_ + r * d_, u_ + r * d_, delta_.data(), d_);
-    const T e = std::sqrt(m.squared) * T(1 + kSlack);
-    *s = s_[r] + m.along;
+    const auto moved = approach(a, b, D_ + r * d_, u_ + r * d_, axes_ + r * m_ * d_, m_, delta_.data(), t_, d_);
+    T rest = moved.squared;
+    for (int64_t i = 0; i < m_; i++) rest -= t_[i] * t_[i];
+    rest_ = std::sqrt(std::max(rest, T(0)) + T(kSlack) * moved.squared);
+    *s = s_[r] + moved.along;
     turned1_ = turned2_ = 0;
-    if (!turn1(r, e) || !turn2(r, e)) return Outcome::unknown;
+    if (!turn1(r) || !turn2(r)) return Outcome::unknown;
     for (int64_t i = 0; i < turned1_; i++) *s += h_[r * d1_ + k_[i]] * change1_[i];
     for (int64_t i = 0; i < turned2_; i++) *s += w3_[j_[i]] * change2_[i];
     return turned1_ + turned2_ == 0 ? Outcome::on : Outcome::beside;
@@ -93,8 +75,8 @@ class Follower {
   static T leaky_of(T z) { return z > 0 ? z : T(kLeak) * z; }
 
   // turn1 finds the units of the first layer that changed their sign.
-  bool turn1(int64_t r, T e) {
-    const int64_t doubts = within(near1_ + r * runs1_ * kReach, least1_ + r * runs1_, runs1_, e, doubt_);
+  bool turn1(int64_t r) {
+    const int64_t doubts = doubtful(Bounds<T>{far1_ + r * runs1_, along1_ + r * m_ * runs1_, reach1_, runs1_}, m_, t_, rest_, doubt_);
     for (int64_t i = 0; i < doubts; i++) row_[i] = w1_ + doubt_[i] * d_;
     dots(row_, doubts, delta_.data(), d_, moved_);
     for (int64_t i = 0; i < doubts; i++) {
@@ -108,10 +90,9 @@ class Follower {
   }
 
   // turn2 finds those of the second layer.
-  bool turn2(int64_t r, T e) {
-    const int64_t doubts =
-        turned1_ > 0 ? near_turned(r, e)
-                     : within(near2_ + r * runs2_ * kReach, least2_ + r * runs2_, runs2_, e, doubt_);
+  bool turn2(int64_t r) {
+    const T *far = turned1_ > 0 ? shifted(r) : far2_ + r * runs2_;
+    const int64_t doubts = doubtful(Bounds<T>{far, along2_ + r * m_ * runs2_, reach2_ + r * runs2_, runs2_}, m_, t_, rest_, doubt_);
     if (doubts > 0 && !gradients2(r, doubts)) return false;
     dots(row_, doubts, delta_.data(), d_, moved_);
     for (int64_t i = 0; i < doubts; i++) {
@@ -125,21 +106,15 @@ class Follower {
     return doubts >= 0;
   }
 
-  // near_turned is within for the second layer when units of the first turned.
-  int64_t near_turned(int64_t r, T e) {
-    std::fill(bound_.begin(), bound_.end(), T(0));
-    widen(move2_ + r * d2_, e, bound_.data(), d2_);
-    for (int64_t k = 0; k < turned1_; k++)
-      widen(w2t_ + k_[k] * d2_, std::abs(change1_[k]) * T(1 + kSlack), bound_.data(), d2_);
-    int64_t found = 0;
-    for (int64_t j = 0; j < d2_; j += kReach) {
-      const auto n = static_cast<uint32_t>(std::min(kReach, d2_ - j));
-      for (uint32_t bits = inside(z2_ + r * d2_ + j, bound_.data() + j, n); bits != 0; bits &= bits - 1) {
-        if (found == kDoubts) return -1;
-        doubt_[found++] = static_cast<int32_t>(j) + __builtin_ctz(bits);
-      }
-    }
-    return found;
+  // shifted is far of the second layer after units of the first turned.
+  const T *shifted(int64_t r) {
+    std::fill(shifted_.begin(), shifted_.end(), T(0));
+    for (int64_t k = 0; k < turned1_; k++) axpy(shifted_.data(), w2t_ + k_[k] * d2_, change1_[k], d2_);
+    const T *far = far2_ + r * runs2_, *z = z2_ + r * d2_;
+#pragma omp simd
+    for (int64_t j = 0; j < d2_; j++) shifted_[j] = far[j] + (z[j] > 0 ? shifted_[j] : -shifted_[j]);
+    std::copy(far + d2_, far + runs2_, shifted_.begin() + d2_);
+    return shifted_.data();
   }
 
   // gradients2 points row_ at the gradients of the units in doubt of the second layer on the
@@ -185,10 +160,11 @@ class Follower {
   static constexpr int64_t kKept = int64_t{1} << 22;  // numbers: 16 MB
 
   const int64_t d_, d1_, d2_;
-  const T *D_, *z1_, *z2_, *s_, *slope1_, *slope2_, *h_, *u_, *move2_, *near1_, *near2_, *least1_,
-      *least2_;
-  const int64_t runs1_, runs2_;
-  std::vector<T> bound_;
+  const T *D_, *z1_, *z2_, *s_, *slope1_, *slope2_, *h_, *u_, *axes_, *along1_, *along2_, *far1_, *far2_,
+      *reach1_, *reach2_;
+  const int64_t m_, runs1_, runs2_;  // axes; units of the layers in whole runs
+  T t_[kAxes], rest_ = 0;            // δ along the axes, and the length of the rest of it
+  std::vector<T> shifted_;
   const T *w1_, *w2_, *w2t_, *w3_;
   std::vector<T> delta_, spare_, fours_;
   std::vector<int32_t> place_;  // of a gradient in kept_, −1 without

@@ -62,6 +62,20 @@ PACIA_SIMD void distance(const double *a, const double *b, double *y, int64_t d)
   distance_loop(a, b, y, d);
 }
 
+// displacement leaves δ = exp(−|a − b|) − D.
+template <class T>
+PACIA_INLINE void displacement_loop(const T *a, const T *b, const T *D, T *delta, int64_t d) {
+  const T least = lowest<T>();
+#pragma omp simd
+  for (int64_t i = 0; i < d; i++) delta[i] = exp_negative(-std::abs(a[i] - b[i]), least) - D[i];
+}
+PACIA_SIMD void displacement(const float *a, const float *b, const float *D, float *delta, int64_t d) {
+  displacement_loop(a, b, D, delta, d);
+}
+PACIA_SIMD void displacement(const double *a, const double *b, const double *D, double *delta, int64_t d) {
+  displacement_loop(a, b, D, delta, d);
+}
+
 // distance_back adds to da and db the gradient g of exp(−|a − b|) = y.
 template <class T>
 PACIA_INLINE void distance_back_loop(const T *a, const T *b, const T *y, const T *g, T *da, T *db,

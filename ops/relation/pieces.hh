@@ -7,13 +7,15 @@
 // product of d numbers instead of d·d' + d'·d''.
 //
 // The result is that of the network up to rounding, and not an approximation:
-// how far D may move before a unit can change its sign is bounded, the few
-// units within that bound are calculated and those that did change enter the
-// sum; a pair with many of them goes through the whole network.
+// what D's movement can do to a unit is bounded, the few units that might change
+// their sign are calculated and those that did change enter the sum; a pair with many
+// of them goes through the whole network. Where a task has many graphs, most of
+// a movement is along a few axes (axes.hh), whose effect is known, and bounds are for the
+// rest of it.
 //
-//   z1 = W1 D + b1            |Δ z1_k| ≤ ‖W1_k‖·‖δ‖                δ = D − D⁰
-//   z2 = W2 leaky(z1) + b2    |Δ z2_j| ≤ ‖W2_j ⊙ σ1‖·‖W1‖₂·‖δ‖     σ slopes
-//   s  = w3·leaky(z2) + b3
+//   z1 = W1 D + b1            |Δ z1_k − Σ t_a·∂_a z1_k| ≤ ‖W1_k‖·‖δ'‖
+//   z2 = W2 leaky(z1) + b2    |Δ z2_j − Σ t_a·∂_a z2_j| ≤ ‖W2_j ⊙ σ1‖·‖W1‖₂·‖δ'‖     σ slopes
+//   s  = w3·leaky(z2) + b3    δ = D − D⁰ = Σ t_a·axis_a + δ'
 //
 // Legend: B tasks, Q queries (graphs), N support molecules, S = N(N−1)/2 pairs
 // of them, R = anchors of all tasks, P pairs, d, d', d'' widths.
@@ -39,47 +41,17 @@ constexpr int64_t kDoubts = 64;
 // Bounds are widened by what rounding may add to them.
 constexpr double kSlack = 1e-5;
 
-// Reach is a table of how far δ may go until a unit may change its sign,
-// [R, n], with the smallest of every run of kReach units, by which most of the
-// table is passed over.
-constexpr int64_t kReach = 32;
+// Hidden units are looked at in runs of so many, in two halves.
+constexpr int64_t kRun = 64;
 
-struct Reach {
-  Tensor of, least;  // [R, runs·kReach], filled up with infinity; [R, runs]
-  int64_t runs = 0;
+// Graphs of a task from which on its anchors have axes, how many, and of how many
+// graphs' δ they are made.
+constexpr int64_t kAxed = 64, kAxes = 4, kSamples = 32;
+static_assert(kAxes % 4 == 0 && kSamples <= kAxed && 2 * kAxes <= kSamples);
 
-  Reach() = default;
-  explicit Reach(const Tensor &x) : runs((x.size(1) + kReach - 1) / kReach) {
-    of = at::constant_pad_nd(x, {0, runs * kReach - x.size(1)}, std::numeric_limits<double>::infinity());
-    least = of.view({-1, runs, kReach}).amin(2);
-  }
-};
-
-// nearer returns as bits which of kReach numbers are at most limit.
-template <class T>
-PACIA_INLINE uint32_t nearer_loop(const T *x, T limit) {
-  uint32_t bits = 0;
-#pragma omp simd reduction(| : bits)
-  for (uint32_t i = 0; i < kReach; i++) bits |= static_cast<uint32_t>(x[i] <= limit) << i;
-  return bits;
-}
-PACIA_SIMD uint32_t nearer(const float *x, float limit) { return nearer_loop(x, limit); }
-PACIA_SIMD uint32_t nearer(const double *x, double limit) { return nearer_loop(x, limit); }
-
-// within writes which of n units are at most limit away, by their entries x
-// and the least of each run, and returns their number, or −1 when they are
-// more than kDoubts.
-template <class T>
-int64_t within(const T *x, const T *least, int64_t runs, T limit, int32_t *which) {
-  int64_t found = 0;
-  for (int64_t k = 0; k < runs; k++) {
-    if (!(least[k] <= limit)) continue;
-    for (uint32_t bits = nearer(x + k * kReach, limit); bits != 0; bits &= bits - 1) {
-      if (found == kDoubts) return -1;
-      which[found++] = static_cast<int32_t>(k * kReach) + __builtin_ctz(bits);
-    }
-  }
-  return found;
+// filled fills x [..., n] up to a whole number of runs.
+inline Tensor filled(const Tensor &x, double with) {
+  return at::constant_pad_nd(x, {0, (x.size(-1) + kRun - 1) / kRun * kRun - x.size(-1)}, with);
 }
 
 // Pieces holds the anchors. It can travel with an autograd graph.
@@ -90,8 +62,11 @@ struct Pieces : torch::CustomClassHolder {
   Tensor D, z1, z2, s;           // [R, d], [R, d'], [R, d''], [R]
   Tensor slope1, slope2;         // σ of the hidden units, [R, d'], [R, d'']
   Tensor v, h, g, u;             // gradients of s: of z2, of leaky(z1), of z1, of D
-  Tensor move2;                  // bound of |Δ z2_j|/‖δ‖, [R, d'']
-  Reach near1, near2;
+  int64_t m = 0;                 // axes of an anchor: kAxes, or none
+  Tensor axes;                   // [R, m, d], orthonormal
+  Tensor along1, along2;         // what a step on an axis adds to far, [R, 2d'/kRun, m, kRun/2], …
+  Tensor far1, far2;             // |z|, [R, d'], [R, d'']
+  Tensor reach1, reach2;         // bounds of |Δ z|/‖δ'‖, [d'], [R, d'']; of these six d' and d'' are whole runs
   Tensor w2t;                    // [d', d'']
 
   int64_t anchors() const { return D.defined() ? D.size(0) : 0; }

@@ -66,6 +66,25 @@ PACIA_INLINE T dot_loop(const T *x, const T *y, int64_t d) {
   for (; i < d; i++) s += x[i] * y[i];
   return s;
 }
+// some_dots is dots of R rows: y is read once, and the sums do not wait for each other.
+template <class T, int R>
+PACIA_INLINE void some_dots(const T *const *rows, const T *y, int64_t d, T *out) {
+  typedef typename Wide<T>::type V;
+  constexpr int64_t m = Wide<T>::n;
+  V a[R] = {};
+  int64_t i = 0;
+  for (; i + m <= d; i += m) {
+    const V v = *reinterpret_cast<const V *>(y + i);
+#pragma GCC unroll 4
+    for (int r = 0; r < R; r++) a[r] += v * *reinterpret_cast<const V *>(rows[r] + i);
+  }
+#pragma GCC unroll 4
+  for (int r = 0; r < R; r++) {
+    out[r] = wide_total<T>(a[r]);
+    for (int64_t k = i; k < d; k++) out[r] += y[k] * rows[r][k];
+  }
+}
+
 // dot is x·y.
 float dot(const float *x, const float *y, int64_t d);
 double dot(const double *x, const double *y, int64_t d);

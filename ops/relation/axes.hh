@@ -1,0 +1,90 @@
+// The directions in which a pair's D differs most among the graphs of a task. A
+// query moves the support's nodes in few ways, of which eight directions hold nine
+// tenths of δ; of the rest alone is nothing known but its length.
+//
+// Legend: g samples of δ, d width, m axes.
+#pragma once
+
+#include <cmath>
+
+#include "pairnet.hh"
+#include "pieces.hh"
+#include "product/vector.hh"
+
+namespace pacia {
+
+// orthonormal makes the rows of y [m, d] so, one after the other; what the rows before
+// leave nothing of becomes zero. Once is not enough for rows that are nearly parallel.
+template <class T>
+void orthonormal(T *y, int64_t m, int64_t d) {
+  for (int64_t a = 0; a < m; a++) {
+    T *row = y + a * d;
+    const T before = dot(row, row, d);
+    for (int pass = 0; pass < 2; pass++)
+      for (int64_t b = 0; b < a; b++) axpy(row, y + b * d, -dot(row, y + b * d, d), d);
+    const T left = dot(row, row, d);
+    const T scale = left > T(kSlack) * before ? 1 / std::sqrt(left) : T(0);
+    for (int64_t i = 0; i < d; i++) row[i] *= scale;
+  }
+}
+
+// Axes finds them: one step of subspace iteration (Halko et al. 2011, algorithm 4.4)
+// from sums of the samples with signs. Each thread has one.
+template <class T>
+class Axes {
+ public:
+  explicit Axes(int64_t d) : d_(d), x_(room(kSamples)), y_(room(kAxes)) {}
+
+  // sample is where sample s [d] is written.
+  T *sample(int64_t s) { return x_.data() + s * d_; }
+
+  // find leaves the axes [kAxes, d] at to.
+  void find(T *to) {
+    sums([](int64_t s, int64_t a) { return __builtin_parityll(static_cast<uint64_t>(s & (2 * a + 1))) ? T(-1) : T(1); }, y_.data());
+    orthonormal(y_.data(), kAxes, d_);
+    const T *rows[kAxes];
+    for (int64_t a = 0; a < kAxes; a++) rows[a] = y_.data() + a * d_;
+    T along[kSamples][kAxes];
+    for (int64_t s = 0; s < kSamples; s++) dots(rows, kAxes, sample(s), d_, along[s]);
+    sums([&](int64_t s, int64_t a) { return along[s][a]; }, to);
+    orthonormal(to, kAxes, d_);
+  }
+
+ private:
+  std::vector<T> room(int64_t rows) const { return std::vector<T>(static_cast<size_t>(rows * d_)); }
+
+  // sums leaves at to [kAxes, d] those of the samples, weighted.
+  template <class F>
+  void sums(const F &weight, T *to) {
+    T fours[4 * kSamples];
+    for (int64_t a = 0; a < kAxes; a += 4) {
+      for (int64_t s = 0; s < kSamples; s++)
+        for (int64_t c = 0; c < 4; c++) fours[4 * s + c] = weight(s, a + c);
+      T *y[4] = {to + a * d_, to + (a + 1) * d_, to + (a + 2) * d_, to + (a + 3) * d_};
+      weighted_fours(x_.data(), fours, kSamples, d_, y);
+    }
+  }
+
+  const int64_t d_;
+  std::vector<T> x_, y_;
+};
+
+// axes_of fills t.axes from each task's graphs first..last, whose anchors begin at row.
+template <class T>
+void axes_of(Pieces &t, const T *h, const Pairs &p, int64_t row, int64_t first, int64_t last) {
+  const int64_t d = t.D.size(1), S = p.support_pairs();
+  const T *D = t.D.data_ptr<T>();
+  T *to = t.axes.data_ptr<T>();
+  at::parallel_for(0, S, 16, [&](int64_t begin, int64_t end) {
+    Axes<T> axes(d);
+    for (int64_t k = begin; k < end; k++) {
+      for (int64_t s = 0; s < kSamples; s++) {
+        const int64_t pair = p.inner[first + (last - first) * s / kSamples] + k;
+        displacement(h + p.left[pair] * d, h + p.right[pair] * d, D + (row + k) * d, axes.sample(s), d);
+      }
+      axes.find(to + (row + k) * kAxes * d);
+    }
+  });
+}
+
+}  // namespace pacia
