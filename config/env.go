@@ -16,7 +16,7 @@ const envPrefix = "PACIA_"
 // the set-up and of the tests, who makes the matrix products and who compiles
 // kernels, whether steps on a GPU become graphs, and the one that asks for stack traces.
 var reserved = []string{
-	"PACIA_ANYWAY", "PACIA_ASSAYS", "PACIA_CUDA", "PACIA_CXX", "PACIA_DEBUG", "PACIA_DEPS", "PACIA_FIXTURE", "PACIA_FIXTURES", "PACIA_FLIPS",
+	"PACIA_ANYWAY", "PACIA_ASSAYS", "PACIA_CUDA", "PACIA_CXX", "PACIA_CXXFLAGS", "PACIA_DEBUG", "PACIA_DEPS", "PACIA_FIXTURE", "PACIA_FIXTURES", "PACIA_FLIPS",
 	"PACIA_FUZZ", "PACIA_GRAPHS", "PACIA_KEEP", "PACIA_KERNELS", "PACIA_KERNEL_CACHE", "PACIA_LDFLAGS", "PACIA_LONG", "PACIA_NVRTC",
 	"PACIA_PICTURES", "PACIA_PNA_FIXTURE",
 	"PACIA_PNA_THREADS", "PACIA_PRECOMPILED", "PACIA_PRODUCT", "PACIA_PYTHON", "PACIA_SHARED", "PACIA_SKLEARN_FIXTURE",

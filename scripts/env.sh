@@ -8,8 +8,9 @@
 # PACIA_CUDA=1    link CUDA for real; the default is a CPU build
 # LIBTORCH_DIR    a libtorch of yours, with include/ and lib/, of either C++ ABI
 # PACIA_DEPS      where the set-up keeps its files instead of .deps/
+# PACIA_CXXFLAGS  flags for the C++ compiler beside ours, such as -DPACIA_WITHOUT_AVX512
 #
-# The flags depend on these four and on the checkout's place alone, and not on
+# The flags depend on these five and on the checkout's place alone, and not on
 # PACIA_CUDA but for PACIA_LDFLAGS, so that Go's cache compiles gotch only once
 # for each libtorch.
 #
@@ -60,7 +61,7 @@ pacia_env() {
 		[[ ! -d $dir/include ]] || include+=" -I$dir/include"
 		link+=" -Wl,-rpath-link,$dir/lib"
 	done
-	export CGO_CXXFLAGS="$cxx$include"
+	export CGO_CXXFLAGS="$cxx$include${PACIA_CXXFLAGS:+ $PACIA_CXXFLAGS}"
 	export CGO_CFLAGS="-O2$include"
 	# Stand-ins first, so that the ten CUDA libraries which gotch names are empty
 	# archives and a CPU build is the same with and without CUDA on the machine.

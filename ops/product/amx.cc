@@ -89,7 +89,7 @@ const Tiles *amx_tiles() {
   static const Tiles amx{"tiles, AMX", kSide, kDeep, pack_bf16, rows_times};
   // A process has the registers once it has asked Linux for them.
   constexpr int request = 0x1023, tile_data = 18;
-  static const bool there = __builtin_cpu_supports("amx-bf16") &&
+  static const bool there = PACIA_HAS_AVX512() && __builtin_cpu_supports("amx-bf16") &&
                             __builtin_cpu_supports("avx512bf16") &&
                             syscall(SYS_arch_prctl, request, tile_data) == 0;
   return there ? &amx : nullptr;

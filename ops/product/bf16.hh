@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/simd.hh"
 #include "product/tile.hh"
 
 #define PACIA_BF16 static inline __attribute__((target("arch=x86-64-v4,avx512bf16")))

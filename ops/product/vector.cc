@@ -22,25 +22,28 @@ PACIA_INLINE void axpy_loop(T *y, const T *x, T a, int64_t d) {
 PACIA_SIMD void axpy(float *y, const float *x, float a, int64_t d) { axpy_loop(y, x, a, d); }
 PACIA_SIMD void axpy(double *y, const double *x, double a, int64_t d) { axpy_loop(y, x, a, d); }
 
-PACIA_SIMD float dot(const float *x, const float *y, int64_t d) { return dot_loop(x, y, d); }
-PACIA_SIMD double dot(const double *x, const double *y, int64_t d) { return dot_loop(x, y, d); }
+// Other files know only one version of a function, so that these have names of their own.
+PACIA_WIDTHS(float dot_of(const float *x, const float *y, int64_t d), return dot_loop<bytes>(x, y, d);)
+PACIA_WIDTHS(double dot_of(const double *x, const double *y, int64_t d), return dot_loop<bytes>(x, y, d);)
+float dot(const float *x, const float *y, int64_t d) { return dot_of(x, y, d); }
+double dot(const double *x, const double *y, int64_t d) { return dot_of(x, y, d); }
 
-template <class T>
+template <int bytes, class T>
 PACIA_INLINE void dots_loop(const T *const *rows, int64_t n, const T *y, int64_t d, T *out) {
   int64_t k = 0;
-  for (; k + 4 <= n; k += 4) some_dots<T, 4>(rows + k, y, d, out + k);
+  for (; k + 4 <= n; k += 4) some_dots<bytes, 4>(rows + k, y, d, out + k);
   switch (n - k) {
-    case 3: return some_dots<T, 3>(rows + k, y, d, out + k);
-    case 2: return some_dots<T, 2>(rows + k, y, d, out + k);
-    case 1: return some_dots<T, 1>(rows + k, y, d, out + k);
+    case 3: return some_dots<bytes, 3>(rows + k, y, d, out + k);
+    case 2: return some_dots<bytes, 2>(rows + k, y, d, out + k);
+    case 1: return some_dots<bytes, 1>(rows + k, y, d, out + k);
   }
 }
-PACIA_SIMD void dots(const float *const *rows, int64_t n, const float *y, int64_t d, float *out) {
-  dots_loop(rows, n, y, d, out);
-}
-PACIA_SIMD void dots(const double *const *rows, int64_t n, const double *y, int64_t d, double *out) {
-  dots_loop(rows, n, y, d, out);
-}
+PACIA_WIDTHS(void dots_of(const float *const *rows, int64_t n, const float *y, int64_t d, float *out),
+             dots_loop<bytes>(rows, n, y, d, out);)
+PACIA_WIDTHS(void dots_of(const double *const *rows, int64_t n, const double *y, int64_t d, double *out),
+             dots_loop<bytes>(rows, n, y, d, out);)
+void dots(const float *const *rows, int64_t n, const float *y, int64_t d, float *out) { dots_of(rows, n, y, d, out); }
+void dots(const double *const *rows, int64_t n, const double *y, int64_t d, double *out) { dots_of(rows, n, y, d, out); }
 
 template <class T>
 PACIA_INLINE void weighted_rows_loop(const T *x, const T *a, const T *b, int64_t n, int64_t d, T *y) {
@@ -71,10 +74,10 @@ PACIA_SIMD void weighted_rows(const double *x, const double *a, const double *b,
   weighted_rows_loop(x, a, b, n, d, y);
 }
 
-template <class T>
+template <int bytes, class T>
 PACIA_INLINE void weighted_fours_loop(const T *x, const T *b, int64_t n, int64_t d, T *const *y) {
-  typedef T V __attribute__((vector_size(64), aligned(alignof(T)), may_alias));
-  constexpr int64_t m = 64 / sizeof(T);
+  typedef typename Lanes<T, bytes>::type V;
+  constexpr int64_t m = Lanes<T, bytes>::n;
   int64_t first = 0;
   for (; first + 2 * m <= d; first += 2 * m) {
     V s[4][2] = {};
@@ -100,12 +103,11 @@ PACIA_INLINE void weighted_fours_loop(const T *x, const T *b, int64_t n, int64_t
       y[r][i] = s;
     }
 }
-PACIA_SIMD void weighted_fours(const float *x, const float *b, int64_t n, int64_t d, float *const *y) {
-  weighted_fours_loop(x, b, n, d, y);
-}
-PACIA_SIMD void weighted_fours(const double *x, const double *b, int64_t n, int64_t d,
-                               double *const *y) {
-  weighted_fours_loop(x, b, n, d, y);
-}
+PACIA_WIDTHS(void fours_of(const float *x, const float *b, int64_t n, int64_t d, float *const *y),
+             weighted_fours_loop<bytes>(x, b, n, d, y);)
+PACIA_WIDTHS(void fours_of(const double *x, const double *b, int64_t n, int64_t d, double *const *y),
+             weighted_fours_loop<bytes>(x, b, n, d, y);)
+void weighted_fours(const float *x, const float *b, int64_t n, int64_t d, float *const *y) { fours_of(x, b, n, d, y); }
+void weighted_fours(const double *x, const double *b, int64_t n, int64_t d, double *const *y) { fours_of(x, b, n, d, y); }
 
 }  // namespace pacia

@@ -7,8 +7,7 @@
 #include "pieces.hh"
 #include "product/vector.hh"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define PACIA_HAS_MASKS 1
+#ifdef PACIA_HAS_AVX512
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
@@ -26,10 +25,10 @@ struct Bounds {
 
 // doubtful writes which units may have another sign after steps t and a rest of length r, and
 // returns their number, or −1 when they are more than kDoubts.
-template <int m, class T>
+template <int bytes, int m, class T>
 PACIA_INLINE int64_t doubtful_loop(const Bounds<T> &of, const T *t, T r, int32_t *which) {
-  typedef typename Wide<T>::type V;
-  constexpr int64_t w = Wide<T>::n;
+  typedef typename Lanes<T, bytes>::type V;
+  constexpr int64_t w = Lanes<T, bytes>::n;
   auto of_half = [&](int64_t j) __attribute__((always_inline)) {
     T left[kRun / 2];
     for (int64_t i = 0; i < kRun / 2; i += w) {
@@ -52,11 +51,7 @@ PACIA_INLINE int64_t doubtful_loop(const Bounds<T> &of, const T *t, T r, int32_t
     }
   return found;
 }
-PACIA_SIMD int64_t doubtful_anywhere(const Bounds<float> &of, int64_t m, const float *t, float r, int32_t *which) {
-  return m > 0 ? doubtful_loop<kAxes>(of, t, r, which) : doubtful_loop<0>(of, t, r, which);
-}
-
-#ifdef PACIA_HAS_MASKS
+#ifdef PACIA_HAS_AVX512
 // doubtful_masks has the comparisons of a register as bits, without a detour.
 template <int m>
 __attribute__((target("arch=x86-64-v4"))) static int64_t doubtful_masks(const Bounds<float> &of, const float *t, float r,
@@ -83,19 +78,17 @@ __attribute__((target("arch=x86-64-v4"))) static int64_t doubtful_masks(const Bo
   }
   return found;
 }
-
-inline int64_t doubtful(const Bounds<float> &of, int64_t m, const float *t, float r, int32_t *which) {
-  static const bool masks = __builtin_cpu_supports("x86-64-v4");
-  if (!masks) return doubtful_anywhere(of, m, t, r, which);
-  return m > 0 ? doubtful_masks<kAxes>(of, t, r, which) : doubtful_masks<0>(of, t, r, which);
-}
 #else
-inline int64_t doubtful(const Bounds<float> &of, int64_t m, const float *t, float r, int32_t *which) {
-  return doubtful_anywhere(of, m, t, r, which);
+template <int m>
+int64_t doubtful_masks(const Bounds<float> &of, const float *t, float r, int32_t *which) {
+  return doubtful_loop<32, m>(of, t, r, which);
 }
 #endif
-PACIA_SIMD int64_t doubtful(const Bounds<double> &of, int64_t m, const double *t, double r, int32_t *which) {
-  return m > 0 ? doubtful_loop<kAxes>(of, t, r, which) : doubtful_loop<0>(of, t, r, which);
-}
+
+PACIA_WIDTHS(int64_t doubtful(const Bounds<float> &of, int64_t m, const float *t, float r, int32_t *which),
+             if constexpr (bytes == 64) return m > 0 ? doubtful_masks<kAxes>(of, t, r, which) : doubtful_masks<0>(of, t, r, which);
+             else return m > 0 ? doubtful_loop<bytes, kAxes>(of, t, r, which) : doubtful_loop<bytes, 0>(of, t, r, which);)
+PACIA_WIDTHS(int64_t doubtful(const Bounds<double> &of, int64_t m, const double *t, double r, int32_t *which),
+             return m > 0 ? doubtful_loop<bytes, kAxes>(of, t, r, which) : doubtful_loop<bytes, 0>(of, t, r, which);)
 
 }  // namespace pacia

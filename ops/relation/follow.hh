@@ -17,25 +17,22 @@ template <class T>
 struct Approach {
   T squared, along;
 };
-template <class T>
+template <int bytes, class T>
 PACIA_INLINE Approach<T> approach_loop(const T *a, const T *b, const T *D, const T *u, const T *axes,
                                        int64_t m, T *delta, T *t, int64_t d) {
   displacement_loop(a, b, D, delta, d);
   for (int64_t i = 0; i < m; i += 4) {
     const T *const rows[4] = {axes + i * d, axes + (i + 1) * d, axes + (i + 2) * d, axes + (i + 3) * d};
-    some_dots<T, 4>(rows, delta, d, t + i);
+    some_dots<bytes, 4>(rows, delta, d, t + i);
   }
-  return {dot_loop(delta, delta, d), dot_loop(u, delta, d)};
+  return {dot_loop<bytes>(delta, delta, d), dot_loop<bytes>(u, delta, d)};
 }
-PACIA_SIMD Approach<float> approach(const float *a, const float *b, const float *D, const float *u,
-                                    const float *axes, int64_t m, float *delta, float *t, int64_t d) {
-  return approach_loop(a, b, D, u, axes, m, delta, t, d);
-}
-PACIA_SIMD Approach<double> approach(const double *a, const double *b, const double *D,
-                                     const double *u, const double *axes, int64_t m, double *delta,
-                                     double *t, int64_t d) {
-  return approach_loop(a, b, D, u, axes, m, delta, t, d);
-}
+PACIA_WIDTHS(Approach<float> approach(const float *a, const float *b, const float *D, const float *u, const float *axes,
+                                      int64_t m, float *delta, float *t, int64_t d),
+             return approach_loop<bytes>(a, b, D, u, axes, m, delta, t, d);)
+PACIA_WIDTHS(Approach<double> approach(const double *a, const double *b, const double *D, const double *u,
+                                       const double *axes, int64_t m, double *delta, double *t, int64_t d),
+             return approach_loop<bytes>(a, b, D, u, axes, m, delta, t, d);)
 
 enum class Outcome { on, beside, unknown };
 

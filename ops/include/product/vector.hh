@@ -15,62 +15,49 @@ void add(double *y, const double *x, int64_t d);
 void axpy(float *y, const float *x, float a, int64_t d);
 void axpy(double *y, const double *x, double a, int64_t d);
 
-// Lanes is a vector of 32 bytes, which a loop names where the compiler would
+// Lanes is a vector of so many bytes, which a loop names where the compiler would
 // not find enough independent sums to keep the processor busy.
-template <class T>
+template <class T, int bytes = 32>
 struct Lanes {
-  static constexpr int64_t n = 32 / sizeof(T);
-  typedef T type __attribute__((vector_size(32), aligned(alignof(T)), may_alias));
+  static constexpr int64_t n = bytes / sizeof(T);
+  typedef T type __attribute__((vector_size(bytes), aligned(alignof(T)), may_alias));
 };
 
 // total is the sum of a vector's numbers, half added to half, so that few of the sums wait
 // for each other.
-template <class T>
-PACIA_INLINE T total(const typename Lanes<T>::type &v) {
-  constexpr int64_t n = Lanes<T>::n;
-  typedef T Half __attribute__((vector_size(16), aligned(alignof(T)), may_alias));
+template <class T, int bytes>
+PACIA_INLINE T total(const typename Lanes<T, bytes>::type &v) {
+  constexpr int64_t n = Lanes<T, bytes>::n;
+  typedef typename Lanes<T, bytes / 2>::type Half;
   const T *x = reinterpret_cast<const T *>(&v);
   const Half s = *reinterpret_cast<const Half *>(x) + *reinterpret_cast<const Half *>(x + n / 2);
-  if constexpr (n == 4) return s[0] + s[1];
+  if constexpr (bytes > 32) return total<T, bytes / 2>(s);
+  else if constexpr (n == 4) return s[0] + s[1];
   else return (s[0] + s[2]) + (s[1] + s[3]);
 }
 
-// Wide is two Lanes side by side: one register where they have 64 bytes, or two.
-template <class T>
-struct Wide {
-  static constexpr int64_t n = 2 * Lanes<T>::n;
-  typedef T type __attribute__((vector_size(64), aligned(alignof(T)), may_alias));
-};
-
-// total of a Wide is that of its two halves' sum.
-template <class T>
-PACIA_INLINE T wide_total(const typename Wide<T>::type &v) {
-  typedef typename Lanes<T>::type V;
-  const T *x = reinterpret_cast<const T *>(&v);
-  return total<T>(*reinterpret_cast<const V *>(x) + *reinterpret_cast<const V *>(x + Lanes<T>::n));
-}
-
-// dot_loop is dot inside of a loop that is compiled for several generations of
-// processors itself.
-template <class T>
+// dot_loop is dot inside of a function that is compiled for several widths of
+// registers itself.
+template <int bytes, class T>
 PACIA_INLINE T dot_loop(const T *x, const T *y, int64_t d) {
-  typedef typename Wide<T>::type V;
-  constexpr int64_t n = Wide<T>::n;
+  typedef typename Lanes<T, bytes>::type V;
+  constexpr int64_t n = Lanes<T, bytes>::n;
   V a = {}, b = {};
   int64_t i = 0;
   for (; i + 2 * n <= d; i += 2 * n) {
     a += *reinterpret_cast<const V *>(x + i) * *reinterpret_cast<const V *>(y + i);
     b += *reinterpret_cast<const V *>(x + i + n) * *reinterpret_cast<const V *>(y + i + n);
   }
-  T s = wide_total<T>(a + b);
+  T s = total<T, bytes>(a + b);
   for (; i < d; i++) s += x[i] * y[i];
   return s;
 }
+
 // some_dots is dots of R rows: y is read once, and the sums do not wait for each other.
-template <class T, int R>
+template <int bytes, int R, class T>
 PACIA_INLINE void some_dots(const T *const *rows, const T *y, int64_t d, T *out) {
-  typedef typename Wide<T>::type V;
-  constexpr int64_t m = Wide<T>::n;
+  typedef typename Lanes<T, bytes>::type V;
+  constexpr int64_t m = Lanes<T, bytes>::n;
   V a[R] = {};
   int64_t i = 0;
   for (; i + m <= d; i += m) {
@@ -80,7 +67,7 @@ PACIA_INLINE void some_dots(const T *const *rows, const T *y, int64_t d, T *out)
   }
 #pragma GCC unroll 4
   for (int r = 0; r < R; r++) {
-    out[r] = wide_total<T>(a[r]);
+    out[r] = total<T, bytes>(a[r]);
     for (int64_t k = i; k < d; k++) out[r] += y[k] * rows[r][k];
   }
 }
