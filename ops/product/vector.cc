@@ -75,15 +75,15 @@ PACIA_SIMD void weighted_rows(const double *x, const double *a, const double *b,
 }
 
 template <int bytes, class T>
-PACIA_INLINE void weighted_fours_loop(const T *x, const T *b, int64_t n, int64_t d, T *const *y) {
+PACIA_INLINE void weighted_fours_loop(const T *x, const int32_t *rows, const T *b, int64_t n, int64_t d, T *const *y) {
   typedef typename Lanes<T, bytes>::type V;
   constexpr int64_t m = Lanes<T, bytes>::n;
   int64_t first = 0;
   for (; first + 2 * m <= d; first += 2 * m) {
     V s[4][2] = {};
     for (int64_t k = 0; k < n; k++) {
-      const V x0 = *reinterpret_cast<const V *>(x + k * d + first);
-      const V x1 = *reinterpret_cast<const V *>(x + k * d + first + m);
+      const V x0 = *reinterpret_cast<const V *>(x + rows[k] * d + first);
+      const V x1 = *reinterpret_cast<const V *>(x + rows[k] * d + first + m);
 #pragma GCC unroll 4
       for (int r = 0; r < 4; r++) {
         s[r][0] += b[4 * k + r] * x0;
@@ -99,15 +99,15 @@ PACIA_INLINE void weighted_fours_loop(const T *x, const T *b, int64_t n, int64_t
   for (int64_t i = first; i < d; i++)
     for (int r = 0; r < 4; r++) {
       T s = 0;
-      for (int64_t k = 0; k < n; k++) s += b[4 * k + r] * x[k * d + i];
+      for (int64_t k = 0; k < n; k++) s += b[4 * k + r] * x[rows[k] * d + i];
       y[r][i] = s;
     }
 }
-PACIA_WIDTHS(void fours_of(const float *x, const float *b, int64_t n, int64_t d, float *const *y),
-             weighted_fours_loop<bytes>(x, b, n, d, y);)
-PACIA_WIDTHS(void fours_of(const double *x, const double *b, int64_t n, int64_t d, double *const *y),
-             weighted_fours_loop<bytes>(x, b, n, d, y);)
-void weighted_fours(const float *x, const float *b, int64_t n, int64_t d, float *const *y) { fours_of(x, b, n, d, y); }
-void weighted_fours(const double *x, const double *b, int64_t n, int64_t d, double *const *y) { fours_of(x, b, n, d, y); }
+PACIA_WIDTHS(void fours_of(const float *x, const int32_t *rows, const float *b, int64_t n, int64_t d, float *const *y),
+             weighted_fours_loop<bytes>(x, rows, b, n, d, y);)
+PACIA_WIDTHS(void fours_of(const double *x, const int32_t *rows, const double *b, int64_t n, int64_t d, double *const *y),
+             weighted_fours_loop<bytes>(x, rows, b, n, d, y);)
+void weighted_fours(const float *x, const int32_t *rows, const float *b, int64_t n, int64_t d, float *const *y) { fours_of(x, rows, b, n, d, y); }
+void weighted_fours(const double *x, const int32_t *rows, const double *b, int64_t n, int64_t d, double *const *y) { fours_of(x, rows, b, n, d, y); }
 
 }  // namespace pacia

@@ -52,6 +52,7 @@ inline void anchors(Pieces &t, const std::vector<Tensor> &means, const Pairs &p,
   t.reach1 = filled(net.w1.norm(2, {1}), 0);
   t.reach2 = filled(times(t.slope1.square(), net.w2.square(), true).sqrt_().mul_(spectral(net.w1)), 0);
   t.w2t = net.w2.t().contiguous();
+  t.w21 = times(net.w2, net.w1, false);
 }
 
 // lay_axes gives the anchors axes, where every task has graphs enough: from the first to the one

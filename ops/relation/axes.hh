@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cmath>
+#include <numeric>
 
 #include "pairnet.hh"
 #include "pieces.hh"
@@ -33,7 +34,9 @@ void orthonormal(T *y, int64_t m, int64_t d) {
 template <class T>
 class Axes {
  public:
-  explicit Axes(int64_t d) : d_(d), x_(room(kSamples)), y_(room(kAxes)) {}
+  explicit Axes(int64_t d) : d_(d), x_(room(kSamples)), y_(room(kAxes)), all_(kSamples) {
+    std::iota(all_.begin(), all_.end(), 0);
+  }
 
   // sample is where sample s [d] is written.
   T *sample(int64_t s) { return x_.data() + s * d_; }
@@ -61,12 +64,13 @@ class Axes {
       for (int64_t s = 0; s < kSamples; s++)
         for (int64_t c = 0; c < 4; c++) fours[4 * s + c] = weight(s, a + c);
       T *y[4] = {to + a * d_, to + (a + 1) * d_, to + (a + 2) * d_, to + (a + 3) * d_};
-      weighted_fours(x_.data(), fours, kSamples, d_, y);
+      weighted_fours(x_.data(), all_.data(), fours, kSamples, d_, y);
     }
   }
 
   const int64_t d_;
   std::vector<T> x_, y_;
+  std::vector<int32_t> all_;  // samples
 };
 
 // axes_of fills t.axes from each task's graphs first..last, whose anchors begin at row.

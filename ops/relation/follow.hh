@@ -46,7 +46,7 @@ class Follower {
         u_(of(t.u)), axes_(of(t.axes)), along1_(of(t.along1)), along2_(of(t.along2)),
         far1_(of(t.far1)), far2_(of(t.far2)), reach1_(of(t.reach1)), reach2_(of(t.reach2)), m_(t.m),
         runs1_(t.far1.size(1)), runs2_(t.far2.size(1)), shifted_(static_cast<size_t>(runs2_)),
-        w1_(of(net.w1)), w2_(of(net.w2)), w2t_(of(t.w2t)), w3_(of(net.w3)), delta_(static_cast<size_t>(d_)),
+        w1_(of(net.w1)), w2_(of(net.w2)), w2t_(of(t.w2t)), w21_(of(t.w21)), w3_(of(net.w3)), delta_(static_cast<size_t>(d_)),
         spare_(static_cast<size_t>(d_)), fours_(static_cast<size_t>(4 * d1_)),
         place_(static_cast<size_t>(t.many ? t.anchors() * d2_ : 0), -1) {}
 
@@ -125,36 +125,57 @@ class Follower {
     for (int64_t i = 0; i < doubts; i++) {
       int32_t &place = place_[static_cast<size_t>(r * d2_ + doubt_[i])];
       if (place < 0) {
-        if (static_cast<int64_t>(kept_.size()) * d_ > kKept) return make(r, units, missing, to), false;
-        place = static_cast<int32_t>(kept_.size());
-        kept_.emplace_back(new T[static_cast<size_t>(d_)]);
+        if (kept_ * d_ > kKept) return make(r, units, missing, to), false;
+        if (kept_ % kRows == 0) rows_.emplace_back(new T[static_cast<size_t>(kRows * d_)]);
+        place = static_cast<int32_t>(kept_++);
         units[missing] = doubt_[i];
-        to[missing++] = kept_.back().get();
+        to[missing++] = kept(place);
       }
-      row_[i] = kept_[static_cast<size_t>(place)].get();
+      row_[i] = kept(place);
     }
     make(r, units, missing, to);
     return true;
+  }
+
+  T *kept(int64_t place) const { return rows_[static_cast<size_t>(place / kRows)].get() + place % kRows * d_; }
+
+  // choose lists the units of the first layer whose slope at anchor r fewer of them have: all
+  // gradients without slopes are there, and the sum over these alone makes the difference.
+  void choose(int64_t r) {
+    if (chosen_ == r) return;
+    chosen_ = r;
+    const T *slope = slope1_ + r * d1_;
+    const auto active = std::count(slope, slope + d1_, T(1));
+    const bool few = 2 * active <= d1_;
+    share_ = few ? T(kLeak) : T(1);
+    part_ = (few ? 1 : -1) * T(1 - kLeak);
+    list_.clear();
+    for (int64_t k = 0; k < d1_; k++)
+      if ((slope[k] == 1) == few) list_.push_back(static_cast<int32_t>(k));
   }
 
   // make calculates n of them.
   void make(int64_t r, const int64_t *units, int64_t n, T *const *to) {
     const T *slope = slope1_ + r * d1_;
     int64_t i = 0;
+    if (n > 1) choose(r);
+    const auto listed = static_cast<int64_t>(list_.size());
     for (; n - i > 1; i += 4) {
       T *y[4];
       for (int64_t c = 0; c < 4; c++) {
         const bool more = i + c < n;
         y[c] = more ? to[i + c] : spare_.data();
         const T *w = w2_ + units[more ? i + c : i] * d1_;
-        for (int64_t k = 0; k < d1_; k++) fours_[4 * k + c] = slope[k] * w[k];
+        for (int64_t k = 0; k < listed; k++) fours_[4 * k + c] = part_ * w[list_[k]];
       }
-      weighted_fours(w1_, fours_.data(), d1_, d_, y);
+      weighted_fours(w1_, list_.data(), fours_.data(), listed, d_, y);
+      for (int64_t c = i; c < std::min(n, i + 4); c++) axpy(to[c], w21_ + units[c] * d_, share_, d_);
     }
     if (i < n) weighted_rows(w1_, w2_ + units[i] * d1_, slope, d1_, d_, to[i]);
   }
 
   static constexpr int64_t kKept = int64_t{1} << 22;  // numbers: 16 MB
+  static constexpr int64_t kRows = 256;               // together, since threads wait for each other where they ask for memory
 
   const int64_t d_, d1_, d2_;
   const T *D_, *z1_, *z2_, *s_, *slope1_, *slope2_, *h_, *u_, *axes_, *along1_, *along2_, *far1_, *far2_,
@@ -162,10 +183,13 @@ class Follower {
   const int64_t m_, runs1_, runs2_;  // axes; units of the layers in whole runs
   T t_[kAxes], rest_ = 0;            // δ along the axes, and the length of the rest of it
   std::vector<T> shifted_;
-  const T *w1_, *w2_, *w2t_, *w3_;
+  const T *w1_, *w2_, *w2t_, *w21_, *w3_;
   std::vector<T> delta_, spare_, fours_;
-  std::vector<int32_t> place_;  // of a gradient in kept_, −1 without
-  std::vector<std::unique_ptr<T[]>> kept_;
+  std::vector<int32_t> place_;  // of a gradient in rows_, −1 without
+  std::vector<int32_t> list_;  // units of the first layer; see choose
+  T share_ = 0, part_ = 0;
+  int64_t chosen_ = -1, kept_ = 0;
+  std::vector<std::unique_ptr<T[]>> rows_;  // [kRows, d]
   int64_t turned1_ = 0, turned2_ = 0, k_[kDoubts], j_[kDoubts];
   int32_t doubt_[kDoubts];
   const T *row_[kDoubts];

@@ -67,7 +67,7 @@ struct Pieces : torch::CustomClassHolder {
   Tensor along1, along2;         // what a step on an axis adds to far, [R, 2d'/kRun, m, kRun/2], …
   Tensor far1, far2;             // |z|, [R, d'], [R, d'']
   Tensor reach1, reach2;         // bounds of |Δ z|/‖δ'‖, [d'], [R, d'']; of these six d' and d'' are whole runs
-  Tensor w2t;                    // [d', d'']
+  Tensor w2t, w21;               // [d', d'']; W2 W1 [d'', d]
 
   int64_t anchors() const { return D.defined() ? D.size(0) : 0; }
 

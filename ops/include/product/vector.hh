@@ -85,8 +85,9 @@ void weighted_rows(const float *x, const float *a, const float *b, int64_t n, in
 void weighted_rows(const double *x, const double *a, const double *b, int64_t n, int64_t d,
                    double *y);
 
-// weighted_fours is weighted_rows for four b [n, 4], whose results y points to: x is read once.
-void weighted_fours(const float *x, const float *b, int64_t n, int64_t d, float *const *y);
-void weighted_fours(const double *x, const double *b, int64_t n, int64_t d, double *const *y);
+// weighted_fours is Σ_k b_k x_r, r the k-th of n rows, for four b [n, 4], whose results y points
+// to: x is read once.
+void weighted_fours(const float *x, const int32_t *rows, const float *b, int64_t n, int64_t d, float *const *y);
+void weighted_fours(const double *x, const int32_t *rows, const double *b, int64_t n, int64_t d, double *const *y);
 
 }  // namespace pacia
