@@ -45,35 +45,6 @@ PACIA_WIDTHS(void dots_of(const double *const *rows, int64_t n, const double *y,
 void dots(const float *const *rows, int64_t n, const float *y, int64_t d, float *out) { dots_of(rows, n, y, d, out); }
 void dots(const double *const *rows, int64_t n, const double *y, int64_t d, double *out) { dots_of(rows, n, y, d, out); }
 
-template <class T>
-PACIA_INLINE void weighted_rows_loop(const T *x, const T *a, const T *b, int64_t n, int64_t d, T *y) {
-  typedef typename Lanes<T>::type V;
-  constexpr int64_t m = Lanes<T>::n, wide = 8 * m;
-  int64_t first = 0;
-  for (; first + wide <= d; first += wide) {
-    V s[8] = {};
-    for (int64_t k = 0; k < n; k++) {
-      const T weight = a[k] * b[k];
-      const T *row = x + k * d + first;
-#pragma GCC unroll 8
-      for (int i = 0; i < 8; i++) s[i] += weight * *reinterpret_cast<const V *>(row + i * m);
-    }
-#pragma GCC unroll 8
-    for (int i = 0; i < 8; i++) *reinterpret_cast<V *>(y + first + i * m) = s[i];
-  }
-  std::fill(y + first, y + d, T(0));
-  for (int64_t k = 0; first < d && k < n; k++)
-    for (int64_t i = first; i < d; i++) y[i] += a[k] * b[k] * x[k * d + i];
-}
-PACIA_SIMD void weighted_rows(const float *x, const float *a, const float *b, int64_t n, int64_t d,
-                              float *y) {
-  weighted_rows_loop(x, a, b, n, d, y);
-}
-PACIA_SIMD void weighted_rows(const double *x, const double *a, const double *b, int64_t n,
-                              int64_t d, double *y) {
-  weighted_rows_loop(x, a, b, n, d, y);
-}
-
 template <int bytes, class T>
 PACIA_INLINE void weighted_fours_loop(const T *x, const int32_t *rows, const T *b, int64_t n, int64_t d, T *const *y) {
   typedef typename Lanes<T, bytes>::type V;

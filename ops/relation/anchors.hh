@@ -63,12 +63,12 @@ inline void lay_axes(Pieces &t, const Tensor &x, const Pairs &p, const std::vect
   for (auto [first, last] : graphs)
     if (last - first < kAxed) t.m = 0;
   const int64_t R = t.anchors(), d = x.size(1);
-  t.axes = at::empty({R, t.m, d}, x.options());
-  if (t.m > 0)
-    AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "axes_of", [&] {
-      for (size_t b = 0; b < graphs.size(); b++)
-        axes_of(t, x.data_ptr<scalar_t>(), p, static_cast<int64_t>(b) * p.support_pairs(), graphs[b].first, graphs[b].second);
-    });
+  t.axes = t.along1 = t.along2 = at::empty({R, t.m, d}, x.options());
+  if (t.m == 0) return;
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "axes_of", [&] {
+    for (size_t b = 0; b < graphs.size(); b++)
+      axes_of(t, x.data_ptr<scalar_t>(), p, static_cast<int64_t>(b) * p.support_pairs(), graphs[b].first, graphs[b].second);
+  });
   auto outwards = [](const Tensor &z) { return at::where(z.gt(0), at::ones({}, z.options()), -at::ones({}, z.options())).unsqueeze(1); };
   auto step1 = times(t.axes.flatten(0, 1), net.w1, true).view({R, t.m, net.w1.size(0)});
   auto step2 = times((step1 * t.slope1.unsqueeze(1)).flatten(0, 1), net.w2, true).view({R, t.m, net.w2.size(0)});

@@ -156,11 +156,9 @@ class Follower {
 
   // make calculates n of them.
   void make(int64_t r, const int64_t *units, int64_t n, T *const *to) {
-    const T *slope = slope1_ + r * d1_;
-    int64_t i = 0;
-    if (n > 1) choose(r);
+    if (n > 0) choose(r);
     const auto listed = static_cast<int64_t>(list_.size());
-    for (; n - i > 1; i += 4) {
+    for (int64_t i = 0; i < n; i += 4) {
       T *y[4];
       for (int64_t c = 0; c < 4; c++) {
         const bool more = i + c < n;
@@ -171,7 +169,6 @@ class Follower {
       weighted_fours(w1_, list_.data(), fours_.data(), listed, d_, y);
       for (int64_t c = i; c < std::min(n, i + 4); c++) axpy(to[c], w21_ + units[c] * d_, share_, d_);
     }
-    if (i < n) weighted_rows(w1_, w2_ + units[i] * d1_, slope, d1_, d_, to[i]);
   }
 
   static constexpr int64_t kKept = int64_t{1} << 22;  // numbers: 16 MB

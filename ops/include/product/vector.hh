@@ -17,7 +17,7 @@ void axpy(double *y, const double *x, double a, int64_t d);
 
 // Lanes is a vector of so many bytes, which a loop names where the compiler would
 // not find enough independent sums to keep the processor busy.
-template <class T, int bytes = 32>
+template <class T, int bytes>
 struct Lanes {
   static constexpr int64_t n = bytes / sizeof(T);
   typedef T type __attribute__((vector_size(bytes), aligned(alignof(T)), may_alias));
@@ -79,11 +79,6 @@ double dot(const double *x, const double *y, int64_t d);
 // dots leaves x_k·y of the rows x_k [d] that rows points to in out [n].
 void dots(const float *const *rows, int64_t n, const float *y, int64_t d, float *out);
 void dots(const double *const *rows, int64_t n, const double *y, int64_t d, double *out);
-
-// weighted_rows is y = Σ_k a_k b_k x_k over the n rows of x [n, d].
-void weighted_rows(const float *x, const float *a, const float *b, int64_t n, int64_t d, float *y);
-void weighted_rows(const double *x, const double *a, const double *b, int64_t n, int64_t d,
-                   double *y);
 
 // weighted_fours is Σ_k b_k x_r, r the k-th of n rows, for four b [n, 4], whose results y points
 // to: x is read once.
