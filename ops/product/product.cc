@@ -132,15 +132,14 @@ void times_into(const Tensor &y, const Tensor &x, const Tensor &w, bool transpos
     y.copy_(times(x, w, transposed, then));
 }
 
-// across_tiles shares the columns of x among threads.
+// across_tiles shares the columns of x among threads, by tiles.
 static Tensor across_tiles(const Tensor &x, const Tensor &y) {
   const Tiles &t = *tiles();
   const int64_t M = x.size(0), N1 = x.size(1), N2 = y.size(1);
   if (M == 0) return at::zeros({N1, N2}, x.options());
   auto out = at::empty({N1, N2}, x.options());
-  constexpr int64_t run = 48;  // columns, a whole number of tiles
-  at::parallel_for(0, (N1 + run - 1) / run, 1, [&](int64_t begin, int64_t end) {
-    const int64_t first = begin * run, last = std::min(N1, end * run);
+  at::parallel_for(0, (N1 + t.rows - 1) / t.rows, 1, [&](int64_t begin, int64_t end) {
+    const int64_t first = begin * t.rows, last = std::min(N1, end * t.rows);
     const Room panels(panels_size(kInnerBlock, N2, t));
     for (int64_t k = 0; k < M; k += kInnerBlock) {
       const int64_t c = std::min(kInnerBlock, M - k);

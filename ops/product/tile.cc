@@ -1,8 +1,9 @@
 // Legend: M rows, K inner size, N columns, L lanes of a vector register, R rows
-// of a tile.
+// of a tile, C registers in each of them.
 #include "core/libtorch.hh"
 
 #include "bf16.hh"
+#include "core/base.hh"
 #include "core/simd.hh"
 #include "product/tile.hh"
 
@@ -17,7 +18,11 @@ int64_t panels_size(int64_t K, int64_t N, const Tiles &t) {
 
 Room packed(const float *w, int64_t K, int64_t N, bool transposed, const Tiles &t) {
   Room panels(panels_size(K, N, t));
-  t.pack(w, transposed ? 1 : N, transposed ? K : 1, K, N, panels.get());
+  const int64_t sk = transposed ? 1 : N, sn = transposed ? K : 1, size = panels_size(K, 1, t);
+  at::parallel_for(0, (N + t.columns - 1) / t.columns, kGrain / size + 1, [&](int64_t begin, int64_t end) {
+    const int64_t first = begin * t.columns, n = std::min(N, end * t.columns) - first;
+    t.pack(w + first * sn, sk, sn, K, n, panels.get() + begin * size);
+  });
   return panels;
 }
 
@@ -60,50 +65,48 @@ PACIA_INLINE void finish_part(typename Vector<L>::type &v, float *to, bool add, 
   *reinterpret_cast<V *>(to) = v;
 }
 
-// tile computes R rows and 2L columns of y = x·panel. Rows of x are lx apart,
-// their entries sx. bias and like are those of the tile.
-template <int L, int R>
+// tile computes R rows and the first C·L of 2L columns of y = x·panel. Rows of x are lx
+// apart, their entries sx. bias and like are those of the tile.
+template <int L, int R, int C>
 PACIA_INLINE void tile(const float *x, int64_t lx, int64_t sx, const float *panel, int64_t K,
                        float *y, int64_t ly, bool add, const Finish &f) {
   typedef typename Vector<L>::type V;
-  V c[R][2];
-#pragma GCC unroll 16
-  for (int r = 0; r < R; r++) c[r][0] = c[r][1] = V{};
+  V c[R][C] = {};
   for (int64_t k = 0; k < K; k++) {
-    const V b0 = *reinterpret_cast<const V *>(panel + 2 * L * k);
-    const V b1 = *reinterpret_cast<const V *>(panel + 2 * L * k + L);
+    V b[C];
+#pragma GCC unroll 2
+    for (int i = 0; i < C; i++) b[i] = *reinterpret_cast<const V *>(panel + 2 * L * k + i * L);
 #pragma GCC unroll 16
     for (int r = 0; r < R; r++) {
       const V a = x[r * lx + k * sx] - V{};
-      c[r][0] += a * b0;
-      c[r][1] += a * b1;
+#pragma GCC unroll 2
+      for (int i = 0; i < C; i++) c[r][i] += a * b[i];
     }
   }
 #pragma GCC unroll 16
-  for (int r = 0; r < R; r++) {
-    float *to = y + r * ly;
-    const float *like = f.like ? f.like + r * ly : nullptr;
-    finish_part<L>(c[r][0], to, add, f.bias, like, f.after);
-    finish_part<L>(c[r][1], to + L, add, f.bias ? f.bias + L : nullptr, like ? like + L : nullptr,
-                   f.after);
-  }
+  for (int r = 0; r < R; r++)
+#pragma GCC unroll 2
+    for (int i = 0; i < C; i++)
+      finish_part<L>(c[r][i], y + r * ly + i * L, add, f.bias ? f.bias + i * L : nullptr,
+                     f.like ? f.like + r * ly + i * L : nullptr, f.after);
 }
 
-// last_tile is tile where only the first columns of the 2L are there: it works
+// last_tile is tile where only the first columns of the C·L are there: it works
 // on copies that are as wide as a tile.
-template <int L, int R>
+template <int L, int R, int C>
 PACIA_INLINE void last_tile(const float *x, int64_t lx, int64_t sx, const float *panel, int64_t K,
                             float *y, int64_t ly, int64_t columns, bool add,
                             const Finish &f) {
-  float out[R * 2 * L] = {}, like[R * 2 * L] = {}, bias[2 * L] = {};
+  constexpr int wide = C * L;
+  float out[R * wide] = {}, like[R * wide] = {}, bias[wide] = {};
   Finish g{f.bias ? bias : nullptr, f.after, f.like ? like : nullptr};
   if (f.bias) std::copy_n(f.bias, columns, bias);
   for (int r = 0; r < R; r++) {
-    if (add) std::copy_n(y + r * ly, columns, out + r * 2 * L);
-    if (f.like) std::copy_n(f.like + r * ly, columns, like + r * 2 * L);
+    if (add) std::copy_n(y + r * ly, columns, out + r * wide);
+    if (f.like) std::copy_n(f.like + r * ly, columns, like + r * wide);
   }
-  tile<L, R>(x, lx, sx, panel, K, out, 2 * L, add, g);
-  for (int r = 0; r < R; r++) std::copy_n(out + r * 2 * L, columns, y + r * ly);
+  tile<L, R, C>(x, lx, sx, panel, K, out, wide, add, g);
+  for (int r = 0; r < R; r++) std::copy_n(out + r * wide, columns, y + r * ly);
 }
 
 // rows_times computes M rows of y = x·B, R rows at a time.
@@ -117,9 +120,11 @@ PACIA_INLINE void rows_times(const float *x, int64_t lx, int64_t sx, int64_t M, 
       constexpr int n = decltype(rows)::value;
       Finish g{f.bias ? f.bias + j : nullptr, f.after, f.like ? f.like + i * ly + j : nullptr};
       if (columns == 2 * L)
-        tile<L, n>(x + i * lx, lx, sx, panels + j * K, K, y + i * ly + j, ly, add, g);
+        tile<L, n, 2>(x + i * lx, lx, sx, panels + j * K, K, y + i * ly + j, ly, add, g);
+      else if (columns > L)
+        last_tile<L, n, 2>(x + i * lx, lx, sx, panels + j * K, K, y + i * ly + j, ly, columns, add, g);
       else
-        last_tile<L, n>(x + i * lx, lx, sx, panels + j * K, K, y + i * ly + j, ly, columns, add, g);
+        last_tile<L, n, 1>(x + i * lx, lx, sx, panels + j * K, K, y + i * ly + j, ly, columns, add, g);
     };
     int64_t i = 0;
     for (; i + R <= M; i += R) go(std::integral_constant<int, R>(), i);
@@ -141,8 +146,8 @@ __attribute__((target("arch=x86-64-v4"))) static void rows_times_v4(
 }
 
 const Tiles *float_tiles() {
-  static const Tiles v3{"tiles, AVX2", 16, 1, pack<16>, rows_times_v3};
-  static const Tiles v4{"tiles, AVX-512", 32, 1, pack<32>, rows_times_v4};
+  static const Tiles v3{"tiles, AVX2", 6, 16, 1, pack<16>, rows_times_v3};
+  static const Tiles v4{"tiles, AVX-512", 12, 32, 1, pack<32>, rows_times_v4};
   static const Tiles *const chosen = PACIA_HAS_AVX512()                     ? &v4
                                      : __builtin_cpu_supports("x86-64-v3") ? &v3
                                                                            : nullptr;

@@ -28,7 +28,7 @@ struct Finish {
 // number of depths.
 struct Tiles {
   const char *name;
-  int64_t columns, depth;
+  int64_t rows, columns, depth;  // of a tile
 
   // pack cuts B, whose rows are sk apart and whose columns sn, one of them 1,
   // into panels.
