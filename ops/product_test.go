@@ -29,7 +29,7 @@ func mlpOf(n int, widths ...int) calculation {
 
 // TestProducts compares products with libtorch's in float64, for sizes below,
 // at and above those of tiles and blocks: 6 or 12 rows, 16 or 32 columns, 96
-// rows, 192 terms of a sum over rows.
+// rows, 192 terms of a sum over rows, weights that several threads cut into panels.
 func TestProducts(t *testing.T) {
 	for i, c := range []struct {
 		rows   int
@@ -37,7 +37,7 @@ func TestProducts(t *testing.T) {
 	}{
 		{1, []int{8, 8}}, {5, []int{1, 9, 16}}, {6, []int{16, 16}}, {7, []int{17, 31, 8}}, {13, []int{33, 32, 15}},
 		{95, []int{12, 48, 49}}, {96, []int{40, 64}}, {97, []int{300, 20, 9}}, {192, []int{8, 33}}, {193, []int{24, 50, 10}},
-		{400, []int{37, 96, 97, 12}}, {0, []int{8, 16}}, {3, []int{9, 7, 1}},
+		{400, []int{37, 96, 97, 12}}, {20, []int{300, 200}}, {0, []int{8, 16}}, {3, []int{9, 7, 1}},
 	} {
 		run(t, fmt.Sprint(c.rows, " rows of ", c.widths), func(t *testing.T) {
 			f := mlpOf(c.rows, c.widths...)
@@ -98,7 +98,7 @@ func TestBF16(t *testing.T) {
 	locked(t, 2)
 	SetPrecision(BF16)
 	defer SetPrecision(Float32)
-	for i, c := range [][3]int{{16, 8, 8}, {20, 30, 24}, {97, 33, 50}, {200, 64, 32}, {193, 65, 97}} {
+	for i, c := range [][3]int{{16, 8, 8}, {20, 30, 24}, {97, 33, 50}, {200, 64, 32}, {193, 65, 97}, {20, 300, 200}} {
 		rows, in, out := c[0], c[1], c[2]
 		l := newLab(t, uint64(i), false)
 		y := mlpOf(rows, in, out)(l)

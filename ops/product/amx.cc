@@ -86,7 +86,7 @@ PACIA_AMX void rows_times(const float *x, int64_t lx, int64_t sx, int64_t M, con
 }
 
 const Tiles *amx_tiles() {
-  static const Tiles amx{"tiles, AMX", kSide, kSide, kDeep, pack_bf16, rows_times};
+  static const Tiles amx{"tiles, AMX", kSide, kSide, kDeep, sizeof(bf16), pack_bf16, rows_times};
   // A process has the registers once it has asked Linux for them.
   constexpr int request = 0x1023, tile_data = 18;
   static const bool there = PACIA_HAS_AVX512() && __builtin_cpu_supports("amx-bf16") &&

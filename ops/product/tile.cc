@@ -13,7 +13,8 @@
 namespace pacia {
 
 int64_t panels_size(int64_t K, int64_t N, const Tiles &t) {
-  return (N + t.columns - 1) / t.columns * t.columns * ((K + t.depth - 1) / t.depth * t.depth);
+  const int64_t columns = (N + t.columns - 1) / t.columns * t.columns, depth = (K + t.depth - 1) / t.depth * t.depth;
+  return columns * depth * t.bytes / static_cast<int64_t>(sizeof(float));
 }
 
 Room packed(const float *w, int64_t K, int64_t N, bool transposed, const Tiles &t) {
@@ -146,8 +147,8 @@ __attribute__((target("arch=x86-64-v4"))) static void rows_times_v4(
 }
 
 const Tiles *float_tiles() {
-  static const Tiles v3{"tiles, AVX2", 6, 16, 1, pack<16>, rows_times_v3};
-  static const Tiles v4{"tiles, AVX-512", 12, 32, 1, pack<32>, rows_times_v4};
+  static const Tiles v3{"tiles, AVX2", 6, 16, 1, sizeof(float), pack<16>, rows_times_v3};
+  static const Tiles v4{"tiles, AVX-512", 12, 32, 1, sizeof(float), pack<32>, rows_times_v4};
   static const Tiles *const chosen = PACIA_HAS_AVX512()                     ? &v4
                                      : __builtin_cpu_supports("x86-64-v3") ? &v3
                                                                            : nullptr;

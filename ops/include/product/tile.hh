@@ -29,6 +29,7 @@ struct Finish {
 struct Tiles {
   const char *name;
   int64_t rows, columns, depth;  // of a tile
+  int64_t bytes;                 // of a number in a panel
 
   // pack cuts B, whose rows are sk apart and whose columns sn, one of them 1,
   // into panels.
