@@ -132,21 +132,29 @@ void times_into(const Tensor &y, const Tensor &x, const Tensor &w, bool transpos
     y.copy_(times(x, w, transposed, then));
 }
 
-// across_tiles shares the columns of x among threads, by tiles.
+// across_tiles shares the columns of y among threads, by panels, so that each cuts its
+// own; or where these are too few, those of x, by tiles.
 static Tensor across_tiles(const Tensor &x, const Tensor &y) {
   const Tiles &t = *tiles();
   const int64_t M = x.size(0), N1 = x.size(1), N2 = y.size(1);
   if (M == 0) return at::zeros({N1, N2}, x.options());
   auto out = at::empty({N1, N2}, x.options());
-  at::parallel_for(0, (N1 + t.rows - 1) / t.rows, 1, [&](int64_t begin, int64_t end) {
-    const int64_t first = begin * t.rows, last = std::min(N1, end * t.rows);
-    const Room panels(panels_size(kInnerBlock, N2, t));
+  auto part = [&](int64_t i, int64_t n1, int64_t j, int64_t n2) {
+    const Room panels(panels_size(kInnerBlock, n2, t));
     for (int64_t k = 0; k < M; k += kInnerBlock) {
       const int64_t c = std::min(kInnerBlock, M - k);
-      t.pack(y.data_ptr<float>() + k * N2, N2, 1, c, N2, panels.get());
-      t.rows_times(x.data_ptr<float>() + k * N1 + first, 1, N1, last - first, panels.get(), c, N2,
-                   out.data_ptr<float>() + first * N2, N2, k > 0, {});
+      t.pack(y.data_ptr<float>() + k * N2 + j, N2, 1, c, n2, panels.get());
+      t.rows_times(x.data_ptr<float>() + k * N1 + i, 1, N1, n1, panels.get(), c, n2,
+                   out.data_ptr<float>() + i * N2 + j, N2, k > 0, {});
     }
+  };
+  const int64_t tiles = (N1 + t.rows - 1) / t.rows, panels = (N2 + t.columns - 1) / t.columns;
+  const bool few = panels < at::get_num_threads();
+  at::parallel_for(0, few ? tiles : panels, 1, [&](int64_t begin, int64_t end) {
+    if (few)
+      part(begin * t.rows, std::min(N1, end * t.rows) - begin * t.rows, 0, N2);
+    else
+      part(0, N1, begin * t.columns, std::min(N2, end * t.columns) - begin * t.columns);
   });
   return out;
 }
