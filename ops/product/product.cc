@@ -148,9 +148,9 @@ static Tensor across_tiles(const Tensor &x, const Tensor &y) {
                    out.data_ptr<float>() + i * N2 + j, N2, k > 0, {});
     }
   };
-  const int64_t tiles = (N1 + t.rows - 1) / t.rows, panels = (N2 + t.columns - 1) / t.columns;
-  const bool few = panels < at::get_num_threads();
-  at::parallel_for(0, few ? tiles : panels, 1, [&](int64_t begin, int64_t end) {
+  const int64_t wide = (N2 + t.columns - 1) / t.columns, tall = (N1 + t.rows - 1) / t.rows;
+  const bool few = wide < at::get_num_threads();
+  at::parallel_for(0, few ? tall : wide, 1, [&](int64_t begin, int64_t end) {
     if (few)
       part(begin * t.rows, std::min(N1, end * t.rows) - begin * t.rows, 0, N2);
     else

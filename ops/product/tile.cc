@@ -20,7 +20,7 @@ int64_t panels_size(int64_t K, int64_t N, const Tiles &t) {
 Room packed(const float *w, int64_t K, int64_t N, bool transposed, const Tiles &t) {
   Room panels(panels_size(K, N, t));
   const int64_t sk = transposed ? 1 : N, sn = transposed ? K : 1, size = panels_size(K, 1, t);
-  at::parallel_for(0, (N + t.columns - 1) / t.columns, kGrain / size + 1, [&](int64_t begin, int64_t end) {
+  rows((N + t.columns - 1) / t.columns, size, [&](int64_t begin, int64_t end) {
     const int64_t first = begin * t.columns, n = std::min(N, end * t.columns) - first;
     t.pack(w + first * sn, sk, sn, K, n, panels.get() + begin * size);
   });
