@@ -19,6 +19,11 @@ type Level struct {
 	RowPtr []int32 // [R_l+1] bonds of class r: RowPtr[r]..RowPtr[r+1]
 	Col    []int32 // [E_l] class of the neighbour at level l-1
 	Bond   []uint8 // [E_l, 2] as in Graph
+
+	// Of RefineGroups only, whose levels above 0 are each spread to the atoms; Self
+	// and Col above level 1 are then atoms, of the class's first atom.
+	Row  []int32 // [A] class of each atom
+	Like []int32 // [A] first atom of its class in its group
 }
 
 // Len returns the number of classes.
@@ -43,6 +48,28 @@ func (b *Batch) Refine(n int) {
 	b.AtomRow = append(b.AtomRow[:0], r.row...)
 }
 
+// RefineGroups is Refine for states that differ from group to group after the
+// first layer, as batch norm and dropout in training make them: classes of level 1
+// are those of all atoms, and classes of higher levels of the atoms of one group.
+func (b *Batch) RefineGroups(n int) {
+	r := &b.refiner
+	r.start(b, n)
+	r.categories(b)
+	r.surroundings(b, &b.Levels[1])
+	first := &b.Levels[1]
+	first.Row = append(first.Row, r.row...)
+	r.divide(b.GroupPtr)
+	first.Like = r.alike(first.Like)
+	for l := 2; l <= n; l++ {
+		r.classify(b)
+		r.represent(b, &b.Levels[l])
+	}
+	b.AtomRow = append(b.AtomRow[:0], b.Levels[n].Row...)
+}
+
+// Grouped says whether Levels are those of RefineGroups.
+func (b *Batch) Grouped() bool { return len(b.Levels) > 1 && len(b.Levels[1].Row) > 0 }
+
 // refiner is the room that Refine works in.
 type refiner struct {
 	row  []int32  // [A] class of each atom at the level before
@@ -57,6 +84,9 @@ type refiner struct {
 // start makes room for the levels 0 to n of b.
 func (r *refiner) start(b *Batch, n int) {
 	b.Levels = slices.Grow(b.Levels[:0], n+1)[:n+1]
+	for l := range b.Levels {
+		b.Levels[l].Row, b.Levels[l].Like = b.Levels[l].Row[:0], b.Levels[l].Like[:0]
+	}
 	b.Names = b.Names[:0]
 	atoms := len(b.Atoms) / 2
 	r.row = slices.Grow(r.row[:0], atoms)[:atoms]
@@ -81,6 +111,18 @@ func (r *refiner) categories(b *Batch) {
 
 // surroundings makes a level from the one before.
 func (r *refiner) surroundings(b *Batch, l *Level) {
+	r.classify(b)
+	l.Self = append(l.Self[:0], r.self...)
+	l.RowPtr = append(l.RowPtr[:0], r.ptr...)
+	l.Col, l.Bond = l.Col[:0], l.Bond[:0]
+	for _, key := range r.keys {
+		l.Col = append(l.Col, int32(uint32(key)))
+		l.Bond = append(l.Bond, uint8(key>>40), uint8(key>>32))
+	}
+}
+
+// classify finds the class of each atom one bond further than before.
+func (r *refiner) classify(b *Batch) {
 	r.begin()
 	for v, self := range r.row {
 		for k := b.RowPtr[v]; k < b.RowPtr[v+1]; k++ {
@@ -89,13 +131,48 @@ func (r *refiner) surroundings(b *Batch, l *Level) {
 		r.next[v] = r.class(self)
 	}
 	r.row, r.next = r.next, r.row
-	l.Self = append(l.Self[:0], r.self...)
-	l.RowPtr = append(l.RowPtr[:0], r.ptr...)
-	l.Col, l.Bond = l.Col[:0], l.Bond[:0]
-	for _, key := range r.keys {
-		l.Col = append(l.Col, int32(uint32(key)))
-		l.Bond = append(l.Bond, uint8(key>>40), uint8(key>>32))
+}
+
+// divide makes of each class one for every group that has atoms of it.
+func (r *refiner) divide(groups []int32) {
+	r.begin()
+	for g := range len(groups) - 1 {
+		for v := groups[g]; v < groups[g+1]; v++ {
+			r.insert(uint64(g))
+			r.next[v] = r.class(r.row[v])
+		}
 	}
+	r.row, r.next = r.next, r.row
+}
+
+// represent makes a level of classes that their first atoms stand for.
+func (r *refiner) represent(b *Batch, l *Level) {
+	l.Self, l.RowPtr = l.Self[:0], append(l.RowPtr[:0], 0)
+	l.Col, l.Bond = l.Col[:0], l.Bond[:0]
+	for v, c := range r.row {
+		if int(c) < len(l.Self) {
+			continue
+		}
+		l.Self = append(l.Self, int32(v))
+		from, to := b.RowPtr[v], b.RowPtr[v+1]
+		l.Col, l.Bond = append(l.Col, b.Col[from:to]...), append(l.Bond, b.Bond[2*from:2*to]...)
+		l.RowPtr = append(l.RowPtr, int32(len(l.Col)))
+	}
+	l.Row = append(l.Row, r.row...)
+	l.Like = r.alike(l.Like)
+}
+
+// alike appends to an empty list the first atom of the class of each atom. The first
+// atoms of classes ascend.
+func (r *refiner) alike(like []int32) []int32 {
+	first := r.next[:0] // not in use between two levels
+	for v, c := range r.row {
+		if int(c) == len(first) {
+			first = append(first, int32(v))
+		}
+		like = append(like, first[c])
+	}
+	return like
 }
 
 // begin empties the table of classes.

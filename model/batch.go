@@ -36,8 +36,12 @@ type Batch struct {
 // On a GPU nothing is prepared: there the embeddings of all atoms are computed
 // in less time than equal ones are found in.
 func (m *Model) Prepare(h *data.Batch) {
-	n := m.body.levels(h)
-	if n > 0 && len(h.Levels) != n+1 {
+	n, grouped := m.body.levels(h)
+	switch {
+	case n == 0 || len(h.Levels) == n+1 && h.Grouped() == grouped:
+	case grouped:
+		h.RefineGroups(n)
+	default:
 		h.Refine(n)
 	}
 	if m.keeps(h) && len(h.Names) == 0 {
@@ -156,7 +160,7 @@ func (m *Model) atomGraph(h *data.Batch, r *recalled) (*ops.Graph, error) {
 	if r != nil {
 		levels, host.Row, host.Table = r.Levels, r.Atoms, r.known.Rows()
 	}
-	if m.body.levels(h) > 0 {
+	if n, _ := m.body.levels(h); n > 0 {
 		for _, l := range levels {
 			host.Levels = append(host.Levels, ops.HostLevel(l))
 		}

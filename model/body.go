@@ -192,12 +192,17 @@ func (b *Body) graphs() string {
 // atoms are all normalised by the same given statistics. A mixture of layers
 // is one of atoms, and so is what is read out of the states of all layers.
 // Encoders other than GIN, and kernels, run on atoms alone.
-func (b *Body) levels(h *data.Batch) int {
-	if b.Kernels || b.Readout == nil || b.graphs() != "gin" || !b.Readout.Last() {
-		return 0
+//
+// Where surroundings have masks, all layers run on those of each group, and their
+// states are spread to the atoms in between: grouped.
+func (b *Body) levels(h *data.Batch) (n int, grouped bool) {
+	switch {
+	case b.Kernels || b.Readout == nil || b.graphs() != "gin" || !b.Readout.Last():
+		return 0, false
+	case h.Tasks == 1 && h.Support == 0 && !b.Mixes:
+		return b.config.Layers, false
+	case b.config.DropoutMask == MaskSurrounding:
+		return b.config.Layers, true
 	}
-	if h.Tasks == 1 && h.Support == 0 && !b.Mixes {
-		return b.config.Layers
-	}
-	return 1
+	return 1, false
 }

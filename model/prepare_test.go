@@ -32,6 +32,40 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
+// TestPrepareSurroundings: with masks of surroundings, all layers of a step run on
+// those of each group. Without dropout that changes nothing but the rounding.
+func TestPrepareSurroundings(t *testing.T) {
+	store := modeltest.RandomStore(13, 400)
+	step := func() *data.Batch {
+		b := modeltest.Joined(t, store, modeltest.Task(0, 3, 150), modeltest.Task(200, 3, 120))
+		for v := range b.Atoms {
+			b.Atoms[v] %= 2 // so that many look alike
+		}
+		clear(b.Bond)
+		return b
+	}
+	for _, adapt := range []string{"none", "N", "ND"} {
+		outcome := func(mask string) (loss float64, grads map[string][]float64, b *data.Batch) {
+			m := newTest(t, small(t, "pacia", model.Paper, "adapt.encoder="+adapt, "dropout_mask="+mask), model.Options{Float64: true})
+			b = step()
+			loss, grads = modeltest.Backward(t, m, b, 3)
+			return loss, grads, b
+		}
+		want, wantGrads, plain := outcome(model.MaskAtom)
+		got, grads, b := outcome(model.MaskSurrounding)
+		if len(b.Levels) != 3 || !b.Grouped() || plain.Grouped() {
+			t.Fatalf("adapt.encoder %s: levels 0 to %d, grouped %v; with masks of atoms grouped %v", adapt, len(b.Levels)-1, b.Grouped(), plain.Grouped())
+		}
+		if rows, atoms := b.Levels[2].Len(), len(b.AtomRow); 4*rows > 3*atoms {
+			t.Fatalf("%d rows for %d atoms share too little to test", rows, atoms)
+		}
+		modeltest.Near(t, "loss", []float64{got}, []float64{want}, 1e-12)
+		for name := range wantGrads {
+			modeltest.Near(t, "adapt.encoder "+adapt+": gradient of "+name, grads[name], wantGrads[name], 1e-10)
+		}
+	}
+}
+
 // TestPreparedAhead: who prepared the batch makes no difference, nor does a
 // batch that was refined for another purpose.
 func TestPreparedAhead(t *testing.T) {
@@ -52,6 +86,7 @@ func TestPreparedAhead(t *testing.T) {
 	want := score(func(*data.Batch) {})
 	for name, prepare := range map[string]func(*data.Batch){
 		"prepared by the model": m.Prepare, "prepared by the task": a.Prepare, "of one level": func(b *data.Batch) { b.Refine(1) },
+		"of groups": func(b *data.Batch) { b.RefineGroups(2) },
 	} {
 		if got := score(prepare); !slices.Equal(got, want) {
 			t.Errorf("P(active) %v of a batch %s, %v of one that was not prepared", got, name, want)

@@ -100,7 +100,8 @@ func (r *recalls) drop() {
 
 // keeps says whether states of a batch may be kept in a table.
 func (m *Model) keeps(h *data.Batch) bool {
-	return m.spec.Traits.Recalls && !m.body.Mixes && h.Support == 0 && m.body.levels(h) == m.config.Layers
+	n, grouped := m.body.levels(h)
+	return m.spec.Traits.Recalls && !m.body.Mixes && h.Support == 0 && n == m.config.Layers && !grouped
 }
 
 // recall returns the table with what a has put into it, or nil where queries are to do

@@ -107,7 +107,7 @@ func (l *GIN) run(h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (out [3]*
 	tensors, err := ginOp.run(args{
 		key: key,
 		in: []*ts.Tensor{h, l.W1, l.B1, l.W2, l.B2, l.E1, l.E2, l.Gamma, l.Beta, l.Mean, l.Var,
-			v.rowptr, v.col, v.code, v.self, v.spread, v.group},
+			v.rowptr, v.col, v.code, v.self, v.spread, v.group, v.like},
 		ints:  []int64{flag(m.Training), flag(relu), int64(m.Key), flag(own), int64(v.before)},
 		reals: []float64{m.Dropout},
 	}, 3)

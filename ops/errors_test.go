@@ -2,6 +2,7 @@ package ops
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,6 +139,9 @@ func TestErrorsOfLevels(t *testing.T) {
 		"bond type":           {func(h *HostGraph) { h.Levels[1].Bond[0] = 6 }, "level 1: bond 0 has type 6"},
 		"bonds end early":     {func(h *HostGraph) { h.Levels[1].RowPtr[6]-- }, "level 1: RowPtr does not ascend"},
 		"offsets missing":     {func(h *HostGraph) { h.Levels[1].RowPtr = h.Levels[1].RowPtr[1:] }, "level 1: 6 offsets"},
+		"atoms in between":    {func(h *HostGraph) { h.Levels[1].Row = make([]int32, 8) }, "level 1: 8 rows of atoms for 9 atoms"},
+		"row in between":      {func(h *HostGraph) { h.Levels[1].Row = slices.Repeat([]int32{6}, 9) }, "level 1: atom 0 has row 6, out of range of 0 to 5"},
+		"mask of no atom":     {func(h *HostGraph) { h.Levels[1].Like = slices.Repeat([]int32{9}, 9) }, "level 1: atom 0 has its mask in common with 9, out of range of 0 to 8"},
 		"categories missing":  {func(h *HostGraph) { h.Levels[0].Atoms = nil }, "level 1: row 0 has row"},
 	} {
 		run(t, name, func(t *testing.T) {
@@ -150,7 +154,7 @@ func TestErrorsOfLevels(t *testing.T) {
 		})
 	}
 	run(t, "training", func(t *testing.T) {
-		c := ginCase{"", [][]int{{}, {3, 1, 5}}, 3, 4, true, Mode{Training: true}, []int{4, 6, 5}, 0}
+		c := ginCase{"", [][]int{{}, {3, 1, 5}}, 3, 4, true, Mode{Training: true}, []int{4, 6, 5}, 0, false}
 		l := newLab(t, 1, true)
 		defer l.drop()
 		_, v, h := c.inputs(l)

@@ -18,6 +18,7 @@ type ginCase struct {
 	mode         Mode
 	rows         []int // of each level; nil for a layer on atoms
 	layer        int
+	alike        bool // atoms have masks in common
 }
 
 func ginCases() []ginCase {
@@ -25,33 +26,34 @@ func ginCases() []ginCase {
 	training := Mode{Training: true}
 	dropout := Mode{Training: true, Dropout: 0.5, Key: 0xfedcba9876543210}
 	cases := []ginCase{
-		{"evaluation", three, 5, 8, true, Mode{}, nil, 0},
-		{"evaluation ignores dropout", three, 5, 8, true, Mode{Dropout: 0.5, Key: 3}, nil, 0},
-		{"evaluation, last layer", three, 5, 8, false, Mode{}, nil, 0},
-		{"training", three, 5, 8, true, training, nil, 0},
-		{"training, last layer", three, 5, 8, false, training, nil, 0},
-		{"training, dropout", three, 16, 32, true, dropout, nil, 0},
-		{"training, last layer, dropout", three, 16, 32, false, dropout, nil, 0},
-		{"empty groups", [][]int{{}, {3, 4}, {5}, {}}, 7, 9, true, training, nil, 0},
-		{"empty group, dropout", [][]int{{3, 4}, {}, {2, 2}, {5}}, 7, 9, true, dropout, nil, 0},
-		{"a group of one atom", [][]int{{4, 4}, {1}}, 6, 5, true, training, nil, 0},
-		{"one group of one atom", [][]int{{1}, {}}, 6, 5, false, training, nil, 0},
-		{"atoms without bonds", [][]int{{1, 1, 1}, {1, 1}}, 4, 4, true, training, nil, 0},
-		{"width 1", three, 1, 1, true, training, nil, 0},
-		{"rows to rows", [][]int{{}, {9}}, 5, 8, true, Mode{}, []int{3, 5, 4}, 0},
-		{"rows to atoms, evaluation", [][]int{{}, {9, 2}}, 5, 8, true, Mode{}, []int{3, 5, 4}, 1},
-		{"atoms after rows", [][]int{{}, {9, 2}}, 5, 8, true, Mode{}, []int{3, 5, 4}, 2},
-		{"rows to atoms, training", three, 5, 8, true, training, []int{4, 9}, 0},
-		{"rows to atoms, dropout", three, 19, 32, true, dropout, []int{4, 9}, 0},
-		{"one row", [][]int{{4, 4}, {1}}, 6, 5, true, Mode{}, []int{1, 1}, 0},
-		{"more rows than atoms", [][]int{{3}, {2}}, 6, 5, false, training, []int{20, 30}, 0},
+		{"evaluation", three, 5, 8, true, Mode{}, nil, 0, false},
+		{"evaluation ignores dropout", three, 5, 8, true, Mode{Dropout: 0.5, Key: 3}, nil, 0, false},
+		{"evaluation, last layer", three, 5, 8, false, Mode{}, nil, 0, false},
+		{"training", three, 5, 8, true, training, nil, 0, false},
+		{"training, last layer", three, 5, 8, false, training, nil, 0, false},
+		{"training, dropout", three, 16, 32, true, dropout, nil, 0, false},
+		{"training, last layer, dropout", three, 16, 32, false, dropout, nil, 0, false},
+		{"empty groups", [][]int{{}, {3, 4}, {5}, {}}, 7, 9, true, training, nil, 0, false},
+		{"empty group, dropout", [][]int{{3, 4}, {}, {2, 2}, {5}}, 7, 9, true, dropout, nil, 0, false},
+		{"a group of one atom", [][]int{{4, 4}, {1}}, 6, 5, true, training, nil, 0, false},
+		{"one group of one atom", [][]int{{1}, {}}, 6, 5, false, training, nil, 0, false},
+		{"atoms without bonds", [][]int{{1, 1, 1}, {1, 1}}, 4, 4, true, training, nil, 0, false},
+		{"width 1", three, 1, 1, true, training, nil, 0, false},
+		{"rows to rows", [][]int{{}, {9}}, 5, 8, true, Mode{}, []int{3, 5, 4}, 0, false},
+		{"rows to atoms, evaluation", [][]int{{}, {9, 2}}, 5, 8, true, Mode{}, []int{3, 5, 4}, 1, false},
+		{"atoms after rows", [][]int{{}, {9, 2}}, 5, 8, true, Mode{}, []int{3, 5, 4}, 2, false},
+		{"rows to atoms, training", three, 5, 8, true, training, []int{4, 9}, 0, false},
+		{"rows to atoms, dropout", three, 19, 32, true, dropout, []int{4, 9}, 0, false},
+		{"rows to atoms, masks in common", three, 19, 32, true, dropout, []int{4, 9}, 0, true},
+		{"one row", [][]int{{4, 4}, {1}}, 6, 5, true, Mode{}, []int{1, 1}, 0, false},
+		{"more rows than atoms", [][]int{{3}, {2}}, 6, 5, false, training, []int{20, 30}, 0, false},
 	}
 	for seed := range uint64(4) {
 		r := newLab(nil, seed, true).r
 		c := ginCase{name: fmt.Sprintf("random shape %d", seed), width: 1 + r.IntN(70), inner: 1 + r.IntN(90), relu: seed%2 == 0,
 			mode: Mode{Training: seed != 3, Dropout: 0.3, Key: r.Uint64()}}
 		if seed%2 == 1 {
-			c.rows = []int{1 + r.IntN(30), 1 + r.IntN(60)}
+			c.rows, c.alike = []int{1 + r.IntN(30), 1 + r.IntN(60)}, true
 		}
 		for range 2 * (1 + r.IntN(3)) {
 			c.groups = append(c.groups, sizes(r, 1+r.IntN(20)))
@@ -61,9 +63,10 @@ func ginCases() []ginCase {
 	// Above 16384 elements rows are shared out to threads.
 	large := newLab(nil, 9, true).r
 	groups := [][]int{sizes(large, 40), sizes(large, 30)}
-	return append(cases, ginCase{"parallel", groups, 64, 128, true, dropout, nil, 0},
-		ginCase{"parallel, rows to atoms", groups, 70, 64, true, dropout, []int{60, 300}, 0},
-		ginCase{"parallel, rows to rows", [][]int{{}, {3}}, 70, 64, true, Mode{}, []int{60, 300, 9}, 0})
+	return append(cases, ginCase{"parallel", groups, 64, 128, true, dropout, nil, 0, false},
+		ginCase{"parallel, rows to atoms", groups, 70, 64, true, dropout, []int{60, 300}, 0, false},
+		ginCase{"parallel, masks in common", groups, 70, 64, true, dropout, []int{60, 300}, 0, true},
+		ginCase{"parallel, rows to rows", [][]int{{}, {3}}, 70, 64, true, Mode{}, []int{60, 300, 9}, 0, false})
 }
 
 // layer makes the leaves of a GIN layer and its running averages.
@@ -87,12 +90,13 @@ func (l *lab) gin(d, inner int) *GIN {
 func smoothGINCases() []ginCase {
 	groups := [][]int{{3, 1, 4}, {5, 2}, {}, {6}}
 	return []ginCase{
-		{"evaluation", groups, 5, 6, true, Mode{}, nil, 0},
-		{"training", groups, 5, 6, true, Mode{Training: true}, nil, 0},
-		{"last layer", groups, 5, 6, false, Mode{Training: true}, nil, 0},
-		{"dropout", groups, 6, 7, true, Mode{Training: true, Dropout: 0.4, Key: 5}, nil, 0},
-		{"rows to atoms", groups, 6, 7, true, Mode{Training: true, Dropout: 0.4, Key: 5}, []int{4, 8}, 0},
-		{"rows to rows", [][]int{{}, {5}}, 5, 6, true, Mode{}, []int{4, 7, 3}, 0},
+		{"evaluation", groups, 5, 6, true, Mode{}, nil, 0, false},
+		{"training", groups, 5, 6, true, Mode{Training: true}, nil, 0, false},
+		{"last layer", groups, 5, 6, false, Mode{Training: true}, nil, 0, false},
+		{"dropout", groups, 6, 7, true, Mode{Training: true, Dropout: 0.4, Key: 5}, nil, 0, false},
+		{"rows to atoms", groups, 6, 7, true, Mode{Training: true, Dropout: 0.4, Key: 5}, []int{4, 8}, 0, false},
+		{"masks in common", groups, 6, 7, true, Mode{Training: true, Dropout: 0.4, Key: 5}, []int{4, 8}, 0, true},
+		{"rows to rows", [][]int{{}, {5}}, 5, 6, true, Mode{}, []int{4, 7, 3}, 0, false},
 	}
 }
 
@@ -107,6 +111,9 @@ func (c ginCase) run(l *lab) *ts.Tensor {
 func (c ginCase) inputs(l *lab) (HostGraph, *Level, *ts.Tensor) {
 	host := molecules(l.r, c.groups)
 	host.invent(l.r, c.rows)
+	if c.alike {
+		host.share(l.r)
+	}
 	v := l.graph(host).Level(c.layer)
 	return host, v, l.leaf("h", 0, 1, int64(v.before), int64(c.width))
 }
@@ -126,7 +133,7 @@ func (c ginCase) each(t *testing.T, f func(*testing.T)) {
 // ReLU an entry is 0 where it was dropped and nowhere else.
 func TestGINDropoutMask(t *testing.T) {
 	locked(t, 2)
-	c := ginCase{"", [][]int{{5, 6, 7}, {8, 9}}, 31, 20, false, Mode{Training: true, Dropout: 0.5, Key: 77}, nil, 0}
+	c := ginCase{"", [][]int{{5, 6, 7}, {8, 9}}, 31, 20, false, Mode{Training: true, Dropout: 0.5, Key: 77}, nil, 0, false}
 	for _, precision := range precisions {
 		zeros := func(p path) []bool {
 			l := newLab(t, 5, precision.double)
@@ -143,6 +150,37 @@ func TestGINDropoutMask(t *testing.T) {
 		}
 		if !slices.Contains(got, true) || !slices.Contains(got, false) {
 			t.Errorf("%s: a mask that drops all or nothing compares nothing", precision.name)
+		}
+	}
+}
+
+// TestGINMasksInCommon: an atom's entries are dropped where those of the atom are
+// dropped that it has its mask in common with, each atom with a mask of its own.
+func TestGINMasksInCommon(t *testing.T) {
+	locked(t, 2)
+	c := ginCase{"", [][]int{{5, 6, 7}, {8, 9}}, 31, 20, false, Mode{Training: true, Dropout: 0.5, Key: 77}, []int{4, 9}, 0, false}
+	var like []int32
+	zeros := func(alike bool, p path) []bool {
+		c.alike = alike
+		l := newLab(t, 5, true)
+		defer l.drop()
+		var z []bool
+		for _, v := range l.read(by(p, func(l *lab) *ts.Tensor {
+			host, v, h := c.inputs(l)
+			like = host.Levels[1].Like
+			return l.must(l.gin(c.width, c.inner).Layer(h, v, c.relu, c.mode))
+		})(l)) {
+			z = append(z, v == 0)
+		}
+		return z
+	}
+	own := zeros(false, fastest)
+	for _, p := range []path{fastest, plain} {
+		got := zeros(true, p)
+		for v, u := range like {
+			if got, want := got[v*c.width:(v+1)*c.width], own[int(u)*c.width:(int(u)+1)*c.width]; !slices.Equal(got, want) {
+				t.Errorf("path %v: atom %d is dropped at %v, atom %d, which it has its mask in common with, at %v", p, v, got, u, want)
+			}
 		}
 	}
 }

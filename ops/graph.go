@@ -30,6 +30,7 @@ type Level struct {
 	rowptr, col, code *ts.Tensor // [R+1], [E], [E] bonds
 	self              *ts.Tensor // [R] row before of each row; nil where it is the same
 	spread            *ts.Tensor // [A] row of each atom, where the layer goes from rows to atoms
+	like              *ts.Tensor // [A] atom whose dropout mask each has; nil where it has its own
 	group, task       *ts.Tensor // [2B+1], [B+1] rows, or atoms where they are spread
 	before            int        // P
 	distinct          bool       // the layer's output is rows that stand for many atoms
@@ -110,11 +111,18 @@ func (u *upload) graph(h *HostGraph) {
 	for i, l := range h.Levels[1:] {
 		level := u.bonds(l.RowPtr, l.Col, l.Bond)
 		level.before, level.self = h.before(i+1), u.ints(l.Self)
+		row := l.Row
 		if i == len(h.Levels)-2 && h.Table == 0 {
-			level.spread, level.group, level.task = u.ints(h.Row), g.bonds.group, g.bonds.task
+			row = h.Row
+		}
+		if len(row) > 0 {
+			level.spread, level.group, level.task = u.ints(row), g.bonds.group, g.bonds.task
 		} else {
 			level.distinct, level.group = true, u.ints([]int32{0, int32(l.rows())})
 			level.task = level.group
+		}
+		if len(l.Like) > 0 {
+			level.like = u.ints(l.Like)
 		}
 		g.levels = append(g.levels, level)
 	}

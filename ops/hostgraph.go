@@ -4,6 +4,7 @@ package ops
 import "C"
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -30,7 +31,8 @@ type HostGraph struct {
 	// rows: layer l, counted from 0, goes from the rows of level l to those of
 	// level l+1. After the last of them rows are spread to the atoms, whose row
 	// Row says. What comes before must not tell apart two atoms of one row:
-	// with L > 1 all must be of one task and normalised by running averages.
+	// with L > 1 all must be of one task and normalised by running averages, or
+	// every level above 0 have Row.
 	Levels []HostLevel
 	Row    []int32 // [A]
 	// Table is how many rows a table has that states of all levels are kept in,
@@ -46,6 +48,9 @@ type HostLevel struct {
 	RowPtr []int32 // [R_l+1] bonds into row r are RowPtr[r]..RowPtr[r+1]
 	Col    []int32 // [E_l] rows at level l-1 of their other ends
 	Bond   []uint8 // [E_l, 2]
+
+	Row  []int32 // [A] row of each atom, where this level too is spread to the atoms, which are then what the next one reads
+	Like []int32 // [A] atom of the same row and group that an atom has its dropout mask in common with; nil where each has its own
 }
 
 func (l *HostLevel) rows() int {
@@ -84,26 +89,40 @@ func (h *HostGraph) checkLevels(atoms int) error {
 		return nil
 	}
 	last := len(h.Levels) - 1
-	if last == 0 || last > 1 && len(h.Group) != 3 {
+	if last == 0 || last > 1 && len(h.Group) != 3 && !h.spreads() {
 		return fmt.Errorf("%d levels do not go with %d tasks", len(h.Levels), len(h.Group)/2)
 	}
 	if len(h.Row) != atoms {
 		return fmt.Errorf("%d rows of atoms for %d atoms", len(h.Row), atoms)
 	}
 	for i := 1; i <= last; i++ {
-		if err := h.Levels[i].check(h.before(i)); err != nil {
+		l := &h.Levels[i]
+		if err := cmp.Or(l.check(h.before(i)), l.checkAtoms(atoms)); err != nil {
 			return fmt.Errorf("level %d: %w", i, err)
 		}
 	}
-	return checkBelow("atom", h.Row, h.before(last+1))
+	rows := h.Table
+	if rows == 0 {
+		rows = h.Levels[last].rows()
+	}
+	return checkBelow("atom", h.Row, rows)
+}
+
+// spreads says whether every level above 0 is spread to the atoms.
+func (h *HostGraph) spreads() bool {
+	return !slices.ContainsFunc(h.Levels[1:], func(l HostLevel) bool { return len(l.Row) == 0 })
 }
 
 // before is how many rows the input of level l has.
 func (h *HostGraph) before(l int) int {
-	if h.Table > 0 {
+	switch before := &h.Levels[l-1]; {
+	case h.Table > 0:
 		return h.Table
+	case len(before.Row) > 0:
+		return len(before.Row)
+	default:
+		return before.rows()
 	}
-	return h.Levels[l-1].rows()
 }
 
 // check is for a level above 0; before is the number of rows of the one below.
@@ -116,6 +135,24 @@ func (l *HostLevel) check(before int) error {
 		return err
 	}
 	return checkBonds(l.RowPtr, l.Col, l.Bond, before)
+}
+
+// checkAtoms looks at what a level says of the atoms, if it does.
+func (l *HostLevel) checkAtoms(atoms int) error {
+	for _, values := range [][]int32{l.Row, l.Like} {
+		if n := len(values); n != 0 && n != atoms {
+			return fmt.Errorf("%d rows of atoms for %d atoms", n, atoms)
+		}
+	}
+	if err := checkBelow("atom", l.Row, l.rows()); err != nil {
+		return err
+	}
+	for v, u := range l.Like {
+		if u < 0 || int(u) >= atoms {
+			return fmt.Errorf("atom %d has its mask in common with %d, out of range of 0 to %d", v, u, atoms-1)
+		}
+	}
+	return nil
 }
 
 func checkOffsets(name string, offsets []int32, end int) error {

@@ -44,20 +44,70 @@ func (h *HostGraph) refine(n int) {
 	}
 }
 
+// refineGroups makes levels of which each is spread to the atoms, and higher ones
+// than the first are of one group's atoms, by refine.
+func (h *HostGraph) refineGroups(n int) {
+	group := make([]int32, h.atoms())
+	for g, first := range h.Group[:len(h.Group)-1] {
+		for v := first; v < h.Group[g+1]; v++ {
+			group[v] = int32(g)
+		}
+	}
+	var levels []HostLevel
+	for l := range n + 1 {
+		h.Levels = nil
+		h.refine(l)
+		if l == 0 {
+			levels = h.Levels
+			continue
+		}
+		level, seen := h.Levels[l], map[[2]int32]int{}
+		if l > 1 {
+			level = HostLevel{RowPtr: []int32{0}}
+		} else {
+			level.Row = h.Row
+		}
+		var first []int32
+		for v, r := range h.Row {
+			class := [2]int32{group[v], r}
+			if _, ok := seen[class]; !ok {
+				seen[class] = len(first)
+				first = append(first, int32(v))
+			}
+			level.Like = append(level.Like, first[seen[class]])
+			if l > 1 {
+				level.Row = append(level.Row, int32(seen[class]))
+			}
+		}
+		if l > 1 {
+			level.Self = first
+			for _, v := range first {
+				from, to := h.RowPtr[v], h.RowPtr[v+1]
+				level.Col, level.Bond = append(level.Col, h.Col[from:to]...), append(level.Bond, h.Bond[2*from:2*to]...)
+				level.RowPtr = append(level.RowPtr, int32(len(level.Col)))
+			}
+		}
+		levels = append(levels, level)
+	}
+	h.Levels, h.Row = levels, levels[n].Row
+}
+
 // TestLevelsChangeNothing: layers on the distinct surroundings of atoms give
 // what they give on the atoms, and so do their gradients: one level of a
-// training step of two tasks, and all levels in evaluation. The molecules have
+// training step of two tasks, all levels in evaluation, and all levels of a
+// training step where each is spread to the atoms, alike but for their masks, of
+// which there are none. The molecules have
 // few categories, so that many atoms share a row.
 func TestLevelsChangeNothing(t *testing.T) {
 	const layers, d = 3, 6
-	encode := func(l *lab, groups [][]int, levels int, m Mode) *ts.Tensor {
+	encode := func(l *lab, groups [][]int, levels int, refine func(*HostGraph, int), m Mode) *ts.Tensor {
 		host := molecules(l.r, groups)
 		clear(host.Bond)
 		for v := range host.atoms() {
 			host.Atoms[2*v], host.Atoms[2*v+1] = host.Atoms[2*v]%2, 0
 		}
 		if levels > 0 {
-			host.refine(levels)
+			refine(&host, levels)
 			if rows := host.Levels[levels].rows(); 2*rows > host.atoms() {
 				l.Fatalf("%d rows for %d atoms share too little to test", rows, host.atoms())
 			}
@@ -71,20 +121,25 @@ func TestLevelsChangeNothing(t *testing.T) {
 		}
 		return h
 	}
+	step := [][]int{slices.Repeat([]int{2, 3, 1, 4, 3}, 12), {3, 3, 2}, {2, 2}, slices.Repeat([]int{3, 1, 2}, 20)}
 	queries := [][]int{{}, slices.Repeat([]int{2, 3, 1, 4, 3}, 12)}
 	for _, c := range []struct {
 		name   string
 		groups [][]int
 		levels int
+		refine func(*HostGraph, int)
 		mode   Mode
 	}{
-		{"training", [][]int{queries[1], {3, 3, 2}, {2, 2}, queries[1]}, 1, Mode{Training: true, Dropout: 0.3, Key: 4}},
-		{"evaluation", queries, layers, Mode{}},
-		{"evaluation, fewer levels than layers", queries, layers - 1, Mode{}},
+		{"training", step, 1, (*HostGraph).refine, Mode{Training: true, Dropout: 0.3, Key: 4}},
+		{"evaluation", queries, layers, (*HostGraph).refine, Mode{}},
+		{"evaluation, fewer levels than layers", queries, layers - 1, (*HostGraph).refine, Mode{}},
+		{"training, spread", step, layers, (*HostGraph).refineGroups, Mode{Training: true}},
+		{"training, spread by fewer layers", step, layers - 1, (*HostGraph).refineGroups, Mode{Training: true}},
+		{"evaluation, spread", step, layers, (*HostGraph).refineGroups, Mode{}},
 	} {
 		run(t, c.name, func(t *testing.T) {
 			levels := func(n int) calculation {
-				return func(l *lab) *ts.Tensor { return encode(l, c.groups, n, c.mode) }
+				return func(l *lab) *ts.Tensor { return encode(l, c.groups, n, c.refine, c.mode) }
 			}
 			sameOutcomes(t, 3, levels(c.levels), levels(0))
 		})
@@ -96,9 +151,9 @@ func TestLevelsChangeNothing(t *testing.T) {
 // a tenth; here those stay.
 func TestStatisticsOfSupport(t *testing.T) {
 	for _, c := range []ginCase{
-		{"atoms", [][]int{{3, 4, 2}, {}}, 5, 6, true, Mode{Training: true}, nil, 0},
-		{"rows", [][]int{{3, 4, 2}, {}}, 5, 6, true, Mode{Training: true}, []int{4, 7}, 0},
-		{"one atom", [][]int{{1}, {}}, 5, 6, false, Mode{Training: true}, nil, 0},
+		{"atoms", [][]int{{3, 4, 2}, {}}, 5, 6, true, Mode{Training: true}, nil, 0, false},
+		{"rows", [][]int{{3, 4, 2}, {}}, 5, 6, true, Mode{Training: true}, []int{4, 7}, 0, false},
+		{"one atom", [][]int{{1}, {}}, 5, 6, false, Mode{Training: true}, nil, 0, false},
 	} {
 		run(t, c.name, func(t *testing.T) {
 			l := newLab(t, 1, true)

@@ -70,6 +70,14 @@ func (h *HostGraph) invent(r *rand.Rand, rows []int) {
 	}
 }
 
+// share lets each atom have its masks of the last level in common with another one.
+func (h *HostGraph) share(r *rand.Rand) {
+	last := &h.Levels[len(h.Levels)-1]
+	for range h.atoms() {
+		last.Like = append(last.Like, int32(r.IntN(h.atoms())))
+	}
+}
+
 // atoms counts the atoms of a batch.
 func (h *HostGraph) atoms() int { return len(h.RowPtr) - 1 }
 

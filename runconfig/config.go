@@ -52,11 +52,15 @@ func (c Config) products() ops.Precision {
 	return ops.Float32
 }
 
-// Feasible returns c with float32 in the place of a precision that its device
-// does not have: a trained model may be used on another device.
+// Feasible returns c with float32 in the place of a precision that its device does
+// not have, and a dropout mask for each atom where there is no other: a trained model
+// may be used on another device.
 func (c Config) Feasible() Config {
 	if c.checkPrecision() != nil {
 		c.Precision = "float32"
+	}
+	if c.checkMask() != nil {
+		c.Model.DropoutMask = model.MaskAtom
 	}
 	return c
 }
@@ -115,6 +119,9 @@ func (c Config) Validate() error {
 	if err := c.checkPrecision(); err != nil {
 		return err
 	}
+	if err := c.checkMask(); err != nil {
+		return err
+	}
 	if err := c.Data.checkLabels(); err != nil {
 		return err
 	}
@@ -147,6 +154,14 @@ func (c Config) checkPrecision() error {
 		return errors.New("precision: bf16 is for CPUs; on a GPU write tf32 or float32")
 	case p == ops.BF16 && !ops.HasBF16():
 		return errors.New("precision: bf16 needs a processor with AMX or AVX512_BF16, which this is not; write auto or float32")
+	}
+	return nil
+}
+
+// checkMask refuses dropout masks that the device's operations do not draw.
+func (c Config) checkMask() error {
+	if c.Device != CPU && c.Model.DropoutMask == model.MaskSurrounding {
+		return fmt.Errorf("model.dropout_mask: surrounding is for CPUs; with device=%s write atom", c.Device)
 	}
 	return nil
 }

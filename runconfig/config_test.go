@@ -56,6 +56,10 @@ func TestValidateNamesTheSetting(t *testing.T) {
 		{func(c *Config) { c.Precision = "half" }, `precision: "half" is not one of float32, tf32, bf16, auto`},
 		{func(c *Config) { c.Precision = "tf32" }, "precision: tf32 is for GPUs; with device=cpu write float32"},
 		{func(c *Config) { c.Device, c.Precision = "cuda", "bf16" }, "precision: bf16 is for CPUs; on a GPU write tf32"},
+		{func(c *Config) { c.Device, c.Precision, c.Model.DropoutMask = "cuda:1", "tf32", "surrounding" }, "model.dropout_mask: surrounding is for CPUs; with device=cuda:1 write atom"},
+		{func(c *Config) { c.Model.DropoutMask = "molecule" }, `model.dropout_mask: "molecule" is not one of atom, surrounding`},
+		{func(c *Config) { c.Model.DropoutMask, c.Model.Encoder = "surrounding", "gcn" }, "model.dropout_mask: surrounding is for encoders with GIN, which model.encoder=gcn is not; write atom"},
+		{func(c *Config) { c.Model.DropoutMask, c.Model.Jump = "surrounding", "max" }, "model.dropout_mask: surrounding goes with model.jump=last, not with max; write atom"},
 		{func(c *Config) { c.Data.Path = "" }, "data.path: "},
 		{func(c *Config) { c.Data.Split = "" }, "data.split: "},
 		{func(c *Config) { c.Model.Width = 0 }, "model.width: 0"},
@@ -136,6 +140,20 @@ func TestPrecisionOfEarlierRuns(t *testing.T) {
 				t.Errorf("%s on %s: %v", name, device, err)
 			}
 		}
+	}
+}
+
+// TestMasksOnAnotherDevice: a model trained with masks of surroundings is used on a GPU,
+// where there are none and none are drawn.
+func TestMasksOnAnotherDevice(t *testing.T) {
+	c := testConfig(t)
+	c.Model.DropoutMask = model.MaskSurrounding
+	if c.Feasible() != c {
+		t.Errorf("the CPU has no masks of surroundings: %+v", c.Feasible().Model)
+	}
+	c.Device = "cuda"
+	if f := c.Feasible(); f.Model.DropoutMask != model.MaskAtom || f.Validate() != nil {
+		t.Errorf("masks by %s on a GPU, %v", f.Model.DropoutMask, f.Validate())
 	}
 }
 

@@ -225,12 +225,13 @@ void check(const Layer &l, int64_t before) {
 
 }  // namespace
 
-// gin_op: inputs h, W1, b1, W2, b2, E1, E2, those of batch_norm_of, then the
-// graph. Integers: those of batch_norm_of, P. Real: p.
+// gin_op: inputs h, W1, b1, W2, b2, E1, E2, those of batch_norm_of, the graph, then
+// like [A] or nothing. Integers: those of batch_norm_of, P. Real: p.
 template <class Path>
 void gin_op(Args &a) {
-  const Layer l{a.tensor(), {a.tensor(), a.tensor(), a.tensor(), a.tensor()}, a.tensor(), a.tensor(),
+  Layer l{a.tensor(), {a.tensor(), a.tensor(), a.tensor(), a.tensor()}, a.tensor(), a.tensor(),
                 batch_norm_of(a), graph_of(a)};
+  l.n.like = a.tensor();
   check(l, a.integer());
   give_norm(a, gin(Path{}, l), l.n);
 }

@@ -28,6 +28,7 @@ void check_norm(const BatchNorm &n, const Tensor &group, int64_t rows, int64_t d
   expect("mean", n.mean, {d});
   expect("var", n.var, {d});
   expect_offsets("groups", group, rows);
+  if (n.like.defined()) expect("like", n.like, {rows});
 }
 
 void give_norm(Args &a, const Tensor &y, const BatchNorm &n) {
@@ -59,7 +60,9 @@ Tensor norm(Plain, const Tensor &z, const Tensor &group, const BatchNorm &n) {
   }
   auto y = at::cat(parts) * n.gamma + n.beta;
   if (n.mode.relu) y = y.relu();
-  return n.mode.drops() ? dropout(Plain{}, y, n.mode.dropout) : y;
+  if (!n.mode.drops()) return y;
+  auto m = mask(y, n.mode.dropout);
+  return y * (n.like.defined() ? m.index_select(0, index(n.like)) : m);
 }
 
 namespace {
@@ -113,7 +116,7 @@ Statistics statistics(Kernels, const Tensor &z, const Tensor &group, const Batch
 
 template <class Path>
 NormSaved prepared(const Tensor &z, const Tensor &group, const BatchNorm &n) {
-  return {z, group, n.gamma, n.beta,
+  return {z, group, n.gamma, n.beta, n.like,
           n.mode.training ? statistics(Path{}, z, group, n)
                           : Statistics{n.mean.unsqueeze(0), (n.var + kNormEps).rsqrt().unsqueeze(0)},
           n.mode};
@@ -126,7 +129,7 @@ Norm<T> norm_of(const NormSaved &s, int64_t g) {
   const Dropout &drop = s.mode.dropout;
   return {s.s.mean.data_ptr<T>() + at, s.s.rstd.data_ptr<T>() + at, s.gamma.data_ptr<T>(),
           s.beta.data_ptr<T>(), s.mode.relu, s.mode.drops(), drop.threshold(), drop.low(),
-          drop.high(), static_cast<T>(1 / (1 - drop.p))};
+          drop.high(), static_cast<T>(1 / (1 - drop.p)), s.like.defined() ? ints(s.like) : nullptr};
 }
 
 // NormLaunch is what the kernels of cuda/kernels/norm.cu take alike.
@@ -155,7 +158,7 @@ Tensor norm_forward(Loops, const Tensor &z, const Tensor &group, const BatchNorm
       for (int64_t g = 0; g < G; g++) {
         const int64_t first = std::max<int64_t>(begin, ptr[g]), last = std::min<int64_t>(end, ptr[g + 1]);
         if (first < last)
-          norm_rows(x + first * d, to + first * d, last - first, first * d, d, norm_of<scalar_t>(s, g));
+          norm_rows(x + first * d, to + first * d, last - first, first, d, norm_of<scalar_t>(s, g));
       }
     });
   });
@@ -163,6 +166,7 @@ Tensor norm_forward(Loops, const Tensor &z, const Tensor &group, const BatchNorm
 }
 
 Tensor norm_forward(Kernels, const Tensor &z, const Tensor &group, const BatchNorm &n, NormSaved &s) {
+  TORCH_CHECK(!n.like.defined(), "kernels draw a dropout mask for each atom");
   s = prepared<Kernels>(z, group, n);
   auto y = at::empty_like(z);
   const NormLaunch l(s);

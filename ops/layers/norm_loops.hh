@@ -19,6 +19,10 @@ struct Norm {
   bool relu, drop;
   uint32_t threshold, low, high;
   T scale;
+  const int32_t *like;  // null where each row has its own mask
+
+  // entry is the number of the first entry of a row, which its mask goes by.
+  int64_t entry(int64_t row, int64_t d) const { return (like ? like[row] : row) * d; }
 };
 
 // A loop over rows for each of ReLU or not, dropout or not: the inner loops
@@ -65,13 +69,13 @@ void group_means(const T *x, int64_t n, int64_t d, const T *shift, double *mean)
   for (int64_t i = 0; i < d; i++) mean[i] /= static_cast<double>(n);
 }
 
-// norm_rows_loop normalises n rows; first is the number of their first entry,
-// which the dropout goes by.
+// norm_rows_loop normalises n rows, of which row is the number of the first.
 template <bool relu, bool drop, class T>
-PACIA_INLINE void norm_rows_loop(const T *z, T *y, int64_t n, int64_t first, int64_t d,
+PACIA_INLINE void norm_rows_loop(const T *z, T *y, int64_t n, int64_t row, int64_t d,
                                  const Norm<T> &norm) {
   const Norm<T> c = norm;
-  for (int64_t r = 0; r < n; r++, z += d, y += d, first += d)
+  for (int64_t r = 0; r < n; r++, z += d, y += d) {
+    const int64_t first = drop ? c.entry(row + r, d) : 0;
 #pragma omp simd
     for (int64_t i = 0; i < d; i++) {
       T v = (z[i] - c.mean[i]) * c.rstd[i] * c.gamma[i] + c.beta[i];
@@ -82,13 +86,14 @@ PACIA_INLINE void norm_rows_loop(const T *z, T *y, int64_t n, int64_t first, int
       }
       y[i] = v;
     }
+  }
 }
-#define PACIA_ROWS(relu, drop) norm_rows_loop<relu, drop>(z, y, n, first, d, c)
-PACIA_SIMD void norm_rows(const float *z, float *y, int64_t n, int64_t first, int64_t d,
+#define PACIA_ROWS(relu, drop) norm_rows_loop<relu, drop>(z, y, n, row, d, c)
+PACIA_SIMD void norm_rows(const float *z, float *y, int64_t n, int64_t row, int64_t d,
                           const Norm<float> &c) {
   PACIA_NORM_CASES(PACIA_ROWS, c.relu, c.drop);
 }
-PACIA_SIMD void norm_rows(const double *z, double *y, int64_t n, int64_t first, int64_t d,
+PACIA_SIMD void norm_rows(const double *z, double *y, int64_t n, int64_t row, int64_t d,
                           const Norm<double> &c) {
   PACIA_NORM_CASES(PACIA_ROWS, c.relu, c.drop);
 }
@@ -99,9 +104,10 @@ PACIA_SIMD void norm_rows(const double *z, double *y, int64_t n, int64_t first, 
 // product with x̂.
 template <bool relu, bool drop, class T>
 PACIA_INLINE void norm_back_loop(const T *dy, const T *z, T *g, T *sum, T *dot, int64_t n,
-                                 int64_t first, int64_t d, const Norm<T> &norm) {
+                                 int64_t row, int64_t d, const Norm<T> &norm) {
   const Norm<T> c = norm;
-  for (int64_t r = 0; r < n; r++, dy += d, z += d, g += d, first += d)
+  for (int64_t r = 0; r < n; r++, dy += d, z += d, g += d) {
+    const int64_t first = drop ? c.entry(row + r, d) : 0;
 #pragma omp simd
     for (int64_t i = 0; i < d; i++) {
       const T x = (z[i] - c.mean[i]) * c.rstd[i];
@@ -115,14 +121,15 @@ PACIA_INLINE void norm_back_loop(const T *dy, const T *z, T *g, T *sum, T *dot, 
       sum[i] += v;
       dot[i] += v * x;
     }
+  }
 }
-#define PACIA_BACK(relu, drop) norm_back_loop<relu, drop>(dy, z, g, sum, dot, n, first, d, c)
+#define PACIA_BACK(relu, drop) norm_back_loop<relu, drop>(dy, z, g, sum, dot, n, row, d, c)
 PACIA_SIMD void norm_back(const float *dy, const float *z, float *g, float *sum, float *dot,
-                          int64_t n, int64_t first, int64_t d, const Norm<float> &c) {
+                          int64_t n, int64_t row, int64_t d, const Norm<float> &c) {
   PACIA_NORM_CASES(PACIA_BACK, c.relu, c.drop);
 }
 PACIA_SIMD void norm_back(const double *dy, const double *z, double *g, double *sum, double *dot,
-                          int64_t n, int64_t first, int64_t d, const Norm<double> &c) {
+                          int64_t n, int64_t row, int64_t d, const Norm<double> &c) {
   PACIA_NORM_CASES(PACIA_BACK, c.relu, c.drop);
 }
 #undef PACIA_BACK
@@ -159,7 +166,8 @@ void group_back(const T *dy, const T *z, T *dz, int64_t n, int64_t first, int64_
   for (int64_t r = 0; r < n; r += kRun) {
     const int64_t at = (first + r) * d;
     std::fill(part.begin(), part.end(), T(0));
-    norm_back(dy + at, z + at, dz + at, part.data(), part.data() + d, std::min(kRun, n - r), at, d, c);
+    norm_back(dy + at, z + at, dz + at, part.data(), part.data() + d, std::min(kRun, n - r),
+              first + r, d, c);
     for (int64_t i = 0; i < d; i++) sum[i] += part[i], dot[i] += part[d + i];
   }
   const double share = training ? 1 / static_cast<double>(n) : 0;

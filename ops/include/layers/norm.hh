@@ -32,6 +32,7 @@ struct BatchNorm {
   Tensor gamma, beta, mean, var;
   NormMode mode;
   bool own;
+  Tensor like = {};  // [A] int32: the row whose dropout mask each row has; none where it is its own
 };
 
 // batch_norm_of takes γ, β, running mean, running variance; integers training,
@@ -57,10 +58,10 @@ struct Statistics {
 
 // NormSaved is what the backward pass of a norm needs.
 struct NormSaved {
-  Tensor z, group, gamma, beta;
+  Tensor z, group, gamma, beta, like;
   Statistics s;
   NormMode mode;
-  auto fields() { return std::tie(z, group, gamma, beta, s, mode); }
+  auto fields() { return std::tie(z, group, gamma, beta, like, s, mode); }
 };
 
 struct NormGradients {
