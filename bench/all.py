@@ -64,6 +64,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--library", type=Path, help="a file of molecules to rank, instead of that one")
     parser.add_argument("--fsmol", type=Path, help="FS-Mol's folder, for a step of the shipped model's network")
     parser.add_argument("--bf16", action="store_true", help="measure factors rounded to bf16, too")
+    parser.add_argument("--masks", action="store_true", help="measure dropout masks of surroundings, too")
     parser.add_argument("--full", action="store_true", help="evaluate on all queries")
     parser.add_argument("--steps", type=int, default=8, help="measured training steps of each side")
     parser.add_argument("--json", type=Path, help="write the rows to this file, too")
@@ -82,19 +83,28 @@ def machine() -> str:
     return f"{os.cpu_count()} cores of {name} ({', '.join(units)})"
 
 
+# The sides of compare.py that are pacia's, what is set in them, and who stands beside them.
+FORMS = (("pacia", "", ("tasks", "together")),
+         ("pacia bf16", ", `precision: bf16`", ("tasks", "together", "together bf16")),
+         ("pacia masks", ", `model.dropout_mask: surrounding`", ("tasks", "together")))
+
+
 def beside(a: argparse.Namespace, folder: Path) -> Iterator[Row]:
     """Steps and evaluations of `reference` beside eager PyTorch."""
     to = folder / "compare.json"
     run([sys.executable, HERE / "compare.py", "--pacia", a.pacia, "--steps", a.steps, "--evaluations", "2",
-         "--json", to, *["--bf16"] * a.bf16, *["--full"] * a.full, "--", *a.settings])
+         "--json", to, *["--bf16"] * a.bf16, *["--masks"] * a.masks, *["--full"] * a.full,
+         "--", *a.settings])
     found = json.loads(to.read_text())
     for kind, what in (("step", f"a training step, `{found['preset']}`, {found['tasks']} tasks of {found['shots']} shots"),
                        ("evaluation", f"ranking {found['queries']:,} queries")):
         sides = found[kind]
-        for own, others in (("pacia", ("tasks", "together")), ("pacia bf16", ("tasks", "together", "together bf16"))):
+        for own, setting, others in FORMS:
+            if kind == "evaluation" and own == "pacia masks":
+                continue  # it has no dropout
             for other in others if own in sides else ():
                 pairs = [p / o for p, o in zip(sides[other]["seconds"], sides[own]["seconds"])]
-                yield Row(what + (", `precision: bf16`" if own != "pacia" else ""), f"{sides[own]['median']:.2f} s",
+                yield Row(what + setting, f"{sides[own]['median']:.2f} s",
                           f"eager PyTorch, {other}: {sides[other]['median']:.2f} s", f"{statistics.median(pairs):.1f}", "bench/compare.py")
 
 

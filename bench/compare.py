@@ -48,6 +48,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--device", default="cpu", help="of eager PyTorch; pacia's is among its settings")
     parser.add_argument("--tf32", action="store_true", help="for eager PyTorch; pacia's is among its settings")
     parser.add_argument("--bf16", action="store_true", help="measure both with factors rounded to bf16, too")
+    parser.add_argument("--masks", action="store_true", help="measure pacia with dropout masks of surroundings, too")
     parser.add_argument("--steps", type=int, default=15, help="measured training steps of each side")
     parser.add_argument("--evaluations", type=int, default=3, help="measured evaluations of each side")
     parser.add_argument("--every", type=int, default=8, help="evaluate on one of every so many queries")
@@ -80,6 +81,8 @@ def started(a: argparse.Namespace, every: int, episodes: Path) -> Iterator[dict[
         if a.bf16:
             sides["together bf16"] = eager("together", "--bf16")
             sides["pacia bf16"] = pacia(episodes.with_suffix(".bf16.npz"), "--set", "precision=bf16")
+        if a.masks:
+            sides["pacia masks"] = pacia(episodes.with_suffix(".masks.npz"), "--set", "model.dropout_mask=surrounding")
         yield sides
     finally:
         for side in sides.values():

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 LABELS = {"tasks": "eager, tasks", "together": "eager, together", "pacia": "pacia",
-          "together bf16": "together, bf16", "pacia bf16": "pacia, bf16"}
+          "together bf16": "together, bf16", "pacia bf16": "pacia, bf16", "pacia masks": "pacia, masks"}
 EAGER = ("tasks", "together")
 
 Row = tuple[str, ...]  # a title, then a cell for each side

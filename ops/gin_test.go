@@ -179,7 +179,7 @@ func TestGINMasksInCommon(t *testing.T) {
 		got := zeros(true, p)
 		for v, u := range like {
 			if got, want := got[v*c.width:(v+1)*c.width], own[int(u)*c.width:(int(u)+1)*c.width]; !slices.Equal(got, want) {
-				t.Errorf("path %v: atom %d is dropped at %v, atom %d, which it has its mask in common with, at %v", p, v, got, u, want)
+				t.Fatalf("path %v: atom %d is dropped at %v, atom %d, whose mask it has, at %v", p, v, got, u, want)
 			}
 		}
 	}
