@@ -145,6 +145,16 @@ func queriesOf(t testing.TB, s *Store) *Batch {
 	return b
 }
 
+// tangle is a batch of up to 20 molecules of tangled.
+func tangle(t *testing.T, r *rand.Rand) *Batch {
+	t.Helper()
+	var graphs []Graph
+	for range 1 + r.IntN(20) {
+		graphs = append(graphs, tangled(r))
+	}
+	return queriesOf(t, NewStore(graphs))
+}
+
 func TestRefine(t *testing.T) {
 	b := queriesOf(t, batchStore(t))
 	for _, n := range []int{1, 2, 5, 3} {
@@ -153,102 +163,9 @@ func TestRefine(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 30 {
-		var graphs []Graph
-		for range 1 + r.IntN(20) {
-			graphs = append(graphs, tangled(r))
-		}
-		b := queriesOf(t, NewStore(graphs))
+		b := tangle(t, r)
 		b.Refine(5)
 		checkLevels(t, b, 5)
-	}
-}
-
-// group cuts the molecules of a batch into n groups, of which some may be empty.
-func (b *Batch) group(r *rand.Rand, n int) {
-	b.GroupPtr = []int32{0}
-	for range n - 1 {
-		b.GroupPtr = append(b.GroupPtr, b.MolPtr[r.IntN(len(b.MolPtr))])
-	}
-	b.GroupPtr = append(b.GroupPtr, b.MolPtr[len(b.MolPtr)-1])
-	slices.Sort(b.GroupPtr)
-}
-
-// TestRefineGroups: level 1 is that of Refine; higher ones have a class for the atoms
-// of one class of Refine and of one group, which its first atom stands for.
-func TestRefineGroups(t *testing.T) {
-	const levels = 4
-	r := rand.New(rand.NewPCG(7, 8))
-	for range 30 {
-		var graphs []Graph
-		for range 1 + r.IntN(20) {
-			graphs = append(graphs, tangled(r))
-		}
-		b := queriesOf(t, NewStore(graphs))
-		b.Refine(1)
-		plain := b.Levels[1]
-		for _, l := range []*[]int32{&plain.Self, &plain.RowPtr, &plain.Col} {
-			*l = slices.Clone(*l)
-		}
-		b.group(r, 1+r.IntN(4))
-		b.RefineGroups(levels)
-		if !b.Grouped() || len(b.Levels) != levels+1 || !slices.Equal(b.AtomRow, b.Levels[levels].Row) {
-			t.Fatalf("%d levels, grouped %v, the last with rows %v, want %d with %v", len(b.Levels), b.Grouped(), b.AtomRow, levels+1, b.Levels[levels].Row)
-		}
-		one := b.Levels[1]
-		if !slices.Equal(one.Self, plain.Self) || !slices.Equal(one.RowPtr, plain.RowPtr) || !slices.Equal(one.Col, plain.Col) {
-			t.Errorf("level 1 is %v, that of Refine %v", one, plain)
-		}
-		for l, classes := range classesByMap(b, levels) {
-			if l == 1 && !slices.Equal(one.Row, classes) {
-				t.Errorf("level 1 has rows %v, want %v", one.Row, classes)
-			}
-			if l > 0 {
-				checkGroups(t, b, l, classes)
-			}
-		}
-		b.Refine(2)
-		checkLevels(t, b, 2)
-		if b.Grouped() {
-			t.Error("a batch is grouped after Refine")
-		}
-	}
-}
-
-// checkGroups compares a level of a batch with the classes of its atoms.
-func checkGroups(t *testing.T, b *Batch, l int, classes []int32) {
-	t.Helper()
-	level := &b.Levels[l]
-	var firsts []int32
-	for g := range len(b.GroupPtr) - 1 {
-		first := map[int32]int32{}
-		for v := b.GroupPtr[g]; v < b.GroupPtr[g+1]; v++ {
-			if _, ok := first[classes[v]]; !ok {
-				first[classes[v]] = v
-				firsts = append(firsts, v)
-			}
-			u := first[classes[v]]
-			if level.Like[v] != u {
-				t.Errorf("level %d: atom %d is like %d, want %d, the first of its class in group %d", l, v, level.Like[v], u, g)
-			}
-			if l == 1 {
-				continue
-			}
-			if row := level.Row[v]; int(row) >= level.Len() || level.Self[row] != u {
-				t.Errorf("level %d: atom %d has row %d of %v, want that of atom %d", l, v, row, level.Self, u)
-			}
-		}
-	}
-	if l == 1 {
-		return
-	}
-	if !slices.Equal(level.Self, firsts) {
-		t.Errorf("level %d: classes of atoms %v, want %v", l, level.Self, firsts)
-	}
-	for row, v := range level.Self {
-		got := bondsOf(level.RowPtr, level.Col, level.Bond, int32(row), nil)
-		if want := bondsOf(b.RowPtr, b.Col, b.Bond, v, nil); !slices.Equal(got, want) {
-			t.Errorf("level %d: class %d has bonds %v, its first atom %v", l, row, got, want)
-		}
 	}
 }
 

@@ -105,7 +105,7 @@ func (h *HostGraph) checkLevels(atoms int) error {
 	if rows == 0 {
 		rows = h.Levels[last].rows()
 	}
-	return checkBelow("atom", h.Row, rows)
+	return checkBelow("atom", "has row", h.Row, rows)
 }
 
 // spreads says whether every level above 0 is spread to the atoms.
@@ -131,7 +131,7 @@ func (l *HostLevel) check(before int) error {
 		return fmt.Errorf("%d offsets and %d bond categories do not go with %d rows and %d bonds",
 			len(l.RowPtr), len(l.Bond), len(l.Self), len(l.Col))
 	}
-	if err := checkBelow("row", l.Self, before); err != nil {
+	if err := checkBelow("row", "has row", l.Self, before); err != nil {
 		return err
 	}
 	return checkBonds(l.RowPtr, l.Col, l.Bond, before)
@@ -144,15 +144,7 @@ func (l *HostLevel) checkAtoms(atoms int) error {
 			return fmt.Errorf("%d rows of atoms for %d atoms", n, atoms)
 		}
 	}
-	if err := checkBelow("atom", l.Row, l.rows()); err != nil {
-		return err
-	}
-	for v, u := range l.Like {
-		if u < 0 || int(u) >= atoms {
-			return fmt.Errorf("atom %d has its mask in common with %d, out of range of 0 to %d", v, u, atoms-1)
-		}
-	}
-	return nil
+	return cmp.Or(checkBelow("atom", "has row", l.Row, l.rows()), checkBelow("atom", "has its mask in common with", l.Like, atoms))
 }
 
 func checkOffsets(name string, offsets []int32, end int) error {
@@ -162,10 +154,10 @@ func checkOffsets(name string, offsets []int32, end int) error {
 	return nil
 }
 
-func checkBelow(name string, values []int32, limit int) error {
+func checkBelow(name, has string, values []int32, limit int) error {
 	for i, v := range values {
 		if v < 0 || int(v) >= limit {
-			return fmt.Errorf("%s %d has row %d, out of range of 0 to %d", name, i, v, limit-1)
+			return fmt.Errorf("%s %d %s %d, out of range of 0 to %d", name, i, has, v, limit-1)
 		}
 	}
 	return nil
