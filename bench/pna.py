@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """pna.py --pacia GNN.TEST: pacia's PNA beside an eager PyTorch PNA, forward and backward, in turn.
 
-GNN.TEST is `go test -c -o GNN.TEST ./gnn`. Both sides run the same molecules, which
-are drawn at random: trees with rings, of a drug's size and bonds, with the features
-that FS-Mol's atoms have; and the sizes of FS-Mol's benchmark. Both losses are compared.
+GNN.TEST is `go test -c -o GNN.TEST ./gnn`. Both sides run the same molecules, with the
+sizes of FS-Mol's benchmark, and both losses are compared. --tasks FOLDER takes whole
+tasks of FS-Mol's form (*.jsonl.gz, of train/, say) that are drawn at random, as a
+training step does. Otherwise molecules are made at random: trees with rings, of a
+drug's size and bonds, with the features that FS-Mol's atoms have; but hardly two atoms
+of them are in the same surroundings, as those of a series of real molecules are.
 
 --check FIXTURE compares the eager implementation with what the benchmark's own code
 gives instead, every form of it.
@@ -118,8 +121,30 @@ def check(path: Path) -> bool:
     return agree
 
 
+def taken(folder: Path, molecules: int, seed: int) -> dict[str, Any]:
+    """A batch of the molecules of tasks in the fixture's form, the last task cut off."""
+    files = sorted(folder.glob("*.jsonl.gz"))
+    random.Random(seed).shuffle(files)
+    features, adjacency, owner, tasks, count = [], [[], [], []], [], [0], 0
+    for path in files:
+        with gzip.open(path, "rt") as file:
+            for line in file:
+                if count == molecules:
+                    break
+                graph, first = json.loads(line)["graph"], len(owner)
+                features += graph["node_features"]
+                for to, bonds in zip(adjacency, graph["adjacency_lists"]):
+                    to += [[first + a, first + b] for a, b in bonds]
+                owner += [count] * len(graph["node_features"])
+                count += 1
+        tasks.append(len(owner))
+        if count == molecules:
+            return batch(features, adjacency, owner) | {"tasks": tasks}
+    sys.exit(f"pna: {folder} has {count} molecules in files *.jsonl.gz, not {molecules}")
+
+
 def draw(molecules: int) -> dict[str, Any]:
-    """A batch in the fixture's form, and rules for the parameters of the full size."""
+    """A batch of molecules that are made at random, in the fixture's form."""
     r = random.Random(1)
     features, adjacency, owner = [], [[], [], []], []
     for m in range(molecules):
@@ -141,6 +166,11 @@ def draw(molecules: int) -> dict[str, Any]:
             x[31] = float(r.random() < 0.6)
             features.append(x)
         owner += [m] * n
+    return batch(features, adjacency, owner)
+
+
+def batch(features: list, adjacency: list, owner: list) -> dict[str, Any]:
+    """Molecules in the fixture's form, and rules for the parameters of the full size."""
     return {"config": CONFIG, "readout": READOUT, "parameters": rules(), "node_features": features,
             "adjacency_lists": adjacency, "node_to_graph": owner}
 
@@ -209,11 +239,11 @@ def say(answer: dict[str, Any]) -> None:
 def compare(a: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory(prefix="pacia-bench-") as folder:
         path = Path(folder) / "batch.json.gz"
-        batch = draw(a.molecules)
+        molecules = taken(a.tasks, a.molecules, a.seed) if a.tasks else draw(a.molecules)
         with gzip.open(path, "wt", compresslevel=1) as file:
-            json.dump(batch, file)
-        print(f"{a.molecules} molecules, {len(batch['node_to_graph'])} atoms, "
-              f"{sum(map(len, batch['adjacency_lists']))} bonds, {a.threads} threads")
+            json.dump(molecules, file)
+        print(f"{a.molecules} molecules of {len(molecules.get('tasks', [0, 0])) - 1} tasks, {len(molecules['node_to_graph'])} atoms, "
+              f"{sum(map(len, molecules['adjacency_lists']))} bonds, {a.threads} threads")
         eager = Served([sys.executable, __file__, "--serve", str(path), "--threads", str(a.threads)], EAGER)
         print("eager forms, seconds:", {k: round(v, 2) for k, v in eager.ready["forms"].items()})
         found = {p: {"seconds": [], "processor": []} for p in ("float32", *["bf16"] * a.bf16)}
@@ -253,6 +283,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pacia", help="the test program of package gnn")
     parser.add_argument("--molecules", type=int, default=128)
+    parser.add_argument("--tasks", type=Path, metavar="FOLDER", help="tasks of FS-Mol's form, to draw molecules from")
+    parser.add_argument("--seed", type=int, default=1, help="draws the tasks")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=3, help="steps of each side in a round")
     parser.add_argument("--threads", type=int, default=os.cpu_count())

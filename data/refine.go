@@ -1,6 +1,7 @@
 package data
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -21,7 +22,8 @@ type Level struct {
 	Bond   []uint8 // [E_l, 2] as in Graph
 
 	// Of RefineGroups only, whose levels above 0 are each spread to the atoms; Self
-	// and Col above level 1 are then atoms, of the class's first atom.
+	// and Col above level 1 are then atoms, of the class's first atom. RefineFeatures
+	// leaves Self, which are atoms on all levels, and Row, and nothing else.
 	Row  []int32 // [A] class of each atom
 	Like []int32 // [A] first atom of its class in its group
 }
@@ -67,7 +69,23 @@ func (b *Batch) RefineGroups(n int) {
 	b.AtomRow = append(b.AtomRow[:0], b.Levels[n].Row...)
 }
 
-// Grouped says whether Levels are those of RefineGroups.
+// RefineFeatures is RefineGroups for atoms that have features in place of categories:
+// classes of all levels are those of one group, and have their Self and Row alone.
+func (b *Batch) RefineFeatures(n int) {
+	r := &b.refiner
+	r.start(b, n)
+	r.features(b)
+	r.divide(b.GroupPtr)
+	for l := range b.Levels {
+		if l > 0 {
+			r.classify(b)
+		}
+		b.Levels[l] = Level{Self: r.first(b.Levels[l].Self[:0]), Row: append(b.Levels[l].Row, r.row...)}
+	}
+	b.AtomRow = append(b.AtomRow[:0], r.row...)
+}
+
+// Grouped says whether Levels are those of RefineGroups or RefineFeatures.
 func (b *Batch) Grouped() bool { return len(b.Levels) > 1 && len(b.Levels[1].Row) > 0 }
 
 // refiner is the room that Refine works in.
@@ -88,7 +106,7 @@ func (r *refiner) start(b *Batch, n int) {
 		b.Levels[l].Row, b.Levels[l].Like = b.Levels[l].Row[:0], b.Levels[l].Like[:0]
 	}
 	b.Names = b.Names[:0]
-	atoms := len(b.Atoms) / 2
+	atoms := max(0, len(b.RowPtr)-1)
 	r.row = slices.Grow(r.row[:0], atoms)[:atoms]
 	r.next = slices.Grow(r.next[:0], atoms)[:atoms]
 	// Half of the table stays free.
@@ -103,9 +121,23 @@ func (r *refiner) categories(b *Batch) {
 		r.row[v] = r.class(int32(b.Atoms[2*v])<<8 | int32(b.Atoms[2*v+1]))
 	}
 	l := &b.Levels[0]
-	l.Atoms = l.Atoms[:0]
+	l.Atoms, l.Self = l.Atoms[:0], nil
 	for _, s := range r.self {
 		l.Atoms = append(l.Atoms, uint8(s>>8), uint8(s))
+	}
+}
+
+// features finds the class of each atom by its features, as they are bit by bit.
+func (r *refiner) features(b *Batch) {
+	r.begin()
+	k := len(b.Features) / max(1, len(r.row))
+	for v := range r.row {
+		for i, x := range b.Features[v*k : (v+1)*k] {
+			if x != 0 {
+				r.insert(uint64(i)<<32 | uint64(math.Float32bits(x)))
+			}
+		}
+		r.row[v] = r.class(0)
 	}
 }
 
@@ -147,13 +179,9 @@ func (r *refiner) divide(groups []int32) {
 
 // represent makes a level of classes that their first atoms stand for.
 func (r *refiner) represent(b *Batch, l *Level) {
-	l.Self, l.RowPtr = l.Self[:0], append(l.RowPtr[:0], 0)
+	l.Self, l.RowPtr = r.first(l.Self[:0]), append(l.RowPtr[:0], 0)
 	l.Col, l.Bond = l.Col[:0], l.Bond[:0]
-	for v, c := range r.row {
-		if int(c) < len(l.Self) {
-			continue
-		}
-		l.Self = append(l.Self, int32(v))
+	for _, v := range l.Self {
 		from, to := b.RowPtr[v], b.RowPtr[v+1]
 		l.Col, l.Bond = append(l.Col, b.Col[from:to]...), append(l.Bond, b.Bond[2*from:2*to]...)
 		l.RowPtr = append(l.RowPtr, int32(len(l.Col)))
@@ -162,17 +190,23 @@ func (r *refiner) represent(b *Batch, l *Level) {
 	l.Like = r.alike(l.Like)
 }
 
-// alike appends to an empty list the first atom of the class of each atom. The first
-// atoms of classes ascend.
+// alike appends to an empty list the first atom of the class of each atom.
 func (r *refiner) alike(like []int32) []int32 {
-	first := r.next[:0] // not in use between two levels
-	for v, c := range r.row {
-		if int(c) == len(first) {
-			first = append(first, int32(v))
-		}
+	first := r.first(r.next[:0]) // not in use between two levels
+	for _, c := range r.row {
 		like = append(like, first[c])
 	}
 	return like
+}
+
+// first appends to an empty list the first atom of each class, which ascend.
+func (r *refiner) first(atoms []int32) []int32 {
+	for v, c := range r.row {
+		if int(c) == len(atoms) {
+			atoms = append(atoms, int32(v))
+		}
+	}
+	return atoms
 }
 
 // begin empties the table of classes.

@@ -90,3 +90,58 @@ func checkGroups(t *testing.T, b *Batch, l int, classes []int32) {
 		}
 	}
 }
+
+// TestRefineFeatures: levels are those of RefineGroups with each category as a feature,
+// but level 1 too is of groups, and level 0.
+func TestRefineFeatures(t *testing.T) {
+	const levels = 3
+	r := rand.New(rand.NewPCG(9, 10))
+	for range 30 {
+		b := tangle(t, r)
+		b.group(r, 1+r.IntN(4))
+		want := classesByMap(b, levels)
+		for _, c := range b.Atoms {
+			b.Features = append(b.Features, float32(c)/3, 0, -float32(c%2))
+		}
+		b.RefineFeatures(levels)
+		if !b.Grouped() || len(b.Levels) != levels+1 || !slices.Equal(b.AtomRow, b.Levels[levels].Row) {
+			t.Fatalf("%d levels, grouped %v, the last with rows %v, want %d with %v", len(b.Levels), b.Grouped(), b.AtomRow, levels+1, b.Levels[levels].Row)
+		}
+		for l, classes := range want {
+			checkShared(t, b, l, classes)
+		}
+
+		b.Features = nil
+		b.Refine(levels)
+		if got, first := b.Levels[0].Len(), slices.Max(want[0])+1; got != int(first) {
+			t.Fatalf("refined by categories after that, level 0 has %d classes, want %d", got, first)
+		}
+	}
+}
+
+// checkShared compares the rows of a level of a batch with the classes of its atoms.
+func checkShared(t *testing.T, b *Batch, l int, classes []int32) {
+	t.Helper()
+	level := &b.Levels[l]
+	type key struct{ group, class int32 }
+	rows := map[key]int32{}
+	for g := range len(b.GroupPtr) - 1 {
+		for v := b.GroupPtr[g]; v < b.GroupPtr[g+1]; v++ {
+			k := key{int32(g), classes[v]}
+			row, known := rows[k]
+			if !known {
+				row = int32(len(rows))
+				rows[k] = row
+				if level.Len() <= int(row) || level.Self[row] != v {
+					t.Errorf("level %d: row %d of %v is not that of atom %d", l, row, level.Self, v)
+				}
+			}
+			if level.Row[v] != row {
+				t.Errorf("level %d: atom %d has row %d, want %d", l, v, level.Row[v], row)
+			}
+		}
+	}
+	if level.Len() != len(rows) {
+		t.Errorf("level %d has %d rows, want %d", l, level.Len(), len(rows))
+	}
+}

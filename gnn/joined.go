@@ -43,7 +43,7 @@ func (j *joined) join(x *ts.Tensor, g *ops.Graph) (*ts.Tensor, error) {
 		return nil, err
 	}
 	defer ops.Drop(counts)
-	sum, err := ops.Jump([]*ts.Tensor{vectors, counts}, ops.JumpSum)
+	sum, err := ops.Jump([]*ts.Tensor{vectors, counts}, ops.JumpSum, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,7 @@ type pnaFixture struct {
 	Features      [][]float32         `json:"node_features"`
 	Adjacency     [][][2]int32        `json:"adjacency_lists"`
 	Molecule      []int32             `json:"node_to_graph"`
+	Tasks         []int32             `json:"tasks"` // atoms of each task, as offsets, from bench/pna.py alone
 	States        [][][]float64       `json:"node_states_per_layer"`
 	Embedding     [][]float64         `json:"molecule_embedding"`
 	Loss          float64             `json:"loss_value"`

@@ -94,21 +94,25 @@ func (r *Readout) Plain() bool {
 // Molecules returns the vectors [n, width] of the graph's molecules, from the
 // states [A, d] of its atoms after every layer, h⁰ first.
 func (r *Readout) Molecules(states []*ts.Tensor, g *ops.Graph) (*ts.Tensor, error) {
-	x, err := ops.Jump(states, r.jump)
+	var like *ops.Alike
+	if r.combined != nil {
+		like = g.AlikeAfterAll()
+	}
+	x, err := ops.Jump(states, r.jump, like)
 	if err != nil {
 		return nil, err
 	}
 	defer ops.Drop(x)
-	if x, err = r.pooled(x, g); err != nil || r.joined == nil {
+	if x, err = r.pooled(x, g, like); err != nil || r.joined == nil {
 		return x, err
 	}
 	defer ops.Drop(x)
 	return r.joined.join(x, g)
 }
 
-func (r *Readout) pooled(x *ts.Tensor, g *ops.Graph) (*ts.Tensor, error) {
+func (r *Readout) pooled(x *ts.Tensor, g *ops.Graph, like *ops.Alike) (*ts.Tensor, error) {
 	if r.combined != nil {
-		return r.combined.Readout(x, g)
+		return r.combined.Readout(x, g, like)
 	}
 	return ops.Pool(x, g, r.pool)
 }

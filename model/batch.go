@@ -37,8 +37,11 @@ type Batch struct {
 // in less time than equal ones are found in.
 func (m *Model) Prepare(h *data.Batch) {
 	n, grouped := m.body.levels(h)
+	features := len(h.Features) > 0
 	switch {
-	case n == 0 || len(h.Levels) == n+1 && h.Grouped() == grouped:
+	case n == 0 || len(h.Levels) == n+1 && h.Grouped() == grouped && features == (len(h.Levels[0].Row) > 0):
+	case features:
+		h.RefineFeatures(n)
 	case grouped:
 		h.RefineGroups(n)
 	default:
@@ -148,10 +151,15 @@ func (m *Model) atomGraph(h *data.Batch, r *recalled) (*ops.Graph, error) {
 		space := gnn.Space{Features: h.Features, Places: h.Places, RowPtr: h.RowPtr, Col: h.Col, MolPtr: h.MolPtr, Group: h.GroupPtr}
 		return space.Graph(m.set.Device)
 	}
+	n, _ := m.body.levels(h)
 	if len(h.Features) > 0 {
-		return ops.NewFeatureGraph(ops.FeatureGraph{
+		g := ops.FeatureGraph{
 			Features: h.Features, RowPtr: h.RowPtr, Col: h.Col, Type: bondTypes(h), MolPtr: h.MolPtr, Group: h.GroupPtr,
-		}, m.set.Device)
+		}
+		if n > 0 {
+			g.Levels = hostLevels(h.Levels)
+		}
+		return ops.NewFeatureGraph(g, m.set.Device)
 	}
 	host := ops.HostGraph{
 		Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr, Row: h.AtomRow,
@@ -160,12 +168,18 @@ func (m *Model) atomGraph(h *data.Batch, r *recalled) (*ops.Graph, error) {
 	if r != nil {
 		levels, host.Row, host.Table = r.Levels, r.Atoms, r.known.Rows()
 	}
-	if n, _ := m.body.levels(h); n > 0 {
-		for _, l := range levels {
-			host.Levels = append(host.Levels, ops.HostLevel(l))
-		}
+	if n > 0 {
+		host.Levels = hostLevels(levels)
 	}
 	return ops.NewGraph(host, m.set.Device)
+}
+
+func hostLevels(levels []data.Level) []ops.HostLevel {
+	host := make([]ops.HostLevel, len(levels))
+	for i, l := range levels {
+		host[i] = ops.HostLevel(l)
+	}
+	return host
 }
 
 // bondTypes [E] are without the directions, which bonds between atoms with

@@ -191,13 +191,19 @@ func (b *Body) graphs() string {
 // do tell atoms of different tasks apart; but not queries of one task, whose
 // atoms are all normalised by the same given statistics. A mixture of layers
 // is one of atoms, and so is what is read out of the states of all layers.
-// Encoders other than GIN, and kernels, run on atoms alone.
+// Encoders other than GIN and PNA, and kernels, run on atoms alone.
 //
 // Where surroundings have masks, all layers run on those of each group, and their
-// states are spread to the atoms in between: grouped.
+// states are spread to the atoms in between: grouped. So they do in PNA, which
+// normalises no group, where there is no dropout by atoms.
 func (b *Body) levels(h *data.Batch) (n int, grouped bool) {
 	switch {
-	case b.Kernels || b.Readout == nil || b.graphs() != "gin" || !b.Readout.Last():
+	case b.Kernels || b.Readout == nil:
+		return 0, false
+	case b.graphs() == "pna" && len(h.Features) > 0 &&
+		(h.Support == 0 || b.config.Dropout == 0 || b.config.DropoutMask == MaskSurrounding):
+		return b.config.Layers, true
+	case b.graphs() != "gin" || !b.Readout.Last():
 		return 0, false
 	case h.Tasks == 1 && h.Support == 0 && !b.Mixes:
 		return b.config.Layers, false

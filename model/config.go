@@ -31,7 +31,7 @@ type Config struct {
 	Width        int     `yaml:"width" range:"1 8192" doc:"d, width of the atom embeddings"`
 	Heads        int     `yaml:"heads" range:"0 64" doc:"heads of the attention of model.encoder=mat, which cut model.width" zero:"16, as published"`
 	Dropout      float64 `yaml:"dropout" range:"[0 1)" doc:"dropout after each encoder layer; mat has none"`
-	DropoutMask  string  `yaml:"dropout_mask" oneof:"atom surrounding" doc:"what has a mask of its own in that dropout: each atom, or each surrounding among a task's support molecules or queries, which takes less time; for GIN on a CPU"`
+	DropoutMask  string  `yaml:"dropout_mask" oneof:"atom surrounding" doc:"what has a mask of its own in that dropout: each atom, or each surrounding among a task's support molecules or queries, which takes less time; for GIN and PNA on a CPU"`
 	InputDropout float64 `yaml:"input_dropout" range:"[0 1)" doc:"dropout of the counts that model.encoder=fingerprint reads"`
 	Descriptors  bool    `yaml:"descriptors" doc:"the encoder reads RDKit's descriptors of a molecule, ranked among those of the training molecules, beside its fingerprint"`
 	Readout      string  `yaml:"readout" oneof:"mean sum max combined" doc:"how a molecule is read out from its atoms (Eq. 2); combined weighs all three, as FS-Mol's benchmark does"`
@@ -125,10 +125,10 @@ func (c Config) Validate() error {
 		return fmt.Errorf("model.width: %d cannot be cut into the %d towers of model.encoder=%s; write %d",
 			c.Width, gnn.PNATowers, c.Encoder, (c.Width/gnn.PNATowers+1)*gnn.PNATowers)
 	}
-	if graphs, _ := c.Parts(); c.DropoutMask == MaskSurrounding && graphs != "gin" {
-		return fmt.Errorf("model.dropout_mask: surrounding is for encoders with GIN, which model.encoder=%s is not; write atom", c.Encoder)
+	if graphs, _ := c.Parts(); c.DropoutMask == MaskSurrounding && graphs != "gin" && graphs != "pna" {
+		return fmt.Errorf("model.dropout_mask: surrounding is for encoders with GIN or PNA, which model.encoder=%s is not; write atom", c.Encoder)
 	}
-	if c.DropoutMask == MaskSurrounding && c.Jump != "last" {
+	if graphs, _ := c.Parts(); c.DropoutMask == MaskSurrounding && graphs == "gin" && c.Jump != "last" {
 		return fmt.Errorf("model.dropout_mask: surrounding goes with model.jump=last, not with %s; write atom", c.Jump)
 	}
 	if err := c.checkHeads(); err != nil {

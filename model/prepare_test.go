@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -63,6 +64,80 @@ func TestPrepareSurroundings(t *testing.T) {
 		for name := range wantGrads {
 			modeltest.Near(t, "adapt.encoder "+adapt+": gradient of "+name, grads[name], wantGrads[name], 1e-10)
 		}
+	}
+}
+
+// TestPrepareFeatures: all layers of PNA run on the atoms that stand for others of their
+// group, but where dropout has a mask for each atom. That changes nothing but the
+// rounding; a dropout of 1e-15 drops nothing.
+func TestPrepareFeatures(t *testing.T) {
+	store := modeltest.RandomStore(13, 400)
+	step := func() *data.Batch {
+		b := modeltest.Joined(t, store, modeltest.Task(0, 3, 150), modeltest.Task(200, 3, 120))
+		for v := range b.Atoms {
+			b.Atoms[v] %= 2 // so that many look alike
+		}
+		clear(b.Bond)
+		return modeltest.Featured(b)
+	}
+	for _, settings := range [][]string{
+		{"adapt.encoder=none"}, {"adapt.encoder=N", "readout=combined", "jump=concat"}, {"adapt.encoder=ND", "readout=max"},
+	} {
+		settings = append(settings, "encoder=pna", "width=16")
+		outcome := func(dropout string) (loss float64, grads map[string][]float64, b *data.Batch) {
+			m := newTest(t, small(t, "pacia", model.Paper, append(slices.Clip(settings), dropout)...), model.Options{Float64: true})
+			b = step()
+			loss, grads = modeltest.Backward(t, m, b, 3)
+			return loss, grads, b
+		}
+		want, wantGrads, plain := outcome("dropout=1e-15")
+		got, grads, b := outcome("dropout=0")
+		if len(b.Levels) != 3 || !b.Grouped() || len(plain.Levels) != 0 {
+			t.Fatalf("%s: levels 0 to %d, grouped %v; with masks of atoms 0 to %d", settings, len(b.Levels)-1, b.Grouped(), len(plain.Levels)-1)
+		}
+		if rows, atoms := b.Levels[2].Len(), len(b.AtomRow); 4*rows > 3*atoms {
+			t.Fatalf("%d rows for %d atoms share too little to test", rows, atoms)
+		}
+		modeltest.Near(t, "loss", []float64{got}, []float64{want}, 1e-12)
+		for name := range wantGrads {
+			modeltest.Near(t, fmt.Sprint(settings, ": gradient of ", name), grads[name], wantGrads[name], 1e-10)
+		}
+	}
+}
+
+// TestPreparedFeatures: a batch that was refined for another purpose is refined anew,
+// and queries share states also where a training step's dropout has masks of atoms.
+func TestPreparedFeatures(t *testing.T) {
+	modeltest.Locked(t, 2)
+	m := newTest(t, small(t, "pacia", model.Paper, "encoder=pna", "width=16", "dropout=0.5"), model.Options{Float64: true})
+	store := modeltest.RandomStore(14, 40)
+	e := modeltest.Task(0, 3, 20)
+	support := modeltest.Readable(m, modeltest.Support(t, store, e))
+	a, err := m.Adapt(support)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Drop()
+	var want []float32
+	for i, prepare := range []func(b *data.Batch){func(*data.Batch) {}, func(b *data.Batch) { b.RefineFeatures(1) }} {
+		b := modeltest.Readable(m, modeltest.Queries(t, store, e.Query))
+		prepare(b)
+		p, _, err := a.Score(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(b.Levels) != 3 || len(b.Levels[0].Row) == 0 {
+			t.Errorf("preparation %d: %d levels, not 0 to 2 of features", i, len(b.Levels))
+		}
+		if want == nil {
+			want = p
+		}
+		if !slices.Equal(p, want) {
+			t.Errorf("preparation %d: P(active) %v, want %v", i, p, want)
+		}
+	}
+	if len(support.Levels) != 0 {
+		t.Errorf("a support set, as of a training step with dropout, has %d levels", len(support.Levels))
 	}
 }
 

@@ -19,6 +19,7 @@ type Graph struct {
 	mol      *ts.Tensor   // [n+1] atoms of each molecule
 	bonds    Level        // from atoms to atoms
 	levels   []Level      // of the first layers
+	alike    []Alike      // after 0, 1, … layers, of a graph that has features
 	owned    []*ts.Tensor // all of them
 }
 

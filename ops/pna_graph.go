@@ -18,6 +18,11 @@ type FeatureGraph struct {
 	Type     []uint8   // [E] single, double, triple: 0 to 2
 	MolPtr   []int32   // [n+1] atoms of each molecule, which has at least one
 	Group    []int32   // [2B+1] atoms of each task's support and queries; nil for one task without support
+
+	// Levels 0 to L, of which Self and Row count: the atoms that stand for all others
+	// after so many layers. An encoder of L layers that tells no two atoms of a row
+	// apart calculates the others once; none: every atom.
+	Levels []HostLevel
 }
 
 // Join makes the bonds of a graph of MolPtr's atoms from lists of them, one of
@@ -75,6 +80,9 @@ func NewFeatureGraph(h FeatureGraph, d Device) (*Graph, error) {
 	u.topology(&HostGraph{RowPtr: h.RowPtr, Col: h.Col, Bond: bond, MolPtr: h.MolPtr, Group: h.Group})
 	atoms := int64(len(h.RowPtr) - 1)
 	g.features = u.keep(New(h.Features, []int64{atoms, int64(len(h.Features)) / atoms}, d))
+	for _, l := range h.Levels {
+		g.alike = append(g.alike, Alike{u.ints(l.Self), u.ints(l.Row)})
+	}
 	if u.err != nil {
 		g.Drop()
 		return nil, fmt.Errorf("graph: %w", u.err)
@@ -99,7 +107,7 @@ func (h *FeatureGraph) check(bond []uint8) error {
 	if err != nil {
 		return err
 	}
-	return h.checkMolecules()
+	return cmp.Or(h.checkMolecules(), h.checkAlike(atoms))
 }
 
 // checkMolecules says which molecule is empty or bonded to another one.

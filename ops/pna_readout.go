@@ -2,7 +2,7 @@ package ops
 
 import "github.com/sugarme/gotch/ts"
 
-// Legend: A atoms, n molecules, d width, s width of the joined states, H heads
+// Legend: A atoms, of which R stand for all, n molecules, d width, s width of the joined states, H heads
 // of c numbers, q hidden width, o width of a part.
 
 var (
@@ -22,9 +22,11 @@ const (
 	JumpConcat                 // all, joined
 )
 
-// Jump returns one state [A, d] of all layers' [A, d], or [A, (L+1)·d].
-func Jump(states []*ts.Tensor, form JumpForm) (*ts.Tensor, error) {
-	return jumpOp.one(args{in: states, ints: []int64{int64(form)}})
+// Jump returns one state of all layers' [A, d], for each atom, or for each of like's
+// where it is not nil: [R, d], or [R, (L+1)·d].
+func Jump(states []*ts.Tensor, form JumpForm, like *Alike) (*ts.Tensor, error) {
+	self, _ := like.tensors()
+	return jumpOp.one(args{in: append([]*ts.Tensor{self}, states...), ints: []int64{int64(form)}})
 }
 
 // PoolForm is how a molecule's atoms become one vector.
@@ -63,12 +65,13 @@ type Combined struct {
 }
 
 // Readout returns a vector of every molecule, [n, out], of its atoms' rows of x
-// [A, s].
-func (c *Combined) Readout(x *ts.Tensor, g *Graph) (*ts.Tensor, error) {
-	return c.run(x, g)
+// [A, s], or [R, s] of like's atoms where it is not nil.
+func (c *Combined) Readout(x *ts.Tensor, g *Graph, like *Alike) (*ts.Tensor, error) {
+	return c.run(x, g, like)
 }
 
-func (c *Combined) run(x *ts.Tensor, g *Graph) (*ts.Tensor, error) {
-	in := append([]*ts.Tensor{x, g.mol}, c.Mean.tensors()...)
+func (c *Combined) run(x *ts.Tensor, g *Graph, like *Alike) (*ts.Tensor, error) {
+	_, row := like.tensors()
+	in := append([]*ts.Tensor{x, g.mol, row}, c.Mean.tensors()...)
 	return combinedOp.one(args{in: append(append(in, c.Sum.tensors()...), c.Max, c.Out)})
 }

@@ -104,7 +104,7 @@ func TestJump(t *testing.T) {
 				for i := range layers {
 					states = append(states, l.leaf(fmt.Sprint(i), 0, 1, n, d))
 				}
-				return l.must(Jump(states, form))
+				return l.must(Jump(states, form, nil))
 			}
 			checkAgainst(t, 1, calculate, func(l *lab) (y []float64) {
 				var states []matrix
@@ -124,6 +124,7 @@ func TestJump(t *testing.T) {
 type combinedCase struct {
 	atoms                       []int
 	width, heads, head, q, each int
+	share                       bool // atoms share rows
 }
 
 func (c combinedCase) run(l *lab) *ts.Tensor {
@@ -137,8 +138,12 @@ func (c combinedCase) run(l *lab) *ts.Tensor {
 	}
 	r := Combined{Mean: pooler("mean."), Sum: pooler("sum."),
 		Max: l.linear("max", c.width, c.each, false, 0).W, Out: l.linear("out", 3*c.each, c.each, false, 0).W}
-	x := l.leaf("x", 0, 1, int64(host.atoms()), int64(c.width))
-	return l.must(r.run(x, l.features(host)))
+	rows, like := int64(host.atoms()), (*Alike)(nil)
+	if c.share {
+		like, rows = l.alike(host.atoms())
+	}
+	x := l.leaf("x", 0, 1, rows, int64(c.width))
+	return l.must(r.run(x, l.features(host), like))
 }
 
 func TestErrorsOfReadout(t *testing.T) {
@@ -149,9 +154,9 @@ func TestErrorsOfReadout(t *testing.T) {
 		x := l.leaf("x", 0, 1, 5, 2)
 		_, err := Pool(x, g, PoolSum)
 		fails(t, err, "pool: molecules end at row 4 of 5")
-		_, err = Jump([]*ts.Tensor{x, l.leaf("y", 0, 1, 5, 3)}, JumpSum)
+		_, err = Jump([]*ts.Tensor{x, l.leaf("y", 0, 1, 5, 3)}, JumpSum, nil)
 		fails(t, err, "jumping knowledge: state has shape [5, 3], not [5, 2]")
-		_, err = (&Combined{Max: x, Out: x}).Readout(l.leaf("z", 0, 1, 4, 2), g)
+		_, err = (&Combined{Max: x, Out: x}).Readout(l.leaf("z", 0, 1, 4, 2), g, nil)
 		fails(t, err, "combined readout: ", "C of the maximum has shape [5, 2], not [0, 2]")
 	})
 }

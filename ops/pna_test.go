@@ -14,35 +14,42 @@ type pnaCase struct {
 	towers, tower, p int
 	inner            int
 	mode             Mode
+	share            bool // atoms share rows
 }
 
 func pnaCases() []pnaCase {
 	dropout := Mode{Training: true, Dropout: 0.4, Key: 0xfedcba9876543210}
 	cases := []pnaCase{
-		{"evaluation", []int{3, 1, 6, 2}, 2, 3, 4, 7, Mode{Dropout: 0.5}},
-		{"training", []int{3, 1, 6, 2}, 2, 3, 4, 7, Mode{Training: true}},
-		{"dropout", []int{5, 4, 2}, 2, 8, 5, 16, dropout},
-		{"one tower", []int{5, 4, 2}, 1, 6, 5, 9, Mode{}},
-		{"width 1", []int{4, 7}, 1, 1, 1, 1, Mode{}},
-		{"atoms without bonds", []int{1, 1}, 2, 4, 3, 5, Mode{}},
-		{"one atom", []int{1}, 2, 4, 3, 5, Mode{}},
-		{"one large molecule", []int{300}, 2, 16, 9, 20, dropout},
+		{"evaluation", []int{3, 1, 6, 2}, 2, 3, 4, 7, Mode{Dropout: 0.5}, false},
+		{"training", []int{3, 1, 6, 2}, 2, 3, 4, 7, Mode{Training: true}, false},
+		{"dropout", []int{5, 4, 2}, 2, 8, 5, 16, dropout, false},
+		{"one tower", []int{5, 4, 2}, 1, 6, 5, 9, Mode{}, false},
+		{"width 1", []int{4, 7}, 1, 1, 1, 1, Mode{}, false},
+		{"atoms without bonds", []int{1, 1}, 2, 4, 3, 5, Mode{}, false},
+		{"one atom", []int{1}, 2, 4, 3, 5, Mode{}, false},
+		{"shared rows", []int{3, 1, 6, 2, 1}, 2, 3, 4, 7, Mode{}, true},
+		{"shared rows and masks", []int{30, 1, 60, 2}, 2, 3, 4, 7, dropout, true},
+		{"one large molecule", []int{300}, 2, 16, 9, 20, dropout, false},
 	}
 	for seed := range uint64(3) {
 		r := newLab(nil, seed, true).r
 		cases = append(cases, pnaCase{fmt.Sprintf("random shape %d", seed), sizes(r, 1+r.IntN(50)), 1 + r.IntN(4), 1 + r.IntN(20),
-			1 + r.IntN(40), 1 + r.IntN(60), Mode{Training: true, Dropout: 0.3, Key: r.Uint64()}})
+			1 + r.IntN(40), 1 + r.IntN(60), Mode{Training: true, Dropout: 0.3, Key: r.Uint64()}, seed > 0})
 	}
 	// More chunks of molecules than parts that their gradients are summed in.
 	large := newLab(nil, 9, true).r
-	return append(cases, pnaCase{"many chunks", sizes(large, 300), 2, 16, 16, 64, dropout})
+	many := pnaCase{"many chunks", sizes(large, 300), 2, 16, 16, 64, dropout, false}
+	shared := many
+	shared.name, shared.share = "many chunks of shared rows", true
+	return append(cases, shared, many)
 }
 
 // smoothPNACases are those that finite differences can follow.
 func smoothPNACases() []pnaCase {
 	return []pnaCase{
-		{"training", []int{3, 1, 4, 6}, 2, 3, 3, 5, Mode{Training: true}},
-		{"dropout", []int{7, 2}, 2, 4, 2, 6, Mode{Training: true, Dropout: 0.4, Key: 5}},
+		{"training", []int{3, 1, 4, 6}, 2, 3, 3, 5, Mode{Training: true}, false},
+		{"dropout", []int{7, 2}, 2, 4, 2, 6, Mode{Training: true, Dropout: 0.4, Key: 5}, false},
+		{"shared rows", []int{3, 1, 4, 6}, 2, 3, 3, 5, Mode{Training: true}, true},
 	}
 }
 
@@ -80,8 +87,27 @@ func (l *lab) pna(towers, tower, p, inner int) *PNA {
 func (c pnaCase) run(l *lab) *ts.Tensor {
 	host := molecules(l.r, [][]int{c.atoms})
 	g := l.features(host)
+	var like *Alike
+	if c.share {
+		like, _ = l.alike(host.atoms())
+	}
 	h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.towers*c.tower))
-	return l.must(l.pna(c.towers, c.tower, c.p, c.inner).run(h, g, c.mode))
+	return l.must(l.pna(c.towers, c.tower, c.p, c.inner).run(h, g, like, c.mode))
+}
+
+// alike lets any atom stand for itself or for later ones. Their states need not be
+// equal for what a block and its backward pass calculate.
+func (l *lab) alike(atoms int) (like *Alike, rows int64) {
+	l.Helper()
+	var self []int32
+	row := make([]int32, atoms)
+	for v := range row {
+		if row[v] = int32(l.r.IntN(1 + 2*len(self))); int(row[v]) >= len(self) {
+			row[v], self = int32(len(self)), append(self, int32(v))
+		}
+	}
+	like = &Alike{self: l.must(Vector(self, where)), row: l.must(Vector(row, where))}
+	return like, int64(len(self))
 }
 
 // TestPNAEqualNeighbours: the hydrogens of a methyl group, say, send one message,
@@ -105,7 +131,7 @@ func TestPNAEqualNeighbours(t *testing.T) {
 				}
 			}
 			x := l.leaf("h", 0, 1, 7, d)
-			return l.must(l.pna(2, d/2, 4, 5).run(x, g, Mode{}))
+			return l.must(l.pna(2, d/2, 4, 5).run(x, g, nil, Mode{}))
 		})
 	})
 }
@@ -138,7 +164,7 @@ func TestErrorsOfPNA(t *testing.T) {
 			g := l.features(molecules(l.r, [][]int{{3, 1}, {5}}))
 			h, block := l.leaf("h", 0, 1, 9, 6), l.pna(2, 3, 4, 5)
 			c.spoil(l, block, &h)
-			_, err := block.Block(h, g, Mode{})
+			_, err := block.Block(h, g, nil, Mode{})
 			fails(t, err, "pna block: ", c.words)
 		})
 	}
@@ -156,6 +182,10 @@ func TestErrorsOfFeatureGraphs(t *testing.T) {
 		"an empty molecule": {func(h *FeatureGraph) { h.MolPtr = []int32{0, 0, 3} }, "molecule 0 has no atoms"},
 		"bond between":      {func(h *FeatureGraph) { h.MolPtr = []int32{0, 1, 3} }, "molecule 0, atoms 0 to 0, is bonded to atom 1"},
 		"offsets":           {func(h *FeatureGraph) { h.RowPtr = []int32{0, 2, 1, 2} }, "RowPtr does not ascend"},
+		"rows of atoms":     {func(h *FeatureGraph) { h.Levels = []HostLevel{{Self: []int32{0}, Row: []int32{0, 0}}} }, "level 0: 2 rows of atoms for 3 atoms"},
+		"row of an atom":    {func(h *FeatureGraph) { h.Levels = []HostLevel{{Self: []int32{0}, Row: []int32{0, 0, 1}}} }, "level 0: atom 2 has row 1, out of range of 0 to 0"},
+		"atom of a row":     {func(h *FeatureGraph) { h.Levels = []HostLevel{{Self: []int32{3}, Row: []int32{0, 0, 0}}} }, "level 0: row 0 stands for atom 3, out of range of 0 to 2"},
+		"row of its atom":   {func(h *FeatureGraph) { h.Levels = []HostLevel{{Self: []int32{0, 1}, Row: []int32{0, 0, 1}}} }, "level 0: row 1 stands for atom 1, which has row 0"},
 		"groups":            {func(h *FeatureGraph) { h.Group = []int32{0, 3} }, "are not those of groups"},
 	} {
 		h := FeatureGraph{Features: make([]float32, 6), MolPtr: []int32{0, 2, 3}}

@@ -74,7 +74,7 @@ const pacia_op table[] = {
     {"segment mean", segment_mean_op<Plain>, segment_mean_op<Loops>, segment_mean_op<Kernels>},
     {"pool", pool_op<Plain>, pool_op<Loops>, nullptr},
     {"combined readout", combined_op<Plain>, combined_op<Loops>, nullptr},
-    {"jumping knowledge", jump_op<Plain>, nullptr, nullptr},
+    {"jumping knowledge", jump_op<Plain>, jump_op<Loops>, nullptr},
     // relation
     {"relation layer", relation_op<Plain>, relation_op<Loops>, relation_op<Kernels>},
     // head

@@ -126,14 +126,14 @@ func examples() map[string][]example {
 		}
 	}
 	for i, atoms := range readoutAtoms() {
-		for k, c := range []combinedCase{{atoms, 7, 2, 3, 5, 4}, {atoms, 40, 12, 8, 33, 10}, {atoms, 1, 1, 1, 1, 1}} {
+		for k, c := range []combinedCase{{atoms, 7, 2, 3, 5, 4, false}, {atoms, 40, 12, 8, 33, 10, false}, {atoms, 1, 1, 1, 1, 1, false}, {atoms, 7, 2, 3, 5, 4, true}} {
 			add(combinedOp, fmt.Sprintf("%d molecules, size %d", len(atoms), k), 3*i+k, false, c.run)
 		}
 	}
-	add(combinedOp, "differences", 4, true, combinedCase{[]int{3, 1, 5}, 6, 2, 3, 5, 4}.run)
+	add(combinedOp, "differences", 4, true, combinedCase{[]int{3, 1, 5}, 6, 2, 3, 5, 4, false}.run)
 	for _, form := range []JumpForm{JumpLast, JumpSum, JumpMax, JumpConcat} {
 		add(jumpOp, fmt.Sprint(form), 1, form != JumpLast, func(l *lab) *ts.Tensor {
-			return l.must(Jump([]*ts.Tensor{l.leaf("0", 0, 1, 3, 2), l.leaf("1", 0, 1, 3, 2)}, form))
+			return l.must(Jump([]*ts.Tensor{l.leaf("0", 0, 1, 3, 2), l.leaf("1", 0, 1, 3, 2)}, form, nil))
 		})
 	}
 	for i, c := range relationCases() {

@@ -131,6 +131,7 @@ func atomNumbers(b *data.Batch, each int, stream uint64) (to []float32) {
 func Featured(from *data.Batch) *data.Batch {
 	b := *from
 	b.Atoms, b.Bond = nil, slices.Clone(from.Bond)
+	b.Levels, b.AtomRow = nil, nil // of from, which may be prepared
 	b.Features = atomNumbers(from, 32, 0)
 	for i := 0; i < len(b.Bond); i += 2 {
 		b.Bond[i], b.Bond[i+1] = b.Bond[i]%3, 0

@@ -11,8 +11,9 @@
 //   2. r = h + α·dropout(W [all towers] + b), α the block's own scalar (ReZero)
 //   3. y = r + α·dropout(W2 dropout(LeakyReLU(W1 norm(r) + b1)) + b2)
 //
-// Legend: A atoms, E bonds counted in both directions, n molecules, H towers of
-// width e, d = H·e, T bond types, p numbers of an aggregate of a tower.
+// Legend: A atoms, of which R stand for all in what they share, E bonds counted in
+// both directions, n molecules, H towers of width e, d = H·e, T bond types, p numbers
+// of an aggregate of a tower.
 #pragma once
 
 #include <tuple>
@@ -32,8 +33,10 @@ struct PnaGraph {
   Tensor col;     // [E] int32: their other ends
   Tensor code;    // [E] uint8: type·kDirections + direction
   Tensor mol;     // [n+1] int32: atoms of each molecule
+  Tensor self;    // [R] int32: atoms whose states are calculated, ascending; undefined: all
+  Tensor row;     // [A] int32: row of each atom, whose state it shares; undefined: its own
 
-  auto fields() { return std::tie(rowptr, col, code, mol); }
+  auto fields() { return std::tie(rowptr, col, code, mol, self, row); }
 };
 
 struct PnaTowers {
@@ -60,10 +63,10 @@ inline std::pair<double, double> pna_scalers(int64_t n) {
   return {l / kPnaDelta, kPnaDelta / (l + kPnaEps)};
 }
 
-// towers returns the aggregates of h [A, d] through W [all towers] + b: [A, d].
+// towers returns the aggregates of h [A, d] through W [all towers] + b: [R, d].
 Tensor towers(Loops, const Tensor &h, const PnaGraph &g, const PnaTowers &t);
 
-// boom is the end of a block, from h and what towers returned, z.
+// boom is the end of a block, from h [R, d] and what towers returned, z.
 Tensor boom(Loops, const Tensor &h, const Tensor &z, const Tensor &alpha, const PnaBoom &m,
             const Dropout &d);
 

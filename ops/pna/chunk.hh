@@ -1,10 +1,13 @@
 // A chunk of whole molecules in one tower of PNA: a table with, for each bond
 // type, a row for every atom that has a bond of it, W_t h of the atom as a bond's
-// source and as its target. The chunk is as small as the second cache wants it.
+// source and as its target. The chunk is as small as the second cache wants it. Of
+// atoms whose states others stand for there are no rows, but where they are a source.
 //
 // Legend: A atoms, E bonds, n molecules, H towers of width e, T bond types, p
 // numbers of an aggregate; rows of the table are [source 3p | target 3p].
 #pragma once
+
+#include <utility>
 
 #include "aggregate.hh"
 #include "product/panels.hh"
@@ -15,13 +18,29 @@ namespace pacia {
 // kPnaChunk atoms have some 200 rows of 6·64 numbers: 0.3 MB.
 constexpr int64_t kPnaChunk = 128;
 
-// pna_chunks cuts the atoms of molecules into runs of about kPnaChunk.
-inline std::vector<int64_t> pna_chunks(const Tensor &mol) {
-  const int32_t *p = ints(mol);
+// pna_chunks cuts the atoms of molecules into runs with about kPnaChunk atoms that are
+// ends of a bond into one whose place [A] is not −1.
+inline std::vector<int64_t> pna_chunks(const PnaGraph &g, const std::vector<int32_t> &place) {
+  const int32_t *p = ints(g.mol), *ptr = ints(g.rowptr), *col = ints(g.col);
   std::vector<int64_t> first{0};
-  for (int64_t i = 1; i < mol.size(0); i++)
-    if (p[i] - first.back() >= kPnaChunk) first.push_back(p[i]);
-  if (first.back() != p[mol.size(0) - 1]) first.push_back(p[mol.size(0) - 1]);
+  std::vector<char> end(place.size(), 0);
+  int64_t ends = 0;
+  // A bond that leads out of the batch is refused when the chunk's table is laid out.
+  auto count = [&](int32_t v) {
+    const auto i = static_cast<size_t>(v);
+    if (i < end.size()) ends += !std::exchange(end[i], 1);
+  };
+  for (int64_t i = 1; i < g.mol.size(0); i++) {
+    for (int32_t v = p[i - 1]; v < p[i]; v++) {
+      if (place[v] < 0) continue;
+      count(v);
+      for (int32_t k = ptr[v]; k < ptr[v + 1]; k++) count(col[k]);
+    }
+    if (ends < kPnaChunk) continue;
+    first.push_back(p[i]);
+    ends = 0;
+  }
+  if (first.back() != p[g.mol.size(0) - 1]) first.push_back(p[g.mol.size(0) - 1]);
   return first;
 }
 
@@ -44,8 +63,8 @@ struct TowerPanels {
 template <class T>
 class TowerChunk {
  public:
-  TowerChunk(const PnaGraph &g, const PnaTowers &t, const Tensor &h)
-      : ptr_(ints(g.rowptr)), col_(ints(g.col)), code_(g.code.data_ptr<uint8_t>()),
+  TowerChunk(const PnaGraph &g, const std::vector<int32_t> &place, const PnaTowers &t, const Tensor &h)
+      : ptr_(ints(g.rowptr)), col_(ints(g.col)), code_(g.code.data_ptr<uint8_t>()), place_(place.data()),
         types_(t.types()), p_(t.p()), e_(t.e()), d_(h.size(1)), h_(h.data_ptr<T>()),
         own_(static_cast<size_t>(4 * p_)) {}
 
@@ -110,7 +129,8 @@ class TowerChunk {
   // the table does not rely on it.
   void lay(int64_t n) {
     row_.assign(static_cast<size_t>(types_ * n), -1);
-    for (int64_t v = 0; v < n; v++)
+    for (int64_t v = 0; v < n; v++) {
+      if (place_[begin_ + v] < 0) continue;
       for (int32_t k = ptr_[begin_ + v]; k < ptr_[begin_ + v + 1]; k++) {
         const int64_t u = col_[k] - begin_;
         TORCH_CHECK(u >= 0 && u < n, "a bond leads from atom ", col_[k], " to atom ", begin_ + v,
@@ -119,6 +139,7 @@ class TowerChunk {
                     types_ - 1);
         row_[type(k) * n + v] = row_[type(k) * n + u] = 0;
       }
+    }
     atom_.clear();
     start_.assign(1, 0);
     for (int64_t t = 0; t < types_; t++) {
@@ -145,6 +166,7 @@ class TowerChunk {
 
   const int32_t *ptr_, *col_;
   const uint8_t *code_;
+  const int32_t *place_;  // [A] −1: not asked for
   const int64_t types_, p_, e_, d_;
   const T *h_;
   int64_t begin_ = 0, atoms_ = 0;

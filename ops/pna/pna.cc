@@ -10,6 +10,7 @@
 #include "core/check.hh"
 #include "core/owners.hh"
 #include "layers/linear.hh"
+#include "layers/shared.hh"
 
 namespace pacia {
 
@@ -53,14 +54,16 @@ struct Block {
 template <class Path>
 Tensor pna(Path path, const Block &b) {
   const auto &[h, g, t, alpha, m, drop] = b;
-  auto r = h + alpha * dropout(path, at::linear(aggregates(h, g, t), t.out, t.ob), drop.at(0));
+  auto x = shared(path, aggregates(h, g, t), g.self);
+  auto r = shared(path, h, g.self) + alpha * dropout(path, at::linear(x, t.out, t.ob), drop.at(0));
   auto u = at::layer_norm(r, {r.size(1)}, m.gamma, m.beta, kLayerNormEps);
   auto a = dropout(path, leaky(at::linear(u, m.w1, m.b1)), drop.at(1));
-  return r + alpha * dropout(path, at::linear(a, m.w2, m.b2), drop.at(2));
+  return shared(path, r + alpha * dropout(path, at::linear(a, m.w2, m.b2), drop.at(2)), g.row);
 }
 
 Tensor pna(Loops path, const Block &b) {
-  return boom(path, b.h, towers(path, b.h, b.g, b.t), b.alpha, b.m, b.drop);
+  auto y = boom(path, shared(path, b.h, b.g.self), towers(path, b.h, b.g, b.t), b.alpha, b.m, b.drop);
+  return shared(path, y, b.g.row);
 }
 
 void check(const Block &b) {
@@ -83,17 +86,21 @@ void check(const Block &b) {
   expect("b2", m.b2, {d});
   expect_offsets("molecules", g.mol, h.size(0));
   expect_offsets("bonds", g.rowptr, g.col.size(0));
+  if (!g.self.defined()) return;
+  expect_below("atoms of rows", g.self, h.size(0));
+  expect("rows of atoms", g.row, {h.size(0)});
+  expect_below("rows of atoms", g.row, g.self.size(0));
 }
 
 }  // namespace
 
 // pna_op: inputs h, offsets of the bonds, their other ends, their codes, atom
-// offsets, then W and b of the messages, W and b of the towers, α, γ, β, W1, b1,
+// offsets, atoms of rows and rows of atoms or nothing, then W and b of the messages, W and b of the towers, α, γ, β, W1, b1,
 // W2, b2. Integer and real: those of dropout_of.
 template <class Path>
 void pna_op(Args &a) {
   const Block b{a.tensor(),
-                {a.tensor(), a.tensor(), a.tensor(), a.tensor()},
+                {a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor()},
                 {a.tensor(), a.tensor(), a.tensor(), a.tensor()},
                 a.tensor(),
                 {a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor()},

@@ -5,8 +5,9 @@
 // with n bonds have one matrix, W_n = W⁰ + W¹·log(n+1)/δ + W²·δ/(log(n+1) + 1e-7),
 // a third as wide as W, and the aggregates are never multiplied by the scalers.
 //
-// Legend: A atoms, H towers of width e, d = H·e, T bond types, p numbers of an
-// aggregate, x [A, H·4p] the aggregates of the atoms by their number of bonds.
+// Legend: A atoms, R rows, which are the atoms that others share their states with, H
+// towers of width e, d = H·e, T bond types, p numbers of an aggregate, x [R, H·4p] the
+// aggregates of the rows by their number of bonds.
 #include "core/libtorch.hh"
 
 #include <ATen/ops/add.h>
@@ -20,38 +21,41 @@ namespace pacia {
 
 namespace {
 
-// ByBonds is the atoms in the order of their number of bonds.
+// ByBonds is the rows in the order of their number of bonds.
 struct ByBonds {
-  Tensor place, atom;          // [A] int32: row of each atom, and atom of each row
-  std::vector<int64_t> bonds;  // the numbers that there are, ascending
-  std::vector<int64_t> first;  // their rows: first[i]..first[i+1]
+  Tensor place, row;            // [R] int32: place of each row, and row of each place
+  std::vector<int32_t> of_atom;  // [A] place of each atom's own row, or −1
+  std::vector<int64_t> bonds;   // the numbers that there are, ascending
+  std::vector<int64_t> first;   // their places: first[i]..first[i+1]
 
-  explicit ByBonds(const Tensor &rowptr) {
-    const int64_t A = rowptr.size(0) - 1;
-    const int32_t *ptr = ints(rowptr);
-    place = at::empty({A}, rowptr.options());
-    atom = at::empty({A}, rowptr.options());
+  explicit ByBonds(const PnaGraph &g) : of_atom(static_cast<size_t>(g.rowptr.size(0) - 1), -1) {
+    const int64_t R = g.self.defined() ? g.self.size(0) : g.rowptr.size(0) - 1;
+    const int32_t *ptr = ints(g.rowptr), *self = g.self.defined() ? ints(g.self) : nullptr;
+    auto atom = [&](int64_t r) { return self ? self[r] : static_cast<int32_t>(r); };
+    place = at::empty({R}, g.rowptr.options());
+    row = at::empty({R}, g.rowptr.options());
     std::vector<std::vector<int32_t>> of;
-    for (int64_t v = 0; v < A; v++) {
-      const auto n = static_cast<size_t>(ptr[v + 1] - ptr[v]);
+    for (int64_t r = 0; r < R; r++) {
+      const auto n = static_cast<size_t>(ptr[atom(r) + 1] - ptr[atom(r)]);
       if (n >= of.size()) of.resize(n + 1);
-      of[n].push_back(static_cast<int32_t>(v));
+      of[n].push_back(static_cast<int32_t>(r));
     }
-    auto *to = place.data_ptr<int32_t>(), *from = atom.data_ptr<int32_t>();
-    int32_t row = 0;
+    auto *to = place.data_ptr<int32_t>(), *from = row.data_ptr<int32_t>();
+    int32_t next = 0;
     for (size_t n = 0; n < of.size(); n++) {
       if (of[n].empty()) continue;
       bonds.push_back(static_cast<int64_t>(n));
-      first.push_back(row);
-      for (int32_t v : of[n]) {
-        from[row] = v;
-        to[v] = row++;
+      first.push_back(next);
+      for (int32_t r : of[n]) {
+        from[next] = r;
+        to[r] = of_atom[static_cast<size_t>(atom(r))] = next;
+        next++;
       }
     }
-    first.push_back(row);
+    first.push_back(next);
   }
 
-  // each calls f(n, first row, last row) for the atoms with n > 0 bonds. The
+  // each calls f(n, first place, last place) for the rows with n > 0 bonds. The
   // aggregates of the others are 0.
   template <class F>
   void each(const F &f) const {
@@ -102,9 +106,9 @@ struct TowersLoops : Function<TowersLoops> {
   static Tensor forward(AutogradContext *ctx, const Tensor &h, const Tensor &w, const Tensor &b,
                         const Tensor &out, const Tensor &ob, const PnaGraph &g) {
     const PnaTowers t{w.contiguous(), b.contiguous(), out.contiguous(), ob};
-    const ByBonds order(g.rowptr);
+    const ByBonds order(g);
     auto in = h.contiguous(), x = aggregates(in, g, t, order);
-    auto y = ob.expand({h.size(0), ob.size(0)}).contiguous();
+    auto y = ob.expand({x.size(0), ob.size(0)}).contiguous();
     order.each([&](int64_t n, int64_t first, int64_t last) {
       times_into(y.slice(0, first, last), x.slice(0, first, last), of_bonds(t, n), true, ob, false);
     });
@@ -115,8 +119,8 @@ struct TowersLoops : Function<TowersLoops> {
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
     auto s = saved<Saved>(ctx);
     const PnaTowers &t = s.t;
-    const ByBonds order(s.g.rowptr);
-    auto dy = spread(grads[0].contiguous(), order.atom), dx = at::empty_like(s.x);
+    const ByBonds order(s.g);
+    auto dy = spread(grads[0].contiguous(), order.row), dx = at::empty_like(s.x);
     auto dout = at::zeros_like(t.out), parts = dout.view({-1, t.H(), 3, 4 * t.p()});
     order.each([&](int64_t n, int64_t first, int64_t last) {
       auto of = dy.slice(0, first, last);
@@ -135,21 +139,21 @@ struct TowersLoops : Function<TowersLoops> {
   static Tensor aggregates(const Tensor &h, const PnaGraph &g, const PnaTowers &t,
                            const ByBonds &order) {
     const int64_t H = t.H(), a = 4 * t.p();
-    const auto chunks = pna_chunks(g.mol);
+    const auto &place = order.of_atom;
+    const auto chunks = pna_chunks(g, place);
     const auto n = static_cast<int64_t>(chunks.size()) - 1;
-    auto x = at::empty({h.size(0), H * a}, h.options()), w = stacked(t), b = biases(t);
-    const int32_t *place = ints(order.place);
+    auto x = at::empty({order.row.size(0), H * a}, h.options()), w = stacked(t), b = biases(t);
     AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "pna_aggregates", [&] {
       const auto panels = panels_of_towers<scalar_t>(w, false);
       const auto *bias = b.data_ptr<scalar_t>();
       auto *to = x.data_ptr<scalar_t>();
       at::parallel_for(0, H * n, 1, [&](int64_t begin, int64_t end) {
-        TowerChunk<scalar_t> chunk(g, t, h);
+        TowerChunk<scalar_t> chunk(g, place, t, h);
         for (int64_t i = begin; i < end; i++) {
           const int64_t k = i / n, first = chunks[i % n], last = chunks[i % n + 1];
           chunk.fill(first, last, k, panels[k], bias + k * b.stride(0));
           for (int64_t v = first; v < last; v++)
-            chunk.aggregate(v - first, to + place[v] * H * a + k * a);
+            if (place[v] >= 0) chunk.aggregate(v - first, to + place[v] * H * a + k * a);
         }
       });
     });
@@ -161,12 +165,12 @@ struct TowersLoops : Function<TowersLoops> {
                                                             const PnaTowers &t, const ByBonds &order,
                                                             const Tensor &x, const Tensor &dx) {
     const int64_t H = t.H(), a = 4 * t.p();
-    const auto chunks = pna_chunks(g.mol);
+    const auto &place = order.of_atom;
+    const auto chunks = pna_chunks(g, place);
     const auto n = static_cast<int64_t>(chunks.size()) - 1, P = std::min(n, kPnaParts);
     auto w = stacked(t), b = biases(t), dh = at::zeros_like(h);
     auto dw = at::zeros({H, P, t.types(), 6 * t.p(), t.e()}, h.options());
     auto db = at::zeros({H, P, t.types(), 6 * t.p()}, h.options());
-    const int32_t *place = ints(order.place);
     AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "pna_aggregates_back", [&] {
       const auto panels = panels_of_towers<scalar_t>(w, true);
       const auto *bias = b.data_ptr<scalar_t>(), *of = x.data_ptr<scalar_t>(),
@@ -174,13 +178,14 @@ struct TowersLoops : Function<TowersLoops> {
       auto *to_w = dw.data_ptr<scalar_t>(), *to_b = db.data_ptr<scalar_t>(),
            *to_h = dh.data_ptr<scalar_t>();
       at::parallel_for(0, H * P, 1, [&](int64_t begin, int64_t end) {
-        TowerChunk<scalar_t> chunk(g, t, h);
+        TowerChunk<scalar_t> chunk(g, place, t, h);
         for (int64_t i = begin; i < end; i++) {
           const int64_t k = i / P, part = i % P;
           for (int64_t c = part * n / P; c < (part + 1) * n / P; c++) {
             chunk.fill(chunks[c], chunks[c + 1], k, panels[k], bias + k * b.stride(0));
             chunk.clear();
             for (int64_t v = chunks[c]; v < chunks[c + 1]; v++) {
+              if (place[v] < 0) continue;
               const int64_t at = place[v] * H * a + k * a;
               chunk.aggregate_back(v - chunks[c], of + at, grad + at);
             }

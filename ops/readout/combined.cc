@@ -9,7 +9,9 @@
 // layer is linear: it is applied to the sums over a molecule's atoms of the
 // hidden layer, weighted by each head, instead of to every atom.
 //
-// Legend: A atoms, n molecules, H heads of c numbers, q hidden width.
+// Atoms of one state may share a row of x.
+//
+// Legend: A atoms, R rows, n molecules, H heads of c numbers, q hidden width.
 #include "core/libtorch.hh"
 
 #include <ATen/ops/threshold_backward.h>
@@ -18,6 +20,7 @@
 #include "core/owners.hh"
 #include "heads.hh"
 #include "layers/linear.hh"
+#include "layers/shared.hh"
 #include "product/product.hh"
 #include "pool.hh"
 
@@ -58,7 +61,8 @@ Tensor weighted(Plain, const Tensor &x, const Tensor &mol, const Pooler &w, bool
   return at::linear(added(heads.flatten(1), owner, n), w.c);
 }
 
-Tensor combined(Plain path, const Tensor &x, const Tensor &mol, const Combined &w) {
+Tensor combined(Plain path, const Tensor &rows, const Tensor &mol, const Tensor &row, const Combined &w) {
+  auto x = shared(path, rows, row);
   auto parts = at::cat({weighted(path, x, mol, w.mean, true), weighted(path, x, mol, w.sum, false),
                         at::linear(pool(path, x, mol, kPoolMax), w.max)}, 1);
   return at::linear(parts.relu(), w.out);
@@ -99,21 +103,21 @@ struct FirstLayersFunction : Function<FirstLayersFunction> {
 
 // weighted is (i) or (ii), from the hidden layers of the scores and the values.
 Tensor weighted(Loops path, const Tensor &scores, const Tensor &values, const Tensor &mol,
-                const Pooler &w, bool softmax) {
+                const Tensor &row, const Pooler &w, bool softmax) {
   const int64_t H = w.sw2.size(0), n = mol.size(0) - 1;
-  auto heads = HeadsLoops::apply(layer(path, scores, w.sw2, w.sb2, {}), values, mol, softmax);
+  auto heads = HeadsLoops::apply(layer(path, scores, w.sw2, w.sb2, {}), values, mol, row, softmax);
   auto second = w.vw2.view({H, -1, w.vw2.size(1)}), bias = w.vb2.view({H, 1, -1});
   auto y = at::bmm(heads[0], second.transpose(1, 2)) + bias * heads[1].t().unsqueeze(2);
   return at::linear(y.transpose(0, 1).reshape({n, -1}), w.c);
 }
 
-Tensor combined(Loops path, const Tensor &x, const Tensor &mol, const Combined &w) {
+Tensor combined(Loops path, const Tensor &x, const Tensor &mol, const Tensor &row, const Combined &w) {
   const Tensor weights[] = {w.mean.sw1, w.mean.vw1, w.sum.sw1, w.sum.vw1};
   const Tensor biases[] = {w.mean.sb1, w.mean.vb1, w.sum.sb1, w.sum.vb1};
   auto z = FirstLayersFunction::apply(x.contiguous(), at::TensorList(weights), at::TensorList(biases));
-  auto parts = at::cat({weighted(path, z[0], z[1], mol, w.mean, true),
-                        weighted(path, z[2], z[3], mol, w.sum, false),
-                        at::linear(pool(path, x, mol, kPoolMax), w.max)}, 1);
+  auto parts = at::cat({weighted(path, z[0], z[1], mol, row, w.mean, true),
+                        weighted(path, z[2], z[3], mol, row, w.sum, false),
+                        at::linear(pool(path, x, mol, kPoolMax, row), w.max)}, 1);
   return at::linear(parts.relu(), w.out);
 }
 
@@ -134,19 +138,20 @@ void check_pooler(const Pooler &w, int64_t s, int64_t out) {
 
 }  // namespace
 
-// combined_op: inputs x, atom offsets, the poolers of the softmax and of the
+// combined_op: inputs x, atom offsets, rows of atoms or nothing, the poolers of the softmax and of the
 // sigmoid, C of the maximum, C.
 template <class Path>
 void combined_op(Args &a) {
-  const Tensor x = a.tensor(), mol = a.tensor();
+  const Tensor x = a.tensor(), mol = a.tensor(), row = a.tensor();
   const Combined w{pooler_of(a), pooler_of(a), a.tensor(), a.tensor()};
   expect("x", x, {kAny, kAny});
-  expect_offsets("molecules", mol, x.size(0));
+  expect_offsets("molecules", mol, row.defined() ? row.size(0) : x.size(0));
+  if (row.defined()) expect_below("rows of atoms", row, x.size(0));
   expect("C", w.out, {kAny, kAny});
   expect("C of the maximum", w.max, {w.out.size(1) / 3, x.size(1)});
   check_pooler(w.mean, x.size(1), w.out.size(1) / 3);
   check_pooler(w.sum, x.size(1), w.out.size(1) / 3);
-  a.give(combined(Path{}, x, mol, w));
+  a.give(combined(Path{}, x, mol, row, w));
 }
 template void combined_op<Plain>(Args &);
 template void combined_op<Loops>(Args &);

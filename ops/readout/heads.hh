@@ -1,29 +1,32 @@
 // Sums over the atoms of each molecule, weighted by each of several heads, by loops.
 //
-// Legend: A atoms, n molecules, H heads, q width.
+// Legend: A atoms, R rows that they share, n molecules, H heads, q width.
 #pragma once
 
 #include "core/autograd.hh"
+#include "core/rows.hh"
 #include "product/vector.hh"
 
 namespace pacia {
 
-// HeadsLoops sums the rows z [A, q] of a molecule's atoms, weighted in each
-// head by a softmax over these atoms of scores [A, H], or by their sigmoid:
-// [H, n, q]; and it returns the sums of the weights [n, H].
+// HeadsLoops sums the rows of z [R, q] of a molecule's atoms, weighted in each
+// head by a softmax over these atoms of scores [R, H], or by their sigmoid:
+// [H, n, q]; and it returns the sums of the weights [n, H]. row [A] says which row
+// an atom has; undefined: its own.
 struct HeadsLoops : Function<HeadsLoops> {
   struct Saved {
-    Tensor a, z, mol;
+    Tensor a, z, mol, row;
     bool softmax;
-    auto fields() { return std::tie(a, z, mol, softmax); }
+    auto fields() { return std::tie(a, z, mol, row, softmax); }
   };
 
   static variable_list forward(AutogradContext *ctx, const Tensor &scores, const Tensor &z,
-                               const Tensor &mol, bool softmax) {
+                               const Tensor &mol, const Tensor &row, bool softmax) {
     const int64_t n = mol.size(0) - 1, H = scores.size(1), q = z.size(1);
-    auto in = z.contiguous(), a = softmax ? scores.clone(at::MemoryFormat::Contiguous) : scores.sigmoid();
+    auto in = z.contiguous(), a = softmax ? scores : scores.sigmoid();
+    a = row.defined() ? spread(a.contiguous(), row) : a.clone(at::MemoryFormat::Contiguous);
     auto sums = at::zeros({H, n, q}, z.options()), total = at::zeros({n, H}, z.options());
-    const int32_t *p = ints(mol);
+    const int32_t *p = ints(mol), *of = row.defined() ? ints(row) : nullptr;
     AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "heads", [&] {
       const auto *x = in.data_ptr<scalar_t>();
       auto *w = a.data_ptr<scalar_t>(), *y = sums.data_ptr<scalar_t>(), *t = total.data_ptr<scalar_t>();
@@ -32,13 +35,13 @@ struct HeadsLoops : Function<HeadsLoops> {
           for (int64_t k = 0; k < H; k++) {
             if (softmax) normalise(w + k, p[m], p[m + 1], H);
             for (int32_t v = p[m]; v < p[m + 1]; v++) {
-              axpy(y + (k * n + m) * q, x + v * q, w[v * H + k], q);
+              axpy(y + (k * n + m) * q, x + (of ? of[v] : v) * q, w[v * H + k], q);
               t[m * H + k] += w[v * H + k];
             }
           }
       });
     });
-    save(ctx, Saved{a, in, mol, softmax});
+    save(ctx, Saved{a, in, mol, row, softmax});
     return {sums, total};
   }
 
@@ -47,8 +50,8 @@ struct HeadsLoops : Function<HeadsLoops> {
     const bool softmax = s.softmax;
     auto a = s.a, z = s.z, dy = grads[0].contiguous(), dt = grads[1].contiguous();
     const int64_t n = dt.size(0), H = dt.size(1), q = z.size(1);
-    auto da = at::empty_like(a), dz = at::zeros_like(z);
-    const int32_t *p = ints(s.mol);
+    auto da = at::empty_like(a), dz = at::zeros({a.size(0), q}, z.options());
+    const int32_t *p = ints(s.mol), *row = s.row.defined() ? ints(s.row) : nullptr;
     AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "heads_back", [&] {
       const auto *x = z.data_ptr<scalar_t>(), *w = a.data_ptr<scalar_t>();
       const auto *g = dy.data_ptr<scalar_t>(), *gt = dt.data_ptr<scalar_t>();
@@ -59,7 +62,7 @@ struct HeadsLoops : Function<HeadsLoops> {
             const auto *of = g + (k * n + m) * q;
             scalar_t mean = 0;
             for (int64_t v = p[m]; v < p[m + 1]; v++) {
-              const scalar_t weight = w[v * H + k], slope = dot(of, x + v * q, q) + gt[m * H + k];
+              const scalar_t weight = w[v * H + k], slope = dot(of, x + (row ? row[v] : v) * q, q) + gt[m * H + k];
               axpy(to + v * q, of, weight, q);
               ds[v * H + k] = weight * slope;
               mean += weight * slope;
@@ -70,7 +73,9 @@ struct HeadsLoops : Function<HeadsLoops> {
           }
       });
     });
-    return {da, dz, Tensor(), Tensor()};
+    if (!row) return {da, dz, Tensor(), Tensor(), Tensor()};
+    const int64_t R = z.size(0);
+    return {collect(da, s.row, R), collect(dz, s.row, R), Tensor(), Tensor(), Tensor()};
   }
 
  private:

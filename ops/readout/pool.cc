@@ -1,6 +1,6 @@
 // Pooling, and jumping knowledge (Xu et al. 2018).
 //
-// Legend: A atoms, n molecules, d width, L layers.
+// Legend: A atoms, R rows that they share, n molecules, d width, L layers.
 #include "core/libtorch.hh"
 
 #include "pool.hh"
@@ -9,6 +9,7 @@
 #include "core/check.hh"
 #include "core/owners.hh"
 #include "core/rows.hh"
+#include "layers/shared.hh"
 #include "segment.hh"
 
 namespace pacia {
@@ -19,15 +20,16 @@ namespace {
 // its gradient.
 struct PoolLoops : Function<PoolLoops> {
   struct Saved {
-    Tensor mol, x, most;
-    int64_t form, atoms;
-    auto fields() { return std::tie(mol, x, most, form, atoms); }
+    Tensor mol, row, x, most;
+    int64_t form, R;
+    auto fields() { return std::tie(mol, row, x, most, form, R); }
   };
 
-  static Tensor forward(AutogradContext *ctx, const Tensor &h, const Tensor &mol, int64_t form) {
+  static Tensor forward(AutogradContext *ctx, const Tensor &h, const Tensor &mol, const Tensor &row,
+                        int64_t form) {
     const int64_t n = mol.size(0) - 1, d = h.size(1);
     auto in = h.contiguous(), out = at::zeros({n, d}, h.options());
-    const int32_t *p = ints(mol);
+    const int32_t *p = ints(mol), *row_of = row.defined() ? ints(row) : nullptr;
     AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "pool", [&] {
       const auto *x = in.data_ptr<scalar_t>();
       auto *y = out.data_ptr<scalar_t>();
@@ -35,7 +37,7 @@ struct PoolLoops : Function<PoolLoops> {
         for (int64_t m = begin; m < end; m++) {
           auto *to = y + m * d;
           for (int32_t v = p[m]; v < p[m + 1]; v++) {
-            const auto *of = x + v * d;
+            const auto *of = x + (row_of ? row_of[v] : v) * d;
             if (form != kPoolMax)
               add(to, of, d);
             else if (v == p[m])
@@ -49,7 +51,7 @@ struct PoolLoops : Function<PoolLoops> {
       });
     });
     const bool max = form == kPoolMax;
-    save(ctx, Saved{mol, max ? in : Tensor(), max ? out : Tensor(), form, in.size(0)});
+    save(ctx, Saved{mol, row, max ? in : Tensor(), max ? out : Tensor(), form, in.size(0)});
     return out;
   }
 
@@ -57,8 +59,8 @@ struct PoolLoops : Function<PoolLoops> {
     auto s = saved<Saved>(ctx);
     auto dy = grads[0].contiguous();
     const int64_t form = s.form, d = dy.size(1), n = dy.size(0);
-    auto dh = at::empty({s.atoms, d}, dy.options());
-    const int32_t *p = ints(s.mol);
+    auto dh = at::empty({s.row.defined() ? s.row.size(0) : s.R, d}, dy.options());
+    const int32_t *p = ints(s.mol), *row = s.row.defined() ? ints(s.row) : nullptr;
     AT_DISPATCH_FLOATING_TYPES(dy.scalar_type(), "pool_back", [&] {
       const auto *g = dy.data_ptr<scalar_t>();
       const auto *x = s.x.defined() ? s.x.data_ptr<scalar_t>() : nullptr;
@@ -70,16 +72,17 @@ struct PoolLoops : Function<PoolLoops> {
           const int64_t first = p[m], last = p[m + 1];
           std::fill(share.begin(), share.end(), form == kPoolMean ? scalar_t(last - first) : scalar_t(1));
           if (form == kPoolMax) std::fill(share.begin(), share.end(), scalar_t(0));
+          auto at = [&](int64_t v) { return x + (row ? row[v] : v) * d; };
           for (int64_t v = first; x && v < last; v++)
-            for (int64_t i = 0; i < d; i++) share[i] += x[v * d + i] == most[m * d + i];
+            for (int64_t i = 0; i < d; i++) share[i] += at(v)[i] == most[m * d + i];
           for (int64_t i = 0; i < d; i++) share[i] = g[m * d + i] / share[i];
           for (int64_t v = first; v < last; v++)
             for (int64_t i = 0; i < d; i++)
-              to[v * d + i] = !x || x[v * d + i] == most[m * d + i] ? share[i] : scalar_t(0);
+              to[v * d + i] = !x || at(v)[i] == most[m * d + i] ? share[i] : scalar_t(0);
         }
       });
     });
-    return {dh, Tensor(), Tensor()};
+    return {row ? collect(dh, s.row, s.R) : dh, Tensor(), Tensor(), Tensor()};
   }
 };
 
@@ -94,8 +97,8 @@ Tensor pool(Plain, const Tensor &h, const Tensor &mol, int64_t form) {
   return form == kPoolSum ? sum : sum / atoms.to(h.scalar_type());
 }
 
-Tensor pool(Loops, const Tensor &h, const Tensor &mol, int64_t form) {
-  return PoolLoops::apply(h, mol, form);
+Tensor pool(Loops, const Tensor &h, const Tensor &mol, int64_t form, const Tensor &row) {
+  return PoolLoops::apply(h, mol, row, form);
 }
 
 // pool_op: inputs h, atom offsets. Integer: form.
@@ -109,13 +112,16 @@ void pool_op(Args &a) {
 template void pool_op<Plain>(Args &);
 template void pool_op<Loops>(Args &);
 
-// jump_op: inputs the states h⁰ … h^L [A, d]. Integer: 0 the last, 1 their sum,
-// 2 the largest of each entry, 3 joined [A, (L+1)·d].
+// jump_op: inputs atoms of rows [R] or nothing, the states h⁰ … h^L [A, d]. Integer: 0
+// the last, 1 their sum, 2 the largest of each entry, 3 joined [R, (L+1)·d].
 template <class Path>
 void jump_op(Args &a) {
-  const auto states = a.tensors();
+  const auto self = a.tensor();
+  auto states = a.tensors();
   const int64_t form = a.integer();
   for (const Tensor &h : states) expect("state", h, {states[0].size(0), states[0].size(1)});
+  if (self.defined()) expect_below("atoms of rows", self, states[0].size(0));
+  for (Tensor &h : states) h = shared(Path{}, h, self);
   switch (form) {
     case 0: return a.give(states.back());
     case 1: return a.give(at::stack(states).sum(0));
@@ -125,5 +131,6 @@ void jump_op(Args &a) {
   throw std::invalid_argument("form " + std::to_string(form) + " of jumping knowledge is not known");
 }
 template void jump_op<Plain>(Args &);
+template void jump_op<Loops>(Args &);
 
 }  // namespace pacia

@@ -1,7 +1,7 @@
 // Pooling: one vector of a molecule from those of its atoms, by sum, mean or
 // maximum.
 //
-// Legend: A atoms, n molecules, d width.
+// Legend: A atoms, R rows that they share, n molecules, d width.
 #pragma once
 
 #include "core/args.hh"
@@ -13,6 +13,8 @@ constexpr int64_t kPoolMean = 0, kPoolSum = 1, kPoolMax = 2;
 
 // pool returns [n, d] of h [A, d] and the atom offsets mol.
 Tensor pool(Plain, const Tensor &h, const Tensor &mol, int64_t form);
-Tensor pool(Loops, const Tensor &h, const Tensor &mol, int64_t form);
+
+// Of loops, h [R, d] may have a row for several atoms: row [A] says which.
+Tensor pool(Loops, const Tensor &h, const Tensor &mol, int64_t form, const Tensor &row = {});
 
 }  // namespace pacia

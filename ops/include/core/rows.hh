@@ -1,4 +1,5 @@
 // Sums over rows that share their targets, and copies of rows to many places.
+// layers/shared.hh has them with gradients.
 //
 // Legend: n rows from or to which R rows go, d width.
 #pragma once

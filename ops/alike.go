@@ -1,0 +1,57 @@
+package ops
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// Alike is the atoms that stand for all others of a graph after so many layers, since
+// the states of those that share one are equal.
+//
+// Legend: A atoms, of which R stand for all.
+type Alike struct {
+	self *ts.Tensor // [R] the atoms, ascending
+	row  *ts.Tensor // [A] which of them each atom shares its state with
+}
+
+// Alike returns the atoms that stand for all others after l layers, or nil where every
+// atom stands for itself.
+func (g *Graph) Alike(l int) *Alike {
+	if l >= len(g.alike) {
+		return nil
+	}
+	return &g.alike[l]
+}
+
+// AlikeAfterAll is Alike after the last layer.
+func (g *Graph) AlikeAfterAll() *Alike { return g.Alike(max(0, len(g.alike)-1)) }
+
+// tensors returns self and row, or nothing twice.
+func (a *Alike) tensors() (self, row *ts.Tensor) {
+	if a == nil {
+		return nil, nil
+	}
+	return a.self, a.row
+}
+
+// checkAlike looks at the levels of a graph whose atoms have features.
+func (h *FeatureGraph) checkAlike(atoms int) error {
+	for i := range h.Levels {
+		l := &h.Levels[i]
+		if len(l.Row) != atoms {
+			return fmt.Errorf("level %d: %d rows of atoms for %d atoms", i, len(l.Row), atoms)
+		}
+		err := cmp.Or(checkBelow("row", "stands for atom", l.Self, atoms), checkBelow("atom", "has row", l.Row, len(l.Self)))
+		if err != nil {
+			return fmt.Errorf("level %d: %w", i, err)
+		}
+		for r, v := range l.Self {
+			if int(l.Row[v]) != r {
+				return fmt.Errorf("level %d: row %d stands for atom %d, which has row %d", i, r, v, l.Row[v])
+			}
+		}
+	}
+	return nil
+}
