@@ -29,21 +29,23 @@ func mlpOf(n int, widths ...int) calculation {
 
 // TestProducts compares products with libtorch's in float64, for sizes below,
 // at and above those of tiles and blocks: 6 or 12 rows, 16 or 32 columns, 96
-// rows, 192 terms of a sum over rows, weights that several threads cut into panels.
+// rows, 256 terms of a sum over rows, rows enough to be shared among threads, weights that
+// several threads cut into panels.
 func TestProducts(t *testing.T) {
 	for i, c := range []struct {
 		rows   int
 		widths []int
 	}{
 		{1, []int{8, 8}}, {5, []int{1, 9, 16}}, {6, []int{16, 16}}, {7, []int{17, 31, 8}}, {13, []int{33, 32, 15}},
-		{95, []int{12, 48, 49}}, {96, []int{40, 64}}, {97, []int{300, 20, 9}}, {192, []int{8, 33}}, {193, []int{24, 50, 10}},
+		{95, []int{12, 48, 49}}, {96, []int{40, 64}}, {97, []int{300, 20, 9}}, {192, []int{8, 33}}, {257, []int{24, 50, 10}},
+		{1023, []int{13, 9}}, {1024, []int{41, 77}}, {1391, []int{24, 8, 45}},
 		{400, []int{37, 96, 97, 12}}, {20, []int{300, 200}}, {0, []int{8, 16}}, {3, []int{9, 7, 1}},
 	} {
 		run(t, fmt.Sprint(c.rows, " rows of ", c.widths), func(t *testing.T) {
 			f := mlpOf(c.rows, c.widths...)
 			got, want := outcomeOf(t, uint64(i), false, f), outcomeOf(t, uint64(i), true, f)
 			for _, name := range want.names {
-				// Sums of up to 400 terms of about 1, rounded to 6e-8 each.
+				// Sums of up to 1,400 terms of about 1, rounded to 6e-8 each.
 				near(t, name, got.stages[name], want.stages[name], 1e-5)
 			}
 		})
@@ -98,7 +100,7 @@ func TestBF16(t *testing.T) {
 	locked(t, 2)
 	SetPrecision(BF16)
 	defer SetPrecision(Float32)
-	for i, c := range [][3]int{{16, 8, 8}, {20, 30, 24}, {97, 33, 50}, {200, 64, 32}, {193, 65, 97}, {20, 300, 200}} {
+	for i, c := range [][3]int{{16, 8, 8}, {20, 30, 24}, {97, 33, 50}, {200, 64, 32}, {257, 65, 97}, {20, 300, 200}, {1025, 34, 40}} {
 		rows, in, out := c[0], c[1], c[2]
 		l := newLab(t, uint64(i), false)
 		y := mlpOf(rows, in, out)(l)

@@ -21,7 +21,7 @@ using at::Tensor;
 constexpr int64_t kRowBlock = 96;
 
 // kInnerBlock rows of y and x are what a part of xᵀy is summed over at a time.
-constexpr int64_t kInnerBlock = 192;
+constexpr int64_t kInnerBlock = 256;
 
 // Fewer columns than this would leave most of a tile empty, and fewer rows do
 // not pay for cutting the weights into panels.
@@ -132,31 +132,56 @@ void times_into(const Tensor &y, const Tensor &x, const Tensor &w, bool transpos
     y.copy_(times(x, w, transposed, then));
 }
 
-// across_tiles shares the columns of y among threads, by panels, so that each cuts its
-// own; or where these are too few, those of x, by tiles.
+// Share is some of many, from first on.
+struct Share {
+  int64_t first, size;
+};
+
+// share is the i-th of n shares of so many, in whole pieces.
+static Share share(int64_t many, int64_t piece, int64_t i, int64_t n) {
+  const int64_t pieces = (many + piece - 1) / piece, first = i * pieces / n * piece;
+  return {first, std::min(many, (i + 1) * pieces / n * piece) - first};
+}
+
+// Cut is rows m..m+M of x and y, and of xᵀy the rows i..i+N1 and the columns j..j+N2.
+struct Cut {
+  int64_t m, M, i, N1, j, N2;
+};
+
+// across_cut makes the part of xᵀy that c says, from the rows of both that it says.
+static void across_cut(const Tensor &x, const Tensor &y, const Tensor &out, const Cut &c) {
+  const Tiles &t = *tiles();
+  const int64_t lx = x.size(1), ly = y.size(1);
+  const Room panels(panels_size(kInnerBlock, c.N2, t));
+  for (int64_t k = c.m; k < c.m + c.M; k += kInnerBlock) {
+    const int64_t deep = std::min(kInnerBlock, c.m + c.M - k);
+    t.pack(y.data_ptr<float>() + k * ly + c.j, ly, 1, deep, c.N2, panels.get());
+    t.rows_times(x.data_ptr<float>() + k * lx + c.i, 1, lx, c.N1, panels.get(), deep, c.N2,
+                 out.data_ptr<float>() + c.i * ly + c.j, ly, k > c.m, {});
+  }
+}
+
+// across_tiles sums over the two halves of many rows apart, which does not depend on the
+// threads. Where there are more of these, they share the columns of y, by panels, so that
+// each cuts its own, or if these are too few, those of x, by tiles.
 static Tensor across_tiles(const Tensor &x, const Tensor &y) {
   const Tiles &t = *tiles();
   const int64_t M = x.size(0), N1 = x.size(1), N2 = y.size(1);
   if (M == 0) return at::zeros({N1, N2}, x.options());
-  auto out = at::empty({N1, N2}, x.options());
-  auto part = [&](int64_t i, int64_t n1, int64_t j, int64_t n2) {
-    const Room panels(panels_size(kInnerBlock, n2, t));
-    for (int64_t k = 0; k < M; k += kInnerBlock) {
-      const int64_t c = std::min(kInnerBlock, M - k);
-      t.pack(y.data_ptr<float>() + k * N2 + j, N2, 1, c, n2, panels.get());
-      t.rows_times(x.data_ptr<float>() + k * N1 + i, 1, N1, n1, panels.get(), c, n2,
-                   out.data_ptr<float>() + i * N2 + j, N2, k > 0, {});
-    }
-  };
+  const int64_t halves = M < 4 * kInnerBlock ? 1 : 2, each = (at::get_num_threads() + halves - 1) / halves;
   const int64_t wide = (N2 + t.columns - 1) / t.columns, tall = (N1 + t.rows - 1) / t.rows;
-  const bool few = wide < at::get_num_threads();
-  at::parallel_for(0, few ? tall : wide, 1, [&](int64_t begin, int64_t end) {
-    if (few)
-      part(begin * t.rows, std::min(N1, end * t.rows) - begin * t.rows, 0, N2);
-    else
-      part(0, N1, begin * t.columns, std::min(N2, end * t.columns) - begin * t.columns);
+  const bool few = wide < each;
+  const int64_t n = std::min(each, few ? tall : wide);
+  auto out = at::empty({N1, N2}, x.options()), second = halves > 1 ? at::empty_like(out) : Tensor();
+  at::parallel_for(0, halves * n, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; i++) {
+      const auto [m, M1] = share(M, 1, i / n, halves);
+      const auto [row, rows] = few ? share(N1, t.rows, i % n, n) : Share{0, N1};
+      const auto [column, columns] = few ? Share{0, N2} : share(N2, t.columns, i % n, n);
+      across_cut(x, y, i < n ? out : second, {m, M1, row, rows, column, columns});
+    }
   });
-  return out;
+  return halves > 1 ? out.add_(second) : out;
 }
 
 Tensor across(const Tensor &x, const Tensor &y) {

@@ -41,6 +41,9 @@ static void pack(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, f
   }
 }
 
+// kLine numbers are a line of a cache.
+constexpr int kLine = 16;
+
 template <int L>
 struct Vector {
   typedef float type __attribute__((vector_size(4 * L), aligned(4), may_alias));
@@ -67,11 +70,19 @@ PACIA_INLINE void finish_part(typename Vector<L>::type &v, float *to, bool add, 
 }
 
 // tile computes R rows and the first C·L of 2L columns of y = x·panel. Rows of x are lx
-// apart, their entries sx. bias and like are those of the tile.
+// apart, their entries sx. bias and like are those of the tile. What it goes by and where
+// it ends is asked for first, and comes while it sums.
 template <int L, int R, int C>
 PACIA_INLINE void tile(const float *x, int64_t lx, int64_t sx, const float *panel, int64_t K,
                        float *y, int64_t ly, bool add, const Finish &f) {
   typedef typename Vector<L>::type V;
+#pragma GCC unroll 16
+  for (int r = 0; r < R; r++)
+#pragma GCC unroll 2
+    for (int i = 0; i < C * L; i += kLine) {
+      __builtin_prefetch(y + r * ly + i, 1);
+      if (f.like) __builtin_prefetch(f.like + r * ly + i);
+    }
   V c[R][C] = {};
   for (int64_t k = 0; k < K; k++) {
     V b[C];
@@ -92,22 +103,55 @@ PACIA_INLINE void tile(const float *x, int64_t lx, int64_t sx, const float *pane
                      f.like ? f.like + r * ly + i * L : nullptr, f.after);
 }
 
-// last_tile is tile where only the first columns of the C·L are there: it works
+// part is tile for the first rows and columns of R and 2L: if not all are there, it works
 // on copies that are as wide as a tile.
-template <int L, int R, int C>
-PACIA_INLINE void last_tile(const float *x, int64_t lx, int64_t sx, const float *panel, int64_t K,
-                            float *y, int64_t ly, int64_t columns, bool add,
-                            const Finish &f) {
-  constexpr int wide = C * L;
+template <int L, int R>
+PACIA_INLINE void part(const float *x, int64_t lx, int64_t sx, const float *panel, int64_t K, float *y,
+                       int64_t ly, int64_t rows, int64_t columns, bool add, const Finish &f) {
+  constexpr int wide = 2 * L;
+  if (rows >= R && columns >= wide) return tile<L, R, 2>(x, lx, sx, panel, K, y, ly, add, f);
+  const int64_t m = std::min<int64_t>(rows, R), n = std::min<int64_t>(columns, wide);
   float out[R * wide] = {}, like[R * wide] = {}, bias[wide] = {};
   Finish g{f.bias ? bias : nullptr, f.after, f.like ? like : nullptr};
-  if (f.bias) std::copy_n(f.bias, columns, bias);
-  for (int r = 0; r < R; r++) {
-    if (add) std::copy_n(y + r * ly, columns, out + r * wide);
-    if (f.like) std::copy_n(f.like + r * ly, columns, like + r * wide);
+  if (f.bias) std::copy_n(f.bias, n, bias);
+  for (int64_t r = 0; r < m; r++) {
+    if (add) std::copy_n(y + r * ly, n, out + r * wide);
+    if (f.like) std::copy_n(f.like + r * ly, n, like + r * wide);
   }
-  tile<L, R, C>(x, lx, sx, panel, K, out, wide, add, g);
-  for (int r = 0; r < R; r++) std::copy_n(out + r * wide, columns, y + r * ly);
+  if (n > L)
+    tile<L, R, 2>(x, lx, sx, panel, K, out, wide, add, g);
+  else
+    tile<L, R, 1>(x, lx, sx, panel, K, out, wide, add, g);
+  for (int64_t r = 0; r < m; r++) std::copy_n(out + r * wide, n, y + r * ly);
+}
+
+// at is f of the entry i rows of ly and j columns further.
+PACIA_INLINE Finish at(const Finish &f, int64_t i, int64_t ly, int64_t j) {
+  return {f.bias ? f.bias + j : nullptr, f.after, f.like ? f.like + i * ly + j : nullptr};
+}
+
+// columns_times computes M rows of y = x·B, where those of x lie side by side and what a
+// tile takes next is a whole row of another matrix away, often on another page: R rows at
+// a time are copied to where it lies beside what the tile took.
+template <int L, int R>
+PACIA_INLINE void columns_times(const float *x, int64_t sx, int64_t M, const float *panels, int64_t K,
+                                int64_t N, float *y, int64_t ly, bool add, const Finish &f) {
+  const Room room(K * R);
+  float *own = room.get();
+  for (int64_t i = 0; i < M; i += R) {
+    const int64_t rows = std::min<int64_t>(R, M - i);
+    if (rows < R) std::fill_n(own, K * R, 0.0f);
+    for (int64_t k = 0; k < K; k++) {
+      const float *from = x + k * sx + i;
+      if (rows == R)
+        std::copy_n(from, R, own + k * R);
+      else
+        std::copy_n(from, rows, own + k * R);
+      __builtin_prefetch(from + 2 * R - 1);  // for the next R rows
+    }
+    for (int64_t j = 0; j < N; j += 2 * L)
+      part<L, R>(own, 1, R, panels + j * K, K, y + i * ly + j, ly, rows, N - j, add, at(f, i, ly, j));
+  }
 }
 
 // rows_times computes M rows of y = x·B, R rows at a time.
@@ -115,17 +159,11 @@ template <int L, int R>
 PACIA_INLINE void rows_times(const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels,
                              int64_t K, int64_t N, float *y, int64_t ly, bool add,
                              const Finish &f) {
+  if (sx != 1) return columns_times<L, R>(x, sx, M, panels, K, N, y, ly, add, f);
   for (int64_t j = 0; j < N; j += 2 * L) {
-    const int64_t columns = std::min<int64_t>(2 * L, N - j);
     auto go = [&](auto rows, int64_t i) __attribute__((always_inline)) {
       constexpr int n = decltype(rows)::value;
-      Finish g{f.bias ? f.bias + j : nullptr, f.after, f.like ? f.like + i * ly + j : nullptr};
-      if (columns == 2 * L)
-        tile<L, n, 2>(x + i * lx, lx, sx, panels + j * K, K, y + i * ly + j, ly, add, g);
-      else if (columns > L)
-        last_tile<L, n, 2>(x + i * lx, lx, sx, panels + j * K, K, y + i * ly + j, ly, columns, add, g);
-      else
-        last_tile<L, n, 1>(x + i * lx, lx, sx, panels + j * K, K, y + i * ly + j, ly, columns, add, g);
+      part<L, n>(x + i * lx, lx, 1, panels + j * K, K, y + i * ly + j, ly, n, N - j, add, at(f, i, ly, j));
     };
     int64_t i = 0;
     for (; i + R <= M; i += R) go(std::integral_constant<int, R>(), i);
