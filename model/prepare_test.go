@@ -33,22 +33,24 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
+// alikeStep is a step's batch of many atoms that look alike.
+func alikeStep(t *testing.T) *data.Batch {
+	t.Helper()
+	b := modeltest.Joined(t, modeltest.RandomStore(13, 400), modeltest.Task(0, 3, 150), modeltest.Task(200, 3, 120))
+	for v := range b.Atoms {
+		b.Atoms[v] %= 2
+	}
+	clear(b.Bond)
+	return b
+}
+
 // TestPrepareSurroundings: with masks of surroundings, all layers of a step run on
 // those of each group. Without dropout that changes nothing but the rounding.
 func TestPrepareSurroundings(t *testing.T) {
-	store := modeltest.RandomStore(13, 400)
-	step := func() *data.Batch {
-		b := modeltest.Joined(t, store, modeltest.Task(0, 3, 150), modeltest.Task(200, 3, 120))
-		for v := range b.Atoms {
-			b.Atoms[v] %= 2 // so that many look alike
-		}
-		clear(b.Bond)
-		return b
-	}
 	for _, adapt := range []string{"none", "N", "ND"} {
 		outcome := func(mask string) (loss float64, grads map[string][]float64, b *data.Batch) {
 			m := newTest(t, small(t, "pacia", model.Paper, "adapt.encoder="+adapt, "dropout_mask="+mask), model.Options{Float64: true})
-			b = step()
+			b = alikeStep(t)
 			loss, grads = modeltest.Backward(t, m, b, 3)
 			return loss, grads, b
 		}
@@ -71,22 +73,13 @@ func TestPrepareSurroundings(t *testing.T) {
 // group, but where dropout has a mask for each atom. That changes nothing but the
 // rounding; a dropout of 1e-15 drops nothing.
 func TestPrepareFeatures(t *testing.T) {
-	store := modeltest.RandomStore(13, 400)
-	step := func() *data.Batch {
-		b := modeltest.Joined(t, store, modeltest.Task(0, 3, 150), modeltest.Task(200, 3, 120))
-		for v := range b.Atoms {
-			b.Atoms[v] %= 2 // so that many look alike
-		}
-		clear(b.Bond)
-		return modeltest.Featured(b)
-	}
 	for _, settings := range [][]string{
 		{"adapt.encoder=none"}, {"adapt.encoder=N", "readout=combined", "jump=concat"}, {"adapt.encoder=ND", "readout=max"},
 	} {
 		settings = append(settings, "encoder=pna", "width=16")
 		outcome := func(dropout string) (loss float64, grads map[string][]float64, b *data.Batch) {
 			m := newTest(t, small(t, "pacia", model.Paper, append(slices.Clip(settings), dropout)...), model.Options{Float64: true})
-			b = step()
+			b = modeltest.Featured(alikeStep(t))
 			loss, grads = modeltest.Backward(t, m, b, 3)
 			return loss, grads, b
 		}
