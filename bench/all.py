@@ -125,17 +125,18 @@ def pna(a: argparse.Namespace, folder: Path) -> Iterator[Row]:
     """FS-Mol's encoder, forward and backward."""
     if not a.gnn:
         raise NotThere("--gnn names no test program of package gnn")
-    molecules = {"made at random": ["--rounds", "3"]}
+    molecules = {"made at random": ("bench/pna.py", ["--rounds", "3"])}
     if a.fsmol and any((a.fsmol / "train").glob("*.jsonl.gz")):
-        molecules["of FS-Mol's tasks"] = ["--tasks", a.fsmol / "train", "--draws", "5", "--rounds", "1"]
-    for which, flags in molecules.items():
-        to = folder / "pna.json"
+        molecules["of FS-Mol's tasks"] = ("bench/pna.py --tasks FOLDER --draws 5",
+                                          ["--tasks", a.fsmol / "train", "--draws", "5", "--rounds", "1"])
+    to = folder / "pna.json"
+    for which, (command, flags) in molecules.items():
         run([sys.executable, HERE / "pna.py", "--pacia", a.gnn, "--json", to, *flags, *["--bf16"] * a.bf16])
         for precision, found in json.loads(to.read_text()).items():
             m = found["seconds"]
             yield Row(f"PNA, forward and backward of 128 molecules {which}" + (", `precision: bf16`" if precision == "bf16" else ""),
                       f"{m['ours']:.2f} s", f"eager PyTorch's fastest form, float32: {m['theirs']:.2f} s", f"{m['ratio']:.2f}",
-                      f"bench/pna.py {'--tasks FOLDER --draws 5' if '--tasks' in flags else ''}".strip())
+                      command)
 
 
 def small(a: argparse.Namespace, folder: Path) -> Iterator[Row]:
