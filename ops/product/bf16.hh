@@ -84,9 +84,10 @@ PACIA_BF16 void finish_run(__m512 v, float *to, __mmask16 m, bool add, const flo
   _mm512_mask_storeu_ps(to, m, v);
 }
 
-// amx_tiles and dot_tiles return the kernels for two units, or null where the processor
-// has none.
+// amx_tiles and dot_tiles return the kernels for two units, and amx_float_tiles those for
+// factors of float32 by the first of them, or null where the processor has none.
 const Tiles *amx_tiles();
+const Tiles *amx_float_tiles();
 const Tiles *dot_tiles();
 
 }  // namespace pacia

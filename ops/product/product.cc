@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <string>
+#include <cstring>
 
 #include "product/tile.hh"
 
@@ -29,6 +29,12 @@ constexpr int64_t kNarrow = 8, kShort = 16;
 
 enum class Maker { tiles, onednn, libtorch };
 
+// named says whether PACIA_PRODUCT names this maker.
+static bool named(const char *maker) {
+  const char *name = getenv("PACIA_PRODUCT");
+  return name && std::strcmp(name, maker) == 0;
+}
+
 // maker is who makes the products: our tiles, wherever there are any for the
 // processor, or whom PACIA_PRODUCT names, for comparisons. It never goes by a
 // clock: a seed gives the same run on all processors of a kind. Measured in
@@ -39,12 +45,15 @@ enum class Maker { tiles, onednn, libtorch };
 //            an evaluation, s           9.3–11.8     8.5–9.2     12.8–14.6
 //   AVX2: large products, GFLOP/s       84–97        70–85       80–90
 static Maker maker() {
-  static const Maker chosen = [] {
-    const char *name = getenv("PACIA_PRODUCT");
-    const std::string s = name ? name : "";
-    if (s == "onednn") return Maker::onednn;
-    return s == "mkl" || !float_tiles() ? Maker::libtorch : Maker::tiles;
-  }();
+  static const Maker chosen = named("onednn")                          ? Maker::onednn
+                              : named("mkl") || !vector_tiles() ? Maker::libtorch
+                                                                : Maker::tiles;
+  return chosen;
+}
+
+// float_tiles returns the tiles for factors of float32.
+static const Tiles *float_tiles() {
+  static const Tiles *const chosen = !named("vectors") && matrix_tiles() ? matrix_tiles() : vector_tiles();
   return chosen;
 }
 

@@ -184,7 +184,7 @@ __attribute__((target("arch=x86-64-v4"))) static void rows_times_v4(
   rows_times<16, 12>(x, lx, sx, M, panels, K, N, y, ly, add, f);
 }
 
-const Tiles *float_tiles() {
+const Tiles *vector_tiles() {
   static const Tiles v3{"tiles, AVX2", 6, 16, 1, sizeof(float), pack<16>, rows_times_v3};
   static const Tiles v4{"tiles, AVX-512", 12, 32, 1, sizeof(float), pack<32>, rows_times_v4};
   static const Tiles *const chosen = PACIA_HAS_AVX512()                     ? &v4
@@ -193,8 +193,16 @@ const Tiles *float_tiles() {
   return chosen;
 }
 #else
-const Tiles *float_tiles() { return nullptr; }
+const Tiles *vector_tiles() { return nullptr; }
 #endif
+
+const Tiles *matrix_tiles() {
+#ifdef PACIA_HAS_BF16
+  return amx_float_tiles();
+#else
+  return nullptr;
+#endif
+}
 
 const Tiles *bf16_tiles() {
 #ifdef PACIA_HAS_BF16

@@ -42,9 +42,11 @@ struct Tiles {
                      int64_t K, int64_t N, float *y, int64_t ly, bool add, const Finish &f);
 };
 
-// float_tiles returns the kernels for this processor, or null, bf16_tiles those
-// that round factors to bf16, and tiles those that are to be used.
-const Tiles *float_tiles();
+// vector_tiles returns the kernels of this processor's vector registers, or null, matrix_tiles
+// those of a matrix unit that are as exact, bf16_tiles those that round factors to bf16, and
+// tiles those that are to be used.
+const Tiles *vector_tiles();
+const Tiles *matrix_tiles();
 const Tiles *bf16_tiles();
 const Tiles *tiles();
 
