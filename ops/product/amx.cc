@@ -24,23 +24,27 @@ constexpr int64_t kBlock = 96;
 
 static int64_t filled(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
-// pack leaves a panel as [D/32, P, 2 halves, 16 pairs of rows, 16 columns, 2].
+// cut leaves N rows of x, or columns of B, K numbers each, as [N/32, D/32, P, 2 halves, 16, 32]:
+// a line is of 32 numbers of a row, or of 16 columns' pairs. Memory is read as it lies.
 template <int P>
-PACIA_AMX void pack(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *panels) {
-  auto *to = reinterpret_cast<bf16 *>(panels);
-  for (int64_t j = 0; j < N; j += kSide)
-    for (int64_t k = 0; k < K; k += kDeep, to += 2 * P * kRegister)
-      for (int64_t n : {int64_t{0}, kHalf})
-        cut_tile<P>(b + k * sk + (j + n) * sn, sk, sn, K - k, N - j - n, false, to + n / kHalf * kRegister);
+PACIA_AMX void cut(const float *x, int64_t sk, int64_t sn, int64_t K, int64_t N, bool rows, bf16 *to) {
+  const int64_t D = filled(K, kDeep), step = 2 * P * kRegister;
+  const auto side = [&](int64_t k, int64_t n) __attribute__((always_inline)) {
+    bf16 *at = to + n * P * D + k / kDeep * step;
+    for (int64_t i = 0; i < kSide; i += kHalf, at += kRegister)
+      cut_tile<P>(x + k * sk + (n + i) * sn, sk, sn, K - k, N - n - i, rows, at);
+  };
+  if (sk == 1)
+    for (int64_t n = 0; n < N; n += kSide)
+      for (int64_t k = 0; k < K; k += kDeep) side(k, n);
+  else
+    for (int64_t k = 0; k < K; k += kDeep)
+      for (int64_t n = 0; n < N; n += kSide) side(k, n);
 }
 
-// cut_rows leaves M rows of x as [M/32, D/32, P, 2 halves, 16 rows, 32].
 template <int P>
-PACIA_AMX void cut_rows(const float *x, int64_t lx, int64_t sx, int64_t M, int64_t K, bf16 *to) {
-  for (int64_t i = 0; i < M; i += kSide)
-    for (int64_t k = 0; k < K; k += kDeep, to += 2 * P * kRegister)
-      for (int64_t n : {int64_t{0}, kHalf})
-        cut_tile<P>(x + (i + n) * lx + k * sx, sx, lx, K - k, M - i - n, true, to + n / kHalf * kRegister);
+PACIA_AMX void pack(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *panels) {
+  cut<P>(b, sk, sn, K, N, false, reinterpret_cast<bf16 *>(panels));
 }
 
 // Shapes is what the unit is told of its registers: 16 rows of 64 bytes each.
@@ -67,10 +71,25 @@ PACIA_AMX void add_product() {
   _tile_dpbf16ps(3, 5, 7);
 }
 
+// Ends is where a tile of the result goes, and what it goes by, or null: rows of 32 that are
+// apart. ask asks for those of the k-th of D/32 steps, so that they come while it is summed.
+struct Ends {
+  const float *to, *like;
+  int64_t apart, rows;
+
+  __attribute__((always_inline)) void ask(int64_t k, int64_t steps) const {
+    for (int64_t r = k * rows / steps; r < (k + 1) * rows / steps; r++)
+      for (int64_t n = 0; n < kSide; n += kHalf) {
+        __builtin_prefetch(to + r * apart + n, 1);
+        if (like) __builtin_prefetch(like + r * apart + n);
+      }
+  }
+};
+
 // sum_tile leaves the product of 32 rows with a panel in out [32, 32]. From one product of
 // parts to the next only one of them changes.
 template <int P>
-PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out) {
+PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out, const Ends &ends) {
   constexpr int64_t part = 2 * kRegister, step = P * part;
   const int64_t end = D / kDeep * step;
   _tile_zero(0);
@@ -79,6 +98,7 @@ PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out) {
   _tile_zero(3);
   if constexpr (P == 3)
     for (int64_t k = 0; k < end; k += step) {
+      ends.ask(k / step, D / kDeep);
       load_rows(x + k);
       load_columns(b + k + 2 * part);
       add_product();
@@ -92,6 +112,7 @@ PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out) {
       add_product();
     }
   for (int64_t k = 0; k < end; k += step) {
+    if (P == 1) ends.ask(k / step, D / kDeep);
     load_rows(x + k);
     load_columns(b + k);
     add_product();
@@ -109,7 +130,8 @@ PACIA_AMX void block_times(const bf16 *x, int64_t M, const bf16 *panel, int64_t 
   alignas(64) float out[kSide * kSide];
   for (int64_t j = 0; j < N; j += kSide, panel += P * D * kSide)
     for (int64_t i = 0; i < M; i += kSide) {
-      sum_tile<P>(x + i * P * D, panel, D, out);
+      const int64_t at = i * ly + j;
+      sum_tile<P>(x + i * P * D, panel, D, out, {y + at, f.like ? f.like + at : nullptr, ly, std::min(kSide, M - i)});
       for (int64_t r = 0; r < std::min(kSide, M - i); r++)
         for (int64_t n = j; n < std::min(j + kSide, N); n += kHalf) {
           const int64_t at = (i + r) * ly + n;
@@ -124,14 +146,14 @@ PACIA_AMX void rows_times(const float *x, int64_t lx, int64_t sx, int64_t M, con
                           int64_t K, int64_t N, float *y, int64_t ly, bool add, const Finish &f) {
   const int64_t D = filled(K, kDeep);
   const Room room(std::min(filled(M, kSide), kBlock) * D * P / 2);
-  auto *cut = reinterpret_cast<bf16 *>(room.get());
+  auto *parts = reinterpret_cast<bf16 *>(room.get());
   auto *panel = reinterpret_cast<const bf16 *>(panels);
   const Shapes shapes;
   _tile_loadconfig(&shapes);
   for (int64_t i = 0; i < M; i += kBlock) {
     const int64_t rows = std::min(kBlock, M - i);
-    cut_rows<P>(x + i * lx, lx, sx, rows, K, cut);
-    block_times<P>(cut, rows, panel, D, N, y + i * ly, ly, add,
+    cut<P>(x + i * lx, sx, lx, K, rows, true, parts);
+    block_times<P>(parts, rows, panel, D, N, y + i * ly, ly, add,
                    {f.bias, f.after, f.like ? f.like + i * ly : nullptr});
   }
   _tile_release();
