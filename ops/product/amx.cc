@@ -19,8 +19,9 @@
 
 namespace pacia {
 
-// kBlock rows of x are cut into parts at a time, so that they stay in the second cache.
-constexpr int64_t kBlock = 96;
+// kBlock rows of x are cut into parts at a time, so that these and the panels stay in the
+// second cache.
+constexpr int64_t kBlock = 64;
 
 static int64_t filled(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
@@ -54,21 +55,26 @@ struct Shapes {
   uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
 
+// A product of tiles is of up to 32 rows, tall where there are more than 16, and up to 32
+// columns, wide where there are more than 16. What is not there is left out.
+template <bool tall>
 PACIA_AMX void load_rows(const bf16 *part) {
   _tile_loadd(4, part, 2 * kDeep);
-  _tile_loadd(5, part + kRegister, 2 * kDeep);
+  if (tall) _tile_loadd(5, part + kRegister, 2 * kDeep);
 }
 
+template <bool wide>
 PACIA_AMX void load_columns(const bf16 *part) {
   _tile_loadd(6, part, 2 * kDeep);
-  _tile_loadd(7, part + kRegister, 2 * kDeep);
+  if (wide) _tile_loadd(7, part + kRegister, 2 * kDeep);
 }
 
+template <bool tall, bool wide>
 PACIA_AMX void add_product() {
   _tile_dpbf16ps(0, 4, 6);
-  _tile_dpbf16ps(1, 4, 7);
-  _tile_dpbf16ps(2, 5, 6);
-  _tile_dpbf16ps(3, 5, 7);
+  if (wide) _tile_dpbf16ps(1, 4, 7);
+  if (tall) _tile_dpbf16ps(2, 5, 6);
+  if (tall && wide) _tile_dpbf16ps(3, 5, 7);
 }
 
 // Ends is where a tile of the result goes, and what it goes by, or null: rows of 32 that are
@@ -88,7 +94,7 @@ struct Ends {
 
 // sum_tile leaves the product of 32 rows with a panel in out [32, 32]. From one product of
 // parts to the next only one of them changes.
-template <int P>
+template <int P, bool tall, bool wide>
 PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out, const Ends &ends) {
   constexpr int64_t part = 2 * kRegister, step = P * part;
   const int64_t end = D / kDeep * step;
@@ -99,45 +105,54 @@ PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out, con
   if constexpr (P == 3)
     for (int64_t k = 0; k < end; k += step) {
       ends.ask(k / step, D / kDeep);
-      load_rows(x + k);
-      load_columns(b + k + 2 * part);
-      add_product();
-      load_columns(b + k + part);
-      add_product();
-      load_rows(x + k + part);
-      add_product();
-      load_columns(b + k);
-      add_product();
-      load_rows(x + k + 2 * part);
-      add_product();
+      load_rows<tall>(x + k);
+      load_columns<wide>(b + k + 2 * part);
+      add_product<tall, wide>();
+      load_columns<wide>(b + k + part);
+      add_product<tall, wide>();
+      load_rows<tall>(x + k + part);
+      add_product<tall, wide>();
+      load_columns<wide>(b + k);
+      add_product<tall, wide>();
+      load_rows<tall>(x + k + 2 * part);
+      add_product<tall, wide>();
     }
   for (int64_t k = 0; k < end; k += step) {
     if (P == 1) ends.ask(k / step, D / kDeep);
-    load_rows(x + k);
-    load_columns(b + k);
-    add_product();
+    load_rows<tall>(x + k);
+    load_columns<wide>(b + k);
+    add_product<tall, wide>();
   }
   _tile_stored(0, out, 4 * kSide);
-  _tile_stored(1, out + kHalf, 4 * kSide);
-  _tile_stored(2, out + kHalf * kSide, 4 * kSide);
-  _tile_stored(3, out + kHalf * kSide + kHalf, 4 * kSide);
+  if (wide) _tile_stored(1, out + kHalf, 4 * kSide);
+  if (tall) _tile_stored(2, out + kHalf * kSide, 4 * kSide);
+  if (tall && wide) _tile_stored(3, out + kHalf * kSide + kHalf, 4 * kSide);
+}
+
+// finish_tile does what follows a tile out [32, 32], of which M rows and N columns are there.
+PACIA_AMX void finish_tile(const float *out, int64_t M, int64_t N, float *y, int64_t ly, bool add,
+                           const Finish &f) {
+  for (int64_t r = 0; r < M; r++)
+    for (int64_t n = 0; n < N; n += kHalf) {
+      const int64_t at = r * ly + n;
+      finish_run(_mm512_load_ps(out + r * kSide + n), y + at, first(N - n), add,
+                 f.bias ? f.bias + n : nullptr, f.like ? f.like + at : nullptr, f.after);
+    }
 }
 
 // block_times is rows_times for rows that were cut.
 template <int P>
 PACIA_AMX void block_times(const bf16 *x, int64_t M, const bf16 *panel, int64_t D, int64_t N, float *y,
                            int64_t ly, bool add, const Finish &f) {
+  constexpr decltype(&sum_tile<P, true, true>) sum[2][2] = {
+      {sum_tile<P, false, false>, sum_tile<P, false, true>}, {sum_tile<P, true, false>, sum_tile<P, true, true>}};
   alignas(64) float out[kSide * kSide];
   for (int64_t j = 0; j < N; j += kSide, panel += P * D * kSide)
     for (int64_t i = 0; i < M; i += kSide) {
-      const int64_t at = i * ly + j;
-      sum_tile<P>(x + i * P * D, panel, D, out, {y + at, f.like ? f.like + at : nullptr, ly, std::min(kSide, M - i)});
-      for (int64_t r = 0; r < std::min(kSide, M - i); r++)
-        for (int64_t n = j; n < std::min(j + kSide, N); n += kHalf) {
-          const int64_t at = (i + r) * ly + n;
-          finish_run(_mm512_load_ps(out + r * kSide + n - j), y + at, first(N - n), add,
-                     f.bias ? f.bias + n : nullptr, f.like ? f.like + at : nullptr, f.after);
-        }
+      const int64_t rows = std::min(kSide, M - i), columns = std::min(kSide, N - j), at = i * ly + j;
+      const float *like = f.like ? f.like + at : nullptr;
+      sum[rows > kHalf][columns > kHalf](x + i * P * D, panel, D, out, {y + at, like, ly, rows});
+      finish_tile(out, rows, columns, y + at, ly, add, {f.bias ? f.bias + j : nullptr, f.after, like});
     }
 }
 
@@ -169,12 +184,12 @@ static bool has_amx() {
 }
 
 const Tiles *amx_tiles() {
-  static const Tiles amx{"tiles, AMX", kSide, kSide, kDeep, sizeof(bf16), pack<1>, rows_times<1>};
+  static const Tiles amx{"tiles, AMX", kSide, kSide, kDeep, kBlock, sizeof(bf16), pack<1>, rows_times<1>};
   return has_amx() ? &amx : nullptr;
 }
 
 const Tiles *amx_float_tiles() {
-  static const Tiles amx{"tiles, AMX, three parts", kSide, kSide, kDeep, 3 * sizeof(bf16), pack<3>, rows_times<3>};
+  static const Tiles amx{"tiles, AMX, three parts", kSide, kSide, kDeep, kBlock, 3 * sizeof(bf16), pack<3>, rows_times<3>};
   return has_amx() ? &amx : nullptr;
 }
 

@@ -89,7 +89,7 @@ __attribute__((target("arch=x86-64-v4,avx512bf16"))) static void rows_times(
 }
 
 const Tiles *dot_tiles() {
-  static const Tiles dot{"tiles, AVX512_BF16", kTall, kSide, kDeep, sizeof(bf16), pack_bf16, rows_times};
+  static const Tiles dot{"tiles, AVX512_BF16", kTall, kSide, kDeep, kRowBlock, sizeof(bf16), pack_bf16, rows_times};
   static const bool there = PACIA_HAS_AVX512() && __builtin_cpu_supports("avx512bf16");
   return there ? &dot : nullptr;
 }

@@ -17,9 +17,6 @@ namespace pacia {
 
 using at::Tensor;
 
-// kRowBlock rows of x and of y stay in the second cache while panels pass.
-constexpr int64_t kRowBlock = 96;
-
 // kInnerBlock rows of y and x are what a part of xᵀy is summed over at a time.
 constexpr int64_t kInnerBlock = 256;
 
@@ -80,9 +77,9 @@ static void times_tiles(const Tensor &y, const Tensor &x, const Tensor &w, bool 
   const Room panels = packed(w.data_ptr<float>(), K, N, transposed, t);
   const float *bias = then.bias.defined() ? then.bias.data_ptr<float>() : nullptr;
   const float *like = then.like.defined() ? then.like.data_ptr<float>() : nullptr;
-  at::parallel_for(0, (M + kRowBlock - 1) / kRowBlock, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin * kRowBlock; i < std::min(M, end * kRowBlock); i += kRowBlock)
-      t.rows_times(x.data_ptr<float>() + i * K, K, 1, std::min(kRowBlock, M - i), panels.get(), K, N,
+  at::parallel_for(0, (M + t.block - 1) / t.block, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin * t.block; i < std::min(M, end * t.block); i += t.block)
+      t.rows_times(x.data_ptr<float>() + i * K, K, 1, std::min(t.block, M - i), panels.get(), K, N,
                    y.data_ptr<float>() + i * N, N, add_to,
                    {bias, then.after, like ? like + i * N : nullptr});
   });

@@ -185,8 +185,8 @@ __attribute__((target("arch=x86-64-v4"))) static void rows_times_v4(
 }
 
 const Tiles *vector_tiles() {
-  static const Tiles v3{"tiles, AVX2", 6, 16, 1, sizeof(float), pack<16>, rows_times_v3};
-  static const Tiles v4{"tiles, AVX-512", 12, 32, 1, sizeof(float), pack<32>, rows_times_v4};
+  static const Tiles v3{"tiles, AVX2", 6, 16, 1, kRowBlock, sizeof(float), pack<16>, rows_times_v3};
+  static const Tiles v4{"tiles, AVX-512", 12, 32, 1, kRowBlock, sizeof(float), pack<32>, rows_times_v4};
   static const Tiles *const chosen = PACIA_HAS_AVX512()                     ? &v4
                                      : __builtin_cpu_supports("x86-64-v3") ? &v3
                                                                            : nullptr;

@@ -29,6 +29,7 @@ struct Finish {
 struct Tiles {
   const char *name;
   int64_t rows, columns, depth;  // of a tile
+  int64_t block;                 // rows of x that stay in the second cache while panels pass
   int64_t bytes;                 // of a number in a panel
 
   // pack cuts B, whose rows are sk apart and whose columns sn, one of them 1,
@@ -41,6 +42,9 @@ struct Tiles {
   void (*rows_times)(const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels,
                      int64_t K, int64_t N, float *y, int64_t ly, bool add, const Finish &f);
 };
+
+// kRowBlock is the block of tiles in vector registers.
+constexpr int64_t kRowBlock = 96;
 
 // vector_tiles returns the kernels of this processor's vector registers, or null, matrix_tiles
 // those of a matrix unit that are as exact, bf16_tiles those that round factors to bf16, and
