@@ -33,7 +33,7 @@ PACIA_AMX void cut(const float *x, int64_t sk, int64_t sn, int64_t K, int64_t N,
   const auto side = [&](int64_t k, int64_t n) __attribute__((always_inline)) {
     bf16 *at = to + n * P * D + k / kDeep * step;
     for (int64_t i = 0; i < kSide; i += kHalf, at += kRegister)
-      cut_tile<P>(x + k * sk + (n + i) * sn, sk, sn, K - k, N - n - i, rows, at);
+      cut_tile<P>({x + k * sk + (n + i) * sn, sk, sn, K - k, N - n - i}, rows, at);
   };
   if (sk == 1)
     for (int64_t n = 0; n < N; n += kSide)
@@ -129,15 +129,32 @@ PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out, con
   if (tall && wide) _tile_stored(3, out + kHalf * kSide + kHalf, 4 * kSide);
 }
 
-// finish_tile does what follows a tile out [32, 32], of which M rows and N columns are there.
+// finish_as does what follows a tile out [32, 32], of which M rows and N columns are there.
+template <After after>
+PACIA_AMX void finish_as(const float *out, int64_t M, int64_t N, float *y, int64_t ly, bool add,
+                         const Finish &f) {
+  for (int64_t n = 0; n < N; n += kHalf) {
+    const __mmask16 m = first(N - n);
+    const __m512 bias = f.bias ? _mm512_maskz_loadu_ps(m, f.bias + n) : _mm512_setzero_ps();
+    for (int64_t r = 0; r < M; r++) {
+      float *to = y + r * ly + n;
+      __m512 v = _mm512_load_ps(out + r * kSide + n);
+      if (add) v = _mm512_add_ps(v, _mm512_maskz_loadu_ps(m, to));
+      v = followed(_mm512_add_ps(v, bias), after, m, f.like ? f.like + r * ly + n : nullptr);
+      _mm512_mask_storeu_ps(to, m, v);
+    }
+  }
+}
+
 PACIA_AMX void finish_tile(const float *out, int64_t M, int64_t N, float *y, int64_t ly, bool add,
                            const Finish &f) {
-  for (int64_t r = 0; r < M; r++)
-    for (int64_t n = 0; n < N; n += kHalf) {
-      const int64_t at = r * ly + n;
-      finish_run(_mm512_load_ps(out + r * kSide + n), y + at, first(N - n), add,
-                 f.bias ? f.bias + n : nullptr, f.like ? f.like + at : nullptr, f.after);
-    }
+  switch (f.after) {
+    case After::nothing: return finish_as<After::nothing>(out, M, N, y, ly, add, f);
+    case After::relu: return finish_as<After::relu>(out, M, N, y, ly, add, f);
+    case After::leaky: return finish_as<After::leaky>(out, M, N, y, ly, add, f);
+    case After::relu_back: return finish_as<After::relu_back>(out, M, N, y, ly, add, f);
+    case After::leaky_back: return finish_as<After::leaky_back>(out, M, N, y, ly, add, f);
+  }
 }
 
 // block_times is rows_times for rows that were cut.

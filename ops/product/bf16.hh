@@ -18,7 +18,7 @@
 #include "core/simd.hh"
 #include "product/tile.hh"
 
-#define PACIA_BF16 static inline __attribute__((target("arch=x86-64-v4,avx512bf16")))
+#define PACIA_BF16 static inline __attribute__((target("arch=x86-64-v4,avx512bf16"), always_inline))
 
 namespace pacia {
 
@@ -68,20 +68,15 @@ PACIA_BF16 void pack_bf16(const float *b, int64_t sk, int64_t sn, int64_t K, int
         }
 }
 
-// finish_run does what follows the 16 sums v and stores the first of them at to.
-PACIA_BF16 void finish_run(__m512 v, float *to, __mmask16 m, bool add, const float *bias,
-                          const float *like, After after) {
-  if (add) v = _mm512_add_ps(v, _mm512_maskz_loadu_ps(m, to));
-  if (bias) v = _mm512_add_ps(v, _mm512_maskz_loadu_ps(m, bias));
-  if (after != After::nothing) {
-    const bool own = after == After::relu || after == After::leaky;
-    const bool leaks = after == After::leaky || after == After::leaky_back;
-    const __m512 sign = own ? v : _mm512_maskz_loadu_ps(m, like);
-    const __m512 slope = _mm512_set1_ps(static_cast<float>(kLeak)), zero = _mm512_setzero_ps();
-    const __m512 low = leaks ? _mm512_mul_ps(v, slope) : zero;
-    v = _mm512_mask_mov_ps(v, _mm512_cmp_ps_mask(sign, zero, _CMP_LE_OQ), low);
-  }
-  _mm512_mask_storeu_ps(to, m, v);
+// followed is what after makes of 16 sums v; m masks those of like that are there.
+PACIA_BF16 __m512 followed(__m512 v, After after, __mmask16 m, const float *like) {
+  if (after == After::nothing) return v;
+  const bool own = after == After::relu || after == After::leaky;
+  const bool leaks = after == After::leaky || after == After::leaky_back;
+  const __m512 sign = own ? v : _mm512_maskz_loadu_ps(m, like);
+  const __m512 slope = _mm512_set1_ps(static_cast<float>(kLeak)), zero = _mm512_setzero_ps();
+  const __m512 low = leaks ? _mm512_mul_ps(v, slope) : zero;
+  return _mm512_mask_mov_ps(v, _mm512_cmp_ps_mask(sign, zero, _CMP_LE_OQ), low);
 }
 
 // amx_tiles and dot_tiles return the kernels for two units, and amx_float_tiles those for

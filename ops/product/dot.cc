@@ -37,6 +37,14 @@ PACIA_BF16 Pairs rounded_rows(const float *x, int64_t lx, int64_t sx, int64_t M,
   return {to, 1, wide};
 }
 
+// finish_run does what follows the 16 sums v and stores the first of them at to.
+PACIA_BF16 void finish_run(__m512 v, float *to, __mmask16 m, bool add, const float *bias,
+                           const float *like, After after) {
+  if (add) v = _mm512_add_ps(v, _mm512_maskz_loadu_ps(m, to));
+  if (bias) v = _mm512_add_ps(v, _mm512_maskz_loadu_ps(m, bias));
+  _mm512_mask_storeu_ps(to, m, followed(v, after, m, like));
+}
+
 // dot_tile computes R rows and 32 columns, and leaves the first ones of both at y.
 template <int R>
 PACIA_BF16 void dot_tile(const Pairs &x, const bf16 *panel, int64_t D, int64_t rows,

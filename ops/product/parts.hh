@@ -57,53 +57,75 @@ PACIA_CUT void cut_line(__m512 a, __m512 b, Order order, __m512i places, bf16 *t
   }
 }
 
-// transpose turns a tile of 16 lines of 16 pairs.
-PACIA_CUT void transpose(bf16 *tile) {
-  __m512i a[16], b[16];
-#pragma GCC unroll 16
-  for (int i = 0; i < 16; i++) a[i] = _mm512_load_si512(tile + i * kDeep);
+// transposed is 16 lines of 16 numbers, turned.
+PACIA_CUT void transposed(__m512 (&a)[16]) {
+  __m512 b[16];
 #pragma GCC unroll 8
   for (int i = 0; i < 8; i++) {
-    b[2 * i] = _mm512_unpacklo_epi32(a[2 * i], a[2 * i + 1]);
-    b[2 * i + 1] = _mm512_unpackhi_epi32(a[2 * i], a[2 * i + 1]);
+    b[2 * i] = _mm512_unpacklo_ps(a[2 * i], a[2 * i + 1]);
+    b[2 * i + 1] = _mm512_unpackhi_ps(a[2 * i], a[2 * i + 1]);
   }
-#pragma GCC unroll 4
-  for (int i = 0; i < 4; i++)  // a[4i+c] has the columns c, 4+c, 8+c, 12+c of lines 4i to 4i+3
-#pragma GCC unroll 2
-    for (int h = 0; h < 2; h++) {
-      a[4 * i + 2 * h] = _mm512_unpacklo_epi64(b[4 * i + h], b[4 * i + 2 + h]);
-      a[4 * i + 2 * h + 1] = _mm512_unpackhi_epi64(b[4 * i + h], b[4 * i + 2 + h]);
-    }
+  const auto quad = [&](int i, int c) __attribute__((always_inline)) {  // columns c, 4+c, 8+c, 12+c of lines 4i to 4i+3
+    const __m512d one = _mm512_castps_pd(b[4 * i + c / 2]), two = _mm512_castps_pd(b[4 * i + 2 + c / 2]);
+    return _mm512_castpd_ps(c % 2 ? _mm512_unpackhi_pd(one, two) : _mm512_unpacklo_pd(one, two));
+  };
 #pragma GCC unroll 4
   for (int c = 0; c < 4; c++) {
-    const __m512i even = _mm512_shuffle_i32x4(a[c], a[4 + c], 0x88), odd = _mm512_shuffle_i32x4(a[c], a[4 + c], 0xdd);
-    const __m512i even2 = _mm512_shuffle_i32x4(a[8 + c], a[12 + c], 0x88);
-    const __m512i odd2 = _mm512_shuffle_i32x4(a[8 + c], a[12 + c], 0xdd);
-    _mm512_store_si512(tile + c * kDeep, _mm512_shuffle_i32x4(even, even2, 0x88));
-    _mm512_store_si512(tile + (8 + c) * kDeep, _mm512_shuffle_i32x4(even, even2, 0xdd));
-    _mm512_store_si512(tile + (4 + c) * kDeep, _mm512_shuffle_i32x4(odd, odd2, 0x88));
-    _mm512_store_si512(tile + (12 + c) * kDeep, _mm512_shuffle_i32x4(odd, odd2, 0xdd));
+    const __m512 low = _mm512_shuffle_f32x4(quad(0, c), quad(1, c), 0x88), high = _mm512_shuffle_f32x4(quad(0, c), quad(1, c), 0xdd);
+    const __m512 low2 = _mm512_shuffle_f32x4(quad(2, c), quad(3, c), 0x88);
+    const __m512 high2 = _mm512_shuffle_f32x4(quad(2, c), quad(3, c), 0xdd);
+    a[c] = _mm512_shuffle_f32x4(low, low2, 0x88);
+    a[8 + c] = _mm512_shuffle_f32x4(low, low2, 0xdd);
+    a[4 + c] = _mm512_shuffle_f32x4(high, high2, 0x88);
+    a[12 + c] = _mm512_shuffle_f32x4(high, high2, 0xdd);
   }
 }
 
-// cut_tile cuts 32 of the inner size and 16 rows of x, or columns of B, of which the first K
-// and N are there and the others zeros. They are sk and sn apart, one of these 1. With rows
-// a line of the tile is a row of x, else it is a pair of each column's.
+// turn leaves 16 lines of 16 numbers, apart, as columns. Of both so many are there, the others zeros.
+PACIA_CUT void turn(const float *x, int64_t apart, int64_t lines, int64_t columns, float *to) {
+  const __mmask16 m = first(columns);
+  __m512 a[16];
+#pragma GCC unroll 16
+  for (int i = 0; i < 16; i++) a[i] = _mm512_maskz_loadu_ps(i < lines ? m : 0, x + i * apart);
+  transposed(a);
+#pragma GCC unroll 16
+  for (int i = 0; i < 16; i++) _mm512_store_ps(to + i * kHalf, a[i]);
+}
+
+// Source is 32 of the inner size and 16 rows of x, or columns of B, of which the first K and N
+// are there. They are sk and sn apart, one of these 1.
+struct Source {
+  const float *x;
+  int64_t sk, sn, K, N;
+};
+
+// cut_tile leaves a source's parts as tiles: with rows a line is a row of x, else it is a
+// pair of each column's. What is not there is zero.
 template <int P>
-PACIA_CUT void cut_tile(const float *x, int64_t sk, int64_t sn, int64_t K, int64_t N, bool rows, bf16 *to) {
-  const Order order = sk == 1 ? Order::runs : Order::pairs;
+PACIA_CUT void cut_tile(const Source &s, bool rows, bf16 *to) {
+  const Order order = rows ? Order::runs : Order::pairs;
   const __m512i words = places<P>(order);
-  const __mmask16 low = first(K), high = first(K - kHalf), wide = first(N);
-  for (int64_t i = 0; i < kHalf; i++) {
-    const float *from = x + (order == Order::runs ? i * sn : 2 * i * sk);
-    const float *next = from + (order == Order::runs ? kHalf : sk);
-    const __mmask16 m = order == Order::runs ? (i < N ? low : 0) : (2 * i < K ? wide : 0);
-    const __mmask16 o = order == Order::runs ? (i < N ? high : 0) : (2 * i + 1 < K ? wide : 0);
-    cut_line<P>(_mm512_maskz_loadu_ps(m, from), _mm512_maskz_loadu_ps(o, next), order, words, to + i * kDeep);
+  if ((s.sk == 1) == rows) {
+    const __mmask16 low = first(rows ? s.K : s.N), high = rows ? first(s.K - kHalf) : low;
+    const int64_t lines = rows ? s.N : s.K, apart = rows ? s.sn : 2 * s.sk, second = rows ? kHalf : s.sk;
+    for (int64_t i = 0; i < kHalf; i++) {
+      const bool one = (rows ? i : 2 * i) < lines, two = (rows ? i : 2 * i + 1) < lines;
+      const float *x = s.x + i * apart;
+      cut_line<P>(_mm512_maskz_loadu_ps(one ? low : 0, x), _mm512_maskz_loadu_ps(two ? high : 0, x + second), order,
+                  words, to + i * kDeep);
+    }
+    return;
   }
-  if ((order == Order::runs) == rows) return;
-#pragma GCC unroll 3
-  for (int p = 0; p < P; p++) transpose(to + 2 * p * kRegister);
+  alignas(64) float turned[2 * kHalf * kHalf];  // numbers of the inner size, or with rows of half of it and then the other
+  for (int64_t k = 0; k < kDeep; k += kHalf)
+    if (rows)
+      turn(s.x + k * s.sk, s.sk, s.K - k, s.N, turned + k * kHalf);
+    else
+      turn(s.x + k, s.sn, s.N, s.K - k, turned + k * kHalf);
+  for (int64_t i = 0; i < kHalf; i++) {
+    const float *x = turned + (rows ? 1 : 2) * i * kHalf;
+    cut_line<P>(_mm512_load_ps(x), _mm512_load_ps(x + (rows ? kHalf : 1) * kHalf), order, words, to + i * kDeep);
+  }
 }
 
 }  // namespace pacia
