@@ -2,6 +2,7 @@
 #include "core/libtorch.hh"
 
 #include "core/autograd.hh"
+#include "core/waits.h"
 
 namespace pacia {
 
@@ -27,6 +28,7 @@ struct Recorded : torch::autograd::Function<Recorded> {
   }
 
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
+    pacia_fit_waits();
     const auto at = ctx->saved_data["at"].toIntVector();
     const auto own = reinterpret_cast<Backward>(ctx->saved_data["backward"].toInt());
     const auto each = own(ctx, std::move(grads));

@@ -3,6 +3,7 @@
 package core
 
 // #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
+// #cgo CFLAGS: -I${SRCDIR}/../include
 // #cgo LDFLAGS: -l:libgomp.a
 import "C"
 

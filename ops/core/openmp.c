@@ -1,14 +1,57 @@
 // OpenMP's runtime is linked into the program, where libtorch's calls find it
 // before libtorch's own copy: one pool of threads for both, whose settings can
 // be made here, before its constructor reads them from the environment.
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
+
+#include "core/waits.h"
 
 // Threads that wait for work spin for milliseconds by default. Beside anything
 // else that computes, that takes the processor away from the thread waited
 // for, and a step takes five times as long. About 10 µs bridge the gaps
-// between our loops. What the user has set stays.
+// between our loops. On processors of one's own a thread that sleeps is late
+// at the next loop, and a step takes a tenth longer than with long waits. So
+// waits begin short, and pacia_fit_waits sets how long they are. What the user
+// has set stays.
+enum { short_wait = 2000, long_wait = 200000 };  // turns of 5 ns
+static bool fits;
+
 __attribute__((constructor(101))) static void sleep_soon(void) {
-  if (!getenv("OMP_WAIT_POLICY")) setenv("GOMP_SPINCOUNT", "2000", 0);
+  fits = !getenv("OMP_WAIT_POLICY") && !getenv("GOMP_SPINCOUNT");
+  if (fits) setenv("GOMP_SPINCOUNT", "2000", 0);
+}
+
+// The runtime's own variable, which its archive hides from other libraries, not
+// from the program that it is linked into.
+extern unsigned long long gomp_spin_count_var __attribute__((weak));
+
+static int64_t nanoseconds(clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+// Where the threads have had less than three quarters of the processors' time,
+// others want these. That is looked at every 20 ms; it changes how threads wait,
+// never what they compute.
+void pacia_fit_waits(void) {
+  static atomic_flag busy = ATOMIC_FLAG_INIT;
+  static int64_t elapsed, used;
+  if (!fits || !&gomp_spin_count_var || atomic_flag_test_and_set(&busy)) return;
+  const int64_t now = nanoseconds(CLOCK_MONOTONIC), wall = now - elapsed;
+  if (wall > 20000000) {
+    const int64_t cpu = nanoseconds(CLOCK_PROCESS_CPUTIME_ID), share = cpu - used;
+    const bool ours = 4 * share >= 3 * wall * omp_get_max_threads();
+    const bool paused = wall > 200000000;  // with nothing to do, which tells nothing
+    if (!paused) __atomic_store_n(&gomp_spin_count_var, ours ? long_wait : short_wait, __ATOMIC_RELAXED);
+    elapsed = now;
+    used = cpu;
+  }
+  atomic_flag_clear(&busy);
 }
 
 // Of an archive the linker takes the members that something refers to. Those
@@ -22,7 +65,6 @@ void GOMP_loop_end(void);
 void GOMP_ordered_start(void);
 void GOMP_sections_end(void);
 void GOMP_single_start(void);
-void omp_set_num_threads(int);
 
 __attribute__((used)) static void (*const members[])(void) = {
     GOMP_atomic_start,  GOMP_barrier,      GOMP_critical_start, GOMP_loop_end,

@@ -5,6 +5,7 @@
 #include "core/emulation.hh"
 #include "core/guarded.hh"
 #include "core/turn.hh"
+#include "core/waits.h"
 
 namespace pacia {
 
@@ -54,6 +55,7 @@ void run(const pacia_op &op, pacia_path path, const pacia_args *args) {
 extern "C" {
 
 char *pacia_run(const pacia_op *op, pacia_path path, const pacia_args *args) {
+  pacia_fit_waits();
   return pacia::guarded([&] {
     try {
       pacia::run(*op, path, args);
