@@ -77,9 +77,10 @@ static void times_tiles(const Tensor &y, const Tensor &x, const Tensor &w, bool 
   const Room panels = packed(w.data_ptr<float>(), K, N, transposed, t);
   const float *bias = then.bias.defined() ? then.bias.data_ptr<float>() : nullptr;
   const float *like = then.like.defined() ? then.like.data_ptr<float>() : nullptr;
-  at::parallel_for(0, (M + t.block - 1) / t.block, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin * t.block; i < std::min(M, end * t.block); i += t.block)
-      t.rows_times(x.data_ptr<float>() + i * K, K, 1, std::min(t.block, M - i), panels.get(), K, N,
+  at::parallel_for(0, (M + t.rows - 1) / t.rows, 1, [&](int64_t begin, int64_t end) {
+    const int64_t last = std::min(M, end * t.rows);
+    for (int64_t i = begin * t.rows; i < last; i += t.block)
+      t.rows_times(x.data_ptr<float>() + i * K, K, 1, std::min(t.block, last - i), panels.get(), K, N,
                    y.data_ptr<float>() + i * N, N, add_to,
                    {bias, then.after, like ? like + i * N : nullptr});
   });
