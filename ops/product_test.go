@@ -52,6 +52,38 @@ func TestProducts(t *testing.T) {
 	}
 }
 
+// TestProductsAreOfFloat32: a product is off by no more than sums in float32 are, whichever unit
+// makes it. Factors cut to 16 bits of mantissa instead of 24 would be off by 2e-6 of the terms.
+func TestProductsAreOfFloat32(t *testing.T) {
+	locked(t, 2)
+	for seed, terms := range []int{8, 32, 40} {
+		const rows, out = 200, 48
+		l := newLab(t, uint64(seed), false)
+		l.edit = func(_ string, v []float64) {
+			for i := range v {
+				v[i] = float64(float32(math.Ldexp(v[i], i%7-3)))
+			}
+		}
+		y := l.read(mlpOf(rows, terms, out)(l))
+		x, w, bias := l.values["x"], l.values["mlp.0.W"], l.values["mlp.0.b"]
+		worst := 0.0
+		for i := range y {
+			want, size := bias[i%out], math.Abs(bias[i%out])
+			for k := range terms {
+				p := x[i/out*terms+k] * w[i%out*terms+k]
+				want += p
+				size += math.Abs(p)
+			}
+			worst = max(worst, math.Abs(y[i]-want)/size)
+		}
+		if worst > 3e-7 {
+			t.Errorf("%s: sums of %d terms are off by %.1e of their size, more than float32's 3e-7", Products(), terms, worst)
+		}
+		t.Logf("%s: %d terms, off by %.1e", Products(), terms, worst)
+		l.drop()
+	}
+}
+
 // TestProductsKeepWhatIsNotANumber: a LeakyReLU must not make a number of it.
 func TestProductsKeepWhatIsNotANumber(t *testing.T) {
 	locked(t, 2)
