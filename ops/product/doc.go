@@ -4,7 +4,8 @@
 //   - product.hh has products of tensors, with the bias and the activation that
 //     follow them, and says who makes them;
 //   - panels.hh has those of a few rows with a matrix that many share;
-//   - tile.hh has what both are made of: tiles of the result that stay in registers;
+//   - tile.hh has what both are made of: tiles of the result that stay in registers, of
+//     vectors (tile.cc, dot.cc) or of a matrix unit (amx.cc, parts.hh);
 //   - vector.hh has sums of rows, and the products of one row with another.
 //
 // The headers only declare, so that a change to an operation does not compile

@@ -33,7 +33,8 @@ static bool named(const char *maker) {
 }
 
 // maker is who makes the products: our tiles, wherever there are any for the
-// processor, or whom PACIA_PRODUCT names, for comparisons. It never goes by a
+// processor, or whom PACIA_PRODUCT names, for comparisons: onednn, mkl, or vectors, which
+// are tiles of vector registers where there is a matrix unit, too. It never goes by a
 // clock: a seed gives the same run on all processors of a kind. Measured in
 // turn, on two cores:
 //
@@ -42,7 +43,7 @@ static bool named(const char *maker) {
 //            an evaluation, s           9.3–11.8     8.5–9.2     12.8–14.6
 //   AVX2: large products, GFLOP/s       84–97        70–85       80–90
 static Maker maker() {
-  static const Maker chosen = named("onednn")                          ? Maker::onednn
+  static const Maker chosen = named("onednn")                   ? Maker::onednn
                               : named("mkl") || !vector_tiles() ? Maker::libtorch
                                                                 : Maker::tiles;
   return chosen;
