@@ -78,7 +78,7 @@ func TestLearning(t *testing.T) {
 		most float64 // of the loss without an encoder
 	}{
 		{atoms, 0.7}, {rate(quick(Context, 800), 0.002), 0.95}, {quick(Edges, 200), 0.95}, {rate(quick(Infomax, 400), 0.003), 0.9},
-		{quick(Supervised, 60), 0.9}, {rate(quick(GraphMAE, 200), 0.005), 0.9}, {quick(GraphLoG, 80), 0.6},
+		{rate(quick(Supervised, 120), 0.002), 0.85}, {rate(quick(GraphMAE, 200), 0.005), 0.9}, {quick(GraphLoG, 80), 0.6},
 		{rate(quick(MGSSL, 200), 0.003), 0.9}, {deep, 0.9}, {levels, 0.95},
 	} {
 		var runs []Summary
