@@ -77,13 +77,13 @@ func TestLabelsOfTheSupportSetAreWhatIsLearnt(t *testing.T) {
 	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = runconfig.SelectLast, 100, 5, 5
 	c.Train.LearningRate = 0.003
 	assign(t, &c, "model.dropout=0", "model.hyper.dropout=0")
-	// One seed's figure scatters by 0.04 around 0.66: how sums are rounded moves it.
+	// One seed scatters by 0.04 around 0.64: how sums are rounded moves it, as does libtorch.
 	auc := 0.0
-	for c.Seed = range uint64(3) {
-		auc += meanAUC(t, c) / 3
+	for c.Seed = range uint64(8) {
+		auc += meanAUC(t, c) / 8
 	}
 	if auc < 0.6 {
-		t.Errorf("ROC-AUC %.3f of held-out tasks, mean of three seeds, want 0.6 or more", auc)
+		t.Errorf("ROC-AUC %.3f of held-out tasks, mean of eight seeds, want 0.6 or more", auc)
 	}
 	c.Train.ShuffleLabels = true
 	shuffled := meanAUC(t, c)
