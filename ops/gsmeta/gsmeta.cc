@@ -10,6 +10,7 @@
 
 #include "../edges/graph.hh"
 #include "../edges/norm.hh"
+#include "layers/linear.hh"
 
 namespace pacia {
 
@@ -18,6 +19,11 @@ namespace {
 // kPairs is how many rows of pairs are taken at a time in evaluation, where graphs do not meet:
 // 300 wide, with what is made of them, they take 30 MB.
 constexpr int64_t kPairs = 1 << 14;
+
+// affine is x Wᵀ + b, on the CPU by products that do not depend on the threads.
+Tensor affine(const Tensor &x, const Tensor &w, const Tensor &b) {
+  return x.is_cpu() ? layer(Loops{}, x, w, b, {}) : linear(x, w, b);
+}
 
 // Rates of dropout: of nodes before the first layer, and of nodes and of channels of the
 // similarity in each layer.
@@ -52,10 +58,10 @@ struct Layer {
   Tensor similarity(const Tensor &x, const Pairs &pairs, const Tasks &task, const Dropout &d, bool training) const {
     auto z = (-pairs.apart(x)).exp();
     for (const Block *b : {&first, &second}) {
-      z = (*b)(linear(z, b->w, Tensor()), task, pairs.times, training);
+      z = (*b)(affine(z, b->w, Tensor()), task, pairs.times, training);
       if (d.on()) z = z * mask(at::empty({z.size(0), 1, z.size(2)}, z.options()), d.at(b == &second));
     }
-    auto s = pairs.full(linear(z, w, b).squeeze(2).sigmoid());
+    auto s = pairs.full(affine(z, w, b).squeeze(2).sigmoid());
     return s * (1 - at::eye(pairs.n, s.options()));
   }
 
@@ -68,14 +74,14 @@ struct Layer {
     const int64_t k = std::max<int64_t>(1, std::min(K - 1, edges.n - 1));
     auto kept = at::zeros_like(s).scatter_(2, std::get<1>(at::topk(s.detach(), k, 2)), 1);
     auto to = (s * kept).transpose(1, 2);  // [v, u]: row u sends along what it kept
-    auto near = linear(x, near_w, near_b);
+    auto near = affine(x, near_w, near_b);
     auto y = near.slice(1, edges.T);
     auto counts = at::cat({to.sum(2, true), edges.ofMolecules.slice(2, 1).expand({x.size(0), edges.n, kTypes - 1})}, 2);
     auto ofMolecules = edges.toMolecules(near.slice(1, 0, edges.T)) + at::bmm(to, y) + at::matmul(counts, types);
     auto ofProperties = edges.toProperties(y) + at::matmul(edges.ofProperties, types);
     // Without properties but the target, a query that no row kept has no edge.
     ofMolecules = ofMolecules / (edges.perMolecule + kept.sum(1).unsqueeze(2)).clamp_min(1);
-    auto z = linear(x, root_w, root_b) + at::cat({ofProperties / edges.perProperty, ofMolecules}, 1);
+    auto z = affine(x, root_w, root_b) + at::cat({ofProperties / edges.perProperty, ofMolecules}, 1);
     const Block block{Tensor(), gamma, beta, mean, var};
     auto h = block(z, task, at::full({1, 1, z.size(1)}, 1, z.options()), training);
     return d.on() ? dropout(Plain{}, h, d.at(2)) : h;
@@ -95,9 +101,9 @@ struct Network {
   // logits [R] of nodes [R, 2d], molecule and target.
   Tensor logits(const Tensor &x) const {
     const Tasks one(at::zeros({x.size(0)}, x.options().dtype(at::kLong)), 1, x);
-    auto z = linear(x, hidden.w, bias).unsqueeze(1);
+    auto z = affine(x, hidden.w, bias).unsqueeze(1);
     auto h = hidden(z, one, at::full({1, 1, 1}, 1, x.options()), training, 0);
-    return linear(h.squeeze(1), w, b).squeeze(1);
+    return affine(h.squeeze(1), w, b).squeeze(1);
   }
   // run gives the last nodes [M, T + n, d] of support [N, d], queries [M, d], undefined without,
   // and properties [T, d].

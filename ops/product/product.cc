@@ -20,9 +20,8 @@ using at::Tensor;
 // kInnerBlock rows of y and x are what a part of xᵀy is summed over at a time.
 constexpr int64_t kInnerBlock = 256;
 
-// Fewer columns than this would leave most of a tile empty, and fewer rows do
-// not pay for cutting the weights into panels.
-constexpr int64_t kNarrow = 8, kShort = 16;
+// Fewer columns than this would leave most of a tile empty.
+constexpr int64_t kNarrow = 8;
 
 enum class Maker { tiles, onednn, libtorch };
 
@@ -111,8 +110,7 @@ static Tensor finish(Tensor y, const Then &then) {
 
 // maker_of is who makes x·B with N columns.
 static Maker maker_of(const Tensor &x, int64_t N) {
-  const bool small = x.size(0) < kShort || N < kNarrow;
-  return small || x.scalar_type() != at::kFloat ? Maker::libtorch : maker();
+  return N < kNarrow || x.scalar_type() != at::kFloat ? Maker::libtorch : maker();
 }
 
 Tensor times(const Tensor &x, const Tensor &w, bool transposed, const Then &then) {
