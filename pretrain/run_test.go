@@ -77,7 +77,7 @@ func TestLearning(t *testing.T) {
 		o    Options
 		most float64 // of the loss without an encoder
 	}{
-		{atoms, 0.7}, {rate(quick(Context, 800), 0.002), 0.95}, {quick(Edges, 200), 0.95}, {rate(quick(Infomax, 400), 0.003), 0.9},
+		{atoms, 0.7}, {rate(quick(Context, 800), 0.002), 0.95}, {quick(Edges, 200), 0.95}, {rate(quick(Infomax, 400), 0.0005), 0.85},
 		{rate(quick(Supervised, 120), 0.002), 0.85}, {rate(quick(GraphMAE, 200), 0.005), 0.9}, {quick(GraphLoG, 80), 0.6},
 		{rate(quick(MGSSL, 200), 0.003), 0.9}, {deep, 0.9}, {levels, 0.95},
 	} {

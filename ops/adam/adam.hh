@@ -20,6 +20,8 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <numeric>
+
 #include "adam.h"
 #include "core/base.hh"
 
@@ -70,22 +72,26 @@ PACIA_SIMD double squares(const float *x, int64_t n) { return squares_loop(x, n)
 PACIA_SIMD double squares(const double *x, int64_t n) { return squares_loop(x, n); }
 
 inline double grad_norm(const std::vector<Tensor> &grads) {
-  double sum = 0;
-  for (auto &g : grads) {
-    AT_DISPATCH_FLOATING_TYPES(g.scalar_type(), "grad_norm", [&] {
-      // Parts of a fixed size, so that the sum is the same for any number of
-      // threads.
-      constexpr int64_t part = 65536;
-      const int64_t n = g.numel(), parts = (n + part - 1) / part;
-      std::vector<double> sums(static_cast<size_t>(parts));
-      at::parallel_for(0, parts, 4, [&](int64_t begin, int64_t end) {
-        for (int64_t k = begin; k < end; k++)
-          sums[k] = squares(g.data_ptr<scalar_t>() + k * part, std::min(part, n - k * part));
+  // Parts of a fixed size, so that the sum is the same for any number of
+  // threads.
+  constexpr int64_t size = 65536;
+  struct Part {
+    const Tensor &g;
+    int64_t first;
+  };
+  std::vector<Part> parts;
+  for (auto &g : grads)
+    for (int64_t first = 0; first < g.numel(); first += size) parts.push_back({g, first});
+  std::vector<double> sums(parts.size());
+  at::parallel_for(0, static_cast<int64_t>(parts.size()), 4, [&](int64_t begin, int64_t end) {
+    for (int64_t k = begin; k < end; k++) {
+      const Part &p = parts[k];
+      AT_DISPATCH_FLOATING_TYPES(p.g.scalar_type(), "grad_norm", [&] {
+        sums[k] = squares(p.g.data_ptr<scalar_t>() + p.first, std::min(size, p.g.numel() - p.first));
       });
-      for (double s : sums) sum += s;
-    });
-  }
-  return std::sqrt(sum);
+    }
+  });
+  return std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
 }
 
 // factors_of are those of step t, with gradients multiplied by clip.

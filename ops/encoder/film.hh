@@ -12,6 +12,7 @@
 #include "core/autograd.hh"
 #include "core/check.hh"
 #include "core/launch.hh"
+#include "core/rows.hh"
 
 namespace pacia {
 
@@ -94,13 +95,20 @@ struct FilmLoops : Function<FilmLoops> {
     const int64_t S = f.size(0), d = h.size(1);
     const int32_t *p = ints(s.ptr);
     AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "film_backward", [&] {
-      at::parallel_for(0, S, 1, [&](int64_t begin, int64_t end) {
-        for (int64_t t = begin; t < end; t++)
-          for (int64_t r = p[t]; r < p[t + 1]; r++)
-            film_back(dy.data_ptr<scalar_t>() + r * d, h.data_ptr<scalar_t>() + r * d,
-                      dh.data_ptr<scalar_t>() + r * d, f.data_ptr<scalar_t>() + t * d,
-                      df.data_ptr<scalar_t>() + t * d, ds.data_ptr<scalar_t>() + t * d, d);
-      });
+      // Each task's part or, of one task, some of its columns.
+      const auto back = [&](int64_t t, int64_t first, int64_t width) {
+        for (int64_t r = p[t]; r < p[t + 1]; r++) {
+          const int64_t at = r * d + first, by = t * d + first;
+          film_back(dy.data_ptr<scalar_t>() + at, h.data_ptr<scalar_t>() + at, dh.data_ptr<scalar_t>() + at,
+                    f.data_ptr<scalar_t>() + by, df.data_ptr<scalar_t>() + by, ds.data_ptr<scalar_t>() + by, width);
+        }
+      };
+      if (S == 1)
+        columns(h.size(0), d, [&](int64_t first, int64_t width) { back(0, first, width); });
+      else
+        at::parallel_for(0, S, 1, [&](int64_t begin, int64_t end) {
+          for (int64_t t = begin; t < end; t++) back(t, 0, d);
+        });
     });
     return {dh, Tensor(), df, ds};
   }

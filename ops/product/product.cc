@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "few.hh"
 #include "product/tile.hh"
 
 namespace pacia {
@@ -19,9 +20,6 @@ using at::Tensor;
 
 // kInnerBlock rows of y and x are what a part of xᵀy is summed over at a time.
 constexpr int64_t kInnerBlock = 256;
-
-// Fewer columns than this would leave most of a tile empty.
-constexpr int64_t kNarrow = 8;
 
 enum class Maker { tiles, onednn, libtorch };
 
@@ -86,6 +84,22 @@ static void times_tiles(const Tensor &y, const Tensor &x, const Tensor &w, bool 
   });
 }
 
+// times_few makes y = x·B, or adds it to y, of few rows or columns. All are contiguous.
+static void times_few(const Tensor &y, const Tensor &x, const Tensor &w, bool transposed, const Then &then, bool add_to) {
+  const Finish finish{then.bias.defined() ? then.bias.data_ptr<float>() : nullptr, then.after,
+                      then.like.defined() ? then.like.data_ptr<float>() : nullptr};
+  const bool narrow = y.size(1) < kNarrow;
+  const auto rows = narrow && !transposed ? w.t().contiguous() : w;
+  (narrow ? narrow_times : few_times)({x.data_ptr<float>(), rows.data_ptr<float>(), x.size(0), x.size(1), y.size(1), narrow || transposed},
+                                      y.data_ptr<float>(), add_to, finish);
+}
+
+// times_own makes y = x·B, or adds it to y.
+static void times_own(const Tensor &y, const Tensor &x, const Tensor &w, bool transposed, const Then &then, bool add_to) {
+  const bool few = x.size(0) < kFew || y.size(1) < kNarrow;
+  (few ? times_few : times_tiles)(y, x, w, transposed, then, add_to);
+}
+
 // times_onednn takes the rows for the pixels of an image whose channels lie
 // side by side: nothing is copied.
 static Tensor times_onednn(const Tensor &x, const Tensor &w, bool transposed) {
@@ -108,18 +122,16 @@ static Tensor finish(Tensor y, const Then &then) {
   }
 }
 
-// maker_of is who makes x·B with N columns.
-static Maker maker_of(const Tensor &x, int64_t N) {
-  return N < kNarrow || x.scalar_type() != at::kFloat ? Maker::libtorch : maker();
-}
+// maker_of is who makes x·B.
+static Maker maker_of(const Tensor &x) { return x.scalar_type() == at::kFloat ? maker() : Maker::libtorch; }
 
 Tensor times(const Tensor &x, const Tensor &w, bool transposed, const Then &then) {
   const int64_t M = x.size(0), N = w.size(transposed ? 0 : 1);
   const auto a = x.contiguous(), b = w.contiguous();
-  switch (maker_of(x, N)) {
+  switch (maker_of(x)) {
     case Maker::tiles: {
       auto y = at::empty({M, N}, x.options());
-      times_tiles(y, a, b, transposed, then, false);
+      times_own(y, a, b, transposed, then, false);
       return y;
     }
     case Maker::onednn: return finish(times_onednn(a, b, transposed), then);
@@ -130,8 +142,8 @@ Tensor times(const Tensor &x, const Tensor &w, bool transposed, const Then &then
 void times_into(const Tensor &y, const Tensor &x, const Tensor &w, bool transposed,
                 const Tensor &bias, bool add_to) {
   const Then then{bias, After::nothing, {}};
-  if (maker_of(x, y.size(1)) == Maker::tiles)
-    times_tiles(y, x.contiguous(), w.contiguous(), transposed, then, add_to);
+  if (maker_of(x) == Maker::tiles)
+    times_own(y, x.contiguous(), w.contiguous(), transposed, then, add_to);
   else if (add_to)
     y.add_(times(x, w, transposed, then));
   else
@@ -191,8 +203,15 @@ static Tensor across_tiles(const Tensor &x, const Tensor &y) {
 }
 
 Tensor across(const Tensor &x, const Tensor &y) {
-  const bool narrow = std::min(x.size(1), y.size(1)) < kNarrow;
-  if (narrow || x.scalar_type() != at::kFloat || maker() != Maker::tiles) return at::mm(x.t(), y);
+  if (maker_of(x) != Maker::tiles) return at::mm(x.t(), y);
+  const int64_t M = x.size(0), N1 = x.size(1), N2 = y.size(1);
+  if (M < kFew) {
+    const auto a = x.contiguous(), b = y.contiguous();
+    auto out = at::empty({N1, N2}, x.options());
+    few_across(a.data_ptr<float>(), b.data_ptr<float>(), M, N1, N2, out.data_ptr<float>());
+    return out;
+  }
+  if (std::min(N1, N2) < kNarrow) return at::mm(x.t(), y);
   return across_tiles(x.contiguous(), y.contiguous());
 }
 

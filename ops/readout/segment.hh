@@ -8,6 +8,7 @@
 #include "core/autograd.hh"
 #include "core/check.hh"
 #include "core/launch.hh"
+#include "core/rows.hh"
 
 namespace pacia {
 
@@ -49,12 +50,13 @@ Tensor means_back(Loops, const Tensor &dy, const Tensor &ptr, const Tensor &whic
   AT_DISPATCH_FLOATING_TYPES(dy.scalar_type(), "segment_mean_backward", [&] {
     const auto *g = dy.data_ptr<scalar_t>();
     auto *to = dh.data_ptr<scalar_t>();
-    for (int64_t i = 0; i < m; i++) {
-      const int64_t first = p[w[i]], last = p[w[i] + 1];
-      const scalar_t scale = scalar_t(1) / static_cast<scalar_t>(last - first);
-      for (int64_t r = first; r < last; r++)
-        for (int64_t k = 0; k < d; k++) to[r * d + k] += g[i * d + k] * scale;
-    }
+    columns(A, d, [&](int64_t from, int64_t width) {
+      for (int64_t i = 0; i < m; i++) {
+        const int64_t first = p[w[i]], last = p[w[i] + 1];
+        const scalar_t scale = scalar_t(1) / static_cast<scalar_t>(last - first);
+        for (int64_t r = first; r < last; r++) axpy(to + r * d + from, g + i * d + from, scale, width);
+      }
+    });
   });
   return dh;
 }
