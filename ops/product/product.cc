@@ -75,10 +75,14 @@ static void times_tiles(const Tensor &y, const Tensor &x, const Tensor &w, bool 
   const Room panels = packed(w.data_ptr<float>(), K, N, transposed, t);
   const float *bias = then.bias.defined() ? then.bias.data_ptr<float>() : nullptr;
   const float *like = then.like.defined() ? then.like.data_ptr<float>() : nullptr;
-  at::parallel_for(0, (M + t.rows - 1) / t.rows, 1, [&](int64_t begin, int64_t end) {
-    const int64_t last = std::min(M, end * t.rows);
-    for (int64_t i = begin * t.rows; i < last; i += t.block)
-      t.rows_times(x.data_ptr<float>() + i * K, K, 1, std::min(t.block, last - i), panels.get(), K, N,
+  // A thread takes the next rows when it is done with its last ones, so that none waits for
+  // one whose core is slower.
+  const int64_t threads = at::get_num_threads(), tiles = (M + t.rows - 1) / t.rows;
+  const int64_t share = (tiles + 2 * threads - 1) / (2 * threads) * t.rows, some = std::min(t.block, share);
+  std::atomic<int64_t> next{0};
+  at::parallel_for(0, std::min(threads, tiles), 1, [&](int64_t, int64_t) {
+    for (int64_t i; (i = next.fetch_add(some)) < M;)
+      t.rows_times(x.data_ptr<float>() + i * K, K, 1, std::min(some, M - i), panels.get(), K, N,
                    y.data_ptr<float>() + i * N, N, add_to,
                    {bias, then.after, like ? like + i * N : nullptr});
   });
