@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/sugarme/gotch"
@@ -81,6 +82,33 @@ func TestProductsAreOfFloat32(t *testing.T) {
 		}
 		t.Logf("%s: %d terms, off by %.1e", Products(), terms, worst)
 		l.drop()
+	}
+}
+
+// TestProductsDoNotDependOnThreads: the threads that a call happens to have do not change a
+// bit of a product, of few rows or many, nor of a narrow one.
+func TestProductsDoNotDependOnThreads(t *testing.T) {
+	defer SetThreads(Threads())
+	for i, c := range []struct {
+		rows   int
+		widths []int
+	}{
+		{1, []int{300, 600, 100}}, {2, []int{131, 9, 1}}, {6, []int{200, 100}}, {15, []int{300, 100, 33}}, {16, []int{200, 100, 8}},
+		{132, []int{200, 100, 50, 1}}, {180, []int{300, 300}}, {700, []int{40, 77, 7}}, {1500, []int{20, 48}},
+	} {
+		run(t, fmt.Sprint(c.rows, " rows of ", c.widths), func(t *testing.T) {
+			var want []float64
+			for _, threads := range []int{1, 2, 3, 4} {
+				SetThreads(threads)
+				o := outcomeOf(t, uint64(i), false, mlpOf(c.rows, c.widths...))
+				all := append(o.stages["output"], o.stages["gradient of x"]...)
+				if threads == 1 {
+					want = all
+				} else if !slices.Equal(all, want) {
+					t.Errorf("with %d threads the product or the gradient of its rows is another one than with one", threads)
+				}
+			}
+		})
 	}
 }
 
