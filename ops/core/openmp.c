@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -22,7 +23,9 @@ static bool fits;
 
 __attribute__((constructor(101))) static void sleep_soon(void) {
   fits = !getenv("OMP_WAIT_POLICY") && !getenv("GOMP_SPINCOUNT");
-  if (fits) setenv("GOMP_SPINCOUNT", "2000", 0);
+  char turns[16];
+  snprintf(turns, sizeof turns, "%d", short_wait);
+  if (fits) setenv("GOMP_SPINCOUNT", turns, 0);
 }
 
 // The runtime's own variable, which its archive hides from other libraries, not

@@ -23,26 +23,6 @@ namespace pacia {
 // second cache.
 constexpr int64_t kBlock = 64;
 
-static int64_t filled(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
-
-// cut leaves N rows of x, or columns of B, K numbers each, as [N/32, D/32, P, 2 halves, 16, 32]:
-// a line is of 32 numbers of a row, or of 16 columns' pairs. Memory is read as it lies.
-template <int P>
-PACIA_AMX void cut(const float *x, int64_t sk, int64_t sn, int64_t K, int64_t N, bool rows, bf16 *to) {
-  const int64_t D = filled(K, kDeep), step = 2 * P * kRegister;
-  const auto side = [&](int64_t k, int64_t n) __attribute__((always_inline)) {
-    bf16 *at = to + n * P * D + k / kDeep * step;
-    for (int64_t i = 0; i < kSide; i += kHalf, at += kRegister)
-      cut_tile<P>({x + k * sk + (n + i) * sn, sk, sn, K - k, N - n - i}, rows, at);
-  };
-  if (sk == 1)
-    for (int64_t n = 0; n < N; n += kSide)
-      for (int64_t k = 0; k < K; k += kDeep) side(k, n);
-  else
-    for (int64_t k = 0; k < K; k += kDeep)
-      for (int64_t n = 0; n < N; n += kSide) side(k, n);
-}
-
 template <int P>
 PACIA_AMX void pack(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *panels) {
   cut<P>(b, sk, sn, K, N, false, reinterpret_cast<bf16 *>(panels));

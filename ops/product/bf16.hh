@@ -13,7 +13,6 @@
 #include <immintrin.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/simd.hh"
 #include "product/tile.hh"
@@ -48,24 +47,6 @@ PACIA_BF16 __m512i rounded_pairs(const float *x, int64_t stride, int64_t columns
     return _mm512_cvtepu16_epi32((__m256i)_mm512_cvtneps_pbh(v));
   };
   return _mm512_or_si512(half(0), _mm512_slli_epi32(half(1), 16));
-}
-
-// A panel is [D/32, 2 halves, 16 pairs of rows, 16 columns, 2].
-PACIA_BF16 void pack_bf16(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *panels) {
-  auto *to = reinterpret_cast<bf16 *>(panels);
-  for (int64_t j = 0; j < (N + kSide - 1) / kSide * kSide; j += kSide)
-    for (int64_t k = 0; k < K; k += kDeep)
-      for (int64_t n = j; n < j + kSide; n += kHalf, to += kHalf * kDeep)
-        for (int64_t i = 0; i < kHalf; i++) {
-          if (sn == 1) {
-            const float *from = b + (k + 2 * i) * sk + n;
-            _mm512_storeu_si512(to + i * kDeep, rounded_pairs(from, sk, N - n, K - k - 2 * i));
-            continue;
-          }
-          uint32_t pairs[kHalf];
-          _mm512_storeu_si512(pairs, rounded_run(b + (n + i) * sn + k, n + i < N ? K - k : 0));
-          for (int64_t p = 0; p < kHalf; p++) std::memcpy(to + p * kDeep + 2 * i, pairs + p, 4);
-        }
 }
 
 // followed is what after makes of 16 sums v; m masks those of like that are there.

@@ -5,7 +5,7 @@
 // Legend: M rows, K inner size, D the same filled up to a multiple of 32, N columns.
 #include "core/libtorch.hh"
 
-#include "bf16.hh"
+#include "parts.hh"
 
 #ifdef PACIA_HAS_BF16
 #include <type_traits>
@@ -14,6 +14,11 @@ namespace pacia {
 
 // kTall rows are a tile, kFlat one of the last rows.
 constexpr int kTall = 12, kFlat = 4;
+
+__attribute__((target("arch=x86-64-v4,avx512bf16"))) static void pack(const float *b, int64_t sk, int64_t sn, int64_t K,
+                                                                      int64_t N, float *panels) {
+  cut<1>(b, sk, sn, K, N, false, reinterpret_cast<bf16 *>(panels));
+}
 
 // Pairs are rows of pairs of numbers, D/2 pairs a row: rows are row apart, pairs next.
 struct Pairs {
@@ -79,7 +84,7 @@ PACIA_BF16 void dot_tile(const Pairs &x, const bf16 *panel, int64_t D, int64_t r
 __attribute__((target("arch=x86-64-v4,avx512bf16"))) static void rows_times(
     const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels, int64_t K, int64_t N,
     float *y, int64_t ly, bool add, const Finish &f) {
-  const int64_t D = (K + kDeep - 1) / kDeep * kDeep;
+  const int64_t D = filled(K, kDeep);
   const Room room((M + kHalf) * D / 2 + kHalf * kDeep);
   const Pairs rows = rounded_rows(x, lx, sx, M, K, D, reinterpret_cast<uint32_t *>(room.get()));
   auto *panel = reinterpret_cast<const bf16 *>(panels);
@@ -97,7 +102,7 @@ __attribute__((target("arch=x86-64-v4,avx512bf16"))) static void rows_times(
 }
 
 const Tiles *dot_tiles() {
-  static const Tiles dot{"tiles, AVX512_BF16", kTall, kSide, kDeep, kRowBlock, sizeof(bf16), pack_bf16, rows_times};
+  static const Tiles dot{"tiles, AVX512_BF16", kTall, kSide, kDeep, kRowBlock, sizeof(bf16), pack, rows_times};
   static const bool there = PACIA_HAS_AVX512() && __builtin_cpu_supports("avx512bf16");
   return there ? &dot : nullptr;
 }

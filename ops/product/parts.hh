@@ -1,7 +1,7 @@
 // Numbers of float32 cut into parts of bf16 (8 bits of mantissa), in the order in which the
 // matrix unit reads them.
 //
-// Legend: K inner size, N rows of x or columns of B, P parts.
+// Legend: K inner size, D the same filled up to a multiple of 32, N rows of x or columns of B, P parts.
 #pragma once
 
 #include "bf16.hh"
@@ -126,6 +126,26 @@ PACIA_CUT void cut_tile(const Source &s, bool rows, bf16 *to) {
     const float *x = turned + (rows ? 1 : 2) * i * kHalf;
     cut_line<P>(_mm512_load_ps(x), _mm512_load_ps(x + (rows ? kHalf : 1) * kHalf), order, words, to + i * kDeep);
   }
+}
+
+inline int64_t filled(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+
+// cut leaves N rows of x, or columns of B, K numbers each, as [N/32, D/32, P, 2 halves, 16, 32]:
+// a line is of 32 numbers of a row, or of 16 columns' pairs. Memory is read as it lies.
+template <int P>
+PACIA_CUT void cut(const float *x, int64_t sk, int64_t sn, int64_t K, int64_t N, bool rows, bf16 *to) {
+  const int64_t D = filled(K, kDeep), step = 2 * P * kRegister;
+  const auto side = [&](int64_t k, int64_t n) __attribute__((always_inline)) {
+    bf16 *at = to + n * P * D + k / kDeep * step;
+    for (int64_t i = 0; i < kSide; i += kHalf, at += kRegister)
+      cut_tile<P>({x + k * sk + (n + i) * sn, sk, sn, K - k, N - n - i}, rows, at);
+  };
+  if (sk == 1)
+    for (int64_t n = 0; n < N; n += kSide)
+      for (int64_t k = 0; k < K; k += kDeep) side(k, n);
+  else
+    for (int64_t k = 0; k < K; k += kDeep)
+      for (int64_t n = 0; n < N; n += kSide) side(k, n);
 }
 
 }  // namespace pacia
