@@ -79,11 +79,11 @@ func TestLabelsOfTheSupportSetAreWhatIsLearnt(t *testing.T) {
 	assign(t, &c, "model.dropout=0", "model.hyper.dropout=0")
 	// One seed scatters by 0.04 around 0.64: how sums are rounded moves it, as does libtorch.
 	auc := 0.0
-	for c.Seed = range uint64(8) {
-		auc += meanAUC(t, c) / 8
+	for c.Seed = range uint64(12) {
+		auc += meanAUC(t, c) / 12
 	}
 	if auc < 0.6 {
-		t.Errorf("ROC-AUC %.3f of held-out tasks, mean of eight seeds, want 0.6 or more", auc)
+		t.Errorf("ROC-AUC %.3f of held-out tasks, mean of twelve seeds, want 0.6 or more", auc)
 	}
 	c.Train.ShuffleLabels = true
 	shuffled := meanAUC(t, c)
