@@ -101,7 +101,7 @@ func TestProductsDoNotDependOnThreads(t *testing.T) {
 			for _, threads := range []int{1, 2, 3, 4} {
 				SetThreads(threads)
 				o := outcomeOf(t, uint64(i), false, mlpOf(c.rows, c.widths...))
-				all := append(o.stages["output"], o.stages["gradient of x"]...)
+				all := slices.Concat(o.stages["output"], o.stages["gradient of x"])
 				if threads == 1 {
 					want = all
 				} else if !slices.Equal(all, want) {
