@@ -23,7 +23,6 @@ PACIA_SIMD static void finish_run(float *y, int64_t n, const float *bias, After 
 
 // finish_columns does what follows n columns of each row, from first on.
 static void finish_columns(const Factors &f, int64_t first, int64_t n, float *y, const Finish &finish) {
-  if (!finish.bias && finish.after == After::nothing) return;
   for (int64_t r = 0; r < f.M; r++)
     finish_run(y + r * f.N + first, n, finish.bias ? finish.bias + first : nullptr, finish.after,
                finish.like ? finish.like + r * f.N + first : nullptr);
@@ -70,20 +69,10 @@ static void lie(const float *x, int64_t n, int64_t K, const float **rows) {
 static void dot_columns(const Factors &f, int64_t first, int64_t n, float *y, bool add) {
   const float *rows[kFew];
   float out[kFew];
-  const auto give = [&](float &to, float v) { to = add ? to + v : v; };
-  if (f.M == 1) {
-    for (int64_t i = first; i < first + n; i += 4) {
-      const int64_t some = std::min<int64_t>(4, first + n - i);
-      lie(f.w + i * f.K, some, f.K, rows);
-      dots(rows, some, f.x, f.K, out);
-      for (int64_t k = 0; k < some; k++) give(y[i + k], out[k]);
-    }
-    return;
-  }
   lie(f.x, f.M, f.K, rows);
   for (int64_t i = first; i < first + n; i++) {
     dots(rows, f.M, f.w + i * f.K, f.K, out);
-    for (int64_t r = 0; r < f.M; r++) give(y[r * f.N + i], out[r]);
+    for (int64_t r = 0; r < f.M; r++) y[r * f.N + i] = add ? y[r * f.N + i] + out[r] : out[r];
   }
 }
 

@@ -67,14 +67,19 @@ void round_to_bf16(bool on) { rounding = on && has_bf16(); }
 
 const Tiles *tiles() { return rounding ? bf16_tiles() : float_tiles(); }
 
+// finish_of is what follows, as the loops take it.
+static Finish finish_of(const Then &then) {
+  return {then.bias.defined() ? then.bias.data_ptr<float>() : nullptr, then.after,
+          then.like.defined() ? then.like.data_ptr<float>() : nullptr};
+}
+
 // times_tiles makes y = x·B, or adds it to y. All are contiguous.
 static void times_tiles(const Tensor &y, const Tensor &x, const Tensor &w, bool transposed,
                         const Then &then, bool add_to) {
   const Tiles &t = *tiles();
   const int64_t M = x.size(0), K = x.size(1), N = y.size(1);
   const Room panels = packed(w.data_ptr<float>(), K, N, transposed, t);
-  const float *bias = then.bias.defined() ? then.bias.data_ptr<float>() : nullptr;
-  const float *like = then.like.defined() ? then.like.data_ptr<float>() : nullptr;
+  const Finish f = finish_of(then);
   // A thread takes the next rows when it is done with its last ones, so that none waits for
   // one whose core is slower.
   const int64_t threads = at::get_num_threads(), tiles = (M + t.rows - 1) / t.rows;
@@ -84,18 +89,16 @@ static void times_tiles(const Tensor &y, const Tensor &x, const Tensor &w, bool 
     for (int64_t i; (i = next.fetch_add(some)) < M;)
       t.rows_times(x.data_ptr<float>() + i * K, K, 1, std::min(some, M - i), panels.get(), K, N,
                    y.data_ptr<float>() + i * N, N, add_to,
-                   {bias, then.after, like ? like + i * N : nullptr});
+                   {f.bias, f.after, f.like ? f.like + i * N : nullptr});
   });
 }
 
 // times_few makes y = x·B, or adds it to y, of few rows or columns. All are contiguous.
 static void times_few(const Tensor &y, const Tensor &x, const Tensor &w, bool transposed, const Then &then, bool add_to) {
-  const Finish finish{then.bias.defined() ? then.bias.data_ptr<float>() : nullptr, then.after,
-                      then.like.defined() ? then.like.data_ptr<float>() : nullptr};
   const bool narrow = y.size(1) < kNarrow;
   const auto rows = narrow && !transposed ? w.t().contiguous() : w;
   (narrow ? narrow_times : few_times)({x.data_ptr<float>(), rows.data_ptr<float>(), x.size(0), x.size(1), y.size(1), narrow || transposed},
-                                      y.data_ptr<float>(), add_to, finish);
+                                      y.data_ptr<float>(), add_to, finish_of(then));
 }
 
 // times_own makes y = x·B, or adds it to y.
