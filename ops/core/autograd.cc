@@ -40,6 +40,14 @@ struct Recorded : torch::autograd::Function<Recorded> {
 
 }  // namespace
 
+AutogradContext *made_by(const Tensor &t, Backward backward) {
+  const auto node = dynamic_cast<torch::autograd::CppNode<Recorded> *>(t.grad_fn().get());
+  if (!node) return nullptr;
+  const auto found = node->ctx_.saved_data.find("backward");
+  const bool own = found != node->ctx_.saved_data.end() && reinterpret_cast<Backward>(found->second.toInt()) == backward;
+  return own ? &node->ctx_ : nullptr;
+}
+
 variable_list record(const Inputs &inputs, const Forward &forward, Backward backward) {
   variable_list there;
   std::vector<int64_t> at;

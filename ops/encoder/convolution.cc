@@ -1,6 +1,5 @@
-// The layers of the encoders that are published with pretrained weights, and FiLM.
+// The layers of the encoders that are published with pretrained weights.
 #include "core/libtorch.hh"
 
 #include "attention.hh"
-#include "film.hh"
 #include "mean.hh"

@@ -61,10 +61,35 @@ PACIA_SIMD void film_back(const double *dy, const double *h, double *dh, const d
   film_back_loop(dy, h, dh, f, df, ds, d);
 }
 
+// film_gradients returns those of h, the factor and the shift, from dy [R, d].
+variable_list film_gradients(const Tensor &dy, const Tensor &h, const Tensor &ptr, const Tensor &f) {
+  auto dh = at::empty_like(h), df = at::zeros_like(f), ds = at::zeros_like(f);
+  const int64_t S = f.size(0), d = h.size(1);
+  const int32_t *p = ints(ptr);
+  AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "film_backward", [&] {
+    // Each task's part or, of one task, some of its columns.
+    const auto back = [&](int64_t t, int64_t first, int64_t width) {
+      for (int64_t r = p[t]; r < p[t + 1]; r++) {
+        const int64_t at = r * d + first, by = t * d + first;
+        film_back(dy.data_ptr<scalar_t>() + at, h.data_ptr<scalar_t>() + at, dh.data_ptr<scalar_t>() + at,
+                  f.data_ptr<scalar_t>() + by, df.data_ptr<scalar_t>() + by, ds.data_ptr<scalar_t>() + by, width);
+      }
+    };
+    if (S == 1)
+      columns(h.size(0), d, [&](int64_t first, int64_t width) { back(0, first, width); });
+    else
+      at::parallel_for(0, S, 1, [&](int64_t begin, int64_t end) {
+        for (int64_t t = begin; t < end; t++) back(t, 0, d);
+      });
+  });
+  return {dh, df, ds};
+}
+
+// FilmLoops takes factor and shift [S, d]; what is contiguous it keeps as it is.
 struct FilmLoops : Function<FilmLoops> {
   struct Saved {
-    Tensor h, ptr, factor;
-    auto fields() { return std::tie(h, ptr, factor); }
+    Tensor h, ptr, factor, shift;
+    auto fields() { return std::tie(h, ptr, factor, shift); }
   };
 
   static Tensor forward(AutogradContext *ctx, const Tensor &h, const Tensor &ptr,
@@ -72,7 +97,7 @@ struct FilmLoops : Function<FilmLoops> {
     auto in = h.contiguous(), f = factor.contiguous(), s = shift.contiguous();
     auto out = at::empty_like(in);
     const int64_t S = f.size(0), d = in.size(1);
-    save(ctx, Saved{in, ptr, f});
+    save(ctx, Saved{in, ptr, f, s});
     const int32_t *p = ints(ptr);
     AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "film", [&] {
       const auto *x = in.data_ptr<scalar_t>();
@@ -90,27 +115,8 @@ struct FilmLoops : Function<FilmLoops> {
 
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
     auto s = saved<Saved>(ctx);
-    auto h = s.h, f = s.factor, dy = grads[0].contiguous();
-    auto dh = at::empty_like(h), df = at::zeros_like(f), ds = at::zeros_like(f);
-    const int64_t S = f.size(0), d = h.size(1);
-    const int32_t *p = ints(s.ptr);
-    AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "film_backward", [&] {
-      // Each task's part or, of one task, some of its columns.
-      const auto back = [&](int64_t t, int64_t first, int64_t width) {
-        for (int64_t r = p[t]; r < p[t + 1]; r++) {
-          const int64_t at = r * d + first, by = t * d + first;
-          film_back(dy.data_ptr<scalar_t>() + at, h.data_ptr<scalar_t>() + at, dh.data_ptr<scalar_t>() + at,
-                    f.data_ptr<scalar_t>() + by, df.data_ptr<scalar_t>() + by, ds.data_ptr<scalar_t>() + by, width);
-        }
-      };
-      if (S == 1)
-        columns(h.size(0), d, [&](int64_t first, int64_t width) { back(0, first, width); });
-      else
-        at::parallel_for(0, S, 1, [&](int64_t begin, int64_t end) {
-          for (int64_t t = begin; t < end; t++) back(t, 0, d);
-        });
-    });
-    return {dh, Tensor(), df, ds};
+    auto g = film_gradients(grads[0].contiguous(), s.h, s.ptr, s.factor);
+    return {g[0], Tensor(), g[1], g[2]};
   }
 };
 
@@ -169,7 +175,7 @@ Tensor film(Plain, const Modulation &m) {
 Tensor film(Loops, const Modulation &m) {
   if (!m.ptr.defined()) return film(Plain{}, m);
   auto [factor, shift] = film_vectors(m.w, m.b, m.form);
-  return FilmLoops::apply(m.h, m.ptr, factor, shift);
+  return FilmLoops::apply(m.h.contiguous(), m.ptr, factor.contiguous(), shift.contiguous());
 }
 
 Tensor film(Kernels, const Modulation &m) {

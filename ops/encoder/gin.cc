@@ -1,5 +1,7 @@
-// Embeddings of atoms and the layer of GIN.
+// Embeddings of atoms, FiLM, and the layer of GIN.
 #include "core/libtorch.hh"
 
 #include "embed.hh"
+#include "film.hh"
 #include "gin.hh"
+#include "gin_sparse.hh"

@@ -87,19 +87,21 @@ Tensor neighbours_gradient(Loops, const Tensor &dm, const Graph &g, int64_t P) {
   return out;
 }
 
-// bonds counts, for every row, its bonds of each code and its self loop:
-// [R, 18]. The gradient of the embedding table is its product with dm.
-Tensor bonds(const Graph &g, const Tensor &like) {
-  const int64_t R = g.rowptr.size(0) - 1;
-  auto out = at::zeros({R, kCodes}, like.options());
+// codes_back [18, d] are the sums of dm [R, d] over the bonds of each code and the self loops.
+Tensor codes_back(const Tensor &dm, const Graph &g) {
+  const int64_t R = dm.size(0), d = dm.size(1);
+  auto out = at::zeros({kCodes, d}, dm.options());
   const int32_t *ptr = ints(g.rowptr);
   const uint8_t *code = g.code.data_ptr<uint8_t>();
-  AT_DISPATCH_FLOATING_TYPES(like.scalar_type(), "bonds", [&] {
-    auto *c = out.data_ptr<scalar_t>();
-    for (int64_t r = 0; r < R; r++) {
-      for (int32_t k = ptr[r]; k < ptr[r + 1]; k++) c[r * kCodes + code[k]] += 1;
-      c[r * kCodes + kSelfLoop] += 1;
-    }
+  AT_DISPATCH_FLOATING_TYPES(dm.scalar_type(), "codes_back", [&] {
+    columns(4 * R, d, [&](int64_t first, int64_t width) {
+      auto *y = out.data_ptr<scalar_t>() + first;
+      const auto *x = dm.data_ptr<scalar_t>() + first;
+      for (int64_t r = 0; r < R; r++, x += d) {
+        add(y + kSelfLoop * d, x, width);
+        for (int32_t k = ptr[r]; k < ptr[r + 1]; k++) add(y + code[k] * d, x, width);
+      }
+    });
   });
   return out;
 }
@@ -135,7 +137,7 @@ struct Update {
 
 // table_gradients returns those of E1 and E2, from dm [R, d].
 std::pair<Tensor, Tensor> table_gradients(Loops, const Tensor &dm, const Graph &g) {
-  auto t = at::mm(bonds(g, dm).t(), dm).view({kTypes, kDirections, -1});
+  auto t = codes_back(dm, g).view({kTypes, kDirections, -1});
   return {t.sum(1), t.sum(0)};
 }
 std::pair<Tensor, Tensor> table_gradients(Kernels, const Tensor &dm, const Graph &g) {
@@ -204,10 +206,10 @@ Tensor gin(Plain, const Layer &l) {
   return norm(Plain{}, z, g.group, l.n);
 }
 
-template <class Path>
-Tensor gin(Path, const Layer &l) {
-  return GinFunction<Path>::apply(l.h, l.u.w1, l.u.b1, l.u.w2, l.u.b2, l.e1, l.e2, l.n.gamma,
-                                  l.n.beta, l.g, l.n);
+Tensor gin(Loops, const Layer &l);
+
+Tensor gin(Kernels, const Layer &l) {
+  return GinFunction<Kernels>::apply(l.h, l.u.w1, l.u.b1, l.u.w2, l.u.b2, l.e1, l.e2, l.n.gamma, l.n.beta, l.g, l.n);
 }
 
 void check(const Layer &l, int64_t before) {

@@ -4,6 +4,8 @@
 //   - product.hh has products of tensors, with the bias and the activation that
 //     follow them, and says who makes them;
 //   - panels.hh has those of a few rows with a matrix that many share;
+//   - sparse.hh has those of a matrix most of whose numbers are zeros, by lists of the others
+//     (entries.hh);
 //   - few.hh has those with too few rows or columns for a tile, whose time is that of reading;
 //   - tile.hh has what the others are made of: tiles of the result that stay in registers, of
 //     vectors (tile.cc, dot.cc) or of a matrix unit (amx.cc, parts.hh);

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "few.hh"
+#include "product/sparse.hh"
 #include "product/tile.hh"
 
 namespace pacia {
@@ -66,6 +67,10 @@ bool has_bf16() { return maker() == Maker::tiles && bf16_tiles(); }
 void round_to_bf16(bool on) { rounding = on && has_bf16(); }
 
 const Tiles *tiles() { return rounding ? bf16_tiles() : float_tiles(); }
+
+bool sparse_pays(double share) {
+  return share <= 0.4 && maker() == Maker::tiles && tiles() == vector_tiles();
+}
 
 // finish_of is what follows, as the loops take it.
 static Finish finish_of(const Then &then) {

@@ -14,6 +14,29 @@ PACIA_INLINE void add_loop(T *y, const T *x, int64_t d) {
 PACIA_SIMD void add(float *y, const float *x, int64_t d) { add_loop(y, x, d); }
 PACIA_SIMD void add(double *y, const double *x, int64_t d) { add_loop(y, x, d); }
 
+template <int bytes>
+PACIA_INLINE void sum_of_loop(const float *const *rows, int64_t n, int64_t d, bool relu, float *y) {
+  typedef typename Lanes<float, bytes>::type V;
+  constexpr int64_t m = Lanes<float, bytes>::n;
+  const V zero = {};
+  int64_t i = 0;
+  for (; i + 4 * m <= d; i += 4 * m) {
+    V s[4] = {};
+    for (int64_t k = 0; k < n; k++)
+#pragma GCC unroll 4
+      for (int c = 0; c < 4; c++) s[c] += *reinterpret_cast<const V *>(rows[k] + i + c * m);
+#pragma GCC unroll 4
+    for (int c = 0; c < 4; c++) *reinterpret_cast<V *>(y + i + c * m) = relu ? (s[c] <= zero ? zero : s[c]) : s[c];
+  }
+  for (; i < d; i++) {
+    float s = 0;
+    for (int64_t k = 0; k < n; k++) s += rows[k][i];
+    y[i] = relu && s <= 0 ? 0 : s;
+  }
+}
+PACIA_WIDTHS(void sums_of(const float *const *rows, int64_t n, int64_t d, bool relu, float *y), sum_of_loop<bytes>(rows, n, d, relu, y);)
+void sum_of(const float *const *rows, int64_t n, int64_t d, bool relu, float *y) { sums_of(rows, n, d, relu, y); }
+
 template <class T>
 PACIA_INLINE void axpy_loop(T *y, const T *x, T a, int64_t d) {
 #pragma omp simd

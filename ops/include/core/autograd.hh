@@ -89,6 +89,10 @@ using Backward = variable_list (*)(AutogradContext *, variable_list);
 // backward pass is backward: a gradient, or an undefined tensor, for each input.
 variable_list record(const Inputs &inputs, const Forward &forward, Backward backward);
 
+// made_by returns what the function with this backward pass left for it where t is its result,
+// and null where it is not.
+AutogradContext *made_by(const Tensor &t, Backward backward);
+
 // Function is torch::autograd::Function, whose node is compiled once for all
 // functions and not once for each.
 template <class F>

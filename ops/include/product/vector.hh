@@ -11,6 +11,9 @@ namespace pacia {
 void add(float *y, const float *x, int64_t d);
 void add(double *y, const double *x, int64_t d);
 
+// sum_of leaves the sum of n rows [d] in y, or with relu what of it is above 0.
+void sum_of(const float *const *rows, int64_t n, int64_t d, bool relu, float *y);
+
 // axpy is y += a·x.
 void axpy(float *y, const float *x, float a, int64_t d);
 void axpy(double *y, const double *x, double a, int64_t d);

@@ -1,0 +1,175 @@
+// A layer of GIN in training, on what ReLU and dropout left of the states before it. Its input is
+// h = x⊙f + s, x mostly zeros and f and s of the row's task (Eq. 5), or x itself, so that
+//
+//   W1 m_v = Σ_{u ∈ N(v) ∪ {v}} (W1 (x⊙f)_u + W1 s + W1 (E1[type] + E2[direction]))
+//
+// with W1 before the sum over neighbours. So three products need only what is left of x: this
+// one, W1's gradient and x's, for which nobody asks where x is zero, since ReLU and dropout pass
+// nothing on there.
+//
+// Legend: A atoms, B tasks, d width, d' inner width.
+#pragma once
+
+#include "core/graph.hh"
+#include "film.hh"
+#include "gin.hh"
+#include "product/sparse.hh"
+
+namespace pacia {
+
+namespace {
+
+// Left is the input of such a layer.
+struct Left {
+  Tensor x;                   // [A, d]
+  Tensor factor, shift, ptr;  // [B, d], [B, d], [B+1]; undefined where h is x
+  auto fields() { return std::tie(x, factor, shift, ptr); }
+
+  Sparse sparse() const { return {x, factor, ptr}; }
+};
+
+// joined is the rows of both, of which the second may be missing.
+Tensor joined(const Tensor &first, const Tensor &second) {
+  return second.defined() ? at::cat({first, second}) : first;
+}
+
+// activation [A, d'] is ReLU of the sums over neighbours of p [A, d'] and of what each bond and
+// the self loop add, by their codes [18, d'].
+Tensor activation(const Wide &p, const Graph &g, const Tensor &code) {
+  auto out = at::empty({p.M, p.N}, code.options());
+  const int32_t *ptr = ints(g.rowptr), *col = ints(g.col);
+  const uint8_t *of = g.code.data_ptr<uint8_t>();
+  const float *each = code.data_ptr<float>();
+  rows(p.M, 4 * p.N, [&](int64_t begin, int64_t end) {
+    std::vector<const float *> terms;
+    for (int64_t r = begin; r < end; r++) {
+      terms = {p.row(r), each + kSelfLoop * p.N};
+      for (int32_t k = ptr[r]; k < ptr[r + 1]; k++) {
+        terms.push_back(p.row(col[k]));
+        terms.push_back(each + of[k] * p.N);
+      }
+      sum_of(terms.data(), static_cast<int64_t>(terms.size()), p.N, true, out.data_ptr<float>() + r * p.N);
+    }
+  });
+  return out;
+}
+
+// Back is what du [A, d'] comes to: its sums over neighbours dp [A, d'], which are those that an
+// atom gave something to; and few [18 + B, d'], the sums of du over the bonds of each code and
+// the self loops, and of dp over each task.
+struct Back {
+  Wide dp;
+  Tensor few;
+
+  Back(const Tensor &du, const Graph &g, const Tensor &tasks);
+};
+
+// kPart rows are summed by one thread, so that the order does not depend on how many there are.
+constexpr int64_t kPart = 512;
+
+Back::Back(const Tensor &du, const Graph &g, const Tensor &tasks) : dp(du.size(0), du.size(1)) {
+  const int64_t A = dp.M, d = dp.N, B = tasks.defined() ? tasks.size(0) - 1 : 0, n = (A + kPart - 1) / kPart;
+  const int32_t *ptr = ints(g.rowptr), *col = ints(g.col), *task = B ? ints(tasks) : nullptr;
+  const uint8_t *of = g.code.data_ptr<uint8_t>();
+  const float *x = du.data_ptr<float>();
+  auto parts = at::empty({n, kCodes + B, d}, du.options());
+  at::parallel_for(0, n, 1, [&](int64_t begin, int64_t end) {
+    std::vector<const float *> terms;
+    for (int64_t part = begin; part < end; part++) {
+      float *sums = parts.data_ptr<float>() + part * (kCodes + B) * d;
+      std::fill_n(sums, (kCodes + B) * d, 0.0f);
+      for (int64_t r = part * kPart, t = 0; r < std::min(A, (part + 1) * kPart); r++) {
+        terms = {x + r * d};
+        add(sums + kSelfLoop * d, x + r * d, d);
+        for (int32_t k = ptr[r]; k < ptr[r + 1]; k++) {
+          terms.push_back(x + col[k] * d);
+          add(sums + of[k] * d, x + r * d, d);
+        }
+        sum_of(terms.data(), static_cast<int64_t>(terms.size()), d, false, dp.row(r));
+        std::fill_n(dp.row(r) + d, dp.l - d, 0.0f);
+        while (t < B && task[t + 1] <= r) t++;
+        if (t < B) add(sums + (kCodes + t) * d, dp.row(r), d);
+      }
+    }
+  });
+  few = parts.sum(0);
+}
+
+struct SparseGin : Function<SparseGin> {
+  struct Saved {
+    Left in;
+    Tensor a, w1, w2, e1, e2;
+    Graph g;
+    NormSaved norm;
+    auto fields() { return std::tie(in, a, w1, w2, e1, e2, g, norm); }
+  };
+
+  static Tensor forward(AutogradContext *ctx, const Tensor &x, const Tensor &factor, const Tensor &shift, const Tensor &w1,
+                        const Tensor &b1, const Tensor &w2, const Tensor &b2, const Tensor &e1, const Tensor &e2,
+                        const Tensor &gamma, const Tensor &beta, const Tensor &ptr, const Graph &g, const BatchNorm &n) {
+    Saved s{{x, factor, shift, ptr}, {}, w1.contiguous(), w2, e1, e2, g, {}};
+    auto few = times(joined(bond_table(e1, e2), shift), s.w1, true);  // W1 on the codes and the shifts
+    auto code = few.slice(0, 0, kCodes);
+    code[kSelfLoop].add_(b1);
+    const Wide p(x.size(0), w1.size(0));
+    s.in.sparse().times_transposed(s.w1, shift.defined() ? few.slice(0, kCodes) : Tensor(), p);
+    s.a = activation(p, g, code);
+    auto z = times(s.a, w2, true, {b2, After::nothing, {}});
+    auto y = norm_forward(Loops{}, z, g.group, n, s.norm);
+    save(ctx, s);
+    return y;
+  }
+
+  static variable_list backward(AutogradContext *ctx, variable_list grads) {
+    auto s = saved<Saved>(ctx);
+    auto n = norm_backward(Loops{}, grads[0].contiguous(), s.norm);
+    auto du = times(n.dz, s.w2, false, {{}, After::relu_back, s.a});
+    auto dw2 = across(n.dz, s.a), db2 = n.dz.sum(0);
+    const bool shifted = s.in.shift.defined();
+    const Back b(du, s.g, s.in.ptr);
+    auto dw1 = s.in.sparse().across(b.dp).add_(across(b.few, joined(bond_table(s.e1, s.e2), s.in.shift)));
+    auto few = times(b.few, s.w1, false);
+    auto table = few.slice(0, 0, kCodes).view({kTypes, kDirections, -1});
+    auto dx = s.in.sparse().where_left(b.dp, s.w1);
+    Tensor df, ds;
+    if (shifted) {
+      auto film = film_gradients(dx, s.in.x, s.in.ptr, s.in.factor);
+      dx = film[0];
+      df = film[1];
+      ds = few.slice(0, kCodes);
+    }
+    return {dx, df, ds, dw1, b.few[kSelfLoop], dw2, db2, table.sum(1), table.sum(0), n.dgamma, n.dbeta, Tensor(), Tensor(), Tensor()};
+  }
+};
+
+// left is the share of its numbers that are expected to be left in a layer's output, by
+// ReLU and dropout.
+double left(const NormMode &m) { return m.relu ? (m.drops() ? 1 - m.dropout.p : 1) / 2 : 1; }
+
+// left_of is the share of x's numbers that the layer left whose output it is.
+double left_of(const Tensor &x) {
+  if (auto *ctx = made_by(x, GinFunction<Loops>::backward)) return left(saved<GinFunction<Loops>::Saved>(ctx).norm.mode);
+  if (auto *ctx = made_by(x, SparseGin::backward)) return left(saved<SparseGin::Saved>(ctx).norm.mode);
+  return 1;
+}
+
+// input_of takes apart what the layer reads.
+Left input_of(const Tensor &h) {
+  auto *ctx = made_by(h, FilmLoops::backward);
+  if (!ctx) return {h, {}, {}, {}};
+  auto s = saved<FilmLoops::Saved>(ctx);
+  return {s.h, s.factor, s.shift, s.ptr};
+}
+
+Tensor gin(Loops, const Layer &l) {
+  const bool atoms = !l.g.self.defined() && !l.g.spread.defined() && l.h.scalar_type() == at::kFloat;
+  const auto in = atoms && l.h.grad_fn() ? input_of(l.h) : Left{};
+  if (in.x.defined() && sparse_pays(left_of(in.x)))
+    return SparseGin::apply(in.x, in.factor, in.shift, l.u.w1, l.u.b1, l.u.w2, l.u.b2, l.e1, l.e2, l.n.gamma, l.n.beta,
+                            in.ptr, l.g, l.n);
+  return GinFunction<Loops>::apply(l.h, l.u.w1, l.u.b1, l.u.w2, l.u.b2, l.e1, l.e2, l.n.gamma, l.n.beta, l.g, l.n);
+}
+
+}  // namespace
+
+}  // namespace pacia

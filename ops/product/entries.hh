@@ -1,0 +1,38 @@
+// Lists of the numbers that are not zero.
+//
+// Legend: n rows of x, K columns.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace pacia {
+
+// List is a row's or column's numbers that are not zero, and where they are.
+struct List {
+  const int32_t *at;
+  const float *v;
+  int64_t n;
+};
+
+// Lists has room for those of some rows or columns.
+struct Lists {
+  std::vector<int32_t> at;
+  std::vector<float> v;
+  std::vector<int64_t> begin, end;
+
+  List operator[](int64_t i) const { return {at.data() + begin[i], v.data() + begin[i], end[i] - begin[i]}; }
+  void room(int64_t lists, int64_t entries) {
+    if (static_cast<int64_t>(begin.size()) < lists) begin.resize(lists), end.resize(lists);
+    if (static_cast<int64_t>(at.size()) < entries) at.resize(entries), v.resize(entries);
+  }
+};
+
+// list_rows lists n rows of x [n, K], times their rows of factors f, of which any may be null, by
+// column times unit.
+void list_rows(const float *x, int64_t n, int64_t K, const float *const *f, int64_t unit, Lists &lists);
+
+// list_columns turns lists of n rows, by column, to those of K columns, by row times unit.
+void list_columns(const Lists &of, int64_t n, int64_t K, int64_t unit, Lists &lists);
+
+}  // namespace pacia
