@@ -43,7 +43,7 @@ func countCases() map[string]calculation {
 // denseCases: with and without batch norm and dropout, and one for which several
 // threads are worth it.
 func denseCases() map[string]calculation {
-	cases := map[string]calculation{"many": denseCase(500, 40, 30, true, 0.3)}
+	cases := map[string]calculation{"many": denseCase(500, 40, 30, true, 0.3), "many and wide": denseCase(1100, 700, 45, false, 0.5)}
 	for _, normed := range []bool{false, true} {
 		for _, rate := range []float64{0, 0.4} {
 			cases[fmt.Sprintf("norm %t, dropout %v", normed, rate)] = denseCase(11, 5, 4, normed, rate)

@@ -29,6 +29,7 @@ func leftCases() []leftCase {
 		{"unit vectors", [][]int{{3, 6}, {9}}, 40, 96, FilmUnit, false, true},
 		{"not modulated", [][]int{{3, 1, 6, 2}, {5, 4}, {2, 7, 1, 1}, {8}}, 21, 33, 0, false, false},
 		{"many atoms", large, 70, 130, FilmAffine, true, true},
+		{"a wide layer", [][]int{{3, 6, 12}, {9, 7}, {4}, {30}}, 330, 45, FilmAffine, true, true},
 		{"a width with no whole register", large, 3, 5, FilmAffine, true, true},
 	}
 }

@@ -142,14 +142,10 @@ struct SparseGin : Function<SparseGin> {
   }
 };
 
-// left is the share of its numbers that are expected to be left in a layer's output, by
-// ReLU and dropout.
-double left(const NormMode &m) { return m.relu ? (m.drops() ? 1 - m.dropout.p : 1) / 2 : 1; }
-
 // left_of is the share of x's numbers that the layer left whose output it is.
 double left_of(const Tensor &x) {
-  if (auto *ctx = made_by(x, GinFunction<Loops>::backward)) return left(saved<GinFunction<Loops>::Saved>(ctx).norm.mode);
-  if (auto *ctx = made_by(x, SparseGin::backward)) return left(saved<SparseGin::Saved>(ctx).norm.mode);
+  if (auto *ctx = made_by(x, GinFunction<Loops>::backward)) return saved<GinFunction<Loops>::Saved>(ctx).norm.mode.left();
+  if (auto *ctx = made_by(x, SparseGin::backward)) return saved<SparseGin::Saved>(ctx).norm.mode.left();
   return 1;
 }
 

@@ -33,7 +33,7 @@ void dense_op(Args &a) {
     x = n.mode.relu ? h.relu() : h;
     if (n.mode.drops()) x = dropout(Path{}, x, n.mode.dropout);
   }
-  give_norm(a, layer(Path{}, x, w, b, {}), n);
+  give_norm(a, layer_of_left(Path{}, x, w, b, n.mode.left()), n);
 }
 template void dense_op<Plain>(Args &);
 template void dense_op<Loops>(Args &);

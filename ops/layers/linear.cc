@@ -10,6 +10,7 @@
 #include "core/check.hh"
 #include "core/launch.hh"
 #include "product/product.hh"
+#include "product/sparse.hh"
 
 namespace pacia {
 
@@ -38,6 +39,32 @@ struct LinearLoops : Function<LinearLoops> {
             s.bias ? g.sum(0) : Tensor(), Tensor()};
   }
 };
+
+// SparseLinear is x Wᵀ + b for x that is mostly zeros.
+struct SparseLinear : Function<SparseLinear> {
+  struct Saved {
+    Tensor x, w;
+    auto fields() { return std::tie(x, w); }
+  };
+
+  static Tensor forward(AutogradContext *ctx, const Tensor &x, const Tensor &w, const Tensor &b) {
+    const Wide y(x.size(0), w.size(0));
+    Sparse{x, {}, {}}.times_transposed(w, b.view({1, -1}), y);
+    save(ctx, Saved{x, w});
+    return y.narrow(x);
+  }
+
+  static variable_list backward(AutogradContext *ctx, variable_list grads) {
+    auto s = saved<Saved>(ctx);
+    const auto g = grads[0].contiguous();
+    const Wide dy(g);
+    const Sparse x{s.x, {}, {}};
+    return {ctx->needs_input_grad(0) ? x.where_left(dy, s.w) : Tensor(), x.across(dy), g.sum(0)};
+  }
+};
+
+// Fewer rows than this are left to products of few rows.
+constexpr int64_t kFewRows = 16;
 
 }  // namespace
 
@@ -131,6 +158,11 @@ Tensor layer(Loops, const Tensor &x, const Tensor &w, const Tensor &b, const Fol
   auto y = LinearLoops::apply(r.x, r.w, optional(b), f.leaks).view(r.shape);
   if (f.residual) y = y + x;
   return dropout(Loops{}, y, f.dropout);
+}
+
+Tensor layer_of_left(Loops, const Tensor &x, const Tensor &w, const Tensor &b, double share) {
+  if (x.scalar_type() != at::kFloat || x.size(0) < kFewRows || !sparse_pays(share)) return layer(Loops{}, x, w, b, {});
+  return SparseLinear::apply(x.contiguous(), w.contiguous(), b);
 }
 
 Tensor layer(Kernels, const Tensor &x, const Tensor &w, const Tensor &b, const Follow &f) {

@@ -49,12 +49,12 @@ static auto fastest() { return PACIA_HAS_AVX512() ? list_row_v4 : list_row; }
 static auto fastest() { return list_row; }
 #endif
 
-void list_rows(const float *x, int64_t n, int64_t K, const float *const *f, int64_t unit, Lists &lists) {
+void list_rows(const Source &s, int64_t n, int64_t K, int64_t unit, Lists &lists) {
   const auto list = fastest();
   lists.room(n, n * (K + kSpare));
   for (int64_t i = 0; i < n; i++) {
     const int64_t first = lists.begin[i] = i * (K + kSpare);
-    lists.end[i] = first + list(x + i * K, K, f[i], static_cast<int32_t>(unit), lists.at.data() + first, lists.v.data() + first);
+    lists.end[i] = first + list(s.x + i * s.l, K, s.f[i], static_cast<int32_t>(unit), lists.at.data() + first, lists.v.data() + first);
   }
 }
 

@@ -28,9 +28,15 @@ struct Lists {
   }
 };
 
-// list_rows lists n rows of x [n, K], times their rows of factors f, of which any may be null, by
-// column times unit.
-void list_rows(const float *x, int64_t n, int64_t K, const float *const *f, int64_t unit, Lists &lists);
+// Source is rows of numbers, l apart, and their factors, each of which may be null.
+struct Source {
+  const float *x;
+  int64_t l;
+  std::vector<const float *> f;
+};
+
+// list_rows lists K numbers of each of n rows, times their factors, by column times unit.
+void list_rows(const Source &s, int64_t n, int64_t K, int64_t unit, Lists &lists);
 
 // list_columns turns lists of n rows, by column, to those of K columns, by row times unit.
 void list_columns(const Lists &of, int64_t n, int64_t K, int64_t unit, Lists &lists);

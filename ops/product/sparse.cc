@@ -17,21 +17,44 @@ using at::Tensor;
 // kColumns are what lists sum up at a time: one panel for tiles of AVX-512, two for those of AVX2.
 constexpr int64_t kColumns = 32;
 
-// kRows rows of x have lists at a time, or of xᵀ kDeep, whose panel stays in the first cache.
-constexpr int64_t kRows = 64, kDeep = 256;
+// kRows rows of x have lists at a time, of kInner columns at most, whose panel is about the size of
+// the first cache, or of xᵀ kDeep.
+constexpr int64_t kRows = 64, kInner = 320, kDeep = 256;
 
-// where_left takes this many registers of columns at a time, which stay there, and of kLeft
-// rows, which stay in the first cache.
-constexpr int registers(int bytes) { return bytes == 64 ? 19 : 11; }
+// where_left takes one of two numbers of registers of columns at a time, which stay there, and of
+// kLeft rows, which stay in the first cache.
+constexpr int registers(int bytes, bool second) { return bytes == 64 ? (second ? 16 : 19) : (second ? 12 : 11); }
 constexpr int64_t kLeft = 24;
-
-// at_once is the columns that where_left takes.
-static int64_t at_once() { return vector_tiles()->columns == kColumns ? 16 * registers(64) : 8 * registers(32); }
 
 static int64_t filled(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
+// columns_at_once is what leaves the fewest zeros behind so many columns.
+static int64_t columns_at_once(int64_t columns) {
+  const int bytes = vector_tiles()->columns == kColumns ? 64 : 32;
+  const int64_t lanes = bytes / static_cast<int64_t>(sizeof(float));
+  const int64_t one = lanes * registers(bytes, false), two = lanes * registers(bytes, true);
+  return filled(columns, one) <= filled(columns, two) ? one : two;
+}
+
 Wide::Wide(int64_t rows, int64_t columns)
-    : M(rows), N(columns), l(filled(filled(columns, kColumns), at_once())), room(M * l) {}
+    : M(rows), N(columns), at_once(columns_at_once(filled(N, kColumns))), l(filled(filled(N, kColumns), at_once)), room(M * l) {}
+
+Wide::Wide(const Tensor &x) : Wide(x.size(0), x.size(1)) {
+  rows(M, N, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; i++) {
+      std::copy_n(x.data_ptr<float>() + i * N, N, row(i));
+      std::fill_n(row(i) + N, l - N, 0.0f);
+    }
+  });
+}
+
+Tensor Wide::narrow(const Tensor &like) const {
+  auto out = at::empty({M, N}, like.options());
+  rows(M, N, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; i++) std::copy_n(row(i), N, out.data_ptr<float>() + i * N);
+  });
+  return out;
+}
 
 // gather adds to y what a list sums up, of kColumns columns of P panels that are `apart` floats
 // apart. The list says where in a panel a row begins, in bytes.
@@ -78,15 +101,15 @@ static void blocks(int64_t M, int64_t some, const F &f) {
   });
 }
 
-// factors are those of the rows from `first` to `first` + n.
-static std::vector<const float *> factors(const Sparse &s, int64_t first, int64_t n) {
+// factors are those of n rows from `first` on, from column k on.
+static std::vector<const float *> factors(const Sparse &s, int64_t first, int64_t n, int64_t k) {
   std::vector<const float *> f(n);
   if (!s.f.defined()) return f;
   const int32_t *ptr = ints(s.ptr);
   const int64_t T = s.f.size(0), K = s.f.size(1);
   for (int64_t i = 0, t = 0; i < n; i++) {
     while (t + 1 < T && ptr[t + 1] <= first + i) t++;
-    f[i] = s.f.data_ptr<float>() + t * K;
+    f[i] = s.f.data_ptr<float>() + t * K + k;
   }
   return f;
 }
@@ -97,8 +120,7 @@ static void begin_rows(const Sparse &s, const Tensor &first, const Wide &y, int6
     float *row = y.row(i);
     std::fill_n(row, y.l, 0.0f);
     if (!first.defined()) continue;
-    const int32_t *ptr = ints(s.ptr);
-    while (t + 1 < first.size(0) && ptr[t + 1] <= i) t++;
+    while (t + 1 < first.size(0) && ints(s.ptr)[t + 1] <= i) t++;
     std::copy_n(first.data_ptr<float>() + t * y.N, y.N, row);
   }
 }
@@ -117,11 +139,14 @@ void Sparse::times_transposed(const Tensor &w, const Tensor &first, const Wide &
       t.pack(w.data_ptr<float>() + j * K, 1, K, K, n, panels.get() + j * K);
     }
   });
+  const int64_t inner = (K + kInner - 1) / kInner, deep = (K + inner - 1) / inner;
   blocks(M, kRows, [&](int64_t i, int64_t n, Lists &by_rows, Lists &) {
     begin_rows(*this, first, y, i, i + n);
-    list_rows(x.data_ptr<float>() + i * K, n, K, factors(*this, i, n).data(), panel_bytes(), by_rows);
-    for (int64_t j = 0; j < N; j += kColumns)
-      gather_lists(by_rows, n, panels.get() + j * K, K * t.columns, y.row(i) + j, y.l);
+    for (int64_t k = 0; k < K; k += deep) {
+      list_rows({x.data_ptr<float>() + i * K + k, K, factors(*this, i, n, k)}, n, std::min(deep, K - k), panel_bytes(), by_rows);
+      for (int64_t j = 0; j < N; j += kColumns)
+        gather_lists(by_rows, n, panels.get() + j * K + k * t.columns, K * t.columns, y.row(i) + j, y.l);
+    }
   });
 }
 
@@ -134,7 +159,7 @@ static void across_part(const Sparse &s, const Wide &y, int64_t m, int64_t M, in
   Lists by_rows, by_columns;
   for (int64_t i = m; i < m + M; i += kDeep) {
     const int64_t n = std::min(kDeep, m + M - i);
-    list_rows(s.x.data_ptr<float>() + i * K, n, K, factors(s, i, n).data(), 1, by_rows);
+    list_rows({s.x.data_ptr<float>() + i * K, K, factors(s, i, n, 0)}, n, K, 1, by_rows);
     list_columns(by_rows, n, K, panel_bytes(), by_columns);
     for (int64_t j = begin; j < end; j++) {
       t.pack(y.row(i) + j * kColumns, y.l, 1, n, kColumns, panel.get());
@@ -168,11 +193,10 @@ Tensor Sparse::across(const Wide &y) const {
 
 // left_part adds to out [·, K], where the lists of its columns say, products of rows of y and w,
 // of as many columns as stay in registers. Rows of both are l apart.
-template <int bytes>
+template <int bytes, int C>
 PACIA_INLINE void left_part_loop(const Lists &lists, int64_t K, const float *y, int64_t l, const float *w, float *out) {
   typedef typename Lanes<float, bytes>::type V;
   constexpr int64_t L = Lanes<float, bytes>::n;
-  constexpr int C = registers(bytes);
   for (int64_t k = 0; k < K; k++) {
     const List list = lists[k];
     V b[C];
@@ -196,8 +220,11 @@ PACIA_INLINE void left_part_loop(const Lists &lists, int64_t K, const float *y, 
     for (; e < list.n; e++) dots(e, std::integral_constant<int, 1>());
   }
 }
-PACIA_WIDTHS(void left_part(const Lists &lists, int64_t K, const float *y, int64_t l, const float *w, float *out),
-             left_part_loop<bytes>(lists, K, y, l, w, out);)
+PACIA_WIDTHS(
+    void left_part(const Lists &lists, int64_t K, const float *y, int64_t l, const float *w, int64_t at_once, float *out),
+    constexpr int one = registers(bytes, false), two = registers(bytes, true);
+    if (at_once == one * Lanes<float, bytes>::n) left_part_loop<bytes, one>(lists, K, y, l, w, out);
+    else left_part_loop<bytes, two>(lists, K, y, l, w, out);)
 
 Tensor Sparse::where_left(const Wide &y, const Tensor &w) const {
   const int64_t M = x.size(0), K = x.size(1);
@@ -209,13 +236,12 @@ Tensor Sparse::where_left(const Wide &y, const Tensor &w) const {
     for (int64_t k = first; k < first + width; k++) std::fill_n(turned.row(k) + y.N, turned.l - y.N, 0.0f);
   });
   auto out = at::empty({M, K}, x.options());
-  const std::vector<const float *> none(kLeft);
   blocks(M, kLeft, [&](int64_t i, int64_t n, Lists &by_rows, Lists &by_columns) {
-    list_rows(x.data_ptr<float>() + i * K, n, K, none.data(), 1, by_rows);
+    list_rows({x.data_ptr<float>() + i * K, K, std::vector<const float *>(n)}, n, K, 1, by_rows);
     list_columns(by_rows, n, K, 1, by_columns);
     std::fill_n(out.data_ptr<float>() + i * K, n * K, 0.0f);
-    for (int64_t j = 0; j < y.l; j += at_once())
-      left_part(by_columns, K, y.row(i) + j, y.l, turned.row(0) + j, out.data_ptr<float>() + i * K);
+    for (int64_t j = 0; j < y.l; j += y.at_once)
+      left_part(by_columns, K, y.row(i) + j, y.l, turned.row(0) + j, y.at_once, out.data_ptr<float>() + i * K);
   });
   return out;
 }

@@ -18,6 +18,14 @@ Tensor layer(Plain, const Tensor &x, const Tensor &w, const Tensor &b, const Fol
 Tensor layer(Loops, const Tensor &x, const Tensor &w, const Tensor &b, const Follow &f);
 Tensor layer(Kernels, const Tensor &x, const Tensor &w, const Tensor &b, const Follow &f);
 
+// layer_of_left is layer without anything that follows, for x of which ReLU and dropout left this
+// share: its gradient where x is zero is not asked for, and may be anything.
+template <class Path>
+Tensor layer_of_left(Path, const Tensor &x, const Tensor &w, const Tensor &b, double) {
+  return layer(Path{}, x, w, b, {});
+}
+Tensor layer_of_left(Loops, const Tensor &x, const Tensor &w, const Tensor &b, double share);
+
 // after_product launches what makes of z = x Wᵀ [R, out], in place unless x is
 // added, the layer's output.
 Tensor after_product(const Tensor &z, const Tensor &b, const Tensor &x, const Follow &f);

@@ -22,6 +22,8 @@ struct NormMode {
   double momentum = kMomentum;
 
   bool drops() const { return training && dropout.on(); }
+  // left is the share of the numbers that are expected not to be zero then.
+  double left() const { return (relu ? 0.5 : 1) * (drops() ? 1 - dropout.p : 1); }
   auto fields() { return std::tie(training, relu, dropout, momentum); }
 };
 

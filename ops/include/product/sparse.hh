@@ -19,21 +19,24 @@ namespace pacia {
 // a matrix unit makes them, factors are rounded to bf16, or libraries make them.
 bool sparse_pays(double share);
 
-// Wide is a matrix [M, N] whose rows begin with a line of the cache and end in zeros.
+// Wide is a matrix [M, N] whose rows begin with a line of the cache and end in zeros, l being
+// so many times what where_left takes at once.
 struct Wide {
-  int64_t M, N, l;
+  int64_t M, N, at_once, l;
   Room room;
 
   Wide(int64_t rows, int64_t columns);
+  explicit Wide(const at::Tensor &x);
   float *row(int64_t i) const { return room.get() + i * l; }
+  at::Tensor narrow(const at::Tensor &like) const;  // [M, N]
 };
 
 // Sparse is x·f: x [M, K] times the row of f [T, K] of its range of rows, ptr[t] to ptr[t+1].
 struct Sparse {
   at::Tensor x, f, ptr;  // f is undefined where it is 1, and ptr where all is one range
 
-  // times_transposed makes y = (x·f)wᵀ [M, N] for w [N, K], to which its range's row of first
-  // [T, N] is added, if that is defined.
+  // times_transposed makes y = (x·f)wᵀ [M, N] for w [N, K], to which the range's row of first
+  // [T, N], or its only one, is added, if that is defined.
   void times_transposed(const at::Tensor &w, const at::Tensor &first, const Wide &y) const;
 
   // across is yᵀ(x·f) [N, K] for y [M, N]. The order of its sums does not depend on the
