@@ -149,7 +149,7 @@ double left_of(const Tensor &x) {
   return 1;
 }
 
-// input_of takes apart what the layer reads.
+// input_of takes apart what a layer reads of which gradients are wanted.
 Left input_of(const Tensor &h) {
   auto *ctx = made_by(h, FilmLoops::backward);
   if (!ctx) return {h, {}, {}, {}};
@@ -159,7 +159,7 @@ Left input_of(const Tensor &h) {
 
 Tensor gin(Loops, const Layer &l) {
   const bool atoms = !l.g.self.defined() && !l.g.spread.defined() && l.h.scalar_type() == at::kFloat;
-  const auto in = atoms && l.h.grad_fn() ? input_of(l.h) : Left{};
+  const auto in = atoms && at::GradMode::is_enabled() && l.h.grad_fn() ? input_of(l.h) : Left{};
   if (in.x.defined() && sparse_pays(left_of(in.x)))
     return SparseGin::apply(in.x, in.factor, in.shift, l.u.w1, l.u.b1, l.u.w2, l.u.b2, l.e1, l.e2, l.n.gamma, l.n.beta,
                             in.ptr, l.g, l.n);

@@ -31,8 +31,9 @@ static bool named(const char *maker) {
 }
 
 // maker is who makes the products: our tiles, wherever there are any for the
-// processor, or whom PACIA_PRODUCT names, for comparisons: onednn, mkl, or vectors, which
-// are tiles of vector registers where there is a matrix unit, too. It never goes by a
+// processor, or whom PACIA_PRODUCT names, for comparisons: onednn, mkl, vectors, which
+// are tiles of vector registers where there is a matrix unit, too, or dense, tiles where sparse.hh
+// has products of what is not zero. It never goes by a
 // clock: a seed gives the same run on all processors of a kind. Measured in
 // turn, on two cores:
 //
@@ -69,7 +70,8 @@ void round_to_bf16(bool on) { rounding = on && has_bf16(); }
 const Tiles *tiles() { return rounding ? bf16_tiles() : float_tiles(); }
 
 bool sparse_pays(double share) {
-  return share <= 0.4 && maker() == Maker::tiles && tiles() == vector_tiles();
+  static const bool dense = named("dense");
+  return !dense && share <= 0.4 && maker() == Maker::tiles && tiles() == vector_tiles();
 }
 
 // finish_of is what follows, as the loops take it.
