@@ -42,7 +42,7 @@ func (c leftCase) run(hidden bool) calculation {
 		h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.width))
 		m := Mode{Training: true, Dropout: 0.5, Key: 12}
 		for i := range uint64(3) {
-			layer := c.layer(l, i)
+			layer := l.ginNamed(fmt.Sprintf("layer %d: ", i), c.width, c.inner)
 			h = l.must(layer.Layer(h, v, i < 2, m.Site(i)))
 			if c.films && i < 2 {
 				w, b := c.vectors(l, i)
@@ -53,19 +53,6 @@ func (c leftCase) run(hidden bool) calculation {
 			}
 		}
 		return h
-	}
-}
-
-// layer is the i-th, with leaves of its own.
-func (c leftCase) layer(l *lab, i uint64) *GIN {
-	d, inner := int64(c.width), int64(c.inner)
-	leaf := func(name string, mean, deviation float64, shape ...int64) *ts.Tensor {
-		return l.leaf(fmt.Sprintf("%s of layer %d", name, i), mean, deviation, shape...)
-	}
-	return &GIN{
-		W1: leaf("W1", 0, 0.5, inner, d), B1: leaf("b1", 0, 0.3, inner), W2: leaf("W2", 0, 0.5, d, inner), B2: leaf("b2", 0, 0.3, d),
-		E1: leaf("E1", 0, 0.5, 6, d), E2: leaf("E2", 0, 0.5, 3, d), Gamma: leaf("γ", 1, 0.3, d), Beta: leaf("β", 0, 0.3, d),
-		Mean: l.tensor(make([]float64, d), false, d), Var: l.tensor(make([]float64, d), false, d),
 	}
 }
 

@@ -69,20 +69,23 @@ func ginCases() []ginCase {
 		ginCase{"parallel, rows to rows", [][]int{{}, {3}}, 70, 64, true, Mode{}, []int{60, 300, 9}, 0, false})
 }
 
-// layer makes the leaves of a GIN layer and its running averages.
-func (l *lab) gin(d, inner int) *GIN {
-	first, second := l.linear("1", d, inner, true, 0), l.linear("2", inner, d, true, 0)
+// gin makes the leaves of a GIN layer and its running averages.
+func (l *lab) gin(d, inner int) *GIN { return l.ginNamed("", d, inner) }
+
+// ginNamed is gin with names that begin so.
+func (l *lab) ginNamed(prefix string, d, inner int) *GIN {
+	first, second := l.linear(prefix+"1", d, inner, true, 0), l.linear(prefix+"2", inner, d, true, 0)
 	n := int64(d)
 	g := &GIN{W1: first.W, B1: first.B, W2: second.W, B2: second.B,
-		E1: l.leaf("E1", 0, 1, 6, n), E2: l.leaf("E2", 0, 1, 3, n),
-		Gamma: l.leaf("γ", 1, 0.3, n), Beta: l.leaf("β", 0, 0.3, n),
+		E1: l.leaf(prefix+"E1", 0, 1, 6, n), E2: l.leaf(prefix+"E2", 0, 1, 3, n),
+		Gamma: l.leaf(prefix+"γ", 1, 0.3, n), Beta: l.leaf(prefix+"β", 0, 0.3, n),
 		Mean: l.tensor(l.draw(d), false, n)}
 	variance := l.draw(d)
 	for i := range variance {
 		variance[i] = 0.5 + variance[i]*variance[i]
 	}
 	g.Var = l.tensor(variance, false, n)
-	l.extra["running mean"], l.extra["running variance"] = g.Mean, g.Var
+	l.extra[prefix+"running mean"], l.extra[prefix+"running variance"] = g.Mean, g.Var
 	return g
 }
 

@@ -113,8 +113,9 @@ struct Update {
   // forward returns a = ReLU(W1 m + b1) [R, d'] and z [R, d].
   std::pair<Tensor, Tensor> forward(Loops, const Tensor &m) const {
     auto a = times(m, w1, true, {b1, After::relu, {}});
-    return {a, times(a, w2, true, {b2, After::nothing, {}})};
+    return {a, outer(a)};
   }
+  Tensor outer(const Tensor &a) const { return times(a, w2, true, {b2, After::nothing, {}}); }
   std::pair<Tensor, Tensor> forward(Kernels, const Tensor &m) const {
     auto a = at::_addmm_activation(b1, m, w1.t());
     return {a, at::addmm(b2, a, w2.t())};
@@ -124,9 +125,17 @@ struct Update {
     Tensor dm, dw1, db1, dw2, db2;
   };
 
+  // Outer is what dz [R, d] gives before the ReLU, da [R, d'], and to W2 and b2.
+  struct Outer {
+    Tensor da, dw2, db2;
+  };
+  Outer outer_back(const Tensor &dz, const Tensor &a) const {
+    return {times(dz, w2, false, {{}, After::relu_back, a}), across(dz, a), dz.sum(0)};
+  }
+
   Gradients backward(Loops, const Tensor &dz, const Tensor &m, const Tensor &a) const {
-    auto da = times(dz, w2, false, {{}, After::relu_back, a});
-    return {times(da, w1, false), across(da, m), da.sum(0), across(dz, a), dz.sum(0)};
+    auto o = outer_back(dz, a);
+    return {times(o.da, w1, false), across(o.da, m), o.da.sum(0), o.dw2, o.db2};
   }
   Gradients backward(Kernels, const Tensor &dz, const Tensor &m, const Tensor &a) const {
     auto da = at::mm(dz, w2), db1 = sums_back(da, {a, 0}, {}, {}, da);

@@ -114,7 +114,7 @@ struct SparseGin : Function<SparseGin> {
     const Wide p(x.size(0), w1.size(0));
     s.in.sparse().times_transposed(s.w1, shift.defined() ? few.slice(0, kCodes) : Tensor(), p);
     s.a = activation(p, g, code);
-    auto z = times(s.a, w2, true, {b2, After::nothing, {}});
+    auto z = Update{{}, {}, w2, b2}.outer(s.a);
     auto y = norm_forward(Loops{}, z, g.group, n, s.norm);
     save(ctx, s);
     return y;
@@ -123,10 +123,9 @@ struct SparseGin : Function<SparseGin> {
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
     auto s = saved<Saved>(ctx);
     auto n = norm_backward(Loops{}, grads[0].contiguous(), s.norm);
-    auto du = times(n.dz, s.w2, false, {{}, After::relu_back, s.a});
-    auto dw2 = across(n.dz, s.a), db2 = n.dz.sum(0);
+    auto o = Update{{}, {}, s.w2, {}}.outer_back(n.dz, s.a);
     const bool shifted = s.in.shift.defined();
-    const Back b(du, s.g, s.in.ptr);
+    const Back b(o.da, s.g, s.in.ptr);
     auto dw1 = s.in.sparse().across(b.dp).add_(across(b.few, joined(bond_table(s.e1, s.e2), s.in.shift)));
     auto few = times(b.few, s.w1, false);
     auto table = few.slice(0, 0, kCodes).view({kTypes, kDirections, -1});
@@ -138,7 +137,7 @@ struct SparseGin : Function<SparseGin> {
       df = film[1];
       ds = few.slice(0, kCodes);
     }
-    return {dx, df, ds, dw1, b.few[kSelfLoop], dw2, db2, table.sum(1), table.sum(0), n.dgamma, n.dbeta, Tensor(), Tensor(), Tensor()};
+    return {dx, df, ds, dw1, b.few[kSelfLoop], o.dw2, o.db2, table.sum(1), table.sum(0), n.dgamma, n.dbeta, Tensor(), Tensor(), Tensor()};
   }
 };
 
@@ -160,7 +159,7 @@ Left input_of(const Tensor &h) {
 Tensor gin(Loops, const Layer &l) {
   const bool atoms = !l.g.self.defined() && !l.g.spread.defined() && l.h.scalar_type() == at::kFloat;
   const auto in = atoms && at::GradMode::is_enabled() && l.h.grad_fn() ? input_of(l.h) : Left{};
-  if (in.x.defined() && sparse_pays(left_of(in.x)))
+  if (in.x.defined() && sparse_pays(in.x.size(0), left_of(in.x)))
     return SparseGin::apply(in.x, in.factor, in.shift, l.u.w1, l.u.b1, l.u.w2, l.u.b2, l.e1, l.e2, l.n.gamma, l.n.beta,
                             in.ptr, l.g, l.n);
   return GinFunction<Loops>::apply(l.h, l.u.w1, l.u.b1, l.u.w2, l.u.b2, l.e1, l.e2, l.n.gamma, l.n.beta, l.g, l.n);

@@ -63,9 +63,6 @@ struct SparseLinear : Function<SparseLinear> {
   }
 };
 
-// Fewer rows than this are left to products of few rows.
-constexpr int64_t kFewRows = 16;
-
 }  // namespace
 
 Tensor after_product(const Tensor &z, const Tensor &b, const Tensor &x, const Follow &f) {
@@ -161,7 +158,7 @@ Tensor layer(Loops, const Tensor &x, const Tensor &w, const Tensor &b, const Fol
 }
 
 Tensor layer_of_left(Loops, const Tensor &x, const Tensor &w, const Tensor &b, double share) {
-  if (x.scalar_type() != at::kFloat || x.size(0) < kFewRows || !sparse_pays(share)) return layer(Loops{}, x, w, b, {});
+  if (x.scalar_type() != at::kFloat || !sparse_pays(x.size(0), share)) return layer(Loops{}, x, w, b, {});
   return SparseLinear::apply(x.contiguous(), w.contiguous(), b);
 }
 

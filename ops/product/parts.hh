@@ -128,8 +128,6 @@ PACIA_CUT void cut_tile(const Source &s, bool rows, bf16 *to) {
   }
 }
 
-inline int64_t filled(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
-
 // cut leaves N rows of x, or columns of B, K numbers each, as [N/32, D/32, P, 2 halves, 16, 32]:
 // a line is of 32 numbers of a row, or of 16 columns' pairs. Memory is read as it lies.
 template <int P>

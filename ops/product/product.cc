@@ -33,9 +33,8 @@ static bool named(const char *maker) {
 // maker is who makes the products: our tiles, wherever there are any for the
 // processor, or whom PACIA_PRODUCT names, for comparisons: onednn, mkl, vectors, which
 // are tiles of vector registers where there is a matrix unit, too, or dense, tiles where sparse.hh
-// has products of what is not zero. It never goes by a
-// clock: a seed gives the same run on all processors of a kind. Measured in
-// turn, on two cores:
+// has products of what is not zero. It never goes by a clock: a seed gives the same run on all
+// processors of a kind. Measured in turn, on two cores:
 //
 //                                       tiles        oneDNN      MKL
 //   AVX-512: a training step, s         0.53–0.56    0.70        0.77–0.90
@@ -69,9 +68,9 @@ void round_to_bf16(bool on) { rounding = on && has_bf16(); }
 
 const Tiles *tiles() { return rounding ? bf16_tiles() : float_tiles(); }
 
-bool sparse_pays(double share) {
+bool sparse_pays(int64_t rows, double share) {
   static const bool dense = named("dense");
-  return !dense && share <= 0.4 && maker() == Maker::tiles && tiles() == vector_tiles();
+  return !dense && rows >= kFew && share <= 0.4 && maker() == Maker::tiles && tiles() == vector_tiles();
 }
 
 // finish_of is what follows, as the loops take it.

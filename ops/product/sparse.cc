@@ -26,8 +26,6 @@ constexpr int64_t kRows = 64, kInner = 320, kDeep = 256;
 constexpr int registers(int bytes, bool second) { return bytes == 64 ? (second ? 16 : 19) : (second ? 12 : 11); }
 constexpr int64_t kLeft = 24;
 
-static int64_t filled(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
-
 // columns_at_once is what leaves the fewest zeros behind so many columns.
 static int64_t columns_at_once(int64_t columns) {
   const int bytes = vector_tiles()->columns == kColumns ? 64 : 32;

@@ -13,8 +13,7 @@
 namespace pacia {
 
 int64_t panels_size(int64_t K, int64_t N, const Tiles &t) {
-  const int64_t columns = (N + t.columns - 1) / t.columns * t.columns, depth = (K + t.depth - 1) / t.depth * t.depth;
-  return columns * depth * t.bytes / static_cast<int64_t>(sizeof(float));
+  return filled(N, t.columns) * filled(K, t.depth) * t.bytes / static_cast<int64_t>(sizeof(float));
 }
 
 Room packed(const float *w, int64_t K, int64_t N, bool transposed, const Tiles &t) {

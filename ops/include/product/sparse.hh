@@ -9,15 +9,13 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <algorithm>
-
 #include "product/tile.hh"
 
 namespace pacia {
 
-// sparse_pays says whether products are faster so with this share of the numbers left: not where
-// a matrix unit makes them, factors are rounded to bf16, or libraries make them.
-bool sparse_pays(double share);
+// sparse_pays says whether products of so many rows are faster so with this share of the numbers
+// left: not where a matrix unit makes them, factors are rounded to bf16, or libraries make them.
+bool sparse_pays(int64_t rows, double share);
 
 // Wide is a matrix [M, N] whose rows begin with a line of the cache and end in zeros, l being
 // so many times what where_left takes at once.

@@ -67,6 +67,9 @@ class Room {
   std::unique_ptr<float[]> data_;
 };
 
+// filled is n, or the next multiple of so many.
+inline int64_t filled(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+
 // panels_size is the floats that panels of B [K, N] have room in.
 int64_t panels_size(int64_t K, int64_t N, const Tiles &t);
 
