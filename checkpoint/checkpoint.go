@@ -38,7 +38,8 @@ type TaskNames struct {
 // checkpoint, so that a resumed run's summary is that of one that was never
 // stopped.
 type Progress struct {
-	Episode        int                `json:"episode"` // episodes done
+	Episode        int                `json:"episode"`        // episodes done
+	Step           int                `json:"step,omitempty"` // optimisation steps done, where an episode has several
 	Seconds        float64            `json:"seconds"`
 	Last           *rundir.Evaluation `json:"last"`
 	BestValidation *rundir.Evaluation `json:"best_validation"`

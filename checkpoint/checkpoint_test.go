@@ -39,7 +39,7 @@ func testConfig(t testing.TB) runconfig.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Episodes, c.TasksPerStep, c.EvaluateEvery, c.CheckpointEvery = 12, 2, 4, 3
+	c.EpisodeUnit, c.Episodes, c.TasksPerStep, c.EvaluateEvery, c.CheckpointEvery = runconfig.EpisodeStep, 12, 2, 4, 3
 	return runconfig.Config{
 		Seed: 7, Threads: 1, Device: "cpu", Precision: "float32",
 		Data:  runconfig.Data{Path: "embedded", Split: "auto", SMILES: "smiles"},

@@ -23,7 +23,7 @@ func testConfig(t *testing.T) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Episodes, c.TasksPerStep, c.EvaluateEvery, c.CheckpointEvery = 12, 2, 4, 3
+	c.EpisodeUnit, c.Episodes, c.TasksPerStep, c.EvaluateEvery, c.CheckpointEvery = EpisodeStep, 12, 2, 4, 3
 	return Config{
 		Seed: 7, Threads: 1, Device: "cpu", Precision: "float32",
 		Data:  Data{Path: "embedded", Split: "auto", SMILES: "smiles"},
@@ -73,7 +73,8 @@ func TestValidateNamesTheSetting(t *testing.T) {
 		{func(c *Config) { c.Train.TestEvery = "never" }, `train.test_every: "never"`},
 		{func(c *Config) { c.Train.TestEvery, c.Train.Selection = TestLast, SelectTest }, "train.test_every: last leaves nothing to select"},
 		{func(c *Config) { c.Train.Episodes = 0 }, "train.episodes: 0"},
-		{func(c *Config) { c.Train.TasksPerStep = 0 }, "train.tasks_per_step: 0"},
+		{func(c *Config) { c.Train.TasksPerStep = -1 }, "train.tasks_per_step: -1"},
+		{func(c *Config) { c.Train.EpisodeUnit = "epoch" }, `train.episode_unit: "epoch"`},
 		{func(c *Config) { c.Train.EvaluateEvery = -1 }, "train.evaluate_every: -1"},
 		{func(c *Config) { c.Train.Selection = "best" }, `train.selection: "best"`},
 		{func(c *Config) { c.Train.Optimizer = "sgd" }, `train.optimizer: "sgd"`},

@@ -37,6 +37,12 @@ const (
 	AdamW = "adamw" // weight decay is decoupled from the gradient
 )
 
+// What an episode is.
+const (
+	EpisodePass = "pass" // a pass over all training tasks: the paper, section 5.1
+	EpisodeStep = "step" // one optimisation step: how programs published for FS-Mol count
+)
+
 // What becomes of the learning rate, and how often tasks are drawn.
 const (
 	Constant   = "constant"
@@ -48,19 +54,37 @@ const (
 // leastRate is what the learning rate goes down to, as a share.
 const leastRate = 0.02
 
-// RateSchedule is how the learning rate changes over the run.
-func (c Train) RateSchedule() ops.Schedule {
+// StepTasks returns B, the tasks of an optimisation step, of so many training tasks.
+func (c Train) StepTasks(tasks int) int {
+	if c.TasksPerStep == 0 {
+		return tasks
+	}
+	return min(c.TasksPerStep, tasks)
+}
+
+// EpisodeSteps returns the optimisation steps of an episode, of so many training tasks.
+func (c Train) EpisodeSteps(tasks int) int {
+	if c.EpisodeUnit == EpisodeStep || tasks == 0 {
+		return 1
+	}
+	b := c.StepTasks(tasks)
+	return (tasks + b - 1) / b
+}
+
+// RateSchedule is how the learning rate changes over a run on so many training tasks.
+func (c Train) RateSchedule(tasks int) ops.Schedule {
 	s := ops.Schedule{Warm: c.WarmUp}
 	if c.Schedule == Cosine {
-		s.Steps, s.Least = c.Episodes, leastRate
+		s.Steps, s.Least = c.Episodes*c.EpisodeSteps(tasks), leastRate
 	}
 	return s
 }
 
 // Train is how a model is trained: the settings below "train.".
 type Train struct {
-	Episodes        int     `yaml:"episodes" doc:"optimisation steps of the whole run" range:"1 inf" zero:"none, for a method that has nothing to train"`
-	TasksPerStep    int     `yaml:"tasks_per_step" doc:"B, tasks handled together in one step" range:"1 inf"`
+	Episodes        int     `yaml:"episodes" doc:"episodes of the whole run" range:"1 inf" zero:"none, for a method that has nothing to train"`
+	EpisodeUnit     string  `yaml:"episode_unit" doc:"what an episode is: a pass over all training tasks, as in the paper, train.tasks_per_step of them an optimisation step, in an order drawn for each episode; or one optimisation step" oneof:"pass step"`
+	TasksPerStep    int     `yaml:"tasks_per_step" doc:"B, tasks learned together in one optimisation step: 1 learns the tasks of an episode one by one" range:"1 inf" zero:"all training tasks at once"`
 	EvaluateEvery   int     `yaml:"evaluate_every" doc:"episodes between evaluations" range:"0 inf" zero:"only after the last"`
 	CheckpointEvery int     `yaml:"checkpoint_every" doc:"episodes between saves of last.ckpt; one is left out while another is being written" range:"0 inf" zero:"only after the last"`
 	Selection       string  `yaml:"selection" doc:"what best.ckpt is: the model that is best on validation tasks, which are held out of the training tasks, the last model, or, as in the published tables, the model that is best on the test tasks" oneof:"validation last test"`
@@ -69,7 +93,7 @@ type Train struct {
 	Optimizer       string  `yaml:"optimizer" doc:"Adam, which adds weight decay to the gradient, or AdamW, which keeps the two apart" oneof:"adam adamw"`
 	LearningRate    float64 `yaml:"learning_rate" doc:"learning rate of the optimizer" range:"(0 10]"`
 	Schedule        string  `yaml:"schedule" doc:"what becomes of the learning rate: it stays, or goes down over the run as half a cosine, to a fiftieth" oneof:"constant cosine"`
-	WarmUp          int     `yaml:"warm_up" doc:"steps over which the learning rate goes up from 0" range:"0 inf" zero:"none"`
+	WarmUp          int     `yaml:"warm_up" doc:"optimisation steps over which the learning rate goes up from 0" range:"0 inf" zero:"none"`
 	TaskShare       string  `yaml:"task_share" doc:"how often a training task is drawn: all as often, or by the square root of how many molecules it has" oneof:"equal root"`
 	MergeTargets    bool    `yaml:"merge_targets" doc:"training tasks that measure one target make a further training task together (of FS-Mol, whose targets are known)"`
 	WeightDecay     float64 `yaml:"weight_decay" doc:"weight decay of all parameters" range:"[0 1)"`
@@ -114,17 +138,17 @@ type Episode struct {
 // code.
 func ForPreset(name string) (Train, error) {
 	c := Train{
-		EvaluateEvery: 250, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1,
+		EpisodeUnit: EpisodePass, EvaluateEvery: 250, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1,
 		Schedule: Constant, TaskShare: EqualShare,
 		Metric: metrics.NameROCAUC, EvaluationDraws: 1, TestEvery: TestAlways,
 		Adaptivity: AdaptivityLast, AdaptivityDraws: 1,
 	}
 	switch name {
 	case model.Paper:
-		c.Episodes, c.TasksPerStep = 25000, 1
+		c.Episodes, c.TasksPerStep, c.CheckpointEvery = 25000, 1, 10 // a pass may take minutes
 		c.Optimizer, c.LearningRate = Adam, 0.006
 	case model.Reference:
-		c.Episodes, c.TasksPerStep = 40000, 9
+		c.Episodes, c.TasksPerStep = 40000, 0
 		c.Optimizer, c.LearningRate = AdamW, 0.0006
 		c.WeightDecay, c.ClipNorm = 5e-5, 1
 	default:

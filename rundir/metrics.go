@@ -8,7 +8,8 @@ import (
 
 // Step is one optimisation step, one line of metrics.jsonl.
 type Step struct {
-	Episode  int     `json:"episode"` // 1 for the first step
+	Episode  int     `json:"episode"`        // that the step belongs to, counted from 1
+	Step     int     `json:"step,omitempty"` // counted from 1 over the whole run, where an episode has several
 	Loss     float64 `json:"loss"`
 	GradNorm float64 `json:"grad_norm"` // before clipping
 	Rate     float64 `json:"learning_rate,omitempty"`
@@ -19,7 +20,8 @@ type Step struct {
 
 // Evaluation is one evaluation, one line of metrics.jsonl.
 type Evaluation struct {
-	Episode       int               `json:"episode"`
+	Episode       int               `json:"episode"`                  // the last of those done
+	Step          int               `json:"step,omitempty"`           // the last of those done, where an episode has several
 	AUCTest       float64           `json:"auc_test,omitempty"`       // mean of Test
 	AUCValidation *float64          `json:"auc_validation,omitempty"` // mean of Validation; nil without validation tasks
 	Test          []metrics.Figures `json:"test"`                     // nil where the test tasks were not evaluated

@@ -11,6 +11,7 @@ import (
 // the selected model. What is missing there is nil, and is not shown.
 type line struct {
 	Episode  *int64
+	Step     *int64 // where an episode has several
 	Selected *int64 // the episode of the selected model
 
 	Loss         *float64
@@ -46,7 +47,9 @@ func eventOf(text []byte, before float64) (e event) {
 	}
 	switch {
 	case l.Selected != nil:
-		e.step = *l.Selected
+		if e.step = *l.Selected; l.Step != nil {
+			e.step = *l.Step
+		}
 		add("selected/roc_auc", l.AUCTest)
 		add("selected/delta_auprc", l.DeltaTest)
 		if a := l.Adaptivity; a != nil {
@@ -54,6 +57,8 @@ func eventOf(text []byte, before float64) (e event) {
 			add("selected/delta_auprc_labels_swapped", &a.Swapped.DeltaAUPRC)
 		}
 		return e
+	case l.Step != nil:
+		e.step = *l.Step
 	case l.Episode != nil:
 		e.step = *l.Episode
 	}

@@ -15,12 +15,12 @@ import (
 // next: so last.ckpt holds a multiple of train.checkpoint_every until the end, and
 // a disk that is too slow for that number does not hold up the steps.
 func (r *run) save() error {
-	last := r.unsaved && r.due(r.progress.Episode, r.cfg.Train.CheckpointEvery)
+	last := r.unsaved && r.due(r.progress.steps(), r.cfg.Train.CheckpointEvery)
 	busy, err := r.writer.busy()
 	if err != nil || !last && !r.best {
 		return err
 	}
-	if busy && !r.best && r.progress.Episode < r.cfg.Train.Episodes {
+	if busy && !r.best && r.progress.steps() < r.lastStep() {
 		return nil
 	}
 	return r.begin(last)

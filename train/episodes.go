@@ -12,7 +12,7 @@ import (
 // Every random choice of a run is a pure function of the seed, the name of a
 // stream and a number, so that a resumed run needs no generator's state.
 const (
-	streamOrder   = "order of tasks"   // by pass over the training tasks
+	streamOrder   = "order of tasks"   // by pass over the training tasks, which is an episode of the paper
 	streamEpisode = "training episode" // by position in the sequence of training tasks
 	streamSecond  = "second episode"   // likewise
 	streamShuffle = "shuffled labels"  // likewise
@@ -25,6 +25,7 @@ type episodes struct {
 	seed          uint64
 	tasks         []int // numbers of the training tasks
 	perStep       int   // B
+	pass          bool  // no step has tasks of two passes
 	twice         bool  // each task of a step has two episodes, one after the other
 	rule          data.Draw
 	queries       int // M; 0: all others
@@ -47,7 +48,8 @@ func rootShares(d *data.Dataset, tasks []int) []float64 {
 
 // step is what one optimisation step needs, in host memory.
 type step struct {
-	Episode int // 1 for the first step
+	Number  int // 1 for the first step
+	Episode int // that it belongs to, counted from 1
 	Tasks   []data.Episode
 	Batch   *data.Batch
 	Dropout uint64 // the key of its dropout masks
@@ -59,23 +61,43 @@ func (e *episodes) draw(number int) (step, error) {
 	if e.twice {
 		streams = append(streams, streamSecond)
 	}
+	from, n := e.positions(number)
 	s := step{
-		Episode: number,
-		Tasks:   make([]data.Episode, e.perStep*len(streams)),
+		Number:  number,
+		Episode: (number-1)/e.steps() + 1,
+		Tasks:   make([]data.Episode, n*len(streams)),
 		Dropout: data.Rand(e.seed, streamDropout, uint64(number)).Uint64(),
 	}
 	for i := range s.Tasks {
-		position := uint64(number-1)*uint64(e.perStep) + uint64(i/len(streams))
+		position := from + uint64(i/len(streams))
 		var err error
 		if s.Tasks[i], err = e.at(position, streams[i%len(streams)]); err != nil {
-			return step{}, fmt.Errorf("episode %d: %w", number, err)
+			return step{}, fmt.Errorf("episode %d: %w", s.Episode, err)
 		}
 	}
 	var err error
 	if s.Batch, err = data.Assemble(e.data.Store, s.Tasks); err != nil {
-		return step{}, fmt.Errorf("episode %d: %w", number, err)
+		return step{}, fmt.Errorf("episode %d: %w", s.Episode, err)
 	}
 	return s, nil
+}
+
+// steps returns the optimisation steps of an episode.
+func (e *episodes) steps() int {
+	if !e.pass {
+		return 1
+	}
+	return (len(e.tasks) + e.perStep - 1) / e.perStep
+}
+
+// positions returns those of a step in the sequence of training tasks: the first, and
+// how many there are. The last step of a pass has what is left of its tasks.
+func (e *episodes) positions(number int) (from uint64, n int) {
+	if !e.pass {
+		return uint64(number-1) * uint64(e.perStep), e.perStep
+	}
+	pass, before := (number-1)/e.steps(), (number-1)%e.steps()*e.perStep
+	return uint64(pass)*uint64(len(e.tasks)) + uint64(before), min(e.perStep, len(e.tasks)-before)
 }
 
 // at returns the episode at a position of the endless sequence of training

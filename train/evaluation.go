@@ -20,7 +20,7 @@ import (
 // evaluate measures the model and finds out whether it is the best so far.
 func (r *run) evaluate(ctx context.Context) error {
 	begun := time.Now()
-	info := rundir.Evaluation{Episode: r.progress.Episode, Metric: r.cfg.Train.Metric}
+	info := rundir.Evaluation{Episode: r.progress.Episode, Step: r.progress.Step, Metric: r.cfg.Train.Metric}
 	ctx = r.ranking(ctx, r.evaluated()...)
 	var controls *evaluate.Controls
 	if r.cfg.Train.Adaptivity == runconfig.AdaptivityAlways {
@@ -103,7 +103,7 @@ func (r *run) testSelected(ctx context.Context) error {
 		controls = r.controls()
 	}
 	begun := time.Now()
-	info := rundir.Evaluation{Episode: c.Episode(), Metric: r.cfg.Train.Metric, Selected: true}
+	info := rundir.Evaluation{Episode: c.Episode(), Step: c.Progress.Step, Metric: r.cfg.Train.Metric, Selected: true}
 	ctx = r.ranking(ctx, r.tasks.test...)
 	if err := r.measure(ctx, r.tasks.test, &info, controls, info.TakeTest); err != nil {
 		if ctx.Err() != nil {

@@ -33,13 +33,14 @@ func (r *run) failed(s step, err error) error {
 	}
 	record := struct {
 		Episode  int    `json:"episode"`
+		Step     int    `json:"step"`
 		Error    string `json:"error"`
 		Seed     uint64 `json:"seed"`
 		Dropout  uint64 `json:"dropout"`
 		Dataset  string `json:"dataset"`
 		DataHash string `json:"data_sha256"`
 		Tasks    []task `json:"tasks"`
-	}{s.Episode, err.Error(), r.cfg.Seed, s.Dropout, r.data.Name, r.data.Hash, nil}
+	}{s.Episode, s.Number, err.Error(), r.cfg.Seed, s.Dropout, r.data.Name, r.data.Hash, nil}
 	var names []string
 	for _, ep := range s.Tasks {
 		name := r.episodes.data.Tasks[ep.Task].Name
@@ -71,9 +72,10 @@ func (r *run) recallFailure() {
 	text, err := input.ReadAll(context.Background(), path, input.Regular, maxFailure)
 	var known struct {
 		Episode int
+		Step    int
 		Error   string
 	}
-	if err != nil || json.Unmarshal(text, &known) != nil || known.Episode <= r.progress.Episode {
+	if err != nil || json.Unmarshal(text, &known) != nil || max(known.Step, known.Episode) <= r.progress.steps() {
 		return
 	}
 	slog.Warn("the run broke off before, and comes to the same step again; where that fails again, begin in another --out with a smaller train.learning_rate, or without these tasks",

@@ -22,7 +22,7 @@ type recorder struct {
 	evaluations []rundir.Evaluation
 	selected    []rundir.Evaluation // those in the end
 	done        *rundir.Summary
-	onStep      func(episode int)
+	onStep      func(number int) // of the step
 }
 
 func (r *recorder) Start(s StartInfo)     { r.start = s }
@@ -37,7 +37,7 @@ func (r *recorder) Evaluation(e rundir.Evaluation) {
 func (r *recorder) Step(s rundir.Step) {
 	r.steps = append(r.steps, s)
 	if r.onStep != nil {
-		r.onStep(s.Episode)
+		r.onStep(max(s.Step, s.Episode))
 	}
 }
 
@@ -52,7 +52,7 @@ func testConfig(t *testing.T) runconfig.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Episodes, c.TasksPerStep, c.EvaluateEvery, c.CheckpointEvery = 12, 2, 4, 3
+	c.EpisodeUnit, c.Episodes, c.TasksPerStep, c.EvaluateEvery, c.CheckpointEvery = runconfig.EpisodeStep, 12, 2, 4, 3
 	return runconfig.Config{
 		Seed: 7, Threads: 1, Device: "cpu", Precision: "float32",
 		Data:  runconfig.Data{Path: "embedded", Split: "auto", SMILES: "smiles"},

@@ -37,7 +37,7 @@ func TestDamagedMetrics(t *testing.T) {
 			return "", err
 		}
 		defer log.Close()
-		if err := log.cut(p); err != nil {
+		if err := log.cut(progress{p}); err != nil {
 			return "", err
 		}
 		text, err := os.ReadFile(path)

@@ -40,7 +40,7 @@ func (r *run) forecast(ctx context.Context) {
 	if !ok {
 		r.told = true
 	}
-	if r.told || len(r.first) < stepsToTell || sum(r.first) < secondsToTell || r.progress.Episode >= r.cfg.Train.Episodes {
+	if r.told || len(r.first) < stepsToTell || sum(r.first) < secondsToTell || r.progress.steps() >= r.lastStep() {
 		return
 	}
 	r.told = true
@@ -51,10 +51,10 @@ func (r *run) forecast(ctx context.Context) {
 	}
 	// The median of those after the first: it is the longest by far.
 	steps := slices.Sorted(slices.Values(r.first[1:]))
-	l := Length{Steps: r.cfg.Train.Episodes - r.progress.Episode, StepSeconds: steps[len(steps)/2]}
+	l := Length{Steps: r.lastStep() - r.progress.steps(), StepSeconds: steps[len(steps)/2]}
 	l.EvaluationSeconds = r.seconds(cost, r.evaluated(), r.cfg.Train.Adaptivity == runconfig.AdaptivityAlways)
-	for e := r.progress.Episode; e <= r.cfg.Train.Episodes; e++ {
-		if r.due(e, r.cfg.Train.EvaluateEvery) && (e > r.progress.Episode || !r.progress.evaluated()) {
+	for s := r.progress.steps(); s <= r.lastStep(); s++ {
+		if r.due(s, r.cfg.Train.EvaluateEvery) && (s > r.progress.steps() || !r.progress.evaluated()) {
 			l.Evaluations++
 		}
 	}

@@ -27,7 +27,7 @@ func FuzzCut(f *testing.F) {
 				t.Fatal(err)
 			}
 			defer log.Close()
-			err = log.cut(checkpoint.Progress{Episode: episode})
+			err = log.cut(progress{checkpoint.Progress{Episode: episode}})
 			left := readFile(t, path)
 			switch {
 			case err != nil && (!fault.Is(err) || left != string(content)):

@@ -49,16 +49,25 @@ func openMetrics(path string) (*metricsLog, error) {
 // model.
 type entry struct {
 	Episode  *int
+	Step     *int
 	Selected *int
 	AUCTest  *float64 `json:"auc_test"`
 	Queries  *int
+}
+
+// steps returns how many steps were made, by the line.
+func (e *entry) steps() int {
+	if e.Step != nil {
+		return *e.Step
+	}
+	return *e.Episode
 }
 
 // cut takes away what was logged after the checkpoint p, and a line that was not
 // finished: a resumed run logs those episodes again. A file with other lines, or that
 // does not lead to the checkpoint, is left as it is: nobody knows whose it is. Where
 // the checkpoint has a mark, what is kept is all that was there when it was made.
-func (l *metricsLog) cut(p checkpoint.Progress) error {
+func (l *metricsLog) cut(p progress) error {
 	if _, err := l.f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
@@ -82,16 +91,16 @@ func (l *metricsLog) cut(p checkpoint.Progress) error {
 			return &fault.Error{File: l.f.Name(), Row: row, What: "is no line that a run writes", Err: err,
 				Fix: "the file is damaged or of something else: put back that of the run, or write another --out"}
 		}
-		if e.Episode == nil || *e.Episode > p.Episode {
+		if e.Episode == nil || e.steps() > p.steps() {
 			continue
 		}
 		if !e.agrees(p.Last) {
 			return l.foreign(fmt.Sprintf("row %d has another result than the checkpoint", row))
 		}
-		reached, keep = *e.Episode, at
+		reached, keep = e.steps(), at
 	}
-	if reached < p.Episode {
-		return l.foreign(fmt.Sprintf("it ends with episode %d, the checkpoint with %d", reached, p.Episode))
+	if reached < p.steps() {
+		return l.foreign(fmt.Sprintf("it ends with step %d, the checkpoint with %d", reached, p.steps()))
 	}
 	if err := l.read(keep); err != nil {
 		return err

@@ -43,7 +43,7 @@ func TestMetricsAreCutBackToTheCheckpoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(log.cut(checkpoint.Progress{Episode: tt.episode}), log.add(map[string]int{"episode": 9}), log.Close()); err != nil {
+		if err := errors.Join(log.cut(progress{checkpoint.Progress{Episode: tt.episode}}), log.add(map[string]int{"episode": 9}), log.Close()); err != nil {
 			t.Fatal(err)
 		}
 		got, err := os.ReadFile(path)
@@ -107,9 +107,9 @@ func TestMetricsOfSomethingElseStay(t *testing.T) {
 		{"a damaged line", one + `{"episode":2,"lo` + "\x00" + `s":0.6}` + "\n" + eval, "row 2: is no line that a run writes: invalid character"},
 		{"what is no entry", one + "{}\n" + two, "row 2: is no line that a run writes; the file is damaged"},
 		{"a poem", "Roses are red\n", "row 1: is no line that a run writes: invalid character"},
-		{"too short", one, "is not of the run that would be resumed: it ends with episode 1, the checkpoint with 2; put back"},
-		{"its last line cut", one + two[:10], "is not of the run that would be resumed: it ends with episode 1, the checkpoint with 2; put back"},
-		{"empty", "", "is not of the run that would be resumed: it ends with episode 0, the checkpoint with 2; put back"},
+		{"too short", one, "is not of the run that would be resumed: it ends with step 1, the checkpoint with 2; put back"},
+		{"its last line cut", one + two[:10], "is not of the run that would be resumed: it ends with step 1, the checkpoint with 2; put back"},
+		{"empty", "", "is not of the run that would be resumed: it ends with step 0, the checkpoint with 2; put back"},
 		{"another result", one + two + strings.Replace(eval, "0.5", "0.6", 1), "is not of the run that would be resumed: row 3 has another result than the checkpoint; put back"},
 	} {
 		path := filepath.Join(t.TempDir(), "metrics.jsonl")
@@ -121,7 +121,7 @@ func TestMetricsOfSomethingElseStay(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := &rundir.Evaluation{Episode: 2, AUCTest: 0.5, Queries: 70}
-		err = log.cut(checkpoint.Progress{Episode: 2, Last: last})
+		err = log.cut(progress{checkpoint.Progress{Episode: 2, Last: last}})
 		if !fault.Is(err) || !strings.HasPrefix(err.Error(), path+": "+tt.want) {
 			t.Errorf("%s: got %v, want %s", tt.name, err, tt.want)
 		}

@@ -12,6 +12,17 @@ import (
 // progress is what a run has done and found so far.
 type progress struct{ checkpoint.Progress }
 
+// steps returns how many optimisation steps were made.
+func (p *progress) steps() int { return max(p.Step, p.Episode) }
+
+// made records a step, counted from 1, where an episode has so many.
+func (p *progress) made(step, ofEpisode int) {
+	p.Episode = step / ofEpisode
+	if ofEpisode > 1 {
+		p.Step = step
+	}
+}
+
 // take records an evaluation and reports whether its model is the best so far
 // by the selection's criterion. Of equally good ones the first stays.
 func (p *progress) take(e rundir.Evaluation, selection string) (best bool) {

@@ -27,20 +27,23 @@ type Forecaster interface {
 
 // StartInfo describes a run before its first step.
 type StartInfo struct {
-	Dir          string
-	Dataset      string
-	Molecules    int               // that the toolkit could read
-	Skipped      int               // that it could not
-	Train        []string          // names of the training tasks, validation tasks not among them
-	Validation   []string          // names of the tasks held out of the training tasks
-	Test         []string          // names of the test tasks
-	Parameters   []model.PartCount // of the model, in its order
-	Adaptive     int               // adaptive parameters of one task
-	Episode      int               // episodes done already: 0, or where a run continues
-	Episodes     int               // episodes of the whole run
-	TasksPerStep int               // after the reduction to the number of training tasks
-	Device       string
-	Notes        []string // whole sentences about settings that were changed to fit
-	DataSeconds  float64  // opening the data set
-	ModelSeconds float64  // building the model, or reading it from its checkpoint
+	Dir             string
+	Dataset         string
+	Molecules       int               // that the toolkit could read
+	Skipped         int               // that it could not
+	Train           []string          // names of the training tasks, validation tasks not among them
+	Validation      []string          // names of the tasks held out of the training tasks
+	Test            []string          // names of the test tasks
+	Parameters      []model.PartCount // of the model, in its order
+	Adaptive        int               // adaptive parameters of one task
+	Episode         int               // episodes done already: 0, or where a run continues
+	Episodes        int               // episodes of the whole run
+	TasksPerStep    int               // after the reduction to the number of training tasks
+	EpisodeTasks    int               // of an episode
+	Step            int               // optimisation steps done already
+	StepsPerEpisode int               // optimisation steps
+	Device          string
+	Notes           []string // whole sentences about settings that were changed to fit
+	DataSeconds     float64  // opening the data set
+	ModelSeconds    float64  // building the model, or reading it from its checkpoint
 }

@@ -118,7 +118,7 @@ func (r *run) train(ctx context.Context) error {
 		return err
 	}
 	for {
-		if r.due(r.progress.Episode, r.cfg.Train.EvaluateEvery) && !r.progress.evaluated() {
+		if r.due(r.progress.steps(), r.cfg.Train.EvaluateEvery) && !r.progress.evaluated() {
 			if err := r.evaluate(ctx); err != nil && !errors.Is(err, ctx.Err()) {
 				return err
 			}
@@ -129,7 +129,7 @@ func (r *run) train(ctx context.Context) error {
 		if err := r.save(); err != nil {
 			return err
 		}
-		if r.progress.Episode >= r.cfg.Train.Episodes {
+		if r.progress.steps() >= r.lastStep() {
 			return r.writer.wait()
 		}
 		if err := r.steps(ctx, ahead); err != nil {

@@ -47,7 +47,7 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	}
 	info.ModelSeconds = time.Since(begun).Seconds()
 	info.Parameters, info.Adaptive = r.learner.Parts()
-	info.Episode = r.progress.Episode
+	info.Episode, info.Step = r.progress.Episode, r.progress.steps()
 	if err := r.openFolder(resume); err != nil {
 		return nil, StartInfo{}, err
 	}
@@ -145,7 +145,7 @@ func (r *run) openFolder(resume bool) error {
 	if err := r.unchanged(resume); err != nil {
 		return err
 	}
-	if err := r.log.cut(r.progress.Progress); err != nil {
+	if err := r.log.cut(r.progress); err != nil {
 		return err
 	}
 	if err := r.log.show(r.dir); err != nil {

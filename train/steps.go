@@ -13,7 +13,7 @@ import (
 // steps run, until stop. Then nothing reads molecules any longer, and the data set can be
 // closed.
 func (r *run) batches() (values <-chan made[step], stop func()) {
-	return ahead(r.progress.Episode+1, r.cfg.Train.Episodes, func(number int) (step, error) {
+	return ahead(r.progress.steps()+1, r.lastStep(), func(number int) (step, error) {
 		s, err := r.episodes.draw(number)
 		if err == nil {
 			r.learner.Prepare(s.Batch)
@@ -36,9 +36,10 @@ func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 		if err := refused(o); err != nil {
 			return r.failed(s, err)
 		}
-		r.progress.Episode, r.unsaved = s.Episode, true
+		r.progress.made(s.Number, r.episodes.steps())
+		r.unsaved = true
 		info := rundir.Step{
-			Episode: s.Episode, Loss: o.Loss, GradNorm: o.Norm, Rate: r.cfg.Train.LearningRate * r.cfg.Train.RateSchedule().Share(s.Episode),
+			Episode: s.Episode, Step: r.progress.Step, Loss: o.Loss, GradNorm: o.Norm, Rate: r.rate(s.Number),
 			Seconds: seconds, Tensors: tensors, Launches: r.learner.Launches(),
 		}
 		r.rep.Step(info)
@@ -72,7 +73,7 @@ func (r *run) submit(ctx context.Context, ahead <-chan made[step]) (submitted []
 		if err := r.learner.Submit(s.Batch, s.Dropout); err != nil {
 			return submitted, err
 		}
-		if len(submitted) == r.learner.Ahead() || r.looksAfter(s.Episode) {
+		if len(submitted) == r.learner.Ahead() || r.looksAfter(s.Number) {
 			return submitted, nil
 		}
 		select {
@@ -83,15 +84,23 @@ func (r *run) submit(ctx context.Context, ahead <-chan made[step]) (submitted []
 	}
 }
 
-// looksAfter reports whether the model of an episode is evaluated or saved.
-func (r *run) looksAfter(episode int) bool {
-	return r.due(episode, r.cfg.Train.EvaluateEvery) || r.due(episode, r.cfg.Train.CheckpointEvery)
+// rate returns the learning rate of a step.
+func (r *run) rate(step int) float64 {
+	return r.cfg.Train.LearningRate * r.cfg.Train.RateSchedule(len(r.tasks.taught)).Share(step)
+}
+
+// lastStep is the number of the run's last step.
+func (r *run) lastStep() int { return r.cfg.Train.Episodes * r.episodes.steps() }
+
+// looksAfter reports whether the model is evaluated or saved after a step.
+func (r *run) looksAfter(step int) bool {
+	return r.due(step, r.cfg.Train.EvaluateEvery) || r.due(step, r.cfg.Train.CheckpointEvery)
 }
 
 // due reports whether something that happens every so many episodes, and after
-// the last one, happens after the given one.
-func (r *run) due(episode, every int) bool {
-	return episode == r.cfg.Train.Episodes || every > 0 && episode > 0 && episode%every == 0
+// the last one, happens after the given step.
+func (r *run) due(step, every int) bool {
+	return step == r.lastStep() || every > 0 && step > 0 && step%(every*r.episodes.steps()) == 0
 }
 
 // made is what ahead made, or why it could not.

@@ -59,14 +59,15 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 				len(r.tasks.train)))
 		}
 	}
-	perStep := min(c.Train.TasksPerStep, len(r.tasks.taught))
+	perStep := c.Train.StepTasks(len(r.tasks.taught))
 	if perStep < c.Train.TasksPerStep {
 		info.Notes = append(info.Notes, fmt.Sprintf("train.tasks_per_step is reduced from %d to %d, the number of training tasks.",
 			c.Train.TasksPerStep, perStep))
 	}
 	r.episodes = episodes{
-		data: taught, seed: c.Seed, tasks: r.tasks.taught, perStep: perStep, twice: methods.Traits(c.Model.Method).Twice,
-		rule: data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels,
+		data: taught, seed: c.Seed, tasks: r.tasks.taught, perStep: perStep, pass: c.Train.EpisodeUnit == runconfig.EpisodePass,
+		twice: methods.Traits(c.Model.Method).Twice,
+		rule:  data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels,
 	}
 	if c.Train.TaskShare == runconfig.RootShare {
 		r.episodes.shares = rootShares(taught, r.tasks.taught)
@@ -74,7 +75,10 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 	names := r.taskNames()
 	info.Dataset, info.Molecules, info.Skipped = r.data.Name, r.data.Store.Len(), len(r.data.Skipped)
 	info.Train, info.Validation, info.Test = names.Train, names.Validation, names.Test
-	info.TasksPerStep = perStep
+	info.TasksPerStep, info.StepsPerEpisode, info.EpisodeTasks = perStep, r.episodes.steps(), perStep
+	if r.episodes.pass {
+		info.EpisodeTasks = len(r.tasks.taught)
+	}
 	return nil
 }
 

@@ -34,7 +34,7 @@ func newTrainee(c runconfig.Config, tasks []int) (learner, error) {
 	}
 	if err == nil {
 		m.Tune(c.Train.FineTune)
-		err = t.optimise(c)
+		err = t.optimise(c, len(tasks))
 	}
 	if err != nil {
 		t.Drop()
@@ -44,12 +44,12 @@ func newTrainee(c runconfig.Config, tasks []int) (learner, error) {
 }
 
 // optimise makes the optimiser of the model's parameters, and what makes its
-// steps.
-func (t *trainee) optimise(c runconfig.Config) error {
+// steps, of a run on so many training tasks.
+func (t *trainee) optimise(c runconfig.Config, tasks int) error {
 	adam, err := ops.NewAdam(params.Tensors(t.Parameters()), ops.AdamOptions{
 		LR:          c.Train.LearningRate,
 		WeightDecay: c.Train.WeightDecay, Decoupled: c.Train.Optimizer == runconfig.AdamW, ClipNorm: c.Train.ClipNorm,
-		Schedule: c.Train.RateSchedule(),
+		Schedule: c.Train.RateSchedule(tasks),
 	})
 	if err != nil {
 		return err

@@ -172,6 +172,7 @@ func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, erro
 	defer os.RemoveAll(dir)
 	cfg.Data.Cache = filepath.Join(dir, "cache")
 	warm := warmUpOn(cfg.Device)
+	cfg.Train.EpisodeUnit = runconfig.EpisodeStep
 	cfg.Train.Episodes, cfg.Train.EvaluateEvery, cfg.Train.CheckpointEvery = warm+steps, 0, 0
 	cfg.Train.Adaptivity = runconfig.AdaptivityNever // it ranks all again, with other support sets
 	cold, err := openingTime(ctx, cfg)

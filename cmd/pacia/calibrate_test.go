@@ -12,7 +12,7 @@ threads: 1
 data: {path: library.csv, split: 0-4/5-6, cache: cache}
 model: {encoder: fingerprint, layers: 1, width: 12, dropout: 0}
 episode: {shots: 1, queries: 4}
-train: {episodes: 6, tasks_per_step: 2, evaluate_every: 3, checkpoint_every: 2, validation_tasks: 3, evaluation_draws: 8}
+train: {episode_unit: step, episodes: 6, tasks_per_step: 2, evaluate_every: 3, checkpoint_every: 2, validation_tasks: 3, evaluation_draws: 8}
 `
 
 // TestCalibrate: a model of the method kernel is calibrated on its validation tasks and

@@ -27,7 +27,7 @@ func TestCompletion(t *testing.T) {
 		only bool // want is the only one
 	}{
 		{args: "train --preset tox21-1", want: "tox21-10shot", not: "sider-10shot"},
-		{args: "train --set train.epis", want: "train.episodes=", only: true},
+		{args: "train --set train.episodes", want: "train.episodes=", only: true},
 		{args: "train --set model.encoder=grap", want: "model.encoder=graphsage", only: true},
 		{args: "train --set model.method=", want: "model.method=kernel", not: "kernel"},
 		{args: "train --set train.shuffle_labels=", want: "train.shuffle_labels=true", not: "train.shuffle_labels="},

@@ -92,7 +92,11 @@ func runTrain(c *cobra.Command, o config.Options, dir string, resume bool, resul
 	rep := newTrainDisplay(result.people(c), c.ErrOrStderr(), cfg)
 	s, err := train.Run(ctx, cfg, dir, resume, rep)
 	rep.Close()
-	err = ended(err, fmt.Sprintf("stopped after episode %d of %d, which is saved", rep.pace.Episode, cfg.Train.Episodes), dir)
+	at := fmt.Sprintf("stopped after episode %d of %d, which is saved", rep.pace.Episode, cfg.Train.Episodes)
+	if rep.pace.Steps > 1 {
+		at = fmt.Sprintf("stopped in episode %d of %d, after a step that is saved", rep.pace.Episode, cfg.Train.Episodes)
+	}
+	err = ended(err, at, dir)
 	if err != nil {
 		return err
 	}

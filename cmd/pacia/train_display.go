@@ -115,5 +115,5 @@ func (r *trainDisplay) state() string {
 }
 
 func newPace(s train.StartInfo, cfg config.Config) ui.Pace {
-	return ui.Pace{Episode: s.Episode, Episodes: s.Episodes, Interval: cfg.Train.EvaluateEvery}
+	return ui.Pace{Episode: s.Episode, Episodes: s.Episodes, Interval: cfg.Train.EvaluateEvery, Steps: s.StepsPerEpisode}
 }

@@ -28,7 +28,7 @@ func TestTrainWithoutTerminal(t *testing.T) {
 		Dir: "runs/tox21-0", Dataset: "tox21", Molecules: 7831, Skipped: 8,
 		Train: []string{"a", "b"}, Validation: []string{"c"}, Test: []string{"d", "e"},
 		Parameters: []model.PartCount{{Part: "encoder", Count: 1861200}, {Part: "classifier", Count: 995}},
-		Adaptive:   3005, Episode: 5, Episodes: 40, TasksPerStep: 1, Device: "cpu",
+		Adaptive:   3005, Episode: 5, Step: 5, Episodes: 40, EpisodeTasks: 1, TasksPerStep: 1, StepsPerEpisode: 1, Device: "cpu",
 		Notes: []string{"train.tasks_per_step is 1: there are no more training tasks"},
 	})
 	for e := 6; e <= 40; e++ {

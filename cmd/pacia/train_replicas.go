@@ -20,21 +20,32 @@ import (
 type replicasDisplay struct {
 	mu sync.Mutex // the runs report from goroutines of their own
 	ui.Display
-	cfg         config.Config
-	dir         string
-	begun       time.Time // zero: none has
-	done, total int       // steps, those of earlier calls among them
-	made        int       // steps of this call
-	episode     map[uint64]int
-	ranking     map[uint64]string // how far the evaluations are that are under way
-	told        bool              // how long a run takes
+	cfg     config.Config
+	dir     string
+	begun   time.Time         // zero: none has
+	done    int               // steps, those of earlier calls among them
+	made    int               // steps of this call
+	perRun  int               // steps of a run; 0: none has begun
+	failed  []uint64          // seeds of runs whose other steps will not be made
+	ofRun   map[uint64]int    // steps made of each run
+	ranking map[uint64]string // how far the evaluations are that are under way
+	told    bool              // how long a run takes
 }
 
 func newReplicasDisplay(out, progress io.Writer, cfg config.Config, dir string) *replicasDisplay {
 	return &replicasDisplay{
 		Display: ui.NewDisplay(out, progress), cfg: cfg, dir: dir,
-		total: cfg.Train.Replicas * cfg.Train.Episodes, episode: map[uint64]int{}, ranking: map[uint64]string{},
+		ofRun: map[uint64]int{}, ranking: map[uint64]string{},
 	}
+}
+
+// total returns the steps of all runs, those of earlier calls among them.
+func (r *replicasDisplay) total() int {
+	n := (r.cfg.Train.Replicas - len(r.failed)) * r.perRun
+	for _, seed := range r.failed {
+		n += r.ofRun[seed]
+	}
+	return n
 }
 
 // Replica returns the report of the run with that seed.
@@ -46,8 +57,8 @@ func (r *replicasDisplay) Replica(seed uint64) train.Reporter {
 func (r *replicasDisplay) Failed(seed uint64, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.total -= r.cfg.Train.Episodes - r.episode[seed]
-	r.SetTotal(r.total)
+	r.failed = append(r.failed, seed)
+	r.SetTotal(r.total())
 	r.Clear()
 	ui.Say(r.Progress, "seed %d  failed: %s\n", seed, firstLine(err))
 }
@@ -57,26 +68,27 @@ func (r *replicasDisplay) start(seed uint64, s train.StartInfo) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	resumed := s.Episode
+	r.ofRun[seed] = s.Step
+	r.done += s.Step
 	if r.begun.IsZero() {
 		r.begun = r.Now()
-		s.Dir, s.Episode = r.dir, 0
+		r.perRun = s.Episodes * s.StepsPerEpisode
+		s.Dir, s.Episode, s.Step = r.dir, 0, 0
 		writeHeader(r.Out, r.cfg, s)
-		r.Begin(r.total)
+		r.Begin(r.total())
 	}
-	if resumed > 0 {
-		r.episode[seed] = resumed
-		r.done += resumed
+	if r.ofRun[seed] > 0 {
 		r.Print(fmt.Sprintf("seed %d  resumed after episode %d\n", seed, resumed))
 	}
 }
 
-func (r *replicasDisplay) step(seed uint64, s rundir.Step) {
+func (r *replicasDisplay) step(seed uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.episode[seed] = s.Episode
+	r.ofRun[seed]++
 	r.done++
 	r.made++
-	r.Show("steps of all replicas", r.done, r.total, r.state)
+	r.Show("steps of all replicas", r.done, r.total(), r.state)
 }
 
 // state is the variable part of a line of progress.
@@ -84,7 +96,7 @@ func (r *replicasDisplay) state() string {
 	text := ""
 	if r.made > 0 {
 		passed := r.Now().Sub(r.begun)
-		left := time.Duration(float64(passed) * float64(r.total-r.done) / float64(r.made))
+		left := time.Duration(float64(passed) * float64(r.total()-r.done) / float64(r.made))
 		text = fmt.Sprintf("%.2f step/s  %v left", float64(r.made)/passed.Seconds(), left.Round(time.Second))
 	}
 	for _, seed := range slices.Sorted(maps.Keys(r.ranking)) {
@@ -110,7 +122,7 @@ func (r *replicasDisplay) rank(seed uint64, done, total int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ranking[seed] = fmt.Sprintf("%s of %s molecules ranked", ui.Grouped(done), ui.Grouped(total))
-	r.Show("steps of all replicas", r.done, r.total, r.state)
+	r.Show("steps of all replicas", r.done, r.total(), r.state)
 }
 
 func (r *replicasDisplay) evaluation(seed uint64, line string) {
@@ -143,7 +155,7 @@ func (r *replicaDisplay) Start(s train.StartInfo) {
 
 func (r *replicaDisplay) Step(s rundir.Step) {
 	r.pace.Step(s.Episode, s.Loss, s.Seconds)
-	r.all.step(r.seed, s)
+	r.all.step(r.seed)
 }
 
 func (r *replicaDisplay) Length(l train.Length) {

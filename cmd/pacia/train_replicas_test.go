@@ -66,12 +66,12 @@ func TestReplicasDisplay(t *testing.T) {
 	clock := time.Unix(0, 0)
 	all.Now = func() time.Time { return clock }
 
-	start := train.StartInfo{Dir: "runs/three/seed-0", Dataset: "tox21", Episodes: 10, TasksPerStep: 1, Device: "cpu", Notes: []string{"A note."}}
+	start := train.StartInfo{Dir: "runs/three/seed-0", Dataset: "tox21", Episodes: 10, EpisodeTasks: 1, TasksPerStep: 1, StepsPerEpisode: 1, Device: "cpu", Notes: []string{"A note."}}
 	reports := make([]train.Reporter, 3)
 	for i := range reports {
 		reports[i] = all.Replica(uint64(i))
 		if i == 2 {
-			start.Episode = 8 // of an earlier call
+			start.Episode, start.Step = 8, 8 // of an earlier call
 		}
 		reports[i].Start(start)
 	}
@@ -95,7 +95,7 @@ func TestReplicasDisplay(t *testing.T) {
 	}
 	golden(t, "replicas_out", out.String())
 	golden(t, "replicas_progress", progress.String())
-	if all.done != all.total {
-		t.Errorf("in the end %d of %d steps are done", all.done, all.total)
+	if all.done != all.total() {
+		t.Errorf("in the end %d of %d steps are done", all.done, all.total())
 	}
 }

@@ -32,7 +32,7 @@ func writeHeader(out io.Writer, cfg config.Config, s train.StartInfo) {
 		w.Line("\t  %11s %s", ui.Grouped(p.Count), p.Part)
 	}
 	w.Line("training\t%s episodes of %s, %s each, on %s",
-		ui.Grouped(s.Episodes), ui.Count(s.TasksPerStep, "task"), episodeSize(cfg.Episode), s.Device)
+		ui.Grouped(s.Episodes), episodeTasks(s), episodeSize(cfg.Episode), s.Device)
 	if text := protocol(cfg); text != "" {
 		w.Line("evaluation\t%s", text)
 	}
@@ -40,13 +40,25 @@ func writeHeader(out io.Writer, cfg config.Config, s train.StartInfo) {
 		w.Line("replicas\t%d, with the seeds %d to %d", n, cfg.Seed, cfg.Seed+uint64(n-1))
 	}
 	w.Line("folder\t%s", s.Dir)
-	if s.Episode > 0 {
+	if s.Step > 0 {
 		w.Line("resumed\tafter episode %d", s.Episode)
 	}
 	for _, n := range s.Notes {
 		w.Line("note\t%s", n)
 	}
 	_ = w.Flush() // summary.json has the same, and training goes on
+}
+
+// episodeTasks says how many tasks an episode has, and how they are learned.
+func episodeTasks(s train.StartInfo) string {
+	tasks := ui.Count(s.EpisodeTasks, "task")
+	switch {
+	case s.StepsPerEpisode == 1:
+		return tasks
+	case s.TasksPerStep == 1:
+		return tasks + " one by one"
+	}
+	return fmt.Sprintf("%s, %d at a time", tasks, s.TasksPerStep)
 }
 
 // episodeSize says what a training episode holds of a task.

@@ -37,7 +37,7 @@ threads: 1
 data: {path: library.csv, split: 0-4/5-6, cache: cache}
 model: {layers: 2, width: 12, dropout: 0, relation: {layers: 2, width: 8}}
 episode: {shots: 2, queries: 4}
-train: {episodes: 6, tasks_per_step: 2, evaluate_every: 3, checkpoint_every: 2, validation_tasks: 1}
+train: {episode_unit: step, episodes: 6, tasks_per_step: 2, evaluate_every: 3, checkpoint_every: 2, validation_tasks: 1}
 `
 
 // workplace is a folder with a data set and settings, and the tests in it.

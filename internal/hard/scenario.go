@@ -23,7 +23,7 @@ threads: 1
 data: {path: library.csv, split: 0-4/5-6, cache: cache}
 model: {layers: 2, width: 8, dropout: 0.1, relation: {layers: 1, width: 8}}
 episode: {shots: 2, queries: 4}
-train: {episodes: 8, tasks_per_step: 1, evaluate_every: 4, checkpoint_every: 2, validation_tasks: 1, adaptivity: never}
+train: {episode_unit: step, episodes: 8, tasks_per_step: 1, evaluate_every: 4, checkpoint_every: 2, validation_tasks: 1, adaptivity: never}
 `
 
 const sweepOfTwo = `

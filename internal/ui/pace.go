@@ -26,6 +26,7 @@ type Pace struct {
 	Episode  int // done
 	Episodes int // of the whole run
 	Interval int // episodes between evaluations; 0: one at the end
+	Steps    int // of an episode; 0: one
 
 	loss, seconds Recent  // of a step
 	evalTime      float64 // of an evaluation
@@ -54,7 +55,7 @@ func (p *Pace) Rate() float64 {
 
 // Left estimates the time to the end of the run, evaluations included.
 func (p *Pace) Left() time.Duration {
-	steps := float64(p.Episodes-p.Episode) * p.seconds.Value
+	steps := float64((p.Episodes-p.Episode)*max(1, p.Steps)) * p.seconds.Value
 	evaluations := float64(p.evaluationsAfter(p.Episode)) * p.evalTime
 	return time.Duration((steps + evaluations) * float64(time.Second)).Round(time.Second)
 }
