@@ -69,8 +69,8 @@ func TestModelPresetGivesDefaultsOnly(t *testing.T) {
 	clean(t)
 	set := []string{"data.path=x.csv", "model.preset=reference", "train.clip_norm=2"}
 	c := load(t, Options{Preset: "sider-10shot", Set: set})
-	if c.Train.Optimizer != runconfig.AdamW || c.Train.LearningRate != 0.0006 || c.Train.TasksPerStep != 0 {
-		t.Errorf("reference trains with %s at %v, %d tasks a step; want adamw, 0.0006, 0, which is all", c.Train.Optimizer, c.Train.LearningRate, c.Train.TasksPerStep)
+	if c.Train.Optimizer != runconfig.AdamW || c.Train.LearningRate != 0.0006 || c.Train.TasksPerStep != 9 {
+		t.Errorf("reference trains with %s at %v, %d tasks a step; want adamw, 0.0006, 9", c.Train.Optimizer, c.Train.LearningRate, c.Train.TasksPerStep)
 	}
 	if c.Train.ClipNorm != 2 {
 		t.Errorf("train.clip_norm=2 became %v", c.Train.ClipNorm)

@@ -148,7 +148,7 @@ func ForPreset(name string) (Train, error) {
 		c.Episodes, c.TasksPerStep, c.CheckpointEvery = 25000, 1, 10 // a pass may take minutes
 		c.Optimizer, c.LearningRate = Adam, 0.006
 	case model.Reference:
-		c.Episodes, c.TasksPerStep = 40000, 0
+		c.EpisodeUnit, c.Episodes, c.TasksPerStep = EpisodeStep, 40000, 9
 		c.Optimizer, c.LearningRate = AdamW, 0.0006
 		c.WeightDecay, c.ClipNorm = 5e-5, 1
 	default:
