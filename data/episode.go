@@ -65,6 +65,18 @@ func (e *Episode) ShuffleSupport(r *rand.Rand) {
 	})
 }
 
+// SwapClasses returns the episode with actives called inactive and inactives active,
+// support molecules and queries alike.
+func (e Episode) SwapClasses() Episode {
+	e = e.SwapSupport()
+	labels := make([]uint8, len(e.QueryLabels))
+	for i, l := range e.QueryLabels {
+		labels[i] = 1 - l
+	}
+	e.QueryLabels = labels
+	return e
+}
+
 // SwapSupport returns the episode with the labels of the support set swapped, again
 // inactive first: what was active is called inactive. Queries keep their labels.
 func (e Episode) SwapSupport() Episode {

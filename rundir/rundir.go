@@ -17,12 +17,13 @@ import (
 
 // Files that a run leaves in its folder.
 const (
-	ConfigFile  = "config.yaml"         // the effective settings
-	MetricsFile = "metrics.jsonl"       // a JSON object per step and per evaluation
-	LastFile    = "last.ckpt"           // what a resumed run continues from
-	BestFile    = "best.ckpt"           // the model that the selection chose, without its optimiser
-	SummaryFile = "summary.json"        // a Summary, or a ReplicaSummary, after the last episode
-	FailureFile = "failed-episode.json" // the step at which a run broke off
+	ConfigFile       = "config.yaml"         // the effective settings
+	MetricsFile      = "metrics.jsonl"       // a JSON object per step and per evaluation
+	LastFile         = "last.ckpt"           // what a resumed run continues from
+	BestFile         = "best.ckpt"           // the model that the selection chose, without its optimiser
+	SummaryFile      = "summary.json"        // a Summary, or a ReplicaSummary, after the last episode
+	SupervisedFolder = "supervised"          // of what the encoder learnt before the first episode
+	FailureFile      = "failed-episode.json" // the step at which a run broke off
 )
 
 // Replica returns the folder of the replica with that seed in the one of all.

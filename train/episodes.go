@@ -16,6 +16,7 @@ const (
 	streamEpisode = "training episode" // by position in the sequence of training tasks
 	streamSecond  = "second episode"   // likewise
 	streamShuffle = "shuffled labels"  // likewise
+	streamSwap    = "swapped classes"  // likewise
 	streamDropout = "dropout"          // by optimisation step
 )
 
@@ -30,6 +31,7 @@ type episodes struct {
 	rule          data.Draw
 	queries       int // M; 0: all others
 	shuffleLabels bool
+	swapClasses   bool
 	shares        []float64 // of tasks up to each, ascending to 1; nil: all are drawn as often
 }
 
@@ -132,6 +134,9 @@ func (e *episodes) of(task int, position uint64, stream string) (data.Episode, e
 	ep, err := e.rule.Training(t, task, e.queries, r)
 	if err == nil && e.shuffleLabels {
 		ep.ShuffleSupport(data.Rand(e.seed, streamShuffle, position))
+	}
+	if err == nil && e.swapClasses && data.Rand(e.seed, streamSwap, position).IntN(2) == 1 {
+		ep = ep.SwapClasses()
 	}
 	return ep, err
 }

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"pacia/checkpoint"
@@ -16,6 +15,35 @@ import (
 	"pacia/runconfig"
 	"pacia/rundir"
 )
+
+// part is what an evaluation measures: the test tasks or the validation tasks.
+type part struct {
+	tasks   []int
+	options evaluate.Options
+}
+
+// testing is the part of the test tasks, after the current episode.
+func (r *run) testing() part {
+	return part{r.tasks.test, evaluate.OptionsOf(r.cfg, uint64(r.progress.Episode))}
+}
+
+// validating is the part of the validation tasks, after the current episode.
+func (r *run) validating() part {
+	p := part{r.tasks.validation, evaluate.OptionsOf(r.cfg, uint64(r.progress.Episode))}
+	p.options.Draws = r.cfg.Train.DrawsOfValidation()
+	return p
+}
+
+// evaluated are the parts of each evaluation.
+func (r *run) evaluated() (parts []part) {
+	if r.cfg.Train.TestEvery != runconfig.TestLast {
+		parts = append(parts, r.testing())
+	}
+	if len(r.tasks.validation) > 0 {
+		parts = append(parts, r.validating())
+	}
+	return parts
+}
 
 // evaluate measures the model and finds out whether it is the best so far.
 func (r *run) evaluate(ctx context.Context) error {
@@ -27,12 +55,12 @@ func (r *run) evaluate(ctx context.Context) error {
 		controls = r.controls()
 	}
 	if r.cfg.Train.TestEvery != runconfig.TestLast {
-		if err := r.measure(ctx, r.tasks.test, &info, controls, info.TakeTest); err != nil {
+		if err := r.measure(ctx, r.testing(), &info, controls, info.TakeTest); err != nil {
 			return err
 		}
 	}
 	if len(r.tasks.validation) > 0 {
-		if err := r.measure(ctx, r.tasks.validation, &info, controls, info.TakeValidation); err != nil {
+		if err := r.measure(ctx, r.validating(), &info, controls, info.TakeValidation); err != nil {
 			return err
 		}
 	}
@@ -45,29 +73,21 @@ func (r *run) evaluate(ctx context.Context) error {
 	return r.log.add(info)
 }
 
-// evaluated are the tasks of each evaluation.
-func (r *run) evaluated() []int {
-	if r.cfg.Train.TestEvery == runconfig.TestLast {
-		return r.tasks.validation
-	}
-	return slices.Concat(r.tasks.test, r.tasks.validation)
-}
-
 // controls are those of the run's adaptivity.
 func (r *run) controls() *evaluate.Controls { return evaluate.ControlsOf(r.cfg, r.tasks.train) }
 
-// measure evaluates tasks, with controls where there are any, and gives the figures
+// measure evaluates a part, with controls where there are any, and gives the figures
 // to take.
-func (r *run) measure(ctx context.Context, tasks []int, info *rundir.Evaluation, controls *evaluate.Controls, take func([]metrics.Figures)) error {
-	o := evaluate.OptionsOf(r.cfg, uint64(info.Episode))
+func (r *run) measure(ctx context.Context, p part, info *rundir.Evaluation, controls *evaluate.Controls, take func([]metrics.Figures)) error {
+	o := p.options
 	o.Limit, o.Controls = &r.limit, controls
-	all, n, err := evaluate.Tasks(ctx, r.learner.Adapt, r.data, tasks, o)
+	all, n, err := evaluate.Tasks(ctx, r.learner.Adapt, r.data, p.tasks, o)
 	if err != nil {
 		return fmt.Errorf("episode %d: %w", info.Episode, err)
 	}
 	take(all)
 	info.Queries += n
-	info.LeftOut += len(tasks) * max(1, o.Draws)
+	info.LeftOut += len(p.tasks) * max(1, o.Draws)
 	for _, t := range all {
 		info.LeftOut -= t.Draws
 	}
@@ -104,8 +124,9 @@ func (r *run) testSelected(ctx context.Context) error {
 	}
 	begun := time.Now()
 	info := rundir.Evaluation{Episode: c.Episode(), Step: c.Progress.Step, Metric: r.cfg.Train.Metric, Selected: true}
-	ctx = r.ranking(ctx, r.tasks.test...)
-	if err := r.measure(ctx, r.tasks.test, &info, controls, info.TakeTest); err != nil {
+	p := part{r.tasks.test, evaluate.OptionsOf(r.cfg, uint64(info.Episode))}
+	ctx = r.ranking(ctx, p)
+	if err := r.measure(ctx, p, &info, controls, info.TakeTest); err != nil {
 		if ctx.Err() != nil {
 			return r.stop()
 		}

@@ -52,14 +52,16 @@ func (r *run) forecast(ctx context.Context) {
 	// The median of those after the first: it is the longest by far.
 	steps := slices.Sorted(slices.Values(r.first[1:]))
 	l := Length{Steps: r.lastStep() - r.progress.steps(), StepSeconds: steps[len(steps)/2]}
-	l.EvaluationSeconds = r.seconds(cost, r.evaluated(), r.cfg.Train.Adaptivity == runconfig.AdaptivityAlways)
+	for _, part := range r.evaluated() {
+		l.EvaluationSeconds += r.seconds(cost, part, r.cfg.Train.Adaptivity == runconfig.AdaptivityAlways)
+	}
 	for s := r.progress.steps(); s <= r.lastStep(); s++ {
 		if r.due(s, r.cfg.Train.EvaluateEvery) && (s > r.progress.steps() || !r.progress.evaluated()) {
 			l.Evaluations++
 		}
 	}
 	if last := r.cfg.Train.TestEvery == runconfig.TestLast; last || r.cfg.Train.Adaptivity == runconfig.AdaptivityLast {
-		l.FinalSeconds = r.seconds(cost, r.tasks.test, r.cfg.Train.Adaptivity != runconfig.AdaptivityNever)
+		l.FinalSeconds = r.seconds(cost, r.testing(), r.cfg.Train.Adaptivity != runconfig.AdaptivityNever)
 	}
 	f.Length(l)
 }
@@ -80,9 +82,9 @@ type cost struct {
 // with queries of all sizes.
 func (r *run) sample(ctx context.Context) (c cost, err error) {
 	const queries = 256
-	o := evaluate.OptionsOf(r.cfg, uint64(r.progress.Episode))
+	o := r.testing().options
 	var ep data.Episode
-	for _, task := range append(r.evaluated(), r.tasks.test...) {
+	for _, task := range slices.Concat(r.tasks.test, r.tasks.validation) {
 		if ep, err = o.Draw(r.data, task, 0); err == nil {
 			break
 		}
@@ -112,9 +114,9 @@ func (r *run) sample(ctx context.Context) (c cost, err error) {
 	return c, err
 }
 
-// seconds is how long an evaluation of tasks takes, with controls or not.
-func (r *run) seconds(c cost, tasks []int, controls bool) float64 {
-	o := evaluate.OptionsOf(r.cfg, 0)
+// seconds is how long a part of an evaluation takes, with controls or not.
+func (r *run) seconds(c cost, p part, controls bool) float64 {
+	tasks, o := p.tasks, p.options
 	draws := float64(len(tasks) * max(1, o.Draws))
 	s := draws*c.adapt + float64(evaluate.Molecules(r.data, tasks, o))*c.molecule
 	if controls { // ranked again with swapped labels, and with another task's support set
@@ -133,14 +135,17 @@ func (r *run) seconds(c cost, tasks []int, controls bool) float64 {
 	return s
 }
 
-// ranking returns a context in which the reporter is told how far an evaluation of
-// tasks is.
-func (r *run) ranking(ctx context.Context, tasks ...int) context.Context {
+// ranking returns a context in which the reporter learns how far an evaluation of
+// these parts is.
+func (r *run) ranking(ctx context.Context, parts ...part) context.Context {
 	f, ok := r.rep.(Forecaster)
 	if !ok {
 		return ctx
 	}
-	done, total := 0, evaluate.Molecules(r.data, tasks, evaluate.OptionsOf(r.cfg, 0))
+	done, total := 0, 0
+	for _, p := range parts {
+		total += evaluate.Molecules(r.data, p.tasks, p.options)
+	}
 	return evaluate.WithProgress(ctx, func(n int) {
 		done += n
 		f.Ranking(min(done, total), total)

@@ -79,11 +79,11 @@ func TestLengthOfARun(t *testing.T) {
 		}
 	}
 	// An evaluation costs its support sets and molecules.
-	n := evaluate.Molecules(r.data, r.tasks.test, evaluate.OptionsOf(c, 0))
-	if got, want := r.seconds(cost{adapt: 10, molecule: 0.5}, r.tasks.test, false), 10*float64(len(r.tasks.test))+0.5*float64(n); got != want {
+	n := evaluate.Molecules(r.data, r.tasks.test, r.testing().options)
+	if got, want := r.seconds(cost{adapt: 10, molecule: 0.5}, r.testing(), false), 10*float64(len(r.tasks.test))+0.5*float64(n); got != want {
 		t.Errorf("an evaluation takes %v s, want %v", got, want)
 	}
-	if with, without := r.seconds(cost{1, 1}, r.tasks.test, true), r.seconds(cost{1, 1}, r.tasks.test, false); with <= without {
+	if with, without := r.seconds(cost{1, 1}, r.testing(), true), r.seconds(cost{1, 1}, r.testing(), false); with <= without {
 		t.Errorf("with controls it takes %v s, without %v", with, without)
 	}
 }

@@ -21,6 +21,8 @@ type learner interface {
 	Settle() error
 	// State lists every tensor that training changes, in a fixed order.
 	State() []checkpoint.Variable
+	// StartFrom copies the encoder of a file to the model.
+	StartFrom(path string) error
 	// Steps returns the updates made so far, none of them being under way;
 	// SetSteps continues after n.
 	Steps() int64

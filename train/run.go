@@ -112,6 +112,9 @@ type run struct {
 // train is the episode loop. Evaluations and saves come first in it, so that a
 // run that was stopped before one of them makes up for it when it is resumed.
 func (r *run) train(ctx context.Context) error {
+	if err := r.superviseFirst(ctx); err != nil {
+		return err
+	}
 	ahead, stop := r.batches()
 	defer stop()
 	if err := r.saveFirst(); err != nil {

@@ -26,6 +26,9 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	if err := cfg.Validate(); err != nil {
 		return nil, StartInfo{}, err
 	}
+	if err := checkSupervised(cfg); err != nil {
+		return nil, StartInfo{}, err
+	}
 	if err := unused(dir, resume); err != nil {
 		return nil, StartInfo{}, err
 	}

@@ -67,7 +67,7 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 	r.episodes = episodes{
 		data: taught, seed: c.Seed, tasks: r.tasks.taught, perStep: perStep, pass: c.Train.EpisodeUnit == runconfig.EpisodePass,
 		twice: methods.Traits(c.Model.Method).Twice,
-		rule:  data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels,
+		rule:  data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels, swapClasses: c.Train.SwapClasses,
 	}
 	if c.Train.TaskShare == runconfig.RootShare {
 		r.episodes.shares = rootShares(taught, r.tasks.taught)

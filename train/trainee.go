@@ -72,6 +72,9 @@ func (t *trainee) optimise(c runconfig.Config, tasks int) error {
 	return err
 }
 
+// StartFrom copies the encoder of a file to the model.
+func (t *trainee) StartFrom(path string) error { return checkpoint.StartFrom(path, t.Model) }
+
 // Submit starts a step, after which the model is to be settled.
 func (t *trainee) Submit(b *data.Batch, dropout uint64) error {
 	t.behind = true

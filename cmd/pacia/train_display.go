@@ -38,6 +38,12 @@ func (r *trainDisplay) Step(s rundir.Step) {
 	r.Show("episode", s.Episode, r.pace.Episodes, r.state)
 }
 
+// Supervised shows how far the steps before the first episode are.
+func (r *trainDisplay) Supervised(step, steps int, _ float64) {
+	r.Clear()
+	r.ranking.Show("supervised steps", step, steps)
+}
+
 // Length says how long the run is likely to take.
 func (r *trainDisplay) Length(l train.Length) {
 	r.pace.Evaluated(l.EvaluationSeconds)

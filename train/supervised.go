@@ -1,0 +1,85 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"pacia/fault"
+	"pacia/pretrain"
+	"pacia/runconfig"
+	"pacia/rundir"
+)
+
+// A SupervisedReporter is a Reporter of the steps before the first episode as well, in
+// which the encoder learns the labels of the training tasks.
+type SupervisedReporter interface {
+	Reporter
+	// Supervised is called after a step, of so many, with its loss.
+	Supervised(step, steps int, loss float64)
+}
+
+// superviseFirst teaches the encoder the labels of all training tasks, unless the first
+// episode has begun. What it leaves lies in a folder of the run's, from which it goes
+// on where it was stopped.
+func (r *run) superviseFirst(ctx context.Context) error {
+	if r.cfg.Train.SupervisedEpochs == 0 || r.progress.steps() > 0 {
+		return nil
+	}
+	library, err := pretrain.OfTasks(r.data, r.tasks.train)
+	if err != nil {
+		return err
+	}
+	settings, err := r.cfg.Encode()
+	if err != nil {
+		return err
+	}
+	dir, options := filepath.Join(r.dir, rundir.SupervisedFolder), supervisedOptions(r.cfg)
+	options.Settings = string(settings)
+	_, err = pretrain.Run(ctx, options, library, dir, true, &supervision{rep: r.rep})
+	if errors.Is(err, pretrain.ErrStopped) {
+		return fmt.Errorf("%w, while the encoder learnt the labels of the training tasks; --resume continues", ErrStopped)
+	}
+	if err != nil {
+		return err
+	}
+	return r.learner.StartFrom(filepath.Join(dir, pretrain.EncoderFile))
+}
+
+// checkSupervised reports an encoder that cannot learn labels before the first episode.
+func checkSupervised(c runconfig.Config) error {
+	if c.Train.SupervisedEpochs == 0 {
+		return nil
+	}
+	if err := supervisedOptions(c).Validate(); err != nil {
+		return &fault.Error{What: "train.supervised_epochs: the encoder cannot learn labels before the first episode", Err: err,
+			Fix: "write train.supervised_epochs=0, or another model.encoder"}
+	}
+	return nil
+}
+
+// supervisedOptions are those of the pretraining that a run begins with.
+func supervisedOptions(c runconfig.Config) pretrain.Options {
+	o := pretrain.Default()
+	o.Task, o.Epochs, o.Start = pretrain.Supervised, c.Train.SupervisedEpochs, c.Model.Pretrained
+	o.Encoder, o.Layers, o.Width, o.Dropout = c.Model.Encoder, c.Model.Layers, c.Model.Width, c.Model.Dropout
+	o.Seed, o.Device = c.Seed, c.Device
+	return o
+}
+
+// supervision reports a pretraining's steps as the run's.
+type supervision struct {
+	rep   Reporter
+	steps int
+}
+
+func (s *supervision) Begin(i pretrain.Info) { s.steps = i.Steps }
+
+func (s *supervision) Step(step int, loss float64) {
+	if rep, ok := s.rep.(SupervisedReporter); ok {
+		rep.Supervised(step, s.steps, loss)
+	}
+}
+
+func (s *supervision) Measured(pretrain.Entry) {}

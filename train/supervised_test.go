@@ -1,0 +1,121 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pacia/fault"
+	"pacia/pretrain"
+	"pacia/rundir"
+)
+
+// A supervisedRecorder notes the steps before the first episode.
+type supervisedRecorder struct {
+	recorder
+	steps  []int
+	onStep func(step int)
+}
+
+func (r *supervisedRecorder) Supervised(step, _ int, _ float64) {
+	r.steps = append(r.steps, step)
+	if r.onStep != nil {
+		r.onStep(step)
+	}
+}
+
+// TestLabelsAreLearntBeforeTheFirstEpisode: the encoder that the first episode finds is
+// that of the run's own pretraining, on the labels of the training tasks alone, and a
+// run that is stopped within it ends with the bits of one that was not.
+func TestLabelsAreLearntBeforeTheFirstEpisode(t *testing.T) {
+	c, whole, dir := tinyConfig(t), t.TempDir(), t.TempDir()
+	c.Train.SupervisedEpochs, c.Train.Episodes = 3, 4
+	all := &supervisedRecorder{}
+	if _, err := Run(context.Background(), c, whole, false, all); err != nil {
+		t.Fatal(err)
+	}
+	if len(all.steps) < 2 || len(all.recorder.steps) != 4 {
+		t.Fatalf("%d supervised steps and %d episodes, want some and 4", len(all.steps), len(all.recorder.steps))
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	part := &supervisedRecorder{onStep: func(step int) {
+		if step == 2 {
+			cancel()
+		}
+	}}
+	if _, err := Run(ctx, c, dir, false, part); !errors.Is(err, ErrStopped) {
+		t.Fatalf("stopped within the pretraining: error %v", err)
+	}
+	rest := &supervisedRecorder{}
+	if _, err := Run(context.Background(), c, dir, true, rest); err != nil {
+		t.Fatal(err)
+	}
+	if rest.steps[0] != 3 {
+		t.Errorf("the pretraining goes on with step %d, want 3", rest.steps[0])
+	}
+	sameEnd(t, "stopped within the pretraining", dir, whole)
+
+	plain := t.TempDir()
+	c.Train.SupervisedEpochs = 0
+	without := &supervisedRecorder{}
+	if _, err := Run(context.Background(), c, plain, false, without); err != nil {
+		t.Fatal(err)
+	}
+	if reflect.DeepEqual(without.recorder.steps[0].Loss, all.recorder.steps[0].Loss) {
+		t.Error("the first episode has the loss of one without a pretraining")
+	}
+	started := t.TempDir()
+	c.Model.Pretrained = filepath.Join(whole, rundir.SupervisedFolder, pretrain.EncoderFile)
+	from := &supervisedRecorder{}
+	if _, err := Run(context.Background(), c, started, false, from); err != nil {
+		t.Fatal(err)
+	}
+	if from.recorder.steps[0].Loss != all.recorder.steps[0].Loss {
+		t.Errorf("from the pretraining's encoder the first loss is %v, want %v", from.recorder.steps[0].Loss, all.recorder.steps[0].Loss)
+	}
+}
+
+// TestAnEncoderWithoutAtomsLearnsNoLabels: it is refused before anything is read.
+func TestAnEncoderWithoutAtomsLearnsNoLabels(t *testing.T) {
+	c := tinyConfig(t)
+	c.Train.SupervisedEpochs, c.Model.Encoder = 1, "fingerprint"
+	_, err := Run(context.Background(), c, t.TempDir(), false, &recorder{})
+	if !fault.Is(err) || !strings.Contains(err.Error(), "train.supervised_epochs") {
+		t.Errorf("got %v, want a fault that names train.supervised_epochs", err)
+	}
+}
+
+// TestClassesAreSwapped: half of the episodes call active what the task calls inactive,
+// queries as well.
+func TestClassesAreSwapped(t *testing.T) {
+	c := assaysConfig(t)
+	c.Train.SwapClasses = true
+	r := openAssays(t, c)
+	swapped := 0
+	for number := 1; number <= 100; number++ {
+		s, err := r.episodes.draw(number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ep := range s.Tasks {
+			right, all := agreement(r.data, ep)
+			ep.Support, ep.SupportLabels = ep.Query, ep.QueryLabels
+			if q, n := agreement(r.data, ep); (q == n) != (right == all) || q > 0 && q < n {
+				t.Fatalf("step %d: %d of %d labels of queries are the task's, where %d of %d of the support set are", number, q, n, right, all)
+			}
+			switch right {
+			case 0:
+				swapped++
+			case all:
+			default:
+				t.Fatalf("step %d: %d of %d labels are the task's, want all or none", number, right, all)
+			}
+		}
+	}
+	if swapped < 70 || swapped > 130 { // of 200; 70 is 4.2 standard deviations away
+		t.Errorf("%d of 200 episodes are swapped, want about half", swapped)
+	}
+}
