@@ -63,7 +63,7 @@ train: build ## train with config.yaml into runs/
 train-gpu: build-gpu ## train with config.yaml on a GPU
 	bin/pacia-gpu train --config config.yaml --set device=cuda $(ARGS)
 
-model: build ## train the model that ships, models/fsmol.safetensors; fetches FS-Mol unless it is in FSMOL
+model: build ## train the model that ships, weights/fsmol.safetensors; fetches FS-Mol unless it is in FSMOL
 	@scripts/model $(or $(FSMOL),fsmol) $(ARGS)
 
 test: kernels ## run all tests

@@ -4,7 +4,7 @@ package pacia
 
 import "embed"
 
-// Settings holds config.yaml, the default, and configs/PRESET.yaml.
+// Settings holds config.yaml, the default, and config/presets/PRESET.yaml.
 //
-//go:embed config.yaml configs
+//go:embed config.yaml config/presets
 var Settings embed.FS

@@ -30,7 +30,7 @@ pack() {
 	mkdir -p "$to"/{bench,testdata,cache}
 	tar -C "$to" -xzf "$root/bin/$bundle.tar.gz"
 	cp "$bench"/{*.py,gpu.sh,embedded.yaml} "$to/bench"
-	cp "$root/testdata/pacia_reference.json.gz" "$to/testdata"
+	cp "$root/internal/golden/testdata/pacia_reference.json.gz" "$to/testdata"
 	pack_tests "$to"
 	store=(embedded)
 	if [[ -n ${DATA:-} ]]; then

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"regexp"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/model/methods"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // Config is every setting of a run. Package runconfig owns it, and each part
@@ -23,11 +23,11 @@ func Default(preset, method string) (Config, error) {
 	method = cmp.Or(method, methods.Default)
 	m, err := methods.ForPreset(preset, method)
 	if err != nil {
-		return Config{}, &fault.Error{Err: err}
+		return Config{}, &badinput.Error{Err: err}
 	}
 	t, err := runconfig.ForPreset(preset)
 	if err != nil {
-		return Config{}, &fault.Error{Err: err}
+		return Config{}, &badinput.Error{Err: err}
 	}
 	t.FineTune = runconfig.TuningOf(method)
 	if methods.Traits(method).Untrained {
@@ -44,19 +44,19 @@ func Default(preset, method string) (Config, error) {
 }
 
 // validate reports the first setting that is missing, out of range or does
-// not go with another one, as a *fault.Error that says what to write instead.
+// not go with another one, as a *badinput.Error that says what to write instead.
 func validate(c Config) error {
 	if c.Data.Path == "" {
-		return &fault.Error{
+		return &badinput.Error{
 			What: "data.path is not set",
 			Fix:  "write --set data.path=FOLDER/" + fileName(c.Data.Split),
 		}
 	}
 	if err := c.Validate(); err != nil {
-		if fault.Is(err) {
+		if badinput.Is(err) {
 			return err
 		}
-		return &fault.Error{Err: err}
+		return &badinput.Error{Err: err}
 	}
 	return nil
 }

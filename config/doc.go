@@ -15,6 +15,6 @@
 //  6. Write gives the effective settings as YAML that loads to the same Config;
 //     Explain says all there is to know about each.
 //
-// All errors about settings are *fault.Error. No other package but cmd knows
+// All errors about settings are *badinput.Error. No other package but cmd knows
 // that viper does the layering.
 package config

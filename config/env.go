@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/fault"
-	"pacia/setting"
+	"pacia/internal/badinput"
+	"pacia/internal/setting"
 )
 
 // envPrefix begins the name of every environment variable that is a setting.
@@ -46,15 +46,15 @@ func fromEnvironment() (all []assignment, err error) {
 			continue
 		}
 		if _, err := s.Parse(text); err != nil {
-			return nil, &fault.Error{What: "environment variable " + name, Err: err}
+			return nil, &badinput.Error{What: "environment variable " + name, Err: err}
 		}
-		all = append(all, assignment{s.Name, text, fault.Error{What: "environment variable " + name + ": "}})
+		all = append(all, assignment{s.Name, text, badinput.Error{What: "environment variable " + name + ": "}})
 	}
 	return all, nil
 }
 
 func unknownVariable(name string) error {
-	return &fault.Error{
+	return &badinput.Error{
 		What: "environment variable " + name + " is no setting",
 		Fix:  "the nearest known one is " + nearestVariable(name),
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/internal/setting"
 	"pacia/model/methods"
-	"pacia/setting"
 )
 
 // An Explanation is all there is to know about one setting.

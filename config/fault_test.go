@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 func TestFaultsOfSet(t *testing.T) {
@@ -90,7 +90,7 @@ func expect(t *testing.T, name string, err error, want string) {
 	if err.Error() != want {
 		t.Errorf("%q:\n got %q\nwant %q", name, err, want)
 	}
-	if !fault.Is(err) {
+	if !badinput.Is(err) {
 		t.Errorf("%q: %v is not a fault", name, err)
 	}
 }

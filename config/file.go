@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"pacia"
-	"pacia/fault"
-	"pacia/input"
-	"pacia/runconfig"
-	"pacia/setting"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
+	"pacia/internal/setting"
+	"pacia/run/runconfig"
 )
 
 // A source is the text of one settings file.
@@ -58,15 +58,15 @@ func (o Options) fromFiles() (all []assignment, err error) {
 
 // The built-in settings files are folder/NAME.ending.
 const (
-	folder = "configs/"
+	folder = "config/presets/"
 	ending = ".yaml"
 )
 
 func builtIn(preset string) (source, error) {
 	text, err := pacia.Settings.ReadFile(folder + preset + ending)
 	if err != nil {
-		return source{}, &fault.Error{
-			What: fmt.Sprintf("unknown preset %s", fault.Quote(preset)),
+		return source{}, &badinput.Error{
+			What: fmt.Sprintf("unknown preset %s", badinput.Quote(preset)),
 			Fix:  "the nearest known one is " + nearestOf(preset, Presets()) + "; pacia config --list shows all",
 		}
 	}
@@ -142,7 +142,7 @@ func (s source) assignments() (all []assignment, err error) {
 		}
 		a := assignment{name: e.Name, text: e.Value}
 		if !s.builtIn {
-			a.by = fault.Error{File: s.name, Row: e.Row}
+			a.by = badinput.Error{File: s.name, Row: e.Row}
 		}
 		all = append(all, a)
 	}
@@ -160,9 +160,9 @@ func extend(preset string) ([]assignment, error) {
 
 // located says where in the file a fault is.
 func (s source) located(row int, err error) error {
-	var f *fault.Error
+	var f *badinput.Error
 	if !errors.As(err, &f) {
-		f = &fault.Error{What: err.Error()}
+		f = &badinput.Error{What: err.Error()}
 	}
 	if f.File == "" {
 		f.File, f.Row = s.name, max(row, f.Row)

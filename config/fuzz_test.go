@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/bounded"
 )
 
@@ -23,7 +23,7 @@ func FuzzLoad(f *testing.F) {
 			t.Fatal(err)
 		}
 		bounded.Do(t, func() {
-			if _, err := Load(Options{File: path}); err != nil && !fault.Is(err) {
+			if _, err := Load(Options{File: path}); err != nil && !badinput.Is(err) {
 				t.Errorf("%v, want a fault", err)
 			}
 		})

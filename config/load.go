@@ -7,15 +7,15 @@ import (
 
 	"github.com/spf13/viper"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
+	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"
-	"pacia/setting"
 )
 
 // Options name the sources of the settings.
 type Options struct {
-	Preset string   // name in configs/, without .yaml
+	Preset string   // name in config/presets/, without .yaml
 	File   string   // path of a settings file
 	Set    []string // NAME=VALUE, the later winning
 	Device string   // wins over all others, unless empty
@@ -23,7 +23,7 @@ type Options struct {
 }
 
 // Load returns the validated settings that the sources amount to. Errors
-// about what a person wrote are *fault.Error.
+// about what a person wrote are *badinput.Error.
 func Load(o Options) (Config, error) {
 	c, err := o.merge()
 	if err != nil {
@@ -39,7 +39,7 @@ func Load(o Options) (Config, error) {
 // setting's type.
 type assignment struct {
 	name, text string
-	by         fault.Error // where a person wrote it; nothing for a built-in file
+	by         badinput.Error // where a person wrote it; nothing for a built-in file
 }
 
 // merge lays the sources over the defaults of the model's preset and method that
@@ -98,7 +98,7 @@ func (o Options) merge() (Config, error) {
 // written for any: what does not belong to the method is left out.
 func foreign(from []assignment, method string) error {
 	for _, a := range from {
-		if a.by == (fault.Error{}) || slices.Contains(owners[a.name], method) {
+		if a.by == (badinput.Error{}) || slices.Contains(owners[a.name], method) {
 			continue
 		}
 		f := a.by
@@ -110,7 +110,7 @@ func foreign(from []assignment, method string) error {
 }
 
 // isEpisodes says that a person wrote how many episodes there are.
-func isEpisodes(a assignment) bool { return a.name == "train.episodes" && a.by != (fault.Error{}) }
+func isEpisodes(a assignment) bool { return a.name == "train.episodes" && a.by != (badinput.Error{}) }
 
 // fill gives c the values of v.
 func fill(c *Config, v *viper.Viper) error {

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/model/methods"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // clean takes away settings of the shell that the tests run in.
@@ -165,10 +165,10 @@ func TestDefaultsAreValid(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Default("papre", ""); !fault.Is(err) {
+	if _, err := Default("papre", ""); !badinput.Is(err) {
 		t.Errorf("Default(papre) = %v, want a fault", err)
 	}
-	if _, err := Default(model.Paper, "paccia"); !fault.Is(err) {
+	if _, err := Default(model.Paper, "paccia"); !badinput.Is(err) {
 		t.Errorf("Default(paper, paccia) = %v, want a fault", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/safetensors"
+	"pacia/internal/safetensors"
 	"pacia/train"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"pacia/model"
 	"pacia/ops"
-	"pacia/rundir"
+	"pacia/run/rundir"
 	"pacia/train"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // fromSet reads the texts NAME=VALUE of --set.
@@ -32,7 +32,7 @@ func CheckSet(text string) error {
 func readSet(text string) (assignment, error) {
 	name, value, ok := strings.Cut(text, "=")
 	if !ok {
-		return assignment{}, &fault.Error{What: fmt.Sprintf("%s has no value", fault.Quote(text)), Fix: "write --set NAME=VALUE"}
+		return assignment{}, &badinput.Error{What: fmt.Sprintf("%s has no value", badinput.Quote(text)), Fix: "write --set NAME=VALUE"}
 	}
 	s, err := lookUp(strings.TrimSpace(name))
 	if err != nil {
@@ -40,9 +40,9 @@ func readSet(text string) (assignment, error) {
 	}
 	value = unquote(value)
 	if _, err := s.Parse(value); err != nil {
-		return assignment{}, &fault.Error{What: err.Error()}
+		return assignment{}, &badinput.Error{What: err.Error()}
 	}
-	return assignment{s.Name, value, fault.Error{What: "--set "}}, nil
+	return assignment{s.Name, value, badinput.Error{What: "--set "}}, nil
 }
 
 // unquote takes off the quotes of a YAML scalar; everything else stays as it
@@ -59,7 +59,7 @@ func unquote(text string) string {
 }
 
 func withSource(where string, err error) error {
-	var f *fault.Error
+	var f *badinput.Error
 	if errors.As(err, &f) {
 		f.What = where + " " + f.What
 	}

@@ -6,10 +6,10 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
+	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"
-	"pacia/setting"
 )
 
 // settings lists the settings of all methods in the order of Config, and owners
@@ -59,12 +59,12 @@ func lookUp(name string) (setting.Setting, error) {
 		}
 	}
 	if isSection(name) {
-		return setting.Setting{}, &fault.Error{
+		return setting.Setting{}, &badinput.Error{
 			What: "setting " + name + " is a group",
 			Fix:  "write one of its settings, such as " + firstOf(name),
 		}
 	}
-	return setting.Setting{}, &fault.Error{
+	return setting.Setting{}, &badinput.Error{
 		What: "unknown setting " + name,
 		Fix:  "the nearest known one is " + nearest(name),
 	}

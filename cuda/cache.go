@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"pacia/durable"
-	"pacia/input"
+	"pacia/internal/atomicfile"
+	"pacia/internal/input"
 )
 
 // cacheVariable names a folder for compiled kernels in place of the user's.
@@ -73,7 +73,7 @@ func writeCode(path string, key [sha256.Size]byte, image []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return durable.Write(path, func(f *os.File) error {
+	return atomicfile.Write(path, func(f *os.File) error {
 		_, err := f.Write(append(bytes.Clone(image), codeSum(key, image)...))
 		return err
 	})

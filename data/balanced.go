@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // DrawTraining draws an episode of t, which is task number task of its data
@@ -80,9 +80,9 @@ func (t *Task) CheckTest(shots int) error {
 func checkDraw(shots, queries int) error {
 	switch {
 	case shots < 1:
-		return fault.Newf("episode.shots is %d; write 1 or more", shots)
+		return badinput.Newf("episode.shots is %d; write 1 or more", shots)
 	case queries < 1:
-		return fault.Newf("episode.queries is %d; write 1 or more", queries)
+		return badinput.Newf("episode.queries is %d; write 1 or more", queries)
 	}
 	return nil
 }

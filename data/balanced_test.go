@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 func TestDrawTraining(t *testing.T) {
@@ -115,7 +115,7 @@ func TestDrawFaults(t *testing.T) {
 		{test(40, 30, -1), "episode.shots is -1; write 1 or more"},
 	}
 	for _, tt := range tests {
-		var f *fault.Error
+		var f *badinput.Error
 		if !errors.As(tt.err, &f) || f.Error() != tt.want {
 			t.Errorf("got  %v\nwant %s", tt.err, tt.want)
 		}

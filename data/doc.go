@@ -22,5 +22,5 @@
 //
 // For prediction [ParseSMILES] makes a store in memory from a slice of SMILES.
 //
-// Bad input comes back as a *fault.Error that names file, row and column.
+// Bad input comes back as a *badinput.Error that names file, row and column.
 package data

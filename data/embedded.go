@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 
 	"pacia/data/embedded"
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // openSource reads the file at path, or the data set inside the program.
@@ -26,7 +26,7 @@ func isEmbedded(d *Dataset) bool {
 // embeddedSplit returns the split that the embedded tasks were made for.
 func embeddedSplit(d *Dataset) (Split, error) {
 	if !isEmbedded(d) {
-		f := fault.Newf("split %q is of the embedded data set, not of %s", Embedded, d.Name)
+		f := badinput.Newf("split %q is of the embedded data set, not of %s", Embedded, d.Name)
 		f.Fix = explicit
 		return Split{}, f
 	}

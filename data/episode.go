@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // Episode is one draw from one task: N support and M query molecules, named
@@ -33,7 +33,7 @@ func NewSupport(rows []int32, labels []uint8) (Episode, error) {
 	t := &Task{Rows: rows, Labels: labels}
 	inactive, active := t.Class(0), t.Class(1)
 	if len(inactive) == 0 || len(active) == 0 {
-		f := fault.Newf("%d inactive and %d active support molecules", len(inactive), len(active))
+		f := badinput.Newf("%d inactive and %d active support molecules", len(inactive), len(active))
 		f.Fix = "give at least one of each"
 		return Episode{}, f
 	}

@@ -28,7 +28,7 @@ type reference struct {
 
 func readReference(t *testing.T) reference {
 	t.Helper()
-	path := golden.Kept("PACIA_FIXTURE", filepath.Join("..", "testdata", "pacia_reference.json.gz"))
+	path := golden.Kept("PACIA_FIXTURE", filepath.Join("..", "internal", "golden", "testdata", "pacia_reference.json.gz"))
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("the reference is not here (%v); set PACIA_FIXTURE to pacia_reference.json.gz", err)
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/fault"
-	tables "pacia/table"
+	tables "pacia/data/table"
+	"pacia/internal/badinput"
 )
 
 // header is the first row of a table.
@@ -37,11 +37,11 @@ func (h *header) extend(r *tables.Reader) error {
 	for i := len(h.names); i < len(r.Header); i++ {
 		name := r.Header[i]
 		if name == "" {
-			return &fault.Error{File: r.Name, Row: 1, What: fmt.Sprintf("column %d has no name", i+1),
+			return &badinput.Error{File: r.Name, Row: 1, What: fmt.Sprintf("column %d has no name", i+1),
 				Fix: "name it, or remove the column"}
 		}
 		if first := slices.Index(h.names, name); first >= 0 {
-			return &fault.Error{File: r.Name, Row: 1, Column: name,
+			return &badinput.Error{File: r.Name, Row: 1, Column: name,
 				What: fmt.Sprintf("named twice, columns %d and %d", first+1, i+1), Fix: "rename one of the two"}
 		}
 		h.names = append(h.names, strings.Clone(name))
@@ -53,12 +53,12 @@ func (h *header) extend(r *tables.Reader) error {
 }
 
 func noTasks(file, column string) error {
-	return &fault.Error{File: file, Row: 1, What: fmt.Sprintf("no column beside %q", column),
+	return &badinput.Error{File: file, Row: 1, What: fmt.Sprintf("no column beside %q", column),
 		Fix: "add a column of labels for each task"}
 }
 
 func noSMILES(file string, names []string, column string) error {
-	f := &fault.Error{File: file, Row: 1, What: fmt.Sprintf("no column %q", column)}
+	f := &badinput.Error{File: file, Row: 1, What: fmt.Sprintf("no column %q", column)}
 	near := tables.Nearest(column, names)
 	f.Fix = fmt.Sprintf("the nearest is %q: set data.smiles to it, or rename the column", near)
 	return f

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/fault"
-	"pacia/label"
-	tables "pacia/table"
+	"pacia/data/label"
+	tables "pacia/data/table"
+	"pacia/internal/badinput"
 )
 
 // A measuredTable reads columns as label.Tasks have it: each is kept whole, since what
@@ -67,8 +67,8 @@ func (m *measuredTable) chosen(r *tables.Reader) (numbers []int, err error) {
 	for _, name := range m.by.Columns {
 		c := tables.Column(r.Header, name)
 		if c < 0 || c == r.SMILES {
-			return nil, &fault.Error{File: r.Name, Row: 1, What: fmt.Sprintf("no column %s for labels", fault.Quote(name)),
-				Fix: "the nearest is " + fault.Quote(tables.Nearest(name, r.Header))}
+			return nil, &badinput.Error{File: r.Name, Row: 1, What: fmt.Sprintf("no column %s for labels", badinput.Quote(name)),
+				Fix: "the nearest is " + badinput.Quote(tables.Nearest(name, r.Header))}
 		}
 		numbers = append(numbers, c)
 	}
@@ -129,7 +129,7 @@ func (m *measuredTable) task(file string, column label.Column, lines []int32) (T
 		if len(m.by.Columns) == 0 {
 			wrong.Fix += "; --label (data.label) says which columns are tasks"
 		}
-		return t, &fault.Error{File: file, Row: int(lines[wrong.Row]), Column: column.Name, What: wrong.What, Fix: wrong.Fix}
+		return t, &badinput.Error{File: file, Row: int(lines[wrong.Row]), Column: column.Name, What: wrong.What, Fix: wrong.Fix}
 	}
 	var counts [label.Undecided + 1]int
 	for i, v := range verdicts {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/fault"
-	"pacia/label"
+	"pacia/data/label"
+	"pacia/internal/badinput"
 )
 
 // ownAssays is a table as groups keep it: compounds, measurements of several assays with
@@ -73,7 +73,7 @@ func TestMeasurementsThatCannotBeRead(t *testing.T) {
 		{"smiles,Remark\nCCO,good\n", label.Settings{Below: "1"}, `t.csv: row 1: no column beside "smiles"; add a column of labels for each task`},
 	} {
 		_, err := read(t, tt.text, tt.settings)
-		if !fault.Is(err) || err.Error() != tt.want {
+		if !badinput.Is(err) || err.Error() != tt.want {
 			t.Errorf("got %v\nwant %s", err, tt.want)
 		}
 	}

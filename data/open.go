@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"log/slog"
 
-	"pacia/fault"
-	"pacia/label"
-	tables "pacia/table"
+	"pacia/data/label"
+	tables "pacia/data/table"
+	"pacia/internal/badinput"
 )
 
 // Options say how a data set is opened.
@@ -130,7 +130,7 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 	}
 	if s.Len() == 0 {
 		first := d.Skipped[0]
-		return nil, &fault.Error{File: src.path, Row: first.Row, Column: opt.SMILES,
+		return nil, &badinput.Error{File: src.path, Row: first.Row, Column: opt.SMILES,
 			What: fmt.Sprintf("none of the %d molecules can be parsed, the first because: %s", len(t.smiles), first.Reason),
 			Fix:  "check that the column holds SMILES"}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // published is a split of tasks, in column order, that results were published
@@ -51,7 +51,7 @@ func (p *published) fits(d *Dataset) bool {
 // be the user's own.
 func (p *published) split(d *Dataset) (Split, error) {
 	if len(d.Tasks) != p.tasks {
-		f := fault.Newf("split %q is of %d tasks, data set %s has %d", p.name, p.tasks, d.Name, len(d.Tasks))
+		f := badinput.Newf("split %q is of %d tasks, data set %s has %d", p.name, p.tasks, d.Name, len(d.Tasks))
 		f.Fix = explicit
 		return Split{}, f
 	}

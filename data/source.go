@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pacia/input"
+	"pacia/internal/input"
 )
 
 // source is a data file as it was found.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"pacia/fault"
-	tables "pacia/table"
+	tables "pacia/data/table"
+	"pacia/internal/badinput"
 )
 
 // Split says which tasks of a data set are for training and which for testing,
@@ -43,7 +43,7 @@ func ParseSplit(spec string, d *Dataset) (Split, error) {
 	}
 	left, right, ok := cutParts(spec, d)
 	if !ok {
-		f := fault.Newf("split %s is not known", fault.Quote(spec))
+		f := badinput.Newf("split %s is not known", badinput.Quote(spec))
 		f.Fix = `write auto, tox21, sider, muv, toxcast or embedded, or the tasks as TRAIN/TEST, such as "0-8/9-11"`
 		return Split{}, f
 	}
@@ -71,7 +71,7 @@ func autoSplit(d *Dataset) (Split, error) {
 			return p.split(d)
 		}
 	}
-	f := fault.Newf("no split of tasks is published for data set %s", d.Name)
+	f := badinput.Newf("no split of tasks is published for data set %s", d.Name)
 	f.Fix = explicit
 	return Split{}, f
 }
@@ -104,7 +104,7 @@ func parseTasks(part, list string, d *Dataset, used map[int]bool) ([]int, error)
 	for item := range strings.SplitSeq(list, ",") {
 		item = strings.TrimSpace(item)
 		if item == "" {
-			f := fault.Newf("an empty place in the %s tasks of the split", part)
+			f := badinput.Newf("an empty place in the %s tasks of the split", part)
 			f.Fix = explicit
 			return nil, f
 		}
@@ -114,7 +114,7 @@ func parseTasks(part, list string, d *Dataset, used map[int]bool) ([]int, error)
 		}
 		for t := from; t <= to; t++ {
 			if used[t] {
-				f := fault.Newf("the split names task %d (%s) twice", t, d.Tasks[t].Name)
+				f := badinput.Newf("the split names task %d (%s) twice", t, d.Tasks[t].Name)
 				f.Fix = "name each task once"
 				return nil, f
 			}
@@ -137,12 +137,12 @@ func parseItem(item string, d *Dataset) (from, to int, err error) {
 		for i, t := range d.Tasks {
 			names[i] = t.Name
 		}
-		f := fault.Newf("the split names task %s, which data set %s does not have", fault.Quote(item), d.Name)
+		f := badinput.Newf("the split names task %s, which data set %s does not have", badinput.Quote(item), d.Name)
 		f.Fix = fmt.Sprintf("the nearest is %q; tasks can also be written as numbers, 0 to %d", tables.Nearest(item, names), len(d.Tasks)-1)
 		return 0, 0, f
 	}
 	if from > to || to >= len(d.Tasks) {
-		f := fault.Newf("the split names tasks %s, data set %s has %d", fault.Quote(item), d.Name, len(d.Tasks))
+		f := badinput.Newf("the split names tasks %s, data set %s has %d", badinput.Quote(item), d.Name, len(d.Tasks))
 		f.Fix = fmt.Sprintf("write numbers from 0 to %d, the smaller one first", len(d.Tasks)-1)
 		return 0, 0, f
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 func named(name string, tasks ...string) *Dataset {
@@ -87,7 +87,7 @@ func TestSplitFaults(t *testing.T) {
 		"0-1/2-99999999999": `the split names tasks "2-99999999999", data set assays has 3; write numbers from 0 to 2, the smaller one first`,
 	} {
 		_, err := ParseSplit(spec, assays)
-		var f *fault.Error
+		var f *badinput.Error
 		if !errors.As(err, &f) || f.Error() != want {
 			t.Errorf("%q\n got %v\nwant %s", spec, err, want)
 		}

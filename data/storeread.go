@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"pacia/input"
+	"pacia/internal/input"
 )
 
 // readStore maps a graph store into memory and checks that it is whole and the

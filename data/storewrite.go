@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"pacia/durable"
+	"pacia/internal/atomicfile"
 )
 
 // notes is the part of a graph store that is not numbers.
@@ -24,7 +24,7 @@ func writeStore(file string, key storeID, d *Dataset) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	return durable.Write(file, func(f *os.File) error { return writeTo(f, key, d) })
+	return atomicfile.Write(file, func(f *os.File) error { return writeTo(f, key, d) })
 }
 
 func writeTo(f *os.File, key storeID, d *Dataset) error {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"pacia/data/stratified"
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // DrawStratified draws a support set and queries from t, which is task number
@@ -19,7 +19,7 @@ import (
 func DrawStratified(t *Task, task, support, queries int, seed uint32) (Episode, error) {
 	s, q, err := t.stratified(support, queries, seed)
 	if err != nil {
-		return Episode{}, &fault.Error{Column: t.Name, What: fmt.Sprintf("a support set of %d cannot be drawn", support), Err: err,
+		return Episode{}, &badinput.Error{Column: t.Name, What: fmt.Sprintf("a support set of %d cannot be drawn", support), Err: err,
 			Fix: "leave the draw out, as the benchmark does, or ask for a smaller one"}
 	}
 	active := func(p int32) bool { return t.Labels[p] == 1 }

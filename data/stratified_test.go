@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pacia/data/stratified"
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // someLabels returns n labels, every k-th active.
@@ -81,7 +81,7 @@ func TestStratifiedTooSmall(t *testing.T) {
 			t.Errorf("%d of %d: %v, want %s", tt.support, len(tt.labels), err, tt.want)
 		}
 		task := labelled(tt.labels)
-		if _, err := DrawStratified(task, 0, tt.support, 0, 0); !fault.Is(err) || !errors.Is(err, ErrTooSmall) {
+		if _, err := DrawStratified(task, 0, tt.support, 0, 0); !badinput.Is(err) || !errors.Is(err, ErrTooSmall) {
 			t.Errorf("an episode of %d of %d: %v", tt.support, len(tt.labels), err)
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"pacia/fault"
-	"pacia/label"
-	tables "pacia/table"
+	"pacia/data/label"
+	tables "pacia/data/table"
+	"pacia/internal/badinput"
 )
 
 // table is a file in the layout of MoleculeNet: a column of SMILES and a column
@@ -58,7 +58,7 @@ func readTable(file string, text io.Reader, o tables.Options, by label.Tasks) (*
 		}
 	}
 	if len(r.table.smiles) == 0 {
-		return nil, &fault.Error{File: file, What: "no molecules below the header", Fix: "write one molecule a row"}
+		return nil, &badinput.Error{File: file, What: "no molecules below the header", Fix: "write one molecule a row"}
 	}
 	return r.done(o.SMILES)
 }
@@ -100,9 +100,9 @@ func (r *tableReader) labels(molecule int32, row tables.Row) error {
 		case tables.NameLike(t.Name):
 			r.left[i] = true
 		default:
-			f := &fault.Error{
+			f := &badinput.Error{
 				File: r.rows.Name, Row: row.Line, Column: t.Name,
-				What: fmt.Sprintf("label %s is not 0, 1 or empty", fault.Quote(row.Fields[c])), Fix: "write 0, 1 or leave the cell empty",
+				What: fmt.Sprintf("label %s is not 0, 1 or empty", badinput.Quote(row.Fields[c])), Fix: "write 0, 1 or leave the cell empty",
 			}
 			if label.IsMeasurement(row.Fields[c]) {
 				f.Fix += "; of measurements data.active_below or data.active_above says what is active"

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/fault"
-	"pacia/label"
-	tables "pacia/table"
+	"pacia/data/label"
+	tables "pacia/data/table"
+	"pacia/internal/badinput"
 )
 
 var bySMILES = tables.Options{SMILES: "smiles"}
@@ -84,7 +84,7 @@ func TestMalformedFiles(t *testing.T) {
 		path := writeFile(t, tt.name, tt.content)
 		cache := filepath.Join(t.TempDir(), "cache")
 		_, err := Open(context.Background(), path, Options{Cache: cache})
-		var f *fault.Error
+		var f *badinput.Error
 		if !errors.As(err, &f) || f.Error() != path+": "+tt.want {
 			t.Errorf("%s:\n got %v\nwant %s: %s", tt.name, err, path, tt.want)
 		}
@@ -101,7 +101,7 @@ func TestUnreadableFiles(t *testing.T) {
 		dir:                              "cannot be read: is a directory; check data.path",
 	} {
 		_, err := Open(context.Background(), path, Options{Cache: dir})
-		var f *fault.Error
+		var f *badinput.Error
 		if !errors.As(err, &f) || f.Error() != path+": "+want {
 			t.Errorf("got  %v\nwant %s: %s", err, path, want)
 		}
@@ -117,7 +117,7 @@ func FuzzReadTable(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		got, err := readTable("fuzz.csv", strings.NewReader(text), bySMILES, label.Tasks{})
 		if err != nil {
-			var bad *fault.Error
+			var bad *badinput.Error
 			if !errors.As(err, &bad) || bad.File != "fuzz.csv" || bad.Fix == "" {
 				t.Errorf("%q gives %#v, want a fault with file and remedy", text, err)
 			}

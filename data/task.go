@@ -1,6 +1,6 @@
 package data
 
-import "pacia/fault"
+import "pacia/internal/badinput"
 
 // Task is one assay: the molecules measured in it, and what was found.
 type Task struct {
@@ -35,7 +35,7 @@ func classPositions(labels []uint8) (classes [2][]int32) {
 
 // fault says that the task cannot be drawn from, with the sizes of its classes.
 func (t *Task) fault(why, fix string) error {
-	f := fault.Newf("%d inactive and %d active molecules, %s", len(t.Class(0)), len(t.Class(1)), why)
+	f := badinput.Newf("%d inactive and %d active molecules, %s", len(t.Class(0)), len(t.Class(1)), why)
 	f.Column, f.Fix = t.Name, fix
 	return f
 }

@@ -7,7 +7,7 @@ import (
 
 	"pacia/data"
 	"pacia/data/fsmol"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/metrics"
 )
 
@@ -75,7 +75,7 @@ func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int
 		}
 	}
 	if drawn == 0 {
-		return 0, &fault.Error{What: fmt.Sprintf("none of the %d test tasks is large enough for a support set of %v molecules and two queries", len(tasks), o.Sizes),
+		return 0, &badinput.Error{What: fmt.Sprintf("none of the %d test tasks is large enough for a support set of %v molecules and two queries", len(tasks), o.Sizes),
 			Fix: "ask for smaller ones, or choose other tasks"}
 	}
 	return ranked, nil

@@ -9,7 +9,7 @@ import (
 	"pacia/data"
 	"pacia/metrics"
 	"pacia/model/methods"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // Controls say how adaptivity is measured: tasks are ranked again with support sets

@@ -6,11 +6,11 @@ import (
 
 	"pacia/data"
 	"pacia/data/fsmol"
-	"pacia/fault"
-	"pacia/label"
+	"pacia/data/label"
+	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/model/methods"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // OpenData opens the data set of a run: a CSV, the embedded one, or a folder of
@@ -22,7 +22,7 @@ func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 	}
 	if info, err := os.Stat(c.Data.Path); err == nil && info.IsDir() && c.Data.Path != data.Embedded {
 		if o.Labels != (label.Settings{}) {
-			return nil, &fault.Error{File: c.Data.Path, What: "data.label, data.active_below and the like are for a table in one file, and this is a folder",
+			return nil, &badinput.Error{File: c.Data.Path, What: "data.label, data.active_below and the like are for a table in one file, and this is a folder",
 				Fix: "leave them out: each file of a folder has a column label, of 1 and 0"}
 		}
 		return fsmol.OpenFolder(ctx, c.Data.Path, o)

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/ops"
 )
@@ -36,7 +36,7 @@ func Together(members []*model.Model) Adapter {
 func Alike(members []*model.Model) error {
 	for i, m := range members {
 		if i > 0 && sees(m.Config()) != sees(members[0].Config()) {
-			return &fault.Error{What: "the checkpoints do not read molecules alike: some graphs, some fingerprints", Fix: "take ones of one model.encoder and one kind of data"}
+			return &badinput.Error{What: "the checkpoints do not read molecules alike: some graphs, some fingerprints", Fix: "take ones of one model.encoder and one kind of data"}
 		}
 	}
 	return nil

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/model/modeltest"
@@ -83,7 +83,7 @@ func TestAlike(t *testing.T) {
 	if err := Alike([]*model.Model{members[0], members[0]}); err != nil {
 		t.Errorf("a model is not like itself: %v", err)
 	}
-	if err := Alike(members); !fault.Is(err) {
+	if err := Alike(members); !badinput.Is(err) {
 		t.Errorf("fingerprints beside graphs, and graphs alone: %v, want a fault", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/ops"
 )
@@ -111,7 +111,7 @@ func ranked(probability []float32) error {
 	if bad == 0 {
 		return nil
 	}
-	return &fault.Error{What: fmt.Sprintf("the model gives %d of %d molecules no probability", bad, len(probability)),
+	return &badinput.Error{What: fmt.Sprintf("the model gives %d of %d molecules no probability", bad, len(probability)),
 		Fix: "its training, or its fine-tuning on the support set, went astray: use another checkpoint, or a lower learning rate"}
 }
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/ops"
 )
 
@@ -98,7 +98,7 @@ func TestScoresThatAreNone(t *testing.T) {
 			return 0.5
 		}}
 		_, _, err := Rank(context.Background(), o, new(QueryLimit), ds.Store, rows)
-		if !fault.Is(err) || !strings.Contains(err.Error(), "of 4 molecules no probability; its training") {
+		if !badinput.Is(err) || !strings.Contains(err.Error(), "of 4 molecules no probability; its training") {
 			t.Errorf("%v: error %v, want a fault that says what to do", bad, err)
 		}
 	}

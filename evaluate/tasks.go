@@ -8,9 +8,9 @@ import (
 	"math/rand/v2"
 
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/metrics"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // Options say how the support sets of an evaluation are drawn.
@@ -59,7 +59,7 @@ func Tasks(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 		ranked += n
 	}
 	if len(all) == 0 && len(tasks) > 0 {
-		return nil, 0, &fault.Error{What: fmt.Sprintf("none of %d tasks holds a support set of %d molecules", len(tasks), o.Rule.Support),
+		return nil, 0, &badinput.Error{What: fmt.Sprintf("none of %d tasks holds a support set of %d molecules", len(tasks), o.Rule.Support),
 			Fix: "lower episode.test_support, or choose other tasks"}
 	}
 	return all, ranked, nil

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // TestConvolutionSize counts parameters as those of the public weights, whose

@@ -6,8 +6,8 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: A atoms, P rows before a layer and R after it, d width. Rows are

@@ -6,8 +6,8 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // entries is about how many counts of a fingerprint are not 0: they are what h⁰ of

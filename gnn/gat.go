@@ -2,8 +2,8 @@ package gnn
 
 import (
 	"pacia/data/category"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // attentionHeads is what the public weights of Hu et al. (2020) have.

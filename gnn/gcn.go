@@ -2,8 +2,8 @@ package gnn
 
 import (
 	"pacia/data/category"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // newGCN lays out the graph convolutional network (Kipf and Welling 2017) with

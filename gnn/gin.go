@@ -6,8 +6,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data/category"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // gin is the graph isomorphism network with edge embeddings (Eq. 9, Xu et

@@ -8,8 +8,8 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // ethanol is C-C-O twice: support and query of one task.

@@ -7,8 +7,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data/category"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // FiLMConfig is what only GNN-FiLM asks for.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/gnn/params"
 	"pacia/internal/golden"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // numbers are those of nested lists, row-major.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // qm9 is what was published for QM9.

@@ -1,8 +1,8 @@
 package gnn
 
 import (
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // newGraphSAGE lays out GraphSAGE (Hamilton et al. 2017) with edge embeddings:

@@ -3,8 +3,8 @@ package gnn
 import (
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // joined is what molecules' vectors x [n, w] become together with their

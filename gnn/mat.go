@@ -6,8 +6,8 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // MATHeads is how many heads the Molecule Attention Transformer was published with.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/gnn/params"
 	"pacia/internal/golden"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // matFixture is what the published program computes for four molecules at a small size,

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // twoInSpace are ethanol and methane, without hydrogens, with places that are easy to reckon with.

@@ -7,8 +7,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data/category"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // PNATowers is how many towers FS-Mol's benchmark cuts an atom's state into.

@@ -11,8 +11,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data/category"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // pnaLab is the fixture's model and molecules.

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/gnn/params"
 	"pacia/internal/golden"
+	"pacia/internal/statedict"
 	"pacia/ops"
-	"pacia/params"
-	"pacia/statedict"
 )
 
 // TestOwn: published names come out as names that the encoders have, each once.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // ReadoutConfig is how the atoms' states become one vector of a molecule.

@@ -13,7 +13,7 @@ import (
 // so 1e-12 is far above rounding and far below any error of definition.
 // PACIA_SKLEARN_FIXTURE names another file of the form.
 func TestAgreesWithScikitLearn(t *testing.T) {
-	path := golden.Kept("PACIA_SKLEARN_FIXTURE", "../testdata/sklearn_reference.json.gz")
+	path := golden.Kept("PACIA_SKLEARN_FIXTURE", "../internal/golden/testdata/sklearn_reference.json.gz")
 	var fixture struct {
 		Metrics []struct {
 			Labels    []int     `json:"labels"`

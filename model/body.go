@@ -7,8 +7,8 @@ import (
 
 	"pacia/data"
 	"pacia/gnn"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: A atoms, n molecules of a batch, m of them asked for, d width of the

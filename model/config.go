@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"pacia/data"
-	"pacia/fault"
 	"pacia/gnn"
+	"pacia/internal/badinput"
+	"pacia/internal/setting"
 	"pacia/ops"
-	"pacia/setting"
 )
 
 // Preset names a complete reading of the method: Paper follows the equations
@@ -197,23 +197,23 @@ func (c Config) checkMolecules(h *data.Batch) error {
 	features := len(h.Features) > 0
 	switch {
 	case fingerprints && h.Fingerprints.Len() != len(h.MolPtr)-1:
-		return fault.Newf("model.encoder: %s reads fingerprints, and these molecules come without; write gin, or open the molecules for this encoder", c.Encoder)
+		return badinput.Newf("model.encoder: %s reads fingerprints, and these molecules come without; write gin, or open the molecules for this encoder", c.Encoder)
 	case fingerprints && c.Descriptors && len(h.Descriptors) != (len(h.MolPtr)-1)*data.DescriptorCount:
-		return fault.Newf("model.descriptors: these molecules come without descriptors; write false, or open the molecules for this model")
+		return badinput.Newf("model.descriptors: these molecules come without descriptors; write false, or open the molecules for this model")
 	case graphs == "" || len(h.MolPtr) < 2:
 		return nil
 	case !features && len(h.Atoms) == 0:
-		return fault.Newf("model.encoder: %s reads graphs, and these molecules come without; write fingerprint, or open the molecules for this encoder", c.Encoder)
+		return badinput.Newf("model.encoder: %s reads graphs, and these molecules come without; write fingerprint, or open the molecules for this encoder", c.Encoder)
 	case graphs == "mat" && len(h.Places) == 0:
-		return fault.Newf("model.encoder: mat reads atoms in space, and these molecules come without places; write gin, or open the molecules for this encoder")
+		return badinput.Newf("model.encoder: mat reads atoms in space, and these molecules come without places; write gin, or open the molecules for this encoder")
 	case graphs == "mat":
 		return nil
 	case len(h.Places) > 0:
-		return fault.Newf("model.encoder: %s reads graphs, and these molecules are atoms in space; write mat, or open the molecules for this encoder", c.Encoder)
+		return badinput.Newf("model.encoder: %s reads graphs, and these molecules are atoms in space; write mat, or open the molecules for this encoder", c.Encoder)
 	case c.Features() && !features:
-		return fault.Newf("model.encoder: %s reads the features of atoms, and these molecules come without; write gin, or the folder of files of FS-Mol's form as data.path", c.Encoder)
+		return badinput.Newf("model.encoder: %s reads the features of atoms, and these molecules come without; write gin, or the folder of files of FS-Mol's form as data.path", c.Encoder)
 	case !c.Features() && features:
-		return fault.Newf("model.encoder: %s reads the categories of MoleculeNet's atoms, and these have FS-Mol's features; write pna", c.Encoder)
+		return badinput.Newf("model.encoder: %s reads the categories of MoleculeNet's atoms, and these have FS-Mol's features; write pna", c.Encoder)
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 
 	"pacia/data"
 	"pacia/data/stratified"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // descend makes the steps of fine-tuning on a copy of a model, of which nobody else

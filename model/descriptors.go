@@ -9,8 +9,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: n molecules, D descriptors, K knots, F counts of a fingerprint.

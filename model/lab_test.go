@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/model/modeltest"
-	"pacia/setting"
 )
 
 func specOf(t *testing.T, method string) model.Spec {

@@ -1,8 +1,8 @@
 package model
 
 import (
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Parameter is one named tensor of a model.

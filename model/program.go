@@ -7,8 +7,8 @@ import (
 
 	"pacia/data"
 	"pacia/data/category"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // places of dropout that a step may have; the presets have up to 20.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"pacia/data"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Tuning is how a model is fine-tuned on a support set: gradient steps of Adam

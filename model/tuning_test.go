@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pacia/data"
+	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/ops"
-	"pacia/setting"
 )
 
 // TestSupportAsQueries: the batch is that of an episode whose queries are its

@@ -8,8 +8,8 @@ import (
 
 	"pacia/data"
 	"pacia/gnn"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: A atoms of the substructures, C of the contexts, O that are in both,

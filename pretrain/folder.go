@@ -14,12 +14,12 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
-	"pacia/durable"
-	"pacia/fault"
+	"pacia/gnn/params"
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
+	"pacia/internal/safetensors"
 	"pacia/ops"
-	"pacia/params"
-	"pacia/safetensors"
-	"pacia/tensorboard"
+	"pacia/run/tensorboard"
 )
 
 // What a run leaves in its folder.
@@ -80,14 +80,14 @@ func Free(dir string) error {
 }
 
 func taken(dir string) error {
-	return &fault.Error{File: dir, What: "the folder holds a pretraining", Fix: "choose another --out, or remove it"}
+	return &badinput.Error{File: dir, What: "the folder holds a pretraining", Fix: "choose another --out, or remove it"}
 }
 
 // newFolder makes the folder. One that holds another pretraining is bad input,
 // unless that is to be resumed. While it is open no other process writes there.
 func newFolder(dir string, resume bool) (*folder, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, &fault.Error{What: "--out " + dir + " cannot be made", Err: err, Fix: "choose another folder"}
+		return nil, &badinput.Error{What: "--out " + dir + " cannot be made", Err: err, Fix: "choose another folder"}
 	}
 	flags := os.O_RDWR | os.O_CREATE | os.O_APPEND
 	if !resume {
@@ -98,11 +98,11 @@ func newFolder(dir string, resume bool) (*folder, error) {
 		return nil, taken(dir)
 	}
 	if err != nil {
-		return nil, &fault.Error{What: "--out " + dir + " cannot be written to", Err: err, Fix: "choose another folder"}
+		return nil, &badinput.Error{What: "--out " + dir + " cannot be written to", Err: err, Fix: "choose another folder"}
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			err = &fault.Error{File: dir, What: "another process is pretraining into this folder", Fix: "wait for it to end, or choose another --out"}
+			err = &badinput.Error{File: dir, What: "another process is pretraining into this folder", Fix: "wait for it to end, or choose another --out"}
 		}
 		return nil, errors.Join(err, f.Close())
 	}
@@ -146,7 +146,7 @@ func (f *folder) writeSkipped(list []data.Skipped) error {
 	if len(list) == 0 {
 		return nil
 	}
-	return durable.Write(f.path(SkippedFile), func(file *os.File) error {
+	return atomicfile.Write(f.path(SkippedFile), func(file *os.File) error {
 		w := csv.NewWriter(file)
 		rows := [][]string{{"row", "smiles", "reason"}}
 		for _, s := range list {
@@ -237,7 +237,7 @@ func (r *run) finish() (Summary, error) {
 		Repeated: r.library.Repeated, Excluded: r.library.Excluded, LeftOut: r.leftOut, Parameters: r.parameters(), EpochsDone: r.epoch(), StepsDone: r.step,
 		Seconds: r.elapsed().Seconds(), Stopped: stopped, Vocabulary: r.vocabulary(), Without: r.without, Before: *r.first.HeldOut, After: *r.last.HeldOut,
 	}
-	if err := durable.WriteJSON(r.folder.path(SummaryFile), s); err != nil {
+	if err := atomicfile.WriteJSON(r.folder.path(SummaryFile), s); err != nil {
 		return Summary{}, err
 	}
 	if stopped {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // TestOneRunAFolder: a folder takes one pretraining; a refused one leaves no
@@ -17,7 +17,7 @@ func TestOneRunAFolder(t *testing.T) {
 	o := quick(Context, 2)
 	o.Layers = 64 // no molecule reaches so far
 	_, err := pretrain(t.Context(), o, l, dir, silent{})
-	if want := "embedded: 1500 of 1500 molecules are too small to have a context; write fewer --layers, or another --task"; err == nil || err.Error() != want || !fault.Is(err) {
+	if want := "embedded: 1500 of 1500 molecules are too small to have a context; write fewer --layers, or another --task"; err == nil || err.Error() != want || !badinput.Is(err) {
 		t.Errorf("error %v, want the fault %q", err, want)
 	}
 	if _, err := os.Stat(dir); err == nil {
@@ -30,10 +30,10 @@ func TestOneRunAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, _ := files(t, dir)
-	if err := Free(dir); !fault.Is(err) {
+	if err := Free(dir); !badinput.Is(err) {
 		t.Errorf("a folder that holds a pretraining is free: %v", err)
 	}
-	if _, err := pretrain(t.Context(), quick(Masking, 2), l, dir, silent{}); !fault.Is(err) {
+	if _, err := pretrain(t.Context(), quick(Masking, 2), l, dir, silent{}); !badinput.Is(err) {
 		t.Errorf("a second run in the folder: %v", err)
 	}
 	if after, _ := files(t, dir); !bytes.Equal(before, after) {

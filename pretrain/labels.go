@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"strings"
 
-	"pacia/csvfile"
-	"pacia/fault"
-	"pacia/label"
-	"pacia/table"
+	"pacia/data/csvfile"
+	"pacia/data/label"
+	"pacia/data/table"
+	"pacia/internal/badinput"
 )
 
 // mark is one label.
@@ -86,8 +86,8 @@ func (c *assayColumns) read(row []string, molecule int32) error {
 		case table.NameLike(c.table.Header[i]):
 			c.drop(i)
 		default:
-			return &fault.Error{File: c.table.Name, Row: c.table.Line(i), Column: c.table.Header[i],
-				What: fmt.Sprintf("label %s is not 0, 1 or empty", fault.Quote(cell)), Fix: "write 0, 1 or leave the cell empty, or take the column out"}
+			return &badinput.Error{File: c.table.Name, Row: c.table.Line(i), Column: c.table.Header[i],
+				What: fmt.Sprintf("label %s is not 0, 1 or empty", badinput.Quote(cell)), Fix: "write 0, 1 or leave the cell empty, or take the column out"}
 		}
 	}
 	return nil
@@ -107,7 +107,7 @@ func (c *assayColumns) drop(column int) {
 // done checks that a table which was asked for labels had some.
 func (c *assayColumns) done() error {
 	if c.labels && len(c.marks) == c.kept {
-		return &fault.Error{File: c.table.Name, What: "no labels beside the SMILES", Fix: "give a column of 0 and 1 for each assay, or another --task"}
+		return &badinput.Error{File: c.table.Name, What: "no labels beside the SMILES", Fix: "give a column of 0 and 1 for each assay, or another --task"}
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // labelled is some molecules, with labels of three assays.
@@ -59,7 +59,7 @@ func TestLabels(t *testing.T) {
 		t.Errorf("without labels: %v, %v", plain, err)
 	}
 	_, err = Open(t.Context(), Source{Path: "a.csv", SMILES: "mol_id", Labels: true, Threads: 1})
-	if !fault.Is(err) || !strings.Contains(err.Error(), `a.csv: row 2, column smiles: label "CO" is not 0, 1 or empty`) {
+	if !badinput.Is(err) || !strings.Contains(err.Error(), `a.csv: row 2, column smiles: label "CO" is not 0, 1 or empty`) {
 		t.Errorf("other labels: %v", err)
 	}
 }
@@ -95,7 +95,7 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	empty := t.TempDir()
-	if _, err := Open(t.Context(), Source{Path: empty, SMILES: "smiles", Threads: 1}); !fault.Is(err) || !strings.Contains(err.Error(), "the folder holds no CSV files") {
+	if _, err := Open(t.Context(), Source{Path: empty, SMILES: "smiles", Threads: 1}); !badinput.Is(err) || !strings.Contains(err.Error(), "the folder holds no CSV files") {
 		t.Errorf("an empty folder: %v", err)
 	}
 }

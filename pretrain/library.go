@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 const (
@@ -98,11 +98,11 @@ func (l *Library) check(path string) error {
 		return nil
 	case len(l.Skipped) > 0:
 		first := l.Skipped[0]
-		return &fault.Error{File: path, Row: first.Row,
+		return &badinput.Error{File: path, Row: first.Row,
 			What: fmt.Sprintf("only %d of %d molecules can be used; this is the first that cannot: %s", len(l.rows), len(l.rows)+len(l.Skipped), first.Reason),
 			Fix:  "check that the file holds SMILES: a CSV in a column, any other file one a line"}
 	}
-	return &fault.Error{File: path, What: fmt.Sprintf("%d molecules are too few to learn from", len(l.rows)), Fix: fmt.Sprintf("give %d or more", fewest)}
+	return &badinput.Error{File: path, What: fmt.Sprintf("%d molecules are too few to learn from", len(l.rows)), Fix: fmt.Sprintf("give %d or more", fewest)}
 }
 
 // split holds out some of the molecules, by the seed.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // chains is so many different molecules.
@@ -93,7 +93,7 @@ func TestOpenFaults(t *testing.T) {
 		"gone.smi":   "gone.smi: cannot be read: no such file or directory; check the file",
 	} {
 		_, err := Open(t.Context(), Source{Path: path, SMILES: "smiles", Threads: 1})
-		if err == nil || !strings.HasPrefix(err.Error(), want) || !fault.Is(err) {
+		if err == nil || !strings.HasPrefix(err.Error(), want) || !badinput.Is(err) {
 			t.Errorf("%s: error\n  %v\nwant the fault\n  %s", path, err, want)
 		}
 	}

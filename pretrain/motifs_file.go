@@ -15,8 +15,8 @@ import (
 
 	"pacia/data"
 	"pacia/data/rdkit"
-	"pacia/durable"
-	"pacia/input"
+	"pacia/internal/atomicfile"
+	"pacia/internal/input"
 )
 
 // motifsVersion goes up where motifs of the same molecules would come out different, or the
@@ -59,7 +59,7 @@ func (t *motifTrees) write(file string) error {
 		return err
 	}
 	sum := sha256.Sum256(content.Bytes())
-	return durable.WriteBytes(file, append(sum[:], content.Bytes()...))
+	return atomicfile.WriteBytes(file, append(sum[:], content.Bytes()...))
 }
 
 // readMotifs returns nil where there is no such file, or none that can be used.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"pacia/fault"
-	"pacia/setting"
+	"pacia/internal/badinput"
+	"pacia/internal/setting"
 )
 
 // The tasks.
@@ -69,20 +69,20 @@ func (o Options) share(published float64) float64 {
 // flag.
 func (o Options) Validate() error {
 	if o.Encoder == "pna" {
-		return &fault.Error{What: "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give", Fix: "write one of gin, gcn, graphsage, gat"}
+		return &badinput.Error{What: "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give", Fix: "write one of gin, gcn, graphsage, gat"}
 	}
 	var wrong *setting.Error
 	if errors.As(setting.Check("", o), &wrong) {
-		return &fault.Error{What: fmt.Sprintf("--%s %s %s", wrong.Name, wrong.Value, wrong.Fault), Fix: wrong.Fix}
+		return &badinput.Error{What: fmt.Sprintf("--%s %s %s", wrong.Name, wrong.Value, wrong.Fault), Fix: wrong.Fix}
 	}
 	if o.Bonds && o.Task != Masking {
-		return &fault.Error{What: "--bonds goes with --task masking alone", Fix: "leave it out"}
+		return &badinput.Error{What: "--bonds goes with --task masking alone", Fix: "leave it out"}
 	}
 	if o.Mask > 0 && o.Task != Masking && o.Task != GraphMAE && o.Task != GraphLoG && !o.Levels {
-		return &fault.Error{What: "--mask goes with --task masking, graphmae, graphlog and mgssl --levels", Fix: "leave it out"}
+		return &badinput.Error{What: "--mask goes with --task masking, graphmae, graphlog and mgssl --levels", Fix: "leave it out"}
 	}
 	if d := Default(); o.Task != MGSSL && (o.Order != d.Order || o.Rare != d.Rare || o.Levels) {
-		return &fault.Error{What: "--order, --rare and --levels go with --task mgssl alone", Fix: "leave them out"}
+		return &badinput.Error{What: "--order, --rare and --levels go with --task mgssl alone", Fix: "leave them out"}
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func (o Options) differs(begun Options) error {
 	now, before := setting.List("", o), setting.List("", begun)
 	for i, s := range now {
 		if s.Value != before[i].Value {
-			return &fault.Error{What: fmt.Sprintf("the run was begun with --%s %s, now it is %s", s.Name, named(before[i].Value), named(s.Value)),
+			return &badinput.Error{What: fmt.Sprintf("the run was begun with --%s %s, now it is %s", s.Name, named(before[i].Value), named(s.Value)),
 				Fix: fmt.Sprintf("write --%s %s to resume it, or another --out", s.Name, named(before[i].Value))}
 		}
 	}

@@ -3,7 +3,7 @@ package pretrain
 import (
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 func TestValidate(t *testing.T) {
@@ -37,7 +37,7 @@ func TestValidate(t *testing.T) {
 		if tt.want == "" && err == nil {
 			continue
 		}
-		if err == nil || err.Error() != tt.want || !fault.Is(err) {
+		if err == nil || err.Error() != tt.want || !badinput.Is(err) {
 			t.Errorf("error %v, want the fault %q", err, tt.want)
 		}
 	}

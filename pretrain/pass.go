@@ -5,8 +5,8 @@ import (
 
 	"pacia/data"
 	"pacia/gnn"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: A atoms, n molecules or rows, d width.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/ops"
 )
 
@@ -83,7 +83,7 @@ func Run(ctx context.Context, o Options, l *Library, dir string, resume bool, re
 	}
 	device, err := ops.ParseDevice(o.Device)
 	if err != nil {
-		return Summary{}, &fault.Error{Err: err}
+		return Summary{}, &badinput.Error{Err: err}
 	}
 	r := &run{Options: o, library: l, rep: rep, begun: time.Now()}
 	if r.network, err = newNetwork(o, l, device, false); err != nil {
@@ -137,7 +137,7 @@ func (r *run) divide() error {
 		r.lack, fix = t.lack()
 		r.leftOut = len(r.library.rows) - len(rows)
 		if len(rows) < fewest {
-			return &fault.Error{What: fmt.Sprintf("%s: %d of %d molecules are %s", r.library.Name, r.leftOut, len(r.library.rows), r.lack),
+			return &badinput.Error{What: fmt.Sprintf("%s: %d of %d molecules are %s", r.library.Name, r.leftOut, len(r.library.rows), r.lack),
 				Fix: fix}
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/internal/safetensors"
 	"pacia/ops"
-	"pacia/safetensors"
 )
 
 // silent is a reporter that may stop the run after some steps.

@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pacia/csvfile"
 	"pacia/data"
+	"pacia/data/csvfile"
 	"pacia/data/embedded"
-	"pacia/fault"
-	"pacia/input"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
 )
 
 // maxFile is the size of a file in bytes: one of a hundred million molecules, packed.
@@ -71,7 +71,7 @@ func inFolder(path string) ([]string, error) {
 	for _, dir := range []string{filepath.Join(path, "train"), path} {
 		entries, err := os.ReadDir(dir)
 		if err != nil && dir == path {
-			return nil, &fault.Error{File: path, What: "cannot be read", Err: err, Fix: "check the folder"}
+			return nil, &badinput.Error{File: path, What: "cannot be read", Err: err, Fix: "check the folder"}
 		}
 		var list []string
 		for _, e := range entries {
@@ -83,7 +83,7 @@ func inFolder(path string) ([]string, error) {
 			return list, nil
 		}
 	}
-	return nil, &fault.Error{File: path, What: "the folder holds no CSV files", Fix: "name a file, or convert task files with pacia data convert"}
+	return nil, &badinput.Error{File: path, What: "the folder holds no CSV files", Fix: "name a file, or convert task files with pacia data convert"}
 }
 
 func (r *reader) file(ctx context.Context, path, name string) error {
@@ -96,7 +96,7 @@ func (r *reader) file(ctx context.Context, path, name string) error {
 		return r.table(path, name, f)
 	}
 	if r.labels {
-		return &fault.Error{File: path, What: "a text of SMILES has no labels", Fix: "give a .csv with a column for each assay, or another --task"}
+		return &badinput.Error{File: path, What: "a text of SMILES has no labels", Fix: "give a .csv with a column for each assay, or another --task"}
 	}
 	return r.lines(path, f)
 }
@@ -157,7 +157,7 @@ func columnOf(r *csvfile.Reader, name string) (int, error) {
 	if near >= 0 {
 		return near, nil
 	}
-	return 0, &fault.Error{File: r.Name, Row: 1, What: fmt.Sprintf("no column %s among %s", fault.Quote(name), fault.List(r.Header)),
+	return 0, &badinput.Error{File: r.Name, Row: 1, What: fmt.Sprintf("no column %s among %s", badinput.Quote(name), badinput.List(r.Header)),
 		Fix: "name the column of the SMILES with --smiles"}
 }
 
@@ -179,7 +179,7 @@ func (r *reader) lines(path string, text io.Reader) error {
 	}
 	switch err := all.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return &fault.Error{File: path, What: fmt.Sprintf("a line is longer than %d MiB", maxLine>>20), Fix: "write a molecule a line"}
+		return &badinput.Error{File: path, What: fmt.Sprintf("a line is longer than %d MiB", maxLine>>20), Fix: "write a molecule a line"}
 	case err != nil:
 		return input.Unreadable(path, err)
 	}

@@ -15,10 +15,10 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
-	"pacia/checkpoint"
-	"pacia/fault"
+	"pacia/internal/badinput"
+	"pacia/internal/safetensors"
 	"pacia/ops"
-	"pacia/safetensors"
+	"pacia/run/checkpoint"
 )
 
 // state is what a run is resumed from, beside its tensors: all parameters, running
@@ -90,12 +90,12 @@ func openState(dir string, resume bool) (*safetensors.File, error) {
 	f, err := safetensors.Open(path)
 	switch {
 	case errors.Is(err, safetensors.ErrDamaged):
-		return nil, &fault.Error{File: path, Err: err, Fix: "choose another --out, and begin again"}
+		return nil, &badinput.Error{File: path, Err: err, Fix: "choose another --out, and begin again"}
 	case !errors.Is(err, fs.ErrNotExist):
 		return f, err
 	}
 	if _, err := os.Lstat(filepath.Join(dir, EncoderFile)); err == nil {
-		return nil, &fault.Error{File: dir, What: "the folder holds an encoder, but no " + StateFile + " to resume from", Fix: "choose another --out"}
+		return nil, &badinput.Error{File: dir, What: "the folder holds an encoder, but no " + StateFile + " to resume from", Fix: "choose another --out"}
 	}
 	return nil, nil
 }
@@ -121,10 +121,10 @@ func (r *run) restore(f *safetensors.File) error {
 		return err
 	}
 	if s.Library != r.library.Hash {
-		return &fault.Error{File: r.folder.dir, What: "the run was begun with other molecules than those of " + r.library.Name, Fix: "resume with the same file, or write another --out"}
+		return &badinput.Error{File: r.folder.dir, What: "the run was begun with other molecules than those of " + r.library.Name, Fix: "resume with the same file, or write another --out"}
 	}
 	if s.Step > r.total {
-		return &fault.Error{File: r.folder.dir, What: fmt.Sprintf("%d steps are done, %d are asked for", s.Step, r.total), Fix: fmt.Sprintf("write --steps %d or more", s.Step)}
+		return &badinput.Error{File: r.folder.dir, What: fmt.Sprintf("%d steps are done, %d are asked for", s.Step, r.total), Fix: fmt.Sprintf("write --steps %d or more", s.Step)}
 	}
 	if err := r.fill(f); err != nil {
 		return err
@@ -145,7 +145,7 @@ func (r *run) fill(f *safetensors.File) error {
 	for i, want := range list {
 		t, ok := there[want.Name]
 		if !ok || !slices.Equal(t.Shape, want.Shape) || len(there) != len(list) {
-			return &fault.Error{File: r.folder.path(StateFile), What: "is of another network: its " + want.Name + " does not fit", Fix: "use the program that wrote it"}
+			return &badinput.Error{File: r.folder.path(StateFile), What: "is of another network: its " + want.Name + " does not fit", Fix: "use the program that wrote it"}
 		}
 		values, err := t.Read()
 		if err == nil {
@@ -160,11 +160,11 @@ func (r *run) fill(f *safetensors.File) error {
 
 func parseState(path string, f *safetensors.File) (s state, err error) {
 	if v := f.Metadata["version"]; f.Metadata["format"] != "pacia pretraining" || v != stateVersion {
-		return s, &fault.Error{File: path, What: fmt.Sprintf("is no pretraining of version %s, but of version %s", stateVersion, fault.Quote(v)), Fix: "use the program that wrote it"}
+		return s, &badinput.Error{File: path, What: fmt.Sprintf("is no pretraining of version %s, but of version %s", stateVersion, badinput.Quote(v)), Fix: "use the program that wrote it"}
 	}
 	s.Options = Default() // what an older program did not write
 	if err := json.Unmarshal([]byte(f.Metadata["run"]), &s); err != nil {
-		return s, &fault.Error{File: path, What: "its settings cannot be read", Err: err, Fix: "use the program that wrote it"}
+		return s, &badinput.Error{File: path, What: "its settings cannot be read", Err: err, Fix: "use the program that wrote it"}
 	}
 	return s, nil
 }
@@ -210,7 +210,7 @@ func (f *folder) cut(known lines) error {
 	if now, err := f.first(known.Bytes); err != nil {
 		return err
 	} else if now != known {
-		return &fault.Error{File: f.path(LogFile), What: "is damaged: up to the last save it is not what the run has written", Fix: "put back that of the run, or write another --out"}
+		return &badinput.Error{File: f.path(LogFile), What: "is damaged: up to the last save it is not what the run has written", Fix: "put back that of the run, or write another --out"}
 	}
 	return f.lines.Truncate(known.Bytes)
 }

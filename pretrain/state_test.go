@@ -13,11 +13,11 @@ import (
 	"testing"
 
 	"pacia/config"
-	"pacia/fault"
+	"pacia/internal/badinput"
+	"pacia/internal/safetensors"
 	"pacia/model"
 	"pacia/ops"
-	"pacia/safetensors"
-	"pacia/tensorboard/eventtest"
+	"pacia/run/tensorboard/eventtest"
 )
 
 // resumed runs until a step, where it is stopped, or to its end.
@@ -141,11 +141,11 @@ func TestResumeFaults(t *testing.T) {
 		"steps":   {shorter, l, "3 steps are done, 2 are asked for; write --steps 3 or more"},
 		"library": {o, &fewer, "the run was begun with other molecules than those of "},
 	} {
-		if err := resumed(t, tt.o, tt.l, dir, -1); !fault.Is(err) || !strings.Contains(err.Error(), tt.want) {
+		if err := resumed(t, tt.o, tt.l, dir, -1); !badinput.Is(err) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want the fault %s", name, err, tt.want)
 		}
 	}
-	if _, err := pretrain(t.Context(), o, l, dir, silent{}); !fault.Is(err) || !strings.Contains(err.Error(), "the folder holds a pretraining") {
+	if _, err := pretrain(t.Context(), o, l, dir, silent{}); !badinput.Is(err) || !strings.Contains(err.Error(), "the folder holds a pretraining") {
 		t.Errorf("without --resume: %v", err)
 	}
 	if _, now := files(t, dir); !bytes.Equal(now, before) {
@@ -158,13 +158,13 @@ func TestResumeFaults(t *testing.T) {
 	}
 	text[len(text)/2] ^= 1
 	put(t, state, text)
-	if err := resumed(t, o, l, dir, -1); !fault.Is(err) || !strings.Contains(err.Error(), StateFile) {
+	if err := resumed(t, o, l, dir, -1); !badinput.Is(err) || !strings.Contains(err.Error(), StateFile) {
 		t.Errorf("damaged: %v", err)
 	}
 	if err := os.Remove(state); err != nil {
 		t.Fatal(err)
 	}
-	if err := resumed(t, o, l, dir, -1); !fault.Is(err) || !strings.Contains(err.Error(), "holds an encoder, but no "+StateFile) {
+	if err := resumed(t, o, l, dir, -1); !badinput.Is(err) || !strings.Contains(err.Error(), "holds an encoder, but no "+StateFile) {
 		t.Errorf("without its state: %v", err)
 	}
 }
@@ -235,7 +235,7 @@ func TestStart(t *testing.T) {
 	second.Width = 25
 	other := filepath.Join(t.TempDir(), "other")
 	_, err = pretrain(t.Context(), second, l, other, silent{})
-	if want := "the encoder does not fit --start: its encoder.atom has shape [120 24], the model's [120 25]; write --encoder gin, --layers 3 and --width 24"; !fault.Is(err) || !strings.Contains(err.Error(), want) {
+	if want := "the encoder does not fit --start: its encoder.atom has shape [120 24], the model's [120 25]; write --encoder gin, --layers 3 and --width 24"; !badinput.Is(err) || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	if _, err := os.Stat(other); err == nil {

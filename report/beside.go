@@ -8,7 +8,7 @@ import (
 
 	"pacia/data/fsmol/targets"
 	"pacia/metrics"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // A Table stands below that of a section.

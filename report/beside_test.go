@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"pacia/metrics"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // change rewrites the summary of a run.

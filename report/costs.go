@@ -9,7 +9,7 @@ import (
 
 	"pacia/internal/ui"
 	"pacia/report/scores"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // bothMetrics are the columns of figures: of the model that validation chose or, where no

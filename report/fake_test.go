@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/internal/safetensors"
 	"pacia/metrics"
-	"pacia/runconfig"
-	"pacia/rundir"
-	"pacia/safetensors"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // fake writes the folder of a finished run on Tox21, 10-shot, whose figures

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/metrics"
 	"pacia/report/figure"
 	"pacia/report/scores"
 	"pacia/report/study"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // Measures are what figures need beside what runs have on record.
@@ -77,7 +77,7 @@ func (r *Report) Studied(dir string) (rundir.Run, error) {
 			return *run, nil
 		}
 	}
-	return rundir.Run{}, &fault.Error{What: fmt.Sprintf("--study %s is none of the finished runs of the report", dir), Fix: "write the folder of one of them"}
+	return rundir.Run{}, &badinput.Error{What: fmt.Sprintf("--study %s is none of the finished runs of the report", dir), Fix: "write the folder of one of them"}
 }
 
 // A drawer draws the figures of one section.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // names are the files of the folder out, and of those in it.
@@ -83,7 +83,7 @@ func TestListsOfOthersRemoveNothing(t *testing.T) {
 	if err := os.WriteFile("out/"+manifestFile, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := replace("out", []output{{"b", nil}}); !fault.Is(err) || slices.Contains(names(t), "b") {
+	if err := replace("out", []output{{"b", nil}}); !badinput.Is(err) || slices.Contains(names(t), "b") {
 		t.Errorf("with a damaged list: %v", err)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/report/study"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // A Report is what came of runs.
@@ -78,7 +78,7 @@ var apart = []string{"seed", "device", "threads", "data.cache", "train.replicas"
 	"train.adaptivity", "train.adaptivity_draws", "train.adaptivity_queries"}
 
 // Read reads the runs of these folders, which may be those of replicas and
-// sweeps, too. A run that has not finished is a *fault.Error, or left out.
+// sweeps, too. A run that has not finished is a *badinput.Error, or left out.
 func Read(dirs []string, skipUnfinished bool) (*Report, error) {
 	r := &Report{}
 	groups := map[string]*group{}
@@ -94,7 +94,7 @@ func Read(dirs []string, skipUnfinished bool) (*Report, error) {
 			}
 			seen[filepath.Clean(dir)] = true
 			run, err := rundir.Read(dir)
-			if err != nil && skipUnfinished && fault.Is(err) {
+			if err != nil && skipUnfinished && badinput.Is(err) {
 				r.Left = append(r.Left, err.Error())
 				continue
 			}
@@ -109,7 +109,7 @@ func Read(dirs []string, skipUnfinished bool) (*Report, error) {
 		}
 	}
 	if len(groups) == 0 {
-		return nil, &fault.Error{What: "there is no finished run to report on", Fix: "name folders of finished runs"}
+		return nil, &badinput.Error{What: "there is no finished run to report on", Fix: "name folders of finished runs"}
 	}
 	ordered := make([]*group, 0, len(groups))
 	for _, g := range groups {
@@ -158,14 +158,14 @@ func (g *group) check() error {
 	for i := 1; i < len(g.runs); i++ {
 		a, b := g.runs[i-1], g.runs[i]
 		if a.Summary.Seed == b.Summary.Seed {
-			return &fault.Error{File: b.Dir, What: fmt.Sprintf("the run has the settings and the seed %d of %s", b.Summary.Seed, a.Dir), Fix: "leave one of them out"}
+			return &badinput.Error{File: b.Dir, What: fmt.Sprintf("the run has the settings and the seed %d of %s", b.Summary.Seed, a.Dir), Fix: "leave one of them out"}
 		}
 		// A task that does not hold a stratified draw is left out by that seed alone.
 		if trialOf(a.Summary).Support == 0 && !slices.Equal(taskNames(a.Summary), taskNames(b.Summary)) {
-			return &fault.Error{File: b.Dir, What: "the run has other test tasks than " + a.Dir + ", with the same settings", Fix: "report on them apart"}
+			return &badinput.Error{File: b.Dir, What: "the run has other test tasks than " + a.Dir + ", with the same settings", Fix: "report on them apart"}
 		}
 		if testedAlways(a.Summary) && (foundIn(a.Summary).validation == nil) != (foundIn(b.Summary).validation == nil) {
-			return &fault.Error{File: b.Dir, What: "the run has other validation tasks than " + a.Dir + ", with the same settings", Fix: "report on them apart"}
+			return &badinput.Error{File: b.Dir, What: "the run has other validation tasks than " + a.Dir + ", with the same settings", Fix: "report on them apart"}
 		}
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 	"pacia/report/figure"
 	"pacia/report/study"
 	"pacia/report/tsne"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // study draws the figures that look into the best model of one run.

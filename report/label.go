@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"pacia/model/methods"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // label labels the groups by the settings in which they differ, those of names. Where

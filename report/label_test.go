@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // Groups of several methods have their titles, and what tells them from others of the

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"pacia/report/figure"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // learning draws how runs went on: the metric on the test and on the validation tasks

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"pacia/report/figure"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // A curve has the evaluations of all seeds, and marks the one that chose each seed's

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"pacia/fault"
-	"pacia/input"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
 )
 
 // manifestFile lists what a report has written into its folder. A later report into the
@@ -60,7 +60,7 @@ func replace(dir string, all []output) error {
 	for _, o := range all {
 		path := filepath.Join(dir, filepath.FromSlash(o.name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return &fault.Error{What: "cannot make the folder of the report", Err: err, Fix: "choose another with --out"}
+			return &badinput.Error{What: "cannot make the folder of the report", Err: err, Fix: "choose another with --out"}
 		}
 		failed = append(failed, writeFile(path, o.text))
 	}
@@ -107,7 +107,7 @@ func readManifest(dir string) ([]manifestEntry, error) {
 		err = json.Unmarshal(text, &m)
 	}
 	if err != nil {
-		return nil, &fault.Error{File: path, What: "cannot be understood: it lists the files of an earlier report", Err: err, Fix: "remove it, or choose another folder with --out"}
+		return nil, &badinput.Error{File: path, What: "cannot be understood: it lists the files of an earlier report", Err: err, Fix: "remove it, or choose another folder with --out"}
 	}
 	return m.Files, nil
 }
@@ -118,7 +118,7 @@ func writeManifest(dir string, files []manifestEntry) error {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &fault.Error{What: "cannot make the folder of the report", Err: err, Fix: "choose another with --out"}
+		return &badinput.Error{What: "cannot make the folder of the report", Err: err, Fix: "choose another with --out"}
 	}
 	return writeFile(filepath.Join(dir, manifestFile), append(text, '\n'))
 }

@@ -10,8 +10,8 @@ import (
 	"pacia/model/methods"
 	"pacia/report/figure"
 	"pacia/report/scores"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // tasksDrawn is how many tasks' curves are drawn, at most: of ToxCast's 167, more

@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"pacia/model/methods"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // significant is the p by Holm below which a difference counts.

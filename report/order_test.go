@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pacia/data/fsmol/targets"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // onBenchmark writes a run on FS-Mol of a method whose ΔAUPRC is 0.2 above what the

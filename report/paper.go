@@ -5,7 +5,7 @@ import (
 
 	"pacia/data/fsmol/targets"
 	"pacia/model/methods"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // The figures of other methods in the tables that have PACIA's. Table 6 (tab:comp), of

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"pacia/metrics"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 func settingsOf(text string) (s rundir.Settings) {

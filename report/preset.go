@@ -8,7 +8,7 @@ import (
 
 	"pacia/config"
 	"pacia/model/methods"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // departures returns the settings that are not those of the preset for the data

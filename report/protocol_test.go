@@ -12,7 +12,7 @@ import (
 	"pacia/metrics"
 	"pacia/report/scores"
 	"pacia/report/study"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // benchmarked are the settings of a run on FS-Mol by its protocol.

@@ -7,7 +7,7 @@ import (
 	"pacia/data/fsmol/targets"
 	"pacia/metrics"
 	"pacia/model/methods"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // Published is one figure of the paper (Wu, Yao and Wang, IJCAI-24), in per cent:

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pacia/metrics"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // The published figures are those of the paper; what is neither PACIA nor one of

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/metrics"
 	"pacia/report/scores"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // A figure has the mean and deviation of its seeds, and the interval of its tasks,
@@ -110,7 +110,7 @@ func TestWhatDoesNotBelongTogetherIsRefused(t *testing.T) {
 		{"none", "none: is no folder of a run: no such file or directory; check its name"},
 	} {
 		_, err := Read(strings.Fields(tt.runs), false)
-		if err == nil || err.Error() != tt.want || !fault.Is(err) {
+		if err == nil || err.Error() != tt.want || !badinput.Is(err) {
 			t.Errorf("%s: %v\nwant %s", tt.runs, err, tt.want)
 		}
 	}
@@ -195,7 +195,7 @@ func TestNotesOfWhatCannotBeMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	fails := func(rundir.Run, []metrics.Figures) ([]scores.Task, error) {
-		return nil, fault.Newf("tox21.csv.gz: no such file\nand more")
+		return nil, badinput.Newf("tox21.csv.gz: no such file\nand more")
 	}
 	if err := r.Draw(Measures{Scores: fails}); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"pacia/report/figure"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // Settings that figures know by name.

@@ -7,9 +7,9 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"pacia/fault"
-	"pacia/rundir"
-	"pacia/safetensors"
+	"pacia/internal/badinput"
+	"pacia/internal/safetensors"
+	"pacia/run/rundir"
 )
 
 // source is the data that a run was trained on.
@@ -28,7 +28,7 @@ func sameData(first map[string]source, run rundir.Run) error {
 		return nil
 	}
 	if before.hash != hash {
-		return &fault.Error{File: run.Dir, What: fmt.Sprintf("the run was trained on another file called %s than %s", run.Summary.Dataset, before.dir), Fix: "report on them apart"}
+		return &badinput.Error{File: run.Dir, What: fmt.Sprintf("the run was trained on another file called %s than %s", run.Summary.Dataset, before.dir), Fix: "report on them apart"}
 	}
 	return nil
 }
@@ -41,7 +41,7 @@ func dataHash(path string) (string, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
 	case err != nil:
-		return "", &fault.Error{File: path, What: "the checkpoint cannot be read", Err: err, Fix: "remove it to report without it, or leave the run out"}
+		return "", &badinput.Error{File: path, What: "the checkpoint cannot be read", Err: err, Fix: "remove it to report without it, or leave the run out"}
 	}
 	defer f.Close()
 	var meta struct {

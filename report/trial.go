@@ -6,7 +6,7 @@ import (
 
 	"pacia/metrics"
 	"pacia/report/figure"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // A Trial is what figures share that stand in one table: molecules, support sets in

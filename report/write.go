@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/durable"
+	"pacia/internal/atomicfile"
 	"pacia/report/study"
 )
 
@@ -78,7 +78,7 @@ func (r *Report) figures() []Figure {
 }
 
 func writeFile(path string, text []byte) error {
-	return durable.WriteBytes(path, text)
+	return atomicfile.WriteBytes(path, text)
 }
 
 // figureText is a figure's part of the Markdown.

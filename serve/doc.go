@@ -1,5 +1,5 @@
 // Package serve is `pacia serve`: a page in the browser, and the same for programs, on top
-// of package desk.
+// of package screen.
 //
 //  1. A Server holds one model (server.go). Every request passes the guard (guard.go),
 //     which knows no other origin than the server's own.

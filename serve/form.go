@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"pacia/desk"
-	"pacia/desk/ranking"
-	"pacia/table"
+	"pacia/data/table"
+	"pacia/screen"
+	"pacia/screen/ranking"
 )
 
 // A form is what a request says: files, and the fields that the flags of pacia predict are
@@ -18,7 +18,7 @@ type form struct {
 	library []*spool
 
 	reading   table.Options // of all files
-	labelling desk.Labelling
+	labelling screen.Labelling
 	largest   bool    // fragments alone
 	prior     float64 // the share of actives expected in the library; 0: that of the support set
 	diverse   int     // molecules that are picked
@@ -62,7 +62,7 @@ func (f *form) set(name, value string) error {
 			return wrongField(name, value, "write a number between 0 and 1, such as 0.02")
 		}
 	case name == "diverse":
-		f.diverse, err = number(name, value, 0, desk.MostPicks)
+		f.diverse, err = number(name, value, 0, screen.MostPicks)
 		return err
 	case name == "top":
 		if f.top, err = strconv.Atoi(value); err == nil && f.top < 0 {

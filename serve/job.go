@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"pacia/trust"
+	"pacia/screen/trust"
 )
 
 // A state is how far a job is.

@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"strings"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // A problem is why a request is not answered.
@@ -45,7 +45,7 @@ func fields(text string) string {
 // goes wrong may name files of this machine, and goes to the log.
 func problemOf(err error) problem {
 	var p problem
-	var f *fault.Error
+	var f *badinput.Error
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &p):
@@ -78,4 +78,4 @@ func reply(w http.ResponseWriter, status int, value any) {
 	_ = json.NewEncoder(w).Encode(value) // a client that has gone does not miss it
 }
 
-func quote(text string) string { return fault.Quote(text) }
+func quote(text string) string { return badinput.Quote(text) }

@@ -7,10 +7,10 @@ import (
 	"io"
 	"net/http"
 
-	"pacia/desk"
-	"pacia/desk/ranking"
 	"pacia/internal/ui"
-	"pacia/trust"
+	"pacia/screen"
+	"pacia/screen/ranking"
+	"pacia/screen/trust"
 )
 
 // rank takes a support set and a library, and answers with a job or, where the request
@@ -106,7 +106,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := desk.New(support, library, desk.Options{Beside: temporary(),
+	r, err := screen.New(support, library, screen.Options{Beside: temporary(),
 		Progress: func(rows int) { j.tell(func() { j.rows += rows }) },
 		Measured: func(p *trust.Panel) {
 			figures := p.Figures()
@@ -123,7 +123,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 		r.Close()
 		return nil, err
 	}
-	res, err = newResult(r, desk.Shown(support, j.form.prior))
+	res, err = newResult(r, screen.Shown(support, j.form.prior))
 	if err != nil {
 		r.Close()
 		return nil, err
@@ -137,11 +137,11 @@ func (s *Server) run(j *job) (res *result, err error) {
 }
 
 // through takes a job through the model.
-func (s *Server) through(j *job, r *desk.Ranker, labels ranking.Labels, total int) error {
+func (s *Server) through(j *job, r *screen.Ranker, labels ranking.Labels, total int) error {
 	if err := r.Parse(s.options.Model.Config()); err != nil {
 		return err
 	}
-	said := desk.SaidOfBoth(r.Support, true, r.Table)
+	said := screen.SaidOfBoth(r.Support, true, r.Table)
 	of := supportOf(r.Support, labels)
 	j.tell(func() { j.facts.Said, j.facts.Support, j.total, j.stage = said, &of, total, "measuring" })
 	if err := r.Rank(j.ctx, s.options.Model, s.options.Threads); err != nil || j.form.diverse == 0 {

@@ -6,10 +6,10 @@ import (
 	"io"
 	"net/http"
 
-	"pacia/desk"
-	"pacia/desk/ranking"
 	"pacia/evaluate"
 	"pacia/internal/ui"
+	"pacia/screen"
+	"pacia/screen/ranking"
 )
 
 // previewed is how many molecules a preview has, and shownCells how many cells of a column.
@@ -181,7 +181,7 @@ func (s *Server) lookAtLabels(f *form, p *preview) error {
 		return err
 	}
 	of := supportOf(set, labels)
-	p.Support, p.Said = &of, append([]string{}, desk.SaidOfSupport(set, true)...)
+	p.Support, p.Said = &of, append([]string{}, screen.SaidOfSupport(set, true)...)
 	p.Molecules = []seen{}
 	for i, smiles := range set.SMILES[:min(len(set.SMILES), previewed)] {
 		label := "inactive"

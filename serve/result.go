@@ -8,15 +8,15 @@ import (
 	"os"
 	"strings"
 
-	"pacia/desk"
-	"pacia/desk/ranking"
-	"pacia/durable"
+	"pacia/internal/atomicfile"
+	"pacia/screen"
+	"pacia/screen/ranking"
 )
 
 // A result is what a job leaves: its rows on the disk, and of each what they are
 // sorted by in memory.
 type result struct {
-	ranker  *desk.Ranker
+	ranker  *screen.Ranker
 	shown   func(float32) float64
 	entries []entry  // in the order of their ranks
 	lines   *os.File // their own cells as CSV, one after the other
@@ -30,8 +30,8 @@ type entry struct {
 }
 
 // newResult takes over a ranker that has ranked.
-func newResult(r *desk.Ranker, shown func(float32) float64) (*result, error) {
-	f, err := durable.Nameless(temporary())
+func newResult(r *screen.Ranker, shown func(float32) float64) (*result, error) {
+	f, err := atomicfile.Nameless(temporary())
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"pacia/desk/ranking"
-	"pacia/table"
+	"pacia/data/table"
+	"pacia/screen/ranking"
 )
 
 // A query says which rows of a result are wanted, and in what order.

@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"pacia/model"
-	"pacia/models"
 	"pacia/ops"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 	"pacia/serve"
+	"pacia/weights"
 )
 
 var shipped = sync.OnceValues(func() (m *model.Model, err error) {
-	f, err := models.Open("")
+	f, err := weights.Open("")
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"pacia/durable"
+	"pacia/internal/atomicfile"
 )
 
 // inMemory is how much of a file memory takes.
@@ -37,7 +37,7 @@ func newSpool(name string, r io.Reader) (*spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.file, err = durable.Nameless(temporary()); err != nil {
+	if s.file, err = atomicfile.Nameless(temporary()); err != nil {
 		return nil, err
 	}
 	n, err = io.Copy(s.file, io.MultiReader(&s.head, r))

@@ -83,7 +83,7 @@ func TestTheWayOfAChemist(t *testing.T) {
 		t.Errorf("of the support set the page says %q", text)
 	}
 	b.until(`[...document.querySelectorAll("#assay-1 .support .strip img")].filter(i => i.complete && i.naturalWidth).length > 3`)
-	b.do(chromedp.SetUploadFiles(first+".library input[type=file]", []string{absolute(t, "../examples/assay/library.csv"), absolute(t, "../table/testdata/rdkit.sdf")}))
+	b.do(chromedp.SetUploadFiles(first+".library input[type=file]", []string{absolute(t, "../examples/assay/library.csv"), absolute(t, "../data/table/testdata/rdkit.sdf")}))
 	b.until(`document.querySelector("#assay-1 .library .file")`)
 	b.picture("read")
 	b.do(chromedp.Click(first+".options summary"), chromedp.Focus(first+"[name=prior]"), chromedp.SendKeys(first+"[name=prior]", "2\r")) // Enter sends the form

@@ -3,7 +3,7 @@ package sweep
 import (
 	"path/filepath"
 
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // A Board shows how far all runs of a plan are.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // asTrain is the environment variable by which the test binary, started as a

@@ -10,9 +10,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pacia/fault"
-	"pacia/input"
-	"pacia/runconfig"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
+	"pacia/run/runconfig"
 )
 
 // file is what a sweep's file says.
@@ -53,7 +53,7 @@ func readFile(path string) (*file, error) {
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, &fault.Error{File: path, What: "not a YAML file", Err: err}
+		return nil, &badinput.Error{File: path, What: "not a YAML file", Err: err}
 	}
 	f := &file{path: path, seeds: []uint64{0}, devices: []string{"cpu"}, perDevice: 1}
 	if len(doc.Content) > 0 {
@@ -67,7 +67,7 @@ func readFile(path string) (*file, error) {
 
 // located adds the file to a fault that lacks it.
 func located(path string, err error) error {
-	var f *fault.Error
+	var f *badinput.Error
 	if errors.As(err, &f) && f.File == "" {
 		f.File = path
 	}
@@ -75,7 +75,7 @@ func located(path string, err error) error {
 }
 
 func wrong(n *yaml.Node, fix, format string, args ...any) error {
-	return &fault.Error{Row: n.Line, What: fmt.Sprintf(format, args...), Fix: fix}
+	return &badinput.Error{Row: n.Line, What: fmt.Sprintf(format, args...), Fix: fix}
 }
 
 func (f *file) read(n *yaml.Node) error {
@@ -105,7 +105,7 @@ func (f *file) read(n *yaml.Node) error {
 			f.devices, err = scalars(value)
 			for i, d := range f.devices {
 				if !runconfig.IsDevice(d) {
-					return wrong(value.Content[i], "write cpu, cuda or cuda:N", "device %s is not known", fault.Quote(d))
+					return wrong(value.Content[i], "write cpu, cuda or cuda:N", "device %s is not known", badinput.Quote(d))
 				}
 			}
 		case "per_device":
@@ -114,11 +114,11 @@ func (f *file) read(n *yaml.Node) error {
 			f.slurm, err = scalars(value)
 			for i, o := range f.slurm {
 				if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
-					return wrong(value.Content[i], "write one such as --mem=8G", "%s is no option of sbatch", fault.Quote(o))
+					return wrong(value.Content[i], "write one such as --mem=8G", "%s is no option of sbatch", badinput.Quote(o))
 				}
 			}
 		default:
-			return wrong(key, "write one of "+strings.Join(keys, ", "), "a sweep has no %s", fault.Quote(key.Value))
+			return wrong(key, "write one of "+strings.Join(keys, ", "), "a sweep has no %s", badinput.Quote(key.Value))
 		}
 		return err
 	})
@@ -127,7 +127,7 @@ func (f *file) read(n *yaml.Node) error {
 // each calls f for the entries of a mapping, none of them twice.
 func each(n *yaml.Node, f func(key, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
-		return wrong(n, "write name: value", "%s where names with values should be", fault.Quote(n.Value))
+		return wrong(n, "write name: value", "%s where names with values should be", badinput.Quote(n.Value))
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -174,7 +174,7 @@ func scalars(n *yaml.Node) ([]string, error) {
 func number(n *yaml.Node) (int, error) {
 	v, err := strconv.Atoi(n.Value)
 	if err != nil || v < 1 || v > maxRuns {
-		return 0, wrong(n, fmt.Sprintf("write a whole number from 1 to %d", maxRuns), "%s is no such count", fault.Quote(n.Value))
+		return 0, wrong(n, fmt.Sprintf("write a whole number from 1 to %d", maxRuns), "%s is no such count", badinput.Quote(n.Value))
 	}
 	return v, nil
 }
@@ -193,7 +193,7 @@ func seeds(n *yaml.Node) ([]uint64, error) {
 	all := make([]uint64, len(texts))
 	for i, text := range texts {
 		if all[i], err = strconv.ParseUint(text, 10, 64); err != nil {
-			return nil, wrong(n.Content[i], "write a whole number, 0 or more", "%s is no seed", fault.Quote(text))
+			return nil, wrong(n.Content[i], "write a whole number, 0 or more", "%s is no seed", badinput.Quote(text))
 		}
 	}
 	return all, err

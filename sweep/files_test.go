@@ -9,7 +9,7 @@ import (
 
 // The files that come with pacia can be read, and what they sweep over is valid.
 func TestFilesOfTheRepository(t *testing.T) {
-	files, err := filepath.Glob("../sweeps/*.yaml")
+	files, err := filepath.Glob("../examples/sweeps/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files (%v)", err)
 	}

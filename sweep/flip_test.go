@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"pacia/internal/flip"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // TestDamagedStates: a changed byte of a run's state is found, or means nothing.

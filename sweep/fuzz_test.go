@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/bounded"
 )
 
@@ -23,7 +23,7 @@ func FuzzReadFile(f *testing.F) {
 			t.Fatal(err)
 		}
 		bounded.Do(t, func() {
-			if _, err := readFile(path); err != nil && !fault.Is(err) {
+			if _, err := readFile(path); err != nil && !badinput.Is(err) {
 				t.Errorf("%v, want a fault", err)
 			}
 		})
@@ -43,7 +43,7 @@ func FuzzState(f *testing.F) {
 			t.Fatal(err)
 		}
 		bounded.Do(t, func() {
-			if _, err := at.read(); err != nil && !fault.Is(err) {
+			if _, err := at.read(); err != nil && !badinput.Is(err) {
 				t.Errorf("%v, want a fault", err)
 			}
 		})

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"pacia/config"
-	"pacia/fault"
-	"pacia/rundir"
+	"pacia/internal/badinput"
+	"pacia/run/rundir"
 )
 
 // A Plan is all runs of a sweep.
@@ -46,7 +46,7 @@ func Read(path string) (*Plan, error) {
 	}
 	p := &Plan{File: path, Label: f.label(), Devices: f.devices, PerDevice: f.perDevice, Slurm: f.slurm}
 	if len(f.points)*len(f.seeds) > maxRuns {
-		return nil, &fault.Error{File: path, What: fmt.Sprintf("the sweep has more than %d runs", maxRuns), Fix: "vary less"}
+		return nil, &badinput.Error{File: path, What: fmt.Sprintf("the sweep has more than %d runs", maxRuns), Fix: "vary less"}
 	}
 	if err := f.checkNames(); err != nil {
 		return nil, located(path, err)
@@ -60,7 +60,7 @@ func Read(path string) (*Plan, error) {
 		for _, seed := range f.seeds {
 			r := Run{Name: runName(point, name, seed), Index: len(p.Runs)}
 			if seen[r.Name] {
-				return nil, &fault.Error{File: path, What: "two runs are called " + r.Name, Fix: "keep one of them, or give them different names"}
+				return nil, &badinput.Error{File: path, What: "two runs are called " + r.Name, Fix: "keep one of them, or give them different names"}
 			}
 			seen[r.Name] = true
 			if err := r.load(f, point, seed); err != nil {
@@ -81,9 +81,9 @@ func (f *file) checkNames() error {
 		}
 		checked[a.String()] = true
 		if fix, ok := taken[a.name]; ok {
-			return &fault.Error{Row: a.row, What: a.name + " is not a setting to vary", Fix: fix}
+			return &badinput.Error{Row: a.row, What: a.name + " is not a setting to vary", Fix: fix}
 		}
-		var wrong *fault.Error
+		var wrong *badinput.Error
 		if err := config.CheckSet(a.String()); errors.As(err, &wrong) {
 			wrong.Row = a.row
 			return wrong
@@ -103,14 +103,14 @@ func (r *Run) load(f *file, point []assignment, seed uint64) (err error) {
 	}
 	o.Set = append(o.Set, fmt.Sprintf("seed=%d", seed))
 	if r.Config, err = config.Load(o); err != nil {
-		var wrong *fault.Error
+		var wrong *badinput.Error
 		if errors.As(err, &wrong) && wrong.File == "" {
 			wrong.File, wrong.What = f.path, strings.TrimSuffix("run "+r.Name+": "+wrong.What, ": ")
 		}
 		return err
 	}
 	if n := r.Config.Train.Replicas; n > 1 {
-		return &fault.Error{File: f.path, What: fmt.Sprintf("run %s: train.replicas is %d", r.Name, n), Fix: "write train.replicas: 1 and seeds"}
+		return &badinput.Error{File: f.path, What: fmt.Sprintf("run %s: train.replicas is %d", r.Name, n), Fix: "write train.replicas: 1 and seeds"}
 	}
 	var text bytes.Buffer
 	err = config.Write(&text, r.Config)

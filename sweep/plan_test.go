@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/sweep"
 )
 
@@ -144,7 +144,7 @@ func TestFaults(t *testing.T) {
 	} {
 		put(t, "s.yaml", tt.text)
 		_, err := sweep.Read("s.yaml")
-		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || !fault.Is(err) {
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || !badinput.Is(err) {
 			t.Errorf("%s:\n got %v\nwant %s", tt.text, err, tt.want)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"syscall"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // Options say how the runs of a plan are made.
@@ -93,7 +93,7 @@ func (q *queue) todo() ([]Run, error) {
 	runs := q.plan.Runs
 	if q.o.Only >= 0 {
 		if q.o.Only >= len(runs) {
-			return nil, &fault.Error{File: q.plan.File, What: fmt.Sprintf("there is no run %d", q.o.Only), Fix: fmt.Sprintf("write --only 0 to %d", len(runs)-1)}
+			return nil, &badinput.Error{File: q.plan.File, What: fmt.Sprintf("there is no run %d", q.o.Only), Fix: fmt.Sprintf("write --only 0 to %d", len(runs)-1)}
 		}
 		runs = runs[q.o.Only : q.o.Only+1]
 	}
@@ -131,7 +131,7 @@ func (q *queue) alone() (*os.File, error) {
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			err = &fault.Error{File: q.o.Dir, What: "another pacia sweep is at work in this folder", Fix: "wait for it to end, or choose another folder with --out"}
+			err = &badinput.Error{File: q.o.Dir, What: "another pacia sweep is at work in this folder", Fix: "wait for it to end, or choose another folder with --out"}
 		}
 		return nil, errors.Join(err, f.Close())
 	}

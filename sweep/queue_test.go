@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/sweep"
 )
 
@@ -174,7 +174,7 @@ func TestAFolderKeepsItsRuns(t *testing.T) {
 		t.Errorf("%d runs are finished where one was planned before there was a setting, want 2", n)
 	}
 	err := read(t, "set: {train.episodes: 3, model.layers: 2}\ngrid: {model.width: [15]}").Begin(dir)
-	if err == nil || !fault.Is(err) || !strings.Contains(err.Error(), "run model.width=15,seed=0 was planned in "+dir+" with model.layers=3, now it is 2; ") {
+	if err == nil || !badinput.Is(err) || !strings.Contains(err.Error(), "run model.width=15,seed=0 was planned in "+dir+" with model.layers=3, now it is 2; ") {
 		t.Errorf("with other layers: %v", err)
 	}
 }

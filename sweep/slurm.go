@@ -4,7 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
-	"pacia/slurm"
+	"pacia/internal/slurm"
 )
 
 // Submit hands the runs of these indices to Slurm, as one job array that has no

@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"pacia/config"
-	"pacia/durable"
-	"pacia/fault"
-	"pacia/input"
-	"pacia/rundir"
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
+	"pacia/run/rundir"
 )
 
 // Status is what became of a run so far.
@@ -77,13 +77,13 @@ func (p place) read() (State, error) {
 		err = json.Unmarshal(text, &s)
 	}
 	if err == nil && (s.Run != p.name || !slices.Contains([]Status{Waiting, Running, Stopped, Failed, Finished}, s.Status)) {
-		err = fmt.Errorf("run %s, status %s", fault.Quote(s.Run), fault.Quote(string(s.Status)))
+		err = fmt.Errorf("run %s, status %s", badinput.Quote(s.Run), badinput.Quote(string(s.Status)))
 	}
 	if err == nil {
 		err = s.check(text)
 	}
 	if err != nil {
-		return s, &fault.Error{File: p.state(), What: "the state of a run cannot be read", Err: err, Fix: "remove it: the run then goes on from its last checkpoint"}
+		return s, &badinput.Error{File: p.state(), What: "the state of a run cannot be read", Err: err, Fix: "remove it: the run then goes on from its last checkpoint"}
 	}
 	return s, nil
 }
@@ -97,7 +97,7 @@ func (p place) write(s State) error {
 	}
 	at := bytes.LastIndex(text, []byte(noSum)) // it comes last
 	copy(text[at:], fmt.Sprintf("%08x", crc32.Checksum(text, castagnoli)))
-	return durable.WriteBytes(p.state(), append(text, '\n'))
+	return atomicfile.WriteBytes(p.state(), append(text, '\n'))
 }
 
 // noSum stands in the place of a state's sum while that is made.
@@ -143,12 +143,12 @@ func (p *Plan) Begin(dir string) error {
 	}
 	for _, sub := range []string{"settings", rundir.StateFolder, "logs"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
-			return &fault.Error{What: "cannot make the folder of the sweep", Err: err, Fix: "choose another with --out"}
+			return &badinput.Error{What: "cannot make the folder of the sweep", Err: err, Fix: "choose another with --out"}
 		}
 	}
 	for _, r := range p.Runs {
 		at := place{dir, r.Name}
-		err := durable.WriteBytes(at.settings(), r.settings)
+		err := atomicfile.WriteBytes(at.settings(), r.settings)
 		if err != nil {
 			return err
 		}
@@ -194,11 +194,11 @@ func (p *Plan) same(r Run, at place) error {
 		now, err = rundir.Flatten(r.settings)
 	}
 	if err != nil {
-		return &fault.Error{File: at.settings(), What: "the settings of a run cannot be read", Err: err, Fix: "choose another folder with --out"}
+		return &badinput.Error{File: at.settings(), What: "the settings of a run cannot be read", Err: err, Fix: "choose another folder with --out"}
 	}
 	for _, s := range rundir.Differences(before, now) {
 		if !slices.Contains(movable, s.Name) {
-			return &fault.Error{File: p.File, What: fmt.Sprintf("run %s was planned in %s with %s=%s, now it is %s", r.Name, at.dir, s.Name, orEmpty(before.Get(s.Name)), orEmpty(s.Value)),
+			return &badinput.Error{File: p.File, What: fmt.Sprintf("run %s was planned in %s with %s=%s, now it is %s", r.Name, at.dir, s.Name, orEmpty(before.Get(s.Name)), orEmpty(s.Value)),
 				Fix: "write what it was, or choose another folder with --out"}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // grid reads settings with lists of values: every combination is a point, the
@@ -79,7 +79,7 @@ func random(n *yaml.Node) ([][]assignment, error) {
 			runs, err = number(value)
 		case "seed":
 			if seed, err = strconv.ParseUint(value.Value, 10, 64); err != nil {
-				return wrong(value, "write a whole number, 0 or more", "%s is no seed", fault.Quote(value.Value))
+				return wrong(value, "write a whole number, 0 or more", "%s is no seed", badinput.Quote(value.Value))
 			}
 		case "settings":
 			err = each(value, func(key, value *yaml.Node) error {
@@ -88,7 +88,7 @@ func random(n *yaml.Node) ([][]assignment, error) {
 				return err
 			})
 		default:
-			return wrong(key, "write runs, seed and settings", "a random sample has no %s", fault.Quote(key.Value))
+			return wrong(key, "write runs, seed and settings", "a random sample has no %s", badinput.Quote(key.Value))
 		}
 		return err
 	})
@@ -134,7 +134,7 @@ func readChoice(key, n *yaml.Node) (choice, error) {
 		if bound, ok := bounds[key.Value]; ok {
 			found++
 			if *bound, err = strconv.ParseFloat(value.Value, 64); err != nil || math.IsNaN(*bound) || math.IsInf(*bound, 0) {
-				return wrong(value, "write a number", "%s is no bound", fault.Quote(value.Value))
+				return wrong(value, "write a number", "%s is no bound", badinput.Quote(value.Value))
 			}
 			_, err = strconv.Atoi(value.Value)
 			c.whole = c.whole && err == nil

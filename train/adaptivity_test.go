@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"pacia/metrics"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // TestAdaptivityOfARun: it is that of the selected model, and in the summary and in

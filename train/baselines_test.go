@@ -17,8 +17,8 @@ import (
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // baselineConfig is tinyConfig with a method that fine-tunes.

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"pacia/checkpoint"
-	"pacia/rundir"
+	"pacia/run/checkpoint"
+	"pacia/run/rundir"
 )
 
 // save writes last.ckpt where it is due, and best.ckpt where the model is the

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"pacia/checkpoint"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // awaitSaved waits until last.ckpt holds an episode.

@@ -7,7 +7,7 @@ import (
 
 	"pacia/model"
 	"pacia/model/methods"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // TestEveryMethodResumes is the trainer's part of the contract of a method (the rest

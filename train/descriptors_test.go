@@ -11,7 +11,7 @@ import (
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // TestDescriptorsResume: a run whose encoder reads descriptors goes on with the bits of

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"pacia/ops"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // onKernels returns a builder and settings of runs whose steps are those of a GPU: on

@@ -11,8 +11,8 @@ import (
 
 	"pacia/evaluate"
 	"pacia/ops"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // TestRunsOfEarlierVersions resumes runs that version ddd3c52 began, when the

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"pacia/data"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // openAssays returns the data set and episodes of a prepared run.

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"pacia/checkpoint"
 	"pacia/evaluate"
 	"pacia/metrics"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // part is what an evaluation measures: the test tasks or the validation tasks.

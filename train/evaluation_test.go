@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"pacia/metrics"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 func writeText(t *testing.T, path, text string) {

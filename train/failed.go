@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pacia/durable"
 	"pacia/evaluate"
-	"pacia/input"
+	"pacia/internal/atomicfile"
+	"pacia/internal/input"
 	"pacia/ops"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // failed leaves a step that could not be made on the disk and says where, unless
@@ -53,7 +53,7 @@ func (r *run) failed(s step, err error) error {
 			"begin again in another --out with a smaller train.learning_rate, or without these tasks", err)
 	}
 	err = fmt.Errorf("episode %d (%s): %w; the episode is in %s", s.Episode, strings.Join(names, ", "), evaluate.Advised(err), path)
-	return errors.Join(err, durable.WriteJSON(path, record))
+	return errors.Join(err, atomicfile.WriteJSON(path, record))
 }
 
 // numbers keeps labels from being written as base64.

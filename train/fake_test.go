@@ -7,12 +7,12 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/evaluate"
 	"pacia/model"
 	"pacia/ops"
-	"pacia/runconfig"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
 )
 
 const features = 16

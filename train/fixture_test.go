@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pacia/checkpoint"
+	"pacia/internal/safetensors"
 	"pacia/model"
 	"pacia/model/methods"
-	"pacia/runconfig"
-	"pacia/rundir"
-	"pacia/safetensors"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // recorder is a Reporter that remembers.

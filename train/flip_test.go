@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pacia/checkpoint"
 	"pacia/internal/flip"
+	"pacia/run/checkpoint"
 )
 
 // TestDamagedMetrics: a run does not go on from metrics of which a byte has changed,

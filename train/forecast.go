@@ -8,7 +8,7 @@ import (
 
 	"pacia/data"
 	"pacia/evaluate"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // Length is how long the rest of a run is likely to take.

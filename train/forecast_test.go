@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pacia/evaluate"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // foreteller is a recorder that hears of a run's length, and of its evaluations.

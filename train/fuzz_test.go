@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pacia/checkpoint"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/bounded"
+	"pacia/run/checkpoint"
 )
 
 // FuzzCut: whatever metrics.jsonl holds, a run goes on from it, or refuses it by a
@@ -30,7 +30,7 @@ func FuzzCut(f *testing.F) {
 			err = log.cut(progress{checkpoint.Progress{Episode: episode}})
 			left := readFile(t, path)
 			switch {
-			case err != nil && (!fault.Is(err) || left != string(content)):
+			case err != nil && (!badinput.Is(err) || left != string(content)):
 				t.Errorf("%v, and %q is left", err, left)
 			case err == nil && len(left) > len(content):
 				t.Errorf("%q is left", left)

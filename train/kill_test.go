@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"pacia/checkpoint"
 	"pacia/ops"
-	"pacia/runconfig"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
 )
 
 // Names of the environment variables by which the test binary, started as a

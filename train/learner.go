@@ -1,10 +1,10 @@
 package train
 
 import (
-	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/evaluate"
 	"pacia/model"
+	"pacia/run/checkpoint"
 )
 
 // learner is a model with its optimiser, as the episode loop sees it. All of

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // mirrored writes testdata/assays.csv with the opposite of each task beside

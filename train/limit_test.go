@@ -10,7 +10,7 @@ import (
 	"pacia/data"
 	"pacia/evaluate"
 	"pacia/ops"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // logged returns what f logs.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"pacia/ops"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // explained says of a run whose device was lost where it can go on from: there

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"pacia/ops"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // losing builds learners whose device is lost while it does something after so

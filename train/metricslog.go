@@ -13,10 +13,10 @@ import (
 	"syscall"
 	"time"
 
-	"pacia/checkpoint"
-	"pacia/fault"
-	"pacia/rundir"
-	"pacia/tensorboard"
+	"pacia/internal/badinput"
+	"pacia/run/checkpoint"
+	"pacia/run/rundir"
+	"pacia/run/tensorboard"
 )
 
 // metricsLog appends JSON lines to metrics.jsonl. While it is open it keeps
@@ -33,11 +33,11 @@ type metricsLog struct {
 func openMetrics(path string) (*metricsLog, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
-		return nil, &fault.Error{What: "cannot write metrics", Err: err, Fix: "choose another output folder"}
+		return nil, &badinput.Error{What: "cannot write metrics", Err: err, Fix: "choose another output folder"}
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			err = &fault.Error{File: path, What: "another process is training into this folder",
+			err = &badinput.Error{File: path, What: "another process is training into this folder",
 				Fix: "wait for it to end, or choose another output folder"}
 		}
 		return nil, errors.Join(err, f.Close())
@@ -88,7 +88,7 @@ func (l *metricsLog) cut(p progress) error {
 		at, row = at+int64(len(line)), row+1
 		var e entry
 		if err := json.Unmarshal(line, &e); err != nil || e.Episode == nil && e.Selected == nil {
-			return &fault.Error{File: l.f.Name(), Row: row, What: "is no line that a run writes", Err: err,
+			return &badinput.Error{File: l.f.Name(), Row: row, What: "is no line that a run writes", Err: err,
 				Fix: "the file is damaged or of something else: put back that of the run, or write another --out"}
 		}
 		if e.Episode == nil || e.steps() > p.steps() {
@@ -106,7 +106,7 @@ func (l *metricsLog) cut(p progress) error {
 		return err
 	}
 	if now := l.mark(); p.Metrics != nil && now != *p.Metrics {
-		return &fault.Error{File: l.f.Name(), What: "is damaged: up to the checkpoint it is not what the run has written",
+		return &badinput.Error{File: l.f.Name(), What: "is damaged: up to the checkpoint it is not what the run has written",
 			Fix: "put back that of the run, or write another --out"}
 	}
 	return l.f.Truncate(keep)
@@ -134,7 +134,7 @@ func (e *entry) agrees(last *rundir.Evaluation) bool {
 }
 
 func (l *metricsLog) foreign(why string) error {
-	return &fault.Error{File: l.f.Name(), What: "is not of the run that would be resumed: " + why,
+	return &badinput.Error{File: l.f.Name(), What: "is not of the run that would be resumed: " + why,
 		Fix: "put back that of the run, or write another --out"}
 }
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"pacia/checkpoint"
-	"pacia/fault"
-	"pacia/rundir"
+	"pacia/internal/badinput"
+	"pacia/run/checkpoint"
+	"pacia/run/rundir"
 )
 
 func TestMetricsAreCutBackToTheCheckpoint(t *testing.T) {
@@ -122,7 +122,7 @@ func TestMetricsOfSomethingElseStay(t *testing.T) {
 		}
 		last := &rundir.Evaluation{Episode: 2, AUCTest: 0.5, Queries: 70}
 		err = log.cut(progress{checkpoint.Progress{Episode: 2, Last: last}})
-		if !fault.Is(err) || !strings.HasPrefix(err.Error(), path+": "+tt.want) {
+		if !badinput.Is(err) || !strings.HasPrefix(err.Error(), path+": "+tt.want) {
 			t.Errorf("%s: got %v, want %s", tt.name, err, tt.want)
 		}
 		if err := log.Close(); err != nil {
@@ -140,7 +140,7 @@ func TestAFolderTakesOneRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openMetrics(path); !fault.Is(err) {
+	if _, err := openMetrics(path); !badinput.Is(err) {
 		t.Errorf("a second run gets %v, want a fault", err)
 	}
 	if err := first.Close(); err != nil {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // passConfig returns a run of six episodes, each a pass over its four training tasks.

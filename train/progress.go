@@ -3,10 +3,10 @@ package train
 import (
 	"slices"
 
-	"pacia/checkpoint"
 	"pacia/metrics"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // progress is what a run has done and found so far.

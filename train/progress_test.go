@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/checkpoint"
 	"pacia/metrics"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // evaluation returns an evaluation of two test tasks with the given mean.

@@ -13,11 +13,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pacia/data"
-	"pacia/durable"
-	"pacia/fault"
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
 	"pacia/ops"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // ReplicaReporter is told how replicas go on, from a goroutine of each.
@@ -94,14 +94,14 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 		return rundir.ReplicaSummary{}, err
 	}
 	s = summarise(all)
-	return s, durable.WriteJSON(filepath.Join(dir, rundir.SummaryFile), s)
+	return s, atomicfile.WriteJSON(filepath.Join(dir, rundir.SummaryFile), s)
 }
 
 // takeFolder makes dir where it is not, keeps other processes from making replicas in it
 // until it is closed, and looks once more whether one has done so since.
 func takeFolder(dir string, resume bool) (io.Closer, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, &fault.Error{What: "cannot make the output folder", Err: err, Fix: "write another --out"}
+		return nil, &badinput.Error{What: "cannot make the output folder", Err: err, Fix: "write another --out"}
 	}
 	f, err := os.Open(dir)
 	if err != nil {
@@ -109,7 +109,7 @@ func takeFolder(dir string, resume bool) (io.Closer, error) {
 	}
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		err = &fault.Error{File: dir, What: "another process is training into this folder",
+		err = &badinput.Error{File: dir, What: "another process is training into this folder",
 			Fix: "wait for it to end, or choose another output folder"}
 		return nil, errors.Join(err, f.Close())
 	}

@@ -14,10 +14,10 @@ import (
 	"sync"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/ops"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // choir is a ReplicaReporter that remembers.
@@ -216,7 +216,7 @@ func TestReplicasThatCannotBegin(t *testing.T) {
 			dir = filepath.Join(t.TempDir(), "run")
 		}
 		_, err := replicasWith(context.Background(), newFake, c, dir, tt.resume, &choir{})
-		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) {
+		if !badinput.Is(err) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want a fault with %q", tt.name, err, tt.want)
 		}
 		if found, _ := filepath.Glob(filepath.Join(dir, "seed-*")); len(found) > 0 {
@@ -231,7 +231,7 @@ func TestReplicasThatCannotBegin(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Train.Replicas = 1
-	if _, err := runWith(context.Background(), newFake, c, dir, true, &recorder{}); !fault.Is(err) || !strings.Contains(err.Error(), "write train.replicas=2") {
+	if _, err := runWith(context.Background(), newFake, c, dir, true, &recorder{}); !badinput.Is(err) || !strings.Contains(err.Error(), "write train.replicas=2") {
 		t.Errorf("resuming replicas as one run gives %v", err)
 	}
 }
@@ -246,7 +246,7 @@ func TestAFolderOfOtherReplicas(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = replicasWith(context.Background(), newFake, c, dir, false, &choir{})
-	if !fault.Is(err) || !strings.Contains(err.Error(), "another process is training into this folder") {
+	if !badinput.Is(err) || !strings.Contains(err.Error(), "another process is training into this folder") {
 		t.Errorf("got %v", err)
 	}
 	if found, _ := os.ReadDir(dir); len(found) > 0 {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"pacia/metrics"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // summarise takes two or more replicas together, all of them finished.

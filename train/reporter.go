@@ -2,7 +2,7 @@ package train
 
 import (
 	"pacia/model"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // Reporter is told how a run goes on. Its methods are called one after the

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"pacia/checkpoint"
-	"pacia/fault"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/internal/badinput"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // sameRun reports what keeps a run from continuing a checkpoint.
@@ -20,15 +20,15 @@ func (r *run) sameRun(c *checkpoint.File) error {
 		return err
 	}
 	if c.DataHash != r.data.Hash {
-		return &fault.Error{File: c.Path, What: fmt.Sprintf("the run was trained on other data than %s", r.cfg.Data.Path),
+		return &badinput.Error{File: c.Path, What: fmt.Sprintf("the run was trained on other data than %s", r.cfg.Data.Path),
 			Fix: "resume with the same file, or write another --out"}
 	}
 	if names := r.taskNames(); !slices.Equal(names.Train, c.Tasks.Train) || !slices.Equal(names.Test, c.Tasks.Test) {
-		return &fault.Error{File: c.Path, What: "the run was trained with another split of the tasks",
+		return &badinput.Error{File: c.Path, What: "the run was trained with another split of the tasks",
 			Fix: "resume with the program that began it, or write another --out"}
 	}
 	if c.Progress.Episode > r.cfg.Train.Episodes {
-		return &fault.Error{File: c.Path, What: fmt.Sprintf("%d episodes are done, train.episodes is %d", c.Progress.Episode, r.cfg.Train.Episodes),
+		return &badinput.Error{File: c.Path, What: fmt.Sprintf("%d episodes are done, train.episodes is %d", c.Progress.Episode, r.cfg.Train.Episodes),
 			Fix: fmt.Sprintf("write train.episodes=%d or more", c.Progress.Episode)}
 	}
 	return nil
@@ -67,7 +67,7 @@ func sameSettings(path string, before, now runconfig.Config) error {
 	if d == nil {
 		return nil
 	}
-	return &fault.Error{File: path, What: fmt.Sprintf("the run was begun with %s=%s, now it is %s", d.Name, orEmpty(d.Before), orEmpty(d.Now)),
+	return &badinput.Error{File: path, What: fmt.Sprintf("the run was begun with %s=%s, now it is %s", d.Name, orEmpty(d.Before), orEmpty(d.Now)),
 		Fix: fmt.Sprintf("write %s=%s to resume it, or another --out", d.Name, orEmpty(d.Before))}
 }
 

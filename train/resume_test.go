@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/fault"
-	"pacia/runconfig"
-	"pacia/rundir"
-	"pacia/tensorboard/eventtest"
+	"pacia/internal/badinput"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
+	"pacia/run/tensorboard/eventtest"
 )
 
 // metricsOf returns the lines of metrics.jsonl without the times.
@@ -153,7 +153,7 @@ func TestWhatCannotBeResumed(t *testing.T) {
 		now := c
 		tt.change(&now)
 		_, err := runWith(context.Background(), newFake, now, dir, tt.resume, &recorder{})
-		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) {
+		if !badinput.Is(err) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want a fault with %q", tt.name, err, tt.want)
 		}
 		if !reflect.DeepEqual(files(t, dir), before) {
@@ -186,7 +186,7 @@ func TestAnotherProcessWasFaster(t *testing.T) {
 			return newFake(cfg, tasks)
 		}
 		_, err := runWith(context.Background(), slow, c, dir, tt.resume, &recorder{})
-		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) {
+		if !badinput.Is(err) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want a fault with %q", tt.name, err, tt.want)
 		}
 		if !reflect.DeepEqual(files(t, dir), left) {
@@ -203,7 +203,7 @@ func TestAFolderTakesOneSetOfReplicas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := takeFolder(dir, true); !fault.Is(err) {
+	if _, err := takeFolder(dir, true); !badinput.Is(err) {
 		t.Errorf("a second process gets %v, want a fault", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, rundir.ConfigFile), nil, 0o600); err != nil {
@@ -212,7 +212,7 @@ func TestAFolderTakesOneSetOfReplicas(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := takeFolder(dir, false); !fault.Is(err) || !strings.Contains(err.Error(), "holds a run already") {
+	if _, err := takeFolder(dir, false); !badinput.Is(err) || !strings.Contains(err.Error(), "holds a run already") {
 		t.Errorf("after the first has ended: %v, want a fault", err)
 	}
 	again, err := takeFolder(dir, true)

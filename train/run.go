@@ -7,13 +7,13 @@ import (
 	"os"
 	"time"
 
-	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/evaluate"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/ops"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // ErrStopped is returned by Run when its context ends before the last episode:
@@ -27,10 +27,10 @@ var ErrNotBegun = fmt.Errorf("%w, while the data set was opened", ErrStopped)
 // events for TensorBoard, last.ckpt, best.ckpt and summary.json in dir. With resume it
 // continues the run that dir holds, or starts one where there is none yet; without
 // resume a dir that holds a run is refused. It returns an error that wraps ErrStopped
-// when ctx ends, and one that wraps a *fault.Error for bad input.
+// when ctx ends, and one that wraps a *badinput.Error for bad input.
 func Run(ctx context.Context, cfg runconfig.Config, dir string, resume bool, rep Reporter) (s rundir.Summary, err error) {
 	if cfg.Train.Replicas > 1 {
-		return rundir.Summary{}, &fault.Error{What: fmt.Sprintf("train.replicas: here one model is trained, not %d", cfg.Train.Replicas),
+		return rundir.Summary{}, &badinput.Error{What: fmt.Sprintf("train.replicas: here one model is trained, not %d", cfg.Train.Replicas),
 			Fix: "write train.replicas=1"}
 	}
 	err = ops.Pinned(cfg.Threads, func() error {

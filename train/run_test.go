@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/ops"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 func TestARunLeavesItsFiles(t *testing.T) {
@@ -162,7 +162,7 @@ func TestTasksThatCannotBeUsedAreFaults(t *testing.T) {
 		c, dir := assaysConfig(t), filepath.Join(t.TempDir(), "run")
 		tt.change(&c)
 		_, err := runWith(context.Background(), newFake, c, dir, false, &recorder{})
-		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) {
+		if !badinput.Is(err) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want a fault with %q", tt.name, err, tt.want)
 		}
 		if _, err := os.Stat(dir); err == nil {

@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 	"time"
 
-	"pacia/checkpoint"
 	"pacia/data"
-	"pacia/durable"
-	"pacia/fault"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // builder makes the learner of a run with these training tasks.
@@ -80,7 +80,7 @@ func unusedBut(dir, but string) error {
 }
 
 func holdsRun(dir, name string) error {
-	return &fault.Error{File: dir, What: "the folder holds a run already (" + name + ")",
+	return &badinput.Error{File: dir, What: "the folder holds a run already (" + name + ")",
 		Fix: "write --resume to continue it, or another --out"}
 }
 
@@ -138,7 +138,7 @@ func (r *run) build(build builder, cfg runconfig.Config) (err error) {
 // openFolder makes the folder, or cuts what it holds back to the checkpoint.
 func (r *run) openFolder(resume bool) error {
 	if err := os.MkdirAll(r.dir, 0o777); err != nil {
-		return &fault.Error{What: "cannot make the output folder", Err: err, Fix: "write another --out"}
+		return &badinput.Error{What: "cannot make the output folder", Err: err, Fix: "write another --out"}
 	}
 	var err error
 	if r.log, err = openMetrics(filepath.Join(r.dir, rundir.MetricsFile)); err != nil {
@@ -181,7 +181,7 @@ func (r *run) unchanged(resume bool) error {
 	if same {
 		return nil
 	}
-	return &fault.Error{File: r.dir, What: "another process has trained into this folder meanwhile", Fix: "give the command again"}
+	return &badinput.Error{File: r.dir, What: "another process has trained into this folder meanwhile", Fix: "give the command again"}
 }
 
 func writeConfig(dir string, cfg runconfig.Config) error {
@@ -189,7 +189,7 @@ func writeConfig(dir string, cfg runconfig.Config) error {
 	if err != nil {
 		return err
 	}
-	return durable.WriteBytes(filepath.Join(dir, rundir.ConfigFile), text)
+	return atomicfile.WriteBytes(filepath.Join(dir, rundir.ConfigFile), text)
 }
 
 // Close gives back what prepare took, after the last save.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // batches assembles and prepares the batches of the episodes to come while

@@ -10,8 +10,8 @@ import (
 
 	"pacia/data"
 	"pacia/ops"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // aheadBuilder makes learners that take so many steps before they are collected.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/pretrain"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // A SupervisedReporter is a Reporter of the steps before the first episode as well, in
@@ -53,7 +53,7 @@ func checkSupervised(c runconfig.Config) error {
 		return nil
 	}
 	if err := supervisedOptions(c).Validate(); err != nil {
-		return &fault.Error{What: "train.supervised_epochs: the encoder cannot learn labels before the first episode", Err: err,
+		return &badinput.Error{What: "train.supervised_epochs: the encoder cannot learn labels before the first episode", Err: err,
 			Fix: "write train.supervised_epochs=0, or another model.encoder"}
 	}
 	return nil

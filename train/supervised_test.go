@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/pretrain"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // A supervisedRecorder notes the steps before the first episode.
@@ -83,7 +83,7 @@ func TestAnEncoderWithoutAtomsLearnsNoLabels(t *testing.T) {
 	c := tinyConfig(t)
 	c.Train.SupervisedEpochs, c.Model.Encoder = 1, "fingerprint"
 	_, err := Run(context.Background(), c, t.TempDir(), false, &recorder{})
-	if !fault.Is(err) || !strings.Contains(err.Error(), "train.supervised_epochs") {
+	if !badinput.Is(err) || !strings.Contains(err.Error(), "train.supervised_epochs") {
 		t.Errorf("got %v, want a fault that names train.supervised_epochs", err)
 	}
 }

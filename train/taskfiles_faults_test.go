@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"pacia/data/fsmol"
-	"pacia/fault"
-	"pacia/runconfig"
+	"pacia/internal/badinput"
+	"pacia/run/runconfig"
 )
 
 // TestTasksThatDoNotFit: those too small for any draw are left out with a note;
@@ -22,16 +22,16 @@ func TestTasksThatDoNotFit(t *testing.T) {
 	_, _, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)
 	want := "none of the 2 training tasks is large enough for 39 support molecules and two queries, with two of each class; " +
 		"the largest, even, has 20 inactive and 20 active molecules; lower episode.support, or choose other tasks"
-	if !fault.Is(err) || err.Error() != want {
+	if !badinput.Is(err) || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	c.Episode.Support, c.Episode.TestSupport = 10, 39
-	if _, _, err = prepare(context.Background(), newFake, nil, c, t.TempDir(), false); !fault.Is(err) || !strings.Contains(err.Error(), "none of the 2 test tasks") ||
+	if _, _, err = prepare(context.Background(), newFake, nil, c, t.TempDir(), false); !badinput.Is(err) || !strings.Contains(err.Error(), "none of the 2 test tasks") ||
 		!strings.Contains(err.Error(), "lower episode.test_support") {
 		t.Errorf("got %v", err)
 	}
 	c.Data.Split, c.Episode.TestSupport, c.Train.EvaluationDraws = "0,1/2", 4, 2
-	if _, err = runWith(context.Background(), newFake, c, t.TempDir(), false, &recorder{}); !fault.Is(err) ||
+	if _, err = runWith(context.Background(), newFake, c, t.TempDir(), false, &recorder{}); !badinput.Is(err) ||
 		!strings.Contains(err.Error(), "none of 1 tasks holds a support set of 4 molecules; lower episode.test_support") {
 		t.Errorf("got %v", err)
 	}
@@ -72,7 +72,7 @@ func TestFolderFaults(t *testing.T) {
 		c := taskFilesConfig(t, "gin")
 		tt.change(&c)
 		_, _, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)
-		if !fault.Is(err) || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+		if !badinput.Is(err) || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("got %v, want a fault with %q", err, tt.want)
 		}
 	}

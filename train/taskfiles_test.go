@@ -14,8 +14,8 @@ import (
 	"pacia/evaluate"
 	"pacia/metrics"
 	"pacia/ops"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // taskFiles makes a folder of task files from testdata/assays.csv: four training

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"slices"
 
-	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/data/fsmol/targets"
 	"pacia/evaluate"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/model/methods"
-	"pacia/runconfig"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
 )
 
 // tasks are the task numbers of a run.
@@ -123,7 +123,7 @@ func (r *run) taskNames() checkpoint.TaskNames {
 func dealTasks(split data.Split, c runconfig.Config, testable func(task int) bool) (tasks, error) {
 	t := tasks{train: split.Train, test: split.Test}
 	if len(t.train) == 0 || len(t.test) == 0 {
-		return tasks{}, &fault.Error{What: fmt.Sprintf("data.split %s gives %d training and %d test tasks", fault.Quote(c.Data.Split), len(t.train), len(t.test)),
+		return tasks{}, &badinput.Error{What: fmt.Sprintf("data.split %s gives %d training and %d test tasks", badinput.Quote(c.Data.Split), len(t.train), len(t.test)),
 			Fix: "write at least one of each, such as 0-8/9-11, or put task files into train/ and test/ of their folder"}
 	}
 	if c.Train.Selection != runconfig.SelectValidation {
@@ -132,7 +132,7 @@ func dealTasks(split data.Split, c runconfig.Config, testable func(task int) boo
 	n := c.Train.ValidationTasks
 	if t.validation = split.Valid; len(t.validation) > 0 {
 		if n > 0 {
-			return tasks{}, &fault.Error{What: fmt.Sprintf("train.validation_tasks: %d tasks would be held out beside the %d that data.path brings along", n, len(t.validation)),
+			return tasks{}, &badinput.Error{What: fmt.Sprintf("train.validation_tasks: %d tasks would be held out beside the %d that data.path brings along", n, len(t.validation)),
 				Fix: "write train.validation_tasks=0"}
 		}
 		return t, nil
@@ -141,7 +141,7 @@ func dealTasks(split data.Split, c runconfig.Config, testable func(task int) boo
 		n = min(max(len(t.train)/5, 1), 20)
 	}
 	if n >= len(t.train) {
-		return tasks{}, &fault.Error{What: fmt.Sprintf("%d of %d training tasks would be held out for validation", n, len(t.train)),
+		return tasks{}, &badinput.Error{What: fmt.Sprintf("%d of %d training tasks would be held out for validation", n, len(t.train)),
 			Fix: "write train.selection=last, or fewer train.validation_tasks"}
 	}
 	t.train, t.validation = split.HoldOut(n, c.Seed, testable)
@@ -189,7 +189,7 @@ func (t *tasks) fit(ds *data.Dataset, c runconfig.Config, info *StartInfo) error
 		}
 		all := len(*part.list)
 		if all > 0 && len(kept) == 0 {
-			return &fault.Error{
+			return &badinput.Error{
 				What: fmt.Sprintf("none of the %d %s tasks is large enough for %d support molecules and two queries, with two of each class; the largest, %s, has %d inactive and %d active molecules",
 					all, part.name, part.support, largest.Name, len(largest.Class(0)), len(largest.Class(1))),
 				Fix: "lower " + part.setting + ", or choose other tasks"}

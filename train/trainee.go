@@ -1,14 +1,14 @@
 package train
 
 import (
-	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/evaluate"
+	"pacia/gnn/params"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
-	"pacia/params"
-	"pacia/runconfig"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
 )
 
 // trainee is the learner of a run: a model and its optimiser.

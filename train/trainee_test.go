@@ -13,14 +13,14 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/checkpoint"
 	"pacia/evaluate"
+	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
-	"pacia/runconfig"
-	"pacia/rundir"
-	"pacia/setting"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // tinyConfig is assaysConfig with a model that trains in no time.

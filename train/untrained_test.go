@@ -11,7 +11,7 @@ import (
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // sizes is a method without a network: it ranks molecules by their place in a batch.

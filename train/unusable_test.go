@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/checkpoint"
-	"pacia/fault"
-	"pacia/rundir"
-	"pacia/safetensors"
+	"pacia/internal/badinput"
+	"pacia/internal/safetensors"
+	"pacia/run/checkpoint"
+	"pacia/run/rundir"
 )
 
 // TestUnusableCheckpointsAreFaults also shows that a run does not resume from
@@ -54,17 +54,17 @@ func TestUnusableCheckpointsAreFaults(t *testing.T) {
 		}
 		before := files(t, dir)
 		_, err := runWith(context.Background(), newFake, c, dir, true, &recorder{})
-		if !fault.Is(err) || !strings.HasPrefix(err.Error(), path) || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+		if !badinput.Is(err) || !strings.HasPrefix(err.Error(), path) || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got %v, want a fault of one line that starts with the file and holds %q", tt.name, err, tt.want)
 		}
 		if !reflect.DeepEqual(files(t, dir), before) {
 			t.Errorf("%s: the folder was changed", tt.name)
 		}
-		if _, _, err := load(path); !fault.Is(err) {
+		if _, _, err := load(path); !badinput.Is(err) {
 			t.Errorf("%s: Load gives %v, want a fault", tt.name, err)
 		}
 	}
-	if _, err := checkpoint.Open(filepath.Join(dir, "none.ckpt")); !fault.Is(err) {
+	if _, err := checkpoint.Open(filepath.Join(dir, "none.ckpt")); !badinput.Is(err) {
 		t.Errorf("a missing checkpoint gives %v", err)
 	}
 }

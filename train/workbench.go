@@ -7,7 +7,7 @@ import (
 
 	"pacia/data"
 	"pacia/evaluate"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // A Workbench is a run taken to pieces, to be measured: its batches, steps and

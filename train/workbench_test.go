@@ -8,7 +8,7 @@ import (
 
 	"pacia/data"
 	"pacia/ops"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // onWorkbench runs f with the small data set on a workbench.

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"pacia/checkpoint"
 	"pacia/config"
 	"pacia/data"
 	"pacia/evaluate"
 	"pacia/internal/ui"
 	"pacia/metrics"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 )
 
 // noteWidth is that of whole sentences on the screen.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 // TestAdaptivityAndCategories: training, pacia eval and FS-Mol's protocol give both,

@@ -10,7 +10,7 @@ import (
 	"pacia/metrics"
 	"pacia/pretrain"
 	"pacia/report"
-	"pacia/rundir"
+	"pacia/run/rundir"
 	"pacia/sweep"
 )
 

@@ -12,14 +12,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pacia/bench/roofline"
 	"pacia/config"
 	"pacia/evaluate"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/ops"
-	"pacia/roofline"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 	"pacia/train"
 )
 
@@ -104,15 +104,15 @@ type benchFlags struct {
 func (f benchFlags) validate() error {
 	switch {
 	case f.steps < 1:
-		return fault.Newf("--steps %d is out of range; write 1 or more", f.steps)
+		return badinput.Newf("--steps %d is out of range; write 1 or more", f.steps)
 	case f.every < 1:
-		return fault.Newf("--every %d is out of range; write 1 or more", f.every)
+		return badinput.Newf("--every %d is out of range; write 1 or more", f.every)
 	case len(f.methods) > 0 && (f.scaling || f.roofline || f.serve != ""):
-		return fault.Newf("--methods and --scaling, --serve or --roofline are two runs; write one of them")
+		return badinput.Newf("--methods and --scaling, --serve or --roofline are two runs; write one of them")
 	case f.roofline && (f.scaling || f.serve != ""):
-		return fault.Newf("--roofline and --scaling or --serve are two runs; write one of them")
+		return badinput.Newf("--roofline and --scaling or --serve are two runs; write one of them")
 	case f.scaling && f.serve != "":
-		return fault.Newf("--scaling and --serve are two runs; write one of them")
+		return badinput.Newf("--scaling and --serve are two runs; write one of them")
 	}
 	return nil
 }

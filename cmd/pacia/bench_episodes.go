@@ -6,14 +6,14 @@ import (
 
 	"pacia/cmd/pacia/internal/npz"
 	"pacia/data"
-	"pacia/durable"
+	"pacia/internal/atomicfile"
 )
 
 // writeEpisodes writes the training steps and the test tasks that a served
 // benchmark runs, for another program to run the same: step0.atoms, …,
 // test0.atoms, …, named as the fields of a data.Batch.
 func writeEpisodes(path string, steps, tests []*data.Batch) error {
-	return durable.Write(path, func(f *os.File) error {
+	return atomicfile.Write(path, func(f *os.File) error {
 		w := npz.NewWriter(f)
 		for i, b := range steps {
 			addBatch(w, fmt.Sprintf("step%d.", i), b)

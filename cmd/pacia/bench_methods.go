@@ -15,8 +15,8 @@ import (
 	"pacia/internal/ui"
 	"pacia/model/methods"
 	"pacia/ops"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 	"pacia/train"
 )
 

@@ -7,15 +7,15 @@ import (
 	"io"
 	"slices"
 
+	"pacia/bench/roofline"
 	"pacia/config"
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/model"
 	adaptive "pacia/model/pacia"
 	"pacia/ops"
-	"pacia/roofline"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 	"pacia/train"
 )
 
@@ -52,7 +52,7 @@ func gpuNamed(name string) (roofline.GPU, error) {
 		}
 		known = append(known, g.Name)
 	}
-	return roofline.GPU{}, fault.Newf("--gpu %s is not known; write one of %s", fault.Quote(name), fault.List(known))
+	return roofline.GPU{}, badinput.Newf("--gpu %s is not known; write one of %s", badinput.Quote(name), badinput.List(known))
 }
 
 // measureRoof models the first step of a run. Nothing is computed but its batch.
@@ -98,10 +98,10 @@ func modelSizes(c model.Config) (s roofline.Sizes, err error) {
 	h := own.Hyper
 	switch {
 	case !ok || c.Encoder != "gin" || c.Readout != "mean" || c.Jump != "last" || own.Head != "graph":
-		return s, fault.Newf("--roofline is for model.method=pacia with model.encoder=gin, model.readout=mean, model.jump=last and model.head=graph")
+		return s, badinput.Newf("--roofline is for model.method=pacia with model.encoder=gin, model.readout=mean, model.jump=last and model.head=graph")
 	case own.Adapt.Encoder != "none" && own.Adapt.Encoder != "N" || own.Adapt.Predictor != "none" && own.Adapt.Predictor != "D" ||
 		!h.Labels || h.Prototypes != "concat" || h.Layers != 3:
-		return s, fault.Newf("--roofline is for model.adapt.encoder of N or none, model.adapt.predictor of D or none, and hypernetworks of three layers with labels and both prototypes")
+		return s, badinput.Newf("--roofline is for model.adapt.encoder of N or none, model.adapt.predictor of D or none, and hypernetworks of three layers with labels and both prototypes")
 	}
 	d, w := c.Width, own.Relation.Width
 	s = roofline.Sizes{Layers: c.Layers, Width: d, RelationLayers: own.Relation.Layers, NodeWidth: w,

@@ -8,7 +8,7 @@ import (
 
 	"pacia/config"
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/ops"
 	"pacia/train"
@@ -75,7 +75,7 @@ func (s *scaling) draw(bench *train.Workbench, shots int) error {
 	}
 	for _, k := range scalingShots {
 		size, err := drawScaled(bench, 1, k)
-		if fault.Is(err) && len(s.ByShots) > 0 {
+		if badinput.Is(err) && len(s.ByShots) > 0 {
 			break // so many shots leave no query
 		}
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 
 	"pacia/config"
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/ops"
 	"pacia/train"
 )
@@ -83,7 +83,7 @@ func (s *server) draw(cfg config.Config, path string, steps, every int) error {
 		s.episodes, tests = append(s.episodes, ep), append(tests, b)
 	}
 	if err := writeEpisodes(path, s.steps, tests); err != nil {
-		return &fault.Error{What: "cannot write the episodes", Err: err, Fix: "write another --serve"}
+		return &badinput.Error{What: "cannot write the episodes", Err: err, Fix: "write another --serve"}
 	}
 	return nil
 }
@@ -142,7 +142,7 @@ func (s *server) answer(ctx context.Context, line string) error {
 		}
 		m.Queries = len(scores)
 	default:
-		return fault.Newf("%q is nothing to measure; write step 0 to %d or evaluate 0 to %d",
+		return badinput.Newf("%q is nothing to measure; write step 0 to %d or evaluate 0 to %d",
 			strings.TrimSpace(line), len(s.steps)-1, len(s.episodes)-1)
 	}
 	m.Seconds, m.Processor = time.Since(begun).Seconds(), processorTime()-used

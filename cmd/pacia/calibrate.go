@@ -8,16 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/checkpoint"
 	"pacia/config"
 	"pacia/data"
-	"pacia/durable"
 	"pacia/evaluate"
-	"pacia/fault"
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
 	pictures "pacia/report/figure"
+	"pacia/run/checkpoint"
 )
 
 func newCalibrate() *cobra.Command {
@@ -47,7 +47,7 @@ support set: pacia predict --share says what is expected instead.`,
 			outputs := []output{{"--out", out}}
 			if diagram != "" {
 				if e := filepath.Ext(diagram); e != ".svg" && e != ".png" {
-					return &fault.Error{What: "--diagram " + fault.Quote(diagram) + " ends in neither .svg nor .png", Fix: "write one of these"}
+					return &badinput.Error{What: "--diagram " + badinput.Quote(diagram) + " ends in neither .svg nor .png", Fix: "write one of these"}
 				}
 				outputs = append(outputs, output{"--diagram", diagram})
 			}
@@ -104,7 +104,7 @@ func drawReliability(file string, found []reliability) error {
 	if filepath.Ext(file) == ".png" {
 		content = picture.PNG
 	}
-	return durable.WriteBytes(file, content)
+	return atomicfile.WriteBytes(file, content)
 }
 
 // reliability is how well probabilities fit some tasks.
@@ -121,11 +121,11 @@ type reliability struct {
 func calibrate(ctx context.Context, file string, o config.Options, sizes []int) (fitted metrics.Calibration, found []reliability, err error) {
 	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error {
 		if _, ok := cfg.Model.Own.(model.Calibrator); !ok {
-			return fault.Newf("model.method: %s has no slope and offset; pacia export writes its model", cfg.Model.Method)
+			return badinput.Newf("model.method: %s has no slope and offset; pacia export writes its model", cfg.Model.Method)
 		}
 		valid := numbersOf(d, meta.Tasks.Validation)
 		if len(valid) == 0 {
-			return fault.Newf("the training held out no validation tasks; train with train.selection=validation")
+			return badinput.Newf("the training held out no validation tasks; train with train.selection=validation")
 		}
 		type part struct {
 			name    string
@@ -145,7 +145,7 @@ func calibrate(ctx context.Context, file string, o config.Options, sizes []int) 
 			}
 			if len(found) == 0 {
 				if fitted, err = metrics.Calibrate(all); err != nil {
-					return fault.Newf("calibration: %v", err)
+					return badinput.Newf("calibration: %v", err)
 				}
 			}
 			r := reliability{name: part.name, dataset: d.Name, path: filepath.Base(cfg.Data.Path), tasks: len(part.tasks)}

@@ -11,10 +11,10 @@ import (
 	"pacia/config"
 	"pacia/data"
 	"pacia/data/fetch"
+	"pacia/data/table"
 	"pacia/internal/ui"
 	"pacia/model/methods"
-	"pacia/runconfig"
-	"pacia/table"
+	"pacia/run/runconfig"
 )
 
 // A completer says what may stand where the user asks for completion.

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 )
 
@@ -29,7 +29,7 @@ func newConfig() *cobra.Command {
 				return err
 			}
 			if x.asJSON || x.asMarkdown {
-				return fault.Newf("pacia config: --json and --markdown go with --explain")
+				return badinput.Newf("pacia config: --json and --markdown go with --explain")
 			}
 			if list {
 				return listPresets(c.OutOrStdout())

@@ -8,9 +8,9 @@ import (
 	"pacia/config"
 	"pacia/data"
 	"pacia/evaluate"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 func newData() *cobra.Command {
@@ -63,5 +63,5 @@ func files(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return nil
 	}
-	return &fault.Error{What: c.CommandPath() + " needs a file", Fix: "write " + c.CommandPath() + " FILE.csv.gz"}
+	return &badinput.Error{What: c.CommandPath() + " needs a file", Fix: "write " + c.CommandPath() + " FILE.csv.gz"}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/data/fsmol"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 )
 
@@ -34,7 +34,7 @@ otherwise a folder with a CSV for each task.`,
 			if len(args) == 2 {
 				return nil
 			}
-			return &fault.Error{What: c.CommandPath() + " needs what to convert and where to", Fix: "write " + c.CommandPath() + " FROM TO"}
+			return &badinput.Error{What: c.CommandPath() + " needs what to convert and where to", Fix: "write " + c.CommandPath() + " FROM TO"}
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			from, to := args[0], args[1]

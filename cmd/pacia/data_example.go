@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/desk"
-	"pacia/desk/ranking"
-	"pacia/durable"
-	"pacia/fault"
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
+	"pacia/screen"
+	"pacia/screen/ranking"
 )
 
 // example is one call of pacia data example.
@@ -46,7 +46,7 @@ others without their labels, in random order; and outcome.csv, the same with the
 			if len(args) == 1 {
 				return nil
 			}
-			return &fault.Error{What: c.CommandPath() + " needs one assay", Fix: "write " + c.CommandPath() + " ASSAY.csv --out FOLDER"}
+			return &badinput.Error{What: c.CommandPath() + " needs one assay", Fix: "write " + c.CommandPath() + " ASSAY.csv --out FOLDER"}
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := need(c, "out"); err != nil {
@@ -74,14 +74,14 @@ func (e *example) run(assay string, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	say(c.ErrOrStderr(), desk.Said(s, labels.Column != ""))
+	say(c.ErrOrStderr(), screen.Said(s, labels.Column != ""))
 	counts := s.Counts()
 	if fewest := min(counts[0], counts[1]); e.shots < 1 || e.shots >= fewest {
-		return &fault.Error{File: assay, What: fmt.Sprintf("--shots %d of each class would leave no library: there are %d inactive and %d active molecules", e.shots, counts[0], counts[1]),
+		return &badinput.Error{File: assay, What: fmt.Sprintf("--shots %d of each class would leave no library: there are %d inactive and %d active molecules", e.shots, counts[0], counts[1]),
 			Fix: fmt.Sprintf("write a number from 1 to %d", fewest-1)}
 	}
 	if err := os.MkdirAll(e.dir, 0o777); err != nil {
-		return &fault.Error{What: "cannot make the folder", Err: err, Fix: "write another --out"}
+		return &badinput.Error{What: "cannot make the folder", Err: err, Fix: "write another --out"}
 	}
 	support, library := e.draw(s)
 	for _, t := range []struct {
@@ -89,7 +89,7 @@ func (e *example) run(assay string, c *cobra.Command) error {
 		rows    []int
 		labeled bool
 	}{{"support.csv", support, true}, {"library.csv", library, false}, {"outcome.csv", library, true}} {
-		err := durable.Write(filepath.Join(e.dir, t.name), func(f *os.File) error { return writeAssay(f, s, t.rows, t.labeled) })
+		err := atomicfile.Write(filepath.Join(e.dir, t.name), func(f *os.File) error { return writeAssay(f, s, t.rows, t.labeled) })
 		if err != nil {
 			return err
 		}

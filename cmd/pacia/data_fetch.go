@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/data/fetch"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 )
 
@@ -31,7 +31,7 @@ the command again.`,
 			if len(args) == 1 && fetch.Find(args[0]) != nil {
 				return nil
 			}
-			return &fault.Error{What: c.CommandPath() + " needs the name of a data set", Fix: "write one of " + setNames()}
+			return &badinput.Error{What: c.CommandPath() + " needs the name of a data set", Fix: "write one of " + setNames()}
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			set := fetch.Find(args[0])

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/data"
+	"pacia/data/table"
 	"pacia/internal/ui"
-	"pacia/table"
 )
 
 func newInspect() *cobra.Command {

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/data/fsmol"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 )
 
@@ -28,7 +28,7 @@ FROM is FS-Mol as "pacia data fetch fsmol" leaves it.`,
 			if len(args) == 2 {
 				return nil
 			}
-			return &fault.Error{What: c.CommandPath() + " needs FS-Mol's folder and where to write", Fix: "write " + c.CommandPath() + " FROM TO"}
+			return &badinput.Error{What: c.CommandPath() + " needs FS-Mol's folder and where to write", Fix: "write " + c.CommandPath() + " FROM TO"}
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			done, err := fsmol.HoldOutTargets(c.Context(), args[0], args[1], o)

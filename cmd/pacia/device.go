@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/ops"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 // checkDevice says what is missing where the device (cpu, cuda, cuda:N) cannot
@@ -24,7 +24,7 @@ func checkDevice(device string) error {
 }
 
 func missing(device string, info ops.BuildInfo) error {
-	f := &fault.Error{What: "device " + device}
+	f := &badinput.Error{What: "device " + device}
 	switch n := deviceNumber(device); {
 	case info.CUDA == "":
 		f.What += ": this pacia is linked against libtorch for CPU alone"

@@ -8,14 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/checkpoint"
 	"pacia/config"
 	"pacia/data"
 	"pacia/evaluate"
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
-	"pacia/rundir"
+	"pacia/run/checkpoint"
+	"pacia/run/rundir"
 )
 
 func newEval() *cobra.Command {

@@ -11,16 +11,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/checkpoint"
 	"pacia/config"
 	"pacia/data"
 	"pacia/data/fsmol"
 	"pacia/evaluate"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
-	"pacia/rundir"
+	"pacia/run/checkpoint"
+	"pacia/run/rundir"
 )
 
 // A protocolTest is the test of a trained model by FS-Mol's protocol.
@@ -71,18 +71,18 @@ func (f *benchmarkFlags) check(c *cobra.Command) error {
 	if f.results == "" {
 		for _, name := range []string{"sizes", "draws"} {
 			if c.Flags().Changed(name) {
-				return &fault.Error{What: "--" + name + " is for FS-Mol's protocol", Fix: "write --results FOLDER, too"}
+				return &badinput.Error{What: "--" + name + " is for FS-Mol's protocol", Fix: "write --results FOLDER, too"}
 			}
 		}
 		return nil
 	}
 	for _, n := range f.sizes {
 		if n < 2 {
-			return &fault.Error{What: fmt.Sprintf("--sizes %d: a support set has two classes", n), Fix: "write 2 or more"}
+			return &badinput.Error{What: fmt.Sprintf("--sizes %d: a support set has two classes", n), Fix: "write 2 or more"}
 		}
 	}
 	if len(f.sizes) == 0 || f.draws < 1 {
-		return &fault.Error{What: fmt.Sprintf("--results with %d sizes and %d draws", len(f.sizes), f.draws), Fix: "write at least one of each"}
+		return &badinput.Error{What: fmt.Sprintf("--results with %d sizes and %d draws", len(f.sizes), f.draws), Fix: "write at least one of each"}
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func (f *benchmarkFlags) check(c *cobra.Command) error {
 func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options) (b protocolTest, err error) {
 	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, test []int) (err error) {
 		if err := os.MkdirAll(f.results, 0o777); err != nil {
-			return &fault.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
+			return &badinput.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
 		}
 		b = protocolTest{
 			Checkpoint: nameOf(file), Dataset: d.Name, Episode: meta.Episode(), Seed: uint32(cfg.Seed), Draws: f.draws,

@@ -7,7 +7,7 @@ import (
 	"pacia/config"
 	"pacia/data"
 	"pacia/evaluate"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/model/methods"
 )
@@ -23,13 +23,13 @@ type afterTuning struct {
 // tuningsOf checks the numbers of --finetune-steps.
 func tuningsOf(cfg config.Config, steps []int) ([]model.Tuning, error) {
 	if len(steps) > 0 && !methods.Traits(cfg.Model.Method).Tunes {
-		return nil, &fault.Error{What: "--finetune-steps: the model is of model.method=" + cfg.Model.Method + ", which makes no gradient steps on a support set", Fix: "leave it out"}
+		return nil, &badinput.Error{What: "--finetune-steps: the model is of model.method=" + cfg.Model.Method + ", which makes no gradient steps on a support set", Fix: "leave it out"}
 	}
 	var all []model.Tuning
 	for _, n := range steps {
 		cfg.Train.FineTune.Steps = n
 		if err := cfg.Validate(); err != nil {
-			return nil, &fault.Error{What: "--finetune-steps", Err: err}
+			return nil, &badinput.Error{What: "--finetune-steps", Err: err}
 		}
 		all = append(all, cfg.Train.FineTune)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/rundir"
+	"pacia/run/rundir"
 )
 
 func TestEvalGivesWhatTrainingMeasured(t *testing.T) {
@@ -35,8 +35,8 @@ func TestEvalGivesWhatTrainingMeasured(t *testing.T) {
 	}
 }
 
-// weights stands for the weights of a run's last model: what it reaches.
-func weights(t *testing.T, dir string) float64 {
+// reached stands for the weights of a run's last model: what it reaches.
+func reached(t *testing.T, dir string) float64 {
 	t.Helper()
 	var e evaluation
 	if err := json.Unmarshal([]byte(ok(t, "eval", "--checkpoint", dir+"/last.ckpt", "--json")), &e); err != nil {

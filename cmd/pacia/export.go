@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/checkpoint"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
+	"pacia/run/checkpoint"
 )
 
 func newExport() *cobra.Command {
@@ -55,6 +55,6 @@ func oneCheckpoint(c *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return &fault.Error{What: fmt.Sprintf("%s takes one checkpoint, not %d", c.CommandPath(), len(args)),
+	return &badinput.Error{What: fmt.Sprintf("%s takes one checkpoint, not %d", c.CommandPath(), len(args)),
 		Fix: "write one such as runs/embedded-0/best.ckpt"}
 }

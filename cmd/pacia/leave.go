@@ -38,7 +38,7 @@ func leaveWhenAsked() (done func()) {
 	})
 }
 
-// temporary is how package durable names a file that is not finished.
+// temporary is how package atomicfile names a file that is not finished.
 var temporary = regexp.MustCompile(`\.[0-9a-f]{8}\.tmp$`)
 
 // removeTemporaries removes the files that this process writes and has not given their

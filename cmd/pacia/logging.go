@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 )
 
@@ -31,7 +31,7 @@ func (l *logging) add(root *cobra.Command) {
 	f.Var(format{l.log}, "log-format", "what the standard error is: `text`, or json, an object a line")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		if l.quiet && l.verbose {
-			return &fault.Error{What: "--quiet and --verbose exclude each other", Fix: "leave one of them out"}
+			return &badinput.Error{What: "--quiet and --verbose exclude each other", Fix: "leave one of them out"}
 		}
 		slog.Debug(c.CommandPath(), "version", version, "go", runtime.Version(), "arguments", strings.Join(l.args, " "))
 		return nil
@@ -69,7 +69,7 @@ type format struct{ log *ui.Log }
 
 func (f format) Set(text string) error {
 	if text != ui.FormatText && text != ui.FormatJSON {
-		return fault.Newf("%s is not known; write %s or %s", fault.Quote(text), ui.FormatText, ui.FormatJSON)
+		return badinput.Newf("%s is not known; write %s or %s", badinput.Quote(text), ui.FormatText, ui.FormatJSON)
 	}
 	f.log.SetFormat(text)
 	return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 )
 
@@ -24,12 +24,12 @@ func newMan() *cobra.Command {
 			if len(args) == 1 {
 				return nil
 			}
-			return &fault.Error{What: c.CommandPath() + " needs a folder", Fix: "write " + c.CommandPath() + " FOLDER"}
+			return &badinput.Error{What: c.CommandPath() + " needs a folder", Fix: "write " + c.CommandPath() + " FOLDER"}
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			dir := filepath.Join(args[0], "man1")
 			if err := os.MkdirAll(dir, 0o777); err != nil {
-				return &fault.Error{What: "cannot make the folder", Err: err, Fix: "write another one"}
+				return &badinput.Error{What: "cannot make the folder", Err: err, Fix: "write another one"}
 			}
 			root := c.Root()
 			root.DisableAutoGenTag = true // a page of today is one of tomorrow

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"pacia/durable"
-	"pacia/fault"
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
 )
 
 // An output is a file that a command will write.
@@ -19,16 +19,16 @@ type output struct {
 func checkOutputs(outputs []output, inputs ...string) error {
 	for i, out := range outputs {
 		for _, in := range inputs {
-			if durable.Same(in, out.path) {
+			if atomicfile.Same(in, out.path) {
 				return out.over(in)
 			}
 		}
 		for _, other := range outputs[:i] {
-			if durable.Same(other.path, out.path) {
+			if atomicfile.Same(other.path, out.path) {
 				return out.over(other.path)
 			}
 		}
-		if err := durable.Check(out.path); err != nil {
+		if err := atomicfile.Check(out.path); err != nil {
 			return err
 		}
 	}
@@ -40,5 +40,5 @@ func (o output) over(path string) error {
 	if !strings.HasPrefix(o.name, "--") {
 		fix = "write another --out"
 	}
-	return &fault.Error{What: fmt.Sprintf("%s %s would overwrite %s", o.name, o.path, path), Fix: fix}
+	return &badinput.Error{What: fmt.Sprintf("%s %s would overwrite %s", o.name, o.path, path), Fix: fix}
 }

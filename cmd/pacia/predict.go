@@ -11,15 +11,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/checkpoint"
 	"pacia/config"
-	"pacia/desk"
-	"pacia/desk/ranking"
-	"pacia/durable"
-	"pacia/fault"
+	"pacia/data/table"
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/model"
-	"pacia/table"
+	"pacia/run/checkpoint"
+	"pacia/screen"
+	"pacia/screen/ranking"
 )
 
 // prediction is one call of pacia predict.
@@ -141,33 +141,33 @@ func (p *prediction) check(c *cobra.Command) error {
 		return err
 	}
 	if p.method != "" && len(p.checkpoints) > 0 {
-		return &fault.Error{What: "--method takes the place of a trained model", Fix: "leave out --method or --checkpoint"}
+		return &badinput.Error{What: "--method takes the place of a trained model", Fix: "leave out --method or --checkpoint"}
 	}
 	if p.method != "" && !slices.Contains(untrained(), p.method) {
-		return &fault.Error{What: fmt.Sprintf("--method %q is none that needs no training", p.method), Fix: "write " + strings.Join(untrained(), ", ")}
+		return &badinput.Error{What: fmt.Sprintf("--method %q is none that needs no training", p.method), Fix: "write " + strings.Join(untrained(), ", ")}
 	}
 	if p.onInvalid != "skip" && p.onInvalid != "fail" {
-		return &fault.Error{What: fmt.Sprintf("--on-invalid %q is not known", p.onInvalid), Fix: "write skip or fail"}
+		return &badinput.Error{What: fmt.Sprintf("--on-invalid %q is not known", p.onInvalid), Fix: "write skip or fail"}
 	}
 	if c.Flags().Changed("top") && p.top < 1 {
-		return &fault.Error{What: fmt.Sprintf("--top %d is no number of ranks", p.top), Fix: "write 1 or more"}
+		return &badinput.Error{What: fmt.Sprintf("--top %d is no number of ranks", p.top), Fix: "write 1 or more"}
 	}
 	if c.Flags().Changed("share") {
 		ui.Say(c.ErrOrStderr(), "--share is called --prior now\n")
 	}
 	for _, name := range []string{"prior", "share"} {
 		if c.Flags().Changed(name) && !(p.prior > 0 && p.prior < 1) {
-			return &fault.Error{What: fmt.Sprintf("--%s %v is no share of actives", name, p.prior), Fix: "write a number between 0 and 1, such as 0.02"}
+			return &badinput.Error{What: fmt.Sprintf("--%s %v is no share of actives", name, p.prior), Fix: "write a number between 0 and 1, such as 0.02"}
 		}
 	}
-	if c.Flags().Changed("diverse") && (p.diverse < 1 || p.diverse > desk.MostPicks) {
-		return &fault.Error{What: fmt.Sprintf("--diverse %d is no number of picks", p.diverse), Fix: fmt.Sprintf("write 1 to %d", desk.MostPicks)}
+	if c.Flags().Changed("diverse") && (p.diverse < 1 || p.diverse > screen.MostPicks) {
+		return &badinput.Error{What: fmt.Sprintf("--diverse %d is no number of picks", p.diverse), Fix: fmt.Sprintf("write 1 to %d", screen.MostPicks)}
 	}
 	if p.page == stdout || strings.HasSuffix(p.page, ".gz") {
-		return &fault.Error{What: "--report " + p.page + ": the page is written to a file as it is", Fix: "write a name such as ranked.html"}
+		return &badinput.Error{What: "--report " + p.page + ": the page is written to a file as it is", Fix: "write a name such as ranked.html"}
 	}
 	if strings.HasSuffix(p.out, ".gz") {
-		return &fault.Error{What: "--out " + p.out + ": the ranked table is written as plain CSV", Fix: "leave out .gz"}
+		return &badinput.Error{What: "--out " + p.out + ": the ranked table is written as plain CSV", Fix: "leave out .gz"}
 	}
 	stdin := 0
 	for _, in := range append([]string{p.support, p.outcome}, p.candidates...) {
@@ -176,7 +176,7 @@ func (p *prediction) check(c *cobra.Command) error {
 		}
 	}
 	if stdin > 1 {
-		return &fault.Error{What: "the standard input can be read once only", Fix: "write - for one file"}
+		return &badinput.Error{What: "the standard input can be read once only", Fix: "write - for one file"}
 	}
 	if err := p.shards.check(c, p); err != nil {
 		return err
@@ -236,7 +236,7 @@ func (p *prediction) run(c *cobra.Command) error {
 		if err := r.Parse(members[0].Config()); err != nil {
 			return err
 		}
-		read = desk.SaidOfBoth(s, p.labels.Column != "", r.Table)
+		read = screen.SaidOfBoth(s, p.labels.Column != "", r.Table)
 		say(c.ErrOrStderr(), read)
 		defer r.done.Close()
 		return p.rank(c, r, members, cfg)
@@ -250,16 +250,16 @@ func (p *prediction) run(c *cobra.Command) error {
 		}
 	}
 	if file := p.invalidFile(); file != "" {
-		if err := durable.Write(file, func(f *os.File) error { return r.Invalid.CopyTo(f) }); err != nil {
+		if err := atomicfile.Write(file, func(f *os.File) error { return r.Invalid.CopyTo(f) }); err != nil {
 			return err
 		}
 	}
 	r.Spill.Top = p.top
 	if p.page != "" {
-		r.shown = r.Collect(desk.Shown(s, p.prior))
+		r.shown = r.Collect(screen.Shown(s, p.prior))
 	}
 	ranked := func(w io.Writer) error {
-		return r.Spill.WriteRanked(w, r.Table.Header, desk.Shown(s, p.prior), r.ranked)
+		return r.Spill.WriteRanked(w, r.Table.Header, screen.Shown(s, p.prior), r.ranked)
 	}
 	if p.out == stdout {
 		if err := ranked(c.OutOrStdout()); err != nil {
@@ -270,7 +270,7 @@ func (p *prediction) run(c *cobra.Command) error {
 		}
 		return p.report(c.ErrOrStderr(), trained, s, r, time.Since(begun))
 	}
-	if err := durable.Write(p.out, func(f *os.File) error { return ranked(f) }); err != nil {
+	if err := atomicfile.Write(p.out, func(f *os.File) error { return ranked(f) }); err != nil {
 		return err
 	}
 	if err := p.writePage(c.Context(), r, trained, read); err != nil {
@@ -287,7 +287,7 @@ func (p *prediction) run(c *cobra.Command) error {
 // invalidFile names the list of unreadable molecules after the output; "" where that
 // is no file, and none can be beside it.
 func (p *prediction) invalidFile() string {
-	if p.out == stdout || !durable.IsFile(p.out) {
+	if p.out == stdout || !atomicfile.IsFile(p.out) {
 		return ""
 	}
 	return strings.TrimSuffix(p.out, filepath.Ext(p.out)) + ".invalid.csv"

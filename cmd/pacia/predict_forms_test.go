@@ -12,7 +12,7 @@ import (
 // forms are the files of package table's tests.
 func forms(t *testing.T) string {
 	t.Helper()
-	dir, err := filepath.Abs("../../table/testdata")
+	dir, err := filepath.Abs("../../data/table/testdata")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/checkpoint"
 	"pacia/data"
+	"pacia/run/checkpoint"
 )
 
 // TestPredictWithSeveralModels: a model asked with itself says what it says alone, without

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"pacia/desk/ranking"
+	"pacia/screen/ranking"
 )
 
 // looked is how many molecules of a ranked list are counted as the first: about what

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"pacia/desk/ranking"
-	"pacia/durable"
+	"pacia/internal/atomicfile"
 	"pacia/internal/ui"
+	"pacia/screen/ranking"
 )
 
 // writePage writes the page of --report, if one is asked for.
@@ -24,7 +24,7 @@ func (p *prediction) writePage(ctx context.Context, r *ranker, trained string, r
 	if r.outcome != nil {
 		page.Hits = r.outcome.hits()
 	}
-	return durable.Write(p.page, func(f *os.File) error { return page.Write(ctx, f) })
+	return atomicfile.Write(p.page, func(f *os.File) error { return page.Write(ctx, f) })
 }
 
 // told are the settings of a ranking, as a page shows them.

@@ -4,20 +4,20 @@ import (
 	"context"
 	"io"
 
-	"pacia/checkpoint"
 	"pacia/config"
-	"pacia/desk"
-	"pacia/desk/ranking"
 	"pacia/internal/ui"
 	"pacia/model"
+	"pacia/run/checkpoint"
+	"pacia/screen"
+	"pacia/screen/ranking"
 )
 
 // A ranker is a desk's, with what is shown and counted beside.
 type ranker struct {
-	*desk.Ranker
+	*screen.Ranker
 	outcome *outcome // of the candidates; nil: not known
 	done    ui.Counter
-	shown   *desk.Collector // for a page; nil: none is asked for
+	shown   *screen.Collector // for a page; nil: none is asked for
 
 	gathered bool // rows were ranked by other processes
 
@@ -44,7 +44,7 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 	if beside == stdout {
 		beside = "/dev/stdout"
 	}
-	r.Ranker, err = desk.New(s, table, desk.Options{
+	r.Ranker, err = screen.New(s, table, screen.Options{
 		Beside: beside, Fail: p.onInvalid == "fail", Progress: r.done.Add,
 		Added: func(row ranking.Row) { r.outcome.add(row.SMILES) },
 	})

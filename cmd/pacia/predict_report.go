@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"pacia/checkpoint"
-	"pacia/desk"
-	"pacia/desk/ranking"
 	"pacia/internal/ui"
-	"pacia/trust"
+	"pacia/run/checkpoint"
+	"pacia/screen"
+	"pacia/screen/ranking"
+	"pacia/screen/trust"
 )
 
 func (p *prediction) origin(meta checkpoint.Meta) string {
@@ -42,7 +42,7 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	w.Line("ranked\t%s molecules in %s%s: %s", ui.Grouped(r.Spill.Len()), ui.Seconds(took.Seconds()), first, outName(p.out))
 	if p.shards.plan != nil {
 		w.Line("parts\t%d", len(p.shards.plan.Parts))
-		w.Line("scores\t%s", scoresSaid(&r.Spill.Scores, desk.Shown(s, p.prior)))
+		w.Line("scores\t%s", scoresSaid(&r.Spill.Scores, screen.Shown(s, p.prior)))
 	}
 	if p.page != "" {
 		w.Line("page\t%s", p.page)
@@ -128,7 +128,7 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 		v.Parts = len(p.shards.plan.Parts)
 	}
 	if all := &r.Spill.Scores; v.Parts > 0 && all.Rows > 0 {
-		shown := desk.Shown(s, p.prior)
+		shown := screen.Shown(s, p.prior)
 		v.Scores = &spreadScores{shown(all.Low), shown(all.High), map[string]float64{}}
 		for _, share := range shares {
 			v.Scores.Quantiles[fmt.Sprint(share)] = shown(all.Quantile(share))

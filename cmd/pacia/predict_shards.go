@@ -14,13 +14,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"pacia/config"
-	"pacia/desk/ranking"
-	"pacia/desk/shards"
-	"pacia/fault"
+	"pacia/data/table"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/model"
-	"pacia/rundir"
-	"pacia/table"
+	"pacia/run/rundir"
+	"pacia/screen/ranking"
+	"pacia/screen/shards"
 )
 
 // sharding are the flags that have a library ranked in parts.
@@ -52,26 +52,26 @@ func (s *sharding) check(c *cobra.Command, p *prediction) error {
 	if s.n == 0 && !set("shards") {
 		for _, name := range []string{"engine", "sbatch", "part"} {
 			if set(name) {
-				return &fault.Error{What: "--" + name + " is of a library in parts", Fix: "write --shards 8, or leave it out"}
+				return &badinput.Error{What: "--" + name + " is of a library in parts", Fix: "write --shards 8, or leave it out"}
 			}
 		}
 		return nil
 	}
 	switch {
 	case s.n < 1 || s.n > shards.Most:
-		return &fault.Error{What: fmt.Sprintf("--shards %d is no number of parts", s.n), Fix: fmt.Sprintf("write 1 to %d", shards.Most)}
+		return &badinput.Error{What: fmt.Sprintf("--shards %d is no number of parts", s.n), Fix: fmt.Sprintf("write 1 to %d", shards.Most)}
 	case s.engine != "local" && s.engine != "slurm":
-		return &fault.Error{What: fmt.Sprintf("--engine %q is not known", s.engine), Fix: "write local or slurm"}
+		return &badinput.Error{What: fmt.Sprintf("--engine %q is not known", s.engine), Fix: "write local or slurm"}
 	case s.engine != "slurm" && set("sbatch"):
-		return &fault.Error{What: "--sbatch is an option of --engine slurm", Fix: "leave it out"}
+		return &badinput.Error{What: "--sbatch is an option of --engine slurm", Fix: "leave it out"}
 	case p.invalidFile() == "":
-		return &fault.Error{What: "--shards needs a file to write", Fix: "write a name such as --out ranked.csv"}
+		return &badinput.Error{What: "--shards needs a file to write", Fix: "write a name such as --out ranked.csv"}
 	case slices.Contains(p.inputs(), table.Stdin):
-		return &fault.Error{What: "the standard input can be read once only", Fix: "write the name of a file where there are --shards"}
+		return &badinput.Error{What: "the standard input can be read once only", Fix: "write the name of a file where there are --shards"}
 	}
 	for _, o := range s.options {
 		if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
-			return &fault.Error{What: "--sbatch " + fault.Quote(o) + " is no option of sbatch", Fix: "write one such as --sbatch=--mem=4G"}
+			return &badinput.Error{What: "--sbatch " + badinput.Quote(o) + " is no option of sbatch", Fix: "write one such as --sbatch=--mem=4G"}
 		}
 	}
 	return nil
@@ -172,7 +172,7 @@ func (p *prediction) rankPart(ctx context.Context, r *ranker, members []*model.M
 	dir := shards.Folder(p.out)
 	plan, err := shards.Open(dir)
 	if err == nil && (plan == nil || p.shards.part >= len(plan.Parts)) {
-		err = &fault.Error{File: dir, What: fmt.Sprintf("there is no part %d", p.shards.part), Fix: "leave --part out"}
+		err = &badinput.Error{File: dir, What: fmt.Sprintf("there is no part %d", p.shards.part), Fix: "leave --part out"}
 	}
 	if err != nil {
 		return err
@@ -249,7 +249,7 @@ func (p *prediction) rankParts(c *cobra.Command, r *ranker, asked shards.Asked) 
 		r.done.Add(int(plan.Parts[part].Rows))
 	})
 	err = plan.Trouble(failed)
-	if fault.Is(err) && len(plan.Todo()) == len(plan.Parts) {
+	if badinput.Is(err) && len(plan.Todo()) == len(plan.Parts) {
 		_ = plan.Remove() // nothing is lost, and what is wrong can be corrected
 	}
 	return err

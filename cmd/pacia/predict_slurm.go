@@ -6,9 +6,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"pacia/desk/shards"
+	"pacia/internal/slurm"
 	"pacia/internal/ui"
-	"pacia/slurm"
+	"pacia/screen/shards"
 )
 
 // submit hands the parts that are not ranked to Slurm, and waits for them. Where it was

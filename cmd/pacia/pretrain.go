@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"pacia/config"
-	"pacia/fault"
+	"pacia/internal/badinput"
+	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/ops"
 	"pacia/pretrain"
-	"pacia/setting"
 )
 
 // pretraining is one call of pacia pretrain.
@@ -102,7 +102,7 @@ func oneLibrary(c *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return &fault.Error{What: fmt.Sprintf("%s takes one file of molecules, not %d", c.CommandPath(), len(args)),
+	return &badinput.Error{What: fmt.Sprintf("%s takes one file of molecules, not %d", c.CommandPath(), len(args)),
 		Fix: "write " + c.CommandPath() + " FILE.csv.gz"}
 }
 
@@ -127,7 +127,7 @@ func (p *pretraining) run(c *cobra.Command, file string) error {
 	})
 	rep.Close()
 	if errors.Is(err, pretrain.ErrStopped) {
-		return interrupted{fmt.Sprintf("stopped after step %d; the encoder as it was then is %s; --resume --out %s continues", s.StepsDone, rep.encoder(), fault.Path(p.dir))}
+		return interrupted{fmt.Sprintf("stopped after step %d; the encoder as it was then is %s; --resume --out %s continues", s.StepsDone, rep.encoder(), badinput.Path(p.dir))}
 	}
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func (p *pretraining) prepare(file string) error {
 		return err
 	}
 	if n := p.source.Threads; n < 0 || n > 1024 {
-		return &fault.Error{What: fmt.Sprintf("--threads %d cannot be used", n), Fix: "write 0 (all cores) to 1024"}
+		return &badinput.Error{What: fmt.Sprintf("--threads %d cannot be used", n), Fix: "write 0 (all cores) to 1024"}
 	}
 	if err := checkDevice(p.Device); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"pacia/safetensors"
+	"pacia/internal/safetensors"
 )
 
 // TestPretrain: what a run prints and leaves, and that a training run starts

@@ -49,7 +49,7 @@ func TestPythonScores(t *testing.T) {
 	support, candidates := filepath.Join(root, "examples/assay/support.csv"), filepath.Join(root, "examples/assay/library.csv")
 	for _, model := range []string{"", "pacia.safetensors", "reference/last.ckpt", "proto/last.ckpt", "both/best.ckpt"} {
 		args := []string{"predict", "--support", support, "--candidates", candidates, "--out", "ranked.csv", "--set", "precision=float32"}
-		file := filepath.Join(root, "models/fsmol.safetensors")
+		file := filepath.Join(root, "weights/fsmol.safetensors")
 		if model != "" {
 			args, file = append(args, "--checkpoint", model), model
 		}

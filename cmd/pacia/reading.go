@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/desk"
+	"pacia/data/table"
 	"pacia/internal/ui"
-	"pacia/table"
+	"pacia/screen"
 )
 
 // reading are the flags of the commands that read files of molecules: what the files
@@ -27,7 +27,7 @@ func addTableOptions(c *cobra.Command, smiles, delimiter, encoding, sheet *strin
 }
 
 // labelling are the flags that say which molecules are active.
-type labelling struct{ desk.Labelling }
+type labelling struct{ screen.Labelling }
 
 func (l *labelling) add(c *cobra.Command) {
 	f := c.Flags()

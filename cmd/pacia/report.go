@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/report"
 )
@@ -43,11 +43,11 @@ queries.`,
 			if len(args) > 0 {
 				return nil
 			}
-			return &fault.Error{What: c.CommandPath() + " needs folders of runs", Fix: "write pacia report RUN… --out FOLDER"}
+			return &badinput.Error{What: c.CommandPath() + " needs folders of runs", Fix: "write pacia report RUN… --out FOLDER"}
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.dir == "" {
-				return &fault.Error{What: c.CommandPath() + " needs --out", Fix: "write --out FOLDER: it gets the report"}
+				return &badinput.Error{What: c.CommandPath() + " needs --out", Fix: "write --out FOLDER: it gets the report"}
 			}
 			return reportRuns(c, args, o)
 		},
@@ -128,7 +128,7 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 func commandLine(args []string) string {
 	words := []string{filepath.Base(args[0])}
 	for _, a := range args[1:] {
-		words = append(words, fault.Path(a))
+		words = append(words, badinput.Path(a))
 	}
 	return strings.Join(words, " ")
 }

@@ -10,9 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/checkpoint"
 	"pacia/config"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
@@ -20,7 +19,8 @@ import (
 	"pacia/report"
 	"pacia/report/scores"
 	"pacia/report/study"
-	"pacia/rundir"
+	"pacia/run/checkpoint"
+	"pacia/run/rundir"
 )
 
 // What is looked into, so that a report takes seconds: queries that are shown, and
@@ -37,7 +37,7 @@ func (o reportOptions) check(r *report.Report) error {
 	}
 	for _, flag := range []struct{ name, value string }{{"--study", o.study}, {"--task", o.task}} {
 		if o.plain && flag.value != "" {
-			return &fault.Error{What: flag.name + " and --no-scores exclude each other", Fix: "leave one of them out"}
+			return &badinput.Error{What: flag.name + " and --no-scores exclude each other", Fix: "leave one of them out"}
 		}
 	}
 	run, err := r.Studied(o.study)
@@ -46,7 +46,7 @@ func (o reportOptions) check(r *report.Report) error {
 	}
 	best := filepath.Join(run.Dir, rundir.BestFile)
 	if _, err := os.Stat(best); errors.Is(err, fs.ErrNotExist) {
-		return &fault.Error{File: best, What: "the run has no best model any more", Fix: "name another run with --study"}
+		return &badinput.Error{File: best, What: "the run has no best model any more", Fix: "name another run with --study"}
 	}
 	var names []string
 	for _, t := range run.Summary.PerTask {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 func newRoot(l *logging) *cobra.Command {
@@ -41,7 +41,7 @@ func group(c *cobra.Command, args []string) error {
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		fix = "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return &fault.Error{What: fmt.Sprintf("unknown command %s", fault.Quote(c.CommandPath()+" "+args[0])), Fix: fix}
+	return &badinput.Error{What: fmt.Sprintf("unknown command %s", badinput.Quote(c.CommandPath()+" "+args[0])), Fix: fix}
 }
 
 // noArgs rejects what is left over after the flags.
@@ -53,12 +53,12 @@ func noArgs(c *cobra.Command, args []string) error {
 	if strings.Contains(args[0], "=") && c.Flags().Lookup("set") != nil {
 		fix = "write --set " + args[0]
 	}
-	return &fault.Error{What: fmt.Sprintf("%s takes no argument %s", c.CommandPath(), fault.Quote(args[0])), Fix: fix}
+	return &badinput.Error{What: fmt.Sprintf("%s takes no argument %s", c.CommandPath(), badinput.Quote(args[0])), Fix: fix}
 }
 
 // wrongFlag offers the nearest flag for one that does not exist.
 func wrongFlag(c *cobra.Command, err error) error {
-	f := &fault.Error{What: c.CommandPath(), Err: err}
+	f := &badinput.Error{What: c.CommandPath(), Err: err}
 	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !unknown {
 		return f
@@ -75,7 +75,7 @@ func need(c *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		if f := c.Flags().Lookup(name); slices.Contains([]string{"", "[]"}, f.Value.String()) {
 			_, usage := pflag.UnquoteUsage(f)
-			return &fault.Error{What: c.CommandPath() + " needs --" + name, Fix: fmt.Sprintf("write --%s FILE: %s", name, usage)}
+			return &badinput.Error{What: c.CommandPath() + " needs --" + name, Fix: fmt.Sprintf("write --%s FILE: %s", name, usage)}
 		}
 	}
 	return nil

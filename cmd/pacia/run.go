@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/train"
 )
@@ -65,7 +65,7 @@ func exitCode(err error) int {
 		return 0
 	case errors.Is(err, train.ErrStopped):
 		return exitInterrupted
-	case fault.Is(err):
+	case badinput.Is(err):
 		return exitBadInput
 	}
 	return exitTrouble
@@ -87,7 +87,7 @@ func (e interrupted) Unwrap() error { return train.ErrStopped }
 // said is an error as the one line that a person reads.
 func said(err error) string {
 	line := firstLine(err)
-	if advice := adviceOn(err); advice != "" && !fault.Is(err) {
+	if advice := adviceOn(err); advice != "" && !badinput.Is(err) {
 		line += "; " + advice
 	}
 	return line

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/ops"
 	"pacia/train"
 )
@@ -77,7 +77,7 @@ func TestExitCodes(t *testing.T) {
 	}{
 		{nil, 0},
 		{errors.New("disk full"), exitTrouble},
-		{fmt.Errorf("reading: %w", fault.Newf("bad")), exitBadInput},
+		{fmt.Errorf("reading: %w", badinput.Newf("bad")), exitBadInput},
 		{fmt.Errorf("%w: saved", train.ErrStopped), exitInterrupted},
 	} {
 		if got := exitCode(tt.err); got != tt.want {
@@ -124,7 +124,7 @@ func TestDeviceThatIsNotThere(t *testing.T) {
 		{"cuda:2", ops.BuildInfo{CUDA: "11.7", Devices: 2}, "device cuda:2: there are only 2, counted from 0; write cuda:0 to cuda:1"},
 	} {
 		err := missing(tt.device, tt.info)
-		if err == nil || err.Error() != tt.want || !fault.Is(err) {
+		if err == nil || err.Error() != tt.want || !badinput.Is(err) {
 			t.Errorf("%s, %+v:\n got %v\nwant %s", tt.device, tt.info, err, tt.want)
 		}
 	}

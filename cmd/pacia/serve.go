@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/checkpoint"
 	"pacia/config"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/model"
+	"pacia/run/checkpoint"
 	page "pacia/serve"
 )
 
@@ -75,7 +75,7 @@ asked for it for --keep. docs/serve.md describes the requests, such as
 func (s *serving) check() error {
 	host, port, err := net.SplitHostPort(s.address)
 	if n, wrong := strconv.Atoi(port); err != nil || wrong != nil || n < 0 || n > 65535 {
-		return &fault.Error{What: "--address " + fault.Quote(s.address) + " is no address with a port", Fix: "write such as 127.0.0.1:8417"}
+		return &badinput.Error{What: "--address " + badinput.Quote(s.address) + " is no address with a port", Fix: "write such as 127.0.0.1:8417"}
 	}
 	ip := net.ParseIP(host)
 	s.limits.Loopback = host == "localhost" || ip != nil && ip.IsLoopback()
@@ -90,11 +90,11 @@ func (s *serving) check() error {
 		value, from int
 	}{{"max-rows", s.limits.MaxRows, 1}, {"jobs", s.limits.Jobs, 1}, {"queue", s.limits.Queue, 0}} {
 		if l.value < l.from || l.value > 1e8 {
-			return &fault.Error{What: fmt.Sprintf("--%s %d", l.flag, l.value), Fix: fmt.Sprintf("write %d or more", l.from)}
+			return &badinput.Error{What: fmt.Sprintf("--%s %d", l.flag, l.value), Fix: fmt.Sprintf("write %d or more", l.from)}
 		}
 	}
 	if s.limits.Keep < time.Second {
-		return &fault.Error{What: "--keep " + s.limits.Keep.String() + " is too short", Fix: "write such as 30m"}
+		return &badinput.Error{What: "--keep " + s.limits.Keep.String() + " is too short", Fix: "write such as 30m"}
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func bytesOf(text string) (int64, error) {
 	}
 	n, err := strconv.ParseFloat(number, 64)
 	if err != nil || !(n*factor >= 1 && n*factor <= 1e12) {
-		return 0, &fault.Error{What: "--max-upload " + fault.Quote(text) + " is no size", Fix: "write such as 64MB"}
+		return 0, &badinput.Error{What: "--max-upload " + badinput.Quote(text) + " is no size", Fix: "write such as 64MB"}
 	}
 	return int64(n * factor), nil
 }
@@ -139,7 +139,7 @@ func cannotListen(address string, err error) error {
 	if errors.As(err, &system) {
 		err = system.Err
 	}
-	return &fault.Error{What: "--address " + fault.Quote(address) + " cannot be used", Err: err, Fix: "write another address, or port 0 for any that is free"}
+	return &badinput.Error{What: "--address " + badinput.Quote(address) + " cannot be used", Err: err, Fix: "write another address, or port 0 for any that is free"}
 }
 
 // say prints where the page is.

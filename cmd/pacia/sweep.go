@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/sweep"
 )
@@ -34,15 +34,15 @@ Every run is a process of its own, with its folder in that of --out; one that
 fails is kept with its reason and does not stop the others. A sweep that was
 stopped or killed and is started again resumes what was begun and repeats nothing
 that was finished. With --engine slurm the runs become a job array on a cluster.`,
-		Example: `  pacia sweep sweeps/embedded.yaml
-  pacia sweep sweeps/embedded.yaml --status
-  pacia sweep sweeps/sider.yaml --engine slurm --out runs/sider
+		Example: `  pacia sweep examples/sweeps/embedded.yaml
+  pacia sweep examples/sweeps/embedded.yaml --status
+  pacia sweep examples/sweeps/sider.yaml --engine slurm --out runs/sider
   pacia report runs/sider --out report`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return nil
 			}
-			return &fault.Error{What: fmt.Sprintf("pacia sweep takes one file, not %d", len(args)), Fix: "write pacia sweep FILE; see pacia sweep --help"}
+			return &badinput.Error{What: fmt.Sprintf("pacia sweep takes one file, not %d", len(args)), Fix: "write pacia sweep FILE; see pacia sweep --help"}
 		},
 		RunE: func(c *cobra.Command, args []string) error { return runSweep(c, args[0], o) },
 	}
@@ -57,10 +57,10 @@ that was finished. With --engine slurm the runs become a job array on a cluster.
 
 func runSweep(c *cobra.Command, file string, o sweepFlags) error {
 	if o.engine != "local" && o.engine != "slurm" {
-		return &fault.Error{What: fmt.Sprintf("--engine %q is not known", o.engine), Fix: "write local or slurm"}
+		return &badinput.Error{What: fmt.Sprintf("--engine %q is not known", o.engine), Fix: "write local or slurm"}
 	}
 	if c.Flags().Changed("only") && (o.only < 0 || o.engine == "slurm") {
-		return &fault.Error{What: "--only takes the index of a run, which this process makes", Fix: "write --only 0 for the first, without --engine slurm"}
+		return &badinput.Error{What: "--only takes the index of a run, which this process makes", Fix: "write --only 0 for the first, without --engine slurm"}
 	}
 	p, err := sweep.Read(file)
 	if err != nil {
@@ -140,7 +140,7 @@ func submitSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) 
 	if err != nil {
 		return err
 	}
-	ui.Say(o.result.people(c), "%s: %s of %s\npacia sweep %s --out %s --status shows them\n", said, ui.Count(len(todo), "run"), p.File, fault.Path(p.File), fault.Path(o.dir))
+	ui.Say(o.result.people(c), "%s: %s of %s\npacia sweep %s --out %s --status shows them\n", said, ui.Count(len(todo), "run"), p.File, badinput.Path(p.File), badinput.Path(o.dir))
 	if !o.result {
 		return nil
 	}

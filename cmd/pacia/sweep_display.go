@@ -7,7 +7,7 @@ import (
 
 	"pacia/internal/ui"
 	"pacia/metrics"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 	"pacia/sweep"
 )
 

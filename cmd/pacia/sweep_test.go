@@ -74,7 +74,7 @@ func TestSweepKilledTwice(t *testing.T) {
 	}
 	// A run in parts is the run in one go.
 	trained(t, "alone", "--set", "train.episodes=12", "--set", "seed=1", "--set", "model.relation.layers=3")
-	if a, b := weights(t, "alone"), weights(t, "out/relation.layers=3,seed=1"); a != b {
+	if a, b := reached(t, "alone"), reached(t, "out/relation.layers=3,seed=1"); a != b {
 		t.Errorf("alone the model reaches %v, in the sweep %v", a, b)
 	}
 	again := pacia("sweep", "s.yaml", "--out", "out")

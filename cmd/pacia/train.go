@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
-	"pacia/fault"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/internal/badinput"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 	"pacia/train"
 )
 
@@ -110,9 +110,9 @@ func ended(err error, state, dir string) error {
 	case errors.Is(err, train.ErrNotBegun):
 		return interrupted{"stopped while the data set was opened; nothing was begun"}
 	case errors.Is(err, train.ErrStopped):
-		return interrupted{fmt.Sprintf("%s; pacia train --resume --out %s continues", state, fault.Path(dir))}
-	case errors.Is(err, os.ErrPermission) && !fault.Is(err):
-		return &fault.Error{Err: err, Fix: "choose another folder with --out"}
+		return interrupted{fmt.Sprintf("%s; pacia train --resume --out %s continues", state, badinput.Path(dir))}
+	case errors.Is(err, os.ErrPermission) && !badinput.Is(err):
+		return &badinput.Error{Err: err, Fix: "choose another folder with --out"}
 	}
 	return err
 }

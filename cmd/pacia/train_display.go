@@ -7,7 +7,7 @@ import (
 	"pacia/config"
 	"pacia/internal/ui"
 	"pacia/metrics"
-	"pacia/rundir"
+	"pacia/run/rundir"
 	"pacia/train"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"pacia/config"
 	"pacia/model"
-	"pacia/rundir"
+	"pacia/run/rundir"
 	"pacia/train"
 )
 

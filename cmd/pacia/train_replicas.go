@@ -10,7 +10,7 @@ import (
 
 	"pacia/config"
 	"pacia/internal/ui"
-	"pacia/rundir"
+	"pacia/run/rundir"
 	"pacia/train"
 )
 

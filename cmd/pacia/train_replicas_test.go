@@ -12,7 +12,7 @@ import (
 
 	"pacia/config"
 	"pacia/model"
-	"pacia/rundir"
+	"pacia/run/rundir"
 	"pacia/train"
 )
 
@@ -30,7 +30,7 @@ func TestTrainReplicas(t *testing.T) {
 	}
 	for seed, dir := range map[string]string{"3": "two/seed-3", "4": "two/seed-4"} {
 		trained(t, "one-"+seed, "--set", "seed="+seed)
-		if a, b := weights(t, "one-"+seed), weights(t, dir); a != b {
+		if a, b := reached(t, "one-"+seed), reached(t, dir); a != b {
 			t.Errorf("seed %s: alone the model reaches %v, as a replica %v", seed, a, b)
 		}
 	}
@@ -42,7 +42,7 @@ func TestTrainReplicas(t *testing.T) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.AUCLast.Mean - (weights(t, "two/seed-3")+weights(t, "two/seed-4"))/2; len(s.Seeds) != 2 || got > 1e-9 || got < -1e-9 {
+	if got := s.AUCLast.Mean - (reached(t, "two/seed-3")+reached(t, "two/seed-4"))/2; len(s.Seeds) != 2 || got > 1e-9 || got < -1e-9 {
 		t.Errorf("summary.json says %s", text)
 	}
 

@@ -9,8 +9,8 @@ import (
 	"pacia/config"
 	"pacia/internal/ui"
 	"pacia/metrics"
-	"pacia/runconfig"
-	"pacia/rundir"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
 	"pacia/train"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"pacia/config"
-	"pacia/runconfig"
+	"pacia/run/runconfig"
 )
 
 func TestTrainPrintsTheRunAndLeavesItsFiles(t *testing.T) {
@@ -55,7 +55,7 @@ func TestResumeTakesTheSettingsOfTheRun(t *testing.T) {
 	if !strings.Contains(out, "resumed   after episode 4") {
 		t.Errorf("the header does not say that the run was resumed:\n%s", out)
 	}
-	if a, b := weights(t, "whole"), weights(t, "parts"); a != b {
+	if a, b := reached(t, "whole"), reached(t, "parts"); a != b {
 		t.Errorf("evaluated with the same seed, the resumed run's model reaches %v, the whole run's %v", b, a)
 	}
 	r := pacia("train", "--resume", "--out", "parts", "--set", "model.width=13")

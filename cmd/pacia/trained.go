@@ -4,20 +4,20 @@ import (
 	"fmt"
 	"slices"
 
-	"pacia/checkpoint"
 	"pacia/config"
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/model"
 	"pacia/model/methods"
-	"pacia/models"
 	"pacia/ops"
-	"pacia/runconfig"
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
+	"pacia/weights"
 )
 
 // withModel loads a trained model, that of a file or, where its name is empty, the
-// one that ships (package models), and hands it to use, with the settings of
+// one that ships (package weights), and hands it to use, with the settings of
 // its training over which those of o are laid. Where it computes is not taken
 // from the training but from o alone.
 func withModel(file string, o config.Options, use func(*model.Model, checkpoint.Meta, config.Config) error) error {
@@ -33,7 +33,7 @@ func withModels(files []string, o config.Options, use func([]*model.Model, check
 	settings := make([]config.Config, len(files))
 	for i, file := range files {
 		var err error
-		if trained[i], err = models.Open(file); err != nil {
+		if trained[i], err = weights.Open(file); err != nil {
 			return err
 		}
 		defer trained[i].Close()
@@ -106,7 +106,7 @@ func origin(file string, meta checkpoint.Meta) string {
 // program.
 func nameOf(file string) string {
 	if file == "" {
-		return models.Shipped
+		return weights.Shipped
 	}
 	return file
 }
@@ -121,7 +121,7 @@ func overCheckpoint(trained config.Config, o config.Options) (config.Config, err
 		return c, err
 	}
 	if c.Model != trained.Model {
-		return c, &fault.Error{What: "settings below model. cannot change a trained model", Fix: "leave them out"}
+		return c, &badinput.Error{What: "settings below model. cannot change a trained model", Fix: "leave them out"}
 	}
 	return c, nil
 }

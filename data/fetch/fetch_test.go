@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // server serves one file as a public one does, but for what a test has it do
@@ -202,7 +202,7 @@ func TestRefusals(t *testing.T) {
 	}
 	_, err = fetch(set, dir)
 	if err == nil || !strings.HasPrefix(err.Error(), "http://127.0.0.1:1/file: dial tcp 127.0.0.1:1: connect: connection refused; what came is kept") ||
-		strings.Contains(err.Error(), "\n") || fault.Is(err) {
+		strings.Contains(err.Error(), "\n") || badinput.Is(err) {
 		t.Errorf("no server: %v", err)
 	}
 }

@@ -15,10 +15,10 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/csvfile"
-	"pacia/durable"
-	"pacia/fault"
-	"pacia/input"
+	"pacia/data/csvfile"
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
 )
 
 // layOutTables writes each table with the molecules first, and without the
@@ -43,7 +43,7 @@ func rewrite(ctx context.Context, from, to string) error {
 	defer r.Close()
 	smiles := slices.Index(r.Header, "smiles")
 	if smiles < 0 {
-		return &fault.Error{File: from, Row: 1, What: `no column "smiles"`, Fix: "remove the file and fetch it again"}
+		return &badinput.Error{File: from, Row: 1, What: `no column "smiles"`, Fix: "remove the file and fetch it again"}
 	}
 	order := []int{smiles}
 	for i, name := range r.Header {
@@ -51,7 +51,7 @@ func rewrite(ctx context.Context, from, to string) error {
 			order = append(order, i)
 		}
 	}
-	return durable.Write(to, func(f *os.File) error {
+	return atomicfile.Write(to, func(f *os.File) error {
 		z := gzip.NewWriter(f)
 		w := csv.NewWriter(z)
 		row, err := r.Header, error(nil)
@@ -168,11 +168,11 @@ func write(path string, content io.Reader) error {
 }
 
 func damaged(archive string, err error) error {
-	var known *fault.Error
+	var known *badinput.Error
 	if errors.As(err, &known) && known.File == archive {
 		err = cmp.Or(known.Err, errors.New(known.What))
 	}
-	return &fault.Error{File: archive, What: "damaged archive", Err: err, Fix: "remove it and fetch it again"}
+	return &badinput.Error{File: archive, What: "damaged archive", Err: err, Fix: "remove it and fetch it again"}
 }
 
 func copyFile(ctx context.Context, from, to string) error {
@@ -180,5 +180,5 @@ func copyFile(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
-	return durable.WriteBytes(to, content)
+	return atomicfile.WriteBytes(to, content)
 }

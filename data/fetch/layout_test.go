@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 func TestLayOutTables(t *testing.T) {
@@ -71,7 +71,7 @@ func TestLayOutTasks(t *testing.T) {
 	} {
 		put(t, source(dir, "set.tar"), text)
 		_, err := layOutTasks(t.Context(), dir, files)
-		if !fault.Is(err) || !strings.HasSuffix(err.Error(), "set.tar: damaged archive: "+want+"; remove it and fetch it again") {
+		if !badinput.Is(err) || !strings.HasSuffix(err.Error(), "set.tar: damaged archive: "+want+"; remove it and fetch it again") {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

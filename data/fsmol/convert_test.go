@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 const assays = `smiles,"a/b, c",two
@@ -130,7 +130,7 @@ func TestConvertFaults(t *testing.T) {
 		{"assays.csv", "out", "auto", `no split of tasks is published for data set assays; write the tasks as TRAIN/TEST, such as "0-8/9-11" or "assay_a,assay_b/assay_c"`},
 	} {
 		_, err := FromCSV(tt.from, tt.to, options(tt.split))
-		if !fault.Is(err) || err.Error() != tt.want {
+		if !badinput.Is(err) || err.Error() != tt.want {
 			t.Errorf("got  %v\nwant %s", err, tt.want)
 		}
 	}
@@ -146,7 +146,7 @@ func TestConvertFaults(t *testing.T) {
 	if leftovers, _ := filepath.Glob("*.tmp"); len(leftovers) > 0 {
 		t.Errorf("left behind: %v", leftovers)
 	}
-	if _, err := ToCSV("empty", "out.csv", Options{}); !fault.Is(err) {
+	if _, err := ToCSV("empty", "out.csv", Options{}); !badinput.Is(err) {
 		t.Errorf("an empty folder: %v", err)
 	}
 }

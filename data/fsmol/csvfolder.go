@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // find finds the files of patterns in a folder's train/, valid/ and test/, by name.
@@ -95,7 +95,7 @@ func (all *joined) add(ctx context.Context, path string, part int, column string
 	numbers := [3]*[]int{&all.split.Train, &all.split.Valid, &all.split.Test}[part]
 	for _, task := range t.tasks {
 		if other, known := all.files[task.name]; known {
-			return &fault.Error{File: path, Column: task.name, What: "a task of this name is in " + other, Fix: "rename one of the two"}
+			return &badinput.Error{File: path, Column: task.name, What: "a task of this name is in " + other, Fix: "rename one of the two"}
 		}
 		all.files[task.name] = path
 		rows := make([]int32, len(task.rows))
@@ -123,7 +123,7 @@ func (all *joined) parse(ctx context.Context, name string, opt data.Options) (*d
 		}
 	}
 	if store.Len() == 0 {
-		return nil, &fault.Error{File: all.first[0].file, Row: all.first[0].line, Column: opt.SMILES,
+		return nil, &badinput.Error{File: all.first[0].file, Row: all.first[0].line, Column: opt.SMILES,
 			What: fmt.Sprintf("none of the folder's %d molecules can be parsed, the first because: %v", len(errs), errs[0]),
 			Fix:  "check that the column holds SMILES"}
 	}
@@ -186,5 +186,5 @@ func TaskSMILES(ctx context.Context, dir, task, column string) ([]string, error)
 			}
 		}
 	}
-	return nil, &fault.Error{File: filepath.Join(dir, folders[2]), What: "no file has the task " + task, Fix: "give the folder that the model was tested on"}
+	return nil, &badinput.Error{File: filepath.Join(dir, folders[2]), What: "no file has the task " + task, Fix: "give the folder that the model was tested on"}
 }

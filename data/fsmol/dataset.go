@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // Dataset is the tasks of a folder, each molecule once, however many tasks
@@ -57,7 +57,7 @@ func findFiles(dir, list string) (f files, err error) {
 		for _, name := range *names {
 			path := filepath.Join(dir, folders[i], strings.TrimSuffix(name, suffix)+suffix)
 			if !exists(path) {
-				return f, &fault.Error{File: path, What: "the list of tasks names it, but it is not there",
+				return f, &badinput.Error{File: path, What: "the list of tasks names it, but it is not there",
 					Fix: "fetch it, or take the task off the list"}
 			}
 			f.parts[i] = append(f.parts[i], len(f.paths))
@@ -133,7 +133,7 @@ func (d *Dataset) add(path string, molecules []Molecule, rows map[string]int32, 
 		d.Store.width = width
 	}
 	if !opt.NoDescriptors && width != d.Store.width {
-		return &fault.Error{File: path, What: fmt.Sprintf("%d descriptors a molecule, while task %s has %d", width, d.Tasks[0].Name, d.Store.width),
+		return &badinput.Error{File: path, What: fmt.Sprintf("%d descriptors a molecule, while task %s has %d", width, d.Tasks[0].Name, d.Store.width),
 			Fix: "take all files from one release"}
 	}
 	t := data.Task{Name: TaskName(path)}

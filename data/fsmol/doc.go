@@ -19,5 +19,5 @@
 //  6. Package targets knows what the assays measure, for means by category.
 //  7. [FromCSV] and [ToCSV] go between task files and the layout of MoleculeNet.
 //
-// Bad input comes back as a *fault.Error that names file and line.
+// Bad input comes back as a *badinput.Error that names file and line.
 package fsmol

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pacia/data"
-	"pacia/input"
+	"pacia/internal/input"
 )
 
 // OpenFolder opens a folder of task files to train on, or of CSV files in train/,

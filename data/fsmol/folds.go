@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/durable"
-	"pacia/fault"
-	"pacia/input"
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
 )
 
 // Folds names the tasks of each part.
@@ -41,21 +41,21 @@ func ReadFolds(path string) (Folds, error) {
 		return f, err
 	}
 	if err := json.Unmarshal(content, &f); err != nil {
-		return f, &fault.Error{File: path, What: "broken JSON", Err: err,
+		return f, &badinput.Error{File: path, What: "broken JSON", Err: err,
 			Fix: `write {"train": [NAMES], "valid": [NAMES], "test": [NAMES]}`}
 	}
 	seen := make(map[string]string)
 	for i, part := range f.parts() {
 		for _, name := range *part {
 			if first, ok := seen[name]; ok {
-				return f, &fault.Error{File: path, What: fmt.Sprintf("task %s is in %s and in %s", name, first, folders[i]),
+				return f, &badinput.Error{File: path, What: fmt.Sprintf("task %s is in %s and in %s", name, first, folders[i]),
 					Fix: "name each task once"}
 			}
 			seen[name] = folders[i]
 		}
 	}
 	if len(seen) == 0 {
-		return f, &fault.Error{File: path, What: "no tasks", Fix: `write {"train": [NAMES], "valid": [NAMES], "test": [NAMES]}`}
+		return f, &badinput.Error{File: path, What: "no tasks", Fix: `write {"train": [NAMES], "valid": [NAMES], "test": [NAMES]}`}
 	}
 	return f, nil
 }
@@ -67,7 +67,7 @@ func (f Folds) Write(path string) error {
 			*part = []string{} // [] in JSON, not null
 		}
 	}
-	return durable.WriteJSON(path, f)
+	return atomicfile.WriteJSON(path, f)
 }
 
 // findFolds returns the folds that a folder has a list of; without one, all
@@ -88,7 +88,7 @@ func findFolds(dir string) (Folds, error) {
 		slices.Sort(*part)
 	}
 	if len(found.paths) == 0 {
-		return f, &fault.Error{File: dir, What: "no task files (*.jsonl.gz or *.csv in train/, valid/, test/)",
+		return f, &badinput.Error{File: dir, What: "no task files (*.jsonl.gz or *.csv in train/, valid/, test/)",
 			Fix: "fetch them by pacia data fetch fsmol, or make them by pacia data convert"}
 	}
 	return f, nil

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"pacia/data"
-	"pacia/fault"
-	"pacia/input"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
 )
 
 // ConvertOptions say how files are converted.
@@ -63,7 +63,7 @@ func FromCSV(from, to string, opt ConvertOptions) (Converted, error) {
 			done.Skipped = append(done.Skipped, c.Skipped...)
 		}
 		if done.Tasks == 0 {
-			return &fault.Error{File: from, What: "no task with a molecule that can be read", Fix: "check --smiles and --split"}
+			return &badinput.Error{File: from, What: "no task with a molecule that can be read", Fix: "check --smiles and --split"}
 		}
 		return writeSkipped(filepath.Join(dir, "left-out.csv"), done.Skipped)
 	})
@@ -98,7 +98,7 @@ func readTables(ctx context.Context, from, column string) ([]*table, error) {
 		tables = append(tables, t)
 	}
 	if len(tables) == 0 {
-		return nil, &fault.Error{File: from, What: "no CSV files (*.csv, *.csv.gz)", Fix: "give a CSV, or a folder of them"}
+		return nil, &badinput.Error{File: from, What: "no CSV files (*.csv, *.csv.gz)", Fix: "give a CSV, or a folder of them"}
 	}
 	return tables, nil
 }
@@ -154,7 +154,7 @@ func (t *table) convert(dir string, parts []int, names map[string]string, thread
 		}
 		name := fileName(task.name)
 		if other, ok := names[name]; ok {
-			return done, &fault.Error{File: t.path, Column: task.name, What: fmt.Sprintf("would be the file %s%s, as %s", name, suffix, other),
+			return done, &badinput.Error{File: t.path, Column: task.name, What: fmt.Sprintf("would be the file %s%s, as %s", name, suffix, other),
 				Fix: "rename one of the two"}
 		}
 		names[name] = fmt.Sprintf("column %s of %s", task.name, t.path)
@@ -223,7 +223,7 @@ func fileName(task string) string {
 // newFolder has a temporary folder filled, and gives it its name.
 func newFolder(path string, fill func(dir string) error) error {
 	if entries, err := os.ReadDir(path); err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return &fault.Error{File: path, What: "is there already", Fix: "remove it, or name another folder"}
+		return &badinput.Error{File: path, What: "is there already", Fix: "remove it, or name another folder"}
 	}
 	temporary, err := os.MkdirTemp(filepath.Dir(filepath.Clean(path)), filepath.Base(path)+".*.tmp")
 	if err != nil {

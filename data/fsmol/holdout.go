@@ -10,8 +10,8 @@ import (
 	"strconv"
 
 	"pacia/data/fsmol/targets"
-	"pacia/fault"
-	"pacia/input"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
 )
 
 // HoldOutOptions say which targets are held out, and how many.
@@ -132,7 +132,7 @@ func (h *holdOut) choose(from string) error {
 	}
 	h.done.Train = len(h.paths) - len(h.out)
 	if h.done.New < h.opt.New || h.done.Known < h.opt.Known {
-		return &fault.Error{File: from, What: fmt.Sprintf("%d new and %d known targets can be held out, %d and %d were asked for", h.done.New, h.done.Known, h.opt.New, h.opt.Known),
+		return &badinput.Error{File: from, What: fmt.Sprintf("%d new and %d known targets can be held out, %d and %d were asked for", h.done.New, h.done.Known, h.opt.New, h.opt.Known),
 			Fix: "ask for fewer, or for smaller tasks by --smallest"}
 	}
 	return nil

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pacia/fault"
-	"pacia/input"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
 )
 
 const (
@@ -35,7 +35,7 @@ type Reader struct {
 }
 
 // OpenTask opens a task file, compressed or not: its content tells. Errors are
-// *fault.Error.
+// *badinput.Error.
 func OpenTask(ctx context.Context, path string) (*Reader, error) {
 	f, err := input.Open(ctx, path, input.Stream, maxTask)
 	if err != nil {
@@ -50,7 +50,7 @@ func OpenTask(ctx context.Context, path string) (*Reader, error) {
 	return r, nil
 }
 
-// Read returns the next molecule, or io.EOF; other errors are *fault.Error.
+// Read returns the next molecule, or io.EOF; other errors are *badinput.Error.
 // Blank lines are passed over.
 func (r *Reader) Read() (Molecule, error) {
 	// A file that breaks off has a last line, which the error comes before.
@@ -80,13 +80,13 @@ func (r *Reader) Read() (Molecule, error) {
 
 // refuse names the line that is wrong.
 func (r *Reader) refuse(why error) error {
-	return &fault.Error{File: r.Name, Row: r.line, What: why.Error(), Fix: "correct or remove the line"}
+	return &badinput.Error{File: r.Name, Row: r.line, What: why.Error(), Fix: "correct or remove the line"}
 }
 
 // damaged explains an error of reading.
 func (r *Reader) damaged(err error) error {
 	if errors.Is(err, bufio.ErrTooLong) {
-		return &fault.Error{File: r.Name, Row: r.line + 1, What: fmt.Sprintf("longer than %d MiB", maxLine>>20), Fix: "remove the line"}
+		return &badinput.Error{File: r.Name, Row: r.line + 1, What: fmt.Sprintf("longer than %d MiB", maxLine>>20), Fix: "remove the line"}
 	}
 	return input.Unreadable(r.Name, err)
 }
@@ -113,7 +113,7 @@ func ReadTask(ctx context.Context, path string) ([]Molecule, error) {
 		all = append(all, m)
 	}
 	if len(all) == 0 {
-		return nil, &fault.Error{File: path, What: "no molecules", Fix: "write a molecule a line, or remove the file"}
+		return nil, &badinput.Error{File: path, What: "no molecules", Fix: "write a molecule a line, or remove the file"}
 	}
 	return all, nil
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // write writes a file of a test's folder.
@@ -122,7 +122,7 @@ func TestMalformed(t *testing.T) {
 		{strings.Repeat(" ", 5<<20), "row 1: longer than 4 MiB; remove the line"},
 	} {
 		_, err := ReadTask(t.Context(), write(t, "T.jsonl.gz", tt.text))
-		if want := "T.jsonl.gz: " + tt.want; err == nil || !fault.Is(err) || err.Error() != want {
+		if want := "T.jsonl.gz: " + tt.want; err == nil || !badinput.Is(err) || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"strings"
 
-	"pacia/csvfile"
-	"pacia/durable"
-	"pacia/fault"
+	"pacia/data/csvfile"
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
 )
 
 // table is a CSV in the layout of MoleculeNet: a column of SMILES, and one of
@@ -57,10 +57,10 @@ func readTable(ctx context.Context, path, column string, part int) (*table, erro
 		t.tasks, columns = append(t.tasks, tableTask{name: name}), append(columns, i)
 	}
 	if at < 0 {
-		return nil, &fault.Error{File: path, Row: 1, What: fmt.Sprintf("no column %q", column), Fix: "name the column of the molecules by --smiles"}
+		return nil, &badinput.Error{File: path, Row: 1, What: fmt.Sprintf("no column %q", column), Fix: "name the column of the molecules by --smiles"}
 	}
 	if len(columns) == 0 {
-		return nil, &fault.Error{File: path, Row: 1, What: fmt.Sprintf("no column beside %q", column), Fix: "add a column of labels for each task"}
+		return nil, &badinput.Error{File: path, Row: 1, What: fmt.Sprintf("no column beside %q", column), Fix: "add a column of labels for each task"}
 	}
 	for {
 		cells, err := r.Read()
@@ -79,8 +79,8 @@ func readTable(ctx context.Context, path, column string, part int) (*table, erro
 			case "1", "1.0":
 				label = 1
 			default:
-				return nil, &fault.Error{File: path, Row: r.Line(c), Column: r.Header[c],
-					What: fmt.Sprintf("label %s is not 0, 1 or empty", fault.Quote(cells[c])), Fix: "write 0, 1 or leave the cell empty"}
+				return nil, &badinput.Error{File: path, Row: r.Line(c), Column: r.Header[c],
+					What: fmt.Sprintf("label %s is not 0, 1 or empty", badinput.Quote(cells[c])), Fix: "write 0, 1 or leave the cell empty"}
 			}
 			if measured {
 				t.tasks[i].rows = append(t.tasks[i].rows, int32(len(t.smiles)))
@@ -91,7 +91,7 @@ func readTable(ctx context.Context, path, column string, part int) (*table, erro
 		t.lines = append(t.lines, r.Line(0))
 	}
 	if len(t.smiles) == 0 {
-		return nil, &fault.Error{File: path, What: "no molecules below the header", Fix: "write one molecule a row"}
+		return nil, &badinput.Error{File: path, What: "no molecules below the header", Fix: "write one molecule a row"}
 	}
 	return t, nil
 }
@@ -142,7 +142,7 @@ func writeTable(path string, tasks []string, rows []tableRow) error {
 
 // writeRows writes a CSV, compressed where the name ends in .gz.
 func writeRows(path string, fill func(*csv.Writer) error) error {
-	return durable.Write(path, func(f *os.File) error {
+	return atomicfile.Write(path, func(f *os.File) error {
 		out, end := io.Writer(f), func() error { return nil }
 		if strings.HasSuffix(path, ".gz") {
 			z := gzip.NewWriter(f)

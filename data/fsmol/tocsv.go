@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 )
 
 // ToCSV is the way back from [FromCSV]: to one table with a column a task, where
@@ -89,7 +89,7 @@ func wideTable(from, to string, folds Folds) (Converted, error) {
 	seen := make(map[string]bool)
 	err := eachTask(from, folds, func(_ int, name string, molecules []Molecule) error {
 		if seen[name] || name == "smiles" {
-			return &fault.Error{File: from, Column: name, What: "would be the name of two columns", Fix: "rename the task's file, or write a folder"}
+			return &badinput.Error{File: from, Column: name, What: "would be the name of two columns", Fix: "rename the task's file, or write a folder"}
 		}
 		seen[name] = true
 		times := make(map[string]int)
@@ -107,7 +107,7 @@ func wideTable(from, to string, folds Folds) (Converted, error) {
 		}
 		tasks = append(tasks, name)
 		if len(rows)*len(tasks) > maxCells {
-			return &fault.Error{File: from, What: fmt.Sprintf("more than %d cells in one table", maxCells), Fix: "write a folder: a name that does not end in .csv"}
+			return &badinput.Error{File: from, What: fmt.Sprintf("more than %d cells in one table", maxCells), Fix: "write a folder: a name that does not end in .csv"}
 		}
 		done.Tasks, done.Molecules = done.Tasks+1, done.Molecules+len(molecules)
 		return nil

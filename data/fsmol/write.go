@@ -10,13 +10,13 @@ import (
 	"os"
 	"strconv"
 
-	"pacia/durable"
+	"pacia/internal/atomicfile"
 )
 
 // WriteTask writes a task file that the benchmark's own code reads, too. Others
 // see the whole file or none.
 func WriteTask(path string, molecules iter.Seq[Molecule]) error {
-	return durable.Write(path, func(f *os.File) error {
+	return atomicfile.Write(path, func(f *os.File) error {
 		z := gzip.NewWriter(f)
 		w := bufio.NewWriterSize(z, 1<<16)
 		var b []byte

@@ -11,7 +11,7 @@ import (
 // TestAgreesWithScikitLearn compares indices and their order with what
 // scikit-learn gave. PACIA_SKLEARN_FIXTURE names another file of the form.
 func TestAgreesWithScikitLearn(t *testing.T) {
-	path := golden.Kept("PACIA_SKLEARN_FIXTURE", "../../testdata/sklearn_reference.json.gz")
+	path := golden.Kept("PACIA_SKLEARN_FIXTURE", "../../internal/golden/testdata/sklearn_reference.json.gz")
 	var fixture struct {
 		Splits []struct {
 			Labels           string

@@ -5,9 +5,9 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/gnn/params"
 	"pacia/model"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: d width of a molecule's vector, w of a node.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/gnn/params"
 	"pacia/internal/golden"
 	"pacia/model/modeltest"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // fixture is what the published code computes of one task, in float64.

@@ -6,7 +6,7 @@ import (
 	"pacia/data"
 	"pacia/gnn"
 	"pacia/model"
-	"pacia/model/predictor"
+	"pacia/model/shared/predictor"
 	"pacia/ops"
 )
 

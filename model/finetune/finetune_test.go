@@ -5,7 +5,7 @@ import (
 
 	"pacia/model"
 	"pacia/model/modeltest"
-	"pacia/model/predictor"
+	"pacia/model/shared/predictor"
 )
 
 // small is a preset with narrow layers and no dropout.

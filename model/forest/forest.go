@@ -7,7 +7,7 @@ import (
 
 	"pacia/data"
 	"pacia/model"
-	"pacia/model/counts"
+	"pacia/model/shared/counts"
 	"pacia/ops"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"pacia/internal/golden"
 	"pacia/model"
-	"pacia/model/counts"
 	"pacia/model/modeltest"
+	"pacia/model/shared/counts"
 )
 
 // sparse makes vectors of all counts.

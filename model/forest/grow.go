@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"pacia/model/counts"
+	"pacia/model/shared/counts"
 )
 
 // Legend: N support molecules, C columns: the bits that any of them has.

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"pacia/model"
-	"pacia/model/counts"
+	"pacia/model/shared/counts"
 	"pacia/ops"
 )
 

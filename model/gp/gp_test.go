@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"pacia/model"
-	"pacia/model/counts"
 	"pacia/model/modeltest"
+	"pacia/model/shared/counts"
 )
 
 // config is a small model's with a variance of the noise.

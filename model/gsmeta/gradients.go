@@ -3,10 +3,10 @@ package gsmeta
 import (
 	"slices"
 
+	"pacia/gnn/params"
 	"pacia/model"
-	"pacia/model/descent"
+	"pacia/model/shared/descent"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: E episodes of a step that are learnt from, d width of a vector.

@@ -8,7 +8,7 @@ import (
 	"pacia/data"
 	"pacia/gnn"
 	"pacia/model"
-	"pacia/model/descent"
+	"pacia/model/shared/descent"
 	"pacia/ops"
 )
 

@@ -8,10 +8,10 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/gnn/params"
 	"pacia/model"
-	"pacia/model/descent"
+	"pacia/model/shared/descent"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: T training tasks, d width of a molecule's vector.

@@ -9,10 +9,10 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/model"
-	"pacia/model/counts"
-	"pacia/model/remembered"
+	"pacia/model/shared/counts"
+	"pacia/model/shared/remembered"
 	"pacia/ops"
 )
 
@@ -36,7 +36,7 @@ func (m *gsmeta) Remember(d *data.Dataset, tasks []int) error {
 		return err
 	}
 	if !overlap(all) {
-		f := fault.Newf("no molecule of %s has labels of two training tasks, which model.method=gsmeta relates tasks by", d.Name)
+		f := badinput.Newf("no molecule of %s has labels of two training tasks, which model.method=gsmeta relates tasks by", d.Name)
 		f.Fix = "write another model.method, such as par"
 		return f
 	}

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/model"
-	"pacia/model/counts"
 	"pacia/model/modeltest"
+	"pacia/model/shared/counts"
 	"pacia/ops"
 )
 
@@ -136,7 +136,7 @@ func TestNothingShared(t *testing.T) {
 	m := modeltest.New(t, Spec, small(t, nil), model.Options{Tasks: training})
 	err := m.Remember(d, training)
 	modeltest.Fails(t, err, "no molecule of four has labels of two training tasks", "model.method, such as par")
-	if !fault.Is(err) {
+	if !badinput.Is(err) {
 		t.Error("that is no fault of the user's")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: n episodes of a step, d width of a vector.

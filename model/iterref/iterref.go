@@ -2,7 +2,7 @@ package iterref
 
 import (
 	"pacia/model"
-	"pacia/model/matching"
+	"pacia/model/shared/matching"
 )
 
 // Spec is the line of iterative refinement in the table of methods.

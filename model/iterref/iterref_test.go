@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"pacia/model"
-	"pacia/model/matching"
 	"pacia/model/modeltest"
+	"pacia/model/shared/matching"
 	"pacia/model/siamese"
 )
 

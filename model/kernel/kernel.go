@@ -12,8 +12,8 @@ import (
 	"pacia/gnn"
 	"pacia/metrics"
 	"pacia/model"
-	"pacia/model/classifiers"
-	"pacia/model/counts"
+	"pacia/model/shared/classifiers"
+	"pacia/model/shared/counts"
 	"pacia/ops"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"pacia/data"
 	"pacia/model"
-	"pacia/model/counts"
 	"pacia/model/modeltest"
+	"pacia/model/shared/counts"
 	"pacia/ops"
 )
 

@@ -2,8 +2,8 @@ package kernel
 
 import (
 	"pacia/data"
-	"pacia/model/counts"
-	"pacia/model/remembered"
+	"pacia/model/shared/counts"
+	"pacia/model/shared/remembered"
 )
 
 // Remember keeps the labels of the training tasks with these numbers.

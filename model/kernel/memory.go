@@ -8,11 +8,11 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/gnn/params"
 	"pacia/model"
-	"pacia/model/counts"
-	"pacia/model/remembered"
+	"pacia/model/shared/counts"
+	"pacia/model/shared/remembered"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: n molecules of training tasks, T training tasks.

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"pacia/model"
-	"pacia/model/counts"
 	"pacia/model/modeltest"
+	"pacia/model/shared/counts"
 )
 
 // TestKernelByHand compares the kernel of support molecules, and the folded sums of a

@@ -2,10 +2,10 @@ package maml
 
 import (
 	"pacia/data"
+	"pacia/gnn/params"
 	"pacia/model"
-	"pacia/model/descent"
+	"pacia/model/shared/descent"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: B tasks, T inner steps.

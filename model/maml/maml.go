@@ -5,11 +5,11 @@ import (
 
 	"pacia/data"
 	"pacia/gnn"
+	"pacia/gnn/params"
 	"pacia/model"
-	"pacia/model/classifiers"
-	"pacia/model/descent"
+	"pacia/model/shared/classifiers"
+	"pacia/model/shared/descent"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: Q queries.

@@ -5,7 +5,7 @@ import (
 
 	"pacia/data"
 	"pacia/model"
-	"pacia/model/descent"
+	"pacia/model/shared/descent"
 	"pacia/ops"
 )
 

@@ -4,10 +4,10 @@ import (
 	"pacia/data"
 	"pacia/data/category"
 	"pacia/gnn"
+	"pacia/gnn/params"
 	"pacia/model"
-	"pacia/model/descent"
+	"pacia/model/shared/descent"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: Q queries.

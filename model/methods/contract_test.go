@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/ops"
-	"pacia/setting"
 )
 
 // The contract of a method: what the trainer, the evaluation and the user rely on,

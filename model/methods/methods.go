@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/adkf"
 	"pacia/model/egnn"
@@ -27,7 +28,6 @@ import (
 	"pacia/model/siamese"
 	"pacia/model/similarity"
 	"pacia/model/single"
-	"pacia/setting"
 )
 
 // Default is the method that holds where nothing else is said.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/gnn/params"
 	"pacia/model"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: d width of a molecule's vector, e of a row of the cross-attention.

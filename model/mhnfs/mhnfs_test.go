@@ -7,8 +7,8 @@ import (
 
 	"pacia/data"
 	"pacia/model"
-	"pacia/model/matching"
 	"pacia/model/modeltest"
+	"pacia/model/shared/matching"
 	"pacia/model/siamese"
 )
 

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/gnn/params"
 	"pacia/model"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Small is a preset of a method with a narrow encoder of two layers without

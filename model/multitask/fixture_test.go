@@ -7,11 +7,11 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/gnn/params"
 	"pacia/internal/golden"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // fixture is what FS-Mol's published code computes in float64, where a linear layer

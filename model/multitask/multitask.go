@@ -8,10 +8,10 @@ import (
 
 	"pacia/data"
 	"pacia/gnn"
+	"pacia/gnn/params"
 	"pacia/model"
-	"pacia/model/classifiers"
+	"pacia/model/shared/classifiers"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: Q queries.

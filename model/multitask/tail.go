@@ -4,7 +4,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/model"
-	"pacia/model/classifiers"
+	"pacia/model/shared/classifiers"
 	"pacia/ops"
 )
 

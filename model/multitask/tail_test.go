@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"pacia/gnn/params"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // hidden has a hidden layer in front of the classifiers, and a slow encoder.

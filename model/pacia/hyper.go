@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"pacia/gnn/params"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // outputs is the width of a joint hypernetwork's output: w and b of width d

@@ -4,7 +4,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/model"
-	"pacia/model/predictor"
+	"pacia/model/shared/predictor"
 	"pacia/ops"
 )
 

@@ -6,8 +6,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/model"
-	"pacia/model/means"
-	"pacia/model/predictor"
+	"pacia/model/shared/means"
+	"pacia/model/shared/predictor"
 	"pacia/ops"
 )
 

@@ -49,7 +49,7 @@ type stages struct {
 func readFixture(t *testing.T) *fixture {
 	t.Helper()
 	f := new(fixture)
-	golden.Decode(t, golden.Kept("PACIA_FIXTURE", "../../testdata/pacia_reference.json.gz"), f)
+	golden.Decode(t, golden.Kept("PACIA_FIXTURE", "../../internal/golden/testdata/pacia_reference.json.gz"), f)
 	return f
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/ops"
@@ -105,7 +105,7 @@ func TestAtomsThatTheEncoderCannotRead(t *testing.T) {
 	m := newTest(t, pnaConfig(t), false)
 	_, err := m.Backward(b, 1)
 	modeltest.Fails(t, err, "model.encoder: pna", "write gin")
-	if !fault.Is(err) {
+	if !badinput.Is(err) {
 		t.Errorf("%v is not a fault of what was written", err)
 	}
 	_, err = newTest(t, small(t, model.Paper), false).Backward(modeltest.Featured(b), 1)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"pacia/model"
-	"pacia/model/predictor"
+	"pacia/model/shared/predictor"
 )
 
 // Settings are PACIA's, below "model.".

@@ -7,9 +7,9 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/gnn"
+	"pacia/gnn/params"
 	"pacia/model"
 	"pacia/ops"
-	"pacia/params"
 )
 
 // Legend: N support molecules of a task, Q queries, d width of a molecule's vector, w

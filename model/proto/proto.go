@@ -5,8 +5,8 @@ import (
 
 	"pacia/data"
 	"pacia/model"
-	"pacia/model/classifiers"
-	"pacia/model/means"
+	"pacia/model/shared/classifiers"
+	"pacia/model/shared/means"
 	"pacia/ops"
 )
 

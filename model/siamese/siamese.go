@@ -2,7 +2,7 @@ package siamese
 
 import (
 	"pacia/model"
-	"pacia/model/matching"
+	"pacia/model/shared/matching"
 )
 
 // Spec is Siamese networks' line in the table of methods.

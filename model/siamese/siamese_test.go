@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"pacia/model"
-	"pacia/model/matching"
 	"pacia/model/modeltest"
+	"pacia/model/shared/matching"
 )
 
 // TestEveryReading takes a training step and scores, with each encoder, readout, and

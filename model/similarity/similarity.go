@@ -2,7 +2,7 @@ package similarity
 
 import (
 	"pacia/model"
-	"pacia/model/counts"
+	"pacia/model/shared/counts"
 	"pacia/ops"
 )
 

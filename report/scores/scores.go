@@ -10,12 +10,12 @@ import (
 	"slices"
 	"time"
 
-	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/evaluate"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/metrics"
 	"pacia/model"
+	"pacia/run/checkpoint"
 )
 
 // A Task is the queries of one test task, from the smallest molecule to the
@@ -43,7 +43,7 @@ type Source struct {
 func Open(ctx context.Context, meta checkpoint.Meta) (*Source, error) {
 	c := meta.Config
 	if c.Train.ShuffleLabels {
-		return nil, fault.Newf("the run is a control with shuffled labels")
+		return nil, badinput.Newf("the run is a control with shuffled labels")
 	}
 	ds, err := evaluate.OpenData(ctx, c)
 	if err != nil {
@@ -52,7 +52,7 @@ func Open(ctx context.Context, meta checkpoint.Meta) (*Source, error) {
 	s := &Source{Data: ds, meta: meta}
 	split, err := data.ParseSplit(c.Data.Split, ds)
 	if err == nil && ds.Hash != meta.DataHash {
-		err = &fault.Error{File: c.Data.Path, What: "is not the file that the run was trained on", Fix: "write --set data.path=FILE where that has moved"}
+		err = &badinput.Error{File: c.Data.Path, What: "is not the file that the run was trained on", Fix: "write --set data.path=FILE where that has moved"}
 	}
 	if err != nil {
 		return nil, errors.Join(err, ds.Close())
@@ -134,12 +134,12 @@ func agree(all []Task, recorded []metrics.Figures, tunes bool) error {
 		rounding = 0.02
 	}
 	if len(recorded) != len(all) {
-		return fault.Newf("the run was evaluated on %d test tasks, the data have %d", len(recorded), len(all))
+		return badinput.Newf("the run was evaluated on %d test tasks, the data have %d", len(recorded), len(all))
 	}
 	for i, t := range all {
 		auc := metrics.ROCAUC(t.Labels, t.Scores)
 		if want := recorded[i].AUC; t.Name != recorded[i].Task || !(math.Abs(auc-want) <= rounding) {
-			f := &fault.Error{What: fmt.Sprintf("the best model reaches a ROC-AUC of %.4f on %s, the run has %.4f of %s on record", auc, t.Name, want, recorded[i].Task),
+			f := &badinput.Error{What: fmt.Sprintf("the best model reaches a ROC-AUC of %.4f on %s, the run has %.4f of %s on record", auc, t.Name, want, recorded[i].Task),
 				Fix: "use the program that trained it"}
 			if alike(t.Scores) {
 				f.What += "; its scores hardly differ, so that rounding decides their order"

@@ -8,11 +8,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"pacia/checkpoint"
 	"pacia/data"
 	"pacia/model"
 	"pacia/ops"
 	"pacia/report/scores"
+	"pacia/run/checkpoint"
 )
 
 // Groups are the molecules that a model gave one of two depths, A and B.

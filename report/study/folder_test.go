@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/checkpoint"
 	"pacia/data/fsmol"
 	"pacia/evaluate"
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/report/scores"
+	"pacia/run/checkpoint"
 )
 
 // folder makes task files of chains: alcohol to train on, and of its two test tasks

@@ -13,9 +13,9 @@ import (
 	"pacia/data/embedded"
 	"pacia/data/fsmol"
 	"pacia/data/rdkit"
-	"pacia/fault"
-	"pacia/runconfig"
-	"pacia/table"
+	"pacia/data/table"
+	"pacia/internal/badinput"
+	"pacia/run/runconfig"
 )
 
 // addSMILES reads the SMILES of the molecules from the file of the data set, whose
@@ -27,7 +27,7 @@ func (s *Study) addSMILES(ctx context.Context, ds *data.Dataset, from runconfig.
 		return err
 	}
 	if len(texts) != ds.Store.Len() {
-		return &fault.Error{File: path, What: fmt.Sprintf("has %d molecules, its graph store %d", len(texts), ds.Store.Len()), Fix: "remove the store: data.cache"}
+		return &badinput.Error{File: path, What: fmt.Sprintf("has %d molecules, its graph store %d", len(texts), ds.Store.Len()), Fix: "remove the store: data.cache"}
 	}
 	return s.each(func(m *Molecule) error {
 		m.SMILES = texts[m.row]
@@ -103,7 +103,7 @@ func smiles(ctx context.Context, ds *data.Dataset, from runconfig.Data) ([]strin
 	}
 	defer r.Close()
 	if r.SMILES < 0 {
-		return nil, &fault.Error{File: from.Path, Row: 1, What: fmt.Sprintf("no column %q", from.SMILES), Fix: "set data.smiles to the name of the column of SMILES"}
+		return nil, &badinput.Error{File: from.Path, Row: 1, What: fmt.Sprintf("no column %q", from.SMILES), Fix: "set data.smiles to the name of the column of SMILES"}
 	}
 	skipped := map[int]bool{}
 	for _, v := range ds.Skipped {

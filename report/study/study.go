@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/checkpoint"
 	"pacia/data"
-	"pacia/fault"
+	"pacia/internal/badinput"
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/report/scores"
+	"pacia/run/checkpoint"
 )
 
 // Legend: N support molecules, Q queries, L layers of the relation graph,
@@ -70,7 +70,7 @@ const preferred = "SR-p53"
 // Of studies the model of a run. It must be called from within ops.Pinned.
 func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, o Options) (*Study, error) {
 	if !m.Traits().Stages {
-		return nil, fault.Newf("a model of model.method %s has no relation graph to look into", m.Config().Method)
+		return nil, badinput.Newf("a model of model.method %s has no relation graph to look into", m.Config().Method)
 	}
 	src, err := scores.Open(ctx, meta)
 	if err != nil {
@@ -130,7 +130,7 @@ func UnknownTask(name string, tasks []string) error {
 	if len(tasks) > most {
 		tasks = append(slices.Clone(tasks[:most]), "…")
 	}
-	return &fault.Error{What: fmt.Sprintf("--task %s is no test task of the run", name), Fix: "write one of " + strings.Join(tasks, ", ")}
+	return &badinput.Error{What: fmt.Sprintf("--task %s is no test task of the run", name), Fix: "write one of " + strings.Join(tasks, ", ")}
 }
 
 // sample returns positions of at most n queries, half of them of each class where

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/checkpoint"
 	"pacia/data"
+	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
 	"pacia/report/scores"
-	"pacia/setting"
+	"pacia/run/checkpoint"
 )
 
 // absent is a test task: actives have no aromatic nitrogen.

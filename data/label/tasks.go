@@ -1,0 +1,109 @@
+package label
+
+import (
+	"fmt"
+	"strings"
+
+	"pacia/internal/badinput"
+)
+
+// Settings say which columns of a table are tasks, and what is active in each, as users
+// write it. Columns, and values for them one by one, have semicolons between them.
+type Settings struct {
+	Columns             string // names; empty: all that hold labels or measurements
+	Below, Above, Units string // of measurements, as for NewRule: one for all columns, or one for each
+	Decimal             string // . or ,; empty: told from each column
+}
+
+// Tasks are Settings that are understood.
+type Tasks struct {
+	Columns []string
+	Decimal byte
+	rules   []*Rule // one for all, or one for each of Columns; nil: words
+}
+
+// Measured tells whether a column may hold measurements.
+func (t Tasks) Measured() bool { return len(t.rules) > 0 }
+
+// Rule is that of the column with number i of Columns; nil: it holds words.
+func (t Tasks) Rule(i int) *Rule {
+	switch len(t.rules) {
+	case 0:
+		return nil
+	case 1:
+		return t.rules[0]
+	}
+	return t.rules[i]
+}
+
+// Parse understands what a user wrote, or says what is wrong with it in the words of
+// the flags --label, --active-below, --active-above, --unit and --decimal.
+func (s Settings) Parse() (t Tasks, err error) {
+	if t.Columns = list(s.Columns); len(t.Columns) > 0 {
+		seen := map[string]bool{}
+		for _, name := range t.Columns {
+			if name == "" || seen[name] {
+				return t, &badinput.Error{What: "--label " + badinput.Quote(s.Columns) + " has a column without a name, or one twice", Fix: "write names with ; between them"}
+			}
+			seen[name] = true
+		}
+	}
+	n := 1
+	lists := [][]string{list(s.Below), list(s.Above), list(s.Units)}
+	for i, l := range lists {
+		if len(l) > 1 && len(l) != len(t.Columns) {
+			return t, &badinput.Error{What: fmt.Sprintf("%s has %d values for %d columns of --label", []string{"--active-below", "--active-above", "--unit"}[i], len(l), len(t.Columns)),
+				Fix: "write one for all, or one for each with ; between them, empty for a column that has none"}
+		}
+		n = max(n, len(l))
+	}
+	for i := range n {
+		at := func(l []string) string {
+			switch len(l) {
+			case 0:
+				return ""
+			case 1:
+				return l[0]
+			}
+			return l[i]
+		}
+		rule, err := NewRule(at(lists[0]), at(lists[1]), at(lists[2]))
+		if err != nil {
+			return t, err
+		}
+		if rule != nil || n > 1 {
+			t.rules = append(t.rules, rule)
+		}
+	}
+	t.Decimal, err = ParseDecimal(s.Decimal)
+	return t, err
+}
+
+// ParseDecimal reads --decimal: 0 where it is empty, and to be told from the cells.
+func ParseDecimal(text string) (byte, error) {
+	switch text {
+	case "":
+		return 0, nil
+	case ".", ",":
+		return text[0], nil
+	}
+	return 0, &badinput.Error{What: "--decimal " + badinput.Quote(text) + " is not known", Fix: "write . or ,"}
+}
+
+// list are the parts of a text with semicolons; none of an empty one.
+func list(text string) []string {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	parts := strings.Split(text, ";")
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	return parts
+}
+
+// IsMeasurement tells whether a cell holds a number, perhaps with a sign and a unit.
+func IsMeasurement(cell string) bool {
+	_, err := parseMeasurement(strings.TrimSpace(cell), ',')
+	return err == nil
+}

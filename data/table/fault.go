@@ -1,0 +1,42 @@
+package table
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+
+	"pacia/data/csvfile"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
+)
+
+// unreadable explains an error of reading; io.EOF stays.
+func (r *Reader) unreadable(err error) error {
+	var syntax *csv.ParseError
+	switch {
+	case errors.Is(err, io.EOF):
+		return io.EOF
+	case errors.As(err, &syntax):
+		return csvfile.Malformed(r.Name, syntax)
+	}
+	var known *badinput.Error
+	if errors.As(err, &known) && known.File == "" {
+		known.File = r.Name
+	}
+	return input.Unreadable(r.Name, err)
+}
+
+// errWidth says that a row has other cells than the header.
+func (r *Reader) errWidth(line, cells int, comma rune) error {
+	sign := "a comma"
+	for _, d := range delimiters {
+		if d.comma == comma {
+			sign = "a " + d.name
+		}
+	}
+	return &badinput.Error{
+		File: r.Name, Row: line, What: fmt.Sprintf("%d cells where the header has %d", cells, len(r.Header)),
+		Fix: fmt.Sprintf("write %s for each empty cell, and quote cells that hold %s", sign, sign),
+	}
+}

@@ -1,0 +1,181 @@
+package table
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"pacia/data/rdkit"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
+)
+
+// sample is how much of a text is looked at before it is read.
+const sample = 1 << 16
+
+// A Reader reads the rows of a file. It serves one goroutine.
+type Reader struct {
+	Name   string   // of the file, for faults
+	Header []string // names of the columns; that of an SD file grows as it is read
+	SMILES int      // number of the molecules' column; −1 where there is none
+	Names  int      // of the column with the compounds' names; −1 where there is none
+	Commas bool     // commas separate the cells
+	Form   string   // "table", "list", "SD file" or "workbook"
+
+	file  io.Closer // nil where Open did not open it
+	rows  rows
+	told  []string // of what is not plain, for Understood
+	latin *guess   // what was told of the encoding so far
+	plain *plain   // nil where rows cannot be found but by reading
+}
+
+// rows are what the kinds of files have in common. next fills row but for what the
+// Reader knows, or returns io.EOF; errors are *badinput.Error.
+type rows interface {
+	next(r *Reader, row *Row) error
+	close() error
+}
+
+// A Row is one molecule.
+type Row struct {
+	Line   int      // of the file, from 1; in an SD file the number of the record, in a workbook that of the row
+	Fields []string // at most as many as the header has; those that lack are empty
+	Block  string   // the molblock, of which SMILES is to be made; empty in other files than SD files
+}
+
+// Understood says in words what was told from the file, beyond a table with commas in
+// UTF-8; empty where nothing was.
+func (r *Reader) Understood() string {
+	told := slices.Clone(r.told)
+	if r.latin != nil && r.latin.used {
+		told = append(told, "Latin-1 (Windows-1252)")
+	}
+	return strings.Join(told, ", ")
+}
+
+// Read returns the next row, which is the caller's, or io.EOF. Other errors are
+// *badinput.Error.
+func (r *Reader) Read() (Row, error) {
+	for {
+		var row Row
+		if err := r.rows.next(r, &row); err != nil {
+			return Row{}, err
+		}
+		if row.Block != "" || !blank(row.Fields) {
+			return row, nil
+		}
+	}
+}
+
+// blank reports whether all cells are empty: spreadsheets write such rows.
+func blank(cells []string) bool {
+	for _, c := range cells {
+		if c != "" && strings.TrimSpace(c) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// Close gives back what reading took, and closes a file that Open opened.
+func (r *Reader) Close() error {
+	err := r.rows.close()
+	if r.file != nil {
+		err = errors.Join(err, r.file.Close())
+	}
+	return err
+}
+
+// Resolve puts the SMILES of a row's molblock into its place, or gives the reason why
+// there is none.
+func (row *Row) Resolve(column int) error {
+	if row.Block == "" {
+		return nil
+	}
+	smiles, err := rdkit.FromBlock(row.Block)
+	row.Block = ""
+	if err == nil {
+		row.Fields[column] = smiles
+	}
+	return err
+}
+
+// Stdin is the name of a file that stands for the standard input.
+const Stdin = "-"
+
+// Open opens a file, or reads stdin where the path is [Stdin], until ctx ends. Errors
+// are *badinput.Error.
+func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*Reader, error) {
+	if path == Stdin {
+		return New("standard input", stdin, o)
+	}
+	f, err := input.Open(ctx, path, input.Stream, 0)
+	if err != nil {
+		return nil, err
+	}
+	r, err := New(path, f, o)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	r.file = f
+	if r.plain != nil && f.Size >= 0 {
+		r.plain.file = f
+	}
+	return r, nil
+}
+
+// New reads the beginning of a text, which faults call name. Errors are *badinput.Error.
+func New(name string, text io.Reader, o Options) (*Reader, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	r := &Reader{Name: name, SMILES: -1, Names: -1}
+	if err := r.open(text, o); err != nil {
+		return nil, err
+	}
+	if r.SMILES < 0 {
+		r.SMILES = smilesColumn(r.Header, o.SMILES)
+	}
+	r.Names = namesColumn(r.Header, r.SMILES)
+	if r.SMILES >= 0 && r.Form == "table" && o.SMILES != "" && !strings.EqualFold(r.Header[r.SMILES], o.SMILES) {
+		r.told = append(r.told, "molecules in column "+badinput.Quote(r.Header[r.SMILES]))
+	}
+	return r, nil
+}
+
+// open tells what kind of file it is.
+func (r *Reader) open(text io.Reader, o Options) error {
+	unpacked, err := input.NewPlain(r.Name, text)
+	if err != nil {
+		return err
+	}
+	plain := unpacked.Reader
+	start, err := plain.Peek(16)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return r.unreadable(err)
+	}
+	switch {
+	case workbookLike(start):
+		return r.openWorkbook(plain, o)
+	case o.Encoding == "":
+		start, _ = plain.Peek(4096) // all that binary files need
+		if f := binary(r.Name, start); f != nil {
+			return f
+		}
+	}
+	letters := bufio.NewReaderSize(r.decoded(plain, o), sample)
+	begin, _ := letters.Peek(sample)
+	if sdLike(begin) {
+		return r.openSD(letters, begin)
+	}
+	if err := r.openText(letters, begin, o); err != nil {
+		return err
+	}
+	if unpacked.Packed {
+		r.plain = nil
+	}
+	return nil
+}

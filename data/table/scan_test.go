@@ -1,0 +1,148 @@
+package table_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data/table"
+)
+
+// rowsOf reads what is left of a table, up to an error, which comes last.
+func rowsOf(r *table.Reader) (rows []string) {
+	for {
+		row, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return rows
+		}
+		if err != nil {
+			return append(rows, "error "+err.Error())
+		}
+		rows = append(rows, fmt.Sprintf("%d %q", row.Line, row.Fields))
+	}
+}
+
+// sameFromEverywhere compares the rows that Scan finds, and those read from each of them
+// on, with those that Read returns from the beginning.
+func sameFromEverywhere(t *testing.T, name, text string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	open := func() *table.Reader {
+		r, err := table.Open(context.Background(), path, nil, table.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v\n%q", name, err, text)
+		}
+		t.Cleanup(func() { _ = r.Close() })
+		return r
+	}
+	all := rowsOf(open())
+	scanned := open()
+	if !scanned.CanSkip() {
+		t.Fatalf("%s: rows cannot be skipped\n%q", name, text)
+	}
+	var places []table.Place
+	if err := scanned.Scan(func(p table.Place) error { places = append(places, p); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	failed := len(all) > 0 && strings.HasPrefix(all[len(all)-1], "error ")
+	if !failed && len(places) != len(all) {
+		t.Fatalf("%s: %d places of %d rows\n%q\n%v\n%q", name, len(places), len(all), text, places, all)
+	}
+	for i, p := range places {
+		if failed && i >= len(all)-1 {
+			break // beyond an error every row is as good as any
+		}
+		r := open()
+		if r.Skip(p); !slices.Equal(rowsOf(r), all[i:]) {
+			r := open()
+			r.Skip(p)
+			t.Fatalf("%s: from row %d at %+v on\n%q\nwant\n%q\n%q", name, i, p, rowsOf(r), all[i:], text)
+		}
+	}
+}
+
+// TestRowsFromEverywhere: lines within quotes, empty and blank rows, all line ends, marks
+// of byte order, letters that are no UTF-8, and quotation marks that nobody closes.
+func TestRowsFromEverywhere(t *testing.T) {
+	for name, text := range map[string]string{
+		"plain.csv":    "smiles,name\nCCO,a\nCCN,b\n\nCCC,c",
+		"lines.csv":    "smiles,name\nCCO,\"a\nb, \"\"c\"\"\n\"\nCCN,\"x\"\r\n\"CCC\",\"\n\n\"\n",
+		"blank.csv":    "smiles,name\n,\n , \nCCO,\n\"\",\"\"\n\"\n\",\nCCN,é\n\u00a0,\u2003\nCCC,\n",
+		"mark.csv":     "\ufeff\"smiles\",name\r\nCCO,1\r\n\r\nCCN,2\r\n",
+		"latin.csv":    "smiles;name\nCCO;caf\xe9\nCCN;\xa0\n\xa0;\xa0\nCCC;x\n",
+		"title.csv":    "Our library,\n,\nsmiles,name\nCCO,1\nCCN,2\n",
+		"sep.csv":      "sep=;\nsmiles;name\nCCO;1\nCCN;2\n",
+		"tabs.tsv":     "smiles\tname\nCCO\t3\" pipe\nCCN\t\"quoted\ttab\n and line\"\nCCC\t\"open \"x\" y\"\nCO\tz\n",
+		"open.csv":     "smiles,name\nCCO,1\nCCN,\"open\nCCC,2\n",
+		"bare.csv":     "smiles,name\nCCO,1\nCCN,a\"b\nCCC,2\n",
+		"short.csv":    "smiles,name\nCCO,1\nCCN\nCCC,2\n",
+		"list.smi":     "CCO ethanol\n\nCCN\n  \nCCC propane and more\n",
+		"head.smi":     "SMILES Name\n\nCCO ethanol\n \t\nCCN \xe9\n",
+		"none.csv":     "smiles,name\n",
+		"bare.smi":     "CCO\nCCN\r\n\r\nCCC\r",
+		"returned.csv": "smiles,name\nCCO,1\n\r",
+	} {
+		sameFromEverywhere(t, name, text)
+	}
+}
+
+// TestRowsFromEverywhereAtRandom does the same with texts that nobody would write.
+func TestRowsFromEverywhereAtRandom(t *testing.T) {
+	pieces := []string{"CCO", "a", "\"", "\"\"", ",", ",", "\n", "\n", "\r\n", " ", "é", "\xe9", "\t", "1"}
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 400 {
+		var text strings.Builder
+		name, comma := "random.csv", ","
+		if i%2 == 1 {
+			name, comma = "random.tsv", "\t"
+		}
+		text.WriteString("smiles" + comma + "name\nCCO" + comma + "1\nCCN" + comma + "2\n")
+		for range random.IntN(30) {
+			piece := pieces[random.IntN(len(pieces))]
+			if piece == "," {
+				piece = comma
+			}
+			text.WriteString(piece)
+		}
+		sameFromEverywhere(t, name, text.String())
+	}
+}
+
+// TestCanSkip: what is packed, or encoded otherwise, can only be read from the beginning.
+func TestCanSkip(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte("smiles,name\nCCO,1\n")); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"wide.csv": "\xff\xfes\x00m\x00i\x00l\x00e\x00s\x00\n\x00C\x00\n\x00",
+		"mac.csv":  "smiles,name\rCCO,1\rCCN,2\r",
+		"gzip.csv": packed.String(),
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, err := table.Open(context.Background(), path, nil, table.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if r.CanSkip() {
+			t.Errorf("%s: rows can be skipped", name)
+		}
+		_ = r.Close()
+	}
+}

@@ -1,0 +1,171 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"pacia/internal/badinput"
+)
+
+const (
+	maxRecord  = longest // bytes of a record
+	maxColumns = 4096    // of data fields
+)
+
+// sdLike reports whether a text begins like an SD file: its fourth line, or that of
+// a later record, counts atoms and bonds for a version of the format.
+func sdLike(begin []byte) bool {
+	n := 0
+	for line := range bytes.Lines(begin) {
+		line = bytes.TrimRight(line, "\r\n")
+		if n++; n == 4 {
+			return bytes.HasSuffix(line, []byte("V2000")) || bytes.HasSuffix(line, []byte("V3000")) ||
+				len(line) >= 6 && counts(line[:6]) && bytes.Contains(begin, []byte("M  END"))
+		}
+	}
+	return false
+}
+
+// counts reports whether two numbers of three digits stand there.
+func counts(text []byte) bool {
+	digits := 0
+	for _, c := range text {
+		if c >= '0' && c <= '9' {
+			digits++
+		} else if c != ' ' {
+			return false
+		}
+	}
+	return digits > 1
+}
+
+// sdRows are the records of an SD file: a molblock, whose first line is a name, and
+// data fields, each a line "> <NAME>", lines of its value and an empty line.
+type sdRows struct {
+	text    *bufio.Reader
+	records int
+	columns map[string]int // of data fields
+	name    int            // column of the molblock's first line; −1: all were empty so far
+}
+
+// openSD prepares the reading, and takes the columns of the records that lie in begin
+// for the header. More are added as they are met.
+func (r *Reader) openSD(text *bufio.Reader, begin []byte) error {
+	r.Form = "SD file"
+	r.told = append(r.told, "SD file")
+	r.Header, r.SMILES = []string{"smiles"}, 0
+	if end := bytes.LastIndex(begin, []byte("\n$$$$")); end >= 0 {
+		begin = begin[:end] // whole records
+	} else {
+		begin = begin[:bytes.LastIndexByte(begin, '\n')+1]
+	}
+	rows := &sdRows{text: bufio.NewReader(bytes.NewReader(begin)), columns: map[string]int{}, name: -1}
+	for n := 0; n < 1000 && rows.next(r, new(Row)) == nil; n++ {
+		continue // an error is met again
+	}
+	rows.text, rows.records = text, 0
+	r.rows = rows
+	return nil
+}
+
+func (s *sdRows) next(r *Reader, row *Row) error {
+	var block strings.Builder
+	fields := make([]string, len(r.Header))
+	field, inBlock, lines := -1, true, 0
+	s.records++
+	for size := 0; ; lines++ {
+		line, err := readLine(s.text)
+		switch {
+		case errors.Is(err, io.EOF) && lines > 0 && strings.TrimSpace(block.String()) != "":
+			line = "$$$$" // the last one may end without it
+		case errors.Is(err, io.EOF):
+			return io.EOF
+		case errors.Is(err, errLong):
+			return s.fault(r, err.Error())
+		case err != nil:
+			return r.unreadable(err)
+		}
+		if size += len(line); size > maxRecord {
+			return s.fault(r, fmt.Sprintf("a record of more than %d bytes", maxRecord))
+		}
+		switch {
+		case strings.HasPrefix(line, "$$$$"):
+			row.Line, row.Fields, row.Block = s.records, fields, block.String()
+			return nil
+		case inBlock:
+			if lines == 0 {
+				fields = s.title(r, fields, strings.TrimSpace(line))
+			}
+			block.WriteString(line)
+			block.WriteByte('\n')
+			inBlock = !strings.HasPrefix(line, "M  END")
+		case strings.HasPrefix(line, ">"):
+			if field, err = s.column(r, line); err != nil {
+				return err
+			}
+			for len(fields) < len(r.Header) {
+				fields = append(fields, "")
+			}
+		case strings.TrimSpace(line) == "":
+			field = -1
+		case field >= 0 && fields[field] != "":
+			fields[field] += "\n" + line
+		case field >= 0:
+			fields[field] = line
+		}
+	}
+}
+
+// column returns the number of a data field's column.
+func (s *sdRows) column(r *Reader, line string) (int, error) {
+	begin, end := strings.IndexByte(line, '<'), strings.LastIndexByte(line, '>')
+	name := strings.TrimSpace(line[1:])
+	if begin >= 0 && end > begin {
+		name = line[begin+1 : end]
+	}
+	if at, ok := s.columns[name]; ok {
+		return at, nil
+	}
+	if len(r.Header) >= maxColumns {
+		return 0, s.fault(r, fmt.Sprintf("more than %d data fields", maxColumns))
+	}
+	name = strings.Clone(name)
+	s.columns[name] = r.add(name)
+	return s.columns[name], nil
+}
+
+// title puts a molblock's name into its column.
+func (s *sdRows) title(r *Reader, fields []string, title string) []string {
+	if title == "" {
+		return fields
+	}
+	if s.name < 0 {
+		s.name = r.add("name")
+	}
+	for len(fields) <= s.name {
+		fields = append(fields, "")
+	}
+	fields[s.name] = strings.Clone(title)
+	return fields
+}
+
+// add appends a column to the header; where one has its name, it gets a number.
+func (r *Reader) add(name string) int {
+	unique := name
+	for n := 2; slices.ContainsFunc(r.Header, func(h string) bool { return strings.EqualFold(h, unique) }); n++ {
+		unique = fmt.Sprintf("%s_%d", name, n)
+	}
+	r.Header = append(r.Header, unique)
+	return len(r.Header) - 1
+}
+
+func (s *sdRows) fault(r *Reader, what string) error {
+	return &badinput.Error{File: r.Name, Row: s.records, What: what, Fix: "give an SD file, each record ended by $$$$"}
+}
+
+func (s *sdRows) close() error { return nil }

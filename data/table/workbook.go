@@ -1,0 +1,213 @@
+package table
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"pacia/internal/badinput"
+	"pacia/internal/input"
+)
+
+const (
+	maxWorkbook = 256 << 20 // bytes of the packed file, which memory holds
+	harmless    = 1 << 20   // bytes that any workbook may hold
+	inMemory    = 16 << 20  // bytes of an unpacked sheet; a larger one goes to a temporary file
+	maxRows     = 1 << 20   // of a sheet, as Excel has it
+)
+
+// workbookLike tells a workbook, which is a zip file.
+func workbookLike(start []byte) bool { return bytes.HasPrefix(start, []byte("PK\x03\x04")) }
+
+// A workbook reads one sheet.
+type workbook struct {
+	file   *excelize.File
+	sheet  string
+	raw    *excelize.Rows // values as they are stored
+	dated  *excelize.Rows // the same as they are shown; nil where the workbook has no format of dates
+	header int            // row of the sheet that holds it; 0: none does
+	line   int            // row of the sheet that was read last
+
+	since1904 bool // dates are counted from there
+	width     int  // of the header
+}
+
+// openWorkbook reads all of the packed file, and the header of a sheet.
+func (r *Reader) openWorkbook(text *bufio.Reader, o Options) (err error) {
+	defer func() {
+		if p := recover(); p != nil { // of excelize, by a workbook made to harm
+			err = r.damagedWorkbook(fmt.Errorf("%v", p))
+		}
+	}()
+	content, err := io.ReadAll(io.LimitReader(text, maxWorkbook+1))
+	switch {
+	case err != nil:
+		return r.unreadable(err)
+	case len(content) > maxWorkbook:
+		return &badinput.Error{File: r.Name, What: fmt.Sprintf("a workbook of more than %d MB", maxWorkbook>>20), Fix: "save the sheet as CSV"}
+	}
+	if err := r.checkZip(content); err != nil {
+		return err
+	}
+	f, err := excelize.OpenReader(bytes.NewReader(content), excelize.Options{RawCellValue: true, UnzipSizeLimit: input.MaxRatio * maxWorkbook, UnzipXMLSizeLimit: inMemory})
+	if err != nil {
+		return r.damagedWorkbook(err)
+	}
+	w := &workbook{file: f}
+	if p, err := f.GetWorkbookProps(); err == nil && p.Date1904 != nil {
+		w.since1904 = *p.Date1904
+	}
+	r.rows, r.Form = w, "workbook"
+	if err := w.choose(r, o); err != nil {
+		return errors.Join(err, w.close())
+	}
+	return nil
+}
+
+// checkZip reads a zip file to its end: excelize takes a damaged sheet for a short one.
+func (r *Reader) checkZip(content []byte) error {
+	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		return r.damagedWorkbook(err)
+	}
+	most := max(harmless, input.MaxRatio*int64(len(content)))
+	sheets := 0
+	for _, f := range z.File {
+		name := strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))
+		if strings.HasPrefix(name, "xl/worksheets/") {
+			sheets++
+		}
+		part, err := f.Open()
+		if err != nil {
+			return r.damagedWorkbook(err)
+		}
+		tail := &lastBytes{}
+		n, err := io.Copy(tail, io.LimitReader(part, most+1))
+		_ = part.Close() // read only
+		if most -= n; most < 0 {
+			return &badinput.Error{File: r.Name, What: fmt.Sprintf("refused: it holds more than %d times its size", input.MaxRatio), Fix: "save the sheet as CSV, if it is what it should be"}
+		}
+		if err == nil && strings.HasPrefix(name, "xl/worksheets/sheet") && !bytes.HasSuffix(bytes.TrimSpace(tail.last), []byte("worksheet>")) {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return r.damagedWorkbook(err)
+		}
+	}
+	if sheets == 0 {
+		return &badinput.Error{File: r.Name, What: "a zip file that is no workbook", Fix: "unpack it; of spreadsheets, save them as .xlsx or CSV"}
+	}
+	return nil
+}
+
+// lastBytes keeps the end of what is written to it.
+type lastBytes struct{ last []byte }
+
+func (l *lastBytes) Write(p []byte) (int, error) {
+	const end = 64
+	l.last = append(l.last, p[max(0, len(p)-end):]...)
+	l.last = append(l.last[:0], l.last[max(0, len(l.last)-end):]...)
+	return len(p), nil
+}
+
+func (r *Reader) damagedWorkbook(err error) error {
+	return &badinput.Error{File: r.Name, What: "damaged workbook", Err: err, Fix: "save it again as .xlsx, or as CSV"}
+}
+
+// choose opens the sheet that was asked for, or the first with a column of molecules.
+func (w *workbook) choose(r *Reader, o Options) error {
+	sheets := w.file.GetSheetList()
+	if o.Sheet != "" {
+		at := Column(sheets, o.Sheet)
+		if at < 0 {
+			return &badinput.Error{File: r.Name, What: "no sheet " + badinput.Quote(o.Sheet), Fix: "write --sheet with one of " + badinput.List(sheets)}
+		}
+		sheets = sheets[at : at+1]
+	}
+	var first *layout
+	for i, sheet := range sheets {
+		l, lines, err := w.look(sheet, o)
+		if err != nil {
+			return r.damagedWorkbook(err)
+		}
+		if first == nil && len(l.rows) > 0 || l.smiles >= 0 && first.smiles < 0 {
+			first, w.sheet = &l, sheet
+			w.header = lines[max(0, l.header)]
+			if l.header < 0 {
+				w.header--
+			}
+		}
+		if l.smiles >= 0 || i == len(sheets)-1 && first != nil {
+			break
+		}
+	}
+	if first == nil {
+		return &badinput.Error{File: r.Name, What: "the workbook is empty", Fix: "write a header and one molecule a row"}
+	}
+	if len(w.file.GetSheetList()) > 1 && o.Sheet == "" {
+		r.told = append(r.told, "sheet "+badinput.Quote(w.sheet))
+	}
+	if first.header < 0 {
+		r.told = append(r.told, "no header")
+		r.Header, r.SMILES = first.madeUp(), first.smiles
+		return w.start(r)
+	}
+	if w.header > 1 {
+		r.told = append(r.told, fmt.Sprintf("header in row %d", w.header))
+	}
+	r.Header = headerOf(*first)
+	return w.start(r)
+}
+
+// headerOf returns the names of a sheet's columns. Columns that have none, but cells,
+// are named as spreadsheets name them.
+func headerOf(l layout) []string {
+	width := 0
+	for _, row := range l.rows[l.header:] {
+		width = max(width, len(trimmed(row)))
+	}
+	header := make([]string, width)
+	for i := range header {
+		if i < len(l.rows[l.header]) {
+			header[i] = strings.TrimSpace(l.rows[l.header][i])
+		}
+		if header[i] == "" {
+			name, _ := excelize.ColumnNumberToName(i + 1) // is within the limits
+			header[i] = "column " + name
+		}
+	}
+	return header
+}
+
+// look reads the first rows of a sheet that are not empty, and the number of each.
+func (w *workbook) look(sheet string, o Options) (layout, []int, error) {
+	l := layout{smiles: -1}
+	var lines []int
+	rows, err := w.file.Rows(sheet)
+	if err != nil {
+		return l, nil, err
+	}
+	defer rows.Close()
+	for line := 1; rows.Next() && line < maxRows && len(l.rows) < looked; line++ {
+		cells, err := rows.Columns()
+		if err != nil {
+			return l, nil, err
+		}
+		if !blank(cells) {
+			l.rows, lines = append(l.rows, cells), append(lines, line)
+		}
+	}
+	l.find(o.SMILES)
+	if l.smiles < 0 {
+		if m := (layout{comma: '\t', rows: l.rows, header: -1}); m.molecules() {
+			l = m
+		}
+	}
+	return l, lines, rows.Error()
+}

@@ -1,0 +1,89 @@
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"pacia/internal/badinput"
+)
+
+// Check reports, as a *badinput.Error, what would keep Write from writing path: before
+// the work whose result it is to be.
+func Check(path string) error {
+	p, err := find(path)
+	if err != nil || p.through() {
+		return wrong(path, err)
+	}
+	if p.info != nil {
+		if err := syscall.Access(p.path, writable); err != nil {
+			return wrong(path, err)
+		}
+	}
+	dir := filepath.Dir(p.path)
+	switch info, err := os.Stat(dir); {
+	case err != nil:
+		return &badinput.Error{File: dir, What: "cannot write into the folder", Err: cause(err), Fix: "choose another --out"}
+	case !info.IsDir():
+		return &badinput.Error{File: dir, What: "is no folder", Fix: "choose another --out"}
+	}
+	if err := syscall.Access(dir, writable|searchable); err != nil {
+		return &badinput.Error{File: dir, What: "cannot write into the folder", Err: err, Fix: "choose another --out"}
+	}
+	return nil
+}
+
+// What Access is asked for (access(2)).
+const (
+	searchable = 1
+	writable   = 2
+)
+
+func wrong(path string, err error) error {
+	if err == nil || badinput.Is(err) {
+		return err
+	}
+	return &badinput.Error{File: path, What: "cannot be written", Err: cause(err), Fix: "choose another --out"}
+}
+
+// cause is what the system said, without the path.
+func cause(err error) error {
+	var system *fs.PathError
+	if errors.As(err, &system) {
+		return system.Err
+	}
+	return err
+}
+
+// Same reports whether two paths lead to one file, so that writing the one would take
+// the other away. Devices and pipes can be read and written at a time.
+func Same(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	if errX == nil && errY == nil {
+		return x.Mode().IsRegular() && os.SameFile(x, y)
+	}
+	if !errors.Is(errX, fs.ErrNotExist) || !errors.Is(errY, fs.ErrNotExist) {
+		return false
+	}
+	return end(a) == end(b)
+}
+
+// end is where a file that is not there yet will be.
+func end(path string) string {
+	if p, err := find(path); err == nil {
+		path = p.path
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	if full, err := filepath.Abs(path); err == nil {
+		path = full
+	}
+	return path
+}

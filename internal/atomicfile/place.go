@@ -1,0 +1,163 @@
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"syscall"
+
+	"pacia/internal/badinput"
+)
+
+// A place is where what is written to a path goes.
+type place struct {
+	path string      // the path, or what it links to
+	info fs.FileInfo // of what is there; nil: nothing yet
+	fd   int         // the open file that the path stands for, such as /dev/stdout; −1: none
+}
+
+// maxLinks is how many links are followed, one after the other; as many as Linux follows.
+const maxLinks = 40
+
+// descriptor is a path that stands for an open file of this process.
+var descriptor = regexp.MustCompile(`^/(?:dev|proc/self)/fd/([0-9]{1,4})$`)
+
+// find follows the links of path to where something is or will be.
+func find(path string) (place, error) {
+	p := place{path: path, fd: -1}
+	for range maxLinks {
+		if m := descriptor.FindStringSubmatch(p.path); m != nil {
+			p.fd, _ = strconv.Atoi(m[1]) // digits
+			return p, nil
+		}
+		info, err := os.Lstat(p.path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return p, nil
+		}
+		if err != nil {
+			return p, err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			p.info = info
+			return p, p.refuse()
+		}
+		if p.path, err = follow(p.path); err != nil {
+			return p, err
+		}
+	}
+	return p, &fs.PathError{Op: "open", Path: path, Err: syscall.ELOOP}
+}
+
+// follow returns what a link leads to.
+func follow(link string) (string, error) {
+	to, err := os.Readlink(link)
+	if err != nil || filepath.IsAbs(to) {
+		return to, err
+	}
+	// Its folder may be a link, too, from which .. leads elsewhere.
+	dir, err := filepath.EvalSymlinks(filepath.Dir(link))
+	return filepath.Join(dir, to), err
+}
+
+// refuse reports what no file can be written to.
+func (p place) refuse() error {
+	switch mode := p.info.Mode(); {
+	case mode.IsDir():
+		return &badinput.Error{File: p.path, What: "is a folder", Fix: "write the name of a file"}
+	case mode&fs.ModeSocket != 0:
+		return &badinput.Error{File: p.path, What: "is a socket", Fix: "write the name of a file"}
+	case mode&fs.ModeDevice != 0 && mode&fs.ModeCharDevice == 0:
+		return &badinput.Error{File: p.path, What: "is a disk", Fix: "write the name of a file"}
+	}
+	return nil
+}
+
+// through says that what is there must stay, and takes what is written to it: a
+// terminal, a pipe, /dev/null.
+func (p place) through() bool {
+	return p.fd >= 0 || p.info != nil && !p.info.Mode().IsRegular()
+}
+
+// Nameless makes an empty file without a name where there is room for what
+// Write(path) will write: it is gone when the program is, however that ends. The error
+// is a *badinput.Error.
+func Nameless(path string) (*os.File, error) {
+	p, err := find(path)
+	if err != nil {
+		return nil, wrong(path, err)
+	}
+	return p.nameless()
+}
+
+func (p place) nameless() (*os.File, error) {
+	dir := filepath.Dir(p.path)
+	if p.through() {
+		dir = os.TempDir()
+	}
+	f, err := os.CreateTemp(dir, ".pacia-*")
+	if err != nil {
+		return nil, &badinput.Error{File: dir, What: "cannot write into the folder", Err: cause(err), Fix: "choose another --out"}
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// IsFile reports whether Write(path) makes or replaces a file, and so whether other
+// files can be put beside it; otherwise it goes through a device or a pipe.
+func IsFile(path string) bool {
+	p, err := find(path)
+	return err == nil && !p.through()
+}
+
+// stream lets fill write a file that is lost with the process, and copies it
+// to where it is to go: fill may need to go back in it.
+func (p place) stream(fill func(*os.File) error) error {
+	f, err := p.nameless()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := fill(f); err != nil {
+		return err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	to, err := p.open()
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, f)
+	return errors.Join(err, to.Close())
+}
+
+// open opens what is there for writing.
+func (p place) open() (*os.File, error) {
+	if p.fd < 0 {
+		return os.OpenFile(p.path, os.O_WRONLY|syscall.O_NOCTTY, 0)
+	}
+	// A file of its own would begin at the start, whatever was written before.
+	fd, err := syscall.Dup(p.fd)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: p.path, Err: err}
+	}
+	return os.NewFile(uintptr(fd), p.path), nil
+}
+
+// keepMode gives f the permissions of what it will replace.
+func (p place) keepMode(f *os.File) error {
+	if p.info == nil {
+		return nil
+	}
+	if err := f.Chmod(p.info.Mode().Perm()); err != nil {
+		return fmt.Errorf("keeping the permissions of %s: %w", p.path, err)
+	}
+	return nil
+}

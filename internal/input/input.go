@@ -1,0 +1,239 @@
+package input
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+
+	"pacia/internal/badinput"
+)
+
+// A Kind is what a file may be.
+type Kind int
+
+// Kinds of files.
+const (
+	Stream  Kind = iota // a regular file, a pipe, a terminal or /dev/null: it is read once, from the start
+	Regular             // a regular file alone: it is read in any order, and has a size
+)
+
+// A File is an open file, to be read by one goroutine.
+type File struct {
+	Name string // as the user wrote it
+	Size int64  // in bytes; −1 where it is not known before the end
+
+	ctx   context.Context
+	file  *os.File
+	limit int64
+	read  int64
+	slow  *slow // of what may keep a reader waiting; nil: a regular file
+}
+
+// Open opens a file that is to have at most limit bytes; 0: any number. Errors of it
+// and of the File are *badinput.Error that name the file, or wrap the error of ctx.
+func Open(ctx context.Context, path string, kind Kind, limit int64) (*File, error) {
+	info, err := os.Stat(path)
+	if err == nil {
+		err = allowed(path, info, kind)
+	}
+	if err != nil {
+		return nil, Unreadable(path, err)
+	}
+	file, err := open(ctx, path)
+	if err != nil {
+		return nil, Unreadable(path, err)
+	}
+	f, err := opened(ctx, path, file, kind, limit)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return f, nil
+}
+
+func opened(ctx context.Context, path string, file *os.File, kind Kind, limit int64) (*File, error) {
+	info, err := file.Stat() // of what was opened: names change hands
+	if err == nil {
+		err = allowed(path, info, kind)
+	}
+	if err != nil {
+		return nil, Unreadable(path, err)
+	}
+	f := &File{Name: path, Size: -1, ctx: ctx, file: file, limit: limit}
+	if !info.Mode().IsRegular() {
+		f.slow = newSlow(file)
+		return f, nil
+	}
+	if f.Size = info.Size(); limit > 0 && f.Size > limit {
+		return nil, f.tooLarge()
+	}
+	return f, nil
+}
+
+// open waits for the other end of a named pipe, as long as ctx lasts.
+func open(ctx context.Context, path string) (*os.File, error) {
+	type result struct {
+		file *os.File
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOCTTY, 0)
+		done <- result{file, err}
+	}()
+	select {
+	case r := <-done:
+		return r.file, r.err
+	case <-ctx.Done():
+		go func() {
+			if r := <-done; r.err == nil {
+				_ = r.file.Close() // nothing was read
+			}
+		}()
+		return nil, ctx.Err()
+	}
+}
+
+// allowed refuses what is not of a kind.
+func allowed(path string, info fs.FileInfo, kind Kind) error {
+	refuse := func(what string) error {
+		return &badinput.Error{File: path, What: "cannot be read: " + what, Fix: "name a file"}
+	}
+	mode := info.Mode()
+	switch {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		return syscall.EISDIR
+	case kind == Regular:
+		return refuse("it is no regular file")
+	case mode&fs.ModeNamedPipe != 0, mode&fs.ModeSocket != 0:
+		return nil
+	case mode&fs.ModeCharDevice != 0 && (isNull(info) || isTerminal(path)):
+		return nil
+	}
+	return refuse("it is a device")
+}
+
+// isNull recognises /dev/null, under whatever name: to read nothing is harmless.
+func isNull(info fs.FileInfo) bool {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return ok && s.Rdev == unix.Mkdev(1, 3)
+}
+
+func isTerminal(path string) bool {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOCTTY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return term.IsTerminal(int(f.Fd()))
+}
+
+// Read reads the next bytes.
+func (f *File) Read(p []byte) (int, error) {
+	if err := f.ctx.Err(); err != nil {
+		return 0, Unreadable(f.Name, err)
+	}
+	if f.limit > 0 && int64(len(p)) > f.limit-f.read+1 {
+		p = p[:f.limit-f.read+1] // one more than it may have, to find that it is there
+	}
+	n, err := f.next(p)
+	if f.read += int64(n); f.limit > 0 && f.read > f.limit {
+		return 0, f.tooLarge()
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = Unreadable(f.Name, err)
+	}
+	return n, err
+}
+
+func (f *File) next(p []byte) (int, error) {
+	if f.slow != nil {
+		return f.slow.read(f.ctx, p)
+	}
+	return f.file.Read(p)
+}
+
+// ReadAt reads from any place of a regular file; it has no part in the limit.
+func (f *File) ReadAt(p []byte, at int64) (int, error) {
+	if err := f.ctx.Err(); err != nil {
+		return 0, Unreadable(f.Name, err)
+	}
+	n, err := f.file.ReadAt(p, at)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = Unreadable(f.Name, err)
+	}
+	return n, err
+}
+
+// Fd is the descriptor of the open file, for a map of its memory.
+func (f *File) Fd() uintptr { return f.file.Fd() }
+
+// Close closes the file.
+func (f *File) Close() error {
+	if f.slow != nil {
+		close(f.slow.stop)
+	}
+	return f.file.Close()
+}
+
+func (f *File) tooLarge() error {
+	return &badinput.Error{File: f.Name, What: "is larger than " + size(f.limit), Fix: "name another file"}
+}
+
+// size says a number of bytes, in the largest unit of which it is a multiple.
+func size(n int64) string {
+	for _, u := range []struct {
+		name string
+		size int64
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+		if n >= u.size && n%u.size == 0 {
+			return fmt.Sprintf("%d %s", n/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// Unreadable explains, as a *badinput.Error, why the file called path cannot be read.
+func Unreadable(path string, err error) *badinput.Error {
+	var known *badinput.Error
+	if errors.As(err, &known) {
+		return known
+	}
+	f := &badinput.Error{File: path, What: "cannot be read", Err: err, Fix: "check the file"}
+	var system *fs.PathError
+	if errors.As(err, &system) {
+		f.Err = system.Err // the path is named already
+	}
+	return f
+}
+
+// ReadAll returns the content of a file of at most limit bytes.
+func ReadAll(ctx context.Context, path string, kind Kind, limit int64) ([]byte, error) {
+	f, err := Open(ctx, path, kind, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content := make([]byte, 0, max(512, f.Size+1)) // the end is found without growing
+	for {
+		n, err := f.Read(content[len(content):cap(content)])
+		content = content[:len(content)+n]
+		if errors.Is(err, io.EOF) {
+			return content, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(content) == cap(content) {
+			content = append(content, 0)[:len(content)]
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package safetensors
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"io"
+	"maps"
+	"os"
+	"strings"
+
+	"pacia/internal/atomicfile"
+)
+
+const (
+	metadataKey = "__metadata__"
+	checksumKey = "checksum"
+)
+
+// noChecksum stands in the header while the checksum is computed.
+var noChecksum = strings.Repeat("0", 2*sha256.Size)
+
+// Tensor is one named tensor of a file.
+type Tensor struct {
+	Name  string
+	Shape []int64
+	Type  Type                      // of the elements in the file
+	Read  func() ([]float32, error) // its elements, row-major
+	start int64                     // in a file that was read: bytes from the start of the data
+}
+
+// Len returns the number of elements; 1 for a scalar.
+func (t Tensor) Len() int64 {
+	n := int64(1)
+	for _, d := range t.Shape {
+		n *= d
+	}
+	return n
+}
+
+// size is the number of its bytes in the file.
+func (t Tensor) size() int64 { return t.Type.size() * t.Len() }
+
+// entry describes a tensor in the header; offsets count from the end of it.
+type entry struct {
+	DType   string   `json:"dtype"`
+	Shape   []int64  `json:"shape"`
+	Offsets [2]int64 `json:"data_offsets"`
+}
+
+// Write writes tensors, one at a time in memory, and metadata to path. The
+// file appears whole or not at all.
+func Write(path string, metadata map[string]string, tensors []Tensor) error {
+	header, err := header(metadata, tensors)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, func(f *os.File) error {
+		sum := sha256.New()
+		if _, err := io.MultiWriter(f, sum).Write(header); err != nil {
+			return err
+		}
+		for _, t := range tensors {
+			if err := writeTensor(f, sum, t); err != nil {
+				return err
+			}
+		}
+		at := int64(bytes.Index(header, []byte(noChecksum)))
+		_, err := f.WriteAt([]byte(hex.EncodeToString(sum.Sum(nil))), at)
+		return err
+	})
+}
+
+// header returns the length and the JSON, padded with spaces so that the data
+// starts at a multiple of 8 bytes.
+func header(metadata map[string]string, tensors []Tensor) ([]byte, error) {
+	about := maps.Clone(metadata)
+	if about == nil {
+		about = map[string]string{}
+	}
+	about[checksumKey] = noChecksum
+	for key, value := range metadata {
+		if strings.Contains(value, noChecksum) {
+			return nil, fmt.Errorf("safetensors: metadata %q holds %d zeros in a row, which mark the checksum's place", key, len(noChecksum))
+		}
+	}
+	fields := map[string]any{metadataKey: about}
+	var offset int64
+	for _, t := range tensors {
+		if _, twice := fields[t.Name]; twice {
+			return nil, fmt.Errorf("safetensors: two tensors are named %q", t.Name)
+		}
+		end := offset + t.size()
+		// A nil shape would be written as null.
+		fields[t.Name] = entry{t.Type.String(), append([]int64{}, t.Shape...), [2]int64{offset, end}}
+		offset = end
+	}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		return nil, err
+	}
+	if len(text)+8 > maxHeader || offset > MaxSize-maxHeader {
+		return nil, fmt.Errorf("safetensors: %d bytes of tensors and %d that describe them are more than can be read again", offset, len(text))
+	}
+	for len(text)%8 != 0 {
+		text = append(text, ' ')
+	}
+	return append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), nil
+}
+
+func writeTensor(f io.Writer, sum hash.Hash, t Tensor) error {
+	values, err := t.Read()
+	if err != nil {
+		return fmt.Errorf("safetensors: %s: %w", t.Name, err)
+	}
+	if int64(len(values)) != t.Len() {
+		return fmt.Errorf("safetensors: %s: %d elements for shape %v", t.Name, len(values), t.Shape)
+	}
+	data, err := t.Type.encode(values)
+	if err != nil {
+		return fmt.Errorf("safetensors: %s: %w", t.Name, err)
+	}
+	_, err = io.MultiWriter(f, sum).Write(data)
+	return err
+}

@@ -1,0 +1,110 @@
+package setting
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"pacia/internal/badinput"
+)
+
+// An Error is a setting whose value is not allowed.
+type Error struct {
+	Name  string // in full
+	Value string // as it is written: 70, or "text"
+	Fault string // what is wrong with it: "is out of range"
+	Fix   string // what to do: "write 1 to 64"; may be empty
+}
+
+// Error returns one line, such as "model.layers: 70 is out of range; write 1 to 64".
+func (e *Error) Error() string {
+	line := e.Name + ": "
+	if e.Value != "" {
+		line += e.Value + " "
+	}
+	if line += e.Fault; e.Fix != "" {
+		line += "; " + e.Fix
+	}
+	return line
+}
+
+// Check reports the first setting of v, a struct or a pointer to one, that has
+// a value outside its range or choices, as an *Error.
+func Check(prefix string, v any) error {
+	for _, s := range List(prefix, v) {
+		if e := s.check(s.Field(v)); e != nil {
+			e.Name = s.Name
+			return e
+		}
+	}
+	return nil
+}
+
+func (s Setting) check(v reflect.Value) *Error {
+	if s.Zero() != "" && v.IsZero() {
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.String:
+		if choices := s.Choices(); len(choices) > 0 && !slices.Contains(choices, v.String()) {
+			return &Error{Value: badinput.Quote(v.String()), Fault: "is not one of " + strings.Join(choices, ", ")}
+		}
+		if form := s.tag.Get("form"); form != "" && v.String() == "" {
+			return &Error{Fault: "is empty", Fix: "write " + form}
+		}
+	case reflect.Int, reflect.Uint64, reflect.Float64:
+		b, ok := s.bounds()
+		if ok && !b.hold(v.Convert(reflect.TypeFor[float64]()).Float()) {
+			return &Error{Value: text(v), Fault: "is out of range", Fix: "write " + s.number() + s.Range}
+		}
+	}
+	return nil
+}
+
+// number begins what to write where a number need not be whole.
+func (s Setting) number() string {
+	switch {
+	case s.Type.Kind() != reflect.Float64:
+		return ""
+	case strings.HasPrefix(s.Range, "above") || strings.HasPrefix(s.Range, "below"):
+		return "a number "
+	}
+	return "a number from "
+}
+
+// Choices returns what the setting may be, if it is one of few.
+func (s Setting) Choices() []string {
+	return strings.Fields(s.tag.Get("oneof"))
+}
+
+// allowed describes what the setting may be.
+func (s Setting) allowed() string {
+	text := s.tag.Get("form")
+	if choices := s.Choices(); len(choices) > 0 {
+		text = strings.Join(choices, " | ")
+	}
+	switch s.Type.Kind() {
+	case reflect.Bool:
+		return "true | false"
+	case reflect.Int, reflect.Uint64, reflect.Float64:
+		b, ok := s.bounds()
+		switch {
+		case !ok && s.Type.Kind() == reflect.Uint64:
+			return "0 or more"
+		case !ok:
+			return ""
+		case s.Zero() != "" && b.hold(0):
+			return b.describe("0 (" + s.Zero() + ")")
+		}
+		text = b.describe(b.least)
+	}
+	if zero := s.Zero(); zero != "" && text != "" {
+		empty := "0"
+		if s.Type.Kind() == reflect.String {
+			empty = "empty"
+		}
+		text += fmt.Sprintf(", or %s for %s", empty, zero)
+	}
+	return text
+}

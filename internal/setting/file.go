@@ -1,0 +1,106 @@
+package setting
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pacia/internal/badinput"
+)
+
+// An Entry is one setting as a file has it.
+type Entry struct {
+	Name  string // in full
+	Value string
+	Row   int // where its name stands
+}
+
+// String returns NAME=VALUE, as --set takes it.
+func (e Entry) String() string { return e.Name + "=" + e.Value }
+
+// Flatten reads the text of a settings file in its order, whatever settings
+// there are. What is not YAML, a list, or a setting that is there twice is a
+// *badinput.Error with its row.
+func Flatten(text []byte) ([]Entry, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, &badinput.Error{What: "not a YAML file", Err: err}
+	}
+	if len(doc.Content) == 0 {
+		return nil, nil
+	}
+	r := reader{rows: map[string]int{}}
+	err := r.group(doc.Content[0], "")
+	return r.all, err
+}
+
+// A reader gathers the entries of a document.
+type reader struct {
+	all  []Entry
+	rows map[string]int // by name
+}
+
+// group reads the mapping n of settings whose names begin with prefix.
+func (r *reader) group(n *yaml.Node, prefix string) error {
+	if n.Kind != yaml.MappingNode {
+		return &badinput.Error{Row: n.Line, What: fmt.Sprintf("%s where settings should be", badinput.Quote(n.Value)), Fix: "write name: value"}
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if value.Kind == yaml.AliasNode {
+			value = value.Alias
+		}
+		e := Entry{prefix + key.Value, value.Value, key.Line}
+		switch {
+		case value.Kind == yaml.MappingNode:
+			if err := r.group(value, e.Name+"."); err != nil {
+				return err
+			}
+			continue
+		case value.Kind != yaml.ScalarNode:
+			return &badinput.Error{Row: e.Row, What: e.Name + " takes one value, not a list or a group"}
+		case value.Tag == "!!null":
+			e.Value = ""
+		}
+		if row, twice := r.rows[e.Name]; twice {
+			return &badinput.Error{Row: e.Row, What: fmt.Sprintf("%s is set twice, first in row %d", e.Name, row), Fix: "keep one of the two"}
+		}
+		r.rows[e.Name] = e.Row
+		r.all = append(r.all, e)
+	}
+	return nil
+}
+
+// Encode returns the settings of v, a struct or a pointer to one, as a YAML
+// document for yaml.Marshal to write: what a MarshalYAML returns for a struct
+// with an interface in it, which package yaml does not write in its place.
+func Encode(v any) (*yaml.Node, error) {
+	root := &yaml.Node{Kind: yaml.MappingNode}
+	for _, s := range List("", v) {
+		parts := strings.Split(s.Name, ".")
+		at := root
+		for _, group := range parts[:len(parts)-1] {
+			at = child(at, group)
+		}
+		key, value := &yaml.Node{}, &yaml.Node{}
+		if err := errors.Join(key.Encode(parts[len(parts)-1]), value.Encode(s.Field(v).Interface())); err != nil {
+			return nil, err
+		}
+		at.Content = append(at.Content, key, value)
+	}
+	return root, nil
+}
+
+// child returns the group of that name in n.
+func child(n *yaml.Node, name string) *yaml.Node {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			return n.Content[i+1]
+		}
+	}
+	key, group := &yaml.Node{Kind: yaml.ScalarNode, Value: name}, &yaml.Node{Kind: yaml.MappingNode}
+	n.Content = append(n.Content, key, group)
+	return group
+}

@@ -1,0 +1,58 @@
+package setting_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"pacia/internal/setting"
+)
+
+// What Encode writes, Flatten reads: the same names, values and order as List.
+func TestEncodeAndFlattenAgreeWithList(t *testing.T) {
+	v := valid()
+	v.Path, v.Cache = "C: #1 'x'.csv", "1e3"
+	node, err := setting.Encode(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := yaml.Marshal(node)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := setting.Flatten(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	for _, e := range entries {
+		got = append(got, e.String())
+	}
+	for _, s := range setting.List("", v) {
+		want = append(want, s.Name+"="+s.Value)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestFlattenKeepsRows(t *testing.T) {
+	got, err := setting.Flatten([]byte("# mine\nseed: 1\ntrain:\n  episodes: 5\n"))
+	if err != nil || len(got) != 2 || got[1] != (setting.Entry{Name: "train.episodes", Value: "5", Row: 4}) {
+		t.Errorf("got %v (%v)", got, err)
+	}
+	for text, want := range map[string]string{
+		"":                  "",
+		"just text":         `row 1: "just text" where settings should be; write name: value`,
+		"a: 1\nb: [1, 2]":   "row 2: b takes one value, not a list or a group",
+		"a: {b: 1}\na.b: 2": "row 2: a.b is set twice, first in row 1; keep one of the two",
+		"a: [":              "not a YAML file: yaml: line 1: did not find expected node content",
+	} {
+		_, err := setting.Flatten([]byte(text))
+		if (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%q: got %v, want %q", text, err, want)
+		}
+	}
+}

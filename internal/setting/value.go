@@ -1,0 +1,90 @@
+package setting
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+
+	"pacia/internal/badinput"
+)
+
+// Set reads text as the setting's value and puts it into its field of v, a
+// pointer to a struct like the one that s was listed from.
+func (s Setting) Set(v any, text string) error {
+	value, err := s.Parse(text)
+	if err == nil {
+		put(reflect.ValueOf(v), s.Path, reflect.ValueOf(value))
+	}
+	return err
+}
+
+// put sets the field at path. What an interface holds cannot be changed in its
+// place: it gets a changed copy.
+func put(v reflect.Value, path []int, value reflect.Value) {
+	switch {
+	case v.Kind() == reflect.Pointer:
+		put(v.Elem(), path, value)
+	case v.Kind() == reflect.Interface:
+		changed := reflect.New(v.Elem().Type()).Elem()
+		changed.Set(v.Elem())
+		put(changed, path, value)
+		v.Set(changed)
+	case len(path) > 0:
+		put(v.Field(path[0]), path[1:], value)
+	default:
+		v.Set(value)
+	}
+}
+
+// Parse reads text as a value of the setting's type, in range or not. It is the
+// only place where text becomes a value, whichever source the text comes from.
+// The error is an *Error.
+func (s Setting) Parse(text string) (any, error) {
+	switch s.Type.Kind() {
+	case reflect.String:
+		return text, nil
+	case reflect.Bool:
+		switch text {
+		case "true", "True", "TRUE":
+			return true, nil
+		case "false", "False", "FALSE":
+			return false, nil
+		}
+		return nil, s.wrong(text, "true or false")
+	case reflect.Int:
+		if v, ok := whole(text); ok {
+			return v, nil
+		}
+		return nil, s.wrong(text, "a whole number")
+	case reflect.Uint64:
+		if v, err := strconv.ParseUint(text, 10, 64); err == nil {
+			return v, nil
+		}
+		return nil, s.wrong(text, "a whole number, 0 or more")
+	case reflect.Float64:
+		if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
+			return v, nil
+		}
+		return nil, s.wrong(text, "a number")
+	}
+	panic("setting: " + s.Name + " has a type that no text can be read as: " + s.Type.String())
+}
+
+func (s Setting) wrong(text, want string) error {
+	return &Error{Name: s.Name, Value: badinput.Quote(text), Fault: "is not " + want}
+}
+
+// exact is the largest number below which every whole float64 is one int.
+const exact = 1 << 53
+
+// whole reads 25000 and also 2.5e4, which YAML calls a float.
+func whole(text string) (int, bool) {
+	if v, err := strconv.Atoi(text); err == nil {
+		return v, true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) >= exact {
+		return 0, false
+	}
+	return int(f), true
+}

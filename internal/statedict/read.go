@@ -1,0 +1,91 @@
+package statedict
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"pacia/internal/badinput"
+	"pacia/internal/input"
+)
+
+// maxSize of a file, in bytes; encoders of molecules have some millions.
+const maxSize = 1 << 31
+
+// maxGrowth is how many times its own size a file may hold.
+const maxGrowth = 200
+
+// Tensor is one named tensor.
+type Tensor struct {
+	Name   string
+	Shape  []int64
+	Values []float32 // row-major, whatever type the file has them in
+}
+
+// saveAgain mends most of what a file can have against it.
+const saveAgain = "save it again in Python: torch.save(model.state_dict(), FILE)"
+
+// Is reports whether the first bytes of a file are those of a state dict.
+func Is(start []byte) bool {
+	return bytes.HasPrefix(start, zipMagic) || bytes.HasPrefix(start, pickleMagic)
+}
+
+// Read reads a file. A file that cannot be used is a *badinput.Error.
+func Read(path string) ([]Tensor, error) {
+	data, err := input.ReadAll(context.Background(), path, input.Regular, maxSize)
+	if err != nil {
+		return nil, err
+	}
+	tensors, err := parse(data)
+	if err == nil {
+		return tensors, nil
+	}
+	fix := saveAgain
+	if errors.Is(err, errShort) {
+		fix = "the file is cut short or damaged: copy it or download it again"
+	}
+	return nil, &badinput.Error{File: path, What: "no state dict that can be read", Err: err, Fix: fix}
+}
+
+// errShort says that a file ends too early.
+var errShort = errors.New("it ends too early")
+
+// parse reads the content of a file.
+func parse(data []byte) ([]Tensor, error) {
+	var top any
+	var read storages
+	var err error
+	switch {
+	case bytes.HasPrefix(data, zipMagic):
+		top, read, err = openZip(data)
+	case bytes.HasPrefix(data, pickleMagic):
+		top, read, err = openLegacy(data)
+	default:
+		return nil, errors.New("it starts as no file of torch.save does")
+	}
+	if err != nil {
+		return nil, err
+	}
+	names, ok := top.(*dict)
+	if !ok {
+		return nil, fmt.Errorf("it holds %s in place of a dictionary of tensors", describe(top))
+	}
+	room := maxGrowth * int64(len(data))
+	var tensors []Tensor
+	for _, name := range names.keys {
+		t, ok := names.values[name].(*tensor)
+		if !ok {
+			return nil, fmt.Errorf("%q is %s in place of a tensor", name, describe(names.values[name]))
+		}
+		if room -= 4 * t.elements(); room < 0 {
+			return nil, fmt.Errorf("%q makes the tensors more than %d times as large as the file", name, maxGrowth)
+		}
+		values, err := t.read(read)
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w", name, err)
+		}
+		tensors = append(tensors, Tensor{name, t.shape, values})
+	}
+	return tensors, nil
+}

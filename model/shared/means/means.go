@@ -1,0 +1,34 @@
+package means
+
+import (
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/gnn/params"
+	"pacia/model"
+	"pacia/ops"
+)
+
+// Legend: B tasks, N support molecules of a task, Q queries, d width of a molecule's
+// vector.
+
+// Means compares distances; those of [Angles] compare directions.
+type Means struct{ factor *ts.Tensor } // [1], or nil
+
+// factor is what the logits of directions begin to be multiplied with: those of a query
+// half way between a class mean and its opposite are 5 apart.
+const factor = 5
+
+// Angles lays out the trained factor of logits of vectors of length 1.
+func Angles(p *params.Set) Means {
+	p.Part("metric")
+	return Means{p.Constant("metric.factor", factor, 1)}
+}
+
+// Directions says whether vectors are given length 1.
+func (m Means) Directions() bool { return m.factor != nil }
+
+// Logits are [Q, 1, 2] of queries with the vectors query [Q, d], from the vectors
+// support [B·N, d] of the support sets of their tasks, which are in the batch of.
+func (m Means) Logits(of *model.Batch, support *ts.Tensor, queries *model.Batch, query *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	return s.Keep(ops.Distances(query, support, of.SupportLabel, queries.QueryTask, m.factor, of.Host.Support))
+}

@@ -1,0 +1,151 @@
+package predictor
+
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/gnn/params"
+	"pacia/model"
+	"pacia/ops"
+)
+
+// Legend: Q queries, N support molecules, n = N+1 nodes of a graph, L_rel
+// layers, d' width of a molecule's vector, d width of the nodes.
+
+// Names under which parameters are counted.
+const (
+	partProjection = "projection"
+	partRelation   = "relation graph"
+	partClassifier = "classifier"
+)
+
+// Predictor is the parameters.
+type Predictor struct {
+	Layers     int // L_rel
+	Width      int // d
+	projection []ops.Linear
+	relation   []ops.Relation // [L_rel]; the same one L_rel times where it is shared
+	classifier ops.Classifier
+}
+
+// New lays out the projection from vectors of width in, and the relation layers.
+// AddClassifier does the rest, after what a method has for the layers.
+func New(p *params.Set, c Settings, in int) *Predictor {
+	d := c.Relation.Width
+	r := &Predictor{Layers: c.Relation.Layers, Width: d}
+	p.Part(partProjection)
+	r.projection = []ops.Linear{
+		p.Linear("projection.0", in, d, true, ops.Leaky),
+		p.Linear("projection.1", d, d, true, 0),
+	}
+	r.addRelation(p, c.Relation)
+	return r
+}
+
+// addRelation: the pair network's hidden layers have no bias, nor has the node
+// update. Of nodes 128 wide the paper's table has hidden layers of 256 and 128,
+// twice and once the width; of nodes 256 wide, on FS-Mol, the same.
+func (r *Predictor) addRelation(p *params.Set, c Relation) {
+	p.Part(partRelation)
+	d, hidden := c.Width, c.Hidden
+	if hidden == 0 {
+		hidden = 2 * d
+	}
+	half := max(1, hidden/2)
+	for i := range c.Layers {
+		if c.Share && i > 0 {
+			r.relation = append(r.relation, r.relation[0])
+			continue
+		}
+		name := fmt.Sprintf("relation.%d.", i)
+		layer := ops.Relation{Similarity: [3]ops.Linear{
+			p.Linear(name+"similarity.0", d, hidden, false, 0),
+			p.Linear(name+"similarity.1", hidden, half, false, 0),
+			p.Linear(name+"similarity.2", half, 1, true, 0),
+		}}
+		if c.Node == "single" {
+			layer.Node = []ops.Linear{p.Linear(name+"node.0", 2*d, d, false, 0)}
+		} else {
+			layer.Node = []ops.Linear{p.Linear(name+"node.0", 2*d, hidden, false, 0), p.Linear(name+"node.1", hidden, d, false, 0)}
+		}
+		r.relation = append(r.relation, layer)
+	}
+}
+
+// AddClassifier lays out MLP_w and MLP_b (Eqs. 13 to 15), which have three hidden
+// layers, the second and third of them residual.
+func (r *Predictor) AddClassifier(p *params.Set, c Settings) {
+	p.Part(partClassifier)
+	names := []string{"classifier."}
+	if !c.Classifier.Share {
+		names = []string{"classifier.inactive.", "classifier.active."}
+	}
+	for _, name := range names {
+		r.classifier.W = append(r.classifier.W, classifierMLP(p, name+"w", r.Width, r.Width))
+		r.classifier.B = append(r.classifier.B, classifierMLP(p, name+"b", r.Width, 1))
+	}
+}
+
+func classifierMLP(p *params.Set, name string, d, out int) []ops.Linear {
+	layers := []ops.Linear{p.Linear(name+".0", d, d, true, ops.Leaky)}
+	for i := 1; i < 3; i++ {
+		layers = append(layers, p.Linear(fmt.Sprintf("%s.%d", name, i), d, d, true, ops.Leaky|ops.Residual))
+	}
+	return append(layers, p.Linear(name+".3", d, out, true, 0))
+}
+
+// Project maps vectors [m, d'] of molecules to nodes [m, d]: MLP_R of Eq. 10.
+func (r *Predictor) Project(vectors *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	return s.Keep(ops.MLP(vectors, r.projection, ops.Mode{}))
+}
+
+// Graphs is the relation graphs of a batch of queries, one for each.
+type Graphs struct {
+	Start   ops.Nodes  // what the first layer compares
+	Labels  *ts.Tensor // [B·N]
+	Support int        // N
+	Shots   int        // neighbours that a node keeps
+}
+
+// GraphsOf returns those of the queries of a batch, with the support nodes
+// [B·N, d] that support is, and its labels. The query nodes [Q, d] are query.
+func GraphsOf(support *model.Batch, supportNodes *ts.Tensor, queries *model.Batch, query *ts.Tensor) Graphs {
+	return Graphs{
+		Start:  ops.Nodes{Support: supportNodes, Query: query, Task: queries.QueryTask},
+		Labels: support.SupportLabel, Support: support.Host.Support, Shots: support.Host.Shots,
+	}
+}
+
+// After is what a method does to the nodes [Q, n, d] after relation layer l,
+// counted from 0.
+type After func(l int, nodes *ts.Tensor) *ts.Tensor
+
+// Layer runs relation layer l (Eqs. 3 and 4) from x and returns its nodes
+// [Q, n, d] and, where it is asked for, its adjacency [Q, n, n].
+func (r *Predictor) layer(l int, x ops.Nodes, g Graphs, adjacency bool, s *ops.Scope) (nodes, adjacent *ts.Tensor) {
+	s.At("relation layer", l+1)
+	return s.Keep2(r.relation[l].Layer(x, g.Support, g.Shots, adjacency))
+}
+
+// Relate runs the relation graph and returns the nodes [Q, n, d] after each layer
+// and after what the method did to them, nothing where after is nil, and the
+// adjacency [Q, n, n] of each layer where it is asked for.
+func (r *Predictor) Relate(g Graphs, after After, adjacency bool, s *ops.Scope) (layers, adjacent []*ts.Tensor) {
+	x := g.Start
+	for l := range r.relation {
+		nodes, a := r.layer(l, x, g, adjacency, s)
+		if after != nil {
+			nodes = after(l, nodes)
+		}
+		layers, adjacent = append(layers, nodes), append(adjacent, a)
+		x = ops.Nodes{Graphs: nodes, Task: g.Start.Task}
+	}
+	s.At("", 0)
+	return layers, adjacent
+}
+
+// Logits classifies each query after each of the layers (Eqs. 13 to 17): [Q, L, 2].
+func (r *Predictor) Logits(layers []*ts.Tensor, g Graphs, s *ops.Scope) *ts.Tensor {
+	return s.Keep(r.classifier.Logits(layers, g.Labels, g.Start.Task, g.Support))
+}

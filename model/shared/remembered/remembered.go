@@ -1,0 +1,168 @@
+package remembered
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/gnn/params"
+	"pacia/model"
+	"pacia/model/shared/counts"
+	"pacia/ops"
+)
+
+// Legend: n molecules of training tasks, L labels of them.
+
+// Names of the buffers. The numbers are whole and small enough for float32.
+const (
+	keysName   = model.MemoryPrefix + "keys"   // [2n] 24 bits each of a molecule's key, ascending
+	countsName = model.MemoryPrefix + "counts" // [n] how many labels it has
+	labelsName = model.MemoryPrefix + "labels" // [L] task + 1, from 0, and below 0 where it is inactive there
+)
+
+// Label is one of a training task.
+type Label struct {
+	Key  uint64 // of the molecule
+	Task int32  // place of the task among those that are kept
+	On   uint8  // 1 active, 0 inactive
+}
+
+// Gather lists the labels of the tasks with these numbers.
+func Gather(d *data.Dataset, tasks []int) ([]Label, error) {
+	f, ok := data.FingerprintsOf(d.Store)
+	if !ok {
+		return nil, fmt.Errorf("memory: the %d molecules of %s come without fingerprints", d.Store.Len(), d.Name)
+	}
+	keys := make(map[int32]uint64)
+	var all []Label
+	for i, number := range tasks {
+		t := &d.Tasks[number]
+		for j, row := range t.Rows {
+			own, known := keys[row]
+			if !known {
+				bit, count := f.Of(int(row))
+				own = Key(counts.Vector{Bit: bit, Count: count})
+				keys[row] = own
+			}
+			all = append(all, Label{own, int32(i), t.Labels[j]})
+		}
+	}
+	slices.SortFunc(all, func(a, b Label) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Task, b.Task), cmp.Compare(a.On, b.On))
+	})
+	return all, nil
+}
+
+// Molecules is how many molecules labels in the order of Gather are of.
+func Molecules(all []Label) (n int) {
+	for i, l := range all {
+		if i == 0 || l.Key != all[i-1].Key {
+			n++
+		}
+	}
+	return n
+}
+
+// Key tells fingerprints apart by 48 bits: the finaliser of splitmix64 on each count.
+func Key(v counts.Vector) uint64 {
+	h := uint64(len(v.Bit))
+	for i, bit := range v.Bit {
+		h = ops.MixBits(h ^ (uint64(bit)<<16 | uint64(v.Count[i])))
+	}
+	return h & (1<<48 - 1)
+}
+
+// Labels are the buffers; the zero value has none.
+type Labels struct {
+	keys, counts, labels *ts.Tensor
+	n, size              int // molecules and labels
+}
+
+// None says that no room was made.
+func (l *Labels) None() bool { return l.keys == nil }
+
+// LayOut makes room for so many labels of n molecules.
+func (l *Labels) LayOut(p *params.Set, n, labels int) {
+	l.keys, l.counts = p.Buffer(keysName, 0, int64(2*n)), p.Buffer(countsName, 0, int64(n))
+	l.labels = p.Buffer(labelsName, 0, int64(labels))
+	l.n, l.size = n, labels
+}
+
+// Room is LayOut by the shapes of a stored model's buffers.
+func (l *Labels) Room(p *params.Set, shapes map[string][]int64) {
+	l.LayOut(p, Size(shapes, countsName), Size(shapes, labelsName))
+}
+
+// Size is that of a vector among the shapes, 0 where there is none.
+func Size(shapes map[string][]int64, name string) int {
+	if s := shapes[name]; len(s) == 1 {
+		return int(s[0])
+	}
+	return 0
+}
+
+// Write fills the room with labels in the order of Gather.
+func (l *Labels) Write(all []Label) error {
+	var keys, sizes, labels []float64
+	for i, one := range all {
+		if i == 0 || one.Key != all[i-1].Key {
+			keys, sizes = append(keys, float64(one.Key>>24), float64(one.Key&(1<<24-1))), append(sizes, 0)
+		}
+		sizes[len(sizes)-1]++
+		value := float64(one.Task + 1)
+		if one.On == 0 {
+			value = -value
+		}
+		labels = append(labels, value)
+	}
+	for _, w := range []struct {
+		to     *ts.Tensor
+		values []float64
+	}{{l.keys, keys}, {l.counts, sizes}, {l.labels, labels}} {
+		if err := ops.Write(w.to, w.values); err != nil {
+			return fmt.Errorf("memory: %w", err)
+		}
+	}
+	return nil
+}
+
+// Sizes are how many molecules and labels there are.
+func (l *Labels) Sizes() (molecules, labels int) { return l.n, l.size }
+
+// Read calls add for each molecule, by ascending keys, with its labels: task + 1 of an active
+// one and −(task + 1) of an inactive one, of tasks 0 to below limit. What add must not keep is
+// the slice.
+func (l *Labels) Read(limit int, add func(key uint64, labels []float64) error) error {
+	var v [3][]float64
+	for i, t := range []*ts.Tensor{l.keys, l.counts, l.labels} {
+		var err error
+		if v[i], err = ops.ReadAs[float64](t); err != nil {
+			return fmt.Errorf("memory: %w", err)
+		}
+	}
+	keys, sizes, labels := v[0], v[1], v[2]
+	last := uint64(0)
+	for i, size := range sizes {
+		if size < 0 || int(size) > len(labels) {
+			return fmt.Errorf("memory: molecule %d has %v of the %d labels that are left; the model is damaged", i, size, len(labels))
+		}
+		key := uint64(keys[2*i])<<24 | uint64(keys[2*i+1])
+		if i > 0 && key <= last {
+			return fmt.Errorf("memory: the keys of molecules %d and %d do not ascend; the model is damaged", i-1, i)
+		}
+		own := labels[:int(size)]
+		for _, label := range own {
+			if task := int(max(label, -label)) - 1; task < 0 || task >= limit {
+				return fmt.Errorf("memory: a label is of task %d of %d; the model is damaged", task, limit)
+			}
+		}
+		if err := add(key, own); err != nil {
+			return err
+		}
+		last, labels = key, labels[int(size):]
+	}
+	return nil
+}

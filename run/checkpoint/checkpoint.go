@@ -1,0 +1,181 @@
+package checkpoint
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"pacia/internal/badinput"
+	"pacia/internal/safetensors"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
+)
+
+// version changes whenever a checkpoint's content changes its meaning.
+const version = "1"
+
+// Meta is what a checkpoint says about the run it comes from.
+type Meta struct {
+	Config    runconfig.Config `json:"-"`
+	Dataset   string           `json:"dataset"`
+	DataHash  string           `json:"data_sha256"`
+	Tasks     TaskNames        `json:"tasks"`
+	Progress  Progress         `json:"progress"`
+	AdamSteps int64            `json:"adam_steps"`
+	Program   string           `json:"-"` // version of the program that exported it; "" of a checkpoint
+}
+
+// TaskNames are the names of a run's tasks.
+type TaskNames struct {
+	Train      []string `json:"train"`
+	Validation []string `json:"validation"`
+	Test       []string `json:"test"`
+}
+
+// Progress is what a run has done and found so far. It travels in the
+// checkpoint, so that a resumed run's summary is that of one that was never
+// stopped.
+type Progress struct {
+	Episode        int                `json:"episode"`        // episodes done
+	Step           int                `json:"step,omitempty"` // optimisation steps done, where an episode has several
+	Seconds        float64            `json:"seconds"`
+	Last           *rundir.Evaluation `json:"last"`
+	BestValidation *rundir.Evaluation `json:"best_validation"`
+	BestTest       *rundir.Evaluation `json:"best_test"`
+	Metrics        *Mark              `json:"metrics,omitempty"` // nil: of a program that made none
+}
+
+// A Mark is what metrics.jsonl held when a checkpoint was made. A resumed run goes on
+// from there, and from nothing else: a changed digit is still a line.
+type Mark struct {
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"` // of them, in hexadecimal digits
+}
+
+// Episode returns the number of training episodes behind the checkpoint.
+func (m Meta) Episode() int { return m.Progress.Episode }
+
+// Save writes meta and variables to path, whole or not at all.
+func Save(path string, meta Meta, variables []Variable) error {
+	config, err := meta.Config.Encode()
+	if err != nil {
+		return err
+	}
+	run, err := json.Marshal(meta)
+	if err != nil {
+		return err
+	}
+	tensors := make([]safetensors.Tensor, len(variables))
+	for i, v := range variables {
+		tensors[i] = safetensors.Tensor{Name: v.Name, Shape: v.Shape, Read: v.Read}
+	}
+	return safetensors.Write(path, map[string]string{
+		"format": "pacia checkpoint", "version": version,
+		"config": string(config), "run": string(run),
+	}, tensors)
+}
+
+// File is an open checkpoint.
+type File struct {
+	Meta
+	Path string
+	file *safetensors.File
+}
+
+// Open opens a checkpoint after checking that it is whole and of this version.
+// Anything else is a *badinput.Error.
+func Open(path string) (*File, error) {
+	file, err := safetensors.Open(path)
+	switch {
+	case errors.Is(err, safetensors.ErrDamaged):
+		return nil, &badinput.Error{File: path, Err: err, Fix: "use another checkpoint, or train again in another folder"}
+	case err != nil:
+		return nil, err
+	}
+	return opened(path, file)
+}
+
+// Read is Open of a file of size bytes that need not be on a disk; faults call it
+// by its name.
+func Read(name string, from io.ReaderAt, size int64) (*File, error) {
+	file, err := safetensors.Read(from, size)
+	if err != nil {
+		return nil, &badinput.Error{File: name, Err: err, Fix: "build the program again, from files that are whole"}
+	}
+	return opened(name, file)
+}
+
+func opened(path string, file *safetensors.File) (*File, error) {
+	c := &File{Path: path, file: file}
+	if err := c.parse(); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return c, nil
+}
+
+// Close closes the file; its tensors can no longer be read.
+func (c *File) Close() error { return c.file.Close() }
+
+func (c *File) parse() (err error) {
+	about := c.file.Metadata
+	if about["version"] != version {
+		return &badinput.Error{File: c.Path,
+			What: fmt.Sprintf("the checkpoint is of version %s, this program reads version %s", badinput.Quote(about["version"]), version),
+			Fix:  "use the program that wrote it"}
+	}
+	c.Program = about["program"]
+	if err = json.Unmarshal([]byte(about["run"]), &c.Meta); err == nil {
+		c.Config, err = runconfig.Decode([]byte(about["config"]))
+	}
+	if err != nil {
+		return &badinput.Error{File: c.Path, What: "the checkpoint's settings cannot be read", Err: err, Fix: "use the program that wrote it"}
+	}
+	return nil
+}
+
+// Restore copies the checkpoint's tensors into variables. Names and shapes are
+// compared first: where one does not fit, no Variable is changed. Tensors of
+// the optimiser may be left over. A value that is not finite is a *badinput.Error, after
+// which the variables are good for nothing.
+func (c *File) Restore(variables []Variable) error {
+	stored := map[string]safetensors.Tensor{}
+	for _, t := range c.file.Tensors {
+		stored[t.Name] = t
+	}
+	wanted := map[string]bool{}
+	for _, v := range variables {
+		wanted[v.Name] = true
+		t, ok := stored[v.Name]
+		switch {
+		case !ok:
+			return c.misfit("it lacks %s", v.Name)
+		case !slices.Equal(t.Shape, v.Shape):
+			return c.misfit("its %s has shape %v, the model's %v", v.Name, t.Shape, v.Shape)
+		}
+	}
+	for _, t := range c.file.Tensors {
+		if !wanted[t.Name] && !forTraining(c.Config, t.Name) {
+			return c.misfit("the model has no %s", t.Name)
+		}
+	}
+	for _, v := range variables {
+		values, err := stored[v.Name].Read()
+		if err == nil {
+			if bad := finite(c.Path, v.Name, values); bad != nil {
+				return bad
+			}
+			err = v.Write(values)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: restoring %s: %w", c.Path, v.Name, err)
+		}
+	}
+	return nil
+}
+
+func (c *File) misfit(format string, args ...any) error {
+	return &badinput.Error{File: c.Path, What: "the checkpoint is of another model: " + fmt.Sprintf(format, args...),
+		Fix: "use the program that wrote it"}
+}

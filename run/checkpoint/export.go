@@ -1,0 +1,89 @@
+package checkpoint
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
+	"pacia/internal/safetensors"
+)
+
+// Exported is what Export wrote.
+type Exported struct {
+	Meta
+	Tensors    int
+	Parameters int64 // numbers in them, the running averages of batch norms among them
+	LeftOut    int   // tensors of the optimiser, and of the method that training alone needs
+}
+
+// ExportOptions say how a model is written.
+type ExportOptions struct {
+	Half    bool        // matrices as float16: half the room. Vectors and single numbers stay float32
+	Program string      // version of the program that exports, for the metadata
+	Edit    func(*Meta) // changes the settings and the run that are written; nil: they stay
+}
+
+// Export writes the model of a checkpoint to a safetensors file: all tensors
+// that prediction needs, under the checkpoint's names, and none of the
+// optimiser's. The metadata are those of a checkpoint ("version", "config" in
+// YAML, "run" in JSON) and "program", so that what reads checkpoints reads the file,
+// too; no run can be resumed from it. A checkpoint that cannot be used is a
+// *badinput.Error.
+func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
+	c, err := Open(checkpoint)
+	if err != nil {
+		return Exported{}, err
+	}
+	defer c.Close()
+	if atomicfile.Same(checkpoint, path) {
+		return Exported{}, &badinput.Error{File: path, What: "the model would replace its checkpoint", Fix: "write another --out"}
+	}
+	e := Exported{Meta: c.Meta}
+	var tensors []safetensors.Tensor
+	for _, t := range c.file.Tensors {
+		if forTraining(c.Config, t.Name) {
+			e.LeftOut++
+			continue
+		}
+		if o.Half && len(t.Shape) >= 2 {
+			t.Type = safetensors.F16
+		}
+		t.Read = c.checked(t)
+		tensors = append(tensors, t)
+		e.Parameters += t.Len()
+	}
+	e.Tensors = len(tensors)
+	about := c.file.Metadata
+	about["format"] = "pacia model"
+	if o.Edit != nil {
+		o.Edit(&e.Meta)
+		config, err := e.Config.Encode()
+		if err != nil {
+			return Exported{}, fmt.Errorf("export: %w", err)
+		}
+		run, err := json.Marshal(e.Meta)
+		if err != nil {
+			return Exported{}, fmt.Errorf("export: %w", err)
+		}
+		about["config"], about["run"] = string(config), string(run)
+	}
+	if o.Program != "" {
+		about["program"] = o.Program
+	}
+	if err := safetensors.Write(path, about, tensors); err != nil {
+		return Exported{}, fmt.Errorf("export: %w", err)
+	}
+	return e, nil
+}
+
+// checked returns the reader of a tensor, all of whose values must be finite.
+func (c *File) checked(t safetensors.Tensor) func() ([]float32, error) {
+	return func() ([]float32, error) {
+		values, err := t.Read()
+		if err == nil {
+			err = finite(c.Path, t.Name, values)
+		}
+		return values, err
+	}
+}

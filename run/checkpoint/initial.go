@@ -1,0 +1,125 @@
+package checkpoint
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pacia/internal/badinput"
+	"pacia/internal/safetensors"
+	"pacia/internal/setting"
+	"pacia/model"
+)
+
+// Initialise gives m all weights of another run (train.init): those of a checkpoint, or of
+// a model that Export wrote, which has none of what training alone needs; that keeps its own
+// first values then. Labels of training tasks, which a method keeps, are those of the new
+// run, and the optimiser begins anew. Where names or shapes differ, a *badinput.Error says
+// which, and m is as it was.
+func Initialise(path string, m *model.Model) error {
+	c, err := Open(path)
+	if errors.Is(err, safetensors.ErrDamaged) {
+		err = &badinput.Error{File: path, What: "train.init", Err: errors.Unwrap(err), Fix: "name a checkpoint, or a model of pacia export"}
+	}
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	stored, variables := c.weights(), VariablesOf(m)
+	if !slices.ContainsFunc(c.file.Tensors, func(t safetensors.Tensor) bool { return teaching(m, t.Name) }) {
+		variables = slices.DeleteFunc(variables, func(v Variable) bool { return teaching(m, v.Name) })
+	}
+	if differ := differences(stored, variables); differ != "" {
+		return &badinput.Error{File: path, What: "the weights do not fit train.init: " + differ, Fix: c.asItWas(m)}
+	}
+	for _, v := range variables {
+		values, err := stored[v.Name].Read()
+		if err == nil {
+			err = finite(path, v.Name, values)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", path, v.Name, err)
+		}
+		if err := v.Write(values); err != nil {
+			return fmt.Errorf("%s: %s: %w", path, v.Name, err)
+		}
+	}
+	m.KeepDescriptors()
+	return nil
+}
+
+// weights are the file's tensors by their names, but for the optimiser's and for what
+// was kept of the training tasks.
+func (c *File) weights() map[string]safetensors.Tensor {
+	stored := map[string]safetensors.Tensor{}
+	for _, t := range c.file.Tensors {
+		if !strings.HasPrefix(t.Name, OptimiserPrefix) && !strings.HasPrefix(t.Name, model.MemoryPrefix) {
+			stored[t.Name] = t
+		}
+	}
+	return stored
+}
+
+// teaching reports whether m needs a tensor for training alone.
+func teaching(m *model.Model, name string) bool {
+	own := m.Traits().TrainingOnly
+	return own != "" && strings.HasPrefix(name, own)
+}
+
+// differences says which variables stored lacks, has in other shapes, or has beside them;
+// nothing where there are none.
+func differences(stored map[string]safetensors.Tensor, variables []Variable) string {
+	var missing, left, reasons []string
+	shapes := 0
+	wanted := map[string]bool{}
+	for _, v := range variables {
+		wanted[v.Name] = true
+		t, there := stored[v.Name]
+		switch {
+		case !there:
+			missing = append(missing, v.Name)
+		case !slices.Equal(t.Shape, v.Shape):
+			if shapes++; shapes == 1 {
+				reasons = append(reasons, fmt.Sprintf("its %s has shape %v, the model's %v", badinput.Quote(v.Name), t.Shape, v.Shape))
+			}
+		}
+	}
+	if shapes > 1 {
+		reasons[0] += fmt.Sprintf(" (and %d more)", shapes-1)
+	}
+	for name := range stored {
+		if !wanted[name] {
+			left = append(left, badinput.Quote(name))
+		}
+	}
+	if missing != nil {
+		reasons = append(reasons, "it lacks "+some(missing))
+	}
+	if left != nil {
+		slices.Sort(left)
+		reasons = append(reasons, some(left)+" would be left over")
+	}
+	return strings.Join(reasons, "; ")
+}
+
+// asItWas says which setting of the model to write so that it is like the file's.
+func (c *File) asItWas(m *model.Model) string {
+	now := map[string]string{}
+	for _, s := range setting.List("model.", m.Config()) {
+		now[s.Name] = s.Value
+	}
+	var write []string
+	for _, s := range setting.List("model.", c.Config.Model) {
+		if value, there := now[s.Name]; (!there || value != s.Value) && s.Name != "model.pretrained" && s.Value != "" {
+			write = append(write, s.Name+"="+s.Value)
+		}
+	}
+	if write == nil {
+		return "start from what pacia export wrote of it, which leaves the classifiers of its training tasks out"
+	}
+	if len(write) == 1 {
+		return "write " + write[0] + ", as that run had it"
+	}
+	return "write " + some(write) + ", as that run had them"
+}

@@ -1,0 +1,61 @@
+package checkpoint
+
+import (
+	"slices"
+	"strings"
+
+	"pacia/model"
+	"pacia/model/methods"
+)
+
+// memory is the shapes of what a method kept of the training tasks.
+func (c *File) memory() map[string][]int64 {
+	shapes := map[string][]int64{}
+	for _, t := range c.file.Tensors {
+		if strings.HasPrefix(t.Name, model.MemoryPrefix) {
+			shapes[t.Name] = t.Shape
+		}
+	}
+	return shapes
+}
+
+// fits returns what compares the parameters of a model with the file's tensors, as
+// Restore does, but before there is memory for them: the settings of a file that
+// somebody made up may ask for more than there is.
+func (c *File) fits() func(name string, shape []int64) error {
+	stored := map[string][]int64{}
+	for _, t := range c.file.Tensors {
+		stored[t.Name] = t.Shape
+	}
+	return func(name string, shape []int64) error {
+		found, ok := stored[name]
+		switch {
+		case !ok:
+			return c.misfit("it lacks %s", name)
+		case !slices.Equal(found, shape):
+			return c.misfit("its %s has shape %v, the model's %v", name, found, shape)
+		}
+		return nil
+	}
+}
+
+// Model makes the checkpoint's model on a device, for evaluation and prediction.
+// It must be called from within ops.Pinned; the caller drops the model. Tensors
+// that do not fit are a *badinput.Error.
+func (c *File) Model(device string) (*model.Model, error) {
+	cfg := c.Config.Model
+	cfg.Pretrained = "" // its weights are in the checkpoint, as trained since
+	m, err := methods.New(cfg, model.Options{Seed: c.Config.Seed, Device: device, Fits: c.fits()})
+	if err != nil {
+		return nil, err
+	}
+	if err = m.Room(c.memory()); err == nil {
+		err = c.Restore(VariablesOf(m))
+	}
+	if err != nil {
+		m.Drop()
+		return nil, err
+	}
+	m.Tune(c.Config.Train.FineTune)
+	return m, nil
+}

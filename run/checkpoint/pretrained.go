@@ -1,0 +1,204 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"pacia/gnn"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
+	"pacia/internal/safetensors"
+	"pacia/internal/statedict"
+	"pacia/model"
+)
+
+// encoderPrefix starts the names of the molecular encoder's tensors.
+const encoderPrefix = "encoder."
+
+// StartFrom copies an encoder to m (model.pretrained): that of a checkpoint, of
+// a model that Export wrote, or of a state dict of PyTorch under the names of
+// Hu et al. (2020). The rest of m keeps its own first values.
+func StartFrom(path string, m *model.Model) error {
+	_, err := pretrain(path, m)
+	return err
+}
+
+// StartEncoder copies an encoder as StartFrom does to variables that are an encoder's,
+// for pacia pretrain --start.
+func StartEncoder(path string, encoder []Variable) error {
+	_, err := start(path, encoder, asked{"--start", "write --encoder %s, --layers %d and --width %d"})
+	return err
+}
+
+// asked is how the setting is called that names the file, and what to write for an
+// encoder of a kind, so many layers and a width.
+type asked struct{ setting, fix string }
+
+// pretrain is StartFrom. It returns the names of those tensors of a state dict
+// that belong to no encoder, such as the layers that it was trained with.
+func pretrain(path string, m *model.Model) (leftOver []string, err error) {
+	encoder := slices.DeleteFunc(VariablesOf(m), func(v Variable) bool { return !strings.HasPrefix(v.Name, encoderPrefix) })
+	return start(path, encoder, asked{"model.pretrained", "write model.encoder=%s, model.layers=%d and model.width=%d"})
+}
+
+func start(path string, encoder []Variable, by asked) (leftOver []string, err error) {
+	e, err := openEncoder(path, by)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	if err := e.fits(encoder); err != nil {
+		return nil, err
+	}
+	for _, v := range encoder {
+		t := e.tensors[v.Name]
+		values, err := t.read()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", path, t.name, err)
+		}
+		if err := finite(path, t.name, values); err != nil {
+			return nil, err
+		}
+		if err := v.Write(values); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", path, t.name, err)
+		}
+	}
+	return e.leftOver, nil
+}
+
+// encoderFile is an encoder in a file.
+type encoderFile struct {
+	io.Closer
+	by       asked
+	path     string
+	tensors  map[string]storedTensor // by their names here
+	leftOver []string
+}
+
+type storedTensor struct {
+	name  string // in the file
+	shape []int64
+	read  func() ([]float32, error)
+}
+
+// openEncoder tells by its first bytes what kind of file it is.
+func openEncoder(path string, by asked) (*encoderFile, error) {
+	start := make([]byte, 4)
+	f, err := input.Open(context.Background(), path, input.Regular, 0)
+	if err == nil {
+		_, err = io.ReadFull(f, start)
+		err = errors.Join(err, f.Close())
+	}
+	if err == nil && statedict.Is(start) {
+		return openStateDict(path, by)
+	}
+	c, err := Open(path)
+	if errors.Is(err, safetensors.ErrDamaged) {
+		err = &badinput.Error{File: path, What: by.setting, Err: errors.Unwrap(err), Fix: "name a checkpoint, a model of pacia export or a state dict of PyTorch"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	e := &encoderFile{Closer: c, by: by, path: path, tensors: map[string]storedTensor{}}
+	for _, t := range c.file.Tensors {
+		if strings.HasPrefix(t.Name, encoderPrefix) {
+			e.tensors[t.Name] = stored(t)
+		}
+	}
+	return e, nil
+}
+
+func stored(t safetensors.Tensor) storedTensor { return storedTensor{t.Name, t.Shape, t.Read} }
+
+func openStateDict(path string, by asked) (*encoderFile, error) {
+	tensors, err := statedict.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	e := &encoderFile{Closer: io.NopCloser(nil), by: by, path: path, tensors: map[string]storedTensor{}}
+	for _, t := range tensors {
+		own := gnn.Own(t.Name)
+		switch {
+		case own == "" && !gnn.Counts(t.Name):
+			e.leftOver = append(e.leftOver, t.Name)
+		case own != "":
+			// GAT's scores have a first dimension of 1.
+			shape := t.Shape
+			if len(shape) == 3 && shape[0] == 1 {
+				shape = shape[1:]
+			}
+			e.tensors[own] = storedTensor{t.Name, shape, func() ([]float32, error) { return t.Values, nil }}
+		}
+	}
+	return e, nil
+}
+
+// fits compares names and shapes with those of the model's encoder.
+func (e *encoderFile) fits(encoder []Variable) error {
+	var missing []string
+	wanted := map[string]bool{}
+	for _, v := range encoder {
+		wanted[v.Name] = true
+		t, there := e.tensors[v.Name]
+		if !there {
+			missing = append(missing, v.Name)
+		} else if !slices.Equal(t.shape, v.Shape) {
+			return e.misfit(fmt.Sprintf("its %s has shape %v, the model's %v", t.name, t.shape, v.Shape))
+		}
+	}
+	var left []string
+	for own, t := range e.tensors {
+		if !wanted[own] {
+			left = append(left, t.name)
+		}
+	}
+	slices.Sort(left)
+	switch {
+	case missing != nil && left != nil:
+		return e.misfit("it lacks " + some(missing) + ", and " + some(left) + " would be left over")
+	case missing != nil:
+		return e.misfit("it lacks " + some(missing))
+	case left != nil:
+		return e.misfit(some(left) + " would be left over")
+	}
+	return nil
+}
+
+// some shows the first names of a list.
+func some(names []string) string {
+	const shown = 3
+	if len(names) <= shown {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
+}
+
+func (e *encoderFile) misfit(what string) error {
+	return &badinput.Error{File: e.path, What: "the encoder does not fit " + e.by.setting + ": " + what, Fix: e.settings()}
+}
+
+// settings says what to write for the encoder that the file holds.
+func (e *encoderFile) settings() string {
+	atom, there := e.tensors[encoderPrefix+"atom"]
+	if !there || len(atom.shape) != 2 {
+		return "name a file that holds an encoder of pacia, or of Hu et al. (2020)"
+	}
+	layers := 0
+	for {
+		if _, there := e.tensors[fmt.Sprintf("%s%d.norm.weight", encoderPrefix, layers)]; !there {
+			break
+		}
+		layers++
+	}
+	kind := "gcn or graphsage"
+	for name, tensor := range map[string]string{"gat": "0.attention", "gin": "0.mlp.0.weight"} {
+		if _, there := e.tensors[encoderPrefix+tensor]; there {
+			kind = name
+		}
+	}
+	return fmt.Sprintf(e.by.fix, kind, layers, atom.shape[1])
+}

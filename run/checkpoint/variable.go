@@ -1,0 +1,72 @@
+package checkpoint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pacia/model"
+	"pacia/model/methods"
+	"pacia/ops"
+	"pacia/run/runconfig"
+)
+
+// Variable is one tensor of a model or of its optimiser.
+type Variable struct {
+	Name  string
+	Shape []int64
+	Read  func() ([]float32, error)
+	Write func([]float32) error
+}
+
+// OptimiserPrefix starts the names of the optimiser's tensors.
+const OptimiserPrefix = "adam."
+
+// VariablesOf lists the parameters and running averages of a model.
+func VariablesOf(m *model.Model) []Variable {
+	var all []Variable
+	for _, p := range slices.Concat(m.Parameters(), m.Buffers()) {
+		all = append(all, NewVariable(p))
+	}
+	return all
+}
+
+// NewVariable returns the variable that a parameter is.
+func NewVariable(p model.Parameter) Variable {
+	return Variable{
+		Name: p.Name, Shape: p.Shape,
+		Read: func() ([]float32, error) { return ops.Read(p.Tensor) },
+		Write: func(values []float32) error {
+			if len(values) != p.Size() {
+				return fmt.Errorf("%d values for shape %v", len(values), p.Shape)
+			}
+			return ops.Write(p.Tensor, values)
+		},
+	}
+}
+
+// InMemory returns variables that hold the values of now.
+func InMemory(variables []Variable) ([]Variable, error) {
+	held := make([]Variable, len(variables))
+	for i, v := range variables {
+		values, err := v.Read()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", v.Name, err)
+		}
+		held[i] = Variable{Name: v.Name, Shape: v.Shape, Read: func() ([]float32, error) { return values, nil }}
+	}
+	return held, nil
+}
+
+// ForPrediction returns those of the variables of a run with settings c that
+// prediction needs.
+func ForPrediction(c runconfig.Config, variables []Variable) []Variable {
+	return slices.DeleteFunc(slices.Clone(variables), func(v Variable) bool { return forTraining(c, v.Name) })
+}
+
+// forTraining reports whether prediction does without a tensor of a model of c:
+// those of the optimiser, and what the method needs for training alone.
+func forTraining(c runconfig.Config, name string) bool {
+	own := methods.Traits(c.Model.Method).TrainingOnly
+	return strings.HasPrefix(name, OptimiserPrefix) || own != "" && strings.HasPrefix(name, own)
+}

@@ -1,0 +1,185 @@
+package runconfig
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+
+	"pacia/data/label"
+	"pacia/internal/setting"
+	"pacia/model"
+	"pacia/model/methods"
+	"pacia/ops"
+)
+
+// Config is everything that a training run depends on: written to
+// DIR/config.yaml, carried by every checkpoint, compared on resume.
+type Config struct {
+	Seed      uint64       `yaml:"seed" doc:"seed of everything that is drawn at random"`
+	Threads   int          `yaml:"threads" doc:"threads of libtorch" range:"0 1024" zero:"all cores"`
+	Device    string       `yaml:"device" doc:"where tensors are computed; N is the number of a GPU" form:"cpu, cuda or cuda:N"`
+	Precision string       `yaml:"precision" doc:"precision of the factors of matrix products; tf32 is for GPUs, bf16 for CPUs with AMX or AVX512_BF16, auto takes what the device has of these" oneof:"float32 tf32 bf16 auto"`
+	Data      Data         `yaml:"data" doc:"the molecules and the tasks"`
+	Model     model.Config `yaml:"model" doc:"the model and its method"`
+	Episode   Episode      `yaml:"episode" doc:"the size of an episode"`
+	Train     Train        `yaml:"train" doc:"training and evaluation"`
+}
+
+// CPU is the device that needs no GPU.
+const CPU = "cpu"
+
+// precisions are the names of the precisions, in Config.
+var precisions = map[string]ops.Precision{"float32": ops.Float32, "tf32": ops.TF32, "bf16": ops.BF16}
+
+// anyPrecision is the name of the one that is the fastest on a device.
+const anyPrecision = "auto"
+
+// SetPrecision makes the products of this process as c says.
+func (c Config) SetPrecision() { ops.SetPrecision(c.products()) }
+
+// products returns the precision of products; a preset says auto, and goes on any device.
+func (c Config) products() ops.Precision {
+	switch {
+	case c.Precision != anyPrecision:
+		return precisions[c.Precision]
+	case c.Device != CPU:
+		return ops.TF32
+	case ops.HasBF16():
+		return ops.BF16
+	}
+	return ops.Float32
+}
+
+// Feasible returns c with float32 in the place of a precision that its device does
+// not have, and a dropout mask for each atom where there is no other: a trained model
+// may be used on another device.
+func (c Config) Feasible() Config {
+	if c.checkPrecision() != nil {
+		c.Precision = "float32"
+	}
+	if c.checkMask() != nil {
+		c.Model.DropoutMask = model.MaskAtom
+	}
+	return c
+}
+
+// Data says which molecules and tasks a run uses: the settings below
+// "data.".
+type Data struct {
+	Path      string `yaml:"path" doc:"the data set" form:"embedded, the name of a file (CSV or other separated text, SMILES, SD, xlsx; plain or .gz), or that of a folder of task files or CSV files"`
+	Split     string `yaml:"split" doc:"which tasks are for training and which for testing; auto takes the folds of a folder, or else the data set whose columns a file has" form:"auto, the name of a data set, or task numbers such as 0-8/9-11"`
+	SMILES    string `yaml:"smiles" doc:"the column of a table that holds the molecules" form:"the name of the column that holds SMILES"`
+	Delimiter string `yaml:"delimiter" doc:"what is between the cells of a table" form:"comma, semicolon, tab, bar or space" zero:"told from the file"`
+	Encoding  string `yaml:"encoding" doc:"the encoding of a table" form:"utf-8, utf-16le, latin-1 or another name of the WHATWG's list" zero:"told from the file"`
+	Sheet     string `yaml:"sheet" doc:"the sheet of a workbook" form:"its name" zero:"the first with molecules"`
+
+	Label       string `yaml:"label" doc:"the columns of a table that are tasks" form:"their names, with ; between them" zero:"all but those of molecules and names"`
+	ActiveBelow string `yaml:"active_below" doc:"in a table of measurements, active is what is below this value" form:"a number, perhaps with its unit, or with ; between them one for each of data.label" zero:"labels such as 1 and 0"`
+	ActiveAbove string `yaml:"active_above" doc:"in a table of measurements, active is what is above this value" form:"as data.active_below" zero:"labels such as 1 and 0"`
+	Unit        string `yaml:"unit" doc:"the unit of that value, and of measurements without one" form:"M, mM, uM, nM, pM, mg/l, ug/ml, g/l or %, or with ; between them one for each of data.label" zero:"that of the measurements"`
+	Decimal     string `yaml:"decimal" doc:"the sign before decimals in measurements" form:". or ," zero:"told from each column"`
+
+	Cache string `yaml:"cache" doc:"folder that keeps the molecules' graphs from run to run" form:"the name of a folder" zero:"the user's cache folder"`
+}
+
+// Labels are the settings that say which columns are tasks, and what is active in them.
+func (d Data) Labels() label.Settings {
+	return label.Settings{Columns: d.Label, Below: d.ActiveBelow, Above: d.ActiveAbove, Units: d.Unit, Decimal: d.Decimal}
+}
+
+// asSettings calls settings what flags of predict are called in faults of package label.
+var asSettings = strings.NewReplacer("--label", "data.label", "--active-below", "data.active_below", "--active-above", "data.active_above",
+	"--unit", "data.unit", "--decimal", "data.decimal")
+
+// checkLabels reports labels that cannot be understood.
+func (d Data) checkLabels() error {
+	_, err := d.Labels().Parse()
+	if err == nil {
+		return nil
+	}
+	return errors.New(asSettings.Replace(err.Error()))
+}
+
+// IsDevice reports whether a name is that of a device: cpu, cuda or cuda:N.
+func IsDevice(name string) bool { return deviceName.MatchString(name) }
+
+var deviceName = regexp.MustCompile(`^(cpu|cuda(:[0-9]{1,3})?)$`)
+
+// Validate reports the first setting that cannot be used, before anything is
+// loaded.
+func (c Config) Validate() error {
+	if err := setting.Check("", c); err != nil {
+		return err
+	}
+	if !IsDevice(c.Device) {
+		return fmt.Errorf("device: %q is not known; write cpu, cuda or cuda:N", c.Device)
+	}
+	if err := c.checkPrecision(); err != nil {
+		return err
+	}
+	if err := c.checkMask(); err != nil {
+		return err
+	}
+	if err := c.Data.checkLabels(); err != nil {
+		return err
+	}
+	if err := c.Model.Validate(); err != nil {
+		return err
+	}
+	if err := c.Episode.checkTogether(); err != nil {
+		return err
+	}
+	if err := c.Train.checkTogether(); err != nil {
+		return err
+	}
+	if err := c.checkMethod(); err != nil {
+		return err
+	}
+	if last := uint64(c.Train.Replicas - 1); c.Seed > math.MaxUint64-last {
+		return fmt.Errorf("seed: %d leaves no room for %d replicas; write %d or less", c.Seed, c.Train.Replicas, math.MaxUint64-last)
+	}
+	return nil
+}
+
+// checkPrecision refuses what the device does not have. Configurations of
+// earlier versions may say tf32 on the CPU, where it was rounding without gain,
+// and bf16 on a GPU, where it was TF32.
+func (c Config) checkPrecision() error {
+	switch p, onCPU := c.products(), c.Device == CPU; {
+	case p == ops.TF32 && onCPU:
+		return errors.New("precision: tf32 is for GPUs; with device=cpu write float32")
+	case p == ops.BF16 && !onCPU:
+		return errors.New("precision: bf16 is for CPUs; on a GPU write tf32 or float32")
+	case p == ops.BF16 && !ops.HasBF16():
+		return errors.New("precision: bf16 needs a processor with AMX or AVX512_BF16, which this is not; write auto or float32")
+	}
+	return nil
+}
+
+// checkMask refuses dropout masks that the device's operations do not draw.
+func (c Config) checkMask() error {
+	if c.Device != CPU && c.Model.DropoutMask == model.MaskSurrounding {
+		return fmt.Errorf("model.dropout_mask: surrounding is for CPUs; with device=%s write atom", c.Device)
+	}
+	return nil
+}
+
+// checkMethod reports the first setting of training that does not go with the
+// method.
+func (c Config) checkMethod() error {
+	switch traits := methods.Traits(c.Model.Method); {
+	case c.Train.Init != "" && c.Model.Pretrained != "":
+		return errors.New("train.init: all weights come from it, and the encoder's from model.pretrained; write one of them")
+	case c.Train.Init != "" && traits.Untrained:
+		return fmt.Errorf("train.init: model.method=%s has no weights to start from; leave it out", c.Model.Method)
+	case traits.Untrained && c.Train.Episodes > 0:
+		return fmt.Errorf("train.episodes: model.method=%s has nothing to train; write 0", c.Model.Method)
+	case !traits.Untrained && c.Train.Episodes == 0:
+		return errors.New("train.episodes: 0 is out of range; write 1 or more")
+	case traits.Tunes:
+		return c.Train.FineTune.Check(traits)
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package runconfig
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pacia/internal/badinput"
+	"pacia/internal/input"
+	"pacia/internal/setting"
+	"pacia/metrics"
+	"pacia/model"
+	"pacia/model/methods"
+)
+
+// freeSettings are the settings that may change from one resumption to the next: how
+// far a run goes and where it computes, not what it computes. The data set's
+// place is free because its hash is compared.
+var freeSettings = []string{"threads", "device", "data.path", "data.cache", "train.episodes", "train.checkpoint_every",
+	"train.adaptivity", "train.adaptivity_draws", "train.adaptivity_queries"}
+
+// Encode returns c as YAML.
+func (c Config) Encode() ([]byte, error) {
+	doc, err := setting.Encode(c)
+	if err != nil {
+		return nil, err
+	}
+	return yaml.Marshal(doc)
+}
+
+// MaxFile is the size of a file of settings in bytes. One with all of them has 4 KB.
+const MaxFile = 1 << 20
+
+// Read reads the settings that a run has left in its folder.
+func Read(path string) (Config, error) {
+	text, err := input.ReadAll(context.Background(), path, input.Regular, MaxFile)
+	if err != nil {
+		return Config{}, &badinput.Error{What: "cannot read the settings of the run", Err: err, Fix: "write another --out"}
+	}
+	c, err := Decode(text)
+	if err != nil {
+		return Config{}, &badinput.Error{File: path, What: "the settings cannot be read", Err: err, Fix: "write another --out"}
+	}
+	return c, nil
+}
+
+// Decode is the inverse of Encode. A setting that Config does not know is an
+// error: it comes from another version of the program. A precision that there no
+// longer is on the device is none: the model can be used, and whether its training
+// can be resumed is for others to check.
+func Decode(text []byte) (Config, error) {
+	entries, err := setting.Flatten(text)
+	if err != nil {
+		return Config{}, err
+	}
+	c, err := earlier(entries)
+	if err != nil {
+		return Config{}, err
+	}
+	known := map[string]setting.Setting{}
+	for _, s := range setting.List("", c) {
+		known[s.Name] = s
+	}
+	for _, e := range entries {
+		s, ok := known[e.Name]
+		switch {
+		case !ok && methods.Owners(e.Name) == nil && !strings.HasPrefix(e.Name, "train.finetune."):
+			return Config{}, fmt.Errorf("row %d: unknown setting %s", e.Row, e.Name)
+		case !ok:
+			continue // of another method: once, files had the settings of all
+		}
+		if err := s.Set(&c, e.Value); err != nil {
+			return Config{}, err
+		}
+	}
+	return c, c.Feasible().Validate()
+}
+
+// earlier has the values of settings that were added later, for files from
+// before there was a choice: in what belongs to the model, they were those of
+// its preset.
+func earlier(entries []setting.Entry) (c Config, err error) {
+	preset, method := model.Paper, methods.Default
+	for _, e := range entries {
+		switch e.Name {
+		case "model.preset":
+			preset = e.Value
+		case "model.method":
+			method = e.Value
+		}
+	}
+	c.Precision = "float32"
+	c.Train.Replicas, c.Train.FineTune = 1, TuningOf(method)
+	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = metrics.NameROCAUC, 1, TestAlways
+	c.Train.EpisodeUnit, c.Train.Schedule, c.Train.TaskShare = EpisodeStep, Constant, EqualShare
+	c.Train.Adaptivity, c.Train.AdaptivityDraws = AdaptivityLast, 1 // nothing that was found hangs on it
+	c.Model, err = methods.ForPreset(preset, method)
+	return c, err
+}
+
+// Difference is a setting that has another value than before.
+type Difference struct{ Name, Before, Now string }
+
+// FirstDifference returns the first setting, in the order of Config, that
+// is not one of freeSettings and not the same in both; nil if there is none.
+func FirstDifference(before, now Config) *Difference {
+	old := map[string]string{}
+	for _, s := range setting.List("", before) {
+		old[s.Name] = s.Value
+	}
+	for _, s := range setting.List("", now) {
+		if was, had := old[s.Name]; (!had || was != s.Value) && !slices.Contains(freeSettings, s.Name) {
+			return &Difference{s.Name, was, s.Value}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package rundir_test
+
+import (
+	"math"
+	"testing"
+
+	"pacia/metrics"
+	"pacia/run/rundir"
+)
+
+// TestByCategory: means and standard errors by hand; a task belongs to the category of
+// its target, and to a group by how many of its queries the training tasks have.
+func TestByCategory(t *testing.T) {
+	known := func(n int, swapped float64) *metrics.Adaptivity {
+		return &metrics.Adaptivity{Draws: 1, Queries: 100, Known: n, Swapped: metrics.Pair{AUC: swapped}}
+	}
+	tasks := []metrics.Figures{
+		{Task: "CHEMBL1119333", AUC: 0.5, DeltaAUPRC: 0.1, Adaptivity: known(9, 0.25)},   // a hydrolase
+		{Task: "CHEMBL1243967", AUC: 0.625, DeltaAUPRC: 0.2, Adaptivity: known(10, 0.5)}, // transferases
+		{Task: "CHEMBL1243970", AUC: 0.875, DeltaAUPRC: 0.4, Adaptivity: known(90, 0.25)},
+		{Task: "my own", AUC: 1, DeltaAUPRC: 0.5, Adaptivity: known(100, 0)},
+	}
+	want := []rundir.CategorySummary{
+		{Category: "kinases", Tasks: 2, AUC: 0.75, DeltaAUPRC: 0.3, StandardError: 0.1},
+		{Category: "hydrolases", Tasks: 1, AUC: 0.5, DeltaAUPRC: 0.1},
+		{Category: rundir.NewMolecules, Tasks: 1, AUC: 0.5, DeltaAUPRC: 0.1},
+		{Category: rundir.SomeKnown, Tasks: 1, AUC: 0.625, DeltaAUPRC: 0.2},
+		{Category: rundir.KnownMolecules, Tasks: 2, AUC: 0.9375, DeltaAUPRC: 0.45, StandardError: 0.05},
+	}
+	got := rundir.ByCategory(tasks)
+	if len(got) != len(want) {
+		t.Fatalf("%d groups, want %d: %+v", len(got), len(want), got)
+	}
+	for i, w := range want {
+		g := got[i]
+		a := g.Adaptivity
+		g.Adaptivity = nil
+		// Sums of two numbers below 1.
+		if g.Category != w.Category || g.Tasks != w.Tasks || math.Abs(g.AUC-w.AUC)+math.Abs(g.DeltaAUPRC-w.DeltaAUPRC)+math.Abs(g.StandardError-w.StandardError) > 1e-12 {
+			t.Errorf("got %+v, want %+v", g, w)
+		}
+		if a == nil || a.Draws != w.Tasks {
+			t.Errorf("%s: adaptivity %+v", w.Category, a)
+		}
+	}
+	if swapped := got[0].Adaptivity.Swapped.AUC; swapped != 0.375 {
+		t.Errorf("kinases with swapped labels: %v, want 0.375", swapped)
+	}
+	// Without the measurement only the targets are known; where all tasks are of one
+	// group, it is all tasks.
+	tasks[3].Adaptivity = nil
+	if got := rundir.ByCategory(tasks); len(got) != 2 {
+		t.Errorf("without the measurement: %+v", got)
+	}
+	if got := rundir.ByCategory([]metrics.Figures{{Task: "a", Adaptivity: known(95, 0)}, {Task: "b", Adaptivity: known(99, 0)}}); got != nil {
+		t.Errorf("all molecules are known: %+v", got)
+	}
+}

@@ -1,0 +1,71 @@
+package rundir
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pacia/internal/badinput"
+)
+
+// StateFolder is that of a sweep in which each run has a file, NAME.json; the
+// run itself is in NAME beside it.
+const StateFolder = "state"
+
+// Expand returns dir or, where dir holds replicas or a sweep, the folders of
+// their runs in the order of their names.
+func Expand(dir string) ([]string, error) {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		if err == nil {
+			err = errors.New("it is a file")
+		}
+		return nil, &badinput.Error{File: dir, What: "is no folder of a run", Err: inner(err), Fix: "check its name"}
+	}
+	if states, _ := filepath.Glob(filepath.Join(dir, StateFolder, "*.json")); len(states) > 0 { // the pattern is well formed
+		var runs []string
+		for _, file := range states {
+			runs = append(runs, filepath.Join(dir, strings.TrimSuffix(filepath.Base(file), ".json")))
+		}
+		return runs, nil
+	}
+	if replicas(dir) < 2 {
+		return []string{dir}, nil
+	}
+	seeds, _ := filepath.Glob(filepath.Join(dir, replicaPrefix+"*", ConfigFile)) // the pattern is well formed
+	if len(seeds) == 0 {
+		return []string{dir}, nil
+	}
+	for i, file := range seeds {
+		seeds[i] = filepath.Dir(file)
+	}
+	slices.SortFunc(seeds, func(a, b string) int {
+		if d := len(a) - len(b); d != 0 {
+			return d // seed-9 comes before seed-10
+		}
+		return strings.Compare(a, b)
+	})
+	return seeds, nil
+}
+
+// replicas is how many replicas the settings in dir ask for; where they cannot be
+// read, Read says what is wrong with them.
+func replicas(dir string) int {
+	var c struct{ Train struct{ Replicas int } }
+	text, err := readFile(dir, ConfigFile)
+	if err != nil || yaml.Unmarshal(text, &c) != nil {
+		return 0
+	}
+	return c.Train.Replicas
+}
+
+func inner(err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err // the name is in the fault already
+	}
+	return err
+}

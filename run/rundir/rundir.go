@@ -1,0 +1,151 @@
+package rundir
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+
+	"pacia/internal/badinput"
+	"pacia/internal/input"
+)
+
+// Files that a run leaves in its folder.
+const (
+	ConfigFile       = "config.yaml"         // the effective settings
+	MetricsFile      = "metrics.jsonl"       // a JSON object per step and per evaluation
+	LastFile         = "last.ckpt"           // what a resumed run continues from
+	BestFile         = "best.ckpt"           // the model that the selection chose, without its optimiser
+	SummaryFile      = "summary.json"        // a Summary, or a ReplicaSummary, after the last episode
+	SupervisedFolder = "supervised"          // of what the encoder learnt before the first episode
+	FailureFile      = "failed-episode.json" // the step at which a run broke off
+)
+
+// Replica returns the folder of the replica with that seed in the one of all.
+func Replica(dir string, seed uint64) string {
+	return filepath.Join(dir, fmt.Sprintf("%s%d", replicaPrefix, seed))
+}
+
+const replicaPrefix = "seed-"
+
+// A Run is a finished one.
+type Run struct {
+	Dir         string
+	Settings    Settings
+	Summary     Summary
+	Evaluations []Evaluation // in the order of their episodes
+	Losses      []Loss       // of the steps, in their order
+}
+
+// Loss is that of one step of training.
+type Loss struct {
+	Episode int
+	Loss    float64
+}
+
+// Read reads the run in dir. Where there is none, or one that has not finished,
+// the *badinput.Error says what to do.
+func Read(dir string) (Run, error) {
+	r := Run{Dir: dir}
+	text, err := readFile(dir, ConfigFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return r, &badinput.Error{File: dir, What: "is no folder of a run: it holds no " + ConfigFile, Fix: "name what pacia train --out or pacia sweep --out made"}
+	case err != nil:
+		return r, &badinput.Error{File: dir, What: "cannot read the settings of the run", Err: err}
+	}
+	if r.Settings, err = Flatten(text); err != nil {
+		return r, damaged(dir, ConfigFile, err)
+	}
+	r.Summary, err = ReadSummary(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return r, r.unfinished()
+	case err != nil:
+		return r, err
+	}
+	// A run that was taken up again with more episodes still has its old summary.
+	if want, err := strconv.Atoi(r.Settings.Get("train.episodes")); err != nil || r.Summary.Episodes < want {
+		return r, r.unfinished()
+	}
+	if err := r.Summary.Seal.check(dir); err != nil {
+		return r, err
+	}
+	err = r.readMetrics(filepath.Join(dir, MetricsFile))
+	if err != nil {
+		return r, damaged(dir, MetricsFile, err)
+	}
+	return r, nil
+}
+
+func (r Run) unfinished() error {
+	f := Follower{Dir: r.Dir}
+	return &badinput.Error{File: r.Dir, What: fmt.Sprintf("the run has not finished: %d of %s episodes", f.Look().Episode, r.Settings.Get("train.episodes")),
+		Fix: "pacia train --resume --out " + badinput.Path(r.Dir) + " goes on with it; --skip-unfinished leaves it out"}
+}
+
+func damaged(dir, file string, err error) error {
+	return &badinput.Error{File: filepath.Join(dir, file), What: "cannot be understood", Err: err, Fix: "leave this run out, or train it again"}
+}
+
+const (
+	// maxFile is the size of a file in bytes that is read whole. The summary of a
+	// run with 5,000 tasks has 5 MB.
+	maxFile = 64 << 20
+	// maxLine is the length of a line of metrics.jsonl in bytes.
+	maxLine = 8 << 20
+)
+
+// readFile returns the content of a file of the run in dir.
+func readFile(dir, name string) ([]byte, error) {
+	return input.ReadAll(context.Background(), filepath.Join(dir, name), input.Regular, maxFile)
+}
+
+// readMetrics reads the lines of metrics.jsonl.
+func (r *Run) readMetrics(path string) error {
+	f, err := input.Open(context.Background(), path, input.Regular, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for lines, row := bufio.NewReaderSize(f, maxLine), 1; ; row++ {
+		line, err := lines.ReadSlice('\n')
+		if errors.Is(err, io.EOF) {
+			return nil // what has no end of line was not finished
+		}
+		if err != nil {
+			return fmt.Errorf("row %d: %w", row, err)
+		}
+		var entry struct {
+			Evaluation
+			Loss     *float64 `json:"loss"` // a step's
+			AUC      *float64 `json:"auc_test"`
+			Queries  *int     `json:"queries"` // an evaluation's, that of the test tasks or not
+			Selected *int     `json:"selected"`
+		}
+		if err := json.Unmarshal(line, &entry); err != nil {
+			return fmt.Errorf("row %d: %w", row, err)
+		}
+		switch {
+		case entry.Selected != nil:
+			continue // the selected model, of which the summary has all
+		case entry.AUC == nil && entry.Queries == nil:
+			if entry.Loss != nil {
+				r.Losses = append(r.Losses, Loss{entry.Episode, *entry.Loss})
+			}
+			continue
+		}
+		if entry.AUC != nil {
+			entry.AUCTest = *entry.AUC
+		}
+		if entry.Queries != nil {
+			entry.Evaluation.Queries = *entry.Queries
+		}
+		r.Evaluations = append(r.Evaluations, entry.Evaluation)
+	}
+}

@@ -1,0 +1,111 @@
+package rundir
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
+	"pacia/internal/input"
+)
+
+// A Seal tells whether the files of a finished run are those that it left. A digit
+// that changes on a disk leaves a file that can be read, and another figure in a
+// report.
+type Seal struct {
+	Config  string `json:"config_sha256"`  // of config.yaml, in hexadecimal digits
+	Metrics string `json:"metrics_sha256"` // of metrics.jsonl
+	Self    string `json:"sha256"`         // of summary.json, with zeros in this place
+}
+
+// unsealed stands in the place of Self while the sum is made.
+var unsealed = strings.Repeat("0", 2*sha256.Size)
+
+// WriteSummary leaves s in dir, sealed together with the run's other files, and returns
+// it with the seal.
+func WriteSummary(dir string, s Summary) (_ Summary, err error) {
+	seal := Seal{Self: unsealed}
+	if seal.Config, err = sumOf(dir, ConfigFile); err != nil {
+		return s, err
+	}
+	if seal.Metrics, err = sumOf(dir, MetricsFile); err != nil {
+		return s, err
+	}
+	s.Seal = &seal
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return s, err
+	}
+	text = append(text, '\n')
+	sum := sha256.Sum256(text)
+	at := bytes.LastIndex(text, []byte(unsealed)) // the seal comes last
+	seal.Self = hex.EncodeToString(sum[:])
+	copy(text[at:], seal.Self)
+	return s, atomicfile.WriteBytes(filepath.Join(dir, SummaryFile), text)
+}
+
+// ReadSummary reads what WriteSummary left. A changed one is a *badinput.Error.
+func ReadSummary(dir string) (s Summary, err error) {
+	text, err := readFile(dir, SummaryFile)
+	if err != nil {
+		return s, &badinput.Error{File: dir, What: "cannot read the summary of the run", Err: err}
+	}
+	if err := json.Unmarshal(text, &s); err != nil {
+		return s, damaged(dir, SummaryFile, err)
+	}
+	if s.Seal == nil {
+		if bytes.Contains(text, []byte("_sha256")) {
+			return s, damaged(dir, SummaryFile, errors.New("its seal is broken"))
+		}
+		return s, nil
+	}
+	at := bytes.LastIndex(text, []byte(s.Seal.Self))
+	if len(s.Seal.Self) != len(unsealed) || at < 0 {
+		return s, damaged(dir, SummaryFile, errors.New("its seal is broken"))
+	}
+	copy(text[at:], unsealed)
+	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != s.Seal.Self {
+		return s, damaged(dir, SummaryFile, errors.New("its checksum is wrong"))
+	}
+	return s, nil
+}
+
+// check compares the other files of the run in dir with the seal.
+func (s *Seal) check(dir string) error {
+	if s == nil {
+		return nil
+	}
+	for _, f := range []struct{ name, sum string }{{ConfigFile, s.Config}, {MetricsFile, s.Metrics}} {
+		sum, err := sumOf(dir, f.name)
+		if err != nil {
+			return err
+		}
+		if sum != f.sum {
+			return &badinput.Error{File: filepath.Join(dir, f.name), What: "is not what the run left: its checksum is wrong",
+				Fix: "put it back, or leave this run out; where the run is under way again, wait for its end"}
+		}
+	}
+	return nil
+}
+
+// sumOf is the SHA-256 of a file, in hexadecimal digits.
+func sumOf(dir, name string) (string, error) {
+	f, err := input.Open(context.Background(), filepath.Join(dir, name), input.Regular, 0)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", fmt.Errorf("the checksum of %s: %w", name, err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

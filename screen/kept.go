@@ -1,0 +1,68 @@
+package screen
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"pacia/model"
+	"pacia/screen/ranking"
+	"pacia/screen/trust"
+)
+
+// Kept is what a Ranker of a part of a library leaves for the one that puts all parts
+// together, beside two files.
+type Kept struct {
+	ranking.Kept
+
+	Unread  int         `json:"unread"`
+	Header  []string    `json:"header"` // of the library, as far as the part knows it
+	Library trust.Tally `json:"library"`
+}
+
+// Keep writes the first rows of a part that was ranked, most of them or all for 0, and
+// the molecules that could not be read.
+func (r *Ranker) Keep(rows, unread io.Writer, most int) (Kept, error) {
+	k := Kept{Unread: r.Invalid.Len(), Header: r.Table.Header, Library: r.Panel.Tally()}
+	var err error
+	if k.Kept, err = r.Spill.Keep(rows, most); err != nil {
+		return k, err
+	}
+	return k, r.Invalid.Keep(unread)
+}
+
+// Chunk is how many rows are scored together by a model on its device: where the scores
+// of parts are to be those of the whole, parts begin at multiples of it. Parse has run.
+func (r *Ranker) Chunk(m *model.Model) int {
+	return model.QueriesPerBatch(len(r.Support.Labels), m.Device())
+}
+
+// A Gathered is a part that was kept.
+type Gathered struct {
+	Kept
+	Rows        io.ReaderAt // read until the Ranker is closed
+	Unreadables io.Reader
+}
+
+// Gather is [Ranker.RankTogether] of a library whose parts were ranked elsewhere, by the same
+// models for the same support set: all parts, in the order of the library.
+func (r *Ranker) Gather(ctx context.Context, members []*model.Model, parts []Gathered) error {
+	scorer, err := r.adapt(ctx, members)
+	if err != nil {
+		return err
+	}
+	scorer.Drop()
+	for i, p := range parts {
+		if err := r.Spill.Take(p.Rows, p.Kept.Kept); err != nil {
+			return err
+		}
+		if err := r.Invalid.Take(p.Unreadables, p.Unread); err != nil {
+			return fmt.Errorf("part %d: %w", i+1, err)
+		}
+		r.Panel.AddTally(p.Library)
+		if len(p.Header) > len(r.Table.Header) {
+			r.Table.Header = p.Header // SD files tell their columns as they are read
+		}
+	}
+	return nil
+}

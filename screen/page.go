@@ -1,0 +1,89 @@
+package screen
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"pacia/screen/page"
+	"pacia/screen/ranking"
+)
+
+// A Collector takes what a page shows out of a ranking's rows, which pass by in the order
+// of their ranks.
+type Collector struct {
+	of    *Ranker
+	shown func(float32) float64 // what a probability is written as
+	page  *page.Page
+	picks map[int]page.Row // by their places
+}
+
+// Collect begins a page of a ranking that has ended, picks included.
+func (r *Ranker) Collect(shown func(float32) float64) *Collector {
+	return &Collector{of: r, shown: shown, page: &page.Page{}, picks: map[int]page.Row{}}
+}
+
+// Add takes note of the row at the next rank. There need not be a collector.
+func (c *Collector) Add(row ranking.Ranked) {
+	if c == nil {
+		return
+	}
+	p := c.shown(row.Probability)
+	if c.page.Scores == nil {
+		c.page.Scores = page.NewHistogram(p)
+	}
+	c.page.Scores.Add(p)
+	pick := c.of.Spill.Picked[row.Number]
+	if len(c.page.Rows) >= page.Most && pick == 0 {
+		return
+	}
+	one := c.row(row, p)
+	if len(c.page.Rows) < page.Most {
+		c.page.Rows = append(c.page.Rows, one)
+	}
+	if pick > 0 && pick <= page.Most {
+		c.picks[pick] = one
+	}
+}
+
+func (c *Collector) row(row ranking.Ranked, p float64) page.Row {
+	one := page.Row{
+		Rank: row.Rank, Probability: p, Uncertainty: math.NaN(), Spread: math.NaN(), InSupport: row.Mark.String(),
+		Nearest: -1, Pick: c.of.Spill.Picked[row.Number],
+	}
+	if fields, err := ranking.CellsOf(row); err == nil {
+		one.Name = c.of.Table.NameOf(fields)
+	}
+	one.SMILES, _ = c.of.Table.Parsed(row) // it was before
+	if c.of.Spill.Named != nil {
+		one.Outside, one.Nearest, one.Tanimoto = !row.Near.Inside(), int(row.Near.Active), float64(row.Near.ToActive)
+	}
+	if c.of.Spill.Uncertainty {
+		one.Uncertainty = float64(row.Uncertainty)
+	}
+	if c.of.Spill.Spread {
+		one.Spread = float64(row.Spread)
+	}
+	return one
+}
+
+// Page returns the page, once all rows have passed. What ranked and how is the caller's to
+// say.
+func (c *Collector) Page() *page.Page {
+	p, r := c.page, c.of
+	p.Assay, p.Ranked, p.Unread, p.Pool = r.Support.File, r.Spill.Len(), r.Invalid.Len(), r.Pool
+	for i, smiles := range r.Support.SMILES {
+		p.Support = append(p.Support, page.Molecule{Name: r.Support.Names[i], SMILES: smiles, Active: r.Support.Labels[i] == 1})
+	}
+	for _, line := range r.Panel.Lines() {
+		if line[0] != "verdict" { // it is the sentence
+			p.Panel = append(p.Panel, line)
+		}
+	}
+	figures := r.Panel.Figures()
+	p.Verdict, p.Sentence = figures.Verdict, figures.Sentence
+	for _, place := range slices.Sorted(maps.Keys(c.picks)) {
+		p.Picks = append(p.Picks, c.picks[place])
+	}
+	return p
+}

@@ -1,0 +1,169 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"html/template"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+
+	"pacia/data/rdkit"
+)
+
+// Size of a drawing in pixels, and how many bytes it may take.
+const (
+	drawWide, drawHigh = 220, 150
+	drawBytes          = 20 << 10
+)
+
+// A symbol is a drawing, which cards refer to by its name.
+type symbol struct {
+	Name string
+	Body template.HTML // paths of a drawing of drawWide × drawHigh; empty: there is none
+}
+
+// drawings are those of a page, each molecule once.
+type drawings struct {
+	symbols []symbol
+	at      map[string]int // by SMILES
+}
+
+// draw draws the rows, the picks, and the support molecules that they are shown beside.
+func draw(p *Page) *drawings {
+	d := &drawings{at: map[string]int{}}
+	for _, rows := range [][]Row{p.Rows, p.Picks} {
+		for _, r := range rows {
+			d.add(r.SMILES)
+			if near := p.nearest(r); near != nil {
+				d.add(near.SMILES)
+			}
+		}
+	}
+	all := make([]string, len(d.symbols))
+	for smiles, i := range d.at {
+		all[i] = smiles
+	}
+	var running sync.WaitGroup
+	free := make(chan struct{}, runtime.NumCPU())
+	for i, smiles := range all {
+		free <- struct{}{}
+		running.Go(func() {
+			defer func() { <-free }()
+			d.symbols[i].Body = structure(smiles)
+		})
+	}
+	running.Wait()
+	return d
+}
+
+func (d *drawings) add(smiles string) {
+	if _, there := d.at[smiles]; !there {
+		d.at[smiles] = len(d.symbols)
+		d.symbols = append(d.symbols, symbol{Name: fmt.Sprintf("m%d", len(d.symbols))})
+	}
+}
+
+// named is the name of a molecule's drawing; empty where it has none.
+func (d *drawings) named(smiles string) string {
+	if s := d.symbols[d.at[smiles]]; s.Body != "" {
+		return s.Name
+	}
+	return ""
+}
+
+// nearest is the active molecule that is most like a row; nil where it is not known.
+func (p *Page) nearest(r Row) *Molecule {
+	if r.Nearest < 0 || r.Nearest >= len(p.Support) {
+		return nil
+	}
+	return &p.Support[r.Nearest]
+}
+
+// A card is a row with what is drawn of it.
+type card struct {
+	Row
+	Drawing     string    // empty: there is none
+	Near        *Molecule // the nearest active
+	NearDrawing string
+	Bar         float64 // its probability in percent
+}
+
+func (d *drawings) cards(p *Page, rows []Row) []card {
+	cards := make([]card, len(rows))
+	for i, r := range rows {
+		cards[i] = card{Row: r, Drawing: d.named(r.SMILES), Near: p.nearest(r), Bar: 100 * r.Probability}
+		if near := cards[i].Near; near != nil {
+			cards[i].NearDrawing = d.named(near.SMILES)
+		}
+	}
+	return cards
+}
+
+// structure draws a molecule, as the paths of RDKit's drawing: those that follow each
+// other and look alike as one, without the names of their atoms. Empty is what is not read
+// or takes too much room.
+func structure(smiles string) template.HTML {
+	svg, err := rdkit.Draw(smiles, drawWide, drawHigh)
+	if err != nil {
+		return ""
+	}
+	strokes, err := strokesOf(svg)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, s := range strokes {
+		if s.filled {
+			fmt.Fprintf(&b, `<path fill="%s" d="%s"/>`, s.colour, s.path)
+		} else {
+			fmt.Fprintf(&b, `<path fill="none" stroke="%s" d="%s"/>`, s.colour, s.path)
+		}
+	}
+	if b.Len() > drawBytes {
+		return ""
+	}
+	return template.HTML(b.String()) // of nothing but numbers, letters of paths and colours: strokesOf sees to that
+}
+
+// stroke is paths of one look.
+type stroke struct {
+	filled bool
+	colour string // #RRGGBB, or currentColor for black
+	path   string
+}
+
+var (
+	pathOnly   = regexp.MustCompile(`^[MLQCZe0-9., -]+$`)
+	colourOnly = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
+)
+
+var errDrawing = errors.New("a drawing of another form than RDKit's")
+
+// strokesOf reads the paths of RDKit's drawing.
+func strokesOf(svg []byte) (all []stroke, err error) {
+	drawing, err := rdkit.ReadDrawing(svg)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range drawing.Paths {
+		s := stroke{colour: p.Look["stroke"], path: p.D}
+		if fill := p.Look["fill"]; fill != "none" && fill != "" {
+			s.filled, s.colour = true, fill
+		}
+		if !pathOnly.MatchString(s.path) || !colourOnly.MatchString(s.colour) {
+			return nil, errDrawing
+		}
+		if s.colour == "#000000" {
+			s.colour = "currentColor"
+		}
+		s.path = strings.NewReplacer(" L ", "L", " Q ", "Q", " C ", "C", " Z", "Z", "M ", "M").Replace(s.path)
+		if n := len(all); n > 0 && all[n-1].filled == s.filled && all[n-1].colour == s.colour {
+			all[n-1].path += s.path
+			continue
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}

@@ -1,0 +1,137 @@
+package page
+
+import (
+	"context"
+	_ "embed" // the page's template
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"pacia/internal/ui"
+)
+
+// Most is how many of the first rows are shown, and how many picks.
+const Most = 100
+
+// A Page is what is shown of a ranked library. Texts may be anything that a user wrote.
+type Page struct {
+	Made     time.Time // zero: it is not said
+	Model    string    // what ranked it
+	Assay    string    // what the support set is called, such as its file
+	Panel    [][2]string
+	Verdict  string      // better, as good or not better
+	Sentence string      // that says so
+	Read     []string    // a line for each file
+	Settings [][2]string // names and values
+	Support  []Molecule
+	Ranked   int // rows
+	Unread   int
+	Scores   *Histogram // of all probabilities; nil: not shown
+	Rows     []Row      // the first ones, of which Most are shown
+	Picks    []Row      // in the order in which they were picked, of which Most are shown
+	Pool     int        // of the first ranks, those that were picked from
+	Hits     string     // what is said of a known outcome
+}
+
+// A Molecule is one with its name, if it has any.
+type Molecule struct {
+	Name, SMILES string
+	Active       bool // of the support set
+}
+
+// A Row is a molecule at its rank.
+type Row struct {
+	Molecule
+	Rank        int
+	Probability float64
+	Uncertainty float64 // NaN: not known
+	Spread      float64 // NaN: not known
+	InSupport   string  // active, inactive or both; empty where it is not in the support set
+	Outside     bool    // of the domain
+	Nearest     int     // of the support set, the active molecule that is most like it; -1: not known
+	Tanimoto    float64 // of the two
+	Pick        int     // its place among the picks, from 1; 0: it is none
+}
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"grouped": ui.Grouped,
+	"short":   func(text string) string { return cut(text, 60) },
+	"middle":  func(text string) string { return cut(text, 120) },
+	"long":    func(text string) string { return cut(text, 600) },
+	"known":   func(v float64) bool { return !math.IsNaN(v) },
+	"percent": percent,
+	"two":     func(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) },
+	"first":   func(lines []string) []string { return lines[:min(len(lines), mostLines)] },
+	"rest":    func(lines []string) int { return max(0, len(lines)-mostLines) },
+	"sentence": func(text string) string {
+		if text == "" {
+			return ""
+		}
+		return strings.ToUpper(text[:1]) + text[1:]
+	},
+	"day": func(t time.Time) string { return t.Format("2 January 2006") },
+}).Parse(pageText))
+
+// mostLines is how many lines of what was read are shown.
+const mostLines = 40
+
+// percent is a probability as people read it.
+func percent(p float64) string {
+	switch v := 100 * p; {
+	case v >= 99.95 || v < 0.0005:
+		return fmt.Sprintf("%.0f %%", v)
+	case v >= 9.95:
+		return fmt.Sprintf("%.0f %%", v)
+	case v >= 0.995:
+		return fmt.Sprintf("%.1f %%", v)
+	default:
+		return fmt.Sprintf("%.2g %%", v)
+	}
+}
+
+// cut shortens a text to n letters.
+func cut(text string, n int) string {
+	letters := []rune(text)
+	if len(letters) <= n {
+		return text
+	}
+	return string(letters[:n-1]) + "…"
+}
+
+// Write draws the page.
+func (p *Page) Write(ctx context.Context, w io.Writer) error {
+	shown := *p
+	shown.Rows, shown.Picks = p.Rows[:min(len(p.Rows), Most)], p.Picks[:min(len(p.Picks), Most)]
+	plane, err := planeOf(ctx, &shown)
+	if err != nil {
+		return err
+	}
+	var scores *bars
+	if p.Scores != nil {
+		scores = p.Scores.bars(&shown)
+	}
+	drawn := draw(&shown)
+	return page.Execute(w, map[string]any{
+		"Page": &shown, "Symbols": drawn.symbols, "Cards": drawn.cards(&shown, shown.Rows), "PickCards": drawn.cards(&shown, shown.Picks),
+		"Plane": plane, "Bars": scores, "Counts": shown.counts(), "Most": Most,
+	})
+}
+
+// counts are how many support molecules are inactive, and active.
+func (p *Page) counts() (counts [2]int) {
+	for _, m := range p.Support {
+		if m.Active {
+			counts[1]++
+		} else {
+			counts[0]++
+		}
+	}
+	return counts
+}

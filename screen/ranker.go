@@ -1,0 +1,236 @@
+package screen
+
+import (
+	"context"
+	"runtime"
+	"slices"
+
+	"pacia/data"
+	"pacia/evaluate"
+	"pacia/internal/badinput"
+	"pacia/model"
+	"pacia/screen/ranking"
+	"pacia/screen/trust"
+)
+
+// Options of a Ranker. The zero value does what most want, but for Beside.
+type Options struct {
+	Beside   string             // the path of a file: temporary ones, which have no names, lie in its folder
+	Fail     bool               // at the first molecule that cannot be read, in place of listing it
+	Progress func(rows int)     // told how many rows of the library were scored since the last time; may be nil
+	Added    func(ranking.Row)  // told each row that gets a rank, in the order of the files; may be nil
+	Measured func(*trust.Panel) // told when the support set was measured, before the library is ranked; may be nil
+}
+
+// A Ranker takes a library through a model that is adapted to a support set. What it
+// holds in memory does not grow with the library, nor with the length of a row or of its
+// molecule.
+type Ranker struct {
+	Support *ranking.Support
+	Table   *ranking.Table
+	Spill   *ranking.Spill   // the rows that were ranked
+	Invalid *ranking.Invalid // those that could not be read
+	Panel   *trust.Panel     // nil before the support set was measured
+	Pool    int              // of the first ranks, those that Pick picked from
+
+	options Options
+	batch   *data.Batch // the support set for a model
+	known   *ranking.Known
+}
+
+// New prepares to rank t, which [Ranker.Close] closes, also after an error.
+func New(s *ranking.Support, t *ranking.Table, o Options) (*Ranker, error) {
+	r := &Ranker{Support: s, Table: t, options: o}
+	var err error
+	if r.Spill, err = ranking.NewSpill(o.Beside); err == nil {
+		r.Invalid, err = ranking.NewInvalid(o.Beside, t)
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// Close gives back what New took, the rows among it.
+func (r *Ranker) Close() {
+	if r.Table != nil {
+		_ = r.Table.Close() // read only
+	}
+	if r.Spill != nil {
+		_ = r.Spill.Close() // its file has no name any more
+	}
+	if r.Invalid != nil {
+		_ = r.Invalid.Close()
+	}
+}
+
+// Parse reads the support set's molecules for a model. Those that cannot be read are left
+// out, as long as each class keeps one; [Options.Fail] makes the first an error.
+func (r *Ranker) Parse(c model.Config) error {
+	s := r.Support
+	molecules, rows, errs := evaluate.ParseSMILES(c, s.SMILES, 0)
+	rows = slices.DeleteFunc(rows, func(row int32) bool { return row < 0 })
+	if err := s.Drop(errs, r.options.Fail); err != nil {
+		return err
+	}
+	episode, err := data.NewSupport(rows, s.Labels)
+	if err != nil {
+		return err
+	}
+	r.batch, err = data.AssembleSupport(molecules, episode)
+	return err
+}
+
+// Rank adapts m to the support set, which Parse has read for it, measures that, and scores
+// the library on so many threads; 0: on all cores. It must be called from within
+// ops.Pinned. The end of ctx ends it.
+func (r *Ranker) Rank(ctx context.Context, m *model.Model, threads int) error {
+	return r.RankTogether(ctx, []*model.Model{m}, threads)
+}
+
+// RankTogether is Rank by models that are asked together ([evaluate.Together]).
+func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threads int) error {
+	scorer, err := r.adapt(ctx, members)
+	if err != nil {
+		return err
+	}
+	defer scorer.Drop()
+	if threads == 0 {
+		threads = runtime.NumCPU()
+	}
+	// A chunk on each thread: chunks do not wait for each other as the threads of one
+	// operation do.
+	work := func(smiles []string) scored { return r.score(scorer, smiles) }
+	return ranking.Stream(ctx, r.Table, scorer.Batch(), threads, work, r.take)
+}
+
+// adapt adapts models to the support set, and measures that.
+func (r *Ranker) adapt(ctx context.Context, members []*model.Model) (*evaluate.Scorer, error) {
+	if err := evaluate.Alike(members); err != nil {
+		return nil, err
+	}
+	m := members[0]
+	r.known = ranking.KnownOf(r.Support)
+	adapted, err := evaluate.Together(members)(r.batch)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.measure(ctx, members, adapted); err != nil {
+		adapted.Drop()
+		return nil, err
+	}
+	return evaluate.NewScorer(m, adapted), nil
+}
+
+// measure fills in the Panel, and says which columns the ranked table has.
+func (r *Ranker) measure(ctx context.Context, members []*model.Model, adapted evaluate.Adapted) (err error) {
+	if r.Panel, err = trust.New(ctx, members, r.Support.SMILES, r.Support.Labels); err != nil {
+		return err
+	}
+	if t, can := adapted.(evaluate.Teller); can {
+		if r.Spill.Uncertainty, err = t.Tell(); err != nil {
+			return err
+		}
+	}
+	r.Spill.Spread = len(members) > 1
+	if r.options.Measured != nil {
+		r.options.Measured(r.Panel)
+	}
+	if evaluate.Fingerprinted(members[0].Config()) {
+		r.Spill.Named = r.Support.Called
+	}
+	return nil
+}
+
+// scored is a chunk of candidates that went through the model.
+type scored struct {
+	model.Scored // of the molecules that could be read
+	marks        []ranking.Mark
+	near         []trust.Near // nil where molecules come without fingerprints
+	reasons      []error      // why a molecule cannot be read, or nil; one a row
+	err          error
+}
+
+// of is what is kept of the molecule at a place.
+func (s *scored) of(i int) ranking.Score {
+	kept := ranking.Score{Probability: s.Probability[i], Depth: s.Depth[i], Mark: s.marks[i]}
+	if s.near != nil {
+		kept.Near = s.near[i]
+	}
+	if s.Uncertainty != nil {
+		kept.Uncertainty = s.Uncertainty[i]
+	}
+	if s.Spread != nil {
+		kept.Spread = s.Spread[i]
+	}
+	return kept
+}
+
+// score parses and scores a chunk, on one thread.
+func (r *Ranker) score(scorer *evaluate.Scorer, smiles []string) scored {
+	molecules, _, reasons := scorer.Parse(smiles, 1)
+	rows := make([]int32, molecules.Len())
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	s := scored{near: r.Panel.Add(molecules), reasons: reasons, marks: make([]ranking.Mark, 0, len(rows))}
+	for i, reason := range reasons {
+		if reason == nil {
+			s.marks = append(s.marks, r.known.Mark(smiles[i]))
+		}
+	}
+	s.Scored, s.err = scorer.ScoreAll(molecules, rows)
+	return s
+}
+
+// take keeps the rows of a chunk with their scores.
+func (r *Ranker) take(c *ranking.Chunk[scored]) error {
+	if c.Result.err != nil {
+		return c.Result.err
+	}
+	next := 0
+	for i, row := range c.Rows {
+		if reason := c.Result.reasons[i]; reason != nil {
+			if row.Reason != nil {
+				reason = row.Reason
+			}
+			if err := r.unread(row, reason); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := r.Spill.AddScore(row.Fields, c.Result.of(next)); err != nil {
+			return err
+		}
+		if r.options.Added != nil {
+			r.options.Added(row)
+		}
+		next++
+	}
+	if r.options.Progress != nil {
+		r.options.Progress(len(c.Rows))
+	}
+	return nil
+}
+
+// unread lists a molecule that cannot be read, or gives up.
+func (r *Ranker) unread(row ranking.Row, reason error) error {
+	if r.options.Fail {
+		return &badinput.Error{
+			File: row.File, Row: row.Line, Column: r.Table.Column,
+			What: "the molecule cannot be read", Err: reason, Fix: "correct it, or write --on-invalid skip",
+		}
+	}
+	return r.Invalid.Add(row, reason)
+}
+
+// Shown returns what a probability is written as: itself or, where a share of actives is
+// expected of the library, that of a library with this share; 0: none is.
+func Shown(s *ranking.Support, share float64) func(float32) float64 {
+	if share == 0 {
+		return func(probability float32) float64 { return float64(probability) }
+	}
+	counts := s.Counts()
+	return evaluate.ShareOf(float64(counts[1])/float64(len(s.Labels)), share).Probability
+}

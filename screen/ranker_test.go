@@ -1,0 +1,149 @@
+package screen
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data"
+	"pacia/data/embedded"
+	"pacia/evaluate"
+	"pacia/internal/setting"
+	"pacia/model"
+	"pacia/model/methods"
+	"pacia/screen/ranking"
+	"pacia/screen/trust"
+)
+
+func smallModel(t testing.TB) *model.Model {
+	t.Helper()
+	c, err := methods.ForPreset(model.Paper, methods.Default)
+	if err == nil {
+		err = setting.Assign(&c, "layers=1", "width=4", "relation.width=4")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := methods.New(c, model.Options{Seed: 1, Device: "cpu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestScoreManyAtoms: a chunk of large molecules, which is more than one batch,
+// gives each molecule that can be read the score that it has alone.
+func TestScoreManyAtoms(t *testing.T) {
+	m := smallModel(t)
+	defer m.Drop()
+	scorer, done := smallScorer(t, m)
+	defer done()
+	var smiles []string
+	for i := range 500 {
+		smiles = append(smiles, strings.Repeat("C", 60+i%30)+groups[i%len(groups)])
+	}
+	smiles[100] = "no molecule"
+	r := &Ranker{Panel: new(trust.Panel)}
+	all := r.score(scorer, smiles)
+	if all.err != nil || len(all.Probability) != 499 || len(all.Depth) != 499 || all.reasons[100] == nil {
+		t.Fatalf("%d probabilities, %d depths, molecule 100: %v, error %v", len(all.Probability), len(all.Depth), all.reasons[100], all.err)
+	}
+	for _, i := range []int{0, 99, 101, 250, 499} {
+		at := i
+		if i > 100 {
+			at--
+		}
+		// 1e-5 is what rounding makes of another order of sums.
+		one := r.score(scorer, smiles[i:i+1])
+		if d := one.Probability[0] - all.Probability[at]; one.err != nil || d > 1e-5 || d < -1e-5 || one.Depth[0] != all.Depth[at] {
+			t.Errorf("molecule %d: %v alone, %v in a chunk (%v)", i, one.Probability[0], all.Probability[at], one.err)
+		}
+	}
+	if slices.Min(all.Probability) == slices.Max(all.Probability) {
+		t.Error("all molecules have one score: nothing was shown")
+	}
+}
+
+// groups end chains.
+var groups = []string{"O", "N", "Cl", "F", "Br", "C#N", "S"}
+
+// smallScorer adapts m to four molecules.
+func smallScorer(t *testing.T, m *model.Model) (scorer *evaluate.Scorer, done func()) {
+	t.Helper()
+	store, rows, _ := data.ParseSMILES(context.Background(), []string{"CCN", "CCCN", "CCO", "CCCO"}, 1)
+	episode, err := data.NewSupport(rows, []uint8{0, 0, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	support, err := data.AssembleSupport(store, episode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := m.Adapt(support)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return evaluate.NewScorer(m, a), a.Drop
+}
+
+// BenchmarkCandidates times what predict does with candidates beside the model:
+// reading and parsing them, and writing them ranked.
+func BenchmarkCandidates(b *testing.B) {
+	dir := b.TempDir()
+	candidates := filepath.Join(dir, "candidates.csv.gz")
+	if err := os.WriteFile(candidates, embedded.CSV(), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			molecules := 0
+			for b.Loop() {
+				molecules += rankUnscored(b, candidates, filepath.Join(dir, "ranked.csv"), workers)
+			}
+			b.ReportMetric(float64(molecules)/b.Elapsed().Seconds(), "molecules/s")
+		})
+	}
+}
+
+// rankUnscored ranks all candidates as equally probable and returns how many
+// there are.
+func rankUnscored(b *testing.B, candidates, out string, workers int) int {
+	b.Helper()
+	table, err := ranking.Open(b.Context(), []string{candidates}, ranking.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := New(nil, table, Options{Beside: out})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	parse := func(smiles []string) int {
+		s, _, _ := data.ParseSMILES(context.Background(), smiles, 1)
+		return s.Len()
+	}
+	err = ranking.Stream(b.Context(), r.Table, 512, workers, parse, func(c *ranking.Chunk[int]) error {
+		for _, row := range c.Rows {
+			if err := r.Spill.Add(row.Fields, 0.5, 1, 0); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	f, err := os.Create(out)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	if err := r.Spill.WriteRanked(f, r.Table.Header, func(p float32) float64 { return float64(p) }, nil); err != nil {
+		b.Fatal(err)
+	}
+	return r.Spill.Len()
+}

@@ -1,0 +1,139 @@
+package ranking
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pacia/screen/trust"
+)
+
+// Columns that a ranked table has besides its own, in this order; all but the first four
+// where there is something to be said in them.
+var (
+	added            = []string{"rank", "probability", "depth", "in_support"}
+	addedNear        = []string{"nearest_active", "nearest_active_tanimoto", "nearest_inactive", "nearest_inactive_tanimoto", "domain"}
+	addedUncertainty = "uncertainty"
+	addedSpread      = "spread"
+	addedPick        = "pick"
+)
+
+// reserved are the names of all of them.
+var reserved = slices.Concat(added, addedNear, []string{addedUncertainty, addedSpread, addedPick})
+
+// A Score is what is known of a row besides its cells.
+type Score struct {
+	Probability float32
+	Depth       int32
+	Mark        Mark
+	Near        trust.Near // zero where it was not added
+	Uncertainty float32    // 0 where the table has no such column
+	Spread      float32    // likewise
+}
+
+// Header returns the columns of the ranked table for those of its rows.
+func (s *Spill) Header(header []string) []string {
+	columns := append(slices.Clone(header), added...)
+	if s.Named != nil {
+		columns = append(columns, addedNear...)
+	}
+	if s.Uncertainty {
+		columns = append(columns, addedUncertainty)
+	}
+	if s.Spread {
+		columns = append(columns, addedSpread)
+	}
+	if s.Picked != nil {
+		columns = append(columns, addedPick)
+	}
+	return columns
+}
+
+// appendCells appends to a line those columns that not every table has.
+func (s *Spill) appendCells(line []byte, r Ranked) []byte {
+	if n := r.Near; s.Named != nil {
+		line = append(append(line, ','), quoted(s.Named(n.Active))...)
+		line = appendFraction(line, n.ToActive)
+		line = append(append(line, ','), quoted(s.Named(n.Inactive))...)
+		line = appendFraction(line, n.ToInactive)
+		line = append(append(line, ','), Domain(n)...)
+	}
+	if s.Uncertainty {
+		line = appendFraction(line, r.Uncertainty)
+	}
+	if s.Spread {
+		line = strconv.AppendFloat(append(line, ','), float64(r.Spread), 'g', 3, 32)
+	}
+	if s.Picked != nil {
+		line = append(line, ',')
+		if place := s.Picked[r.Number]; place > 0 {
+			line = strconv.AppendInt(line, int64(place), 10)
+		}
+	}
+	return line
+}
+
+// Domain is what the column says of a molecule: inside or outside.
+func Domain(n trust.Near) string {
+	if n.Inside() {
+		return "inside"
+	}
+	return "outside"
+}
+
+func appendFraction(line []byte, v float32) []byte {
+	return strconv.AppendFloat(append(line, ','), float64(v), 'f', 3, 32)
+}
+
+// quoted is a cell of a CSV.
+func quoted(cell string) string {
+	if cell == "" || !strings.ContainsAny(cell, ",\"\r\n") && strings.TrimSpace(cell) == cell {
+		return cell
+	}
+	return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+}
+
+// A row's trailer follows its cells: what is near (4 numbers of 4 bytes), its uncertainty
+// and its spread (4 each), its mark with a bit for what is known (1), and how many cells it
+// has (2).
+const trailer = 27
+
+// markKnown is the bit of [trust.Near.Known].
+const markKnown = 1 << 7
+
+func appendTrailer(to []byte, s Score, cells int) []byte {
+	n := s.Near
+	for _, v := range []uint32{
+		uint32(n.Active), uint32(n.Inactive), math.Float32bits(n.ToActive), math.Float32bits(n.ToInactive),
+		math.Float32bits(s.Uncertainty), math.Float32bits(s.Spread),
+	} {
+		to = binary.LittleEndian.AppendUint32(to, v)
+	}
+	mark := byte(s.Mark)
+	if n.Known {
+		mark |= markKnown
+	}
+	return append(to, mark, byte(cells), byte(cells>>8))
+}
+
+// cut parts what was kept of a row.
+func cut(text []byte) (line []byte, s Score, cells int) {
+	end := len(text) - trailer
+	at := func(i int) uint32 { return binary.LittleEndian.Uint32(text[end+4*i:]) }
+	fraction := func(i int) float32 { return math.Float32frombits(at(i)) }
+	last := text[len(text)-3:]
+	s.Near = trust.Near{Active: int32(at(0)), Inactive: int32(at(1)), ToActive: fraction(2), ToInactive: fraction(3), Known: last[0]&markKnown != 0}
+	s.Uncertainty, s.Spread, s.Mark = fraction(4), fraction(5), Mark(last[0]&^markKnown)
+	return text[:end], s, int(last[1]) | int(last[2])<<8
+}
+
+// Called returns what molecule i of the support set is called: its name or, where it has
+// none, its SMILES.
+func (s *Support) Called(i int32) string {
+	if name := s.Names[i]; name != "" {
+		return name
+	}
+	return s.SMILES[i]
+}

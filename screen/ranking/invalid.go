@@ -1,0 +1,78 @@
+package ranking
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"os"
+	"strconv"
+
+	"pacia/internal/atomicfile"
+)
+
+// Invalid holds, on disk, the molecules that could not be read.
+type Invalid struct {
+	file *os.File
+	csv  *csv.Writer
+	n    int
+	head int64 // bytes of the header
+	of   *Table
+}
+
+// NewInvalid makes an empty one where out will be written, for rows of t.
+func NewInvalid(out string, t *Table) (*Invalid, error) {
+	f, err := atomicfile.Nameless(out)
+	if err != nil {
+		return nil, err
+	}
+	v := &Invalid{file: f, csv: csv.NewWriter(f), of: t}
+	header := []string{"row", "smiles", "reason"}
+	if t.Names >= 0 {
+		header = append(header, "name")
+	}
+	if t.Several() {
+		header = append(header, "file")
+	}
+	if err := v.csv.Write(header); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	v.csv.Flush()
+	if v.head, err = f.Seek(0, io.SeekCurrent); err != nil || v.csv.Error() != nil {
+		return nil, errors.Join(err, v.csv.Error(), f.Close())
+	}
+	return v, nil
+}
+
+// Add appends the molecule of a row and the reason.
+func (v *Invalid) Add(row Row, reason error) error {
+	v.n++
+	record := []string{strconv.Itoa(row.Line), row.Fields[v.of.SMILES], reason.Error()}
+	if v.of.Names >= 0 {
+		record = append(record, v.of.NameOf(row.Fields))
+	}
+	if v.of.Several() {
+		record = append(record, row.File)
+	}
+	return v.csv.Write(record)
+}
+
+// Len returns the number of molecules.
+func (v *Invalid) Len() int { return v.n }
+
+// Close frees the disk.
+func (v *Invalid) Close() error { return v.file.Close() }
+
+// CopyTo writes the table: row, smiles and reason; the compound's name where there are
+// names, and the file where there are several.
+func (v *Invalid) CopyTo(w io.Writer) error { return v.copyFrom(0, w) }
+
+func (v *Invalid) copyFrom(start int64, w io.Writer) error {
+	if v.csv.Flush(); v.csv.Error() != nil {
+		return v.csv.Error()
+	}
+	if _, err := v.file.Seek(start, io.SeekStart); err != nil {
+		return err
+	}
+	_, err := io.Copy(w, v.file)
+	return err
+}

@@ -1,0 +1,174 @@
+package ranking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"pacia/data/table"
+	"pacia/internal/badinput"
+)
+
+// A Survey says where the rows of a library are, so that it can be cut into parts.
+type Survey struct {
+	Rows int64
+
+	files  []surveyed
+	marks  []mark // at every so many rows, from row 0 on
+	stride int64
+}
+
+// surveyed is one file of a library.
+type surveyed struct {
+	first, rows int64 // before it, and in it
+	skips       bool  // a reader can begin at any row of it
+	grows       bool  // its columns are known when it has been read
+}
+
+// mark is where a row is.
+type mark struct {
+	row  int64 // of the library, from 0
+	file int
+	at   table.Place // zero where a reader cannot begin there
+}
+
+// maxMarks is how many rows a survey remembers: 20 MB.
+const maxMarks = 1 << 19
+
+// NewSurvey looks for the rows of files, which it reads to their ends, but takes no text
+// apart that is as it was typed (table.Reader.Scan). Parts will begin at multiples of
+// chunk rows.
+func NewSurvey(ctx context.Context, paths []string, o Options, chunk int) (*Survey, error) {
+	t, err := Open(ctx, paths, o)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	s := &Survey{stride: int64(max(1, chunk))}
+	for i, f := range t.files {
+		from := surveyed{first: s.Rows, skips: f.CanSkip(), grows: f.Form == "SD file"}
+		if from.skips {
+			err = f.Scan(func(at table.Place) error { s.add(i, at); return ctx.Err() })
+		} else {
+			err = s.count(i, f)
+		}
+		if err != nil {
+			return nil, err
+		}
+		from.rows = s.Rows - from.first
+		s.files = append(s.files, from)
+	}
+	return s, nil
+}
+
+// count is Scan for a file that must be read.
+func (s *Survey) count(file int, f *part) error {
+	for {
+		_, err := f.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		s.add(file, table.Place{})
+	}
+}
+
+func (s *Survey) add(file int, at table.Place) {
+	if s.Rows%s.stride == 0 {
+		s.marks = append(s.marks, mark{s.Rows, file, at})
+	}
+	if s.Rows++; len(s.marks) < maxMarks {
+		return
+	}
+	for i := range len(s.marks) / 2 {
+		s.marks[i] = s.marks[2*i]
+	}
+	s.marks, s.stride = s.marks[:len(s.marks)/2], 2*s.stride
+}
+
+// A Part is a run of rows of a library.
+type Part struct {
+	First  int64   `json:"first"` // rows before it
+	Rows   int64   `json:"rows"`
+	Pieces []Piece `json:"pieces"`
+}
+
+// A Piece is the rows of a part that one file has.
+type Piece struct {
+	File   int   `json:"file"`             // of the library, from 0
+	Offset int64 `json:"offset,omitempty"` // in bytes, where reading begins; 0: with the first row
+	Line   int   `json:"line,omitempty"`   // lines before that
+	Skip   int64 `json:"skip,omitempty"`   // rows that are read for nothing
+	Rows   int64 `json:"rows"`
+}
+
+// Cut makes n parts of about the same number of rows, in the order of the library, or
+// fewer where it is too short: none is empty but the only one of an empty library.
+func (s *Survey) Cut(n int) []Part {
+	n = max(1, min(n, len(s.marks)))
+	parts := make([]Part, n)
+	for i := range parts {
+		var from mark
+		if len(s.marks) > 0 {
+			from = s.marks[i*len(s.marks)/n]
+		}
+		end := s.Rows
+		if i+1 < n {
+			end = s.marks[(i+1)*len(s.marks)/n].row
+		}
+		parts[i] = s.part(from, end)
+	}
+	return parts
+}
+
+// part is what lies between a mark and a row.
+func (s *Survey) part(from mark, end int64) Part {
+	p := Part{First: from.row, Rows: end - from.row}
+	for i, f := range s.files {
+		begin, stop := max(f.first, from.row), min(f.first+f.rows, end)
+		piece := Piece{File: i, Rows: max(0, stop-begin)}
+		switch {
+		case f.grows && f.first+f.rows <= from.row:
+			piece.Skip, piece.Rows = f.rows, 0 // its columns are those of all parts
+		case piece.Rows == 0:
+			continue
+		case begin == f.first: // from the beginning
+		case f.skips && i == from.file:
+			piece.Offset, piece.Line = from.at.Offset, from.at.Line
+		default:
+			piece.Skip = begin - f.first
+		}
+		p.Pieces = append(p.Pieces, piece)
+	}
+	return p
+}
+
+// Only makes t, of which nothing was read yet, a part of itself.
+func (t *Table) Only(p Part) error {
+	for _, f := range t.files {
+		f.limited = true
+	}
+	for _, piece := range p.Pieces {
+		if piece.File >= len(t.files) {
+			return fmt.Errorf("a part of file %d, of %d", piece.File, len(t.files))
+		}
+		f := t.files[piece.File]
+		f.skip, f.left = piece.Skip, piece.Rows
+		if piece.Offset == 0 {
+			continue
+		}
+		if !f.CanSkip() {
+			return Changed(f.Name)
+		}
+		f.Skip(table.Place{Offset: piece.Offset, Line: piece.Line})
+	}
+	return nil
+}
+
+// Changed reports that a file is not what it was.
+func Changed(name string) error {
+	return &badinput.Error{File: name, What: "has changed since the library was cut into parts", Fix: "remove the folder of the parts, and give the command again"}
+}

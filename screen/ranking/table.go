@@ -1,0 +1,274 @@
+package ranking
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"pacia/data/rdkit"
+	"pacia/data/table"
+	"pacia/internal/badinput"
+)
+
+// Options say how files are read.
+type Options struct {
+	table.Options
+
+	Stdin   io.Reader // what the path "-" stands for
+	Largest bool      // of a molecule of several fragments, only the largest counts
+	Ranked  bool      // the names of the columns that a ranked table gets must be free
+}
+
+// A Table is one or more files of molecules, read one after the other as one. It has the
+// columns of all of them; those that a file lacks are empty in its rows.
+type Table struct {
+	Header []string // grows while SD files are read
+	SMILES int      // column of the molecules, from 0
+	Names  int      // column of their names; −1: none has them
+	Column string   // the name of the molecules' column
+
+	options Options
+	files   []*part
+	current int
+	source  int // column of the files' names; −1: there is one file
+	checked int // columns
+}
+
+// A part is one file of a table.
+type part struct {
+	*table.Reader
+	columns []int // of the table, one for each of the file's
+
+	limited    bool // to some of its rows:
+	skip, left int64
+}
+
+// A Row is one record of a table.
+type Row struct {
+	File   string // it is from
+	Line   int    // where it begins in the file, from 1; in SD files the record, in workbooks the row
+	Fields []string
+
+	SMILES string // what is to be parsed, once Prepare has run
+	Reason error  // why there is none
+
+	block string // of an SD file, from which the SMILES is made
+}
+
+// A Source is a file that is open already, with the name that faults call it by.
+type Source struct {
+	Name string
+	Text io.Reader // closed by nobody
+}
+
+// Open reads the headers of files, which are read until ctx ends. Errors about them are
+// *badinput.Error.
+func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
+	return open(len(paths), o, func(i int) (*table.Reader, error) { return table.Open(ctx, paths[i], o.Stdin, o.Options) })
+}
+
+// New is Open of sources.
+func New(sources []Source, o Options) (*Table, error) {
+	return open(len(sources), o, func(i int) (*table.Reader, error) { return table.New(sources[i].Name, sources[i].Text, o.Options) })
+}
+
+func open(files int, o Options, file func(i int) (*table.Reader, error)) (*Table, error) {
+	t := &Table{options: o, Names: -1, source: -1}
+	for i := range files {
+		r, err := file(i)
+		if err == nil {
+			err = t.append(r)
+		}
+		if err != nil {
+			return nil, errors.Join(err, t.Close())
+		}
+	}
+	if t.Several() {
+		t.source = t.add("file")
+	}
+	if err := t.check(); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return t, nil
+}
+
+// append takes in one file more, and closes it in the end.
+func (t *Table) append(r *table.Reader) error {
+	f := &part{Reader: r}
+	t.files = append(t.files, f)
+	if r.SMILES < 0 {
+		return noSMILES(r, t.options.SMILES)
+	}
+	if len(t.files) > 1 {
+		t.extend(f)
+		return nil
+	}
+	t.Header, t.SMILES, t.Names, t.Column = r.Header, r.SMILES, r.Names, r.Header[r.SMILES]
+	for i := range r.Header {
+		f.columns = append(f.columns, i)
+	}
+	return nil
+}
+
+// noSMILES reports that a file has no column of molecules.
+func noSMILES(r *table.Reader, name string) error {
+	return &badinput.Error{
+		File: r.Name, Row: 1, What: fmt.Sprintf("no column %s among %s", badinput.Quote(name), badinput.List(r.Header)),
+		Fix: "name the column of the SMILES with --smiles",
+	}
+}
+
+// extend finds or makes the table's columns for those of a file that it does not know
+// yet.
+func (t *Table) extend(f *part) {
+	for i := len(f.columns); i < len(f.Header); i++ {
+		at := t.SMILES
+		if i != f.SMILES {
+			at = table.Column(t.Header, f.Header[i])
+		}
+		if at < 0 || i != f.SMILES && (at == t.SMILES || at == t.source) || slices.Contains(f.columns, at) {
+			at = t.add(f.Header[i])
+		}
+		if i == f.Names && t.Names < 0 {
+			t.Names = at
+		}
+		f.columns = append(f.columns, at)
+	}
+}
+
+// add appends a column. Where one has its name, it gets a number.
+func (t *Table) add(name string) int {
+	unique := name
+	for n := 2; table.Column(t.Header, unique) >= 0; n++ {
+		unique = fmt.Sprintf("%s_%d", name, n)
+	}
+	t.Header = append(slices.Clip(t.Header), unique)
+	return len(t.Header) - 1
+}
+
+// Understood says of each file what was told from it, as far as that is worth saying.
+func (t *Table) Understood() []string {
+	var lines []string
+	for _, f := range t.files {
+		if told := f.Understood(); told != "" {
+			lines = append(lines, f.Name+": "+told)
+		}
+	}
+	return lines
+}
+
+// NameOf returns the compound's name in the fields of a row, empty where it has none.
+func (t *Table) NameOf(fields []string) string {
+	if t.Names < 0 || t.Names >= len(fields) {
+		return ""
+	}
+	return strings.TrimSpace(fields[t.Names])
+}
+
+// Several reports whether there are several files.
+func (t *Table) Several() bool { return len(t.files) > 1 }
+
+// Close closes the files.
+func (t *Table) Close() error {
+	var errs []error
+	for _, f := range t.files {
+		errs = append(errs, f.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Next returns the next row, or io.EOF. Its fields may be fewer than the header has;
+// those that lack are empty.
+func (t *Table) Next() (Row, error) {
+	for t.current < len(t.files) {
+		f := t.files[t.current]
+		if f.limited && f.skip+f.left == 0 {
+			t.current++
+			continue
+		}
+		read, err := f.Read()
+		if errors.Is(err, io.EOF) && f.limited {
+			return Row{}, Changed(f.Name)
+		}
+		if errors.Is(err, io.EOF) {
+			t.current++
+			continue
+		}
+		if err != nil {
+			return Row{}, err
+		}
+		row := Row{File: f.Name, Line: read.Line, Fields: read.Fields, block: read.Block}
+		if t.Several() {
+			t.extend(f)
+			row.Fields = make([]string, len(t.Header))
+			for i, cell := range read.Fields {
+				row.Fields[f.columns[i]] = cell
+			}
+			row.Fields[t.source] = f.Name
+		} else if len(f.Header) > len(t.Header) {
+			t.Header = f.Header // an SD file has got another column
+		}
+		if f.skip > 0 {
+			if err := t.check(); err != nil {
+				return Row{}, err
+			}
+			f.skip--
+			continue
+		}
+		f.left--
+		return row, t.check()
+	}
+	return Row{}, io.EOF
+}
+
+// check reports a new column that the ranked table gets, too.
+func (t *Table) check() error {
+	for ; t.options.Ranked && t.checked < len(t.Header); t.checked++ {
+		name := t.Header[t.checked]
+		if !slices.Contains(reserved, name) {
+			continue
+		}
+		of := slices.IndexFunc(t.files, func(f *part) bool { return slices.Contains(f.Header, name) })
+		return &badinput.Error{File: t.files[max(0, of)].Name, Row: 1, Column: name, What: "the ranked table gets a column of this name", Fix: "rename it"}
+	}
+	return nil
+}
+
+// Prepare finds what is to be parsed. It takes time, and several goroutines may do it
+// for rows of their own.
+func (t *Table) Prepare(r *Row) {
+	cells := table.Row{Fields: r.Fields, Block: r.block}
+	if r.Reason = cells.Resolve(t.SMILES); r.Reason != nil {
+		return
+	}
+	r.SMILES = strings.TrimSpace(r.Fields[t.SMILES])
+	if t.options.Largest && strings.IndexByte(r.SMILES, '.') >= 0 {
+		r.SMILES, r.Reason = rdkit.LargestFragment(r.SMILES)
+	}
+}
+
+// CellsOf returns the cells of a ranked row.
+func CellsOf(r Ranked) ([]string, error) {
+	cells := csv.NewReader(bytes.NewReader(append(slices.Clone(r.Line), '\n')))
+	fields, err := cells.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, nil // of no cells at all
+	}
+	return fields, err
+}
+
+// Parsed returns what was parsed of a ranked row.
+func (t *Table) Parsed(r Ranked) (string, error) {
+	fields, err := CellsOf(r)
+	if err != nil || t.SMILES >= len(fields) {
+		return "", err
+	}
+	row := Row{Fields: fields}
+	t.Prepare(&row)
+	return row.SMILES, row.Reason
+}

@@ -1,0 +1,140 @@
+package shards
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"pacia/internal/badinput"
+	"pacia/internal/child"
+)
+
+// A Failure is a part whose process ended before it was ranked.
+type Failure struct {
+	Part     int // from 0
+	BadInput bool
+	Reason   string
+}
+
+// badInput is the exit code of a process that cannot go on with its input.
+const badInput = 2
+
+// grace is how long a process that is asked to leave has for it.
+const grace = 5 * time.Second
+
+// Run ranks parts by processes on this machine, so many side by side, and returns those
+// that did not end well, in the order of the library. done is told of the others. Bad
+// input of one ends those after it, as one process would have read no further; what is
+// wrong before it would have been said first.
+func (p *Plan) Run(ctx context.Context, parts []int, side int, command func(part int) []string, done func(part int)) []Failure {
+	reasons := make([]*Failure, len(parts))
+	alive, end := make([]context.Context, len(parts)), make([]context.CancelFunc, len(parts))
+	next := make(chan int, len(parts))
+	for i := range parts {
+		alive[i], end[i] = context.WithCancel(ctx)
+		defer end[i]()
+		next <- i
+	}
+	close(next)
+	var running sync.WaitGroup
+	for range min(side, len(parts)) {
+		running.Go(func() {
+			for i := range next {
+				if alive[i].Err() != nil {
+					continue
+				}
+				reasons[i] = p.process(alive[i], parts[i], command(parts[i]))
+				switch {
+				case reasons[i] == nil:
+					done(parts[i])
+				case reasons[i].BadInput:
+					for _, later := range end[i+1:] {
+						later()
+					}
+				}
+			}
+		})
+	}
+	running.Wait()
+	var failed []Failure
+	for i, f := range reasons {
+		switch {
+		case f != nil:
+			failed = append(failed, *f)
+		case !p.Done(parts[i]):
+			failed = append(failed, Failure{Part: parts[i], Reason: "not begun"})
+		}
+	}
+	return failed
+}
+
+// process ranks one part; nil: it has ended well.
+func (p *Plan) process(ctx context.Context, part int, words []string) *Failure {
+	log, err := os.Create(filepath.Join(p.dir, "logs", fmt.Sprintf("%04d.log", part)))
+	if err != nil {
+		return &Failure{Part: part, Reason: err.Error()}
+	}
+	defer log.Close()
+	c := exec.CommandContext(ctx, words[0], words[1:]...)
+	c.Stdout, c.Stderr = log, log
+	err = child.Run(c, grace)
+	if err == nil {
+		return nil
+	}
+	f := &Failure{Part: part, Reason: err.Error()}
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return f
+	}
+	status, _ := exit.Sys().(syscall.WaitStatus)
+	f.BadInput = exit.ExitCode() == badInput
+	if status.Signaled() {
+		f.Reason = "killed by " + unix.SignalName(status.Signal())
+	} else if last := LastLine(log.Name()); last != "" {
+		f.Reason = last
+	}
+	return f
+}
+
+// LastLine returns what a process said last in its log, without the program's name.
+func LastLine(log string) string {
+	const most = 1 << 16 // bytes of a line that anybody will read
+	f, err := os.Open(log)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > most {
+		_, _ = f.Seek(-most, io.SeekEnd)
+	}
+	text, _ := io.ReadAll(io.LimitReader(f, most)) // what cannot be read is no reason
+	said := strings.TrimSpace(string(text))
+	said = said[strings.LastIndexByte(said, '\n')+1:]
+	return strings.TrimPrefix(strings.TrimSpace(said[strings.LastIndexByte(said, '\r')+1:]), "pacia: ")
+}
+
+// Trouble is the error of parts that did not end well, nil where there are none. Bad
+// input is said as one process would say it.
+func (p *Plan) Trouble(failed []Failure) error {
+	if len(failed) == 0 {
+		return nil
+	}
+	for _, f := range failed {
+		if f.BadInput {
+			return &badinput.Error{What: f.Reason}
+		}
+	}
+	first := failed[0]
+	return fmt.Errorf("%d of %d parts were not ranked, the first of them part %d: %s; the same command ranks them, and keeps the others",
+		len(failed), len(p.Parts), first.Part+1, first.Reason)
+}

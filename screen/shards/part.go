@@ -1,0 +1,147 @@
+package shards
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
+	"pacia/screen"
+)
+
+// file names one of those that a part leaves.
+func (p *Plan) file(part int, kind string) string {
+	return filepath.Join(p.dir, fmt.Sprintf("%04d.%s", part, kind))
+}
+
+// Files of a part. That of the counts is written last: where it is, the part has ended.
+const (
+	rowsKind   = "rows"
+	unreadKind = "unread.csv"
+	countsKind = "json"
+)
+
+// Done reports whether a part has ended.
+func (p *Plan) Done(part int) bool {
+	_, err := os.Stat(p.file(part, countsKind))
+	return err == nil
+}
+
+// Todo returns the parts that have not ended.
+func (p *Plan) Todo() (todo []int) {
+	for i := range p.Parts {
+		if !p.Done(i) {
+			todo = append(todo, i)
+		}
+	}
+	return todo
+}
+
+// Job returns the job that parts were last handed to; empty where they never were.
+func (p *Plan) Job() string {
+	text, _ := os.ReadFile(filepath.Join(p.dir, jobFile)) // else they are handed over again
+	return strings.TrimSpace(string(text))
+}
+
+// SetJob notes the job that parts were handed to.
+func (p *Plan) SetJob(job string) error {
+	return atomicfile.WriteBytes(filepath.Join(p.dir, jobFile), []byte(job+"\n"))
+}
+
+const jobFile = "job"
+
+// Hold keeps others from ranking a part until the file is closed, and waits for one that
+// does.
+func (p *Plan) Hold(ctx context.Context, part int) (*os.File, error) {
+	return lock(ctx, p.file(part, "lock"), true)
+}
+
+// Alone keeps other commands out of the folder.
+func Alone(ctx context.Context, dir string) (*os.File, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, &badinput.Error{What: "cannot make the folder of the parts", Err: err, Fix: "choose another --out"}
+	}
+	f, err := lock(ctx, filepath.Join(dir, "lock"), false)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = &badinput.Error{File: dir, What: "another pacia predict is at work in this folder", Fix: "wait for it to end, or choose another --out"}
+	}
+	return f, err
+}
+
+// lock locks a file until it is closed, however the process ends.
+func lock(ctx context.Context, path string, wait bool) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case err == nil:
+			return f, nil
+		case errors.Is(err, syscall.EINTR), wait && errors.Is(err, syscall.EWOULDBLOCK):
+		default:
+			return nil, errors.Join(&fs.PathError{Op: "lock", Path: path, Err: err}, f.Close())
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(ctx.Err(), f.Close())
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// Keep writes what came of a part: the first rows, most of them or all for 0.
+func (p *Plan) Keep(part int, r *screen.Ranker, most int) error {
+	var kept screen.Kept
+	err := atomicfile.Write(p.file(part, rowsKind), func(rows *os.File) error {
+		return atomicfile.Write(p.file(part, unreadKind), func(unread *os.File) (err error) {
+			kept, err = r.Keep(rows, unread, most)
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return atomicfile.WriteJSON(p.file(part, countsKind), kept)
+}
+
+// Gather opens what all parts left. Its files are to be closed after the ranker that
+// takes them.
+func (p *Plan) Gather() (all []screen.Gathered, files []*os.File, err error) {
+	for i := range p.Parts {
+		var g screen.Gathered
+		text, err := os.ReadFile(p.file(i, countsKind))
+		if err == nil {
+			err = json.Unmarshal(text, &g.Kept)
+		}
+		if err != nil {
+			return nil, files, p.damaged(i, err)
+		}
+		rows, err := os.Open(p.file(i, rowsKind))
+		if err != nil {
+			return nil, files, p.damaged(i, err)
+		}
+		files = append(files, rows)
+		unread, err := os.Open(p.file(i, unreadKind))
+		if err != nil {
+			return nil, files, p.damaged(i, err)
+		}
+		files = append(files, unread)
+		g.Rows, g.Unreadables = rows, unread
+		all = append(all, g)
+	}
+	return all, files, nil
+}
+
+func (p *Plan) damaged(part int, err error) error {
+	return &badinput.Error{File: p.file(part, countsKind), What: "what was kept of the part cannot be read", Err: err, Fix: "remove this file: the same command ranks the part again"}
+}

@@ -1,0 +1,95 @@
+package trust
+
+import (
+	"slices"
+	"sync"
+
+	"pacia/data"
+	"pacia/model/shared/counts"
+)
+
+// bins of the Tanimoto coefficients, whose quantiles are so right to 0.001.
+const bins = 1000
+
+// A Library takes note of the molecules that are ranked, of which it keeps none. Several
+// goroutines may add to it.
+type Library struct {
+	labels []uint8                        // of the support set
+	index  *counts.Index                  // of the support set
+	knows  func(bit, count []uint16) bool // nil: the model cannot tell
+
+	mu         sync.Mutex
+	molecules  int
+	nearest    [bins + 1]int // how many have their nearest support molecule at k/bins
+	fromBefore int           // that the model learnt from
+	outside    int           // that are not in its domain
+}
+
+// Near is what of a support set is nearest to a molecule: which active and which inactive
+// one, counted from 0, and their Tanimoto coefficients.
+type Near struct {
+	Active, Inactive     int32
+	ToActive, ToInactive float32
+	Known                bool // the model learnt from the molecule; false where it cannot tell
+}
+
+// Add takes in all n molecules of a store and returns what is near to them [n]; nothing
+// where they come without fingerprints, as for a model that reads none.
+func (l *Library) Add(s data.Molecules) []Near {
+	if v, ok := vectors(s, nil); ok {
+		return l.add(v)
+	}
+	return nil
+}
+
+func (l *Library) add(v []counts.Vector) []Near {
+	like, known, outside := make([]float64, l.index.Len()), 0, 0
+	bin, near := make([]int, len(v)), make([]Near, len(v))
+	for i, one := range v {
+		l.index.Tanimoto(one, like)
+		near[i] = l.nearestOf(like)
+		bin[i] = int(slices.Max(like)*bins + 1e-9) // 0.7 is 0.7 and not 0.699
+		if l.knows != nil && l.knows(one.Bit, one.Count) {
+			near[i].Known = true
+			known++
+		}
+		if !near[i].Inside() {
+			outside++
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.molecules += len(v)
+	l.fromBefore += known
+	l.outside += outside
+	for _, b := range bin {
+		l.nearest[b]++
+	}
+	return near
+}
+
+// nearestOf returns the largest coefficient of each class, of equal ones the first.
+func (l *Library) nearestOf(like []float64) Near {
+	which, best := [2]int32{}, [2]float64{-1, -1}
+	for i, label := range l.labels {
+		if like[i] > best[label] {
+			which[label], best[label] = int32(i), like[i]
+		}
+	}
+	return Near{Active: which[1], Inactive: which[0], ToActive: float32(best[1]), ToInactive: float32(best[0])}
+}
+
+// quantile returns the Tanimoto coefficient with the nearest support molecule that a
+// share of the library has at most.
+func (l *Library) quantile(share float64) float64 {
+	seen := 0
+	for b, n := range l.nearest {
+		if seen += n; n > 0 && float64(seen) >= share*float64(l.molecules) {
+			return float64(b) / bins
+		}
+	}
+	return 0
+}
+
+// known is the share of the library that the model learnt from; 0 where it cannot tell.
+func (l *Library) known() float64 { return float64(l.fromBefore) / float64(max(1, l.molecules)) }

@@ -1,0 +1,178 @@
+package trust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pacia/data"
+	"pacia/evaluate"
+	"pacia/internal/ui"
+	"pacia/metrics"
+	"pacia/model"
+	"pacia/model/shared/counts"
+)
+
+// A Panel says how far to trust a ranking. Its figures of the support set are there from
+// the beginning, those of the library when that has been added.
+type Panel struct {
+	Library
+
+	Support    int     // molecules of the support set
+	Folds      int     // in which they were left out; 0: they were not
+	Unmeasured string  // why not
+	OneByOne   bool    // a fold is one molecule of each class
+	Model      float64 // ROC-AUC of the model on molecules left out
+	Swapped    float64 // that of the model when the other labels are swapped
+	Similarity float64 // that of a search by similarity
+	difference float64
+	sigma      float64 // standard error of the difference
+	chance     float64 // standard deviation of a ROC-AUC by chance
+}
+
+// New measures models, which are asked together, on the molecules of a support set, which
+// they can parse. It must be called from within ops.Pinned. Nothing but the end of ctx and molecules that cannot be
+// parsed is an error: what else goes wrong, Unmeasured says.
+func New(ctx context.Context, members []*model.Model, smiles []string, labels []uint8) (*Panel, error) {
+	store, rows, errs := evaluate.ParseSMILES(members[0].Config(), smiles, 0)
+	prints, printed, more := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
+	if err := errors.Join(append(errs, more...)...); err != nil {
+		return nil, err
+	}
+	v, _ := vectors(prints, printed)
+	knows, err := knownTo(members)
+	if err != nil {
+		return nil, err
+	}
+	p := newPanel(v, labels, knows)
+	most := oneByOne(members[0])
+	for _, m := range members[1:] {
+		most = min(most, oneByOne(m))
+	}
+	if err := p.measure(ctx, evaluate.Together(members), store, rows, v, labels, most/len(members)); err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		p.Folds, p.Unmeasured = 0, err.Error()
+	}
+	return p, nil
+}
+
+// knownTo tells which molecules one of the models has learnt from; nil where none can tell.
+func knownTo(members []*model.Model) (func(bit, count []uint16) bool, error) {
+	var all []func(bit, count []uint16) bool
+	for _, m := range members {
+		knows, err := m.Knows()
+		if err != nil {
+			return nil, err
+		}
+		if knows != nil {
+			all = append(all, knows)
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return func(bit, count []uint16) bool {
+		return slices.ContainsFunc(all, func(knows func(bit, count []uint16) bool) bool { return knows(bit, count) })
+	}, nil
+}
+
+// newPanel is of a support set with fingerprints v and labels [N], before anything is
+// measured.
+func newPanel(v []counts.Vector, labels []uint8, knows func(bit, count []uint16) bool) *Panel {
+	return &Panel{Library: Library{labels: labels, index: counts.NewIndex(v), knows: knows}, Support: len(v), chance: chance(labels)}
+}
+
+// largest is how many support molecules are left out: with more of them, comparing each
+// with all others, and adapting once more, takes seconds.
+const largest = 1000
+
+var errOne = errors.New("a class has one molecule alone")
+
+// measure fills in the figures of the support set: rows of a store, with fingerprints v
+// and labels [N], of which up to most are left out one by one.
+func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, v []counts.Vector, labels []uint8, most int) error {
+	if len(labels) > largest {
+		return fmt.Errorf("there are more than %s", ui.Grouped(largest))
+	}
+	by := folds(labels, 0)
+	if len(labels) > most {
+		by = folds(labels, parts)
+	}
+	if by == nil {
+		return errOne
+	}
+	own, err := held(ctx, adapt, s, rows, labels, by)
+	if err != nil {
+		return err
+	}
+	opposite := make([]uint8, len(labels))
+	for i, label := range labels {
+		opposite[i] = 1 - label
+	}
+	swapped, err := held(ctx, adapt, s, rows, opposite, by)
+	if err != nil {
+		return err
+	}
+	like := bySimilarity(v, labels, by)
+	p.Model, p.Swapped, p.Similarity = metrics.ROCAUC(labels, own), metrics.ROCAUC(labels, swapped), metrics.ROCAUC(labels, like)
+	p.difference, p.sigma = paired(labels, own, like)
+	p.Folds, p.OneByOne = len(by), len(by[0]) == 2
+	return nil
+}
+
+// Verdict returns how the model ranks the library beside a search by similarity. Where
+// the support set could not be measured nothing is known against either.
+func (p *Panel) Verdict() Verdict {
+	if p.Folds == 0 {
+		return AsGood
+	}
+	return verdict(expected(p.difference, p.sigma, p.known()))
+}
+
+// Lines are the panel in words: a heading and what is below it.
+func (p *Panel) Lines() [][2]string {
+	var lines [][2]string
+	if p.Folds == 0 {
+		lines = append(lines, [2]string{"check", "no support molecules left out: " + p.Unmeasured})
+	} else {
+		how := "one by one"
+		if !p.OneByOne {
+			how = fmt.Sprintf("in %d parts", p.Folds)
+		}
+		lines = append(lines, [2]string{"check", fmt.Sprintf("support molecules left out %s: ROC-AUC %.2f, by similarity %.2f; with labels swapped %.2f",
+			how, p.Model, p.Similarity, p.Swapped)})
+	}
+	if p.molecules > 0 {
+		text := fmt.Sprintf("nearest support molecule at Tanimoto %.2f (median), %.2f (10th percentile)", p.quantile(0.5), p.quantile(0.1))
+		if p.knows != nil {
+			text += fmt.Sprintf("; %s of %s molecules known from training", ui.Grouped(p.fromBefore), ui.Grouped(p.molecules))
+		}
+		if p.outside > 0 {
+			text += fmt.Sprintf("; %s outside the domain", ui.Grouped(p.outside))
+		}
+		lines = append(lines, [2]string{"library", text})
+	}
+	return append(lines, [2]string{"verdict", p.sentence()})
+}
+
+// sentence is the verdict, with what has to be said against taking it for more.
+func (p *Panel) sentence() string {
+	text := p.Verdict().String()
+	if p.Verdict() == Better && verdict(expected(p.difference, p.sigma, 0)) != Better {
+		text += ", as the model knows of the library's molecules"
+	}
+	switch {
+	case p.Folds == 0:
+		return text + ", for all that can be told"
+	case p.Model < 0.5+sure*p.chance:
+		return text + fmt.Sprintf("; on %d molecules, %.2f is not clear of chance", p.Support, p.Model)
+	}
+	return text
+}
+
+// sure of more than chance is a ROC-AUC so many standard deviations above ½: one in twenty
+// rankings without meaning is.
+const sure = 1.64

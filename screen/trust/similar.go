@@ -1,0 +1,54 @@
+package trust
+
+import (
+	"pacia/data"
+	"pacia/model/shared/counts"
+)
+
+// vectors returns the fingerprints of rows of a store, nil for all of them, and whether
+// it has any.
+func vectors(s data.Molecules, rows []int32) ([]counts.Vector, bool) {
+	f, ok := data.FingerprintsOf(s)
+	if !ok {
+		return nil, false
+	}
+	if rows == nil {
+		rows = make([]int32, s.Len())
+		for i := range rows {
+			rows[i] = int32(i)
+		}
+	}
+	v := make([]counts.Vector, len(rows))
+	for i, row := range rows {
+		v[i].Bit, v[i].Count = f.Of(int(row))
+	}
+	return v, true
+}
+
+// bySimilarity does with a search by similarity (package pacia/model/similarity) what
+// held does with a model: a molecule's score [N] is its Tanimoto coefficient with the
+// nearest active molecule less that with the nearest inactive one.
+func bySimilarity(v []counts.Vector, labels []uint8, by [][]int) []float64 {
+	x, near := counts.NewIndex(v), make([]float64, len(v))
+	scores := make([]float64, len(v))
+	for _, fold := range by {
+		out := make([]bool, len(v))
+		for _, at := range fold {
+			out[at] = true
+		}
+		for _, at := range fold {
+			x.Tanimoto(v[at], near)
+			var best [2]float64
+			for i, label := range labels {
+				if !out[i] {
+					best[label] = max(best[label], near[i])
+				}
+			}
+			scores[at] += best[1] - best[0]
+		}
+	}
+	for i, n := range times(by, len(v)) {
+		scores[i] /= n
+	}
+	return scores
+}

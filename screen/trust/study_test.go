@@ -1,0 +1,111 @@
+package trust
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pacia/data"
+	"pacia/evaluate"
+	"pacia/metrics"
+	"pacia/model"
+	"pacia/ops"
+	"pacia/weights"
+)
+
+// TestAgreement counts how often the verdict on the model that ships agrees with the
+// truth, on the assays of a folder such as FS-Mol's test/ with a CSV each:
+//
+//	PACIA_ASSAYS=fsmol/test scripts/env.sh go test ./trust -run Agreement -v -timeout 1h
+//
+// The truth is the difference of the ROC-AUC of model and similarity on up to 400
+// molecules that are not in the support set: better from margin on, not better from
+// −margin on, else as good. All draws of an assay count as much together as those of
+// another.
+func TestAgreement(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(os.Getenv("PACIA_ASSAYS"), "*.csv"))
+	if err != nil || len(files) == 0 {
+		t.Skip("PACIA_ASSAYS names no folder of assays")
+	}
+	trained, err := weights.Open("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer trained.Close()
+	sizes := []int{16, 32}
+	agreed, assays := make([]float64, len(sizes)), make([]float64, len(sizes))
+	err = ops.Pinned(1, func() error {
+		m, err := trained.Model("cpu")
+		if err != nil {
+			return err
+		}
+		defer m.Drop()
+		for _, file := range files {
+			c := trained.Config
+			c.Data.Path, c.Data.Cache, c.Threads = file, t.TempDir(), 1
+			d, err := evaluate.OpenData(context.Background(), c)
+			if err != nil {
+				return err
+			}
+			for k, size := range sizes {
+				right, draws := 0., 0.
+				for seed := range uint32(6) {
+					ep, err := data.DrawStratified(&d.Tasks[0], 0, size, 400, seed)
+					if errors.Is(err, data.ErrTooSmall) {
+						continue
+					}
+					said, truth, err := ask(m, d, ep)
+					if errors.Is(err, errOne) {
+						continue
+					}
+					if err != nil {
+						return err
+					}
+					if draws++; said == truth {
+						right++
+					}
+				}
+				if draws > 0 {
+					agreed[k], assays[k] = agreed[k]+right/draws, assays[k]+1
+				}
+			}
+			if err := d.Close(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, size := range sizes {
+		t.Logf("%d support molecules: the verdict agrees with the truth on %.3f of %v assays", size, agreed[k]/assays[k], assays[k])
+	}
+}
+
+// ask returns the verdict from the support set and the molecules of the queries, and what
+// it should have been.
+func ask(m *model.Model, d *data.Dataset, ep data.Episode) (said, truth Verdict, err error) {
+	v, _ := vectors(d.Store, ep.Support)
+	knows, err := m.Knows()
+	if err != nil {
+		return said, truth, err
+	}
+	p := newPanel(v, ep.SupportLabels, knows)
+	ctx := context.Background()
+	if err := p.measure(ctx, evaluate.Of(m), d.Store, ep.Support, v, ep.SupportLabels, oneByOne(m)); err != nil {
+		return said, truth, err
+	}
+	r, err := evaluate.RankEpisode(ctx, evaluate.Of(m), d.Store, ep, new(evaluate.QueryLimit))
+	if err != nil {
+		return said, truth, err
+	}
+	queries, _ := vectors(d.Store, r.Rows)
+	like := make([]float32, len(queries))
+	for i, n := range p.add(queries) {
+		like[i] = n.ToActive - n.ToInactive
+	}
+	return p.Verdict(), verdict(metrics.ROCAUC(r.Labels, r.Scores) - metrics.ROCAUC(r.Labels, like)), nil
+}

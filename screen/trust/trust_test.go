@@ -1,0 +1,259 @@
+package trust
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data"
+	"pacia/evaluate"
+	"pacia/metrics"
+	"pacia/model"
+	"pacia/model/methods"
+	"pacia/model/modeltest"
+	"pacia/model/shared/counts"
+	"pacia/ops"
+	"pacia/weights"
+)
+
+// TestFolds: one of each class at a time, the smaller one's in turn; or few parts, where
+// each molecule is in one.
+func TestFolds(t *testing.T) {
+	labels := []uint8{1, 0, 0, 1, 0}
+	for _, tt := range []struct {
+		most int
+		want [][]int
+	}{
+		{0, [][]int{{1, 0}, {2, 3}, {4, 0}}},
+		{2, [][]int{{1, 4, 0}, {2, 3}}},
+		{5, [][]int{{1, 4, 0}, {2, 3}}}, // no part lacks a class
+	} {
+		if got := folds(labels, tt.most); !slices.EqualFunc(got, tt.want, slices.Equal) {
+			t.Errorf("folds of %v, at most %d: %v, want %v", labels, tt.most, got, tt.want)
+		}
+	}
+	if got := folds([]uint8{0, 0, 1}, 0); got != nil {
+		t.Errorf("without its only active molecule nothing can be adapted to: %v", got)
+	}
+}
+
+// TestPaired compares with the ROC-AUCs, and σ with the spread over many draws.
+func TestPaired(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const n, draws = 40, 400
+	labels := make([]uint8, n)
+	for i := range n / 2 {
+		labels[i] = 1
+	}
+	var sum, squares, sigmas float64
+	for range draws {
+		a, b := make([]float64, n), make([]float64, n)
+		for i, label := range labels {
+			common := r.NormFloat64()
+			a[i], b[i] = common+r.NormFloat64()+float64(label), common+math.Round(r.NormFloat64())
+		}
+		d, sigma := paired(labels, a, b)
+		if want := metrics.ROCAUC(labels, a) - metrics.ROCAUC(labels, b); math.Abs(d-want) > 1e-12 {
+			t.Fatalf("difference %v, of the ROC-AUCs %v", d, want)
+		}
+		sum, squares, sigmas = sum+d, squares+d*d, sigmas+sigma
+	}
+	spread := math.Sqrt(squares/draws - sum*sum/draws/draws)
+	if mean := sigmas / draws; math.Abs(mean/spread-1) > 0.12 { // 400 draws tell a spread to 4 %
+		t.Errorf("σ is %.4f in the mean, the differences of %d draws have a standard deviation of %.4f", mean, draws, spread)
+	}
+}
+
+// TestPairedOfFew: four molecules that happen to be in order prove little.
+func TestPairedOfFew(t *testing.T) {
+	d, sigma := paired([]uint8{0, 0, 1, 1}, []float64{1, 2, 3, 4}, []float64{1, 1, 1, 1})
+	if want := math.Sqrt(5./48) / 2; d != 0.5 || math.Abs(sigma-want) > 1e-15 {
+		t.Errorf("difference %v, σ %v, want 0.5 and %v", d, sigma, want)
+	}
+}
+
+// TestVerdict: what is known of a library counts, and of few molecules only a large
+// difference does.
+func TestVerdict(t *testing.T) {
+	for _, tt := range []struct {
+		d, sigma, known float64
+		want            Verdict
+	}{
+		{0, 0.14, 0, AsGood},
+		{0.2, 0.14, 0, AsGood},
+		{0.35, 0.14, 0, Better},
+		{-0.35, 0.14, 0, NotBetter},
+		{0, 0.14, 1, Better},
+		{-0.5, 0.14, 1, AsGood},
+		{0.1, 0.03, 0, Better},
+		{-0.1, 0.03, 0, NotBetter},
+	} {
+		if got := verdict(expected(tt.d, tt.sigma, tt.known)); got != tt.want {
+			t.Errorf("difference %v ± %v, %v known: %q, want %q", tt.d, tt.sigma, tt.known, got, tt.want)
+		}
+	}
+}
+
+// scripted is an adapter that scores a molecule by the labels it was told.
+type scripted struct {
+	score   func(told []uint8, query *data.Batch) []float32
+	adapted int
+}
+
+func (a *scripted) adapt(b *data.Batch) (evaluate.Adapted, error) {
+	a.adapted++
+	return told{a, b.SupportLabel}, nil
+}
+
+type told struct {
+	*scripted
+	labels []uint8
+}
+
+func (a told) Score(q *data.Batch) ([]float32, []int32, error) { return a.score(a.labels, q), nil, nil }
+func (told) Support() int                                      { return 0 }
+func (told) Device() ops.Device                                { return ops.CPU }
+func (told) Drop()                                             {}
+
+// shareOf scores each query by the share of actives that the adapter was told.
+func shareOf(labels []uint8, q *data.Batch) []float32 {
+	p := make([]float32, len(q.QueryMol))
+	for i := range p {
+		for _, label := range labels {
+			p[i] += float32(label) / float32(len(labels))
+		}
+	}
+	return p
+}
+
+// TestTheShareOfActivesTellsNothing: who only knows the share of actives is at chance,
+// and would be at 0 if one molecule were left out at a time.
+func TestTheShareOfActivesTellsNothing(t *testing.T) {
+	s := modeltest.RandomStore(1, 12)
+	labels := []uint8{0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1}
+	rows := []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
+	a := scripted{score: shareOf}
+	by := folds(labels, 0)
+	scores, err := held(context.Background(), a.adapt, s, rows, labels, by)
+	if err != nil || len(by) != 6 || a.adapted != 6 {
+		t.Fatalf("%d folds, adapted %d times (%v), want 6", len(by), a.adapted, err)
+	}
+	if auc := metrics.ROCAUC(labels, scores); auc != 0.5 {
+		t.Errorf("ROC-AUC %v, want 0.5", auc)
+	}
+}
+
+// TestFoldsHangOnTheMoleculesAlone: few are left out one by one, more of them in parts.
+func TestFoldsHangOnTheMoleculesAlone(t *testing.T) {
+	s := modeltest.RandomStore(1, 20)
+	labels, rows := make([]uint8, 20), make([]int32, 20)
+	for i := range rows {
+		rows[i], labels[i] = int32(i), uint8(i%2)
+	}
+	v, _ := vectors(s, rows)
+	for most, want := range map[int]int{20: 10, 19: parts, 0: parts} {
+		p, a := newPanel(v, labels, nil), scripted{score: shareOf}
+		if err := p.measure(context.Background(), a.adapt, s, rows, v, labels, most); err != nil || p.Folds != want || a.adapted != 2*want {
+			t.Errorf("up to %d one by one: %d folds (%v), adapted %d times; want %d folds", most, p.Folds, err, a.adapted, want)
+		}
+	}
+}
+
+// TestPanelOfSimilarity: the method and the panel's own search agree on real molecules.
+func TestPanelOfSimilarity(t *testing.T) {
+	modeltest.Locked(t, 1)
+	spec, err := methods.Find("similarity")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := modeltest.New(t, spec, modeltest.Small(t, spec, model.Paper), model.Options{})
+	smiles := []string{"CCO", "CCCO", "CCCCO", "CCC(C)O", "CCN", "CCCN", "CCCCN", "CC(C)N"}
+	labels := []uint8{1, 1, 1, 1, 0, 0, 0, 0}
+	p, err := New(context.Background(), []*model.Model{m}, smiles, labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Folds != 4 || !p.OneByOne || p.Model != p.Similarity || p.Model+p.Swapped != 1 || p.Model < 0.7 {
+		t.Errorf("%+v: want 4 folds, equal ROC-AUCs of 0.7 or more, and their complement when swapped", p.Lines())
+	}
+	library, _, _ := data.FingerprintsOnly().ParseSMILES(context.Background(), []string{"CCO", "CCCN", "c1ccccc1"}, 1)
+	p.Add(library)
+	text := strings.Join([]string{p.Lines()[1][1], p.Lines()[2][1]}, "|")
+	if want := "nearest support molecule at Tanimoto 1.00 (median), 0.00 (10th percentile); 1 outside the domain|as good as similarity search here"; !strings.HasPrefix(text, want) {
+		t.Errorf("%q, want %q", text, want)
+	}
+	p, err = New(context.Background(), []*model.Model{m}, smiles[3:], labels[3:])
+	if err != nil || p.Unmeasured != errOne.Error() || p.Verdict() != AsGood || !strings.Contains(p.Lines()[0][1], "one molecule alone") {
+		t.Errorf("one active molecule: %v (%v)", p.Lines(), err)
+	}
+}
+
+// TestAModelThatFails leaves the ranking to go on, and a panel that says so.
+func TestAModelThatFails(t *testing.T) {
+	v := []counts.Vector{{}, {}, {}, {}}
+	p := Panel{Library: Library{index: counts.NewIndex(v)}}
+	broken := func(*data.Batch) (evaluate.Adapted, error) { return nil, errors.New("no memory") }
+	err := p.measure(context.Background(), broken, modeltest.RandomStore(1, 4), []int32{0, 1, 2, 3}, v, []uint8{0, 0, 1, 1}, 4)
+	modeltest.Fails(t, err, "no memory")
+}
+
+// TestLibraryCounts what is known, and finds quantiles.
+func TestLibraryCounts(t *testing.T) {
+	support := counts.Vector{Bit: []uint16{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, Count: slices.Repeat([]uint16{1}, 10)}
+	l := Library{labels: []uint8{1, 0}, index: counts.NewIndex([]counts.Vector{support, {}}), knows: func(bit, _ []uint16) bool { return len(bit) > 5 }}
+	for n := range 10 {
+		near := l.add([]counts.Vector{{Bit: support.Bit[:n+1], Count: support.Count[:n+1]}})
+		if want := (Near{Active: 0, Inactive: 1, ToActive: float32(n+1) / 10, Known: n >= 5}); len(near) != 1 || near[0] != want {
+			t.Errorf("%d of 10 bits: near are %v, want %v", n+1, near, want)
+		}
+		if inside := n+1 >= 4; near[0].Inside() != inside { // 0.4 is the first above 0.35
+			t.Errorf("%d of 10 bits: inside the domain: %t", n+1, !inside)
+		}
+	}
+	if l.outside != 3 {
+		t.Errorf("%d molecules are outside the domain, want the 3 of 1 to 3 bits", l.outside)
+	}
+	if l.quantile(0.1) != 0.1 || l.quantile(0.5) != 0.5 || l.quantile(1) != 1 || l.known() != 0.5 {
+		t.Errorf("quantiles %v, %v, %v, known %v; want 0.1, 0.5, 1, 0.5", l.quantile(0.1), l.quantile(0.5), l.quantile(1), l.known())
+	}
+}
+
+// TestLargeSupportSets are ranked with without a check.
+func TestLargeSupportSets(t *testing.T) {
+	labels := make([]uint8, largest+1)
+	err := newPanel(nil, labels, nil).measure(context.Background(), nil, nil, nil, nil, labels, 0)
+	modeltest.Fails(t, err, "more than 1,000")
+}
+
+// BenchmarkPanel is of twenty molecules and the model that ships.
+func BenchmarkPanel(b *testing.B) {
+	trained, err := weights.Open("")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer trained.Close()
+	smiles, labels := make([]string, 20), make([]uint8, 20)
+	for i := range smiles {
+		smiles[i], labels[i] = "c1ccccc1"+strings.Repeat("C", i)+"N", uint8(i%2)
+	}
+	err = ops.Pinned(1, func() error {
+		m, err := trained.Model("cpu")
+		if err != nil {
+			return err
+		}
+		defer m.Drop()
+		for b.Loop() {
+			if _, err := New(context.Background(), []*model.Model{m}, smiles, labels); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+}

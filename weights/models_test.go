@@ -1,0 +1,57 @@
+package weights
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pacia/data"
+	"pacia/ops"
+)
+
+// room is how large the model may be: whoever clones the repository takes it along,
+// and each of its earlier versions.
+const room = 16 << 20
+
+// TestShipped: the model opens and can be made, says where it comes from, and holds
+// nothing of the machine that it was made on.
+func TestShipped(t *testing.T) {
+	if len(fsmol) > room {
+		t.Errorf("the model has %d bytes; at most %d may ship", len(fsmol), room)
+	}
+	err := ops.Pinned(1, func() error {
+		c, err := Open("")
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		if path := c.Config.Data.Path; path == data.Embedded || filepath.IsAbs(path) || filepath.IsAbs(c.Config.Data.Cache) {
+			t.Errorf("its data are %q, with the cache %q; train it in the folder that holds fsmol, as make model does", path, c.Config.Data.Cache)
+		}
+		if c.DataHash == "" || c.Program == "" || len(c.Tasks.Train) == 0 || c.Episode() == 0 {
+			t.Errorf("the model does not say where it comes from: data %q, program %q, %d training tasks, %d episodes",
+				c.DataHash, c.Program, len(c.Tasks.Train), c.Episode())
+		}
+		m, err := c.Model("cpu")
+		if err != nil {
+			return err
+		}
+		m.Drop()
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOpenTakesAFile where one is named.
+func TestOpenTakesAFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "best.ckpt")
+	if err := os.WriteFile(file, []byte("no checkpoint"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(file); err == nil || !strings.HasPrefix(err.Error(), file) {
+		t.Errorf("a file that is no checkpoint gives %v, want a fault that names it", err)
+	}
+}
