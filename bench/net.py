@@ -42,7 +42,7 @@ class Mlp(nn.Module):
 
 
 class TaskHypernetwork(nn.Module):
-    """Eqs. 6 and 7: a support set's molecules and labels to one vector of a task."""
+    """Eqs. 9 and 10: a support set's molecules and labels to one vector of a task."""
 
     def __init__(self, d: int = ATOM_WIDTH) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class TaskHypernetwork(nn.Module):
 
 
 class DepthController(nn.Module):
-    """Eq. 8: the support's nodes and the query's to the plausibility of a layer."""
+    """Eq. 11: the support's nodes and the query's to the plausibility of a layer."""
 
     def __init__(self, w: int = NODE_WIDTH) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class DepthController(nn.Module):
 
 
 class Classifier(nn.Module):
-    """The adaptive classifier, Eqs. 13 to 17: one pair of MLPs for both classes."""
+    """The adaptive classifier, Eqs. 16 to 20: one pair of MLPs for both classes."""
 
     def __init__(self, w: int = NODE_WIDTH) -> None:
         super().__init__()
@@ -97,7 +97,7 @@ class Gin(nn.Module):
 
 
 class Relation(nn.Module):
-    """One layer of the relation graph, Eqs. 3 and 4."""
+    """One layer of the relation graph, Eqs. 4 and 5."""
 
     def __init__(self, w: int = NODE_WIDTH) -> None:
         super().__init__()

@@ -13,7 +13,7 @@ import "math"
 //
 // with s the share of actives in the support set and π that in the library
 // (Saerens, Latinne and Decaestecker: Adjusting the Outputs of a Classifier to New a
-// Priori Probabilities, 2002, Eq. 4). It does not change their order.
+// Priori Probabilities, 2002, equation 4). It does not change their order.
 type Share struct{ shift float64 }
 
 // ShareOf returns the change from a support set to a library with the given shares of

@@ -10,7 +10,7 @@ import (
 	"pacia/ops"
 )
 
-// gin is the graph isomorphism network with edge embeddings (Eq. 9, Xu et
+// gin is the graph isomorphism network with edge embeddings (Eq. 14, Xu et
 // al. 2019, Hu et al. 2020).
 type gin struct {
 	config       Config

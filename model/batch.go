@@ -271,7 +271,7 @@ func (b *Batch) tasks() int {
 }
 
 // Loss is that of logits [Q, L, 2] against the labels of the batch's queries
-// (Eq. 10); scores are the L outputs of a hypernetwork of depth, or nothing.
+// (Eq. 12); scores are the L outputs of a hypernetwork of depth, or nothing.
 func (b *Batch) Loss(logits *ts.Tensor, scores []*ts.Tensor, form ops.LossForm, s *ops.Scope) *ops.LossParts {
 	return s.KeepLoss(ops.Loss(logits, b.QueryLabel, b.QueryWeight, scores, form, b.Host.Tasks))
 }

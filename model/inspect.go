@@ -18,17 +18,17 @@ type Inspection struct {
 	Modulated                bool // the encoder is adapted to the task
 
 	PlainSupport, PlainQuery []float32   // [N, d], [Q, d] embeddings (Eq. 2) of the encoder without its modulations
-	TaskSupport, TaskQuery   []float32   // [N, d], [Q, d] embeddings of the encoder adapted to the task (Eqs. 5 to 7)
-	Nodes                    [][]float32 // [L][Q, n, d_R] after each relation layer (Eq. 4), the query last
-	Adjacency                [][]float32 // [L][Q, n, n] a_ij of each relation layer (Eq. 3), 0 but for a node's K nearest; rows not yet normalised
+	TaskSupport, TaskQuery   []float32   // [N, d], [Q, d] embeddings of the encoder adapted to the task (Eqs. 6, 9 and 10)
+	Nodes                    [][]float32 // [L][Q, n, d_R] after each relation layer (Eq. 5), the query last
+	Adjacency                [][]float32 // [L][Q, n, n] a_ij of each relation layer (Eq. 4), 0 but for a node's K nearest; rows not yet normalised
 	Readings
 }
 
 // Readings is how queries are classified after each relation layer.
 type Readings struct {
-	Probability []float32 // [Q, L] P(active), were the graph read after that layer (Eq. 17)
-	P           []float32 // [Q, L] plausibility of each depth (Eq. 8); nil where depth is not adapted
-	Depth       []int32   // [Q] the depth chosen (Eq. 12), 1 to L
+	Probability []float32 // [Q, L] P(active), were the graph read after that layer (Eq. 20)
+	P           []float32 // [Q, L] plausibility of each depth (Eqs. 7 and 11); nil where depth is not adapted
+	Depth       []int32   // [Q] the depth chosen (Eq. 13), 1 to L
 }
 
 // Inspector is a Method with a relation graph that can be looked into.

@@ -29,7 +29,7 @@ type Traits struct {
 	NeedsSteps   bool   // and can score nothing before the first of them
 	Untrained    bool   // has nothing to train: runs have no episodes
 	Stages       bool   // has a relation graph that can be looked into; its Method is an Inspector
-	Depth        bool   // may choose a depth for each query (Eq. 12)
+	Depth        bool   // may choose a depth for each query (Eq. 13)
 	Fingerprints bool   // reads nothing of molecules but their fingerprints, in Batch.Host
 	Compares     bool   // reads fingerprints in Batch.Host beside what its encoder reads
 	Recalls      bool   // Score of a Task passes queries through the encoder once, which is the task's own from then on

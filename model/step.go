@@ -6,7 +6,7 @@ import (
 )
 
 // Backward runs one training step forward and backward: the mean loss of the
-// batch's tasks (Eq. 10), and its gradients, which wait in the parameters.
+// batch's tasks (Eq. 12), and its gradients, which wait in the parameters.
 // The running averages of the batch norms move. dropout is the key of the
 // step's dropout masks. A loss that is not finite is an ops.ErrNotFinite and
 // leaves the gradients as they were.

@@ -99,7 +99,7 @@ func (a *Adapted) Tell() (bool, error) {
 
 // Scored is what a model says of Q queries.
 type Scored struct {
-	Probability []float32 // [Q] that the query is active (Eq. 17)
+	Probability []float32 // [Q] that the query is active (Eq. 20)
 	Depth       []int32   // [Q] 1 to L_rel, at which its relation graph was read
 	Uncertainty []float32 // [Q] 0 to 1; nil where Tell was not called, or the method cannot tell
 	Spread      []float32 // [Q] of the members of an ensemble; nil of a single model
@@ -132,7 +132,7 @@ func (a *Adapted) ScoreAll(queries *data.Batch) (scored Scored, err error) {
 	return scored, nil
 }
 
-// read returns P(active) (Eq. 17) of each query and the depth of the largest p.
+// read returns P(active) (Eq. 20) of each query and the depth of the largest p.
 func (s Scores) read(queries int) (prob []float32, depth []int32, err error) {
 	if prob, err = Probabilities(s.Logits); err != nil {
 		return nil, nil, err
@@ -149,7 +149,7 @@ func (s Scores) read(queries int) (prob []float32, depth []int32, err error) {
 	return prob, Depths(p, queries, s.Layers), nil
 }
 
-// Probabilities turns logits [..., 2] into P(active) (Eq. 17).
+// Probabilities turns logits [..., 2] into P(active) (Eq. 20).
 func Probabilities(logits *ts.Tensor) ([]float32, error) {
 	l, err := ops.Read(logits)
 	if err != nil {
@@ -163,7 +163,7 @@ func Probabilities(logits *ts.Tensor) ([]float32, error) {
 }
 
 // Depths returns for each query the number, from 1, of the largest entry of p
-// [Q, L], the first of equal ones (Eq. 12); without p, L.
+// [Q, L], the first of equal ones (Eq. 13); without p, L.
 func Depths(p []float32, queries, layers int) []int32 {
 	depth := make([]int32, queries)
 	for q := range depth {

@@ -7,8 +7,8 @@ import "github.com/sugarme/gotch/ts"
 var distanceOp = named("distances to class means")
 
 // Distances returns the logits [Q, 1, 2] of prototypical networks (Snell, Swersky
-// and Zemel 2017, Eqs. 1 and 2): −|x − μ_c|² for each query x [Q, d] and the mean μ_c
-// of the molecules of class c, inactive first, of the support [B·N, d] with labels
+// and Zemel 2017, equations 1 and 2): −|x − μ_c|² for each query x [Q, d] and the mean
+// μ_c of the molecules of class c, inactive first, of the support [B·N, d] with labels
 // [B·N] of its task [Q]. A class without a molecule has no mean: its logits are NaN.
 //
 // With a factor [1], all vectors are given length 1 first, so that what counts is the

@@ -24,7 +24,7 @@ func Embed(g *Graph, atomicNumber, chirality *ts.Tensor) (*ts.Tensor, error) {
 	return embedOp.one(args{in: []*ts.Tensor{g.atoms, atomicNumber, chirality}, ints: []int64{int64(g.largest)}})
 }
 
-// GIN is the parameters of one layer (Eq. 9 with edge embeddings).
+// GIN is the parameters of one layer (Eq. 14 with edge embeddings).
 type GIN struct {
 	W1, B1 *ts.Tensor // [d', d], [d']
 	W2, B2 *ts.Tensor // [d, d'], [d]
@@ -143,7 +143,7 @@ func Matmul(x, y *ts.Tensor) (*ts.Tensor, error) {
 	return t, nil
 }
 
-// FilmForm is how w and b modulate (Eq. 5).
+// FilmForm is how w and b modulate (Eq. 6).
 type FilmForm int64
 
 // The forms of FiLM.

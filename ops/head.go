@@ -14,8 +14,8 @@ var (
 	lossOp       = named("loss")
 )
 
-// Mix weights L layers by softmax(p) (Eq. 5), or with choose takes the layer
-// of the largest p (Eq. 12). scores are L outputs of a depth hypernetwork,
+// Mix weights L layers by softmax(p) (Eqs. 7 and 8), or with choose takes the layer
+// of the largest p (Eq. 13). scores are L outputs of a depth hypernetwork,
 // whose last columns are p. With offsets [R+1], row r of p goes with rows
 // offsets[r]..offsets[r+1] of the layers. It returns the mixture and p [R, L].
 func Mix(layers, scores []*ts.Tensor, offsets *ts.Tensor, choose bool) (mixture, p *ts.Tensor, err error) {
@@ -38,7 +38,7 @@ func MixAtoms(layers, scores []*ts.Tensor, g *Graph, choose bool) (mixture, p *t
 	return Mix(layers, scores, g.bonds.task, choose)
 }
 
-// Classifier is the adaptive classifier (Eqs. 13 to 17): networks that turn a
+// Classifier is the adaptive classifier (Eqs. 16 to 20): networks that turn a
 // class's prototype into the weights W and the bias B of its logit.
 type Classifier struct {
 	W, B [][]Linear // one network for both classes, or inactive then active

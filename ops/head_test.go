@@ -138,7 +138,7 @@ func (c classifierCase) run(l *lab) *ts.Tensor {
 	return l.must(k.Logits(layers, l.bytes(c.labels...), l.ints(c.task...), c.n))
 }
 
-// byHand is Eqs. 13 to 16: a class's prototype gives the weights and the bias
+// byHand is Eqs. 16 to 20: a class's prototype gives the weights and the bias
 // of its logit.
 func (c classifierCase) byHand(l *lab) (logits []float64) {
 	w, b := c.stacks()

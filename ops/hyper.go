@@ -47,7 +47,7 @@ func MLP(x *ts.Tensor, layers []Linear, m Mode) (*ts.Tensor, error) {
 	})
 }
 
-// Hypernetwork is the shape that all hypernetworks share (Eqs. 6 to 8).
+// Hypernetwork is the shape that all hypernetworks share (Eqs. 9 to 11).
 type Hypernetwork struct {
 	Molecule []Linear // on each support molecule joined with its one-hot label
 	Means    []Linear // on the class means [r− | r+]; may be empty

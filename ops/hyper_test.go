@@ -170,7 +170,7 @@ func (c hyperCase) run(l *lab) *ts.Tensor {
 	return l.must(h.Nodes(nodes, l.bytes(labels...), l.ints(c.queries...), n, Mode{}))
 }
 
-// byHand is Eqs. 6 to 8: each molecule with its label, the class means, the
+// byHand is Eqs. 9 to 11: each molecule with its label, the class means, the
 // query, the last MLP.
 func (c hyperCase) byHand(l *lab) (out []float64) {
 	n := len(c.labels[0])

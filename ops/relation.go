@@ -15,8 +15,8 @@ var (
 
 // Relation is the parameters of one layer of the relation graph.
 type Relation struct {
-	Similarity [3]Linear // the pair network of Eq. 3: d → d' → d'' → 1
-	Node       []Linear  // the node update of Eq. 4: 2d → … → d, LeakyReLU after each
+	Similarity [3]Linear // the pair network of Eq. 4: d → d' → d'' → 1
+	Node       []Linear  // the node update of Eq. 5: 2d → … → d, LeakyReLU after each
 }
 
 // Nodes is where a relation layer starts: the graphs [Q, n, d] of a layer

@@ -156,8 +156,8 @@ func TestRelationWithoutGradient(t *testing.T) {
 	}
 }
 
-// TestRelationByHand calculates nodes and adjacency graph by graph as Eqs. 3
-// and 4 state them.
+// TestRelationByHand calculates nodes and adjacency graph by graph as Eqs. 4
+// and 5 state them.
 func TestRelationByHand(t *testing.T) {
 	for i, c := range relationCases() {
 		c.test(t, func(t *testing.T) {

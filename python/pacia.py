@@ -343,7 +343,7 @@ class Pacia:
         setting = self.m.setting("adapt." + half)
         return setting != "none" and what in setting
 
-    # Hypernetworks (Eqs. 6 to 8): hyper.go.
+    # Hypernetworks (Eqs. 9 to 11): hyper.go.
 
     def mlp(self, name, x, last=True, first_residual=False, joint=False):
         """Layers name.0, name.1 …; which of them are residual is the form's."""
@@ -410,7 +410,7 @@ class Pacia:
             states = [states[1 + int(torch.stack([p for _, _, p in self.mods]).argmax())]]
         return self.encoder.readout(b, states)
 
-    # The relation graph (Eqs. 3 and 4) and the classifier (Eqs. 13 to 17): package predictor.
+    # The relation graph (Eqs. 4 and 5) and the classifier (Eqs. 16 to 20): package predictor.
 
     def project(self, x):
         return self.encoder.linear("projection.1", F.leaky_relu(self.encoder.linear("projection.0", x)))
@@ -450,7 +450,7 @@ class Pacia:
                 h = self.film(h, w.unsqueeze(1), bias.unsqueeze(1))
             layers.append(h)
             plausible.append(p)
-        if p is not None:  # each query at its own depth (Eq. 12)
+        if p is not None:  # each query at its own depth (Eq. 13)
             h = torch.stack(layers, 1)[torch.arange(b.n), torch.stack(plausible, 1).argmax(1)]
         return self.classify(h)
 

@@ -67,7 +67,7 @@ func (w *work) film(s Sizes) {
 	w.kernel("film_vectors_back", 8*s.Tasks*d, 6*s.Tasks*d)
 }
 
-// hypernetworks adds those (Eqs. 6 to 8) of so many molecules with their labels, and of
+// hypernetworks adds those (Eqs. 9 to 11) of so many molecules with their labels, and of
 // so many pairs of the two classes' means.
 func (w *work) hypernetworks(h Hyper, molecules, means, d int) {
 	for range h.Networks {
@@ -85,7 +85,7 @@ func (w *work) hypernetworks(h Hyper, molecules, means, d int) {
 	}
 }
 
-// relation adds one layer of the graphs (Eqs. 3 and 4), of distinct pairs.
+// relation adds one layer of the graphs (Eqs. 4 and 5), of distinct pairs.
 func (w *work) relation(s Sizes, pairs int) {
 	d, wide, half := s.NodeWidth, s.Hidden, max(1, s.Hidden/2)
 	n := s.Support + 1
@@ -117,7 +117,7 @@ func (w *work) relation(s Sizes, pairs int) {
 	w.kernel("nodes_back", 4*pairs*d, pairs*d+2*R*d)
 }
 
-// classifier adds MLP_w and MLP_b (Eqs. 13 to 15) of two prototypes for each query and
+// classifier adds MLP_w and MLP_b (Eqs. 16 to 19) of two prototypes for each query and
 // layer, the logits, and the loss.
 func (w *work) classifier(s Sizes) {
 	d, graphs := s.NodeWidth, s.RelationLayers*s.Queries

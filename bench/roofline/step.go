@@ -15,7 +15,7 @@ type Sizes struct {
 	Parameters                int
 }
 
-// Hyper are hypernetworks of three layers on every molecule (Eqs. 6 to 8).
+// Hyper are hypernetworks of three layers on every molecule (Eqs. 9 to 11).
 type Hyper struct {
 	Networks int   // that go side by side; 0: none
 	Means    bool  // the means of the classes go through a layer before the query joins them

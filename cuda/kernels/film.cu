@@ -1,4 +1,4 @@
-// Feature-wise linear modulation (Eq. 5): y = h·factor + shift, by segments of
+// Feature-wise linear modulation (Eq. 6): y = h·factor + shift, by segments of
 // rows (ops/encoder/film.hh): those between offsets ptr [S+1], or, without, n each. Rows
 // after the last segment are padding and become 0, and so do their gradients.
 //

@@ -1,4 +1,4 @@
-// What a layer of GIN (Eq. 9 of the paper) does beside its two products: sums
+// What a layer of GIN (Eq. 14 of the paper) does beside its two products: sums
 // over neighbours, and the gradients of the tables of embeddings.
 //
 // Legend: A atoms, E bonds, d width, T rows of a table.

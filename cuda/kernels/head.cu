@@ -1,5 +1,5 @@
-// The logits of the adaptive classifier (Eq. 16), and the loss over layers
-// (Eq. 10) with its gradient; ops/head/head.hh has the forms.
+// The logits of the adaptive classifier (Eq. 20), and the loss over layers
+// (Eq. 12) with its gradient; ops/head/depth.cc has the forms.
 //
 // Legend: Q queries, L layers, d width.
 

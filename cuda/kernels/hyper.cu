@@ -1,5 +1,5 @@
-// What hypernetworks and the classifier make of the support's labels (Eqs. 6, 8
-// and 13). Labels [B·N] are of the tasks' molecules; task [Q] says which of them
+// What hypernetworks and the classifier make of the support's labels (Eqs. 9, 11
+// and 16). Labels [B·N] are of the tasks' molecules; task [Q] says which of them
 // set s is of, by entry s mod Q, or null: set s is task s. A set has n rows, its N
 // support molecules first; n = N, or N+1, then the last row is a query.
 //

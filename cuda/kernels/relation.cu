@@ -1,4 +1,4 @@
-// The graph that a relation layer makes of similarities (Eq. 4), and the way
+// The graph that a relation layer makes of similarities (Eqs. 4 and 5), and the way
 // back through it. Gradients are gathered: each is the sum, in one order, of
 // what the graphs and pairs say that it is part of.
 //

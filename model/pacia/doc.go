@@ -6,12 +6,12 @@
 // molecules go through it in four stations:
 //
 //  1. encode.go: after each layer of the encoder the atom embeddings are modulated
-//     (Eq. 5) by γ from the task's hypernetwork (Eqs. 6 and 7), which hyper.go lays
+//     (Eq. 6) by γ from the task's hypernetwork (Eqs. 9 and 10), which hyper.go lays
 //     out; the molecules are read out (Eq. 2).
-//  2. predict.go: the relation graph of N+1 nodes for every query (Eqs. 3 and 4, in
-//     package predictor), whose depth or nodes are adapted to the query (Eq. 8).
-//  3. predict.go: the adaptive classifier (Eqs. 13 to 17), the weighting of the
-//     layers (Eq. 5, Eq. 12) and the loss (Eq. 10).
+//  2. predict.go: the relation graph of N+1 nodes for every query (Eqs. 4 and 5, in
+//     package predictor), whose depth or nodes are adapted to the query (Eq. 11).
+//  3. predict.go: the adaptive classifier (Eqs. 16 to 20), the weighting of the
+//     layers (Eqs. 7, 8 and 13) and the loss (Eq. 12).
 //  4. pacia.go: the loss of a step; adapting to a task and scoring its queries.
 //
 // Two presets fix what the paper leaves open or its code does otherwise; see

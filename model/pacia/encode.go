@@ -102,7 +102,7 @@ func statsOf(mods []modulation) (stats []*gnn.Stats) {
 	return stats
 }
 
-// adaptLayer is Eqs. 6 and 7 after layer l: the mean over each support
+// adaptLayer is Eqs. 9 and 10 after layer l: the mean over each support
 // molecule's atoms, its label, the class means, γ and p. The paper writes the
 // mean, and it is that whatever model.readout is; the code published for FS-Mol
 // has a combined readout here.

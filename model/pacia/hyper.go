@@ -22,7 +22,7 @@ func outputs(setting string, d int) int {
 	return n
 }
 
-// taskAdapter lays out the hypernetworks of one encoder layer (Eqs. 6, 7).
+// taskAdapter lays out the hypernetworks of one encoder layer (Eqs. 9, 10).
 func taskAdapter(p *params.Set, c Settings, d int, name string) adapter {
 	if c.Hyper.Form == "joint" {
 		width := cmp.Or(c.Hyper.Width, d)
@@ -39,7 +39,7 @@ func taskAdapter(p *params.Set, c Settings, d int, name string) adapter {
 	return a
 }
 
-// queryAdapter lays out the hypernetworks of the predictor (Eq. 8), which
+// queryAdapter lays out the hypernetworks of the predictor (Eq. 11), which
 // serve all relation layers.
 func queryAdapter(p *params.Set, c Settings) adapter {
 	if c.Adapt.Predictor == "none" {
@@ -109,7 +109,7 @@ func prototypes(c Hyper, d int) int {
 	return 2 * d
 }
 
-// lastWidths are those of the input and of each layer of the MLP of Eqs. 7 and 8.
+// lastWidths are those of the input and of each layer of the MLP of Eqs. 10 and 11.
 func lastWidths(c Hyper, in, hidden, out int) []int {
 	widths := append([]int{in}, slices.Repeat([]int{hidden}, c.Layers-1)...)
 	return append(widths, out)
@@ -150,7 +150,7 @@ func splitLast(p *params.Set, name string, widths []int, first ops.Follow) (laye
 	return layers
 }
 
-// moleculeMLP is the MLP of Eq. 6 on a molecule joined with its label, d+2
+// moleculeMLP is the MLP of Eq. 9 on a molecule joined with its label, d+2
 // wide: residual on all layers but the first.
 func moleculeMLP(p *params.Set, name string, d int, c Hyper, follow ops.Follow) (layers []ops.Linear) {
 	in := d

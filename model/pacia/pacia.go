@@ -91,7 +91,7 @@ func (p *pacia) Traits(t model.Traits) model.Traits {
 	return t
 }
 
-// Loss is that of Eq. 10.
+// Loss is that of Eq. 12.
 func (p *pacia) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := p.encode(b, m, nil, s)
 	supportMean := read.Of(b.SupportMol, s)

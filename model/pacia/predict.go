@@ -18,8 +18,8 @@ type relation struct {
 	scores    []*ts.Tensor // [L] of [Q, ·], plausibility in the last column; empty where depth is not adapted
 }
 
-// relate runs the relation graphs (Eqs. 3 and 4), adapted to each query (Eqs. 5
-// and 8).
+// relate runs the relation graphs (Eqs. 4 and 5), adapted to each query (Eqs. 6
+// and 11).
 func (p *pacia) relate(g predictor.Graphs, m ops.Mode, adjacency bool, s *ops.Scope) (r relation) {
 	together := p.depthTogether(m)
 	r.layers, r.adjacency = p.Relate(g, func(l int, nodes *ts.Tensor) *ts.Tensor {
@@ -58,10 +58,10 @@ func (p *pacia) depthTogether(m ops.Mode) *ops.Hypernetwork {
 	return p.query.p
 }
 
-// loss is the training loss of a batch (Eq. 10). depth_loss says how the
+// loss is the training loss of a batch (Eq. 12). depth_loss says how the
 // layers of the relation graph enter it:
 //
-//	nodes     the layers' nodes are averaged with weights softmax(p) (Eq. 5),
+//	nodes     the layers' nodes are averaged with weights softmax(p) (Eq. 8),
 //	          then classified once
 //	expected  every layer is classified; the cross entropies are averaged with
 //	          weights softmax(p)
@@ -88,7 +88,7 @@ func (p *pacia) loss(r relation, g predictor.Graphs, b *model.Batch, s *ops.Scop
 	return parts.Loss
 }
 
-// decide classifies every query at its most plausible layer (Eq. 12), or at
+// decide classifies every query at its most plausible layer (Eq. 13), or at
 // the last one.
 func (p *pacia) decide(r relation, g predictor.Graphs, s *ops.Scope) model.Scores {
 	chosen, scores := r.layers[p.Layers-1], model.Scores{Layers: p.Layers}

@@ -12,8 +12,8 @@ import (
 type Settings struct {
 	Adapt     Adapt  `yaml:"adapt" doc:"what the hypernetworks adapt: N node embeddings, D depth"`
 	Film      string `yaml:"film" oneof:"affine scale unit" doc:"how the vectors w and b modulate h: h(1+w)+b, hw+b or h(1+w/‖w‖)+b/‖b‖"`
-	DepthLoss string `yaml:"depth_loss" oneof:"nodes expected uniform" doc:"how the relation layers enter the loss: their nodes, weighted by softmax(p) (Eq. 5); their cross entropies, with the same weights; or the sum of their cross entropies"`
-	Hyper     Hyper  `yaml:"hyper" doc:"the hypernetworks (Eqs. 6 to 8)"`
+	DepthLoss string `yaml:"depth_loss" oneof:"nodes expected uniform" doc:"how the relation layers enter the loss: their nodes, weighted by softmax(p) (Eq. 8); their cross entropies, with the same weights; or the sum of their cross entropies"`
+	Hyper     Hyper  `yaml:"hyper" doc:"the hypernetworks (Eqs. 9 to 11)"`
 	Head      string `yaml:"head" oneof:"graph means" doc:"what scores a query: the relation graph and the adaptive classifier, or the angles between its vector and the class means of the support, which leaves nothing to adapt in the predictor"`
 
 	predictor.Settings `yaml:",inline"`
@@ -25,7 +25,7 @@ type Adapt struct {
 	Predictor string `yaml:"predictor" oneof:"none N D ND" doc:"in the relation graph, to the query"`
 }
 
-// Hyper shapes the hypernetworks (Eqs. 6 to 8).
+// Hyper shapes the hypernetworks (Eqs. 9 to 11).
 type Hyper struct {
 	Form    string  `yaml:"form" oneof:"joint split" doc:"one network gives γ and p, or three networks give w, b and p"`
 	Share   bool    `yaml:"share" doc:"one hypernetwork for all encoder layers"`
@@ -35,9 +35,9 @@ type Hyper struct {
 	Start   string  `yaml:"start" oneof:"random zero" doc:"what the last layer of the encoder's hypernetworks begins with; zero leaves the encoder, such as a pretrained one, at first as it is"`
 
 	// Of the ablations in the paper's appendix.
-	Labels     bool   `yaml:"labels" doc:"the labels are joined with the support molecules (Eq. 6)"`
+	Labels     bool   `yaml:"labels" doc:"the labels are joined with the support molecules (Eq. 9)"`
 	Prototypes string `yaml:"prototypes" oneof:"concat mean" doc:"what is made of the two classes' prototypes: [r− | r+], or (r− + r+)/2"`
-	Layers     int    `yaml:"layers" range:"1 4" doc:"linear layers of each MLP of Eqs. 6, 7 and 8"`
+	Layers     int    `yaml:"layers" range:"1 4" doc:"linear layers of each MLP of Eqs. 9, 10 and 11"`
 }
 
 // ForPreset returns the settings of a preset of the model.

@@ -109,7 +109,7 @@ func classMean(rows [][]float64, labels []uint8, class uint8) []float64 {
 	return mean
 }
 
-// plainHyper is Eqs. 6 to 8.
+// plainHyper is Eqs. 9 to 11.
 func plainHyper(t *testing.T, h *ops.Hypernetwork, rows [][]float64, labels []uint8, query []float64) []float64 {
 	t.Helper()
 	var hidden [][]float64
@@ -121,7 +121,7 @@ func plainHyper(t *testing.T, h *ops.Hypernetwork, rows [][]float64, labels []ui
 	return plainMLP(t, h.Last, append(plainMLP(t, h.Means, r), query...))
 }
 
-// classifierOf finds the weights of Eqs. 13 to 15 among a model's parameters.
+// classifierOf finds the weights of Eqs. 16 to 19 among a model's parameters.
 func classifierOf(m *model.Model) (c ops.Classifier) {
 	named := map[string]*ts.Tensor{}
 	for _, p := range m.Parameters() {
@@ -142,7 +142,7 @@ func classifierOf(m *model.Model) (c ops.Classifier) {
 	return c
 }
 
-// plainLogits is Eqs. 13 to 16.
+// plainLogits is Eqs. 16 to 20.
 func plainLogits(t *testing.T, c ops.Classifier, nodes [][]float64, labels []uint8) (logits []float64) {
 	t.Helper()
 	query := nodes[len(labels)]

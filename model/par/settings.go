@@ -4,7 +4,7 @@ import "pacia/model"
 
 // Settings are PAR's, below "model.".
 type Settings struct {
-	Relation   Relation   `yaml:"relation" doc:"the relation graph (Eqs. 3 and 4)"`
+	Relation   Relation   `yaml:"relation" doc:"the relation graph (Eqs. 4 and 5)"`
 	Context    Context    `yaml:"context" doc:"what molecules take from others: PAR's of class means, MHNfs' of training molecules"`
 	Adaptation Adaptation `yaml:"adaptation" doc:"the gradient steps on a support set that are a part of PAR"`
 }

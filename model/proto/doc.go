@@ -3,9 +3,9 @@
 // support molecule is nearest. Nothing but the encoder has parameters.
 //
 //  1. A molecule's vector x is what the readout gives ([model.Body.Encode]).
-//  2. The prototype of class c is the mean μ_c of its support molecules (Eq. 1), and
-//     the logit of c is −|x − μ_c|² (Eq. 2 with Euclidean distance, squared as in the
-//     published code): [pacia/ops.Distances]. By model.metric it is ⟨x, μ_c⟩, or
+//  2. The prototype of class c is the mean μ_c of its support molecules (their equation 1),
+//     and the logit of c is −|x − μ_c|² (equation 2 with Euclidean distance, squared as
+//     in the published code): [pacia/ops.Distances]. By model.metric it is ⟨x, μ_c⟩, or
 //     −(x − μ_c)ᵀ Q_c (x − μ_c), Q_c = (0.1 Cov(S_c) + 0.9 Cov(S) + 0.1 I)⁻¹, as FS-Mol has
 //     it ([pacia/ops.Metric]): its share min(N_c/(N_c + 1), 0.1) is 0.1 for every N_c.
 //  3. Training: the loss is the mean cross entropy of an episode's queries

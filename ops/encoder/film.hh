@@ -1,4 +1,4 @@
-// Feature-wise linear modulation (Eq. 5): rows of one task or one query are
+// Feature-wise linear modulation (Eq. 6): rows of one task or one query are
 // scaled and shifted by the vectors w and b that a hypernetwork gave it.
 //
 //   affine  h·(1 + w) + b

@@ -1,4 +1,4 @@
-// One layer of GIN with edge embeddings (Eq. 9 of the paper, Hu et al. 2020):
+// One layer of GIN with edge embeddings (Eq. 14 of the paper, Hu et al. 2020):
 //
 //   m_v = Σ_{u ∈ N(v) ∪ {v}} (h_u + E1[type] + E2[direction])
 //   z   = W2 ReLU(W1 m + b1) + b2

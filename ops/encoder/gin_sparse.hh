@@ -1,5 +1,5 @@
 // A layer of GIN in training, on what ReLU and dropout left of the states before it. Its input is
-// h = x⊙f + s, x mostly zeros and f and s of the row's task (Eq. 5), or x itself, so that
+// h = x⊙f + s, x mostly zeros and f and s of the row's task (Eq. 6), or x itself, so that
 //
 //   W1 m_v = Σ_{u ∈ N(v) ∪ {v}} (W1 (x⊙f)_u + W1 s + W1 (E1[type] + E2[direction]))
 //

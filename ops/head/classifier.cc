@@ -1,4 +1,4 @@
-// The adaptive classifier (Eqs. 13 to 17): networks turn the prototype of a
+// The adaptive classifier (Eqs. 16 to 20): networks turn the prototype of a
 // class, the mean of its support molecules, into the weights and the bias of its
 // logit.
 //

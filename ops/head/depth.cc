@@ -1,5 +1,5 @@
 // What the plausibility p of each layer is for: layers weighted by softmax(p), or
-// the best of them (Eqs. 4, 5 and 12), and the loss over layers (Eq. 10).
+// the best of them (Eqs. 7, 8 and 13), and the loss over layers (Eq. 12).
 //
 // Legend: Q queries, L layers, R rows of p.
 #include "core/libtorch.hh"
@@ -110,7 +110,7 @@ variable_list losses(Kernels, const Losses &in) {
 
 }  // namespace
 
-// mix_op weights L layers [R, …] by softmax(p) (Eq. 5), or takes the layer of
+// mix_op weights L layers [R, …] by softmax(p) (Eqs. 7 and 8), or takes the layer of
 // the largest p. Inputs: row offsets of p's segments or none, then L layers,
 // then L outputs of the depth hypernetwork. Integers: L, whether to choose.
 // Outputs: the mixture; p.

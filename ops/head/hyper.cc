@@ -1,4 +1,4 @@
-// The hypernetworks (Eqs. 6 to 8): a first MLP on every support molecule
+// The hypernetworks (Eqs. 9 to 11): a first MLP on every support molecule
 // joined with its one-hot label, the mean over each class, optionally the
 // query, a last MLP. And plain MLPs. Ablations leave the labels out, or average
 // the two class means.

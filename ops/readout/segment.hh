@@ -1,5 +1,5 @@
 // Means over the atoms of molecules: READOUT of Eq. 2, and the inputs of the
-// encoder's hypernetworks (Eq. 6).
+// encoder's hypernetworks (Eq. 9).
 //
 // Legend: A atoms, m molecules asked for, whose atoms are ptr[k]..ptr[k+1], d width.
 #pragma once

@@ -1,4 +1,4 @@
-// The pair network of a relation layer (Eq. 3), evaluated as it stands:
+// The pair network of a relation layer (Eq. 4), evaluated as it stands:
 //
 //   a_ij = sigmoid(MLP(exp(−|h_i − h_j|)))      d → d' → d'' → 1, LeakyReLU
 //

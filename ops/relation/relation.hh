@@ -1,4 +1,4 @@
-// One layer of the relation graph up to the node update (Eqs. 3 and 4): the
+// One layer of the relation graph up to the node update (Eqs. 4 and 5): the
 // similarities of all pairs, of each row the K largest, normalised to sum 1,
 // and the neighbours' mean so weighted, joined with the node itself:
 //

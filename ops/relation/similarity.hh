@@ -1,4 +1,4 @@
-// Similarities of all pairs of a relation layer (Eq. 3) and their gradients:
+// Similarities of all pairs of a relation layer (Eq. 4) and their gradients:
 // pairs that lie on their anchor's piece of the pair network by way of the
 // anchor, all others through the network.
 //

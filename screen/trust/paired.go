@@ -6,7 +6,7 @@ import "math"
 
 // paired returns by how much the ROC-AUC of scores a is above that of b, on the same
 // molecules, and the standard error σ of that: DeLong, DeLong and Clarke-Pearson,
-// Biometrics 44 (1988) 837, Eq. 5 to 8. Of few molecules σ may come out as 0, so it is
+// Biometrics 44 (1988) 837, equations 5 to 8. Of few molecules σ may come out as 0, so it is
 // taken to be at least half of what one ROC-AUC has by chance, √((N+1)/12n₀n₁).
 func paired(labels []uint8, a, b []float64) (difference, sigma float64) {
 	var of [2][]int

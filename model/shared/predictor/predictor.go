@@ -73,7 +73,7 @@ func (r *Predictor) addRelation(p *params.Set, c Relation) {
 	}
 }
 
-// AddClassifier lays out MLP_w and MLP_b (Eqs. 13 to 15), which have three hidden
+// AddClassifier lays out MLP_w and MLP_b (Eqs. 16 to 19), which have three hidden
 // layers, the second and third of them residual.
 func (r *Predictor) AddClassifier(p *params.Set, c Settings) {
 	p.Part(partClassifier)
@@ -95,7 +95,7 @@ func classifierMLP(p *params.Set, name string, d, out int) []ops.Linear {
 	return append(layers, p.Linear(name+".3", d, out, true, 0))
 }
 
-// Project maps vectors [m, d'] of molecules to nodes [m, d]: MLP_R of Eq. 10.
+// Project maps vectors [m, d'] of molecules to nodes [m, d]: MLP_R of Eq. 15.
 func (r *Predictor) Project(vectors *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.MLP(vectors, r.projection, ops.Mode{}))
 }
@@ -121,7 +121,7 @@ func GraphsOf(support *model.Batch, supportNodes *ts.Tensor, queries *model.Batc
 // counted from 0.
 type After func(l int, nodes *ts.Tensor) *ts.Tensor
 
-// Layer runs relation layer l (Eqs. 3 and 4) from x and returns its nodes
+// layer runs relation layer l (Eqs. 4 and 5) from x and returns its nodes
 // [Q, n, d] and, where it is asked for, its adjacency [Q, n, n].
 func (r *Predictor) layer(l int, x ops.Nodes, g Graphs, adjacency bool, s *ops.Scope) (nodes, adjacent *ts.Tensor) {
 	s.At("relation layer", l+1)
@@ -145,7 +145,7 @@ func (r *Predictor) Relate(g Graphs, after After, adjacency bool, s *ops.Scope) 
 	return layers, adjacent
 }
 
-// Logits classifies each query after each of the layers (Eqs. 13 to 17): [Q, L, 2].
+// Logits classifies each query after each of the layers (Eqs. 16 to 20): [Q, L, 2].
 func (r *Predictor) Logits(layers []*ts.Tensor, g Graphs, s *ops.Scope) *ts.Tensor {
 	return s.Keep(r.classifier.Logits(layers, g.Labels, g.Start.Task, g.Support))
 }

@@ -4,8 +4,8 @@ import "pacia/model"
 
 // Settings are those that methods with this predictor have below "model.".
 type Settings struct {
-	Relation   Relation   `yaml:"relation" doc:"the relation graph (Eqs. 3 and 4)"`
-	Classifier Classifier `yaml:"classifier" doc:"the adaptive classifier (Eqs. 13 to 17)"`
+	Relation   Relation   `yaml:"relation" doc:"the relation graph (Eqs. 4 and 5)"`
+	Classifier Classifier `yaml:"classifier" doc:"the adaptive classifier (Eqs. 16 to 20)"`
 }
 
 // Check has nothing to say: all combinations go together.
