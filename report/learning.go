@@ -9,19 +9,28 @@ import (
 )
 
 // learning draws how runs went on: the metric on the test and on the validation tasks
-// at each evaluation, where it was measured, and the loss of the steps.
+// at each evaluation, where it was measured, that with swapped labels of support sets,
+// and the loss of the steps.
 func (d *drawer) learning() {
 	pages := slices.Collect(slices.Chunk(d.section.Groups, figure.Most))
 	for i, page := range pages {
 		var names []figure.Name
 		test := figure.Panel{Name: "test " + d.measure.Name, Measure: &d.measure}
 		validation := figure.Panel{Name: "validation " + d.measure.Name, Measure: &d.measure}
+		swapped := figure.Panel{Name: "labels swapped", Measure: &d.measure}
 		loss := figure.Panel{Name: "training loss"}
 		for _, g := range page {
 			names = append(names, figure.Name{Name: g.Label, After: seedCount(len(g.Runs))})
 			test.Curves = append(test.Curves, curve(g, (*rundir.Evaluation).TestFigure))
 			validation.Curves = append(validation.Curves, curve(g, (*rundir.Evaluation).ValidationFigure))
+			swapped.Curves = append(swapped.Curves, curve(g, d.swapped))
 			loss.Curves = append(loss.Curves, losses(g))
+			if v := d.static(g); v != nil {
+				level := figure.Published{Name: "static score of the training tasks: no model, no support set", Value: *v}
+				if !slices.Contains(test.Published, level) {
+					test.Published = append(test.Published, level)
+				}
+			}
 			if p := g.Published; p != nil {
 				level := figure.Published{Name: fmt.Sprintf("%s as published: %.2f %%, %s", p.Method, p.Mean, selectionNames[p.Source.Selection]), Value: p.Mean / 100}
 				if !slices.Contains(test.Published, level) {
@@ -29,7 +38,7 @@ func (d *drawer) learning() {
 				}
 			}
 		}
-		panels := slices.DeleteFunc([]figure.Panel{test, validation, loss}, func(p figure.Panel) bool {
+		panels := slices.DeleteFunc([]figure.Panel{test, validation, swapped, loss}, func(p figure.Panel) bool {
 			return !slices.ContainsFunc(p.Curves, func(c figure.Curve) bool { return len(c.Episodes) > 0 })
 		})
 		if len(panels) == 0 {
@@ -57,6 +66,28 @@ func (d *drawer) learningCaption(panels []figure.Panel) string {
 		text += fmt.Sprintf(", and the training loss, means of a %d-th of the steps", lossPoints)
 	}
 	return text + ". Lines are means over seeds, bands reach from the lowest seed to the highest. A triangle is " + chosen + ", of each seed."
+}
+
+// swapped is the figure with the labels of support sets swapped; nil where it was not measured.
+func (d *drawer) swapped(e *rundir.Evaluation) *float64 {
+	if e.Adaptivity == nil {
+		return nil
+	}
+	v := e.Adaptivity.Swapped.Of(d.section.Metric)
+	return &v
+}
+
+// static is the static score of a group's test tasks, a mean over its runs; nil where it was not measured.
+func (d *drawer) static(g Group) *float64 {
+	sum := 0.0
+	for _, r := range g.Runs {
+		a := r.Summary.Adaptivity
+		if a == nil || a.Static == nil {
+			return nil
+		}
+		sum += a.Static.Of(d.section.Metric) / float64(len(g.Runs))
+	}
+	return &sum
 }
 
 // selectionNames are what figures call the ways to choose the model.

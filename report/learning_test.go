@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/metrics"
 	"pacia/report/figure"
 	"pacia/run/rundir"
 )
@@ -35,5 +36,30 @@ func TestLearningCurves(t *testing.T) {
 	l := losses(g)
 	if len(l.Mean) != lossPoints || l.Mean[7] != 0.5 || l.Episodes[7] != 15 {
 		t.Errorf("%d means of losses that are 0 and 1 in turn, the eighth %v at episode %d; want %d, 0.5 at 15", len(l.Mean), l.Mean[7], l.Episodes[7], lossPoints)
+	}
+}
+
+// The curve with swapped labels has the evaluations at which it was measured; the static
+// score is a mean over seeds, and is not drawn where a seed lacks it.
+func TestCurvesOfSwappedLabels(t *testing.T) {
+	run := func(static float64, swapped ...float64) (r rundir.Run) {
+		r.Summary.Adaptivity = &metrics.Adaptivity{Static: &metrics.Pair{AUC: static}}
+		for i, v := range swapped {
+			r.Evaluations = append(r.Evaluations, rundir.Evaluation{Episode: 10 * (i + 1), Adaptivity: &metrics.Adaptivity{Swapped: metrics.Pair{AUC: v}}})
+		}
+		r.Evaluations = append(r.Evaluations, rundir.Evaluation{Episode: 1000})
+		return r
+	}
+	d := &drawer{section: &Section{Trial: Trial{Metric: metrics.NameROCAUC}}}
+	g := Group{Runs: []rundir.Run{run(0.75, 0.3, 0.2), run(0.77, 0.5, 0.4)}}
+	if c := curve(g, d.swapped); !slices.Equal(c.Episodes, []int{10, 20}) || c.Mean[0] != 0.4 || c.Lowest[1] != 0.2 || c.Highest[1] != 0.4 {
+		t.Errorf("with swapped labels the curve is %+v, want 0.4 after 10 episodes, and 0.2 to 0.4 after 20", c)
+	}
+	if v := d.static(g); v == nil || *v != 0.76 {
+		t.Errorf("the static score is %v, want 0.76", v)
+	}
+	g.Runs[1].Summary.Adaptivity.Static = nil
+	if v := d.static(g); v != nil {
+		t.Errorf("the static score is %v where one seed lacks it, want none", *v)
 	}
 }
