@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -20,9 +19,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import devicetests
+import process
+from devicetests import PATTERNS
+
 TOTAL = 570.0  # seconds, of the ten minutes
 TRAINING = 270.0  # of these, kept for the 25,000 steps
-LEAVE = 20.0  # to save and end after SIGTERM
 SAMPLE = 0.5  # seconds between two looks at the GPU's memory
 
 Found = dict[str, Any]
@@ -39,6 +41,7 @@ class Bench:
         self.root, self.out, self.work, self.dry = root, out, work, dry
         self.begun = time.monotonic()
         self.device = "cpu" if dry else "cuda"
+        self.patience = 6.0 if dry else 1.0  # the limits are a GPU's; a dry run measures nothing
         self.precisions = ("float32",) if dry else ("tf32", "float32")
         self.pacia = next(root.glob("pacia-*/pacia"))
         self.result: Found = {"device": self.device, "dry_run": dry, "seconds": 0.0}
@@ -58,19 +61,11 @@ class Bench:
 
     def run(self, command: list[Any], limit: float) -> Found:
         """Run a command and return the time it took and what it wrote, by name; fail where it does."""
-        name = Path(command[1] if command[0] == sys.executable else command[0]).name
-        with open(self.work / "stdout", "w") as out, open(self.work / "stderr", "w") as err:
-            begun = time.monotonic()
-            process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                       env=self.environment, start_new_session=True)
-            memory = Memory()
-            late = ended_late(process, limit)
-            found = {"seconds": time.monotonic() - begun, "gpu_memory_bytes": memory.most()}
-        found["stdout"], found["late"] = (self.work / "stdout").read_text(), late
-        if process.returncode and not late:
-            lines = (self.work / "stderr").read_text().strip().splitlines()[-3:]
-            raise Failed(f"{name} ended with {process.returncode}: {' | '.join(lines)}")
-        return found
+        with Memory() as memory:
+            done = process.call(command, limit, self.environment)
+        if done.code and not done.late:
+            raise Failed(f"{done.name()} ended with {done.code}: {' | '.join(done.stderr.strip().splitlines()[-3:])}")
+        return {"seconds": done.seconds, "gpu_memory_bytes": memory.largest, "stdout": done.stdout, "late": done.late}
 
     def json_of(self, command: list[Any], limit: float) -> Found:
         """What a command answers with, as JSON, and the GPU's memory."""
@@ -81,12 +76,12 @@ class Bench:
 
     def left(self, kept: float) -> float:
         """Seconds until TOTAL, less those kept for later parts."""
-        return TOTAL - kept - (time.monotonic() - self.begun)
+        return self.patience * (TOTAL - kept) - (time.monotonic() - self.begun)
 
     def part(self, name: str, measure: Callable[[float], Found], limit: float, kept: float) -> None:
         """Measure a part within a limit, and write all that was found."""
         print(f"gpu: {name}", file=sys.stderr, flush=True)
-        limit = min(limit, self.left(kept))
+        limit = min(self.patience * limit, self.left(kept))
         begun = time.monotonic()
         try:
             if limit <= 0:
@@ -104,14 +99,20 @@ class Bench:
 
 
 class Memory:
-    """The most memory that the GPU had in use since the start, by nvidia-smi."""
+    """The most memory that the GPU had in use, by nvidia-smi, while in this context; None without it."""
 
     def __init__(self) -> None:
         self.largest: int | None = None
         self.done = threading.Event()
         self.thread = threading.Thread(target=self.look, daemon=True)
+
+    def __enter__(self) -> "Memory":
         if shutil.which("nvidia-smi"):
             self.thread.start()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.done.set()
 
     def look(self) -> None:
         command = ["nvidia-smi", "--id=0", "--query-gpu=memory.used", "--format=csv,noheader,nounits"]
@@ -119,25 +120,6 @@ class Memory:
             answer = subprocess.run(command, capture_output=True, text=True)
             if answer.returncode == 0 and answer.stdout.strip().isdigit():
                 self.largest = max(self.largest or 0, int(answer.stdout) << 20)
-
-    def most(self) -> int | None:
-        self.done.set()
-        return self.largest
-
-
-def ended_late(process: subprocess.Popen, limit: float) -> bool:
-    """Wait for a process; ask it to end after limit, which it may use to save, and say whether that was needed."""
-    try:
-        process.wait(limit)
-        return False
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGTERM)
-    try:
-        process.wait(LEAVE)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    return True
 
 
 def machine(b: Bench, limit: float) -> Found:
@@ -149,23 +131,24 @@ def machine(b: Bench, limit: float) -> Found:
     return found | {"doctor": json.loads(doctor.stdout)}
 
 
-def tests(package: str, pattern: str) -> Callable[[Bench, float], Found]:
-    """Tests of a package: those of the kernels run on this device, or, without a GPU, on the emulator."""
+def tests(*suites: tuple[str, str]) -> Callable[[Bench, float], Found]:
+    """Tests of packages: those of the kernels run on this device, or, without a GPU, on the emulator."""
     def measure(b: Bench, limit: float) -> Found:
-        libraries = subprocess.run([b.pacia, "--libraries"], capture_output=True, text=True, check=True).stdout.strip()
-        environment = {**b.environment, "LD_LIBRARY_PATH": libraries}
-        if not b.dry:
-            environment["PACIA_TEST_DEVICE"] = b.device
-        # What the linker put into the program cannot be asked of one without symbols.
-        command = [f"./{package}.test", "-test.v", f"-test.run={pattern}", "-test.skip=OpenMP"]
-        answer = subprocess.run(command, cwd=b.root / package, env=environment, capture_output=True, text=True, timeout=limit)
-        lines = [line.strip() for line in answer.stdout.splitlines()]
-        kernels = [line for line in lines if line.startswith("--- ") and "kernels" in line.lower()]
-        failed = [line for line in lines if line.startswith("--- FAIL")]
-        if not kernels:
-            raise Failed(f"no test of kernels ran: {' | '.join((answer.stdout + answer.stderr).splitlines()[-3:])}")
-        return {"ok": answer.returncode == 0, "kernels_passed": sum(line.startswith("--- PASS") for line in kernels),
-                "failed": failed, "output": [] if not failed else lines[-60:]}
+        environment = {**b.environment, **devicetests.libraries(b.pacia)} | ({} if b.dry else {"PACIA_TEST_DEVICE": b.device})
+        found: Found = {"ok": True, "passed": 0, "failed": [], "output": []}
+        end = time.monotonic() + limit
+        for package, pattern in suites:
+            done = devicetests.run(b.root, package, pattern, max(0.0, end - time.monotonic()), environment)
+            counts = devicetests.counted(done)
+            found["passed"] += counts["passed"]
+            found["failed"] += counts["failed"]
+            if done.late:
+                raise Failed(f"{package} took longer than was left of {limit:.0f} s; it had passed {counts['passed']} tests, and failed {counts['failed']}")
+            if not counts["passed"]:
+                raise Failed(f"no test of {package} passed: {' | '.join(done.end(3))}")
+            if done.code:
+                found |= {"ok": False, "output": found["output"] + done.end(60)}
+        return found
     return measure
 
 
@@ -231,14 +214,15 @@ def main() -> None:
     a = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pacia-gpu-") as work:
         b = Bench(a.root.resolve(), a.out.resolve(), Path(work), a.dry_run)
-        parts = [("machine", machine, 60.0), ("parity", tests("model", "Parity|Kernels|Stepper"), 90.0),
-                 ("operations", tests("ops", "/kernels"), 60.0), ("peak", peak, 40.0), ("alone", alone, 90.0)]
+        parts = [("machine", machine, 60.0), ("parity", tests(("model/pacia", PATTERNS["model/pacia"][0])), 120.0),
+                 ("methods", tests(*((p, PATTERNS[p][0]) for p in ("model", "model/methods"))), 120.0),
+                 ("operations", tests(("ops", "/kernels")), 60.0), ("peak", peak, 40.0), ("alone", alone, 90.0)]
         parts += [(f"beside_{p}", beside(p), 120.0) for p in b.precisions[:1]]
         for name, measure, limit in parts:
             b.part(name, lambda seconds, measure=measure: measure(b, seconds), limit, kept=TRAINING)
-        b.part("training", lambda seconds: training(b, seconds), TOTAL, kept=LEAVE)
+        b.part("training", lambda seconds: training(b, seconds), TOTAL, kept=process.LEAVE)
         for p in b.precisions[1:]:
-            b.part(f"beside_{p}", lambda seconds, p=p: beside(p)(b, seconds), TOTAL, kept=LEAVE)
+            b.part(f"beside_{p}", lambda seconds, p=p: beside(p)(b, seconds), TOTAL, kept=process.LEAVE)
     print(f"gpu: {a.out}, {b.result['seconds']:.0f} s", file=sys.stderr)
 
 

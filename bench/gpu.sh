@@ -2,10 +2,13 @@
 # Measures pacia on a machine with one GPU that has neither Go nor RDKit nor a network,
 # but a Python with the torch that pacia was built for (LIBTORCH):
 #
-#     bench/gpu.sh pack DIR             here: put all that it takes into DIR, at most 64 MiB
+#     bench/gpu.sh pack FILE.tar.xz     here: put all that it takes into FILE, at most 64 MiB
+#     python3 -m tarfile -e FILE.tar.xz DIR      there: unpack it
 #     DIR/bench/gpu.sh run OUT.json     there: measure for at most ten minutes
 #     … run --dry-run OUT.json          a few steps on the CPU, to try the same
 #     DIR/bench/gpu.sh hour OUT.json    there: the checks of "The first hour on a GPU", about an hour
+#     … hour [FLAGS] OUT.json           some of them, with first_hour.py's flags: --list, --only NAME,
+#                                       --from NAME, --limit SECONDS, --dry-run
 #
 # DATA=FILE    with pack: tox21.csv.gz of MoleculeNet; without it the embedded data
 #              set is measured
@@ -22,16 +25,17 @@ fail() {
 }
 
 pack() {
-	local to=$1 variant=${LIBTORCH:-cu117} version bundle size store
-	[[ ! -e $to ]] || [[ -d $to && -z $(ls -A "$to") ]] || fail "$to is not empty: write another folder"
+	local file=$1 variant=${LIBTORCH:-cu117} to version store size
+	[[ $file == *.tar.xz ]] || fail "write pack FILE.tar.xz, not $file"
+	to=$(mktemp -d)
+	# shellcheck disable=SC2064 # the folder of this call
+	trap "rm -rf '$to'" EXIT
 	version=$(git -C "$root" describe --always --dirty --tags 2>/dev/null || echo unknown)
 	make --no-print-directory -C "$root" bundle "LIBTORCH=$variant" "VERSION=$version"
-	bundle=pacia-$version-$variant
-	mkdir -p "$to"/{bench,testdata,cache}
-	tar -C "$to" -xzf "$root/bin/$bundle.tar.gz"
+	mkdir -p "$to"/{bench,cache}
+	tar -C "$to" -xzf "$root/bin/pacia-$version-$variant.tar.gz"
 	cp "$bench"/{*.py,gpu.sh,embedded.yaml} "$to/bench"
-	cp "$root/internal/golden/testdata/pacia_reference.json.gz" "$to/testdata"
-	pack_tests "$to"
+	PACIA_CUDA=1 STRIP=1 "$root/scripts/gpu-tests" "$to"
 	store=(embedded)
 	if [[ -n ${DATA:-} ]]; then
 		cp "$DATA" "$to/tox21.csv.gz"
@@ -40,21 +44,13 @@ pack() {
 	# The graphs are parsed here, once, by the program itself.
 	"$root/bin/pacia-gpu" data prepare --cache "$to/cache" "${store[@]}"
 	chmod -R u+rwX,go+rX "$to"
-	size=$(du -sb "$to" | cut -f 1)
-	((size <= most)) || fail "$to has $size bytes, more than $most"
-	echo "gpu: $to has $((size / 1000)) kB"
-}
-
-# The tests of the kernels, which run them on the GPU there.
-pack_tests() {
-	local package
-	for package in ops model train; do
-		mkdir -p "$1/$package"
-		# shellcheck disable=SC2016 # the inner shell has the flags
-		PACIA_CUDA=1 "$root/scripts/env.sh" bash -c \
-			'cd "$0" && go test -c -tags cuda -ldflags "-s -w $PACIA_LDFLAGS" -o "$1" "./$2"' \
-			"$root" "$1/$package/$package.test" "$package"
-	done
+	# Six programs with the same libraries in them: in one window of 256 MiB, each but
+	# the first costs what it has of its own.
+	tar -C "$to" --owner=0 --group=0 --sort=name -cf - . | xz --threads=1 --lzma2=preset=6,dict=256MiB >"$file.part"
+	size=$(stat -c %s "$file.part")
+	((size <= most)) || fail "$file.part has $size bytes, more than $most"
+	mv "$file.part" "$file"
+	echo "gpu: $file has $((size / 1000)) kB, $(du -sk --apparent-size "$to" | cut -f 1) kB unpacked"
 }
 
 run() {
@@ -69,19 +65,17 @@ run() {
 }
 
 hour() {
-	local dry=()
-	if [[ ${1:-} == --dry-run ]]; then
-		dry=(--dry-run)
-		shift
-	fi
-	(($# == 1)) || fail "write gpu.sh hour [--dry-run] OUT.json"
+	(($# >= 1)) || fail "write gpu.sh hour [--list | --only NAME | --from NAME | --limit SECONDS | --dry-run]… OUT.json"
+	local out=${*: -1} flags=("${@:1:$#-1}")
+	[[ $out != --list ]] || exec "${PYTHON:-python3}" "$bench/first_hour.py" --list
+	[[ $out != -* ]] || fail "write the file of the report last: gpu.sh hour … OUT.json"
 	exec "${PYTHON:-python3}" "$bench/first_hour.py" --pacia "$(echo "$root"/pacia-*/pacia)" --tests "$root" \
-		--bench "$bench/gpu.sh" --out "$1" "${dry[@]}"
+		--bench "$bench/gpu.sh" --out "$out" "${flags[@]}"
 }
 
 case ${1:-} in
-pack) (($# == 2)) || fail "write gpu.sh pack DIR"; pack "$2" ;;
+pack) (($# == 2)) || fail "write gpu.sh pack FILE.tar.xz"; pack "$2" ;;
 run) shift; run "$@" ;;
 hour) shift; hour "$@" ;;
-*) fail "write gpu.sh pack DIR, or gpu.sh run or hour [--dry-run] OUT.json" ;;
+*) fail "write gpu.sh pack FILE.tar.xz, or gpu.sh run or hour [FLAGS] OUT.json" ;;
 esac

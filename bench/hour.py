@@ -2,17 +2,18 @@
 
 import argparse
 import json
-import os
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import process
+
 Found = dict[str, Any]
 HERE = Path(__file__).resolve().parent
+
 
 class Failed(Exception):
     """What was found to be wrong."""
@@ -25,6 +26,7 @@ class LeftOut(Exception):
 class Hour:
     def __init__(self, a: argparse.Namespace, work: Path) -> None:
         self.pacia, self.out, self.tests, self.bench, self.dry, self.work = a.pacia, a.out, a.tests, a.bench, a.dry_run, work
+        self.limit = a.limit
         self.config = a.config or HERE / "embedded.yaml"
         self.device = "cpu" if self.dry else "cuda"
         self.begun = time.monotonic()
@@ -44,17 +46,18 @@ class Hour:
             raise LeftOut(f"{name} is not on PATH")
         return path
 
-    def call(self, command: list[Any], environment: Found | None = None, limit: float = 1200.0, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
-        """What a command wrote; fail where it does, with the end of that."""
-        words = [str(word) for word in command]
-        try:
-            done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=limit, cwd=cwd,
-                                  env={**os.environ, **(environment or {})})
-        except subprocess.TimeoutExpired:
-            raise Failed(f"{' '.join(words)}: took longer than {limit:.0f} s") from None
-        if done.returncode:
-            raise Failed(f"{' '.join(words)} ended with {done.returncode}:\n" + "\n".join((done.stdout + done.stderr).splitlines()[-40:]))
+    def call(self, command: list[Any], environment: Found | None = None) -> process.Done:
+        """Run a command. One that fails is a failure; one that takes longer than the limit is left out."""
+        done = process.call(command, self.limit, environment)
+        self.judge(done)
         return done
+
+    def judge(self, done: process.Done) -> None:
+        words, last = " ".join(done.words), "\n".join(done.end(40))
+        if done.late:
+            raise LeftOut(f"{words}: took longer than {self.limit:.0f} s; --limit gives it more. Its last lines:\n{last}")
+        if done.code:
+            raise Failed(f"{words} ended with {done.code}:\n{last}")
 
     def settings(self, device: str = "", **more: Any) -> list[str]:
         chosen = ["--config", str(self.config), "--set", f"device={device or self.device}", "--set", f"data.cache={self.work}/cache"]
@@ -71,12 +74,28 @@ class Hour:
         return lines(folder)
 
     def timed(self, *command: Any, environment: Found | None = None) -> tuple[float, str]:
-        begun = time.monotonic()
         done = self.call([self.pacia, *command], environment)
-        return round(time.monotonic() - begun, 2), done.stdout
+        return round(done.seconds, 2), done.stdout
 
-    def check(self, name: str, f: Callable[["Hour"], Found]) -> bool:
-        """Make a check and write the report; false where that is the end."""
+    def doctor(self) -> tuple[int, Found]:
+        """pacia doctor's exit status and what it found."""
+        done = process.call([self.pacia, "doctor", "--json"], self.limit)
+        try:
+            return done.code, json.loads(done.stdout)
+        except json.JSONDecodeError:
+            raise Failed(f"pacia doctor ended with {done.code} and wrote no JSON: {' | '.join(done.end(5))}") from None
+
+    def lost(self) -> bool:
+        """Whether the GPU no longer answers, so that no later check can say anything."""
+        if self.dry:
+            return False
+        try:
+            return not self.doctor()[1].get("cuda_devices")
+        except (Failed, OSError):
+            return True
+
+    def check(self, name: str, f: Callable[["Hour"], Found]) -> str:
+        """Make a check, write the report, and return the result: ok, failed or left out."""
         print(f"first hour: {name}", file=sys.stderr, flush=True)
         begun, entry = time.monotonic(), {"check": name}
         try:
@@ -86,13 +105,29 @@ class Hour:
         except Exception as e:  # whatever it is, it is the check's result
             entry |= {"result": "failed", "reason": str(e) if isinstance(e, Failed) else f"{type(e).__name__}: {e}"}
         entry["seconds"] = round(time.monotonic() - begun, 1)
-        self.report["checks"].append(entry)
-        failed = entry["result"] == "failed"
-        if failed:
-            self.report["ended"] = f"at {name}"
-            print(f"first hour: {name}: {entry['reason']}", file=sys.stderr, flush=True)
+        if entry["result"] != "ok":
+            print(f"first hour: {name}: {entry['result']}: {entry['reason']}", file=sys.stderr, flush=True)
+        self.keep(entry)
+        return entry["result"]
+
+    def keep(self, entry: Found) -> None:
+        """Add an entry to the report, in place of an earlier one of the same check."""
+        checks = self.report["checks"]
+        at = next((i for i, one in enumerate(checks) if one["check"] == entry["check"]), len(checks))
+        checks[at:at + 1] = [entry]
         self.write()
-        return not failed
+
+    def resume(self) -> None:
+        """Go on with the report that is there, of the same device."""
+        if not self.out.exists():
+            return
+        before = json.loads(self.out.read_text())
+        if before.get("device") != self.device:
+            raise SystemExit(f"first hour: {self.out} is a report of device {before.get('device')}, this is {self.device}: write another --out")
+        self.report["checks"] = before["checks"]
+
+    def failures(self) -> list[str]:
+        return [one["check"] for one in self.report["checks"] if one["result"] == "failed"]
 
     def write(self) -> None:
         self.report["seconds"] = round(time.monotonic() - self.begun, 1)

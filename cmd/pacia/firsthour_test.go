@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -15,21 +17,23 @@ type hour struct {
 	Checks []struct{ Check, Result, Reason string }
 }
 
-// firstHour makes a dry run of it with this program, and returns its report, what it
-// wrote, and its error.
-func firstHour(t *testing.T, more ...string) (h hour, said string, failed error) {
-	t.Helper()
-	script, err := filepath.Abs("../../bench/first_hour.py")
-	if err != nil {
-		t.Fatal(err)
+// made lists the checks with a result, in their order.
+func (h hour) made(result string) (names []string) {
+	for _, c := range h.Checks {
+		if c.Result == result {
+			names = append(names, c.Check)
+		}
 	}
-	workplace(t)
-	t.Setenv(asPacia, "1")
-	out, failed := exec.Command(script, append([]string{"--pacia", os.Args[0], "--config", "small.yaml", "--dry-run", "--out", "report.json"},
-		more...)...).CombinedOutput()
-	text, err := os.ReadFile("report.json")
+	return names
+}
+
+// firstHour runs it with flags, and returns its report, what it wrote, and its error.
+func firstHour(t *testing.T, flags ...string) (h hour, text string, failed error) {
+	t.Helper()
+	out, failed := exec.Command("../../bench/first_hour.py", flags...).CombinedOutput()
+	report, err := os.ReadFile(flags[slices.Index(flags, "--out")+1])
 	if err == nil {
-		err = json.Unmarshal(text, &h)
+		err = json.Unmarshal(report, &h)
 	}
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -37,41 +41,132 @@ func firstHour(t *testing.T, more ...string) (h hour, said string, failed error)
 	return h, string(out), failed
 }
 
-// TestFirstHourDry: without a GPU all that needs none is checked.
-func TestFirstHourDry(t *testing.T) {
-	h, said, err := firstHour(t)
-	if err != nil || h.Ended != "all checks were made" {
-		t.Fatalf("%v, ended %s\n%s", err, h.Ended, said)
+// script writes an executable of the shell and returns its path.
+func script(t *testing.T, path, text string) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
 	}
-	var ok, left []string
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestFirstHourDry: without a GPU all that needs none is checked, by this program.
+func TestFirstHourDry(t *testing.T) {
+	first, err := filepath.Abs("../../bench/first_hour.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	workplace(t)
+	t.Setenv(asPacia, "1")
+	said, err := exec.Command(first, "--pacia", os.Args[0], "--config", "small.yaml", "--dry-run", "--out", "report.json").CombinedOutput()
+	report, _ := os.ReadFile("report.json")
+	var h hour
+	if e := json.Unmarshal(report, &h); e != nil || err != nil || h.Ended != "all checks were made" {
+		t.Fatalf("%v, %v, ended %s\n%s", err, e, h.Ended, said)
+	}
+	want := []string{"doctor and start", "stepper alone", "the same twice", "eager launches and the CPU", "replicas", "memory and threads"}
+	if got := h.made("ok"); !slices.Equal(got, want) {
+		t.Errorf("made are %q, want %q", got, want)
+	}
 	for _, c := range h.Checks {
-		if c.Result == "ok" {
-			ok = append(ok, c.Check)
-		} else {
-			left = append(left, c.Check)
-		}
 		if c.Result != "ok" && (c.Result != "left out" || c.Reason == "") {
 			t.Errorf("%s: %s: %s", c.Check, c.Result, c.Reason)
 		}
 	}
-	want := "doctor and start, stepper alone, the same twice, eager launches and the CPU, memory and threads, replicas"
-	if got := strings.Join(ok, ", "); got != want || len(left) != 10 {
-		t.Errorf("made are %s, want %s; left out are %v", got, want, left)
+}
+
+// hourTests is a folder with programs of tests for all packages that do what text says.
+func hourTests(t *testing.T, text string) string {
+	t.Helper()
+	folder := t.TempDir()
+	for _, program := range []string{"ops/ops", "model/model", "model/pacia/pacia", "model/methods/methods", "train/train"} {
+		script(t, filepath.Join(folder, program+".test"), text)
+	}
+	return folder
+}
+
+// fakePacia finds so many devices in its first calls, and none after; it can do no more.
+func fakePacia(t *testing.T, calls int) string {
+	t.Helper()
+	folder := t.TempDir()
+	return script(t, filepath.Join(folder, "pacia"), `[ "$1" = doctor ] || exit 1
+echo >>`+folder+`/calls
+n=0; [ $(wc -l <`+folder+`/calls) -gt `+strconv.Itoa(calls)+` ] || n=1
+echo "{\"cuda_devices\": $n, \"gpus\": [{\"memory_bytes\": 24000000000}]}"
+`)
+}
+
+// TestFirstHourGoesOn: a check that fails is reported, and the others are made; what takes
+// longer than the limit is left out.
+func TestFirstHourGoesOn(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "report.json")
+	tests := hourTests(t, `case $0 in
+*ops.test) echo a kernel is wrong; exit 3 ;;
+*train.test) exec sleep 60 ;;
+*) echo '--- PASS: TestParity' ;;
+esac
+`)
+	h, text, err := firstHour(t, "--pacia", fakePacia(t, 99), "--tests", tests, "--out", out, "--from", "tests of ops", "--limit", "1")
+	if err == nil || !strings.Contains(text, "failed: tests of ops, ") {
+		t.Errorf("got %v, want a failure that names the checks:\n%s", err, text)
+	}
+	results := map[string]string{"tests of ops": "failed", "tests of model": "ok", "tests of model/pacia": "ok", "tests of model/methods": "ok",
+		"tests of train": "left out", "replicas": "failed", "memcheck": "left out", "Docker as two users": "left out"}
+	reasons := map[string]string{"tests of ops": "a kernel is wrong", "tests of train": "took longer than 1 s", "memcheck": "compute-sanitizer is not on PATH"}
+	for _, c := range h.Checks {
+		if want := results[c.Check]; want != "" && c.Result != want {
+			t.Errorf("%s: %s (%s), want %s", c.Check, c.Result, c.Reason, want)
+		}
+		if !strings.Contains(c.Reason, reasons[c.Check]) {
+			t.Errorf("%s: %s, want %s", c.Check, c.Reason, reasons[c.Check])
+		}
+		delete(results, c.Check)
+	}
+	if len(results) > 0 {
+		t.Errorf("missing are %v", results)
 	}
 }
 
-// TestFirstHourEndsAtAFailure: with the check, and the reason, in the report.
-func TestFirstHourEndsAtAFailure(t *testing.T) {
-	broken := filepath.Join(t.TempDir(), "tests")
-	if err := os.MkdirAll(filepath.Join(broken, "ops"), 0o777); err != nil {
-		t.Fatal(err)
+// TestFirstHourEndsWithoutADevice: nothing can be found out once the GPU no longer answers.
+func TestFirstHourEndsWithoutADevice(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "report.json")
+	h, text, err := firstHour(t, "--pacia", fakePacia(t, 2), "--out", out)
+	if want := "at stepper alone: the GPU no longer answers"; err == nil || h.Ended != want || len(h.Checks) != 2 {
+		t.Errorf("%v, ended %q after %d checks, want %q after 2\n%s", err, h.Ended, len(h.Checks), want, text)
 	}
-	if err := os.WriteFile(filepath.Join(broken, "ops/ops.test"), []byte("#!/bin/sh\necho a kernel is wrong\nexit 3\n"), 0o777); err != nil {
-		t.Fatal(err)
+}
+
+// TestFirstHourInParts: what an earlier call found stays in the report, in its place.
+func TestFirstHourInParts(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "report.json")
+	pacia := fakePacia(t, 99)
+	wrong, right := hourTests(t, "exit 1\n"), hourTests(t, "echo '--- PASS: Test'\n")
+	run := func(tests string, flags ...string) hour {
+		h, _, _ := firstHour(t, append([]string{"--pacia", pacia, "--out", out, "--tests", tests}, flags...)...)
+		return h
 	}
-	h, said, err := firstHour(t, "--tests", broken)
-	if err == nil || h.Ended != "at tests of ops" || len(h.Checks) != 2 || !strings.Contains(h.Checks[1].Reason, "a kernel is wrong") ||
-		!strings.Contains(said, "report.json has what was found") {
-		t.Errorf("%v, ended %s, %v\n%s", err, h.Ended, h.Checks, said)
+	run(wrong, "--only", "tests of ops", "--only", "tests of train")
+	h := run(right, "--only", "tests of ops")
+	if ok, failed := h.made("ok"), h.made("failed"); !slices.Equal(ok, []string{"tests of ops"}) || !slices.Equal(failed, []string{"tests of train"}) {
+		t.Errorf("ok are %q, failed %q; want tests of ops, made again, and of train, kept", ok, failed)
+	}
+}
+
+// TestSanitizersSeeEveryTensor: libtorch's own allocator, which hides what they look for, is off.
+func TestSanitizersSeeEveryTensor(t *testing.T) {
+	folder := t.TempDir()
+	script(t, filepath.Join(folder, "compute-sanitizer"), `[ "$PYTORCH_NO_CUDA_MEMORY_CACHING" = 1 ] || exit 9
+[ "$PACIA_TEST_DEVICE" = cuda ] || exit 8
+echo "--- PASS: $*"
+`)
+	t.Setenv("PATH", folder+":"+os.Getenv("PATH"))
+	out := filepath.Join(folder, "report.json")
+	h, text, err := firstHour(t, "--pacia", fakePacia(t, 99), "--tests", hourTests(t, ""), "--out", out, "--from", "memcheck")
+	want := []string{"memcheck", "initcheck", "synccheck", "racecheck", "memcheck of methods"}
+	if got := h.made("ok"); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, made are %q, want %q\n%s", err, got, want, text)
 	}
 }

@@ -1,0 +1,71 @@
+"""Commands with a time limit, after which nothing of them is left running."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+LEAVE = 20.0  # seconds to save and end after SIGTERM
+
+
+@dataclass
+class Done:
+    """How a command ended, what it wrote, and the seconds it took."""
+
+    words: list[str]
+    code: int
+    stdout: str
+    stderr: str
+    seconds: float
+    late: bool  # it was ended at its limit
+
+    def name(self) -> str:
+        first = self.words[1] if self.words[0] == sys.executable else self.words[0]
+        return Path(first).name
+
+    def end(self, lines: int) -> list[str]:
+        """The last lines of what it wrote."""
+        return (self.stdout + self.stderr).strip().splitlines()[-lines:]
+
+
+def call(command: list[Any], limit: float, environment: dict[str, str] | None = None, cwd: Path | None = None,
+         begun: Callable[[int], None] | None = None) -> Done:
+    """Run a command in a session of its own and end all of it after limit seconds.
+
+    environment is added to this process's; begun is given the number of the process.
+    What it writes goes to files, so that a process it left behind keeps nobody
+    waiting for the end of a pipe.
+    """
+    words = [str(word) for word in command]
+    with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
+        start = time.monotonic()
+        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=cwd,
+                                   env={**os.environ, **(environment or {})}, start_new_session=True)
+        if begun:
+            begun(process.pid)
+        late = ended_late(process, limit)
+        seconds = time.monotonic() - start
+        out.seek(0)
+        err.seek(0)
+        return Done(words, process.returncode, out.read(), err.read(), seconds, late)
+
+
+def ended_late(process: "subprocess.Popen[Any]", limit: float) -> bool:
+    """Wait for a process; after limit ask it to end, which it may use to save. Return whether that was needed."""
+    try:
+        process.wait(limit)
+        return False
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGTERM)
+    try:
+        process.wait(LEAVE)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    return True
