@@ -1,4 +1,5 @@
 // Package style holds what CONTRIBUTING asks of the sources, as tests.
 //
 //  1. equations_test.go: the numbers of equations are the paper's.
+//  2. arrows_test.go: packages import in one direction.
 package style
