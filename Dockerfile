@@ -17,8 +17,8 @@ ENV LIBTORCH=$LIBTORCH PACIA_CUDA=$PACIA_CUDA PACIA_ANYWAY=1
 COPY scripts scripts
 RUN scripts/setup
 COPY . .
-ARG VERSION=unknown
-RUN make build VERSION=$VERSION \
+ARG COMMIT=
+RUN make build COMMIT=$COMMIT \
  && if [ -e bin/pacia-gpu ]; then mv bin/pacia-gpu bin/pacia; fi \
  && rm -r .deps/wheels .deps/precompiled .deps/torch-*/torch/include .deps/torch-*/nvidia/*/include \
  && strip --strip-unneeded .deps/torch-*/torch/lib/libtorch_cpu.so

@@ -21,13 +21,14 @@ DATA ?= $(wildcard $(or $(PACIA_SHARED),../shared)/data/moleculenet/tox21.csv.gz
 # Where FS-Mol is, for make model.
 FSMOL ?=
 
-VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || echo unknown)
+RELEASE := $(shell sed -n 's/^const Release = "\(.*\)"/\1/p' internal/version/version.go)
+COMMIT  := $(shell git describe --always --dirty 2>/dev/null)
 LINT    := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 
-# Go with the flags for libtorch. The version is passed by -X; Go's own stamp is
+# Go with the flags for libtorch. The commit is passed by -X; Go's own stamp is
 # off, because it fails in a checkout that belongs to another user.
 GO   := scripts/env.sh go
-LINK  = -buildvcs=false -ldflags "-w -X main.version=$(VERSION) $$PACIA_LDFLAGS"
+LINK  = -buildvcs=false -ldflags "-w -X pacia/internal/version.commit=$(COMMIT) $$PACIA_LDFLAGS"
 TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 # Says why nothing happens for a while, where Go's cache does not hold gotch yet.
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
@@ -84,17 +85,17 @@ bundle: export PACIA_CUDA := 1
 bundle: export PACIA_ANYWAY := 1
 bundle: ## pack bin/pacia-gpu to run where libtorch is, without Go and RDKit; PACIA_CUDA=0 packs bin/pacia with all it needs; EXTRA=files go with it
 	@$(MAKE) --no-print-directory build
-	@scripts/bundle $(VERSION) $(EXTRA)
+	@scripts/bundle $(RELEASE) $(EXTRA)
 
 docker: ## build an image for a host with a GPU; PACIA_CUDA=0 for one without
-	docker build --tag pacia --build-arg VERSION=$(VERSION) --build-arg LIBTORCH=$(LIBTORCH) \
+	docker build --tag pacia --build-arg COMMIT=$(COMMIT) --build-arg LIBTORCH=$(LIBTORCH) \
 		$(if $(filter 0,$(PACIA_CUDA)),--build-arg PACIA_CUDA=0 --build-arg DEVICE=cpu) .
 
 check-bare: ## try README's commands in a fresh Debian 12 (as root)
 	@scripts/check-bare
 
 check-bundle: bundle ## try the bundle in a fresh Debian 12 (as root)
-	@scripts/check-bundle bin/pacia-$(VERSION)-$(if $(filter 0,$(PACIA_CUDA)),cpu,$(LIBTORCH)).tar.gz
+	@scripts/check-bundle bin/pacia-$(RELEASE)-$(if $(filter 0,$(PACIA_CUDA)),cpu,$(LIBTORCH)).tar.gz
 
 check-docker: ## try the Dockerfile's steps in fresh Debians (as root); PACIA_CUDA=0 leaves CUDA out
 	@scripts/check-docker

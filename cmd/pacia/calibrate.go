@@ -14,6 +14,7 @@ import (
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
+	"pacia/internal/version"
 	"pacia/metrics"
 	"pacia/model"
 	pictures "pacia/report/figure"
@@ -65,7 +66,7 @@ support set: pacia predict --share says what is expected instead.`,
 					return err
 				}
 			}
-			e, err := checkpoint.Export(file, out, checkpoint.ExportOptions{Half: half, Program: version, Edit: func(m *checkpoint.Meta) {
+			e, err := checkpoint.Export(file, out, checkpoint.ExportOptions{Half: half, Program: version.Program(), Edit: func(m *checkpoint.Meta) {
 				m.Config.Model.Own = m.Config.Model.Own.(model.Calibrator).Calibrated(fitted.Slope, fitted.Offset)
 				// What the data are called where they lie now; whose folder that is tells others nothing.
 				m.Dataset = shares[0].dataset

@@ -14,6 +14,7 @@ import (
 	"pacia/data"
 	"pacia/data/rdkit"
 	"pacia/internal/ui"
+	"pacia/internal/version"
 	"pacia/ops"
 )
 
@@ -66,7 +67,7 @@ type diagnosis struct {
 
 func examine() diagnosis {
 	d := diagnosis{
-		Pacia: version, Go: runtime.Version(), Gotch: moduleVersion(gotch),
+		Pacia: version.Program(), Go: runtime.Version(), Gotch: moduleVersion(gotch),
 		RDKit: rdkit.Version(), Cores: runtime.NumCPU(), Threads: ops.Threads(), Products: ops.Products(), BF16: ops.HasBF16(), Wrong: []string{},
 	}
 	info, err := ops.Info()

@@ -7,6 +7,7 @@ import (
 
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
+	"pacia/internal/version"
 	"pacia/run/checkpoint"
 )
 
@@ -32,7 +33,7 @@ float16, which takes half the room; vectors stay float32.`,
 			if err := checkOutputs([]output{{"--out", out}}, args[0]); err != nil {
 				return err
 			}
-			e, err := checkpoint.Export(args[0], out, checkpoint.ExportOptions{Half: half, Program: version})
+			e, err := checkpoint.Export(args[0], out, checkpoint.ExportOptions{Half: half, Program: version.Program()})
 			if err != nil {
 				return err
 			}

@@ -12,6 +12,7 @@ import (
 
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
+	"pacia/internal/version"
 )
 
 // logging are the flags of all commands that say what goes to the standard error.
@@ -33,7 +34,7 @@ func (l *logging) add(root *cobra.Command) {
 		if l.quiet && l.verbose {
 			return &badinput.Error{What: "--quiet and --verbose exclude each other", Fix: "leave one of them out"}
 		}
-		slog.Debug(c.CommandPath(), "version", version, "go", runtime.Version(), "arguments", strings.Join(l.args, " "))
+		slog.Debug(c.CommandPath(), "version", version.Program(), "go", runtime.Version(), "arguments", strings.Join(l.args, " "))
 		return nil
 	}
 }

@@ -16,9 +16,6 @@ import (
 	"pacia/data/rdkit"
 )
 
-// version is set by the linker: -X main.version=v1.2.3.
-var version = "dev"
-
 func main() {
 	readApart()
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

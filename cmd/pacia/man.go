@@ -10,6 +10,7 @@ import (
 
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
+	"pacia/internal/version"
 )
 
 // newMan returns the command by which packagers make the manual; people read it by
@@ -34,7 +35,7 @@ func newMan() *cobra.Command {
 			root := c.Root()
 			root.DisableAutoGenTag = true // a page of today is one of tomorrow
 			noDate := time.Unix(0, 0)
-			header := &doc.GenManHeader{Section: "1", Source: "pacia " + version, Manual: "pacia", Date: &noDate}
+			header := &doc.GenManHeader{Section: "1", Source: "pacia " + version.Program(), Manual: "pacia", Date: &noDate}
 			if err := doc.GenManTree(root, header, dir); err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 
 	"pacia/internal/atomicfile"
 	"pacia/internal/ui"
+	"pacia/internal/version"
 	"pacia/screen/ranking"
 )
 
@@ -31,7 +32,7 @@ func (p *prediction) writePage(ctx context.Context, r *ranker, trained string, r
 func (p *prediction) told(s *ranking.Support) [][2]string {
 	counts := s.Counts()
 	all := [][2]string{
-		{"program", "pacia " + version},
+		{"program", "pacia " + version.Program()},
 		{"labels", fmt.Sprintf("column %q of %s: %s active, %s inactive", s.Column, s.File, ui.Grouped(counts[1]), ui.Grouped(counts[0]))},
 		{"candidates", strings.Join(p.candidates, ", ")},
 		{"table", outName(p.out)},

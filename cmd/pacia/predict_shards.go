@@ -17,6 +17,7 @@ import (
 	"pacia/data/table"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
+	"pacia/internal/version"
 	"pacia/model"
 	"pacia/run/rundir"
 	"pacia/screen/ranking"
@@ -127,7 +128,7 @@ func (p *prediction) words(c *cobra.Command) []string {
 func (p *prediction) asked(c *cobra.Command, r *ranker, m *model.Model, cfg config.Config) (shards.Asked, error) {
 	settings := rundir.Of(cfg).Without("threads").String()
 	a := shards.Asked{
-		Program: version, Command: p.words(c), Settings: fmt.Sprintf("%x", sha256.Sum256([]byte(settings))),
+		Program: version.Program(), Command: p.words(c), Settings: fmt.Sprintf("%x", sha256.Sum256([]byte(settings))),
 		Shards: p.shards.n, Threads: cfg.Threads, Chunk: r.Chunk(m),
 	}
 	if a.Threads == 0 {

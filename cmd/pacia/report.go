@@ -12,6 +12,7 @@ import (
 	"pacia/config"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
+	"pacia/internal/version"
 	"pacia/report"
 )
 
@@ -89,7 +90,7 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	if ctx.Err() != nil {
 		return interrupted{"stopped; no report is written"}
 	}
-	r.About = report.About{Version: version, Command: commandLine(os.Args), Made: time.Now()}
+	r.About = report.About{Version: version.Program(), Command: commandLine(os.Args), Made: time.Now()}
 	if err := r.Write(o.dir); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pacia/internal/badinput"
+	"pacia/internal/version"
 )
 
 func newRoot(l *logging) *cobra.Command {
@@ -18,7 +19,7 @@ func newRoot(l *logging) *cobra.Command {
 		Short:         "Predict molecular properties from a few labelled molecules",
 		Args:          cobra.ArbitraryArgs, // group answers for them
 		RunE:          group,
-		Version:       version,
+		Version:       version.Program(),
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
 	}

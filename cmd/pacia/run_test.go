@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/internal/badinput"
+	"pacia/internal/version"
 	"pacia/ops"
 	"pacia/train"
 )
@@ -58,7 +59,7 @@ func TestConfigPrintsASettingsFile(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	for _, args := range []string{"version", "--version"} {
-		if out := ok(t, args); out != "pacia dev\n" {
+		if out := ok(t, args); out != "pacia "+version.Release+"\n" {
 			t.Errorf("pacia %s: %q", args, out)
 		}
 	}

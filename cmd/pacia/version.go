@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"pacia/internal/version"
 )
 
 func newVersion() *cobra.Command {
@@ -16,9 +17,9 @@ func newVersion() *cobra.Command {
 			if result {
 				return result.write(c, struct {
 					Version string `json:"version"`
-				}{version})
+				}{version.Program()})
 			}
-			_, err := fmt.Fprintln(c.OutOrStdout(), "pacia", version)
+			_, err := fmt.Fprintln(c.OutOrStdout(), "pacia", version.Program())
 			return err
 		},
 	}

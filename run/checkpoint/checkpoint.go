@@ -9,12 +9,13 @@ import (
 
 	"pacia/internal/badinput"
 	"pacia/internal/safetensors"
+	"pacia/internal/version"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
 )
 
-// version changes whenever a checkpoint's content changes its meaning.
-const version = "1"
+// formatVersion changes whenever a checkpoint's content changes its meaning.
+const formatVersion = "1"
 
 // Meta is what a checkpoint says about the run it comes from.
 type Meta struct {
@@ -24,7 +25,7 @@ type Meta struct {
 	Tasks     TaskNames        `json:"tasks"`
 	Progress  Progress         `json:"progress"`
 	AdamSteps int64            `json:"adam_steps"`
-	Program   string           `json:"-"` // version of the program that exported it; "" of a checkpoint
+	Program   string           `json:"-"` // version of the program that wrote it; "" before 0.9.0
 }
 
 // TaskNames are the names of a run's tasks.
@@ -72,7 +73,7 @@ func Save(path string, meta Meta, variables []Variable) error {
 		tensors[i] = safetensors.Tensor{Name: v.Name, Shape: v.Shape, Read: v.Read}
 	}
 	return safetensors.Write(path, map[string]string{
-		"format": "pacia checkpoint", "version": version,
+		"format": "pacia checkpoint", "version": formatVersion, "program": version.Release,
 		"config": string(config), "run": string(run),
 	}, tensors)
 }
@@ -120,9 +121,9 @@ func (c *File) Close() error { return c.file.Close() }
 
 func (c *File) parse() (err error) {
 	about := c.file.Metadata
-	if about["version"] != version {
+	if about["version"] != formatVersion {
 		return &badinput.Error{File: c.Path,
-			What: fmt.Sprintf("the checkpoint is of version %s, this program reads version %s", badinput.Quote(about["version"]), version),
+			What: fmt.Sprintf("the checkpoint is of version %s, this program reads version %s", badinput.Quote(about["version"]), formatVersion),
 			Fix:  "use the program that wrote it"}
 	}
 	c.Program = about["program"]

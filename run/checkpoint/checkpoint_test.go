@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pacia/internal/badinput"
+	"pacia/internal/version"
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/methods"
@@ -83,6 +84,7 @@ func TestCheckpointRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
+	want.Program = version.Release
 	if !reflect.DeepEqual(c.Meta, want) {
 		t.Errorf("got %+v\nwant %+v", c.Meta, want)
 	}
