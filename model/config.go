@@ -25,7 +25,7 @@ const (
 // are the names of the settings below "model.". Configs compare with ==.
 type Config struct {
 	Preset       string  `yaml:"preset" oneof:"paper reference" doc:"what the defaults of the other settings follow: the paper's equations and tables, or the published code"`
-	Method       string  `yaml:"method" doc:"how a model comes to know a task (docs/method.md, docs/baselines.md)"`
+	Method       string  `yaml:"method" doc:"how a model comes to know a task (docs/method.md, docs/methods.md)"`
 	Encoder      string  `yaml:"encoder" oneof:"gin gcn graphsage gat pna film mat fingerprint gin+fingerprint pna+fingerprint" doc:"the molecular encoder; pna and film, GNN-FiLM, are for atoms with FS-Mol's features; mat is the Molecule Attention Transformer, for atoms in space, with model.width=1024 and model.layers=8 as published; fingerprint is a multilayer perceptron on Morgan counts, which the vectors of the other encoder are joined with behind a +"`
 	Layers       int     `yaml:"layers" range:"1 64" doc:"L_enc, layers of the encoder"`
 	Width        int     `yaml:"width" range:"1 8192" doc:"d, width of the atom embeddings"`

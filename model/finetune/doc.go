@@ -1,6 +1,6 @@
 // Package finetune is what PACIA's adaptation is compared with: the same encoder
 // and relation graph without hypernetworks, of which a test task gets a copy that
-// a few gradient steps on its support set change as a whole (docs/baselines.md).
+// a few gradient steps on its support set change as a whole (docs/methods.md).
 //
 //  1. Training is PACIA's: the cross entropy of an episode's queries, after the last
 //     relation layer.

@@ -1,6 +1,6 @@
 // Package forest is a random forest on the counts of fingerprints (Breiman: Random
 // Forests, Machine Learning 45, 2001), the usual method without a neural network
-// and a baseline of FS-Mol's benchmark (docs/baselines.md).
+// and a baseline of FS-Mol's benchmark (docs/methods.md).
 //
 //  1. forest.go: the method. The forest of a task is grown from its support set
 //     alone; P(active) is the mean over the trees of the share of actives in the

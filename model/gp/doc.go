@@ -1,6 +1,6 @@
 // Package gp is a Gaussian process on the counts of fingerprints, with the Tanimoto
 // coefficient as its kernel: what is left of FS-Mol's ADKF-IFT and its kin without a
-// network (docs/baselines.md).
+// network (docs/methods.md).
 //
 // Legend: N support molecules, y [N] their labels, −1 and 1, with the mean m; K [N, N]
 // and k [N] the Tanimoto coefficients of support molecules with each other, and of a

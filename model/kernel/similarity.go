@@ -17,7 +17,7 @@ package kernel
 // training tasks found it, or would find it.
 //
 // The weights were chosen on assays that a teacher had not seen, single ones and ones
-// merged by targets, and on FS-Mol's validation tasks (docs/recipe.md).
+// merged by targets, and on FS-Mol's validation tasks (docs/lab/recipe.md).
 const (
 	learntNew      = 0.3    // a of new molecules; 1 of known ones
 	structureKnown = 0.4472 // b of known molecules, √0.2; 1 of new ones

@@ -1,6 +1,6 @@
 // Package similarity is a search by similarity, what a chemist does by hand: a
 // molecule is likely active that resembles a known active more than any known
-// inactive (docs/baselines.md).
+// inactive (docs/methods.md).
 //
 //  1. The logit of a class is the largest Tanimoto coefficient of the counts of a
 //     molecule's fingerprint with those of the class's support molecules
