@@ -23,7 +23,7 @@ import (
 // Spec is the method's line in the table of methods.
 var Spec = model.Spec{
 	Name: "kernel", Title: "Learnt kernel",
-	Source:   "docs/model.md; multi-task teaching as in Formont et al. 2024, arXiv 2404.02314, and ridge regression on what it learns",
+	Source:   "multi-task teaching as in Formont et al. 2024, arXiv 2404.02314, and ridge regression on what it learns",
 	Traits:   model.Traits{Compares: true, ReadsHost: true, TrainingOnly: classifiers.Prefix},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {

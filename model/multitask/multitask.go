@@ -19,7 +19,7 @@ import (
 // Spec is multi-task learning's line in the table of methods.
 var Spec = model.Spec{
 	Name: "multitask", Title: "GNN-MT",
-	Source:   "the GNN-MT of FS-Mol's benchmark (Stanley et al. 2021), as docs/methods.md has it",
+	Source:   "the GNN-MT of FS-Mol's benchmark (Stanley et al. 2021)",
 	Traits:   model.Traits{Tunes: true, NeedsSteps: true, ReadsHost: true, TrainingOnly: classifiers.Prefix, Recalls: true},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
