@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pacia/model/methods"
+)
+
+var (
+	// shownExample is a block of commands and what they print, with the mark before it.
+	shownExample = regexp.MustCompile("(?s)((?:<!-- [a-z-]+ -->\n)?)```sh\n(.*?)```\n\n```text\n(.*?)```\n")
+	// varies are the parts of a printed text that differ between runs.
+	varies = `in [0-9.]+ m?s`
+)
+
+const exampleMark = "<!-- check-example -->\n"
+
+// TestDocsExamples runs every block of commands in docs/ that is followed by what it prints,
+// in the order of its page and in one folder a page, and compares; -update writes the text
+// anew. Frozen measurements (docs/lab) are not run.
+func TestDocsExamples(t *testing.T) {
+	root, pages := docsPages(t)
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := shownExample.FindAllStringSubmatchIndex(string(text), -1)
+		if len(found) == 0 {
+			continue
+		}
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			folder := shellFolder(t, root)
+			var renewed strings.Builder
+			last := 0
+			for _, at := range found {
+				block := func(i int) string { return string(text[at[2*i]:at[2*i+1]]) }
+				if block(1) != exampleMark {
+					t.Errorf("%s: a block of commands with its output has to follow %q, so that it is tested", page, exampleMark)
+				}
+				got, want := inShell(t, folder, block(2)), block(3)
+				if !*update && mask(got, varies) != mask(want, varies) {
+					t.Errorf("%s shows (go test ./cmd/pacia -run DocsExamples -update writes it anew)\n%s\nwhere its commands print\n%s", page, want, got)
+				}
+				if mask(got, varies) == mask(want, varies) {
+					got = want
+				}
+				renewed.WriteString(string(text[last:at[6]]) + got)
+				last = at[7]
+			}
+			renewed.Write(text[last:])
+			if *update {
+				if err := os.WriteFile(page, []byte(renewed.String()), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// TestMethodsPage: docs/methods.md has a section for each method, headed by its title and
+// its source.
+func TestMethodsPage(t *testing.T) {
+	root, _ := docsPages(t)
+	text, err := os.ReadFile(filepath.Join(root, "docs", "methods.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range methods.All {
+		head := fmt.Sprintf("\n## `%s`: %s\n\n*%s*\n", m.Name, m.Title, m.Source)
+		if !strings.Contains(string(text), head) {
+			t.Errorf("docs/methods.md has no section that begins with\n%s", head)
+		}
+	}
+}
+
+// docsPages returns the root of the checkout and the pages for users.
+func docsPages(t *testing.T) (root string, pages []string) {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pages, err = filepath.Glob(filepath.Join(root, "docs", "*.md")); err != nil || len(pages) == 0 {
+		t.Fatalf("docs/ has no pages: %v", err)
+	}
+	return root, pages
+}
+
+// shellFolder makes a folder in which the commands of a page work: it has bin/pacia, which
+// is this test's program, and the examples.
+func shellFolder(t *testing.T, root string) string {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "bin"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := fmt.Sprintf("#!/bin/sh\n%s=1 exec '%s' \"$@\"\n", asPacia, self)
+	if err := os.WriteFile(filepath.Join(folder, "bin", "pacia"), []byte(program), 0o700); err != nil { //nolint:gosec // it is run
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(root, "examples"), filepath.Join(folder, "examples")); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// inShell runs commands and returns what they print, on both streams.
+func inShell(t *testing.T, folder, commands string) string {
+	t.Helper()
+	shell := exec.Command("bash", "-euo", "pipefail", "-c", commands)
+	shell.Dir = folder
+	out, err := shell.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s\n%v:\n%s", commands, err, out)
+	}
+	return string(out)
+}
