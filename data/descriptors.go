@@ -56,7 +56,7 @@ func describe(ctx context.Context, to []float32, smiles string) {
 	var own [DescriptorCount]float64
 	values := own[:0]
 	if ctx.Err() == nil {
-		if all, err := rdkit.Descriptors(values, smiles); err == nil {
+		if all, err := rdkit.Descriptors(ctx, values, smiles); err == nil {
 			values = all
 		}
 	}

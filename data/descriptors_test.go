@@ -14,7 +14,7 @@ import (
 func TestDescribedForms(t *testing.T) {
 	var want []float32
 	for _, smiles := range []string{"CCO", "c1ccccc1", "CC(=O)Oc1ccccc1C(=O)O", "C"} {
-		values, err := rdkit.Descriptors(nil, smiles)
+		values, err := rdkit.Descriptors(t.Context(), nil, smiles)
 		if err != nil {
 			t.Fatal(err)
 		}

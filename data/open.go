@@ -5,27 +5,26 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 
+	"pacia/data/assay"
 	"pacia/data/label"
-	tables "pacia/data/table"
+	"pacia/data/table"
 	"pacia/internal/badinput"
 )
 
 // Options say how a data set is opened.
 type Options struct {
-	SMILES  string // name of the SMILES column; empty: "smiles"
-	Cache   string // folder of the graph stores; empty: "pacia" in the user's cache folder
-	Threads int    // goroutines that parse; 0: one for each core
-	Form    Form   // what the molecules are made into
+	table.Options // how the file is read
 
-	Delimiter, Encoding, Sheet string         // of the file, as in table.Options; empty: told from it
-	Labels                     label.Settings // which columns are tasks, and what is active in them; empty: every one, with 0 and 1
+	Cache   string         // folder of the graph stores; empty: "pacia" in the user's cache folder
+	Threads int            // goroutines that parse; 0: one for each core
+	Form    Form           // what the molecules are made into
+	Labels  label.Settings // which columns are tasks, and what is active in them; empty: every one, with 0 and 1
 }
 
-// reading are the options of the file.
-func (o Options) reading() tables.Options {
-	return tables.Options{SMILES: o.SMILES, Delimiter: o.Delimiter, Encoding: o.Encoding, Sheet: o.Sheet}
-}
+// reader is of what a store was made: another one may read the same file otherwise.
+const reader = "reader 2"
 
 // Embedded is the path that names the data set inside the program.
 const Embedded = "embedded"
@@ -46,12 +45,12 @@ func Open(ctx context.Context, path string, opt Options) (*Dataset, error) {
 	if opt.SMILES == "" {
 		opt.SMILES = "smiles"
 	}
-	of := fmt.Sprintf("column %q", opt.SMILES)
-	if opt.Delimiter+opt.Encoding+opt.Sheet != "" {
-		of += fmt.Sprintf(", read as %q %q %q", opt.Delimiter, opt.Encoding, opt.Sheet)
+	of := fmt.Sprintf("%s, column %q", reader, opt.SMILES)
+	if opt.Delimiter+opt.Encoding+opt.Sheet != "" || opt.Header != 0 {
+		of += fmt.Sprintf(", read as %q %q %q %d", opt.Delimiter, opt.Encoding, opt.Sheet, opt.Header)
 	}
 	if opt.Labels != (label.Settings{}) {
-		of += fmt.Sprintf(", labels %q", opt.Labels)
+		of += fmt.Sprintf(", labels %#v", opt.Labels)
 	}
 	d, err := opt.Stored(src.name, src.hash, of, func() (*Dataset, error) { return build(ctx, src, opt) })
 	if err != nil {
@@ -105,50 +104,72 @@ func reopened(d *Dataset, file string, key storeID) *Dataset {
 	return stored
 }
 
-// build reads the table and parses its molecules.
+// build reads the table and parses its molecules, as they are drawn.
 func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 	by, err := opt.Labels.Parse()
 	if err != nil {
 		return nil, err
 	}
-	t, err := readTable(src.path, bytes.NewReader(src.content), opt.reading(), by)
+	rows, err := table.New(src.path, bytes.NewReader(src.content), opt.Options)
 	if err != nil {
 		return nil, err
 	}
-	s, index, errs := opt.Form.ParseSMILES(ctx, t.smiles, opt.Threads)
+	defer rows.Close()
+	t, err := assay.Read(ctx, rows, assay.Options{Labels: by})
+	if err != nil {
+		return nil, err
+	}
+	smiles := slices.Clone(t.SMILES)
+	for i := range t.Reasons {
+		smiles[i] = "" // its cells are not what they seem
+	}
+	s, index, errs := opt.Form.ParseSMILES(ctx, smiles, opt.Threads)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	d := &Dataset{Store: s, Tasks: t.tasks, Told: t.told}
+	d := &Dataset{Store: s, Told: told(t)}
 	for i, err := range errs {
+		if t.Reasons[i] != nil {
+			err = t.Reasons[i]
+		}
 		if err != nil {
-			if t.reasons[i] != nil {
-				err = t.reasons[i]
-			}
-			d.Skipped = append(d.Skipped, Skipped{Row: int(t.line[i]), SMILES: t.smiles[i], Reason: err.Error()})
+			d.Skipped = append(d.Skipped, Skipped{Row: t.Lines[i], SMILES: t.SMILES[i], Reason: err.Error()})
 		}
 	}
 	if s.Len() == 0 {
 		first := d.Skipped[0]
-		return nil, &badinput.Error{File: src.path, Row: first.Row, Column: opt.SMILES,
-			What: fmt.Sprintf("none of the %d molecules can be parsed, the first because: %s", len(t.smiles), first.Reason),
+		return nil, &badinput.Error{File: src.path, Row: first.Row, Column: t.Column,
+			What: fmt.Sprintf("none of the %d molecules can be parsed, the first because: %s", len(t.SMILES), first.Reason),
 			Fix:  "check that the column holds SMILES"}
 	}
-	for i := range d.Tasks {
-		d.Tasks[i].renumber(index)
+	for i := range t.Tasks {
+		d.Tasks = append(d.Tasks, TaskOf(&t.Tasks[i], index))
 	}
 	return d, nil
 }
 
-// renumber turns rows of the table into rows of the store and drops the
-// molecules that are not there.
-func (t *Task) renumber(index []int32) {
-	n := 0
+// TaskOf returns a task of a table over rows of a store, without the molecules that are not
+// there: index [n] is the row of each, or −1.
+func TaskOf(t *assay.Task, index []int32) Task {
+	kept := Task{Name: t.Name}
 	for i, row := range t.Rows {
 		if index[row] >= 0 {
-			t.Rows[n], t.Labels[n] = index[row], t.Labels[i]
-			n++
+			kept.Rows, kept.Labels = append(kept.Rows, index[row]), append(kept.Labels, t.Labels[i])
 		}
 	}
-	t.Rows, t.Labels = t.Rows[:n], t.Labels[:n]
+	return kept
+}
+
+// told are the notes of a table, and of tasks about which there is something to be told.
+func told(a *assay.Assay) (lines []string) {
+	for _, n := range a.Notes {
+		lines = append(lines, n.String())
+	}
+	for i := range a.Tasks {
+		t := &a.Tasks[i]
+		if t.Rule != nil || len(t.Left)+len(t.Notes) > 0 {
+			lines = append(lines, "task "+t.Name+": "+t.String())
+		}
+	}
+	return lines
 }

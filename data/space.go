@@ -22,7 +22,7 @@ func conformed(ctx context.Context, smiles string, atoms int) (*rdkit.Conformer,
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	c, err := rdkit.Conform(smiles)
+	c, err := rdkit.Conform(ctx, smiles)
 	if err == nil && len(c.Atoms) != atoms {
 		err = fmt.Errorf("%d atoms in space, %d in the graph", len(c.Atoms), atoms)
 	}

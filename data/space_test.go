@@ -13,7 +13,7 @@ import (
 func TestInSpace(t *testing.T) {
 	var want []rdkit.Conformer
 	for _, smiles := range []string{"CCO", "c1ccccc1", "CC(=O)Oc1ccccc1C(=O)O", "C"} {
-		c, err := rdkit.Conform(smiles)
+		c, err := rdkit.Conform(t.Context(), smiles)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,8 +6,6 @@ import (
 
 	"pacia/data"
 	"pacia/data/fsmol"
-	"pacia/data/label"
-	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/run/runconfig"
@@ -17,22 +15,17 @@ import (
 // task files, with its molecules in the form that the encoder reads.
 func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 	o := data.Options{
-		SMILES: c.Data.SMILES, Delimiter: c.Data.Delimiter, Encoding: c.Data.Encoding, Sheet: c.Data.Sheet,
-		Labels: c.Data.Labels(), Cache: c.Data.Cache, Threads: c.Threads, Form: formOf(c.Model),
+		Options: c.Data.Reading(), Labels: c.Data.Labels(), Cache: c.Data.Cache, Threads: c.Threads, Form: formOf(c.Model),
 	}
 	if info, err := os.Stat(c.Data.Path); err == nil && info.IsDir() && c.Data.Path != data.Embedded {
-		if o.Labels != (label.Settings{}) {
-			return nil, &badinput.Error{File: c.Data.Path, What: "data.label, data.active_below and the like are for a table in one file, and this is a folder",
-				Fix: "leave them out: each file of a folder has a column label, of 1 and 0"}
-		}
 		return fsmol.OpenFolder(ctx, c.Data.Path, o)
 	}
 	return data.Open(ctx, c.Data.Path, o)
 }
 
 // ParseSMILES parses molecules for a model, as data.ParseSMILES does.
-func ParseSMILES(c model.Config, smiles []string, threads int) (m data.Molecules, index []int32, errs []error) {
-	return formOf(c).ParseSMILES(context.Background(), smiles, threads)
+func ParseSMILES(ctx context.Context, c model.Config, smiles []string, threads int) (m data.Molecules, index []int32, errs []error) {
+	return formOf(c).ParseSMILES(ctx, smiles, threads)
 }
 
 // formOf returns how a model sees molecules.

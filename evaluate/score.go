@@ -129,8 +129,8 @@ func NewScorer(m *model.Model, a Adapted) *Scorer {
 }
 
 // Parse parses molecules as ParseSMILES does, for the scorer's model.
-func (s *Scorer) Parse(smiles []string, threads int) (m data.Molecules, index []int32, errs []error) {
-	return ParseSMILES(s.config, smiles, threads)
+func (s *Scorer) Parse(ctx context.Context, smiles []string, threads int) (m data.Molecules, index []int32, errs []error) {
+	return ParseSMILES(ctx, s.config, smiles, threads)
 }
 
 // Batch is how many queries of common size are best scored together.

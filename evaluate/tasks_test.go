@@ -52,7 +52,7 @@ func (o *oracle) Score(b *data.Batch) (probability []float32, depth []int32, err
 // openAssays opens a data set whose task 6, ring, is what rings computes.
 func openAssays(t *testing.T) *data.Dataset {
 	t.Helper()
-	ds, err := data.Open(context.Background(), "../train/testdata/assays.csv", data.Options{SMILES: "smiles", Cache: t.TempDir()})
+	ds, err := data.Open(context.Background(), "../train/testdata/assays.csv", data.Options{Cache: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

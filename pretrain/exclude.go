@@ -16,7 +16,7 @@ func (l *Library) exclude(ctx context.Context, src Source, from *reader) error {
 	if src.Exclude == "" {
 		return nil
 	}
-	other := reader{column: src.SMILES}
+	other := reader{options: src.Options}
 	if err := other.from(ctx, src.Exclude); err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func identities(ctx context.Context, smiles []string, threads int) []string {
 	names := make([]string, len(smiles))
 	inChunks(ctx, "molecules compared", len(smiles), threads, func(first, end int) {
 		for i := first; i < end; i++ {
-			names[i] = identity(smiles[i])
+			names[i] = identity(ctx, smiles[i])
 		}
 	})
 	return names
@@ -69,10 +69,10 @@ func inChunks(ctx context.Context, what string, n, threads int, do func(first, e
 	wg.Wait()
 }
 
-func identity(smiles string) string {
-	name, err := rdkit.Canonical(smiles)
+func identity(ctx context.Context, smiles string) string {
+	name, err := rdkit.Canonical(ctx, smiles)
 	if strings.Contains(smiles, ".") {
-		name, err = rdkit.LargestFragment(smiles)
+		name, err = rdkit.LargestFragment(ctx, smiles)
 	}
 	if err != nil {
 		return ""

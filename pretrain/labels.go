@@ -5,11 +5,10 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
-	"pacia/data/csvfile"
-	"pacia/data/label"
-	"pacia/data/table"
+	"pacia/data/assay"
 	"pacia/internal/badinput"
 )
 
@@ -29,86 +28,47 @@ type labels struct {
 // of returns those of a molecule.
 func (l *labels) of(row int32) []mark { return l.marks[l.ptr[row]:l.ptr[row+1]] }
 
-// assayColumns reads the labels of a table.
-type assayColumns struct {
-	*reader
-	table  *csvfile.Reader
-	smiles int     // column
-	assay  []int32 // of each column; none, or not known yet
-	kept   int     // marks before this table
-	begun  bool
-}
-
-// The assay of a column that is none.
+// none is the row of a molecule that is left out.
 const none = -1
 
-func (c *assayColumns) begin() {
-	c.begun, c.kept, c.assay = true, len(c.marks), make([]int32, len(c.table.Header))
-	for i, name := range c.table.Header {
-		if c.assay[i] = none; i != c.smiles {
-			c.assay[i] = c.numberOf(name)
-		}
+// numberOf an assay.
+func (r *reader) numberOf(name string) int32 {
+	if r.number == nil {
+		r.number = map[string]int32{}
 	}
-}
-
-// numberOf an assay: one of several files has the name "label", and is called as its
-// file is.
-func (c *assayColumns) numberOf(name string) int32 {
-	if name = strings.TrimSpace(name); strings.EqualFold(name, "label") {
-		name = nameOf(c.table.Name)
-	}
-	if c.number == nil {
-		c.number = map[string]int32{}
-	}
-	n, known := c.number[name]
+	n, known := r.number[name]
 	if !known {
-		n = int32(len(c.assays))
-		c.number[name], c.assays = n, append(c.assays, name)
+		n = int32(len(r.assays))
+		r.number[name], r.assays = n, append(r.assays, name)
 	}
 	return n
 }
 
-// read takes in the labels of a row. A column of names or numbers, known by what it is
-// called, is none.
-func (c *assayColumns) read(row []string, molecule int32) error {
-	if !c.begun {
-		c.begin()
-	}
-	for i, cell := range row {
-		if i >= len(c.assay) || c.assay[i] == none || cell == "" {
-			continue
-		}
-		verdict, ok := label.Word(cell)
+// take takes in the labels of a table, of which the first molecule has a number. Every column
+// has a place among the assays, also one of names, which holds no labels.
+func (r *reader) take(a *assay.Assay, first int32) error {
+	for _, name := range a.Header {
 		switch {
-		case ok && verdict <= label.Active:
-			c.marks = append(c.marks, mark{molecule, c.assay[i], uint8(verdict)})
-		case ok: // not measured, or not decided
-		case table.NameLike(c.table.Header[i]):
-			c.drop(i)
+		case name == a.Column:
+		case strings.EqualFold(name, "label"):
+			r.numberOf(nameOf(a.File))
 		default:
-			return &badinput.Error{File: c.table.Name, Row: c.table.Line(i), Column: c.table.Header[i],
-				What: fmt.Sprintf("label %s is not 0, 1 or empty", badinput.Quote(cell)), Fix: "write 0, 1 or leave the cell empty, or take the column out"}
+			r.numberOf(name)
 		}
 	}
-	return nil
-}
-
-// drop takes back a column.
-func (c *assayColumns) drop(column int) {
-	rest := c.marks[:c.kept]
-	for _, m := range c.marks[c.kept:] {
-		if m.assay != c.assay[column] {
-			rest = append(rest, m)
+	begun := len(r.marks)
+	for i := range a.Tasks {
+		t := &a.Tasks[i]
+		number := r.numberOf(t.Name)
+		for k, row := range t.Rows {
+			r.marks = append(r.marks, mark{first + row, number, t.Labels[k]})
 		}
 	}
-	c.marks, c.assay[column] = rest, none
-}
-
-// done checks that a table which was asked for labels had some.
-func (c *assayColumns) done() error {
-	if c.labels && len(c.marks) == c.kept {
-		return &badinput.Error{File: c.table.Name, What: "no labels beside the SMILES", Fix: "give a column of 0 and 1 for each assay, or another --task"}
+	own := r.marks[begun:]
+	if len(own) == 0 {
+		return &badinput.Error{File: a.File, What: "no labels beside the SMILES", Fix: "give a column of 0 and 1 for each assay, or another --task"}
 	}
+	slices.SortStableFunc(own, func(a, b mark) int { return int(a.molecule) - int(b.molecule) })
 	return nil
 }
 
@@ -178,14 +138,6 @@ func (r *reader) sparse(index []int32, n int) *labels {
 		next[m.molecule]++
 	}
 	return l
-}
-
-// reason says why a molecule cannot be used, and in which file it stands.
-func (r *reader) reason(i int, err error) string {
-	if r.at[i].file == "" {
-		return err.Error()
-	}
-	return fmt.Sprintf("%s: %v", r.at[i].file, err)
 }
 
 // hash is of the molecules and their labels.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/data/table"
 	"pacia/internal/badinput"
 )
 
@@ -47,19 +48,19 @@ func TestLabels(t *testing.T) {
 		text += fmt.Sprintf("TOX%d,,%s,\n", i, s)
 	}
 	put(t, "a.csv", []byte(text+"x,1,CO,0\ny,0,CO,\nz,,CCCO,1.0\n"))
-	l, err := Open(t.Context(), Source{Path: "a.csv", SMILES: "smiles", Labels: true, Threads: 1})
+	l, err := Open(t.Context(), Source{Path: "a.csv", Labels: true, Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{"0 a 1", "0 b 0", "4 b 1"}; !slices.Equal(known(l), want) || l.Len() != 20 || l.Repeated != 3 {
 		t.Errorf("labels %v of %d molecules, want %v", known(l), l.Len(), want)
 	}
-	plain, err := Open(t.Context(), Source{Path: "a.csv", SMILES: "smiles", Threads: 1})
+	plain, err := Open(t.Context(), Source{Path: "a.csv", Threads: 1})
 	if err != nil || plain.labels != nil || plain.Hash == l.Hash {
 		t.Errorf("without labels: %v, %v", plain, err)
 	}
-	_, err = Open(t.Context(), Source{Path: "a.csv", SMILES: "mol_id", Labels: true, Threads: 1})
-	if !badinput.Is(err) || !strings.Contains(err.Error(), `a.csv: row 2, column smiles: label "CO" is not 0, 1 or empty`) {
+	_, err = Open(t.Context(), Source{Path: "a.csv", Options: table.Options{SMILES: "mol_id"}, Labels: true, Threads: 1})
+	if !badinput.Is(err) || !strings.Contains(err.Error(), `a.csv: row 2, column smiles: label "CO" is neither active nor inactive`) {
 		t.Errorf("other labels: %v", err)
 	}
 }
@@ -83,7 +84,7 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"fs", "fs/train"} {
-		l, err := Open(t.Context(), Source{Path: filepath.Join(dir, path), SMILES: "smiles", Labels: true, Threads: 1})
+		l, err := Open(t.Context(), Source{Path: filepath.Join(dir, path), Labels: true, Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +96,7 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	empty := t.TempDir()
-	if _, err := Open(t.Context(), Source{Path: empty, SMILES: "smiles", Threads: 1}); !badinput.Is(err) || !strings.Contains(err.Error(), "the folder holds no CSV files") {
+	if _, err := Open(t.Context(), Source{Path: empty, Threads: 1}); !badinput.Is(err) || !strings.Contains(err.Error(), "the folder holds no tables") {
 		t.Errorf("an empty folder: %v", err)
 	}
 }
@@ -110,7 +111,7 @@ func TestExclude(t *testing.T) {
 	}
 	put(t, "a.csv", []byte(text))
 	put(t, "b.smi", []byte("OCC\nNCC.Cl\nc1ccccc1\nnot a molecule\n"))
-	l, err := Open(t.Context(), Source{Path: "a.csv", SMILES: "smiles", Labels: true, Exclude: "b.smi", Threads: 1})
+	l, err := Open(t.Context(), Source{Path: "a.csv", Labels: true, Exclude: "b.smi", Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

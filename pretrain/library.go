@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"pacia/data"
+	"pacia/data/table"
 	"pacia/internal/badinput"
 )
 
@@ -34,8 +35,9 @@ func (l *Library) Len() int { return len(l.rows) }
 
 // Source says where molecules are.
 type Source struct {
-	Path    string // data.Embedded, a file, or a folder of CSV files
-	SMILES  string // column of the SMILES
+	table.Options // by which files are read
+
+	Path    string // data.Embedded, a file, or a folder of tables
 	Labels  bool   // the other columns are assays
 	Motifs  bool   // the molecules are taken apart into motifs
 	Cache   string // folder where motifs are kept; empty: "pacia" in the user's cache folder
@@ -43,12 +45,10 @@ type Source struct {
 	Threads int    // that parse; 0: all cores
 }
 
-// Open reads molecules: data.Embedded, a CSV whose column of that name holds SMILES,
-// or else a text with one SMILES a line, which a name may follow after a space; plain
-// or gzipped. Of a folder all CSV files are read, or those of its train/. Once ctx is
-// done, its error is returned.
+// Open reads molecules: data.Embedded, or a file in any form that package table reads. Of a
+// folder all tables are read, or those of its train/. Once ctx is done, its error is returned.
 func Open(ctx context.Context, src Source) (*Library, error) {
-	read := reader{column: src.SMILES, labels: src.Labels}
+	read := reader{options: src.Options, labels: src.Labels}
 	if err := read.from(ctx, src.Path); err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func Open(ctx context.Context, src Source) (*Library, error) {
 	}
 	l.Store = s
 	for i, text := range read.smiles {
-		if errs[i] == nil {
+		if errs[i] == nil && read.at[i].why == nil {
 			l.rows = append(l.rows, index[i])
 			continue
 		}

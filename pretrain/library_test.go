@@ -55,7 +55,7 @@ func TestOpen(t *testing.T) {
 	put(t, "c.smi", []byte(text))
 	put(t, "d.txt.gz", zipped(t, text))
 	for _, path := range []string{"a.csv", "b.csv.gz", "c.smi", "d.txt.gz"} {
-		l, err := Open(t.Context(), Source{Path: path, SMILES: "smiles", Threads: 1})
+		l, err := Open(t.Context(), Source{Path: path, Threads: 1})
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue
@@ -86,13 +86,13 @@ func TestOpenFaults(t *testing.T) {
 	put(t, "cut.smi.gz", zipped(t, few)[:20])
 	for path, want := range map[string]string{
 		"few.smi":    "few.smi: 5 molecules are too few to learn from; give 20 or more",
-		"none.smi":   "none.smi: 0 molecules are too few to learn from; give 20 or more",
-		"wrong.txt":  "wrong.txt: row 1: only 0 of 2 molecules can be used; this is the first that cannot: ",
-		"other.csv":  `other.csv: row 1: no column "smiles" among molecule, label; name the column of the SMILES with --smiles`,
+		"none.smi":   "none.smi: the file is empty; write a header and one molecule a row",
+		"wrong.txt":  "wrong.txt: row 1: no column holds SMILES among hello; name it with --smiles, or the row of the header with --header",
+		"other.csv":  `other.csv: 1 molecules are too few to learn from; give 20 or more`,
 		"cut.smi.gz": "cut.smi.gz: damaged gzip file: unexpected EOF; fetch it again",
 		"gone.smi":   "gone.smi: cannot be read: no such file or directory; check the file",
 	} {
-		_, err := Open(t.Context(), Source{Path: path, SMILES: "smiles", Threads: 1})
+		_, err := Open(t.Context(), Source{Path: path, Threads: 1})
 		if err == nil || !strings.HasPrefix(err.Error(), want) || !badinput.Is(err) {
 			t.Errorf("%s: error\n  %v\nwant the fault\n  %s", path, err, want)
 		}

@@ -50,7 +50,7 @@ func TestMotifsAreKept(t *testing.T) {
 	cache := t.TempDir()
 	open := func() *Library {
 		t.Helper()
-		l, err := Open(t.Context(), Source{Path: data.Embedded, SMILES: "smiles", Motifs: true, Cache: cache, Threads: 1})
+		l, err := Open(t.Context(), Source{Path: data.Embedded, Motifs: true, Cache: cache, Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestMotifsAreKept(t *testing.T) {
 	if readMotifs(t.Context(), file, few) != nil {
 		t.Error("a file of more molecules is read")
 	}
-	plain, err := Open(t.Context(), Source{Path: data.Embedded, SMILES: "smiles", Threads: 1})
+	plain, err := Open(t.Context(), Source{Path: data.Embedded, Threads: 1})
 	if err != nil || plain.motifs != nil || plain.Hash == first.Hash {
 		t.Errorf("without motifs: %v", err)
 	}

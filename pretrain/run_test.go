@@ -35,7 +35,7 @@ func (s silent) Step(step int, _ float64) {
 
 func library(t *testing.T) *Library {
 	t.Helper()
-	l, err := Open(t.Context(), Source{Path: data.Embedded, SMILES: "smiles", Labels: true, Motifs: true, Cache: t.TempDir(), Threads: 1})
+	l, err := Open(t.Context(), Source{Path: data.Embedded, Labels: true, Motifs: true, Cache: t.TempDir(), Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,7 +59,7 @@ const structureWide, structureHigh = 260, 160
 // node draws the structure of a molecule. One that RDKit does not draw has none.
 func node(m study.Molecule, name string) figure.Node {
 	n := figure.Node{Active: m.Active, Name: name}
-	if svg, err := rdkit.Draw(m.SMILES, structureWide, structureHigh); err == nil {
+	if svg, err := rdkit.Draw(context.Background(), m.SMILES, structureWide, structureHigh); err == nil {
 		if s, err := figure.ParseStructure(svg); err == nil {
 			n.Structure = s
 		}

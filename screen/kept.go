@@ -15,20 +15,23 @@ import (
 type Kept struct {
 	ranking.Kept
 
-	Unread  int         `json:"unread"`
-	Header  []string    `json:"header"` // of the library, as far as the part knows it
-	Library trust.Tally `json:"library"`
+	Unread  int             `json:"unread"`
+	Listed  uint32          `json:"unread_crc32c"` // of the list of those
+	Changes ranking.Changes `json:"changes"`
+	Header  []string        `json:"header"` // of the library, as far as the part knows it
+	Library trust.Tally     `json:"library"`
 }
 
 // Keep writes the first rows of a part that was ranked, most of them or all for 0, and
 // the molecules that could not be read.
 func (r *Ranker) Keep(rows, unread io.Writer, most int) (Kept, error) {
-	k := Kept{Unread: r.Invalid.Len(), Header: r.Table.Header, Library: r.Panel.Tally()}
+	k := Kept{Unread: r.Invalid.Len(), Changes: r.Changes, Header: r.Table.Header, Library: r.Panel.Tally()}
 	var err error
 	if k.Kept, err = r.Spill.Keep(rows, most); err != nil {
 		return k, err
 	}
-	return k, r.Invalid.Keep(unread)
+	k.Listed, err = r.Invalid.Keep(unread)
+	return k, err
 }
 
 // Chunk is how many rows are scored together by a model on its device: where the scores
@@ -56,13 +59,14 @@ func (r *Ranker) Gather(ctx context.Context, members []*model.Model, parts []Gat
 		if err := r.Spill.Take(p.Rows, p.Kept.Kept); err != nil {
 			return err
 		}
-		if err := r.Invalid.Take(p.Unreadables, p.Unread); err != nil {
+		if err := r.Invalid.Take(p.Unreadables, p.Unread, p.Listed); err != nil {
 			return fmt.Errorf("part %d: %w", i+1, err)
 		}
 		r.Panel.AddTally(p.Library)
+		r.Changes.Join(p.Changes)
 		if len(p.Header) > len(r.Table.Header) {
 			r.Table.Header = p.Header // SD files tell their columns as they are read
 		}
 	}
-	return nil
+	return r.Invalid.Flush()
 }

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"context"
 	"maps"
 	"math"
 	"slices"
@@ -54,7 +55,7 @@ func (c *Collector) row(row ranking.Ranked, p float64) page.Row {
 	if fields, err := ranking.CellsOf(row); err == nil {
 		one.Name = c.of.Table.NameOf(fields)
 	}
-	one.SMILES, _ = c.of.Table.Parsed(row) // it was before
+	one.SMILES, _ = c.of.Table.Parsed(context.Background(), row) // it was before
 	if c.of.Spill.Named != nil {
 		one.Outside, one.Nearest, one.Tanimoto = !row.Near.Inside(), int(row.Near.Active), float64(row.Near.ToActive)
 	}

@@ -2,6 +2,8 @@ package screen
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 
@@ -32,6 +34,7 @@ type Ranker struct {
 	Invalid *ranking.Invalid // those that could not be read
 	Panel   *trust.Panel     // nil before the support set was measured
 	Pool    int              // of the first ranks, those that Pick picked from
+	Changes ranking.Changes  // of the library's molecules, since they were drawn
 
 	options Options
 	batch   *data.Batch // the support set for a model
@@ -67,13 +70,17 @@ func (r *Ranker) Close() {
 
 // Parse reads the support set's molecules for a model. Those that cannot be read are left
 // out, as long as each class keeps one; [Options.Fail] makes the first an error.
-func (r *Ranker) Parse(c model.Config) error {
+func (r *Ranker) Parse(ctx context.Context, c model.Config) error {
 	s := r.Support
-	molecules, rows, errs := evaluate.ParseSMILES(c, s.SMILES, 0)
+	molecules, rows, errs := evaluate.ParseSMILES(ctx, c, s.SMILES, 0)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	rows = slices.DeleteFunc(rows, func(row int32) bool { return row < 0 })
 	if err := s.Drop(errs, r.options.Fail); err != nil {
 		return err
 	}
+	s.NoteTwins(trust.Twins(molecules, rows))
 	episode, err := data.NewSupport(rows, s.Labels)
 	if err != nil {
 		return err
@@ -101,8 +108,23 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 	}
 	// A chunk on each thread: chunks do not wait for each other as the threads of one
 	// operation do.
-	work := func(smiles []string) scored { return r.score(scorer, smiles) }
-	return ranking.Stream(ctx, r.Table, scorer.Batch(), threads, work, r.take)
+	work := func(smiles []string) scored { return r.score(ctx, scorer, smiles) }
+	err = ranking.Stream(ctx, r.Table, scorer.Batch(), threads, work, r.take)
+	return errors.Join(err, r.Invalid.Flush())
+}
+
+// Readable refuses a library of which no molecule could be read.
+func (r *Ranker) Readable() error {
+	if r.Spill.Len() > 0 {
+		return nil
+	}
+	if r.Invalid.First == nil {
+		return &badinput.Error{File: r.Table.Files()[0], What: "there is no molecule to rank", Fix: "write one molecule a row"}
+	}
+	first := *r.Invalid.First
+	first.What = fmt.Sprintf("none of the %d molecules can be read, the first because", r.Invalid.Len())
+	first.Fix = "name the column of the SMILES with --smiles, or correct the molecules"
+	return &first
 }
 
 // adapt adapts models to the support set, and measures that.
@@ -168,8 +190,11 @@ func (s *scored) of(i int) ranking.Score {
 }
 
 // score parses and scores a chunk, on one thread.
-func (r *Ranker) score(scorer *evaluate.Scorer, smiles []string) scored {
-	molecules, _, reasons := scorer.Parse(smiles, 1)
+func (r *Ranker) score(ctx context.Context, scorer *evaluate.Scorer, smiles []string) scored {
+	molecules, _, reasons := scorer.Parse(ctx, smiles, 1)
+	if err := ctx.Err(); err != nil {
+		return scored{err: err}
+	}
 	rows := make([]int32, molecules.Len())
 	for i := range rows {
 		rows[i] = int32(i)
@@ -177,7 +202,7 @@ func (r *Ranker) score(scorer *evaluate.Scorer, smiles []string) scored {
 	s := scored{near: r.Panel.Add(molecules), reasons: reasons, marks: make([]ranking.Mark, 0, len(rows))}
 	for i, reason := range reasons {
 		if reason == nil {
-			s.marks = append(s.marks, r.known.Mark(smiles[i]))
+			s.marks = append(s.marks, r.known.Mark(ctx, smiles[i]))
 		}
 	}
 	s.Scored, s.err = scorer.ScoreAll(molecules, rows)
@@ -203,6 +228,7 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 		if err := r.Spill.AddScore(row.Fields, c.Result.of(next)); err != nil {
 			return err
 		}
+		r.Changes.Add(row.Change)
 		if r.options.Added != nil {
 			r.options.Added(row)
 		}
@@ -216,11 +242,15 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 
 // unread lists a molecule that cannot be read, or gives up.
 func (r *Ranker) unread(row ranking.Row, reason error) error {
+	unread := &badinput.Error{
+		File: row.File, Row: row.Line, Column: r.Table.Column,
+		What: "the molecule cannot be read", Err: reason, Fix: "correct it, or write --on-invalid skip",
+	}
 	if r.options.Fail {
-		return &badinput.Error{
-			File: row.File, Row: row.Line, Column: r.Table.Column,
-			What: "the molecule cannot be read", Err: reason, Fix: "correct it, or write --on-invalid skip",
-		}
+		return unread
+	}
+	if r.Invalid.First == nil {
+		r.Invalid.First = unread
 	}
 	return r.Invalid.Add(row, reason)
 }

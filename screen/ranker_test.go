@@ -48,7 +48,7 @@ func TestScoreManyAtoms(t *testing.T) {
 	}
 	smiles[100] = "no molecule"
 	r := &Ranker{Panel: new(trust.Panel)}
-	all := r.score(scorer, smiles)
+	all := r.score(t.Context(), scorer, smiles)
 	if all.err != nil || len(all.Probability) != 499 || len(all.Depth) != 499 || all.reasons[100] == nil {
 		t.Fatalf("%d probabilities, %d depths, molecule 100: %v, error %v", len(all.Probability), len(all.Depth), all.reasons[100], all.err)
 	}
@@ -58,7 +58,7 @@ func TestScoreManyAtoms(t *testing.T) {
 			at--
 		}
 		// 1e-5 is what rounding makes of another order of sums.
-		one := r.score(scorer, smiles[i:i+1])
+		one := r.score(t.Context(), scorer, smiles[i:i+1])
 		if d := one.Probability[0] - all.Probability[at]; one.err != nil || d > 1e-5 || d < -1e-5 || one.Depth[0] != all.Depth[at] {
 			t.Errorf("molecule %d: %v alone, %v in a chunk (%v)", i, one.Probability[0], all.Probability[at], one.err)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pacia/data/note"
 	"pacia/internal/ui"
 	"pacia/screen/ranking"
 )
@@ -11,20 +12,32 @@ import (
 // listed is how many molecules are listed one by one.
 const listed = 20
 
-// Said are lines that say what was told from a file of labelled molecules, and list those
+// Lines are notes of a file, those about all of it in one line, and others in a line each.
+func Lines(file string, notes []note.Note) []string {
+	var whole, lines []string
+	for _, n := range notes {
+		switch {
+		case n.Warning:
+			lines = append(lines, file+": warning: "+n.String())
+		case len(n.Rows) > 0:
+			lines = append(lines, file+": "+n.String())
+		default:
+			whole = append(whole, n.String())
+		}
+	}
+	if len(whole) > 0 {
+		lines = append([]string{file + ": " + strings.Join(whole, ", ")}, lines...)
+	}
+	return lines
+}
+
+// Said are lines that say what was assumed of a file of labelled molecules, and list those
 // that are left out. Of a plain one with a label for each molecule there is nothing to
 // say, unless the column was named.
 func Said(s *ranking.Support, named bool) []string {
-	var lines []string
-	told := s.Told
+	lines := Lines(s.File, s.Notes)
 	if named || s.Rule != nil || s.Empty+len(s.Undecided) > 0 {
-		if told != "" {
-			told += "; "
-		}
-		told += labelsOf(s)
-	}
-	if told != "" {
-		lines = append(lines, s.File+": "+told)
+		lines = append(lines, s.File+": "+labelsOf(s))
 	}
 	for i, m := range s.Unread {
 		if i == listed {
@@ -36,16 +49,11 @@ func Said(s *ranking.Support, named bool) []string {
 	return lines
 }
 
-// SaidOfBoth are SaidOfSupport, and what was told from the files of a library.
+// SaidOfBoth are Said, and what was assumed of the files of a library.
 func SaidOfBoth(s *ranking.Support, named bool, library *ranking.Table) []string {
-	return append(SaidOfSupport(s, named), library.Understood()...)
-}
-
-// SaidOfSupport are Said, and what is strange about the support set.
-func SaidOfSupport(s *ranking.Support, named bool) []string {
 	lines := Said(s, named)
-	for _, rows := range s.Both() {
-		lines = append(lines, s.File+": "+rows+" are one molecule with both labels")
+	for _, f := range library.Notes() {
+		lines = append(lines, Lines(f.File, f.Notes)...)
 	}
 	return lines
 }

@@ -12,7 +12,7 @@ import (
 // TestOnDark: every colour of a drawing can be seen on the page's dark ground (a contrast of
 // 4.5 to 1, as WCAG asks of text), and of two elements that differ the letters still do.
 func TestOnDark(t *testing.T) {
-	svg, err := rdkit.Draw("Fc1ccc(Cl)c(Br)c1S(=O)(=O)NCP(I)C", 300, 200)
+	svg, err := rdkit.Draw(t.Context(), "Fc1ccc(Cl)c(Br)c1S(=O)(=O)NCP(I)C", 300, 200)
 	if err != nil {
 		t.Fatal(err)
 	}

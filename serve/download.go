@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bufio"
+	"context"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -192,7 +193,7 @@ func (r *result) writeSDF(chosen []entry, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		block, err := rdkit.ToBlock(cells[t.SMILES])
+		block, err := rdkit.ToBlock(context.Background(), cells[t.SMILES])
 		if err != nil {
 			return err
 		}

@@ -1,12 +1,15 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 
+	"pacia/data/label"
 	"pacia/data/table"
+	"pacia/internal/badinput"
 	"pacia/screen"
 	"pacia/screen/ranking"
 )
@@ -18,8 +21,11 @@ type form struct {
 	library []*spool
 
 	reading   table.Options // of all files
-	labelling screen.Labelling
+	named     string        // column of the molecules in the support set, where it is another one
+	labelling label.Settings
 	largest   bool    // fragments alone
+	drawn     bool    // molecules are read as they are drawn
+	repeats   string  // of labelled molecules: merge or keep
 	prior     float64 // the share of actives expected in the library; 0: that of the support set
 	diverse   int     // molecules that are picked
 	top       int     // rows that an answer has at most
@@ -29,7 +35,9 @@ type form struct {
 // defaultTop is how many rows an answer has where nobody asks for more: what is read by people.
 const defaultTop = 100
 
-func newForm() *form { return &form{top: defaultTop, wait: true} }
+func newForm() *form {
+	return &form{top: defaultTop, wait: true, labelling: label.Settings{One: true}}
+}
 
 func (f *form) close() {
 	for _, s := range append([]*spool{f.support}, f.library...) {
@@ -44,23 +52,22 @@ func (f *form) set(name, value string) error {
 	if value = strings.TrimSpace(value); value == "" {
 		return nil
 	}
-	texts := map[string]*string{
-		"smiles": &f.reading.SMILES, "delimiter": &f.reading.Delimiter, "encoding": &f.reading.Encoding, "sheet": &f.reading.Sheet,
-		"label": &f.labelling.Column, "active_below": &f.labelling.Below, "active_above": &f.labelling.Above,
-		"unit": &f.labelling.Unit, "decimal": &f.labelling.Decimal,
-	}
 	var err error
-	switch {
-	case texts[name] != nil:
-		*texts[name] = value
+	switch to := f.text(name); {
+	case to != nil:
+		*to = value
+	case name == "header":
+		f.reading.Header, err = table.ParseHeader(value)
+		return refused(err)
 	case name == "largest_fragment":
 		f.largest, err = strconv.ParseBool(value)
+	case name == "as_drawn":
+		f.drawn, err = strconv.ParseBool(value)
 	case name == "wait":
 		f.wait, err = strconv.ParseBool(value)
 	case name == "prior":
-		if f.prior, err = strconv.ParseFloat(value, 64); err == nil && !(f.prior > 0 && f.prior < 1) {
-			return wrongField(name, value, "write a number between 0 and 1, such as 0.02")
-		}
+		f.prior, err = screen.ParseShare(name, value)
+		return refused(err)
 	case name == "diverse":
 		f.diverse, err = number(name, value, 0, screen.MostPicks)
 		return err
@@ -77,7 +84,27 @@ func (f *form) set(name, value string) error {
 	return nil
 }
 
-const known = "support, library, label, active_below, active_above, unit, decimal, smiles, delimiter, encoding, sheet, largest_fragment, prior, diverse, top or wait"
+const known = "support, library, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
+	"repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, prior, diverse, top or wait"
+
+// text is where the value of a field that is a text belongs; nil: it is not one.
+func (f *form) text(name string) *string {
+	l := &f.labelling
+	return map[string]*string{
+		"smiles": &f.reading.SMILES, "support_smiles": &f.named, "delimiter": &f.reading.Delimiter, "encoding": &f.reading.Encoding, "sheet": &f.reading.Sheet,
+		"label": &l.Columns, "active_below": &l.Below, "active_above": &l.Above, "unit": &l.Units, "value_unit": &l.ValueUnit, "decimal": &l.Decimal,
+		"sign_column": &l.Signs, "unit_column": &l.UnitColumn, "type_column": &l.Types, "type": &l.Type,
+		"active_words": &l.Active, "inactive_words": &l.Inactive, "repeats": &f.repeats,
+	}[name]
+}
+
+// refused is the answer to a field's value that cannot be read.
+func refused(err error) error {
+	if f := (*badinput.Error)(nil); errors.As(err, &f) {
+		return problem{Status: http.StatusBadRequest, What: f.What, Fix: f.Fix}
+	}
+	return err
+}
 
 func wrongField(name, value, fix string) error {
 	return problem{Status: http.StatusBadRequest, What: fmt.Sprintf("%s cannot be %s", name, quote(value)), Fix: fix}
@@ -91,12 +118,17 @@ func (f *form) check() error {
 	case len(f.library) == 0:
 		return problem{Status: http.StatusBadRequest, What: "there is no library", Fix: "send the molecules to rank as library"}
 	}
+	if err := ranking.CheckRepeats(f.repeats); err != nil {
+		return err
+	}
 	return f.reading.Check()
 }
 
 // options are those by which tables are read.
 func (f *form) options() ranking.Options {
-	return ranking.Options{Options: f.reading, Largest: f.largest}
+	o := ranking.Options{Options: f.reading, Largest: f.largest, Drawn: f.drawn, Repeats: f.repeats, Most: maxSupport}
+	o.Elsewhere = true // where one file has the column that was named, the other need not
+	return o
 }
 
 // open opens spools as one table.

@@ -111,7 +111,7 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request) {
 	case <-r.Context().Done():
 		return
 	}
-	svg, err := rdkit.Draw(v.Get("smiles"), width, height)
+	svg, err := rdkit.Draw(r.Context(), v.Get("smiles"), width, height)
 	if err != nil {
 		refuse(w, problem{Status: http.StatusUnprocessableEntity, What: "the molecule cannot be drawn: " + firstWords(err), Fix: "correct it"})
 		return

@@ -7,6 +7,9 @@ import (
 	"io"
 	"net/http"
 
+	"pacia/data/assay"
+	"pacia/data/label"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/screen"
 	"pacia/screen/ranking"
@@ -90,11 +93,11 @@ func (s *Server) run(j *job) (res *result, err error) {
 			res, err = nil, fmt.Errorf("internal error: %v", p)
 		}
 	}()
-	labels, err := j.form.labelling.Labels()
+	labels, err := j.form.labelling.Parse()
 	if err != nil {
 		return nil, err
 	}
-	support, err := s.support(j.form, labels)
+	support, err := s.support(j.ctx, j.form, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +108,9 @@ func (s *Server) run(j *job) (res *result, err error) {
 	library, err := j.form.open(j.form.library, true)
 	if err != nil {
 		return nil, err
+	}
+	if err := columnThere(j.form, support, library); err != nil {
+		return nil, errors.Join(err, library.Close())
 	}
 	r, err := screen.New(support, library, screen.Options{Beside: temporary(),
 		Progress: func(rows int) { j.tell(func() { j.rows += rows }) },
@@ -119,7 +125,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.through(j, r, labels, total); err != nil {
+	if err := s.through(j, r, total); err != nil {
 		r.Close()
 		return nil, err
 	}
@@ -137,41 +143,52 @@ func (s *Server) run(j *job) (res *result, err error) {
 }
 
 // through takes a job through the model.
-func (s *Server) through(j *job, r *screen.Ranker, labels ranking.Labels, total int) error {
-	if err := r.Parse(s.options.Model.Config()); err != nil {
+func (s *Server) through(j *job, r *screen.Ranker, total int) error {
+	if err := r.Parse(j.ctx, s.options.Model.Config()); err != nil {
 		return err
 	}
 	said := screen.SaidOfBoth(r.Support, true, r.Table)
-	of := supportOf(r.Support, labels)
+	of := supportOf(r.Support)
 	j.tell(func() { j.facts.Said, j.facts.Support, j.total, j.stage = said, &of, total, "measuring" })
-	if err := r.Rank(j.ctx, s.options.Model, s.options.Threads); err != nil || j.form.diverse == 0 {
+	if err := r.Rank(j.ctx, s.options.Model, s.options.Threads); err != nil {
+		return err
+	}
+	if err := r.Readable(); err != nil || j.form.diverse == 0 {
 		return err
 	}
 	return r.Pick(j.ctx, j.form.diverse)
 }
 
-func supportOf(s *ranking.Support, l ranking.Labels) supportFacts {
+func supportOf(s *ranking.Support) supportFacts {
 	counts := s.Counts()
 	f := supportFacts{File: s.File, Column: s.Column, Inactive: counts[0], Active: counts[1]}
-	if l.Rule != nil {
-		f.Rule = l.Rule.String()
+	if s.Rule != nil {
+		f.Rule = s.Rule.String()
 	}
 	return f
 }
 
 // support reads the support set of a form.
-func (s *Server) support(f *form, l ranking.Labels) (*ranking.Support, error) {
-	t, err := f.open([]*spool{f.support}, false)
-	if err != nil {
-		return nil, err
+func (s *Server) support(ctx context.Context, f *form, l label.Tasks) (*ranking.Support, error) {
+	o := f.options()
+	if f.named != "" {
+		o.SMILES, o.Elsewhere = f.named, false
 	}
-	defer t.Close()
-	set, err := ranking.SupportOf(t, l)
-	if err == nil && len(set.SMILES) > maxSupport {
-		err = problem{Status: http.StatusRequestEntityTooLarge, File: set.File, What: fmt.Sprintf("%s: more than %s labelled molecules", set.File, ui.Grouped(maxSupport)),
+	set, err := ranking.SupportOf(ctx, f.support.name, f.support.reader(), o, l)
+	var most *assay.TooMany
+	if errors.As(err, &most) {
+		return nil, problem{Status: http.StatusRequestEntityTooLarge, File: f.support.name, What: fmt.Sprintf("%s: more than %s labelled molecules", f.support.name, ui.Grouped(maxSupport)),
 			Fix: "choose some of them; pacia predict takes any number"}
 	}
 	return set, err
+}
+
+// columnThere refuses a name of the molecules' column that neither file has.
+func columnThere(f *form, s *ranking.Support, library *ranking.Table) error {
+	if !library.Missed() || !s.Missed && f.named == "" {
+		return nil
+	}
+	return &badinput.Error{What: "no file has the column " + badinput.Quote(f.reading.SMILES), Fix: "the molecules may be in " + badinput.Quote(library.Column) + " of " + library.Files()[0]}
 }
 
 // count returns how many rows the library of a form has.

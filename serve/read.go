@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -86,7 +87,7 @@ func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
 	if err != nil || f.support == nil {
 		return p, err
 	}
-	if err := s.lookAtLabels(f, p); err != nil {
+	if err := s.lookAtLabels(r.Context(), f, p); err != nil {
 		told := problemOf(err)
 		told.Message = told.Error()
 		p.Problem = &told
@@ -124,7 +125,10 @@ func (s *Server) look(r *http.Request, f *form, files []*spool) (*preview, error
 			first = append(first, row)
 		}
 	}
-	p.Said, p.SMILES = append(p.Said, t.Understood()...), t.Header[t.SMILES]
+	for _, file := range t.Notes() {
+		p.Said = append(p.Said, screen.Lines(file.File, file.Notes)...)
+	}
+	p.SMILES = t.Header[t.SMILES]
 	if t.Names >= 0 {
 		p.Names = t.Header[t.Names]
 	}
@@ -137,7 +141,7 @@ func (s *Server) look(r *http.Request, f *form, files []*spool) (*preview, error
 		}
 		p.Columns = append(p.Columns, c)
 	}
-	p.Molecules = s.molecules(t, first)
+	p.Molecules = s.molecules(r.Context(), t, first)
 	return p, nil
 }
 
@@ -147,13 +151,13 @@ func (s *Server) tooMany() problem {
 }
 
 // molecules reads those of rows.
-func (s *Server) molecules(t *ranking.Table, rows []ranking.Row) []seen {
+func (s *Server) molecules(ctx context.Context, t *ranking.Table, rows []ranking.Row) []seen {
 	all, smiles := make([]seen, len(rows)), make([]string, len(rows))
 	for i := range rows {
-		t.Prepare(&rows[i])
+		t.Prepare(ctx, &rows[i])
 		smiles[i] = rows[i].SMILES
 	}
-	_, _, reasons := evaluate.ParseSMILES(s.options.Model.Config(), smiles, 1)
+	_, _, reasons := evaluate.ParseSMILES(ctx, s.options.Model.Config(), smiles, 1)
 	for i, row := range rows {
 		all[i] = seen{Row: row.Line, Name: t.NameOf(row.Fields), SMILES: row.SMILES}
 		if row.Reason != nil {
@@ -167,21 +171,21 @@ func (s *Server) molecules(t *ranking.Table, rows []ranking.Row) []seen {
 }
 
 // lookAtLabels shows the labelled molecules in place of the first ones.
-func (s *Server) lookAtLabels(f *form, p *preview) error {
-	labels, err := f.labelling.Labels()
+func (s *Server) lookAtLabels(ctx context.Context, f *form, p *preview) error {
+	labels, err := f.labelling.Parse()
 	if err != nil {
 		return err
 	}
-	set, err := s.support(f, labels)
+	set, err := s.support(ctx, f, labels)
 	if err != nil {
 		return err
 	}
-	_, _, reasons := evaluate.ParseSMILES(s.options.Model.Config(), set.SMILES, 1)
+	_, _, reasons := evaluate.ParseSMILES(ctx, s.options.Model.Config(), set.SMILES, 1)
 	if err := set.Drop(reasons, false); err != nil {
 		return err
 	}
-	of := supportOf(set, labels)
-	p.Support, p.Said = &of, append([]string{}, screen.SaidOfSupport(set, true)...)
+	of := supportOf(set)
+	p.Support, p.Said = &of, append([]string{}, screen.Said(set, true)...)
 	p.Molecules = []seen{}
 	for i, smiles := range set.SMILES[:min(len(set.SMILES), previewed)] {
 		label := "inactive"

@@ -7,6 +7,7 @@ import (
 
 	"pacia/config"
 	"pacia/data"
+	"pacia/data/label"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
@@ -30,8 +31,10 @@ func openData(c *cobra.Command, path, encoder string, o data.Options) (*data.Dat
 		return nil, err
 	}
 	of := config.Config{Threads: o.Threads, Data: runconfig.Data{
-		Path: path, SMILES: o.SMILES, Delimiter: o.Delimiter, Encoding: o.Encoding, Sheet: o.Sheet, Cache: o.Cache,
+		Path: path, SMILES: o.SMILES, Delimiter: o.Delimiter, Encoding: o.Encoding, Sheet: o.Sheet, Header: o.Header, Cache: o.Cache,
 		Label: o.Labels.Columns, ActiveBelow: o.Labels.Below, ActiveAbove: o.Labels.Above, Unit: o.Labels.Units, Decimal: o.Labels.Decimal,
+		ValueUnit: o.Labels.ValueUnit, SignColumn: o.Labels.Signs, UnitColumn: o.Labels.UnitColumn, TypeColumn: o.Labels.Types, Type: o.Labels.Type,
+		ActiveWords: o.Labels.Active, InactiveWords: o.Labels.Inactive,
 	}}
 	of.Model.Encoder = encoder
 	ctx, done := showing(c.Context(), c)
@@ -47,15 +50,19 @@ func showing(ctx context.Context, c *cobra.Command) (shown context.Context, done
 }
 
 func addDataOptions(c *cobra.Command, o *data.Options) {
-	addTableOptions(c, &o.SMILES, &o.Delimiter, &o.Encoding, &o.Sheet)
-	f := c.Flags()
-	f.StringVar(&o.Labels.Columns, "label", "", "`NAMES` of the columns that are tasks, with ; between them (default all but those of molecules and names)")
-	f.StringVar(&o.Labels.Below, "active-below", "", "columns hold measurements, active is what is below this `VALUE`, or below one for each of --label with ; between them")
-	f.StringVar(&o.Labels.Above, "active-above", "", "columns hold measurements, active is what is above this `VALUE`, or above one for each of --label with ; between them")
-	f.StringVar(&o.Labels.Units, "unit", "", "the `UNIT` of that value, such as uM, and of measurements without one")
-	f.StringVar(&o.Labels.Decimal, "decimal", "", "the sign before decimals in measurements: . or , (default told from the column)")
+	addTableOptions(c, &o.Options)
+	addTaskOptions(c, &o.Labels)
 	c.Flags().StringVar(&o.Cache, "cache", "", "`FOLDER` of the graph store (default pacia in the user's cache folder)")
 	c.Flags().IntVar(&o.Threads, "threads", 0, "threads that parse; 0: all cores")
+}
+
+// addTaskOptions adds the flags that define which columns are tasks, and what is active in each.
+func addTaskOptions(c *cobra.Command, s *label.Settings) {
+	f := c.Flags()
+	f.StringVar(&s.Columns, "label", "", "`NAMES` of the columns that are tasks, with ; between them (default all but those of molecules and names)")
+	f.StringVar(&s.Below, "active-below", "", "columns hold measurements, active is what is below this `VALUE`, or below one for each of --label with ; between them")
+	f.StringVar(&s.Above, "active-above", "", "columns hold measurements, active is what is above this `VALUE`, or above one for each of --label with ; between them")
+	addLabelOptions(c, s)
 }
 
 // files demands one or more.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/data/fsmol"
+	"pacia/data/label"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
 )
@@ -14,6 +15,7 @@ import (
 func newConvert() *cobra.Command {
 	o := fsmol.ConvertOptions{}
 	var folds string
+	var labels label.Settings
 	var result asJSON
 	c := &cobra.Command{
 		Use:   "convert FROM TO",
@@ -38,6 +40,10 @@ otherwise a folder with a CSV for each task.`,
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			from, to := args[0], args[1]
+			var err error
+			if o.Labels, err = labels.Parse(); err != nil {
+				return err
+			}
 			if holdsTasks(from) {
 				done, err := fsmol.ToCSV(from, to, fsmol.Options{Folds: folds})
 				return sayConverted(c, result, to, done, err)
@@ -48,7 +54,8 @@ otherwise a folder with a CSV for each task.`,
 	}
 	result.add(c)
 	f := c.Flags()
-	f.StringVar(&o.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules")
+	addTableOptions(c, &o.Options.Options)
+	addTaskOptions(c, &labels)
 	f.StringVar(&o.Split, "split", "auto", "training and test tasks, as in data.split")
 	f.IntVar(&o.Valid, "valid", 0, "how many training tasks are held out for validation")
 	f.IntVar(&o.Threads, "threads", 0, "threads that parse; 0: all cores")

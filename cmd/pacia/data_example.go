@@ -66,15 +66,15 @@ others without their labels, in random order; and outcome.csv, the same with the
 }
 
 func (e *example) run(assay string, c *cobra.Command) error {
-	labels, err := e.labelling.Labels()
+	tasks, err := e.labelling.Parse()
 	if err != nil {
 		return err
 	}
-	s, err := ranking.ReadSupport(c.Context(), assay, ranking.Options{Options: e.reading.Options, Stdin: c.InOrStdin()}, labels)
+	s, err := ranking.ReadSupport(c.Context(), assay, ranking.Options{Options: e.reading.Options, Stdin: c.InOrStdin(), Drawn: true}, tasks)
 	if err != nil {
 		return err
 	}
-	say(c.ErrOrStderr(), screen.Said(s, labels.Column != ""))
+	say(c.ErrOrStderr(), screen.Said(s, e.labelling.Columns != ""))
 	counts := s.Counts()
 	if fewest := min(counts[0], counts[1]); e.shots < 1 || e.shots >= fewest {
 		return &badinput.Error{File: assay, What: fmt.Sprintf("--shots %d of each class would leave no library: there are %d inactive and %d active molecules", e.shots, counts[0], counts[1]),

@@ -2,12 +2,10 @@ package main
 
 import (
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"pacia/data"
-	"pacia/data/table"
 	"pacia/internal/ui"
 )
 
@@ -26,7 +24,6 @@ func newInspect() *cobra.Command {
 				return err
 			}
 			for _, file := range args {
-				sayTable(c, file, o)
 				i, err := inspect(c, file, split, o)
 				if err != nil {
 					return err
@@ -42,21 +39,6 @@ func newInspect() *cobra.Command {
 	c.Flags().StringVar(&split, "split", "auto", "training and test tasks, as in data.split")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object for each file")
 	return c
-}
-
-// sayTable says what was told from a table. Its faults are left to those who read it.
-func sayTable(c *cobra.Command, file string, o data.Options) {
-	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
-		return
-	}
-	r, err := table.Open(c.Context(), file, nil, table.Options{SMILES: o.SMILES, Delimiter: o.Delimiter, Encoding: o.Encoding, Sheet: o.Sheet})
-	if err != nil {
-		return
-	}
-	defer r.Close()
-	if told := r.Understood(); told != "" {
-		ui.Say(c.ErrOrStderr(), "%s: %s\n", file, told)
-	}
 }
 
 // An inspection is what there is to know about a data set.

@@ -67,7 +67,8 @@ func TestPrepareParsesOnce(t *testing.T) {
 
 func TestDataFaults(t *testing.T) {
 	inFolder(t, "bad.csv", "smiles,a\nCC,1\nCN,maybe\n")
-	wantFault(t, `pacia: bad.csv: row 3, column a: label "maybe" is not 0, 1 or empty; write 0, 1 or leave the cell empty`,
+	wantFault(t, `pacia: bad.csv: row 3, column a: label "maybe" is neither active nor inactive; write 1 or 0, yes or no, true or false, active or inactive, + or -, `+
+		"leave the cell empty, or name it in --active-words or --inactive-words; --label chooses the columns that are tasks",
 		"data", "inspect", "--cache", "cache", "bad.csv")
 	wantFault(t, "pacia: pacia data prepare needs a file; write pacia data prepare FILE.csv.gz", "data", "prepare")
 	wantFault(t, `pacia: unknown command "pacia data prepar"; did you mean prepare?`, "data", "prepar")
@@ -83,15 +84,15 @@ func TestInspectMeasurements(t *testing.T) {
 	inFolder(t, "own.csv", "Compound;smiles;IC50 (nM);Inhibition\nA;CCO;12;97,5\nB;CCN;>10000;3,5\nC;CCC;>100;\n")
 	for range 2 { // from the file, and from the graph store
 		r := pacia("data", "inspect", "own.csv", "--label", "ic50 (nm); Inhibition", "--active-below", "1;", "--active-above", ";50", "--unit", "uM;", "--cache", "cache")
-		if r.code != 0 || !strings.Contains(r.err, "own.csv: task IC50 (nM): 1 active (below 1 uM), 1 inactive, 1 not decided\n") {
+		if r.code != 0 || !strings.Contains(r.err, "own.csv: task IC50 (nM): 1 active (below 1 uM), 1 inactive, 1 not decided; values in nM, by the column's name (--value-unit)\n") || strings.Count(r.err, "semicolons") != 1 {
 			t.Errorf("exit code %d, standard error\n%s", r.code, r.err)
 		}
 		if fields := strings.Fields(r.out); !slices.Contains(fields, "Inhibition") || !slices.Equal(fields[len(fields)-2:], []string{"1", "1"}) {
 			t.Errorf("no task Inhibition in\n%s", r.out)
 		}
 	}
-	wantFault(t, "pacia: data.active_below many is no threshold; write a number, such as 1", "train", "--set", "data.path=own.csv", "--set", "data.active_below=many")
-	wantFault(t, "pacia: --active-below many is no threshold; write a number, such as 1", "data", "inspect", "own.csv", "--active-below", "many")
+	wantFault(t, `pacia: data.active_below "many" is not a threshold; write a number, such as 1`, "train", "--set", "data.path=own.csv", "--set", "data.active_below=many")
+	wantFault(t, `pacia: --active-below "many" is not a threshold; write a number, such as 1`, "data", "inspect", "own.csv", "--active-below", "many")
 	r := pacia("data", "inspect", "own.csv", "--label", "IC50", "--active-below", "1")
 	if r.code != exitBadInput || !strings.Contains(r.err, `the nearest is "IC50 (nM)"`) {
 		t.Errorf("exit code %d, %s", r.code, r.err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
+	"pacia/data/label"
 	"pacia/data/table"
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
@@ -31,14 +33,18 @@ type prediction struct {
 	outcome      string
 	reading      reading // of all files
 	labelling    labelling
-	labels       ranking.Labels // what labelling says
-	largest      bool           // fragments only
-	onInvalid    string         // skip | fail
-	prior        float64        // share of actives among the candidates; 0: that of the support set
-	json         bool           // the report is one JSON object
-	top          int            // rows that are written; 0: all
-	diverse      int            // rows that are picked; 0: none
-	page         string         // a report to look at; empty: none
+	tasks        label.Tasks // what labelling says
+	named        string      // column of the molecules in the support file, where it is another one
+	largest      bool        // fragments only
+	drawn        bool        // molecules are read as they are drawn
+	repeats      string      // merge | keep
+	onInvalid    string      // skip | fail
+	share        string      // of actives among the candidates, as it was written
+	prior        float64     // the same; 0: that of the support set
+	json         bool        // the report is one JSON object
+	top          int         // rows that are written; 0: all
+	diverse      int         // rows that are picked; 0: none
+	page         string      // a report to look at; empty: none
 	shards       sharding
 	settings     config.Options
 }
@@ -78,8 +84,12 @@ by what one would use otherwise, to compare with. With --outcome the actives amo
 the first are counted, where they are known.
 
 Probabilities are those of a library in which actives are as frequent as in the
-support file. In most they are rarer: --prior 0.02 says that 2 % of the candidates
+support file. In most they are rarer: --prior 2% says that 2 % of the candidates
 are expected to be active. It changes the probabilities, and never the ranks.
+
+The model sees the parents of salts, without charges that moving hydrogens can take
+away; the tables keep molecules as they are drawn. --as-drawn changes that. A molecule of
+several rows in the support file counts once, with the label of most of them.
 
 --report writes a page with the first hundred molecules drawn, to look at or to print.
 --diverse 24 picks molecules that are unlike each other among the first ones, to order.
@@ -119,10 +129,13 @@ ranks these again, and keeps the others.`,
 	f.StringVar(&p.outcome, "outcome", "", "labels that are known of the candidates, a `FILE`: counts the actives among the first 20")
 	p.reading.add(c)
 	p.labelling.add(c)
-	f.BoolVar(&p.largest, "largest-fragment", false, "of molecules of several fragments, such as salts, only the largest counts")
+	f.StringVar(&p.named, "support-smiles", "", "`NAME` of the column with the molecules in the support file, where it is another one than --smiles")
+	f.BoolVar(&p.drawn, "as-drawn", false, "the model sees molecules as they are drawn, and not the parents of salts")
+	f.BoolVar(&p.largest, "largest-fragment", false, "of molecules of several fragments, only the largest counts")
+	f.StringVar(&p.repeats, "repeats", ranking.Merge, "a molecule of several rows in the support file: `merge` them, or keep each")
 	f.StringVar(&p.onInvalid, "on-invalid", "skip", "molecules that cannot be read: `skip` or fail")
-	f.Float64Var(&p.prior, "prior", 0, "the `SHARE` of actives expected among the candidates, such as 0.02 (default that of the support file)")
-	f.Float64Var(&p.prior, "share", 0, "the `SHARE` of actives expected among the candidates")
+	f.StringVar(&p.share, "prior", "", "the `SHARE` of actives expected among the candidates, such as 0.02 or 2% (default that of the support file)")
+	f.StringVar(&p.share, "share", "", "the `SHARE` of actives expected among the candidates")
 	_ = f.MarkHidden("share") // its name before; it is defined
 	c.MarkFlagsMutuallyExclusive("prior", "share")
 	f.IntVar(&p.top, "top", 0, "how `MANY` of the first ranks are written (default all)")
@@ -155,10 +168,12 @@ func (p *prediction) check(c *cobra.Command) error {
 	if c.Flags().Changed("share") {
 		ui.Say(c.ErrOrStderr(), "--share is called --prior now\n")
 	}
-	for _, name := range []string{"prior", "share"} {
-		if c.Flags().Changed(name) && !(p.prior > 0 && p.prior < 1) {
-			return &badinput.Error{What: fmt.Sprintf("--%s %v is no share of actives", name, p.prior), Fix: "write a number between 0 and 1, such as 0.02"}
-		}
+	var err error
+	if p.prior, err = screen.ParseShare("--prior", p.share); err != nil {
+		return err
+	}
+	if err := ranking.CheckRepeats(p.repeats); err != nil {
+		return err
 	}
 	if c.Flags().Changed("diverse") && (p.diverse < 1 || p.diverse > screen.MostPicks) {
 		return &badinput.Error{What: fmt.Sprintf("--diverse %d is no number of picks", p.diverse), Fix: fmt.Sprintf("write 1 to %d", screen.MostPicks)}
@@ -184,8 +199,7 @@ func (p *prediction) check(c *cobra.Command) error {
 	if err := p.reading.Check(); err != nil {
 		return err
 	}
-	var err error
-	if p.labels, err = p.labelling.Labels(); err != nil {
+	if p.tasks, err = p.labelling.Parse(); err != nil {
 		return err
 	}
 	return checkOutputs(p.outputs(), slices.Concat([]string{p.support, p.outcome}, p.checkpoints, p.candidates)...)
@@ -212,14 +226,33 @@ const stdout = "-"
 
 // read are the options by which files are read.
 func (p *prediction) read(c *cobra.Command) ranking.Options {
-	return ranking.Options{Options: p.reading.Options, Stdin: c.InOrStdin(), Largest: p.largest}
+	o := ranking.Options{Options: p.reading.Options, Stdin: c.InOrStdin(), Largest: p.largest, Drawn: p.drawn, Repeats: p.repeats}
+	o.Elsewhere = true // where one file has the column that was named, the other need not
+	return o
+}
+
+// readSupport reads the support set.
+func (p *prediction) readSupport(c *cobra.Command) (*ranking.Support, error) {
+	o := p.read(c)
+	if p.named != "" {
+		o.SMILES, o.Elsewhere = p.named, false
+	}
+	return ranking.ReadSupport(c.Context(), p.support, o, p.tasks)
+}
+
+// columnThere refuses a name of the molecules' column that no file has.
+func (p *prediction) columnThere(s *ranking.Support, t *ranking.Table) error {
+	if !t.Missed() || !s.Missed && p.named == "" {
+		return nil
+	}
+	return &badinput.Error{What: "no file has the column " + badinput.Quote(p.reading.SMILES) + " of --smiles", Fix: "the molecules may be in " + badinput.Quote(t.Column) + " of " + t.Files()[0]}
 }
 
 // run reads the support set, ranks the candidates, and then writes all there
 // is to write.
 func (p *prediction) run(c *cobra.Command) error {
 	begun := time.Now()
-	s, err := ranking.ReadSupport(c.Context(), p.support, p.read(c), p.labels)
+	s, err := p.readSupport(c)
 	if err != nil {
 		return err
 	}
@@ -229,14 +262,17 @@ func (p *prediction) run(c *cobra.Command) error {
 	}
 	defer r.Close()
 	defer p.shards.close()
+	if err := p.columnThere(s, r.Table); err != nil {
+		return err
+	}
 	var trained string
 	var read []string
 	err = p.withModels(func(members []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
 		trained = p.origin(meta)
-		if err := r.Parse(members[0].Config()); err != nil {
+		if err := r.Parse(c.Context(), members[0].Config()); err != nil {
 			return err
 		}
-		read = screen.SaidOfBoth(s, p.labels.Column != "", r.Table)
+		read = screen.SaidOfBoth(s, p.labelling.Columns != "", r.Table)
 		say(c.ErrOrStderr(), read)
 		defer r.done.Close()
 		return p.rank(c, r, members, cfg)
@@ -244,15 +280,16 @@ func (p *prediction) run(c *cobra.Command) error {
 	if err != nil || p.shards.part >= 0 {
 		return err
 	}
+	if err := r.Readable(); err != nil {
+		return errors.Join(err, p.writeInvalid(r))
+	}
 	if p.diverse > 0 {
 		if err := r.Pick(c.Context(), p.diverse); err != nil {
 			return err
 		}
 	}
-	if file := p.invalidFile(); file != "" {
-		if err := atomicfile.Write(file, func(f *os.File) error { return r.Invalid.CopyTo(f) }); err != nil {
-			return err
-		}
+	if err := p.writeInvalid(r); err != nil {
+		return err
 	}
 	r.Spill.Top = p.top
 	if p.page != "" {
@@ -282,6 +319,15 @@ func (p *prediction) run(c *cobra.Command) error {
 		}
 	}
 	return p.report(c.OutOrStdout(), trained, s, r, time.Since(begun))
+}
+
+// writeInvalid writes the list of unreadable molecules, where there can be one.
+func (p *prediction) writeInvalid(r *ranker) error {
+	file := p.invalidFile()
+	if file == "" {
+		return nil
+	}
+	return atomicfile.Write(file, func(f *os.File) error { return r.Invalid.CopyTo(f) })
 }
 
 // invalidFile names the list of unreadable molecules after the output; "" where that

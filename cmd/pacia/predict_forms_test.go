@@ -31,11 +31,12 @@ func TestPredictWithFilesAsPeopleHaveThem(t *testing.T) {
 	}
 	r := pacia("predict", "--method", "similarity", "--support", "excel.xlsx", "--label", "ic50 (µm)", "--active-below", "7000", "--unit", "nM",
 		"--out", "ranked.csv", "--candidates", "one_bad.sdf", "spaces.smi", "excel_de.csv", "--candidates", "plain.smi")
-	const told = `excel.xlsx: sheet "Messung", header in row 3; label IC50 (µM): 3 active (below 7000 nM), 2 inactive
-one_bad.sdf: SD file, Latin-1 (Windows-1252)
-plain.smi: tabs, no header
-spaces.smi: white space, no header
-excel_de.csv: semicolons, Latin-1 (Windows-1252)
+	const told = `excel.xlsx: sheet "Messung" (--sheet), header in row 3 (--header), values in µM, by the column's name (--value-unit), a molecule of several fragments is read as it is (--largest-fragment)
+excel.xlsx: label IC50 (µM): 3 active (below 7000 nM), 2 inactive
+one_bad.sdf: SD file, Latin-1 (Windows-1252) (--encoding)
+plain.smi: tabs (--delimiter), no header (--header)
+spaces.smi: white space (--delimiter), no header (--header)
+excel_de.csv: semicolons (--delimiter), Latin-1 (Windows-1252) (--encoding)
 `
 	if r.code != 0 || r.err != told {
 		t.Fatalf("exit code %d, standard error\n%s\nwant\n%s", r.code, r.err, told)
@@ -69,24 +70,26 @@ excel_de.csv: semicolons, Latin-1 (Windows-1252)
 // TestPredictLeavesOutAndSays what is wrong in a support set, as long as it can be used.
 func TestPredictLeavesOutAndSays(t *testing.T) {
 	workplace(t)
-	put(t, "s.csv", "id;smiles;IC50\na;CCO;<0,5 µM\nb;OCC;>10\nc;CC(;1\nd;CCN;25\ne;CCCl;>1\nf;CCBr;\n")
+	put(t, "s.csv", "id;smiles;IC50\na;CCO;<0,5 µM\nb;OCC;>10\nc;CC(;1\nd;CCN;25\ne;CCCl;>1\nf;CCBr;\ng;CCCCCl;2\n")
 	put(t, "l.csv", "smiles\nOCC\nCCCCO.Cl\n")
 	r := pacia("predict", "--method", "similarity", "--support", "s.csv", "--active-below", "5", "--unit", "uM", "--candidates", "l.csv", "--out", "r.csv", "--largest-fragment")
-	const told = `s.csv: semicolons, decimal commas; label IC50: 1 active (below 5 uM), 2 inactive, 1 not decided (row 6 (e)), 1 without a label
+	const told = `s.csv: semicolons (--delimiter), commas are before decimals: <0,5 µM is 0.5 (--decimal), values in uM, as the threshold (--value-unit)
+s.csv: 2 rows are of one molecule: each molecule counts once, with the label of most of its rows; the widest, rows 2, 3 (a): median 5.25 of 2 values, 0.5 to 10 (rows 2, 3; --repeats)
+s.csv: warning: rows 2 and 3 (a) are one molecule with both labels, and left out (--repeats)
+s.csv: label IC50: 1 active (below 5 uM), 1 inactive, 1 not decided (row 6 (e)), 1 without a label
 s.csv: row 4 (c) left out, it cannot be read: SMILES Parse Error: syntax error while parsing: CC(
-s.csv: rows 2 and 3 (b) are one molecule with both labels
 `
 	if r.code != 0 || r.err != told {
 		t.Errorf("exit code %d, standard error\n%s\nwant\n%s", r.code, r.err, told)
 	}
-	if rows := readCSV(t, "r.csv"); len(rows) != 3 || rows[1][4] != "both" || rows[2][4] != "" || rows[2][0] != "CCCCO.Cl" {
+	if rows := readCSV(t, "r.csv"); len(rows) != 3 || rows[1][4] != "" || rows[1][0] != "CCCCO.Cl" || rows[2][4] != "both" {
 		t.Errorf("ranked: %q", rows)
 	}
 	wantFault(t, "pacia: s.csv: row 4: the molecule cannot be read: SMILES Parse Error: syntax error while parsing: CC(; correct or remove it",
 		"predict", "--method", "similarity", "--support", "s.csv", "--active-below", "5", "--unit", "uM", "--candidates", "l.csv", "--out", "r.csv", "--on-invalid", "fail")
-	wantFault(t, `pacia: s.csv: row 2, column IC50: label "<0,5 µM" is a measurement; say what is active with --active-below or --active-above and --unit, or choose another column with --label`,
+	wantFault(t, `pacia: s.csv: row 2, column IC50: label "<0,5 µM" is a measurement, and 5 of 6 cells are like it; define what is active with --active-below or --active-above and --unit, or choose another column with --label`,
 		"predict", "--method", "similarity", "--support", "s.csv", "--candidates", "l.csv", "--out", "r.csv")
-	wantFault(t, `pacia: s.csv: row 1: no column "Ki" for the labels among id, smiles, IC50; the nearest is "id"`,
+	wantFault(t, `pacia: s.csv: row 1: no column "Ki" for labels among id, smiles, IC50; the nearest is "id"`,
 		"predict", "--method", "similarity", "--support", "s.csv", "--label", "Ki", "--candidates", "l.csv", "--out", "r.csv")
 	wantFault(t, "pacia: the standard input can be read once only; write - for one file",
 		"predict", "--method", "similarity", "--support", "-", "--candidates", "-", "--out", "r.csv")
@@ -104,7 +107,7 @@ func TestPredictInAPipe(t *testing.T) {
 	if lines := strings.Split(out.String(), "\n"); code != 0 || len(lines) != 4 || !strings.HasPrefix(lines[0], "smiles,name,rank,probability,depth,in_support,nearest_active,") || !strings.HasPrefix(lines[1], "CCCO,first,1,") {
 		t.Errorf("exit code %d, standard output\n%s", code, out.String())
 	}
-	if !strings.Contains(err.String(), "standard input: white space, no header\n") || !strings.Contains(err.String(), "ranked   2 molecules in ") {
+	if !strings.Contains(err.String(), "standard input: white space (--delimiter), no header (--header)\n") || !strings.Contains(err.String(), "ranked   2 molecules in ") {
 		t.Errorf("standard error\n%s", err.String())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"pacia/data/label"
 	"pacia/screen/ranking"
 )
 
@@ -24,7 +25,7 @@ type outcome struct {
 const unknown = -1
 
 // readOutcome reads a table of labelled molecules, as a support file is.
-func readOutcome(ctx context.Context, path string, r ranking.Options, l ranking.Labels) (*outcome, error) {
+func readOutcome(ctx context.Context, path string, r ranking.Options, l label.Tasks) (*outcome, error) {
 	s, err := ranking.ReadSupport(ctx, path, r, l)
 	if err != nil {
 		return nil, err
@@ -42,7 +43,7 @@ func (o *outcome) add(smiles string) {
 
 // labelOf is what is known of a molecule.
 func (o *outcome) labelOf(smiles string) int8 {
-	switch o.known.Mark(smiles) {
+	switch o.known.Mark(context.Background(), smiles) {
 	case ranking.InSupportActive:
 		return 1
 	case ranking.InSupportInactive:

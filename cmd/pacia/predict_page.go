@@ -11,7 +11,6 @@ import (
 	"pacia/internal/atomicfile"
 	"pacia/internal/ui"
 	"pacia/internal/version"
-	"pacia/screen/ranking"
 )
 
 // writePage writes the page of --report, if one is asked for.
@@ -21,7 +20,7 @@ func (p *prediction) writePage(ctx context.Context, r *ranker, trained string, r
 	}
 	page := r.shown.Page()
 	page.Made, page.Model, page.Read = time.Now(), trained, read
-	page.Settings = p.told(r.Support)
+	page.Settings = p.told(r)
 	if r.outcome != nil {
 		page.Hits = r.outcome.hits()
 	}
@@ -29,7 +28,8 @@ func (p *prediction) writePage(ctx context.Context, r *ranker, trained string, r
 }
 
 // told are the settings of a ranking, as a page shows them.
-func (p *prediction) told(s *ranking.Support) [][2]string {
+func (p *prediction) told(r *ranker) [][2]string {
+	s := r.Support
 	counts := s.Counts()
 	all := [][2]string{
 		{"program", "pacia " + version.Program()},
@@ -47,6 +47,12 @@ func (p *prediction) told(s *ranking.Support) [][2]string {
 	all = append(all, [2]string{"share of actives", prior})
 	if p.top > 0 {
 		all = append(all, [2]string{"rows in the table", "the first " + ui.Grouped(p.top)})
+	}
+	if p.drawn {
+		all = append(all, [2]string{"molecules", "as they are drawn"})
+	}
+	if read := r.readAs(); read != "" {
+		all = append(all, [2]string{"molecules", read})
 	}
 	if p.largest {
 		all = append(all, [2]string{"fragments", "only the largest of each molecule"})

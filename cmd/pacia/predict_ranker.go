@@ -31,7 +31,7 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 	r := &ranker{done: ui.NewCounter(progress, "molecules")}
 	var err error
 	if p.outcome != "" {
-		if r.outcome, err = readOutcome(ctx, p.outcome, o, p.labels); err != nil {
+		if r.outcome, err = readOutcome(ctx, p.outcome, o, p.tasks); err != nil {
 			return nil, err
 		}
 	}
@@ -57,7 +57,7 @@ const named = 5
 // ranked takes note of the row at the next rank.
 func (r *ranker) ranked(row ranking.Ranked) {
 	if r.gathered && r.outcome != nil {
-		smiles, _ := r.Table.Parsed(row) // it was before
+		smiles, _ := r.Table.Parsed(context.Background(), row) // it was before
 		r.outcome.countLabel(r.outcome.labelOf(smiles))
 	} else {
 		r.outcome.count(row.Number)

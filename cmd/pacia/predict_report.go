@@ -47,6 +47,9 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	if p.page != "" {
 		w.Line("page\t%s", p.page)
 	}
+	if read := r.readAs(); read != "" {
+		w.Line("read as\t%s", read)
+	}
 	if file := p.invalidFile(); file != "" {
 		w.Line("unread\t%s: %s", ui.Grouped(r.Invalid.Len()), file)
 	} else {
@@ -73,18 +76,19 @@ type reported struct {
 		Inactive int    `json:"inactive"`
 		Active   int    `json:"active"`
 	} `json:"support"`
-	Trust   trust.Figures `json:"trust"`
-	Ranked  int           `json:"ranked"`
-	Unread  int           `json:"unread"`
-	Out     string        `json:"out"`
-	Invalid string        `json:"invalid,omitempty"` // the list of unreadable molecules
-	Page    string        `json:"report,omitempty"`
-	Seconds float64       `json:"seconds"`
-	First   []string      `json:"first,omitempty"` // names
-	Picks   int           `json:"picks,omitempty"` // rows with a number in the column pick
-	Hits    *hits         `json:"hits,omitempty"`
-	Parts   int           `json:"parts,omitempty"` // that were ranked apart
-	Scores  *spreadScores `json:"scores,omitempty"`
+	Trust   trust.Figures   `json:"trust"`
+	Ranked  int             `json:"ranked"`
+	Unread  int             `json:"unread"`
+	Changes ranking.Changes `json:"changes"` // of the molecules, since they were drawn
+	Out     string          `json:"out"`
+	Invalid string          `json:"invalid,omitempty"` // the list of unreadable molecules
+	Page    string          `json:"report,omitempty"`
+	Seconds float64         `json:"seconds"`
+	First   []string        `json:"first,omitempty"` // names
+	Picks   int             `json:"picks,omitempty"` // rows with a number in the column pick
+	Hits    *hits           `json:"hits,omitempty"`
+	Parts   int             `json:"parts,omitempty"` // that were ranked apart
+	Scores  *spreadScores   `json:"scores,omitempty"`
 }
 
 // spreadScores are how the probabilities of a library in parts are spread.
@@ -120,7 +124,7 @@ type hits struct {
 func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, took time.Duration) reported {
 	counts := s.Counts()
 	v := reported{
-		Model: trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), Out: p.out, Invalid: p.invalidFile(), Page: p.page,
+		Model: trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), Changes: r.Changes, Out: p.out, Invalid: p.invalidFile(), Page: p.page,
 		Seconds: took.Seconds(), First: r.first, Picks: len(r.Spill.Picked),
 	}
 	v.Support.File, v.Support.Column, v.Support.Inactive, v.Support.Active = s.File, s.Column, counts[0], counts[1]
@@ -146,4 +150,14 @@ func outName(path string) string {
 		return "standard output"
 	}
 	return path
+}
+
+// readAs says what became of the library's molecules before the model saw them; empty where
+// that was nothing.
+func (r *ranker) readAs() string {
+	var all []string
+	for _, n := range r.Changes.Notes() {
+		all = append(all, n.String())
+	}
+	return strings.Join(all, ", ")
 }

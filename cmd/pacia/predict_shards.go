@@ -128,7 +128,7 @@ func (p *prediction) words(c *cobra.Command) []string {
 func (p *prediction) asked(c *cobra.Command, r *ranker, m *model.Model, cfg config.Config) (shards.Asked, error) {
 	settings := rundir.Of(cfg).Without("threads").String()
 	a := shards.Asked{
-		Program: version.Program(), Command: p.words(c), Settings: fmt.Sprintf("%x", sha256.Sum256([]byte(settings))),
+		Program: version.Program(), Command: texts(p.words(c)), Settings: fmt.Sprintf("%x", sha256.Sum256([]byte(settings))),
 		Shards: p.shards.n, Threads: cfg.Threads, Chunk: r.Chunk(m),
 	}
 	if a.Threads == 0 {
@@ -142,6 +142,14 @@ func (p *prediction) asked(c *cobra.Command, r *ranker, m *model.Model, cfg conf
 		a.Inputs = append(a.Inputs, in)
 	}
 	return a, nil
+}
+
+// texts are words as a plan keeps them.
+func texts(words []string) []string {
+	for i, w := range words {
+		words[i] = shards.Text(w)
+	}
+	return words
 }
 
 // rank ranks the library for a ranker that has read the support set.
@@ -217,7 +225,7 @@ func (p *prediction) rankParts(c *cobra.Command, r *ranker, asked shards.Asked) 
 	default:
 		var survey *ranking.Survey
 		if survey, err = ranking.NewSurvey(ctx, p.candidates, p.read(c), asked.Chunk); err != nil {
-			_ = os.RemoveAll(dir) // nothing is in it
+			_ = shards.RemoveFolder(dir) // there is only the lock in it
 			return err
 		}
 		plan, err = shards.New(dir, asked, survey.Cut(asked.Shards))

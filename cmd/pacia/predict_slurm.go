@@ -44,7 +44,7 @@ func (p *prediction) submit(ctx context.Context, dir string, command []string, s
 		Note:    "Each task ranks one part; where it is stopped, the same command submits it again.",
 		Command: command, Last: `--workers "${SLURM_CPUS_ON_NODE:-0}" --part ` + slurm.TaskNumber,
 	}
-	said, err := array.Submit(ctx, filepath.Join(dir, "slurm.sh"), "see the options of --sbatch")
+	said, err := array.Submit(ctx, filepath.Join(full, "slurm.sh"), "see the options of --sbatch")
 	if err != nil {
 		return err
 	}

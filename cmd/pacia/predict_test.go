@@ -77,7 +77,6 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 	put(t, "one_class.csv", "smiles,active\nCCO,1\n")
 	put(t, "unreadable.csv", "smiles,active\nCCO,1\nC(C,0\n")
 	put(t, "candidates.csv", "smiles\nCCO\nC(C\n")
-	put(t, "short.csv", "smiles,id\nCCO,1\nCCN\n")
 	put(t, "ranked_before.csv", "smiles,rank\nCCO,1\n")
 	put(t, "broken.ckpt", "not a checkpoint")
 	if err := os.Mkdir("folder", 0o777); err != nil {
@@ -88,16 +87,15 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 	for _, tt := range []struct{ change, value, want string }{
 		{"--support", "one_class.csv", "one_class.csv: column active: there is no inactive molecule (label 0); a support set needs one or more of each class"},
 		{"--support", "unreadable.csv", "unreadable.csv: row 3: the molecule cannot be read: " + closing + "; correct or remove it"},
-		{"--candidates", "short.csv", "short.csv: row 3: 1 cells where the header has 2; write a comma for each empty cell, and quote cells that hold a comma"},
 		{"--candidates", "ranked_before.csv", "ranked_before.csv: row 1, column rank: the ranked table gets a column of this name; rename it"},
 		{"--on-invalid", "fail", "candidates.csv: row 3, column smiles: the molecule cannot be read: " + closing + "; correct it, or write --on-invalid skip"},
 		{"--on-invalid", "stop", `--on-invalid "stop" is not known; write skip or fail`},
 		{"--diverse", "0", "--diverse 0 is no number of picks; write 1 to 10000"},
 		{"--report", "ranked.csv", "--out ranked.csv would overwrite ranked.csv; write another name"},
 		{"--report", "-", "--report -: the page is written to a file as it is; write a name such as ranked.html"},
-		{"--prior", "0", "--prior 0 is no share of actives; write a number between 0 and 1, such as 0.02"},
+		{"--prior", "0", `--prior "0" is not a share of actives; write a number between 0 and 1, such as 0.02, or per cent, such as 2%`},
 		{"--top", "0", "--top 0 is no number of ranks; write 1 or more"},
-		{"--prior", "2", "--prior 2 is no share of actives; write a number between 0 and 1, such as 0.02"},
+		{"--prior", "2", `--prior "2" is not a share of actives; write a number between 0 and 1, such as 0.02, or per cent, such as 2%`},
 		{"--method", "forest", "--method takes the place of a trained model; leave out --method or --checkpoint"},
 		{"--outcome", "none.csv", "none.csv: cannot be read: no such file or directory; check the file"},
 		{"--out", "candidates.csv", "--out candidates.csv would overwrite candidates.csv; write another name"},
@@ -153,7 +151,8 @@ func TestPredictIntoADevice(t *testing.T) {
 	}
 }
 
-// A library of which nothing can be ranked is no fault: the tables say so.
+// A library of which nothing can be ranked is bad input: there is no verdict, and no ranking,
+// and the list says why.
 func TestPredictWithNothingToRank(t *testing.T) {
 	workplace(t)
 	trained(t, "run")
@@ -161,11 +160,16 @@ func TestPredictWithNothingToRank(t *testing.T) {
 	for name, tt := range map[string]struct {
 		candidates string
 		invalid    int
-	}{"empty": {"smiles\n", 0}, "unreadable": {"smiles\nC(C\nC1\n", 2}} {
+		want       string
+	}{
+		"empty": {"smiles\n", 0, "candidates.csv: there is no molecule to rank; write one molecule a row"},
+		"unreadable": {"smiles\nC(C\nC1\n", 2, "candidates.csv: row 2, column smiles: none of the 2 molecules can be read, the first because: " +
+			"SMILES Parse Error: extra open parentheses for input: 'C(C'; name the column of the SMILES with --smiles, or correct the molecules"},
+	} {
 		put(t, "candidates.csv", tt.candidates)
-		ok(t, "predict", "--checkpoint", "run/best.ckpt", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv")
-		if n := len(readCSV(t, "ranked.csv")) - 1; n != 0 {
-			t.Errorf("%s: %d ranked molecules", name, n)
+		wantFault(t, "pacia: "+tt.want, "predict", "--checkpoint", "run/best.ckpt", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv")
+		if _, err := os.Stat("ranked.csv"); err == nil {
+			t.Errorf("%s: a ranking was written", name)
 		}
 		if n := len(readCSV(t, "ranked.invalid.csv")) - 1; n != tt.invalid {
 			t.Errorf("%s: %d invalid molecules, want %d", name, n, tt.invalid)

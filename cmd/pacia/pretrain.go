@@ -67,7 +67,7 @@ learnt, and goes on with --resume.`,
 	f := c.Flags()
 	p.changed = f.Changed
 	f.StringVar(&p.dir, "out", "", "`FOLDER` of the encoder (default runs/pretrain-NAME-SEED, or the next free one)")
-	f.StringVar(&p.source.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules")
+	addTableOptions(c, &p.source.Options)
 	f.StringVar(&p.source.Exclude, "exclude", "", "`FILE` of molecules that are left out, of the kinds that FILE can be")
 	f.BoolVar(&p.resume, "resume", false, "continue the run that --out holds, or start where there is none")
 	addOptions(f, &p.Options)

@@ -2,40 +2,75 @@ package main
 
 import (
 	"io"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"pacia/data/label"
 	"pacia/data/table"
 	"pacia/internal/ui"
-	"pacia/screen"
 )
 
-// reading are the flags of the commands that read files of molecules: what the files
-// tell of themselves, said otherwise.
+// reading are the flags of the commands that read files of molecules: what is otherwise told
+// from the files.
 type reading struct{ table.Options }
 
-func (r *reading) add(c *cobra.Command) {
-	addTableOptions(c, &r.SMILES, &r.Delimiter, &r.Encoding, &r.Sheet)
-}
+func (r *reading) add(c *cobra.Command) { addTableOptions(c, &r.Options) }
 
-func addTableOptions(c *cobra.Command, smiles, delimiter, encoding, sheet *string) {
+func addTableOptions(c *cobra.Command, o *table.Options) {
 	f := c.Flags()
-	f.StringVar(smiles, "smiles", "smiles", "`NAME` of the column with the molecules")
-	f.StringVar(delimiter, "delimiter", "", "what is between cells: `comma`, semicolon, tab, bar or space (default told from the file)")
-	f.StringVar(encoding, "encoding", "", "the text's `ENCODING`: utf-8, utf-16le, latin-1, … (default told from the file)")
-	f.StringVar(sheet, "sheet", "", "`NAME` of a workbook's sheet (default the first with molecules)")
+	f.StringVar(&o.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules (default told from the names and the cells)")
+	f.StringVar(&o.Delimiter, "delimiter", "", "what is between cells: `comma`, semicolon, tab, bar or space (default told from the file)")
+	f.StringVar(&o.Encoding, "encoding", "", "the text's `ENCODING`: utf-8, utf-16le, latin-1, … (default told from the file)")
+	f.StringVar(&o.Sheet, "sheet", "", "`NAME` of a workbook's sheet (default the first with molecules)")
+	f.Var((*headerRow)(&o.Header), "header", "`ROW` of the header, from 1, or none (default told from the file)")
 }
 
-// labelling are the flags that say which molecules are active.
-type labelling struct{ screen.Labelling }
+// headerRow is the value of --header.
+type headerRow int
+
+func (h *headerRow) Set(text string) error {
+	n, err := table.ParseHeader(text)
+	*h = headerRow(n)
+	return err
+}
+
+func (h *headerRow) String() string {
+	switch *h {
+	case 0:
+		return ""
+	case table.NoHeader:
+		return "none"
+	}
+	return strconv.Itoa(int(*h))
+}
+
+func (h *headerRow) Type() string { return "row" }
+
+// labelling are the flags that define which molecules are active.
+type labelling struct{ label.Settings }
 
 func (l *labelling) add(c *cobra.Command) {
+	l.One = true
 	f := c.Flags()
-	f.StringVar(&l.Column, "label", "", "`NAME` of the column with the labels or measurements (default told from the header)")
+	f.StringVar(&l.Columns, "label", "", "`NAME` of the column with the labels or measurements (default told from the header)")
 	f.StringVar(&l.Below, "active-below", "", "labels are measurements, active is what is below this `VALUE`")
 	f.StringVar(&l.Above, "active-above", "", "labels are measurements, active is what is above this `VALUE`")
-	f.StringVar(&l.Unit, "unit", "", "the `UNIT` of that value, such as uM, and of measurements without one")
-	f.StringVar(&l.Decimal, "decimal", "", "the sign before decimals in measurements: . or , (default told from the column)")
+	addLabelOptions(c, &l.Settings)
+}
+
+// addLabelOptions adds the flags that are the same for one column of labels and for several.
+func addLabelOptions(c *cobra.Command, s *label.Settings) {
+	f := c.Flags()
+	f.StringVar(&s.Units, "unit", "", "the `UNIT` of that value, such as uM, and of measurements without one")
+	f.StringVar(&s.ValueUnit, "value-unit", "", "the `UNIT` of measurements, where it is not that of the column's name or of the threshold")
+	f.StringVar(&s.Decimal, "decimal", "", "the sign before decimals in measurements: . or , (default told from the column)")
+	f.StringVar(&s.Signs, "sign-column", "", "`NAME` of the column with signs such as > beside the measurements, or none (default told from the header)")
+	f.StringVar(&s.UnitColumn, "unit-column", "", "`NAME` of the column with their units, or none (default told from the header)")
+	f.StringVar(&s.Types, "type-column", "", "`NAME` of the column with their types, or none (default told from the header)")
+	f.StringVar(&s.Type, "type", "", "the `TYPE` of measurements that count, such as IC50 (default that of most)")
+	f.StringVar(&s.Active, "active-words", "", "`WORDS` that mean active, with ; between them")
+	f.StringVar(&s.Inactive, "inactive-words", "", "`WORDS` that mean inactive, with ; between them")
 }
 
 // say prints lines for people.

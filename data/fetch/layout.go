@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/data/csvfile"
+	"pacia/data/table"
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/internal/input"
@@ -36,16 +36,15 @@ func layOutTables(ctx context.Context, dir string, files []File) ([]string, erro
 }
 
 func rewrite(ctx context.Context, from, to string) error {
-	r, err := csvfile.Open(ctx, from)
+	r, err := table.Open(ctx, from, nil, table.Options{Delimiter: "comma"})
+	if f := (*badinput.Error)(nil); errors.As(err, &f) {
+		f.Fix = "remove the file and fetch it again"
+	}
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	smiles := slices.Index(r.Header, "smiles")
-	if smiles < 0 {
-		return &badinput.Error{File: from, Row: 1, What: `no column "smiles"`, Fix: "remove the file and fetch it again"}
-	}
-	order := []int{smiles}
+	order := []int{r.SMILES}
 	for i, name := range r.Header {
 		if name != "smiles" && name != "mol_id" {
 			order = append(order, i)
@@ -54,11 +53,14 @@ func rewrite(ctx context.Context, from, to string) error {
 	return atomicfile.Write(to, func(f *os.File) error {
 		z := gzip.NewWriter(f)
 		w := csv.NewWriter(z)
-		row, err := r.Header, error(nil)
+		row, err := table.Row{Fields: r.Header}, error(nil)
 		cells := make([]string, len(order))
 		for ; err == nil; row, err = r.Read() {
+			if row.Reason != nil {
+				return &badinput.Error{File: from, Row: row.Line, What: row.Reason.Error(), Fix: "remove the file and fetch it again"}
+			}
 			for i, column := range order {
-				cells[i] = row[column]
+				cells[i] = row.Fields[column]
 			}
 			if err := w.Write(cells); err != nil {
 				return err

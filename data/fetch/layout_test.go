@@ -35,7 +35,7 @@ func TestLayOutTables(t *testing.T) {
 	}
 	put(t, source(dir, "tox21.csv.gz"), "a,b\n1,2\n")
 	if _, err := layOutTables(t.Context(), dir, []File{{Name: "tox21.csv.gz"}}); err == nil || !strings.HasSuffix(err.Error(),
-		`tox21.csv.gz: row 1: no column "smiles"; remove the file and fetch it again`) {
+		`tox21.csv.gz: row 1: no column holds SMILES among a, b; remove the file and fetch it again`) {
 		t.Error(err)
 	}
 }

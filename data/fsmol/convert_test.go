@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/data/assay"
 	"pacia/internal/badinput"
 )
 
@@ -21,7 +22,7 @@ CCO,0,1
 `
 
 func options(split string) ConvertOptions {
-	return ConvertOptions{SMILES: "smiles", Split: split, Threads: 2}
+	return ConvertOptions{Split: split, Threads: 2}
 }
 
 // TestFromCSV: a table becomes tasks and, by both ways back, the table again.
@@ -64,12 +65,12 @@ func TestFromCSV(t *testing.T) {
 	if _, err := ToCSV("tasks", "wide.csv.gz", Options{}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := readTable(t.Context(), "wide.csv.gz", "smiles", -1)
+	got, err := readTable(t.Context(), "wide.csv.gz", assay.Options{}, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(got.smiles, []string{"CCO", "CCN", "c1ccccc1", "CCO"}) || got.tasks[0].name != "a/b, c" ||
-		!slices.Equal(got.tasks[0].labels, []uint8{1, 0, 0, 0}) || !slices.Equal(got.tasks[1].rows, []int32{0, 2, 3}) {
+	if !slices.Equal(got.SMILES, []string{"CCO", "CCN", "c1ccccc1", "CCO"}) || got.Tasks[0].Name != "a/b, c" ||
+		!slices.Equal(got.Tasks[0].Labels, []uint8{1, 0, 0, 0}) || !slices.Equal(got.Tasks[1].Rows, []int32{0, 2, 3}) {
 		t.Errorf("back as one table: %+v", got)
 	}
 
@@ -122,7 +123,8 @@ func TestConvertFaults(t *testing.T) {
 	for _, tt := range []struct{ from, to, split, want string }{
 		{"assays.csv", "there", "0/1", "there: is there already; remove it, or name another folder"},
 		{"same", "out", "0/1", "same/b.csv: column x_y: would be the file x_y.jsonl.gz, as column x/y of same/a.csv; rename one of the two"},
-		{"bad.csv", "out", "0/1", `bad.csv: row 2, column a: label "maybe" is not 0, 1 or empty; write 0, 1 or leave the cell empty`},
+		{"bad.csv", "out", "0/1", `bad.csv: row 2, column a: label "maybe" is neither active nor inactive; write 1 or 0, yes or no, true or false, active or inactive, + or -, ` +
+			"leave the cell empty, or name it in --active-words or --inactive-words; --label chooses the columns that are tasks"},
 		{"short.csv", "out", "0/1", "short.csv: no molecules below the header; write one molecule a row"},
 		{"none.csv", "out", "0/1", "none.csv: no task with a molecule that can be read; check --smiles and --split"},
 		{"empty", "out", "0/1", "empty: no CSV files (*.csv, *.csv.gz); give a CSV, or a folder of them"},
@@ -135,9 +137,9 @@ func TestConvertFaults(t *testing.T) {
 		}
 	}
 	o := options("0/1")
-	o.SMILES = "SMILES"
-	if _, err := FromCSV("assays.csv", "out", o); err == nil || err.Error() !=
-		`assays.csv: row 1: no column "SMILES"; name the column of the molecules by --smiles` {
+	o.SMILES = "structure"
+	if _, err := FromCSV("assays.csv", "out", o); err == nil || !strings.HasPrefix(err.Error(),
+		`assays.csv: row 1: no column "structure" among `) {
 		t.Error(err)
 	}
 	if _, err := os.Stat("out"); err == nil {

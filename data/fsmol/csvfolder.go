@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pacia/data"
+	"pacia/data/assay"
 	"pacia/internal/badinput"
 )
 
@@ -37,18 +38,20 @@ func openTables(ctx context.Context, dir string, f files, opt data.Options) (*da
 	if err != nil {
 		return nil, err
 	}
-	if opt.SMILES == "" {
-		opt.SMILES = "smiles"
-	}
 	name := filepath.Base(filepath.Clean(dir))
-	return opt.Stored(name, hash, fmt.Sprintf("CSV files, column %q", opt.SMILES), func() (*data.Dataset, error) {
+	by, err := opt.Labels.Parse()
+	if err != nil {
+		return nil, err
+	}
+	read := assay.Options{Options: opt.Options, Labels: by}
+	return opt.Stored(name, hash, fmt.Sprintf("CSV files, reader 2, %q, labels %q", fmt.Sprint(opt.Options), fmt.Sprint(opt.Labels)), func() (*data.Dataset, error) {
 		var all joined
 		for part, numbers := range f.parts {
 			for _, i := range numbers {
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
-				if err := all.add(ctx, f.paths[i], part, opt.SMILES); err != nil {
+				if err := all.add(ctx, f.paths[i], part, read); err != nil {
 					return nil, err
 				}
 				data.Report(ctx, "files", i+1, len(f.paths))
@@ -70,40 +73,41 @@ type joined struct {
 
 // place is where a molecule stands first.
 type place struct {
-	file string
-	line int
+	file   string
+	line   int
+	column string
 }
 
-func (all *joined) add(ctx context.Context, path string, part int, column string) error {
-	t, err := readTable(ctx, path, column, part)
+func (all *joined) add(ctx context.Context, path string, part int, o assay.Options) error {
+	t, err := readTable(ctx, path, o, part)
 	if err != nil {
 		return err
 	}
 	if all.rows == nil {
 		all.rows, all.files = make(map[string]int32), make(map[string]string)
 	}
-	own := make([]int32, len(t.smiles))
-	for i, smiles := range t.smiles {
+	own := make([]int32, len(t.SMILES))
+	for i, smiles := range t.SMILES {
 		row, known := all.rows[smiles]
 		if !known {
 			row = int32(len(all.smiles))
 			all.rows[smiles] = row
-			all.smiles, all.first = append(all.smiles, smiles), append(all.first, place{path, t.lines[i]})
+			all.smiles, all.first = append(all.smiles, smiles), append(all.first, place{path, t.Lines[i], t.Column})
 		}
 		own[i] = row
 	}
 	numbers := [3]*[]int{&all.split.Train, &all.split.Valid, &all.split.Test}[part]
-	for _, task := range t.tasks {
-		if other, known := all.files[task.name]; known {
-			return &badinput.Error{File: path, Column: task.name, What: "a task of this name is in " + other, Fix: "rename one of the two"}
+	for _, task := range t.Tasks {
+		if other, known := all.files[task.Name]; known {
+			return &badinput.Error{File: path, Column: task.Name, What: "a task of this name is in " + other, Fix: "rename one of the two"}
 		}
-		all.files[task.name] = path
-		rows := make([]int32, len(task.rows))
-		for i, row := range task.rows {
+		all.files[task.Name] = path
+		rows := make([]int32, len(task.Rows))
+		for i, row := range task.Rows {
 			rows[i] = own[row]
 		}
 		*numbers = append(*numbers, len(all.tasks))
-		all.tasks = append(all.tasks, data.Task{Name: task.name, Rows: rows, Labels: task.labels})
+		all.tasks = append(all.tasks, data.Task{Name: task.Name, Rows: rows, Labels: task.Labels})
 	}
 	return nil
 }
@@ -123,7 +127,7 @@ func (all *joined) parse(ctx context.Context, name string, opt data.Options) (*d
 		}
 	}
 	if store.Len() == 0 {
-		return nil, &badinput.Error{File: all.first[0].file, Row: all.first[0].line, Column: opt.SMILES,
+		return nil, &badinput.Error{File: all.first[0].file, Row: all.first[0].line, Column: all.first[0].column,
 			What: fmt.Sprintf("none of the folder's %d molecules can be parsed, the first because: %v", len(errs), errs[0]),
 			Fix:  "check that the column holds SMILES"}
 	}
@@ -145,8 +149,8 @@ func measured(t *data.Task, index []int32) data.Task {
 }
 
 // TaskSMILES returns the molecules of a test task of a folder that OpenFolder opens,
-// in the order of its file. column is that of the molecules in CSV files.
-func TaskSMILES(ctx context.Context, dir, task, column string) ([]string, error) {
+// in the order of its file. o says how CSV files are read.
+func TaskSMILES(ctx context.Context, dir, task string, o assay.Options) ([]string, error) {
 	tables, err := find(dir, "*.csv", "*.csv.gz")
 	if err != nil {
 		return nil, err
@@ -163,24 +167,21 @@ func TaskSMILES(ctx context.Context, dir, task, column string) ([]string, error)
 		}
 		return all, nil
 	}
-	if column == "" {
-		column = "smiles"
-	}
 	// Most files hold one task and have its name.
 	at := tables.parts[2]
 	if i := slices.IndexFunc(at, func(i int) bool { return tableName(tables.paths[i]) == task }); i > 0 {
 		at[0], at[i] = at[i], at[0]
 	}
 	for _, i := range at {
-		t, err := readTable(ctx, tables.paths[i], column, 2)
+		t, err := readTable(ctx, tables.paths[i], o, 2)
 		if err != nil {
 			return nil, err
 		}
-		for _, own := range t.tasks {
-			if own.name == task {
-				all := make([]string, len(own.rows))
-				for k, row := range own.rows {
-					all[k] = t.smiles[row]
+		for _, own := range t.Tasks {
+			if own.Name == task {
+				all := make([]string, len(own.Rows))
+				for k, row := range own.Rows {
+					all[k] = t.SMILES[row]
 				}
 				return all, nil
 			}

@@ -69,8 +69,8 @@ func TestOpenTablesRefuses(t *testing.T) {
 		want  string
 	}{
 		{map[string]string{"train/A.csv": "smiles,X\nC,1\n", "test/B.csv": "smiles,X\nC,1\n"}, "test/B.csv: column X: a task of this name is in"},
-		{map[string]string{"train/A.csv": "SMILES,X\nC,1\n"}, `no column "smiles"`},
-		{map[string]string{"train/A.csv": "smiles,X\nC,2\n"}, `label "2" is not 0, 1 or empty`},
+		{map[string]string{"train/A.csv": "ID,X\nC7,1\n"}, `no column holds SMILES among ID, X`},
+		{map[string]string{"train/A.csv": "smiles,X\nC,2\n"}, `row 2, column X: label "2" is a measurement`},
 		{map[string]string{"train/A.csv": "smiles,X\nC(,1\n"}, "row 2, column smiles: none of the folder's 1 molecules can be parsed"},
 		{map[string]string{"A.csv": "smiles,X\nC,1\n"}, "no task files (*.jsonl.gz or *.csv in train/, valid/, test/)"},
 	} {

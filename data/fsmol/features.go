@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -50,10 +51,12 @@ func oneOf(v, first, last int) int {
 
 // FromSMILES makes the graph and the fingerprint of a molecule as the benchmark
 // makes them, by RDKit, or says in one line why there is none.
-func FromSMILES(smiles string) (Molecule, error) { return fromSMILES(smiles, true) }
+func FromSMILES(smiles string) (Molecule, error) {
+	return fromSMILES(context.Background(), smiles, true)
+}
 
-func fromSMILES(smiles string, fingerprint bool) (Molecule, error) {
-	k, err := rdkit.ParseKekule(smiles, fingerprint)
+func fromSMILES(ctx context.Context, smiles string, fingerprint bool) (Molecule, error) {
+	k, err := rdkit.ParseKekule(ctx, smiles, fingerprint)
 	if err != nil {
 		return Molecule{}, err
 	}

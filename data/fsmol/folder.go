@@ -12,6 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pacia/data"
+	"pacia/data/label"
+	"pacia/internal/badinput"
 	"pacia/internal/input"
 )
 
@@ -31,6 +33,9 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 	}
 	if len(own.paths) == 0 && len(tables.paths) > 0 {
 		return openTables(ctx, dir, tables, opt)
+	}
+	if opt.Labels != (label.Settings{}) {
+		return nil, &badinput.Error{File: dir, What: "these are task files, which bring their labels", Fix: "leave out data.label, data.active_below and the like"}
 	}
 	f, err := findFiles(dir, "")
 	if err != nil {

@@ -52,7 +52,7 @@ func eachParsed(ctx context.Context, smiles []string, threads int, fingerprints 
 			wg.Go(func() {
 				for i := first; i < n; i += threads {
 					if errs[i] = ctx.Err(); errs[i] == nil {
-						molecules[i], errs[i] = fromSMILES(smiles[run+i], fingerprints)
+						molecules[i], errs[i] = fromSMILES(ctx, smiles[run+i], fingerprints)
 					}
 				}
 			})

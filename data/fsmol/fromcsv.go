@@ -11,13 +11,15 @@ import (
 	"strings"
 
 	"pacia/data"
+	"pacia/data/assay"
 	"pacia/internal/badinput"
 	"pacia/internal/input"
 )
 
 // ConvertOptions say how files are converted.
 type ConvertOptions struct {
-	SMILES  string // name of the SMILES column
+	assay.Options // by which files are read
+
 	Split   string // training and test tasks, as for data.ParseSplit
 	Valid   int    // training tasks that are held out for validation
 	Threads int    // goroutines that parse; 0: one for each core
@@ -43,7 +45,7 @@ type Skipped struct {
 //
 // The folder to must not exist; it is there when all is written.
 func FromCSV(from, to string, opt ConvertOptions) (Converted, error) {
-	tables, err := readTables(context.Background(), from, opt.SMILES) // a signal ends the program
+	tables, err := readTables(context.Background(), from, opt.Options) // a signal ends the program
 	if err != nil {
 		return Converted{}, err
 	}
@@ -71,7 +73,7 @@ func FromCSV(from, to string, opt ConvertOptions) (Converted, error) {
 }
 
 // readTables reads a file, or all of a folder.
-func readTables(ctx context.Context, from, column string) ([]*table, error) {
+func readTables(ctx context.Context, from string, o assay.Options) ([]*sourceTable, error) {
 	info, err := os.Stat(from)
 	if err != nil {
 		return nil, input.Unreadable(from, err)
@@ -89,9 +91,9 @@ func readTables(ctx context.Context, from, column string) ([]*table, error) {
 			}
 		}
 	}
-	var tables []*table
+	var tables []*sourceTable
 	for i, path := range paths {
-		t, err := readTable(ctx, path, column, parts[i])
+		t, err := readTable(ctx, path, o, parts[i])
 		if err != nil {
 			return nil, err
 		}
@@ -105,17 +107,17 @@ func readTables(ctx context.Context, from, column string) ([]*table, error) {
 
 // partTasks says for each task of each table which part it is for, by the
 // file's folder or the split; −1 is none.
-func partTasks(from string, tables []*table, opt ConvertOptions) ([][]int, error) {
+func partTasks(from string, tables []*sourceTable, opt ConvertOptions) ([][]int, error) {
 	parts := make([][]int, len(tables))
 	type place struct{ table, task int }
 	var open []place
 	set := &data.Dataset{Name: tableName(from)}
 	for i, t := range tables {
-		parts[i] = slices.Repeat([]int{t.part}, len(t.tasks))
-		for j := range t.tasks {
+		parts[i] = slices.Repeat([]int{t.part}, len(t.Tasks))
+		for j := range t.Tasks {
 			if t.part < 0 {
 				open = append(open, place{i, j})
-				set.Tasks = append(set.Tasks, data.Task{Name: t.tasks[j].name})
+				set.Tasks = append(set.Tasks, data.Task{Name: t.Tasks[j].Name})
 			}
 		}
 	}
@@ -140,38 +142,38 @@ func partTasks(from string, tables []*table, opt ConvertOptions) ([][]int, error
 
 // convert writes the tasks of a table into a folder. names are the files of the
 // tasks so far.
-func (t *table) convert(dir string, parts []int, names map[string]string, threads int) (Converted, error) {
+func (t *sourceTable) convert(dir string, parts []int, names map[string]string, threads int) (Converted, error) {
 	var done Converted
 	molecules, errs := t.parse(threads)
 	for i, err := range errs {
 		if err != nil {
-			done.Skipped = append(done.Skipped, Skipped{t.path, data.Skipped{Row: t.lines[i], SMILES: t.smiles[i], Reason: err.Error()}})
+			done.Skipped = append(done.Skipped, Skipped{t.File, data.Skipped{Row: t.Lines[i], SMILES: t.SMILES[i], Reason: err.Error()}})
 		}
 	}
-	for i, task := range t.tasks {
+	for i, task := range t.Tasks {
 		if parts[i] < 0 {
 			continue
 		}
-		name := fileName(task.name)
+		name := fileName(task.Name)
 		if other, ok := names[name]; ok {
-			return done, &badinput.Error{File: t.path, Column: task.name, What: fmt.Sprintf("would be the file %s%s, as %s", name, suffix, other),
+			return done, &badinput.Error{File: t.File, Column: task.Name, What: fmt.Sprintf("would be the file %s%s, as %s", name, suffix, other),
 				Fix: "rename one of the two"}
 		}
-		names[name] = fmt.Sprintf("column %s of %s", task.name, t.path)
+		names[name] = fmt.Sprintf("column %s of %s", task.Name, t.File)
 		n := 0
 		measured := func(yield func(Molecule) bool) {
-			for k, row := range task.rows {
+			for k, row := range task.Rows {
 				if errs[row] != nil {
 					continue
 				}
 				m := molecules.molecule(row)
-				m.Label, m.Assay = task.labels[k], task.name
+				m.Label, m.Assay = task.Labels[k], task.Name
 				if n++; !yield(m) {
 					return
 				}
 			}
 		}
-		if !slices.ContainsFunc(task.rows, func(row int32) bool { return errs[row] == nil }) {
+		if !slices.ContainsFunc(task.Rows, func(row int32) bool { return errs[row] == nil }) {
 			continue // a file without a molecule would be refused
 		}
 		folder := filepath.Join(dir, folders[parts[i]])
@@ -201,10 +203,12 @@ func (p *parsed) molecule(row int32) Molecule {
 
 // parse makes the molecules of a table, or the reasons why there are none, in
 // runs over several goroutines.
-func (t *table) parse(threads int) (*parsed, []error) {
-	p, errs := &parsed{store: newStore()}, make([]error, len(t.smiles))
-	eachParsed(context.Background(), t.smiles, threads, true, func(i int, m *Molecule, err error) {
-		errs[i] = err
+func (t *sourceTable) parse(threads int) (*parsed, []error) {
+	p, errs := &parsed{store: newStore()}, make([]error, len(t.SMILES))
+	eachParsed(context.Background(), t.SMILES, threads, true, func(i int, m *Molecule, err error) {
+		if errs[i] = err; t.Reasons[i] != nil {
+			errs[i] = t.Reasons[i]
+		}
 		p.store.add(m)
 		p.types = append(p.types, m.Graph.Types)
 	})

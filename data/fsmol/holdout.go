@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strconv"
 
+	"pacia/data/assay"
 	"pacia/data/fsmol/targets"
+	"pacia/data/table"
 	"pacia/internal/badinput"
 	"pacia/internal/input"
 )
@@ -177,14 +179,14 @@ func (h *holdOut) merge(assays, without []int) ([]tableRow, error) {
 }
 
 // each goes over the measurements of a training assay.
-func (h *holdOut) each(assay int, f func(smiles string, label uint8)) error {
-	t, err := readTable(h.ctx, h.paths[assay], h.opt.SMILES, 0)
+func (h *holdOut) each(number int, f func(smiles string, label uint8)) error {
+	t, err := readTable(h.ctx, h.paths[number], assay.Options{Options: table.Options{SMILES: h.opt.SMILES}}, 0)
 	if err != nil {
 		return err
 	}
-	for _, task := range t.tasks {
-		for i, row := range task.rows {
-			f(t.smiles[row], task.labels[i])
+	for _, task := range t.Tasks {
+		for i, row := range task.Rows {
+			f(t.SMILES[row], task.Labels[i])
 		}
 	}
 	return nil

@@ -38,7 +38,7 @@ func parseLine(b []byte) (m Molecule, err error) {
 	if m.SMILES == "" {
 		return m, errors.New("no SMILES")
 	}
-	if m.Label, err = label(l.Property); err != nil {
+	if m.Label, err = labelOf(l.Property); err != nil {
 		return m, err
 	}
 	if m.Fingerprint, err = fingerprint(l.Fingerprints); err != nil {
@@ -50,7 +50,7 @@ func parseLine(b []byte) (m Molecule, err error) {
 	return m, m.Graph.parse(&l)
 }
 
-func label(raw json.RawMessage) (uint8, error) {
+func labelOf(raw json.RawMessage) (uint8, error) {
 	if !given(raw) {
 		return 0, errors.New("no Property")
 	}

@@ -31,7 +31,7 @@ func original(t *testing.T, path ...string) string {
 // float32. 1e-6 of the larger of 1 and the number is what that leaves room for.
 func nearDescriptors(t *testing.T, smiles string, want []float32) {
 	t.Helper()
-	got, err := rdkit.Descriptors(nil, smiles)
+	got, err := rdkit.Descriptors(t.Context(), nil, smiles)
 	if err != nil || len(want) != len(got) {
 		t.Errorf("%s: %d descriptors (%v), want %d", smiles, len(got), err, len(want))
 		return

@@ -5,95 +5,31 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
-	"pacia/data/csvfile"
+	"pacia/data/assay"
 	"pacia/internal/atomicfile"
-	"pacia/internal/badinput"
 )
 
-// table is a CSV in the layout of MoleculeNet: a column of SMILES, and one of
-// labels for each task.
-type table struct {
-	path   string
-	part   int // of Folds; −1 where the file does not say
-	smiles []string
-	lines  []int // of the file that the molecule begins on, counted from 1
-	tasks  []tableTask
+// A sourceTable is a file of labelled molecules, with a task in each column beside that of the
+// SMILES.
+type sourceTable struct {
+	*assay.Assay
+	part int // of Folds; −1 where the file does not say
 }
 
-// tableTask is what was measured of a task.
-type tableTask struct {
-	name   string
-	rows   []int32 // of the table
-	labels []uint8
-}
-
-// readTable reads a table. column is the name of the SMILES column; in a table
-// of one assay the other column may have any name, and the task has the file's
-// where that is "label".
-func readTable(ctx context.Context, path, column string, part int) (*table, error) {
-	r, err := csvfile.Open(ctx, path)
+// readTable reads a table. A column "label" is called as its file is.
+func readTable(ctx context.Context, path string, o assay.Options, part int) (*sourceTable, error) {
+	o.Called = tableName(path)
+	a, err := assay.Open(ctx, path, nil, o)
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
-	t, at := &table{path: path, part: part}, -1
-	var columns []int
-	for i, name := range r.Header {
-		name = strings.TrimSpace(name)
-		if name == column {
-			at = i
-			continue
-		}
-		if name == "label" {
-			name = tableName(path)
-		}
-		t.tasks, columns = append(t.tasks, tableTask{name: name}), append(columns, i)
-	}
-	if at < 0 {
-		return nil, &badinput.Error{File: path, Row: 1, What: fmt.Sprintf("no column %q", column), Fix: "name the column of the molecules by --smiles"}
-	}
-	if len(columns) == 0 {
-		return nil, &badinput.Error{File: path, Row: 1, What: fmt.Sprintf("no column beside %q", column), Fix: "add a column of labels for each task"}
-	}
-	for {
-		cells, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		for i, c := range columns {
-			label, measured := uint8(0), true
-			switch strings.TrimSpace(cells[c]) {
-			case "":
-				measured = false
-			case "0", "0.0":
-			case "1", "1.0":
-				label = 1
-			default:
-				return nil, &badinput.Error{File: path, Row: r.Line(c), Column: r.Header[c],
-					What: fmt.Sprintf("label %s is not 0, 1 or empty", badinput.Quote(cells[c])), Fix: "write 0, 1 or leave the cell empty"}
-			}
-			if measured {
-				t.tasks[i].rows = append(t.tasks[i].rows, int32(len(t.smiles)))
-				t.tasks[i].labels = append(t.tasks[i].labels, label)
-			}
-		}
-		t.smiles = append(t.smiles, strings.Clone(strings.TrimSpace(cells[at])))
-		t.lines = append(t.lines, r.Line(0))
-	}
-	if len(t.smiles) == 0 {
-		return nil, &badinput.Error{File: path, What: "no molecules below the header", Fix: "write one molecule a row"}
-	}
-	return t, nil
+	return &sourceTable{a, part}, nil
 }
 
 // tableName returns the name of a CSV file without folder and extensions.

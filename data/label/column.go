@@ -5,155 +5,182 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/data/note"
 	"pacia/internal/badinput"
 )
 
-// A Column is read as a whole.
-type Column struct {
-	Name    string   // in the header, which may name a unit
-	Rule    *Rule    // nil: the cells are words
-	Decimal byte     // '.' or ','; 0: told from the cells
-	Commas  bool     // the file's cells are separated by commas
-	Cells   []string // [N]
-	Signs   []string // [N] "<", ">" or "=" from a column beside it; nil: in the cells
-	Units   []string // [N] the same of units
+// A Separator is what stands between the cells of the file, as far as it says how its writer
+// writes numbers.
+type Separator uint8
 
-	Told string // by Read: that commas are decimal signs, where there are any
-}
-
-// A CellError says which cell cannot be read.
-type CellError struct {
-	Row  int // of Cells
-	What string
-	Fix  string
-}
-
-func (e *CellError) Error() string { return e.What + "; " + e.Fix }
-
-// Read returns what each cell says. The error is a *CellError.
-func (c *Column) Read() ([]Verdict, error) {
-	verdicts := make([]Verdict, len(c.Cells))
-	comma := c.Decimal
-	switch comma {
-	case 0:
-		comma = commas(c.Cells, c.Commas)
-	case decimalComma:
-		comma = commaAlone
-	}
-	if c.Rule != nil && comma != decimalPoint && c.Decimal == 0 && slices.ContainsFunc(c.Cells, func(cell string) bool { return strings.Contains(cell, ",") }) {
-		c.Told = "decimal commas"
-	}
-	for i, cell := range c.Cells {
-		var err error
-		if c.Rule == nil {
-			verdicts[i], err = c.word(cell)
-		} else {
-			verdicts[i], err = c.measured(i, comma)
-		}
-		if err != nil {
-			e, ok := err.(*CellError) //nolint:errorlint // made a few lines below
-			if !ok {
-				e = &CellError{What: err.Error(), Fix: "correct the cell, or leave it empty"}
-			}
-			e.Row = i
-			return nil, e
-		}
-	}
-	return verdicts, nil
-}
-
-func (c *Column) word(cell string) (Verdict, error) {
-	if v, ok := Word(cell); ok {
-		return v, nil
-	}
-	cell = strings.TrimSpace(cell)
-	if _, err := parseMeasurement(cell, ','); err == nil {
-		return 0, &CellError{What: fmt.Sprintf("label %s is a measurement", badinput.Quote(cell)),
-			Fix: "say what is active with --active-below or --active-above and --unit, or choose another column with --label"}
-	}
-	return 0, &CellError{What: fmt.Sprintf("label %s is neither active nor inactive", badinput.Quote(cell)),
-		Fix: "write " + Known + ", or leave the cell empty"}
-}
-
-func (c *Column) measured(i int, comma byte) (Verdict, error) {
-	cell := strings.TrimSpace(c.Cells[i])
-	if v, ok := words[strings.ToLower(cell)]; ok && v >= Missing || cell == "-" || cell == "–" || cell == "−" {
-		return max(v, Missing), nil
-	}
-	m, err := parseMeasurement(cell, comma)
-	if err != nil {
-		return 0, &CellError{What: fmt.Sprintf("%s cannot be read as a measurement", badinput.Quote(cell)),
-			Fix: "write a number, perhaps with <, > and a unit such as uM, or leave the cell empty"}
-	}
-	if c.Signs != nil {
-		sign, orEq, ok := parseSign(c.Signs[i])
-		if !ok {
-			return 0, &CellError{What: fmt.Sprintf("sign %s is not known", badinput.Quote(c.Signs[i])), Fix: "write <, >, = or leave it empty"}
-		}
-		if m.sign == '=' {
-			m.sign, m.orEq = sign, orEq
-		}
-	}
-	u, err := c.unitOf(i, m)
-	if err != nil {
-		return 0, err
-	}
-	return c.Rule.decide(m, u)
-}
-
-// unitOf returns the unit of a value: its own, that of the column beside it, of the
-// header, or of the threshold.
-func (c *Column) unitOf(i int, m measurement) (unit, error) {
-	u := m.unit
-	if u.of == "" && c.Units != nil {
-		var ok bool
-		if u, ok = parseUnit(c.Units[i]); !ok {
-			return u, &CellError{What: fmt.Sprintf("unit %s is not known", badinput.Quote(c.Units[i])), Fix: "write M, mM, uM, nM, pM, mg/l, ug/ml, g/l or %"}
-		}
-	}
-	header := ofHeader(c.Name)
-	if u.of == "" {
-		u = header
-	}
-	switch {
-	case u.of == "":
-		return c.Rule.unit, nil
-	case c.Rule.unit.of == "" && header.of == "":
-		return u, &CellError{What: fmt.Sprintf("%s has a unit, and the threshold has none", badinput.Quote(strings.TrimSpace(c.Cells[i]))), Fix: "write --unit, that of the threshold"}
-	case c.Rule.unit.of == "" && u != header:
-		return u, &CellError{What: fmt.Sprintf("%s has another unit than the column", badinput.Quote(strings.TrimSpace(c.Cells[i]))), Fix: "write --unit, that of the threshold"}
-	}
-	return u, nil
-}
-
-// What commas and points in the numbers of a column are.
+// The separators. Who has semicolons usually has decimal commas.
 const (
-	decimalPoint = '.' // commas part thousands
-	decimalComma = ',' // so are points
-	commaAlone   = ';' // points before three digits part thousands
+	OtherSeparator Separator = iota
+	Semicolons
+	Stored // a workbook, whose numbers are stored with points
 )
 
-// commas tells it. separators: the file's cells are separated by commas, so that
-// nobody writes decimal commas without need.
-func commas(cells []string, separators bool) byte {
-	told := byte(decimalComma)
-	if separators {
-		told = decimalPoint
+// A Column is read as a whole. What its table has in other columns is in the same order.
+type Column struct {
+	Name      string // in the header, which may name a unit
+	Rule      *Rule  // nil: the cells are words
+	Separator Separator
+	Cells     []string // [n] those that are not empty
+	Signs     []string // [n] "<", ">" or "=" of a column beside it; nil: in the cells
+	Units     []string // [n] units of one; nil: there is none
+	Kinds     []string // [n] kinds of measurements of one; nil: there is none
+	Unit      string   // of a row below the header; empty: none
+	Choices
+}
+
+// Choices are what a user decided about a column. Empty ones are taken from the cells.
+type Choices struct {
+	Decimal          byte     // '.' or ','
+	ValueUnit        string   // of values that have none of their own
+	Kind             string   // of the measurements that count, such as IC50
+	Active, Inactive []string // words, besides those that are known
+}
+
+// A Reading is what the cells of a column hold.
+type Reading struct {
+	Verdicts []Verdict      // [n]
+	Values   []float64      // [n] in the unit of the rule, or of the column; NaN where there is none
+	Why      map[int]string // of cells that are not decided, not read, or of another kind
+	Notes    []note.Note    // whose rows are positions in the cells
+}
+
+// Read reads the cells. The error is a *badinput.Error without a file: its row is a position in
+// the cells, counted from 1, or 0.
+func (c *Column) Read() (*Reading, error) {
+	r := &Reading{Verdicts: make([]Verdict, len(c.Cells)), Why: map[int]string{}}
+	var err error
+	if c.Rule == nil {
+		c.readWords(r)
+	} else {
+		err = c.readMeasurements(r)
 	}
-	for _, cell := range cells {
-		at := strings.LastIndexByte(cell, ',')
-		if at < 0 {
-			continue
+	if err != nil {
+		return nil, err
+	}
+	return r, c.readable(r)
+}
+
+// readable refuses a column of which too many cells cannot be read: it is another one that
+// was meant.
+func (c *Column) readable(r *Reading) error {
+	first, unread, said := -1, 0, 0
+	for i, v := range r.Verdicts {
+		if v == Unread {
+			unread++
+			if first < 0 {
+				first = i
+			}
 		}
-		point := strings.LastIndexByte(cell, '.')
-		switch after := numberLength(cell[at+1:]); {
-		case point > at, point < 0 && after == 3 && strings.Count(cell, ",") > 1:
-			return decimalPoint // 1,234.5 or 1,234,567
-		case point >= 0:
-			return commaAlone // 1.234,5
-		case after != 3:
-			told = decimalComma // 6,25
+		if v != Missing {
+			said++
 		}
 	}
-	return told
+	if unread*3 <= said {
+		return nil
+	}
+	e := c.unreadable(c.Cells[first])
+	if e.Row = first + 1; unread > 1 {
+		e.What += fmt.Sprintf(", and %d of %d cells are like it", unread, said)
+	}
+	return e
+}
+
+// unreadable says what is wrong with a cell.
+func (c *Column) unreadable(cell string) *badinput.Error {
+	cell = strings.TrimSpace(cell)
+	switch {
+	case c.Rule != nil:
+		return &badinput.Error{What: badinput.Quote(cell) + " cannot be read as a measurement",
+			Fix: "write a number, perhaps with <, > and a unit such as uM, or leave the cell empty"}
+	case IsMeasurement(cell):
+		return &badinput.Error{What: fmt.Sprintf("label %s is a measurement", badinput.Quote(cell)),
+			Fix: "define what is active with --active-below or --active-above and --unit, or choose another column with --label"}
+	}
+	return &badinput.Error{What: fmt.Sprintf("label %s is neither active nor inactive", badinput.Quote(cell)),
+		Fix: "write " + known + ", leave the cell empty, or name it in --active-words or --inactive-words"}
+}
+
+// readWords reads cells that are words, signs or letters.
+func (c *Column) readWords(r *Reading) {
+	seen := map[string]bool{}
+	for _, cell := range c.Cells {
+		if cell = strings.TrimSpace(cell); len(cell) <= 6 {
+			if _, ok := paired(cell); ok {
+				seen[plainSign(strings.ToLower(cell))] = true
+			}
+		}
+	}
+	untested := map[string][]int{}
+	for i, cell := range c.Cells {
+		v, ok := c.chosenWord(cell)
+		if !ok {
+			v, ok = word(cell)
+		}
+		if !ok {
+			v, ok = pairedIn(cell, seen)
+		}
+		if !ok {
+			v, r.Why[i] = Unread, badinput.Quote(strings.TrimSpace(cell))+" is neither active nor inactive"
+		}
+		if v == Undecided {
+			r.Why[i] = badinput.Quote(strings.TrimSpace(cell))
+		}
+		if text := strings.TrimSpace(cell); v == Missing && text != "" {
+			untested[text] = append(untested[text], i)
+		}
+		r.Verdicts[i] = v
+	}
+	r.noteUntested(untested)
+}
+
+// chosenWord reads a word that the user named.
+func (c *Column) chosenWord(cell string) (Verdict, bool) {
+	is := func(word string) bool { return strings.EqualFold(strings.TrimSpace(cell), word) }
+	switch {
+	case slices.ContainsFunc(c.Active, is):
+		return Active, true
+	case slices.ContainsFunc(c.Inactive, is):
+		return Inactive, true
+	}
+	return 0, false
+}
+
+// pairedIn reads a sign or a letter in a column that has those seen. A dash without a plus is
+// not a label.
+func pairedIn(cell string, seen map[string]bool) (Verdict, bool) {
+	cell = strings.TrimSpace(cell)
+	v, ok := paired(cell)
+	switch {
+	case !ok:
+		return 0, false
+	case opposed(cell, seen):
+		return v, true
+	case plainSign(cell) == "-" || plainSign(cell) == "(-)":
+		return Missing, true
+	}
+	return 0, false
+}
+
+// noteUntested notes which words are interpreted as not tested.
+func (r *Reading) noteUntested(untested map[string][]int) {
+	var rows []int
+	var texts []string
+	for text, at := range untested {
+		texts, rows = append(texts, badinput.Quote(text)), append(rows, at...)
+	}
+	if len(texts) == 0 {
+		return
+	}
+	slices.Sort(texts)
+	slices.Sort(rows)
+	verb := " are"
+	if len(texts) == 1 {
+		verb = " is"
+	}
+	r.Notes = append(r.Notes, note.Note{Text: badinput.List(texts) + verb + " interpreted as not tested", Rows: rows, Switch: "--inactive-words"})
 }

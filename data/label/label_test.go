@@ -1,10 +1,11 @@
 package label
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
+
+	"pacia/internal/badinput"
 )
 
 const (
@@ -12,6 +13,8 @@ const (
 	a = Active
 	m = Missing
 	u = Undecided
+	x = Unread
+	o = Other
 )
 
 func TestWords(t *testing.T) {
@@ -23,9 +26,49 @@ func TestWords(t *testing.T) {
 			t.Errorf("%q is read as %d (%v), want %d", text, got, ok, want)
 		}
 	}
-	for _, text := range []string{"2", "maybe", "0.5", "yes!", "++", "1 0", "nan1", "inf", "-Infinity", "1e999", strings.Repeat("yes", 100)} {
+	for _, text := range []string{"2", "maybe", "0.5", "yes!", "++", "1 0", "nan1", "inf", "-Infinity", "1e999", "1.000", "1,000", strings.Repeat("yes", 100)} {
 		if got, ok := Word(text); ok {
 			t.Errorf("%q is read as %d, want that it is not", text, got)
+		}
+	}
+}
+
+// reading reads cells that stand between bars.
+func reading(t *testing.T, c Column, cells string) (*Reading, error) {
+	t.Helper()
+	c.Cells = strings.Split(cells, "|")
+	return c.Read()
+}
+
+// said are the notes of a reading, in one line.
+func said(r *Reading) string {
+	var all []string
+	for _, n := range r.Notes {
+		all = append(all, n.String())
+	}
+	return strings.Join(all, "; ")
+}
+
+// TestColumnsOfWords: a dash is a label beside a plus alone, and a letter beside its opposite.
+func TestColumnsOfWords(t *testing.T) {
+	for _, tt := range []struct {
+		cells   string
+		choices Choices
+		want    []Verdict
+		said    string
+	}{
+		{"1|0|-|-", Choices{}, []Verdict{a, i, m, m}, `"-" is interpreted as not tested (rows 2, 3; --inactive-words)`},
+		{"1|0|–|n.d.|nt", Choices{}, []Verdict{a, i, m, m, m}, `"n.d.", "nt", "–" are interpreted as not tested (rows 2 to 4; --inactive-words)`},
+		{"1|0|-", Choices{Inactive: []string{"-"}}, []Verdict{a, i, i}, ""},
+		{"+|-|−|(-)", Choices{}, []Verdict{a, i, i, m}, `"(-)" is interpreted as not tested (row 3; --inactive-words)`},
+		{"yes|no|Y|N|T", Choices{}, []Verdict{a, i, a, i, x}, ""},
+		{"Active|Inactive|Inconclusive|Unspecified|Active", Choices{}, []Verdict{a, i, u, u, a}, ""},
+		{"1|0|+/-|0|2", Choices{}, []Verdict{a, i, u, i, x}, ""},
+		{"hit|weak|no hit", Choices{Active: []string{"Weak"}}, []Verdict{a, a, i}, ""},
+	} {
+		r, err := reading(t, Column{Name: "hit", Choices: tt.choices}, tt.cells)
+		if err != nil || !slices.Equal(r.Verdicts, tt.want) || said(r) != tt.said {
+			t.Errorf("%s: %v (%v), want %v\n%s\nwant %s", tt.cells, r.Verdicts, err, tt.want, said(r), tt.said)
 		}
 	}
 }
@@ -40,92 +83,223 @@ func TestMeasurements(t *testing.T) {
 		{"IC50", "1", "", "uM", "0.5|1|2|1.0001", []Verdict{a, i, i, i}},
 		{"IC50", "1", "", "uM", "<1|<=1|<2|>1|>=1|>0.5|≤0.9|≥2", []Verdict{a, u, u, i, i, u, a, i}},
 		{"pIC50", "", "6", "", "6.1|6|5|>6|>=6|>5|<6|≤6|<7", []Verdict{a, i, i, a, u, u, i, i, u}},
-		{"IC50", "1", "", "uM", "500 nM|1000 nM|5 uM|0,3 µM|0.0000002 M|>10μM|1 mM|2e2nM|0.5", []Verdict{a, i, i, a, a, i, i, a, a}},
+		{"IC50", "1", "", "uM", "500 nM|1000 nM|5 uM|0.3 µM|0.0000002 M|>10μM|1 mM|2e2nM|0.5|90 nmol/L|2 umol.L-1", []Verdict{a, i, i, a, a, i, i, a, a, a, i}},
 		{"IC50 (nM)", "1", "", "uM", "500|1000|5000|<1000| > 2000 |0.5 uM", []Verdict{a, i, i, a, i, a}},
 		{"IC50_nM", "100", "", "", "99|100|>10000", []Verdict{a, i, i}},
 		{"IC50 [µM]", "100 nM", "", "", "0,05|0,5|5", []Verdict{a, i, i}},
-		{"IC50", "1,5", "", "", "1,25|1,75|1.25|1.75|1.250", []Verdict{a, i, a, i, a}},
-		{"IC50", "1,5", "", "", "1.250,5|1,2|1.200|1.25", []Verdict{i, a, i, a}}, // where points are seen to part thousands
+		{"IC50", "1,5", "", "", "1,25|1,75|1.250", []Verdict{a, i, i}}, // 1.250 is 1250 beside 1,25
+		{"IC50", "1,5", "", "", "1.250,5|1,2|1.200", []Verdict{i, a, i}},
 		{"Ki", "1000", "", "nM", "1,234|12,345|999|1,000,000", []Verdict{i, i, a, i}},
-		{"Ki", "1", "", "", "0.5 ± 0.1|2 +/- 0.3|~0.7|n.d.|-||inconclusive", []Verdict{a, i, a, m, m, m, u}},
+		{"Ki", "1000", "", "nM", "12 345|1\u00a0234,5|999,5|1'234", []Verdict{i, i, a, i}},
+		{"Ki", "1", "", "", "0.5 ± 0.1|2 +/- 0.3|~0.7|n.d.|-|inconclusive|30 (±2)|0.2 (n=3)|inactive|active", []Verdict{a, i, a, m, m, u, i, a, i, a}},
+		{"Ki", "1", "", "", "0.5|2|3|0.7|0.2*|10-30", []Verdict{a, i, i, a, x, x}},
 		{"Inhibition (%)", "", "50", "", "72|12 %|50.5%|-3", []Verdict{a, i, a, i}},
 		{"% inhibition at 10 uM", "", "50", "%", "72|12", []Verdict{a, i}},
 		{"MIC", "8", "", "ug/ml", "4|16 mg/l|0.002 g/l|>64", []Verdict{a, i, a, i}},
-		{"score", "", "-6.5", "", "-7|-6|1E-3|+2", []Verdict{i, a, a, a}},
+		{"score", "", "-6.5", "", "-7|−6|1E-3|+2", []Verdict{i, a, a, a}},
 	} {
-		rule, err := NewRule(c.below, c.above, c.unit)
+		rule, err := NewRule(c.below, c.above, c.unit, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		column := Column{Name: c.header, Rule: rule, Cells: strings.Split(c.cells, "|"), Commas: strings.Contains(c.cells, "1,234")}
-		if got, err := column.Read(); err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("%s, active %s:\n %s\n got %v (%v)\nwant %v", c.header, rule, c.cells, got, err, c.want)
+		r, err := reading(t, Column{Name: c.header, Rule: rule}, c.cells)
+		if err != nil || !slices.Equal(r.Verdicts, c.want) {
+			t.Errorf("%s, active %s:\n %s\n got %v (%v)\nwant %v", c.header, rule, c.cells, r, err, c.want)
 		}
 	}
 }
 
-// TestSignsAndUnitsBeside: databases keep the three in columns of their own.
-func TestSignsAndUnitsBeside(t *testing.T) {
-	rule, err := NewRule("1", "", "uM")
+// TestCommas: a column's numbers say what commas and points are, or it is asked.
+func TestCommas(t *testing.T) {
+	rule, err := NewRule("100", "", "nM", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Column{Name: "Standard Value", Rule: rule, Cells: []string{"500", "2000", "100", "3", "7", ""},
-		Signs: []string{"'='", "'>'", "'>'", "", "=", "'='"}, Units: []string{"nM", "nM", "nM", "uM", "", ""}}
-	if got, err := c.Read(); err != nil || !slices.Equal(got, []Verdict{a, i, u, i, i, m}) {
-		t.Errorf("%v (%v)", got, err)
+	for _, tt := range []struct {
+		cells   string
+		by      Separator
+		decimal byte
+		want    []Verdict // nil: refused
+		said    string
+	}{
+		{"0,5|12,75|1.000|2.500|500,5|90.000", Semicolons, 0, []Verdict{a, a, i, i, i, i}, "commas are before decimals: 0,5 is 0.5 (--decimal); points are between thousands: 1.000 is 1000 (--decimal)"},
+		{"0,5|12,75|1.000", OtherSeparator, ',', []Verdict{a, a, i}, ""},
+		{"12,500|3|50", OtherSeparator, 0, []Verdict{i, a, a}, "commas are between thousands, as three digits follow each: 12,500 is 12500 (--decimal)"},
+		{"12,500|3|50", Semicolons, 0, nil, `"12,500" may be 12.5 or 12500; write --decimal . or --decimal ,`},
+		{"12,500|3|50", Semicolons, ',', []Verdict{a, a, a}, ""},
+		{"12,500|3.5|50", Stored, 0, []Verdict{i, a, a}, "commas are between thousands, as three digits follow each: 12,500 is 12500 (--decimal)"},
+		{"0,125|0,250|12,500", Semicolons, 0, []Verdict{a, a, a}, "commas are before decimals: 12,500 is 12.5 (--decimal)"},
+		{"0,5|2.5", OtherSeparator, 0, nil, `commas and points are before decimals, or between thousands: "0,5" and "2.5"; write --decimal . or --decimal ,`},
+		{"0,5|2.5|1,250", OtherSeparator, '.', []Verdict{a, a, i}, ""},
+		{"0,5|2.5", Stored, 0, []Verdict{a, a}, "commas are before decimals: 0,5 is 0.5 (--decimal)"},
+		{"1.000|250|90", OtherSeparator, 0, nil, `"1.000" may be 1 or 1000; write --decimal . or --decimal ,`},
+		{"1.125|2.250", OtherSeparator, 0, []Verdict{a, a}, "points are before decimals: 1.125 is 1.125 (--decimal)"},
+		{"1.125|2.250", Semicolons, 0, nil, `"1.125" may be 1.125 or 1125; write --decimal . or --decimal ,`},
+		{"1.125|2.25|4", Stored, 0, []Verdict{a, a, a}, ""},
+		{"1.5|12.500|4", Stored, 0, nil, `"12.500" may be 12.5 or 12500; write --decimal . or --decimal ,`}, // which is text, as no number is stored with a 0 at its end
+		{">1.500|12.500|0.50", Stored, 0, []Verdict{Undecided, a, a}, ""},
+		{"1.125|0,5", Stored, 0, nil, `commas and points are before decimals, or between thousands: "0,5" and "1.125"; write --decimal . or --decimal ,`},
+		{"1,125|2.250", OtherSeparator, 0, nil, `commas and points are before decimals, or between thousands: "1,125" and "2.250"; write --decimal . or --decimal ,`},
+		{"1,234.5|2.5|1,000", OtherSeparator, 0, []Verdict{i, a, i}, "commas are between thousands: 1,000 is 1000 (--decimal)"},
+	} {
+		r, err := reading(t, Column{Name: "IC50", Rule: rule, Separator: tt.by, Choices: Choices{Decimal: tt.decimal}}, tt.cells)
+		if tt.want == nil {
+			if err == nil || !strings.HasSuffix(err.Error(), tt.said) {
+				t.Errorf("%s:\n got %v\nwant %s", tt.cells, err, tt.said)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v, want %v", tt.cells, err, tt.want)
+			continue
+		}
+		got := strings.TrimSuffix(strings.TrimSuffix(said(r), "values in nM, as the threshold (--value-unit)"), "; ")
+		if !slices.Equal(r.Verdicts, tt.want) || got != tt.said {
+			t.Errorf("%s: %v, want %v\n got %s\nwant %s", tt.cells, r.Verdicts, tt.want, got, tt.said)
+		}
 	}
 }
 
-func TestFaults(t *testing.T) {
-	for _, c := range []struct{ header, below, unit, cell, want string }{
-		{"hit", "", "", "maybe", `label "maybe" is neither active nor inactive; write 1 or 0, yes or no, true or false, active or inactive, + or -, or leave the cell empty`},
-		{"hit", "", "", "<3.2 uM", `label "<3.2 uM" is a measurement; say what is active with --active-below or --active-above and --unit, or choose another column with --label`},
-		{"IC50", "1", "uM", "low", `"low" cannot be read as a measurement; write a number, perhaps with <, > and a unit such as uM, or leave the cell empty`},
-		{"IC50", "1", "uM", "1-3", `"1-3" cannot be read as a measurement; write a number, perhaps with <, > and a unit such as uM, or leave the cell empty`},
-		{"IC50", "1", "uM", "5 mg/l", `the unit mg/l cannot be compared with the threshold's, uM; correct the cell, or leave it empty`},
-		{"IC50", "1", "", "5 uM", `"5 uM" has a unit, and the threshold has none; write --unit, that of the threshold`},
-		{"IC50 (nM)", "1", "", "5 uM", `"5 uM" has another unit than the column; write --unit, that of the threshold`},
+// TestNames: the unit that a name holds, wherever it stands, and the side of its actives.
+func TestNames(t *testing.T) {
+	for _, tt := range []struct {
+		name, units string // joined by commas
+		log         bool
+		usual       side
+	}{
+		{"IC50 (nM)", "nM", false, below}, {"IC50 [µM]", "µM", false, below}, {"IC50_nM", "nM", false, below}, {"IC50, uM", "uM", false, below},
+		{"IC50 (uM, n=3)", "uM", false, below}, {"IC50 uM mean", "uM", false, below}, {"IC50 (nM) human", "nM", false, below}, {"IC50 (nM)*", "nM", false, below},
+		{"Ki (nM) at 10 uM ATP", "nM", false, below}, {"IC50-nM", "nM", false, below}, {"Ki (nM), 10 uM", "nM", false, below}, {"IC50/nM", "nM", false, below},
+		{"IC50 (nM) (n=3)", "nM", false, below}, {"Protease assay: IC50 (uM) [Target: X, Readout: FI]", "uM", false, below},
+		{"IC50 (umol/L)", "umol/L", false, below}, {"EC50 nmol L-1", "nmolL-1", false, below}, {"MIC (ug/mL) E. coli", "ug/mL", false, below}, {"IC50 (micromolar)", "micromolar", false, below},
+		{"IC50 (M)", "M", false, below}, {"M series IC50", "", false, below}, {"IC50_UM", "UM", false, below}, {"IC50 (MM)", "", false, below}, {"IC50 (mM)", "mM", false, below},
+		{"% inhibition at 10 uM", "%", false, above}, {"Inhibition (%)", "%", false, above}, {"Inhibition_10uM_%", "%", false, above}, {"%inh", "%", false, above}, {"viability %", "%", false, below},
+		{"IC50 (uM), 10% FBS", "uM", false, below}, {"pIC50", "", true, above}, {"pChEMBL Value", "", true, above}, {"-log IC50 (M)", "M", true, above}, {"-log10(Ki)", "", true, above},
+		{"log IC50", "", true, below}, {"logIC50 (uM)", "uM", true, below}, {"pKi (human)", "", true, above}, {"Selectivity IC50 ratio", "", false, either}, {"IC50 nM or uM", "nM,uM", false, below},
+		{"active", "", false, either}, {"value", "", false, either}, {"logP", "", false, either}, {"absorbance 450 nm", "", false, either},
 	} {
-		rule, err := NewRule(c.below, "", c.unit)
+		got := whatNameSays(tt.name)
+		var units []string
+		for _, u := range got.units {
+			units = append(units, u.name)
+		}
+		if strings.Join(units, ",") != tt.units || got.log != tt.log || got.usual != tt.usual {
+			t.Errorf("%s: units %v, logarithms %v, side %d; want %s, %v, %d", tt.name, units, got.log, got.usual, tt.units, tt.log, tt.usual)
+		}
+	}
+}
+
+// TestUnitsOfNames: a unit that a name holds is taken, or asked for.
+func TestUnitsOfNames(t *testing.T) {
+	for _, tt := range []struct {
+		header, unit, valueUnit, want string
+	}{
+		{"IC50 (nM) mean", "uM", "", "aaaii"}, {"IC50 (uM) mean", "uM", "", "aiiii"}, {"IC50 (uM)", "uM", "nM", "aaaii"},
+		{"IC50", "uM", "", "aiiii"}, {"IC50 (MM)", "uM", "", `the unit MM of "IC50 (MM)" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit`},
+		{"IC50 nM or uM", "uM", "", `the name "IC50 nM or uM" holds several units; write the unit of its values as --value-unit, and that of the threshold as --unit`},
+		{"pIC50", "uM", "", `the values of "pIC50" are logarithms, and the threshold has the unit uM; write the threshold as a logarithm, without --unit`},
+		{"Ki (%)", "uM", "", `the unit % cannot be compared with the threshold's, uM; write --unit, that of the threshold, or choose another column with --label`},
+	} {
+		rule, err := NewRule("1", "", tt.unit, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		column := Column{Name: c.header, Rule: rule, Cells: []string{"", c.cell}}
-		_, err = column.Read()
-		var at *CellError
-		if !errors.As(err, &at) || at.Row != 1 || err.Error() != c.want {
+		r, err := reading(t, Column{Name: tt.header, Rule: rule, Choices: Choices{ValueUnit: tt.valueUnit}}, "0.5|50|200|5000|20000")
+		got := ""
+		if err != nil {
+			got = err.(*badinput.Error).What + "; " + err.(*badinput.Error).Fix //nolint:errorlint // of this package
+		} else {
+			for _, v := range r.Verdicts {
+				got += string("iamuxo"[v])
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s, below 1 %s:\n got %s\nwant %s", tt.header, tt.unit, got, tt.want)
+		}
+	}
+}
+
+// TestSides: a threshold with actives on the side where they usually are not is warned of.
+func TestSides(t *testing.T) {
+	for _, tt := range []struct{ header, below, above, want string }{
+		{"pIC50", "6", "", `active is below 6: actives have usually large values of "pIC50", which is --active-above 6`},
+		{"pIC50", "", "6", ""}, {"IC50 (uM)", "1", "", ""},
+		{"IC50 (uM)", "", "1", `active is above 1: actives have usually small values of "IC50 (uM)", which is --active-below 1`},
+		{"% inhibition", "50", "", `active is below 50: actives have usually large values of "% inhibition", which is --active-above 50`},
+		{"viability (%)", "50", "", ""}, {"score", "", "6", ""}, {"score", "6", "", ""},
+	} {
+		rule, err := NewRule(tt.below, tt.above, "", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := reading(t, Column{Name: tt.header, Rule: rule}, "0.5|50|7.5")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, n := range r.Notes {
+			if n.Warning {
+				got += n.Text
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s:\n got %s\nwant %s", tt.header, got, tt.want)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct{ header, below, unit, cell, want string }{
+		{"hit", "", "", "maybe", `label "maybe" is neither active nor inactive; write 1 or 0, yes or no, true or false, active or inactive, + or -, leave the cell empty, or name it in --active-words or --inactive-words`},
+		{"hit", "", "", "<3.2 uM", `label "<3.2 uM" is a measurement; define what is active with --active-below or --active-above and --unit, or choose another column with --label`},
+		{"IC50", "1", "uM", "low", `"low" cannot be read as a measurement; write a number, perhaps with <, > and a unit such as uM, or leave the cell empty`},
+		{"IC50", "1", "uM", "5 mg/l", `the unit mg/l cannot be compared with the threshold's, uM; write --unit, that of the threshold, or choose another column with --label`},
+		{"IC50", "1", "", "5 uM", `"5 uM" has a unit, uM, and the threshold has none; write --unit, that of the threshold`},
+	} {
+		rule, err := NewRule(c.below, "", c.unit, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		column := Column{Name: c.header, Rule: rule, Cells: []string{"n/a", c.cell}}
+		if _, err = column.Read(); err == nil || err.Error() != "row 2: "+c.want {
 			t.Errorf("%s of %s:\n got %v\nwant %s", c.cell, c.header, err, c.want)
 		}
 	}
 	for _, c := range []struct{ below, above, unit, want string }{
 		{"1", "6", "", "--active-below and --active-above exclude each other; write one of them"},
-		{"", "", "uM", "--unit is that of a threshold; write --active-below or --active-above, too"},
-		{"low", "", "", "--active-below low is no threshold; write a number, such as 1"},
-		{"", "<6", "", "--active-above <6 is no threshold; write a number, such as 1"},
-		{"1", "", "parsec", "--unit parsec is not known; write M, mM, uM, nM, pM, mg/l, ug/ml, g/l or %"},
+		{"", "", "uM", "--unit is that of a threshold; also write --active-below or --active-above"},
+		{"low", "", "", `--active-below "low" is not a threshold; write a number, such as 1`},
+		{"", "<6", "", `--active-above "<6" is not a threshold; write a number, such as 1`},
+		{"1", "", "parsec", "--unit parsec is not known; write M, mM, uM, nM, pM, mol/l, g/l, mg/l, ug/ml or %"},
 		{"1 uM", "", "nM", "--active-below 1 uM names another unit than --unit nM; leave out --unit"},
+		{"1,000", "", "nM", "--active-below 1,000 may be 1 or 1000; write 1 or 1000"},
+		{"2.500", "", "nM", "--active-below 2.500 may be 2.5 or 2500; write 2.5 or 2500"},
 	} {
-		if _, err := NewRule(c.below, c.above, c.unit); err == nil || err.Error() != c.want {
+		if _, err := NewRule(c.below, c.above, c.unit, 0); err == nil || err.Error() != c.want {
 			t.Errorf("got  %v\nwant %s", err, c.want)
+		}
+	}
+	for text, want := range map[string]float64{"1,000,000": 1e6, "0,500": 0.5, "1,5": 1.5, "12,345.5": 12345.5} {
+		if r, err := NewRule(text, "", "", 0); err != nil || r.threshold != want {
+			t.Errorf("%s: %v (%v), want %v", text, r, err, want)
 		}
 	}
 }
 
 // FuzzMeasurement: whatever a cell holds, it is read or refused.
 func FuzzMeasurement(f *testing.F) {
-	for _, cell := range []string{"<0,5 µM", ">= 10", "1e", "1e+", "±", "5 ± ", "−", "1,2,3.4.5"} {
+	for _, cell := range []string{"<0,5 µM", ">= 10", "1e", "1e+", "±", "5 ± ", "−", "1,2,3.4.5", "5 (", "5 ()", "1 234", "IC50 (M)"} {
 		f.Add(cell)
 	}
-	rule, err := NewRule("1", "", "uM")
+	rule, err := NewRule("1", "", "uM", 0)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, cell string) {
 		for _, r := range []*Rule{nil, rule} {
-			column := Column{Name: cell, Rule: r, Cells: []string{cell}}
-			if got, err := column.Read(); err == nil && got[0] > Undecided {
-				t.Errorf("%q is read as %d", cell, got[0])
+			column := Column{Name: cell, Rule: r, Cells: []string{cell}, Units: []string{cell}, Signs: []string{cell}, Kinds: []string{cell}}
+			if got, err := column.Read(); err == nil && got.Verdicts[0] > Other {
+				t.Errorf("%q is read as %d", cell, got.Verdicts[0])
 			}
 		}
 	})

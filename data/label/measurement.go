@@ -1,13 +1,7 @@
 package label
 
 import (
-	"errors"
-	"fmt"
-	"math"
-	"strconv"
 	"strings"
-
-	"pacia/internal/badinput"
 )
 
 // A measurement is a value, perhaps only a bound of it.
@@ -15,10 +9,9 @@ type measurement struct {
 	sign  byte // '=', '<' or '>'
 	orEq  bool // the bound itself is possible: ≤ or ≥
 	value float64
+	form  form
 	unit  unit // without dimension where the cell names none
 }
-
-var errNumber = errors.New("not a number")
 
 // signs in the order in which they are looked for.
 var signs = []struct {
@@ -28,7 +21,14 @@ var signs = []struct {
 }{
 	{"<=", '<', true}, {"=<", '<', true}, {"≤", '<', true}, {">=", '>', true}, {"=>", '>', true}, {"≥", '>', true},
 	{"<<", '<', false}, {">>", '>', false}, {"<", '<', false}, {">", '>', false},
-	{"=", '=', false}, {"~", '=', false}, {"≈", '=', false}, {"ca.", '=', false},
+	{"==", '=', false}, {"=", '=', false}, {"~", '=', false}, {"≈", '=', false}, {"ca.", '=', false},
+}
+
+// signWords are what stands for a sign in a column of signs.
+var signWords = map[string]string{
+	"lt": "<", "less than": "<", "smaller than": "<", "below": "<", "le": "<=", "less than or equal": "<=", "less or equal": "<=",
+	"gt": ">", "greater than": ">", "more than": ">", "above": ">", "ge": ">=", "greater than or equal": ">=", "greater or equal": ">=",
+	"eq": "=", "equal": "=", "equals": "=", "equal to": "=", "exact": "=", "none": "=", "approximately": "=", "about": "=", "ca": "=", "approx": "=",
 }
 
 // parseSign reads a sign alone, as it stands in a column of its own; nothing is "=".
@@ -36,6 +36,9 @@ func parseSign(text string) (sign byte, orEq, ok bool) {
 	text = strings.Trim(strings.TrimSpace(text), "'\"")
 	if text == "" {
 		return '=', false, true
+	}
+	if word, known := signWords[strings.ToLower(text)]; known {
+		text = word
 	}
 	for _, s := range signs {
 		if text == s.text {
@@ -45,9 +48,13 @@ func parseSign(text string) (sign byte, orEq, ok bool) {
 	return 0, false, false
 }
 
-// parseMeasurement reads a cell. comma says what commas and points in numbers are.
-func parseMeasurement(cell string, comma byte) (measurement, error) {
-	m := measurement{sign: '='}
+// errorBars are what stands between a value and its error, which does not decide.
+var errorBars = []string{"±", "+/-", "+-"}
+
+// parseMeasurement reads a cell, in which commas are before decimals or not; false where it
+// is no measurement.
+func parseMeasurement(cell string, commas bool) (m measurement, ok bool) {
+	m.sign = '='
 	text := strings.TrimSpace(cell)
 	for _, s := range signs {
 		if rest, found := strings.CutPrefix(text, s.text); found {
@@ -55,55 +62,62 @@ func parseMeasurement(cell string, comma byte) (measurement, error) {
 			break
 		}
 	}
-	digits := numberLength(text)
-	var err error
-	if m.value, err = parseFloat(text[:digits], comma); err != nil {
-		return m, fmt.Errorf("%s is no measurement", badinput.Quote(strings.TrimSpace(cell)))
+	end := numberLength(text)
+	if m.value, m.form = parseNumber(text[:end], commas); m.form == notNumber {
+		return m, false
 	}
-	rest := strings.TrimSpace(text[digits:])
-	for _, between := range []string{"±", "+/-"} { // an error, which does not decide
-		if after, found := strings.CutPrefix(rest, between); found {
-			after = strings.TrimSpace(after)
-			rest = strings.TrimSpace(after[numberLength(after):])
-		}
-	}
-	u, ok := parseUnit(rest)
+	rest, ok := withoutError(strings.TrimSpace(text[end:]))
 	if !ok {
-		return m, fmt.Errorf("unit %s of %s is not known", badinput.Quote(rest), badinput.Quote(strings.TrimSpace(cell)))
+		return m, false
 	}
-	m.unit = u
-	return m, nil
+	m.unit, ok = parseUnit(rest)
+	return m, ok
 }
 
-// numberLength returns how many bytes at the beginning of text are a number.
-func numberLength(text string) int {
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c >= '0' && c <= '9', c == '.', c == ',':
-		case (c == '-' || c == '+') && (i == 0 || text[i-1] == 'e' || text[i-1] == 'E'):
-		case (c == 'e' || c == 'E') && i > 0 && i+1 < len(text) && (text[i+1] == '-' || text[i+1] == '+' || text[i+1] >= '0' && text[i+1] <= '9'):
-		default:
-			return i
+// withoutError leaves an error and a number of repeats out of what follows a number, such as
+// "± 2 nM", "(±2) nM" and "nM (n=3)"; false where they are not whole.
+func withoutError(rest string) (string, bool) {
+	if open := strings.IndexByte(rest, '('); open >= 0 {
+		length := strings.IndexByte(rest[open:], ')')
+		if length < 0 {
+			return "", false
 		}
+		inside := strings.ReplaceAll(rest[open+1:open+length], " ", "")
+		around := strings.TrimSpace(rest[:open] + " " + rest[open+length+1:])
+		repeats, isRepeats := strings.CutPrefix(strings.ToLower(inside), "n=")
+		if isRepeats && repeats != "" && digitsAt(repeats) == len(repeats) {
+			return around, true
+		}
+		for _, bar := range errorBars {
+			if after, found := strings.CutPrefix(inside, bar); found {
+				_, f := parseNumber(after, false)
+				return around, f != notNumber
+			}
+		}
+		_, known := parseUnit(inside)
+		return strings.TrimSpace(strings.Replace(strings.Replace(rest, "(", "", 1), ")", "", 1)), known
 	}
-	return len(text)
+	for _, bar := range errorBars {
+		before, after, found := strings.Cut(rest, bar)
+		if !found {
+			continue
+		}
+		after = strings.TrimSpace(after)
+		end := numberLength(after)
+		if _, f := parseNumber(after[:end], false); f == notNumber {
+			return "", false
+		}
+		own, last := strings.TrimSpace(before), strings.TrimSpace(after[end:])
+		if own != "" && last != "" && own != last {
+			return "", false
+		}
+		return own + strings.TrimPrefix(last, own), true
+	}
+	return rest, true
 }
 
-// parseFloat reads a number; 0 for comma refuses commas.
-func parseFloat(text string, comma byte) (float64, error) {
-	if strings.IndexByte(text, ',') >= 0 {
-		switch comma {
-		case decimalComma, commaAlone:
-			text = strings.Replace(strings.ReplaceAll(text, ".", ""), ",", ".", 1)
-		case decimalPoint:
-			text = strings.ReplaceAll(text, ",", "")
-		}
-	} else if point := strings.LastIndexByte(text, '.'); comma == commaAlone && point > 0 && len(text)-point == 4 {
-		text = strings.ReplaceAll(text, ".", "")
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
-		return 0, errNumber
-	}
-	return v, nil
+// IsMeasurement reports whether a cell holds a number, perhaps with a sign and a unit.
+func IsMeasurement(cell string) bool {
+	_, ok := parseMeasurement(cell, false)
+	return ok
 }

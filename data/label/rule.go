@@ -8,18 +8,20 @@ import (
 	"pacia/internal/badinput"
 )
 
-// A Rule says which measured values are active: those below a threshold, or those
+// A Rule defines which measured values are active: those below a threshold, or those
 // above it. The threshold itself is inactive.
 type Rule struct {
 	above     bool
 	threshold float64
 	unit      unit // of the threshold, and of values without one; no dimension: not named
+	number    string
 	text      string
 }
 
 // NewRule returns the rule of --active-below or --active-above, of which one is to be
 // empty, with --unit; nil where both are empty. The threshold may carry its unit, too.
-func NewRule(below, above, unitName string) (*Rule, error) {
+// decimal is that of --decimal: 0 where it is not given.
+func NewRule(below, above, unitName string, decimal byte) (*Rule, error) {
 	flag, text := "--active-below", below
 	switch {
 	case below != "" && above != "":
@@ -27,38 +29,49 @@ func NewRule(below, above, unitName string) (*Rule, error) {
 	case above != "":
 		flag, text = "--active-above", above
 	case below == "" && unitName != "":
-		return nil, &badinput.Error{What: "--unit is that of a threshold", Fix: "write --active-below or --active-above, too"}
+		return nil, &badinput.Error{What: "--unit is that of a threshold", Fix: "also write --active-below or --active-above"}
 	case below == "":
 		return nil, nil
 	}
-	m, err := parseMeasurement(text, ',')
-	if err != nil || m.sign != '=' {
-		return nil, &badinput.Error{What: flag + " " + text + " is no threshold", Fix: "write a number, such as 1"}
+	m, ok := parseMeasurement(text, decimal == ',')
+	if !ok || m.sign != '=' {
+		return nil, &badinput.Error{What: flag + " " + badinput.Quote(text) + " is not a threshold", Fix: "write a number, such as 1"}
 	}
-	named, known := parseUnit(unitName)
+	if decimal == 0 && (m.form == eitherComma || m.form == eitherPoint) {
+		return nil, ambiguous(flag, text)
+	}
+	named, isKnown := parseUnit(unitName)
 	switch {
-	case !known:
-		return nil, &badinput.Error{What: "--unit " + unitName + " is not known", Fix: "write M, mM, uM, nM, pM, mg/l, ug/ml, g/l or %"}
-	case m.unit.of != "" && named.of != "" && m.unit != named:
+	case !isKnown:
+		return nil, &badinput.Error{What: "--unit " + unitName + " is not known", Fix: "write " + knownUnits}
+	case m.unit.of != "" && named.of != "" && !m.unit.same(named):
 		return nil, &badinput.Error{What: flag + " " + text + " names another unit than --unit " + unitName, Fix: "leave out --unit"}
 	case named.of == "":
 		named = m.unit
 	}
-	side := strings.TrimPrefix(flag, "--active-")
 	number := strings.TrimSpace(text[:numberLength(text)])
-	return &Rule{above: above != "", threshold: m.value, unit: named, text: strings.TrimSpace(side + " " + number + " " + named.name)}, nil
+	side := strings.TrimPrefix(flag, "--active-")
+	return &Rule{above: above != "", threshold: m.value, unit: named, number: number, text: strings.TrimSpace(side + " " + number + " " + named.name)}, nil
+}
+
+// ambiguous refuses a threshold such as 1,000, with both ways to write it.
+func ambiguous(flag, text string) error {
+	number := strings.TrimSpace(text[:numberLength(text)])
+	small, _ := parseNumber(number, strings.Contains(number, ","))
+	large, _ := parseNumber(number, !strings.Contains(number, ","))
+	return &badinput.Error{What: fmt.Sprintf("%s %s may be %v or %v", flag, text, small, large), Fix: fmt.Sprintf("write %v or %v", small, large)}
 }
 
 // String is such as "below 1 uM".
 func (r *Rule) String() string { return r.text }
 
+// Above reports whether actives are above the threshold.
+func (r *Rule) Above() bool { return r.above }
+
 // decide compares a value, whose unit is known, with the threshold.
-func (r *Rule) decide(m measurement, u unit) (Verdict, error) {
+func (r *Rule) decide(m measurement, u unit) Verdict {
 	value, threshold := m.value, r.threshold
 	if r.unit.of != "" {
-		if u.of != r.unit.of {
-			return 0, fmt.Errorf("the unit %s cannot be compared with the threshold's, %s", u.name, r.unit.name)
-		}
 		value, threshold = value*u.factor, threshold*r.unit.factor
 	}
 	equal := math.Abs(value-threshold) <= 1e-9*math.Max(math.Abs(value), math.Abs(threshold)) // 1000 nM and 1 µM
@@ -70,9 +83,20 @@ func (r *Rule) decide(m measurement, u unit) (Verdict, error) {
 	// From here on active is what lies below.
 	switch {
 	case m.sign == '<' && (below || equal && !m.orEq), m.sign == '=' && below:
-		return Active, nil
+		return Active
 	case m.sign == '>' && !below, m.sign == '=':
-		return Inactive, nil
+		return Inactive
 	}
-	return Undecided, nil
+	return Undecided
+}
+
+// wrongSide warns where actives of a kind of measurement are usually on the other side.
+func (r *Rule) wrongSide(name string, usual side) string {
+	switch {
+	case usual == above && !r.above:
+		return fmt.Sprintf("active is %s: actives have usually large values of %s, which is --active-above %s", r, badinput.Quote(name), r.number)
+	case usual == below && r.above:
+		return fmt.Sprintf("active is %s: actives have usually small values of %s, which is --active-below %s", r, badinput.Quote(name), r.number)
+	}
+	return ""
 }

@@ -7,22 +7,37 @@ import (
 	"pacia/internal/badinput"
 )
 
-// Settings say which columns of a table are tasks, and what is active in each, as users
-// write it. Columns, and values for them one by one, have semicolons between them.
+// Settings define which columns of a table are tasks, and what is active in each, as users
+// write it. Columns, and values for them one by one, have semicolons between them, and so
+// have words.
 type Settings struct {
 	Columns             string // names; empty: all that hold labels or measurements
 	Below, Above, Units string // of measurements, as for NewRule: one for all columns, or one for each
 	Decimal             string // . or ,; empty: told from each column
+	ValueUnit           string // of values that name none; empty: told from the column
+	Signs, UnitColumn   string // columns beside the measurements, or none; empty: told from the header
+	Types, Type         string // the column of kinds of measurements, and the kind that counts
+	Active, Inactive    string // words, besides those that are known
+	One                 bool   // one column is wanted: its name may hold semicolons
+}
+
+// list are the parts of a text with semicolons; none of an empty one.
+func (s Settings) list(text string) []string {
+	if s.One && strings.TrimSpace(text) != "" {
+		return []string{strings.TrimSpace(text)}
+	}
+	return list(text)
 }
 
 // Tasks are Settings that are understood.
 type Tasks struct {
 	Columns []string
-	Decimal byte
-	rules   []*Rule // one for all, or one for each of Columns; nil: words
+	Choices
+	signs, units, kinds string  // columns
+	rules               []*Rule // one for all, or one for each of Columns; nil: words
 }
 
-// Measured tells whether a column may hold measurements.
+// Measured reports whether a column may hold measurements.
 func (t Tasks) Measured() bool { return len(t.rules) > 0 }
 
 // Rule is that of the column with number i of Columns; nil: it holds words.
@@ -36,10 +51,10 @@ func (t Tasks) Rule(i int) *Rule {
 	return t.rules[i]
 }
 
-// Parse understands what a user wrote, or says what is wrong with it in the words of
+// Parse understands what a user wrote, or reports what is wrong with it in the words of
 // the flags --label, --active-below, --active-above, --unit and --decimal.
 func (s Settings) Parse() (t Tasks, err error) {
-	if t.Columns = list(s.Columns); len(t.Columns) > 0 {
+	if t.Columns = s.list(s.Columns); len(t.Columns) > 0 {
 		seen := map[string]bool{}
 		for _, name := range t.Columns {
 			if name == "" || seen[name] {
@@ -48,11 +63,25 @@ func (s Settings) Parse() (t Tasks, err error) {
 			seen[name] = true
 		}
 	}
+	if t.Decimal, err = parseDecimal(s.Decimal); err != nil {
+		return t, err
+	}
+	if _, ok := parseUnit(s.ValueUnit); !ok {
+		return t, &badinput.Error{What: "--value-unit " + s.ValueUnit + " is not known", Fix: "write " + knownUnits}
+	}
+	t.signs, t.units, t.kinds = strings.TrimSpace(s.Signs), strings.TrimSpace(s.UnitColumn), strings.TrimSpace(s.Types)
+	t.ValueUnit, t.Kind = strings.TrimSpace(s.ValueUnit), strings.TrimSpace(s.Type)
+	t.Active, t.Inactive = list(s.Active), list(s.Inactive)
+	return t, t.parseRules(s)
+}
+
+// parseRules reads one rule for all columns, or one for each.
+func (t *Tasks) parseRules(s Settings) error {
 	n := 1
-	lists := [][]string{list(s.Below), list(s.Above), list(s.Units)}
+	lists := [][]string{s.list(s.Below), s.list(s.Above), s.list(s.Units)}
 	for i, l := range lists {
 		if len(l) > 1 && len(l) != len(t.Columns) {
-			return t, &badinput.Error{What: fmt.Sprintf("%s has %d values for %d columns of --label", []string{"--active-below", "--active-above", "--unit"}[i], len(l), len(t.Columns)),
+			return &badinput.Error{What: fmt.Sprintf("%s has %d values for %d columns of --label", []string{"--active-below", "--active-above", "--unit"}[i], len(l), len(t.Columns)),
 				Fix: "write one for all, or one for each with ; between them, empty for a column that has none"}
 		}
 		n = max(n, len(l))
@@ -67,20 +96,19 @@ func (s Settings) Parse() (t Tasks, err error) {
 			}
 			return l[i]
 		}
-		rule, err := NewRule(at(lists[0]), at(lists[1]), at(lists[2]))
+		rule, err := NewRule(at(lists[0]), at(lists[1]), at(lists[2]), t.Decimal)
 		if err != nil {
-			return t, err
+			return err
 		}
 		if rule != nil || n > 1 {
 			t.rules = append(t.rules, rule)
 		}
 	}
-	t.Decimal, err = ParseDecimal(s.Decimal)
-	return t, err
+	return nil
 }
 
-// ParseDecimal reads --decimal: 0 where it is empty, and to be told from the cells.
-func ParseDecimal(text string) (byte, error) {
+// parseDecimal reads --decimal: 0 where it is empty, and to be told from the cells.
+func parseDecimal(text string) (byte, error) {
 	switch text {
 	case "":
 		return 0, nil
@@ -102,8 +130,8 @@ func list(text string) []string {
 	return parts
 }
 
-// IsMeasurement tells whether a cell holds a number, perhaps with a sign and a unit.
-func IsMeasurement(cell string) bool {
-	_, err := parseMeasurement(strings.TrimSpace(cell), ',')
-	return err == nil
+// Words are t for a column of words.
+func (t Tasks) Words() Tasks {
+	t.rules = nil
+	return t
 }

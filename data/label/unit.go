@@ -1,6 +1,9 @@
 package label
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A unit has a dimension, and a factor to its base.
 type unit struct {
@@ -9,66 +12,112 @@ type unit struct {
 	factor float64
 }
 
+// same reports whether two units are of one size.
+func (u unit) same(as unit) bool { return u.of == as.of && u.factor == as.factor }
+
+// knownUnits are what messages name.
+const knownUnits = "M, mM, uM, nM, pM, mol/l, g/l, mg/l, ug/ml or %"
+
 // metric are the prefixes of concentrations.
 var metric = map[string]float64{"": 1, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12, "f": 1e-15, "k": 1e3}
 
-// parseUnit reads a unit: M with a prefix (also written mol/l), g/l and g/ml with
-// one, or %; false where it is none that is known. The two letters µ and μ are alike, and u.
+// litres are what amounts are divided by.
+var litres = map[string]float64{"l": 1, "dm3": 1, "ml": 1e3, "cm3": 1e3, "dl": 10, "ul": 1e6}
+
+// spelt are words and letters that units are written with otherwise.
+var spelt = strings.NewReplacer("µ", "u", "μ", "u", "micro", "u", "nano", "n", "pico", "p", "femto", "f", "milli", "m", "molar", "M",
+	"⁻¹", "-1", "^-1", "-1", "**-1", "-1", "litre", "l", "liter", "l", "per", "/", " ", "", "·", "", "\u00a0", "")
+
+// parseUnit reads a unit: M with a prefix, mol/l and g/l with one, or %; false where it is
+// none that is known. The two letters µ and μ are alike, and u.
 func parseUnit(text string) (unit, bool) {
 	name := strings.TrimSpace(text)
 	if name == "" {
 		return unit{}, true
 	}
-	plain := strings.NewReplacer("µ", "u", "μ", "u", "micro", "u", "nano", "n", "pico", "p", "milli", "m", "molar", "M", " ", "", "·", "").Replace(name)
-	if plain == "%" || strings.EqualFold(plain, "percent") || strings.HasPrefix(strings.ToLower(plain), "%inh") {
+	if len(name) > 40 {
+		return unit{}, false
+	}
+	lower := strings.ToLower(name)
+	if lower == "%" || lower == "percent" || lower == "per cent" || lower == "pct" || strings.HasPrefix(strings.ReplaceAll(lower, " ", ""), "%inh") {
 		return unit{name, "share", 1}, true
 	}
-	for _, kind := range []struct {
-		ending, of string
-		factor     float64
-	}{
-		{"mol/l", "molar", 1}, {"mol.l-1", "molar", 1}, {"moll-1", "molar", 1},
-		{"g/ml", "mass", 1e3}, {"g.ml-1", "mass", 1e3}, {"g/l", "mass", 1},
-	} {
-		if prefix, found := strings.CutSuffix(strings.ToLower(plain), kind.ending); found {
-			if f, known := metric[prefix]; known {
-				return unit{name, kind.of, f * kind.factor}, true
+	plain := spelt.Replace(name)
+	if words := spelt.Replace(lower); strings.HasSuffix(words, "M") { // MICROMOLAR
+		plain = words
+	}
+	if u, ok := perLitre(strings.ToLower(plain)); ok {
+		u.name = name
+		return u, true
+	}
+	// Of the letter alone M is molar. "nm", "um" and "pm", which are lengths, can only be meant
+	// so, but "mm" and "MM" cannot.
+	prefix, letter := plain[:len(plain)-1], plain[len(plain)-1]
+	f, ok := metric[strings.ToLower(prefix)]
+	switch {
+	case !ok || letter != 'M' && letter != 'm', prefix == "k", prefix == "K":
+		return unit{}, false
+	case strings.EqualFold(prefix, "m") && prefix+string(letter) != "mM", prefix == "" && letter != 'M':
+		return unit{}, false
+	}
+	return unit{name, "molar", f}, true
+}
+
+// perLitre reads an amount of substance or of mass in a volume.
+func perLitre(plain string) (unit, bool) {
+	if rest, inverse := strings.CutSuffix(plain, "-1"); inverse {
+		for _, volume := range []string{"dm3", "cm3", "ml", "dl", "ul", "l"} {
+			if amount, found := strings.CutSuffix(rest, volume); found {
+				plain = strings.TrimRight(amount, ".*") + "/" + volume
+				break
 			}
-			return unit{}, false
 		}
 	}
-	// Of the letter alone M is molar; "nm" and "um", which are lengths, can only be meant so, too.
-	if prefix, found := strings.CutSuffix(plain, "M"); found {
-		f, known := metric[strings.ToLower(prefix)]
-		if prefix == "m" || prefix == "" {
-			known = true
-		}
-		return unit{name, "molar", f}, known && prefix != "k"
+	amount, volume, found := strings.Cut(plain, "/")
+	by, known := litres[volume]
+	if !found || !known {
+		return unit{}, false
 	}
-	switch strings.ToLower(plain) {
-	case "nm", "um", "pm":
-		return unit{name, "molar", metric[strings.ToLower(plain[:1])]}, true
+	for _, kind := range []struct{ ending, of string }{{"mol", "molar"}, {"g", "mass"}} {
+		if prefix, of := strings.CutSuffix(amount, kind.ending); of {
+			f, ok := metric[prefix]
+			return unit{of: kind.of, factor: f * by}, ok
+		}
 	}
 	return unit{}, false
 }
 
-// ofHeader returns the unit that a column's name ends in, such as "IC50 (nM)",
-// "IC50 [µM]", "IC50_nM" or "IC50, uM".
-func ofHeader(name string) unit {
-	name = strings.TrimSpace(name)
-	if strings.Contains(name, "%") {
-		return unit{"%", "share", 1} // and of what, as in "% inhibition at 10 uM"
+// foreign are units of other quantities, in lower case: values in them are not compared with
+// concentrations.
+var foreign = map[string]bool{
+	"mm": true, "kcal/mol": true, "kj/mol": true, "mg/kg": true, "ug/kg": true, "ppm": true, "ppb": true, "rfu": true, "rlu": true, "cpm": true, "au": true, "da": true,
+	"s": true, "sec": true, "min": true, "h": true, "hr": true, "hrs": true, "days": true, "s-1": true, "min-1": true, "/s": true, "/min": true,
+	"m-1s-1": true, "ul/min/mg": true, "ml/min/kg": true, "cm/s": true, "10^-6cm/s": true, "fold": true, "ratio": true, "x": true, "log": true,
+}
+
+// unitOf reads a cell of a column of units. One that is not known has a dimension of its own.
+func unitOf(text string) unit {
+	text = strings.Trim(strings.TrimSpace(text), "'\"")
+	if u, ok := parseUnit(strings.Trim(text, "()[]")); ok {
+		return u
 	}
-	if last := len(name) - 1; last > 0 && (name[last] == ')' || name[last] == ']') {
-		if open := strings.LastIndexAny(name, "(["); open >= 0 {
-			u, _ := parseUnit(name[open+1 : last])
-			return u
-		}
-	}
-	if at := strings.LastIndexAny(name, " _,/"); at > 0 {
-		if u, ok := parseUnit(name[at+1:]); ok {
-			return u
-		}
-	}
-	return unit{}
+	return unit{name: text, of: "another unit, " + strings.ToLower(text), factor: 1}
+}
+
+// kindsOfCells are what rows between a header and the first molecule say of columns.
+var kindsOfCells = []string{
+	"string", "text", "char", "varchar", "str", "object", "float", "double", "real", "decimal", "number", "numeric", "int", "integer", "long", "bool", "boolean", "date",
+	"smiles", "smi", "molecule", "structure", "id", "identifier", "none", "-", "n/a", "na", "unit", "units", "unitless", "dimensionless",
+}
+
+// IsDescription reports whether a cell describes a column: it is a unit, or a type such as
+// float.
+func IsDescription(cell string) bool {
+	return IsUnit(cell) || slices.Contains(kindsOfCells, strings.ToLower(strings.Trim(cell, " ()[]")))
+}
+
+// IsUnit reports whether a cell is a unit that is known, and nothing else.
+func IsUnit(cell string) bool {
+	u, ok := parseUnit(cell)
+	return ok && u.of != ""
 }

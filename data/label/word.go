@@ -11,33 +11,92 @@ const (
 	Active            // the molecule is active
 	Missing           // the molecule was not measured
 	Undecided         // it was, but the value may lie on either side of the threshold
+	Unread            // the cell is neither a label nor a measurement
+	Other             // the value is of another kind, or of a unit that cannot be compared
 )
 
 // words are what people, spreadsheets in their languages and databases write. Case
-// does not matter.
+// does not matter. Signs and single letters are in pairs.
 var words = map[string]Verdict{
 	"1": Active, "0": Inactive, "1.0": Active, "0.0": Inactive, "1,0": Active, "0,0": Inactive,
-	"yes": Active, "no": Inactive, "y": Active, "n": Inactive,
-	"true": Active, "false": Inactive, "t": Active, "f": Inactive,
-	"active": Active, "inactive": Inactive, "not active": Inactive, "non-active": Inactive,
-	"+": Active, "-": Inactive, "−": Inactive, "–": Inactive, "(+)": Active, "(-)": Inactive,
+	"yes": Active, "no": Inactive, "true": Active, "false": Inactive,
+	"active": Active, "inactive": Inactive, "not active": Inactive, "non-active": Inactive, "nonactive": Inactive,
 	"positive": Active, "negative": Inactive, "pos": Active, "neg": Inactive,
-	"hit": Active, "no hit": Inactive, "non-hit": Inactive,
+	"hit": Active, "no hit": Inactive, "non-hit": Inactive, "not a hit": Inactive,
 	// Excel writes its truth values in the language of its user.
 	"wahr": Active, "falsch": Inactive, "vrai": Active, "faux": Inactive, "vero": Active, "falso": Inactive,
 	"verdadero": Active, "waar": Active, "onwaar": Inactive, "ja": Active, "nein": Inactive, "oui": Active, "non": Inactive,
+	"aktiv": Active, "inaktiv": Inactive, "actif": Active, "inactif": Inactive,
 	// What is no measurement.
 	"": Missing, "na": Missing, "n/a": Missing, "n.a.": Missing, "#n/a": Missing, "nan": Missing, "null": Missing, "none": Missing,
-	"nd": Missing, "n.d.": Missing, "nt": Missing, "n.t.": Missing, "not tested": Missing, "not determined": Missing, "?": Missing,
-	"inconclusive": Undecided, "unspecified": Undecided, "ambiguous": Undecided, "equivocal": Undecided,
+	"nd": Missing, "n.d.": Missing, "n.d": Missing, "n/d": Missing, "nt": Missing, "n.t.": Missing, "n.t": Missing, "n/t": Missing, "nm": Missing, "n.m.": Missing,
+	"not tested": Missing, "not determined": Missing, "not measured": Missing, "not available": Missing, "not applicable": Missing,
+	"untested": Missing, "no data": Missing, "missing": Missing, "unknown": Missing, "pending": Missing, "tbd": Missing,
+	"?": Missing, "--": Missing, "---": Missing, ".": Missing, "—": Missing, "(blank)": Missing,
+	"inconclusive": Undecided, "unspecified": Undecided, "ambiguous": Undecided, "equivocal": Undecided, "indeterminate": Undecided,
+	"borderline": Undecided, "uncertain": Undecided, "undetermined": Undecided, "+/-": Undecided, "±": Undecided, "(+/-)": Undecided, "+-": Undecided,
 }
 
-// Known are the words that messages name.
-const Known = "1 or 0, yes or no, true or false, active or inactive, + or -"
+// A pair is a sign or a letter that is a label beside its opposite alone: in a column of 1
+// and 0 a dash is not a label.
+type pair struct{ active, inactive string }
 
-// Word reads a cell that says in a word, or with 1 or 0, what the molecule is; false
-// where it does not.
+// pairs with the plain form of each sign.
+var pairs = []pair{{"+", "-"}, {"(+)", "(-)"}, {"y", "n"}, {"t", "f"}, {"p", "n"}, {"a", "i"}}
+
+// plainSign writes all dashes alike.
+func plainSign(cell string) string {
+	switch cell {
+	case "−", "–":
+		return "-"
+	case "(−)", "(–)":
+		return "(-)"
+	}
+	return cell
+}
+
+// paired reads a sign or a letter: with which pairs it is a label, and which.
+func paired(cell string) (as Verdict, ok bool) {
+	if len(cell) > len("(−)") {
+		return 0, false
+	}
+	cell = plainSign(strings.ToLower(cell))
+	for _, p := range pairs {
+		switch cell {
+		case p.active:
+			return Active, true
+		case p.inactive:
+			return Inactive, true
+		}
+	}
+	return 0, false
+}
+
+// opposed reports whether an opposite of a sign or letter is among those of a column.
+func opposed(cell string, seen map[string]bool) bool {
+	cell = plainSign(strings.ToLower(cell))
+	for _, p := range pairs {
+		if cell == p.active && seen[p.inactive] || cell == p.inactive && seen[p.active] {
+			return true
+		}
+	}
+	return false
+}
+
+// known are the words that messages name.
+const known = "1 or 0, yes or no, true or false, active or inactive, + or -"
+
+// Word reads a cell that holds a word, or 1 or 0, for what the molecule is; false
+// where it does not. Signs and letters are read as beside their opposites.
 func Word(cell string) (Verdict, bool) {
+	if v, ok := word(cell); ok {
+		return v, true
+	}
+	return paired(strings.TrimSpace(cell))
+}
+
+// word is Word without signs and letters.
+func word(cell string) (Verdict, bool) {
 	if len(cell) == 1 { // most cells
 		switch cell[0] {
 		case '1':
@@ -56,16 +115,11 @@ func Word(cell string) (Verdict, bool) {
 	if v, ok := words[strings.ToLower(cell)]; ok {
 		return v, true
 	}
-	return number(cell)
-}
-
-// number reads 1 and 0 in other forms than the usual, such as 1.00 or 0e0.
-func number(cell string) (Verdict, bool) {
-	switch v, err := parseFloat(cell, 0); {
-	case err != nil:
+	switch v, form := parseNumber(cell, false); {
+	case form == notNumber:
 	case v == 0:
 		return Inactive, true
-	case v == 1:
+	case v == 1 && form != eitherComma && form != eitherPoint: // 1.00 and 1e0; 1.000 may be a thousand
 		return Active, true
 	}
 	return 0, false

@@ -92,8 +92,8 @@ func (p *pool) ask(ctx context.Context, questions []question, take func(i int, a
 }
 
 // one asks a single question.
-func (p *pool) one(q question) (answer []byte, err error) {
-	p.ask(context.Background(), []question{q}, func(_ int, a []byte, e error) { answer, err = append(answer, a...), e })
+func (p *pool) one(ctx context.Context, q question) (answer []byte, err error) {
+	p.ask(ctx, []question{q}, func(_ int, a []byte, e error) { answer, err = append(answer, a...), e })
 	return answer, err
 }
 

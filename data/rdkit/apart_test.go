@@ -91,12 +91,12 @@ func TestApartIsHere(t *testing.T) {
 	doors := func() (all []string) {
 		for _, s := range smiles[:16] {
 			m, err := Parse(s)
-			k, errK := ParseKekule(s, len(s)%2 == 0)
-			canonical, errC := Canonical(s)
-			block, errB := ToBlock(s)
-			svg, errD := Draw(s, 200, 100)
-			values, errV := Descriptors([]float64{7}, s)
-			back, errF := FromBlock(block)
+			k, errK := ParseKekule(t.Context(), s, len(s)%2 == 0)
+			canonical, errC := Canonical(t.Context(), s)
+			block, errB := ToBlock(t.Context(), s)
+			svg, errD := Draw(t.Context(), s, 200, 100)
+			values, errV := Descriptors(t.Context(), []float64{7}, s)
+			back, errF := FromBlock(t.Context(), block)
 			AllMotifs(context.Background(), []string{s}, func(i int, m Motifs, err error) { all = append(all, fmt.Sprint(i, m, err)) })
 			_, block, _ = strings.Cut(block, "V2000") // without the time of day
 			all = append(all, outcome(m, err), fmt.Sprint(k, errK), fmt.Sprint(canonical, errC), fmt.Sprint(block, errB), fmt.Sprint(string(svg), errD),

@@ -8,6 +8,7 @@ package rdkit
 import "C"
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ type Conformer struct {
 // Places are embedded by distance geometry with a fixed seed and optimised by UFF, so that
 // they are the same in every run. Where that fails, in 20 attempts, or takes a minute, or with
 // more than 400 atoms, hydrogens included, they are those of a drawing.
-func Conform(smiles string) (Conformer, error) {
+func Conform(ctx context.Context, smiles string) (Conformer, error) {
 	if err := check(smiles); err != nil {
 		return Conformer{}, err
 	}
@@ -43,9 +44,9 @@ func Conform(smiles string) (Conformer, error) {
 	if p == nil {
 		return conformHere(smiles, C.PACIA_CONFORMER_SPACE)
 	}
-	answer, err := p.one(question{kind: askConformer, a: C.PACIA_CONFORMER_SPACE, text: smiles})
+	answer, err := p.one(ctx, question{kind: askConformer, a: C.PACIA_CONFORMER_SPACE, text: smiles})
 	if err != nil { // embedding may be to blame
-		answer, err = p.one(question{kind: askConformer, a: C.PACIA_CONFORMER_PLANE, text: smiles})
+		answer, err = p.one(ctx, question{kind: askConformer, a: C.PACIA_CONFORMER_PLANE, text: smiles})
 	}
 	if err != nil {
 		return Conformer{}, err

@@ -11,7 +11,7 @@ import (
 
 func conform(t *testing.T, smiles string) Conformer {
 	t.Helper()
-	c, err := Conform(smiles)
+	c, err := Conform(t.Context(), smiles)
 	if err != nil {
 		t.Fatalf("%s: %v", smiles, err)
 	}
@@ -117,7 +117,7 @@ func TestConformerFails(t *testing.T) {
 		t.Errorf("902 atoms: drawn is %v, the first bond %.2f Å, the first height %v", c.Flat, c.from(1), c.Places[2])
 	}
 	for _, smiles := range []string{"", "C(C", "cc", "C\x01"} {
-		if _, err := Conform(smiles); err == nil {
+		if _, err := Conform(t.Context(), smiles); err == nil {
 			t.Errorf("%q has a conformer", smiles)
 		}
 	}

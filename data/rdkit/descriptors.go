@@ -8,6 +8,7 @@ package rdkit
 import "C"
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -32,7 +33,7 @@ func DescriptorNames() [DescriptorCount]string {
 // molecule, a partial charge beside a metal, say, is NaN or infinite.
 //
 // What [Parser.Parse] refuses before RDKit sees it is refused here, too.
-func Descriptors(to []float64, smiles string) ([]float64, error) {
+func Descriptors(ctx context.Context, to []float64, smiles string) ([]float64, error) {
 	if err := check(smiles); err != nil {
 		return to, err
 	}
@@ -40,7 +41,7 @@ func Descriptors(to []float64, smiles string) ([]float64, error) {
 	if p == nil {
 		return descriptorsHere(to, smiles)
 	}
-	answer, err := p.one(question{kind: askDescriptors, text: smiles})
+	answer, err := p.one(ctx, question{kind: askDescriptors, text: smiles})
 	for ; len(answer) >= 8; answer = answer[8:] {
 		to = append(to, math.Float64frombits(binary.LittleEndian.Uint64(answer)))
 	}

@@ -10,7 +10,7 @@ import (
 // described returns the descriptors of a SMILES by name.
 func described(t *testing.T, smiles string) map[string]float64 {
 	t.Helper()
-	values, err := Descriptors(nil, smiles)
+	values, err := Descriptors(t.Context(), nil, smiles)
 	if err != nil {
 		t.Fatalf("%s: %v", smiles, err)
 	}
@@ -99,7 +99,7 @@ func TestUndefinedDescriptors(t *testing.T) {
 
 func TestRefusedDescriptors(t *testing.T) {
 	for _, smiles := range []string{"", "C1CC", "CC(C)(C)(C)C", strings.Repeat("C", MaxAtoms+1)} {
-		if values, err := Descriptors(nil, smiles); err == nil || len(values) != 0 {
+		if values, err := Descriptors(t.Context(), nil, smiles); err == nil || len(values) != 0 {
 			t.Errorf("%.20q has %d descriptors (%v)", smiles, len(values), err)
 		}
 	}
@@ -110,7 +110,7 @@ func TestDescriptorsSideBySide(t *testing.T) {
 	molecules := []string{"CC(=O)Oc1ccccc1C(=O)O", "CN1C=NC2=C1C(=O)N(C(=O)N2C)C", "O=[N+]([O-])c1ccccc1", "C1CCNCC1.Cl"}
 	var want [][]float64
 	for _, smiles := range molecules {
-		values, err := Descriptors(nil, smiles)
+		values, err := Descriptors(t.Context(), nil, smiles)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func TestDescriptorsSideBySide(t *testing.T) {
 	for range 4 {
 		wg.Go(func() {
 			for i, smiles := range molecules {
-				got, err := Descriptors(nil, smiles)
+				got, err := Descriptors(t.Context(), nil, smiles)
 				if err != nil {
 					t.Error(err)
 					continue

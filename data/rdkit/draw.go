@@ -8,6 +8,7 @@ package rdkit
 import "C"
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,7 +22,7 @@ const LargestDrawn = 500
 // Draw returns the structure of a SMILES as SVG of so many pixels, without a
 // background, every letter as a path. Refused is what [Parse] refuses, and what is longer
 // than LargestDrawn.
-func Draw(smiles string, width, height int) ([]byte, error) {
+func Draw(ctx context.Context, smiles string, width, height int) ([]byte, error) {
 	const least, most = 16, 4096
 	if width < least || height < least || width > most || height > most {
 		return nil, fmt.Errorf("a drawing of %d × %d pixels: write %d to %d", width, height, least, most)
@@ -34,7 +35,7 @@ func Draw(smiles string, width, height int) ([]byte, error) {
 		return nil, fmt.Errorf("of more than %d letters, too large for a drawing", LargestDrawn)
 	}
 	if p := apart.Load(); p != nil {
-		return p.one(question{kind: askDraw, a: int32(width), b: int32(height), text: smiles})
+		return p.one(ctx, question{kind: askDraw, a: int32(width), b: int32(height), text: smiles})
 	}
 	return drawHere(smiles, width, height)
 }

@@ -52,7 +52,7 @@ func TestDraw(t *testing.T) {
 		{"C", 0, []string{"atom-0"}},
 		{"*CC*", 3, []string{"atom-0", "atom-3"}},
 	} {
-		svg, err := Draw(tt.smiles, 200, 150)
+		svg, err := Draw(t.Context(), tt.smiles, 200, 150)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestDraw(t *testing.T) {
 
 // A drawing that takes more room than most is whole.
 func TestDrawLarge(t *testing.T) {
-	svg, err := Draw(strings.Repeat("CC(=O)N", 60), 400, 300)
+	svg, err := Draw(t.Context(), strings.Repeat("CC(=O)N", 60), 400, 300)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,21 +83,21 @@ func TestDrawLarge(t *testing.T) {
 
 func TestDrawRefuses(t *testing.T) {
 	for _, bad := range refused {
-		if _, err := Draw(bad.smiles, 100, 100); err == nil || err.Error() != bad.reason {
+		if _, err := Draw(t.Context(), bad.smiles, 100, 100); err == nil || err.Error() != bad.reason {
 			t.Errorf("%q: %v, want %s", bad.smiles, err, bad.reason)
 		}
 	}
-	if _, err := Draw(strings.Repeat("C", LargestDrawn+1), 100, 100); err == nil || !strings.Contains(err.Error(), "too large") {
+	if _, err := Draw(t.Context(), strings.Repeat("C", LargestDrawn+1), 100, 100); err == nil || !strings.Contains(err.Error(), "too large") {
 		t.Errorf("a chain of %d: %v, want that it is too large", LargestDrawn+1, err)
 	}
-	if _, err := Draw("CCO", 4, 100); err == nil {
+	if _, err := Draw(t.Context(), "CCO", 4, 100); err == nil {
 		t.Error("a drawing of 4 pixels is made")
 	}
 }
 
 // Drawings made side by side are those made one after the other.
 func TestDrawSideBySide(t *testing.T) {
-	want, err := Draw("c1ccc2[nH]ccc2c1", 200, 150)
+	want, err := Draw(t.Context(), "c1ccc2[nH]ccc2c1", 200, 150)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestDrawSideBySide(t *testing.T) {
 	for range 4 {
 		group.Go(func() {
 			for range 5 {
-				if got, err := Draw("c1ccc2[nH]ccc2c1", 200, 150); err != nil || string(got) != string(want) {
+				if got, err := Draw(t.Context(), "c1ccc2[nH]ccc2c1", 200, 150); err != nil || string(got) != string(want) {
 					t.Errorf("another drawing (%v)", err)
 				}
 			}

@@ -7,6 +7,7 @@ package rdkit
 import "C"
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -32,7 +33,7 @@ type KekuleAtom struct {
 // ParseKekule reads one SMILES, with the counts of its fingerprint or without, or
 // gives RDKit's reason in one line. Refused are what [Parse] refuses and bonds of
 // other kinds.
-func ParseKekule(smiles string, counts bool) (Kekule, error) {
+func ParseKekule(ctx context.Context, smiles string, counts bool) (Kekule, error) {
 	if err := check(smiles); err != nil {
 		return Kekule{}, err
 	}
@@ -41,7 +42,7 @@ func ParseKekule(smiles string, counts bool) (Kekule, error) {
 		if counts {
 			how = 1
 		}
-		answer, err := p.one(question{kind: askKekule, a: how, text: smiles})
+		answer, err := p.one(ctx, question{kind: askKekule, a: how, text: smiles})
 		if err != nil {
 			return Kekule{}, err
 		}

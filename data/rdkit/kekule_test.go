@@ -19,7 +19,7 @@ func TestParseKekule(t *testing.T) {
 		{"c1cc1", "", nil, nil},
 		{"*1CN1", "*:0,0,2,0,true C:6,0,2,0,true N:7,0,2,0,true", []int32{0, 1, 1, 2, 2, 0}, []uint8{0, 0, 0}},
 	} {
-		m, err := ParseKekule(tt.smiles, true)
+		m, err := ParseKekule(t.Context(), tt.smiles, true)
 		if tt.ends == nil {
 			if err == nil {
 				t.Errorf("%s is read", tt.smiles)
@@ -40,7 +40,7 @@ func TestParseKekule(t *testing.T) {
 // molecule more than one where it was aromatic.
 func TestKekuleBonds(t *testing.T) {
 	for _, smiles := range []string{"c1ccccc1", "c1ccc2ccccc2c1", "c1ccc2[nH]ccc2c1", "O=c1cc[nH]cc1"} {
-		m, err := ParseKekule(smiles, true)
+		m, err := ParseKekule(t.Context(), smiles, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestKekuleBonds(t *testing.T) {
 // and at radius 1 a carbon with a carbon beside it.
 func TestKekuleCounts(t *testing.T) {
 	for smiles, want := range map[string]int{"C": 1, "CC": 2 + 1, "CCC": 3 + 2 + 1} {
-		m, err := ParseKekule(smiles, true)
+		m, err := ParseKekule(t.Context(), smiles, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,11 +79,11 @@ func TestKekuleCounts(t *testing.T) {
 
 func TestParseKekuleRefuses(t *testing.T) {
 	for _, bad := range refused {
-		if _, err := ParseKekule(bad.smiles, false); err == nil || err.Error() != bad.reason {
+		if _, err := ParseKekule(t.Context(), bad.smiles, false); err == nil || err.Error() != bad.reason {
 			t.Errorf("%q: %v, want %s", bad.smiles, err, bad.reason)
 		}
 	}
-	if _, err := ParseKekule("C->[Cu]", false); err == nil || !strings.Contains(err.Error(), "not single, double") {
+	if _, err := ParseKekule(t.Context(), "C->[Cu]", false); err == nil || !strings.Contains(err.Error(), "not single, double") {
 		t.Errorf("a dative bond: %v", err)
 	}
 }

@@ -37,7 +37,7 @@ type question struct {
 }
 
 // greeting is what a process says first.
-func greeting() string { return "pacia-rdkit 3, RDKit " + Version() }
+func greeting() string { return "pacia-rdkit 4, RDKit " + Version() }
 
 const questionHead = 9
 

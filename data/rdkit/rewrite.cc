@@ -15,6 +15,7 @@
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
 #include "guard.h"
+#include "parent.h"
 #include "parse.h"
 
 namespace {
@@ -53,6 +54,10 @@ std::string block(RDKit::RWMol &mol) {
 std::string write(RDKit::RWMol &mol, int32_t how) {
   if (how & PACIA_REWRITE_TO_BLOCK) {
     return block(mol);
+  }
+  if (how & PACIA_REWRITE_PARENT) {
+    const std::string parent = RDKit::MolToSmiles(*pacia::parentOf(mol));
+    return parent == RDKit::MolToSmiles(mol) ? "" : parent;
   }
   if (!(how & PACIA_REWRITE_LARGEST)) {
     return RDKit::MolToSmiles(mol);

@@ -8,6 +8,7 @@ package rdkit
 import "C"
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -20,36 +21,38 @@ const MaxBlock = 1 << 18
 
 // Canonical returns the canonical, isomeric SMILES of a molecule: two SMILES are of
 // the same molecule where these are equal. Refused is what [Parser.Parse] refuses.
-func Canonical(smiles string) (string, error) { return rewrite(smiles, 0) }
+func Canonical(ctx context.Context, smiles string) (string, error) { return rewrite(ctx, smiles, 0) }
 
 // LargestFragment returns the canonical SMILES of the fragment with the most heavy
 // atoms, of the heaviest elements where several have as many, or of the one that
 // comes first: without salts and solvents that is.
-func LargestFragment(smiles string) (string, error) {
-	return rewrite(smiles, C.PACIA_REWRITE_LARGEST)
+func LargestFragment(ctx context.Context, smiles string) (string, error) {
+	return rewrite(ctx, smiles, C.PACIA_REWRITE_LARGEST)
 }
 
 // FromBlock returns the canonical SMILES of a molblock, V2000 or V3000, as the
 // records of SD files begin with. Stereochemistry is that of its wedged bonds and
 // double bonds; hydrogens become implicit.
-func FromBlock(block string) (string, error) {
+func FromBlock(ctx context.Context, block string) (string, error) {
 	if len(block) > MaxBlock {
 		return "", fmt.Errorf("molblock of %d bytes, more than %d", len(block), MaxBlock)
 	}
-	return rewritten(block, C.PACIA_REWRITE_BLOCK)
+	return rewritten(ctx, block, C.PACIA_REWRITE_BLOCK)
 }
 
 // ToBlock returns a molblock of a SMILES, drawn in the plane, as the records of SD files
 // begin with; of more than 250 atoms all coordinates are 0. Its first line, a name, is
 // empty. Refused is what [Parser.Parse] refuses.
-func ToBlock(smiles string) (string, error) { return rewrite(smiles, C.PACIA_REWRITE_TO_BLOCK) }
+func ToBlock(ctx context.Context, smiles string) (string, error) {
+	return rewrite(ctx, smiles, C.PACIA_REWRITE_TO_BLOCK)
+}
 
-func rewrite(smiles string, how C.int32_t) (string, error) {
+func rewrite(ctx context.Context, smiles string, how C.int32_t) (string, error) {
 	if err := check(smiles); err != nil {
 		return "", err
 	}
-	text, err := rewritten(smiles, how)
-	if err != nil {
+	text, err := rewritten(ctx, smiles, how)
+	if err != nil && ctx.Err() == nil {
 		if _, parsed := Parse(smiles); parsed != nil {
 			return "", parsed // which says why a SMILES is malformed
 		}
@@ -57,12 +60,12 @@ func rewrite(smiles string, how C.int32_t) (string, error) {
 	return text, err
 }
 
-func rewritten(text string, how C.int32_t) (string, error) {
+func rewritten(ctx context.Context, text string, how C.int32_t) (string, error) {
 	if text == "" {
 		return "", errors.New("no molecule")
 	}
 	if p := apart.Load(); p != nil {
-		answer, err := p.one(question{kind: askRewrite, a: int32(how), text: text})
+		answer, err := p.one(ctx, question{kind: askRewrite, a: int32(how), text: text})
 		return string(answer), err
 	}
 	return rewrittenHere(text, int32(how))

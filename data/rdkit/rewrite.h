@@ -11,6 +11,7 @@ enum {
   PACIA_REWRITE_BLOCK = 1,    // the text is a molblock, not a SMILES
   PACIA_REWRITE_LARGEST = 2,  // of several fragments, only the largest is kept
   PACIA_REWRITE_TO_BLOCK = 4, // the result is a molblock with places in the plane
+  PACIA_REWRITE_PARENT = 8,   // the parent of a salt (parent.h); nothing where that is the molecule
 };
 
 // pacia_rdkit_rewrite reads the SMILES or the molblock of `length` bytes and writes

@@ -42,16 +42,16 @@ M  END
 // TestToBlock: the way there and back gives the molecule, with its stereochemistry.
 func TestToBlock(t *testing.T) {
 	for _, smiles := range []string{"CCO", "C[C@@H](N)C(=O)O", "C/C=C/c1ccccc1", "CC(=O)[O-].[Na+]", "C[n+]1ccccc1", strings.Repeat("C", 1000)} {
-		block, err := rdkit.ToBlock(smiles)
+		block, err := rdkit.ToBlock(t.Context(), smiles)
 		if err != nil {
 			t.Fatalf("%s: %v", smiles, err)
 		}
-		want, _ := rdkit.Canonical(smiles)
-		if got, err := rdkit.FromBlock(block); err != nil || got != want || !strings.HasPrefix(block, "\n") || !strings.HasSuffix(block, "M  END\n") {
+		want, _ := rdkit.Canonical(t.Context(), smiles)
+		if got, err := rdkit.FromBlock(t.Context(), block); err != nil || got != want || !strings.HasPrefix(block, "\n") || !strings.HasSuffix(block, "M  END\n") {
 			t.Errorf("%s came back as %s (%v) from\n%s", smiles, got, err, block)
 		}
 	}
-	if block, err := rdkit.ToBlock("C(C"); err == nil || !strings.Contains(err.Error(), "parentheses") {
+	if block, err := rdkit.ToBlock(t.Context(), "C(C"); err == nil || !strings.Contains(err.Error(), "parentheses") {
 		t.Errorf("%q, %v", block, err)
 	}
 }
@@ -60,7 +60,7 @@ func TestMolblocksBecomeSMILES(t *testing.T) {
 	for block, want := range map[string]string{
 		ethanol: "CCO", strings.ReplaceAll(ethanol, "\n", "\r\n"): "CCO", alanine: "C[C@@H](N)C(=O)O",
 	} {
-		if got, err := rdkit.FromBlock(block); err != nil || got != want {
+		if got, err := rdkit.FromBlock(t.Context(), block); err != nil || got != want {
 			t.Errorf("%q (%v), want %q, for the molblock\n%s", got, err, want, block)
 		}
 	}
@@ -69,7 +69,7 @@ func TestMolblocksBecomeSMILES(t *testing.T) {
 		"no atoms": "\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n", "long": strings.Repeat(ethanol, 2000),
 		"element": strings.ReplaceAll(ethanol, " O ", " Zz"),
 	} {
-		if got, err := rdkit.FromBlock(block); err == nil || err.Error() == "" || strings.Contains(err.Error(), "\n") {
+		if got, err := rdkit.FromBlock(t.Context(), block); err == nil || err.Error() == "" || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %q, error %v, want a reason of one line", name, got, err)
 		}
 	}
@@ -79,21 +79,21 @@ func TestCanonicalSMILESAreEqualForEqualMolecules(t *testing.T) {
 	for _, same := range [][2]string{
 		{"OCC", "C(C)O"}, {"c1ccccc1N", "NC1=CC=CC=C1"}, {"[H]OC", "CO"}, {"N[C@@H](C)C(=O)O", "C[C@H](N)C(O)=O"}, {"[Na+].[Cl-]", "[Cl-].[Na+]"},
 	} {
-		a, errA := rdkit.Canonical(same[0])
-		b, errB := rdkit.Canonical(same[1])
+		a, errA := rdkit.Canonical(t.Context(), same[0])
+		b, errB := rdkit.Canonical(t.Context(), same[1])
 		if errA != nil || errB != nil || a != b {
 			t.Errorf("%s and %s are one molecule, and became %q and %q (%v, %v)", same[0], same[1], a, b, errA, errB)
 		}
 	}
-	if a, _ := rdkit.Canonical("C[C@H](N)C(O)=O"); a == "CC(N)C(=O)O" {
+	if a, _ := rdkit.Canonical(t.Context(), "C[C@H](N)C(O)=O"); a == "CC(N)C(=O)O" {
 		t.Error("the stereo centre is gone")
 	}
-	_, err := rdkit.Canonical("C(C")
+	_, err := rdkit.Canonical(t.Context(), "C(C")
 	if _, parsed := rdkit.Parse("C(C"); err == nil || err.Error() != parsed.Error() {
 		t.Errorf("reason %v, want that of Parse: %v", err, parsed)
 	}
 	long := strings.Repeat("C", 900) // more than the first room
-	if got, err := rdkit.Canonical(long); err != nil || got != long {
+	if got, err := rdkit.Canonical(t.Context(), long); err != nil || got != long {
 		t.Errorf("%d carbons became %d (%v)", len(long), len(got), err)
 	}
 }
@@ -107,7 +107,7 @@ func TestLargestFragment(t *testing.T) {
 		"[H][H].C[H]": "C",
 		"c1ccncc1.Cl": "c1ccncc1",
 	} {
-		if got, err := rdkit.LargestFragment(smiles); err != nil || got != want {
+		if got, err := rdkit.LargestFragment(t.Context(), smiles); err != nil || got != want {
 			t.Errorf("%s: %q (%v), want %q", smiles, got, err, want)
 		}
 	}

@@ -8,30 +8,85 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// smilesColumn returns the number of the column called want, −1 where there is none.
-// Upper and lower case are alike where no name is exactly the same. Where "smiles" is
-// wanted, a column with this word in its name is taken, too: of isomeric and
-// canonical ones that which keeps stereochemistry.
-func smilesColumn(header []string, want string) int {
-	if want == "" {
-		want = "smiles"
-	}
-	if at := Column(header, want); at >= 0 || !strings.EqualFold(want, "smiles") {
-		return at
-	}
-	best, at, several := 0, -1, false
-	for i, name := range header {
-		rank := likeSMILES(name)
-		if rank > best {
-			best, at, several = rank, i, false
-		} else if rank == best && rank > 0 {
-			several = true
+// A choice is the column of the molecules, and what was assumed with it.
+type choice struct {
+	column int
+	named  bool     // its name says that it holds molecules
+	held   bool     // its cells do
+	also   []string // names of other columns that hold molecules
+	equal  []string // names of columns of which none is likelier; column is −1 then
+}
+
+// moleculesColumn chooses the column of the molecules, of a header and the rows below. Names
+// count first: "smiles", those with this word, of isomeric and canonical ones that which keeps
+// stereochemistry, and names such as Structure. Where cells are molecules, their column is
+// taken whatever its name is.
+func moleculesColumn(header []string, rows [][]string, m molecules) choice {
+	c := choice{column: -1}
+	var holding []int
+	for i := range header {
+		if m.held(rows, i) {
+			holding = append(holding, i)
 		}
 	}
-	if several {
-		return -1
+	for _, try := range []struct {
+		among []int
+		rank  func(string) int
+		least int
+	}{{holding, likeSMILES, 1}, {holding, likeStructure, 0}, {all(header), likeSMILES, 1}} {
+		best, at := highest(header, try.among, try.rank)
+		if best < try.least {
+			continue
+		}
+		if len(at) > 1 && !alike(rows, at) {
+			for _, i := range at {
+				c.equal = append(c.equal, header[i])
+			}
+			return c
+		}
+		c.column, c.named, c.held = at[0], likeSMILES(header[at[0]]) > 0, slices.Contains(holding, at[0])
+		for _, i := range holding {
+			if i != c.column {
+				c.also = append(c.also, header[i])
+			}
+		}
+		return c
 	}
-	return at
+	return c
+}
+
+func all(header []string) []int {
+	numbers := make([]int, len(header))
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return numbers
+}
+
+// highest returns the columns whose names have the highest rank.
+func highest(header []string, among []int, rank func(string) int) (best int, at []int) {
+	best = -1
+	for _, i := range among {
+		switch r := rank(header[i]); {
+		case r > best:
+			best, at = r, []int{i}
+		case r == best:
+			at = append(at, i)
+		}
+	}
+	return best, at
+}
+
+// alike reports whether columns have the same cells.
+func alike(rows [][]string, columns []int) bool {
+	for _, row := range rows {
+		for _, i := range columns[1:] {
+			if i < len(row) && columns[0] < len(row) && strings.TrimSpace(row[i]) != strings.TrimSpace(row[columns[0]]) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // likeSMILES ranks a column's name by how surely it is that of the molecules; 0: not at all.
@@ -40,10 +95,13 @@ func likeSMILES(name string) int {
 		return 0 // cells that something else separates
 	}
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
+	isSMILES := func(w string) bool { return strings.HasSuffix(w, "smiles") || w == "smile" || w == "smi" }
 	switch joined := strings.Join(words, ""); {
 	case joined == "smiles" || joined == "smi":
+		return 6
+	case joined == "smile":
 		return 5
-	case !slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(w, "smiles") }) || len(words) > 4:
+	case !slices.ContainsFunc(words, isSMILES) || len(words) > 4:
 		return 0
 	case strings.Contains(joined, "iso"), joined == "cxsmiles":
 		return 4
@@ -51,6 +109,17 @@ func likeSMILES(name string) int {
 		return 3
 	}
 	return 2
+}
+
+// likeStructure ranks names of columns of molecules that lack the word.
+func likeStructure(name string) int {
+	switch lettersOf(name) {
+	case "structure", "mol", "molecule", "moleculestructure", "chemicalstructure", "compoundstructure", "structuresmi":
+		return 2
+	case "compound", "ligand", "drug", "chemical", "romol":
+		return 1
+	}
+	return 0
 }
 
 // Column returns the number of a column, −1 where there is none: upper and lower

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"unicode/utf8"
@@ -10,7 +11,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
-	"bufio"
+	"pacia/data/note"
 )
 
 // wide tells UTF-16 from its mark or from the zeros of its letters: "UTF-16LE",
@@ -52,7 +53,7 @@ func (r *Reader) decoded(text *bufio.Reader, o Options) io.Reader {
 		}
 		to = unicode.BOMOverride(named.NewDecoder())
 	case kind != "":
-		r.told = append(r.told, kind)
+		r.Notes = append(r.Notes, note.Note{Text: kind, Switch: "--encoding"})
 		order := unicode.LittleEndian
 		if kind == "UTF-16BE" {
 			order = unicode.BigEndian

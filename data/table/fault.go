@@ -1,24 +1,18 @@
 package table
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 
-	"pacia/data/csvfile"
 	"pacia/internal/badinput"
 	"pacia/internal/input"
 )
 
 // unreadable explains an error of reading; io.EOF stays.
 func (r *Reader) unreadable(err error) error {
-	var syntax *csv.ParseError
-	switch {
-	case errors.Is(err, io.EOF):
+	if errors.Is(err, io.EOF) {
 		return io.EOF
-	case errors.As(err, &syntax):
-		return csvfile.Malformed(r.Name, syntax)
 	}
 	var known *badinput.Error
 	if errors.As(err, &known) && known.File == "" {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/data/note"
 	"pacia/data/rdkit"
 	"pacia/data/table"
 	"pacia/internal/badinput"
@@ -26,18 +27,27 @@ type contents struct {
 	names      int
 }
 
+// texts are those of notes.
+func texts(notes []note.Note) string {
+	var all []string
+	for _, n := range notes {
+		all = append(all, n.Text)
+	}
+	return strings.Join(all, ", ")
+}
+
 func read(r *table.Reader) (contents, error) {
 	var c contents
 	for {
 		row, err := r.Read()
 		if errors.Is(err, io.EOF) {
-			c.header, c.understood, c.smiles, c.names = r.Header, r.Understood(), r.SMILES, r.Names
+			c.header, c.understood, c.smiles, c.names = r.Header, texts(r.Understood()), r.SMILES, r.Names
 			return c, nil
 		}
 		if err != nil {
 			return c, err
 		}
-		c.reasons = append(c.reasons, row.Resolve(max(0, r.SMILES)))
+		c.reasons = append(c.reasons, row.Resolve(context.Background(), max(0, r.SMILES)))
 		for len(row.Fields) < len(r.Header) {
 			row.Fields = append(row.Fields, "")
 		}
@@ -105,8 +115,8 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", tt.file, got, tt.want)
 		}
 		for i, row := range c.rows {
-			got, err := rdkit.Canonical(row.Fields[max(0, c.smiles)])
-			want, _ := rdkit.Canonical(smiles[i])
+			got, err := rdkit.Canonical(t.Context(), row.Fields[max(0, c.smiles)])
+			want, _ := rdkit.Canonical(t.Context(), smiles[i])
 			if err != nil || got != want || c.reasons[i] != nil {
 				t.Errorf("%s: molecule %d is %q, want %q (%v, %v)", tt.file, i, got, want, err, c.reasons[i])
 			}
@@ -127,7 +137,8 @@ func TestForeignForms(t *testing.T) {
 		{"libreoffice.ods", "a zip file that is no workbook; unpack it; of spreadsheets, save them as .xlsx or CSV"},
 		{"cut.xlsx", "damaged workbook: zip: not a valid zip file; save it again as .xlsx, or as CSV"},
 		{"cut.csv.gz", "damaged gzip file: unexpected EOF; fetch it again"},
-		{"short_row.csv", "row 3: 1 cells where the header has 2; write a semicolon for each empty cell, and quote cells that hold a semicolon"},
+		{"short_rows.csv", "row 2: 1 cells where the header has 2; write a semicolon for each empty cell, and quote cells that hold a semicolon"},
+		{"no_smiles.csv", `row 1: column "InChI" holds InChI, which is not read; convert it to SMILES, for example with Open Babel`},
 		{"binary.csv", "is neither a text nor a workbook; give a CSV, TSV, SMILES, SD or .xlsx file"},
 		{"none.csv", "cannot be read: no such file or directory; check the file"},
 		{".", "cannot be read: is a directory; check the file"},
@@ -138,8 +149,9 @@ func TestForeignForms(t *testing.T) {
 			t.Errorf("%s:\n got %v\nwant %s", tt.file, err, want)
 		}
 	}
-	if c, err := readFile("no_smiles.csv", table.Options{SMILES: "smiles"}); err != nil || c.smiles >= 0 || len(c.header) != 2 {
-		t.Errorf("a table without molecules: %+v (%v), want two columns, none of them molecules", c, err)
+	c, err := readFile("short_row.csv", table.Options{SMILES: "smiles"})
+	if err != nil || len(c.rows) != 2 || c.rows[1].Reason == nil || c.rows[1].Reason.Error() != "1 cells where the header has 2" {
+		t.Errorf("a row without a cell: %+v (%v), want a reason in it", c.rows, err)
 	}
 }
 
@@ -172,13 +184,18 @@ func TestOptionsOverride(t *testing.T) {
 		o    table.Options
 		want string
 	}{
-		{"excel_de.csv", table.Options{Delimiter: "comma"}, "Name;SMILES;IC50 (µM);hit;remark"},
+		{"excel_de.csv", table.Options{Delimiter: "comma"}, "testdata/excel_de.csv: row 1: no column holds SMILES among Name;SMILES;IC50 (µM);hit;remark; name it with --smiles, or the row of the header with --header"},
 		{"excel_de.csv", table.Options{Encoding: "koi8-r"}, "Name SMILES IC50 (╣M) hit remark"},
-		{"excel.xlsx", table.Options{Sheet: "info"}, "Ergebnisse der Woche"},
+		{"excel.xlsx", table.Options{Sheet: "info"}, "testdata/excel.xlsx: row 1: no column holds SMILES among Ergebnisse der Woche; name it with --smiles, or the row of the header with --header"},
+		{"excel_us.csv", table.Options{Header: 2}, "Paracetamol CC(=O)Nc1ccc(O)cc1 12.5 no Fläschchen 3"},
+		{"excel_us.csv", table.Options{Header: table.NoHeader}, "name smiles column_3 column_4 column_5"},
+		{"excel_us.csv", table.Options{SMILES: "Structure", Elsewhere: true}, "Name SMILES IC50 (µM) hit remark"},
 	} {
 		r, err := table.Open(context.Background(), filepath.Join("testdata", tt.file), nil, tt.o)
 		if err != nil {
-			t.Errorf("%s: %v", tt.file, err)
+			if err.Error() != tt.want {
+				t.Errorf("%s: %v", tt.file, err)
+			}
 			continue
 		}
 		if got := strings.Join(r.Header, " "); got != tt.want {

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/encoding/htmlindex"
@@ -10,10 +12,32 @@ import (
 
 // Options override what a file tells of itself. The zero value overrides nothing.
 type Options struct {
-	SMILES    string // name of the molecules' column; empty: "smiles", in upper or lower case, or a column with this word in its name
+	SMILES    string // name of the molecules' column; empty or "smiles": told from the names and the cells
+	Elsewhere bool   // a file without a column of that name is read as if none had been named
+	Header    int    // row of the header, from 1; 0: told from the file; NoHeader: there is none
 	Delimiter string // between cells of a text: comma, semicolon, tab, bar, space or the character
 	Encoding  string // of a text: utf-8, utf-16le, latin-1, shift_jis, …
 	Sheet     string // of a workbook; empty: the first with such a column
+}
+
+// NoHeader is what Options.Header is where all rows are molecules.
+const NoHeader = -1
+
+// ParseHeader reads a row of the header as users write it.
+func ParseHeader(text string) (int, error) {
+	if strings.EqualFold(text, "none") {
+		return NoHeader, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 0, &badinput.Error{What: "header " + badinput.Quote(text) + " is not a row", Fix: "write a number from 1, or none"}
+	}
+	return n, nil
+}
+
+// named reports whether a column was named, and not left to the file.
+func (o Options) named() bool {
+	return o.SMILES != "" && !strings.EqualFold(strings.TrimSpace(o.SMILES), "smiles")
 }
 
 // delimiters by the names that users write and read.
@@ -36,6 +60,9 @@ func plural(comma rune) string {
 
 // Check reports an option that is not known.
 func (o Options) Check() error {
+	if o.Header < NoHeader || o.Header > preamble {
+		return &badinput.Error{What: fmt.Sprintf("--header %d is not a row of a header", o.Header), Fix: fmt.Sprintf("write 1 to %d, or none", preamble)}
+	}
 	if _, ok := o.comma(); !ok {
 		return &badinput.Error{What: "--delimiter " + o.Delimiter + " is not known", Fix: "write comma, semicolon, tab, bar or space"}
 	}

@@ -8,13 +8,14 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/data/label"
+	"pacia/data/note"
 	"pacia/data/rdkit"
-	"pacia/internal/badinput"
 	"pacia/internal/input"
 )
 
 // sample is how much of a text is looked at before it is read.
-const sample = 1 << 16
+const sample = 1 << 18
 
 // A Reader reads the rows of a file. It serves one goroutine.
 type Reader struct {
@@ -22,15 +23,29 @@ type Reader struct {
 	Header []string // names of the columns; that of an SD file grows as it is read
 	SMILES int      // number of the molecules' column; −1 where there is none
 	Names  int      // of the column with the compounds' names; −1 where there is none
-	Commas bool     // commas separate the cells
-	Form   string   // "table", "list", "SD file" or "workbook"
+	Comma  rune     // between cells of a table
+	Form   Form
+	Notes  []note.Note // what was assumed, beyond a table with commas in UTF-8
+	Missed bool        // the column that was named is not there, and Elsewhere allowed it
+
+	HeaderLine int // row of the header, from 1; 0: there is none
 
 	file  io.Closer // nil where Open did not open it
 	rows  rows
-	told  []string // of what is not plain, for Understood
-	latin *guess   // what was told of the encoding so far
-	plain *plain   // nil where rows cannot be found but by reading
+	latin *guess // what was told of the encoding so far
+	plain *plain // nil where rows cannot be found but by reading
 }
+
+// A Form is a kind of file.
+type Form string
+
+// The forms.
+const (
+	Table    Form = "table"
+	List     Form = "list"
+	SDFile   Form = "SD file"
+	Workbook Form = "workbook"
+)
 
 // rows are what the kinds of files have in common. next fills row but for what the
 // Reader knows, or returns io.EOF; errors are *badinput.Error.
@@ -44,16 +59,26 @@ type Row struct {
 	Line   int      // of the file, from 1; in an SD file the number of the record, in a workbook that of the row
 	Fields []string // at most as many as the header has; those that lack are empty
 	Block  string   // the molblock, of which SMILES is to be made; empty in other files than SD files
+	Reason error    // why its cells cannot be used: they are more or fewer than those of the header
 }
 
-// Understood says in words what was told from the file, beyond a table with commas in
-// UTF-8; empty where nothing was.
-func (r *Reader) Understood() string {
-	told := slices.Clone(r.told)
+// Understood are the notes of what was read so far.
+func (r *Reader) Understood() []note.Note {
 	if r.latin != nil && r.latin.used {
-		told = append(told, "Latin-1 (Windows-1252)")
+		return append(slices.Clone(r.Notes), note.Note{Text: "Latin-1 (Windows-1252)", Switch: "--encoding"})
 	}
-	return strings.Join(told, ", ")
+	return r.Notes
+}
+
+// Separator is what stands between cells, as far as it counts for what numbers mean.
+func (r *Reader) Separator() label.Separator {
+	switch {
+	case r.Form == Workbook:
+		return label.Stored
+	case r.Form == Table && r.Comma == ';':
+		return label.Semicolons
+	}
+	return label.OtherSeparator
 }
 
 // Read returns the next row, which is the caller's, or io.EOF. Other errors are
@@ -64,7 +89,7 @@ func (r *Reader) Read() (Row, error) {
 		if err := r.rows.next(r, &row); err != nil {
 			return Row{}, err
 		}
-		if row.Block != "" || !blank(row.Fields) {
+		if row.Block != "" || row.Reason != nil || !blank(row.Fields) {
 			return row, nil
 		}
 	}
@@ -91,11 +116,11 @@ func (r *Reader) Close() error {
 
 // Resolve puts the SMILES of a row's molblock into its place, or gives the reason why
 // there is none.
-func (row *Row) Resolve(column int) error {
+func (row *Row) Resolve(ctx context.Context, column int) error {
 	if row.Block == "" {
 		return nil
 	}
-	smiles, err := rdkit.FromBlock(row.Block)
+	smiles, err := rdkit.FromBlock(ctx, row.Block)
 	row.Block = ""
 	if err == nil {
 		row.Fields[column] = smiles
@@ -132,17 +157,11 @@ func New(name string, text io.Reader, o Options) (*Reader, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	r := &Reader{Name: name, SMILES: -1, Names: -1}
+	r := &Reader{Name: name, SMILES: -1, Names: -1, Form: Table}
 	if err := r.open(text, o); err != nil {
 		return nil, err
 	}
-	if r.SMILES < 0 {
-		r.SMILES = smilesColumn(r.Header, o.SMILES)
-	}
 	r.Names = namesColumn(r.Header, r.SMILES)
-	if r.SMILES >= 0 && r.Form == "table" && o.SMILES != "" && !strings.EqualFold(r.Header[r.SMILES], o.SMILES) {
-		r.told = append(r.told, "molecules in column "+badinput.Quote(r.Header[r.SMILES]))
-	}
 	return r, nil
 }
 

@@ -9,13 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/data/note"
 	"pacia/internal/badinput"
 )
 
-const (
-	maxRecord  = longest // bytes of a record
-	maxColumns = 4096    // of data fields
-)
+const maxRecord = longest // bytes of a record
 
 // sdLike reports whether a text begins like an SD file: its fourth line, or that of
 // a later record, counts atoms and bonds for a version of the format.
@@ -56,8 +54,8 @@ type sdRows struct {
 // openSD prepares the reading, and takes the columns of the records that lie in begin
 // for the header. More are added as they are met.
 func (r *Reader) openSD(text *bufio.Reader, begin []byte) error {
-	r.Form = "SD file"
-	r.told = append(r.told, "SD file")
+	r.Form = SDFile
+	r.Notes = append(r.Notes, note.Note{Text: string(SDFile)})
 	r.Header, r.SMILES = []string{"smiles"}, 0
 	if end := bytes.LastIndex(begin, []byte("\n$$$$")); end >= 0 {
 		begin = begin[:end] // whole records
@@ -104,7 +102,7 @@ func (s *sdRows) next(r *Reader, row *Row) error {
 			block.WriteString(line)
 			block.WriteByte('\n')
 			inBlock = !strings.HasPrefix(line, "M  END")
-		case strings.HasPrefix(line, ">"):
+		case field < 0 && strings.HasPrefix(line, ">"): // in a value, ">10000" is a measurement
 			if field, err = s.column(r, line); err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
 
@@ -17,10 +18,12 @@ func (w *workbook) start(r *Reader) (err error) {
 	if w.raw, err = w.file.Rows(w.sheet); err != nil {
 		return r.damagedWorkbook(err)
 	}
-	if w.hasDates() {
-		if w.dated, err = w.file.Rows(w.sheet); err != nil {
-			return r.damagedWorkbook(err)
-		}
+	marked, err := w.mark()
+	if err == nil && marked {
+		w.dated, err = w.file.Rows(w.sheet)
+	}
+	if err != nil {
+		return r.damagedWorkbook(err)
 	}
 	w.width = len(r.Header)
 	for range w.header {
@@ -29,27 +32,6 @@ func (w *workbook) start(r *Reader) (err error) {
 		}
 	}
 	return nil
-}
-
-// hasDates reports whether a style of the workbook shows numbers as dates or times.
-func (w *workbook) hasDates() bool {
-	s := w.file.Styles
-	if s == nil || s.CellXfs == nil {
-		return false
-	}
-	dates := map[int]bool{}
-	if s.NumFmts != nil {
-		for _, f := range s.NumFmts.NumFmt {
-			dates[f.NumFmtID] = strings.ContainsAny(strings.ToLower(f.FormatCode), "ydhms")
-		}
-	}
-	for _, x := range s.CellXfs.Xf {
-		// 14 to 22 and 45 to 47 are dates and times everywhere, 27 to 36 and 50 to 58 in East Asia.
-		if id := x.NumFmtID; id != nil && (dates[*id] || *id >= 14 && *id <= 22 || *id >= 27 && *id <= 36 || *id >= 45 && *id <= 58) {
-			return true
-		}
-	}
-	return false
 }
 
 // next gives the next row, or passes over it where there is no place for it.
@@ -72,16 +54,19 @@ func (w *workbook) next(r *Reader, row *Row) (err error) {
 	if err == nil && w.dated != nil {
 		var shown []string
 		if shown, err = w.dated.Columns(excelize.Options{}); err == nil {
-			w.dates(cells, shown)
+			w.asShown(cells, shown)
 		}
 	}
 	if err != nil {
 		return r.damagedWorkbook(err)
 	}
 	if cells = trimmed(cells); len(cells) > w.width {
-		return r.errWidth(w.line, len(cells), ',')
+		row.Reason = fmt.Errorf("%d cells where the header has %d", len(cells), w.width)
 	}
 	for i, c := range cells {
+		if w.left -= len(c); w.left < 0 || len(c) > longestCell && utf8.RuneCountInString(c) > longestCell {
+			return &badinput.Error{File: r.Name, Row: w.line, What: "refused: its cells hold more than a workbook of this size can", Fix: "save the sheet as CSV, if it is what it should be"}
+		}
 		cells[i] = shortest(c)
 	}
 	row.Line, row.Fields = w.line, make([]string, w.width)
@@ -89,36 +74,10 @@ func (w *workbook) next(r *Reader, row *Row) (err error) {
 	return nil
 }
 
-// dates writes numbers that are shown as dates as ISO 8601 has them.
-func (w *workbook) dates(cells, shown []string) {
-	for i, cell := range cells[:min(len(cells), len(shown))] {
-		if cell == shown[i] || strings.Count(shown[i], "/")+strings.Count(shown[i], "-")+strings.Count(shown[i], ":") < 1 {
-			continue
-		}
-		days, err := strconv.ParseFloat(cell, 64)
-		if err != nil || days < 0 {
-			continue
-		}
-		if _, err := strconv.ParseFloat(shown[i], 64); err == nil {
-			continue // a negative number, or one with an exponent
-		}
-		at, err := excelize.ExcelDateToTime(days, w.since1904)
-		switch {
-		case err != nil:
-		case days < 1:
-			cells[i] = at.Format("15:04:05")
-		case days == float64(int64(days)):
-			cells[i] = at.Format("2006-01-02")
-		default:
-			cells[i] = at.Format("2006-01-02 15:04:05")
-		}
-	}
-}
-
 // shortest writes a number that Excel has stored with 17 digits, such as
-// 0.10000000000000001, with those that it takes. Other cells stay.
+// 0.10000000000000001, with those that it takes. Other cells stay, also texts of more digits.
 func shortest(cell string) string {
-	if len(cell) < 17 || !strings.Contains(cell, ".") {
+	if n := significant(cell); n < 16 || n > 17 || !strings.Contains(cell, ".") {
 		return cell
 	}
 	v, err := strconv.ParseFloat(cell, 64)
@@ -126,6 +85,15 @@ func shortest(cell string) string {
 		return cell
 	}
 	return strconv.FormatFloat(v, 'g', 15, 64)
+}
+
+// significant counts the digits of a number without its leading zeros and its exponent.
+func significant(cell string) int {
+	mantissa := cell
+	if at := strings.IndexAny(cell, "eE"); at >= 0 {
+		mantissa = cell[:at]
+	}
+	return len(strings.TrimLeft(strings.Replace(strings.TrimLeft(mantissa, "+-"), ".", "", 1), "0"))
 }
 
 func (w *workbook) close() error {

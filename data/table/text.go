@@ -3,15 +3,15 @@ package table
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
-	"pacia/data/csvfile"
 	"pacia/data/label"
+	"pacia/data/note"
 	"pacia/internal/badinput"
 )
 
@@ -23,42 +23,60 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 		source = &lineFeeds{text} // as Excel on a Mac writes it
 		begin = bytes.ReplaceAll(begin, []byte{'\r'}, []byte{'\n'})
 	}
-	skip := 0
+	above := 0
 	if named := sepLine(begin); named != "" { // as Excel reads it
 		_, begin, _ = bytes.Cut(begin, []byte{'\n'}) // nothing, where the line has no end
-		skip = 1
+		above = 1
 		if o.Delimiter == "" {
 			o.Delimiter = named
 		}
+		if o.Header > 0 {
+			o.Header-- // the lines of layoutOf are those behind
+		}
 	}
 	l := layoutOf(begin, whole, o)
-	if len(l.rows) == 0 && skip == 0 {
-		if err := firstError(text); err != nil {
-			return r.unreadable(err)
-		}
-	}
 	if len(l.rows) == 0 {
-		return csvfile.Empty(r.Name)
+		return r.noRows(text, begin, whole)
 	}
-	r.Commas = l.comma == ','
-	r.tell(l)
+	if err := r.take(&l, o, above); err != nil {
+		return err
+	}
+	r.Comma = l.comma
+	head := 0 // rows above the molecules
+	if l.header >= 0 {
+		head = l.header + 1
+	}
 	if r.latin != nil && source == text {
-		r.plain = &plain{list: l.comma == ' ', comma: byte(l.comma), head: skip + l.header + 1, width: len(r.Header), ragged: l.header < 0}
+		r.plain = &plain{list: l.comma == ' ', comma: byte(l.comma), above: above, head: head, ragged: l.header < 0}
 	}
 	if l.comma == ' ' {
-		r.Form = "list"
-		r.rows = &listRows{text: bufio.NewReaderSize(source, sample), skip: skip + l.header + 1, width: len(r.Header)}
+		r.Form = List
+		r.rows = &listRows{text: bufio.NewReaderSize(source, sample), skip: above + head, width: len(r.Header)}
 		return nil
 	}
-	r.Form = "table"
-	rows := newCSVRows(source, l.comma, l.header < 0, 0)
+	rows := r.textRows(source, l.comma, l.header < 0, Place{})
 	r.rows = rows
-	for range skip + l.header + 1 {
-		if _, err := rows.csv.Read(); err != nil {
+	for range above {
+		_, _ = rows.line() // lies in the sample
+	}
+	for range head {
+		if _, err := rows.row(); err != nil {
 			return r.unreadable(err)
 		}
 	}
+	rows.width = len(r.Header)
 	return nil
+}
+
+// noRows explains a text without a first row.
+func (r *Reader) noRows(text *bufio.Reader, begin []byte, whole bool) error {
+	if _, err := text.Peek(1); err != nil && !errors.Is(err, io.EOF) {
+		return r.unreadable(err)
+	}
+	if !whole && len(begin) > 0 {
+		return &badinput.Error{File: r.Name, Row: 1, What: fmt.Sprintf("the first row is longer than %d KiB", sample>>10), Fix: "give a table with one molecule a row"}
+	}
+	return errEmpty(r.Name)
 }
 
 // sepLine returns the separator that the first line names, as "sep=;" does.
@@ -71,30 +89,22 @@ func sepLine(begin []byte) string {
 	return ""
 }
 
-// firstError returns why a text has no first row.
-func firstError(text *bufio.Reader) error {
-	if _, err := text.Peek(1); err != nil && !errors.Is(err, io.EOF) {
-		return err
+// take takes the header over, and notes what was assumed for it. above are lines before the
+// first of the layout.
+func (r *Reader) take(l *layout, o Options, above int) error {
+	if len(l.equal) > 0 {
+		return &badinput.Error{File: r.Name, Row: above + l.line(), What: "several columns hold molecules: " + badinput.List(l.equal), Fix: "write --smiles with the name of one"}
 	}
-	return nil
-}
-
-// tell takes the header over, and what is said about the layout.
-func (r *Reader) tell(l layout) {
-	separated := func() {
-		if l.comma != ',' && len(r.Header) > 1 {
-			r.told = append(r.told, plural(l.comma))
-		}
+	if l.comma != ',' && l.comma != 0 && l.width() > 1 {
+		r.Notes = append(r.Notes, note.Note{Text: plural(l.comma), Switch: "--delimiter"})
 	}
 	if l.header < 0 {
-		r.SMILES, r.Header = l.smiles, l.madeUp()
-		separated()
-		r.told = append(r.told, "no header")
-		return
+		r.SMILES, r.Header = l.column, l.madeUp()
+		r.Notes = append(r.Notes, note.Note{Text: "no header", Switch: "--header"})
+		return r.tooWide()
 	}
-	defer separated()
-	if l.header > 0 {
-		r.told = append(r.told, fmt.Sprintf("header in row %d", l.header+1))
+	if r.HeaderLine = above + l.line(); l.line() > 1 {
+		r.Notes = append(r.Notes, note.Note{Text: fmt.Sprintf("header in row %d", r.HeaderLine), Switch: "--header"})
 	}
 	header := l.rows[l.header]
 	width := len(trimmed(header)) // spreadsheets write empty columns at the end
@@ -104,27 +114,91 @@ func (r *Reader) tell(l layout) {
 	for _, name := range header[:max(1, width)] {
 		r.Header = append(r.Header, strings.TrimSpace(name))
 	}
+	r.SMILES = l.column
+	if err := r.tooWide(); err != nil {
+		return err
+	}
+	return r.found(l, o)
+}
+
+// maxColumns is how many columns a table may have.
+const maxColumns = 4096
+
+func (r *Reader) tooWide() error {
+	if len(r.Header) <= maxColumns {
+		return nil
+	}
+	return &badinput.Error{File: r.Name, Row: max(1, r.HeaderLine), What: fmt.Sprintf("%d columns, more than %d", len(r.Header), maxColumns), Fix: "leave out columns that are not needed"}
+}
+
+// line is that of the header, or of the first row.
+func (l *layout) line() int { return l.lines[max(0, l.header)] }
+
+// found notes which column holds the molecules, or explains that there is none, or that most
+// rows have other cells than the header.
+func (r *Reader) found(l *layout, o Options) error {
+	if l.column < 0 {
+		return r.noMolecules(l, o)
+	}
+	if l.same < 0.5 && l.comma != ' ' && l.comma != 0 {
+		for i, row := range l.rows[l.header+1:] {
+			if len(trimmed(row)) != len(r.Header) {
+				return r.errWidth(r.HeaderLine+l.lines[l.header+1+i]-l.line(), len(row), l.comma)
+			}
+		}
+	}
+	name := r.Header[l.column]
+	switch {
+	case o.named() && !strings.EqualFold(name, strings.TrimSpace(o.SMILES)):
+		r.Missed = true
+		r.Notes = append(r.Notes, note.Note{Text: fmt.Sprintf("no column %s: molecules in column %s", badinput.Quote(o.SMILES), badinput.Quote(name)), Switch: "--smiles", Warning: true})
+	case len(l.also) > 0 && !o.named():
+		r.Notes = append(r.Notes, note.Note{Text: fmt.Sprintf("molecules in column %s, and not in %s", badinput.Quote(name), badinput.List(l.also)), Switch: "--smiles"})
+	case !strings.EqualFold(name, "smiles") && !o.named():
+		r.Notes = append(r.Notes, note.Note{Text: "molecules in column " + badinput.Quote(name), Switch: "--smiles"})
+	}
+	return nil
+}
+
+// noMolecules explains that no column holds molecules.
+func (r *Reader) noMolecules(l *layout, o Options) error {
+	f := &badinput.Error{File: r.Name, Row: max(1, r.HeaderLine), What: "no column holds SMILES among " + badinput.List(r.Header), Fix: "name it with --smiles, or the row of the header with --header"}
+	if o.named() {
+		f.What = "no column " + badinput.Quote(o.SMILES) + " among " + badinput.List(r.Header)
+		f.Fix = "the nearest is " + badinput.Quote(Nearest(o.SMILES, r.Header)) + ": write --smiles with the name of the molecules' column"
+		return f
+	}
+	for column := range r.Header {
+		for _, row := range l.rows[l.header+1:] {
+			switch {
+			case column >= len(row):
+			case strings.HasPrefix(row[column], "InChI="):
+				f.What, f.Fix = "column "+badinput.Quote(r.Header[column])+" holds InChI, which is not read", "convert it to SMILES, for example with Open Babel"
+				return f
+			case strings.Contains(row[column], "M  END"):
+				f.What, f.Fix = "column "+badinput.Quote(r.Header[column])+" holds molblocks, which are not read in a table", "export an SD file"
+				return f
+			}
+		}
+	}
+	return f
 }
 
 // madeUp names the columns of a text without a header: smiles, name (or label where
 // all cells are labels), and the numbers of all others.
 func (l *layout) madeUp() []string {
-	width := 1
-	for _, row := range l.rows {
-		width = max(width, len(row))
-	}
-	names := make([]string, width)
+	names := make([]string, max(1, l.widest()))
 	named := false
 	for i := range names {
 		switch {
-		case i == l.smiles:
+		case i == l.column:
 			names[i] = "smiles"
 		case !named && l.labels(i):
 			names[i] = "label"
 		case !named:
 			names[i], named = "name", true
 		default:
-			names[i] = fmt.Sprintf("column_%d", i+1)
+			names[i] = "column_" + strconv.Itoa(i+1)
 		}
 	}
 	return names
@@ -140,129 +214,50 @@ func (l *layout) labels(column int) bool {
 	})
 }
 
-// csvRows are those of a CSV.
-type csvRows struct {
-	csv    *csv.Reader
-	comma  rune
+// textRows are those of a text whose cells a character separates.
+type textRows struct {
+	records
 	ragged bool // there is no header that a row could contradict
-	limit  *rowLimit
-	above  int // lines of the file before the first that csv has
 }
 
-func newCSVRows(text io.Reader, comma rune, ragged bool, above int) *csvRows {
-	limited := &rowLimit{from: text, left: longest, line: above + 1}
-	c := csv.NewReader(limited)
-	c.Comma, c.ReuseRecord, c.FieldsPerRecord = comma, true, -1
-	c.LazyQuotes = comma == '\t' // where nobody has to quote, names with a " stand as they are
-	return &csvRows{csv: c, comma: comma, ragged: ragged, limit: limited, above: above}
+// textRows begins to read rows at a place.
+func (r *Reader) textRows(text io.Reader, comma rune, ragged bool, at Place) *textRows {
+	t := &textRows{ragged: ragged, records: records{text: bufio.NewReaderSize(text, sample), comma: byte(comma), at: at}}
+	m := molecules{}
+	t.molecule = func(cells []string) bool { return r.SMILES < len(cells) && m.has(cells[r.SMILES]) }
+	return t
 }
 
-// A rowLimit lets a reader of rows have no more than so many bytes for each.
-type rowLimit struct {
-	from io.Reader
-	left int
-	line int // that the row begins on
-}
-
-func (r *rowLimit) Read(p []byte) (int, error) {
-	if r.left <= 0 {
-		return 0, &badinput.Error{Row: r.line, What: fmt.Sprintf("longer than %d MiB", longest>>20), Fix: "shorten it, or close a quotation mark before it"}
-	}
-	n, err := r.from.Read(p)
-	r.left -= n
-	return n, err
-}
-
-func (c *csvRows) next(r *Reader, row *Row) error {
-	c.limit.left = longest
-	record, err := c.csv.Read()
-	if err != nil {
-		var syntax *csv.ParseError
-		if errors.As(err, &syntax) {
-			syntax.StartLine, syntax.Line = syntax.StartLine+c.above, syntax.Line+c.above
+// row returns the next row that is not an empty line.
+func (r *records) row() (line, error) {
+	for {
+		l, err := r.next()
+		if err != nil || len(l.text) > 0 {
+			return l, err
 		}
+	}
+}
+
+func (t *textRows) next(r *Reader, row *Row) error {
+	record, err := t.row()
+	if err != nil {
 		return r.unreadable(err)
 	}
-	row.Line, _ = c.csv.FieldPos(0)
-	row.Line += c.above
-	c.limit.line = row.Line + 1
-	if len(record) != len(r.Header) {
-		if len(record) < len(r.Header) || !blank(record[len(r.Header):]) {
-			if !blank(record) && (!c.ragged || len(record) > len(r.Header)) {
-				return r.errWidth(row.Line, len(record), c.comma)
-			}
+	row.Line = record.from.Line + 1
+	row.Fields = cellsOf(string(record.text), t.comma)
+	if n := len(row.Fields); n != len(r.Header) {
+		fits := n < len(r.Header) && t.ragged || n > len(r.Header) && blank(row.Fields[len(r.Header):])
+		if !fits && !blank(row.Fields) {
+			row.Reason = errors.New(r.errWidth(row.Line, n, rune(t.comma)).(*badinput.Error).What) //nolint:errorlint // made there
 		}
-		row.Fields = make([]string, len(r.Header))
-		copy(row.Fields, record)
-		return nil
+		cells := make([]string, len(r.Header))
+		copy(cells, row.Fields)
+		row.Fields = cells
 	}
-	row.Fields = slices.Clone(record)
 	return nil
 }
 
-func (c *csvRows) close() error { return nil }
-
-// listRows are lines of a SMILES and what is said of it.
-type listRows struct {
-	text  *bufio.Reader
-	line  int
-	skip  int // so many lines that are not empty are no rows
-	width int // columns: 1 or 2
-}
-
-// longest is how many bytes a row may have.
-const longest = 4 << 20
-
-func (l *listRows) next(r *Reader, row *Row) error {
-	for {
-		line, err := readLine(l.text)
-		if errors.Is(err, errLong) {
-			return &badinput.Error{File: r.Name, Row: l.line + 1, What: err.Error(), Fix: "shorten it"}
-		}
-		if err != nil {
-			return r.unreadable(err)
-		}
-		l.line++
-		fields := words(line)
-		if len(fields) == 0 {
-			continue
-		}
-		if l.skip > 0 {
-			l.skip--
-			continue
-		}
-		if l.width == 1 && len(fields) > 1 {
-			fields = []string{line} // a name that the first lines did not have
-		}
-		row.Line, row.Fields = l.line, fields
-		return nil
-	}
-}
-
-func (l *listRows) close() error { return nil }
-
-var errLong = fmt.Errorf("longer than %d MiB", longest>>20)
-
-// readLine returns the next line without its end.
-func readLine(text *bufio.Reader) (string, error) {
-	part, more, err := text.ReadLine()
-	if err != nil {
-		return "", err
-	}
-	if !more {
-		return string(part), nil
-	}
-	line := slices.Clone(part)
-	for more {
-		if part, more, err = text.ReadLine(); err != nil {
-			return "", err
-		}
-		if line = append(line, part...); len(line) > longest {
-			return "", errLong
-		}
-	}
-	return string(line), nil
-}
+func (t *textRows) close() error { return nil }
 
 // lineFeeds turns carriage returns into line feeds.
 type lineFeeds struct{ io.Reader }

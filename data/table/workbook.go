@@ -11,6 +11,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"pacia/data/note"
 	"pacia/internal/badinput"
 	"pacia/internal/input"
 )
@@ -20,6 +21,8 @@ const (
 	harmless    = 1 << 20   // bytes that any workbook may hold
 	inMemory    = 16 << 20  // bytes of an unpacked sheet; a larger one goes to a temporary file
 	maxRows     = 1 << 20   // of a sheet, as Excel has it
+	mostCells   = 1 << 14   // of a row, likewise
+	longestCell = 32_767    // characters, likewise
 )
 
 // workbookLike tells a workbook, which is a zip file.
@@ -35,6 +38,7 @@ type workbook struct {
 	line   int            // row of the sheet that was read last
 
 	since1904 bool // dates are counted from there
+	left      int  // bytes that the cells of rows may have
 	width     int  // of the header
 }
 
@@ -59,11 +63,11 @@ func (r *Reader) openWorkbook(text *bufio.Reader, o Options) (err error) {
 	if err != nil {
 		return r.damagedWorkbook(err)
 	}
-	w := &workbook{file: f}
+	w := &workbook{file: f, left: max(harmless, input.MaxRatio*len(content))}
 	if p, err := f.GetWorkbookProps(); err == nil && p.Date1904 != nil {
 		w.since1904 = *p.Date1904
 	}
-	r.rows, r.Form = w, "workbook"
+	r.rows, r.Form = w, Workbook
 	if err := w.choose(r, o); err != nil {
 		return errors.Join(err, w.close())
 	}
@@ -130,38 +134,32 @@ func (w *workbook) choose(r *Reader, o Options) error {
 		}
 		sheets = sheets[at : at+1]
 	}
-	var first *layout
-	for i, sheet := range sheets {
-		l, lines, err := w.look(sheet, o)
+	best, found := layout{}, false
+	for _, sheet := range sheets {
+		l, err := w.look(sheet, o)
 		if err != nil {
 			return r.damagedWorkbook(err)
 		}
-		if first == nil && len(l.rows) > 0 || l.smiles >= 0 && first.smiles < 0 {
-			first, w.sheet = &l, sheet
-			w.header = lines[max(0, l.header)]
-			if l.header < 0 {
-				w.header--
-			}
-		}
-		if l.smiles >= 0 || i == len(sheets)-1 && first != nil {
-			break
+		if len(l.rows) > 0 && (!found || l.better(best)) {
+			best, w.sheet, found = l, sheet, true
 		}
 	}
-	if first == nil {
+	if !found {
 		return &badinput.Error{File: r.Name, What: "the workbook is empty", Fix: "write a header and one molecule a row"}
 	}
 	if len(w.file.GetSheetList()) > 1 && o.Sheet == "" {
-		r.told = append(r.told, "sheet "+badinput.Quote(w.sheet))
+		r.Notes = append(r.Notes, note.Note{Text: "sheet " + badinput.Quote(w.sheet), Switch: "--sheet"})
 	}
-	if first.header < 0 {
-		r.told = append(r.told, "no header")
-		r.Header, r.SMILES = first.madeUp(), first.smiles
-		return w.start(r)
+	if best.header >= 0 {
+		best.rows[best.header] = headerOf(best)
 	}
-	if w.header > 1 {
-		r.told = append(r.told, fmt.Sprintf("header in row %d", w.header))
+	w.header = best.line()
+	if best.header < 0 {
+		w.header--
 	}
-	r.Header = headerOf(*first)
+	if err := r.take(&best, o, 0); err != nil {
+		return err
+	}
 	return w.start(r)
 }
 
@@ -185,29 +183,26 @@ func headerOf(l layout) []string {
 	return header
 }
 
-// look reads the first rows of a sheet that are not empty, and the number of each.
-func (w *workbook) look(sheet string, o Options) (layout, []int, error) {
-	l := layout{smiles: -1}
-	var lines []int
+// look reads the first rows of a sheet that are not empty.
+func (w *workbook) look(sheet string, o Options) (layout, error) {
+	l := layout{known: molecules{}}
 	rows, err := w.file.Rows(sheet)
 	if err != nil {
-		return l, nil, err
+		return l, err
 	}
 	defer rows.Close()
 	for line := 1; rows.Next() && line < maxRows && len(l.rows) < looked; line++ {
 		cells, err := rows.Columns()
 		if err != nil {
-			return l, nil, err
+			return l, err
+		}
+		if len(cells) > mostCells {
+			return l, fmt.Errorf("row %d has %d cells", line, len(cells))
 		}
 		if !blank(cells) {
-			l.rows, lines = append(l.rows, cells), append(lines, line)
+			l.rows, l.lines = append(l.rows, cells), append(l.lines, line)
 		}
 	}
-	l.find(o.SMILES)
-	if l.smiles < 0 {
-		if m := (layout{comma: '\t', rows: l.rows, header: -1}); m.molecules() {
-			l = m
-		}
-	}
-	return l, lines, rows.Error()
+	l.find(o)
+	return l, rows.Error()
 }

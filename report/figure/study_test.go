@@ -13,7 +13,7 @@ import (
 
 func structure(t *testing.T, smiles string) Structure {
 	t.Helper()
-	svg, err := rdkit.Draw(smiles, 240, 150)
+	svg, err := rdkit.Draw(t.Context(), smiles, 240, 150)
 	if err != nil {
 		t.Fatal(err)
 	}

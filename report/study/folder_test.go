@@ -35,7 +35,7 @@ func folder(t *testing.T) string {
 	if err := os.WriteFile("chains.csv", []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fsmol.FromCSV("chains.csv", "chains", fsmol.ConvertOptions{SMILES: "smiles", Split: "alcohol/few,amine"}); err != nil {
+	if _, err := fsmol.FromCSV("chains.csv", "chains", fsmol.ConvertOptions{Split: "alcohol/few,amine"}); err != nil {
 		t.Fatal(err)
 	}
 	return "chains"

@@ -3,13 +3,11 @@ package study
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
 
 	"pacia/data"
+	"pacia/data/assay"
 	"pacia/data/embedded"
 	"pacia/data/fsmol"
 	"pacia/data/rdkit"
@@ -60,9 +58,13 @@ func (s *Study) each(do func(*Molecule) error) error {
 // addSMILESOfTask reads the SMILES of the molecules from the file of a task, whose
 // rows are in its order; those that RDKit refused may be missing among them. Where
 // the two do not fit together, no molecule has any.
-func (s *Study) addSMILESOfTask(ctx context.Context, ds *data.Dataset, number int, dir, column string) error {
+func (s *Study) addSMILESOfTask(ctx context.Context, ds *data.Dataset, number int, dir string, from runconfig.Data) error {
 	task := &ds.Tasks[number]
-	read, err := fsmol.TaskSMILES(ctx, dir, task.Name, column)
+	by, err := from.Labels().Parse()
+	if err != nil {
+		return err
+	}
+	read, err := fsmol.TaskSMILES(ctx, dir, task.Name, assay.Options{Options: from.Reading(), Labels: by})
 	if err != nil {
 		return err
 	}
@@ -90,7 +92,7 @@ func (s *Study) addSMILESOfTask(ctx context.Context, ds *data.Dataset, number in
 // smiles are those of the store's rows: of all molecules of the file that RDKit
 // reads, in order.
 func smiles(ctx context.Context, ds *data.Dataset, from runconfig.Data) ([]string, error) {
-	o := table.Options{SMILES: from.SMILES, Delimiter: from.Delimiter, Encoding: from.Encoding, Sheet: from.Sheet}
+	o := from.Reading()
 	var r *table.Reader
 	var err error
 	if from.Path == data.Embedded {
@@ -102,28 +104,19 @@ func smiles(ctx context.Context, ds *data.Dataset, from runconfig.Data) ([]strin
 		return nil, err
 	}
 	defer r.Close()
-	if r.SMILES < 0 {
-		return nil, &badinput.Error{File: from.Path, Row: 1, What: fmt.Sprintf("no column %q", from.SMILES), Fix: "set data.smiles to the name of the column of SMILES"}
+	read, err := assay.Read(ctx, r, assay.Options{Unlabeled: true})
+	if err != nil {
+		return nil, err
 	}
 	skipped := map[int]bool{}
 	for _, v := range ds.Skipped {
 		skipped[v.Row] = true
 	}
 	var all []string
-	for {
-		row, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return all, nil
+	for i, line := range read.Lines {
+		if !skipped[line] {
+			all = append(all, read.SMILES[i])
 		}
-		if err != nil {
-			return nil, err
-		}
-		if skipped[row.Line] {
-			continue
-		}
-		if err := row.Resolve(r.SMILES); err != nil {
-			return nil, fmt.Errorf("%s: row %d: %w", from.Path, row.Line, err)
-		}
-		all = append(all, strings.Clone(strings.TrimSpace(row.Fields[r.SMILES])))
 	}
+	return all, nil
 }

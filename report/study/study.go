@@ -92,7 +92,7 @@ func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, o Options) (*
 		s.Queries = append(s.Queries, Query{Molecule: Molecule{Active: ep.QueryLabels[at] != 0, row: ep.Query[at]}})
 	}
 	if src.Data.Folds != nil {
-		err = s.addSMILESOfTask(ctx, src.Data, number, c.Data.Path, c.Data.SMILES)
+		err = s.addSMILESOfTask(ctx, src.Data, number, c.Data.Path, c.Data)
 	} else {
 		err = s.addSMILES(ctx, src.Data, c.Data)
 	}

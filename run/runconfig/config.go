@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pacia/data/label"
+	"pacia/data/table"
 	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"
@@ -74,6 +75,7 @@ type Data struct {
 	Delimiter string `yaml:"delimiter" doc:"what is between the cells of a table" form:"comma, semicolon, tab, bar or space" zero:"told from the file"`
 	Encoding  string `yaml:"encoding" doc:"the encoding of a table" form:"utf-8, utf-16le, latin-1 or another name of the WHATWG's list" zero:"told from the file"`
 	Sheet     string `yaml:"sheet" doc:"the sheet of a workbook" form:"its name" zero:"the first with molecules"`
+	Header    int    `yaml:"header" doc:"the row of the header in a table, from 1, or -1 where there is none" range:"-1 20" zero:"told from the file"`
 
 	Label       string `yaml:"label" doc:"the columns of a table that are tasks" form:"their names, with ; between them" zero:"all but those of molecules and names"`
 	ActiveBelow string `yaml:"active_below" doc:"in a table of measurements, active is what is below this value" form:"a number, perhaps with its unit, or with ; between them one for each of data.label" zero:"labels such as 1 and 0"`
@@ -81,17 +83,38 @@ type Data struct {
 	Unit        string `yaml:"unit" doc:"the unit of that value, and of measurements without one" form:"M, mM, uM, nM, pM, mg/l, ug/ml, g/l or %, or with ; between them one for each of data.label" zero:"that of the measurements"`
 	Decimal     string `yaml:"decimal" doc:"the sign before decimals in measurements" form:". or ," zero:"told from each column"`
 
+	ValueUnit     string `yaml:"value_unit" doc:"the unit of measurements" form:"as data.unit" zero:"that of a column of units, of the column's name, or data.unit"`
+	SignColumn    string `yaml:"sign_column" doc:"the column of signs such as > beside the measurements" form:"its name, or none" zero:"told from the header"`
+	UnitColumn    string `yaml:"unit_column" doc:"the column of their units" form:"its name, or none" zero:"told from the header"`
+	TypeColumn    string `yaml:"type_column" doc:"the column of their types" form:"its name, or none" zero:"told from the header"`
+	Type          string `yaml:"type" doc:"the type of measurements that count" form:"such as IC50" zero:"that of most"`
+	ActiveWords   string `yaml:"active_words" doc:"words that mean active, besides those that are known" form:"words, with ; between them" zero:"none"`
+	InactiveWords string `yaml:"inactive_words" doc:"words that mean inactive, besides those that are known" form:"words, with ; between them" zero:"none"`
+
 	Cache string `yaml:"cache" doc:"folder that keeps the molecules' graphs from run to run" form:"the name of a folder" zero:"the user's cache folder"`
 }
 
-// Labels are the settings that say which columns are tasks, and what is active in them.
-func (d Data) Labels() label.Settings {
-	return label.Settings{Columns: d.Label, Below: d.ActiveBelow, Above: d.ActiveAbove, Units: d.Unit, Decimal: d.Decimal}
+// Reading are the settings by which files are read.
+func (d Data) Reading() table.Options {
+	return table.Options{SMILES: d.SMILES, Delimiter: d.Delimiter, Encoding: d.Encoding, Sheet: d.Sheet, Header: d.Header}
 }
 
-// asSettings calls settings what flags of predict are called in faults of package label.
-var asSettings = strings.NewReplacer("--label", "data.label", "--active-below", "data.active_below", "--active-above", "data.active_above",
-	"--unit", "data.unit", "--decimal", "data.decimal")
+// Labels are the settings that define which columns are tasks, and what is active in them.
+func (d Data) Labels() label.Settings {
+	return label.Settings{
+		Columns: d.Label, Below: d.ActiveBelow, Above: d.ActiveAbove, Units: d.Unit, Decimal: d.Decimal,
+		ValueUnit: d.ValueUnit, Signs: d.SignColumn, UnitColumn: d.UnitColumn, Types: d.TypeColumn, Type: d.Type,
+		Active: d.ActiveWords, Inactive: d.InactiveWords,
+	}
+}
+
+// flags are how messages of packages label and table call what are settings here.
+var flags = regexp.MustCompile(`--([a-z]+(?:-[a-z]+)*)`)
+
+// asSettings writes --active-below as data.active_below.
+func asSettings(text string) string {
+	return flags.ReplaceAllStringFunc(text, func(flag string) string { return "data." + strings.ReplaceAll(flag[2:], "-", "_") })
+}
 
 // checkLabels reports labels that cannot be understood.
 func (d Data) checkLabels() error {
@@ -99,7 +122,7 @@ func (d Data) checkLabels() error {
 	if err == nil {
 		return nil
 	}
-	return errors.New(asSettings.Replace(err.Error()))
+	return errors.New(asSettings(err.Error()))
 }
 
 // IsDevice reports whether a name is that of a device: cpu, cuda or cuda:N.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"html/template"
@@ -105,7 +106,7 @@ func (d *drawings) cards(p *Page, rows []Row) []card {
 // other and look alike as one, without the names of their atoms. Empty is what is not read
 // or takes too much room.
 func structure(smiles string) template.HTML {
-	svg, err := rdkit.Draw(smiles, drawWide, drawHigh)
+	svg, err := rdkit.Draw(context.Background(), smiles, drawWide, drawHigh)
 	if err != nil {
 		return ""
 	}

@@ -132,6 +132,9 @@ func cut(text []byte) (line []byte, s Score, cells int) {
 // Called returns what molecule i of the support set is called: its name or, where it has
 // none, its SMILES.
 func (s *Support) Called(i int32) string {
+	if i < 0 || int(i) >= len(s.Names) {
+		return "" // of damaged rows, which their checksum will refuse
+	}
 	if name := s.Names[i]; name != "" {
 		return name
 	}

@@ -20,13 +20,13 @@ func FuzzReadSupport(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	rule, err := label.NewRule("1", "", "uM")
+	measured, err := label.Settings{Below: "1", Units: "uM"}.Parse()
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		bounded.Do(t, func() {
-			for _, l := range []Labels{{}, {Rule: rule}} {
+			for _, l := range []label.Tasks{{}, measured} {
 				s, err := ReadSupport(context.Background(), "-", Options{Stdin: bytes.NewReader(text), Options: table.Options{SMILES: "smiles"}}, l)
 				if err != nil {
 					if !badinput.Is(err) {

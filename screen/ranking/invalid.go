@@ -4,14 +4,18 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"strconv"
 
 	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
 )
 
 // Invalid holds, on disk, the molecules that could not be read.
 type Invalid struct {
+	First *badinput.Error // why the first could not be read; nil: all could, or another process knows
+
 	file *os.File
 	csv  *csv.Writer
 	n    int
@@ -62,17 +66,20 @@ func (v *Invalid) Len() int { return v.n }
 // Close frees the disk.
 func (v *Invalid) Close() error { return v.file.Close() }
 
+// Flush writes what was added, so that CopyTo has all of it.
+func (v *Invalid) Flush() error {
+	v.csv.Flush()
+	return v.csv.Error()
+}
+
 // CopyTo writes the table: row, smiles and reason; the compound's name where there are
-// names, and the file where there are several.
+// names, and the file where there are several. After Flush several goroutines may do it.
 func (v *Invalid) CopyTo(w io.Writer) error { return v.copyFrom(0, w) }
 
 func (v *Invalid) copyFrom(start int64, w io.Writer) error {
-	if v.csv.Flush(); v.csv.Error() != nil {
+	if v.csv.Error() != nil {
 		return v.csv.Error()
 	}
-	if _, err := v.file.Seek(start, io.SeekStart); err != nil {
-		return err
-	}
-	_, err := io.Copy(w, v.file)
+	_, err := io.Copy(w, io.NewSectionReader(v.file, start, math.MaxInt64-start))
 	return err
 }

@@ -54,15 +54,28 @@ func (s *Spill) Take(from io.ReaderAt, k Kept) error {
 	return nil
 }
 
-// Keep writes the molecules, without a header.
-func (v *Invalid) Keep(w io.Writer) error { return v.copyFrom(v.head, w) }
+// Keep writes the molecules, without a header, and returns the checksum of what it wrote.
+func (v *Invalid) Keep(w io.Writer) (sum uint32, err error) {
+	if err := v.Flush(); err != nil {
+		return 0, err
+	}
+	of := crc32.New(Castagnoli)
+	err = v.copyFrom(v.head, io.MultiWriter(w, of))
+	return of.Sum32(), err
+}
 
 // Take adds n molecules that Keep wrote elsewhere. They come after all that were added so far.
-func (v *Invalid) Take(from io.Reader, n int) error {
-	if v.csv.Flush(); v.csv.Error() != nil {
-		return v.csv.Error()
+func (v *Invalid) Take(from io.Reader, n int, sum uint32) error {
+	if err := v.Flush(); err != nil {
+		return err
 	}
 	v.n += n
-	_, err := io.Copy(v.file, from)
-	return err
+	of := crc32.New(Castagnoli)
+	if _, err := io.Copy(v.file, io.TeeReader(from, of)); err != nil {
+		return err
+	}
+	if of.Sum32() != sum {
+		return errDamaged
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"strings"
 	"sync"
 
@@ -23,23 +24,36 @@ type group struct {
 	canonical map[string]Mark // made of written, once it is needed
 }
 
-// KnownOf returns that of s.
+// KnownOf returns that of all labelled rows of s, also of those that were left out because
+// others contradict them.
 func KnownOf(s *Support) *Known {
+	var smiles []string
+	var labels []uint8
+	for _, row := range s.Rows {
+		if row.reason == nil {
+			smiles, labels = append(smiles, row.SMILES), append(labels, row.Label)
+		}
+	}
+	return knownOf(smiles, labels)
+}
+
+// knownOf returns that of molecules with labels.
+func knownOf(all []string, labels []uint8) *Known {
 	k := &Known{groups: map[uint64]*group{}}
-	for i, smiles := range s.SMILES {
+	for i, smiles := range all {
 		of := composition(smiles)
 		g := k.groups[of]
 		if g == nil {
 			g = &group{written: map[string]Mark{}}
 			k.groups[of] = g
 		}
-		g.written[smiles] |= InSupportInactive << s.Labels[i]
+		g.written[smiles] |= InSupportInactive << labels[i]
 	}
 	return k
 }
 
 // Mark returns with which labels a molecule is known.
-func (k *Known) Mark(smiles string) Mark {
+func (k *Known) Mark(ctx context.Context, smiles string) Mark {
 	if k == nil {
 		return 0
 	}
@@ -53,12 +67,12 @@ func (k *Known) Mark(smiles string) Mark {
 	g.compare.Do(func() {
 		g.canonical = map[string]Mark{}
 		for written, mark := range g.written {
-			if canonical, err := rdkit.Canonical(written); err == nil { // else the model's parser will say why
+			if canonical, err := rdkit.Canonical(context.Background(), written); err == nil { // else the model's parser will say why
 				g.canonical[canonical] |= mark
 			}
 		}
 	})
-	canonical, err := rdkit.Canonical(smiles)
+	canonical, err := rdkit.Canonical(ctx, smiles)
 	if err != nil {
 		return 0
 	}
@@ -89,7 +103,7 @@ func composition(smiles string) uint64 {
 			i++
 		case c == '%': // the digits of a ring closure
 			i += 2
-		case c >= 'A' && c <= 'Z':
+		case c >= 'A' && c <= 'Z', c == '*':
 			sum += atom(c, 0)
 		case c >= 'a' && c <= 'z':
 			sum += atom(c-'a'+'A', 0)

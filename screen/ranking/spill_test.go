@@ -170,6 +170,9 @@ func TestInvalidListsRowsAndReasons(t *testing.T) {
 	if err := v.Add(Row{Line: 7, Fields: []string{"C("}}, errors.New("a bracket, never closed")); err != nil {
 		t.Fatal(err)
 	}
+	if err := v.Flush(); err != nil {
+		t.Fatal(err)
+	}
 	var got bytes.Buffer
 	if err := v.CopyTo(&got); err != nil {
 		t.Fatal(err)

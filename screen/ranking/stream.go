@@ -29,7 +29,7 @@ func Stream[P any](ctx context.Context, t *Table, rows, workers int, work func(s
 	for range workers {
 		running.Go(func() {
 			for c := range jobs {
-				c.Result = work(c.smiles(t))
+				c.Result = work(c.smiles(ctx, t))
 				close(c.ready)
 			}
 		})
@@ -96,10 +96,10 @@ func (c *Chunk[P]) fill(t *Table, rows int) (more bool) {
 }
 
 // smiles prepares the rows, and returns what is to be parsed of each.
-func (c *Chunk[P]) smiles(t *Table) []string {
+func (c *Chunk[P]) smiles(ctx context.Context, t *Table) []string {
 	s := make([]string, len(c.Rows))
 	for i := range c.Rows {
-		t.Prepare(&c.Rows[i])
+		t.Prepare(ctx, &c.Rows[i])
 		s[i] = c.Rows[i].SMILES
 	}
 	return s

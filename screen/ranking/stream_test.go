@@ -79,7 +79,7 @@ func TestStreamEndsWithTheFirstError(t *testing.T) {
 }
 
 func TestStreamReportsABrokenRowAfterTheRowsBefore(t *testing.T) {
-	table, err := Open(t.Context(), []string{file(t, "c.csv", candidates(chunkRows+5)+"a,b\n")}, plain)
+	table, err := Open(t.Context(), []string{file(t, "c.csv", candidates(chunkRows+5)+strings.Repeat("C", 5<<20)+"\n")}, plain)
 	if err != nil {
 		t.Fatal(err)
 	}

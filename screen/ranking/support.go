@@ -2,41 +2,50 @@ package ranking
 
 import (
 	"context"
-	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
+	"pacia/data/assay"
 	"pacia/data/label"
-	"pacia/data/rdkit"
+	"pacia/data/note"
+	"pacia/data/table"
 	"pacia/internal/badinput"
 )
 
-// Labels say which column holds the labels, and how they are read.
-type Labels struct {
-	Column  string      // its name; empty: told from the header
-	Rule    *label.Rule // nil: the labels are words
-	Decimal byte        // '.' or ','; 0: told from the column
-}
-
-// A Support is a set of labelled molecules.
+// A Support is a set of labelled molecules, each of them once.
 type Support struct {
 	File   string
 	Column string // that the labels are from
 	Rule   *label.Rule
-	Told   string // of the file
+	Notes  []note.Note // of the file and of its labels
+	Header []string    // names of the file's columns
+	Missed bool        // the file lacks the column of molecules that was named
 
-	SMILES []string // as they are to be parsed
+	SMILES []string // as a model sees them
 	Labels []uint8  // 0 inactive, 1 active
-	Lines  []int    // in the file
+	Lines  []int    // in the file; of a molecule of several rows, the first
 	Names  []string // of the compounds, empty where the file has none
 
-	Empty     int     // molecules without a label, which are left out
-	Undecided []Named // those whose value does not decide, which are left out
-	Unread    []Named // those that cannot be read, which are left out
+	Empty     int      // molecules without a label, which are left out
+	Undecided []Named  // those whose value does not decide, which are left out
+	Unread    []Named  // those that cannot be read, which are left out
+	Repeats   []Repeat // molecules of several rows
+	Aside     []int    // lines of rows without a molecule
+	Rows      []Labelled
 
 	reasons []error // of SMILES: why there is none
+}
+
+// Labelled is one row with a label, before repeats were merged.
+type Labelled struct {
+	Drawn, SMILES, Name string
+	Line                int
+	Label               uint8
+	Value               float64 // measured; NaN: there is none
+
+	reason error
 }
 
 // Named is a molecule that is spoken about.
@@ -65,95 +74,79 @@ func (s *Support) Counts() (counts [2]int) {
 
 // ReadSupport reads a table of labelled molecules: a column of SMILES and one
 // of labels. Errors about the file are *badinput.Error.
-func ReadSupport(ctx context.Context, path string, o Options, l Labels) (*Support, error) {
-	o.Ranked = false
-	t, err := Open(ctx, []string{path}, o)
+func ReadSupport(ctx context.Context, path string, o Options, l label.Tasks) (*Support, error) {
+	a, err := assay.Open(ctx, path, o.Stdin, o.assay(l))
 	if err != nil {
 		return nil, err
 	}
-	defer t.Close()
-	return SupportOf(t, l)
+	return supportOf(ctx, a, o)
 }
 
-// SupportOf is ReadSupport of an open table, which it reads to its end.
-func SupportOf(t *Table, l Labels) (*Support, error) {
-	var rows []Row
-	for { // all of them first: an SD file's columns are known in the end
-		row, err := t.Next()
-		if errors.Is(err, io.EOF) {
-			break
+// SupportOf is ReadSupport of a text, which faults call name.
+func SupportOf(ctx context.Context, name string, text io.Reader, o Options, l label.Tasks) (*Support, error) {
+	r, err := table.New(name, text, o.Options)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	a, err := assay.Read(ctx, r, o.assay(l))
+	if err != nil {
+		return nil, err
+	}
+	return supportOf(ctx, a, o)
+}
+
+func (o *Options) assay(l label.Tasks) assay.Options {
+	return assay.Options{Options: o.Options, Labels: l, One: true, Most: o.Most}
+}
+
+// supportOf takes the labelled molecules of a table.
+func supportOf(ctx context.Context, a *assay.Assay, o Options) (*Support, error) {
+	t := &a.Tasks[0]
+	s := &Support{File: a.File, Column: t.Name, Rule: t.Rule, Header: a.Header, Missed: a.Missed, Empty: t.Missing, Aside: a.Aside, Notes: slices.Concat(a.Notes, t.Notes)}
+	for _, left := range t.Left {
+		if left.Verdict == label.Undecided {
+			s.Undecided = append(s.Undecided, Named{Line: a.Lines[left.Row], Name: a.Names[left.Row]})
 		}
-		if err != nil {
+	}
+	var changes Changes
+	for k, row := range t.Rows {
+		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		rows = append(rows, row)
+		one := Labelled{Drawn: a.SMILES[row], Name: a.Names[row], Line: a.Lines[row], Label: t.Labels[k], Value: t.Value(k), reason: a.Reasons[int(row)]}
+		if one.reason == nil {
+			var change Change
+			one.SMILES, change, one.reason = o.seen(ctx, one.Drawn)
+			changes.Add(change)
+		}
+		s.Rows = append(s.Rows, one)
 	}
-	at, err := t.labelColumn(l)
-	if err != nil {
-		return nil, err
-	}
-	s := &Support{File: t.files[0].Name, Column: t.Header[at], Rule: l.Rule, Told: t.files[0].Understood()}
-	column := label.Column{Name: s.Column, Rule: l.Rule, Decimal: l.Decimal, Commas: t.files[0].Commas, Cells: cells(rows, at)}
-	if l.Rule != nil {
-		column.Signs, column.Units = cells(rows, label.Beside(t.Header, at, label.SignWords...)), cells(rows, label.Beside(t.Header, at, label.UnitWords...))
-	}
-	verdicts, err := column.Read()
-	var wrong *label.CellError
-	if errors.As(err, &wrong) {
-		return nil, &badinput.Error{File: s.File, Row: rows[wrong.Row].Line, Column: s.Column, What: wrong.What, Fix: wrong.Fix}
-	}
-	if column.Told != "" {
-		s.Told = strings.TrimPrefix(s.Told+", "+column.Told, ", ")
-	}
-	for i := range rows {
-		s.add(t, &rows[i], verdicts[i])
-	}
-	return s, s.complete(nil)
-}
-
-// cells returns those of a column, nil for −1.
-func cells(rows []Row, column int) []string {
-	if column < 0 {
-		return nil
-	}
-	all := make([]string, len(rows))
-	for i, r := range rows {
-		if column < len(r.Fields) {
-			all[i] = r.Fields[column]
+	for _, row := range slices.Sorted(maps.Keys(a.Reasons)) {
+		if _, labelled := slices.BinarySearch(t.Rows, int32(row)); !labelled {
+			s.Unread, s.Empty = append(s.Unread, Named{a.Lines[row], a.Names[row], a.Reasons[row]}), s.Empty-1
 		}
 	}
-	return all
-}
-
-func (s *Support) add(t *Table, row *Row, verdict label.Verdict) {
-	name := t.NameOf(row.Fields)
-	switch verdict {
-	case label.Missing:
-		s.Empty++
-		return
-	case label.Undecided:
-		s.Undecided = append(s.Undecided, Named{Line: row.Line, Name: name})
-		return
+	s.Notes = append(s.Notes, changes.Notes()...)
+	if err := s.merge(ctx, o.Repeats); err != nil {
+		return nil, err
 	}
-	t.Prepare(row)
-	s.SMILES, s.reasons = append(s.SMILES, row.SMILES), append(s.reasons, row.Reason)
-	s.Labels = append(s.Labels, uint8(verdict))
-	s.Lines, s.Names = append(s.Lines, row.Line), append(s.Names, name)
+	return s, s.complete(nil)
 }
 
 // Drop leaves out molecules that cannot be read: those with one of the reasons
 // [len(SMILES)], and those that had one before. Each class has to keep one, or with all
 // of them, every molecule must be read.
 func (s *Support) Drop(reasons []error, all bool) error {
-	kept := Support{File: s.File, Column: s.Column, Rule: s.Rule, Told: s.Told, Empty: s.Empty, Undecided: s.Undecided, Unread: s.Unread}
+	kept := *s
+	kept.SMILES, kept.reasons, kept.Labels, kept.Lines, kept.Names = nil, nil, nil, nil, nil
 	var first [2]*badinput.Error
 	for i, reason := range reasons {
 		if s.reasons[i] != nil {
 			reason = s.reasons[i]
 		}
 		if reason == nil {
-			kept.SMILES, kept.reasons, kept.Labels = append(kept.SMILES, s.SMILES[i]), append(kept.reasons, nil), append(kept.Labels, s.Labels[i])
-			kept.Lines, kept.Names = append(kept.Lines, s.Lines[i]), append(kept.Names, s.Names[i])
+			kept.add(s.SMILES[i], s.Labels[i], s.Lines[i], s.Names[i], nil)
 			continue
 		}
 		kept.Unread = append(kept.Unread, Named{s.Lines[i], s.Names[i], reason})
@@ -168,11 +161,19 @@ func (s *Support) Drop(reasons []error, all bool) error {
 	return s.complete(&first)
 }
 
+func (s *Support) add(smiles string, label uint8, line int, name string, reason error) {
+	s.SMILES, s.reasons, s.Labels = append(s.SMILES, smiles), append(s.reasons, reason), append(s.Labels, label)
+	s.Lines, s.Names = append(s.Lines, line), append(s.Names, name)
+}
+
 // complete reports a class without molecules; why, where one could not be read.
 func (s *Support) complete(why *[2]*badinput.Error) error {
 	for class, name := range []string{"inactive", "active"} {
 		if slices.Contains(s.Labels, uint8(class)) {
 			continue
+		}
+		if tied := slices.IndexFunc(s.Repeats, func(r Repeat) bool { return r.tied() }); tied >= 0 && len(s.Labels) < len(s.Rows) {
+			return &badinput.Error{File: s.File, Column: s.Column, What: "there is no " + name + " molecule that is not also the opposite: " + s.Repeats[tied].both(), Fix: "correct the rows, or write --repeats keep"}
 		}
 		if why != nil && why[class] != nil {
 			return why[class]
@@ -184,29 +185,4 @@ func (s *Support) complete(why *[2]*badinput.Error) error {
 		return &badinput.Error{File: s.File, Column: s.Column, What: what, Fix: "a support set needs one or more of each class"}
 	}
 	return nil
-}
-
-// Both returns the molecules that are there with both labels, such as "rows 3 and 9
-// (aspirin)".
-func (s *Support) Both() []string {
-	first := map[string]int{}
-	var both []string
-	for i, smiles := range s.SMILES {
-		molecule, err := rdkit.Canonical(smiles)
-		if err != nil {
-			continue // which the model's parser says
-		}
-		before, known := first[molecule]
-		switch {
-		case !known:
-			first[molecule] = i
-		case s.Labels[before] != s.Labels[i]:
-			text := "rows " + strconv.Itoa(s.Lines[before]) + " and " + strconv.Itoa(s.Lines[i])
-			if s.Names[i] != "" {
-				text += " (" + s.Names[i] + ")"
-			}
-			both = append(both, text)
-		}
-	}
-	return both
 }

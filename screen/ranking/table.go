@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/data/rdkit"
+	"pacia/data/note"
 	"pacia/data/table"
 	"pacia/internal/badinput"
 )
@@ -21,6 +21,9 @@ type Options struct {
 
 	Stdin   io.Reader // what the path "-" stands for
 	Largest bool      // of a molecule of several fragments, only the largest counts
+	Drawn   bool      // molecules are read as they are drawn, and not as parents of salts
+	Repeats string    // Merge or Keep, of labelled molecules; empty: Merge
+	Most    int       // labelled molecules; 0: any number
 	Ranked  bool      // the names of the columns that a ranked table gets must be free
 }
 
@@ -56,6 +59,7 @@ type Row struct {
 
 	SMILES string // what is to be parsed, once Prepare has run
 	Reason error  // why there is none
+	Change Change // of the SMILES, since it was drawn
 
 	block string // of an SD file, from which the SMILES is made
 }
@@ -101,9 +105,6 @@ func open(files int, o Options, file func(i int) (*table.Reader, error)) (*Table
 func (t *Table) append(r *table.Reader) error {
 	f := &part{Reader: r}
 	t.files = append(t.files, f)
-	if r.SMILES < 0 {
-		return noSMILES(r, t.options.SMILES)
-	}
 	if len(t.files) > 1 {
 		t.extend(f)
 		return nil
@@ -113,14 +114,6 @@ func (t *Table) append(r *table.Reader) error {
 		f.columns = append(f.columns, i)
 	}
 	return nil
-}
-
-// noSMILES reports that a file has no column of molecules.
-func noSMILES(r *table.Reader, name string) error {
-	return &badinput.Error{
-		File: r.Name, Row: 1, What: fmt.Sprintf("no column %s among %s", badinput.Quote(name), badinput.List(r.Header)),
-		Fix: "name the column of the SMILES with --smiles",
-	}
 }
 
 // extend finds or makes the table's columns for those of a file that it does not know
@@ -151,15 +144,24 @@ func (t *Table) add(name string) int {
 	return len(t.Header) - 1
 }
 
-// Understood says of each file what was told from it, as far as that is worth saying.
-func (t *Table) Understood() []string {
-	var lines []string
+// Notes are those of each file.
+func (t *Table) Notes() []FileNotes {
+	var all []FileNotes
 	for _, f := range t.files {
-		if told := f.Understood(); told != "" {
-			lines = append(lines, f.Name+": "+told)
-		}
+		all = append(all, FileNotes{f.Name, f.Understood()})
 	}
-	return lines
+	return all
+}
+
+// FileNotes are the notes of one file.
+type FileNotes struct {
+	File  string
+	Notes []note.Note
+}
+
+// Missed reports whether no file has the column of molecules that was named.
+func (t *Table) Missed() bool {
+	return !slices.ContainsFunc(t.files, func(f *part) bool { return !f.Missed })
 }
 
 // NameOf returns the compound's name in the fields of a row, empty where it has none.
@@ -168,6 +170,15 @@ func (t *Table) NameOf(fields []string) string {
 		return ""
 	}
 	return strings.TrimSpace(fields[t.Names])
+}
+
+// Files are the names of the files.
+func (t *Table) Files() []string {
+	var all []string
+	for _, f := range t.files {
+		all = append(all, f.Name)
+	}
+	return all
 }
 
 // Several reports whether there are several files.
@@ -202,7 +213,7 @@ func (t *Table) Next() (Row, error) {
 		if err != nil {
 			return Row{}, err
 		}
-		row := Row{File: f.Name, Line: read.Line, Fields: read.Fields, block: read.Block}
+		row := Row{File: f.Name, Line: read.Line, Fields: read.Fields, Reason: read.Reason, block: read.Block}
 		if t.Several() {
 			t.extend(f)
 			row.Fields = make([]string, len(t.Header))
@@ -241,15 +252,15 @@ func (t *Table) check() error {
 
 // Prepare finds what is to be parsed. It takes time, and several goroutines may do it
 // for rows of their own.
-func (t *Table) Prepare(r *Row) {
-	cells := table.Row{Fields: r.Fields, Block: r.block}
-	if r.Reason = cells.Resolve(t.SMILES); r.Reason != nil {
+func (t *Table) Prepare(ctx context.Context, r *Row) {
+	if r.Reason != nil {
 		return
 	}
-	r.SMILES = strings.TrimSpace(r.Fields[t.SMILES])
-	if t.options.Largest && strings.IndexByte(r.SMILES, '.') >= 0 {
-		r.SMILES, r.Reason = rdkit.LargestFragment(r.SMILES)
+	cells := table.Row{Fields: r.Fields, Block: r.block}
+	if r.Reason = cells.Resolve(ctx, t.SMILES); r.Reason != nil {
+		return
 	}
+	r.SMILES, r.Change, r.Reason = t.options.seen(ctx, strings.TrimSpace(r.Fields[t.SMILES]))
 }
 
 // CellsOf returns the cells of a ranked row.
@@ -263,12 +274,12 @@ func CellsOf(r Ranked) ([]string, error) {
 }
 
 // Parsed returns what was parsed of a ranked row.
-func (t *Table) Parsed(r Ranked) (string, error) {
+func (t *Table) Parsed(ctx context.Context, r Ranked) (string, error) {
 	fields, err := CellsOf(r)
 	if err != nil || t.SMILES >= len(fields) {
 		return "", err
 	}
 	row := Row{Fields: fields}
-	t.Prepare(&row)
+	t.Prepare(ctx, &row)
 	return row.SMILES, row.Reason
 }

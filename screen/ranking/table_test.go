@@ -5,8 +5,11 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
+	"pacia/data/label"
 	"pacia/data/table"
 	"pacia/internal/badinput"
 )
@@ -29,7 +32,7 @@ func TestTableFindsTheMolecules(t *testing.T) {
 		header string
 		column int
 	}{
-		{"id,smiles", 1}, {"id,SMILES", 1}, {"Smiles,smiles", 1}, {"smiles,SMILES", 0}, {" Smiles ,id", 0},
+		{"id,smiles", 1}, {"id,SMILES", 1}, {" Smiles ,id", 0},
 	} {
 		table, err := Open(t.Context(), []string{file(t, "a.csv", tt.header+"\na,b\nc,d\n")}, plain)
 		if err != nil {
@@ -53,8 +56,9 @@ func TestTableFindsTheMolecules(t *testing.T) {
 
 func TestTableFaults(t *testing.T) {
 	tests := []struct{ text, want string }{
-		{"id,structure\n", `a.csv: row 1: no column "smiles" among id, structure; name the column of the SMILES with --smiles`},
-		{"smiles,id\nCC,1\nCN\n", "a.csv: row 3: 1 cells where the header has 2; write a comma for each empty cell, and quote cells that hold a comma"},
+		{"id,structure\n", `a.csv: row 1: no column holds SMILES among id, structure; name it with --smiles, or the row of the header with --header`},
+		{"Smiles,smiles\nCCCCCO,CCCCCN\n", "a.csv: row 1: several columns hold molecules: Smiles, smiles; write --smiles with the name of one"},
+		{"smiles,id\nCC\nCN\n", "a.csv: row 2: 1 cells where the header has 2; write a comma for each empty cell, and quote cells that hold a comma"},
 	}
 	for _, tt := range tests {
 		err := drain(t.Context(), file(t, "a.csv", tt.text))
@@ -79,37 +83,90 @@ func drain(ctx context.Context, name string) error {
 	}
 }
 
-func TestSupportFindsItsLabels(t *testing.T) {
-	tests := []struct{ text, column string }{
-		{"smiles,label\nC,1\nN,0\nO,\n", "label"},
-		{"name,Active,smiles\na,1.0,C\nb,0,N\nc, ,O\n", "Active"},
-		{"smiles,NR-AR\nC,1\nN,0\nO,\n", "NR-AR"},
+func TestSupportFaults(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"smiles,label\nC,1\nN,perhaps\n", `s.csv: row 3, column label: label "perhaps" is neither active nor inactive`},
+		{"smiles,label\nC,1\n", "s.csv: column label: there is no inactive molecule (label 0); a support set needs one or more of each class"},
+		{"smiles,label\nC,0\n", "s.csv: column label: there is no active molecule (label 1); a support set needs one or more of each class"},
+		{"smiles,label\nCO,0\nOC,1\n", "s.csv: column label: there is no inactive molecule (label 0); a support set needs one or more of each class"},
 	}
 	for _, tt := range tests {
-		s, err := ReadSupport(t.Context(), file(t, "s.csv", tt.text), plain, Labels{})
-		if err != nil {
-			t.Errorf("%q: %v", tt.text, err)
-			continue
-		}
-		if s.Column != tt.column || len(s.SMILES) != 2 || s.SMILES[1] != "N" || s.Labels[0] != 1 || s.Labels[1] != 0 || s.Empty != 1 || s.Lines[1] != 3 {
-			t.Errorf("%q: read %+v", tt.text, s)
+		_, err := ReadSupport(t.Context(), file(t, "s.csv", tt.text), plain, label.Tasks{})
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || !badinput.Is(err) {
+			t.Errorf("%q:\n got %v\nwant %s", tt.text, err, tt.want)
 		}
 	}
 }
 
-func TestSupportFaults(t *testing.T) {
-	tests := []struct{ text, want string }{
-		{"smiles,label\nC,1\nN,perhaps\n", `s.csv: row 3, column label: label "perhaps" is neither active nor inactive; write 1 or 0, yes or no, true or false, active or inactive, + or -, or leave the cell empty`},
-		{"smiles,label\nC,1\n", "s.csv: column label: there is no inactive molecule (label 0); a support set needs one or more of each class"},
-		{"smiles,label\nC,0\n", "s.csv: column label: there is no active molecule (label 1); a support set needs one or more of each class"},
-		{"smiles,a,b\nC,0,1\n", "s.csv: row 1: which column holds the labels is not clear from smiles, a, b; name it with --label, or call one column label"},
-		{"smiles,label,active\nC,0,1\n", "s.csv: row 1: which column holds the labels is not clear from smiles, label, active; name it with --label, or call one column label"},
-		{"smiles\nC\n", "s.csv: row 1: which column holds the labels is not clear from smiles; name it with --label, or call one column label"},
+// TestRepeats: a molecule of several rows counts once, with the label of most of them.
+func TestRepeats(t *testing.T) {
+	const text = "name,smiles,IC50 (uM)\nA,CCCF,0.2\nB,CCN,30\nA,FCCC,0.5\nA,CCCF.O,40\nC,c1ccccc1C,5\nC2,Cc1ccccc1,0.1\nD,CCC,50\n"
+	by, err := label.Settings{Below: "1"}.Parse()
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, tt := range tests {
-		_, err := ReadSupport(t.Context(), file(t, "s.csv", tt.text), plain, Labels{})
-		if err == nil || err.Error() != tt.want || !badinput.Is(err) {
-			t.Errorf("%q:\n got %v\nwant %s", tt.text, err, tt.want)
+	s, err := ReadSupport(t.Context(), file(t, "s.csv", text), plain, by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.SMILES, []string{"CCCF", "CCN", "CCC"}) || !slices.Equal(s.Labels, []uint8{1, 0, 0}) || len(s.Rows) != 7 {
+		t.Errorf("%q %v of %d rows", s.SMILES, s.Labels, len(s.Rows))
+	}
+	var said []string
+	for _, n := range s.Notes {
+		said = append(said, n.String())
+	}
+	for _, want := range []string{
+		"5 rows are of 2 molecules: each molecule counts once, with the label of most of its rows; the widest, rows 2, 4, 5 (A): median 0.5 of 3 values, 0.2 to 40 (rows 2, 4 to 7; --repeats)",
+		"rows 2, 4 and 5 (A) are one molecule with both labels (--repeats)", "rows 6 and 7 (C) are one molecule with both labels, and left out (--repeats)", "a salt is read as its parent (--as-drawn)",
+	} {
+		if !slices.Contains(said, want) {
+			t.Errorf("not said: %s\n%s", want, strings.Join(said, "\n"))
 		}
+	}
+	kept := plain
+	kept.Repeats, kept.Drawn = Keep, true
+	if s, err = ReadSupport(t.Context(), "s.csv", kept, by); err != nil || len(s.SMILES) != 7 || s.SMILES[3] != "CCCF.O" {
+		t.Errorf("kept: %q (%v)", s.SMILES, err)
+	}
+	known := KnownOf(s)
+	for smiles, want := range map[string]Mark{"Cc1ccccc1": InSupportActive | InSupportInactive, "CCC": InSupportInactive} {
+		if got := known.Mark(t.Context(), smiles); got != want {
+			t.Errorf("%s is known as %v, want %v", smiles, got, want)
+		}
+	}
+}
+
+// TestSeen: what a model sees of a library is the parents of salts; the rows stay.
+func TestSeen(t *testing.T) {
+	rows := func(o Options) (seen []string, changes Changes) {
+		o.Options = plain.Options
+		table, err := Open(t.Context(), []string{file(t, "a.csv", "smiles\nCCN.Cl\nCC[NH3+].[Cl-]\nCCO\n[NH3+]CCC\nCCN.c1ccccc1O\n")}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer table.Close()
+		for {
+			row, err := table.Next()
+			if errors.Is(err, io.EOF) {
+				return seen, changes
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			table.Prepare(t.Context(), &row)
+			changes.Add(row.Change)
+			seen = append(seen, row.SMILES)
+		}
+	}
+	seen, changes := rows(Options{})
+	if want := []string{"CCN", "CCN", "CCO", "CCCN", "CCN.c1ccccc1O"}; !slices.Equal(seen, want) || changes != (Changes{Parents: 2, Charges: 1, Mixtures: 1}) {
+		t.Errorf("%q, %+v, want %q", seen, changes, want)
+	}
+	if seen, changes = rows(Options{Drawn: true}); seen[1] != "CC[NH3+].[Cl-]" || changes != (Changes{}) {
+		t.Errorf("as drawn: %q, %+v", seen, changes)
+	}
+	if seen, _ = rows(Options{Largest: true, Drawn: true}); seen[4] != "Oc1ccccc1" {
+		t.Errorf("the largest fragments: %q", seen)
 	}
 }

@@ -2,7 +2,6 @@ package shards
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -69,6 +68,9 @@ func Alone(ctx context.Context, dir string) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, &badinput.Error{What: "cannot make the folder of the parts", Err: err, Fix: "choose another --out"}
 	}
+	if err := own(dir); err != nil {
+		return nil, err
+	}
 	f, err := lock(ctx, filepath.Join(dir, "lock"), false)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		err = &badinput.Error{File: dir, What: "another pacia predict is at work in this folder", Fix: "wait for it to end, or choose another --out"}
@@ -111,7 +113,7 @@ func (p *Plan) Keep(part int, r *screen.Ranker, most int) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.WriteJSON(p.file(part, countsKind), kept)
+	return atomicfile.WriteSealed(p.file(part, countsKind), kept)
 }
 
 // Gather opens what all parts left. Its files are to be closed after the ranker that
@@ -119,11 +121,7 @@ func (p *Plan) Keep(part int, r *screen.Ranker, most int) error {
 func (p *Plan) Gather() (all []screen.Gathered, files []*os.File, err error) {
 	for i := range p.Parts {
 		var g screen.Gathered
-		text, err := os.ReadFile(p.file(i, countsKind))
-		if err == nil {
-			err = json.Unmarshal(text, &g.Kept)
-		}
-		if err != nil {
+		if err := atomicfile.ReadSealed(p.file(i, countsKind), &g.Kept); err != nil {
 			return nil, files, p.damaged(i, err)
 		}
 		rows, err := os.Open(p.file(i, rowsKind))

@@ -3,7 +3,6 @@ package shards
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -45,7 +44,7 @@ type Asked struct {
 
 // An Input is a file that was read.
 type Input struct {
-	Path    string    `json:"path"`
+	Path    string    `json:"path"` // as Text has it
 	Size    int64     `json:"size"`
 	Changed time.Time `json:"changed"`
 	Sum     string    `json:"sha256,omitempty"` // in place of the time, of those that are small
@@ -58,7 +57,7 @@ func InputOf(ctx context.Context, path string, whole bool) (Input, error) {
 		return Input{}, err
 	}
 	defer f.Close()
-	in := Input{Path: path, Size: f.Size}
+	in := Input{Path: Text(path), Size: f.Size}
 	if whole {
 		sum := sha256.New()
 		_, err = io.Copy(sum, f)
@@ -75,12 +74,12 @@ func InputOf(ctx context.Context, path string, whole bool) (Input, error) {
 
 // same reports an input that is not what it was.
 func (in Input) same(ctx context.Context) error {
-	now, err := InputOf(ctx, in.Path, in.Sum != "")
+	now, err := InputOf(ctx, name(in.Path), in.Sum != "")
 	if err != nil {
 		return err
 	}
 	if now.Size != in.Size || now.Sum != in.Sum || !now.Changed.Equal(in.Changed) {
-		return ranking.Changed(in.Path)
+		return ranking.Changed(name(in.Path))
 	}
 	return nil
 }
@@ -92,13 +91,10 @@ func Folder(out string) string { return out + ".parts" }
 
 // Open returns the plan in a folder, which is nil where there is none.
 func Open(dir string) (*Plan, error) {
-	text, err := os.ReadFile(filepath.Join(dir, planFile))
+	p := &Plan{dir: dir}
+	err := atomicfile.ReadSealed(filepath.Join(dir, planFile), p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	}
-	p := &Plan{dir: dir}
-	if err == nil {
-		err = json.Unmarshal(text, p)
 	}
 	if err != nil {
 		return nil, &badinput.Error{File: filepath.Join(dir, planFile), What: "cannot be read", Err: err, Fix: "remove the folder, and give the command again"}
@@ -112,7 +108,7 @@ func New(dir string, asked Asked, parts []ranking.Part) (*Plan, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "logs"), 0o777); err != nil {
 		return nil, &badinput.Error{What: "cannot make the folder of the parts", Err: err, Fix: "choose another --out"}
 	}
-	return p, atomicfile.WriteJSON(filepath.Join(dir, planFile), p)
+	return p, atomicfile.WriteSealed(filepath.Join(dir, planFile), p)
 }
 
 // Check reports that parts are asked for otherwise than they were, or that a file has
@@ -145,5 +141,5 @@ func (p *Plan) Unchanged(ctx context.Context) error {
 	return nil
 }
 
-// Remove removes the folder.
-func (p *Plan) Remove() error { return os.RemoveAll(p.dir) }
+// Remove removes the folder, see [RemoveFolder].
+func (p *Plan) Remove() error { return RemoveFolder(p.dir) }

@@ -28,14 +28,15 @@ func oneByOne(m *model.Model) int {
 }
 
 // held scores each of N molecules, rows of a store, by an adapter that has not seen it
-// and is told the others' labels as given. It leaves them out in folds.
-func held(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, given []uint8, by [][]int) ([]float64, error) {
+// and is told the others' labels as given. It leaves them out in folds, each with the molecules
+// that have its fingerprint: first as of firsts.
+func held(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, given []uint8, by [][]int, first []int) ([]float64, error) {
 	scores := make([]float64, len(rows))
 	for _, fold := range by {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		p, err := withoutFold(adapt, s, rows, given, fold)
+		p, err := withoutFold(adapt, s, rows, given, fold, left(fold, first))
 		if err != nil {
 			return nil, err
 		}
@@ -92,11 +93,10 @@ func folds(labels []uint8, most int) [][]int {
 }
 
 // withoutFold adapts to what is not in the fold, and scores what is.
-func withoutFold(adapt evaluate.Adapter, s data.Molecules, rows []int32, labels []uint8, fold []int) ([]float32, error) {
-	out := make([]bool, len(rows))
-	left := make([]int32, len(fold))
+func withoutFold(adapt evaluate.Adapter, s data.Molecules, rows []int32, labels []uint8, fold []int, out []bool) ([]float32, error) {
+	queried := make([]int32, len(fold))
 	for k, at := range fold {
-		out[at], left[k] = true, rows[at]
+		queried[k] = rows[at]
 	}
 	var kept []int32
 	var told []uint8
@@ -118,13 +118,13 @@ func withoutFold(adapt evaluate.Adapter, s data.Molecules, rows []int32, labels 
 		return nil, err
 	}
 	defer a.Drop()
-	queries, err := data.AssembleQueries(s, left)
+	queries, err := data.AssembleQueries(s, queried)
 	if err != nil {
 		return nil, err
 	}
 	p, _, err := a.Score(queries)
-	if err == nil && len(p) != len(left) {
-		err = fmt.Errorf("%d scores for %d molecules", len(p), len(left))
+	if err == nil && len(p) != len(queried) {
+		err = fmt.Errorf("%d scores for %d molecules", len(p), len(queried))
 	}
 	return p, err
 }

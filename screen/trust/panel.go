@@ -35,7 +35,7 @@ type Panel struct {
 // they can parse. It must be called from within ops.Pinned. Nothing but the end of ctx and molecules that cannot be
 // parsed is an error: what else goes wrong, Unmeasured says.
 func New(ctx context.Context, members []*model.Model, smiles []string, labels []uint8) (*Panel, error) {
-	store, rows, errs := evaluate.ParseSMILES(members[0].Config(), smiles, 0)
+	store, rows, errs := evaluate.ParseSMILES(ctx, members[0].Config(), smiles, 0)
 	prints, printed, more := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
 	if err := errors.Join(append(errs, more...)...); err != nil {
 		return nil, err
@@ -104,7 +104,8 @@ func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Mole
 	if by == nil {
 		return errOne
 	}
-	own, err := held(ctx, adapt, s, rows, labels, by)
+	first := firsts(v)
+	own, err := held(ctx, adapt, s, rows, labels, by, first)
 	if err != nil {
 		return err
 	}
@@ -112,11 +113,11 @@ func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Mole
 	for i, label := range labels {
 		opposite[i] = 1 - label
 	}
-	swapped, err := held(ctx, adapt, s, rows, opposite, by)
+	swapped, err := held(ctx, adapt, s, rows, opposite, by, first)
 	if err != nil {
 		return err
 	}
-	like := bySimilarity(v, labels, by)
+	like := bySimilarity(v, labels, by, first)
 	p.Model, p.Swapped, p.Similarity = metrics.ROCAUC(labels, own), metrics.ROCAUC(labels, swapped), metrics.ROCAUC(labels, like)
 	p.difference, p.sigma = paired(labels, own, like)
 	p.Folds, p.OneByOne = len(by), len(by[0]) == 2

@@ -28,14 +28,11 @@ func vectors(s data.Molecules, rows []int32) ([]counts.Vector, bool) {
 // bySimilarity does with a search by similarity (package pacia/model/similarity) what
 // held does with a model: a molecule's score [N] is its Tanimoto coefficient with the
 // nearest active molecule less that with the nearest inactive one.
-func bySimilarity(v []counts.Vector, labels []uint8, by [][]int) []float64 {
+func bySimilarity(v []counts.Vector, labels []uint8, by [][]int, first []int) []float64 {
 	x, near := counts.NewIndex(v), make([]float64, len(v))
 	scores := make([]float64, len(v))
 	for _, fold := range by {
-		out := make([]bool, len(v))
-		for _, at := range fold {
-			out[at] = true
-		}
+		out := left(fold, first)
 		for _, at := range fold {
 			x.Tanimoto(v[at], near)
 			var best [2]float64

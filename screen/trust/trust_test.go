@@ -138,7 +138,7 @@ func TestTheShareOfActivesTellsNothing(t *testing.T) {
 	rows := []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
 	a := scripted{score: shareOf}
 	by := folds(labels, 0)
-	scores, err := held(context.Background(), a.adapt, s, rows, labels, by)
+	scores, err := held(context.Background(), a.adapt, s, rows, labels, by, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
 	if err != nil || len(by) != 6 || a.adapted != 6 {
 		t.Fatalf("%d folds, adapted %d times (%v), want 6", len(by), a.adapted, err)
 	}
@@ -194,7 +194,10 @@ func TestPanelOfSimilarity(t *testing.T) {
 
 // TestAModelThatFails leaves the ranking to go on, and a panel that says so.
 func TestAModelThatFails(t *testing.T) {
-	v := []counts.Vector{{}, {}, {}, {}}
+	v := make([]counts.Vector, 4)
+	for i := range v {
+		v[i] = counts.Vector{Bit: []uint16{uint16(i)}, Count: []uint16{1}}
+	}
 	p := Panel{Library: Library{index: counts.NewIndex(v)}}
 	broken := func(*data.Batch) (evaluate.Adapted, error) { return nil, errors.New("no memory") }
 	err := p.measure(context.Background(), broken, modeltest.RandomStore(1, 4), []int32{0, 1, 2, 3}, v, []uint8{0, 0, 1, 1}, 4)

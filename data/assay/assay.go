@@ -1,0 +1,240 @@
+package assay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"pacia/data/label"
+	"pacia/data/note"
+	"pacia/data/table"
+	"pacia/internal/badinput"
+)
+
+// Options define how a table is read. The zero value reads all columns that hold labels.
+type Options struct {
+	table.Options
+
+	Labels    label.Tasks
+	One       bool   // one column of labels is wanted, the likeliest
+	Unlabeled bool   // the molecules alone are wanted
+	Called    string // what the task of a column "label" is called; empty: label
+	Most      int    // labelled molecules of one task; 0: any number
+}
+
+// An Assay is a table of labelled molecules.
+type Assay struct {
+	File   string
+	Column string // of the molecules
+
+	SMILES  []string      // [n] as they are written; empty where Reasons has why there is none
+	Names   []string      // [n] of the compounds, empty where the file has none; nil where labels are not wanted
+	Lines   []int         // [n] in the file
+	Reasons map[int]error // why a row cannot be used, of those that cannot
+	Tasks   []Task
+	Notes   []note.Note // of the file; those of a task are with it
+	Aside   []int       // lines of rows that hold no molecule
+
+	Header []string // names of all columns
+	Missed bool     // as of table.Reader
+}
+
+// A Task is what one column says of the molecules.
+type Task struct {
+	Name   string
+	Rule   *label.Rule // nil: the cells are words
+	Rows   []int32     // [m] molecules that are active or inactive
+	Labels []uint8     // [m] 0 inactive, 1 active
+	Values []float64   // [m] measured, in the unit of the rule; nil: the cells are words
+	Left   []Left      // molecules that have a cell that is no label
+	Notes  []note.Note
+
+	Missing int // molecules without a label
+}
+
+// Left is a molecule whose cell is no label.
+type Left struct {
+	Row     int32
+	Verdict label.Verdict // Undecided, Unread or Other
+	Why     string
+}
+
+// Counts returns how many molecules have label 0, and label 1.
+func (t *Task) Counts() (counts [2]int) {
+	for _, label := range t.Labels {
+		counts[label]++
+	}
+	return counts
+}
+
+// String is such as "9 active (below 1 uM), 6 inactive, 2 not decided; decimal commas".
+func (t *Task) String() string {
+	counts := t.Counts()
+	text := fmt.Sprintf("%d active", counts[1])
+	if t.Rule != nil {
+		text += " (" + t.Rule.String() + ")"
+	}
+	text += fmt.Sprintf(", %d inactive", counts[0])
+	undecided := 0
+	for _, l := range t.Left {
+		if l.Verdict == label.Undecided {
+			undecided++
+		}
+	}
+	if undecided > 0 {
+		text += fmt.Sprintf(", %d not decided", undecided)
+	}
+	for _, n := range t.Notes {
+		text += "; " + n.String()
+	}
+	return text
+}
+
+// Open reads a file, or stdin where the path is [table.Stdin], until ctx ends. Errors about
+// the file are *badinput.Error.
+func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*Assay, error) {
+	r, err := table.Open(ctx, path, stdin, o.Options)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return Read(ctx, r, o)
+}
+
+// Read is Open of a table that is open, which it reads to its end.
+func Read(ctx context.Context, r *table.Reader, o Options) (*Assay, error) {
+	read := reading{rows: r, o: o, Assay: &Assay{File: r.Name, Reasons: map[int]error{}}}
+	for {
+		row, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := read.row(ctx, row); err != nil {
+			return nil, err
+		}
+	}
+	return read.done()
+}
+
+// reading is an Assay on its way.
+type reading struct {
+	*Assay
+	rows  *table.Reader
+	o     Options
+	cells [][]label.Cell // of each column, those that are not empty
+	units []string       // of each column, in rows between the header and the first molecule
+	short short
+}
+
+// row takes in one row.
+func (r *reading) row(ctx context.Context, row table.Row) error {
+	smiles := strings.TrimSpace(row.Fields[r.rows.SMILES])
+	if row.Block == "" && row.Reason == nil && r.aside(row, smiles) {
+		r.Aside = append(r.Aside, row.Line)
+		return nil
+	}
+	molecule := int32(len(r.SMILES))
+	if !r.o.Unlabeled && row.Reason == nil {
+		if err := r.keep(molecule, row); err != nil {
+			return err
+		}
+	}
+	name := ""
+	if at := r.rows.Names; at >= 0 && at < len(row.Fields) {
+		name = strings.Clone(strings.TrimSpace(row.Fields[at]))
+	}
+	reason := row.Reason
+	if reason == nil {
+		reason = row.Resolve(ctx, r.rows.SMILES)
+		smiles = strings.TrimSpace(row.Fields[r.rows.SMILES])
+	}
+	if reason != nil {
+		r.Reasons[int(molecule)] = reason
+	}
+	r.SMILES, r.Lines = append(r.SMILES, strings.Clone(smiles)), append(r.Lines, row.Line)
+	if !r.o.Unlabeled {
+		r.Names = append(r.Names, name)
+	}
+	return nil
+}
+
+// aside reports whether a row holds no molecule: its cell is empty, and no other is a label; or
+// it is a row of types or units between the header and the first molecule, or a footnote.
+func (r *reading) aside(row table.Row, smiles string) bool {
+	if smiles != "" && table.Meant(smiles) {
+		return false
+	}
+	first := len(r.SMILES) == 0 // no molecule is above
+	filled, described := 0, 0
+	for i, cell := range row.Fields {
+		if cell = strings.TrimSpace(cell); cell == "" {
+			continue
+		}
+		if filled++; label.IsDescription(cell) {
+			described++
+		}
+		if first && label.IsUnit(cell) {
+			for len(r.units) <= i {
+				r.units = append(r.units, "")
+			}
+			r.units[i] = strings.Clone(cell)
+		}
+	}
+	if smiles == "" {
+		return first || r.o.Unlabeled || !r.labelled(row)
+	}
+	return filled == 1 && len(row.Fields) > 1 || first && described == filled
+}
+
+// labelled reports whether a cell of a row is a label or a measurement.
+func (r *reading) labelled(row table.Row) bool {
+	for i, cell := range row.Fields {
+		if i == r.rows.SMILES || i == r.rows.Names || strings.TrimSpace(cell) == "" {
+			continue
+		}
+		if v, ok := label.Word(cell); ok && v <= label.Active || label.IsMeasurement(cell) {
+			return true
+		}
+	}
+	return false
+}
+
+// done reads the columns of labels.
+func (r *reading) done() (*Assay, error) {
+	if len(r.SMILES) == 0 {
+		return nil, &badinput.Error{File: r.File, What: "no molecules below the header", Fix: "write one molecule a row"}
+	}
+	r.Header, r.Column, r.Missed = r.rows.Header, r.rows.Header[r.rows.SMILES], r.rows.Missed
+	r.Notes = append(r.Notes, r.rows.Understood()...)
+	if len(r.Aside) > 0 {
+		text := "a row without a molecule is passed over"
+		if len(r.Aside) > 1 {
+			text = fmt.Sprintf("%d rows without a molecule are passed over", len(r.Aside))
+		}
+		r.Notes = append(r.Notes, note.Note{Text: text, Rows: r.Aside})
+	}
+	if r.o.Unlabeled {
+		return r.Assay, nil
+	}
+	if err := r.tasks(); err != nil {
+		return nil, err
+	}
+	return r.Assay, nil
+}
+
+// Value returns the value of label k, NaN where there is none.
+func (t *Task) Value(k int) float64 {
+	if t.Values == nil {
+		return math.NaN()
+	}
+	return t.Values[k]
+}

@@ -1,0 +1,170 @@
+package assay
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pacia/data/label"
+	"pacia/data/note"
+	"pacia/data/table"
+	"pacia/internal/badinput"
+)
+
+// short keeps each short text once: most cells are 0 or 1.
+type short map[string]string
+
+func (s *short) of(cell string) string {
+	if len(cell) > 4 {
+		return strings.Clone(cell)
+	}
+	if *s == nil {
+		*s = short{}
+	}
+	kept, known := (*s)[cell]
+	if !known {
+		kept = strings.Clone(cell)
+		(*s)[kept] = kept
+	}
+	return kept
+}
+
+// keep keeps the cells of a molecule. An SD file gets columns while it is read.
+func (r *reading) keep(molecule int32, row table.Row) error {
+	for len(r.cells) < len(r.rows.Header) {
+		r.cells = append(r.cells, nil)
+	}
+	for i, cell := range row.Fields {
+		if i == r.rows.SMILES || strings.TrimSpace(cell) == "" {
+			continue
+		}
+		r.cells[i] = append(r.cells[i], label.Cell{Row: molecule, Text: r.short.of(cell)})
+		if most := r.o.Most; most > 0 && len(r.cells[i]) > 2*most {
+			return r.tooMany(i)
+		}
+	}
+	return nil
+}
+
+// tooMany refuses a task of more molecules than are wanted. Up to twice as many rows are
+// kept: some may be without a label.
+func (r *reading) tooMany(column int) error {
+	return &TooMany{&badinput.Error{File: r.File, Column: r.rows.Header[column], What: fmt.Sprintf("more than %d labelled molecules", r.o.Most), Fix: "choose some of them"}}
+}
+
+// TooMany is the error of a table with more than Options.Most labelled molecules.
+type TooMany struct{ Fault *badinput.Error }
+
+func (e *TooMany) Error() string { return e.Fault.Error() }
+
+// Unwrap returns the bad input.
+func (e *TooMany) Unwrap() error { return e.Fault }
+
+// header is the table for package label.
+func (r *reading) header() *label.Header {
+	return &label.Header{
+		Names: r.rows.Header,
+		Cells: func(column int) []string {
+			var texts []string
+			for _, cell := range r.column(column) {
+				texts = append(texts, cell.Text)
+			}
+			return texts
+		},
+		Skip: func(column int) bool { return column == r.rows.SMILES || column == r.rows.Names },
+	}
+}
+
+// column returns the cells of one that are not empty.
+func (r *reading) column(at int) []label.Cell {
+	if at >= len(r.cells) {
+		return nil
+	}
+	return r.cells[at]
+}
+
+// task reads a column as the task with number i of those that were named.
+func (r *reading) task(h *label.Header, at, i int) error {
+	unit := ""
+	if at < len(r.units) {
+		unit = r.units[at]
+	}
+	of, err := r.o.Labels.Read(h, at, i, r.column, r.rows.Separator(), unit)
+	if err != nil {
+		f := *err.(*badinput.Error) //nolint:errorlint // as Read promises
+		if f.File = r.File; f.Row > 0 {
+			f.Row = r.Lines[f.Row-1]
+		}
+		return &f
+	}
+	t := Task{Name: r.rows.Header[at], Rule: of.Rule, Missing: len(r.SMILES) - len(of.Rows)}
+	for k, v := range of.Verdicts {
+		row := of.Rows[k]
+		switch {
+		case v <= label.Active:
+			t.Rows, t.Labels = append(t.Rows, row), append(t.Labels, uint8(v))
+			if of.Values != nil {
+				t.Values = append(t.Values, of.Values[k])
+			}
+		case v == label.Missing:
+			t.Missing++
+		default:
+			t.Left = append(t.Left, Left{Row: row, Verdict: v, Why: of.Why[k]})
+		}
+	}
+	for _, n := range of.Notes {
+		for k, at := range n.Rows {
+			n.Rows[k] = r.Lines[of.Rows[at]]
+		}
+		t.Notes = append(t.Notes, n)
+	}
+	t.Notes = append(t.Notes, r.leftOut(&t)...)
+	if r.o.Most > 0 && len(t.Labels) > r.o.Most {
+		return r.tooMany(at)
+	}
+	if strings.EqualFold(t.Name, "label") && r.o.Called != "" {
+		t.Name = r.o.Called
+	}
+	r.Tasks = append(r.Tasks, t)
+	return nil
+}
+
+// leftOut notes the cells that are left out: those of other kinds and units, and those that
+// cannot be read.
+func (r *reading) leftOut(t *Task) (notes []note.Note) {
+	lines := map[label.Verdict][]int{}
+	why := map[label.Verdict][]string{}
+	for _, l := range t.Left {
+		lines[l.Verdict] = append(lines[l.Verdict], r.Lines[l.Row])
+		if !slices.Contains(why[l.Verdict], l.Why) {
+			why[l.Verdict] = append(why[l.Verdict], l.Why)
+		}
+	}
+	for _, kind := range []struct {
+		verdict      label.Verdict
+		text, change string
+	}{
+		{label.Unread, "left out, as it cannot be read", "--active-words, --inactive-words"},
+		{label.Other, "left out, as it is of another kind", "--type, --value-unit"},
+	} {
+		if rows := lines[kind.verdict]; len(rows) > 0 {
+			text := kind.text + ": " + why[kind.verdict][0]
+			if more := len(why[kind.verdict]) - 1; more > 0 {
+				text += fmt.Sprintf(", and %d more reasons", more)
+			}
+			notes = append(notes, note.Note{Text: text, Rows: rows, Switch: kind.change, Warning: kind.verdict == label.Unread})
+		}
+	}
+	return notes
+}
+
+// Median returns the median of values, and the lowest and highest; NaN of none.
+func Median(values []float64) (median, low, high float64) {
+	v := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+	if len(v) == 0 {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
+	slices.Sort(v)
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2, v[0], v[len(v)-1]
+}

@@ -1,0 +1,184 @@
+package assay
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pacia/data/label"
+	"pacia/data/note"
+	"pacia/data/table"
+	"pacia/internal/badinput"
+)
+
+// tasks reads the columns that were named, the likeliest one, or all that hold labels.
+func (r *reading) tasks() error {
+	h := r.header()
+	if names := r.o.Labels.Columns; len(names) > 0 {
+		for i, name := range names {
+			at := table.Column(r.rows.Header, name)
+			if at < 0 || at == r.rows.SMILES {
+				return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: fmt.Sprintf("no column %s for labels among %s", badinput.Quote(name), badinput.List(r.rows.Header)),
+					Fix: "the nearest is " + badinput.Quote(table.Nearest(name, r.rows.Header))}
+			}
+			if err := r.task(h, at, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if r.o.One {
+		at, err := r.likeliest(h)
+		if err != nil {
+			return err
+		}
+		return r.task(h, at, 0)
+	}
+	return r.all(h)
+}
+
+// kinds counts the cells that are words, among them labels, and those that are measurements.
+func kinds(cells []label.Cell) (words, labels, values int) {
+	for _, cell := range cells {
+		if v, ok := label.Word(cell.Text); ok {
+			words++
+			if v <= label.Active {
+				labels++
+			}
+		} else if label.IsMeasurement(cell.Text) {
+			values++
+		}
+	}
+	return words, labels, values
+}
+
+// holds reports whether most cells are labels or, where a rule says what is active, measurements.
+func holds(cells []label.Cell, rule bool) bool {
+	n := 0
+	for _, cell := range cells {
+		if _, word := label.Word(cell.Text); rule && label.IsMeasurement(cell.Text) || !rule && word {
+			n++
+		}
+	}
+	return n*3 > len(cells)*2
+}
+
+// all reads every column that holds labels or, where a rule says what is active, measurements.
+// Columns of names that hold no labels are none, nor are those of signs, units and types.
+func (r *reading) all(h *label.Header) error {
+	if err := r.named(); err != nil {
+		return err
+	}
+	for at, name := range r.rows.Header {
+		if at == r.rows.SMILES {
+			continue
+		}
+		cells := r.column(at)
+		words, labels, values := kinds(cells)
+		nameLike := table.NameLike(name)
+		switch {
+		case r.rows.Form == table.SDFile && name == "name", nameLike && words < len(cells):
+			continue
+		case h.Role(at) && (words < len(cells) || labels == 0), r.o.Labels.Measured() && (nameLike || words < len(cells) && values == 0):
+			continue // signs and units; names, or remarks
+		}
+		read := r.o.Labels
+		if words == len(cells) {
+			r.o.Labels = read.Words()
+		}
+		err := r.task(h, at, 0)
+		r.o.Labels = read
+		if err != nil {
+			var f *badinput.Error
+			if errors.As(err, &f) {
+				f.Fix += "; --label chooses the columns that are tasks"
+			}
+			return err
+		}
+	}
+	if len(r.Tasks) == 0 {
+		return r.noTasks()
+	}
+	return nil
+}
+
+// named refuses columns without names, or with the same: tasks are called by them.
+func (r *reading) named() error {
+	seen := map[string]int{}
+	for i, name := range r.rows.Header {
+		if name == "" {
+			return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: fmt.Sprintf("column %d has no name", i+1), Fix: "name it, or remove the column"}
+		}
+		if first, twice := seen[name]; twice {
+			return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), Column: name, What: fmt.Sprintf("named twice, columns %d and %d", first+1, i+1), Fix: "rename one of the two"}
+		}
+		seen[name] = i
+	}
+	return nil
+}
+
+func (r *reading) noTasks() error {
+	return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: "no column of labels beside " + badinput.Quote(r.Column), Fix: "add a column of labels for each task"}
+}
+
+// labelNames are what a column of labels may be called where there are several columns.
+var labelNames = []string{"label", "labels", "active", "activity", "class", "y", "hit", "outcome", "pubchem_activity_outcome"}
+
+// likeliest chooses one column: by a usual name, or the only one besides molecules and names,
+// or the only one that holds what is looked for.
+func (r *reading) likeliest(h *label.Header) (int, error) {
+	rule := r.o.Labels.Measured()
+	var named, others, plain, holding []int
+	for i, name := range r.rows.Header {
+		if i == r.rows.SMILES {
+			continue
+		}
+		others = append(others, i)
+		if rule && label.MeasurementName(name) || !rule && slices.Contains(labelNames, strings.ToLower(strings.TrimSpace(name))) {
+			named = append(named, i)
+		}
+		if table.NameLike(name) || h.Role(i) {
+			continue
+		}
+		plain = append(plain, i)
+		if holds(r.column(i), rule) {
+			holding = append(holding, i)
+		}
+	}
+	if rule && len(named) > 1 { // one of which the values are
+		named = slices.DeleteFunc(named, func(i int) bool { return !slices.Contains(holding, i) })
+	}
+	switch {
+	case len(named) == 1:
+		return named[0], nil
+	case len(named) > 1: // which one is not clear
+	case len(others) == 1:
+		return others[0], nil
+	case len(plain) == 1, len(holding) == 1:
+		at := append(holding[:min(1, len(holding))], plain...)[0]
+		r.Notes = append(r.Notes, note.Note{Text: "labels from column " + badinput.Quote(r.rows.Header[at]), Switch: "--label"})
+		return at, nil
+	}
+	return 0, r.unclear(named, holding)
+}
+
+// unclear asks for the column, and names those that it may be.
+func (r *reading) unclear(named, holding []int) error {
+	if len(r.rows.Header) == 1 {
+		return r.noTasks()
+	}
+	likely := named
+	if len(likely) == 0 {
+		likely = holding
+	}
+	fix := "name it with --label"
+	if len(likely) > 0 {
+		var names []string
+		for _, i := range likely[:min(3, len(likely))] {
+			names = append(names, badinput.Quote(r.rows.Header[i]))
+		}
+		fix += ", perhaps " + strings.Join(names, " or ")
+	}
+	return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: "which column holds the labels is not clear from " + badinput.List(r.rows.Header), Fix: fix}
+}

@@ -1,0 +1,250 @@
+package label
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pacia/data/note"
+	"pacia/internal/badinput"
+)
+
+// readMeasurements reads cells that are measurements.
+func (c *Column) readMeasurements(r *Reading) error {
+	r.Values = make([]float64, len(c.Cells))
+	for i := range r.Values {
+		r.Values[i] = math.NaN()
+	}
+	said := whatNameSays(c.Name)
+	kind, err := c.kind(r)
+	if err != nil {
+		return err
+	}
+	if kind != "" && said.usual == either && !said.log {
+		of := whatNameSays(kind)
+		said.usual, said.log = of.usual, of.log
+	}
+	commas, err := c.commas(r)
+	if err != nil {
+		return err
+	}
+	base, err := c.base(r, said)
+	if err != nil {
+		return err
+	}
+	untested := map[string][]int{}
+	for i, cell := range c.Cells {
+		r.Verdicts[i] = c.measured(r, i, commas, base)
+		if text := strings.TrimSpace(cell); r.Verdicts[i] == Missing && text != "" {
+			untested[text] = append(untested[text], i)
+		}
+	}
+	r.noteUntested(untested)
+	if err := c.comparable(r); err != nil {
+		return err
+	}
+	name := c.Name
+	if kind != "" && whatNameSays(name).usual == either {
+		name = kind
+	}
+	if text := c.Rule.wrongSide(name, said.usual); text != "" {
+		r.Notes = append(r.Notes, note.Note{Text: text, Warning: true, Switch: "--active-above, --active-below"})
+	}
+	return nil
+}
+
+// measured reads one cell.
+func (c *Column) measured(r *Reading, i int, commas bool, base unit) Verdict {
+	cell := strings.TrimSpace(c.Cells[i])
+	if v, ok := c.chosenWord(cell); ok {
+		return v
+	}
+	if v, ok := words[strings.ToLower(cell)]; ok && (v >= Missing || digitsAt(cell) == 0) {
+		if v == Undecided {
+			r.Why[i] = badinput.Quote(cell)
+		}
+		return v
+	}
+	if dash := plainSign(cell); dash == "-" || dash == "(-)" {
+		return Missing
+	}
+	if c.Kinds != nil && !strings.EqualFold(strings.TrimSpace(c.Kinds[i]), c.Kind) {
+		r.Why[i] = "of the type " + badinput.Quote(strings.TrimSpace(c.Kinds[i])) + " and not " + c.Kind
+		return Other
+	}
+	m, ok := parseMeasurement(cell, commas)
+	if !ok {
+		r.Why[i] = badinput.Quote(cell) + " cannot be read as a measurement"
+		return Unread
+	}
+	if c.Signs != nil {
+		sign, orEq, ok := parseSign(c.Signs[i])
+		switch {
+		case !ok:
+			r.Why[i] = "the sign " + badinput.Quote(c.Signs[i]) + " is not known"
+			return Unread
+		case m.sign == '=':
+			m.sign, m.orEq = sign, orEq
+		}
+	}
+	u, why := c.unitAt(i, m, base)
+	if why != "" {
+		r.Why[i] = why
+		return Other
+	}
+	r.Values[i] = m.value
+	if c.Rule.unit.of != "" {
+		r.Values[i] *= u.factor / c.Rule.unit.factor
+	}
+	v := c.Rule.decide(m, u)
+	if v == Undecided {
+		r.Why[i] = badinput.Quote(strings.TrimSpace(c.signAt(i) + cell))
+	}
+	return v
+}
+
+func (c *Column) signAt(i int) string {
+	if c.Signs == nil {
+		return ""
+	}
+	return strings.Trim(c.Signs[i], "'\"")
+}
+
+// unitAt returns the unit of a value: its own, that of the column beside it, or that of the
+// column; and why the value cannot be compared.
+func (c *Column) unitAt(i int, m measurement, base unit) (u unit, why string) {
+	u = m.unit
+	if u.of == "" && c.Units != nil {
+		if u = unitOf(c.Units[i]); u.of == "" && c.ValueUnit == "" {
+			return u, fmt.Sprintf("%s has no unit, and other values have one", badinput.Quote(strings.TrimSpace(c.Cells[i])))
+		}
+	}
+	if u.of == "" {
+		u = base
+	}
+	switch {
+	case c.Rule.unit.of != "" && u.of != c.Rule.unit.of:
+		return u, fmt.Sprintf("the unit %s cannot be compared with the threshold's, %s", u.name, c.Rule.unit.name)
+	case c.Rule.unit.of == "" && !u.same(base):
+		return u, fmt.Sprintf("%s has another unit than the threshold", badinput.Quote(strings.TrimSpace(c.Cells[i])))
+	}
+	return u, ""
+}
+
+// base returns the unit of values that have none of their own: what the user wrote, that of
+// a row below the header, that of the column's name, or that of the threshold.
+func (c *Column) base(r *Reading, said named) (unit, error) {
+	asked := func(what string) error {
+		return &badinput.Error{What: what, Fix: "write the unit of its values as --value-unit, and that of the threshold as --unit"}
+	}
+	from, u := "", unit{}
+	switch own, ok := parseUnit(c.ValueUnit); {
+	case !ok:
+		return u, &badinput.Error{What: "--value-unit " + c.ValueUnit + " is not known", Fix: "write " + knownUnits}
+	case own.of != "":
+		u = own
+	case c.Rule.unit.of != "" && said.log:
+		return u, &badinput.Error{What: "the values of " + badinput.Quote(c.Name) + " are logarithms, and the threshold has the unit " + c.Rule.unit.name, Fix: "write the threshold as a logarithm, without --unit"}
+	case said.log:
+		return u, nil
+	case c.Unit != "":
+		if u, ok = parseUnit(c.Unit); !ok {
+			return u, asked("the unit " + badinput.Quote(c.Unit) + " below the header is not known")
+		}
+		from = "by the row below the header"
+	case len(said.units) > 1:
+		return u, asked("the name " + badinput.Quote(c.Name) + " holds several units")
+	case len(said.units) == 1:
+		u, from = said.units[0], "by the column's name"
+	case c.Rule.unit.of != "" && len(said.foreign) > 0 && c.Units == nil:
+		return u, asked("the unit " + said.foreign[0] + " of " + badinput.Quote(c.Name) + " is not known")
+	}
+	if c.Rule.unit.of == "" {
+		return u, c.threshold(r, u)
+	}
+	if u.of == "" {
+		u, from = c.Rule.unit, "as the threshold"
+		if c.Units != nil {
+			return u, nil // each value has its own
+		}
+	}
+	if from != "" && slices.ContainsFunc(c.Cells, c.bare) {
+		r.Notes = append(r.Notes, note.Note{Text: "values in " + u.name + ", " + from, Switch: "--value-unit"})
+	}
+	return u, nil
+}
+
+// bare reports whether a cell is a number without a unit.
+func (c *Column) bare(cell string) bool {
+	m, ok := parseMeasurement(cell, false)
+	return ok && m.unit.of == ""
+}
+
+// threshold notes in which unit a threshold without one is, or asks where that is open.
+func (c *Column) threshold(r *Reading, base unit) error {
+	if base.of != "" {
+		r.Notes = append(r.Notes, note.Note{Text: "the threshold in " + base.name + ", as the values", Switch: "--unit"})
+		return nil
+	}
+	for i, cell := range c.Cells {
+		m, ok := parseMeasurement(cell, false)
+		if ok && m.unit.of == "" && c.Units != nil {
+			m.unit = unitOf(c.Units[i])
+		}
+		if ok && m.unit.of != "" && (c.Kinds == nil || strings.EqualFold(strings.TrimSpace(c.Kinds[i]), c.Kind)) {
+			return &badinput.Error{Row: i + 1, What: fmt.Sprintf("%s has a unit, %s, and the threshold has none", badinput.Quote(strings.TrimSpace(cell)), m.unit.name), Fix: "write --unit, that of the threshold"}
+		}
+	}
+	return nil
+}
+
+// comparable refuses a column of which no value can be compared with the threshold.
+func (c *Column) comparable(r *Reading) error {
+	first := slices.Index(r.Verdicts, Other)
+	if first < 0 || slices.ContainsFunc(r.Verdicts, func(v Verdict) bool { return v <= Active || v == Undecided }) {
+		return nil
+	}
+	return &badinput.Error{Row: first + 1, What: r.Why[first], Fix: "write --unit, that of the threshold, or choose another column with --label"}
+}
+
+// kind chooses the kind of measurements that counts: what the user wrote, what the column's
+// name holds, or that of most values. It is empty where there is one kind alone.
+func (c *Column) kind(r *Reading) (string, error) {
+	if c.Kinds == nil {
+		return "", nil
+	}
+	count, texts := map[string]int{}, map[string]string{}
+	for i, kind := range c.Kinds {
+		if kind = strings.TrimSpace(kind); IsMeasurement(c.Cells[i]) {
+			count[strings.ToLower(kind)]++
+			texts[strings.ToLower(kind)] = kind
+		}
+	}
+	if len(count) == 0 {
+		c.Kinds = nil
+		return "", nil
+	}
+	all := make([]string, 0, len(count))
+	for kind := range count {
+		all = append(all, kind)
+	}
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
+	chosen := all[0]
+	if c.Kind != "" {
+		chosen = strings.ToLower(c.Kind)
+		if count[chosen] == 0 {
+			return "", &badinput.Error{What: "--type " + c.Kind + ": no value is of this type", Fix: "write " + badinput.List(all)}
+		}
+	} else if named := slices.IndexFunc(all, func(kind string) bool { return slices.Contains(wordsOf(c.Name), kind) }); named >= 0 {
+		chosen = all[named]
+	} else if len(all) > 1 && count[all[1]]*5 >= count[all[0]]*4 {
+		return "", &badinput.Error{What: fmt.Sprintf("values are of several types: %d of %s and %d of %s", count[all[0]], texts[all[0]], count[all[1]], texts[all[1]]),
+			Fix: "write the one that counts as --type"}
+	}
+	if c.Kind = texts[chosen]; len(all) > 1 {
+		r.Notes = append(r.Notes, note.Note{Text: "only values of the type " + c.Kind + " count", Switch: "--type, --type-column"})
+	}
+	return c.Kind, nil
+}

@@ -1,0 +1,173 @@
+package label
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A named is what the name of a column of measurements says of its values.
+type named struct {
+	units   []unit   // that it names, each once; conditions such as "at 10 uM" are left out
+	foreign []string // units of other quantities
+	log     bool     // the values are logarithms
+	usual   side     // on which actives usually are
+}
+
+// A side is where actives are.
+type side int8
+
+const (
+	either side = iota
+	below
+	above
+)
+
+// endpoints are names of measurements, in lower case, of which actives have small values.
+var endpoints = []string{
+	"ic50", "ec50", "ac50", "xc50", "gi50", "cc50", "tc50", "lc50", "ld50", "ed50", "td50", "id50", "mic50", "mic90", "ic90", "ec90", "ec80", "ic20", "dc50", "xi50",
+	"ki", "kd", "kb", "ke", "mic", "mbc", "mec", "potency", "lec", "clint",
+}
+
+// others are names of measurements whose side is not usual, or of which actives have large
+// values.
+var (
+	largeValues = []string{"inhibition", "inh", "activation", "displacement", "efficacy", "emax", "imax", "stimulation", "killing", "binding", "occupancy", "activity", "response", "effect", "degradation", "dmax"}
+	smallValues = []string{"viability", "survival", "remaining", "residual", "control", "growth"}
+	noSide      = []string{"selectivity", "ratio", "index", "koff", "kon", "hill", "slope", "t1/2", "clearance", "solubility", "logp", "logd", "auc", "cmax", "papp", "permeability"}
+)
+
+var (
+	between    = regexp.MustCompile(`[\s_,;:()\[\]{}|"'*=@]+`)
+	negLog     = regexp.MustCompile(`^p(` + strings.Join(endpoints[:len(endpoints)-3], "|") + `|chembl|activity|act|affinity|potency|a2|d2)$`)
+	condition  = regexp.MustCompile(`^[@<>~≈]?\d+([.,]\d+)?$`)
+	attached   = regexp.MustCompile(`^[@<>~≈]?\d`)
+	minusLog   = regexp.MustCompile(`(?i)(^|[^a-z])(-|−|neg(ative)?[ _]*)log`)
+	plainLog   = regexp.MustCompile(`(?i)(^|[^a-z])log(10|_10)?([^a-z]|ic50|ec50|ki$|kd$)`)
+	inBrackets = regexp.MustCompile(`[(\[{]\s*([^()\[\]{}]*?)\s*[)\]}]`)
+)
+
+// whatNameSays reads the name of a column.
+func whatNameSays(name string) named {
+	var n named
+	tokens := tokensOf(name)
+	bracketed := map[string]bool{}
+	for _, m := range inBrackets.FindAllStringSubmatch(name, -1) {
+		bracketed[m[1]] = true
+	}
+	for i := 0; i < len(tokens); i++ {
+		token := tokens[i]
+		if i > 0 && condition.MatchString(tokens[i-1]) || attached.MatchString(token) && token != "10^-6cm/s" {
+			continue // 10 uM, 10uM
+		}
+		if i+1 < len(tokens) && (strings.EqualFold(token, "per") && strings.EqualFold(tokens[i+1], "cent") || litreNext(token, tokens[i+1])) {
+			token += tokens[i+1]
+			i++
+		}
+		u, ok := parseUnit(token)
+		switch {
+		case ok && strings.EqualFold(token, "m") && !bracketed[token] && i < len(tokens)-1, token == "M" && len(tokens) == 1:
+			// a letter, such as that of a series
+		case ok && !slices.ContainsFunc(n.units, u.same):
+			n.units = append(n.units, u)
+		case !ok && foreign[strings.ToLower(token)] && (bracketed[token] || strings.EqualFold(token, "mm") || strings.Contains(token, "/")):
+			n.foreign = append(n.foreign, token)
+		}
+	}
+	n.ofLogarithms(name, tokens)
+	n.usual = n.sideOf(tokens)
+	return n
+}
+
+// tokensOf parts a name into words, and words such as IC50-nM and IC50/nM at what is between
+// a measurement and a unit.
+func tokensOf(name string) (tokens []string) {
+	for _, word := range between.Split(strings.TrimSpace(name), -1) {
+		if percent, found := strings.CutPrefix(word, "%"); found {
+			tokens, word = append(tokens, "%"), percent
+		}
+		if _, ok := parseUnit(word); ok || foreign[strings.ToLower(word)] {
+			tokens = append(tokens, word)
+			continue
+		}
+		before, after := word, ""
+		for _, sign := range []string{"/", "-", "–", "."} {
+			if b, a, found := strings.Cut(word, sign); found && b != "" {
+				if _, ok := parseUnit(a); ok && a != "" {
+					before, after = b, a
+					break
+				}
+			}
+		}
+		if percent, found := strings.CutSuffix(before, "%"); found && percent != "" && !attached.MatchString(before) {
+			before, after = percent, "%"
+		}
+		tokens = append(tokens, before)
+		if after != "" {
+			tokens = append(tokens, after)
+		}
+	}
+	return slices.DeleteFunc(tokens, func(t string) bool { return t == "" })
+}
+
+// litreNext reports whether two words are one unit, as "umol L-1" and "ug mL-1" are.
+func litreNext(token, next string) bool {
+	_, ok := parseUnit(token)
+	if _, both := parseUnit(token + next); ok || !both {
+		return false
+	}
+	return strings.HasSuffix(next, "-1") || strings.HasSuffix(next, "⁻¹") || strings.HasPrefix(next, "/")
+}
+
+// ofLogarithms tells whether values are logarithms. Those with a minus are p-values, as in
+// pIC50.
+func (n *named) ofLogarithms(name string, tokens []string) {
+	for _, t := range tokens {
+		if negLog.MatchString(strings.ToLower(t)) {
+			n.log, n.usual = true, above
+		}
+	}
+	switch {
+	case minusLog.MatchString(name):
+		n.log, n.usual = true, above
+	case !n.log && plainLog.MatchString(name):
+		n.log, n.usual = true, below
+	}
+}
+
+// sideOf is the side on which actives usually are.
+func (n *named) sideOf(tokens []string) side {
+	if n.usual != either {
+		return n.usual
+	}
+	said := either
+	for _, t := range tokens {
+		t = strings.ToLower(t)
+		switch {
+		case slices.Contains(noSide, t):
+			return either
+		case slices.Contains(smallValues, t):
+			said = below
+		case slices.Contains(largeValues, t) && said == either:
+			said = above
+		case slices.Contains(endpoints, t):
+			return below
+		}
+	}
+	return said
+}
+
+// kindOf reads a cell or a name as the name of a kind of measurement, such as IC50 or pKi, in
+// lower case; empty where it is none that is known.
+func kindOf(text string) string {
+	text = strings.ToLower(strings.TrimSpace(text))
+	switch {
+	case slices.Contains(endpoints, text), negLog.MatchString(text), slices.Contains(largeValues, text), slices.Contains(smallValues, text), slices.Contains(noSide, text):
+		return text
+	}
+	return ""
+}
+
+// MeasurementName reports whether a column's name is that of measurements: of a kind such as
+// IC50, or with a unit, or with the word value.
+func MeasurementName(name string) bool { return measured(name) }

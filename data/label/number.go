@@ -1,0 +1,170 @@
+package label
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A form is how a number is written, as far as it says what its commas and points are.
+type form uint8
+
+const (
+	notNumber    form = iota
+	digits            // without comma and point
+	pointDecimal      // 0.5, 1,234.5 and 1,234,567: a point is before decimals
+	commaDecimal      // 0,5, 1.234,5 and 1.234.567: a comma is
+	eitherComma       // 1,234 is 1234 or 1.234
+	eitherPoint       // 1.234 is 1.234 or 1234
+)
+
+// parseNumber reads a number. Where its form leaves it open, commas says whether a comma is
+// before decimals.
+func parseNumber(text string, commas bool) (float64, form) {
+	text = strings.Replace(text, "−", "-", 1)
+	mantissa, exponent := text, ""
+	if at := strings.IndexAny(text, "eE"); at > 0 {
+		mantissa, exponent = text[:at], text[at:]
+	}
+	mantissa, ok := ungrouped(mantissa)
+	if !ok {
+		return 0, notNumber
+	}
+	f := formOf(strings.TrimLeft(mantissa, "+-"), exponent != "")
+	switch {
+	case f == notNumber:
+		return 0, f
+	case f == commaDecimal, f == eitherComma && commas, f == eitherPoint && commas:
+		mantissa = strings.Replace(strings.ReplaceAll(mantissa, ".", ""), ",", ".", 1)
+	default:
+		mantissa = strings.ReplaceAll(mantissa, ",", "")
+	}
+	v, err := strconv.ParseFloat(mantissa+exponent, 64)
+	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0, notNumber
+	}
+	return v, f
+}
+
+// formOf tells the form of a number without its sign and exponent.
+func formOf(text string, exponent bool) form {
+	for i := range len(text) {
+		if c := text[i]; (c < '0' || c > '9') && c != '.' && c != ',' {
+			return notNumber
+		}
+	}
+	comma, point := strings.LastIndexByte(text, ','), strings.LastIndexByte(text, '.')
+	switch {
+	case strings.Trim(text, ".,") == "":
+		return notNumber
+	case comma < 0 && point < 0:
+		return digits
+	case comma >= 0 && point >= 0 && comma < point:
+		return grouped(text[:point], ",", pointDecimal, strings.IndexByte(text, '.') < point)
+	case comma >= 0 && point >= 0:
+		return grouped(text[:comma], ".", commaDecimal, strings.IndexByte(text, ',') < comma)
+	case comma >= 0:
+		return single(text, ",", exponent, pointDecimal, commaDecimal, eitherComma)
+	}
+	return single(text, ".", exponent, commaDecimal, pointDecimal, eitherPoint)
+}
+
+// grouped checks the thousands before a decimal sign, of which there may be one only.
+func grouped(whole, sign string, f form, twice bool) form {
+	if twice || !threes(whole, sign) {
+		return notNumber
+	}
+	return f
+}
+
+// single tells the form of a number with one kind of sign.
+func single(text, sign string, exponent bool, thousands, decimal, either form) form {
+	whole, after, _ := strings.Cut(text, sign)
+	switch {
+	case strings.Contains(after, sign):
+		if threes(text, sign) {
+			return thousands
+		}
+		return notNumber
+	case exponent, len(after) != 3, len(whole) == 0, len(whole) > 3, whole[0] == '0':
+		return decimal
+	}
+	return either
+}
+
+// threes reports whether digits stand in groups of three, as thousands do.
+func threes(text, sign string) bool {
+	groups := strings.Split(text, sign)
+	for _, g := range groups[1:] {
+		if len(g) != 3 {
+			return false
+		}
+	}
+	return len(groups[0]) >= 1 && len(groups[0]) <= 3
+}
+
+// gaps are what stands between groups of three digits and is neither comma nor point.
+const gaps = " \u00a0\u2009\u202f'’"
+
+// ungrouped leaves out gaps between thousands; false where they are somewhere else.
+func ungrouped(text string) (string, bool) {
+	at := strings.IndexAny(text, gaps)
+	if at < 0 {
+		return text, true
+	}
+	var b strings.Builder
+	b.WriteString(text[:at])
+	for at < len(text) {
+		if !strings.ContainsRune(gaps, []rune(text[at:])[0]) {
+			b.WriteString(text[at:])
+			break
+		}
+		_, size := utf8.DecodeRuneInString(text[at:])
+		if at += size; digitsAt(text[at:]) != 3 {
+			return "", false
+		}
+		b.WriteString(text[at : at+3])
+		at += 3
+	}
+	before := strings.TrimLeft(text[:strings.IndexAny(text, gaps)], "+-")
+	return b.String(), digitsAt(before) == len(before) && len(before) >= 1 && len(before) <= 3
+}
+
+// digitsAt counts the digits at the beginning.
+func digitsAt(text string) int {
+	return len(text) - len(strings.TrimLeft(text, "0123456789"))
+}
+
+// numberLength returns how many bytes at the beginning of text are a number.
+func numberLength(text string) int {
+	i := 0
+	if strings.HasPrefix(text, "−") {
+		i = len("−")
+	}
+	for i < len(text) {
+		c := text[i]
+		switch {
+		case c >= '0' && c <= '9', c == '.', c == ',':
+		case (c == '-' || c == '+') && (i == 0 || text[i-1] == 'e' || text[i-1] == 'E'):
+		case (c == 'e' || c == 'E') && i > 0 && i+1 < len(text) && (text[i+1] == '-' || text[i+1] == '+' || text[i+1] >= '0' && text[i+1] <= '9'):
+		default:
+			size := gapLength(text, i)
+			if size == 0 {
+				return i
+			}
+			i += size - 1
+		}
+		i++
+	}
+	return i
+}
+
+// gapLength is the length of a gap that three digits, and no fourth, follow.
+func gapLength(text string, i int) int {
+	letter, size := utf8.DecodeRuneInString(text[i:])
+	if i == 0 || text[i-1] < '0' || text[i-1] > '9' || !strings.ContainsRune(gaps, letter) || digitsAt(text[i+size:]) != 3 {
+		return 0
+	}
+	return size
+}

@@ -1,0 +1,98 @@
+package label
+
+import (
+	"slices"
+	"strings"
+
+	"pacia/data/note"
+	"pacia/internal/badinput"
+)
+
+// A Cell is one that is not empty, with the row that it stands in.
+type Cell struct {
+	Row  int32
+	Text string
+}
+
+// Of is what a column of a table says of rows.
+type Of struct {
+	*Reading
+	Rows []int32 // [n] in ascending order
+	Rule *Rule   // nil: the cells are words
+}
+
+// Read reads a column of a table as the task with number i of Columns, or as any where there
+// are none. cells gives those of each column, in the order of the rows; unit is that of a row
+// below the header, or empty. Errors are *badinput.Error, whose row is one of the table, from 1.
+func (t Tasks) Read(h *Header, at, i int, cells func(column int) []Cell, separator Separator, unit string) (*Of, error) {
+	own := cells(at)
+	c := &Column{Name: h.Names[at], Rule: t.Rule(i), Separator: separator, Unit: unit, Choices: t.Choices}
+	of := &Of{Rows: make([]int32, len(own)), Rule: c.Rule}
+	for k, cell := range own {
+		of.Rows[k] = cell.Row
+		c.Cells = append(c.Cells, cell.Text)
+	}
+	var notes []note.Note
+	if c.Rule != nil {
+		var err error
+		if notes, err = t.beside(h, at, c, of.Rows, cells); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if of.Reading, err = c.Read(); err != nil {
+		f := err.(*badinput.Error) //nolint:errorlint // as Read promises
+		f.Column = h.Names[at]
+		if f.Row > 0 {
+			f.Row = int(of.Rows[f.Row-1]) + 1
+		}
+		return nil, f
+	}
+	of.Notes = append(notes, of.Notes...)
+	return of, nil
+}
+
+// beside adds what stands beside the measurements of a column.
+func (t Tasks) beside(h *Header, at int, c *Column, rows []int32, cells func(int) []Cell) (notes []note.Note, err error) {
+	log := whatNameSays(c.Name).log
+	for _, b := range []struct {
+		role   role
+		chosen string
+		to     *[]string
+		text   string
+	}{{signRole, t.signs, &c.Signs, "signs"}, {unitRole, t.units, &c.Units, "units"}, {kindRole, t.kinds, &c.Kinds, "types"}} {
+		if b.role == unitRole && log && b.chosen == "" {
+			continue
+		}
+		found, apart, err := h.beside(at, b.role, b.chosen)
+		if err != nil {
+			return nil, err
+		}
+		if found < 0 {
+			for _, i := range apart {
+				if b.role == signRole && slices.ContainsFunc(h.Cells(i), func(c string) bool { s, _, ok := parseSign(c); return ok && s != '=' }) {
+					notes = append(notes, note.Note{Text: "the signs of column " + badinput.Quote(h.Names[i]) + " are not those of " + badinput.Quote(c.Name), Switch: flagOf[b.role], Warning: true})
+				}
+			}
+			continue
+		}
+		*b.to = aligned(rows, cells(found))
+		notes = append(notes, note.Note{Text: b.text + " from column " + badinput.Quote(h.Names[found]), Switch: flagOf[b.role]})
+	}
+	return notes, nil
+}
+
+// aligned are the cells of a column in given rows; empty where it has none.
+func aligned(rows []int32, cells []Cell) []string {
+	texts := make([]string, len(rows))
+	k := 0
+	for i, row := range rows {
+		for k < len(cells) && cells[k].Row < row {
+			k++
+		}
+		if k < len(cells) && cells[k].Row == row {
+			texts[i] = strings.TrimSpace(cells[k].Text)
+		}
+	}
+	return texts
+}

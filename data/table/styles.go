@@ -1,0 +1,112 @@
+package table
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// What a number is shown as, by the format of its cell.
+const (
+	dateMark    = "date"
+	percentMark = "percent"
+)
+
+// mark gives each style that shows dates, times or shares a format of which the shown text
+// says just that: the picture of a number, such as 5 nM/h, does not. It reports whether there
+// are such styles. The values that are stored stay.
+func (w *workbook) mark() (marked bool, err error) {
+	s := w.file.Styles
+	if s == nil || s.CellXfs == nil {
+		return false, nil
+	}
+	codes := map[int]string{}
+	if s.NumFmts != nil {
+		for _, f := range s.NumFmts.NumFmt {
+			codes[f.NumFmtID] = f.FormatCode
+		}
+	}
+	own := map[string]*int{}           // formats of the marks
+	for i := range len(s.CellXfs.Xf) { // NewStyle appends
+		format := s.CellXfs.Xf[i].NumFmtID
+		if format == nil {
+			continue
+		}
+		mark := markOf(*format, codes)
+		if mark == "" {
+			s.CellXfs.Xf[i].NumFmtID = nil
+			continue
+		}
+		if own[mark] == nil {
+			code := `"` + mark + `"`
+			style, err := w.file.NewStyle(&excelize.Style{CustomNumFmt: &code})
+			if err != nil {
+				return false, err
+			}
+			own[mark] = s.CellXfs.Xf[style].NumFmtID
+		}
+		s.CellXfs.Xf[i].NumFmtID = own[mark]
+	}
+	return len(own) > 0, nil
+}
+
+// markOf tells what a format shows.
+func markOf(format int, codes map[int]string) string {
+	code, custom := codes[format]
+	switch {
+	case custom:
+		return markOfCode(code)
+	case format == 9 || format == 10:
+		return percentMark
+	case format >= 14 && format <= 22, format >= 45 && format <= 47, format >= 27 && format <= 36, format >= 50 && format <= 58:
+		return dateMark // everywhere, and in East Asia
+	}
+	return ""
+}
+
+// literal is what a format shows as it stands: what is quoted, escaped, padding, and colours
+// and languages in brackets, but not hours, minutes or seconds in them.
+var literal = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]hms][^\]]*\]`)
+
+func markOfCode(code string) string {
+	code, _, _ = strings.Cut(strings.ToLower(literal.ReplaceAllString(code, "")), ";")
+	switch {
+	case strings.Contains(code, "%"):
+		return percentMark
+	case strings.ContainsAny(code, "ydhms"):
+		return dateMark
+	}
+	return ""
+}
+
+// asShown writes dates as ISO 8601 has them, and shares in per cent.
+func (w *workbook) asShown(cells, shown []string) {
+	for i, cell := range cells[:min(len(cells), len(shown))] {
+		if shown[i] != dateMark && shown[i] != percentMark {
+			continue
+		}
+		v, err := strconv.ParseFloat(cell, 64)
+		switch {
+		case err != nil || v < 0 && shown[i] == dateMark:
+		case shown[i] == percentMark:
+			cells[i] = strconv.FormatFloat(v*100, 'g', 15, 64) + "%"
+		default:
+			cells[i] = w.date(cell, v)
+		}
+	}
+}
+
+func (w *workbook) date(cell string, days float64) string {
+	at, err := excelize.ExcelDateToTime(days, w.since1904)
+	switch {
+	case err != nil:
+		return cell
+	case days < 1:
+		return at.Format("15:04:05")
+	case days == float64(int64(days)):
+		return at.Format("2006-01-02")
+	}
+	return at.Format("2006-01-02 15:04:05")
+}

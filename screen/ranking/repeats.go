@@ -1,0 +1,197 @@
+package ranking
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pacia/data/assay"
+	"pacia/data/note"
+	"pacia/data/rdkit"
+	"pacia/internal/badinput"
+)
+
+// What becomes of a molecule of several rows.
+const (
+	Merge = "merge" // it counts once, with the label that most of its rows have
+	Keep  = "keep"  // each row counts
+)
+
+// A Repeat is a molecule of several rows.
+type Repeat struct {
+	Name    string
+	Lines   []int
+	Actives int       // rows with label 1
+	Values  []float64 // measured; NaN where a row has none
+}
+
+// tied reports whether as many rows are active as inactive.
+func (r *Repeat) tied() bool { return 2*r.Actives == len(r.Lines) }
+
+// label is that of most rows.
+func (r *Repeat) label() uint8 {
+	if 2*r.Actives > len(r.Lines) {
+		return 1
+	}
+	return 0
+}
+
+// String is such as "rows 3, 9 and 12 (aspirin): median 1.2 of 3 values, 0.8 to 5".
+func (r *Repeat) String() string {
+	text := note.Rows(r.Lines)
+	if r.Name != "" {
+		text += " (" + r.Name + ")"
+	}
+	if median, low, high := assay.Median(r.Values); !math.IsNaN(median) {
+		return text + fmt.Sprintf(": median %s of %d values, %s to %s", short(median), len(r.Values), short(low), short(high))
+	}
+	if r.Actives == 0 || r.Actives == len(r.Lines) {
+		return text
+	}
+	return text + fmt.Sprintf(": %d active, %d inactive", r.Actives, len(r.Lines)-r.Actives)
+}
+
+func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+
+// merge makes one molecule of rows that are of one, and notes that. A molecule of which as
+// many rows are active as inactive is left out.
+func (s *Support) merge(ctx context.Context, how string) error {
+	of := map[string]int{} // the repeat of a molecule
+	var all []Repeat
+	which := make([]int, len(s.Rows))
+	for i := range s.Rows {
+		row := &s.Rows[i]
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		key := row.SMILES
+		if row.reason == nil {
+			if canonical, err := rdkit.Canonical(ctx, row.SMILES); err == nil { // else the model's parser will say why
+				key = canonical
+			}
+		}
+		at, known := of[key]
+		if !known || row.reason != nil {
+			at = len(all)
+			of[key], all = at, append(all, Repeat{Name: row.Name})
+		}
+		r := &all[at]
+		r.Lines, r.Actives, r.Values = append(r.Lines, row.Line), r.Actives+int(row.Label), append(r.Values, row.Value)
+		which[i] = at
+	}
+	added := make([]bool, len(all))
+	for i, row := range s.Rows {
+		r := &all[which[i]]
+		label := row.Label
+		if how != Keep {
+			if added[which[i]] || r.tied() {
+				continue
+			}
+			added[which[i]], label = true, r.label()
+		}
+		s.add(row.SMILES, label, row.Line, row.Name, row.reason)
+	}
+	for _, r := range all {
+		if len(r.Lines) > 1 {
+			s.Repeats = append(s.Repeats, r)
+		}
+	}
+	s.noteRepeats(how)
+	return nil
+}
+
+// noteRepeats notes how many molecules have several rows, and which have both labels.
+func (s *Support) noteRepeats(how string) {
+	rows, first := 0, true
+	var both, lines []int
+	var widest *Repeat
+	for i := range s.Repeats {
+		r := &s.Repeats[i]
+		rows, lines = rows+len(r.Lines), append(lines, r.Lines...)
+		if r.Actives > 0 && r.Actives < len(r.Lines) {
+			both = append(both, i)
+		}
+		if widest == nil || r.spread() > widest.spread() {
+			widest = r
+		}
+		first = false
+	}
+	if first {
+		return
+	}
+	text := fmt.Sprintf("%d rows are of %d molecules", rows, len(s.Repeats))
+	if len(s.Repeats) == 1 {
+		text = fmt.Sprintf("%d rows are of one molecule", rows)
+	}
+	if how == Keep {
+		text += ": each counts"
+	} else {
+		text += ": each molecule counts once, with the label of most of its rows"
+	}
+	if widest.spread() > 1 {
+		text += "; the widest, " + widest.String()
+	}
+	s.Notes = append(s.Notes, note.Note{Text: text, Rows: sorted(lines), Switch: "--repeats"})
+	for _, i := range both {
+		r := s.Repeats[i]
+		text := r.both()
+		if how != Keep && r.tied() {
+			text += ", and left out"
+		}
+		s.Notes = append(s.Notes, note.Note{Text: text, Switch: "--repeats", Warning: true})
+	}
+}
+
+// both is such as "rows 3 and 9 (aspirin) are one molecule with both labels".
+func (r *Repeat) both() string {
+	rows := make([]string, len(r.Lines))
+	for i, line := range r.Lines {
+		rows[i] = strconv.Itoa(line)
+	}
+	last := len(rows) - 1
+	text := "rows " + strings.Join(rows[:last], ", ") + " and " + rows[last]
+	if r.Name != "" {
+		text += " (" + r.Name + ")"
+	}
+	return text + " are one molecule with both labels"
+}
+
+// spread is the ratio of the largest value to the smallest; 0 where there are none.
+func (r *Repeat) spread() float64 {
+	_, low, high := assay.Median(r.Values)
+	if math.IsNaN(low) || low <= 0 {
+		return 0
+	}
+	return high / low
+}
+
+// CheckRepeats reports a value of --repeats that is not known.
+func CheckRepeats(how string) error {
+	if how == "" || how == Merge || how == Keep {
+		return nil
+	}
+	return &badinput.Error{What: "--repeats " + badinput.Quote(how) + " is not known", Fix: "write merge or keep"}
+}
+
+func sorted(lines []int) []int {
+	slices.Sort(lines)
+	return lines
+}
+
+// NoteTwins notes molecules that the model sees as one, though they are not, with opposite
+// labels: each group has positions in SMILES.
+func (s *Support) NoteTwins(groups [][]int) {
+	for _, group := range groups {
+		of := map[uint8][]string{}
+		for _, i := range group {
+			of[s.Labels[i]] = append(of[s.Labels[i]], Named{Line: s.Lines[i], Name: s.Names[i]}.String())
+		}
+		if len(of) == 2 {
+			s.Notes = append(s.Notes, note.Note{Warning: true, Text: strings.Join(of[1], ", ") + " is active and " + strings.Join(of[0], ", ") +
+				" inactive, and this model sees one molecule: it does not read stereochemistry, and stereoisomers share a score"})
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package ranking
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"pacia/data/note"
+	"pacia/data/rdkit"
+)
+
+// A Change is what became of a molecule before a model sees it. The row of a table keeps it
+// as it is drawn.
+type Change uint8
+
+const (
+	Unchanged Change = iota
+	Parent           // a salt or a solvate is read as the molecule that it is of
+	Charge           // hydrogens were moved, so that fewer charges are left
+	Mixture          // several different molecules are read as one
+)
+
+// Changes count them.
+type Changes struct {
+	Parents  int `json:"parents"`
+	Charges  int `json:"charges"`
+	Mixtures int `json:"mixtures"`
+}
+
+// Add counts one.
+func (c *Changes) Add(one Change) {
+	switch one {
+	case Parent:
+		c.Parents++
+	case Charge:
+		c.Charges++
+	case Mixture:
+		c.Mixtures++
+	}
+}
+
+// Join adds those of other molecules.
+func (c *Changes) Join(o Changes) {
+	c.Parents, c.Charges, c.Mixtures = c.Parents+o.Parents, c.Charges+o.Charges, c.Mixtures+o.Mixtures
+}
+
+// Notes describe them. largest: of several fragments only the largest is read.
+func (c *Changes) Notes() (notes []note.Note) {
+	for _, one := range []struct {
+		n                  int
+		one, many, changed string
+	}{
+		{c.Parents, "a salt is read as its parent", "%d salts are read as their parents", "--as-drawn"},
+		{c.Charges, "a charged molecule is read as neutral", "%d charged molecules are read as neutral", "--as-drawn"},
+		{c.Mixtures, "a molecule of several fragments is read as it is", "%d molecules of several fragments are read as they are", "--largest-fragment"},
+	} {
+		switch one.n {
+		case 0:
+		case 1:
+			notes = append(notes, note.Note{Text: one.one, Switch: one.changed})
+		default:
+			notes = append(notes, note.Note{Text: fmt.Sprintf(one.many, one.n), Switch: one.changed})
+		}
+	}
+	return notes
+}
+
+// seen returns what a model sees of a SMILES: by default the parent of a salt, neutral.
+func (o *Options) seen(ctx context.Context, smiles string) (text string, change Change, err error) {
+	several := strings.IndexByte(smiles, '.') >= 0
+	switch {
+	case o.Largest && several:
+		text, err = rdkit.LargestFragment(ctx, smiles)
+		return text, Unchanged, err
+	case o.Drawn:
+		return smiles, Unchanged, nil
+	}
+	if text, err = rdkit.Parent(ctx, smiles); err != nil {
+		return smiles, Unchanged, nil //nolint:nilerr // the model's parser will say why
+	}
+	switch {
+	case strings.IndexByte(text, '.') >= 0:
+		change = Mixture
+	case text == smiles:
+	case several || strings.Contains(smiles, "[Na") || strings.Contains(smiles, "[K") || strings.Contains(smiles, "[Li"):
+		change = Parent
+	default:
+		change = Charge
+	}
+	return text, change, nil
+}

@@ -1,0 +1,85 @@
+package shards
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"pacia/internal/badinput"
+)
+
+// ours are the files that this package, and Slurm for it, leaves in the folder of parts and in
+// its logs.
+var ours = regexp.MustCompile(`^(plan\.json|job|lock|slurm\.sh|[0-9]+\.(rows|unread\.csv|json|lock|log)|slurm-[0-9]+_[0-9]+\.log)(\.[0-9a-f]{8}\.tmp)?$`)
+
+const logsFolder = "logs"
+
+// own refuses a folder that somebody else made: there is something in it, and no plan.
+func own(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return &badinput.Error{File: dir, What: "cannot be read", Err: err, Fix: "choose another --out"}
+	}
+	for _, e := range entries {
+		if e.Name() == planFile {
+			return nil
+		}
+	}
+	for _, e := range entries {
+		if !ours.MatchString(e.Name()) && (e.Name() != logsFolder || !e.IsDir()) {
+			return &badinput.Error{File: dir, What: "holds " + badinput.Quote(e.Name()) + ", and not the parts of a ranking", Fix: "choose another --out, or move the folder away"}
+		}
+	}
+	return nil
+}
+
+// RemoveFolder removes the files of parts, and the folder if nothing else is in it.
+func RemoveFolder(dir string) error {
+	for _, sub := range []string{filepath.Join(dir, logsFolder), dir} {
+		entries, err := os.ReadDir(sub)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		left := 0
+		for _, e := range entries {
+			if !ours.MatchString(e.Name()) || !e.Type().IsRegular() {
+				left++
+				continue
+			}
+			if err := os.Remove(filepath.Join(sub, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+		if left == 0 {
+			if err := os.Remove(sub); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Text is a name as JSON can keep it: one that is not UTF-8, or that looks like a quoted one,
+// in quotation marks.
+func Text(name string) string {
+	if utf8.ValidString(name) && !strings.HasPrefix(name, `"`) {
+		return name
+	}
+	return strconv.QuoteToASCII(name)
+}
+
+// name is what Text made text of.
+func name(text string) string {
+	if raw, err := strconv.Unquote(text); err == nil && strings.HasPrefix(text, `"`) {
+		return raw
+	}
+	return text
+}
