@@ -33,8 +33,8 @@ TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 # Says why nothing happens for a while, where Go's cache does not hold gotch yet.
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
-.PHONY: help setup kernels build build-gpu man train train-gpu model test lint bench bench-go bundle docker \
-	check-bare check-bundle check-docker check-gpu-bench check-hard gpu-first-hour check-slurm fuzz clean distclean
+.PHONY: help setup kernels build build-gpu man train train-gpu model test lint bench bench-go bundle wheel docker \
+	check-bare check-bundle check-wheel check-docker check-gpu-bench check-hard gpu-first-hour check-slurm fuzz clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -87,6 +87,10 @@ bundle: ## pack bin/pacia-gpu to run where libtorch is, without Go and RDKit; PA
 	@$(MAKE) --no-print-directory build
 	@scripts/bundle $(RELEASE) $(EXTRA)
 
+wheel: ## make a Python wheel with all that ranking needs; PACIA_TORCH=installed makes one that uses the user's torch
+	@$(MAKE) --no-print-directory bundle PACIA_CUDA=$(if $(filter installed,$(PACIA_TORCH)),1,0)
+	@scripts/wheel.py bin/pacia-$(RELEASE)-$(if $(filter installed,$(PACIA_TORCH)),$(LIBTORCH),cpu).tar.gz $(RELEASE) bin
+
 docker: ## build an image for a host with a GPU; PACIA_CUDA=0 for one without
 	docker build --tag pacia --build-arg COMMIT=$(COMMIT) --build-arg LIBTORCH=$(LIBTORCH) \
 		$(if $(filter 0,$(PACIA_CUDA)),--build-arg PACIA_CUDA=0 --build-arg DEVICE=cpu) .
@@ -96,6 +100,11 @@ check-bare: ## try README's commands in a fresh Debian 12 (as root)
 
 check-bundle: bundle ## try the bundle in a fresh Debian 12 (as root)
 	@scripts/check-bundle bin/pacia-$(RELEASE)-$(if $(filter 0,$(PACIA_CUDA)),cpu,$(LIBTORCH)).tar.gz
+
+check-wheel: ## try the wheel in fresh Debians 12 and 13 (as root)
+	@$(MAKE) --no-print-directory wheel PACIA_TORCH=
+	@scripts/check-wheel bin/pacia-$(RELEASE)-py3-none-*.whl bookworm
+	@scripts/check-wheel bin/pacia-$(RELEASE)-py3-none-*.whl trixie
 
 check-docker: ## try the Dockerfile's steps in fresh Debians (as root); PACIA_CUDA=0 leaves CUDA out
 	@scripts/check-docker

@@ -1,11 +1,13 @@
-# A fresh Debian 12 to try things in, by debootstrap and chroot, as root. The
-# check-* scripts read this file, with fail and the folder work set.
+# A fresh Debian to try things in, by debootstrap and chroot, as root. The check-*
+# scripts read this file, with fail and the folder work set; debian_suite names another
+# Debian than 12, debian_include packages that it has besides, separated by commas.
 #
 # How this machine reaches the package registries (apt's, pip's and Go's settings,
 # certificates, proxies) is taken over from it, for the time of the run.
 # shellcheck shell=bash disable=SC2154
 
-debian_cache=${XDG_CACHE_HOME:-$HOME/.cache}/pacia/debian-12.tar
+debian_suite=${debian_suite:-bookworm} debian_include=${debian_include:-}
+debian_cache=${XDG_CACHE_HOME:-$HOME/.cache}/pacia/debian-$debian_suite${debian_include:+-$debian_include}.tar
 
 # debian_needs says what is missing for all of this.
 debian_needs() {
@@ -27,7 +29,7 @@ debian_root() {
 		mkdir -p "$(dirname "$debian_cache")"
 		echo "${0##*/}: debootstrap"
 		url=$(debian_mirror) || true
-		debootstrap --variant=minbase bookworm "$fresh" ${url:+"$url"} >"$work/debootstrap.log" 2>&1 ||
+		debootstrap --variant=minbase ${debian_include:+--include="$debian_include"} "$debian_suite" "$fresh" ${url:+"$url"} >"$work/debootstrap.log" 2>&1 ||
 			{ tail -n 5 "$work/debootstrap.log" >&2; fail "debootstrap failed"; }
 		tar -C "$fresh" --exclude=./var/cache/apt/archives/*.deb -cf "$debian_cache.part" .
 		mv "$debian_cache.part" "$debian_cache"
