@@ -2,4 +2,5 @@
 //
 //  1. equations_test.go: the numbers of equations are the paper's.
 //  2. arrows_test.go: packages import in one direction.
+//  3. links_test.go: documents link to what is there.
 package style

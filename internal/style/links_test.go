@@ -1,0 +1,70 @@
+package style
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	quoted  = regexp.MustCompile("(?ms)^```.*?^```$|`[^`\n]*`")
+)
+
+// TestLinks: what documents link to in this repository is there, down to the heading.
+func TestLinks(t *testing.T) {
+	for _, file := range tracked(t) {
+		if filepath.Ext(file) != ".md" {
+			continue
+		}
+		text := quoted.ReplaceAllString(read(t, filepath.Join(moduleRoot(t), file)), "")
+		for _, at := range link.FindAllStringSubmatch(text, -1) {
+			if why := broken(t, file, at[1]); why != "" {
+				t.Errorf("%s links to %s: %s", file, at[1], why)
+			}
+		}
+	}
+}
+
+// broken says why a link of a file leads nowhere, or nothing.
+func broken(t *testing.T, file, target string) string {
+	if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
+		return ""
+	}
+	path, fragment, _ := strings.Cut(target, "#")
+	to := filepath.Join(moduleRoot(t), filepath.Dir(file), path)
+	if path == "" {
+		to = filepath.Join(moduleRoot(t), file)
+	}
+	if _, err := os.Stat(to); err != nil {
+		return "there is no such file"
+	}
+	if fragment == "" || filepath.Ext(to) != ".md" {
+		return ""
+	}
+	for _, h := range heading.FindAllStringSubmatch(read(t, to), -1) {
+		if anchor(h[1]) == fragment {
+			return ""
+		}
+	}
+	return "it has no such heading"
+}
+
+// anchor is the name that GitHub gives a heading.
+func anchor(heading string) string {
+	heading = link.ReplaceAllString(heading, "]")
+	var name strings.Builder
+	for _, r := range strings.ToLower(strings.TrimSpace(heading)) {
+		switch {
+		case r == ' ':
+			name.WriteRune('-')
+		case r == '-', r == '_', unicode.IsLetter(r), unicode.IsDigit(r):
+			name.WriteRune(r)
+		}
+	}
+	return name.String()
+}
