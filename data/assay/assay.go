@@ -138,7 +138,7 @@ type reading struct {
 // row takes in one row.
 func (r *reading) row(ctx context.Context, row table.Row) error {
 	smiles := strings.TrimSpace(row.Fields[r.rows.SMILES])
-	if row.Block == "" && row.Reason == nil && r.aside(row, smiles) {
+	if row.Block == "" && r.aside(row, smiles) {
 		r.Aside = append(r.Aside, row.Line)
 		return nil
 	}
@@ -189,10 +189,10 @@ func (r *reading) aside(row table.Row, smiles string) bool {
 			r.units[i] = strings.Clone(cell)
 		}
 	}
-	if smiles == "" {
+	if smiles == "" && row.Reason == nil {
 		return first || r.o.Unlabeled || !r.labelled(row)
 	}
-	return filled == 1 && len(row.Fields) > 1 || first && described == filled
+	return filled == 1 && len(row.Fields) > 1 || row.Reason == nil && first && described == filled
 }
 
 // labelled reports whether a cell of a row is a label or a measurement.

@@ -146,8 +146,10 @@ func (r *reading) likeliest(h *label.Header) (int, error) {
 			holding = append(holding, i)
 		}
 	}
-	if rule && len(named) > 1 { // one of which the values are
-		named = slices.DeleteFunc(named, func(i int) bool { return !slices.Contains(holding, i) })
+	if rule && len(named) > 1 { // one of which the values are, and that the threshold fits
+		named = slices.DeleteFunc(named, func(i int) bool {
+			return !slices.Contains(holding, i) || !r.o.Labels.Fits(r.rows.Header[i])
+		})
 	}
 	switch {
 	case len(named) == 1:

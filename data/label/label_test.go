@@ -196,6 +196,7 @@ func TestUnitsOfNames(t *testing.T) {
 	}{
 		{"IC50 (nM) mean", "uM", "", "aaaii"}, {"IC50 (uM) mean", "uM", "", "aiiii"}, {"IC50 (uM)", "uM", "nM", "aaaii"},
 		{"IC50", "uM", "", "aiiii"}, {"IC50 (MM)", "uM", "", `the unit MM of "IC50 (MM)" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit`},
+		{"IC50nM", "uM", "", "aaaii"}, {"IC50 (10^-6 M)", "uM", "", `the unit 10^-6 M of "IC50 (10^-6 M)" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit`},
 		{"IC50 nM or uM", "uM", "", `the name "IC50 nM or uM" holds several units; write the unit of its values as --value-unit, and that of the threshold as --unit`},
 		{"pIC50", "uM", "", `the values of "pIC50" are logarithms, and the threshold has the unit uM; write the threshold as a logarithm, without --unit`},
 		{"Ki (%)", "uM", "", `the unit % cannot be compared with the threshold's, uM; write --unit, that of the threshold, or choose another column with --label`},

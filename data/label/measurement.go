@@ -21,6 +21,7 @@ var signs = []struct {
 }{
 	{"<=", '<', true}, {"=<", '<', true}, {"≤", '<', true}, {">=", '>', true}, {"=>", '>', true}, {"≥", '>', true},
 	{"<<", '<', false}, {">>", '>', false}, {"<", '<', false}, {">", '>', false},
+	{"&lt;=", '<', true}, {"&gt;=", '>', true}, {"&lt;", '<', false}, {"&gt;", '>', false}, // as pages have them
 	{"==", '=', false}, {"=", '=', false}, {"~", '=', false}, {"≈", '=', false}, {"ca.", '=', false},
 }
 

@@ -44,6 +44,8 @@ var (
 	attached   = regexp.MustCompile(`^[@<>~≈]?\d`)
 	minusLog   = regexp.MustCompile(`(?i)(^|[^a-z])(-|−|neg(ative)?[ _]*)log`)
 	plainLog   = regexp.MustCompile(`(?i)(^|[^a-z])log(10|_10)?([^a-z]|ic50|ec50|ki$|kd$)`)
+	fused      = regexp.MustCompile(`^(.*\pL\d+)([pnuµμm]M)$`)
+	scaled     = regexp.MustCompile(`^[x×]?(10\^?[-−]\d+|1[eE][-−]\d+)$`)
 	inBrackets = regexp.MustCompile(`[(\[{]\s*([^()\[\]{}]*?)\s*[)\]}]`)
 )
 
@@ -66,6 +68,8 @@ func whatNameSays(name string) named {
 		}
 		u, ok := parseUnit(token)
 		switch {
+		case ok && i > 0 && scaled.MatchString(tokens[i-1]): // 10^-6 M
+			n.foreign = append(n.foreign, tokens[i-1]+" "+token)
 		case ok && strings.EqualFold(token, "m") && !bracketed[token] && i < len(tokens)-1, token == "M" && len(tokens) == 1:
 			// a letter, such as that of a series
 		case ok && !slices.ContainsFunc(n.units, u.same):
@@ -79,8 +83,8 @@ func whatNameSays(name string) named {
 	return n
 }
 
-// tokensOf parts a name into words, and words such as IC50-nM and IC50/nM at what is between
-// a measurement and a unit.
+// tokensOf parts a name into words, and words such as IC50-nM, IC50/nM and IC50nM into a
+// measurement and its unit.
 func tokensOf(name string) (tokens []string) {
 	for _, word := range between.Split(strings.TrimSpace(name), -1) {
 		if percent, found := strings.CutPrefix(word, "%"); found {
@@ -91,6 +95,9 @@ func tokensOf(name string) (tokens []string) {
 			continue
 		}
 		before, after := word, ""
+		if m := fused.FindStringSubmatch(word); m != nil { // IC50nM
+			before, after = m[1], m[2]
+		}
 		for _, sign := range []string{"/", "-", "–", "."} {
 			if b, a, found := strings.Cut(word, sign); found && b != "" {
 				if _, ok := parseUnit(a); ok && a != "" {

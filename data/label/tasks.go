@@ -40,6 +40,12 @@ type Tasks struct {
 // Measured reports whether a column may hold measurements.
 func (t Tasks) Measured() bool { return len(t.rules) > 0 }
 
+// Fits reports whether the first threshold can be one for the measurements of a column:
+// logarithms have no unit.
+func (t Tasks) Fits(name string) bool {
+	return len(t.rules) == 0 || t.rules[0] == nil || t.rules[0].unit.of == "" || !whatNameSays(name).log
+}
+
 // Rule is that of the column with number i of Columns; nil: it holds words.
 func (t Tasks) Rule(i int) *Rule {
 	switch len(t.rules) {

@@ -22,6 +22,7 @@ var words = map[string]Verdict{
 	"yes": Active, "no": Inactive, "true": Active, "false": Inactive,
 	"active": Active, "inactive": Inactive, "not active": Inactive, "non-active": Inactive, "nonactive": Inactive,
 	"positive": Active, "negative": Inactive, "pos": Active, "neg": Inactive,
+	"no activity": Inactive, "no inhibition": Inactive, "no effect": Inactive, "no binding": Inactive, "probe": Active, // the last is PubChem's
 	"hit": Active, "no hit": Inactive, "non-hit": Inactive, "not a hit": Inactive,
 	// Excel writes its truth values in the language of its user.
 	"wahr": Active, "falsch": Inactive, "vrai": Active, "faux": Inactive, "vero": Active, "falso": Inactive,
@@ -30,6 +31,7 @@ var words = map[string]Verdict{
 	// What is no measurement.
 	"": Missing, "na": Missing, "n/a": Missing, "n.a.": Missing, "#n/a": Missing, "nan": Missing, "null": Missing, "none": Missing,
 	"nd": Missing, "n.d.": Missing, "n.d": Missing, "n/d": Missing, "nt": Missing, "n.t.": Missing, "n.t": Missing, "n/t": Missing, "nm": Missing, "n.m.": Missing,
+	"nd.": Missing, "nt.": Missing, "not done": Missing, "not run": Missing, "not reported": Missing, "nr": Missing, "n.r.": Missing, "no value": Missing,
 	"not tested": Missing, "not determined": Missing, "not measured": Missing, "not available": Missing, "not applicable": Missing,
 	"untested": Missing, "no data": Missing, "missing": Missing, "unknown": Missing, "pending": Missing, "tbd": Missing,
 	"?": Missing, "--": Missing, "---": Missing, ".": Missing, "—": Missing, "(blank)": Missing,

@@ -113,7 +113,9 @@ func differ(rows [][]string, column int) bool {
 func Meant(cell string) bool {
 	text := bare(cell)
 	if at := strings.IndexByte(text, ' '); at > 0 {
-		text = text[:at] // a name follows
+		if text = text[:at]; text == "*" { // a footnote; else a name follows
+			return false
+		}
 	}
 	return smilesLike(text) || broken(text)
 }
