@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -136,11 +137,24 @@ func (r *result) writeXLSX(chosen []entry, w io.Writer) (err error) {
 	if err := out.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
 		return err
 	}
+	decimals := map[int]int{} // styles by how many are shown
 	number := 1
 	add := func(cells []string) error {
 		values := make([]any, len(cells))
 		for i, c := range cells {
-			values[i] = value(c)
+			n, shown, is := numberOf(c)
+			if !is {
+				values[i] = cut(c)
+				continue
+			}
+			values[i] = n
+			if shown > 0 && strings.HasSuffix(c, "0") {
+				style, err := decimalsStyle(f, decimals, shown)
+				if err != nil {
+					return err
+				}
+				values[i] = excelize.Cell{Value: n, StyleID: style}
+			}
 		}
 		at, err := excelize.CoordinatesToCellName(1, number)
 		if err != nil {
@@ -168,16 +182,41 @@ func (r *result) writeXLSX(chosen []entry, w io.Writer) (err error) {
 	return f.Write(w)
 }
 
-// value is a cell of a workbook: a number where it is written as numbers are, so that
-// 00123 and 1e5, which may be names, stay as they are.
-func value(cell string) any {
-	if n, err := strconv.ParseFloat(cell, 64); err == nil && strconv.FormatFloat(n, 'f', -1, 64) == cell {
-		return n
-	}
+// cut leaves out what Excel does not take of a text.
+func cut(cell string) string {
 	if r := []rune(cell); len(r) > longestCell {
 		return string(r[:longestCell])
 	}
 	return cell
+}
+
+// numeral is how numbers are written: 00123 and 1e5, which may be names, stay as they are.
+var numeral = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+
+// mostDigits are those that Excel keeps of a number.
+const mostDigits = 15
+
+// numberOf reads a cell that is a number, with its decimals.
+func numberOf(cell string) (n float64, decimals int, is bool) {
+	if len(cell) > mostDigits+2 || !numeral.MatchString(cell) || len(strings.Trim(cell, "-.")) > mostDigits {
+		return 0, 0, false
+	}
+	n, err := strconv.ParseFloat(cell, 64)
+	if _, after, found := strings.Cut(cell, "."); found {
+		decimals = len(after)
+	}
+	return n, decimals, err == nil
+}
+
+// decimalsStyle returns the style that shows so many decimals, of which the last may be 0.
+func decimalsStyle(f *excelize.File, known map[int]int, decimals int) (int, error) {
+	if style, made := known[decimals]; made {
+		return style, nil
+	}
+	format := "0." + strings.Repeat("0", decimals)
+	style, err := f.NewStyle(&excelize.Style{CustomNumFmt: &format})
+	known[decimals] = style
+	return style, err
 }
 
 // writeSDF writes a record for each row, drawn in the plane, with all columns as data.
@@ -210,8 +249,15 @@ func (r *result) writeSDF(chosen []entry, w io.Writer) error {
 	return errors.Join(err, out.Flush())
 }
 
-// dataLines is a value of an SD file, which an empty line would end.
+// dataLines is a value of an SD file, which an empty line, the head of a field or the end of a
+// record would end: a blank before these makes them text.
 func dataLines(cell string) string {
 	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(cell), "\r\n", "\n"), "\n")
-	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "" }), "\n")
+	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "" })
+	for i, l := range lines {
+		if i > 0 && strings.HasPrefix(l, ">") || strings.HasPrefix(l, "$$$$") {
+			lines[i] = " " + l
+		}
+	}
+	return strings.Join(lines, "\n")
 }

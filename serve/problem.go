@@ -41,6 +41,14 @@ func fields(text string) string {
 	return flags.ReplaceAllStringFunc(text, func(flag string) string { return strings.ReplaceAll(flag[2:], "-", "_") })
 }
 
+// inFields is fields of lines.
+func inFields(lines []string) []string {
+	for i := range lines {
+		lines[i] = fields(lines[i])
+	}
+	return lines
+}
+
 // problemOf explains an error. Only bad input is told to those who ask: what else
 // goes wrong may name files of this machine, and goes to the log.
 func problemOf(err error) problem {

@@ -147,7 +147,7 @@ func (s *Server) through(j *job, r *screen.Ranker, total int) error {
 	if err := r.Parse(j.ctx, s.options.Model.Config()); err != nil {
 		return err
 	}
-	said := screen.SaidOfBoth(r.Support, true, r.Table)
+	said := inFields(screen.SaidOfBoth(r.Support, true, r.Table))
 	of := supportOf(r.Support)
 	j.tell(func() { j.facts.Said, j.facts.Support, j.total, j.stage = said, &of, total, "measuring" })
 	if err := r.Rank(j.ctx, s.options.Model, s.options.Threads); err != nil {

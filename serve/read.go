@@ -83,6 +83,9 @@ func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
 	if err := f.reading.Check(); err != nil {
 		return nil, err
 	}
+	if f.support != nil && f.named != "" {
+		f.reading.SMILES = f.named
+	}
 	p, err := s.look(r, f, files)
 	if err != nil || f.support == nil {
 		return p, err
@@ -126,7 +129,7 @@ func (s *Server) look(r *http.Request, f *form, files []*spool) (*preview, error
 		}
 	}
 	for _, file := range t.Notes() {
-		p.Said = append(p.Said, screen.Lines(file.File, file.Notes)...)
+		p.Said = append(p.Said, inFields(screen.Lines(file.File, file.Notes))...)
 	}
 	p.SMILES = t.Header[t.SMILES]
 	if t.Names >= 0 {
@@ -185,7 +188,7 @@ func (s *Server) lookAtLabels(ctx context.Context, f *form, p *preview) error {
 		return err
 	}
 	of := supportOf(set)
-	p.Support, p.Said = &of, append([]string{}, screen.Said(set, true)...)
+	p.Support, p.Said = &of, append([]string{}, inFields(screen.Said(set, true))...)
 	p.Molecules = []seen{}
 	for i, smiles := range set.SMILES[:min(len(set.SMILES), previewed)] {
 		label := "inactive"

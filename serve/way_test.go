@@ -71,7 +71,7 @@ func TestTheWayOfAChemist(t *testing.T) {
 	const first = "#assay-1 "
 	b.do(chromedp.SetUploadFiles(first+".support input[type=file]", []string{measured(t)}))
 	b.until(`document.querySelector("#assay-1 .support .problem")`)
-	if text := b.text(first + ".support .problem"); !strings.Contains(text, "Choose below how activity is told.") {
+	if text := b.text(first + ".support .problem"); !strings.Contains(text, "Choose below what is active.") {
 		t.Errorf("the page asks %q", text)
 	}
 	b.do(chromedp.SetValue(first+"[name=rule]", "active_below"))

@@ -15,12 +15,23 @@ async function ask(path, options) {
     answer = await fetch(path, options);
   } catch (err) {
     if (err.name === "AbortError") throw err;
-    throw new Refusal({ message: "The server does not answer, or a file cannot be read any more. Is pacia serve still running?" }, 0);
+    throw new Refusal({ message: "The server does not answer. Is pacia serve still running?" }, 0);
   }
   if (answer.status === 204) return null;
   const value = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Refusal(value.error ?? { message: `The server answers ${answer.status}.` }, answer.status);
   return value;
+}
+
+/** unchanged refuses files that were written since they were chosen: a browser cannot read them any more. */
+export async function unchanged(files) {
+  for (const f of files) {
+    try {
+      await f.slice(0, 1).arrayBuffer();
+    } catch {
+      throw new Refusal({ message: `${f.name} has changed since it was chosen, or is gone: choose it again.` }, 0);
+    }
+  }
 }
 
 export const read = (form, signal) => ask("/v1/read", { method: "POST", body: form, signal });

@@ -6,6 +6,7 @@ import { Ranked } from "./ranked.js";
 import { showTrust } from "./trust.js";
 import { grouped, count, duration } from "./dom.js";
 
+const ofLabels = ["label", "unit", "value_unit", "decimal"], ofFiles = ["delimiter", "header", "sheet", "encoding"]; // fields by their names
 const pause = (ms) => new Promise((r) => setTimeout(r, ms));
 
 export class Assay {
@@ -28,42 +29,67 @@ export class Assay {
       this.find("[name=threshold]").disabled = this.find("[name=unit]").disabled = plain;
       if (!plain) this.find("[name=threshold]").focus();
     });
-    for (const name of ["label", "rule", "threshold", "unit"]) this.find(`[name=${name}]`).addEventListener("change", () => this.support.show());
-    this.find("[name=largest_fragment]").addEventListener("change", () => { this.support.show(); this.library.show(); });
+    for (const name of [...ofLabels, "rule", "threshold", "support_smiles"]) this.find(`[name=${name}]`).addEventListener("change", () => this.support.show());
+    this.find("[name=smiles]").addEventListener("change", () => this.library.show());
+    for (const name of ["largest_fragment", "as_drawn", ...ofFiles]) this.find(`[name=${name}]`).addEventListener("change", () => { this.support.show(); this.library.show(); });
+    this.find("[name=prior]").addEventListener("input", () => this.share());
+    for (const name of ["prior", "diverse"]) this.find(`[name=${name}]`).addEventListener("change", () => this.changed());
+    // A field that is left by the press on this button is read again, which may move the button from under the pointer.
+    this.find(".primary").addEventListener("pointerdown", (e) => e.target.setPointerCapture(e.pointerId));
     this.changed();
   }
 
-  /** reading adds the fields by which all files are read, fields those of the labels, too. */
-  reading(form) {
-    if (this.find("[name=largest_fragment]").checked) form.set("largest_fragment", "true");
+  /** set adds fields that are not empty. */
+  set(form, names) {
+    for (const name of names) {
+      const value = this.find(`[name=${name}]`).value.trim();
+      if (value) form.set(name, value);
+    }
     return form;
   }
 
+  /** both adds the fields by which all files are read. */
+  both(form) {
+    for (const name of ["largest_fragment", "as_drawn"]) if (this.find(`[name=${name}]`).checked) form.set(name, "true");
+    return this.set(form, ofFiles);
+  }
+
+  /** reading adds those by which the library is read, fields those of the support set. */
+  reading(form) { return this.set(this.both(form), ["smiles"]); }
+
   fields(form) {
-    this.reading(form);
-    const [label, rule, threshold, unit] = ["label", "rule", "threshold", "unit"].map((n) => this.find(`[name=${n}]`).value.trim());
-    if (label) form.set("label", label);
-    if (rule && threshold) {
-      form.set(rule, threshold);
-      if (unit) form.set("unit", unit);
-    }
+    this.set(this.both(form), ["label", "decimal", "support_smiles"]);
+    const [rule, threshold] = ["rule", "threshold"].map((n) => this.find(`[name=${n}]`).value.trim());
+    if (rule && threshold) this.set(form, ["unit", "value_unit"]).set(rule, threshold);
     return form;
+  }
+
+  /** share reads the expected share of actives, in per cent, and shows what it means; null where it is none. */
+  share() {
+    const text = this.find("[name=prior]").value.trim();
+    const value = text ? Number(text.replace(/\s*%$/, "").replace(",", ".")) : 0;
+    const is = !text || value > 0 && value < 100;
+    this.find(".share").textContent = !text ? "" : is ? `1 in ${grouped(Math.round(100 / value))}` : "not a share";
+    return is ? value : null;
   }
 
   /** changed shows what can be done with what there is. */
   changed() {
     const s = this.support?.preview, l = this.library?.preview;
     if (s) this.columns(s);
-    const why = !this.support?.files.length ? "Add measured molecules." : !s ? "" : !s.support ? "Say how activity is told." : !this.library.files.length ? "Add a library." : "";
+    const given = this.support?.files.length, more = this.library?.files.length;
+    const why = !given ? "Add measured molecules." : s && !s.support ? "Choose what is active." : !more ? "Add a library." : this.support.failed ? "The measured molecules cannot be read." : this.library.failed ? "The library cannot be read." : "";
     this.find(".why").textContent = why;
-    this.find(".primary").disabled = !(s?.support && l) || this.busy === true;
+    // While files are read again, a press waits for that.
+    this.find(".primary").disabled = why !== "" || !this.support.read || !this.library.read || this.busy === true;
+    if (!this.busy) this.find(".changed").hidden = false; // of an outcome, if there is one
   }
 
   /** columns offers those of the support file, and opens the choice where it has to be made. */
   columns(preview) {
     const select = this.find("[name=label]"), chosen = select.value;
     const names = preview.columns.map((c) => c.name).filter((n) => n !== preview.smiles);
-    select.replaceChildren(new Option("told from the header", ""), ...preview.columns.filter((c) => c.name !== preview.smiles).map((c) =>
+    select.replaceChildren(new Option("taken from the header", ""), ...preview.columns.filter((c) => c.name !== preview.smiles).map((c) =>
       new Option(c.examples.length ? `${c.name}  (${c.examples.join(", ")})` : c.name, c.name)));
     select.value = names.includes(chosen) ? chosen : "";
     if (preview.problem) this.find(".labels").open = true;
@@ -89,11 +115,19 @@ export class Assay {
 
   async rank() {
     if (this.find(".primary").disabled) return;
+    await Promise.all([this.support.done, this.library.done]);
+    if (this.find(".primary").disabled || !this.support.preview || !this.library.preview) return;
+    const share = this.share();
+    if (share === null) return this.alert({ message: "The expected share of actives is not one: write per cent, more than 0 and less than 100, such as 2." });
+    try {
+      await api.unchanged([...this.support.files, ...this.library.files]);
+    } catch (err) {
+      return this.alert(err);
+    }
     await this.forget();
-    const form = this.fields(new FormData());
+    const form = this.reading(this.fields(new FormData()));
     form.set("wait", "false");
-    const prior = Number(this.find("[name=prior]").value.replace(",", "."));
-    if (prior) form.set("prior", prior / 100);
+    if (share) form.set("prior", share / 100);
     form.set("diverse", this.find("[name=diverse]").value);
     for (const f of this.support.files) form.append("support", f, f.name);
     for (const f of this.library.files) form.append("library", f, f.name);
@@ -116,7 +150,7 @@ export class Assay {
     } catch (err) {
       if (err.name !== "AbortError") { this.alert(err); this.id = null; }
     } finally {
-      this.under(false);
+      if (this.busy) this.under(false);
     }
   }
 
@@ -142,7 +176,9 @@ export class Assay {
   }
 
   async done(status) {
+    this.under(false);
     this.find(".outcome").hidden = false;
+    this.find(".changed").hidden = true;
     showTrust(this.find(".trust"), status);
     this.named(status.support.file);
     await this.ranked.show(status);

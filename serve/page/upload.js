@@ -6,11 +6,15 @@ import { el, structure, grouped, count } from "./dom.js";
 const most = Number(document.getElementById("assays").dataset.upload);
 const bytes = (n) => (n < 1e6 ? `${(n / 1e3).toFixed(0)} kB` : `${(n / 1e6).toFixed(1)} MB`);
 
+const ofLabels = /\b(label|active_below|active_above|unit|value_unit|decimal)\b/, ofFiles = /\b(smiles|delimiter|encoding|sheet|header)\b/;
+
 /** inWords is a problem as the page has it: what programs write in fields, people choose below. */
 function inWords(problem) {
-  if (!/\b(label|active_below|active_above|unit)\b/.test(problem.fix ?? "")) return problem.message;
   const where = [problem.row > 1 && `row ${problem.row}`, problem.column && `column ${problem.column}`].filter(Boolean).join(", ");
-  return `${where ? where + ": " : ""}${problem.what}. Choose below how activity is told.`;
+  const what = `${where ? where + ": " : ""}${problem.what}`;
+  if (ofFiles.test(problem.fix ?? "")) return `${what}. Choose below how the file is read.`;
+  if (ofLabels.test(problem.fix ?? "")) return `${what}. Choose below what is active.`;
+  return problem.message;
 }
 
 export class Upload {
@@ -20,6 +24,7 @@ export class Upload {
     this.out = card.querySelector(".read");
     this.input = card.querySelector("input[type=file]");
     this.area = card.querySelector("textarea");
+    this.input.addEventListener("click", () => { this.input.value = ""; }); // the same file may be chosen again
     this.input.addEventListener("change", () => this.input.files.length && this.take([...this.input.files]));
     let typing;
     this.area.addEventListener("input", () => {
@@ -50,26 +55,39 @@ export class Upload {
 
   take(files) {
     this.files = this.field === "support" ? files.slice(0, 1) : files;
+    this.read = false; // these files, once at least
     this.show();
   }
 
-  /** show reads the files again and shows what was understood. */
-  async show() {
+  /** show reads the files again and shows what was understood; done is when that is over. */
+  show() {
+    this.done = this.understand();
+    return this.done;
+  }
+
+  async understand() {
     this.reading?.abort();
     this.preview = null;
+    this.failed = false;
     this.changed();
-    if (!this.files.length) return this.out.replaceChildren();
+    if (!this.files.length) return this.put();
     const size = this.files.reduce((n, f) => n + f.size, 0);
-    if (size > most) return this.wrong({ message: `${bytes(size)} are more than the ${bytes(most)} that this server takes.` });
+    if (size > most) {
+      this.wrong({ message: `${bytes(size)} are more than the ${bytes(most)} that this server takes.` });
+      return this.changed();
+    }
     this.reading = new AbortController();
     const { signal } = this.reading;
-    this.out.replaceChildren(el("p", { class: "quietly" }, "Reading …"));
+    if (this.out.querySelector(".file")) this.out.classList.add("stale"); // it stays in its place until there is more
+    else this.out.replaceChildren(el("p", { class: "quietly" }, "Reading …"));
     try {
+      await api.unchanged(this.files);
       const form = this.fields(new FormData());
       for (const f of this.files) form.append(this.field, f, f.name);
       const preview = await api.read(form, signal);
       if (signal.aborted) return;
       this.preview = preview;
+      this.read = true;
       this.tell(preview);
     } catch (err) {
       if (err.name === "AbortError" || signal.aborted) return;
@@ -78,7 +96,17 @@ export class Upload {
     this.changed();
   }
 
-  wrong(problem) { this.out.replaceChildren(el("p", { class: "problem" }, problem.message)); }
+  wrong(problem) {
+    this.failed = true;
+    const text = problem.what ? inWords(problem) : problem.message;
+    this.put(el("p", { class: "problem" }, text));
+    if (problem.what && ofFiles.test(problem.fix ?? "")) this.card.querySelector(".reading").open = true;
+  }
+
+  put(...parts) {
+    this.out.classList.remove("stale");
+    this.out.replaceChildren(...parts);
+  }
 
   tell(p) {
     const name = p.files.length > 1 ? `${p.files[0]} and ${count(p.files.length - 1, "file")} more` : p.files[0];
@@ -99,6 +127,7 @@ export class Upload {
     }
     parts.push(el("ul", { class: "strip", tabindex: "0", "aria-label": "The first molecules" }, ...p.molecules.filter((m) => !m.reason).map((m) =>
       el("li", { class: m.label || false }, structure(m.smiles, m.name, 120, 84), el("span", {}, [m.label, m.name].filter(Boolean).join(" · ") || `row ${m.row}`)))));
-    this.out.replaceChildren(...parts);
+    this.put(...parts);
+    if (p.problem && ofFiles.test(p.problem.fix ?? "")) this.card.querySelector(".reading").open = true;
   }
 }
