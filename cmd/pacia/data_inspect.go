@@ -1,30 +1,53 @@
 package main
 
 import (
+	"errors"
 	"io"
+	"maps"
+	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"pacia/data"
+	"pacia/data/assay"
+	"pacia/data/note"
+	"pacia/internal/atomicfile"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
+	"pacia/screen"
+	"pacia/screen/ranking"
 )
 
 func newInspect() *cobra.Command {
 	var o data.Options
-	var split string
+	var split, out string
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "inspect FILE…",
-		Short: "Show the tasks of data sets, and the molecules that cannot be read",
+		Short: "Show how files are read: assumptions, tasks, molecules that cannot be read",
+		Long: `Show how files are read: every assumption with the rows that it concerns and the flag
+that changes it, the tasks, and the molecules that cannot be read.
+
+--out writes the table as it will be used: each row with its molecule, what the model of
+predict sees of it, the row that it repeats, its labels, and why it is left out. A file
+without labels is inspected as a library.`,
 		Example: `  pacia data inspect embedded
+  pacia data inspect assay.xlsx --active-below 1 --unit uM --out curated.csv
   pacia data inspect assays.xlsx --label "IC50 (nM);Inhibition" --active-below "1 uM;" --active-above ";50"`,
 		Args: files,
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := o.Labels.Parse(); err != nil {
 				return err
 			}
+			if out != "" && len(args) > 1 {
+				return &badinput.Error{What: "--out is for one file", Fix: "inspect one at a time"}
+			}
+			if err := checkOutputs(curated(out), args...); err != nil {
+				return err
+			}
 			for _, file := range args {
-				i, err := inspect(c, file, split, o)
+				i, err := inspect(c, file, split, out, o)
 				if err != nil {
 					return err
 				}
@@ -37,6 +60,7 @@ func newInspect() *cobra.Command {
 	}
 	addDataOptions(c, &o)
 	c.Flags().StringVar(&split, "split", "auto", "training and test tasks, as in data.split")
+	c.Flags().StringVar(&out, "out", "", "the table as it will be used, a CSV `FILE`")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object for each file")
 	return c
 }
@@ -50,6 +74,15 @@ type inspection struct {
 	AtomsLargest int            `json:"atoms_largest"`
 	Tasks        []taskCounts   `json:"tasks"`
 	Skipped      []data.Skipped `json:"skipped"`
+	Assumptions  []note.Note    `json:"assumptions"`
+}
+
+// curated are the files that will be written.
+func curated(out string) []output {
+	if out == "" {
+		return nil
+	}
+	return []output{{"--out", out}}
 }
 
 type taskCounts struct {
@@ -59,7 +92,14 @@ type taskCounts struct {
 	Active   int    `json:"active"`
 }
 
-func inspect(c *cobra.Command, file, split string, o data.Options) (inspection, error) {
+func inspect(c *cobra.Command, file, split, out string, o data.Options) (inspection, error) {
+	table, err := curate(c, file, out, o)
+	if err != nil {
+		return inspection{}, err
+	}
+	if table != nil && table.Tasks == nil {
+		return ofLibrary(table), nil
+	}
 	d, err := openData(c, file, "", o)
 	if err != nil {
 		return inspection{}, err
@@ -73,10 +113,51 @@ func inspect(c *cobra.Command, file, split string, o data.Options) (inspection, 
 		File: file, Hash: d.Hash, Molecules: s.Molecules, AtomsMean: s.Atoms.Mean, AtomsLargest: s.Atoms.Max,
 		Skipped: append([]data.Skipped{}, s.Skipped...), // [] in JSON, not null
 	}
+	i.Assumptions = []note.Note{}
+	if table != nil {
+		i.Assumptions = append(i.Assumptions, table.Assumptions()...)
+	}
 	for _, t := range s.Tasks {
 		i.Tasks = append(i.Tasks, taskCounts{t.Name, t.Part, t.Inactive, t.Active})
 	}
 	return i, nil
+}
+
+// curate reads a table, and writes it as it will be used; nil for what is not one file.
+func curate(c *cobra.Command, file, out string, o data.Options) (*screen.Curation, error) {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+		if out != "" && err == nil {
+			return nil, &badinput.Error{File: file, What: "--out is for one file", Fix: "name a file"}
+		}
+		return nil, nil //nolint:nilerr // opening says what is wrong
+	}
+	tasks, err := o.Labels.Parse()
+	if err != nil {
+		return nil, err
+	}
+	read := assay.Options{Options: o.Options, Labels: tasks}
+	a, err := assay.Open(c.Context(), file, nil, read)
+	if none := (*assay.NoLabels)(nil); errors.As(err, &none) {
+		read.Unlabeled = true
+		a, err = assay.Open(c.Context(), file, nil, read)
+	}
+	if err != nil {
+		return nil, err
+	}
+	table, err := screen.Curate(c.Context(), a, ranking.Options{Options: o.Options})
+	if err != nil || out == "" {
+		return table, err
+	}
+	return table, atomicfile.Write(out, func(f *os.File) error { return table.Write(f) })
+}
+
+// ofLibrary is what there is to know about a table without labels.
+func ofLibrary(t *screen.Curation) inspection {
+	i := inspection{File: t.File, Molecules: len(t.SMILES) - len(t.Left), Tasks: []taskCounts{}, Skipped: []data.Skipped{}, Assumptions: append([]note.Note{}, t.Assumptions()...)}
+	for _, k := range slices.Sorted(maps.Keys(t.Left)) {
+		i.Skipped = append(i.Skipped, data.Skipped{Row: t.Lines[k], SMILES: t.SMILES[k], Reason: t.Left[k]})
+	}
+	return i
 }
 
 func (i inspection) write(out io.Writer, asJSON bool) error {
@@ -84,11 +165,25 @@ func (i inspection) write(out io.Writer, asJSON bool) error {
 		return ui.JSON(out, i)
 	}
 	w := ui.NewTable(out)
-	w.Line("%s: %s molecules of %.1f atoms in the mean, %d at most\nsha256 %s\n",
-		i.File, ui.Grouped(i.Molecules), i.AtomsMean, i.AtomsLargest, i.Hash)
-	w.Line("number\ttask\tpart\tinactive\tactive")
+	if len(i.Tasks) == 0 {
+		w.Line("%s: a library of %s", i.File, ui.Count(i.Molecules, "molecule"))
+	} else {
+		w.Line("%s: %s molecules of %.1f atoms in the mean, %d at most\nsha256 %s\n",
+			i.File, ui.Grouped(i.Molecules), i.AtomsMean, i.AtomsLargest, i.Hash)
+		w.Line("number\ttask\tpart\tinactive\tactive")
+	}
 	for k, t := range i.Tasks {
 		w.Line("%d\t%s\t%s\t%s\t%s", k, t.Name, t.Part, ui.Grouped(t.Inactive), ui.Grouped(t.Active))
+	}
+	if len(i.Assumptions) > 0 {
+		w.Line("\nassumption\trows\tchanged by")
+		for _, n := range i.Assumptions {
+			rows := "all"
+			if len(n.Rows) > 0 {
+				rows = note.Rows(n.Rows)
+			}
+			w.Line("%s\t%s\t%s", n.Text, rows, n.Switch)
+		}
 	}
 	if len(i.Skipped) > 0 {
 		w.Line("\nmolecules that cannot be read\nrow\tSMILES\treason")

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -87,7 +86,7 @@ func TestInspectMeasurements(t *testing.T) {
 		if r.code != 0 || !strings.Contains(r.err, "own.csv: task IC50 (nM): 1 active (below 1 uM), 1 inactive, 1 not decided; values in nM, by the column's name (--value-unit)\n") || strings.Count(r.err, "semicolons") != 1 {
 			t.Errorf("exit code %d, standard error\n%s", r.code, r.err)
 		}
-		if fields := strings.Fields(r.out); !slices.Contains(fields, "Inhibition") || !slices.Equal(fields[len(fields)-2:], []string{"1", "1"}) {
+		if !strings.Contains(strings.Join(strings.Fields(r.out), " "), "1 Inhibition 1 1 ") {
 			t.Errorf("no task Inhibition in\n%s", r.out)
 		}
 	}
@@ -96,5 +95,36 @@ func TestInspectMeasurements(t *testing.T) {
 	r := pacia("data", "inspect", "own.csv", "--label", "IC50", "--active-below", "1")
 	if r.code != exitBadInput || !strings.Contains(r.err, `the nearest is "IC50 (nM)"`) {
 		t.Errorf("exit code %d, %s", r.code, r.err)
+	}
+}
+
+// TestInspectCurates: every assumption has its rows and the flag that changes it, and the table
+// is written as it will be used.
+func TestInspectCurates(t *testing.T) {
+	inFolder(t, "own.csv", "Compound,Structure,IC50 (nM),Qualifier\n,,nM,\nA,CCOc1ccccc1.Cl,12,=\nB,CCNc1ccccc1,\"1,250\",=\nC,c1ccccc1OCC,20,<\nD,CCCc1ccccc1C,500,>\nE,C(C,5,\n"+
+		"F,CCCCc1ccccc1C,#DIV/0!,\nG,CCCCCc1ccccc1C,n.d.,\n* footnote,,,\n")
+	out := ok(t, "data", "inspect", "own.csv", "--active-below", "1", "--unit", "uM", "--cache", "cache", "--out", "curated.csv")
+	for _, want := range []string{`signs from column "Qualifier" all --sign-column`, "commas are between thousands, as three digits follow each: 1,250 is 1250 all --decimal",
+		"values in nM, by the row below the header all --value-unit", "a salt is read as its parent all --as-drawn", "a row repeats a molecule: predict merges them row 5 --repeats"} {
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Errorf("the report lacks %s:\n%s", want, out)
+		}
+	}
+	got, err := os.ReadFile("curated.csv")
+	const want = `row,name,smiles,model_sees,repeats_row,IC50 (nM),left_out
+3,A,CCOc1ccccc1.Cl,CCOc1ccccc1,,1,
+4,B,CCNc1ccccc1,CCNc1ccccc1,,0,
+5,C,c1ccccc1OCC,c1ccccc1OCC,3,1,
+6,D,CCCc1ccccc1C,CCCc1ccccc1C,,,"IC50 (nM): "">500"""
+7,E,C(C,,,,SMILES Parse Error: extra open parentheses for input: 'C(C'
+8,F,CCCCc1ccccc1C,CCCCc1ccccc1C,,,"IC50 (nM): ""#DIV/0!"" cannot be read as a measurement"
+9,G,CCCCCc1ccccc1C,CCCCCc1ccccc1C,,,
+`
+	if err != nil || string(got) != want {
+		t.Errorf("curated (%v):\n%s\nwant\n%s", err, got, want)
+	}
+	put(t, "library.csv", "smiles,name\nCCO,a\nCCN,b\n")
+	if out := ok(t, "data", "inspect", "library.csv", "--cache", "cache"); !strings.HasPrefix(out, "library.csv: a library of 2 molecules") {
+		t.Errorf("a library: %s", out)
 	}
 }

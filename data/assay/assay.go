@@ -70,6 +70,16 @@ func (t *Task) Counts() (counts [2]int) {
 	return counts
 }
 
+// Undecided are the molecules whose value may lie on either side of the threshold.
+func (t *Task) Undecided() (rows []int32) {
+	for _, l := range t.Left {
+		if l.Verdict == label.Undecided {
+			rows = append(rows, l.Row)
+		}
+	}
+	return rows
+}
+
 // String is such as "9 active (below 1 uM), 6 inactive, 2 not decided; decimal commas".
 func (t *Task) String() string {
 	counts := t.Counts()
@@ -78,14 +88,8 @@ func (t *Task) String() string {
 		text += " (" + t.Rule.String() + ")"
 	}
 	text += fmt.Sprintf(", %d inactive", counts[0])
-	undecided := 0
-	for _, l := range t.Left {
-		if l.Verdict == label.Undecided {
-			undecided++
-		}
-	}
-	if undecided > 0 {
-		text += fmt.Sprintf(", %d not decided", undecided)
+	if n := len(t.Undecided()); n > 0 {
+		text += fmt.Sprintf(", %d not decided", n)
 	}
 	for _, n := range t.Notes {
 		text += "; " + n.String()

@@ -119,8 +119,16 @@ func (r *reading) named() error {
 }
 
 func (r *reading) noTasks() error {
-	return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: "no column of labels beside " + badinput.Quote(r.Column), Fix: "add a column of labels for each task"}
+	return &NoLabels{&badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: "no column of labels beside " + badinput.Quote(r.Column), Fix: "add a column of labels for each task"}}
 }
+
+// NoLabels is the error of a table that has molecules and no labels, as libraries have.
+type NoLabels struct{ Fault *badinput.Error }
+
+func (e *NoLabels) Error() string { return e.Fault.Error() }
+
+// Unwrap returns the bad input.
+func (e *NoLabels) Unwrap() error { return e.Fault }
 
 // labelNames are what a column of labels may be called where there are several columns.
 var labelNames = []string{"label", "labels", "active", "activity", "class", "y", "hit", "outcome", "pubchem_activity_outcome"}

@@ -65,8 +65,8 @@ func (c *Changes) Notes() (notes []note.Note) {
 	return notes
 }
 
-// seen returns what a model sees of a SMILES: by default the parent of a salt, neutral.
-func (o *Options) seen(ctx context.Context, smiles string) (text string, change Change, err error) {
+// Seen returns what a model sees of a SMILES: by default the parent of a salt, neutral.
+func (o *Options) Seen(ctx context.Context, smiles string) (text string, change Change, err error) {
 	several := strings.IndexByte(smiles, '.') >= 0
 	switch {
 	case o.Largest && several:

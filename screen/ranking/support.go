@@ -117,7 +117,7 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options) (*Support, error)
 		one := Labelled{Drawn: a.SMILES[row], Name: a.Names[row], Line: a.Lines[row], Label: t.Labels[k], Value: t.Value(k), reason: a.Reasons[int(row)]}
 		if one.reason == nil {
 			var change Change
-			one.SMILES, change, one.reason = o.seen(ctx, one.Drawn)
+			one.SMILES, change, one.reason = o.Seen(ctx, one.Drawn)
 			changes.Add(change)
 		}
 		s.Rows = append(s.Rows, one)

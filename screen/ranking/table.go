@@ -260,7 +260,7 @@ func (t *Table) Prepare(ctx context.Context, r *Row) {
 	if r.Reason = cells.Resolve(ctx, t.SMILES); r.Reason != nil {
 		return
 	}
-	r.SMILES, r.Change, r.Reason = t.options.seen(ctx, strings.TrimSpace(r.Fields[t.SMILES]))
+	r.SMILES, r.Change, r.Reason = t.options.Seen(ctx, strings.TrimSpace(r.Fields[t.SMILES]))
 }
 
 // CellsOf returns the cells of a ranked row.

@@ -1,0 +1,153 @@
+package screen
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"pacia/data/assay"
+	"pacia/data/note"
+	"pacia/data/rdkit"
+	"pacia/screen/ranking"
+)
+
+// A Curation is a table of molecules as it will be used, with all that was assumed for that.
+type Curation struct {
+	*assay.Assay
+	Seen    []string       // [n] SMILES of what predict's model sees; empty where there is none
+	Repeats []int          // [n] line of the first row of the same molecule; 0: it is the first
+	Left    map[int]string // why rows are left out, by their numbers
+	Changes ranking.Changes
+}
+
+// Curate finds what a model sees of each molecule of a table, and which of them are one.
+func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, error) {
+	n := len(a.SMILES)
+	c := &Curation{Assay: a, Seen: make([]string, n), Repeats: make([]int, n), Left: map[int]string{}}
+	first := map[string]int{}
+	for i, smiles := range a.SMILES {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		reason := a.Reasons[i]
+		if reason == nil {
+			_, reason = rdkit.Parse(smiles)
+		}
+		if reason != nil {
+			c.Left[i] = reason.Error()
+			continue
+		}
+		seen, change, err := o.Seen(ctx, smiles)
+		if err != nil {
+			c.Left[i] = err.Error()
+			continue
+		}
+		c.Seen[i] = seen
+		c.Changes.Add(change)
+		key, err := rdkit.Canonical(ctx, seen)
+		if err != nil {
+			continue // it is one of its own
+		}
+		if at, known := first[key]; known {
+			c.Repeats[i] = a.Lines[at]
+		} else {
+			first[key] = i
+		}
+	}
+	for k := range a.Tasks {
+		for _, left := range a.Tasks[k].Left {
+			i := int(left.Row)
+			if c.Left[i] != "" {
+				c.Left[i] += "; "
+			}
+			c.Left[i] += a.Tasks[k].Name + ": " + left.Why
+		}
+	}
+	return c, nil
+}
+
+// Assumptions are the notes of the file, of its tasks and of its molecules.
+func (c *Curation) Assumptions() []note.Note {
+	all := slices.Clone(c.Notes)
+	for k := range c.Tasks {
+		t := &c.Tasks[k]
+		for _, n := range t.Notes {
+			if len(c.Tasks) > 1 {
+				n.Text = t.Name + ": " + n.Text
+			}
+			all = append(all, n)
+		}
+		if undecided := t.Undecided(); len(undecided) > 0 {
+			all = append(all, note.Note{Text: t.Name + ": not decided", Rows: c.lines(undecided)})
+		}
+	}
+	all = append(all, c.Changes.Notes()...)
+	var repeats []int
+	for i, of := range c.Repeats {
+		if of > 0 {
+			repeats = append(repeats, c.Lines[i])
+		}
+	}
+	if len(repeats) > 0 {
+		text := "a row repeats a molecule: predict merges them"
+		if len(repeats) > 1 {
+			text = fmt.Sprintf("%d rows repeat a molecule: predict merges them", len(repeats))
+		}
+		all = append(all, note.Note{Text: text, Rows: repeats, Switch: "--repeats"})
+	}
+	return all
+}
+
+func (c *Curation) lines(rows []int32) []int {
+	all := make([]int, len(rows))
+	for i, row := range rows {
+		all[i] = c.Lines[row]
+	}
+	return all
+}
+
+// Write writes the table as it will be used, as CSV: a row for each molecule of the file.
+func (c *Curation) Write(out io.Writer) error {
+	w := csv.NewWriter(out)
+	header := []string{"row", "name", "smiles", "model_sees", "repeats_row"}
+	labels := make([][]string, len(c.SMILES))
+	for k := range c.Tasks {
+		t := &c.Tasks[k]
+		header = append(header, t.Name)
+		for i, cell := range cellsOf(t, len(c.SMILES)) {
+			if c.Seen[i] == "" {
+				cell = "" // there is no molecule that could have a label
+			}
+			labels[i] = append(labels[i], cell)
+		}
+	}
+	if err := w.Write(append(header, "left_out")); err != nil {
+		return err
+	}
+	for i, smiles := range c.SMILES {
+		row := []string{strconv.Itoa(c.Lines[i]), "", smiles, c.Seen[i], ""}
+		if c.Names != nil {
+			row[1] = c.Names[i]
+		}
+		if c.Repeats[i] > 0 {
+			row[4] = strconv.Itoa(c.Repeats[i])
+		}
+		if err := w.Write(append(append(row, labels[i]...), c.Left[i])); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// cellsOf are the labels of n molecules, 1, 0 or nothing.
+func cellsOf(t *assay.Task, n int) []string {
+	cells := make([]string, n)
+	for k, row := range t.Rows {
+		cells[row] = strconv.Itoa(int(t.Labels[k]))
+	}
+	return cells
+}
