@@ -21,7 +21,7 @@ var (
 
 const exampleMark = "<!-- check-example -->\n"
 
-// TestDocsExamples runs the marked blocks of commands in docs/ that are followed by what they print,
+// TestDocsExamples runs the blocks of commands in docs/ that are followed by what they print,
 // in the order of its page and in one folder a page, and compares; -update writes the text
 // anew. Frozen measurements (docs/lab) are not run.
 func TestDocsExamples(t *testing.T) {
@@ -42,7 +42,7 @@ func TestDocsExamples(t *testing.T) {
 			for _, at := range found {
 				block := func(i int) string { return string(text[at[2*i]:at[2*i+1]]) }
 				if block(1) != exampleMark {
-					continue
+					t.Errorf("%s: commands with their output have to follow %q, so that they are tested", page, exampleMark)
 				}
 				got, want := inShell(t, folder, block(2)), block(3)
 				if !*update && mask(got, varies) != mask(want, varies) {

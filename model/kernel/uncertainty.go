@@ -20,7 +20,7 @@ import (
 //
 // The uncertainty of x is √(v / k(x, x)): 1 where nothing in the support set is like x, and
 // the less the more, and the more alike, molecules there are. It depends on the molecules of
-// the support set and not on their labels. docs/ranking.md says what it is worth.
+// the support set and not on their labels. docs/trust.md says what it is worth.
 
 // posterior is what uncertainties need of a support set.
 type posterior struct {

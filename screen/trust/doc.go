@@ -1,5 +1,5 @@
 // Package trust says how far a ranking can be trusted, before anybody acts on it
-// (docs/ranking.md).
+// (docs/trust.md).
 //
 //  1. leave.go: molecules of the support set are left out, and scored by what the others
 //     say; similar.go: a search by similarity does the same with the same ones.

@@ -2,7 +2,7 @@ package trust
 
 // domainNear is the Tanimoto coefficient with the nearest support molecule from which a
 // molecule that the model has not learnt from is in its domain. On FS-Mol's validation
-// assays a ranking of new molecules below it is not better than chance (docs/ranking.md).
+// assays a ranking of new molecules below it is not better than chance (docs/trust.md).
 const domainNear = 0.35
 
 // Inside reports whether a molecule is in the domain of the model: it has learnt from it, or

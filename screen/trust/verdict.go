@@ -23,7 +23,7 @@ const (
 )
 
 // The constants were chosen on FS-Mol's validation assays, support sets of 16 and 32
-// (docs/ranking.md). A fit of D on known gives 0.2 there; whole targets gain less from
+// (docs/trust.md). A fit of D on known gives 0.2 there; whole targets gain less from
 // what is known of their molecules (docs/model.md), so κ is 0.15.
 const (
 	kappa  = 0.15
