@@ -79,22 +79,18 @@ func quoted(value string) string {
 
 const markdownHead = "# Settings\n\n" + `<!-- Made by pacia config --explain --markdown; do not edit. -->
 
-All settings of a run, with their defaults. ` + "`pacia config`" + ` prints those in effect, and ` + "`pacia config --explain NAME`" + ` what is
-below about a setting or a group. A setting comes, the later winning, from
+All settings of a run, with their defaults. ` + "`pacia config`" + ` prints those in effect, and ` + "`pacia config --explain NAME`" + `
+explains a setting or a group as below. Later sources win:
 
 1. the defaults of ` + "`model.preset` and `model.method`" + `;
-2. a settings file: ` + "`--preset NAME`" + ` (` + "`pacia config --list`" + ` shows all), then ` + "`--config FILE`" + `, which may extend a preset by a line
+2. a settings file: ` + "`--preset NAME`" + ` (` + "`pacia config --list`" + ` lists all), then ` + "`--config FILE`" + `, which may extend a preset by a line
    ` + "`preset: NAME`" + `; with neither, the built-in ` + "`config.yaml`" + `, a run of a minute;
 3. the environment: ` + "`PACIA_TRAIN_EPISODES`" + ` is ` + "`train.episodes`" + `;
 4. ` + "`--set train.episodes=100`" + `.
 
-Where the two presets differ, the default of ` + "`reference`" + ` stands after that of ` + "`paper`" + `; where a method has
-another, it is named. A setting with methods in the last column goes with these alone, and is refused with any other.
-
-## Methods
-
-| ` + "`model.method`" + ` | | source |
-|---|---|---|
+Where the two presets differ, the default of ` + "`reference`" + ` stands after that of ` + "`paper`" + `. Other defaults of a method are named. A
+setting with methods in the last column goes with these alone, and is refused with any other. [methods.md](methods.md)
+describes the methods.
 `
 
 // markdown writes the document of all settings with the defaults of both
@@ -102,9 +98,6 @@ another, it is named. A setting with methods in the last column goes with these 
 func markdown(paper, reference []config.Explanation) string {
 	var b strings.Builder
 	b.WriteString(markdownHead)
-	for _, m := range methods.All {
-		b.WriteString("| `" + m.Name + "` | " + m.Title + " | " + m.Source + " |\n")
-	}
 	for i, e := range paper {
 		if i == 0 || e.Section() != paper[i-1].Section() {
 			b.WriteString("\n## " + strings.Replace(title(e), e.Section(), "`"+e.Section()+"`", min(1, len(e.Section()))) + "\n\n" +
