@@ -8,7 +8,7 @@ import (
 )
 
 // reference pages may be longer than those for users; settings.md is generated.
-var reference = map[string]bool{"method.md": true, "methods.md": true, "model.md": true, "reproduce.md": true, "settings.md": true}
+var reference = map[string]bool{"gpu.md": true, "method.md": true, "methods.md": true, "model.md": true, "reproduce.md": true, "settings.md": true}
 
 const (
 	mostWords       = 1500 // of a page for users
