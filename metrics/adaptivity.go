@@ -38,8 +38,8 @@ func (p Pair) plus(f float64, q Pair) Pair {
 	return Pair{p.AUC + f*q.AUC, p.DeltaAUPRC + f*q.DeltaAUPRC}
 }
 
-// Adaptivity is how much of a model's figures hangs on the support set that it was
-// given: those of one task, means over its draws, or means over tasks.
+// Adaptivity measures how much a model's figures depend on the support set that it was
+// given: the figures of one task, means over its draws, or means over tasks.
 type Adaptivity struct {
 	Draws   int `json:"draws"`   // support sets, of all tasks
 	Queries int `json:"queries"` // ranked with each of the support sets, in all
@@ -109,16 +109,17 @@ func MeanAdaptivityOf(tasks []Figures) *Adaptivity {
 func (a *Adaptivity) KnownText() string {
 	share := 100 * float64(a.Known) / float64(a.Queries)
 	if a.Known == 0 {
-		share = 0 // of no queries, too
+		share = 0 // also without queries, where it would be 0/0
 	}
 	return fmt.Sprintf("%.0f %% of the queries are molecules of the training tasks", share)
 }
 
-// collapsed is the share of queries from which on one depth is said to be that of all.
+// collapsed is the share of queries at one depth from which all count as read at that
+// depth.
 const collapsed = 0.99
 
-// DepthText says at which depths queries are read, and where nearly all are read at
-// one, that none is chosen. It is empty where there are no depths.
+// DepthText reports the depths at which queries are read. Where nearly all are read at
+// one depth, it reports that none is chosen. It is empty without depths.
 func (a *Adaptivity) DepthText() string {
 	if a == nil {
 		return ""

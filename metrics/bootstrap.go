@@ -10,13 +10,13 @@ import (
 // their distance with the seed, which is fixed.
 const resamples = 10_000
 
-// Bootstrap returns the ends of the percentile interval of the mean of values: values
-// are drawn again, as many, with replacement, and a share of the means so found lies
-// between the ends (Efron, Annals of Statistics 7, 1979). A mean of values never
-// leaves their range, and so the interval does not. It is that of the mean over all
-// tasks of which values are a sample; of few, it is too narrow. Values that are
-// fewer than two, or not all numbers, have none: NaN. Lists of one length are drawn
-// alike.
+// Bootstrap returns the ends of the percentile interval of the mean of values. It
+// draws as many values again, with replacement, and a share of the means of these
+// draws lies between the ends (Efron, Annals of Statistics 7, 1979). A mean of values
+// never leaves their range, and so the interval does not. The interval is that of the
+// mean over all tasks, from which values are a sample; with few values it is too
+// narrow. Fewer than two values, or values that are not all numbers, have no interval:
+// NaN. Lists of the same length are drawn alike.
 func Bootstrap(values []float64, share float64) (low, high float64) {
 	n := len(values)
 	if n < 2 || slices.ContainsFunc(values, math.IsNaN) {

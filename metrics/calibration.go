@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Graded is what a model says of a molecule whose label is known. Each counts by its
+// Graded is a model's prediction for a molecule with a known label. Each counts by its
 // weight.
 type Graded struct {
 	Score  float64 // what is not calibrated

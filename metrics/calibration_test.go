@@ -31,7 +31,7 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// TestCalibrateRefuses scores that there is no best slope for.
+// TestCalibrateRefuses checks that scores without a best slope are refused.
 func TestCalibrateRefuses(t *testing.T) {
 	for name, all := range map[string][]Graded{
 		"alike":     {{Score: 1, Label: 1, Weight: 1}, {Score: 1, Weight: 1}},

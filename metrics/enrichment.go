@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// What is usual of early enrichment.
+// The usual settings of early enrichment.
 const (
 	EarlyShare = 0.01 // of the molecules, of the enrichment factor
 	EarlyAlpha = 20   // of BEDROC: the first 8 % make up 80 % of it
@@ -91,8 +91,8 @@ func BEDROC[S Score](labels []uint8, scores []S, alpha float64) float64 {
 	return (rie - least) / (most - least)
 }
 
-// blocks goes through the runs of equal scores from the largest down: places first to
-// end, of which so many are active. ok is false where a score is NaN.
+// blocks visits the runs of equal scores from the largest down: places first to end, and
+// the number of actives among them. ok is false where a score is NaN.
 func blocks[S Score](labels []uint8, scores []S, visit func(first, end, actives int)) (ok bool) {
 	order, ok := ascending(labels, scores)
 	if !ok {
