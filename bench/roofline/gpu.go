@@ -1,6 +1,6 @@
 package roofline
 
-// GPU is what a device does at the most.
+// GPU holds the peak rates of a device.
 type GPU struct {
 	Name   string
 	Float  float64 // operations a second in float32, outside of tensor cores

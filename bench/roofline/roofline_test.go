@@ -75,7 +75,7 @@ func TestProductsAreThoseOfTheBenchmark(t *testing.T) {
 		depth     = N*2*((W+2)*W+2*W*W) + 2*(2*W*W+2*(2*W)*(2*W)+2*W)
 		prototype = 2 * (4*W*W + 3*W*W + W)
 		layer     = Q*(N+1)*node + Q*(depth+2*prototype)
-		last      = 2 * W // of a pair, that gives its score, is no product on the way there
+		last      = 2 * W // of a pair: gives its score, and is not on the way there
 		want      = 3*(encoder+projected+R*layer) + (4590+4*30240)*(3*pair+last)
 	)
 	got := 0.0
