@@ -14,8 +14,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// asTrain is the environment variable by which the test binary, started as a
-// child of itself, is told to stand in for pacia train.
+// asTrain is an environment variable. It makes the test binary, started as a
+// child of itself, stand in for pacia train.
 const asTrain = "SWEEP_TEST_TRAIN"
 
 func TestMain(m *testing.M) {

@@ -15,7 +15,7 @@ import (
 	"pacia/run/runconfig"
 )
 
-// file is what a sweep's file says.
+// file is the content of a sweep's file.
 type file struct {
 	path      string
 	preset    string

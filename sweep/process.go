@@ -129,7 +129,7 @@ func lastLine(f *os.File, from int64) string {
 	}
 	from = max(from, info.Size()-most)
 	tail := make([]byte, info.Size()-from)
-	n, _ := f.ReadAt(tail, from) // what cannot be read is no reason
+	n, _ := f.ReadAt(tail, from) // a log that cannot be read gives no reason
 	text := strings.TrimSpace(string(tail[:n]))
 	text = text[strings.LastIndexByte(text, '\n')+1:]
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\r')+1:]) // of a bar, what it showed last

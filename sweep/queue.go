@@ -20,7 +20,7 @@ type Options struct {
 	Program []string         // pacia, to which the arguments of train are added
 	Only    int              // the index of the only run to make; -1: all
 	Retry   bool             // try again what failed
-	Watch   func(Run, State) // is told of each run that begins or ends, one after the other
+	Watch   func(Run, State) // called for each run that begins or ends, one after the other
 }
 
 type queue struct {

@@ -15,7 +15,7 @@ import (
 	"pacia/sweep"
 )
 
-// options are those of a sweep whose runs the test binary makes.
+// options returns those of a sweep that makes its runs with the test binary.
 func options(t *testing.T, dir string) sweep.Options {
 	t.Helper()
 	t.Setenv(asTrain, "1")
@@ -101,8 +101,8 @@ func TestLimitOfEachDevice(t *testing.T) {
 	}
 }
 
-// What SIGINT does: the context ends, the runs save and leave, and go on later
-// from where they were.
+// SIGINT ends the context: the runs save and leave, and later continue from where
+// they were.
 func TestStoppedRunsGoOn(t *testing.T) {
 	p := read(t, "set: {train.episodes: 60}\nseeds: 3\nper_device: 2")
 	o := options(t, t.TempDir())

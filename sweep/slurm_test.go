@@ -46,7 +46,7 @@ exec '/bin/pacia' 'sweep' 'HERE/it'\''s.yaml' '--out' 'HERE/runs/a' '--retry' '-
 	}
 }
 
-// What sbatch says is what the user sees.
+// The user sees sbatch's messages.
 func TestSubmit(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)

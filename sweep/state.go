@@ -21,7 +21,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// Status is what became of a run so far.
+// Status is the state of a run so far.
 type Status string
 
 // The ways of a run: waiting, running, then one of the other three. What was
@@ -152,7 +152,7 @@ func (p *Plan) Begin(dir string) error {
 		if err != nil {
 			return err
 		}
-		// A run that waits has a state, too: from the files alone the table is whole.
+		// A waiting run also has a state, so the files alone give the whole table.
 		if _, err := os.Stat(at.state()); errors.Is(err, fs.ErrNotExist) {
 			if err := at.write(State{Run: r.Name, Status: Waiting}); err != nil {
 				return err

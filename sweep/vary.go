@@ -169,5 +169,5 @@ func (c choice) draw(seed, number uint64) string {
 	case c.whole:
 		return strconv.Itoa(int(c.from) + r.IntN(int(c.to-c.from)+1)) // both ends are as likely as the rest
 	}
-	return strconv.FormatFloat(v, 'g', 3, 64) // what a name shows is what is trained
+	return strconv.FormatFloat(v, 'g', 3, 64) // the value that a name shows is the value trained with
 }
