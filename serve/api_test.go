@@ -79,7 +79,7 @@ func send(t testing.TB, method, url string) *http.Response {
 	return do(t, q)
 }
 
-// answer is what the tests look at of any answer.
+// answer holds the fields that the tests read from any answer.
 type answer struct {
 	ID, State      string
 	Ranked, Unread int

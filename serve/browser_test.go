@@ -75,7 +75,7 @@ func (b *tab) do(actions ...chromedp.Action) {
 	}
 }
 
-// text is what the page shows of an element.
+// text returns the text that the page shows in an element.
 func (b *tab) text(selector string) (text string) {
 	_ = chromedp.Run(b.ctx, chromedp.Evaluate(`(document.querySelector(`+"`"+selector+"`"+`)||{innerText:"(nothing)"}).innerText`, &text))
 	return strings.Join(strings.Fields(text), " ")

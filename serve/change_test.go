@@ -41,7 +41,7 @@ func TestInputsThatChange(t *testing.T) {
 	b.until(`!document.querySelector(".alert").hidden && document.querySelector(".alert").innerText.includes("per cent")`)
 	b.eval(`document.querySelector("[name=prior]").value = ""`)
 
-	// What is below is marked as that of other inputs; a press that leaves a field counts.
+	// Results below are marked as those of other inputs; a press that leaves a field counts.
 	b.do(chromedp.SetUploadFiles(".support input[type=file]", []string{measured(t)}))
 	b.until(`document.querySelector(".support .problem")`)
 	if b.text(".changed") == "" {

@@ -17,7 +17,7 @@ import (
 	"pacia/serve"
 )
 
-// left is what a process has.
+// left counts the resources that a process holds.
 type left struct{ goroutines, files, temporary int }
 
 func leftNow(t *testing.T) left {
@@ -59,8 +59,9 @@ func large() string {
 	return b.String()
 }
 
-// TestACrowd: a hundred uploads at once, of which one in three leaves in the middle. Who stays
-// gets a ranking or a word that the server is busy, and nothing is left of anybody.
+// TestACrowd sends a hundred uploads at once; one in three leaves in the middle. Clients that
+// stay get a ranking or a message that the server is busy, and no client leaves anything
+// behind.
 func TestACrowd(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	url := start(t, func(o *serve.Options) { o.Queue = 6 })

@@ -119,7 +119,7 @@ func split(line []byte) ([]string, error) {
 	return csv.NewReader(strings.NewReader(string(line) + "\n")).Read()
 }
 
-// longestCell is what Excel takes.
+// longestCell is Excel's limit on a cell, in characters.
 const longestCell = 32_767
 
 // writeXLSX writes a workbook of one sheet with the header fixed and filters.
@@ -208,7 +208,7 @@ func numberOf(cell string) (n float64, decimals int, is bool) {
 	return n, decimals, err == nil
 }
 
-// decimalsStyle returns the style that shows so many decimals, of which the last may be 0.
+// decimalsStyle returns the style that shows so many decimals; the last may be 0.
 func decimalsStyle(f *excelize.File, known map[int]int, decimals int) (int, error) {
 	if style, made := known[decimals]; made {
 		return style, nil

@@ -14,8 +14,7 @@ import (
 	"pacia/screen/ranking"
 )
 
-// A form is what a request says: files, and the fields that the flags of pacia predict are
-// called by.
+// A form is the content of a request: files, and fields named like the flags of pacia predict.
 type form struct {
 	support *spool
 	library []*spool

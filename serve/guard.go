@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// policy is what the page may load: its own style sheet, script and drawings.
+// policy limits the page to its own style sheet, script and drawings.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 // guarded lets through what the page itself, or a program, asks for.
@@ -35,7 +35,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		case foreign(r) || unsafe.Check(r) != nil:
 			refuse(w, problem{Status: http.StatusForbidden, What: "requests of other pages are refused", Fix: "open this server's own page, or use a program"})
 		default:
-			_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTime)) // of which every request has its own
+			_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTime)) // each request has its own deadline
 			next.ServeHTTP(w, r)
 		}
 	})

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A hall is where jobs are: those that arrive, wait and run, of which there are few, and
-// those that are finished, whose rows can be asked for.
+// A hall holds jobs: the few that arrive, wait and run, and finished ones, whose rows
+// can be asked for.
 type hall struct {
 	options Options
 
@@ -29,7 +29,7 @@ func newHall(o Options) *hall {
 	return h
 }
 
-// now is the time, of which tests have their own.
+// now is the clock; tests replace it.
 var now = time.Now
 
 // enter gives a new job its place, before anything of it is read. Whoever enters submits

@@ -71,7 +71,7 @@ type supportFacts struct {
 	Active   int    `json:"active"`
 }
 
-// A status is a job as it is told.
+// A status is the public form of a job.
 type status struct {
 	ID    string `json:"id"`
 	State string `json:"state"`

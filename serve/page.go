@@ -56,7 +56,7 @@ func (s *Server) addPage(mux *http.ServeMux) {
 	}
 }
 
-// info is what a server says of itself.
+// info is a server's description of itself.
 type info struct {
 	Version string `json:"version"`
 	Model   string `json:"model"`

@@ -49,8 +49,8 @@ func inFields(lines []string) []string {
 	return lines
 }
 
-// problemOf explains an error. Only bad input is told to those who ask: what else
-// goes wrong may name files of this machine, and goes to the log.
+// problemOf explains an error. Only bad input is reported to clients. Other
+// errors may name files of this machine, and go to the log.
 func problemOf(err error) problem {
 	var p problem
 	var f *badinput.Error

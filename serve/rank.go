@@ -52,8 +52,8 @@ func (s *Server) rank(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, j, top)
 }
 
-// answer is what came of a job at once: a table where that is asked for, or JSON with the
-// first rows.
+// answer writes the result of a job at once: a table if the request asks for one, or else
+// JSON with the first rows.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, j *job, top int) {
 	res, release, err := j.use()
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, j *job, top int)
 		status
 		First []row `json:"first"`
 	}{s.status(j), rows}
-	v.ID = "" // there is no job to ask for any more
+	v.ID = "" // the job no longer exists
 	reply(w, http.StatusOK, v)
 }
 

@@ -16,7 +16,7 @@ import (
 // previewed is how many molecules a preview has, and shownCells how many cells of a column.
 const previewed, shownCells = 60, 3
 
-// A preview is what was understood of a file, before anything is computed.
+// A preview is the interpretation of a file, before anything is computed.
 type preview struct {
 	Files     []string      `json:"files"`
 	Rows      int           `json:"rows"`

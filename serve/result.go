@@ -13,8 +13,8 @@ import (
 	"pacia/screen/ranking"
 )
 
-// A result is what a job leaves: its rows on the disk, and of each what they are
-// sorted by in memory.
+// A result is the outcome of a job: its rows on the disk, and in memory the
+// values that they are sorted by.
 type result struct {
 	ranker  *screen.Ranker
 	shown   func(float32) float64
@@ -22,7 +22,7 @@ type result struct {
 	lines   *os.File // their own cells as CSV, one after the other
 }
 
-// entry is a row, of which the cells are on the disk.
+// entry is a row. Its cells are on the disk.
 type entry struct {
 	ranking.Ranked
 	start  int64 // of its line

@@ -68,7 +68,7 @@ func number(name, text string, least, most int) (int, error) {
 	return n, nil
 }
 
-// A row is one molecule as it is told.
+// A row is the public form of one molecule.
 type row struct {
 	Rank        int       `json:"rank"`
 	Probability float64   `json:"probability"`
@@ -130,7 +130,7 @@ func (r *result) neighbor(i int32, tanimoto float32) *neighbor {
 	return &neighbor{Name: s.Names[i], SMILES: s.SMILES[i], Tanimoto: tanimoto}
 }
 
-// domainOf is what the column of this name says.
+// domainOf returns the value of the column of this name.
 func domainOf(e entry) string { return ranking.Domain(e.Near) }
 
 // choose returns the rows that q wants, in its order; equal ones in that of their ranks.

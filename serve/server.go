@@ -21,12 +21,12 @@ type Options struct {
 	Threads int    // of one job; 0: all cores
 
 	Hosts     []string      // names by which it may be called, beside addresses; see guard.go
-	Loopback  bool          // only loopback addresses are good, too
+	Loopback  bool          // accept only loopback addresses beside them
 	MaxUpload int64         // bytes of a request
 	MaxRows   int           // molecules of a library
 	Jobs      int           // that run at a time
 	Queue     int           // that wait
-	Kept      int           // finished ones whose rows can still be asked for
+	Kept      int           // finished ones kept, for rows to be asked for
 	Patience  time.Duration // after which a running job that nobody asks for is cancelled
 	Keep      time.Duration // after which a finished one is removed
 }

@@ -24,7 +24,7 @@ type spool struct {
 	size int64
 }
 
-// temporary is a path whose folder is that of temporary files.
+// temporary is a path in the folder of temporary files.
 func temporary() string { return filepath.Join(os.TempDir(), "pacia") }
 
 // newSpool takes in what r gives.
@@ -65,8 +65,8 @@ func (s *spool) close() {
 // longestName is how many characters of a file's name are kept.
 const longestName = 80
 
-// plainName is what a file is called in messages: what follows the last slash of what its
-// sender calls it, without what cannot be printed.
+// plainName is a file's name in messages: the part after the last slash of the sender's
+// name, without characters that cannot be printed.
 func plainName(name string) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {

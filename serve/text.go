@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// text returns molecules in JSON as the text of a file: a string is one already; a list of
-// strings are SMILES; a list of objects are rows, of which "smiles" and the like name the
-// columns.
+// text returns molecules in JSON as the text of a file. A string is one already. A list of
+// strings holds SMILES. A list of objects holds rows, in which "smiles" and the like name
+// the columns.
 func text(value json.RawMessage) (string, error) {
 	var file string
 	if json.Unmarshal(value, &file) == nil {

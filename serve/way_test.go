@@ -115,7 +115,7 @@ func TestTheWayOfAChemist(t *testing.T) {
 	b.until(`document.querySelector("#assay-1 tr.more dl")?.innerText.includes("rdkit.sdf")`)
 	b.picture("details")
 
-	// What is downloaded is what is shown.
+	// The download holds the rows that are shown.
 	var csv string
 	b.do(chromedp.Evaluate(`fetch(document.querySelector("#assay-1 a.csv").href).then(r => r.text())`, &csv, awaited))
 	if lines := strings.Count(csv, "\n"); lines != 2 || !strings.Contains(csv, "buprofen") {
@@ -217,9 +217,9 @@ func TestCancelInThePage(t *testing.T) {
 
 func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
-// TestFiveThousandInThePage: the library of a supplier, from the press of the button to the
-// table. How long that takes is written down, and judged by nobody: it hangs on what else the
-// machine does (docs/serve.md).
+// TestFiveThousandInThePage ranks a supplier's library, from the press of the button to the
+// table. The time is logged, and never judged: it depends on what else the machine does
+// (docs/serve.md).
 func TestFiveThousandInThePage(t *testing.T) {
 	shared := os.Getenv("PACIA_SHARED")
 	if shared == "" {
@@ -269,7 +269,7 @@ func firstRows(t *testing.T, path string, rows int) string {
 	return file(t, "library.csv", b.String())
 }
 
-// processor is what this process has used so far, in seconds.
+// processor is the processor time that this process has used so far, in seconds.
 func processor(t *testing.T) float64 {
 	t.Helper()
 	var u syscall.Rusage
