@@ -17,7 +17,7 @@ import (
 // formatVersion changes whenever a checkpoint's content changes its meaning.
 const formatVersion = "1"
 
-// Meta is what a checkpoint says about the run it comes from.
+// Meta describes the run that a checkpoint comes from.
 type Meta struct {
 	Config    runconfig.Config `json:"-"`
 	Dataset   string           `json:"dataset"`
@@ -35,9 +35,8 @@ type TaskNames struct {
 	Test       []string `json:"test"`
 }
 
-// Progress is what a run has done and found so far. It travels in the
-// checkpoint, so that a resumed run's summary is that of one that was never
-// stopped.
+// Progress records what a run has done and found so far. The checkpoint holds it, so
+// that the summary of a resumed run equals that of one that was never stopped.
 type Progress struct {
 	Episode        int                `json:"episode"`        // episodes done
 	Step           int                `json:"step,omitempty"` // optimisation steps done, where an episode has several
@@ -48,8 +47,8 @@ type Progress struct {
 	Metrics        *Mark              `json:"metrics,omitempty"` // nil: of a program that made none
 }
 
-// A Mark is what metrics.jsonl held when a checkpoint was made. A resumed run goes on
-// from there, and from nothing else: a changed digit is still a line.
+// A Mark describes the content of metrics.jsonl when a checkpoint was made. A resumed
+// run continues only from exactly that content: even one changed digit is detected.
 type Mark struct {
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"` // of them, in hexadecimal digits

@@ -9,7 +9,7 @@ import (
 	"pacia/internal/safetensors"
 )
 
-// Exported is what Export wrote.
+// Exported describes the file that Export wrote.
 type Exported struct {
 	Meta
 	Tensors    int
@@ -24,12 +24,11 @@ type ExportOptions struct {
 	Edit    func(*Meta) // changes the settings and the run that are written; nil: they stay
 }
 
-// Export writes the model of a checkpoint to a safetensors file: all tensors
-// that prediction needs, under the checkpoint's names, and none of the
-// optimiser's. The metadata are those of a checkpoint ("version", "config" in
-// YAML, "run" in JSON) and "program", so that what reads checkpoints reads the file,
-// too; no run can be resumed from it. A checkpoint that cannot be used is a
-// *badinput.Error.
+// Export writes the model of a checkpoint to a safetensors file: all tensors that
+// prediction needs, under the checkpoint's names, and none of the optimiser's. The
+// metadata are those of a checkpoint ("version", "config" in YAML, "run" in JSON)
+// and "program", so that readers of checkpoints also read the file. No run can be
+// resumed from it. A checkpoint that cannot be used is a *badinput.Error.
 func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 	c, err := Open(checkpoint)
 	if err != nil {
@@ -77,7 +76,8 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 	return e, nil
 }
 
-// checked returns the reader of a tensor, all of whose values must be finite.
+// checked returns the reader of a tensor and requires that all its values are
+// finite.
 func (c *File) checked(t safetensors.Tensor) func() ([]float32, error) {
 	return func() ([]float32, error) {
 		values, err := t.Read()

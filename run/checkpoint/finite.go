@@ -8,7 +8,7 @@ import (
 	"pacia/internal/badinput"
 )
 
-// finite reports the first value of a stored tensor that is no number or infinite.
+// finite reports the first value of a stored tensor that is NaN or infinite.
 func finite(path, name string, values []float32) error {
 	i := slices.IndexFunc(values, func(x float32) bool { return math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) })
 	if i < 0 {

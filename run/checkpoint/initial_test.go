@@ -13,7 +13,7 @@ import (
 	"pacia/run/runconfig"
 )
 
-// saved is a saved model of these settings, whose values are all of seed 7.
+// saved is a saved model of these settings. All its values come from seed 7.
 func saved(t *testing.T, path string, cfg runconfig.Config, tasks []int) []Variable {
 	t.Helper()
 	cfg.Seed = 7

@@ -216,7 +216,7 @@ func TestPublishedMisfits(t *testing.T) {
 	}
 }
 
-// TestPretrainedFromOtherFiles: what is no model at all.
+// TestPretrainedFromOtherFiles: files that do not hold a model.
 func TestPretrainedFromOtherFiles(t *testing.T) {
 	cfg := encoderConfig(t, "gin")
 	for content, words := range map[string]string{"PK\x03\x04": "no state dict that can be read", "smiles,label\n": "name a checkpoint, a model of pacia export or a state dict of PyTorch"} {

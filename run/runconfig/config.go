@@ -53,9 +53,9 @@ func (c Config) products() ops.Precision {
 	return ops.Float32
 }
 
-// Feasible returns c with float32 in the place of a precision that its device does
-// not have, and a dropout mask for each atom where there is no other: a trained model
-// may be used on another device.
+// Feasible returns c with settings that the device at hand supports, since a trained
+// model may be used on another device: float32 replaces a precision that it does not
+// have, and a dropout mask for each atom replaces a mask that it does not have.
 func (c Config) Feasible() Config {
 	if c.checkPrecision() != nil {
 		c.Precision = "float32"

@@ -96,7 +96,7 @@ func earlier(entries []setting.Entry) (c Config, err error) {
 	c.Train.Replicas, c.Train.FineTune = 1, TuningOf(method)
 	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = metrics.NameROCAUC, 1, TestAlways
 	c.Train.EpisodeUnit, c.Train.Schedule, c.Train.TaskShare = EpisodeStep, Constant, EqualShare
-	c.Train.Adaptivity, c.Train.AdaptivityDraws = AdaptivityLast, 1 // nothing that was found hangs on it
+	c.Train.Adaptivity, c.Train.AdaptivityDraws = AdaptivityLast, 1 // nothing that was found depends on it
 	c.Model, err = methods.ForPreset(preset, method)
 	return c, err
 }

@@ -37,13 +37,13 @@ const (
 	AdamW = "adamw" // weight decay is decoupled from the gradient
 )
 
-// What an episode is.
+// Units of an episode.
 const (
 	EpisodePass = "pass" // a pass over all training tasks: the paper, section 5.1
 	EpisodeStep = "step" // one optimisation step: how programs published for FS-Mol count
 )
 
-// What becomes of the learning rate, and how often tasks are drawn.
+// The schedule of the learning rate, and how often tasks are drawn.
 const (
 	Constant   = "constant"
 	Cosine     = "cosine"
@@ -51,7 +51,7 @@ const (
 	RootShare  = "root"
 )
 
-// leastRate is what the learning rate goes down to, as a share.
+// leastRate is the share of the learning rate at which the schedule ends.
 const leastRate = 0.02
 
 // StepTasks returns B, the tasks of an optimisation step, of so many training tasks.

@@ -133,7 +133,7 @@ func (r *Run) readMetrics(path string) error {
 		}
 		switch {
 		case entry.Selected != nil:
-			continue // the selected model, of which the summary has all
+			continue // the selected model: the summary has all of it
 		case entry.AUC == nil && entry.Queries == nil:
 			if entry.Loss != nil {
 				r.Losses = append(r.Losses, Loss{entry.Episode, *entry.Loss})

@@ -2,7 +2,7 @@ package rundir
 
 import "pacia/metrics"
 
-// Summary is what a finished run leaves in summary.json.
+// Summary is the content of summary.json, written by a finished run.
 type Summary struct {
 	Dataset  string `json:"dataset"`
 	Seed     uint64 `json:"seed"`
@@ -85,8 +85,8 @@ type TaskSummary struct {
 	Adaptivity *metrics.Adaptivity `json:"adaptivity,omitempty"` // of the selected model; nil where it was not measured
 }
 
-// ReplicaSummary is what replicas leave in summary.json beside their folders.
-// Its figures are those of their own summaries, by the same names.
+// ReplicaSummary is the content of the summary.json that replicas write beside
+// their folders. Its figures are those of their own summaries, by the same names.
 type ReplicaSummary struct {
 	Dataset  string   `json:"dataset"`
 	Seeds    []uint64 `json:"seeds"`

@@ -65,7 +65,7 @@ func begins(time float64) []byte {
 	return appendBytes(head(time, 0), eventSessionLog, binary.AppendUvarint(appendKey(nil, sessionStatus, varint), sessionStart))
 }
 
-// head is what events begin with. A step of 0 is not written, as protobuf has it.
+// head is the beginning of every event. A step of 0 is not written, as protobuf prescribes.
 func head(time float64, step int64) []byte {
 	b := binary.LittleEndian.AppendUint64(appendKey(nil, eventWallTime, eight), math.Float64bits(time))
 	if step == 0 {

@@ -7,8 +7,8 @@ import (
 	"pacia/metrics"
 )
 
-// A line is what is shown of one of metrics.jsonl: of a step, of an evaluation, or of
-// the selected model. What is missing there is nil, and is not shown.
+// A line holds the displayed fields of one line of metrics.jsonl: of a step, of an
+// evaluation, or of the selected model. A missing field is nil and is not shown.
 type line struct {
 	Episode  *int64
 	Step     *int64 // where an episode has several

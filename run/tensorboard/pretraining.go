@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A pretrainingLine is what is shown of one of pretrain.jsonl: how the questions of a step,
-// or those about the molecules held out, were answered.
+// A pretrainingLine holds the displayed fields of one line of pretrain.jsonl: how the
+// questions of a step, or those about the molecules held out, were answered.
 type pretrainingLine struct {
 	Step     int64
 	Training *figures

@@ -7,8 +7,8 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// masked is the checksum of records: CRC-32C, turned by 15 bits, plus a constant, so
-// that checksums of data that hold checksums are good ones, too.
+// masked is the checksum of records: CRC-32C, rotated by 15 bits, plus a constant, so
+// that checksums of data that contain checksums also work well.
 func masked(data []byte) uint32 {
 	sum := crc32.Checksum(data, castagnoli)
 	return (sum>>15 | sum<<17) + 0xa282ead8
