@@ -102,9 +102,9 @@ func (d *drawings) cards(p *Page, rows []Row) []card {
 	return cards
 }
 
-// structure draws a molecule, as the paths of RDKit's drawing: those that follow each
-// other and look alike as one, without the names of their atoms. Empty is what is not read
-// or takes too much room.
+// structure draws a molecule from the paths of RDKit's drawing. It merges consecutive
+// paths that look alike and leaves out the names of their atoms. It returns an empty
+// drawing for a molecule that cannot be read or takes too much room.
 func structure(smiles string) template.HTML {
 	svg, err := rdkit.Draw(context.Background(), smiles, drawWide, drawHigh)
 	if err != nil {

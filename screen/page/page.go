@@ -17,7 +17,8 @@ import (
 // Most is how many of the first rows are shown, and how many picks.
 const Most = 100
 
-// A Page is what is shown of a ranked library. Texts may be anything that a user wrote.
+// A Page is the content of the page of a ranked library. Texts may be anything that a user
+// wrote.
 type Page struct {
 	Made     time.Time // zero: it is not said
 	Model    string    // what ranked it
@@ -31,10 +32,10 @@ type Page struct {
 	Ranked   int // rows
 	Unread   int
 	Scores   *Histogram // of all probabilities; nil: not shown
-	Rows     []Row      // the first ones, of which Most are shown
-	Picks    []Row      // in the order in which they were picked, of which Most are shown
+	Rows     []Row      // the first ones; at most Most are shown
+	Picks    []Row      // in the order in which they were picked; at most Most are shown
 	Pool     int        // of the first ranks, those that were picked from
-	Hits     string     // what is said of a known outcome
+	Hits     string     // the sentence about a known outcome
 }
 
 // A Molecule is one with its name, if it has any.

@@ -35,8 +35,8 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
-// TestPlane: points whose distances a plane holds keep them, up to one scale, with the
-// actives to the right; and molecules that are alike lie nearer than those that are not.
+// TestPlane: points with distances that a plane can hold keep them, up to one scale, with
+// the actives to the right. Molecules that are alike lie nearer than those that are not.
 func TestPlane(t *testing.T) {
 	p := plane{Points: []point{{Kind: kindInactive}, {Kind: kindActive}, {Kind: kindRow, Rank: 1}}}
 	p.place(mat.NewDense(3, 2, []float64{3, 0, -3, 0, 0, 4}))
@@ -69,8 +69,8 @@ func TestPlane(t *testing.T) {
 	}
 }
 
-// TestDistancesFitIntoSpace: the squared distances are those of points, none of whose
-// coordinates is imaginary.
+// TestDistancesFitIntoSpace: the squared distances are those of points with real
+// coordinates.
 func TestDistancesFitIntoSpace(t *testing.T) {
 	v, _, err := vectors(t.Context(), []string{"CCO", "CCN", "CCCCO", "c1ccccc1O", "c1ccccc1N", "CC(=O)O", "O"}, make([]point, 7))
 	if err != nil {
@@ -90,7 +90,8 @@ func TestDistancesFitIntoSpace(t *testing.T) {
 	}
 }
 
-// TestStructure: black follows the page's colour, and what is no drawing of RDKit's is none.
+// TestStructure: black follows the page's colour, and input that RDKit did not draw gives
+// no drawing.
 func TestStructure(t *testing.T) {
 	all, err := strokesOf([]byte(`<svg viewBox='0 0 9 9'><path d='M 1.0,2.0 L 3.0,4.0' style='fill:none;stroke:#000000'/><path d="M 1,1 L 2,2" style='fill:none;stroke:#000000'/><path d='M 0 0
 Z' fill='#FF0000'/></svg>`))

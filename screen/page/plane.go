@@ -18,7 +18,7 @@ const mostSupport = 200
 // Size of the picture in its own units.
 const planeSide, planeMargin = 460, 16
 
-// Kinds of points, which are told apart by shape and by colour.
+// Kinds of points, distinguished by shape and by colour.
 const (
 	kindRow      = "row"
 	kindPick     = "pick"

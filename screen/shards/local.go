@@ -19,7 +19,7 @@ import (
 	"pacia/internal/child"
 )
 
-// A Failure is a part whose process ended before it was ranked.
+// A Failure describes a part whose process ended before the part was ranked.
 type Failure struct {
 	Part     int // from 0
 	BadInput bool
@@ -32,10 +32,10 @@ const badInput = 2
 // grace is how long a process that is asked to leave has for it.
 const grace = 5 * time.Second
 
-// Run ranks parts by processes on this machine, so many side by side, and returns those
-// that did not end well, in the order of the library. done is told of the others. Bad
-// input of one ends those after it, as one process would have read no further; what is
-// wrong before it would have been said first.
+// Run ranks parts by processes on this machine, side of them at a time, and calls done
+// after each success. It returns those that failed, in the order of the library. Bad
+// input of one part ends the parts after it, since one process would have read no
+// further. A fault that lies before it would have been reported first.
 func (p *Plan) Run(ctx context.Context, parts []int, side int, command func(part int) []string, done func(part int)) []Failure {
 	reasons := make([]*Failure, len(parts))
 	alive, end := make([]context.Context, len(parts)), make([]context.CancelFunc, len(parts))
@@ -117,14 +117,14 @@ func LastLine(log string) string {
 	if info, err := f.Stat(); err == nil && info.Size() > most {
 		_, _ = f.Seek(-most, io.SeekEnd)
 	}
-	text, _ := io.ReadAll(io.LimitReader(f, most)) // what cannot be read is no reason
+	text, _ := io.ReadAll(io.LimitReader(f, most)) // a log that cannot be read gives no reason
 	said := strings.TrimSpace(string(text))
 	said = said[strings.LastIndexByte(said, '\n')+1:]
 	return strings.TrimPrefix(strings.TrimSpace(said[strings.LastIndexByte(said, '\r')+1:]), "pacia: ")
 }
 
-// Trouble is the error of parts that did not end well, nil where there are none. Bad
-// input is said as one process would say it.
+// Trouble is the error of parts that failed, nil where there are none. Bad input is
+// reported as one process would report it.
 func (p *Plan) Trouble(failed []Failure) error {
 	if len(failed) == 0 {
 		return nil

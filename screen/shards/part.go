@@ -21,7 +21,8 @@ func (p *Plan) file(part int, kind string) string {
 	return filepath.Join(p.dir, fmt.Sprintf("%04d.%s", part, kind))
 }
 
-// Files of a part. That of the counts is written last: where it is, the part has ended.
+// Files of a part. The file of the counts is written last: once it exists, the part has
+// ended.
 const (
 	rowsKind   = "rows"
 	unreadKind = "unread.csv"

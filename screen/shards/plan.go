@@ -31,7 +31,8 @@ type Plan struct {
 	dir string
 }
 
-// Asked is what a ranking depends on. Parts of one table must have been asked for alike.
+// Asked holds everything that a ranking depends on. All parts of one table must agree in
+// it.
 type Asked struct {
 	Program  string   `json:"program"` // its version
 	Command  []string `json:"command"`

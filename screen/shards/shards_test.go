@@ -25,8 +25,8 @@ func planOf(t *testing.T, n int, asked Asked) *Plan {
 	return p
 }
 
-// TestRun: what ends well is told, what does not is returned in the order of the library,
-// with what it said last or what killed it.
+// TestRun: successes are reported to done. Failures are returned in the order of the
+// library, with their last message or the signal that killed them.
 func TestRun(t *testing.T) {
 	p := planOf(t, 4, Asked{})
 	end := func(part int) string { return fmt.Sprintf("touch '%s'", p.file(part, countsKind)) }
@@ -49,8 +49,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunEndsAtBadInput: parts after one whose input is bad are not ranked, as one process
-// would not have come to them, and the error is what that one said.
+// TestRunEndsAtBadInput: parts after one with bad input are not ranked, as one process
+// would not have reached them, and the error is that of the bad part.
 func TestRunEndsAtBadInput(t *testing.T) {
 	p := planOf(t, 3, Asked{})
 	scripts := []string{"true", "echo 'pacia: row 7: no molecule' >&2; exit 2", "sleep 60"}
@@ -106,7 +106,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestPlanOfNobody: no folder is no plan, and a broken file is told with what to do.
+// TestPlanOfNobody: a missing folder gives no plan, and a broken file is reported with
+// what to do.
 func TestPlanOfNobody(t *testing.T) {
 	if p, err := Open(filepath.Join(t.TempDir(), "none")); p != nil || err != nil {
 		t.Errorf("without a folder: %v, %v", p, err)
@@ -120,8 +121,8 @@ func TestPlanOfNobody(t *testing.T) {
 	}
 }
 
-// TestHolds: a part is held by one process, for which another waits; the folder by one
-// command, which another is told of.
+// TestHolds: one process holds a part, and another waits for it. One command holds the
+// folder, and another command is refused with a message.
 func TestHolds(t *testing.T) {
 	p := planOf(t, 1, Asked{})
 	first, err := p.Hold(context.Background(), 0)
@@ -166,7 +167,7 @@ func TestLastLine(t *testing.T) {
 	}
 }
 
-// TestGatherDamaged: what was kept and cannot be read is told with the part to remove.
+// TestGatherDamaged: a kept part that cannot be read is reported with the file to remove.
 func TestGatherDamaged(t *testing.T) {
 	p := planOf(t, 1, Asked{})
 	if err := os.WriteFile(p.file(0, countsKind), []byte("{}"), 0o666); err != nil {

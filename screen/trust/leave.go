@@ -14,9 +14,9 @@ import (
 // parts is in how many molecules are left out where one by one would take too long.
 const parts = 5
 
-// oneByOne is up to how many support molecules a model is asked to do without one of each
-// class at a time, which it adapts for as often as the larger class has molecules. It hangs
-// on what adapting costs, and not on a clock: the same files have the same panel.
+// oneByOne is the largest support set for leave-one-out. Each fold leaves out one molecule of
+// each class, so the model adapts as often as the larger class has molecules. The limit depends
+// on the cost of adapting, never on timing, so that the same files give the same panel.
 func oneByOne(m *model.Model) int {
 	switch {
 	case m.Traits().Tunes: // takes gradient steps
@@ -27,9 +27,9 @@ func oneByOne(m *model.Model) int {
 	return 24
 }
 
-// held scores each of N molecules, rows of a store, by an adapter that has not seen it
-// and is told the others' labels as given. It leaves them out in folds, each with the molecules
-// that have its fingerprint: first as of firsts.
+// held scores each of N molecules, rows of a store, by an adapter that has not seen it and gets
+// the given labels of the others. It leaves them out in folds, each with the molecules that
+// have the same fingerprint: first as of firsts.
 func held(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, given []uint8, by [][]int, first []int) ([]float64, error) {
 	scores := make([]float64, len(rows))
 	for _, fold := range by {

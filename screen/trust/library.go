@@ -8,10 +8,10 @@ import (
 	"pacia/model/shared/counts"
 )
 
-// bins of the Tanimoto coefficients, whose quantiles are so right to 0.001.
+// bins of the Tanimoto coefficients. Their quantiles are exact to 0.001.
 const bins = 1000
 
-// A Library takes note of the molecules that are ranked, of which it keeps none. Several
+// A Library collects figures of the ranked molecules and keeps no molecule. Several
 // goroutines may add to it.
 type Library struct {
 	labels []uint8                        // of the support set
@@ -25,7 +25,7 @@ type Library struct {
 	outside    int           // that are not in its domain
 }
 
-// Near is what of a support set is nearest to a molecule: which active and which inactive
+// Near names the support molecules nearest to a molecule: the active and the inactive
 // one, counted from 0, and their Tanimoto coefficients.
 type Near struct {
 	Active, Inactive     int32

@@ -92,7 +92,8 @@ const largest = 1000
 var errOne = errors.New("a class has one molecule alone")
 
 // measure fills in the figures of the support set: rows of a store, with fingerprints v
-// and labels [N], of which up to most are left out one by one.
+// and labels [N]. Leave-one-out applies to at most that many molecules (most); larger
+// support sets are left out in folds.
 func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, v []counts.Vector, labels []uint8, most int) error {
 	if len(labels) > largest {
 		return fmt.Errorf("there are more than %s", ui.Grouped(largest))

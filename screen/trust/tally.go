@@ -1,6 +1,6 @@
 package trust
 
-// A Tally is what a [Library] has counted, to be added to that of other molecules.
+// A Tally holds the counts of a [Library], to be added to those of other molecules.
 type Tally struct {
 	Molecules int   `json:"molecules"`
 	Known     int   `json:"known"`   // from training

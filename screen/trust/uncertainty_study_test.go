@@ -18,7 +18,7 @@ import (
 	"pacia/weights"
 )
 
-// answer is what was said of a molecule, and what was measured.
+// answer holds the prediction for a molecule, and its measured label.
 type answer struct {
 	episode     int
 	label       uint8
@@ -64,7 +64,7 @@ func TestWhatUncertaintySays(t *testing.T) {
 	}
 }
 
-// answers is what the model says on three draws of each assay.
+// answers returns the model's predictions on three draws of each assay.
 func answers(t *testing.T, files []string, size int) (all []answer) {
 	t.Helper()
 	trained, err := weights.Open("")
