@@ -73,8 +73,8 @@ func TestBaselinesResume(t *testing.T) {
 	}
 }
 
-// TestLoadedBaselines: last.ckpt gives the figures of its run, and as many
-// gradient steps as it is told to make.
+// TestLoadedBaselines: last.ckpt gives the figures of its run with the requested number
+// of gradient steps.
 func TestLoadedBaselines(t *testing.T) {
 	for _, method := range []string{"finetune", "multitask"} {
 		c, dir, rec := baselineConfig(t, method), t.TempDir(), &recorder{}

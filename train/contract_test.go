@@ -35,8 +35,8 @@ func TestEveryMethodResumes(t *testing.T) {
 	}
 }
 
-// resumes stops a run in the middle, resumes it, and compares it with one that was not
-// stopped, whose folder it returns.
+// resumes stops a run in the middle, resumes it, and compares it with a run that was not
+// stopped. It returns the folder of the latter.
 func resumes(t *testing.T, name string, c runconfig.Config) (dir string) {
 	t.Helper()
 	whole, dir := t.TempDir(), t.TempDir()

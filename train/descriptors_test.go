@@ -14,9 +14,9 @@ import (
 	"pacia/run/rundir"
 )
 
-// TestDescriptorsResume: a run whose encoder reads descriptors goes on with the bits of
-// one that was not stopped. Its checkpoint has the quantiles of the training tasks'
-// molecules, with which it gives the figures of its run.
+// TestDescriptorsResume: a run with an encoder that reads descriptors resumes with the
+// same bits as one that was not stopped. Its checkpoint holds the quantiles of the
+// training tasks' molecules, and so gives the figures of its run.
 func TestDescriptorsResume(t *testing.T) {
 	for method, encoder := range map[string]string{"proto": "fingerprint", "kernel": "fingerprint", "pacia": "gin+fingerprint"} {
 		t.Run(method, func(t *testing.T) {

@@ -13,9 +13,10 @@ import (
 	"pacia/run/rundir"
 )
 
-// onKernels returns a builder and settings of runs whose steps are those of a GPU: on
-// the device that PACIA_TEST_DEVICE names, such as cuda, with its lanes for evaluations,
-// or else on the emulator, where evaluations, on threads of their own, run on the loops.
+// onKernels returns a builder and settings of runs that take the steps of a GPU. They
+// run on the device that PACIA_TEST_DEVICE names, such as cuda, with its lanes for
+// evaluations. Otherwise they run on the emulator; evaluations, on threads of their own,
+// then run on the loops.
 func onKernels(c runconfig.Config) (builder, runconfig.Config) {
 	if name := os.Getenv("PACIA_TEST_DEVICE"); name != "" {
 		c.Device = name

@@ -15,11 +15,11 @@ import (
 	"pacia/run/rundir"
 )
 
-// TestRunsOfEarlierVersions resumes runs that version ddd3c52 began, when the
-// settings of all methods stood beside each other, and compares with what it made of
-// them itself (went-on.jsonl), and its best model with the figures on record. Another
-// processor rounds otherwise, of which Adam's first steps make the most: 1 % of a loss
-// is far less than another step of training.
+// TestRunsOfEarlierVersions resumes runs that version ddd3c52 began, when the settings
+// of all methods stood beside each other. It compares them with the rest of the same
+// runs by that version (went-on.jsonl), and their best model with the figures on
+// record. Rounding differs between processors, and Adam's first steps amplify the
+// difference: 1 % of a loss is far less than another step of training.
 func TestRunsOfEarlierVersions(t *testing.T) {
 	for _, method := range []string{"pacia", "finetune", "multitask"} {
 		t.Run(method, func(t *testing.T) {

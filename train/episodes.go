@@ -48,7 +48,7 @@ func rootShares(d *data.Dataset, tasks []int) []float64 {
 	return shares
 }
 
-// step is what one optimisation step needs, in host memory.
+// step holds the input of one optimisation step, in host memory.
 type step struct {
 	Number  int // 1 for the first step
 	Episode int // that it belongs to, counted from 1

@@ -16,7 +16,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// part is what an evaluation measures: the test tasks or the validation tasks.
+// part is one half of an evaluation: the test tasks or the validation tasks.
 type part struct {
 	tasks   []int
 	options evaluate.Options

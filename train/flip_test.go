@@ -9,8 +9,8 @@ import (
 	"pacia/run/checkpoint"
 )
 
-// TestDamagedMetrics: a run does not go on from metrics of which a byte has changed,
-// were it a digit of a loss.
+// TestDamagedMetrics: a run is not resumed from metrics with a changed byte, not even in
+// a digit of a loss.
 func TestDamagedMetrics(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "metrics.jsonl")
 	log, err := openMetrics(path)

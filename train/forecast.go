@@ -25,8 +25,8 @@ func (l Length) Seconds() float64 {
 	return float64(l.Steps)*l.StepSeconds + float64(l.Evaluations)*l.EvaluationSeconds + l.FinalSeconds
 }
 
-// A run's length is told after so many steps, and so long: the first steps take longer
-// than others, and one alone says little.
+// The run's length is reported after this many steps and seconds: the first steps take
+// longer than others, and a single step is not representative.
 const (
 	stepsToTell   = 5
 	secondsToTell = 3.0
@@ -73,7 +73,7 @@ func sum(values []float64) (s float64) {
 	return s
 }
 
-// cost is what an evaluation takes.
+// cost is the time that an evaluation takes.
 type cost struct {
 	adapt, molecule float64 // seconds of one support set, and of one query
 }

@@ -13,7 +13,7 @@ import (
 type foreteller struct {
 	recorder
 	lengths []Length
-	done    []int // molecules, as they are told
+	done    []int // molecules, as reported
 	total   int
 	ends    []int // what had been told of an evaluation when it came
 }
@@ -48,8 +48,8 @@ func TestEvaluationsTellHowFarTheyAre(t *testing.T) {
 	}
 }
 
-// TestLengthOfARun: it is told once, after the first steps, and counts the steps and
-// evaluations to come; the model and what is drawn stay as they are.
+// TestLengthOfARun: the length is reported once, after the first steps, and counts the
+// steps and evaluations to come. The model and the draws do not change.
 func TestLengthOfARun(t *testing.T) {
 	c := assaysConfig(t) // 12 episodes, evaluations every 4
 	r, _, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)

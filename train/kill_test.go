@@ -15,8 +15,8 @@ import (
 	"pacia/run/runconfig"
 )
 
-// Names of the environment variables by which the test binary, started as a
-// child of itself, is told to train.
+// Names of the environment variables that make the test binary, started as a
+// child of itself, train.
 const (
 	childDir     = "PACIA_TEST_DIR"
 	childConfig  = "PACIA_TEST_CONFIG"

@@ -36,7 +36,7 @@ func TestARunKeepsItsLimit(t *testing.T) {
 	}
 }
 
-// narrow is a learner whose device takes 30 queries at a time.
+// narrow is a learner with a device that takes 30 queries at a time.
 type narrow struct {
 	*fake
 	refused *int

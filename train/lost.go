@@ -8,8 +8,8 @@ import (
 	"pacia/run/runconfig"
 )
 
-// explained says of a run whose device was lost where it can go on from: there
-// is always a checkpoint, since the first one is written before the first step.
+// explained adds to the error of a lost device where the run can be resumed from. A
+// checkpoint always exists, since the first one is written before the first step.
 func (r *run) explained(err error) error {
 	if !errors.Is(err, ops.ErrDeviceLost) {
 		return err

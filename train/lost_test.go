@@ -14,8 +14,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// losing builds learners whose device is lost while it does something after so
-// many updates, and stays lost.
+// losing builds learners with a device that is lost during an operation after a number of
+// updates, and stays lost.
 func losing(doing string, after int64) builder {
 	return func(runconfig.Config, []int) (learner, error) {
 		f, lost := fakeAhead(2), false

@@ -45,8 +45,8 @@ func openMetrics(path string) (*metricsLog, error) {
 	return &metricsLog{f: f, sum: sha256.New()}, nil
 }
 
-// An entry is what is read of a line: of a step, of an evaluation, or of the selected
-// model.
+// An entry holds the fields that are read of a line: of a step, of an evaluation, or
+// of the selected model.
 type entry struct {
 	Episode  *int
 	Step     *int
@@ -63,10 +63,11 @@ func (e *entry) steps() int {
 	return *e.Episode
 }
 
-// cut takes away what was logged after the checkpoint p, and a line that was not
-// finished: a resumed run logs those episodes again. A file with other lines, or that
-// does not lead to the checkpoint, is left as it is: nobody knows whose it is. Where
-// the checkpoint has a mark, what is kept is all that was there when it was made.
+// cut removes the lines logged after the checkpoint p, and an unfinished line: a
+// resumed run logs those episodes again. A file with other lines, or one that does
+// not lead to the checkpoint, is left as it is, since it may belong to something
+// else. Where the checkpoint has a mark, the kept lines must be exactly those that
+// were there when it was made.
 func (l *metricsLog) cut(p progress) error {
 	if _, err := l.f.Seek(0, io.SeekStart); err != nil {
 		return err
@@ -138,9 +139,9 @@ func (l *metricsLog) foreign(why string) error {
 		Fix: "put back that of the run, or write another --out"}
 }
 
-// add appends one line. It is one system call, so that a process that is
-// killed loses nothing it has logged. The time is the line's alone: checkpoints keep
-// evaluations, too, and those of two runs with one seed are the same.
+// add appends one line. It is one system call, so that a process that is killed loses
+// nothing it has logged. Only the line has the time: checkpoints also hold
+// evaluations, and those of two runs with one seed are the same.
 func (l *metricsLog) add(line any) error {
 	text, err := json.Marshal(line)
 	if err != nil {

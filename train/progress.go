@@ -9,7 +9,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// progress is what a run has done and found so far.
+// progress records what a run has done and found so far.
 type progress struct{ checkpoint.Progress }
 
 // steps returns how many optimisation steps were made.

@@ -32,7 +32,7 @@ func TestSelection(t *testing.T) {
 	for _, tt := range []struct {
 		name, selection string
 		evaluations     []rundir.Evaluation
-		saved           []int // episodes whose model became best.ckpt
+		saved           []int // episodes at which the model became best.ckpt
 		want            rundir.Summary
 	}{
 		{"validation", runconfig.SelectValidation, with, []int{10, 30},

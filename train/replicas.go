@@ -20,7 +20,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// ReplicaReporter is told how replicas go on, from a goroutine of each.
+// ReplicaReporter receives the progress of replicas, from a goroutine of each.
 type ReplicaReporter interface {
 	// Replica returns whom to tell about the run with that seed.
 	Replica(seed uint64) Reporter

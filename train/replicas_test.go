@@ -104,7 +104,7 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 		if !reflect.DeepEqual(written, s) || !slices.Equal(s.Seeds, []uint64{7, 8, 9}) || s.Episodes != 12 || s.Seconds <= 0 {
 			t.Errorf("%s: summary.json says %+v, RunReplicas %+v", tt.name, written, s)
 		}
-		// What --resume without settings takes.
+		// The settings of --resume without others.
 		if config, err := runconfig.Decode([]byte(readFile(t, filepath.Join(dir, rundir.ConfigFile)))); err != nil || config != c {
 			t.Errorf("%s: config.yaml holds %+v (%v), want %+v", tt.name, config, err, c)
 		}

@@ -5,8 +5,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// Reporter is told how a run goes on. Its methods are called one after the
-// other, from the goroutine that trains, and should return at once.
+// Reporter receives the progress of a run. Its methods are called one after the other,
+// from the goroutine that trains, and should return at once.
 type Reporter interface {
 	Start(StartInfo)
 	Step(rundir.Step)
@@ -14,8 +14,8 @@ type Reporter interface {
 	Done(rundir.Summary)
 }
 
-// A Forecaster is a Reporter that is told, too, how long a run is going to take, and
-// how far its evaluations are. For other reporters nothing of it is measured.
+// A Forecaster is a Reporter that also receives a forecast of the run's length and the
+// progress of its evaluations. Nothing of this is measured for other reporters.
 type Forecaster interface {
 	Reporter
 	// Length is called once, after the first steps.

@@ -20,7 +20,8 @@ import (
 // the steps under way were finished and saved.
 var ErrStopped = errors.New("stopped before the last episode")
 
-// ErrNotBegun is the [ErrStopped] of a run whose data set was not open yet.
+// ErrNotBegun is the [ErrStopped] of a run that was stopped before its data set was
+// open.
 var ErrNotBegun = fmt.Errorf("%w, while the data set was opened", ErrStopped)
 
 // Run trains a model as cfg says and leaves config.yaml, metrics.jsonl, the same as

@@ -15,10 +15,10 @@ type stepper interface {
 	// Submit starts a step on b and may return before it is done. The dropout
 	// masks are a function of dropout. b must stay as it is until Collect.
 	Submit(b *data.Batch, dropout uint64) error
-	// Collect waits for the steps submitted since the last call and returns what
-	// each came to, in order. At a step whose loss or gradient is not finite it
-	// stops: that step's outcome is the last one, and it and all later ones have
-	// changed nothing.
+	// Collect waits for the steps submitted since the last call and returns
+	// their outcomes, in order. It stops at a step with a loss or gradient that
+	// is not finite. That step's outcome is the last one, and it and all later
+	// steps have changed nothing.
 	Collect() ([]ops.StepOutcome, error)
 	// Ahead is how many steps may be submitted before Collect.
 	Ahead() int

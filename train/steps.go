@@ -103,7 +103,7 @@ func (r *run) due(step, every int) bool {
 	return step == r.lastStep() || every > 0 && step > 0 && step%(every*r.episodes.steps()) == 0
 }
 
-// made is what ahead made, or why it could not.
+// made is a value of ahead, or the error in its place.
 type made[T any] struct {
 	value T
 	err   error

@@ -21,8 +21,8 @@ type SupervisedReporter interface {
 }
 
 // superviseFirst teaches the encoder the labels of all training tasks, unless the first
-// episode has begun. What it leaves lies in a folder of the run's, from which it goes
-// on where it was stopped.
+// episode has begun. Its files lie in a folder of the run's, and a stopped run is resumed
+// from there.
 func (r *run) superviseFirst(ctx context.Context) error {
 	if r.cfg.Train.SupervisedEpochs == 0 || r.progress.steps() > 0 {
 		return nil

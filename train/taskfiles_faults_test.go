@@ -53,7 +53,7 @@ func TestTasksThatDoNotFit(t *testing.T) {
 	}
 }
 
-// TestFolderFaults: what a folder lacks is said in one line.
+// TestFolderFaults: a missing part of a folder is reported in one line.
 func TestFolderFaults(t *testing.T) {
 	empty := t.TempDir()
 	for _, tt := range []struct {

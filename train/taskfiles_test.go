@@ -167,8 +167,8 @@ func TestStratifiedEpisodes(t *testing.T) {
 	}
 }
 
-// rare writes a data set whose task "rare" has two actives of 40 molecules: four
-// support molecules in its shares have one class.
+// rare writes a data set with a task "rare" that has two actives among 40
+// molecules: four support molecules in its shares have one class.
 func rare(t *testing.T) runconfig.Config {
 	t.Helper()
 	c := assaysConfig(t)

@@ -82,9 +82,9 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 	return nil
 }
 
-// mergeTargets returns the data set with a task more for each target that several of the
-// training tasks measure, and the numbers of all tasks to train on; ds itself where there is
-// no such target.
+// mergeTargets returns the data set with one more task for each target that several of the
+// training tasks measure, and the numbers of all tasks to train on. It returns ds itself
+// where there is no such target.
 func mergeTargets(ds *data.Dataset, train []int) (taught *data.Dataset, numbers []int) {
 	names := make([]string, len(train))
 	for i, n := range train {

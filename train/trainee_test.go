@@ -149,8 +149,7 @@ func TestMemoryStays(t *testing.T) {
 	}
 }
 
-// steadily is the median of the differences between values, of which there is an even
-// number.
+// steadily is the median of the differences between an even number of values.
 func steadily(values []int64) float64 {
 	var grown []float64
 	for i := range len(values) - 1 {

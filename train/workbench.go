@@ -90,8 +90,8 @@ func (w *Workbench) Assemble(ep data.Episode) (*data.Batch, error) {
 	return data.Assemble(w.r.data.Store, []data.Episode{ep})
 }
 
-// Rank adapts the model to the support set of ep and returns P(active) of its
-// queries, which is what an evaluation does with each task.
+// Rank adapts the model to the support set of ep and returns P(active) of its queries, as
+// an evaluation does with each task.
 func (w *Workbench) Rank(ctx context.Context, ep data.Episode) ([]float32, error) {
 	a, err := w.Adapt(ep)
 	if err != nil {
