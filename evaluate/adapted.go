@@ -26,7 +26,7 @@ type Teller interface {
 	// Tell makes it say how uncertain it is of them; false where it cannot. It must not
 	// run beside ScoreAll.
 	Tell() (bool, error)
-	// ScoreAll is Score with all that is said.
+	// ScoreAll is Score with uncertainties.
 	ScoreAll(queries *data.Batch) (model.Scored, error)
 }
 

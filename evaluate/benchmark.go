@@ -20,7 +20,7 @@ type BenchmarkOptions struct {
 	Controls *Controls // of adaptivity; nil: it is not measured
 }
 
-// A BenchmarkedTask is what Benchmark found of a task.
+// A BenchmarkedTask is the result of Benchmark for one task.
 type BenchmarkedTask struct {
 	fsmol.TaskResults
 	Adaptivity map[int]*metrics.Adaptivity // by the size of the support set; without those that were not measured

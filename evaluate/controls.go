@@ -17,7 +17,7 @@ import (
 type Controls struct {
 	Draws   int   // of each task, the first ones; 0: all
 	Queries int   // of each draw, in the task's shares of the classes; 0: all
-	Train   []int // tasks whose labels make the static score
+	Train   []int // tasks that supply the labels of the static score
 	Depths  bool  // the model may choose a depth for each query
 }
 
@@ -130,8 +130,9 @@ func (r Ranking) pick(positions []int) (some Ranking) {
 	return some
 }
 
-// some returns n molecules at random, in their order, in the shares of the classes
-// but at least one of each; all, where n is 0 or there are no more.
+// some returns n molecules at random, in their order. The classes keep their shares,
+// with at least one molecule of each. It returns all molecules where n is 0 or there
+// are at most n.
 func (r Ranking) some(n int, random *rand.Rand) Ranking {
 	if n == 0 || n >= len(r.Rows) {
 		return r

@@ -8,14 +8,13 @@
 //  3. Rank (rank.go) scores molecules of a task in batches that memory allows,
 //     side by side; a batch that does not fit into a device's memory is halved
 //     (score.go).
-//  4. Tasks (tasks.go) draws support sets of each task, ranks all other molecules
-//     and returns ROC-AUC and ΔAUPRC. What it draws is a pure function of the
-//     seed, the evaluation's number and the task's name. Those who wait hear how far it
-//     is (progress.go).
+//  4. Tasks (tasks.go) draws support sets of each task, ranks all other molecules and
+//     returns ROC-AUC and ΔAUPRC. The draws are a pure function of the seed, the
+//     evaluation's number and the task's name. A context can carry a function that
+//     receives the progress (progress.go).
 //  5. Benchmark (benchmark.go) tests by FS-Mol's protocol.
-//  6. Controls (controls.go) rank again with support sets that say something else:
-//     with swapped labels, and of another task. How far figures fall is the model's
-//     adaptivity.
-//  7. A Scorer (score.go) is for callers that get the molecules of one task bit by
-//     bit, as prediction does.
+//  6. Controls (controls.go) rank again with misleading support sets: with swapped
+//     labels, and of another task. The drop of the figures is the model's adaptivity.
+//  7. A Scorer (score.go) is for callers that get the molecules of one task in portions,
+//     as prediction does.
 package evaluate

@@ -9,10 +9,10 @@ import (
 	"pacia/metrics"
 )
 
-// Grade returns what a model says of the queries of each task (numbers of ds.Tasks), for
-// calibration: scores are the model's own log-odds less those of the support set, which
-// is what it takes for granted before it looks. All draws of a task count as much
-// together as those of another. It must be called from within ops.Pinned.
+// Grade returns a model's scores of the queries of each task (numbers of ds.Tasks), for
+// calibration. Scores are the model's own log-odds less those of the support set, which
+// are its prior. All draws of a task together have the same weight as those of another
+// task. It must be called from within ops.Pinned.
 func Grade(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o Options) ([]metrics.Graded, error) {
 	limit := new(QueryLimit)
 	var all []metrics.Graded

@@ -9,14 +9,15 @@ import (
 
 type progressKey struct{}
 
-// counter is told of molecules that are ranked, in several goroutines.
+// counter counts ranked molecules, in several goroutines.
 type counter struct {
 	mu   sync.Mutex
 	more func(n int)
 }
 
-// WithProgress returns a context in which more is told of every n molecules that are
-// ranked, from one goroutine at a time. Those of controls do not count.
+// WithProgress returns a context with a progress function: more is called with n after
+// every n ranked molecules, from one goroutine at a time. Molecules of controls do not
+// count.
 func WithProgress(ctx context.Context, more func(n int)) context.Context {
 	return context.WithValue(ctx, progressKey{}, &counter{more: more})
 }

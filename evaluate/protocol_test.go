@@ -52,8 +52,8 @@ func TestDeltaAUPRC(t *testing.T) {
 	}
 }
 
-// TestDrawsOfAnEvaluation: each has a seed of its own, which hangs on the run's;
-// the first balanced one is that of an evaluation with one draw.
+// TestDrawsOfAnEvaluation: each draw has a seed of its own, which depends on the run's.
+// The first balanced draw is that of an evaluation with one draw.
 func TestDrawsOfAnEvaluation(t *testing.T) {
 	ds := openAssays(t)
 	for _, support := range []int{0, 10} {

@@ -10,8 +10,8 @@ import (
 	"pacia/ops"
 )
 
-// Ranking is what a model says of the queries of an episode, from the smallest
-// molecule to the largest.
+// Ranking holds a model's scores of the queries of an episode, from the
+// smallest molecule to the largest.
 type Ranking struct {
 	Rows   []int32   // of the store
 	Labels []uint8   // as measured

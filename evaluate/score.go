@@ -64,7 +64,7 @@ func score(a Adapted, l *QueryLimit, s data.Molecules, rows []int32) (all model.
 	return all, nil
 }
 
-// joined is what is said of two runs of queries.
+// joined concatenates the results of two runs of queries.
 func joined(a, b model.Scored) model.Scored {
 	return model.Scored{
 		Probability: append(a.Probability, b.Probability...), Depth: append(a.Depth, b.Depth...),

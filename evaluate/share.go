@@ -20,7 +20,7 @@ type Share struct{ shift float64 }
 // actives, both between 0 and 1 and neither of them.
 func ShareOf(support, library float64) Share { return Share{logit(library) - logit(support)} }
 
-// Probability returns p'. That of 0 is 0, and that of 1 is 1.
+// Probability returns p'. It maps 0 to 0, and 1 to 1.
 func (s Share) Probability(p float32) float64 {
 	return 1 / (1 + math.Exp(-logit(float64(p))-s.shift))
 }

@@ -15,14 +15,14 @@ func TestShareIsBayesRule(t *testing.T) {
 	}
 	for _, c := range []struct{ support, library float64 }{{0.5, 0.02}, {0.25, 0.5}, {0.5, 0.5}, {0.9, 0.001}} {
 		got := ShareOf(c.support, c.library).Probability(float32(promising(c.support)))
-		// What goes in is float32, whose rounding, 6e-8, the odds pass on.
+		// The input is float32. The odds pass on its rounding, 6e-8.
 		if want := promising(c.library); math.Abs(got-want) > 1e-6*want {
 			t.Errorf("from a share of %v to %v: %v, want %v", c.support, c.library, got, want)
 		}
 	}
 }
 
-// TestShareKeepsOrder from 0 to 1, both of which stay what they are.
+// TestShareKeepsOrder covers probabilities from 0 to 1. Both ends keep their values.
 func TestShareKeepsOrder(t *testing.T) {
 	s, last := ShareOf(0.5, 0.02), -1.0
 	for i := range 1001 {

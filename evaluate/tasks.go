@@ -21,7 +21,7 @@ type Options struct {
 	// that one of its checkpoint with that number gives the same figures.
 	Number        uint64
 	Rule          data.Draw
-	Draws         int  // of a task, whose figures are averaged; 0: one
+	Draws         int  // of a task; the figures are their average; 0: one
 	ShuffleLabels bool // a control: labels of the support sets are shuffled
 
 	Limit    *QueryLimit // that evaluations have in common; nil: found out anew

@@ -14,7 +14,7 @@ import (
 	"pacia/ops"
 )
 
-// oracle scores molecules by what it is told, and remembers its batches.
+// oracle scores molecules by a given function, and remembers its batches.
 type oracle struct {
 	score   func(b *data.Batch, molecule int32) float32
 	batches []*data.Batch
@@ -49,7 +49,7 @@ func (o *oracle) Score(b *data.Batch) (probability []float32, depth []int32, err
 	return probability, nil, nil
 }
 
-// openAssays opens a data set whose task 6, ring, is what rings computes.
+// openAssays opens a data set with the labels of rings as task 6, ring.
 func openAssays(t *testing.T) *data.Dataset {
 	t.Helper()
 	ds, err := data.Open(context.Background(), "../train/testdata/assays.csv", data.Options{Cache: t.TempDir()})
@@ -198,8 +198,8 @@ func TestEvaluationsThatFail(t *testing.T) {
 	}
 }
 
-// TestProgress: those who listen are told of every molecule, and of as many as were
-// foreseen; those of controls do not count.
+// TestProgress: every ranked molecule is reported, and as many as were forecast.
+// Molecules of controls do not count.
 func TestProgress(t *testing.T) {
 	ds := openAssays(t)
 	told := 0

@@ -16,7 +16,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// part is one half of an evaluation: the test tasks or the validation tasks.
+// part is the task set of an evaluation: the test tasks or the validation tasks.
 type part struct {
 	tasks   []int
 	options evaluate.Options
