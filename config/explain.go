@@ -43,11 +43,11 @@ func (e Explanation) Section() string {
 	return e.Name[:max(0, strings.LastIndexByte(e.Name, '.'))]
 }
 
-// Explain explains the settings of all methods whose names are among those given or
-// below them, or all settings, section by section. The defaults are those of the
-// model's preset and method that o chooses; what does not belong to that method
-// has the default of the first one that it belongs to. Where it has another with other
-// methods, they are listed.
+// Explain explains the settings of all methods with names that are among those given
+// or below them, or all settings, section by section. The defaults are those of the
+// model's preset and method that o chooses. A setting that does not belong to that
+// method has the default of the first method that it belongs to. Different defaults of
+// other methods are listed.
 func Explain(o Options, names ...string) ([]Explanation, error) {
 	for _, name := range names {
 		if _, err := lookUp(name); err != nil && !isSection(name) {
@@ -85,7 +85,7 @@ func Explain(o Options, names ...string) ([]Explanation, error) {
 	return bySection(all), nil
 }
 
-// others groups the methods whose default, by their names, is not that of e.
+// others groups the methods that have another default than e, by their names.
 func others(e Explanation, defaults map[string]string) (all []Other) {
 	if e.Name == "model.method" {
 		return nil // each is its own

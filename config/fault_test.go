@@ -95,8 +95,8 @@ func expect(t *testing.T, name string, err error, want string) {
 	}
 }
 
-// What belongs to another method is refused where a person wrote it, and left
-// out where a built-in file has it.
+// A setting of another method is refused where a user wrote it, and left out where a
+// built-in file has it.
 func TestSettingsOfOtherMethods(t *testing.T) {
 	clean(t)
 	const why = "model.adapt.encoder belongs to model.method=pacia, and model.method is multitask; leave it out"

@@ -21,8 +21,8 @@ type source struct {
 	builtIn bool
 }
 
-// fromFiles reads the settings files that o names, or the built-in default. What
-// a later one says comes later.
+// fromFiles reads the settings files that o names, or the built-in default. Later files
+// have later entries.
 func (o Options) fromFiles() (all []assignment, err error) {
 	var files []source
 	if o.Preset != "" {
@@ -111,8 +111,8 @@ func unreadable(file string, err error) error {
 	return &f
 }
 
-// presetKey is the one name in a settings file that is no setting: the preset
-// that the file extends.
+// presetKey is the one name in a settings file that is not a setting: the preset that the
+// file extends.
 const presetKey = "preset"
 
 // assignments reads the file, after the preset that it extends, if it names one.

@@ -88,7 +88,7 @@ func nearest(name string) string {
 }
 
 // distance counts the edits that turn name into that of a known setting. A name
-// that lacks its group (episodes) is compared with the last part, too; that
+// that lacks its group (episodes) is also compared with the last part. That
 // costs one edit, so that the full name wins a tie.
 func distance(name, known string) int {
 	return min(
