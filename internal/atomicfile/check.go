@@ -10,8 +10,8 @@ import (
 	"pacia/internal/badinput"
 )
 
-// Check reports, as a *badinput.Error, what would keep Write from writing path: before
-// the work whose result it is to be.
+// Check reports, as a *badinput.Error, any obstacle that would keep Write from writing
+// path. Callers use it before the work that makes the content.
 func Check(path string) error {
 	p, err := find(path)
 	if err != nil || p.through() {
@@ -35,7 +35,7 @@ func Check(path string) error {
 	return nil
 }
 
-// What Access is asked for (access(2)).
+// Modes of access(2).
 const (
 	searchable = 1
 	writable   = 2
@@ -48,7 +48,7 @@ func wrong(path string, err error) error {
 	return &badinput.Error{File: path, What: "cannot be written", Err: cause(err), Fix: "choose another --out"}
 }
 
-// cause is what the system said, without the path.
+// cause is the system's error, without the path.
 func cause(err error) error {
 	var system *fs.PathError
 	if errors.As(err, &system) {

@@ -7,14 +7,13 @@ import (
 	"path/filepath"
 )
 
-// Write makes fill write a temporary file beside path, brings it to the disk,
-// renames it to path, and brings the folder to the disk. On an error path is
-// what it was before. Writers of one path do not disturb each other; the last
-// to end wins. What a process left that was killed meanwhile, the next Write
-// of that path removes.
+// Write makes fill write a temporary file beside path, brings it to the disk, renames it
+// to path, and brings the folder to the disk. On an error path is unchanged. Writers of
+// one path do not disturb each other; the last to end wins. Temporary files of a killed
+// process are removed by the next Write of that path.
 //
-// A link stays, and what it leads to is replaced. A device or a pipe stays, too, and
-// takes all of what fill wrote at once. A folder, a disk or a socket is a *badinput.Error;
+// A link stays, and its target is replaced. A device or a pipe also stays, and takes all
+// bytes that fill wrote at once. A folder, a disk or a socket is a *badinput.Error;
 // [Check] finds it before there is anything to write.
 func Write(path string, fill func(*os.File) error) error {
 	p, err := find(path)

@@ -40,7 +40,7 @@ func TestWriteReplacesAllOrNothing(t *testing.T) {
 		t.Errorf("got %v, want %v", err, full)
 	}
 	check("after a failure", "long and first")
-	// What a killed process left is nobody's.
+	// A temporary file of a killed process has no owner.
 	if err := os.WriteFile(path+".0123abcd.tmp", []byte("half"), 0o600); err != nil {
 		t.Fatal(err)
 	}

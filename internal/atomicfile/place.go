@@ -59,7 +59,7 @@ func follow(link string) (string, error) {
 	if err != nil || filepath.IsAbs(to) {
 		return to, err
 	}
-	// Its folder may be a link, too, from which .. leads elsewhere.
+	// Its folder may also be a link, from which .. leads elsewhere.
 	dir, err := filepath.EvalSymlinks(filepath.Dir(link))
 	return filepath.Join(dir, to), err
 }

@@ -158,7 +158,8 @@ func TestWriteToAnOpenFile(t *testing.T) {
 	}
 }
 
-// TestCheck: what cannot be written is found before, and Write finds it, too.
+// TestCheck: Check finds paths that cannot be written in advance, and Write also refuses
+// them.
 func TestCheck(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("folder", 0o777); err != nil {

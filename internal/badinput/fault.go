@@ -23,7 +23,7 @@ type Error struct {
 	Err    error  // what a lower layer said
 }
 
-// Newf returns an Error of which only What is set.
+// Newf returns an Error with only What set.
 func Newf(format string, args ...any) *Error {
 	return &Error{What: fmt.Sprintf(format, args...)}
 }

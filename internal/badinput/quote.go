@@ -12,7 +12,8 @@ const (
 	quoted = 60
 	// listed is how many of several names are shown.
 	listed = 12
-	// longest is the length in bytes of a part of a message. What is longer repeats its input.
+	// longest is the length in bytes of a part of a message. A longer part repeats its
+	// input.
 	longest = 1_000
 )
 

@@ -19,7 +19,8 @@ const (
 	MaxMemory = 256 << 20   // bytes allocated, in all
 )
 
-// variable makes Do look at the time, too. Tests do not: a machine has other things to do.
+// variable makes Do also check the time. Tests leave it unset, since the machine may be
+// busy.
 const variable = "PACIA_FUZZ"
 
 var allocated = []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// patience is how long a command may take that takes a second on a quiet machine. One
-// that has other work to do is no reason to call it stuck.
+// patience is the time limit of a command that takes a second on a quiet machine. On a
+// busy machine a slow command must not count as stuck.
 const patience = 5 * time.Minute
 
 // An outcome is how an attempt ended.

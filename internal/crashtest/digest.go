@@ -73,7 +73,8 @@ func timeless(text []byte) []byte {
 	return text
 }
 
-// sumTensors is the sum of a file whose checksum was found right.
+// sumTensors is a hash of the content of a file, times left out. It also verifies the file's
+// own checksum.
 func sumTensors(file string) (s [sha256.Size]byte, err error) {
 	f, err := safetensors.Open(file)
 	if err != nil {
@@ -120,7 +121,7 @@ func (p prints) same(q prints) error {
 	return fmt.Errorf("the folder %s", strings.Join(all, ", "))
 }
 
-// within leaves only files that q has, too.
+// within leaves only files that q also has.
 func (p prints) within(q prints) prints {
 	r := maps.Clone(p)
 	maps.DeleteFunc(r, func(name string, _ [sha256.Size]byte) bool { _, ok := q[name]; return !ok })

@@ -1,17 +1,17 @@
 // Hard is the hostile test behind docs/reliability.md: it runs pacia, harms it, and
-// looks at what is left.
+// inspects the files that remain.
 //
 //  1. Scenarios (scenario.go) are commands that write files: train, replicas, sweep,
 //     pretrain, prepare, predict, export; each on data so small that it takes less
 //     than a second.
-//  2. Each is made once undisturbed; what it leaves is the reference (digest.go).
+//  2. Each is made once undisturbed; its files are the reference (digest.go).
 //  3. Harm is a SIGKILL at a moment drawn at random, a SIGKILL or an error at one call
 //     of the system that changes a file (traced_linux_amd64.go), a disk that is full, a
 //     byte of a file that is changed, or a second process at the same files.
-//  4. After it the command either has ended with one line of error, or has left what
-//     the reference holds; and given once more without harm it leaves just that, to the
-//     bit. Anything else is a loss, is printed with the seed that leads to it, and makes
-//     the program end with 1.
+//  4. After the harm the command either has ended with one line of error, or has left the
+//     files of the reference. A second command without harm leaves exactly those files,
+//     to the bit. Anything else is a loss: it is printed with the seed that leads to it,
+//     and makes the program end with 1.
 //
-// It is a program of its own and no test, since it takes as long as it is told to.
+// It is a separate program and not a test, since its flags set how long it takes.
 package main

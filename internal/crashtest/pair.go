@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// pair gives the command twice at a time, or nearly: one at least ends well, and the
-// other does, too, or is told in one line that it cannot.
+// pair starts the command twice at once, or nearly. At least one ends well. The other
+// also ends well, or reports in one line that it cannot run.
 func (h *harm) pair(r *reference, random *rand.Rand) (int, error) {
 	dir, err := h.from(r)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 // tracedFlag makes this program install the filter of calls and become another one.
 const tracedFlag = "-become-traced"
 
-// changing are the calls by which files change. A call whose file is below the folder
-// that is watched stops the process, and is counted.
+// changing are the calls by which files change. A call stops the process, and is counted,
+// if its file is below the watched folder.
 var changing = map[uint64]string{
 	unix.SYS_WRITE: "write", unix.SYS_PWRITE64: "pwrite", unix.SYS_WRITEV: "writev", unix.SYS_FSYNC: "fsync", unix.SYS_FDATASYNC: "fdatasync",
 	unix.SYS_FTRUNCATE: "ftruncate", unix.SYS_CLOSE: "close", unix.SYS_FCHMOD: "fchmod", unix.SYS_FLOCK: "flock", unix.SYS_COPY_FILE_RANGE: "copy",
@@ -50,7 +50,7 @@ func becomeTraced(args []string) error {
 	return syscall.Exec(args[0], args, os.Environ())
 }
 
-// A blow is what is done at a call.
+// A blow is the harm done at a call.
 type blow int
 
 const (
@@ -63,14 +63,14 @@ const (
 
 // A trial is an attempt with a blow at one of its calls.
 type trial struct {
-	dir  string // whose files are watched
+	dir  string // the folder of the watched files
 	at   int    // the number of the call, counted from 1
 	blow blow
 	err  syscall.Errno
 }
 
-// A request is what a tracer is asked for. It is a process of its own: a tracer waits
-// for all its children, and must not have those of others.
+// A request is the input of a tracer. The tracer is a separate process, since it waits
+// for all its children and must not have those of others.
 type request struct {
 	Program, Dir, Work string
 	Args               []string
@@ -239,7 +239,7 @@ func (w *watcher) call(tid int) {
 	case w.blow == half && !past && isWrite && r.Rdx > 1:
 		r.Rdx /= 2
 	default:
-		r.Orig_rax, r.Rax = ^uint64(0), uint64(-int64(w.err)) // no call, and what it is said to have returned
+		r.Orig_rax, r.Rax = ^uint64(0), uint64(-int64(w.err)) // no call, and its reported result
 	}
 	_ = unix.PtraceSetRegs(tid, &r)
 }

@@ -15,7 +15,7 @@ import (
 // timesVariable says how often each file is damaged.
 const timesVariable = "PACIA_FLIPS"
 
-// usual is how often it is where nothing is said.
+// usual is the number of times where the variable is not set.
 const usual = 200
 
 // Times is how often each file is to be damaged.

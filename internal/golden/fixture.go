@@ -11,7 +11,7 @@ const folder = "PACIA_FIXTURES"
 
 // Fixture returns the path of a fixture by its name: in the folder that PACIA_FIXTURES
 // names, or else in fixtures, below the folder that PACIA_SHARED names, by default shared
-// beside the repository. A test whose fixture is not there is skipped.
+// beside the repository. A test without its fixture is skipped.
 func Fixture(t testing.TB, name string) string {
 	t.Helper()
 	from := os.Getenv(folder)
@@ -25,7 +25,7 @@ func Fixture(t testing.TB, name string) string {
 	return file
 }
 
-// Kept returns the path of a fixture of which the repository has a copy: the file that an
+// Kept returns the path of a fixture that the repository has a copy of: the file that an
 // environment variable names, or one of the copy's name in the folder that PACIA_FIXTURES
 // names, or else the copy.
 func Kept(variable, copied string) string {

@@ -36,7 +36,7 @@ func TestFolders(t *testing.T) {
 	same(Kept("PACIA_FIXTURE", "copies/a"), "mine")
 }
 
-// TestWithoutFixture: a test whose fixture is not there is skipped.
+// TestWithoutFixture: a test without its fixture is skipped.
 func TestWithoutFixture(t *testing.T) {
 	t.Setenv(folder, t.TempDir())
 	skipped := false

@@ -1,5 +1,5 @@
-// Package golden reads, for tests, what published code computed: gzipped JSON,
-// and parameters whose values follow from their numbers.
+// Package golden reads, for tests, results that published code computed: gzipped JSON,
+// and parameters with values that follow from their numbers.
 package golden
 
 import (

@@ -1,11 +1,12 @@
 // Package gotchcache lets programs start where there is no home, or none to write to.
 //
 // When gotch is initialised it makes a folder for models that it could download, below
-// HOME, and ends the program where it cannot. Nothing here downloads any, so gotch is
-// told that the folder is one that is always there. This package has to be initialised
-// before gotch, and is: Go initialises packages in the order of their import paths as
-// soon as all that they import are, and this one imports syscall alone, which os, and by
-// it gotch, waits for together with packages later in the alphabet, such as time.
+// HOME, and ends the program where it cannot. Nothing here downloads any, so this
+// package points gotch to a folder that always exists. This package has to be
+// initialised before gotch, and is: Go initialises packages in the order of their import
+// paths as soon as all their imports are initialised. This one imports only syscall. The
+// package os, and so gotch, waits for syscall together with packages later in the
+// alphabet, such as time.
 package gotchcache
 
 import "syscall"

@@ -31,7 +31,7 @@ func Bits(v float32) uint16 {
 	}
 }
 
-// Float returns the number of which h are the bits.
+// Float returns the number with the bits h.
 func Float(h uint16) float32 {
 	sign, magnitude := uint32(h&0x8000)<<16, uint32(h&^0x8000)
 	switch {

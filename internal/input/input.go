@@ -15,7 +15,7 @@ import (
 	"pacia/internal/badinput"
 )
 
-// A Kind is what a file may be.
+// A Kind is a set of accepted types of files.
 type Kind int
 
 // Kinds of files.
@@ -188,7 +188,7 @@ func (f *File) tooLarge() error {
 	return &badinput.Error{File: f.Name, What: "is larger than " + size(f.limit), Fix: "name another file"}
 }
 
-// size says a number of bytes, in the largest unit of which it is a multiple.
+// size formats a number of bytes, in the largest unit that divides it.
 func size(n int64) string {
 	for _, u := range []struct {
 		name string

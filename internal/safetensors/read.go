@@ -31,7 +31,7 @@ const (
 	maxHeader = 16 << 20
 )
 
-// File is an open file whose checksum has been found right.
+// File is an open file with a verified checksum.
 type File struct {
 	Metadata map[string]string // what was given to Write
 	Tensors  []Tensor          // in the order of the data; Read reads from the file

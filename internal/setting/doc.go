@@ -1,9 +1,8 @@
-// Package setting reads what a setting means and may be from the struct that
-// holds it, so that this stands in one place for checks, explanations and
-// documents alike.
+// Package setting reads the meaning and the valid values of a setting from the struct
+// that holds it, so that checks, explanations and documents share one source.
 //
-//  1. Every part of the program owns a struct of its settings. The tag yaml
-//     names a setting, as in files; the tags below say the rest:
+//  1. Every part of the program owns a struct of its settings. The tag yaml names a
+//     setting, as in files; the tags below give the rest:
 //
 //     Layers  int     `yaml:"layers" doc:"layers of the encoder" range:"1 64"`
 //     Dropout float64 `yaml:"dropout" doc:"after each layer" range:"[0 1)"`
@@ -11,16 +10,16 @@
 //     Readout string  `yaml:"readout" doc:"of the atoms" oneof:"mean sum max"`
 //     Path    string  `yaml:"path" doc:"of the data set" form:"the name of a CSV file"`
 //
-//     range has the least and the largest value: "1 64" and "[1 64]" hold both,
-//     "(0 1)" neither, and inf is no bound. oneof has all choices. form is what
-//     a text looks like that must not be empty. zero says what 0, or an empty
-//     text, stands for, and admits it.
+//     range has the least and the largest value: "1 64" and "[1 64]" include
+//     both, "(0 1)" neither, and inf means unbounded. oneof has all choices. form
+//     describes a text that must not be empty. zero gives the meaning of 0, or of
+//     an empty text, and admits it.
 //
-//  2. A struct in a struct is a group: its settings are called group.name, and
-//     its own tag doc says what the group is. With yaml:",inline", its settings
-//     are called as if they stood in its place. Pointers and interfaces are
-//     followed to the struct they hold, and skipped where they hold none; so is,
-//     with yaml:"name,omitempty", a group in which all is zero.
+//  2. A struct in a struct is a group: its settings are called group.name, and its own
+//     tag doc describes the group. With yaml:",inline", its settings are called as if
+//     they stood in its place. Pointers and interfaces are followed to the struct they
+//     hold, and skipped where they hold none. With yaml:"name,omitempty", a group with
+//     only zero values is also skipped.
 //
 //  3. List goes through all settings of a struct; Check through their values.
 //

@@ -21,7 +21,7 @@ type Entry struct {
 func (e Entry) String() string { return e.Name + "=" + e.Value }
 
 // Flatten reads the text of a settings file in its order, whatever settings
-// there are. What is not YAML, a list, or a setting that is there twice is a
+// there are. Text that is not YAML, a list, or a repeated setting is a
 // *badinput.Error with its row.
 func Flatten(text []byte) ([]Entry, error) {
 	var doc yaml.Node
@@ -42,7 +42,7 @@ type reader struct {
 	rows map[string]int // by name
 }
 
-// group reads the mapping n of settings whose names begin with prefix.
+// group reads the mapping n of settings. Their names begin with prefix.
 func (r *reader) group(n *yaml.Node, prefix string) error {
 	if n.Kind != yaml.MappingNode {
 		return &badinput.Error{Row: n.Line, What: fmt.Sprintf("%s where settings should be", badinput.Quote(n.Value)), Fix: "write name: value"}

@@ -10,7 +10,7 @@ import (
 	"pacia/internal/setting"
 )
 
-// What Encode writes, Flatten reads: the same names, values and order as List.
+// Flatten reads the output of Encode: the same names, values and order as List.
 func TestEncodeAndFlattenAgreeWithList(t *testing.T) {
 	v := valid()
 	v.Path, v.Cache = "C: #1 'x'.csv", "1e3"

@@ -18,8 +18,8 @@ func (s Setting) Set(v any, text string) error {
 	return err
 }
 
-// put sets the field at path. What an interface holds cannot be changed in its
-// place: it gets a changed copy.
+// put sets the field at path. A value in an interface cannot be changed in
+// place: the interface gets a changed copy.
 func put(v reflect.Value, path []int, value reflect.Value) {
 	switch {
 	case v.Kind() == reflect.Pointer:

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// What a pickle builds, beside nil, bool, int64, float64 and string.
+// Values that a pickle builds, beside nil, bool, int64, float64 and string.
 type (
 	tuple []any
 	list  struct{ items []any }

@@ -82,7 +82,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// put writes a legacy file around one pickle, whose storage "0" has four floats.
+// put writes a legacy file around one pickle. Its storage "0" has four floats.
 func put(pickle string) []byte {
 	whole := "\x80\x02\x8a\x0a" + legacyMagic + "." +
 		"\x80\x02M\xe9\x03." +

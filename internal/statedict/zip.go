@@ -24,7 +24,7 @@ func openZip(data []byte) (any, storages, error) {
 			return nil, nil, fmt.Errorf("it unpacks to more than %d times its size", maxGrowth)
 		}
 		room -= f.UncompressedSize64
-		// All entries lie in one folder, whose name is the writer's own.
+		// All entries lie in one folder. The writer chooses its name.
 		_, name, _ := strings.Cut(f.Name, "/")
 		a.entries[name] = f
 	}

@@ -23,7 +23,7 @@ var endings = map[string]bool{".go": true, ".cc": true, ".hh": true, ".h": true,
 	".py": true, ".md": true, ".yaml": true, ".js": true, ".html": true, ".golden": true, ".sh": true}
 
 // tracked returns the files that a person reads, as paths below the root: those that git
-// tracks or would, or, where there is no git, all in no hidden folder.
+// tracks or would track. Without git it returns all files outside hidden folders.
 func tracked(t *testing.T) (files []string) {
 	t.Helper()
 	root := moduleRoot(t)

@@ -88,7 +88,7 @@ func (d *Display) every() time.Duration {
 	return every
 }
 
-// Print prints a line of results, of which the bar must be out of the way.
+// Print prints a line of results, after it has cleared the bar.
 func (d *Display) Print(line string) {
 	d.Clear()
 	Say(d.Out, "%s", line)
@@ -98,7 +98,7 @@ func (d *Display) Print(line string) {
 // Clear takes the bar away until it is shown again.
 func (d *Display) Clear() {
 	if d.bar != nil {
-		_ = d.bar.Clear() // a terminal that went away is no reason to stop
+		_ = d.bar.Clear() // a terminal that went away does not stop the run
 	}
 }
 

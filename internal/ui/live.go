@@ -19,8 +19,8 @@ type Live struct {
 	ended  sync.WaitGroup
 }
 
-// NewLive begins to draw the lines that a screen of some width and height is
-// given, until Close. Where progress is no terminal it returns nil.
+// NewLive begins to draw the given lines on a screen of some width and height, until
+// Close. Where progress is not a terminal it returns nil.
 func NewLive(progress io.Writer, lines func(width, height int) []string) *Live {
 	screen := terminal(progress)
 	if screen == nil {

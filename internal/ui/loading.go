@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Loading shows how far the opening of something is, step by step: each step has
-// its unit. What takes no time shows nothing.
+// A Loading shows the progress of opening something, step by step. Each step has its
+// unit, and a step that takes no time shows nothing.
 type Loading struct {
 	Display
 	unit  string // of the step that is on its way
@@ -42,7 +42,7 @@ func (l *Loading) End() {
 	l.unit = ""
 }
 
-// state is what a bar lacks: a line of text begins with the unit.
+// state is the unit where no bar is drawn: a line of text begins with it.
 func (l *Loading) state(unit string) string {
 	if l.bar == nil {
 		return ""

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestLoading: without a terminal a long step is told every ten seconds, a short one
-// not at all, and each step begins anew.
+// TestLoading: without a terminal a long step is reported every ten seconds, a short one
+// is not, and each step begins anew.
 func TestLoading(t *testing.T) {
 	var out bytes.Buffer
 	l := NewLoading(&out)

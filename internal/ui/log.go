@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// A Log is the standard error of a command. All that goes there passes through it:
-// lines that are written to it, at slog.LevelInfo, and slog's records, of which it is
-// the handler. It writes text for people, or one JSON object a line for programs.
+// A Log is the standard error of a command. Everything written there passes through
+// it: lines, at slog.LevelInfo, and slog's records, since it is their handler. It
+// writes text for people, or one JSON object a line for programs.
 //
-// Of a record in text, an Info's message is a sentence that has all, and stands
-// alone; that of a warning has its attributes behind it, that of an error the
-// program's name before it, and that of a Debug the seconds since the beginning.
+// As text, an Info record is its message alone, a complete sentence. A warning has
+// its attributes behind the message, an error the program's name before it, and a
+// Debug record the seconds since the beginning.
 type Log struct {
 	out   io.Writer
 	level slog.LevelVar
@@ -65,7 +65,7 @@ func (l *Log) WithAttrs(attrs []slog.Attr) slog.Handler { return with{l, attrs} 
 // WithGroup implements slog.Handler. Nothing here groups attributes.
 func (l *Log) WithGroup(string) slog.Handler { return l }
 
-// with is a Log whose records have more attributes.
+// with is a Log that adds attributes to its records.
 type with struct {
 	*Log
 	attrs []slog.Attr

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// A Table aligns lines whose cells are parted by tabs, and keeps the first
-// error.
+// A Table aligns lines with cells that are separated by tabs, and keeps the first error.
 type Table struct {
 	w   *tabwriter.Writer
 	err error

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Say prints for people, whose screen may have gone away; what matters is in
-// files, too.
+// Say prints for people. It ignores errors, since the screen may have gone away and files
+// also hold everything that matters.
 func Say(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
 
 // Figure writes a figure of merit, or a dash where it was not measured.
@@ -68,8 +68,7 @@ func Cut(line string, width int) string {
 	return line
 }
 
-// Wrap breaks text into lines of at most width characters, each of which begins
-// with indent.
+// Wrap breaks text into lines of at most width characters. Each line begins with indent.
 func Wrap(text, indent string, width int) string {
 	var b strings.Builder
 	line := ""
