@@ -5,19 +5,19 @@
 // Self-Supervised Learning for Molecular Property Prediction". Pre-PACIA and the rivals with
 // pretraining start from such an encoder (model.pretrained).
 //
-//  1. [Open] reads the SMILES of a file or a folder, of which RDKit makes graphs, and the
-//     labels beside them; a tenth of the molecules is held out ([Library]). exclude.go
+//  1. [Open] reads the SMILES of a file or a folder, and the labels beside them. RDKit turns
+//     the SMILES into graphs. A tenth of the molecules is held out ([Library]). exclude.go
 //     leaves out those of another file.
 //  2. A task makes questions of molecules, on the host, and answers them with the encoder
-//     and what learns beside it (network.go says what a task is, pass.go has what they
-//     share). subgraph.go joins molecules, or parts of them, to a batch.
-//     masking.go hides atoms, whose elements are to be predicted; context.go asks which
-//     surroundings of atoms and contexts belong together; edges.go which atoms are
-//     bonded; infomax.go to which molecule an atom belongs; supervised.go for labels;
-//     graphmae.go for hidden atoms by a decoder; graphlog.go compares molecules with
-//     themselves, and prototypes.go with a tree of prototypes; mgssl.go generates trees of
-//     motifs (motifs.go: what a molecule consists of; walk.go: in which order), and
-//     multilevel.go asks for hidden atoms and bonds beside them.
+//     and the layers that learn beside it (network.go defines a task, pass.go has the shared
+//     parts). subgraph.go joins molecules, or parts of them, to a batch. masking.go hides
+//     atoms and asks for their elements; context.go asks which surroundings of atoms and
+//     contexts belong together; edges.go which atoms are bonded; infomax.go to which
+//     molecule an atom belongs; supervised.go for labels; graphmae.go for hidden atoms by a
+//     decoder; graphlog.go compares molecules with themselves, and prototypes.go with a tree
+//     of prototypes; mgssl.go generates trees of motifs (motifs.go: what a molecule consists
+//     of; walk.go: in which order), and multilevel.go asks for hidden atoms and bonds beside
+//     them.
 //  3. [Run] makes the steps, measures the answers on the held-out molecules, and leaves
 //     the encoder in a file, beside the state from which it goes on (state.go).
 //

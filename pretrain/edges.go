@@ -17,7 +17,7 @@ import (
 // sum of the two mean binary cross entropies (Hu et al., edge prediction).
 type edges struct{ body }
 
-// tries is how many pairs are drawn to find a pair that is no bond, as published.
+// tries is the number of draws to find a pair of atoms without a bond, as published.
 const tries = 10
 
 // bonded is a batch of pairs.

@@ -22,7 +22,7 @@ import (
 	"pacia/run/tensorboard"
 )
 
-// What a run leaves in its folder.
+// Files that a run leaves in its folder.
 const (
 	EncoderFile = "encoder.safetensors"
 	SummaryFile = "summary.json"
@@ -39,7 +39,7 @@ type Entry struct {
 	HeldOut  *Figures `json:"held_out,omitempty"`
 }
 
-// Summary is what a run came to.
+// Summary is the result of a run.
 type Summary struct {
 	Options
 	Dataset    string  `json:"dataset"`
@@ -205,7 +205,7 @@ func (r *run) encoder() (list []params.Parameter) {
 	return list
 }
 
-// encoderPart is what gnn counts an encoder's parameters under.
+// encoderPart is the name under which gnn counts an encoder's parameters.
 const encoderPart = "encoder"
 
 // parameters counts those of the encoder that are trained.

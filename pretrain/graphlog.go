@@ -27,7 +27,7 @@ type graphLoG struct {
 	prototypes *prototypes
 }
 
-// What the published program takes.
+// Constants of the published program.
 const (
 	graphLoGShare    = 0.3
 	temperature      = 0.04 // τ

@@ -141,8 +141,9 @@ func (q *hidden) tallies(logits [][]float64) []tally {
 	return []tally{t}
 }
 
-// without answers with how frequent elements are in the molecules that are learnt from:
-// the vector whose mean cosine is the largest of all that do not depend on the atom.
+// without answers with the frequencies of elements in the molecules of the training
+// part: the vector with the largest mean cosine among all that do not depend on the
+// atom.
 func (t *graphMAE) without(learn []int32, asked []question) Figures {
 	frequent := t.elements(learn)
 	atoms := tally{name: "atoms"}

@@ -44,8 +44,8 @@ func (r *reader) numberOf(name string) int32 {
 	return n
 }
 
-// take takes in the labels of a table, of which the first molecule has a number. Every column
-// has a place among the assays, also one of names, which holds no labels.
+// take takes in the labels of a table; first is the number of its first molecule. Every
+// column has a place among the assays, also one of names, which holds no labels.
 func (r *reader) take(a *assay.Assay, first int32) error {
 	for _, name := range a.Header {
 		switch {

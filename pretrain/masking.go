@@ -17,9 +17,9 @@ func masks(atoms int, share float64) int { return min(int(share*float64(atoms)+1
 // maskingShare is the published one.
 const maskingShare = 0.15
 
-// masking hides atoms and asks for their elements: logits = W h_v + b. With
-// bonds it hides those at the atoms, too, and asks for their types:
-// logits = W (h_u + h_v) + b.
+// masking hides atoms and asks for their elements: logits = W h_v + b. With bonds
+// it also hides those at the atoms and asks for their types: logits = W (h_u +
+// h_v) + b.
 type masking struct {
 	body
 	share float64

@@ -21,8 +21,8 @@ func pcg(seed uint64) func(int32) *rand.Rand {
 	return func(row int32) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(row))) }
 }
 
-// TestMaskedBatch: with the labels put back where masks are, the batch is what
-// it was; and where they are is as the method says.
+// TestMaskedBatch: with the labels put back in place of the masks, the batch equals the
+// original. The masks lie where the method says.
 func TestMaskedBatch(t *testing.T) {
 	var graphs []data.Graph
 	for seed := range uint64(40) {

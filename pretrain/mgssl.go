@@ -16,10 +16,10 @@ import (
 //	s = Σ_k m_ki,  z = σ(W_z [x_i | s] + b_z),  r_k = σ(W_r x_i + b_r + U_r m_ki)
 //	m_ij = (1 − z) ⊙ s + z ⊙ tanh(W_h [x_i | Σ_k r_k ⊙ m_ki] + b_h)
 //
-// Where j is new, W_o ReLU(W m_ij + b) + b_o tells its kind; breadth first, also that there is no
-// more child (kind V). Depth first, u ReLU(U [x_i | Σ_k m_ki] + b) + c says at every step, with
-// all that came to i, whether it is one to a child, or one back. The loss is the sum of all cross
-// entropies, divided by the molecules.
+// Where j is new, W_o ReLU(W m_ij + b) + b_o predicts its kind; breadth first, also that there is
+// no more child (kind V). Depth first, u ReLU(U [x_i | Σ_k m_ki] + b) + c predicts at every step,
+// from all messages to i, whether the step goes to a child or back. The loss is the sum of all
+// cross entropies, divided by the molecules.
 type mgssl struct {
 	body
 	motifs     *motifTrees

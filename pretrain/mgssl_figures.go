@@ -81,7 +81,7 @@ func (t *mgssl) lack() (what, fix string) {
 	return "such that RDKit does not take them apart", "give others, or another --task"
 }
 
-// vocabulary counts what is told apart.
+// vocabulary counts the kinds of motifs that are distinguished.
 func (t *mgssl) vocabulary() *Vocabulary {
 	v := &Vocabulary{Kinds: len(t.motifs.Names), Told: int(t.common)}
 	rare, all := 0, 0
@@ -94,7 +94,7 @@ func (t *mgssl) vocabulary() *Vocabulary {
 	return v
 }
 
-// Vocabulary is what motifs are told apart as.
+// Vocabulary describes the kinds of motifs that are distinguished.
 type Vocabulary struct {
 	Kinds      int     `json:"kinds"`       // of motifs
 	Told       int     `json:"told"`        // kinds that --rare leaves apart

@@ -245,8 +245,8 @@ func TestMotifKinds(t *testing.T) {
 	}
 }
 
-// TestPublishedSize: with the published vocabulary of 12,233 motifs and 300 numbers, what is
-// learnt beside the encoder has 4.49 million, of which breadth first does not use U and u.
+// TestPublishedSize: with the published vocabulary of 12,233 motifs and 300 numbers, the layers
+// beside the encoder have 4.49 million parameters. Breadth first does not use U and u.
 func TestPublishedSize(t *testing.T) {
 	const kinds, d = 12_233, 300
 	l := labelled(t)

@@ -62,7 +62,7 @@ func (t *motifTrees) write(file string) error {
 	return atomicfile.WriteBytes(file, append(sum[:], content.Bytes()...))
 }
 
-// readMotifs returns nil where there is no such file, or none that can be used.
+// readMotifs returns nil where the file is missing or cannot be used.
 func readMotifs(ctx context.Context, file string, store *data.Store) *motifTrees {
 	content, err := input.ReadAll(ctx, file, input.Regular, 0)
 	t := new(motifTrees)

@@ -97,8 +97,8 @@ func lossOf(t *testing.T, q question) (loss, byHand float64) {
 	return loss, byHand
 }
 
-// TestLossIsThatOfTheFigures: what is trained is what is reported. The rounding
-// of some hundred float64 is 1e-14.
+// TestLossIsThatOfTheFigures: the training loss is the reported loss. The
+// rounding of some hundred float64 is 1e-14.
 func TestLossIsThatOfTheFigures(t *testing.T) {
 	for _, o := range cases() {
 		t.Run(fmt.Sprint(o.Task, " ", o.Encoder, " ", o.Order, " ", o.Levels), func(t *testing.T) {
@@ -280,7 +280,7 @@ func TestContextScores(t *testing.T) {
 	}
 	for i, score := range scores {
 		own := i % molecules
-		of := own // whose context
+		of := own // the molecule of the context
 		if i >= molecules {
 			of = (own + 1) % molecules
 		}

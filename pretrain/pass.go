@@ -11,8 +11,8 @@ import (
 
 // Legend: A atoms, n molecules or rows, d width.
 
-// body is what all tasks have: the encoder that learns, its parameters with those
-// of the layers beside it, and the molecules.
+// body is the part that all tasks share: the encoder that learns, its parameters with
+// those of the layers beside it, and the molecules.
 type body struct {
 	encoder gnn.Encoder
 	set     *params.Set

@@ -22,9 +22,9 @@ const (
 	fewestMembers = 2 // of a prototype of the finest level, over all passes
 )
 
-// prototypes are a tree of vectors C^l, at whose leaves molecules are. A molecule
+// prototypes are a tree of vectors C^l, with molecules at its leaves. A molecule
 // chooses at the coarsest level the most similar prototype, and below it one of the
-// children of the last. With what is allowed at each level,
+// children of the last. With the prototypes allowed at each level,
 //
 //	chosen_l = mean over molecules of −log(e(y, C^l_chosen) / (Σ allowed p e(y, C^l_p) + ε))
 //	tree_l   = mean over prototypes p of −log(e(C^l_p, C^(l+1)_parent) / (Σ_q e(C^l_p, C^(l+1)_q) + ε)), l < H−1
@@ -36,7 +36,7 @@ type prototypes struct {
 	kept    [levels]*ts.Tensor // [P] 1 of those that are there; all 0 before they begin
 	parents [levels]*ts.Tensor // [P]
 
-	// What the tensors hold, on the host.
+	// The content of the tensors, on the host.
 	begun  bool
 	there  [levels][]bool
 	parent [levels][]int
@@ -124,7 +124,8 @@ func (t *prototypes) part(e *ts.Tensor, picks *selection, s *ops.Scope) *ts.Tens
 	return ratio(of(picks.one), of(picks.allowed), s)
 }
 
-// selection is which prototype each of n rows has chosen, and of which.
+// selection records the prototype that each of n rows has chosen, and the choices it
+// had.
 type selection struct {
 	chosen  []int     // [n]
 	choices []float64 // [n] 1/how many were allowed

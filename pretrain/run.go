@@ -19,18 +19,18 @@ const (
 	saveEvery = time.Minute
 )
 
-// ErrStopped is what Run returns when its context ends: what was learnt is
+// ErrStopped is the error of Run when its context ends: the learned weights are
 // saved.
 var ErrStopped = errors.New("stopped")
 
-// A Reporter is told how far a run is.
+// A Reporter receives the progress of a run.
 type Reporter interface {
 	Begin(Info)
 	Step(step int, loss float64)
 	Measured(Entry) // on the molecules held out
 }
 
-// Info is what a run begins with.
+// Info describes the start of a run.
 type Info struct {
 	Learn, HeldOut int    // molecules
 	LeftOut        int    // molecules that nothing can be asked about

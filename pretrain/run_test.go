@@ -61,9 +61,9 @@ func quick(task string, steps int) Options {
 }
 
 // TestLearning: after some hundred steps hidden atoms and bonds of molecules
-// that were not learnt from are told far better than by how frequent they are,
-// and contexts better than by guessing. Of three seeds the median counts: another
-// processor rounds otherwise, which is as good as another seed.
+// outside the training part are predicted far better than by their frequencies,
+// and contexts better than by guessing. The median of three seeds counts:
+// rounding differs between processors, and the effect is that of another seed.
 func TestLearning(t *testing.T) {
 	l := library(t)
 	rate := func(o Options, rate float64) Options { o.LearningRate = rate; return o }

@@ -21,8 +21,8 @@ import (
 	"pacia/run/checkpoint"
 )
 
-// state is what a run is resumed from, beside its tensors: all parameters, running
-// averages and moments. What was drawn at random needs none (data.Rand).
+// state is the data that a run is resumed from, beside its tensors: all parameters,
+// running averages and moments. Random draws need no state (data.Rand).
 type state struct {
 	Options
 	Library   string  `json:"library"` // [Library.Hash]

@@ -41,7 +41,7 @@ func random(r *rand.Rand) data.Graph {
 	return graphOf(n, bonds...)
 }
 
-// distances is Floyd and Warshall's method, -1 where there is no way.
+// distances is Floyd and Warshall's method. It gives -1 where no path exists.
 func distances(g data.Graph) [][]int {
 	const far = 1 << 20
 	n := g.Len()
