@@ -12,8 +12,7 @@ import (
 const methodSetting = "model.method"
 
 // strategies are the paper's ways to leave adaptation out. One that tunes is a
-// network without hypernetworks, all of whose parameters are trained on the support
-// set.
+// network without hypernetworks; all its parameters are trained on the support set.
 var strategies = []strategy{
 	{name: "fine-tuning", tunes: true},
 	{name: "no adaptation", encoder: "none", predictor: "none"},

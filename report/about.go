@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// About is what made a report.
+// About records how a report was made.
 type About struct {
 	Version string
 	Command string // as it was called

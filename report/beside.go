@@ -84,8 +84,8 @@ func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 	return a, true
 }
 
-// taskAdaptivity returns means over seeds of one of the figures, of the tasks of which
-// all seeds have it.
+// taskAdaptivity returns means over seeds of one of the figures, for each task that has
+// it with all seeds.
 func taskAdaptivity(g Group, metric string, of func(*metrics.Adaptivity) *metrics.Pair) (all []float64) {
 	sums, seeds := map[string]float64{}, map[string]int{}
 	for _, run := range g.Runs {

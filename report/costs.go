@@ -65,7 +65,7 @@ func overSeeds(g Group, ofRun func(rundir.Summary) *float64, ofTask func(rundir.
 	return &s
 }
 
-// A cost is what a configuration takes, in seconds; NaN where it was not measured.
+// A cost is the time of a configuration, in seconds; NaN where it was not measured.
 type cost struct {
 	training float64 // of a run with its evaluations: the median over seeds
 	adapting float64 // to a task: the median over the test tasks

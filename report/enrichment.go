@@ -10,7 +10,8 @@ import (
 	"pacia/report/scores"
 )
 
-// A Measured is what was measured again with the best model of a group's first seed.
+// A Measured holds measurements made again with the best model of a group's first
+// seed.
 type Measured struct {
 	Label string // of the group
 	Seed  uint64

@@ -10,7 +10,7 @@ import (
 	"pacia/report/scores"
 )
 
-// ranked is a task with n molecules, of which those at these places of the ranking are
+// ranked returns a task with n molecules. Those at the given places of the ranking are
 // active.
 func ranked(name string, n int, actives ...int) scores.Task {
 	t := scores.Task{Name: name, Labels: make([]uint8, n), Scores: make([]float32, n)}

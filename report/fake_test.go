@@ -14,10 +14,10 @@ import (
 	"pacia/run/rundir"
 )
 
-// fake writes the folder of a finished run on Tox21, 10-shot, whose figures
-// follow from its seed; more are settings that take the place of others. With
-// tasks=N it has so many test tasks; with train.test_every=last it lacks what such a
-// run lacks, where best=last says that the last model was the selected one.
+// fake writes the folder of a finished run on Tox21, 10-shot. Its figures follow
+// from its seed; more are settings that take the place of others. With tasks=N it
+// has so many test tasks. With train.test_every=last it lacks what such a run lacks,
+// where best=last makes the last model the selected one.
 func fake(t *testing.T, dir string, seed uint64, more ...string) {
 	t.Helper()
 	settings := map[string]string{

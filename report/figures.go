@@ -19,7 +19,7 @@ import (
 type Measures struct {
 	// Scores scores the test tasks with the best model of a run.
 	Scores func(rundir.Run, []metrics.Figures) ([]scores.Task, error)
-	// Study looks into the best model of a run, whose tasks are scored.
+	// Study looks into the best model of a run with scored tasks.
 	Study func(rundir.Run, []scores.Task) (*study.Study, *study.Groups, error)
 	// Run is the folder of the run to study; nothing: that of the first.
 	Run string
@@ -105,7 +105,7 @@ func part(i, n int) (suffix, words string) {
 	return fmt.Sprintf("-%d", i+1), fmt.Sprintf(" (%d of %d)", i+1, n)
 }
 
-// A choice is the model whose figures are drawn.
+// A choice is the model that the figures show.
 type choice struct {
 	name  string
 	task  func(Task) Spread

@@ -27,8 +27,8 @@ func names(t *testing.T) (all []string) {
 	return all
 }
 
-// What an earlier report wrote and the next does not is removed, if nobody has changed
-// it; what others put into the folder stays.
+// Files of an earlier report that the next does not write are removed if nobody has
+// changed them; files that others put into the folder stay.
 func TestOldFilesAreRemoved(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write := func(names ...string) {
@@ -88,8 +88,8 @@ func TestListsOfOthersRemoveNothing(t *testing.T) {
 	}
 }
 
-// LaTeX reads what the table says, whatever signs are in it, in columns as wide as the
-// text together; names of settings may be broken, and a minus is no hyphen.
+// LaTeX accepts the table's text with any signs, in columns as wide as the text
+// together; names of settings may be broken, and a minus is not a hyphen.
 func TestLatex(t *testing.T) {
 	column := func(share string) string {
 		return `>{\raggedright\arraybackslash}p{\dimexpr ` + share + `\linewidth-2\tabcolsep\relax}`

@@ -12,7 +12,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// A Report is what came of runs.
+// A Report holds the results of runs.
 type Report struct {
 	Sections []Section
 	Across   []Figure     // over sections
@@ -58,8 +58,8 @@ type Task struct {
 	Test       *Spread
 }
 
-// Difference is what the model reached that was chosen as the published one was,
-// less the published figure, in per cent; NaN where either is not there.
+// Difference is the figure of the model chosen as the published one was, less the
+// published figure, in per cent; NaN where either is not there.
 func (g Group) Difference() float64 {
 	if g.Published == nil {
 		return math.NaN()
@@ -77,8 +77,8 @@ func (g Group) Difference() float64 {
 var apart = []string{"seed", "device", "threads", "data.cache", "train.replicas", "train.checkpoint_every",
 	"train.adaptivity", "train.adaptivity_draws", "train.adaptivity_queries"}
 
-// Read reads the runs of these folders, which may be those of replicas and
-// sweeps, too. A run that has not finished is a *badinput.Error, or left out.
+// Read reads the runs of these folders, which may also be those of replicas and sweeps.
+// A run that has not finished is a *badinput.Error, or left out.
 func Read(dirs []string, skipUnfinished bool) (*Report, error) {
 	r := &Report{}
 	groups := map[string]*group{}

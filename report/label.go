@@ -57,7 +57,8 @@ func label(dataset string, groups []Group, names []string) (notes []string) {
 	return notes
 }
 
-// titleOf is what tables call a method; its name where this version does not know it.
+// titleOf is a method's name in tables; the name in the settings where this version does
+// not know the method.
 func titleOf(method string) string {
 	spec, err := methods.Find(cmp.Or(method, methods.Default))
 	if err != nil {

@@ -7,8 +7,9 @@ import (
 	"pacia/run/rundir"
 )
 
-// Groups of several methods have their titles, and what tells them from others of the
-// same method; what all methods have otherwise is said in a note.
+// Groups of several methods have their titles, and the settings in which they differ
+// from others of the same method; a note reports the settings that differ between
+// methods.
 func TestLabelsOfMethods(t *testing.T) {
 	of := func(settings ...rundir.Setting) Group { return Group{Runs: []rundir.Run{{Settings: settings}}} }
 	set := func(name, value string) rundir.Setting { return rundir.Setting{Name: name, Value: value} }

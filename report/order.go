@@ -15,15 +15,16 @@ import (
 // significant is the p by Holm below which a difference counts.
 const significant = 0.05
 
-// besidePublished says that a section has methods other than PACIA whose figures the
-// paper has: then all that it has are put beside each other, whatever the network.
+// besidePublished reports whether the paper has figures of methods of a section other
+// than PACIA. Then all figures that the paper has are put beside each other, whatever the
+// network.
 func (s Section) besidePublished() bool {
 	return slices.ContainsFunc(s.Groups, func(g Group) bool {
 		return g.Named != nil && titleOf(g.settings().Get(methodSetting)) != titleOf(methods.Default)
 	})
 }
 
-// compete returns the groups whose method has a published figure, the best here first.
+// compete returns the groups of methods with a published figure, the best here first.
 func (s Section) compete() (all []Group) {
 	if !s.besidePublished() {
 		return nil
@@ -85,7 +86,8 @@ func (p Published) figure() string {
 	return fmt.Sprintf("%.*f ± %.*f", p.decimals(), p.Mean, p.decimals(), p.Deviation)
 }
 
-// networkText is what the figure is of, and that a run has another where it has.
+// networkText names the network of the published figure and, where it differs, the run's
+// own.
 func (n Named) networkText(s rundir.Settings) string {
 	if n.same(s) {
 		return n.network.text
@@ -153,7 +155,7 @@ func ofThese(n int) string {
 	return fmt.Sprintf("%d of them", n)
 }
 
-// writePublished writes a line for each group whose method has a published figure, and
+// writePublished writes a line for each group with a published figure of its method, and
 // one for each category of FS-Mol's test tasks that has one, in per cent.
 func (r *Report) writePublished(w io.Writer) error {
 	rows := [][]string{append([]string{"dataset", "shots", "configuration", "method", "category", "model", "mean", "published", "published_standard_deviation",

@@ -11,8 +11,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// onBenchmark writes a run on FS-Mol of a method whose ΔAUPRC is 0.2 above what the
-// number of the task gives, and higher by more.
+// onBenchmark writes a run of a method on FS-Mol. Its ΔAUPRC is 0.2 above the value
+// that the number of the task gives, and higher by more.
 func onBenchmark(t *testing.T, dir, method string, more float64, settings ...string) {
 	t.Helper()
 	fake(t, dir, 0, append([]string{"dataset=mine", "data.split=auto", "tasks=157", "train.metric=delta_auprc", "model.encoder=fingerprint",
@@ -88,7 +88,7 @@ func TestPublishedBeside(t *testing.T) {
 	if strings.Count(table, " is ahead of ") != 2 || !strings.Contains(page, "<li>Siamese is ahead of IterRefLSTM by 1.00") {
 		t.Errorf("sentences:\n%s", table)
 	}
-	// What the first table says of each: a forest has no figure in the paper.
+	// The first table's cells for each method: a forest has no figure in the paper.
 	var cells []string
 	first, _, _ := strings.Cut(markdown, "###")
 	for _, line := range strings.Split(first, "\n") {

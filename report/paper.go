@@ -11,7 +11,7 @@ import (
 // The figures of other methods in the tables that have PACIA's. Table 6 (tab:comp), of
 // strategies, has none.
 
-// A network is what published figures were reached with.
+// A network is the encoder behind published figures.
 type network struct {
 	text    string
 	encoder string // model.encoder that is the same; empty: none of ours is
@@ -138,8 +138,8 @@ const (
 	ownEncoder, ownName = "mat", "MAT"
 )
 
-// inPaper is what the paper's tables call the method of these settings; nothing for an
-// ablation, of which it may have a figure elsewhere.
+// inPaper is the name of the method of these settings in the paper's tables. It is empty
+// for an ablation, which may have a figure elsewhere in the paper.
 func inPaper(s rundir.Settings) string {
 	if s.Get("train.shuffle_labels") == "true" {
 		return ""

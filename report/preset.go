@@ -49,8 +49,8 @@ func unpublished(s rundir.Settings, t Trial) (all rundir.Settings, known bool) {
 	return all, known
 }
 
-// unpublishedNotes say, of the groups whose method has a published figure, why it does
-// not stand beside them. What all groups have otherwise is in their labels.
+// unpublishedNotes explain, for groups of methods with a published figure, why it does
+// not stand beside them. Settings in which the groups differ are in their labels.
 func unpublishedNotes(groups []Group, differing []string) (notes []string) {
 	beside := map[string][]string{} // labels, by the reason
 	var reasons []string

@@ -21,7 +21,8 @@ type Published struct {
 	Source    Source
 }
 
-// A Source is a table of the paper: what its figures are, and of which model.
+// A Source is a table of the paper, with the metric of its figures and the selection
+// of their model.
 type Source struct {
 	Name      string // with its label in the paper's source
 	Metric    string // as in train.metric
@@ -99,14 +100,14 @@ var publishedCategories = map[string]*Published{
 	targets.Oxidoreductases: {fsmol, 16, pacia, 10.6, 1.0, benchmark},
 }
 
-// FS-Mol, whose test tasks are all counted in its table.
+// FS-Mol. The paper's table counts all its test tasks.
 const (
 	fsmol      = "fsmol"
 	fsmolTasks = 157
 )
 
-// whole is what PACIA is, of the settings that make an ablation of it. One that
-// a run of an earlier version lacks was so in it.
+// whole holds PACIA's own values of the settings that make an ablation of it. A run of
+// an earlier version that lacks a setting had this value.
 var whole = rundir.Settings{
 	{Name: "model.method", Value: methods.Default}, {Name: "model.encoder", Value: "gin"},
 	{Name: "model.readout", Value: "mean"}, {Name: "model.jump", Value: "last"},
@@ -116,7 +117,7 @@ var whole = rundir.Settings{
 	{Name: "episode.support", Value: "0"}, {Name: "episode.test_support", Value: "0"},
 }
 
-// wholeBenchmark is what PACIA is on FS-Mol.
+// wholeBenchmark holds PACIA's own values on FS-Mol.
 var wholeBenchmark = append(whole.Without("model.encoder", "model.readout", "model.jump", "episode.support", "episode.test_support"),
 	rundir.Setting{Name: "model.encoder", Value: "pna"})
 
@@ -189,8 +190,8 @@ func publishedTrial(s rundir.Summary) Trial {
 	return t
 }
 
-// publishedName is what the paper's tables call a data set: it goes by its split,
-// whatever its file is called.
+// publishedName is the name of a data set in the paper's tables. It depends on the
+// split, not on the name of the file.
 func publishedName(dataset string, s rundir.Settings) string {
 	name := s.Get("data.split")
 	if name == "auto" {

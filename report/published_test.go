@@ -71,9 +71,9 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// The published figure stands beside the published model alone: one that was trained
-// for fewer steps, or is narrower, has none, and is told why; how often it was evaluated
-// does not count.
+// The published figure stands beside the published model alone. A model that was trained
+// for fewer steps, or is narrower, has none, and a note gives the reason; the number of
+// evaluations does not count.
 func TestPublishedOnlyBesideThePublishedModel(t *testing.T) {
 	t.Chdir(t.TempDir())
 	fake(t, "exact", 0)

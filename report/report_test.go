@@ -186,7 +186,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// What cannot be measured is said, and the rest of the report is made.
+// Measurements that fail are reported, and the rest of the report is made.
 func TestNotesOfWhatCannotBeMeasured(t *testing.T) {
 	t.Chdir(t.TempDir())
 	fake(t, "run", 0)

@@ -156,7 +156,7 @@ func adaptedDepths(lines, single []alike, model choice) (levels []figure.Level) 
 // marksNote says what the marks of a figure are that has seeds and an interval.
 const marksNote = "Rings are seeds, the filled mark is their mean, the line its 95 % interval over the test tasks, by bootstrap of the tasks."
 
-// isRate says that a setting is a rate, whose values differ by factors.
+// isRate reports whether a setting is a rate: its values differ by factors.
 func isRate(name string) bool {
 	return strings.HasSuffix(name, "rate") || strings.HasSuffix(name, "weight_decay")
 }
@@ -184,7 +184,7 @@ func lineLabels(lines []alike, name string) []string {
 	return labels
 }
 
-// choices draws a bar for each value of a setting that is no number, for runs that
+// choices draws a bar for each value of a setting that is not a number, for runs that
 // differ in nothing else.
 func (d *drawer) choices(groups []Group, name string) {
 	var several []alike

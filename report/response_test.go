@@ -107,7 +107,7 @@ func TestLinesAndLevels(t *testing.T) {
 	}
 }
 
-// Methods whose other settings differ too are told apart by their names.
+// Methods that also differ in other settings are distinguished by their names.
 func TestLinesOfMethods(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var runs []string

@@ -59,7 +59,7 @@ func overTasks(last, validation, best *Spread, tasks []Task) {
 	}
 }
 
-// none stands where there is no figure.
+// none stands in place of a missing figure.
 const none = "–"
 
 // String returns the figure in per cent: 82.40 ± 0.26 [78.21, 86.59].

@@ -9,8 +9,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// A Trial is what figures share that stand in one table: molecules, support sets in
-// tests, and metric.
+// A Trial identifies figures that can stand in one table: their molecules, support
+// sets in tests, and metric.
 type Trial struct {
 	Dataset string
 	Shots   int    // support molecules of each class; 0 where they are stratified

@@ -84,13 +84,13 @@ func writeFile(path string, text []byte) error {
 // figureText is a figure's part of the Markdown.
 const figureText = "\n### %s\n\n![%s](figures/%s.svg)\n\n%s"
 
-// What is said of the columns, wherever they stand.
+// Notes on the columns, wherever they stand.
 const (
 	figuresNote = "ROC-AUC (%) on the test tasks: mean ± standard deviation over seeds [95 % interval of the mean over tasks, by bootstrap of the tasks; of a handful of tasks it is too narrow]."
 	testNote    = "“Best on test” is the best of all evaluations, selected on the test tasks themselves, as published figures are. " +
 		"The difference is between these two. The other columns are not selected on test tasks."
 
-	// With ΔAUPRC, whose published figures are not selected on the test tasks.
+	// With ΔAUPRC: its published figures are not selected on the test tasks.
 	deltaNote = "ΔAUPRC (%), where a heading names it, or else " + figuresNote + " ΔAUPRC is the average precision less the share of actives among the queries: 0 is chance."
 	bothNote  = "“Best on test” is the best of all evaluations, selected on the test tasks themselves, as published ROC-AUCs are: " +
 		"their difference is between these two. The published ΔAUPRC is of the model chosen on validation tasks, and its difference is to that column. " +

@@ -19,7 +19,7 @@ type CaseStudy struct {
 	Support, Queries []CaseMolecule
 	Stages           []string      // over the similarities
 	Similarity       [][][]float64 // [stages][queries][support], cosines
-	Columns          []string      // what else is told of each query
+	Columns          []string      // other values reported of each query
 	Cells            [][]string    // [queries][columns]
 }
 

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Heat is a matrix whose values are colours. NaN is no value.
+// A Heat is a matrix with values drawn as colours. NaN is a missing value.
 type Heat struct {
 	Title         string
 	Values        [][]float64

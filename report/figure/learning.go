@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Curve is what runs that differ in their seeds reached at the episodes at which
-// all of them were measured.
+// A Curve holds the figures of runs that differ in their seeds, at the episodes at
+// which all of them were measured.
 type Curve struct {
 	Episodes        []int // none: it is not drawn
 	Mean            []float64

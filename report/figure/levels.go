@@ -20,7 +20,7 @@ func sorted(values []float64) []float64 {
 // LevelsMost is how many levels one figure takes.
 const LevelsMost = 12
 
-// A Level is what was reached by something that has no place on an axis.
+// A Level is a figure of something that has no place on an axis.
 type Level struct {
 	Name string
 	Point

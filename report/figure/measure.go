@@ -2,7 +2,7 @@ package figure
 
 import "math"
 
-// A Measure is what the figures of a section are.
+// A Measure is the quantity that the figures of a section measure.
 type Measure struct {
 	Name      string // on axes, before which stands what it was measured on
 	Chance    float64

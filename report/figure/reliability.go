@@ -11,7 +11,7 @@ import (
 	"pacia/metrics"
 )
 
-// A Reliable is what a model says of molecules, by bins of probabilities.
+// A Reliable holds a model's predictions for molecules, by bins of probabilities.
 type Reliable struct {
 	Name, After string // in the legend; only Name may be shortened
 	Bins        []metrics.Bin
@@ -61,7 +61,7 @@ func Reliability(all []Reliable) (Picture, error) {
 	return stacked([]*plot.Plot{p, counts}, []vg.Length{3.4 * vg.Inch, 1.7 * vg.Inch}, l, width)
 }
 
-// decades are ticks at the powers of ten, of which a few have a number.
+// decades are ticks at the powers of ten; a few of them have a number.
 type decades struct{}
 
 // Ticks implements plot.Ticker.

@@ -42,7 +42,7 @@ func (s Scale) colour(v float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
 
-// ink is what can be read on the colour of a value.
+// ink is the colour of text that can be read on the colour of a value.
 func (s Scale) ink(v float64) color.Color {
 	c := s.colour(v)
 	if 299*int(c.R)+587*int(c.G)+114*int(c.B) < 140_000 { // luma of 140 of 255

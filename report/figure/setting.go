@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Response is what was reached at values of a setting.
+// A Response holds the figures reached at values of a setting.
 type Response struct {
 	Name   string
 	X      []float64

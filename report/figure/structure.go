@@ -81,7 +81,7 @@ func parsePath(text string) (path vg.Path, err error) {
 	return path, nil
 }
 
-// parseColour reads #RRGGBB; everything else is no colour.
+// parseColour reads #RRGGBB; other texts give nil.
 func parseColour(text string) color.Color {
 	v, err := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 32)
 	if err != nil || len(text) != 7 {

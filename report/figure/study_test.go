@@ -99,7 +99,7 @@ func TestHeats(t *testing.T) {
 	check(t, "heats-grid", p, err)
 }
 
-// graphOf has every a_ij, a fraction of which is kept.
+// graphOf has every a_ij; a fraction of them is kept.
 func graphOf(t *testing.T, shots int) Graph {
 	r := rand.New(rand.NewPCG(4, 4))
 	g := Graph{Title: "q1, active: depth 3 of 5, P(active) = 0.873", Query: Node{structure(t, molecules[8]), true, "q1"}}

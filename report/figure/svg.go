@@ -26,8 +26,8 @@ var (
 const em = 1000
 
 // portable makes a picture look alike where the font is missing: texts are drawn as the
-// outlines of their letters, each of which stands in the file once. What is read aloud is
-// the text as it was.
+// outlines of their letters, and the file holds each letter once. Screen readers still
+// read the original text.
 func portable(svg []byte) []byte {
 	l := letters{outlines: map[sfnt.GlyphIndex]string{}}
 	svg = textElement.ReplaceAllFunc(svg, l.outlined)
@@ -85,7 +85,7 @@ func (l letters) outlined(element []byte) []byte {
 		html.EscapeString(words), place[3], place[1], place[2], points/em, style, uses.Bytes())
 }
 
-// glyph returns the number of a letter, whose outline is then known; ok is false where the
+// glyph returns the number of a letter and makes its outline known; ok is false where the
 // font has none.
 func (l letters) glyph(f *sfnt.Font, r rune) (glyph sfnt.GlyphIndex, ok bool) {
 	var buffer sfnt.Buffer

@@ -66,7 +66,8 @@ func (s *Study) median() float64 {
 	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
 }
 
-// drawable is 0 for a molecule whose drawing can be read at the size of a stamp.
+// drawable is 0 for a molecule with a drawing that can be read at the size of a
+// stamp.
 func drawable(q Query) int {
 	const characters = 50 // of the SMILES, at most
 	if len(q.SMILES) > characters {

@@ -56,8 +56,8 @@ const least = 5
 
 // ReadGroups reads the molecules of two groups at every depth: those with depth 1
 // and 4, as the paper has them, or with the two most different depths that enough
-// molecules have. It returns nil where there are no two such. most is how many
-// molecules are read, about. It must be called from within ops.Pinned.
+// molecules have. It returns nil without two such depths. most is about the number
+// of molecules that are read. It must be called from within ops.Pinned.
 func ReadGroups(ctx context.Context, m *model.Model, meta checkpoint.Meta, tasks []scores.Task, most int) (*Groups, error) {
 	depths, ok := groupDepths(tasks)
 	if !ok {

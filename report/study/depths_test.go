@@ -12,8 +12,8 @@ import (
 	"pacia/report/scores"
 )
 
-// measured is a task whose molecules were given depths, each so often, half of them
-// active.
+// measured returns a task with molecules at given depths, each so often. Half of
+// them are active.
 func measured(counts map[int32]int) scores.Task {
 	t := scores.Task{Name: "t"}
 	for depth, n := range counts {
@@ -47,7 +47,7 @@ func TestGroupDepths(t *testing.T) {
 func TestReadGroups(t *testing.T) {
 	m, meta := untrained(t, "N", "D")
 	pinned(t, func() error {
-		// What the run has on record is what the model gives: both are made here.
+		// The run's record agrees with the model, as both are made here.
 		src, err := scores.Open(context.Background(), meta)
 		if err != nil {
 			return err

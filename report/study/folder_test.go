@@ -105,7 +105,7 @@ func checkRecords(t *testing.T, m *model.Model, meta checkpoint.Meta) error {
 	if _, err := scores.Of(context.Background(), m, meta, nil); err != nil {
 		t.Errorf("nothing on record: %v", err)
 	}
-	// Tasks are told by their names: one was left out.
+	// Tasks are identified by their names: one was left out.
 	for i := range all[0].Depths {
 		all[0].Depths[i], all[0].Labels[i] = int32(1+i/2%2), uint8(i%2)
 	}

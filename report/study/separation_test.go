@@ -25,7 +25,8 @@ func TestSeparationAgreesWithScikitLearn(t *testing.T) {
 	}
 }
 
-// Classes that lie apart have the largest numbers; of one molecule nothing is said.
+// Classes that lie apart have the largest numbers; nothing is reported of a single
+// molecule.
 func TestSeparationOfEnds(t *testing.T) {
 	x, active := mat.NewDense(12, 1, nil), make([]bool, 12)
 	for i := range 12 {

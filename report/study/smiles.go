@@ -16,8 +16,8 @@ import (
 	"pacia/run/runconfig"
 )
 
-// addSMILES reads the SMILES of the molecules from the file of the data set, whose
-// store has graphs alone.
+// addSMILES reads the SMILES of the molecules from the file of the data set, as
+// its store holds only graphs.
 func (s *Study) addSMILES(ctx context.Context, ds *data.Dataset, from runconfig.Data) error {
 	path := from.Path
 	texts, err := smiles(ctx, ds, from)
@@ -55,9 +55,9 @@ func (s *Study) each(do func(*Molecule) error) error {
 	return nil
 }
 
-// addSMILESOfTask reads the SMILES of the molecules from the file of a task, whose
-// rows are in its order; those that RDKit refused may be missing among them. Where
-// the two do not fit together, no molecule has any.
+// addSMILESOfTask reads the SMILES of the molecules from the file of a task. Its
+// rows are in the task's order; those that RDKit refused may be missing among
+// them. Where the two do not fit together, no molecule gets any.
 func (s *Study) addSMILESOfTask(ctx context.Context, ds *data.Dataset, number int, dir string, from runconfig.Data) error {
 	task := &ds.Tasks[number]
 	by, err := from.Labels().Parse()

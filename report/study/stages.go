@@ -83,7 +83,7 @@ func (s Stage) Matrix(molecules []int) *mat.Dense {
 }
 
 // Cosines are the cosine similarities of some molecules, rows, and others, columns.
-// A molecule whose embedding is zero is like no other.
+// The similarity of a molecule with a zero embedding to any other is 0.
 func (s Stage) Cosines(rows, columns []int) [][]float64 {
 	a, b := s.Matrix(rows), s.Matrix(columns)
 	out := make([][]float64, len(rows))

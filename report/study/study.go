@@ -20,7 +20,7 @@ import (
 // Legend: N support molecules, Q queries, L layers of the relation graph,
 // n = N+1 nodes of a query's graph.
 
-// A Study is what one model does to molecules of one test task.
+// A Study follows molecules of one test task through one model.
 type Study struct {
 	Task    string     `json:"task"`
 	Seed    uint64     `json:"seed"`

@@ -24,7 +24,7 @@ const (
 )
 
 // Embed returns places in the plane, [n, 2], at which points [n, d] that are near
-// each other are near, too. perplexity, about the number of neighbours that count,
+// each other are also near. perplexity, about the number of neighbours that count,
 // is kept to a third of the points at most.
 func Embed(points *mat.Dense, perplexity float64, seed uint64) *mat.Dense {
 	n, _ := points.Dims()
@@ -74,7 +74,7 @@ func squares(points *mat.Dense) *mat.Dense {
 	return d
 }
 
-// affinities are p_ij = (p_j|i + p_i|j)/2n of Gaussians around each point whose
+// affinities are p_ij = (p_j|i + p_i|j)/2n of Gaussians around each point. Their
 // widths give each row the perplexity.
 func affinities(squares *mat.Dense, perplexity float64) *mat.Dense {
 	n, _ := squares.Dims()
@@ -88,9 +88,8 @@ func affinities(squares *mat.Dense, perplexity float64) *mat.Dense {
 	return &joint
 }
 
-// conditional fills in p_j|i, the precision of whose Gaussian is found by
-// bisection. Where points lie on top of each other no precision may do: the last
-// one stays.
+// conditional fills in p_j|i. The precision of its Gaussian is found by bisection.
+// Where points lie on top of each other no precision may do: the last one stays.
 func conditional(p, squares []float64, i int, entropy float64) {
 	precision, low, high := 1.0, 0.0, math.Inf(1)
 	for range 100 {
