@@ -22,8 +22,8 @@ func (b *Body) ComparedLoss(batch *Batch, m ops.Mode, by Compare, s *ops.Scope) 
 	return batch.Loss(by(batch, support, batch, read.Of(batch.QueryMol, s), s), nil, ops.LossLast, s).Loss
 }
 
-// Comparison takes in the support set of a task of which nothing but vectors is needed,
-// which those of queries are compared with. The scope lives as long as the task.
+// Comparison takes in the support set of a task for a method that only compares its
+// vectors with those of queries. The scope lives as long as the task.
 func (b *Body) Comparison(support *Batch, by Compare, s *ops.Scope) Task {
 	read, stats := b.Encode(support, ops.Mode{}, nil, s)
 	return &comparison{b, by, support, stats, read.Of(support.SupportMol, s)}

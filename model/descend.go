@@ -11,8 +11,8 @@ import (
 	"pacia/ops"
 )
 
-// descend makes the steps of fine-tuning on a copy of a model, of which nobody else
-// knows yet.
+// descend makes the steps of fine-tuning on a copy of a model that no other code holds
+// yet.
 func (m *Model) descend(support *data.Batch, t Tuning) error {
 	o, err := m.optimiser(t)
 	if err != nil {
@@ -116,7 +116,7 @@ func (m *Model) lookout(support *data.Batch, t Tuning) *lookout {
 	return l
 }
 
-// after is told that a step was made, and says whether there have been enough.
+// after is called after each step, and reports whether there have been enough.
 func (l *lookout) after(m *Model) (enough bool, err error) {
 	if l.held == nil {
 		return false, nil
@@ -178,8 +178,8 @@ func (m *Model) heldLoss(kept, held *data.Batch, labels []uint8) (loss float64, 
 	return loss, err
 }
 
-// steadier is what else keeps steps finite: running averages do not follow a network that
-// moves away from them.
+// steadier names another setting that keeps steps finite: running averages do not follow
+// a network that moves away from them.
 func (m *Model) steadier() string {
 	if m.config.Norm == "running" {
 		return ", or model.norm=support"

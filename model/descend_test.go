@@ -22,8 +22,9 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestHeldOut: which molecules are held out does not hang on the order of the support
-// set, the proportions of the classes are kept, and what is left is the rest.
+// TestHeldOut: the choice of the molecules held out does not depend on the order of the
+// support set, the proportions of the classes are kept, and the remaining molecules are
+// the rest.
 func TestHeldOut(t *testing.T) {
 	store := modeltest.RandomStore(5, 30)
 	e := modeltest.Task(0, 8, 0)

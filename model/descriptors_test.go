@@ -27,8 +27,8 @@ func counted(knots []float32, x float32) float64 {
 	return float64(below+upTo)/float64(len(knots)) - 1
 }
 
-// TestRank: by counting, on knots many of which are equal; what is not finite is in the
-// middle.
+// TestRank: against counting, on knots with many equal values. A value that is not
+// finite is in the middle.
 func TestRank(t *testing.T) {
 	knots := []float32{-3, 0, 0, 0, 0, 1, 1, 2.5, 1e30, math.MaxFloat32}
 	for _, x := range []float32{-math.MaxFloat32, -3, -1, 0, 0.5, 1, 2, 2.5, 1e20, 1e30, math.MaxFloat32} {
@@ -66,8 +66,8 @@ func knotsOf(t *testing.T, m *model.Model) []float64 {
 	return nil
 }
 
-// described is 1,200 molecules with descriptors, of which the first two of three tasks
-// have 1,000, each twice.
+// described is 1,200 molecules with descriptors. The first two of three tasks have 1,000
+// of them, each twice.
 func described() *data.Dataset {
 	store := modeltest.RandomStore(2, 1200)
 	r := rand.New(rand.NewPCG(1, 2))

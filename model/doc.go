@@ -1,16 +1,16 @@
-// Package model is what all methods of learning from few molecules share. Each
+// Package model is the part that all methods of learning from few molecules share. Each
 // method is a package below this one, and package methods is the table of them.
 //
 //  1. config.go: the settings of a model, common ones and the method's own. method.go:
-//     what a method is, as its line in the table ([Spec]) and as code ([Method],
-//     [Task]).
+//     the definition of a method, as its line in the table ([Spec]) and as code
+//     ([Method], [Task]).
 //  2. body.go: encoder and readout, from atoms to a vector of each molecule (Eq. 2).
 //     batch.go: the molecules of a step on the device.
 //  3. step.go: a training step. On a GPU stepper.go submits steps without waiting for
 //     them, as programs of batches of one shape (program.go).
-//  4. task.go: adapting to a support set, and scoring queries, which queries.go cuts
-//     into batches; recall.go keeps what the encoder made of atoms' surroundings for
-//     the batches to come. tuning.go: gradient steps on a copy of the model before that.
+//  4. task.go: adapting to a support set, and scoring queries, which queries.go cuts into
+//     batches; recall.go keeps the encoder's states of atoms' surroundings for the
+//     batches to come. tuning.go: gradient steps on a copy of the model before that.
 //     inspect.go: the stages that molecules go through.
 //
 // Molecules come with the categories of MoleculeNet's atoms, or, for the encoders

@@ -6,7 +6,7 @@ import (
 	"pacia/data"
 )
 
-// What tests outside of the package look at: package modeltest, which they use,
+// Internals for tests outside of the package: package modeltest, which they use,
 // imports this one.
 
 // WithTables makes tables of states have so many rows, and returns what undoes that.
@@ -80,18 +80,19 @@ func (m *Model) Untuned() (*Model, error) {
 	return c, c.method.(Tuner).Begin()
 }
 
-// Examples is what the steps of fine-tuning on a support set see.
+// Examples is the batch of the steps of fine-tuning on a support set.
 func (m *Model) Examples(support *data.Batch) *data.Batch {
 	return m.method.(Tuner).Examples(support)
 }
 
-// HeldOut is what steps see of a support set, and what they do not.
+// HeldOut divides a support set into the part that steps see and the part that they
+// do not see.
 func HeldOut(support *data.Batch, share float64) (kept, held *data.Batch) {
 	l := (*Model)(nil).lookout(support, Tuning{Held: share})
 	return l.kept, l.held
 }
 
-// Rank is what a descriptor enters as.
+// Rank is the model's input for a descriptor.
 func Rank(knots []float32, x float32) float32 { return rank(knots, x) }
 
 // Knots is how many a descriptor has.

@@ -40,7 +40,7 @@ func (a *adkf) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	}, a.order()))
 }
 
-// task is what a support set gave.
+// task is the result of adapting to a support set.
 type task struct {
 	*adkf
 	stats   []*gnn.Stats

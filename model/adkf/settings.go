@@ -16,7 +16,7 @@ func ForPreset(string) model.Settings { return Settings{Gradient: "held"} }
 // Check has nothing to say.
 func (Settings) Check(model.Config) error { return nil }
 
-// Exact returns settings whose gradients are the slope of the loss.
+// Exact returns settings under which the gradients are the slope of the loss.
 func (s Settings) Exact() model.Settings {
 	s.Gradient = "full"
 	return s

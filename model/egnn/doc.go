@@ -1,8 +1,8 @@
 // Package egnn is the edge-labelling graph network (J. Kim, T. Kim, S. Kim and Yoo: Edge-Labeling
 // Graph Neural Network for Few-shot Learning, CVPR 2019): a graph of a query and its task's
-// support, whose edges say which molecules have equal labels.
+// support. Its edges state which molecules have equal labels.
 //
-//  1. A molecule's vector x is what the readout gives ([model.Body.Encode]). A query's graph
+//  1. A molecule's vector x is the output of the readout ([model.Body.Encode]). A query's graph
 //     has n = N + 1 nodes, the support's molecules and the query. Edges e [2, n, n] have a
 //     channel for equal labels and one for different ones: at first (1, 0) or (0, 1) by the
 //     support's labels, and 0.5 in both between the query and anything.

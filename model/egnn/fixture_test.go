@@ -15,7 +15,7 @@ import (
 	"pacia/ops"
 )
 
-// fixture is what the published code computes of one task, in float64.
+// fixture holds the results of the published code for one task, in float64.
 //
 // Legend: N support molecules, Q queries, n = N + 1, L layers, w width of a node.
 type fixture struct {
@@ -143,7 +143,7 @@ func compare(t *testing.T, f *fixture, p *params.Set, s *ops.Scope) {
 	pass("evaluation", false, f.Eval)
 }
 
-// votes are the sums over a class whose means have the logits as logarithms.
+// votes turns the logarithms of means over a class into sums.
 func votes(logits []float64, labels []uint8) []float64 {
 	var count [2]float64
 	for _, y := range labels {

@@ -61,7 +61,7 @@ func (f *finetune) last(g predictor.Graphs, s *ops.Scope) *ts.Tensor {
 	return f.Logits(layers[f.Layers-1:], g, s)
 }
 
-// task is what a support set gave.
+// task is the result of adapting to a support set.
 type task struct {
 	*finetune
 	support *model.Batch

@@ -77,8 +77,9 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestCorners: what cannot be told apart has the share of actives among what was
-// drawn; one molecule a class is told from the other where both were drawn.
+// TestCorners: molecules with equal counts have the share of actives among the drawn
+// molecules. One molecule a class is distinguished from the other where both were
+// drawn.
 func TestCorners(t *testing.T) {
 	modeltest.Locked(t, 1)
 	c := modeltest.Small(t, Spec, model.Paper)

@@ -102,7 +102,7 @@ func TestTrees(t *testing.T) {
 				t.Errorf("tree %d: molecule %d is in a leaf with the share %v", k, i, s)
 			}
 		}
-		// Of 30 molecules 19 are drawn on average, and those are told apart.
+		// Of 30 molecules 19 are drawn on average, and those are distinguished.
 		if drawn < 12 {
 			t.Errorf("tree %d has %d of 30 labels right", k, drawn)
 		}

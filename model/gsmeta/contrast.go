@@ -4,9 +4,9 @@ import "math"
 
 // Legend: S tasks of a step, d width of a vector.
 
-// contrast is the mean over 2S vectors [2S][d], of which v and v ^ 1 are of one task, of the cross
-// entropy by which the other of its task is told from all others by their cosines over τ:
-// −log(e^{c_ij/τ} / Σ_{k≠i} e^{c_ik/τ}). It returns the gradients by the vectors, too.
+// contrast is a mean cross entropy over 2S vectors [2S][d]; v and v ^ 1 are of one task. The cross
+// entropy of v is that of picking the other vector of its task among all others by their cosines
+// over τ: −log(e^{c_ij/τ} / Σ_{k≠i} e^{c_ik/τ}). It also returns the gradients by the vectors.
 func contrast(vectors [][]float64, temperature float64) (loss float64, gradients [][]float64) {
 	n := len(vectors)
 	units, lengths := make([][]float64, n), make([]float64, n)

@@ -35,7 +35,7 @@ func (m *gsmeta) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 
 	s.Check(ops.ForgetGradients(all))
 	step := m.take(b, mode, s)
 	defer func() {
-		// After an error, the first of which is told.
+		// After an error: the first one is reported.
 		_ = m.parameters().Copy(step.start)
 	}()
 	if m.selector != nil {
@@ -99,7 +99,7 @@ func (t *step) choose(s *ops.Scope) {
 	}
 }
 
-// vector is that of an episode's graphs [d], of which nothing is kept.
+// vector is that of an episode's graphs [d]. It keeps nothing of the pass.
 func (m *gsmeta) vector(e episode, mode ops.Mode, s *ops.Scope) (v []float64) {
 	var own ops.Scope
 	defer own.Drop()
@@ -135,8 +135,8 @@ func (t *step) learn(sum ops.List, s *ops.Scope) (loss float64) {
 }
 
 // compare contrasts the graphs of the first two episodes of each chosen task, by a pass over their
-// queries whose running averages are taken back. It returns the adapted parameters of these
-// episodes, and the gradients by their vectors; nothing where a task has one episode.
+// queries. The pass leaves the running averages as they were. It returns the adapted parameters of
+// these episodes, and the gradients by their vectors; nothing where a task has one episode.
 func (t *step) compare(s *ops.Scope) (adapted map[int]ops.List, slopes map[int][]float64) {
 	var list []int
 	for _, episodes := range t.chosen {

@@ -50,7 +50,7 @@ type encoded struct {
 	known          bool // some edge has a label of a training task
 }
 
-// encode is of the support of b, whose labels are edges to the target where they are shown.
+// encode encodes the support of b. Its labels are edges to the target where they are shown.
 func (m *gsmeta) encode(b *model.Batch, auxiliary []int, shown bool, mode ops.Mode, s *ops.Scope) encoded {
 	read, stats := m.Encode(b, mode, nil, s)
 	var labels []uint8
@@ -86,7 +86,7 @@ func (m *gsmeta) queryLoss(e episode, mode ops.Mode, s *ops.Scope) (loss, vector
 	return m.entropy(logits, q.batch, s), vector
 }
 
-// given is what graphs have without queries.
+// given is the part of a graph without queries.
 func (m *gsmeta) given(e episode, x encoded, s *ops.Scope) ops.PropertyTask {
 	t := ops.PropertyTask{Support: x.vectors, Known: x.types, Shots: e.support.Shots}
 	t.Target, t.Others = m.properties(e, s)
@@ -148,7 +148,7 @@ func (m *gsmeta) tested(support *data.Batch) episode {
 	return episode{support: support, place: -1, auxiliary: m.auxiliary(-1, m.Set.Seed)}
 }
 
-// task is what a support set gave.
+// task is the result of adapting to a support set.
 type task struct {
 	*gsmeta
 	auxiliary []int

@@ -150,7 +150,7 @@ func TestAuxiliaryAreDrawn(t *testing.T) {
 	}
 }
 
-// TestCheck: what a step lacks is told.
+// TestCheck: missing inputs of a step are reported.
 func TestCheck(t *testing.T) {
 	modeltest.Locked(t, 2)
 	d := shared()

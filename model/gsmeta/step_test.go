@@ -206,9 +206,9 @@ func TestStepIsPlain(t *testing.T) {
 	}
 }
 
-// TestAveragesMoveOnce: the pass that the contrast needs leaves no trace in the running averages. An
-// episode has a pass of the encoder over its support in the inner step, and one each over support and
-// queries after it, by each of which a tenth of what was there goes.
+// TestAveragesMoveOnce: the pass that the contrast needs leaves no trace in the running
+// averages. An episode has one pass of the encoder over its support in the inner step, and one
+// each over support and queries after it. Each pass replaces a tenth of the averages.
 func TestAveragesMoveOnce(t *testing.T) {
 	modeltest.Locked(t, 2)
 	d := shared()

@@ -50,7 +50,7 @@ func TestWithoutSteps(t *testing.T) {
 }
 
 // TestParameters: a refinement of vectors d wide has two LSTMs of 4d (2d + d + 1)
-// parameters, whose forgetting gates begin open in DeepChem's form.
+// parameters. In DeepChem's form their forgetting gates begin open.
 func TestParameters(t *testing.T) {
 	modeltest.Locked(t, 2)
 	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})

@@ -61,7 +61,8 @@ func newKernel(b *model.Body, s Settings, tasks []int) (*kernel, error) {
 	}
 	for i := range k.members {
 		m := &k.members[i]
-		// What only training needs has the names of the trait, members' as well.
+		// Parameters that only training needs have the names of the trait, also those of
+		// members.
 		m.teacher = classifiers.Named(m.Body, fmt.Sprintf("%d.", i), m.Readout.Width(), tasks)
 		m.teacher.Angles()
 	}
@@ -76,7 +77,7 @@ func memberOf(b *model.Body, i int) (*model.Body, error) {
 	return b.Member(fmt.Sprintf("member.%d.", i))
 }
 
-// Adaptive is 0: what a task's regression has is no parameter of the model.
+// Adaptive is 0: the numbers of a task's regression are not parameters of the model.
 func (k *kernel) Adaptive() int { return 0 }
 
 // Check says what a batch lacks for a training step.

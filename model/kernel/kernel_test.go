@@ -53,7 +53,7 @@ func memorised(t *testing.T, s Settings) (*model.Model, *kernel, *data.Dataset) 
 	return m, k, d
 }
 
-// watched is a method whose last task a test can look into.
+// watched is a method with access to its last task, for tests.
 type watched struct{ *kernel }
 
 var lastTask *task

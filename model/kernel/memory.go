@@ -20,7 +20,7 @@ import (
 // sharesName is of the shares of actives of tasks [T].
 const sharesName = model.MemoryPrefix + "actives"
 
-// memory is what is known of molecules from training tasks.
+// memory holds the labels of molecules in training tasks.
 type memory struct {
 	remembered.Labels
 	actives *ts.Tensor
@@ -35,7 +35,7 @@ type entry struct {
 	value float32
 }
 
-// row is what is known of a molecule.
+// row holds the labels of one molecule.
 type row struct {
 	entries []entry // of length 1 together
 	mean    float64 // of its labels, drawn to 0 as by three more
@@ -99,8 +99,8 @@ type table struct {
 	entries []entry
 }
 
-// add appends a molecule: its labels less what is usual in their tasks, of which several of
-// one task are added up.
+// add appends a molecule: its labels less the mean of their tasks. Several labels of one
+// task are added up.
 func (t *table) add(key uint64, labels, actives []float64) {
 	first, mean := len(t.entries), 0.0
 	for _, l := range labels {

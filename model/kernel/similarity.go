@@ -33,10 +33,10 @@ func weights(known bool) (learnt, structure float64) {
 	return learntNew, 1
 }
 
-// sharpened is what the kernel has of a Tanimoto coefficient.
+// sharpened is the kernel's function of a Tanimoto coefficient.
 func sharpened(t float64) float64 { return (t + t*t) / 2 }
 
-// expected is what is expected of molecule i of m without a support set.
+// expected is the expectation for molecule i of m without a support set.
 func (t *task) expected(m molecules, i int) float64 {
 	if known := m.known[i]; known.entries != nil {
 		return expectedKnown * known.mean

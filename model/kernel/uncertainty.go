@@ -13,16 +13,17 @@ import (
 // Legend: N support molecules, Q queries, d width of a molecule's vector, K the kernel of the
 // support molecules, k [N] that of a query with them.
 
-// Before its support set, the function whose values labels are has at a molecule x the
-// variance k(x, x), and after it, as a Gaussian process with noise of variance σ² has it,
+// The labels are values of a function. Without a support set its variance at a molecule x is
+// k(x, x). With one, a Gaussian process with noise of variance σ² gives the variance
 //
 //	v = k(x, x) − kᵀ (K + σ² I)⁻¹ k
 //
-// The uncertainty of x is √(v / k(x, x)): 1 where nothing in the support set is like x, and
-// the less the more, and the more alike, molecules there are. It depends on the molecules of
-// the support set and not on their labels. docs/trust.md says what it is worth.
+// The uncertainty of x is √(v / k(x, x)): 1 where the support set holds nothing like x, and
+// smaller the more molecules it holds and the more they resemble x. It depends on the
+// molecules of the support set and not on their labels. docs/trust.md reports its value in
+// practice.
 
-// posterior is what uncertainties need of a support set.
+// posterior holds the part of a support set that uncertainties need.
 type posterior struct {
 	units   []*ts.Tensor // of each member [d, N]: a_i x̂_i / members
 	inverse *ts.Tensor   // [N, N] (L⁻¹)ᵀ, with L Lᵀ = K + σ² I

@@ -13,7 +13,7 @@ import (
 	"pacia/ops"
 )
 
-// fixture is what learn2learn computes on a small GIN and a linear layer, in float64.
+// fixture holds the results of learn2learn on a small GIN and a linear layer, in float64.
 type fixture struct {
 	modeltest.Published
 	Runs []run

@@ -29,7 +29,7 @@ func (m *maml) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) (loss floa
 		double = d
 	}
 	defer func() {
-		// After an error, the first of which is told.
+		// After an error: the first one is reported.
 		_ = phi.Copy(start)
 	}()
 	support, queries := b.Host.Apart()
@@ -48,8 +48,8 @@ func (m *maml) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) (loss floa
 	return loss
 }
 
-// siteTask is where the keys of tasks begin, each of which has its own masks of dropout;
-// those of its passes are counted from sitePass on.
+// siteTask is the first key of tasks. Each task has its own masks of dropout; those of
+// its passes are counted from sitePass on.
 const (
 	siteTask = 1 << 24
 	sitePass = 1 << 23

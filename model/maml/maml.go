@@ -74,8 +74,8 @@ func (m *maml) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	return m.Classifiers.Loss(b, func(which *ts.Tensor) *ts.Tensor { return read.Of(which, s) }, s)
 }
 
-// task is what an adapted model takes of a support set: with model.norm=support, the
-// statistics that the task's queries are normalised by.
+// task is the part of a support set that an adapted model keeps: with model.norm=support,
+// the statistics that normalise the task's queries.
 type task struct {
 	*maml
 	stats []*gnn.Stats

@@ -36,7 +36,7 @@ func TestSlope(t *testing.T) {
 		for order := 1; order <= 2; order++ {
 			modeltest.RunBoth(t, "slope", func(t *testing.T) {
 				c := small(t, Adaptation{Steps: steps, Rate: 0.02, Order: order})
-				c.Dropout = 0.2 // whose masks are those of the step in both sides of a difference
+				c.Dropout = 0.2 // both sides of a difference have the masks of the step
 				m := modeltest.New(t, Spec, c, model.Options{Float64: true})
 				_, grads := modeltest.Backward(t, m, b, 1)
 				slope, difference := modeltest.Slope(t, m, data.Rand(1, "slope", 0), grads, b)
@@ -77,8 +77,8 @@ func TestTasksDoNotMeet(t *testing.T) {
 	}
 }
 
-// TestSinglePrecision: products in double precision serve parameters in single precision,
-// whose own rounding is all that is left.
+// TestSinglePrecision: products in double precision serve parameters in single precision.
+// Only the rounding of the latter remains.
 func TestSinglePrecision(t *testing.T) {
 	modeltest.Locked(t, 2)
 	store := modeltest.RandomStore(6, 40)
