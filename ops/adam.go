@@ -31,7 +31,7 @@ type Schedule struct {
 	Least       float64
 }
 
-// Share is what the learning rate of a step, 1 for the first, is multiplied with.
+// Share is the factor of the learning rate at a step; the first step is 1.
 func (s Schedule) Share(step int) float64 {
 	t, share := float64(step), 1.
 	if s.Steps > 0 {

@@ -16,7 +16,7 @@ import (
 // wait there in a ring.
 const logged = 64
 
-// deviceAdam is what Adam keeps on a device.
+// deviceAdam is the state of Adam on a device.
 type deviceAdam struct {
 	numbers, log *ts.Tensor // [PACIA_ADAM_NUMBERS], [logged, 2] float64
 	calls        int        // steps launched
@@ -83,11 +83,11 @@ func (s *AdamStep) Drop() {
 	}
 }
 
-// StepOutcome is what a step came to.
+// StepOutcome is the result of a step.
 type StepOutcome struct{ Loss, Norm float64 }
 
-// Finite reports whether the step was made: one whose loss or norm is not
-// finite changes nothing, and no step after it does.
+// Finite reports whether the step was made. A step with a loss or norm that is
+// not finite changes nothing, and neither do the steps after it.
 func (o StepOutcome) Finite() bool {
 	sum := o.Loss + o.Norm
 	return !math.IsNaN(sum) && !math.IsInf(sum, 0)

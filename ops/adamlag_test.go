@@ -9,7 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// lagging is two classifiers of R tasks with the same weights, of which the second lags.
+// lagging is two classifiers of R tasks with the same weights; the second one lags.
 type lagging struct {
 	*lab
 	w, b [2]*ts.Tensor

@@ -6,7 +6,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// share is of parameters whose learning rate is a share of Adam's.
+// share is a set of parameters with a share of Adam's learning rate.
 type share struct {
 	of     float64
 	params List

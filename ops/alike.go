@@ -7,10 +7,10 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// Alike is the atoms that stand for all others of a graph after so many layers, since
-// the states of those that share one are equal.
+// Alike holds the atoms that stand for all others of a graph after so many layers, as
+// the states of atoms that share one are equal.
 //
-// Legend: A atoms, of which R stand for all.
+// Legend: A atoms, R of them stand for all.
 type Alike struct {
 	self *ts.Tensor // [R] the atoms, ascending
 	row  *ts.Tensor // [A] which of them each atom shares its state with
@@ -36,7 +36,7 @@ func (a *Alike) tensors() (self, row *ts.Tensor) {
 	return a.self, a.row
 }
 
-// checkAlike looks at the levels of a graph whose atoms have features.
+// checkAlike checks the levels of a graph with features of atoms.
 func (h *FeatureGraph) checkAlike(atoms int) error {
 	for i := range h.Levels {
 		l := &h.Levels[i]

@@ -16,7 +16,7 @@ import (
 
 	"pacia/cuda"
 
-	// The C++ of the families, of which table.cc has the operations.
+	// The C++ of the families; table.cc has their operations.
 	_ "pacia/ops/adam"
 	_ "pacia/ops/core"
 	_ "pacia/ops/edges"

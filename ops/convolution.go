@@ -78,7 +78,7 @@ func (l *Attention) run(h *ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode, 
 	return convolve(attentionOp, []*ts.Tensor{h, l.W, l.B, l.A, l.C, l.E1, l.E2}, v, n, relu, m, own)
 }
 
-// convolve runs a layer whose own inputs come first; more are its own integers.
+// convolve runs a layer. Its own inputs come first; more are its own integers.
 func convolve(o op, in []*ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode, own bool, more ...int64) (out [3]*ts.Tensor, err error) {
 	if v.self != nil {
 		return out, fmt.Errorf("%s: it runs on atoms, not on rows that stand for many", o.name)

@@ -28,8 +28,8 @@ type Counts struct {
 // counts are fingerprints on a device.
 type counts struct{ ptr, bit, value *ts.Tensor } // [n+1], [C], [C] log(1 + count)
 
-// NewCountGraph copies fingerprints to a device, as a graph of which each molecule
-// is one row, with no bonds. Bits are below bits.
+// NewCountGraph copies fingerprints to a device, as a graph without bonds in which
+// each molecule is one row. Bits are below bits.
 func NewCountGraph(c Counts, bits int, d Device) (*Graph, error) {
 	if err := c.check(bits); err != nil {
 		return nil, fmt.Errorf("fingerprints: %w", err)
@@ -64,7 +64,7 @@ func (g *Graph) AddCounts(c Counts, bits int, d Device) error {
 	return u.err
 }
 
-// LogCount is what a count enters as.
+// LogCount is the input that stands for a count.
 func LogCount(n uint16) float32 { return float32(math.Log1p(float64(n))) }
 
 // counts copies entries. A count enters as its logarithm, so that a ring more of a

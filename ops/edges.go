@@ -28,7 +28,7 @@ type EdgeGraphs struct {
 	Width  int // w
 }
 
-// Labelled is what edge graphs give; Drop releases all.
+// Labelled is the output of edge graphs; Drop releases all.
 type Labelled struct {
 	Logits *ts.Tensor // [Q, 1, 2] log of the mean edge to inactive and to active molecules
 	Loss   *ts.Tensor // one number, or nil without labels of the queries

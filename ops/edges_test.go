@@ -40,7 +40,7 @@ func (l *lab) normed(name string, in, out int) NormedLinear {
 	return NormedLinear{w, n.Gamma, n.Beta, n.Mean, n.Var}
 }
 
-// norm has averages that are no leaves: they move.
+// norm has averages that are not leaves: they move.
 func (l *lab) norm(name string, width int) Norm {
 	d := int64(width)
 	n := Norm{Gamma: l.leaf(name+".gamma", 1, 0.1, d), Beta: l.leaf(name+".beta", 0, 0.3, d)}

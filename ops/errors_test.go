@@ -26,7 +26,7 @@ func fails(t *testing.T, err error, words ...string) {
 	}
 }
 
-// misshapen is inputs of an operation on support sets, of which one is wrong.
+// misshapen is inputs of an operation on support sets; one of them is wrong.
 type misshapen struct {
 	x, support []int64 // shapes
 	labels     []uint8

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestExponential reads exp(−|x|) off a relation layer whose pair network
-// passes it on: of two nodes x apart, a = sigmoid(exp(−|x|)). The polynomial
-// in float32 is good to 3e-8. The rounding of a, 6e-8, is divided by sigmoid's
+// TestExponential reads exp(−|x|) off a relation layer with a pair network that
+// passes it on: of two nodes x apart, a = sigmoid(exp(−|x|)). The polynomial in
+// float32 is good to 3e-8. The rounding of a, 6e-8, is divided by sigmoid's
 // slope of about a fifth on the way back: 3e-7, and as much again in reserve.
 func TestExponential(t *testing.T) {
 	locked(t, 2)

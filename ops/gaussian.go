@@ -10,7 +10,7 @@ var (
 	processMeanOp = named("gaussian process mean")
 )
 
-// ProcessOrder is what the gradient of [ProcessLoss] follows.
+// ProcessOrder selects the dependencies that the gradient of [ProcessLoss] follows.
 type ProcessOrder int64
 
 // The forms of the gradient.
@@ -40,8 +40,8 @@ func ProcessLoss(t ProcessTasks, order ProcessOrder) (*ts.Tensor, error) {
 	})
 }
 
-// Process is a Gaussian process fitted to a task's support set. All but Weights and
-// Numbers is told of the fit alone.
+// Process is a Gaussian process fitted to a task's support set. All fields but Weights
+// and Numbers serve only to report on the fit.
 type Process struct {
 	Numbers *ts.Tensor // η [3], float64
 	Weights *ts.Tensor // α = C⁻¹t [N], float64

@@ -92,7 +92,7 @@ func TestProcessDerivatives(t *testing.T) {
 }
 
 // TestProcessMinimum: the gradient vanishes there, the Hessian is positive definite, and
-// a support whose labels have nothing to do with its vectors comes to an end, too.
+// the fit also ends for a support with labels that have nothing to do with its vectors.
 func TestProcessMinimum(t *testing.T) {
 	locked(t, 2)
 	for seed := range uint64(40) {

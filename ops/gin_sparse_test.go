@@ -9,7 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// leftCase is three layers of GIN in training, of which the last two read what ReLU and
+// leftCase is three layers of GIN in training. The last two read the numbers that ReLU and
 // dropout left of the layers before, modulated or not.
 type leftCase struct {
 	name         string
@@ -34,7 +34,7 @@ func leftCases() []leftCase {
 	}
 }
 
-// run calculates the layers. With hidden, a layer cannot see whose output it reads.
+// run calculates the layers. With hidden, a layer cannot see which layer made its input.
 func (c leftCase) run(hidden bool) calculation {
 	return func(l *lab) *ts.Tensor {
 		host := molecules(l.r, c.groups)

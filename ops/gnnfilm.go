@@ -25,7 +25,7 @@ const (
 type GNNFiLM struct {
 	Activation Activation
 	Messages   *ts.Tensor // [T+1, d, d] of each bond type, then of an atom to itself
-	Modulation *ts.Tensor // [T+1, 2d, d], of which the first d rows scale and the last shift
+	Modulation *ts.Tensor // [T+1, 2d, d]; the first d rows scale and the last shift
 	Norm       LayerNorm
 	Between    LayerNorm  // follows Norm; or none
 	Dense      *ts.Tensor // [d, d] of a layer with tanh; or nil

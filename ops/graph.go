@@ -15,7 +15,7 @@ type Graph struct {
 	largest  int          // atomic number
 	features *ts.Tensor   // [A, k], of a graph that has them and no categories
 	counts   counts       // fingerprints, of a graph that has them
-	space    space        // places of nodes, of a graph of which all look at each other
+	space    space        // places of nodes, of a graph where all look at each other
 	mol      *ts.Tensor   // [n+1] atoms of each molecule
 	bonds    Level        // from atoms to atoms
 	levels   []Level      // of the first layers
@@ -23,15 +23,15 @@ type Graph struct {
 	owned    []*ts.Tensor // all of them
 }
 
-// Level is what one encoder layer runs on: R rows, and the rows before, of the
-// layer's input, that each of them sums up.
+// Level is the structure that one encoder layer runs on: R rows, and the rows
+// before, of the layer's input, that each of them sums up.
 //
 // Legend: A atoms, R rows, E bonds, P rows before, B tasks.
 type Level struct {
 	rowptr, col, code *ts.Tensor // [R+1], [E], [E] bonds
 	self              *ts.Tensor // [R] row before of each row; nil where it is the same
 	spread            *ts.Tensor // [A] row of each atom, where the layer goes from rows to atoms
-	like              *ts.Tensor // [A] atom whose dropout mask each has; nil where it has its own
+	like              *ts.Tensor // [A] atom that gives each its dropout mask; nil where it has its own
 	group, task       *ts.Tensor // [2B+1], [B+1] rows, or atoms where they are spread
 	before            int        // P
 	distinct          bool       // the layer's output is rows that stand for many atoms

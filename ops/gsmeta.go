@@ -37,7 +37,7 @@ const (
 	EdgeUnmeasured uint8 = 3
 )
 
-// PropertyTask is what the graphs of a task are of.
+// PropertyTask holds the inputs of a task's graphs.
 type PropertyTask struct {
 	Support, Query *ts.Tensor // [N, d], [M, d]; nil: one graph, without a query
 	Target, Others *ts.Tensor // [1, d], [T − 1, d]; nil: no other property

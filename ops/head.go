@@ -15,8 +15,8 @@ var (
 )
 
 // Mix weights L layers by softmax(p) (Eqs. 7 and 8), or with choose takes the layer
-// of the largest p (Eq. 13). scores are L outputs of a depth hypernetwork,
-// whose last columns are p. With offsets [R+1], row r of p goes with rows
+// of the largest p (Eq. 13). scores are L outputs of a depth hypernetwork; their
+// last columns are p. With offsets [R+1], row r of p goes with rows
 // offsets[r]..offsets[r+1] of the layers. It returns the mixture and p [R, L].
 func Mix(layers, scores []*ts.Tensor, offsets *ts.Tensor, choose bool) (mixture, p *ts.Tensor, err error) {
 	if len(layers) == 0 || len(layers) != len(scores) {

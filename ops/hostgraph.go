@@ -29,10 +29,10 @@ type HostGraph struct {
 
 	// Levels 0 to L, where the first L encoder layers are to run on distinct
 	// rows: layer l, counted from 0, goes from the rows of level l to those of
-	// level l+1. After the last of them rows are spread to the atoms, whose row
-	// Row says. What comes before must not tell apart two atoms of one row:
-	// with L > 1 all must be of one task and normalised by running averages, or
-	// every level above 0 have Row.
+	// level l+1. After the last of them rows are spread to the atoms; Row gives
+	// each atom's row. Calculations before must not tell apart two atoms of one
+	// row: with L > 1 all must be of one task and normalised by running
+	// averages, or every level above 0 have Row.
 	Levels []HostLevel
 	Row    []int32 // [A]
 	// Table is how many rows a table has that states of all levels are kept in,

@@ -18,7 +18,7 @@ var (
 // Follow says what follows a linear layer.
 type Follow int64
 
-// What can follow a linear layer; combined by addition.
+// Steps that can follow a linear layer; combined by addition.
 const (
 	Leaky    Follow = 1 << iota // LeakyReLU, slope 0.01
 	Residual                    // the layer's input is added
@@ -54,7 +54,7 @@ type Hypernetwork struct {
 	Last     []Linear // on these, joined with the query where Query is set
 	Query    bool
 
-	// What the ablations of the paper's appendix take away.
+	// Parts that the ablations of the paper's appendix take away.
 	Unlabelled bool // no label joins the molecules
 	Averaged   bool // (r− + r+)/2 in place of [r− | r+]
 }

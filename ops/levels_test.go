@@ -44,8 +44,8 @@ func (h *HostGraph) refine(n int) {
 	}
 }
 
-// refineGroups makes levels of which each is spread to the atoms, and higher ones
-// than the first are of one group's atoms, by refine.
+// refineGroups makes levels by refine. Each is spread to the atoms, and levels
+// above the first are of one group's atoms.
 func (h *HostGraph) refineGroups(n int) {
 	group := make([]int32, h.atoms())
 	for g, first := range h.Group[:len(h.Group)-1] {

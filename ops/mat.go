@@ -10,7 +10,7 @@ var (
 	matOp      = named("molecule attention layer")
 )
 
-// What a node takes of another: by attention, by their distance, and by their bond. The
+// The parts that a node takes of another: by attention, by their distance, and by their bond. The
 // shares are those of Maziarka et al. 2020; they are not trained.
 const (
 	MATAttention = 0.33

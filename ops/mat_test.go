@@ -122,7 +122,7 @@ func (c matCase) byHand(l *lab) (out []float64) {
 	return out
 }
 
-// taken is what node i takes of all nodes, by heads, side by side.
+// taken is the sum that node i takes of all nodes, by heads, side by side.
 func (c matCase) taken(qkv matrix, fixed []float64, i int) (out []float64) {
 	d, w, s := c.width, c.width/c.heads, len(qkv)
 	for head := range c.heads {

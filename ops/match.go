@@ -38,7 +38,7 @@ type Match struct {
 	Beta   float64 // of MatchMean
 	Cosine bool    // in place of inner products, of MatchMean
 	Leave  float64 // part of the pairs that MatchMean leaves out in training: 0 in sums over as many
-	Key    uint64  // of which these are
+	Key    uint64  // decides which pairs these are
 
 	Steps   int // of refinement; 0: none
 	Gates   Gates
@@ -49,7 +49,7 @@ type Match struct {
 	Attend bool       // what fills up takes part in attention, as in MHNfs' code
 }
 
-// Matched is what a match gives; Drop releases all.
+// Matched is the result of a match; Drop releases all.
 type Matched struct {
 	Logits         *ts.Tensor // [Q, 1, 2] inactive, active
 	Query, Support *ts.Tensor // [Q, d], [B·N, d] refined

@@ -55,7 +55,7 @@ func (c matchCase) run(l *lab) *ts.Tensor {
 	return l.must(m.Logits(x, support, l.bytes(c.labels...), l.ints(c.task...), c.n))
 }
 
-// byHand is without refinement, of which the published fixture speaks.
+// byHand is without refinement, which the published fixture covers.
 func (c matchCase) byHand(l *lab) (logits []float64) {
 	support, x := matrixOf(l.values["support"], c.d), matrixOf(l.values["x"], c.d)
 	unit := func(v []float64) []float64 { return times(1/math.Sqrt(dot(v, v)), v) }
@@ -116,7 +116,7 @@ func TestMatchLeavesOut(t *testing.T) {
 		c.match.Key = uint64(key)
 		mean = sum(mean, times(1/(0.7*float64(keys)), c.values(t, rows, tasks)))
 	}
-	// A logit is a sum of 3 products of about 1, of which 0.7 are there: its mean over 500
+	// A logit is a sum of 3 products of about 1, with 0.7 of them kept. Its mean over 500
 	// keys is within 5 standard deviations, √(0.3/0.7)·1.3/√500 each.
 	near(t, "the mean", mean, want, 0.15)
 	c.match.Key = 1

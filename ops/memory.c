@@ -1,11 +1,11 @@
-// A step frees and asks for the same large tensors again and again. By default
-// glibc hands blocks above 128 kB back to the kernel at once, which then clears
-// every page anew: an eighth of a step's time. Blocks up to 32 MB, the largest
-// that glibc lets be kept, stay with the program instead.
+// A step frees and asks for the same large tensors again and again. By default glibc
+// hands blocks above 128 kB back to the kernel at once, which then clears every page
+// anew: an eighth of a step's time. Blocks up to 32 MB, the largest that glibc lets be
+// kept, stay with the program instead.
 //
 // They stay with the arena of the thread that asked, and a goroutine changes its thread
-// whenever it waits. So there are no more arenas than processors, in place of eight
-// times as many: a library's ranking takes a fifth less memory.
+// whenever it waits. So the number of arenas is limited to that of the processors, in
+// place of eight times as many: a library's ranking takes a fifth less memory.
 #include <malloc.h>
 #include <unistd.h>
 

@@ -2,7 +2,7 @@ package ops
 
 import "pacia/cuda"
 
-// What can go wrong on a device that has nothing to do with the operation.
+// Errors of a device that have nothing to do with the operation.
 var (
 	ErrOutOfMemory = cuda.ErrOutOfMemory // with less to do at once the same may go well
 	ErrDeviceLost  = cuda.ErrLost        // the device answers this process no more

@@ -21,8 +21,8 @@ const (
 //	Q_c = (0.1 Cov(S_c) + 0.9 Cov(S) + 0.1 I)⁻¹
 //
 // as FS-Mol's prototypical networks (Stanley et al. 2021), in float64. The covariance of a
-// class of one molecule is 0. With ofOne it is what the published code makes of one: the
-// variance of its d numbers, in every entry.
+// class of one molecule is 0. With ofOne it is the one of the published code: the variance
+// of the molecule's d numbers, in every entry.
 func (m Metric) Logits(x, support, labels, task *ts.Tensor, n int, ofOne bool) (*ts.Tensor, error) {
 	return metricOp.one(args{in: []*ts.Tensor{support, x, labels, task}, ints: []int64{int64(n), int64(m), flag(ofOne)}})
 }

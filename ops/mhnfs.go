@@ -26,7 +26,7 @@ type Hopfield struct {
 	Heads             int
 	Beta              float64 // of each head's softmax
 	Dropout           float64 // of what that gives, in training
-	Gradient          bool    // goes to the context, too
+	Gradient          bool    // also goes to the context
 }
 
 // AttentionBlock is a block of a transformer: layer norm first, without dropout.
@@ -40,20 +40,20 @@ type AttentionBlock struct {
 	Leave  float64 // part of the pairs of rows that do not see each other, in training
 }
 
-// MHNfs is what molecules go through before they are compared (Schimunek et al. 2023). Both
-// stages begin with layer norm without scale and offset; nil leaves one out.
+// MHNfs holds the two stages of molecules before they are compared (Schimunek et al. 2023).
+// Both begin with layer norm without scale and offset; nil leaves one out.
 type MHNfs struct {
 	Context   *Hopfield
 	Attention *AttentionBlock
 }
 
-// HopfieldKeys is what a Hopfield network stores of a context: [C, H·w] both.
+// HopfieldKeys is a context as a Hopfield network stores it: [C, H·w] both.
 type HopfieldKeys struct{ Keys, Values *ts.Tensor }
 
 // Drop releases the tensors.
 func (k *HopfieldKeys) Drop() { Drop(k.Keys, k.Values) }
 
-// Keys of the vectors [C, d] of a context, of which layer norm is taken.
+// Keys returns those of the vectors [C, d] of a context, after a layer norm.
 func (h *Hopfield) Keys(context *ts.Tensor) (*HopfieldKeys, error) {
 	out, err := mhnfsKeysOp.run(args{
 		in:   append(append([]*ts.Tensor{context}, h.Key.tensors()...), h.Value.tensors()...),

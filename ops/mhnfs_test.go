@@ -44,7 +44,7 @@ func (l *lab) normLinear(name string, in, out int) NormLinear {
 	}
 }
 
-// stored is what of a Hopfield network keys and values need.
+// stored holds the part of a Hopfield network that keys and values need.
 func (l *lab) stored(d, heads int) *Hopfield {
 	wide := heads * mhnfsHead
 	return &Hopfield{

@@ -44,8 +44,8 @@ func (l *lab) project(y *ts.Tensor) *ts.Tensor {
 	return l.must(l.must(y.Mul(l.tensor(v, false, shape...), false)).Sum(kind, false))
 }
 
-// outcome is what one calculation gave: its output, the gradients of its
-// leaves, and what else the calculation put into lab.extra.
+// outcome is the result of one calculation: its output, the gradients of its
+// leaves, and anything else that the calculation put into lab.extra.
 type outcome struct {
 	names  []string
 	stages map[string][]float64
@@ -96,7 +96,7 @@ func sameOutcomes(t *testing.T, seed uint64, f, reference calculation) {
 	}
 }
 
-// by is a calculation whose operations run on a path.
+// by is a calculation with operations that run on a path.
 func by(p path, f calculation) calculation {
 	return func(l *lab) *ts.Tensor {
 		asked = p

@@ -40,7 +40,7 @@ type PARSteps struct {
 	AtOnce            int // pairs of molecules that are compared at a time, which bounds memory; 0: 16,384
 }
 
-// phi is what is adapted, in the operations' order.
+// phi lists the adapted tensors, in the operations' order.
 func (p *PAR) phi() []*ts.Tensor {
 	project, _ := flatten(p.Project[:])
 	classify, _ := flatten(p.Classify[:])
@@ -82,9 +82,9 @@ type PARAdapted struct {
 func (p *PARAdapted) Drop() { Drop(append(p.phi(), p.Entropy, p.Adjacency)...) }
 
 // Adapt takes steps on a support's vectors [N, d] and labels [N], without dropout. The
-// relation graph is of the support alone where partners is nil, or one for each of them
-// [M, d]: of the support and a partner, whose label is not known. With averaged the
-// graphs' mean adjacency is compared with the labels, and not each.
+// relation graph is of the support alone where partners is nil. Otherwise each partner
+// [M, d] has one: of the support and the partner, which has no known label. With averaged
+// the graphs' mean adjacency is compared with the labels, and not each.
 func (p *PAR) Adapt(support, labels, partners *ts.Tensor, neighbours int, s PARSteps, averaged bool) (*PARAdapted, error) {
 	out, err := parAdaptOp.run(args{
 		in:    append([]*ts.Tensor{support, labels, partners}, p.weights()...),

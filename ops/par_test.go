@@ -172,8 +172,8 @@ func TestPARFirstOrder(t *testing.T) {
 	})
 }
 
-// TestPARInParts: a task whose queries are calculated one by one has the loss and the
-// gradients of one whose queries are calculated together.
+// TestPARInParts: a task with queries calculated one by one has the loss and the
+// gradients of one with queries calculated together.
 func TestPARInParts(t *testing.T) {
 	for _, name := range []string{"a step", "two steps", "first order"} {
 		c := parCases[name]
@@ -203,8 +203,8 @@ func TestPARInParts(t *testing.T) {
 	}
 }
 
-// TestPARAlone: where there are no partners there is one graph, whose step is another
-// than with them.
+// TestPARAlone: without partners there is a single graph, and its step differs from that
+// with partners.
 func TestPARAlone(t *testing.T) {
 	c := twoTasks
 	run(t, "alone", func(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Pinned runs f with the calling goroutine on one OS thread: libtorch keeps a
-// pool of threads for each thread that calls it. threads of 0 are all cores.
-// All work on tensors, whose own functions do not do this, belongs in f.
+// Pinned runs f with the calling goroutine on one OS thread: libtorch keeps a pool of
+// threads for each thread that calls it. threads of 0 are all cores. All work on
+// tensors belongs in f, unless a tensor function does this itself.
 func Pinned(threads int, f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

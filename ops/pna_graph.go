@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// FeatureGraph is a batch of molecules in Go's memory whose atoms have features,
-// not categories, as in FS-Mol: one graph, with offsets.
+// FeatureGraph is a batch of molecules in Go's memory, as one graph with offsets. Its
+// atoms have features, not categories, as in FS-Mol.
 //
 // Legend: A atoms, E bonds counted in both directions, n molecules, B tasks, k
 // features.
@@ -19,7 +19,7 @@ type FeatureGraph struct {
 	MolPtr   []int32   // [n+1] atoms of each molecule, which has at least one
 	Group    []int32   // [2B+1] atoms of each task's support and queries; nil for one task without support
 
-	// Levels 0 to L, of which Self and Row count: the atoms that stand for all others
+	// Levels 0 to L, where Self and Row count: the atoms that stand for all others
 	// after so many layers. An encoder of L layers that tells no two atoms of a row
 	// apart calculates the others once; none: every atom.
 	Levels []HostLevel

@@ -2,8 +2,8 @@ package ops
 
 import "github.com/sugarme/gotch/ts"
 
-// Legend: A atoms, of which R stand for all, n molecules, d width, s width of the joined states, H heads
-// of c numbers, q hidden width, o width of a part.
+// Legend: A atoms, R of them stand for all, n molecules, d width, s width of the joined states, H
+// heads of c numbers, q hidden width, o width of a part.
 
 var (
 	jumpOp     = named("jumping knowledge")

@@ -139,8 +139,7 @@ func rounded(v []float64, bits int) []float64 {
 	return out
 }
 
-// productOf is Σ_k a[i, k] b[k, j], whose entries are sa and sb apart along i, k
-// and k, j.
+// productOf is Σ_k a[i, k] b[k, j]. Entries are sa and sb apart along i, k and k, j.
 func productOf(n, m, terms int, a []float64, sa [2]int, b []float64, sb [2]int) []float64 {
 	out := make([]float64, n*m)
 	for i := range out {

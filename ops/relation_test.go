@@ -37,8 +37,8 @@ func relationCases() []relationCase {
 		{"several chunks of pairs", []int{4, 5}, 20, 10, 16, [2]int{32, 16}, false, []int{32, 16}, false, 0},
 		{"several chunks of pairs, first layer", []int{30, 20}, 20, 10, 16, [2]int{32, 16}, false, []int{16}, true, 0},
 	}
-	// What layers after the first see: the support of a task's graphs differs
-	// little, in some places more. Anchors are near, beside, or too far.
+	// Inputs like those of layers after the first: the support of a task's graphs
+	// differs little, in some places more. Anchors are near, beside, or too far.
 	for i, apart := range []float64{1e-3, 0.01, 0.03, 0.1, 0.3} {
 		cases = append(cases,
 			relationCase{fmt.Sprintf("graphs %g apart", apart), []int{5, 3, 8}, 5, 3, 6, [2]int{9, 5}, i%2 == 0, []int{6}, false, apart},
@@ -56,7 +56,7 @@ func relationCases() []relationCase {
 	for _, n := range []int{2, 8, 20} {
 		cases = append(cases, relationCase{fmt.Sprintf("N = %d", n), []int{1, 2}, n, n / 2, 8, [2]int{12, 8}, false, []int{8}, n != 8, 0})
 	}
-	// What 32 threads do not share out evenly.
+	// Widths that 32 threads do not share out evenly.
 	for _, d := range []int{31, 32, 37} {
 		cases = append(cases, relationCase{fmt.Sprintf("width %d", d), []int{1, 2}, 3, 2, d, [2]int{d + 8, 2*d + 1}, d == 37, []int{d - 4}, d != 32, 0})
 	}

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestRelationTies repeats one molecule in the support, as an episode does
-// whose class is smaller than K. Of equal similarities it does not matter
-// which are kept, as long as K are.
+// TestRelationTies repeats one molecule in the support, as an episode does with
+// a class smaller than K. Of equal similarities it does not matter which are
+// kept, as long as K are.
 func TestRelationTies(t *testing.T) {
 	c := relationCase{"", []int{3}, 6, 2, 4, [2]int{6, 5}, false, []int{4}, true, 0}
 	runBoth(t, "one molecule", c.ties)

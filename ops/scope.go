@@ -20,9 +20,9 @@ type Scope struct {
 // failure carries an error from Keep to Run.
 type scopeFailure struct{ error }
 
-// Run calls f and returns the error that ended it, with the place that At named.
-// What was kept so far stays in the scope. f stays on its OS thread: libtorch numbers the
-// nodes of a backward pass by thread, and sums in the order of these numbers.
+// Run calls f and returns the error that ended it, with the place that At named. Tensors
+// kept so far stay in the scope. f stays on its OS thread: libtorch numbers the nodes of
+// a backward pass by thread, and sums in the order of these numbers.
 func (s *Scope) Run(f func()) (err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -62,7 +62,7 @@ func (c segmentCase) byHand(l *lab) (means []float64) {
 	return means
 }
 
-// embeddedHost is atoms one of which has a chirality beyond the table.
+// embeddedHost is a graph with one atom of a chirality beyond the table.
 func embeddedHost(l *lab) HostGraph {
 	host := molecules(l.r, [][]int{{4, 1, 5}, {3}})
 	host.Atoms[3] = 3

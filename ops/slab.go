@@ -12,8 +12,8 @@ import (
 )
 
 // Slab is one block of memory on a device that is filled on the host and sent
-// as a whole, again and again; see slab.hh. It is cut into parts, each of which
-// a tensor looks at.
+// as a whole, again and again; see slab.hh. It is cut into parts, and a tensor
+// looks at each.
 type Slab struct {
 	c     *C.pacia_slab
 	size  int64

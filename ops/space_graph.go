@@ -10,8 +10,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// SpaceGraph is a batch of molecules in Go's memory of which every node looks at every
-// other one of its molecule, at a distance: one graph, with offsets.
+// SpaceGraph is a batch of molecules in Go's memory, as one graph with offsets. Every
+// node looks at every other node of its molecule, at a distance.
 //
 // Legend: R nodes, n molecules of s nodes, B tasks, k features.
 type SpaceGraph struct {
@@ -102,9 +102,9 @@ func (h *SpaceGraph) check() error {
 // size is s of a molecule.
 func (h *SpaceGraph) size(m int) int { return int(h.MolPtr[m+1] - h.MolPtr[m]) }
 
-// A block takes molecules down to 4/5 of its largest: what it is filled up with costs a
-// quarter at most, and 17 blocks hold all sizes from 4 to 200 nodes. It ends with so many
-// pairs, whose logits take 64 MB with 16 heads.
+// A block takes molecules down to 4/5 of its largest: filling up costs a quarter at most,
+// and 17 blocks hold all sizes from 4 to 200 nodes. It ends with so many pairs; their
+// logits take 64 MB with 16 heads.
 const blockPairs = 1 << 20
 
 // blocks returns the molecules of each block, the largest of it first.

@@ -163,7 +163,7 @@ func examples() map[string][]example {
 		add(taskLogitsOp, name, 7, name != "many", c.run)
 	}
 	for name, c := range processCases {
-		// What the fit moves is compared with differences in gaussian_test.go.
+		// The effects of the fit are compared with differences in gaussian_test.go.
 		add(processLossOp, name, 2, false, c.run(ProcessHeld))
 		add(processFitOp, name, 2, false, c.numbers)
 		add(processMeanOp, name, 2, true, c.mean)

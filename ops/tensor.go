@@ -15,8 +15,8 @@ import (
 	"pacia/cuda"
 )
 
-// Element is what tensors are made of. Index tensors are int32, categories
-// uint8.
+// Element lists the element types of tensors. Index tensors are int32,
+// categories uint8.
 type Element interface {
 	uint8 | int32 | int64 | float32 | float64
 }

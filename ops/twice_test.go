@@ -10,8 +10,8 @@ import (
 
 // checkTwice compares the second derivative of the projected output along two
 // random directions u and v of all leaves, uᵀHv, with central differences of the
-// first. Of methods whose gradients are differentiated again, such as those with
-// inner steps, the plain form is what they run. Steps and tolerances are those of
+// first. Methods with gradients that are differentiated again, such as those with
+// inner steps, run the plain form. Steps and tolerances are those of
 // checkGradients.
 func checkTwice(t *testing.T, seed uint64, f calculation) {
 	t.Helper()

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A hall holds jobs: the few that arrive, wait and run, and finished ones, whose rows
-// can be asked for.
+// A hall holds jobs: the few that arrive, wait and run, and finished ones. The rows of
+// those can be asked for.
 type hall struct {
 	options Options
 

@@ -25,9 +25,9 @@
 #include "adam.h"
 #include "core/base.hh"
 
-// What the square root of a negative number leaves in errno, nobody here reads. The
-// compiler has to be told of the function itself, whatever the options of the file are:
-// otherwise it keeps a call for that, and the loop cannot use vectors.
+// Nobody here reads errno after the square root of a negative number. The function's
+// own declaration has to tell the compiler so, whatever the options of the file are:
+// otherwise it keeps a call that sets errno, and the loop cannot use vectors.
 extern "C" float sqrtf(float) noexcept __attribute__((const));
 extern "C" double sqrt(double) noexcept __attribute__((const));
 
@@ -111,8 +111,8 @@ AdamFactors<T> as(const AdamFactors<double> &f) {
   return {T(f.clip), T(f.beta1), T(f.beta2), T(f.step), T(f.root), T(f.eps), T(f.decay), T(f.shrink)};
 }
 
-// Lagging is a matrix [rows, d] with its moments, of whose rows each has made as
-// many steps as made says.
+// Lagging is a matrix [rows, d] with its moments. Each row has made as many steps as
+// its entry of made.
 struct Lagging {
   Tensor p, m, v, made;
 };

@@ -14,7 +14,7 @@
 
 namespace pacia {
 
-// AdamTable is where the parameters are. Those whose gradients are undefined
+// AdamTable holds the places of the parameters. Those without a defined gradient
 // when a step is launched take no part in it.
 class AdamTable {
  public:

@@ -1,4 +1,5 @@
-// What functions with a backward pass of their own leave in a context, and their node.
+// The state that functions with a backward pass of their own keep in a context, and
+// their node.
 #include "core/libtorch.hh"
 
 #include "core/autograd.hh"

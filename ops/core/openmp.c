@@ -1,5 +1,5 @@
-// OpenMP's runtime is linked into the program, where libtorch's calls find it
-// before libtorch's own copy: one pool of threads for both, whose settings can
+// OpenMP's runtime is linked into the program. libtorch's calls find it there
+// before libtorch's own copy, so both use one pool of threads. Its settings can
 // be made here, before its constructor reads them from the environment.
 #include <omp.h>
 #include <stdatomic.h>

@@ -22,7 +22,7 @@ std::unique_lock<std::mutex> turn(const Tensor &like) {
 
 namespace {
 
-// form is what runs op by a path; null where it has no form of its own.
+// form is op's function for a path; null where it has no form of its own.
 Form form(const pacia_op &op, pacia_path path) {
   switch (path) {
     case PACIA_LOOPS: return op.loops;

@@ -114,12 +114,12 @@ Tensor votes(const Tensor &e, const Tensor &labels, const Tensor &task, int64_t 
 
 }  // namespace
 
-// edges_op gives the logits [Q, 1, 2]; the loss, where labels of the queries are given:
-// the sum over layers of theirs, of which all but the last count half, divided by L; and,
-// where they are asked for, the nodes [L, Q, n, w] and edges [L, Q, 2, n, n] of all layers.
-// Inputs: support [B·N, d], queries [Q, d], labels [B·N], tasks of the queries [Q], labels
-// of the queries [Q] or none; of each layer the blocks W, γ, β, mean, var of Layer, then w, b.
-// Integers: N, w, L; 1 in training, where batch norm takes a task's own statistics.
+// edges_op gives the logits [Q, 1, 2]. Where labels of the queries are given, it also gives
+// the loss: the sum over layers of theirs, divided by L, where all but the last count half.
+// Where they are asked for, it gives the nodes [L, Q, n, w] and edges [L, Q, 2, n, n] of all
+// layers. Inputs: support [B·N, d], queries [Q, d], labels [B·N], tasks of the queries [Q],
+// labels of the queries [Q] or none; of each layer the blocks W, γ, β, mean, var of Layer,
+// then w, b. Integers: N, w, L; 1 in training, where batch norm takes a task's own statistics.
 template <class Path>
 void edges_op(Args &a) {
   auto support = a.tensor(), x = a.tensor(), labels = a.tensor(), task = a.tensor(), answers = a.tensor();

@@ -15,12 +15,12 @@
 
 namespace pacia {
 
-// kLeast is what a sum of edges is not divided by less than, as by torch's normalize.
+// kLeast is the least divisor of a sum of edges, as in torch's normalize.
 constexpr double kLeast = 1e-12;
 
-// Pairs are those i < j of n nodes. A network of |h_i − h_j| is the same for (i, j) and
-// (j, i), and for all (i, i): it runs on P + 1 rows for a graph, of which the last is that of a
-// node with itself, and batch norm counts a row as often as the n² entries have it.
+// Pairs are those i < j of n nodes. A network of |h_i − h_j| is the same for (i, j) and (j, i),
+// and for all (i, i). So it runs on P + 1 rows for a graph; the last one is that of a node with
+// itself. Batch norm counts a row as often as the n² entries have it.
 struct Pairs {
   int64_t n;
   Tensor first, second;  // [P] nodes

@@ -15,7 +15,7 @@
 
 namespace pacia {
 
-// Tasks say whose a query is.
+// Tasks give the task of each query.
 struct Tasks {
   int64_t B;
   Tensor task;  // [Q]
@@ -27,8 +27,8 @@ struct Tasks {
     count = mine.sum(1, true).clamp_min(1);
   }
 
-  // mean [B, c] is that of the rows z [Q, R, c] of a task's queries, of which each counts
-  // so many times [1, 1, R].
+  // mean [B, c] is that of the rows z [Q, R, c] of a task's queries; each row counts so
+  // many times [1, 1, R].
   Tensor mean(const Tensor &z, const Tensor &times) const {
     auto sums = at::matmul(times / times.sum(), z).squeeze(1);
     return at::mm(mine, sums) / count;

@@ -7,10 +7,9 @@
 //   m_v  = Σ_{u ∈ N(v) ∪ {v}} p_uv z_u', the mean over heads, plus c
 //   y    = dropout(ReLU(batch norm(m)))      no ReLU after the last layer
 //
-// A softmax is over the edges that an atom sends, not over those that it
-// gets. Scores are sums of three numbers: q_v of a target, k_u of a source,
-// t of the bond's code. There is no kernel for the sums: on that path they are
-// the plain ones.
+// A softmax is over the edges that an atom sends, not over those that it gets.
+// Scores are sums of three numbers: q_v of a target, k_u of a source, t of the
+// bond's code. The sums have no kernel: on that path the plain ones run.
 //
 // Legend: A atoms, E bonds, H heads, d width.
 #pragma once
@@ -33,7 +32,7 @@ namespace {
 // Slope of the LeakyReLU of scores.
 constexpr double kScoreLeak = 0.2;
 
-// Heads is what the loops below look at.
+// Heads are the inputs of the loops below.
 template <class T>
 struct Heads {
   Heads(const Tensor &z, const Tensor &table, const Tensor &s, const Tensor &t, const Graph &g)
@@ -82,9 +81,9 @@ struct Heads {
   }
 };
 
-// HeadGradients is what the backward pass fills: of z, of s, of the score of
-// each bond [E, H]; and sums by code, of the shares that an atom gets
-// [H, A, 18] and of the gradients of the scores that it gives [A, H, 18].
+// HeadGradients are the results of the backward pass: of z, of s, of the score of
+// each bond [E, H]; and sums by code, of the shares that an atom gets [H, A, 18]
+// and of the gradients of the scores that it gives [A, H, 18].
 template <class T>
 struct HeadGradients {
   T *z, *s, *bond, *got, *given;
@@ -164,7 +163,8 @@ struct AttentionFunction : Function<AttentionFunction> {
         for (int64_t u = begin; u < end; u++)
           for (int64_t h = 0; h < H; h++) to.edges_of(u, h, x, soft, dy, products);
       });
-      // What targets get comes from rows of several threads: one adds it up.
+      // The gradients of targets come from rows of several threads: one adds them
+      // up.
       for (int64_t k = 0; k < E; k++)
         for (int64_t h = 0; h < H; h++) to.s[(h * A + x.col[k]) * 2] += to.bond[k * H + h];
     });

@@ -125,7 +125,8 @@ struct Update {
     Tensor dm, dw1, db1, dw2, db2;
   };
 
-  // Outer is what dz [R, d] gives before the ReLU, da [R, d'], and to W2 and b2.
+  // Outer holds the gradients that follow from dz [R, d]: da [R, d'] before the ReLU, and
+  // those of W2 and b2.
   struct Outer {
     Tensor da, dw2, db2;
   };

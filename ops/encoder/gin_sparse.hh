@@ -28,7 +28,7 @@ struct Left {
   Sparse sparse() const { return {x, factor, ptr}; }
 };
 
-// joined is the rows of both, of which the second may be missing.
+// joined is the rows of both; the second may be missing.
 Tensor joined(const Tensor &first, const Tensor &second) {
   return second.defined() ? at::cat({first, second}) : first;
 }
@@ -54,9 +54,9 @@ Tensor activation(const Wide &p, const Graph &g, const Tensor &code) {
   return out;
 }
 
-// Back is what du [A, d'] comes to: its sums over neighbours dp [A, d'], which are those that an
-// atom gave something to; and few [18 + B, d'], the sums of du over the bonds of each code and
-// the self loops, and of dp over each task.
+// Back holds the results of du [A, d']: its sums dp [A, d'] over neighbours, those that an atom
+// gave something to; and few [18 + B, d'], the sums of du over the bonds of each code and the
+// self loops, and of dp over each task.
 struct Back {
   Wide dp;
   Tensor few;
@@ -141,14 +141,14 @@ struct SparseGin : Function<SparseGin> {
   }
 };
 
-// left_of is the share of x's numbers that the layer left whose output it is.
+// left_of is the share of x's numbers that were left by the layer with the output x.
 double left_of(const Tensor &x) {
   if (auto *ctx = made_by(x, GinFunction<Loops>::backward)) return saved<GinFunction<Loops>::Saved>(ctx).norm.mode.left();
   if (auto *ctx = made_by(x, SparseGin::backward)) return saved<SparseGin::Saved>(ctx).norm.mode.left();
   return 1;
 }
 
-// input_of takes apart what a layer reads of which gradients are wanted.
+// input_of takes the input of a layer apart into the tensors that get gradients.
 Left input_of(const Tensor &h) {
   auto *ctx = made_by(h, FilmLoops::backward);
   if (!ctx) return {h, {}, {}, {}};

@@ -8,8 +8,8 @@
 //   GCN        α_v = β_v = 1/√deg v
 //   GraphSAGE  α_v = 1/deg v, β_v = 1; then m_v is divided by its length
 //
-// deg v counts the self loop. There is no kernel for the sums: on that path they
-// are the plain ones.
+// deg v counts the self loop. The sums have no kernel: on that path the plain
+// ones run.
 //
 // Legend: A atoms, E bonds, G groups, d width.
 #pragma once

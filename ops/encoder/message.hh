@@ -1,4 +1,5 @@
-// What an edge brings to a sum: a state and the embedding of its bond, weighted.
+// The term that an edge adds to a sum: a state and the embedding of its bond,
+// weighted.
 #pragma once
 
 #include "core/base.hh"

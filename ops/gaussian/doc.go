@@ -1,4 +1,5 @@
-// Package gaussian is C++ of the head of ADKF-IFT: a Gaussian process on the vectors of molecules, three numbers of which are fitted to each task, with exact derivatives in float64.
+// Package gaussian is C++ of the head of ADKF-IFT: a Gaussian process on the vectors of molecules,
+// with exact derivatives in float64. Three of its numbers are fitted to each task.
 package gaussian
 
 // #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include

@@ -63,7 +63,7 @@ Joint joint(const Tensor &x, const Tensor &t, int64_t N, Order order) {
   return {all.loss - f.marginal.loss, distances_back(x, G)};
 }
 
-// Outer is the mean loss of the tasks, whose gradients are calculated with it.
+// Outer is the mean loss of the tasks; their gradients are calculated with it.
 struct Outer : Function<Outer> {
   struct Saved {
     Tensor support, query;

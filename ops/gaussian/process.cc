@@ -14,7 +14,7 @@ namespace pacia {
 namespace {
 
 // kSame of the vectors' own squares is the distance of equal ones. Vectors come as
-// float32, whose rounding leaves 4e-15.
+// float32; its rounding leaves 4e-15.
 constexpr double kSame = 1e-12;
 
 double total(const Tensor &x) { return x.sum().item<double>(); }

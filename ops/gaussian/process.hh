@@ -49,11 +49,10 @@ struct Marginal {
   Tensor turned(const Tensor &dC) const;
 };
 
-// Fitted is what a support set gave: its process at η, which the loss
+// Fitted is the fit to a support set: its process at a point η that was asked for, or
+// at a minimum of the loss
 //
 //   L(η) = −[log N(t; 0, C) + log p(ν) + log p(ℓ)]/N
-//
-// is at a minimum of, or at a point that was asked for.
 struct Fitted {
   Three raw;
   Numbers eta;
@@ -83,14 +82,14 @@ class Support {
   Three start() const { return {unsoftplus(0.1 - kLeastNoise), 0, unsoftplus(median_)}; }
   // fit minimises from the start.
   Fitted fit() const;
-  // scale_back adds to the gradient G by D what the prior's mode ℓ₀ gives to the two
-  // molecules whose distance it is of, for cotangents c of ∂L/∂η.
+  // scale_back adds to the gradient G by D the part of the prior's mode ℓ₀, for
+  // cotangents c of ∂L/∂η. ℓ₀ is the distance of two molecules, which get this part.
   void scale_back(const Fitted &f, const Three &c, Tensor &G) const;
 
  private:
   Tensor D_, t_;
   double n_, median_;              // ℓ₀
-  int64_t left_ = -1, right_ = -1;  // the molecules whose distance ℓ₀ is of; −1: none
+  int64_t left_ = -1, right_ = -1;  // the molecules that ℓ₀ is the distance of; −1: none
   LogNormal noise_, length_;
 };
 

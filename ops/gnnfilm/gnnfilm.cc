@@ -40,8 +40,8 @@ Tensor active(const Tensor &z, Act act) {
   throw std::invalid_argument("an activation that is not known");
 }
 
-// LayerNorm has the scale and the offset [d], or none. They are not ATen's, whose
-// gradients are sums in an order that depends on the number of threads.
+// LayerNorm has the scale and the offset [d], or none. ATen's norms do not serve here:
+// their gradients are sums in an order that depends on the number of threads.
 struct LayerNorm {
   Tensor gamma, beta;
 
@@ -125,7 +125,7 @@ template void gnnfilm_op<Loops>(Args &);
 template void gnnfilm_op<Kernels>(Args &);
 
 // gnnfilm_embed_op: inputs features [A, k] of any type, W [d, k]: tanh(W x), then dropout,
-// whose integer and real are those of dropout_of.
+// with the integer and the real of dropout_of.
 template <class Path>
 void gnnfilm_embed_op(Args &a) {
   auto x = a.tensor(), w = a.tensor();

@@ -1,5 +1,5 @@
-// Package gsmeta is C++ of GS-META's relation graphs of molecules and properties. ATen's calls run on a
-// GPU, too.
+// Package gsmeta is C++ of GS-META's relation graphs of molecules and properties. ATen's calls also
+// run on a GPU.
 package gsmeta
 
 // #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
@@ -7,5 +7,5 @@ import "C"
 
 import (
 	_ "pacia/ops/edges"   // pairs and normed layers
-	_ "pacia/ops/include" // the headers, whose changes are to compile this
+	_ "pacia/ops/include" // a change to the headers compiles this package again
 )

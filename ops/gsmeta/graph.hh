@@ -1,5 +1,5 @@
-// What the relation graphs of one task are made of: for each query one of T properties, N
-// support molecules and the query itself, or, without queries, one of properties and support.
+// The relation graphs of one task: for each query a graph of T properties, N support molecules
+// and the query itself, or, without queries, one of properties and support.
 //
 // Legend: M graphs, T properties, the target first, n molecules of a graph, N of them support,
 // d width.

@@ -1,5 +1,5 @@
-// What the plausibility p of each layer is for: layers weighted by softmax(p), or
-// the best of them (Eqs. 7, 8 and 13), and the loss over layers (Eq. 12).
+// Uses of the plausibility p of each layer: layers weighted by softmax(p), or the
+// best of them (Eqs. 7, 8 and 13), and the loss over layers (Eq. 12).
 //
 // Legend: Q queries, L layers, R rows of p.
 #include "core/libtorch.hh"
@@ -35,8 +35,8 @@ Tensor largest(const Tensor &p) {
   return p.argmax(1).unsqueeze(1).eq(all).to(p.scalar_type());
 }
 
-// spread_weights gives each of R rows the weights [S, L] of its segment, whose
-// rows are ptr[s]..ptr[s+1].
+// spread_weights gives each of R rows the weights [S, L] of its segment; segment s
+// has the rows ptr[s]..ptr[s+1].
 Tensor spread_weights(Plain, const Tensor &weight, const Tensor &ptr, int64_t) {
   return weight.index_select(0, segments(ptr));
 }

@@ -38,9 +38,8 @@ struct JoinLabels : Function<JoinLabels> {
   }
 };
 
-// HyperNet is a hypernetwork: an MLP whose layers [0, first) go on molecules,
-// [first, means) on the class means, the others on these and, if it joins, the
-// query.
+// HyperNet is a hypernetwork: an MLP with layers [0, first) on molecules, [first,
+// means) on the class means, and the others on these and, if it joins, the query.
 struct HyperNet {
   Mlp m;
   size_t first, means;

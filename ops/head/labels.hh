@@ -34,8 +34,8 @@ inline Tensor labels_of_sets(const Tensor &labels, const Tensor &task, int64_t N
   return labels.view({-1, N}).index_select(0, index(task)).flatten();
 }
 
-// Sets says whose labels the sets have: those [B·N] of task t[s mod Q] for set
-// s, or those of task s where t is not defined.
+// Sets gives the labels of the sets: those [B·N] of task t[s mod Q] for set s,
+// or those of task s where t is not defined.
 struct Sets {
   Tensor labels, task;
   int64_t R, N, n;

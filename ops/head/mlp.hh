@@ -5,7 +5,7 @@
 
 namespace pacia {
 
-// What follows a linear layer: bits of its flag.
+// Steps after a linear layer: bits of its flag.
 constexpr int64_t kLeaky = 1, kResidual = 2, kDrop = 4;
 
 // Mlp is linear layers with their flags: y = LeakyReLU(W x + b), + x where

@@ -7,8 +7,8 @@
 
 namespace pacia {
 
-// kShortest is what shorter rows count as: the gradient of a row of zeros, which a
-// network with rectified units may give, stays finite.
+// kShortest replaces the length of shorter rows. So the gradient of a row of
+// zeros, which a network with rectified units may give, stays finite.
 constexpr double kShortest = 1e-3;
 
 // unit gives the rows of x [n, d] length 1.

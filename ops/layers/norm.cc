@@ -132,7 +132,7 @@ Norm<T> norm_of(const NormSaved &s, int64_t g) {
           drop.high(), static_cast<T>(1 / (1 - drop.p)), s.like.defined() ? ints(s.like) : nullptr};
 }
 
-// NormLaunch is what the kernels of cuda/kernels/norm.cu take alike.
+// NormLaunch holds the arguments that all kernels of cuda/kernels/norm.cu take.
 struct NormLaunch {
   explicit NormLaunch(const NormSaved &s)
       : G(s.group.size(0) - 1), d(s.s.mean.size(1)), stride(s.s.mean.size(0) == 1 ? 0 : d),

@@ -11,7 +11,7 @@ namespace pacia {
 // group may have a million rows.
 constexpr int64_t kRun = 32;
 
-// Norm is what the loops below need beside the rows: the statistics of a
+// Norm holds the inputs of the loops below beside the rows: the statistics of a
 // group, times γ where they scale, and the dropout.
 template <class T>
 struct Norm {
@@ -69,7 +69,7 @@ void group_means(const T *x, int64_t n, int64_t d, const T *shift, double *mean)
   for (int64_t i = 0; i < d; i++) mean[i] /= static_cast<double>(n);
 }
 
-// norm_rows_loop normalises n rows, of which row is the number of the first.
+// norm_rows_loop normalises n rows; the first one is row number row.
 template <bool relu, bool drop, class T>
 PACIA_INLINE void norm_rows_loop(const T *z, T *y, int64_t n, int64_t row, int64_t d,
                                  const Norm<T> &norm) {

@@ -1,8 +1,8 @@
 // Package mat is C++ of the Molecule Attention Transformer (Maziarka et al. 2020), a layer a call.
-// ATen's calls run on a GPU, too.
+// ATen's calls also run on a GPU.
 package mat
 
 // #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
 import "C"
 
-import _ "pacia/ops/include" // the headers, whose changes are to compile this
+import _ "pacia/ops/include" // a change to the headers compiles this package again

@@ -3,11 +3,11 @@
 //   h ← h + W_o [ (λ_a softmax_j(q_i·k_j/√d_k) + F_ij) v_j ]_heads + b_o,   q, k, v of LN(h)
 //   h ← h + LeakyReLU(W₁ LN(h) + b₁),   LN(x) = γ (x − mean)/(deviation + ε) + β
 //
-// with the unbiased deviation. F is what nodes take of each other by distances and bonds,
-// which no parameter changes: Go makes it once a batch.
+// with the unbiased deviation. F are the shares that nodes take of each other by distances and
+// bonds. No parameter changes F: Go makes it once a batch.
 //
-// Legend: R nodes, of all molecules; d width, H heads of d_k = d/H. Molecules of similar
-// size make a block, n of them filled up to L nodes; S places of nodes in all blocks, Σ n·L.
+// Legend: R nodes, of all molecules; d width, H heads of d_k = d/H. Molecules of similar size make
+// a block, n of them filled up to L nodes; S places of nodes in all blocks, Σ n·L.
 #include "core/libtorch.hh"
 
 #include <ATen/ops/matmul.h>
@@ -50,8 +50,8 @@ struct Blocks {
   explicit Blocks(Args &a) : node(a.tensor()), place(a.tensor()), fixed(a.tensor()) {}
 };
 
-// attended is what the nodes [R, d] take of each other, by heads, side by side, from
-// their queries, keys and values [R, 3d].
+// attended is the sum that each of the nodes [R, d] takes of the others, by heads, side by side,
+// from their queries, keys and values [R, 3d].
 Tensor attended(const Tensor &qkv, const Blocks &b, int64_t heads, double share) {
   const int64_t d = qkv.size(1) / 3, width = d / heads;
   std::vector<int64_t> places, pairs;

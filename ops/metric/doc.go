@@ -1,8 +1,8 @@
 // Package metric is C++ of metrics in which a query is compared with the class means of its task's
-// support: inner products and Mahalanobis distances. ATen's calls run on a GPU, too.
+// support: inner products and Mahalanobis distances. ATen's calls also run on a GPU.
 package metric
 
 // #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
 import "C"
 
-import _ "pacia/ops/include" // the headers, whose changes are to compile this
+import _ "pacia/ops/include" // a change to the headers compiles this package again

@@ -16,7 +16,7 @@ namespace {
 
 enum class Metric : int64_t { dot, mahalanobis };
 
-// kShare is what the covariance of a class counts beside that of the task. The published
+// kShare is the weight of the covariance of a class beside that of the task. The published
 // code has min(N_c/(N_c + 1), 0.1), which is 0.1 for every N_c; kRidge is added to the
 // diagonal.
 constexpr double kShare = 0.1, kRidge = 0.1;
@@ -36,7 +36,7 @@ struct Classes {
   }
 };
 
-// roots are the rows V [B, 2, R, d] of which the covariances of the classes are VᵀV:
+// roots are rows V [B, 2, R, d] such that the covariances of the classes are VᵀV:
 //
 //   λ Cov(S_c) + (1 − λ) Cov(S),  unbiased
 //

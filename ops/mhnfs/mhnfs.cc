@@ -14,8 +14,8 @@ namespace pacia {
 
 namespace {
 
-// Hopfield is a modern Hopfield network that stores a context, of which K and V [C, H·w]
-// are keys and values. retrieve is one update of the rows x [R, d]:
+// Hopfield is a modern Hopfield network that stores a context. K and V [C, H·w] are the
+// context's keys and values. retrieve is one update of the rows x [R, d]:
 //
 //   (softmax(β (LN(x) W_q) Kᵀ) V) W_o, each head by itself
 struct Hopfield {
@@ -119,9 +119,9 @@ template void mhnfs_keys_op<Plain>(Args &);
 // mhnfs_op gives the queries [Q, d] and the support [B·N, d] after the stages. Inputs: support
 // [B·N, d], queries [Q, d], labels [B·N], tasks of the queries [Q]; keys, values, then
 // Hopfield::query and out; Attention's. Integers: N, heads of the Hopfield network, heads of the
-// attention, t, the key of dropout; without heads there is no such stage, and none of its
-// inputs. Reals: β, the rate of dropout of the Hopfield network's softmax, that of leaving
-// out in the attention.
+// attention, t, the key of dropout. Without heads there is no such stage, nor are its inputs
+// there. Reals: β, the rate of dropout of the Hopfield network's softmax, that of leaving out in
+// the attention.
 template <class Path>
 void mhnfs_op(Args &a) {
   auto support = a.tensor(), x = a.tensor(), labels = a.tensor(), task = a.tensor();

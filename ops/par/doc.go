@@ -1,4 +1,5 @@
-// Package par is C++ of the head of PAR: property-aware vectors, a relation graph, and gradient steps on a part of the head, whose own gradients are differentiated.
+// Package par is C++ of the head of PAR: property-aware vectors, a relation graph, and gradient
+// steps on a part of the head. The gradients of these steps are differentiated in turn.
 package par
 
 // #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include

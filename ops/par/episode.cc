@@ -57,7 +57,7 @@ std::vector<Part> Episode::parts(int64_t pass) const {
   return list;
 }
 
-// The masks of a part are those of its first query, of which no other part has any.
+// The masks of a part are those of its first query, which belongs to no other part.
 Answers Episode::run(const std::vector<Tensor> &phi, const Part &p) const {
   const Graphs g(N_, p.to - p.from, S_.options());
   const auto query = M_ > 0 ? X_.slice(0, p.from, p.to) : X_;

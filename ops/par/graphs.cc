@@ -17,7 +17,8 @@ struct Lists {
     left.push_back(a);
     right.push_back(b);
   }
-  // graph adds one whose nodes are these rows, and its pairs, by their numbers.
+  // graph adds a graph with these rows as nodes, and its pairs, by their
+  // numbers.
   template <class Row, class Pair>
   void graph(int64_t n, const Row &row, const Pair &of) {
     for (int64_t i = 0; i < n; i++) {

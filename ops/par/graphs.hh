@@ -10,7 +10,7 @@
 
 namespace pacia {
 
-// Pairings is what a layer compares: rows of a table of nodes.
+// Pairings holds the pairs that a layer compares: rows of a table of nodes.
 struct Pairings {
   Tensor left, right;  // [P] rows
   Tensor pair;         // [G·n·n] the pair of two nodes of a graph; 0 on the diagonal

@@ -9,7 +9,7 @@
 
 namespace pacia {
 
-// Adapted is what an inner step adapts, φ.
+// Adapted holds the parameters that an inner step adapts, φ.
 struct Adapted {
   static constexpr int64_t size = 9;
   Tensor attention;      // [3d, d] q, k, v of the tokens
@@ -35,8 +35,8 @@ struct Rates {
   Rates at(uint64_t pass) const { return {context.at(4 * pass), relation.at(4 * pass + 2)}; }
 };
 
-// attended is what a molecule's token takes from itself and from the class means of the
-// support: x [R, d], means [2, d] give [R, d].
+// attended is the sum that a molecule's token takes from itself and from the class means of
+// the support: x [R, d], means [2, d] give [R, d].
 Tensor attended(const Tensor &x, const Tensor &means, const Tensor &attention, const Dropout &drop);
 
 // class_means of support [N, d] with labels [N]: [2, d].

@@ -23,8 +23,8 @@ struct Whole {
   std::vector<int64_t> queries;  // of each task
 };
 
-// Outer is the mean loss of tasks, whose gradients are calculated with it, task by task:
-// the graphs of one task's second derivatives are in memory at a time.
+// Outer is the mean loss of tasks. Their gradients are calculated with it, task by task: the
+// graphs of one task's second derivatives are in memory at a time.
 struct Outer : Function<Outer> {
   static Tensor forward(AutogradContext *ctx, const Tensor &support, const Tensor &query, const Tensor &labels,
                         const Tensor &asked, at::TensorList weights, const Whole &w) {

@@ -10,7 +10,7 @@
 
 namespace pacia {
 
-// What is not a number stays so.
+// NaN stays NaN.
 template <class T>
 PACIA_INLINE T message(T source, T target) {
   const T v = source + target;

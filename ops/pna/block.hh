@@ -1,8 +1,7 @@
-// One block of FS-Mol's PNA, principal neighbourhood aggregation (Corso et al.
-// 2020).
+// One block of FS-Mol's PNA, principal neighbourhood aggregation (Corso et al. 2020).
 //
 //   1. A node's vector is cut into H towers. In a tower, a bond from u to v of
-//      type t says m = ReLU(W_t [h_u | h_v] + b_t), 3p numbers; atom v has
+//      type t gives m = ReLU(W_t [h_u | h_v] + b_t), 3p numbers; atom v has
 //        sum    Σ m           of the first third
 //        mean   Σ m / n       of the second, n the bonds into v
 //        std    √Σ (ReLU(m² − mean²) + 1e-7)   a sum, as the benchmark has it
@@ -11,9 +10,9 @@
 //   2. r = h + α·dropout(W [all towers] + b), α the block's own scalar (ReZero)
 //   3. y = r + α·dropout(W2 dropout(LeakyReLU(W1 norm(r) + b1)) + b2)
 //
-// Legend: A atoms, of which R stand for all in what they share, E bonds counted in
-// both directions, n molecules, H towers of width e, d = H·e, T bond types, p numbers
-// of an aggregate of a tower.
+// Legend: A atoms, R of them stand for all in what they share, E bonds counted in both
+// directions, n molecules, H towers of width e, d = H·e, T bond types, p numbers of an
+// aggregate of a tower.
 #pragma once
 
 #include <tuple>
@@ -33,8 +32,8 @@ struct PnaGraph {
   Tensor col;     // [E] int32: their other ends
   Tensor code;    // [E] uint8: type·kDirections + direction
   Tensor mol;     // [n+1] int32: atoms of each molecule
-  Tensor self;    // [R] int32: atoms whose states are calculated, ascending; undefined: all
-  Tensor row;     // [A] int32: row of each atom, whose state it shares; undefined: its own
+  Tensor self;    // [R] int32: atoms with calculated states, ascending; undefined: all
+  Tensor row;     // [A] int32: the row that holds the state of each atom; undefined: its own
 
   auto fields() { return std::tie(rowptr, col, code, mol, self, row); }
 };

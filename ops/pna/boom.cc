@@ -4,7 +4,7 @@
 //   u = (r − mean) / √(variance + 1e-5) · γ + β    of each row
 //   y = r + α·(W2 dropout(LeakyReLU(W1 u + b1)) + b2)
 //
-// Dropout of z and of what is added last is on the way, too.
+// Dropout of z and of the term added last is also made on the way.
 //
 // Legend: A atoms, d width, f inner width.
 #include "core/libtorch.hh"
@@ -137,7 +137,7 @@ struct BoomLoops : Function<BoomLoops> {
  private:
   static Tensor kept(const Tensor &x, const Dropout &d) { return d.on() ? dropped(Loops{}, x, d) : x; }
 
-  // Rows whose gradients of γ, β and α are summed by one thread, whichever.
+  // The rows that one thread, whichever, sums for the gradients of γ, β and α.
   static constexpr int64_t kPart = 256;
 
   // norm_back returns the gradient of r, and those of γ, β and α in one row.

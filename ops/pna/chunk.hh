@@ -1,10 +1,10 @@
-// A chunk of whole molecules in one tower of PNA: a table with, for each bond
-// type, a row for every atom that has a bond of it, W_t h of the atom as a bond's
-// source and as its target. The chunk is as small as the second cache wants it. Of
-// atoms whose states others stand for there are no rows, but where they are a source.
+// A chunk of whole molecules in one tower of PNA: a table with, for each bond type, a
+// row for every atom that has a bond of it, W_t h of the atom as a bond's source and
+// as its target. The chunk is as small as the second cache wants it. Atoms with a
+// state held by another atom have rows only as a source.
 //
-// Legend: A atoms, E bonds, n molecules, H towers of width e, T bond types, p
-// numbers of an aggregate; rows of the table are [source 3p | target 3p].
+// Legend: A atoms, E bonds, n molecules, H towers of width e, T bond types, p numbers
+// of an aggregate; rows of the table are [source 3p | target 3p].
 #pragma once
 
 #include <utility>
@@ -19,7 +19,7 @@ namespace pacia {
 constexpr int64_t kPnaChunk = 128;
 
 // pna_chunks cuts the atoms of molecules into runs with about kPnaChunk atoms that are
-// ends of a bond into one whose place [A] is not −1.
+// ends of a bond into an atom with a place [A] other than −1.
 inline std::vector<int64_t> pna_chunks(const PnaGraph &g, const std::vector<int32_t> &place) {
   const int32_t *p = ints(g.mol), *ptr = ints(g.rowptr), *col = ints(g.col);
   std::vector<int64_t> first{0};
@@ -105,8 +105,8 @@ class TowerChunk {
                           ds_.data(), dt_.data(), own_.data());
   }
 
-  // finish adds the chunk's part to the gradients of the weights [types, 6p, e],
-  // of the biases [types, 6p], of which the second half counts, and of h.
+  // finish adds the chunk's part to the gradients of the weights [types, 6p, e], of
+  // the biases [types, 6p], where the second half counts, and of h.
   void finish(int64_t k, const TowerPanels<T> &w, T *dw, T *db, T *dh) {
     const int64_t wide = 6 * p_;
     dx_.resize(x_.size());

@@ -22,8 +22,8 @@ Tensor aggregates(const Tensor &h, const PnaGraph &g, const PnaTowers &t) {
   auto to = owners(g.rowptr, E);
   auto end = [&](const Tensor &of) { return of_owner(h, of).view({E, H, t.e()}); };
   auto pair = at::cat({end(index(g.col)), end(to)}, 2);
-  // Every bond by the weights of every type, of which its own is taken: to ask
-  // which bonds are of a type would wait for a GPU.
+  // Every bond by the weights of every type; its own is then taken. To ask which bonds are of a
+  // type would wait for a GPU.
   auto all = at::einsum("ehk,htok->ehto", {pair, t.w}) + t.b;
   auto type = index(g.code).div(kDirections, "floor").view({E, 1, 1, 1}).expand({E, H, 1, 3 * p});
   auto m = all.gather(2, type).squeeze(2).relu().split(p, 2);

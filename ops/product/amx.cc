@@ -1,10 +1,10 @@
-// Tiles by the matrix unit that Intel's processors have from Sapphire Rapids on (AMX),
-// whose factors are bf16 and whose sums float32: 32×32 of the result at a time, 32 of the
-// inner size at a step.
+// Tiles by the matrix unit that Intel's processors have from Sapphire Rapids on (AMX), with
+// factors in bf16 and sums in float32: 32×32 of the result at a time, 32 of the inner size at
+// a step.
 //
 // With one part, factors are rounded to bf16. With three they are sums of three numbers in
-// bf16, x = x₁ + x₂ + x₃, which hold all 24 bits of a float32, and of the nine products the
-// six that count in float32 are summed, those of the large parts last: what is left out is
+// bf16, x = x₁ + x₂ + x₃, which hold all 24 bits of a float32. Of the nine products, the six
+// that count in float32 are summed, those of the large parts last: the products left out are
 // below 2⁻²⁵ of a product. The unit is sixteen times as fast as a vector register's
 // multiply-adds, so that six of its products take less time than one of those.
 //
@@ -28,7 +28,7 @@ PACIA_AMX void pack(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N
   cut<P>(b, sk, sn, K, N, false, reinterpret_cast<bf16 *>(panels));
 }
 
-// Shapes is what the unit is told of its registers: 16 rows of 64 bytes each.
+// Shapes sets up the unit's registers: 16 rows of 64 bytes each.
 struct Shapes {
   uint8_t palette = 1, rest[15] = {};
   uint16_t bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
@@ -109,7 +109,7 @@ PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out, con
   if (tall && wide) _tile_stored(3, out + kHalf * kSide + kHalf, 4 * kSide);
 }
 
-// finish_as does what follows a tile out [32, 32], of which M rows and N columns are there.
+// finish_as makes the steps after a tile out [32, 32] with M rows and N columns present.
 template <After after>
 PACIA_AMX void finish_as(const float *out, int64_t M, int64_t N, float *y, int64_t ly, bool add,
                          const Finish &f) {

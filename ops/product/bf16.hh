@@ -1,4 +1,4 @@
-// What tiles of factors rounded to bf16 have in common: rows are rounded 32 numbers at a
+// The common part of tiles with factors rounded to bf16: rows are rounded 32 numbers at a
 // time, two numbers of a row, or of a column of the weights, side by side, as the
 // processors' units read them.
 //
@@ -7,7 +7,7 @@
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && __GNUC__ > 10 && !defined(__clang__)
 #define PACIA_HAS_BF16 1
-// What the compiler's own header leaves undefined is masked out.
+// Numbers that the compiler's own header leaves undefined are masked out.
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
@@ -49,7 +49,7 @@ PACIA_BF16 __m512i rounded_pairs(const float *x, int64_t stride, int64_t columns
   return _mm512_or_si512(half(0), _mm512_slli_epi32(half(1), 16));
 }
 
-// followed is what after makes of 16 sums v; m masks those of like that are there.
+// followed is 16 sums v after the step after; m masks those entries of like that exist.
 PACIA_BF16 __m512 followed(__m512 v, After after, __mmask16 m, const float *like) {
   if (after == After::nothing) return v;
   const bool own = after == After::relu || after == After::leaky;

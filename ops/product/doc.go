@@ -1,18 +1,17 @@
-// Package product makes the matrix products of the operations on the CPU, most
-// of a step's time. It is C++ only, which package ops calls:
+// Package product makes the matrix products of the operations on the CPU, most of a step's time. It
+// is C++ only, which package ops calls:
 //
 //   - product.hh has products of tensors, with the bias and the activation that
-//     follow them, and says who makes them;
+//     follow them, and chooses who makes them;
 //   - panels.hh has those of a few rows with a matrix that many share;
-//   - sparse.hh has those of a matrix most of whose numbers are zeros, by lists of the others
+//   - sparse.hh has those of a matrix of mostly zeros, by lists of its other entries
 //     (entries.hh);
-//   - few.hh has those with too few rows or columns for a tile, whose time is that of reading;
-//   - tile.hh has what the others are made of: tiles of the result that stay in registers, of
+//   - few.hh has those with too few rows or columns for a tile, where the time is that of reading;
+//   - tile.hh has the basis of the others: tiles of the result that stay in registers, of
 //     vectors (tile.cc, dot.cc) or of a matrix unit (amx.cc, parts.hh);
 //   - vector.hh has sums of rows, and the products of one row with another.
 //
-// The headers only declare, so that a change to an operation does not compile
-// the loops again.
+// The headers only declare, so that a change to an operation does not compile the loops again.
 package product
 
 // #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include

@@ -28,7 +28,7 @@ struct Lists {
   }
 };
 
-// Source is rows of numbers, l apart, and their factors, each of which may be null.
+// Source is rows of numbers, l apart, and their factors; each may be null.
 struct Source {
   const float *x;
   int64_t l;

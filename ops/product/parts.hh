@@ -37,8 +37,8 @@ PACIA_CUT __m512 nearest(__m512 v) {
   return _mm512_castsi512_ps(_mm512_and_si512(_mm512_add_epi32(_mm512_castps_si512(v), half), upper));
 }
 
-// cut_line leaves the parts of 32 numbers, a and b, in lines two tiles apart. What is not a
-// number stays so, by the last of three parts; what is infinite is no number then.
+// cut_line leaves the parts of 32 numbers, a and b, in lines two tiles apart. A NaN stays NaN
+// through the last of three parts; infinity then becomes NaN.
 template <int P>
 PACIA_CUT void cut_line(__m512 a, __m512 b, Order order, __m512i places, bf16 *to) {
   if constexpr (P == 1) {
@@ -48,7 +48,7 @@ PACIA_CUT void cut_line(__m512 a, __m512 b, Order order, __m512i places, bf16 *t
   }
 #pragma GCC unroll 3
   for (int p = 0; p < P; p++) {
-    const bool last = p == P - 1;  // of which eight bits are left
+    const bool last = p == P - 1;  // only eight bits are left by then
     const __m512 ha = last ? a : nearest(a), hb = last ? b : nearest(b);
     _mm512_store_si512(to + 2 * p * kRegister,
                        _mm512_permutex2var_epi16(_mm512_castps_si512(ha), places, _mm512_castps_si512(hb)));
@@ -92,8 +92,8 @@ PACIA_CUT void turn(const float *x, int64_t apart, int64_t lines, int64_t column
   for (int i = 0; i < 16; i++) _mm512_store_ps(to + i * kHalf, a[i]);
 }
 
-// Source is 32 of the inner size and 16 rows of x, or columns of B, of which the first K and N
-// are there. They are sk and sn apart, one of these 1.
+// Source is 32 of the inner size and 16 rows of x, or columns of B; the first K and N of them
+// exist. They are sk and sn apart, one of these 1.
 struct Source {
   const float *x;
   int64_t sk, sn, K, N;

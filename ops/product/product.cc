@@ -30,10 +30,10 @@ static bool named(const char *maker) {
   return name && std::strcmp(name, maker) == 0;
 }
 
-// maker is who makes the products: our tiles, wherever there are any for the
-// processor, or whom PACIA_PRODUCT names, for comparisons: onednn, mkl, vectors, which
-// are tiles of vector registers where there is a matrix unit, too, or dense, tiles where sparse.hh
-// has products of what is not zero. It never goes by a clock: a seed gives the same run on all
+// maker chooses who makes the products: our tiles, wherever there are any for the processor, or
+// the one that PACIA_PRODUCT names, for comparisons: onednn, mkl, vectors (tiles of vector
+// registers even where there is a matrix unit) or dense (tiles where sparse.hh has products of the
+// entries that are not zero). The choice never goes by a clock: a seed gives the same run on all
 // processors of a kind. Measured in turn, on two cores:
 //
 //                                       tiles        oneDNN      MKL
@@ -73,7 +73,7 @@ bool sparse_pays(int64_t rows, double share) {
   return !dense && rows >= kFew && share <= 0.4 && maker() == Maker::tiles && tiles() == vector_tiles();
 }
 
-// finish_of is what follows, as the loops take it.
+// finish_of translates the steps after a product for the loops.
 static Finish finish_of(const Then &then) {
   return {then.bias.defined() ? then.bias.data_ptr<float>() : nullptr, then.after,
           then.like.defined() ? then.like.data_ptr<float>() : nullptr};
@@ -86,8 +86,8 @@ static void times_tiles(const Tensor &y, const Tensor &x, const Tensor &w, bool 
   const int64_t M = x.size(0), K = x.size(1), N = y.size(1);
   const Room panels = packed(w.data_ptr<float>(), K, N, transposed, t);
   const Finish f = finish_of(then);
-  // A thread takes the next rows when it is done with its last ones, so that none waits for
-  // one whose core is slower.
+  // A thread takes the next rows when it is done with its last ones, so that none waits for one on
+  // a slower core.
   const int64_t threads = at::get_num_threads(), tiles = (M + t.rows - 1) / t.rows;
   const int64_t share = (tiles + 2 * threads - 1) / (2 * threads) * t.rows, some = std::min(t.block, share);
   std::atomic<int64_t> next{0};
@@ -113,8 +113,8 @@ static void times_own(const Tensor &y, const Tensor &x, const Tensor &w, bool tr
   (few ? times_few : times_tiles)(y, x, w, transposed, then, add_to);
 }
 
-// times_onednn takes the rows for the pixels of an image whose channels lie
-// side by side: nothing is copied.
+// times_onednn takes the rows for the pixels of an image with its channels side by side: nothing
+// is copied.
 static Tensor times_onednn(const Tensor &x, const Tensor &w, bool transposed) {
   const int64_t M = x.size(0), K = x.size(1);
   auto kernel = (transposed ? w : w.t().contiguous()).view({-1, K, 1, 1});

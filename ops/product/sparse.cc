@@ -17,8 +17,8 @@ using at::Tensor;
 // kColumns are what lists sum up at a time: one panel for tiles of AVX-512, two for those of AVX2.
 constexpr int64_t kColumns = 32;
 
-// kRows rows of x have lists at a time, of kInner columns at most, whose panel is about the size of
-// the first cache, or of xᵀ kDeep.
+// kRows rows of x have lists at a time, of kInner columns at most, with a panel of about the size
+// of the first cache, or of xᵀ kDeep.
 constexpr int64_t kRows = 64, kInner = 320, kDeep = 256;
 
 // where_left takes one of two numbers of registers of columns at a time, which stay there, and of
@@ -26,7 +26,7 @@ constexpr int64_t kRows = 64, kInner = 320, kDeep = 256;
 constexpr int registers(int bytes, bool second) { return bytes == 64 ? (second ? 16 : 19) : (second ? 12 : 11); }
 constexpr int64_t kLeft = 24;
 
-// columns_at_once is what leaves the fewest zeros behind so many columns.
+// columns_at_once is the panel width that leaves the fewest zeros behind so many columns.
 static int64_t columns_at_once(int64_t columns) {
   const int bytes = vector_tiles()->columns == kColumns ? 64 : 32;
   const int64_t lanes = bytes / static_cast<int64_t>(sizeof(float));
@@ -148,7 +148,7 @@ void Sparse::times_transposed(const Tensor &w, const Tensor &first, const Wide &
   });
 }
 
-// across_part adds the rows m to m + M of yᵀ(x·f) to out [N/32, K, 32], whose panels are those from
+// across_part adds the rows m to m + M of yᵀ(x·f) to out [N/32, K, 32]. Its panels are those from
 // `begin` to `end`.
 static void across_part(const Sparse &s, const Wide &y, int64_t m, int64_t M, int64_t begin, int64_t end, float *out) {
   const Tiles &t = *vector_tiles();

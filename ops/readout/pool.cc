@@ -16,8 +16,7 @@ namespace pacia {
 
 namespace {
 
-// PoolLoops: atoms whose entries are the largest alike share
-// its gradient.
+// PoolLoops: atoms that share the largest entry also share its gradient.
 struct PoolLoops : Function<PoolLoops> {
   struct Saved {
     Tensor mol, row, x, most;

@@ -77,8 +77,8 @@ inline void lay_axes(Pieces &t, const Tensor &x, const Pairs &p, const std::vect
   t.along2 = halves(step2 * outwards(t.z2));
 }
 
-// pieces_of lays out the anchors of graphs of which each has its own nodes x
-// [Q·n, d]; an empty one where no task has graphs enough.
+// pieces_of lays out the anchors of graphs, each with its own nodes x [Q·n, d]; an empty one
+// where no task has graphs enough.
 inline c10::intrusive_ptr<Pieces> pieces_of(const Tensor &x, const Pairs &p, const PairNet &net) {
   auto t = c10::make_intrusive<Pieces>();
   t->on.assign(static_cast<size_t>(p.size()), 0);

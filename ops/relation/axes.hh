@@ -1,6 +1,6 @@
-// The directions in which a pair's D differs most among the graphs of a task. A
-// query moves the support's nodes in few ways, of which eight directions hold nine
-// tenths of δ; of the rest alone is nothing known but its length.
+// The directions in which a pair's D differs most among the graphs of a task. A query
+// moves the support's nodes in few ways: eight directions hold nine tenths of δ. Of the
+// rest only the length is known.
 //
 // Legend: g samples of δ, d width, m axes.
 #pragma once
@@ -73,7 +73,7 @@ class Axes {
   std::vector<int32_t> all_;  // samples
 };
 
-// axes_of fills t.axes from each task's graphs first..last, whose anchors begin at row.
+// axes_of fills t.axes from each task's graphs first..last; their anchors begin at row.
 template <class T>
 void axes_of(Pieces &t, const T *h, const Pairs &p, int64_t row, int64_t first, int64_t last) {
   const int64_t d = t.D.size(1), S = p.support_pairs();

@@ -139,8 +139,8 @@ class Follower {
 
   T *kept(int64_t place) const { return rows_[static_cast<size_t>(place / kRows)].get() + place % kRows * d_; }
 
-  // choose lists the units of the first layer whose slope at anchor r fewer of them have: all
-  // gradients without slopes are there, and the sum over these alone makes the difference.
+  // choose lists the units of the first layer with the rarer slope at anchor r. All gradients
+  // without slopes are there, and the sum over these units alone makes the difference.
   void choose(int64_t r) {
     if (chosen_ == r) return;
     chosen_ = r;

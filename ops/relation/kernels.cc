@@ -106,8 +106,8 @@ std::pair<Tensor, Tensor> joined_gradients(const Tensor &dy, const Tensor &h,
   return {dn, ds};
 }
 
-// pair_gradients returns the gradients of the six weights, undefined where there
-// is no bias, and that of D.
+// pair_gradients returns the gradients of the six weights, undefined for missing
+// biases, and that of D.
 std::pair<std::vector<Tensor>, Tensor> pair_gradients(const Tensor &h, const Tensor &ds,
                                                              const Tensor &y1, const Tensor &y2,
                                                              const Comparison &c,

@@ -18,8 +18,8 @@ namespace pacia {
 
 constexpr int64_t kChunk = 1024;  // pairs; 1024·(128+256+128) floats are 2 MB
 
-// lowest is what exp_negative takes for less than it. Compilers must not know
-// the number: they would branch for its result, and a loop with a branch is not
+// lowest replaces lower inputs of exp_negative. Compilers must not know the
+// number: they would branch for its result, and a loop with a branch is not
 // made of vectors.
 template <class T>
 PACIA_INLINE T lowest() {
@@ -124,7 +124,7 @@ inline Chunk pair_chunk(const Tensor &x, const Pairs &p, const int64_t *which, i
   return {D, z1, hidden(z1, net.w2, net.b2)};
 }
 
-// Worker is what one thread adds up while it goes through its blocks.
+// Worker holds the sums of one thread while it goes through its blocks.
 class Worker {
  public:
   Worker(const Tensor &x, const Pairs &p, const PairNet &net, const Tensor &dx)

@@ -43,7 +43,7 @@ struct Pairs : torch::CustomClassHolder {
 };
 
 // separate_pairs: every graph has its own nodes, rows q·n + i. task [Q] may be
-// null: then nothing is known of which graphs are alike.
+// null: then it is unknown which graphs are alike.
 inline Pairs separate_pairs(const int32_t *task, int64_t Q, int64_t N) {
   Pairs p(N, Q);
   for (int64_t q = 0; task && q < Q; q++)

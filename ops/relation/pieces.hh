@@ -1,24 +1,22 @@
-// The pair network is piecewise linear in D = exp(−|h_i − h_j|): on the piece
-// where no hidden unit changes its sign, the logit is s⁰ + u·(D − D⁰). After
-// the first relation layer a task's support molecules differ little between
-// the graphs of its queries, for a query is one neighbour in K. So each pair
-// of support molecules gets an anchor, the pair of their mean nodes, where the
-// network is evaluated with its gradient u; a graph's own pair then costs one
-// product of d numbers instead of d·d' + d'·d''.
+// The pair network is piecewise linear in D = exp(−|h_i − h_j|): on the piece where no hidden
+// unit changes its sign, the logit is s⁰ + u·(D − D⁰). After the first relation layer a
+// task's support molecules differ little between the graphs of its queries, for a query is
+// one neighbour in K. So each pair of support molecules gets an anchor, the pair of their
+// mean nodes, where the network is evaluated with its gradient u; a graph's own pair then
+// costs one product of d numbers instead of d·d' + d'·d''.
 //
-// The result is that of the network up to rounding, and not an approximation:
-// what D's movement can do to a unit is bounded, the few units that might change
-// their sign are calculated and those that did change enter the sum; a pair with many
-// of them goes through the whole network. Where a task has many graphs, most of
-// a movement is along a few axes (axes.hh), whose effect is known, and bounds are for the
-// rest of it.
+// The result is that of the network up to rounding, and not an approximation. The effect of
+// D's movement on a unit is bounded. The few units that might change their sign are
+// calculated, and those that did change enter the sum; a pair with many of them goes through
+// the whole network. Where a task has many graphs, most of a movement is along a few axes
+// (axes.hh). Their effect is known, and bounds are for the rest of the movement.
 //
 //   z1 = W1 D + b1            |Δ z1_k − Σ t_a·∂_a z1_k| ≤ ‖W1_k‖·‖δ'‖
 //   z2 = W2 leaky(z1) + b2    |Δ z2_j − Σ t_a·∂_a z2_j| ≤ ‖W2_j ⊙ σ1‖·‖W1‖₂·‖δ'‖     σ slopes
 //   s  = w3·leaky(z2) + b3    δ = D − D⁰ = Σ t_a·axis_a + δ'
 //
-// Legend: B tasks, Q queries (graphs), N support molecules, S = N(N−1)/2 pairs
-// of them, R = anchors of all tasks, P pairs, d, d', d'' widths.
+// Legend: B tasks, Q queries (graphs), N support molecules, S = N(N−1)/2 pairs of them, R =
+// anchors of all tasks, P pairs, d, d', d'' widths.
 #pragma once
 
 #include <ATen/ops/constant_pad_nd.h>
@@ -28,8 +26,8 @@
 
 namespace pacia {
 
-// Fewer graphs of a task than this do not pay for its anchors, each of which
-// costs two pairs' worth forward and as much for its gradient.
+// Fewer graphs of a task than this do not pay for its anchors. Each anchor costs two pairs'
+// worth forward and as much for its gradient.
 constexpr int64_t kAnchored = 4;
 
 // Graphs of a task from which on it pays to keep gradients of single units.

@@ -30,10 +30,10 @@ struct PairNet {
   }
 };
 
-// Relations is what a layer compares: rows [R, d] are the support of all tasks
-// [B·N], then the queries [Q], which share the support of their task; or, not
-// shared, the nodes of all graphs [Q·n]. task [Q], ascending, may be undefined
-// there.
+// Relations holds the nodes that a layer compares: rows [R, d] are the support of
+// all tasks [B·N], then the queries [Q], which share the support of their task;
+// or, not shared, the nodes of all graphs [Q·n]. task [Q], ascending, may be
+// undefined there.
 struct Relations {
   Tensor rows, task;
   bool shared;

@@ -69,9 +69,9 @@ class Slab {
     if (!w.sent) {
       w.sent = std::make_unique<c10::Event>(at::kCUDA);
       w.taken = std::make_unique<c10::Event>(at::kCUDA);
-      // The staging block is memory of the current stream, whose kernels may still
-      // be at work on what lay there before: libtorch's allocator gives it out again
-      // without waiting, in the order of that stream alone.
+      // The staging block is memory of the current stream. Its kernels may still be
+      // at work on earlier contents: libtorch's allocator gives it out again without
+      // waiting, in the order of that stream alone.
       w.taken->record(main);
     }
     w.taken->block(*side_);

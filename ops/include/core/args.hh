@@ -1,4 +1,4 @@
-// What an operation is given and gives, in the order in which Go lists it.
+// The inputs and outputs of an operation, in the order in which Go lists them.
 #pragma once
 
 #include "base.hh"

@@ -11,8 +11,8 @@ namespace pacia {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// What a function saves is a struct whose fields() are tensors, numbers of at
-// most 64 bits, or structs with fields in turn:
+// A function saves a struct with fields() that are tensors, numbers of at most 64 bits, or
+// structs with fields in turn:
 //
 //   struct Saved {
 //     Tensor h;
@@ -85,16 +85,16 @@ void list(Inputs &to, const A &) {
 using Forward = std::function<variable_list(AutogradContext *)>;
 using Backward = variable_list (*)(AutogradContext *, variable_list);
 
-// record runs forward and, where gradients are wanted, leaves a node whose
-// backward pass is backward: a gradient, or an undefined tensor, for each input.
+// record runs forward and, where gradients are wanted, leaves a node with the backward pass
+// backward: it gives a gradient, or an undefined tensor, for each input.
 variable_list record(const Inputs &inputs, const Forward &forward, Backward backward);
 
 // made_by returns what the function with this backward pass left for it where t is its result,
 // and null where it is not.
 AutogradContext *made_by(const Tensor &t, Backward backward);
 
-// Function is torch::autograd::Function, whose node is compiled once for all
-// functions and not once for each.
+// Function is torch::autograd::Function with a node that is compiled once for all functions
+// and not once for each.
 template <class F>
 struct Function {
   template <class... A>

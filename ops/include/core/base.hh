@@ -1,5 +1,5 @@
-// What every operation is made of, for every file of C++ below ops
-// after libtorch.hh.
+// The base of every operation, for every file of C++ below ops after
+// libtorch.hh.
 #pragma once
 
 #include "shared.hh"

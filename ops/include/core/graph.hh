@@ -1,5 +1,5 @@
-// The graph of a batch of molecules, and its edges as index vectors for plain
-// calls of ATen, none of which waits for the device.
+// The graph of a batch of molecules, and its edges as index vectors for plain calls
+// of ATen. None of these waits for the device.
 //
 // Legend: A atoms, R rows, G groups, E bonds.
 #pragma once
@@ -15,9 +15,9 @@ constexpr int64_t kTypes = kBondTypes, kDirections = kBondDirections;
 constexpr int64_t kCodes = kTypes * kDirections, kSelfLoop = kSelfType * kDirections;
 static_assert(kTypes == PACIA_BOND_TYPES && kDirections == PACIA_BOND_DIRECTIONS);
 
-// Graph is what a layer runs on: R rows, each of which sums up rows of the
-// states before it. Rows are the atoms of a batch, or its distinct
-// surroundings up to so many bonds away.
+// Graph is the structure that a layer runs on: R rows; each sums up rows of the
+// states before it. Rows are the atoms of a batch, or its distinct surroundings up
+// to so many bonds away.
 struct Graph {
   Tensor rowptr;  // [R+1] int32: the bonds into row r are rowptr[r]..rowptr[r+1]
   Tensor col;     // [E] int32: rows before, at their other ends
@@ -29,14 +29,14 @@ struct Graph {
   auto fields() { return std::tie(rowptr, col, code, self, spread, group); }
 };
 
-// graph_of takes the tensors of a graph; bonds_of those of one whose rows are atoms:
-// its bonds, and the groups.
+// graph_of takes the tensors of a graph. bonds_of takes those of one with atoms as
+// rows: its bonds, and the groups.
 inline Graph graph_of(Args &a) {
   return {a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor()};
 }
 inline Graph bonds_of(Args &a) { return {a.tensor(), a.tensor(), a.tensor(), {}, {}, a.tensor()}; }
 
-// bond_table [18, d] is what each bond of a code adds to a message.
+// bond_table [18, d] holds the term that each bond of a code adds to a message.
 inline Tensor bond_table(const Tensor &e1, const Tensor &e2) {
   return (e1.unsqueeze(1) + e2.unsqueeze(0)).view({kCodes, -1});
 }

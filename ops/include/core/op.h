@@ -17,7 +17,7 @@ typedef void *pacia_tensor;
 // Bond types and directions; see cuda/kernels/shared.cuh.
 enum { PACIA_BOND_TYPES = 6, PACIA_BOND_DIRECTIONS = 3 };
 
-// What one operation reads and writes. Outputs are new tensors, owned by the
+// The inputs and outputs of one operation. Outputs are new tensors, owned by the
 // caller; an operation leaves NULL where it has nothing to give.
 typedef struct {
   const pacia_tensor *in;

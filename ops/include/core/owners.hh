@@ -10,7 +10,8 @@ namespace pacia {
 
 // owners [rows] is the segment of each of so many rows, by offsets. Rows after
 // the last segment's are padding: they belong to one more, which added and
-// highest leave out. Unlike segments, it is told the number and asks no device.
+// highest leave out. Unlike segments, it gets the number of rows and asks no
+// device.
 inline Tensor owners(const Tensor &ptr, int64_t rows) {
   auto ends = ptr.slice(0, 1).contiguous();
   return at::bucketize(at::arange(rows, ptr.options()), ends, /*out_int32=*/false, /*right=*/true);

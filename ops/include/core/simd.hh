@@ -1,15 +1,14 @@
 // How inner loops are compiled.
 #pragma once
 
-// The inner loops are compiled for three generations of processors; the
-// loader picks one. A binary so built still runs everywhere. The levels name
-// features (AVX-512; AVX2 with FMA), not one maker's processors. With
-// PACIA_WITHOUT_AVX512 a build does everywhere what it would on a processor that
-// lacks it, for measurements.
+// The inner loops are compiled for three generations of processors; the loader picks one. A
+// binary built this way still runs everywhere. The levels name features (AVX-512; AVX2 with
+// FMA), not one maker's processors. With PACIA_WITHOUT_AVX512 a build does everywhere what it
+// would on a processor that lacks it, for measurements.
 //
-// PACIA_WIDTHS(signature, body) is a function whose body is compiled with bytes, the size
-// of a vector register. Vectors of a size that a processor lacks come out as loops over
-// numbers in memory. It is for callers in the same file: to others it is what runs everywhere.
+// PACIA_WIDTHS(signature, body) is a function with a body compiled with bytes, the size of a
+// vector register. Vectors of a size that a processor lacks come out as loops over numbers in
+// memory. It is for callers in the same file: others get the version that runs everywhere.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define PACIA_WIDTH(level, size, signature, ...) \
   __attribute__((target(level))) signature {     \

@@ -6,7 +6,7 @@ extern "C" {
 #endif
 
 // pacia_fit_waits makes that long where the processors are ours, and short where
-// others compute, too. It is called at every operation.
+// others also compute. It is called at every operation.
 void pacia_fit_waits(void);
 
 #ifdef __cplusplus

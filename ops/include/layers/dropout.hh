@@ -1,7 +1,7 @@
-// Dropout whose mask is a pure function of (key, element): element i of a
+// Dropout with a mask that is a pure function of (key, element): element i of a
 // tensor is kept when mask_hash(i, key) ≥ p·2³². No generator has a state that a
-// checkpoint would have to carry, and a backward pass can draw the same mask
-// again instead of storing it.
+// checkpoint would have to carry, and a backward pass can draw the same mask again
+// instead of storing it.
 #pragma once
 
 #include <tuple>

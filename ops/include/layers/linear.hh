@@ -7,7 +7,7 @@
 
 namespace pacia {
 
-// Follow is what follows y = x Wᵀ + b: LeakyReLU, then x is added, then dropout.
+// Follow lists the steps after y = x Wᵀ + b: LeakyReLU, then x is added, then dropout.
 struct Follow {
   bool leaks = false, residual = false;
   Dropout dropout;
@@ -18,8 +18,8 @@ Tensor layer(Plain, const Tensor &x, const Tensor &w, const Tensor &b, const Fol
 Tensor layer(Loops, const Tensor &x, const Tensor &w, const Tensor &b, const Follow &f);
 Tensor layer(Kernels, const Tensor &x, const Tensor &w, const Tensor &b, const Follow &f);
 
-// layer_of_left is layer without anything that follows, for x of which ReLU and dropout left this
-// share: its gradient where x is zero is not asked for, and may be anything.
+// layer_of_left is layer without anything that follows, for an x with only this share left by
+// ReLU and dropout: its gradient where x is zero is not asked for, and may be anything.
 template <class Path>
 Tensor layer_of_left(Path, const Tensor &x, const Tensor &w, const Tensor &b, double) {
   return layer(Path{}, x, w, b, {});
@@ -30,8 +30,8 @@ Tensor layer_of_left(Loops, const Tensor &x, const Tensor &w, const Tensor &b, d
 // added, the layer's output.
 Tensor after_product(const Tensor &z, const Tensor &b, const Tensor &x, const Follow &f);
 
-// Slope is what a gradient is multiplied with where the activation's output, of
-// the signs of like, is not positive; like may be undefined.
+// Slope is the factor of a gradient where the activation's output is not positive. like has the
+// output's signs, and may be undefined.
 struct Slope {
   Tensor like;
   double slope;

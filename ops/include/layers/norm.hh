@@ -34,7 +34,7 @@ struct BatchNorm {
   Tensor gamma, beta, mean, var;
   NormMode mode;
   bool own;
-  Tensor like = {};  // [A] int32: the row whose dropout mask each row has; none where it is its own
+  Tensor like = {};  // [A] int32: the row that gives each its dropout mask; none where it is its own
 };
 
 // batch_norm_of takes γ, β, running mean, running variance; integers training,
@@ -58,7 +58,7 @@ struct Statistics {
   auto fields() { return std::tie(mean, rstd); }
 };
 
-// NormSaved is what the backward pass of a norm needs.
+// NormSaved holds the values that the backward pass of a norm needs.
 struct NormSaved {
   Tensor z, group, gamma, beta, like;
   Statistics s;

@@ -1,4 +1,4 @@
-// What becomes of an entry v of a product.
+// Steps applied to an entry v of a product.
 #pragma once
 
 #include "core/shared.hh"

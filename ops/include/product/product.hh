@@ -7,7 +7,7 @@
 
 namespace pacia {
 
-// What follows a product: a bias [N], and After, which may go by the signs of
+// Steps after a product: a bias [N], and After, which may go by the signs of
 // like [M, N].
 struct Then {
   at::Tensor bias;

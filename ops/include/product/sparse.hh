@@ -1,7 +1,7 @@
-// Products with a matrix most of whose numbers are zeros, as ReLU and dropout leave them: what is
-// not zero goes on lists, and what a list names of the other factor is summed up from the first
-// cache. With a quarter of the numbers left that takes half of the time of tiles; it is
-// reading that these wait for, and no longer multiplying.
+// Products with a matrix of mostly zeros, as ReLU and dropout leave it. Its other entries go on
+// lists, and the rows of the other factor that a list names are summed up from the first cache.
+// With a quarter of the numbers left this takes half of the time of tiles. Its time is then spent
+// on reading, and no longer on multiplying.
 //
 // Legend: M rows and K columns of x, T ranges of its rows, N columns of the other factor, l the
 // floats from one row of it to the next.
@@ -17,8 +17,8 @@ namespace pacia {
 // left: not where a matrix unit makes them, factors are rounded to bf16, or libraries make them.
 bool sparse_pays(int64_t rows, double share);
 
-// Wide is a matrix [M, N] whose rows begin with a line of the cache and end in zeros, l being
-// so many times what where_left takes at once.
+// Wide is a matrix [M, N]. Its rows begin with a line of the cache and end in zeros; l is a
+// multiple of the numbers that where_left takes at once.
 struct Wide {
   int64_t M, N, at_once, l;
   Room room;

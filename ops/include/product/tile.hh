@@ -15,25 +15,24 @@
 
 namespace pacia {
 
-// Finish is what follows a product: a bias [N] or null, After, and the matrix
-// like [M, N] whose signs it goes by.
+// Finish lists the steps after a product: a bias [N] or null, After, and the matrix like [M,
+// N], which gives After its signs.
 struct Finish {
   const float *bias = nullptr;
   After after = After::nothing;
   const float *like = nullptr;
 };
 
-// Tiles are the kernels of one generation of processors, on panels of some
-// columns of B [K, N], the last one filled up with zeros, and K, too, to a whole
-// number of depths.
+// Tiles are the kernels of one generation of processors, on panels of some columns of B [K,
+// N]. The last panel is filled up with zeros, and K is also filled up to a whole number of
+// depths.
 struct Tiles {
   const char *name;
   int64_t rows, columns, depth;  // of a tile
   int64_t block;                 // rows of x that stay in the second cache while panels pass
   int64_t bytes;                 // of a number in a panel
 
-  // pack cuts B, whose rows are sk apart and whose columns sn, one of them 1,
-  // into panels.
+  // pack cuts B into panels. Its rows are sk apart and its columns sn; one of them is 1.
   void (*pack)(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *panels);
 
   // rows_times computes M rows of y = x·B, or adds them to y, and does what
