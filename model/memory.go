@@ -3,7 +3,7 @@ package model
 import "pacia/data"
 
 // Rememberer is a Method that keeps labels or molecules of the training tasks, to compare
-// molecules by them: as buffers whose names begin with [MemoryPrefix].
+// molecules by them. They are buffers with names that begin with [MemoryPrefix].
 type Rememberer interface {
 	// Remember keeps those of the tasks with these numbers.
 	Remember(d *data.Dataset, tasks []int) error

@@ -70,8 +70,8 @@ func TestPrepareSurroundings(t *testing.T) {
 }
 
 // TestPrepareFeatures: all layers of PNA run on the atoms that stand for others of their
-// group, but where dropout has a mask for each atom. That changes nothing but the
-// rounding; a dropout of 1e-15 drops nothing.
+// group, except where dropout has a mask for each atom. That changes only the rounding;
+// a dropout of 1e-15 drops nothing.
 func TestPrepareFeatures(t *testing.T) {
 	for _, settings := range [][]string{
 		{"adapt.encoder=none"}, {"adapt.encoder=N", "readout=combined", "jump=concat"}, {"adapt.encoder=ND", "readout=max"},

@@ -14,8 +14,8 @@ import (
 // places of dropout that a step may have; the presets have up to 20.
 const places = 512
 
-// shape is what two batches share whose steps are the same work on other
-// numbers. Atoms and bonds are rounded up, and the difference is padding.
+// shape is equal for two batches if their steps are the same work on other numbers.
+// Atoms and bonds are rounded up, and the difference is padding.
 //
 // Legend: A atoms, k features of one, or 0, E bonds, n molecules, B tasks, N
 // support molecules of a task, K shots, Q queries.
@@ -203,9 +203,9 @@ func (p *program) drop() {
 	}
 }
 
-// launch starts the work of one step: forward, backward and the optimiser's.
-// The first time it is given the keys of dropout by key; later they are in the
-// slab. While a CUDA graph is captured, this is what goes into it.
+// launch starts the work of one step: forward, backward and the optimiser's. The
+// first call takes the keys of dropout by key; later they are in the slab. While a
+// CUDA graph is captured, this work is its content.
 func (m *Model) launch(p *program, key uint64, capturing bool) error {
 	// The backward pass then leaves its own tensors as gradients, in place of adding
 	// them to what is there.

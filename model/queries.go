@@ -5,23 +5,22 @@ import (
 	"pacia/ops"
 )
 
-// What one batch of queries may hold on the CPU. At the presets' widths an atom
-// takes 8 kB while a layer of the encoder runs, where no other has its
-// surroundings, and a pair, with its share of the nodes of five relation layers,
-// 0.4 kB: 130 and 50 MB. Longer batches share a little more and gain nothing
-// else.
+// Limits of one batch of queries on the CPU. At the presets' widths an atom takes 8 kB
+// while a layer of the encoder runs, if no other atom has its surroundings. A pair, with
+// its share of the nodes of five relation layers, takes 0.4 kB. That makes 130 and 50
+// MB. Longer batches share a little more and gain nothing else.
 const (
 	atomsPerBatch = 1 << 14
 	pairsPerBatch = 1 << 17
 )
 
-// gpuBatch is how many times as much a batch holds on a GPU, whose thousands of
-// threads a batch for one core would not keep busy: 2.1 and 0.8 GB, so that two
-// batches side by side leave half of a card of 12 GB. Where less is left, those
-// who score the batches halve them.
+// gpuBatch is how many times as much a batch holds on a GPU: a batch for one core would
+// not keep its thousands of threads busy. It takes 2.1 and 0.8 GB, so that two batches
+// side by side leave half of a card of 12 GB. Where less is free, the callers that score
+// the batches halve them.
 const gpuBatch = 16
 
-// commonAtoms is what a molecule of common size has at most.
+// commonAtoms is the most atoms of a molecule of common size.
 const commonAtoms = 32
 
 // held is how many atoms and queries one batch may hold on a device, for a task
@@ -59,9 +58,9 @@ func QueryBatches(s data.Molecules, rows []int32, support int, d ops.Device) [][
 // thread: shorter ones share too few surroundings.
 const leastShared = 128
 
-// SharedBatches is QueryBatches for runs that are scored side by side: on the CPU, where
-// each has a thread, their number is even, so that of two threads none has to wait
-// for a batch of the other's. What is cut does not depend on the number of threads.
+// SharedBatches is QueryBatches for runs that are scored side by side. On the CPU, where
+// each has a thread, their number is even, so that of two threads none has to wait for a
+// batch of the other's. The cuts do not depend on the number of threads.
 func SharedBatches(s data.Molecules, rows []int32, support int, d ops.Device) [][]int32 {
 	runs := QueryBatches(s, rows, support, d)
 	n := len(runs) + len(runs)%2

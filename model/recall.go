@@ -17,7 +17,7 @@ import (
 // and one of 640 MB 30 %.
 const recallBytes = 512 << 20
 
-// knownBytes is what is known of a row, beside its state.
+// knownBytes is the size of the data kept of a row, beside its state.
 const knownBytes = 64
 
 // tableRows is how many rows a table has, or 0 where there is to be none; a variable for
@@ -32,7 +32,7 @@ type recall struct {
 	table *ts.Tensor // [C, d]
 }
 
-// recalled is a batch of which some states are in the table.
+// recalled is a batch with some states in the table.
 type recalled struct {
 	*recall
 	*data.Recalled
@@ -119,7 +119,8 @@ func (a *Adapted) recall(queries *data.Batch) *recall {
 	return a.table
 }
 
-// plan is what is to be made of a batch, or nil where it is too large for the table.
+// plan returns the states of a batch that are to be made, or nil where it is too large
+// for the table.
 func (r *recall) plan(h *data.Batch, s *ops.Scope) *recalled {
 	if r == nil {
 		return nil

@@ -17,10 +17,10 @@ import (
 //  1. The first is launched kernel by kernel.
 //  2. The second is captured in a CUDA graph: all launches of forward pass,
 //     backward pass and optimiser, as one.
-//  3. That is launched from then on; only the slab with the batch is new.
+//  3. The graph is launched from then on; only the slab with the batch is new.
 //
-// Where a graph cannot be captured, or is not wanted, all steps are launched
-// kernel by kernel, from the same slab.
+// If a graph cannot be captured, or is not wanted, all steps are launched kernel by
+// kernel, from the same slab.
 type Stepper struct {
 	model    *Model
 	adam     *ops.Adam
@@ -54,12 +54,12 @@ const graphsVariable = "PACIA_GRAPHS"
 
 // recorder captures graphs; nil where steps are launched one by one.
 type recorder interface {
-	// record captures what launch starts; pool is a graph whose memory may be
+	// record captures the work that launch starts. pool is a graph whose memory may be
 	// shared, because the two never run side by side, or nil.
 	record(pool recording, launch func() error) (recording, error)
 }
 
-// recording is what a recorder captured.
+// recording is the captured work of a recorder.
 type recording interface {
 	Replay() error
 	Nodes() int
@@ -74,8 +74,8 @@ func (m *Model) NewStepper(adam *ops.Adam) (*Stepper, error) {
 	if m.set.Device == ops.CPU {
 		return s, nil
 	}
-	// What was begun on the stream so far, such as filling Adam's moments with
-	// zeros, the new one would not wait for.
+	// The new stream would not wait for work already begun on the old one, such as
+	// filling Adam's moments with zeros.
 	if err := cuda.Synchronize(int(m.set.Device)); err != nil {
 		return nil, fmt.Errorf("training on a GPU: %w", err)
 	}
@@ -133,9 +133,9 @@ func (s *Stepper) Submit(b *data.Batch, dropout uint64) error {
 	return nil
 }
 
-// Collect waits for the steps submitted since the last call and returns what
-// each came to, in order. The first whose loss or gradient is not finite is the
-// last: it and all later ones have changed nothing.
+// Collect waits for the steps submitted since the last call and returns their outcomes,
+// in order. The first step with a loss or gradient that is not finite is the last: it
+// and all later ones have changed nothing.
 func (s *Stepper) Collect() ([]ops.StepOutcome, error) {
 	n := s.pending
 	s.pending = 0
@@ -213,8 +213,8 @@ func (s *Stepper) forgetOldest() error {
 	return nil
 }
 
-// record captures the program's step, if that was not tried too often. What keeps it
-// from being captured is told, and costs time alone, unless the device is lost.
+// record captures the program's step, if that was not tried too often. An obstacle to
+// capturing is reported and costs only time, unless the device is lost.
 func (s *Stepper) record(p *program) error {
 	if s.recorder == nil || p.refusals == mostTries {
 		return nil

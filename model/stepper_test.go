@@ -93,8 +93,9 @@ func TestStepperGivesUp(t *testing.T) {
 	}
 }
 
-// TestStepperTellsOfALostDevice: that a kernel has broken the device is told by whichever
-// call comes next, a capture or a replay of package cuda too, and ends the run as such.
+// TestStepperTellsOfALostDevice: the next call after a kernel has broken the device
+// reports it, also if that is a capture or a replay of package cuda, and ends the run as
+// such.
 func TestStepperTellsOfALostDevice(t *testing.T) {
 	lost := cuda.Classified(errors.New("CUDA error: an illegal memory access was encountered"))
 	for name, c := range map[string]*model.Captures{"capture": {Refused: []error{lost}}, "replay": {Replays: lost}} {
@@ -116,8 +117,8 @@ func TestStepperForgetsPrograms(t *testing.T) {
 	}
 }
 
-// TestStepperHalts: a step whose loss is not finite changes nothing, nor do
-// those after it that were submitted before anyone looked.
+// TestStepperHalts: a step with a loss that is not finite changes nothing, nor do those
+// after it that were submitted before anyone looked.
 func TestStepperHalts(t *testing.T) {
 	modeltest.Emulated(t)
 	m := newTest(t, trainable(t, model.Reference), model.Options{Float64: true})

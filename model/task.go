@@ -77,8 +77,8 @@ func (a *Adapted) adapt(support *data.Batch) error {
 		if err != nil || a.Device() == ops.CPU {
 			return err
 		}
-		// Queries may be scored on other threads, whose streams do not wait for
-		// this one's.
+		// Queries may be scored on other threads. Their streams do not wait for this
+		// one's.
 		return cuda.Synchronize(int(a.Device()))
 	})
 }
@@ -97,7 +97,7 @@ func (a *Adapted) Tell() (bool, error) {
 	return err == nil, err
 }
 
-// Scored is what a model says of Q queries.
+// Scored holds a model's scores of Q queries.
 type Scored struct {
 	Probability []float32 // [Q] that the query is active (Eq. 20)
 	Depth       []int32   // [Q] 1 to L_rel, at which its relation graph was read

@@ -58,17 +58,17 @@ type Tuner interface {
 	Examples(support *data.Batch) *data.Batch
 }
 
-// Optimiser makes gradient steps on parameters, whose gradients wait in them.
+// Optimiser makes gradient steps on parameters. The gradients wait in the parameters.
 type Optimiser interface {
 	// Rate sets the learning rate of the steps to come.
 	Rate(float64)
-	// Step changes the parameters and clears their gradients, whose norm before
-	// clipping it returns.
+	// Step changes the parameters and clears their gradients. It returns the norm of
+	// the gradients before clipping.
 	Step() (norm float64, err error)
 	Drop()
 }
 
-// Optimising is a Tuner whose steps are not Adam's.
+// Optimising is a Tuner with steps other than Adam's.
 type Optimising interface {
 	// Optimiser is of the method's parameters.
 	Optimiser(t Tuning) (Optimiser, error)

@@ -18,8 +18,7 @@ import (
 	"pacia/ops"
 )
 
-// TestSupportAsQueries: the batch is that of an episode whose queries are its
-// support.
+// TestSupportAsQueries: the batch is that of an episode with its support as queries.
 func TestSupportAsQueries(t *testing.T) {
 	store := modeltest.RandomStore(3, 24)
 	e := modeltest.Numbered(modeltest.Task(5, 3, 0), 7)
@@ -71,9 +70,10 @@ func TestFineTuning(t *testing.T) {
 	}
 }
 
-// stays says that a test task's steps leave a tensor alone: of Meta-MGNN the attention over
-// tasks and the head that tells elements; of GS-META biases that its graph's own statistics
-// take away; and of both, whose steps are in evaluation mode, running averages.
+// stays reports whether a test task's steps leave a tensor alone: of Meta-MGNN the
+// attention over tasks and the head that predicts elements; of GS-META biases that its
+// graph's own statistics take away; and of both running averages, since their steps are in
+// evaluation mode.
 func stays(method, name string) bool {
 	switch method {
 	case "metamgnn":

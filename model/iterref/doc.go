@@ -4,11 +4,11 @@
 //
 //  1. A molecule's vector is the output of the readout ([model.Body.Encode]): s of the
 //     support [N, d], x of a query; with model.similarity=mean, after layer norm.
-//  2. T = model.refinement.steps times, from δ = 0, LSTM states 0 and z = s, with cosines
-//     of rows and softmax over the support ([pacia/ops.Match]): r = softmax(cos(z + δ_s,
-//     s)) s, g = softmax(cos(x + δ_q, z)) z, δ_s ← LSTM_s([δ_s | r]), δ_q ← LSTM_q([δ_q |
-//     g]), z ← r. δ is also the LSTM's state, which is thus fed twice, as in both published
-//     codes.
+//  2. T = model.refinement.steps times, from δ = 0, LSTM states 0 and z = s, with cosines of
+//     rows and softmax over the support ([pacia/ops.Match]):
+//     r = softmax(cos(z + δ_s, s)) s, g = softmax(cos(x + δ_q, z)) z,
+//     δ_s ← LSTM_s([δ_s | r]), δ_q ← LSTM_q([δ_q | g]), z ← r.
+//     δ is also the LSTM's state, which is thus fed twice, as in both published codes.
 //  3. x + δ_q is compared with the s + δ_s as in [pacia/model/siamese], which this is with
 //     T = 0. Queries do not see each other, nor does the support see them.
 //  4. Training: the loss is the mean cross entropy of an episode's queries.

@@ -1,6 +1,6 @@
 // Package metamgnn is Meta-MGNN (Guo et al., Few-Shot Graph Learning for Molecular Property
-// Prediction, WWW 2021): MAML of the first order, whose losses ask molecules about
-// themselves, too, and whose tasks an attention weighs.
+// Prediction, WWW 2021): MAML of the first order. Its losses also ask molecules about
+// themselves, and an attention weighs its tasks.
 //
 // Legend: T tasks of a step, h_v state of an atom after the last encoder layer, g_m vector
 // of a molecule, σ the logistic function, BCE and CE mean cross entropies.
@@ -10,9 +10,9 @@
 //     in an order that is drawn. The loss of one is
 //     ℓ(b) = BCE(labels)/|b| + β [BCE(h_u·h_v of the bonds, 1) + BCE(h_u·h_v of as many other
 //     pairs, 0)]/E_b + γ CE(W h_v + c', element of v)
-//     over all E_b bonds, pairs of atoms of the whole mini-batch that are none, and 5 atoms,
-//     both drawn ([metamgnn.loss]). The means are divided once more by |b| and E_b: that is
-//     how the published code has it (model.minibatch.divide).
+//     over all E_b bonds, drawn pairs of atoms of the whole mini-batch without a bond, and 5
+//     drawn atoms ([metamgnn.loss]). The means are divided once more by |b| and E_b, as in the
+//     published code (model.minibatch.divide).
 //  3. Inner step, for each task of a step alone: φ_t = φ − α ∇ Σ_b ℓ(b) over the support. φ is
 //     the encoder, the readout and the classifier; W is not adapted ([path]).
 //  4. Q_t = Σ_b ℓ(b) over the queries at φ_t. Its gradient by φ_t stands for that by φ.
@@ -26,6 +26,6 @@
 // Batch norm takes the statistics of a mini-batch, and its running averages move with each
 // pass of training. Everything drawn depends on the key of the step alone.
 //
-// The published code adds γ CE of the queries to a loss that is not used any more, by which W
-// keeps the values it began with; here it is a part of Q_t.
+// The published code adds γ CE of the queries to a loss that is not used any more, so that W
+// keeps its initial values. Here it is a part of Q_t.
 package metamgnn

@@ -39,7 +39,7 @@ func (m *metamgnn) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float6
 	sum := descent.Keep(s)(ops.ListLike(all, false))
 	s.Check(sum.AddGradients(0, all, 1)) // what is there already
 	defer func() {
-		// After an error, the first of which is told.
+		// After an error: the first one is reported.
 		_ = phi.Copy(start)
 	}()
 	support, queries := b.Host.Apart()
@@ -105,8 +105,9 @@ func (p *path) run(support, queries *data.Batch) error {
 	return p.gradient.AddGradients(0, p.all(), 1)
 }
 
-// pass is one over the mini-batches of labelled molecules: the sum of their losses, whose
-// gradients it adds, and the vector e that they give a task, nil without attention.
+// pass is one over the mini-batches of labelled molecules. It returns the sum of their
+// losses, adds the gradients of that sum, and returns the vector e of a task, nil without
+// attention.
 func (m *metamgnn) pass(h *data.Batch, mode ops.Mode) (loss float64, vector []float64, err error) {
 	for i, part := range m.minibatches(h, data.Rand(mode.Key, stream, 1)) {
 		var s ops.Scope

@@ -13,8 +13,8 @@ import (
 
 // Legend: A atoms, E bonds, n molecules of a mini-batch, d width of a state.
 
-// minibatches cuts the support set of h, all of whose molecules have labels, into parts,
-// in an order that random draws and that does not depend on the one they come in.
+// minibatches cuts the support set of h into parts; all its molecules have labels. Their
+// order is drawn by random and does not depend on the one they come in.
 func (m *metamgnn) minibatches(h *data.Batch, random *rand.Rand) (parts []*data.Batch) {
 	label := make(map[int32]uint8, h.Support)
 	for i, molecule := range h.SupportMol {
@@ -35,10 +35,10 @@ func (m *metamgnn) minibatches(h *data.Batch, random *rand.Rand) (parts []*data.
 	return parts
 }
 
-// question is what is asked about the atoms of a mini-batch.
+// question holds the questions about the atoms of a mini-batch.
 type question struct {
 	bonds, others pairs
-	atoms         []int32 // whose elements are asked for
+	atoms         []int32 // atoms with the elements asked for
 	elements      []int64
 }
 
@@ -47,8 +47,8 @@ type pairs struct{ u, v []int32 }
 
 func (p *pairs) add(u, v int32) { p.u, p.v = append(p.u, u), append(p.v, v) }
 
-// ask draws the questions: as many pairs of different atoms that are no bonds as there are
-// bonds, or all if there are fewer, and the atoms, each once at most.
+// ask draws the questions: as many pairs of different atoms without a bond as there are
+// bonds, or all if there are fewer, and the atoms, each at most once.
 func (m *metamgnn) ask(h *data.Batch, random *rand.Rand) (q question) {
 	atoms := len(h.RowPtr) - 1
 	if m.Self.Bonds > 0 {
@@ -76,7 +76,7 @@ func (m *metamgnn) ask(h *data.Batch, random *rand.Rand) (q question) {
 	return q
 }
 
-// other draws a pair of different atoms that is not taken, of which there is one.
+// other draws a pair of different atoms that is not taken. At least one must exist.
 func other(taken map[[2]int32]bool, atoms int, random *rand.Rand) [2]int32 {
 	for {
 		u, v := int32(random.IntN(atoms)), int32(random.IntN(atoms))
@@ -156,8 +156,8 @@ func (m *metamgnn) crossEntropy(logits *ts.Tensor, labels []int64, s *ops.Scope)
 	return s.Keep(logits.CrossEntropyLoss(s.Keep(ops.Vector(labels, m.Set.Device)), none, reduceMean, ignored, 0, false))
 }
 
-// Loss is the sum of ℓ(b) over the mini-batches of the support set of the only task, which
-// is what a test task's steps go down.
+// Loss is the sum of ℓ(b) over the mini-batches of the support set of the only task. The
+// steps of a test task minimise it.
 func (m *metamgnn) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	var losses []*ts.Tensor
 	for i, part := range m.minibatches(b.Host, data.Rand(mode.Key, stream, 1)) {

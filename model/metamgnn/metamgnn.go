@@ -83,8 +83,8 @@ func (m *metamgnn) Optimiser(t model.Tuning) (model.Optimiser, error) {
 	return descent.New(m.own(), t.LearningRate, t.ClipNorm), nil
 }
 
-// task is what an adapted model takes of a support set: with model.norm=support, the
-// statistics that the task's queries are normalised by.
+// task is the part of a support set that an adapted model keeps: with model.norm=support,
+// the statistics that normalise the task's queries.
 type task struct {
 	*metamgnn
 	stats []*gnn.Stats

@@ -175,7 +175,7 @@ func TestRounded(t *testing.T) {
 	}
 }
 
-// TestCheck: what a step lacks is told.
+// TestCheck: missing inputs of a step are reported.
 func TestCheck(t *testing.T) {
 	m, _ := made(t, small(t, nil))
 	h := twoTasks(t)
@@ -184,7 +184,7 @@ func TestCheck(t *testing.T) {
 	modeltest.Fails(t, err, "one task is needed")
 }
 
-// isAttention says whose parameter it is.
+// isAttention reports whether a parameter belongs to the attention.
 func isAttention(name string) bool { return strings.HasPrefix(name, "weighting.") }
 
 // TestAttentionSlope: the gradients of the attention are the slope of the outer loss, with

@@ -13,9 +13,9 @@ import (
 	"pacia/ops"
 )
 
-// The contract of a method: what the trainer, the evaluation and the user rely on,
-// for every entry of the table in both presets. That a resumed run is equal bit for
-// bit is package train's part of it.
+// The contract of a method: the properties that the trainer, the evaluation and the user
+// rely on, for every entry of the table in both presets. Package train tests one more
+// part: a resumed run is equal bit for bit.
 
 // tuning is enough for a method that tunes to move far, which it must not do to the
 // model itself.
@@ -63,7 +63,7 @@ func TestLossAndGradients(t *testing.T) {
 				t.Errorf("%s has no gradient", p.Name)
 			}
 		}
-		// 1e-6 of a slope is what ReLUs that the step flips leave room for.
+		// The tolerance is 1e-6 of a slope, since the step flips some ReLUs.
 		slope, difference := modeltest.Slope(t, m, data.Rand(1, "slope", 0), grads, b)
 		if math.Abs(slope-difference) > 1e-6*(1+math.Abs(slope)) {
 			t.Errorf("the gradients give the slope %v, differences %v", slope, difference)

@@ -10,9 +10,9 @@ import (
 	"pacia/model/modeltest"
 )
 
-// TestEveryMethodTakesAtomsInSpace: with the Molecule Attention Transformer, whose rows are
-// atoms and dummies, gradients are the slope of the loss, and the score of a query does not
-// depend on which others are asked, though they lie in other blocks then.
+// TestEveryMethodTakesAtomsInSpace: the rows of the Molecule Attention Transformer are
+// atoms and dummies. With it, gradients are the slope of the loss, and the score of a query
+// does not depend on the other queries, though they then lie in other blocks.
 func TestEveryMethodTakesAtomsInSpace(t *testing.T) {
 	store := modeltest.RandomStore(6, 40)
 	b := modeltest.Joined(t, store, modeltest.Task(0, 3, 4), modeltest.Numbered(modeltest.Task(12, 3, 2), 1))

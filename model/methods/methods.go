@@ -30,7 +30,7 @@ import (
 	"pacia/model/single"
 )
 
-// Default is the method that holds where nothing else is said.
+// Default is the method of a configuration that names none.
 const Default = "pacia"
 
 // All lists the methods.

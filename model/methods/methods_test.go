@@ -70,7 +70,7 @@ func TestErrors(t *testing.T) {
 	modeltest.Fails(t, err, "has no settings of its own")
 }
 
-// TestOwners: a setting is of the methods whose settings have it.
+// TestOwners: a setting belongs to the methods that have it in their settings.
 func TestOwners(t *testing.T) {
 	for name, want := range map[string][]string{"model.relation.layers": {"pacia", "finetune"}, "model.adapt.encoder": {"pacia"}} {
 		got := Owners(name)

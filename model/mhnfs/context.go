@@ -48,8 +48,8 @@ func (m *mhnfs) Remember(d *data.Dataset, tasks []int) error {
 	return nil
 }
 
-// drawn are so many molecules of tasks, each once, in the order of the store; all of them
-// where there are no more.
+// drawn are so many molecules of tasks, each once, in the order of the store; all of
+// them where there are no more than that.
 func drawn(d *data.Dataset, tasks []int, n int, seed uint64) []int32 {
 	var rows []int32
 	for _, t := range tasks {

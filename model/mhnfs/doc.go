@@ -1,9 +1,9 @@
 // Package mhnfs is MHNfs (Schimunek, Seidl, Friedrich, Kuhn, Rippmann, Hochreiter and
 // Klambauer: Context-enriched Molecule Representations Improve Few-shot Drug Discovery, ICLR
-// 2023): molecules are changed by what resembles them in a context of training molecules,
-// then by each other, and compared. It is written from the equations alone.
+// 2023): molecules are changed by similar molecules of a context of training molecules, then
+// by each other, and compared. It is written from the equations alone.
 //
-//  1. A molecule's vector x [d] is what the readout gives ([model.Body.Encode]).
+//  1. A molecule's vector x [d] is the output of the readout ([model.Body.Encode]).
 //  2. Context: C = model.context.molecules, drawn by the run's seed from those of the training
 //     tasks, are kept with the model as the encoder reads them (context.go). In each step they
 //     are encoded, c [C, d], without gradient. With layer norm LN, without scale and offset
@@ -17,9 +17,9 @@
 //     entries: z enters twice, as published.
 //  4. Comparison: P(active) = σ(β' s), s = ½(mean over actives of ⟨e, e_a⟩ − mean over
 //     inactives of ⟨e, e_i⟩), e = LN(x), as in [pacia/model/siamese].
-//  5. Training: the loss is the mean cross entropy of an episode's queries. Dropout of the
-//     softmax of 2; a row of 3 does not see another one, nor is a pair of 4 there, with the
-//     probability model.attention.mask.
+//  5. Training: the loss is the mean cross entropy of an episode's queries. Dropout acts on
+//     the softmax of 2. With the probability model.attention.mask a row of 3 does not see
+//     another one, and a pair of 4 is left out.
 //  6. A test task takes one forward pass of its support set and of the context, and no
 //     gradient step.
 //

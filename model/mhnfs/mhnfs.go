@@ -53,7 +53,7 @@ func newMHNfs(b *model.Body, c Settings) (*mhnfs, error) {
 	return m, b.Set.Err()
 }
 
-// layOut makes the Hopfield network on vectors d wide, whose weights begin as published.
+// layOut makes the Hopfield network on vectors d wide. Its initial weights are as published.
 func (c Context) layOut(p *params.Set, d int) *ops.Hopfield {
 	const spread = 0.02
 	w := c.width(d)
@@ -69,8 +69,8 @@ func (c Context) layOut(p *params.Set, d int) *ops.Hopfield {
 	}
 }
 
-// layOut makes the block on rows e wide, whose weights begin as in PyTorch: those of queries,
-// keys and values by Glorot's bound.
+// layOut makes the block on rows e wide. Its initial weights are as in PyTorch: those of
+// queries, keys and values by Glorot's bound.
 func (a Attention) layOut(p *params.Set, e int) *ops.AttentionBlock {
 	wide := a.Heads * a.width(e)
 	in := ops.Linear{
@@ -134,7 +134,7 @@ func (m *mhnfs) compare(keys *ops.HopfieldKeys, mode ops.Mode) model.Compare {
 	}
 }
 
-// keysOf is what the Hopfield network stores of vectors.
+// keysOf are the keys and values of vectors in the Hopfield network.
 func (m *mhnfs) keysOf(vectors *ts.Tensor, s *ops.Scope) *ops.HopfieldKeys {
 	keys, err := m.stages.Context.Keys(vectors)
 	s.Check(err)

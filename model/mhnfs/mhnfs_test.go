@@ -64,7 +64,7 @@ func TestOneStage(t *testing.T) {
 	x.Run(t, "attention", modeltest.SmallWith(t, Spec, func(s *Settings) { s.Context.Molecules = 0 }))
 }
 
-// shown is a model that was shown training tasks, whose molecules are those of what its
+// shown is a model that has seen training tasks. Their molecules have the form that its
 // encoder reads.
 func shown(t *testing.T, c model.Config, o model.Options) *model.Model {
 	t.Helper()
@@ -129,8 +129,9 @@ func each(t *testing.T, edit func(*Settings), f func(*testing.T, model.Config)) 
 	}
 }
 
-// TestGradients: with a context they are the slope of the loss where the encoder learns from
-// it, too. Where it does not, its own alone are others. A step leaves the molecules alone.
+// TestGradients: with a context that the encoder also learns from, they are the slope of the
+// loss. Without gradient through the context they differ in the encoder alone. A step leaves
+// the molecules alone.
 func TestGradients(t *testing.T) {
 	each(t, func(s *Settings) { s.Context.Gradient = true }, func(t *testing.T, c model.Config) {
 		m := shown(t, c, model.Options{Float64: true})

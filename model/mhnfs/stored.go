@@ -9,16 +9,17 @@ import (
 	"pacia/ops"
 )
 
-// stored is what the Hopfield network stored last, for the tasks of one evaluation: the
-// context is encoded again where a number of the model has changed. On a GPU, where that is
-// soon done, nothing is stored: other threads' streams would have to be waited for.
+// stored is the last content of the Hopfield network, for the tasks of one evaluation: the
+// context is encoded again where a number of the model has changed. On a GPU, where
+// encoding is fast, nothing is stored, since it would have to wait for other threads'
+// streams.
 type stored struct {
 	sync.Mutex
 	last *shared
 	of   uint64 // all numbers of the model, mixed
 }
 
-// shared is dropped with its last user, of which the model is one.
+// shared is dropped with its last user. The model is one of them.
 type shared struct {
 	*ops.HopfieldKeys
 	users int

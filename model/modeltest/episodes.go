@@ -10,8 +10,8 @@ import (
 // rows of a store from first on.
 func Task(first, shots, queries int) data.Episode { return Unequal(first, shots, shots, queries) }
 
-// Unequal is an episode whose classes have different sizes, of rows from first
-// on. K is the smaller size.
+// Unequal is an episode with classes of different sizes, of rows from first on. K is the
+// smaller size.
 func Unequal(first, inactive, active, queries int) data.Episode {
 	e := data.Episode{Shots: min(inactive, active)}
 	row := int32(first)

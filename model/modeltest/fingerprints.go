@@ -17,8 +17,8 @@ func FingerprintStore(molecules ...[]uint16) *data.Store {
 	return s
 }
 
-// Ranked adapts a new model to the first molecules of a store, of which inactive are
-// inactive and the next active ones active, and returns P(active) of the others.
+// Ranked adapts a new model to the first molecules of a store, first inactive ones and
+// then active ones, as many as the arguments give. It returns P(active) of the others.
 func Ranked(t testing.TB, spec model.Spec, c model.Config, s *data.Store, inactive, active int) []float64 {
 	t.Helper()
 	m := New(t, spec, c, model.Options{})

@@ -9,7 +9,7 @@ import (
 	"pacia/model"
 )
 
-// Outcome is what a model calculates: by name, in float64.
+// Outcome holds a model's results: by name, in float64.
 type Outcome map[string][]float64
 
 // OutcomeOf takes a training step, adapts and scores with a new model. Its tasks

@@ -13,8 +13,8 @@ import (
 	"pacia/ops"
 )
 
-// Published is what the fixtures of methods with the published GIN have in common:
-// one episode, the parameters, and the encoder's size.
+// Published is the part that the fixtures of methods with the published GIN have in
+// common: one episode, the parameters, and the encoder's size.
 type Published struct {
 	Config        map[string]any // the published code's arguments
 	SupportSMILES []string       `json:"support_smiles"`
@@ -27,8 +27,8 @@ type Published struct {
 	}
 	RunningAverages map[string][]float64 `json:"running_averages_before"`
 
-	// Least is what gradients may be off by where a tensor's are nothing but rounding; 0:
-	// 2e-12. Differences leave more of it.
+	// Least is the absolute tolerance for tensors with gradients that are only rounding;
+	// 0: 2e-12. Differences leave more of it.
 	Least float64 `json:"-"`
 }
 
@@ -162,7 +162,7 @@ func (p *Published) GradientsAgree(t testing.TB, m *model.Model, want map[string
 	}
 }
 
-// rounding is what is left of gradients that are nothing but that.
+// rounding is the size of gradients that are only rounding.
 const rounding = 2e-12
 
 // GradientAgrees is GradientsAgree for one.
@@ -207,7 +207,7 @@ type Renamed struct {
 	Ours    string
 }
 
-// Named is what a published parameter is called here.
+// Named is the name of a published parameter here.
 func (*Published) Named(t testing.TB, published string, names ...Renamed) string {
 	t.Helper()
 	return ourName(t, published, names)

@@ -14,8 +14,8 @@ import (
 	"pacia/ops"
 )
 
-// fixture is what FS-Mol's published code computes in float64, where a linear layer
-// stands for the encoder.
+// fixture holds the results of FS-Mol's published code in float64, with a linear layer
+// in place of the encoder.
 type fixture struct {
 	Tasks      int
 	Vectors    [][]float64 // [n, d]
@@ -104,8 +104,8 @@ func newNetwork(t *testing.T, parameters map[string]any, tasks []int) *network {
 	return n
 }
 
-// backward is the loss of labelled vectors, whose gradients wait in the parameters, and
-// the logits of active.
+// backward returns the loss of labelled vectors and the logits of active. It leaves the
+// gradients in the parameters.
 func (n *network) backward(t *testing.T, vectors [][]float64, labels []uint8, tasks []int) (loss float64, logits []float64) {
 	t.Helper()
 	h := &data.Batch{Support: 1, SupportLabel: labels, MolPtr: make([]int32, len(labels)+1)}
@@ -145,7 +145,7 @@ const (
 	losses    = 1e-7
 )
 
-// rounded is what the mean over n molecules makes of gradients there.
+// rounded is the factor by which the mean over n molecules changes gradients there.
 func rounded(n int) float64 { return float64(float32(1)/float32(n)) * float64(n) }
 
 // TestPublished compares the training loss, the logits and the gradients.

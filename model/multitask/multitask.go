@@ -46,7 +46,7 @@ func newMultitask(b *model.Body, c Settings, tasks []int) (*multitask, error) {
 	return m, b.Set.Err()
 }
 
-// Check says what a batch lacks for a training step, or that there are no classifiers.
+// Check reports a missing input of a training step, or that there are no classifiers.
 func (m *multitask) Check(h *data.Batch) error {
 	if m.tail == nil {
 		return errNone
@@ -112,8 +112,8 @@ func (m *multitask) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor
 	return m.Classifiers.Loss(b, func(which *ts.Tensor) *ts.Tensor { return m.read(read.Of(which, s), s) }, s)
 }
 
-// task is what an encoder alone takes of a support set: with model.norm=support,
-// the statistics that the task's queries are normalised by.
+// task is the part of a support set that an encoder alone keeps: with model.norm=support,
+// the statistics that normalise the task's queries.
 type task struct {
 	*multitask
 	stats []*gnn.Stats

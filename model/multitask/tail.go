@@ -10,8 +10,8 @@ import (
 
 // Legend: n molecules, d width of their vectors, h of the hidden layer.
 
-// tail is what a task has of its own: classifiers, and in front of them perhaps a hidden
-// layer, which the training tasks share.
+// tail is a task's own part: classifiers. The training tasks may also share a hidden layer in
+// front of them.
 type tail struct {
 	*classifiers.Classifiers
 	hidden  []ops.Linear // [h, d] or nothing

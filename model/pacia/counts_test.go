@@ -9,8 +9,8 @@ import (
 	"pacia/ops"
 )
 
-// TestPublishedCounts: the published model has 9,307,546 parameters, 248,199
-// of which nothing uses. The paper gives 3.28 M, 3.00 K of them adaptive.
+// TestPublishedCounts: the published model has 9,307,546 parameters, and 248,199 of them
+// are unused. The paper gives 3.28 M, 3.00 K of them adaptive.
 func TestPublishedCounts(t *testing.T) {
 	for preset, want := range map[string]int{model.Reference: 9_307_546 - 248_199, model.Paper: 3_245_436} {
 		m := newTest(t, full(t, preset), false)

@@ -8,12 +8,13 @@
 //  1. encode.go: after each layer of the encoder the atom embeddings are modulated
 //     (Eq. 6) by γ from the task's hypernetwork (Eqs. 9 and 10), which hyper.go lays
 //     out; the molecules are read out (Eq. 2).
-//  2. predict.go: the relation graph of N+1 nodes for every query (Eqs. 4 and 5, in
-//     package predictor), whose depth or nodes are adapted to the query (Eq. 11).
+//  2. predict.go: the relation graph of N+1 nodes for every query (Eqs. 4 and 5,
+//     in package predictor). Its depth or nodes are adapted to the query (Eq.
+//     11).
 //  3. predict.go: the adaptive classifier (Eqs. 16 to 20), the weighting of the
 //     layers (Eqs. 7, 8 and 13) and the loss (Eq. 12).
 //  4. pacia.go: the loss of a step; adapting to a task and scoring its queries.
 //
-// Two presets fix what the paper leaves open or its code does otherwise; see
-// [ForPreset].
+// Two presets fix details that the paper leaves open or its code does otherwise;
+// see [ForPreset].
 package pacia

@@ -18,10 +18,10 @@ type adapter struct {
 	w, b, p *ops.Hypernetwork
 }
 
-// modulation is what a task's hypernetworks gave for one layer. γ of a joint
-// hypernetwork is [B, 2d (+1)] in w; p holds the plausibility in its last
-// column. Nil where nothing is adapted. stats are of the support set's batch
-// norm, nil where running averages are taken.
+// modulation is the output of a task's hypernetworks for one layer. γ of a joint
+// hypernetwork is [B, 2d (+1)] in w; p holds the plausibility in its last column.
+// Nil where nothing is adapted. stats are of the support set's batch norm, nil
+// where running averages are taken.
 type modulation struct {
 	w, b, p *ts.Tensor
 	stats   *gnn.Stats

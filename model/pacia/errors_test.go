@@ -143,8 +143,8 @@ func TestErrorsOfValues(t *testing.T) {
 	}
 }
 
-// TestLossNotFinite: a support of one class has no mean of the other. The
-// loss is no number then, and the gradients stay as they were.
+// TestLossNotFinite: a support of one class has no mean of the other. The loss is then
+// NaN, and the gradients stay as they were.
 func TestLossNotFinite(t *testing.T) {
 	modeltest.Locked(t, 2)
 	m := newTest(t, small(t, model.Reference), false)

@@ -133,8 +133,8 @@ func depthHyper(p *params.Set, name string, c Hyper, d int) *ops.Hypernetwork {
 	return h
 }
 
-// splitLast lays out layers of these widths; first is what follows the first of
-// them beside LeakyReLU.
+// splitLast lays out layers of these widths. After the first of them LeakyReLU
+// is combined with first.
 func splitLast(p *params.Set, name string, widths []int, first ops.Follow) (layers []ops.Linear) {
 	last := len(widths) - 2
 	for i := range last + 1 {

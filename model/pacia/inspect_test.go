@@ -9,8 +9,8 @@ import (
 	"pacia/model/modeltest"
 )
 
-// TestInspectAgreesWithScore: the reading at the chosen depth is what Score
-// gives, and each stage has its shape and its properties.
+// TestInspectAgreesWithScore: the reading at the chosen depth equals that of Score, and
+// each stage has its shape and its properties.
 func TestInspectAgreesWithScore(t *testing.T) {
 	modeltest.Locked(t, 2)
 	store := modeltest.RandomStore(5, 40)

@@ -48,7 +48,7 @@ func newTest(t *testing.T, c config, float64s bool) *model.Model {
 	return modeltest.New(t, Spec, c.whole(), model.Options{Float64: float64s})
 }
 
-// probe is the method of a model whose insides a test looks at.
+// probe is the method of a model with internals open to a test.
 type probe struct {
 	*pacia
 	model *model.Model

@@ -9,9 +9,9 @@ import (
 	"pacia/model/modeltest"
 )
 
-// TestMeans: with class means for a predictor and a hypernetwork that starts with
-// zeros, the model scores at first as its encoder alone does; then the hypernetwork
-// learns. There is no depth, and nothing to look into.
+// TestMeans: with class means for a predictor and a hypernetwork that starts with zeros,
+// the model scores at first as its encoder alone does. Then the hypernetwork learns. The
+// model has no depth and nothing to inspect.
 func TestMeans(t *testing.T) {
 	modeltest.Locked(t, 2)
 	store := modeltest.RandomStore(6, 40)

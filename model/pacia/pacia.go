@@ -77,13 +77,13 @@ func (p *pacia) addTaskAdapters(layers int) {
 	}
 }
 
-// Adaptive is what the encoder's hypernetworks give for its L_enc layers. The
-// predictor's come on top of them for each query.
+// Adaptive is the size of the output of the encoder's hypernetworks for its L_enc layers.
+// The predictor's comes on top of it for each query.
 func (p *pacia) Adaptive() int {
 	return p.Encoder.Layers() * outputs(p.settings.Adapt.Encoder, p.width)
 }
 
-// Traits: without the relation graph there is no depth, and nothing to look into.
+// Traits: without the relation graph there is no depth and nothing to inspect.
 func (p *pacia) Traits(t model.Traits) model.Traits {
 	if p.means != nil {
 		t.Stages, t.Depth = false, false
@@ -109,7 +109,7 @@ func (p *pacia) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	return p.loss(r, g, b, s)
 }
 
-// task is what a support set gave.
+// task is the result of adapting to a support set.
 type task struct {
 	*pacia
 	support *model.Batch

@@ -8,7 +8,7 @@ import (
 	"pacia/internal/golden"
 )
 
-// fixture is what the published code computes for one episode, in float64.
+// fixture holds the results of the published code for one episode, in float64.
 //
 // Legend: S support molecules, M queries, n = S+1, L layers, d width.
 type fixture struct {
@@ -53,8 +53,8 @@ func readFixture(t *testing.T) *fixture {
 	return f
 }
 
-// names translates the published names to ours. What it leaves empty is held
-// by the published model and used by nothing.
+// names translates the published names to ours. An empty name stands for a parameter of
+// the published model that nothing uses.
 var names = []struct {
 	pattern *regexp.Regexp
 	ours    string

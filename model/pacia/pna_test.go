@@ -98,7 +98,7 @@ func TestPNADifferences(t *testing.T) {
 	}
 }
 
-// TestAtomsThatTheEncoderCannotRead: what a person is to write is said.
+// TestAtomsThatTheEncoderCannotRead: the error names the setting to write.
 func TestAtomsThatTheEncoderCannotRead(t *testing.T) {
 	modeltest.Locked(t, 2)
 	b := modeltest.Joined(t, modeltest.RandomStore(23, 20), modeltest.Task(0, 2, 4))

@@ -11,7 +11,7 @@ import (
 // Legend: Q queries, N support molecules, n = N+1 nodes of a graph, L = L_rel
 // layers, d width of the nodes.
 
-// relation is what the relation graphs of a batch of queries came to.
+// relation is the result of the relation graphs of a batch of queries.
 type relation struct {
 	layers    []*ts.Tensor // [L] of [Q, n, d], adapted to each query
 	adjacency []*ts.Tensor // [L] of [Q, n, n], or nil

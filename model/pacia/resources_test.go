@@ -75,7 +75,7 @@ func TestTensorsOfAStep(t *testing.T) {
 				if n := len(ts.ExistingTensors); n != before+table {
 					t.Errorf("an adapted model that was dropped leaves %d tensors beside %d tables", n-before-table, table)
 				}
-				// What is dropped here is not there for the cleanups any more.
+				// The cleanups then find these dropped already.
 				m.Drop()
 				adam.Drop()
 				if n := len(ts.ExistingTensors); n != start {

@@ -13,7 +13,7 @@ import (
 	"pacia/ops"
 )
 
-// fixture is what the published code computes for one episode, in float64.
+// fixture holds the results of the published code for one episode, in float64.
 type fixture struct {
 	modeltest.Published
 	Train struct {

@@ -101,7 +101,7 @@ func (p *par) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	}, p.steps(), m.Site(site)))
 }
 
-// task is what a support set gave.
+// task is the result of adapting to a support set.
 type task struct {
 	*par
 	stats   []*gnn.Stats

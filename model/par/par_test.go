@@ -15,7 +15,7 @@ func TestEveryReading(t *testing.T) {
 }
 
 // TestPublishedSize: of GIN's 300 numbers a molecule and nodes of 128 the published head
-// has 577,076 parameters, of which a step adapts 380,210, the 0.38 M of PACIA's Table 3.
+// has 577,076 parameters. A step adapts 380,210 of them, the 0.38 M of PACIA's Table 3.
 func TestPublishedSize(t *testing.T) {
 	modeltest.Locked(t, 2)
 	c := modeltest.Small(t, Spec, model.Reference)

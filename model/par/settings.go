@@ -43,7 +43,7 @@ func ForPreset(string) model.Settings {
 // Check has nothing to say: all combinations go together.
 func (Settings) Check(model.Config) error { return nil }
 
-// Exact returns settings whose gradients are the slope of the loss.
+// Exact returns settings under which the gradients are the slope of the loss.
 func (s Settings) Exact() model.Settings {
 	s.Adaptation.Order = 2
 	return s

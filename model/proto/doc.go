@@ -1,8 +1,8 @@
-// Package proto is prototypical networks (Snell, Swersky and Zemel: Prototypical
-// Networks for Few-shot Learning, NeurIPS 2017): a query is of the class whose mean
-// support molecule is nearest. Nothing but the encoder has parameters.
+// Package proto is prototypical networks (Snell, Swersky and Zemel: Prototypical Networks
+// for Few-shot Learning, NeurIPS 2017): a query belongs to the class with the nearest
+// mean of support molecules. Only the encoder has parameters.
 //
-//  1. A molecule's vector x is what the readout gives ([model.Body.Encode]).
+//  1. A molecule's vector x is the output of the readout ([model.Body.Encode]).
 //  2. The prototype of class c is the mean μ_c of its support molecules (their equation 1),
 //     and the logit of c is −|x − μ_c|² (equation 2 with Euclidean distance, squared as
 //     in the published code): [pacia/ops.Distances]. By model.metric it is ⟨x, μ_c⟩, or

@@ -13,7 +13,7 @@ import (
 	"pacia/ops"
 )
 
-// fixture is what the published code computes of vectors of molecules, in float64.
+// fixture holds the results of the published code for vectors of molecules, in float64.
 type fixture struct {
 	Cases []struct {
 		Name          string
@@ -26,7 +26,7 @@ type fixture struct {
 	}
 }
 
-// outcome is what a metric gives.
+// outcome is the result of a metric.
 type outcome struct {
 	Logits   [][]float64 // [Q][2]
 	Active   []float64   `json:"probability_active"`
@@ -102,7 +102,7 @@ type episode struct {
 	labels, answers []uint8     // [N], [Q]
 }
 
-// by is what settings make of it.
+// by returns the outcome under some settings.
 func (e episode) by(t *testing.T, c Settings) (o outcome) {
 	t.Helper()
 	var s ops.Scope

@@ -53,7 +53,7 @@ func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
 	return p, b.Set.Err()
 }
 
-// Adaptive is 0: prototypes are no parameters.
+// Adaptive is 0: prototypes are not parameters.
 func (p *proto) Adaptive() int { return 0 }
 
 // Traits: the classifiers are found by the tasks' numbers, and libraries that factorise

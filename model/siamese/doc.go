@@ -1,9 +1,9 @@
 // Package siamese is Siamese networks for molecules, as the papers on few-shot learning of
 // properties have them: a query is compared with each support molecule by one similarity of
-// their vectors, which the same encoder gives. (Koch et al. 2015 learn a network of pairs;
-// neither published code has one.)
+// their vectors. Both come from the same encoder. (Koch et al. 2015 learn a network of
+// pairs; neither published code has one.)
 //
-//  1. A molecule's vector x is what the readout gives ([model.Body.Encode]).
+//  1. A molecule's vector x is the output of the readout ([model.Body.Encode]).
 //  2. model.similarity=softmax (Altae-Tran et al. 2017, DeepChem): with 2K support molecules
 //     and a_qs = softmax_s(cos(x_q, x_s)), P(active) = Σ_s a_qs y_s. Nothing scales the
 //     cosines: P(active) lies between 0.12 and 0.88.

@@ -20,8 +20,8 @@ func config(t *testing.T, encoder string, tail int) model.Config {
 	return c
 }
 
-// TestEveryEncoder: after some steps the support molecules are told apart, whichever way
-// their labels are, from weights that are the same each time.
+// TestEveryEncoder: after some steps the model separates the support molecules, also with
+// swapped labels, from weights that are the same each time.
 func TestEveryEncoder(t *testing.T) {
 	store := modeltest.RandomStore(5, 30)
 	for _, encoder := range []string{"gin", "pna", "mat", "fingerprint"} {

@@ -75,25 +75,25 @@ func (c *Classifiers) number(tasks []int) {
 	}
 }
 
-// Angles has the classifiers read the directions of vectors alone: x of length 1, and
-// a factor of all logits, which is trained, too.
+// Angles has the classifiers read only the directions of vectors: x of length 1, and a
+// factor of all logits, which is also trained.
 func (c *Classifiers) Angles() {
 	c.scale = c.body.Set.Constant(c.name+"factor", factor, 1)
 }
 
-// factor is what it begins with. Adam moves all weights by steps alike: a large factor
-// lets the classifiers, which few molecules of a batch belong to, learn faster than the
-// encoder.
+// factor is its initial value. Adam moves all weights by equal steps: a large factor lets
+// the classifiers learn faster than the encoder, although few molecules of a batch belong
+// to each of them.
 const factor = 40
 
-// Lag lets the weights of tasks that a batch has no molecules of wait for their updates
-// by adam. Who reads all of them has it settle first.
+// Lag makes adam defer the updates of the weights of tasks that have no molecules in a
+// batch. Before all weights are read, adam must settle them.
 func (c *Classifiers) Lag(adam *ops.Adam) error {
 	c.adam = adam
 	return adam.Lag(c.all.W)
 }
 
-// Check says what a batch lacks for Loss, or that there are no classifiers: c is nil.
+// Check reports a missing input of Loss, or that there are no classifiers: c is nil.
 func (c *Classifiers) Check(h *data.Batch) error {
 	n := len(h.SupportMol) + len(h.QueryMol)
 	switch {

@@ -1,5 +1,5 @@
-// Package counts is what the methods without training share that compare molecules
-// by the counts of their fingerprints (docs/methods.md).
+// Package counts is shared by the methods without training that compare molecules by the
+// counts of their fingerprints (docs/methods.md).
 //
 //  1. vectors.go: the counts of a batch's molecules, as sparse vectors.
 //  2. tanimoto.go: Σ min / Σ max of a molecule and of each of a support set.

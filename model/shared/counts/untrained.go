@@ -11,8 +11,8 @@ import (
 
 // Legend: Q queries.
 
-// Untrained is what of [model.Method] a method has that learns nothing before it
-// sees a task, and no parameters.
+// Untrained is the common part of a [model.Method] that learns nothing before it sees a
+// task, and has no parameters.
 type Untrained struct{ *model.Body }
 
 // Traits are those of such a method.
@@ -26,7 +26,7 @@ func (Untrained) Loss(_ *model.Batch, _ ops.Mode, s *ops.Scope) *ts.Tensor {
 	return nil
 }
 
-// Adaptive is 0: there are no parameters.
+// Adaptive is 0: the method has no parameters.
 func (Untrained) Adaptive() int { return 0 }
 
 // Support returns the counts of the molecules of a support set, which live as long
@@ -38,7 +38,7 @@ func (Untrained) Support(b *model.Batch, s *ops.Scope) ([]Vector, []uint8) {
 }
 
 // Each scores the queries of a batch by a function that returns the logits of a
-// molecule's classes, inactive and active, of which only their difference matters.
+// molecule's classes, inactive and active. Only their difference matters.
 func (u Untrained) Each(queries *model.Batch, s *ops.Scope, logits func(Vector) (inactive, active float64)) model.Scores {
 	v, err := Of(queries.Host, queries.Host.QueryMol)
 	s.Check(err)

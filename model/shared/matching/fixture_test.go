@@ -6,7 +6,7 @@ import (
 	"pacia/internal/golden"
 )
 
-// fixture is what the two published programs compute, in float64.
+// fixture holds the results of the two published programs, in float64.
 //
 // Legend: Q queries, K actives and as many inactives, filled up, N support molecules, d width.
 type fixture struct {

@@ -54,9 +54,10 @@ func (r Refinement) layOut(m *ops.Match, p *params.Set, d int) {
 	m.Query = cell(p, "refinement.query", d, m.Gates)
 }
 
-// cell makes an LSTM whose first values are as in the code that its gates come from: all
-// within 1/√d (PyTorch); or Glorot's for W, and a bias of 1 for the gate that forgets
-// (Keras), where U has numbers of the size that those of an orthogonal matrix have.
+// cell makes an LSTM with initial values as in the code that its gates come from. They
+// are all within 1/√d (PyTorch); or Glorot's for W, and a bias of 1 for the gate that
+// forgets (Keras). In the latter U has numbers of the size that those of an orthogonal
+// matrix have.
 func cell(p *params.Set, name string, d int, gates ops.Gates) ops.LSTM {
 	wide, bound := int64(d), 1/math.Sqrt(float64(d))
 	state := bound

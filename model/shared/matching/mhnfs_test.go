@@ -13,7 +13,7 @@ import (
 
 // TestMHNfs compares vectors, probabilities, loss and gradients of its two models. Each of
 // its examples has a support set of its own, filled up with molecules that take part in
-// attention there. Its LSTMs have two biases, of which ours is the sum.
+// attention there. Its LSTMs have two biases; ours is their sum.
 func TestMHNfs(t *testing.T) {
 	f := readFixture(t).MHNfs
 	var parameters map[string]any // of the runs of a model, with its first

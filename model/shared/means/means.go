@@ -14,8 +14,8 @@ import (
 // Means compares distances; those of [Angles] compare directions.
 type Means struct{ factor *ts.Tensor } // [1], or nil
 
-// factor is what the logits of directions begin to be multiplied with: those of a query
-// half way between a class mean and its opposite are 5 apart.
+// factor is the initial factor of the logits of directions: those of a query half way
+// between a class mean and its opposite are 5 apart.
 const factor = 5
 
 // Angles lays out the trained factor of logits of vectors of length 1.

@@ -117,8 +117,8 @@ func GraphsOf(support *model.Batch, supportNodes *ts.Tensor, queries *model.Batc
 	}
 }
 
-// After is what a method does to the nodes [Q, n, d] after relation layer l,
-// counted from 0.
+// After changes the nodes [Q, n, d] after relation layer l, counted from 0, as
+// the method defines it.
 type After func(l int, nodes *ts.Tensor) *ts.Tensor
 
 // layer runs relation layer l (Eqs. 4 and 5) from x and returns its nodes

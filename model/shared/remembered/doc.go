@@ -1,4 +1,4 @@
 // Package remembered is the labels of training tasks that a method keeps with its model, so that a
-// checkpoint needs no data set beside it: buffers whose names begin with [model.MemoryPrefix].
-// A molecule is known again by its fingerprint: molecules with one fingerprint are one.
+// checkpoint needs no data set beside it: buffers with names that begin with [model.MemoryPrefix].
+// A molecule is recognised by its fingerprint: molecules with one fingerprint are one.
 package remembered

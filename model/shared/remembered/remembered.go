@@ -133,8 +133,8 @@ func (l *Labels) Write(all []Label) error {
 func (l *Labels) Sizes() (molecules, labels int) { return l.n, l.size }
 
 // Read calls add for each molecule, by ascending keys, with its labels: task + 1 of an active
-// one and −(task + 1) of an inactive one, of tasks 0 to below limit. What add must not keep is
-// the slice.
+// one and −(task + 1) of an inactive one, of tasks 0 to below limit. add must not keep the
+// slice.
 func (l *Labels) Read(limit int, add func(key uint64, labels []float64) error) error {
 	var v [3][]float64
 	for i, t := range []*ts.Tensor{l.keys, l.counts, l.labels} {

@@ -12,7 +12,7 @@ import (
 	"pacia/ops"
 )
 
-// kept are the labels of two of three tasks, of which molecules share some.
+// kept are the labels of two of three tasks, which share some molecules.
 func kept(t *testing.T) (all []Label, d *data.Dataset) {
 	t.Helper()
 	d = &data.Dataset{Name: "three", Store: modeltest.RandomStore(6, 20)}
@@ -69,7 +69,7 @@ func TestLabelsAreReadBack(t *testing.T) {
 	}
 }
 
-// TestDamage: what does not fit together is told.
+// TestDamage: inconsistent buffers are reported.
 func TestDamage(t *testing.T) {
 	modeltest.Locked(t, 2)
 	all, _ := kept(t)
