@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// AdaptivityNote says what the figures of an [Adaptivity] mean, wherever they stand.
+// AdaptivityNote explains the figures of an [Adaptivity], wherever they stand.
 const AdaptivityNote = "Adaptivity is the figure with a task's own support set less the figure with the labels of that set swapped: " +
 	"0 means that the labels change nothing. A model that lives by them falls with swapped labels as far below chance as it was above, " +
 	"and to chance with the support set of another task that has nothing to do with this one."
 
-// StaticNote says what the static score is.
+// StaticNote explains the static score.
 const StaticNote = "The static score of a molecule is its share of active labels in the training tasks; it needs no model and no support set."
 
 // Pair is the two figures of a ranking, or means of them.

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestMeanAdaptivity: means by hand; what only some have is a mean over those.
+// TestMeanAdaptivity: means by hand; a figure that only some have is a mean
+// over those.
 func TestMeanAdaptivity(t *testing.T) {
 	a := &Adaptivity{Draws: 2, Queries: 10, Known: 4, Own: Pair{0.75, 0.25}, Swapped: Pair{0.5, 0}, Foreign: &Pair{0.5, 0.125}, Depths: []int{1, 2}}
 	b := &Adaptivity{Draws: 1, Queries: 5, Known: 5, Own: Pair{0.25, 0.75}, Swapped: Pair{0, 0.5}, Depths: []int{1, 0, 4}}

@@ -8,7 +8,7 @@ import (
 // Graded is a model's prediction for a molecule with a known label. Each counts by its
 // weight.
 type Graded struct {
-	Score  float64 // what is not calibrated
+	Score  float64 // not calibrated
 	Prior  float64 // log-odds of being active before any score
 	Label  uint8
 	Weight float64

@@ -5,9 +5,9 @@ import "math"
 // threshold is the score from which on a molecule is called active.
 const threshold = 0.5
 
-// Classes says how well molecules are called active or inactive: active where
-// the score is at least 0.5. The conventions are those of the FS-Mol benchmark:
-// what has nothing to be counted among is 1.
+// Classes measures how well molecules are called active or inactive: active
+// where the score is at least 0.5. The conventions are those of the FS-Mol
+// benchmark: a ratio with nothing to count is 1.
 type Classes struct {
 	Accuracy         float64 // share of right calls
 	BalancedAccuracy float64 // mean over the classes that occur of their members' share of right calls

@@ -7,7 +7,7 @@ import (
 	"pacia/metrics"
 )
 
-// TestClassifyConventions has what the fixture does not: a class that is
+// TestClassifyConventions covers a case that the fixture lacks: a class that is
 // missing among labels or calls.
 func TestClassifyConventions(t *testing.T) {
 	nan := math.NaN()

@@ -36,7 +36,7 @@ func SignedRank(differences []float64) float64 {
 }
 
 // Holm adjusts p-values of as many tests (Holm: A Simple Sequentially Rejective Multiple
-// Test Procedure, 1979): what is at most α of them is significant at α for all together.
+// Test Procedure, 1979): results of at most α are significant at α for all together.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
