@@ -52,7 +52,7 @@ func (w *work) norm(atoms, d, groups int) {
 	w.kernel("norm_back", 8*atoms*d, 3*atoms*d)
 }
 
-// film adds the hypernetworks of a layer and what they adapt: the atoms.
+// film adds the hypernetworks of a layer and the atoms that they adapt.
 func (w *work) film(s Sizes) {
 	if s.Film.Networks == 0 {
 		return

@@ -64,7 +64,8 @@ func (w *work) product(name string, m, k, n int) {
 		Bytes: number * (float64(m)*float64(k) + float64(k)*float64(n) + float64(m)*float64(n))})
 }
 
-// rowChunk is kRowChunk of the kernels: what has no more rows is summed in one launch.
+// rowChunk is kRowChunk of the kernels: matrices with no more rows are summed in one
+// launch.
 const rowChunk = 256
 
 // sums adds the sum over rows of a gradient, through what followed the product.
@@ -75,8 +76,8 @@ func (w *work) sums(rows, width int) {
 	}
 }
 
-// linear adds a layer forward and back: its product, what follows it, and of the way back
-// the products for what went in and for the weights.
+// linear adds a layer forward and back: its product, the steps after it, and on the way
+// back the products for the inputs and for the weights.
 func (w *work) linear(rows, in, out int, bias, follows bool) {
 	w.product("products forward", rows, in, out)
 	if follows {
@@ -92,7 +93,7 @@ func (w *work) linear(rows, in, out int, bias, follows bool) {
 	w.product("products back", out, rows, in)
 }
 
-// mlp adds layers of these widths; what follows the last one is nothing.
+// mlp adds layers of these widths; nothing follows the last one.
 func (w *work) mlp(rows int, widths ...int) {
 	for i := 1; i < len(widths); i++ {
 		w.linear(rows, widths[i-1], widths[i], true, i < len(widths)-1)
