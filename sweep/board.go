@@ -65,7 +65,7 @@ func latest(s *rundir.Summary) *float64 {
 func (b *Board) summary(i int) *rundir.Summary {
 	if b.done[i] == nil {
 		b.done[i] = new(rundir.Summary)
-		if s, err := rundir.ReadSummary(b.followers[i].Dir); err == nil { // or a report says what is wrong with it
+		if s, err := rundir.ReadSummary(b.followers[i].Dir); err == nil { // or a report explains the fault
 			b.done[i] = &s
 		}
 	}

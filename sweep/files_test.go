@@ -7,7 +7,7 @@ import (
 	"pacia/sweep"
 )
 
-// The files that come with pacia can be read, and what they sweep over is valid.
+// The files that come with pacia can be read, and their settings are valid.
 func TestFilesOfTheRepository(t *testing.T) {
 	files, err := filepath.Glob("../examples/sweeps/*.yaml")
 	if err != nil || len(files) == 0 {

@@ -9,7 +9,8 @@ import (
 	"pacia/internal/bounded"
 )
 
-// FuzzReadFile: whatever a sweep's file says, it is taken, or refused by a fault.
+// FuzzReadFile: a sweep's file with any content is accepted, or refused by a
+// fault.
 func FuzzReadFile(f *testing.F) {
 	for _, text := range []string{
 		"preset: tox21-10shot\nseeds: 10\nlist:\n  - {name: a, model.layers: 2}\ndevices: [cpu]\n", "grid: {model.layers: [1, 2], seed: [0]}\n", "seeds: [1, 1]\n",
@@ -30,7 +31,7 @@ func FuzzReadFile(f *testing.F) {
 	})
 }
 
-// FuzzState: whatever the state of a run says.
+// FuzzState: a run's state may have any content.
 func FuzzState(f *testing.F) {
 	f.Add([]byte(`{"run":"a","status":"finished","exit":0,"sum":"00000000"}`))
 	f.Add([]byte(`{"run":"a","status":"waiting","exit":0,"sum":""}`))

@@ -10,8 +10,9 @@ import (
 	"pacia/config"
 )
 
-// A run is called after what it differs in: layers=2,learning_rate=0.001,seed=0.
-// So a sweep to which values are added keeps the runs that it had.
+// A run's name lists the settings that differ:
+// layers=2,learning_rate=0.001,seed=0. So a sweep to which values are added
+// keeps its earlier runs.
 
 // maxName is well below what file systems take, with an ending of ours.
 const maxName = 160

@@ -31,7 +31,8 @@ type Run struct {
 	settings []byte // all settings as YAML
 }
 
-// taken are settings that a sweep gives itself, and what to write instead.
+// taken are settings that a sweep sets itself, each with the one to write
+// instead.
 var taken = map[string]string{
 	"seed":           "write seeds: [0, 1] or a count",
 	"device":         "write devices: [cpu] or [cuda:0, cuda:1]",

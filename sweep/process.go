@@ -120,7 +120,7 @@ func waitStatus(exit *exec.ExitError) (syscall.WaitStatus, bool) {
 	return status, ok
 }
 
-// lastLine returns the last line of what was written to f from an offset on.
+// lastLine returns the last line written to f from an offset on.
 func lastLine(f *os.File, from int64) string {
 	const most = 1 << 16 // bytes of a line that anybody will read
 	info, err := f.Stat()
@@ -132,7 +132,7 @@ func lastLine(f *os.File, from int64) string {
 	n, _ := f.ReadAt(tail, from) // a log that cannot be read gives no reason
 	text := strings.TrimSpace(string(tail[:n]))
 	text = text[strings.LastIndexByte(text, '\n')+1:]
-	return strings.TrimSpace(text[strings.LastIndexByte(text, '\r')+1:]) // of a bar, what it showed last
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\r')+1:]) // a bar's last state
 }
 
 // acquire waits until nobody else holds the lock of a run: after this program

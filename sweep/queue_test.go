@@ -46,7 +46,8 @@ func starts(t *testing.T, dir, name string) int {
 }
 
 // One run that fails and one that is killed are kept with their reasons, and do
-// not stop the rest; started again, nothing is repeated but what is asked for.
+// not stop the rest. Started again, the sweep repeats only the runs that are asked
+// for.
 func TestFailuresDoNotStopTheRest(t *testing.T) {
 	p := read(t, "set: {train.episodes: 2}\ngrid: {model.width: [13, 14, 15, 16]}\nper_device: 2")
 	o := options(t, t.TempDir())

@@ -24,9 +24,8 @@ import (
 // Status is the state of a run so far.
 type Status string
 
-// The ways of a run: waiting, running, then one of the other three. What was
-// stopped goes on when the sweep is started again; what failed stays so until
-// it is asked for.
+// The states of a run: waiting, running, then one of the other three. A stopped run
+// goes on when the sweep is started again; a failed one stays so until it is asked for.
 const (
 	Waiting  Status = "waiting"
 	Running  Status = "running"
@@ -41,7 +40,7 @@ type State struct {
 	Status   Status    `json:"status"`
 	Device   string    `json:"device,omitempty"`
 	Host     string    `json:"host,omitempty"`
-	Episodes int       `json:"episodes,omitempty"` // that it was to make
+	Episodes int       `json:"episodes,omitempty"` // episodes that it was to make
 	Exit     int       `json:"exit"`               // code of its process; -1: a signal ended it
 	Reason   string    `json:"reason,omitempty"`   // why it failed
 	Begun    time.Time `json:"begun,omitzero"`     // this time

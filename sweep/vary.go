@@ -67,9 +67,9 @@ type choice struct {
 	whole    bool // the range was written in whole numbers
 }
 
-// random reads how many points to draw, with which seed, from what. A draw is a
-// function of the seed, the setting and the draw's number alone: more runs, or
-// another setting beside, leave what was drawn as it was.
+// random reads the number of points to draw, the seed, and the values to draw
+// from. A draw depends on the seed, the setting and the draw's number alone:
+// more runs, or another setting beside, leave earlier draws as they were.
 func random(n *yaml.Node) ([][]assignment, error) {
 	runs, seed := 0, uint64(0)
 	var choices []choice
