@@ -99,7 +99,7 @@ func (f *form) part(p *multipart.Part) error {
 	return f.set(name, string(value))
 }
 
-// add takes a file, and gives it a name if it has none. What is empty was not chosen.
+// add takes a file, and gives it a name if it has none. An empty file was not chosen.
 func (f *form) add(field string, file *spool) error {
 	if file.size == 0 && file.name == "" {
 		return nil

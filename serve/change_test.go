@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestInputsThatChange: whatever is changed in the page after it was filled in counts, or is
-// asked for again, and what is shown is of what was sent.
+// TestInputsThatChange: any input changed in the page after it was filled in counts, or is
+// asked for again, and the results shown are those of the inputs sent.
 func TestInputsThatChange(t *testing.T) {
 	b := browse(t, start(t, nil))
 	ready := `!document.querySelector(".primary").disabled`

@@ -65,7 +65,7 @@ func large() string {
 func TestACrowd(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	url := start(t, func(o *serve.Options) { o.Queue = 6 })
-	post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"}) // what is made once
+	post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"}) // made once
 	before := leftNow(t)
 	library := large()
 	var done, busy, gone atomic.Int64
@@ -99,7 +99,7 @@ func TestACrowd(t *testing.T) {
 				if r.Header.Get("Retry-After") == "" {
 					t.Error("nobody says when to try again")
 				}
-			case http.StatusBadRequest: // a body that ended too soon, and who sent it has gone
+			case http.StatusBadRequest: // a body that ended too soon; its sender has gone
 				gone.Add(1)
 			default:
 				t.Errorf("%s: %s", r.Status, body(t, r))
@@ -197,8 +197,8 @@ func TestCancelledJobsGiveUpTheirPlaces(t *testing.T) {
 	}
 }
 
-// TestForgottenJobs: who does not ask for a job in time has given it up, and of the finished
-// ones few are kept.
+// TestForgottenJobs: a job that nobody asks for in time is given up, and only a few of the
+// finished ones are kept.
 func TestForgottenJobs(t *testing.T) {
 	url := start(t, func(o *serve.Options) { o.Kept, o.Keep = 2, time.Hour })
 	var jobs []string
@@ -206,7 +206,7 @@ func TestForgottenJobs(t *testing.T) {
 		jobs = append(jobs, ranked(t, url))
 	}
 	gone := func(job string) bool { return send(t, http.MethodGet, job).StatusCode == http.StatusNotFound }
-	time.Sleep(3 * time.Second) // who asks in between keeps a job alive
+	time.Sleep(3 * time.Second) // a request in between keeps a job alive
 	if !gone(jobs[0]) || !gone(jobs[1]) || gone(jobs[2]) || gone(jobs[3]) {
 		t.Error("of four finished jobs not the last two are kept")
 	}

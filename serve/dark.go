@@ -9,8 +9,8 @@ import (
 
 var colour = regexp.MustCompile(`#[0-9A-Fa-f]{6}\b`)
 
-// onDark gives a drawing the colours that it needs on a dark ground: those of a letter or
-// a bond keep their hue, and what was dark is light.
+// onDark gives a drawing the colours that it needs on a dark ground: letters and bonds
+// keep their hue, and dark parts become light.
 func onDark(svg []byte) []byte {
 	return colour.ReplaceAllFunc(svg, func(c []byte) []byte {
 		v, err := strconv.ParseUint(string(c[1:]), 16, 32)

@@ -59,7 +59,7 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, res *result, file
 		w.Header().Set("Content-Disposition", `attachment; filename="`+file+`"`)
 		if err := f.write(res, chosen, untilGone{w, r}); err != nil && r.Context().Err() == nil {
 			slog.Error("a download failed", "file", file, "error", err)
-			panic(http.ErrAbortHandler) // the client must not take what it has for all of it
+			panic(http.ErrAbortHandler) // the client must not take a part for the whole
 		}
 		return
 	}

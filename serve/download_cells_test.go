@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestNumbersOfWorkbooks: what is a number in a workbook, and with how many decimals; and
+// TestNumbersOfWorkbooks: cells that are numbers in a workbook, with their decimals; and
 // values of SD files that would be read as its structure.
 func TestNumbersOfWorkbooks(t *testing.T) {
 	for _, tt := range []struct {

@@ -31,7 +31,7 @@ type form struct {
 	wait      bool    // the answer is the result, and not a job
 }
 
-// defaultTop is how many rows an answer has where nobody asks for more: what is read by people.
+// defaultTop is the number of rows of an answer by default: enough for a person to read.
 const defaultTop = 100
 
 func newForm() *form {

@@ -11,13 +11,13 @@ import (
 // policy limits the page to its own style sheet, script and drawings.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-// guarded lets through what the page itself, or a program, asks for.
+// guarded lets requests of the page itself, or of a program, through.
 //
-// A page of somebody else's in the same browser may try in two ways. By its own origin: such
-// requests carry it in Origin or say cross-site in Sec-Fetch-Site, and are refused, even
-// those that change nothing. Or by a name of its own, which it lets point to this machine
-// (DNS rebinding): then the name is in Host, and is not one of ours. Addresses cannot be
-// made to point elsewhere.
+// A foreign page in the same browser may try in two ways. The first is by its own origin:
+// such requests carry it in Origin or have cross-site in Sec-Fetch-Site, and are refused,
+// even those that change nothing. The second is by a name of its own that it points to this
+// machine (DNS rebinding): then Host has that name, which is not one of ours. Addresses
+// cannot be made to point elsewhere.
 func (s *Server) guarded(next http.Handler) http.Handler {
 	unsafe := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -32,8 +32,8 @@ func newHall(o Options) *hall {
 // now is the clock; tests replace it.
 var now = time.Now
 
-// enter gives a new job its place, before anything of it is read. Whoever enters submits
-// the job or drops it.
+// enter gives a new job its place, before anything of it is read. The caller submits the
+// job or drops it.
 func (h *hall) enter() (*job, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -26,7 +26,8 @@ func (s state) String() string {
 	return [...]string{"arriving", "waiting", "running", "done", "failed"}[s]
 }
 
-// A job is one library that is, or was, ranked. What follows ended, the hall's lock guards.
+// A job is one library that is, or was, ranked. The hall's lock guards the fields after
+// ended.
 type job struct {
 	id     string
 	hall   *hall
@@ -51,9 +52,9 @@ type job struct {
 	result   *result
 }
 
-// facts are what a job tells of itself, as they become known.
+// facts are a job's public properties, as they become known.
 type facts struct {
-	Said    []string       `json:"said,omitempty"` // what was understood of the files
+	Said    []string       `json:"said,omitempty"` // how the files were interpreted
 	Support *supportFacts  `json:"support,omitempty"`
 	Trust   *trust.Figures `json:"trust,omitempty"`
 	Panel   [][2]string    `json:"panel,omitempty"` // the same in words
@@ -81,7 +82,7 @@ type status struct {
 	Of    int    `json:"of"`
 	facts
 	Seconds float64  `json:"seconds"`        // since it was sent
-	Left    *float64 `json:"left,omitempty"` // seconds, where that can be told
+	Left    *float64 `json:"left,omitempty"` // seconds, where they can be estimated
 	Model   string   `json:"model"`
 	Error   *problem `json:"error,omitempty"`
 }
@@ -109,7 +110,7 @@ func (s *Server) status(j *job) status {
 	return v
 }
 
-// tell changes what a job tells of itself.
+// tell changes a job's public properties.
 func (j *job) tell(change func()) {
 	j.hall.mu.Lock()
 	defer j.hall.mu.Unlock()
@@ -141,7 +142,7 @@ func (j *job) end(r *result, err error) {
 	j.free()
 }
 
-// remove cancels a job, and gives back what it has.
+// remove cancels a job, and releases its resources.
 func (j *job) remove() {
 	j.hall.mu.Lock()
 	defer j.hall.mu.Unlock()

@@ -20,7 +20,7 @@ type problem struct {
 	Row     int    `json:"row,omitempty"`    // of the file, from 1
 	Column  string `json:"column,omitempty"` // of the file
 	What    string `json:"what,omitempty"`   // is wrong
-	Fix     string `json:"fix,omitempty"`    // what to do
+	Fix     string `json:"fix,omitempty"`    // remedy
 }
 
 func (p problem) Error() string {
@@ -33,7 +33,7 @@ func (p problem) Error() string {
 // cancelled is why a job has no result that was given up.
 var cancelled = problem{Status: http.StatusGone, Message: "the job was cancelled; send it again", What: "the job was cancelled", Fix: "send it again"}
 
-// flags are how messages of the command line call what are fields here.
+// flags are the fields' names in messages of the command line.
 var flags = regexp.MustCompile(`--([a-z]+(?:-[a-z]+)*)`)
 
 // fields writes --active-below as active_below.

@@ -20,7 +20,7 @@ const previewed, shownCells = 60, 3
 type preview struct {
 	Files     []string      `json:"files"`
 	Rows      int           `json:"rows"`
-	Said      []string      `json:"said"` // what was told from the file
+	Said      []string      `json:"said"` // findings of the file
 	Columns   []column      `json:"columns"`
 	SMILES    string        `json:"smiles"`          // the molecules' column
 	Names     string        `json:"names,omitempty"` // that of the compounds' names
@@ -43,7 +43,7 @@ type seen struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// read answers with what was understood of the files that are sent as support or library.
+// read answers with the interpretation of the files sent as support or library.
 func (s *Server) read(w http.ResponseWriter, r *http.Request) {
 	select {
 	case s.uploads <- struct{}{}:

@@ -11,8 +11,8 @@ import (
 	"pacia/serve"
 )
 
-// TestRefusals: each is one line that says what to do, with the status that fits; what a
-// request names is never opened.
+// TestRefusals: each is one line with its remedy, and with the status that fits; names of
+// files in a request are never opened.
 func TestRefusals(t *testing.T) {
 	url := start(t, func(o *serve.Options) { o.MaxUpload, o.MaxRows = 100_000, 1000 })
 	support, library := field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"}

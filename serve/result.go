@@ -57,7 +57,7 @@ func (r *result) close() {
 	_ = r.lines.Close() // only read
 }
 
-// near says whether it is known what is near to the rows.
+// near reports whether the nearest molecules of the rows are known.
 func (r *result) near() bool { return r.ranker.Spill.Named != nil }
 
 // line returns the cells of a row as a line of CSV.
@@ -74,7 +74,7 @@ func (r *result) cells(e entry) ([]string, error) {
 		return nil, err
 	}
 	cells, err := csv.NewReader(strings.NewReader(string(line) + "\n")).Read()
-	if err != nil && !errors.Is(err, io.EOF) { // a row of one empty cell is none to the reader
+	if err != nil && !errors.Is(err, io.EOF) { // the reader does not count a row of one empty cell
 		return nil, err
 	}
 	all := make([]string, len(r.ranker.Table.Header))

@@ -13,10 +13,10 @@ import (
 	"pacia/ops"
 )
 
-// Options say what a server is, and its limits.
+// Options describe a server and its limits.
 type Options struct {
 	Model   *model.Model
-	Origin  string // what the model is, in a line
+	Origin  string // the model's origin, in a line
 	Version string // of the program
 	Threads int    // of one job; 0: all cores
 
@@ -100,7 +100,7 @@ const (
 	goodbyeTime  = 5 * time.Second  // for requests that are under way when the server ends
 )
 
-// Serve answers on l until ctx ends, and then ends what is under way.
+// Serve answers on l until ctx ends, and then ends all work under way.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	web := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: headerTime, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,

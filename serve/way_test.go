@@ -180,8 +180,8 @@ func TestExampleInEveryShape(t *testing.T) {
 	b.well()
 }
 
-// TestCancelInThePage: a ranking that takes long is given up, and the page can be used again;
-// when the page is left, the server forgets what it had for it.
+// TestCancelInThePage: a long ranking is cancelled, and the page can be used again; when the
+// page is left, the server releases all that it held for it.
 func TestCancelInThePage(t *testing.T) {
 	url := start(t, nil)
 	b := browse(t, url)
