@@ -56,8 +56,8 @@ func written(t *testing.T, table string, runs ...string) (markdown, page string,
 	return string(text[0]), string(text[1]), rows
 }
 
-// TestAdaptivityOfGroups: means over seeds, with the sentence that says what they are,
-// and a collapsed depth in words; a group with a seed that lacks it has none.
+// TestAdaptivityOfGroups: means over seeds, with the sentence that explains them, and a
+// collapsed depth in words; a group with a seed that lacks it has none.
 func TestAdaptivityOfGroups(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for seed := range uint64(3) {

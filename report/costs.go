@@ -72,7 +72,7 @@ type cost struct {
 	ranking  float64 // 1,000 molecules, the same
 }
 
-// costOf takes the times of a group, and of what was measured again.
+// costOf takes the times of a group, and those measured again.
 func (s Section) costOf(g Group) cost {
 	c := cost{math.NaN(), math.NaN(), math.NaN()}
 	if g.Runs[0].Summary.Episodes > 0 {
@@ -111,7 +111,7 @@ func median(all []float64) float64 {
 	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
 }
 
-// costsNote says what the columns are.
+// costsNote explains the columns.
 const costsNote = "Both metrics of the test tasks, of the model that validation chose, or the last where no tasks were held out. Adapted parameters are those that are set for a task. " +
 	"Training is the run with its evaluations, the median over seeds, whatever else the machine did; adapting to a task and ranking 1,000 molecules are medians over the test tasks, " +
 	"measured with the best model of the first seed while this report was made, without parsing."

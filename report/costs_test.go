@@ -12,8 +12,8 @@ import (
 	"pacia/report/scores"
 )
 
-// Both metrics are those of the model that validation chose; seconds are medians over what
-// was measured, and missing where nothing was.
+// Both metrics are those of the model that validation chose. Seconds are medians over the
+// measured times, and missing where there are none.
 func TestCosts(t *testing.T) {
 	dir := t.TempDir()
 	for seed := range uint64(2) {

@@ -63,8 +63,8 @@ func cellOf(v *float64) string {
 	return cell(*v)
 }
 
-// writeTable writes a CSV. What a data set calls its tasks is not the program's to
-// choose: a spreadsheet must not take a name for a formula and run it.
+// writeTable writes a CSV. Names of tasks come from a data set, not from the
+// program: a spreadsheet must not take a name for a formula and run it.
 func writeTable(w io.Writer, rows [][]string) error {
 	for _, row := range rows {
 		for i, text := range row {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestNamesAreNoFormulas: what others call their tasks runs in no spreadsheet and in no
-// browser; figures stay figures.
+// TestNamesAreNoFormulas: names of tasks from a data set run in no spreadsheet and in
+// no browser; figures stay figures.
 func TestNamesAreNoFormulas(t *testing.T) {
 	var got bytes.Buffer
 	rows := [][]string{{"task", "mean"}, {"=1+2", "-3.5"}, {"@x", "+1e-3"}, {"-x", ""}, {"a=b", "Inf"}}

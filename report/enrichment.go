@@ -46,7 +46,7 @@ var enrichmentFigures = []struct {
 	}},
 }
 
-// enrichmentNote says what the figures are.
+// enrichmentNote explains the figures.
 const enrichmentNote = "Means over the test tasks [95 % interval by bootstrap of the tasks], of the best model of each configuration's first seed. " +
 	"EF 1 % is the share of actives among the first 1 % of a task's molecules over that of all: 1 is chance, and the largest that the task allows stands beside it. " +
 	"BEDROC (Truchon and Bayly 2007) is 1 where all actives come first, 0 where they come last."

@@ -43,7 +43,7 @@ func TestEarlyEnrichment(t *testing.T) {
 	}
 }
 
-// Molecules are counted in the bins of their probabilities, those at 0 and 1 too.
+// Molecules are counted in the bins of their probabilities, also those at 0 and 1.
 func TestReliableBins(t *testing.T) {
 	m := Measured{"PACIA", 0, []scores.Task{{Labels: []uint8{0, 0, 1, 1}, Scores: []float32{0, 0.31, 0.35, 1}}}}
 	r := reliable(m)

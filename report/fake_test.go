@@ -108,7 +108,8 @@ func withDelta(s *rundir.Summary) {
 	}
 }
 
-// testedLast takes away what a run lacks that tested once, with the selected model.
+// testedLast removes the parts that a run lacks that tested once, with the selected
+// model.
 func testedLast(s *rundir.Summary, last bool) {
 	s.AUCBestOnTest, s.DeltaBestOnTest = 0, nil
 	if !last {

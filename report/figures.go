@@ -25,8 +25,8 @@ type Measures struct {
 	Run string
 }
 
-// Draw draws the figures of all sections; either measure may be nil. What cannot be
-// measured is a note of the section.
+// Draw draws the figures of all sections; either measure may be nil. A measurement
+// that fails becomes a note of the section.
 func (r *Report) Draw(m Measures) error {
 	for i := range r.Sections {
 		s := &r.Sections[i]

@@ -26,7 +26,7 @@ type Report struct {
 type Section struct {
 	Trial
 	Groups  []Group
-	Common  rundir.Settings // what all groups have otherwise than their preset
+	Common  rundir.Settings // settings that differ from the preset in all groups
 	Figures []Figure
 	Notes   []string
 
@@ -72,8 +72,8 @@ func (g Group) Difference() float64 {
 	return math.NaN()
 }
 
-// apart are settings in which runs of one group may differ: they do not say what
-// is learnt.
+// apart are settings in which runs of one group may differ: they do not define what is
+// learnt.
 var apart = []string{"seed", "device", "threads", "data.cache", "train.replicas", "train.checkpoint_every",
 	"train.adaptivity", "train.adaptivity_draws", "train.adaptivity_queries"}
 
@@ -239,7 +239,7 @@ func spreads(all []found) (last, validation, best *Spread) {
 	return over(func(f found) *float64 { return f.last }), over(func(f found) *float64 { return f.validation }), over(func(f found) *float64 { return f.best })
 }
 
-// describe labels the groups, and finds what they all have otherwise than their preset.
+// describe labels the groups, and finds the settings that differ from the preset in all.
 func (s *Section) describe() {
 	names, _ := differing(s.Groups)
 	t := publishedTrial(s.Groups[0].Runs[0].Summary)
@@ -252,5 +252,5 @@ func (s *Section) describe() {
 	s.Common = common.Without(names...)
 }
 
-// settings are those that say what is learnt.
+// settings are those that define what is learnt.
 func (g Group) settings() rundir.Settings { return g.Runs[0].Settings.Without(apart...) }

@@ -19,7 +19,7 @@ func label(dataset string, groups []Group, names []string) (notes []string) {
 		name := g.settings().Get(methodSetting)
 		byMethod[name] = append(byMethod[name], g)
 	}
-	by := map[string][]string{} // labels, by what the notes say
+	by := map[string][]string{} // labels, by the text of the notes
 	var said []string
 	for i, g := range groups {
 		settings := g.settings()

@@ -55,7 +55,7 @@ func (t Table) latex(caption string) string {
 	}
 	row(t.Head)
 	b.WriteString("    \\midrule\n")
-	if long { // what stands above comes once, without its caption on every page
+	if long { // the head comes once, without its caption on every page
 		b.WriteString("    \\endfirsthead\n    \\toprule\n")
 		row(t.Head)
 		b.WriteString("    \\midrule\n    \\endhead\n    \\bottomrule\n    \\endfoot\n")

@@ -93,8 +93,8 @@ func (d *drawer) static(g Group) *float64 {
 // selectionNames are what figures call the ways to choose the model.
 var selectionNames = map[string]string{bestOnTest: "best on test", onValidation: "chosen on validation"}
 
-// curve takes the evaluations that all seeds of a group have, where they measured
-// what is drawn, and the chosen models.
+// curve takes the evaluations that all seeds of a group have, where they measured the drawn metric,
+// and the chosen models.
 func curve(g Group, of func(*rundir.Evaluation) *float64) (c figure.Curve) {
 	at := func(r rundir.Run, episode int) *float64 {
 		if i := slices.IndexFunc(r.Evaluations, func(e rundir.Evaluation) bool { return e.Episode == episode }); i >= 0 {
@@ -144,7 +144,7 @@ func losses(g Group) (c figure.Curve) {
 	return c
 }
 
-// add adds what the seeds have at an episode.
+// add adds the values of the seeds at an episode.
 func add(c *figure.Curve, episode int, values []float64) {
 	c.Episodes = append(c.Episodes, episode)
 	c.Mean = append(c.Mean, spread(values).Mean)

@@ -15,9 +15,9 @@ import (
 	"pacia/internal/input"
 )
 
-// manifestFile lists what a report has written into its folder. A later report into the
-// same folder removes what it does not write again; nothing else in the folder is
-// touched.
+// manifestFile lists the files that a report has written into its folder. A later
+// report into the same folder removes those that it does not write again; nothing else
+// in the folder is touched.
 const manifestFile = "report.manifest.json"
 
 // A manifest is the files of a report.
@@ -42,7 +42,7 @@ type output struct {
 
 // replace writes files into dir, and removes those of an earlier report there that are
 // not among them. The list is on disk before the first file and after the last removal:
-// whatever breaks off in between, the next report knows all of both.
+// after any failure in between, the next report knows all files of both.
 func replace(dir string, all []output) error {
 	old, err := readManifest(dir)
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 	"pacia/run/rundir"
 )
 
-// tasksDrawn is how many tasks' curves are drawn, at most: of ToxCast's 167, more
-// would hide what they show.
+// tasksDrawn is the largest number of tasks with curves drawn: of ToxCast's 167,
+// more would hide each other.
 const tasksDrawn = 24
 
-// measured draws what the best model of each group's first seed does to each
+// measured draws the effects of the best model of each group's first seed on each
 // query molecule.
 func (d *drawer) measured(measure func(rundir.Run, []metrics.Figures) ([]scores.Task, error)) {
 	var flat []rundir.Run

@@ -13,7 +13,7 @@ import (
 // fewestPaired is the number of tasks from which on two configurations are compared.
 const fewestPaired = 6
 
-// pairedNote says what the table is.
+// pairedNote explains the table.
 const pairedNote = "Wilcoxon's signed-rank test over the test tasks, of means over seeds; p by Holm is corrected for all pairs of this table. " +
 	"It does not know that tasks may be alike."
 

@@ -91,7 +91,7 @@ type Named struct {
 	categories map[string]*Published // on FS-Mol
 }
 
-// named are all of them, PACIA's too.
+// named are all of them, including PACIA's.
 var named = namedFigures()
 
 func namedFigures() (all []Named) {
@@ -151,7 +151,7 @@ func inPaper(s rundir.Settings) string {
 	ahead := s.Get("model.pretrained") != ""
 	switch {
 	case spec.Name == methods.Default:
-		// Whatever the encoder.
+		// The encoder may be any.
 		rest := whole.Without(encoderKind, "model.readout", "model.jump", "episode.support", "episode.test_support")
 		if name := departing(rest, s); name == pacia || name == prePacia {
 			return name
@@ -170,8 +170,8 @@ func inPaper(s rundir.Settings) string {
 // untaught says that a method is trained on each task's support set alone.
 func untaught(title string) bool { return title == fromScratch[0].method }
 
-// findNamed returns the figure of the paper that goes by the method's name, for runs with
-// these settings and so many test tasks, or nil.
+// findNamed returns the figure of the paper under the method's name, for runs with these
+// settings and so many test tasks, or nil.
 func findNamed(t Trial, tasks int, s rundir.Settings) *Named {
 	data, size := publishedName(t.Dataset, s), t.Shots
 	if data == fsmol {

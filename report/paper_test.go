@@ -16,8 +16,8 @@ func settingsOf(text string) (s rundir.Settings) {
 	return s
 }
 
-// A method has the figure that goes by its title, whatever its network, and none where
-// the paper has none: of an ablation, of methods that it does not have, of other tasks.
+// A method has the figure under its title, whatever its network, and none where the paper
+// has none: of an ablation, of methods that it does not have, of other tasks.
 func TestPublishedByMethod(t *testing.T) {
 	mol := func(dataset string, shots int) Trial {
 		return Trial{Dataset: dataset, Shots: shots, Metric: metrics.NameROCAUC}

@@ -11,9 +11,9 @@ import (
 	"pacia/run/rundir"
 )
 
-// departures returns the settings that are not those of the preset for the data
-// set, or of the model's preset where there is none. known is false where that cannot
-// be told.
+// departures returns the settings that are not those of the preset for the data set, or
+// of the model's preset where there is none. known is false where that cannot be
+// determined.
 func departures(s rundir.Settings, t Trial) (all rundir.Settings, known bool) {
 	preset, method := s.Get("model.preset"), cmp.Or(s.Get(methodSetting), methods.Default)
 	o := config.Options{Set: []string{"model.preset=" + preset, "model.method=" + method, "data.path=" + s.Get("data.path")}}
@@ -32,12 +32,12 @@ func departures(s rundir.Settings, t Trial) (all rundir.Settings, known bool) {
 	return rundir.Differences(rundir.Of(c), s).Without("data.path"), true
 }
 
-// measuring are settings that say how a model is measured and saved, not what it learns.
+// measuring are settings of how a model is measured and saved, not of what it learns.
 var measuring = []string{"train.evaluate_every", "train.evaluation_draws", "train.test_every", "train.selection", "train.metric", "precision"}
 
 // unpublished returns the settings by which runs are not of the published model, though
 // they may be of its method: those of the model and of its training that are not the
-// published ones. known is false where that cannot be told.
+// published ones. known is false where that cannot be determined.
 func unpublished(s rundir.Settings, t Trial) (all rundir.Settings, known bool) {
 	departing, known := departures(s, t)
 	for _, v := range departing.Without(slices.Concat(apart, measuring, []string{"model.preset", "model.pretrained"})...) {

@@ -20,8 +20,8 @@ var benchmarked = strings.Fields("dataset=fsmol hash=3 tasks=157 data.split=auto
 	"train.metric=delta_auprc train.test_every=last train.evaluation_draws=5")
 
 // Runs of other metrics and draws have sections of their own, each with figures by
-// its metric; what was not measured is absent, and the published figure is compared
-// with the model that was chosen as it was.
+// its metric. Figures that were not measured are absent, and the published figure is
+// compared with the model that was chosen in the same way.
 func TestSectionsByMetric(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for seed := range uint64(2) {

@@ -121,8 +121,8 @@ var whole = rundir.Settings{
 var wholeBenchmark = append(whole.Without("model.encoder", "model.readout", "model.jump", "episode.support", "episode.test_support"),
 	rundir.Setting{Name: "model.encoder", Value: "pna"})
 
-// method returns what the paper calls a model with these settings, or nothing:
-// an ablation must not stand beside the figure of the whole.
+// method returns the paper's name for a model with these settings, or nothing: an
+// ablation must not stand beside the figure of the whole.
 func method(s rundir.Settings) string { return departing(whole, s) }
 
 func departing(whole, s rundir.Settings) string {

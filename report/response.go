@@ -22,7 +22,7 @@ const (
 	predictorSetting   = "model.adapt.predictor"
 )
 
-// axes are what a setting is called below its axis.
+// axes are the names of settings below their axes.
 var axes = map[string]string{
 	shotsSetting:         "support molecules of each class",
 	supportSetting:       "stratified support molecules",
@@ -73,8 +73,8 @@ func differing(groups []Group) (names []string, numeric map[string]bool) {
 	return names, numeric
 }
 
-// responses draws what was reached over each setting that differs; what is adapted
-// only where it has no figure of its own.
+// responses draws the figures reached over each setting that differs. Settings of
+// adaptation are included only where they have no figure of their own.
 func (d *drawer) responses(groups []Group, ablated bool) {
 	names, numeric := differing(groups)
 	for _, name := range names {
@@ -153,7 +153,7 @@ func adaptedDepths(lines, single []alike, model choice) (levels []figure.Level) 
 	return levels
 }
 
-// marksNote says what the marks of a figure are that has seeds and an interval.
+// marksNote explains the marks of a figure that has seeds and an interval.
 const marksNote = "Rings are seeds, the filled mark is their mean, the line its 95 % interval over the test tasks, by bootstrap of the tasks."
 
 // isRate reports whether a setting is a rate: its values differ by factors.

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// drawnOf reads runs, draws what they have on record and returns the names of the
-// figures beside learning curves and tasks.
+// drawnOf reads runs, draws their records and returns the names of the figures
+// beside learning curves and tasks.
 func drawnOf(t *testing.T, runs ...string) (names []string, r *Report) {
 	t.Helper()
 	r, err := Read(runs, false)

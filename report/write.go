@@ -20,8 +20,8 @@ type Figure struct {
 	SVG, PNG []byte
 }
 
-// Write leaves the report in dir, and removes what an earlier report left there and this
-// one has not.
+// Write leaves the report in dir, and removes files of an earlier report there that this
+// one does not have.
 func (r *Report) Write(dir string) error {
 	for i := range r.Sections {
 		r.Sections[i].Beside = r.Sections[i].beside()
@@ -97,7 +97,7 @@ const (
 		"The columns other than best on test are not selected on test tasks."
 )
 
-// FiguresNote says what the figures of the tables are.
+// FiguresNote explains the figures of the tables.
 func (r *Report) FiguresNote() string {
 	if r.HasDelta() {
 		return deltaNote

@@ -130,8 +130,7 @@ func TestAxisStaysInTheRange(t *testing.T) {
 	}
 }
 
-// A rate has an axis of its logarithm, whatever its range; what counts layers has
-// not.
+// A rate has an axis of its logarithm, whatever its range; a number of layers does not.
 func TestRatesAreLogarithmic(t *testing.T) {
 	lines := []Response{{X: []float64{0.0001, 0.001, 0.0003}}}
 	if x := axisOf(lines, true); !x.log || x.place(0.001) != -3 {
@@ -209,9 +208,9 @@ func TestTextsHaveTheirLength(t *testing.T) {
 	}
 }
 
-// Texts are outlines, so that no reader's fonts squeeze them; each letter stands in the
-// file once, where the layout has it, and what is read aloud is the text. What the font
-// lacks stays as it is.
+// Texts are outlines, so that no reader's fonts squeeze them. Each letter stands in the
+// file once, where the layout has it, and screen readers read the text. Letters that
+// the font lacks stay as they are.
 func TestTextsAreOutlines(t *testing.T) {
 	text := func(words string) string {
 		return `<text x="1.5" y="-2" transform="scale(1, -1)"

@@ -46,7 +46,7 @@ func glyphOf(i int, radius vg.Length) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: palette[i%len(palette)], Radius: radius, Shape: shapes[i%len(shapes)]}
 }
 
-// faded is a colour that lets through what is behind it.
+// faded is a colour that lets the background through.
 func faded(c color.Color, alpha uint8) color.Color {
 	r, g, b, _ := c.RGBA()
 	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), alpha}

@@ -168,7 +168,7 @@ func (g Graph) node(c draw.Canvas, i int, at vg.Point, side int) {
 	label(c, at.Add(vg.Point{Y: nodeRadius + 1}), s.Name)
 }
 
-// label writes a name above a place, on what is behind it.
+// label writes a name above a place, over the background.
 func label(c draw.Canvas, at vg.Point, name string) {
 	if name == "" {
 		return

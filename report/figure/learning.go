@@ -157,7 +157,7 @@ func (c Curve) onto(p *plot.Plot, colour color.RGBA) (*plotter.Line, *plotter.Sc
 	if err != nil {
 		return nil, nil, err
 	}
-	const few = 40 // dots that are still told apart
+	const few = 40 // more dots could not be distinguished
 	dots.Color, dots.Radius, dots.Shape = colour, 1.8, draw.CircleGlyph{}
 	if p.Add(curve); len(mean) <= few {
 		p.Add(dots)

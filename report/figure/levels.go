@@ -26,9 +26,9 @@ type Level struct {
 	Point
 }
 
-// Levels draws what was reached by several things, a line each, with their numbers in
-// per cent. They are points, not bars: an axis of ROC-AUCs does not begin at zero, and
-// the length of a bar would mean nothing.
+// Levels draws the figures of several things, a line each, with their numbers in per
+// cent. They are points, not bars: an axis of ROC-AUCs does not begin at zero, and the
+// length of a bar would mean nothing.
 func Levels(m Measure, all []Level) (Picture, error) {
 	p := newPlot("test "+m.Name, "")
 	names, number := make([]string, len(all)), make([]string, len(all))

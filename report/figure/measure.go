@@ -4,7 +4,7 @@ import "math"
 
 // A Measure is the quantity that the figures of a section measure.
 type Measure struct {
-	Name      string // on axes, before which stands what it was measured on
+	Name      string // on axes, after the name of the set measured on
 	Chance    float64
 	Low, High float64 // no value is beyond
 }

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Scale gives values colours. Its ends are given, not those of the values: what
-// differs little looks so.
+// A Scale gives values colours. Its ends are given, not those of the values: small
+// differences look small.
 type Scale struct {
 	Name      string
 	Low, High float64

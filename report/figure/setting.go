@@ -20,8 +20,9 @@ type SettingAxis struct {
 	Rate bool // its values differ by factors: the axis is logarithmic
 }
 
-// Setting draws what was reached over a setting, one line for each response. The axis
-// is logarithmic for rates, and where the values span more than a factor of thirty.
+// Setting draws the figures reached over a setting, one line for each response. The
+// axis is logarithmic for rates, and where the values span more than a factor of
+// thirty.
 func Setting(setting SettingAxis, name string, m Measure, lines []Response, levels []Level) (Picture, error) {
 	p, l := newPlot(setting.Name, name), newLegend()
 	x := axisOf(lines, setting.Rate)

@@ -1,5 +1,5 @@
-// Package scores measures what a run's folder does not contain: how its best model
-// scores every query molecule of the test tasks, and with which depth.
+// Package scores measures values that a run's folder does not contain: the scores that
+// its best model gives every query molecule of the test tasks, and their depths.
 package scores
 
 import (
@@ -151,7 +151,7 @@ func agree(all []Task, recorded []metrics.Figures, tunes bool) error {
 	return nil
 }
 
-// alike says that half of the scores lie within a few hundred roundings of each
+// alike reports whether half of the scores lie within a few hundred roundings of each
 // other, as those of a model that has not learnt to tell molecules apart.
 func alike(scores []float32) bool {
 	sorted := slices.Sorted(slices.Values(scores))

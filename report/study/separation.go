@@ -19,7 +19,7 @@ type Separation struct {
 // neighbours are how many vote.
 const neighbours = 5
 
-// SeparationNote says what the numbers of a Separation are.
+// SeparationNote explains the numbers of a Separation.
 const SeparationNote = "Below each: how well the queries' embeddings, not their places in the plane, tell the classes apart, by Euclidean distance: the silhouette (Rousseeuw 1987), " +
 	"0 where they lie among each other, and the balanced accuracy of the 5 nearest other queries, 50 % by chance."
 

@@ -58,7 +58,7 @@ type Query struct {
 	P           []float32 `json:"p,omitempty"`   // [L] plausibility of each depth
 }
 
-// Options say what to study.
+// Options select the subject of a study.
 type Options struct {
 	Task    string // its name; empty: the preferred one, or the first
 	Queries int    // at most, half of them active
