@@ -93,7 +93,7 @@ func testAdamResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	two := newTrainee(t, false, o)
-	two.backward(1) // so that the random numbers go on alike
+	two.backward(1) // so that the random numbers are the same from here
 	if _, err := two.adam.Step(); err != nil {
 		t.Fatal(err)
 	}

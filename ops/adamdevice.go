@@ -75,7 +75,7 @@ func (s *AdamStep) Place() error {
 // Replayed notes that a graph with a step in it was launched.
 func (s *AdamStep) Replayed() { s.adam.device.calls++ }
 
-// Drop releases what the launcher has on the device.
+// Drop releases the launcher's memory on the device.
 func (s *AdamStep) Drop() {
 	if s.table != nil {
 		C.pacia_adam_table_free(s.table)
@@ -93,8 +93,8 @@ func (o StepOutcome) Finite() bool {
 	return !math.IsNaN(sum) && !math.IsInf(sum, 0)
 }
 
-// Outcomes waits for the last n steps launched and returns what they came to,
-// in order.
+// Outcomes waits for the last n steps launched and returns their results, in
+// order.
 func (a *Adam) Outcomes(n int) ([]StepOutcome, error) {
 	d := a.device
 	if d == nil || n > d.calls || n > logged {

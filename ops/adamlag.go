@@ -11,12 +11,12 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// Lag lets the rows of a parameter [R, d] that a step needs nothing of wait for their
-// updates, which for them are decay and momentum alone: of the classifiers of 5,709
-// tasks a step needs a hundred. Who computes with rows calls Current first and gives a
-// sparse gradient; who reads all of them calls Settle. The numbers are to the bit those
-// of a parameter that does not lag, but for the norm of gradients that are clipped,
-// which is summed in another order. On the CPU only.
+// Lag defers the updates of those rows of a parameter [R, d] that a step does not need.
+// They receive only decay and momentum, which can be applied later: of the classifiers
+// of 5,709 tasks a step needs a hundred. A caller that computes with rows calls Current
+// first and gives a sparse gradient; a caller that reads all of them calls Settle. The
+// numbers are to the bit those of a parameter that does not lag, except for the norm of
+// gradients that are clipped, which is summed in another order. On the CPU only.
 func (a *Adam) Lag(param *ts.Tensor) error {
 	i, err := a.place(param)
 	if err != nil || a.made[i] != nil {

@@ -10,7 +10,7 @@ import (
 type share struct {
 	of     float64
 	params List
-	before List // what they were before a step
+	before List // their values before a step
 }
 
 // Rate sets the learning rate of the steps to come.

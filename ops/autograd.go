@@ -12,9 +12,9 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// WithoutGrad runs f without recording what a backward pass would need. The
-// setting belongs to the OS thread, to which f stays locked: a goroutine that
-// moved on would leave the thread behind that records nothing ever after.
+// WithoutGrad runs f without recording for a backward pass. The setting belongs to
+// the OS thread, and f stays locked to it: a goroutine that moved on would leave
+// behind a thread that never records again.
 func WithoutGrad(f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -69,8 +69,8 @@ func Number(t *ts.Tensor) (float64, error) {
 	return v[0], nil
 }
 
-// ForgetGradients takes from parameters what they have collected: they have no
-// gradient then, not even zero.
+// ForgetGradients removes the gradients that parameters have collected: they have
+// no gradient then, not even zero.
 func ForgetGradients(params []*ts.Tensor) error {
 	p := pointers(params)
 	var pin runtime.Pinner

@@ -74,8 +74,8 @@ func named(name string) op {
 	return op{row, name}
 }
 
-// path is who runs an operation. What has no form of its own on a path runs in
-// its plain one.
+// path selects the form of an operation to run. An operation without a form of its own on a path
+// runs its plain one.
 type path int
 
 const (

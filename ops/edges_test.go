@@ -24,7 +24,7 @@ var edgesCases = map[string]edgesCase{
 	"one layer":        {[]uint8{0, 1}, []uint8{1, 0}, []int32{0, 0}, 2, 1, 1, 1, true},
 }
 
-// widths are those of the layers of a node and of a pair, and what they read.
+// widths are those of the layers of a node and of a pair, and of their inputs.
 func (c edgesCase) widths(layer int) (node, pair [][2]int) {
 	d := c.w
 	if layer == 0 {
@@ -228,8 +228,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestAveragesOfEdges: those of the first batch norm, of one task with weights that give
-// what is known: momentum 0.1 and an unbiased variance.
+// TestAveragesOfEdges: those of the first batch norm, of one task with weights that give known
+// values: momentum 0.1 and an unbiased variance.
 func TestAveragesOfEdges(t *testing.T) {
 	locked(t, 2)
 	l := newLab(t, 1, true)

@@ -75,8 +75,8 @@ func TestGINOnWhatIsLeft(t *testing.T) {
 	}
 }
 
-// TestGINSeesWhatIsLeft: sums over what is left are in another order, by which they can be
-// told from those over everything.
+// TestGINSeesWhatIsLeft: sums over the numbers left are in another order, which
+// distinguishes them from sums over everything.
 func TestGINSeesWhatIsLeft(t *testing.T) {
 	if !strings.HasPrefix(Products(), "tiles, AVX") {
 		t.Skip("products are made by ", Products())

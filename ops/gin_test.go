@@ -244,7 +244,7 @@ func ginByHand(l *lab, g HostGraph, c ginCase, mean, variance []float64) []float
 	return slices.Concat(z...)
 }
 
-// level returns what the case's layer runs on.
+// level returns the level that the case's layer runs on.
 func (c ginCase) level(g HostGraph) HostLevel {
 	if c.layer+1 < len(c.rows) {
 		return g.Levels[c.layer+1]

@@ -119,8 +119,8 @@ func TestQueriesOfPropertyGraphs(t *testing.T) {
 	}
 }
 
-// TestPropertyGraphsDrop: dropout of each of the two kinds changes what is read in training,
-// the same with the same key, and nothing in evaluation.
+// TestPropertyGraphsDrop: dropout of each of the two kinds changes the vectors read in
+// training, the same with the same key, and nothing in evaluation.
 func TestPropertyGraphsDrop(t *testing.T) {
 	locked(t, 2)
 	values := func(before, within float64, key uint64, training bool) []float64 {

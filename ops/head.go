@@ -75,7 +75,7 @@ const (
 	LossUniform                  // their sum, as the published code computes it
 )
 
-// LossParts is a loss and what it is made of; Drop releases all.
+// LossParts is a loss and its parts; Drop releases all.
 type LossParts struct {
 	Loss         *ts.Tensor // one number
 	CrossEntropy *ts.Tensor // [Q, L]

@@ -49,7 +49,7 @@ type HostLevel struct {
 	Col    []int32 // [E_l] rows at level l-1 of their other ends
 	Bond   []uint8 // [E_l, 2]
 
-	Row  []int32 // [A] row of each atom, where this level too is spread to the atoms, which are then what the next one reads
+	Row  []int32 // [A] row of each atom, where this level is also spread to the atoms, which the next one then reads
 	Like []int32 // [A] atom of the same row and group that an atom has its dropout mask in common with; nil where each has its own
 }
 
@@ -137,7 +137,8 @@ func (l *HostLevel) check(before int) error {
 	return checkBonds(l.RowPtr, l.Col, l.Bond, before)
 }
 
-// checkAtoms looks at what a level says of the atoms, if it does.
+// checkAtoms checks the fields of a level that concern the atoms, if it has
+// them.
 func (l *HostLevel) checkAtoms(atoms int) error {
 	for _, values := range [][]int32{l.Row, l.Like} {
 		if n := len(values); n != 0 && n != atoms {

@@ -15,7 +15,7 @@ var (
 	hyperOp = named("hypernetwork")
 )
 
-// Follow says what follows a linear layer.
+// Follow lists the steps after a linear layer.
 type Follow int64
 
 // Steps that can follow a linear layer; combined by addition.
@@ -25,8 +25,8 @@ const (
 	Dropout                     // dropout
 )
 
-// Linear is one linear layer, W [out, in] and b [out] or nil, and what
-// follows it.
+// Linear is one linear layer, W [out, in] and b [out] or nil, and the steps
+// after it.
 type Linear struct {
 	W, B   *ts.Tensor
 	Follow Follow
@@ -104,7 +104,7 @@ func one(t []*ts.Tensor, err error) (*ts.Tensor, error) {
 	return t[0], nil
 }
 
-// flatten lists weights and what follows as the C++ layer takes them.
+// flatten lists weights and following steps as the C++ layer takes them.
 func flatten(layers []Linear) (weights []*ts.Tensor, follow []int64) {
 	for _, l := range layers {
 		weights = append(weights, l.W, l.B)

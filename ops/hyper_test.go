@@ -8,7 +8,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// stack is the widths of an MLP and what follows each layer.
+// stack is the widths of an MLP and the steps after each layer.
 type stack struct {
 	widths []int // in, then out of each layer
 	follow []Follow

@@ -4,7 +4,8 @@ package ops
 // #include "tensors/tensors.h"
 import "C"
 
-// BuildInfo says what the operations were compiled against and what answers.
+// BuildInfo describes the libraries that the operations were compiled against,
+// and the devices that answer.
 type BuildInfo struct {
 	Torch    string // version of libtorch
 	CXX11ABI int    // 0 or 1, _GLIBCXX_USE_CXX11_ABI of libtorch
@@ -48,7 +49,7 @@ func SetPrecision(p Precision) { C.pacia_set_precision(C.pacia_precision(p)) }
 // HasBF16 reports whether the CPU has a unit for products of factors in bf16.
 func HasBF16() bool { return bool(C.pacia_has_bf16()) }
 
-// Products names who makes the matrix products on the CPU.
+// Products names the maker of the matrix products on the CPU.
 func Products() string { return C.GoString(C.pacia_products()) }
 
 // Emulate makes operations on the CPU, called from this OS thread, run the

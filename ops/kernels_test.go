@@ -57,8 +57,8 @@ func TestFiLMOfNoLength(t *testing.T) {
 	}
 }
 
-// TestLabelsOnKernels: what hypernetworks and the classifier make of labels, of
-// widths that blocks do not share out evenly.
+// TestLabelsOnKernels: results of hypernetworks and the classifier from labels,
+// of widths that blocks do not share out evenly.
 func TestLabelsOnKernels(t *testing.T) {
 	for name, c := range hyperCases {
 		sameOnKernels(t, "hypernetwork, "+name, 1, c.run)

@@ -55,8 +55,8 @@ func (k *Keys) address(path []uint64) (uint64, error) {
 	return uint64(C.pacia_address(C.pacia_tensor(k.table.Ctensor()))) + uint64(8*i), nil
 }
 
-// Fill writes to table the keys of a step for all places: what Mode.Site makes
-// of its key.
+// Fill writes to table the keys of a step for all places, as Mode.Site derives
+// them from its key.
 func (k *Keys) Fill(table []int64, step uint64) {
 	for i, path := range k.sites {
 		m := Mode{Key: step}

@@ -89,7 +89,7 @@ func newLab(t *testing.T, seed uint64, double bool) *lab {
 
 func (l *lab) drop() { Drop(l.made...) }
 
-// must keeps what an operation returned and fails the test on an error.
+// must keeps the result of an operation and fails the test on an error.
 func (l *lab) must(t *ts.Tensor, err error) *ts.Tensor {
 	l.Helper()
 	if err != nil {

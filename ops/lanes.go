@@ -17,7 +17,7 @@ const GPULanes = 2
 // ever made a product, and threads that Go makes anew would each have one.
 type lanes struct {
 	jobs  chan func()
-	alone sync.RWMutex // held to read by what is beside other work, to write by what is not
+	alone sync.RWMutex // held to read by work that may run beside other work, to write by work that must not
 }
 
 var devices struct {
@@ -64,11 +64,11 @@ func OnLane(ctx context.Context, d Device, job func() error) error {
 }
 
 // Alone calls f while no lane of a GPU has a job, and no other thread of the process is
-// in Alone or Beside; on the CPU it calls f. It is for what is launched once in a
-// run: a step that has no CUDA graph yet, and the capture of one. Such a step cannot
-// be halved, as batches of queries can, when memory is short; and while a graph is
-// captured libtorch's allocator must not be asked by other threads to give memory back,
-// which it does when the device has none left (2.0: "captures_underway == 0").
+// in Alone or Beside; on the CPU it calls f. It is for work that is launched once in a
+// run: a step that has no CUDA graph yet, and the capture of one. Such a step cannot be
+// halved, as batches of queries can, when memory is short. While a graph is captured,
+// other threads must not make libtorch's allocator give memory back, which it does when
+// the device has none left (2.0: "captures_underway == 0").
 func Alone(d Device, f func() error) error {
 	if d == CPU {
 		return f()

@@ -12,7 +12,7 @@ import (
 // device is one that no machine has: lanes are threads, and need none.
 const device Device = 77
 
-// TestLanesAreTheProcesss: jobs of several who share one GPU are never more at a time
+// TestLanesAreTheProcesss: jobs of several users of one GPU are never more at a time
 // than it has lanes, all are done, and the same threads do them.
 func TestLanesAreTheProcesss(t *testing.T) {
 	var now, most, done atomic.Int64
@@ -76,7 +76,7 @@ func TestALaneIsAsked(t *testing.T) {
 	busy.Wait()
 }
 
-// TestAlone: what is alone has no job beside it, nor another that is alone.
+// TestAlone: work in Alone has no job beside it, nor other work in Alone.
 func TestAlone(t *testing.T) {
 	var beside, alone atomic.Int64
 	var all sync.WaitGroup

@@ -92,12 +92,12 @@ func (h *HostGraph) refineGroups(n int) {
 	h.Levels, h.Row = levels, levels[n].Row
 }
 
-// TestLevelsChangeNothing: layers on the distinct surroundings of atoms give
-// what they give on the atoms, and so do their gradients: one level of a
-// training step of two tasks, all levels in evaluation, and all levels of a
-// training step where each is spread to the atoms, alike but for their masks, of
-// which there are none. The molecules have
-// few categories, so that many atoms share a row.
+// TestLevelsChangeNothing: layers on the distinct surroundings of atoms give the
+// same as on the atoms, and so do their gradients: one level of a training step
+// of two tasks, all levels in evaluation, and all levels of a training step
+// where each is spread to the atoms. These agree except for their masks, and
+// there are none here. The molecules have few categories, so that many atoms
+// share a row.
 func TestLevelsChangeNothing(t *testing.T) {
 	const layers, d = 3, 6
 	encode := func(l *lab, groups [][]int, levels int, refine func(*HostGraph, int), m Mode) *ts.Tensor {
@@ -146,9 +146,9 @@ func TestLevelsChangeNothing(t *testing.T) {
 	}
 }
 
-// TestStatisticsOfSupport: Support gives what a layer in training gives
-// without dropout, and the statistics that move the running averages there by
-// a tenth; here those stay.
+// TestStatisticsOfSupport: Support gives the same as a layer in training without
+// dropout, and the statistics that move the running averages there by a tenth;
+// here those stay.
 func TestStatisticsOfSupport(t *testing.T) {
 	for _, c := range []ginCase{
 		{"atoms", [][]int{{3, 4, 2}, {}}, 5, 6, true, Mode{Training: true}, nil, 0, false},

@@ -155,7 +155,8 @@ func TestFixed(t *testing.T) {
 	near(t, "F", got, []float64{7, 0, 0, 0, 0, 0.33 + bond, near1, 0, near1, 0.33 + bond}, 1e-15)
 }
 
-// TestMoleculeAlone: what a molecule's nodes become does not depend on the others of its batch.
+// TestMoleculeAlone: the vectors of a molecule's nodes do not depend on the others of its
+// batch.
 func TestMoleculeAlone(t *testing.T) {
 	locked(t, 2)
 	const d = 4

@@ -28,7 +28,7 @@ const (
 	GatesSigmoid              // σ(u)
 )
 
-// LSTM is the weights W [4d, 2d] of what it reads, U [4d, d] of its state and B [4d], of the
+// LSTM is the weights W [4d, 2d] of its input, U [4d, d] of its state and B [4d], of the
 // gates i, f, g and o, in this order.
 type LSTM struct{ W, U, B *ts.Tensor }
 
@@ -46,7 +46,7 @@ type Match struct {
 	Query   LSTM
 
 	There  *ts.Tensor // [B·N] 0 for what only fills a support set up; nil: all are molecules
-	Attend bool       // what fills up takes part in attention, as in MHNfs' code
+	Attend bool       // molecules that fill up a set take part in attention, as in MHNfs' code
 }
 
 // Matched is the result of a match; Drop releases all.
@@ -68,7 +68,7 @@ func (m *Match) Of(x, support, labels, task *ts.Tensor, n int) (*Matched, error)
 	return &Matched{out[0], out[1], out[2]}, nil
 }
 
-// Logits is Of without what was refined.
+// Logits is Of without the refined vectors.
 func (m *Match) Logits(x, support, labels, task *ts.Tensor, n int) (*ts.Tensor, error) {
 	return matchOp.one(m.args(x, support, labels, task, n))
 }

@@ -125,7 +125,7 @@ func TestMatchLeavesOut(t *testing.T) {
 	}
 }
 
-// TestWhatFillsUp: a support set that is filled up gives what it gives without.
+// TestWhatFillsUp: a support set gives the same with and without filling up.
 func TestWhatFillsUp(t *testing.T) {
 	locked(t, 2)
 	c := matchCases["filled up"]

@@ -229,7 +229,7 @@ func TestQueriesOfMHNfs(t *testing.T) {
 	}
 }
 
-// values are what the case comes to, with another last query where one is given.
+// values are the results of the case, with another last query where one is given.
 func (c mhnfsCase) values(t *testing.T, last []float64) []float64 {
 	t.Helper()
 	l := newLab(t, 3, true)
@@ -242,8 +242,8 @@ func (c mhnfsCase) values(t *testing.T, last []float64) []float64 {
 	return l.read(c.run(l))
 }
 
-// TestMHNfsLeavesOut: in training rows that do not see each other are others with each key,
-// and none is without what it is itself.
+// TestMHNfsLeavesOut: in training each key hides other pairs of rows from each other, and
+// every row still sees itself.
 func TestMHNfsLeavesOut(t *testing.T) {
 	locked(t, 2)
 	c := mhnfsCases["both, training"]

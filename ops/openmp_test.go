@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Two OpenMP runtimes in one program compute wrong numbers: whatever libtorch
-// calls of OpenMP, the program must offer.
+// Two OpenMP runtimes in one program compute wrong numbers: the program must
+// offer every function of OpenMP that libtorch calls.
 func TestOneOpenMP(t *testing.T) {
 	program := symbols(t, "/proc/self/exe")
 	maps, err := os.ReadFile("/proc/self/maps")

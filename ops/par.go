@@ -47,7 +47,7 @@ func (p *PAR) phi() []*ts.Tensor {
 	return append(append([]*ts.Tensor{p.Attention}, project...), classify...)
 }
 
-// weights are φ, and what no step adapts.
+// weights are φ, and the weights that no step adapts.
 func (p *PAR) weights() []*ts.Tensor {
 	list := p.phi()
 	for _, l := range p.Layers {
@@ -78,7 +78,7 @@ type PARAdapted struct {
 	Entropy, Adjacency *ts.Tensor // the parts of the loss before the first step
 }
 
-// Drop releases what the steps made.
+// Drop releases the tensors that the steps made.
 func (p *PARAdapted) Drop() { Drop(append(p.phi(), p.Entropy, p.Adjacency)...) }
 
 // Adapt takes steps on a support's vectors [N, d] and labels [N], without dropout. The

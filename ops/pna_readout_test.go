@@ -58,7 +58,7 @@ func poolByHand(h matrix, atoms []int, form PoolForm) (all []float64) {
 	return all
 }
 
-// TestPoolOfEqualAtoms: atoms that are the largest alike share the gradient.
+// TestPoolOfEqualAtoms: atoms that share the maximum also share the gradient.
 func TestPoolOfEqualAtoms(t *testing.T) {
 	run(t, "max", func(t *testing.T) {
 		l := newLab(t, 1, true)

@@ -55,7 +55,7 @@ func TestRelationTiesInOrder(t *testing.T) {
 	}
 }
 
-// kind is that of row r of what a test starts from: the support of all tasks
+// kind is that of row r of a test's starting nodes: the support of all tasks
 // and the queries, or the nodes of all graphs.
 func kind(r int) int { return r * r / 3 % 2 }
 

@@ -87,7 +87,7 @@ func (s *Scope) KeepLoss(parts *LossParts, err error) *LossParts {
 // Own makes the scope call drop when it drops its tensors.
 func (s *Scope) Own(drop func()) { s.owned = append(s.owned, drop) }
 
-// Drop releases what the scope has collected; it may be used again.
+// Drop releases the tensors that the scope has collected; it may be used again.
 func (s *Scope) Drop() {
 	Drop(s.tensors...)
 	for _, drop := range s.owned {

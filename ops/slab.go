@@ -17,7 +17,7 @@ import (
 type Slab struct {
 	c     *C.pacia_slab
 	size  int64
-	host  []byte // what is filled for the next Send
+	host  []byte // filled for the next Send
 	parts []*ts.Tensor
 }
 
@@ -78,8 +78,8 @@ func NewSlab(p *SlabPlan, d Device) (*Slab, error) {
 	return s, nil
 }
 
-// Next waits until the slab can be filled again. What was filled in before may
-// still be there, or what came before that.
+// Next waits until the slab can be filled again. It may still hold the last
+// contents, or those before.
 func (s *Slab) Next() error {
 	var p unsafe.Pointer
 	if err := failure(C.pacia_slab_next(s.c, &p)); err != nil {

@@ -18,10 +18,10 @@ type example struct {
 	rows   bool // it is for loops alone
 }
 
-// TestTable walks the table of operations. The plain form, which defines an
-// operation, is compared with finite differences, differentiated once and twice, and what each path gives with
-// what the plain form gives, forward and backward. The kernels run on the
-// emulator, with their threads in one order and in the other.
+// TestTable walks the table of operations. The plain form, which defines an operation, is compared
+// with finite differences, differentiated once and twice. Each other path is compared with the
+// plain form, forward and backward. The kernels run on the emulator, with their threads in one
+// order and in the other.
 func TestTable(t *testing.T) {
 	all := examples()
 	for _, o := range operations() {

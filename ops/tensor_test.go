@@ -125,8 +125,8 @@ func TestWithoutGradLeavesThreads(t *testing.T) {
 	wait.Wait()
 }
 
-// TestWithoutGrad: nothing is recorded inside, and what was set before holds
-// again after, after an error too.
+// TestWithoutGrad: nothing is recorded inside, and the earlier setting holds
+// again after, also after an error.
 func TestWithoutGrad(t *testing.T) {
 	locked(t, 2)
 	l := newLab(t, 1, true)

@@ -71,9 +71,9 @@ func TestRunsRepeat(t *testing.T) {
 	}
 }
 
-// TestNotANumberPassesThrough: nodes that are not numbers, from weights that
-// diverged, make the layer's result not a number too, and nothing worse. The
-// order of the K largest is then no order.
+// TestNotANumberPassesThrough: nodes that are NaN, from weights that diverged,
+// also make the layer's result NaN, and nothing worse. The order of the K
+// largest is then undefined.
 func TestNotANumberPassesThrough(t *testing.T) {
 	locked(t, 2)
 	for _, c := range []relationCase{

@@ -9,7 +9,7 @@ import (
 
 // TestOneThreadAtATimeIsInsideAnOperation: threads that compute on a device take
 // turns, forward and backward, since libtorch 2.0 has no lock where their products
-// need one. The emulator stands for the device; it counts who meets whom.
+// need one. The emulator stands for the device; it counts the threads that meet.
 func TestOneThreadAtATimeIsInsideAnOperation(t *testing.T) {
 	before := overlaps()
 	t.Run("threads", func(t *testing.T) {

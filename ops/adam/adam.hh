@@ -220,7 +220,7 @@ inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> 
           adam_still(x + b, m + b, v + b, e - b, k);
       });
     });
-    had[i] = !made[i].defined();  // what lags makes up for it later
+    had[i] = !made[i].defined();  // rows that lag make up for it later
     params[i].mutable_grad() = Tensor();
   }
   return norm;

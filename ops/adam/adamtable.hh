@@ -1,7 +1,7 @@
 // Adam by the kernels of cuda/kernels/adam.cu: a step is three launches for all
-// parameters together, and waits for nothing. What adam.hh tells its caller, the
-// kernels leave on the device: the loss and the norm of every step in a log, and
-// the sign that one of them was not finite.
+// parameters together, and waits for nothing. adam.hh returns the loss and the
+// norm to its caller; the kernels leave those of every step in a log on the
+// device, and also the sign that one of them was not finite.
 //
 // Legend: n parameters, C chunks of them.
 #pragma once
@@ -47,7 +47,7 @@ class AdamTable {
     PACIA_LAUNCH(adam_update, like, each, table, chunks, numbers, o, clear);
   }
 
-  // place copies to the device what the last launch was about, if it is not
+  // place copies the table that the last launch uses to the device, if it is not
   // there yet.
   void place() {
     copy(table_, row_, placed_row_);

@@ -11,13 +11,12 @@
 
 #include "core/waits.h"
 
-// Threads that wait for work spin for milliseconds by default. Beside anything
-// else that computes, that takes the processor away from the thread waited
-// for, and a step takes five times as long. About 10 µs bridge the gaps
-// between our loops. On processors of one's own a thread that sleeps is late
-// at the next loop, and a step takes a tenth longer than with long waits. So
-// waits begin short, and pacia_fit_waits sets how long they are. What the user
-// has set stays.
+// Threads that wait for work spin for milliseconds by default. Beside any other
+// computation, that takes the processor away from the thread waited for, and a
+// step takes five times as long. About 10 µs bridge the gaps between our loops.
+// On processors of one's own a thread that sleeps is late at the next loop, and
+// a step takes a tenth longer than with long waits. So waits begin short, and
+// pacia_fit_waits sets their length. Settings of the user stay.
 enum { short_wait = 2000, long_wait = 200000 };  // turns of 5 ns
 static bool fits;
 
@@ -39,8 +38,8 @@ static int64_t nanoseconds(clockid_t clock) {
 }
 
 // Where the threads have had less than three quarters of the processors' time,
-// others want these. That is looked at every 20 ms; it changes how threads wait,
-// never what they compute.
+// others want these. This is checked every 20 ms; it changes how threads wait,
+// never the numbers that they compute.
 void pacia_fit_waits(void) {
   static atomic_flag busy = ATOMIC_FLAG_INIT;
   static int64_t elapsed, used;

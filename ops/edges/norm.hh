@@ -34,7 +34,7 @@ struct Tasks {
     return at::mm(mine, sums) / count;
   }
 
-  // of gives the queries what is their task's [B, c]: [Q, 1, c].
+  // of gives each query the values of its task [B, c]: [Q, 1, c].
   Tensor of(const Tensor &x) const { return x.index_select(0, task).unsqueeze(1); }
 };
 

@@ -57,8 +57,8 @@ struct Heads {
     return r > 0 ? r : static_cast<T>(kScoreLeak) * r;
   }
 
-  // around calls f(neighbour, code, bond) for the edges of atom v, which are
-  // alike in both directions; the self loop comes last, as bond −1.
+  // around calls f(neighbour, code, bond) for the edges of atom v, which are the
+  // same in both directions; the self loop comes last, as bond −1.
   template <class F>
   void around(int64_t v, const F &f) const {
     for (int32_t k = ptr[v]; k < ptr[v + 1]; k++) f(int64_t{col[k]}, int64_t{code[k]}, int64_t{k});
@@ -88,9 +88,9 @@ template <class T>
 struct HeadGradients {
   T *z, *s, *bond, *got, *given;
 
-  // edges_of adds what the edges from u and to u have, from dm [A, d]. With p/H
-  // in place of p, dz_u' = Σ_v p dm_v, and the gradient of a score before its
-  // LeakyReLU is p (dm_v·z_u' − Σ_w p dm_w·z_u') times the slope.
+  // edges_of adds the gradients of the edges from u and to u, from dm [A, d].
+  // With p/H in place of p, dz_u' = Σ_v p dm_v, and the gradient of a score
+  // before its LeakyReLU is p (dm_v·z_u' − Σ_w p dm_w·z_u') times the slope.
   void edges_of(int64_t u, int64_t h, const Heads<T> &x, const T *softmax, const T *dm,
                 std::vector<T> &products) const {
     const int64_t d = x.d;

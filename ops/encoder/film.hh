@@ -85,7 +85,7 @@ variable_list film_gradients(const Tensor &dy, const Tensor &h, const Tensor &pt
   return {dh, df, ds};
 }
 
-// FilmLoops takes factor and shift [S, d]; what is contiguous it keeps as it is.
+// FilmLoops takes factor and shift [S, d]; it keeps contiguous tensors as they are.
 struct FilmLoops : Function<FilmLoops> {
   struct Saved {
     Tensor h, ptr, factor, shift;

@@ -62,9 +62,8 @@ Tensor neighbours(Kernels, const Tensor &h, const Graph &g, const Tensor &e1, co
   return m;
 }
 
-// neighbours_gradient [P, d] is the backward pass of neighbours. The two
-// directions of a bond between atoms are alike, so that for atoms the sum is
-// over the neighbours again.
+// neighbours_gradient [P, d] is the backward pass of neighbours. The two directions of a bond
+// between atoms are the same, so that for atoms the sum is over the neighbours again.
 Tensor neighbours_gradient(Kernels, const Tensor &dm, const Graph &g, int64_t) {
   return neighbours(Kernels{}, dm, g, {}, {});
 }

@@ -1,11 +1,12 @@
-// A layer of GIN in training, on what ReLU and dropout left of the states before it. Its input is
-// h = x⊙f + s, x mostly zeros and f and s of the row's task (Eq. 6), or x itself, so that
+// A layer of GIN in training, on the numbers that ReLU and dropout left of the states before it.
+// Its input is h = x⊙f + s, x mostly zeros and f and s of the row's task (Eq. 6), or x itself, so
+// that
 //
 //   W1 m_v = Σ_{u ∈ N(v) ∪ {v}} (W1 (x⊙f)_u + W1 s + W1 (E1[type] + E2[direction]))
 //
-// with W1 before the sum over neighbours. So three products need only what is left of x: this
-// one, W1's gradient and x's, for which nobody asks where x is zero, since ReLU and dropout pass
-// nothing on there.
+// with W1 before the sum over neighbours. So three products need only the rest of x: this one,
+// W1's gradient and x's. The gradient of x is not needed where x is zero, since ReLU and dropout
+// pass nothing on there.
 //
 // Legend: A atoms, B tasks, d width, d' inner width.
 #pragma once

@@ -78,7 +78,7 @@ Tensor bond_weights(const Tensor &alpha, const Tensor &beta, const Graph &g) {
   return out;
 }
 
-// MeanFunction: the two directions of a bond are alike, so that the backward
+// MeanFunction: the two directions of a bond are the same, so that the backward
 // pass is over the neighbours again, with α and β in each other's place.
 struct MeanFunction : Function<MeanFunction> {
   struct Saved {

@@ -2,8 +2,8 @@
 //
 //   y = W dropout(ReLU(batch norm(h))) + b
 //
-// so that what a layer returns, and FiLM changes, is in front of a ReLU, and the
-// last layer's output is linear. The batch norm may be missing.
+// so that a layer's output, which FiLM changes, is in front of a ReLU, and the last
+// layer's output is linear. The batch norm may be missing.
 //
 // Legend: A rows, in and out widths.
 #pragma once

@@ -33,7 +33,7 @@ struct Bonds {
 inline Tensor modulated(Plain, const Tensor &x, const Tensor &by, const Bonds &g) {
   const int64_t A = x.size(0), kinds = x.size(1);
   auto type = index(g.code).div(kDirections, "floor");
-  // Padding has no owner: nothing is made of what it gets.
+  // Padding has no owner: its sums are not used.
   auto row = [&](const Tensor &atom) { return atom.clamp_max(A - 1) * kinds + type; };
   auto to = by.flatten(0, 1).index_select(0, row(owners(g.rowptr, g.col.size(0)))).chunk(2, 1);
   auto from = x.flatten(0, 1).index_select(0, row(index(g.col)));
@@ -55,7 +55,7 @@ PACIA_INLINE void modulate_loop(const T *x, const T *by, T *z, int64_t d) {
 PACIA_SIMD void modulate(const float *x, const float *by, float *z, int64_t d) { modulate_loop(x, by, z, d); }
 PACIA_SIMD void modulate(const double *x, const double *by, double *z, int64_t d) { modulate_loop(x, by, z, d); }
 
-// modulate_back adds to dx and dby what the gradient g of z makes of them.
+// modulate_back adds to dx and dby their parts of the gradient g of z.
 template <class T>
 PACIA_INLINE void modulate_back_loop(const T *g, const T *x, const T *by, T *dx, T *dby, int64_t d) {
 #pragma omp simd

@@ -16,8 +16,8 @@ namespace pacia {
 
 namespace {
 
-// kPairs is how many rows of pairs are taken at a time in evaluation, where graphs do not meet:
-// 300 wide, with what is made of them, they take 30 MB.
+// kPairs is the number of rows of pairs taken at a time in evaluation, where graphs do not meet:
+// 300 wide, with the results, they take 30 MB.
 constexpr int64_t kPairs = 1 << 14;
 
 // affine is x Wᵀ + b, on the CPU by products that do not depend on the threads.
@@ -73,7 +73,7 @@ struct Layer {
     auto s = similarity(molecules, pairs, task, d, training);
     const int64_t k = std::max<int64_t>(1, std::min(K - 1, edges.n - 1));
     auto kept = at::zeros_like(s).scatter_(2, std::get<1>(at::topk(s.detach(), k, 2)), 1);
-    auto to = (s * kept).transpose(1, 2);  // [v, u]: row u sends along what it kept
+    auto to = (s * kept).transpose(1, 2);  // [v, u]: row u sends along the pairs that it kept
     auto near = affine(x, near_w, near_b);
     auto y = near.slice(1, edges.T);
     auto counts = at::cat({to.sum(2, true), edges.ofMolecules.slice(2, 1).expand({x.size(0), edges.n, kTypes - 1})}, 2);

@@ -72,7 +72,7 @@ variable_list losses(Plain, const Losses &in) {
   }
 }
 
-// LossKernels goes by p only in the expectation.
+// LossKernels depends on p only in the expectation.
 struct LossKernels : Function<LossKernels> {
   struct Saved {
     Tensor d, dp;
@@ -135,13 +135,13 @@ void mix_op(Args &a) {
 template void mix_op<Plain>(Args &);
 template void mix_op<Kernels>(Args &);
 
-// loss_op: inputs logits [Q, L, 2], labels [Q], weights of the queries [Q]
-// (each task's sum to 1/B), then L outputs of the depth hypernetwork or
-// nothing. Integers: the form, B. Outputs: the loss, cross entropies [Q, L], p.
+// loss_op: inputs logits [Q, L, 2], labels [Q], weights of the queries [Q] (each
+// task's sum to 1/B), then L outputs of the depth hypernetwork or nothing. Integers:
+// the form, B. Outputs: the loss, cross entropies [Q, L], p.
 //
 //   last      Σ_q weight · CE of the last layer
 //   expected  Σ_q weight · Σ_l softmax(p_q)_l CE_ql
-//   uniform   Σ_l Σ_q CE_ql, mean over tasks: what the published code computes
+//   uniform   Σ_l Σ_q CE_ql, mean over tasks: the loss of the published code
 template <class Path>
 void loss_op(Args &a) {
   Losses in{a.tensor(), a.tensor(), a.tensor(), {}, a.choice<LayerLoss>(), a.integer()};

@@ -10,8 +10,8 @@ namespace pacia {
 
 namespace {
 
-// distances subtracts before it squares: |x|² − 2x·μ + |μ|² would lose what is near. The
-// classes are masks, since one_hot would wait for a GPU.
+// distances subtracts before it squares: |x|² − 2x·μ + |μ|² would lose small distances.
+// The classes are masks, since one_hot would wait for a GPU.
 Tensor distances(Plain, const Tensor &support, const Tensor &query, const Tensor &labels,
                  const Tensor &task, int64_t N) {
   auto active = labels.view({-1, N}).ne(0);

@@ -1,5 +1,5 @@
-// Package layers is C++ of what the layers of networks are made of, for the
-// families of operations: linear layers, batch norm, dropout.
+// Package layers is C++ of the parts of networks' layers, for the families of operations: linear
+// layers, batch norm, dropout.
 package layers
 
 // #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include

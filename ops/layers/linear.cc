@@ -1,5 +1,5 @@
 // A linear layer: on the loops' path by the products of product.hh, on that of
-// the kernels with what follows it between the products of libtorch.
+// the kernels with its following steps between the products of libtorch.
 #include "core/libtorch.hh"
 
 #include "layers/linear.hh"

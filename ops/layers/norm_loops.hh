@@ -21,7 +21,7 @@ struct Norm {
   T scale;
   const int32_t *like;  // null where each row has its own mask
 
-  // entry is the number of the first entry of a row, which its mask goes by.
+  // entry is the number of the first entry of a row, which selects its mask.
   int64_t entry(int64_t row, int64_t d) const { return (like ? like[row] : row) * d; }
 };
 

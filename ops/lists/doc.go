@@ -1,5 +1,5 @@
-// Package lists is C++ of arithmetic on lists of tensors, one for each parameter of a
-// model: what gradient steps inside of a step are made of.
+// Package lists is C++ of arithmetic on lists of tensors, one for each parameter of a model: the
+// building blocks of gradient steps inside of a step.
 package lists
 
 // #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include

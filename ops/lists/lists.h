@@ -13,7 +13,7 @@ extern "C" {
 // precision where doubles is set.
 char *pacia_list_new(const pacia_tensor *like, int64_t n, bool doubles, pacia_tensor *out);
 // to[i] ← a·to[i] + b·from[i], or with gradients b times the gradient that from[i] has,
-// which is 0 where it has none. What a is 0 for is not read.
+// which is 0 where it has none. to[i] is not read where a is 0.
 char *pacia_list_add(const pacia_tensor *to, double a, const pacia_tensor *from, double b, int64_t n,
                      bool gradients);
 // The gradient of to[i] becomes from[i], copied.

@@ -21,7 +21,7 @@ namespace pacia {
 namespace {
 
 constexpr double kEpsilon = 1e-6, kSlope = 0.1;
-constexpr double kFilled = -1e12;  // a logit of what a block is filled up with
+constexpr double kFilled = -1e12;  // a logit of the places that fill up a block
 
 struct Norm {
   Tensor gain, offset;
@@ -90,9 +90,9 @@ void mat_embed_op(Args &a) {
 }
 template void mat_embed_op<Plain>(Args &);
 
-// mat_op is a layer [R, d]. Inputs: h [R, d]; node [S], place [R], F [Σ n·L²], see Blocks;
-// γ and β [d]; W [3d, d] and b of q, k and v; W_o, b_o; γ and β; W₁, b₁; and, for the
-// last layer, γ and β of what follows it, or nothing. Real: λ_a. Integers: H; n and L of each block.
+// mat_op is a layer [R, d]. Inputs: h [R, d]; node [S], place [R], F [Σ n·L²], see Blocks; γ and β
+// [d]; W [3d, d] and b of q, k and v; W_o, b_o; γ and β; W₁, b₁; and, for the last layer, γ and β
+// of the norm after it, or nothing. Real: λ_a. Integers: H; n and L of each block.
 template <class Path>
 void mat_op(Args &a) {
   auto h = a.tensor();

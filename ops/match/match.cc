@@ -27,7 +27,7 @@ enum class Gates : int64_t { hard, sigmoid };
 
 constexpr double kClip = 1e-7;      // of probabilities, in DeepChem
 constexpr double kSlack = 1e-8;     // added to lengths and counts, in MHNfs
-constexpr double kShortest = 1e-3;  // what shorter vectors count as: gradients stay finite
+constexpr double kShortest = 1e-3;  // the length that shorter vectors count as: gradients stay finite
 constexpr double kLayerEps = 1e-5;
 
 // unit gives the rows of x length 1, but for slack.

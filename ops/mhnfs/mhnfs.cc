@@ -42,9 +42,9 @@ struct Hopfield {
   }
 };
 
-// hidden says which rows a row may not look at: [R, B·N + 1], support molecules and, last, a
-// query itself. A query sees its task's support and itself, a support molecule the support.
-// In training what a row sees of others is left out with the probability of rate.
+// hidden marks the rows that a row may not look at: [R, B·N + 1], support molecules and, last, a
+// query itself. A query sees its task's support and itself, a support molecule the support. In
+// training each other molecule that a row sees is left out with the probability of rate.
 Tensor hidden(const Tensor &task, int64_t B, int64_t N, const Tensor &like, const Dropout &rate) {
   auto columns = at::arange(B * N + 1, task.options());
   auto rows = at::arange(like.size(0), task.options()).clamp_max(B * N);

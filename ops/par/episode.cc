@@ -22,7 +22,7 @@ std::vector<Tensor> derivatives(const Tensor &of, const std::vector<Tensor> &by,
   return torch::autograd::grad({of}, by, {}, c10::nullopt, again, /*allow_unused=*/true);
 }
 
-// add adds to a sum; what nothing depends on is undefined.
+// add adds to a sum; a gradient is undefined where nothing depends on its input.
 void add(Tensor &to, const Tensor &more) {
   if (more.defined()) to = to.defined() ? to + more : more;
 }

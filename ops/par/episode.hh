@@ -1,7 +1,8 @@
 // Inner steps on one task's φ, and the gradients of the outer loss through them.
 //
 // Legend: φ_t after t steps, T steps, α their rate, v_t the outer loss's gradient by φ_t;
-// ψ what no step adapts: the relation layers, and the vectors S [N, d] and X [M, d].
+// ψ the inputs that no step adapts: the relation layers, and the vectors S [N, d] and X
+// [M, d].
 #pragma once
 
 #include "head.hh"

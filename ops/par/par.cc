@@ -150,8 +150,8 @@ void par_adapt_op(Args &a) {
 }
 template void par_adapt_op<Plain>(Args &);
 
-// par_nodes_op is the first nodes [R, w] of molecules x [R, d], and what they attended to
-// [R, d]. Inputs: support [N, d], labels [N], x; φ.
+// par_nodes_op is the first nodes [R, w] of molecules x [R, d], and the vectors that they
+// attended to [R, d]. Inputs: support [N, d], labels [N], x; φ.
 template <class Path>
 void par_nodes_op(Args &a) {
   auto support = a.tensor(), labels = a.tensor(), x = a.tensor();

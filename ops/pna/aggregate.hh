@@ -57,7 +57,7 @@ PACIA_SIMD void aggregate(const double *const *s, const double *const *t, int64_
 }
 
 // aggregate_back adds the gradients of the messages, from that of x, g [4p], to
-// those of their sources and targets. Messages that are the largest alike share
+// those of their sources and targets. Messages that share the maximum also share
 // its gradient. own is [4p] of the caller's.
 template <class T>
 PACIA_INLINE void aggregate_back_loop(const T *const *s, const T *const *t, int64_t n, int64_t p,

@@ -48,8 +48,8 @@ PACIA_SIMD void rezero_norm(const double *h, const double *z, double alpha, cons
   rezero_norm_loop(h, z, alpha, gamma, beta, d, r, u, mean, rstd);
 }
 
-// rezero_norm_back turns the gradients of a row, g of y and du of u, into that
-// of r, and adds to those of γ and β. It returns what the row adds to that of α.
+// rezero_norm_back turns the gradients of a row, g of y and du of u, into that of
+// r, and adds to those of γ and β. It returns the row's part of that of α.
 template <class T>
 PACIA_INLINE T rezero_norm_back_loop(const T *g, const T *du, const T *r, const T *z, const T *y,
                                      T mean, T rstd, const T *gamma, int64_t d, T *dr, T *dgamma,

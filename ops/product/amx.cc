@@ -36,7 +36,7 @@ struct Shapes {
 };
 
 // A product of tiles is of up to 32 rows, tall where there are more than 16, and up to 32
-// columns, wide where there are more than 16. What is not there is left out.
+// columns, wide where there are more than 16. Missing rows and columns are left out.
 template <bool tall>
 PACIA_AMX void load_rows(const bf16 *part) {
   _tile_loadd(4, part, 2 * kDeep);
@@ -57,8 +57,9 @@ PACIA_AMX void add_product() {
   if (tall && wide) _tile_dpbf16ps(3, 5, 7);
 }
 
-// Ends is where a tile of the result goes, and what it goes by, or null: rows of 32 that are
-// apart. ask asks for those of the k-th of D/32 steps, so that they come while it is summed.
+// Ends holds the place of a tile of the result, and that of its signs, or null: rows of 32
+// that are apart. ask asks for those of the k-th of D/32 steps, so that they come while it is
+// summed.
 struct Ends {
   const float *to, *like;
   int64_t apart, rows;

@@ -8,7 +8,7 @@
 
 namespace pacia {
 
-// finish_run does what follows n entries of a row.
+// finish_run does the steps after n entries of a row.
 PACIA_SIMD static void finish_run(float *y, int64_t n, const float *bias, After after, const float *like) {
   if (bias)
     for (int64_t i = 0; i < n; i++) y[i] += bias[i];
@@ -17,11 +17,11 @@ PACIA_SIMD static void finish_run(float *y, int64_t n, const float *bias, After 
   if (after == After::nothing) return;
   for (int64_t i = 0; i < n; i++) {
     const float low = leaks ? y[i] * static_cast<float>(kLeak) : 0.0f;
-    y[i] = sign[i] <= 0 ? low : y[i];  // what is not a number stays so
+    y[i] = sign[i] <= 0 ? low : y[i];  // NaN stays NaN
   }
 }
 
-// finish_columns does what follows n columns of each row, from first on.
+// finish_columns does the steps after n columns of each row, from first on.
 static void finish_columns(const Factors &f, int64_t first, int64_t n, float *y, const Finish &finish) {
   for (int64_t r = 0; r < f.M; r++)
     finish_run(y + r * f.N + first, n, finish.bias ? finish.bias + first : nullptr, finish.after,

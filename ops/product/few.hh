@@ -1,6 +1,6 @@
-// Products of a few rows, such as a task's or two in the hypernetworks. What takes the time is
-// reading the weights, so that these are read once, where they lie, by all threads; each of
-// these has columns of its own, and an entry's sum does not depend on how many there are.
+// Products of a few rows, such as a task's or two in the hypernetworks. Most of their time is
+// reading the weights, so all threads read these once, where they lie. Each thread has columns
+// of its own, and an entry's sum does not depend on the number of threads.
 //
 // Legend: M rows, K inner size, N columns.
 #pragma once

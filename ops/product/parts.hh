@@ -99,8 +99,8 @@ struct Source {
   int64_t sk, sn, K, N;
 };
 
-// cut_tile leaves a source's parts as tiles: with rows a line is a row of x, else it is a
-// pair of each column's. What is not there is zero.
+// cut_tile leaves a source's parts as tiles: with rows a line is a row of x, else it is a pair of
+// each column's. Missing entries are zero.
 template <int P>
 PACIA_CUT void cut_tile(const Source &s, bool rows, bf16 *to) {
   const Order order = rows ? Order::runs : Order::pairs;

@@ -19,7 +19,7 @@ namespace pacia {
 
 using at::Tensor;
 
-// kInnerBlock rows of y and x are what a part of xᵀy is summed over at a time.
+// kInnerBlock is the number of rows of y and x that a part of xᵀy is summed over at a time.
 constexpr int64_t kInnerBlock = 256;
 
 enum class Maker { tiles, onednn, libtorch };
@@ -123,7 +123,7 @@ static Tensor times_onednn(const Tensor &x, const Tensor &w, bool transposed) {
   return y.permute({0, 2, 3, 1}).reshape({M, -1});
 }
 
-// finish does what follows a product that a library made.
+// finish does the steps after a product that a library made.
 static Tensor finish(Tensor y, const Then &then) {
   if (then.bias.defined()) y.add_(then.bias);
   switch (then.after) {
@@ -135,7 +135,7 @@ static Tensor finish(Tensor y, const Then &then) {
   }
 }
 
-// maker_of is who makes x·B.
+// maker_of is the maker of x·B.
 static Maker maker_of(const Tensor &x) { return x.scalar_type() == at::kFloat ? maker() : Maker::libtorch; }
 
 Tensor times(const Tensor &x, const Tensor &w, bool transposed, const Then &then) {

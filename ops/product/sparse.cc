@@ -54,8 +54,8 @@ Tensor Wide::narrow(const Tensor &like) const {
   return out;
 }
 
-// gather adds to y what a list sums up, of kColumns columns of P panels that are `apart` floats
-// apart. The list says where in a panel a row begins, in bytes.
+// gather adds to y the sum over a list, of kColumns columns of P panels that are `apart` floats
+// apart. The list holds the places in a panel where rows begin, in bytes.
 template <int bytes, int P>
 PACIA_INLINE void gather(const List &list, const float *panel, int64_t apart, float *y) {
   typedef typename Lanes<float, bytes>::type V;

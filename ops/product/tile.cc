@@ -48,9 +48,9 @@ struct Vector {
   typedef float type __attribute__((vector_size(4 * L), aligned(4), may_alias));
 };
 
-// finish_part does what follows the product v of L entries at to. bias and
-// like are those of the entries, or null. (Vectors go by reference: how they
-// are passed by value depends on the processor compiled for.)
+// finish_part does the steps after the product v of L entries at to. bias and like are
+// those of the entries, or null. (Vectors go by reference: how they are passed by value
+// depends on the processor compiled for.)
 template <int L>
 PACIA_INLINE void finish_part(typename Vector<L>::type &v, float *to, bool add, const float *bias,
                               const float *like, After after) {
@@ -63,14 +63,14 @@ PACIA_INLINE void finish_part(typename Vector<L>::type &v, float *to, bool add, 
     const V sign = own ? v : *reinterpret_cast<const V *>(like);
     const bool leaks = after == After::leaky || after == After::leaky_back;
     const V low = leaks ? v * static_cast<float>(kLeak) : zero;
-    v = sign <= zero ? low : v;  // what is not a number stays so
+    v = sign <= zero ? low : v;  // NaN stays NaN
   }
   *reinterpret_cast<V *>(to) = v;
 }
 
 // tile computes R rows and the first C·L of 2L columns of y = x·panel. Rows of x are lx
-// apart, their entries sx. bias and like are those of the tile. What it goes by and where
-// it ends is asked for first, and comes while it sums.
+// apart, their entries sx. bias and like are those of the tile. Its entries of like and y
+// are asked for first, and come while it sums.
 template <int L, int R, int C>
 PACIA_INLINE void tile(const float *x, int64_t lx, int64_t sx, const float *panel, int64_t K,
                        float *y, int64_t ly, bool add, const Finish &f) {
@@ -129,9 +129,9 @@ PACIA_INLINE Finish at(const Finish &f, int64_t i, int64_t ly, int64_t j) {
   return {f.bias ? f.bias + j : nullptr, f.after, f.like ? f.like + i * ly + j : nullptr};
 }
 
-// columns_times computes M rows of y = x·B, where those of x lie side by side and what a
-// tile takes next is a whole row of another matrix away, often on another page: R rows at
-// a time are copied to where it lies beside what the tile took.
+// columns_times computes M rows of y = x·B, where those of x lie side by side. The
+// numbers that a tile takes next are then a whole row of another matrix away, often on
+// another page: R rows at a time are copied to a place beside the numbers taken before.
 template <int L, int R>
 PACIA_INLINE void columns_times(const float *x, int64_t sx, int64_t M, const float *panels, int64_t K,
                                 int64_t N, float *y, int64_t ly, bool add, const Finish &f) {

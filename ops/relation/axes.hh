@@ -14,8 +14,9 @@
 
 namespace pacia {
 
-// orthonormal makes the rows of y [m, d] so, one after the other; what the rows before
-// leave nothing of becomes zero. Once is not enough for rows that are nearly parallel.
+// orthonormal orthonormalises the rows of y [m, d], one after the other; a row that
+// depends on the rows before becomes zero. Once is not enough for rows that are nearly
+// parallel.
 template <class T>
 void orthonormal(T *y, int64_t m, int64_t d) {
   for (int64_t a = 0; a < m; a++) {

@@ -15,8 +15,9 @@
 
 namespace pacia {
 
-// Bounds say of a layer's units how far from 0 they are, what steps on the m axes add to that,
-// and what the rest of δ may take away, by its length; n is a whole number of runs.
+// Bounds hold, for a layer's units, their distance from 0, the change of it by steps on the m
+// axes, and the most that the rest of δ may take away, by its length; n is a whole number of
+// runs.
 template <class T>
 struct Bounds {
   const T *far, *along, *reach;

@@ -62,7 +62,7 @@ struct Pieces : torch::CustomClassHolder {
   Tensor v, h, g, u;             // gradients of s: of z2, of leaky(z1), of z1, of D
   int64_t m = 0;                 // axes of an anchor: kAxes, or none
   Tensor axes;                   // [R, m, d], orthonormal
-  Tensor along1, along2;         // what a step on an axis adds to far, [R, 2d'/kRun, m, kRun/2], …
+  Tensor along1, along2;         // the term that a step on an axis adds to far, [R, 2d'/kRun, m, kRun/2], …
   Tensor far1, far2;             // |z|, [R, d'], [R, d'']
   Tensor reach1, reach2;         // bounds of |Δ z|/‖δ'‖, [d'], [R, d'']; of these six d' and d'' are whole runs
   Tensor w2t, w21;               // [d', d'']; W2 W1 [d'', d]

@@ -42,13 +42,13 @@ char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements,
 void pacia_set_threads(int n);
 int pacia_threads(void);
 
-// For the whole process: to what the factors of products may be rounded, on a
-// GPU TF32, on the CPU bf16, if its products have it.
+// For the whole process: the precision to which factors of products may be
+// rounded, on a GPU TF32, on the CPU bf16, if its products have it.
 typedef enum { PACIA_FLOAT32, PACIA_TF32, PACIA_BF16 } pacia_precision;
 void pacia_set_precision(pacia_precision precision);
 bool pacia_has_bf16(void);
 
-// Who makes the products on the CPU.
+// The maker of the products on the CPU.
 const char *pacia_products(void);
 
 typedef struct {

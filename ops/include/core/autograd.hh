@@ -1,4 +1,4 @@
-// Functions with a backward pass of their own, and what they save for it.
+// Functions with a backward pass of their own, and their saved tensors and numbers.
 #pragma once
 
 #include <functional>
@@ -89,8 +89,8 @@ using Backward = variable_list (*)(AutogradContext *, variable_list);
 // backward: it gives a gradient, or an undefined tensor, for each input.
 variable_list record(const Inputs &inputs, const Forward &forward, Backward backward);
 
-// made_by returns what the function with this backward pass left for it where t is its result,
-// and null where it is not.
+// made_by returns the context that the function with this backward pass left for it where t is
+// its result, and otherwise null.
 AutogradContext *made_by(const Tensor &t, Backward backward);
 
 // Function is torch::autograd::Function with a node that is compiled once for all functions

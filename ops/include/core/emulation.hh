@@ -11,7 +11,7 @@ namespace pacia {
 enum class Emulation : int { off, forwards, backwards };
 Emulation &emulating();
 
-// by_loops says whether loops are what is fastest for a tensor, or else kernels.
+// by_loops reports whether loops are fastest for a tensor, or else kernels.
 inline bool by_loops(const Tensor &t) {
   return t.device().is_cpu() && emulating() == Emulation::off;
 }

@@ -69,7 +69,7 @@ inline Tensor padded(const Tensor &x) {
   return at::cat({x, at::zeros(shape, x.options())});
 }
 
-// summed [A, …] adds up what comes in on each edge.
+// summed [A, …] adds up the messages of each atom's edges.
 inline Tensor summed(const Tensor &message, const Edges &e, int64_t A) {
   auto shape = message.sizes().vec();
   shape[0] = A + 1;

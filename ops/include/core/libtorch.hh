@@ -1,7 +1,7 @@
 // libtorch's headers that most operations need, and the standard library's.
-// They cost more than all that follows them in a file, so scripts/precompile
-// compiles them once; the compiler takes its work only where this is the first
-// header. A file includes from ATen/ops what it alone calls.
+// They cost more than the rest of a file, so scripts/precompile compiles them
+// once; the compiler takes the result only where this is the first header. A
+// file includes those of ATen/ops that it alone calls.
 #pragma once
 
 // No loop here looks at floating-point exceptions or errno; without them the

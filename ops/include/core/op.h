@@ -1,6 +1,6 @@
-// The C interface of the operations: what Go calls them by. Tensors are gotch's
-// own, that is torch::Tensor*; a NULL among the inputs stands for "none". Every
-// function that can fail returns NULL, or a message that the caller frees.
+// The C interface of the operations, for calls from Go. Tensors are gotch's own,
+// that is torch::Tensor*; a NULL among the inputs stands for "none". Every function
+// that can fail returns NULL, or a message that the caller frees.
 #ifndef PACIA_OP_H
 #define PACIA_OP_H
 
@@ -28,12 +28,12 @@ typedef struct {
   int64_t n_reals;
   pacia_tensor *out;
   int64_t n_out;
-  uint64_t key; // address on the device of what is read in place of the key of dropout, or 0
+  uint64_t key; // address on the device of the number read in place of the key of dropout, or 0
 } pacia_args;
 
-// Who runs an operation: its plain form, its loops for the CPU, its kernels for
-// a GPU, or whichever of these suits the device of its inputs. An operation that
-// has no such form of its own runs its plain one.
+// The form of an operation that runs: its plain form, its loops for the CPU, its
+// kernels for a GPU, or whichever of these suits the device of its inputs. An
+// operation without such a form of its own runs its plain one.
 typedef enum { PACIA_FASTEST, PACIA_PLAIN, PACIA_LOOPS, PACIA_KERNELS } pacia_path;
 
 // One row of the table of operations, ops/table.cc.

@@ -1,4 +1,4 @@
-// Whose turn it is to put the work of operations on GPUs.
+// Turns of threads at putting the work of operations on GPUs.
 #pragma once
 
 #include <mutex>
@@ -8,11 +8,12 @@
 namespace pacia {
 
 // turn makes the calling thread, where like is not one for loops, the only one in the
-// process that is inside an operation or a backward pass, until what it returns goes.
+// process that is inside an operation or a backward pass, until the returned lock
+// goes.
 //
 // Every product looks up the workspace of its cuBLAS handle and stream in one map of
 // the process, and puts it there the first time. libtorch 2.0 does so without a lock
-// (at::cuda::getCurrentCUDABlasHandle; later ones have a lock of their own), so that
+// (at::cuda::getCurrentCUDABlasHandle; later ones have a lock of their own). So
 // replicas, threads that score and autograd's thread, which works only while the one
 // that called it waits here, must not do so at once. Operations only put work on a
 // stream, so that the others wait for microseconds; graphs that are replayed, copies

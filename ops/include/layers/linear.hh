@@ -13,7 +13,7 @@ struct Follow {
   Dropout dropout;
 };
 
-// layer is x Wᵀ + b for x [..., in], W [out, in], and what follows.
+// layer is x Wᵀ + b for x [..., in], W [out, in], and the steps after it.
 Tensor layer(Plain, const Tensor &x, const Tensor &w, const Tensor &b, const Follow &f);
 Tensor layer(Loops, const Tensor &x, const Tensor &w, const Tensor &b, const Follow &f);
 Tensor layer(Kernels, const Tensor &x, const Tensor &w, const Tensor &b, const Follow &f);

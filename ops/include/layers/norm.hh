@@ -14,15 +14,16 @@ namespace pacia {
 constexpr double kNormEps = 1e-5;
 constexpr double kMomentum = 0.1;
 
-// NormMode says what follows the normalisation. Dropout is active in training.
-// A group moves the running averages by momentum; by 1, they become its own.
+// NormMode selects the steps after the normalisation. Dropout is active in
+// training. A group moves the running averages by momentum; by 1, they become its
+// own.
 struct NormMode {
   bool training, relu;
   Dropout dropout;
   double momentum = kMomentum;
 
   bool drops() const { return training && dropout.on(); }
-  // left is the share of the numbers that are expected not to be zero then.
+  // left is the expected share of numbers other than zero then.
   double left() const { return (relu ? 0.5 : 1) * (drops() ? 1 - dropout.p : 1); }
   auto fields() { return std::tie(training, relu, dropout, momentum); }
 };
@@ -41,7 +42,7 @@ struct BatchNorm {
 // ReLU, key, own; the real p.
 BatchNorm batch_norm_of(Args &a);
 
-// check_norm throws where what is normalised, rows [A, d], does not fit.
+// check_norm throws where the rows [A, d] to normalise do not fit.
 void check_norm(const BatchNorm &n, const Tensor &group, int64_t rows, int64_t d);
 
 // norm is z [A, d] normalised.
@@ -70,7 +71,7 @@ struct NormGradients {
   Tensor dz, dgamma, dbeta;
 };
 
-// norm_forward returns y, and leaves what the backward pass needs.
+// norm_forward returns y, and leaves the values that the backward pass needs.
 Tensor norm_forward(Loops, const Tensor &z, const Tensor &group, const BatchNorm &n, NormSaved &s);
 Tensor norm_forward(Kernels, const Tensor &z, const Tensor &group, const BatchNorm &n, NormSaved &s);
 NormGradients norm_backward(Loops, const Tensor &dy, const NormSaved &s);

@@ -1,4 +1,4 @@
-// Matrix products with what follows them.
+// Matrix products with the steps after them.
 //
 // Legend: M rows, K inner size, N columns.
 #pragma once
@@ -16,7 +16,7 @@ struct Then {
 };
 
 // times is x·wᵀ for x [M, K] and w [N, K], or with transposed false x·w for w
-// [K, N], and then what follows.
+// [K, N], and then the steps after it.
 at::Tensor times(const at::Tensor &x, const at::Tensor &w, bool transposed, const Then &then = {});
 
 // times_into is times with a place for the result, the rows y [M, N], to which
@@ -28,7 +28,7 @@ void times_into(const at::Tensor &y, const at::Tensor &x, const at::Tensor &w, b
 // on the number of threads.
 at::Tensor across(const at::Tensor &x, const at::Tensor &y);
 
-// product_maker names who makes the products.
+// product_maker names the maker of the products.
 const char *product_maker();
 
 // has_bf16 says whether the processor has a unit for products of factors in

@@ -1,9 +1,8 @@
-// Products of tall matrices with small ones, what most of a step's time goes
-// into: a tile of the result stays in registers while the weights' panels pass
-// from the first cache, and what follows the product is done as the tile is
-// stored. Every size of the model (widths of 100 to 600, 1,000 to 100,000 rows)
-// fits this shape; libraries are tuned for others, and MKL not for every maker's
-// processors.
+// Products of tall matrices with small ones, most of a step's time: a tile of the result stays
+// in registers while the weights' panels pass from the first cache, and the steps after the
+// product are done as the tile is stored. Every size of the model (widths of 100 to 600, 1,000
+// to 100,000 rows) fits this shape; libraries are tuned for others, and MKL not for every
+// maker's processors.
 //
 // Legend: M rows, K inner size, N columns.
 #pragma once
@@ -35,9 +34,8 @@ struct Tiles {
   // pack cuts B into panels. Its rows are sk apart and its columns sn; one of them is 1.
   void (*pack)(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *panels);
 
-  // rows_times computes M rows of y = x·B, or adds them to y, and does what
-  // follows. Rows of x are lx apart, their entries sx, one of them 1; rows of y
-  // are ly apart.
+  // rows_times computes M rows of y = x·B, or adds them to y, and does the steps after it.
+  // Rows of x are lx apart, their entries sx, one of them 1; rows of y are ly apart.
   void (*rows_times)(const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels,
                      int64_t K, int64_t N, float *y, int64_t ly, bool add, const Finish &f);
 };
