@@ -19,6 +19,7 @@ type Batch struct {
 
 	Fingerprints Fingerprints // [n]; of molecules without, the zero value
 	Descriptors  []float32    // [n, D]; of molecules without, nothing
+	Embeddings   []float32    // [n, W] of an [Embedder], NaN where it cannot read a molecule; of molecules without, nothing
 
 	MolPtr   []int32 // [n+1] atoms of molecule m: MolPtr[m]..MolPtr[m+1]
 	GroupPtr []int32 // [2B+1] atoms of a group; group 2t is the support of task t, 2t+1 its queries
@@ -49,7 +50,7 @@ func (b *Batch) reset() {
 	b.SupportLabel, b.QueryLabel = b.SupportLabel[:0], b.QueryLabel[:0]
 	b.TaskNumber = b.TaskNumber[:0]
 	b.Fingerprints.reset()
-	b.Descriptors = b.Descriptors[:0]
+	b.Descriptors, b.Embeddings = b.Descriptors[:0], b.Embeddings[:0]
 	b.Levels, b.AtomRow, b.Names = b.Levels[:0], b.AtomRow[:0], b.Names[:0]
 }
 

@@ -23,13 +23,7 @@ func (f Form) Described() Form {
 	d.Name, d.Descriptors = f.Name+", descriptors 1", true
 	d.Parse = func(ctx context.Context, smiles []string, threads int) (Molecules, []int32, []error) {
 		m, index, errs := f.ParseSMILES(ctx, smiles, threads)
-		parsed := make([]string, 0, m.Len())
-		for i, row := range index {
-			if row >= 0 {
-				parsed = append(parsed, smiles[i])
-			}
-		}
-		Describe(ctx, m.(describer), parsed, threads)
+		Describe(ctx, m.(describer), parsed(smiles, index, m.Len()), threads)
 		return m, index, errs
 	}
 	return d

@@ -5,10 +5,11 @@ import "context"
 // Form is a way to see molecules. The zero Form is RDKit's graphs of categories,
 // see [Graph], without fingerprints.
 type Form struct {
-	Name         string // tells graph stores apart; goes up with what Parse makes of a SMILES
-	Features     bool   // atoms have features, as those of FS-Mol's task files
-	Fingerprints bool   // molecules have fingerprints
-	Descriptors  bool   // molecules have descriptors; see Described
+	Name         string    // tells graph stores apart; goes up with what Parse makes of a SMILES
+	Features     bool      // atoms have features, as those of FS-Mol's task files
+	Fingerprints bool      // molecules have fingerprints
+	Descriptors  bool      // molecules have descriptors; see Described
+	Embedder     *Embedder // makes vectors that molecules have; nil: they have none; see Embedded
 	// Parse does with SMILES what ParseSMILES does; nil in the zero form.
 	Parse func(ctx context.Context, smiles []string, threads int) (m Molecules, index []int32, errs []error)
 }

@@ -48,7 +48,7 @@ func (s *Store) add(b *Batch) error {
 	s.molPtr = append(s.molPtr, s.molPtr[len(s.molPtr)-1]+int32(atoms))
 	s.edgePtr = append(s.edgePtr, int32(len(s.col)))
 	s.fingerprints.AddFrom(&b.Fingerprints, 0)
-	s.descriptors = append(s.descriptors, b.Descriptors...)
+	s.descriptors, s.embeddings = append(s.descriptors, b.Descriptors...), append(s.embeddings, b.Embeddings...)
 	s.places = append(s.places, b.Places...)
 	return nil
 }

@@ -89,6 +89,7 @@ func (b *Batch) addFrom(of *Batch, m int32) {
 	if len(of.Descriptors) > 0 {
 		b.Descriptors = append(b.Descriptors, of.Descriptors[int(m)*DescriptorCount:(int(m)+1)*DescriptorCount]...)
 	}
+	b.Embeddings = append(b.Embeddings, rowOf(of.Embeddings, int(m), len(of.MolPtr)-1)...)
 }
 
 // SortMolecules puts molecules of b into an order that depends on what they are, not on

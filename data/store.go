@@ -14,6 +14,7 @@ type Store struct {
 	features     int // k; 0: atoms have categories
 	fingerprints Fingerprints
 	descriptors  []float32 // [n, D], or nothing
+	embeddings   []float32 // [n, W], or nothing
 	places       []float32 // [A, 3] of atoms in space, or nothing
 }
 
@@ -66,6 +67,15 @@ func (s *Store) AllDescriptors() []float32 { return s.descriptors }
 // Describe takes the descriptors [n, D] of all molecules, before the store is used.
 func (s *Store) Describe(values []float32) { s.descriptors = values }
 
+// Embed takes the vectors [n, W] of all molecules, before the store is used.
+func (s *Store) Embed(vectors []float32) { s.embeddings = vectors }
+
+// rowOf is row i of values [n, ·].
+func rowOf(values []float32, i, n int) []float32 {
+	width := len(values) / max(1, n)
+	return values[i*width : (i+1)*width]
+}
+
 // AddTo appends molecule i to a batch.
 func (s *Store) AddTo(b *Batch, i int) {
 	g, atom, edge := s.Graph(i), b.MolPtr[len(b.MolPtr)-1], int32(len(b.Col))
@@ -89,4 +99,5 @@ func (s *Store) AddTo(b *Batch, i int) {
 	if len(s.descriptors) > 0 {
 		b.Descriptors = append(b.Descriptors, s.descriptors[i*DescriptorCount:(i+1)*DescriptorCount]...)
 	}
+	b.Embeddings = append(b.Embeddings, rowOf(s.embeddings, i, s.Len())...)
 }

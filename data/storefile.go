@@ -13,6 +13,7 @@ import (
 // are mapped. Arrays of wider numbers come first: each is aligned without gaps.
 //
 //	header     fileHeader
+//	embeddings float32 [n, W], of an even n·W, in version 6 alone: as much as the others leave
 //	taskPtr    int64  [T+1]    measured labels of task t: taskPtr[t]..taskPtr[t+1]
 //	molPtr     int32  [n+1]    see Store
 //	edgePtr    int32  [n+1]
@@ -30,7 +31,10 @@ import (
 //	notes      uint8  [notes]  JSON: names of tasks, molecules left out
 //
 // A file is never changed: it is written beside its place and then renamed.
-const storeVersion = 5
+const (
+	storeVersion    = 5
+	embeddedVersion = 6 // of a store whose molecules have vectors
+)
 
 // storeMagic is read back as other numbers where the byte order differs.
 const storeMagic uint64 = 0x3168706172676170
@@ -81,21 +85,26 @@ func parseHeader(b []byte, key storeID) (h fileHeader, err error) {
 	switch {
 	case h.Magic != storeMagic:
 		return h, errors.New("not a graph store of this machine")
-	case h.Version != storeVersion:
-		return h, fmt.Errorf("version %d, this program writes %d", h.Version, storeVersion)
+	case h.Version != storeVersion && h.Version != embeddedVersion:
+		return h, fmt.Errorf("version %d, this program writes %d and %d", h.Version, storeVersion, embeddedVersion)
 	case h.Check != crc32.Checksum(b[:headerSize-4], castagnoli):
 		return h, errors.New("the checksum of the header does not fit")
 	case h.Key != key:
 		return h, errors.New("made from other data")
-	case h.size() != int64(len(b)):
+	case h.Version == storeVersion && h.size() != int64(len(b)):
 		return h, fmt.Errorf("%d bytes, should be %d", len(b), h.size())
+	case h.Version == embeddedVersion && (h.embeddings(b) <= 0 || (int64(len(b))-h.size())%8 != 0 || h.embeddings(b)%max(1, h.Molecules) != 0):
+		return h, fmt.Errorf("%d bytes, should be %d and vectors of %d molecules", len(b), h.size(), h.Molecules)
 	case h.Sum != crc32.Checksum(b[headerSize:], castagnoli):
 		return h, errors.New("the checksum does not fit")
 	}
 	return h, nil
 }
 
-// size returns the length of the whole file. The header's checksum stands for
+// embeddings returns how many numbers the vectors of a file have.
+func (h fileHeader) embeddings(b []byte) int64 { return (int64(len(b)) - h.size()) / 4 }
+
+// size returns the length of the file but for vectors. The header's checksum stands for
 // counts that make sense.
 func (h fileHeader) size() int64 {
 	return int64(headerSize) + 8*(h.Tasks+1) + 4*(2*(h.Molecules+1)+h.Atoms+h.Molecules+h.Labels+h.fingerprints()+h.Values+h.Places) +

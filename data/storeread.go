@@ -48,8 +48,10 @@ func parseStore(b []byte, key storeID) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	b = b[headerSize:]
 	s := &Store{features: int(h.Features)}
+	vectors := h.embeddings(b)
+	b = b[headerSize:]
+	s.embeddings = take[float32](&b, vectors)
 	taskPtr := take[int64](&b, h.Tasks+1)
 	s.molPtr = take[int32](&b, h.Molecules+1)
 	s.edgePtr = take[int32](&b, h.Molecules+1)

@@ -33,6 +33,9 @@ func writeTo(f *os.File, key storeID, d *Dataset) error {
 		return err
 	}
 	h.Magic, h.Version, h.Key = storeMagic, storeVersion, key
+	if len(arrays[0]) > 0 {
+		h.Version = embeddedVersion
+	}
 	for _, a := range arrays {
 		h.Sum = crc32.Update(h.Sum, castagnoli, a)
 	}
@@ -74,7 +77,7 @@ func arraysOf(d *Dataset) (h fileHeader, arrays [][]byte, err error) {
 	}
 	h.Tasks, h.Labels, h.Notes = int64(len(d.Tasks)), int64(len(rows)), int64(len(text))
 	return h, [][]byte{
-		raw(taskPtr), raw(s.molPtr), raw(s.edgePtr), raw(s.rowPtr), raw(rows), raw(f.Ptr), raw(s.descriptors), raw(s.places),
+		raw(s.embeddings), raw(taskPtr), raw(s.molPtr), raw(s.edgePtr), raw(s.rowPtr), raw(rows), raw(f.Ptr), raw(s.descriptors), raw(s.places),
 		raw(s.col), raw(f.Bit), raw(f.Count), s.atoms, s.bonds, labels, text,
 	}, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"pacia/data"
 	"pacia/data/fsmol"
+	"pacia/gnn/minimol"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/run/runconfig"
@@ -43,7 +44,10 @@ func formOf(c model.Config) data.Form {
 		form = data.GraphsAndFingerprints()
 	}
 	if seen.descriptors {
-		return form.Described()
+		form = form.Described()
+	}
+	if c.Embeds() {
+		form = form.Embedded(minimol.Embedder())
 	}
 	return form
 }

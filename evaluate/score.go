@@ -133,6 +133,11 @@ func (s *Scorer) Parse(ctx context.Context, smiles []string, threads int) (m dat
 	return ParseSMILES(ctx, s.config, smiles, threads)
 }
 
+// ParseBare is Parse without vectors of a pretrained encoder.
+func (s *Scorer) ParseBare(ctx context.Context, smiles []string, threads int) (m data.Molecules, index []int32, errs []error) {
+	return ParseSMILES(ctx, s.config.Embedding(false), smiles, threads)
+}
+
 // Batch is how many queries of common size are best scored together.
 func (s *Scorer) Batch() int { return model.QueriesPerBatch(s.Support(), s.Device()) }
 

@@ -175,6 +175,29 @@ func (c Config) inputs() int {
 	return data.FingerprintLength
 }
 
+// Embedder is the settings of a method that compares molecules by vectors of a pretrained encoder
+// where they say so. Training does not depend on it.
+type Embedder interface {
+	Embeds() bool
+	// Embedding returns the settings with this switched on or off.
+	Embedding(on bool) Settings
+}
+
+// Embeds says that the method reads vectors of a pretrained encoder in Batch.Host.
+func (c Config) Embeds() bool {
+	own, ok := c.Own.(Embedder)
+	return ok && own.Embeds()
+}
+
+// Embedding returns the configuration with vectors of a pretrained encoder switched on or off, where
+// the method knows them.
+func (c Config) Embedding(on bool) Config {
+	if own, ok := c.Own.(Embedder); ok {
+		c.Own = own.Embedding(on)
+	}
+	return c
+}
+
 const onlyFingerprints = "fingerprint"
 
 // Features says that the encoder reads the features of FS-Mol's atoms.
@@ -200,6 +223,8 @@ func (c Config) checkMolecules(h *data.Batch) error {
 		return badinput.Newf("model.encoder: %s reads fingerprints, and these molecules come without; write gin, or open the molecules for this encoder", c.Encoder)
 	case fingerprints && c.Descriptors && len(h.Descriptors) != (len(h.MolPtr)-1)*data.DescriptorCount:
 		return badinput.Newf("model.descriptors: these molecules come without descriptors; write false, or open the molecules for this model")
+	case c.Embeds() && len(h.Embeddings) == 0 && h.Support > 0:
+		return badinput.Newf("model.minimol: these molecules come without vectors; write false, or open the molecules for this model")
 	case graphs == "" || len(h.MolPtr) < 2:
 		return nil
 	case !features && len(h.Atoms) == 0:

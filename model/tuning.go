@@ -167,6 +167,7 @@ func AsQueries(s *data.Batch) *data.Batch {
 		}
 	}
 	b.Descriptors, b.Places = slices.Concat(s.Descriptors, s.Descriptors), slices.Concat(s.Places, s.Places)
+	b.Embeddings = slices.Concat(s.Embeddings, s.Embeddings)
 	return b
 }
 

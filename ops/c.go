@@ -32,6 +32,7 @@ import (
 	_ "pacia/ops/match"
 	_ "pacia/ops/metric"
 	_ "pacia/ops/mhnfs"
+	_ "pacia/ops/minimol"
 	_ "pacia/ops/par"
 	_ "pacia/ops/pna"
 	_ "pacia/ops/product"

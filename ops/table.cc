@@ -47,6 +47,8 @@ PACIA_OP(edges_op)
 PACIA_OP(gsmeta_op)
 PACIA_OP(mat_embed_op)
 PACIA_OP(mat_op)
+PACIA_OP(spectrum_op)
+PACIA_OP(minimol_op)
 #undef PACIA_OP
 
 namespace {
@@ -108,6 +110,9 @@ const pacia_op table[] = {
     // mat
     {"embed nodes", mat_embed_op<Plain>, nullptr, nullptr},
     {"molecule attention layer", mat_op<Plain>, nullptr, nullptr},
+    // minimol
+    {"walks and eigenvectors", spectrum_op<Plain>, nullptr, nullptr},
+    {"minimol", minimol_op<Plain>, minimol_op<Loops>, minimol_op<Kernels>},
 };
 constexpr int rows = sizeof table / sizeof table[0];
 

@@ -9,7 +9,8 @@ It needs PyTorch, NumPy and RDKit, and nothing of pacia's program. On the comman
 
     python3 pacia.py model.safetensors support.csv library.csv > scores.csv
 
-Scores are those of `pacia predict --set precision=float32`, to 1e-4. It reads the methods `kernel`
+Scores are those of `pacia predict --set precision=float32`, to 1e-4. Of a model that compares vectors
+of MiniMol, as the one that ships does, they are those with `--set model.minimol=false`. It reads the methods `kernel`
 (the model that ships), `proto` and `pacia` with the encoders `gin`, `fingerprint` and
 `gin+fingerprint`, and says so of all others. Nothing here trains; adapting is a forward pass of the
 support set. Each part names the package of Go whose arithmetic it follows, here in float64.
@@ -198,7 +199,8 @@ def class_means(x, labels):
 # Methods: below package model. Each takes in a support set and gives queries logits [Q, 2].
 
 class Kernel:
-    """Package kernel: ridge regression on what was learnt, what is known and Tanimoto similarity."""
+    """Package kernel, without vectors of MiniMol: ridge regression on what was learnt, what is known and
+    Tanimoto similarity."""
 
     def __init__(self, model, support, labels):
         self.model = model

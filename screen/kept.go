@@ -49,12 +49,12 @@ type Gathered struct {
 
 // Gather is [Ranker.RankTogether] of a library whose parts were ranked elsewhere, by the same
 // models for the same support set: all parts, in the order of the library.
-func (r *Ranker) Gather(ctx context.Context, members []*model.Model, parts []Gathered) error {
+func (r *Ranker) Gather(ctx context.Context, members []*model.Model, threads int, parts []Gathered) error {
 	scorer, err := r.adapt(ctx, members)
 	if err != nil {
 		return err
 	}
-	scorer.Drop()
+	defer scorer.Drop()
 	for i, p := range parts {
 		if err := r.Spill.Take(p.Rows, p.Kept.Kept); err != nil {
 			return err
@@ -66,6 +66,11 @@ func (r *Ranker) Gather(ctx context.Context, members []*model.Model, parts []Gat
 		r.Changes.Join(p.Changes)
 		if len(p.Header) > len(r.Table.Header) {
 			r.Table.Header = p.Header // SD files tell their columns as they are read
+		}
+	}
+	if r.refines(members[0]) {
+		if err := r.refine(ctx, scorer, threads); err != nil {
+			return err
 		}
 	}
 	return r.Invalid.Flush()

@@ -18,6 +18,8 @@ import (
 // Options of a Ranker. The zero value does what most want, but for Beside.
 type Options struct {
 	Beside   string             // the path of a file: temporary ones, which have no names, lie in its folder
+	Refine   int                // how many of the first molecules are scored with vectors of a pretrained encoder, where the model compares them; 0: all
+	Part     bool               // of a library: the one that puts all parts together scores the first of them with vectors
 	Fail     bool               // at the first molecule that cannot be read, in place of listing it
 	Progress func(rows int)     // told how many rows of the library were scored since the last time; may be nil
 	Added    func(ranking.Row)  // told each row that gets a rank, in the order of the files; may be nil
@@ -34,11 +36,13 @@ type Ranker struct {
 	Invalid *ranking.Invalid // those that could not be read
 	Panel   *trust.Panel     // nil before the support set was measured
 	Pool    int              // of the first ranks, those that Pick picked from
+	Refined int              // of the first molecules, those that were scored with vectors; 0 where all were, or the model has none
 	Changes ranking.Changes  // of the library's molecules, since they were drawn
 
 	options Options
 	batch   *data.Batch // the support set for a model
 	known   *ranking.Known
+	bare    bool // molecules are scored without vectors of a pretrained encoder
 }
 
 // New prepares to rank t, which [Ranker.Close] closes, also after an error.
@@ -106,10 +110,14 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 	if threads == 0 {
 		threads = runtime.NumCPU()
 	}
+	r.bare = r.refines(members[0])
 	// A chunk on each thread: chunks do not wait for each other as the threads of one
 	// operation do.
 	work := func(smiles []string) scored { return r.score(ctx, scorer, smiles) }
 	err = ranking.Stream(ctx, r.Table, scorer.Batch(), threads, work, r.take)
+	if err == nil && r.bare && !r.options.Part {
+		err = r.refine(ctx, scorer, threads)
+	}
 	return errors.Join(err, r.Invalid.Flush())
 }
 
@@ -191,7 +199,11 @@ func (s *scored) of(i int) ranking.Score {
 
 // score parses and scores a chunk, on one thread.
 func (r *Ranker) score(ctx context.Context, scorer *evaluate.Scorer, smiles []string) scored {
-	molecules, _, reasons := scorer.Parse(ctx, smiles, 1)
+	parse := scorer.Parse
+	if r.bare {
+		parse = scorer.ParseBare
+	}
+	molecules, _, reasons := parse(ctx, smiles, 1)
 	if err := ctx.Err(); err != nil {
 		return scored{err: err}
 	}

@@ -112,7 +112,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err := columnThere(j.form, support, library); err != nil {
 		return nil, errors.Join(err, library.Close())
 	}
-	r, err := screen.New(support, library, screen.Options{Beside: temporary(),
+	r, err := screen.New(support, library, screen.Options{Beside: temporary(), Refine: screen.Refine,
 		Progress: func(rows int) { j.tell(func() { j.rows += rows }) },
 		Measured: func(p *trust.Panel) {
 			figures := p.Figures()

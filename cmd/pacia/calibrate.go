@@ -57,7 +57,7 @@ support set: pacia predict --share says what is expected instead.`,
 			}
 			ctx, loaded := showing(c.Context(), c)
 			defer loaded()
-			fitted, shares, err := calibrate(ctx, file, o, sizes)
+			own, fitted, shares, err := calibrate(ctx, file, o, sizes)
 			if err != nil {
 				return err
 			}
@@ -67,7 +67,7 @@ support set: pacia predict --share says what is expected instead.`,
 				}
 			}
 			e, err := checkpoint.Export(file, out, checkpoint.ExportOptions{Half: half, Program: version.Program(), Edit: func(m *checkpoint.Meta) {
-				m.Config.Model.Own = m.Config.Model.Own.(model.Calibrator).Calibrated(fitted.Slope, fitted.Offset)
+				m.Config.Model.Own = own.Calibrated(fitted.Slope, fitted.Offset)
 				// What the data are called where they lie now; whose folder that is tells others nothing.
 				m.Dataset = shares[0].dataset
 				m.Config.Data.Path, m.Config.Data.Cache = shares[0].path, ""
@@ -117,11 +117,12 @@ type reliability struct {
 	bins          []metrics.Bin
 }
 
-// calibrate fits the validation tasks, and looks at the test tasks, too, with support sets
-// of these sizes as well.
-func calibrate(ctx context.Context, file string, o config.Options, sizes []int) (fitted metrics.Calibration, found []reliability, err error) {
+// calibrate fits the validation tasks, and also looks at the test tasks, with support sets of these
+// sizes as well. own are the settings of the method that was fitted.
+func calibrate(ctx context.Context, file string, o config.Options, sizes []int) (own model.Calibrator, fitted metrics.Calibration, found []reliability, err error) {
 	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error {
-		if _, ok := cfg.Model.Own.(model.Calibrator); !ok {
+		var ok bool
+		if own, ok = cfg.Model.Own.(model.Calibrator); !ok {
 			return badinput.Newf("model.method: %s has no slope and offset; pacia export writes its model", cfg.Model.Method)
 		}
 		valid := numbersOf(d, meta.Tasks.Validation)
@@ -155,7 +156,7 @@ func calibrate(ctx context.Context, file string, o config.Options, sizes []int) 
 		}
 		return nil
 	})
-	return fitted, found, err
+	return own, fitted, found, err
 }
 
 // numbersOf are the tasks of these names.

@@ -45,7 +45,7 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 		beside = "/dev/stdout"
 	}
 	r.Ranker, err = screen.New(s, table, screen.Options{
-		Beside: beside, Fail: p.onInvalid == "fail", Progress: r.done.Add,
+		Beside: beside, Refine: p.refine, Part: p.shards.part >= 0, Fail: p.onInvalid == "fail", Progress: r.done.Add,
 		Added: func(row ranking.Row) { r.outcome.add(row.SMILES) },
 	})
 	return r, err

@@ -40,6 +40,9 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 		first = fmt.Sprintf(", the first %s of them", ui.Grouped(p.top))
 	}
 	w.Line("ranked\t%s molecules in %s%s: %s", ui.Grouped(r.Spill.Len()), ui.Seconds(took.Seconds()), first, outName(p.out))
+	if r.Refined > 0 && r.Refined < r.Spill.Len() {
+		w.Line("refined\tthe first %s of them by vectors of MiniMol as well", ui.Grouped(r.Refined))
+	}
 	if p.shards.plan != nil {
 		w.Line("parts\t%d", len(p.shards.plan.Parts))
 		w.Line("scores\t%s", scoresSaid(&r.Spill.Scores, screen.Shown(s, p.prior)))
@@ -78,6 +81,7 @@ type reported struct {
 	} `json:"support"`
 	Trust   trust.Figures   `json:"trust"`
 	Ranked  int             `json:"ranked"`
+	Refined int             `json:"refined,omitempty"` // of the first ones, those scored with vectors of MiniMol; 0: all, or none where the model has none
 	Unread  int             `json:"unread"`
 	Changes ranking.Changes `json:"changes"` // of the molecules, since they were drawn
 	Out     string          `json:"out"`

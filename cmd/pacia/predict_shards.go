@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -96,7 +97,10 @@ func (p *prediction) kept() int {
 	if p.page != "" || p.diverse > 0 || p.outcome != "" {
 		return 0
 	}
-	return p.top
+	if p.top > 0 {
+		return max(p.top, p.refine) // what is refined may get among the first
+	}
+	return 0
 }
 
 // ofParts are flags that do not change what is ranked, or that the process of a part gets
@@ -173,7 +177,7 @@ func (p *prediction) rank(c *cobra.Command, r *ranker, members []*model.Model, c
 		return err
 	}
 	r.gathered = true
-	return r.Gather(c.Context(), members, parts)
+	return r.Gather(c.Context(), members, cmp.Or(cfg.Threads, runtime.NumCPU()), parts)
 }
 
 // rankPart ranks one part of the library, and keeps what came of it.

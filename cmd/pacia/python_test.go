@@ -52,6 +52,8 @@ func TestPythonScores(t *testing.T) {
 		file := filepath.Join(root, "weights/fsmol.safetensors")
 		if model != "" {
 			args, file = append(args, "--checkpoint", model), model
+		} else {
+			args = append(args, "--set", "model.minimol=false")
 		}
 		ok(t, args...)
 		want := probabilities(t, readCSV(t, "ranked.csv"))

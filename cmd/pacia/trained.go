@@ -40,6 +40,7 @@ func withModels(files []string, o config.Options, use func([]*model.Model, check
 		if settings[i], err = overCheckpoint(trained[i].Config, o); err != nil {
 			return err
 		}
+		trained[i].Config.Model = settings[i].Model // model.minimol may be another
 	}
 	if err := checkDevice(settings[0].Device); err != nil {
 		return err
@@ -120,7 +121,7 @@ func overCheckpoint(trained config.Config, o config.Options) (config.Config, err
 	if err != nil {
 		return c, err
 	}
-	if c.Model != trained.Model {
+	if c.Model.Embedding(false) != trained.Model.Embedding(false) {
 		return c, &badinput.Error{What: "settings below model. cannot change a trained model", Fix: "leave them out"}
 	}
 	return c, nil

@@ -33,6 +33,10 @@ func (s *Store) AddTo(b *data.Batch, i int) {
 		b.Descriptors = append(b.Descriptors, s.computed[i*data.DescriptorCount:(i+1)*data.DescriptorCount]...)
 	}
 
+	if width := len(s.embeddings) / s.Len(); width > 0 {
+		b.Embeddings = append(b.Embeddings, s.embeddings[i*width:(i+1)*width]...)
+	}
+
 	b.RowPtr = extended(b.RowPtr, atoms)
 	ptr := b.RowPtr[len(b.RowPtr)-atoms-1:] // ptr[0] is where the molecule's bonds begin
 	for _, ends := range g.Bonds {

@@ -54,9 +54,12 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 		if opt.Form.Features {
 			if opt.Form.Descriptors {
 				data.Describe(ctx, d.Store, d.Store.smiles, opt.Threads)
-				if err := ctx.Err(); err != nil {
-					return nil, err
-				}
+			}
+			if opt.Form.Embedder != nil {
+				data.Embed(ctx, d.Store, opt.Form.Embedder, d.Store.smiles, opt.Threads)
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
 			}
 			return d.Features(name), nil
 		}

@@ -16,6 +16,8 @@ type Store struct {
 	width       int
 	computed    []float32 // [n, data.DescriptorCount], or nothing
 
+	embeddings []float32 // [n, W], or nothing
+
 	fingerprints data.Fingerprints
 }
 
@@ -66,6 +68,9 @@ func (s *Store) Descriptors(i int) []float32 { return s.descriptors[i*s.width : 
 // Describe takes the descriptors [n, data.DescriptorCount] of all molecules that go into
 // batches, in place of those of the files.
 func (s *Store) Describe(values []float32) { s.computed = values }
+
+// Embed takes the vectors [n, W] of all molecules.
+func (s *Store) Embed(vectors []float32) { s.embeddings = vectors }
 
 // AllDescriptors returns what Describe took.
 func (s *Store) AllDescriptors() []float32 { return s.computed }

@@ -17,6 +17,7 @@ const (
 	askDescriptors
 	askConformer
 	askMotifs
+	askMiniMol
 )
 
 // The first byte of an answer.
@@ -103,6 +104,12 @@ func (q question) answer(p *Parser, to []byte) ([]byte, error) {
 		return c.append(to), nil
 	case askMotifs:
 		return motifsHere(to, q.text)
+	case askMiniMol:
+		m, err := miniMolHere(q.text)
+		if err != nil {
+			return nil, err
+		}
+		return m.append(to), nil
 	}
 	return nil, fmt.Errorf("no question of the kind %d", q.kind)
 }

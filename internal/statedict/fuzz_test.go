@@ -18,7 +18,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var tensors []Tensor
 		var err error
-		bounded.Do(t, func() { tensors, err = parse(data) })
+		bounded.Do(t, func() { tensors, err = Parse(data) })
 		if err != nil {
 			return
 		}

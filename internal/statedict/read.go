@@ -37,7 +37,7 @@ func Read(path string) ([]Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	tensors, err := parse(data)
+	tensors, err := Parse(data)
 	if err == nil {
 		return tensors, nil
 	}
@@ -51,8 +51,8 @@ func Read(path string) ([]Tensor, error) {
 // errShort says that a file ends too early.
 var errShort = errors.New("it ends too early")
 
-// parse reads the content of a file.
-func parse(data []byte) ([]Tensor, error) {
+// Parse reads the content of a file.
+func Parse(data []byte) ([]Tensor, error) {
 	var top any
 	var read storages
 	var err error

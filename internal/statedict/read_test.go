@@ -66,7 +66,7 @@ func TestTruncated(t *testing.T) {
 	for _, file := range []string{"zip.pth", "legacy.pth"} {
 		data := content(t, file)
 		for n := range data {
-			if _, err := parse(data[:n]); err == nil {
+			if _, err := Parse(data[:n]); err == nil {
 				t.Errorf("%s: %d of %d bytes pass for the file", file, n, len(data))
 			}
 		}
@@ -106,7 +106,7 @@ func view(offset, shape, stride string) string {
 }
 
 func TestByHand(t *testing.T) {
-	got, err := parse(put(view("K\x01", "K\x03\x85", "K\x01\x85")))
+	got, err := Parse(put(view("K\x01", "K\x03\x85", "K\x01\x85")))
 	if err != nil || len(got) != 1 || !slices.Equal(got[0].Values, []float32{1, 1, 1}) {
 		t.Errorf("%v, %v; want x of three ones", got, err)
 	}
@@ -145,7 +145,7 @@ func TestRefused(t *testing.T) {
 		"an outside reference":  {"X\x01\x00\x00\x00xQ", "refers to a string outside of itself"},
 		"a state of a number":   {"K\x01}b", "a state to a number (1)"},
 	} {
-		if _, err := parse(put(c.pickle)); err == nil || !strings.Contains(err.Error(), c.words) {
+		if _, err := Parse(put(c.pickle)); err == nil || !strings.Contains(err.Error(), c.words) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.words)
 		}
 	}
@@ -162,13 +162,13 @@ func TestTooLarge(t *testing.T) {
 	}
 	data := put(pickle + "u")
 	data = append(data[:len(data)-24], "\x2c\x01\x00\x00\x00\x00\x00\x00"+strings.Repeat("\x00\x00\x80\x3f", 300)...)
-	if got, err := parse(data); err != nil || len(got) != 4001 {
+	if got, err := Parse(data); err != nil || len(got) != 4001 {
 		t.Fatalf("%d tensors of 1,200 bytes in a file of %d: error %v", len(got), len(data), err)
 	}
 	pickle = strings.ReplaceAll(pickle, "M\x2c\x01", "M\x00\xff")
 	data = put(pickle + "u")
 	data = append(data[:len(data)-24], "\x00\xff\x00\x00\x00\x00\x00\x00"+strings.Repeat("\x00\x00\x80\x3f", 0xff00)...)
-	if _, err := parse(data); err == nil || !strings.Contains(err.Error(), "more than 200 times as large as the file") {
+	if _, err := Parse(data); err == nil || !strings.Contains(err.Error(), "more than 200 times as large as the file") {
 		t.Errorf("4,001 tensors of 261,120 bytes in a file of %d: error %v", len(data), err)
 	}
 }
@@ -187,7 +187,7 @@ func TestOtherFiles(t *testing.T) {
 		}
 	}
 	for name, data := range map[string][]byte{"nothing": nil, "a pickle": []byte("\x80\x02K\x01."), "big endian": bytes.Replace(content(t, "legacy.pth"), []byte("little_endianq\x02\x88"), []byte("little_endianq\x02\x89"), 1)} {
-		if _, err := parse(data); err == nil || errors.Is(err, errShort) {
+		if _, err := Parse(data); err == nil || errors.Is(err, errShort) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

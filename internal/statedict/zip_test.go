@@ -74,7 +74,7 @@ func TestArchives(t *testing.T) {
 		"a command":           {repack(t, zip.Store, replaced("data.pkl", "\x80\x02cos\nsystem\n(tR.")), `it wants to call "os.system"`},
 		"a bomb":              {repack(t, zip.Deflate, replaced("version", strings.Repeat("0", 1<<20))), "unpacks to more than 200 times its size"},
 	} {
-		_, err := parse(c.data)
+		_, err := Parse(c.data)
 		if c.words == "" && err != nil || c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)) {
 			t.Errorf("%s: error %v, want %q", name, err, c.words)
 		}

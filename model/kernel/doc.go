@@ -7,9 +7,9 @@
 //     (package classifiers) on a molecule's vector x̂ of length 1.
 //  2. Memory (memory.go, known.go): the labels of the training tasks are kept.
 //     Molecules that were measured there are also compared by them.
-//  3. Kernel (similarity.go): the learnt vectors, the known labels, and the Tanimoto
-//     coefficient of fingerprints (package counts), weighed by whether each molecule is
-//     known.
+//  3. Kernel (similarity.go): the learnt vectors, the known labels, the Tanimoto
+//     coefficient of fingerprints (package counts), and vectors of a pretrained encoder
+//     (package minimol), weighed by whether each molecule is known.
 //  4. A task is ridge regression on that kernel (regression.go): a Gaussian process
 //     with noise so large that it is close to the means of the two classes.
 //  5. Its prediction is added to the expectation for a molecule in any assay: the mean

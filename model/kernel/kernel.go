@@ -121,6 +121,8 @@ type molecules struct {
 	counts []counts.Vector // [m]
 	known  []row           // [m] labels in training tasks, none where there are too few
 	units  [][]float32     // of each member [m, d], of length 1
+	// vectors [m, W] are those of the pretrained encoder; nothing where none is used.
+	vectors []float32
 }
 
 // read encodes a batch and returns those of its molecules which. A support set has
@@ -129,6 +131,9 @@ func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, given [
 	var err error
 	m.counts, err = counts.Of(b.Host, numbers)
 	s.Check(err)
+	if k.MiniMol {
+		m.vectors = b.Host.EmbeddingsOf(numbers)
+	}
 	for _, v := range m.counts {
 		m.known = append(m.known, k.memory.of(v))
 	}
@@ -165,6 +170,7 @@ func shorten(x []float32, n int) {
 // task is the regression of a support set on the kernel of similarity.go.
 type task struct {
 	*kernel
+	bare                          *task // the same without vectors of the pretrained encoder, or nil
 	support                       molecules
 	stats                         [][]*gnn.Stats // of the members
 	factor                        *mat.Cholesky  // of the kernel of the support molecules with its noise
@@ -176,17 +182,27 @@ type task struct {
 	learnt                        []float64   // of the members [members · d]: Σ α_i a_i x̂_i
 	common                        [][]float64 // of the members [d]
 	usual                         float64     // the mean over classes of what is expected of the support molecules
-	tanimoto, cosines             []float64   // [N] room for one query's
+	structure, cosines            []float64   // [N] room for one query's, see compare
 	prior                         float64     // log-odds of the support set's labels
 }
 
 func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	s.Check(k.memory.read())
 	m, stats := k.read(support, support.SupportMol, support.Host.SupportMol, nil, s)
+	t := k.newTask(m, stats, support.Host.SupportLabel, s)
+	if len(m.vectors) > 0 {
+		m.vectors = nil
+		t.bare = k.newTask(m, stats, support.Host.SupportLabel, s)
+	}
+	return t
+}
+
+// newTask is the regression of a support set on the kernel, with what there is of its molecules.
+func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, labels []uint8, s *ops.Scope) *task {
 	n := len(m.counts)
 	t := &task{
-		kernel: k, stats: stats, index: counts.NewIndex(m.counts), labels: k.profile(m.known),
-		learntWeight: make([]float64, n), structureWeight: make([]float64, n), tanimoto: make([]float64, n), cosines: make([]float64, n),
+		kernel: k, stats: stats, index: counts.NewIndex(m.counts), labels: k.profile(m.known), support: m,
+		learntWeight: make([]float64, n), structureWeight: make([]float64, n), structure: make([]float64, n), cosines: make([]float64, n),
 	}
 	for i, known := range m.known {
 		t.learntWeight[i], t.structureWeight[i] = weights(known.entries != nil)
@@ -197,20 +213,23 @@ func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 		t.common, err = append(t.common, common), errors.Join(err, failed)
 	}
 	s.Check(err)
-	t.alpha, t.factor, err = regression(t.joined(m), support.Host.SupportLabel, k.Noise)
+	t.alpha, t.factor, err = regression(t.joined(m), labels, k.Noise)
 	s.Check(err)
-	t.support = m
 	t.fold(m)
-	t.usual = t.usually(m, support.Host.SupportLabel)
-	t.prior = metrics.Prior(support.Host.SupportLabel)
+	t.usual = t.usually(m, labels)
+	t.prior = metrics.Prior(labels)
 	return t
 }
 
-// Score gives the queries their logits: 0, and the score, calibrated.
+// Score gives the queries their logits: 0, and the score, calibrated. Queries without vectors of the
+// pretrained encoder are scored by the kernel without it.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	m, _ := t.read(queries, queries.QueryMol, queries.Host.QueryMol, t.stats, s)
 	room := *t // queries are scored side by side
-	room.tanimoto, room.cosines = make([]float64, len(t.alpha)), make([]float64, len(t.alpha))
+	if t.bare != nil && len(m.vectors) == 0 {
+		room = *t.bare
+	}
+	room.structure, room.cosines = make([]float64, len(t.alpha)), make([]float64, len(t.alpha))
 	logits := make([]float64, 0, 2*len(m.counts))
 	for q := range m.counts {
 		logits = append(logits, 0, t.Slope*room.score(m, q)+t.Offset+t.prior)

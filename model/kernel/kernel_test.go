@@ -239,3 +239,35 @@ func TestMembersDiffer(t *testing.T) {
 		t.Errorf("the members begin with %d and %d values, the same: %t", len(first), len(second), slices.Equal(first, second))
 	}
 }
+
+// TestQueriesWithoutVectors: of a model that compares vectors of the pretrained encoder, queries
+// without them have the scores of the same model with model.minimol=false; queries with them do not.
+func TestQueriesWithoutVectors(t *testing.T) {
+	modeltest.Locked(t, 2)
+	var got [2][]float32
+	for i, on := range []bool{false, true} {
+		settings := ForPreset("").(Settings)
+		settings.MiniMol = on
+		m, _, d := memorised(t, settings)
+		store := d.Store.(*data.Store)
+		a := modeltest.Adapt(t, m, store, modeltest.Task(0, 3, 0))
+		queries := modeltest.Queries(t, store, []int32{0, 7, 20, 21, 30})
+		s, err := a.ScoreAll(queries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[i] = s.Probability
+		if !on {
+			continue
+		}
+		if s, err = a.ScoreAll(modeltest.Readable(m, queries)); err != nil {
+			t.Fatal(err)
+		}
+		if slices.Equal(s.Probability, got[i]) {
+			t.Error("vectors change no score")
+		}
+	}
+	if !slices.Equal(got[0], got[1]) {
+		t.Errorf("without vectors %v, and with model.minimol=false %v", got[1], got[0])
+	}
+}

@@ -1,13 +1,17 @@
 package kernel
 
+import "math"
+
 // Legend: N support molecules of a task, d width of a molecule's vector.
 
 // The kernel of two molecules is
 //
-//	a_i a_j · mean over members of ⟨x̂_i, x̂_j⟩ + L_ij + b_i b_j · (T_ij + T_ij²) / 2
+//	a_i a_j · mean over members of ⟨x̂_i, x̂_j⟩ + L_ij + b_i b_j · ((T_ij + T_ij²) / 2 + R_ij)
 //
 // with L the cosine of what is known of the two from training tasks, 0 where that is
-// nothing of either, and T the Tanimoto coefficient of their fingerprints. Known
+// nothing of either, T the Tanimoto coefficient of their fingerprints, and
+// R_ij = exp(−‖v_i − v_j‖² / W) of the W numbers of a pretrained encoder's vectors v, which have
+// mean 0 and deviation 1, or 0 where model.minimol is false. Known
 // molecules are compared by what was learnt of them; of a new molecule the encoders know
 // less than its fingerprint says. T² keeps to the molecules that are much like the
 // support's: it is for libraries of many series. Each term is positive semidefinite, and
@@ -36,6 +40,39 @@ func weights(known bool) (learnt, structure float64) {
 // sharpened is the kernel's function of a Tanimoto coefficient.
 func sharpened(t float64) float64 { return (t + t*t) / 2 }
 
+// alike is R of two vectors: 0 where there are none, or one has no numbers.
+func alike(u, v []float32) float64 {
+	if len(u) == 0 {
+		return 0
+	}
+	var sum float32
+	for i, x := range u {
+		d := x - v[i]
+		sum += d * d
+	}
+	if math.IsNaN(float64(sum)) {
+		return 0
+	}
+	return math.Exp(-float64(sum) / float64(len(u)))
+}
+
+// compare leaves L of molecule i of m with the support molecules in the task's room, and
+// b_i b_j · ((T + T²)/2 + R) in structure.
+func (t *task) compare(m molecules, i int) {
+	_, own := weights(m.known[i].entries != nil)
+	t.index.Tanimoto(m.counts[i], t.structure)
+	t.labels.cosines(m.known[i].entries, t.cosines)
+	for j, c := range t.structure {
+		t.structure[j] = own * t.structureWeight[j] * (sharpened(c) + alike(m.vector(i), t.support.vector(j)))
+	}
+}
+
+// vector is that of molecule i by the pretrained encoder, or nothing.
+func (m *molecules) vector(i int) []float32 {
+	width := len(m.vectors) / max(1, len(m.counts))
+	return m.vectors[i*width : (i+1)*width]
+}
+
 // expected is the expectation for molecule i of m without a support set.
 func (t *task) expected(m molecules, i int) float64 {
 	if known := m.known[i]; known.entries != nil {
@@ -55,16 +92,14 @@ func (t *task) joined(m molecules) [][]float64 {
 	k := make([][]float64, n)
 	for i := range k {
 		k[i] = make([]float64, n)
-		t.index.Tanimoto(m.counts[i], t.tanimoto)
-		t.labels.cosines(m.known[i].entries, t.cosines)
+		t.compare(m, i)
 		for j := range k[i] {
 			learnt := 0.0
 			for _, x := range m.units {
 				d := len(x) / n
 				learnt += dot(x[i*d:(i+1)*d], x[j*d:(j+1)*d]) / float64(t.Members)
 			}
-			k[i][j] = t.learntWeight[i]*t.learntWeight[j]*learnt + t.cosines[j] +
-				t.structureWeight[i]*t.structureWeight[j]*sharpened(t.tanimoto[j])
+			k[i][j] = t.learntWeight[i]*t.learntWeight[j]*learnt + t.cosines[j] + t.structure[j]
 		}
 	}
 	return k
@@ -87,12 +122,11 @@ func (t *task) fold(m molecules) {
 
 // score is that of molecule q of m.
 func (t *task) score(m molecules, q int) float64 {
-	learnt, structure := weights(m.known[q].entries != nil)
-	t.index.Tanimoto(m.counts[q], t.tanimoto)
-	t.labels.cosines(m.known[q].entries, t.cosines)
+	learnt, _ := weights(m.known[q].entries != nil)
+	t.compare(m, q)
 	score := t.expected(m, q) - t.usual
 	for i, a := range t.alpha {
-		score += a * (t.cosines[i] + structure*t.structureWeight[i]*sharpened(t.tanimoto[i]))
+		score += a * (t.cosines[i] + t.structure[i])
 	}
 	at := 0
 	for _, x := range m.units {

@@ -17,7 +17,12 @@ func TestKernelByHand(t *testing.T) {
 	learnt := [3][3]float64{{1, 0.6, 0.8}, {0.6, 1, 0}, {0.8, 0, 1}}
 	coefficient := [3][3]float64{{1, 1. / 3, 2. / 3}, {1. / 3, 1, 1. / 2}, {2. / 3, 1. / 2, 1}}
 	v := []counts.Vector{{Bit: []uint16{1, 2}, Count: []uint16{1, 2}}, {Bit: []uint16{2}, Count: []uint16{1}}, {Bit: []uint16{1, 2}, Count: []uint16{1, 1}}}
+	pretrained := []float32{1, 2, 0.5, 1, 1, 1.5}
+	alike := [3][3]float64{{1, math.Exp(-0.625), math.Exp(-0.125)}, {math.Exp(-0.625), 1, math.Exp(-0.25)}, {math.Exp(-0.125), math.Exp(-0.25), 1}}
 	for _, known := range [][3]bool{{true, true, true}, {true, false, true}, {false, true, false}, {false, false, true}} {
+		if !known[0] { // the query has no vector
+			pretrained[5], alike[0][2], alike[1][2] = float32(math.NaN()), 0, 0
+		}
 		rows := make([]row, 3)
 		var a, b [3]float64
 		for i := range rows {
@@ -36,14 +41,15 @@ func TestKernelByHand(t *testing.T) {
 				}
 			}
 			c := coefficient[i][j]
-			return a[i]*a[j]*learnt[i][j] + l + b[i]*b[j]*(c+c*c)/2
+			return a[i]*a[j]*learnt[i][j] + l + b[i]*b[j]*((c+c*c)/2+alike[i][j])
 		}
 
 		tk := &task{kernel: &kernel{Settings: Settings{Members: 1}, memory: memory{tasks: 3}}, index: counts.NewIndex(v[:2]),
 			learntWeight: a[:2], structureWeight: b[:2], common: [][]float64{{0.5, -2}}, usual: 0.125,
-			alpha: []float64{2, -3}, tanimoto: make([]float64, 2), cosines: make([]float64, 2)}
+			alpha: []float64{2, -3}, structure: make([]float64, 2), cosines: make([]float64, 2)}
 		tk.labels = tk.profile(rows[:2])
-		support := molecules{counts: v[:2], known: rows[:2], units: [][]float32{units[:4]}}
+		support := molecules{counts: v[:2], known: rows[:2], units: [][]float32{units[:4]}, vectors: pretrained[:4]}
+		tk.support = support
 		for i, line := range tk.joined(support) {
 			for j, got := range line {
 				if want := kernelOf(i, j); math.Abs(got-want) > 1e-4 {
@@ -53,7 +59,7 @@ func TestKernelByHand(t *testing.T) {
 		}
 
 		tk.fold(support)
-		got := tk.score(molecules{counts: v[2:], known: rows[2:], units: [][]float32{units[4:]}}, 0)
+		got := tk.score(molecules{counts: v[2:], known: rows[2:], units: [][]float32{units[4:]}, vectors: pretrained[4:]}, 0)
 		want := 0.25*-2 - 0.125 // the query is (0, 1)
 		if known[2] {
 			want = 0.3*1.6 - 0.125

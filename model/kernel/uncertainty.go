@@ -56,6 +56,9 @@ func (t *task) Tell(s *ops.Scope) {
 		open.units = append(open.units, s.Keep(ops.New(units, []int64{int64(d), n}, ops.CPU)))
 	}
 	t.open = open
+	if t.bare != nil {
+		t.bare.Tell(s)
+	}
 }
 
 // uncertainties are those of the molecules m [Q].
@@ -76,14 +79,13 @@ func (t *task) uncertainties(m molecules, s *ops.Scope) []float32 {
 	self := make([]float64, q)
 	for i := range self {
 		learnt, structure := weights(m.known[i].entries != nil)
-		self[i] = learnt*learnt + structure*structure
+		self[i] = learnt*learnt + structure*structure*(1+alike(m.vector(i), m.vector(i)))
 		if m.known[i].entries != nil {
 			self[i]++ // the cosine of what is known of it with itself
 		}
-		t.index.Tanimoto(m.counts[i], t.tanimoto)
-		t.labels.cosines(m.known[i].entries, t.cosines)
+		t.compare(m, i)
 		for j, v := range k[i*int(n) : (i+1)*int(n)] {
-			k[i*int(n)+j] = learnt*v + t.cosines[j] + structure*t.structureWeight[j]*sharpened(t.tanimoto[j])
+			k[i*int(n)+j] = learnt*v + t.cosines[j] + t.structure[j]
 		}
 	}
 	solved, err := ops.ReadAs[float64](s.Keep(ops.Matmul(s.Keep(ops.New(k, []int64{q, n}, ops.CPU)), t.open.inverse)))

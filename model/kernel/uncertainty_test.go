@@ -15,9 +15,9 @@ import (
 // stay what they are.
 func TestUncertaintyByDefinition(t *testing.T) {
 	modeltest.Locked(t, 2)
-	for _, memory := range []bool{true, false} {
+	for _, on := range []bool{true, false} {
 		settings := ForPreset("").(Settings)
-		settings.Memory = memory
+		settings.Memory, settings.MiniMol = on, on
 		m, k, d := memorised(t, settings)
 		store := d.Store.(*data.Store)
 		e := modeltest.Task(0, 3, 0)
@@ -25,19 +25,19 @@ func TestUncertaintyByDefinition(t *testing.T) {
 		queries := []int32{0, 7, 20, 21, 22, 5, 30}
 		before := scored(t, m, a, store, queries)
 		if before.Uncertainty != nil {
-			t.Errorf("memory %t: uncertainties that nobody asked for", memory)
+			t.Errorf("memory and minimol %t: uncertainties that nobody asked for", on)
 		}
 		if can, err := a.Tell(); !can || err != nil {
-			t.Fatalf("memory %t: cannot tell (%v)", memory, err)
+			t.Fatalf("memory and minimol %t: cannot tell (%v)", on, err)
 		}
 		got := scored(t, m, a, store, queries)
 		for i, q := range queries {
 			want := plainUncertainty(t, m, k.Noise, store, e, q)
 			if math.Abs(float64(got.Uncertainty[i])-want) > 1e-5 { // the learnt part is float32
-				t.Errorf("memory %t: molecule %d has the uncertainty %v, want %v", memory, q, got.Uncertainty[i], want)
+				t.Errorf("memory and minimol %t: molecule %d has the uncertainty %v, want %v", on, q, got.Uncertainty[i], want)
 			}
 			if got.Probability[i] != before.Probability[i] {
-				t.Errorf("memory %t: molecule %d scores %v where uncertainties are told, else %v", memory, q, got.Probability[i], before.Probability[i])
+				t.Errorf("memory and minimol %t: molecule %d scores %v where uncertainties are told, else %v", on, q, got.Probability[i], before.Probability[i])
 			}
 		}
 	}

@@ -67,7 +67,28 @@ func Readable(m *model.Model, b *data.Batch) *data.Batch {
 	if m.Config().Descriptors && len(b.Descriptors) == 0 {
 		b = Described(b)
 	}
+	if m.Config().Embeds() && len(b.Embeddings) == 0 {
+		b = Embedded(b)
+	}
 	return b
+}
+
+// Embedded is a batch whose molecules have vectors of four numbers that depend on their fingerprints.
+func Embedded(from *data.Batch) *data.Batch {
+	b := *from
+	b.Embeddings = nil
+	for m := range len(b.MolPtr) - 1 {
+		bits, counts := b.Fingerprints.Of(m)
+		seed := uint64(len(bits))
+		for k, bit := range bits {
+			seed = 31*seed + uint64(bit)*uint64(counts[k])
+		}
+		r := rand.New(rand.NewPCG(seed, 3))
+		for range 4 {
+			b.Embeddings = append(b.Embeddings, float32(r.NormFloat64()))
+		}
+	}
+	return &b
 }
 
 // Fingerprinted is a batch whose molecules have fingerprints that depend on the

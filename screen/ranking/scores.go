@@ -13,8 +13,18 @@ const scoreBins = 1000
 
 func (s *Scores) add(p float32) {
 	s.widen(1, p, p)
-	s.Counts[max(0, min(scoreBins-1, int(p*scoreBins)))]++
+	s.Counts[bin(p)]++
 }
+
+// replace exchanges the probability of a row for another. The range stays that of all there were.
+func (s *Scores) replace(old, p float32) {
+	s.Counts[bin(old)]--
+	s.Counts[bin(p)]++
+	s.Low, s.High = min(s.Low, p), max(s.High, p)
+}
+
+// bin is the number of the count for a probability.
+func bin(p float32) int { return max(0, min(scoreBins-1, int(p*scoreBins))) }
 
 // join adds those of other rows.
 func (s *Scores) join(o *Scores) {

@@ -49,11 +49,12 @@ type Spill struct {
 
 	Scores Scores // of all rows
 
-	file *os.File
-	end  int64     // of the file
-	runs []section // on disk
-	n    int       // rows
-	most int       // bytes of a run
+	beside string // the path of a file in the folder of the one without a name
+	file   *os.File
+	end    int64     // of the file
+	runs   []section // on disk
+	n      int       // rows
+	most   int       // bytes of a run
 
 	csv  *csv.Writer // into text
 	text bytes.Buffer
@@ -87,10 +88,15 @@ func NewSpill(out string) (*Spill, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Spill{file: f, most: runBytes}
+	s := &Spill{beside: out, file: f, most: runBytes}
+	s.begin()
+	return s, nil
+}
+
+// begin makes room for the run in memory.
+func (s *Spill) begin() {
 	s.text.Grow(runBytes) // at once, or twice as much would be left behind
 	s.csv = csv.NewWriter(&s.text)
-	return s, nil
 }
 
 // Close frees the disk.
@@ -114,8 +120,13 @@ func (s *Spill) AddScore(fields []string, score Score) error {
 		return s.csv.Error()
 	}
 	s.text.Truncate(s.text.Len() - 1) // the line end is not kept
-	s.text.Write(appendTrailer(s.text.AvailableBuffer(), score, len(fields)))
-	s.rows = append(s.rows, scored{int64(s.n), score.Probability, score.Depth, int32(start), int32(s.text.Len())})
+	return s.added(start, int64(s.n), score, len(fields))
+}
+
+// added takes in the row whose text begins at start.
+func (s *Spill) added(start int, number int64, score Score, cells int) error {
+	s.text.Write(appendTrailer(s.text.AvailableBuffer(), score, cells))
+	s.rows = append(s.rows, scored{number, score.Probability, score.Depth, int32(start), int32(s.text.Len())})
 	s.n++
 	s.Scores.add(score.Probability)
 	if s.text.Len()+len(s.rows)*int(unsafe.Sizeof(scored{})) < s.most {

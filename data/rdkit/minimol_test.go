@@ -1,0 +1,55 @@
+package rdkit
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestMiniMol reads molecules whose numbers are known by hand, in this process and in another.
+// Package minimol compares more with MiniMol's own code.
+func TestMiniMol(t *testing.T) {
+	cases := []struct {
+		smiles string
+		want   MiniMol
+	}{
+		{"C#N", MiniMol{
+			Atoms: []uint8{2, 128, 0, 0, 0, 0, 13, 1, 4, 1, 128, 0, 0, 0, 1, 14, 1, 3},
+			Ends:  []int32{0, 1}, Codes: []uint8{2 * 14},
+		}},
+		{"[CH2-]/C=C/[Na]", MiniMol{
+			Atoms: []uint8{
+				3, 127, 0, 0, 0, 0, 13, 1, 3, 3, 128, 0, 0, 0, 0, 13, 1, 4,
+				3, 128, 0, 0, 0, 0, 13, 1, 4, 1, 128, 0, 0, 0, 10, 0, 2, 1,
+			},
+			Ends: []int32{0, 1, 1, 2, 2, 3}, Codes: []uint8{0, 14 + 2*3, 0},
+		}},
+		{"[CH2]C1CC1", MiniMol{
+			Atoms: []uint8{
+				3, 128, 1, 0, 0, 0, 13, 1, 3, 4, 128, 0, 0, 1, 0, 13, 1, 4,
+				4, 128, 0, 0, 1, 0, 13, 1, 4, 4, 128, 0, 0, 1, 0, 13, 1, 4,
+			},
+			Ends: []int32{0, 1, 1, 2, 2, 3, 3, 1}, Codes: []uint8{0, 1, 1, 1},
+		}},
+		{"c1cc1", MiniMol{}},
+		{"", MiniMol{}},
+	}
+	for _, where := range []string{"here", "apart"} {
+		if where == "apart" {
+			served(t, "well", time.Minute)
+		}
+		for _, tt := range cases {
+			AllMiniMol([]string{"C", tt.smiles}, func(i int, m MiniMol, err error) {
+				if i == 0 {
+					return
+				}
+				if (err != nil) != (tt.want.Atoms == nil) {
+					t.Errorf("%s, %s: %v", tt.smiles, where, err)
+				}
+				if !slices.Equal(m.Atoms, tt.want.Atoms) || !slices.Equal(m.Ends, tt.want.Ends) || !slices.Equal(m.Codes, tt.want.Codes) {
+					t.Errorf("%s, %s: %v, want %v", tt.smiles, where, m, tt.want)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package ops
+
+import "github.com/sugarme/gotch/ts"
+
+// Legend: A atoms, E bonds counted in both directions, n molecules, L layers.
+
+var (
+	spectrumOp = named("walks and eigenvectors")
+	minimolOp  = named("minimol")
+)
+
+// MiniMolWidth is how many numbers the encoder MiniMol makes of a molecule.
+const MiniMolWidth = 512
+
+// SpectrumWidth is how many numbers describe an atom's place in its molecule's graph.
+const SpectrumWidth = 32
+
+// Spectrum returns what describes each atom's place in its molecule's graph, on the CPU [A, SpectrumWidth]: 16
+// return probabilities of random walks, the lowest 8 eigenvalues of the Laplacian, and the atom's
+// entries of their eigenvectors. rowptr [A+1] and col [E] are bonds as in [HostGraph], mol [n+1] offsets
+// of the molecules' atoms.
+func Spectrum(rowptr, col, mol *ts.Tensor) (*ts.Tensor, error) {
+	return spectrumOp.one(args{in: []*ts.Tensor{rowptr, col, mol}})
+}
+
+// MiniMolInput is molecules as MiniMol reads them, see ops/minimol/network.hh.
+type MiniMolInput struct {
+	Atoms    *ts.Tensor // [A, 9] uint8
+	Spectrum *ts.Tensor // [A, SpectrumWidth]
+	RowPtr   *ts.Tensor // [A+1] int32
+	Col      *ts.Tensor // [E] int32
+	Code     *ts.Tensor // [E] uint8
+	MolPtr   *ts.Tensor // [n+1] int32
+	// Signed says that the eigenvectors' signs are those to use; otherwise the mean over both signs
+	// is taken where they enter.
+	Signed bool
+}
+
+// MiniMol returns the vectors [n, MiniMolWidth] of molecules by a network of L layers, whose
+// parameters are in the order of ops/minimol/network.hh.
+func MiniMol(m MiniMolInput, parameters []*ts.Tensor, layers int) (*ts.Tensor, error) {
+	in := append([]*ts.Tensor{m.Atoms, m.Spectrum, m.RowPtr, m.Col, m.Code, m.MolPtr}, parameters...)
+	signed := int64(0)
+	if m.Signed {
+		signed = 1
+	}
+	return minimolOp.one(args{in: in, ints: []int64{signed, int64(layers)}})
+}

@@ -1,0 +1,340 @@
+// MiniMol without gradients: plain.cc says what is computed. A thread takes the next molecules, of
+// some hundred atoms, through all layers: their states are a few hundred kB, and the weights pass
+// from the cache that the threads share. What depends on the parameters alone is made first: the
+// bonds' kinds, of which there are few, and what two linear layers one after the other come to.
+//
+// Legend: M rows, that is atoms of a share or its molecules; d width of a state.
+#include "core/libtorch.hh"
+
+#include <atomic>
+
+#include "core/simd.hh"
+#include "network.hh"
+#include "product/panels.hh"
+#include "product/vector.hh"
+
+namespace pacia::minimol {
+namespace {
+
+// kShare atoms are about what a thread takes at once.
+constexpr int64_t kShare = 384;
+
+enum class Act { none, relu, gelu };
+
+// phi is (Φ(x) − ½)/x of the normal distribution Φ, as a polynomial of x² on −5 to 5 that is off
+// by 3e-7 of x², fitted by least squares whose weights follow the error.
+PACIA_INLINE float phi(float square) {
+  constexpr float c[] = {0.141363785f, -0.0702966451f, 0.0515214317f, -0.0404331423f, 0.0314261913f, -0.02333517f, 0.0164971538f,
+                         -0.0109782116f, 0.0061682458f, -0.00290895789f, 0.00199716073f, -0.00151735637f, 0.000495475484f};
+  const float t = square * 0.08f - 1;
+  float p = c[12];
+#pragma GCC unroll 12
+  for (int i = 11; i >= 0; i--) p = p * t + c[i];
+  return p;
+}
+
+PACIA_INLINE float gelu(float x) {
+  const float low = x < -5 ? -5 : x, c = low > 5 ? 5 : low;
+  return x * (0.5f + c * phi(c * c));
+}
+
+// norm_row leaves act(LN(y)), and adds plus [d] to it unless that is null.
+template <Act act>
+PACIA_INLINE void norm_row(float *y, int64_t d, const float *gain, const float *offset, const float *plus) {
+  float sum = 0, squares = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t i = 0; i < d; i++) sum += y[i];
+  const float mean = sum / static_cast<float>(d);
+#pragma omp simd reduction(+ : squares)
+  for (int64_t i = 0; i < d; i++) squares += (y[i] - mean) * (y[i] - mean);
+  const float scale = 1 / std::sqrt(squares / static_cast<float>(d) + static_cast<float>(kEps));
+#pragma omp simd
+  for (int64_t i = 0; i < d; i++) {
+    const float x = (y[i] - mean) * scale * gain[i] + offset[i];
+    y[i] = act == Act::gelu ? gelu(x) : act == Act::relu && x < 0 ? 0 : x;
+  }
+  if (plus) {
+#pragma omp simd
+    for (int64_t i = 0; i < d; i++) y[i] += plus[i];
+  }
+}
+
+template <Act act>
+PACIA_INLINE void norm_rows(float *y, int64_t M, int64_t d, const float *gain, const float *offset, const float *plus) {
+  for (int64_t r = 0; r < M; r++) norm_row<act>(y + r * d, d, gain, offset, plus ? plus + r * d : nullptr);
+}
+PACIA_SIMD void norm_none(float *y, int64_t M, int64_t d, const float *gain, const float *offset) {
+  norm_rows<Act::none>(y, M, d, gain, offset, nullptr);
+}
+PACIA_SIMD void norm_relu(float *y, int64_t M, int64_t d, const float *gain, const float *offset) {
+  norm_rows<Act::relu>(y, M, d, gain, offset, nullptr);
+}
+PACIA_SIMD void norm_gelu(float *y, int64_t M, int64_t d, const float *gain, const float *offset, const float *plus) {
+  norm_rows<Act::gelu>(y, M, d, gain, offset, plus);
+}
+
+// message adds ReLU(x + kind) [d] to sum.
+PACIA_SIMD void message(float *sum, const float *x, const float *kind, int64_t d) {
+#pragma omp simd
+  for (int64_t i = 0; i < d; i++) {
+    const float z = x[i] + kind[i];
+    sum[i] += z < 0 ? 0 : z;
+  }
+}
+
+// both_signs leaves Σ_k (ReLU(a λ_k + b v_k + c) + ReLU(a λ_k − b v_k + c))/2 [d], one_sign
+// Σ_k ReLU(a λ_k + b v_k + c).
+PACIA_SIMD void both_signs(const float *values, const float *vectors, const float *a, const float *b, const float *c, int64_t d, float *out) {
+  for (int64_t i = 0; i < d; i++) out[i] = 0;
+  for (int64_t k = 0; k < kEigen; k++) {
+    const float l = values[k], v = vectors[k];
+#pragma omp simd
+    for (int64_t i = 0; i < d; i++) {
+      const float z = a[i] * l + c[i], s = b[i] * v, p = z + s, m = z - s;
+      out[i] += ((p < 0 ? 0 : p) + (m < 0 ? 0 : m)) / 2;
+    }
+  }
+}
+PACIA_SIMD void one_sign(const float *values, const float *vectors, const float *a, const float *b, const float *c, int64_t d, float *out) {
+  for (int64_t i = 0; i < d; i++) out[i] = 0;
+  for (int64_t k = 0; k < kEigen; k++) {
+    const float l = values[k], v = vectors[k];
+#pragma omp simd
+    for (int64_t i = 0; i < d; i++) {
+      const float z = a[i] * l + b[i] * v + c[i];
+      out[i] += z < 0 ? 0 : z;
+    }
+  }
+}
+
+PACIA_SIMD void raise(float *most, const float *x, int64_t d) {
+#pragma omp simd
+  for (int64_t i = 0; i < d; i++) most[i] = x[i] > most[i] ? x[i] : most[i];
+}
+
+struct Linear {
+  Tensor w, b;
+  int64_t in, out;
+  Panels<float> panels;
+
+  Linear(const Tensor &w, const Tensor &b) : w(w.contiguous()), b(b.contiguous()), in(w.size(1)), out(w.size(0)),
+                                             panels(this->w.data_ptr<float>(), in, out, true) {}
+  explicit Linear(const Dense &d) : Linear(d.w, d.b) {}
+  void times(const float *x, int64_t M, float *y) const { panels.times(x, in, 1, M, y, out, b.data_ptr<float>(), false); }
+};
+
+struct Scale {
+  Tensor gain, offset;
+  explicit Scale(const Norm &n) : gain(n.gain.contiguous()), offset(n.offset.contiguous()) {}
+  const float *g() const { return gain.data_ptr<float>(); }
+  const float *o() const { return offset.data_ptr<float>(); }
+};
+
+struct Stage {
+  Linear linear;
+  Scale scale;
+  explicit Stage(const Step &s) : linear(s.dense), scale(s.norm) {}
+
+  // relu, gelu and none leave act(LN(W x + b)) of M rows in y.
+  void relu(const float *x, int64_t M, float *y) const {
+    linear.times(x, M, y);
+    norm_relu(y, M, linear.out, scale.g(), scale.o());
+  }
+  void none(const float *x, int64_t M, float *y) const {
+    linear.times(x, M, y);
+    norm_none(y, M, linear.out, scale.g(), scale.o());
+  }
+  void gelu(const float *x, int64_t M, float *y, const float *plus) const {
+    linear.times(x, M, y);
+    norm_gelu(y, M, linear.out, scale.g(), scale.o(), plus);
+  }
+};
+
+// Made is a network with what depends on its parameters alone.
+struct Made {
+  Tensor eigen_w, eigen_b;  // [2, d], [d]: the first two layers on eigenvectors
+  Linear eigen;             // the last two
+  Scale walks;
+  Stage walks_first, walks_second, atoms_first, atoms_second;
+  std::vector<Tensor> kinds;  // of each layer: [kCodes, d] of bonds
+  std::vector<std::unique_ptr<const Stage>> first, second, node;
+  std::vector<std::unique_ptr<const Linear>> out;
+
+  explicit Made(const Network &w);
+};
+
+Made::Made(const Network &w)
+    : eigen_w(at::mm(w.eigen_first.w, w.eigen_in.w).t().contiguous()),
+      eigen_b((w.eigen_first.w.mv(w.eigen_in.b) + w.eigen_first.b).contiguous()),
+      eigen(at::mm(w.eigen_out.w, w.eigen_second.w), w.eigen_out.w.mv(w.eigen_second.b) * kEigen + w.eigen_out.b),
+      walks(w.walks), walks_first(w.walks_first), walks_second(w.walks_second), atoms_first(w.atoms_first), atoms_second(w.atoms_second),
+      first(w.layers.size()), second(w.layers.size()), node(w.nodes.size()), out(w.nodes.size()) {
+  auto bonds = bond_features(w.eigen_in.w);
+  auto e = at::empty({kCodes, w.bonds_first.dense.w.size(0)}, bonds.options());
+  Stage(w.bonds_first).relu(bonds.data_ptr<float>(), kCodes, e.data_ptr<float>());
+  auto g = at::empty({kCodes, w.bonds_second.dense.w.size(0)}, bonds.options());
+  Stage(w.bonds_second).none(e.data_ptr<float>(), kCodes, g.data_ptr<float>());
+  for (const auto &l : w.layers) kinds.push_back(at::linear(g, l.bonds.w, l.bonds.b).contiguous());
+  const int64_t depth = static_cast<int64_t>(w.layers.size());
+  at::parallel_for(0, depth, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t l = begin; l < end; l++) {
+      first[l] = std::make_unique<Stage>(w.layers[l].first);
+      second[l] = std::make_unique<Stage>(w.layers[l].second);
+      if (l + 1 == depth) continue;
+      node[l] = std::make_unique<Stage>(w.nodes[l].step);
+      out[l] = std::make_unique<Linear>(w.nodes[l].out);
+    }
+  });
+}
+
+// Share is some molecules, from the first to before the last.
+struct Share {
+  int64_t first, last;
+};
+
+std::vector<Share> shares(const int32_t *mol, int64_t n) {
+  std::vector<Share> all;
+  for (int64_t i = 0; i < n;) {
+    const int64_t from = i;
+    while (i < n && (i == from || mol[i + 1] - mol[from] <= kShare)) i++;
+    all.push_back({from, i});
+  }
+  return all;
+}
+
+// Worker has the states of a share.
+class Worker {
+ public:
+  Worker(const Molecules &m, const Made &w)
+      : w_(w), atoms_(m.atoms.data_ptr<uint8_t>()), spectrum_(m.spectrum.data_ptr<float>()), rowptr_(ints(m.rowptr)), col_(ints(m.col)),
+        mol_(ints(m.mol)), code_(m.code.data_ptr<uint8_t>()), given_(m.given) {}
+
+  // run leaves the vectors [·, d] of a share's molecules in out.
+  void run(Share s, float *out) {
+    at_ = mol_[s.first];
+    M_ = mol_[s.last] - at_;
+    read();
+    const int64_t depth = static_cast<int64_t>(w_.first.size());
+    for (int64_t l = 0; l < depth; l++) {
+      const auto &one = *w_.first[l], &two = *w_.second[l];
+      messages(l);
+      one.gelu(room(sum_, M_ * one.linear.in), M_, room(mid_, M_ * one.linear.out), nullptr);
+      float *next = room(next_, M_ * two.linear.out);
+      two.gelu(mid_.data(), M_, next, l > 0 && l + 1 < depth ? before_.data() : nullptr);
+      if (l + 1 == depth) break;
+      std::swap(next_, before_);
+      virtual_node(l, s);
+    }
+    for (int64_t i = s.first; i < s.last; i++) {
+      const int64_t d = w_.second[depth - 1]->linear.out;
+      float *to = out + (i - s.first) * d;
+      std::fill_n(to, d, -std::numeric_limits<float>::infinity());
+      for (int64_t v = mol_[i]; v < mol_[i + 1]; v++) raise(to, next_.data() + (v - at_) * d, d);
+    }
+  }
+
+ private:
+  // room has so many numbers, which may be anything.
+  static float *room(std::vector<float> &v, int64_t n) {
+    if (static_cast<int64_t>(v.size()) < n) v.resize(static_cast<size_t>(n));
+    return v.data();
+  }
+
+  // read leaves the first states [M, d] in x_.
+  void read() {
+    const int64_t half = w_.eigen_b.size(0), p = w_.eigen.out, wide = p + kFeatures;
+    float *sums = room(sum_, M_ * half), *walk = room(mid_, M_ * kWalks);
+    const float *a = w_.eigen_w.data_ptr<float>();
+    for (int64_t r = 0; r < M_; r++) {
+      const float *s = spectrum_ + (at_ + r) * kSpectrum;
+      (given_ ? one_sign : both_signs)(s + kWalks, s + kWalks + kEigen, a, a + half, w_.eigen_b.data_ptr<float>(), half, sums + r * half);
+      std::copy_n(s, kWalks, walk + r * kWalks);
+    }
+    w_.eigen.times(sums, M_, room(next_, M_ * p));
+    norm_none(walk, M_, kWalks, w_.walks.g(), w_.walks.o());
+    w_.walks_first.relu(walk, M_, room(sum_, M_ * w_.walks_first.linear.out));
+    w_.walks_second.relu(sum_.data(), M_, room(before_, M_ * p));
+    float *rows = room(mid_, M_ * wide);
+    for (int64_t r = 0; r < M_; r++) {
+      float *row = rows + r * wide;
+      for (int64_t i = 0; i < p; i++) row[i] = next_[r * p + i] + before_[r * p + i];
+      features(atoms_ + (at_ + r) * kAtom, row + p);
+    }
+    w_.atoms_first.relu(rows, M_, room(sum_, M_ * w_.atoms_first.linear.out));
+    w_.atoms_second.none(sum_.data(), M_, room(x_, M_ * w_.atoms_second.linear.out));
+  }
+
+  static void features(const uint8_t *atom, float *out) {
+    for (int64_t i = 0; i < kNumbers; i++) out[i] = static_cast<float>(atom[i] - kOffsets[i]);
+    std::fill_n(out + kNumbers, kFeatures - kNumbers, 0.f);
+    int64_t from = kNumbers;
+    for (int64_t i = 0; i < kCategories; from += kPlaces[i++]) out[from + atom[kNumbers + i]] = 1;
+  }
+
+  // messages leaves x_v + Σ_u ReLU(x_u + kind) [M, d] in sum_.
+  void messages(int64_t l) {
+    const int64_t d = w_.first[l]->linear.in;
+    const float *kinds = w_.kinds[l].data_ptr<float>();
+    float *sum = room(sum_, M_ * d);
+    for (int64_t r = 0; r < M_; r++) {
+      std::copy_n(x_.data() + r * d, d, sum + r * d);
+      for (int64_t k = rowptr_[at_ + r]; k < rowptr_[at_ + r + 1]; k++)
+        message(sum + r * d, x_.data() + (col_[k] - at_) * d, kinds + code_[k] * d, d);
+    }
+  }
+
+  // virtual_node moves the virtual nodes by before_, which is x_l, and leaves y_l in x_.
+  void virtual_node(int64_t l, Share s) {
+    const auto &node = *w_.node[l];
+    const int64_t n = s.last - s.first, d = node.linear.in;
+    float *all = room(mean_, n * d), *v = room(v_, n * d), *halves = room(half_, n * d), *x = room(x_, M_ * d);
+    for (int64_t i = 0; i < n; i++) {
+      const int64_t begin = mol_[s.first + i] - at_, end = mol_[s.first + i + 1] - at_;
+      float *to = all + i * d;
+      std::fill_n(to, d, 0.f);
+      for (int64_t r = begin; r < end; r++) add(to, before_.data() + r * d, d);
+      const auto size = static_cast<float>(end - begin);
+      for (int64_t c = 0; c < d; c++) to[c] = to[c] * (std::log(size) / size) + (l > 0 ? v[i * d + c] : 0);
+    }
+    node.gelu(all, n, halves, nullptr);
+    for (int64_t i = 0; i < n * d; i++) {
+      v[i] = l > 0 ? v[i] + halves[i] : halves[i];
+      halves[i] = v[i] / 2;
+    }
+    w_.out[l]->times(halves, n, all);
+    for (int64_t i = 0; i < n; i++)
+      for (int64_t r = mol_[s.first + i] - at_; r < mol_[s.first + i + 1] - at_; r++) {
+        std::copy_n(before_.data() + r * d, d, x + r * d);
+        add(x + r * d, all + i * d, d);
+      }
+  }
+
+  const Made &w_;
+  const uint8_t *atoms_;
+  const float *spectrum_;
+  const int32_t *rowptr_, *col_, *mol_;
+  const uint8_t *code_;
+  const bool given_;
+  int64_t at_ = 0, M_ = 0;  // the share's first atom, and its atoms
+  std::vector<float> x_, sum_, mid_, next_, before_;  // states of atoms
+  std::vector<float> v_, mean_, half_;                // of molecules
+};
+
+}  // namespace
+
+Tensor infer(const Molecules &given, const Network &w) {
+  const Molecules m{given.atoms.contiguous(), given.spectrum.to(at::kFloat).contiguous(), given.rowptr, given.col, given.code, given.mol, given.given};
+  const at::NoGradGuard none;
+  const Made made(w);
+  const int64_t n = m.mol.size(0) - 1, d = made.second.back()->linear.out;
+  auto out = at::empty({n, d}, w.eigen_in.w.options());
+  const auto all = shares(ints(m.mol), n);
+  std::atomic<size_t> next{0};
+  at::parallel_for(0, std::min<int64_t>(at::get_num_threads(), static_cast<int64_t>(all.size())), 1, [&](int64_t, int64_t) {
+    Worker worker(m, made);
+    for (size_t i; (i = next.fetch_add(1)) < all.size();) worker.run(all[i], out.data_ptr<float>() + all[i].first * d);
+  });
+  return out;
+}
+
+}  // namespace pacia::minimol

@@ -1,0 +1,95 @@
+// The parameters of MiniMol, and what it reads of molecules.
+//
+// Legend: A atoms, E bonds counted in both directions, n molecules.
+#pragma once
+
+#include <array>
+
+#include "core/args.hh"
+#include "core/base.hh"
+
+namespace pacia::minimol {
+
+// Widths that are the network's own.
+constexpr int64_t kWalks = 16, kEigen = 8;  // return probabilities; eigenvectors
+constexpr int64_t kSpectrum = kWalks + 2 * kEigen;
+
+// An atom is five numbers, from which an offset is taken, and the places of four categories: the
+// element, its group and period, the valence. The last place of each is for what is not listed.
+constexpr int64_t kNumbers = 5, kCategories = 4, kAtom = kNumbers + kCategories;
+constexpr std::array<int64_t, kNumbers> kOffsets = {2, 128, 0, 0, 0};  // of neighbours, charge, radical electrons, aromatic, in a ring
+constexpr std::array<int64_t, kCategories> kPlaces = {44, 20, 8, 8};
+constexpr int64_t kFeatures = kNumbers + 44 + 20 + 8 + 8;
+
+// A bond's code is (type·7 + stereo)·2 + whether it is in a ring; the last type and the last
+// stereo are for what is not listed.
+constexpr int64_t kTypes = 5, kStereo = 7, kBond = kTypes + kStereo + 1, kCodes = kTypes * kStereo * 2;
+
+constexpr double kEps = 1e-5;  // of the layer norms
+
+struct Dense {
+  Tensor w, b;  // [out, in], [out]
+  explicit Dense(Args &a) : w(a.tensor()), b(a.tensor()) {}
+};
+
+struct Norm {
+  Tensor gain, offset;  // [d]
+  explicit Norm(Args &a) : gain(a.tensor()), offset(a.tensor()) {}
+};
+
+// Step is LN(W x + b).
+struct Step {
+  Dense dense;
+  Norm norm;
+  explicit Step(Args &a) : dense(a), norm(a) {}
+};
+
+// Layer is a GINE layer: x ← GELU(LN(W₂ GELU(LN(W₁ (x_v + Σ_u ReLU(x_u + B e_uv)))))).
+struct Layer {
+  Dense bonds;
+  Step first, second;
+  explicit Layer(Args &a) : bonds(a), first(a), second(a) {}
+};
+
+// Virtual is what a molecule's virtual node does after a layer.
+struct Virtual {
+  Step step;
+  Dense out;
+  explicit Virtual(Args &a) : step(a), out(a) {}
+};
+
+// Network is the parameters, in the order of the operation's inputs.
+struct Network {
+  Dense eigen_in, eigen_first, eigen_second, eigen_out;
+  Norm walks;
+  Step walks_first, walks_second, atoms_first, atoms_second, bonds_first, bonds_second;
+  std::vector<Layer> layers;
+  std::vector<Virtual> nodes;  // after all layers but the last
+
+  Network(Args &a, int64_t depth)
+      : eigen_in(a), eigen_first(a), eigen_second(a), eigen_out(a), walks(a), walks_first(a), walks_second(a),
+        atoms_first(a), atoms_second(a), bonds_first(a), bonds_second(a) {
+    for (int64_t l = 0; l < depth; l++) layers.emplace_back(a);
+    for (int64_t l = 0; l + 1 < depth; l++) nodes.emplace_back(a);
+  }
+};
+
+// Molecules is the batch.
+struct Molecules {
+  Tensor atoms;     // [A, kAtom] uint8
+  Tensor spectrum;  // [A, kSpectrum]: return probabilities, eigenvalues, eigenvectors
+  Tensor rowptr;    // [A+1] int32: the bonds into atom v are rowptr[v]..rowptr[v+1]
+  Tensor col;       // [E] int32: their other ends
+  Tensor code;      // [E] uint8
+  Tensor mol;       // [n+1] int32: atoms of each molecule
+  bool given;       // eigenvectors have the signs given; otherwise the mean over both is taken
+};
+
+// bond_features [kCodes, kBond] is what a code stands for.
+Tensor bond_features(const Tensor &like);
+
+// infer returns the vectors [n, d] of molecules by a network of float32 on the CPU, without
+// gradients.
+Tensor infer(const Molecules &m, const Network &w);
+
+}  // namespace pacia::minimol

@@ -1,0 +1,148 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// Widths of a small network of MiniMol's form.
+const (
+	miniEigen, miniPlace, miniAtoms, miniBonds, miniMiddle, miniWidth, miniLayers = 5, 4, 6, 3, 7, 6, 3
+	miniFeatures                                                                  = 5 + 44 + 20 + 8 + 8
+)
+
+// miniMolecules are a ring of six with a tail of two, an atom alone, and two atoms.
+func (l *lab) miniMolecules(signed bool) MiniMolInput {
+	l.Helper()
+	bonds := [][][2]int32{{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}, {5, 6}, {6, 7}}, {}, {{0, 1}}}
+	rowPtr, molPtr, col, code, atoms := []int32{0}, []int32{0}, []int32{}, []uint8{}, []uint8{}
+	for m, n := range []int32{8, 1, 2} {
+		first := molPtr[m]
+		for v := range n {
+			for i, b := range bonds[m] {
+				for side := range 2 {
+					if b[side] == v {
+						col, code = append(col, first+b[1-side]), append(code, uint8(9*i%70))
+					}
+				}
+			}
+			rowPtr = append(rowPtr, int32(len(col)))
+			atoms = append(atoms, uint8(1+v%4), uint8(127+v%3), uint8(v%2), uint8(v%2), uint8(v/2%2), uint8(v), uint8(v+5), uint8(v%8), uint8(v%8))
+		}
+		molPtr = append(molPtr, first+n)
+	}
+	in := MiniMolInput{Signed: signed}
+	in.RowPtr, in.Col, in.MolPtr = l.must(Vector(rowPtr, CPU)), l.must(Vector(col, CPU)), l.must(Vector(molPtr, CPU))
+	in.Code, in.Atoms = l.must(Vector(code, CPU)), l.must(New(atoms, []int64{11, 9}, CPU))
+	in.Spectrum = l.must(Spectrum(in.RowPtr, in.Col, in.MolPtr))
+	return in
+}
+
+// miniNetwork is its parameters.
+func (l *lab) miniNetwork() (all []*ts.Tensor) {
+	dense := func(name string, in, out int64) {
+		all = append(all, l.leaf(name+".W", 0, 1/math.Sqrt(float64(in)), out, in), l.leaf(name+".b", 0, 0.3, out))
+	}
+	norm := func(name string, d int64) {
+		all = append(all, l.leaf(name+".γ", 1, 0.2, d), l.leaf(name+".β", 0, 0.2, d))
+	}
+	step := func(name string, in, out int64) { dense(name, in, out); norm(name, out) }
+	dense("eigen in", 2, miniEigen)
+	dense("eigen first", miniEigen, miniEigen)
+	dense("eigen second", miniEigen, miniEigen)
+	dense("eigen out", miniEigen, miniPlace)
+	norm("walks", 16)
+	step("walks first", 16, miniPlace)
+	step("walks second", miniPlace, miniPlace)
+	step("atoms first", miniPlace+miniFeatures, miniAtoms)
+	step("atoms second", miniAtoms, miniWidth)
+	step("bonds first", 13, miniBonds)
+	step("bonds second", miniBonds, miniBonds)
+	for i := range miniLayers {
+		dense(fmt.Sprint("bonds of layer ", i), miniBonds, miniWidth)
+		step(fmt.Sprint("first of layer ", i), miniWidth, miniMiddle)
+		step(fmt.Sprint("second of layer ", i), miniMiddle, miniWidth)
+	}
+	for i := range miniLayers - 1 {
+		step(fmt.Sprint("node of layer ", i), miniWidth, miniWidth)
+		dense(fmt.Sprint("out of layer ", i), miniWidth, miniWidth)
+	}
+	return all
+}
+
+// TestMiniMolGradients compares gradients with differences. (Package minimol compares the values
+// with those of MiniMol's own code.)
+func TestMiniMolGradients(t *testing.T) {
+	for _, signed := range []bool{false, true} {
+		run(t, fmt.Sprint("signs given ", signed), func(t *testing.T) {
+			checkGradients(t, 3, func(l *lab) *ts.Tensor {
+				return l.must(MiniMol(l.miniMolecules(signed), l.miniNetwork(), miniLayers))
+			})
+		})
+	}
+}
+
+// TestMiniMolWithoutGradients: the loops that keep nothing for gradients give what the definition
+// gives in float64, on one thread and on several.
+func TestMiniMolWithoutGradients(t *testing.T) {
+	locked(t, 2)
+	for _, signed := range []bool{false, true} {
+		exact := newLab(t, 3, true)
+		want := exact.read(exact.must(MiniMol(exact.miniMolecules(signed), exact.miniNetwork(), miniLayers)))
+		exact.drop()
+		for _, threads := range []int{1, 3} {
+			SetThreads(threads)
+			l := newLab(t, 3, false)
+			in, network := l.miniMolecules(signed), l.miniNetwork()
+			var got []float64
+			if err := WithoutGrad(func() error {
+				got = l.read(l.must(MiniMol(in, network, miniLayers)))
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			near(t, fmt.Sprintf("signs given %t, %d threads", signed, threads), got, want, 2e-5)
+			l.drop()
+		}
+	}
+}
+
+// TestSpectrum has the return probabilities and eigenvalues of a ring of six with a tail by hand, and
+// orthonormal eigenvectors.
+func TestSpectrum(t *testing.T) {
+	locked(t, 2)
+	l := newLab(t, 1, false)
+	defer l.drop()
+	s := l.read(l.miniMolecules(false).Spectrum)
+	row := func(v int) []float64 { return s[SpectrumWidth*v : SpectrumWidth*(v+1)] }
+	// From atom 7, at the tail's end, a walk goes to 6, and back with probability 1/2; from there to 5,
+	// of three neighbours.
+	near(t, "walks from the tail's end", row(7)[:4], []float64{0, 1. / 2, 0, 1./4 + 1./2*1./3*1./2}, 1e-3)
+	near(t, "walks of an atom alone", row(8)[:2], []float64{1, 1}, 0)
+	near(t, "walks between two atoms", row(9)[:4], []float64{0, 1, 0, 1}, 0)
+	near(t, "eigenvalues of two atoms", row(10)[16:24], []float64{0, 2, 0, 0, 0, 0, 0, 0}, 1e-3)
+	for a := range 8 {
+		for b := range 8 {
+			dot, want := 0.0, 0.0
+			if a == b {
+				want = 1
+			}
+			for v := range 8 {
+				dot += row(v)[24+a] * row(v)[24+b]
+			}
+			if math.Abs(dot-want) > 3e-3 { // they are rounded to float16
+				t.Errorf("eigenvectors %d and %d have the product %v, want %v", a, b, dot, want)
+			}
+		}
+	}
+	trace := 0.0
+	for k := range 8 {
+		trace += row(0)[16+k]
+	}
+	if math.Abs(trace-16) > 2e-2 { // twice the number of bonds
+		t.Errorf("the eigenvalues add up to %v, want 16", trace)
+	}
+}

@@ -1,0 +1,33 @@
+package ranking
+
+import (
+	"errors"
+
+	"pacia/internal/atomicfile"
+)
+
+// Rescored returns a Spill like s in which the rows with these numbers have other probabilities and
+// uncertainties, and takes s's place: s is closed, also after an error.
+func (s *Spill) Rescored(scores map[int]Score) (*Spill, error) {
+	f, err := atomicfile.Nameless(s.beside)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	r := &Spill{beside: s.beside, Named: s.Named, Uncertainty: s.Uncertainty, Spread: s.Spread, Top: s.Top, file: f, most: s.most}
+	r.begin()
+	spread := s.Scores // of all rows, also of those that parts did not keep
+	err = s.Each(func(row Ranked) error {
+		if score, ok := scores[row.Number]; ok {
+			spread.replace(row.Probability, score.Probability)
+			row.Probability, row.Uncertainty, row.Spread = score.Probability, score.Uncertainty, score.Spread
+		}
+		start := r.text.Len()
+		r.text.Write(row.Line)
+		return r.added(start, int64(row.Number), row.Score, row.Cells)
+	})
+	if err = errors.Join(err, s.Close()); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	r.Scores, r.n = spread, s.n
+	return r, nil
+}

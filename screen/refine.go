@@ -1,0 +1,106 @@
+package screen
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"pacia/evaluate"
+	"pacia/model"
+	"pacia/screen/ranking"
+)
+
+// A model that compares vectors of a pretrained encoder ranks a library twice: all molecules without
+// vectors, and the first ones once more with them. A vector takes as long as fifty molecules without.
+
+// Refine is how many of the first molecules are scored again where nothing else is asked for: 15 s on
+// two cores.
+const Refine = 10_000
+
+// refines says whether the model's first scores are without vectors.
+func (r *Ranker) refines(m *model.Model) bool { return r.options.Refine > 0 && m.Config().Embeds() }
+
+// candidate is a row that is to be scored again.
+type candidate struct {
+	number int
+	smiles string
+}
+
+// refine scores the first molecules again, with all that the model reads, and orders the rows by the
+// probabilities that come of it.
+func (r *Ranker) refine(ctx context.Context, scorer *evaluate.Scorer, threads int) error {
+	rows, err := r.first(ctx, r.options.Refine)
+	if err != nil {
+		return err
+	}
+	scores := make(map[int]ranking.Score, len(rows))
+	var mu sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(threads)
+	for chunk := range slices.Chunk(rows, scorer.Batch()) {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			again, err := scoredAgain(ctx, scorer, chunk)
+			mu.Lock()
+			defer mu.Unlock()
+			for i, score := range again {
+				scores[chunk[i].number] = score
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	r.Refined = len(scores)
+	r.Spill, err = r.Spill.Rescored(scores)
+	return err
+}
+
+// first is the first n rows.
+func (r *Ranker) first(ctx context.Context, n int) (rows []candidate, err error) {
+	err = r.Spill.Each(func(row ranking.Ranked) error {
+		if row.Rank > n {
+			return errEnough
+		}
+		smiles, err := r.Table.Parsed(ctx, row)
+		rows = append(rows, candidate{row.Number, smiles})
+		return err
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return rows, err
+}
+
+// scoredAgain are the scores of rows, all of which could be read before.
+func scoredAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate) ([]ranking.Score, error) {
+	smiles := make([]string, len(rows))
+	for i, c := range rows {
+		smiles[i] = c.smiles
+	}
+	molecules, index, errs := scorer.Parse(ctx, smiles, 1)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	all, err := scorer.ScoreAll(molecules, index)
+	if err != nil {
+		return nil, err
+	}
+	scores := make([]ranking.Score, len(rows))
+	for i := range scores {
+		scores[i].Probability = all.Probability[i]
+		if all.Uncertainty != nil {
+			scores[i].Uncertainty = all.Uncertainty[i]
+		}
+		if all.Spread != nil {
+			scores[i].Spread = all.Spread[i]
+		}
+	}
+	return scores, nil
+}

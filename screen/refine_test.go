@@ -1,0 +1,114 @@
+package screen
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data/label"
+	"pacia/internal/setting"
+	"pacia/model"
+	"pacia/model/methods"
+	"pacia/ops"
+	"pacia/screen/ranking"
+)
+
+// TestRefine: with Refine the first molecules by the model without vectors have the probabilities of
+// the model with them, and all others those of the model without; the order is that of the table.
+func TestRefine(t *testing.T) {
+	const refined = 4
+	library := []string{"CCO", "CCCCCC", "c1ccccc1N", "CC(=O)O", "OCCO", "CCN", "c1ccccc1O", "CCCl", "CCCCCO", "C1CCCCC1", "not a molecule", "CC(C)O"}
+	with, bare := rankedBy(t, library, true, 0), rankedBy(t, library, false, 0)
+	if len(with) != 11 || len(bare) != 11 {
+		t.Fatalf("%d and %d molecules are ranked, want 11", len(with), len(bare))
+	}
+	probability := func(rows []row, smiles string) float32 {
+		return rows[slices.IndexFunc(rows, func(r row) bool { return r.smiles == smiles })].probability
+	}
+	got := rankedBy(t, library, true, refined)
+	first := bare[:refined]
+	for i, r := range got {
+		want := probability(bare, r.smiles)
+		if slices.ContainsFunc(first, func(b row) bool { return b.smiles == r.smiles }) {
+			want = probability(with, r.smiles)
+		}
+		if d := r.probability - want; d > 1e-5 || d < -1e-5 {
+			t.Errorf("%s has the probability %v, want %v", r.smiles, r.probability, want)
+		}
+		if i > 0 && r.probability > got[i-1].probability {
+			t.Errorf("%s is more probable than what ranks before it", r.smiles)
+		}
+	}
+	if slices.EqualFunc(with, bare, func(a, b row) bool { return a.probability == b.probability }) {
+		t.Error("vectors change no probability: nothing was shown")
+	}
+	if len(got) != 11 {
+		t.Errorf("%d molecules are ranked, want 11", len(got))
+	}
+}
+
+// row is one of a ranked library.
+type row struct {
+	smiles      string
+	probability float32
+}
+
+// rankedBy is a library ranked by a small model, with the vectors of MiniMol or without.
+func rankedBy(t *testing.T, library []string, minimol bool, refine int) (rows []row) {
+	t.Helper()
+	c, err := methods.ForPreset(model.Paper, "kernel")
+	if err == nil {
+		c = c.Embedding(minimol)
+		err = setting.Assign(&c, "encoder=fingerprint", "layers=1", "width=8", "memory=false")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	ctx := context.Background()
+	support, err := ranking.ReadSupport(ctx, write("support.csv", "smiles,label\nCCCO,1\nCCCCO,1\nCCC,0\nc1ccccc1,0\n"), ranking.Options{}, label.Tasks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := ranking.Open(ctx, []string{write("library.csv", "smiles\n"+strings.Join(library, "\n")+"\n")}, ranking.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := New(support, table, Options{Beside: filepath.Join(dir, "ranked.csv"), Refine: refine})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	err = ops.Pinned(1, func() error {
+		m, err := methods.New(c, model.Options{Seed: 1, Device: "cpu"})
+		if err != nil {
+			return err
+		}
+		defer m.Drop()
+		if err := r.Parse(ctx, m.Config()); err != nil {
+			return err
+		}
+		return r.Rank(ctx, m, 2)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Spill.Each(func(of ranking.Ranked) error {
+		smiles, err := table.Parsed(ctx, of)
+		rows = append(rows, row{smiles, of.Probability})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
