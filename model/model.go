@@ -79,8 +79,8 @@ func (m *Model) Traits() Traits {
 	}
 	// Where their entries begin, and which molecules make a block, differs from batch to
 	// batch of one shape.
-	_, fingerprints := m.config.Parts()
-	t.ReadsHost = t.ReadsHost || fingerprints || m.config.Space()
+	e, joined := m.config.EncoderSpec()
+	t.ReadsHost = t.ReadsHost || joined || e.Reads.Varies
 	return t
 }
 

@@ -1,4 +1,4 @@
-package gnn
+package mat
 
 import (
 	"fmt"

@@ -1,29 +1,20 @@
-package gnn
+package encoders
 
 import (
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/sugarme/gotch/ts"
-
+	"pacia/gnn"
+	"pacia/gnn/gnntest"
 	"pacia/ops"
 )
-
-func read(t testing.TB, x *ts.Tensor) []float64 {
-	t.Helper()
-	v, err := ops.ReadAs[float64](x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
 
 // TestSupportStatistics: a task's support set is normalised by its own mean
 // and variance, and so are its queries; the running averages stay.
 func TestSupportStatistics(t *testing.T) {
-	s, e, _ := laid(t, Config{Name: "gin", Layers: 1, Width: 8, Dropout: 0.5})
-	alone := ethanol
+	s, e, _ := laid(t, gnn.Config{Name: "gin", Layers: 1, Width: 8, Dropout: 0.5})
+	alone := gnntest.Ethanol
 	alone.Group = []int32{0, 6, 6} // both molecules are support
 	g, err := ops.NewGraph(alone, ops.CPU)
 	if err != nil {
@@ -46,11 +37,11 @@ func TestSupportStatistics(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ops.Drop(again)
-	a, b := read(t, support), read(t, again)
+	a, b := gnntest.Read(t, support), gnntest.Read(t, again)
 	// As in PyTorch, a group is normalised by the variance over n and leaves
 	// the one over n−1; 1e-5 is added to either.
 	const n, eps = 6, 1e-5
-	variance := read(t, stats.Var)
+	variance := gnntest.Read(t, stats.Var)
 	for i := range a {
 		v := variance[i%8]
 		want := a[i] * math.Sqrt((v*(n-1)/n+eps)/(v+eps))
@@ -68,7 +59,7 @@ func TestSupportStatistics(t *testing.T) {
 		}
 	}
 	for _, p := range s.Buffers() {
-		if v := read(t, p.Tensor); slices.Max(v) != slices.Min(v) {
+		if v := gnntest.Read(t, p.Tensor); slices.Max(v) != slices.Min(v) {
 			t.Errorf("%s moved: %v", p.Name, v)
 		}
 	}

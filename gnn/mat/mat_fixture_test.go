@@ -1,4 +1,4 @@
-package gnn
+package mat
 
 import (
 	"regexp"
@@ -6,7 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/gnn/params"
+	"pacia/gnn"
+	"pacia/gnn/gnntest"
 	"pacia/internal/golden"
 	"pacia/ops"
 )
@@ -109,9 +110,8 @@ func (f *matFixture) rows(states [][][]float64) (rows []float64) {
 
 // matLab is the fixture's model.
 type matLab struct {
-	*pnaLab
+	*gnntest.Lab
 	fixture *matFixture
-	encoder *mat
 	head    ops.Linear
 }
 
@@ -121,25 +121,21 @@ func newMATLab(t testing.TB) *matLab {
 	t.Helper()
 	f := new(matFixture)
 	golden.Decode(t, golden.Fixture(t, "mat_reference.json.gz"), f)
-	l := &matLab{pnaLab: &pnaLab{TB: t, set: &params.Set{Device: ops.CPU, Float64: true}}, fixture: f}
+	l := &matLab{Lab: gnntest.NewLab(t, true), fixture: f}
 	var err error
-	if l.encoder, err = newMATOf(l.set, Config{Layers: f.Config.Layers, Width: f.Config.Width, Heads: f.Config.Heads}, f.Config.Features); err != nil {
+	if l.Encoder, err = newMAT(l.Set, gnn.Config{Name: "mat", Layers: f.Config.Layers, Width: f.Config.Width, Heads: f.Config.Heads, Features: f.Config.Features}); err != nil {
 		t.Fatal(err)
 	}
-	l.head = l.set.Linear("generator", f.Config.Width, 1, true, 0)
-	for _, p := range l.set.Trained() {
-		if err := writeAs(l.set, p.Tensor, matValues(t, f.Parameters, p.Name)); err != nil {
+	l.head = l.Set.Linear("generator", f.Config.Width, 1, true, 0)
+	for _, p := range l.Set.Trained() {
+		if err := gnntest.WriteAs(l.Set, p.Tensor, matValues(t, f.Parameters, p.Name)); err != nil {
 			t.Fatal(p.Name, ": ", err)
 		}
 	}
-	if l.graph, err = ops.NewSpaceGraph(f.graph(), ops.CPU); err != nil {
+	if l.Graph, err = ops.NewSpaceGraph(f.graph(), ops.CPU); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		ops.Drop(l.made...)
-		l.graph.Drop()
-		l.set.Drop()
-	})
+	t.Cleanup(l.Graph.Drop)
 	return l
 }
 
@@ -150,18 +146,18 @@ func TestMATFixture(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	l := newMATLab(t)
 	f := l.fixture
-	h := l.must(l.encoder.Embed(l.graph, ops.Mode{}))
-	l.near("embedded", read(t, h), f.rows(f.Embedded), 1e-11)
-	for i := range l.encoder.layers {
-		h = l.must(l.encoder.Layer(i, h, l.graph, ops.Mode{}, nil))
-		if want := f.States[i]; i < len(l.encoder.layers)-1 {
-			l.near("states", read(t, h), f.rows(want), 1e-11)
+	h := l.Must(l.Encoder.Embed(l.Graph, ops.Mode{}))
+	l.Near("embedded", gnntest.Read(t, h), f.rows(f.Embedded), 1e-11)
+	for i := range l.Encoder.Layers() {
+		h = l.Must(l.Encoder.Layer(i, h, l.Graph, ops.Mode{}, nil))
+		if want := f.States[i]; i < l.Encoder.Layers()-1 {
+			l.Near("states", gnntest.Read(t, h), f.rows(want), 1e-11)
 		}
 	}
-	l.near("encoded", read(t, h), f.rows(f.Encoded), 1e-11)
-	vectors := l.must(ops.Pool(h, l.graph, ops.PoolMean))
-	output := l.must(ops.MLP(vectors, []ops.Linear{l.head}, ops.Mode{}))
-	l.near("output", read(t, output), slices.Concat(f.Output...), 1e-11)
+	l.Near("encoded", gnntest.Read(t, h), f.rows(f.Encoded), 1e-11)
+	vectors := l.Must(ops.Pool(h, l.Graph, ops.PoolMean))
+	output := l.Must(ops.MLP(vectors, []ops.Linear{l.head}, ops.Mode{}))
+	l.Near("output", gnntest.Read(t, output), slices.Concat(f.Output...), 1e-11)
 
 	n := len(f.Output)
 	ramp := make([]float64, n)
@@ -169,14 +165,14 @@ func TestMATFixture(t *testing.T) {
 		ramp[i] = -1 + 2*float64(i)/float64(n-1)
 	}
 	weights, err := ops.New(ramp, []int64{int64(n), 1}, ops.CPU)
-	l.must(weights, err)
-	product := l.must(output.Mul(weights, false))
-	loss := l.must(product.Sum(product.DType(), false))
-	l.near("loss", read(t, loss), []float64{f.Loss}, 1e-11)
+	l.Must(weights, err)
+	product := l.Must(output.Mul(weights, false))
+	loss := l.Must(product.Sum(product.DType(), false))
+	l.Near("loss", gnntest.Read(t, loss), []float64{f.Loss}, 1e-11)
 	if err := ops.Backward(loss); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range l.set.Trained() {
+	for _, p := range l.Set.Trained() {
 		got, err := ops.Gradient(p.Tensor)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,6 @@
-package gnn
+// Package gin is the encoder of the paper: the graph isomorphism network with edge
+// embeddings (Eq. 14, Xu et al. 2019, Hu et al. 2020).
+package gin
 
 import (
 	"fmt"
@@ -6,19 +8,24 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data/category"
+	"pacia/gnn"
 	"pacia/gnn/params"
 	"pacia/ops"
 )
 
-// gin is the graph isomorphism network with edge embeddings (Eq. 14, Xu et
-// al. 2019, Hu et al. 2020).
+// Spec describes GIN.
+var Spec = gnn.Spec{
+	Name: "gin", Source: "Xu et al. 2019", Reads: gnn.Categories, Shares: gnn.SharesFirst, Joins: true, New: newGIN,
+	Own: gnn.OwnOfHu, Mark: "mlp.0.weight",
+}
+
 type gin struct {
-	config       Config
+	config       gnn.Config
 	atom, chiral *ts.Tensor
 	layers       []ops.GIN
 }
 
-func newGIN(p *params.Set, c Config) *gin {
+func newGIN(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
 	p.Part("encoder")
 	d := int64(c.Width)
 	g := &gin{
@@ -40,7 +47,7 @@ func newGIN(p *params.Set, c Config) *gin {
 			Var:   p.Buffer(name+"norm.var", 1, d),
 		})
 	}
-	return g
+	return g, p.Err()
 }
 
 func (g *gin) Layers() int { return len(g.layers) }
@@ -50,7 +57,7 @@ func (g *gin) Embed(b *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
 	return ops.Embed(b, g.atom, g.chiral)
 }
 
-func (g *gin) Layer(l int, h *ts.Tensor, b *ops.Graph, m ops.Mode, s *Stats) (*ts.Tensor, error) {
+func (g *gin) Layer(l int, h *ts.Tensor, b *ops.Graph, m ops.Mode, s *gnn.Stats) (*ts.Tensor, error) {
 	m.Dropout = g.config.Dropout
 	layer := g.layers[l]
 	if s != nil && !m.Training {
@@ -59,12 +66,12 @@ func (g *gin) Layer(l int, h *ts.Tensor, b *ops.Graph, m ops.Mode, s *Stats) (*t
 	return layer.Layer(h, b.Level(l), g.relu(l), m)
 }
 
-func (g *gin) Support(l int, h *ts.Tensor, b *ops.Graph) (*ts.Tensor, *Stats, error) {
+func (g *gin) Support(l int, h *ts.Tensor, b *ops.Graph) (*ts.Tensor, *gnn.Stats, error) {
 	next, mean, variance, err := g.layers[l].Support(h, b.Level(l), g.relu(l))
 	if err != nil {
 		return nil, nil, err
 	}
-	return next, &Stats{mean, variance}, nil
+	return next, &gnn.Stats{Mean: mean, Var: variance}, nil
 }
 
 // relu: the last layer has none.

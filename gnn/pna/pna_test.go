@@ -1,4 +1,4 @@
-package gnn
+package pna
 
 import (
 	"fmt"
@@ -11,48 +11,39 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data/category"
+	"pacia/gnn"
+	"pacia/gnn/gnntest"
 	"pacia/gnn/params"
 	"pacia/ops"
 )
 
 // pnaLab is the fixture's model and molecules.
 type pnaLab struct {
-	testing.TB
+	*gnntest.Lab
 	fixture *pnaFixture
-	set     *params.Set
-	encoder Encoder
-	readout *Readout
-	graph   *ops.Graph
-	made    []*ts.Tensor
 }
 
 func newPNALab(t testing.TB, double bool) *pnaLab {
 	t.Helper()
-	runtime.LockOSThread()
 	f := readPNAFixture(t)
-	l := &pnaLab{TB: t, fixture: f, set: &params.Set{Device: ops.CPU, Float64: double}}
-	t.Cleanup(func() {
-		ops.Drop(l.made...)
-		l.set.Drop()
-		runtime.UnlockOSThread()
-	})
+	l := &pnaLab{gnntest.NewLab(t, double), f}
 	c := f.Config
-	e, err := New(l.set, Config{Name: "pna", Layers: c.NumLayers, Width: c.HiddenDim,
-		PNA: PNAConfig{c.NumHeads, c.PerHeadDim, c.IntermediateDim}})
+	e, err := newPNA(l.Set, gnn.Config{Name: "pna", Layers: c.NumLayers, Width: c.HiddenDim,
+		PNA: gnn.PNAConfig{Towers: c.NumHeads, PerTower: c.PerHeadDim, Inner: c.IntermediateDim}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := FSMolReadout
+	r := gnn.FSMolReadout
 	r.Heads, r.HeadWidth, r.Out = f.Readout.NumHeads, f.Readout.HeadDim, f.Readout.OutputDim
-	l.encoder = e
-	if l.readout, err = NewReadout(l.set, r, e.Layers(), e.Width()); err != nil {
+	l.Encoder = e
+	if l.Readout, err = gnn.NewReadout(l.Set, r, e.Layers(), e.Width()); err != nil {
 		t.Fatal(err)
 	}
 	l.load()
-	if l.graph, err = ops.NewFeatureGraph(f.graph(t), ops.CPU); err != nil {
+	if l.Graph, err = ops.NewFeatureGraph(f.graph(t), ops.CPU); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(l.graph.Drop)
+	t.Cleanup(l.Graph.Drop)
 	return l
 }
 
@@ -76,7 +67,7 @@ func (f *pnaFixture) graph(t testing.TB) ops.FeatureGraph {
 func (l *pnaLab) load() {
 	l.Helper()
 	values, filled := map[string][]float64{}, map[string]int{}
-	for _, p := range l.set.Trained() {
+	for _, p := range l.Set.Trained() {
 		values[p.Name] = make([]float64, p.Size())
 	}
 	for _, p := range l.fixture.Parameters {
@@ -91,52 +82,14 @@ func (l *pnaLab) load() {
 		copy(values[name][from:], v)
 		filled[name] += len(v)
 	}
-	for _, p := range l.set.Trained() {
+	for _, p := range l.Set.Trained() {
 		if filled[p.Name] != p.Size() {
 			l.Errorf("%s: the fixture gives %d of %d values", p.Name, filled[p.Name], p.Size())
 		}
-		if err := writeAs(l.set, p.Tensor, values[p.Name]); err != nil {
+		if err := gnntest.WriteAs(l.Set, p.Tensor, values[p.Name]); err != nil {
 			l.Fatal(err)
 		}
 	}
-}
-
-func writeAs(s *params.Set, t *ts.Tensor, values []float64) error {
-	if s.Float64 {
-		return ops.Write(t, values)
-	}
-	single := make([]float32, len(values))
-	for i, v := range values {
-		single[i] = float32(v)
-	}
-	return ops.Write(t, single)
-}
-
-func (l *pnaLab) must(x *ts.Tensor, err error) *ts.Tensor {
-	l.Helper()
-	if err != nil {
-		l.Fatal(err)
-	}
-	l.made = append(l.made, x)
-	return x
-}
-
-// near compares numbers with those of the fixture, each within tolerance of the
-// largest wanted or of 1.
-func (l *pnaLab) near(what string, got, want []float64, tolerance float64) {
-	l.Helper()
-	if len(got) != len(want) {
-		l.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
-	}
-	scale, worst := 1.0, 0.0
-	for i := range want {
-		scale = max(scale, math.Abs(want[i]))
-		worst = max(worst, math.Abs(got[i]-want[i]))
-	}
-	if !(worst <= tolerance*scale) {
-		l.Errorf("%s: %.2g apart, tolerance %.0e of %.3g", what, worst, tolerance, scale)
-	}
-	l.Logf("%s: %.2g apart", what, worst)
 }
 
 // TestPNAParity compares every node state, every embedding and every gradient's
@@ -169,12 +122,12 @@ func (l *pnaLab) compare(tolerance float64) {
 	f := l.fixture
 	states := l.states()
 	for i, h := range states {
-		l.near(fmt.Sprintf("node states %d", i), read(l.TB, h), slices.Concat(f.States[i]...), tolerance)
+		l.Near(fmt.Sprintf("node states %d", i), gnntest.Read(l.TB, h), slices.Concat(f.States[i]...), tolerance)
 	}
-	y := l.must(l.readout.Molecules(states, l.graph))
-	l.near("embeddings", read(l.TB, y), slices.Concat(f.Embedding...), tolerance)
-	loss := l.loss(y)
-	l.near("loss", read(l.TB, loss), []float64{f.Loss}, tolerance)
+	y := l.Must(l.Readout.Molecules(states, l.Graph))
+	l.Near("embeddings", gnntest.Read(l.TB, y), slices.Concat(f.Embedding...), tolerance)
+	loss := l.Loss(y)
+	l.Near("loss", gnntest.Read(l.TB, loss), []float64{f.Loss}, tolerance)
 	if err := ops.Backward(loss); err != nil {
 		l.Fatal(err)
 	}
@@ -184,36 +137,17 @@ func (l *pnaLab) compare(tolerance float64) {
 // states are h⁰ … h^L.
 func (l *pnaLab) states() []*ts.Tensor {
 	l.Helper()
-	states := []*ts.Tensor{l.must(l.encoder.Embed(l.graph, ops.Mode{}))}
-	for i := range l.encoder.Layers() {
-		states = append(states, l.must(l.encoder.Layer(i, states[i], l.graph, ops.Mode{Training: true}, nil)))
+	states := []*ts.Tensor{l.Must(l.Encoder.Embed(l.Graph, ops.Mode{}))}
+	for i := range l.Encoder.Layers() {
+		states = append(states, l.Must(l.Encoder.Layer(i, states[i], l.Graph, ops.Mode{Training: true}, nil)))
 	}
 	return states
-}
-
-// loss is the sum of the embeddings times a ramp from −1 to 1 over them.
-func (l *pnaLab) loss(y *ts.Tensor) *ts.Tensor {
-	l.Helper()
-	shape, err := y.Size()
-	if err != nil {
-		l.Fatal(err)
-	}
-	ramp := make([]float64, shape[0]*shape[1])
-	for i := range ramp {
-		ramp[i] = -1 + 2*float64(i)/float64(len(ramp)-1)
-	}
-	weights := l.must(y.ZerosLike(false))
-	if err := writeAs(l.set, weights, ramp); err != nil {
-		l.Fatal(err)
-	}
-	product := l.must(y.Mul(weights, false))
-	return l.must(product.Sum(product.DType(), false))
 }
 
 func (l *pnaLab) gradients() {
 	l.Helper()
 	ours := map[string]*ts.Tensor{}
-	for _, p := range l.set.Trained() {
+	for _, p := range l.Set.Trained() {
 		ours[p.Name] = p.Tensor
 	}
 	for _, p := range l.fixture.Parameters {
@@ -242,7 +176,7 @@ func (l *pnaLab) gradients() {
 
 // TestPNAWithoutFeatures: MoleculeNet's graphs have categories.
 func TestPNAWithoutFeatures(t *testing.T) {
-	_, e, g := laid(t, Config{Name: "pna", Layers: 1, Width: 8})
+	_, e, g := gnntest.Laid(t, newPNA, gnn.Config{Name: "pna", Layers: 1, Width: 8})
 	_, err := e.Embed(g, ops.Mode{})
 	if err == nil || !strings.Contains(err.Error(), "without the atoms' features") {
 		t.Errorf("error %v", err)
@@ -250,8 +184,8 @@ func TestPNAWithoutFeatures(t *testing.T) {
 }
 
 func TestPNAWidth(t *testing.T) {
-	_, err := New(&params.Set{Device: ops.CPU}, Config{Name: "pna", Layers: 1, Width: 30})
-	if err == nil || !strings.Contains(err.Error(), "model.width: 30 cannot be cut into 4 towers") {
+	_, err := newPNA(&params.Set{Device: ops.CPU}, gnn.Config{Name: "pna", Layers: 1, Width: 30})
+	if err == nil || !strings.Contains(err.Error(), "model.width: 30 cannot be cut into the 4 towers") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -260,11 +194,11 @@ func TestPNAWidth(t *testing.T) {
 func TestPNASize(t *testing.T) {
 	s := &params.Set{Device: ops.CPU}
 	defer s.Drop()
-	e, err := New(s, Config{Name: "pna", Layers: 2, Width: 128})
+	e, err := newPNA(s, gnn.Config{Name: "pna", Layers: 2, Width: 128})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewReadout(s, FSMolReadout, e.Layers(), e.Width()); err != nil {
+	if _, err := gnn.NewReadout(s, gnn.FSMolReadout, e.Layers(), e.Width()); err != nil {
 		t.Fatal(err)
 	}
 	count := 0

@@ -1,4 +1,4 @@
-package gnn
+package mat
 
 import (
 	"math"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/gnn"
+	"pacia/gnn/gnntest"
 	"pacia/gnn/params"
 	"pacia/ops"
 )
@@ -49,7 +51,7 @@ func TestSpace(t *testing.T) {
 
 	set := &params.Set{Device: ops.CPU, Float64: true}
 	defer set.Drop()
-	e, err := New(set, Config{Name: "mat", Layers: 1, Width: 32, Heads: 4})
+	e, err := newMAT(set, gnn.Config{Name: "mat", Layers: 1, Width: 32, Heads: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +65,7 @@ func TestSpace(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ops.Drop(h)
-	states, w, b := read(t, h), read(t, set.Trained()[0].Tensor), read(t, set.Trained()[1].Tensor)
+	states, w, b := gnntest.Read(t, h), gnntest.Read(t, set.Trained()[0].Tensor), gnntest.Read(t, set.Trained()[1].Tensor)
 	if len(states) != 6*32 {
 		t.Fatalf("%d numbers of four atoms and two dummies, want %d", len(states), 6*32)
 	}
@@ -84,7 +86,7 @@ func TestSpace(t *testing.T) {
 func TestMATSize(t *testing.T) {
 	for _, c := range []struct{ layers, width, heads int }{{2, 32, 0}, {3, 12, 4}} {
 		set := &params.Set{Device: ops.CPU}
-		if _, err := New(set, Config{Name: "mat", Layers: c.layers, Width: c.width, Heads: c.heads}); err != nil {
+		if _, err := newMAT(set, gnn.Config{Name: "mat", Layers: c.layers, Width: c.width, Heads: c.heads}); err != nil {
 			t.Fatal(err)
 		}
 		got := 0
@@ -100,8 +102,8 @@ func TestMATSize(t *testing.T) {
 	if d, layers := 1024, 8; 29*d+layers*(5*(d*d+d)+4*d)+2*d+d+1 != 42_049_537 {
 		t.Error("the formula does not give the published number")
 	}
-	_, err := New(&params.Set{Device: ops.CPU}, Config{Name: "mat", Layers: 1, Width: 30})
-	if err == nil || !strings.Contains(err.Error(), "30 cannot be cut into 16 heads") {
+	_, err := newMAT(&params.Set{Device: ops.CPU}, gnn.Config{Name: "mat", Layers: 1, Width: 30})
+	if err == nil || !strings.Contains(err.Error(), "30 cannot be cut into the 16 heads") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -113,7 +115,7 @@ func TestDummyCounts(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	set := &params.Set{Device: ops.CPU, Float64: true}
 	defer set.Drop()
-	e, err := New(set, Config{Name: "mat", Layers: 2, Width: 8, Heads: 2})
+	e, err := newMAT(set, gnn.Config{Name: "mat", Layers: 2, Width: 8, Heads: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +140,7 @@ func TestDummyCounts(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer ops.Drop(x)
-		return read(t, h), read(t, x)
+		return gnntest.Read(t, h), gnntest.Read(t, x)
 	}
 	states, got := vectors(twoInSpace())
 	for i := range 8 {

@@ -1,4 +1,4 @@
-package gnn
+package pna
 
 import (
 	"regexp"
@@ -38,7 +38,7 @@ type pnaFixture struct {
 func readPNAFixture(t testing.TB) *pnaFixture {
 	t.Helper()
 	f := new(pnaFixture)
-	golden.Decode(t, golden.Kept("PACIA_PNA_FIXTURE", "../internal/golden/testdata/pna_reference.json.gz"), f)
+	golden.Decode(t, golden.Kept("PACIA_PNA_FIXTURE", "../../internal/golden/testdata/pna_reference.json.gz"), f)
 	return f
 }
 

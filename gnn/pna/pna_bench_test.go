@@ -1,4 +1,4 @@
-package gnn
+package pna
 
 import (
 	"os"
@@ -79,7 +79,7 @@ func (f *pnaFixture) batch(b *testing.B) *data.Batch {
 // alike is step on the atoms that stand for others, which it finds first, as a model
 // does with each batch.
 func (l *pnaLab) alike(batch *data.Batch) float64 {
-	batch.RefineFeatures(l.encoder.Layers())
+	batch.RefineFeatures(l.Encoder.Layers())
 	h := l.fixture.graph(l.TB)
 	for _, level := range batch.Levels {
 		h.Levels = append(h.Levels, ops.HostLevel(level))
@@ -89,16 +89,16 @@ func (l *pnaLab) alike(batch *data.Batch) float64 {
 		l.Fatal(err)
 	}
 	defer g.Drop()
-	every := l.graph
-	defer func() { l.graph = every }()
-	l.graph = g
+	every := l.Graph
+	defer func() { l.Graph = every }()
+	l.Graph = g
 	return l.step()
 }
 
 // step is one pass forward and backward, and its loss.
 func (l *pnaLab) step() float64 {
-	y := l.must(l.readout.Molecules(l.states(), l.graph))
-	loss := l.loss(y)
+	y := l.Must(l.Readout.Molecules(l.states(), l.Graph))
+	loss := l.Loss(y)
 	if err := ops.Backward(loss); err != nil {
 		l.Fatal(err)
 	}
@@ -107,13 +107,13 @@ func (l *pnaLab) step() float64 {
 		l.Fatal(err)
 	}
 	var trained []*ts.Tensor
-	for _, p := range l.set.Trained() {
+	for _, p := range l.Set.Trained() {
 		trained = append(trained, p.Tensor)
 	}
 	if err := ops.ForgetGradients(trained); err != nil {
 		l.Fatal(err)
 	}
-	ops.Drop(l.made...)
-	l.made = nil
+	ops.Drop(l.Made...)
+	l.Made = nil
 	return value
 }

@@ -1,4 +1,4 @@
-package gnn
+package encoders
 
 import (
 	"math"
@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/gnn"
+	"pacia/gnn/gnntest"
 	"pacia/gnn/params"
 	"pacia/internal/golden"
 	"pacia/internal/statedict"
@@ -30,7 +32,7 @@ func TestOwn(t *testing.T) {
 			t.Errorf("%s is %q here, want %q", name, got, own)
 		}
 	}
-	if !Counts("batch_norms.0.num_batches_tracked") || Counts("batch_norms.0.running_mean") {
+	if !gnn.Counts("batch_norms.0.num_batches_tracked") || gnn.Counts("batch_norms.0.running_mean") {
 		t.Error("the counter of batches is taken for another tensor")
 	}
 }
@@ -47,7 +49,7 @@ func shared(t *testing.T, path ...string) string {
 	t.Helper()
 	root := os.Getenv("PACIA_SHARED")
 	if root == "" {
-		root = filepath.Join("..", "..", "shared")
+		root = filepath.Join("..", "..", "..", "shared")
 	}
 	file := filepath.Join(append([]string{root}, path...)...)
 	if _, err := os.Stat(file); err != nil {
@@ -85,7 +87,7 @@ func TestPublishedWeights(t *testing.T) {
 	for _, name := range []string{"gcn", "graphsage", "gat"} {
 		for _, emulate := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
-				s, e, _ := laid(t, Config{Name: name, Layers: 5, Width: 300, Dropout: 0.5})
+				s, e, _ := laid(t, gnn.Config{Name: name, Layers: 5, Width: 300, Dropout: 0.5})
 				fill(t, s, shared(t, "data", "pretrained", name+"_supervised_contextpred.pth"))
 				ops.Emulate(emulate)
 				t.Cleanup(func() { ops.Emulate(false) })
@@ -112,7 +114,7 @@ func fill(t *testing.T, s *params.Set, path string) {
 	}
 	stored := map[string]statedict.Tensor{}
 	for _, x := range tensors {
-		if !Counts(x.Name) {
+		if !gnn.Counts(x.Name) {
 			stored[Own(x.Name)] = x
 		}
 	}
@@ -132,7 +134,7 @@ func fill(t *testing.T, s *params.Set, path string) {
 }
 
 // embeddings [n·d] are the means over each molecule's atoms after the last layer.
-func embeddings(t *testing.T, e Encoder, b *data.Batch) []float64 {
+func embeddings(t *testing.T, e gnn.Encoder, b *data.Batch) []float64 {
 	t.Helper()
 	g, err := ops.NewGraph(ops.HostGraph{Atoms: b.Atoms, RowPtr: b.RowPtr, Col: b.Col, Bond: b.Bond, MolPtr: b.MolPtr, Group: b.GroupPtr}, ops.CPU)
 	if err != nil {
@@ -159,5 +161,5 @@ func embeddings(t *testing.T, e Encoder, b *data.Batch) []float64 {
 		t.Fatal(err)
 	}
 	defer ops.Drop(mean)
-	return read(t, mean)
+	return gnntest.Read(t, mean)
 }

@@ -1,4 +1,4 @@
-package gnn
+package gnnfilm
 
 import (
 	"encoding/json"
@@ -12,7 +12,8 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
-	"pacia/gnn/params"
+	"pacia/gnn"
+	"pacia/gnn/gnntest"
 	"pacia/internal/golden"
 	"pacia/ops"
 )
@@ -190,25 +191,24 @@ func TestGNNFiLMParity(t *testing.T) {
 
 func (r *gnnFiLMRun) compare(t *testing.T, f *gnnFiLMFixture) {
 	t.Helper()
-	l := &pnaLab{TB: t, set: &params.Set{Device: ops.CPU, Float64: true}}
-	t.Cleanup(func() { ops.Drop(l.made...); l.set.Drop() })
+	l := gnntest.NewLab(t, true)
 	p, kinds := r.Params, len(f.Adjacency)
 	activation := map[string]ops.Activation{"elu": ops.ActivationELU, "relu": ops.ActivationReLU, "tanh": ops.ActivationTanh}
 	a, known := activation[strings.ToLower(p.Activation)]
 	if !known {
 		t.Fatalf("activation %q", p.Activation)
 	}
-	e, err := New(l.set, Config{Name: "film", Layers: p.Layers, Width: p.Width, FiLM: FiLMConfig{
-		Activation: a, Norm: p.Norm, Residual: p.Residual, Dense: p.Dense, Types: kinds - 1, Features: len(f.Features[0])}})
+	e, err := newGNNFiLM(l.Set, gnn.Config{Name: "film", Layers: p.Layers, Width: p.Width, Features: len(f.Features[0]), FiLM: gnn.FiLMConfig{
+		Activation: a, Norm: p.Norm, Residual: p.Residual, Dense: p.Dense, Types: kinds - 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.encoder, l.graph = e, f.graph(t)
+	l.Encoder, l.Graph = e, f.graph(t)
 	r.load(l, f.loops(t), kinds)
 	states := r.states(l)
-	l.near("the last state", read(t, states[len(states)-1]), r.Final, 1e-11)
-	loss := l.loss(states[len(states)-1])
-	l.near("loss", read(t, loss), []float64{r.Loss}, 1e-11)
+	l.Near("the last state", gnntest.Read(t, states[len(states)-1]), r.Final, 1e-11)
+	loss := l.Loss(states[len(states)-1])
+	l.Near("loss", gnntest.Read(t, loss), []float64{r.Loss}, 1e-11)
 	if err := ops.Backward(loss); err != nil {
 		t.Fatal(err)
 	}
@@ -216,10 +216,10 @@ func (r *gnnFiLMRun) compare(t *testing.T, f *gnnFiLMFixture) {
 }
 
 // load gives every parameter the fixture's values.
-func (r *gnnFiLMRun) load(l *pnaLab, loops, kinds int) {
+func (r *gnnFiLMRun) load(l *gnntest.Lab, loops, kinds int) {
 	l.Helper()
 	values, filled := map[string][]float64{}, map[string]int{}
-	for _, p := range l.set.Trained() {
+	for _, p := range l.Set.Trained() {
 		values[p.Name] = make([]float64, p.Size())
 	}
 	for name, v := range r.Parameters {
@@ -230,7 +230,7 @@ func (r *gnnFiLMRun) load(l *pnaLab, loops, kinds int) {
 		copy(values[ours][from:], turned(v, kernel))
 		filled[ours] += len(v)
 	}
-	for _, p := range l.set.Trained() {
+	for _, p := range l.Set.Trained() {
 		if filled[p.Name] != p.Size() {
 			l.Errorf("%s: the fixture gives %d of %d values", p.Name, filled[p.Name], p.Size())
 		}
@@ -241,32 +241,32 @@ func (r *gnnFiLMRun) load(l *pnaLab, loops, kinds int) {
 }
 
 // states are h⁰ … h^L; on the way each layer's messages are compared.
-func (r *gnnFiLMRun) states(l *pnaLab) []*ts.Tensor {
+func (r *gnnFiLMRun) states(l *gnntest.Lab) []*ts.Tensor {
 	l.Helper()
-	e := l.encoder.(*gnnFiLM)
-	states := []*ts.Tensor{l.must(e.Embed(l.graph, ops.Mode{}))}
-	l.near("h⁰", read(l.TB, states[0]), r.Projected, 1e-11)
+	e := l.Encoder.(*gnnFiLM)
+	states := []*ts.Tensor{l.Must(e.Embed(l.Graph, ops.Mode{}))}
+	l.Near("h⁰", gnntest.Read(l.TB, states[0]), r.Projected, 1e-11)
 	for i := range e.Layers() {
 		x := states[i]
 		if n := e.Back(i); n > 0 {
-			x = l.must(ops.Middle(x, states[i-n]))
+			x = l.Must(ops.Middle(x, states[i-n]))
 		}
 		alone := e.layers[i]
 		alone.Between, alone.Dense = ops.LayerNorm{}, nil
-		l.near(fmt.Sprintf("messages of layer %d", i), read(l.TB, l.must(alone.Layer(x, l.graph, ops.Mode{}))), r.Messages[i], 1e-11)
-		states = append(states, l.must(e.Layer(i, x, l.graph, ops.Mode{Training: true}, nil)))
+		l.Near(fmt.Sprintf("messages of layer %d", i), gnntest.Read(l.TB, l.Must(alone.Layer(x, l.Graph, ops.Mode{}))), r.Messages[i], 1e-11)
+		states = append(states, l.Must(e.Layer(i, x, l.Graph, ops.Mode{Training: true}, nil)))
 	}
 	return states
 }
 
 // gradients are compared within 1e-9 of the largest of a tensor.
-func (r *gnnFiLMRun) gradients(l *pnaLab, loops, kinds int) {
+func (r *gnnFiLMRun) gradients(l *gnntest.Lab, loops, kinds int) {
 	l.Helper()
 	if len(r.Gradients) != len(r.Parameters) {
 		l.Errorf("%d gradients of %d parameters", len(r.Gradients), len(r.Parameters))
 	}
 	ours := map[string]*ts.Tensor{}
-	for _, p := range l.set.Trained() {
+	for _, p := range l.Set.Trained() {
 		ours[p.Name] = p.Tensor
 	}
 	for name, want := range r.Gradients {

@@ -1,9 +1,11 @@
-package gnn
+package encoders
 
 import (
 	"slices"
 	"testing"
 
+	"pacia/gnn"
+	"pacia/gnn/gnntest"
 	"pacia/gnn/params"
 	"pacia/ops"
 )
@@ -17,7 +19,7 @@ func TestConvolutionSize(t *testing.T) {
 		"graphsage": d*d + d + 9*d + 2*d,
 		"gat":       2*d*d + 2*d + 4*d + d + 2*9*d + 2*d,
 	} {
-		s, e, _ := laid(t, Config{Name: name, Layers: layers, Width: d})
+		s, e, _ := laid(t, gnn.Config{Name: name, Layers: layers, Width: d})
 		if e.Layers() != layers || e.Width() != d {
 			t.Errorf("%s: %d layers of width %d", name, e.Layers(), e.Width())
 		}
@@ -42,14 +44,14 @@ func TestConvolutionSize(t *testing.T) {
 // support set leaves the running averages as they are.
 func TestConvolutionsAreLikeGIN(t *testing.T) {
 	for _, name := range []string{"gcn", "graphsage", "gat"} {
-		_, e, g := laid(t, Config{Name: name, Layers: 3, Width: 16})
-		for l, h := range states(t, e, g, ops.Mode{Training: true, Dropout: 0.9}) {
+		_, e, g := laid(t, gnn.Config{Name: name, Layers: 3, Width: 16})
+		for l, h := range gnntest.States(t, e, g, ops.Mode{Training: true, Dropout: 0.9}) {
 			if between := l == 1 || l == 2; slices.ContainsFunc(h, negative) == between {
 				t.Errorf("%s: state %d has negative entries: %v", name, l, !between)
 			}
 		}
-		s, e, g := laid(t, Config{Name: name, Layers: 1, Width: 64, Dropout: 0.5})
-		all := states(t, e, g, ops.Mode{Training: true})
+		s, e, g := laid(t, gnn.Config{Name: name, Layers: 1, Width: 64, Dropout: 0.5})
+		all := gnntest.States(t, e, g, ops.Mode{Training: true})
 		if !slices.ContainsFunc(all[1], zero) {
 			t.Errorf("%s: nothing was dropped", name)
 		}
@@ -70,7 +72,7 @@ func TestConvolutionsAreLikeGIN(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if slices.Equal(read(t, again), read(t, own)) {
+		if slices.Equal(gnntest.Read(t, again), gnntest.Read(t, own)) {
 			t.Errorf("%s: the statistics of a support set change nothing", name)
 		}
 		if !slices.Equal(buffers(t, s.Buffers()), before) {
@@ -84,7 +86,7 @@ func TestConvolutionsAreLikeGIN(t *testing.T) {
 func buffers(t *testing.T, list []params.Parameter) (all []float64) {
 	t.Helper()
 	for _, p := range list {
-		all = append(all, read(t, p.Tensor)...)
+		all = append(all, gnntest.Read(t, p.Tensor)...)
 	}
 	return all
 }

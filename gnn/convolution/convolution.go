@@ -1,4 +1,6 @@
-package gnn
+// Package convolution has what the encoders of Hu et al. (2020) other than GIN share: GCN,
+// GraphSAGE and GAT.
+package convolution
 
 import (
 	"fmt"
@@ -6,14 +8,15 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data/category"
+	"pacia/gnn"
 	"pacia/gnn/params"
 	"pacia/ops"
 )
 
 // Legend: A atoms, d width.
 
-// aggregation is the layer of one kind of network: ops.Mean or ops.Attention.
-type aggregation interface {
+// Aggregation is the layer of one kind of network: ops.Mean or ops.Attention.
+type Aggregation interface {
 	Layer(h *ts.Tensor, v *ops.Level, n ops.BatchNorm, relu bool, m ops.Mode) (*ts.Tensor, error)
 	Support(h *ts.Tensor, v *ops.Level, n ops.BatchNorm, relu bool) (next, mean, variance *ts.Tensor, err error)
 }
@@ -22,15 +25,15 @@ type aggregation interface {
 // and a sum over neighbours, with batch norm, ReLU and dropout as in GIN. It
 // runs on atoms, and never on a graph's levels.
 type convolution struct {
-	config       Config
+	config       gnn.Config
 	atom, chiral *ts.Tensor
-	layers       []aggregation
+	layers       []Aggregation
 	norms        []ops.BatchNorm
 }
 
-// newConvolution lays out an encoder; layer lays out one layer's own part,
+// New lays out an encoder; layer lays out one layer's own part,
 // with names that start with name.
-func newConvolution(p *params.Set, c Config, layer func(name string) aggregation) *convolution {
+func New(p *params.Set, c gnn.Config, layer func(name string) Aggregation) (gnn.Encoder, error) {
 	p.Part("encoder")
 	e := &convolution{
 		config: c,
@@ -48,7 +51,7 @@ func newConvolution(p *params.Set, c Config, layer func(name string) aggregation
 			Var:   p.Buffer(name+"norm.var", 1, d),
 		})
 	}
-	return e
+	return e, p.Err()
 }
 
 func (e *convolution) Layers() int { return len(e.layers) }
@@ -58,7 +61,7 @@ func (e *convolution) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
 	return ops.Embed(g, e.atom, e.chiral)
 }
 
-func (e *convolution) Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, s *Stats) (*ts.Tensor, error) {
+func (e *convolution) Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, s *gnn.Stats) (*ts.Tensor, error) {
 	m.Dropout = e.config.Dropout
 	norm := e.norms[l]
 	if s != nil && !m.Training {
@@ -67,13 +70,25 @@ func (e *convolution) Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, s *St
 	return e.layers[l].Layer(h, g.Level(l), norm, e.relu(l), m)
 }
 
-func (e *convolution) Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *Stats, error) {
+func (e *convolution) Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *gnn.Stats, error) {
 	next, mean, variance, err := e.layers[l].Support(h, g.Level(l), e.norms[l], e.relu(l))
 	if err != nil {
 		return nil, nil, err
 	}
-	return next, &Stats{mean, variance}, nil
+	return next, &gnn.Stats{Mean: mean, Var: variance}, nil
 }
 
 // relu: the last layer has none.
 func (e *convolution) relu(l int) bool { return l < len(e.layers)-1 }
+
+// NewMean lays out layers that take weighted means.
+func NewMean(p *params.Set, c gnn.Config, form ops.MeanForm) (gnn.Encoder, error) {
+	return New(p, c, func(name string) Aggregation {
+		linear := p.Linear(name+"linear", c.Width, c.Width, true, 0)
+		return &ops.Mean{
+			Form: form, W: linear.W, B: linear.B,
+			E1: p.Embedding(name+"bond", category.BondTypes, c.Width),
+			E2: p.Embedding(name+"direction", category.BondDirections, c.Width),
+		}
+	})
+}
