@@ -54,12 +54,12 @@ func (e *ensemble) Drop() {
 	}
 }
 
-// Tell makes all members tell, or reports that one of them cannot.
-func (e *ensemble) Tell() (bool, error) {
+// EnableUncertainty makes all members tell, or reports that one of them cannot.
+func (e *ensemble) EnableUncertainty() (bool, error) {
 	all := true
 	var errs []error
 	for _, m := range e.members {
-		can, err := m.Tell()
+		can, err := m.EnableUncertainty()
 		all, errs = all && can, append(errs, err)
 	}
 	return all, errors.Join(errs...)

@@ -158,16 +158,9 @@ func hostLevels(levels []data.Level) []ops.HostLevel {
 	return host
 }
 
-// Checker is a Method whose training step needs something else of a batch than
-// labelled support and queries.
-type Checker interface {
-	// Check says what a batch lacks for a training step.
-	Check(h *data.Batch) error
-}
-
 // checkStep says what a batch lacks for a training step.
 func (m *Model) checkStep(h *data.Batch) error {
-	if c, ok := m.method.(Checker); ok {
+	if c, ok := m.method.(WithCheck); ok {
 		return c.Check(h)
 	}
 	return CheckEpisodes(h)

@@ -69,21 +69,6 @@ type Settings interface {
 	Check(c Config) error
 }
 
-// Calibrator is the settings of a method whose scores a slope and an offset make
-// log-odds.
-type Calibrator interface {
-	// Calibrated returns the settings with which the log-odds, less those of the
-	// support set, are slope times what they are now, plus offset.
-	Calibrated(slope, offset float64) Settings
-}
-
-// Exacter is the settings of a method whose gradients need not be the slope of its
-// loss, since it was published with gradients that leave a part of that out.
-type Exacter interface {
-	// Exact returns the settings with which they are.
-	Exact() Settings
-}
-
 // NoSettings are those of a method that has none of its own.
 type NoSettings struct{}
 

@@ -67,7 +67,7 @@ support set: pacia predict --share says what is expected instead.`,
 				}
 			}
 			e, err := checkpoint.Export(file, out, checkpoint.ExportOptions{Half: half, Program: version.Program(), Edit: func(m *checkpoint.Meta) {
-				m.Config.Model.Own = m.Config.Model.Own.(model.Calibrator).Calibrated(fitted.Slope, fitted.Offset)
+				m.Config.Model.Own = m.Config.Model.Own.(model.WithCalibration).Calibrated(fitted.Slope, fitted.Offset)
 				// What the data are called where they lie now; whose folder that is tells others nothing.
 				m.Dataset = shares[0].dataset
 				m.Config.Data.Path, m.Config.Data.Cache = shares[0].path, ""
@@ -121,7 +121,7 @@ type reliability struct {
 // of these sizes as well.
 func calibrate(ctx context.Context, file string, o config.Options, sizes []int) (fitted metrics.Calibration, found []reliability, err error) {
 	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error {
-		if _, ok := cfg.Model.Own.(model.Calibrator); !ok {
+		if _, ok := cfg.Model.Own.(model.WithCalibration); !ok {
 			return badinput.Newf("model.method: %s has no slope and offset; pacia export writes its model", cfg.Model.Method)
 		}
 		valid := numbersOf(d, meta.Tasks.Validation)

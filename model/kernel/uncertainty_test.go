@@ -27,7 +27,7 @@ func TestUncertaintyByDefinition(t *testing.T) {
 		if before.Uncertainty != nil {
 			t.Errorf("memory %t: uncertainties that nobody asked for", memory)
 		}
-		if can, err := a.Tell(); !can || err != nil {
+		if can, err := a.EnableUncertainty(); !can || err != nil {
 			t.Fatalf("memory %t: cannot tell (%v)", memory, err)
 		}
 		got := scored(t, m, a, store, queries)
