@@ -54,8 +54,8 @@ const graphsVariable = "PACIA_GRAPHS"
 
 // recorder captures graphs; nil where steps are launched one by one.
 type recorder interface {
-	// record captures the work that launch starts. pool is a graph whose memory may be
-	// shared, because the two never run side by side, or nil.
+	// record captures the work that launch starts. pool is a graph or nil. Its
+	// memory may be shared, because the two never run side by side.
 	record(pool recording, launch func() error) (recording, error)
 }
 
