@@ -70,9 +70,10 @@ pacia_env() {
 	[[ ${CXX:-} == "$scripts/cxx" ]] || export PACIA_CXX=${CXX:-g++}
 	export CXX=$scripts/cxx
 	# Where scripts/precompile puts libtorch's headers: a place for each header,
-	# compiler and set of flags, since the compiler does not look whether it fits.
+	# compiler and set of flags, since the compiler does not look whether it fits. Checkouts
+	# that share PACIA_DEPS share it: their own paths do not count.
 	export PACIA_PRECOMPILED=$deps/precompiled/$site-$(
-		{ cat "$root/ops/include/core/libtorch.hh" && grep CXXFLAGS "$root/ops/core/doc.go" && "$PACIA_CXX" --version && echo "$CGO_CXXFLAGS"; } 2>/dev/null |
+		{ cat "$root/ops/include/core/libtorch.hh" && grep CXXFLAGS "$root/ops/core/doc.go" && "$PACIA_CXX" --version && echo "${CGO_CXXFLAGS//$root/}"; } 2>/dev/null |
 			sha256sum | cut -c 1-16
 	)
 
