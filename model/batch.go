@@ -8,6 +8,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/category"
 	"pacia/gnn"
 	"pacia/ops"
 )
@@ -153,17 +154,14 @@ func (m *Model) atomGraph(h *data.Batch, r *recalled) (*ops.Graph, error) {
 	}
 	n, _ := m.body.levels(h)
 	if len(h.Features) > 0 {
-		g := ops.FeatureGraph{
-			Features: h.Features, RowPtr: h.RowPtr, Col: h.Col, Type: bondTypes(h), MolPtr: h.MolPtr, Group: h.GroupPtr,
-		}
+		g := featureGraph(h)
 		if n > 0 {
 			g.Levels = hostLevels(h.Levels)
 		}
 		return ops.NewFeatureGraph(g, m.set.Device)
 	}
-	host := ops.HostGraph{
-		Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr, Row: h.AtomRow,
-	}
+	host := hostGraph(h)
+	host.Row = h.AtomRow
 	levels := h.Levels
 	if r != nil {
 		levels, host.Row, host.Table = r.Levels, r.Atoms, r.known.Rows()
@@ -172,6 +170,29 @@ func (m *Model) atomGraph(h *data.Batch, r *recalled) (*ops.Graph, error) {
 		host.Levels = hostLevels(levels)
 	}
 	return ops.NewGraph(host, m.set.Device)
+}
+
+func hostGraph(h *data.Batch) ops.HostGraph {
+	return ops.HostGraph{Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr}
+}
+
+func featureGraph(h *data.Batch) ops.FeatureGraph {
+	return ops.FeatureGraph{Features: h.Features, RowPtr: h.RowPtr, Col: h.Col, Type: bondTypes(h), MolPtr: h.MolPtr, Group: h.GroupPtr}
+}
+
+// checkGraph says what of a batch's atoms and bonds would lead a kernel out of its arrays.
+func checkGraph(h *data.Batch) error {
+	if len(h.Features) > 0 {
+		g := featureGraph(h)
+		return g.Check()
+	}
+	for i := 0; i < len(h.Atoms); i += 2 {
+		if n := h.Atoms[i]; n >= category.AtomicNumbers {
+			return fmt.Errorf("atom %d has the atomic number's category %d, out of range of 0 to %d", i/2, n, category.AtomicNumbers-1)
+		}
+	}
+	g := hostGraph(h)
+	return g.Check()
 }
 
 func hostLevels(levels []data.Level) []ops.HostLevel {
