@@ -1,7 +1,10 @@
 package gnn
 
 import (
+	"fmt"
+
 	"pacia/data"
+	"pacia/data/category"
 	"pacia/data/fsmol"
 	"pacia/ops"
 )
@@ -15,6 +18,9 @@ type Reading struct {
 	Lacks func(h *data.Batch) string
 	// Graph copies a batch to a device.
 	Graph func(Input, ops.Device) (*ops.Graph, error)
+	// Check reports what of a batch's atoms and bonds would lead a kernel out of its arrays,
+	// for steps that do not make their graph by Graph. It is nil where nothing could.
+	Check func(h *data.Batch) error
 	// Whole: a molecule is one row, and its atoms have none.
 	Whole bool
 	// Varies: the work on two batches of one shape differs, so that a step cannot be
@@ -43,8 +49,18 @@ var Categories = &Reading{
 		return ""
 	},
 	Graph: func(in Input, d ops.Device) (*ops.Graph, error) {
-		return ops.NewGraph(ops.HostGraph{Atoms: in.Atoms, RowPtr: in.RowPtr, Col: in.Col, Bond: in.Bond, MolPtr: in.MolPtr,
-			Group: in.GroupPtr, Row: in.Row, Table: in.Table, Levels: in.Levels}, d)
+		g := hostGraph(in.Batch)
+		g.Row, g.Table, g.Levels = in.Row, in.Table, in.Levels
+		return ops.NewGraph(g, d)
+	},
+	Check: func(h *data.Batch) error {
+		for i := 0; i < len(h.Atoms); i += 2 {
+			if n := h.Atoms[i]; n >= category.AtomicNumbers {
+				return fmt.Errorf("atom %d has the atomic number's category %d, out of range of 0 to %d", i/2, n, category.AtomicNumbers-1)
+			}
+		}
+		g := hostGraph(h)
+		return g.Check()
 	},
 }
 
@@ -63,8 +79,13 @@ var Features = &Reading{
 		return ""
 	},
 	Graph: func(in Input, d ops.Device) (*ops.Graph, error) {
-		return ops.NewFeatureGraph(ops.FeatureGraph{Features: in.Features, RowPtr: in.RowPtr, Col: in.Col, Type: bondTypes(in.Batch),
-			MolPtr: in.MolPtr, Group: in.GroupPtr, Levels: in.Levels}, d)
+		g := featureGraph(in.Batch)
+		g.Levels = in.Levels
+		return ops.NewFeatureGraph(g, d)
+	},
+	Check: func(h *data.Batch) error {
+		g := featureGraph(h)
+		return g.Check()
 	},
 }
 
@@ -90,6 +111,14 @@ func NoGraphs(h *data.Batch) string {
 		return "reads graphs, and these molecules come without; write fingerprint, or open the molecules for this encoder"
 	}
 	return ""
+}
+
+func hostGraph(h *data.Batch) ops.HostGraph {
+	return ops.HostGraph{Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr}
+}
+
+func featureGraph(h *data.Batch) ops.FeatureGraph {
+	return ops.FeatureGraph{Features: h.Features, RowPtr: h.RowPtr, Col: h.Col, Type: bondTypes(h), MolPtr: h.MolPtr, Group: h.GroupPtr}
 }
 
 // bondTypes [E] are without the directions, which bonds between atoms with

@@ -49,7 +49,7 @@ func (g *Graph) Level(l int) *Level {
 // NewGraph copies h to a device. Every bond must be there in both
 // directions with the same categories.
 func NewGraph(h HostGraph, d Device) (*Graph, error) {
-	if err := h.check(); err != nil {
+	if err := h.Check(); err != nil {
 		return nil, fmt.Errorf("graph: %w", err)
 	}
 	g := new(Graph)
@@ -64,7 +64,8 @@ func NewGraph(h HostGraph, d Device) (*Graph, error) {
 
 // GraphParts are tensors that hold a batch of molecules, as [HostGraph] lays
 // them out, without levels. Atoms and bonds may be followed by padding, which
-// belongs to no group.
+// belongs to no group. [HostGraph.Check] or [FeatureGraph.Check] has passed what they hold,
+// and no atomic number is beyond its table.
 type GraphParts struct {
 	Atoms, Features  *ts.Tensor // [A, 2], or nil where there are features [A, k]
 	RowPtr, Col      *ts.Tensor // [A+1], [E]
