@@ -20,7 +20,7 @@ COPY . .
 ARG COMMIT=
 RUN make build COMMIT=$COMMIT \
  && if [ -e bin/pacia-gpu ]; then mv bin/pacia-gpu bin/pacia; fi \
- && rm -r .deps/wheels .deps/precompiled .deps/torch-*/torch/include .deps/torch-*/nvidia/*/include \
+ && rm -rf .deps/wheels .deps/precompiled .deps/torch-*/torch/include .deps/torch-*/nvidia/*/include \
  && strip --strip-unneeded .deps/torch-*/torch/lib/libtorch_cpu.so
 
 FROM debian:12

@@ -34,7 +34,7 @@ TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
 .PHONY: help setup kernels build build-gpu man train train-gpu model test lint bench bench-go bundle wheel docker \
-	check-bare check-bundle check-wheel check-docker check-gpu-bench check-hard gpu-first-hour check-slurm fuzz clean distclean
+	check-bare check-bundle check-wheel check-docker check-cuda-calls check-gpu-bench check-memory check-hard gpu-first-hour check-slurm fuzz clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,6 +108,14 @@ check-wheel: ## try the wheel in fresh Debians 12 and 13 (as root)
 
 check-docker: ## try the Dockerfile's steps in fresh Debians (as root); PACIA_CUDA=0 leaves CUDA out
 	@scripts/check-docker
+
+check-memory: kernels ## run the kernels' tests with a guard page at each tensor's end, and NaN in fresh memory
+	@scripts/check-memory
+
+check-cuda-calls: export PACIA_CUDA := 1
+check-cuda-calls: export PACIA_ANYWAY := 1
+check-cuda-calls: setup ## run the GPU's tests on a stand-in for NVIDIA's libraries that checks each call; fetches CUDA's libraries (1.6 GB)
+	@scripts/check-cuda-calls
 
 check-gpu-bench: ## try bench/gpu.sh without a GPU; fetches CUDA's libraries and PyTorch (1.6 GB)
 	@scripts/check-gpu-bench

@@ -48,7 +48,7 @@ func fromEnvironment() (all []assignment, err error) {
 		if _, err := s.Parse(text); err != nil {
 			return nil, &badinput.Error{What: "environment variable " + name, Err: err}
 		}
-		all = append(all, assignment{s.Name, text, badinput.Error{What: "environment variable " + name + ": "}})
+		all = append(all, assignment{s.Name, text, "", badinput.Error{What: "environment variable " + name + ": "}})
 	}
 	return all, nil
 }

@@ -106,7 +106,7 @@ func TestSettingsOfOtherMethods(t *testing.T) {
 	expect(t, "--set", err, "--set model.relation.layers belongs to model.method=pacia or finetune or par, and model.method is multitask; leave it out")
 	file := write(t, "model:\n  adapt: {encoder: N}\n  method: multitask\n")
 	_, err = Load(Options{File: file})
-	expect(t, "file", err, file+": row 2: "+why)
+	expect(t, "file", err, file+": row 2: "+why+", or write it below model.pacia in a file for several methods")
 	t.Setenv("PACIA_MODEL_ADAPT_ENCODER", "N")
 	_, err = Load(Options{Preset: "tox21-10shot", Set: []string{"model.method=multitask", "data.path=x.csv"}})
 	expect(t, "environment", err, "environment variable PACIA_MODEL_ADAPT_ENCODER: "+why)

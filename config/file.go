@@ -130,17 +130,17 @@ func (s source) assignments() (all []assignment, err error) {
 			all = append(extended, all...)
 			continue
 		}
-		if e.Value == "" && isSection(e.Name) {
+		if method, plain := scope(e.Name); e.Value == "" && (isSection(plain) || method != "" && plain == "model.") {
 			continue // a group without settings
 		}
-		known, err := lookUp(e.Name)
+		known, method, err := own(e.Name)
 		if err == nil {
 			_, err = known.Parse(e.Value)
 		}
 		if err != nil {
 			return nil, s.located(e.Row, err)
 		}
-		a := assignment{name: e.Name, text: e.Value}
+		a := assignment{name: known.Name, text: e.Value, method: method}
 		if !s.builtIn {
 			a.by = badinput.Error{File: s.name, Row: e.Row}
 		}

@@ -39,6 +39,7 @@ func Load(o Options) (Config, error) {
 // setting's type.
 type assignment struct {
 	name, text string
+	method     string         // whose setting alone it is: model.METHOD.NAME; "" where it stands below model
 	by         badinput.Error // where a person wrote it; nothing for a built-in file
 }
 
@@ -54,21 +55,27 @@ func (o Options) merge() (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	for _, a := range files {
-		v.SetDefault(a.name, a.text)
-	}
 	variables, err := fromEnvironment()
 	if err != nil {
 		return Config{}, err
+	}
+	flags, err := o.fromSet()
+	if err != nil {
+		return Config{}, err
+	}
+	method := methods.Default
+	if o.Base != nil {
+		method = o.Base.Model.Method
+	}
+	method = chosen(method, files, variables, flags)
+	files, flags = without(files, method), without(flags, method)
+	for _, a := range files {
+		v.SetDefault(a.name, a.text)
 	}
 	for _, a := range variables {
 		if err := v.BindEnv(a.name, Variable(a.name)); err != nil {
 			return Config{}, err
 		}
-	}
-	flags, err := o.fromSet()
-	if err != nil {
-		return Config{}, err
 	}
 	for _, a := range flags {
 		v.Set(a.name, a.text)
@@ -104,6 +111,9 @@ func foreign(from []assignment, method string) error {
 		f := a.by
 		f.What += fmt.Sprintf("%s belongs to model.method=%s, and model.method is %s", a.name, strings.Join(owners[a.name], " or "), method)
 		f.Fix = "leave it out"
+		if f.File != "" {
+			f.Fix += ", or write it below model." + owners[a.name][0] + " in a file for several methods"
+		}
 		return &f
 	}
 	return nil

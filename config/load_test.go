@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pacia/internal/badinput"
+	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/run/runconfig"
@@ -207,5 +208,47 @@ func TestPresetsEvaluateSeldom(t *testing.T) {
 	}
 	if exact == 0 {
 		t.Error("no preset evaluates as published")
+	}
+}
+
+// TestSettingsOfSeveralMethods: what stands below a method's name is read where model.method
+// names it, and left alone elsewhere; config.yaml serves every method.
+func TestSettingsOfSeveralMethods(t *testing.T) {
+	clean(t)
+	file := write(t, "model:\n  pacia:\n    depth_loss: uniform\n    relation:\n      width: 48\n  siamese: {}\n  adkf:\n")
+	for method, want := range map[string]string{"pacia": "uniform", "siamese": ""} {
+		c, err := Load(Options{File: file, Set: []string{"model.method=" + method, "model.pacia.relation.layers=2"}})
+		if err != nil {
+			t.Fatalf("%s: %v", method, err)
+		}
+		got := ""
+		for _, s := range setting.List("", c) {
+			if s.Name == "model.depth_loss" {
+				got = s.Value
+			}
+			if s.Name == "model.relation.layers" && method == "pacia" && s.Value != "2" {
+				t.Errorf("--set model.pacia.relation.layers=2 leaves %s", s.Value)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: model.depth_loss is %q, want %q", method, got, want)
+		}
+	}
+	for _, method := range methods.Names() {
+		set := []string{"model.method=" + method}
+		if methods.Traits(method).Untrained {
+			set = append(set, "train.episodes=0")
+		}
+		if _, err := Load(Options{File: filepath.Join("..", "config.yaml"), Set: set}); err != nil {
+			t.Errorf("config.yaml with model.method=%s: %v", method, err)
+		}
+	}
+	for set, want := range map[string]string{
+		"model.siamese.depth_loss=uniform": "--set unknown setting model.siamese.depth_loss",
+		"model.pacia.layers=2":             "--set unknown setting model.pacia.layers; write one of ",
+	} {
+		if _, err := Load(Options{Set: []string{set}}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", set, err, want)
+		}
 	}
 }

@@ -34,7 +34,7 @@ func readSet(text string) (assignment, error) {
 	if !ok {
 		return assignment{}, &badinput.Error{What: fmt.Sprintf("%s has no value", badinput.Quote(text)), Fix: "write --set NAME=VALUE"}
 	}
-	s, err := lookUp(strings.TrimSpace(name))
+	s, method, err := own(strings.TrimSpace(name))
 	if err != nil {
 		return assignment{}, err
 	}
@@ -42,7 +42,7 @@ func readSet(text string) (assignment, error) {
 	if _, err := s.Parse(value); err != nil {
 		return assignment{}, &badinput.Error{What: err.Error()}
 	}
-	return assignment{s.Name, value, badinput.Error{What: "--set "}}, nil
+	return assignment{s.Name, value, method, badinput.Error{What: "--set "}}, nil
 }
 
 // unquote takes off the quotes of a YAML scalar; everything else stays as it

@@ -6,7 +6,8 @@
 // barrier (the block never ends, which is reported). Threads and blocks can run in
 // the other order: what then comes out differently hangs on a race.
 //
-// __shared__ memory is static memory of the OS thread.
+// Shared memory is static memory of the OS thread. Each block finds it filled with NaN
+// (all bits 1).
 #pragma once
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -52,6 +54,7 @@ class Block {
     if (n > kMostThreads) throw std::invalid_argument("a block of more than 1024 threads");
     while (fibers_.size() < n) add();
     body_ = &body;
+    filled_.clear();
     for (unsigned i = 0; i < n; i++) fibers_[i]->state = State::running;
     for (unsigned done = 0; done < n;) {
       bool moved = false;
@@ -88,6 +91,11 @@ class Block {
     if (from < fibers_.size()) std::memcpy(&value, &fibers_[from]->given, sizeof value);
     wait(State::at_warp);
     return value;
+  }
+
+  // shared fills memory that the block shares when the first of its threads comes to it.
+  void shared(void *at, size_t bytes) {
+    if (filled_.insert(at).second) std::memset(at, 0xff, bytes);
   }
 
   unsigned lane() const { return current_ % kWarp; }
@@ -157,10 +165,25 @@ class Block {
   }
 
   std::vector<std::unique_ptr<Fiber>> fibers_;
+  std::set<void *> filled_;
   std::jmp_buf scheduler_;
   unsigned current_ = 0;
   const std::function<void()> *body_ = nullptr;
 };
+
+// run calls thread once as each thread of a grid, block by block, from the first or from
+// the last on.
+inline void run(unsigned blocks_x, unsigned blocks_y, unsigned threads, bool backwards,
+                const std::function<void()> &thread) {
+  gridDim = {blocks_x, blocks_y, 1};
+  blockDim = {threads, 1, 1};
+  const uint64_t n = uint64_t{blocks_x} * blocks_y;
+  for (uint64_t k = 0; k < n; k++) {
+    const uint64_t i = backwards ? n - 1 - k : k;
+    blockIdx = {static_cast<unsigned>(i % blocks_x), static_cast<unsigned>(i / blocks_x), 0};
+    Block::mine().run(threads, backwards, thread);
+  }
+}
 
 }  // namespace emulator
 

@@ -26,4 +26,4 @@ typedef double real;
 #undef PACIA_KERNELS
 #undef KERNEL
 #undef DEVICE
-#undef __shared__
+#undef SHARED

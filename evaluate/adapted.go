@@ -20,12 +20,12 @@ type Adapted interface {
 	Drop()
 }
 
-// Teller is an Adapted that says more of queries.
-type Teller interface {
+// UncertaintyScorer is an Adapted that says more of queries.
+type UncertaintyScorer interface {
 	Adapted
-	// Tell makes it say how uncertain it is of them; false where it cannot. It must not
+	// EnableUncertainty makes it say how uncertain it is of them; false where it cannot. It must not
 	// run beside ScoreAll.
-	Tell() (bool, error)
+	EnableUncertainty() (bool, error)
 	// ScoreAll is Score with uncertainties.
 	ScoreAll(queries *data.Batch) (model.Scored, error)
 }

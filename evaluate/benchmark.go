@@ -11,7 +11,7 @@ import (
 	"pacia/metrics"
 )
 
-// BenchmarkOptions say what Benchmark draws of each task.
+// BenchmarkOptions define what Benchmark draws of each task.
 type BenchmarkOptions struct {
 	Seed  uint32 // of draw 0; draw k has Seed + k
 	Sizes []int  // of the support sets, both classes together

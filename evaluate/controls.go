@@ -12,7 +12,7 @@ import (
 	"pacia/run/runconfig"
 )
 
-// Controls say how adaptivity is measured: tasks are ranked again with support sets
+// Controls define how adaptivity is measured: tasks are ranked again with support sets
 // that say something else.
 type Controls struct {
 	Draws   int   // of each task, the first ones; 0: all
@@ -49,7 +49,7 @@ func newProber(c *Controls, adapt Adapter, ds *data.Dataset, tests []int, limit 
 	return p
 }
 
-// wants says whether draw number k, counted from 0, is measured.
+// wants reports whether draw number k, counted from 0, is measured.
 func (p *prober) wants(k int) bool { return p != nil && (p.Draws == 0 || k < p.Draws) }
 
 // probe measures one draw of a task, which the model has ranked already. foreign
@@ -116,7 +116,7 @@ func otherTask(tasks []int, at int, draw func(task int) (data.Episode, error)) *
 	return nil
 }
 
-// both says whether there are labels of both classes.
+// both reports whether there are labels of both classes.
 func both(labels []uint8) bool { return slices.Contains(labels, 0) && slices.Contains(labels, 1) }
 
 // pick returns the molecules at these positions.

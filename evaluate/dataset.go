@@ -29,43 +29,22 @@ func ParseSMILES(ctx context.Context, c model.Config, smiles []string, threads i
 	return formOf(c).ParseSMILES(ctx, smiles, threads)
 }
 
-// formOf returns how a model sees molecules.
+// formOf returns how a model sees molecules: as its encoder reads them, with fingerprints
+// where they are read or compared.
 func formOf(c model.Config) data.Form {
-	seen := sees(c)
-	form := data.Form{}
-	switch {
-	case seen.fingerprints && !seen.graphs:
+	traits := methods.Traits(c.Method)
+	encoder, _ := c.EncoderSpec()
+	form := encoder.Reads.Form(c.ReadsFingerprints() || traits.Compares)
+	if traits.Fingerprints {
 		form = data.FingerprintsOnly()
-	case seen.space:
-		form = data.InSpace(seen.fingerprints)
-	case seen.features:
-		form = fsmol.Form(seen.fingerprints)
-	case seen.fingerprints:
-		form = data.GraphsAndFingerprints()
 	}
-	if seen.descriptors {
+	if c.Descriptors {
 		form = form.Described()
 	}
 	if c.Embeds() {
 		form = form.Embedded(minimol.Embedder())
 	}
 	return form
-}
-
-// seen is what a model sees of molecules: graphs by RDKit's categories or by the features
-// of FS-Mol's task files or in space, fingerprints, or both; and descriptors beside fingerprints.
-type seen struct{ graphs, features, space, fingerprints, descriptors bool }
-
-func sees(c model.Config) seen {
-	graphs, fingerprints := c.Parts()
-	traits := methods.Traits(c.Method)
-	switch {
-	case traits.Fingerprints:
-		return seen{fingerprints: true}
-	case fingerprints && graphs == "":
-		return seen{fingerprints: true, descriptors: c.Descriptors}
-	}
-	return seen{graphs: true, features: c.Features(), space: c.Space(), fingerprints: fingerprints || traits.Compares, descriptors: c.Descriptors}
 }
 
 // Fingerprinted says whether molecules that are parsed for a model have fingerprints.

@@ -35,7 +35,7 @@ func Together(members []*model.Model) Adapter {
 // Alike reports models that do not read molecules as the first one does.
 func Alike(members []*model.Model) error {
 	for i, m := range members {
-		if i > 0 && sees(m.Config()) != sees(members[0].Config()) {
+		if i > 0 && formOf(m.Config()).Name != formOf(members[0].Config()).Name {
 			return &badinput.Error{What: "the checkpoints do not read molecules alike: some graphs, some fingerprints", Fix: "take ones of one model.encoder and one kind of data"}
 		}
 	}
@@ -54,12 +54,12 @@ func (e *ensemble) Drop() {
 	}
 }
 
-// Tell makes all members tell, or reports that one of them cannot.
-func (e *ensemble) Tell() (bool, error) {
+// EnableUncertainty makes all members tell, or reports that one of them cannot.
+func (e *ensemble) EnableUncertainty() (bool, error) {
 	all := true
 	var errs []error
 	for _, m := range e.members {
-		can, err := m.Tell()
+		can, err := m.EnableUncertainty()
 		all, errs = all && can, append(errs, err)
 	}
 	return all, errors.Join(errs...)

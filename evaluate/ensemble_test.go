@@ -33,10 +33,10 @@ func TestTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer a.Drop()
-		if can, err := a.(Teller).Tell(); !can || err != nil {
+		if can, err := a.(UncertaintyScorer).EnableUncertainty(); !can || err != nil {
 			t.Fatalf("cannot tell (%v)", err)
 		}
-		s, err := a.(Teller).ScoreAll(queries)
+		s, err := a.(UncertaintyScorer).ScoreAll(queries)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -85,7 +85,7 @@ func scoreTogether(a Adapted, s data.Molecules, rows []int32) (scored model.Scor
 	if err != nil {
 		return scored, err
 	}
-	if t, more := a.(Teller); more {
+	if t, more := a.(UncertaintyScorer); more {
 		scored, err = t.ScoreAll(b)
 	} else {
 		scored.Probability, scored.Depth, err = a.Score(b)

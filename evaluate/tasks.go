@@ -13,7 +13,7 @@ import (
 	"pacia/run/runconfig"
 )
 
-// Options say how the support sets of an evaluation are drawn.
+// Options define how the support sets of an evaluation are drawn.
 type Options struct {
 	Seed uint64
 	// Number tells evaluations of one seed apart: each draws its own support

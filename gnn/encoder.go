@@ -1,12 +1,8 @@
 package gnn
 
 import (
-	"cmp"
-	"fmt"
-
 	"github.com/sugarme/gotch/ts"
 
-	"pacia/gnn/params"
 	"pacia/ops"
 )
 
@@ -41,41 +37,33 @@ type Stats struct{ Mean, Var *ts.Tensor }
 // Drop releases the tensors.
 func (s *Stats) Drop() { ops.Drop(s.Mean, s.Var) }
 
-// Config is what an encoder needs to know of the model's settings.
+// Config holds the model's settings that an encoder needs.
 type Config struct {
-	Name    string // gin, gcn, graphsage, gat, pna, film, mat or fingerprint
+	Name    string // model.encoder
 	Layers  int
 	Width   int
 	Dropout float64
 	Input   float64 // dropout of the counts of a fingerprint
 	Counts  int     // F, counts of a fingerprint
+	Heads   int     // of attention; 0: Heads of the encoder's Spec
 	PNA     PNAConfig
 	FiLM    FiLMConfig
-	Heads   int // of mat; 0: 16, as published
+
+	Features int // of an atom; 0: those of what the encoder reads
 }
 
-// New lays out the named encoder.
-func New(p *params.Set, c Config) (Encoder, error) {
-	switch c.Name {
-	case "gin":
-		return newGIN(p, c), p.Err()
-	case "pna":
-		e, err := newPNA(p, c)
-		return e, cmp.Or(err, p.Err())
-	case "film":
-		return newGNNFiLM(p, c), p.Err()
-	case "mat":
-		e, err := newMAT(p, c)
-		return e, cmp.Or(err, p.Err())
-	case "fingerprint":
-		return newFingerprint(p, c), p.Err()
-	case "gcn":
-		return newGCN(p, c), p.Err()
-	case "graphsage":
-		return newGraphSAGE(p, c), p.Err()
-	case "gat":
-		return newGAT(p, c), p.Err()
-	default:
-		return nil, fmt.Errorf("model.encoder: %q is not known; write gin, gcn, graphsage, gat, pna, film, mat or fingerprint", c.Name)
-	}
+// PNAConfig holds the sizes of PNA; 0 stands for those of FS-Mol's benchmark.
+type PNAConfig struct {
+	Towers   int // 4
+	PerTower int // numbers of an aggregate of a tower, 64
+	Inner    int // width inside the layer that a block ends in, 8·Width
+}
+
+// FiLMConfig holds the settings of GNN-FiLM.
+type FiLMConfig struct {
+	Activation ops.Activation // of each message
+	Norm       bool           // a second layer norm follows that of each layer
+	Residual   int            // layers from one residual connection to the next; 0: there are none
+	Dense      int            // layer 0 and every so many end in a dense layer with tanh; 0: none do
+	Types      int            // of bonds; 0: those of FS-Mol's molecules
 }

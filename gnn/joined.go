@@ -24,10 +24,10 @@ type joined struct {
 func (r *Readout) Join(p *params.Set, counts, width int) {
 	p.Part("readout")
 	r.joined = &joined{
-		counts:  countWeights(p, "readout.counts.weight", counts, width),
+		counts:  p.Counts("readout.counts.weight", counts, width),
 		bias:    p.Constant("readout.counts.bias", 0, int64(width)),
 		vectors: p.Linear("readout.vectors", r.width, width, false, 0),
-		out:     dense(p, "readout.joined", width, width),
+		out:     p.Dense("readout.joined", width, width),
 	}
 	r.width = width
 }

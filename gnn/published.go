@@ -29,9 +29,8 @@ var counter = whole(`batch_norms\.\d+\.num_batches_tracked`)
 // encoder was saved as part of a model.
 func whole(name string) *regexp.Regexp { return regexp.MustCompile(`^(?:gnn\.)?` + name + `$`) }
 
-// Own returns the name here of a tensor of a published state dict, or nothing
-// where an encoder has no such tensor.
-func Own(name string) string {
+// OwnOfHu is [Spec.Own] for the state dicts of Hu et al. (2020).
+func OwnOfHu(name string) string {
 	for _, p := range published {
 		if p.name.MatchString(name) {
 			return p.name.ReplaceAllString(name, "encoder."+p.own)

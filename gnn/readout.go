@@ -1,6 +1,7 @@
 package gnn
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/sugarme/gotch/ts"
@@ -63,7 +64,7 @@ func NewReadout(p *params.Set, c ReadoutConfig, layers, width int) (*Readout, er
 // wide as all heads.
 func (r *Readout) combine(p *params.Set, c ReadoutConfig) {
 	p.Part("readout")
-	heads, all, out := orElse(c.Heads, 12), orElse(c.Heads, 12)*orElse(c.HeadWidth, 64), orElse(c.Out, 512)
+	heads, all, out := cmp.Or(c.Heads, 12), cmp.Or(c.Heads, 12)*cmp.Or(c.HeadWidth, 64), cmp.Or(c.Out, 512)
 	pooler := func(name string) ops.Pooler {
 		mlp := func(part string, n int) [2]ops.Linear {
 			return [2]ops.Linear{p.Linear(name+part+".0", r.width, all, true, 0), p.Linear(name+part+".1", all, n, true, 0)}

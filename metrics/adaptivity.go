@@ -105,7 +105,7 @@ func MeanAdaptivityOf(tasks []Figures) *Adaptivity {
 	return MeanAdaptivity(all)
 }
 
-// KnownText says how many of the queries are molecules of the training tasks.
+// KnownText gives the share of the queries that are molecules of the training tasks.
 func (a *Adaptivity) KnownText() string {
 	share := 100 * float64(a.Known) / float64(a.Queries)
 	if a.Known == 0 {

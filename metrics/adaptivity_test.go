@@ -25,7 +25,7 @@ func TestMeanAdaptivity(t *testing.T) {
 	}
 }
 
-// TestDepthText: where nearly all queries are read at one depth, it says so.
+// TestDepthText: where nearly all queries are read at one depth, it is reported.
 func TestDepthText(t *testing.T) {
 	for _, tt := range []struct {
 		depths []int

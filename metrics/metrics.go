@@ -48,7 +48,7 @@ func ROCAUC[S Score](labels []uint8, scores []S) float64 {
 
 // AveragePrecision returns Σ (R_n − R_{n−1}) P_n over the distinct scores,
 // from the largest down, where P_n and R_n are precision and recall of calling
-// active what scores at least as much. It is NaN without an active molecule or
+// active all that score at least as much. It is NaN without an active molecule or
 // where a score is NaN.
 func AveragePrecision[S Score](labels []uint8, scores []S) float64 {
 	order, ok := ascending(labels, scores)

@@ -8,7 +8,7 @@ import (
 	"pacia/metrics"
 )
 
-// TestAgreesWithScikitLearn runs over what scikit-learn gave for the same
+// TestAgreesWithScikitLearn runs over scikit-learn's results for the same
 // labels and scores, ties included. All sums are of at most 500 terms near 1,
 // so 1e-12 is far above rounding and far below any error of definition.
 // PACIA_SKLEARN_FIXTURE names another file of the form.

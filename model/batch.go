@@ -92,32 +92,37 @@ func (m *Model) batchOn(h *data.Batch, table *recall, s *ops.Scope) *Batch {
 }
 
 // newGraph copies what the encoder reads of the molecules to the device.
-func (m *Model) newGraph(h *data.Batch, r *recalled) (*ops.Graph, error) {
-	graphs, fingerprints := m.config.Parts()
-	if graphs == "" {
-		return m.countGraph(h)
+func (m *Model) newGraph(h *data.Batch, r *recalled) (g *ops.Graph, err error) {
+	e, joined := m.config.EncoderSpec()
+	in := gnn.Input{Batch: h, Row: h.AtomRow, Bits: m.config.inputs()}
+	if e.Reads == gnn.Fingerprints {
+		in.Counts, err = m.counts(h, moleculeGroups(h))
 	}
-	g, err := m.atomGraph(h, r)
-	if err != nil || !fingerprints {
-		return g, err
+	levels := h.Levels
+	if r != nil {
+		levels, in.Row, in.Table = r.Levels, r.Atoms, r.known.Rows()
 	}
-	c, err := m.counts(h, nil)
+	if n, _ := m.body.levels(h); n > 0 {
+		in.Levels = hostLevels(levels)
+	}
 	if err == nil {
-		err = g.AddCounts(c, m.config.inputs(), m.set.Device)
+		g, err = e.Graph(in, m.set.Device)
 	}
-	if err != nil {
-		g.Drop()
-		return nil, err
+	if err == nil && joined {
+		if err = m.addCounts(g, h); err != nil {
+			g.Drop()
+		}
 	}
-	return g, nil
+	return g, err
 }
 
-func (m *Model) countGraph(h *data.Batch) (*ops.Graph, error) {
-	c, err := m.counts(h, moleculeGroups(h))
+// addCounts gives a graph the fingerprints that its molecules' vectors are joined with.
+func (m *Model) addCounts(g *ops.Graph, h *data.Batch) error {
+	c, err := m.counts(h, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return ops.NewCountGraph(c, m.config.inputs(), m.set.Device)
+	return g.AddCounts(c, m.config.inputs(), m.set.Device)
 }
 
 // counts are the fingerprints of a batch, and its descriptors where the encoder reads them.
@@ -145,35 +150,6 @@ func moleculeGroups(h *data.Batch) []int32 {
 	return groups
 }
 
-// atomGraph copies atoms and bonds.
-func (m *Model) atomGraph(h *data.Batch, r *recalled) (*ops.Graph, error) {
-	if m.config.Space() {
-		space := gnn.Space{Features: h.Features, Places: h.Places, RowPtr: h.RowPtr, Col: h.Col, MolPtr: h.MolPtr, Group: h.GroupPtr}
-		return space.Graph(m.set.Device)
-	}
-	n, _ := m.body.levels(h)
-	if len(h.Features) > 0 {
-		g := ops.FeatureGraph{
-			Features: h.Features, RowPtr: h.RowPtr, Col: h.Col, Type: bondTypes(h), MolPtr: h.MolPtr, Group: h.GroupPtr,
-		}
-		if n > 0 {
-			g.Levels = hostLevels(h.Levels)
-		}
-		return ops.NewFeatureGraph(g, m.set.Device)
-	}
-	host := ops.HostGraph{
-		Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr, Row: h.AtomRow,
-	}
-	levels := h.Levels
-	if r != nil {
-		levels, host.Row, host.Table = r.Levels, r.Atoms, r.known.Rows()
-	}
-	if n > 0 {
-		host.Levels = hostLevels(levels)
-	}
-	return ops.NewGraph(host, m.set.Device)
-}
-
 func hostLevels(levels []data.Level) []ops.HostLevel {
 	host := make([]ops.HostLevel, len(levels))
 	for i, l := range levels {
@@ -182,26 +158,9 @@ func hostLevels(levels []data.Level) []ops.HostLevel {
 	return host
 }
 
-// bondTypes [E] are without the directions, which bonds between atoms with
-// features do not have.
-func bondTypes(h *data.Batch) []uint8 {
-	types := make([]uint8, len(h.Col))
-	for i := range types {
-		types[i] = h.Bond[2*i]
-	}
-	return types
-}
-
-// Checker is a Method whose training step needs something else of a batch than
-// labelled support and queries.
-type Checker interface {
-	// Check says what a batch lacks for a training step.
-	Check(h *data.Batch) error
-}
-
 // checkStep says what a batch lacks for a training step.
 func (m *Model) checkStep(h *data.Batch) error {
-	if c, ok := m.method.(Checker); ok {
+	if c, ok := m.method.(WithCheck); ok {
 		return c.Check(h)
 	}
 	return CheckEpisodes(h)

@@ -1,12 +1,11 @@
 package model
 
 import (
-	"cmp"
-
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
 	"pacia/gnn"
+	"pacia/gnn/encoders"
 	"pacia/gnn/params"
 	"pacia/ops"
 )
@@ -48,8 +47,7 @@ func (b *Body) Double() (*Model, error) {
 
 // AddEncoder lays out the encoder that the settings name.
 func (b *Body) AddEncoder() (err error) {
-	c := b.config
-	b.Encoder, err = gnn.New(b.Set, gnn.Config{Name: cmp.Or(b.graphs(), c.Encoder), Layers: c.Layers, Width: c.Width, Heads: c.Heads, Dropout: c.Dropout, Input: c.InputDropout, Counts: c.inputs(), FiLM: c.GNNFiLM.layers()})
+	b.Encoder, err = encoders.New(b.Set, b.config.encoder())
 	return err
 }
 
@@ -61,7 +59,7 @@ const joinedWidth = 512
 func (b *Body) AddReadout() (err error) {
 	c := b.config
 	b.Readout, err = gnn.NewReadout(b.Set, gnn.ReadoutConfig{Jump: c.Jump, Pool: c.Readout}, c.Layers, c.Width)
-	if graphs, fingerprints := c.Parts(); err == nil && graphs != "" && fingerprints {
+	if _, joined := c.EncoderSpec(); err == nil && joined {
 		b.Readout.Join(b.Set, c.inputs(), joinedWidth)
 	}
 	return err
@@ -181,29 +179,25 @@ func (m *Molecules) Of(which *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.Rows(m.vectors, which))
 }
 
-func (b *Body) graphs() string {
-	graphs, _ := b.config.Parts()
-	return graphs
-}
-
 // levels is how many encoder layers run on distinct surroundings of atoms.
 // The first layer's sums depend on nothing else. Its batch norm, and dropout,
 // do tell atoms of different tasks apart; but not queries of one task, whose
 // atoms are all normalised by the same given statistics. A mixture of layers
 // is one of atoms, and so is what is read out of the states of all layers.
-// Encoders other than GIN and PNA, and kernels, run on atoms alone.
+// Encoders that share nothing, and kernels, run on atoms alone.
 //
 // Where surroundings have masks, all layers run on those of each group, and their
-// states are spread to the atoms in between: grouped. So they do in PNA, which
+// states are spread to the atoms in between: grouped. So they do in an encoder that
 // normalises no group, where there is no dropout by atoms.
 func (b *Body) levels(h *data.Batch) (n int, grouped bool) {
+	e, _ := b.config.EncoderSpec()
 	switch {
 	case b.Kernels || b.Readout == nil:
 		return 0, false
-	case b.graphs() == "pna" && len(h.Features) > 0 &&
+	case e.Shares == gnn.SharesAll &&
 		(h.Support == 0 || b.config.Dropout == 0 || b.config.DropoutMask == MaskSurrounding):
 		return b.config.Layers, true
-	case b.graphs() != "gin" || !b.Readout.Last():
+	case e.Shares != gnn.SharesFirst || !b.Readout.Last():
 		return 0, false
 	case h.Tasks == 1 && h.Support == 0 && !b.Mixes:
 		return b.config.Layers, false

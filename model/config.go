@@ -1,13 +1,9 @@
 package model
 
 import (
-	"cmp"
 	"fmt"
-	"strings"
 
-	"pacia/data"
 	"pacia/gnn"
-	"pacia/internal/badinput"
 	"pacia/internal/setting"
 	"pacia/ops"
 )
@@ -26,7 +22,7 @@ const (
 type Config struct {
 	Preset       string  `yaml:"preset" oneof:"paper reference" doc:"what the defaults of the other settings follow: the paper's equations and tables, or the published code"`
 	Method       string  `yaml:"method" doc:"how a model comes to know a task (docs/method.md, docs/methods.md)"`
-	Encoder      string  `yaml:"encoder" oneof:"gin gcn graphsage gat pna film mat fingerprint gin+fingerprint pna+fingerprint" doc:"the molecular encoder; pna and film, GNN-FiLM, are for atoms with FS-Mol's features; mat is the Molecule Attention Transformer, for atoms in space, with model.width=1024 and model.layers=8 as published; fingerprint is a multilayer perceptron on Morgan counts, which the vectors of the other encoder are joined with behind a +"`
+	Encoder      string  `yaml:"encoder" oneof:"@encoders" doc:"the molecular encoder; pna and film, GNN-FiLM, are for atoms with FS-Mol's features; mat is the Molecule Attention Transformer, for atoms in space, with model.width=1024 and model.layers=8 as published; fingerprint is a multilayer perceptron on Morgan counts, which the vectors of the other encoder are joined with behind a +"`
 	Layers       int     `yaml:"layers" range:"1 64" doc:"L_enc, layers of the encoder"`
 	Width        int     `yaml:"width" range:"1 8192" doc:"d, width of the atom embeddings"`
 	Heads        int     `yaml:"heads" range:"0 64" doc:"heads of the attention of model.encoder=mat, which cut model.width" zero:"16, as published"`
@@ -73,21 +69,6 @@ type Settings interface {
 	Check(c Config) error
 }
 
-// Calibrator is the settings of a method whose scores a slope and an offset make
-// log-odds.
-type Calibrator interface {
-	// Calibrated returns the settings with which the log-odds, less those of the
-	// support set, are slope times what they are now, plus offset.
-	Calibrated(slope, offset float64) Settings
-}
-
-// Exacter is the settings of a method whose gradients need not be the slope of its
-// loss, since it was published with gradients that leave a part of that out.
-type Exacter interface {
-	// Exact returns the settings with which they are.
-	Exact() Settings
-}
-
 // NoSettings are those of a method that has none of its own.
 type NoSettings struct{}
 
@@ -121,58 +102,10 @@ func (c Config) Validate() error {
 	if err := setting.Check("model.", c); err != nil {
 		return err
 	}
-	if graphs, _ := c.Parts(); graphs == "pna" && c.Width%gnn.PNATowers != 0 {
-		return fmt.Errorf("model.width: %d cannot be cut into the %d towers of model.encoder=%s; write %d",
-			c.Width, gnn.PNATowers, c.Encoder, (c.Width/gnn.PNATowers+1)*gnn.PNATowers)
-	}
-	if graphs, _ := c.Parts(); c.DropoutMask == MaskSurrounding && graphs != "gin" && graphs != "pna" {
-		return fmt.Errorf("model.dropout_mask: surrounding is for encoders with GIN or PNA, which model.encoder=%s is not; write atom", c.Encoder)
-	}
-	if graphs, _ := c.Parts(); c.DropoutMask == MaskSurrounding && graphs == "gin" && c.Jump != "last" {
-		return fmt.Errorf("model.dropout_mask: surrounding goes with model.jump=last, not with %s; write atom", c.Jump)
-	}
-	if err := c.checkHeads(); err != nil {
+	if err := c.checkEncoder(); err != nil {
 		return err
 	}
-	if _, fingerprints := c.Parts(); c.Descriptors && !fingerprints {
-		return fmt.Errorf("model.descriptors: they are joined to fingerprints, which model.encoder=%s does not read; write model.encoder=fingerprint, or false", c.Encoder)
-	}
-	if c.Encoder == onlyFingerprints && c.Readout == "combined" {
-		return fmt.Errorf("model.readout: combined weighs the atoms of a molecule, and model.encoder=%s has one row for each; write mean", c.Encoder)
-	}
 	return c.Own.Check(c)
-}
-
-// checkHeads reports heads that do not cut the width, or that no encoder has.
-func (c Config) checkHeads() error {
-	if !c.Space() {
-		if c.Heads != 0 {
-			return fmt.Errorf("model.heads: model.encoder=%s has none; write 0, or model.encoder=mat", c.Encoder)
-		}
-		return nil
-	}
-	if heads := cmp.Or(c.Heads, gnn.MATHeads); c.Width%heads != 0 {
-		return fmt.Errorf("model.width: %d cannot be cut into the %d heads of model.encoder=%s; write %d", c.Width, heads, c.Encoder, (c.Width/heads+1)*heads)
-	}
-	return nil
-}
-
-// Parts returns the encoder of graphs, empty where there is none, and whether
-// fingerprints are read.
-func (c Config) Parts() (graphs string, fingerprints bool) {
-	if c.Encoder == onlyFingerprints {
-		return "", true
-	}
-	return strings.CutSuffix(c.Encoder, "+"+onlyFingerprints)
-}
-
-// inputs is how many numbers of a molecule are read beside its graph: counts, and
-// descriptors behind them.
-func (c Config) inputs() int {
-	if c.Descriptors {
-		return data.FingerprintLength + data.DescriptorCount
-	}
-	return data.FingerprintLength
 }
 
 // Embedder is the settings of a method that compares molecules by vectors of a pretrained encoder
@@ -196,51 +129,6 @@ func (c Config) Embedding(on bool) Config {
 		c.Own = own.Embedding(on)
 	}
 	return c
-}
-
-const onlyFingerprints = "fingerprint"
-
-// Features says that the encoder reads the features of FS-Mol's atoms.
-func (c Config) Features() bool {
-	graphs, _ := c.Parts()
-	return graphs == "pna" || graphs == "film"
-}
-
-// Space says that the encoder reads atoms in space; see data.InSpace.
-func (c Config) Space() bool {
-	graphs, _ := c.Parts()
-	return graphs == "mat"
-}
-
-// checkMolecules reports an encoder that cannot read the molecules there are, whose
-// atoms have features as FS-Mol's, or else categories, and which may come with
-// fingerprints, or with nothing else.
-func (c Config) checkMolecules(h *data.Batch) error {
-	graphs, fingerprints := c.Parts()
-	features := len(h.Features) > 0
-	switch {
-	case fingerprints && h.Fingerprints.Len() != len(h.MolPtr)-1:
-		return badinput.Newf("model.encoder: %s reads fingerprints, and these molecules come without; write gin, or open the molecules for this encoder", c.Encoder)
-	case fingerprints && c.Descriptors && len(h.Descriptors) != (len(h.MolPtr)-1)*data.DescriptorCount:
-		return badinput.Newf("model.descriptors: these molecules come without descriptors; write false, or open the molecules for this model")
-	case c.Embeds() && len(h.Embeddings) == 0 && h.Support > 0:
-		return badinput.Newf("model.minimol: these molecules come without vectors; write false, or open the molecules for this model")
-	case graphs == "" || len(h.MolPtr) < 2:
-		return nil
-	case !features && len(h.Atoms) == 0:
-		return badinput.Newf("model.encoder: %s reads graphs, and these molecules come without; write fingerprint, or open the molecules for this encoder", c.Encoder)
-	case graphs == "mat" && len(h.Places) == 0:
-		return badinput.Newf("model.encoder: mat reads atoms in space, and these molecules come without places; write gin, or open the molecules for this encoder")
-	case graphs == "mat":
-		return nil
-	case len(h.Places) > 0:
-		return badinput.Newf("model.encoder: %s reads graphs, and these molecules are atoms in space; write mat, or open the molecules for this encoder", c.Encoder)
-	case c.Features() && !features:
-		return badinput.Newf("model.encoder: %s reads the features of atoms, and these molecules come without; write gin, or the folder of files of FS-Mol's form as data.path", c.Encoder)
-	case !c.Features() && features:
-		return badinput.Newf("model.encoder: %s reads the categories of MoleculeNet's atoms, and these have FS-Mol's features; write pna", c.Encoder)
-	}
-	return nil
 }
 
 // MarshalYAML puts the method's own settings beside the common ones.

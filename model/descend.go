@@ -50,14 +50,14 @@ func (m *Model) descend(support *data.Batch, t Tuning) error {
 
 // optimiser is the method's own, or Adam, with rates that differ where the method says so.
 func (m *Model) optimiser(t Tuning) (Optimiser, error) {
-	if own, ok := m.method.(Optimising); ok {
+	if own, ok := m.method.(WithOptimiser); ok {
 		return own.Optimiser(t)
 	}
 	adam, err := ops.NewAdam(params.Tensors(m.Parameters()), ops.AdamOptions{LR: t.LearningRate, ClipNorm: t.ClipNorm})
 	if err != nil {
 		return nil, err
 	}
-	if err := m.Pace(adam); err != nil {
+	if err := m.ParamGroups(adam); err != nil {
 		adam.Drop()
 		return nil, err
 	}

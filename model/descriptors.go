@@ -9,6 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/gnn"
 	"pacia/gnn/params"
 	"pacia/ops"
 )
@@ -39,7 +40,7 @@ type ranks struct {
 // that model.pretrained brings them, too, or of the readout that joins them to graphs.
 func newRanks(p *params.Set, c Config) *ranks {
 	part := "encoder"
-	if graphs, _ := c.Parts(); graphs != "" {
+	if e, _ := c.EncoderSpec(); e.Reads != gnn.Fingerprints {
 		part = "readout"
 	}
 	return &ranks{

@@ -16,7 +16,7 @@ func WithTables(rows int) (undo func()) {
 	return func() { tableRows = before }
 }
 
-// SameShape says whether steps of two batches are steps of one program.
+// SameShape reports whether steps of two batches are steps of one program.
 func SameShape(a, b *data.Batch) bool { return shapeOf(a) == shapeOf(b) }
 
 // WithoutGraphs makes every attempt to capture a CUDA graph fail, and returns how

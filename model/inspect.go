@@ -31,14 +31,6 @@ type Readings struct {
 	Depth       []int32   // [Q] the depth chosen (Eq. 13), 1 to L
 }
 
-// Inspector is a Method with a relation graph that can be looked into.
-type Inspector interface {
-	// Inspect shows the support set and queries of one task to the model as Adapt
-	// and Score do, and returns every stage, or, where depths is set, the readings
-	// alone.
-	Inspect(support, queries *Batch, depths bool, s *ops.Scope) *Inspection
-}
-
 // Inspect shows a task's support set and some of its queries to the model as
 // Adapt and Score do, and returns every stage.
 func (m *Model) Inspect(support, queries *data.Batch) (*Inspection, error) {

@@ -2,16 +2,7 @@ package model
 
 import "pacia/data"
 
-// Rememberer is a Method that keeps labels or molecules of the training tasks, to compare
-// molecules by them. They are buffers with names that begin with [MemoryPrefix].
-type Rememberer interface {
-	// Remember keeps those of the tasks with these numbers.
-	Remember(d *data.Dataset, tasks []int) error
-	// Room makes room for what was kept, by the shapes of the buffers.
-	Room(shapes map[string][]int64) error
-}
-
-// MemoryPrefix starts the names of what a Rememberer keeps.
+// MemoryPrefix starts the names of what a WithMemory keeps.
 const MemoryPrefix = "memory."
 
 // Remember has the method keep labels or molecules of training tasks, if it does such a thing, and
@@ -23,7 +14,7 @@ func (m *Model) Remember(d *data.Dataset, tasks []int) error {
 			return err
 		}
 	}
-	if r, ok := m.method.(Rememberer); ok {
+	if r, ok := m.method.(WithMemory); ok {
 		return r.Remember(d, tasks)
 	}
 	return nil
@@ -32,7 +23,7 @@ func (m *Model) Remember(d *data.Dataset, tasks []int) error {
 // Room makes room for the buffers of these shapes, which a stored model has and this one
 // may not have yet.
 func (m *Model) Room(shapes map[string][]int64) error {
-	if r, ok := m.method.(Rememberer); ok && len(shapes) > 0 {
+	if r, ok := m.method.(WithMemory); ok && len(shapes) > 0 {
 		return r.Room(shapes)
 	}
 	return nil

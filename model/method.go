@@ -23,18 +23,31 @@ type Spec struct {
 }
 
 // Traits are what the trainer, the commands and the reports ask of a method in
-// place of its name.
+// place of its name. The table in protocol.go says which of them go with an interface.
 type Traits struct {
-	Tunes        bool   // adapts by gradient steps on a copy (train.finetune); its Method is a Tuner
-	NeedsSteps   bool   // and can score nothing before the first of them
-	Untrained    bool   // has nothing to train: runs have no episodes
-	Stages       bool   // has a relation graph that can be looked into; its Method is an Inspector
-	Depth        bool   // may choose a depth for each query (Eq. 13)
-	Fingerprints bool   // reads nothing of molecules but their fingerprints, in Batch.Host
-	Compares     bool   // reads fingerprints in Batch.Host beside what its encoder reads
-	Recalls      bool   // Score of a Task passes queries through the encoder once, which is the task's own from then on
-	Twice        bool   // a training step has two episodes of each of its tasks
-	ReadsHost    bool   // Loss looks at Batch.Host beyond its sizes, so that a GPU's steps cannot be recorded
+	Tunes        bool // adapts by gradient steps on a copy (train.finetune); see Tuner
+	NeedsSteps   bool // and can score nothing before the first of them
+	Untrained    bool // has nothing to train: runs have no episodes
+	Stages       bool // has a relation graph that can be looked into; see Inspector
+	Depth        bool // may choose a depth for each query (Eq. 13)
+	Fingerprints bool // reads nothing of molecules but their fingerprints, in Batch.Host
+	Compares     bool // reads fingerprints in Batch.Host beside what its encoder reads
+	Recalls      bool // Score of a Task passes queries through the encoder once, which is the task's own from then on
+	Twice        bool // a training step has two episodes of each of its tasks
+	ReadsHost    bool // Loss looks at Batch.Host beyond its sizes, so that a GPU's steps cannot be recorded
+
+	OwnGradients  bool // a training step is not one backward pass of Loss
+	OwnOptimiser  bool // fine-tunes by other steps than Adam's
+	LazyRows      bool // a step needs few rows of some matrices
+	ParamGroups   bool // some parameters have a learning rate of their own
+	Flushes       bool // keeps something about its parameters for tasks to come
+	Memory        bool // keeps labels or molecules of the training tasks
+	SeenMolecules bool // can tell which molecules its training has shown it
+	ChecksBatches bool // a training step needs something else than labelled support and queries
+	Uncertainty   bool // its Task is an UncertaintyScorer
+	Calibrates    bool // a slope and an offset make its scores log-odds
+	Approximates  bool // was published with gradients that leave out a part of the slope
+
 	TrainingOnly string // how the names of the parameters begin that prediction does without
 }
 
@@ -51,37 +64,6 @@ type Method interface {
 	Adaptive() int
 }
 
-// Traiter is a Method of which it depends on its settings what its traits are.
-type Traiter interface {
-	// Traits returns them, given those of the table.
-	Traits(Traits) Traits
-}
-
-// Gradienter is a Method whose training step is not one backward pass of Loss:
-// with inner steps, or with gradients of gradients.
-type Gradienter interface {
-	// Gradients adds to the gradients of the parameters and returns the loss.
-	Gradients(b *Batch, m ops.Mode, s *ops.Scope) float64
-}
-
-// Laggard is a Method with matrices of which a step needs few rows.
-type Laggard interface {
-	// Lag lets the others wait for their updates by adam, see ops.Adam.Lag.
-	Lag(adam *ops.Adam) error
-}
-
-// Paced is a Method with parameters that have a learning rate of their own.
-type Paced interface {
-	// Pace gives them their share of that of adam, see ops.Adam.Share.
-	Pace(adam *ops.Adam) error
-}
-
-// Settler is a Method that keeps something about its parameters for tasks to come.
-type Settler interface {
-	// Settle brings it up to date, with parameters that do not lag.
-	Settle(s *ops.Scope)
-}
-
 // Task is a model adapted to one task.
 type Task interface {
 	Score(queries *Batch, s *ops.Scope) Scores
@@ -93,20 +75,5 @@ type Scores struct {
 	P      *ts.Tensor // [Q, L] plausibility of each depth; nil: all are read at the last
 	Layers int        // L; 1 for a method without depth
 
-	Uncertainty []float32 // [Q] of a Teller that was asked; else nil
-}
-
-// Teller is a Task that can tell how uncertain it is of a query: as a part, 0 to 1, of
-// how uncertain it was before it saw the support set.
-type Teller interface {
-	Task
-	// Tell makes scores from now on tell it. The scope lives as long as the task.
-	Tell(s *ops.Scope)
-}
-
-// Knower is a Method that can tell which molecules its training has shown it.
-type Knower interface {
-	// Knows returns what says of a molecule, by its fingerprint, whether it was learnt
-	// from; nil where the model cannot tell. Several goroutines may ask.
-	Knows() (func(bit, count []uint16) bool, error)
+	Uncertainty []float32 // [Q] of an UncertaintyScorer that was asked; else nil
 }

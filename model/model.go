@@ -55,6 +55,9 @@ func newModel(spec Spec, c Config, set *params.Set, tasks []int) (*Model, error)
 	if m.method, err = spec.New(m.body, c, tasks); err == nil {
 		err = set.Err()
 	}
+	if err == nil {
+		err = spec.checkProtocol(m.method, c.Own)
+	}
 	if err != nil {
 		m.Drop()
 		return nil, err
@@ -74,13 +77,13 @@ func (m *Model) Config() Config { return m.config }
 // Traits returns those of the model's method.
 func (m *Model) Traits() Traits {
 	t := m.spec.Traits
-	if own, ok := m.method.(Traiter); ok {
+	if own, ok := m.method.(WithOwnTraits); ok {
 		t = own.Traits(t)
 	}
 	// Where their entries begin, and which molecules make a block, differs from batch to
 	// batch of one shape.
-	_, fingerprints := m.config.Parts()
-	t.ReadsHost = t.ReadsHost || fingerprints || m.config.Space()
+	e, joined := m.config.EncoderSpec()
+	t.ReadsHost = t.ReadsHost || joined || e.Reads.Varies
 	return t
 }
 
@@ -118,11 +121,11 @@ func (m *Model) Counts() []PartCount {
 // Adaptive is the number of parameters that are adapted to a task.
 func (m *Model) Adaptive() int { return m.method.Adaptive() }
 
-// Knows returns what says whether the model learnt from a molecule; nil where it cannot
-// tell. See [Knower].
-func (m *Model) Knows() (func(bit, count []uint16) bool, error) {
-	if k, ok := m.method.(Knower); ok {
-		return k.Knows()
+// SeenInTraining returns what says whether the model learnt from a molecule; nil where it cannot
+// tell. See [WithSeenMolecules].
+func (m *Model) SeenInTraining() (func(bit, count []uint16) bool, error) {
+	if k, ok := m.method.(WithSeenMolecules); ok {
+		return k.SeenInTraining()
 	}
 	return nil, nil
 }

@@ -41,7 +41,7 @@ type recalled struct {
 	over bool         // the table is not needed any more
 }
 
-// done says whether the states were made, unless that was said before.
+// done reports whether the states were made, unless that was said before.
 func (r *recalled) done(made bool) {
 	if !r.over {
 		r.known.Done(r.Recalled, made)
@@ -98,7 +98,7 @@ func (r *recalls) drop() {
 	}
 }
 
-// keeps says whether states of a batch may be kept in a table.
+// keeps reports whether states of a batch may be kept in a table.
 func (m *Model) keeps(h *data.Batch) bool {
 	n, grouped := m.body.levels(h)
 	return m.spec.Traits.Recalls && !m.body.Mixes && h.Support == 0 && n == m.config.Layers && !grouped

@@ -16,7 +16,7 @@ func (m *Model) Backward(h *data.Batch, dropout uint64) (loss float64, err error
 	}
 	mode := ops.Mode{Training: true, Key: dropout}
 	err = m.pass(h, func(b *Batch, s *ops.Scope) {
-		if g, ok := m.method.(Gradienter); ok {
+		if g, ok := m.method.(WithGradients); ok {
 			loss = g.Gradients(b, mode, s)
 			return
 		}
@@ -41,32 +41,32 @@ func (m *Model) passOn(h *data.Batch, table *recall, f func(*Batch, *ops.Scope))
 	return s.Run(func() { f(m.batchOn(h, table, &s), &s) })
 }
 
-// Lag lets rows of parameters that a step does not need wait for their updates by
-// adam. Settle is then to be called before anything else reads the model.
-func (m *Model) Lag(adam *ops.Adam) error {
-	if l, ok := m.method.(Laggard); ok {
-		return l.Lag(adam)
+// LazyRows lets rows of parameters that a step does not need wait for their updates by
+// adam. Flush is then to be called before anything else reads the model.
+func (m *Model) LazyRows(adam *ops.Adam) error {
+	if l, ok := m.method.(WithLazyRows); ok {
+		return l.LazyRows(adam)
 	}
 	return nil
 }
 
-// Pace gives the parameters that have learning rates of their own their share of that
+// ParamGroups gives the parameters that have learning rates of their own their share of that
 // of adam.
-func (m *Model) Pace(adam *ops.Adam) error {
-	if p, ok := m.method.(Paced); ok {
-		return p.Pace(adam)
+func (m *Model) ParamGroups(adam *ops.Adam) error {
+	if p, ok := m.method.(WithParamGroups); ok {
+		return p.ParamGroups(adam)
 	}
 	return nil
 }
 
-// Settle brings up to date what the model keeps about its parameters, which training
+// Flush brings up to date what the model keeps about its parameters, which training
 // steps do not.
-func (m *Model) Settle() error {
-	settler, ok := m.method.(Settler)
+func (m *Model) Flush() error {
+	settler, ok := m.method.(WithFlush)
 	if !ok {
 		return nil
 	}
 	var s ops.Scope
 	defer s.Drop()
-	return s.Run(func() { settler.Settle(&s) })
+	return s.Run(func() { settler.Flush(&s) })
 }

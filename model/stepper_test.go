@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pacia/cuda"
+	"pacia/data"
+	"pacia/data/category"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/ops"
@@ -156,5 +158,23 @@ func TestStepperHalts(t *testing.T) {
 	}
 	if !slices.Equal(first, modeltest.Values(t, m.Parameters()[0])) {
 		t.Error("parameters changed")
+	}
+}
+
+// TestStepperChecksBatches: what would lead a kernel out of its arrays is refused before
+// it is sent, as [ops.NewGraph] refuses it.
+func TestStepperChecksBatches(t *testing.T) {
+	modeltest.Emulated(t)
+	x := newTraining(t, trainable(t, model.Paper))
+	x.Compare()
+	for want, spoil := range map[string]func(*data.Batch){
+		"atomic number": func(b *data.Batch) { b.Atoms = slices.Clone(b.Atoms); b.Atoms[0] = category.AtomicNumbers },
+		"RowPtr":        func(b *data.Batch) { b.RowPtr = slices.Clone(b.RowPtr); b.RowPtr[1] = 1 << 20 },
+		"bond 0 comes":  func(b *data.Batch) { b.Col = slices.Clone(b.Col); b.Col[0] = -1 },
+		"bond 0 has":    func(b *data.Batch) { b.Bond = slices.Clone(b.Bond); b.Bond[0] = category.BondTypes },
+	} {
+		b := *modeltest.StepperBatches(t)[0]
+		spoil(&b)
+		modeltest.Fails(t, x.Stepper.Submit(&b, 1), "training step", want)
 	}
 }

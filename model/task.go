@@ -86,14 +86,14 @@ func (a *Adapted) adapt(support *data.Batch) error {
 // Prepare does the part of Score that takes no tensors; see [Model.Prepare].
 func (a *Adapted) Prepare(queries *data.Batch) { a.model.Prepare(queries) }
 
-// Tell makes scores from now on tell how uncertain the model is of each query; false
+// EnableUncertainty makes scores from now on tell how uncertain the model is of each query; false
 // where its method cannot. It must not run beside Score.
-func (a *Adapted) Tell() (bool, error) {
-	t, ok := a.task.(Teller)
-	if !ok {
+func (a *Adapted) EnableUncertainty() (bool, error) {
+	if !a.model.spec.Traits.Uncertainty {
 		return false, nil
 	}
-	err := ops.WithoutGrad(func() error { return a.kept.Run(func() { t.Tell(&a.kept) }) })
+	t := a.task.(UncertaintyScorer)
+	err := ops.WithoutGrad(func() error { return a.kept.Run(func() { t.EnableUncertainty(&a.kept) }) })
 	return err == nil, err
 }
 
@@ -101,7 +101,7 @@ func (a *Adapted) Tell() (bool, error) {
 type Scored struct {
 	Probability []float32 // [Q] that the query is active (Eq. 20)
 	Depth       []int32   // [Q] 1 to L_rel, at which its relation graph was read
-	Uncertainty []float32 // [Q] 0 to 1; nil where Tell was not called, or the method cannot tell
+	Uncertainty []float32 // [Q] 0 to 1; nil where EnableUncertainty was not called, or the method cannot tell
 	Spread      []float32 // [Q] of the members of an ensemble; nil of a single model
 }
 

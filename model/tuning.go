@@ -47,17 +47,6 @@ func (t Tuning) Check(traits Traits) error {
 	return nil
 }
 
-// Tuner is a Method that adapts by gradient steps of its Loss on a copy of the
-// model: so nothing has to be put back, and tasks that are adapted at the same
-// time do not meet.
-type Tuner interface {
-	Method
-	// Begin is called on the copy before its first step.
-	Begin() error
-	// Examples makes of a support set the batch of the steps.
-	Examples(support *data.Batch) *data.Batch
-}
-
 // Optimiser makes gradient steps on parameters. The gradients wait in the parameters.
 type Optimiser interface {
 	// Rate sets the learning rate of the steps to come.
@@ -66,12 +55,6 @@ type Optimiser interface {
 	// the gradients before clipping.
 	Step() (norm float64, err error)
 	Drop()
-}
-
-// Optimising is a Tuner with steps other than Adam's.
-type Optimising interface {
-	// Optimiser is of the method's parameters.
-	Optimiser(t Tuning) (Optimiser, error)
 }
 
 // Tune says how Adapt fine-tunes from now on. Before the first call it makes no

@@ -11,13 +11,13 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// Lag defers the updates of those rows of a parameter [R, d] that a step does not need.
+// LazyRows defers the updates of those rows of a parameter [R, d] that a step does not need.
 // They receive only decay and momentum, which can be applied later: of the classifiers
 // of 5,709 tasks a step needs a hundred. A caller that computes with rows calls Current
-// first and gives a sparse gradient; a caller that reads all of them calls Settle. The
+// first and gives a sparse gradient; a caller that reads all of them calls Flush. The
 // numbers are to the bit those of a parameter that does not lag, except for the norm of
 // gradients that are clipped, which is summed in another order. On the CPU only.
-func (a *Adam) Lag(param *ts.Tensor) error {
+func (a *Adam) LazyRows(param *ts.Tensor) error {
 	i, err := a.place(param)
 	if err != nil || a.made[i] != nil {
 		return err
@@ -44,8 +44,8 @@ func (a *Adam) Current(param *ts.Tensor, rows []int32) error {
 	return a.catchUp(i, slices.Compact(each))
 }
 
-// Settle makes all updates that rows lack.
-func (a *Adam) Settle() error {
+// Flush makes all updates that rows lack.
+func (a *Adam) Flush() error {
 	for i, made := range a.made {
 		if made != nil {
 			if err := a.catchUp(i, nil); err != nil {

@@ -27,7 +27,7 @@ func newLagging(t *testing.T, double bool, o AdamOptions, rows, d int64) *laggin
 			t.Fatal(err)
 		}
 	}
-	if err := l.adam[1].Lag(l.w[1]); err != nil {
+	if err := l.adam[1].LazyRows(l.w[1]); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.adam[0].Drop(); l.adam[1].Drop(); l.drop() })
@@ -86,7 +86,7 @@ func TestLaggingRowsAreThoseOfDenseGradients(t *testing.T) {
 						few := []int32{random.Int32N(tasks), random.Int32N(tasks), 7, 7}
 						l.step(d, few, pairs)
 						if step == steps/2 {
-							if err := l.adam[1].Settle(); err != nil {
+							if err := l.adam[1].Flush(); err != nil {
 								t.Fatal(err)
 							}
 						}
@@ -94,7 +94,7 @@ func TestLaggingRowsAreThoseOfDenseGradients(t *testing.T) {
 					if slices.Equal(l.read(l.w[0]), l.read(l.w[1])) {
 						t.Error("no row lags before it is settled, or none is updated")
 					}
-					if err := l.adam[1].Settle(); err != nil {
+					if err := l.adam[1].Flush(); err != nil {
 						t.Fatal(err)
 					}
 					m0, v0 := l.adam[0].State()

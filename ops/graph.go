@@ -20,6 +20,7 @@ type Graph struct {
 	bonds    Level        // from atoms to atoms
 	levels   []Level      // of the first layers
 	alike    []Alike      // after 0, 1, … layers, of a graph that has features
+	inputs   map[string]*ts.Tensor // of one encoder alone
 	owned    []*ts.Tensor // all of them
 }
 
@@ -48,7 +49,7 @@ func (g *Graph) Level(l int) *Level {
 // NewGraph copies h to a device. Every bond must be there in both
 // directions with the same categories.
 func NewGraph(h HostGraph, d Device) (*Graph, error) {
-	if err := h.check(); err != nil {
+	if err := h.Check(); err != nil {
 		return nil, fmt.Errorf("graph: %w", err)
 	}
 	g := new(Graph)
@@ -63,7 +64,8 @@ func NewGraph(h HostGraph, d Device) (*Graph, error) {
 
 // GraphParts are tensors that hold a batch of molecules, as [HostGraph] lays
 // them out, without levels. Atoms and bonds may be followed by padding, which
-// belongs to no group.
+// belongs to no group. [HostGraph.Check] or [FeatureGraph.Check] has passed what they hold,
+// and no atomic number is beyond its table.
 type GraphParts struct {
 	Atoms, Features  *ts.Tensor // [A, 2], or nil where there are features [A, k]
 	RowPtr, Col      *ts.Tensor // [A+1], [E]
@@ -161,6 +163,29 @@ func (u *upload) keep(t *ts.Tensor, err error) *ts.Tensor {
 // Vector copies values to a device as a tensor of one dimension.
 func Vector[T Element](values []T, d Device) (*ts.Tensor, error) {
 	return New(values, []int64{int64(len(values))}, d)
+}
+
+// Add gives the graph an input of one encoder alone, such as numbers per atom, bond or
+// molecule, as a tensor of that shape.
+func Add[T Element](g *Graph, name string, values []T, shape []int64, d Device) error {
+	t, err := New(values, shape, d)
+	if err != nil {
+		return fmt.Errorf("graph: %s: %w", name, err)
+	}
+	if g.inputs == nil {
+		g.inputs = map[string]*ts.Tensor{}
+	}
+	g.inputs[name], g.owned = t, append(g.owned, t)
+	return nil
+}
+
+// Input returns what [Add] gave the graph.
+func (g *Graph) Input(name string) (*ts.Tensor, error) {
+	t, there := g.inputs[name]
+	if !there {
+		return nil, fmt.Errorf("graph: it comes without %s", name)
+	}
+	return t, nil
 }
 
 // Drop releases the graph's tensors.

@@ -60,8 +60,8 @@ func (l *HostLevel) rows() int {
 	return len(l.Self)
 }
 
-// check says what would lead a loop out of its arrays.
-func (h *HostGraph) check() error {
+// Check says what would lead a loop or a kernel out of its arrays.
+func (h *HostGraph) Check() error {
 	atoms := len(h.RowPtr) - 1
 	if len(h.Atoms) != 2*atoms || len(h.Bond) != 2*len(h.Col) || len(h.Group)%2 == 0 {
 		return fmt.Errorf("%d atom categories and %d bond categories do not go with %d atoms and %d bonds",

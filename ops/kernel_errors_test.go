@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
@@ -74,5 +76,25 @@ func TestErrorsOfKernels(t *testing.T) {
 			defer l.drop()
 			fails(t, c.call(l), c.words)
 		})
+	}
+}
+
+// TestTensorOfAnotherDevice: a kernel that is given memory of the host would lose the
+// device. It can be refused where there is a device alone.
+func TestTensorOfAnotherDevice(t *testing.T) {
+	if os.Getenv("PACIA_TEST_DEVICE") == "" {
+		t.Skip("needs another device than the CPU")
+	}
+	emulated(t)
+	l := newLab(t, 1, false)
+	g := l.graph(molecules(l.r, [][]int{{3, 4}}))
+	which, err := Vector([]int32{1}, CPU)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer Drop(which)
+	_, err = SegmentMean(l.leaf("h", 0, 1, 7, 4), g, which)
+	if err == nil || !strings.Contains(err.Error(), "is given a tensor on cpu") {
+		t.Errorf("got %v, want a refusal", err)
 	}
 }

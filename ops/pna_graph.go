@@ -68,13 +68,10 @@ func NewFeatureGraph(h FeatureGraph, d Device) (*Graph, error) {
 		atoms := int32(len(h.RowPtr) - 1)
 		h.Group = []int32{0, 0, atoms}
 	}
-	bond := make([]uint8, 2*len(h.Type))
-	for i, t := range h.Type {
-		bond[2*i] = t
-	}
-	if err := h.check(bond); err != nil {
+	if err := h.Check(); err != nil {
 		return nil, fmt.Errorf("graph: %w", err)
 	}
+	bond := h.bonds()
 	g := new(Graph)
 	u := upload{to: g, device: d}
 	u.topology(&HostGraph{RowPtr: h.RowPtr, Col: h.Col, Bond: bond, MolPtr: h.MolPtr, Group: h.Group})
@@ -90,8 +87,17 @@ func NewFeatureGraph(h FeatureGraph, d Device) (*Graph, error) {
 	return g, nil
 }
 
-// check says what would lead a loop out of its arrays.
-func (h *FeatureGraph) check(bond []uint8) error {
+// bonds [E, 2] are the types, each without a direction.
+func (h *FeatureGraph) bonds() []uint8 {
+	bond := make([]uint8, 2*len(h.Type))
+	for i, t := range h.Type {
+		bond[2*i] = t
+	}
+	return bond
+}
+
+// Check says what would lead a loop or a kernel out of its arrays.
+func (h *FeatureGraph) Check() error {
 	atoms := len(h.RowPtr) - 1
 	if atoms <= 0 {
 		return errors.New("a batch without atoms")
@@ -103,7 +109,7 @@ func (h *FeatureGraph) check(bond []uint8) error {
 		return fmt.Errorf("%d types do not go with %d bonds, or %d offsets are not those of groups", len(h.Type), len(h.Col), len(h.Group))
 	}
 	err := cmp.Or(checkOffsets("MolPtr", h.MolPtr, atoms), checkOffsets("Group", h.Group, atoms),
-		checkBonds(h.RowPtr, h.Col, bond, atoms))
+		checkBonds(h.RowPtr, h.Col, h.bonds(), atoms))
 	if err != nil {
 		return err
 	}

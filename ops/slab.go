@@ -21,7 +21,8 @@ type Slab struct {
 	parts []*ts.Tensor
 }
 
-// alignment of the parts of a slab, in bytes: a line of a GPU's cache is 128.
+// alignment of the parts of a slab, in bytes: a line of a GPU's cache is 128. As many bytes
+// at least are between two of them.
 const alignment = 256
 
 // Part is a part of a slab: n elements, from a byte on, and the number of the
@@ -57,7 +58,7 @@ func Plan[T Element](p *SlabPlan, shape ...int64) Part[T] {
 		return wrap(out), nil
 	})
 	var zero T
-	p.size += (n*int64(unsafe.Sizeof(zero)) + alignment - 1) / alignment * alignment
+	p.size += (n*int64(unsafe.Sizeof(zero))+alignment-1)/alignment*alignment + alignment
 	return part
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"pacia/data"
 	"pacia/gnn"
+	"pacia/gnn/encoders"
 	"pacia/gnn/params"
 	"pacia/ops"
 )
@@ -50,7 +51,7 @@ type contexts struct {
 // encoder's, and so need a seed of their own to start otherwise.
 func newContexts(o Options, b body) (*contexts, error) {
 	other := &params.Set{Device: b.set.Device, Float64: b.set.Float64, Seed: data.Rand(o.Seed, "pretrain context", 0).Uint64()}
-	e, err := gnn.New(other, gnn.Config{Name: o.Encoder, Layers: contextSize, Width: o.Width, Dropout: o.Dropout})
+	e, err := encoders.New(other, gnn.Config{Name: o.Encoder, Layers: contextSize, Width: o.Width, Dropout: o.Dropout})
 	return &contexts{b, e, other, reachOf(o.Layers)}, err
 }
 

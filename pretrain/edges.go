@@ -13,7 +13,7 @@ import (
 // Legend: A atoms, E bonds.
 
 // edges asks of pairs of atoms whether they are bonded: the score is h_u·h_v. Of each
-// molecule all bonds are asked about, and as many pairs that are none. The loss is the
+// molecule all bonds are asked about, and as many pairs without a bond. The loss is the
 // sum of the two mean binary cross entropies (Hu et al., edge prediction).
 type edges struct{ body }
 
@@ -80,8 +80,8 @@ func (q *bonded) answer(m ops.Mode) (*answer, error) {
 	})
 }
 
-// bothWays is the sum of the mean binary cross entropies of scores that should say yes
-// and of those that should say no.
+// bothWays is the sum of the mean binary cross entropies of scores of bonded pairs and of
+// those of other pairs.
 func (b *body) bothWays(yes, no *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	n := func(x *ts.Tensor) int { return int(x.MustSize()[0]) }
 	return s.Keep(b.binary(yes, ones(n(yes)), s).Add(b.binary(no, make([]float64, n(no)), s), false))
@@ -89,7 +89,7 @@ func (b *body) bothWays(yes, no *ts.Tensor, s *ops.Scope) *ts.Tensor {
 
 func (q *bonded) tallies(logits [][]float64) []tally { return yesAndNo("bonds", "other pairs", logits) }
 
-// yesAndNo compares scores that should say yes, and others that should say no.
+// yesAndNo compares scores of bonded pairs and of other pairs.
 func yesAndNo(yes, no string, logits [][]float64) []tally {
 	list := []tally{{name: yes}, {name: no}}
 	list[0].scores(logits[0], ones(len(logits[0])))
@@ -97,7 +97,7 @@ func yesAndNo(yes, no string, logits [][]float64) []tally {
 	return list
 }
 
-// without: who cannot tell is right every second time.
+// without: a guess is right every second time.
 func (t *edges) without(_ []int32, asked []question) Figures {
 	yes, no := 0, 0
 	for _, q := range asked {

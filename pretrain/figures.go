@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Figures say how well questions were answered.
+// Figures report how well questions were answered.
 type Figures struct {
 	Loss  float64 `json:"loss"` // the sum of the parts' losses, with their weights
 	Parts []Part  `json:"parts"`
@@ -55,8 +55,7 @@ func (t *tally) classes(logits []float64, labels []int64) {
 	}
 }
 
-// scores adds answers to questions of yes (1) or no (0): a score above 0 says
-// yes.
+// scores adds answers to yes (1) or no (0) questions: a score above 0 means yes.
 func (t *tally) scores(scores, labels []float64) {
 	for i, x := range scores {
 		if labels[i] == 0 {

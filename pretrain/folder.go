@@ -116,7 +116,7 @@ func (f *folder) Close() (err error) {
 	return errors.Join(err, f.lines.Close())
 }
 
-// show begins an event file with what the log holds.
+// show begins an event file with the content of the log.
 func (f *folder) show() (err error) {
 	info, err := f.lines.Stat()
 	if err != nil {

@@ -57,7 +57,7 @@ type views struct {
 // block is molecules of about one size, laid out with the atoms of the largest.
 type block struct {
 	n, atoms, masks int       // of the block, of its largest molecule
-	all             []int32   // [n, atoms] rows of x; what is too many is row 0
+	all             []int32   // [n, atoms] rows of x; surplus places are row 0
 	masked          []int32   // [n, masks] rows of x′
 	there           []float64 // [n, atoms, 1] 1 of atoms that there are
 	positive        []float64 // [n, atoms, 1] 1 of masked atoms

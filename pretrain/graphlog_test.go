@@ -143,8 +143,8 @@ func treeLosses(t *testing.T, p *prototypes, y [][]float64) [][]float64 {
 }
 
 // TestPrototypesMove: members draw their prototype by a twentieth of the way to their
-// mean, the nearest is drawn to what is below and the second pushed away from it, and
-// what nothing belongs to is left out.
+// mean, the nearest prototype is drawn to its children, and the second is pushed away
+// from them. Prototypes without members are left out.
 func TestPrototypesMove(t *testing.T) {
 	c := level{{1, 0}, {0, 1}, {-1, -1}}
 	members := make([]int, 3)

@@ -83,7 +83,7 @@ func (t *graphMAE) ask(rows []int32, random func(row int32) *rand.Rand) question
 	return q
 }
 
-// lookAround lists what an atom hears of.
+// lookAround lists the atoms that an atom receives messages from.
 func (q *hidden) lookAround(v int32, masked map[int32]bool) {
 	types, directions := make([]float64, category.BondTypes), make([]float64, category.BondDirections)
 	q.around, q.seen = append(q.around, v), append(q.seen, 0)
@@ -124,7 +124,7 @@ func (q *hidden) answer(m ops.Mode) (*answer, error) {
 	})
 }
 
-// cosineEps is the least length of a vector, as PyTorch has it.
+// cosineEps is the least length of a vector, as in PyTorch.
 const cosineEps = 1e-8
 
 func (b *body) oneHot(labels []int64, s *ops.Scope) *ts.Tensor {

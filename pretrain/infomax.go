@@ -62,7 +62,7 @@ func (q *members) tallies(logits [][]float64) []tally {
 	return yesAndNo("own molecules", "others", logits)
 }
 
-// without: who cannot tell is right every second time.
+// without: a guess is right every second time.
 func (t *infomax) without(_ []int32, asked []question) Figures {
 	n := 0
 	for _, q := range asked {

@@ -33,7 +33,7 @@ type Library struct {
 // Len returns the number of molecules that can be used.
 func (l *Library) Len() int { return len(l.rows) }
 
-// Source says where molecules are.
+// Source names the place of molecules.
 type Source struct {
 	table.Options // by which files are read
 

@@ -39,8 +39,8 @@ func put(t *testing.T, name string, content []byte) {
 	}
 }
 
-// TestOpen: tables and texts, plain and gzipped, give the same molecules; what
-// cannot be used is listed, what stands there again counts once.
+// TestOpen: tables and texts, plain and gzipped, give the same molecules. Unusable
+// entries are listed, and repeated ones count once.
 func TestOpen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	smiles := append(chains(30), "CO", "not a molecule", large)

@@ -29,7 +29,7 @@ type grower struct {
 
 func (g *grower) zeros() []float64 { return make([]float64, g.task.encoder.Width()) }
 
-// hears lists the messages to a motif but for one, at most eight.
+// hears lists the messages to a motif except for one, at most eight.
 func (g *grower) hears(at, but int) (list [][]float64) {
 	for _, from := range g.inbox[at] {
 		if from != but && len(list) < 8 {
@@ -208,7 +208,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestMotifKinds: what is below the count is one kind, and says so.
+// TestMotifKinds: motifs below the count form one kind, and the figures report it.
 func TestMotifKinds(t *testing.T) {
 	for _, tt := range []struct {
 		order   string

@@ -23,9 +23,10 @@ import (
 // file would be read otherwise.
 const motifsVersion = 1
 
-// findMotifs gives the library its motif trees: those that the cache folder holds, or else
-// they are made, and kept there. A file is the SHA-256 of the rest, and [motifTrees] as gob
-// writes it; its name has the hash of the molecules, and of what took them apart.
+// findMotifs gives the library its motif trees. It takes them from the cache folder, or
+// makes them and keeps them there. A file is the SHA-256 of the rest, and [motifTrees] as
+// gob writes it. Its name has the hash of the molecules and of the program that takes them
+// apart.
 func (l *Library) findMotifs(ctx context.Context, src Source, smiles []string) error {
 	key := sha256.Sum256(fmt.Appendf(nil, "motifs %d\nrdkit %s\nmolecules %s\n", motifsVersion, rdkit.Version(), l.Hash))
 	folder, err := data.CacheFolder(src.Cache)

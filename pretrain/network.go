@@ -6,6 +6,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/gnn"
+	"pacia/gnn/encoders"
 	"pacia/gnn/params"
 	"pacia/ops"
 )
@@ -74,7 +75,7 @@ const (
 func newNetwork(o Options, l *Library, d ops.Device, float64s bool) (*network, error) {
 	set := &params.Set{Device: d, Float64: float64s, Seed: o.Seed}
 	n := &network{sets: []*params.Set{set}}
-	e, err := gnn.New(set, gnn.Config{Name: o.Encoder, Layers: o.Layers, Width: o.Width, Dropout: o.Dropout})
+	e, err := encoders.New(set, gnn.Config{Name: o.Encoder, Layers: o.Layers, Width: o.Width, Dropout: o.Dropout})
 	if err == nil {
 		n.task, err = n.newTask(o, body{encoder: e, set: set, store: l.Store}, l)
 	}

@@ -13,7 +13,7 @@ import (
 	"pacia/ops"
 )
 
-// read returns what a pass makes, in rows of width.
+// read returns the output of a pass, in rows of width.
 func read(t *testing.T, width int, pass func(s *ops.Scope) *ts.Tensor) [][]float64 {
 	t.Helper()
 	var s ops.Scope
@@ -113,8 +113,8 @@ func yesNo(yes, no []float64) (loss float64) {
 	return loss
 }
 
-// TestEdgeScores: all bonds are asked about, each once, and as many pairs that are
-// none, with products of embeddings.
+// TestEdgeScores: all bonds are asked about, each once, and as many pairs without a bond,
+// with products of embeddings.
 func TestEdgeScores(t *testing.T) {
 	n, q := asked(t, small(Edges, "gin"))
 	b, e := q.(*bonded), n.task.(*edges)

@@ -36,7 +36,7 @@ type Options struct {
 	Rare         int     `json:"rare" yaml:"rare" doc:"motifs that mgssl meets fewer times than this are of one kind (published: 1)" range:"1 1000000"`
 	Levels       bool    `json:"levels" yaml:"levels" doc:"mgssl asks for hidden atoms and bonds, too"`
 	Start        string  `json:"start" yaml:"start" doc:"encoder to start from: one that pacia pretrain left, a checkpoint, or a state dict of PyTorch" form:"the name of a file" zero:"random weights"`
-	Encoder      string  `json:"encoder" yaml:"encoder" doc:"the encoder" oneof:"gin gcn graphsage gat"`
+	Encoder      string  `json:"encoder" yaml:"encoder" doc:"the encoder" oneof:"@pretrained encoders"`
 	Layers       int     `json:"layers" yaml:"layers" doc:"L, layers of the encoder" range:"1 64"`
 	Width        int     `json:"width" yaml:"width" doc:"d, width of the encoder" range:"1 8192"`
 	Dropout      float64 `json:"dropout" yaml:"dropout" doc:"dropout after each layer" range:"[0 1)"`
@@ -68,9 +68,6 @@ func (o Options) share(published float64) float64 {
 // Validate reports the first option that cannot be used, by the name of its
 // flag.
 func (o Options) Validate() error {
-	if o.Encoder == "pna" {
-		return &badinput.Error{What: "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give", Fix: "write one of gin, gcn, graphsage, gat"}
-	}
 	var wrong *setting.Error
 	if errors.As(setting.Check("", o), &wrong) {
 		return &badinput.Error{What: fmt.Sprintf("--%s %s %s", wrong.Name, wrong.Value, wrong.Fault), Fix: wrong.Fix}

@@ -13,7 +13,7 @@ func TestValidate(t *testing.T) {
 	}{
 		{func(*Options) {}, ""},
 		{func(o *Options) { o.Task = "jigsaw" }, `--task "jigsaw" is not one of masking, context, edges, infomax, supervised, graphmae, graphlog, mgssl`},
-		{func(o *Options) { o.Encoder = "pna" }, "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give; write one of gin, gcn, graphsage, gat"},
+		{func(o *Options) { o.Encoder = "pna" }, `--encoder "pna" is not one of gin, gcn, graphsage, gat`},
 		{func(o *Options) { o.Encoder = "mpnn" }, `--encoder "mpnn" is not one of gin, gcn, graphsage, gat`},
 		{func(o *Options) { o.Task, o.Bonds = Context, true }, "--bonds goes with --task masking alone; leave it out"},
 		{func(o *Options) { o.Task, o.Order, o.Rare = MGSSL, DepthFirst, 5 }, ""},

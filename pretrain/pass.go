@@ -116,7 +116,7 @@ func by(f func(*ts.Scalar, bool) (*ts.Tensor, error), v float64, s *ops.Scope) *
 // mean is that of all entries.
 func mean(x *ts.Tensor, s *ops.Scope) *ts.Tensor { return s.Keep(x.Mean(x.DType(), false)) }
 
-// libtorch's numbers of what becomes of the losses of the rows.
+// libtorch's numbers of the reductions of the rows' losses.
 const (
 	reduceNone = iota
 	reduceMean

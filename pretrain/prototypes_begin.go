@@ -132,7 +132,7 @@ func (c level) move(y [][]float64, members []int) {
 	}
 }
 
-// keep says which prototypes have members enough; where fewer than two do, the two
+// keep reports which prototypes have members enough; where fewer than two do, the two
 // that have most.
 func keep(members []int) []bool {
 	there, n := make([]bool, len(members)), 0

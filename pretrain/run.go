@@ -37,7 +37,7 @@ type Info struct {
 	Lack           string // why
 	Parameters     int    // of the encoder
 	Steps          int
-	Without        Figures // answers of one who knows how frequent each is
+	Without        Figures // answers by the frequencies of the classes alone
 	Vocabulary     *Vocabulary
 }
 
@@ -73,10 +73,10 @@ type stager interface {
 }
 
 // Run teaches an encoder from the molecules of a library, and leaves it in the
-// folder dir. Where ctx ends before, it does so with what was learnt, and
-// returns ErrStopped. With resume it goes on from where the run in dir was, if one
-// is there: to the bit it leaves what a run leaves that was not stopped. It must be
-// called from within ops.Pinned.
+// folder dir. If ctx ends before, it leaves the weights learnt so far, and returns
+// ErrStopped. With resume it continues the run in dir, if one is there. The result
+// equals to the bit that of a run that was not stopped. It must be called from
+// within ops.Pinned.
 func Run(ctx context.Context, o Options, l *Library, dir string, resume bool, rep Reporter) (s Summary, err error) {
 	if err := o.Validate(); err != nil {
 		return Summary{}, err

@@ -113,7 +113,7 @@ func median(runs []Summary, of func(Summary) float64) float64 {
 	return v[1]
 }
 
-// files reads what a run left that does not tell the time.
+// files reads the files of a run, without their times.
 func files(t *testing.T, dir string) (encoder, log []byte) {
 	t.Helper()
 	encoder, err := os.ReadFile(filepath.Join(dir, EncoderFile))
@@ -151,8 +151,8 @@ func TestSameSeed(t *testing.T) {
 	}
 }
 
-// TestStopped: a run that is interrupted leaves what it learnt so far: what a
-// run of so many steps leaves.
+// TestStopped: an interrupted run leaves the weights learnt so far, the same as
+// a run of so many steps.
 func TestStopped(t *testing.T) {
 	l := library(t)
 	o := quick(Masking, 7)

@@ -115,7 +115,7 @@ func (r *reader) file(ctx context.Context, path, name string) error {
 	return nil
 }
 
-// reason says why a molecule cannot be used, and in which file it stands.
+// reason explains why a molecule cannot be used, and names its file.
 func (r *reader) reason(i int, err error) string {
 	if r.at[i].why != nil {
 		err = r.at[i].why

@@ -62,7 +62,8 @@ func (r *run) tensors() (list []safetensors.Tensor, to []*ts.Tensor) {
 	return list, to
 }
 
-// saveState writes what --resume needs, after the lines of the log that lead to it.
+// saveState writes the file that --resume needs, after the lines of the log that lead to
+// it.
 func (r *run) saveState() error {
 	logged, err := r.folder.sync()
 	if err != nil {
@@ -162,7 +163,7 @@ func parseState(path string, f *safetensors.File) (s state, err error) {
 	if v := f.Metadata["version"]; f.Metadata["format"] != "pacia pretraining" || v != stateVersion {
 		return s, &badinput.Error{File: path, What: fmt.Sprintf("is no pretraining of version %s, but of version %s", stateVersion, badinput.Quote(v)), Fix: "use the program that wrote it"}
 	}
-	s.Options = Default() // what an older program did not write
+	s.Options = Default() // values that an older program did not write
 	if err := json.Unmarshal([]byte(f.Metadata["run"]), &s); err != nil {
 		return s, &badinput.Error{File: path, What: "its settings cannot be read", Err: err, Fix: "use the program that wrote it"}
 	}
@@ -180,13 +181,14 @@ func Begun(dir string) (Options, bool, error) {
 	return s.Options, true, errors.Join(err, f.Close())
 }
 
-// lines are what a log held: a resumed run goes on from there, and from nothing else.
+// lines describe the content of a log: a resumed run continues only from exactly that
+// content.
 type lines struct {
 	Bytes  int64  `json:"size"`
 	SHA256 string `json:"digest"` // of them, in hexadecimal digits
 }
 
-// sync brings the log to the disk, and says what it holds.
+// sync brings the log to the disk, and returns its content.
 func (f *folder) sync() (l lines, err error) {
 	if err := f.lines.Sync(); err != nil {
 		return l, err

@@ -114,7 +114,7 @@ func TestOlderState(t *testing.T) {
 	}
 }
 
-// TestResumeFaults: what does not go on is refused, and left as it is.
+// TestResumeFaults: a folder that cannot be resumed is refused, and left as it is.
 func TestResumeFaults(t *testing.T) {
 	l := library(t)
 	o, dir := quick(Masking, 6), t.TempDir()
@@ -170,7 +170,7 @@ func TestResumeFaults(t *testing.T) {
 }
 
 // TestKilled: a folder of a run that was ended before its first save, or after lines
-// that no save knows of.
+// later than its last save.
 func TestKilled(t *testing.T) {
 	l := library(t)
 	o, whole := quick(Masking, 6), t.TempDir()

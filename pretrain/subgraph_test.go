@@ -89,8 +89,8 @@ func TestHops(t *testing.T) {
 	}
 }
 
-// TestParts: what add takes of a molecule are the atoms it was asked for, with
-// their categories, and exactly the bonds between them.
+// TestParts: add takes exactly the atoms it was asked for, with their categories, and the
+// bonds between them.
 func TestParts(t *testing.T) {
 	b := newBatch()
 	for seed := range uint64(50) {

@@ -10,7 +10,7 @@ import (
 // message goes from a motif to a neighbour when a tree is generated.
 type message struct {
 	from int32   // the motif
-	uses []int32 // messages that came to it before, but for one of the neighbour
+	uses []int32 // messages that came to it before, except that of the neighbour
 	asks int32   // kind of the motif to be predicted; none
 }
 
@@ -27,7 +27,7 @@ type walk struct {
 	choices  []choice // depth first alone
 }
 
-// mostHeard is how many messages a motif hears of at most, as published.
+// mostHeard is the most messages that a motif receives, as published.
 const mostHeard = 8
 
 // walker makes walks over a tree.
@@ -36,13 +36,13 @@ type walker struct {
 	tree
 	near  [][]int32 // [m] motifs that an edge joins to each
 	inbox [][]sent  // [m] messages to each
-	stop  int32     // what is predicted after the last child, breadth first
+	stop  int32     // the prediction after the last child, breadth first
 }
 
 // sent is a message that was.
 type sent struct{ message, from int32 }
 
-// nobody is whom the message goes to that says that a motif has no more children.
+// nobody is the receiver of the message that a motif has no more children.
 const nobody = -1
 
 // walkOf generates every part of a tree from the motif with its first atom (of several, from
@@ -130,7 +130,7 @@ func (w *walker) choose(at int32, more bool) {
 	w.choices = append(w.choices, choice{at, w.heard(at, nobody), more})
 }
 
-// heard are the messages that came to a motif, but for that of another.
+// heard are the messages that came to a motif, except that of another.
 func (w *walker) heard(at, but int32) (list []int32) {
 	for _, s := range w.inbox[at] {
 		if s.from != but && len(list) < mostHeard {
@@ -140,7 +140,7 @@ func (w *walker) heard(at, but int32) (list []int32) {
 	return list
 }
 
-// levels say how many messages must be known, one after the other, before each.
+// levels returns how many messages must be known, one after the other, before each.
 func (w *walk) levels() []int {
 	list := make([]int, len(w.messages))
 	for i, m := range w.messages {

@@ -58,7 +58,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestWalkHearsEight: of ten children a motif hears of the first eight.
+// TestWalkHearsEight: of ten children a motif receives messages from the first eight.
 func TestWalkHearsEight(t *testing.T) {
 	star := tree{kinds: make([]int32, 11), atoms: [][]int32{{0}}}
 	for i := int32(1); i <= 10; i++ {

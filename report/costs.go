@@ -116,7 +116,7 @@ const costsNote = "Both metrics of the test tasks, of the model that validation 
 	"Training is the run with its evaluations, the median over seeds, whatever else the machine did; adapting to a task and ranking 1,000 molecules are medians over the test tasks, " +
 	"measured with the best model of the first seed while this report was made, without parsing."
 
-// costs is the table of both metrics, and of what each configuration takes.
+// costs is the table of both metrics, and of the time of each configuration.
 func (s Section) costs() Table {
 	t := Table{
 		Name:  "costs",

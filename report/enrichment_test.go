@@ -56,7 +56,7 @@ func TestReliableBins(t *testing.T) {
 	}
 }
 
-// Where every query is read at one depth, the figure says so.
+// Where every query is read at one depth, the figure reports it.
 func TestSoleDepth(t *testing.T) {
 	for _, tt := range []struct {
 		depths []int

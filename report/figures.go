@@ -15,7 +15,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// Measures are what figures need beside what runs have on record.
+// Measures are the measurements that figures need beside runs' records.
 type Measures struct {
 	// Scores scores the test tasks with the best model of a run.
 	Scores func(rundir.Run, []metrics.Figures) ([]scores.Task, error)
@@ -97,7 +97,7 @@ func (d *drawer) add(name, title, caption string, p figure.Picture, err error) {
 	d.section.Figures = append(d.section.Figures, Figure{Name: d.prefix + "-" + name, Title: title, Caption: caption, SVG: p.SVG, PNG: p.PNG})
 }
 
-// part says which of several figures one is.
+// part names one of several figures by its number.
 func part(i, n int) (suffix, words string) {
 	if n == 1 {
 		return "", ""
@@ -173,7 +173,7 @@ func (d *drawer) tasks() {
 	}
 }
 
-// fileName keeps a name to what any file system takes.
+// fileName keeps a name to characters that any file system takes.
 func fileName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if (r >= 'a' && r <= 'z') || (r >= 'A' && r <= 'Z') || (r >= '0' && r <= '9') || r == '-' || r == '_' {

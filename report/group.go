@@ -44,8 +44,8 @@ type Group struct {
 	Tasks      []Task  // those that all runs have figures of
 	Published  *Published
 	Named      *Named // the figure of its method, of whatever network
-	// Other says that there is a published figure of these tasks, but not of this model;
-	// Unlike, that there is one of its method, from which it departs by these settings.
+	// Other is true where there is a published figure of these tasks, but not of this model.
+	// Unlike is true where there is one of its method, from which it departs by Departures.
 	Other, Unlike bool
 	Departures    rundir.Settings
 }
@@ -209,7 +209,7 @@ func (g *group) summarise() Group {
 	return all
 }
 
-// onTask returns what each run found on a test task; nil where one lacks it.
+// onTask returns each run's figures on a test task; nil where one lacks it.
 func (g *group) onTask(name string) (all []found) {
 	for _, r := range g.runs {
 		at := slices.IndexFunc(r.Summary.PerTask, func(t rundir.TaskSummary) bool { return t.Task == name })

@@ -127,7 +127,7 @@ func (i insight) embeddings() {
 	i.add("embeddings", "Embeddings, stage by stage: "+i.Task, d, p, err)
 }
 
-// notAdapted says which stages are equal because nothing adapts between them.
+// notAdapted names the stages that are equal because nothing adapts between them.
 func (i insight) notAdapted() string {
 	var missing []string
 	if !i.Adapted.Encoder {

@@ -67,5 +67,5 @@ func titleOf(method string) string {
 	return spec.Title
 }
 
-// owned says that a setting is of some methods only: model.relation.layers.
+// owned reports whether a setting is of some methods only: model.relation.layers.
 func owned(name string) bool { return len(methods.Owners(name)) > 0 }

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// latexSigns are what TeX reads otherwise than it is written.
+// latexSigns are the characters with a special meaning in TeX.
 var latexSigns = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
 	"<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "±", `$\pm$`, "–", "--", "Δ", `$\Delta$`, "α", `$\alpha$`, "“", "``", "”", "''", "\u00a0", "~", "\n", " ", "\r", " ",

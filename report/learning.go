@@ -90,7 +90,7 @@ func (d *drawer) static(g Group) *float64 {
 	return &sum
 }
 
-// selectionNames are what figures call the ways to choose the model.
+// selectionNames are figures' names for the ways to choose the model.
 var selectionNames = map[string]string{bestOnTest: "best on test", onValidation: "chosen on validation"}
 
 // curve takes the evaluations that all seeds of a group have, where they measured the drawn metric,

@@ -59,7 +59,7 @@ func (d *drawer) measured(measure func(rundir.Run, []metrics.Figures) ([]scores.
 	d.reliability()
 }
 
-// noteFlat says why depths of runs are missing, in one line.
+// noteFlat explains why depths of runs are missing, in one line.
 func (d *drawer) noteFlat(runs []rundir.Run) {
 	if len(runs) == 0 {
 		return
@@ -99,7 +99,7 @@ func recorded(run rundir.Run) (all []metrics.Figures) {
 	return all
 }
 
-// unchecked says why scores were not compared with those on record, where they were
+// unchecked explains why scores were not compared with those on record, where they were
 // not.
 func unchecked(run rundir.Run, known []metrics.Figures) string {
 	if draws := run.Settings.Get("train.evaluation_draws"); draws != "" && draws != "1" {
@@ -111,7 +111,7 @@ func unchecked(run rundir.Run, known []metrics.Figures) string {
 	return ""
 }
 
-// note says why figures of a run are missing.
+// note explains why figures of a run are missing.
 func (d *drawer) note(run rundir.Run, why string) {
 	why, _, _ = strings.Cut(why, "\n")
 	d.section.Notes = append(d.section.Notes, fmt.Sprintf("Curves and depths of %s are left out: %s.", run.Dir, why))

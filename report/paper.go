@@ -127,7 +127,7 @@ func namedFigures() (all []Named) {
 	return all
 }
 
-// same says that a run has the network of the figure, as far as its kind goes.
+// same reports whether a run has the network of the figure, as far as its kind goes.
 func (n Named) same(s rundir.Settings) bool {
 	return n.network.encoder != "" && n.network.encoder == s.Get(encoderKind) && (n.network == ginAhead) == (s.Get("model.pretrained") != "")
 }
@@ -167,7 +167,7 @@ func inPaper(s rundir.Settings) string {
 	return spec.Title
 }
 
-// untaught says that a method is trained on each task's support set alone.
+// untaught reports whether a method is trained on each task's support set alone.
 func untaught(title string) bool { return title == fromScratch[0].method }
 
 // findNamed returns the figure of the paper under the method's name, for runs with these

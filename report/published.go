@@ -169,7 +169,7 @@ func findPublished(t Trial, tasks int, s rundir.Settings) *Published {
 	return nil
 }
 
-// anyPublished says that the paper has a figure of these tasks, of whatever model.
+// anyPublished reports whether the paper has a figure of these tasks, of whatever model.
 func anyPublished(t Trial, tasks int, s rundir.Settings) bool {
 	name, size := publishedName(t.Dataset, s), t.Shots
 	if name == fsmol {

@@ -92,5 +92,5 @@ func foundOn(s rundir.Summary, t rundir.TaskSummary) found {
 	return f
 }
 
-// testedAlways says that a run evaluated its test tasks at each evaluation.
+// testedAlways reports whether a run evaluated its test tasks at each evaluation.
 func testedAlways(s rundir.Summary) bool { return foundIn(s).best != nil }

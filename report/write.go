@@ -105,7 +105,7 @@ func (r *Report) FiguresNote() string {
 	return figuresNote
 }
 
-// TestNote says which of them are selected on the test tasks.
+// TestNote names the figures that are selected on the test tasks.
 func (r *Report) TestNote() string {
 	if r.HasDelta() {
 		return bothNote
@@ -113,7 +113,7 @@ func (r *Report) TestNote() string {
 	return testNote
 }
 
-// HasDelta says that there is a section of ΔAUPRC.
+// HasDelta reports whether there is a section of ΔAUPRC.
 func (r *Report) HasDelta() bool {
 	return slices.ContainsFunc(r.Sections, func(s Section) bool { return s.delta() })
 }
@@ -148,7 +148,7 @@ func (Section) Head() []string {
 	return []string{"configuration", "seeds", "last model", "chosen on validation", "best on test (selected on the test tasks)", "published", "difference"}
 }
 
-// CommonText lists what all groups have otherwise than their preset.
+// CommonText lists the settings that differ from the preset in all groups.
 func (s Section) CommonText() string { return settingsText(s.Common) }
 
 // AcrossName is the heading of the figures over sections.

@@ -158,8 +158,8 @@ func (r *Ranker) measure(ctx context.Context, members []*model.Model, adapted ev
 	if r.Panel, err = trust.New(ctx, members, r.Support.SMILES, r.Support.Labels); err != nil {
 		return err
 	}
-	if t, can := adapted.(evaluate.Teller); can {
-		if r.Spill.Uncertainty, err = t.Tell(); err != nil {
+	if t, can := adapted.(evaluate.UncertaintyScorer); can {
+		if r.Spill.Uncertainty, err = t.EnableUncertainty(); err != nil {
 			return err
 		}
 	}

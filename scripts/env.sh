@@ -8,10 +8,11 @@
 # PACIA_CUDA=1    link CUDA for real; the default is a CPU build
 # LIBTORCH_DIR    a libtorch of yours, with include/ and lib/, of either C++ ABI
 # PACIA_DEPS      where the set-up keeps its files instead of .deps/
+# PACIA_STANDIN_LIBS   a folder of scripts/standin, to link with PACIA_CUDA=1 in place of NVIDIA's libraries
 # PACIA_CXXFLAGS  flags for the C++ compiler beside ours, such as -DPACIA_WITHOUT_AVX512
 #
-# The flags depend on these five and on the checkout's place alone, and not on
-# PACIA_CUDA but for PACIA_LDFLAGS, so that Go's cache compiles gotch only once
+# The flags depend on these six and on the checkout's place alone, and not on
+# PACIA_CUDA and PACIA_STANDIN_LIBS but for PACIA_LDFLAGS, so that Go's cache compiles gotch only once
 # for each libtorch.
 #
 # PACIA_NVRTC is set, too, where an NVRTC lies beside libtorch or in .deps/: the
@@ -70,9 +71,10 @@ pacia_env() {
 	[[ ${CXX:-} == "$scripts/cxx" ]] || export PACIA_CXX=${CXX:-g++}
 	export CXX=$scripts/cxx
 	# Where scripts/precompile puts libtorch's headers: a place for each header,
-	# compiler and set of flags, since the compiler does not look whether it fits.
+	# compiler and set of flags, since the compiler does not look whether it fits. Checkouts
+	# that share PACIA_DEPS share it: their own paths do not count.
 	export PACIA_PRECOMPILED=$deps/precompiled/$site-$(
-		{ cat "$root/ops/include/core/libtorch.hh" && grep CXXFLAGS "$root/ops/core/doc.go" && "$PACIA_CXX" --version && echo "$CGO_CXXFLAGS"; } 2>/dev/null |
+		{ cat "$root/ops/include/core/libtorch.hh" && grep CXXFLAGS "$root/ops/core/doc.go" && "$PACIA_CXX" --version && echo "${CGO_CXXFLAGS//$root/}"; } 2>/dev/null |
 			sha256sum | cut -c 1-16
 	)
 
@@ -98,11 +100,17 @@ pacia_env() {
 		[[ -f $lib && -f $torch/lib/libtorch_cuda.so ]] ||
 			pacia_fail "the libtorch in $torch is not for CUDA (wanted: libtorch_cuda.so and libcudart); run scripts/setup or correct LIBTORCH_DIR" || return
 		# Which of NVIDIA's libraries libtorch_cuda.so lacks is for the loader to say.
-		cuda="-Wl,--allow-shlib-undefined -Wl,--no-as-needed $torch/lib/libtorch_cuda.so $torch/lib/libc10_cuda.so"
-		cuda+=" $(realpath "$lib") -Wl,--as-needed"
-		for dir in "$torch"/../nvidia/*/lib; do
-			[[ ! -d $dir ]] || cuda+=" -Wl,-rpath,$(cd "$dir" && pwd -P)"
-		done
+		cuda="-Wl,--allow-shlib-undefined -Wl,--no-as-needed"
+		if [[ -n ${PACIA_STANDIN_LIBS:-} ]]; then
+			# What the program itself asks for is loaded before what libtorch does.
+			cuda+=" -Wl,-rpath,$PACIA_STANDIN_LIBS $(echo "$PACIA_STANDIN_LIBS"/lib[cn]*.so*)"
+			cuda+=" $torch/lib/libtorch_cuda.so $torch/lib/libc10_cuda.so $PACIA_STANDIN_LIBS/libpacia-values.so -Wl,--as-needed"
+		else
+			cuda+=" $torch/lib/libtorch_cuda.so $torch/lib/libc10_cuda.so $(realpath "$lib") -Wl,--as-needed"
+			for dir in "$torch"/../nvidia/*/lib; do
+				[[ ! -d $dir ]] || cuda+=" -Wl,-rpath,$(cd "$dir" && pwd -P)"
+			done
+		fi
 		# (Go wants no quote first; -linkmode=external is what cgo links with anyway.)
 		export PACIA_LDFLAGS="-linkmode=external '-extldflags=$cuda'"
 	fi

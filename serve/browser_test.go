@@ -106,7 +106,7 @@ func (b *tab) picture(name string) {
 	}
 }
 
-// well reports what went wrong in the page's scripts.
+// well reports faults of the page's scripts.
 func (b *tab) well() {
 	b.t.Helper()
 	b.mu.Lock()

@@ -182,7 +182,7 @@ func (r *result) writeXLSX(chosen []entry, w io.Writer) (err error) {
 	return f.Write(w)
 }
 
-// cut leaves out what Excel does not take of a text.
+// cut leaves out the part of a text that Excel does not take.
 func cut(cell string) string {
 	if r := []rune(cell); len(r) > longestCell {
 		return string(r[:longestCell])

@@ -46,7 +46,7 @@ func (f *form) close() {
 	}
 }
 
-// set takes a field. Empty values say nothing.
+// set takes a field. Empty values count as missing.
 func (f *form) set(name, value string) error {
 	if value = strings.TrimSpace(value); value == "" {
 		return nil
@@ -109,7 +109,7 @@ func wrongField(name, value, fix string) error {
 	return problem{Status: http.StatusBadRequest, What: fmt.Sprintf("%s cannot be %s", name, quote(value)), Fix: fix}
 }
 
-// check reports what lacks.
+// check reports missing fields.
 func (f *form) check() error {
 	switch {
 	case f.support == nil:

@@ -125,7 +125,7 @@ func (j *job) drop() {
 	j.hall.leave()
 }
 
-// end takes what came of a job.
+// end takes the outcome of a job.
 func (j *job) end(r *result, err error) {
 	j.hall.mu.Lock()
 	defer j.hall.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"pacia/screen/ranking"
 )
 
-// A query says which rows of a result are wanted, and in what order.
+// A query selects rows of a result and their order.
 type query struct {
 	sort       string // rank, name, similarity, active, inactive, domain, uncertainty, or a column of the library
 	descending bool

@@ -27,7 +27,7 @@ type spool struct {
 // temporary is a path in the folder of temporary files.
 func temporary() string { return filepath.Join(os.TempDir(), "pacia") }
 
-// newSpool takes in what r gives.
+// newSpool takes in the data of r.
 func newSpool(name string, r io.Reader) (*spool, error) {
 	s := &spool{name: plainName(name)}
 	n, err := io.CopyN(&s.head, r, inMemory)

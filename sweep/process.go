@@ -80,7 +80,7 @@ func (q *queue) execute(ctx context.Context, r Run, at place, lock *os.File, s *
 // exitInterrupted is the exit code of a run that has saved and left.
 const exitInterrupted = 130
 
-// end says how the process of a run ended.
+// end describes the end of a run's process.
 func (s *State) end(ctx context.Context, err error, last string) {
 	var exit *exec.ExitError
 	switch {

@@ -14,12 +14,12 @@ import (
 	"pacia/internal/badinput"
 )
 
-// Options say how the runs of a plan are made.
+// Options select the way that the runs of a plan are made.
 type Options struct {
 	Dir     string           // of the sweep
 	Program []string         // pacia, to which the arguments of train are added
 	Only    int              // the index of the only run to make; -1: all
-	Retry   bool             // try again what failed
+	Retry   bool             // try again failed runs
 	Watch   func(Run, State) // called for each run that begins or ends, one after the other
 }
 
@@ -153,7 +153,7 @@ func (q *queue) threads(r Run, device string) int {
 	return max(1, runtime.NumCPU()/places)
 }
 
-// States reads what became of all runs so far.
+// States reads the states of all runs so far.
 func (p *Plan) States(dir string) ([]State, error) {
 	states := make([]State, len(p.Runs))
 	for i, r := range p.Runs {

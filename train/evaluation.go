@@ -112,7 +112,7 @@ func (r *run) testSelected(ctx context.Context) error {
 		return err
 	}
 	defer c.Close()
-	if err := r.learner.Settle(); err != nil {
+	if err := r.learner.Flush(); err != nil {
 		return err
 	}
 	if err := c.Restore(checkpoint.ForPrediction(r.cfg, r.learner.State())); err != nil {

@@ -65,7 +65,7 @@ func numbers(labels []uint8) []int {
 	return list
 }
 
-// recallFailure says that the run broke off before at a step that is still to come: it
+// recallFailure reports that the run broke off before at a step that is still to come: it
 // is drawn again as it was, and most often fails again.
 func (r *run) recallFailure() {
 	path := filepath.Join(r.dir, rundir.FailureFile)

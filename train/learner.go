@@ -17,8 +17,8 @@ type learner interface {
 	stepper
 	// Adapt makes the model that a support set stands for (B = 1, no queries).
 	Adapt(support *data.Batch) (evaluate.Adapted, error)
-	// Settle makes the updates that steps left for later. It goes before State.
-	Settle() error
+	// Flush makes the updates that steps left for later. It goes before State.
+	Flush() error
 	// State lists every tensor that training changes, in a fixed order.
 	State() []checkpoint.Variable
 	// StartFrom copies the encoder of a file to the model.

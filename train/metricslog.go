@@ -121,7 +121,7 @@ func (l *metricsLog) read(size int64) error {
 	return err
 }
 
-// mark says what the file holds.
+// mark reports what the file holds.
 func (l *metricsLog) mark() checkpoint.Mark {
 	return checkpoint.Mark{Bytes: l.size, SHA256: hex.EncodeToString(l.sum.Sum(nil))}
 }

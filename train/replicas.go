@@ -24,7 +24,7 @@ import (
 type ReplicaReporter interface {
 	// Replica returns whom to tell about the run with that seed.
 	Replica(seed uint64) Reporter
-	// Failed tells that this run has ended, and why; the others go on.
+	// Failed reports that this run has ended, and why; the others go on.
 	Failed(seed uint64, err error)
 }
 

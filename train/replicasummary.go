@@ -74,8 +74,7 @@ func spread(values []float64) rundir.Spread {
 	return s
 }
 
-// ReplicaError says which replicas have failed. It wraps the errors of all of
-// them.
+// ReplicaError reports which replicas have failed. It wraps the errors of all of them.
 type ReplicaError struct {
 	Of    int      // replicas in all
 	Seeds []uint64 // of those that failed

@@ -148,8 +148,8 @@ func dealTasks(split data.Split, c runconfig.Config, testable func(task int) boo
 	return t, nil
 }
 
-// testable says which tasks leave queries of both classes beside a support set
-// with as many molecules of each class. Of stratified ones it says nothing.
+// testable reports which tasks leave queries of both classes beside a support set with as
+// many molecules of each class. Of stratified ones it says nothing.
 func testable(ds *data.Dataset, c runconfig.Config) func(task int) bool {
 	if c.Episode.TestSize() > 0 {
 		return nil

@@ -16,7 +16,7 @@ type trainee struct {
 	*model.Model
 	*ops.Adam
 	stepper
-	behind bool // steps were made since the last Settle
+	behind bool // steps were made since the last Flush
 }
 
 // newTrainee makes the learner of these training tasks.
@@ -55,13 +55,13 @@ func (t *trainee) optimise(c runconfig.Config, tasks int) error {
 		return err
 	}
 	t.Adam = adam
-	if err := t.Pace(adam); err != nil {
+	if err := t.ParamGroups(adam); err != nil {
 		return err
 	}
 	if c.Device == runconfig.CPU || t.Traits().ReadsHost {
 		t.stepper = &atOnce{model: t.Model, optimiser: adam}
 		if c.Device == runconfig.CPU {
-			return t.Model.Lag(adam)
+			return t.Model.LazyRows(adam)
 		}
 		return nil
 	}
@@ -81,20 +81,20 @@ func (t *trainee) Submit(b *data.Batch, dropout uint64) error {
 	return t.stepper.Submit(b, dropout)
 }
 
-// Settle makes the updates that parameters lack, and what the model keeps about them.
-func (t *trainee) Settle() error {
+// Flush makes the updates that parameters lack, and what the model keeps about them.
+func (t *trainee) Flush() error {
 	if !t.behind {
 		return nil
 	}
 	t.behind = false
-	if err := t.Adam.Settle(); err != nil {
+	if err := t.Adam.Flush(); err != nil {
 		return err
 	}
-	return t.Model.Settle()
+	return t.Model.Flush()
 }
 
 func (t *trainee) Adapt(support *data.Batch) (evaluate.Adapted, error) {
-	if err := t.Settle(); err != nil {
+	if err := t.Flush(); err != nil {
 		return nil, err
 	}
 	return evaluate.Of(t.Model)(support)

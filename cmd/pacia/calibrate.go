@@ -119,10 +119,10 @@ type reliability struct {
 
 // calibrate fits the validation tasks, and also looks at the test tasks, with support sets of these
 // sizes as well. own are the settings of the method that was fitted.
-func calibrate(ctx context.Context, file string, o config.Options, sizes []int) (own model.Calibrator, fitted metrics.Calibration, found []reliability, err error) {
+func calibrate(ctx context.Context, file string, o config.Options, sizes []int) (own model.WithCalibration, fitted metrics.Calibration, found []reliability, err error) {
 	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error {
 		var ok bool
-		if own, ok = cfg.Model.Own.(model.Calibrator); !ok {
+		if own, ok = cfg.Model.Own.(model.WithCalibration); !ok {
 			return badinput.Newf("model.method: %s has no slope and offset; pacia export writes its model", cfg.Model.Method)
 		}
 		valid := numbersOf(d, meta.Tasks.Validation)

@@ -57,6 +57,7 @@ type diagnosis struct {
 	KernelCache string   `json:"kernel_cache"`
 	RDKit       string   `json:"rdkit"`
 	RDKitApart  bool     `json:"rdkit_apart"` // in processes of its own
+	RDKitPlain  bool     `json:"rdkit_plain"` // plain molecules are read without it, by the same rules
 	Cores       int      `json:"cores"`
 	Threads     int      `json:"threads"`
 	Products    string   `json:"products"` // who makes the matrix products
@@ -79,7 +80,7 @@ func examine() diagnosis {
 	if err := tryRDKit(); err != nil {
 		d.wrong("RDKit does not read ethanol: %v", err)
 	}
-	d.RDKitApart = rdkit.IsApart()
+	d.RDKitApart, d.RDKitPlain = rdkit.IsApart(), rdkit.ReadsPlain()
 	d.cache()
 	return d
 }
@@ -144,6 +145,9 @@ func (d diagnosis) write(out io.Writer, asJSON bool) error {
 	where := "in a process of its own"
 	if !d.RDKitApart {
 		where = "in this process: there is no pacia-rdkit of this build beside pacia"
+	}
+	if !d.RDKitPlain {
+		where += "; it reads all molecules, since the faster reader follows " + rdkit.PlainRelease
 	}
 	w.Line("RDKit\t%s, %s", d.RDKit, where)
 	w.Line("threads\t%d on %s", d.Threads, ui.Count(d.Cores, "core"))

@@ -134,7 +134,7 @@ func TestPretrainFaults(t *testing.T) {
 	workplace(t)
 	for args, want := range map[string]string{
 		"":                                    "pacia pretrain takes one file of molecules, not 0; write pacia pretrain FILE.csv.gz",
-		"library.csv --encoder pna":           "--encoder pna: it takes FS-Mol's features of atoms, which SMILES do not give; write one of gin, gcn, graphsage, gat",
+		"library.csv --encoder pna":           `--encoder "pna" is not one of gin, gcn, graphsage, gat`,
 		"library.csv --layer 3":               "pacia pretrain: unknown flag: --layer; the nearest known one is --layers",
 		"library.csv --task jigsaw":           `--task "jigsaw" is not one of masking, context, edges, infomax, supervised, graphmae, graphlog, mgssl`,
 		"library.csv --mask 0.2 --task edges": "--mask goes with --task masking, graphmae, graphlog and mgssl --levels; leave it out",

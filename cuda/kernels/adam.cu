@@ -9,7 +9,7 @@ DEVICE bool finite_number(double x) { return x - x == 0; }
 
 // block_sum adds up what 256 threads give; the first one gets the sum.
 DEVICE double block_sum(double v) {
-  __shared__ double part[256];
+  SHARED(double, part, [256]);
   part[threadIdx.x] = v;
   __syncthreads();
   for (int n = 128; n > 0; n /= 2) {
@@ -19,13 +19,14 @@ DEVICE double block_sum(double v) {
   return part[0];
 }
 
-// adam_squares: of every chunk the sum of the squares of its gradients.
+// adam_squares: of every chunk the sum of the squares of its gradients. A gradient above
+// 1.8e19 has no square in float: its step is not finite.
 KERNEL adam_squares(const AdamParameter *table, const AdamChunk *chunks, double *squares) {
   const AdamChunk c = chunks[blockIdx.x];
   const real *g = static_cast<const real *>(table[c.parameter].gradient) + c.first;
-  double sum = 0;
-  for (int64_t i = threadIdx.x; i < c.n; i += blockDim.x) sum += double(g[i]) * double(g[i]);
-  sum = block_sum(sum);
+  Sum squared = {0, 0, 0};
+  for (int64_t i = threadIdx.x; i < c.n; i += blockDim.x) squared.add(g[i] * g[i]);
+  const double sum = block_sum(squared.value());
   if (threadIdx.x == 0) squares[blockIdx.x] = sum;
 }
 

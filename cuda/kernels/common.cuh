@@ -10,10 +10,13 @@
 #ifdef __CUDACC_RTC__
 #define KERNEL extern "C" __global__ void
 #define DEVICE __device__ __forceinline__
+#define SHARED(type, name, size) __shared__ type name size
 #else
 #define KERNEL inline void
 #define DEVICE inline
-#define __shared__ static thread_local
+#define SHARED(type, name, size)       \
+  static thread_local type name size; \
+  emulator::Block::mine().shared(&name, sizeof name)
 #define __restrict__ __restrict
 #endif
 

@@ -69,7 +69,7 @@ KERNEL film(const real *h, const int32_t *ptr, int n, const real *factor, const 
 // 32 columns of a segment, and with ptr a line of blocks for the padding.
 KERNEL film_back(const real *dy, const real *h, const int32_t *ptr, int n, const real *factor,
                  real *dh, real *dfactor, real *dshift, int R, int S, int d) {
-  __shared__ double part[kLines][kTile];
+  SHARED(double, part, [kLines][kTile]);
   const int line = threadIdx.x / kTile, column = blockIdx.x * kTile + threadIdx.x % kTile;
   const int s = blockIdx.y, first = ptr ? ptr[s] : s * n;
   const int last = s == S ? R : ptr ? ptr[s + 1] : first + n;

@@ -22,7 +22,7 @@ KERNEL embed(const uint8_t *atoms, const real *numbers, const real *chirality, i
 // tables from kTableChunk atoms each. A block of 32 threads has 32 columns of a chunk.
 KERNEL embed_back(const uint8_t *atoms, const real *dh, real *part, int A, int d, int T,
                   int chiralities) {
-  __shared__ real sum[kAtomRows][kTile];
+  SHARED(real, sum, [kAtomRows][kTile]);
   const int x = threadIdx.x, column = blockIdx.x * kTile + x, rows = T + chiralities;
   for (int t = 0; t < rows; t++) sum[t][x] = 0;
   const int first = blockIdx.y * kTableChunk, last = first + kTableChunk < A ? first + kTableChunk : A;
@@ -57,7 +57,7 @@ KERNEL neighbours(const real *h, const int32_t *rowptr, const int32_t *col, cons
 // of kTableChunk atoms each. A block of 32 threads has 32 columns of a chunk.
 KERNEL bonds_back(const int32_t *rowptr, const uint8_t *code, const real *dm, real *part, int A,
                   int d) {
-  __shared__ real sum[kBondRows][kTile];
+  SHARED(real, sum, [kBondRows][kTile]);
   const int x = threadIdx.x, column = blockIdx.x * kTile + x;
   if (column >= d) return;
   for (int t = 0; t < kBondRows; t++) sum[t][x] = 0;

@@ -41,7 +41,7 @@ KERNEL after_linear_back(const real *g, const real *like, int64_t n, real *maske
 // wanted. A block of kSumLines rows of threads has 32 columns of a chunk.
 KERNEL linear_back(const real *g, const real *like, real slope, int R, int d, real *masked,
                    real *dz, real *part, Mask mask, real scale) {
-  __shared__ real sums[kSumLines][kTile];
+  SHARED(real, sums, [kSumLines][kTile]);
   const int x = threadIdx.x % kTile, line = threadIdx.x / kTile;
   const int column = blockIdx.x * kTile + x, first = blockIdx.y * kRowChunk;
   const int last = first + kRowChunk < R ? first + kRowChunk : R;

@@ -91,9 +91,22 @@ func (p *Parser) here(smiles string) (Mol, error) {
 	return Mol{}, errors.New(strings.TrimSpace(C.GoString(&p.reason[0])))
 }
 
+// PlainRelease is the release of RDKit whose rules the reader of plain molecules follows.
+const PlainRelease = "2022.09"
+
+// followsPlain says whether the rules of a version of RDKit are those of the reader of plain
+// molecules. With any other version RDKit reads all molecules, so that none goes by other
+// rules than the rest.
+func followsPlain(version string) bool { return strings.HasPrefix(version, PlainRelease+".") }
+
+var plainRules = followsPlain(Version())
+
+// ReadsPlain says whether plain molecules are read without RDKit.
+func ReadsPlain() bool { return plainRules }
+
 // plain reads a molecule that does not need RDKit, and says whether it is one.
 func (p *Parser) plain(smiles string) (Mol, bool) {
-	if p.thorough {
+	if p.thorough || !plainRules {
 		return Mol{}, false
 	}
 	p.reserve(max(len(smiles), 1))

@@ -173,3 +173,22 @@ func TestVersion(t *testing.T) {
 		t.Errorf("Version() = %q, want YEAR.MONTH.PATCH", v)
 	}
 }
+
+// TestPlainRules: molecules are read without RDKit only where it follows the same rules. With
+// another release, RDKit reads all of them, and with the same results here.
+func TestPlainRules(t *testing.T) {
+	for version, want := range map[string]bool{"2022.09.3": true, "2022.09.5": true, "2022.03.1": false, "2023.09.1": false, "2022.091": false, "": false} {
+		if got := followsPlain(version); got != want {
+			t.Errorf("RDKit %q: plain molecules are read without it: %v, want %v", version, got, want)
+		}
+	}
+	var p Parser
+	if _, ok := p.plain("CCO"); ok != ReadsPlain() {
+		t.Errorf("ethanol is read without RDKit %s: %v, want %v", Version(), ok, ReadsPlain())
+	}
+	defer func(was bool) { plainRules = was }(plainRules)
+	plainRules = false
+	if _, ok := p.plain("CCO"); ok {
+		t.Error("ethanol is read without an RDKit of other rules")
+	}
+}

@@ -122,7 +122,7 @@ func (s *Set) Linear(name string, in, out int, bias bool, follow ops.Follow) ops
 
 // Embedding makes a table [n, d], initialised as Glorot and Bengio (2010).
 func (s *Set) Embedding(name string, n, d int) *ts.Tensor {
-	return s.Uniform(name, math.Sqrt(6/float64(n+d)), int64(n), int64(d))
+	return s.Uniform(name, Glorot(n, d), int64(n), int64(d))
 }
 
 func (s *Set) random(name string) *rand.Rand {

@@ -77,7 +77,7 @@ func (p place) refuse() error {
 	return nil
 }
 
-// through says that what is there must stay, and takes what is written to it: a
+// through reports that what is there must stay, and takes what is written to it: a
 // terminal, a pipe, /dev/null.
 func (p place) through() bool {
 	return p.fd >= 0 || p.info != nil && !p.info.Mode().IsRegular()

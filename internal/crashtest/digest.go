@@ -98,7 +98,7 @@ func sumTensors(file string) (s [sha256.Size]byte, err error) {
 	return sha256.Sum256(all.Bytes()), nil
 }
 
-// same says in which files two digests differ.
+// same reports in which files two digests differ.
 func (p prints) same(q prints) error {
 	var all []string
 	for name := range p {

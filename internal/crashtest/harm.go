@@ -108,7 +108,7 @@ func (h *harm) lose(what string) {
 	fmt.Println("LOSS", what)
 }
 
-// tell says what a harm led to, where that is asked for.
+// tell reports what a harm led to, where that is asked for.
 func (h *harm) tell(format string, args ...any) {
 	if h.verbose {
 		h.mu.Lock()

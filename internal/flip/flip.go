@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// timesVariable says how often each file is damaged.
+// timesVariable sets how often each file is damaged.
 const timesVariable = "PACIA_FLIPS"
 
 // usual is the number of times where the variable is not set.

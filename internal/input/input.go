@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
@@ -30,6 +31,7 @@ type File struct {
 	Size int64  // in bytes; −1 where it is not known before the end
 
 	ctx   context.Context
+	time  time.Time // of the last change, of a regular file
 	file  *os.File
 	limit int64
 	read  int64
@@ -70,6 +72,7 @@ func opened(ctx context.Context, path string, file *os.File, kind Kind, limit in
 		f.slow = newSlow(file)
 		return f, nil
 	}
+	f.time = info.ModTime()
 	if f.Size = info.Size(); limit > 0 && f.Size > limit {
 		return nil, f.tooLarge()
 	}
@@ -148,10 +151,22 @@ func (f *File) Read(p []byte) (int, error) {
 	if f.read += int64(n); f.limit > 0 && f.read > f.limit {
 		return 0, f.tooLarge()
 	}
+	if errors.Is(err, io.EOF) && f.changed() {
+		return n, &badinput.Error{File: f.Name, What: "has changed while it was read", Fix: "do that again when it is whole"}
+	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = Unreadable(f.Name, err)
 	}
 	return n, err
+}
+
+// changed reports whether a regular file is not the one that was opened any more.
+func (f *File) changed() bool {
+	if f.Size < 0 {
+		return false
+	}
+	info, err := f.file.Stat()
+	return err == nil && (info.Size() != f.Size || !info.ModTime().Equal(f.time))
 }
 
 func (f *File) next(p []byte) (int, error) {

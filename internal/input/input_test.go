@@ -256,3 +256,25 @@ func TestBombOfRows(t *testing.T) {
 		t.Errorf("%d bytes came out: %v", n, err)
 	}
 }
+
+// TestAFileThatIsCutWhileItIsRead is not taken for a whole one.
+func TestAFileThatIsCutWhileItIsRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "library.csv")
+	if err := os.WriteFile(path, bytes.Repeat([]byte("CCO\n"), 1000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := input.Open(t.Context(), path, input.Stream, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := io.ReadFull(f, make([]byte, 400)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 2000); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadAll(f); !badinput.Is(err) || !strings.Contains(err.Error(), "has changed while it was read") {
+		t.Errorf("the rest of a file that was cut: %v", err)
+	}
+}

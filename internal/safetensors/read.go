@@ -18,8 +18,8 @@ import (
 	"pacia/internal/input"
 )
 
-// ErrDamaged says that a file is not what Write left: cut short, changed, or
-// never a file of this kind.
+// ErrDamaged reports that a file is not what Write left: cut short, changed, or never
+// a file of this kind.
 var ErrDamaged = errors.New("the file is damaged or no checkpoint")
 
 const (

@@ -75,8 +75,18 @@ func (s Setting) number() string {
 
 // Choices returns what the setting may be, if it is one of few.
 func (s Setting) Choices() []string {
-	return strings.Fields(s.tag.Get("oneof"))
+	tag := s.tag.Get("oneof")
+	if table, ok := strings.CutPrefix(tag, "@"); ok {
+		return offered[table]()
+	}
+	return strings.Fields(tag)
 }
+
+var offered = map[string]func() []string{}
+
+// Offer gives the choices of the settings whose tag is oneof:"@table", for those that are
+// the names of a table. It is called when packages are initialised.
+func Offer(table string, choices func() []string) { offered[table] = choices }
 
 // allowed describes what the setting may be.
 func (s Setting) allowed() string {

@@ -50,7 +50,9 @@ func (r *reader) group(n *yaml.Node, prefix string) error {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if value.Kind == yaml.AliasNode {
-			value = value.Alias
+			if value = value.Alias; value.Kind != yaml.ScalarNode { // which may hold itself, or grow without end
+				return &badinput.Error{Row: key.Line, What: prefix + key.Value + " is an alias of a group", Fix: "write the settings out"}
+			}
 		}
 		e := Entry{prefix + key.Value, value.Value, key.Line}
 		switch {

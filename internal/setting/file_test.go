@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pacia/internal/badinput"
 	"pacia/internal/setting"
 )
 
@@ -54,5 +55,17 @@ func TestFlattenKeepsRows(t *testing.T) {
 		if (err == nil) != (want == "") || err != nil && err.Error() != want {
 			t.Errorf("%q: got %v, want %q", text, err, want)
 		}
+	}
+}
+
+// TestAliasesOfGroups: a group that holds itself, or holds others many times over, ends nowhere.
+func TestAliasesOfGroups(t *testing.T) {
+	for _, text := range []string{"model: &m {a: *m}", "a: &a {x: 1}\nb: &b {p: *a, q: *a}\nc: *b"} {
+		if _, err := setting.Flatten([]byte(text)); !badinput.Is(err) || !strings.Contains(err.Error(), "is an alias of a group") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if got, err := setting.Flatten([]byte("a: &a 5\nb: *a")); err != nil || len(got) != 2 || got[1].Value != "5" {
+		t.Errorf("an alias of a value: %v (%v)", got, err)
 	}
 }

@@ -62,7 +62,7 @@ func nameOf(f reflect.StructField) (name string, inline bool) {
 	return name, false
 }
 
-// omitted says whether a group of nothing but zeros is left out.
+// omitted reports whether a group of nothing but zeros is left out.
 func omitted(f reflect.StructField) bool { return strings.Contains(f.Tag.Get("yaml"), ",omitempty") }
 
 // inside follows pointers and interfaces to what they hold.

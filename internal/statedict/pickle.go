@@ -37,7 +37,7 @@ func (d *dict) set(key, value any) error {
 	return nil
 }
 
-// describe says what a value is, in few words.
+// describe reports what a value is, in few words.
 func describe(v any) string {
 	switch v := v.(type) {
 	case *dict:

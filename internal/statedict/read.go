@@ -48,7 +48,7 @@ func Read(path string) ([]Tensor, error) {
 	return nil, &badinput.Error{File: path, What: "no state dict that can be read", Err: err, Fix: fix}
 }
 
-// errShort says that a file ends too early.
+// errShort reports that a file ends too early.
 var errShort = errors.New("it ends too early")
 
 // Parse reads the content of a file.

@@ -19,7 +19,7 @@ func NewLoading(progress io.Writer) *Loading {
 	return &Loading{Display: NewDisplay(io.Discard, progress)}
 }
 
-// Show says that so many of a total are done. The last one takes the bar away.
+// Show reports that so many of a total are done. The last one takes the bar away.
 func (l *Loading) Show(unit string, done, total int) {
 	if unit != l.unit {
 		l.Close()

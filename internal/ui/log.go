@@ -137,7 +137,7 @@ func (l *Log) Write(p []byte) (int, error) {
 	}
 }
 
-// Verbose tells whether what w shows is to have everything.
+// Verbose reports whether what w shows is to have everything.
 func Verbose(w io.Writer) bool {
 	l, ok := w.(*Log)
 	return ok && l.Enabled(context.Background(), slog.LevelDebug)

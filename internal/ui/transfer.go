@@ -19,7 +19,7 @@ func NewTransfer(out, progress io.Writer) Transfer {
 	return Transfer{Display: NewDisplay(out, progress)}
 }
 
-// Arrived says that so many bytes of a file are here; a total of 0 is not known.
+// Arrived reports that so many bytes of a file are here; a total of 0 is not known.
 func (t *Transfer) Arrived(file string, done, total int64) {
 	if file != t.file {
 		t.Close()

@@ -107,7 +107,7 @@ func fit(molecules []counts.Vector, labels []uint8, noise float64) (*posterior, 
 	return p, nil
 }
 
-// isCondition says that an inverse is there and only warned of.
+// isCondition reports that an inverse is there and only warned of.
 func isCondition(err error) bool {
 	var c mat.Condition
 	return errors.As(err, &c) && !math.IsInf(float64(c), 1)

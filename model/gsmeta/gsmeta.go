@@ -20,7 +20,7 @@ import (
 var Spec = model.Spec{
 	Name: "gsmeta", Title: "GS-META",
 	Source:   "Zhuang et al.: Graph Sampling-based Meta-Learning for Molecular Property Prediction, IJCAI 2023",
-	Traits:   model.Traits{Tunes: true, Compares: true, ReadsHost: true, Twice: true, TrainingOnly: selectorPrefix},
+	Traits:   model.Traits{Tunes: true, Compares: true, ReadsHost: true, Twice: true, OwnGradients: true, OwnOptimiser: true, ParamGroups: true, Memory: true, SeenMolecules: true, ChecksBatches: true, Approximates: true, TrainingOnly: selectorPrefix},
 	Tuning:   model.Tuning{Steps: 1, LearningRate: rate},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
@@ -153,8 +153,8 @@ func (m *gsmeta) Optimiser(t model.Tuning) (model.Optimiser, error) {
 	return descent.New(m.parameters(), t.LearningRate, t.ClipNorm), nil
 }
 
-// Pace gives the selector its learning rate.
-func (m *gsmeta) Pace(adam *ops.Adam) error {
+// ParamGroups gives the selector its learning rate.
+func (m *gsmeta) ParamGroups(adam *ops.Adam) error {
 	if m.selector == nil || m.Selection.Rate == 1 {
 		return nil
 	}

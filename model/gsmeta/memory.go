@@ -76,8 +76,8 @@ func (m *gsmeta) Room(shapes map[string][]int64) error {
 	return m.Set.Err()
 }
 
-// Knows tells which molecules have a label of a training task.
-func (m *gsmeta) Knows() (func(bit, count []uint16) bool, error) {
+// SeenInTraining tells which molecules have a label of a training task.
+func (m *gsmeta) SeenInTraining() (func(bit, count []uint16) bool, error) {
 	if err := m.memory.read(m.tasks); err != nil || m.memory.known == nil {
 		return nil, err
 	}

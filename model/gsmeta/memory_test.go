@@ -27,7 +27,7 @@ func TestTypes(t *testing.T) {
 	if err := own.memory.read(own.tasks); err != nil {
 		t.Fatal(err)
 	}
-	knows, err := m.Knows()
+	knows, err := m.SeenInTraining()
 	if err != nil {
 		t.Fatal(err)
 	}

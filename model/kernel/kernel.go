@@ -24,7 +24,7 @@ import (
 var Spec = model.Spec{
 	Name: "kernel", Title: "Learnt kernel",
 	Source:   "multi-task teaching as in Formont et al. 2024, arXiv 2404.02314, and ridge regression on what it learns",
-	Traits:   model.Traits{Compares: true, ReadsHost: true, TrainingOnly: classifiers.Prefix},
+	Traits:   model.Traits{Compares: true, ReadsHost: true, LazyRows: true, Flushes: true, Memory: true, SeenMolecules: true, ChecksBatches: true, Uncertainty: true, Calibrates: true, TrainingOnly: classifiers.Prefix},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
 		return newKernel(b, c.Own.(Settings), tasks)
@@ -43,7 +43,7 @@ type kernel struct {
 type member struct {
 	*model.Body
 	teacher *classifiers.Classifiers
-	common  *ts.Tensor // [d] the mean of the classifiers, when Settle was called
+	common  *ts.Tensor // [d] the mean of the classifiers, when Flush was called
 }
 
 func newKernel(b *model.Body, s Settings, tasks []int) (*kernel, error) {
@@ -94,18 +94,18 @@ func (k *kernel) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.Total(losses...))
 }
 
-// Lag lets the members' classifiers of tasks that a batch does not have lag.
-func (k *kernel) Lag(adam *ops.Adam) error {
+// LazyRows lets the members' classifiers of tasks that a batch does not have lag.
+func (k *kernel) LazyRows(adam *ops.Adam) error {
 	for _, m := range k.members {
-		if err := m.teacher.Lag(adam); err != nil {
+		if err := m.teacher.LazyRows(adam); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Settle takes the mean of the members' classifiers.
-func (k *kernel) Settle(s *ops.Scope) {
+// Flush takes the mean of the members' classifiers.
+func (k *kernel) Flush(s *ops.Scope) {
 	for _, m := range k.members {
 		if m.teacher != nil {
 			m.teacher.Common(m.common, s)

@@ -69,7 +69,7 @@ func (w watched) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 func TestMemory(t *testing.T) {
 	modeltest.Locked(t, 2)
 	_, k, d := memorised(t, ForPreset("").(Settings))
-	knows, err := k.Knows()
+	knows, err := k.SeenInTraining()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,8 +18,8 @@ func (k *kernel) Remember(d *data.Dataset, tasks []int) error {
 	return k.memory.remember(k.body.Set, all, len(tasks))
 }
 
-// Knows tells by what is kept which molecules have labels in several training tasks.
-func (k *kernel) Knows() (func(bit, count []uint16) bool, error) {
+// SeenInTraining tells by what is kept which molecules have labels in several training tasks.
+func (k *kernel) SeenInTraining() (func(bit, count []uint16) bool, error) {
 	if err := k.memory.read(); err != nil || k.memory.rows == nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ func TestCommon(t *testing.T) {
 	for _, p := range m.Parameters() {
 		before[p.Name] = modeltest.Values(t, p)
 	}
-	if err := m.Settle(); err != nil {
+	if err := m.Flush(); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range m.Buffers() {

@@ -29,8 +29,8 @@ type posterior struct {
 	inverse *ts.Tensor   // [N, N] (L⁻¹)ᵀ, with L Lᵀ = K + σ² I
 }
 
-// Tell makes the task's scores have uncertainties.
-func (t *task) Tell(s *ops.Scope) {
+// EnableUncertainty makes the task's scores have uncertainties.
+func (t *task) EnableUncertainty(s *ops.Scope) {
 	n := int64(len(t.alpha))
 	var factor, inverse mat.TriDense
 	t.factor.LTo(&factor)
@@ -57,7 +57,7 @@ func (t *task) Tell(s *ops.Scope) {
 	}
 	t.open = open
 	if t.bare != nil {
-		t.bare.Tell(s)
+		t.bare.EnableUncertainty(s)
 	}
 }
 

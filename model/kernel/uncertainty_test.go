@@ -27,7 +27,7 @@ func TestUncertaintyByDefinition(t *testing.T) {
 		if before.Uncertainty != nil {
 			t.Errorf("memory and minimol %t: uncertainties that nobody asked for", on)
 		}
-		if can, err := a.Tell(); !can || err != nil {
+		if can, err := a.EnableUncertainty(); !can || err != nil {
 			t.Fatalf("memory and minimol %t: cannot tell (%v)", on, err)
 		}
 		got := scored(t, m, a, store, queries)

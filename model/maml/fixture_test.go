@@ -30,7 +30,7 @@ type run struct {
 	Averages    map[string]modeltest.Nested `json:"running_averages_after"`
 }
 
-// classifier says what is called here as there.
+// classifier keeps the published names of the classifier.
 var classifier = modeltest.Renamed{Pattern: regexp.MustCompile(`^classifier\.`), Ours: "classifier."}
 
 // values is the tolerance of what the fixture has with 12 decimals.

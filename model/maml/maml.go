@@ -18,7 +18,7 @@ import (
 var Spec = model.Spec{
 	Name: "maml", Title: "MAML",
 	Source:   "Finn, Abbeel and Levine: Model-Agnostic Meta-Learning for Fast Adaptation of Deep Networks, ICML 2017",
-	Traits:   model.Traits{Tunes: true, ReadsHost: true, Recalls: true},
+	Traits:   model.Traits{Tunes: true, ReadsHost: true, Recalls: true, OwnGradients: true, OwnOptimiser: true, LazyRows: true, ChecksBatches: true, Approximates: true},
 	Tuning:   model.Tuning{Steps: 1, LearningRate: rate},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {
@@ -45,8 +45,8 @@ func newMAML(b *model.Body, c Adaptation) (*maml, error) {
 // Adaptive is all parameters.
 func (m *maml) Adaptive() int { return m.Set.Size() }
 
-// Lag: nothing lags.
-func (*maml) Lag(*ops.Adam) error { return nil }
+// LazyRows: nothing lags.
+func (*maml) LazyRows(*ops.Adam) error { return nil }
 
 // Begin has nothing to add.
 func (*maml) Begin() error { return nil }

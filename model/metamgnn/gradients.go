@@ -11,7 +11,7 @@ import (
 
 // Legend: d width of an atom's state.
 
-// Check says what a batch lacks: a training step needs labelled support and queries, a
+// Check reports what a batch lacks: a training step needs labelled support and queries, a
 // step on a support set alone its labels.
 func (m *metamgnn) Check(h *data.Batch) error {
 	if len(h.QueryMol) > 0 {

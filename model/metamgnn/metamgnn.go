@@ -16,7 +16,7 @@ import (
 var Spec = model.Spec{
 	Name: "metamgnn", Title: "Meta-MGNN",
 	Source:   "Guo et al.: Few-Shot Graph Learning for Molecular Property Prediction, WWW 2021",
-	Traits:   model.Traits{Tunes: true, ReadsHost: true},
+	Traits:   model.Traits{Tunes: true, ReadsHost: true, OwnGradients: true, OwnOptimiser: true, ChecksBatches: true, Approximates: true},
 	Tuning:   model.Tuning{Steps: 10, LearningRate: rate},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {

@@ -3,6 +3,7 @@ package metamgnn
 import (
 	"fmt"
 
+	"pacia/gnn"
 	"pacia/model"
 )
 
@@ -55,7 +56,7 @@ const rate = 0.4
 
 // Check refuses an encoder without atoms that the losses without labels could ask about.
 func (s Settings) Check(c model.Config) error {
-	if graphs, _ := c.Parts(); graphs == "" && (s.Self.Bonds > 0 || s.Self.Atoms > 0) {
+	if e, _ := c.EncoderSpec(); e.Reads.Whole && (s.Self.Bonds > 0 || s.Self.Atoms > 0) {
 		return fmt.Errorf("model.selfsupervised: model.encoder=%s has no atoms to ask about; write 0 for both model.selfsupervised.bonds and model.selfsupervised.atoms, or model.encoder=gin", c.Encoder)
 	}
 	return nil
@@ -63,7 +64,8 @@ func (s Settings) Check(c model.Config) error {
 
 // elements says that atoms are asked for their elements, which are categories then.
 func (s Settings) elements(c model.Config) bool {
-	return s.Self.Atoms > 0 && !c.Features() && !c.Space()
+	e, _ := c.EncoderSpec()
+	return s.Self.Atoms > 0 && e.Reads == gnn.Categories
 }
 
 // Exact returns the settings with which the gradients are those of the loss: steps so short

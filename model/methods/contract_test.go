@@ -50,7 +50,7 @@ func TestLossAndGradients(t *testing.T) {
 		if spec.Traits.Untrained {
 			t.Skip("there is nothing to train")
 		}
-		if own, ok := c.Own.(model.Exacter); ok {
+		if own, ok := c.Own.(model.WithExactGradients); ok {
 			c.Own = own.Exact()
 		}
 		m := made(t, spec, narrowed(t, c))

@@ -24,7 +24,7 @@ func TestEveryMethodTakesAtomsInSpace(t *testing.T) {
 			modeltest.Locked(t, 2)
 			c := narrowed(t, modeltest.Small(t, spec, model.Paper))
 			c.Encoder, c.Heads = "mat", 2
-			if own, ok := c.Own.(model.Exacter); ok {
+			if own, ok := c.Own.(model.WithExactGradients); ok {
 				c.Own = own.Exact()
 			}
 			m := made(t, spec, c)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/gnn"
+	"pacia/gnn/encoders"
 	"pacia/model"
 )
 
@@ -36,21 +38,40 @@ func NewExercise(t testing.TB, s model.Spec) Exercise {
 // EveryReading runs it with each encoder, readout, and statistics of batch norm.
 func (x Exercise) EveryReading(t testing.TB) {
 	t.Helper()
-	for _, encoder := range []string{"gin", "gat", "pna", "film", "mat", "fingerprint", "gin+fingerprint", "pna+fingerprint"} {
+	for _, encoder := range kinds() {
+		c := model.Config{Encoder: encoder}
+		spec, _ := c.EncoderSpec()
 		for _, readout := range []string{"mean", "combined"} {
-			if encoder == "fingerprint" && readout == "combined" {
+			if spec.Reads.Whole && readout == "combined" {
 				continue // refused
 			}
 			for _, norm := range []string{"running", "support"} {
 				c := Small(t, x.Spec, model.Paper)
 				c.Encoder, c.Width, c.Readout, c.Norm = encoder, 8, readout, norm
-				if encoder == "mat" {
+				if spec.Heads > 0 {
 					c.Heads = 2
 				}
 				x.Run(t, encoder+"/"+readout+"/"+norm, c)
 			}
 		}
 	}
+}
+
+// kinds are the choices of model.encoder that differ in what they read and share.
+func kinds() (names []string) {
+	type kind struct {
+		reads  *gnn.Reading
+		shares gnn.Sharing
+		joined bool
+	}
+	seen := map[kind]bool{}
+	for _, name := range encoders.Choices() {
+		spec, joined, _ := encoders.Find(name)
+		if k := (kind{spec.Reads, spec.Shares, joined}); !seen[k] {
+			names, seen[k] = append(names, name), true
+		}
+	}
+	return names
 }
 
 // Run makes a model and puts it through the exercise, of which errors give the

@@ -7,6 +7,7 @@ import (
 
 	"pacia/data"
 	"pacia/data/rdkit"
+	"pacia/gnn"
 	"pacia/model"
 )
 
@@ -55,13 +56,9 @@ func tree(r *rand.Rand, atoms int) data.Graph {
 // Readable is a batch with what the model's encoder reads: for PNA features in
 // place of categories, for MAT places too, and fingerprints where it reads them.
 func Readable(m *model.Model, b *data.Batch) *data.Batch {
-	if m.Config().Features() && len(b.Features) == 0 {
-		b = Featured(b)
-	}
-	if m.Config().Space() && len(b.Places) == 0 {
-		b = Placed(b)
-	}
-	if _, fingerprints := m.Config().Parts(); (fingerprints || m.Traits().Compares) && b.Fingerprints.Len() == 0 {
+	encoder, _ := m.Config().EncoderSpec()
+	b = ReadableBy(encoder.Reads, b)
+	if (m.Config().ReadsFingerprints() || m.Traits().Compares) && b.Fingerprints.Len() == 0 {
 		b = Fingerprinted(b)
 	}
 	if m.Config().Descriptors && len(b.Descriptors) == 0 {
@@ -89,6 +86,19 @@ func Embedded(from *data.Batch) *data.Batch {
 		}
 	}
 	return &b
+}
+
+// ReadableBy is a batch of molecules that a reading lacks nothing of, where one can be made.
+func ReadableBy(r *gnn.Reading, b *data.Batch) *data.Batch {
+	for _, with := range []func(*data.Batch) *data.Batch{Fingerprinted, Featured, Placed} {
+		if r.Lacks(b) == "" {
+			break
+		}
+		if other := with(b); r.Lacks(other) == "" {
+			b = other
+		}
+	}
+	return b
 }
 
 // Fingerprinted is a batch whose molecules have fingerprints that depend on the

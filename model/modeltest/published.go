@@ -201,7 +201,7 @@ func (p *Published) AveragesAgree(t testing.TB, m *model.Model, want map[string]
 	}
 }
 
-// Renamed says what published names that a pattern matches are called here.
+// Renamed gives our name of the published names that a pattern matches.
 type Renamed struct {
 	Pattern *regexp.Regexp
 	Ours    string

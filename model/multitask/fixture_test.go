@@ -187,7 +187,7 @@ func TestPublishedFineTuning(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer adam.Drop()
-		if err := n.Pace(adam); err != nil {
+		if err := n.ParamGroups(adam); err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range f.FineTune.Steps {

@@ -20,7 +20,7 @@ import (
 var Spec = model.Spec{
 	Name: "multitask", Title: "GNN-MT",
 	Source:   "the GNN-MT of FS-Mol's benchmark (Stanley et al. 2021)",
-	Traits:   model.Traits{Tunes: true, NeedsSteps: true, ReadsHost: true, TrainingOnly: classifiers.Prefix, Recalls: true},
+	Traits:   model.Traits{Tunes: true, NeedsSteps: true, ReadsHost: true, TrainingOnly: classifiers.Prefix, Recalls: true, LazyRows: true, ParamGroups: true, ChecksBatches: true},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
 		return newMultitask(b, c.Own.(Settings), tasks)
@@ -56,16 +56,16 @@ func (m *multitask) Check(h *data.Batch) error {
 
 var errNone = errors.New("training step: the tasks have no classifiers")
 
-// Lag lets the classifiers of tasks that a batch does not have lag.
-func (m *multitask) Lag(adam *ops.Adam) error {
+// LazyRows lets the classifiers of tasks that a batch does not have lag.
+func (m *multitask) LazyRows(adam *ops.Adam) error {
 	if m.tail == nil {
 		return nil
 	}
-	return m.Classifiers.Lag(adam)
+	return m.Classifiers.LazyRows(adam)
 }
 
-// Pace gives the encoder its learning rate.
-func (m *multitask) Pace(adam *ops.Adam) error {
+// ParamGroups gives the encoder its learning rate.
+func (m *multitask) ParamGroups(adam *ops.Adam) error {
 	if m.settings.EncoderRate == 1 {
 		return nil
 	}

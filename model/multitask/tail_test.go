@@ -69,7 +69,7 @@ func TestPace(t *testing.T) {
 			adam, err := ops.NewAdam(params.Tensors(m.Parameters()), ops.AdamOptions{LR: 0.01, ClipNorm: 1})
 			if err == nil {
 				t.Cleanup(adam.Drop)
-				err = m.Pace(adam)
+				err = m.ParamGroups(adam)
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -19,7 +19,7 @@ type Settings struct {
 	predictor.Settings `yaml:",inline"`
 }
 
-// Adapt says what is adapted in each half.
+// Adapt selects the adapted parts of each half.
 type Adapt struct {
 	Encoder   string `yaml:"encoder" oneof:"none N D ND" doc:"in the encoder, to the task"`
 	Predictor string `yaml:"predictor" oneof:"none N D ND" doc:"in the relation graph, to the query"`
@@ -84,5 +84,5 @@ const (
 	startZero = "zero"
 )
 
-// adapts says whether a setting of adapt.* contains N or D.
+// adapts reports whether a setting of adapt.* contains N or D.
 func adapts(setting, what string) bool { return setting != "none" && strings.Contains(setting, what) }

@@ -42,8 +42,8 @@ func exercise(t *testing.T, x modeltest.Exercise, name string, c config) {
 	x.Run(t, name, c.whole())
 }
 
-// trained says whether the loss depends on a parameter. Under depth_loss
-// uniform it does not on the depth of the predictor.
+// trained reports whether the loss depends on a parameter. Under depth_loss uniform it
+// does not on the depth of the predictor.
 func trained(c config, name string) bool {
 	if c.DepthLoss != "uniform" {
 		return true

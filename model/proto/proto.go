@@ -14,7 +14,7 @@ import (
 var Spec = model.Spec{
 	Name: "proto", Title: "ProtoNet",
 	Source:   "Snell, Swersky and Zemel: Prototypical Networks for Few-shot Learning, NeurIPS 2017",
-	Traits:   model.Traits{TrainingOnly: classifiers.Prefix, Recalls: true},
+	Traits:   model.Traits{TrainingOnly: classifiers.Prefix, Recalls: true, ChecksBatches: true},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
 		return newProto(b, c.Own.(Settings), tasks)

@@ -27,21 +27,16 @@ class Inside {
 };
 
 void emulate(const Kernel &kernel, pacia_cuda_grid grid) {
-  gridDim = {grid.blocks_x, grid.blocks_y, 1};
-  blockDim = {grid.threads, 1, 1};
   const Inside here;
-  const bool backwards = emulating() == Emulation::backwards;
-  const uint64_t n = uint64_t{grid.blocks_x} * grid.blocks_y;
-  for (uint64_t k = 0; k < n; k++) {
-    const uint64_t i = backwards ? n - 1 - k : k;
-    blockIdx = {static_cast<unsigned>(i % grid.blocks_x), static_cast<unsigned>(i / grid.blocks_x), 0};
-    emulator::Block::mine().run(grid.threads, backwards, kernel.thread);
-  }
+  emulator::run(grid.blocks_x, grid.blocks_y, grid.threads, emulating() == Emulation::backwards, kernel.thread);
 }
 
 }  // namespace
 
-void no_strides(const Tensor &t) { TORCH_CHECK(t.is_contiguous(), "a kernel takes no strides"); }
+void expect_readable(const Tensor &t, const Tensor &like) {
+  TORCH_CHECK(t.is_contiguous(), "a kernel takes no strides");
+  TORCH_CHECK(t.device() == like.device(), "a kernel on ", like.device(), " is given a tensor on ", t.device());
+}
 
 void start(const Kernel &kernel, const Tensor &like, pacia_cuda_grid grid, void **arguments) {
   if (grid.blocks_x == 0 || grid.blocks_y == 0) return;

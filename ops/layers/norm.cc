@@ -199,11 +199,13 @@ NormGradients norm_backward(Kernels, const Tensor &dy, const NormSaved &s) {
   const NormLaunch l(s);
   auto dz = at::empty_like(z);
   auto sum = at::empty({l.G, l.d}, z.options().dtype(at::kDouble)), dot = at::empty_like(sum);
+  auto mean_g = at::empty({l.G, l.d}, z.options()), mean_gx = at::empty_like(mean_g);
   auto dgamma = at::empty({l.d}, z.options()), dbeta = at::empty({l.d}, z.options());
   PACIA_LAUNCH(norm_back_sums, z, column_blocks(l.d, l.G), dy, z, s.group, s.s.mean, s.s.rstd,
-               s.gamma, s.beta, sum, dot, l.d, l.stride, s.mode.relu, l.mask, l.scale);
+               s.gamma, s.beta, sum, dot, mean_g, mean_gx, l.d, l.stride, s.mode.relu, s.mode.training,
+               l.mask, l.scale);
   PACIA_LAUNCH(norm_back, z, row_blocks(z.size(0), l.d), dy, z, s.group, s.s.mean, s.s.rstd, s.gamma,
-               s.beta, sum, dot, dz, l.G, l.d, l.stride, s.mode.relu, s.mode.training, l.mask, l.scale);
+               s.beta, mean_g, mean_gx, dz, l.G, l.d, l.stride, s.mode.relu, l.mask, l.scale);
   PACIA_LAUNCH(norm_back_groups, z, blocks(l.d), sum, dot, l.G, l.d, dgamma, dbeta);
   return {dz, dgamma, dbeta};
 }

@@ -59,9 +59,9 @@ std::vector<Part> Episode::parts(int64_t pass) const {
 
 // The masks of a part are those of its first query, which belongs to no other part.
 Answers Episode::run(const std::vector<Tensor> &phi, const Part &p) const {
-  const Graphs g(N_, p.to - p.from, S_.options());
+  const auto g = Graphs::of(N_, p.to - p.from, S_.device());
   const auto query = M_ > 0 ? X_.slice(0, p.from, p.to) : X_;
-  return answers(S_, query, labels_, g, Adapted(phi), layers_, K_,
+  return answers(S_, query, labels_, *g, Adapted(phi), layers_, K_,
                  rates_.at((p.pass << 20) + static_cast<uint64_t>(p.from)));
 }
 

@@ -5,6 +5,11 @@
 
 #include <ATen/ops/tensor.h>
 
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+
 namespace pacia {
 
 namespace {
@@ -26,15 +31,15 @@ struct Lists {
       for (int64_t j = 0; j < n; j++) pair.push_back(i == j ? 0 : of(std::min(i, j), std::max(i, j)));
     }
   }
-  Pairings on(const at::TensorOptions &o) const {
-    auto make = [&](const std::vector<int64_t> &v) { return at::tensor(v, at::kLong).to(o.device()); };
+  Pairings on(at::Device where) const {
+    auto make = [&](const std::vector<int64_t> &v) { return at::tensor(v, at::kLong).to(where); };
     return {make(left), make(right), make(pair), make(node)};
   }
 };
 
 }  // namespace
 
-Graphs::Graphs(int64_t N, int64_t M, const at::TensorOptions &o)
+Graphs::Graphs(int64_t N, int64_t M, at::Device where)
     : N(N), M(M), G(std::max<int64_t>(M, 1)), n(N + (M > 0)) {
   const int64_t inner = N * (N - 1) / 2, each = n * (n - 1) / 2;
   Lists shared, own;
@@ -50,8 +55,22 @@ Graphs::Graphs(int64_t N, int64_t M, const at::TensorOptions &o)
     own.graph(n, [&](int64_t i) { return g * n + i; },
               [&](int64_t i, int64_t j) { return g * each + j * (j - 1) / 2 + i; });
   }
-  first = shared.on(o);
-  later = own.on(o);
+  first = shared.on(where);
+  later = own.on(where);
+}
+
+// One that is kept is kept for good: another stream may read it. What comes after the most
+// is made anew, and kept by its caller.
+std::shared_ptr<const Graphs> Graphs::of(int64_t N, int64_t M, at::Device where) {
+  constexpr size_t kMost = 64;
+  static std::mutex one;
+  static auto &kept = *new std::map<std::tuple<int64_t, int64_t, std::string>, std::shared_ptr<const Graphs>>;
+  const std::lock_guard<std::mutex> mine(one);
+  const std::tuple key(N, M, where.str());
+  if (const auto found = kept.find(key); found != kept.end()) return found->second;
+  auto made = std::make_shared<const Graphs>(N, M, where);
+  if (kept.size() < kMost) kept.emplace(key, made);
+  return made;
 }
 
 }  // namespace pacia

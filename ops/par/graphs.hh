@@ -6,6 +6,8 @@
 // support alone where there is none; n nodes of a graph; P pairs.
 #pragma once
 
+#include <memory>
+
 #include "core/base.hh"
 
 namespace pacia {
@@ -22,7 +24,11 @@ struct Graphs {
   Pairings first;  // of a table [N + M, d]: support, queries
   Pairings later;  // of a table [G·n, d]: the graphs' own nodes
 
-  Graphs(int64_t N, int64_t M, const at::TensorOptions &o);
+  Graphs(int64_t N, int64_t M, at::Device where);
+
+  // of returns those of N and M on a device, which are made once and kept: to make them
+  // a host copies eight lists to a GPU and waits for each.
+  static std::shared_ptr<const Graphs> of(int64_t N, int64_t M, at::Device where);
 };
 
 }  // namespace pacia

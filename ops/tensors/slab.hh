@@ -3,6 +3,8 @@
 // filled in the host's memory and sent as a whole. The tensors that look at it
 // stay where they are, so that a CUDA graph can be run again on other contents.
 //
+// What no part covers is all bits 1, as NaN: what reads beyond a part computes nonsense.
+//
 // On a GPU the host's side is pinned memory, twice, and the way goes through a
 // staging block on a stream of the thread's copies: a step can be filled and sent
 // while the one before it still runs.
@@ -37,9 +39,9 @@ class Slab {
   Slab(int64_t bytes, int device) {
     const bool gpu = device >= 0;
     auto where = gpu ? at::Device(at::kCUDA, static_cast<int8_t>(device)) : at::Device(at::kCPU);
-    contents_ = at::zeros({bytes}, at::dtype(at::kByte).device(where));
+    contents_ = at::full({bytes}, 0xff, at::dtype(at::kByte).device(where));
     for (int i = 0; i < (gpu ? 2 : 1); i++)
-      ways_.emplace_back(at::zeros({bytes}, at::dtype(at::kByte).pinned_memory(gpu)),
+      ways_.emplace_back(at::full({bytes}, 0xff, at::dtype(at::kByte).pinned_memory(gpu)),
                          gpu ? at::empty_like(contents_) : Tensor());
     if (gpu) side_ = copies_to(where);
   }

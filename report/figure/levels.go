@@ -71,7 +71,7 @@ func Levels(m Measure, all []Level) (Picture, error) {
 	return picture(p, l, rowsHigh(names, 0.42))
 }
 
-// chance draws what ranks at random as an upright line.
+// chance draws random ranking as an upright line.
 func chance(p *plot.Plot, l *legend, m Measure) error {
 	at, err := line(plotter.XYs{{X: m.Chance, Y: p.Y.Min}, {X: m.Chance, Y: p.Y.Max}}, grey, 4, 3)
 	if err != nil {

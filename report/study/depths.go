@@ -198,7 +198,7 @@ func (g *Groups) Mean(of Measure, group int, score func(task string, i int) (flo
 	return mean / float64(cmp.Or(tasks, 1)), tasks
 }
 
-// A Measure says how well molecules are ranked, as metrics.ROCAUC does.
+// A Measure measures how well molecules are ranked, as metrics.ROCAUC does.
 type Measure func(labels []uint8, scores []float32) float64
 
 // Count is how many molecules a group has.

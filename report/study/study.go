@@ -35,7 +35,7 @@ type Study struct {
 	adjacency [][]float32 // [L][Q, n, n]
 }
 
-// Adapted says in which halves the model has an adapter.
+// Adapted lists the model's halves with an adapter.
 type Adapted struct {
 	Encoder bool `json:"encoder"`
 	Depth   bool `json:"depth"`
@@ -227,7 +227,7 @@ func (s *Study) best() int {
 	return at
 }
 
-// Drawable says that the molecules' SMILES are known.
+// Drawable reports whether the molecules' SMILES are known.
 func (s *Study) Drawable() bool { return s.Support[0].SMILES != "" }
 
 // Edges returns the a_ij, [n, n], of a query's graph in a relation layer, 1 to L.

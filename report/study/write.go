@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// File is the name of what Write leaves in a report's folder.
+// File is the name of the file that Write leaves in a report's folder.
 const File = "study.json"
 
 // Write writes the study as JSON, with the graphs of the cases alone.

@@ -1,11 +1,11 @@
-// Package checkpoint keeps a model on the disk, with what one needs to know of
-// the run that it comes from.
+// Package checkpoint keeps a model on the disk, with the facts about the run that it
+// comes from.
 //
 //  1. A checkpoint is one safetensors file, whole or not there. Its metadata are a
 //     Meta: the settings, the tasks, and how far the run was. Save writes it, Open
 //     and File.Restore read it.
-//  2. Its tensors are Variables (variable.go): those of the model and, where a run
-//     is to go on from it, those of the optimiser.
+//  2. Its tensors are Variables (variable.go): those of the model and, if the run can be
+//     resumed from it, those of the optimiser.
 //  3. File.Model makes the model of a checkpoint, for evaluation and prediction. It
 //     needs no trainer.
 //  4. Export writes the model alone, for other programs, and for the one that ships

@@ -17,7 +17,7 @@ type Exported struct {
 	LeftOut    int   // tensors of the optimiser, and of the method that training alone needs
 }
 
-// ExportOptions say how a model is written.
+// ExportOptions define how a model is written.
 type ExportOptions struct {
 	Half    bool        // matrices as float16: half the room. Vectors and single numbers stay float32
 	Program string      // version of the program that exports, for the metadata

@@ -98,8 +98,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportInHalf: matrices are rounded to float16 and nothing else, the file is read
-// from memory as from the disk, and says what wrote it.
+// TestExportInHalf: only matrices are rounded to float16, the file is read from memory as
+// from the disk, and it names the program that wrote it.
 func TestExportInHalf(t *testing.T) {
 	dir := t.TempDir()
 	checkpoint, path := filepath.Join(dir, "best.ckpt"), filepath.Join(dir, "model.safetensors")

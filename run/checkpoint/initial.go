@@ -12,11 +12,11 @@ import (
 	"pacia/model"
 )
 
-// Initialise gives m all weights of another run (train.init): those of a checkpoint, or of
-// a model that Export wrote, which has none of what training alone needs; that keeps its own
-// first values then. Labels of training tasks, which a method keeps, are those of the new
-// run, and the optimiser begins anew. Where names or shapes differ, a *badinput.Error says
-// which, and m is as it was.
+// Initialise gives m all weights of another run (train.init): those of a checkpoint, or of a
+// model that Export wrote. The latter lacks the parameters that only training needs, and
+// these keep their first values. Labels of training tasks, which a method keeps, are those
+// of the new run, and the optimiser begins anew. Where names or shapes differ, a
+// *badinput.Error reports which, and m is unchanged.
 func Initialise(path string, m *model.Model) error {
 	c, err := Open(path)
 	if errors.Is(err, safetensors.ErrDamaged) {
@@ -49,8 +49,8 @@ func Initialise(path string, m *model.Model) error {
 	return nil
 }
 
-// weights are the file's tensors by their names, but for the optimiser's and for what
-// was kept of the training tasks.
+// weights are the file's tensors by their names, except those of the optimiser and those
+// kept of the training tasks.
 func (c *File) weights() map[string]safetensors.Tensor {
 	stored := map[string]safetensors.Tensor{}
 	for _, t := range c.file.Tensors {
@@ -67,7 +67,7 @@ func teaching(m *model.Model, name string) bool {
 	return own != "" && strings.HasPrefix(name, own)
 }
 
-// differences says which variables stored lacks, has in other shapes, or has beside them;
+// differences reports which variables stored lacks, has in other shapes, or has beside them;
 // nothing where there are none.
 func differences(stored map[string]safetensors.Tensor, variables []Variable) string {
 	var missing, left, reasons []string
@@ -103,7 +103,7 @@ func differences(stored map[string]safetensors.Tensor, variables []Variable) str
 	return strings.Join(reasons, "; ")
 }
 
-// asItWas says which setting of the model to write so that it is like the file's.
+// asItWas reports which setting of the model to write so that it is like the file's.
 func (c *File) asItWas(m *model.Model) string {
 	now := map[string]string{}
 	for _, s := range setting.List("model.", m.Config()) {

@@ -92,8 +92,8 @@ func TestInitialise(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeInitialised: what differs is named, with the settings of that run, and
-// the model is as it was.
+// TestWhatCannotBeInitialised: differences are named, with the settings of that run, and
+// the model is unchanged.
 func TestWhatCannotBeInitialised(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "last.ckpt")
 	err := ops.Pinned(1, func() error {

@@ -8,7 +8,8 @@ import (
 	"pacia/model/methods"
 )
 
-// memory is the shapes of what a method kept of the training tasks.
+// memory holds the shapes of the buffers that a method keeps of the training
+// tasks.
 func (c *File) memory() map[string][]int64 {
 	shapes := map[string][]int64{}
 	for _, t := range c.file.Tensors {
@@ -19,9 +20,9 @@ func (c *File) memory() map[string][]int64 {
 	return shapes
 }
 
-// fits returns what compares the parameters of a model with the file's tensors, as
-// Restore does, but before there is memory for them: the settings of a file that
-// somebody made up may ask for more than there is.
+// fits returns a function that compares the parameters of a model with the file's
+// tensors, as Restore does, but before memory is allocated for them. The settings
+// of a forged file may ask for more memory than there is.
 func (c *File) fits() func(name string, shape []int64) error {
 	stored := map[string][]int64{}
 	for _, t := range c.file.Tensors {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pacia/gnn"
+	"pacia/gnn/encoders"
 	"pacia/internal/badinput"
 	"pacia/internal/input"
 	"pacia/internal/safetensors"
@@ -121,7 +122,7 @@ func openStateDict(path string, by asked) (*encoderFile, error) {
 	}
 	e := &encoderFile{Closer: io.NopCloser(nil), by: by, path: path, tensors: map[string]storedTensor{}}
 	for _, t := range tensors {
-		own := gnn.Own(t.Name)
+		own := encoders.Own(t.Name)
 		switch {
 		case own == "" && !gnn.Counts(t.Name):
 			e.leftOver = append(e.leftOver, t.Name)
@@ -194,10 +195,10 @@ func (e *encoderFile) settings() string {
 		}
 		layers++
 	}
-	kind := "gcn or graphsage"
-	for name, tensor := range map[string]string{"gat": "0.attention", "gin": "0.mlp.0.weight"} {
-		if _, there := e.tensors[encoderPrefix+tensor]; there {
-			kind = name
+	kind := strings.Join(encoders.Names(func(s gnn.Spec) bool { return s.Own != nil && s.Mark == "" }), " or ")
+	for _, s := range encoders.All {
+		if _, there := e.tensors[encoderPrefix+"0."+s.Mark]; there {
+			kind = s.Name
 		}
 	}
 	return fmt.Sprintf(e.by.fix, kind, layers, atom.shape[1])

@@ -165,7 +165,7 @@ func TestPublishedEncoders(t *testing.T) {
 	}
 }
 
-// TestPublishedMisfits: what does not fit is named, and what would.
+// TestPublishedMisfits: the error names the misfit, and settings that would fit.
 func TestPublishedMisfits(t *testing.T) {
 	for name, c := range map[string]struct {
 		edit   func(p *pickled, v Variable, name string) string

@@ -64,8 +64,8 @@ func ForPrediction(c runconfig.Config, variables []Variable) []Variable {
 	return slices.DeleteFunc(slices.Clone(variables), func(v Variable) bool { return forTraining(c, v.Name) })
 }
 
-// forTraining reports whether prediction does without a tensor of a model of c:
-// those of the optimiser, and what the method needs for training alone.
+// forTraining reports whether prediction does without a tensor of a model of c: those of
+// the optimiser, and those that the method needs for training alone.
 func forTraining(c runconfig.Config, name string) bool {
 	own := methods.Traits(c.Model.Method).TrainingOnly
 	return strings.HasPrefix(name, OptimiserPrefix) || own != "" && strings.HasPrefix(name, own)

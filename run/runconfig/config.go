@@ -37,7 +37,7 @@ var precisions = map[string]ops.Precision{"float32": ops.Float32, "tf32": ops.TF
 // anyPrecision is the name of the one that is the fastest on a device.
 const anyPrecision = "auto"
 
-// SetPrecision makes the products of this process as c says.
+// SetPrecision sets the precision of products in this process to that of c.
 func (c Config) SetPrecision() { ops.SetPrecision(c.products()) }
 
 // products returns the precision of products; a preset says auto, and goes on any device.
@@ -66,8 +66,7 @@ func (c Config) Feasible() Config {
 	return c
 }
 
-// Data says which molecules and tasks a run uses: the settings below
-// "data.".
+// Data selects the molecules and tasks of a run: the settings below "data.".
 type Data struct {
 	Path      string `yaml:"path" doc:"the data set" form:"embedded, the name of a file (CSV or other separated text, SMILES, SD, xlsx; plain or .gz), or that of a folder of task files or CSV files"`
 	Split     string `yaml:"split" doc:"which tasks are for training and which for testing; auto takes the folds of a folder, or else the data set whose columns a file has" form:"auto, the name of a data set, or task numbers such as 0-8/9-11"`
@@ -108,7 +107,7 @@ func (d Data) Labels() label.Settings {
 	}
 }
 
-// flags are how messages of packages label and table call what are settings here.
+// flags matches the names of settings as messages of packages label and table write them.
 var flags = regexp.MustCompile(`--([a-z]+(?:-[a-z]+)*)`)
 
 // asSettings writes --active-below as data.active_below.

@@ -58,7 +58,7 @@ func TestValidateNamesTheSetting(t *testing.T) {
 		{func(c *Config) { c.Device, c.Precision = "cuda", "bf16" }, "precision: bf16 is for CPUs; on a GPU write tf32"},
 		{func(c *Config) { c.Device, c.Precision, c.Model.DropoutMask = "cuda:1", "tf32", "surrounding" }, "model.dropout_mask: surrounding is for CPUs; with device=cuda:1 write atom"},
 		{func(c *Config) { c.Model.DropoutMask = "molecule" }, `model.dropout_mask: "molecule" is not one of atom, surrounding`},
-		{func(c *Config) { c.Model.DropoutMask, c.Model.Encoder = "surrounding", "gcn" }, "model.dropout_mask: surrounding is for encoders with GIN or PNA, which model.encoder=gcn is not; write atom"},
+		{func(c *Config) { c.Model.DropoutMask, c.Model.Encoder = "surrounding", "gcn" }, "model.dropout_mask: surrounding is for encoders with gin or pna, which model.encoder=gcn is not; write atom"},
 		{func(c *Config) { c.Model.DropoutMask, c.Model.Jump = "surrounding", "max" }, "model.dropout_mask: surrounding goes with model.jump=last, not with max; write atom"},
 		{func(c *Config) { c.Data.Path = "" }, "data.path: "},
 		{func(c *Config) { c.Data.Split = "" }, "data.split: "},

@@ -47,10 +47,10 @@ func Read(path string) (Config, error) {
 	return c, nil
 }
 
-// Decode is the inverse of Encode. A setting that Config does not know is an
-// error: it comes from another version of the program. A precision that there no
-// longer is on the device is none: the model can be used, and whether its training
-// can be resumed is for others to check.
+// Decode is the inverse of Encode. A setting that Config does not know is an error:
+// it comes from another version of the program. A precision that the device no
+// longer has is not an error: the model can be used, and other code checks whether
+// its training can be resumed.
 func Decode(text []byte) (Config, error) {
 	entries, err := setting.Flatten(text)
 	if err != nil {
@@ -79,9 +79,8 @@ func Decode(text []byte) (Config, error) {
 	return c, c.Feasible().Validate()
 }
 
-// earlier has the values of settings that were added later, for files from
-// before there was a choice: in what belongs to the model, they were those of
-// its preset.
+// earlier has the values of settings that were added later, for files from before
+// there was a choice. For settings of the model they were those of its preset.
 func earlier(entries []setting.Entry) (c Config, err error) {
 	preset, method := model.Paper, methods.Default
 	for _, e := range entries {

@@ -163,8 +163,8 @@ func ForPreset(name string) (Train, error) {
 	return c, nil
 }
 
-// checkTogether reports the first setting that does not go with another one,
-// and what to write instead.
+// checkTogether reports the first setting that conflicts with another one, and
+// the value to write instead.
 func (c Train) checkTogether() error {
 	if c.TestEvery == TestLast && c.Selection == SelectTest {
 		return errors.New("train.test_every: last leaves nothing to select on the test tasks; write train.selection=validation or train.test_every=always")

@@ -23,7 +23,7 @@ const (
 	KnownMolecules = "known molecules" // 90 % or more
 )
 
-// CategoryNote says what the groups of tasks are.
+// CategoryNote describes the groups of tasks.
 const CategoryNote = "Categories are those of Table 2 (tab:fsmol), by the first number of the target's EC: its kinases are all transferases (EC 2), " +
 	"of which 100 of 125 are of the protein family of kinases. Tasks of new molecules have below 10 % of their queries in the training tasks, those of known molecules 90 % or more."
 

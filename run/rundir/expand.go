@@ -51,8 +51,8 @@ func Expand(dir string) ([]string, error) {
 	return seeds, nil
 }
 
-// replicas is how many replicas the settings in dir ask for; where they cannot be
-// read, Read says what is wrong with them.
+// replicas is how many replicas the settings in dir ask for. Where they cannot be read,
+// Read reports the reason.
 func replicas(dir string) int {
 	var c struct{ Train struct{ Replicas int } }
 	text, err := readFile(dir, ConfigFile)

@@ -19,10 +19,10 @@ import (
 const (
 	ConfigFile       = "config.yaml"         // the effective settings
 	MetricsFile      = "metrics.jsonl"       // a JSON object per step and per evaluation
-	LastFile         = "last.ckpt"           // what a resumed run continues from
+	LastFile         = "last.ckpt"           // the file that a resumed run continues from
 	BestFile         = "best.ckpt"           // the model that the selection chose, without its optimiser
 	SummaryFile      = "summary.json"        // a Summary, or a ReplicaSummary, after the last episode
-	SupervisedFolder = "supervised"          // of what the encoder learnt before the first episode
+	SupervisedFolder = "supervised"          // of the encoder's learning before the first episode
 	FailureFile      = "failed-episode.json" // the step at which a run broke off
 )
 
@@ -48,8 +48,8 @@ type Loss struct {
 	Loss    float64
 }
 
-// Read reads the run in dir. Where there is none, or one that has not finished,
-// the *badinput.Error says what to do.
+// Read reads the run in dir. A missing or unfinished run is a *badinput.Error with
+// advice.
 func Read(dir string) (Run, error) {
 	r := Run{Dir: dir}
 	text, err := readFile(dir, ConfigFile)
@@ -116,7 +116,7 @@ func (r *Run) readMetrics(path string) error {
 	for lines, row := bufio.NewReaderSize(f, maxLine), 1; ; row++ {
 		line, err := lines.ReadSlice('\n')
 		if errors.Is(err, io.EOF) {
-			return nil // what has no end of line was not finished
+			return nil // a line without an end was not finished
 		}
 		if err != nil {
 			return fmt.Errorf("row %d: %w", row, err)

@@ -17,9 +17,8 @@ import (
 	"pacia/internal/input"
 )
 
-// A Seal tells whether the files of a finished run are those that it left. A digit
-// that changes on a disk leaves a file that can be read, and another figure in a
-// report.
+// A Seal detects changes to the files of a finished run. A digit that changes on a disk
+// leaves a readable file, and a wrong figure in a report.
 type Seal struct {
 	Config  string `json:"config_sha256"`  // of config.yaml, in hexadecimal digits
 	Metrics string `json:"metrics_sha256"` // of metrics.jsonl
@@ -52,7 +51,7 @@ func WriteSummary(dir string, s Summary) (_ Summary, err error) {
 	return s, atomicfile.WriteBytes(filepath.Join(dir, SummaryFile), text)
 }
 
-// ReadSummary reads what WriteSummary left. A changed one is a *badinput.Error.
+// ReadSummary reads the file of WriteSummary. A changed one is a *badinput.Error.
 func ReadSummary(dir string) (s Summary, err error) {
 	text, err := readFile(dir, SummaryFile)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestKnownRecords: what TensorBoard 2.21 writes of the same events, by its RecordWriter and
-// its classes for event.proto.
+// TestKnownRecords: the output of TensorBoard 2.21 for the same events, by its RecordWriter
+// and its classes for event.proto.
 func TestKnownRecords(t *testing.T) {
 	const want = "1800000000000000a37f4b2209000060463fd0d9411a0d627261696e2e4576656e743a32146d982c" +
 		"0d000000000000003c37b83409000060463fd0d9413a020801bdbd52ed" +

@@ -58,13 +58,13 @@ func refused(err error) error {
 	return &badinput.Error{What: "cannot write the events for TensorBoard", Err: err, Fix: "choose another output folder"}
 }
 
-// begin writes what a file begins with, and the events of lines.
+// begin writes the head of a file, and the events of lines.
 func (f *File) begin(lines io.Reader) error {
 	b := appendRecord(appendRecord(nil, version(f.last)), begins(f.last))
 	for r := bufio.NewReader(lines); ; {
 		text, err := r.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
-			break // what has no end of line was not finished
+			break // a line without an end was not finished
 		}
 		if err != nil {
 			return err

@@ -22,7 +22,7 @@ const (
 	last    = `{"selected":2,"auc_test":0.625,"delta_auprc_test":0.125,"queries":4}` + "\n"
 )
 
-// TestLines: what there is of each kind of line, at its step and time, and no more.
+// TestLines: exactly the values of each kind of line, at its step and time.
 func TestLines(t *testing.T) {
 	dir := t.TempDir()
 	f, err := tensorboard.Create(dir, strings.NewReader(first+second+`{"episode":3,"loss":0.1`))

@@ -29,8 +29,8 @@ type line struct {
 }
 
 // eventOf is the event of a line, without values where it has none that are shown. before
-// is the time of a line without one, which earlier versions wrote. Whether a line is right
-// is for others to say: package train refuses what a run has not written.
+// is the time of a line without one, which earlier versions wrote. It does not check
+// lines: package train refuses those that a run has not written.
 func eventOf(text []byte, before float64) (e event) {
 	var l line
 	if json.Unmarshal(text, &l) != nil {

@@ -21,7 +21,7 @@ type figures struct {
 	}
 }
 
-// pretrainingOf is the event of such a line, at a time which it does not tell: the lines of
+// pretrainingOf is the event of such a line. The line itself has no time, so that those of
 // two runs with one seed are the same.
 func pretrainingOf(text []byte, now float64) (e event, is bool) {
 	var l pretrainingLine

@@ -19,7 +19,7 @@ import (
 	"pacia/internal/child"
 )
 
-// A Failure describes a part whose process ended before the part was ranked.
+// A Failure describes a part that was not ranked, since its process ended early.
 type Failure struct {
 	Part     int // from 0
 	BadInput bool

@@ -63,7 +63,7 @@ func New(ctx context.Context, members []*model.Model, smiles []string, labels []
 func knownTo(members []*model.Model) (func(bit, count []uint16) bool, error) {
 	var all []func(bit, count []uint16) bool
 	for _, m := range members {
-		knows, err := m.Knows()
+		knows, err := m.SeenInTraining()
 		if err != nil {
 			return nil, err
 		}

@@ -89,7 +89,7 @@ func TestAgreement(t *testing.T) {
 // it should have been.
 func ask(m *model.Model, d *data.Dataset, ep data.Episode) (said, truth Verdict, err error) {
 	v, _ := vectors(d.Store, ep.Support)
-	knows, err := m.Knows()
+	knows, err := m.SeenInTraining()
 	if err != nil {
 		return said, truth, err
 	}

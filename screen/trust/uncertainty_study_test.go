@@ -79,7 +79,7 @@ func answers(t *testing.T, files []string, size int) (all []answer) {
 			return err
 		}
 		defer m.Drop()
-		knows, err := m.Knows()
+		knows, err := m.SeenInTraining()
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func answers(t *testing.T, files []string, size int) (all []answer) {
 					return err
 				}
 				defer a.Drop()
-				if _, err := a.Tell(); err != nil {
+				if _, err := a.EnableUncertainty(); err != nil {
 					return err
 				}
 				queries, err := data.AssembleQueries(d.Store, ep.Query)

@@ -86,11 +86,11 @@ func (c *Classifiers) Angles() {
 // to each of them.
 const factor = 40
 
-// Lag makes adam defer the updates of the weights of tasks that have no molecules in a
+// LazyRows makes adam defer the updates of the weights of tasks that have no molecules in a
 // batch. Before all weights are read, adam must settle them.
-func (c *Classifiers) Lag(adam *ops.Adam) error {
+func (c *Classifiers) LazyRows(adam *ops.Adam) error {
 	c.adam = adam
-	return adam.Lag(c.all.W)
+	return adam.LazyRows(c.all.W)
 }
 
 // Check reports a missing input of Loss, or that there are no classifiers: c is nil.

@@ -24,7 +24,7 @@ func Angles(p *params.Set) Means {
 	return Means{p.Constant("metric.factor", factor, 1)}
 }
 
-// Directions says whether vectors are given length 1.
+// Directions reports whether vectors are given length 1.
 func (m Means) Directions() bool { return m.factor != nil }
 
 // Logits are [Q, 1, 2] of queries with the vectors query [Q, d], from the vectors

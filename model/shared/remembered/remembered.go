@@ -81,7 +81,7 @@ type Labels struct {
 	n, size              int // molecules and labels
 }
 
-// None says that no room was made.
+// None reports that no room was made.
 func (l *Labels) None() bool { return l.keys == nil }
 
 // LayOut makes room for so many labels of n molecules.

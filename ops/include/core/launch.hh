@@ -49,19 +49,20 @@ inline pacia_cuda_grid warp_blocks(int64_t R) {
   return {static_cast<unsigned>((R + kThreads / 32 - 1) / (kThreads / 32)), 1, kThreads};
 }
 
-// no_strides throws where a kernel would have to take strides.
-void no_strides(const Tensor &t);
+// expect_readable throws where a kernel on like's device cannot read t: it takes no
+// strides, and an address of another device would be the end of this one.
+void expect_readable(const Tensor &t, const Tensor &like);
 
-// argument is a as a kernel's parameter of type P.
+// argument is a as a parameter of type P of a kernel that runs where like is.
 template <class P>
-P argument(const Tensor &t) {
+P argument(const Tensor &t, const Tensor &like) {
   static_assert(std::is_pointer_v<P>, "a tensor where the kernel takes a number");
   if (!t.defined()) return nullptr;
-  no_strides(t);
+  expect_readable(t, like);
   return t.data_ptr<std::remove_const_t<std::remove_pointer_t<P>>>();
 }
 template <class P, class A>
-P argument(const A &a) {
+P argument(const A &a, const Tensor &) {
   return static_cast<P>(a);
 }
 
@@ -80,7 +81,7 @@ template <class... P, class... A>
 void launch(const char *name, bool doubles, void (*kernel)(P...), const Tensor &like,
             pacia_cuda_grid grid, const A &...a) {
   static_assert(sizeof...(P) == sizeof...(A), "a kernel with other parameters");
-  std::tuple<P...> arguments{argument<P>(a)...};
+  std::tuple<P...> arguments{argument<P>(a, like)...};
   std::apply(
       [&](auto &...each) {
         void *pointers[] = {const_cast<void *>(static_cast<const void *>(&each))...};

@@ -1,0 +1,68 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pacia/internal/badinput"
+	"pacia/internal/setting"
+	"pacia/model/methods"
+)
+
+// own finds the setting of that name. model.METHOD.NAME is the setting model.NAME of one
+// method, so that a file may hold the settings of several: those of model.method are read.
+func own(name string) (s setting.Setting, method string, err error) {
+	method, plain := scope(name)
+	if method == "" {
+		s, err = lookUp(name)
+		return s, "", err
+	}
+	s, err = lookUp(plain)
+	if err != nil || !slices.Contains(owners[plain], method) || len(owners[plain]) == len(methods.All) {
+		return s, "", &badinput.Error{
+			What: fmt.Sprintf("unknown setting %s", name),
+			Fix:  fmt.Sprintf("write one of %s below model.%s", strings.Join(ownNames(method), ", "), method),
+		}
+	}
+	return s, method, nil
+}
+
+// scope splits model.METHOD.NAME into METHOD and model.NAME. Of other names METHOD is "".
+func scope(name string) (method, plain string) {
+	below, ok := strings.CutPrefix(name, "model.")
+	first, rest, deeper := strings.Cut(below, ".")
+	// model.single and model.similarity are settings and names of methods.
+	known := !deeper && slices.ContainsFunc(settings, func(s setting.Setting) bool { return s.Name == name })
+	if ok && !known && slices.Contains(methods.Names(), first) {
+		return first, "model." + rest
+	}
+	return "", name
+}
+
+// ownNames lists the settings that a method has and not all others have, without "model.".
+func ownNames(method string) (names []string) {
+	for _, s := range settings {
+		if of := owners[s.Name]; slices.Contains(of, method) && len(of) < len(methods.All) {
+			names = append(names, strings.TrimPrefix(s.Name, "model."))
+		}
+	}
+	return names
+}
+
+// chosen is the method that the sources choose, of which later ones win.
+func chosen(otherwise string, sources ...[]assignment) string {
+	for _, from := range sources {
+		for _, a := range from {
+			if a.name == "model.method" {
+				otherwise = a.text
+			}
+		}
+	}
+	return otherwise
+}
+
+// without drops what stands below the name of another method.
+func without(from []assignment, method string) []assignment {
+	return slices.DeleteFunc(from, func(a assignment) bool { return a.method != "" && a.method != method })
+}

@@ -1,0 +1,49 @@
+// What the functions of CUDA's runtime have in common.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "report.hh"
+#include "world.hh"
+
+namespace standin {
+
+// The latest error of the calling thread, which cudaGetLastError forgets.
+inline thread_local cudaError_t last_error = cudaSuccess;
+
+inline cudaError_t answer(cudaError_t e) {
+  if (e != cudaSuccess && e != cudaErrorNotReady) last_error = e;
+  return e;
+}
+
+// refuse answers a call that is against the rules.
+inline cudaError_t refuse(cudaError_t e, const std::string &what) {
+  wrong(what);
+  return answer(e);
+}
+
+// capturing says whether any stream is captured, which forbids what waits for all.
+inline bool capturing(const World &w) { return !w.captures.empty(); }
+
+// The mode of captures that the calling thread obeys; see cudaThreadExchangeStreamCaptureMode.
+inline thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
+
+// unsafe says whether a call is one that another capture forbids the calling thread: only
+// captures in relaxed mode forbid none.
+inline bool unsafe(const World &w) {
+  if (thread_mode == cudaStreamCaptureModeRelaxed) return false;
+  for (const auto &c : w.captures)
+    if (c->mode == cudaStreamCaptureModeGlobal) return true;
+  return false;
+}
+
+}  // namespace standin
+
+// ENTER begins a function of the interface: one thread at a time, and counted.
+#define ENTER(name)                             \
+  using namespace standin;                      \
+  World &w = World::get();                      \
+  const Locked mine(w.lock);                    \
+  constexpr const char *call = #name;           \
+  w.calls[call]++;                              \
+  static_cast<void>(call)

@@ -1,0 +1,94 @@
+// Package convolution has what the encoders of Hu et al. (2020) other than GIN share: GCN,
+// GraphSAGE and GAT.
+package convolution
+
+import (
+	"fmt"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data/category"
+	"pacia/gnn"
+	"pacia/gnn/params"
+	"pacia/ops"
+)
+
+// Legend: A atoms, d width.
+
+// Aggregation is the layer of one kind of network: ops.Mean or ops.Attention.
+type Aggregation interface {
+	Layer(h *ts.Tensor, v *ops.Level, n ops.BatchNorm, relu bool, m ops.Mode) (*ts.Tensor, error)
+	Support(h *ts.Tensor, v *ops.Level, n ops.BatchNorm, relu bool) (next, mean, variance *ts.Tensor, err error)
+}
+
+// convolution is an encoder of Hu et al. (2020) whose layers are a linear map
+// and a sum over neighbours, with batch norm, ReLU and dropout as in GIN. It
+// runs on atoms, and never on a graph's levels.
+type convolution struct {
+	config       gnn.Config
+	atom, chiral *ts.Tensor
+	layers       []Aggregation
+	norms        []ops.BatchNorm
+}
+
+// New lays out an encoder; layer lays out one layer's own part,
+// with names that start with name.
+func New(p *params.Set, c gnn.Config, layer func(name string) Aggregation) (gnn.Encoder, error) {
+	p.Part("encoder")
+	e := &convolution{
+		config: c,
+		atom:   p.Embedding("encoder.atom", category.AtomicNumbers, c.Width),
+		chiral: p.Embedding("encoder.chirality", category.Chiralities, c.Width),
+	}
+	d := int64(c.Width)
+	for l := range c.Layers {
+		name := fmt.Sprintf("encoder.%d.", l)
+		e.layers = append(e.layers, layer(name))
+		e.norms = append(e.norms, ops.BatchNorm{
+			Gamma: p.Constant(name+"norm.weight", 1, d),
+			Beta:  p.Constant(name+"norm.bias", 0, d),
+			Mean:  p.Buffer(name+"norm.mean", 0, d),
+			Var:   p.Buffer(name+"norm.var", 1, d),
+		})
+	}
+	return e, p.Err()
+}
+
+func (e *convolution) Layers() int { return len(e.layers) }
+func (e *convolution) Width() int  { return e.config.Width }
+
+func (e *convolution) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
+	return ops.Embed(g, e.atom, e.chiral)
+}
+
+func (e *convolution) Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, s *gnn.Stats) (*ts.Tensor, error) {
+	m.Dropout = e.config.Dropout
+	norm := e.norms[l]
+	if s != nil && !m.Training {
+		norm.Mean, norm.Var = s.Mean, s.Var
+	}
+	return e.layers[l].Layer(h, g.Level(l), norm, e.relu(l), m)
+}
+
+func (e *convolution) Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *gnn.Stats, error) {
+	next, mean, variance, err := e.layers[l].Support(h, g.Level(l), e.norms[l], e.relu(l))
+	if err != nil {
+		return nil, nil, err
+	}
+	return next, &gnn.Stats{Mean: mean, Var: variance}, nil
+}
+
+// relu: the last layer has none.
+func (e *convolution) relu(l int) bool { return l < len(e.layers)-1 }
+
+// NewMean lays out layers that take weighted means.
+func NewMean(p *params.Set, c gnn.Config, form ops.MeanForm) (gnn.Encoder, error) {
+	return New(p, c, func(name string) Aggregation {
+		linear := p.Linear(name+"linear", c.Width, c.Width, true, 0)
+		return &ops.Mean{
+			Form: form, W: linear.W, B: linear.B,
+			E1: p.Embedding(name+"bond", category.BondTypes, c.Width),
+			E2: p.Embedding(name+"direction", category.BondDirections, c.Width),
+		}
+	})
+}

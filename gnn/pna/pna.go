@@ -1,0 +1,95 @@
+// Package pna is principal neighbourhood aggregation (Corso et al. 2020) as FS-Mol's
+// benchmark has it.
+package pna
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data/category"
+	"pacia/gnn"
+	"pacia/gnn/params"
+	"pacia/ops"
+)
+
+// Spec describes PNA.
+var Spec = gnn.Spec{
+	Name: "pna", Source: "Corso et al. 2020", Reads: gnn.Features, Shares: gnn.SharesAll, Joins: true, New: newPNA, Check: check,
+}
+
+// alpha is where ReZero begins: a block that hardly does anything.
+const alpha = 1e-7
+
+// pna is principal neighbourhood aggregation (Corso et al. 2020) as FS-Mol's
+// benchmark has it: h⁰ = W x of an atom's 32 features, then blocks of messages
+// in towers and of two linear layers, each added to h times the block's α.
+type pna struct {
+	config   gnn.Config
+	features *ts.Tensor // [d, 32]
+	blocks   []ops.PNA
+}
+
+func newPNA(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
+	n := sizes(c)
+	if err := check(c); err != nil {
+		return nil, err
+	}
+	p.Part("encoder")
+	e := &pna{config: c, features: p.Linear("encoder.features", category.Features, c.Width, false, 0).W}
+	for l := range c.Layers {
+		e.blocks = append(e.blocks, pnaBlock(p, fmt.Sprintf("encoder.%d.", l), c.Width, n))
+	}
+	return e, p.Err()
+}
+
+// check refuses a width that the towers do not cut.
+func check(c gnn.Config) error {
+	if n := sizes(c).Towers; n < 1 || c.Width%n != 0 {
+		return fmt.Errorf("model.width: %d cannot be cut into the %d towers of model.encoder=%s; write %d", c.Width, n, c.Name, (c.Width/max(n, 1)+1)*n)
+	}
+	return nil
+}
+
+// sizes are those of the settings, or of FS-Mol's benchmark.
+func sizes(c gnn.Config) gnn.PNAConfig {
+	return gnn.PNAConfig{Towers: cmp.Or(c.PNA.Towers, 4), PerTower: cmp.Or(c.PNA.PerTower, 64), Inner: cmp.Or(c.PNA.Inner, 8*c.Width)}
+}
+
+// pnaBlock lays out a block of width d.
+func pnaBlock(p *params.Set, name string, d int, n gnn.PNAConfig) ops.PNA {
+	towers, ends, each := int64(n.Towers), int64(2*d/n.Towers), int64(3*n.PerTower)
+	bound := 1 / math.Sqrt(float64(ends)) // of a linear layer of one tower and type
+	projection := p.Linear(name+"towers", n.Towers*12*n.PerTower, d, true, 0)
+	first, second := p.Linear(name+"boom.0", d, n.Inner, true, 0), p.Linear(name+"boom.1", n.Inner, d, true, 0)
+	return ops.PNA{
+		Messages:  p.Uniform(name+"messages.weight", bound, towers, category.KekuleTypes, each, ends),
+		MessagesB: p.Uniform(name+"messages.bias", bound, towers, category.KekuleTypes, each),
+		Towers:    projection.W, TowersB: projection.B,
+		Alpha: p.Constant(name+"alpha", alpha, 1),
+		Gamma: p.Constant(name+"norm.weight", 1, int64(d)), Beta: p.Constant(name+"norm.bias", 0, int64(d)),
+		W1: first.W, B1: first.B, W2: second.W, B2: second.B,
+	}
+}
+
+func (e *pna) Layers() int { return len(e.blocks) }
+func (e *pna) Width() int  { return e.config.Width }
+
+// Embed takes a graph of [ops.NewFeatureGraph]: the categories of other graphs'
+// atoms do not tell all 32 features.
+func (e *pna) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
+	return ops.EmbedFeatures(g, e.features)
+}
+
+// Layer needs no statistics: an atom is normalised by itself.
+func (e *pna) Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, _ *gnn.Stats) (*ts.Tensor, error) {
+	m.Dropout = e.config.Dropout
+	return e.blocks[l].Block(h, g, g.Alike(l+1), m)
+}
+
+func (e *pna) Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *gnn.Stats, error) {
+	next, err := e.Layer(l, h, g, ops.Mode{}, nil)
+	return next, nil, err
+}

@@ -1,0 +1,132 @@
+package gnn
+
+import (
+	"fmt"
+
+	"pacia/data"
+	"pacia/data/category"
+	"pacia/data/fsmol"
+	"pacia/ops"
+)
+
+// Reading is a kind of molecules that encoders read.
+type Reading struct {
+	// Form parses them, with fingerprints or without.
+	Form func(fingerprints bool) data.Form
+	// Lacks says why a batch cannot be read, and what to write, as the end of a sentence
+	// that begins with the encoder's name. It returns "" for a batch that can be read.
+	Lacks func(h *data.Batch) string
+	// Graph copies a batch to a device.
+	Graph func(Input, ops.Device) (*ops.Graph, error)
+	// Check reports what of a batch's atoms and bonds would lead a kernel out of its arrays,
+	// for steps that do not make their graph by Graph. It is nil where nothing could.
+	Check func(h *data.Batch) error
+	// Whole: a molecule is one row, and its atoms have none.
+	Whole bool
+	// Varies: the work on two batches of one shape differs, so that a step cannot be
+	// captured and repeated.
+	Varies bool
+}
+
+// Categories are the graphs of MoleculeNet's data sets: an atom is an element and a
+// chirality, a bond a type and a direction (Hu et al. 2020).
+var Categories = &Reading{
+	Form: func(fingerprints bool) data.Form {
+		if fingerprints {
+			return data.GraphsAndFingerprints()
+		}
+		return data.Form{}
+	},
+	Lacks: func(h *data.Batch) string {
+		switch none := NoGraphs(h); {
+		case none != "":
+			return none
+		case len(h.Places) > 0:
+			return inSpace
+		case len(h.Features) > 0:
+			return "reads the categories of MoleculeNet's atoms, and these have FS-Mol's features; write pna"
+		}
+		return ""
+	},
+	Graph: func(in Input, d ops.Device) (*ops.Graph, error) {
+		g := hostGraph(in.Batch)
+		g.Row, g.Table, g.Levels = in.Row, in.Table, in.Levels
+		return ops.NewGraph(g, d)
+	},
+	Check: func(h *data.Batch) error {
+		for i := 0; i < len(h.Atoms); i += 2 {
+			if n := h.Atoms[i]; n >= category.AtomicNumbers {
+				return fmt.Errorf("atom %d has the atomic number's category %d, out of range of 0 to %d", i/2, n, category.AtomicNumbers-1)
+			}
+		}
+		g := hostGraph(h)
+		return g.Check()
+	},
+}
+
+// Features are the graphs of FS-Mol's task files: an atom has 32 features, a bond a type.
+var Features = &Reading{
+	Form: fsmol.Form,
+	Lacks: func(h *data.Batch) string {
+		switch none := NoGraphs(h); {
+		case none != "":
+			return none
+		case len(h.Places) > 0:
+			return inSpace
+		case len(h.Features) == 0:
+			return "reads the features of atoms, and these molecules come without; write gin, or the folder of files of FS-Mol's form as data.path"
+		}
+		return ""
+	},
+	Graph: func(in Input, d ops.Device) (*ops.Graph, error) {
+		g := featureGraph(in.Batch)
+		g.Levels = in.Levels
+		return ops.NewFeatureGraph(g, d)
+	},
+	Check: func(h *data.Batch) error {
+		g := featureGraph(h)
+		return g.Check()
+	},
+}
+
+// Fingerprints are counts of Morgan's environments, without atoms.
+var Fingerprints = &Reading{
+	Form: func(bool) data.Form { return data.FingerprintsOnly() },
+	Lacks: func(h *data.Batch) string {
+		if h.Fingerprints.Len() != len(h.MolPtr)-1 {
+			return "reads fingerprints, and these molecules come without; write gin, or open the molecules for this encoder"
+		}
+		return ""
+	},
+	Graph:  func(in Input, d ops.Device) (*ops.Graph, error) { return ops.NewCountGraph(in.Counts, in.Bits, d) },
+	Whole:  true,
+	Varies: true, // where a molecule's entries begin
+}
+
+const inSpace = "reads graphs, and these molecules are atoms in space; write mat, or open the molecules for this encoder"
+
+// NoGraphs is [Reading.Lacks] for what every encoder of atoms needs.
+func NoGraphs(h *data.Batch) string {
+	if len(h.Features) == 0 && len(h.Atoms) == 0 {
+		return "reads graphs, and these molecules come without; write fingerprint, or open the molecules for this encoder"
+	}
+	return ""
+}
+
+func hostGraph(h *data.Batch) ops.HostGraph {
+	return ops.HostGraph{Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr}
+}
+
+func featureGraph(h *data.Batch) ops.FeatureGraph {
+	return ops.FeatureGraph{Features: h.Features, RowPtr: h.RowPtr, Col: h.Col, Type: bondTypes(h), MolPtr: h.MolPtr, Group: h.GroupPtr}
+}
+
+// bondTypes [E] are without the directions, which bonds between atoms with
+// features do not have.
+func bondTypes(h *data.Batch) []uint8 {
+	types := make([]uint8, len(h.Col))
+	for i := range types {
+		types[i] = h.Bond[2*i]
+	}
+	return types
+}

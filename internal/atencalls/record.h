@@ -1,0 +1,20 @@
+// See doc.go.
+#ifndef PACIA_ATENCALLS_RECORD_H
+#define PACIA_ATENCALLS_RECORD_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void pacia_record_begin(void);
+
+// pacia_record_end returns the names of the operators in the order of their calls, with a
+// blank behind each; the caller frees them.
+char *pacia_record_end(int64_t *kept);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,120 @@
+package style
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const (
+	longestFile     = 300 // lines
+	longestFunction = 70  // lines
+	longestLine     = 140 // characters
+)
+
+// What was longer when the limits came: it may become shorter and must not grow.
+var longer = map[string]int{
+	"cmd/pacia/predict.go":            340,
+	"cmd/pacia/predict.go newPredict": 90,
+	"data/assay/forms_test.go":        320,
+	"data/label/label_test.go":        310,
+	"report/write.go writeMarkdown":   72,
+}
+
+// TestLengths: a file holds one concept, and a function of the program fits on a screen.
+func TestLengths(t *testing.T) {
+	for _, file := range tracked(t) {
+		switch filepath.Ext(file) {
+		case ".go", ".cc", ".hh", ".h", ".cu", ".cuh":
+		default:
+			continue
+		}
+		text := read(t, filepath.Join(moduleRoot(t), file))
+		if n := strings.Count(text, "\n"); n > max(longestFile, longer[file]) {
+			t.Errorf("%s has %d lines, more than %d; move a concept of it into a file of its own", file, n, max(longestFile, longer[file]))
+		}
+		if filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for name, n := range functions(t, file, text) {
+			if most := max(longestFunction, longer[file+" "+name]); n > most {
+				t.Errorf("%s: %s has %d lines, more than %d; give a part of it a name", file, name, n, most)
+			}
+		}
+	}
+}
+
+// functions returns the lines of each function of a file.
+func functions(t *testing.T, file, text string) map[string]int {
+	t.Helper()
+	set := token.NewFileSet()
+	parsed, err := parser.ParseFile(set, file, text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]int{}
+	for _, d := range parsed.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok {
+			lines[f.Name.Name] = set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1
+		}
+	}
+	return lines
+}
+
+// habits are ways of writing that are not plain English, with what to write instead, and how
+// often they stood in Go, C++ and Markdown when the rule came. The number must not grow.
+var habits = []struct {
+	pattern *regexp.Regexp
+	instead string
+	most    int
+}{
+	{regexp.MustCompile(`\b(is|are) no [a-z]`), "is not a, are not", 200},
+	{regexp.MustCompile(`\bhangs? on\b`), "depends on", 12},
+	{regexp.MustCompile(`\b(is|are) said\b`), "is reported", 40},
+	{regexp.MustCompile(`\bof which\b|\bwhose\b`), "two sentences", 540},
+	{regexp.MustCompile(`, too\b`), "also, before the verb", 100},
+}
+
+// TestWords counts the habits.
+func TestWords(t *testing.T) {
+	found := make([]int, len(habits))
+	for _, file := range tracked(t) {
+		if ext := filepath.Ext(file); file == "internal/style/limits_test.go" || ext != ".go" && ext != ".md" && ext != ".cc" && ext != ".hh" {
+			continue
+		}
+		text := read(t, filepath.Join(moduleRoot(t), file))
+		for i, h := range habits {
+			found[i] += len(h.pattern.FindAllString(text, -1))
+		}
+	}
+	for i, h := range habits {
+		if found[i] > h.most {
+			t.Errorf("%q stands %d times, %d before; write: %s", h.pattern, found[i], h.most, h.instead)
+		}
+	}
+}
+
+// TestLines: a reader sees a line at once. Rows of tables and tags of structs are left out.
+func TestLines(t *testing.T) {
+	const most = 1150 // when the rule came; it must not grow
+	found := 0
+	for _, file := range tracked(t) {
+		switch filepath.Ext(file) {
+		case ".go", ".cc", ".hh", ".h", ".cu", ".cuh", ".md":
+		default:
+			continue
+		}
+		for line := range strings.Lines(read(t, filepath.Join(moduleRoot(t), file))) {
+			if len([]rune(line)) > longestLine+1 && !strings.HasPrefix(line, "|") && !strings.Contains(line, "`") {
+				found++
+			}
+		}
+	}
+	if found > most {
+		t.Errorf("%d lines have more than %d characters, %d before; break them at a comma or a phrase", found, longestLine, most)
+	}
+}

@@ -1,0 +1,148 @@
+package methods
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data"
+	"pacia/internal/atencalls"
+	"pacia/model"
+	"pacia/model/modeltest"
+)
+
+// readsHost are the operators that wait for a device to learn a number, or the size of their
+// result, which nothing may do while a CUDA graph is captured.
+var readsHost = []string{"_local_scalar_dense", "item", "is_nonzero", "equal", "allclose", "nonzero", "masked_select", "_unique2", "unique_dim",
+	"unique_consecutive", "repeat_interleave", "bincount", "one_hot"}
+
+// draws are those that take random numbers from a generator: a graph would draw the same
+// ones each time, or refuse.
+var draws = []string{"bernoulli", "bernoulli_", "dropout", "native_dropout", "rand", "rand_like", "randn", "randn_like", "randint", "randperm",
+	"uniform_", "normal_", "normal", "multinomial", "random_", "exponential_"}
+
+// TestStepsCanBeCaptured: with every encoder and readout, a later step of a method that
+// says so reads nothing on the host, draws from no generator, and leaves no more memory
+// behind than the one before.
+func TestStepsCanBeCaptured(t *testing.T) {
+	encoders := []string{"gin", "gcn", "graphsage", "gat", "pna", "film"}
+	readouts := []string{"mean", "sum", "max", "combined"}
+	jumps := []string{"last", "sum", "max", "concat"}
+	b := modeltest.Joined(t, modeltest.RandomStore(10, 10), modeltest.Task(0, 1, 2), modeltest.Task(4, 1, 3))
+	for _, spec := range All {
+		if spec.Traits.Untrained || spec.Traits.ReadsHost {
+			continue
+		}
+		for i, encoder := range encoders {
+			for k, readout := range readouts {
+				preset, jump := []string{model.Paper, model.Reference}[(i+k)%2], jumps[(i+k)%4]
+				t.Run(fmt.Sprintf("%s/%s/%s/%s", spec.Name, encoder, readout, jump), func(t *testing.T) {
+					c := modeltest.Small(t, spec, preset)
+					c.Encoder, c.Readout, c.Jump, c.Dropout = encoder, readout, jump, 0.3
+					if encoder == "pna" {
+						c.Width = 8
+					}
+					captured(t, modeltest.New(t, spec, c, model.Options{}), b)
+				})
+			}
+		}
+	}
+}
+
+// captured holds the third step of a model against what a capture allows. The first meets
+// the places of dropout, and in the second the record sees gradients that it sees freed in
+// the third.
+func captured(t *testing.T, m *model.Model, b *data.Batch) {
+	t.Helper()
+	modeltest.Emulated(t)
+	b = modeltest.Readable(m, b)
+	s, err := m.NewStepper(modeltest.Optimiser(t, m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	step := func() {
+		if err := s.Submit(b, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step()
+	atencalls.Record(step)
+	third := atencalls.Record(step)
+	if len(third.Operators) == 0 {
+		t.Error("no operator was seen")
+	}
+	for name, n := range third.Operators {
+		switch name := strings.TrimPrefix(name, "aten::"); {
+		case slices.Contains(readsHost, name):
+			t.Errorf("%s reads the device, %d times", name, n)
+		case slices.Contains(draws, name):
+			t.Errorf("%s draws from a generator, %d times", name, n)
+		}
+	}
+	if third.Kept != 0 {
+		t.Errorf("the step keeps %d bytes more than the one before", third.Kept)
+	}
+}
+
+// TestDocsNameCapturedMethods: docs/gpu.md lists each trained method in the row of how its
+// steps are launched.
+func TestDocsNameCapturedMethods(t *testing.T) {
+	text, err := os.ReadFile("../../docs/gpu.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := func(begin string) string {
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, begin) {
+				return line
+			}
+		}
+		t.Fatalf("docs/gpu.md has no row %q", begin)
+		return ""
+	}
+	captured, launched := row("| a graph |"), row("| kernel by kernel |")
+	for _, spec := range All {
+		if spec.Traits.Untrained {
+			continue
+		}
+		want, other := captured, launched
+		if spec.Traits.ReadsHost {
+			want, other = launched, captured
+		}
+		name := "`" + spec.Name + "`"
+		if !strings.Contains(want, name) || strings.Contains(other, name) && spec.Name != "proto" {
+			t.Errorf("docs/gpu.md does not list %s where it belongs: ReadsHost is %v", name, spec.Traits.ReadsHost)
+		}
+	}
+}
+
+// TestHostReadsAreSeen: a step of a method that reads the host is told from one that does
+// not.
+func TestHostReadsAreSeen(t *testing.T) {
+	seen := map[string]int{}
+	for _, spec := range All {
+		if !spec.Traits.ReadsHost || spec.Traits.TrainingOnly != "" || spec.Traits.Untrained || len(seen) > 0 {
+			continue
+		}
+		modeltest.Emulated(t)
+		m := modeltest.New(t, spec, modeltest.Small(t, spec, model.Paper), model.Options{})
+		b := modeltest.Readable(m, modeltest.StepperBatches(t)[0])
+		calls := atencalls.Record(func() {
+			if _, err := m.Backward(b, 1); err != nil {
+				t.Fatal(err)
+			}
+		})
+		for _, name := range readsHost {
+			if n := calls.Operators["aten::"+name]; n > 0 {
+				seen[name] += n
+			}
+		}
+		t.Log(spec.Name, seen)
+	}
+	if len(seen) == 0 {
+		t.Error("no method that reads the host was seen to do so")
+	}
+}
