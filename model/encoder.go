@@ -89,3 +89,13 @@ func (c Config) checkMolecules(h *data.Batch) error {
 	}
 	return nil
 }
+
+// checkGraph reports atoms and bonds of a step that would lead a kernel out of its arrays.
+func (c Config) checkGraph(h *data.Batch) error {
+	if e, _ := c.EncoderSpec(); e.Reads.Check != nil {
+		if err := e.Reads.Check(h); err != nil {
+			return fmt.Errorf("training step: %w", err)
+		}
+	}
+	return nil
+}

@@ -105,10 +105,8 @@ func (s *Stepper) Submit(b *data.Batch, dropout uint64) error {
 	if err := s.model.config.checkMolecules(b); err != nil {
 		return err
 	}
-	if e, _ := s.model.config.EncoderSpec(); e.Reads.Check != nil {
-		if err := e.Reads.Check(b); err != nil {
-			return fmt.Errorf("training step: %w", err)
-		}
+	if err := s.model.config.checkGraph(b); err != nil {
+		return err
 	}
 	p, err := s.program(b)
 	if err != nil {

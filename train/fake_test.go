@@ -190,7 +190,7 @@ func (f *fake) State() []checkpoint.Variable {
 	return []checkpoint.Variable{of("w", f.w), of(checkpoint.OptimiserPrefix+"m.w", f.momentum)}
 }
 
-func (f *fake) Flush() error          { return nil }
+func (f *fake) Flush() error           { return nil }
 func (f *fake) StartFrom(string) error { return nil }
 
 func (f *fake) Steps() int64     { return f.steps }
