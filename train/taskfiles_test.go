@@ -23,7 +23,7 @@ import (
 func taskFiles(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "tasks")
-	if _, err := fsmol.FromCSV("testdata/assays.csv", dir, fsmol.ConvertOptions{SMILES: "smiles", Split: "0-4/5-6", Valid: 1}); err != nil {
+	if _, err := fsmol.FromCSV("testdata/assays.csv", dir, fsmol.ConvertOptions{Split: "0-4/5-6", Valid: 1}); err != nil {
 		t.Fatal(err)
 	}
 	return dir
