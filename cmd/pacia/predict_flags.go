@@ -1,0 +1,38 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pacia/screen/ranking"
+)
+
+// flags lays out the flags of predict.
+func (p *prediction) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringArrayVar(&p.checkpoints, "checkpoint", nil, "trained model, a `FILE` such as best.ckpt (default the model that ships); several with the flag repeated, which are asked together")
+	f.StringVar(&p.support, "support", "", "labelled molecules, a `FILE`: CSV, SMILES, SD, xlsx")
+	f.StringArrayVar(&p.candidates, "candidates", nil, "molecules to rank, a `FILE`: CSV, SMILES, SD, xlsx; several with the flag or the name repeated")
+	f.StringVar(&p.out, "out", "", "ranked molecules, a CSV `FILE`")
+	f.StringVar(&p.method, "method", "", "in place of a model, one of `"+strings.Join(untrained(), ", ")+"`, which learn from the support file alone")
+	f.StringVar(&p.outcome, "outcome", "", "labels that are known of the candidates, a `FILE`: counts the actives among the first 20")
+	p.reading.add(c)
+	p.labelling.add(c)
+	f.StringVar(&p.named, "support-smiles", "", "`NAME` of the column with the molecules in the support file, where it is another one than --smiles")
+	f.BoolVar(&p.drawn, "as-drawn", false, "the model sees molecules as they are drawn, and not the parents of salts")
+	f.BoolVar(&p.largest, "largest-fragment", false, "of molecules of several fragments, only the largest counts")
+	f.StringVar(&p.repeats, "repeats", ranking.Merge, "a molecule of several rows in the support file: `merge` them, or keep each")
+	f.StringVar(&p.onInvalid, "on-invalid", "skip", "molecules that cannot be read: `skip` or fail")
+	f.StringVar(&p.share, "prior", "", "the `SHARE` of actives expected among the candidates, such as 0.02 or 2% (default that of the support file)")
+	f.StringVar(&p.share, "share", "", "the `SHARE` of actives expected among the candidates")
+	_ = f.MarkHidden("share") // its name before; it is defined
+	c.MarkFlagsMutuallyExclusive("prior", "share")
+	f.IntVar(&p.top, "top", 0, "how `MANY` of the first ranks are written (default all)")
+	f.IntVar(&p.diverse, "diverse", 0, "how `MANY` molecules are picked that are unlike each other, among the best: column pick")
+	f.StringVar(&p.page, "report", "", "a page with the ranking to look at, an HTML `FILE`")
+	f.BoolVar(&p.json, "json", false, "the report as one JSON object")
+	p.shards.add(c)
+	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
+	addSet(c, &p.settings)
+}
