@@ -35,12 +35,12 @@ type Spec struct {
 type Sharing int
 
 const (
-	// SharesNone: every atom has a row of its own.
+	// SharesNone is for encoders that give every atom a row of its own.
 	SharesNone Sharing = iota
-	// SharesFirst: the first layer runs on distinct environments, and so do all layers for
+	// SharesFirst is for encoders with a first layer on distinct environments, as all layers are for
 	// queries of one task. The norm of a layer depends on the group of an atom.
 	SharesFirst
-	// SharesAll: all layers run on the distinct environments of each group where dropout
+	// SharesAll is for encoders with all layers on the distinct environments of each group where dropout
 	// allows it. The norm of a layer depends on the atom alone.
 	SharesAll
 )

@@ -42,7 +42,7 @@ func (s Spec) checkProtocol(m Method, own Settings) error {
 	return nil
 }
 
-// WithOwnTraits is a Method of which it depends on its settings what its traits are.
+// WithOwnTraits is a Method with traits that depend on its settings.
 type WithOwnTraits interface {
 	// Traits returns them, given those of the table.
 	Traits(Traits) Traits
@@ -55,7 +55,7 @@ type WithGradients interface {
 	Gradients(b *Batch, m ops.Mode, s *ops.Scope) float64
 }
 
-// WithLazyRows is a Method with matrices of which a step needs few rows.
+// WithLazyRows is a Method with large matrices. A step needs few of their rows.
 type WithLazyRows interface {
 	// LazyRows lets the others wait for their updates by adam, see ops.Adam.LazyRows.
 	LazyRows(adam *ops.Adam) error
@@ -83,8 +83,8 @@ type UncertaintyScorer interface {
 
 // WithSeenMolecules is a Method that can tell which molecules its training has shown it.
 type WithSeenMolecules interface {
-	// SeenInTraining returns what says of a molecule, by its fingerprint, whether it was learnt
-	// from; nil where the model cannot tell. Several goroutines may ask.
+	// SeenInTraining returns a function that reports, by its fingerprint, whether a molecule was
+	// learnt from; nil where the model does not know. Several goroutines may call it.
 	SeenInTraining() (func(bit, count []uint16) bool, error)
 }
 

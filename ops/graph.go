@@ -11,17 +11,17 @@ import (
 
 // Graph is a batch of molecules on a device.
 type Graph struct {
-	atoms    *ts.Tensor   // categories of the rows of h⁰
-	largest  int          // atomic number
-	features *ts.Tensor   // [A, k], of a graph that has them and no categories
-	counts   counts       // fingerprints, of a graph that has them
-	space    space        // places of nodes, of a graph where all look at each other
-	mol      *ts.Tensor   // [n+1] atoms of each molecule
-	bonds    Level        // from atoms to atoms
-	levels   []Level      // of the first layers
-	alike    []Alike      // after 0, 1, … layers, of a graph that has features
+	atoms    *ts.Tensor            // categories of the rows of h⁰
+	largest  int                   // atomic number
+	features *ts.Tensor            // [A, k], of a graph that has them and no categories
+	counts   counts                // fingerprints, of a graph that has them
+	space    space                 // places of nodes, of a graph where all look at each other
+	mol      *ts.Tensor            // [n+1] atoms of each molecule
+	bonds    Level                 // from atoms to atoms
+	levels   []Level               // of the first layers
+	alike    []Alike               // after 0, 1, … layers, of a graph that has features
 	inputs   map[string]*ts.Tensor // of one encoder alone
-	owned    []*ts.Tensor // all of them
+	owned    []*ts.Tensor          // all of them
 }
 
 // Level is the structure that one encoder layer runs on: R rows, and the rows

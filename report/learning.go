@@ -79,15 +79,12 @@ func (d *drawer) swapped(e *rundir.Evaluation) *float64 {
 
 // static is the static score of a group's test tasks, a mean over its runs; nil where it was not measured.
 func (d *drawer) static(g Group) *float64 {
-	sum := 0.0
-	for _, r := range g.Runs {
-		a := r.Summary.Adaptivity
-		if a == nil || a.Static == nil {
-			return nil
-		}
-		sum += a.Static.Of(d.section.Metric) / float64(len(g.Runs))
+	a, _ := adaptivityOf(g, d.section.Metric)
+	i := slices.IndexFunc(a.figures, func(f namedSpread) bool { return f.name == "static_score" && f.Spread != nil })
+	if i < 0 {
+		return nil
 	}
-	return &sum
+	return &a.figures[i].Mean
 }
 
 // selectionNames are figures' names for the ways to choose the model.

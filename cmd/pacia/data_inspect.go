@@ -123,13 +123,14 @@ func inspect(c *cobra.Command, file, split, out string, o data.Options) (inspect
 	return i, nil
 }
 
-// curate reads a table, and writes it as it will be used; nil for what is not one file.
+// curate reads a table, and writes it as it will be used. It returns nil for a folder, and for
+// a path that cannot be opened.
 func curate(c *cobra.Command, file, out string, o data.Options) (*screen.Curation, error) {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		if out != "" && err == nil {
 			return nil, &badinput.Error{File: file, What: "--out is for one file", Fix: "name a file"}
 		}
-		return nil, nil //nolint:nilerr // opening says what is wrong
+		return nil, nil // opening the data reports what is wrong
 	}
 	tasks, err := o.Labels.Parse()
 	if err != nil {

@@ -149,7 +149,7 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
   Function &f = found->second;
   if (const std::string why = too_large(grid, block, shared, f); !why.empty())
     return refuse(cudaErrorInvalidConfiguration, f.name + ": " + why);
-  // Kernels are loaded when they are first launched, for which a capture is no time.
+  // Kernels are loaded when they are first launched, and a capture is not the time for that.
   if (s->capture && !f.launched) return refuse(cudaErrorStreamCaptureUnsupported, f.name + " is first launched while it is captured");
   f.launched = true;
   w.submit(s, {f.name, {}, nullptr});

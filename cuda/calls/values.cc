@@ -41,7 +41,7 @@ using torch::jit::Stack;
 // others is done with it.
 thread_local bool inside = false;
 
-// Operations whose result has a size that hangs on values: libtorch waits for the device.
+// Operations whose result has a size that depends on values: libtorch waits for the device.
 const std::set<std::string> kDependent{"aten::nonzero",         "aten::masked_select",      "aten::_unique2", "aten::unique_dim",
                                        "aten::repeat_interleave", "aten::unique_consecutive", "aten::bincount"};
 
@@ -107,7 +107,7 @@ void behind(const OperatorHandle &op, const Stack &given, const Stack &made) {
   }});
 }
 
-// dependent makes an operation whose result's size hangs on values, as libtorch does: it waits.
+// dependent makes an operation whose result's size depends on values, as libtorch does: it waits.
 void dependent(const OperatorHandle &op, Stack *stack) {
   c10::cuda::getCurrentCUDAStream().synchronize();
   World &w = World::get();

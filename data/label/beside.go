@@ -179,7 +179,7 @@ func (h *Header) chosen(value int, r role, name string) (at int, apart []int, er
 func (h *Header) owners(column, value int) []int {
 	var values []int
 	for i := range h.Names {
-		if i == value || h.roleOf(i) == noRole && !h.Skip(i) && measured(h.Names[i]) {
+		if i == value || h.roleOf(i) == noRole && !h.Skip(i) && MeasurementName(h.Names[i]) {
 			values = append(values, i)
 		}
 	}
@@ -224,13 +224,4 @@ func (h *Header) next(column int, values []int) []int {
 		}
 	}
 	return nearest
-}
-
-// measured reports whether a name is that of measurements.
-func measured(name string) bool {
-	said := whatNameSays(name)
-	if said.log || said.usual != either || len(said.units)+len(said.foreign) > 0 {
-		return true
-	}
-	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "value" || w == "values" || w == "result" || w == "results" })
 }

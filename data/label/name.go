@@ -177,4 +177,10 @@ func kindOf(text string) string {
 
 // MeasurementName reports whether a column's name is that of measurements: of a kind such as
 // IC50, or with a unit, or with the word value.
-func MeasurementName(name string) bool { return measured(name) }
+func MeasurementName(name string) bool {
+	said := whatNameSays(name)
+	if said.log || said.usual != either || len(said.units)+len(said.foreign) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "value" || w == "values" || w == "result" || w == "results" })
+}

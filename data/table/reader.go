@@ -89,13 +89,16 @@ func (r *Reader) Read() (Row, error) {
 		if err := r.rows.next(r, &row); err != nil {
 			return Row{}, err
 		}
-		if row.Block != "" || row.Reason != nil || !blank(row.Fields) {
+		if !row.empty() {
 			return row, nil
 		}
 	}
 }
 
-// blank reports whether all cells are empty: spreadsheets write such rows.
+// empty reports whether there is nothing in a row: spreadsheets write such rows.
+func (row *Row) empty() bool { return row.Block == "" && row.Reason == nil && blank(row.Fields) }
+
+// blank reports whether all cells are empty.
 func blank(cells []string) bool {
 	for _, c := range cells {
 		if c != "" && strings.TrimSpace(c) != "" {

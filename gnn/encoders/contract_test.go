@@ -99,13 +99,14 @@ func (l *trial) vectors(h *data.Batch, m ops.Mode) []float64 {
 	return gnntest.Read(l, l.Must(l.Readout.Molecules(l.states(g, m, nil), g)))
 }
 
-func near(t testing.TB, what string, got, want []float64, tolerance float64) {
+// near compares what one calculation gives in two ways, in float64.
+func near(t testing.TB, what string, got, want []float64) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s: %d numbers, want %d", what, len(got), len(want))
 	}
 	for i := range want {
-		if !(math.Abs(got[i]-want[i]) <= tolerance*max(1, math.Abs(want[i]))) {
+		if !(math.Abs(got[i]-want[i]) <= 1e-9*max(1, math.Abs(want[i]))) {
 			t.Fatalf("%s: number %d is %.12g, want %.12g", what, i, got[i], want[i])
 		}
 	}
@@ -120,8 +121,8 @@ func TestAlone(t *testing.T) {
 		distinct := false
 		for i := range 6 {
 			one := all[i*width : (i+1)*width]
-			near(t, fmt.Sprintf("molecule %d alone", i), l.vectors(l.batch(s, int32(i)), ops.Mode{}), one, 1e-9)
-			near(t, fmt.Sprintf("molecule %d in another order", i), turned[(5-i)*width:(6-i)*width], one, 1e-9)
+			near(t, fmt.Sprintf("molecule %d alone", i), l.vectors(l.batch(s, int32(i)), ops.Mode{}), one)
+			near(t, fmt.Sprintf("molecule %d in another order", i), turned[(5-i)*width:(6-i)*width], one)
 			distinct = distinct || !slices.Equal(one, all[:width])
 		}
 		if !distinct {
@@ -143,7 +144,7 @@ func TestOrderOfAtoms(t *testing.T) {
 			bits, counts := s.Fingerprints().Of(i)
 			other.Fingerprints().Add(bits, counts)
 		}
-		near(t, "vectors", l.vectors(l.batch(other, 0, 1, 2, 3), ops.Mode{}), l.vectors(l.batch(s, 0, 1, 2, 3), ops.Mode{}), 1e-9)
+		near(t, "vectors", l.vectors(l.batch(other, 0, 1, 2, 3), ops.Mode{}), l.vectors(l.batch(s, 0, 1, 2, 3), ops.Mode{}))
 	})
 }
 
@@ -170,7 +171,7 @@ func TestKernels(t *testing.T) {
 			ops.Emulate(true)
 			kernels := l.vectors(h, m)
 			ops.Emulate(false)
-			near(t, fmt.Sprintf("training %v", m.Training), kernels, loops, 1e-9)
+			near(t, fmt.Sprintf("training %v", m.Training), kernels, loops)
 		}
 	})
 }

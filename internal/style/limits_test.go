@@ -18,11 +18,10 @@ const (
 
 // What was longer when the limits came: it may become shorter and must not grow.
 var longer = map[string]int{
-	"cmd/pacia/predict.go":            340,
-	"cmd/pacia/predict.go newPredict": 90,
-	"data/assay/forms_test.go":        320,
-	"data/label/label_test.go":        310,
-	"report/write.go writeMarkdown":   72,
+	"cmd/pacia/predict.go":          316,
+	"data/assay/forms_test.go":      320,
+	"data/label/label_test.go":      310,
+	"report/write.go writeMarkdown": 72,
 }
 
 // TestLengths: a file holds one concept, and a function of the program fits on a screen.

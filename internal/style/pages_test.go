@@ -20,7 +20,7 @@ var (
 	inlineLink  = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 	tableRow    = regexp.MustCompile(`(?m)^ *\|.*$`)
 	paragraph   = regexp.MustCompile(`\n\s*\n|\n *(?:-|\d+\.) `)
-	sentenceEnd = regexp.MustCompile("[.!?:;][*)]*\\s+")
+	sentenceEnd = regexp.MustCompile(`[.!?:;][*)]*\s+`)
 	labDates    = regexp.MustCompile(`(?s)^(# [^\n]*\n\n)?Measured (on )?20\d\d-\d\d-\d\d.{0,200}\b[0-9a-f]{7,}\b`)
 )
 

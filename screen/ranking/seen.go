@@ -13,6 +13,7 @@ import (
 // as it is drawn.
 type Change uint8
 
+// The changes.
 const (
 	Unchanged Change = iota
 	Parent           // a salt or a solvate is read as the molecule that it is of

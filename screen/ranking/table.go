@@ -85,12 +85,10 @@ func open(files int, o Options, file func(i int) (*table.Reader, error)) (*Table
 	t := &Table{options: o, Names: -1, source: -1}
 	for i := range files {
 		r, err := file(i)
-		if err == nil {
-			err = t.append(r)
-		}
 		if err != nil {
 			return nil, errors.Join(err, t.Close())
 		}
+		t.append(r)
 	}
 	if t.Several() {
 		t.source = t.add("file")
@@ -102,18 +100,17 @@ func open(files int, o Options, file func(i int) (*table.Reader, error)) (*Table
 }
 
 // append takes in one file more, and closes it in the end.
-func (t *Table) append(r *table.Reader) error {
+func (t *Table) append(r *table.Reader) {
 	f := &part{Reader: r}
 	t.files = append(t.files, f)
 	if len(t.files) > 1 {
 		t.extend(f)
-		return nil
+		return
 	}
 	t.Header, t.SMILES, t.Names, t.Column = r.Header, r.SMILES, r.Names, r.Header[r.SMILES]
 	for i := range r.Header {
 		f.columns = append(f.columns, i)
 	}
-	return nil
 }
 
 // extend finds or makes the table's columns for those of a file that it does not know
