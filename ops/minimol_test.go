@@ -73,18 +73,6 @@ func (l *lab) miniNetwork() (all []*ts.Tensor) {
 	return all
 }
 
-// TestMiniMolGradients compares gradients with differences. (Package minimol compares the values
-// with those of MiniMol's own code.)
-func TestMiniMolGradients(t *testing.T) {
-	for _, signed := range []bool{false, true} {
-		run(t, fmt.Sprint("signs given ", signed), func(t *testing.T) {
-			checkGradients(t, 3, func(l *lab) *ts.Tensor {
-				return l.must(MiniMol(l.miniMolecules(signed), l.miniNetwork(), miniLayers))
-			})
-		})
-	}
-}
-
 // TestMiniMolWithoutGradients: the loops that keep nothing for gradients give what the definition
 // gives in float64, on one thread and on several.
 func TestMiniMolWithoutGradients(t *testing.T) {

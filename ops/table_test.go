@@ -200,6 +200,12 @@ func examples() map[string][]example {
 	for name, c := range matCases {
 		add(matOp, name, 6, true, c.run)
 	}
+	add(spectrumOp, "three molecules", 1, false, func(l *lab) *ts.Tensor { return l.miniMolecules(false).Spectrum })
+	for _, signed := range []bool{false, true} {
+		add(minimolOp, fmt.Sprint("signs given ", signed), 3, true, func(l *lab) *ts.Tensor {
+			return l.must(MiniMol(l.miniMolecules(signed), l.miniNetwork(), miniLayers))
+		})
+	}
 	for name, c := range lossCases {
 		add(lossOp, name, 5, c.columns == nil || c.form == LossExpected, c.run)
 	}
