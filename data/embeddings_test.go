@@ -51,7 +51,9 @@ func TestEmbeddedForms(t *testing.T) {
 				t.Errorf("form %q, %s: the vector of a part is %v, want %v", form.Name, name, got, want[2:4])
 			}
 		}
-		stored.Close()
+		if err := stored.Close(); err != nil {
+			t.Error(err)
+		}
 		plain, _, _ := form.ParseSMILES(t.Context(), smiles, 1)
 		b, err := AssembleQueries(plain, []int32{0})
 		if err != nil || len(b.EmbeddingsOf([]int32{0})) > 0 {
