@@ -46,7 +46,11 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, res *result, file
 		if f.file != file {
 			continue
 		}
-		chosen, err := res.choose(q)
+		var chosen []entry
+		var err error
+		if !s.sorting(r, func() { chosen, err = res.choose(q) }) {
+			return
+		}
 		if err != nil {
 			refuse(w, err)
 			return

@@ -238,12 +238,30 @@ func (s *Server) rows(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
-	page, of, err := res.rows(q)
+	var page []row
+	var of int
+	var err error
+	if !s.sorting(r, func() { page, of, err = res.rows(q) }) {
+		return
+	}
 	if err != nil {
 		refuse(w, err)
 		return
 	}
 	reply(w, http.StatusOK, map[string]any{"rows": page, "of": of, "all": len(res.entries), "offset": q.offset})
+}
+
+// sorting runs f, of which two run at a time: each takes some bytes for each row. It is false
+// where the client has gone before.
+func (s *Server) sorting(r *http.Request, f func()) bool {
+	select {
+	case s.sorters <- struct{}{}:
+		defer func() { <-s.sorters }()
+	case <-r.Context().Done():
+		return false
+	}
+	f()
+	return true
 }
 
 // asked finds the result and the rows that a request asks for, or answers it.

@@ -46,6 +46,7 @@ type Server struct {
 	uploads chan struct{} // a place for each file that arrives for a preview
 	readers chan struct{} // … that is read for one
 	drawers chan struct{} // a place for each drawing that is made
+	sorters chan struct{} // … for each request that chooses and sorts rows
 	running sync.WaitGroup
 	stop    context.CancelFunc
 }
@@ -54,7 +55,7 @@ type Server struct {
 func New(o Options) *Server {
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{options: o, hall: newHall(o), stop: stop,
-		uploads: make(chan struct{}, 16), readers: make(chan struct{}, 2), drawers: make(chan struct{}, 2)}
+		uploads: make(chan struct{}, 16), readers: make(chan struct{}, 2), drawers: make(chan struct{}, 2), sorters: make(chan struct{}, 2)}
 	for range o.Jobs {
 		// libtorch keeps threads for each thread that calls it: a worker stays on one.
 		s.running.Go(func() {

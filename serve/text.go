@@ -10,6 +10,10 @@ import (
 	"strings"
 )
 
+// mostKeys is how many columns rows in JSON may have. Of rows with other names each, the cells
+// of the table may be as many as the bytes that were sent, and so many more.
+const mostKeys, sparse = 4096, 1 << 20
+
 // text returns molecules in JSON as the text of a file. A string is one already. A list of
 // strings holds SMILES. A list of objects holds rows, in which "smiles" and the like name
 // the columns.
@@ -38,6 +42,9 @@ func text(value json.RawMessage) (string, error) {
 		}
 	}
 	slices.Sort(header)
+	if len(header) > mostKeys || len(rows)*len(header) > len(value)+sparse {
+		return "", fmt.Errorf("%d rows have %d different names", len(rows), len(header))
+	}
 	return tableText(header, len(rows), func(row, column int) string {
 		switch v := rows[row][header[column]].(type) {
 		case nil:
