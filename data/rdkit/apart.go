@@ -2,6 +2,7 @@ package rdkit
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -24,6 +25,7 @@ type pool struct {
 	command  []string // that runs Serve
 	patience time.Duration
 
+	worked  atomic.Bool // a process has started once
 	mu      sync.Mutex
 	idle    []*process
 	stopped bool
@@ -56,6 +58,7 @@ func IsApart() bool { return apart.Load() != nil }
 // Questions whose process ends over them are asked again one at a time, so that only
 // the one to blame is refused, and only if a new process, too, has ended over it.
 func (p *pool) ask(ctx context.Context, questions []question, take func(i int, answer []byte, err error)) {
+	failed := 0
 	for done, alone := 0, 0; done < len(questions); {
 		if err := ctx.Err(); err != nil {
 			take(done, nil, err)
@@ -67,6 +70,17 @@ func (p *pool) ask(ctx context.Context, questions []question, take func(i int, a
 			n = fitting(questions[done:])
 		}
 		h, err := p.get()
+		if err != nil && !errors.Is(err, errUnfit) { // it was killed, or there was no room for it
+			if failed++; failed < tries {
+				time.Sleep(time.Duration(failed) * 20 * time.Millisecond)
+				continue
+			}
+			if p.worked.Load() { // what holds now need not hold later
+				take(done, nil, err)
+				done, failed = done+1, 0
+				continue
+			}
+		}
 		if err != nil {
 			p.leave(err)
 			here(questions[done:], func(i int, answer []byte, err error) { take(done+i, answer, err) })
@@ -117,7 +131,11 @@ func (p *pool) get() (*process, error) {
 		return h, nil
 	}
 	p.mu.Unlock()
-	return start(p.command)
+	h, err := start(p.command)
+	if err == nil {
+		p.worked.Store(true)
+	}
+	return h, err
 }
 
 func (p *pool) put(h *process) {

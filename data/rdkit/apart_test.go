@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // TestMain lets the test's own program be one that serves, badly if so asked.
@@ -192,6 +194,57 @@ func TestStoppedMeanwhile(t *testing.T) {
 	new(Parser).ParseAll(ctx, []string{marked, "[Np]", marked}, func(_ int, _ Mol, err error) { errs = append(errs, err) })
 	if len(errs) != 3 || !errors.Is(errs[1], context.DeadlineExceeded) || !errors.Is(errs[2], context.DeadlineExceeded) {
 		t.Errorf("errors %v", errs)
+	}
+}
+
+// TestSmallPipes: questions and answers that the pipes between the processes do not hold.
+func TestSmallPipes(t *testing.T) {
+	served(t, "well", 20*time.Second)
+	p := apart.Load()
+	h, err := p.get()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pipe := range []any{h.in, h.out} {
+		raw, err := pipe.(*os.File).SyscallConn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := raw.Control(func(fd uintptr) { _, err = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, 4096) }); err != nil {
+			t.Fatal(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.put(h)
+	chunk := make([]string, 30)
+	for i := range chunk {
+		chunk[i] = strings.Repeat("C(=O)N", 150+i) + "C"
+	}
+	new(Parser).ParseAll(t.Context(), chunk, func(i int, m Mol, err error) {
+		if err != nil || len(m.Atoms) == 0 {
+			t.Errorf("molecule %d: %v", i, err)
+		}
+	})
+}
+
+// TestOneProcessThatIsKilled does not end the isolation for good.
+func TestOneProcessThatIsKilled(t *testing.T) {
+	served(t, "well", patience)
+	if _, err := Parse(marked); err != nil {
+		t.Fatal(err)
+	}
+	p := apart.Load()
+	command := p.command
+	p.stop() // none waits
+	p.command = []string{"/bin/false"}
+	if _, err := Parse("CCO"); err == nil || !IsApart() {
+		t.Errorf("processes that end at once: %v, apart %v; want a reason, and the isolation kept", err, IsApart())
+	}
+	p.command = command
+	if _, err := Parse("CCN"); err != nil || !IsApart() {
+		t.Errorf("afterwards: %v, apart %v", err, IsApart())
 	}
 }
 

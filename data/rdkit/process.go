@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -20,10 +21,17 @@ type process struct {
 	out    *os.File
 	reader *bufio.Reader
 	writer *bufio.Writer
-	frame  []byte
+	frame  []byte // that was read
+	sent   []byte
 	asked  bool       // before
 	said   firstWords // to the standard error
 }
+
+// errUnfit is of a program that cannot be what is asked, however often it is started.
+var errUnfit = errors.New("no process for RDKit")
+
+// tries is how often a process is started that ends before it has said what it is.
+const tries = 5
 
 // start starts one and waits until it has said what it is.
 func start(command []string) (*process, error) {
@@ -42,11 +50,14 @@ func start(command []string) (*process, error) {
 	_ = to.Close()
 	if err != nil {
 		_ = from.Close()
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, exec.ErrNotFound) {
+			err = fmt.Errorf("%w: %w", errUnfit, err)
+		}
 		return nil, err
 	}
 	said, err := h.read(patience)
 	if err == nil && string(said) != greeting() {
-		err = fmt.Errorf("%s is of another build: it says %.80q in place of %q", command[0], said, greeting())
+		err = fmt.Errorf("%w: %s is of another build: it says %.80q in place of %q", errUnfit, command[0], said, greeting())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", command[0], h.end(err))
@@ -58,15 +69,8 @@ func start(command []string) (*process, error) {
 // came; err says why no more did, and then the process is of no use.
 func (h *process) ask(ctx context.Context, questions []question, patience time.Duration, take func(int, []byte, error)) (got int, err error) {
 	defer context.AfterFunc(ctx, func() { _ = h.cmd.Process.Kill() })()
-	for _, q := range questions {
-		h.frame = q.append(h.frame[:0])
-		if err := writeFrame(h.writer, h.frame); err != nil {
-			return 0, err
-		}
-	}
-	if err := h.writer.Flush(); err != nil {
-		return 0, err
-	}
+	written := make(chan error, 1)
+	go func() { written <- h.write(questions) }() // a pipe may hold less than the questions, and less than their answers
 	for i := range questions {
 		answer, err := h.read(patience)
 		if err != nil {
@@ -81,7 +85,18 @@ func (h *process) ask(ctx context.Context, questions []question, patience time.D
 		}
 		take(i, answer[1:], nil)
 	}
-	return len(questions), nil
+	return len(questions), <-written
+}
+
+// write sends questions.
+func (h *process) write(questions []question) error {
+	for _, q := range questions {
+		h.sent = q.append(h.sent[:0])
+		if err := writeFrame(h.writer, h.sent); err != nil {
+			return err
+		}
+	}
+	return h.writer.Flush()
 }
 
 // read returns the next frame, valid until the next call.
