@@ -30,6 +30,18 @@ type Stored struct {
 	Built bool   // the molecules were parsed now, not found in the store
 }
 
+// IsPublished reports whether results are published for the data set, so that it is read as
+// it was for them.
+func (d *Dataset) IsPublished() bool { return isPublished(d.Hash, d.taskNames()) }
+
+func (d *Dataset) taskNames() []string {
+	names := make([]string, len(d.Tasks))
+	for i := range d.Tasks {
+		names[i] = d.Tasks[i].Name
+	}
+	return names
+}
+
 // Close gives the memory map back. The graphs of the store must not be used
 // afterwards; tasks may.
 func (d *Dataset) Close() error {

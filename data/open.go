@@ -21,6 +21,7 @@ type Options struct {
 	Threads int            // goroutines that parse; 0: one for each core
 	Form    Form           // what the molecules are made into
 	Labels  label.Settings // which columns are tasks, and what is active in them; empty: every one, with 0 and 1
+	Rows    Rows           // which molecules the rows of a table are; the zero value: each its own, as it is drawn
 }
 
 // reader is of what a store was made: another one may read the same file otherwise.
@@ -51,6 +52,9 @@ func Open(ctx context.Context, path string, opt Options) (*Dataset, error) {
 	}
 	if opt.Labels != (label.Settings{}) {
 		of += fmt.Sprintf(", labels %#v", opt.Labels)
+	}
+	if opt.Rows != (Rows{}) {
+		of += fmt.Sprintf(", %#v 1", opt.Rows)
 	}
 	d, err := opt.Stored(src.name, src.hash, of, func() (*Dataset, error) { return build(ctx, src, opt) })
 	if err != nil {
@@ -104,7 +108,7 @@ func reopened(d *Dataset, file string, key storeID) *Dataset {
 	return stored
 }
 
-// build reads the table and parses its molecules, as they are drawn.
+// build reads the table and parses its molecules.
 func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 	by, err := opt.Labels.Parse()
 	if err != nil {
@@ -123,10 +127,19 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 	for i := range t.Reasons {
 		smiles[i] = "" // its cells are not what they seem
 	}
-	s, index, errs := opt.Form.ParseSMILES(ctx, smiles, opt.Threads)
+	names := make([]string, len(t.Tasks))
+	for i := range t.Tasks {
+		names[i] = t.Tasks[i].Name
+	}
+	molecules, err := opt.Rows.Distinguish(ctx, smiles, isPublished(src.hash, names), opt.Threads)
+	if err != nil {
+		return nil, err
+	}
+	s, index, errs := opt.Form.ParseSMILES(ctx, molecules.SMILES, opt.Threads)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	index, errs = molecules.Spread(index, errs)
 	d := &Dataset{Store: s, Told: told(t)}
 	for i, err := range errs {
 		if t.Reasons[i] != nil {
@@ -145,6 +158,7 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 	for i := range t.Tasks {
 		d.Tasks = append(d.Tasks, TaskOf(&t.Tasks[i], index))
 	}
+	d.Told = append(d.Told, molecules.Merge(d.Tasks)...)
 	return d, nil
 }
 

@@ -43,8 +43,16 @@ func publishedSplit(name string) *published {
 }
 
 // fits reports whether d has the columns that p was published for.
-func (p *published) fits(d *Dataset) bool {
-	return len(d.Tasks) == p.tasks && d.Tasks[0].Name == p.first && d.Tasks[p.tasks-1].Name == p.last
+func (p *published) fits(d *Dataset) bool { return p.named(d.taskNames()) }
+
+func (p *published) named(tasks []string) bool {
+	return len(tasks) == p.tasks && tasks[0] == p.first && tasks[p.tasks-1] == p.last
+}
+
+// isPublished reports whether a file, by its hash or the names of its tasks, is a data set
+// for which results are published.
+func isPublished(hash string, tasks []string) bool {
+	return isEmbedded(&Dataset{Hash: hash}) || slices.ContainsFunc(publishedSplits, func(p published) bool { return p.named(tasks) })
 }
 
 // split returns the tasks of p in d. The number of tasks must agree; names may

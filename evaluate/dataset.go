@@ -17,6 +17,7 @@ import (
 func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 	o := data.Options{
 		Options: c.Data.Reading(), Labels: c.Data.Labels(), Cache: c.Data.Cache, Threads: c.Threads, Form: formOf(c.Model),
+		Rows: c.Data.Rows(),
 	}
 	if info, err := os.Stat(c.Data.Path); err == nil && info.IsDir() && c.Data.Path != data.Embedded {
 		return fsmol.OpenFolder(ctx, c.Data.Path, o)

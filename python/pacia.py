@@ -9,7 +9,8 @@ It needs PyTorch, NumPy and RDKit, and nothing of pacia's program. On the comman
 
     python3 pacia.py model.safetensors support.csv library.csv > scores.csv
 
-Scores are those of `pacia predict --set precision=float32`, to 1e-4. Of a model that compares vectors
+Scores are those of `pacia predict --as-drawn --set precision=float32`, to 1e-4: molecules are read as they are
+drawn, and not as the parents of salts. Of a model that compares vectors
 of MiniMol, as the one that ships does, they are those with `--set model.minimol=false`. It reads the methods `kernel`
 (the model that ships), `proto` and `pacia` with the encoders `gin`, `fingerprint` and
 `gin+fingerprint`, and says so of all others. Nothing here trains; adapting is a forward pass of the
@@ -31,6 +32,7 @@ from rdkit.Chem import rdFingerprintGenerator
 
 BITS = 2048  # counts of a fingerprint
 TOGETHER = 512  # queries of a batch
+LONGEST, LARGEST = 3000, 1000  # characters of a SMILES, and atoms of a molecule
 
 
 # Files: package safetensors, and the settings that package runconfig writes.
@@ -104,10 +106,13 @@ class Molecules:
 
 
 def parse(smiles):
-    """Returns RDKit's molecule, or None where pacia would refuse it."""
+    """Returns RDKit's molecule, or None where pacia would refuse it (package rdkit, check.go)."""
+    text = smiles.strip(" ").partition(" ")[0]  # a name may follow
+    if not text.isascii() or len(smiles.encode()) > LONGEST or any(c < " " or c == "\x7f" for c in smiles):
+        return None
     with rdBase.BlockLogs():
         mol = Chem.MolFromSmiles(smiles)
-    if mol is None or mol.GetNumAtoms() == 0 or any(b.GetBondType() not in BONDS for b in mol.GetBonds()):
+    if mol is None or not 0 < mol.GetNumAtoms() <= LARGEST or any(b.GetBondType() not in BONDS for b in mol.GetBonds()):
         return None
     return mol
 
@@ -510,8 +515,12 @@ def main(model, support, library):
         with open(path, newline="") as f:
             return list(csv.DictReader(f))
     labelled, asked = rows(support), rows(library)
-    label = "label" if "label" in labelled[0] else next(c for c in labelled[0] if c != "smiles")
-    task = Model(model).adapt([r["smiles"] for r in labelled], [r[label] for r in labelled])
+    for path, table, columns in (support, labelled, ("smiles", "label")), (library, asked, ("smiles",)):
+        for column in columns:
+            if not table or column not in table[0]:
+                raise ValueError(f"{path}: no column {column}, or no rows")
+    print("pacia.py: molecules are read as they are drawn, as by pacia predict --as-drawn", file=sys.stderr)
+    task = Model(model).adapt([r["smiles"] for r in labelled], [r["label"] for r in labelled])
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["smiles", "probability"])
     out.writerows(zip((r["smiles"] for r in asked), task.predict([r["smiles"] for r in asked])))

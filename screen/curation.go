@@ -11,6 +11,7 @@ import (
 	"pacia/data/assay"
 	"pacia/data/note"
 	"pacia/data/rdkit"
+	"pacia/data/standard"
 	"pacia/screen/ranking"
 )
 
@@ -20,7 +21,7 @@ type Curation struct {
 	Seen    []string       // [n] SMILES of what predict's model sees; empty where there is none
 	Repeats []int          // [n] line of the first row of the same molecule; 0: it is the first
 	Left    map[int]string // why rows are left out, by their numbers
-	Changes ranking.Changes
+	Changes standard.Changes
 }
 
 // Curate finds what a model sees of each molecule of a table, and which of them are one.
@@ -40,7 +41,7 @@ func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, 
 			c.Left[i] = reason.Error()
 			continue
 		}
-		seen, change, err := o.Seen(ctx, smiles)
+		seen, change, err := o.Standard.Molecule(ctx, smiles)
 		if err != nil {
 			c.Left[i] = err.Error()
 			continue
@@ -84,7 +85,7 @@ func (c *Curation) Assumptions() []note.Note {
 			all = append(all, note.Note{Text: t.Name + ": not decided", Rows: c.lines(undecided)})
 		}
 	}
-	all = append(all, c.Changes.Notes()...)
+	all = append(all, c.Changes.Notes("--as-drawn")...)
 	var repeats []int
 	for i, of := range c.Repeats {
 		if of > 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"pacia/data/standard"
 	"pacia/model"
 	"pacia/screen/ranking"
 	"pacia/screen/trust"
@@ -15,11 +16,11 @@ import (
 type Kept struct {
 	ranking.Kept
 
-	Unread  int             `json:"unread"`
-	Listed  uint32          `json:"unread_crc32c"` // of the list of those
-	Changes ranking.Changes `json:"changes"`
-	Header  []string        `json:"header"` // of the library, as far as the part knows it
-	Library trust.Tally     `json:"library"`
+	Unread  int              `json:"unread"`
+	Listed  uint32           `json:"unread_crc32c"` // of the list of those
+	Changes standard.Changes `json:"changes"`
+	Header  []string         `json:"header"` // of the library, as far as the part knows it
+	Library trust.Tally      `json:"library"`
 }
 
 // Keep writes the first rows of a part that was ranked, most of them or all for 0, and

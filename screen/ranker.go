@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pacia/data"
+	"pacia/data/standard"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/model"
@@ -37,7 +38,7 @@ type Ranker struct {
 	Panel   *trust.Panel     // nil before the support set was measured
 	Pool    int              // of the first ranks, those that Pick picked from
 	Refined int              // of the first molecules, those that were scored with vectors; 0 where all were, or the model has none
-	Changes ranking.Changes  // of the library's molecules, since they were drawn
+	Changes standard.Changes // of the library's molecules, since they were drawn
 
 	options Options
 	batch   *data.Batch // the support set for a model

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pacia/data/label"
+	"pacia/data/standard"
 	"pacia/data/table"
 	"pacia/internal/badinput"
 	"pacia/screen"
@@ -125,7 +126,7 @@ func (f *form) check() error {
 
 // options are those by which tables are read.
 func (f *form) options() ranking.Options {
-	o := ranking.Options{Options: f.reading, Largest: f.largest, Drawn: f.drawn, Repeats: f.repeats, Most: maxSupport}
+	o := ranking.Options{Options: f.reading, Standard: standard.Options{Largest: f.largest, Drawn: f.drawn}, Repeats: f.repeats, Most: maxSupport}
 	o.Elsewhere = true // where one file has the column that was named, the other need not
 	return o
 }

@@ -65,7 +65,7 @@ func testConfig(t *testing.T) runconfig.Config {
 func assaysConfig(t *testing.T) runconfig.Config {
 	t.Helper()
 	c := testConfig(t)
-	c.Data = runconfig.Data{Path: "testdata/assays.csv", Split: "0-4/5-6", SMILES: "smiles", Cache: t.TempDir()}
+	c.Data = runconfig.Data{Path: "testdata/assays.csv", Split: "0-4/5-6", SMILES: "smiles", Repeats: "keep", Cache: t.TempDir()} // it has molecules twice
 	return c
 }
 

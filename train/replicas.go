@@ -50,6 +50,9 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 	if err := unused(dir, resume); err != nil {
 		return rundir.ReplicaSummary{}, err
 	}
+	if cfg, err = resuming(cfg, dir, resume); err != nil {
+		return rundir.ReplicaSummary{}, err
+	}
 	if err := sameConfig(cfg, filepath.Join(dir, rundir.ConfigFile), resume); err != nil {
 		return rundir.ReplicaSummary{}, err
 	}

@@ -47,6 +47,17 @@ func (r *run) checkBest() error {
 	return c.Close()
 }
 
+// resuming returns the settings for the run that a folder holds, if it holds one: what
+// is left open is as it was when it was begun.
+func resuming(now runconfig.Config, dir string, resume bool) (runconfig.Config, error) {
+	path := filepath.Join(dir, rundir.ConfigFile)
+	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {
+		return now, nil
+	}
+	before, err := runconfig.Read(path)
+	return now.Resuming(before), err
+}
+
 // sameConfig compares with the settings that path holds, if it is there.
 func sameConfig(now runconfig.Config, path string, resume bool) error {
 	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {

@@ -32,6 +32,9 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	if err := unused(dir, resume); err != nil {
 		return nil, StartInfo{}, err
 	}
+	if cfg, err = resuming(cfg, dir, resume); err != nil {
+		return nil, StartInfo{}, err
+	}
 	r := &run{cfg: cfg, dir: dir, data: ds, write: checkpoint.Save, saved: -1}
 	defer func() {
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pacia/data/standard"
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
@@ -70,7 +71,7 @@ func (e *example) run(assay string, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	s, err := ranking.ReadSupport(c.Context(), assay, ranking.Options{Options: e.reading.Options, Stdin: c.InOrStdin(), Drawn: true}, tasks)
+	s, err := ranking.ReadSupport(c.Context(), assay, ranking.Options{Options: e.reading.Options, Stdin: c.InOrStdin(), Standard: standard.Options{Drawn: true}}, tasks)
 	if err != nil {
 		return err
 	}

@@ -207,13 +207,6 @@ func (p *prediction) outputs() []output {
 // stdout is the name of an output that stands for the standard output.
 const stdout = "-"
 
-// read are the options by which files are read.
-func (p *prediction) read(c *cobra.Command) ranking.Options {
-	o := ranking.Options{Options: p.reading.Options, Stdin: c.InOrStdin(), Largest: p.largest, Drawn: p.drawn, Repeats: p.repeats}
-	o.Elsewhere = true // where one file has the column that was named, the other need not
-	return o
-}
-
 // readSupport reads the support set.
 func (p *prediction) readSupport(c *cobra.Command) (*ranking.Support, error) {
 	o := p.read(c)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pacia/data/standard"
 	"pacia/screen"
 	"pacia/screen/ranking"
 )
@@ -37,4 +38,11 @@ func (p *prediction) flags(c *cobra.Command) {
 	p.shards.add(c)
 	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
 	addSet(c, &p.settings)
+}
+
+// read are the options by which files are read.
+func (p *prediction) read(c *cobra.Command) ranking.Options {
+	o := ranking.Options{Options: p.reading.Options, Stdin: c.InOrStdin(), Standard: standard.Options{Largest: p.largest, Drawn: p.drawn}, Repeats: p.repeats}
+	o.Elsewhere = true // where one file has the column that was named, the other need not
+	return o
 }

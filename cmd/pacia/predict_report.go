@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"pacia/data/standard"
 	"pacia/internal/ui"
 	"pacia/run/checkpoint"
 	"pacia/screen"
@@ -79,20 +80,20 @@ type reported struct {
 		Inactive int    `json:"inactive"`
 		Active   int    `json:"active"`
 	} `json:"support"`
-	Trust   trust.Figures   `json:"trust"`
-	Ranked  int             `json:"ranked"`
-	Refined int             `json:"refined,omitempty"` // of the first ones, those scored with vectors of MiniMol; 0: all, or none where the model has none
-	Unread  int             `json:"unread"`
-	Changes ranking.Changes `json:"changes"` // of the molecules, since they were drawn
-	Out     string          `json:"out"`
-	Invalid string          `json:"invalid,omitempty"` // the list of unreadable molecules
-	Page    string          `json:"report,omitempty"`
-	Seconds float64         `json:"seconds"`
-	First   []string        `json:"first,omitempty"` // names
-	Picks   int             `json:"picks,omitempty"` // rows with a number in the column pick
-	Hits    *hits           `json:"hits,omitempty"`
-	Parts   int             `json:"parts,omitempty"` // that were ranked apart
-	Scores  *spreadScores   `json:"scores,omitempty"`
+	Trust   trust.Figures    `json:"trust"`
+	Ranked  int              `json:"ranked"`
+	Refined int              `json:"refined,omitempty"` // of the first ones, those scored with vectors of MiniMol; 0: all, or none where the model has none
+	Unread  int              `json:"unread"`
+	Changes standard.Changes `json:"changes"` // of the molecules, since they were drawn
+	Out     string           `json:"out"`
+	Invalid string           `json:"invalid,omitempty"` // the list of unreadable molecules
+	Page    string           `json:"report,omitempty"`
+	Seconds float64          `json:"seconds"`
+	First   []string         `json:"first,omitempty"` // names
+	Picks   int              `json:"picks,omitempty"` // rows with a number in the column pick
+	Hits    *hits            `json:"hits,omitempty"`
+	Parts   int              `json:"parts,omitempty"` // that were ranked apart
+	Scores  *spreadScores    `json:"scores,omitempty"`
 }
 
 // spreadScores are how the probabilities of a library in parts are spread.
@@ -160,7 +161,7 @@ func outName(path string) string {
 // that was nothing.
 func (r *ranker) readAs() string {
 	var all []string
-	for _, n := range r.Changes.Notes() {
+	for _, n := range r.Changes.Notes("--as-drawn") {
 		all = append(all, n.String())
 	}
 	return strings.Join(all, ", ")

@@ -3,6 +3,7 @@ package fsmol
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,7 +45,11 @@ func openTables(ctx context.Context, dir string, f files, opt data.Options) (*da
 		return nil, err
 	}
 	read := assay.Options{Options: opt.Options, Labels: by}
-	return opt.Stored(name, hash, fmt.Sprintf("CSV files, reader 2, %q, labels %q", fmt.Sprint(opt.Options), fmt.Sprint(opt.Labels)), func() (*data.Dataset, error) {
+	how := fmt.Sprintf("CSV files, reader 2, %q, labels %q", fmt.Sprint(opt.Options), fmt.Sprint(opt.Labels))
+	if opt.Rows != (data.Rows{}) {
+		how += fmt.Sprintf(", %#v 1", opt.Rows)
+	}
+	d, err := opt.Stored(name, hash, how, func() (*data.Dataset, error) {
 		var all joined
 		for part, numbers := range f.parts {
 			for _, i := range numbers {
@@ -59,6 +64,13 @@ func openTables(ctx context.Context, dir string, f files, opt data.Options) (*da
 		}
 		return all.parse(ctx, name, opt)
 	})
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range d.Told {
+		slog.Info(dir + ": " + line)
+	}
+	return d, nil
 }
 
 // joined is the tables of a folder as one.
@@ -114,10 +126,15 @@ func (all *joined) add(ctx context.Context, path string, part int, o assay.Optio
 
 // parse makes a data set of the molecules that can be read.
 func (all *joined) parse(ctx context.Context, name string, opt data.Options) (*data.Dataset, error) {
-	store, index, errs := opt.Form.ParseSMILES(ctx, all.smiles, opt.Threads)
+	molecules, err := opt.Rows.Distinguish(ctx, all.smiles, false, opt.Threads)
+	if err != nil {
+		return nil, err
+	}
+	store, index, errs := opt.Form.ParseSMILES(ctx, molecules.SMILES, opt.Threads)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	index, errs = molecules.Spread(index, errs)
 	d := &data.Dataset{Name: name, Store: store, Folds: &all.split, Stored: data.Stored{Built: true}}
 	for i, err := range errs {
 		if err != nil {
@@ -134,6 +151,7 @@ func (all *joined) parse(ctx context.Context, name string, opt data.Options) (*d
 	for i := range all.tasks {
 		d.Tasks = append(d.Tasks, measured(&all.tasks[i], index))
 	}
+	d.Told = molecules.Merge(d.Tasks)
 	return d, nil
 }
 
@@ -149,8 +167,8 @@ func measured(t *data.Task, index []int32) data.Task {
 }
 
 // TaskSMILES returns the molecules of a test task of a folder that OpenFolder opens,
-// in the order of its file. o says how CSV files are read.
-func TaskSMILES(ctx context.Context, dir, task string, o assay.Options) ([]string, error) {
+// in the order of its file. o and rows define how CSV files are read.
+func TaskSMILES(ctx context.Context, dir, task string, o assay.Options, rows data.Rows) ([]string, error) {
 	tables, err := find(dir, "*.csv", "*.csv.gz")
 	if err != nil {
 		return nil, err
@@ -183,7 +201,11 @@ func TaskSMILES(ctx context.Context, dir, task string, o assay.Options) ([]strin
 				for k, row := range own.Rows {
 					all[k] = t.SMILES[row]
 				}
-				return all, nil
+				of, err := rows.Distinguish(ctx, all, false, 0)
+				if err != nil {
+					return nil, err
+				}
+				return of.SMILES, nil
 			}
 		}
 	}

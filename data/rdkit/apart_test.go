@@ -239,11 +239,11 @@ func TestOneProcessThatIsKilled(t *testing.T) {
 	command := p.command
 	p.stop() // none waits
 	p.command = []string{"/bin/false"}
-	if _, err := Parse("CCO"); err == nil || !IsApart() {
+	if _, err := Parse("C[13CH2]O"); err == nil || !IsApart() {
 		t.Errorf("processes that end at once: %v, apart %v; want a reason, and the isolation kept", err, IsApart())
 	}
 	p.command = command
-	if _, err := Parse("CCN"); err != nil || !IsApart() {
+	if _, err := Parse("C[13CH2]N"); err != nil || !IsApart() {
 		t.Errorf("afterwards: %v, apart %v", err, IsApart())
 	}
 }

@@ -64,7 +64,7 @@ func (s *Study) addSMILESOfTask(ctx context.Context, ds *data.Dataset, number in
 	if err != nil {
 		return err
 	}
-	read, err := fsmol.TaskSMILES(ctx, dir, task.Name, assay.Options{Options: from.Reading(), Labels: by})
+	read, err := fsmol.TaskSMILES(ctx, dir, task.Name, assay.Options{Options: from.Reading(), Labels: by}, from.Rows())
 	if err != nil {
 		return err
 	}
@@ -108,15 +108,17 @@ func smiles(ctx context.Context, ds *data.Dataset, from runconfig.Data) ([]strin
 	if err != nil {
 		return nil, err
 	}
-	skipped := map[int]bool{}
+	lost := map[int]bool{}
 	for _, v := range ds.Skipped {
-		skipped[v.Row] = true
+		lost[v.Row] = true
 	}
-	var all []string
+	skipped := make([]bool, len(read.Lines))
 	for i, line := range read.Lines {
-		if !skipped[line] {
-			all = append(all, read.SMILES[i])
-		}
+		skipped[i] = lost[line]
 	}
-	return all, nil
+	of, err := from.Rows().Distinguish(ctx, read.SMILES, ds.IsPublished(), 0)
+	if err != nil {
+		return nil, err
+	}
+	return of.Kept(skipped), nil
 }

@@ -1,12 +1,14 @@
 package runconfig
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"regexp"
 	"strings"
 
+	"pacia/data"
 	"pacia/data/label"
 	"pacia/data/table"
 	"pacia/internal/setting"
@@ -90,12 +92,20 @@ type Data struct {
 	ActiveWords   string `yaml:"active_words" doc:"words that mean active, besides those that are known" form:"words, with ; between them" zero:"none"`
 	InactiveWords string `yaml:"inactive_words" doc:"words that mean inactive, besides those that are known" form:"words, with ; between them" zero:"none"`
 
+	Molecules string `yaml:"molecules" doc:"what the model sees of the molecules of a table" oneof:"parents drawn" zero:"drawn in a data set for which results are published, or else parents"`
+	Repeats   string `yaml:"repeats" doc:"what becomes of a molecule of several rows" oneof:"merge keep" zero:"keep in a data set for which results are published, or else merge"`
+
 	Cache string `yaml:"cache" doc:"folder that keeps the molecules' graphs from run to run" form:"the name of a folder" zero:"the user's cache folder"`
 }
 
 // Reading are the settings by which files are read.
 func (d Data) Reading() table.Options {
 	return table.Options{SMILES: d.SMILES, Delimiter: d.Delimiter, Encoding: d.Encoding, Sheet: d.Sheet, Header: d.Header}
+}
+
+// Rows are the settings that define which molecules the rows of a table are.
+func (d Data) Rows() data.Rows {
+	return data.Rows{Molecules: cmp.Or(d.Molecules, data.RowsAuto), Repeats: cmp.Or(d.Repeats, data.RowsAuto)}
 }
 
 // Labels are the settings that define which columns are tasks, and what is active in them.

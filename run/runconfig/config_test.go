@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/data"
 	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"
@@ -222,7 +223,7 @@ func TestSettingsOfEarlierRuns(t *testing.T) {
 	}
 	since := []string{"precision:", "method:", "readout:", "jump:", "labels:", "prototypes:", "support:", "test_support:", "replicas:",
 		"metric:", "evaluation_draws:", "test_every:", "adaptivity:", "adaptivity_draws:", "adaptivity_queries:",
-		"schedule:", "warm_up:", "task_share:"}
+		"schedule:", "warm_up:", "task_share:", "molecules:", "repeats:"}
 	var old []string
 	for line := range strings.Lines(string(text)) {
 		if !slices.Contains(since, strings.Fields(line)[0]) {
@@ -233,8 +234,10 @@ func TestSettingsOfEarlierRuns(t *testing.T) {
 		t.Fatalf("%d settings are left out, want %d:\n%s", left, len(since), text)
 	}
 	for _, more := range []string{"", "    finetune:\n        steps: 5\n        rate: 0.001\n"} { // once, every method had these
-		if back, err := Decode([]byte(strings.Join(old, "") + more)); err != nil || back != c {
-			t.Errorf("got %+v (%v)\nwant %+v", back, err, c)
+		want := c
+		want.Data.Molecules, want.Data.Repeats = data.RowsDrawn, data.RowsKeep
+		if back, err := Decode([]byte(strings.Join(old, "") + more)); err != nil || back != want {
+			t.Errorf("got %+v (%v)\nwant %+v", back, err, want)
 		}
 	}
 }

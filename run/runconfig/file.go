@@ -1,6 +1,7 @@
 package runconfig
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pacia/data"
 	"pacia/internal/badinput"
 	"pacia/internal/input"
 	"pacia/internal/setting"
@@ -91,13 +93,21 @@ func earlier(entries []setting.Entry) (c Config, err error) {
 			method = e.Value
 		}
 	}
-	c.Precision = "float32"
+	c.Precision, c.Data.Molecules, c.Data.Repeats = "float32", data.RowsDrawn, data.RowsKeep
 	c.Train.Replicas, c.Train.FineTune = 1, TuningOf(method)
 	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = metrics.NameROCAUC, 1, TestAlways
 	c.Train.EpisodeUnit, c.Train.Schedule, c.Train.TaskShare = EpisodeStep, Constant, EqualShare
 	c.Train.Adaptivity, c.Train.AdaptivityDraws = AdaptivityLast, 1 // nothing that was found depends on it
 	c.Model, err = methods.ForPreset(preset, method)
 	return c, err
+}
+
+// Resuming returns the settings for a run that was begun with others: what is left open is
+// as it was then.
+func (c Config) Resuming(before Config) Config {
+	c.Data.Molecules = cmp.Or(c.Data.Molecules, before.Data.Molecules)
+	c.Data.Repeats = cmp.Or(c.Data.Repeats, before.Data.Repeats)
+	return c
 }
 
 // Difference is a setting that has another value than before.

@@ -10,6 +10,7 @@ import (
 	"pacia/data/assay"
 	"pacia/data/label"
 	"pacia/data/note"
+	"pacia/data/standard"
 	"pacia/data/table"
 	"pacia/internal/badinput"
 )
@@ -109,15 +110,15 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options) (*Support, error)
 			s.Undecided = append(s.Undecided, Named{Line: a.Lines[left.Row], Name: a.Names[left.Row]})
 		}
 	}
-	var changes Changes
+	var changes standard.Changes
 	for k, row := range t.Rows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		one := Labelled{Drawn: a.SMILES[row], Name: a.Names[row], Line: a.Lines[row], Label: t.Labels[k], Value: t.Value(k), reason: a.Reasons[int(row)]}
 		if one.reason == nil {
-			var change Change
-			one.SMILES, change, one.reason = o.Seen(ctx, one.Drawn)
+			var change standard.Change
+			one.SMILES, change, one.reason = o.Standard.Molecule(ctx, one.Drawn)
 			changes.Add(change)
 		}
 		s.Rows = append(s.Rows, one)
@@ -127,7 +128,7 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options) (*Support, error)
 			s.Unread, s.Empty = append(s.Unread, Named{a.Lines[row], a.Names[row], a.Reasons[row]}), s.Empty-1
 		}
 	}
-	s.Notes = append(s.Notes, changes.Notes()...)
+	s.Notes = append(s.Notes, changes.Notes("--as-drawn")...)
 	if err := s.merge(ctx, o.Repeats); err != nil {
 		return nil, err
 	}

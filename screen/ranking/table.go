@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pacia/data/note"
+	"pacia/data/standard"
 	"pacia/data/table"
 	"pacia/internal/badinput"
 )
@@ -19,12 +20,11 @@ import (
 type Options struct {
 	table.Options
 
-	Stdin   io.Reader // what the path "-" stands for
-	Largest bool      // of a molecule of several fragments, only the largest counts
-	Drawn   bool      // molecules are read as they are drawn, and not as parents of salts
-	Repeats string    // Merge or Keep, of labelled molecules; empty: Merge
-	Most    int       // labelled molecules; 0: any number
-	Ranked  bool      // the names of the columns that a ranked table gets must be free
+	Stdin    io.Reader        // what the path "-" stands for
+	Standard standard.Options // what the model sees of a molecule
+	Repeats  string           // Merge or Keep, of labelled molecules; empty: Merge
+	Most     int              // labelled molecules; 0: any number
+	Ranked   bool             // the names of the columns that a ranked table gets must be free
 }
 
 // A Table is one or more files of molecules, read one after the other as one. It has the
@@ -57,9 +57,9 @@ type Row struct {
 	Line   int    // where it begins in the file, from 1; in SD files the record, in workbooks the row
 	Fields []string
 
-	SMILES string // what is to be parsed, once Prepare has run
-	Reason error  // why there is none
-	Change Change // of the SMILES, since it was drawn
+	SMILES string          // what is to be parsed, once Prepare has run
+	Reason error           // why there is none
+	Change standard.Change // of the SMILES, since it was drawn
 
 	block string // of an SD file, from which the SMILES is made
 }
@@ -263,7 +263,7 @@ func (t *Table) Prepare(ctx context.Context, r *Row) {
 	if r.Reason = cells.Resolve(ctx, t.SMILES); r.Reason != nil {
 		return
 	}
-	r.SMILES, r.Change, r.Reason = t.options.Seen(ctx, strings.TrimSpace(r.Fields[t.SMILES]))
+	r.SMILES, r.Change, r.Reason = t.options.Standard.Molecule(ctx, strings.TrimSpace(r.Fields[t.SMILES]))
 }
 
 // CellsOf returns the cells of a ranked row.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pacia/data/label"
+	"pacia/data/standard"
 	"pacia/data/table"
 	"pacia/internal/badinput"
 )
@@ -125,7 +126,7 @@ func TestRepeats(t *testing.T) {
 		}
 	}
 	kept := plain
-	kept.Repeats, kept.Drawn = Keep, true
+	kept.Repeats, kept.Standard.Drawn = Keep, true
 	if s, err = ReadSupport(t.Context(), "s.csv", kept, by); err != nil || len(s.SMILES) != 7 || s.SMILES[3] != "CCCF.O" {
 		t.Errorf("kept: %q (%v)", s.SMILES, err)
 	}
@@ -139,7 +140,7 @@ func TestRepeats(t *testing.T) {
 
 // TestSeen: what a model sees of a library is the parents of salts; the rows stay.
 func TestSeen(t *testing.T) {
-	rows := func(o Options) (seen []string, changes Changes) {
+	rows := func(o Options) (seen []string, changes standard.Changes) {
 		o.Options = plain.Options
 		table, err := Open(t.Context(), []string{file(t, "a.csv", "smiles\nCCN.Cl\nCC[NH3+].[Cl-]\nCCO\n[NH3+]CCC\nCCN.c1ccccc1O\n")}, o)
 		if err != nil {
@@ -160,13 +161,13 @@ func TestSeen(t *testing.T) {
 		}
 	}
 	seen, changes := rows(Options{})
-	if want := []string{"CCN", "CCN", "CCO", "CCCN", "CCN.c1ccccc1O"}; !slices.Equal(seen, want) || changes != (Changes{Parents: 2, Charges: 1, Mixtures: 1}) {
+	if want := []string{"CCN", "CCN", "CCO", "CCCN", "CCN.c1ccccc1O"}; !slices.Equal(seen, want) || changes != (standard.Changes{Parents: 2, Charges: 1, Mixtures: 1}) {
 		t.Errorf("%q, %+v, want %q", seen, changes, want)
 	}
-	if seen, changes = rows(Options{Drawn: true}); seen[1] != "CC[NH3+].[Cl-]" || changes != (Changes{}) {
+	if seen, changes = rows(Options{Standard: standard.Options{Drawn: true}}); seen[1] != "CC[NH3+].[Cl-]" || changes != (standard.Changes{}) {
 		t.Errorf("as drawn: %q, %+v", seen, changes)
 	}
-	if seen, _ = rows(Options{Largest: true, Drawn: true}); seen[4] != "Oc1ccccc1" {
+	if seen, _ = rows(Options{Standard: standard.Options{Largest: true, Drawn: true}}); seen[4] != "Oc1ccccc1" {
 		t.Errorf("the largest fragments: %q", seen)
 	}
 }

@@ -1,4 +1,4 @@
-package ranking
+package standard
 
 import (
 	"context"
@@ -45,14 +45,14 @@ func (c *Changes) Join(o Changes) {
 	c.Parents, c.Charges, c.Mixtures = c.Parents+o.Parents, c.Charges+o.Charges, c.Mixtures+o.Mixtures
 }
 
-// Notes describe them. largest: of several fragments only the largest is read.
-func (c *Changes) Notes() (notes []note.Note) {
+// Notes describe them; drawn is the switch that keeps molecules as they are drawn.
+func (c *Changes) Notes(drawn string) (notes []note.Note) {
 	for _, one := range []struct {
 		n                  int
 		one, many, changed string
 	}{
-		{c.Parents, "a salt is read as its parent", "%d salts are read as their parents", "--as-drawn"},
-		{c.Charges, "a charged molecule is read as neutral", "%d charged molecules are read as neutral", "--as-drawn"},
+		{c.Parents, "a salt is read as its parent", "%d salts are read as their parents", drawn},
+		{c.Charges, "a charged molecule is read as neutral", "%d charged molecules are read as neutral", drawn},
 		{c.Mixtures, "a molecule of several fragments is read as it is", "%d molecules of several fragments are read as they are", "--largest-fragment"},
 	} {
 		switch one.n {
@@ -66,8 +66,14 @@ func (c *Changes) Notes() (notes []note.Note) {
 	return notes
 }
 
-// Seen returns what a model sees of a SMILES: by default the parent of a salt, neutral.
-func (o *Options) Seen(ctx context.Context, smiles string) (text string, change Change, err error) {
+// Options define what becomes of a molecule. The zero value makes parents.
+type Options struct {
+	Drawn   bool // molecules are read as they are drawn, and not as parents of salts
+	Largest bool // of a molecule of several fragments, only the largest counts
+}
+
+// Molecule returns what a model sees of a SMILES: by default the parent of a salt, neutral.
+func (o Options) Molecule(ctx context.Context, smiles string) (text string, change Change, err error) {
 	several := strings.IndexByte(smiles, '.') >= 0
 	switch {
 	case o.Largest && several:
