@@ -38,7 +38,7 @@ func TestRows(t *testing.T) {
 		{data.Rows{}, 6, []int{3, 4, 3, 3, 3, 7}, []string{"[1 1 0 1 0 0]", "[0 1 1 0]"}, ""},
 		{data.Rows{Molecules: data.RowsDrawn, Repeats: data.RowsKeep}, 6, []int{3, 4, 3, 3, 3, 7}, []string{"[1 1 0 1 0 0]", "[0 1 1 0]"}, ""},
 		{data.Rows{Molecules: data.RowsParents, Repeats: data.RowsKeep}, 6, []int{3, 3, 3, 3, 3, 7}, []string{"[1 1 0 1 0 0]", "[0 1 1 0]"}, "a salt is read as its parent (data.molecules)"},
-		{data.Rows{Molecules: data.RowsDrawn, Repeats: data.RowsMerge}, 4, []int{3, 4, 3, 7}, []string{"[1 0]", "[0 1 0]"}, "are left out (1)"},
+		{data.Rows{Molecules: data.RowsDrawn, Repeats: data.RowsMerge}, 4, []int{3, 4, 3, 7}, []string{"[1 0]", "[0 1 0]"}, "are left out (2)"},
 		{data.Rows{Molecules: data.RowsAuto, Repeats: data.RowsAuto}, 3, []int{3, 3, 7}, []string{"[1 0]", "[0 1 0]"},
 			"7 labels are of 3 molecules, counted in each task: a molecule counts once, with the label that most of its rows have; those with as many of both are left out (1) (data.repeats)"},
 	} {
@@ -75,9 +75,9 @@ func labelsInOrder(t *data.Task) string {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return int(t.Rows[a] - t.Rows[b]) })
-	var labels []uint8
+	var labels []int
 	for _, i := range order {
-		labels = append(labels, t.Labels[i])
+		labels = append(labels, int(t.Labels[i]))
 	}
 	return fmt.Sprint(labels)
 }
