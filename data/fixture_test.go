@@ -2,8 +2,6 @@ package data
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -28,12 +26,8 @@ type reference struct {
 
 func readReference(t *testing.T) reference {
 	t.Helper()
-	path := golden.Kept("PACIA_FIXTURE", filepath.Join("..", "internal", "golden", "testdata", "pacia_reference.json.gz"))
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the reference is not here (%v); set PACIA_FIXTURE to pacia_reference.json.gz", err)
-	}
 	var r reference
-	golden.Decode(t, path, &r)
+	golden.Decode(t, golden.Fixture(t, "pacia_reference.json.gz"), &r)
 	return r
 }
 

@@ -32,21 +32,6 @@ func open(t testing.TB, path, cache string) *Dataset {
 	return d
 }
 
-// moleculeNet returns the path of a published data set and skips the test
-// where it is not there.
-func moleculeNet(t testing.TB, name string) string {
-	t.Helper()
-	shared := os.Getenv("PACIA_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "shared")
-	}
-	path := filepath.Join(shared, "data", "moleculenet", name+".csv.gz")
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("%s is not here; set PACIA_SHARED to the folder above data/moleculenet", path)
-	}
-	return path
-}
-
 // newTask returns a task with classes of the given sizes, mixed, whose rows
 // differ from their positions.
 func newTask(inactive, active int) *Task {

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pacia/internal/golden"
 )
 
 // TestMoleculeNet checks the published counts, the splits, and that every task
@@ -25,7 +27,7 @@ func TestMoleculeNet(t *testing.T) {
 			if tt.long && testing.Short() {
 				t.Skip("parsing 93,087 molecules is not short")
 			}
-			d := open(t, moleculeNet(t, tt.name), t.TempDir())
+			d := open(t, golden.Shared(t, "data/moleculenet/"+tt.name+".csv.gz"), t.TempDir())
 			if d.Store.Len() != tt.molecules || len(d.Tasks) != tt.tasks || len(d.Skipped) != 0 {
 				t.Errorf("%d molecules, %d tasks, %d left out; want %d, %d, 0",
 					d.Store.Len(), len(d.Tasks), len(d.Skipped), tt.molecules, tt.tasks)

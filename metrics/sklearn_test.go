@@ -11,9 +11,7 @@ import (
 // TestAgreesWithScikitLearn runs over scikit-learn's results for the same
 // labels and scores, ties included. All sums are of at most 500 terms near 1,
 // so 1e-12 is far above rounding and far below any error of definition.
-// PACIA_SKLEARN_FIXTURE names another file of the form.
 func TestAgreesWithScikitLearn(t *testing.T) {
-	path := golden.Kept("PACIA_SKLEARN_FIXTURE", "../internal/golden/testdata/sklearn_reference.json.gz")
 	var fixture struct {
 		Metrics []struct {
 			Labels    []int     `json:"labels"`
@@ -27,9 +25,9 @@ func TestAgreesWithScikitLearn(t *testing.T) {
 			F1        float64   `json:"f1_score"`
 		} `json:"metrics"`
 	}
-	golden.Decode(t, path, &fixture)
+	golden.Decode(t, golden.Fixture(t, "sklearn_reference.json.gz"), &fixture)
 	if len(fixture.Metrics) < 50 {
-		t.Fatalf("%s has only %d entries", path, len(fixture.Metrics))
+		t.Fatalf("the fixture has only %d entries", len(fixture.Metrics))
 	}
 	for i, m := range fixture.Metrics {
 		labels := make([]uint8, len(m.Labels))

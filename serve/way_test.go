@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"pacia/examples"
+	"pacia/internal/golden"
 )
 
 // measured is a table as a German Excel saves it: an IC50 with decimal commas.
@@ -221,14 +222,11 @@ func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithA
 // table. The time is logged, and never judged: it depends on what else the machine does
 // (docs/serve.md).
 func TestFiveThousandInThePage(t *testing.T) {
-	shared := os.Getenv("PACIA_SHARED")
-	if shared == "" {
-		t.Skip("PACIA_SHARED names no folder with Tox21")
-	}
+	library := golden.Shared(t, "data/moleculenet/tox21.csv.gz")
 	url := start(t, nil)
 	b := browse(t, url)
 	b.do(chromedp.Click(".example"))
-	b.do(chromedp.SetUploadFiles(".library input[type=file]", []string{firstRows(t, filepath.Join(shared, "data/moleculenet/tox21.csv.gz"), 5000)}))
+	b.do(chromedp.SetUploadFiles(".library input[type=file]", []string{firstRows(t, library, 5000)}))
 	b.until(`document.querySelector(".library .file")?.innerText.includes("5,000 rows") && !document.querySelector(".primary").disabled`)
 	for range 3 {
 		var ms, server float64

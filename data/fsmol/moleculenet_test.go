@@ -3,24 +3,17 @@ package fsmol
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"pacia/data"
+	"pacia/internal/golden"
 )
 
 // TestMoleculeNet takes three tasks of SIDER to task files and compares them with
 // the table: labels, and the atoms and bonds that RDKit gives.
 func TestMoleculeNet(t *testing.T) {
-	shared := os.Getenv("PACIA_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "shared")
-	}
-	path := filepath.Join(shared, "data", "moleculenet", "sider.csv.gz")
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("%s is not here; set PACIA_SHARED to the folder above data/moleculenet", path)
-	}
+	path := golden.Shared(t, "data/moleculenet/sider.csv.gz")
 	dir := filepath.Join(t.TempDir(), "tasks")
 	o := options("0,1/2")
 	o.Valid = 1

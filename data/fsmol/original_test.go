@@ -11,21 +11,8 @@ import (
 	"testing"
 
 	"pacia/data/rdkit"
+	"pacia/internal/golden"
 )
-
-// original returns a file or folder of the benchmark's own, or skips.
-func original(t *testing.T, path ...string) string {
-	t.Helper()
-	shared := os.Getenv("PACIA_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "shared")
-	}
-	full := filepath.Join(append([]string{shared, "data", "fsmol"}, path...)...)
-	if _, err := os.Stat(full); err != nil {
-		t.Skipf("%s is not here; set PACIA_SHARED to the folder above data/fsmol", full)
-	}
-	return full
-}
 
 // nearDescriptors compares descriptors with those of the benchmark, which are read as
 // float32. 1e-6 of the larger of 1 and the number is what that leaves room for.
@@ -101,7 +88,7 @@ func newer(smiles string) bool {
 
 // TestOriginalFiles takes all files with PACIA_LONG, which is minutes, or every twentieth.
 func TestOriginalFiles(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(original(t, "original"), "*", "*"+suffix))
+	paths, err := filepath.Glob(filepath.Join(golden.Shared(t, "data/fsmol/original"), "*", "*"+suffix))
 	if err != nil || len(paths) != 245 {
 		t.Fatalf("%d files (%v), want 245", len(paths), err)
 	}

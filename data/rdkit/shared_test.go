@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -19,11 +18,10 @@ import (
 // of FS-Mol: on all 323,856 with PACIA_LONG, which is minutes, or on every fortieth.
 func TestSharedMolecules(t *testing.T) {
 	molecules := make(map[string]bool)
-	folder := filepath.Join(golden.Path("PACIA_SHARED", "../../../shared"), "data")
 	for _, name := range []string{"moleculenet/tox21.csv.gz", "moleculenet/sider.csv.gz", "moleculenet/toxcast.csv.gz", "moleculenet/muv.csv.gz"} {
-		read(t, filepath.Join(folder, name), func(r io.Reader) { smilesOf(t, r, molecules) })
+		read(t, golden.Shared(t, "data/"+name), func(r io.Reader) { smilesOf(t, r, molecules) })
 	}
-	read(t, filepath.Join(folder, "fsmol", "fsmol-smiles.tar.gz"), func(r io.Reader) {
+	read(t, golden.Shared(t, "data/fsmol/fsmol-smiles.tar.gz"), func(r io.Reader) {
 		for archive := tar.NewReader(r); ; {
 			h, err := archive.Next()
 			if errors.Is(err, io.EOF) {
@@ -70,12 +68,12 @@ func TestSharedMolecules(t *testing.T) {
 	}
 }
 
-// read opens a gzipped file, and skips the test where it is not there.
+// read opens a gzipped file.
 func read(t *testing.T, path string, use func(io.Reader)) {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
-		t.Skipf("%s is not here; set PACIA_SHARED to the folder above data", path)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)

@@ -9,9 +9,9 @@ import (
 )
 
 // TestAgreesWithScikitLearn compares indices and their order with what
-// scikit-learn gave. PACIA_SKLEARN_FIXTURE names another file of the form.
+// scikit-learn gave.
 func TestAgreesWithScikitLearn(t *testing.T) {
-	path := golden.Kept("PACIA_SKLEARN_FIXTURE", "../../internal/golden/testdata/sklearn_reference.json.gz")
+	path := golden.Fixture(t, "sklearn_reference.json.gz")
 	var fixture struct {
 		Splits []struct {
 			Labels           string

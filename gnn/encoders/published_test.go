@@ -2,8 +2,6 @@ package encoders
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -37,25 +35,10 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// pretrained is ../shared/fixtures/pretrained_embeddings.json.gz.
+// pretrained is pretrained_embeddings.json.gz.
 type pretrained struct {
 	SMILES   []string
 	Encoders map[string]struct{ Embedding [][]float64 }
-}
-
-// shared opens a file of the folder that PACIA_SHARED names, and skips the test
-// where it is not there.
-func shared(t *testing.T, path ...string) string {
-	t.Helper()
-	root := os.Getenv("PACIA_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	file := filepath.Join(append([]string{root}, path...)...)
-	if _, err := os.Stat(file); err != nil {
-		t.Skipf("%s is not here; set PACIA_SHARED to the folder above data and fixtures", file)
-	}
-	return file
 }
 
 func readPretrained(t *testing.T) (p pretrained) {
@@ -88,7 +71,7 @@ func TestPublishedWeights(t *testing.T) {
 		for _, emulate := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
 				s, e, _ := laid(t, gnn.Config{Name: name, Layers: 5, Width: 300, Dropout: 0.5})
-				fill(t, s, shared(t, "data", "pretrained", name+"_supervised_contextpred.pth"))
+				fill(t, s, golden.Shared(t, "data/pretrained/"+name+"_supervised_contextpred.pth"))
 				ops.Emulate(emulate)
 				t.Cleanup(func() { ops.Emulate(false) })
 				got := embeddings(t, e, batch)

@@ -34,11 +34,11 @@ type pnaFixture struct {
 	GradientNorms map[string]*float64 `json:"gradient_norms"`
 }
 
-// readPNAFixture reads PACIA_PNA_FIXTURE, by default the copy in testdata.
+// readPNAFixture reads the file that PACIA_PNA_FIXTURE names, by which bench/pna.py runs the test.
 func readPNAFixture(t testing.TB) *pnaFixture {
 	t.Helper()
 	f := new(pnaFixture)
-	golden.Decode(t, golden.Kept("PACIA_PNA_FIXTURE", "../../internal/golden/testdata/pna_reference.json.gz"), f)
+	golden.Decode(t, golden.Path("PACIA_PNA_FIXTURE", golden.Fixture(t, "pna_reference.json.gz")), f)
 	return f
 }
 

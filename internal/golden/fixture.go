@@ -6,51 +6,48 @@ import (
 	"testing"
 )
 
-// folder is the variable that names a folder from which all fixtures are taken.
+// folder is the variable that names a folder of other fixtures of the same form.
 const folder = "PACIA_FIXTURES"
 
 // Fixture returns the path of a fixture by its name: in the folder that PACIA_FIXTURES
-// names, or else in fixtures, below the folder that PACIA_SHARED names, by default shared
-// beside the repository. A test without its fixture is skipped.
+// names, if it is there, or else this package's copy.
 func Fixture(t testing.TB, name string) string {
 	t.Helper()
-	from := os.Getenv(folder)
-	if from == "" {
-		from = filepath.Join(Path("PACIA_SHARED", filepath.Join(root(t), "..", "shared")), "fixtures")
+	if from := os.Getenv(folder); from != "" {
+		file := filepath.Join(from, name)
+		if _, err := os.Stat(file); err == nil {
+			return file
+		}
 	}
-	file := filepath.Join(from, name)
+	return filepath.Join(module(t), "internal", "golden", "testdata", name)
+}
+
+// Shared returns the path of a public data set that the repository does not have, below the folder
+// that PACIA_SHARED names, by default shared beside the repository. A test without it is skipped.
+func Shared(t testing.TB, path string) string {
+	t.Helper()
+	file := filepath.Join(Path("PACIA_SHARED", filepath.Join(filepath.Dir(module(t)), "shared")), filepath.FromSlash(path))
 	if _, err := os.Stat(file); err != nil {
-		t.Skipf("%s is not here; set PACIA_SHARED to the folder above fixtures, or %s to another of its form", file, folder)
+		t.Skipf("%s is not here; PACIA_SHARED names the folder that has %s", file, path)
 	}
 	return file
 }
 
-// Kept returns the path of a fixture that the repository has a copy of: the file that an
-// environment variable names, or one of the copy's name in the folder that PACIA_FIXTURES
-// names, or else the copy.
-func Kept(variable, copied string) string {
-	if from := os.Getenv(folder); from != "" {
-		file := filepath.Join(from, filepath.Base(copied))
-		if _, err := os.Stat(file); err == nil {
-			copied = file
-		}
-	}
-	return Path(variable, copied)
-}
-
-// root is the folder of the module, which tests run below.
-func root(t testing.TB) string {
+// module is the folder above the test's that has this package's copies: the module's, or that of
+// tests which were packed for another machine.
+func module(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
-	for err == nil {
-		if _, missing := os.Stat(filepath.Join(dir, "go.mod")); missing == nil {
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "internal", "golden", "testdata")); err == nil {
 			return dir
 		}
 		if dir == filepath.Dir(dir) {
-			break
+			t.Fatal("no folder above the test's has internal/golden/testdata")
 		}
 		dir = filepath.Dir(dir)
 	}
-	t.Fatalf("no go.mod above the test's folder: %v", err)
-	return ""
 }

@@ -45,11 +45,10 @@ type stages struct {
 	GradientNorms    map[string]*float64 `json:"gradient_norms"`
 }
 
-// readFixture reads PACIA_FIXTURE, by default the copy in testdata.
 func readFixture(t *testing.T) *fixture {
 	t.Helper()
 	f := new(fixture)
-	golden.Decode(t, golden.Kept("PACIA_FIXTURE", "../../internal/golden/testdata/pacia_reference.json.gz"), f)
+	golden.Decode(t, golden.Fixture(t, "pacia_reference.json.gz"), f)
 	return f
 }
 
