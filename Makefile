@@ -4,9 +4,12 @@ SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# make test PKG=./data/... ARGS=-v runs less and says more.
+# make test PKG=./data/... ARGS="-v -run 'A|B'" runs less and reports more; SHORT=1 leaves out
+# the tests that take seconds.
 PKG  ?= ./...
 ARGS ?=
+SHORT ?=
+export ARGS
 
 # Which libtorch: cu117 (2.0.1 for CUDA 11.7) or cu130 (2.11.0 for CUDA 13.0).
 LIBTORCH ?= cu117
@@ -67,9 +70,10 @@ train-gpu: build-gpu ## train with config.yaml on a GPU
 model: build ## train the model that ships, weights/fsmol.safetensors; fetches FS-Mol unless it is in FSMOL
 	@scripts/model $(or $(FSMOL),fsmol) $(ARGS)
 
-test: kernels ## run all tests
+test: kernels ## run all tests; SHORT=1 runs those that are quick
 	@$(NOTE)
-	@scripts/env.sh $(SHELL) -c 'go test -timeout 20m $(if $(TAGS),$(TAGS) $(LINK)) "$$@"' test $(ARGS) $(PKG)
+	@mapfile -t args < <(xargs -rn1 <<<"$$ARGS"); scripts/env.sh $(SHELL) -c \
+		'go test -timeout 20m $(if $(filter 1,$(SHORT)),-short) $(if $(TAGS),$(TAGS) $(LINK)) "$$@"' test "$${args[@]}" $(PKG)
 
 lint: setup ## check the sources' style
 	@$(GO) run $(LINT) run $(PKG)

@@ -36,6 +36,9 @@ func encoderOf(t *testing.T, file string) map[string][]float32 {
 // the test tasks get it as it is in the file, by the other as the meta-training tasks
 // have changed it. Other weights give other scores.
 func TestPreGNN(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	clean(t)
 	file := smallEncoder(t)
 	pretrained := encoderOf(t, file)

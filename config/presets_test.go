@@ -23,6 +23,9 @@ var small = []string{
 // TestEveryPresetTrains makes an episode with each of the built-in settings, as
 // the paper and as the published code reads the method.
 func TestEveryPresetTrains(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	clean(t)
 	encoder := smallEncoder(t)
 	for _, preset := range Presets() {

@@ -22,6 +22,9 @@ func logged(t *testing.T) *bytes.Buffer {
 }
 
 func TestCache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	c := compilerFor(t, 86)
 	log := logged(t)
 	dir := filepath.Join(t.TempDir(), "made", "when needed")

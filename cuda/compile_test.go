@@ -33,6 +33,9 @@ func compilerFor(t *testing.T, architecture int) *compiler {
 // TestKernelsCompile: all kernels, for the GPUs that are promised. With -v it
 // lists what they need of a multiprocessor.
 func TestKernelsCompile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, architecture := range architectures {
 		for _, doubles := range []bool{false, true} {
 			t.Run(fmt.Sprintf("sm_%d/%s", architecture, realType(doubles)), func(t *testing.T) {

@@ -38,6 +38,9 @@ func fakeDriver(t *testing.T) func() []string {
 // whoever comes first, and started in the device's context, on the stream, with
 // the arguments that were given.
 func TestLaunches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	compilerFor(t, 86)
 	compilerFor(t, 80)
 	// In a process of its own, which has no kernels yet and keeps those it loads.

@@ -9,6 +9,9 @@ import (
 // TestTagCompiles: what only builds with the tag cuda compile compiles here too,
 // for the libtorch of this build; linked it is on a machine with CUDA's libraries.
 func TestTagCompiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	if os.Getenv("CGO_CXXFLAGS") == "" {
 		t.Fatal("the flags of scripts/env.sh are not set")
 	}

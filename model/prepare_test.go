@@ -73,6 +73,9 @@ func TestPrepareSurroundings(t *testing.T) {
 // group, except where dropout has a mask for each atom. That changes only the rounding;
 // a dropout of 1e-15 drops nothing.
 func TestPrepareFeatures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, settings := range [][]string{
 		{"adapt.encoder=none"}, {"adapt.encoder=N", "readout=combined", "jump=concat"}, {"adapt.encoder=ND", "readout=max"},
 	} {

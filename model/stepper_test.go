@@ -39,6 +39,9 @@ func TestShapes(t *testing.T) {
 // on the device, with steps of the batch itself, in two shapes of batches that
 // alternate.
 func TestStepperSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, preset := range []string{model.Paper, model.Reference} {
 		t.Run(preset, func(t *testing.T) {
 			modeltest.Emulated(t)
@@ -50,6 +53,9 @@ func TestStepperSteps(t *testing.T) {
 // TestStepperWithoutGraphs: where none can be captured, which is tried twice for each
 // shape and never in its first step, the steps are the same.
 func TestStepperWithoutGraphs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Emulated(t)
 	x := newTraining(t, trainable(t, model.Reference))
 	asked := x.Stepper.WithoutGraphs()
@@ -88,6 +94,9 @@ func TestStepperTriesAgain(t *testing.T) {
 
 // TestStepperGivesUp: where six captures were refused and none was made, no more are tried.
 func TestStepperGivesUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	c := &model.Captures{Refused: slices.Repeat([]error{errors.New("no graphs here")}, 100)}
 	s, err := submitted(t, c, 1, 0, 0, 0, 0, 2, 2, 2, 0, 0, 0, 2, 2, 2)
 	if err != nil || c.Asked != 6 || s.Launches() != 0 {
@@ -110,6 +119,9 @@ func TestStepperTellsOfALostDevice(t *testing.T) {
 // TestStepperForgetsPrograms: with room for one program, shapes that alternate
 // make it anew every time, and the steps are the same.
 func TestStepperForgetsPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Emulated(t)
 	x := newTraining(t, trainable(t, model.Reference))
 	x.Stepper.Keep(1)
@@ -164,6 +176,9 @@ func TestStepperHalts(t *testing.T) {
 // TestStepperChecksBatches: what would lead a kernel out of its arrays is refused before
 // it is sent, as [ops.NewGraph] refuses it.
 func TestStepperChecksBatches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Emulated(t)
 	x := newTraining(t, trainable(t, model.Paper))
 	x.Compare()

@@ -36,6 +36,9 @@ func TestSupportAsQueries(t *testing.T) {
 // TestFineTuning: the steps lower the loss on the support set, the same each
 // time, and leave the model as it was, to the bit.
 func TestFineTuning(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store := modeltest.RandomStore(5, 30)
 	queries := []int32{20, 21, 22, 23, 24, 25}
 	for _, method := range tuners() {
@@ -269,6 +272,9 @@ func TestErrorsOfTuning(t *testing.T) {
 // TestTunersOnKernels compares with the loops, in float64. Scores are read in
 // float32: 1e-6 leaves room for that.
 func TestTunersOnKernels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store := modeltest.RandomStore(3, 24)
 	batch := modeltest.Joined(t, store, modeltest.Task(0, 3, 4), modeltest.Numbered(modeltest.Task(12, 3, 2), 4))
 	for _, method := range tuners() {

@@ -159,6 +159,9 @@ func TestRelationWithoutGradient(t *testing.T) {
 // TestRelationByHand calculates nodes and adjacency graph by graph as Eqs. 4
 // and 5 state them.
 func TestRelationByHand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for i, c := range relationCases() {
 		c.test(t, func(t *testing.T) {
 			for _, p := range precisions {

@@ -44,7 +44,7 @@ func (e example) test(t *testing.T, o op) {
 	if o.has(loops) {
 		sameOutcomes(t, e.seed, by(loops, e.run), want)
 	}
-	if !o.has(kernels) || e.rows {
+	if !o.has(kernels) || e.rows || testing.Short() {
 		return
 	}
 	emulated(t)

@@ -116,6 +116,9 @@ func TestLossIsThatOfTheFigures(t *testing.T) {
 // and where the one-sided differences disagree the step met one: of all
 // directions a tenth may.
 func TestGradients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, o := range cases() {
 		t.Run(fmt.Sprint(o.Task, " ", o.Encoder, " ", o.Order, " ", o.Levels), func(t *testing.T) { checkGradients(t, o) })
 	}

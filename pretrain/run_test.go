@@ -65,6 +65,9 @@ func quick(task string, steps int) Options {
 // and contexts better than by guessing. The median of three seeds counts:
 // rounding differs between processors, and the effect is that of another seed.
 func TestLearning(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	l := library(t)
 	rate := func(o Options, rate float64) Options { o.LearningRate = rate; return o }
 	atoms := quick(Masking, 400)
@@ -239,6 +242,9 @@ func TestEpochs(t *testing.T) {
 
 // TestTensors: a run frees all tensors that it makes, and a step makes few.
 func TestTensors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	l := library(t)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -34,6 +34,9 @@ func resumed(t *testing.T, o Options, l *Library, dir string, until int) error {
 // TestResume: a run that is stopped twice leaves the bytes of one that is not, in the
 // first epoch of GraphLoG and after it.
 func TestResume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	l := library(t)
 	deep := quick(MGSSL, 14)
 	deep.Order, deep.Rare, deep.Levels = DepthFirst, 3, true

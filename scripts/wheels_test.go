@@ -174,6 +174,9 @@ func TestInterruptionIsRepairedWithoutFetching(t *testing.T) {
 }
 
 func TestNewRequirementsReplaceOldFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Parallel()
 	s := newSite(t)
 	s.setup()
@@ -203,6 +206,9 @@ func TestWrongHashIsRefused(t *testing.T) {
 }
 
 func TestTwoAtOnceFetchOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Parallel()
 	s := newSite(t)
 	var outputs [2]strings.Builder

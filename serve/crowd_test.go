@@ -63,6 +63,9 @@ func large() string {
 // stay get a ranking or a message that the server is busy, and no client leaves anything
 // behind.
 func TestACrowd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Setenv("TMPDIR", t.TempDir())
 	url := start(t, func(o *serve.Options) { o.Queue = 6 })
 	post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"}) // made once
@@ -200,6 +203,9 @@ func TestCancelledJobsGiveUpTheirPlaces(t *testing.T) {
 // TestForgottenJobs: a job that nobody asks for in time is given up, and only a few of the
 // finished ones are kept.
 func TestForgottenJobs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	url := start(t, func(o *serve.Options) { o.Kept, o.Keep = 2, time.Hour })
 	var jobs []string
 	for range 4 {

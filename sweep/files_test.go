@@ -9,6 +9,9 @@ import (
 
 // The files that come with pacia can be read, and their settings are valid.
 func TestFilesOfTheRepository(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	files, err := filepath.Glob("../examples/sweeps/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files (%v)", err)

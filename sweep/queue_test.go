@@ -49,6 +49,9 @@ func starts(t *testing.T, dir, name string) int {
 // not stop the rest. Started again, the sweep repeats only the runs that are asked
 // for.
 func TestFailuresDoNotStopTheRest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	p := read(t, "set: {train.episodes: 2}\ngrid: {model.width: [13, 14, 15, 16]}\nper_device: 2")
 	o := options(t, t.TempDir())
 	for range 2 {
@@ -82,6 +85,9 @@ func TestFailuresDoNotStopTheRest(t *testing.T) {
 
 // No more runs than allowed are under way on a device, and all devices are used.
 func TestLimitOfEachDevice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	p := read(t, "set: {train.episodes: 5}\nseeds: 9\ndevices: [cuda:0, cuda:1]\nper_device: 2")
 	o := options(t, t.TempDir())
 	under, most := map[string]int{}, map[string]int{}
@@ -105,6 +111,9 @@ func TestLimitOfEachDevice(t *testing.T) {
 // SIGINT ends the context: the runs save and leave, and later continue from where
 // they were.
 func TestStoppedRunsGoOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	p := read(t, "set: {train.episodes: 60}\nseeds: 3\nper_device: 2")
 	o := options(t, t.TempDir())
 	if err := p.Begin(o.Dir); err != nil {
@@ -163,6 +172,9 @@ func TestOneSweepInAFolder(t *testing.T) {
 // A folder's runs must be those of the file; more of them, and more episodes, may
 // come.
 func TestAFolderKeepsItsRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	dir := t.TempDir()
 	o := options(t, dir)
 	makeRuns(t, read(t, "set: {train.episodes: 2}\ngrid: {model.width: [15]}"), o)
@@ -204,6 +216,9 @@ func TestEnvironmentIsLaidUnderTheFile(t *testing.T) {
 // When the sweep itself is killed, its runs are asked to leave; the next one waits
 // for them, and goes on.
 func TestSweepThatIsKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	if os.Getenv("SWEEP_TEST_DIR") != "" {
 		p, err := sweep.Read(os.Getenv("SWEEP_TEST_FILE"))
 		if err != nil {

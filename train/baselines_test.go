@@ -40,6 +40,9 @@ const headsPrefix = "multitask."
 // TestBaselinesResume: a run that was stopped ends with the bits of one that
 // was not, classifiers of the training tasks and moments among them.
 func TestBaselinesResume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, method := range []string{"finetune", "multitask"} {
 		c, whole, dir := baselineConfig(t, method), t.TempDir(), t.TempDir()
 		if _, err := Run(context.Background(), c, whole, false, &recorder{}); err != nil {
@@ -125,6 +128,9 @@ func TestLoadedBaselines(t *testing.T) {
 // TestMultitaskLearns: the classifiers come to know their training tasks, and
 // the encoder what is of use for a test task that has enough examples.
 func TestMultitaskLearns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	c := baselineConfig(t, "multitask")
 	c.Data.Path, c.Data.Split = "embedded", "auto"
 	c.Model.Width, c.Model.Layers, c.Model.Dropout = 32, 3, 0.1

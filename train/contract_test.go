@@ -14,6 +14,9 @@ import (
 // is tested beside the table): a run that was stopped in the middle ends with the
 // bits of one that was not, parameters, running averages and moments, and its figures.
 func TestEveryMethodResumes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, spec := range methods.All {
 		for _, preset := range []string{model.Paper, model.Reference} {
 			t.Run(spec.Name+"/"+preset, func(t *testing.T) {

@@ -18,6 +18,9 @@ import (
 // same bits as one that was not stopped. Its checkpoint holds the quantiles of the
 // training tasks' molecules, and so gives the figures of its run.
 func TestDescriptorsResume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for method, encoder := range map[string]string{"proto": "fingerprint", "kernel": "fingerprint", "pacia": "gin+fingerprint"} {
 		t.Run(method, func(t *testing.T) {
 			c := tinyConfig(t)

@@ -129,6 +129,9 @@ func TestResumedRunOnKernels(t *testing.T) {
 // TestReplicasOnKernels: side by side, on threads that take turns at the device, they
 // give bit for bit what each gives alone, and so does a run that is made twice.
 func TestReplicasOnKernels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	c, dir := tinyConfig(t), t.TempDir()
 	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 4, 2, 2
 	build, c := onKernels(c)

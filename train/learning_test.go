@@ -71,6 +71,9 @@ func meanAUC(t *testing.T, c runconfig.Config) float64 {
 // TestLabelsOfTheSupportSetAreWhatIsLearnt: with them a tiny model learns to
 // tell unseen tasks, without them it knows nothing.
 func TestLabelsOfTheSupportSetAreWhatIsLearnt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	c := tinyConfig(t)
 	c.Data.Path, c.Data.Split = mirrored(t), "0-9/10-13"
 	c.Episode.Shots, c.Episode.Queries = 10, 16

@@ -87,6 +87,9 @@ func TestAPassIsItsSteps(t *testing.T) {
 // TestARunStopsWithinAPass stops after every step of a run of passes and resumes: it
 // ends with the bits of one that was not stopped.
 func TestARunStopsWithinAPass(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	c, whole := passConfig(t, 1), t.TempDir()
 	trainFake(t, c, whole, false)
 	for stop := 1; stop <= 24; stop++ {

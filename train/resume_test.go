@@ -73,6 +73,9 @@ func eventsOf(t *testing.T, dir string) map[string][]eventtest.Point {
 // TestAStoppedRunEndsLikeOneThatWasNot stops after every episode in turn,
 // those with an evaluation or a save among them, and resumes.
 func TestAStoppedRunEndsLikeOneThatWasNot(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, selection := range []string{runconfig.SelectValidation, runconfig.SelectTest, runconfig.SelectLast} {
 		c := assaysConfig(t)
 		c.Train.Selection = selection

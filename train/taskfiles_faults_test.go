@@ -55,6 +55,9 @@ func TestTasksThatDoNotFit(t *testing.T) {
 
 // TestFolderFaults: a missing part of a folder is reported in one line.
 func TestFolderFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	empty := t.TempDir()
 	for _, tt := range []struct {
 		change func(*runconfig.Config)

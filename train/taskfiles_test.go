@@ -45,6 +45,9 @@ func taskFilesConfig(t *testing.T, encoder string) runconfig.Config {
 // TestTrainOnTaskFiles trains with either kind of atoms and measures best.ckpt
 // again, as a user would.
 func TestTrainOnTaskFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, encoder := range []string{"gin", "pna"} {
 		c, dir, rec := taskFilesConfig(t, encoder), t.TempDir(), &recorder{}
 		s, err := Run(context.Background(), c, dir, false, rec)
@@ -91,6 +94,9 @@ func TestTrainOnTaskFiles(t *testing.T) {
 // TestTaskFilesResume: a run that was stopped ends, with both kinds of atoms, bit
 // for bit like one that was not.
 func TestTaskFilesResume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, encoder := range []string{"gin", "pna", "film"} {
 		c, whole, dir := taskFilesConfig(t, encoder), t.TempDir(), t.TempDir()
 		want, err := Run(context.Background(), c, whole, false, &recorder{})

@@ -107,6 +107,9 @@ func givesItsFigures(t *testing.T, method string) {
 // grows in one stretch of steps is given two more to stop. In a process of its own,
 // for those of other tests still fill their pools meanwhile.
 func TestMemoryStays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	if os.Getenv("PACIA_TEST_MEMORY") == "" {
 		child := exec.Command(os.Args[0], "-test.run=^TestMemoryStays$", "-test.v")
 		child.Env = append(os.Environ(), "PACIA_TEST_MEMORY=1")

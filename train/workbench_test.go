@@ -126,6 +126,9 @@ func TestWorkbenchCandidates(t *testing.T) {
 // TestWorkbenchStepsLearn: at a rate at which the loss falls in every step, so
 // that no processor's rounding decides.
 func TestWorkbenchStepsLearn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	c := assaysConfig(t)
 	c.Train.LearningRate = 1e-4
 	onWorkbenchOf(t, c, func(w *Workbench) {

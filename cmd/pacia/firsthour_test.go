@@ -55,6 +55,9 @@ func script(t *testing.T, path, text string) string {
 
 // TestFirstHourDry: without a GPU all that needs none is checked, by this program.
 func TestFirstHourDry(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	first, err := filepath.Abs("../../bench/first_hour.py")
 	if err != nil {
 		t.Fatal(err)

@@ -82,6 +82,9 @@ func comparable(out string) string {
 // TestShardsAreOneProcess: 1, 3 and 7 parts make the very table, and list, that one
 // process makes, with and without --top, and the same report.
 func TestShardsAreOneProcess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	workplace(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCO,1\nCCCN,0\n")
 	put(t, "outcome.csv", "smiles,active\nCCCCCO,1\nCCCCl,0\nCCCCCCCN,0\n")

@@ -105,6 +105,9 @@ func TestReportFaults(t *testing.T) {
 // A run by FS-Mol's protocol, which has no ROC-AUC to compare with, and one of another
 // method go through a report, with a line for what cannot be drawn.
 func TestReportOfOtherProtocols(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	workplace(t)
 	trained(t, "once", "--set", "train.metric=delta_auprc", "--set", "train.test_every=last", "--set", "train.evaluation_draws=2", "--set", "episode.support=8")
 	trained(t, "tuned", "--set", "model.method=finetune")

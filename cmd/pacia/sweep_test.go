@@ -34,6 +34,9 @@ per_device: 2
 // Killed twice, and started again, a sweep ends with what one that was left alone
 // would have: six results.
 func TestSweepKilledTwice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	workplace(t)
 	put(t, "s.yaml", threeByTwo)
 	t.Setenv(asPacia, "1")

@@ -227,6 +227,9 @@ func readForm(t *testing.T, content []byte, s label.Settings) (*assay.Assay, err
 // TestNoFormIsReadWrongly: whatever way one table is written, it is read as it is, or refused
 // with a question about what is ambiguous.
 func TestNoFormIsReadWrongly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	read, asked := 0, map[string]int{}
 	check := func(f form) {
 		rows, s := f.rows()

@@ -83,6 +83,9 @@ func outcomes(p *Parser, smiles []string) (all []string) {
 
 // TestApartIsHere: whatever is asked, another process answers what this one does.
 func TestApartIsHere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	smiles := []string{
 		"CCO", "", "F/C=C/F", "C(C", "[C@@H](N)(C)C(=O)O", "c1ccc2[nH]ccc2c1", "[Na+].[Cl-]", "C\u0421C", "cc", "*C", "N[Pt@SP1](N)(Cl)Cl",
 		strings.Repeat("C", MaxSMILES+1), strings.Repeat("C", MaxAtoms+1), "[2H]OC", "CC(C)(C)(C)C", "C$C", strings.Repeat("C", 900),

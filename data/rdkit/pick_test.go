@@ -63,6 +63,9 @@ func plainMaxMin(all []Counts, picks int) []int {
 
 // TestMaxMin: RDKit picks what the definition picks, ties and equal molecules included.
 func TestMaxMin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, tt := range []struct{ pool, picks int }{{1, 1}, {1, 5}, {2, 2}, {3, 1}, {10, 10}, {60, 7}, {60, 60}, {150, 40}} {
 		for range 5 {

@@ -41,6 +41,9 @@ M  END
 
 // TestToBlock: the way there and back gives the molecule, with its stereochemistry.
 func TestToBlock(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, smiles := range []string{"CCO", "C[C@@H](N)C(=O)O", "C/C=C/c1ccccc1", "CC(=O)[O-].[Na+]", "C[n+]1ccccc1", strings.Repeat("C", 1000)} {
 		block, err := rdkit.ToBlock(t.Context(), smiles)
 		if err != nil {
@@ -76,6 +79,9 @@ func TestMolblocksBecomeSMILES(t *testing.T) {
 }
 
 func TestCanonicalSMILESAreEqualForEqualMolecules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, same := range [][2]string{
 		{"OCC", "C(C)O"}, {"c1ccccc1N", "NC1=CC=CC=C1"}, {"[H]OC", "CO"}, {"N[C@@H](C)C(=O)O", "C[C@H](N)C(O)=O"}, {"[Na+].[Cl-]", "[Cl-].[Na+]"},
 	} {

@@ -37,6 +37,9 @@ func TestEveryReading(t *testing.T) {
 
 // TestStepper: steps from a slab are those of the batches themselves.
 func TestStepper(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Emulated(t)
 	c := small(t, model.Paper)
 	c.Dropout = 0.3

@@ -68,6 +68,9 @@ func pairs(t *testing.T, d *data.Dataset) *data.Batch {
 
 // TestEncoders takes a training step, a step on a support set, and scores.
 func TestEncoders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Locked(t, 2)
 	x := modeltest.NewExercise(t, Spec)
 	for _, encoder := range []string{"gin", "gat", "pna", "film", "mat", "fingerprint", "gin+fingerprint"} {
@@ -104,6 +107,9 @@ func TestPublishedSize(t *testing.T) {
 // TestSlope: with dropout, two episodes of each task and steps too short to count, gradients are the
 // slope of the loss, the contrast among it; properties have them.
 func TestSlope(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.RunBoth(t, "slope", func(t *testing.T) {
 		d := shared()
 		c := small(t, func(s *Settings) { s.Contrast.Weight, s.Contrast.Temperature = 0.7, 0.5 })

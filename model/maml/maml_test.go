@@ -23,6 +23,9 @@ func small(t *testing.T, inner Adaptation) model.Config {
 // encoder, readout, and statistics of batch norm. Batch norm takes a bias in front of it
 // away; of other weights ReLUs may leave none a gradient after them.
 func TestEveryReading(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Locked(t, 2)
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }

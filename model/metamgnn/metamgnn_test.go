@@ -190,6 +190,9 @@ func isAttention(name string) bool { return strings.HasPrefix(name, "weighting."
 // TestAttentionSlope: the gradients of the attention are the slope of the outer loss, with
 // inner steps and dropout.
 func TestAttentionSlope(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.RunBoth(t, "slope", func(t *testing.T) {
 		c := small(t, nil)
 		c.Dropout = 0.2

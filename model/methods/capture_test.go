@@ -27,6 +27,9 @@ var draws = []string{"bernoulli", "bernoulli_", "dropout", "native_dropout", "ra
 // says so reads nothing on the host, draws from no generator, and leaves no more memory
 // behind than the one before.
 func TestStepsCanBeCaptured(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	encoders := []string{"gin", "gcn", "graphsage", "gat", "pna", "film"}
 	readouts := []string{"mean", "sum", "max", "combined"}
 	jumps := []string{"last", "sum", "max", "concat"}

@@ -44,6 +44,9 @@ func made(t *testing.T, spec model.Spec, c model.Config) *model.Model {
 // TestLossAndGradients: the loss is finite, every parameter has a gradient, and the
 // gradients are the slope of the loss, if need be with the settings that make them so.
 func TestLossAndGradients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store := modeltest.RandomStore(3, 24)
 	b := modeltest.Joined(t, store, modeltest.Task(0, 3, 4), modeltest.Numbered(modeltest.Task(12, 3, 2), 1))
 	each(t, func(t *testing.T, spec model.Spec, c model.Config) {
@@ -117,6 +120,9 @@ func TestSupportIsASet(t *testing.T) {
 
 // TestLabelsMatter: with the labels of the support set swapped, scores are others.
 func TestLabelsMatter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store, rows := modeltest.RandomStore(5, 30), []int32{20, 21, 22, 23}
 	each(t, func(t *testing.T, spec model.Spec, c model.Config) {
 		m, e := made(t, spec, c), modeltest.Task(0, 4, 0)
@@ -153,6 +159,9 @@ func TestAdaptingLeavesTheModel(t *testing.T) {
 // loops for the CPU, with dropout. In float64 the order of sums is felt at 1e-16 an
 // addition; 1e-9 leaves room for all layers, and 1e-6 for scores, read in float32.
 func TestKernelsAreLoops(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store := modeltest.RandomStore(3, 24)
 	each(t, func(t *testing.T, spec model.Spec, c model.Config) {
 		if spec.Traits.Untrained {
@@ -169,6 +178,9 @@ func TestKernelsAreLoops(t *testing.T) {
 // TestStepsOfAGPU: a stepper's steps, from padded slabs, are those of the batches
 // themselves.
 func TestStepsOfAGPU(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, spec := range All {
 		if spec.Traits.Untrained || spec.Traits.ReadsHost {
 			continue

@@ -14,6 +14,9 @@ import (
 // atoms and dummies. With it, gradients are the slope of the loss, and the score of a query
 // does not depend on the other queries, though they then lie in other blocks.
 func TestEveryMethodTakesAtomsInSpace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store := modeltest.RandomStore(6, 40)
 	b := modeltest.Joined(t, store, modeltest.Task(0, 3, 4), modeltest.Numbered(modeltest.Task(12, 3, 2), 1))
 	for _, spec := range All {

@@ -15,6 +15,9 @@ import (
 // TestEveryReading takes a training step and scores, with each encoder, readout, and
 // statistics of batch norm.
 func TestEveryReading(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Locked(t, 2)
 	x := modeltest.NewExercise(t, Spec)
 	x.EveryReading(t)
@@ -133,6 +136,9 @@ func each(t *testing.T, edit func(*Settings), f func(*testing.T, model.Config)) 
 // loss. Without gradient through the context they differ in the encoder alone. A step leaves
 // the molecules alone.
 func TestGradients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	each(t, func(s *Settings) { s.Context.Gradient = true }, func(t *testing.T, c model.Config) {
 		m := shown(t, c, model.Options{Float64: true})
 		store := modeltest.RandomStore(3, 24)

@@ -19,6 +19,9 @@ func newTest(t *testing.T, float64s bool, tasks ...int) *model.Model {
 // TestEveryReading takes a training step, a step of fine-tuning, and scores, with
 // each encoder, readout, and statistics of batch norm.
 func TestEveryReading(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Locked(t, 2)
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
@@ -26,6 +29,9 @@ func TestEveryReading(t *testing.T) {
 // TestGradients compares with differences of the loss. ReLUs that their step
 // flips are what 1e-6 of the largest gradient leaves room for.
 func TestGradients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store := modeltest.RandomStore(6, 40)
 	b := modeltest.Joined(t, store, modeltest.Numbered(modeltest.Task(0, 3, 4), 5), modeltest.Numbered(modeltest.Task(14, 3, 2), 2))
 	modeltest.RunBoth(t, "gradients", func(t *testing.T) {

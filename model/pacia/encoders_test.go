@@ -38,6 +38,9 @@ func TestEncoders(t *testing.T) {
 // with batches as they are. The order of sums is felt at 1e-16 an addition;
 // 1e-9 leaves room for what the layers make of it.
 func TestEncodersOnKernels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store := modeltest.RandomStore(3, 24)
 	for _, encoder := range others {
 		t.Run(encoder, func(t *testing.T) {

@@ -27,6 +27,9 @@ func ablations(t *testing.T, f func(name string, c config)) {
 
 // TestEveryAblation takes a training step, adapts and scores with each.
 func TestEveryAblation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Locked(t, 2)
 	x := modeltest.NewExercise(t, Spec)
 	ablations(t, func(name string, c config) {

@@ -23,6 +23,9 @@ func onKernels(t *testing.T, c config, store *data.Store) (loops, kernels modelt
 // felt at 1e-16 an addition; 1e-9 of a stage's largest entry, and of the largest
 // gradient where a gradient is nothing but rounding, leaves room for the layers.
 func TestKernelsAndLoops(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	films := []string{"affine", "scale", "unit"}
 	depths := []string{"nodes", "expected", "uniform"}
 	store := modeltest.RandomStore(3, 24)

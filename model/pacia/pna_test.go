@@ -79,6 +79,9 @@ func TestPNAScoresInBatches(t *testing.T) {
 // say. A step of 1e-6 leaves 1e-9 of the loss's own rounding and curvature, of
 // slopes of 1 and more; few of the maxima and ReLUs turn within it.
 func TestPNADifferences(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, jump := range []string{"last", "concat"} {
 		t.Run(jump, func(t *testing.T) {
 			modeltest.Locked(t, 2)

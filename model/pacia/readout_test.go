@@ -17,6 +17,9 @@ var (
 // TestEveryReadout takes a training step, adapts and scores with every encoder,
 // readout and jump, with and without distinct rows behind it.
 func TestEveryReadout(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Locked(t, 2)
 	x := modeltest.NewExercise(t, Spec)
 	for i, encoder := range append([]string{"gin"}, others...) {
@@ -77,6 +80,9 @@ func TestReadoutByHand(t *testing.T) {
 // TestReadoutsOnKernels compares with the loops, and a stepper's padded batches
 // with batches as they are; the tolerance is TestEncodersOnKernels's.
 func TestReadoutsOnKernels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store := modeltest.RandomStore(3, 24)
 	for i, readout := range readouts {
 		c := small(t, model.Paper).of([]string{"gin", "pna", "gcn", "pna"}[i])

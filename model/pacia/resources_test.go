@@ -36,6 +36,9 @@ var adaptedAs = map[string]func(*config){
 // so a training step makes 150 at most, and leaves none behind; nor does
 // adapting and scoring.
 func TestTensorsOfAStep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, preset := range []string{model.Paper, model.Reference} {
 		for name, change := range adaptedAs {
 			t.Run(preset+"/"+name, func(t *testing.T) {

@@ -11,6 +11,9 @@ import (
 // TestEverySetting takes a training step, adapts and scores with every
 // combination of what can be adapted, how, and how depth enters the loss.
 func TestEverySetting(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Locked(t, 2)
 	x := modeltest.NewExercise(t, Spec)
 	adaptations := []string{"none", "N", "D", "ND"}

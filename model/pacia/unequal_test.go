@@ -17,6 +17,9 @@ import (
 // TestUnequalClasses compares what the class means go into, FiLM's vectors, depth
 // and logits, with plain calculations, and counts the neighbours.
 func TestUnequalClasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, preset := range []string{model.Paper, model.Reference} {
 		for _, encoder := range []string{"gin", "pna"} {
 			modeltest.RunBoth(t, preset+"/"+encoder, func(t *testing.T) {

@@ -23,6 +23,9 @@ func config(t *testing.T, encoder string, tail int) model.Config {
 // TestEveryEncoder: after some steps the model separates the support molecules, also with
 // swapped labels, from weights that are the same each time.
 func TestEveryEncoder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store := modeltest.RandomStore(5, 30)
 	for _, encoder := range []string{"gin", "pna", "mat", "fingerprint"} {
 		for _, tail := range []int{0, 6} {
