@@ -26,11 +26,12 @@ type Batch struct {
 
 	TaskNumber []int32 // [B] number of each task in its data set, as its episode has it
 
-	SupportMol   []int32 // [B·N] molecules of the support, inactive first in each task
-	QueryMol     []int32 // [Q] molecules of the queries
-	QueryTask    []int32 // [Q] task of the query, 0..B-1
-	SupportLabel []uint8 // [B·N]
-	QueryLabel   []uint8 // [Q]; empty where they are not known
+	SupportMol   []int32    // [B·N] molecules of the support, inactive first in each task
+	QueryMol     []int32    // [Q] molecules of the queries
+	QueryTask    []int32    // [Q] task of the query, 0..B-1
+	SupportLabel []uint8    // [B·N]
+	SupportValue []Measured // [B·N]; empty: labels are to be learnt
+	QueryLabel   []uint8    // [Q]; empty where they are not known
 
 	Levels  []Level  // the distinct surroundings of atoms, of Refine; empty before
 	AtomRow []int32  // [A] class of each atom at the last level
@@ -48,6 +49,7 @@ func (b *Batch) reset() {
 	b.GroupPtr = append(b.GroupPtr[:0], 0)
 	b.SupportMol, b.QueryMol, b.QueryTask = b.SupportMol[:0], b.QueryMol[:0], b.QueryTask[:0]
 	b.SupportLabel, b.QueryLabel = b.SupportLabel[:0], b.QueryLabel[:0]
+	b.SupportValue = b.SupportValue[:0]
 	b.TaskNumber = b.TaskNumber[:0]
 	b.Fingerprints.reset()
 	b.Descriptors, b.Embeddings = b.Descriptors[:0], b.Embeddings[:0]
@@ -66,6 +68,7 @@ func (b *Batch) addTask(s Molecules, e *Episode) {
 	}
 	b.endGroup()
 	b.SupportLabel = append(b.SupportLabel, e.SupportLabels...)
+	b.SupportValue = append(b.SupportValue, e.SupportValues...)
 	b.QueryLabel = append(b.QueryLabel, e.QueryLabels...)
 	b.TaskNumber = append(b.TaskNumber, int32(e.Task))
 	b.Tasks++

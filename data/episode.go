@@ -10,27 +10,36 @@ import (
 // Episode is one draw from one task: N support and M query molecules, named
 // by their rows in the store.
 type Episode struct {
-	Task          int     // number of the task in the data set
-	Shots         int     // K, support molecules of the smaller class
-	Support       []int32 // [N] inactive first
-	SupportLabels []uint8 // [N]
-	Query         []int32 // [M]
-	QueryLabels   []uint8 // [M]
+	Task          int        // number of the task in the data set
+	Shots         int        // K, support molecules of the smaller class
+	Support       []int32    // [N] inactive first
+	SupportLabels []uint8    // [N]
+	SupportValues []Measured // [N] what a model is to learn in place of labels; nil: the labels
+	Query         []int32    // [M]
+	QueryLabels   []uint8    // [M]
 }
 
 // NewSupport makes the episode that adapts a model to molecules with known
 // labels, rows of a store in any order and classes of any size: inactive
 // first, otherwise as they came. Without a member of each class it is a fault.
 func NewSupport(rows []int32, labels []uint8) (Episode, error) {
+	return NewMeasured(rows, labels, nil)
+}
+
+// NewMeasured is NewSupport of molecules with measured values; nil: there are none.
+func NewMeasured(rows []int32, labels []uint8, values []Measured) (Episode, error) {
+	if values != nil && len(values) != len(rows) {
+		return Episode{}, fmt.Errorf("data.NewMeasured: %d molecules and %d values", len(rows), len(values))
+	}
 	if len(rows) != len(labels) {
-		return Episode{}, fmt.Errorf("data.NewSupport: %d molecules and %d labels", len(rows), len(labels))
+		return Episode{}, fmt.Errorf("data.NewMeasured: %d molecules and %d labels", len(rows), len(labels))
 	}
 	for _, label := range labels {
 		if label > 1 {
-			return Episode{}, fmt.Errorf("data.NewSupport: label %d is not 0 or 1", label)
+			return Episode{}, fmt.Errorf("data.NewMeasured: label %d is not 0 or 1", label)
 		}
 	}
-	t := &Task{Rows: rows, Labels: labels}
+	t := &Task{Rows: rows, Labels: labels, Values: values}
 	inactive, active := t.Class(0), t.Class(1)
 	if len(inactive) == 0 || len(active) == 0 {
 		f := badinput.Newf("%d inactive and %d active support molecules", len(inactive), len(active))
@@ -46,6 +55,11 @@ func (t *Task) episode(task, shots int, support, query []int32) Episode {
 	e := Episode{Task: task, Shots: shots}
 	e.Support, e.SupportLabels = t.pick(support)
 	e.Query, e.QueryLabels = t.pick(query)
+	if t.Values != nil {
+		for _, p := range support {
+			e.SupportValues = append(e.SupportValues, t.Values[p])
+		}
+	}
 	return e
 }
 

@@ -19,8 +19,8 @@ func TestNewSupportFaults(t *testing.T) {
 	for want, labels := range map[string][]uint8{
 		"0 inactive and 2 active support molecules; give at least one of each": {1, 1},
 		"2 inactive and 0 active support molecules; give at least one of each": {0, 0},
-		"data.NewSupport: 2 molecules and 1 labels":                            {1},
-		"data.NewSupport: label 2 is not 0 or 1":                               {1, 2},
+		"data.NewMeasured: 2 molecules and 1 labels":                           {1},
+		"data.NewMeasured: label 2 is not 0 or 1":                              {1, 2},
 	} {
 		if _, err := NewSupport([]int32{1, 2}, labels); err == nil || err.Error() != want {
 			t.Errorf("labels %v: %v, want %q", labels, err, want)

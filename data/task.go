@@ -8,6 +8,8 @@ type Task struct {
 	Rows   []int32 // [n] rows of the store, in the order of the file
 	Labels []uint8 // [n] 0 inactive, 1 active
 
+	Values []Measured // [n]; nil: they are not known
+
 	classes [2][]int32 // positions of each label in Rows, ascending; nil where not yet sorted out
 }
 

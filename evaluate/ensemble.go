@@ -81,7 +81,7 @@ func (e *ensemble) ScoreAll(queries *data.Batch) (model.Scored, error) {
 		}
 		told = told && said[i].Uncertainty != nil
 	}
-	all := model.Scored{Depth: said[0].Depth}
+	all := model.Scored{Depth: said[0].Depth, Potency: potencies(said)}
 	for q := range said[0].Probability {
 		mean, deviation := moments(len(said), func(i int) float32 { return said[i].Probability[q] })
 		all.Probability, all.Spread = append(all.Probability, mean), append(all.Spread, deviation)
@@ -91,6 +91,23 @@ func (e *ensemble) ScoreAll(queries *data.Batch) (model.Scored, error) {
 		}
 	}
 	return all, nil
+}
+
+// potencies are the means of what members predict, and of the ends of their intervals; nil where
+// they learnt labels.
+func potencies(said []model.Scored) []model.Potency {
+	if said[0].Potency == nil {
+		return nil
+	}
+	all := make([]model.Potency, len(said[0].Potency))
+	n := float32(len(said))
+	for q := range all {
+		for _, s := range said {
+			p := s.Potency[q]
+			all[q].Value, all[q].Low, all[q].High = all[q].Value+p.Value/n, all[q].Low+p.Low/n, all[q].High+p.High/n
+		}
+	}
+	return all
 }
 
 // moments are the mean and the standard deviation of n > 1 values.

@@ -41,18 +41,27 @@ func RankEpisode(ctx context.Context, adapt Adapter, s data.Molecules, ep data.E
 // Rank returns P(active) of rows of a store, and the depths that were used. It
 // must be called from within ops.Pinned.
 func Rank(ctx context.Context, a Adapted, l *QueryLimit, s data.Molecules, rows []int32) ([]float32, []int32, error) {
+	all, err := RankAll(ctx, a, l, s, rows)
+	return all.Probability, all.Depth, err
+}
+
+// RankAll is Rank with all that the model says.
+func RankAll(ctx context.Context, a Adapted, l *QueryLimit, s data.Molecules, rows []int32) (all model.Scored, err error) {
 	batches := model.SharedBatches(s, rows, a.Support(), a.Device())
-	scores, depths := make([][]float32, len(batches)), make([][]int32, len(batches))
-	err := ops.Share(ctx, a.Device(), len(batches), func(i int) error {
+	scores := make([]model.Scored, len(batches))
+	err = ops.Share(ctx, a.Device(), len(batches), func(i int) error {
 		i = len(batches) - 1 - i // the largest molecules first: what is left to the end is small
-		all, err := score(a, l, s, batches[i])
-		scores[i], depths[i] = all.Probability, all.Depth
+		var err error
+		scores[i], err = score(a, l, s, batches[i])
 		if err == nil {
 			count(ctx, len(batches[i]))
 		}
 		return err
 	})
-	return slices.Concat(scores...), slices.Concat(depths...), err
+	for _, part := range scores {
+		all = joined(all, part)
+	}
+	return all, err
 }
 
 // BySize returns the positions in rows from the smallest molecule to the

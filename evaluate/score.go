@@ -68,7 +68,7 @@ func score(a Adapted, l *QueryLimit, s data.Molecules, rows []int32) (all model.
 func joined(a, b model.Scored) model.Scored {
 	return model.Scored{
 		Probability: append(a.Probability, b.Probability...), Depth: append(a.Depth, b.Depth...),
-		Uncertainty: append(a.Uncertainty, b.Uncertainty...), Spread: append(a.Spread, b.Spread...),
+		Uncertainty: append(a.Uncertainty, b.Uncertainty...), Potency: append(a.Potency, b.Potency...), Spread: append(a.Spread, b.Spread...),
 	}
 }
 

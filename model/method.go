@@ -45,6 +45,7 @@ type Traits struct {
 	SeenMolecules bool // can tell which molecules its training has shown it
 	ChecksBatches bool // a training step needs something else than labelled support and queries
 	Uncertainty   bool // its Task is an UncertaintyScorer
+	Measures      bool // learns the values of a support set that has them, in place of its labels (Batch.SupportValue)
 	Calibrates    bool // a slope and an offset make its scores log-odds
 	Approximates  bool // was published with gradients that leave out a part of the slope
 
@@ -76,4 +77,9 @@ type Scores struct {
 	Layers int        // L; 1 for a method without depth
 
 	Uncertainty []float32 // [Q] of an UncertaintyScorer that was asked; else nil
+	Potency     []Potency // [Q] where measured values were learnt; else nil
 }
+
+// Potency is a predicted value, on the scale of [data.Measured], and the interval that holds
+// four of five measurements. An end beyond what an assay measures is infinite.
+type Potency struct{ Value, Low, High float32 }

@@ -49,6 +49,9 @@ func (m *Model) Adapt(support *data.Batch) (*Adapted, error) {
 		return nil, fmt.Errorf("adapt: a batch of %d tasks, %d support molecules and %d queries is not the support set of one task",
 			support.Tasks, support.Support, len(support.QueryMol))
 	}
+	if len(support.SupportValue) > 0 && !m.Traits().Measures {
+		return nil, fmt.Errorf("adapt: %s learns labels, and the support set has values", m.spec.Name)
+	}
 	var a *Adapted
 	adapt := func() error {
 		a = &Adapted{model: m, support: support.Support}
@@ -102,6 +105,7 @@ type Scored struct {
 	Probability []float32 // [Q] that the query is active (Eq. 20)
 	Depth       []int32   // [Q] 1 to L_rel, at which its relation graph was read
 	Uncertainty []float32 // [Q] 0 to 1; nil where EnableUncertainty was not called, or the method cannot tell
+	Potency     []Potency // [Q] nil where labels were learnt
 	Spread      []float32 // [Q] of the members of an ensemble; nil of a single model
 }
 
@@ -123,7 +127,7 @@ func (a *Adapted) ScoreAll(queries *data.Batch) (scored Scored, err error) {
 			scores := a.task.Score(b, s)
 			scored.Probability, scored.Depth, failed = scores.read(len(queries.QueryMol))
 			s.Check(failed)
-			scored.Uncertainty = scores.Uncertainty
+			scored.Uncertainty, scored.Potency = scores.Uncertainty, scores.Potency
 		})
 	})
 	if err != nil {

@@ -86,7 +86,7 @@ func (r *Ranker) Parse(ctx context.Context, c model.Config) error {
 		return err
 	}
 	s.NoteTwins(trust.Twins(molecules, rows))
-	episode, err := data.NewSupport(rows, s.Labels)
+	episode, err := data.NewMeasured(rows, s.Labels, s.Values)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (r *Ranker) adapt(ctx context.Context, members []*model.Model) (*evaluate.S
 
 // measure fills in the Panel, and says which columns the ranked table has.
 func (r *Ranker) measure(ctx context.Context, members []*model.Model, adapted evaluate.Adapted) (err error) {
-	if r.Panel, err = trust.New(ctx, members, r.Support.SMILES, r.Support.Labels); err != nil {
+	if r.Panel, err = trust.New(ctx, members, r.Support.SMILES, r.Support.Labels, r.Support.Values); err != nil {
 		return err
 	}
 	if t, can := adapted.(evaluate.UncertaintyScorer); can {
@@ -164,7 +164,7 @@ func (r *Ranker) measure(ctx context.Context, members []*model.Model, adapted ev
 			return err
 		}
 	}
-	r.Spill.Spread = len(members) > 1
+	r.Spill.Spread, r.Spill.Scale = len(members) > 1, r.Support.Scale
 	if r.options.Measured != nil {
 		r.options.Measured(r.Panel)
 	}
@@ -194,6 +194,9 @@ func (s *scored) of(i int) ranking.Score {
 	}
 	if s.Spread != nil {
 		kept.Spread = s.Spread[i]
+	}
+	if s.Potency != nil {
+		kept.Potency = s.Potency[i]
 	}
 	return kept
 }

@@ -98,6 +98,9 @@ func scoredAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate)
 		if all.Uncertainty != nil {
 			scores[i].Uncertainty = all.Uncertainty[i]
 		}
+		if all.Potency != nil {
+			scores[i].Potency = all.Potency[i]
+		}
 		if all.Spread != nil {
 			scores[i].Spread = all.Spread[i]
 		}

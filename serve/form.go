@@ -63,6 +63,8 @@ func (f *form) set(name, value string) error {
 		f.largest, err = strconv.ParseBool(value)
 	case name == "as_drawn":
 		f.drawn, err = strconv.ParseBool(value)
+	case name == "potency":
+		f.labelling.Columns, f.labelling.Numbers = value, true
 	case name == "wait":
 		f.wait, err = strconv.ParseBool(value)
 	case name == "prior":
@@ -85,7 +87,7 @@ func (f *form) set(name, value string) error {
 }
 
 const known = "support, library, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
-	"repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, prior, diverse, top or wait"
+	"potency, repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, prior, diverse, top or wait"
 
 // text is where the value of a field that is a text belongs; nil: it is not one.
 func (f *form) text(name string) *string {
@@ -138,6 +140,6 @@ func (f *form) open(files []*spool, ranked bool) (*ranking.Table, error) {
 		sources = append(sources, ranking.Source{Name: s.name, Text: s.reader()})
 	}
 	o := f.options()
-	o.Ranked = ranked
+	o.Ranked, o.Numbers = ranked, f.labelling.Numbers
 	return ranking.New(sources, o)
 }

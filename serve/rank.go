@@ -97,6 +97,12 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if labels.Numbers && !s.options.Model.Traits().Measures {
+		return nil, problem{
+			Status: http.StatusBadRequest, What: "the model learns labels alone, active or inactive",
+			Fix: "leave out potency, and choose the column as label",
+		}
+	}
 	support, err := s.support(j.ctx, j.form, labels)
 	if err != nil {
 		return nil, err

@@ -2,13 +2,16 @@ package serve
 
 import (
 	"cmp"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pacia/data/label"
 	"pacia/data/table"
+	"pacia/model"
 	"pacia/screen/ranking"
 )
 
@@ -78,7 +81,9 @@ type row struct {
 	SMILES      string    `json:"smiles"`
 	Domain      string    `json:"domain,omitempty"`
 	Uncertainty *float32  `json:"uncertainty,omitempty"`
-	Pick        int       `json:"pick,omitempty"` // its place among the picks, from 1
+	Potency     *potency  `json:"potency,omitempty"`   // where measurements were learnt as numbers
+	Predicted   *potency  `json:"predicted,omitempty"` // the same in the unit of the support set, where that is of concentrations
+	Pick        int       `json:"pick,omitempty"`      // its place among the picks, from 1
 	Active      *neighbor `json:"nearest_active,omitempty"`
 	Inactive    *neighbor `json:"nearest_inactive,omitempty"`
 	Cells       []string  `json:"cells"` // of the library's own columns
@@ -121,8 +126,38 @@ func (r *result) row(e entry) (row, error) {
 	if r.ranker.Spill.Uncertainty {
 		v.Uncertainty = &e.Uncertainty
 	}
+	if scale := r.ranker.Spill.Scale; scale != nil {
+		v.Potency, v.Predicted = potenciesOf(e.Potency, scale)
+	}
 	v.Pick = r.ranker.Spill.Picked[e.Number]
 	return v, nil
+}
+
+// A potency is a predicted value with an interval that holds four of five measurements; an end
+// beyond what is measured is missing.
+type potency struct {
+	Value float64  `json:"value"`
+	Low   *float64 `json:"low,omitempty"`
+	High  *float64 `json:"high,omitempty"`
+}
+
+// potenciesOf are a value on its scale, and as it would be measured, where that differs.
+func potenciesOf(p model.Potency, scale *label.Scale) (own, predicted *potency) {
+	made := func(ends [3]float64) *potency {
+		v := &potency{Value: ends[0]}
+		if !math.IsInf(ends[1], 0) {
+			v.Low = &ends[1]
+		}
+		if !math.IsInf(ends[2], 0) {
+			v.High = &ends[2]
+		}
+		return v
+	}
+	own = made([3]float64{float64(p.Value), float64(p.Low), float64(p.High)})
+	if scale.Log {
+		predicted = made(ranking.Measured(p, scale))
+	}
+	return own, predicted
 }
 
 func (r *result) neighbor(i int32, tanimoto float32) *neighbor {

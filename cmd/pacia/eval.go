@@ -24,32 +24,18 @@ func newEval() *cobra.Command {
 	var seed uint64
 	var asJSON bool
 	var bench benchmarkFlags
+	var values valuesFlags
 	var steps []int
 	c := &cobra.Command{
 		Use:   "eval",
 		Short: "Measure a trained model on the test tasks of its data set",
-		Long: `Measure a trained model on the test tasks of its data set: for each task it
-adapts to a support set and ranks all other molecules. With the seed of the
-training, which is the default, the figures are those that the training recorded
-for this model.
-
-With --results a model is tested by the protocol of FS-Mol: support sets of 16,
-32, 64, 128 and 256 molecules, stratified, ten draws of each with the seeds seed,
-seed+1, …; its tables TASK_eval_results.csv and summary.csv go into that folder.
-
-Beside the figures stand those with swapped labels, with the support set of
-another task, and the difference to the first of them, which is the model's
-adaptivity: --set train.adaptivity_draws=1 and train.adaptivity_queries=1000 bound
-what that costs, --set train.adaptivity=never leaves it out.
-
-A model that is fine-tuned (model.method finetune or multitask) can be measured
-with several numbers of gradient steps: --finetune-steps 1,2,3,4,5.`,
+		Long:  evalHelp,
 		Example: `  pacia eval --checkpoint runs/embedded-0/best.ckpt
   pacia eval --checkpoint best.ckpt --seed 1 --set data.path=tox21.csv.gz --json
   pacia eval --set data.path=fsmol --results tables`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := bench.check(c); err != nil {
+			if err := bench.check(c, values.file != ""); err != nil {
 				return err
 			}
 			if c.Flags().Changed("seed") {
@@ -57,6 +43,13 @@ with several numbers of gradient steps: --finetune-steps 1,2,3,4,5.`,
 			}
 			ctx, loaded := showing(c.Context(), c)
 			defer loaded()
+			if values.file != "" {
+				v, err := values.run(ctx, checkpoint, o, bench.sizes, bench.draws)
+				if err != nil {
+					return err
+				}
+				return v.write(c.OutOrStdout(), asJSON)
+			}
 			if bench.results != "" {
 				b, err := bench.run(ctx, checkpoint, o)
 				if err != nil {
@@ -73,6 +66,7 @@ with several numbers of gradient steps: --finetune-steps 1,2,3,4,5.`,
 	}
 	addSet(c, &o)
 	bench.add(c)
+	values.add(c)
 	c.Flags().StringVar(&checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt (default the model that ships)")
 	c.Flags().Uint64Var(&seed, "seed", 0, "draws the support sets (default that of the training)")
 	c.Flags().IntSliceVar(&steps, "finetune-steps", nil, "also measure it after this `MANY` gradient steps, such as 1,2,3,4,5")

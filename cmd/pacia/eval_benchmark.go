@@ -63,12 +63,12 @@ type benchmarkFlags struct {
 
 func (f *benchmarkFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.results, "results", "", "test by FS-Mol's protocol, and write its tables into a `FOLDER`")
-	c.Flags().IntSliceVar(&f.sizes, "sizes", fsmol.SupportSizes, "sizes of the support sets, with --results")
-	c.Flags().IntVar(&f.draws, "draws", fsmol.Draws, "draws of each task and size, with --results")
+	c.Flags().IntSliceVar(&f.sizes, "sizes", fsmol.SupportSizes, "sizes of the support sets, with --results or --values")
+	c.Flags().IntVar(&f.draws, "draws", fsmol.Draws, "draws of each task and size, with --results or --values")
 }
 
-func (f *benchmarkFlags) check(c *cobra.Command) error {
-	if f.results == "" {
+func (f *benchmarkFlags) check(c *cobra.Command, values bool) error {
+	if f.results == "" && !values {
 		for _, name := range []string{"sizes", "draws"} {
 			if c.Flags().Changed(name) {
 				return &badinput.Error{What: "--" + name + " is for FS-Mol's protocol", Fix: "write --results FOLDER, too"}

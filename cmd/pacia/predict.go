@@ -41,6 +41,7 @@ type prediction struct {
 	onInvalid    string      // skip | fail
 	share        string      // of actives among the candidates, as it was written
 	prior        float64     // the same; 0: that of the support set
+	potency      string      // column of measurements that are learnt as numbers; empty: labels are learnt
 	json         bool        // the report is one JSON object
 	top          int         // rows that are written; 0: all
 	diverse      int         // rows that are picked; 0: none
@@ -63,47 +64,7 @@ func newPredict() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "predict",
 		Short: "Rank a library of molecules for an assay, from a few labelled ones",
-		Long: `Rank a library of molecules for an assay, from a few labelled ones.
-
-Files may be CSV or other separated text, lists of SMILES, SD files and Excel's
-workbooks (.xlsx), packed by gzip or not; - is the standard input or output. What
-separates cells, the encoding and the like are told from the file, and said.
-
-The support file has molecules and a column of labels: 1 or 0, yes or no, active or
-inactive, + or -; or measurements, with --active-below 1 --unit uM. One molecule of
-each class is enough, ten are better. The candidates' columns are kept, and rank,
-probability (of being active), depth (layers of the relation graph that were used) and
-in_support (its label, where the candidate is in the support file) are added, and
-which support molecules are nearest, where the model reads fingerprints. Molecules
-that cannot be read are listed in a file beside it: ranked.invalid.csv for ranked.csv.
-
-Without --checkpoint the model that ships is taken: it is part of the program and
-was trained on FS-Mol's assays; docs/model.md says what it can do.
-
-With --method similarity, or another method that needs no training, the same is done
-by what one would use otherwise, to compare with. With --outcome the actives among
-the first are counted, where they are known.
-
-Probabilities are those of a library in which actives are as frequent as in the
-support file. In most they are rarer: --prior 2% says that 2 % of the candidates
-are expected to be active. It changes the probabilities, and never the ranks.
-
-The model sees the parents of salts, without charges that moving hydrogens can take
-away; the tables keep molecules as they are drawn. --as-drawn changes that. A molecule of
-several rows in the support file counts once, with the label of most of them.
-
---report writes a page with the first hundred molecules drawn, to look at or to print.
---diverse 24 picks molecules that are unlike each other among the first ones, to order.
-The model that ships compares molecules by vectors of the encoder MiniMol, which takes
-2 ms a molecule and thread. So it ranks the library without them first, and then the
-first 10,000 molecules again with them: --refine says how many, and --refine 0 all.
-With several --checkpoint the mean of the models' probabilities ranks, and the column
-spread is their standard deviation.
-
---shards 8 ranks the library in eight parts, side by side on this machine or, with
---engine slurm, as a job array on a cluster, and puts them together: the table is the
-one that one process would write. Where parts were stopped or killed, the same command
-ranks these again, and keeps the others.`,
+		Long:  predictHelp,
 		Example: `  pacia predict --support labelled.csv --candidates library.csv.gz --out ranked.csv
   pacia predict --support labelled.csv --candidates library.csv.gz --out ranked.csv --prior 0.02 --report ranked.html --diverse 24
   pacia predict --support assay.xlsx --label "IC50 (uM)" --active-below 1 --candidates a.sdf --candidates b.smi.gz --out ranked.csv
@@ -182,6 +143,9 @@ func (p *prediction) check(c *cobra.Command) error {
 	if err := p.reading.Check(); err != nil {
 		return err
 	}
+	if err := p.checkPotency(); err != nil {
+		return err
+	}
 	if p.tasks, err = p.labelling.Parse(); err != nil {
 		return err
 	}
@@ -228,7 +192,7 @@ func (p *prediction) run(c *cobra.Command) error {
 	var read []string
 	err = p.withModels(func(members []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
 		trained = p.origin(meta)
-		if err := r.Parse(c.Context(), members[0].Config()); err != nil {
+		if err := p.learnt(c.Context(), r, members[0], cfg); err != nil {
 			return err
 		}
 		read = screen.SaidOfBoth(s, p.labelling.Columns != "", r.Table)

@@ -21,6 +21,7 @@ func (p *prediction) flags(c *cobra.Command) {
 	f.StringVar(&p.outcome, "outcome", "", "labels that are known of the candidates, a `FILE`: counts the actives among the first 20")
 	p.reading.add(c)
 	p.labelling.add(c)
+	f.StringVar(&p.potency, "potency", "", "`NAME` of the column with measurements to learn as numbers: ranks by predicted potency")
 	f.StringVar(&p.named, "support-smiles", "", "`NAME` of the column with the molecules in the support file, where it is another one than --smiles")
 	f.BoolVar(&p.drawn, "as-drawn", false, "the model sees molecules as they are drawn, and not the parents of salts")
 	f.BoolVar(&p.largest, "largest-fragment", false, "of molecules of several fragments, only the largest counts")

@@ -35,7 +35,7 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 			return nil, err
 		}
 	}
-	o.Ranked = true
+	o.Ranked, o.Numbers = true, p.potency != ""
 	table, err := ranking.Open(ctx, p.candidates, o)
 	if err != nil {
 		return nil, err

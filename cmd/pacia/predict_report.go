@@ -33,6 +33,9 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	w.Line("model\t%s", trained)
 	w.Line("support\t%s inactive and %s active molecules by column %q of %s",
 		ui.Grouped(counts[0]), ui.Grouped(counts[1]), s.Column, s.File)
+	if s.Scale != nil {
+		w.Line("potency\t%s", potencySaid(s))
+	}
 	for _, line := range r.Panel.Lines() {
 		w.Line("%s\t%s", line[0], line[1])
 	}

@@ -49,6 +49,7 @@ type Task struct {
 	Rows   []int32     // [m] molecules that are active or inactive
 	Labels []uint8     // [m] 0 inactive, 1 active
 	Values []float64   // [m] measured, in the unit of the rule; nil: the cells are words
+	Sides  []int8      // [m] of values, as of label.Reading; nil: the cells are words
 	Left   []Left      // molecules that have a cell that is no label
 	Notes  []note.Note
 

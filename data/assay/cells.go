@@ -105,7 +105,7 @@ func (r *reading) task(h *label.Header, at, i int) error {
 		case v <= label.Active:
 			t.Rows, t.Labels = append(t.Rows, row), append(t.Labels, uint8(v))
 			if of.Values != nil {
-				t.Values = append(t.Values, of.Values[k])
+				t.Values, t.Sides = append(t.Values, of.Values[k]), append(t.Sides, of.Sides[k])
 			}
 		case v == label.Missing:
 			t.Missing++

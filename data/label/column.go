@@ -45,6 +45,7 @@ type Choices struct {
 type Reading struct {
 	Verdicts []Verdict      // [n]
 	Values   []float64      // [n] in the unit of the rule, or of the column; NaN where there is none
+	Sides    []int8         // [n] of values: −1 for a value that is an upper bound, 1 for a lower one
 	Why      map[int]string // of cells that are not decided, not read, or of another kind
 	Notes    []note.Note    // whose rows are positions in the cells
 }

@@ -13,7 +13,7 @@ import (
 
 // readMeasurements reads cells that are measurements.
 func (c *Column) readMeasurements(r *Reading) error {
-	r.Values = make([]float64, len(c.Cells))
+	r.Values, r.Sides = make([]float64, len(c.Cells)), make([]int8, len(c.Cells))
 	for i := range r.Values {
 		r.Values[i] = math.NaN()
 	}
@@ -94,7 +94,7 @@ func (c *Column) measured(r *Reading, i int, commas bool, base unit) Verdict {
 		r.Why[i] = why
 		return Other
 	}
-	r.Values[i] = m.value
+	r.Values[i], r.Sides[i] = m.value, map[byte]int8{'<': -1, '>': 1}[m.sign]
 	if c.Rule.unit.of != "" {
 		r.Values[i] *= u.factor / c.Rule.unit.factor
 	}

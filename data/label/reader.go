@@ -33,14 +33,23 @@ func (t Tasks) Read(h *Header, at, i int, cells func(column int) []Cell, separat
 		c.Cells = append(c.Cells, cell.Text)
 	}
 	var notes []note.Note
-	if c.Rule != nil {
+	if c.Rule != nil || t.Numbers {
 		var err error
 		if notes, err = t.beside(h, at, c, of.Rows, cells); err != nil {
 			return nil, err
 		}
 	}
 	var err error
-	if of.Reading, err = c.Read(); err != nil {
+	if c.Rule == nil && t.Numbers {
+		var n note.Note
+		if c.Rule, n, err = c.median(); err == nil {
+			of.Rule, notes = c.Rule, append(notes, n)
+		}
+	}
+	if err == nil {
+		of.Reading, err = c.Read()
+	}
+	if err != nil {
 		f := err.(*badinput.Error) //nolint:errorlint // as Read promises
 		f.Column = h.Names[at]
 		if f.Row > 0 {

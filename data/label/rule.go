@@ -68,6 +68,9 @@ func (r *Rule) String() string { return r.text }
 // Above reports whether actives are above the threshold.
 func (r *Rule) Above() bool { return r.above }
 
+// Threshold is in the unit of the rule.
+func (r *Rule) Threshold() float64 { return r.threshold }
+
 // decide compares a value, whose unit is known, with the threshold.
 func (r *Rule) decide(m measurement, u unit) Verdict {
 	value, threshold := m.value, r.threshold

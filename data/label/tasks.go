@@ -18,6 +18,7 @@ type Settings struct {
 	Signs, UnitColumn   string // columns beside the measurements, or none; empty: told from the header
 	Types, Type         string // the column of kinds of measurements, and the kind that counts
 	Active, Inactive    string // words, besides those that are known
+	Numbers             bool   // measurements are wanted: without a threshold it is their median
 	One                 bool   // one column is wanted: its name may hold semicolons
 }
 
@@ -32,13 +33,14 @@ func (s Settings) list(text string) []string {
 // Tasks are Settings that are understood.
 type Tasks struct {
 	Columns []string
+	Numbers bool
 	Choices
 	signs, units, kinds string  // columns
 	rules               []*Rule // one for all, or one for each of Columns; nil: words
 }
 
 // Measured reports whether a column may hold measurements.
-func (t Tasks) Measured() bool { return len(t.rules) > 0 }
+func (t Tasks) Measured() bool { return len(t.rules) > 0 || t.Numbers }
 
 // Fits reports whether the first threshold can be one for the measurements of a column:
 // logarithms have no unit.
@@ -75,6 +77,7 @@ func (s Settings) Parse() (t Tasks, err error) {
 	if _, ok := parseUnit(s.ValueUnit); !ok {
 		return t, &badinput.Error{What: "--value-unit " + s.ValueUnit + " is not known", Fix: "write " + knownUnits}
 	}
+	t.Numbers = s.Numbers
 	t.signs, t.units, t.kinds = strings.TrimSpace(s.Signs), strings.TrimSpace(s.UnitColumn), strings.TrimSpace(s.Types)
 	t.ValueUnit, t.Kind = strings.TrimSpace(s.ValueUnit), strings.TrimSpace(s.Type)
 	t.Active, t.Inactive = list(s.Active), list(s.Inactive)

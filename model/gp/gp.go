@@ -4,10 +4,12 @@ import (
 	"errors"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"pacia/model"
 	"pacia/model/shared/counts"
+	"pacia/model/shared/potency"
 	"pacia/ops"
 )
 
@@ -15,12 +17,18 @@ import (
 var Spec = model.Spec{
 	Name: "gp", Title: "Gaussian process",
 	Source:   "Rasmussen and Williams: Gaussian Processes for Machine Learning, 2006, with the kernel MinMax of Ralaivola et al., Neural Networks 18, 2005",
-	Traits:   counts.Traits,
+	Traits:   traits,
 	Settings: func(string) model.Settings { return Settings{Noise: 0.3} },
 	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {
 		return &method{counts.Untrained{Body: b}, c.Own.(Settings)}, nil
 	},
 }
+
+var traits = func() model.Traits {
+	t := counts.Traits
+	t.Measures = true
+	return t
+}()
 
 // Settings are the method's own. Less noise than their range has would leave the
 // kernel of equal molecules singular within rounding.
@@ -41,23 +49,49 @@ type method struct {
 type task struct {
 	*method
 	*posterior
+	noise float64
+	fit   *potency.Fit // of measured values; nil: labels are learnt
+
+	threshold float64 // what a score lacks to be 0 where actives begin
+	scale     float64 // what variances are multiplied with: for values, the best by the marginal likelihood
 }
+
+// least is the smallest scale: of equal values it would be 0.
+const least = 1e-6
 
 func (m *method) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	molecules, labels := m.Support(support, s)
-	p, err := fit(molecules, labels, m.Noise)
+	t := &task{method: m, noise: m.Noise, scale: 1}
+	targets := signs(labels)
+	if values := support.Host.SupportValue; len(values) > 0 {
+		t.fit, t.noise = potency.New(values, labels), potency.Noise
+		t.threshold, targets = t.fit.Threshold, t.fit.Targets
+	}
+	var err error
+	t.posterior, err = fit(molecules, targets, t.noise)
 	s.Check(err)
-	return &task{m, p}
+	if t.fit != nil {
+		alpha, precision := t.leftOut()
+		t.fit.Widen(alpha, precision)
+		t.scale = max(least, floats.Dot(alpha, targets)/float64(len(targets)))
+	}
+	return t
 }
 
 // Score gives the classes the logarithms of their probabilities as logits.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	near := make([]float64, t.index.Len())
-	return t.Each(queries, s, func(v counts.Vector) (inactive, active float64) {
+	var means, variances []float64
+	scores := t.Each(queries, s, func(v counts.Vector) (inactive, active float64) {
 		mean, variance := t.at(v, near)
-		z := mean / math.Sqrt(variance+t.Noise)
+		means, variances = append(means, mean), append(variances, variance)
+		z := (mean + t.threshold) / math.Sqrt(t.scale*(variance+t.noise))
 		return logNormal(-z), logNormal(z)
 	})
+	if t.fit != nil {
+		scores.Potency = t.fit.All(means, variances)
+	}
+	return scores
 }
 
 // logNormal is log Φ(z).
@@ -73,8 +107,8 @@ type posterior struct {
 
 var errSingular = errors.New("the kernel matrix of the support molecules is singular; write a larger model.noise")
 
-// fit returns the process of support molecules and their labels.
-func fit(molecules []counts.Vector, labels []uint8, noise float64) (*posterior, error) {
+// fit returns the process of support molecules and their targets.
+func fit(molecules []counts.Vector, targets []float64, noise float64) (*posterior, error) {
 	n := len(molecules)
 	p := &posterior{index: counts.NewIndex(molecules), weights: make([]float64, n), inverse: new(mat.TriDense)}
 	kernel, near := mat.NewSymDense(n, nil), make([]float64, n)
@@ -94,12 +128,12 @@ func fit(molecules []counts.Vector, labels []uint8, noise float64) (*posterior, 
 	if err := p.inverse.InverseTri(&factor); err != nil && !isCondition(err) {
 		return nil, errSingular
 	}
-	for _, label := range labels {
-		p.mean += sign(label) / float64(n)
+	for _, y := range targets {
+		p.mean += y / float64(n)
 	}
 	centred := make([]float64, n)
-	for i, label := range labels {
-		centred[i] = sign(label) - p.mean
+	for i, y := range targets {
+		centred[i] = y - p.mean
 	}
 	for i := range n {
 		p.weights[i] = p.row(i, centred)
@@ -113,8 +147,28 @@ func isCondition(err error) bool {
 	return errors.As(err, &c) && !math.IsInf(float64(c), 1)
 }
 
-// sign is −1 for inactive and 1 for active.
-func sign(label uint8) float64 { return 2*float64(label) - 1 }
+// signs are −1 for inactive and 1 for active.
+func signs(labels []uint8) []float64 {
+	y := make([]float64, len(labels))
+	for i, label := range labels {
+		y[i] = 2*float64(label) - 1
+	}
+	return y
+}
+
+// leftOut returns α = (K + σ² I)⁻¹(y − m) [N] and the diagonal of (K + σ² I)⁻¹ [N].
+func (p *posterior) leftOut() (alpha, precision []float64) {
+	n := len(p.weights)
+	alpha, precision = make([]float64, n), make([]float64, n)
+	for j := range n {
+		for i := j; i < n; i++ {
+			v := p.inverse.At(i, j)
+			alpha[j] += v * p.weights[i]
+			precision[j] += v * v
+		}
+	}
+	return alpha, precision
+}
 
 // row is row i of L⁻¹, which is 0 beyond column i, times x [N].
 func (p *posterior) row(i int, x []float64) (sum float64) {

@@ -91,7 +91,7 @@ func TestPosterior(t *testing.T) {
 	support = append(support, support[3])
 	labels = append(labels, 1-labels[3])
 	for _, noise := range []float64{1e-6, 0.3, 10} {
-		p, err := fit(support, labels, noise)
+		p, err := fit(support, signs(labels), noise)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"pacia/model"
 	"pacia/model/shared/classifiers"
 	"pacia/model/shared/counts"
+	"pacia/model/shared/potency"
 	"pacia/ops"
 )
 
@@ -23,8 +24,11 @@ import (
 // Spec is the method's line in the table of methods.
 var Spec = model.Spec{
 	Name: "kernel", Title: "Learnt kernel",
-	Source:   "multi-task teaching as in Formont et al. 2024, arXiv 2404.02314, and ridge regression on what it learns",
-	Traits:   model.Traits{Compares: true, ReadsHost: true, LazyRows: true, Flushes: true, Memory: true, SeenMolecules: true, ChecksBatches: true, Uncertainty: true, Calibrates: true, TrainingOnly: classifiers.Prefix},
+	Source: "multi-task teaching as in Formont et al. 2024, arXiv 2404.02314, and ridge regression on what it learns",
+	Traits: model.Traits{
+		Compares: true, ReadsHost: true, LazyRows: true, Flushes: true, Memory: true, SeenMolecules: true, ChecksBatches: true,
+		Uncertainty: true, Measures: true, Calibrates: true, TrainingOnly: classifiers.Prefix,
+	},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
 		return newKernel(b, c.Own.(Settings), tasks)
@@ -177,29 +181,30 @@ type task struct {
 	open                          *posterior     // nil: nobody asked for it
 	index                         *counts.Index
 	labels                        profile
-	learntWeight, structureWeight []float64   // [N] a and b
-	alpha                         []float64   // [N]
-	learnt                        []float64   // of the members [members · d]: Σ α_i a_i x̂_i
-	common                        [][]float64 // of the members [d]
-	usual                         float64     // the mean over classes of what is expected of the support molecules
-	structure, cosines            []float64   // [N] room for one query's, see compare
-	prior                         float64     // log-odds of the support set's labels
+	learntWeight, structureWeight []float64    // [N] a and b
+	alpha                         []float64    // [N]
+	learnt                        []float64    // of the members [members · d]: Σ α_i a_i x̂_i
+	common                        [][]float64  // of the members [d]
+	usual                         float64      // the mean over classes of what is expected of the support molecules
+	structure, cosines            []float64    // [N] room for one query's, see compare
+	prior                         float64      // log-odds of the support set's labels
+	fit                           *potency.Fit // of measured values; nil: labels are learnt
 }
 
 func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	s.Check(k.memory.read())
 	m, stats := k.read(support, support.SupportMol, support.Host.SupportMol, nil, s)
-	t := k.newTask(m, stats, support.Host.SupportLabel, s)
+	t := k.newTask(m, stats, support.Host, s)
 	if len(m.vectors) > 0 {
 		m.vectors = nil
-		t.bare = k.newTask(m, stats, support.Host.SupportLabel, s)
+		t.bare = k.newTask(m, stats, support.Host, s)
 	}
 	return t
 }
 
 // newTask is the regression of a support set on the kernel, with what there is of its molecules.
-func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, labels []uint8, s *ops.Scope) *task {
-	n := len(m.counts)
+func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch, s *ops.Scope) *task {
+	n, labels := len(m.counts), support.SupportLabel
 	t := &task{
 		kernel: k, stats: stats, index: counts.NewIndex(m.counts), labels: k.profile(m.known), support: m,
 		learntWeight: make([]float64, n), structureWeight: make([]float64, n), structure: make([]float64, n), cosines: make([]float64, n),
@@ -213,11 +218,18 @@ func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, labels []uint8, s *o
 		t.common, err = append(t.common, common), errors.Join(err, failed)
 	}
 	s.Check(err)
-	t.alpha, t.factor, err = regression(t.joined(m), labels, k.Noise)
-	s.Check(err)
-	t.fold(m)
-	t.usual = t.usually(m, labels)
 	t.prior = metrics.Prior(labels)
+	if len(support.SupportValue) > 0 {
+		t.measured(m, support.SupportValue, labels, s)
+	} else {
+		t.usual = t.usually(m, labels)
+		t.alpha, t.factor, err = regression(t.joined(m), balanced(labels), k.Noise)
+		s.Check(err)
+	}
+	t.fold(m)
+	if t.fit != nil {
+		t.EnableUncertainty(s)
+	}
 	return t
 }
 
@@ -231,12 +243,22 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	}
 	room.structure, room.cosines = make([]float64, len(t.alpha)), make([]float64, len(t.alpha))
 	logits := make([]float64, 0, 2*len(m.counts))
+	of := make([]float64, len(m.counts))
 	for q := range m.counts {
-		logits = append(logits, 0, t.Slope*room.score(m, q)+t.Offset+t.prior)
+		of[q] = room.score(m, q)
+		logits = append(logits, 0, t.Slope*of[q]+t.Offset+t.prior)
 	}
 	scores := model.Scores{Logits: t.body.Placed(logits, s), Layers: 1}
-	if t.open != nil {
-		scores.Uncertainty = room.uncertainties(m, s)
+	if t.open == nil {
+		return scores
+	}
+	left, self := room.variances(m, s)
+	scores.Uncertainty = make([]float32, len(left))
+	for q, v := range left {
+		scores.Uncertainty[q] = float32(math.Sqrt(v / self[q]))
+	}
+	if t.fit != nil {
+		scores.Potency = t.fit.All(of, left)
 	}
 	return scores
 }

@@ -154,7 +154,7 @@ func TestRepeatedLabels(t *testing.T) {
 func TestRegression(t *testing.T) {
 	k := [][]float64{{1, 0.3, 0.1}, {0.3, 1, 0.5}, {0.1, 0.5, 1}}
 	labels := []uint8{0, 0, 1}
-	alpha, _, err := regression(k, labels, 0.7)
+	alpha, _, err := regression(k, balanced(labels), 0.7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,10 +167,10 @@ func TestRegression(t *testing.T) {
 			t.Errorf("equation %d comes to %v, want %v", i, got, want)
 		}
 	}
-	if _, _, err = regression([][]float64{{math.NaN(), 0, 0}, {0, 1, 0}, {0, 0, 1}}, labels, 1); err == nil {
+	if _, _, err = regression([][]float64{{math.NaN(), 0, 0}, {0, 1, 0}, {0, 0, 1}}, balanced(labels), 1); err == nil {
 		t.Error("a kernel that is not a number is no error")
 	}
-	if alpha, _, err = regression(k, labels, 1e6); err != nil {
+	if alpha, _, err = regression(k, balanced(labels), 1e6); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []float64{-0.75e-6, -0.75e-6, 1.5e-6} {

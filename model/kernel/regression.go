@@ -4,24 +4,20 @@ import (
 	"errors"
 
 	"gonum.org/v1/gonum/mat"
+
+	"pacia/data"
+	"pacia/model/shared/potency"
+	"pacia/ops"
 )
 
 var errSingular = errors.New("the kernel matrix of the support molecules holds what is not a number")
 
 // regression returns the weights α [n] of support molecules with the kernel k [n, n]
-// and their labels: (K + σ² I) α = y; and the Cholesky factor of K + σ² I. A class counts as
-// much as the other, however many molecules it has: y is n/2n₁ for each active and −n/2n₀ for
-// each inactive one, so that with much noise a score is the difference of the class means of
-// the kernel.
-func regression(k [][]float64, labels []uint8, noise float64) ([]float64, *mat.Cholesky, error) {
-	n := len(labels)
-	of := [2]float64{}
-	for _, label := range labels {
-		of[label]++
-	}
-	y, kernel := mat.NewVecDense(n, nil), mat.NewSymDense(n, nil)
-	for i, label := range labels {
-		y.SetVec(i, float64(n)/(2*of[label])*(2*float64(label)-1))
+// and what is learnt of them, y [n]: (K + σ² I) α = y; and the Cholesky factor of K + σ² I.
+func regression(k [][]float64, targets []float64, noise float64) ([]float64, *mat.Cholesky, error) {
+	n := len(targets)
+	y, kernel := mat.NewVecDense(n, targets), mat.NewSymDense(n, nil)
+	for i := range n {
 		for j := range i {
 			kernel.SetSym(i, j, k[i][j])
 		}
@@ -33,4 +29,54 @@ func regression(k [][]float64, labels []uint8, noise float64) ([]float64, *mat.C
 		return nil, nil, errSingular
 	}
 	return alpha.RawVector().Data, &l, nil
+}
+
+// balanced are the targets of labels. A class counts as much as the other, however many molecules
+// it has: n/2n₁ for each active and −n/2n₀ for each inactive one, so that with much noise a
+// score is the difference of the class means of the kernel.
+func balanced(labels []uint8) []float64 {
+	of := [2]float64{}
+	for _, label := range labels {
+		of[label]++
+	}
+	y := make([]float64, len(labels))
+	for i, label := range labels {
+		y[i] = float64(len(labels)) / (2 * of[label]) * (2*float64(label) - 1)
+	}
+	return y
+}
+
+// measured learns values in place of labels (package potency). What is expected of a molecule
+// in any assay is the mean of the process, and so is taken from its value.
+func (t *task) measured(m molecules, values []data.Measured, labels []uint8, s *ops.Scope) {
+	n := len(values)
+	expected := make([]float64, n)
+	for i := range expected {
+		expected[i] = t.expected(m, i)
+		t.usual += expected[i] / float64(n)
+	}
+	t.fit = potency.New(values, labels)
+	targets := make([]float64, n)
+	for i, u := range t.fit.Targets {
+		targets[i] = u - (expected[i] - t.usual)
+	}
+	var err error
+	t.alpha, t.factor, err = regression(t.joined(m), targets, potency.Noise)
+	s.Check(err)
+	precision, err := diagonal(t.factor)
+	s.Check(err)
+	t.fit.Widen(t.alpha, precision)
+}
+
+// diagonal is that of the inverse of a matrix with this factor.
+func diagonal(factor *mat.Cholesky) ([]float64, error) {
+	var inverse mat.SymDense
+	if err := factor.InverseTo(&inverse); err != nil && !errors.As(err, new(mat.Condition)) {
+		return nil, errSingular
+	}
+	of := make([]float64, inverse.SymmetricDim())
+	for i := range of {
+		of[i] = inverse.At(i, i)
+	}
+	return of, nil
 }

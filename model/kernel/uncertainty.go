@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"errors"
-	"math"
 
 	"github.com/sugarme/gotch/ts"
 	"gonum.org/v1/gonum/mat"
@@ -61,10 +60,10 @@ func (t *task) EnableUncertainty(s *ops.Scope) {
 	}
 }
 
-// uncertainties are those of the molecules m [Q].
-func (t *task) uncertainties(m molecules, s *ops.Scope) []float32 {
+// variances are v and k(x, x) of the molecules m [Q].
+func (t *task) variances(m molecules, s *ops.Scope) (left, self []float64) {
 	if len(m.counts) == 0 {
-		return []float32{}
+		return nil, nil
 	}
 	q, n := int64(len(m.counts)), int64(len(t.alpha))
 	k := make([]float64, q*n) // [Q, N]
@@ -76,7 +75,7 @@ func (t *task) uncertainties(m molecules, s *ops.Scope) []float32 {
 			k[at] += float64(v)
 		}
 	}
-	self := make([]float64, q)
+	left, self = make([]float64, q), make([]float64, q)
 	for i := range self {
 		learnt, structure := weights(m.known[i].entries != nil)
 		self[i] = learnt*learnt + structure*structure*(1+alike(m.vector(i), m.vector(i)))
@@ -90,13 +89,12 @@ func (t *task) uncertainties(m molecules, s *ops.Scope) []float32 {
 	}
 	solved, err := ops.ReadAs[float64](s.Keep(ops.Matmul(s.Keep(ops.New(k, []int64{q, n}, ops.CPU)), t.open.inverse)))
 	s.Check(err)
-	of := make([]float32, q)
-	for i := range of {
+	for i := range left {
 		told := 0.0
 		for _, v := range solved[i*int(n) : (i+1)*int(n)] {
 			told += v * v
 		}
-		of[i] = float32(math.Sqrt(max(0, 1-told/self[i])))
+		left[i] = max(0, self[i]-told)
 	}
-	return of
+	return left, self
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pacia/model"
 	"pacia/screen/trust"
 )
 
@@ -17,10 +18,12 @@ var (
 	addedNear        = []string{"nearest_active", "nearest_active_tanimoto", "nearest_inactive", "nearest_inactive_tanimoto", "domain"}
 	addedUncertainty = "uncertainty"
 	addedSpread      = "spread"
+	addedPotency     = []string{"potency", "potency_low", "potency_high"}
+	addedPredicted   = []string{"predicted", "predicted_low", "predicted_high"} // in the unit of the support set
 	addedPick        = "pick"
 )
 
-// reserved are the names of all of them.
+// reserved are the names of all of them but for those of predicted values.
 var reserved = slices.Concat(added, addedNear, []string{addedUncertainty, addedSpread, addedPick})
 
 // A Score is what is known of a row besides its cells.
@@ -31,6 +34,7 @@ type Score struct {
 	Near        trust.Near // zero where it was not added
 	Uncertainty float32    // 0 where the table has no such column
 	Spread      float32    // likewise
+	Potency     model.Potency
 }
 
 // Header returns the columns of the ranked table for those of its rows.
@@ -38,6 +42,12 @@ func (s *Spill) Header(header []string) []string {
 	columns := append(slices.Clone(header), added...)
 	if s.Named != nil {
 		columns = append(columns, addedNear...)
+	}
+	if s.Scale != nil {
+		columns = append(columns, addedPotency...)
+		if s.Scale.Log {
+			columns = append(columns, addedPredicted...)
+		}
 	}
 	if s.Uncertainty {
 		columns = append(columns, addedUncertainty)
@@ -59,6 +69,9 @@ func (s *Spill) appendCells(line []byte, r Ranked) []byte {
 		line = append(append(line, ','), quoted(s.Named(n.Inactive))...)
 		line = appendFraction(line, n.ToInactive)
 		line = append(append(line, ','), Domain(n)...)
+	}
+	if s.Scale != nil {
+		line = appendPotency(line, r.Potency, s.Scale)
 	}
 	if s.Uncertainty {
 		line = appendFraction(line, r.Uncertainty)
@@ -95,10 +108,10 @@ func quoted(cell string) string {
 	return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
 }
 
-// A row's trailer follows its cells: what is near (4 numbers of 4 bytes), its uncertainty
-// and its spread (4 each), its mark with a bit for what is known (1), and how many cells it
+// A row's trailer follows its cells: what is near (4 numbers of 4 bytes), its uncertainty,
+// its spread, and its potency with its interval (4 each), its mark with a bit for what is known (1), and how many cells it
 // has (2).
-const trailer = 27
+const trailer = 39
 
 // markKnown is the bit of [trust.Near.Known].
 const markKnown = 1 << 7
@@ -108,6 +121,7 @@ func appendTrailer(to []byte, s Score, cells int) []byte {
 	for _, v := range []uint32{
 		uint32(n.Active), uint32(n.Inactive), math.Float32bits(n.ToActive), math.Float32bits(n.ToInactive),
 		math.Float32bits(s.Uncertainty), math.Float32bits(s.Spread),
+		math.Float32bits(s.Potency.Value), math.Float32bits(s.Potency.Low), math.Float32bits(s.Potency.High),
 	} {
 		to = binary.LittleEndian.AppendUint32(to, v)
 	}
@@ -126,6 +140,7 @@ func cut(text []byte) (line []byte, s Score, cells int) {
 	last := text[len(text)-3:]
 	s.Near = trust.Near{Active: int32(at(0)), Inactive: int32(at(1)), ToActive: fraction(2), ToInactive: fraction(3), Known: last[0]&markKnown != 0}
 	s.Uncertainty, s.Spread, s.Mark = fraction(4), fraction(5), Mark(last[0]&^markKnown)
+	s.Potency = model.Potency{Value: fraction(6), Low: fraction(7), High: fraction(8)}
 	return text[:end], s, int(last[1]) | int(last[2])<<8
 }
 

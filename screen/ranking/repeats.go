@@ -61,7 +61,7 @@ func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 func (s *Support) merge(ctx context.Context, how string) error {
 	of := map[string]int{} // the repeat of a molecule
 	var all []Repeat
-	which := make([]int, len(s.Rows))
+	which, rowsOf := make([]int, len(s.Rows)), map[int][]Labelled{}
 	for i := range s.Rows {
 		row := &s.Rows[i]
 		if err := ctx.Err(); err != nil {
@@ -80,7 +80,7 @@ func (s *Support) merge(ctx context.Context, how string) error {
 		}
 		r := &all[at]
 		r.Lines, r.Actives, r.Values = append(r.Lines, row.Line), r.Actives+int(row.Label), append(r.Values, row.Value)
-		which[i] = at
+		which[i], rowsOf[at] = at, append(rowsOf[at], *row)
 	}
 	added := make([]bool, len(all))
 	for i, row := range s.Rows {
@@ -93,6 +93,11 @@ func (s *Support) merge(ctx context.Context, how string) error {
 			added[which[i]], label = true, r.label()
 		}
 		s.add(row.SMILES, label, row.Line, row.Name, row.reason)
+		if s.Scale != nil && how == Keep {
+			s.Values = append(s.Values, s.valueOf(label, row))
+		} else if s.Scale != nil {
+			s.Values = append(s.Values, s.valueOf(label, rowsOf[which[i]]...))
+		}
 	}
 	for _, r := range all {
 		if len(r.Lines) > 1 {

@@ -13,13 +13,15 @@ func (s *Spill) Rescored(scores map[int]Score) (*Spill, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	r := &Spill{beside: s.beside, Named: s.Named, Uncertainty: s.Uncertainty, Spread: s.Spread, Top: s.Top, file: f, most: s.most}
+	r := &Spill{
+		beside: s.beside, Named: s.Named, Uncertainty: s.Uncertainty, Spread: s.Spread, Scale: s.Scale, Top: s.Top, file: f, most: s.most,
+	}
 	r.begin()
 	spread := s.Scores // of all rows, also of those that parts did not keep
 	err = s.Each(func(row Ranked) error {
 		if score, ok := scores[row.Number]; ok {
 			spread.replace(row.Probability, score.Probability)
-			row.Probability, row.Uncertainty, row.Spread = score.Probability, score.Uncertainty, score.Spread
+			row.Probability, row.Uncertainty, row.Spread, row.Potency = score.Probability, score.Uncertainty, score.Spread, score.Potency
 		}
 		start := r.text.Len()
 		r.text.Write(row.Line)

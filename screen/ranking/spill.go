@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"unsafe"
 
+	"pacia/data/label"
 	"pacia/internal/atomicfile"
 )
 
@@ -42,6 +43,9 @@ type Spill struct {
 
 	// Uncertainty and Spread are whether the ranked table has these columns.
 	Uncertainty, Spread bool
+
+	// Scale is that of predicted values, where the ranked table has their columns; nil: it has not.
+	Scale *label.Scale
 
 	Picked map[int]int // by the number of a row, its place among the picks, from 1; nil: there is no such column
 

@@ -24,10 +24,12 @@ type Support struct {
 	Header []string    // names of the file's columns
 	Missed bool        // the file lacks the column of molecules that was named
 
-	SMILES []string // as a model sees them
-	Labels []uint8  // 0 inactive, 1 active
-	Lines  []int    // in the file; of a molecule of several rows, the first
-	Names  []string // of the compounds, empty where the file has none
+	SMILES []string         // as a model sees them
+	Labels []uint8          // 0 inactive, 1 active
+	Values []label.Measured // on Scale; nil: labels are learnt
+	Scale  *label.Scale     // nil: labels are learnt
+	Lines  []int            // in the file; of a molecule of several rows, the first
+	Names  []string         // of the compounds, empty where the file has none
 
 	Empty     int      // molecules without a label, which are left out
 	Undecided []Named  // those whose value does not decide, which are left out
@@ -45,6 +47,7 @@ type Labelled struct {
 	Line                int
 	Label               uint8
 	Value               float64 // measured; NaN: there is none
+	Side                int8    // of it, as of label.Reading
 
 	reason error
 }
@@ -80,7 +83,7 @@ func ReadSupport(ctx context.Context, path string, o Options, l label.Tasks) (*S
 	if err != nil {
 		return nil, err
 	}
-	return supportOf(ctx, a, o)
+	return supportOf(ctx, a, o, l)
 }
 
 // SupportOf is ReadSupport of a text, which faults call name.
@@ -94,7 +97,7 @@ func SupportOf(ctx context.Context, name string, text io.Reader, o Options, l la
 	if err != nil {
 		return nil, err
 	}
-	return supportOf(ctx, a, o)
+	return supportOf(ctx, a, o, l)
 }
 
 func (o *Options) assay(l label.Tasks) assay.Options {
@@ -102,7 +105,7 @@ func (o *Options) assay(l label.Tasks) assay.Options {
 }
 
 // supportOf takes the labelled molecules of a table.
-func supportOf(ctx context.Context, a *assay.Assay, o Options) (*Support, error) {
+func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*Support, error) {
 	t := &a.Tasks[0]
 	s := &Support{File: a.File, Column: t.Name, Rule: t.Rule, Header: a.Header, Missed: a.Missed, Empty: t.Missing, Aside: a.Aside, Notes: slices.Concat(a.Notes, t.Notes)}
 	for _, left := range t.Left {
@@ -121,6 +124,9 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options) (*Support, error)
 			one.SMILES, change, one.reason = o.Standard.Molecule(ctx, one.Drawn)
 			changes.Add(change)
 		}
+		if t.Sides != nil {
+			one.Side = t.Sides[k]
+		}
 		s.Rows = append(s.Rows, one)
 	}
 	for _, row := range slices.Sorted(maps.Keys(a.Reasons)) {
@@ -129,6 +135,9 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options) (*Support, error)
 		}
 	}
 	s.Notes = append(s.Notes, changes.Notes("--as-drawn")...)
+	if l.Numbers {
+		s.learnNumbers(t.Values)
+	}
 	if err := s.merge(ctx, o.Repeats); err != nil {
 		return nil, err
 	}
@@ -140,7 +149,7 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options) (*Support, error)
 // of them, every molecule must be read.
 func (s *Support) Drop(reasons []error, all bool) error {
 	kept := *s
-	kept.SMILES, kept.reasons, kept.Labels, kept.Lines, kept.Names = nil, nil, nil, nil, nil
+	kept.SMILES, kept.reasons, kept.Labels, kept.Values, kept.Lines, kept.Names = nil, nil, nil, nil, nil, nil
 	var first [2]*badinput.Error
 	for i, reason := range reasons {
 		if s.reasons[i] != nil {
@@ -148,6 +157,9 @@ func (s *Support) Drop(reasons []error, all bool) error {
 		}
 		if reason == nil {
 			kept.add(s.SMILES[i], s.Labels[i], s.Lines[i], s.Names[i], nil)
+			if s.Values != nil {
+				kept.Values = append(kept.Values, s.Values[i])
+			}
 			continue
 		}
 		kept.Unread = append(kept.Unread, Named{s.Lines[i], s.Names[i], reason})

@@ -25,6 +25,7 @@ type Options struct {
 	Repeats  string           // Merge or Keep, of labelled molecules; empty: Merge
 	Most     int              // labelled molecules; 0: any number
 	Ranked   bool             // the names of the columns that a ranked table gets must be free
+	Numbers  bool             // that also has columns of predicted values
 }
 
 // A Table is one or more files of molecules, read one after the other as one. It has the
@@ -244,7 +245,7 @@ func (t *Table) check() error {
 	}
 	for ; t.options.Ranked && t.checked < len(t.Header); t.checked++ {
 		name := t.Header[t.checked]
-		if !slices.Contains(reserved, name) {
+		if !slices.Contains(reserved, name) && (!t.options.Numbers || !slices.Contains(slices.Concat(addedPotency, addedPredicted), name)) {
 			continue
 		}
 		of := slices.IndexFunc(t.files, func(f *part) bool { return slices.Contains(f.Header, name) })

@@ -27,10 +27,28 @@ func oneByOne(m *model.Model) int {
 	return 24
 }
 
+// taught is what a model learns of N support molecules.
+type taught struct {
+	labels []uint8
+	values []data.Measured // nil: labels alone
+}
+
+// opposite is the same with the classes swapped and values turned round.
+func (t taught) opposite() taught {
+	o := taught{labels: make([]uint8, len(t.labels))}
+	for i, label := range t.labels {
+		o.labels[i] = 1 - label
+	}
+	for _, v := range t.values {
+		o.values = append(o.values, v.Opposite())
+	}
+	return o
+}
+
 // held scores each of N molecules, rows of a store, by an adapter that has not seen it and gets
 // the given labels of the others. It leaves them out in folds, each with the molecules that
 // have the same fingerprint: first as of firsts.
-func held(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, given []uint8, by [][]int, first []int) ([]float64, error) {
+func held(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, given taught, by [][]int, first []int) ([]float64, error) {
 	scores := make([]float64, len(rows))
 	for _, fold := range by {
 		if err := ctx.Err(); err != nil {
@@ -93,19 +111,22 @@ func folds(labels []uint8, most int) [][]int {
 }
 
 // withoutFold adapts to what is not in the fold, and scores what is.
-func withoutFold(adapt evaluate.Adapter, s data.Molecules, rows []int32, labels []uint8, fold []int, out []bool) ([]float32, error) {
+func withoutFold(adapt evaluate.Adapter, s data.Molecules, rows []int32, given taught, fold []int, out []bool) ([]float32, error) {
 	queried := make([]int32, len(fold))
 	for k, at := range fold {
 		queried[k] = rows[at]
 	}
 	var kept []int32
-	var told []uint8
+	var told taught
 	for i, row := range rows {
 		if !out[i] {
-			kept, told = append(kept, row), append(told, labels[i])
+			kept, told.labels = append(kept, row), append(told.labels, given.labels[i])
+			if given.values != nil {
+				told.values = append(told.values, given.values[i])
+			}
 		}
 	}
-	rest, err := data.NewSupport(kept, told)
+	rest, err := data.NewMeasured(kept, told.labels, told.values)
 	if err != nil {
 		return nil, err
 	}

@@ -31,10 +31,11 @@ type Panel struct {
 	chance     float64 // standard deviation of a ROC-AUC by chance
 }
 
-// New measures models, which are asked together, on the molecules of a support set, which
+// New measures models, which are asked together, on the molecules of a support set with labels
+// and, where these are learnt, values; which
 // they can parse. It must be called from within ops.Pinned. Nothing but the end of ctx and molecules that cannot be
 // parsed is an error: what else goes wrong, Unmeasured says.
-func New(ctx context.Context, members []*model.Model, smiles []string, labels []uint8) (*Panel, error) {
+func New(ctx context.Context, members []*model.Model, smiles []string, labels []uint8, values []data.Measured) (*Panel, error) {
 	store, rows, errs := evaluate.ParseSMILES(ctx, members[0].Config(), smiles, 0)
 	prints, printed, more := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
 	if err := errors.Join(append(errs, more...)...); err != nil {
@@ -50,7 +51,7 @@ func New(ctx context.Context, members []*model.Model, smiles []string, labels []
 	for _, m := range members[1:] {
 		most = min(most, oneByOne(m))
 	}
-	if err := p.measure(ctx, evaluate.Together(members), store, rows, v, labels, most/len(members)); err != nil {
+	if err := p.measure(ctx, evaluate.Together(members), store, rows, v, taught{labels, values}, most/len(members)); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
 		}
@@ -94,7 +95,8 @@ var errOne = errors.New("a class has one molecule alone")
 // measure fills in the figures of the support set: rows of a store, with fingerprints v
 // and labels [N]. Leave-one-out applies to at most that many molecules (most); larger
 // support sets are left out in folds.
-func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, v []counts.Vector, labels []uint8, most int) error {
+func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, v []counts.Vector, own taught, most int) error {
+	labels := own.labels
 	if len(labels) > largest {
 		return fmt.Errorf("there are more than %s", ui.Grouped(largest))
 	}
@@ -106,21 +108,17 @@ func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Mole
 		return errOne
 	}
 	first := firsts(v)
-	own, err := held(ctx, adapt, s, rows, labels, by, first)
+	scores, err := held(ctx, adapt, s, rows, own, by, first)
 	if err != nil {
 		return err
 	}
-	opposite := make([]uint8, len(labels))
-	for i, label := range labels {
-		opposite[i] = 1 - label
-	}
-	swapped, err := held(ctx, adapt, s, rows, opposite, by, first)
+	swapped, err := held(ctx, adapt, s, rows, own.opposite(), by, first)
 	if err != nil {
 		return err
 	}
 	like := bySimilarity(v, labels, by, first)
-	p.Model, p.Swapped, p.Similarity = metrics.ROCAUC(labels, own), metrics.ROCAUC(labels, swapped), metrics.ROCAUC(labels, like)
-	p.difference, p.sigma = paired(labels, own, like)
+	p.Model, p.Swapped, p.Similarity = metrics.ROCAUC(labels, scores), metrics.ROCAUC(labels, swapped), metrics.ROCAUC(labels, like)
+	p.difference, p.sigma = paired(labels, scores, like)
 	p.Folds, p.OneByOne = len(by), len(by[0]) == 2
 	return nil
 }

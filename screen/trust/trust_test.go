@@ -138,7 +138,7 @@ func TestTheShareOfActivesTellsNothing(t *testing.T) {
 	rows := []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
 	a := scripted{score: shareOf}
 	by := folds(labels, 0)
-	scores, err := held(context.Background(), a.adapt, s, rows, labels, by, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
+	scores, err := held(context.Background(), a.adapt, s, rows, taught{labels: labels}, by, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
 	if err != nil || len(by) != 6 || a.adapted != 6 {
 		t.Fatalf("%d folds, adapted %d times (%v), want 6", len(by), a.adapted, err)
 	}
@@ -157,7 +157,7 @@ func TestFoldsHangOnTheMoleculesAlone(t *testing.T) {
 	v, _ := vectors(s, rows)
 	for most, want := range map[int]int{20: 10, 19: parts, 0: parts} {
 		p, a := newPanel(v, labels, nil), scripted{score: shareOf}
-		if err := p.measure(context.Background(), a.adapt, s, rows, v, labels, most); err != nil || p.Folds != want || a.adapted != 2*want {
+		if err := p.measure(context.Background(), a.adapt, s, rows, v, taught{labels: labels}, most); err != nil || p.Folds != want || a.adapted != 2*want {
 			t.Errorf("up to %d one by one: %d folds (%v), adapted %d times; want %d folds", most, p.Folds, err, a.adapted, want)
 		}
 	}
@@ -173,7 +173,7 @@ func TestPanelOfSimilarity(t *testing.T) {
 	m := modeltest.New(t, spec, modeltest.Small(t, spec, model.Paper), model.Options{})
 	smiles := []string{"CCO", "CCCO", "CCCCO", "CCC(C)O", "CCN", "CCCN", "CCCCN", "CC(C)N"}
 	labels := []uint8{1, 1, 1, 1, 0, 0, 0, 0}
-	p, err := New(context.Background(), []*model.Model{m}, smiles, labels)
+	p, err := New(context.Background(), []*model.Model{m}, smiles, labels, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestPanelOfSimilarity(t *testing.T) {
 	if want := "nearest support molecule at Tanimoto 1.00 (median), 0.00 (10th percentile); 1 outside the domain|as good as similarity search here"; !strings.HasPrefix(text, want) {
 		t.Errorf("%q, want %q", text, want)
 	}
-	p, err = New(context.Background(), []*model.Model{m}, smiles[3:], labels[3:])
+	p, err = New(context.Background(), []*model.Model{m}, smiles[3:], labels[3:], nil)
 	if err != nil || p.Unmeasured != errOne.Error() || p.Verdict() != AsGood || !strings.Contains(p.Lines()[0][1], "one molecule alone") {
 		t.Errorf("one active molecule: %v (%v)", p.Lines(), err)
 	}
@@ -200,7 +200,7 @@ func TestAModelThatFails(t *testing.T) {
 	}
 	p := Panel{Library: Library{index: counts.NewIndex(v)}}
 	broken := func(*data.Batch) (evaluate.Adapted, error) { return nil, errors.New("no memory") }
-	err := p.measure(context.Background(), broken, modeltest.RandomStore(1, 4), []int32{0, 1, 2, 3}, v, []uint8{0, 0, 1, 1}, 4)
+	err := p.measure(context.Background(), broken, modeltest.RandomStore(1, 4), []int32{0, 1, 2, 3}, v, taught{labels: []uint8{0, 0, 1, 1}}, 4)
 	modeltest.Fails(t, err, "no memory")
 }
 
@@ -228,7 +228,7 @@ func TestLibraryCounts(t *testing.T) {
 // TestLargeSupportSets are ranked with without a check.
 func TestLargeSupportSets(t *testing.T) {
 	labels := make([]uint8, largest+1)
-	err := newPanel(nil, labels, nil).measure(context.Background(), nil, nil, nil, nil, labels, 0)
+	err := newPanel(nil, labels, nil).measure(context.Background(), nil, nil, nil, nil, taught{labels: labels}, 0)
 	modeltest.Fails(t, err, "more than 1,000")
 }
 
@@ -250,7 +250,7 @@ func BenchmarkPanel(b *testing.B) {
 		}
 		defer m.Drop()
 		for b.Loop() {
-			if _, err := New(context.Background(), []*model.Model{m}, smiles, labels); err != nil {
+			if _, err := New(context.Background(), []*model.Model{m}, smiles, labels, nil); err != nil {
 				return err
 			}
 		}

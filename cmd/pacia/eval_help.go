@@ -1,0 +1,23 @@
+package main
+
+// evalHelp is what pacia eval --help begins with.
+const evalHelp = `Measure a trained model on the test tasks of its data set: for each task it
+adapts to a support set and ranks all other molecules. With the seed of the
+training, which is the default, the figures are those that the training recorded
+for this model.
+
+With --results a model is tested by the protocol of FS-Mol: support sets of 16,
+32, 64, 128 and 256 molecules, stratified, ten draws of each with the seeds seed,
+seed+1, …; its tables TASK_eval_results.csv and summary.csv go into that folder.
+
+Beside the figures stand those with swapped labels, with the support set of
+another task, and the difference to the first of them, which is the model's
+adaptivity: --set train.adaptivity_draws=1 and train.adaptivity_queries=1000 bound
+what that costs, --set train.adaptivity=never leaves it out.
+
+With --values a model learns the measured values of support sets, and their labels
+beside. The figures are ΔAUPRC of both, Spearman's ρ, R²_os, and the share of values
+that intervals of 80 % hold.
+
+A model that is fine-tuned (model.method finetune or multitask) can be measured
+with several numbers of gradient steps: --finetune-steps 1,2,3,4,5.`

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"pacia/config"
+	valued "pacia/evaluate/measured"
+	"pacia/internal/badinput"
+	"pacia/internal/ui"
+	"pacia/model"
+	"pacia/run/checkpoint"
+)
+
+// valuesFlags are those of pacia eval that test how a model learns measured values.
+type valuesFlags struct{ file, fold, method string }
+
+func (f *valuesFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.file, "values", "", "test how the model learns measured values, on the assays of a `FILE` (docs/lab/potency.md)")
+	c.Flags().StringVar(&f.fold, "fold", "test", "`PART` of them, with --values: valid or test")
+	c.Flags().StringVar(&f.method, "method", "", "`METHOD` that needs no training in place of a checkpoint, with --values: gp")
+}
+
+// valuesTest is what a model reaches on assays with values.
+type valuesTest struct {
+	Model   string           `json:"model"`
+	Fold    string           `json:"fold"`
+	Seed    uint64           `json:"seed"`
+	Draws   int              `json:"draws"`
+	Summary []valued.Summary `json:"summary"`
+	Tasks   []valued.Result  `json:"tasks"`
+}
+
+// run tests the model of a checkpoint, or the method, with support sets of these sizes.
+func (f *valuesFlags) run(ctx context.Context, file string, o config.Options, sizes []int, draws int) (v valuesTest, err error) {
+	test := func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
+		if !m.Traits().Measures {
+			return badinput.Newf("the method %s learns labels alone; kernel and gp learn values", cfg.Model.Method)
+		}
+		a, err := valued.Open(ctx, m.Config(), f.file, f.fold)
+		if err != nil {
+			return err
+		}
+		v = valuesTest{Model: nameOf(file), Fold: f.fold, Seed: cfg.Seed, Draws: draws}
+		if f.method != "" {
+			v.Model = f.method
+		}
+		options := valued.Options{Seed: uint32(cfg.Seed), Sizes: sizes, Draws: draws}
+		keep := func(r valued.Result) error { v.Tasks = append(v.Tasks, r); return nil }
+		if err := valued.Test(ctx, m, a, options, keep); err != nil {
+			return err
+		}
+		for _, size := range sizes {
+			v.Summary = append(v.Summary, valued.Summarise(v.Tasks, size)...)
+		}
+		return nil
+	}
+	if f.method != "" {
+		return v, withUntrained(f.method, o, test)
+	}
+	return v, withModel(file, o, test)
+}
+
+func (v *valuesTest) write(out io.Writer, asJSON bool) error {
+	if asJSON {
+		return ui.JSON(out, v)
+	}
+	w := ui.NewTable(out)
+	w.Line("%s on the %s assays, by their values and by their labels, %s of each, seeds from %d\n",
+		v.Model, v.Fold, ui.Count(v.Draws, "draw"), v.Seed)
+	w.Line("support\tassays\t\tΔAUPRC by values\tby labels\tgain\tρ\tρ by labels\tR²_os\twithin 80 %%")
+	for _, s := range v.Summary {
+		w.Line("%d\t%s\t%d\t%.4f\t%.4f\t%+.4f ± %.4f\t%.3f\t%.3f\t%.3f\t%.3f",
+			s.Support, s.Group, s.Tasks, s.DeltaAUPRC, s.ByLabels, s.Gain, s.StandardError, s.Spearman, s.LabelsRho, s.R2, s.Within)
+	}
+	w.Line("\nmeans over the assays; gains ± standard error, paired; new, some, known: fewer than 10 %%, in between, " +
+		"90 %% or more of an assay's molecules are in training assays")
+	return w.Flush()
+}

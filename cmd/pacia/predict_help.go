@@ -1,0 +1,49 @@
+package main
+
+// predictHelp is what pacia predict --help begins with.
+const predictHelp = `Rank a library of molecules for an assay, from a few labelled ones.
+
+Files may be CSV or other separated text, lists of SMILES, SD files and Excel's
+workbooks (.xlsx), packed by gzip or not; - is the standard input or output. What
+separates cells, the encoding and the like are told from the file, and said.
+
+The support file has molecules and a column of labels: 1 or 0, yes or no, active or
+inactive, + or -; or measurements, with --active-below 1 --unit uM. One molecule of
+each class is enough, ten are better. The candidates' columns are kept, and rank,
+probability (of being active), depth (layers of the relation graph that were used) and
+in_support (its label, where the candidate is in the support file) are added, and
+which support molecules are nearest, where the model reads fingerprints. Molecules
+that cannot be read are listed in a file beside it: ranked.invalid.csv for ranked.csv.
+
+Without --checkpoint the model that ships is taken: it is part of the program and
+was trained on FS-Mol's assays; docs/model.md says what it can do.
+
+With --method similarity, or another method that needs no training, the same is done
+by what one would use otherwise, to compare with. With --outcome the actives among
+the first are counted, where they are known.
+
+Probabilities are those of a library in which actives are as frequent as in the
+support file. In most they are rarer: --prior 2% says that 2 % of the candidates
+are expected to be active. It changes the probabilities, and never the ranks.
+
+The model sees the parents of salts, without charges that moving hydrogens can take
+away; the tables keep molecules as they are drawn. --as-drawn changes that. A molecule of
+several rows in the support file counts once, with the label of most of them.
+
+With --potency "IC50 (nM)" the model learns measurements as numbers, and a value such as
+>10000 as a bound. The ranking is by predicted potency: columns potency (a pIC50), with an
+interval that holds four of five measurements, and predicted, the same in the unit of the
+column. Without a threshold, active is what is better than the median.
+
+--report writes a page with the first hundred molecules drawn, to look at or to print.
+--diverse 24 picks molecules that are unlike each other among the first ones, to order.
+The model that ships compares molecules by vectors of the encoder MiniMol, which takes
+2 ms a molecule and thread. So it ranks the library without them first, and then the
+first 10,000 molecules again with them: --refine says how many, and --refine 0 all.
+With several --checkpoint the mean of the models' probabilities ranks, and the column
+spread is their standard deviation.
+
+--shards 8 ranks the library in eight parts, side by side on this machine or, with
+--engine slurm, as a job array on a cluster, and puts them together: the table is the
+one that one process would write. Where parts were stopped or killed, the same command
+ranks these again, and keeps the others.`

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"pacia/config"
+	"pacia/internal/badinput"
+	"pacia/model"
+	"pacia/screen/ranking"
+)
+
+// checkPotency makes the column of --potency the one that is read.
+func (p *prediction) checkPotency() error {
+	if p.potency == "" {
+		return nil
+	}
+	if p.labelling.Columns != "" && p.labelling.Columns != p.potency {
+		return &badinput.Error{What: "--potency names another column than --label", Fix: "leave out --label"}
+	}
+	p.labelling.Columns, p.labelling.Numbers = p.potency, true
+	return nil
+}
+
+// learnt has the ranker read the support set for a model, which must learn what it is asked to.
+func (p *prediction) learnt(ctx context.Context, r *ranker, m *model.Model, cfg config.Config) error {
+	if p.potency != "" && !m.Traits().Measures {
+		return badinput.Newf("--potency: the method %s learns labels alone, active or inactive; "+
+			"the model that ships, kernel and gp learn measurements", cfg.Model.Method)
+	}
+	return r.Parse(ctx, m.Config())
+}
+
+// potencySaid is what the columns potency and predicted hold.
+func potencySaid(s *ranking.Support) string {
+	text := fmt.Sprintf("by %s as a number: column potency is %s, with an interval of 80 %%", s.Column, s.Scale.Name(s.Column))
+	if s.Scale.Log {
+		text += "; column predicted is the same in " + cmp.Or(s.Scale.Unit, "the unit of the column")
+	}
+	return text
+}

@@ -1,0 +1,141 @@
+package label
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pacia/data/note"
+	"pacia/internal/badinput"
+)
+
+// A Scale puts the measurements of a column on one on which actives are larger: concentrations as
+// the negative logarithm of mol/l (a pIC50) or of g/l, everything else as it is, turned round where
+// small values are active.
+type Scale struct {
+	Unit string // of the measurements; empty: they have none
+	Log  bool
+
+	factor float64 // of the unit
+	falls  bool    // small values are active
+}
+
+// Scale is that of the measurements of a rule.
+func (r *Rule) Scale() *Scale {
+	s := &Scale{Unit: r.unit.name, Log: r.unit.of == "molar" || r.unit.of == "mass", factor: r.unit.factor, falls: !r.above}
+	if !s.Log {
+		s.factor = 1
+	}
+	return s
+}
+
+// To puts a value on the scale; false where it has no logarithm. side is −1 for a value that is an
+// upper bound, 1 for a lower one, and 0 else.
+func (s *Scale) To(value float64, side int8) (Measured, bool) {
+	m := Measured{Value: value, Side: side}
+	if s.Log {
+		m.Value = math.Log10(value * s.factor)
+	}
+	if s.falls {
+		m = m.Opposite()
+	}
+	return m, !math.IsNaN(m.Value) && !math.IsInf(m.Value, 0)
+}
+
+// Positive makes a scale that of logarithms where values without a unit, of which small ones are
+// active, are all above 0, as of an IC50, and notes that.
+func (s *Scale) Positive(r *Rule, values []float64) (n note.Note, changed bool) {
+	if s.Log || !s.falls || r.unit.of != "" || slices.ContainsFunc(values, func(v float64) bool { return v <= 0 }) {
+		return n, false
+	}
+	s.Log = true
+	return note.Note{Text: "measurements are learnt as logarithms, as small ones are active and all are above 0", Switch: "--unit"}, true
+}
+
+// From is the measurement that has this value on the scale.
+func (s *Scale) From(value float64) float64 {
+	if s.falls {
+		value = -value
+	}
+	if s.Log {
+		return math.Pow(10, value) / s.factor
+	}
+	return value
+}
+
+// Name is what values on the scale are called, such as pIC50 of "IC50 (nM)".
+func (s *Scale) Name(column string) string {
+	switch {
+	case !s.Log && s.falls:
+		return "−" + column
+	case !s.Log:
+		return column
+	}
+	if i := strings.IndexAny(column, "(["); i > 0 {
+		column = strings.TrimSpace(column[:i])
+	}
+	return "p" + strings.TrimSuffix(column, " "+s.Unit)
+}
+
+// median returns c with a rule whose threshold is the median of the measurements, and a note of it.
+func (c *Column) median() (*Rule, note.Note, error) {
+	said := whatNameSays(c.Name)
+	if c.Kinds != nil && said.usual == either {
+		first := *c
+		if kind, err := first.kind(&Reading{}); err == nil {
+			of := whatNameSays(kind)
+			said.usual, said.log = of.usual, of.log
+		}
+	}
+	if said.usual == either {
+		return nil, note.Note{}, &badinput.Error{
+			What: "it is not known whether small or large values of " + badinput.Quote(c.Name) + " are active",
+			Fix:  "write --active-below or --active-above with a threshold",
+		}
+	}
+	first := *c
+	first.Rule = &Rule{above: said.usual == above, unit: c.ownUnit(said)}
+	r, err := first.Read()
+	if err != nil {
+		return nil, note.Note{}, err
+	}
+	values := slices.DeleteFunc(r.Values, math.IsNaN)
+	if len(values) < 2 {
+		return nil, note.Note{}, &badinput.Error{
+			What: fmt.Sprintf("%s has %d measurements", badinput.Quote(c.Name), len(values)), Fix: "a support set needs two or more",
+		}
+	}
+	slices.Sort(values)
+	number := strconv.FormatFloat((values[(len(values)-1)/2]+values[len(values)/2])/2, 'g', 4, 64)
+	rule := *first.Rule
+	rule.number = number
+	rule.threshold, _ = strconv.ParseFloat(number, 64)
+	side := map[bool]string{false: "below", true: "above"}[rule.above]
+	rule.text = strings.TrimSpace(side + " " + number + " " + rule.unit.name)
+	return &rule, note.Note{Text: "active is " + rule.text + ", the median of the measurements", Switch: "--active-" + side}, nil
+}
+
+// ownUnit is the unit that most measurements have, by the user, the header, or themselves.
+func (c *Column) ownUnit(said named) unit {
+	for _, text := range []string{c.ValueUnit, c.Unit} {
+		if u, ok := parseUnit(text); ok && u.of != "" {
+			return u
+		}
+	}
+	if said.log || len(said.units) == 1 {
+		return append(said.units, unit{})[0]
+	}
+	count, most := map[string]int{}, unit{}
+	for i, cell := range c.Cells {
+		m, ok := parseMeasurement(cell, false)
+		if ok && m.unit.of == "" && c.Units != nil {
+			m.unit = unitOf(c.Units[i])
+		}
+		if count[m.unit.name]++; ok && m.unit.of != "" && count[m.unit.name] > count[most.name] {
+			most = m.unit
+		}
+	}
+	return most
+}

@@ -1,0 +1,72 @@
+package label
+
+import (
+	"math"
+	"testing"
+)
+
+// TestScale: concentrations become negative logarithms of mol/l, with bounds turned round; a
+// percentage stays; and back.
+func TestScale(t *testing.T) {
+	for _, c := range []struct {
+		below, above, unit string
+		value              float64
+		side               int8
+		want               Measured
+		name               string
+	}{
+		{"1000", "", "nM", 100, 0, Measured{7, 0}, "pIC50"},
+		{"1", "", "uM", 10, 1, Measured{5, -1}, "pIC50"},
+		{"", "50", "%", 80, -1, Measured{80, -1}, "IC50 (nM)"},
+		{"", "6", "", 6.5, 1, Measured{6.5, 1}, "IC50 (nM)"},
+		{"50", "", "%", 20, 0, Measured{-20, 0}, "−IC50 (nM)"},
+	} {
+		rule, err := NewRule(c.below, c.above, c.unit, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := rule.Scale()
+		got, ok := s.To(c.value, c.side)
+		if !ok || math.Abs(got.Value-c.want.Value) > 1e-12 || got.Side != c.want.Side {
+			t.Errorf("%v with side %d, %s: %+v, want %+v", c.value, c.side, rule, got, c.want)
+		}
+		if back := s.From(got.Value); math.Abs(back-c.value) > 1e-9*c.value {
+			t.Errorf("%v, %s, comes back as %v", c.value, rule, back)
+		}
+		if name := s.Name("IC50 (nM)"); name != c.name {
+			t.Errorf("%s: called %q, want %q", rule, name, c.name)
+		}
+	}
+	rule, _ := NewRule("1", "", "uM", 0)
+	if _, ok := rule.Scale().To(0, 0); ok {
+		t.Error("0 uM has a logarithm")
+	}
+}
+
+// TestMedian: without a threshold it is the median of the measurements, in their unit; of values
+// whose side is not known it is asked for.
+func TestMedian(t *testing.T) {
+	read := func(name string, cells ...string) (*Of, error) {
+		h := &Header{Names: []string{name}, Cells: func(int) []string { return cells }, Skip: func(int) bool { return false }}
+		return Tasks{Numbers: true}.Read(h, 0, 0, func(int) []Cell {
+			var all []Cell
+			for i, text := range cells {
+				all = append(all, Cell{int32(i), text})
+			}
+			return all
+		}, OtherSeparator, "")
+	}
+	of, err := read("IC50 (nM)", "10", ">1000", "200 nM", "50")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if of.Rule.String() != "below 125 nM" || of.Sides[1] != 1 || of.Verdicts[0] != Active || of.Verdicts[1] != Inactive {
+		t.Errorf("rule %s, sides %v, verdicts %v", of.Rule, of.Sides, of.Verdicts)
+	}
+	if of, err = read("pIC50", "5", "7", "6.5"); err != nil || of.Rule.String() != "above 6.5" {
+		t.Errorf("pIC50: %v, %v", of, err)
+	}
+	if _, err = read("result", "5", "7", "6.5"); err == nil {
+		t.Error("a column without a known side is read")
+	}
+}

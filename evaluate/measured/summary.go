@@ -1,0 +1,99 @@
+package measured
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// figure is one number of a result.
+type figure struct {
+	Name string
+	of   func(*Result) *float64
+}
+
+// figures are all of them.
+var figures = []figure{
+	{"ΔAUPRC", func(r *Result) *float64 { return &r.DeltaAUPRC }},
+	{"by labels", func(r *Result) *float64 { return &r.ByLabels }},
+	{"ρ", func(r *Result) *float64 { return &r.Spearman }},
+	{"ρ by labels", func(r *Result) *float64 { return &r.LabelsRho }},
+	{"R²", func(r *Result) *float64 { return &r.R2 }},
+	{"within", func(r *Result) *float64 { return &r.Within }},
+	{"width", func(r *Result) *float64 { return &r.Width }},
+}
+
+// Summary is the mean over the assays of a group.
+type Summary struct {
+	Group  string `json:"group"`
+	Tasks  int    `json:"tasks"`
+	Result        // means over the tasks
+
+	Gain          float64 `json:"gain"`                // in ΔAUPRC, by values less by labels
+	StandardError float64 `json:"gain_standard_error"` // over the tasks
+}
+
+// groups are of assays, by the share of their molecules that training assays have.
+var groups = []struct {
+	name string
+	has  func(known float64) bool
+}{
+	{"all", func(float64) bool { return true }},
+	{"new", func(known float64) bool { return known < 0.1 }},
+	{"some", func(known float64) bool { return known >= 0.1 && known < 0.9 }},
+	{"known", func(known float64) bool { return known >= 0.9 }},
+}
+
+// Summarise returns the means of results with support sets of a size, by groups of assays;
+// without groups that have none.
+func Summarise(all []Result, size int) (found []Summary) {
+	for _, g := range groups {
+		var own []Result
+		var gains []float64
+		for _, r := range all {
+			if r.Support == size && g.has(r.Known) {
+				own, gains = append(own, r), append(gains, r.DeltaAUPRC-r.ByLabels)
+			}
+		}
+		if len(own) == 0 {
+			continue
+		}
+		s := Summary{Group: g.name, Tasks: len(own), Result: Result{Support: size}}
+		for _, r := range own {
+			s.Known, s.Draws = s.Known+r.Known/float64(len(own)), s.Draws+r.Draws
+		}
+		for _, f := range figures {
+			*f.of(&s.Result) = meanOf(own, f)
+		}
+		var deviation float64
+		if s.Gain, deviation = stat.MeanStdDev(gains, nil); len(gains) > 1 {
+			s.StandardError = deviation / math.Sqrt(float64(len(gains)))
+		}
+		found = append(found, s)
+	}
+	return found
+}
+
+// meanOf is the mean of a figure over results that have it; 0 where none has.
+func meanOf(all []Result, f figure) float64 {
+	var values []float64
+	for i := range all {
+		if v := *f.of(&all[i]); !math.IsNaN(v) && !math.IsInf(v, 0) {
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 {
+		return 0
+	}
+	return stat.Mean(values, nil)
+}
+
+// median of values; 0 of none.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
+}

@@ -1,0 +1,136 @@
+package measured
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"pacia/data"
+	"pacia/evaluate"
+	"pacia/metrics"
+	"pacia/model"
+)
+
+// Options say what Test draws of each assay.
+type Options struct {
+	Seed  uint32 // of draw 0; draw k has Seed + k
+	Sizes []int  // of the support sets, both classes together
+	Draws int    // of each size
+}
+
+// A Result is that of one assay and size, the mean over draws. ρ, R² and the share within
+// intervals are of queries with a value that is not a bound.
+type Result struct {
+	Task    string  `json:"task"`
+	Known   float64 `json:"known"` // share of its molecules that training assays have
+	Support int     `json:"support"`
+	Draws   int     `json:"draws"`
+
+	DeltaAUPRC float64 `json:"delta_auprc"`           // by values
+	ByLabels   float64 `json:"delta_auprc_by_labels"` // of the same model, which learnt labels
+	Spearman   float64 `json:"spearman"`              // of the predicted values
+	LabelsRho  float64 `json:"spearman_by_labels"`    // of the probabilities of the model that learnt labels
+	R2         float64 `json:"r2_os"`
+	Within     float64 `json:"within_interval"` // share of values in intervals of 80 %; NaN: there are none
+	Width      float64 `json:"interval_width"`  // median, in standard deviations of the support set's values
+}
+
+// Test tests a model on each assay and hands the results to each. It must be called from within ops.Pinned.
+func Test(ctx context.Context, m *model.Model, a *Assays, o Options, each func(Result) error) error {
+	limit := new(evaluate.QueryLimit)
+	for at := range a.Tasks {
+		for _, size := range o.Sizes {
+			r := Result{Task: a.Tasks[at].Name, Known: a.Known[at], Support: size}
+			var draws []Result
+			for k := range o.Draws {
+				one, err := draw(ctx, m, a, at, size, o.Seed+uint32(k), limit)
+				if errors.Is(err, data.ErrTooSmall) {
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				draws = append(draws, one)
+			}
+			if r.Draws = len(draws); r.Draws == 0 {
+				continue
+			}
+			for _, f := range figures {
+				*f.of(&r) = meanOf(draws, f)
+			}
+			if err := each(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// draw tests one support set.
+func draw(ctx context.Context, m *model.Model, a *Assays, at, size int, seed uint32, limit *evaluate.QueryLimit) (r Result, err error) {
+	t := &a.Tasks[at]
+	ep, err := data.DrawStratified(t, at, size, 0, seed)
+	if err != nil {
+		return r, err
+	}
+	values := make(map[int32]data.Measured, len(t.Rows))
+	for i, row := range t.Rows {
+		values[row] = t.Values[i]
+	}
+	taught, err := scores(ctx, m, a, ep, limit)
+	if err != nil {
+		return r, err
+	}
+	support := make([]float64, len(ep.SupportValues))
+	for i, v := range ep.SupportValues {
+		support[i] = v.Value
+	}
+	ep.SupportValues = nil
+	labelled, err := scores(ctx, m, a, ep, limit)
+	if err != nil {
+		return r, err
+	}
+	r.DeltaAUPRC, r.ByLabels = metrics.DeltaAUPRC(ep.QueryLabels, taught.Probability), metrics.DeltaAUPRC(ep.QueryLabels, labelled.Probability)
+	return r, r.compare(ep, values, support, taught, labelled)
+}
+
+// scores are those of the queries of an episode, in its order.
+func scores(ctx context.Context, m *model.Model, a *Assays, ep data.Episode, limit *evaluate.QueryLimit) (model.Scored, error) {
+	support, err := data.AssembleSupport(a.Molecules, ep)
+	if err != nil {
+		return model.Scored{}, err
+	}
+	adapted, err := m.Adapt(support)
+	if err != nil {
+		return model.Scored{}, evaluate.Advised(err)
+	}
+	defer adapted.Drop()
+	return evaluate.RankAll(ctx, adapted, limit, a.Molecules, ep.Query)
+}
+
+// compare compares predicted values with those measured.
+func (r *Result) compare(ep data.Episode, values map[int32]data.Measured, support []float64, taught, labelled model.Scored) error {
+	var measured, predicted, probability, widths []float64
+	within := 0.0
+	for q, row := range ep.Query {
+		v, p := values[row], taught.Potency[q]
+		if v.Side != 0 {
+			continue
+		}
+		measured, predicted = append(measured, v.Value), append(predicted, float64(p.Value))
+		probability = append(probability, float64(labelled.Probability[q]))
+		if v.Value >= float64(p.Low) && v.Value <= float64(p.High) {
+			within++
+		}
+		widths = append(widths, float64(p.High)-float64(p.Low))
+	}
+	r.Spearman, r.LabelsRho = metrics.Spearman(measured, predicted), metrics.Spearman(measured, probability)
+	r.R2 = metrics.R2(measured, predicted, stat.Mean(support, nil))
+	r.Within, r.Width = within/float64(len(measured)), median(widths)/stat.PopStdDev(support, nil)
+	if math.IsInf(r.Width, 0) {
+		r.Width = math.NaN()
+	}
+	return nil
+}
