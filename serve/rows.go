@@ -2,16 +2,13 @@ package serve
 
 import (
 	"cmp"
-	"math"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
-	"pacia/data/label"
 	"pacia/data/table"
-	"pacia/model"
 	"pacia/screen/ranking"
 )
 
@@ -131,33 +128,6 @@ func (r *result) row(e entry) (row, error) {
 	}
 	v.Pick = r.ranker.Spill.Picked[e.Number]
 	return v, nil
-}
-
-// A potency is a predicted value with an interval that holds four of five measurements; an end
-// beyond what is measured is missing.
-type potency struct {
-	Value float64  `json:"value"`
-	Low   *float64 `json:"low,omitempty"`
-	High  *float64 `json:"high,omitempty"`
-}
-
-// potenciesOf are a value on its scale, and as it would be measured, where that differs.
-func potenciesOf(p model.Potency, scale *label.Scale) (own, predicted *potency) {
-	made := func(ends [3]float64) *potency {
-		v := &potency{Value: ends[0]}
-		if !math.IsInf(ends[1], 0) {
-			v.Low = &ends[1]
-		}
-		if !math.IsInf(ends[2], 0) {
-			v.High = &ends[2]
-		}
-		return v
-	}
-	own = made([3]float64{float64(p.Value), float64(p.Low), float64(p.High)})
-	if scale.Log {
-		predicted = made(ranking.Measured(p, scale))
-	}
-	return own, predicted
 }
 
 func (r *result) neighbor(i int32, tanimoto float32) *neighbor {
