@@ -150,6 +150,34 @@ func productOf(n, m, terms int, a []float64, sa [2]int, b []float64, sb [2]int) 
 	return out
 }
 
+// TestBF16OfAFewRows: a row has one product, among few rows and among many.
+func TestBF16OfAFewRows(t *testing.T) {
+	if !HasBF16() {
+		t.Skip("this processor has no unit for bf16")
+	}
+	locked(t, 2)
+	SetPrecision(BF16)
+	defer SetPrecision(Float32)
+	const in, out, many = 300, 100, 67
+	same := func(_ string, v []float64) {
+		for i := range v {
+			v[i] = math.Sin(float64(i)) // of whatever number of rows
+		}
+	}
+	var want []float64
+	for _, rows := range []int{many, 1, 2, 7, 15, 16, 17, 33} {
+		l := newLab(t, 1, false)
+		l.edit = same
+		y := l.read(mlpOf(rows, in, out, 20)(l))
+		l.drop()
+		if rows == many {
+			want = y
+		} else if !slices.Equal(y, want[:len(y)]) {
+			t.Errorf("%d rows have other products than as the first of %d", rows, many)
+		}
+	}
+}
+
 // TestBF16: products are those of the rounded factors, to the accuracy of
 // float32.
 func TestBF16(t *testing.T) {

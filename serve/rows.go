@@ -18,7 +18,7 @@ type query struct {
 	descending bool
 	domain     string  // inside, outside; empty: both
 	least      float32 // similarity
-	most       float32 // 0: any
+	most       float32
 	known      string  // "no": none that is in the support set
 	picks      string  // "only": those that were picked
 	text       string  // in the name or the SMILES, in any case
@@ -32,7 +32,7 @@ const pageRows, mostRows = 50, 500
 // queryOf reads the parameters of a request.
 func queryOf(v url.Values) (q query, err error) {
 	q = query{sort: v.Get("sort"), descending: v.Get("order") == "desc", domain: v.Get("domain"), known: v.Get("support"), picks: v.Get("picks"),
-		text: strings.ToLower(strings.TrimSpace(v.Get("q"))), limit: pageRows}
+		text: strings.ToLower(strings.TrimSpace(v.Get("q"))), limit: pageRows, most: 1}
 	get := func(name string, least, most float64, set func(float64)) {
 		text := v.Get(name)
 		if text == "" || err != nil {
@@ -49,8 +49,13 @@ func queryOf(v url.Values) (q query, err error) {
 	get("limit", 1, mostRows, func(n float64) { q.limit = int(n) })
 	get("min_similarity", 0, 1, func(n float64) { q.least = float32(n) })
 	get("max_similarity", 0, 1, func(n float64) { q.most = float32(n) })
-	if !slices.Contains([]string{"", "inside", "outside"}, q.domain) {
-		err = wrongField("domain", q.domain, "write inside or outside")
+	for _, one := range []struct {
+		name    string
+		choices []string
+	}{{"domain", []string{"inside", "outside"}}, {"order", []string{"asc", "desc"}}, {"support", []string{"no"}}, {"picks", []string{"only"}}} {
+		if value := v.Get(one.name); value != "" && !slices.Contains(one.choices, value) {
+			err = wrongField(one.name, value, "write "+strings.Join(one.choices, " or "))
+		}
 	}
 	return q, err
 }
@@ -142,7 +147,7 @@ func domainOf(e entry) string { return ranking.Domain(e.Near) }
 func (r *result) choose(q query) ([]entry, error) {
 	var chosen []entry
 	for _, e := range r.entries {
-		if r.near() && (q.domain != "" && domainOf(e) != q.domain || e.similarity() < q.least || q.most > 0 && e.similarity() > q.most) ||
+		if r.near() && (q.domain != "" && domainOf(e) != q.domain || e.similarity() < q.least || e.similarity() > q.most) ||
 			q.known == "no" && e.Mark != 0 || q.picks == "only" && r.ranker.Spill.Picked[e.Number] == 0 {
 			continue
 		}

@@ -107,9 +107,10 @@ static void times_few(const Tensor &y, const Tensor &x, const Tensor &w, bool tr
                                       y.data_ptr<float>(), add_to, finish_of(then));
 }
 
-// times_own makes y = x·B, or adds it to y.
+// times_own makes y = x·B, or adds it to y. Where factors are rounded, the last few rows of many are
+// rounded as the others: a molecule has the same product wherever it stands.
 static void times_own(const Tensor &y, const Tensor &x, const Tensor &w, bool transposed, const Then &then, bool add_to) {
-  const bool few = x.size(0) < kFew || y.size(1) < kNarrow;
+  const bool few = (x.size(0) < kFew && !rounding) || y.size(1) < kNarrow;
   (few ? times_few : times_tiles)(y, x, w, transposed, then, add_to);
 }
 

@@ -90,6 +90,9 @@ func open(files int, o Options, file func(i int) (*table.Reader, error)) (*Table
 			return nil, errors.Join(err, t.Close())
 		}
 		t.append(r)
+		if err := t.check(); err != nil {
+			return nil, errors.Join(err, t.Close())
+		}
 	}
 	if t.Several() {
 		t.source = t.add("file")
@@ -117,7 +120,7 @@ func (t *Table) append(r *table.Reader) {
 // extend finds or makes the table's columns for those of a file that it does not know
 // yet.
 func (t *Table) extend(f *part) {
-	for i := len(f.columns); i < len(f.Header); i++ {
+	for i := len(f.columns); i < len(f.Header) && len(t.Header) <= mostColumns; i++ {
 		at := t.SMILES
 		if i != f.SMILES {
 			at = table.Column(t.Header, f.Header[i])
@@ -214,6 +217,9 @@ func (t *Table) Next() (Row, error) {
 		row := Row{File: f.Name, Line: read.Line, Fields: read.Fields, Reason: read.Reason, block: read.Block}
 		if t.Several() {
 			t.extend(f)
+			if len(f.columns) < len(read.Fields) {
+				return Row{}, t.check()
+			}
 			row.Fields = make([]string, len(t.Header))
 			for i, cell := range read.Fields {
 				row.Fields[f.columns[i]] = cell
