@@ -17,6 +17,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"pacia/data/rdkit"
+	"pacia/internal/scratch"
 )
 
 // forms are the files that a job's rows come as.
@@ -128,7 +129,11 @@ const longestCell = 32_767
 
 // writeXLSX writes a workbook of one sheet with the header fixed and filters.
 func (r *result) writeXLSX(chosen []entry, w io.Writer) (err error) {
-	f := excelize.NewFile()
+	folder, err := scratch.Folder()
+	if err != nil {
+		return err
+	}
+	f := excelize.NewFile(excelize.Options{TmpDir: folder})
 	defer func() { err = errors.Join(err, f.Close()) }()
 	const sheet = "Ranked"
 	if err := f.SetSheetName("Sheet1", sheet); err != nil {
@@ -144,6 +149,9 @@ func (r *result) writeXLSX(chosen []entry, w io.Writer) (err error) {
 	decimals := map[int]int{} // styles by how many are shown
 	number := 1
 	add := func(cells []string) error {
+		if _, err := w.Write(nil); err != nil { // the client has gone
+			return err
+		}
 		values := make([]any, len(cells))
 		for i, c := range cells {
 			n, shown, is := numberOf(c)

@@ -19,9 +19,9 @@ type query struct {
 	domain     string  // inside, outside; empty: both
 	least      float32 // similarity
 	most       float32
-	known      string  // "no": none that is in the support set
-	picks      string  // "only": those that were picked
-	text       string  // in the name or the SMILES, in any case
+	known      string // "no": none that is in the support set
+	picks      string // "only": those that were picked
+	text       string // in the name or the SMILES, in any case
 	offset     int
 	limit      int
 }

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"sync"
 	"syscall"
+
+	"pacia/internal/scratch"
 )
 
 // exitTerminated is the exit code of a program that SIGTERM ended, as shells have it.
@@ -23,6 +25,7 @@ func leaveWhenAsked() (done func()) {
 		select {
 		case s := <-asked:
 			removeTemporaries()
+			scratch.Remove()
 			code := exitInterrupted
 			if s == syscall.SIGTERM {
 				code = exitTerminated

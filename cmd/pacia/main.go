@@ -14,11 +14,14 @@ import (
 	"path/filepath"
 
 	"pacia/data/rdkit"
+	"pacia/internal/scratch"
 )
 
 func main() {
 	readApart()
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	code := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	scratch.Remove()
+	os.Exit(code)
 }
 
 // readApart lets molecules be read by the program pacia-rdkit, where it is beside this

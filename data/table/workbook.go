@@ -14,6 +14,7 @@ import (
 	"pacia/data/note"
 	"pacia/internal/badinput"
 	"pacia/internal/input"
+	"pacia/internal/scratch"
 )
 
 const (
@@ -59,7 +60,11 @@ func (r *Reader) openWorkbook(text *bufio.Reader, o Options) (err error) {
 	if err := r.checkZip(content); err != nil {
 		return err
 	}
-	f, err := excelize.OpenReader(bytes.NewReader(content), excelize.Options{RawCellValue: true, UnzipSizeLimit: input.MaxRatio * maxWorkbook, UnzipXMLSizeLimit: inMemory})
+	folder, err := scratch.Folder()
+	if err != nil {
+		return err
+	}
+	f, err := excelize.OpenReader(bytes.NewReader(content), excelize.Options{RawCellValue: true, TmpDir: folder, UnzipSizeLimit: input.MaxRatio * maxWorkbook, UnzipXMLSizeLimit: inMemory})
 	if err != nil {
 		return r.damagedWorkbook(err)
 	}
