@@ -19,6 +19,7 @@ var read = map[string][]string{
 	"pretrain": {"enc/*"},
 	"prepare":  {"cache/*"},
 	"predict":  {"run/best.ckpt"},
+	"shards":   {"ranked.csv.parts/*"},
 	"export":   {"run/best.ckpt"},
 }
 

@@ -14,18 +14,18 @@ import (
 
 // harm is one run of this program.
 type harm struct {
-	program                           string
-	kills, faults, flips, pairs, full int
-	jobs                              int
-	seed                              uint64
-	work                              string
-	dirs                              atomic.Int64
-	mu                                sync.Mutex
-	done                              map[string]int // what was done, by kind and scenario
-	losses                            int
-	skipped                           []string
-	verbose                           bool
-	refs                              []*reference
+	program                                 string
+	kills, faults, flips, pairs, full, ways int
+	jobs                                    int
+	seed                                    uint64
+	work                                    string
+	dirs                                    atomic.Int64
+	mu                                      sync.Mutex
+	done                                    map[string]int // what was done, by kind and scenario
+	losses                                  int
+	skipped                                 []string
+	verbose                                 bool
+	refs                                    []*reference
 }
 
 // A reference is a scenario that was left alone.
@@ -58,7 +58,7 @@ func (h *harm) all(only string) error {
 		one  func(*reference, *rand.Rand) (int, error)
 	}{
 		{"kills", h.kills, h.killChain}, {"faults", h.faults, h.fault}, {"full disks", h.full, h.fullDisk},
-		{"flips", h.flips, h.flip}, {"pairs", h.pairs, h.pair},
+		{"flips", h.flips, h.flip}, {"pairs", h.pairs, h.pair}, {"ways", h.ways, h.way},
 	} {
 		h.side(part.name, part.n, part.one)
 	}
@@ -119,7 +119,7 @@ func (h *harm) tell(format string, args ...any) {
 
 // report prints the counts.
 func (h *harm) report() error {
-	for _, kind := range []string{"kills", "faults", "full disks", "flips", "pairs"} {
+	for _, kind := range []string{"kills", "faults", "full disks", "flips", "pairs", "ways"} {
 		fmt.Printf("%-12s %6d ", kind, h.done[kind])
 		for _, r := range h.refs {
 			fmt.Printf(" %s %d", r.name, h.done[kind+" of "+r.name])

@@ -46,6 +46,8 @@ var scenarios = []scenario{
 	{name: "prepare", args: words("data prepare library.csv --cache cache --threads 1"), files: []string{"cache/*.graphs"}},
 	{name: "predict", args: words("predict --checkpoint run/best.ckpt --support support.csv --candidates library.csv --out ranked.csv"),
 		files: []string{"ranked.csv", "ranked.invalid.csv"}, from: [][]string{words("train --config quick.yaml --out run")}},
+	{name: "shards", args: words("predict --shards 3 --checkpoint run/best.ckpt --support support.csv --candidates long.csv --out ranked.csv"),
+		files: []string{"ranked.csv", "ranked.invalid.csv"}, from: [][]string{words("train --config quick.yaml --out run")}},
 	{name: "export", args: words("export run/best.ckpt --half --out model.safetensors"),
 		files: []string{"model.safetensors"}, from: [][]string{words("train --config quick.yaml --out run")}},
 }
@@ -57,7 +59,7 @@ func lay(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	for name, text := range map[string]string{"library.csv": library(), "support.csv": support(), "quick.yaml": quick, "two.yaml": sweepOfTwo} {
+	for name, text := range map[string]string{"library.csv": library(), "long.csv": long(), "support.csv": support(), "quick.yaml": quick, "two.yaml": sweepOfTwo} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			return err
 		}
@@ -86,6 +88,16 @@ func library() string {
 		}
 	}
 	return b.String() + "C1CC,0,0,0,0,0,0,0\n"
+}
+
+// long is a library that is worth being cut into parts.
+func long() string {
+	var b strings.Builder
+	b.WriteString("smiles,number\n")
+	for i := range 3000 {
+		fmt.Fprintf(&b, "%s%s,%d\n", strings.Repeat("C", 1+i%40), groups[i%len(groups)], i)
+	}
+	return b.String() + "C1CC,0\n"
 }
 
 func support() string { return "smiles,label\nCCO,1\nCCCO,1\nCCN,0\nCCCBr,0\n" }

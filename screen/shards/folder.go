@@ -38,9 +38,11 @@ func own(dir string) error {
 	return nil
 }
 
-// RemoveFolder removes the files of parts, and the folder if nothing else is in it.
+// RemoveFolder removes the files of parts, and the folder if nothing else is in it. The plan
+// goes after the parts and before the logs: what a kill leaves can be ranked again.
 func RemoveFolder(dir string) error {
-	for _, sub := range []string{filepath.Join(dir, logsFolder), dir} {
+	logs := filepath.Join(dir, logsFolder)
+	for _, sub := range []string{dir, logs, dir} {
 		entries, err := os.ReadDir(sub)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
