@@ -52,7 +52,9 @@ func queryOf(v url.Values) (q query, err error) {
 	for _, one := range []struct {
 		name    string
 		choices []string
-	}{{"domain", []string{"inside", "outside"}}, {"order", []string{"asc", "desc"}}, {"support", []string{"no"}}, {"picks", []string{"only"}}} {
+	}{
+		{"domain", []string{"inside", "outside"}}, {"order", []string{"asc", "desc"}}, {"support", []string{"no"}}, {"picks", []string{"only"}},
+	} {
 		if value := v.Get(one.name); value != "" && !slices.Contains(one.choices, value) {
 			err = wrongField(one.name, value, "write "+strings.Join(one.choices, " or "))
 		}

@@ -146,7 +146,7 @@ func TestRefusals(t *testing.T) {
 		{"smiles,A,B,A\nCCO,1,1,1\n", label.Settings{}, "t.csv: row 1, column A: named twice, columns 2 and 4; rename one of the two"},
 		{"smiles,A,\nCCO,1,1\n", label.Settings{}, "t.csv: row 1: column 3 has no name; name it, or remove the column"},
 		{ownAssays, label.Settings{Columns: "IC50", Below: "1 uM"}, `t.csv: row 1: no column "IC50" for labels among Compound, smiles, IC50 (nM), Inhibition, toxic, Remark; the nearest is "IC50 (nM)"`},
-		{"smiles,IC50\nCCO,5\nCCN,about 7\n", label.Settings{Below: "1 uM"}, `t.csv: row 3, column IC50: "about 7" cannot be read as a measurement`},
+		{"smiles,IC50\nCCO,5\nCCN,roughly 7\n", label.Settings{Below: "1 uM"}, `t.csv: row 3, column IC50: "roughly 7" cannot be read as a measurement`},
 		{"smiles,Remark\nCCO,good\n", label.Settings{Below: "1"}, `t.csv: row 1: no column of labels beside "smiles"; add a column of labels for each task`},
 	} {
 		_, err := read(t, tt.text, tt.settings, assay.Options{})

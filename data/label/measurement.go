@@ -1,6 +1,7 @@
 package label
 
 import (
+	"regexp"
 	"strings"
 )
 
@@ -56,13 +57,14 @@ var errorBars = []string{"±", "+/-", "+-"}
 // is no measurement.
 func parseMeasurement(cell string, commas bool) (m measurement, ok bool) {
 	m.sign = '='
-	text := strings.TrimSpace(cell)
+	text := signed(strings.TrimSpace(cell))
 	for _, s := range signs {
 		if rest, found := strings.CutPrefix(text, s.text); found {
 			m.sign, m.orEq, text = s.sign, s.orEq, strings.TrimSpace(rest)
 			break
 		}
 	}
+	text = scientific(text)
 	end := numberLength(text)
 	if m.value, m.form = parseNumber(text[:end], commas); m.form == notNumber {
 		return m, false
@@ -73,6 +75,39 @@ func parseMeasurement(cell string, commas bool) (m measurement, ok bool) {
 	}
 	m.unit, ok = parseUnit(rest)
 	return m, ok
+}
+
+// signed writes a sign for a word before a number: > 10 for "gt 10".
+func signed(text string) string {
+	at := strings.IndexAny(text, "0123456789.+-−")
+	if at <= 0 {
+		return text
+	}
+	if sign, known := signWords[strings.ToLower(strings.TrimSpace(text[:at]))]; known {
+		return sign + text[at:]
+	}
+	return text
+}
+
+// power is a power of ten as people write it: 1x10-9, 1.5 × 10^6, 10⁻⁹. Without a sign, a ^ or
+// raised digits, as in 1x109, it may be a number.
+var power = regexp.MustCompile(`^([+−-]?[0-9][0-9.,]*)\s*[xX×*·]\s*10\s*(?:\^\s*([+−-]?[0-9]{1,2})|([+−-][0-9]{1,2})|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}))(?:[^0-9.,]|$)`)
+
+var raised = strings.NewReplacer("⁺", "+", "⁻", "-", "−", "-",
+	"⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
+
+// scientific writes 1e-9 for 1x10-9.
+func scientific(text string) string {
+	m := power.FindStringSubmatchIndex(text)
+	if m == nil {
+		return text
+	}
+	for _, group := range []int{2, 3, 4} {
+		if from, to := m[2*group], m[2*group+1]; from >= 0 {
+			return text[:m[3]] + "e" + raised.Replace(text[from:to]) + text[to:]
+		}
+	}
+	return text
 }
 
 // withoutError leaves an error and a number of repeats out of what follows a number, such as

@@ -93,15 +93,21 @@ func single(text, sign string, exponent bool, thousands, decimal, either form) f
 	return either
 }
 
-// threes reports whether digits stand in groups of three, as thousands do.
+// threes reports whether digits stand in groups of three, as thousands do, or with commas as
+// in 12,34,567, as lakhs and crores do.
 func threes(text, sign string) bool {
 	groups := strings.Split(text, sign)
-	for _, g := range groups[1:] {
-		if len(g) != 3 {
+	first, last := len(groups[0]), len(groups)-1
+	inner := 3
+	if sign == "," && last > 1 && len(groups[1]) == 2 {
+		inner = 2
+	}
+	for i, g := range groups[1:] {
+		if i+1 == last && len(g) != 3 || i+1 < last && len(g) != inner {
 			return false
 		}
 	}
-	return len(groups[0]) >= 1 && len(groups[0]) <= 3
+	return first >= 1 && first <= inner
 }
 
 // gaps are what stands between groups of three digits and is neither comma nor point.

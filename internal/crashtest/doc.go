@@ -8,7 +8,9 @@
 //  3. Harm is a SIGKILL at a moment drawn at random, a SIGKILL or an error at one call
 //     of the system that changes a file (traced_linux_amd64.go), a disk that is full, a
 //     byte of a file that is changed, or a second process at the same files.
-//  4. After the harm the command either has ended with one line of error, or has left the
+//  4. One library is ranked in several ways (ways.go), whose tables must agree to the byte, and
+//     a server whose memory is limited is attacked (siege.go, slow.go).
+//  5. After the harm the command either has ended with one line of error, or has left the
 //     files of the reference. A second command without harm leaves exactly those files,
 //     to the bit. Anything else is a loss: it is printed with the seed that leads to it,
 //     and makes the program end with 1.

@@ -24,7 +24,7 @@ type harm struct {
 	done                                    map[string]int // what was done, by kind and scenario
 	losses                                  int
 	skipped                                 []string
-	verbose                                 bool
+	verbose, besiege                        bool
 	refs                                    []*reference
 }
 
@@ -61,6 +61,11 @@ func (h *harm) all(only string) error {
 		{"flips", h.flips, h.flip}, {"pairs", h.pairs, h.pair}, {"ways", h.ways, h.way},
 	} {
 		h.side(part.name, part.n, part.one)
+	}
+	if h.besiege {
+		if err := h.siege(); err != nil {
+			h.losses++
+		}
 	}
 	return h.report()
 }

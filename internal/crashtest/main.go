@@ -34,6 +34,7 @@ func run() error {
 	flag.IntVar(&h.flips, "flips", 300, "changed bytes and cut files that a whole process reads")
 	flag.IntVar(&h.pairs, "pairs", 30, "times that two processes are at the same files")
 	flag.IntVar(&h.ways, "ways", 60, "comparisons of two tables of one library")
+	flag.BoolVar(&h.besiege, "siege", true, "attack a server whose memory is limited")
 	flag.IntVar(&h.full, "full", 30, "disks that are full")
 	flag.IntVar(&h.jobs, "jobs", 2, "processes side by side")
 	flag.Uint64Var(&h.seed, "seed", 0, "of all that is drawn; 0: one that is drawn, and printed")

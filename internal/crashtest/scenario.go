@@ -59,7 +59,9 @@ func lay(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	for name, text := range map[string]string{"library.csv": library(), "long.csv": long(), "support.csv": support(), "quick.yaml": quick, "two.yaml": sweepOfTwo} {
+	for name, text := range map[string]string{
+		"library.csv": library(), "long.csv": long(), "support.csv": support(), "quick.yaml": quick, "two.yaml": sweepOfTwo,
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			return err
 		}

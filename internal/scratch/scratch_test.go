@@ -10,14 +10,14 @@ import (
 func TestFolder(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	make := func(name string) string {
+	folderOf := func(name string) string {
 		dir := filepath.Join(temp, name)
 		if err := os.MkdirAll(filepath.Join(dir, "sub"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		return dir
 	}
-	killed, used, other := make(prefix+"1"), make(prefix+"2"), make("thesis")
+	killed, used, other := folderOf(prefix+"1"), folderOf(prefix+"2"), folderOf("thesis")
 	link := filepath.Join(temp, prefix+"3")
 	if err := os.Symlink(other, link); err != nil {
 		t.Fatal(err)
