@@ -16,12 +16,12 @@ import (
 type query struct {
 	sort       string // rank, name, similarity, active, inactive, domain, uncertainty, or a column of the library
 	descending bool
-	domain     string  // inside, outside; empty: both
-	least      float32 // similarity
-	most       float32
-	known      string // "no": none that is in the support set
-	picks      string // "only": those that were picked
-	text       string // in the name or the SMILES, in any case
+	domain     string   // inside, outside; empty: both
+	least      float32  // similarity
+	most       *float32 // nil: any
+	known      string   // "no": none that is in the support set
+	picks      string   // "only": those that were picked
+	text       string   // in the name or the SMILES, in any case
 	offset     int
 	limit      int
 }
@@ -32,7 +32,7 @@ const pageRows, mostRows = 50, 500
 // queryOf reads the parameters of a request.
 func queryOf(v url.Values) (q query, err error) {
 	q = query{sort: v.Get("sort"), descending: v.Get("order") == "desc", domain: v.Get("domain"), known: v.Get("support"), picks: v.Get("picks"),
-		text: strings.ToLower(strings.TrimSpace(v.Get("q"))), limit: pageRows, most: 1}
+		text: strings.ToLower(strings.TrimSpace(v.Get("q"))), limit: pageRows}
 	get := func(name string, least, most float64, set func(float64)) {
 		text := v.Get(name)
 		if text == "" || err != nil {
@@ -48,7 +48,7 @@ func queryOf(v url.Values) (q query, err error) {
 	get("offset", 0, 1e9, func(n float64) { q.offset = int(n) })
 	get("limit", 1, mostRows, func(n float64) { q.limit = int(n) })
 	get("min_similarity", 0, 1, func(n float64) { q.least = float32(n) })
-	get("max_similarity", 0, 1, func(n float64) { q.most = float32(n) })
+	get("max_similarity", 0, 1, func(n float64) { most := float32(n); q.most = &most })
 	for _, one := range []struct {
 		name    string
 		choices []string
@@ -149,7 +149,7 @@ func domainOf(e entry) string { return ranking.Domain(e.Near) }
 func (r *result) choose(q query) ([]entry, error) {
 	var chosen []entry
 	for _, e := range r.entries {
-		if r.near() && (q.domain != "" && domainOf(e) != q.domain || e.similarity() < q.least || e.similarity() > q.most) ||
+		if r.near() && (q.domain != "" && domainOf(e) != q.domain || e.similarity() < q.least || q.most != nil && e.similarity() > *q.most) ||
 			q.known == "no" && e.Mark != 0 || q.picks == "only" && r.ranker.Spill.Picked[e.Number] == 0 {
 			continue
 		}

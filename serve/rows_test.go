@@ -50,6 +50,14 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: %d rows in the file (%v)", query, len(rows)-1, err)
 		}
 	}
+	if got := decode(t, send(t, http.MethodGet, job+"/rows?max_similarity=0")); got.Of >= 137 {
+		t.Errorf("%d rows have a similarity of 0 at most", got.Of)
+	}
+	for _, query := range []string{"order=sideways", "support=maybe", "picks=yes", "domain=near", "sort=nothing"} {
+		if r := send(t, http.MethodGet, job+"/rows?"+query); r.StatusCode != http.StatusBadRequest {
+			t.Errorf("%s: %s", query, r.Status)
+		}
+	}
 	sheet, err := excelize.OpenReader(send(t, http.MethodGet, job+"/ranked.xlsx?top=20").Body)
 	if err != nil {
 		t.Fatal(err)

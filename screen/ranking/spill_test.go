@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"sync"
 	"testing"
 
 	"pacia/internal/badinput"
@@ -173,11 +174,17 @@ func TestInvalidListsRowsAndReasons(t *testing.T) {
 	if err := v.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	var got bytes.Buffer
-	if err := v.CopyTo(&got); err != nil {
-		t.Fatal(err)
+	var wg sync.WaitGroup
+	for range 20 { // readers at a time
+		wg.Go(func() {
+			var got bytes.Buffer
+			if err := v.CopyTo(&got); err != nil {
+				t.Error(err)
+			}
+			if want := "row,smiles,reason\n7,C(,\"a bracket, never closed\"\n"; got.String() != want || v.Len() != 1 {
+				t.Errorf("%d rows, got\n%s\nwant\n%s", v.Len(), got.String(), want)
+			}
+		})
 	}
-	if want := "row,smiles,reason\n7,C(,\"a bracket, never closed\"\n"; got.String() != want || v.Len() != 1 {
-		t.Errorf("%d rows, got\n%s\nwant\n%s", v.Len(), got.String(), want)
-	}
+	wg.Wait()
 }
