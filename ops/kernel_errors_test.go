@@ -87,7 +87,7 @@ func TestTensorOfAnotherDevice(t *testing.T) {
 	}
 	emulated(t)
 	l := newLab(t, 1, false)
-	g := l.graph(molecules(l.r, [][]int{{3, 4}}))
+	g := l.graph(molecules(l.r, [][]int{{3, 4}, {}}))
 	which, err := Vector([]int32{1}, CPU)
 	if err != nil {
 		t.Fatal(err)
