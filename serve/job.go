@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"pacia/metrics"
 	"pacia/screen/trust"
 )
 
@@ -54,14 +55,15 @@ type job struct {
 
 // facts are a job's public properties, as they become known.
 type facts struct {
-	Said    []string       `json:"said,omitempty"` // how the files were interpreted
-	Support *supportFacts  `json:"support,omitempty"`
-	Trust   *trust.Figures `json:"trust,omitempty"`
-	Panel   [][2]string    `json:"panel,omitempty"` // the same in words
-	Ranked  *int           `json:"ranked,omitempty"`
-	Unread  *int           `json:"unread,omitempty"`
-	Picked  int            `json:"picked,omitempty"`
-	Columns []string       `json:"columns,omitempty"` // the library's own
+	Said     []string               `json:"said,omitempty"` // how the files were interpreted
+	Support  *supportFacts          `json:"support,omitempty"`
+	Trust    *trust.Figures         `json:"trust,omitempty"`
+	Panel    [][2]string            `json:"panel,omitempty"` // the same in words
+	Ranked   *int                   `json:"ranked,omitempty"`
+	Unread   *int                   `json:"unread,omitempty"`
+	Picked   int                    `json:"picked,omitempty"`
+	Expected []metrics.ExpectedHits `json:"expected,omitempty"` // actives among the first molecules
+	Columns  []string               `json:"columns,omitempty"`  // the library's own
 }
 
 type supportFacts struct {

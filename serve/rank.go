@@ -135,7 +135,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 		r.Close()
 		return nil, err
 	}
-	res, err = newResult(r, screen.Shown(support, j.form.prior))
+	res, err = newResult(r, screen.Shown(support, j.form.prior), s.options.Model.Traits().Calibrates)
 	if err != nil {
 		r.Close()
 		return nil, err
@@ -143,7 +143,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 	figures, ranked, unread := r.Panel.Figures(), r.Spill.Len(), r.Invalid.Len()
 	j.tell(func() {
 		j.facts.Trust, j.facts.Panel, j.facts.Ranked, j.facts.Unread, j.facts.Columns = &figures, r.Panel.Lines(), &ranked, &unread, library.Header
-		j.facts.Picked = len(r.Spill.Picked)
+		j.facts.Picked, j.facts.Expected = len(r.Spill.Picked), res.expected.Hits()
 	})
 	return res, nil
 }

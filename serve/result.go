@@ -16,10 +16,11 @@ import (
 // A result is the outcome of a job: its rows on the disk, and in memory the
 // values that they are sorted by.
 type result struct {
-	ranker  *screen.Ranker
-	shown   func(float32) float64
-	entries []entry  // in the order of their ranks
-	lines   *os.File // their own cells as CSV, one after the other
+	ranker   *screen.Ranker
+	expected screen.Expectation
+	shown    func(float32) float64
+	entries  []entry  // in the order of their ranks
+	lines    *os.File // their own cells as CSV, one after the other
 }
 
 // entry is a row. Its cells are on the disk.
@@ -29,17 +30,19 @@ type entry struct {
 	length int
 }
 
-// newResult takes over a ranker that has ranked.
-func newResult(r *screen.Ranker, shown func(float32) float64) (*result, error) {
+// newResult takes over a ranker that has ranked, by a model whose probabilities are calibrated or not.
+func newResult(r *screen.Ranker, shown func(float32) float64, calibrated bool) (*result, error) {
 	f, err := atomicfile.Nameless(temporary())
 	if err != nil {
 		return nil, err
 	}
 	res := &result{ranker: r, shown: shown, lines: f, entries: make([]entry, 0, r.Spill.Len())}
+	res.expected.Off = !calibrated
 	out := bufio.NewWriterSize(f, 1<<16)
 	var at int64
 	err = r.Spill.Each(func(row ranking.Ranked) error {
 		_, err := out.Write(row.Line)
+		res.expected.Add(row, shown(row.Probability))
 		e := entry{Ranked: row, start: at, length: len(row.Line)}
 		e.Line = nil
 		res.entries = append(res.entries, e)

@@ -70,12 +70,14 @@ func (v *valuesTest) write(out io.Writer, asJSON bool) error {
 	w := ui.NewTable(out)
 	w.Line("%s on the %s assays, by their values and by their labels, %s of each, seeds from %d\n",
 		v.Model, v.Fold, ui.Count(v.Draws, "draw"), v.Seed)
-	w.Line("support\tassays\t\tΔAUPRC by values\tby labels\tgain\tρ\tρ by labels\tR²_os\twithin 80 %%")
+	w.Line("support\tassays\t\tΔAUPRC by values\tby labels\tgain\tρ\tρ by labels\tR²_os\twithin 80 %%\thits of 10\tof 50\tof 100")
 	for _, s := range v.Summary {
-		w.Line("%d\t%s\t%d\t%.4f\t%.4f\t%+.4f ± %.4f\t%.3f\t%.3f\t%.3f\t%.3f",
-			s.Support, s.Group, s.Tasks, s.DeltaAUPRC, s.ByLabels, s.Gain, s.StandardError, s.Spearman, s.LabelsRho, s.R2, s.Within)
+		w.Line("%d\t%s\t%d\t%.4f\t%.4f\t%+.4f ± %.4f\t%.3f\t%.3f\t%.3f\t%.3f\t%.2f\t%.2f\t%.2f",
+			s.Support, s.Group, s.Tasks, s.DeltaAUPRC, s.ByLabels, s.Gain, s.StandardError, s.Spearman, s.LabelsRho, s.R2, s.Within,
+			s.Hits10, s.Hits50, s.Hits100)
 	}
 	w.Line("\nmeans over the assays; gains ± standard error, paired; new, some, known: fewer than 10 %%, in between, " +
-		"90 %% or more of an assay's molecules are in training assays")
+		"90 %% or more of an assay's molecules are in training assays; " +
+		"hits: draws of which the number of actives lies in the interval that was expected of labels")
 	return w.Flush()
 }

@@ -214,7 +214,7 @@ func (p *prediction) run(c *cobra.Command) error {
 	if err := p.writeInvalid(r); err != nil {
 		return err
 	}
-	r.Spill.Top = p.top
+	r.Spill.Top, r.shownAs = p.top, screen.Shown(s, p.prior)
 	if p.page != "" {
 		r.shown = r.Collect(screen.Shown(s, p.prior))
 	}

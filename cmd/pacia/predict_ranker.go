@@ -15,6 +15,9 @@ import (
 // A ranker is a desk's, with what is shown and counted beside.
 type ranker struct {
 	*screen.Ranker
+	expected screen.Expectation
+	shownAs  func(float32) float64 // of a probability
+
 	outcome *outcome // of the candidates; nil: not known
 	done    ui.Counter
 	shown   *screen.Collector // for a page; nil: none is asked for
@@ -63,6 +66,7 @@ func (r *ranker) ranked(row ranking.Ranked) {
 		r.outcome.count(row.Number)
 	}
 	r.shown.Add(row)
+	r.expected.Add(row, r.shownAs(row.Probability))
 	if r.Table.Names < 0 || r.seen == named {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"pacia/data/standard"
 	"pacia/internal/ui"
+	"pacia/metrics"
 	"pacia/run/checkpoint"
 	"pacia/screen"
 	"pacia/screen/ranking"
@@ -38,6 +39,9 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	}
 	for _, line := range r.Panel.Lines() {
 		w.Line("%s\t%s", line[0], line[1])
+	}
+	if hits := r.expected.Hits(); len(hits) > 0 {
+		w.Line("actives\texpected %s%s", screen.HitsSaid(hits), p.wherePrior())
 	}
 	first := ""
 	if p.top > 0 && p.top < r.Spill.Len() {
@@ -74,6 +78,14 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	return w.Flush()
 }
 
+// wherePrior says which share of actives the expected hits take for granted, where nobody wrote it.
+func (p *prediction) wherePrior() string {
+	if p.prior > 0 {
+		return ""
+	}
+	return ", if they are as common as in the support set (--prior)"
+}
+
 // reported is the report for programs.
 type reported struct {
 	Model   string `json:"model"`
@@ -83,20 +95,21 @@ type reported struct {
 		Inactive int    `json:"inactive"`
 		Active   int    `json:"active"`
 	} `json:"support"`
-	Trust   trust.Figures    `json:"trust"`
-	Ranked  int              `json:"ranked"`
-	Refined int              `json:"refined,omitempty"` // of the first ones, those scored with vectors of MiniMol; 0: all, or none where the model has none
-	Unread  int              `json:"unread"`
-	Changes standard.Changes `json:"changes"` // of the molecules, since they were drawn
-	Out     string           `json:"out"`
-	Invalid string           `json:"invalid,omitempty"` // the list of unreadable molecules
-	Page    string           `json:"report,omitempty"`
-	Seconds float64          `json:"seconds"`
-	First   []string         `json:"first,omitempty"` // names
-	Picks   int              `json:"picks,omitempty"` // rows with a number in the column pick
-	Hits    *hits            `json:"hits,omitempty"`
-	Parts   int              `json:"parts,omitempty"` // that were ranked apart
-	Scores  *spreadScores    `json:"scores,omitempty"`
+	Trust    trust.Figures          `json:"trust"`
+	Expected []metrics.ExpectedHits `json:"expected,omitempty"` // actives among the first molecules
+	Ranked   int                    `json:"ranked"`
+	Refined  int                    `json:"refined,omitempty"` // of the first ones, those scored with vectors of MiniMol; 0: all, or none where the model has none
+	Unread   int                    `json:"unread"`
+	Changes  standard.Changes       `json:"changes"` // of the molecules, since they were drawn
+	Out      string                 `json:"out"`
+	Invalid  string                 `json:"invalid,omitempty"` // the list of unreadable molecules
+	Page     string                 `json:"report,omitempty"`
+	Seconds  float64                `json:"seconds"`
+	First    []string               `json:"first,omitempty"` // names
+	Picks    int                    `json:"picks,omitempty"` // rows with a number in the column pick
+	Hits     *hits                  `json:"hits,omitempty"`
+	Parts    int                    `json:"parts,omitempty"` // that were ranked apart
+	Scores   *spreadScores          `json:"scores,omitempty"`
 }
 
 // spreadScores are how the probabilities of a library in parts are spread.
@@ -132,7 +145,8 @@ type hits struct {
 func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, took time.Duration) reported {
 	counts := s.Counts()
 	v := reported{
-		Model: trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), Changes: r.Changes, Out: p.out, Invalid: p.invalidFile(), Page: p.page,
+		Expected: r.expected.Hits(),
+		Model:    trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), Changes: r.Changes, Out: p.out, Invalid: p.invalidFile(), Page: p.page,
 		Seconds: took.Seconds(), First: r.first, Picks: len(r.Spill.Picked),
 	}
 	v.Support.File, v.Support.Column, v.Support.Inactive, v.Support.Active = s.File, s.Column, counts[0], counts[1]

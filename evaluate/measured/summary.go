@@ -10,18 +10,21 @@ import (
 // figure is one number of a result.
 type figure struct {
 	Name string
-	of   func(*Result) *float64
+	of   func(*Result) *Number
 }
 
 // figures are all of them.
 var figures = []figure{
-	{"ΔAUPRC", func(r *Result) *float64 { return &r.DeltaAUPRC }},
-	{"by labels", func(r *Result) *float64 { return &r.ByLabels }},
-	{"ρ", func(r *Result) *float64 { return &r.Spearman }},
-	{"ρ by labels", func(r *Result) *float64 { return &r.LabelsRho }},
-	{"R²", func(r *Result) *float64 { return &r.R2 }},
-	{"within", func(r *Result) *float64 { return &r.Within }},
-	{"width", func(r *Result) *float64 { return &r.Width }},
+	{"ΔAUPRC", func(r *Result) *Number { return &r.DeltaAUPRC }},
+	{"by labels", func(r *Result) *Number { return &r.ByLabels }},
+	{"ρ", func(r *Result) *Number { return &r.Spearman }},
+	{"ρ by labels", func(r *Result) *Number { return &r.LabelsRho }},
+	{"R²", func(r *Result) *Number { return &r.R2 }},
+	{"within", func(r *Result) *Number { return &r.Within }},
+	{"hits 10", func(r *Result) *Number { return &r.Hits10 }},
+	{"hits 50", func(r *Result) *Number { return &r.Hits50 }},
+	{"hits 100", func(r *Result) *Number { return &r.Hits100 }},
+	{"width", func(r *Result) *Number { return &r.Width }},
 }
 
 // Summary is the mean over the assays of a group.
@@ -53,7 +56,7 @@ func Summarise(all []Result, size int) (found []Summary) {
 		var gains []float64
 		for _, r := range all {
 			if r.Support == size && g.has(r.Known) {
-				own, gains = append(own, r), append(gains, r.DeltaAUPRC-r.ByLabels)
+				own, gains = append(own, r), append(gains, float64(r.DeltaAUPRC-r.ByLabels))
 			}
 		}
 		if len(own) == 0 {
@@ -75,18 +78,15 @@ func Summarise(all []Result, size int) (found []Summary) {
 	return found
 }
 
-// meanOf is the mean of a figure over results that have it; 0 where none has.
-func meanOf(all []Result, f figure) float64 {
+// meanOf is the mean of a figure over results that have it; NaN where none has.
+func meanOf(all []Result, f figure) Number {
 	var values []float64
 	for i := range all {
-		if v := *f.of(&all[i]); !math.IsNaN(v) && !math.IsInf(v, 0) {
+		if v := float64(*f.of(&all[i])); !math.IsNaN(v) && !math.IsInf(v, 0) {
 			values = append(values, v)
 		}
 	}
-	if len(values) == 0 {
-		return 0
-	}
-	return stat.Mean(values, nil)
+	return Number(stat.Mean(values, nil))
 }
 
 // median of values; 0 of none.

@@ -1,9 +1,12 @@
 package measured
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -20,6 +23,17 @@ type Options struct {
 	Draws int    // of each size
 }
 
+// A Number is a figure; NaN, which JSON has as null, where there is none.
+type Number float64
+
+// MarshalJSON writes null for what is not finite.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
 // A Result is that of one assay and size, the mean over draws. ρ, R² and the share within
 // intervals are of queries with a value that is not a bound.
 type Result struct {
@@ -28,13 +42,16 @@ type Result struct {
 	Support int     `json:"support"`
 	Draws   int     `json:"draws"`
 
-	DeltaAUPRC float64 `json:"delta_auprc"`           // by values
-	ByLabels   float64 `json:"delta_auprc_by_labels"` // of the same model, which learnt labels
-	Spearman   float64 `json:"spearman"`              // of the predicted values
-	LabelsRho  float64 `json:"spearman_by_labels"`    // of the probabilities of the model that learnt labels
-	R2         float64 `json:"r2_os"`
-	Within     float64 `json:"within_interval"` // share of values in intervals of 80 %; NaN: there are none
-	Width      float64 `json:"interval_width"`  // median, in standard deviations of the support set's values
+	DeltaAUPRC Number `json:"delta_auprc"`           // by values
+	ByLabels   Number `json:"delta_auprc_by_labels"` // of the same model, which learnt labels
+	Spearman   Number `json:"spearman"`              // of the predicted values
+	LabelsRho  Number `json:"spearman_by_labels"`    // of the probabilities of the model that learnt labels
+	R2         Number `json:"r2_os"`
+	Within     Number `json:"within_interval"` // share of values in intervals of 80 %; NaN: there are none
+	Hits10     Number `json:"hits_10_within"`  // share of draws with as many actives among the first 10 as labels let expect
+	Hits50     Number `json:"hits_50_within"`  // NaN: the queries are fewer than twice as many
+	Hits100    Number `json:"hits_100_within"`
+	Width      Number `json:"interval_width"` // median, in standard deviations of the support set's values
 }
 
 // Test tests a model on each assay and hands the results to each. It must be called from within ops.Pinned.
@@ -92,8 +109,32 @@ func draw(ctx context.Context, m *model.Model, a *Assays, at, size int, seed uin
 	if err != nil {
 		return r, err
 	}
-	r.DeltaAUPRC, r.ByLabels = metrics.DeltaAUPRC(ep.QueryLabels, taught.Probability), metrics.DeltaAUPRC(ep.QueryLabels, labelled.Probability)
+	within := func(n int) Number { return hitsWithin(ep.QueryLabels, labelled.Probability, n) }
+	r.Hits10, r.Hits50, r.Hits100 = within(10), within(50), within(100)
+	r.DeltaAUPRC = Number(metrics.DeltaAUPRC(ep.QueryLabels, taught.Probability))
+	r.ByLabels = Number(metrics.DeltaAUPRC(ep.QueryLabels, labelled.Probability))
 	return r, r.compare(ep, values, support, taught, labelled)
+}
+
+// hitsWithin is 1 where the first n queries by probability hold as many actives as expected, 0 where
+// they do not, and NaN where there are fewer than 2n.
+func hitsWithin(labels []uint8, probability []float32, n int) Number {
+	if len(labels) < 2*n {
+		return Number(math.NaN())
+	}
+	order := make([]int, len(labels))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(probability[j], probability[i]) })
+	found, first := 0, make([]float64, n)
+	for k, i := range order[:n] {
+		found, first[k] = found+int(labels[i]), float64(probability[i])
+	}
+	if h := metrics.ExpectHits(first); found < h.Low || found > h.High {
+		return 0
+	}
+	return 1
 }
 
 // scores are those of the queries of an episode, in its order.
@@ -126,11 +167,8 @@ func (r *Result) compare(ep data.Episode, values map[int32]data.Measured, suppor
 		}
 		widths = append(widths, float64(p.High)-float64(p.Low))
 	}
-	r.Spearman, r.LabelsRho = metrics.Spearman(measured, predicted), metrics.Spearman(measured, probability)
-	r.R2 = metrics.R2(measured, predicted, stat.Mean(support, nil))
-	r.Within, r.Width = within/float64(len(measured)), median(widths)/stat.PopStdDev(support, nil)
-	if math.IsInf(r.Width, 0) {
-		r.Width = math.NaN()
-	}
+	r.Spearman, r.LabelsRho = Number(metrics.Spearman(measured, predicted)), Number(metrics.Spearman(measured, probability))
+	r.R2 = Number(metrics.R2(measured, predicted, stat.Mean(support, nil)))
+	r.Within, r.Width = Number(within/float64(len(measured))), Number(median(widths)/stat.PopStdDev(support, nil))
 	return nil
 }

@@ -16,7 +16,7 @@ type Figures struct {
 		Known   *int     `json:"known,omitempty"` // molecules known from training; none where the model cannot tell
 		Outside *int     `json:"outside_domain,omitempty"`
 	} `json:"library"`
-	Verdict  string `json:"verdict"` // better, as good or not better
+	Verdict  string `json:"verdict"` // better, as good, not better, or unclear: the check does not show it
 	Sentence string `json:"sentence"`
 }
 
@@ -37,5 +37,8 @@ func (p *Panel) Figures() (f Figures) {
 		}
 	}
 	f.Verdict, f.Sentence = [...]string{"as good", "better", "not better"}[p.Verdict()], p.sentence()
+	if !p.shows() {
+		f.Verdict = "unclear"
+	}
 	return f
 }

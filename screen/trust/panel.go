@@ -160,15 +160,43 @@ func (p *Panel) Lines() [][2]string {
 
 // sentence is the verdict, with what has to be said against taking it for more.
 func (p *Panel) sentence() string {
+	if !p.shows() {
+		return p.unclear()
+	}
 	text := p.Verdict().String()
 	if p.Verdict() == Better && verdict(expected(p.difference, p.sigma, 0)) != Better {
 		text += ", as the model knows of the library's molecules"
 	}
-	switch {
-	case p.Folds == 0:
+	if p.Folds == 0 {
 		return text + ", for all that can be told"
-	case p.Model < 0.5+sure*p.chance:
-		return text + fmt.Sprintf("; on %d molecules, %.2f is not clear of chance", p.Support, p.Model)
+	}
+	return text
+}
+
+// aboveChance reports whether the check is clear of a ranking without meaning.
+func (p *Panel) aboveChance() bool { return p.Model >= 0.5+sure*p.chance }
+
+// shows reports whether the check itself shows what the verdict states.
+func (p *Panel) shows() bool {
+	switch v := p.Verdict(); {
+	case p.Folds == 0:
+		return v != Better
+	case v == Better:
+		return p.aboveChance() && p.Model >= p.Similarity && p.Model > p.Swapped
+	case v == NotBetter:
+		return p.Model <= p.Similarity
+	}
+	return p.aboveChance()
+}
+
+// unclear states what the check does not show, and what is in favour all the same.
+func (p *Panel) unclear() string {
+	text := fmt.Sprintf("not shown to be better than chance; %d support molecules are too few to tell", p.Support)
+	if p.aboveChance() {
+		text = "not shown to be better than similarity search; the check has no difference in its favour"
+	}
+	if p.Verdict() == Better {
+		text += ", though the model knows many of the library's molecules"
 	}
 	return text
 }

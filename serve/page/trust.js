@@ -15,6 +15,8 @@ export function showTrust(out, status) {
     el("p", { class: `verdict ${t.verdict.replace(" ", "-")}` }, sentence[0].toUpperCase() + sentence.slice(1)),
     el("p", { class: "but" }, rest.length ? t.sentence.slice(sentence.length + 2) + "." : ""),
   ];
+  if (status.expected?.length)
+    parts.push(el("p", {}, `Actives to expect: ${status.expected.map((h) => `${Math.round(h.expected)} of the first ${h.first} (${h.low} to ${h.high})`).join(", ")}.`));
   const s = status.support;
   const facts = [`${grouped(s.active)} active and ${grouped(s.inactive)} inactive molecules of ${s.file}, by column ${s.column}${s.rule ? ` (${s.rule})` : ""}.`];
   const left = el("div", {}, el("h3", {}, "Left out and ranked by the others: ROC-AUC"));
