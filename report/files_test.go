@@ -71,7 +71,10 @@ func TestListsOfOthersRemoveNothing(t *testing.T) {
 	if err := os.Mkdir("out", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeManifest("out", []manifestEntry{{"../precious", sum}}); err != nil {
+	if err := os.Symlink("..", "out/up"); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeManifest("out", []manifestEntry{{"../precious", sum}, {"up/precious", sum}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := replace("out", []output{{"a", nil}}); err != nil {

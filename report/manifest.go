@@ -82,6 +82,9 @@ func (e manifestEntry) remove(dir string) error {
 		return nil // not written by a report
 	}
 	path := filepath.Join(dir, filepath.FromSlash(e.Name))
+	if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err != nil || !within(dir, real) {
+		return nil //nolint:nilerr // a link leads out of the folder
+	}
 	text, err := input.ReadAll(context.Background(), path, input.Regular, maxOutput)
 	if err != nil {
 		return nil //nolint:nilerr // it is gone, or no file of a report any more
@@ -90,6 +93,16 @@ func (e manifestEntry) remove(dir string) error {
 		return nil
 	}
 	return os.Remove(path)
+}
+
+// within reports whether a folder, without links, lies in another or is it.
+func within(dir, real string) bool {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false
+	}
+	relative, err := filepath.Rel(dir, real)
+	return err == nil && filepath.IsLocal(relative)
 }
 
 // maxOutput is the size of a file of a report in bytes; one that is larger is not ours.

@@ -37,9 +37,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot(l)
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the arguments of the process
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	out := ui.NewLatch(stdout)
+	root.SetOut(out)
 	root.SetErr(log)
 	err := guarded(root, stderr)
+	if err == nil && out.Err != nil {
+		err = fmt.Errorf("the standard output: %w", out.Err)
+	}
 	code := exitCode(err)
 	l.ended(code, err)
 	return code

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -88,6 +89,22 @@ func TestExitCodes(t *testing.T) {
 }
 
 // A bug must end in one line, too; the stack is for those who ask for it.
+// TestAFullOutput: a table that nobody got ends the command with one line.
+func TestAFullOutput(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	for _, args := range [][]string{{"config", "--explain"}, {"version"}} {
+		var stderr bytes.Buffer
+		code := run(args, strings.NewReader(""), full, &stderr)
+		if code != exitTrouble || !strings.Contains(stderr.String(), "the standard output: ") || strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("%v: %d, %q", args, code, stderr.String())
+		}
+	}
+}
+
 func TestPanicsEndInOneLine(t *testing.T) {
 	broken := &cobra.Command{SilenceErrors: true, SilenceUsage: true, RunE: func(*cobra.Command, []string) error {
 		panic("shapes do not fit")

@@ -117,6 +117,29 @@ func TestGoesOnAfterACut(t *testing.T) {
 	}
 }
 
+// TestAnAnswerWithoutEnd is given up, and nothing of it is kept.
+func TestAnAnswerWithoutEnd(t *testing.T) {
+	before := longestUnknown
+	longestUnknown = 1 << 20
+	defer func() { longestUnknown = before }()
+	s := &server{content: content(1000)}
+	set, dir := start(t, s)
+	s.trouble = []func(http.ResponseWriter, *http.Request) bool{func(w http.ResponseWriter, r *http.Request) bool {
+		for r.Context().Err() == nil {
+			if _, err := w.Write(s.content); err != nil {
+				break
+			}
+		}
+		return true
+	}}
+	if _, err := fetch(set, dir); err == nil || !strings.Contains(err.Error(), "more bytes than the file") {
+		t.Error(err)
+	}
+	if _, err := os.Stat(source(dir, "file") + ".part"); err == nil {
+		t.Error("what came is kept")
+	}
+}
+
 // TestGoesOnInALaterCall: what came is kept when the server gives up, also with
 // a server that names no version, and whole files that only lack their name.
 func TestGoesOnInALaterCall(t *testing.T) {

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,9 @@ const (
 	// stalled is how long a connection may be silent.
 	stalled = time.Minute
 )
+
+// longestUnknown is how many bytes are taken of a file whose size nobody gives.
+var longestUnknown int64 = 8 << 30
 
 // pause is how long the first failure is waited out; it doubles.
 var pause = time.Second
@@ -170,6 +174,9 @@ func (t *transfer) write(body io.Reader, have, total int64, alive func()) (err e
 		}
 		have += int64(n)
 		t.received += int64(n)
+		if have > cmp.Or(max(total, t.file.Size), longestUnknown) {
+			return errors.Join(&finalError{fmt.Sprintf("%s: the answer has more bytes than the file, and perhaps no end", t.file.URL)}, removed(t.partial()))
+		}
 		alive()
 		t.progress(have, total)
 		switch {

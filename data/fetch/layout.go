@@ -136,6 +136,9 @@ func unpack(ctx context.Context, archive, dir string) error {
 		if room -= h.Size; h.Size > maxFile || room < 0 || len(taken) >= maxFiles {
 			return damaged(archive, errTooMuch)
 		}
+		if slices.Contains(taken, filepath.Join(folder, name)) {
+			return damaged(archive, fmt.Errorf("%s/%s is in it twice", folder, name))
+		}
 		if err := os.MkdirAll(filepath.Join(temporary, folder), 0o755); err != nil {
 			return err
 		}

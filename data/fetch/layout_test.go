@@ -40,6 +40,20 @@ func TestLayOutTables(t *testing.T) {
 	}
 }
 
+// TestATaskTwice: an archive with a file twice is refused before anything is moved.
+func TestATaskTwice(t *testing.T) {
+	dir := t.TempDir()
+	put(t, source(dir, "list.json"), "{}")
+	put(t, source(dir, "set.tar"), archive(t, "a/train/A.jsonl.gz", "b/train/B.jsonl.gz", "c/train/A.jsonl.gz"))
+	_, err := layOutTasks(t.Context(), dir, []File{{Name: "set.tar"}, {Name: "list.json"}})
+	if err == nil || !strings.Contains(err.Error(), "train/A.jsonl.gz is in it twice") {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "train", "B.jsonl.gz")); err == nil {
+		t.Error("half of it is laid out")
+	}
+}
+
 // TestLayOutTasks: task files are taken from any folder of the archive, and
 // nothing is written elsewhere.
 func TestLayOutTasks(t *testing.T) {

@@ -45,6 +45,9 @@ func terminal(w io.Writer) *os.File {
 		}
 		w = l.out
 	}
+	if l, ok := w.(*Latch); ok {
+		w = l.out
+	}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return f
 	}
