@@ -99,7 +99,7 @@ func TestAFullOutput(t *testing.T) {
 	for _, args := range [][]string{{"config", "--explain"}, {"version"}} {
 		var stderr bytes.Buffer
 		code := run(args, strings.NewReader(""), full, &stderr)
-		if code != exitTrouble || !strings.Contains(stderr.String(), "the standard output: ") || strings.Count(stderr.String(), "\n") != 1 {
+		if code != exitTrouble || !strings.Contains(stderr.String(), "no space left") || strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("%v: %d, %q", args, code, stderr.String())
 		}
 	}
