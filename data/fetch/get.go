@@ -175,7 +175,8 @@ func (t *transfer) write(body io.Reader, have, total int64, alive func()) (err e
 		have += int64(n)
 		t.received += int64(n)
 		if have > cmp.Or(max(total, t.file.Size), longestUnknown) {
-			return errors.Join(&finalError{fmt.Sprintf("%s: the answer has more bytes than the file, and perhaps no end", t.file.URL)}, removed(t.partial()))
+			endless := &finalError{fmt.Sprintf("%s: the answer has more bytes than the file, and perhaps no end", t.file.URL)}
+			return errors.Join(endless, removed(t.partial()))
 		}
 		alive()
 		t.progress(have, total)

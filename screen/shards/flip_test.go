@@ -109,6 +109,7 @@ func gathered(t *testing.T, p *Plan) (_ string, err error) {
 		return "", err
 	}
 	var b bytes.Buffer
-	err = errors.Join(spill.WriteRanked(&b, all[0].Header, func(p float32) float64 { return float64(p) }, nil), unread.Flush(), unread.CopyTo(&b))
+	err = spill.WriteRanked(&b, all[0].Header, func(p float32) float64 { return float64(p) }, nil)
+	err = errors.Join(err, unread.Flush(), unread.CopyTo(&b))
 	return b.String(), err
 }
