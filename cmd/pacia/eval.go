@@ -43,6 +43,13 @@ func newEval() *cobra.Command {
 			}
 			ctx, loaded := showing(c.Context(), c)
 			defer loaded()
+			if values.rounds > 0 {
+				t, err := values.simulate(ctx, checkpoint, o, bench.draws)
+				if err != nil {
+					return err
+				}
+				return t.write(c.OutOrStdout(), asJSON)
+			}
 			if values.file != "" {
 				v, err := values.run(ctx, checkpoint, o, bench.sizes, bench.draws)
 				if err != nil {

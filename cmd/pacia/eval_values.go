@@ -15,12 +15,18 @@ import (
 )
 
 // valuesFlags are those of pacia eval that test how a model learns measured values.
-type valuesFlags struct{ file, fold, method string }
+type valuesFlags struct {
+	file, fold, method string
+	rounds             int
+	explore            []float64
+}
 
 func (f *valuesFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.file, "values", "", "test how the model learns measured values, on the assays of a `FILE` (docs/lab/potency.md)")
 	c.Flags().StringVar(&f.fold, "fold", "test", "`PART` of them, with --values: valid or test")
 	c.Flags().StringVar(&f.method, "method", "", "`METHOD` that needs no training in place of a checkpoint, with --values: gp")
+	c.Flags().IntVar(&f.rounds, "rounds", 0, "with --values: simulate so `MANY` rounds of pacia next, of 8 molecules, from 16 at the start")
+	c.Flags().Float64SliceVar(&f.explore, "explore", []float64{0}, "with --rounds: `FACTORS` of the uncertainty, as of pacia next")
 }
 
 // valuesTest is what a model reaches on assays with values.

@@ -42,6 +42,7 @@ type prediction struct {
 	share        string      // of actives among the candidates, as it was written
 	prior        float64     // the same; 0: that of the support set
 	potency      string      // column of measurements that are learnt as numbers; empty: labels are learnt
+	next         nextBatch   // of pacia next
 	json         bool        // the report is one JSON object
 	top          int         // rows that are written; 0: all
 	diverse      int         // rows that are picked; 0: none
@@ -206,15 +207,13 @@ func (p *prediction) run(c *cobra.Command) error {
 	if err := r.Readable(); err != nil {
 		return errors.Join(err, p.writeInvalid(r))
 	}
-	if p.diverse > 0 {
-		if err := r.Pick(c.Context(), p.diverse); err != nil {
-			return err
-		}
+	r.Spill.Top, r.shownAs = p.top, screen.Shown(s, p.prior)
+	if err := p.picks(c.Context(), r, s, p.read(c)); err != nil {
+		return err
 	}
 	if err := p.writeInvalid(r); err != nil {
 		return err
 	}
-	r.Spill.Top, r.shownAs = p.top, screen.Shown(s, p.prior)
 	if p.page != "" {
 		r.shown = r.Collect(screen.Shown(s, p.prior))
 	}

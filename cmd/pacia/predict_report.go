@@ -66,7 +66,13 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	} else {
 		w.Line("unread\t%s, which are listed where --out is a file", ui.Grouped(r.Invalid.Len()))
 	}
-	if n := len(r.Spill.Picked); n > 0 {
+	if p.next.molecules > 0 {
+		h := p.next.expected
+		w.Line("batch\t%s, %.0f of them expected to be active (%d to %d)", ui.Count(h.First, "molecule"), h.Expected, h.Low, h.High)
+		if p.next.changed != "" {
+			w.Line("changed\t%s", p.next.changed)
+		}
+	} else if n := len(r.Spill.Picked); n > 0 {
 		w.Line("picks\t%s, unlike each other, of the first %s: column pick", ui.Count(n, "molecule"), ui.Grouped(r.Pool))
 	}
 	if len(r.first) > 0 {

@@ -26,7 +26,8 @@ func newRoot(l *logging) *cobra.Command {
 	root.SetVersionTemplate("pacia {{.Version}}\n")
 	root.SetFlagErrorFunc(wrongFlag)
 	l.add(root)
-	root.AddCommand(newTrain(), newEval(), newPredict(), newData(), newConfig(), newExport(), newCalibrate(), newBench(), newDoctor(), newVersion())
+	root.AddCommand(newTrain(), newEval(), newPredict(), newNext())
+	root.AddCommand(newData(), newConfig(), newExport(), newCalibrate(), newBench(), newDoctor(), newVersion())
 	root.AddCommand(newSweep(), newReport(), newPretrain(), newServe(), newMan())
 	complete(root)
 	return root

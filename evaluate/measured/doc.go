@@ -5,4 +5,5 @@
 //  2. test.go: of each assay, draws of a support set. A model learns its values, and its labels
 //     beside, and ranks all other molecules.
 //  3. summary.go: means over assays, by how many of their molecules are in training assays.
+//  4. rounds.go: rounds in which a model chooses what is measured next.
 package measured

@@ -49,7 +49,7 @@ type Spill struct {
 
 	Picked map[int]int // by the number of a row, its place among the picks, from 1; nil: there is no such column
 
-	Top int // ranks that the ranked table has, beside the picks; 0: all
+	Top int // ranks that the ranked table has, beside the picks; 0: all, less: none
 
 	Scores Scores // of all rows
 
@@ -221,7 +221,7 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 		if each != nil {
 			each(r)
 		}
-		if s.Top > 0 && r.Rank > s.Top && s.Picked[r.Number] == 0 {
+		if s.Top != 0 && r.Rank > s.Top && s.Picked[r.Number] == 0 {
 			return nil
 		}
 		line = append(s.AppendRow(line[:0], r, len(header), shown), '\n')

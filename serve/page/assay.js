@@ -59,6 +59,8 @@ export class Assay {
 
   fields(form) {
     this.set(this.both(form), ["label", "decimal", "support_smiles"]);
+    const label = this.find("[name=label]").value;
+    if (label && this.find("[name=numbers]").checked) form.set("potency", label);
     const [rule, threshold] = ["rule", "threshold"].map((n) => this.find(`[name=${n}]`).value.trim());
     if (rule && threshold) this.set(form, ["unit", "value_unit"]).set(rule, threshold);
     return form;

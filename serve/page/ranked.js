@@ -138,6 +138,8 @@ export class Ranked {
   details(r) {
     const own = this.status.columns.map((name, i) => [name, r.cells[i]]).filter(([, v]) => v);
     own.push(["probability", r.probability.toPrecision(6)], ["depth", String(r.depth)]);
+    const interval = (p) => `${p.value.toPrecision(3)} (${p.low?.toPrecision(3) ?? "…"} to ${p.high?.toPrecision(3) ?? "…"})`;
+    for (const name of ["potency", "predicted"]) if (r[name]) own.push([name, interval(r[name])]);
     for (const [name, n] of [["nearest_active", r.nearest_active], ["nearest_inactive", r.nearest_inactive]]) if (n) own.push([name, `${n.name ? n.name + "  " : ""}${n.smiles}`]);
     return el("dl", {}, ...own.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
   }

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pacia/internal/badinput"
+	"pacia/metrics"
+	"pacia/screen"
+	"pacia/screen/ranking"
+)
+
+// nextBatch is what pacia next asks of a prediction.
+type nextBatch struct {
+	molecules int     // of the batch; 0: the command is predict
+	explore   float64 // what the uncertainty is multiplied with
+	before    string  // the support file of the round before; empty: there is none
+
+	expected metrics.ExpectedHits
+	changed  string // since the round before
+}
+
+const nextHelp = `Choose what to measure next, from what is measured so far and a library.
+
+The support file has the molecules measured so far, with labels or, by --potency, with
+measurements. The model learns them and ranks the library. The batch is the best
+molecules that are not in the support file: --out has them with rank, probability and
+pick, their order. Add their results to the support file and ask again.
+
+--explore adds so many times the uncertainty to the log-odds, so that molecules unlike
+those measured come earlier. It is 0 by default: in simulated rounds on FS-Mol's
+validation assays no other value found more actives (docs/lab/potency.md).
+
+--before names the support file of the round before, and reports what came of it.`
+
+func newNext() *cobra.Command {
+	var p prediction
+	c := &cobra.Command{
+		Use:   "next",
+		Short: "Choose what to measure next, from what is measured so far and a library",
+		Long:  nextHelp,
+		Example: `  pacia next --support measured.csv --candidates library.csv.gz --batch 8 --out next.csv
+  pacia next --support round2.csv --before round1.csv --candidates library.csv.gz --batch 8 --out next.csv`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := p.check(c); err != nil {
+				return err
+			}
+			if err := p.checkNext(c); err != nil {
+				return err
+			}
+			defer leaveWhenAsked()()
+			return p.run(c)
+		},
+	}
+	p.flags(c)
+	for _, name := range []string{"top", "diverse", "shards", "report", "engine"} {
+		_ = c.Flags().MarkHidden(name) // of predict alone
+	}
+	c.Flags().IntVar(&p.next.molecules, "batch", 8, "how `MANY` molecules can be measured")
+	c.Flags().Float64Var(&p.next.explore, "explore", 0, "`FACTOR` of the uncertainty, which is added to the log-odds: 0.3 to 3 explore")
+	c.Flags().StringVar(&p.next.before, "before", "", "support `FILE` of the round before: reports what changed")
+	return c
+}
+
+// checkNext reports what is wrong with the flags of next.
+func (p *prediction) checkNext(c *cobra.Command) error {
+	switch {
+	case p.next.molecules < 1 || p.next.molecules > screen.MostPicks:
+		return &badinput.Error{
+			What: fmt.Sprintf("--batch %d is not a number of molecules", p.next.molecules), Fix: fmt.Sprintf("write 1 to %d", screen.MostPicks),
+		}
+	case p.next.explore < 0:
+		return &badinput.Error{What: fmt.Sprintf("--explore %v is below 0", p.next.explore), Fix: "write 0 or more"}
+	}
+	for _, name := range []string{"top", "diverse", "shards", "report"} {
+		if c.Flags().Changed(name) {
+			return &badinput.Error{What: "--" + name + " is a flag of pacia predict", Fix: "leave it out"}
+		}
+	}
+	return nil
+}
+
+// picks chooses the picks, or the batch, that a ranker that has ranked is asked for.
+func (p *prediction) picks(ctx context.Context, r *ranker, s *ranking.Support, read ranking.Options) (err error) {
+	if p.diverse > 0 {
+		return r.Pick(ctx, p.diverse)
+	}
+	n := &p.next
+	if n.molecules == 0 {
+		return nil
+	}
+	if n.explore > 0 && !r.Spill.Uncertainty {
+		return badinput.Newf("--explore: the method does not state how uncertain it is; the model that ships and kernel do")
+	}
+	if n.expected, err = r.Batch(n.molecules, n.explore, screen.Shown(s, p.prior)); err != nil {
+		return err
+	}
+	r.Spill.Top = -1
+	if n.before == "" {
+		return nil
+	}
+	earlier, err := ranking.ReadSupport(ctx, n.before, read, p.tasks)
+	if err != nil {
+		return err
+	}
+	known, found := ranking.KnownOf(earlier), [2]int{}
+	for i, smiles := range s.SMILES {
+		if known.Mark(ctx, smiles) == 0 {
+			found[s.Labels[i]]++
+		}
+	}
+	n.changed = fmt.Sprintf("%d more molecules than in %s, %d of them active", found[0]+found[1], n.before, found[1])
+	return nil
+}

@@ -1,0 +1,80 @@
+package measured
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pacia/model"
+	"pacia/model/gp"
+	"pacia/model/modeltest"
+)
+
+// table writes an assay whose longer alcohols are more potent and whose amines are inactive; of a
+// second one, the percentages rise with activity, so that logarithms fall.
+func table(t *testing.T) string {
+	t.Helper()
+	var rows strings.Builder
+	rows.WriteString("fold\ttask\tsmiles\tactive\tlog_value\tvalue\trelation\tassay_type\ntrain\tother\tCO\t1\t5\t10000\t=\tB\n")
+	for n := 1; n <= 24; n++ {
+		chain := strings.Repeat("C", n)
+		fmt.Fprintf(&rows, "test\tpotent\t%sO\t1\t%v\t%v\t=\tB\n", chain, 6+0.05*float64(n), math.Pow(10, 3-0.05*float64(n)))
+		fmt.Fprintf(&rows, "test\tpotent\t%sN\t0\t5\t10000\t>\tB\n", chain)
+		fmt.Fprintf(&rows, "test\tpercent\t%sO\t1\t%v\t%d\t=\tF\n", chain, 9-math.Log10(float64(50+n)), 50+n)
+		fmt.Fprintf(&rows, "test\tpercent\t%sN\t0\t%v\t%d\t=\tF\n", chain, 9-math.Log10(float64(n)), n)
+	}
+	path := filepath.Join(t.TempDir(), "values.tsv")
+	if err := os.WriteFile(path, []byte(rows.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestAssays: values lie on a scale on which actives are larger, bounds are turned with them, and
+// what training assays have is known. A process by values ranks and predicts, and finds actives.
+func TestAssays(t *testing.T) {
+	modeltest.Locked(t, 1)
+	c := modeltest.Small(t, gp.Spec, model.Paper)
+	m := modeltest.New(t, gp.Spec, c, model.Options{})
+	a, err := Open(context.Background(), m.Config(), table(t), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := a.Tasks[0].Values[1]; len(a.Tasks) != 2 || v.Value != 5 || v.Side != -1 {
+		t.Errorf("%d assays, the first inactive molecule is %+v: want two, and below 5", len(a.Tasks), v)
+	}
+	if v := a.Tasks[1].Values[0]; v.Value != 51 || a.Known[0] != 1.0/48 {
+		t.Errorf("the first percentage is %+v, %v known: want 51, and one of 48", v, a.Known[0])
+	}
+	var all []Result
+	o := Options{Sizes: []int{16}, Draws: 2}
+	if err := Test(context.Background(), m, a, o, func(r Result) error { all = append(all, r); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range Summarise(all, 16) {
+		if s.Tasks != 2 || s.Draws != 4 || s.DeltaAUPRC < 0.4 || s.Spearman < 0.5 || s.Within < 0.5 || !math.IsNaN(float64(s.Hits50)) {
+			t.Errorf("%+v", s)
+		}
+	}
+	if text, err := json.Marshal(all); err != nil || !strings.Contains(string(text), `"hits_50_within":null`) {
+		t.Errorf("%s, %v: what is not known is null", text, err)
+	}
+	campaign := Campaign{Draws: 1, Start: 8, Rounds: 3, Batch: 4}
+	err = campaign.Run(context.Background(), m, a, func(f Found) error {
+		if f.Hits[2] < 10 || math.Abs(f.Chance[2]-6) > 1e-9 {
+			t.Errorf("%+v: want 10 hits of 12 or more, 6 by chance", f)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(context.Background(), m.Config(), table(t), "valid"); err == nil {
+		t.Error("a part without assays is read")
+	}
+}

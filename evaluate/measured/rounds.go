@@ -1,0 +1,139 @@
+package measured
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"pacia/data"
+	"pacia/evaluate"
+	"pacia/model"
+)
+
+// Campaign is a series of rounds: molecules that are measured, and what is chosen next.
+type Campaign struct {
+	Seed    uint32 // of draw 0
+	Draws   int    // of each assay
+	Start   int    // support molecules of the first round
+	Rounds  int
+	Batch   int     // molecules of a round
+	Explore float64 // as of pacia next
+}
+
+// Found is how many actives the rounds of an assay found, the mean over draws.
+type Found struct {
+	Task   string    `json:"task"`
+	Known  float64   `json:"known"`
+	Hits   []float64 `json:"hits"`   // after each round, those of the start not among them
+	Chance []float64 `json:"chance"` // expected of molecules chosen at random
+}
+
+// Run simulates the rounds on each assay of which they measure at most two thirds, and hands what
+// they found to each. It must be called from within ops.Pinned.
+func (c Campaign) Run(ctx context.Context, m *model.Model, a *Assays, each func(Found) error) error {
+	limit := new(evaluate.QueryLimit)
+	for at := range a.Tasks {
+		t := &a.Tasks[at]
+		if 3*(c.Start+c.Rounds*c.Batch) > 2*len(t.Rows) {
+			continue
+		}
+		f := Found{Task: t.Name, Known: a.Known[at], Hits: make([]float64, c.Rounds), Chance: make([]float64, c.Rounds)}
+		for k := range c.Draws {
+			ep, err := data.DrawStratified(t, at, c.Start, 0, c.Seed+uint32(k))
+			if errors.Is(err, data.ErrTooSmall) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			ep.SupportValues = nil
+			share := 0.0
+			for _, label := range ep.QueryLabels {
+				share += float64(label) / float64(len(ep.QueryLabels))
+			}
+			hits, err := c.rounds(ctx, m, a, ep, limit)
+			if err != nil {
+				return err
+			}
+			for r, n := range hits {
+				f.Hits[r] += float64(n) / float64(c.Draws)
+				f.Chance[r] += share * float64((r+1)*c.Batch) / float64(c.Draws)
+			}
+		}
+		if err := each(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rounds returns how many actives were found after each round.
+func (c Campaign) rounds(
+	ctx context.Context, m *model.Model, a *Assays, ep data.Episode, limit *evaluate.QueryLimit,
+) (hits []int, err error) {
+	found := 0
+	for range c.Rounds {
+		bounds, err := c.bounds(ctx, m, a, ep, limit)
+		if err != nil {
+			return nil, err
+		}
+		order := make([]int, len(bounds))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(bounds[j], bounds[i]) })
+		rows, labels := slices.Clone(ep.Support), slices.Clone(ep.SupportLabels)
+		chosen := make([]bool, len(order))
+		for _, i := range order[:c.Batch] {
+			rows, labels = append(rows, ep.Query[i]), append(labels, ep.QueryLabels[i])
+			found += int(ep.QueryLabels[i])
+			chosen[i] = true
+		}
+		hits = append(hits, found)
+		next, err := data.NewSupport(rows, labels)
+		if err != nil {
+			return nil, err
+		}
+		for i, row := range ep.Query {
+			if !chosen[i] {
+				next.Query, next.QueryLabels = append(next.Query, row), append(next.QueryLabels, ep.QueryLabels[i])
+			}
+		}
+		ep = next
+	}
+	return hits, nil
+}
+
+// bounds are what molecules are chosen by: log-odds, and so many times their uncertainty.
+func (c Campaign) bounds(
+	ctx context.Context, m *model.Model, a *Assays, ep data.Episode, limit *evaluate.QueryLimit,
+) ([]float64, error) {
+	support, err := data.AssembleSupport(a.Molecules, ep)
+	if err != nil {
+		return nil, err
+	}
+	adapted, err := m.Adapt(support)
+	if err != nil {
+		return nil, evaluate.Advised(err)
+	}
+	defer adapted.Drop()
+	if c.Explore > 0 {
+		if _, err := adapted.EnableUncertainty(); err != nil {
+			return nil, err
+		}
+	}
+	all, err := evaluate.RankAll(ctx, adapted, limit, a.Molecules, ep.Query)
+	if err != nil {
+		return nil, err
+	}
+	bounds := make([]float64, len(all.Probability))
+	for i, p := range all.Probability {
+		bounds[i] = math.Log(float64(p)) - math.Log1p(-float64(p))
+		if all.Uncertainty != nil {
+			bounds[i] += c.Explore * float64(all.Uncertainty[i])
+		}
+	}
+	return bounds, nil
+}

@@ -1,0 +1,43 @@
+package screen
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"pacia/metrics"
+	"pacia/screen/ranking"
+)
+
+// Batch chooses n molecules to measure next, or as many as there are, of those that are not in the
+// support set: the largest log-odds plus explore times the uncertainty, an upper confidence bound.
+// It sets the Spill's column of picks, and returns how many of the batch are expected to be active by
+// the probabilities as shown; Rank has ended before.
+func (r *Ranker) Batch(n int, explore float64, shown func(float32) float64) (metrics.ExpectedHits, error) {
+	type candidate struct {
+		number             int
+		bound, probability float64
+	}
+	var best []candidate // the best so far, the best first
+	err := r.Spill.Each(func(row ranking.Ranked) error {
+		if row.Mark != 0 || explore == 0 && len(best) == n {
+			return nil
+		}
+		p := float64(row.Probability)
+		c := candidate{row.Number, math.Log(p) - math.Log1p(-p) + explore*float64(row.Uncertainty), shown(row.Probability)}
+		at, _ := slices.BinarySearchFunc(best, c, func(a, b candidate) int {
+			return cmp.Or(cmp.Compare(b.bound, a.bound), -1) // after equal ones
+		})
+		if at < n {
+			best = slices.Insert(best, at, c)
+			best = best[:min(n, len(best))]
+		}
+		return nil
+	})
+	r.Spill.Picked = make(map[int]int, len(best))
+	probabilities := make([]float64, len(best))
+	for i, c := range best {
+		r.Spill.Picked[c.number], probabilities[i] = i+1, c.probability
+	}
+	return metrics.ExpectHits(probabilities), err
+}
