@@ -1,0 +1,49 @@
+package serve_test
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+)
+
+// TestRankByPotency: the field potency names the column that is learnt as numbers; rows have the
+// value on its scale and in the unit of the column, each within its interval, best first, and the
+// answer states how many actives to expect.
+func TestRankByPotency(t *testing.T) {
+	url := start(t, nil)
+	r := post(t, url+"/v1/rank", field{name: "potency", value: "IC50 (nM)"},
+		field{"support", "s.csv", "smiles,IC50 (nM)\nCCO,10\nCCCO,30\nCCCCO,90\nCCN,3000\nCCCN,>10000\nCCCCN,8000\n"},
+		field{"library", "l.csv", "smiles\nCCCCCO\nCCCCCN\nCC(C)O\nCC(C)N\n"})
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a struct {
+		First []struct {
+			Potency, Predicted *struct {
+				Value     float64
+				Low, High *float64
+			}
+		}
+		Expected []struct{ First int }
+	}
+	if err := json.Unmarshal(text, &a); err != nil || len(a.First) != 4 {
+		t.Fatalf("%v: %s", err, text)
+	}
+	last := 99.0
+	for _, row := range a.First {
+		p, q := row.Potency, row.Predicted
+		if p == nil || q == nil || p.Value > last || q.Value <= 0 || p.Low != nil && *p.Low > p.Value || q.High != nil && *q.High < q.Value {
+			t.Fatalf("rows are not in the order of their potency, or lack it: %s", text)
+		}
+		last = p.Value
+	}
+	if len(a.Expected) != 1 || a.Expected[0].First != 4 {
+		t.Errorf("expected actives %+v, want those of all four molecules", a.Expected)
+	}
+	r = post(t, url+"/v1/rank", field{name: "potency", value: "dose"}, field{"support", "s.csv", "smiles,dose\nCCO,1\nCCN,3\n"}, field{"library", "l.csv", "smiles\nCO\n"})
+	if text, _ = io.ReadAll(r.Body); !strings.Contains(string(text), "not known whether small or large values") {
+		t.Errorf("values without a known side: %s", text)
+	}
+}
