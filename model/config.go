@@ -20,20 +20,20 @@ const (
 // methods share, and the method's own. The yaml names, and those of Own's fields,
 // are the names of the settings below "model.". Configs compare with ==.
 type Config struct {
-	Preset       string  `yaml:"preset" oneof:"paper reference" doc:"what the defaults of the other settings follow: the paper's equations and tables, or the published code"`
-	Method       string  `yaml:"method" doc:"how a model comes to know a task (docs/method.md, docs/methods.md)"`
-	Encoder      string  `yaml:"encoder" oneof:"@encoders" doc:"the molecular encoder; pna and film, GNN-FiLM, are for atoms with FS-Mol's features; mat is the Molecule Attention Transformer, for atoms in space, with model.width=1024 and model.layers=8 as published; fingerprint is a multilayer perceptron on Morgan counts, which the vectors of the other encoder are joined with behind a +"`
+	Preset       string  `yaml:"preset" oneof:"paper reference" doc:"source of the other defaults: the paper's equations and tables, or the published code"`
+	Method       string  `yaml:"method" doc:"how a model learns a task (docs/methods.md)"`
+	Encoder      string  `yaml:"encoder" oneof:"@encoders" doc:"the molecular encoder (docs/encoders.md)"`
 	Layers       int     `yaml:"layers" range:"1 64" doc:"L_enc, layers of the encoder"`
 	Width        int     `yaml:"width" range:"1 8192" doc:"d, width of the atom embeddings"`
-	Heads        int     `yaml:"heads" range:"0 64" doc:"heads of the attention of model.encoder=mat, which cut model.width" zero:"16, as published"`
+	Heads        int     `yaml:"heads" range:"0 64" doc:"attention heads of model.encoder=mat" zero:"16, as published"`
 	Dropout      float64 `yaml:"dropout" range:"[0 1)" doc:"dropout after each encoder layer; mat has none"`
-	DropoutMask  string  `yaml:"dropout_mask" oneof:"atom surrounding" doc:"what has a mask of its own in that dropout: each atom, or each surrounding among a task's support molecules or queries, which takes less time; for GIN and PNA on a CPU"`
-	InputDropout float64 `yaml:"input_dropout" range:"[0 1)" doc:"dropout of the counts that model.encoder=fingerprint reads"`
-	Descriptors  bool    `yaml:"descriptors" doc:"the encoder reads RDKit's descriptors of a molecule, ranked among those of the training molecules, beside its fingerprint"`
-	Readout      string  `yaml:"readout" oneof:"mean sum max combined" doc:"how a molecule is read out from its atoms (Eq. 2); combined weighs all three, as FS-Mol's benchmark does"`
-	Jump         string  `yaml:"jump" oneof:"last sum max concat" doc:"which of the states h⁰ to h^L are read out: the last, or all of them, joined"`
-	Norm         string  `yaml:"norm" oneof:"running support" doc:"statistics of batch norm in evaluation: running averages, or those of the task's own support set"`
-	Pretrained   string  `yaml:"pretrained" doc:"encoder to start from: a checkpoint, a model that pacia export wrote, or a state dict of PyTorch" form:"the name of a file" zero:"random weights"`
+	DropoutMask  string  `yaml:"dropout_mask" oneof:"atom surrounding" doc:"what has its own dropout mask: each atom, or each atom environment of a task, which is faster (GIN and PNA on a CPU)"`
+	InputDropout float64 `yaml:"input_dropout" range:"[0 1)" doc:"dropout of fingerprint counts"`
+	Descriptors  bool    `yaml:"descriptors" doc:"fingerprint encoders also read RDKit's descriptors, as ranks among the training molecules"`
+	Readout      string  `yaml:"readout" oneof:"mean sum max combined" doc:"readout of a molecule from its atoms (Eq. 2); combined is that of FS-Mol's benchmark"`
+	Jump         string  `yaml:"jump" oneof:"last sum max concat" doc:"which of the states h⁰ to h^L are read out: the last, or all, joined"`
+	Norm         string  `yaml:"norm" oneof:"running support" doc:"statistics of batch norm in evaluation: running averages, or the support set's own"`
+	Pretrained   string  `yaml:"pretrained" doc:"encoder to start from: a checkpoint, an exported model, or a PyTorch state dict" form:"a file" zero:"random weights"`
 
 	GNNFiLM GNNFiLM `yaml:"gnnfilm" doc:"the layers of model.encoder=film; defaults are the published settings for QM9"`
 
@@ -50,9 +50,9 @@ const (
 // GNNFiLM is what only GNN-FiLM asks for.
 type GNNFiLM struct {
 	Activation string `yaml:"activation" oneof:"elu relu tanh" doc:"of each message"`
-	Norm       bool   `yaml:"norm" doc:"a second layer norm follows that of each layer"`
-	Residual   int    `yaml:"residual" range:"1 64" zero:"no layer" doc:"each so many layers, the mean of the state and of that so many layers before is read in place of the state"`
-	Dense      int    `yaml:"dense" range:"1 64" zero:"no layer" doc:"the first layer, and each so many after it, end in a dense layer with tanh"`
+	Norm       bool   `yaml:"norm" doc:"a second layer norm after each layer"`
+	Residual   int    `yaml:"residual" range:"1 64" zero:"no layer" doc:"layers between residual connections, which read the mean of two states"`
+	Dense      int    `yaml:"dense" range:"1 64" zero:"no layer" doc:"layers between dense layers with tanh, from the first on"`
 }
 
 var activations = map[string]ops.Activation{"elu": ops.ActivationELU, "relu": ops.ActivationReLU, "tanh": ops.ActivationTanh}

@@ -17,10 +17,10 @@ import (
 type Tuning struct {
 	Steps        int     `yaml:"steps" range:"0 100000" doc:"gradient steps on the support set of a task"`
 	LearningRate float64 `yaml:"rate" range:"(0 10]" doc:"learning rate of these steps"`
-	WarmUp       int     `yaml:"warm_up" range:"0 100000" zero:"none" doc:"steps over which that rate goes up from 0"`
-	ClipNorm     float64 `yaml:"clip_norm" range:"0 1e9" zero:"no limit" doc:"largest norm of the gradient of all parameters in these steps; a larger gradient is scaled down to it"`
-	Held         float64 `yaml:"held" range:"[0 0.5]" doc:"share of the support set, in the proportions of the classes, that no step sees, and on which the best of them is chosen; with 0, or a class of one molecule, the last is taken"`
-	Patience     int     `yaml:"patience" range:"0 100000" zero:"all steps are made" doc:"steps without a lower loss on train.finetune.held after which no more are made"`
+	WarmUp       int     `yaml:"warm_up" range:"0 100000" zero:"none" doc:"steps over which that rate rises from 0"`
+	ClipNorm     float64 `yaml:"clip_norm" range:"0 1e9" zero:"no limit" doc:"largest norm of the gradient; larger ones are scaled down"`
+	Held         float64 `yaml:"held" range:"[0 0.5]" doc:"share of the support set, stratified, held out to choose the best step; 0, or a class of one molecule: the last step"`
+	Patience     int     `yaml:"patience" range:"0 100000" zero:"never" doc:"steps without a lower loss on the held-out share before stopping"`
 }
 
 // Rate is the learning rate of step i, counted from 0: the first of a warm-up moves

@@ -31,20 +31,20 @@ const (
 type Options struct {
 	Task         string  `json:"task" yaml:"task" doc:"what the encoder learns" oneof:"masking context edges infomax supervised graphmae graphlog mgssl"`
 	Bonds        bool    `json:"bonds" yaml:"bonds" doc:"hide the bonds at hidden atoms, and ask for their types"`
-	Mask         float64 `json:"mask" yaml:"mask" doc:"share of the atoms that masking, graphmae, graphlog and mgssl --levels hide" range:"[0 1)" zero:"the published 0.15, 0.25, 0.3 and 0.15"`
+	Mask         float64 `json:"mask" yaml:"mask" doc:"share of the atoms that masking, graphmae, graphlog and mgssl --levels hide" range:"[0 1)" zero:"as published: 0.15, 0.25, 0.3, 0.15"`
 	Order        string  `json:"order" yaml:"order" doc:"mgssl generates motifs breadth first or depth first" oneof:"bfs dfs"`
 	Rare         int     `json:"rare" yaml:"rare" doc:"motifs that mgssl meets fewer times than this are of one kind (published: 1)" range:"1 1000000"`
-	Levels       bool    `json:"levels" yaml:"levels" doc:"mgssl asks for hidden atoms and bonds, too"`
-	Start        string  `json:"start" yaml:"start" doc:"encoder to start from: one that pacia pretrain left, a checkpoint, or a state dict of PyTorch" form:"the name of a file" zero:"random weights"`
+	Levels       bool    `json:"levels" yaml:"levels" doc:"mgssl also asks for hidden atoms and bonds"`
+	Start        string  `json:"start" yaml:"start" doc:"encoder to start from: of pacia pretrain, a checkpoint, or a PyTorch state dict" form:"a file" zero:"random weights"`
 	Encoder      string  `json:"encoder" yaml:"encoder" doc:"the encoder" oneof:"@pretrained encoders"`
 	Layers       int     `json:"layers" yaml:"layers" doc:"L, layers of the encoder" range:"1 64"`
 	Width        int     `json:"width" yaml:"width" doc:"d, width of the encoder" range:"1 8192"`
 	Dropout      float64 `json:"dropout" yaml:"dropout" doc:"dropout after each layer" range:"[0 1)"`
 	Epochs       int     `json:"epochs" yaml:"epochs" doc:"passes over the molecules" range:"1 1000000"`
-	Steps        int     `json:"steps" yaml:"steps" doc:"steps in all" range:"1 1000000000" zero:"what --epochs says"`
+	Steps        int     `json:"steps" yaml:"steps" doc:"steps in all" range:"1 1000000000" zero:"as --epochs"`
 	Batch        int     `json:"batch" yaml:"batch" doc:"molecules of a step" range:"2 65536"`
 	LearningRate float64 `json:"learning_rate" yaml:"learning-rate" doc:"learning rate of Adam" range:"(0 1]"`
-	Seed         uint64  `json:"seed" yaml:"seed" doc:"seed of everything that is drawn at random"`
+	Seed         uint64  `json:"seed" yaml:"seed" doc:"seed of all random draws"`
 	Device       string  `json:"device" yaml:"device" doc:"where it computes" form:"cpu, cuda or cuda:N"`
 
 	// Settings are those of a training run with this encoder, in YAML. They go

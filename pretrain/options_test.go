@@ -26,7 +26,7 @@ func TestValidate(t *testing.T) {
 		{func(o *Options) { o.Layers = 0 }, "--layers 0 is out of range; write 1 to 64"},
 		{func(o *Options) { o.Width = 8193 }, "--width 8193 is out of range; write 1 to 8192"},
 		{func(o *Options) { o.Epochs = 0 }, "--epochs 0 is out of range; write 1 to 1000000"},
-		{func(o *Options) { o.Steps = -1 }, "--steps -1 is out of range; write 1 to 1000000000, or 0 for what --epochs says"},
+		{func(o *Options) { o.Steps = -1 }, "--steps -1 is out of range; write 1 to 1000000000 (0: as --epochs)"},
 		{func(o *Options) { o.Batch = 1 }, "--batch 1 is out of range; write 2 to 65536"},
 		{func(o *Options) { o.Dropout = 1 }, "--dropout 1 is out of range; write a number from 0 to below 1"},
 		{func(o *Options) { o.LearningRate = 0 }, "--learning-rate 0 is out of range; write a number above 0, at most 1"},

@@ -22,7 +22,7 @@ func (s Setting) bounds() (b bounds, ok bool) {
 	}
 	ends := strings.Fields(strings.Trim(tag, "[]()"))
 	if len(ends) != 2 {
-		panic(fmt.Sprintf("setting: %s has the range %q, which has not two ends", s.Name, tag))
+		panic(fmt.Sprintf("setting: %s has the range %q, which does not have two ends", s.Name, tag))
 	}
 	b.least, b.most = ends[0], ends[1]
 	b.minOpen, b.maxOpen = strings.HasPrefix(tag, "("), strings.HasSuffix(tag, ")")
@@ -30,7 +30,7 @@ func (s Setting) bounds() (b bounds, ok bool) {
 	b.min, errMin = strconv.ParseFloat(b.least, 64)
 	b.max, errMax = strconv.ParseFloat(b.most, 64)
 	if errMin != nil || errMax != nil || b.min > b.max || math.IsInf(b.min, 0) {
-		panic(fmt.Sprintf("setting: %s has the range %q, which is no range of numbers", s.Name, tag))
+		panic(fmt.Sprintf("setting: %s has the range %q, which is not a range of numbers", s.Name, tag))
 	}
 	return b, true
 }

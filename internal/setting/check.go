@@ -114,7 +114,7 @@ func (s Setting) allowed() string {
 		if s.Type.Kind() == reflect.String {
 			empty = "empty"
 		}
-		text += fmt.Sprintf(", or %s for %s", empty, zero)
+		text += fmt.Sprintf(" (%s: %s)", empty, zero)
 	}
 	return text
 }

@@ -7,7 +7,7 @@ import (
 
 // Settings are those of ADKF-IFT, below "model.".
 type Settings struct {
-	Gradient string `yaml:"gradient" oneof:"first held full" doc:"what the encoder's gradient follows beside the vectors themselves: nothing (first), the numbers fitted to a task (held, as published), or also the median distance that their prior has its mode at (full)"`
+	Gradient string `yaml:"gradient" oneof:"first held full" doc:"what the encoder's gradient follows besides the vectors: nothing (first), the numbers fitted to a task (held, as published), or also the mode of their prior (full)"`
 }
 
 // ForPreset returns what was published, for any preset of the model.

@@ -33,7 +33,7 @@ var traits = func() model.Traits {
 // Settings are the method's own. Less noise than their range has would leave the
 // kernel of equal molecules singular within rounding.
 type Settings struct {
-	Noise float64 `yaml:"noise" range:"[0.000001 1000000]" doc:"σ², variance of the noise of labels, which are -1 and 1, in the Gaussian process"`
+	Noise float64 `yaml:"noise" range:"[0.000001 1000000]" doc:"σ², variance of the label noise in the Gaussian process, with labels -1 and 1"`
 }
 
 // Check has nothing to say.

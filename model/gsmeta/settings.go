@@ -8,39 +8,39 @@ import (
 
 // Settings are the method's own, below "model.".
 type Settings struct {
-	Properties Properties `yaml:"properties" doc:"the graphs of molecules and properties, which are the tasks"`
+	Properties Properties `yaml:"properties" doc:"the graphs of molecules and properties (tasks)"`
 	Adaptation Adaptation `yaml:"adaptation" doc:"gradient steps on the support set of a training task"`
-	Contrast   Contrast   `yaml:"contrast" doc:"loss by which the graphs of one task's episodes are to be alike"`
+	Contrast   Contrast   `yaml:"contrast" doc:"loss that makes the graphs of one task's episodes alike"`
 	Selection  Selection  `yaml:"selection" doc:"which of the drawn tasks a training step learns from"`
 }
 
 // Properties shapes the graphs.
 type Properties struct {
 	Layers       int     `yaml:"layers" range:"1 64" doc:"layers of the graphs of molecules and properties"`
-	Similarity   int     `yaml:"similarity" range:"1 8192" doc:"h, width of the second hidden layer of the similarity of two molecules, whose first is 2h wide"`
-	Auxiliary    int     `yaml:"auxiliary" range:"1 65536" zero:"all" doc:"training tasks that a graph has beside its own, drawn for each task"`
+	Similarity   int     `yaml:"similarity" range:"1 8192" doc:"h, hidden widths 2h and h of the similarity of two molecules"`
+	Auxiliary    int     `yaml:"auxiliary" range:"1 65536" zero:"all" doc:"training tasks that a graph has besides its own"`
 	InputDropout float64 `yaml:"input_dropout" range:"[0 1)" doc:"dropout of molecules and properties before the first layer"`
 	Dropout      float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of nodes after each layer, and of the channels of the similarity"`
 }
 
 // Adaptation is the inner steps.
 type Adaptation struct {
-	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set before the queries are looked at, in training"`
+	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set in training"`
 	Rate  float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`
 }
 
 // Contrast is the loss between graphs.
 type Contrast struct {
 	Weight      float64 `yaml:"weight" range:"[0 1000]" doc:"weight of this loss; 0 leaves it out"`
-	Temperature float64 `yaml:"temperature" range:"(0 1000]" doc:"τ, by which the cosines of graphs are divided"`
+	Temperature float64 `yaml:"temperature" range:"(0 1000]" doc:"τ, divides the cosines of graphs"`
 }
 
 // Selection chooses tasks.
 type Selection struct {
-	Tasks  int     `yaml:"tasks" range:"0 4096" zero:"all that were drawn, and nothing is learnt about them" doc:"tasks of train.tasks_per_step that are learnt from, by a network that learns which of them"`
-	Hidden int     `yaml:"hidden" range:"1 8192" doc:"width of its hidden layer"`
-	Anneal int     `yaml:"anneal" range:"1 1000000000" doc:"steps after which the temperature of its choice rises by 1, from 1 on"`
-	Rate   float64 `yaml:"rate" range:"(0 1]" doc:"its learning rate, as a share of train.learning_rate"`
+	Tasks  int     `yaml:"tasks" range:"0 4096" zero:"all, without a selector" doc:"tasks of train.tasks_per_step that a selector network keeps"`
+	Hidden int     `yaml:"hidden" range:"1 8192" doc:"hidden width"`
+	Anneal int     `yaml:"anneal" range:"1 1000000000" doc:"steps after which the selector's temperature, first 1, rises by 1"`
+	Rate   float64 `yaml:"rate" range:"(0 1]" doc:"the selector's learning rate, as a share of train.learning_rate"`
 }
 
 // ForPreset returns the published settings, for any preset of the model.

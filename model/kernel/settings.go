@@ -4,12 +4,12 @@ import "pacia/model"
 
 // Settings are the method's own.
 type Settings struct {
-	Members int     `yaml:"members" range:"1 16" doc:"encoders that are taught side by side, and whose kernels are averaged"`
-	Noise   float64 `yaml:"noise" range:"[0.000001 1000000]" doc:"σ², variance of the noise of labels, beside a kernel of 1.1 to 2.4 of a molecule and itself"`
-	Memory  bool    `yaml:"memory" doc:"labels of the training tasks are kept, so that molecules are compared by them as well"`
-	MiniMol bool    `yaml:"minimol" doc:"molecules are compared by the vectors of the encoder MiniMol, too, which takes 2 ms a molecule"`
-	Slope   float64 `yaml:"slope" range:"[0.000001 1000000]" doc:"what a score is multiplied with to be a logit: calibrated on validation tasks"`
-	Offset  float64 `yaml:"offset" range:"[-100 100]" doc:"what is then added to it, beside the log-odds of the labels of the support set"`
+	Members int     `yaml:"members" range:"1 16" doc:"encoders trained side by side; their kernels are averaged"`
+	Noise   float64 `yaml:"noise" range:"[0.000001 1000000]" doc:"σ², variance of the label noise; a molecule's kernel with itself is 1.1 to 2.4"`
+	Memory  bool    `yaml:"memory" doc:"molecules are also compared by their labels in training tasks"`
+	MiniMol bool    `yaml:"minimol" doc:"molecules are also compared by MiniMol's vectors (2 ms a molecule)"`
+	Slope   float64 `yaml:"slope" range:"[0.000001 1000000]" doc:"factor from score to logit (pacia calibrate)"`
+	Offset  float64 `yaml:"offset" range:"[-100 100]" doc:"added to that logit, besides the support set's log-odds"`
 }
 
 // ForPreset returns what was chosen on FS-Mol's validation tasks, for any preset.

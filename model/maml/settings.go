@@ -9,9 +9,9 @@ type Settings struct {
 
 // Adaptation is the inner steps.
 type Adaptation struct {
-	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set before the queries are looked at, in training"`
+	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set in training"`
 	Rate  float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`
-	Order int     `yaml:"order" range:"1 2" doc:"1: the gradient of the queries' loss after these steps is taken for that before them; 2: it goes through them"`
+	Order int     `yaml:"order" range:"1 2" doc:"1: first-order gradients; 2: gradients through these steps"`
 }
 
 // rate is α: the published comparison does not say which.

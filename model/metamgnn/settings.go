@@ -10,34 +10,34 @@ import (
 // Settings are the method's own, below "model.".
 type Settings struct {
 	Adaptation Adaptation `yaml:"adaptation" doc:"gradient steps on the support set of a training task"`
-	Minibatch  Minibatch  `yaml:"minibatch" doc:"the parts of a support set, or of queries, that have a loss each"`
-	Self       Self       `yaml:"selfsupervised" doc:"losses that read no label, beside the cross entropy of labels"`
+	Minibatch  Minibatch  `yaml:"minibatch" doc:"mini-batches of a support set or of queries"`
+	Self       Self       `yaml:"selfsupervised" doc:"losses that read no labels"`
 	Weighting  Weighting  `yaml:"weighting" doc:"attention that weighs the tasks of a training step"`
-	Score      string     `yaml:"score" oneof:"probability rounded" doc:"what queries are ranked by; rounded is 0 or 1, as the published code has it, whose ROC-AUC is that of hard decisions"`
+	Score      string     `yaml:"score" oneof:"probability rounded" doc:"what ranks queries; rounded is 0 or 1, as in the published code"`
 }
 
 // Adaptation is the inner steps.
 type Adaptation struct {
-	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set before the queries are looked at, in training"`
+	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set in training"`
 	Rate  float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`
 }
 
 // Minibatch is a part of a support set, or of queries.
 type Minibatch struct {
-	Molecules int  `yaml:"molecules" range:"1 100000" doc:"molecules of a mini-batch, which normalise each other in training"`
-	Divide    bool `yaml:"divide" doc:"the mean cross entropy of labels is divided by the number of molecules once more, and that of bonds by the number of bonds, as in the published code; model.adaptation.rate is for losses of that size"`
+	Molecules int  `yaml:"molecules" range:"1 100000" doc:"molecules of a mini-batch"`
+	Divide    bool `yaml:"divide" doc:"the mean losses are divided once more by the number of molecules or bonds, as in the published code"`
 }
 
 // Self is the losses without labels.
 type Self struct {
-	Bonds float64 `yaml:"bonds" range:"[0 1000]" doc:"weight of the loss of bonds, which are to be told from other pairs of atoms by the product of their states; 0 leaves it out"`
-	Atoms float64 `yaml:"atoms" range:"[0 1000]" doc:"weight of the loss of atoms, whose element is read off their own state; 0 leaves it out, and so do encoders that read features of atoms in place of their element, pna, film and mat"`
-	Drawn int     `yaml:"drawn" range:"1 100000" doc:"atoms that are drawn of each mini-batch for that loss"`
+	Bonds float64 `yaml:"bonds" range:"[0 1000]" doc:"weight of the loss that distinguishes bonds from other pairs of atoms; 0 leaves it out"`
+	Atoms float64 `yaml:"atoms" range:"[0 1000]" doc:"weight of the loss that predicts an atom's element from its state; 0, or pna, film and mat, leave it out"`
+	Drawn int     `yaml:"drawn" range:"1 100000" doc:"atoms drawn from each mini-batch for that loss"`
 }
 
 // Weighting is the attention over tasks.
 type Weighting struct {
-	Hidden int `yaml:"hidden" range:"0 8192" zero:"no attention, all tasks count alike" doc:"width of its hidden layer"`
+	Hidden int `yaml:"hidden" range:"0 8192" zero:"no attention" doc:"hidden width"`
 }
 
 // ForPreset returns the published settings, for any preset of the model.

@@ -8,27 +8,27 @@ import (
 
 // Settings are the method's own, below "model.".
 type Settings struct {
-	Context   Context   `yaml:"context" doc:"what molecules take from others: PAR's of class means, MHNfs' of training molecules"`
-	Attention Attention `yaml:"attention" doc:"the attention of a query and its support to each other"`
-	Scale     float64   `yaml:"scale" range:"(0 1000000]" zero:"√(2/d) of vectors d wide" doc:"β', which multiplies the scores of MHNfs"`
+	Context   Context   `yaml:"context" doc:"context: class means (PAR), training molecules (MHNfs)"`
+	Attention Attention `yaml:"attention" doc:"attention between a query and its support"`
+	Scale     float64   `yaml:"scale" range:"(0 1000000]" zero:"√(2/d)" doc:"β', factor of MHNfs' scores"`
 }
 
 // Context is the Hopfield network that stores training molecules.
 type Context struct {
-	Molecules int     `yaml:"molecules" range:"0 65536" doc:"C, molecules of the training tasks that are kept with the model for a context; 0 leaves the context out"`
-	Heads     int     `yaml:"heads" range:"1 64" doc:"heads of the attention to the context"`
-	Width     int     `yaml:"width" range:"1 8192" zero:"d/2 of vectors d wide" doc:"w, width of a head of the attention to the context"`
-	Beta      float64 `yaml:"beta" range:"(0 1000000]" zero:"1/√w" doc:"β, which multiplies the inner products of the attention to the context"`
+	Molecules int     `yaml:"molecules" range:"0 65536" doc:"C, training molecules kept with the model; 0: no context"`
+	Heads     int     `yaml:"heads" range:"1 64" doc:"heads of the attention"`
+	Width     int     `yaml:"width" range:"1 8192" zero:"d/2" doc:"w, width of a head"`
+	Beta      float64 `yaml:"beta" range:"(0 1000000]" zero:"1/√w" doc:"β, factor of the attention's inner products"`
 	Dropout   float64 `yaml:"softmax_dropout" range:"[0 1)" doc:"dropout of the attention's weights"`
-	Gradient  bool    `yaml:"gradient" doc:"the encoder learns from the context's molecules, too"`
+	Gradient  bool    `yaml:"gradient" doc:"the encoder also learns from the context's molecules"`
 }
 
 // Attention is the block of a transformer.
 type Attention struct {
-	Heads  int     `yaml:"heads" range:"0 64" doc:"heads of the attention of a query and its support; 0 leaves it out"`
-	Hidden int     `yaml:"hidden" range:"1 8192" doc:"width of the layer behind that attention"`
-	Labels int     `yaml:"labels" range:"1 1024" doc:"entries that tell a molecule's activity to the attention"`
-	Mask   float64 `yaml:"mask" range:"[0 1)" doc:"probability with which a support molecule is hidden from another one, or from a query, in training"`
+	Heads  int     `yaml:"heads" range:"0 64" doc:"heads; 0: no attention"`
+	Hidden int     `yaml:"hidden" range:"1 8192" doc:"width of the layer after the attention"`
+	Labels int     `yaml:"labels" range:"1 1024" doc:"entries that encode a molecule's label"`
+	Mask   float64 `yaml:"mask" range:"[0 1)" doc:"probability that a support molecule is hidden from another molecule in training"`
 }
 
 // ForPreset returns the published settings, for any preset of the model, with a context that

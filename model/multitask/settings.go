@@ -4,8 +4,8 @@ import "pacia/model"
 
 // Settings are those of multi-task learning, below "model.".
 type Settings struct {
-	Tail        int     `yaml:"tail" range:"1 8192" zero:"none: the classifiers are linear, with an output for each class" doc:"width of a hidden layer between a molecule's vector and the classifiers, which then have one output; training tasks share it, and a test task starts a new one"`
-	EncoderRate float64 `yaml:"encoder_rate" range:"(0 10]" doc:"learning rate of the encoder, as a share of that of the hidden layer and the classifiers, in training and in fine-tuning"`
+	Tail        int     `yaml:"tail" range:"1 8192" zero:"linear classifiers, two outputs" doc:"width of a shared hidden layer before the classifiers, which then have one output; a test task gets a new one"`
+	EncoderRate float64 `yaml:"encoder_rate" range:"(0 10]" doc:"learning rate of the encoder, as a share of that of the other layers"`
 }
 
 // ForPreset returns linear classifiers, for any preset of the model.

@@ -12,9 +12,9 @@ import (
 type Settings struct {
 	Adapt     Adapt  `yaml:"adapt" doc:"what the hypernetworks adapt: N node embeddings, D depth"`
 	Film      string `yaml:"film" oneof:"affine scale unit" doc:"how the vectors w and b modulate h: h(1+w)+b, hw+b or h(1+w/‖w‖)+b/‖b‖"`
-	DepthLoss string `yaml:"depth_loss" oneof:"nodes expected uniform" doc:"how the relation layers enter the loss: their nodes, weighted by softmax(p) (Eq. 8); their cross entropies, with the same weights; or the sum of their cross entropies"`
+	DepthLoss string `yaml:"depth_loss" oneof:"nodes expected uniform" doc:"loss of the relation layers: on their nodes weighted by softmax(p) (Eq. 8); their cross entropies with these weights; or the sum of these"`
 	Hyper     Hyper  `yaml:"hyper" doc:"the hypernetworks (Eqs. 9 to 11)"`
-	Head      string `yaml:"head" oneof:"graph means" doc:"what scores a query: the relation graph and the adaptive classifier, or the angles between its vector and the class means of the support, which leaves nothing to adapt in the predictor"`
+	Head      string `yaml:"head" oneof:"graph means" doc:"what scores a query: relation graph and adaptive classifier, or the angles to the class means of the support"`
 
 	predictor.Settings `yaml:",inline"`
 }
@@ -32,11 +32,11 @@ type Hyper struct {
 	Width   int     `yaml:"width" range:"1 8192" zero:"model.width" doc:"hidden width of the encoder's MLP after the class means"`
 	Query   int     `yaml:"query" range:"1 8192" zero:"2 × model.relation.width" doc:"hidden width of the predictor's MLP after the class means"`
 	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout inside the hypernetworks"`
-	Start   string  `yaml:"start" oneof:"random zero" doc:"what the last layer of the encoder's hypernetworks begins with; zero leaves the encoder, such as a pretrained one, at first as it is"`
+	Start   string  `yaml:"start" oneof:"random zero" doc:"start of the hypernetworks' last layer; zero leaves the encoder unmodulated at first"`
 
 	// Of the ablations in the paper's appendix.
-	Labels     bool   `yaml:"labels" doc:"the labels are joined with the support molecules (Eq. 9)"`
-	Prototypes string `yaml:"prototypes" oneof:"concat mean" doc:"what is made of the two classes' prototypes: [r− | r+], or (r− + r+)/2"`
+	Labels     bool   `yaml:"labels" doc:"labels are joined with the support molecules (Eq. 9)"`
+	Prototypes string `yaml:"prototypes" oneof:"concat mean" doc:"prototypes of the classes: [r− | r+], or (r− + r+)/2"`
 	Layers     int    `yaml:"layers" range:"1 4" doc:"linear layers of each MLP of Eqs. 9, 10 and 11"`
 }
 

@@ -5,7 +5,7 @@ import "pacia/model"
 // Settings are PAR's, below "model.".
 type Settings struct {
 	Relation   Relation   `yaml:"relation" doc:"the relation graph (Eqs. 4 and 5)"`
-	Context    Context    `yaml:"context" doc:"what molecules take from others: PAR's of class means, MHNfs' of training molecules"`
+	Context    Context    `yaml:"context" doc:"context: class means (PAR), training molecules (MHNfs)"`
 	Adaptation Adaptation `yaml:"adaptation" doc:"the gradient steps on a support set that are a part of PAR"`
 }
 
@@ -15,7 +15,7 @@ type Relation struct {
 	Width   int     `yaml:"width" range:"1 8192" doc:"width of its nodes"`
 	Hidden  int     `yaml:"hidden" range:"1 8192" zero:"2 × model.relation.width" doc:"H, width of the first hidden layers: pairs d→H→H/2→1, update 2d→H→d"`
 	Keep    string  `yaml:"keep" oneof:"shots all" doc:"neighbours that a node keeps: as many as the shots, or all"`
-	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of its nodes, before the first and after the last layer"`
+	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of nodes, before the first and after the last layer"`
 }
 
 // Context is the attention to the class means.
@@ -25,10 +25,10 @@ type Context struct {
 
 // Adaptation is the inner steps.
 type Adaptation struct {
-	Steps     int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set before the queries are looked at, in training"`
+	Steps     int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set in training"`
 	TestSteps int     `yaml:"test_steps" range:"1 64" zero:"model.adaptation.steps" doc:"the same for a test task"`
 	Rate      float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`
-	Order     int     `yaml:"order" range:"1 2" doc:"1: the gradient of the queries' loss after these steps is taken for that before them; 2: it goes through them"`
+	Order     int     `yaml:"order" range:"1 2" doc:"1: first-order gradients; 2: gradients through these steps"`
 }
 
 // ForPreset returns what was published for MoleculeNet, for any preset of the model.

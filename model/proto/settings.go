@@ -4,9 +4,9 @@ import "pacia/model"
 
 // Settings are those of prototypical networks, below "model.".
 type Settings struct {
-	Metric   string `yaml:"metric" oneof:"euclidean cosine dot mahalanobis" doc:"how near a molecule is to a prototype: by the squared distance; by that of vectors of length 1, whose logits are multiplied by a trained factor; by the inner product; or by the squared distance with the covariance of each class, as FS-Mol has it"`
-	Single   string `yaml:"single" oneof:"zero published" doc:"covariance of a class of one molecule in model.metric=mahalanobis: 0, or what the published code makes of one, the variance of its numbers in every entry"`
-	Teaching string `yaml:"teaching" oneof:"episodes tasks" doc:"what the encoder learns from: the queries of episodes, or all labels of a batch at once, by a linear classifier for each training task"`
+	Metric   string `yaml:"metric" oneof:"euclidean cosine dot mahalanobis" doc:"how a molecule is compared with a prototype (docs/methods.md)"`
+	Single   string `yaml:"single" oneof:"zero published" doc:"covariance of a class of one molecule in model.metric=mahalanobis: 0, or that of the published code"`
+	Teaching string `yaml:"teaching" oneof:"episodes tasks" doc:"what the encoder learns from: queries of episodes, or all labels of a batch with a classifier for each task"`
 }
 
 // ForPreset returns what was published, for any preset of the model.

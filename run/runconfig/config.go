@@ -20,10 +20,10 @@ import (
 // Config is everything that a training run depends on: written to
 // DIR/config.yaml, carried by every checkpoint, compared on resume.
 type Config struct {
-	Seed      uint64       `yaml:"seed" doc:"seed of everything that is drawn at random"`
+	Seed      uint64       `yaml:"seed" doc:"seed of all random draws"`
 	Threads   int          `yaml:"threads" doc:"threads of libtorch" range:"0 1024" zero:"all cores"`
-	Device    string       `yaml:"device" doc:"where tensors are computed; N is the number of a GPU" form:"cpu, cuda or cuda:N"`
-	Precision string       `yaml:"precision" doc:"precision of the factors of matrix products; tf32 is for GPUs, bf16 for CPUs with AMX or AVX512_BF16, auto takes what the device has of these" oneof:"float32 tf32 bf16 auto"`
+	Device    string       `yaml:"device" doc:"where tensors are computed" form:"cpu, cuda or cuda:N"`
+	Precision string       `yaml:"precision" doc:"precision of the factors of matrix products; tf32 for GPUs, bf16 for CPUs with AMX or AVX512_BF16, auto: what the device has" oneof:"float32 tf32 bf16 auto"`
 	Data      Data         `yaml:"data" doc:"the molecules and the tasks"`
 	Model     model.Config `yaml:"model" doc:"the model and its method"`
 	Episode   Episode      `yaml:"episode" doc:"the size of an episode"`
@@ -70,32 +70,32 @@ func (c Config) Feasible() Config {
 
 // Data selects the molecules and tasks of a run: the settings below "data.".
 type Data struct {
-	Path      string `yaml:"path" doc:"the data set" form:"embedded, the name of a file (CSV or other separated text, SMILES, SD, xlsx; plain or .gz), or that of a folder of task files or CSV files"`
-	Split     string `yaml:"split" doc:"which tasks are for training and which for testing; auto takes the folds of a folder, or else the data set whose columns a file has" form:"auto, the name of a data set, or task numbers such as 0-8/9-11"`
-	SMILES    string `yaml:"smiles" doc:"the column of a table that holds the molecules" form:"the name of the column that holds SMILES"`
-	Delimiter string `yaml:"delimiter" doc:"what is between the cells of a table" form:"comma, semicolon, tab, bar or space" zero:"told from the file"`
-	Encoding  string `yaml:"encoding" doc:"the encoding of a table" form:"utf-8, utf-16le, latin-1 or another name of the WHATWG's list" zero:"told from the file"`
-	Sheet     string `yaml:"sheet" doc:"the sheet of a workbook" form:"its name" zero:"the first with molecules"`
-	Header    int    `yaml:"header" doc:"the row of the header in a table, from 1, or -1 where there is none" range:"-1 20" zero:"told from the file"`
+	Path      string `yaml:"path" doc:"the data set" form:"embedded, a file (docs/files.md), or a folder of task files or CSV files"`
+	Split     string `yaml:"split" doc:"training and test tasks; auto: the folds of a folder, or the data set that has the file's columns" form:"auto, a data set, or task numbers such as 0-8/9-11"`
+	SMILES    string `yaml:"smiles" doc:"the column of the molecules" form:"a column's name"`
+	Delimiter string `yaml:"delimiter" doc:"separator of cells" form:"comma, semicolon, tab, bar or space" zero:"as the file shows"`
+	Encoding  string `yaml:"encoding" doc:"encoding of the text" form:"utf-8, utf-16le, latin-1 or another name" zero:"as the file shows"`
+	Sheet     string `yaml:"sheet" doc:"sheet of a workbook" form:"its name" zero:"the first with molecules"`
+	Header    int    `yaml:"header" doc:"row of the header, from 1; -1: none" range:"-1 20" zero:"as the file shows"`
 
-	Label       string `yaml:"label" doc:"the columns of a table that are tasks" form:"their names, with ; between them" zero:"all but those of molecules and names"`
-	ActiveBelow string `yaml:"active_below" doc:"in a table of measurements, active is what is below this value" form:"a number, perhaps with its unit, or with ; between them one for each of data.label" zero:"labels such as 1 and 0"`
-	ActiveAbove string `yaml:"active_above" doc:"in a table of measurements, active is what is above this value" form:"as data.active_below" zero:"labels such as 1 and 0"`
-	Unit        string `yaml:"unit" doc:"the unit of that value, and of measurements without one" form:"M, mM, uM, nM, pM, mg/l, ug/ml, g/l or %, or with ; between them one for each of data.label" zero:"that of the measurements"`
-	Decimal     string `yaml:"decimal" doc:"the sign before decimals in measurements" form:". or ," zero:"told from each column"`
+	Label       string `yaml:"label" doc:"the columns that are tasks" form:"names, separated by ;" zero:"all but molecules and names"`
+	ActiveBelow string `yaml:"active_below" doc:"threshold of measurements; below it is active" form:"a number, perhaps with a unit, or one for each of data.label, separated by ;" zero:"labels such as 1 and 0"`
+	ActiveAbove string `yaml:"active_above" doc:"threshold of measurements; above it is active" form:"as data.active_below" zero:"labels such as 1 and 0"`
+	Unit        string `yaml:"unit" doc:"unit of the threshold, and of measurements without one" form:"M, mM, uM, nM, pM, mg/l, ug/ml, g/l or %, or one for each of data.label" zero:"of the measurements"`
+	Decimal     string `yaml:"decimal" doc:"decimal sign of measurements" form:". or ," zero:"as each column shows"`
 
-	ValueUnit     string `yaml:"value_unit" doc:"the unit of measurements" form:"as data.unit" zero:"that of a column of units, of the column's name, or data.unit"`
-	SignColumn    string `yaml:"sign_column" doc:"the column of signs such as > beside the measurements" form:"its name, or none" zero:"told from the header"`
-	UnitColumn    string `yaml:"unit_column" doc:"the column of their units" form:"its name, or none" zero:"told from the header"`
-	TypeColumn    string `yaml:"type_column" doc:"the column of their types" form:"its name, or none" zero:"told from the header"`
-	Type          string `yaml:"type" doc:"the type of measurements that count" form:"such as IC50" zero:"that of most"`
-	ActiveWords   string `yaml:"active_words" doc:"words that mean active, besides those that are known" form:"words, with ; between them" zero:"none"`
-	InactiveWords string `yaml:"inactive_words" doc:"words that mean inactive, besides those that are known" form:"words, with ; between them" zero:"none"`
+	ValueUnit     string `yaml:"value_unit" doc:"unit of measurements" form:"as data.unit" zero:"of a column of units, the column's name, or data.unit"`
+	SignColumn    string `yaml:"sign_column" doc:"column of signs such as >" form:"its name, or none" zero:"as the header shows"`
+	UnitColumn    string `yaml:"unit_column" doc:"column of units" form:"its name, or none" zero:"as the header shows"`
+	TypeColumn    string `yaml:"type_column" doc:"column of types" form:"its name, or none" zero:"as the header shows"`
+	Type          string `yaml:"type" doc:"type of measurements that count" form:"such as IC50" zero:"the most frequent"`
+	ActiveWords   string `yaml:"active_words" doc:"further words for active" form:"words, separated by ;" zero:"none"`
+	InactiveWords string `yaml:"inactive_words" doc:"further words for inactive" form:"words, separated by ;" zero:"none"`
 
-	Molecules string `yaml:"molecules" doc:"what the model sees of the molecules of a table" oneof:"parents drawn" zero:"drawn in a data set for which results are published, or else parents"`
-	Repeats   string `yaml:"repeats" doc:"what becomes of a molecule of several rows" oneof:"merge keep" zero:"keep in a data set for which results are published, or else merge"`
+	Molecules string `yaml:"molecules" doc:"molecules are parents of salts, or as drawn" oneof:"parents drawn" zero:"parents, but drawn in published data sets"`
+	Repeats   string `yaml:"repeats" doc:"a molecule of several rows counts once, or each row" oneof:"merge keep" zero:"merge, but keep in published data sets"`
 
-	Cache string `yaml:"cache" doc:"folder that keeps the molecules' graphs from run to run" form:"the name of a folder" zero:"the user's cache folder"`
+	Cache string `yaml:"cache" doc:"folder that keeps the molecules' graphs between runs" form:"a folder" zero:"the user's cache"`
 }
 
 // Reading are the settings by which files are read.

@@ -67,7 +67,7 @@ func TestValidateNamesTheSetting(t *testing.T) {
 		{func(c *Config) { c.Episode.Shots = 0 }, "episode.shots: 0"},
 		{func(c *Config) { c.Episode.Queries = -4 }, "episode.queries: -4"},
 		{func(c *Config) { c.Episode.Support, c.Episode.Queries = 8, 1 }, "episode.queries: a stratified draw"},
-		{func(c *Config) { c.Episode.Support = 1 }, "episode.support: 1 is out of range; write 2 to 8192, or 0 for episode.shots of each class"},
+		{func(c *Config) { c.Episode.Support = 1 }, "episode.support: 1 is out of range; write 2 to 8192 (0: episode.shots of each class)"},
 		{func(c *Config) { c.Episode.TestSupport = -3 }, "episode.test_support: -3"},
 		{func(c *Config) { c.Train.Metric = "auc" }, `train.metric: "auc" is not one of roc_auc, delta_auprc`},
 		{func(c *Config) { c.Train.EvaluationDraws = 0 }, "train.evaluation_draws: 0"},

@@ -82,37 +82,37 @@ func (c Train) RateSchedule(tasks int) ops.Schedule {
 
 // Train is how a model is trained: the settings below "train.".
 type Train struct {
-	Episodes         int     `yaml:"episodes" doc:"episodes of the whole run" range:"1 inf" zero:"none, for a method that has nothing to train"`
-	EpisodeUnit      string  `yaml:"episode_unit" doc:"what an episode is: a pass over all training tasks, as in the paper, train.tasks_per_step of them an optimisation step, in an order drawn for each episode; or one optimisation step" oneof:"pass step"`
-	TasksPerStep     int     `yaml:"tasks_per_step" doc:"B, tasks learned together in one optimisation step: 1 learns the tasks of an episode one by one" range:"1 inf" zero:"all training tasks at once"`
+	Episodes         int     `yaml:"episodes" doc:"episodes of the whole run" range:"1 inf" zero:"nothing to train"`
+	EpisodeUnit      string  `yaml:"episode_unit" doc:"an episode is a pass over all training tasks, as in the paper, or one optimisation step" oneof:"pass step"`
+	TasksPerStep     int     `yaml:"tasks_per_step" doc:"B, tasks of an optimisation step" range:"1 inf" zero:"all training tasks at once"`
 	EvaluateEvery    int     `yaml:"evaluate_every" doc:"episodes between evaluations" range:"0 inf" zero:"only after the last"`
-	CheckpointEvery  int     `yaml:"checkpoint_every" doc:"episodes between saves of last.ckpt; one is left out while another is being written" range:"0 inf" zero:"only after the last"`
-	Selection        string  `yaml:"selection" doc:"what best.ckpt is: the model that is best on validation tasks, which are held out of the training tasks, the last model, or, as in the published tables, the model that is best on the test tasks" oneof:"validation last test"`
+	CheckpointEvery  int     `yaml:"checkpoint_every" doc:"episodes between saves of last.ckpt" range:"0 inf" zero:"only after the last"`
+	Selection        string  `yaml:"selection" doc:"model in best.ckpt: best on held-out validation tasks, last, or best on the test tasks, as in the published tables" oneof:"validation last test"`
 	ValidationTasks  int     `yaml:"validation_tasks" doc:"tasks held out by selection=validation" range:"0 inf" zero:"a fifth of the training tasks"`
-	SupervisedEpochs int     `yaml:"supervised_epochs" doc:"passes over the molecules of the training tasks in which the encoder learns all their labels at once (pacia pretrain --task supervised), before the first episode" range:"0 100000" zero:"none"`
-	Init             string  `yaml:"init" doc:"what all weights start from, instead of model.pretrained: a checkpoint of another run, or a model that pacia export wrote, with the same settings of the model" form:"the name of a file" zero:"random weights"`
-	Optimizer        string  `yaml:"optimizer" doc:"Adam, which adds weight decay to the gradient, or AdamW, which keeps the two apart" oneof:"adam adamw"`
+	SupervisedEpochs int     `yaml:"supervised_epochs" doc:"passes over the training molecules before the first episode, in which the encoder learns all labels at once" range:"0 100000" zero:"none"`
+	Init             string  `yaml:"init" doc:"start of all weights: a checkpoint or an exported model with the same model settings" form:"a file" zero:"random weights"`
+	Optimizer        string  `yaml:"optimizer" doc:"Adam adds weight decay to the gradient; AdamW keeps the two apart" oneof:"adam adamw"`
 	LearningRate     float64 `yaml:"learning_rate" doc:"learning rate of the optimizer" range:"(0 10]"`
-	Schedule         string  `yaml:"schedule" doc:"what becomes of the learning rate: it stays, or goes down over the run as half a cosine, to a fiftieth" oneof:"constant cosine"`
-	WarmUp           int     `yaml:"warm_up" doc:"optimisation steps over which the learning rate goes up from 0" range:"0 inf" zero:"none"`
-	TaskShare        string  `yaml:"task_share" doc:"how often a training task is drawn: all as often, or by the square root of how many molecules it has" oneof:"equal root"`
-	MergeTargets     bool    `yaml:"merge_targets" doc:"training tasks that measure one target make a further training task together (of FS-Mol, whose targets are known)"`
+	Schedule         string  `yaml:"schedule" doc:"course of the learning rate: constant, or half a cosine down to a fiftieth" oneof:"constant cosine"`
+	WarmUp           int     `yaml:"warm_up" doc:"optimisation steps over which the learning rate rises from 0" range:"0 inf" zero:"none"`
+	TaskShare        string  `yaml:"task_share" doc:"how often a training task is drawn: equally, or by the square root of its molecules" oneof:"equal root"`
+	MergeTargets     bool    `yaml:"merge_targets" doc:"training tasks of one target also form a joint task (FS-Mol)"`
 	WeightDecay      float64 `yaml:"weight_decay" doc:"weight decay of all parameters" range:"[0 1)"`
-	ClipNorm         float64 `yaml:"clip_norm" doc:"largest norm of the gradient of all parameters; a larger gradient is scaled down to it" range:"0 1e9" zero:"no limit"`
-	SwapClasses      bool    `yaml:"swap_classes" doc:"half of the training episodes have their classes swapped, so that only the support set says which molecules are called active"`
-	ShuffleLabels    bool    `yaml:"shuffle_labels" doc:"a control: the labels of support sets are shuffled, in training and in evaluations"`
+	ClipNorm         float64 `yaml:"clip_norm" doc:"largest norm of the gradient; larger ones are scaled down" range:"0 1e9" zero:"no limit"`
+	SwapClasses      bool    `yaml:"swap_classes" doc:"half of the training episodes have their classes swapped"`
+	ShuffleLabels    bool    `yaml:"shuffle_labels" doc:"a control: the labels of support sets are shuffled"`
 	// 256 replicas of the largest preset leave 40 GB on the disk.
 	Replicas int `yaml:"replicas" doc:"runs with the seeds seed, seed+1, …, side by side" range:"1 256"`
 
-	Metric            string `yaml:"metric" doc:"figure of a task that selects the best model: area under the ROC curve, or average precision less the share of actives" oneof:"roc_auc delta_auprc"`
-	ValidationDraws   int    `yaml:"validation_draws" doc:"support sets drawn of each validation task in an evaluation" range:"1 1000" zero:"train.evaluation_draws"`
-	EvaluationDraws   int    `yaml:"evaluation_draws" doc:"support sets drawn of each task in an evaluation, whose figures are averaged" range:"1 1000"`
-	TestEvery         string `yaml:"test_every" doc:"when the test tasks are evaluated: in every evaluation, or once, with the model that was selected" oneof:"always last"`
-	Adaptivity        string `yaml:"adaptivity" doc:"when tasks are ranked again with swapped labels and with the support set of another task: in the end, with the model that was selected, in every evaluation, or never" oneof:"last always never"`
-	AdaptivityDraws   int    `yaml:"adaptivity_draws" doc:"draws of a task that are ranked again, the first ones" range:"1 1000" zero:"all"`
-	AdaptivityQueries int    `yaml:"adaptivity_queries" doc:"queries of a draw that are ranked again, at random in the shares of the classes" range:"2 inf" zero:"all"`
+	Metric            string `yaml:"metric" doc:"metric that selects the best model: ROC-AUC, or average precision less the share of actives" oneof:"roc_auc delta_auprc"`
+	ValidationDraws   int    `yaml:"validation_draws" doc:"support sets of each validation task in an evaluation" range:"1 1000" zero:"train.evaluation_draws"`
+	EvaluationDraws   int    `yaml:"evaluation_draws" doc:"support sets of each task in an evaluation, averaged" range:"1 1000"`
+	TestEvery         string `yaml:"test_every" doc:"test tasks are evaluated every time, or once with the selected model" oneof:"always last"`
+	Adaptivity        string `yaml:"adaptivity" doc:"when controls run (swapped labels, another task's support set): at the end with the selected model, in every evaluation, or never" oneof:"last always never"`
+	AdaptivityDraws   int    `yaml:"adaptivity_draws" doc:"draws of a task that the controls repeat, the first ones" range:"1 1000" zero:"all"`
+	AdaptivityQueries int    `yaml:"adaptivity_queries" doc:"queries of a draw in the controls, stratified" range:"2 inf" zero:"all"`
 
-	FineTune model.Tuning `yaml:"finetune,omitempty" doc:"of methods that adapt by gradient steps on a support set"`
+	FineTune model.Tuning `yaml:"finetune,omitempty" doc:"methods that adapt by gradient steps on a support set"`
 }
 
 // TuningOf returns the defaults of train.finetune for a method, which are nothing
@@ -131,9 +131,9 @@ func TuningOf(method string) model.Tuning {
 // Episode is the size of an episode: the settings below "episode.".
 type Episode struct {
 	Shots       int `yaml:"shots" doc:"K, support molecules of each class, where episode.support is 0" range:"1 4096"`
-	Queries     int `yaml:"queries" doc:"M, query molecules of a task in training" range:"1 65536" zero:"all others of the task"`
-	Support     int `yaml:"support" doc:"N, support molecules of both classes together, in the proportions of the task" range:"2 8192" zero:"episode.shots of each class"`
-	TestSupport int `yaml:"test_support" doc:"N in evaluations" range:"2 8192" zero:"support sets as in training"`
+	Queries     int `yaml:"queries" doc:"M, query molecules of a task in training" range:"1 65536" zero:"all others"`
+	Support     int `yaml:"support" doc:"N, support molecules of both classes, stratified" range:"2 8192" zero:"episode.shots of each class"`
+	TestSupport int `yaml:"test_support" doc:"N in evaluations" range:"2 8192" zero:"as in training"`
 }
 
 // DrawsOfValidation returns the support sets drawn of each validation task.
@@ -178,7 +178,7 @@ func (c Train) checkTogether() error {
 // checkTogether reports sizes that do not go together.
 func (c Episode) checkTogether() error {
 	if c.Support > 0 && c.Queries == 1 {
-		return errors.New("episode.queries: a stratified draw has queries of both classes; write 2 or more, or 0 for all others of the task")
+		return errors.New("episode.queries: a stratified draw has queries of both classes; write 2 or more (0: all others)")
 	}
 	return nil
 }

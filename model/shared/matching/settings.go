@@ -4,16 +4,16 @@ import "pacia/model"
 
 // Settings are those of the comparison, below "model.".
 type Settings struct {
-	Similarity string  `yaml:"similarity" oneof:"softmax mean" doc:"how similarities to the support become a score: the labels' mean, weighted by a softmax of cosines, as in DeepChem; or the mean inner product with actives less that with inactives, after layer norm, as in MHNfs"`
+	Similarity string  `yaml:"similarity" oneof:"softmax mean" doc:"how similarities become a score: labels weighted by a softmax of cosines (DeepChem), or mean inner products of the classes, subtracted (MHNfs)"`
 	Cosine     bool    `yaml:"cosine" doc:"cosines in place of inner products in model.similarity=mean"`
-	Beta       float64 `yaml:"beta" range:"(0 1000000]" zero:"1/√d of vectors d wide" doc:"β, which multiplies the scores of model.similarity=mean"`
+	Beta       float64 `yaml:"beta" range:"(0 1000000]" zero:"1/√d" doc:"β, factor of the scores of model.similarity=mean"`
 }
 
 // Refinement is how support and queries see each other before.
 type Refinement struct {
-	Steps   int    `yaml:"steps" range:"0 100" doc:"T, refinements of support and queries; 0 compares the vectors as they are"`
+	Steps   int    `yaml:"steps" range:"0 100" doc:"T, refinements; 0 compares the vectors as they are"`
 	Cell    string `yaml:"cell" oneof:"hard sigmoid" doc:"gates of the LSTMs: clip(0.2u + 0.5, 0, 1), as in DeepChem, or σ(u), as in MHNfs"`
-	Support bool   `yaml:"support" doc:"the support is refined, too; false leaves it as it is, as in matching networks (AttnLSTM)"`
+	Support bool   `yaml:"support" doc:"the support is also refined; false: matching networks (AttnLSTM)"`
 }
 
 // Default is DeepChem's form, for any preset of the model.
