@@ -17,6 +17,7 @@ type Kept struct {
 	ranking.Kept
 
 	Unread  int              `json:"unread"`
+	LeftOut int              `json:"left_out,omitempty"`
 	Listed  uint32           `json:"unread_crc32c"` // of the list of those
 	Changes standard.Changes `json:"changes"`
 	Header  []string         `json:"header"` // of the library, as far as the part knows it
@@ -26,7 +27,7 @@ type Kept struct {
 // Keep writes the first rows of a part that was ranked, most of them or all for 0, and
 // the molecules that could not be read.
 func (r *Ranker) Keep(rows, unread io.Writer, most int) (Kept, error) {
-	k := Kept{Unread: r.Invalid.Len(), Changes: r.Changes, Header: r.Table.Header, Library: r.Panel.Tally()}
+	k := Kept{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Changes: r.Changes, Header: r.Table.Header, Library: r.Panel.Tally()}
 	var err error
 	if k.Kept, err = r.Spill.Keep(rows, most); err != nil {
 		return k, err
@@ -65,6 +66,7 @@ func (r *Ranker) Gather(ctx context.Context, members []*model.Model, threads int
 		}
 		r.Panel.AddTally(p.Library)
 		r.Changes.Join(p.Changes)
+		r.LeftOut += p.LeftOut
 		if len(p.Header) > len(r.Table.Header) {
 			r.Table.Header = p.Header // SD files tell their columns as they are read
 		}

@@ -39,6 +39,7 @@ type Ranker struct {
 	Pool    int              // of the first ranks, those that Pick picked from
 	Refined int              // of the first molecules, those that were scored with vectors; 0 where all were, or the model has none
 	Changes standard.Changes // of the library's molecules, since they were drawn
+	LeftOut int              // rows that are not wanted ([ranking.Wanted])
 
 	options Options
 	batch   *data.Batch // the support set for a model
@@ -126,6 +127,10 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 func (r *Ranker) Readable() error {
 	if r.Spill.Len() > 0 {
 		return nil
+	}
+	if r.LeftOut > 0 && r.Invalid.First == nil {
+		return &badinput.Error{File: r.Table.Files()[0],
+			What: fmt.Sprintf("the patterns and conditions leave out all %d molecules", r.LeftOut), Fix: "ask for less"}
 	}
 	if r.Invalid.First == nil {
 		return &badinput.Error{File: r.Table.Files()[0], What: "there is no molecule to rank", Fix: "write one molecule a row"}
@@ -230,6 +235,7 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 	if c.Result.err != nil {
 		return c.Result.err
 	}
+	r.LeftOut += c.LeftOut
 	next := 0
 	for i, row := range c.Rows {
 		if reason := c.Result.reasons[i]; reason != nil {
@@ -251,7 +257,7 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 		next++
 	}
 	if r.options.Progress != nil {
-		r.options.Progress(len(c.Rows))
+		r.options.Progress(len(c.Rows) + c.LeftOut)
 	}
 	return nil
 }

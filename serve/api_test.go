@@ -83,6 +83,8 @@ func send(t testing.TB, method, url string) *http.Response {
 type answer struct {
 	ID, State      string
 	Ranked, Unread int
+	LeftOut        int `json:"left_out"`
+	Columns        []string
 	Said           []string
 	Trust          struct{ Sentence string }
 	Rows, First    []told

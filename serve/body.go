@@ -8,6 +8,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -140,6 +141,15 @@ func (f *form) json(body io.Reader) error {
 			file.name = name
 			if err := f.add(name, file); err != nil {
 				return err
+			}
+			continue
+		}
+		var several []string
+		if slices.Contains(repeated, name) && json.Unmarshal(value, &several) == nil {
+			for _, one := range several {
+				if err := f.set(name, one); err != nil {
+					return err
+				}
 			}
 			continue
 		}

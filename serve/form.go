@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -28,8 +29,9 @@ type form struct {
 	repeats   string  // of labelled molecules: merge or keep
 	prior     float64 // the share of actives expected in the library; 0: that of the support set
 	diverse   int     // molecules that are picked
-	top       int     // rows that an answer has at most
-	wait      bool    // the answer is the result, and not a job
+	wanted    ranking.Wanted
+	top       int  // rows that an answer has at most
+	wait      bool // the answer is the result, and not a job
 }
 
 // defaultTop is the number of rows of an answer by default: enough for a person to read.
@@ -73,6 +75,14 @@ func (f *form) set(name, value string) error {
 	case name == "diverse":
 		f.diverse, err = number(name, value, 0, screen.MostPicks)
 		return err
+	case name == "match":
+		f.wanted.Match = append(f.wanted.Match, value)
+	case name == "exclude":
+		f.wanted.Exclude = append(f.wanted.Exclude, value)
+	case name == "where":
+		f.wanted.Where = append(f.wanted.Where, value)
+	case name == "columns":
+		return refused(f.wanted.Describe(value))
 	case name == "top":
 		if f.top, err = strconv.Atoi(value); err == nil && f.top < 0 {
 			return wrongField(name, value, "write 0 or more")
@@ -86,8 +96,12 @@ func (f *form) set(name, value string) error {
 	return nil
 }
 
+// repeated are the fields that may be sent several times, or as a list in JSON.
+var repeated = []string{"match", "exclude", "where"}
+
 const known = "support, library, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
-	"potency, repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, prior, diverse, top or wait"
+	"potency, repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, " +
+	"match, exclude, where, columns, prior, diverse, top or wait"
 
 // text is where the value of a field that is a text belongs; nil: it is not one.
 func (f *form) text(name string) *string {
@@ -113,7 +127,7 @@ func wrongField(name, value, fix string) error {
 }
 
 // check reports missing fields.
-func (f *form) check() error {
+func (f *form) check(ctx context.Context) error {
 	switch {
 	case f.support == nil:
 		return problem{Status: http.StatusBadRequest, What: "there is no support set", Fix: "send labelled molecules as support"}
@@ -122,6 +136,9 @@ func (f *form) check() error {
 	}
 	if err := ranking.CheckRepeats(f.repeats); err != nil {
 		return err
+	}
+	if err := f.wanted.Check(ctx); err != nil {
+		return refused(err)
 	}
 	return f.reading.Check()
 }
@@ -135,11 +152,21 @@ func (f *form) options() ranking.Options {
 
 // open opens spools as one table.
 func (f *form) open(files []*spool, ranked bool) (*ranking.Table, error) {
-	var sources []ranking.Source
-	for _, s := range files {
-		sources = append(sources, ranking.Source{Name: s.name, Text: s.reader()})
-	}
 	o := f.options()
 	o.Ranked, o.Numbers = ranked, f.labelling.Numbers
-	return ranking.New(sources, o)
+	return ranking.New(sources(files), o)
+}
+
+// openLibrary opens the molecules to rank, without those that are not wanted.
+func (f *form) openLibrary() (*ranking.Table, error) {
+	o := f.options()
+	o.Ranked, o.Numbers, o.Wanted = true, f.labelling.Numbers, f.wanted
+	return ranking.New(sources(f.library), o)
+}
+
+func sources(files []*spool) (all []ranking.Source) {
+	for _, s := range files {
+		all = append(all, ranking.Source{Name: s.name, Text: s.reader()})
+	}
+	return all
 }

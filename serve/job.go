@@ -61,6 +61,7 @@ type facts struct {
 	Panel    [][2]string            `json:"panel,omitempty"` // the same in words
 	Ranked   *int                   `json:"ranked,omitempty"`
 	Unread   *int                   `json:"unread,omitempty"`
+	LeftOut  int                    `json:"left_out,omitempty"` // by match, exclude and where
 	Picked   int                    `json:"picked,omitempty"`
 	Expected []metrics.ExpectedHits `json:"expected,omitempty"` // actives among the first molecules
 	Columns  []string               `json:"columns,omitempty"`  // the library's own

@@ -26,7 +26,7 @@ func (s *Server) rank(w http.ResponseWriter, r *http.Request) {
 	}
 	f, err := s.body(w, r)
 	if err == nil {
-		if err = f.check(); err != nil {
+		if err = f.check(r.Context()); err != nil {
 			f.close()
 		}
 	}
@@ -111,7 +111,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	library, err := j.form.open(j.form.library, true)
+	library, err := j.form.openLibrary()
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 	figures, ranked, unread := r.Panel.Figures(), r.Spill.Len(), r.Invalid.Len()
 	j.tell(func() {
 		j.facts.Trust, j.facts.Panel, j.facts.Ranked, j.facts.Unread, j.facts.Columns = &figures, r.Panel.Lines(), &ranked, &unread, library.Header
-		j.facts.Picked, j.facts.Expected = len(r.Spill.Picked), res.expected.Hits()
+		j.facts.Picked, j.facts.LeftOut, j.facts.Expected = len(r.Spill.Picked), r.LeftOut, res.expected.Hits()
 	})
 	return res, nil
 }

@@ -1,14 +1,12 @@
 package serve
 
 import (
-	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
-	"pacia/data/table"
 	"pacia/screen/ranking"
 )
 
@@ -22,6 +20,7 @@ type query struct {
 	known      string   // "no": none that is in the support set
 	picks      string   // "only": those that were picked
 	text       string   // in the name or the SMILES, in any case
+	where      []string // conditions on columns
 	offset     int
 	limit      int
 }
@@ -32,7 +31,7 @@ const pageRows, mostRows = 50, 500
 // queryOf reads the parameters of a request.
 func queryOf(v url.Values) (q query, err error) {
 	q = query{sort: v.Get("sort"), descending: v.Get("order") == "desc", domain: v.Get("domain"), known: v.Get("support"), picks: v.Get("picks"),
-		text: strings.ToLower(strings.TrimSpace(v.Get("q"))), limit: pageRows}
+		text: strings.ToLower(strings.TrimSpace(v.Get("q"))), where: v["where"], limit: pageRows}
 	get := func(name string, least, most float64, set func(float64)) {
 		text := v.Get(name)
 		if text == "" || err != nil {
@@ -148,12 +147,16 @@ func domainOf(e entry) string { return ranking.Domain(e.Near) }
 // choose returns the rows that q wants, in its order; equal ones in that of their ranks.
 func (r *result) choose(q query) ([]entry, error) {
 	var chosen []entry
+	holds, err := r.ranker.Table.Where(q.where)
+	if err != nil {
+		return nil, refused(err)
+	}
 	for _, e := range r.entries {
 		if r.near() && (q.domain != "" && domainOf(e) != q.domain || e.similarity() < q.least || q.most != nil && e.similarity() > *q.most) ||
 			q.known == "no" && e.Mark != 0 || q.picks == "only" && r.ranker.Spill.Picked[e.Number] == 0 {
 			continue
 		}
-		if q.text != "" {
+		if q.text != "" || len(q.where) > 0 {
 			cells, err := r.cells(e)
 			if err != nil {
 				return nil, err
@@ -162,85 +165,13 @@ func (r *result) choose(q query) ([]entry, error) {
 			if !strings.Contains(strings.ToLower(t.NameOf(cells)), q.text) && !strings.Contains(strings.ToLower(cells[t.SMILES]), q.text) {
 				continue
 			}
+			if !holds(cells) {
+				continue
+			}
 		}
 		chosen = append(chosen, e)
 	}
 	return chosen, r.order(chosen, q)
-}
-
-// order sorts rows, which are in the order of their ranks.
-func (r *result) order(chosen []entry, q query) error {
-	by := func(of func(entry) float32) {
-		slices.SortStableFunc(chosen, func(a, b entry) int { return cmp.Compare(of(a), of(b)) })
-	}
-	switch q.sort {
-	case "", "rank":
-	case "similarity":
-		by(entry.similarity)
-	case "uncertainty":
-		by(func(e entry) float32 { return e.Uncertainty })
-	case "active":
-		by(func(e entry) float32 { return e.Near.ToActive })
-	case "inactive":
-		by(func(e entry) float32 { return e.Near.ToInactive })
-	case "domain":
-		slices.SortStableFunc(chosen, func(a, b entry) int { return cmp.Compare(domainOf(a), domainOf(b)) })
-	default:
-		return r.orderByColumn(chosen, q)
-	}
-	if q.descending {
-		slices.Reverse(chosen)
-	}
-	return nil
-}
-
-// orderByColumn sorts rows by a column of the library: numbers by their values, before all
-// else.
-func (r *result) orderByColumn(chosen []entry, q query) error {
-	t := r.ranker.Table
-	at := table.Column(t.Header, q.sort)
-	if q.sort == "name" && t.Names >= 0 {
-		at = t.Names
-	}
-	if at < 0 {
-		return wrongField("sort", q.sort, "write rank, name, similarity, active, inactive, domain, uncertainty or a column's name")
-	}
-	type keyed struct {
-		entry
-		number float64
-		isText bool
-		text   string
-	}
-	keys := make([]keyed, len(chosen))
-	for i, e := range chosen {
-		cells, err := r.cells(e)
-		if err != nil {
-			return err
-		}
-		keys[i] = keyed{entry: e, text: cells[at]}
-		var wrong error
-		keys[i].number, wrong = strconv.ParseFloat(strings.TrimSpace(cells[at]), 64)
-		keys[i].isText = wrong != nil
-	}
-	sign := 1
-	if q.descending {
-		sign = -1
-	}
-	slices.SortStableFunc(keys, func(a, b keyed) int {
-		switch {
-		case a.isText != b.isText && a.isText: // numbers first, whichever way
-			return 1
-		case a.isText != b.isText:
-			return -1
-		case a.isText:
-			return sign * cmp.Compare(strings.ToLower(a.text), strings.ToLower(b.text))
-		}
-		return sign * cmp.Compare(a.number, b.number)
-	})
-	for i, k := range keys {
-		chosen[i] = k.entry
-	}
-	return nil
 }
 
 // rows answers with a page of a job's rows.

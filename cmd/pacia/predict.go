@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -47,7 +46,9 @@ type prediction struct {
 	top          int         // rows that are written; 0: all
 	diverse      int         // rows that are picked; 0: none
 	refine       int         // first molecules that are scored with vectors of a pretrained encoder; 0: all
-	page         string      // a report to look at; empty: none
+	columns      string      // groups of columns that are made of molecules
+	wanted       ranking.Wanted
+	page         string // a report to look at; empty: none
 	shards       sharding
 	settings     config.Options
 }
@@ -138,6 +139,9 @@ func (p *prediction) check(c *cobra.Command) error {
 	if stdin > 1 {
 		return &badinput.Error{What: "the standard input can be read once only", Fix: "write - for one file"}
 	}
+	if err := p.checkWanted(c); err != nil {
+		return err
+	}
 	if err := p.shards.check(c, p); err != nil {
 		return err
 	}
@@ -152,25 +156,6 @@ func (p *prediction) check(c *cobra.Command) error {
 	}
 	return checkOutputs(p.outputs(), slices.Concat([]string{p.support, p.outcome}, p.checkpoints, p.candidates)...)
 }
-
-// outputs are the files that will be written.
-func (p *prediction) outputs() []output {
-	var all []output
-	if p.page != "" {
-		all = append(all, output{"--report", p.page})
-	}
-	if p.out == stdout {
-		return all
-	}
-	all = append(all, output{"--out", p.out})
-	if file := p.invalidFile(); file != "" {
-		all = append(all, output{"the list of unreadable molecules,", file})
-	}
-	return all
-}
-
-// stdout is the name of an output that stands for the standard output.
-const stdout = "-"
 
 // run reads the support set, ranks the candidates, and then writes all there
 // is to write.
@@ -241,22 +226,4 @@ func (p *prediction) run(c *cobra.Command) error {
 		}
 	}
 	return p.report(c.OutOrStdout(), trained, s, r, time.Since(begun))
-}
-
-// writeInvalid writes the list of unreadable molecules, where there can be one.
-func (p *prediction) writeInvalid(r *ranker) error {
-	file := p.invalidFile()
-	if file == "" {
-		return nil
-	}
-	return atomicfile.Write(file, func(f *os.File) error { return r.Invalid.CopyTo(f) })
-}
-
-// invalidFile names the list of unreadable molecules after the output; "" where that
-// is no file, and none can be beside it.
-func (p *prediction) invalidFile() string {
-	if p.out == stdout || !atomicfile.IsFile(p.out) {
-		return ""
-	}
-	return strings.TrimSuffix(p.out, filepath.Ext(p.out)) + ".invalid.csv"
 }

@@ -34,6 +34,10 @@ func (p *prediction) flags(c *cobra.Command) {
 	f.IntVar(&p.top, "top", 0, "how `MANY` of the first ranks are written (default all)")
 	f.IntVar(&p.refine, "refine", screen.Refine, "how `MANY` of the first molecules the encoder MiniMol is asked about, where the model compares its vectors; 0: all")
 	f.IntVar(&p.diverse, "diverse", 0, "how `MANY` molecules are picked that are unlike each other, among the best: column pick")
+	f.StringArrayVar(&p.wanted.Match, "match", nil, "only molecules with this substructure are ranked, a `SMARTS`; repeated: with each of them")
+	f.StringArrayVar(&p.wanted.Exclude, "exclude", nil, "molecules with this substructure are left out, a `SMARTS`; repeated: with any of them")
+	f.StringArrayVar(&p.wanted.Where, "where", nil, "only molecules that fulfil this `CONDITION` on a column, such as \"price <= 100\", are ranked; repeated: each of them")
+	f.StringVar(&p.columns, "columns", "", "columns that are computed of each molecule, some of `"+strings.Join(ranking.Described, ",")+"`")
 	f.StringVar(&p.page, "report", "", "a page with the ranking to look at, an HTML `FILE`")
 	f.BoolVar(&p.json, "json", false, "the report as one JSON object")
 	p.shards.add(c)
@@ -46,4 +50,14 @@ func (p *prediction) read(c *cobra.Command) ranking.Options {
 	o := ranking.Options{Options: p.reading.Options, Stdin: c.InOrStdin(), Standard: standard.Options{Largest: p.largest, Drawn: p.drawn}, Repeats: p.repeats}
 	o.Elsewhere = true // where one file has the column that was named, the other need not
 	return o
+}
+
+// checkWanted reads what --match, --exclude, --where and --columns ask for.
+func (p *prediction) checkWanted(c *cobra.Command) error {
+	if p.columns != "" {
+		if err := p.wanted.Describe(p.columns); err != nil {
+			return err
+		}
+	}
+	return p.wanted.Check(c.Context())
 }

@@ -35,6 +35,11 @@ With --potency "IC50 (nM)" the model learns measurements as numbers, and a value
 interval that holds four of five measurements, and predicted, the same in the unit of the
 column. Without a threshold, active is what is better than the median.
 
+--match and --exclude take SMARTS: molecules that lack the former or have the latter are
+left out before the ranking, as are those that do not fulfil a condition of --where.
+--columns adds what RDKit computes: properties (weight, logP, TPSA, donors, acceptors,
+rings, QED), alerts (matches of PAINS, BRENK and NIH), and scaffold (Murcko).
+
 --report writes a page with the first hundred molecules drawn, to look at or to print.
 --diverse 24 picks molecules that are unlike each other among the first ones, to order.
 The model that ships compares molecules by vectors of the encoder MiniMol, which takes

@@ -39,6 +39,7 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 		}
 	}
 	o.Ranked, o.Numbers = true, p.potency != ""
+	o.Wanted = p.wanted
 	table, err := ranking.Open(ctx, p.candidates, o)
 	if err != nil {
 		return nil, err

@@ -61,6 +61,9 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	if read := r.readAs(); read != "" {
 		w.Line("read as\t%s", read)
 	}
+	if r.LeftOut > 0 {
+		w.Line("left out\t%s by --match, --exclude and --where", ui.Grouped(r.LeftOut))
+	}
 	if file := p.invalidFile(); file != "" {
 		w.Line("unread\t%s: %s", ui.Grouped(r.Invalid.Len()), file)
 	} else {
@@ -106,7 +109,8 @@ type reported struct {
 	Ranked   int                    `json:"ranked"`
 	Refined  int                    `json:"refined,omitempty"` // of the first ones, those scored with vectors of MiniMol; 0: all, or none where the model has none
 	Unread   int                    `json:"unread"`
-	Changes  standard.Changes       `json:"changes"` // of the molecules, since they were drawn
+	LeftOut  int                    `json:"left_out,omitempty"` // by --match, --exclude and --where
+	Changes  standard.Changes       `json:"changes"`            // of the molecules, since they were drawn
 	Out      string                 `json:"out"`
 	Invalid  string                 `json:"invalid,omitempty"` // the list of unreadable molecules
 	Page     string                 `json:"report,omitempty"`
@@ -152,7 +156,8 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 	counts := s.Counts()
 	v := reported{
 		Expected: r.expected.Hits(),
-		Model:    trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), Changes: r.Changes, Out: p.out, Invalid: p.invalidFile(), Page: p.page,
+		Model:    trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), LeftOut: r.LeftOut,
+		Changes: r.Changes, Out: p.out, Invalid: p.invalidFile(), Page: p.page,
 		Seconds: took.Seconds(), First: r.first, Picks: len(r.Spill.Picked),
 	}
 	v.Support.File, v.Support.Column, v.Support.Inactive, v.Support.Active = s.File, s.Column, counts[0], counts[1]

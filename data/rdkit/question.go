@@ -18,6 +18,7 @@ const (
 	askConformer
 	askMotifs
 	askMiniMol
+	askStructure
 )
 
 // The first byte of an answer.
@@ -38,7 +39,7 @@ type question struct {
 }
 
 // greeting is what a process says first.
-func greeting() string { return "pacia-rdkit 4, RDKit " + Version() }
+func greeting() string { return "pacia-rdkit 5, RDKit " + Version() }
 
 const questionHead = 9
 
@@ -110,6 +111,9 @@ func (q question) answer(p *Parser, to []byte) ([]byte, error) {
 			return nil, err
 		}
 		return m.append(to), nil
+	case askStructure:
+		text, err := structureHere(q)
+		return append(to, text...), err
 	}
 	return nil, fmt.Errorf("no question of the kind %d", q.kind)
 }

@@ -9,8 +9,9 @@ import (
 
 // A Chunk is a run of rows and what came of their molecules.
 type Chunk[P any] struct {
-	Rows   []Row
-	Result P
+	Rows    []Row // that are wanted
+	LeftOut int   // rows that are not ([Options].Wanted)
+	Result  P
 
 	err   error
 	ready chan struct{} // closed when Result is there
@@ -29,7 +30,9 @@ func Stream[P any](ctx context.Context, t *Table, rows, workers int, work func(s
 	for range workers {
 		running.Go(func() {
 			for c := range jobs {
-				c.Result = work(c.smiles(ctx, t))
+				if smiles := c.smiles(ctx, t); len(smiles) > 0 {
+					c.Result = work(smiles)
+				}
 				close(c.ready)
 			}
 		})
@@ -40,8 +43,8 @@ func Stream[P any](ctx context.Context, t *Table, rows, workers int, work func(s
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if len(c.Rows) > 0 {
-			<-c.ready
+		<-c.ready
+		if len(c.Rows)+c.LeftOut > 0 {
 			if err := use(c); err != nil {
 				return err
 			}
@@ -67,6 +70,8 @@ func read[P any](t *Table, rows int, jobs, ordered chan<- *Chunk[P], stop <-chan
 			case <-stop:
 				return
 			}
+		} else {
+			close(c.ready)
 		}
 		select {
 		case ordered <- c:
@@ -95,12 +100,18 @@ func (c *Chunk[P]) fill(t *Table, rows int) (more bool) {
 	return true
 }
 
-// smiles prepares the rows, and returns what is to be parsed of each.
+// smiles prepares the rows, leaves out those that are not wanted, and returns what is to be
+// parsed of each other one.
 func (c *Chunk[P]) smiles(ctx context.Context, t *Table) []string {
-	s := make([]string, len(c.Rows))
-	for i := range c.Rows {
-		t.Prepare(ctx, &c.Rows[i])
-		s[i] = c.Rows[i].SMILES
+	s, all := make([]string, 0, len(c.Rows)), c.Rows
+	c.Rows = c.Rows[:0]
+	for _, row := range all {
+		t.Prepare(ctx, &row)
+		if !t.keep(ctx, &row) {
+			c.LeftOut++
+			continue
+		}
+		c.Rows, s = append(c.Rows, row), append(s, row.SMILES)
 	}
 	return s
 }

@@ -24,6 +24,7 @@ type Options struct {
 	Standard standard.Options // what the model sees of a molecule
 	Repeats  string           // Merge or Keep, of labelled molecules; empty: Merge
 	Most     int              // labelled molecules; 0: any number
+	Wanted   Wanted           // which rows are left out, and columns that are made
 	Ranked   bool             // the names of the columns that a ranked table gets must be free
 	Numbers  bool             // that also has columns of predicted values
 }
@@ -36,11 +37,13 @@ type Table struct {
 	Names  int      // column of their names; −1: none has them
 	Column string   // the name of the molecules' column
 
-	options Options
-	files   []*part
-	current int
-	source  int // column of the files' names; −1: there is one file
-	checked int // columns
+	options   Options
+	files     []*part
+	current   int
+	source    int                        // column of the files' names; −1: there is one file
+	described int                        // first column that is made of molecules
+	holds     func(fields []string) bool // the conditions on the cells of a row
+	checked   int                        // columns
 }
 
 // A part is one file of a table.
@@ -97,7 +100,7 @@ func open(files int, o Options, file func(i int) (*table.Reader, error)) (*Table
 	if t.Several() {
 		t.source = t.add("file")
 	}
-	if err := t.check(); err != nil {
+	if err := errors.Join(t.describe(), t.check()); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
 	return t, nil
@@ -125,7 +128,7 @@ func (t *Table) extend(f *part) {
 		if i != f.SMILES {
 			at = table.Column(t.Header, f.Header[i])
 		}
-		if at < 0 || i != f.SMILES && (at == t.SMILES || at == t.source) || slices.Contains(f.columns, at) {
+		if at < 0 || i != f.SMILES && (at == t.SMILES || t.given(at)) || slices.Contains(f.columns, at) {
 			at = t.add(f.Header[i])
 		}
 		if i == f.Names && t.Names < 0 {
@@ -215,7 +218,7 @@ func (t *Table) Next() (Row, error) {
 			return Row{}, err
 		}
 		row := Row{File: f.Name, Line: read.Line, Fields: read.Fields, Reason: read.Reason, block: read.Block}
-		if t.Several() {
+		if t.extended() {
 			t.extend(f)
 			if len(f.columns) < len(read.Fields) {
 				return Row{}, t.check()
@@ -224,7 +227,9 @@ func (t *Table) Next() (Row, error) {
 			for i, cell := range read.Fields {
 				row.Fields[f.columns[i]] = cell
 			}
-			row.Fields[t.source] = f.Name
+			if t.source >= 0 {
+				row.Fields[t.source] = f.Name
+			}
 		} else if len(f.Header) > len(t.Header) {
 			t.Header = f.Header // an SD file has got another column
 		}

@@ -33,9 +33,10 @@ export class Assay {
     this.find("[name=smiles]").addEventListener("change", () => this.library.show());
     for (const name of ["largest_fragment", "as_drawn", ...ofFiles]) this.find(`[name=${name}]`).addEventListener("change", () => { this.support.show(); this.library.show(); });
     this.find("[name=prior]").addEventListener("input", () => this.share());
-    for (const name of ["prior", "diverse"]) this.find(`[name=${name}]`).addEventListener("change", () => this.changed());
+    for (const name of ["prior", "diverse", "match", "exclude"]) this.find(`[name=${name}]`).addEventListener("change", () => this.changed());
     // A field that is left by the press on this button is read again, which may move the button from under the pointer.
     this.find(".primary").addEventListener("pointerdown", (e) => e.target.setPointerCapture(e.pointerId));
+    for (const box of panel.querySelectorAll("[name=columns]")) box.addEventListener("change", () => this.changed());
     this.changed();
   }
 
@@ -130,6 +131,9 @@ export class Assay {
     const form = this.reading(this.fields(new FormData()));
     form.set("wait", "false");
     if (share) form.set("prior", share / 100);
+    this.set(form, ["match", "exclude"]);
+    const columns = [...this.panel.querySelectorAll("[name=columns]:checked")].map((box) => box.value);
+    if (columns.length) form.set("columns", columns.join());
     form.set("diverse", this.find("[name=diverse]").value);
     for (const f of this.support.files) form.append("support", f, f.name);
     for (const f of this.library.files) form.append("library", f, f.name);
@@ -204,6 +208,6 @@ export class Assay {
 
   /** lost says why rows cannot be had any more. */
   lost(err) {
-    this.alert(err.status === 404 ? { message: "The server has forgotten this ranking: nobody asked for it for a while. Rank again." } : err);
+    this.alert(err?.status === 404 ? { message: "The server has forgotten this ranking: nobody asked for it for a while. Rank again." } : err);
   }
 }

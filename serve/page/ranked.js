@@ -28,6 +28,11 @@ export class Ranked {
         typing = setTimeout(() => { this.state.offset = 0; this.load(); }, 150);
       });
     }
+    this.find("[name=where]").addEventListener("change", () => { this.state.offset = 0; this.load(); }); // half a condition is none
+    for (const name of ["sort", "descending"]) this.find(`[name=${name}]`).addEventListener("change", () => {
+      this.state = { sort: this.find("[name=sort]").value, order: this.find("[name=descending]").checked ? "desc" : "asc", offset: 0 };
+      this.load();
+    });
     const turn = (to) => () => { this.state.offset = Math.max(0, to()); this.load().then(() => this.find(".count").scrollIntoView({ block: "nearest" })); };
     this.find(".first").addEventListener("click", turn(() => 0));
     this.find(".back").addEventListener("click", turn(() => this.state.offset - this.size()));
@@ -40,7 +45,7 @@ export class Ranked {
     this.status = status;
     this.near = this.unsure = null;
     this.state = { sort: "rank", order: "asc", offset: 0 };
-    this.find("[name=domain]").value = this.find("[name=q]").value = "";
+    this.find("[name=domain]").value = this.find("[name=q]").value = this.find("[name=where]").value = "";
     this.find("[name=least]").value = 0;
     this.find("[name=new]").checked = this.find("[name=picks]").checked = false;
     this.find(".picks").hidden = !status.picked;
@@ -54,6 +59,7 @@ export class Ranked {
     if (this.find("[name=domain]").value) q.set("domain", this.find("[name=domain]").value);
     if (Number(this.find("[name=least]").value)) q.set("min_similarity", this.find("[name=least]").value);
     if (this.find("[name=q]").value.trim()) q.set("q", this.find("[name=q]").value.trim());
+    if (this.find("[name=where]").value.trim()) for (const c of this.find("[name=where]").value.split(/\s+and\s+/i)) q.append("where", c.trim());
     if (this.find("[name=new]").checked) q.set("support", "no");
     if (this.find("[name=picks]").checked) q.set("picks", "only");
     return q;
@@ -73,6 +79,7 @@ export class Ranked {
       this.unsure ??= page.rows.some((r) => r.uncertainty != null);
       this.head();
       this.body(page);
+      this.failed(null);
     } catch (err) {
       if (err.name !== "AbortError") this.failed(err);
     }
@@ -81,7 +88,11 @@ export class Ranked {
   shown() { return columns.filter((c) => (this.near || !c.near) && (this.unsure || !c.unsure)); }
 
   head() {
-    const { sort, order } = this.state;
+    const { sort, order } = this.state, select = this.find("[name=sort]");
+    const own = this.status.columns.filter((name) => !columns.some((c) => c.key === name)).map((name) => new Option(name, name));
+    select.replaceChildren(...this.shown().filter((c) => c.key && !c.same).map((c) => new Option(c.title.toLowerCase(), c.key)), ...own);
+    select.value = sort;
+    this.find("[name=descending]").checked = order === "desc";
     this.find("thead").replaceChildren(el("tr", {}, ...this.shown().map((c) => {
       if (!c.key || c.same) return el("th", { scope: "col" }, c.title);
       const now = c.key === sort;
@@ -100,7 +111,7 @@ export class Ranked {
   }
 
   body(page) {
-    this.find(".count").textContent = (page.of === page.all ? count(page.all, "molecule") : `${grouped(page.of)} of ${count(page.all, "molecule")}`) + ` ranked in ${this.status.seconds < 10 ? this.status.seconds.toFixed(1) + " s" : duration(this.status.seconds)}`;
+    this.find(".count").textContent = (page.of === page.all ? count(page.all, "molecule") : `${grouped(page.of)} of ${count(page.all, "molecule")}`) + (this.status.left_out ? `, ${grouped(this.status.left_out)} left out by structure,` : "") + ` ranked in ${this.status.seconds < 10 ? this.status.seconds.toFixed(1) + " s" : duration(this.status.seconds)}`;
     const last = page.offset + page.rows.length;
     this.find(".where").textContent = page.of ? `${grouped(page.offset + 1)} to ${grouped(last)} of ${grouped(page.of)}` : "none";
     this.find(".first").disabled = this.find(".back").disabled = page.offset === 0;

@@ -1,0 +1,144 @@
+package rdkit
+
+/*
+#cgo LDFLAGS: -lRDKitFilterCatalog -lRDKitCatalogs -lRDKitChemTransforms -lRDKitSubstructMatch
+#include "parse.h"
+#include "structure.h"
+*/
+import "C"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unsafe"
+)
+
+// A Structure says which molecules are wanted, and which cells describe them.
+type Structure struct {
+	// Match and Exclude are SMARTS: a molecule is wanted that has all of the former and
+	// none of the latter.
+	Match, Exclude []string
+
+	Properties, Alerts, Scaffold bool
+}
+
+// maxPatterns is how many SMARTS a Structure has at most, maxSMARTS how many bytes one has.
+const maxPatterns, maxSMARTS = 32, 1000
+
+// Columns are the names of the cells that [Structure.Of] returns, in their order:
+//
+//   - Properties: the molecular weight in g/mol, logP by Wildman and Crippen, the topological polar
+//     surface in Å², donors and acceptors of hydrogen bonds, rings, QED;
+//   - Alerts: which patterns of RDKit's catalogues PAINS, BRENK and NIH (reactive and other
+//     groups that disturb assays) match, with "; " between two of them;
+//   - Scaffold: the SMILES of the Bemis–Murcko scaffold.
+func (s Structure) Columns() (all []string) {
+	if s.Properties {
+		all = append(all, "molecular_weight", "logp", "tpsa", "donors", "acceptors", "rings", "qed")
+	}
+	if s.Alerts {
+		all = append(all, "pains", "brenk", "nih")
+	}
+	if s.Scaffold {
+		all = append(all, "scaffold")
+	}
+	return all
+}
+
+// Empty reports whether nothing is asked of molecules.
+func (s Structure) Empty() bool {
+	return len(s.Match)+len(s.Exclude) == 0 && len(s.Columns()) == 0
+}
+
+// Check reads the SMARTS.
+func (s Structure) Check(ctx context.Context) error {
+	if n := len(s.Match) + len(s.Exclude); n > maxPatterns {
+		return fmt.Errorf("%d SMARTS, more than %d", n, maxPatterns)
+	}
+	for _, list := range [][]string{s.Match, s.Exclude} {
+		for _, smarts := range list {
+			if len(smarts) > maxSMARTS {
+				return fmt.Errorf("SMARTS of %d characters, more than %d", len(smarts), maxSMARTS)
+			}
+			if err := checkCharacters(smarts); err != nil {
+				return fmt.Errorf("the SMARTS %q: %w", smarts, err)
+			}
+			if smarts == "" || strings.Contains(smarts, " ") {
+				return fmt.Errorf("the SMARTS %q is empty or has a space", smarts)
+			}
+		}
+	}
+	_, _, err := Structure{Match: s.Match, Exclude: s.Exclude}.Of(ctx, "C")
+	return err
+}
+
+// Of reports whether a molecule is wanted, and returns its cells where it is. An error gives
+// RDKit's own reason in one line.
+func (s Structure) Of(ctx context.Context, smiles string) (cells []string, wanted bool, err error) {
+	if err := check(smiles); err != nil {
+		return nil, false, err
+	}
+	q := s.question(smiles)
+	var answer []byte
+	if p := apart.Load(); p != nil {
+		answer, err = p.one(ctx, q)
+	} else {
+		answer, err = structureHere(q)
+	}
+	if err != nil || len(answer) == 0 {
+		return nil, false, err
+	}
+	cells = strings.Split(string(answer[1:]), "\n")
+	if n := len(s.Columns()); n > 0 && len(cells) != n {
+		return nil, false, errAnswer
+	}
+	return cells[:len(s.Columns())], true, nil
+}
+
+// question has the length of the SMILES as b, and the patterns after it.
+func (s Structure) question(smiles string) question {
+	q := question{kind: askStructure, b: int32(len(smiles))}
+	for bit, asked := range map[int32]bool{
+		C.PACIA_STRUCTURE_PROPERTIES: s.Properties,
+		C.PACIA_STRUCTURE_ALERTS:     s.Alerts,
+		C.PACIA_STRUCTURE_SCAFFOLD:   s.Scaffold,
+	} {
+		if asked {
+			q.a |= bit
+		}
+	}
+	var lines []string
+	for _, smarts := range s.Match {
+		lines = append(lines, "+"+smarts)
+	}
+	for _, smarts := range s.Exclude {
+		lines = append(lines, "-"+smarts)
+	}
+	q.text = smiles + strings.Join(lines, "\n")
+	return q
+}
+
+func structureHere(q question) ([]byte, error) {
+	if q.b < 0 || int(q.b) > len(q.text) {
+		return nil, errAnswer
+	}
+	smiles, patterns := q.text[:q.b], q.text[q.b:]
+	out := make([]byte, 1024)
+	var size C.int32_t
+	var reason [256]C.char
+	for {
+		status := C.pacia_rdkit_structure((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
+			(*C.char)(unsafe.Pointer(unsafe.StringData(patterns))), C.int32_t(len(patterns)), C.int32_t(q.a),
+			(*C.char)(unsafe.Pointer(&out[0])), C.int32_t(len(out)), &size, &reason[0], C.int32_t(len(reason)))
+		switch status {
+		case C.PACIA_PARSE_OK:
+			return out[:size], nil
+		case C.PACIA_PARSE_TOO_SMALL:
+			out = make([]byte, size)
+		default:
+			return nil, errors.New(strings.TrimSpace(C.GoString(&reason[0])))
+		}
+	}
+}

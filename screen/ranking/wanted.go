@@ -1,0 +1,176 @@
+package ranking
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pacia/data/rdkit"
+	"pacia/data/table"
+	"pacia/internal/badinput"
+)
+
+// Wanted says which rows of a table are left out before anything is scored, and which columns
+// the others get.
+type Wanted struct {
+	rdkit.Structure
+
+	Where []string // conditions such as "price <= 100", all of which must hold
+}
+
+// maxConditions is how many conditions there are at most.
+const maxConditions = 32
+
+// Described are the values of --columns, and of the API's field columns.
+var Described = []string{"properties", "alerts", "scaffold"}
+
+// Describe takes the groups of columns in a list with commas.
+func (w *Wanted) Describe(list string) error {
+	groups := []*bool{&w.Properties, &w.Alerts, &w.Scaffold}
+	for word := range strings.SplitSeq(list, ",") {
+		known := false
+		for i, group := range Described {
+			if strings.TrimSpace(word) == group {
+				*groups[i], known = true, true
+			}
+		}
+		if !known {
+			return &badinput.Error{What: fmt.Sprintf("the columns %q are not known", word), Fix: "write some of " + strings.Join(Described, ",")}
+		}
+	}
+	return nil
+}
+
+// Check reads the SMARTS and the conditions.
+func (w *Wanted) Check(ctx context.Context) error {
+	if w.Empty() && len(w.Where) == 0 {
+		return nil
+	}
+	if err := w.Structure.Check(ctx); err != nil {
+		return &badinput.Error{What: "a pattern cannot be read", Err: err, Fix: "write SMARTS such as [NX3;H2]"}
+	}
+	if len(w.Where) > maxConditions {
+		return &badinput.Error{What: fmt.Sprintf("%d conditions, more than %d", len(w.Where), maxConditions), Fix: "leave some out"}
+	}
+	for _, text := range w.Where {
+		if _, err := conditionOf(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A condition compares the cell of a column with a number or, by = and != alone, with a text.
+type condition struct {
+	column string
+	sign   string
+	text   string
+	number float64
+	isText bool
+	at     int // of the column in the table
+}
+
+// signs are in the order in which they are looked for.
+var signs = []string{"<=", ">=", "!=", "<", ">", "="}
+
+func conditionOf(text string) (c condition, err error) {
+	at := strings.IndexAny(text, "<>!=")
+	for _, sign := range signs {
+		if at > 0 && strings.HasPrefix(text[at:], sign) {
+			c = condition{column: strings.TrimSpace(text[:at]), sign: sign, text: strings.TrimSpace(text[at+len(sign):])}
+			break
+		}
+	}
+	var wrong error
+	c.number, wrong = strconv.ParseFloat(c.text, 64)
+	c.isText = wrong != nil
+	if c.column == "" || c.isText && c.sign != "=" && c.sign != "!=" {
+		return c, &badinput.Error{What: fmt.Sprintf("the condition %q cannot be read", text), Fix: `write a column, one of <= >= < > = != and a number, such as "price <= 100"`}
+	}
+	return c, nil
+}
+
+// holds reports whether a row fulfils the condition. A cell that is not a number fulfils none
+// with a number but !=.
+func (c condition) holds(fields []string) bool {
+	cell := ""
+	if c.at < len(fields) {
+		cell = strings.TrimSpace(fields[c.at])
+	}
+	if c.isText {
+		return (cell == c.text) == (c.sign == "=")
+	}
+	v, err := strconv.ParseFloat(cell, 64)
+	if err != nil {
+		return c.sign == "!="
+	}
+	switch c.sign {
+	case "<=":
+		return v <= c.number
+	case ">=":
+		return v >= c.number
+	case "<":
+		return v < c.number
+	case ">":
+		return v > c.number
+	case "=":
+		return v == c.number
+	}
+	return v != c.number
+}
+
+// describe gives the table the columns that are wanted, and finds those of the conditions.
+func (t *Table) describe() error {
+	t.described = len(t.Header)
+	for _, name := range t.options.Wanted.Columns() {
+		t.add(name)
+	}
+	var err error
+	t.holds, err = t.Where(t.options.Wanted.Where)
+	return err
+}
+
+// Where returns whether the cells of a row fulfil all conditions on columns of the table.
+func (t *Table) Where(conditions []string) (func(fields []string) bool, error) {
+	all := make([]condition, len(conditions))
+	for i, text := range conditions {
+		var err error
+		if all[i], err = conditionOf(text); err != nil {
+			return nil, err
+		}
+		if all[i].at = table.Column(t.Header, all[i].column); all[i].at < 0 {
+			return nil, &badinput.Error{What: fmt.Sprintf("the condition %q is about a column that the candidates lack", text),
+				Fix: "write one of " + strings.Join(t.Header, ", ")}
+		}
+	}
+	return func(fields []string) bool {
+		return !slices.ContainsFunc(all, func(c condition) bool { return !c.holds(fields) })
+	}, nil
+}
+
+// extended reports whether rows have cells that their file lacks.
+func (t *Table) extended() bool { return t.Several() || len(t.options.Wanted.Columns()) > 0 }
+
+// given reports whether the table, and no file, fills a column.
+func (t *Table) given(column int) bool {
+	return column == t.source || column >= t.described && column < t.described+len(t.options.Wanted.Columns())
+}
+
+// keep reports whether a row that Prepare has seen is wanted, and fills in its cells. A row that
+// RDKit cannot describe is kept, to be listed with the reason.
+func (t *Table) keep(ctx context.Context, r *Row) bool {
+	if r.Reason == nil && !t.options.Wanted.Empty() {
+		cells, wanted, err := t.options.Wanted.Of(ctx, r.SMILES)
+		if err != nil {
+			r.SMILES, r.Reason = "", err
+			return true
+		}
+		if !wanted {
+			return false
+		}
+		copy(r.Fields[min(t.described, len(r.Fields)):], cells)
+	}
+	return r.Reason != nil || t.holds(r.Fields)
+}

@@ -1,0 +1,105 @@
+package ranking
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data/rdkit"
+)
+
+const priced = "smiles,id,price\nCCO,a,10\nCCN,b,200\nc1ccccc1O,c,\nc1ccccc1CC(=O)Cl,d,99\nnonsense,e,1\n"
+
+// wantedOf returns the ids of the rows that are kept, and how many are left out.
+func wantedOf(t *testing.T, w Wanted, files ...string) (table *Table, rows []Row, leftOut int) {
+	t.Helper()
+	o := plain
+	o.Ranked, o.Wanted = true, w
+	var sources []Source
+	for i, text := range files {
+		sources = append(sources, Source{Name: string(rune('a'+i)) + ".csv", Text: strings.NewReader(text)})
+	}
+	table, err := New(sources, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = table.Close() })
+	err = Stream(t.Context(), table, 2, 2, lengths, func(c *Chunk[[]int]) error {
+		rows, leftOut = append(rows, c.Rows...), leftOut+c.LeftOut
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table, rows, leftOut
+}
+
+func TestWantedLeavesOut(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		w    Wanted
+		want string
+	}{
+		{"nothing is asked for", Wanted{}, "a b c d e"},
+		{"match", Wanted{Structure: rdkit.Structure{Match: []string{"c"}}}, "c d e"},
+		{"exclude", Wanted{Structure: rdkit.Structure{Match: []string{"c"}, Exclude: []string{"Cl"}}}, "c e"},
+		{"price", Wanted{Where: []string{"price <= 99"}}, "a d e"},
+		{"several", Wanted{Where: []string{"price>9", "price!=99"}}, "a b"},
+		{"text", Wanted{Where: []string{"id != b"}}, "a c d e"},
+		{"made column", Wanted{Structure: rdkit.Structure{Properties: true}, Where: []string{"rings = 1"}}, "c d e"},
+	} {
+		_, rows, leftOut := wantedOf(t, c.w, priced)
+		var ids []string
+		for _, r := range rows {
+			ids = append(ids, r.Fields[1])
+		}
+		if got := strings.Join(ids, " "); got != c.want || len(rows)+leftOut != 5 {
+			t.Errorf("%s: %s and %d left out, want %s", c.name, got, leftOut, c.want)
+		}
+	}
+}
+
+func TestWantedColumns(t *testing.T) {
+	var w Wanted
+	if err := w.Describe("properties, alerts,scaffold"); err != nil {
+		t.Fatal(err)
+	}
+	for _, files := range [][]string{{priced}, {priced, "smiles,logp\nc1ccccc1,own\n"}} {
+		table, rows, _ := wantedOf(t, w, files...)
+		of := func(r Row, column string) string { return r.Fields[slices.Index(table.Header, column)] }
+		if got := of(rows[3], "scaffold"); got != "c1ccccc1" {
+			t.Errorf("scaffold %q", got)
+		}
+		if got := of(rows[0], "molecular_weight"); got != "46.07" {
+			t.Errorf("weight %q", got)
+		}
+		if of(rows[0], "nih") != "" || of(rows[3], "nih") == "" {
+			t.Errorf("alerts %q and %q", of(rows[0], "nih"), of(rows[3], "nih"))
+		}
+		if rows[4].Reason == nil {
+			t.Error("a molecule that cannot be read has no reason")
+		}
+		if len(files) == 2 && (of(rows[5], "logp") != "own" || of(rows[5], "logp_2") != "1.69") {
+			t.Errorf("columns %v: %q; a column of a file with the name of one that is made must stay", table.Header, rows[5].Fields)
+		}
+	}
+}
+
+func TestWantedRefuses(t *testing.T) {
+	for _, w := range []Wanted{
+		{Structure: rdkit.Structure{Match: []string{"C("}}}, {Where: []string{"price"}},
+		{Where: []string{"<3"}}, {Where: []string{"price < cheap"}},
+	} {
+		if err := w.Check(t.Context()); err == nil {
+			t.Errorf("%+v is taken", w)
+		}
+	}
+	if err := new(Wanted).Describe("properties,colour"); err == nil {
+		t.Error("an unknown group of columns is taken")
+	}
+	o := plain
+	o.Wanted.Where = []string{"cost < 3"}
+	if _, err := Open(t.Context(), []string{file(t, "c.csv", priced)}, o); err == nil || !strings.Contains(err.Error(), "price") {
+		t.Errorf("a condition on a column that is not there: %v", err)
+	}
+}

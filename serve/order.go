@@ -1,0 +1,85 @@
+package serve
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pacia/data/table"
+)
+
+// order sorts rows, which are in the order of their ranks.
+func (r *result) order(chosen []entry, q query) error {
+	by := func(of func(entry) float32) {
+		slices.SortStableFunc(chosen, func(a, b entry) int { return cmp.Compare(of(a), of(b)) })
+	}
+	switch q.sort {
+	case "", "rank":
+	case "similarity":
+		by(entry.similarity)
+	case "uncertainty":
+		by(func(e entry) float32 { return e.Uncertainty })
+	case "active":
+		by(func(e entry) float32 { return e.Near.ToActive })
+	case "inactive":
+		by(func(e entry) float32 { return e.Near.ToInactive })
+	case "domain":
+		slices.SortStableFunc(chosen, func(a, b entry) int { return cmp.Compare(domainOf(a), domainOf(b)) })
+	default:
+		return r.orderByColumn(chosen, q)
+	}
+	if q.descending {
+		slices.Reverse(chosen)
+	}
+	return nil
+}
+
+// orderByColumn sorts rows by a column of the library: numbers by their values, before all
+// else.
+func (r *result) orderByColumn(chosen []entry, q query) error {
+	t := r.ranker.Table
+	at := table.Column(t.Header, q.sort)
+	if q.sort == "name" && t.Names >= 0 {
+		at = t.Names
+	}
+	if at < 0 {
+		return wrongField("sort", q.sort, "write rank, name, similarity, active, inactive, domain, uncertainty or a column's name")
+	}
+	type keyed struct {
+		entry
+		number float64
+		isText bool
+		text   string
+	}
+	keys := make([]keyed, len(chosen))
+	for i, e := range chosen {
+		cells, err := r.cells(e)
+		if err != nil {
+			return err
+		}
+		keys[i] = keyed{entry: e, text: cells[at]}
+		var wrong error
+		keys[i].number, wrong = strconv.ParseFloat(strings.TrimSpace(cells[at]), 64)
+		keys[i].isText = wrong != nil
+	}
+	sign := 1
+	if q.descending {
+		sign = -1
+	}
+	slices.SortStableFunc(keys, func(a, b keyed) int {
+		switch {
+		case a.isText != b.isText && a.isText: // numbers first, whichever way
+			return 1
+		case a.isText != b.isText:
+			return -1
+		case a.isText:
+			return sign * cmp.Compare(strings.ToLower(a.text), strings.ToLower(b.text))
+		}
+		return sign * cmp.Compare(a.number, b.number)
+	})
+	for i, k := range keys {
+		chosen[i] = k.entry
+	}
+	return nil
+}
