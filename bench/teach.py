@@ -76,7 +76,7 @@ def main() -> None:
     parser.add_argument("--pacia", default="bin/pacia", help="the program")
     parser.add_argument("--data", help="FS-Mol's folder")
     parser.add_argument("--steps", type=int, default=15, help="measured steps of each side")
-    parser.add_argument("--json", type=Path, help="write the figures to this file, too")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
     parser.add_argument("--serve", type=int, help=argparse.SUPPRESS)
     a = parser.parse_args()
     if a.serve:

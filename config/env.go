@@ -55,7 +55,7 @@ func fromEnvironment() (all []assignment, err error) {
 
 func unknownVariable(name string) error {
 	return &badinput.Error{
-		What: "environment variable " + name + " is no setting",
+		What: "environment variable " + name + " is not a setting",
 		Fix:  "the nearest known one is " + nearestVariable(name),
 	}
 }

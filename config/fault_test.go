@@ -74,11 +74,11 @@ func TestFaultsOfTheEnvironment(t *testing.T) {
 	t.Setenv("PACIA_TRAIN_EPISODES", "")
 	t.Setenv("PACIA_SHARED", "/data")
 	if _, err := Load(Options{}); err != nil {
-		t.Errorf("PACIA_SHARED is no setting and must be let through: %v", err)
+		t.Errorf("PACIA_SHARED is not a setting and must be let through: %v", err)
 	}
 	t.Setenv("PACIA_TRAIN_EPISODE", "5")
 	_, err = Load(Options{})
-	expect(t, "unknown", err, "environment variable PACIA_TRAIN_EPISODE is no setting; the nearest known one is PACIA_TRAIN_EPISODES")
+	expect(t, "unknown", err, "environment variable PACIA_TRAIN_EPISODE is not a setting; the nearest known one is PACIA_TRAIN_EPISODES")
 }
 
 func expect(t *testing.T, name string, err error, want string) {

@@ -49,7 +49,7 @@ func TestKernelsCompile(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !bytes.HasPrefix(image, []byte("\x7fELF")) {
-					t.Errorf("the code is no machine code; it begins with %q", image[:min(20, len(image))])
+					t.Errorf("the code is not machine code; it begins with %q", image[:min(20, len(image))])
 				}
 				needs := kernelNeeds(log)
 				names := kernelNames(text)

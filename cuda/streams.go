@@ -6,7 +6,7 @@ import (
 )
 
 // streams are those that threads have had to themselves, by device, and that wait
-// for the next thread. libtorch's own pool is no place to take them from: it gives
+// for the next thread. libtorch's own pool is not a place to take them from: it gives
 // 32 in turn, so that the copies of one thread may go to the stream that another
 // one captures a graph on, which CUDA refuses (errors 905 and 907), and two threads
 // may get one stream and record each other's work.

@@ -38,7 +38,7 @@ func (d Draw) Test(t *Task, task int, r *rand.Rand) (Episode, error) {
 }
 
 // CheckTraining returns why Training can draw nothing from a task. An error that
-// wraps [ErrTooSmall] is no fault: such a task is left out.
+// wraps [ErrTooSmall] is not a fault: such a task is left out.
 func (d Draw) CheckTraining(t *Task) error {
 	if d.Support > 0 {
 		return t.checkStratified(d.Support)

@@ -44,7 +44,7 @@ type Recalled struct {
 	Atoms  []int32   // [A] the row of each atom's state after the last level
 
 	turn  uint32
-	names []Name  // of what is made for later batches, too
+	names []Name  // also of what is made for later batches
 	kept  []int32 // the rows of these
 	own   []int32 // rows for what another batch is making just now
 }

@@ -37,7 +37,7 @@ type ranks struct {
 }
 
 // newRanks makes room for the knots: part of an encoder that reads fingerprints alone, so
-// that model.pretrained brings them, too, or of the readout that joins them to graphs.
+// that model.pretrained also brings them, or of the readout that joins them to graphs.
 func newRanks(p *params.Set, c Config) *ranks {
 	part := "encoder"
 	if e, _ := c.EncoderSpec(); e.Reads != gnn.Fingerprints {

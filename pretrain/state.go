@@ -161,7 +161,7 @@ func (r *run) fill(f *safetensors.File) error {
 
 func parseState(path string, f *safetensors.File) (s state, err error) {
 	if v := f.Metadata["version"]; f.Metadata["format"] != "pacia pretraining" || v != stateVersion {
-		return s, &badinput.Error{File: path, What: fmt.Sprintf("is no pretraining of version %s, but of version %s", stateVersion, badinput.Quote(v)), Fix: "use the program that wrote it"}
+		return s, &badinput.Error{File: path, What: fmt.Sprintf("is not a pretraining of version %s, but of version %s", stateVersion, badinput.Quote(v)), Fix: "use the program that wrote it"}
 	}
 	s.Options = Default() // values that an older program did not write
 	if err := json.Unmarshal([]byte(f.Metadata["run"]), &s); err != nil {

@@ -107,7 +107,7 @@ func TestWhatDoesNotBelongTogetherIsRefused(t *testing.T) {
 		{"a d", "d: the run was trained on another file called tox21 than a; report on them apart"},
 		{"a half", "half: the run has not finished: 25000 of 25000 episodes; pacia train --resume --out half goes on with it; --skip-unfinished leaves it out"},
 		{"damaged", "damaged/summary.json: cannot be understood: unexpected end of JSON input; leave this run out, or train it again"},
-		{"none", "none: is no folder of a run: no such file or directory; check its name"},
+		{"none", "none: is not the folder of a run: no such file or directory; check its name"},
 	} {
 		_, err := Read(strings.Fields(tt.runs), false)
 		if err == nil || err.Error() != tt.want || !badinput.Is(err) {

@@ -114,7 +114,7 @@ func (f *file) read(n *yaml.Node) error {
 			f.slurm, err = scalars(value)
 			for i, o := range f.slurm {
 				if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
-					return wrong(value.Content[i], "write one such as --mem=8G", "%s is no option of sbatch", badinput.Quote(o))
+					return wrong(value.Content[i], "write one such as --mem=8G", "%s is not an option of sbatch", badinput.Quote(o))
 				}
 			}
 		default:
@@ -174,7 +174,7 @@ func scalars(n *yaml.Node) ([]string, error) {
 func number(n *yaml.Node) (int, error) {
 	v, err := strconv.Atoi(n.Value)
 	if err != nil || v < 1 || v > maxRuns {
-		return 0, wrong(n, fmt.Sprintf("write a whole number from 1 to %d", maxRuns), "%s is no such count", badinput.Quote(n.Value))
+		return 0, wrong(n, fmt.Sprintf("write a whole number from 1 to %d", maxRuns), "%s is not such a count", badinput.Quote(n.Value))
 	}
 	return v, nil
 }
@@ -193,7 +193,7 @@ func seeds(n *yaml.Node) ([]uint64, error) {
 	all := make([]uint64, len(texts))
 	for i, text := range texts {
 		if all[i], err = strconv.ParseUint(text, 10, 64); err != nil {
-			return nil, wrong(n.Content[i], "write a whole number, 0 or more", "%s is no seed", badinput.Quote(text))
+			return nil, wrong(n.Content[i], "write a whole number, 0 or more", "%s is not a seed", badinput.Quote(text))
 		}
 	}
 	return all, err

@@ -79,7 +79,7 @@ func TestFailuresDoNotStopTheRest(t *testing.T) {
 	}
 	text, err := os.ReadFile(filepath.Join(o.Dir, "state", p.Runs[0].Name+".json"))
 	if err != nil || strings.Count(string(text), "\n") != 1 {
-		t.Errorf("the state is no line: %q (%v)", text, err)
+		t.Errorf("the state is not a line: %q (%v)", text, err)
 	}
 }
 

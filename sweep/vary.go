@@ -79,7 +79,7 @@ func random(n *yaml.Node) ([][]assignment, error) {
 			runs, err = number(value)
 		case "seed":
 			if seed, err = strconv.ParseUint(value.Value, 10, 64); err != nil {
-				return wrong(value, "write a whole number, 0 or more", "%s is no seed", badinput.Quote(value.Value))
+				return wrong(value, "write a whole number, 0 or more", "%s is not a seed", badinput.Quote(value.Value))
 			}
 		case "settings":
 			err = each(value, func(key, value *yaml.Node) error {
@@ -134,7 +134,7 @@ func readChoice(key, n *yaml.Node) (choice, error) {
 		if bound, ok := bounds[key.Value]; ok {
 			found++
 			if *bound, err = strconv.ParseFloat(value.Value, 64); err != nil || math.IsNaN(*bound) || math.IsInf(*bound, 0) {
-				return wrong(value, "write a number", "%s is no bound", badinput.Quote(value.Value))
+				return wrong(value, "write a number", "%s is not a bound", badinput.Quote(value.Value))
 			}
 			_, err = strconv.Atoi(value.Value)
 			c.whole = c.whole && err == nil

@@ -89,7 +89,7 @@ func (l *metricsLog) cut(p progress) error {
 		at, row = at+int64(len(line)), row+1
 		var e entry
 		if err := json.Unmarshal(line, &e); err != nil || e.Episode == nil && e.Selected == nil {
-			return &badinput.Error{File: l.f.Name(), Row: row, What: "is no line that a run writes", Err: err,
+			return &badinput.Error{File: l.f.Name(), Row: row, What: "is not a line that a run writes", Err: err,
 				Fix: "the file is damaged or of something else: put back that of the run, or write another --out"}
 		}
 		if e.Episode == nil || e.steps() > p.steps() {

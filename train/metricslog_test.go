@@ -86,7 +86,7 @@ func TestMetricsHaveTimes(t *testing.T) {
 			t.Fatalf("%q after %v and %v s", line, last, elapsed)
 		}
 		if e.Episode > 5 && e.Time.Before(stopped.Truncate(time.Millisecond)) {
-			t.Errorf("%q is said to be from before the run was resumed", line)
+			t.Errorf("%q is reported as from before the run was resumed", line)
 		}
 		last, elapsed = e.Time, *e.Elapsed
 	}
@@ -104,9 +104,9 @@ func TestMetricsOfSomethingElseStay(t *testing.T) {
 		eval = `{"episode":2,"auc_test":0.5,"queries":70}` + "\n"
 	)
 	for _, tt := range []struct{ name, text, want string }{
-		{"a damaged line", one + `{"episode":2,"lo` + "\x00" + `s":0.6}` + "\n" + eval, "row 2: is no line that a run writes: invalid character"},
-		{"what is no entry", one + "{}\n" + two, "row 2: is no line that a run writes; the file is damaged"},
-		{"a poem", "Roses are red\n", "row 1: is no line that a run writes: invalid character"},
+		{"a damaged line", one + `{"episode":2,"lo` + "\x00" + `s":0.6}` + "\n" + eval, "row 2: is not a line that a run writes: invalid character"},
+		{"what is not an entry", one + "{}\n" + two, "row 2: is not a line that a run writes; the file is damaged"},
+		{"a poem", "Roses are red\n", "row 1: is not a line that a run writes: invalid character"},
 		{"too short", one, "is not of the run that would be resumed: it ends with step 1, the checkpoint with 2; put back"},
 		{"its last line cut", one + two[:10], "is not of the run that would be resumed: it ends with step 1, the checkpoint with 2; put back"},
 		{"empty", "", "is not of the run that would be resumed: it ends with step 0, the checkpoint with 2; put back"},

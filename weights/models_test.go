@@ -52,6 +52,6 @@ func TestOpenTakesAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Open(file); err == nil || !strings.HasPrefix(err.Error(), file) {
-		t.Errorf("a file that is no checkpoint gives %v, want a fault that names it", err)
+		t.Errorf("a file that is not a checkpoint gives %v, want a fault that names it", err)
 	}
 }

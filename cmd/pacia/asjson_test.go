@@ -12,7 +12,7 @@ import (
 // withoutJSON are the commands that end in no figures.
 var withoutJSON = map[string]bool{"completion bash": true, "completion zsh": true, "completion fish": true, "completion powershell": true, "man": true, "help": true, "serve": true}
 
-// TestEveryCommandHasJSON: one that ends in figures gives them to programs, too, and the
+// TestEveryCommandHasJSON: one that ends in figures also gives them to programs, and the
 // document for these names it.
 func TestEveryCommandHasJSON(t *testing.T) {
 	document, err := os.ReadFile("../../docs/programs.md")

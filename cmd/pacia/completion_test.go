@@ -63,7 +63,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestManual: each command that people see has a page, and pages do not hang on the day.
+// TestManual: each command that people see has a page, and pages do not depend on the day.
 func TestManual(t *testing.T) {
 	inFolder(t, "x", "")
 	ok(t, "man", "manual")

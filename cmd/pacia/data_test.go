@@ -78,7 +78,7 @@ func TestDataFaults(t *testing.T) {
 }
 
 // TestInspectMeasurements: a table of measurements becomes tasks by the names that predict
-// and train have, too, and what was understood is said, each time.
+// and train also have, and how the file was interpreted is reported each time.
 func TestInspectMeasurements(t *testing.T) {
 	inFolder(t, "own.csv", "Compound;smiles;IC50 (nM);Inhibition\nA;CCO;12;97,5\nB;CCN;>10000;3,5\nC;CCC;>100;\n")
 	for range 2 { // from the file, and from the graph store

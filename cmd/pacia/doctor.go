@@ -153,7 +153,7 @@ func (d diagnosis) write(out io.Writer, asJSON bool) error {
 	w.Line("threads\t%d on %s", d.Threads, ui.Count(d.Cores, "core"))
 	products := d.Products
 	if d.BF16 {
-		products += "; of factors in bf16, too"
+		products += "; also of factors in bf16"
 	}
 	w.Line("products\t%s", products)
 	w.Line("graph store\t%s", d.Cache)

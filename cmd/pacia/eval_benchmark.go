@@ -71,7 +71,7 @@ func (f *benchmarkFlags) check(c *cobra.Command, values bool) error {
 	if f.results == "" && !values {
 		for _, name := range []string{"sizes", "draws"} {
 			if c.Flags().Changed(name) {
-				return &badinput.Error{What: "--" + name + " is for FS-Mol's protocol", Fix: "write --results FOLDER, too"}
+				return &badinput.Error{What: "--" + name + " is for FS-Mol's protocol", Fix: "also write --results FOLDER"}
 			}
 		}
 		return nil

@@ -37,7 +37,7 @@ func TestFilesThatNeverEnd(t *testing.T) {
 		{[]string{"train", "--config", "sparse", "--out", "run"}, "sparse: is larger than 1 MiB; name another file"},
 		{[]string{"sweep", "/dev/zero", "--out", "runs"}, device + "name a file"},
 		{append(predict, "--checkpoint", "sparse"), "sparse: is larger than 2 GiB; name another file"},
-		{append(predict, "--checkpoint", "pipe"), "pipe: cannot be read: it is no regular file; name a file"},
+		{append(predict, "--checkpoint", "pipe"), "pipe: cannot be read: it is not a regular file; name a file"},
 		{append(predict, "--candidates", "/dev/zero"), device + "name a file"},
 		{append(predict, "--support", "/dev/zero"), device + "name a file"},
 		{append(predict, "--candidates", "sparse"), "sparse: is neither a text nor a workbook; give a CSV, TSV, SMILES, SD or .xlsx file"},

@@ -24,7 +24,7 @@ type logging struct {
 }
 
 // add gives the root its flags. They take effect as they are read, so that what is
-// wrong with a later one is said in the form that was asked for.
+// wrong with a later one is reported in the form that was asked for.
 func (l *logging) add(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.VarPF(choice{&l.quiet, func() { l.log.SetLevel(slog.LevelError) }}, "quiet", "", "say nothing but errors on the standard error").NoOptDefVal = "true"

@@ -31,7 +31,7 @@ func TestStandardErrorAsJSON(t *testing.T) {
 		}
 	}
 	if said == 0 || said != strings.Count(plain.err, "\n") {
-		t.Errorf("%d of %d lines are said in JSON", said, strings.Count(plain.err, "\n"))
+		t.Errorf("%d of %d lines are JSON", said, strings.Count(plain.err, "\n"))
 	}
 	const took = `in \d+\.\d s`
 	if mask(plain.out, took) != mask(logged.out, took) {

@@ -106,7 +106,7 @@ func (p *prediction) check(c *cobra.Command) error {
 		return &badinput.Error{What: fmt.Sprintf("--on-invalid %q is not known", p.onInvalid), Fix: "write skip or fail"}
 	}
 	if c.Flags().Changed("top") && p.top < 1 {
-		return &badinput.Error{What: fmt.Sprintf("--top %d is no number of ranks", p.top), Fix: "write 1 or more"}
+		return &badinput.Error{What: fmt.Sprintf("--top %d is out of range", p.top), Fix: "write 1 or more"}
 	}
 	if c.Flags().Changed("share") {
 		ui.Say(c.ErrOrStderr(), "--share is called --prior now\n")
@@ -122,7 +122,7 @@ func (p *prediction) check(c *cobra.Command) error {
 		return err
 	}
 	if c.Flags().Changed("diverse") && (p.diverse < 1 || p.diverse > screen.MostPicks) {
-		return &badinput.Error{What: fmt.Sprintf("--diverse %d is no number of picks", p.diverse), Fix: fmt.Sprintf("write 1 to %d", screen.MostPicks)}
+		return &badinput.Error{What: fmt.Sprintf("--diverse %d is out of range", p.diverse), Fix: fmt.Sprintf("write 1 to %d", screen.MostPicks)}
 	}
 	if p.page == stdout || strings.HasSuffix(p.page, ".gz") {
 		return &badinput.Error{What: "--report " + p.page + ": the page is written to a file as it is", Fix: "write a name such as ranked.html"}

@@ -108,7 +108,7 @@ func TestPredictWithTheModelThatShips(t *testing.T) {
 	}
 }
 
-// TestADemonstrationSaysSo: the substructures of the embedded data set are no assays.
+// TestADemonstrationSaysSo: the substructures of the embedded data set are not assays.
 func TestADemonstrationSaysSo(t *testing.T) {
 	for _, c := range []struct {
 		method, path, want string

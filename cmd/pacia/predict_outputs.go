@@ -37,7 +37,7 @@ func (p *prediction) writeInvalid(r *ranker) error {
 }
 
 // invalidFile names the list of unreadable molecules after the output; "" where that
-// is no file, and none can be beside it.
+// is not a file, and none can be beside it.
 func (p *prediction) invalidFile() string {
 	if p.out == stdout || !atomicfile.IsFile(p.out) {
 		return ""

@@ -129,7 +129,7 @@ type spreadScores struct {
 	Quantiles map[string]float64 `json:"quantiles"` // by their shares
 }
 
-// shares are those of the quantiles that are said of scores.
+// shares are those of the quantiles that are reported of scores.
 var shares = []float64{0.5, 0.9, 0.99, 0.999}
 
 // scoresSaid is such as "0.02 to 0.97; 50 % below 0.31, 90 % below 0.55".

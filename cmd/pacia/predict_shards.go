@@ -61,7 +61,7 @@ func (s *sharding) check(c *cobra.Command, p *prediction) error {
 	}
 	switch {
 	case s.n < 1 || s.n > shards.Most:
-		return &badinput.Error{What: fmt.Sprintf("--shards %d is no number of parts", s.n), Fix: fmt.Sprintf("write 1 to %d", shards.Most)}
+		return &badinput.Error{What: fmt.Sprintf("--shards %d is out of range", s.n), Fix: fmt.Sprintf("write 1 to %d", shards.Most)}
 	case s.engine != "local" && s.engine != "slurm":
 		return &badinput.Error{What: fmt.Sprintf("--engine %q is not known", s.engine), Fix: "write local or slurm"}
 	case s.engine != "slurm" && set("sbatch"):
@@ -73,7 +73,7 @@ func (s *sharding) check(c *cobra.Command, p *prediction) error {
 	}
 	for _, o := range s.options {
 		if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
-			return &badinput.Error{What: "--sbatch " + badinput.Quote(o) + " is no option of sbatch", Fix: "write one such as --sbatch=--mem=4G"}
+			return &badinput.Error{What: "--sbatch " + badinput.Quote(o) + " is not an option of sbatch", Fix: "write one such as --sbatch=--mem=4G"}
 		}
 	}
 	return nil

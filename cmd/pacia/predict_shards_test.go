@@ -228,7 +228,7 @@ func TestShardsNoticeChanges(t *testing.T) {
 	wantFault(t, "pacia: parts.csv.parts: the parts in this folder are 2 shards"+other, append(args, "--shards", "3")...)
 }
 
-// TestShardsFaults are said as one process says them, and before any part is begun where
+// TestShardsFaults are reported as one process reports them, and before any part is begun where
 // that can be.
 func TestShardsFaults(t *testing.T) {
 	workplace(t)
@@ -250,11 +250,11 @@ func TestShardsFaults(t *testing.T) {
 		more []string
 		want string
 	}{
-		{[]string{"--shards", "0"}, "--shards 0 is no number of parts; write 1 to 1000"},
+		{[]string{"--shards", "0"}, "--shards 0 is out of range; write 1 to 1000"},
 		{[]string{"--shards", "2", "--engine", "cloud"}, `--engine "cloud" is not known; write local or slurm`},
 		{[]string{"--engine", "slurm"}, "--engine is of a library in parts; write --shards 8, or leave it out"},
 		{[]string{"--shards", "2", "--sbatch", "--mem=1G"}, "--sbatch is an option of --engine slurm; leave it out"},
-		{[]string{"--shards", "2", "--engine", "slurm", "--sbatch", "4G"}, "--sbatch \"4G\" is no option of sbatch; write one such as --sbatch=--mem=4G"},
+		{[]string{"--shards", "2", "--engine", "slurm", "--sbatch", "4G"}, "--sbatch \"4G\" is not an option of sbatch; write one such as --sbatch=--mem=4G"},
 		{[]string{"--shards", "2", "--candidates", "-"}, "the standard input can be read once only; write the name of a file where there are --shards"},
 		{[]string{"--shards", "2", "--out", "-"}, "--shards needs a file to write; write a name such as --out ranked.csv"},
 	} {

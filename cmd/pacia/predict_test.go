@@ -90,11 +90,11 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 		{"--candidates", "ranked_before.csv", "ranked_before.csv: row 1, column rank: the ranked table gets a column of this name; rename it"},
 		{"--on-invalid", "fail", "candidates.csv: row 3, column smiles: the molecule cannot be read: " + closing + "; correct it, or write --on-invalid skip"},
 		{"--on-invalid", "stop", `--on-invalid "stop" is not known; write skip or fail`},
-		{"--diverse", "0", "--diverse 0 is no number of picks; write 1 to 10000"},
+		{"--diverse", "0", "--diverse 0 is out of range; write 1 to 10000"},
 		{"--report", "ranked.csv", "--out ranked.csv would overwrite ranked.csv; write another name"},
 		{"--report", "-", "--report -: the page is written to a file as it is; write a name such as ranked.html"},
 		{"--prior", "0", `--prior "0" is not a share of actives; write a number between 0 and 1, such as 0.02, or per cent, such as 2%`},
-		{"--top", "0", "--top 0 is no number of ranks; write 1 or more"},
+		{"--top", "0", "--top 0 is out of range; write 1 or more"},
 		{"--prior", "2", `--prior "2" is not a share of actives; write a number between 0 and 1, such as 0.02, or per cent, such as 2%`},
 		{"--method", "forest", "--method takes the place of a trained model; leave out --method or --checkpoint"},
 		{"--outcome", "none.csv", "none.csv: cannot be read: no such file or directory; check the file"},
@@ -130,7 +130,7 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 	}
 }
 
-// TestPredictIntoADevice: what is no file stays what it is, and gets no neighbours.
+// TestPredictIntoADevice: what is not a file stays what it is, and gets no neighbours.
 func TestPredictIntoADevice(t *testing.T) {
 	workplace(t)
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")

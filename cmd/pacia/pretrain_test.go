@@ -43,7 +43,7 @@ func TestPretrain(t *testing.T) {
 }
 
 // TestPretrainMotifs: stages chain to motifs and back, in both orders; motifs are kept in the
-// cache; the rare ones are said to be one.
+// cache; the rare ones are reported as one.
 func TestPretrainMotifs(t *testing.T) {
 	workplace(t)
 	cache := t.TempDir()

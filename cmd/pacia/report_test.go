@@ -42,7 +42,7 @@ func TestReportOfRuns(t *testing.T) {
 	}
 }
 
-// A study is of the run and the task that are asked for; what is not there is said
+// A study is of the run and the task that are asked for; what is not there is reported
 // before anything is measured.
 func TestReportStudies(t *testing.T) {
 	workplace(t)
@@ -62,7 +62,7 @@ func TestReportStudies(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ args, want string }{
-		{"--task x", "--task x is no test task of the run; write one of has_5, has_6"},
+		{"--task x", "--task x is not a test task of the run; write one of has_5, has_6"},
 		{"--study c", "--study c is none of the finished runs of the report; write the folder of one of them"},
 		{"--study b", "b/best.ckpt: the run has no best model any more; name another run with --study"},
 		{"--no-scores --task has_5", "--task and --no-scores exclude each other; leave one of them out"},
@@ -92,8 +92,8 @@ func TestReportFaults(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
 		{"report --out x", "pacia report needs folders of runs; write pacia report RUN… --out FOLDER"},
 		{"report x", "pacia report needs --out; write --out FOLDER: it gets the report"},
-		{"report none --out x", "none: is no folder of a run: no such file or directory; check its name"},
-		{"report cache --out x", "cache: is no folder of a run: no such file or directory; check its name"},
+		{"report none --out x", "none: is not the folder of a run: no such file or directory; check its name"},
+		{"report cache --out x", "cache: is not the folder of a run: no such file or directory; check its name"},
 	} {
 		wantFault(t, "pacia: "+tt.want, strings.Fields(tt.args)...)
 	}

@@ -117,7 +117,7 @@ func adviceOn(err error) string {
 	return ""
 }
 
-// longest is the length in bytes of what is said of an error.
+// longest is the length in bytes of an error's message.
 const longest = 4_000
 
 // firstLine keeps the message to one line: libtorch's go on with its stack.

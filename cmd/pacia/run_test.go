@@ -88,7 +88,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// A bug must end in one line, too; the stack is for those who ask for it.
+// A bug must also end in one line; the stack is for those who ask for it.
 // TestAFullOutput: a table that nobody got ends the command with one line.
 func TestAFullOutput(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)

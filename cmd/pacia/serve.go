@@ -76,7 +76,7 @@ asked for it for --keep. docs/serve.md describes the requests, such as
 func (s *serving) check() error {
 	host, port, err := net.SplitHostPort(s.address)
 	if n, wrong := strconv.Atoi(port); err != nil || wrong != nil || n < 0 || n > 65535 {
-		return &badinput.Error{What: "--address " + badinput.Quote(s.address) + " is no address with a port", Fix: "write such as 127.0.0.1:8417"}
+		return &badinput.Error{What: "--address " + badinput.Quote(s.address) + " is not an address with a port", Fix: "write such as 127.0.0.1:8417"}
 	}
 	ip := net.ParseIP(host)
 	s.limits.Loopback = host == "localhost" || ip != nil && ip.IsLoopback()
@@ -111,12 +111,12 @@ func bytesOf(text string) (int64, error) {
 	}
 	n, err := strconv.ParseFloat(number, 64)
 	if err != nil || !(n*factor >= 1 && n*factor <= 1e12) {
-		return 0, &badinput.Error{What: "--max-upload " + badinput.Quote(text) + " is no size", Fix: "write such as 64MB"}
+		return 0, &badinput.Error{What: "--max-upload " + badinput.Quote(text) + " is not a size", Fix: "write such as 64MB"}
 	}
 	return int64(n * factor), nil
 }
 
-// run listens before the model is loaded: an address in use is said at once.
+// run listens before the model is loaded: an address in use is reported at once.
 func (s *serving) run(c *cobra.Command) error {
 	ctx, stop := untilInterrupted(c.Context())
 	defer stop()

@@ -91,10 +91,10 @@ func TestServeFaults(t *testing.T) {
 	defer l.Close()
 	used := l.Addr().String()
 	for _, tt := range []struct{ flag, value, want string }{
-		{"address", "here", `--address "here" is no address with a port; write such as 127.0.0.1:8417`},
-		{"address", "127.0.0.1:99999", `--address "127.0.0.1:99999" is no address with a port; write such as 127.0.0.1:8417`},
+		{"address", "here", `--address "here" is not an address with a port; write such as 127.0.0.1:8417`},
+		{"address", "127.0.0.1:99999", `--address "127.0.0.1:99999" is not an address with a port; write such as 127.0.0.1:8417`},
 		{"address", used, `--address "` + used + `" cannot be used: address already in use; write another address, or port 0 for any that is free`},
-		{"max-upload", "much", `--max-upload "much" is no size; write such as 64MB`},
+		{"max-upload", "much", `--max-upload "much" is not a size; write such as 64MB`},
 		{"max-rows", "0", "--max-rows 0; write 1 or more"},
 		{"jobs", "0", "--jobs 0; write 1 or more"},
 		{"queue", "-1", "--queue -1; write 0 or more"},

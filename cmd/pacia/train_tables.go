@@ -119,7 +119,7 @@ func writeSummary(out io.Writer, s rundir.Summary) {
 		w.Line("%s", adaptivityCells(a, s.Metric))
 		writeAdaptivityNotes(w, a)
 	}
-	_ = w.Flush() // the figures are in summary.json, too
+	_ = w.Flush() // summary.json also has the figures
 }
 
 // measured writes a ROC-AUC, which is 0 where a run did not measure it.
@@ -168,5 +168,5 @@ func writeReplicas(out io.Writer, s rundir.ReplicaSummary) {
 	if s.Adaptivity != nil {
 		w.Line("%s", wrapped(metrics.AdaptivityNote))
 	}
-	_ = w.Flush() // the figures are in summary.json, too
+	_ = w.Flush() // summary.json also has the figures
 }

@@ -50,13 +50,13 @@ type Task struct {
 	Labels []uint8     // [m] 0 inactive, 1 active
 	Values []float64   // [m] measured, in the unit of the rule; nil: the cells are words
 	Sides  []int8      // [m] of values, as of label.Reading; nil: the cells are words
-	Left   []Left      // molecules that have a cell that is no label
+	Left   []Left      // molecules that have a cell that is not a label
 	Notes  []note.Note
 
 	Missing int // molecules without a label
 }
 
-// Left is a molecule whose cell is no label.
+// Left is a molecule whose cell is not a label.
 type Left struct {
 	Row     int32
 	Verdict label.Verdict // Undecided, Unread or Other

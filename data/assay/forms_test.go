@@ -107,7 +107,7 @@ func TestNoFormIsReadWrongly(t *testing.T) {
 	}
 }
 
-// TestWordsInAllForms does the same with labels that are words, beside what is no label.
+// TestWordsInAllForms does the same with labels that are words, beside what is not a label.
 func TestWordsInAllForms(t *testing.T) {
 	n := 0
 	for _, words := range [][2]string{

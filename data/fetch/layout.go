@@ -22,7 +22,7 @@ import (
 )
 
 // layOutTables writes each table with the molecules first, and without the
-// identifiers, which are no labels.
+// identifiers, which are not labels.
 func layOutTables(ctx context.Context, dir string, files []File) ([]string, error) {
 	var made []string
 	for _, f := range files {

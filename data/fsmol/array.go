@@ -13,7 +13,7 @@ import (
 
 // Values come as raw JSON, which encoding/json has found to be well formed.
 
-// items goes over the items of an array. What is no array has none; isArray
+// items goes over the items of an array. What is not an array has none; isArray
 // tells.
 func items(raw json.RawMessage) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {

@@ -12,7 +12,7 @@ import (
 // ring. A group begins with "unknown".
 const (
 	elementFeature = 0  // unknown and 14 elements
-	degreeFeature  = 15 // unknown (degree 0, too), 1 to 6
+	degreeFeature  = 15 // unknown (also degree 0), 1 to 6
 	chargeFeature  = 22 // unknown, −1 to 3
 	radicalFeature = 28 // unknown, 0 and 1 radical electrons
 	ringFeature    = 31

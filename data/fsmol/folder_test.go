@@ -95,7 +95,7 @@ func TestOpenFolder(t *testing.T) {
 	}
 }
 
-// TestFolderHash: it hangs on contents, names and parts, and on nothing else.
+// TestFolderHash: it depends on contents, names and parts, and on nothing else.
 func TestFolderHash(t *testing.T) {
 	hash := func(dir string) string { return openFolder(t, dir, t.TempDir(), data.Form{}).Hash }
 	dir := folder(t)

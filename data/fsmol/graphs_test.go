@@ -83,7 +83,7 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// checkBoundaries compares what does not hang on the atoms' features with the
+// checkBoundaries compares what does not depend on the atoms' features with the
 // batch of RDKit's graphs.
 func checkBoundaries(t *testing.T, got, want *data.Batch) {
 	t.Helper()

@@ -35,8 +35,8 @@ type HeldOut struct {
 // each is all assays of a target together, of many papers and series, and none of these
 // assays is trained on. They are taken from the training assays; FS-Mol's own test assays
 // are left out, and those for validation stay. Molecules that two assays of a target
-// disagree on are in none of its tasks; of a known target, those that its training assays
-// have, too.
+// disagree on are in none of its tasks. For a known target, this also holds for those that
+// its training assays have.
 //
 // The folder to must not exist; it is there when all is written.
 func HoldOutTargets(ctx context.Context, from, to string, opt HoldOutOptions) (HeldOut, error) {

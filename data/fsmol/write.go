@@ -13,7 +13,7 @@ import (
 	"pacia/internal/atomicfile"
 )
 
-// WriteTask writes a task file that the benchmark's own code reads, too. Others
+// WriteTask writes a task file that the benchmark's own code also reads. Others
 // see the whole file or none.
 func WriteTask(path string, molecules iter.Seq[Molecule]) error {
 	return atomicfile.Write(path, func(f *os.File) error {

@@ -54,7 +54,7 @@ func parseSign(text string) (sign byte, orEq, ok bool) {
 var errorBars = []string{"±", "+/-", "+-"}
 
 // parseMeasurement reads a cell, in which commas are before decimals or not; false where it
-// is no measurement.
+// is not a measurement.
 func parseMeasurement(cell string, commas bool) (m measurement, ok bool) {
 	m.sign = '='
 	text := signed(strings.TrimSpace(cell))

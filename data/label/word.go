@@ -28,7 +28,7 @@ var words = map[string]Verdict{
 	"wahr": Active, "falsch": Inactive, "vrai": Active, "faux": Inactive, "vero": Active, "falso": Inactive,
 	"verdadero": Active, "waar": Active, "onwaar": Inactive, "ja": Active, "nein": Inactive, "oui": Active, "non": Inactive,
 	"aktiv": Active, "inaktiv": Inactive, "actif": Active, "inactif": Inactive,
-	// What is no measurement.
+	// What is not a measurement.
 	"": Missing, "na": Missing, "n/a": Missing, "n.a.": Missing, "#n/a": Missing, "nan": Missing, "null": Missing, "none": Missing,
 	"nd": Missing, "n.d.": Missing, "n.d": Missing, "n/d": Missing, "nt": Missing, "n.t.": Missing, "n.t": Missing, "n/t": Missing, "nm": Missing, "n.m.": Missing,
 	"nd.": Missing, "nt.": Missing, "not done": Missing, "not run": Missing, "not reported": Missing, "nr": Missing, "n.r.": Missing, "no value": Missing,

@@ -56,7 +56,7 @@ func IsApart() bool { return apart.Load() != nil }
 // is valid until take returns.
 //
 // Questions whose process ends over them are asked again one at a time, so that only
-// the one to blame is refused, and only if a new process, too, has ended over it.
+// the one to blame is refused, and only if a new process has also ended over it.
 func (p *pool) ask(ctx context.Context, questions []question, take func(i int, answer []byte, err error)) {
 	failed := 0
 	for done, alone := 0, 0; done < len(questions); {

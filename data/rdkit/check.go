@@ -63,13 +63,13 @@ func notASCII(smiles string, i int) error {
 	r, size := utf8.DecodeRuneInString(smiles[i:])
 	switch like, known := lookAlikes[r]; {
 	case r == utf8.RuneError && size == 1:
-		return fmt.Errorf("byte %#02x at position %d is no character of a SMILES", smiles[i], at)
+		return fmt.Errorf("byte %#02x at position %d is not a character of a SMILES", smiles[i], at)
 	case known:
-		return fmt.Errorf("%q (%U) at position %d is no character of a SMILES; it looks like %q", r, r, at, like)
+		return fmt.Errorf("%q (%U) at position %d is not a character of a SMILES; it looks like %q", r, r, at, like)
 	case unicode.IsSpace(r):
 		return fmt.Errorf("a space of another kind (%U) at position %d", r, at)
 	}
-	return fmt.Errorf("%q (%U) at position %d is no character of a SMILES", r, r, at)
+	return fmt.Errorf("%q (%U) at position %d is not a character of a SMILES", r, r, at)
 }
 
 // heavyAtoms counts the atoms that a SMILES writes, without explicit hydrogens,
@@ -90,7 +90,7 @@ func heavyAtoms(smiles string) int {
 			}
 			i += length
 		case 'B', 'C', 'N', 'O', 'P', 'S', 'F', 'I', 'b', 'c', 'n', 'o', 'p', 's', '*':
-			n++ // the r of Br and the l of Cl are no atoms of their own
+			n++ // the r of Br and the l of Cl are not atoms of their own
 		}
 	}
 	return n

@@ -32,7 +32,7 @@ func DescriptorNames() [DescriptorCount]string {
 // error that gives RDKit's own reason in one line. One that is not defined for the
 // molecule, a partial charge beside a metal, say, is NaN or infinite.
 //
-// What [Parser.Parse] refuses before RDKit sees it is refused here, too.
+// What [Parser.Parse] refuses before RDKit sees it is also refused here.
 func Descriptors(ctx context.Context, to []float64, smiles string) ([]float64, error) {
 	if err := check(smiles); err != nil {
 		return to, err

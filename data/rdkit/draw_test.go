@@ -39,7 +39,7 @@ func drawn(t *testing.T, svg []byte) (bonds, letters map[string]int) {
 	return bonds, letters
 }
 
-// Every bond is drawn, and the letters of every atom that is no carbon.
+// Every bond is drawn, and the letters of every atom that is not a carbon.
 func TestDraw(t *testing.T) {
 	for _, tt := range []struct {
 		smiles  string

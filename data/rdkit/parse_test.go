@@ -63,12 +63,12 @@ var refused = []struct{ smiles, reason string }{
 	{"N->[Fe]", "bond between atoms 0 and 1 is not single, double, triple or aromatic"},
 	{"C\x00C", "control character 0x00 at position 2"},
 	// RDKit reads the first of these as methane.
-	{"C\u0421CCCO", "'С' (U+0421) at position 2 is no character of a SMILES; it looks like 'C'"},
-	{"CC[N+](=O)[O\u2212]", "'−' (U+2212) at position 13 is no character of a SMILES; it looks like '-'"},
-	{"C\u03b1C", "'α' (U+03B1) at position 2 is no character of a SMILES"},
-	{"CC\xe9", "byte 0xe9 at position 3 is no character of a SMILES"},
+	{"C\u0421CCCO", "'С' (U+0421) at position 2 is not a character of a SMILES; it looks like 'C'"},
+	{"CC[N+](=O)[O\u2212]", "'−' (U+2212) at position 13 is not a character of a SMILES; it looks like '-'"},
+	{"C\u03b1C", "'α' (U+03B1) at position 2 is not a character of a SMILES"},
+	{"CC\xe9", "byte 0xe9 at position 3 is not a character of a SMILES"},
 	{"\u00a0CC", "a space of another kind (U+00A0) at position 1"},
-	{" \u0421C", "'С' (U+0421) at position 2 is no character of a SMILES; it looks like 'C'"},
+	{" \u0421C", "'С' (U+0421) at position 2 is not a character of a SMILES; it looks like 'C'"},
 	{"C \u03b1\x7f", "control character 0x7f at position 4"},
 	{strings.Repeat(".C", MaxAtoms+1)[1:], "1001 atoms, more than 1000"},
 	{strings.Repeat("C", MaxSMILES), "3000 atoms, more than 1000"}, // which would take RDKit half a minute

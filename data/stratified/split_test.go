@@ -25,7 +25,7 @@ func TestAgreesWithScikitLearn(t *testing.T) {
 		t.Fatalf("%s has only %d splits", path, len(fixture.Splits))
 	}
 	for i, s := range fixture.Splits {
-		train, test, err := Split([]byte(s.Labels), s.Support, s.Queries, s.Seed) // '0' and '1' are labels, too
+		train, test, err := Split([]byte(s.Labels), s.Support, s.Queries, s.Seed) // '0' and '1' are also labels
 		if err != nil {
 			t.Errorf("split %d: %v", i, err)
 			continue

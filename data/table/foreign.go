@@ -22,7 +22,7 @@ var others = []struct{ start, what, fix string }{
 	{"<html", "an HTML page", "fetch the file itself"},
 }
 
-// binary refuses what is no text.
+// binary refuses what is not text.
 func binary(name string, start []byte) error {
 	for _, o := range others {
 		if len(start) >= len(o.start) && bytes.EqualFold(start[:len(o.start)], []byte(o.start)) {

@@ -71,7 +71,7 @@ var (
 )
 
 // TestForms: what people, their spreadsheets and RDKit write is read as it was meant,
-// and what was told from the file is said.
+// and what was inferred from the file is reported.
 func TestForms(t *testing.T) {
 	const (
 		german  = `Name SMILES IC50 (µM) hit remark; 5 rows; remark "Fläschchen 3" "sagt \"ja\"" "µM; frisch"; `
@@ -134,7 +134,7 @@ func TestForeignForms(t *testing.T) {
 		{"page.csv", "is an HTML page; fetch the file itself"},
 		{"libreoffice.pdf", "is a PDF; export the table as CSV"},
 		{"libreoffice.xls", "is an old or a protected Excel workbook; save it as .xlsx without a password, or as CSV"},
-		{"libreoffice.ods", "a zip file that is no workbook; unpack it; of spreadsheets, save them as .xlsx or CSV"},
+		{"libreoffice.ods", "a zip file that is not a workbook; unpack it; of spreadsheets, save them as .xlsx or CSV"},
 		{"cut.xlsx", "damaged workbook: zip: not a valid zip file; save it again as .xlsx, or as CSV"},
 		{"cut.csv.gz", "damaged gzip file: unexpected EOF; fetch it again"},
 		{"short_rows.csv", "row 2: 1 cells where the header has 2; write a semicolon for each empty cell, and quote cells that hold a semicolon"},

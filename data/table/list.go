@@ -12,11 +12,11 @@ import (
 	"pacia/internal/badinput"
 )
 
-// listRows are lines of a SMILES and what is said of it.
+// listRows are lines of a SMILES and the text behind it.
 type listRows struct {
 	text  *bufio.Reader
 	line  int
-	skip  int // so many lines that are not empty are no rows
+	skip  int // so many lines that are not empty are not rows
 	width int // columns: 1 or 2
 }
 

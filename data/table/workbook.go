@@ -110,7 +110,7 @@ func (r *Reader) checkZip(content []byte) error {
 		}
 	}
 	if sheets == 0 {
-		return &badinput.Error{File: r.Name, What: "a zip file that is no workbook", Fix: "unpack it; of spreadsheets, save them as .xlsx or CSV"}
+		return &badinput.Error{File: r.Name, What: "a zip file that is not a workbook", Fix: "unpack it; of spreadsheets, save them as .xlsx or CSV"}
 	}
 	return nil
 }

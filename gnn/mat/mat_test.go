@@ -108,7 +108,7 @@ func TestMATSize(t *testing.T) {
 	}
 }
 
-// TestDummyCounts: the mean of a molecule is over its dummy, too, and a turned and moved
+// TestDummyCounts: the mean of a molecule is also over its dummy, and a turned and moved
 // molecule has the same vector.
 func TestDummyCounts(t *testing.T) {
 	runtime.LockOSThread()

@@ -251,7 +251,7 @@ func TestStandardised(t *testing.T) {
 			t.Fatalf("number %d is %v, and %v where the molecule is alone", c, all[c], alone[c])
 		}
 		if !math.IsNaN(float64(all[Width+c])) {
-			t.Fatalf("number %d of what is no molecule is %v", c, all[Width+c])
+			t.Fatalf("number %d of what is not a molecule is %v", c, all[Width+c])
 		}
 	}
 	if math.Abs(sum) > 0.5 || squares < 0.2 || squares > 3 {

@@ -27,7 +27,7 @@ func Check(path string) error {
 	case err != nil:
 		return &badinput.Error{File: dir, What: "cannot write into the folder", Err: cause(err), Fix: "choose another --out"}
 	case !info.IsDir():
-		return &badinput.Error{File: dir, What: "is no folder", Fix: "choose another --out"}
+		return &badinput.Error{File: dir, What: "is not a folder", Fix: "choose another --out"}
 	}
 	if err := syscall.Access(dir, writable|searchable); err != nil {
 		return &badinput.Error{File: dir, What: "cannot write into the folder", Err: err, Fix: "choose another --out"}

@@ -111,7 +111,7 @@ func (p prints) same(q prints) error {
 	}
 	for name := range q {
 		if _, ok := p[name]; !ok {
-			all = append(all, "has "+name+", too")
+			all = append(all, "also has "+name)
 		}
 	}
 	if all == nil {

@@ -135,7 +135,7 @@ func (h *harm) report() error {
 		fmt.Println("not tried:", s)
 	}
 	if h.losses > 0 {
-		return fmt.Errorf("%d losses; -seed %d leads to them again, but for what hangs on the moment", h.losses, h.seed)
+		return fmt.Errorf("%d losses; -seed %d leads to them again, except for what depends on the moment", h.losses, h.seed)
 	}
 	fmt.Println("no loss")
 	return nil

@@ -115,7 +115,7 @@ func allowed(path string, info fs.FileInfo, kind Kind) error {
 	case mode.IsDir():
 		return syscall.EISDIR
 	case kind == Regular:
-		return refuse("it is no regular file")
+		return refuse("it is not a regular file")
 	case mode&fs.ModeNamedPipe != 0, mode&fs.ModeSocket != 0:
 		return nil
 	case mode&fs.ModeCharDevice != 0 && (isNull(info) || isTerminal(path)):

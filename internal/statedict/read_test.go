@@ -178,7 +178,7 @@ func TestOtherFiles(t *testing.T) {
 	for _, c := range []struct{ path, words string }{
 		{filepath.Join(dir, "none.pth"), "none.pth: cannot be read: no such file or directory; check the file"},
 		{dir, "cannot be read: is a directory"},
-		{os.DevNull, "it is no regular file"},
+		{os.DevNull, "it is not a regular file"},
 		{filepath.Join("testdata", "make.py"), "it starts as no file of torch.save does; save it again in Python: torch.save(model.state_dict(), FILE)"},
 	} {
 		_, err := Read(c.path)

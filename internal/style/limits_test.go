@@ -69,12 +69,15 @@ var habits = []struct {
 	instead string
 	most    int
 }{
-	{regexp.MustCompile(`\b(is|are) no [a-z]`), "is not a, are not", 200},
-	{regexp.MustCompile(`\bhangs? on\b`), "depends on", 12},
-	{regexp.MustCompile(`\b(is|are) said\b`), "is reported", 40},
-	{regexp.MustCompile(`\bof which\b|\bwhose\b`), "two sentences", 540},
-	{regexp.MustCompile(`, too\b`), "also, before the verb", 100},
+	{regexp.MustCompile(`\b(is|are) no [a-z]`), "is not a, are not", 0},
+	{regexp.MustCompile(`\bhangs? on\b`), "depends on", 1},
+	{regexp.MustCompile(`\b(is|are) said\b`), "is reported", 3},
+	{regexp.MustCompile(`\bof which\b|\bwhose\b`), "two sentences", 245},
+	{regexp.MustCompile(`, too\b`), "also, before the verb", 2},
 }
+
+// plain English has these.
+var plain = regexp.MustCompile(`\b[Tt]?here\s+(is|are) no\b|\b(is|are) no (longer|larger)\b`)
 
 // TestWords counts the habits.
 func TestWords(t *testing.T) {
@@ -83,7 +86,7 @@ func TestWords(t *testing.T) {
 		if ext := filepath.Ext(file); file == "internal/style/limits_test.go" || ext != ".go" && ext != ".md" && ext != ".cc" && ext != ".hh" {
 			continue
 		}
-		text := read(t, filepath.Join(moduleRoot(t), file))
+		text := plain.ReplaceAllString(read(t, filepath.Join(moduleRoot(t), file)), "")
 		for i, h := range habits {
 			found[i] += len(h.pattern.FindAllString(text, -1))
 		}

@@ -137,7 +137,7 @@ func TestNothingShared(t *testing.T) {
 	err := m.Remember(d, training)
 	modeltest.Fails(t, err, "no molecule of four has labels of two training tasks", "model.method, such as par")
 	if !badinput.Is(err) {
-		t.Error("that is no fault of the user's")
+		t.Error("that is not a fault of the user's")
 	}
 }
 

@@ -168,7 +168,7 @@ func TestRegression(t *testing.T) {
 		}
 	}
 	if _, _, err = regression([][]float64{{math.NaN(), 0, 0}, {0, 1, 0}, {0, 0, 1}}, balanced(labels), 1); err == nil {
-		t.Error("a kernel that is not a number is no error")
+		t.Error("a kernel that is not a number is not an error")
 	}
 	if alpha, _, err = regression(k, balanced(labels), 1e6); err != nil {
 		t.Fatal(err)

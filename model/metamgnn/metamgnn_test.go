@@ -83,7 +83,7 @@ func TestQuestions(t *testing.T) {
 		for i, u := range q.bonds.u {
 			p := [2]int32{u, q.bonds.v[i]}
 			if !bonded(p[0], p[1]) || seen[p] {
-				t.Errorf("%v is no bond, or one that was asked about", p)
+				t.Errorf("%v is not a bond, or one that was asked about", p)
 			}
 			seen[p] = true
 		}

@@ -137,7 +137,7 @@ func TestRatesAreLogarithmic(t *testing.T) {
 		t.Errorf("0.001 is at %v of a rate's axis, want its logarithm -3", x.place(0.001))
 	}
 	if x := axisOf(lines, false); x.log {
-		t.Error("what is no rate and spans a factor of 10 has a logarithmic axis")
+		t.Error("what is not a rate and spans a factor of 10 has a logarithmic axis")
 	}
 	if x := axisOf([]Response{{X: []float64{0, 0.1}}}, true); x.log {
 		t.Error("a rate of 0 has no logarithm")

@@ -121,7 +121,7 @@ func TestDrawGraph(t *testing.T) {
 	p, err := DrawGraph(graphOf(t, 10))
 	check(t, "graph", p, err)
 	if strings.Contains(string(p.SVG), "<image") {
-		t.Error("a structure is no drawing but an image")
+		t.Error("a structure is not a drawing but an image")
 	}
 	p, err = DrawGraph(graphOf(t, 1))
 	check(t, "graph-1shot", p, err)

@@ -130,7 +130,7 @@ func UnknownTask(name string, tasks []string) error {
 	if len(tasks) > most {
 		tasks = append(slices.Clone(tasks[:most]), "…")
 	}
-	return &badinput.Error{What: fmt.Sprintf("--task %s is no test task of the run", name), Fix: "write one of " + strings.Join(tasks, ", ")}
+	return &badinput.Error{What: fmt.Sprintf("--task %s is not a test task of the run", name), Fix: "write one of " + strings.Join(tasks, ", ")}
 }
 
 // sample returns positions of at most n queries, half of them of each class where

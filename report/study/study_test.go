@@ -168,7 +168,7 @@ func TestFaults(t *testing.T) {
 	m, meta := untrained(t, "N", "D")
 	pinned(t, func() error {
 		_, err := Of(context.Background(), m, meta, Options{Task: "benzene", Queries: 10})
-		if err == nil || !strings.HasPrefix(err.Error(), "--task benzene is no test task of the run; write one of ") {
+		if err == nil || !strings.HasPrefix(err.Error(), "--task benzene is not a test task of the run; write one of ") {
 			t.Errorf("a training task: %v", err)
 		}
 		meta.DataHash = "other"

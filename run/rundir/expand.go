@@ -23,7 +23,7 @@ func Expand(dir string) ([]string, error) {
 		if err == nil {
 			err = errors.New("it is a file")
 		}
-		return nil, &badinput.Error{File: dir, What: "is no folder of a run", Err: inner(err), Fix: "check its name"}
+		return nil, &badinput.Error{File: dir, What: "is not the folder of a run", Err: inner(err), Fix: "check its name"}
 	}
 	if states, _ := filepath.Glob(filepath.Join(dir, StateFolder, "*.json")); len(states) > 0 { // the pattern is well formed
 		var runs []string

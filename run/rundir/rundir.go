@@ -55,7 +55,7 @@ func Read(dir string) (Run, error) {
 	text, err := readFile(dir, ConfigFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return r, &badinput.Error{File: dir, What: "is no folder of a run: it holds no " + ConfigFile, Fix: "name what pacia train --out or pacia sweep --out made"}
+		return r, &badinput.Error{File: dir, What: "is not the folder of a run: it holds no " + ConfigFile, Fix: "name what pacia train --out or pacia sweep --out made"}
 	case err != nil:
 		return r, &badinput.Error{File: dir, What: "cannot read the settings of the run", Err: err}
 	}

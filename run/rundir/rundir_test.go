@@ -61,7 +61,7 @@ func TestFaultsNameTheFolderAndTheMend(t *testing.T) {
 		{"half", "half: the run has not finished: 2 of 4 episodes; pacia train --resume --out half goes on with it; --skip-unfinished leaves it out"},
 		{"more", "more: the run has not finished: 2 of 4 episodes; pacia train --resume --out more goes on with it; --skip-unfinished leaves it out"},
 		{"broken", "broken/config.yaml: cannot be understood: "},
-		{"none", "none: is no folder of a run: it holds no config.yaml; name what pacia train --out or pacia sweep --out made"},
+		{"none", "none: is not the folder of a run: it holds no config.yaml; name what pacia train --out or pacia sweep --out made"},
 	} {
 		_, err := rundir.Read(tt.dir)
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || !badinput.Is(err) {
@@ -69,8 +69,8 @@ func TestFaultsNameTheFolderAndTheMend(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ dir, want string }{
-		{"nowhere", "nowhere: is no folder of a run: no such file or directory; check its name"},
-		{"none/notes.txt", "none/notes.txt: is no folder of a run: it is a file; check its name"},
+		{"nowhere", "nowhere: is not the folder of a run: no such file or directory; check its name"},
+		{"none/notes.txt", "none/notes.txt: is not the folder of a run: it is a file; check its name"},
 	} {
 		if _, err := rundir.Expand(tt.dir); err == nil || err.Error() != tt.want {
 			t.Errorf("%s: %v\nwant %s", tt.dir, err, tt.want)

@@ -18,7 +18,7 @@ import (
 	"pacia/internal/atomicfile"
 )
 
-// A Mark says with which label a candidate is in the support set, too.
+// A Mark says with which label a candidate is also in the support set.
 type Mark uint8
 
 // The marks are bits.

@@ -249,7 +249,7 @@ func (t *Table) Next() (Row, error) {
 // mostColumns is how many the files may have together.
 const mostColumns = 8192
 
-// check reports too many columns, and a new column that the ranked table gets, too.
+// check reports too many columns, and a new column that the ranked table also gets.
 func (t *Table) check() error {
 	if len(t.Header) > mostColumns {
 		return &badinput.Error{File: t.files[len(t.files)-1].Name, What: fmt.Sprintf("the files have more than %d different columns together", mostColumns), Fix: "rank them one by one, or leave out columns"}

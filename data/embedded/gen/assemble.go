@@ -39,7 +39,7 @@ func (a *assembler) ring(depth int) string {
 	return a.fill(pick(a.rng, rings), depth, func() string { return a.branch(depth) })
 }
 
-// branch returns what hangs on a slot of a ring at the given depth, or "".
+// branch returns what is attached to a slot of a ring at the given depth, or "".
 func (a *assembler) branch(depth int) string {
 	switch x := a.rng.Float64(); {
 	case x < ringChance[depth]:

@@ -95,7 +95,7 @@ put("one_bad.sdf", "$$$$\n".join([records[0], records[1].replace(" C  ", " Qq ")
 put("one.mol", records[0].split("M  END\n")[0] + "M  END\n")
 put("rdkit.smi", "SMILES Name \n" + "".join(f"{r[1]} {r[0]}\n" for r in rows))
 
-# Suppliers and databases: without a header, tabs and quotes that are no quotes, ChEMBL's
+# Suppliers and databases: without a header, tabs and quotes that are not quotes, ChEMBL's
 # and BindingDB's tables, DOS line ends.
 put("plain.smi", "".join(f"{r[1]}\t{r[0]}\n" for r in rows))
 put("only.txt", "".join(r[1] + "\r\n" for r in rows))

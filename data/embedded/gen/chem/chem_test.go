@@ -42,7 +42,7 @@ func TestDescribeDropsFalseStereo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := "CC(C)O"; m.SMILES != want {
-		t.Errorf("SMILES %q, want %q: the tagged atom is no stereocentre", m.SMILES, want)
+		t.Errorf("SMILES %q, want %q: the tagged atom is not a stereocentre", m.SMILES, want)
 	}
 }
 
