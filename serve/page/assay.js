@@ -121,7 +121,7 @@ export class Assay {
     await Promise.all([this.support.done, this.library.done]);
     if (this.find(".primary").disabled || !this.support.preview || !this.library.preview) return;
     const share = this.share();
-    if (share === null) return this.alert({ message: "The expected share of actives is not one: write per cent, more than 0 and less than 100, such as 2." });
+    if (share === null) return this.alert({ message: "Write the expected share of actives in per cent, more than 0 and less than 100, such as 2." });
     try {
       await api.unchanged([...this.support.files, ...this.library.files]);
     } catch (err) {
@@ -208,6 +208,6 @@ export class Assay {
 
   /** lost says why rows cannot be had any more. */
   lost(err) {
-    this.alert(err?.status === 404 ? { message: "The server has forgotten this ranking: nobody asked for it for a while. Rank again." } : err);
+    this.alert(err?.status === 404 ? { message: "The server deleted this ranking, as nobody used it for a while. Rank again." } : err);
   }
 }
