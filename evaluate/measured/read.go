@@ -86,7 +86,7 @@ func read(ctx context.Context, path, fold string) (rows map[string][]row, names 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	defer f.Close() //nolint:errcheck // it is read only
+	defer f.Close()
 	plain, err := f.Plain()
 	if err != nil {
 		return nil, nil, nil, err

@@ -113,7 +113,8 @@ func draw(ctx context.Context, m *model.Model, a *Assays, at, size int, seed uin
 	r.Hits10, r.Hits50, r.Hits100 = within(10), within(50), within(100)
 	r.DeltaAUPRC = Number(metrics.DeltaAUPRC(ep.QueryLabels, taught.Probability))
 	r.ByLabels = Number(metrics.DeltaAUPRC(ep.QueryLabels, labelled.Probability))
-	return r, r.compare(ep, values, support, taught, labelled)
+	r.compare(ep, values, support, taught, labelled)
+	return r, nil
 }
 
 // hitsWithin is 1 where the first n queries by probability hold as many actives as expected, 0 where
@@ -152,7 +153,7 @@ func scores(ctx context.Context, m *model.Model, a *Assays, ep data.Episode, lim
 }
 
 // compare compares predicted values with those measured.
-func (r *Result) compare(ep data.Episode, values map[int32]data.Measured, support []float64, taught, labelled model.Scored) error {
+func (r *Result) compare(ep data.Episode, values map[int32]data.Measured, support []float64, taught, labelled model.Scored) {
 	var measured, predicted, probability, widths []float64
 	within := 0.0
 	for q, row := range ep.Query {
@@ -170,5 +171,4 @@ func (r *Result) compare(ep data.Episode, values map[int32]data.Measured, suppor
 	r.Spearman, r.LabelsRho = Number(metrics.Spearman(measured, predicted)), Number(metrics.Spearman(measured, probability))
 	r.R2 = Number(metrics.R2(measured, predicted, stat.Mean(support, nil)))
 	r.Within, r.Width = Number(within/float64(len(measured))), Number(median(widths)/stat.PopStdDev(support, nil))
-	return nil
 }

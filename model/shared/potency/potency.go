@@ -45,7 +45,7 @@ func New(values []data.Measured, labels []uint8) *Fit {
 		f.Targets[i] = math.Atan2(v-centre, half) // also where all values are equal
 	}
 	f.mean = stat.Mean(f.values, nil)
-	spread := 0.0
+	var spread float64
 	f.Threshold, spread = stat.PopMeanStdDev(f.Targets, nil)
 	for i := range f.Targets {
 		f.Targets[i] -= f.Threshold
