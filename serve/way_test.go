@@ -205,6 +205,7 @@ func TestCancelInThePage(t *testing.T) {
 	b.picture("progress")
 	b.do(chromedp.Click(".cancel"))
 	b.until(`document.querySelector(".progress").hidden && document.querySelector(".alert").innerText === "Cancelled."`)
+	b.eval(`window.confirm = () => true`)
 	b.do(chromedp.Click(".example"))
 	b.until(`document.querySelector(".library .file")?.innerText.includes("137 rows") && !document.querySelector(".primary").disabled`)
 	var job string

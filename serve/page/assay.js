@@ -99,6 +99,8 @@ export class Assay {
   }
 
   async example() {
+    const given = this.support.files.length || this.library.files.length;
+    if (given && !confirm("The example takes the place of the files and settings of this assay. Go on?")) return;
     try {
       const { support, library } = await api.example();
       this.form.reset();
