@@ -82,7 +82,7 @@ func (e manifestEntry) remove(dir string) error {
 		return nil // not written by a report
 	}
 	path := filepath.Join(dir, filepath.FromSlash(e.Name))
-	if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err != nil || !within(dir, real) {
+	if target, err := filepath.EvalSymlinks(filepath.Dir(path)); err != nil || !within(dir, target) {
 		return nil //nolint:nilerr // a link leads out of the folder
 	}
 	text, err := input.ReadAll(context.Background(), path, input.Regular, maxOutput)
@@ -96,12 +96,12 @@ func (e manifestEntry) remove(dir string) error {
 }
 
 // within reports whether a folder, without links, lies in another or is it.
-func within(dir, real string) bool {
+func within(dir, target string) bool {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return false
 	}
-	relative, err := filepath.Rel(dir, real)
+	relative, err := filepath.Rel(dir, target)
 	return err == nil && filepath.IsLocal(relative)
 }
 

@@ -62,6 +62,7 @@ func TestInputsThatChange(t *testing.T) {
 
 	// A file that was written since is asked for, and can be chosen again.
 	edited := file(t, "edit.csv", "smiles,active\nCCO,1\nCCN,0\n")
+	b.eval(`window.confirm = () => true`)                // whether the example replaces the files
 	b.eval(`document.querySelector(".example").click()`) // the page may still scroll below a pointer
 	b.until(`document.querySelector(".support .counts")?.innerText.endsWith("by column active") && ` + ready)
 	b.do(chromedp.SetUploadFiles(".support input[type=file]", []string{edited}))

@@ -41,7 +41,7 @@ type valuesTest struct {
 
 // run tests the model of a checkpoint, or the method, with support sets of these sizes.
 func (f *valuesFlags) run(ctx context.Context, file string, o config.Options, sizes []int, draws int) (v valuesTest, err error) {
-	test := func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
+	test := func(m *model.Model, _ checkpoint.Meta, cfg config.Config) error {
 		if !m.Traits().Measures {
 			return badinput.Newf("the method %s learns labels alone; kernel and gp learn values", cfg.Model.Method)
 		}
@@ -76,7 +76,7 @@ func (v *valuesTest) write(out io.Writer, asJSON bool) error {
 	w := ui.NewTable(out)
 	w.Line("%s on the %s assays, by their values and by their labels, %s of each, seeds from %d\n",
 		v.Model, v.Fold, ui.Count(v.Draws, "draw"), v.Seed)
-	w.Line("support\tassays\t\tΔAUPRC by values\tby labels\tgain\tρ\tρ by labels\tR²_os\twithin 80 %%\thits of 10\tof 50\tof 100")
+	w.Line("support\tassays\t\tΔAUPRC by values\tby labels\tgain\tρ by values\tby labels\tR²_os\twithin 80 %%\thits of 10\tof 50\tof 100")
 	for _, s := range v.Summary {
 		w.Line("%d\t%s\t%d\t%.4f\t%.4f\t%+.4f ± %.4f\t%.3f\t%.3f\t%.3f\t%.3f\t%.2f\t%.2f\t%.2f",
 			s.Support, s.Group, s.Tasks, s.DeltaAUPRC, s.ByLabels, s.Gain, s.StandardError, s.Spearman, s.LabelsRho, s.R2, s.Within,
