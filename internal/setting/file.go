@@ -17,9 +17,6 @@ type Entry struct {
 	Row   int // where its name stands
 }
 
-// String returns NAME=VALUE, as --set takes it.
-func (e Entry) String() string { return e.Name + "=" + e.Value }
-
 // Flatten reads the text of a settings file in its order, whatever settings
 // there are. Text that is not YAML, a list, or a repeated setting is a
 // *badinput.Error with its row.

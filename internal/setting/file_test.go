@@ -29,7 +29,7 @@ func TestEncodeAndFlattenAgreeWithList(t *testing.T) {
 	}
 	var got, want []string
 	for _, e := range entries {
-		got = append(got, e.String())
+		got = append(got, e.Name+"="+e.Value)
 	}
 	for _, s := range setting.List("", v) {
 		want = append(want, s.Name+"="+s.Value)
