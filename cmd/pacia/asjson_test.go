@@ -10,7 +10,7 @@ import (
 )
 
 // withoutJSON are the commands that end in no figures.
-var withoutJSON = map[string]bool{"completion bash": true, "completion zsh": true, "completion fish": true, "completion powershell": true, "man": true, "help": true, "serve": true}
+var withoutJSON = map[string]bool{"completion bash": true, "completion zsh": true, "completion fish": true, "completion powershell": true, "man": true, "help": true, "serve": true, "score": true}
 
 // TestEveryCommandHasJSON: one that ends in figures also gives them to programs, and the
 // document for these names it.

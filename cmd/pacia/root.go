@@ -26,7 +26,7 @@ func newRoot(l *logging) *cobra.Command {
 	root.SetVersionTemplate("pacia {{.Version}}\n")
 	root.SetFlagErrorFunc(wrongFlag)
 	l.add(root)
-	root.AddCommand(newTrain(), newEval(), newPredict(), newNext())
+	root.AddCommand(newTrain(), newEval(), newPredict(), newNext(), newScore())
 	root.AddCommand(newData(), newConfig(), newExport(), newCalibrate(), newBench(), newDoctor(), newVersion())
 	root.AddCommand(newSweep(), newReport(), newPretrain(), newServe(), newMan())
 	complete(root)
@@ -72,10 +72,10 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return f
 }
 
-// need reports the first of the named flags that is empty.
+// need reports the first of the named flags that is empty, of those that the command has.
 func need(c *cobra.Command, flags ...string) error {
 	for _, name := range flags {
-		if f := c.Flags().Lookup(name); slices.Contains([]string{"", "[]"}, f.Value.String()) {
+		if f := c.Flags().Lookup(name); f != nil && slices.Contains([]string{"", "[]"}, f.Value.String()) {
 			_, usage := pflag.UnquoteUsage(f)
 			return &badinput.Error{What: c.CommandPath() + " needs --" + name, Fix: fmt.Sprintf("write --%s FILE: %s", name, usage)}
 		}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pacia/config"
+	"pacia/data/table"
+	"pacia/internal/badinput"
+	"pacia/model"
+	"pacia/run/checkpoint"
+	"pacia/screen"
+	"pacia/screen/ranking"
+)
+
+const scoreHelp = `Score molecules for another program, by the labelled molecules of a support file.
+
+The standard input has a SMILES on each line. The standard output gets one line of JSON, as REINVENT 4
+reads it of its component ExternalProcess: the probability of being active of each line, in their order.
+
+  {"version": 1, "payload": {"predictions": [0.812402, NaN, 0.101376]}}
+
+NaN stands for a line that is not a molecule.`
+
+// longestScored is the longest line of the standard input, in bytes.
+const longestScored = 1 << 20
+
+func newScore() *cobra.Command {
+	p := prediction{candidates: []string{table.Stdin}, out: stdout, onInvalid: "skip"}
+	c := &cobra.Command{
+		Use:     "score",
+		Short:   "Score SMILES of the standard input for another program, such as REINVENT 4",
+		Long:    scoreHelp,
+		Example: "  printf 'CCO\\nCCN\\n' | pacia score --support measured.csv",
+		Args:    noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			p.shards.part = -1
+			if err := p.check(c); err != nil {
+				return err
+			}
+			return p.score(c)
+		},
+	}
+	f := c.Flags()
+	f.StringArrayVar(&p.checkpoints, "checkpoint", nil, "trained model, a `FILE` such as best.ckpt (default the model that ships); several with the flag repeated")
+	f.StringVar(&p.support, "support", "", "labelled molecules, a `FILE`: CSV, SMILES, SD, xlsx")
+	f.StringVar(&p.method, "method", "", "in place of a model, one of `"+strings.Join(untrained(), ", ")+"`, which learn from the support file alone")
+	p.reading.add(c)
+	p.labelling.add(c)
+	f.BoolVar(&p.drawn, "as-drawn", false, "the model sees molecules as they are drawn, and not the parents of salts")
+	f.StringVar(&p.repeats, "repeats", ranking.Merge, "a molecule of several rows in the support file: `merge` them, or keep each")
+	f.StringVar(&p.share, "prior", "", "the `SHARE` of actives expected among the molecules, such as 0.02 or 2% (default that of the support file)")
+	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
+	addSet(c, &p.settings)
+	return c
+}
+
+// score answers with the probability of each line of the standard input.
+func (p *prediction) score(c *cobra.Command) error {
+	rows, n, err := numbered(c.InOrStdin())
+	if err != nil {
+		return err
+	}
+	probabilities := make([]float64, n)
+	for i := range probabilities {
+		probabilities[i] = math.NaN()
+	}
+	s, err := p.readSupport(c)
+	if err != nil {
+		return err
+	}
+	o := p.read(c)
+	o.Options = table.Options{SMILES: scoredColumn}
+	o.Stdin, o.Elsewhere = strings.NewReader(rows), false
+	r, err := p.newRanker(c.Context(), s, o, io.Discard)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	err = p.withModels(func(members []*model.Model, _ checkpoint.Meta, cfg config.Config) error {
+		if err := p.learnt(c.Context(), r, members[0], cfg); err != nil {
+			return err
+		}
+		return p.rank(c, r, members, cfg)
+	})
+	if err != nil {
+		return err
+	}
+	shown := screen.Shown(s, p.prior)
+	err = r.Spill.Each(func(row ranking.Ranked) error {
+		cells, err := ranking.CellsOf(row)
+		if err != nil {
+			return err
+		}
+		line, err := strconv.Atoi(cells[1])
+		if err == nil {
+			probabilities[line] = shown(row.Probability)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return writePredictions(c.OutOrStdout(), probabilities)
+}
+
+// scoredColumn is the column of the molecules in the table that numbered makes.
+const scoredColumn = "smiles"
+
+// numbered makes a table of the n lines of a text: their first words, and their numbers from 0.
+func numbered(text io.Reader) (rows string, n int, err error) {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	_ = w.Write([]string{scoredColumn, "line"}) // a Builder refuses nothing
+	lines := bufio.NewScanner(text)
+	lines.Buffer(nil, longestScored)
+	for ; lines.Scan(); n++ {
+		if words := strings.Fields(lines.Text()); len(words) > 0 {
+			_ = w.Write([]string{words[0], strconv.Itoa(n)})
+		}
+	}
+	w.Flush()
+	if err := lines.Err(); err != nil {
+		if errors.Is(err, bufio.ErrTooLong) {
+			return "", 0, badinput.Newf("line %d of the standard input is longer than 1 MB: write a SMILES on each line", n+1)
+		}
+		return "", 0, err
+	}
+	return b.String(), n, nil
+}
+
+// writePredictions writes what REINVENT 4 reads. Its reader, that of Python, knows NaN, which JSON does
+// not have.
+func writePredictions(w io.Writer, probabilities []float64) error {
+	numbers := make([]string, len(probabilities))
+	for i, p := range probabilities {
+		numbers[i] = strconv.FormatFloat(p, 'f', 6, 64)
+	}
+	_, err := io.WriteString(w, `{"version": 1, "payload": {"predictions": [`+strings.Join(numbers, ", ")+"]}}\n")
+	return err
+}

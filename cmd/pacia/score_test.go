@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// scored runs pacia score on a text.
+func scored(t *testing.T, text string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code = run(append([]string{"score"}, args...), strings.NewReader(text), &stdout, &stderr)
+	return code, stdout.String(), stderr.String()
+}
+
+// TestScore: each line of the standard input has the probability that predict gives its molecule, in the
+// order of the lines; a line that is not a molecule has NaN.
+func TestScore(t *testing.T) {
+	workplace(t)
+	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
+	put(t, "library.csv", "smiles\nCCCCN\nCCCCO\nCCOCC\n")
+	for _, way := range [][]string{nil, {"--method", "gp", "--prior", "2%"}} {
+		ok(t, slices.Concat([]string{"predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv", "--refine", "0"}, way)...)
+		want := map[string]string{"?": "NaN", "": "NaN"}
+		rows := readCSV(t, "ranked.csv")
+		at := slices.Index(rows[0], "probability")
+		for _, row := range rows[1:] {
+			p, err := strconv.ParseFloat(row[at], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want[row[0]] = strconv.FormatFloat(p, 'f', 6, 64)
+		}
+		lines := []string{"CCCCN", "?", "CCCCO name", "", "CCOCC", "CCCCO"}
+		code, out, errs := scored(t, strings.Join(lines, "\n")+"\n", append([]string{"--support", "support.csv"}, way...)...)
+		if code != 0 {
+			t.Fatalf("%v: code %d: %s", way, code, errs)
+		}
+		var all []string
+		for _, line := range lines {
+			all = append(all, want[strings.TrimSuffix(line, " name")])
+		}
+		if text := `{"version": 1, "payload": {"predictions": [` + strings.Join(all, ", ") + "]}}\n"; out != text {
+			t.Errorf("%v: the answer is\n%swant\n%s", way, out, text)
+		}
+	}
+}
+
+// TestScoreOfNothing: no molecule that can be read is an answer, and a file that cannot is an error.
+func TestScoreOfNothing(t *testing.T) {
+	workplace(t)
+	put(t, "support.csv", "smiles,active\nCCO,1\nCCN,0\n")
+	for text, want := range map[string]int{"": 0, "?\n?\n": 2} {
+		code, out, errs := scored(t, text, "--support", "support.csv", "--method", "similarity")
+		var answer struct {
+			Payload struct{ Predictions []float64 }
+		}
+		err := json.Unmarshal([]byte(strings.ReplaceAll(out, "NaN", strconv.Itoa(math.MaxInt32))), &answer)
+		if code != 0 || err != nil || len(answer.Payload.Predictions) != want {
+			t.Errorf("%q: code %d, %q, %s (%v)", text, code, out, errs, err)
+		}
+	}
+	if code, out, errs := scored(t, "CCO\n", "--support", "none.csv"); code != 2 || out != "" || !strings.Contains(errs, "none.csv") {
+		t.Errorf("without a support file: code %d, %q, %q", code, out, errs)
+	}
+}
