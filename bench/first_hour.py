@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """first_hour.py --pacia PROGRAM --out REPORT: the first hour of pacia on a GPU.
 
-The checks of docs/gpu.md, "The first hour on a GPU", in its order: the quick ones
+The checks of bench/README.md, in its order: the quick ones
 that say most come first, the slow ones under NVIDIA's tools last. REPORT, one JSON
 object, is written anew after each. A check that fails does not end the hour, unless
 the GPU no longer answers. What a machine lacks a tool for, and what takes longer
