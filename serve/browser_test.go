@@ -37,7 +37,8 @@ func browse(t *testing.T, url string) *tab {
 	if browser == "" {
 		t.Skip("no browser: apt-get install chromium")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browser), chromedp.WindowSize(1360, 900))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browser), chromedp.WindowSize(1360, 900),
+		chromedp.Flag("force-prefers-reduced-motion", true)) // so that no button moves below the pointer
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // it refuses to make one for root
 	}

@@ -21,7 +21,6 @@ func TestInputsThatChange(t *testing.T) {
 	b.until(ranked)
 
 	// The verdict is in the window.
-	b.do(chromedp.Sleep(1500 * time.Millisecond)) // the page scrolls smoothly
 	var top float64
 	if b.do(chromedp.Evaluate(`document.querySelector(".trust").getBoundingClientRect().top`, &top)); top < 0 {
 		t.Errorf("the verdict begins %.0f pixels above the window", -top)
@@ -62,8 +61,8 @@ func TestInputsThatChange(t *testing.T) {
 
 	// A file that was written since is asked for, and can be chosen again.
 	edited := file(t, "edit.csv", "smiles,active\nCCO,1\nCCN,0\n")
-	b.eval(`window.confirm = () => true`)                // whether the example replaces the files
-	b.eval(`document.querySelector(".example").click()`) // the page may still scroll below a pointer
+	b.eval(`window.confirm = () => true`) // whether the example replaces the files
+	b.do(chromedp.Click(".example"))
 	b.until(`document.querySelector(".support .counts")?.innerText.endsWith("by column active") && ` + ready)
 	b.do(chromedp.SetUploadFiles(".support input[type=file]", []string{edited}))
 	b.until(`document.querySelector(".support .file")?.innerText.includes("2 rows") && ` + ready)
