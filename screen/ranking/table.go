@@ -37,13 +37,13 @@ type Table struct {
 	Names  int      // column of their names; −1: none has them
 	Column string   // the name of the molecules' column
 
-	options   Options
-	files     []*part
-	current   int
-	source    int                        // column of the files' names; −1: there is one file
-	described int                        // first column that is made of molecules
-	holds     func(fields []string) bool // the conditions on the cells of a row
-	checked   int                        // columns
+	options         Options
+	files           []*part
+	current         int
+	source          int                        // column of the files' names; −1: there is one file
+	described, made int                        // first column that is made of molecules, and how many are
+	holds           func(fields []string) bool // the conditions on the cells of a row
+	checked         int                        // columns
 }
 
 // A part is one file of a table.

@@ -126,6 +126,7 @@ func (t *Table) describe() error {
 	t.described = len(t.Header)
 	for _, name := range t.options.Wanted.Columns() {
 		t.add(name)
+		t.made++
 	}
 	var err error
 	t.holds, err = t.Where(t.options.Wanted.Where)
@@ -151,11 +152,11 @@ func (t *Table) Where(conditions []string) (func(fields []string) bool, error) {
 }
 
 // extended reports whether rows have cells that their file lacks.
-func (t *Table) extended() bool { return t.Several() || len(t.options.Wanted.Columns()) > 0 }
+func (t *Table) extended() bool { return t.Several() || t.made > 0 }
 
 // given reports whether the table, and no file, fills a column.
 func (t *Table) given(column int) bool {
-	return column == t.source || column >= t.described && column < t.described+len(t.options.Wanted.Columns())
+	return column == t.source || column >= t.described && column < t.described+t.made
 }
 
 // keep reports whether a row that Prepare has seen is wanted, and fills in its cells. A row that

@@ -103,3 +103,19 @@ func TestWantedRefuses(t *testing.T) {
 		t.Errorf("a condition on a column that is not there: %v", err)
 	}
 }
+
+// TestWantedColumnsOfSeveralFiles: the files share the columns that they have in common, also where
+// others are made.
+func TestWantedColumnsOfSeveralFiles(t *testing.T) {
+	var w Wanted
+	if err := w.Describe("properties"); err != nil {
+		t.Fatal(err)
+	}
+	table, rows, _ := wantedOf(t, w, priced, "smiles,id,price\nCCCO,f,7\n")
+	if got, want := strings.Join(table.Header[:4], " "), "smiles id price file"; got != want {
+		t.Errorf("the first columns are %s, want %s", got, want)
+	}
+	if got, want := strings.Join(rows[len(rows)-1].Fields[:4], " "), "CCCO f 7 b.csv"; got != want {
+		t.Errorf("the last row begins with %s, want %s", got, want)
+	}
+}
