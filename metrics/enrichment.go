@@ -94,7 +94,8 @@ func BEDROC[S Score](labels []uint8, scores []S, alpha float64) float64 {
 // blocks visits the runs of equal scores from the largest down: places first to end, and
 // the number of actives among them. ok is false where a score is NaN.
 func blocks[S Score](labels []uint8, scores []S, visit func(first, end, actives int)) (ok bool) {
-	order, ok := ascending(labels, scores)
+	sameLength(labels, scores)
+	order, ok := ascending(scores)
 	if !ok {
 		return false
 	}

@@ -23,7 +23,8 @@ type Score interface{ ~float32 | ~float64 }
 // with P actives and N inactives. It is NaN where a class is missing or a
 // score is NaN.
 func ROCAUC[S Score](labels []uint8, scores []S) float64 {
-	order, ok := ascending(labels, scores)
+	sameLength(labels, scores)
+	order, ok := ascending(scores)
 	if !ok {
 		return math.NaN()
 	}
@@ -51,7 +52,8 @@ func ROCAUC[S Score](labels []uint8, scores []S) float64 {
 // active all that score at least as much. It is NaN without an active molecule or
 // where a score is NaN.
 func AveragePrecision[S Score](labels []uint8, scores []S) float64 {
-	order, ok := ascending(labels, scores)
+	sameLength(labels, scores)
+	order, ok := ascending(scores)
 	if !ok {
 		return math.NaN()
 	}
@@ -77,8 +79,7 @@ func AveragePrecision[S Score](labels []uint8, scores []S) float64 {
 
 // ascending returns the positions of scores from the smallest to the largest;
 // ok is false where a score is NaN.
-func ascending[S Score](labels []uint8, scores []S) (order []int32, ok bool) {
-	sameLength(labels, scores)
+func ascending[S Score](scores []S) (order []int32, ok bool) {
 	order = make([]int32, len(scores))
 	for i, s := range scores {
 		if math.IsNaN(float64(s)) {

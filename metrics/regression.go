@@ -1,38 +1,34 @@
 package metrics
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 )
 
 // Spearman returns the rank correlation ρ of two lists of as many values, equal ones at the mean of
-// their ranks; NaN where all values of a list are equal.
+// their ranks; NaN where all values of a list are equal or one is NaN.
 func Spearman(a, b []float64) float64 {
-	return stat.Correlation(ranksOf(a), ranksOf(b), nil)
+	ranksA, okA := ranksOf(a)
+	ranksB, okB := ranksOf(b)
+	if !okA || !okB {
+		return math.NaN()
+	}
+	return stat.Correlation(ranksA, ranksB, nil)
 }
 
-// ranksOf are the ranks of values, from 0.
-func ranksOf(values []float64) []float64 {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
-	ranks := make([]float64, len(values))
+// ranksOf are the ranks of values, from 0; ok is false where one is NaN.
+func ranksOf(values []float64) (ranks []float64, ok bool) {
+	order, ok := ascending(values)
+	ranks = make([]float64, len(order))
 	for first := 0; first < len(order); {
-		end := first
-		for end < len(order) && values[order[end]] == values[order[first]] {
-			end++
-		}
+		end := tieEnd(order, values, first)
 		for _, i := range order[first:end] {
 			ranks[i] = float64(first+end-1) / 2
 		}
 		first = end
 	}
-	return ranks
+	return ranks, ok
 }
 
 // R2 returns R²_os = 1 − Σ (v − v̂)² / Σ (v − v̄)² of predicted values v̂, with v̄ the mean of the

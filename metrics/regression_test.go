@@ -23,6 +23,9 @@ func TestSpearman(t *testing.T) {
 	if got := Spearman([]float64{1, 1}, []float64{1, 2}); !math.IsNaN(got) {
 		t.Errorf("without an order ρ is %v, want NaN", got)
 	}
+	if got := Spearman([]float64{1, math.NaN(), 3}, []float64{1, 2, 3}); !math.IsNaN(got) {
+		t.Errorf("with a value that is not a number ρ is %v, want NaN", got)
+	}
 }
 
 // TestR2: the truth has 1, the mean of the support set 0.

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+
+	"pacia/metrics"
 )
 
 // figure is one number of a result.
@@ -43,9 +45,9 @@ var groups = []struct {
 	has  func(known float64) bool
 }{
 	{"all", func(float64) bool { return true }},
-	{"new", func(known float64) bool { return known < 0.1 }},
-	{"some", func(known float64) bool { return known >= 0.1 && known < 0.9 }},
-	{"known", func(known float64) bool { return known >= 0.9 }},
+	{"new", func(known float64) bool { return metrics.KnownGroup(known) == metrics.NewMolecules }},
+	{"some", func(known float64) bool { return metrics.KnownGroup(known) == metrics.SomeKnown }},
+	{"known", func(known float64) bool { return metrics.KnownGroup(known) == metrics.KnownMolecules }},
 }
 
 // Summarise returns the means of results with support sets of a size, by groups of assays;

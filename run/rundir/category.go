@@ -37,13 +37,7 @@ func Group(tasks []string, adaptivity []*metrics.Adaptivity) []targets.Category 
 		if a == nil || a.Queries == 0 {
 			return all
 		}
-		at := 1
-		switch share := float64(a.Known) / float64(a.Queries); {
-		case share < 0.1:
-			at = 0
-		case share >= 0.9:
-			at = 2
-		}
+		at := metrics.KnownGroup(float64(a.Known) / float64(a.Queries))
 		known[at].Tasks = append(known[at].Tasks, i)
 	}
 	for _, c := range known {
