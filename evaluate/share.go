@@ -25,4 +25,10 @@ func (s Share) Probability(p float32) float64 {
 	return 1 / (1 + math.Exp(-logit(float64(p))-s.shift))
 }
 
+// UpperConfidence is what pacia next ranks molecules by: the log-odds plus explore times the
+// uncertainty, an upper confidence bound.
+func UpperConfidence(probability, uncertainty float32, explore float64) float64 {
+	return logit(float64(probability)) + explore*float64(uncertainty)
+}
+
 func logit(p float64) float64 { return math.Log(p) - math.Log1p(-p) }

@@ -2,15 +2,15 @@ package screen
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
+	"pacia/evaluate"
 	"pacia/metrics"
 	"pacia/screen/ranking"
 )
 
 // Batch chooses n molecules to measure next, or as many as there are, of those that are not in the
-// support set: the largest log-odds plus explore times the uncertainty, an upper confidence bound.
+// support set, by the largest [evaluate.UpperConfidence].
 // It sets the Spill's column of picks, and returns how many of the batch are expected to be active by
 // the probabilities as shown; Rank has ended before.
 func (r *Ranker) Batch(n int, explore float64, shown func(float32) float64) (metrics.ExpectedHits, error) {
@@ -23,8 +23,7 @@ func (r *Ranker) Batch(n int, explore float64, shown func(float32) float64) (met
 		if row.Mark != 0 || explore == 0 && len(best) == n {
 			return nil
 		}
-		p := float64(row.Probability)
-		c := candidate{row.Number, math.Log(p) - math.Log1p(-p) + explore*float64(row.Uncertainty), shown(row.Probability)}
+		c := candidate{row.Number, evaluate.UpperConfidence(row.Probability, row.Uncertainty, explore), shown(row.Probability)}
 		at, _ := slices.BinarySearchFunc(best, c, func(a, b candidate) int {
 			return cmp.Or(cmp.Compare(b.bound, a.bound), -1) // after equal ones
 		})

@@ -190,20 +190,27 @@ type scored struct {
 
 // of is what is kept of the molecule at a place.
 func (s *scored) of(i int) ranking.Score {
-	kept := ranking.Score{Probability: s.Probability[i], Depth: s.Depth[i], Mark: s.marks[i]}
+	kept := scoreOf(&s.Scored, i)
+	kept.Mark = s.marks[i]
 	if s.near != nil {
 		kept.Near = s.near[i]
 	}
-	if s.Uncertainty != nil {
-		kept.Uncertainty = s.Uncertainty[i]
-	}
-	if s.Spread != nil {
-		kept.Spread = s.Spread[i]
-	}
-	if s.Potency != nil {
-		kept.Potency = s.Potency[i]
-	}
 	return kept
+}
+
+// scoreOf is what a model states of the molecule at a place.
+func scoreOf(all *model.Scored, i int) ranking.Score {
+	score := ranking.Score{Probability: all.Probability[i], Depth: all.Depth[i]}
+	if all.Uncertainty != nil {
+		score.Uncertainty = all.Uncertainty[i]
+	}
+	if all.Spread != nil {
+		score.Spread = all.Spread[i]
+	}
+	if all.Potency != nil {
+		score.Potency = all.Potency[i]
+	}
+	return score
 }
 
 // score parses and scores a chunk, on one thread.

@@ -94,16 +94,7 @@ func scoredAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate)
 	}
 	scores := make([]ranking.Score, len(rows))
 	for i := range scores {
-		scores[i].Probability = all.Probability[i]
-		if all.Uncertainty != nil {
-			scores[i].Uncertainty = all.Uncertainty[i]
-		}
-		if all.Potency != nil {
-			scores[i].Potency = all.Potency[i]
-		}
-		if all.Spread != nil {
-			scores[i].Spread = all.Spread[i]
-		}
+		scores[i] = scoreOf(&all, i)
 	}
 	return scores, nil
 }

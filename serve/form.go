@@ -150,23 +150,13 @@ func (f *form) options() ranking.Options {
 	return o
 }
 
-// open opens spools as one table.
-func (f *form) open(files []*spool, ranked bool) (*ranking.Table, error) {
-	o := f.options()
-	o.Ranked, o.Numbers = ranked, f.labelling.Numbers
-	return ranking.New(sources(files), o)
-}
-
-// openLibrary opens the molecules to rank, without those that are not wanted.
-func (f *form) openLibrary() (*ranking.Table, error) {
-	o := f.options()
-	o.Ranked, o.Numbers, o.Wanted = true, f.labelling.Numbers, f.wanted
-	return ranking.New(sources(f.library), o)
-}
-
-func sources(files []*spool) (all []ranking.Source) {
+// open opens spools as one table, whose rows are ranked or not, without those that are not wanted.
+func (f *form) open(files []*spool, ranked bool, wanted ranking.Wanted) (*ranking.Table, error) {
+	var sources []ranking.Source
 	for _, s := range files {
-		all = append(all, ranking.Source{Name: s.name, Text: s.reader()})
+		sources = append(sources, ranking.Source{Name: s.name, Text: s.reader()})
 	}
-	return all
+	o := f.options()
+	o.Ranked, o.Numbers, o.Wanted = ranked, f.labelling.Numbers, wanted
+	return ranking.New(sources, o)
 }

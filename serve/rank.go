@@ -111,7 +111,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	library, err := j.form.openLibrary()
+	library, err := j.form.open(j.form.library, true, j.form.wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func columnThere(f *form, s *ranking.Support, library *ranking.Table) error {
 
 // count returns how many rows the library of a form has.
 func (s *Server) count(ctx context.Context, f *form) (n int, err error) {
-	t, err := f.open(f.library, true)
+	t, err := f.open(f.library, true, ranking.Wanted{})
 	if err != nil {
 		return 0, err
 	}

@@ -100,7 +100,7 @@ func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
 
 // look reads files to their end, and shows the first molecules.
 func (s *Server) look(r *http.Request, f *form, files []*spool) (*preview, error) {
-	t, err := f.open(files, f.support == nil)
+	t, err := f.open(files, f.support == nil, ranking.Wanted{})
 	if err != nil {
 		return nil, err
 	}

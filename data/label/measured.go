@@ -94,7 +94,7 @@ func (c *Column) measured(r *Reading, i int, commas bool, base unit) Verdict {
 		r.Why[i] = why
 		return Other
 	}
-	r.Values[i], r.Sides[i] = m.value, map[byte]int8{'<': -1, '>': 1}[m.sign]
+	r.Values[i], r.Sides[i] = m.value, Side(m.sign)
 	if c.Rule.unit.of != "" {
 		r.Values[i] *= u.factor / c.Rule.unit.factor
 	}

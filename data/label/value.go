@@ -7,5 +7,16 @@ type Measured struct {
 	Side  int8 // 0: it is Value; −1: it is below Value; 1: it is above
 }
 
+// Side is that of a value behind a sign, which is <, > or another one.
+func Side(sign byte) int8 {
+	switch sign {
+	case '<':
+		return -1
+	case '>':
+		return 1
+	}
+	return 0
+}
+
 // Opposite is the measurement on the scale that is turned round.
 func (m Measured) Opposite() Measured { return Measured{-m.Value, -m.Side} }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"pacia/data"
+	"pacia/data/label"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/internal/input"
@@ -132,7 +133,7 @@ func read(ctx context.Context, path, fold string) (rows map[string][]row, names 
 			}
 		}
 		if sign := cell(6); sign != "" {
-			r.side = map[byte]int8{'<': -1, '>': 1}[sign[0]]
+			r.side = label.Side(sign[0])
 		}
 		if rows[cell(1)] == nil {
 			names = append(names, cell(1))

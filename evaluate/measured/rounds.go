@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math"
 	"slices"
 
 	"pacia/data"
@@ -130,10 +129,11 @@ func (c Campaign) bounds(
 	}
 	bounds := make([]float64, len(all.Probability))
 	for i, p := range all.Probability {
-		bounds[i] = math.Log(float64(p)) - math.Log1p(-float64(p))
+		var uncertainty float32
 		if all.Uncertainty != nil {
-			bounds[i] += c.Explore * float64(all.Uncertainty[i])
+			uncertainty = all.Uncertainty[i]
 		}
+		bounds[i] = evaluate.UpperConfidence(p, uncertainty, c.Explore)
 	}
 	return bounds, nil
 }
