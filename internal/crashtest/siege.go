@@ -155,19 +155,24 @@ func (s *besieged) post(ctx context.Context, path string, parts []part) (*http.R
 	return http.DefaultClient.Do(r)
 }
 
-// refused sends what is to be refused.
-func (s *besieged) refused(path string, parts []part) error {
+// status sends a form and returns the status of the answer, which must come soon.
+func (s *besieged) status(path string, parts []part) (int, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), soonEnough)
 	defer cancel()
 	r, err := s.post(ctx, path, parts)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	defer r.Body.Close()
-	if r.StatusCode < 400 || r.StatusCode >= 500 {
-		return fmt.Errorf("is answered with %s", r.Status)
+	return r.StatusCode, r.Body.Close()
+}
+
+// refused sends what is to be refused.
+func (s *besieged) refused(path string, parts []part) error {
+	code, err := s.status(path, parts)
+	if err == nil && (code < 400 || code >= 500) {
+		err = fmt.Errorf("is answered with %d", code)
 	}
-	return nil
+	return err
 }
 
 // job begins a ranking and returns where it is.
@@ -188,15 +193,12 @@ func (s *besieged) job(library string) (string, error) {
 
 // ranks reports that a small request is not ranked soon.
 func (s *besieged) ranks() error {
-	ctx, cancel := context.WithTimeout(context.Background(), soonEnough)
-	defer cancel()
-	r, err := s.post(ctx, "/v1/rank", []part{{"support", "s.csv", support()}, {"library", "l.csv", "smiles\nCCCCO\n"}})
+	code, err := s.status("/v1/rank", []part{{"support", "s.csv", support()}, {"library", "l.csv", "smiles\nCCCCO\n"}})
 	if err != nil {
 		return fmt.Errorf("nothing is ranked afterwards: %w", err)
 	}
-	defer r.Body.Close()
-	if r.StatusCode != http.StatusOK {
-		return fmt.Errorf("a small request afterwards: %s", r.Status)
+	if code != http.StatusOK {
+		return fmt.Errorf("a small request afterwards is answered with %d", code)
 	}
 	return nil
 }
