@@ -25,8 +25,8 @@ type roundsTest struct {
 
 // simulate runs rounds of eight molecules from sixteen at the start.
 func (f *valuesFlags) simulate(ctx context.Context, file string, o config.Options, draws int) (t roundsTest, err error) {
-	t = roundsTest{Model: nameOf(file), Fold: f.fold, Explore: f.explore}
-	simulate := func(m *model.Model, _ checkpoint.Meta, cfg config.Config) error {
+	t = roundsTest{Model: f.called(file), Fold: f.fold, Explore: f.explore}
+	err = f.with(file, o, func(m *model.Model, _ checkpoint.Meta, cfg config.Config) error {
 		a, err := valued.Open(ctx, m.Config(), f.file, f.fold)
 		if err != nil {
 			return err
@@ -41,12 +41,8 @@ func (f *valuesFlags) simulate(ctx context.Context, file string, o config.Option
 			t.Found, t.Tasks = append(t.Found, found), append(t.Tasks, len(found))
 		}
 		return nil
-	}
-	if f.method != "" {
-		t.Model = f.method
-		return t, withUntrained(f.method, o, simulate)
-	}
-	return t, withModel(file, o, simulate)
+	})
+	return t, err
 }
 
 func (t *roundsTest) write(out io.Writer, asJSON bool) error {

@@ -39,9 +39,25 @@ type valuesTest struct {
 	Tasks   []valued.Result  `json:"tasks"`
 }
 
+// with hands the model of a checkpoint, or of the method, to use.
+func (f *valuesFlags) with(file string, o config.Options, use func(*model.Model, checkpoint.Meta, config.Config) error) error {
+	if f.method != "" {
+		return withUntrained(f.method, o, use)
+	}
+	return withModel(file, o, use)
+}
+
+// called is the name of that model.
+func (f *valuesFlags) called(file string) string {
+	if f.method != "" {
+		return f.method
+	}
+	return nameOf(file)
+}
+
 // run tests the model of a checkpoint, or the method, with support sets of these sizes.
 func (f *valuesFlags) run(ctx context.Context, file string, o config.Options, sizes []int, draws int) (v valuesTest, err error) {
-	test := func(m *model.Model, _ checkpoint.Meta, cfg config.Config) error {
+	err = f.with(file, o, func(m *model.Model, _ checkpoint.Meta, cfg config.Config) error {
 		if !m.Traits().Measures {
 			return badinput.Newf("the method %s learns labels alone; kernel and gp learn values", cfg.Model.Method)
 		}
@@ -49,10 +65,7 @@ func (f *valuesFlags) run(ctx context.Context, file string, o config.Options, si
 		if err != nil {
 			return err
 		}
-		v = valuesTest{Model: nameOf(file), Fold: f.fold, Seed: cfg.Seed, Draws: draws}
-		if f.method != "" {
-			v.Model = f.method
-		}
+		v = valuesTest{Model: f.called(file), Fold: f.fold, Seed: cfg.Seed, Draws: draws}
 		options := valued.Options{Seed: uint32(cfg.Seed), Sizes: sizes, Draws: draws}
 		keep := func(r valued.Result) error { v.Tasks = append(v.Tasks, r); return nil }
 		if err := valued.Test(ctx, m, a, options, keep); err != nil {
@@ -62,11 +75,8 @@ func (f *valuesFlags) run(ctx context.Context, file string, o config.Options, si
 			v.Summary = append(v.Summary, valued.Summarise(v.Tasks, size)...)
 		}
 		return nil
-	}
-	if f.method != "" {
-		return v, withUntrained(f.method, o, test)
-	}
-	return v, withModel(file, o, test)
+	})
+	return v, err
 }
 
 func (v *valuesTest) write(out io.Writer, asJSON bool) error {

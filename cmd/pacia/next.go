@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -56,14 +57,17 @@ func newNext() *cobra.Command {
 		},
 	}
 	p.flags(c)
-	for _, name := range []string{"top", "diverse", "shards", "report", "engine"} {
-		_ = c.Flags().MarkHidden(name) // of predict alone
+	for _, name := range slices.Concat(ofPredict, []string{"engine"}) {
+		_ = c.Flags().MarkHidden(name)
 	}
 	c.Flags().IntVar(&p.next.molecules, "batch", 8, "how `MANY` molecules can be measured")
 	c.Flags().Float64Var(&p.next.explore, "explore", 0, "`FACTOR` of the uncertainty, which is added to the log-odds: 0.3 to 3 explore")
 	c.Flags().StringVar(&p.next.before, "before", "", "support `FILE` of the round before: reports what changed")
 	return c
 }
+
+// ofPredict are flags that next refuses.
+var ofPredict = []string{"top", "diverse", "shards", "report"}
 
 // checkNext reports what is wrong with the flags of next.
 func (p *prediction) checkNext(c *cobra.Command) error {
@@ -75,7 +79,7 @@ func (p *prediction) checkNext(c *cobra.Command) error {
 	case p.next.explore < 0:
 		return &badinput.Error{What: fmt.Sprintf("--explore %v is below 0", p.next.explore), Fix: "write 0 or more"}
 	}
-	for _, name := range []string{"top", "diverse", "shards", "report"} {
+	for _, name := range ofPredict {
 		if c.Flags().Changed(name) {
 			return &badinput.Error{What: "--" + name + " is a flag of pacia predict", Fix: "leave it out"}
 		}
@@ -95,7 +99,7 @@ func (p *prediction) picks(ctx context.Context, r *ranker, s *ranking.Support, r
 	if n.explore > 0 && !r.Spill.Uncertainty {
 		return badinput.Newf("--explore: the method does not state how uncertain it is; the model that ships and kernel do")
 	}
-	if n.expected, err = r.Batch(n.molecules, n.explore, screen.Shown(s, p.prior)); err != nil {
+	if n.expected, err = r.Batch(n.molecules, n.explore, r.shownAs); err != nil {
 		return err
 	}
 	r.Spill.Top = -1

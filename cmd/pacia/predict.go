@@ -200,10 +200,10 @@ func (p *prediction) run(c *cobra.Command) error {
 		return err
 	}
 	if p.page != "" {
-		r.shown = r.Collect(screen.Shown(s, p.prior))
+		r.shown = r.Collect(r.shownAs)
 	}
 	ranked := func(w io.Writer) error {
-		return r.Spill.WriteRanked(w, r.Table.Header, screen.Shown(s, p.prior), r.ranked)
+		return r.Spill.WriteRanked(w, r.Table.Header, r.shownAs, r.ranked)
 	}
 	if p.out == stdout {
 		if err := ranked(c.OutOrStdout()); err != nil {

@@ -12,20 +12,14 @@ import (
 
 // flags lays out the flags of predict.
 func (p *prediction) flags(c *cobra.Command) {
+	p.scoring(c)
 	f := c.Flags()
-	f.StringArrayVar(&p.checkpoints, "checkpoint", nil, "trained model, a `FILE` such as best.ckpt (default the model that ships); several with the flag repeated, which are asked together")
-	f.StringVar(&p.support, "support", "", "labelled molecules, a `FILE`: CSV, SMILES, SD, xlsx")
 	f.StringArrayVar(&p.candidates, "candidates", nil, "molecules to rank, a `FILE`: CSV, SMILES, SD, xlsx; several with the flag or the name repeated")
 	f.StringVar(&p.out, "out", "", "ranked molecules, a CSV `FILE`")
-	f.StringVar(&p.method, "method", "", "in place of a model, one of `"+strings.Join(untrained(), ", ")+"`, which learn from the support file alone")
 	f.StringVar(&p.outcome, "outcome", "", "labels that are known of the candidates, a `FILE`: counts the actives among the first 20")
-	p.reading.add(c)
-	p.labelling.add(c)
 	f.StringVar(&p.potency, "potency", "", "`NAME` of the column with measurements to learn as numbers: ranks by predicted potency")
 	f.StringVar(&p.named, "support-smiles", "", "`NAME` of the column with the molecules in the support file, where it is another one than --smiles")
-	f.BoolVar(&p.drawn, "as-drawn", false, "the model sees molecules as they are drawn, and not the parents of salts")
 	f.BoolVar(&p.largest, "largest-fragment", false, "of molecules of several fragments, only the largest counts")
-	f.StringVar(&p.repeats, "repeats", ranking.Merge, "a molecule of several rows in the support file: `merge` them, or keep each")
 	f.StringVar(&p.onInvalid, "on-invalid", "skip", "molecules that cannot be read: `skip` or fail")
 	f.StringVar(&p.share, "prior", "", "the `SHARE` of actives expected among the candidates, such as 0.02 or 2% (default that of the support file)")
 	f.StringVar(&p.share, "share", "", "the `SHARE` of actives expected among the candidates")
@@ -41,6 +35,18 @@ func (p *prediction) flags(c *cobra.Command) {
 	f.StringVar(&p.page, "report", "", "a page with the ranking to look at, an HTML `FILE`")
 	f.BoolVar(&p.json, "json", false, "the report as one JSON object")
 	p.shards.add(c)
+}
+
+// scoring lays out the flags of every command that scores molecules by a support set.
+func (p *prediction) scoring(c *cobra.Command) {
+	f := c.Flags()
+	f.StringArrayVar(&p.checkpoints, "checkpoint", nil, "trained model, a `FILE` such as best.ckpt (default the model that ships); several with the flag repeated, which are asked together")
+	f.StringVar(&p.support, "support", "", "labelled molecules, a `FILE`: CSV, SMILES, SD, xlsx")
+	f.StringVar(&p.method, "method", "", "in place of a model, one of `"+strings.Join(untrained(), ", ")+"`, which learn from the support file alone")
+	p.reading.add(c)
+	p.labelling.add(c)
+	f.BoolVar(&p.drawn, "as-drawn", false, "the model sees molecules as they are drawn, and not the parents of salts")
+	f.StringVar(&p.repeats, "repeats", ranking.Merge, "a molecule of several rows in the support file: `merge` them, or keep each")
 	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
 	addSet(c, &p.settings)
 }

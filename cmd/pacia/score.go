@@ -48,17 +48,8 @@ func newScore() *cobra.Command {
 			return p.score(c)
 		},
 	}
-	f := c.Flags()
-	f.StringArrayVar(&p.checkpoints, "checkpoint", nil, "trained model, a `FILE` such as best.ckpt (default the model that ships); several with the flag repeated")
-	f.StringVar(&p.support, "support", "", "labelled molecules, a `FILE`: CSV, SMILES, SD, xlsx")
-	f.StringVar(&p.method, "method", "", "in place of a model, one of `"+strings.Join(untrained(), ", ")+"`, which learn from the support file alone")
-	p.reading.add(c)
-	p.labelling.add(c)
-	f.BoolVar(&p.drawn, "as-drawn", false, "the model sees molecules as they are drawn, and not the parents of salts")
-	f.StringVar(&p.repeats, "repeats", ranking.Merge, "a molecule of several rows in the support file: `merge` them, or keep each")
-	f.StringVar(&p.share, "prior", "", "the `SHARE` of actives expected among the molecules, such as 0.02 or 2% (default that of the support file)")
-	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
-	addSet(c, &p.settings)
+	p.scoring(c)
+	c.Flags().StringVar(&p.share, "prior", "", "the `SHARE` of actives expected among the molecules, such as 0.02 or 2% (default that of the support file)")
 	return c
 }
 
