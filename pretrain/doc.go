@@ -21,6 +21,15 @@
 //  3. [Run] makes the steps, measures the answers on the held-out molecules, and leaves
 //     the encoder in a file, beside the state from which it goes on (state.go).
 //
+// Differences from published code, beside those in docs/pretraining.md:
+//
+//   - An incomplete last batch of an epoch is left out, unless it is the only one.
+//   - Initial parameters have PyTorch's distributions, from the seed and the parameter's name.
+//   - GraphLoG: where fewer than two prototypes of the finest level have members, the two with
+//     the most are kept. The second stage keeps its optimiser, with moments of zero.
+//   - MGSSL: all bonds that its decomposition should cut are cut; the published program
+//     deletes from the list that it walks. A molecule of several parts has a tree for each.
+//
 // All randomness is a pure function of the seed, the epoch and the molecule
 // (data.Rand): the same seed gives the same encoder, to the bit, on a CPU with
 // the same number of threads, however often the run was stopped and resumed.

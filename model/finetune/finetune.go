@@ -15,7 +15,7 @@ import (
 // Spec is fine-tuning's line in the table of methods.
 var Spec = model.Spec{
 	Name: "finetune", Title: "Fine-tuning",
-	Source:   "the comparison of adaptations of PACIA's paper (Figure 4)",
+	Source:   "the comparison of adaptations of PACIA's paper (Figure 2a)",
 	Traits:   model.Traits{Tunes: true, Recalls: true},
 	Settings: func(preset string) model.Settings { return predictor.ForPreset(preset == model.Paper) },
 	New:      func(b *model.Body, c model.Config, _ []int) (model.Method, error) { return newFinetune(b, c) },
