@@ -35,6 +35,8 @@ type protocolTest struct {
 	Seconds    float64     `json:"seconds"`
 	SameData   bool        `json:"same_data"` // the files are those that the model was trained on
 
+	Against []pairedScore `json:"against,omitempty"` // --against
+
 	results string // folder of the tables
 	tasks   []evaluate.BenchmarkedTask
 }
@@ -57,17 +59,22 @@ type sizeScore struct {
 // benchmarkFlags are those of pacia eval that ask for a benchmark.
 type benchmarkFlags struct {
 	results string
+	against string
 	sizes   []int
 	draws   int
 }
 
 func (f *benchmarkFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.results, "results", "", "test by FS-Mol's protocol, and write its tables into a `FOLDER`")
+	c.Flags().StringVar(&f.against, "against", "", "with --results: pair the tasks with those of other results, a table `FILE` or the folder of another --results")
 	c.Flags().IntSliceVar(&f.sizes, "sizes", fsmol.SupportSizes, "sizes of the support sets, with --results or --values")
 	c.Flags().IntVar(&f.draws, "draws", fsmol.Draws, "draws of each task and size, with --results or --values")
 }
 
 func (f *benchmarkFlags) check(c *cobra.Command, values bool) error {
+	if f.results == "" && c.Flags().Changed("against") {
+		return &badinput.Error{What: "--against is for FS-Mol's protocol", Fix: "also write --results FOLDER"}
+	}
 	if f.results == "" && !values {
 		for _, name := range []string{"sizes", "draws"} {
 			if c.Flags().Changed(name) {
@@ -90,6 +97,12 @@ func (f *benchmarkFlags) check(c *cobra.Command, values bool) error {
 // run tests the model and writes the tables, those of a task as soon as it is
 // tested.
 func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options) (b protocolTest, err error) {
+	var records []fsmol.Record
+	if f.against != "" {
+		if records, err = fsmol.ReadRecords(ctx, f.against); err != nil {
+			return b, err
+		}
+	}
 	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, test []int) (err error) {
 		if err := os.MkdirAll(f.results, 0o777); err != nil {
 			return &badinput.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
@@ -111,6 +124,11 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 		for _, size := range f.sizes {
 			b.Sizes = append(b.Sizes, b.score(size))
 		}
+		if f.against != "" {
+			if err := b.compare(f.against, records); err != nil {
+				return err
+			}
+		}
 		tables := make([]fsmol.TaskResults, len(b.tasks))
 		for i, t := range b.tasks {
 			tables[i] = t.TaskResults
@@ -124,19 +142,10 @@ func (b *protocolTest) summary() string { return filepath.Join(b.results, "summa
 
 // score takes all draws of one size together.
 func (b *protocolTest) score(size int) sizeScore {
+	found := b.found(size)
 	s := sizeScore{Support: size, LeftOut: len(b.tasks) * b.Draws}
-	var found []metrics.Figures // one a task
-	for _, t := range b.tasks {
-		var delta, auc, n float64
-		for _, r := range t.Results {
-			if r.Requested == size {
-				delta, auc, n = delta+r.DeltaAUPRC(), auc+r.ROCAUC, n+1
-			}
-		}
-		if n > 0 {
-			found = append(found, metrics.Figures{Task: t.Task, AUC: auc / n, DeltaAUPRC: delta / n, Adaptivity: t.Adaptivity[size]})
-			s.Draws += int(n)
-		}
+	for _, t := range found {
+		s.Draws += t.Draws
 	}
 	s.Tasks, s.LeftOut = len(found), s.LeftOut-s.Draws
 	if s.Tasks == 0 {
@@ -146,6 +155,23 @@ func (b *protocolTest) score(size int) sizeScore {
 	s.Categories, s.Adaptivity = rundir.ByCategory(found), metrics.MeanAdaptivityOf(found)
 	s.StandardError = metrics.StandardError(found, metrics.NameDeltaAUPRC)
 	return s
+}
+
+// found are the means over the draws of one size, one a task that holds a draw.
+func (b *protocolTest) found(size int) (found []metrics.Figures) {
+	for _, t := range b.tasks {
+		f := metrics.Figures{Task: t.Task, Adaptivity: t.Adaptivity[size]}
+		for _, r := range t.Results {
+			if r.Requested == size {
+				f.DeltaAUPRC, f.AUC, f.Draws = f.DeltaAUPRC+r.DeltaAUPRC(), f.AUC+r.ROCAUC, f.Draws+1
+			}
+		}
+		if n := float64(f.Draws); n > 0 {
+			f.DeltaAUPRC, f.AUC = f.DeltaAUPRC/n, f.AUC/n
+			found = append(found, f)
+		}
+	}
+	return found
 }
 
 func (b *protocolTest) write(out io.Writer, asJSON bool) error {
@@ -167,6 +193,7 @@ func (b *protocolTest) write(out io.Writer, asJSON bool) error {
 		w.Line("%d\t%d\t%d\t%d\t%.4f ± %.4f\t%.4f", s.Support, s.Tasks, s.Draws, s.LeftOut, s.DeltaAUPRC, s.StandardError, s.ROCAUC)
 	}
 	b.writeBeside(w)
+	b.writeAgainst(w)
 	w.Line("\nmeans over the tasks ± standard error; %s molecules ranked in %s: %s", ui.Grouped(b.Queries), ui.Seconds(b.Seconds), b.summary())
 	return w.Flush()
 }

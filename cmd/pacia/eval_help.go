@@ -9,6 +9,8 @@ for this model.
 With --results a model is tested by the protocol of FS-Mol: support sets of 16,
 32, 64, 128 and 256 molecules, stratified, ten draws of each with the seeds seed,
 seed+1, …; its tables TASK_eval_results.csv and summary.csv go into that folder.
+With --against the tasks are paired with those of other results: another such folder,
+or a table with the columns method, support, assay and delta_auprc.
 
 Beside the figures stand those with swapped labels, with the support set of
 another task, and the difference to the first of them, which is the model's

@@ -54,7 +54,7 @@ const resultColumns = "num_train_requested,num_train,fraction_positive_train,num
 
 // WriteResults writes TASK_eval_results.csv into a folder, a draw a row.
 func WriteResults(dir, task string, results []Result) error {
-	return writeRows(filepath.Join(dir, fileName(task)+"_eval_results.csv"), func(w *csv.Writer) error {
+	return writeRows(filepath.Join(dir, fileName(task)+resultsSuffix), func(w *csv.Writer) error {
 		if err := w.Write(strings.Split(resultColumns, ",")); err != nil {
 			return err
 		}
