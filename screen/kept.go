@@ -58,23 +58,41 @@ func (r *Ranker) Gather(ctx context.Context, members []*model.Model, threads int
 	}
 	defer scorer.Drop()
 	for i, p := range parts {
-		if err := r.Spill.Take(p.Rows, p.Kept.Kept); err != nil {
-			return err
-		}
-		if err := r.Invalid.Take(p.Unreadables, p.Unread, p.Listed); err != nil {
+		if err := r.add(p); err != nil {
 			return fmt.Errorf("part %d: %w", i+1, err)
 		}
 		r.Panel.AddTally(p.Library)
-		r.Changes.Join(p.Changes)
-		r.LeftOut += p.LeftOut
-		if len(p.Header) > len(r.Table.Header) {
-			r.Table.Header = p.Header // SD files tell their columns as they are read
-		}
 	}
 	if r.refines(members[0]) {
 		if err := r.refine(ctx, scorer, threads); err != nil {
 			return err
 		}
 	}
+	return r.Invalid.Flush()
+}
+
+// add takes in the rows of a part.
+func (r *Ranker) add(p Gathered) error {
+	if err := r.Spill.Take(p.Rows, p.Kept.Kept); err != nil {
+		return err
+	}
+	if err := r.Invalid.Take(p.Unreadables, p.Unread, p.Listed); err != nil {
+		return err
+	}
+	r.Changes.Join(p.Changes)
+	r.LeftOut += p.LeftOut
+	if len(p.Header) > len(r.Table.Header) {
+		r.Table.Header = p.Header // the columns of SD files are known when they have been read
+	}
+	return nil
+}
+
+// Restore takes the rows of a whole library that was ranked before, in place of [Ranker.Rank]: no
+// model is asked, and Panel stays nil. Parse has run.
+func (r *Ranker) Restore(p Gathered) error {
+	if err := r.add(p); err != nil {
+		return err
+	}
+	r.Spill.Scale = r.Support.Scale
 	return r.Invalid.Flush()
 }

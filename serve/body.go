@@ -86,7 +86,7 @@ func (f *form) multipart(r *http.Request) error {
 // part takes one part of a form. A field's value has a few hundred bytes at most.
 func (f *form) part(p *multipart.Part) error {
 	name := p.FormName()
-	if name == "support" || name == "library" {
+	if name == "support" || name == "library" || name == "results" {
 		file, err := newSpool(p.FileName(), p)
 		if err != nil {
 			return err
@@ -109,10 +109,15 @@ func (f *form) add(field string, file *spool) error {
 		file.name = field
 	}
 	switch {
+	case field == "results" && f.results == nil:
+		f.results = file
 	case field == "library" && len(f.library) == maxFiles:
 		return problem{Status: http.StatusRequestEntityTooLarge, What: fmt.Sprintf("the library has more than %d files", maxFiles), Fix: "put some of them together"}
 	case field == "library":
 		f.library = append(f.library, file)
+	case field == "results":
+		file.close()
+		return problem{Status: http.StatusBadRequest, What: "there are two files of results", Fix: "send one"}
 	case f.support != nil:
 		file.close()
 		return problem{Status: http.StatusBadRequest, What: "there are two support sets", Fix: "send one file"}

@@ -88,6 +88,18 @@ func (b *tab) until(what string) {
 	b.do(chromedp.Poll(what, nil, chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(time.Minute)))
 }
 
+// poll waits for a condition.
+func (b *tab) poll(is func() bool) {
+	b.t.Helper()
+	for range 1000 {
+		if is() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	b.t.Fatal("in vain")
+}
+
 func (b *tab) eval(what string) {
 	b.t.Helper()
 	b.do(chromedp.Evaluate(what, nil, awaited))

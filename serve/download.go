@@ -28,6 +28,7 @@ var forms = []struct {
 	{"ranked.csv", "text/csv; charset=utf-8", (*result).writeCSV},
 	{"ranked.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", (*result).writeXLSX},
 	{"ranked.sdf", "chemical/x-mdl-sdfile", (*result).writeSDF},
+	{"results.zip", "application/zip", func(r *result, _ []entry, w io.Writer) error { return r.writeSaved(w) }},
 	{"unread.csv", "text/csv; charset=utf-8", func(r *result, _ []entry, w io.Writer) error { return r.writeUnread(w) }},
 }
 

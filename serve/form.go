@@ -20,6 +20,8 @@ import (
 type form struct {
 	support *spool
 	library []*spool
+	results *spool   // of an earlier ranking of the same files and fields; nil: they are ranked
+	given   []string // the fields that decide what a ranking is, as they were sent
 
 	reading   table.Options // of all files
 	named     string        // column of the molecules in the support set, where it is another one
@@ -42,7 +44,7 @@ func newForm() *form {
 }
 
 func (f *form) close() {
-	for _, s := range append([]*spool{f.support}, f.library...) {
+	for _, s := range append([]*spool{f.support, f.results}, f.library...) {
 		if s != nil {
 			s.close()
 		}
@@ -53,6 +55,9 @@ func (f *form) close() {
 func (f *form) set(name, value string) error {
 	if value = strings.TrimSpace(value); value == "" {
 		return nil
+	}
+	if name != "wait" && name != "top" {
+		f.given = append(f.given, name+"="+value)
 	}
 	var err error
 	switch to := f.text(name); {

@@ -65,6 +65,7 @@ type facts struct {
 	Picked   int                    `json:"picked,omitempty"`
 	Expected []metrics.ExpectedHits `json:"expected,omitempty"` // actives among the first molecules
 	Columns  []string               `json:"columns,omitempty"`  // the library's own
+	Origin   *origin                `json:"origin,omitempty"`   // of saved results
 }
 
 type supportFacts struct {

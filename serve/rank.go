@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 
 	"pacia/data/assay"
 	"pacia/data/label"
@@ -107,9 +108,11 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	total, err := s.count(j.ctx, j.form)
-	if err != nil {
-		return nil, err
+	total := 0
+	if j.form.results == nil {
+		if total, err = s.count(j.ctx, j.form); err != nil {
+			return nil, err
+		}
 	}
 	library, err := j.form.open(j.form.library, true, j.form.wanted)
 	if err != nil {
@@ -131,19 +134,41 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.through(j, r, total); err != nil {
+	if res, err = s.outcome(j, r, total); err != nil {
 		r.Close()
-		return nil, err
 	}
-	res, err = newResult(r, screen.Shown(support, j.form.prior), s.options.Model.Traits().Calibrates)
+	return res, err
+}
+
+// outcome takes a job with so many molecules through the model or, where it comes with saved
+// results, takes those.
+func (s *Server) outcome(j *job, r *screen.Ranker, total int) (res *result, err error) {
+	inputs, err := j.form.digest()
 	if err != nil {
-		r.Close()
 		return nil, err
 	}
-	figures, ranked, unread := r.Panel.Figures(), r.Spill.Len(), r.Invalid.Len()
+	var kept *os.File // rows of an earlier ranking
+	if j.form.results != nil {
+		kept, err = s.restore(j, r)
+	} else {
+		err = s.through(j, r, total)
+	}
+	if err == nil {
+		res, err = newResult(r, screen.Shown(r.Support, j.form.prior), s.options.Model.Traits().Calibrates)
+	}
+	if err != nil {
+		_ = kept.Close() // there may be none
+		return nil, err
+	}
+	res.kept, res.inputs = kept, inputs
+	ranked, unread := r.Spill.Len(), r.Invalid.Len()
 	j.tell(func() {
-		j.facts.Trust, j.facts.Panel, j.facts.Ranked, j.facts.Unread, j.facts.Columns = &figures, r.Panel.Lines(), &ranked, &unread, library.Header
+		j.facts.Ranked, j.facts.Unread, j.facts.Columns = &ranked, &unread, r.Table.Header
 		j.facts.Picked, j.facts.LeftOut, j.facts.Expected = len(r.Spill.Picked), r.LeftOut, res.expected.Hits()
+		res.facts, res.origin = j.facts, origin{now(), s.options.Version, s.options.Origin, now().Sub(j.entered).Seconds()}
+		if j.facts.Origin != nil {
+			res.origin = *j.facts.Origin
+		}
 	})
 	return res, nil
 }
@@ -159,6 +184,8 @@ func (s *Server) through(j *job, r *screen.Ranker, total int) error {
 	if err := r.Rank(j.ctx, s.options.Model, s.options.Threads); err != nil {
 		return err
 	}
+	figures := r.Panel.Figures()
+	j.tell(func() { j.facts.Trust, j.facts.Panel = &figures, r.Panel.Lines() })
 	if err := r.Readable(); err != nil || j.form.diverse == 0 {
 		return err
 	}

@@ -21,6 +21,10 @@ type result struct {
 	shown    func(float32) float64
 	entries  []entry  // in the order of their ranks
 	lines    *os.File // their own cells as CSV, one after the other
+	kept     *os.File // the rows of an earlier ranking; nil: they were ranked
+	inputs   string   // digest of what was ranked, and how
+	facts    facts
+	origin   origin
 }
 
 // entry is a row. Its cells are on the disk.
@@ -58,6 +62,7 @@ func newResult(r *screen.Ranker, shown func(float32) float64, calibrated bool) (
 func (r *result) close() {
 	r.ranker.Close()
 	_ = r.lines.Close() // only read
+	_ = r.kept.Close()  // there may be none
 }
 
 // near reports whether the nearest molecules of the rows are known.

@@ -56,6 +56,14 @@ func (s *spool) reader() io.Reader {
 	return io.NewSectionReader(s.file, 0, s.size)
 }
 
+// readerAt reads any part of it.
+func (s *spool) readerAt() io.ReaderAt {
+	if s.file == nil {
+		return bytes.NewReader(s.head.Bytes())
+	}
+	return s.file
+}
+
 func (s *spool) close() {
 	if s.file != nil {
 		_ = s.file.Close() // only read

@@ -21,6 +21,7 @@ type record struct {
 	text  []byte
 	from  *bufio.Reader
 	first int64 // is added to its number
+	bytes int64 // of the run
 	check func() error
 }
 
@@ -71,7 +72,7 @@ func (r *record) read() (more bool, err error) {
 	r.probability = math.Float32frombits(binary.LittleEndian.Uint32(head[8:]))
 	r.depth = int32(binary.LittleEndian.Uint32(head[12:]))
 	n := int(binary.LittleEndian.Uint32(head[16:]))
-	if n < trailer {
+	if n < trailer || int64(n) > r.bytes {
 		return false, errDamaged
 	}
 	r.text = slices.Grow(r.text[:0], n)[:n]
@@ -82,7 +83,7 @@ func (r *record) read() (more bool, err error) {
 // open begins to read a run, so many bytes at a time.
 func (s section) open(size int) *record {
 	from := io.Reader(io.NewSectionReader(s.from, s.start, s.end-s.start))
-	r := &record{first: s.first, check: func() error { return nil }}
+	r := &record{first: s.first, bytes: s.end - s.start, check: func() error { return nil }}
 	if s.sum != nil {
 		got := crc32.New(Castagnoli)
 		from = io.TeeReader(from, got)

@@ -40,6 +40,13 @@ export const job = (id) => ask(`/v1/jobs/${id}`);
 export const rows = (id, query, signal) => ask(`/v1/jobs/${id}/rows?${query}`, { signal });
 export const example = () => ask("/v1/example");
 
+/** results are those of a job, to be sent again with its request. */
+export const results = async (id) => {
+  const answer = await fetch(`/v1/jobs/${id}/results.zip`);
+  if (!answer.ok) throw new Refusal({ message: "The results cannot be kept." }, answer.status);
+  return answer.blob();
+};
+
 /** forget removes a job, also while the page is left. */
 export const forget = (id) => fetch(`/v1/jobs/${id}`, { method: "DELETE", keepalive: true }).catch(() => {});
 

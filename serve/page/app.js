@@ -1,44 +1,83 @@
-// The tabs, one for each assay.
+// The tabs, one for each assay, and the project that they are together.
 
 import { Assay } from "./assay.js";
 import * as api from "./api.js";
 import { el } from "./dom.js";
+import { Store } from "./store.js";
+import { assaysOf, describe, pack, unpack } from "./project.js";
 
-const tabs = document.getElementById("tabs"), main = document.getElementById("assays"), add = document.getElementById("add");
-const all = []; // { assay, tab, panel }
+const at = (id) => document.getElementById(id);
+const tabs = at("tabs"), main = at("assays"), add = at("add"), notice = at("notice");
+let all = []; // { assay, tab, panel }
 const most = 6;
 let made = 0;
 
-function open() {
+/** open adds an assay, of a project where there is one. */
+function open(state) {
   const n = ++made;
-  const panel = document.getElementById("assay").content.firstElementChild.cloneNode(true);
+  const panel = at("assay").content.firstElementChild.cloneNode(true);
   panel.id = `assay-${n}`;
   const label = el("span", {}, `Assay ${n}`);
   const tab = el("button", { type: "button", role: "tab", id: `tab-${n}`, "aria-controls": panel.id, on: { click: () => select(one), keydown: keys } }, label);
   panel.setAttribute("aria-labelledby", tab.id);
   main.append(panel);
   tabs.append(tab);
-  const one = { panel, tab };
-  one.assay = new Assay(panel, (file) => { label.textContent = `Assay ${n}: ${file}`; });
-  const before = all.find((o) => o.tab.getAttribute("aria-selected") === "true");
-  if (before?.assay.library.files.length) one.assay.library.take(before.assay.library.files); // usually the same one
+  const one = { panel, tab, file: "" };
+  const name = panel.querySelector("[name=assay]");
+  const show = () => { label.textContent = name.value.trim() || `Assay ${n}${one.file ? `: ${one.file}` : ""}`; };
+  name.placeholder = `Assay ${n}`;
+  name.addEventListener("input", show);
+  panel.querySelector(".close").addEventListener("click", () => close(one));
+  one.assay = new Assay(panel, (file) => { one.file = file; show(); });
+  one.assay.touched = keep;
+  panel.addEventListener("change", keep);
+  const before = chosen();
+  if (!state && before?.assay.library.files.length) one.assay.library.take(before.assay.library.files); // usually the same one
   all.push(one);
+  if (state) {
+    name.value = state.name;
+    show();
+  }
   select(one);
-  add.disabled = all.length === most;
+  return one;
 }
+
+const chosen = () => all.find((o) => o.tab.getAttribute("aria-selected") === "true");
+const filled = (o) => o.assay.support.files.length + o.assay.library.files.length > 0;
 
 function select(one) {
   for (const o of all) {
-    const chosen = o === one;
-    o.panel.hidden = !chosen;
-    o.tab.setAttribute("aria-selected", String(chosen));
-    o.tab.tabIndex = chosen ? 0 : -1;
+    const is = o === one;
+    o.panel.hidden = !is;
+    o.tab.setAttribute("aria-selected", String(is));
+    o.tab.tabIndex = is ? 0 : -1;
   }
+  add.disabled = all.length >= most;
+  keep();
+}
+
+/** drop takes an assay away; its results leave the server. */
+function drop(one) {
+  one.assay.touched = () => {};
+  one.assay.close();
+  one.tab.remove();
+  one.panel.remove();
+  all = all.filter((o) => o !== one);
+}
+
+function close(one) {
+  if (filled(one) && !confirm("Close this assay? Its files, settings and results leave the project.")) return;
+  const i = all.indexOf(one);
+  drop(one);
+  const next = all[Math.min(i, all.length - 1)] ?? open();
+  select(next);
+  next.tab.focus();
 }
 
 function keys(e) {
-  const at = all.findIndex((o) => o.tab === e.currentTarget);
-  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: all.length - 1 }[e.key];
+  const i = all.findIndex((o) => o.tab === e.currentTarget);
+  if (e.key === "Delete") return close(all[i]);
+  const to = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: all.length - 1 }[e.key];
   if (to === undefined) return;
   const one = all[(to + all.length) % all.length];
   select(one);
@@ -46,10 +85,91 @@ function keys(e) {
   e.preventDefault();
 }
 
-add.addEventListener("click", open);
+/** project is what there is now. */
+const project = () => describe(all.map((o) => ({ name: o.panel.querySelector("[name=assay]").value.trim(), ...o.assay.state() })), all.indexOf(chosen()));
+
+function tell(text) {
+  notice.hidden = !text;
+  notice.textContent = text;
+}
+
+let store, waiting, opening = true;
+/** keep writes the project to the browser's store a moment later. */
+function keep() {
+  clearTimeout(waiting);
+  if (store && !opening) waiting = setTimeout(() => write().catch((err) => tell(`This browser does not keep the project: ${err.message}. Save it as a file.`)), 250);
+}
+async function write() {
+  clearTimeout(waiting);
+  await store.save(project());
+}
+
+/** show puts the assays of a project in the place of those that there are. */
+async function show({ assays, chosen }) {
+  opening = true;
+  all.slice().forEach(drop);
+  made = 0;
+  const opened = assays.slice(0, most).map((state) => [open(state), state]);
+  select(opened[chosen]?.[0] ?? all[0]);
+  opened.unshift(...opened.splice(chosen, 1)); // the one that is seen comes first
+  opening = false;
+  await Promise.all(opened.map(([one, state]) => one.assay.restore(state)));
+}
+
+at("save").addEventListener("click", async () => {
+  try {
+    await Promise.all(all.map((o) => api.unchanged([...o.assay.support.files, ...o.assay.library.files])));
+    const url = URL.createObjectURL(await pack(project()));
+    const name = chosen().panel.querySelector("[name=assay]").value.trim() || `project ${new Date().toISOString().slice(0, 10)}`;
+    el("a", { href: url, download: `${name}.pacia` }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    tell("");
+  } catch (err) {
+    tell(`The project cannot be saved: ${err.message}`);
+  }
+});
+
+at("open").addEventListener("change", async (e) => {
+  const [file] = e.target.files;
+  if (!file) return;
+  try {
+    const read = assaysOf(await unpack(file));
+    e.target.value = ""; // the same file may be chosen again
+    if (all.some(filled) && !confirm("The project in the file takes the place of this one. Go on?")) return;
+    tell("");
+    await show(read);
+    keep();
+  } catch (err) {
+    e.target.value = "";
+    tell(`${file.name} cannot be opened: ${err.message}.`);
+  }
+});
+
+at("fresh").addEventListener("click", () => {
+  if (all.some(filled) && !confirm("Begin a new project? The files, settings and results of this one are deleted here.")) return;
+  tell("");
+  all.slice().forEach(drop);
+  made = 0;
+  open().tab.focus();
+});
+
+add.addEventListener("click", () => open());
 // A file that misses the card must not replace the page.
 for (const event of ["dragover", "drop"]) window.addEventListener(event, (e) => e.preventDefault());
 // The server keeps nothing for a page that is gone, and keeps what a page still shows.
-window.addEventListener("pagehide", () => all.forEach((o) => o.assay.forget()));
-setInterval(() => all.forEach((o) => o.assay.id && !o.assay.busy && api.job(o.assay.id).catch((err) => { if (err.status === 404) { o.assay.id = null; o.assay.lost(err); } })), 60_000);
+window.addEventListener("pagehide", () => {
+  if (store && !opening) write().catch(() => {});
+  all.forEach((o) => o.assay.forget());
+});
+window.addEventListener("pageshow", (e) => e.persisted && all.forEach((o) => o.assay.alive()));
+setInterval(() => all.forEach((o) => o.assay.alive()), 60_000);
+
 open();
+try {
+  store = await Store.free();
+  const last = await store.load();
+  if (last) await show(assaysOf(last));
+} catch (err) {
+  tell(`The project of this browser cannot be opened: ${err.message}.`);
+}
+opening = false;

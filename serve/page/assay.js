@@ -15,6 +15,7 @@ export class Assay {
     this.panel = panel;
     this.named = named;
     this.id = null; // of the job
+    this.sent = this.results = null; // of the ranking that is shown: its request, and the saved results
     this.form = panel.querySelector("form");
     this.find = (selector) => panel.querySelector(selector);
     this.find(".limits").textContent = `Here: ${document.getElementById("assays").dataset.words}.`;
@@ -86,6 +87,7 @@ export class Assay {
     // While files are read again, a press waits for that.
     this.find(".primary").disabled = why !== "" || !this.support.read || !this.library.read || this.busy === true;
     if (!this.busy) this.find(".changed").hidden = false; // of an outcome, if there is one
+    this.touched?.();
   }
 
   /** columns offers those of the support file, and opens the choice where it has to be made. */
@@ -139,10 +141,18 @@ export class Assay {
     form.set("diverse", this.find("[name=diverse]").value);
     for (const f of this.support.files) form.append("support", f, f.name);
     for (const f of this.library.files) form.append("library", f, f.name);
+    await this.carry(form, "Sending …");
+  }
+
+  /** carry sends a request, and shows what comes of it. With saved results, nothing is computed. */
+  async carry(form, text, results) {
     this.alert(null);
-    this.under(true, "Sending …");
+    this.under(true, text);
     this.find(".outcome").hidden = true;
     this.sending = new AbortController();
+    const sent = [...form];
+    if (!results) this.sent = this.results = null;
+    if (results) form.set("results", results, "results.zip");
     try {
       let status = await api.rank(form, this.sending.signal);
       this.id = status.id;
@@ -154,9 +164,13 @@ export class Assay {
         status = await api.job(mine);
       }
       if (status.state === "failed") throw new api.Refusal(status.error, 422);
-      await this.done(status);
+      await this.done(status, results !== undefined);
+      this.sent = sent;
+      this.results = results ?? await api.results(mine);
+      this.touched?.();
     } catch (err) {
       if (err.name !== "AbortError") { this.alert(err); this.id = null; }
+      if (err.status) this.sent = this.results = null; // they are refused; without an answer they are tried again
     } finally {
       if (this.busy) this.under(false);
     }
@@ -183,14 +197,17 @@ export class Assay {
     this.changed();
   }
 
-  async done(status) {
+  async done(status, opened) {
     this.under(false);
     this.find(".outcome").hidden = false;
     this.find(".changed").hidden = true;
+    const { origin } = status;
+    this.find(".origin").hidden = !origin;
+    if (origin) this.find(".origin").textContent = `Ranked on ${new Date(origin.at).toLocaleDateString("en-GB", { dateStyle: "long" })} by pacia ${origin.program}, ${origin.model}.`;
     showTrust(this.find(".trust"), status);
     this.named(status.support.file);
     await this.ranked.show(status);
-    this.find(".trust").scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    if (!opened) this.find(".trust").scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   }
 
   cancel() {
@@ -208,8 +225,60 @@ export class Assay {
     return id ? api.forget(id) : Promise.resolve();
   }
 
-  /** lost says why rows cannot be had any more. */
+  /** state is what a project keeps of an assay. */
+  state() {
+    const stands = [...this.form.elements].filter((e) => e.name && e.type !== "file");
+    const fields = stands.map((e) => (e.type === "checkbox" ? [`${e.name}=${e.value}`, e.checked] : [e.name, e.value]));
+    return { fields, support: this.support.files, library: this.library.files, sent: this.results && this.sent, results: this.results, stale: !this.find(".changed").hidden };
+  }
+
+  /** restore shows what state returned. */
+  async restore({ fields, support, library, sent, results, stale }) {
+    const values = new Map(fields);
+    for (const e of this.form.elements) {
+      const value = values.get(e.type === "checkbox" ? `${e.name}=${e.value}` : e.name);
+      if (value === undefined || e.type === "file") continue;
+      if (e.type === "checkbox") e.checked = value === true;
+      else {
+        if (e.name === "label" && value) e.append(new Option(value)); // the columns are read later
+        e.value = value;
+      }
+    }
+    this.find("[name=threshold]").disabled = this.find("[name=unit]").disabled = !this.find("[name=rule]").value;
+    this.share();
+    this.support.take(support);
+    this.library.take(library);
+    await Promise.all([this.support.done, this.library.done]);
+    if (results) await this.reopen(sent, results, stale);
+  }
+
+  /** reopen shows saved results. */
+  async reopen(sent, results, stale) {
+    const form = new FormData();
+    for (const [name, value] of sent) form.append(name, value);
+    await this.carry(form, "Opening …", results);
+    this.find(".changed").hidden = !stale;
+  }
+
+  /** alive asks for the job, which the server keeps while somebody does. */
+  async alive() {
+    if (this.busy || !this.results) return;
+    try {
+      if (!this.id) throw new api.Refusal({}, 404);
+      await api.job(this.id);
+    } catch (err) {
+      if (err.status === 404) this.lost(err);
+    }
+  }
+
+  close() {
+    this.sending?.abort();
+    this.forget();
+  }
+
+  /** lost says why rows cannot be had any more. A ranking that the server has deleted is sent to it again with its results. */
   lost(err) {
+    if (err?.status === 404 && this.results && !this.busy) return this.reopen(this.sent, this.results, !this.find(".changed").hidden);
     this.alert(err?.status === 404 ? { message: "The server deleted this ranking, as nobody used it for a while. Rank again." } : err);
   }
 }

@@ -111,7 +111,8 @@ export class Ranked {
   }
 
   body(page) {
-    this.find(".count").textContent = (page.of === page.all ? count(page.all, "molecule") : `${grouped(page.of)} of ${count(page.all, "molecule")}`) + (this.status.left_out ? `, ${grouped(this.status.left_out)} left out by structure,` : "") + ` ranked in ${this.status.seconds < 10 ? this.status.seconds.toFixed(1) + " s" : duration(this.status.seconds)}`;
+    const { seconds } = this.status.origin ?? this.status;
+    this.find(".count").textContent = (page.of === page.all ? count(page.all, "molecule") : `${grouped(page.of)} of ${count(page.all, "molecule")}`) + (this.status.left_out ? `, ${grouped(this.status.left_out)} left out by structure,` : "") + ` ranked in ${seconds < 10 ? seconds.toFixed(1) + " s" : duration(seconds)}`;
     const last = page.offset + page.rows.length;
     this.find(".where").textContent = page.of ? `${grouped(page.offset + 1)} to ${grouped(last)} of ${grouped(page.of)}` : "none";
     this.find(".first").disabled = this.find(".back").disabled = page.offset === 0;

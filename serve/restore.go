@@ -1,0 +1,146 @@
+package serve
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"slices"
+
+	"pacia/internal/atomicfile"
+	"pacia/internal/ui"
+	"pacia/screen"
+	"pacia/screen/ranking"
+)
+
+// unusable refuses saved results.
+func unusable(what string) problem {
+	return problem{Status: http.StatusUnprocessableEntity, What: "the saved results cannot be used: " + what, Fix: "rank again"}
+}
+
+var damaged = unusable("they are damaged")
+
+// restore takes the rows of saved results, which the caller closes in the end, into a ranker.
+func (s *Server) restore(j *job, r *screen.Ranker) (rows *os.File, err error) {
+	if err := r.Parse(j.ctx, s.options.Model.Config()); err != nil {
+		return nil, err
+	}
+	z, err := zip.NewReader(j.form.results.readerAt(), j.form.results.size)
+	if err != nil {
+		return nil, unusable("they are cut or damaged")
+	}
+	v, err := s.described(z, j.form, r)
+	if err != nil {
+		return nil, err
+	}
+	f, err := atomicfile.Nameless(temporary())
+	if err != nil {
+		return nil, err
+	}
+	if err := s.refill(j, r, z, v, f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	j.tell(func() {
+		of := supportOf(r.Support)
+		j.facts.Said, j.facts.Support, j.facts.Trust, j.facts.Panel = v.Facts.Said, &of, v.Facts.Trust, v.Facts.Panel
+		j.facts.Origin = &v.Origin
+	})
+	return f, nil
+}
+
+// described reads and checks the description of saved results.
+func (s *Server) described(z *zip.Reader, f *form, r *screen.Ranker) (*saved, error) {
+	var text bytes.Buffer
+	if err := unpack(z, savedAbout, largestAbout, &text); err != nil {
+		return nil, err
+	}
+	v := new(saved)
+	if err := json.Unmarshal(text.Bytes(), v); err != nil || v.Format != savedFormat {
+		return nil, unusable("they are not those of a ranking")
+	}
+	if v.Version > savedVersion {
+		return nil, unusable("a later version of pacia wrote them")
+	}
+	inputs, err := f.digest()
+	header := r.Table.Header
+	switch {
+	case err != nil:
+		return nil, err
+	case v.Inputs != inputs:
+		return nil, unusable("they belong to other files or settings")
+	case v.Support != digestOf(r.Support):
+		return nil, unusable("this version of pacia reads the labelled molecules in another way")
+	case v.Facts.Trust == nil || len(v.Kept.Header) < len(header) || !slices.Equal(v.Kept.Header[:len(header)], header),
+		v.Kept.Ranked < 1, v.Kept.Unread < 0, v.Kept.Bytes < 0:
+		return nil, damaged
+	case v.Kept.Ranked > s.options.MaxRows:
+		return nil, unusable("they have more than " + ui.Grouped(s.options.MaxRows) + " rows")
+	}
+	return v, nil
+}
+
+// unpack copies an entry, which has a size at most.
+func unpack(z *zip.Reader, name string, most int64, to io.Writer) error {
+	f, err := z.Open(name)
+	if err != nil {
+		return unusable("they lack a part, " + name)
+	}
+	defer f.Close()
+	n, err := io.Copy(to, io.LimitReader(f, most+1))
+	switch {
+	case n > most:
+		return unusable("they are larger than " + ui.Bytes(most))
+	case err != nil:
+		return unusable("they are cut or damaged")
+	}
+	return nil
+}
+
+// refill unpacks the rows into a file, and hands them to a ranker once they are found to be whole.
+func (s *Server) refill(j *job, r *screen.Ranker, z *zip.Reader, v *saved, f *os.File) error {
+	var unread bytes.Buffer
+	if err := errors.Join(unpack(z, savedRows, largestSaved, f), unpack(z, savedUnreadables, largestAbout, &unread)); err != nil {
+		return err
+	}
+	if size, err := f.Seek(0, io.SeekEnd); err != nil || size != v.Kept.Bytes {
+		return damaged
+	}
+	if err := r.Restore(screen.Gathered{Kept: v.Kept, Rows: f, Unreadables: &unread}); err != nil {
+		return damaged
+	}
+	r.Spill.Picked, r.Spill.Uncertainty = v.Picked, v.Unsure
+	if v.Near {
+		r.Spill.Named = r.Support.Called
+	}
+	rows := 0
+	err := r.Spill.Each(func(row ranking.Ranked) error {
+		if rows++; !v.sound(row, len(r.Support.SMILES)) {
+			return damaged
+		}
+		return j.ctx.Err()
+	})
+	switch {
+	case j.ctx.Err() != nil:
+		return j.ctx.Err()
+	case err != nil || rows != v.Kept.Ranked:
+		return damaged
+	}
+	return nil
+}
+
+// sound reports whether a row has values that a ranking gives.
+func (v *saved) sound(row ranking.Ranked, support int) bool {
+	cells, err := ranking.CellsOf(row)
+	inside := func(i int32) bool { return i >= 0 && int(i) < support }
+	share := func(all ...float32) bool {
+		return !slices.ContainsFunc(all, func(p float32) bool { return !(p >= 0 && p <= 1) })
+	}
+	finite := func(x float32) bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }
+	return err == nil && len(cells) <= len(v.Kept.Header) && row.Cells <= len(v.Kept.Header) && share(row.Probability) &&
+		(!v.Near || inside(row.Near.Active) && inside(row.Near.Inactive) && share(row.Near.ToActive, row.Near.ToInactive)) &&
+		finite(row.Uncertainty) && finite(row.Potency.Value) && row.Potency.Low <= row.Potency.High
+}

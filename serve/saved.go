@@ -1,0 +1,96 @@
+package serve
+
+import (
+	"archive/zip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"pacia/screen"
+	"pacia/screen/ranking"
+)
+
+// Saved results are a ZIP archive of three entries: a description as JSON, and the rows and the
+// molecules that could not be read, as parts of a library keep them (package ranking). They are
+// read with the files and fields of the ranking, of which they hold a digest.
+const (
+	savedFormat, savedVersion               = "pacia ranking", 1
+	savedAbout, savedRows, savedUnreadables = "ranking.json", "rows", "unread.csv"
+	largestSaved, largestAbout              = 1 << 29, 16 << 20 // bytes, unpacked
+)
+
+// saved is the description.
+type saved struct {
+	Format  string      `json:"format"`
+	Version int         `json:"version"`
+	Inputs  string      `json:"inputs"`  // digest of files and fields
+	Support string      `json:"support"` // digest of the molecules that are read of the support set
+	Origin  origin      `json:"origin"`
+	Facts   facts       `json:"facts"`
+	Kept    screen.Kept `json:"kept"`
+	Picked  map[int]int `json:"picked,omitempty"`
+	Near    bool        `json:"near"`        // rows have their nearest molecules
+	Unsure  bool        `json:"uncertainty"` // rows have their uncertainties
+}
+
+// origin is when and by what a library was ranked.
+type origin struct {
+	At      time.Time `json:"at"`
+	Program string    `json:"program"`
+	Model   string    `json:"model"`
+	Seconds float64   `json:"seconds"`
+}
+
+// digest is equal for forms that rank the same files in the same way.
+func (f *form) digest() (string, error) {
+	h := sha256.New()
+	for _, given := range slices.Sorted(slices.Values(f.given)) {
+		_, _ = fmt.Fprintf(h, "%q\n", given) // a hash refuses nothing
+	}
+	for _, s := range append([]*spool{f.support}, f.library...) {
+		_, _ = fmt.Fprintf(h, "%q %d\n", s.name, s.size)
+		if _, err := io.Copy(h, s.reader()); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+func digestOf(s *ranking.Support) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %v", s.SMILES, s.Labels))
+	return hex.EncodeToString(sum[:])
+}
+
+// writeSaved writes all rows, whichever are chosen.
+func (r *result) writeSaved(w io.Writer) error {
+	z, spill := zip.NewWriter(w), r.ranker.Spill
+	v := saved{
+		Format: savedFormat, Version: savedVersion, Inputs: r.inputs, Support: digestOf(r.ranker.Support), Origin: r.origin,
+		Facts: r.facts, Picked: spill.Picked, Near: r.near(), Unsure: spill.Uncertainty,
+	}
+	v.Kept = screen.Kept{Unread: r.ranker.Invalid.Len(), LeftOut: r.ranker.LeftOut, Changes: r.ranker.Changes, Header: r.ranker.Table.Header}
+	rows, err := z.Create(savedRows)
+	if err != nil {
+		return err
+	}
+	if v.Kept.Kept, err = spill.Keep(rows, 0); err != nil {
+		return err
+	}
+	unread, err := z.Create(savedUnreadables)
+	if err != nil {
+		return err
+	}
+	if v.Kept.Listed, err = r.ranker.Invalid.Keep(unread); err != nil {
+		return err
+	}
+	about, err := z.Create(savedAbout)
+	if err != nil {
+		return err
+	}
+	return errors.Join(json.NewEncoder(about).Encode(v), z.Close())
+}

@@ -1,0 +1,106 @@
+package serve_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"pacia/examples"
+)
+
+// withResults sends the example again, with saved results, and waits for the answer.
+func withResults(t *testing.T, url string, results []byte, more ...field) *http.Response {
+	t.Helper()
+	return post(t, url+"/v1/rank", append(more, field{"support", "support.csv", examples.Support}, field{"library", "library.csv", examples.Library},
+		field{"results", "results.zip", string(results)}, field{name: "top", value: "500"})...)
+}
+
+// TestSavedResults: results that were saved come back with the same files and settings, on another
+// server as well, and can be saved again.
+func TestSavedResults(t *testing.T) {
+	url := start(t, nil)
+	settings := []field{{name: "diverse", value: "5"}, {name: "prior", value: "2%"}, {name: "columns", value: "properties"}}
+	job := ranked(t, url, settings...)
+	rows, table := body(t, send(t, http.MethodGet, job+"/rows?limit=500")), body(t, send(t, http.MethodGet, job+"/ranked.csv"))
+	results := []byte(body(t, send(t, http.MethodGet, job+"/results.zip")))
+	for range 2 {
+		url = start(t, nil)
+		again := ranked(t, url, append(settings, field{"results", "results.zip", string(results)})...)
+		if got := body(t, send(t, http.MethodGet, again+"/rows?limit=500")); got != rows {
+			t.Errorf("the rows are\n%.300s\nwant\n%.300s", got, rows)
+		}
+		if got := body(t, send(t, http.MethodGet, again+"/ranked.csv")); got != table {
+			t.Errorf("the table is\n%.300s\nwant\n%.300s", got, table)
+		}
+		if got := body(t, send(t, http.MethodGet, again)); !strings.Contains(got, `"origin":{"at":"20`) || !strings.Contains(got, `"program":"test"`) {
+			t.Errorf("the job is %.300s: nothing states that it was saved", got)
+		}
+		results = []byte(body(t, send(t, http.MethodGet, again+"/results.zip")))
+	}
+}
+
+// TestSavedResultsThatAreNot: cut, damaged, or of other inputs, they are refused in a line.
+func TestSavedResultsThatAreNot(t *testing.T) {
+	url := start(t, nil)
+	results := []byte(body(t, send(t, http.MethodGet, ranked(t, url)+"/results.zip")))
+	if r := withResults(t, url, results); r.StatusCode != http.StatusOK || len(decode(t, r).First) != 137 {
+		t.Fatalf("whole results: %s", r.Status)
+	}
+	for name, tt := range map[string]struct {
+		results []byte
+		more    []field
+	}{
+		"cut":             {results: results[:len(results)/2]},
+		"a text":          {results: []byte("rank,smiles\n1,CCO\n")},
+		"another setting": {results, []field{{name: "prior", value: "0.1"}}},
+		"a later version": {results: edited(t, results, `"version":1`, `"version":2`)},
+		"another format":  {results: edited(t, results, `"format":"pacia ranking"`, `"format":"something"`)},
+		"more rows":       {results: edited(t, results, `"ranked":137`, `"ranked":138`)},
+		"too many rows":   {results: edited(t, results, `"ranked":137`, `"ranked":2000000000`)},
+		"negative rows":   {results: edited(t, results, `"ranked":137`, `"ranked":-1`)},
+		"other bytes":     {results: edited(t, results, `"crc32c":`, `"crc32c":1`)},
+		"no trust":        {results: edited(t, results, `"trust":`, `"mistrust":`)},
+		"other columns":   {results: edited(t, results, `"header":["`, `"header":["x`)},
+		"wrong neighbour": {results: edited(t, results, "\x00\x00\x00\x00", "\xff\xff\xff\x7f")},
+	} {
+		r := withResults(t, url, tt.results, tt.more...)
+		if text := body(t, r); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(text, "the saved results cannot be used: ") {
+			t.Errorf("%s: %s, %.200s", name, r.Status, text)
+		}
+	}
+}
+
+// edited is an archive in all of whose entries old is replaced.
+func edited(t *testing.T, archive []byte, old, text string) []byte {
+	t.Helper()
+	from, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	to := zip.NewWriter(&b)
+	for _, f := range from.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := to.Create(f.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(bytes.ReplaceAll(content, []byte(old), []byte(text))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
