@@ -50,7 +50,7 @@ func ownNames(method string) (names []string) {
 	return names
 }
 
-// chosen is the method that the sources choose, of which later ones win.
+// chosen is the method that the sources choose. Later sources win.
 func chosen(otherwise string, sources ...[]assignment) string {
 	for _, from := range sources {
 		for _, a := range from {

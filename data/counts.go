@@ -10,7 +10,7 @@ import (
 const FingerprintLength = rdkit.CountsLength
 
 // Fingerprints are those of molecules, one after the other: Morgan counts of
-// radius 2, of which those that are not 0 are kept. The zero value is of
+// radius 2, without those that are 0. The zero value is of
 // molecules without.
 type Fingerprints struct {
 	Ptr   []int32  // [n+1] counts of molecule i: Ptr[i]..Ptr[i+1]; empty without fingerprints

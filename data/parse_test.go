@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// manySMILES returns n SMILES of which every seventh is malformed.
+// manySMILES returns n SMILES. Every seventh is malformed.
 func manySMILES(n int) []string {
 	smiles := make([]string, n)
 	for i := range smiles {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// group cuts the molecules of a batch into n groups, of which some may be empty.
+// group cuts the molecules of a batch into n groups. Some may be empty.
 func (b *Batch) group(r *rand.Rand, n int) {
 	b.GroupPtr = []int32{0}
 	for range n - 1 {

@@ -12,7 +12,7 @@ import (
 //
 //	W₂ ReLU(W₁ [x | log(1+c)] + b₁) + b₂
 //
-// W₁ is kept in two parts, of which that of the counts skips those that are 0.
+// W₁ is kept in two parts. That of the counts skips those that are 0.
 type joined struct {
 	counts, bias *ts.Tensor // [F, d], [d]
 	vectors      ops.Linear // [d, w], no bias

@@ -480,7 +480,7 @@ class Model:
         return self.settings["model." + name]
 
     def adapt(self, smiles, labels):
-        """Takes in a support set: SMILES and labels, 1 active and 0 inactive, of which there must be both."""
+        """Takes in a support set: SMILES and labels, 1 active and 0 inactive. There must be both."""
         mols, labels = [parse(s) for s in smiles], [int(l) for l in labels]
         if None in mols:
             raise ValueError(f"RDKit cannot read support molecule {mols.index(None)}: {smiles[mols.index(None)]}")

@@ -19,7 +19,7 @@ type Expectation struct {
 	probabilities []float64
 }
 
-// Add takes the row at the next rank, of which the probability is written as shown.
+// Add takes the row at the next rank. Its probability is written as shown.
 func (e *Expectation) Add(row ranking.Ranked, shown float64) {
 	if !e.Off && row.Mark == 0 && len(e.probabilities) < firsts[len(firsts)-1] {
 		e.probabilities = append(e.probabilities, shown)

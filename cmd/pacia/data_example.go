@@ -95,7 +95,7 @@ func (e *example) run(assay string, c *cobra.Command) error {
 			return err
 		}
 	}
-	ui.Say(e.result.people(c), "%s: support.csv with %s, library.csv and outcome.csv with %s, of which %s are active\n", e.dir,
+	ui.Say(e.result.people(c), "%s: support.csv with %s, library.csv and outcome.csv with %s (%s active)\n", e.dir,
 		ui.Count(len(support), "molecule"), ui.Count(len(library), "molecule"), ui.Grouped(counts[1]-e.shots))
 	return e.result.write(c, exampleMade{e.dir, len(support), len(library), counts[1] - e.shots})
 }

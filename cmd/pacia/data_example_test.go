@@ -22,7 +22,7 @@ func TestDataExample(t *testing.T) {
 	}
 	inFolder(t, "assay.csv", assay.String())
 	out := ok(t, "data", "example", "assay.csv", "--out", "a", "--shots", "4")
-	if want := "a: support.csv with 8 molecules, library.csv and outcome.csv with 28 molecules, of which 8 are active\n"; out != want {
+	if want := "a: support.csv with 8 molecules, library.csv and outcome.csv with 28 molecules (8 active)\n"; out != want {
 		t.Errorf("it says %q, want %q", out, want)
 	}
 	support, library, outcome := readCSV(t, "a/support.csv"), readCSV(t, "a/library.csv"), readCSV(t, "a/outcome.csv")

@@ -43,8 +43,8 @@ FROM is FS-Mol as "pacia data fetch fsmol" leaves it.`,
 	result.add(c)
 	f := c.Flags()
 	f.StringVar(&o.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules")
-	f.IntVar(&o.New, "new", 50, "targets of which no assay is trained on")
-	f.IntVar(&o.Known, "known", 50, "targets of which half of the assays are")
+	f.IntVar(&o.New, "new", 50, "targets without an assay in training")
+	f.IntVar(&o.Known, "known", 50, "targets with half of their assays in training")
 	f.IntVar(&o.Smallest, "smallest", 60, "molecules of each class that a test task has at least")
 	f.Uint64Var(&o.Seed, "seed", 0, "of the random choice")
 	return c

@@ -94,6 +94,6 @@ func (v *valuesTest) write(out io.Writer, asJSON bool) error {
 	}
 	w.Line("\nmeans over the assays; gains ± standard error, paired; new, some, known: fewer than 10 %%, in between, " +
 		"90 %% or more of an assay's molecules are in training assays; " +
-		"hits: draws of which the number of actives lies in the interval that was expected of labels")
+		"hits: draws with a number of actives in the interval that was expected of labels")
 	return w.Flush()
 }

@@ -151,7 +151,7 @@ func TestPredictIntoADevice(t *testing.T) {
 	}
 }
 
-// A library of which nothing can be ranked is bad input: there is no verdict, and no ranking,
+// A library without a molecule that can be ranked is bad input: there is no verdict, and no ranking,
 // and the list says why.
 func TestPredictWithNothingToRank(t *testing.T) {
 	workplace(t)

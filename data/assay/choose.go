@@ -154,7 +154,7 @@ func (r *reading) likeliest(h *label.Header) (int, error) {
 			holding = append(holding, i)
 		}
 	}
-	if rule && len(named) > 1 { // one of which the values are, and that the threshold fits
+	if rule && len(named) > 1 { // the values are of one of them, and the threshold fits it
 		named = slices.DeleteFunc(named, func(i int) bool {
 			return !slices.Contains(holding, i) || !r.o.Labels.Fits(r.rows.Header[i])
 		})

@@ -103,7 +103,7 @@ func TestNoFormIsReadWrongly(t *testing.T) {
 	}
 	t.Logf("%d forms: %d read as they are, %d asked", n, read, n-read)
 	if n < 2000 || read < n*3/4 {
-		t.Errorf("%d forms, of which %d are read without a question", n, read)
+		t.Errorf("%d forms; %d are read without a question", n, read)
 	}
 }
 

@@ -19,8 +19,8 @@ import (
 // HoldOutOptions say which targets are held out, and how many.
 type HoldOutOptions struct {
 	SMILES   string // name of the SMILES column
-	New      int    // targets of which no assay is trained on
-	Known    int    // targets of which half of the assays are
+	New      int    // targets without an assay in training
+	Known    int    // targets with half of their assays in training
 	Smallest int    // molecules of each class that a held-out task has at least
 	Seed     uint64
 }

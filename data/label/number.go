@@ -70,7 +70,7 @@ func formOf(text string, exponent bool) form {
 	return single(text, ".", exponent, commaDecimal, pointDecimal, eitherPoint)
 }
 
-// grouped checks the thousands before a decimal sign, of which there may be one only.
+// grouped checks the thousands before a decimal sign. There may be one sign only.
 func grouped(whole, sign string, f form, twice bool) form {
 	if twice || !threes(whole, sign) {
 		return notNumber

@@ -18,7 +18,7 @@ type Rule struct {
 	text      string
 }
 
-// NewRule returns the rule of --active-below or --active-above, of which one is to be
+// NewRule returns the rule of --active-below or --active-above. One of them is to be
 // empty, with --unit; nil where both are empty. The threshold may also carry its unit.
 // decimal is that of --decimal: 0 where it is not given.
 func NewRule(below, above, unitName string, decimal byte) (*Rule, error) {

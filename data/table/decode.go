@@ -29,7 +29,7 @@ func wide(start []byte) string {
 			zeros[i%2]++
 		}
 	}
-	// A table of molecules is mostly ASCII, of which UTF-16 makes every second byte 0.
+	// A table of molecules is mostly ASCII. UTF-16 makes every second byte of it 0.
 	switch most := len(start) / 2; {
 	case most < 2:
 	case zeros[0] == 0 && zeros[1] > most*3/4:

@@ -186,7 +186,7 @@ func TestMATFixture(t *testing.T) {
 		for i := range want {
 			worst = max(worst, got[i]-want[i], want[i]-got[i])
 		}
-		// A gradient of which all that is left is rounding has only its own 12 decimals.
+		// A gradient that is nothing but rounding has only its own 12 decimals.
 		if tolerance := max(1e-9*largest, 1e-12); !(worst <= tolerance) {
 			t.Errorf("gradient of %s: %.2g apart, tolerance %.2g of %.3g", p.Name, worst, tolerance, largest)
 		}

@@ -24,6 +24,6 @@ func TestParameters(t *testing.T) {
 	c.Width = 300
 	m := modeltest.New(t, Spec, c, model.Options{})
 	if parts := m.Counts(); len(parts) != 2 || parts[1].Part != "graph" || parts[1].Count != 592_995 || m.Adaptive() != 0 {
-		t.Errorf("the parameters are %v, of which %d are adapted; want 592,995 of the graph, and none", parts, m.Adaptive())
+		t.Errorf("the parameters are %v; %d are adapted; want 592,995 of the graph, and none", parts, m.Adaptive())
 	}
 }

@@ -60,7 +60,7 @@ func TestParameters(t *testing.T) {
 	const d = 6
 	parts := m.Counts()
 	if len(parts) != 2 || parts[1].Part != "refinement" || parts[1].Count != 2*4*d*(3*d+1) || m.Adaptive() != 0 {
-		t.Errorf("the parameters are %v, of which %d are adapted; want %d of the refinement, and none", parts, m.Adaptive(), 2*4*d*(3*d+1))
+		t.Errorf("the parameters are %v; %d are adapted; want %d of the refinement, and none", parts, m.Adaptive(), 2*4*d*(3*d+1))
 	}
 	for _, p := range m.Parameters() {
 		if p.Name != "refinement.query.bias" {

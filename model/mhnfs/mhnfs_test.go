@@ -35,7 +35,7 @@ func TestParameters(t *testing.T) {
 	attention := 4*(e*e+e) + 2*(2*e) + 2*e*hidden + hidden + e
 	parts := m.Counts()
 	if len(parts) != 3 || parts[1].Count != context || parts[2].Count != attention || m.Adaptive() != 0 {
-		t.Errorf("the parameters are %v, of which %d are adapted; want %d of the context, %d of the attention, and none",
+		t.Errorf("the parameters are %v; %d are adapted; want %d of the context, %d of the attention, and none",
 			parts, m.Adaptive(), context, attention)
 	}
 }

@@ -29,6 +29,6 @@ func TestPublishedSize(t *testing.T) {
 		counts[part.Part] = part.Count
 	}
 	if counts["relation graph"] != 196_866 || counts["context"]+counts["projection"]+counts["classifier"] != m.Adaptive() || m.Adaptive() != 380_210 {
-		t.Errorf("the parameters are %v, of which %d are adapted", counts, m.Adaptive())
+		t.Errorf("the parameters are %v; %d are adapted", counts, m.Adaptive())
 	}
 }

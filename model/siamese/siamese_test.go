@@ -36,6 +36,6 @@ func TestNothingBesideTheEncoder(t *testing.T) {
 	modeltest.Locked(t, 2)
 	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})
 	if parts := m.Counts(); len(parts) != 1 || parts[0].Part != "encoder" || m.Adaptive() != 0 {
-		t.Errorf("the parameters are %v, of which %d are adapted; want the encoder's alone, and none", parts, m.Adaptive())
+		t.Errorf("the parameters are %v; %d are adapted; want the encoder's alone, and none", parts, m.Adaptive())
 	}
 }

@@ -28,7 +28,7 @@ def __getattr__(name):
 def rank(support, library, *options):
     """Returns P(active) of each SMILES of library, a list of its length; NaN of one that cannot be read.
 
-    support: labels by SMILES, 1 active and 0 inactive, of which there must be both.
+    support: labels by SMILES, 1 active and 0 inactive. There must be both.
     library: SMILES.
     options: further flags of `pacia predict`, such as "--checkpoint", "best.ckpt".
     Raises ValueError where the program refuses its input, with the program's message.

@@ -25,7 +25,7 @@ const (
 
 // CategoryNote describes the groups of tasks.
 const CategoryNote = "Categories are those of Table 2 (tab:fsmol), by the first number of the target's EC: its kinases are all transferases (EC 2), " +
-	"of which 100 of 125 are of the protein family of kinases. Tasks of new molecules have below 10 % of their queries in the training tasks, those of known molecules 90 % or more."
+	"and 100 of 125 are of the protein family of kinases. Tasks of new molecules have below 10 % of their queries in the training tasks, those of known molecules 90 % or more."
 
 // Group returns FS-Mol's tasks by category of targets, and tasks by how many of their
 // queries are molecules of the training tasks, where that was measured and sets

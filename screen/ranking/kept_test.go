@@ -60,7 +60,7 @@ func TestKeptRowsAreThoseOfOneSpill(t *testing.T) {
 				}
 			}
 			if all.Len() != 300 || all.Scores != one.Scores || all.Scores.Rows != 300 {
-				t.Errorf("%d rows, of which %d are counted; want 300", all.Len(), all.Scores.Rows)
+				t.Errorf("%d rows; %d are counted; want 300", all.Len(), all.Scores.Rows)
 			}
 			got, err := written(all, top)
 			switch {

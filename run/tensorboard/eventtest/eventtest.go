@@ -61,7 +61,7 @@ func record(t testing.TB, b []byte) (data, rest []byte) {
 	}
 	n := binary.LittleEndian.Uint64(b)
 	if n > uint64(len(b)-16) {
-		t.Fatalf("a record of %d bytes, of which %d are there", n, len(b)-16)
+		t.Fatalf("a record of %d bytes; %d are there", n, len(b)-16)
 	}
 	data, rest = b[12:12+n], b[12+n:]
 	for _, part := range []struct{ of, sum []byte }{{b[:8], b[8:12]}, {data, rest[:4]}} {
