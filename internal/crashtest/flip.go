@@ -23,9 +23,13 @@ var read = map[string][]string{
 	"export":   {"run/best.ckpt"},
 }
 
-// flip changes a bit of a file that is read again, or cuts the file, and gives the
-// command: it fails with one line, or leaves what it should.
-func (h *harm) flip(r *reference, random *rand.Rand) (int, error) {
+// longestFlips is how many changed bytes are tried at most in one stopped folder.
+const longestFlips = 12
+
+// flip stops a command in its midst, changes a file that is read again, and gives the
+// command: it fails with one line, or leaves what it should. After a failure the file is
+// restored, and another change is tried. It returns how many were tried.
+func (h *harm) flip(r *reference, random *rand.Rand) (flips int, err error) {
 	if read[r.name] == nil || r.calls == 0 {
 		return 0, nil
 	}
@@ -37,26 +41,31 @@ func (h *harm) flip(r *reference, random *rand.Rand) (int, error) {
 	if _, err := h.traced(dir, r.args, trial{dir: dir, at: r.calls/4 + random.IntN(r.calls*3/4), blow: kill}); err != nil {
 		return 0, err
 	}
-	file, what, err := damage(dir, read[r.name], random)
-	if err != nil || file == "" {
-		return 0, err
+	for flips < longestFlips {
+		file, what, restore, err := damage(dir, read[r.name], random)
+		if err != nil || file == "" {
+			return flips, err
+		}
+		flips++
+		o := h.attempt(dir, r.args)
+		h.tell("%s: %s of %s: %d %s", r.name, what, file, o.exit, o.brief())
+		if err := o.sound(); err != nil {
+			return flips, fmt.Errorf("%s of %s: %w", what, file, err)
+		}
+		if o.exit == 0 {
+			if err := h.asReference(r, dir); err != nil {
+				return flips, fmt.Errorf("%s of %s, and it ended well: %w (%s)", what, file, err, o.brief())
+			}
+			return flips, os.RemoveAll(dir)
+		}
+		if err := restore(); err != nil {
+			return flips, err
+		}
 	}
-	o := h.attempt(dir, r.args)
-	h.tell("%s: %s of %s: %d %s", r.name, what, file, o.exit, o.brief())
-	if err := o.sound(); err != nil {
-		return 1, fmt.Errorf("%s of %s: %w", what, file, err)
+	if err := h.settle(r, dir); err != nil {
+		return flips, fmt.Errorf("%d changes undone: %w", flips, err)
 	}
-	if o.exit != 0 {
-		return 1, os.RemoveAll(dir)
-	}
-	p, err := digest(dir, r.files)
-	if err == nil {
-		err = p.same(r.prints)
-	}
-	if err != nil {
-		return 1, fmt.Errorf("%s of %s, and it ended well: %w (%s)", what, file, err, o.brief())
-	}
-	return 1, os.RemoveAll(dir)
+	return flips, nil
 }
 
 func exists(path string) bool {
@@ -64,13 +73,13 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// damage changes one file of those that pacia has written below dir.
-func damage(dir string, patterns []string, random *rand.Rand) (file, what string, err error) {
+// damage changes one file of those that pacia has written below dir; restore undoes it.
+func damage(dir string, patterns []string, random *rand.Rand) (file, what string, restore func() error, err error) {
 	var files []string
 	for _, pattern := range patterns {
 		found, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
-			return "", "", err
+			return "", "", nil, err
 		}
 		files = append(files, found...)
 	}
@@ -80,12 +89,12 @@ func damage(dir string, patterns []string, random *rand.Rand) (file, what string
 			strings.Contains(name, "/out/") && exists(filepath.Join(filepath.Dir(name), "summary.json"))
 	})
 	if len(files) == 0 {
-		return "", "", nil
+		return "", "", nil, nil
 	}
 	path := files[random.IntN(len(files))]
 	content, err := os.ReadFile(path)
 	if err != nil {
-		return "", "", err
+		return "", "", nil, err
 	}
 	at := random.IntN(len(content))
 	changed := bytes.Clone(content)
@@ -98,7 +107,7 @@ func damage(dir string, patterns []string, random *rand.Rand) (file, what string
 	}
 	name, err := filepath.Rel(dir, path)
 	if err != nil {
-		return "", "", err
+		return "", "", nil, err
 	}
-	return name, what, os.WriteFile(path, changed, 0o666)
+	return name, what, func() error { return os.WriteFile(path, content, 0o666) }, os.WriteFile(path, changed, 0o666)
 }

@@ -219,14 +219,19 @@ func (h *harm) settle(r *reference, dir string) error {
 	if err := h.attempt(dir, r.args).succeeded(); err != nil {
 		return fmt.Errorf("given again: %w", err)
 	}
+	if err := h.asReference(r, dir); err != nil {
+		return fmt.Errorf("given again: %w", err)
+	}
+	return os.RemoveAll(dir)
+}
+
+// asReference compares the files in dir with those of the reference.
+func (h *harm) asReference(r *reference, dir string) error {
 	p, err := digest(dir, r.files)
 	if err != nil {
 		return err
 	}
-	if err := p.same(r.prints); err != nil {
-		return fmt.Errorf("given again: %w", err)
-	}
-	return os.RemoveAll(dir)
+	return p.same(r.prints)
 }
 
 // group kills a process and all it has started.
