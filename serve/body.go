@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"pacia/internal/ui"
 )
@@ -26,11 +25,8 @@ const maxFiles, maxFields = 100, 50
 
 // body reads a request's body into a form, which the caller closes.
 func (s *Server) body(w http.ResponseWriter, r *http.Request) (*form, error) {
-	control := http.NewResponseController(w)
-	// A client that sends one byte now and then must not hold its place for ever.
-	_ = control.SetReadDeadline(time.Now().Add(uploadTime)) // tests have none
-	defer control.SetReadDeadline(time.Time{})              //nolint:errcheck // see above
-	r.Body = http.MaxBytesReader(w, r.Body, s.options.MaxUpload)
+	paced := newPaced(w, r.Body, s.options.Stall)
+	r.Body = http.MaxBytesReader(w, paced, s.options.MaxUpload)
 	f := newForm()
 	var err error
 	switch kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind {
@@ -44,8 +40,12 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) (*form, error) {
 	}
 	if err != nil {
 		f.close()
+		if paced.late {
+			return nil, tooSlow
+		}
 		return nil, malformed(err)
 	}
+	paced.end()
 	return f, nil
 }
 

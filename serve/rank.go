@@ -22,7 +22,7 @@ import (
 func (s *Server) rank(w http.ResponseWriter, r *http.Request) {
 	j, err := s.hall.enter()
 	if err != nil {
-		refuse(w, err)
+		s.refuseUnread(w, r, err)
 		return
 	}
 	f, err := s.body(w, r)

@@ -49,7 +49,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) {
 	case s.uploads <- struct{}{}:
 		defer func() { <-s.uploads }()
 	default:
-		refuse(w, problem{Status: http.StatusServiceUnavailable, What: "the server is busy with other files", Fix: "try again in a few seconds"})
+		s.refuseUnread(w, r, problem{Status: http.StatusServiceUnavailable, What: "the server is busy with other files", Fix: "try again in a few seconds"})
 		return
 	}
 	f, err := s.body(w, r)

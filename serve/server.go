@@ -29,11 +29,12 @@ type Options struct {
 	Kept      int           // finished ones kept, for rows to be asked for
 	Patience  time.Duration // after which a running job that nobody asks for is cancelled
 	Keep      time.Duration // after which a finished one is removed
+	Stall     time.Duration // after which an upload that sends nothing, or little, is refused
 }
 
 // Defaults are the limits of a server on somebody's own machine.
 func Defaults() Options {
-	return Options{MaxUpload: 64e6, MaxRows: 100_000, Jobs: 1, Queue: 8, Kept: 16, Patience: 2 * time.Minute, Keep: 30 * time.Minute, Loopback: true}
+	return Options{MaxUpload: 64e6, MaxRows: 100_000, Jobs: 1, Queue: 8, Kept: 16, Patience: 2 * time.Minute, Keep: 30 * time.Minute, Stall: 10 * time.Second, Loopback: true}
 }
 
 // maxSupport is how many support molecules are taken: with more, adapting takes minutes.

@@ -176,7 +176,7 @@ func completed(before rundir.Settings) (rundir.Settings, error) {
 	return before, nil
 }
 
-// same refuses a run that was begun with other settings.
+// same refuses a run that was begun with other settings, or has made more episodes.
 func (p *Plan) same(r Run, at place) error {
 	text, err := readOwn(at.settings())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -200,6 +200,11 @@ func (p *Plan) same(r Run, at place) error {
 			return &badinput.Error{File: p.File, What: fmt.Sprintf("run %s was planned in %s with %s=%s, now it is %s", r.Name, at.dir, s.Name, orEmpty(before.Get(s.Name)), orEmpty(s.Value)),
 				Fix: "write what it was, or choose another folder with --out"}
 		}
+	}
+	made := (&rundir.Follower{Dir: at.folder()}).Look().Episode
+	if made > r.Config.Train.Episodes { // train would refuse it, and a finished run would become a failed one
+		return &badinput.Error{File: p.File, What: fmt.Sprintf("run %s has made %d episodes in %s, and train.episodes is %d", r.Name, made, at.dir, r.Config.Train.Episodes),
+			Fix: fmt.Sprintf("write train.episodes=%d or more, or choose another folder with --out", made)}
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ import (
 type server struct {
 	content  []byte
 	etag     string
+	modified time.Time
 	ranges   []string                                            // of the requests so far
 	trouble  []func(w http.ResponseWriter, r *http.Request) bool // of request i; false: serve it after all
 	requests int
@@ -37,7 +38,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.etag != "" {
 		w.Header().Set("ETag", s.etag)
 	}
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(s.content))
+	http.ServeContent(w, r, "", s.modified, bytes.NewReader(s.content))
 }
 
 // cut sends the first n bytes of the file and drops the connection.
@@ -45,6 +46,9 @@ func (s *server) cut(n int) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, _ *http.Request) bool {
 		w.Header().Set("Content-Length", fmt.Sprint(len(s.content)))
 		w.Header().Set("ETag", s.etag)
+		if !s.modified.IsZero() {
+			w.Header().Set("Last-Modified", s.modified.Format(http.TimeFormat))
+		}
 		_, _ = w.Write(s.content[:n])
 		w.(http.Flusher).Flush()
 		panic(http.ErrAbortHandler)
@@ -140,56 +144,79 @@ func TestAnAnswerWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestGoesOnInALaterCall: what came is kept when the server gives up, also with
-// a server that names no version, and whole files that only lack their name.
+// TestGoesOnInALaterCall: what came is kept when the server gives up, and continued where
+// the server names the file's version or time.
 func TestGoesOnInALaterCall(t *testing.T) {
-	for _, etag := range []string{`"v1"`, "", `W/"v1"`} {
-		for _, n := range []int{100_000, 300_000} {
-			s := &server{content: content(300_000), etag: etag}
-			s.trouble = []func(http.ResponseWriter, *http.Request) bool{answers(500), s.cut(n)}
-			for range attempts - 1 {
-				s.trouble = append(s.trouble, answers(500))
-			}
-			if n == len(s.content) { // whole
-				s.trouble = nil
-			}
-			set, dir := start(t, s)
-			if n == len(s.content) {
-				if err := os.MkdirAll(filepath.Join(dir, "source"), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(source(dir, "file.part"), s.content, 0o600); err != nil {
-					t.Fatal(err)
-				}
-			} else if _, err := fetch(set, dir); err == nil || !strings.HasSuffix(err.Error(),
-				"/file: the server answers 500 Internal Server Error; what came is kept: run this again to go on, or put the file at "+source(dir, "file")+" yourself") {
-				t.Fatalf("got %v", err)
-			}
-			s.ranges = nil
-			if _, err := fetch(set, dir); err != nil {
-				t.Fatal(err)
-			}
-			has(t, dir, s.content)
-			if want := []string{fmt.Sprintf("bytes=%d-", n)}; !slices.Equal(s.ranges, want) {
-				t.Errorf("ETag %s: asked for %q, want %q", etag, s.ranges, want)
-			}
+	then := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		etag     string
+		modified time.Time
+		want     string // range of the later call
+	}{
+		{`"v1"`, time.Time{}, "bytes=100000-"},
+		{"", then, "bytes=100000-"},
+		{`W/"v1"`, then, "bytes=100000-"},
+		{"", time.Time{}, ""},
+		{`W/"v1"`, time.Time{}, ""},
+	} {
+		s := &server{content: content(300_000), etag: c.etag, modified: c.modified}
+		s.trouble = []func(http.ResponseWriter, *http.Request) bool{answers(500), s.cut(100_000)}
+		for range attempts - 1 {
+			s.trouble = append(s.trouble, answers(500))
+		}
+		set, dir := start(t, s)
+		if _, err := fetch(set, dir); err == nil || !strings.HasSuffix(err.Error(),
+			"/file: the server answers 500 Internal Server Error; what came is kept: run this again to go on, or put the file at "+source(dir, "file")+" yourself") {
+			t.Fatalf("got %v", err)
+		}
+		s.ranges = nil
+		if _, err := fetch(set, dir); err != nil {
+			t.Fatal(err)
+		}
+		has(t, dir, s.content)
+		if !slices.Equal(s.ranges, []string{c.want}) {
+			t.Errorf("ETag %s, time %v: asked for %q, want %q", c.etag, c.modified, s.ranges, c.want)
 		}
 	}
 }
 
-// TestStartsAgainWithAnotherFile: parts of two versions are never joined.
-func TestStartsAgainWithAnotherFile(t *testing.T) {
+// TestAWholePart is given its name, without another transfer.
+func TestAWholePart(t *testing.T) {
 	s := &server{content: content(300_000), etag: `"v1"`}
-	changed := func(http.ResponseWriter, *http.Request) bool {
-		s.content, s.etag = bytes.Repeat([]byte("new "), 50_000), `"v2"`
-		return false
-	}
-	s.trouble = []func(http.ResponseWriter, *http.Request) bool{s.cut(250_000), changed}
 	set, dir := start(t, s)
+	if err := os.MkdirAll(filepath.Join(dir, "source"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{"file.part": s.content, "file.part.etag": []byte(s.etag)} {
+		if err := os.WriteFile(source(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if _, err := fetch(set, dir); err != nil {
 		t.Fatal(err)
 	}
 	has(t, dir, s.content)
+	if want := []string{"bytes=300000-"}; !slices.Equal(s.ranges, want) {
+		t.Errorf("asked for %q, want %q", s.ranges, want)
+	}
+}
+
+// TestStartsAgainWithAnotherFile: parts of two versions are never joined, also where the
+// server names none.
+func TestStartsAgainWithAnotherFile(t *testing.T) {
+	for _, etag := range []string{`"v1"`, ""} {
+		s := &server{content: content(300_000), etag: etag}
+		changed := func(http.ResponseWriter, *http.Request) bool {
+			s.content, s.etag = bytes.Repeat([]byte("new "), 70_000), strings.ReplaceAll(s.etag, "1", "2")
+			return false
+		}
+		s.trouble = []func(http.ResponseWriter, *http.Request) bool{s.cut(250_000), changed}
+		set, dir := start(t, s)
+		if _, err := fetch(set, dir); err != nil {
+			t.Fatal(err)
+		}
+		has(t, dir, s.content)
+	}
 }
 
 func TestRefusals(t *testing.T) {

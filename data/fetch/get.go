@@ -32,7 +32,7 @@ type transfer struct {
 	file     File
 	path     string // of the whole file; path + ".part" until it is
 	progress func(done, total int64)
-	received int64
+	reached  int64 // bytes of the file that have been here at most
 	restarts int // how often what was there did not fit the server's file
 }
 
@@ -45,7 +45,7 @@ func (t *transfer) tag() string     { return t.path + ".part.etag" }
 func (t *transfer) run(ctx context.Context) error {
 	wait := pause
 	for failures := 0; ; {
-		before := t.received
+		before := t.reached
 		err := t.request(ctx)
 		if err == nil {
 			if err := os.Rename(t.partial(), t.path); err != nil {
@@ -57,7 +57,7 @@ func (t *transfer) run(ctx context.Context) error {
 		if errors.As(err, &final) || ctx.Err() != nil {
 			return err
 		}
-		if t.received > before {
+		if t.reached > before {
 			failures, wait = 0, pause
 		}
 		if failures++; failures == attempts {
@@ -91,11 +91,11 @@ func (t *transfer) request(parent context.Context) error {
 	request.Header.Set("User-Agent", "pacia")
 	request.Header.Set("Accept-Encoding", "identity") // bytes are counted as they lie on the server
 	have := size(t.partial())
-	if have > 0 {
+	if tag, err := os.ReadFile(t.tag()); err == nil && have > 0 {
 		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
-		if tag, err := os.ReadFile(t.tag()); err == nil {
-			request.Header.Set("If-Range", string(tag))
-		}
+		request.Header.Set("If-Range", string(tag))
+	} else {
+		have = 0 // a part of an unknown version is not continued
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -141,13 +141,17 @@ func (t *transfer) restart(r *http.Response, have int64) error {
 	return errors.Join(errors.New("the file on the server has changed"), removed(t.partial()), removed(t.tag()))
 }
 
-// keepTag remembers the version of the file.
+// keepTag remembers the version of the file: its ETag or, where it has none that serves
+// for parts, its time (RFC 9110, section 13.1.5).
 func (t *transfer) keepTag(r *http.Response, have int64) error {
 	if have > 0 {
 		return nil
 	}
 	tag := r.Header.Get("ETag")
-	if tag == "" || strings.HasPrefix(tag, "W/") { // weak ones do not serve for parts
+	if tag == "" || strings.HasPrefix(tag, "W/") {
+		tag = r.Header.Get("Last-Modified")
+	}
+	if tag == "" {
 		return removed(t.tag())
 	}
 	return os.WriteFile(t.tag(), []byte(tag), 0o600)
@@ -173,7 +177,7 @@ func (t *transfer) write(body io.Reader, have, total int64, alive func()) (err e
 			return &finalError{full.Error()} // a disk without room will not get any
 		}
 		have += int64(n)
-		t.received += int64(n)
+		t.reached = max(t.reached, have)
 		if have > cmp.Or(max(total, t.file.Size), longestUnknown) {
 			endless := &finalError{fmt.Sprintf("%s: the answer has more bytes than the file, and perhaps no end", t.file.URL)}
 			return errors.Join(endless, removed(t.partial()))

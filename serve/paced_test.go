@@ -1,0 +1,74 @@
+package serve_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pacia/serve"
+)
+
+// drip sends the head of a request and then a byte of its body now and then, and returns
+// the answer.
+func drip(ctx context.Context, url string) (string, error) {
+	address, _ := strings.CutPrefix(url, "http://")
+	c, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return "", err
+	}
+	defer c.Close()
+	_, err = fmt.Fprintf(c, "POST /v1/rank HTTP/1.1\r\nHost: %s\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\n", address)
+	if err != nil {
+		return "", err
+	}
+	go func() {
+		for _, err := c.Write([]byte("a")); err == nil; _, err = c.Write([]byte("a")) {
+			time.Sleep(20 * time.Millisecond)
+		}
+	}()
+	if err := c.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		return "", err
+	}
+	answer, err := io.ReadAll(c)
+	if len(answer) > 0 {
+		err = nil // a connection that is reset behind the answer
+	}
+	return string(answer), err
+}
+
+// TestSlowUploads sends bytes now and then to all places there are: each loses its place
+// soon, and is answered with the reason.
+func TestSlowUploads(t *testing.T) {
+	url := start(t, func(o *serve.Options) { o.Jobs, o.Queue, o.Stall = 1, 1, 300*time.Millisecond })
+	var all sync.WaitGroup
+	for range 2 {
+		all.Go(func() {
+			a, err := drip(t.Context(), url)
+			if err != nil || !strings.Contains(a, " 408 ") || !strings.Contains(a, "too slowly") {
+				t.Errorf("an upload of a byte now and then: %q, %v", a, err)
+			}
+		})
+	}
+	all.Wait()
+	if a := decode(t, post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"})); a.Ranked != 1 {
+		t.Errorf("after the slow uploads: %+v", a)
+	}
+}
+
+// TestARefusedUploadIsAnswered sends a large body to a server without a free place: the
+// answer arrives in place of a connection that is reset.
+func TestARefusedUploadIsAnswered(t *testing.T) {
+	url := start(t, func(o *serve.Options) { o.Jobs, o.Queue, o.MaxUpload = 0, 0, 64e6 })
+	for range 5 {
+		r := post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", strings.Repeat("CCO\n", 8e6)})
+		if text := body(t, r); r.StatusCode != http.StatusServiceUnavailable || !strings.Contains(text, "busy") {
+			t.Errorf("%s: %s", r.Status, text)
+		}
+	}
+}
