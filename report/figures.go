@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"hash/crc32"
 	"math"
 	"path/filepath"
 	"slices"
@@ -173,12 +174,21 @@ func (d *drawer) tasks() {
 	}
 }
 
-// fileName keeps a name to characters that any file system takes.
+// longestPart is how many characters of a name a file's name has: with all that is added, it
+// stays below the 255 bytes of file systems.
+const longestPart = 80
+
+// fileName keeps a name to characters that any file system takes. A longer one is cut, and a
+// checksum tells it from others that begin likewise.
 func fileName(s string) string {
-	return strings.Map(func(r rune) rune {
+	name := strings.Map(func(r rune) rune {
 		if (r >= 'a' && r <= 'z') || (r >= 'A' && r <= 'Z') || (r >= '0' && r <= '9') || r == '-' || r == '_' {
 			return r
 		}
 		return '_'
 	}, s)
+	if len(name) > longestPart {
+		name = fmt.Sprintf("%s-%08x", name[:longestPart], crc32.ChecksumIEEE([]byte(s)))
+	}
+	return name
 }

@@ -12,6 +12,7 @@ import (
 	"pacia/data/note"
 	"pacia/data/rdkit"
 	"pacia/data/standard"
+	"pacia/data/table"
 	"pacia/screen/ranking"
 )
 
@@ -125,7 +126,7 @@ func (c *Curation) Write(out io.Writer) error {
 			labels[i] = append(labels[i], cell)
 		}
 	}
-	if err := w.Write(append(header, "left_out")); err != nil {
+	if err := w.Write(table.PlainAll(append(header, "left_out"))); err != nil {
 		return err
 	}
 	for i, smiles := range c.SMILES {
@@ -136,7 +137,7 @@ func (c *Curation) Write(out io.Writer) error {
 		if c.Repeats[i] > 0 {
 			row[4] = strconv.Itoa(c.Repeats[i])
 		}
-		if err := w.Write(append(append(row, labels[i]...), c.Left[i])); err != nil {
+		if err := w.Write(table.PlainAll(append(append(row, labels[i]...), c.Left[i]))); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"runtime"
 	"strings"
@@ -235,4 +236,43 @@ func TestTheServerEnds(t *testing.T) {
 		decode(t, post(t, url+"/v1/rank", field{"support", "s.csv", examples.Support}, field{"library", "l.csv", library}, field{name: "wait", value: "false"}))
 	})
 	settles(t, before)
+}
+
+// leaver is a client that goes after some rows of a download.
+type leaver struct {
+	http.ResponseWriter
+	leave        func()
+	writes, last int
+}
+
+func (l *leaver) Write(p []byte) (int, error) {
+	if l.writes++; l.writes == l.last {
+		l.leave()
+	}
+	return len(p), nil
+}
+
+// TestADownloadEndsWithItsClient: a workbook, which is sent when it is whole, is not made to
+// its end for a client that has gone.
+func TestADownloadEndsWithItsClient(t *testing.T) {
+	m, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := serve.Defaults()
+	o.Model = m
+	s := serve.New(o)
+	defer s.Close()
+	web := httptest.NewServer(s.Handler())
+	defer web.Close()
+	job := ranked(t, web.URL)
+	ctx, cancel := context.WithCancel(t.Context())
+	l := &leaver{ResponseWriter: httptest.NewRecorder(), leave: cancel, last: 10}
+	func() {
+		defer func() { _ = recover() }()
+		s.Handler().ServeHTTP(l, httptest.NewRequestWithContext(ctx, http.MethodGet, job+"/ranked.xlsx", nil))
+	}()
+	if l.writes != l.last {
+		t.Errorf("the client goes at write %d, and %d were made", l.last, l.writes)
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"pacia/data/rdkit"
+	"pacia/data/table"
 	"pacia/internal/scratch"
 )
 
@@ -107,7 +108,7 @@ func (r *result) header() []string { return r.ranker.Spill.Header(r.ranker.Table
 func (r *result) writeCSV(chosen []entry, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	head := csv.NewWriter(out)
-	if err := head.Write(r.header()); err != nil {
+	if err := head.Write(table.PlainAll(r.header())); err != nil {
 		return err
 	}
 	head.Flush()
@@ -119,11 +120,6 @@ func (r *result) writeCSV(chosen []entry, w io.Writer) error {
 }
 
 func (r *result) writeUnread(w io.Writer) error { return r.ranker.Invalid.CopyTo(w) }
-
-// split parts a line of CSV.
-func split(line []byte) ([]string, error) {
-	return csv.NewReader(strings.NewReader(string(line) + "\n")).Read()
-}
 
 // longestCell is Excel's limit on a cell, in characters.
 const longestCell = 32_767
@@ -180,7 +176,7 @@ func (r *result) writeXLSX(chosen []entry, w io.Writer) (err error) {
 		return err
 	}
 	err = r.eachLine(chosen, func(_ entry, line []byte) error {
-		cells, err := split(line)
+		cells, err := table.ParseLine(line)
 		if err != nil {
 			return err
 		}
@@ -241,7 +237,7 @@ func (r *result) writeSDF(chosen []entry, w io.Writer) error {
 		names[i] = strings.NewReplacer("<", "(", ">", ")", "\n", " ", "\r", " ").Replace(h)
 	}
 	err := r.eachLine(chosen, func(_ entry, line []byte) error {
-		cells, err := split(line)
+		cells, err := table.ParseLine(line)
 		if err != nil {
 			return err
 		}

@@ -2,12 +2,10 @@ package serve
 
 import (
 	"bufio"
-	"encoding/csv"
 	"errors"
-	"io"
 	"os"
-	"strings"
 
+	"pacia/data/table"
 	"pacia/internal/atomicfile"
 	"pacia/screen"
 	"pacia/screen/ranking"
@@ -81,8 +79,8 @@ func (r *result) cells(e entry) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	cells, err := csv.NewReader(strings.NewReader(string(line) + "\n")).Read()
-	if err != nil && !errors.Is(err, io.EOF) { // the reader does not count a row of one empty cell
+	cells, err := table.ParseLine(line)
+	if err != nil {
 		return nil, err
 	}
 	all := make([]string, len(r.ranker.Table.Header))

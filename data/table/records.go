@@ -200,8 +200,16 @@ func closing(text string, comma byte) int {
 	}
 }
 
-// cellsOf parts a row.
+// cellsOf parts a row, whose cells are as they were before [Plain].
 func cellsOf(text string, comma byte) []string {
+	cells := split(text, comma)
+	for i, c := range cells {
+		cells[i] = original(c)
+	}
+	return cells
+}
+
+func split(text string, comma byte) []string {
 	if strings.IndexByte(text, '"') < 0 {
 		return strings.Split(text, string(rune(comma)))
 	}

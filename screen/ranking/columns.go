@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pacia/data/table"
 	"pacia/model"
 	"pacia/screen/trust"
 )
@@ -102,6 +103,7 @@ func appendFraction(line []byte, v float32) []byte {
 
 // quoted is a cell of a CSV.
 func quoted(cell string) string {
+	cell = table.Plain(cell)
 	if cell == "" || !strings.ContainsAny(cell, ",\"\r\n") && strings.TrimSpace(cell) == cell {
 		return cell
 	}

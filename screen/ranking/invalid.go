@@ -8,6 +8,7 @@ import (
 	"os"
 	"strconv"
 
+	"pacia/data/table"
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 )
@@ -57,7 +58,7 @@ func (v *Invalid) Add(row Row, reason error) error {
 	if v.of.Several() {
 		record = append(record, row.File)
 	}
-	return v.csv.Write(record)
+	return v.csv.Write(table.PlainAll(record))
 }
 
 // Len returns the number of molecules.

@@ -15,6 +15,7 @@ import (
 	"unsafe"
 
 	"pacia/data/label"
+	"pacia/data/table"
 	"pacia/internal/atomicfile"
 )
 
@@ -117,7 +118,7 @@ func (s *Spill) Add(fields []string, probability float32, depth int32, mark Mark
 // AddScore appends a row, which may lack cells that the header has in the end.
 func (s *Spill) AddScore(fields []string, score Score) error {
 	start := s.text.Len()
-	if err := s.csv.Write(fields); err != nil {
+	if err := s.csv.Write(table.PlainAll(fields)); err != nil {
 		return err
 	}
 	if s.csv.Flush(); s.csv.Error() != nil {
@@ -210,7 +211,7 @@ func (s *Spill) Each(use func(Ranked) error) error {
 func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) float64, each func(Ranked)) error {
 	out := bufio.NewWriterSize(w, 1<<20)
 	head := csv.NewWriter(out)
-	if err := head.Write(s.Header(header)); err != nil {
+	if err := head.Write(table.PlainAll(s.Header(header))); err != nil {
 		return err
 	}
 	if head.Flush(); head.Error() != nil {

@@ -1,9 +1,7 @@
 package ranking
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -279,14 +277,7 @@ func (t *Table) Prepare(ctx context.Context, r *Row) {
 }
 
 // CellsOf returns the cells of a ranked row.
-func CellsOf(r Ranked) ([]string, error) {
-	cells := csv.NewReader(bytes.NewReader(append(slices.Clone(r.Line), '\n')))
-	fields, err := cells.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, nil // of no cells at all
-	}
-	return fields, err
-}
+func CellsOf(r Ranked) ([]string, error) { return table.ParseLine(r.Line) }
 
 // Parsed returns what was parsed of a ranked row.
 func (t *Table) Parsed(ctx context.Context, r Ranked) (string, error) {
