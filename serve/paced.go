@@ -11,7 +11,8 @@ import (
 // slowest is the rate, in bytes a second, below which a body arrives too slowly.
 const slowest = 8 << 10
 
-var tooSlow = problem{Status: http.StatusRequestTimeout, What: "the files arrive too slowly", Fix: "pack them by gzip, or send them from nearer"}
+var tooSlow = problem{Status: http.StatusRequestTimeout, What: "the files arrive too slowly",
+	Fix: "pack them by gzip, or send them from nearer"}
 
 // A paced reader reads a request's body, which must arrive within a time that each byte
 // extends: a client that sends a byte now and then soon loses its place.

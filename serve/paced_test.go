@@ -23,7 +23,8 @@ func drip(ctx context.Context, url string) (string, error) {
 		return "", err
 	}
 	defer c.Close()
-	_, err = fmt.Fprintf(c, "POST /v1/rank HTTP/1.1\r\nHost: %s\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\n", address)
+	_, err = fmt.Fprintf(c, "POST /v1/rank HTTP/1.1\r\nHost: %s\r\n"+
+		"Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\n", address)
 	if err != nil {
 		return "", err
 	}
@@ -56,7 +57,8 @@ func TestSlowUploads(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if a := decode(t, post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"})); a.Ranked != 1 {
+	r := post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"})
+	if a := decode(t, r); a.Ranked != 1 {
 		t.Errorf("after the slow uploads: %+v", a)
 	}
 }

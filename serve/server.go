@@ -34,7 +34,10 @@ type Options struct {
 
 // Defaults are the limits of a server on somebody's own machine.
 func Defaults() Options {
-	return Options{MaxUpload: 64e6, MaxRows: 100_000, Jobs: 1, Queue: 8, Kept: 16, Patience: 2 * time.Minute, Keep: 30 * time.Minute, Stall: 10 * time.Second, Loopback: true}
+	return Options{
+		MaxUpload: 64e6, MaxRows: 100_000, Jobs: 1, Queue: 8, Kept: 16, Loopback: true,
+		Patience: 2 * time.Minute, Keep: 30 * time.Minute, Stall: 10 * time.Second,
+	}
 }
 
 // maxSupport is how many support molecules are taken: with more, adapting takes minutes.

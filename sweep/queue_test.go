@@ -183,10 +183,12 @@ func TestAFolderKeepsItsRuns(t *testing.T) {
 		t.Errorf("with more episodes: %+v", states)
 	}
 	err := read(t, "set: {train.episodes: 2}\ngrid: {model.width: [12, 15]}").Begin(dir)
-	if err == nil || !badinput.Is(err) || !strings.Contains(err.Error(), "run model.width=12,seed=0 has made 3 episodes in "+dir+", and train.episodes is 2; ") {
+	const made = "run model.width=12,seed=0 has made 3 episodes in "
+	if err == nil || !badinput.Is(err) || !strings.Contains(err.Error(), made+dir+", and train.episodes is 2; ") {
 		t.Errorf("with fewer episodes: %v", err)
 	}
-	if states, err := read(t, "set: {train.episodes: 3}\ngrid: {model.width: [12, 15]}").States(dir); err != nil || sweep.Count(states, sweep.Finished) != 2 {
+	states, err = read(t, "set: {train.episodes: 3}\ngrid: {model.width: [12, 15]}").States(dir)
+	if err != nil || sweep.Count(states, sweep.Finished) != 2 {
 		t.Errorf("after fewer episodes were asked for: %+v, %v", states, err)
 	}
 	forget(t, filepath.Join(dir, "settings", "model.width=15,seed=0.yaml"), "jump:")

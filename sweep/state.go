@@ -203,8 +203,10 @@ func (p *Plan) same(r Run, at place) error {
 	}
 	made := (&rundir.Follower{Dir: at.folder()}).Look().Episode
 	if made > r.Config.Train.Episodes { // train would refuse it, and a finished run would become a failed one
-		return &badinput.Error{File: p.File, What: fmt.Sprintf("run %s has made %d episodes in %s, and train.episodes is %d", r.Name, made, at.dir, r.Config.Train.Episodes),
-			Fix: fmt.Sprintf("write train.episodes=%d or more, or choose another folder with --out", made)}
+		return &badinput.Error{
+			File: p.File, What: fmt.Sprintf("run %s has made %d episodes in %s, and train.episodes is %d", r.Name, made, at.dir, r.Config.Train.Episodes),
+			Fix: fmt.Sprintf("write train.episodes=%d or more, or choose another folder with --out", made),
+		}
 	}
 	return nil
 }

@@ -63,6 +63,10 @@ compute and to move on a GPU that --gpu names, and how long that takes at the le
   pacia bench --methods --preset tox21-10shot --set data.path=tox21.csv.gz`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			others := []beside{{flag: "gpu", one: []string{"roofline"}}, {flag: "every", one: []string{"serve"}}}
+			if err := checkBeside(c, others); err != nil {
+				return err
+			}
 			if err := f.validate(); err != nil {
 				return err
 			}

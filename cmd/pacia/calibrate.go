@@ -37,7 +37,7 @@ the shares of actives is printed for validation and for test tasks, and for test
 tasks with support sets of other sizes; --diagram draws it.
 
 A probability takes for granted that the library has as many actives as the
-support set: pacia predict --share says what is expected instead.`,
+support set: pacia predict --prior states what is expected instead.`,
 		Example: `  pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --half --out model.safetensors
   pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --out model.safetensors --sizes 4,64 --diagram reliability.svg`,
 		Args: noArgs,

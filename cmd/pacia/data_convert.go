@@ -23,7 +23,7 @@ func newConvert() *cobra.Command {
 		Long: `Make task files in the form of FS-Mol from CSVs, or CSVs from task files.
 
 A CSV in the layout of MoleculeNet, or a folder of CSVs, becomes a folder with a
-file TASK.jsonl.gz for each task in train/, valid/ and test/. --split says which
+file TASK.jsonl.gz for each task in train/, valid/ and test/. --split selects which
 task goes where; CSVs in folders train, valid and test stay in these. A task from
 a column "label" is named after its file.
 

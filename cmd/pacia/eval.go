@@ -35,7 +35,10 @@ func newEval() *cobra.Command {
   pacia eval --set data.path=fsmol --results tables`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := bench.check(c, values.file != ""); err != nil {
+			if err := checkBeside(c, besideOfEval); err != nil {
+				return err
+			}
+			if err := bench.check(); err != nil {
 				return err
 			}
 			if c.Flags().Changed("seed") {
@@ -79,6 +82,19 @@ func newEval() *cobra.Command {
 	c.Flags().IntSliceVar(&steps, "finetune-steps", nil, "also measure it after this `MANY` gradient steps, such as 1,2,3,4,5")
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return c
+}
+
+// besideOfEval are flags of eval that belong to one of its tests.
+var besideOfEval = []beside{
+	{flag: "results", none: []string{"values"}},
+	{flag: "against", one: []string{"results"}},
+	{flag: "sizes", one: []string{"results", "values"}, none: []string{"rounds"}},
+	{flag: "draws", one: []string{"results", "values"}},
+	{flag: "fold", one: []string{"values"}},
+	{flag: "method", one: []string{"values"}, none: []string{"checkpoint"}},
+	{flag: "rounds", one: []string{"values"}},
+	{flag: "explore", one: []string{"rounds"}},
+	{flag: "finetune-steps", none: []string{"results", "values"}},
 }
 
 // An evaluation is what a trained model reaches on the test tasks.

@@ -71,18 +71,7 @@ func (f *benchmarkFlags) add(c *cobra.Command) {
 	c.Flags().IntVar(&f.draws, "draws", fsmol.Draws, "draws of each task and size, with --results or --values")
 }
 
-func (f *benchmarkFlags) check(c *cobra.Command, values bool) error {
-	if f.results == "" && c.Flags().Changed("against") {
-		return &badinput.Error{What: "--against is for FS-Mol's protocol", Fix: "also write --results FOLDER"}
-	}
-	if f.results == "" && !values {
-		for _, name := range []string{"sizes", "draws"} {
-			if c.Flags().Changed(name) {
-				return &badinput.Error{What: "--" + name + " is for FS-Mol's protocol", Fix: "also write --results FOLDER"}
-			}
-		}
-		return nil
-	}
+func (f *benchmarkFlags) check() error {
 	for _, n := range f.sizes {
 		if n < 2 {
 			return &badinput.Error{What: fmt.Sprintf("--sizes %d: a support set has two classes", n), Fix: "write 2 or more"}

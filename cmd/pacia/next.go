@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -46,10 +45,10 @@ func newNext() *cobra.Command {
   pacia next --support round2.csv --before round1.csv --candidates library.csv.gz --batch 8 --out next.csv`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := p.check(c); err != nil {
+			if err := p.checkNext(c); err != nil {
 				return err
 			}
-			if err := p.checkNext(c); err != nil {
+			if err := p.check(c); err != nil {
 				return err
 			}
 			defer leaveWhenAsked()()
@@ -57,7 +56,7 @@ func newNext() *cobra.Command {
 		},
 	}
 	p.flags(c)
-	for _, name := range slices.Concat(ofPredict, []string{"engine"}) {
+	for _, name := range ofPredict {
 		_ = c.Flags().MarkHidden(name)
 	}
 	c.Flags().IntVar(&p.next.molecules, "batch", 8, "how `MANY` molecules can be measured")
@@ -67,7 +66,7 @@ func newNext() *cobra.Command {
 }
 
 // ofPredict are flags that next refuses.
-var ofPredict = []string{"top", "diverse", "shards", "report"}
+var ofPredict = []string{"top", "diverse", "shards", "engine", "sbatch", "report"}
 
 // checkNext reports what is wrong with the flags of next.
 func (p *prediction) checkNext(c *cobra.Command) error {

@@ -45,6 +45,7 @@ type prediction struct {
 	json         bool        // the report is one JSON object
 	top          int         // rows that are written; 0: all
 	diverse      int         // rows that are picked; 0: none
+	refined      bool        // refine was given
 	refine       int         // first molecules that are scored with vectors of a pretrained encoder; 0: all
 	columns      string      // groups of columns that are made of molecules
 	wanted       ranking.Wanted
@@ -111,7 +112,7 @@ func (p *prediction) check(c *cobra.Command) error {
 	if c.Flags().Changed("share") {
 		ui.Say(c.ErrOrStderr(), "--share is called --prior now\n")
 	}
-	if p.refine < 0 {
+	if p.refined = c.Flags().Changed("refine"); p.refine < 0 {
 		return &badinput.Error{What: fmt.Sprintf("--refine %d is not a number of molecules", p.refine), Fix: "write 0 or more"}
 	}
 	var err error

@@ -3,48 +3,50 @@ package main
 // predictHelp is what pacia predict --help begins with.
 const predictHelp = `Rank a library of molecules for an assay, from a few labelled ones.
 
-Files may be CSV or other separated text, lists of SMILES, SD files and Excel's
-workbooks (.xlsx), packed by gzip or not; - is the standard input or output. What
-separates cells, the encoding and the like are told from the file, and said.
+Files are CSV or other separated text, lists of SMILES, SD files or Excel workbooks
+(.xlsx), packed by gzip or not; - is the standard input or output. Separators, encodings
+and columns are found in the file. What is assumed is reported with the flag that
+changes it.
 
 The support file has molecules and a column of labels: 1 or 0, yes or no, active or
 inactive, + or -; or measurements, with --active-below 1 --unit uM. One molecule of
-each class is enough, ten are better. The candidates' columns are kept, and rank,
-probability (of being active), depth (layers of the relation graph that were used) and
-in_support (its label, where the candidate is in the support file) are added, and
-which support molecules are nearest, where the model reads fingerprints. Molecules
-that cannot be read are listed in a file beside it: ranked.invalid.csv for ranked.csv.
+each class is enough, ten are better. The table keeps the candidates' columns. It adds
+rank, probability (of being active), depth (layers of the relation graph that were used)
+and in_support (the label of a candidate that is in the support file). Where the model
+reads fingerprints, it also adds the nearest support molecules. Molecules that cannot be
+read are listed in a file beside it: ranked.invalid.csv for ranked.csv.
 
-Without --checkpoint the model that ships is taken: it is part of the program and
-was trained on FS-Mol's assays; docs/model.md says what it can do.
+Without --checkpoint the model that ships is used: it is part of the program and was
+trained on FS-Mol's assays. docs/model.md has its figures.
 
-With --method similarity, or another method that needs no training, the same is done
-by what one would use otherwise, to compare with. With --outcome the actives among
-the first are counted, where they are known.
+--method similarity, or another method that needs no training, ranks for comparison.
+--outcome names a file with labels of the candidates, and counts the actives among the
+first.
 
 Probabilities are those of a library in which actives are as frequent as in the
-support file. In most they are rarer: --prior 2% says that 2 % of the candidates
-are expected to be active. It changes the probabilities, and never the ranks.
+support file. In most libraries they are rarer: --prior 2% means that 2 % of the
+candidates are expected to be active. It changes the probabilities, and never the ranks.
 
 The model sees the parents of salts, without charges that moving hydrogens can take
 away; the tables keep molecules as they are drawn. --as-drawn changes that. A molecule of
 several rows in the support file counts once, with the label of most of them.
 
 With --potency "IC50 (nM)" the model learns measurements as numbers, and a value such as
->10000 as a bound. The ranking is by predicted potency: columns potency (a pIC50), with an
-interval that holds four of five measurements, and predicted, the same in the unit of the
-column. Without a threshold, active is what is better than the median.
+>10000 as a bound. The ranking is by predicted potency. Column potency is a pIC50, with an
+interval that holds four of five measurements; column predicted is the same in the unit of
+the measurements. Without a threshold, active is what is better than the median.
 
 --match and --exclude take SMARTS: molecules that lack the former or have the latter are
-left out before the ranking, as are those that do not fulfil a condition of --where.
+left out before the ranking, and so are those that do not fulfil a condition of --where.
 --columns adds what RDKit computes: properties (weight, logP, TPSA, donors, acceptors,
 rings, QED), alerts (matches of PAINS, BRENK and NIH), and scaffold (Murcko).
 
 --report writes a page with the first hundred molecules drawn, to look at or to print.
 --diverse 24 picks molecules that are unlike each other among the first ones, to order.
+
 The model that ships compares molecules by vectors of the encoder MiniMol, which takes
-2 ms a molecule and thread. So it ranks the library without them first, and then the
-first 10,000 molecules again with them: --refine says how many, and --refine 0 all.
+2 ms a molecule and thread. It ranks the library without them first, and then the first
+10,000 molecules again with them. --refine sets how many; --refine 0 means all.
 With several --checkpoint the mean of the models' probabilities ranks, and the column
 spread is their standard deviation.
 

@@ -29,6 +29,9 @@ func (p *prediction) learnt(ctx context.Context, r *ranker, m *model.Model, cfg 
 		return badinput.Newf("--potency: the method %s learns labels alone, active or inactive; "+
 			"the model that ships, kernel and gp learn measurements", cfg.Model.Method)
 	}
+	if p.refined && !m.Config().Embeds() {
+		return &badinput.Error{What: "--refine has no effect: the model does not compare vectors of MiniMol", Fix: "leave it out"}
+	}
 	r.expected.Off = !m.Traits().Calibrates
 	return r.Parse(ctx, m.Config())
 }

@@ -52,12 +52,11 @@ func (s *sharding) add(c *cobra.Command) {
 func (s *sharding) check(c *cobra.Command, p *prediction) error {
 	set := func(name string) bool { return c.Flags().Changed(name) }
 	if s.n == 0 && !set("shards") {
+		var all []beside
 		for _, name := range []string{"engine", "sbatch", "part"} {
-			if set(name) {
-				return &badinput.Error{What: "--" + name + " is of a library in parts", Fix: "write --shards 8, or leave it out"}
-			}
+			all = append(all, beside{flag: name, one: []string{"shards"}})
 		}
-		return nil
+		return checkBeside(c, all)
 	}
 	switch {
 	case s.n < 1 || s.n > shards.Most:

@@ -252,7 +252,7 @@ func TestShardsFaults(t *testing.T) {
 	}{
 		{[]string{"--shards", "0"}, "--shards 0 is out of range; write 1 to 1000"},
 		{[]string{"--shards", "2", "--engine", "cloud"}, `--engine "cloud" is not known; write local or slurm`},
-		{[]string{"--engine", "slurm"}, "--engine is of a library in parts; write --shards 8, or leave it out"},
+		{[]string{"--engine", "slurm"}, "--engine has no effect without --shards; also write --shards, or leave it out"},
 		{[]string{"--shards", "2", "--sbatch", "--mem=1G"}, "--sbatch is an option of --engine slurm; leave it out"},
 		{[]string{"--shards", "2", "--engine", "slurm", "--sbatch", "4G"}, "--sbatch \"4G\" is not an option of sbatch; write one such as --sbatch=--mem=4G"},
 		{[]string{"--shards", "2", "--candidates", "-"}, "the standard input can be read once only; write the name of a file where there are --shards"},

@@ -46,7 +46,7 @@ What the encoder learns, by --task:
   supervised  the labels 0 and 1 in the other columns of FILE, empty where not known
   graphmae    the elements of hidden atoms, by a decoder that sees their neighbours
   graphlog    which molecules, parts of them and groups of them are alike
-  mgssl       of which motifs (rings, chains, branches) molecules grow, one after the other
+  mgssl       the motifs (rings, chains, branches) from which molecules grow, one after the other
 The first five are those of Hu et al. (2020), whose best encoder learnt context and
 then, by --start, supervised; the others are of Hou et al. (2022), Xu et al. (2021),
 Zhang et al. (2021).

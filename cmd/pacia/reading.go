@@ -11,19 +11,19 @@ import (
 	"pacia/internal/ui"
 )
 
-// reading are the flags of the commands that read files of molecules: what is otherwise told
-// from the files.
+// reading are the flags of the commands that read files of molecules: what is otherwise
+// found in the files.
 type reading struct{ table.Options }
 
 func (r *reading) add(c *cobra.Command) { addTableOptions(c, &r.Options) }
 
 func addTableOptions(c *cobra.Command, o *table.Options) {
 	f := c.Flags()
-	f.StringVar(&o.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules (default told from the names and the cells)")
-	f.StringVar(&o.Delimiter, "delimiter", "", "what is between cells: `comma`, semicolon, tab, bar or space (default told from the file)")
-	f.StringVar(&o.Encoding, "encoding", "", "the text's `ENCODING`: utf-8, utf-16le, latin-1, … (default told from the file)")
+	f.StringVar(&o.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules (default: found by names and cells)")
+	f.StringVar(&o.Delimiter, "delimiter", "", "what is between cells: `comma`, semicolon, tab, bar or space (default: found in the file)")
+	f.StringVar(&o.Encoding, "encoding", "", "the text's `ENCODING`: utf-8, utf-16le, latin-1, … (default: found in the file)")
 	f.StringVar(&o.Sheet, "sheet", "", "`NAME` of a workbook's sheet (default the first with molecules)")
-	f.Var((*headerRow)(&o.Header), "header", "`ROW` of the header, from 1, or none (default told from the file)")
+	f.Var((*headerRow)(&o.Header), "header", "`ROW` of the header, from 1, or none (default: found in the file)")
 }
 
 // headerRow is the value of --header.
@@ -53,7 +53,7 @@ type labelling struct{ label.Settings }
 func (l *labelling) add(c *cobra.Command) {
 	l.One = true
 	f := c.Flags()
-	f.StringVar(&l.Columns, "label", "", "`NAME` of the column with the labels or measurements (default told from the header)")
+	f.StringVar(&l.Columns, "label", "", "`NAME` of the column with the labels or measurements (default: found by the header)")
 	f.StringVar(&l.Below, "active-below", "", "labels are measurements, active is what is below this `VALUE`")
 	f.StringVar(&l.Above, "active-above", "", "labels are measurements, active is what is above this `VALUE`")
 	addLabelOptions(c, &l.Settings)
@@ -61,13 +61,14 @@ func (l *labelling) add(c *cobra.Command) {
 
 // addLabelOptions adds the flags that are the same for one column of labels and for several.
 func addLabelOptions(c *cobra.Command, s *label.Settings) {
+	c.PreRunE = checkMeasurements
 	f := c.Flags()
 	f.StringVar(&s.Units, "unit", "", "the `UNIT` of that value, such as uM, and of measurements without one")
 	f.StringVar(&s.ValueUnit, "value-unit", "", "the `UNIT` of measurements, where it is not that of the column's name or of the threshold")
-	f.StringVar(&s.Decimal, "decimal", "", "the sign before decimals in measurements: . or , (default told from the column)")
-	f.StringVar(&s.Signs, "sign-column", "", "`NAME` of the column with signs such as > beside the measurements, or none (default told from the header)")
-	f.StringVar(&s.UnitColumn, "unit-column", "", "`NAME` of the column with their units, or none (default told from the header)")
-	f.StringVar(&s.Types, "type-column", "", "`NAME` of the column with their types, or none (default told from the header)")
+	f.StringVar(&s.Decimal, "decimal", "", "the sign before decimals in measurements: . or , (default: found in the column)")
+	f.StringVar(&s.Signs, "sign-column", "", "`NAME` of the column with signs such as > beside the measurements, or none (default: found by the header)")
+	f.StringVar(&s.UnitColumn, "unit-column", "", "`NAME` of the column with their units, or none (default: found by the header)")
+	f.StringVar(&s.Types, "type-column", "", "`NAME` of the column with their types, or none (default: found by the header)")
 	f.StringVar(&s.Type, "type", "", "the `TYPE` of measurements that count, such as IC50 (default that of most)")
 	f.StringVar(&s.Active, "active-words", "", "`WORDS` that mean active, with ; between them")
 	f.StringVar(&s.Inactive, "inactive-words", "", "`WORDS` that mean inactive, with ; between them")

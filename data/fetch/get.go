@@ -33,7 +33,7 @@ type transfer struct {
 	path     string // of the whole file; path + ".part" until it is
 	progress func(done, total int64)
 	reached  int64 // bytes of the file that have been here at most
-	restarts int // how often what was there did not fit the server's file
+	restarts int   // how often what was there did not fit the server's file
 }
 
 // partial is where a file lies that is not whole. Beside it, in partial + ".etag",

