@@ -187,8 +187,7 @@ func TestAFolderKeepsItsRuns(t *testing.T) {
 	if err == nil || !badinput.Is(err) || !strings.Contains(err.Error(), made+dir+", and train.episodes is 2; ") {
 		t.Errorf("with fewer episodes: %v", err)
 	}
-	states, err = read(t, "set: {train.episodes: 3}\ngrid: {model.width: [12, 15]}").States(dir)
-	if err != nil || sweep.Count(states, sweep.Finished) != 2 {
+	if states, err = read(t, "set: {train.episodes: 3}\ngrid: {model.width: [12, 15]}").States(dir); err != nil || sweep.Count(states, sweep.Finished) != 2 {
 		t.Errorf("after fewer episodes were asked for: %+v, %v", states, err)
 	}
 	forget(t, filepath.Join(dir, "settings", "model.width=15,seed=0.yaml"), "jump:")
