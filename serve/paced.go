@@ -42,12 +42,11 @@ func (p *paced) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// end lifts the deadline from the connection, whose body has been read. It stays behind a
-// body that has not: net/http reads the rest of that before it sends the answer.
+// end lifts the deadline from the connection after the body. It stays behind a body that was
+// not read to its end: net/http reads the rest of that before it sends the answer.
 func (p *paced) end() { _ = p.control.SetReadDeadline(time.Time{}) }
 
-// refuseUnread refuses a request whose body is not wanted. Bytes under way are taken in
-// first, for a while: a connection that is closed over them may lose the answer.
+// refuseUnread refuses a request without its body. Bytes under way are taken in first, for a while: a connection that is closed over them may lose the answer.
 func (s *Server) refuseUnread(w http.ResponseWriter, r *http.Request, err error) {
 	paced := newPaced(w, r.Body, s.options.Stall)
 	paced.last = time.Now().Add(s.options.Stall)

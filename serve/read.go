@@ -49,7 +49,8 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) {
 	case s.uploads <- struct{}{}:
 		defer func() { <-s.uploads }()
 	default:
-		s.refuseUnread(w, r, problem{Status: http.StatusServiceUnavailable, What: "the server is busy with other files", Fix: "try again in a few seconds"})
+		busy := problem{Status: http.StatusServiceUnavailable, What: "the server is busy with other files", Fix: "try again in a few seconds"}
+		s.refuseUnread(w, r, busy)
 		return
 	}
 	f, err := s.body(w, r)

@@ -175,27 +175,27 @@ func TestAFolderKeepsItsRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	dir := t.TempDir()
-	o := options(t, dir)
+	o := options(t, t.TempDir())
 	makeRuns(t, read(t, "set: {train.episodes: 2}\ngrid: {model.width: [15]}"), o)
 	states := makeRuns(t, read(t, "set: {train.episodes: 3}\ngrid: {model.width: [12, 15]}"), o)
-	if n := sweep.Count(states, sweep.Finished); n != 2 || starts(t, dir, "model.width=15,seed=0") != 2 {
+	if n := sweep.Count(states, sweep.Finished); n != 2 || starts(t, o.Dir, "model.width=15,seed=0") != 2 {
 		t.Errorf("with more episodes: %+v", states)
 	}
-	err := read(t, "set: {train.episodes: 2}\ngrid: {model.width: [12, 15]}").Begin(dir)
+	err := read(t, "set: {train.episodes: 2}\ngrid: {model.width: [12, 15]}").Begin(o.Dir)
 	const made = "run model.width=12,seed=0 has made 3 episodes in "
-	if err == nil || !badinput.Is(err) || !strings.Contains(err.Error(), made+dir+", and train.episodes is 2; ") {
+	if err == nil || !badinput.Is(err) || !strings.Contains(err.Error(), made+o.Dir+", and train.episodes is 2; ") {
 		t.Errorf("with fewer episodes: %v", err)
 	}
-	if states, err = read(t, "set: {train.episodes: 3}\ngrid: {model.width: [12, 15]}").States(dir); err != nil || sweep.Count(states, sweep.Finished) != 2 {
+	states, err = read(t, "set: {train.episodes: 3}\ngrid: {model.width: [12, 15]}").States(o.Dir)
+	if err != nil || sweep.Count(states, sweep.Finished) != 2 {
 		t.Errorf("after fewer episodes were asked for: %+v, %v", states, err)
 	}
-	forget(t, filepath.Join(dir, "settings", "model.width=15,seed=0.yaml"), "jump:")
+	forget(t, filepath.Join(o.Dir, "settings", "model.width=15,seed=0.yaml"), "jump:")
 	if n := sweep.Count(makeRuns(t, read(t, "set: {train.episodes: 3}\ngrid: {model.width: [12, 15]}"), o), sweep.Finished); n != 2 {
 		t.Errorf("%d runs are finished where one was planned before there was a setting, want 2", n)
 	}
-	err = read(t, "set: {train.episodes: 3, model.layers: 2}\ngrid: {model.width: [15]}").Begin(dir)
-	if err == nil || !badinput.Is(err) || !strings.Contains(err.Error(), "run model.width=15,seed=0 was planned in "+dir+" with model.layers=3, now it is 2; ") {
+	err = read(t, "set: {train.episodes: 3, model.layers: 2}\ngrid: {model.width: [15]}").Begin(o.Dir)
+	if err == nil || !badinput.Is(err) || !strings.Contains(err.Error(), "run model.width=15,seed=0 was planned in "+o.Dir+" with model.layers=3, now it is 2; ") {
 		t.Errorf("with other layers: %v", err)
 	}
 }

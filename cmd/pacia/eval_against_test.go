@@ -51,5 +51,6 @@ func TestEvalAgainst(t *testing.T) {
 	put(t, "others.csv", "method,support,assay,delta_auprc\nrival,16,CHEMBL1,0.125\n")
 	wantFault(t, "pacia: others.csv: no task and size is in these results and among the test tasks; compare results of the same tasks",
 		"eval", "--checkpoint", "run/best.ckpt", "--results", "fourth", "--sizes", "16", "--draws", "1", "--against", "others.csv")
-	wantFault(t, "pacia: --against has no effect without --results; also write --results, or leave it out", "eval", "--checkpoint", "run/best.ckpt", "--against", "first")
+	wantFault(t, "pacia: --against has no effect without --results; also write --results, or leave it out",
+		"eval", "--checkpoint", "run/best.ckpt", "--against", "first")
 }

@@ -45,7 +45,8 @@ func TestTrainAndTestOnTaskFiles(t *testing.T) {
 	if strings.Contains(out, "Best on test") {
 		t.Errorf("there is no best on test:\n%s", out)
 	}
-	wantFault(t, "pacia: --draws has no effect without --results or --values; also write --results or --values, or leave it out", "eval", "--checkpoint", "run/best.ckpt", "--draws", "3")
+	wantFault(t, "pacia: --draws has no effect without --results or --values; also write --results or --values, or leave it out",
+		"eval", "--checkpoint", "run/best.ckpt", "--draws", "3")
 	wantFault(t, "pacia: --sizes 1: a support set has two classes; write 2 or more", "eval", "--checkpoint", "run/best.ckpt", "--results", "r", "--sizes", "16,1")
 	wantFault(t, "pacia: none of the 2 test tasks is large enough for a support set of [64] molecules and two queries; ask for smaller ones, or choose other tasks",
 		"eval", "--checkpoint", "run/best.ckpt", "--results", "none", "--sizes", "64")

@@ -200,7 +200,7 @@ func closing(text string, comma byte) int {
 	}
 }
 
-// cellsOf parts a row, whose cells are as they were before [Plain].
+// cellsOf parts a row. Its cells are as they were before [Plain].
 func cellsOf(text string, comma byte) []string {
 	cells := split(text, comma)
 	for i, c := range cells {
