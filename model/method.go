@@ -45,6 +45,7 @@ type Traits struct {
 	SeenMolecules bool // can tell which molecules its training has shown it
 	ChecksBatches bool // a training step needs something else than labelled support and queries
 	Uncertainty   bool // its Task is an UncertaintyScorer
+	Explains      bool // its Task is an Explainer
 	Measures      bool // learns the values of a support set that has them, in place of its labels (Batch.SupportValue)
 	Calibrates    bool // a slope and an offset make its scores log-odds
 	Approximates  bool // was published with gradients that leave out a part of the slope

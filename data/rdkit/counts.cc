@@ -4,6 +4,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <DataStructs/SparseIntVect.h>
 #include <GraphMol/Fingerprints/FingerprintGenerator.h>
@@ -45,7 +46,9 @@ int32_t counts(const std::string &smiles, int32_t how, uint16_t *bit, uint16_t *
 
 }  // namespace
 
-int32_t writeCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count) {
+namespace {
+
+const Structure &structureOf(const RDKit::ROMol &mol) {
   thread_local Structure s;
   const auto *table = RDKit::PeriodicTable::getTable();
   const auto *rings = mol.getRingInfo();
@@ -65,10 +68,32 @@ int32_t writeCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count) {
     s.to.push_back(static_cast<int32_t>(bond->getEndAtomIdx()));
     s.order.push_back(static_cast<int32_t>(bond->getBondType()));
   }
-  return writeCounts(s, bit, count);
+  return s;
+}
+
+}  // namespace
+
+int32_t writeCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count) {
+  return writeCounts(structureOf(mol), bit, count);
 }
 
 }  // namespace pacia
+
+int32_t pacia_rdkit_surroundings(const char *smiles, int32_t length, int32_t *list, int32_t capacity, int32_t *size,
+                                 char *reason, int32_t reason_capacity) {
+  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
+    const pacia::Quiet quiet;
+    const std::unique_ptr<const RDKit::RWMol> mol(
+        RDKit::SmilesToMol(std::string(smiles, static_cast<size_t>(length)), RDKit::SmilesParserParams()));
+    if (!mol) throw std::runtime_error("RDKit cannot read it");
+    std::vector<int32_t> found(1, static_cast<int32_t>(mol->getNumAtoms()));
+    pacia::listSurroundings(pacia::structureOf(*mol), found);
+    *size = static_cast<int32_t>(found.size());
+    if (*size > capacity) return PACIA_PARSE_TOO_SMALL;
+    std::copy(found.begin(), found.end(), list);
+    return PACIA_PARSE_OK;
+  });
+}
 
 int32_t pacia_rdkit_counts(const char *smiles, int32_t length, int32_t how, uint16_t *bit,
                            uint16_t *count, int32_t *bits, char *reason, int32_t reason_capacity) {

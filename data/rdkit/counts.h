@@ -18,6 +18,12 @@ enum {
 int32_t pacia_rdkit_counts(const char *smiles, int32_t length, int32_t how, uint16_t *bit,
                            uint16_t *count, int32_t *bits, char *reason, int32_t reason_capacity);
 
+// pacia_rdkit_surroundings lists the surroundings of atoms that a fingerprint counts.
+//   list  [capacity] out: the number of atoms, and what morgan.h's listSurroundings lists
+//   size  out: the length of that, even where it does not fit (parse.h: PACIA_PARSE_TOO_SMALL)
+int32_t pacia_rdkit_surroundings(const char *smiles, int32_t length, int32_t *list, int32_t capacity, int32_t *size,
+                                 char *reason, int32_t reason_capacity);
+
 #ifdef __cplusplus
 }
 

@@ -19,7 +19,7 @@ type Path struct {
 	Look map[string]string // fill, stroke, stroke-width
 }
 
-// ReadDrawing reads what [Draw] has returned: SVG of nothing but paths.
+// ReadDrawing reads what [Draw] or [DrawColoured] has returned. Circles of colour come first, as paths.
 func ReadDrawing(svg []byte) (Drawing, error) {
 	var doc struct {
 		ViewBox string `xml:"viewBox,attr"`
@@ -28,6 +28,12 @@ func ReadDrawing(svg []byte) (Drawing, error) {
 			Style string `xml:"style,attr"`
 			Fill  string `xml:"fill,attr"`
 		} `xml:"path"`
+		Circles []struct {
+			X     float64 `xml:"cx,attr"`
+			Y     float64 `xml:"cy,attr"`
+			R     float64 `xml:"rx,attr"`
+			Style string  `xml:"style,attr"`
+		} `xml:"ellipse"`
 	}
 	decoder := xml.NewDecoder(strings.NewReader(string(svg)))
 	decoder.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // plain ASCII
@@ -39,14 +45,23 @@ func ReadDrawing(svg []byte) (Drawing, error) {
 	if _, err := fmt.Sscan(doc.ViewBox, &x, &y, &d.Wide, &d.High); err != nil || d.Wide <= 0 || d.High <= 0 {
 		return Drawing{}, fmt.Errorf("viewBox %q of a drawing", doc.ViewBox)
 	}
+	for _, c := range doc.Circles {
+		round := fmt.Sprintf("M %.1f,%.1f a %.1f,%.1f 0 1 0 %.1f,0 a %.1f,%.1f 0 1 0 %.1f,0 Z", c.X-c.R, c.Y, c.R, c.R, 2*c.R, c.R, c.R, -2*c.R)
+		d.Paths = append(d.Paths, Path{D: round, Look: lookOf(c.Style, "")})
+	}
 	for _, p := range doc.Paths {
-		look := map[string]string{"fill": p.Fill}
-		for part := range strings.SplitSeq(p.Style, ";") {
-			if name, value, ok := strings.Cut(part, ":"); ok {
-				look[strings.TrimSpace(name)] = strings.TrimSpace(value)
-			}
-		}
-		d.Paths = append(d.Paths, Path{D: strings.Join(strings.Fields(p.D), " "), Look: look})
+		d.Paths = append(d.Paths, Path{D: strings.Join(strings.Fields(p.D), " "), Look: lookOf(p.Style, p.Fill)})
 	}
 	return d, nil
+}
+
+// lookOf reads the style of an element, beside its own fill.
+func lookOf(style, fill string) map[string]string {
+	look := map[string]string{"fill": fill}
+	for part := range strings.SplitSeq(style, ";") {
+		if name, value, ok := strings.Cut(part, ":"); ok {
+			look[strings.TrimSpace(name)] = strings.TrimSpace(value)
+		}
+	}
+	return look
 }

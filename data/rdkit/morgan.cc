@@ -117,18 +117,16 @@ uint32_t atomInvariant(int number, int degree, int hydrogens, int charge, int ma
   return seed;
 }
 
-int32_t writeCounts(const Structure &s, uint16_t *bit, uint16_t *count) {
-  thread_local Room r;
+namespace {
+
+// surroundings calls add with the name, the centre and the radius of each surrounding that counts.
+template <class Add>
+void surroundings(const Structure &s, Room &r, Add add) {
   const auto atoms = static_cast<int32_t>(s.invariant.size());
   const size_t words = (s.from.size() + 63) / 64;
-  r.count.assign(kCounts, 0);
-  const auto add = [&](uint32_t name) {
-    uint16_t &n = r.count[name % kCounts];
-    if (n < 65535) ++n;
-  };
   neighbours(s, r);
   r.now = s.invariant;
-  for (const uint32_t name : r.now) add(name);
+  for (int32_t a = 0; a < atoms; ++a) add(r.now[a], a, 0);
 
   r.near.assign(atoms * words, 0);
   for (int32_t a = 0; a < atoms; ++a) {
@@ -161,9 +159,20 @@ int32_t writeCounts(const Structure &s, uint16_t *bit, uint16_t *count) {
       }
     }
     for (const int32_t entry : r.slot) {
-      if (entry > first) add(r.now[entry - 1 - first]);
+      if (entry > first) add(r.now[entry - 1 - first], entry - 1 - first, round + 1);
     }
   }
+}
+
+}  // namespace
+
+int32_t writeCounts(const Structure &s, uint16_t *bit, uint16_t *count) {
+  thread_local Room r;
+  r.count.assign(kCounts, 0);
+  surroundings(s, r, [](uint32_t name, int32_t, int32_t) {
+    uint16_t &n = r.count[name % kCounts];
+    if (n < 65535) ++n;
+  });
 
   int32_t n = 0;
   for (int32_t b = 0; b < kCounts; ++b) {
@@ -172,6 +181,25 @@ int32_t writeCounts(const Structure &s, uint16_t *bit, uint16_t *count) {
     count[n++] = r.count[b];
   }
   return n;
+}
+
+void listSurroundings(const Structure &s, std::vector<int32_t> &list) {
+  thread_local Room r;
+  thread_local std::vector<int32_t> atoms;
+  surroundings(s, r, [&](uint32_t name, int32_t centre, int32_t radius) {
+    atoms.assign(1, centre);
+    for (size_t begin = 0; radius > 0; --radius) {
+      const size_t end = atoms.size();
+      for (; begin < end; ++begin) {
+        for (int32_t i = r.begin[atoms[begin]]; i < r.begin[atoms[begin] + 1]; ++i) {
+          if (std::find(atoms.begin(), atoms.end(), r.other[i]) == atoms.end()) atoms.push_back(r.other[i]);
+        }
+      }
+    }
+    list.push_back(static_cast<int32_t>(name));
+    list.push_back(static_cast<int32_t>(atoms.size()));
+    list.insert(list.end(), atoms.begin(), atoms.end());
+  });
 }
 
 }  // namespace pacia

@@ -24,4 +24,8 @@ uint32_t atomInvariant(int number, int degree, int hydrogens, int charge, int ma
 // and returns how many. There is room for all.
 int32_t writeCounts(const Structure &s, uint16_t *bit, uint16_t *count);
 
+// listSurroundings appends to the list each surrounding that counts: its name, the number of its
+// atoms, and these, the centre first. It counts in the fingerprint at its name modulo kCounts.
+void listSurroundings(const Structure &s, std::vector<int32_t> &list);
+
 }  // namespace pacia

@@ -19,6 +19,7 @@ const (
 	askMotifs
 	askMiniMol
 	askStructure
+	askSurroundings
 )
 
 // The first byte of an answer.
@@ -39,7 +40,7 @@ type question struct {
 }
 
 // greeting is what a process says first.
-func greeting() string { return "pacia-rdkit 5, RDKit " + Version() }
+func greeting() string { return "pacia-rdkit 6, RDKit " + Version() }
 
 const questionHead = 9
 
@@ -89,7 +90,7 @@ func (q question) answer(p *Parser, to []byte) ([]byte, error) {
 		text, err := rewrittenHere(q.text, q.a)
 		return append(to, text...), err
 	case askDraw:
-		svg, err := drawHere(q.text, int(q.a), int(q.b))
+		svg, err := drawHere(q)
 		return append(to, svg...), err
 	case askDescriptors:
 		values, err := descriptorsHere(nil, q.text)
@@ -114,6 +115,12 @@ func (q question) answer(p *Parser, to []byte) ([]byte, error) {
 	case askStructure:
 		text, err := structureHere(q)
 		return append(to, text...), err
+	case askSurroundings:
+		list, err := surroundingsHere(q.text)
+		for _, v := range list {
+			to = binary.LittleEndian.AppendUint32(to, uint32(v))
+		}
+		return to, err
 	}
 	return nil, fmt.Errorf("no question of the kind %d", q.kind)
 }

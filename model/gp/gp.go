@@ -26,7 +26,7 @@ var Spec = model.Spec{
 
 var traits = func() model.Traits {
 	t := counts.Traits
-	t.Measures = true
+	t.Measures, t.Explains = true, true
 	return t
 }()
 

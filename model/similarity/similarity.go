@@ -12,12 +12,18 @@ import (
 var Spec = model.Spec{
 	Name: "similarity", Title: "Similarity",
 	Source:   "similarity search by data fusion with the maximum: Willett, Drug Discovery Today 11 (2006) 1046",
-	Traits:   counts.Traits,
+	Traits:   traits,
 	Settings: func(string) model.Settings { return model.NoSettings{} },
 	New: func(b *model.Body, _ model.Config, _ []int) (model.Method, error) {
 		return similarity{counts.Untrained{Body: b}}, nil
 	},
 }
+
+var traits = func() model.Traits {
+	t := counts.Traits
+	t.Explains = true
+	return t
+}()
 
 // similarity is the method, which has no parameters.
 type similarity struct{ counts.Untrained }
@@ -39,11 +45,49 @@ func (m similarity) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	near := make([]float64, t.index.Len())
 	return t.Each(queries, s, func(v counts.Vector) (inactive, active float64) {
-		t.index.Tanimoto(v, near)
-		var best [2]float64 // by label
-		for i, label := range t.labels {
-			best[label] = max(best[label], near[i])
-		}
-		return best[0], best[1]
+		best := t.nearest(v, near)
+		return at(near, best[0]), at(near, best[1])
 	})
+}
+
+// nearest sets near [N] to the coefficients of v, and returns the first molecule of each class, by
+// its label, that has the largest; −1 of a class that has nothing in common with v.
+func (t *task) nearest(v counts.Vector, near []float64) [2]int {
+	t.index.Tanimoto(v, near)
+	best := [2]int{-1, -1}
+	for i, label := range t.labels {
+		if near[i] > at(near, best[label]) {
+			best[label] = i
+		}
+	}
+	return best
+}
+
+func at(near []float64, i int) float64 {
+	if i < 0 {
+		return 0
+	}
+	return near[i]
+}
+
+// Explain gives the nearest molecule of each class its coefficient as its share, and the others none.
+func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
+	vectors, err := counts.Of(queries.Host, queries.Host.QueryMol)
+	s.Check(err)
+	all := make([]model.Explanation, len(vectors))
+	near := make([]float64, t.index.Len())
+	for q, v := range vectors {
+		e := model.Explanation{Support: make([]float64, len(near)), Bits: make([]float64, len(v.Bit))}
+		weight := make([]float64, len(near))
+		for label, i := range t.nearest(v, near) {
+			if i >= 0 {
+				weight[i] = float64(2*label - 1)
+				e.Support[i] = weight[i] * near[i]
+				e.LogOdds += e.Support[i]
+			}
+		}
+		t.index.Spread(v, near, weight, e.Bits)
+		all[q] = e
+	}
+	return all
 }

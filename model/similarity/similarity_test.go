@@ -59,3 +59,16 @@ func TestWithoutFingerprints(t *testing.T) {
 	_, err := m.Adapt(&b)
 	modeltest.Fails(t, err, "without fingerprints", "data.FingerprintsOnly")
 }
+
+// TestExplain: the nearest molecules have their coefficients as shares, of which each common bit has
+// its part.
+func TestExplain(t *testing.T) {
+	modeltest.Locked(t, 1)
+	store := modeltest.FingerprintStore([]uint16{2, 1}, []uint16{0, 0, 0, 5}, []uint16{0, 1, 3}, []uint16{0, 0, 3}, []uint16{0, 1, 3}, []uint16{0, 0, 0, 0, 1})
+	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})
+	a := modeltest.Adapt(t, m, store, modeltest.Task(0, 2, 0))
+	all := modeltest.Explained(t, m, a, store, []int32{4, 5})
+	modeltest.Near(t, "shares", all[0].Support, []float64{-1. / 6, 0, 1, 0}, 1e-15)
+	modeltest.Near(t, "bits", all[0].Bits, []float64{1./4 - 1./6, 3. / 4}, 1e-15)
+	modeltest.Near(t, "shares of a molecule like none", all[1].Support, []float64{0, 0, 0, 0}, 0)
+}

@@ -6,7 +6,7 @@
 // datasets/targets/{valid,test}_proteins.csv of microsoft/FS-Mol (commit 92aa95d),
 // which derives from ChEMBL 27; both are licensed CC BY-SA 3.0, and so is the excerpt.
 // training.tsv, of train_proteins.csv there, has the numbers of the training assays of
-// each target that several of them measure.
+// each target that several of them measure, and classes.tsv those of each class of proteins.
 package targets
 
 import (

@@ -40,6 +40,23 @@ func NewIndex(molecules []Vector) *Index {
 	return x
 }
 
+// Spread adds to into [c] the parts of Tanimoto coefficients that each bit of v has: what is common in
+// it, of all counts. weight [N] is what the whole coefficient with a molecule counts, and near [N] are
+// the coefficients, as Tanimoto has left them.
+func (x *Index) Spread(v Vector, near, weight, into []float64) {
+	total := v.Total()
+	for k, b := range v.Bit {
+		if int(b)+1 >= len(x.ptr) {
+			break
+		}
+		for e := x.ptr[b]; e < x.ptr[b+1]; e++ {
+			i := x.molecule[e]
+			all := float64(total+x.total[i]) / (1 + near[i]) // Σ max
+			into[k] += weight[i] * float64(min(v.Count[k], x.count[e])) / all
+		}
+	}
+}
+
 // Len is N.
 func (x *Index) Len() int { return len(x.total) }
 

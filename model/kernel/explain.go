@@ -1,0 +1,58 @@
+package kernel
+
+import (
+	"math"
+
+	"pacia/model"
+	"pacia/ops"
+)
+
+// Legend: N support molecules, Q queries, c bits of a query's fingerprint that are not 0.
+
+// A score is Σ_i α_i k(q, i) and what is expected of q in any assay, so that each support molecule has
+// its share. Of k(q, i) the coefficient's part, b_q b_i (T + T²)/2, belongs to the bits of the two
+// fingerprints: each has of T what is common in it, of Σ max.
+
+// Explain takes apart the scores of queries, with vectors of the pretrained encoder or without.
+func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
+	m, _ := t.read(queries, queries.QueryMol, queries.Host.QueryMol, t.stats, s)
+	room := *t
+	if t.bare != nil && len(m.vectors) == 0 {
+		room = *t.bare
+	}
+	room.structure, room.cosines = make([]float64, len(t.alpha)), make([]float64, len(t.alpha))
+	all := make([]model.Explanation, len(m.counts))
+	for q := range all {
+		all[q] = room.explain(m, q)
+	}
+	return all
+}
+
+// explain takes apart the score of molecule q of m.
+func (t *task) explain(m molecules, q int) model.Explanation {
+	n := len(t.alpha)
+	e := model.Explanation{
+		LogOdds: t.Slope*t.score(m, q) + t.Offset + t.prior, // which also leaves structure and cosines
+		Support: make([]float64, n), Bits: make([]float64, len(m.counts[q].Bit)),
+		Rest: t.Slope*(t.expected(m, q)-t.usual) + t.Offset + t.prior,
+	}
+	learnt, structure := weights(m.known[q].entries != nil)
+	for i, a := range t.alpha {
+		k := t.cosines[i] + t.structure[i]
+		for j, x := range m.units {
+			d := len(x) / len(m.counts)
+			k += learnt * t.learntWeight[i] * dot(x[q*d:(q+1)*d], t.support.units[j][i*d:(i+1)*d]) / float64(t.Members)
+		}
+		e.Support[i] = t.Slope * a * k
+	}
+	near, weight := make([]float64, n), make([]float64, n)
+	t.index.Tanimoto(m.counts[q], near)
+	for i, c := range near {
+		weight[i] = t.Slope * t.alpha[i] * structure * t.structureWeight[i] * (1 + c) / 2
+	}
+	t.index.Spread(m.counts[q], near, weight, e.Bits)
+	for _, label := range m.known[q].entries {
+		e.Known = append(e.Known, model.KnownLabel{Task: label.task, Active: !math.Signbit(float64(label.value))})
+	}
+	return e
+}

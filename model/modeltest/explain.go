@@ -1,0 +1,45 @@
+package modeltest
+
+import (
+	"math"
+	"testing"
+
+	"pacia/data"
+	"pacia/model"
+)
+
+// Explained returns what the scores of queries are made of, and checks that the shares add up to the
+// log-odds, and these to the probability.
+func Explained(t testing.TB, m *model.Model, a *model.Adapted, s *data.Store, rows []int32) []model.Explanation {
+	t.Helper()
+	batch := Readable(m, Queries(t, s, rows))
+	all, err := a.Explain(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prob, _, err := a.Score(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for q, e := range all {
+		sum := e.Rest
+		for _, share := range e.Support {
+			sum += share
+		}
+		if math.Abs(sum-e.LogOdds) > 1e-5 {
+			t.Errorf("query %d: the shares add up to %v, the log-odds are %v", q, sum, e.LogOdds)
+		}
+		if p := 1 / (1 + math.Exp(-e.LogOdds)); math.Abs(p-float64(prob[q])) > 1e-5 {
+			t.Errorf("query %d: log-odds %v are the probability %v, which is %v", q, e.LogOdds, p, prob[q])
+		}
+	}
+	return all
+}
+
+// Sum adds numbers up.
+func Sum(v []float64) (sum float64) {
+	for _, x := range v {
+		sum += x
+	}
+	return sum
+}

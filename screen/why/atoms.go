@@ -1,0 +1,64 @@
+package why
+
+import (
+	"context"
+	"slices"
+
+	"pacia/data/rdkit"
+)
+
+// Legend: A atoms of a molecule, c bits of its fingerprint that are not 0.
+
+// molecule is the surroundings of a molecule's atoms.
+type molecule struct {
+	atoms        int // A
+	surroundings []rdkit.Surrounding
+}
+
+func moleculeOf(ctx context.Context, smiles string) (m molecule, err error) {
+	m.atoms, m.surroundings, err = rdkit.Surroundings(ctx, smiles)
+	return m, err
+}
+
+// shares gives atoms [A] their parts of the shares of bits [c], ascending; nil where the fingerprint has
+// another number of bits.
+func (m *molecule) shares(bits []float64) []float64 {
+	counts := map[uint16]int{}
+	for _, s := range m.surroundings {
+		counts[s.Bit()]++
+	}
+	if len(counts) != len(bits) {
+		return nil
+	}
+	of := make(map[uint16]float64, len(bits)) // one surrounding of the bit
+	i := 0
+	for bit := range rdkit.CountsLength {
+		if n := counts[uint16(bit)]; n > 0 {
+			of[uint16(bit)] = bits[i] / float64(n)
+			i++
+		}
+	}
+	atoms := make([]float64, m.atoms)
+	for _, s := range m.surroundings {
+		part := of[s.Bit()] / float64(len(s.Atoms))
+		for _, a := range s.Atoms {
+			atoms[a] += part
+		}
+	}
+	return atoms
+}
+
+// common are the atoms of surroundings of a bond or more that another molecule also has, ascending.
+func (m *molecule) common(with *molecule) (atoms []int32) {
+	there := map[uint32]bool{}
+	for _, s := range with.surroundings {
+		there[s.Name] = true
+	}
+	for _, s := range m.surroundings {
+		if len(s.Atoms) > 1 && there[s.Name] {
+			atoms = append(atoms, s.Atoms...)
+		}
+	}
+	slices.Sort(atoms)
+	return slices.Compact(atoms)
+}

@@ -1,0 +1,151 @@
+package why
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"pacia/data/fsmol/targets"
+	"pacia/model"
+)
+
+// Legend: N support molecules, A atoms of a molecule.
+
+// Reasons is what the log-odds of a molecule are made of.
+//
+//	LogOdds = Σ Neighbors' shares + Others + AnyAssay,  Fingerprints = Σ Atoms
+type Reasons struct {
+	SMILES       string     `json:"smiles"`       // as the model reads the molecule
+	LogOdds      float64    `json:"log_odds"`     // of being active, with as many actives as the support set has
+	Neighbors    []Neighbor `json:"neighbors"`    // the support molecules of the largest shares, these first
+	Others       float64    `json:"others"`       // the shares of all other support molecules
+	AnyAssay     float64    `json:"any_assay"`    // what the model says without the support molecules
+	Fingerprints float64    `json:"fingerprints"` // the part of the support molecules' shares that atoms have
+	Atoms        []float64  `json:"atoms"`        // [A] shares of atoms, in the order of SMILES
+	Known        *Known     `json:"known,omitempty"`
+}
+
+// A Neighbor is a support molecule.
+type Neighbor struct {
+	Name        string  `json:"name,omitempty"`
+	SMILES      string  `json:"smiles"`
+	Active      bool    `json:"active"`
+	Share       float64 `json:"share"`
+	Common      []int32 `json:"common"`       // atoms of the ranked molecule that lie in a surrounding that both have
+	CommonThere []int32 `json:"common_there"` // the same of the neighbor's
+}
+
+// Known is the labels that a molecule has in the model's training assays.
+type Known struct {
+	Active   int     `json:"active"` // assays
+	Inactive int     `json:"inactive"`
+	Assays   []Assay `json:"assays"` // some of them, those where it was active first
+}
+
+// An Assay is one of the training.
+type Assay struct {
+	Name   string `json:"name"`
+	Target string `json:"target,omitempty"` // the class of its protein
+	Active bool   `json:"active"`
+}
+
+// Most is of how many molecules reasons are stated at most.
+const Most = 1000
+
+// nearest is how many neighbors are named, and assays how many assays.
+const nearest, assays = 5, 12
+
+// A Teller states reasons. Several goroutines may use it.
+type Teller struct {
+	SMILES []string // [N] of the support molecules, as the model reads them
+	Names  []string // [N]
+	Labels []uint8  // [N]
+	Tasks  []string // names of the model's training tasks
+
+	mu    sync.Mutex
+	known map[int]*molecule // support molecules that were looked at
+}
+
+// Of states the reasons for the score of a molecule.
+func (t *Teller) Of(ctx context.Context, smiles string, e *model.Explanation) (*Reasons, error) {
+	r := &Reasons{SMILES: smiles, LogOdds: e.LogOdds, AnyAssay: e.Rest, Known: t.knownOf(e.Known)}
+	for _, share := range e.Bits {
+		r.Fingerprints += share
+	}
+	m, err := moleculeOf(ctx, smiles)
+	if err != nil {
+		return nil, err
+	}
+	r.Atoms = m.shares(e.Bits)
+	order := make([]int, len(e.Support))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(e.Support[b]), math.Abs(e.Support[a])) })
+	for place, i := range order {
+		if place >= nearest || e.Support[i] == 0 {
+			r.Others += e.Support[i]
+			continue
+		}
+		other, err := t.support(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		r.Neighbors = append(r.Neighbors, Neighbor{
+			Name: t.Names[i], SMILES: t.SMILES[i], Active: t.Labels[i] == 1, Share: e.Support[i], Common: m.common(other), CommonThere: other.common(&m),
+		})
+	}
+	return r, nil
+}
+
+// support is a support molecule, which is read once.
+func (t *Teller) support(ctx context.Context, i int) (*molecule, error) {
+	t.mu.Lock()
+	m := t.known[i]
+	t.mu.Unlock()
+	if m != nil {
+		return m, nil
+	}
+	read, err := moleculeOf(ctx, t.SMILES[i])
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.known == nil {
+		t.known = map[int]*molecule{}
+	}
+	t.known[i] = &read
+	return &read, nil
+}
+
+func (t *Teller) knownOf(labels []model.KnownLabel) *Known {
+	if len(labels) == 0 {
+		return nil
+	}
+	k := &Known{}
+	for _, l := range labels {
+		a := Assay{Active: l.Active}
+		if int(l.Task) < len(t.Tasks) {
+			a.Name = t.Tasks[l.Task]
+			a.Target = targets.ClassOf(a.Name)
+		}
+		if a.Active {
+			k.Active++
+		} else {
+			k.Inactive++
+		}
+		k.Assays = append(k.Assays, a)
+	}
+	slices.SortStableFunc(k.Assays, func(a, b Assay) int {
+		if a.Active != b.Active {
+			return map[bool]int{true: -1, false: 1}[a.Active]
+		}
+		return cmp.Or(cmp.Compare(strings.ToLower(b.Target), strings.ToLower(a.Target)), cmp.Compare(a.Name, b.Name)) // those with a target first
+	})
+	k.Assays = k.Assays[:min(len(k.Assays), assays)]
+	return k
+}
