@@ -161,10 +161,14 @@ func (s *Scorer) ScoreAll(store data.Molecules, rows []int32) (all model.Scored,
 		}
 		return nil
 	}
-	if d := s.Device(); d != ops.CPU {
-		err = ops.OnLane(context.Background(), d, job)
-	} else {
-		err = ops.Pinned(1, job)
-	}
+	err = s.run(job)
 	return all, err
+}
+
+// run does a job on one thread or, of a GPU, in one of its lanes.
+func (s *Scorer) run(job func() error) error {
+	if d := s.Device(); d != ops.CPU {
+		return ops.OnLane(context.Background(), d, job)
+	}
+	return ops.Pinned(1, job)
 }

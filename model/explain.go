@@ -9,8 +9,8 @@ import (
 
 // Legend: N support molecules, Q queries, c bits of a query's fingerprint that are not 0.
 
-// Explainer is a Task whose scores are sums over the support set, so that it can state what they are
-// made of exactly.
+// Explainer is a Task with scores that are sums over the support set, so that it can state what they
+// are made of exactly.
 type Explainer interface {
 	Task
 	// Explain takes apart the scores of queries [Q].
@@ -23,8 +23,15 @@ type Explanation struct {
 	LogOdds float64   // of being active
 	Support []float64 // [N] what each support molecule adds
 	Bits    []float64 // [c] what each bit of the query's fingerprint adds, in the order of [data.Batch]'s
+	Parts   []Part    // of the kernel: what each adds to the shares of support molecules together
 	Rest    float64   // what the model expects of the molecule in any assay, and of any molecule in this one
 	Known   []KnownLabel
+}
+
+// Part is what one part of the kernel adds.
+type Part struct {
+	Name  string  `json:"name"`
+	Share float64 `json:"share"`
 }
 
 // KnownLabel is a label that a molecule has in a training task, as the model keeps it.

@@ -63,10 +63,13 @@ func (r *Ranker) Gather(ctx context.Context, members []*model.Model, threads int
 		}
 		r.Panel.AddTally(p.Library)
 	}
-	if r.refines(members[0]) {
+	if r.bare = r.refines(members[0]); r.bare {
 		if err := r.refine(ctx, scorer, threads); err != nil {
 			return err
 		}
+	}
+	if err := r.explain(ctx, scorer, threads); err != nil {
+		return err
 	}
 	return r.Invalid.Flush()
 }

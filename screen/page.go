@@ -56,6 +56,7 @@ func (c *Collector) row(row ranking.Ranked, p float64) page.Row {
 		one.Name = c.of.Table.NameOf(fields)
 	}
 	one.SMILES, _ = c.of.Table.Parsed(context.Background(), row) // it was before
+	one.Why = c.of.Reasons[row.Number]
 	if c.of.Spill.Named != nil {
 		one.Outside, one.Nearest, one.Tanimoto = !row.Near.Inside(), int(row.Near.Active), float64(row.Near.ToActive)
 	}

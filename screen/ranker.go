@@ -14,6 +14,7 @@ import (
 	"pacia/model"
 	"pacia/screen/ranking"
 	"pacia/screen/trust"
+	"pacia/screen/why"
 )
 
 // Options of a Ranker. The zero value does what most want, but for Beside.
@@ -21,6 +22,7 @@ type Options struct {
 	Beside   string             // the path of a file: temporary ones, which have no names, lie in its folder
 	Refine   int                // how many of the first molecules are scored with vectors of a pretrained encoder, where the model compares them; 0: all
 	Part     bool               // of a library: the one that puts all parts together scores the first of them with vectors
+	Reasons  int                // of how many of the first molecules reasons are stated
 	Fail     bool               // at the first molecule that cannot be read, in place of listing it
 	Progress func(rows int)     // told how many rows of the library were scored since the last time; may be nil
 	Added    func(ranking.Row)  // told each row that gets a rank, in the order of the files; may be nil
@@ -41,10 +43,14 @@ type Ranker struct {
 	Changes standard.Changes // of the library's molecules, since they were drawn
 	LeftOut int              // rows that are not wanted ([ranking.Wanted])
 
+	Tasks   []string             // names of the model's training tasks, for reasons
+	Reasons map[int]*why.Reasons // by the numbers of rows
+
 	options Options
 	batch   *data.Batch // the support set for a model
 	known   *ranking.Known
-	bare    bool // molecules are scored without vectors of a pretrained encoder
+	bare    bool         // molecules are scored without vectors of a pretrained encoder
+	again   map[int]bool // numbers of the rows that were scored with them afterwards
 }
 
 // New prepares to rank t, which [Ranker.Close] closes, also after an error.
@@ -120,6 +126,9 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 	if err == nil && r.bare && !r.options.Part {
 		err = r.refine(ctx, scorer, threads)
 	}
+	if err == nil && !r.options.Part {
+		err = r.explain(ctx, scorer, threads)
+	}
 	return errors.Join(err, r.Invalid.Flush())
 }
 
@@ -145,6 +154,11 @@ func (r *Ranker) Readable() error {
 func (r *Ranker) adapt(ctx context.Context, members []*model.Model) (*evaluate.Scorer, error) {
 	if err := evaluate.Alike(members); err != nil {
 		return nil, err
+	}
+	if r.options.Reasons > 0 {
+		if err := evaluate.Explainable(members); err != nil {
+			return nil, err
+		}
 	}
 	m := members[0]
 	r.known = ranking.KnownOf(r.Support)
@@ -282,14 +296,4 @@ func (r *Ranker) unread(row ranking.Row, reason error) error {
 		r.Invalid.First = unread
 	}
 	return r.Invalid.Add(row, reason)
-}
-
-// Shown returns what a probability is written as: itself or, where a share of actives is
-// expected of the library, that of a library with this share; 0: none is.
-func Shown(s *ranking.Support, share float64) func(float32) float64 {
-	if share == 0 {
-		return func(probability float32) float64 { return float64(probability) }
-	}
-	counts := s.Counts()
-	return evaluate.ShareOf(float64(counts[1])/float64(len(s.Labels)), share).Probability
 }

@@ -57,7 +57,10 @@ func (r *Ranker) refine(ctx context.Context, scorer *evaluate.Scorer, threads in
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	r.Refined = len(scores)
+	r.Refined, r.again = len(scores), make(map[int]bool, len(scores))
+	for number := range scores {
+		r.again[number] = true
+	}
 	r.Spill, err = r.Spill.Rescored(scores)
 	return err
 }

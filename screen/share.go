@@ -29,3 +29,13 @@ func ParseShare(called, text string) (float64, error) {
 	}
 	return 0, e
 }
+
+// Shown returns what a probability is written as: itself or, where a share of actives is
+// expected of the library, that of a library with this share; 0: none is.
+func Shown(s *ranking.Support, share float64) func(float32) float64 {
+	if share == 0 {
+		return func(probability float32) float64 { return float64(probability) }
+	}
+	counts := s.Counts()
+	return evaluate.ShareOf(float64(counts[1])/float64(len(s.Labels)), share).Probability
+}

@@ -21,6 +21,7 @@ import (
 	"pacia/run/checkpoint"
 	"pacia/screen"
 	"pacia/screen/ranking"
+	"pacia/screen/why"
 )
 
 // prediction is one call of pacia predict.
@@ -47,6 +48,7 @@ type prediction struct {
 	diverse      int         // rows that are picked; 0: none
 	refined      bool        // refine was given
 	refine       int         // first molecules that are scored with vectors of a pretrained encoder; 0: all
+	reasons      int         // are stated of so many of the first molecules; 0: none
 	columns      string      // groups of columns that are made of molecules
 	wanted       ranking.Wanted
 	page         string // a report to look at; empty: none
@@ -115,6 +117,9 @@ func (p *prediction) check(c *cobra.Command) error {
 	if p.refined = c.Flags().Changed("refine"); p.refine < 0 {
 		return &badinput.Error{What: fmt.Sprintf("--refine %d is not a number of molecules", p.refine), Fix: "write 0 or more"}
 	}
+	if c.Flags().Changed("reasons") && (p.reasons < 1 || p.reasons > why.Most) {
+		return &badinput.Error{What: fmt.Sprintf("--reasons %d is out of range", p.reasons), Fix: fmt.Sprintf("write 1 to %d", why.Most)}
+	}
 	var err error
 	if p.prior, err = screen.ParseShare("--prior", p.share); err != nil {
 		return err
@@ -178,7 +183,7 @@ func (p *prediction) run(c *cobra.Command) error {
 	var trained string
 	var read []string
 	err = p.withModels(func(members []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
-		trained = p.origin(meta)
+		trained, r.Tasks = p.origin(meta), meta.Tasks.Train
 		if err := p.learnt(c.Context(), r, members[0], cfg); err != nil {
 			return err
 		}

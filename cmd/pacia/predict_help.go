@@ -41,6 +41,8 @@ left out before the ranking, and so are those that do not fulfil a condition of 
 --columns adds what RDKit computes: properties (weight, logP, TPSA, donors, acceptors,
 rings, QED), alerts (matches of PAINS, BRENK and NIH), and scaffold (Murcko).
 
+--reasons 100 states why the first hundred rank where they do: the shares of support
+molecules and of atoms in the log-odds, and labels that are known from training.
 --report writes a page with the first hundred molecules drawn, to look at or to print.
 --diverse 24 picks molecules that are unlike each other among the first ones, to order.
 

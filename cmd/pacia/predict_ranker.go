@@ -10,6 +10,7 @@ import (
 	"pacia/run/checkpoint"
 	"pacia/screen"
 	"pacia/screen/ranking"
+	"pacia/screen/why"
 )
 
 // A ranker is a desk's, with what is shown and counted beside.
@@ -40,6 +41,9 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 	}
 	o.Ranked, o.Numbers = true, p.potency != ""
 	o.Wanted = p.wanted
+	if p.reasons > 0 {
+		o.Extra = why.Columns
+	}
 	table, err := ranking.Open(ctx, p.candidates, o)
 	if err != nil {
 		return nil, err
@@ -49,7 +53,7 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 		beside = "/dev/stdout"
 	}
 	r.Ranker, err = screen.New(s, table, screen.Options{
-		Beside: beside, Refine: p.refine, Part: p.shards.part >= 0, Fail: p.onInvalid == "fail", Progress: r.done.Add,
+		Beside: beside, Refine: p.refine, Reasons: p.reasons, Part: p.shards.part >= 0, Fail: p.onInvalid == "fail", Progress: r.done.Add,
 		Added: func(row ranking.Row) { r.outcome.add(row.SMILES) },
 	})
 	return r, err

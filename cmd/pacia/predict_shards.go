@@ -97,7 +97,7 @@ func (p *prediction) kept() int {
 		return 0
 	}
 	if p.top > 0 {
-		return max(p.top, p.refine) // what is refined may get among the first
+		return max(p.top, p.refine, p.reasons) // what is refined may get among the first
 	}
 	return 0
 }

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestSurroundings: what is listed of molecules gives their counts, whose order of atoms is that of
-// the SMILES.
+// TestSurroundings: what is listed of molecules gives their counts, on all of their atoms.
 func TestSurroundings(t *testing.T) {
 	for _, smiles := range []string{
-		"C", "CC", "[Na+].[Cl-]", "CC(=O)Oc1ccccc1C(=O)O", "Cn1cnc2c1c(=O)n(C)c(=O)n2C", "C[C@H](N)C(=O)O", "[2H]OC1CC1", "O=[N+]([O-])c1ccccc1", "C1CC2CCC1CC2",
+		"C", "CC", "[Na+].[Cl-]", "CC(=O)Oc1ccccc1C(=O)O", "Cn1cnc2c1c(=O)n(C)c(=O)n2C",
+		"C[C@H](N)C(=O)O", "[2H]OC1CC1", "O=[N+]([O-])c1ccccc1", "C1CC2CCC1CC2",
 	} {
 		want, err := countsOf(smiles, byRDKit)
 		if err != nil {

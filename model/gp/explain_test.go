@@ -11,7 +11,8 @@ import (
 // TestExplain: the shares add up to the log-odds, and all that support molecules add is by bits.
 func TestExplain(t *testing.T) {
 	modeltest.Locked(t, 1)
-	store := modeltest.FingerprintStore([]uint16{2, 1}, []uint16{0, 0, 0, 5}, []uint16{0, 1, 3}, []uint16{0, 0, 3}, []uint16{0, 1, 3}, []uint16{0, 0, 0, 0, 1})
+	store := modeltest.FingerprintStore(
+		[]uint16{2, 1}, []uint16{0, 0, 0, 5}, []uint16{0, 1, 3}, []uint16{0, 0, 3}, []uint16{0, 1, 3}, []uint16{0, 0, 0, 0, 1})
 	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})
 	a := modeltest.Adapt(t, m, store, modeltest.Task(0, 2, 0))
 	for q, e := range modeltest.Explained(t, m, a, store, []int32{0, 4, 5}) {

@@ -3,6 +3,8 @@ package kernel
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"pacia/model"
 	"pacia/ops"
 )
@@ -37,13 +39,17 @@ func (t *task) explain(m molecules, q int) model.Explanation {
 		Rest: t.Slope*(t.expected(m, q)-t.usual) + t.Offset + t.prior,
 	}
 	learnt, structure := weights(m.known[q].entries != nil)
+	var parts [3]float64 // of learnt vectors, labels, and fingerprints with vectors
 	for i, a := range t.alpha {
-		k := t.cosines[i] + t.structure[i]
+		k := [3]float64{1: t.cosines[i], 2: t.structure[i]}
 		for j, x := range m.units {
 			d := len(x) / len(m.counts)
-			k += learnt * t.learntWeight[i] * dot(x[q*d:(q+1)*d], t.support.units[j][i*d:(i+1)*d]) / float64(t.Members)
+			k[0] += learnt * t.learntWeight[i] * dot(x[q*d:(q+1)*d], t.support.units[j][i*d:(i+1)*d]) / float64(t.Members)
 		}
-		e.Support[i] = t.Slope * a * k
+		for j, v := range k {
+			parts[j] += t.Slope * a * v
+			e.Support[i] += t.Slope * a * v
+		}
 	}
 	near, weight := make([]float64, n), make([]float64, n)
 	t.index.Tanimoto(m.counts[q], near)
@@ -51,6 +57,14 @@ func (t *task) explain(m molecules, q int) model.Explanation {
 		weight[i] = t.Slope * t.alpha[i] * structure * t.structureWeight[i] * (1 + c) / 2
 	}
 	t.index.Spread(m.counts[q], near, weight, e.Bits)
+	prints := floats.Sum(e.Bits)
+	e.Parts = []model.Part{{Name: "fingerprints", Share: prints}, {Name: "learnt vectors", Share: parts[0]}}
+	if m.known[q].entries != nil {
+		e.Parts = append(e.Parts, model.Part{Name: "labels in training assays", Share: parts[1]})
+	}
+	if len(m.vectors) > 0 {
+		e.Parts = append(e.Parts, model.Part{Name: "vectors of MiniMol", Share: parts[2] - prints})
+	}
 	for _, label := range m.known[q].entries {
 		e.Known = append(e.Known, model.KnownLabel{Task: label.task, Active: !math.Signbit(float64(label.value))})
 	}

@@ -29,6 +29,13 @@ func Explained(t testing.TB, m *model.Model, a *model.Adapted, s *data.Store, ro
 		if math.Abs(sum-e.LogOdds) > 1e-5 {
 			t.Errorf("query %d: the shares add up to %v, the log-odds are %v", q, sum, e.LogOdds)
 		}
+		parts := 0.0
+		for _, p := range e.Parts {
+			parts += p.Share
+		}
+		if len(e.Parts) > 0 && math.Abs(parts+e.Rest-e.LogOdds) > 1e-5 {
+			t.Errorf("query %d: the parts of the kernel add up to %v, the shares to %v", q, parts, e.LogOdds-e.Rest)
+		}
 		if p := 1 / (1 + math.Exp(-e.LogOdds)); math.Abs(p-float64(prob[q])) > 1e-5 {
 			t.Errorf("query %d: log-odds %v are the probability %v, which is %v", q, e.LogOdds, p, prob[q])
 		}

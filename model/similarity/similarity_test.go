@@ -60,11 +60,12 @@ func TestWithoutFingerprints(t *testing.T) {
 	modeltest.Fails(t, err, "without fingerprints", "data.FingerprintsOnly")
 }
 
-// TestExplain: the nearest molecules have their coefficients as shares, of which each common bit has
-// its part.
+// TestExplain: the nearest molecules have their coefficients as shares, and each common bit has its
+// part of them.
 func TestExplain(t *testing.T) {
 	modeltest.Locked(t, 1)
-	store := modeltest.FingerprintStore([]uint16{2, 1}, []uint16{0, 0, 0, 5}, []uint16{0, 1, 3}, []uint16{0, 0, 3}, []uint16{0, 1, 3}, []uint16{0, 0, 0, 0, 1})
+	store := modeltest.FingerprintStore(
+		[]uint16{2, 1}, []uint16{0, 0, 0, 5}, []uint16{0, 1, 3}, []uint16{0, 0, 3}, []uint16{0, 1, 3}, []uint16{0, 0, 0, 0, 1})
 	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})
 	a := modeltest.Adapt(t, m, store, modeltest.Task(0, 2, 0))
 	all := modeltest.Explained(t, m, a, store, []int32{4, 5})

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"pacia/data/rdkit"
+	"pacia/screen/why"
 )
 
 // Size of a drawing in pixels, and how many bytes it may take.
@@ -25,10 +26,11 @@ type symbol struct {
 	Body template.HTML // paths of a drawing of drawWide × drawHigh; empty: there is none
 }
 
-// drawings are those of a page, each molecule once.
+// drawings are those of a page, each once.
 type drawings struct {
 	symbols []symbol
-	at      map[string]int // by SMILES
+	at      map[string]int // by SMILES and colours
+	made    []func() template.HTML
 }
 
 // draw draws the rows, the picks, and the support molecules that they are shown beside.
@@ -36,39 +38,47 @@ func draw(p *Page) *drawings {
 	d := &drawings{at: map[string]int{}}
 	for _, rows := range [][]Row{p.Rows, p.Picks} {
 		for _, r := range rows {
-			d.add(r.SMILES)
+			if r.Why != nil {
+				d.add(r.Why.SMILES, r.Why.Colours())
+				for _, n := range r.Why.Shown() {
+					d.add(r.Why.SMILES, n.Here(r.Why))
+					d.add(n.SMILES, n.There())
+				}
+			} else {
+				d.add(r.SMILES, nil)
+			}
 			if near := p.nearest(r); near != nil {
-				d.add(near.SMILES)
+				d.add(near.SMILES, nil)
 			}
 		}
 	}
-	all := make([]string, len(d.symbols))
-	for smiles, i := range d.at {
-		all[i] = smiles
-	}
 	var running sync.WaitGroup
 	free := make(chan struct{}, runtime.NumCPU())
-	for i, smiles := range all {
+	for i, make := range d.made {
 		free <- struct{}{}
 		running.Go(func() {
 			defer func() { <-free }()
-			d.symbols[i].Body = structure(smiles)
+			d.symbols[i].Body = make()
 		})
 	}
 	running.Wait()
 	return d
 }
 
-func (d *drawings) add(smiles string) {
-	if _, there := d.at[smiles]; !there {
-		d.at[smiles] = len(d.symbols)
+func key(smiles string, rgba []uint32) string { return smiles + " " + fmt.Sprint(rgba) }
+
+func (d *drawings) add(smiles string, rgba []uint32) {
+	k := key(smiles, rgba)
+	if _, there := d.at[k]; !there {
+		d.at[k] = len(d.symbols)
 		d.symbols = append(d.symbols, symbol{Name: fmt.Sprintf("m%d", len(d.symbols))})
+		d.made = append(d.made, func() template.HTML { return structure(smiles, rgba) })
 	}
 }
 
 // named is the name of a molecule's drawing; empty where it has none.
-func (d *drawings) named(smiles string) string {
-	if s := d.symbols[d.at[smiles]]; s.Body != "" {
+func (d *drawings) named(smiles string, rgba []uint32) string {
+	if s := d.symbols[d.at[key(smiles, rgba)]]; s.Body != "" {
 		return s.Name
 	}
 	return ""
@@ -89,15 +99,31 @@ type card struct {
 	Near        *Molecule // the nearest active
 	NearDrawing string
 	Bar         float64 // its probability in percent
+	Pairs       []pair  // with the support molecules that add most
+}
+
+// A pair is a molecule and a support molecule, with what is common to both marked.
+type pair struct {
+	why.Neighbor
+	Here, There string // drawings; empty: there is none
 }
 
 func (d *drawings) cards(p *Page, rows []Row) []card {
 	cards := make([]card, len(rows))
 	for i, r := range rows {
-		cards[i] = card{Row: r, Drawing: d.named(r.SMILES), Near: p.nearest(r), Bar: 100 * r.Probability}
-		if near := cards[i].Near; near != nil {
-			cards[i].NearDrawing = d.named(near.SMILES)
+		c := card{Row: r, Near: p.nearest(r), Bar: 100 * r.Probability}
+		if c.Near != nil {
+			c.NearDrawing = d.named(c.Near.SMILES, nil)
 		}
+		if r.Why == nil {
+			c.Drawing = d.named(r.SMILES, nil)
+		} else {
+			c.Drawing = d.named(r.Why.SMILES, r.Why.Colours())
+			for _, n := range r.Why.Shown() {
+				c.Pairs = append(c.Pairs, pair{n, d.named(r.Why.SMILES, n.Here(r.Why)), d.named(n.SMILES, n.There())})
+			}
+		}
+		cards[i] = c
 	}
 	return cards
 }
@@ -105,8 +131,8 @@ func (d *drawings) cards(p *Page, rows []Row) []card {
 // structure draws a molecule from the paths of RDKit's drawing. It merges consecutive
 // paths that look alike and leaves out the names of their atoms. It returns an empty
 // drawing for a molecule that cannot be read or takes too much room.
-func structure(smiles string) template.HTML {
-	svg, err := rdkit.Draw(context.Background(), smiles, drawWide, drawHigh)
+func structure(smiles string, rgba []uint32) template.HTML {
+	svg, err := rdkit.DrawColoured(context.Background(), smiles, rgba, drawWide, drawHigh)
 	if err != nil {
 		return ""
 	}
@@ -116,9 +142,12 @@ func structure(smiles string) template.HTML {
 	}
 	var b strings.Builder
 	for _, s := range strokes {
-		if s.filled {
+		switch {
+		case s.behind:
+			fmt.Fprintf(&b, `<path class="behind" fill="%s" d="%s"/>`, s.colour, s.path)
+		case s.filled:
 			fmt.Fprintf(&b, `<path fill="%s" d="%s"/>`, s.colour, s.path)
-		} else {
+		default:
 			fmt.Fprintf(&b, `<path fill="none" stroke="%s" d="%s"/>`, s.colour, s.path)
 		}
 	}
@@ -131,13 +160,14 @@ func structure(smiles string) template.HTML {
 // stroke is paths of one look.
 type stroke struct {
 	filled bool
-	colour string // #RRGGBB, or currentColor for black
+	behind bool   // a colour behind an atom
+	colour string // #RRGGBB, #RRGGBBAA behind atoms, or currentColor for black
 	path   string
 }
 
 var (
-	pathOnly   = regexp.MustCompile(`^[MLQCZe0-9., -]+$`)
-	colourOnly = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
+	pathOnly   = regexp.MustCompile(`^[MLQCZae0-9., -]+$`)
+	colourOnly = regexp.MustCompile(`^#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?$`)
 )
 
 var errDrawing = errors.New("a drawing of another form than RDKit's")
@@ -151,7 +181,7 @@ func strokesOf(svg []byte) (all []stroke, err error) {
 	for _, p := range drawing.Paths {
 		s := stroke{colour: p.Look["stroke"], path: p.D}
 		if fill := p.Look["fill"]; fill != "none" && fill != "" {
-			s.filled, s.colour = true, fill
+			s.filled, s.colour, s.behind = true, fill, len(fill) == len("#RRGGBBAA")
 		}
 		if !pathOnly.MatchString(s.path) || !colourOnly.MatchString(s.colour) {
 			return nil, errDrawing
@@ -160,7 +190,7 @@ func strokesOf(svg []byte) (all []stroke, err error) {
 			s.colour = "currentColor"
 		}
 		s.path = strings.NewReplacer(" L ", "L", " Q ", "Q", " C ", "C", " Z", "Z", "M ", "M").Replace(s.path)
-		if n := len(all); n > 0 && all[n-1].filled == s.filled && all[n-1].colour == s.colour {
+		if n := len(all); n > 0 && all[n-1].filled == s.filled && all[n-1].behind == s.behind && all[n-1].colour == s.colour {
 			all[n-1].path += s.path
 			continue
 		}

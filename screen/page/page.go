@@ -7,11 +7,13 @@ import (
 	"html/template"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"pacia/internal/ui"
+	"pacia/screen/why"
 )
 
 // Most is how many of the first rows are shown, and how many picks.
@@ -56,6 +58,8 @@ type Row struct {
 	Nearest     int     // of the support set, the active molecule that is most like it; -1: not known
 	Tanimoto    float64 // of the two
 	Pick        int     // its place among the picks, from 1; 0: it is none
+
+	Why *why.Reasons // nil: not stated
 }
 
 //go:embed page.html
@@ -68,6 +72,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"long":    func(text string) string { return cut(text, 600) },
 	"known":   func(v float64) bool { return !math.IsNaN(v) },
 	"percent": percent,
+	"signed":  func(v float64) string { return fmt.Sprintf("%+.2f", v) },
 	"two":     func(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) },
 	"first":   func(lines []string) []string { return lines[:min(len(lines), mostLines)] },
 	"rest":    func(lines []string) int { return max(0, len(lines)-mostLines) },
@@ -121,6 +126,7 @@ func (p *Page) Write(ctx context.Context, w io.Writer) error {
 	drawn := draw(&shown)
 	return page.Execute(w, map[string]any{
 		"Page": &shown, "Symbols": drawn.symbols, "Cards": drawn.cards(&shown, shown.Rows), "PickCards": drawn.cards(&shown, shown.Picks),
+		"Why":   slices.ContainsFunc(shown.Rows, func(r Row) bool { return r.Why != nil }),
 		"Plane": plane, "Bars": scores, "Counts": shown.counts(), "Most": Most,
 	})
 }

@@ -2,12 +2,14 @@ package ranking
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"pacia/data/table"
+	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/screen/trust"
 )
@@ -23,6 +25,13 @@ var (
 	addedPredicted   = []string{"predicted", "predicted_low", "predicted_high"} // in the unit of the support set
 	addedPick        = "pick"
 )
+
+// Extra are columns of the ranked table. Cells returns those of a row, by its number; none where it has
+// none.
+type Extra struct {
+	Names []string
+	Cells func(number int) []string
+}
 
 // reserved are the names of all of them but for those of predicted values.
 var reserved = slices.Concat(added, addedNear, []string{addedUncertainty, addedSpread, addedPick})
@@ -59,6 +68,9 @@ func (s *Spill) Header(header []string) []string {
 	if s.Picked != nil {
 		columns = append(columns, addedPick)
 	}
+	for _, e := range s.Extra {
+		columns = append(columns, e.Names...)
+	}
 	return columns
 }
 
@@ -84,6 +96,15 @@ func (s *Spill) appendCells(line []byte, r Ranked) []byte {
 		line = append(line, ',')
 		if place := s.Picked[r.Number]; place > 0 {
 			line = strconv.AppendInt(line, int64(place), 10)
+		}
+	}
+	for _, e := range s.Extra {
+		cells := e.Cells(r.Number)
+		for i := range e.Names {
+			line = append(line, ',')
+			if i < len(cells) {
+				line = append(line, quoted(cells[i])...)
+			}
 		}
 	}
 	return line
@@ -156,4 +177,32 @@ func (s *Support) Called(i int32) string {
 		return name
 	}
 	return s.SMILES[i]
+}
+
+// mostColumns is how many the files may have together.
+const mostColumns = 8192
+
+// check reports too many columns, and a new column that the ranked table also gets.
+func (t *Table) check() error {
+	if len(t.Header) > mostColumns {
+		return &badinput.Error{File: t.files[len(t.files)-1].Name, What: fmt.Sprintf("the files have more than %d different columns together", mostColumns), Fix: "rank them one by one, or leave out columns"}
+	}
+	for ; t.options.Ranked && t.checked < len(t.Header); t.checked++ {
+		name := t.Header[t.checked]
+		if !t.options.taken(name) {
+			continue
+		}
+		of := slices.IndexFunc(t.files, func(f *part) bool { return slices.Contains(f.Header, name) })
+		return &badinput.Error{File: t.files[max(0, of)].Name, Row: 1, Column: name, What: "the ranked table gets a column of this name", Fix: "rename it"}
+	}
+	return nil
+}
+
+// taken reports whether the ranked table gets a column of this name.
+func (o *Options) taken(name string) bool {
+	all := slices.Concat(reserved, o.Extra)
+	if o.Numbers {
+		all = slices.Concat(all, addedPotency, addedPredicted)
+	}
+	return slices.Contains(all, name)
 }

@@ -14,7 +14,8 @@ func (s *Spill) Rescored(scores map[int]Score) (*Spill, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	r := &Spill{
-		beside: s.beside, Named: s.Named, Uncertainty: s.Uncertainty, Spread: s.Spread, Scale: s.Scale, Top: s.Top, file: f, most: s.most,
+		beside: s.beside, Named: s.Named, Uncertainty: s.Uncertainty, Spread: s.Spread, Scale: s.Scale,
+		Top: s.Top, Extra: s.Extra, file: f, most: s.most,
 	}
 	r.begin()
 	spread := s.Scores // of all rows, also of those that parts did not keep

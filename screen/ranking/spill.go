@@ -50,6 +50,8 @@ type Spill struct {
 
 	Picked map[int]int // by the number of a row, its place among the picks, from 1; nil: there is no such column
 
+	Extra []Extra // columns that come last
+
 	Top int // ranks that the ranked table has, beside the picks; 0: all, less: none
 
 	Scores Scores // of all rows

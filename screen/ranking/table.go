@@ -11,7 +11,6 @@ import (
 	"pacia/data/note"
 	"pacia/data/standard"
 	"pacia/data/table"
-	"pacia/internal/badinput"
 )
 
 // Options say how files are read.
@@ -25,6 +24,7 @@ type Options struct {
 	Wanted   Wanted           // which rows are left out, and columns that are made
 	Ranked   bool             // the names of the columns that a ranked table gets must be free
 	Numbers  bool             // that also has columns of predicted values
+	Extra    []string         // names of more columns that it gets
 }
 
 // A Table is one or more files of molecules, read one after the other as one. It has the
@@ -242,25 +242,6 @@ func (t *Table) Next() (Row, error) {
 		return row, t.check()
 	}
 	return Row{}, io.EOF
-}
-
-// mostColumns is how many the files may have together.
-const mostColumns = 8192
-
-// check reports too many columns, and a new column that the ranked table also gets.
-func (t *Table) check() error {
-	if len(t.Header) > mostColumns {
-		return &badinput.Error{File: t.files[len(t.files)-1].Name, What: fmt.Sprintf("the files have more than %d different columns together", mostColumns), Fix: "rank them one by one, or leave out columns"}
-	}
-	for ; t.options.Ranked && t.checked < len(t.Header); t.checked++ {
-		name := t.Header[t.checked]
-		if !slices.Contains(reserved, name) && (!t.options.Numbers || !slices.Contains(slices.Concat(addedPotency, addedPredicted), name)) {
-			continue
-		}
-		of := slices.IndexFunc(t.files, func(f *part) bool { return slices.Contains(f.Header, name) })
-		return &badinput.Error{File: t.files[max(0, of)].Name, Row: 1, Column: name, What: "the ranked table gets a column of this name", Fix: "rename it"}
-	}
-	return nil
 }
 
 // Prepare finds what is to be parsed. It takes time, and several goroutines may do it

@@ -7,7 +7,10 @@ import (
 )
 
 // Columns are what the ranked table gets, in the order of [Reasons.Cells].
-var Columns = []string{"log_odds", "neighbors", "other_neighbors", "any_assay", "fingerprint_share", "atoms", "read_as", "known_active", "known_inactive", "known_assays"}
+var Columns = []string{
+	"log_odds", "neighbors", "other_neighbors", "any_assay", "fingerprint_share", "kernel_shares", "atoms", "read_as",
+	"known_active", "known_inactive", "known_targets",
+}
 
 // Cells are the row's. Shares of neighbors are such as "CHEMBL25 (active) +0.412; CCO (inactive) -0.120".
 func (r *Reasons) Cells() []string {
@@ -18,11 +21,23 @@ func (r *Reasons) Cells() []string {
 	for i, n := range r.Neighbors {
 		near[i] = fmt.Sprintf("%s (%s) %+.3f", n.Called(), n.Label(), n.Share)
 	}
-	cells := []string{fixed(r.LogOdds), strings.Join(near, "; "), fixed(r.Others), fixed(r.AnyAssay), fixed(r.Fingerprints), r.AtomList(), r.SMILES, "", "", ""}
+	cells := []string{
+		fixed(r.LogOdds), strings.Join(near, "; "), fixed(r.Others), fixed(r.AnyAssay), fixed(r.Fingerprints), r.partList(),
+		r.AtomList(), r.SMILES, "", "", "",
+	}
 	if k := r.Known; k != nil {
-		cells[7], cells[8], cells[9] = strconv.Itoa(k.Active), strconv.Itoa(k.Inactive), k.String()
+		cells[8], cells[9], cells[10] = strconv.Itoa(k.Active), strconv.Itoa(k.Inactive), k.String()
 	}
 	return cells
+}
+
+// partList is such as "fingerprints +0.031; learnt vectors +0.902".
+func (r *Reasons) partList() string {
+	all := make([]string, len(r.Parts))
+	for i, p := range r.Parts {
+		all[i] = fmt.Sprintf("%s %+.3f", p.Name, p.Share)
+	}
+	return strings.Join(all, "; ")
 }
 
 // AtomList is the shares of atoms with a blank between two, as RDKit reads properties of atoms in an SD
@@ -51,20 +66,17 @@ func (n *Neighbor) Label() string {
 	return "inactive"
 }
 
-// String is such as "active in CHEMBL1799741 (Cytochrome P450 3A4); inactive in CHEMBL1614250".
+// named is how many targets a text has.
+const named = 10
+
+// String is such as "Cytochrome P450 3A4 3 of 4; CHEMBL1614250 0 of 1".
 func (k *Known) String() string {
-	all := make([]string, len(k.Assays))
-	for i, a := range k.Assays {
-		all[i] = "inactive in " + a.Name
-		if a.Active {
-			all[i] = "active in " + a.Name
-		}
-		if a.Target != "" {
-			all[i] += " (" + a.Target + ")"
-		}
+	var all []string
+	for _, t := range k.Targets[:min(len(k.Targets), named)] {
+		all = append(all, fmt.Sprintf("%s %d of %d", t.Name, t.Active, t.Assays))
 	}
-	if rest := k.Active + k.Inactive - len(k.Assays); rest > 0 {
-		all = append(all, fmt.Sprintf("and %d assays more", rest))
+	if rest := len(k.Targets) - len(all); rest > 0 {
+		all = append(all, fmt.Sprintf("and %d targets more", rest))
 	}
 	return strings.Join(all, "; ")
 }

@@ -1,4 +1,4 @@
-// Package why states what the scores of molecules are made of, exactly, for models whose score is a sum
+// Package why states what the scores of molecules are made of, exactly, for models with scores that are sums
 // over the support set ([pacia/model.Explainer]).
 //
 //  1. The log-odds of a molecule are shares of support molecules, and a rest that the support set has

@@ -3,9 +3,9 @@ package why
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"pacia/data/fsmol/targets"
@@ -18,14 +18,15 @@ import (
 //
 //	LogOdds = Σ Neighbors' shares + Others + AnyAssay,  Fingerprints = Σ Atoms
 type Reasons struct {
-	SMILES       string     `json:"smiles"`       // as the model reads the molecule
-	LogOdds      float64    `json:"log_odds"`     // of being active, with as many actives as the support set has
-	Neighbors    []Neighbor `json:"neighbors"`    // the support molecules of the largest shares, these first
-	Others       float64    `json:"others"`       // the shares of all other support molecules
-	AnyAssay     float64    `json:"any_assay"`    // what the model says without the support molecules
-	Fingerprints float64    `json:"fingerprints"` // the part of the support molecules' shares that atoms have
-	Atoms        []float64  `json:"atoms"`        // [A] shares of atoms, in the order of SMILES
-	Known        *Known     `json:"known,omitempty"`
+	SMILES       string       `json:"smiles"`          // as the model reads the molecule
+	LogOdds      float64      `json:"log_odds"`        // of being active, with as many actives as the support set has
+	Neighbors    []Neighbor   `json:"neighbors"`       // the support molecules of the largest shares, these first
+	Others       float64      `json:"others"`          // the shares of all other support molecules
+	AnyAssay     float64      `json:"any_assay"`       // what the model says without the support molecules
+	Fingerprints float64      `json:"fingerprints"`    // the part of the support molecules' shares that atoms have
+	Atoms        []float64    `json:"atoms"`           // [A] shares of atoms, in the order of SMILES
+	Parts        []model.Part `json:"parts,omitempty"` // of the kernel, where it has several: fingerprints among them
+	Known        *Known       `json:"known,omitempty"`
 }
 
 // A Neighbor is a support molecule.
@@ -36,27 +37,28 @@ type Neighbor struct {
 	Share       float64 `json:"share"`
 	Common      []int32 `json:"common"`       // atoms of the ranked molecule that lie in a surrounding that both have
 	CommonThere []int32 `json:"common_there"` // the same of the neighbor's
+	Atoms       int     `json:"atoms"`        // of the neighbor
 }
 
 // Known is the labels that a molecule has in the model's training assays.
 type Known struct {
-	Active   int     `json:"active"` // assays
-	Inactive int     `json:"inactive"`
-	Assays   []Assay `json:"assays"` // some of them, those where it was active first
+	Active   int      `json:"active"` // assays
+	Inactive int      `json:"inactive"`
+	Targets  []Target `json:"targets"` // those of the most assays in which it was active first
 }
 
-// An Assay is one of the training.
-type Assay struct {
+// A Target is a class of proteins or, where the class is not known, an assay.
+type Target struct {
 	Name   string `json:"name"`
-	Target string `json:"target,omitempty"` // the class of its protein
-	Active bool   `json:"active"`
+	Active int    `json:"active"` // assays in which the molecule was
+	Assays int    `json:"assays"`
 }
 
 // Most is of how many molecules reasons are stated at most.
 const Most = 1000
 
-// nearest is how many neighbors are named, and assays how many assays.
-const nearest, assays = 5, 12
+// nearest is how many neighbors are named.
+const nearest = 5
 
 // A Teller states reasons. Several goroutines may use it.
 type Teller struct {
@@ -71,7 +73,7 @@ type Teller struct {
 
 // Of states the reasons for the score of a molecule.
 func (t *Teller) Of(ctx context.Context, smiles string, e *model.Explanation) (*Reasons, error) {
-	r := &Reasons{SMILES: smiles, LogOdds: e.LogOdds, AnyAssay: e.Rest, Known: t.knownOf(e.Known)}
+	r := &Reasons{SMILES: smiles, LogOdds: e.LogOdds, AnyAssay: e.Rest, Parts: e.Parts, Known: t.knownOf(e.Known)}
 	for _, share := range e.Bits {
 		r.Fingerprints += share
 	}
@@ -95,7 +97,8 @@ func (t *Teller) Of(ctx context.Context, smiles string, e *model.Explanation) (*
 			return nil, err
 		}
 		r.Neighbors = append(r.Neighbors, Neighbor{
-			Name: t.Names[i], SMILES: t.SMILES[i], Active: t.Labels[i] == 1, Share: e.Support[i], Common: m.common(other), CommonThere: other.common(&m),
+			Name: t.Names[i], SMILES: t.SMILES[i], Active: t.Labels[i] == 1, Share: e.Support[i],
+			Common: m.common(other), CommonThere: other.common(&m), Atoms: other.atoms,
 		})
 	}
 	return r, nil
@@ -127,25 +130,27 @@ func (t *Teller) knownOf(labels []model.KnownLabel) *Known {
 		return nil
 	}
 	k := &Known{}
+	at := map[string]int{}
 	for _, l := range labels {
-		a := Assay{Active: l.Active}
+		name := fmt.Sprint("training task ", l.Task)
 		if int(l.Task) < len(t.Tasks) {
-			a.Name = t.Tasks[l.Task]
-			a.Target = targets.ClassOf(a.Name)
+			name = cmp.Or(targets.ClassOf(t.Tasks[l.Task]), t.Tasks[l.Task])
 		}
-		if a.Active {
+		i, met := at[name]
+		if !met {
+			i = len(k.Targets)
+			at[name], k.Targets = i, append(k.Targets, Target{Name: name})
+		}
+		k.Targets[i].Assays++
+		if l.Active {
+			k.Targets[i].Active++
 			k.Active++
 		} else {
 			k.Inactive++
 		}
-		k.Assays = append(k.Assays, a)
 	}
-	slices.SortStableFunc(k.Assays, func(a, b Assay) int {
-		if a.Active != b.Active {
-			return map[bool]int{true: -1, false: 1}[a.Active]
-		}
-		return cmp.Or(cmp.Compare(strings.ToLower(b.Target), strings.ToLower(a.Target)), cmp.Compare(a.Name, b.Name)) // those with a target first
+	slices.SortFunc(k.Targets, func(a, b Target) int {
+		return cmp.Or(cmp.Compare(b.Active, a.Active), cmp.Compare(a.Assays, b.Assays), cmp.Compare(a.Name, b.Name))
 	})
-	k.Assays = k.Assays[:min(len(k.Assays), assays)]
 	return k
 }

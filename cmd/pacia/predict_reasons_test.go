@@ -1,0 +1,61 @@
+package main
+
+import (
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pacia/screen/why"
+)
+
+// TestReasons: the first rows have columns that add up to the log-odds of their probability, the others
+// have empty cells, and the page shows why. What has no exact reasons refuses.
+func TestReasons(t *testing.T) {
+	workplace(t)
+	put(t, "support.csv", "smiles,active\nCCCO,1\nCCCCO,1\nCCOCC,1\nc1ccccc1,0\nCc1ccccc1,0\n")
+	put(t, "library.csv", "smiles\nCCO\nCCCCCO\nc1ccccc1O\nCC[NH3+].[Cl-]\n")
+	args := []string{"predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv", "--reasons", "3", "--method"}
+	ok(t, append(args, "gp", "--report", "ranked.html")...)
+	rows := readCSV(t, "ranked.csv")
+	at := map[string]int{}
+	for i, name := range rows[0] {
+		at[name] = i
+	}
+	number := func(text string) float64 {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for i, row := range rows[1:] {
+		if i >= 3 {
+			for _, name := range why.Columns {
+				if row[at[name]] != "" {
+					t.Errorf("row %d has %q as %s, and no reasons were asked for", i+1, row[at[name]], name)
+				}
+			}
+			continue
+		}
+		sum, odds := number(row[at["other_neighbors"]])+number(row[at["any_assay"]]), number(row[at["log_odds"]])
+		for n := range strings.SplitSeq(row[at["neighbors"]], "; ") {
+			sum += number(n[strings.LastIndexByte(n, ' ')+1:])
+		}
+		if math.Abs(sum-odds) > 0.003 { // five shares of three decimals
+			t.Errorf("row %d: the columns add up to %v, the log-odds are %v", i+1, sum, odds)
+		}
+		if p := 1 / (1 + math.Exp(-odds)); math.Abs(p-number(row[at["probability"]])) > 1e-4 {
+			t.Errorf("row %d has the probability %s and the log-odds %v", i+1, row[at["probability"]], odds)
+		}
+	}
+	text, err := os.ReadFile("ranked.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), "<summary>Why</summary>"); n != 3 {
+		t.Errorf("the page says of %d molecules why, want 3", n)
+	}
+	refused(t, "no exact shares", append(args, "forest")...)
+}

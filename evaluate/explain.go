@@ -1,0 +1,46 @@
+package evaluate
+
+import (
+	"pacia/data"
+	"pacia/internal/badinput"
+	"pacia/model"
+)
+
+// explainer is an Adapted of one model.
+type explainer interface {
+	Explain(queries *data.Batch) ([]model.Explanation, error)
+}
+
+// Explainable refuses models with scores that are not sums over the support set.
+func Explainable(members []*model.Model) error {
+	if len(members) > 1 {
+		return &badinput.Error{What: "reasons are of one model, and several are asked", Fix: "name one checkpoint, or ask for no reasons"}
+	}
+	if m := members[0]; !m.Traits().Explains {
+		return &badinput.Error{
+			What: "reasons: a score of model.method=" + m.Config().Method + " is not a sum over the support molecules, and has no exact shares",
+			Fix:  "take the model that ships, or model.method kernel, gp or similarity; or ask for no reasons",
+		}
+	}
+	return nil
+}
+
+// Explain takes apart the scores of molecules of a store, for models that are [Explainable].
+func (s *Scorer) Explain(store data.Molecules, rows []int32) (all []model.Explanation, err error) {
+	job := func() error {
+		for _, batch := range model.QueryBatches(store, rows, s.Support(), s.Device()) {
+			b, err := data.AssembleQueries(store, batch)
+			if err != nil {
+				return err
+			}
+			more, err := s.Adapted.(explainer).Explain(b)
+			if err != nil {
+				return Advised(err)
+			}
+			all = append(all, more...)
+		}
+		return nil
+	}
+	err = s.run(job)
+	return all, err
+}

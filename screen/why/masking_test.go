@@ -1,0 +1,225 @@
+package why
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/csv"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacia/data"
+	"pacia/data/embedded"
+	"pacia/evaluate"
+	"pacia/examples"
+	"pacia/model"
+	"pacia/model/methods"
+	"pacia/ops"
+	"pacia/weights"
+)
+
+// columnOf is a column of a table.
+func columnOf(t *testing.T, text, name string) (cells []string) {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.Index(rows[0], name)
+	for _, row := range rows[1:] {
+		cells = append(cells, row[at])
+	}
+	return cells
+}
+
+func unpacked(t *testing.T, packed []byte) string {
+	t.Helper()
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// models are those that can be explained.
+func models(t *testing.T, use func(name string, m *model.Model)) {
+	t.Helper()
+	for _, name := range []string{"similarity", "gp", "kernel"} {
+		var m *model.Model
+		var err error
+		if name == "kernel" {
+			file, failed := weights.Open("")
+			if failed != nil {
+				t.Fatal(failed)
+			}
+			defer file.Close()
+			m, err = file.Model("cpu")
+		} else {
+			var c model.Config
+			if c, err = methods.ForPreset(model.Paper, name); err == nil {
+				m, err = methods.New(c, model.Options{Device: "cpu"})
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		use(name, m)
+		m.Drop()
+	}
+}
+
+// masked is a batch of one molecule without what surroundings of some atoms count.
+func masked(b *data.Batch, m *molecule, atoms []int32) *data.Batch {
+	fewer := map[uint16]uint16{}
+	for _, s := range m.surroundings {
+		if slices.ContainsFunc(atoms, func(a int32) bool { return slices.Contains(s.Atoms, a) }) {
+			fewer[s.Bit()]++
+		}
+	}
+	bit, count := b.Fingerprints.Of(0)
+	f := data.Fingerprints{Ptr: []int32{0, 0}}
+	for i, v := range bit {
+		if left := count[i] - fewer[v]; left > 0 {
+			f.Bit, f.Count = append(f.Bit, v), append(f.Count, left)
+		}
+	}
+	f.Ptr[1] = int32(len(f.Bit))
+	changed := *b
+	changed.Fingerprints = f
+	return &changed
+}
+
+// TestMasking: without the surroundings of the three atoms of the largest shares, the score of a
+// molecule of the example changes more than without those of three others, drawn at random: on average,
+// and for two molecules of three.
+func TestMasking(t *testing.T) {
+	const n, draws = 3, 5
+	support, labels := columnOf(t, examples.Support, "smiles"), columnOf(t, examples.Support, "active")
+	library := columnOf(t, examples.Library, "smiles")
+	library = append(library, columnOf(t, unpacked(t, embedded.CSV()), "smiles")[:200]...)
+	err := ops.Pinned(1, func() error {
+		models(t, func(name string, m *model.Model) {
+			c := m.Config()
+			store, rows, _ := evaluate.ParseSMILES(t.Context(), c, support, 1)
+			of := make([]uint8, len(labels))
+			for i, l := range labels {
+				of[i] = map[string]uint8{"1": 1}[l]
+			}
+			episode, err := data.NewSupport(rows, of)
+			if err != nil {
+				t.Fatal(err)
+			}
+			batch, err := data.AssembleSupport(store, episode)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := m.Adapt(batch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer a.Drop()
+			teller := &Teller{SMILES: support, Names: make([]string, len(support)), Labels: of}
+			var told, random float64
+			better, all := 0, 0
+			r := rand.New(rand.NewPCG(1, 2))
+			for _, smiles := range library {
+				change, others := changes(t, m, a, teller, smiles, n, draws, r)
+				if math.IsNaN(change) {
+					continue
+				}
+				all++
+				told, random = told+change, random+others
+				if change > others {
+					better++
+				}
+			}
+			t.Logf("%s: the log-odds change by %.4f without the told atoms, %.4f without random ones; more for %d of %d molecules",
+				name, told/float64(all), random/float64(all), better, all)
+			if told <= random || 3*better < 2*all || all < 100 {
+				t.Errorf("%s: that is not more, or not for two of three molecules, or there are too few", name)
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// changes are how far the log-odds move without n atoms: those of the largest shares, and random ones.
+// NaN: the molecule is too small, or known from training.
+func changes(
+	t *testing.T, m *model.Model, a *model.Adapted, teller *Teller, smiles string, n, draws int, r *rand.Rand,
+) (told, random float64) {
+	t.Helper()
+	store, rows, errs := evaluate.ParseSMILES(t.Context(), m.Config(), []string{smiles}, 1)
+	if errs[0] != nil {
+		t.Fatal(errs[0])
+	}
+	b, err := data.AssembleQueries(store, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	explained, err := a.Explain(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reasons, err := teller.Of(t.Context(), smiles, &explained[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := reasons.Others + reasons.AnyAssay; math.Abs(sumOf(reasons.Neighbors)+sum-reasons.LogOdds) > 1e-5 {
+		t.Errorf("%s: the shares add up to %v, the log-odds are %v", smiles, sumOf(reasons.Neighbors)+sum, reasons.LogOdds)
+	}
+	atoms := 0.0
+	for _, s := range reasons.Atoms {
+		atoms += s
+	}
+	if len(reasons.Atoms) == 0 || math.Abs(atoms-reasons.Fingerprints) > 1e-9 {
+		t.Errorf("%s: %d atoms have the share %v together, fingerprints %v", smiles, len(reasons.Atoms), atoms, reasons.Fingerprints)
+	}
+	if len(reasons.Atoms) < 3*n || reasons.Known != nil { // without some atoms, a molecule that is known would not be
+		return math.NaN(), 0
+	}
+	own, err := moleculeOf(t.Context(), smiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := func(atoms []int32) float64 {
+		after, err := a.Explain(masked(b, &own, atoms))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return math.Abs(after[0].LogOdds - reasons.LogOdds)
+	}
+	order := make([]int32, len(reasons.Atoms))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	sign := 1.0 // of the shares that are larger together: atoms of both signs would make up for each other
+	if atoms < 0 {
+		sign = -1
+	}
+	slices.SortFunc(order, func(x, y int32) int { return cmp.Compare(sign*reasons.Atoms[y], sign*reasons.Atoms[x]) })
+	told = moved(order[:n])
+	for range draws {
+		r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		random += moved(order[:n]) / float64(draws)
+	}
+	return told, random
+}
+
+func sumOf(neighbors []Neighbor) (sum float64) {
+	for _, n := range neighbors {
+		sum += n.Share
+	}
+	return sum
+}
