@@ -5,7 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"pacia/evaluate"
 	"pacia/internal/badinput"
+	"pacia/screen/ranking"
 )
 
 // ParseShare reads a share of actives, such as 0.02 or 2 %; 0 for an empty text. called is

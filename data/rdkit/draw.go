@@ -75,7 +75,8 @@ func drawHere(q question) ([]byte, error) {
 		var written C.int32_t
 		var reason [256]C.char
 		status := C.pacia_rdkit_draw((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
-			(*C.uint32_t)(unsafe.SliceData(rgba)), C.int32_t(len(rgba)), C.int32_t(q.a), C.int32_t(q.b), (*C.char)(unsafe.Pointer(&svg[0])), C.int32_t(len(svg)), &written,
+			(*C.uint32_t)(unsafe.SliceData(rgba)), C.int32_t(len(rgba)), C.int32_t(q.a), C.int32_t(q.b),
+			(*C.char)(unsafe.Pointer(&svg[0])), C.int32_t(len(svg)), &written,
 			&reason[0], C.int32_t(len(reason)))
 		switch {
 		case status == C.PACIA_PARSE_OK:

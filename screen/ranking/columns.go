@@ -185,7 +185,10 @@ const mostColumns = 8192
 // check reports too many columns, and a new column that the ranked table also gets.
 func (t *Table) check() error {
 	if len(t.Header) > mostColumns {
-		return &badinput.Error{File: t.files[len(t.files)-1].Name, What: fmt.Sprintf("the files have more than %d different columns together", mostColumns), Fix: "rank them one by one, or leave out columns"}
+		return &badinput.Error{
+			File: t.files[len(t.files)-1].Name, What: fmt.Sprintf("the files have more than %d different columns together", mostColumns),
+			Fix: "rank them one by one, or leave out columns",
+		}
 	}
 	for ; t.options.Ranked && t.checked < len(t.Header); t.checked++ {
 		name := t.Header[t.checked]
@@ -193,7 +196,8 @@ func (t *Table) check() error {
 			continue
 		}
 		of := slices.IndexFunc(t.files, func(f *part) bool { return slices.Contains(f.Header, name) })
-		return &badinput.Error{File: t.files[max(0, of)].Name, Row: 1, Column: name, What: "the ranked table gets a column of this name", Fix: "rename it"}
+		return &badinput.Error{File: t.files[max(0, of)].Name, Row: 1, Column: name,
+			What: "the ranked table gets a column of this name", Fix: "rename it"}
 	}
 	return nil
 }
