@@ -24,7 +24,7 @@ type valuesFlags struct {
 func (f *valuesFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.file, "values", "", "test how the model learns measured values, on the assays of a `FILE` (docs/lab/potency.md)")
 	c.Flags().StringVar(&f.fold, "fold", "test", "`PART` of them, with --values: valid or test")
-	c.Flags().StringVar(&f.method, "method", "", "`METHOD` that needs no training in place of a checkpoint, with --values: gp")
+	c.Flags().StringVar(&f.method, "method", "", "`METHOD` that needs no training in place of a checkpoint, with --values: gp, forest or similarity")
 	c.Flags().IntVar(&f.rounds, "rounds", 0, "with --values: simulate so `MANY` rounds of pacia next, of 8 molecules, from 16 at the start")
 	c.Flags().Float64SliceVar(&f.explore, "explore", []float64{0}, "with --rounds: `FACTORS` of the uncertainty, as of pacia next")
 }
@@ -59,7 +59,7 @@ func (f *valuesFlags) called(file string) string {
 func (f *valuesFlags) run(ctx context.Context, file string, o config.Options, sizes []int, draws int) (v valuesTest, err error) {
 	err = f.with(file, o, func(m *model.Model, _ checkpoint.Meta, cfg config.Config) error {
 		if !m.Traits().Measures {
-			return badinput.Newf("the method %s learns labels alone; kernel and gp learn values", cfg.Model.Method)
+			return badinput.Newf("the method %s learns labels alone; kernel, gp, forest and similarity learn values", cfg.Model.Method)
 		}
 		a, err := valued.Open(ctx, m.Config(), f.file, f.fold)
 		if err != nil {

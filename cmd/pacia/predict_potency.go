@@ -27,7 +27,7 @@ func (p *prediction) checkPotency() error {
 func (p *prediction) learnt(ctx context.Context, r *ranker, m *model.Model, cfg config.Config) error {
 	if p.potency != "" && !m.Traits().Measures {
 		return badinput.Newf("--potency: the method %s learns labels alone, active or inactive; "+
-			"the model that ships, kernel and gp learn measurements", cfg.Model.Method)
+			"the model that ships, kernel, gp, forest and similarity learn measurements", cfg.Model.Method)
 	}
 	if p.refined && !m.Config().Embeds() {
 		return &badinput.Error{What: "--refine has no effect: the model does not compare vectors of MiniMol", Fix: "leave it out"}

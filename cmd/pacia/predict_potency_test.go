@@ -9,13 +9,12 @@ import (
 
 // TestPredictPotency: measurements are learnt as numbers: the order is that of the predicted values,
 // which come in the column's unit beside their logarithms; without a threshold it is the median.
-// A method that learns labels alone refuses.
 func TestPredictPotency(t *testing.T) {
 	workplace(t)
 	put(t, "assay.csv", "smiles,IC50 (nM)\nCCO,10\nCCCO,30\nCCCCO,90\nCCN,3000\nCCCN,>10000\nCCCCN,8000\n")
 	put(t, "library.csv", "smiles\nCCCCCO\nCCCCCN\nCC(C)O\nCC(C)N\n")
 	args := []string{"predict", "--support", "assay.csv", "--candidates", "library.csv", "--potency", "IC50 (nM)", "--out", "ranked.csv"}
-	for _, more := range [][]string{nil, {"--method", "gp"}} {
+	for _, more := range [][]string{nil, {"--method", "gp"}, {"--method", "forest"}, {"--method", "similarity"}} {
 		out := ok(t, append(slices.Clone(args), more...)...)
 		if !strings.Contains(out, "column potency is pIC50") || !strings.Contains(out, "column predicted is the same in nM") {
 			t.Errorf("%v: the report does not describe the columns:\n%s", more, out)
@@ -37,5 +36,4 @@ func TestPredictPotency(t *testing.T) {
 			t.Errorf("%v: %s is first and %s last: alcohols are potent", more, rows[1][0], rows[4][0])
 		}
 	}
-	refused(t, "the method forest learns labels alone", append(slices.Clone(args), "--method", "forest")...)
 }

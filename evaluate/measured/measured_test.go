@@ -11,8 +11,10 @@ import (
 	"testing"
 
 	"pacia/model"
+	"pacia/model/forest"
 	"pacia/model/gp"
 	"pacia/model/modeltest"
+	"pacia/model/similarity"
 )
 
 // table writes an assay whose longer alcohols are more potent and whose amines are inactive; of a
@@ -35,12 +37,32 @@ func table(t *testing.T) string {
 	return path
 }
 
+// TestBaselines: a forest and the nearest neighbours learn values, rank by them and predict them.
+func TestBaselines(t *testing.T) {
+	modeltest.Locked(t, 1)
+	for _, spec := range []model.Spec{forest.Spec, similarity.Spec} {
+		m := modeltest.New(t, spec, modeltest.Small(t, spec, model.Paper), model.Options{})
+		a, err := Open(context.Background(), m.Config(), table(t), "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []Result
+		o := Options{Sizes: []int{24}, Draws: 4}
+		if err := Test(context.Background(), m, a, o, func(r Result) error { all = append(all, r); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		s := Summarise(all, 24)[0]
+		if s.Tasks != 2 || s.DeltaAUPRC < 0.3 || s.Spearman < 0.5 || s.R2 < 0.2 || s.Within < 0.5 {
+			t.Errorf("%s: %+v", spec.Name, s)
+		}
+	}
+}
+
 // TestAssays: values lie on a scale on which actives are larger, bounds are turned with them, and
 // what training assays have is known. A process by values ranks and predicts, and finds actives.
 func TestAssays(t *testing.T) {
 	modeltest.Locked(t, 1)
-	c := modeltest.Small(t, gp.Spec, model.Paper)
-	m := modeltest.New(t, gp.Spec, c, model.Options{})
+	m := modeltest.New(t, gp.Spec, modeltest.Small(t, gp.Spec, model.Paper), model.Options{})
 	a, err := Open(context.Background(), m.Config(), table(t), "test")
 	if err != nil {
 		t.Fatal(err)

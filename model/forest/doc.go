@@ -10,6 +10,7 @@
 //     replacement; at every node the best split by Gini impurity of √bits bits drawn
 //     anew, and further ones while all of those are constant; until the leaves are
 //     pure, or their molecules have equal counts.
+//     Of measured values it is the forest of RandomForestRegressor, with √bits bits as well.
 //  3. split.go: the best split of a bit, halfway between two counts.
 //
 // No library does this: those for Go are not kept, and take no seed. Scores are a

@@ -27,7 +27,7 @@ func sparse(rows [][]uint16) (v []counts.Vector) {
 // share is the mean over the trees.
 func share(forest []tree, row []uint16) (mean float64) {
 	for _, t := range forest {
-		mean += t.share(row) / float64(len(forest))
+		mean += t.value(row) / float64(len(forest))
 	}
 	return mean
 }
@@ -40,15 +40,11 @@ func share(forest []tree, row []uint16) (mean float64) {
 func TestScikitLearn(t *testing.T) {
 	var f struct {
 		Support, Queries [][]uint16
-		Labels           []int
+		Labels           []float64
 		Probability      []float64
 	}
 	golden.Decode(t, "testdata/sklearn.json.gz", &f)
-	var labels []uint8
-	for _, l := range f.Labels {
-		labels = append(labels, uint8(l))
-	}
-	forest := grow(sparse(f.Support), labels, len(f.Support[0]), 40_000, 1)
+	forest := grow(sparse(f.Support), f.Labels, len(f.Support[0]), 40_000, 1).trees
 	for q, row := range f.Queries {
 		if got := share(forest, row); !(got > f.Probability[q]-0.012 && got < f.Probability[q]+0.012) {
 			t.Errorf("query %d: the share of actives is %.4f, scikit-learn's %.4f", q, got, f.Probability[q])
@@ -59,20 +55,20 @@ func TestScikitLearn(t *testing.T) {
 // TestSeeds: equal seeds give equal forests, whatever the order of the support
 // molecules; others give others; and a larger forest begins with a smaller one.
 func TestSeeds(t *testing.T) {
-	rows, labels := [][]uint16{{1, 0, 2}, {0, 1, 1}, {3, 0, 0}, {1, 1, 1}, {0, 0, 2}}, []uint8{0, 1, 0, 1, 1}
-	forest := grow(sparse(rows), labels, 3, 20, 7)
+	rows, labels := [][]uint16{{1, 0, 2}, {0, 1, 1}, {3, 0, 0}, {1, 1, 1}, {0, 0, 2}}, []float64{0, 1, 0, 1, 1}
+	forest := grow(sparse(rows), labels, 3, 20, 7).trees
 	swapped := slices.Clone(rows)
 	swapped[1], swapped[4] = rows[4], rows[1]
 	same := func(a, b []tree) bool {
 		return slices.EqualFunc(a, b, slices.Equal[tree])
 	}
-	if !same(forest, grow(sparse(swapped), labels, 3, 20, 7)) {
+	if !same(forest, grow(sparse(swapped), labels, 3, 20, 7).trees) {
 		t.Error("another order of the support molecules gives another forest")
 	}
-	if same(forest, grow(sparse(rows), labels, 3, 20, 8)) {
+	if same(forest, grow(sparse(rows), labels, 3, 20, 8).trees) {
 		t.Error("another seed gives the same forest")
 	}
-	if !same(forest[:10], grow(sparse(rows), labels, 3, 10, 7)) {
+	if !same(forest[:10], grow(sparse(rows), labels, 3, 10, 7).trees) {
 		t.Error("10 trees are not the first of 20")
 	}
 }

@@ -17,12 +17,11 @@ type node struct {
 	bit   int32
 	limit uint32  // molecules with 2 · count ≤ limit go on at the next node
 	right int32   // and the others there
-	share float64 // of actives in a leaf
+	value float64 // of a leaf: the mean of its molecules' targets
 }
 
-// share returns the share of actives in the leaf that a molecule falls into, by its
-// counts of all bits.
-func (t tree) share(row []uint16) float64 {
+// value is that of the leaf that a molecule falls into, by its counts of all bits.
+func (t tree) value(row []uint16) float64 {
 	at := int32(0)
 	for t[at].bit >= 0 {
 		if n := &t[at]; 2*uint32(row[n.bit]) <= n.limit {
@@ -31,31 +30,31 @@ func (t tree) share(row []uint16) float64 {
 			at = n.right
 		}
 	}
-	return t[at].share
+	return t[at].value
 }
 
 // grower grows the trees of a support set. A column has the rank of each
 // molecule's count among the column's distinct counts, which are few.
 type grower struct {
 	n       int
-	label   []uint8    // [N]
+	target  []float64  // [N]
 	tries   int        // bits that are tried at a node: √bits
 	bits    []uint16   // all bits, in an order that changes
 	column  []int32    // by bit; -1 where no molecule has it
 	ranks   [][]uint16 // [C][N]
 	values  [][]uint16 // [C], the distinct counts, ascending
-	weight  [][2]int   // [N] how often a molecule was drawn, by its label: one of two is 0
-	tally   [][2]int   // [N] room for weights by rank
+	weight  []int      // [N] how often a molecule was drawn
+	tally   []sum      // [N] room for sums by rank
 	parting []int32    // [N] room for a partition
 	rand    *rand.Rand
 	nodes   tree
 }
 
-func newGrower(molecules []counts.Vector, labels []uint8, bits int) *grower {
+func newGrower(molecules []counts.Vector, targets []float64, bits int) *grower {
 	n := len(molecules)
 	g := &grower{
-		n: n, label: labels, tries: int(math.Sqrt(float64(bits))), bits: make([]uint16, bits), column: make([]int32, bits),
-		weight: make([][2]int, n), tally: make([][2]int, n+1), parting: make([]int32, n),
+		n: n, target: targets, tries: int(math.Sqrt(float64(bits))), bits: make([]uint16, bits), column: make([]int32, bits),
+		weight: make([]int, n), tally: make([]sum, n+1), parting: make([]int32, n),
 	}
 	for b := range g.bits {
 		g.bits[b], g.column[b] = uint16(b), -1
@@ -82,12 +81,11 @@ func (g *grower) tree(r *rand.Rand) tree {
 	g.rand, g.nodes = r, nil
 	clear(g.weight)
 	for range g.n {
-		i := r.IntN(g.n)
-		g.weight[i][g.label[i]]++
+		g.weight[r.IntN(g.n)]++
 	}
 	var drawn []int32
 	for i := range int32(g.n) {
-		if g.weight[i] != [2]int{} {
+		if g.weight[i] > 0 {
 			drawn = append(drawn, i)
 		}
 	}
@@ -98,18 +96,21 @@ func (g *grower) tree(r *rand.Rand) tree {
 // grow adds the node of molecules, which it brings into another order, and what is
 // below it.
 func (g *grower) grow(molecules []int32) {
-	var all [2]int // weight by label
+	var all sum
+	equal := true
 	for _, i := range molecules {
-		all[0], all[1] = all[0]+g.weight[i][0], all[1]+g.weight[i][1]
+		all = all.and(g.of(i))
+		equal = equal && g.target[i] == g.target[molecules[0]]
 	}
 	at := len(g.nodes)
-	g.nodes = append(g.nodes, node{bit: -1, share: float64(all[1]) / float64(all[0]+all[1])})
-	if all[0] == 0 || all[1] == 0 {
+	g.nodes = append(g.nodes, node{bit: -1, value: all.target / float64(all.n)})
+	if equal {
+		g.nodes[at].value = g.target[molecules[0]] // a mean may be rounded
 		return
 	}
 	bit, s := g.draw(molecules, all)
 	if bit < 0 {
-		return // they have equal counts and both labels
+		return // they have equal counts and different targets
 	}
 	c := g.column[bit]
 	left := g.part(molecules, g.ranks[c], s.rank)
@@ -121,7 +122,7 @@ func (g *grower) grow(molecules []int32) {
 
 // draw returns the best split of so many bits as are tried, and of one that splits
 // at least; bit is less than 0 where there is none. Constant bits count as tried.
-func (g *grower) draw(molecules []int32, all [2]int) (bit int32, best split) {
+func (g *grower) draw(molecules []int32, all sum) (bit int32, best split) {
 	bit = -1
 	for k := range g.bits {
 		if k >= g.tries && bit >= 0 {

@@ -5,46 +5,51 @@ import (
 	"testing"
 )
 
-// impurity is the Gini impurity of the molecules with a count up to limit/2 and of
-// the others, each times their number, by its definition. empty says that one of the
-// two has none.
-func impurity(rows [][]uint16, labels []uint8, weight []int, bit int, limit uint32) (sum float64, empty bool) {
-	var w [2][2]float64
-	for i, row := range rows {
-		side := 0
+// impurity is twice the squared deviation of the targets of the molecules with a count up to
+// limit/2 from their mean, and that of the others, by its definition. Of labels it is the Gini
+// impurity, times the number of molecules. empty says that one of the two parts has none.
+func impurity(rows [][]uint16, targets []float64, weight []int, bit int, limit uint32) (total float64, empty bool) {
+	side := func(row []uint16) int {
 		if 2*uint32(row[bit]) > limit {
-			side = 1
+			return 1
 		}
-		w[side][labels[i]] += float64(weight[i])
+		return 0
 	}
-	for _, s := range w {
-		n := s[0] + s[1]
-		if n == 0 {
-			return 0, true
-		}
-		p := s[1] / n
-		sum += n * 2 * p * (1 - p)
+	var n, mean [2]float64
+	for i, row := range rows {
+		n[side(row)] += float64(weight[i])
+		mean[side(row)] += float64(weight[i]) * targets[i]
 	}
-	return sum, false
+	if n[0] == 0 || n[1] == 0 {
+		return 0, true
+	}
+	for i, row := range rows {
+		d := targets[i] - mean[side(row)]/n[side(row)]
+		total += 2 * float64(weight[i]) * d * d
+	}
+	return total, false
 }
 
 // TestBestSplit compares each column's best split with the least impurity over all
-// limits, for molecules that were drawn several times.
+// limits, for molecules that were drawn several times, with labels and with values.
 func TestBestSplit(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 200 {
+	for trial := range 400 {
 		n := 2 + r.IntN(12)
-		rows, labels, weight := make([][]uint16, n), make([]uint8, n), make([]int, n)
+		rows, labels, weight := make([][]uint16, n), make([]float64, n), make([]int, n)
 		for i := range rows {
 			rows[i] = []uint16{uint16(r.IntN(5)), uint16(r.IntN(2)), uint16(r.IntN(3) * r.IntN(40))}
-			labels[i], weight[i] = uint8(r.IntN(2)), 1+r.IntN(3)
+			labels[i], weight[i] = float64(r.IntN(2)), 1+r.IntN(3)
+			if trial%2 == 1 {
+				labels[i] = 6 + r.NormFloat64()
+			}
 		}
 		g := newGrower(sparse(rows), labels, 3)
-		var all [2]int
+		var all sum
 		var molecules []int32
 		for i := range rows {
-			g.weight[i][labels[i]] = weight[i]
-			all[labels[i]] += weight[i]
+			g.weight[i] = weight[i]
+			all = all.and(g.of(int32(i)))
 			molecules = append(molecules, int32(i))
 		}
 		for bit := range 3 {
@@ -67,8 +72,8 @@ func TestBestSplit(t *testing.T) {
 			}
 			values := g.values[c]
 			got, _ := impurity(rows, labels, weight, bit, uint32(values[s.rank])+uint32(values[s.next]))
-			// 1e-12 is far above the rounding of two sums of a dozen terms.
-			if got > least+1e-12 {
+			// 1e-10 is far above the rounding of two sums of a dozen squares of up to 100.
+			if got > least+1e-10 {
 				t.Errorf("%v labels %v weights %v, bit %d: the split has the impurity %v, the best one %v", rows, labels, weight, bit, got, least)
 			}
 		}
@@ -79,15 +84,15 @@ func TestBestSplit(t *testing.T) {
 // limits lie between the counts that they part.
 func TestTrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	rows, labels := make([][]uint16, 30), make([]uint8, 30)
+	rows, labels := make([][]uint16, 30), make([]float64, 30)
 	for i := range rows {
-		rows[i], labels[i] = make([]uint16, 50), uint8(i%2)
+		rows[i], labels[i] = make([]uint16, 50), float64(i%2)
 		for range 8 {
 			rows[i][r.IntN(50)]++
 		}
 	}
 	rows[4] = rows[7] // with another label
-	for k, tree := range grow(sparse(rows), labels, 50, 50, 1) {
+	for k, tree := range grow(sparse(rows), labels, 50, 50, 1).trees {
 		drawn := 0
 		for at, n := range tree {
 			if n.bit >= 0 && (int(n.right) <= at+1 || int(n.right) >= len(tree)) {
@@ -95,10 +100,10 @@ func TestTrees(t *testing.T) {
 			}
 		}
 		for i, row := range rows {
-			switch s := tree.share(row); {
-			case s == float64(labels[i]):
+			switch s := tree.value(row); {
+			case s == labels[i]:
 				drawn++
-			case s > 0 && s < 1 && s != tree.share(rows[4]):
+			case s > 0 && s < 1 && s != tree.value(rows[4]):
 				t.Errorf("tree %d: molecule %d is in a leaf with the share %v", k, i, s)
 			}
 		}
@@ -112,13 +117,13 @@ func TestTrees(t *testing.T) {
 // TestTries: of many constant bits, with which √bits tries are wasted, the one that
 // splits is found.
 func TestTries(t *testing.T) {
-	rows, labels := make([][]uint16, 20), make([]uint8, 20)
+	rows, labels := make([][]uint16, 20), make([]float64, 20)
 	for i := range rows {
-		rows[i], labels[i] = make([]uint16, 2048), uint8(i%2)
+		rows[i], labels[i] = make([]uint16, 2048), float64(i%2)
 		rows[i][77] = uint16(i % 2)
 		rows[i][78] = 3
 	}
-	for k, tree := range grow(sparse(rows), labels, 2048, 20, 1) {
+	for k, tree := range grow(sparse(rows), labels, 2048, 20, 1).trees {
 		if tree[0].bit != 77 || tree[0].limit != 1 || len(tree) != 3 {
 			t.Errorf("tree %d: %+v, want one split at ½ of bit 77", k, tree)
 		}
@@ -128,9 +133,9 @@ func TestTries(t *testing.T) {
 func BenchmarkGrow(b *testing.B) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, n := range []int{16, 64, 256} {
-		rows, labels := make([][]uint16, n), make([]uint8, n)
+		rows, labels := make([][]uint16, n), make([]float64, n)
 		for i := range rows {
-			rows[i], labels[i] = make([]uint16, 2048), uint8(i%2)
+			rows[i], labels[i] = make([]uint16, 2048), float64(i%2)
 			for range 60 {
 				rows[i][min(r.IntN(2048), r.IntN(2048), r.IntN(2048))]++
 			}

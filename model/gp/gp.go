@@ -25,8 +25,8 @@ var Spec = model.Spec{
 }
 
 var traits = func() model.Traits {
-	t := counts.Traits
-	t.Measures, t.Explains = true, true
+	t := counts.Measures
+	t.Explains = true
 	return t
 }()
 

@@ -1,8 +1,12 @@
 package similarity
 
 import (
+	"math"
+
+	"pacia/data"
 	"pacia/model"
 	"pacia/model/shared/counts"
+	"pacia/model/shared/potency"
 	"pacia/ops"
 )
 
@@ -20,7 +24,7 @@ var Spec = model.Spec{
 }
 
 var traits = func() model.Traits {
-	t := counts.Traits
+	t := counts.Measures
 	t.Explains = true
 	return t
 }()
@@ -32,22 +36,44 @@ type similarity struct{ counts.Untrained }
 type task struct {
 	similarity
 	index  *counts.Index
-	labels []uint8 // [N]
+	labels []uint8         // [N]
+	values []data.Measured // [N]; none: labels decide
+	fit    *potency.Plain  // of the values
 }
 
 func (m similarity) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	molecules, labels := m.Support(support, s)
-	return &task{m, counts.NewIndex(molecules), labels}
+	t := &task{similarity: m, index: counts.NewIndex(molecules), labels: labels, values: support.Host.SupportValue}
+	if len(t.values) > 0 {
+		missed, near := make([]float64, len(molecules)), make([]float64, len(molecules))
+		for i, v := range molecules {
+			t.index.Tanimoto(v, near)
+			near[i] = -1
+			missed[i] = math.Abs(t.values[i].Value - t.value(near))
+		}
+		t.fit = potency.NewPlain(t.values, labels, missed)
+	}
+	return t
 }
 
 // Score gives each class its nearest molecule's Tanimoto coefficient as logit, and
-// 0, as without anything in common, to a class without molecules.
+// 0, as without anything in common, to a class without molecules. Where values are known, those of
+// the nearest molecules decide.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	near := make([]float64, t.index.Len())
-	return t.Each(queries, s, func(v counts.Vector) (inactive, active float64) {
+	var values []float64
+	scores := t.Each(queries, s, func(v counts.Vector) (inactive, active float64) {
 		best := t.nearest(v, near)
+		if t.fit != nil {
+			values = append(values, t.value(near))
+			return 0, t.fit.Logit(values[len(values)-1])
+		}
 		return at(near, best[0]), at(near, best[1])
 	})
+	if t.fit != nil {
+		scores.Potency = t.fit.All(values)
+	}
+	return scores
 }
 
 // nearest sets near [N] to the coefficients of v, and returns the first molecule of each class, by
@@ -70,7 +96,8 @@ func at(near []float64, i int) float64 {
 	return near[i]
 }
 
-// Explain gives the nearest molecule of each class its coefficient as its share, and the others none.
+// Explain gives the nearest molecule of each class its coefficient as its share, and the others none;
+// where values are known, the nearest molecules their shares of the score.
 func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
 	vectors, err := counts.Of(queries.Host, queries.Host.QueryMol)
 	s.Check(err)
@@ -79,7 +106,12 @@ func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
 	for q, v := range vectors {
 		e := model.Explanation{Support: make([]float64, len(near)), Bits: make([]float64, len(v.Bit))}
 		weight := make([]float64, len(near))
-		for label, i := range t.nearest(v, near) {
+		nearest := t.nearest(v, near)
+		if t.fit != nil {
+			nearest = [2]int{-1, -1}
+			e.LogOdds = t.shares(near, e.Support, weight)
+		}
+		for label, i := range nearest {
 			if i >= 0 {
 				weight[i] = float64(2*label - 1)
 				e.Support[i] = weight[i] * near[i]

@@ -18,6 +18,13 @@ type Untrained struct{ *model.Body }
 // Traits are those of such a method.
 var Traits = model.Traits{Untrained: true, Fingerprints: true}
 
+// Measures are those of one that also learns measured values.
+var Measures = func() model.Traits {
+	t := Traits
+	t.Measures = true
+	return t
+}()
+
 var errUntrained = errors.New("this model.method has nothing to train; write train.episodes=0")
 
 // Loss is an error: there is nothing to train.

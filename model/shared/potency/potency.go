@@ -2,7 +2,6 @@ package potency
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -24,22 +23,13 @@ type Fit struct {
 
 	values      []float64 // [N] v
 	mean, ratio float64   // of a value to a score: mean + ratio · score
-	low, high   float64   // beyond which nothing is measured
-	width       float64   // of an interval, in standard deviations of the process
+	bounds
+	width float64 // of an interval, in standard deviations of the process
 }
 
 // New returns the fit of measured values, one or more, of molecules with labels.
 func New(values []data.Measured, labels []uint8) *Fit {
-	f := &Fit{Targets: make([]float64, len(values)), values: make([]float64, len(values)), low: math.Inf(-1), high: math.Inf(1)}
-	for i, v := range values {
-		f.values[i] = v.Value
-		switch {
-		case v.Side < 0:
-			f.low = max(f.low, v.Value)
-		case v.Side > 0:
-			f.high = min(f.high, v.Value)
-		}
-	}
+	f := &Fit{Targets: make([]float64, len(values)), values: plain(values), bounds: boundsOf(values)}
 	centre, half := between(f.values, labels), stat.PopStdDev(f.values, nil)/2
 	for i, v := range f.values {
 		f.Targets[i] = math.Atan2(v-centre, half) // also where all values are equal
@@ -78,8 +68,7 @@ func (f *Fit) Widen(alpha, precision []float64) {
 		predicted := f.value(f.Targets[i] - a/precision[i])
 		missed[i] = math.Abs(f.values[i]-predicted) * math.Sqrt(precision[i])
 	}
-	slices.Sort(missed)
-	f.width = missed[min(n, int(math.Ceil(holds*float64(n+1))))-1]
+	f.width = most(missed)
 }
 
 func (f *Fit) value(score float64) float64 { return f.mean + f.ratio*score }
@@ -89,15 +78,7 @@ func (f *Fit) value(score float64) float64 { return f.mean + f.ratio*score }
 func (f *Fit) All(scores, variances []float64) []model.Potency {
 	all := make([]model.Potency, len(scores))
 	for q, score := range scores {
-		value, half := f.value(score), f.width*math.Sqrt(variances[q]+Noise)
-		low, high := value-half, value+half
-		if low <= f.low {
-			low = math.Inf(-1)
-		}
-		if high >= f.high {
-			high = math.Inf(1)
-		}
-		all[q] = model.Potency{Value: float32(value), Low: float32(low), High: float32(high)}
+		all[q] = f.potency(f.value(score), f.width*math.Sqrt(variances[q]+Noise))
 	}
 	return all
 }

@@ -1,0 +1,85 @@
+package potency
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"pacia/data"
+	"pacia/model"
+)
+
+// Plain is for methods that predict values themselves: all intervals are as wide as four of five
+// errors on support molecules left out.
+type Plain struct {
+	centre, spread float64 // between the classes; of the values
+	half           float64 // of an interval
+	bounds
+}
+
+// NewPlain returns that of measured values of molecules with labels. missed are the errors on
+// molecules left out, in any order.
+func NewPlain(values []data.Measured, labels []uint8, missed []float64) *Plain {
+	all := plain(values)
+	return &Plain{centre: between(all, labels), spread: stat.PopStdDev(all, nil), half: most(missed), bounds: boundsOf(values)}
+}
+
+// plain are values without what they are bounds of.
+func plain(values []data.Measured) []float64 {
+	all := make([]float64, len(values))
+	for i, v := range values {
+		all[i] = v.Value
+	}
+	return all
+}
+
+// most is what four of five errors of a sample and of one molecule more do not exceed; of no errors it
+// is infinite.
+func most(missed []float64) float64 {
+	n := len(missed)
+	if n == 0 {
+		return math.Inf(1)
+	}
+	return slices.Sorted(slices.Values(missed))[min(n, int(math.Ceil(holds*float64(n+1))))-1]
+}
+
+// Logit is larger than 0 where a value is nearer to that of actives. It rises with the value.
+func (p *Plain) Logit(value float64) float64 { return (value - p.centre) / max(p.spread, 1e-6) }
+
+// All returns the potency of molecules with these values.
+func (p *Plain) All(values []float64) []model.Potency {
+	all := make([]model.Potency, len(values))
+	for q, value := range values {
+		all[q] = p.potency(value, p.half)
+	}
+	return all
+}
+
+// bounds are those beyond which nothing is measured.
+type bounds struct{ low, high float64 }
+
+func boundsOf(values []data.Measured) bounds {
+	b := bounds{math.Inf(-1), math.Inf(1)}
+	for _, v := range values {
+		switch {
+		case v.Side < 0:
+			b.low = max(b.low, v.Value)
+		case v.Side > 0:
+			b.high = min(b.high, v.Value)
+		}
+	}
+	return b
+}
+
+// potency is a value with an interval of so much on both sides, open beyond the bounds.
+func (b bounds) potency(value, half float64) model.Potency {
+	low, high := value-half, value+half
+	if low <= b.low {
+		low = math.Inf(-1)
+	}
+	if high >= b.high {
+		high = math.Inf(1)
+	}
+	return model.Potency{Value: float32(value), Low: float32(low), High: float32(high)}
+}
