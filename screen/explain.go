@@ -32,7 +32,7 @@ func (r *Ranker) explain(ctx context.Context, scorer *evaluate.Scorer, threads i
 		without = slices.DeleteFunc(rows, func(c candidate) bool { return r.again[c.number] })
 	}
 	teller := &why.Teller{SMILES: r.Support.SMILES, Names: r.Support.Names, Labels: r.Support.Labels, Tasks: r.Tasks}
-	r.Reasons = make(map[int]*why.Reasons, len(rows))
+	all := make(map[int]*why.Reasons, len(rows))
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(threads)
@@ -43,7 +43,7 @@ func (r *Ranker) explain(ctx context.Context, scorer *evaluate.Scorer, threads i
 				mu.Lock()
 				defer mu.Unlock()
 				for k, one := range stated {
-					r.Reasons[chunk[k].number] = one
+					all[chunk[k].number] = one
 				}
 				return err
 			})
@@ -52,9 +52,19 @@ func (r *Ranker) explain(ctx context.Context, scorer *evaluate.Scorer, threads i
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	cells := func(number int) []string { return r.Reasons[number].Cells() }
-	r.Spill.Extra = append(r.Spill.Extra, ranking.Extra{Names: why.Columns, Cells: cells})
+	r.State(all)
 	return nil
+}
+
+// State gives rows, by their numbers, their reasons, and the ranked table the columns for them; of none,
+// nothing.
+func (r *Ranker) State(all map[int]*why.Reasons) {
+	if len(all) == 0 {
+		return
+	}
+	r.Reasons = all
+	cells := func(number int) []string { return all[number].Cells() }
+	r.Spill.Extra = append(r.Spill.Extra, ranking.Extra{Names: why.Columns, Cells: cells})
 }
 
 // reasonsOf are those of rows that could be read before.

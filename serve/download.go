@@ -236,7 +236,7 @@ func (r *result) writeSDF(chosen []entry, w io.Writer) error {
 	for i, h := range header {
 		names[i] = strings.NewReplacer("<", "(", ">", ")", "\n", " ", "\r", " ").Replace(h)
 	}
-	err := r.eachLine(chosen, func(_ entry, line []byte) error {
+	err := r.eachLine(chosen, func(e entry, line []byte) error {
 		cells, err := table.ParseLine(line)
 		if err != nil {
 			return err
@@ -251,6 +251,9 @@ func (r *result) writeSDF(chosen []entry, w io.Writer) error {
 			if i != t.SMILES && cell != "" {
 				_, _ = out.WriteString(">  <" + names[i] + ">\n" + dataLines(cell) + "\n\n")
 			}
+		}
+		if reasons := r.ranker.Reasons[e.Number]; reasons != nil && reasons.SMILES == strings.TrimSpace(cells[t.SMILES]) { // atoms have one order
+			_, _ = out.WriteString(">  <atom.dprop.log_odds>\n" + reasons.AtomLines() + "\n\n")
 		}
 		_, err = out.WriteString("$$$$\n")
 		return err

@@ -14,6 +14,7 @@ import (
 	"pacia/internal/badinput"
 	"pacia/screen"
 	"pacia/screen/ranking"
+	"pacia/screen/why"
 )
 
 // A form is the content of a request: files, and fields named like the flags of pacia predict.
@@ -31,6 +32,7 @@ type form struct {
 	repeats   string  // of labelled molecules: merge or keep
 	prior     float64 // the share of actives expected in the library; 0: that of the support set
 	diverse   int     // molecules that are picked
+	reasons   int     // of the first molecules are stated
 	wanted    ranking.Wanted
 	top       int  // rows that an answer has at most
 	wait      bool // the answer is the result, and not a job
@@ -80,6 +82,9 @@ func (f *form) set(name, value string) error {
 	case name == "diverse":
 		f.diverse, err = number(name, value, 0, screen.MostPicks)
 		return err
+	case name == "reasons":
+		f.reasons, err = number(name, value, 0, why.Most)
+		return err
 	case name == "match":
 		f.wanted.Match = append(f.wanted.Match, value)
 	case name == "exclude":
@@ -106,7 +111,7 @@ var repeated = []string{"match", "exclude", "where"}
 
 const known = "support, library, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
 	"potency, repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, " +
-	"match, exclude, where, columns, prior, diverse, top or wait"
+	"match, exclude, where, columns, prior, diverse, reasons, top or wait"
 
 // text is where the value of a field that is a text belongs; nil: it is not one.
 func (f *form) text(name string) *string {
@@ -163,5 +168,8 @@ func (f *form) open(files []*spool, ranked bool, wanted ranking.Wanted) (*rankin
 	}
 	o := f.options()
 	o.Ranked, o.Numbers, o.Wanted = ranked, f.labelling.Numbers, wanted
+	if f.reasons > 0 {
+		o.Extra = why.Columns
+	}
 	return ranking.New(sources, o)
 }

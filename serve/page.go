@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"pacia/data/rdkit"
+	"pacia/evaluate"
 	"pacia/examples"
 	"pacia/internal/ui"
+	"pacia/model"
 )
 
 //go:embed page
@@ -59,6 +61,7 @@ func (s *Server) addPage(mux *http.ServeMux) {
 // info is a server's description of itself.
 type info struct {
 	Version string `json:"version"`
+	Reasons bool   `json:"reasons"` // can be stated
 	Model   string `json:"model"`
 	Limits  struct {
 		Upload  int64 `json:"upload"` // bytes of a request
@@ -71,6 +74,7 @@ type info struct {
 
 func (s *Server) info() info {
 	i := info{Version: s.options.Version, Model: s.options.Origin}
+	i.Reasons = evaluate.Explainable([]*model.Model{s.options.Model}) == nil
 	i.Limits.Upload, i.Limits.Rows, i.Limits.Support = s.options.MaxUpload, s.options.MaxRows, maxSupport
 	i.Limits.Jobs, i.Limits.Queue = s.options.Jobs, s.options.Queue
 	return i
@@ -105,13 +109,18 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request) {
 			*size = n
 		}
 	}
+	colours, err := coloursOf(v)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
 	select {
 	case s.drawers <- struct{}{}:
 		defer func() { <-s.drawers }()
 	case <-r.Context().Done():
 		return
 	}
-	svg, err := rdkit.Draw(r.Context(), v.Get("smiles"), width, height)
+	svg, err := rdkit.DrawColoured(r.Context(), v.Get("smiles"), colours, width, height)
 	if err != nil {
 		refuse(w, problem{Status: http.StatusUnprocessableEntity, What: "the molecule cannot be drawn: " + firstWords(err), Fix: "correct it"})
 		return

@@ -10,8 +10,10 @@ import (
 
 	"pacia/data/assay"
 	"pacia/data/label"
+	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
+	"pacia/model"
 	"pacia/screen"
 	"pacia/screen/ranking"
 	"pacia/screen/trust"
@@ -104,6 +106,11 @@ func (s *Server) run(j *job) (res *result, err error) {
 			Fix: "leave out potency, and choose the column as label",
 		}
 	}
+	if j.form.reasons > 0 {
+		if err := evaluate.Explainable([]*model.Model{s.options.Model}); err != nil {
+			return nil, refused(err)
+		}
+	}
 	support, err := s.support(j.ctx, j.form, labels)
 	if err != nil {
 		return nil, err
@@ -121,7 +128,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err := columnThere(j.form, support, library); err != nil {
 		return nil, errors.Join(err, library.Close())
 	}
-	r, err := screen.New(support, library, screen.Options{Beside: temporary(), Refine: screen.Refine,
+	r, err := screen.New(support, library, screen.Options{Beside: temporary(), Refine: screen.Refine, Reasons: j.form.reasons,
 		Progress: func(rows int) { j.tell(func() { j.rows += rows }) },
 		Measured: func(p *trust.Panel) {
 			figures := p.Figures()
@@ -134,6 +141,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err != nil {
 		return nil, err
 	}
+	r.Tasks = s.options.Tasks
 	if res, err = s.outcome(j, r, total); err != nil {
 		r.Close()
 	}

@@ -113,6 +113,7 @@ func (s *Server) refill(j *job, r *screen.Ranker, z *zip.Reader, v *saved, f *os
 		return damaged
 	}
 	r.Spill.Picked, r.Spill.Uncertainty = v.Picked, v.Unsure
+	r.State(v.Reasons)
 	if v.Near {
 		r.Spill.Named = r.Support.Called
 	}

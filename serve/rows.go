@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pacia/screen/ranking"
+	"pacia/screen/why"
 )
 
 // A query selects rows of a result and their order.
@@ -76,20 +77,21 @@ func number(name, text string, least, most int) (int, error) {
 
 // A row is the public form of one molecule.
 type row struct {
-	Rank        int       `json:"rank"`
-	Probability float64   `json:"probability"`
-	Depth       int32     `json:"depth"`
-	InSupport   string    `json:"in_support,omitempty"`
-	Name        string    `json:"name,omitempty"`
-	SMILES      string    `json:"smiles"`
-	Domain      string    `json:"domain,omitempty"`
-	Uncertainty *float32  `json:"uncertainty,omitempty"`
-	Potency     *potency  `json:"potency,omitempty"`   // where measurements were learnt as numbers
-	Predicted   *potency  `json:"predicted,omitempty"` // the same in the unit of the support set, where that is of concentrations
-	Pick        int       `json:"pick,omitempty"`      // its place among the picks, from 1
-	Active      *neighbor `json:"nearest_active,omitempty"`
-	Inactive    *neighbor `json:"nearest_inactive,omitempty"`
-	Cells       []string  `json:"cells"` // of the library's own columns
+	Rank        int          `json:"rank"`
+	Probability float64      `json:"probability"`
+	Depth       int32        `json:"depth"`
+	InSupport   string       `json:"in_support,omitempty"`
+	Name        string       `json:"name,omitempty"`
+	SMILES      string       `json:"smiles"`
+	Domain      string       `json:"domain,omitempty"`
+	Uncertainty *float32     `json:"uncertainty,omitempty"`
+	Potency     *potency     `json:"potency,omitempty"`   // where measurements were learnt as numbers
+	Predicted   *potency     `json:"predicted,omitempty"` // the same in the unit of the support set, where that is of concentrations
+	Pick        int          `json:"pick,omitempty"`      // its place among the picks, from 1
+	Active      *neighbor    `json:"nearest_active,omitempty"`
+	Inactive    *neighbor    `json:"nearest_inactive,omitempty"`
+	Reasons     *why.Reasons `json:"reasons,omitempty"` // of the first rows, as many as were asked for
+	Cells       []string     `json:"cells"`             // of the library's own columns
 }
 
 // A neighbor is the support molecule that is most like one.
@@ -132,6 +134,7 @@ func (r *result) row(e entry) (row, error) {
 	if scale := r.ranker.Spill.Scale; scale != nil {
 		v.Potency, v.Predicted = potenciesOf(e.Potency, scale)
 	}
+	v.Reasons = r.ranker.Reasons[e.Number]
 	v.Pick = r.ranker.Spill.Picked[e.Number]
 	return v, nil
 }

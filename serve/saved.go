@@ -13,6 +13,7 @@ import (
 
 	"pacia/screen"
 	"pacia/screen/ranking"
+	"pacia/screen/why"
 )
 
 // Saved results are a ZIP archive of three entries: a description as JSON, and the rows and the
@@ -26,16 +27,17 @@ const (
 
 // saved is the description.
 type saved struct {
-	Format  string      `json:"format"`
-	Version int         `json:"version"`
-	Inputs  string      `json:"inputs"`  // digest of files and fields
-	Support string      `json:"support"` // digest of the molecules that are read of the support set
-	Origin  origin      `json:"origin"`
-	Facts   facts       `json:"facts"`
-	Kept    screen.Kept `json:"kept"`
-	Picked  map[int]int `json:"picked,omitempty"`
-	Near    bool        `json:"near"`        // rows have their nearest molecules
-	Unsure  bool        `json:"uncertainty"` // rows have their uncertainties
+	Format  string               `json:"format"`
+	Version int                  `json:"version"`
+	Inputs  string               `json:"inputs"`  // digest of files and fields
+	Support string               `json:"support"` // digest of the molecules that are read of the support set
+	Origin  origin               `json:"origin"`
+	Facts   facts                `json:"facts"`
+	Kept    screen.Kept          `json:"kept"`
+	Picked  map[int]int          `json:"picked,omitempty"`
+	Near    bool                 `json:"near"` // rows have their nearest molecules
+	Reasons map[int]*why.Reasons `json:"reasons,omitempty"`
+	Unsure  bool                 `json:"uncertainty"` // rows have their uncertainties
 }
 
 // origin is when and by what a library was ranked.
@@ -71,7 +73,7 @@ func (r *result) writeSaved(w io.Writer) error {
 	z, spill := zip.NewWriter(w), r.ranker.Spill
 	v := saved{
 		Format: savedFormat, Version: savedVersion, Inputs: r.inputs, Support: digestOf(r.ranker.Support), Origin: r.origin,
-		Facts: r.facts, Picked: spill.Picked, Near: r.near(), Unsure: spill.Uncertainty,
+		Facts: r.facts, Picked: spill.Picked, Reasons: r.ranker.Reasons, Near: r.near(), Unsure: spill.Uncertainty,
 	}
 	v.Kept = screen.Kept{Unread: r.ranker.Invalid.Len(), LeftOut: r.ranker.LeftOut, Changes: r.ranker.Changes, Header: r.ranker.Table.Header}
 	rows, err := z.Create(savedRows)

@@ -16,9 +16,10 @@ import (
 // Options describe a server and its limits.
 type Options struct {
 	Model   *model.Model
-	Origin  string // the model's origin, in a line
-	Version string // of the program
-	Threads int    // of one job; 0: all cores
+	Tasks   []string // names of its training tasks
+	Origin  string   // the model's origin, in a line
+	Version string   // of the program
+	Threads int      // of one job; 0: all cores
 
 	Hosts     []string      // names by which it may be called, beside addresses; see guard.go
 	Loopback  bool          // accept only loopback addresses beside them

@@ -127,6 +127,7 @@ func (s *serving) run(c *cobra.Command) error {
 	defer l.Close()
 	return withModel(s.checkpoint, s.settings, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
 		s.limits.Model, s.limits.Origin, s.limits.Threads, s.limits.Version = m, origin(s.checkpoint, meta), cfg.Threads, version.Program()
+		s.limits.Tasks = meta.Tasks.Train
 		server := page.New(s.limits)
 		defer server.Close()
 		s.say(c.OutOrStdout(), c.ErrOrStderr(), l.Addr())

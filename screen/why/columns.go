@@ -2,6 +2,7 @@ package why
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -23,7 +24,7 @@ func (r *Reasons) Cells() []string {
 	}
 	cells := []string{
 		fixed(r.LogOdds), strings.Join(near, "; "), fixed(r.Others), fixed(r.AnyAssay), fixed(r.Fingerprints), r.partList(),
-		r.AtomList(), r.SMILES, "", "", "",
+		r.atomList(), r.SMILES, "", "", "",
 	}
 	if k := r.Known; k != nil {
 		cells[8], cells[9], cells[10] = strconv.Itoa(k.Active), strconv.Itoa(k.Inactive), k.String()
@@ -40,14 +41,25 @@ func (r *Reasons) partList() string {
 	return strings.Join(all, "; ")
 }
 
-// AtomList is the shares of atoms with a blank between two, as RDKit reads properties of atoms in an SD
-// file.
-func (r *Reasons) AtomList() string {
+// atomList is the shares of atoms with a blank between two.
+func (r *Reasons) atomList() string {
 	all := make([]string, len(r.Atoms))
 	for i, s := range r.Atoms {
 		all[i] = fixed(s)
 	}
 	return strings.Join(all, " ")
+}
+
+// perLine is how many shares a line of an SD file has: it has 200 characters at most.
+const perLine = 20
+
+// AtomLines are the shares of atoms as RDKit reads a property of atoms in an SD file (atom.dprop.NAME).
+func (r *Reasons) AtomLines() string {
+	var lines []string
+	for part := range slices.Chunk(r.Atoms, perLine) {
+		lines = append(lines, (&Reasons{Atoms: part}).atomList())
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Called is the name of a neighbor or, without one, its SMILES.

@@ -51,4 +51,4 @@ export const results = async (id) => {
 export const forget = (id) => fetch(`/v1/jobs/${id}`, { method: "DELETE", keepalive: true }).catch(() => {});
 
 export const file = (id, name, query) => `/v1/jobs/${id}/${name}?${query}`;
-export const drawing = (smiles, width, height, ground) => `/v1/draw?${new URLSearchParams({ smiles, width, height, ground })}`;
+export const drawing = (smiles, width, height, ground, colours) => `/v1/draw?${new URLSearchParams({ smiles, width, height, ground, ...colours })}`;

@@ -135,7 +135,7 @@ export class Assay {
     const form = this.reading(this.fields(new FormData()));
     form.set("wait", "false");
     if (share) form.set("prior", share / 100);
-    this.set(form, ["match", "exclude"]);
+    this.set(form, ["match", "exclude", ...(this.find("[name=reasons]") ? ["reasons"] : [])]);
     const columns = [...this.panel.querySelectorAll("[name=columns]:checked")].map((box) => box.value);
     if (columns.length) form.set("columns", columns.join());
     form.set("diverse", this.find("[name=diverse]").value);

@@ -15,12 +15,17 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /** structure is the drawing of a molecule. */
-export function structure(smiles, name, width = 180, height = 120) {
+export const structure = (smiles, name, width = 180, height = 120) => picture(smiles, name, width, height, {});
+
+function picture(smiles, name, width, height, colours) {
   const what = name || smiles;
   return el("picture", { class: "structure" },
-    el("source", { media: "screen and (prefers-color-scheme: dark)", srcset: drawing(smiles, width, height, "dark") }),
-    el("img", { loading: "lazy", decoding: "async", width, height, src: drawing(smiles, width, height, "light"), alt: `Structure of ${what}`, title: what }));
+    el("source", { media: "screen and (prefers-color-scheme: dark)", srcset: drawing(smiles, width, height, "dark", colours) }),
+    el("img", { loading: "lazy", decoding: "async", width, height, src: drawing(smiles, width, height, "light", colours), alt: `Structure of ${what}`, title: what }));
 }
+
+/** coloured is the drawing of a molecule with colours behind its atoms. */
+export const coloured = (smiles, name, colours, width = 180, height = 120) => picture(smiles, name, width, height, colours);
 
 const numbers = new Intl.NumberFormat("en-US");
 export const grouped = (n) => numbers.format(n);

@@ -1,6 +1,7 @@
 // The table of ranked molecules. The server sorts, filters and pages.
 
 import * as api from "./api.js";
+import { why } from "./why.js";
 import { el, structure, grouped, count, percent, duration } from "./dom.js";
 
 const columns = [
@@ -153,7 +154,8 @@ export class Ranked {
     const interval = (p) => `${p.value.toPrecision(3)} (${p.low?.toPrecision(3) ?? "…"} to ${p.high?.toPrecision(3) ?? "…"})`;
     for (const name of ["potency", "predicted"]) if (r[name]) own.push([name, interval(r[name])]);
     for (const [name, n] of [["nearest_active", r.nearest_active], ["nearest_inactive", r.nearest_inactive]]) if (n) own.push([name, `${n.name ? n.name + "  " : ""}${n.smiles}`]);
-    return el("dl", {}, ...own.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+    const all = el("dl", {}, ...own.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+    return el("div", {}, r.reasons ? why(r.reasons) : null, all);
   }
 }
 
