@@ -57,6 +57,7 @@ func (r *Ranker) Gather(ctx context.Context, members []*model.Model, threads int
 		return err
 	}
 	defer scorer.Drop()
+	defer r.dropAgainst()
 	for i, p := range parts {
 		if err := r.add(p); err != nil {
 			return fmt.Errorf("part %d: %w", i+1, err)

@@ -43,6 +43,7 @@ type Ranker struct {
 	Changes standard.Changes // of the library's molecules, since they were drawn
 	LeftOut int              // rows that are not wanted ([ranking.Wanted])
 
+	Against []*Against           // assays that are not wanted
 	Tasks   []string             // names of the model's training tasks, for reasons
 	Reasons map[int]*why.Reasons // by the numbers of rows
 
@@ -80,25 +81,35 @@ func (r *Ranker) Close() {
 	}
 }
 
-// Parse reads the support set's molecules for a model. Those that cannot be read are left
+// Parse reads the support sets' molecules for a model. Those that cannot be read are left
 // out, as long as each class keeps one; [Options.Fail] makes the first an error.
-func (r *Ranker) Parse(ctx context.Context, c model.Config) error {
-	s := r.Support
+func (r *Ranker) Parse(ctx context.Context, c model.Config) (err error) {
+	if r.batch, err = r.parse(ctx, c, r.Support); err != nil {
+		return err
+	}
+	for _, a := range r.Against {
+		if a.batch, err = r.parse(ctx, c, a.Support); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Ranker) parse(ctx context.Context, c model.Config, s *ranking.Support) (*data.Batch, error) {
 	molecules, rows, errs := evaluate.ParseSMILES(ctx, c, s.SMILES, 0)
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	rows = slices.DeleteFunc(rows, func(row int32) bool { return row < 0 })
 	if err := s.Drop(errs, r.options.Fail); err != nil {
-		return err
+		return nil, err
 	}
 	s.NoteTwins(trust.Twins(molecules, rows))
 	episode, err := data.NewMeasured(rows, s.Labels, s.Values)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	r.batch, err = data.AssembleSupport(molecules, episode)
-	return err
+	return data.AssembleSupport(molecules, episode)
 }
 
 // Rank adapts m to the support set, which Parse has read for it, measures that, and scores
@@ -115,6 +126,7 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 		return err
 	}
 	defer scorer.Drop()
+	defer r.dropAgainst()
 	if threads == 0 {
 		threads = runtime.NumCPU()
 	}
@@ -170,7 +182,12 @@ func (r *Ranker) adapt(ctx context.Context, members []*model.Model) (*evaluate.S
 		adapted.Drop()
 		return nil, err
 	}
-	return evaluate.NewScorer(m, adapted), nil
+	scorer := evaluate.NewScorer(m, adapted)
+	if err := r.adaptAgainst(members); err != nil {
+		scorer.Drop()
+		return nil, err
+	}
+	return scorer, nil
 }
 
 // measure fills in the Panel, and says which columns the ranked table has.
@@ -195,7 +212,8 @@ func (r *Ranker) measure(ctx context.Context, members []*model.Model, adapted ev
 
 // scored is a chunk of candidates that went through the model.
 type scored struct {
-	model.Scored // of the molecules that could be read
+	model.Scored             // of the molecules that could be read
+	against      [][]float32 // their probabilities in other assays
 	marks        []ranking.Mark
 	near         []trust.Near // nil where molecules come without fingerprints
 	reasons      []error      // why a molecule cannot be read, or nil; one a row
@@ -204,7 +222,7 @@ type scored struct {
 
 // of is what is kept of the molecule at a place.
 func (s *scored) of(i int) ranking.Score {
-	kept := scoreOf(&s.Scored, i)
+	kept := scoreOf(&s.Scored, s.against, i)
 	kept.Mark = s.marks[i]
 	if s.near != nil {
 		kept.Near = s.near[i]
@@ -212,9 +230,10 @@ func (s *scored) of(i int) ranking.Score {
 	return kept
 }
 
-// scoreOf is what a model states of the molecule at a place.
-func scoreOf(all *model.Scored, i int) ranking.Score {
+// scoreOf is what a model states of the molecule at a place, and its probabilities in other assays.
+func scoreOf(all *model.Scored, against [][]float32, i int) ranking.Score {
 	score := ranking.Score{Probability: all.Probability[i], Depth: all.Depth[i]}
+	selective(&score, against, i)
 	if all.Uncertainty != nil {
 		score.Uncertainty = all.Uncertainty[i]
 	}
@@ -248,6 +267,9 @@ func (r *Ranker) score(ctx context.Context, scorer *evaluate.Scorer, smiles []st
 		}
 	}
 	s.Scored, s.err = scorer.ScoreAll(molecules, rows)
+	if s.err == nil {
+		s.against, s.err = r.scoreAgainst(molecules, rows)
+	}
 	return s
 }
 

@@ -45,7 +45,7 @@ func (r *Ranker) refine(ctx context.Context, scorer *evaluate.Scorer, threads in
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			again, err := scoredAgain(ctx, scorer, chunk)
+			again, err := r.scoredAgain(ctx, scorer, chunk)
 			mu.Lock()
 			defer mu.Unlock()
 			for i, score := range again {
@@ -82,7 +82,7 @@ func (r *Ranker) first(ctx context.Context, n int) (rows []candidate, err error)
 }
 
 // scoredAgain are the scores of rows, all of which could be read before.
-func scoredAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate) ([]ranking.Score, error) {
+func (r *Ranker) scoredAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate) ([]ranking.Score, error) {
 	smiles := make([]string, len(rows))
 	for i, c := range rows {
 		smiles[i] = c.smiles
@@ -95,9 +95,13 @@ func scoredAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate)
 	if err != nil {
 		return nil, err
 	}
+	against, err := r.scoreAgainst(molecules, index)
+	if err != nil {
+		return nil, err
+	}
 	scores := make([]ranking.Score, len(rows))
 	for i := range scores {
-		scores[i] = scoreOf(&all, i)
+		scores[i] = scoreOf(&all, against, i)
 	}
 	return scores, nil
 }

@@ -29,7 +29,8 @@ type prediction struct {
 	support, out string
 	checkpoints  []string // none: the model that ships
 	candidates   []string
-	method       string // in place of a checkpoint, one that needs none
+	method       string   // in place of a checkpoint, one that needs none
+	against      []string // support files of assays that are not wanted
 	outcome      string
 	reading      reading // of all files
 	labelling    labelling
@@ -137,7 +138,7 @@ func (p *prediction) check(c *cobra.Command) error {
 		return &badinput.Error{What: "--out " + p.out + ": the ranked table is written as plain CSV", Fix: "leave out .gz"}
 	}
 	stdin := 0
-	for _, in := range append([]string{p.support, p.outcome}, p.candidates...) {
+	for _, in := range slices.Concat([]string{p.support, p.outcome}, p.against, p.candidates) {
 		if in == table.Stdin {
 			stdin++
 		}
@@ -151,6 +152,9 @@ func (p *prediction) check(c *cobra.Command) error {
 	if err := p.shards.check(c, p); err != nil {
 		return err
 	}
+	if err := checkBeside(c, besideAgainst); err != nil {
+		return err
+	}
 	if err := p.reading.Check(); err != nil {
 		return err
 	}
@@ -160,7 +164,7 @@ func (p *prediction) check(c *cobra.Command) error {
 	if p.tasks, err = p.labelling.Parse(); err != nil {
 		return err
 	}
-	return checkOutputs(p.outputs(), slices.Concat([]string{p.support, p.outcome}, p.checkpoints, p.candidates)...)
+	return checkOutputs(p.outputs(), slices.Concat([]string{p.support, p.outcome}, p.against, p.checkpoints, p.candidates)...)
 }
 
 // run reads the support set, ranks the candidates, and then writes all there
@@ -177,6 +181,9 @@ func (p *prediction) run(c *cobra.Command) error {
 	}
 	defer r.Close()
 	defer p.shards.close()
+	if err := p.opposed(c, r); err != nil {
+		return err
+	}
 	if err := p.columnThere(s, r.Table); err != nil {
 		return err
 	}
@@ -188,6 +195,9 @@ func (p *prediction) run(c *cobra.Command) error {
 			return err
 		}
 		read = screen.SaidOfBoth(s, p.labelling.Columns != "", r.Table)
+		for _, a := range r.Against {
+			read = append(read, screen.Said(a.Support, p.labelling.Columns != "")...)
+		}
 		say(c.ErrOrStderr(), read)
 		defer r.done.Close()
 		return p.rank(c, r, members, cfg)

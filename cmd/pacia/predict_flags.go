@@ -16,6 +16,7 @@ func (p *prediction) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&p.candidates, "candidates", nil, "molecules to rank, a `FILE`: CSV, SMILES, SD, xlsx; several with the flag or the name repeated")
 	f.StringVar(&p.out, "out", "", "ranked molecules, a CSV `FILE`")
+	f.StringArrayVar(&p.against, "against", nil, "labelled molecules of an assay in which molecules should be inactive, a `FILE` like that of --support; several with the flag repeated: ranks by selectivity")
 	f.StringVar(&p.outcome, "outcome", "", "labels that are known of the candidates, a `FILE`: counts the actives among the first 20")
 	f.StringVar(&p.potency, "potency", "", "`NAME` of the column with measurements to learn as numbers: ranks by predicted potency")
 	f.StringVar(&p.named, "support-smiles", "", "`NAME` of the column with the molecules in the support file, where it is another one than --smiles")

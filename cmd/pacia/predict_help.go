@@ -41,6 +41,8 @@ left out before the ranking, and so are those that do not fulfil a condition of 
 --columns adds what RDKit computes: properties (weight, logP, TPSA, donors, acceptors,
 rings, QED), alerts (matches of PAINS, BRENK and NIH), and scaffold (Murcko).
 
+--against counter.csv ranks by selectivity: the probability of being active in the assay of
+--support and in none of those of --against, were they independent. Each has its column.
 --reasons 100 states why the first hundred rank where they do: the shares of support
 molecules and of atoms in the log-odds, and labels that are known from training.
 --report writes a page with the first hundred molecules drawn, to look at or to print.

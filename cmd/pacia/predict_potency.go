@@ -32,7 +32,7 @@ func (p *prediction) learnt(ctx context.Context, r *ranker, m *model.Model, cfg 
 	if p.refined && !m.Config().Embeds() {
 		return &badinput.Error{What: "--refine has no effect: the model does not compare vectors of MiniMol", Fix: "leave it out"}
 	}
-	r.expected.Off = !m.Traits().Calibrates
+	r.expected.Off = len(p.against) > 0 || !m.Traits().Calibrates
 	return r.Parse(ctx, m.Config())
 }
 

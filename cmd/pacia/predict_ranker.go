@@ -41,8 +41,13 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 	}
 	o.Ranked, o.Numbers = true, p.potency != ""
 	o.Wanted = p.wanted
+	names, err := screen.AgainstNames(p.against)
+	if err != nil {
+		return nil, err
+	}
+	o.Extra = ranking.AgainstColumns(names)
 	if p.reasons > 0 {
-		o.Extra = why.Columns
+		o.Extra = append(o.Extra, why.Columns...)
 	}
 	table, err := ranking.Open(ctx, p.candidates, o)
 	if err != nil {

@@ -34,6 +34,11 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	w.Line("model\t%s", trained)
 	w.Line("support\t%s inactive and %s active molecules by column %q of %s",
 		ui.Grouped(counts[0]), ui.Grouped(counts[1]), s.Column, s.File)
+	for _, a := range r.Against {
+		counts := a.Support.Counts()
+		w.Line("against\t%s inactive and %s active molecules by column %q of %s: column probability_%s",
+			ui.Grouped(counts[0]), ui.Grouped(counts[1]), a.Support.Column, a.Support.File, a.Name)
+	}
 	if s.Scale != nil {
 		w.Line("potency\t%s", potencySaid(s))
 	}
@@ -104,6 +109,7 @@ type reported struct {
 		Inactive int    `json:"inactive"`
 		Active   int    `json:"active"`
 	} `json:"support"`
+	Against  []against              `json:"against,omitempty"` // assays that are not wanted
 	Trust    trust.Figures          `json:"trust"`
 	Expected []metrics.ExpectedHits `json:"expected,omitempty"` // actives among the first molecules
 	Ranked   int                    `json:"ranked"`
@@ -152,6 +158,14 @@ type hits struct {
 	Of     int `json:"actives"`
 }
 
+// against is an assay that is not wanted.
+type against struct {
+	File     string `json:"file"`
+	Name     string `json:"name"` // in the name of its column
+	Inactive int    `json:"inactive"`
+	Active   int    `json:"active"`
+}
+
 func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, took time.Duration) reported {
 	counts := s.Counts()
 	v := reported{
@@ -161,6 +175,10 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 		Seconds: took.Seconds(), First: r.first, Picks: len(r.Spill.Picked),
 	}
 	v.Support.File, v.Support.Column, v.Support.Inactive, v.Support.Active = s.File, s.Column, counts[0], counts[1]
+	for _, a := range r.Against {
+		counts := a.Support.Counts()
+		v.Against = append(v.Against, against{a.Support.File, a.Name, counts[0], counts[1]})
+	}
 	if p.shards.plan != nil {
 		v.Parts = len(p.shards.plan.Parts)
 	}

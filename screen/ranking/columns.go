@@ -24,7 +24,17 @@ var (
 	addedPotency     = []string{"potency", "potency_low", "potency_high"}
 	addedPredicted   = []string{"predicted", "predicted_low", "predicted_high"} // in the unit of the support set
 	addedPick        = "pick"
+	addedSelectivity = "selectivity"
 )
+
+// AgainstColumns are the columns of probabilities in assays that are not wanted, by their names.
+func AgainstColumns(names []string) []string {
+	columns := make([]string, len(names))
+	for i, name := range names {
+		columns[i] = "probability_" + name
+	}
+	return columns
+}
 
 // Extra are columns of the ranked table. Cells returns those of a row, by its number; none where it has
 // none.
@@ -34,11 +44,12 @@ type Extra struct {
 }
 
 // reserved are the names of all of them but for those of predicted values.
-var reserved = slices.Concat(added, addedNear, []string{addedUncertainty, addedSpread, addedPick})
+var reserved = slices.Concat(added, addedNear, []string{addedUncertainty, addedSpread, addedPick, addedSelectivity})
 
 // A Score is what is known of a row besides its cells.
 type Score struct {
-	Probability float32
+	Probability float32   // of being active or, of several assays, the selectivity
+	Each        []float32 // of several assays: the probability of being active in each, the wanted one first; nil: there is one
 	Depth       int32
 	Mark        Mark
 	Near        trust.Near // zero where it was not added
@@ -67,6 +78,9 @@ func (s *Spill) Header(header []string) []string {
 	}
 	if s.Picked != nil {
 		columns = append(columns, addedPick)
+	}
+	if len(s.Against) > 0 {
+		columns = append(append(columns, AgainstColumns(s.Against)...), addedSelectivity)
 	}
 	for _, e := range s.Extra {
 		columns = append(columns, e.Names...)
@@ -97,6 +111,15 @@ func (s *Spill) appendCells(line []byte, r Ranked) []byte {
 		if place := s.Picked[r.Number]; place > 0 {
 			line = strconv.AppendInt(line, int64(place), 10)
 		}
+	}
+	if len(s.Against) > 0 {
+		for i := range s.Against {
+			line = append(line, ',')
+			if i+1 < len(r.Each) {
+				line = strconv.AppendFloat(line, float64(r.Each[i+1]), 'g', 6, 32)
+			}
+		}
+		line = strconv.AppendFloat(append(line, ','), float64(r.Probability), 'g', 6, 32)
 	}
 	for _, e := range s.Extra {
 		cells := e.Cells(r.Number)
@@ -136,11 +159,26 @@ func quoted(cell string) string {
 // has (2).
 const trailer = 39
 
-// markKnown is the bit of [trust.Near.Known].
-const markKnown = 1 << 7
+// markKnown is the bit of [trust.Near.Known]; bits from markEach on are how many numbers of [Score.Each]
+// (4 bytes each) stand before the trailer.
+const markKnown, markEach = 1 << 7, 2
+
+// MostAssays is how many assays a row has probabilities of.
+const MostAssays = 7
+
+// Wanted is the probability of being active in the wanted assay.
+func (s *Score) Wanted() float32 {
+	if len(s.Each) > 0 {
+		return s.Each[0]
+	}
+	return s.Probability
+}
 
 func appendTrailer(to []byte, s Score, cells int) []byte {
 	n := s.Near
+	for _, p := range s.Each {
+		to = binary.LittleEndian.AppendUint32(to, math.Float32bits(p))
+	}
 	for _, v := range []uint32{
 		uint32(n.Active), uint32(n.Inactive), math.Float32bits(n.ToActive), math.Float32bits(n.ToInactive),
 		math.Float32bits(s.Uncertainty), math.Float32bits(s.Spread),
@@ -148,7 +186,7 @@ func appendTrailer(to []byte, s Score, cells int) []byte {
 	} {
 		to = binary.LittleEndian.AppendUint32(to, v)
 	}
-	mark := byte(s.Mark)
+	mark := byte(s.Mark) | byte(len(s.Each))<<markEach
 	if n.Known {
 		mark |= markKnown
 	}
@@ -162,8 +200,15 @@ func cut(text []byte) (line []byte, s Score, cells int) {
 	fraction := func(i int) float32 { return math.Float32frombits(at(i)) }
 	last := text[len(text)-3:]
 	s.Near = trust.Near{Active: int32(at(0)), Inactive: int32(at(1)), ToActive: fraction(2), ToInactive: fraction(3), Known: last[0]&markKnown != 0}
-	s.Uncertainty, s.Spread, s.Mark = fraction(4), fraction(5), Mark(last[0]&^markKnown)
+	s.Uncertainty, s.Spread, s.Mark = fraction(4), fraction(5), Mark(last[0])&(InSupportActive|InSupportInactive)
 	s.Potency = model.Potency{Value: fraction(6), Low: fraction(7), High: fraction(8)}
+	each := int(last[0] &^ markKnown >> markEach)
+	if each > 0 && 4*each <= end {
+		end -= 4 * each
+		for i := range each {
+			s.Each = append(s.Each, math.Float32frombits(binary.LittleEndian.Uint32(text[end+4*i:])))
+		}
+	}
 	return text[:end], s, int(last[1]) | int(last[2])<<8
 }
 

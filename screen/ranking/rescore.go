@@ -15,13 +15,14 @@ func (s *Spill) Rescored(scores map[int]Score) (*Spill, error) {
 	}
 	r := &Spill{
 		beside: s.beside, Named: s.Named, Uncertainty: s.Uncertainty, Spread: s.Spread, Scale: s.Scale,
-		Top: s.Top, Extra: s.Extra, file: f, most: s.most,
+		Top: s.Top, Against: s.Against, Extra: s.Extra, file: f, most: s.most,
 	}
 	r.begin()
 	spread := s.Scores // of all rows, also of those that parts did not keep
 	err = s.Each(func(row Ranked) error {
 		if score, ok := scores[row.Number]; ok {
 			spread.replace(row.Probability, score.Probability)
+			row.Each = score.Each
 			row.Probability, row.Uncertainty, row.Spread, row.Potency = score.Probability, score.Uncertainty, score.Spread, score.Potency
 		}
 		start := r.text.Len()

@@ -50,6 +50,8 @@ type Spill struct {
 
 	Picked map[int]int // by the number of a row, its place among the picks, from 1; nil: there is no such column
 
+	Against []string // names of assays that are not wanted: the ranked table has their probabilities, and the selectivity
+
 	Extra []Extra // columns that come last
 
 	Top int // ranks that the ranked table has, beside the picks; 0: all, less: none
@@ -242,7 +244,7 @@ func (s *Spill) AppendRow(line []byte, r Ranked, columns int, shown func(float32
 		line = append(line, ',')
 	}
 	line = strconv.AppendInt(append(line, ','), int64(r.Rank), 10)
-	line = strconv.AppendFloat(append(line, ','), shown(r.Probability), 'g', 6, 32)
+	line = strconv.AppendFloat(append(line, ','), shown(r.Wanted()), 'g', 6, 32)
 	line = strconv.AppendInt(append(line, ','), int64(r.Depth), 10)
 	line = append(append(line, ','), r.Mark.String()...)
 	return s.appendCells(line, r)

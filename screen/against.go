@@ -1,0 +1,102 @@
+package screen
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pacia/data"
+	"pacia/evaluate"
+	"pacia/internal/badinput"
+	"pacia/model"
+	"pacia/screen/ranking"
+)
+
+// Against is an assay in which molecules should not be active. The library is ranked by the selectivity
+// p₀ Π (1 − p_k) of the probability p₀ of being active in the wanted assay and p_k in each that is not:
+// the probability of being active in the wanted one alone, were the assays independent.
+type Against struct {
+	Name    string // in the name of the column
+	Support *ranking.Support
+
+	batch  *data.Batch
+	scorer *evaluate.Scorer
+}
+
+// MostAgainst is how many assays that are not wanted there may be.
+const MostAgainst = ranking.MostAssays - 1
+
+// SetAgainst makes assays those that are not wanted, before Parse. Their names are those of their files.
+func (r *Ranker) SetAgainst(supports []*ranking.Support, names []string) {
+	for i, s := range supports {
+		r.Against = append(r.Against, &Against{Name: names[i], Support: s})
+	}
+	r.Spill.Against = names
+}
+
+// AgainstNames are the names of assays in files, without folders and endings; of equal ones, all but the
+// first have a number.
+func AgainstNames(files []string) ([]string, error) {
+	if len(files) > MostAgainst {
+		return nil, &badinput.Error{What: fmt.Sprintf("%d assays that are not wanted, more than %d", len(files), MostAgainst), Fix: "leave some out"}
+	}
+	var names []string
+	for _, file := range files {
+		stem := strings.TrimSuffix(filepath.Base(file), ".gz")
+		stem = strings.TrimSuffix(stem, filepath.Ext(stem))
+		name := stem
+		for n := 2; slices.Contains(names, name); n++ {
+			name = fmt.Sprintf("%s_%d", stem, n)
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// adaptAgainst adapts models to the assays that are not wanted.
+func (r *Ranker) adaptAgainst(members []*model.Model) error {
+	for _, a := range r.Against {
+		adapted, err := evaluate.Together(members)(a.batch)
+		if err != nil {
+			r.dropAgainst()
+			return fmt.Errorf("%s: %w", a.Support.File, err)
+		}
+		a.scorer = evaluate.NewScorer(members[0], adapted)
+	}
+	return nil
+}
+
+func (r *Ranker) dropAgainst() {
+	for _, a := range r.Against {
+		if a.scorer != nil {
+			a.scorer.Drop()
+			a.scorer = nil
+		}
+	}
+}
+
+// scoreAgainst returns the probabilities of molecules in each assay that is not wanted.
+func (r *Ranker) scoreAgainst(molecules data.Molecules, rows []int32) ([][]float32, error) {
+	var all [][]float32
+	for _, a := range r.Against {
+		probability, _, err := a.scorer.Score(molecules, rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, probability)
+	}
+	return all, nil
+}
+
+// selective puts the selectivity of the molecule at a place into its score, and all probabilities.
+func selective(s *ranking.Score, against [][]float32, i int) {
+	if len(against) == 0 {
+		return
+	}
+	s.Each = []float32{s.Probability}
+	for _, probability := range against {
+		s.Each = append(s.Each, probability[i])
+		s.Probability *= 1 - probability[i]
+	}
+}
