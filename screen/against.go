@@ -39,7 +39,9 @@ func (r *Ranker) SetAgainst(supports []*ranking.Support, names []string) {
 // first have a number.
 func AgainstNames(files []string) ([]string, error) {
 	if len(files) > MostAgainst {
-		return nil, &badinput.Error{What: fmt.Sprintf("%d assays that are not wanted, more than %d", len(files), MostAgainst), Fix: "leave some out"}
+		return nil, &badinput.Error{
+			What: fmt.Sprintf("%d assays that are not wanted, more than %d", len(files), MostAgainst), Fix: "leave some out",
+		}
 	}
 	var names []string
 	for _, file := range files {

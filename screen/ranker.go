@@ -3,14 +3,12 @@ package screen
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 
 	"pacia/data"
 	"pacia/data/standard"
 	"pacia/evaluate"
-	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/screen/ranking"
 	"pacia/screen/trust"
@@ -142,24 +140,6 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 		err = r.explain(ctx, scorer, threads)
 	}
 	return errors.Join(err, r.Invalid.Flush())
-}
-
-// Readable refuses a library of which no molecule could be read.
-func (r *Ranker) Readable() error {
-	if r.Spill.Len() > 0 {
-		return nil
-	}
-	if r.LeftOut > 0 && r.Invalid.First == nil {
-		return &badinput.Error{File: r.Table.Files()[0],
-			What: fmt.Sprintf("the patterns and conditions leave out all %d molecules", r.LeftOut), Fix: "ask for less"}
-	}
-	if r.Invalid.First == nil {
-		return &badinput.Error{File: r.Table.Files()[0], What: "there is no molecule to rank", Fix: "write one molecule a row"}
-	}
-	first := *r.Invalid.First
-	first.What = fmt.Sprintf("none of the %d molecules can be read, the first because", r.Invalid.Len())
-	first.Fix = "name the column of the SMILES with --smiles, or correct the molecules"
-	return &first
 }
 
 // adapt adapts models to the support set, and measures that.
@@ -303,19 +283,4 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 		r.options.Progress(len(c.Rows) + c.LeftOut)
 	}
 	return nil
-}
-
-// unread lists a molecule that cannot be read, or gives up.
-func (r *Ranker) unread(row ranking.Row, reason error) error {
-	unread := &badinput.Error{
-		File: row.File, Row: row.Line, Column: r.Table.Column,
-		What: "the molecule cannot be read", Err: reason, Fix: "correct it, or write --on-invalid skip",
-	}
-	if r.options.Fail {
-		return unread
-	}
-	if r.Invalid.First == nil {
-		r.Invalid.First = unread
-	}
-	return r.Invalid.Add(row, reason)
 }

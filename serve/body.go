@@ -86,7 +86,7 @@ func (f *form) multipart(r *http.Request) error {
 // part takes one part of a form. A field's value has a few hundred bytes at most.
 func (f *form) part(p *multipart.Part) error {
 	name := p.FormName()
-	if name == "support" || name == "library" || name == "results" {
+	if name == "support" || name == "library" || name == "against" || name == "results" {
 		file, err := newSpool(p.FileName(), p)
 		if err != nil {
 			return err
@@ -109,6 +109,11 @@ func (f *form) add(field string, file *spool) error {
 		file.name = field
 	}
 	switch {
+	case field == "against" && len(f.against) == maxFiles:
+		file.close()
+		return problem{Status: http.StatusRequestEntityTooLarge, What: fmt.Sprintf("there are more than %d assays", maxFiles), Fix: "leave some out"}
+	case field == "against":
+		f.against = append(f.against, file)
 	case field == "results" && f.results == nil:
 		f.results = file
 	case field == "library" && len(f.library) == maxFiles:
@@ -134,7 +139,7 @@ func (f *form) json(body io.Reader) error {
 		return err
 	}
 	for name, value := range fields {
-		if name == "support" || name == "library" {
+		if name == "support" || name == "library" || name == "against" {
 			text, err := text(value)
 			if err != nil {
 				return problem{Status: http.StatusBadRequest, What: name + ": " + err.Error(), Fix: `send a file's text, ["CCO", …] or [{"smiles": "CCO", …}, …]`}

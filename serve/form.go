@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,7 @@ import (
 type form struct {
 	support *spool
 	library []*spool
+	against []*spool // labelled molecules of assays that are not wanted
 	results *spool   // of an earlier ranking of the same files and fields; nil: they are ranked
 	given   []string // the fields that decide what a ranking is, as they were sent
 
@@ -46,7 +48,7 @@ func newForm() *form {
 }
 
 func (f *form) close() {
-	for _, s := range append([]*spool{f.support, f.results}, f.library...) {
+	for _, s := range slices.Concat([]*spool{f.support, f.results}, f.library, f.against) {
 		if s != nil {
 			s.close()
 		}
@@ -109,7 +111,7 @@ func (f *form) set(name, value string) error {
 // repeated are the fields that may be sent several times, or as a list in JSON.
 var repeated = []string{"match", "exclude", "where"}
 
-const known = "support, library, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
+const known = "support, against, library, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
 	"potency, repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, " +
 	"match, exclude, where, columns, prior, diverse, reasons, top or wait"
 
@@ -147,6 +149,9 @@ func (f *form) check(ctx context.Context) error {
 	if err := ranking.CheckRepeats(f.repeats); err != nil {
 		return err
 	}
+	if err := f.checkAgainst(); err != nil {
+		return err
+	}
 	if err := f.wanted.Check(ctx); err != nil {
 		return refused(err)
 	}
@@ -168,8 +173,13 @@ func (f *form) open(files []*spool, ranked bool, wanted ranking.Wanted) (*rankin
 	}
 	o := f.options()
 	o.Ranked, o.Numbers, o.Wanted = ranked, f.labelling.Numbers, wanted
+	names, err := f.againstNames()
+	if err != nil {
+		return nil, err
+	}
+	o.Extra = ranking.AgainstColumns(names)
 	if f.reasons > 0 {
-		o.Extra = why.Columns
+		o.Extra = append(o.Extra, why.Columns...)
 	}
 	return ranking.New(sources, o)
 }

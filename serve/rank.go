@@ -142,7 +142,10 @@ func (s *Server) run(j *job) (res *result, err error) {
 		return nil, err
 	}
 	r.Tasks = s.options.Tasks
-	if res, err = s.outcome(j, r, total); err != nil {
+	if err = s.opposed(j.ctx, j.form, r, labels); err == nil {
+		res, err = s.outcome(j, r, total)
+	}
+	if err != nil {
 		r.Close()
 	}
 	return res, err
@@ -211,15 +214,21 @@ func supportOf(s *ranking.Support) supportFacts {
 
 // support reads the support set of a form.
 func (s *Server) support(ctx context.Context, f *form, l label.Tasks) (*ranking.Support, error) {
+	return s.supportIn(ctx, f, f.support, l)
+}
+
+// supportIn reads a file as the support set of a form is read.
+func (s *Server) supportIn(ctx context.Context, f *form, file *spool, l label.Tasks) (*ranking.Support, error) {
 	o := f.options()
 	if f.named != "" {
 		o.SMILES, o.Elsewhere = f.named, false
 	}
-	set, err := ranking.SupportOf(ctx, f.support.name, f.support.reader(), o, l)
+	set, err := ranking.SupportOf(ctx, file.name, file.reader(), o, l)
 	var most *assay.TooMany
 	if errors.As(err, &most) {
-		return nil, problem{Status: http.StatusRequestEntityTooLarge, File: f.support.name, What: fmt.Sprintf("%s: more than %s labelled molecules", f.support.name, ui.Grouped(maxSupport)),
-			Fix: "choose some of them; pacia predict takes any number"}
+		return nil, problem{Status: http.StatusRequestEntityTooLarge, File: file.name,
+			What: fmt.Sprintf("%s: more than %s labelled molecules", file.name, ui.Grouped(maxSupport)),
+			Fix:  "choose some of them; pacia predict takes any number"}
 	}
 	return set, err
 }

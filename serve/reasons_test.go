@@ -48,7 +48,9 @@ func TestReasons(t *testing.T) {
 			t.Errorf("%s: %s, %.300s; want %d and %q", query, r.Status, text, want.status, want.part)
 		}
 	}
-	if r := post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"}, field{name: "reasons", value: "1001"}); r.StatusCode != http.StatusBadRequest {
+	r := post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"},
+		field{name: "reasons", value: "1001"})
+	if r.StatusCode != http.StatusBadRequest {
 		t.Errorf("1,001 reasons: %s", r.Status)
 	}
 }

@@ -39,7 +39,7 @@ func newResult(r *screen.Ranker, shown func(float32) float64, calibrated bool) (
 		return nil, err
 	}
 	res := &result{ranker: r, shown: shown, lines: f, entries: make([]entry, 0, r.Spill.Len())}
-	res.expected.Off = !calibrated
+	res.expected.Off = !calibrated || len(r.Against) > 0
 	out := bufio.NewWriterSize(f, 1<<16)
 	var at int64
 	err = r.Spill.Each(func(row ranking.Ranked) error {

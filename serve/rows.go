@@ -77,21 +77,23 @@ func number(name, text string, least, most int) (int, error) {
 
 // A row is the public form of one molecule.
 type row struct {
-	Rank        int          `json:"rank"`
-	Probability float64      `json:"probability"`
-	Depth       int32        `json:"depth"`
-	InSupport   string       `json:"in_support,omitempty"`
-	Name        string       `json:"name,omitempty"`
-	SMILES      string       `json:"smiles"`
-	Domain      string       `json:"domain,omitempty"`
-	Uncertainty *float32     `json:"uncertainty,omitempty"`
-	Potency     *potency     `json:"potency,omitempty"`   // where measurements were learnt as numbers
-	Predicted   *potency     `json:"predicted,omitempty"` // the same in the unit of the support set, where that is of concentrations
-	Pick        int          `json:"pick,omitempty"`      // its place among the picks, from 1
-	Active      *neighbor    `json:"nearest_active,omitempty"`
-	Inactive    *neighbor    `json:"nearest_inactive,omitempty"`
-	Reasons     *why.Reasons `json:"reasons,omitempty"` // of the first rows, as many as were asked for
-	Cells       []string     `json:"cells"`             // of the library's own columns
+	Rank        int            `json:"rank"`
+	Probability float64        `json:"probability"`
+	Depth       int32          `json:"depth"`
+	InSupport   string         `json:"in_support,omitempty"`
+	Name        string         `json:"name,omitempty"`
+	SMILES      string         `json:"smiles"`
+	Domain      string         `json:"domain,omitempty"`
+	Uncertainty *float32       `json:"uncertainty,omitempty"`
+	Potency     *potency       `json:"potency,omitempty"`   // where measurements were learnt as numbers
+	Predicted   *potency       `json:"predicted,omitempty"` // the same in the unit of the support set, where that is of concentrations
+	Pick        int            `json:"pick,omitempty"`      // its place among the picks, from 1
+	Active      *neighbor      `json:"nearest_active,omitempty"`
+	Inactive    *neighbor      `json:"nearest_inactive,omitempty"`
+	Selectivity *float32       `json:"selectivity,omitempty"` // by which rows are ranked, where there are several assays
+	Against     []againstAssay `json:"against,omitempty"`
+	Reasons     *why.Reasons   `json:"reasons,omitempty"` // of the first rows, as many as were asked for
+	Cells       []string       `json:"cells"`             // of the library's own columns
 }
 
 // A neighbor is the support molecule that is most like one.
@@ -124,7 +126,10 @@ func (r *result) row(e entry) (row, error) {
 		return row{}, err
 	}
 	t := r.ranker.Table
-	v := row{Rank: e.Rank, Probability: r.shown(e.Probability), Depth: e.Depth, InSupport: e.Mark.String(), Name: t.NameOf(cells), SMILES: strings.TrimSpace(cells[t.SMILES]), Cells: cells}
+	v := row{
+		Rank: e.Rank, Probability: r.shown(e.Wanted()), Depth: e.Depth, InSupport: e.Mark.String(), Name: t.NameOf(cells),
+		SMILES: strings.TrimSpace(cells[t.SMILES]), Cells: cells,
+	}
 	if r.near() {
 		v.Domain, v.Active, v.Inactive = domainOf(e), r.neighbor(e.Near.Active, e.Near.ToActive), r.neighbor(e.Near.Inactive, e.Near.ToInactive)
 	}
@@ -134,6 +139,7 @@ func (r *result) row(e entry) (row, error) {
 	if scale := r.ranker.Spill.Scale; scale != nil {
 		v.Potency, v.Predicted = potenciesOf(e.Potency, scale)
 	}
+	v.Selectivity, v.Against = r.selective(e)
 	v.Reasons = r.ranker.Reasons[e.Number]
 	v.Pick = r.ranker.Spill.Picked[e.Number]
 	return v, nil

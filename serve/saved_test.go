@@ -22,7 +22,8 @@ func withResults(t *testing.T, url string, results []byte, more ...field) *http.
 // server as well, and can be saved again.
 func TestSavedResults(t *testing.T) {
 	url := start(t, nil)
-	settings := []field{{name: "diverse", value: "5"}, {name: "reasons", value: "5"}, {name: "prior", value: "2%"}, {name: "columns", value: "properties"}}
+	settings := []field{{name: "diverse", value: "5"}, {name: "reasons", value: "5"},
+		{name: "prior", value: "2%"}, {name: "columns", value: "properties"}}
 	job := ranked(t, url, settings...)
 	rows, table := body(t, send(t, http.MethodGet, job+"/rows?limit=500")), body(t, send(t, http.MethodGet, job+"/ranked.csv"))
 	results := []byte(body(t, send(t, http.MethodGet, job+"/results.zip")))

@@ -194,10 +194,7 @@ func (p *prediction) run(c *cobra.Command) error {
 		if err := p.learnt(c.Context(), r, members[0], cfg); err != nil {
 			return err
 		}
-		read = screen.SaidOfBoth(s, p.labelling.Columns != "", r.Table)
-		for _, a := range r.Against {
-			read = append(read, screen.Said(a.Support, p.labelling.Columns != "")...)
-		}
+		read = p.understood(s, r)
 		say(c.ErrOrStderr(), read)
 		defer r.done.Close()
 		return p.rank(c, r, members, cfg)

@@ -40,7 +40,8 @@ func TestAgainst(t *testing.T) {
 			return numbers(t, "one.csv", "probability")
 		}
 		ok(t, append([]string{
-			"predict", "--candidates", "library.csv", "--out", "all.csv", "--support", "hit.csv", "--against", "counter.csv", "--against", "third.csv",
+			"predict", "--candidates", "library.csv", "--out", "all.csv", "--support", "hit.csv",
+			"--against", "counter.csv", "--against", "third.csv",
 		}, more...)...)
 		want := []map[string]float64{single("hit.csv"), single("counter.csv"), single("third.csv")}
 		selectivity := numbers(t, "all.csv", "selectivity")

@@ -41,6 +41,15 @@ func (p *prediction) opposed(c *cobra.Command, r *ranker) error {
 	return err
 }
 
+// understood is how the files were interpreted.
+func (p *prediction) understood(s *ranking.Support, r *ranker) []string {
+	read := screen.SaidOfBoth(s, p.labelling.Columns != "", r.Table)
+	for _, a := range r.Against {
+		read = append(read, screen.Said(a.Support, p.labelling.Columns != "")...)
+	}
+	return read
+}
+
 // columnThere refuses a name of the molecules' column that no file has.
 func (p *prediction) columnThere(s *ranking.Support, t *ranking.Table) error {
 	if !t.Missed() || !s.Missed && p.named == "" {

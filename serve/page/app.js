@@ -3,6 +3,7 @@
 import { Assay } from "./assay.js";
 import * as api from "./api.js";
 import { el } from "./dom.js";
+import { files, offer } from "./against.js";
 import { Store } from "./store.js";
 import { assaysOf, describe, pack, unpack } from "./project.js";
 
@@ -30,6 +31,8 @@ function open(state) {
   panel.querySelector(".close").addEventListener("click", () => close(one));
   one.assay = new Assay(panel, (file) => { one.file = file; show(); });
   one.assay.touched = keep;
+  one.assay.against = () => files(panel, all.filter((o) => o !== one));
+  panel.querySelector(".options").addEventListener("toggle", () => offer(panel, all.filter((o) => o !== one)));
   panel.addEventListener("change", keep);
   const before = chosen();
   if (!state && before?.assay.library.files.length) one.assay.library.take(before.assay.library.files); // usually the same one
@@ -52,6 +55,7 @@ function select(one) {
     o.tab.setAttribute("aria-selected", String(is));
     o.tab.tabIndex = is ? 0 : -1;
   }
+  offer(one.panel, all.filter((o) => o !== one));
   add.disabled = all.length >= most;
   keep();
 }

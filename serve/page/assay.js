@@ -14,6 +14,7 @@ export class Assay {
   constructor(panel, named) {
     this.panel = panel;
     this.named = named;
+    this.against = () => []; // files of assays that are not wanted, and their names
     this.id = null; // of the job
     this.sent = this.results = null; // of the ranking that is shown: its request, and the saved results
     this.form = panel.querySelector("form");
@@ -37,6 +38,7 @@ export class Assay {
     for (const name of ["prior", "diverse", "match", "exclude"]) this.find(`[name=${name}]`).addEventListener("change", () => this.changed());
     // A field that is left by the press on this button is read again, which may move the button from under the pointer.
     this.find(".primary").addEventListener("pointerdown", (e) => e.target.setPointerCapture(e.pointerId));
+    panel.addEventListener("against", () => this.changed());
     for (const box of panel.querySelectorAll("[name=columns]")) box.addEventListener("change", () => this.changed());
     this.changed();
   }
@@ -140,6 +142,7 @@ export class Assay {
     if (columns.length) form.set("columns", columns.join());
     form.set("diverse", this.find("[name=diverse]").value);
     for (const f of this.support.files) form.append("support", f, f.name);
+    for (const [f, name] of this.against()) form.append("against", f, name);
     for (const f of this.library.files) form.append("library", f, f.name);
     await this.carry(form, "Sending …");
   }

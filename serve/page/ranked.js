@@ -9,6 +9,7 @@ const columns = [
   { title: "Structure" },
   { key: "name", title: "Name" },
   { key: "rank", title: "Probability", same: true },
+  { key: "rank", title: "Selectivity", same: true, selective: true },
   { key: "uncertainty", title: "Uncertainty", unsure: true },
   { key: "active", title: "Nearest active", down: true, near: true },
   { key: "inactive", title: "Nearest inactive", down: true, near: true },
@@ -44,7 +45,7 @@ export class Ranked {
 
   show(status) {
     this.status = status;
-    this.near = this.unsure = null;
+    this.near = this.unsure = this.selective = null;
     this.state = { sort: "rank", order: "asc", offset: 0 };
     this.find("[name=domain]").value = this.find("[name=q]").value = this.find("[name=where]").value = "";
     this.find("[name=least]").value = 0;
@@ -77,6 +78,7 @@ export class Ranked {
     try {
       const page = await api.rows(id, q, this.loading.signal);
       this.near ??= page.rows.some((r) => r.nearest_active);
+      this.selective ??= page.rows.some((r) => r.selectivity != null);
       this.unsure ??= page.rows.some((r) => r.uncertainty != null);
       this.head();
       this.body(page);
@@ -86,7 +88,7 @@ export class Ranked {
     }
   }
 
-  shown() { return columns.filter((c) => (this.near || !c.near) && (this.unsure || !c.unsure)); }
+  shown() { return columns.filter((c) => (this.near || !c.near) && (this.unsure || !c.unsure) && (this.selective || !c.selective)); }
 
   head() {
     const { sort, order } = this.state, select = this.find("[name=sort]");
@@ -131,6 +133,7 @@ export class Ranked {
       Structure: [structure(r.smiles, r.name)],
       Name: [el("span", { class: "name" }, r.name || el("code", {}, r.smiles)), r.in_support ? el("span", { class: "mark" }, `measured: ${r.in_support}`) : null, r.pick ? el("span", { class: "mark" }, `pick ${r.pick}`) : null],
       Probability: [el("span", { class: "track", "aria-hidden": "true" }, fill), el("span", { class: "value" }, percent(r.probability))],
+      Selectivity: [el("span", { class: "value" }, r.selectivity != null ? percent(r.selectivity) : ""), ...(r.against ?? []).map((a) => el("span", { class: "opposed" }, `${a.name} ${percent(a.probability)}`))],
       Uncertainty: [el("span", { class: "value" }, r.uncertainty?.toFixed(2) ?? "")],
       "Nearest active": [near(r.nearest_active)],
       "Nearest inactive": [near(r.nearest_inactive)],

@@ -1,0 +1,69 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+
+	"pacia/data/label"
+	"pacia/screen"
+	"pacia/screen/ranking"
+)
+
+// againstNames are the names of the assays that are not wanted.
+func (f *form) againstNames() ([]string, error) {
+	files := make([]string, len(f.against))
+	for i, s := range f.against {
+		files[i] = s.name
+	}
+	names, err := screen.AgainstNames(files)
+	return names, refused(err)
+}
+
+// checkAgainst refuses fields about probabilities in one assay beside several assays.
+func (f *form) checkAgainst() error {
+	if len(f.against) == 0 {
+		return nil
+	}
+	if f.prior > 0 || f.labelling.Numbers {
+		return problem{Status: http.StatusBadRequest, What: "against has no effect with prior or potency", Fix: "leave out one of them"}
+	}
+	_, err := f.againstNames()
+	return err
+}
+
+// opposed gives a ranker the assays that are not wanted.
+func (s *Server) opposed(ctx context.Context, f *form, r *screen.Ranker, l label.Tasks) error {
+	var all []*ranking.Support
+	for _, file := range f.against {
+		set, err := s.supportIn(ctx, f, file, l)
+		if err != nil {
+			return err
+		}
+		all = append(all, set)
+	}
+	names, err := f.againstNames()
+	if err == nil && len(all) > 0 {
+		r.SetAgainst(all, names)
+	}
+	return err
+}
+
+// againstAssay is the probability of a row in an assay that is not wanted.
+type againstAssay struct {
+	Name        string  `json:"name"`
+	Probability float32 `json:"probability"`
+}
+
+// selective returns the selectivity of a row and its probabilities in assays that are not wanted; nothing
+// where there is one assay.
+func (r *result) selective(e entry) (selectivity *float32, against []againstAssay) {
+	for i, name := range r.ranker.Spill.Against {
+		if i+1 < len(e.Each) {
+			against = append(against, againstAssay{name, e.Each[i+1]})
+		}
+	}
+	if len(against) > 0 {
+		selectivity = &e.Probability
+	}
+	return selectivity, against
+}
