@@ -111,7 +111,7 @@ func (f *form) set(name, value string) error {
 // repeated are the fields that may be sent several times, or as a list in JSON.
 var repeated = []string{"match", "exclude", "where"}
 
-const known = "support, against, library, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
+const known = "support, library, against, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
 	"potency, repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, " +
 	"match, exclude, where, columns, prior, diverse, reasons, top or wait"
 

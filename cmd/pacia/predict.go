@@ -181,10 +181,7 @@ func (p *prediction) run(c *cobra.Command) error {
 	}
 	defer r.Close()
 	defer p.shards.close()
-	if err := p.opposed(c, r); err != nil {
-		return err
-	}
-	if err := p.columnThere(s, r.Table); err != nil {
+	if err := errors.Join(p.opposed(c, r), p.columnThere(s, r.Table)); err != nil {
 		return err
 	}
 	var trained string
