@@ -8,6 +8,7 @@ import (
 
 	"pacia/screen/page"
 	"pacia/screen/ranking"
+	"pacia/screen/trust"
 )
 
 // A Collector takes what a page shows out of a ranking's rows, which pass by in the order
@@ -77,15 +78,21 @@ func (c *Collector) Page() *page.Page {
 	for i, smiles := range r.Support.SMILES {
 		p.Support = append(p.Support, page.Molecule{Name: r.Support.Names[i], SMILES: smiles, Active: r.Support.Labels[i] == 1})
 	}
-	for _, line := range r.Panel.Lines() {
-		if line[0] != "verdict" { // it is the sentence
-			p.Panel = append(p.Panel, line)
-		}
+	if r.Panel != nil {
+		Tell(p, r.Panel.Figures(), r.Panel.Lines())
 	}
-	figures := r.Panel.Figures()
-	p.Verdict, p.Sentence = figures.Verdict, figures.Sentence
 	for _, place := range slices.Sorted(maps.Keys(c.picks)) {
 		p.Picks = append(p.Picks, c.picks[place])
 	}
 	return p
+}
+
+// Tell has a page state how far its ranking can be trusted.
+func Tell(p *page.Page, figures trust.Figures, lines [][2]string) {
+	p.Verdict, p.Sentence, p.Panel = figures.Verdict, figures.Sentence, nil
+	for _, line := range lines {
+		if line[0] != "verdict" { // it is the sentence
+			p.Panel = append(p.Panel, line)
+		}
+	}
 }

@@ -83,10 +83,13 @@ func (f *form) multipart(r *http.Request) error {
 	}
 }
 
+// filed are the fields that are files.
+var filed = []string{"support", "library", "against", "before"}
+
 // part takes one part of a form. A field's value has a few hundred bytes at most.
 func (f *form) part(p *multipart.Part) error {
 	name := p.FormName()
-	if name == "support" || name == "library" || name == "against" || name == "results" {
+	if slices.Contains(filed, name) || name == "results" {
 		file, err := newSpool(p.FileName(), p)
 		if err != nil {
 			return err
@@ -116,13 +119,15 @@ func (f *form) add(field string, file *spool) error {
 		f.against = append(f.against, file)
 	case field == "results" && f.results == nil:
 		f.results = file
+	case field == "before" && f.before == nil:
+		f.before = file
 	case field == "library" && len(f.library) == maxFiles:
 		return problem{Status: http.StatusRequestEntityTooLarge, What: fmt.Sprintf("the library has more than %d files", maxFiles), Fix: "put some of them together"}
 	case field == "library":
 		f.library = append(f.library, file)
-	case field == "results":
+	case field == "results" || field == "before":
 		file.close()
-		return problem{Status: http.StatusBadRequest, What: "there are two files of results", Fix: "send one"}
+		return problem{Status: http.StatusBadRequest, What: "there are two files of " + field, Fix: "send one"}
 	case f.support != nil:
 		file.close()
 		return problem{Status: http.StatusBadRequest, What: "there are two support sets", Fix: "send one file"}
@@ -139,7 +144,7 @@ func (f *form) json(body io.Reader) error {
 		return err
 	}
 	for name, value := range fields {
-		if name == "support" || name == "library" || name == "against" {
+		if slices.Contains(filed, name) {
 			text, err := text(value)
 			if err != nil {
 				return problem{Status: http.StatusBadRequest, What: name + ": " + err.Error(), Fix: `send a file's text, ["CCO", …] or [{"smiles": "CCO", …}, …]`}

@@ -23,6 +23,7 @@ type form struct {
 	support *spool
 	library []*spool
 	against []*spool // labelled molecules of assays that are not wanted
+	before  *spool   // the support set of the round before; nil: there is none
 	results *spool   // of an earlier ranking of the same files and fields; nil: they are ranked
 	given   []string // the fields that decide what a ranking is, as they were sent
 
@@ -35,10 +36,15 @@ type form struct {
 	prior     float64 // the share of actives expected in the library; 0: that of the support set
 	diverse   int     // molecules that are picked
 	reasons   int     // of the first molecules are stated
+	batch     int     // molecules to measure next that are picked
+	explore   float64 // what the uncertainty is multiplied with for these
 	wanted    ranking.Wanted
 	top       int  // rows that an answer has at most
 	wait      bool // the answer is the result, and not a job
 }
+
+// mostExplore is far above what explores: 3.
+const mostExplore = 1000
 
 // defaultTop is the number of rows of an answer by default: enough for a person to read.
 const defaultTop = 100
@@ -48,7 +54,7 @@ func newForm() *form {
 }
 
 func (f *form) close() {
-	for _, s := range slices.Concat([]*spool{f.support, f.results}, f.library, f.against) {
+	for _, s := range slices.Concat([]*spool{f.support, f.before, f.results}, f.library, f.against) {
 		if s != nil {
 			s.close()
 		}
@@ -87,6 +93,13 @@ func (f *form) set(name, value string) error {
 	case name == "reasons":
 		f.reasons, err = number(name, value, 0, why.Most)
 		return err
+	case name == "batch":
+		f.batch, err = number(name, value, 0, screen.MostPicks)
+		return err
+	case name == "explore":
+		if f.explore, err = strconv.ParseFloat(value, 64); err == nil && !(f.explore >= 0 && f.explore <= mostExplore) {
+			return outside(name, value, 0, mostExplore)
+		}
 	case name == "match":
 		f.wanted.Match = append(f.wanted.Match, value)
 	case name == "exclude":
@@ -113,7 +126,7 @@ var repeated = []string{"match", "exclude", "where"}
 
 const known = "support, library, against, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
 	"potency, repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, " +
-	"match, exclude, where, columns, prior, diverse, reasons, top or wait"
+	"match, exclude, where, columns, prior, diverse, reasons, batch, explore, before, results, top or wait"
 
 // text is where the value of a field that is a text belongs; nil: it is not one.
 func (f *form) text(name string) *string {
@@ -145,6 +158,9 @@ func (f *form) check(ctx context.Context) error {
 		return problem{Status: http.StatusBadRequest, What: "there is no support set", Fix: "send labelled molecules as support"}
 	case len(f.library) == 0:
 		return problem{Status: http.StatusBadRequest, What: "there is no library", Fix: "send the molecules to rank as library"}
+	}
+	if f.batch > 0 && f.diverse > 0 {
+		return problem{Status: http.StatusBadRequest, What: "diverse and batch both pick molecules", Fix: "leave one of them out"}
 	}
 	if err := ranking.CheckRepeats(f.repeats); err != nil {
 		return err

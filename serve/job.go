@@ -64,6 +64,8 @@ type facts struct {
 	LeftOut  int                    `json:"left_out,omitempty"` // by match, exclude and where
 	Picked   int                    `json:"picked,omitempty"`
 	Expected []metrics.ExpectedHits `json:"expected,omitempty"` // actives among the first molecules
+	Batch    *metrics.ExpectedHits  `json:"batch,omitempty"`    // of molecules to measure next
+	Changed  string                 `json:"changed,omitempty"`  // since the round before
 	Columns  []string               `json:"columns,omitempty"`  // the library's own
 	Origin   *origin                `json:"origin,omitempty"`   // of saved results
 }

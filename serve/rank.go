@@ -171,7 +171,7 @@ func (s *Server) outcome(j *job, r *screen.Ranker, total int) (res *result, err 
 		_ = kept.Close() // there may be none
 		return nil, err
 	}
-	res.kept, res.inputs = kept, inputs
+	res.kept, res.inputs, res.read = kept, inputs, j.form
 	ranked, unread := r.Spill.Len(), r.Invalid.Len()
 	j.tell(func() {
 		j.facts.Ranked, j.facts.Unread, j.facts.Columns = &ranked, &unread, r.Table.Header
@@ -197,10 +197,13 @@ func (s *Server) through(j *job, r *screen.Ranker, total int) error {
 	}
 	figures := r.Panel.Figures()
 	j.tell(func() { j.facts.Trust, j.facts.Panel = &figures, r.Panel.Lines() })
-	if err := r.Readable(); err != nil || j.form.diverse == 0 {
+	if err := r.Readable(); err != nil {
 		return err
 	}
-	return r.Pick(j.ctx, j.form.diverse)
+	if j.form.diverse > 0 {
+		return r.Pick(j.ctx, j.form.diverse)
+	}
+	return s.next(j, r)
 }
 
 func supportOf(s *ranking.Support) supportFacts {

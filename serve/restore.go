@@ -47,6 +47,7 @@ func (s *Server) restore(j *job, r *screen.Ranker) (rows *os.File, err error) {
 	j.tell(func() {
 		of := supportOf(r.Support)
 		j.facts.Said, j.facts.Support, j.facts.Trust, j.facts.Panel = v.Facts.Said, &of, v.Facts.Trust, v.Facts.Panel
+		j.facts.Batch, j.facts.Changed = v.Facts.Batch, v.Facts.Changed
 		j.facts.Origin = &v.Origin
 	})
 	return f, nil

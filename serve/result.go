@@ -22,6 +22,7 @@ type result struct {
 	kept     *os.File // the rows of an earlier ranking; nil: they were ranked
 	inputs   string   // digest of what was ranked, and how
 	facts    facts
+	read     *form // how the labelled molecules were read; its files are gone
 	origin   origin
 }
 

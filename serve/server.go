@@ -90,6 +90,8 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /v1/jobs/{id}", s.job)
 	mux.HandleFunc("DELETE /v1/jobs/{id}", s.remove)
 	mux.HandleFunc("GET /v1/jobs/{id}/rows", s.rows)
+	mux.HandleFunc("GET /v1/jobs/{id}/report.html", s.report)
+	mux.HandleFunc("POST /v1/jobs/{id}/outcome", s.outcomeOf)
 	mux.HandleFunc("GET /v1/jobs/{id}/{file}", s.download)
 	mux.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, problem{Status: http.StatusNotFound, What: "there is no " + r.Method + " " + r.URL.Path, Fix: "docs/serve.md has what there is"})

@@ -109,12 +109,6 @@ func (p *prediction) picks(ctx context.Context, r *ranker, s *ranking.Support, r
 	if err != nil {
 		return err
 	}
-	known, found := ranking.KnownOf(earlier), [2]int{}
-	for i, smiles := range s.SMILES {
-		if known.Mark(ctx, smiles) == 0 {
-			found[s.Labels[i]]++
-		}
-	}
-	n.changed = fmt.Sprintf("%d more molecules than in %s, %d of them active", found[0]+found[1], n.before, found[1])
+	n.changed = ranking.KnownOf(earlier).Changed(ctx, s, n.before)
 	return nil
 }

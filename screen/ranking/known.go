@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -138,4 +139,15 @@ func atom(first, second byte) uint64 {
 	x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
+}
+
+// Changed states how many molecules of a support set are new to these, which are of a file.
+func (k *Known) Changed(ctx context.Context, s *Support, file string) string {
+	var found [2]int
+	for i, smiles := range s.SMILES {
+		if k.Mark(ctx, smiles) == 0 {
+			found[s.Labels[i]]++
+		}
+	}
+	return fmt.Sprintf("%d more molecules than in %s, %d of them active", found[0]+found[1], file, found[1])
 }

@@ -38,6 +38,7 @@ export const read = (form, signal) => ask("/v1/read", { method: "POST", body: fo
 export const rank = (form, signal) => ask("/v1/rank", { method: "POST", body: form, signal });
 export const job = (id) => ask(`/v1/jobs/${id}`);
 export const rows = (id, query, signal) => ask(`/v1/jobs/${id}/rows?${query}`, { signal });
+export const outcome = (id, form) => ask(`/v1/jobs/${id}/outcome`, { method: "POST", body: form });
 export const example = () => ask("/v1/example");
 
 /** results are those of a job, to be sent again with its request. */

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { Upload } from "./upload.js";
+import { After } from "./after.js";
 import { Ranked } from "./ranked.js";
 import { showTrust } from "./trust.js";
 import { grouped, count, duration } from "./dom.js";
@@ -23,6 +24,7 @@ export class Assay {
     this.support = new Upload(this.find(".support"), "support", (f) => this.fields(f), () => this.changed());
     this.library = new Upload(this.find(".library"), "library", (f) => this.reading(f), () => this.changed());
     this.ranked = new Ranked(this.find(".ranked"), (err) => this.lost(err));
+    this.after = new After(panel, () => this.ranked.onlyPicks(), () => this.touched?.());
     this.form.addEventListener("submit", (e) => { e.preventDefault(); this.rank(); });
     this.find(".example").addEventListener("click", () => this.example());
     this.find(".cancel").addEventListener("click", () => this.cancel());
@@ -35,7 +37,7 @@ export class Assay {
     this.find("[name=smiles]").addEventListener("change", () => this.library.show());
     for (const name of ["largest_fragment", "as_drawn", ...ofFiles]) this.find(`[name=${name}]`).addEventListener("change", () => { this.support.show(); this.library.show(); });
     this.find("[name=prior]").addEventListener("input", () => this.share());
-    for (const name of ["prior", "diverse", "match", "exclude"]) this.find(`[name=${name}]`).addEventListener("change", () => this.changed());
+    for (const name of ["prior", "diverse", "batch", "explore", "match", "exclude"]) this.find(`[name=${name}]`).addEventListener("change", () => this.changed());
     // A field that is left by the press on this button is read again, which may move the button from under the pointer.
     this.find(".primary").addEventListener("pointerdown", (e) => e.target.setPointerCapture(e.pointerId));
     panel.addEventListener("against", () => this.changed());
@@ -137,7 +139,9 @@ export class Assay {
     const form = this.reading(this.fields(new FormData()));
     form.set("wait", "false");
     if (share) form.set("prior", share / 100);
-    this.set(form, ["match", "exclude", ...(this.find("[name=reasons]") ? ["reasons"] : [])]);
+    this.set(form, ["match", "exclude", "batch", "explore", ...(this.find("[name=reasons]") ? ["reasons"] : [])]);
+    const [, before] = this.sent?.find(([name]) => name === "support") ?? [];
+    if (form.get("batch") && before && before !== this.support.files[0]) form.append("before", before, before.name);
     const columns = [...this.panel.querySelectorAll("[name=columns]:checked")].map((box) => box.value);
     if (columns.length) form.set("columns", columns.join());
     form.set("diverse", this.find("[name=diverse]").value);
@@ -148,7 +152,7 @@ export class Assay {
   }
 
   /** carry sends a request, and shows what comes of it. With saved results, nothing is computed. */
-  async carry(form, text, results) {
+  async carry(form, text, results, file) {
     this.alert(null);
     this.under(true, text);
     this.find(".outcome").hidden = true;
@@ -167,7 +171,7 @@ export class Assay {
         status = await api.job(mine);
       }
       if (status.state === "failed") throw new api.Refusal(status.error, 422);
-      await this.done(status, results !== undefined);
+      await this.done(status, results && { file });
       this.sent = sent;
       this.results = results ?? await api.results(mine);
       this.touched?.();
@@ -209,7 +213,7 @@ export class Assay {
     if (origin) this.find(".origin").textContent = `Ranked on ${new Date(origin.at).toLocaleDateString("en-GB", { dateStyle: "long" })} by pacia ${origin.program}, ${origin.model}.`;
     showTrust(this.find(".trust"), status);
     this.named(status.support.file);
-    await this.ranked.show(status);
+    await Promise.all([this.ranked.show(status), this.after.show(status, opened?.file)]);
     if (!opened) this.find(".trust").scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   }
 
@@ -232,11 +236,11 @@ export class Assay {
   state() {
     const stands = [...this.form.elements].filter((e) => e.name && e.type !== "file");
     const fields = stands.map((e) => (e.type === "checkbox" ? [`${e.name}=${e.value}`, e.checked] : [e.name, e.value]));
-    return { fields, support: this.support.files, library: this.library.files, sent: this.results && this.sent, results: this.results, stale: !this.find(".changed").hidden };
+    return { fields, support: this.support.files, library: this.library.files, sent: this.results && this.sent, results: this.results, measured: this.after.file, stale: !this.find(".changed").hidden };
   }
 
   /** restore shows what state returned. */
-  async restore({ fields, support, library, sent, results, stale }) {
+  async restore({ fields, support, library, sent, results, measured, stale }) {
     const values = new Map(fields);
     for (const e of this.form.elements) {
       const value = values.get(e.type === "checkbox" ? `${e.name}=${e.value}` : e.name);
@@ -252,14 +256,14 @@ export class Assay {
     this.support.take(support);
     this.library.take(library);
     await Promise.all([this.support.done, this.library.done]);
-    if (results) await this.reopen(sent, results, stale);
+    if (results) await this.reopen(sent, results, measured, stale);
   }
 
   /** reopen shows saved results. */
-  async reopen(sent, results, stale) {
+  async reopen(sent, results, measured, stale) {
     const form = new FormData();
     for (const [name, value] of sent) form.append(name, value);
-    await this.carry(form, "Opening …", results);
+    await this.carry(form, "Opening …", results, measured);
     this.find(".changed").hidden = !stale;
   }
 
@@ -281,7 +285,7 @@ export class Assay {
 
   /** lost says why rows cannot be had any more. A ranking that the server has deleted is sent to it again with its results. */
   lost(err) {
-    if (err?.status === 404 && this.results && !this.busy) return this.reopen(this.sent, this.results, !this.find(".changed").hidden);
+    if (err?.status === 404 && this.results && !this.busy) return this.reopen(this.sent, this.results, this.after.file, !this.find(".changed").hidden);
     this.alert(err?.status === 404 ? { message: "The server deleted this ranking, as nobody used it for a while. Rank again." } : err);
   }
 }

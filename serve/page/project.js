@@ -39,7 +39,7 @@ export function assaysOf({ about, files }) {
     name: is(a?.name, "string"), stale: a.stale === true,
     fields: list(a.fields, ([name, value]) => [is(name, "string"), typeof value === "boolean" ? value : is(value, "string")]),
     support: list(a.support, file), library: list(a.library, file),
-    sent: a.sent && list(a.sent, pair), results: a.results && file(a.results),
+    sent: a.sent && list(a.sent, pair), results: a.results && file(a.results), measured: a.measured && file(a.measured),
   }));
   if (!assays.length) throw none;
   return { assays, chosen: Math.min(assays.length - 1, Math.max(0, about.chosen | 0)) };

@@ -16,6 +16,12 @@ const columns = [
   { key: "domain", title: "Domain", near: true },
 ];
 
+/** what is a button that explains a column, if it has a word to explain. */
+function what(title) {
+  const id = `what-${title.toLowerCase()}`;
+  return document.getElementById(id) && el("button", { type: "button", class: "what", popovertarget: id, "aria-label": `What is ${title.toLowerCase()}?` }, "?");
+}
+
 export class Ranked {
   constructor(section, failed) {
     this.section = section;
@@ -52,6 +58,13 @@ export class Ranked {
     this.find("[name=new]").checked = this.find("[name=picks]").checked = false;
     this.find(".picks").hidden = !status.picked;
     this.find(".range output").textContent = "0";
+    return this.load();
+  }
+
+  /** onlyPicks shows them alone. */
+  onlyPicks() {
+    this.find("[name=picks]").checked = true;
+    this.state.offset = 0;
     return this.load();
   }
 
@@ -97,10 +110,10 @@ export class Ranked {
     select.value = sort;
     this.find("[name=descending]").checked = order === "desc";
     this.find("thead").replaceChildren(el("tr", {}, ...this.shown().map((c) => {
-      if (!c.key || c.same) return el("th", { scope: "col" }, c.title);
+      if (!c.key || c.same) return el("th", { scope: "col" }, c.title, what(c.title));
       const now = c.key === sort;
       const button = el("button", { type: "button", on: { click: () => this.by(c) } }, c.title, el("span", { "aria-hidden": "true", class: "arrow" }, now ? (order === "asc" ? "↑" : "↓") : ""));
-      return el("th", { scope: "col", "aria-sort": now ? (order === "asc" ? "ascending" : "descending") : "none" }, button);
+      return el("th", { scope: "col", "aria-sort": now ? (order === "asc" ? "ascending" : "descending") : "none" }, button, what(c.title));
     }), el("th", { scope: "col" }, el("span", { class: "unseen" }, "More"))));
   }
 

@@ -1,0 +1,40 @@
+package serve
+
+import (
+	"net/http"
+
+	"pacia/screen"
+	"pacia/screen/ranking"
+)
+
+// next picks the batch to measure next that a job asks for, and states what changed since the round before.
+func (s *Server) next(j *job, r *screen.Ranker) error {
+	f := j.form
+	if f.batch == 0 {
+		return nil
+	}
+	if f.explore > 0 && !r.Spill.Uncertainty {
+		return problem{Status: http.StatusBadRequest, What: "the model does not state how uncertain it is", Fix: "leave out explore"}
+	}
+	expected, err := r.Batch(f.batch, f.explore, screen.Shown(r.Support, f.prior))
+	if err != nil {
+		return err
+	}
+	j.tell(func() { j.facts.Batch = &expected })
+	if f.before == nil {
+		return nil
+	}
+	labels, err := f.labelling.Parse()
+	if err != nil {
+		return err
+	}
+	round := *f
+	round.support = f.before
+	earlier, err := s.support(j.ctx, &round, labels)
+	if err != nil {
+		return err
+	}
+	changed := ranking.KnownOf(earlier).Changed(j.ctx, r.Support, f.before.name)
+	j.tell(func() { j.facts.Changed = changed })
+	return nil
+}

@@ -1,0 +1,132 @@
+package serve
+
+import (
+	"context"
+	"math"
+	"net/http"
+
+	"pacia/metrics"
+	"pacia/screen/ranking"
+)
+
+// An outcome is how a ranking did, by measurements that were made since. Molecules of the support
+// set do not count.
+type outcome struct {
+	Known   int         `json:"known"` // ranked molecules with a result
+	Actives int         `json:"actives"`
+	First   []firstHits `json:"first,omitempty"`
+	ROCAUC  *versus     `json:"roc_auc,omitempty"` // where both classes are there
+}
+
+// firstHits are those among the first molecules with a result.
+type firstHits struct {
+	First      int     `json:"first"`
+	Chance     float64 `json:"chance"` // expected at random
+	Hits       versus  `json:"hits"`
+	Enrichment versus  `json:"enrichment"` // hits over those expected at random
+}
+
+// versus is a figure of the ranking, and of a search by similarity where molecules have fingerprints.
+type versus struct {
+	Ranking    float64  `json:"ranking"`
+	Similarity *float64 `json:"similarity,omitempty"`
+}
+
+// counted are of how many first molecules hits are counted.
+var counted = []int{5, 10, 20, 50, 100}
+
+// outcomeOf answers how a job's ranking did, by the table that is sent as support. It is read as the
+// support set was.
+func (s *Server) outcomeOf(w http.ResponseWriter, r *http.Request) {
+	res, _, release, ok := s.asked(w, r)
+	if !ok {
+		return
+	}
+	defer release()
+	known, err := s.measured(w, r, *res.read)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	var o *outcome
+	if !s.sorting(r, func() { o, err = res.outcome(r.Context(), known) }) {
+		return
+	}
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	reply(w, http.StatusOK, o)
+}
+
+// measured reads the results of a request, as a form was read.
+func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form) (*ranking.Known, error) {
+	f, err := s.body(w, r)
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	if f.support == nil {
+		return nil, problem{Status: http.StatusBadRequest, What: "there are no results", Fix: "send labelled molecules as support"}
+	}
+	read.support = f.support
+	labels, err := read.labelling.Parse()
+	if err != nil {
+		return nil, err
+	}
+	set, err := s.support(r.Context(), &read, labels)
+	if err != nil {
+		return nil, err
+	}
+	return ranking.KnownOf(set), nil
+}
+
+// outcome compares a ranking with what is known of its molecules; one with both labels does not count.
+func (r *result) outcome(ctx context.Context, known *ranking.Known) (*outcome, error) {
+	var labels []uint8
+	var ranks, similar []float64
+	for _, e := range r.entries {
+		if e.Mark != 0 {
+			continue
+		}
+		line, err := r.line(e)
+		if err != nil {
+			return nil, err
+		}
+		e.Line = line
+		smiles, err := r.ranker.Table.Parsed(ctx, e.Ranked)
+		if err != nil {
+			return nil, err
+		}
+		mark := known.Mark(ctx, smiles)
+		if mark != ranking.InSupportActive && mark != ranking.InSupportInactive {
+			continue
+		}
+		labels = append(labels, uint8(mark/ranking.InSupportActive))
+		ranks, similar = append(ranks, -float64(e.Rank)), append(similar, float64(e.Near.ToActive)-float64(e.Near.ToInactive))
+	}
+	compare := func(of func([]float64) float64) versus {
+		v := versus{Ranking: of(ranks)}
+		if r.near() {
+			s := of(similar)
+			v.Similarity = &s
+		}
+		return v
+	}
+	o := &outcome{Known: len(labels)}
+	for _, l := range labels {
+		o.Actives += int(l)
+	}
+	for _, n := range counted {
+		if n > len(labels) || o.Actives == 0 {
+			break
+		}
+		chance := float64(n) * float64(o.Actives) / float64(len(labels))
+		first := func(scores []float64) float64 { return metrics.Hits(labels, scores, n) }
+		o.First = append(o.First, firstHits{n, chance, compare(first), compare(func(scores []float64) float64 { return first(scores) / chance })})
+	}
+	if auc := compare(func(scores []float64) float64 { return metrics.ROCAUC(labels, scores) }); !math.IsNaN(auc.Ranking) {
+		o.ROCAUC = &auc
+	}
+	return o, nil
+}

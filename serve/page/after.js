@@ -1,0 +1,60 @@
+// What follows a ranking: what to measure next, the report, and how the ranking did by results
+// that were measured since.
+
+import * as api from "./api.js";
+import { el, count } from "./dom.js";
+
+export class After {
+  /** picks shows the picks alone; touched is told when there is another file of results. */
+  constructor(panel, picks, touched) {
+    this.find = (s) => panel.querySelector(s);
+    this.touched = touched;
+    this.file = null;
+    this.input = this.find("[name=measured]");
+    this.input.addEventListener("change", () => {
+      const [file] = this.input.files;
+      this.input.value = ""; // the same file may be chosen again
+      if (file) this.compare(file);
+    });
+    this.find(".batch button").addEventListener("click", picks);
+  }
+
+  /** show is for a ranking that has ended, with a file of results or without. */
+  async show(status, file) {
+    this.id = status.id;
+    this.file = null;
+    this.find(".hits").replaceChildren();
+    this.find("a.report").href = api.file(status.id, "report.html", "");
+    const { batch, changed } = status, line = this.find(".batch");
+    line.hidden = !batch;
+    if (batch) line.querySelector("span").textContent = `Measure next: ${count(batch.first, "molecule")}. Actives to expect: ${Math.round(batch.expected)} (${batch.low} to ${batch.high}).${changed ? ` There are ${changed}.` : ""}`;
+    if (file) await this.compare(file);
+  }
+
+  async compare(file) {
+    const out = this.find(".hits");
+    try {
+      await api.unchanged([file]);
+      const form = new FormData();
+      form.append("support", file, file.name);
+      const outcome = await api.outcome(this.id, form);
+      out.replaceChildren(...told(outcome, file.name));
+      this.file = file;
+      this.touched();
+    } catch (err) {
+      out.replaceChildren(el("p", { class: "problem" }, err.message));
+    }
+  }
+}
+
+/** told is an outcome as a table. */
+function told(o, name) {
+  const all = `${name}: results of ${count(o.known, "ranked molecule")}, ${o.actives} of them active. Molecules of the support set do not count.`;
+  if (!o.first) return [el("p", {}, all)];
+  const figure = (v, digits) => (v == null ? "" : v.toFixed(digits));
+  const row = (title, ...cells) => el("tr", {}, el("th", { scope: "row" }, title), ...cells.map((c) => el("td", {}, c)));
+  const hits = o.first.map((f) => row(`First ${f.first}`, `${figure(f.hits.ranking, 0)} (${figure(f.enrichment.ranking, 1)}×)`,
+    f.hits.similarity == null ? "" : `${figure(f.hits.similarity, 0)} (${figure(f.enrichment.similarity, 1)}×)`, figure(f.chance, 1)));
+  if (o.roc_auc) hits.push(row("ROC-AUC", figure(o.roc_auc.ranking, 2), figure(o.roc_auc.similarity, 2), "0.5"));
+  return [el("p", {}, all), el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Actives among the"), ...["This ranking", "Similarity", "Chance"].map((t) => el("th", { scope: "col" }, t)))), el("tbody", {}, ...hits))];
+}

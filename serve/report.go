@@ -1,0 +1,52 @@
+package serve
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+
+	"pacia/screen"
+	"pacia/screen/ranking"
+)
+
+// report answers with the page of pacia predict --report: the first molecules, a map and a histogram.
+func (s *Server) report(w http.ResponseWriter, r *http.Request) {
+	res, _, release, ok := s.asked(w, r)
+	if !ok {
+		return
+	}
+	defer release()
+	select {
+	case s.drawers <- struct{}{}:
+		defer func() { <-s.drawers }()
+	case <-r.Context().Done():
+		return
+	}
+	c := res.ranker.Collect(res.shown)
+	err := res.ranker.Spill.Each(func(row ranking.Ranked) error {
+		c.Add(row)
+		return r.Context().Err()
+	})
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	page := c.Page()
+	page.Made, page.Model, page.Read = res.origin.At, res.origin.Model, res.facts.Said
+	screen.Tell(page, *res.facts.Trust, res.facts.Panel)
+	page.Settings = [][2]string{{"program", "pacia " + res.origin.Program}}
+	for _, given := range res.read.given {
+		name, value, _ := strings.Cut(given, "=")
+		page.Settings = append(page.Settings, [2]string{name, value})
+	}
+	var text bytes.Buffer
+	if err := page.Write(r.Context(), &text); err != nil {
+		refuse(w, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Disposition", `inline; filename="report.html"`)
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'")
+	_, _ = text.WriteTo(w) // a client that has gone does not miss it
+}
