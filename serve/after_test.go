@@ -75,7 +75,10 @@ func TestOutcome(t *testing.T) {
 		o.First[1].Hits.Similarity == nil || o.ROCAUC == nil {
 		t.Errorf("the outcome is %s; want %d known, %d active, %v hits among the first 10", text, known, actives, hits)
 	}
-	for name, f := range map[string]field{"nothing": {name: "top", value: "1"}, "no labels": {"support", "r.csv", "smiles\nCCO\n"}} {
+	for name, f := range map[string]field{
+		"nothing":   {name: "top", value: "1"},
+		"no labels": {"support", "r.csv", "smiles\nCCO\n"},
+	} {
 		if r := post(t, job+"/outcome", f); r.StatusCode/100 != 4 {
 			t.Errorf("%s: %s", name, r.Status)
 		}
@@ -87,8 +90,9 @@ func TestOutcome(t *testing.T) {
 func TestNextBatch(t *testing.T) {
 	url := start(t, nil)
 	second := examples.Support + strings.TrimPrefix(results(t, 6), "smiles,active\n")
-	a := body(t, post(t, url+"/v1/rank", field{"support", "round2.csv", second}, field{"before", "round1.csv", examples.Support},
-		field{"library", "library.csv", examples.Library}, field{name: "batch", value: "5"}, field{name: "explore", value: "0.3"}, field{name: "top", value: "500"}))
+	a := body(t, post(t, url+"/v1/rank",
+		field{"support", "round2.csv", second}, field{"before", "round1.csv", examples.Support}, field{"library", "library.csv", examples.Library},
+		field{name: "batch", value: "5"}, field{name: "explore", value: "0.3"}, field{name: "top", value: "500"}))
 	var told struct {
 		Picked  int
 		Changed string
@@ -107,7 +111,8 @@ func TestNextBatch(t *testing.T) {
 		}
 	}
 	for _, f := range []field{{name: "batch", value: "0.5"}, {name: "explore", value: "-1"}, {name: "diverse", value: "3"}} {
-		if r := post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "CCO\n"}, field{name: "batch", value: "5"}, f); r.StatusCode != http.StatusBadRequest {
+		all := []field{{"support", "s.csv", labelled}, {"library", "l.csv", "CCO\n"}, {name: "batch", value: "5"}, f}
+		if r := post(t, url+"/v1/rank", all...); r.StatusCode != http.StatusBadRequest {
 			t.Errorf("%s %s: %s", f.name, f.value, r.Status)
 		}
 	}
@@ -117,13 +122,15 @@ func TestNextBatch(t *testing.T) {
 func TestReportOfAJob(t *testing.T) {
 	url := start(t, nil)
 	library := "name,smiles\n<script>alert(1)</script>,CCCCO\nb,CCCN\n"
-	a := decode(t, post(t, url+"/v1/rank", field{"support", "<img src=x>.csv", labelled}, field{"library", "l.csv", library}, field{name: "wait", value: "false"}))
+	a := decode(t, post(t, url+"/v1/rank",
+		field{"support", "<img src=x>.csv", labelled}, field{"library", "l.csv", library}, field{name: "wait", value: "false"}))
 	job := url + "/v1/jobs/" + a.ID
 	for decode(t, send(t, http.MethodGet, job)).State != "done" {
 	}
 	r := send(t, http.MethodGet, job+"/report.html")
 	text := body(t, r)
-	if r.StatusCode != http.StatusOK || !strings.Contains(text, "&lt;script&gt;alert(1)") || strings.Contains(text, "<script") || strings.Contains(text, "<img") {
+	if r.StatusCode != http.StatusOK || !strings.Contains(text, "&lt;script&gt;alert(1)") ||
+		strings.Contains(text, "<script") || strings.Contains(text, "<img") {
 		t.Errorf("%s: %.500s", r.Status, text)
 	}
 	if policy := r.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'") || strings.Contains(policy, "script") {

@@ -123,7 +123,8 @@ func (r *result) outcome(ctx context.Context, known *ranking.Known) (*outcome, e
 		}
 		chance := float64(n) * float64(o.Actives) / float64(len(labels))
 		first := func(scores []float64) float64 { return metrics.Hits(labels, scores, n) }
-		o.First = append(o.First, firstHits{n, chance, compare(first), compare(func(scores []float64) float64 { return first(scores) / chance })})
+		times := func(scores []float64) float64 { return first(scores) / chance }
+		o.First = append(o.First, firstHits{n, chance, compare(first), compare(times)})
 	}
 	if auc := compare(func(scores []float64) float64 { return metrics.ROCAUC(labels, scores) }); !math.IsNaN(auc.Ranking) {
 		o.ROCAUC = &auc

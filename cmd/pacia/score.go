@@ -27,13 +27,16 @@ reads it of its component ExternalProcess: the probability of being active of ea
 
   {"version": 1, "payload": {"predictions": [0.812402, NaN, 0.101376]}}
 
-NaN stands for a line that is not a molecule.`
+NaN stands for a line that is not a molecule.
+
+--server asks a running pacia serve, so that no call has to load the model.`
 
 // longestScored is the longest line of the standard input, in bytes.
 const longestScored = 1 << 20
 
 func newScore() *cobra.Command {
 	p := prediction{candidates: []string{table.Stdin}, out: stdout, onInvalid: "skip"}
+	var server string
 	c := &cobra.Command{
 		Use:     "score",
 		Short:   "Score SMILES of the standard input for another program, such as REINVENT 4",
@@ -45,16 +48,17 @@ func newScore() *cobra.Command {
 			if err := p.check(c); err != nil {
 				return err
 			}
-			return p.score(c)
+			return p.score(c, server)
 		},
 	}
 	p.scoring(c)
 	c.Flags().StringVar(&p.share, "prior", "", "the `SHARE` of actives expected among the molecules, such as 0.02 or 2% (default that of the support file)")
+	c.Flags().StringVar(&server, "server", "", "`ADDRESS` of a pacia serve that scores, such as http://127.0.0.1:8417")
 	return c
 }
 
 // score answers with the probability of each line of the standard input.
-func (p *prediction) score(c *cobra.Command) error {
+func (p *prediction) score(c *cobra.Command, server string) error {
 	rows, n, err := numbered(c.InOrStdin())
 	if err != nil {
 		return err
@@ -63,6 +67,19 @@ func (p *prediction) score(c *cobra.Command) error {
 	for i := range probabilities {
 		probabilities[i] = math.NaN()
 	}
+	if server != "" {
+		err = p.scoreAt(c, server, rows, probabilities)
+	} else {
+		err = p.scoreHere(c, rows, probabilities)
+	}
+	if err != nil {
+		return err
+	}
+	return writePredictions(c.OutOrStdout(), probabilities)
+}
+
+// scoreHere scores the rows of a table (numbered), and sets the probabilities by their lines.
+func (p *prediction) scoreHere(c *cobra.Command, rows string, probabilities []float64) error {
 	s, err := p.readSupport(c)
 	if err != nil {
 		return err
@@ -85,7 +102,7 @@ func (p *prediction) score(c *cobra.Command) error {
 		return err
 	}
 	shown := screen.Shown(s, p.prior)
-	err = r.Spill.Each(func(row ranking.Ranked) error {
+	return r.Spill.Each(func(row ranking.Ranked) error {
 		cells, err := ranking.CellsOf(row)
 		if err != nil {
 			return err
@@ -96,20 +113,16 @@ func (p *prediction) score(c *cobra.Command) error {
 		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return writePredictions(c.OutOrStdout(), probabilities)
 }
 
-// scoredColumn is the column of the molecules in the table that numbered makes.
-const scoredColumn = "smiles"
+// The columns of the table that numbered makes.
+const scoredColumn, lineColumn = "smiles", "line"
 
 // numbered makes a table of the n lines of a text: their first words, and their numbers from 0.
 func numbered(text io.Reader) (rows string, n int, err error) {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	_ = w.Write([]string{scoredColumn, "line"}) // a Builder refuses nothing
+	_ = w.Write([]string{scoredColumn, lineColumn}) // a Builder refuses nothing
 	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, longestScored)
 	for ; lines.Scan(); n++ {

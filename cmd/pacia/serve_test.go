@@ -70,6 +70,7 @@ func TestServeAnswersAsPredictWrites(t *testing.T) {
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("the table of serve (%v)\n%.600s\nis not that of predict\n%.600s", err, got, want)
 	}
+	scoresAtServer(t, url)
 	if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -80,6 +81,30 @@ func TestServeAnswersAsPredictWrites(t *testing.T) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Error("SIGTERM has not ended it")
+	}
+}
+
+// scoresAtServer has a server score for pacia score, whose answers are those of the program itself.
+func scoresAtServer(t *testing.T, url string) {
+	t.Helper()
+	for _, text := range []string{"CCCCN\n?\nCCCCO name\n\nCCOCC\n", "?\n?\n", ""} {
+		_, want, _ := scored(t, text, "--support", "support.csv", "--prior", "2%")
+		code, got, errs := scored(t, text, "--support", "support.csv", "--prior", "2%", "--server", url)
+		if code != 0 || got != want {
+			t.Errorf("%q: code %d, the server's answer is\n%s%swant\n%s", text, code, got, errs, want)
+		}
+	}
+	put(t, "unlabelled.csv", "smiles\nCCO\n")
+	for want, args := range map[string][]string{
+		"the server at " + url + " refuses: ":           {"--support", "unlabelled.csv", "--server", url},
+		"--method has no effect on a server":            {"--support", "support.csv", "--server", url, "--method", "gp"},
+		`--server "127.0.0.1:1" is not an address`:      {"--support", "support.csv", "--server", "127.0.0.1:1"},
+		"--server does not answer":                      {"--support", "support.csv", "--server", "http://127.0.0.1:1"},
+		"answers 404 Not Found, and is not pacia serve": {"--support", "support.csv", "--server", url + "/elsewhere"},
+	} {
+		if code, _, errs := scored(t, "CCO\n", args...); code == 0 || !strings.Contains(errs, want) {
+			t.Errorf("%v: code %d, %s; want %q", args, code, errs, want)
+		}
 	}
 }
 
