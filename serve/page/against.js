@@ -23,3 +23,12 @@ export function files(panel, others) {
     return [f, name ? name + (f.name.match(/(\.[^.]+)(\.gz)?$/)?.[0] ?? ".csv") : f.name];
   }));
 }
+
+/** chosen are the places of those that are chosen, among all tabs. */
+export const chosen = (panel, all) => [...panel.querySelectorAll(".against :checked")].map((b) => all.findIndex((o) => o.panel.id === b.value));
+
+/** choose is offer with a choice, by places. */
+export function choose(panel, all, places) {
+  offer(panel, all.filter((o) => o.panel !== panel));
+  for (const i of places) for (const b of panel.querySelectorAll(".against input")) if (b.value === all[i]?.panel.id) b.checked = true;
+}

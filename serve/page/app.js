@@ -3,7 +3,7 @@
 import { Assay } from "./assay.js";
 import * as api from "./api.js";
 import { el } from "./dom.js";
-import { files, offer } from "./against.js";
+import { choose, chosen as against, files, offer } from "./against.js";
 import { Store } from "./store.js";
 import { assaysOf, describe, pack, unpack } from "./project.js";
 
@@ -90,7 +90,7 @@ function keys(e) {
 }
 
 /** project is what there is now. */
-const project = () => describe(all.map((o) => ({ name: o.panel.querySelector("[name=assay]").value.trim(), ...o.assay.state() })), all.indexOf(chosen()));
+const project = () => describe(all.map((o) => ({ name: o.panel.querySelector("[name=assay]").value.trim(), against: against(o.panel, all), ...o.assay.state() })), all.indexOf(chosen()));
 
 function tell(text) {
   notice.hidden = !text;
@@ -117,7 +117,9 @@ async function show({ assays, chosen }) {
   select(opened[chosen]?.[0] ?? all[0]);
   opened.unshift(...opened.splice(chosen, 1)); // the one that is seen comes first
   opening = false;
-  await Promise.all(opened.map(([one, state]) => one.assay.restore(state)));
+  const ready = opened.map(([one, state]) => one.assay.restore(state)); // which takes the files at once
+  for (const [one, state] of opened) choose(one.panel, all, state.against);
+  await Promise.all(ready);
 }
 
 at("save").addEventListener("click", async () => {

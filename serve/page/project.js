@@ -36,7 +36,7 @@ export function assaysOf({ about, files }) {
   const file = (v) => files.get(v?.file) ?? (() => { throw new Error("it lacks a file"); })();
   const pair = (v) => [is(v?.[0], "string"), typeof v[1] === "string" ? v[1] : file(v[1])];
   const assays = list(about.assays, (a) => ({
-    name: is(a?.name, "string"), stale: a.stale === true,
+    name: is(a?.name, "string"), stale: a.stale === true, against: list(a.against ?? [], Number),
     fields: list(a.fields, ([name, value]) => [is(name, "string"), typeof value === "boolean" ? value : is(value, "string")]),
     support: list(a.support, file), library: list(a.library, file),
     sent: a.sent && list(a.sent, pair), results: a.results && file(a.results), measured: a.measured && file(a.measured),
