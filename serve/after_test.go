@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -126,6 +127,7 @@ func TestReportOfAJob(t *testing.T) {
 		field{"support", "<img src=x>.csv", labelled}, field{"library", "l.csv", library}, field{name: "wait", value: "false"}))
 	job := url + "/v1/jobs/" + a.ID
 	for decode(t, send(t, http.MethodGet, job)).State != "done" {
+		time.Sleep(10 * time.Millisecond)
 	}
 	r := send(t, http.MethodGet, job+"/report.html")
 	text := body(t, r)
