@@ -3,6 +3,9 @@ package serve_test
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
 	"io"
 	"net/http"
 	"strings"
@@ -69,6 +72,41 @@ func TestSavedResultsThatAreNot(t *testing.T) {
 	} {
 		r := withResults(t, url, tt.results, tt.more...)
 		if text := body(t, r); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(text, "the saved results cannot be used: ") {
+			t.Errorf("%s: %s, %.200s", name, r.Status, text)
+		}
+	}
+}
+
+// TestForgedResults: rows that no ranking gives are refused, although their checksum is right.
+func TestForgedResults(t *testing.T) {
+	url := start(t, nil)
+	results := []byte(body(t, send(t, http.MethodGet, ranked(t, url)+"/results.zip")))
+	z, err := zip.NewReader(bytes.NewReader(results), int64(len(results)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := z.Open("rows")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The first row begins with its number, probability, depth and length. What is known of it ends
+	// its text, the nearest support molecules first.
+	const head, known = 20, 39
+	end := head + int(binary.LittleEndian.Uint32(rows[16:]))
+	for name, at := range map[string]int{"probability": 8, "length": 16, "nearest active": end - known, "similarity": end - known + 8} {
+		forged := bytes.Clone(rows)
+		binary.LittleEndian.PutUint32(forged[at:], 0x7fffffff) // as a fraction it is not a number
+		sums := [2]string{}
+		for i, text := range [][]byte{rows, forged} {
+			sums[i] = fmt.Sprintf(`"crc32c":%d`, crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)))
+		}
+		archive := edited(t, edited(t, results, string(rows), string(forged)), sums[0], sums[1])
+		r := withResults(t, url, archive)
+		if text := body(t, r); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(text, "they are damaged") {
 			t.Errorf("%s: %s, %.200s", name, r.Status, text)
 		}
 	}
