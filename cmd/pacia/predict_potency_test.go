@@ -21,8 +21,11 @@ func TestPredictPotency(t *testing.T) {
 		}
 		rows := readCSV(t, "ranked.csv")
 		at := slices.Index(rows[0], "potency")
-		if got := strings.Join(rows[0][at:at+6], " "); got != "potency potency_low potency_high predicted predicted_low predicted_high" {
+		if got := strings.Join(rows[0][at:at+7], " "); got != "potency potency_low potency_high predicted predicted_low predicted_high predicted_unit" {
 			t.Fatalf("columns %s", got)
+		}
+		if got := rows[1][at+6]; got != "nM" {
+			t.Errorf("%v: the unit is %q", more, got)
 		}
 		last := 99.0
 		for _, row := range rows[1:] {

@@ -23,6 +23,7 @@ var (
 	addedSpread      = "spread"
 	addedPotency     = []string{"potency", "potency_low", "potency_high"}
 	addedPredicted   = []string{"predicted", "predicted_low", "predicted_high"} // in the unit of the support set
+	addedUnit        = "predicted_unit"                                         // where they have one
 	addedPick        = "pick"
 	addedSelectivity = "selectivity"
 )
@@ -68,6 +69,9 @@ func (s *Spill) Header(header []string) []string {
 		columns = append(columns, addedPotency...)
 		if s.Scale.Log {
 			columns = append(columns, addedPredicted...)
+		}
+		if united(s.Scale) {
+			columns = append(columns, addedUnit)
 		}
 	}
 	if s.Uncertainty {
@@ -251,7 +255,7 @@ func (t *Table) check() error {
 func (o *Options) taken(name string) bool {
 	all := slices.Concat(reserved, o.Extra)
 	if o.Numbers {
-		all = slices.Concat(all, addedPotency, addedPredicted)
+		all = slices.Concat(all, addedPotency, addedPredicted, []string{addedUnit})
 	}
 	return slices.Contains(all, name)
 }

@@ -45,7 +45,7 @@ func (s *Support) valueOf(of uint8, rows ...Labelled) label.Measured {
 }
 
 // appendPotency appends to a line a predicted value and its interval, on the scale and, of
-// logarithms, as they would be measured. An open end is an empty cell.
+// logarithms, as they would be measured, with their unit. An open end is an empty cell.
 func appendPotency(line []byte, p model.Potency, scale *label.Scale) []byte {
 	ends := []float64{float64(p.Value), float64(p.Low), float64(p.High)}
 	for _, v := range ends {
@@ -57,8 +57,14 @@ func appendPotency(line []byte, p model.Potency, scale *label.Scale) []byte {
 	for _, v := range Measured(p, scale) {
 		line = appendNumber(line, v, 3)
 	}
+	if united(scale) {
+		line = append(append(line, ','), scale.Unit...)
+	}
 	return line
 }
+
+// united reports whether predicted values have a unit, which other programs read in a column.
+func united(scale *label.Scale) bool { return scale.Log && scale.Unit != "" }
 
 // Measured is a predicted value with the ends of its interval as they would be measured. An open
 // end is infinite.

@@ -44,8 +44,8 @@ func TestAppendPotency(t *testing.T) {
 		p    model.Potency
 		want string
 	}{
-		{model.Potency{Value: 7, Low: 6, High: 8}, ",7,6,8,100,10,1000"},
-		{model.Potency{Value: 5.25, Low: float32(math.Inf(-1)), High: 6}, ",5.25,,6,5620,1000,"},
+		{model.Potency{Value: 7, Low: 6, High: 8}, ",7,6,8,100,10,1000,nM"},
+		{model.Potency{Value: 5.25, Low: float32(math.Inf(-1)), High: 6}, ",5.25,,6,5620,1000,,nM"},
 	} {
 		if got := string(appendPotency(nil, c.p, scale)); got != c.want {
 			t.Errorf("%+v is written %q, want %q", c.p, got, c.want)
