@@ -24,6 +24,7 @@ type process struct {
 	frame  []byte // that was read
 	sent   []byte
 	asked  bool       // before
+	with   string     // patterns of the last question
 	said   firstWords // to the standard error
 }
 
@@ -91,7 +92,10 @@ func (h *process) ask(ctx context.Context, questions []question, patience time.D
 // write sends questions.
 func (h *process) write(questions []question) error {
 	for _, q := range questions {
-		h.sent = q.append(h.sent[:0])
+		h.sent = q.append(h.sent[:0], h.with)
+		if q.kind == askStructure {
+			h.with = q.with
+		}
 		if err := writeFrame(h.writer, h.sent); err != nil {
 			return err
 		}

@@ -37,28 +37,52 @@ type question struct {
 	kind byte
 	a, b int32 // as the kind has it
 	text string
+	with string // patterns of a structure, which a process keeps until it gets others
 }
 
+// withPatterns marks a structure that comes with its patterns, in its kind. Others have those of the one
+// before.
+const withPatterns = 0x80
+
 // greeting is what a process says first.
-func greeting() string { return "pacia-rdkit 6, RDKit " + Version() }
+func greeting() string { return "pacia-rdkit 7, RDKit " + Version() }
 
 const questionHead = 9
 
-func (q question) size() int { return 4 + questionHead + len(q.text) }
+func (q question) size() int { return 4 + questionHead + 4 + len(q.with) + len(q.text) }
 
-func (q question) append(to []byte) []byte {
-	to = append(to, q.kind)
+// append appends a question for a process that has the patterns before.
+func (q question) append(to []byte, before string) []byte {
+	kind, with := q.kind, q.kind == askStructure && q.with != before
+	if with {
+		kind |= withPatterns
+	}
+	to = append(to, kind)
 	to = binary.LittleEndian.AppendUint32(to, uint32(q.a))
 	to = binary.LittleEndian.AppendUint32(to, uint32(q.b))
+	if with {
+		to = binary.LittleEndian.AppendUint32(to, uint32(len(q.with)))
+		to = append(to, q.with...)
+	}
 	return append(to, q.text...)
 }
 
-func questionOf(frame []byte) (question, error) {
+// questionOf reads a question of a process that had the patterns before.
+func questionOf(frame []byte, before string) (question, error) {
 	if len(frame) < questionHead {
 		return question{}, fmt.Errorf("a question of %d bytes", len(frame))
 	}
 	a, b := binary.LittleEndian.Uint32(frame[1:]), binary.LittleEndian.Uint32(frame[5:])
-	return question{frame[0], int32(a), int32(b), string(frame[questionHead:])}, nil
+	q, text := question{kind: frame[0] &^ withPatterns, a: int32(a), b: int32(b), with: before}, frame[questionHead:]
+	if frame[0]&withPatterns != 0 {
+		if len(text) < 4 || uint64(binary.LittleEndian.Uint32(text)) > uint64(len(text)-4) {
+			return question{}, fmt.Errorf("patterns beyond a question of %d bytes", len(frame))
+		}
+		n := 4 + int(binary.LittleEndian.Uint32(text))
+		q.with, text = string(text[4:n]), text[n:]
+	}
+	q.text = string(text)
+	return q, nil
 }
 
 // here answers questions in this process.

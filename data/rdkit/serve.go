@@ -50,6 +50,7 @@ func serve(in io.Reader, out io.Writer, answer func(question, *Parser, []byte) (
 	}
 	p := Parser{thorough: true}
 	var room, frame []byte
+	var with string // patterns of the last question
 	for written := time.Now(); ; {
 		if r.Buffered() == 0 || time.Since(written) > flushAfter {
 			if err := w.Flush(); err != nil {
@@ -64,10 +65,11 @@ func serve(in io.Reader, out io.Writer, answer func(question, *Parser, []byte) (
 			}
 			return err
 		}
-		q, err := questionOf(room)
+		q, err := questionOf(room, with)
 		if err != nil {
 			return err
 		}
+		with = q.with
 		if frame, err = answer(q, &p, append(frame[:0], result)); err != nil {
 			frame = append(append(frame[:0], refusal), err.Error()...)
 		}

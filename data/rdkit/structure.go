@@ -97,9 +97,9 @@ func (s Structure) Of(ctx context.Context, smiles string) (cells []string, wante
 	return cells[:len(s.Columns())], true, nil
 }
 
-// question has the length of the SMILES as b, and the patterns after it.
+// question has the patterns beside the SMILES.
 func (s Structure) question(smiles string) question {
-	q := question{kind: askStructure, b: int32(len(smiles))}
+	q := question{kind: askStructure, text: smiles}
 	for bit, asked := range map[int32]bool{
 		C.PACIA_STRUCTURE_PROPERTIES: s.Properties,
 		C.PACIA_STRUCTURE_ALERTS:     s.Alerts,
@@ -116,15 +116,12 @@ func (s Structure) question(smiles string) question {
 	for _, smarts := range s.Exclude {
 		lines = append(lines, "-"+smarts)
 	}
-	q.text = smiles + strings.Join(lines, "\n")
+	q.with = strings.Join(lines, "\n")
 	return q
 }
 
 func structureHere(q question) ([]byte, error) {
-	if q.b < 0 || int(q.b) > len(q.text) {
-		return nil, errAnswer
-	}
-	smiles, patterns := q.text[:q.b], q.text[q.b:]
+	smiles, patterns := q.text, q.with
 	out := make([]byte, 1024)
 	var size C.int32_t
 	var reason [256]C.char
