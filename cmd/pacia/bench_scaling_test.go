@@ -35,5 +35,5 @@ func TestScalingCountsPairs(t *testing.T) {
 		t.Errorf("the table lacks its largest step:\n%s", text)
 	}
 	wantFault(t, "pacia: --scaling and --serve are two runs; write one of them", "bench", "--scaling", "--serve", "x.npz")
-	wantFault(t, "pacia: --every 0 is out of range; write 1 or more", "bench", "--every", "0")
+	wantFault(t, "pacia: --every 0 is out of range; write 1 or more", "bench", "--serve", "x.npz", "--every", "0")
 }

@@ -143,7 +143,11 @@ type reading struct {
 // row takes in one row.
 func (r *reading) row(ctx context.Context, row table.Row) error {
 	smiles := strings.TrimSpace(row.Fields[r.rows.SMILES])
-	if row.Block == "" && r.aside(row, smiles) {
+	again, err := r.headerAgain(row, smiles)
+	if err != nil {
+		return err
+	}
+	if again || row.Block == "" && r.aside(row, smiles) {
 		r.Aside = append(r.Aside, row.Line)
 		return nil
 	}
@@ -172,6 +176,24 @@ func (r *reading) row(ctx context.Context, row table.Row) error {
 	return nil
 }
 
+// headerAgain reports whether a row is the header once more. One with other names begins another
+// table, with columns that hold other things.
+func (r *reading) headerAgain(row table.Row, smiles string) (bool, error) {
+	if r.rows.HeaderLine == 0 || row.Block != "" || !strings.EqualFold(smiles, strings.TrimSpace(r.rows.Header[r.rows.SMILES])) {
+		return false, nil
+	}
+	for i, cell := range row.Fields {
+		cell = strings.TrimSpace(cell)
+		if i < len(r.rows.Header) && cell != "" && !strings.EqualFold(cell, strings.TrimSpace(r.rows.Header[i])) {
+			return false, &badinput.Error{
+				File: r.File, Row: row.Line, What: "another header, with " + badinput.Quote(cell) + " in place of " + badinput.Quote(r.rows.Header[i]),
+				Fix: "put each table into a file of its own",
+			}
+		}
+	}
+	return true, nil
+}
+
 // aside reports whether a row holds no molecule: its cell is empty, and no other is a label; or
 // it is a row of types or units between the header and the first molecule, or a footnote.
 func (r *reading) aside(row table.Row, smiles string) bool {
@@ -187,7 +209,7 @@ func (r *reading) aside(row table.Row, smiles string) bool {
 		if filled++; label.IsDescription(cell) {
 			described++
 		}
-		if first && label.IsUnit(cell) {
+		if cell = strings.Trim(cell, "()[] "); first && label.IsUnit(cell) {
 			for len(r.units) <= i {
 				r.units = append(r.units, "")
 			}

@@ -10,6 +10,7 @@ import (
 	"pacia/data/note"
 	"pacia/data/table"
 	"pacia/internal/badinput"
+	"pacia/internal/ui"
 )
 
 // short keeps each short text once: most cells are 0 or 1.
@@ -151,7 +152,7 @@ func (r *reading) leftOut(t *Task) (notes []note.Note) {
 		if rows := lines[kind.verdict]; len(rows) > 0 {
 			text := kind.text + ": " + why[kind.verdict][0]
 			if more := len(why[kind.verdict]) - 1; more > 0 {
-				text += fmt.Sprintf(", and %d more reasons", more)
+				text += ", and " + ui.Count(more, "more reason")
 			}
 			notes = append(notes, note.Note{Text: text, Rows: rows, Switch: kind.change, Warning: kind.verdict == label.Unread})
 		}

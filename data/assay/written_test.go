@@ -61,6 +61,10 @@ func (f form) rows() (rows [][]string, s label.Settings) {
 		name = "IC50 (nM)"
 	case "suffix":
 		name = "IC50_nM"
+	case "fused":
+		name = "ic50nm"
+	case "R":
+		name = "IC50..nM."
 	case "middle":
 		name = "IC50 (nM, n=3)"
 	case "assay":
@@ -84,9 +88,9 @@ func (f form) rows() (rows [][]string, s label.Settings) {
 		header = append(header, "Units")
 	}
 	rows = append(rows, header)
-	if f.unit == "row" {
+	if f.unit == "row" || f.unit == "rows" {
 		below := make([]string, len(header))
-		below[len(header)-1] = "nM"
+		below[len(header)-1] = map[string]string{"row": "nM", "rows": "[nM]"}[f.unit]
 		rows = append(rows, below)
 	}
 	for i, m := range truth {

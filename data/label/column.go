@@ -56,7 +56,7 @@ func (c *Column) Read() (*Reading, error) {
 	r := &Reading{Verdicts: make([]Verdict, len(c.Cells)), Why: map[int]string{}}
 	var err error
 	if c.Rule == nil {
-		c.readWords(r)
+		err = c.readWords(r)
 	} else {
 		err = c.readMeasurements(r)
 	}
@@ -85,6 +85,9 @@ func (c *Column) readable(r *Reading) error {
 		return nil
 	}
 	e := c.unreadable(c.Cells[first])
+	if c.Rule != nil {
+		e.What = r.Why[first]
+	}
 	if e.Row = first + 1; unread > 1 {
 		e.What += fmt.Sprintf(", and %d of %d cells are like it", unread, said)
 	}
@@ -107,7 +110,10 @@ func (c *Column) unreadable(cell string) *badinput.Error {
 }
 
 // readWords reads cells that are words, signs or letters.
-func (c *Column) readWords(r *Reading) {
+func (c *Column) readWords(r *Reading) error {
+	if err := c.turnedRound(); err != nil {
+		return err
+	}
 	seen := map[string]bool{}
 	for _, cell := range c.Cells {
 		if cell = strings.TrimSpace(cell); len(cell) <= 6 {
@@ -137,7 +143,31 @@ func (c *Column) readWords(r *Reading) {
 		r.Verdicts[i] = v
 	}
 	r.noteUntested(untested)
+	return nil
 }
+
+// inactives are words of the names of columns in which 1 may stand for inactive.
+var inactives = []string{"inactive", "inactives", "inactivity", "inaktiv", "inactif", "decoy", "decoys", "nonactive", "nonbinder", "nonbinders"}
+
+// turnedRound asks which of 1 and 0 is active in a column with a name such as Inactive, unless
+// the user or the cells have words for it.
+func (c *Column) turnedRound() error {
+	name := wordsOf(c.Name)
+	is := func(word string) bool { return slices.Contains(inactives, word) }
+	if len(c.Active)+len(c.Inactive) > 0 || !slices.ContainsFunc(name, is) || slices.Contains(name, "active") {
+		return nil
+	}
+	for _, cell := range c.Cells {
+		if v, ok := word(cell); ok && v <= Active && !slices.Contains(plainWords, strings.ToLower(strings.TrimSpace(cell))) {
+			return nil // the cells name what they are
+		}
+	}
+	return &badinput.Error{What: "1 may be active or inactive in a column called " + badinput.Quote(c.Name),
+		Fix: "write --active-words 0 --inactive-words 1, or the other way round"}
+}
+
+// plainWords are labels that are true of what the column's name says.
+var plainWords = []string{"1", "0", "1.0", "0.0", "yes", "no", "y", "n", "true", "false", "t", "f", "+", "-", "x"}
 
 // chosenWord reads a word that the user named.
 func (c *Column) chosenWord(cell string) (Verdict, bool) {

@@ -94,6 +94,10 @@ func (c *Column) measured(r *Reading, i int, commas bool, base unit) Verdict {
 		r.Why[i] = why
 		return Other
 	}
+	if m.value <= 0 && (u.of == "molar" || u.of == "mass") { // −999, or a logarithm
+		r.Why[i] = badinput.Quote(cell) + " is not a concentration"
+		return Unread
+	}
 	r.Values[i], r.Sides[i] = m.value, Side(m.sign)
 	if c.Rule.unit.of != "" {
 		r.Values[i] *= u.factor / c.Rule.unit.factor

@@ -21,7 +21,8 @@ var signs = []struct {
 	orEq bool
 }{
 	{"<=", '<', true}, {"=<", '<', true}, {"≤", '<', true}, {">=", '>', true}, {"=>", '>', true}, {"≥", '>', true},
-	{"<<", '<', false}, {">>", '>', false}, {"<", '<', false}, {">", '>', false},
+	{"<<", '<', false}, {">>", '>', false}, {"≪", '<', false}, {"≫", '>', false}, {"＜", '<', false}, {"＞", '>', false},
+	{"⩽", '<', true}, {"⩾", '>', true}, {"≦", '<', true}, {"≧", '>', true}, {"<", '<', false}, {">", '>', false},
 	{"&lt;=", '<', true}, {"&gt;=", '>', true}, {"&lt;", '<', false}, {"&gt;", '>', false}, // as pages have them
 	{"==", '=', false}, {"=", '=', false}, {"~", '=', false}, {"≈", '=', false}, {"ca.", '=', false},
 }
@@ -84,7 +85,7 @@ func signed(text string) string {
 		return text
 	}
 	if sign, known := signWords[strings.ToLower(strings.TrimSpace(text[:at]))]; known {
-		return sign + text[at:]
+		return sign + strings.TrimPrefix(text[at:], ". ") // ca. 10
 	}
 	return text
 }

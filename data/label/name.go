@@ -33,7 +33,7 @@ var endpoints = []string{
 // values.
 var (
 	largeValues = []string{"inhibition", "inh", "activation", "displacement", "efficacy", "emax", "imax", "stimulation", "killing", "binding", "occupancy", "activity", "response", "effect", "degradation", "dmax"}
-	smallValues = []string{"viability", "survival", "remaining", "residual", "control", "growth"}
+	smallValues = []string{"dg", "δg", "energy", "docking", "viability", "survival", "remaining", "residual", "control", "growth"}
 	noSide      = []string{"selectivity", "ratio", "index", "koff", "kon", "hill", "slope", "t1/2", "clearance", "solubility", "logp", "logd", "auc", "cmax", "papp", "permeability"}
 )
 
@@ -44,7 +44,7 @@ var (
 	attached   = regexp.MustCompile(`^[@<>~≈]?\d`)
 	minusLog   = regexp.MustCompile(`(?i)(^|[^a-z])(-|−|neg(ative)?[ _]*)log`)
 	plainLog   = regexp.MustCompile(`(?i)(^|[^a-z])log(10|_10)?([^a-z]|ic50|ec50|ki$|kd$)`)
-	fused      = regexp.MustCompile(`^(.*\pL\d+)([pnuµμm]M)$`)
+	fused      = regexp.MustCompile(`^(.*\pL\d+)([pnuµμ][Mm]|mM)$`)
 	scaled     = regexp.MustCompile(`^[x×]?(10\^?[-−]\d+|1[eE][-−]\d+)$`)
 	inBrackets = regexp.MustCompile(`[(\[{]\s*([^()\[\]{}]*?)\s*[)\]}]`)
 )
@@ -86,7 +86,15 @@ func whatNameSays(name string) named {
 // tokensOf parts a name into words, and words such as IC50-nM, IC50/nM and IC50nM into a
 // measurement and its unit.
 func tokensOf(name string) (tokens []string) {
-	for _, word := range between.Split(strings.TrimSpace(name), -1) {
+	words := between.Split(strings.TrimSpace(name), -1)
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		if strings.Contains(word, "..") || strings.HasSuffix(word, ".") { // R writes IC50..nM. for IC50 (nM)
+			parts := strings.FieldsFunc(word, func(r rune) bool { return r == '.' })
+			words = slices.Replace(words, i, i+1, parts...)
+			i--
+			continue
+		}
 		if percent, found := strings.CutPrefix(word, "%"); found {
 			tokens, word = append(tokens, "%"), percent
 		}
@@ -172,7 +180,14 @@ func kindOf(text string) string {
 	case slices.Contains(endpoints, text), negLog.MatchString(text), slices.Contains(largeValues, text), slices.Contains(smallValues, text), slices.Contains(noSide, text):
 		return text
 	}
+	if said := whatNameSays(text); said.log && slices.ContainsFunc(wordsOf(text), isEndpoint) { // -Log IC50
+		return text
+	}
 	return ""
+}
+
+func isEndpoint(word string) bool {
+	return slices.Contains(endpoints, word) || slices.Contains(endpoints, strings.TrimPrefix(word, "log"))
 }
 
 // MeasurementName reports whether a column's name is that of measurements: of a kind such as

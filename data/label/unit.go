@@ -26,7 +26,7 @@ var litres = map[string]float64{"l": 1, "dm3": 1, "ml": 1e3, "cm3": 1e3, "dl": 1
 
 // spelt are words and letters that units are written with otherwise.
 var spelt = strings.NewReplacer("µ", "u", "μ", "u", "micro", "u", "nano", "n", "pico", "p", "femto", "f", "milli", "m", "molar", "M",
-	"⁻¹", "-1", "^-1", "-1", "**-1", "-1", "litre", "l", "liter", "l", "per", "/", " ", "", "·", "", "\u00a0", "")
+	"⁻¹", "-1", "−1", "-1", "–1", "-1", "^-1", "-1", "**-1", "-1", "litre", "l", "liter", "l", "per", "/", " ", "", "·", "", "⋅", "", "∙", "", "\u00a0", "")
 
 // parseUnit reads a unit: M with a prefix, mol/l and g/l with one, or %; false where it is
 // none that is known. The two letters µ and μ are alike, and u.

@@ -1,0 +1,77 @@
+package assay_test
+
+import (
+	"strings"
+	"testing"
+
+	"pacia/data/assay"
+	"pacia/data/label"
+)
+
+// TestKindsOfExports: what programs and people write is read as they meant it, or asked about.
+// A row has its verdict: a active, i inactive, u not decided, m without a label, x left out.
+func TestKindsOfExports(t *testing.T) {
+	uM := label.Settings{Below: "1", Units: "uM"}
+	share := label.Settings{Above: "50", Units: "%"}
+	words := label.Settings{}
+	for _, tt := range []struct {
+		name, text string // @ is another molecule
+		settings   label.Settings
+		want       string // verdicts, or the beginning of a question
+	}{
+		{"CDD Vault, mean", `Molecule Name,CDD SMILES,IC50 uM (mean ± SD) n=3|C-1,@,0.5 ± 0.1|C-2,@,0.02 ± 0.004|C-3,@,> 10|C-4,@,5.5 ± 1.5`, uM, "aaii"},
+		{"Dotmatics", `ID;SMILES;RESULT_TYPE;OPR;RESULT_VALUE;UNIT|1;@;IC50;;500;nM|2;@;IC50;<;20;nM|3;@;IC50;>;10000;nM|4;@;Hill;=;0.9;`, uM, "aaix"},
+		{"words as signs", `ID,SMILES,Qual,IC50 (nM)|1,@,equal,500|2,@,less than,20|3,@,greater than,10000|4,@,GT,100`, uM, "aaiu"},
+		{"other letters as signs", `ID,SMILES,IC50 (nM)|1,@,≦500|2,@,≪20|3,@,≫10000|4,@,⩾100|5,@,＞10000|6,@,ca. 20`, uM, "aaiuia"},
+		{"ChEMBL", `Smiles;Standard Type;Standard Relation;Standard Value;Standard Units|@;IC50;'=';500;nM|@;IC50;'>';10000;nM|@;IC50;'=';5;ug.mL-1`, uM, "aix"},
+		{"names of R", `id,smiles,IC50..uM..n.3.|1,@,0.5|2,@,0.02|3,@,10|4,@,5.5`, uM, "aaii"},
+		{"names of pandas", `id,smiles,"('IC50', 'nM')"|1,@,500|2,@,20|3,@,10000|4,@,5500`, uM, "aaii"},
+		{"names of a database", `id,smiles,ic50nm|1,@,500|2,@,20|3,@,10000|4,@,5500`, uM, "aaii"},
+		{"a unit with a minus sign", `id,smiles,IC50 nmol·L−1|1,@,500|2,@,20|3,@,10000|4,@,5500`, uM, "aaii"},
+		{"a unit in brackets below the header", `ID,SMILES,IC50|,,[nM]|1,@,500|2,@,20|3,@,10000|4,@,5500`, uM, "aaii"},
+		{"KNIME", `"row ID","Molecule (SMILES)","IC50 (nM)"|"Row0","@",500|"Row1","@",20|"Row2","@",?|"Row3","@",5500`, uM, "aami"},
+		{"GraphPad", `Compound,SMILES,IC50 (M)|A,@,5.0e-007|B,@,2.0E-8|C,@,~ 1.0e-005|D,@,Ambiguous`, uM, "aaiu"},
+		{"a German Excel", `ID;SMILES;IC50 (M)|1;@;5,0E-07|2;@;2,00E-08|3;@;1,0E-05`, uM, "aai"},
+		{"a Swiss Excel", `ID;SMILES;IC50 (nM)|1;@;500|2;@;20|3;@;10’000|4;@;5’500,5`, uM, "aaii"},
+		{"a minus sign", `ID,SMILES,Inhibition (%)|1,@,97|2,@,55 %|3,@,−80`, share, "aai"},
+		{"a sentinel", `SMILES,IC50 (uM)|@,0.5|@,0.2|@,-999|@,0|@,4.5|@,8|@,8`, uM, "aaxxiii"},
+		{"logarithms without a word", `SMILES,activity value|@,-6.5|@,-7.7|@,-5`, uM, `t: row 2, column activity value: "-6.5" is not a concentration`},
+		{"a type of logarithms", `Smiles,Standard Type,Standard Value|@,-Log IC50,6.5|@,-Log IC50,7.7|@,-Log IC50,5`, uM, `t: column Standard Value: the values of`},
+		{"the same, asked for", `Smiles,Standard Type,Standard Value|@,-Log IC50,6.5|@,-Log IC50,7.7|@,-Log IC50,5`, label.Settings{Above: "6"}, "aai"},
+		{"the header once more", `ID,SMILES,IC50 (nM)|1,@,500|ID,SMILES,IC50 (nM)|3,@,10000`, uM, "ai"},
+		{"another table below", `ID;SMILES;IC50 (nM)|1;@;500|2;@;20|ID;SMILES;EC50 (uM)|3;@;10`, uM, `t: row 4: another header, with "EC50 (uM)" in place of "IC50 (nM)"`},
+		{"a unit of concentrations beside", `ID;SMILES;Inhibition;Conc;Unit|1;@;97;10;uM|2;@;55;10;uM`, share, `t: row 2, column Inhibition: the unit uM cannot be compared`},
+		{"what is inactive", `ID,SMILES,Inactive|1,@,0|2,@,1|3,@,1`, words, `t: column Inactive: 1 may be active or inactive`},
+		{"decoys", `ID,SMILES,is_decoy|1,@,0|2,@,1|3,@,1`, words, `t: column is_decoy: 1 may be active or inactive`},
+		{"what is inactive, decided", `ID,SMILES,Inactive|1,@,0|2,@,1|3,@,1`, label.Settings{Active: "0", Inactive: "1"}, "aii"},
+		{"what is inactive, in words", `ID,SMILES,Inactive?|1,@,active|2,@,inactive|3,@,inactive`, words, "aii"},
+		{"no label", `ID,SMILES,Active|1,@,1|2,@,0|3,@,n.t.|4,@,ND|5,@,#N/A|6,@,NULL|7,@,–|8,@,.`, words, "aimmmmmm"},
+	} {
+		text := strings.ReplaceAll(tt.text, "|", "\n")
+		for i := range truth {
+			text = strings.Replace(text, "@", truth[i].smiles, 1)
+		}
+		a, err := readForm(t, []byte(text), tt.settings)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), tt.want) {
+				t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
+			}
+			continue
+		}
+		if got := inOrder(a); got != tt.want {
+			t.Errorf("%s: read as %s, want %s\n%s", tt.name, got, tt.want, said(a))
+		}
+	}
+}
+
+// inOrder are the verdicts of rows.
+func inOrder(a *assay.Assay) string {
+	got := []byte(strings.Repeat("m", len(a.SMILES)))
+	for k, row := range a.Tasks[0].Rows {
+		got[row] = "ia"[a.Tasks[0].Labels[k]]
+	}
+	for _, left := range a.Tasks[0].Left {
+		got[left.Row] = map[bool]byte{true: 'u', false: 'x'}[left.Verdict == label.Undecided]
+	}
+	return string(got)
+}
