@@ -37,7 +37,9 @@ func (b *protocolTest) compare(path string, records []fsmol.Record) error {
 		}
 	}
 	if len(b.Against) == 0 {
-		return &badinput.Error{File: path, What: "no task and size is in these results and among the test tasks", Fix: "compare results of the same tasks"}
+		return &badinput.Error{
+			File: path, What: "no task and size is in these results and among the test tasks", Fix: "compare results of the same tasks",
+		}
 	}
 	return nil
 }
@@ -75,9 +77,11 @@ func (b *protocolTest) writeAgainst(w *ui.Table) {
 			}
 		}
 	}
-	w.Line("\nΔAUPRC here less there, paired over the tasks ± standard error\nagainst\tsupport\ttasks\tthere\tall\t%s", strings.Join(groups, "\t"))
+	w.Line("\nΔAUPRC here less there, paired over the tasks ± standard error")
+	w.Line("against\tsupport\ttasks\tthere\tall\t%s", strings.Join(groups, "\t"))
 	for _, p := range b.Against {
-		cells := []string{p.Method, fmt.Sprint(p.Support), fmt.Sprint(p.Tasks), fmt.Sprintf("%.4f", p.DeltaAUPRC), difference(p.Difference, p.StandardError)}
+		cells := []string{p.Method, fmt.Sprint(p.Support), fmt.Sprint(p.Tasks), fmt.Sprintf("%.4f", p.DeltaAUPRC)}
+		cells = append(cells, difference(p.Difference, p.StandardError))
 		for _, group := range groups {
 			cell := "-"
 			if i := slices.IndexFunc(p.Categories, func(c rundir.CategorySummary) bool { return c.Category == group }); i >= 0 {

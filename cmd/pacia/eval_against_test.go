@@ -13,7 +13,9 @@ import (
 func TestPaired(t *testing.T) {
 	known := func(n int) *metrics.Adaptivity { return &metrics.Adaptivity{Queries: 10, Known: n} }
 	here := []metrics.Figures{
-		{Task: "a", DeltaAUPRC: 0.3, Adaptivity: known(0)}, {Task: "b", DeltaAUPRC: 0.5, Adaptivity: known(10)}, {Task: "only here", DeltaAUPRC: 9, Adaptivity: known(0)},
+		{Task: "a", DeltaAUPRC: 0.3, Adaptivity: known(0)},
+		{Task: "b", DeltaAUPRC: 0.5, Adaptivity: known(10)},
+		{Task: "only here", DeltaAUPRC: 9, Adaptivity: known(0)},
 	}
 	p := paired(here, fsmol.Record{Method: "other", Support: 16, Delta: map[string]float64{"a": 0.2, "b": 0.2, "only there": -9}})
 	near := func(got, want float64) bool { return math.Abs(got-want) < 1e-15 }
