@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/bench/roofline"
 	"pacia/config"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
@@ -54,10 +53,7 @@ make bench uses it.
 
 --methods compares all methods with these settings: parameters, those that are adapted
 to a task, and the time of a training step, of adapting to a task and of ranking 1,000
-molecules; --methods=par,maml compares these two.
-
---roofline measures nothing: it lists what the kernels and products of a step have to
-compute and to move on a GPU that --gpu names, and how long that takes at the least.`,
+molecules; --methods=par,maml compares these two.`,
 		Example: `  pacia bench --preset tox21-10shot --set data.path=tox21.csv.gz --json
   pacia bench --preset tox21-10shot --set data.path=tox21.csv.gz --scaling --steps 5
   pacia bench --methods --preset tox21-10shot --set data.path=tox21.csv.gz`,
@@ -90,8 +86,6 @@ compute and to move on a GPU that --gpu names, and how long that takes at the le
 	c.Flags().BoolVar(&f.scaling, "scaling", false, "time steps of growing sizes")
 	c.Flags().StringSliceVar(&f.methods, "methods", nil, "compare all methods, or those of a `LIST` after an equals sign")
 	c.Flags().Lookup("methods").NoOptDefVal = everyMethod
-	c.Flags().BoolVar(&f.roofline, "roofline", false, "list what a step costs on a GPU at the least")
-	c.Flags().StringVar(&f.gpu, "gpu", roofline.GPUs[0].Name, "with --roofline: rtx3090, a100 or h100")
 	c.Flags().StringVar(&f.serve, "serve", "", "write the episodes to this file (.npz), then measure what the standard input says")
 	c.Flags().IntVar(&f.every, "every", 1, "with --serve: rank one of every so many queries of a test task")
 	return c
@@ -100,8 +94,7 @@ compute and to move on a GPU that --gpu names, and how long that takes at the le
 type benchFlags struct {
 	steps, every    int
 	asJSON, scaling bool
-	roofline        bool
-	serve, gpu      string
+	serve           string
 	methods         []string // names; empty: no comparison of methods
 }
 
@@ -111,10 +104,8 @@ func (f benchFlags) validate() error {
 		return badinput.Newf("--steps %d is out of range; write 1 or more", f.steps)
 	case f.every < 1:
 		return badinput.Newf("--every %d is out of range; write 1 or more", f.every)
-	case len(f.methods) > 0 && (f.scaling || f.roofline || f.serve != ""):
-		return badinput.Newf("--methods and --scaling, --serve or --roofline are two runs; write one of them")
-	case f.roofline && (f.scaling || f.serve != ""):
-		return badinput.Newf("--roofline and --scaling or --serve are two runs; write one of them")
+	case len(f.methods) > 0 && (f.scaling || f.serve != ""):
+		return badinput.Newf("--methods and --scaling or --serve are two runs; write one of them")
 	case f.scaling && f.serve != "":
 		return badinput.Newf("--scaling and --serve are two runs; write one of them")
 	}
@@ -126,13 +117,6 @@ func (f benchFlags) run(c *cobra.Command, cfg config.Config) error {
 	cfg.Train.Selection, cfg.Train.ValidationTasks = runconfig.SelectLast, 0
 	if f.serve != "" {
 		return serve(c.Context(), cfg, f.serve, f.steps, f.every, c.InOrStdin(), c.OutOrStdout())
-	}
-	if f.roofline {
-		r, err := measureRoof(c.Context(), cfg, f.gpu)
-		if err != nil {
-			return err
-		}
-		return r.write(c.OutOrStdout(), f.asJSON)
 	}
 	if f.scaling {
 		s, err := measureScaling(c.Context(), cfg, f.steps)

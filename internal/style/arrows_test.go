@@ -13,7 +13,7 @@ import (
 // rooms are the folders of the root with Go packages: each imports only those that stand
 // after it (ARCHITECTURE.md).
 var rooms = []string{"cmd", "serve", "sweep", "report", "train", "pretrain", "screen", "evaluate", "config", "weights", "run",
-	"model", "gnn", "ops", "cuda", "data", "metrics", "examples", "bench", "internal"}
+	"model", "gnn", "ops", "cuda", "data", "metrics", "examples", "internal"}
 
 // TestArrows: rooms import in one direction, only config knows viper, and only the table
 // of methods and a method itself name a method's package.
