@@ -3,7 +3,6 @@ package rdkit
 import (
 	"encoding/binary"
 	"errors"
-	"slices"
 )
 
 // Bits of a question that asks for a molecule.
@@ -16,12 +15,19 @@ var errAnswer = errors.New("an answer that is too short")
 
 // append writes a molecule for [Mol.take]: sizes, then the arrays.
 func (m *Mol) append(to []byte) []byte {
-	to = appendSizes(to, len(m.Atoms), len(m.Bonds), len(m.Counts.Bit))
+	for _, n := range []int{len(m.Atoms), len(m.Bonds), len(m.Counts.Bit)} {
+		to = binary.LittleEndian.AppendUint32(to, uint32(n))
+	}
 	to = append(append(to, m.Atoms...), m.Bonds...)
 	for _, end := range m.Ends {
 		to = binary.LittleEndian.AppendUint32(to, uint32(end))
 	}
-	return m.Counts.append(to)
+	for _, list := range [][]uint16{m.Counts.Bit, m.Counts.Count} {
+		for _, v := range list {
+			to = binary.LittleEndian.AppendUint16(to, v)
+		}
+	}
+	return to
 }
 
 // take reads a molecule into the room of a Parser.
@@ -40,75 +46,16 @@ func (p *Parser) take(from []byte) (Mol, error) {
 	}
 	if p.Counts {
 		m.Counts = p.counts.first(bits)
-		c.counts(m.Counts)
+		c.fill(m.Counts)
 	}
 	return m, nil
-}
-
-func (c Counts) append(to []byte) []byte {
-	for _, list := range [][]uint16{c.Bit, c.Count} {
-		for _, v := range list {
-			to = binary.LittleEndian.AppendUint16(to, v)
-		}
-	}
-	return to
-}
-
-// append writes a molecule for [takeKekule].
-func (k *Kekule) append(to []byte) []byte {
-	to = appendSizes(to, len(k.Atoms), len(k.Types), len(k.Counts.Bit))
-	for _, a := range k.Atoms {
-		ring := 0
-		if a.InRing {
-			ring = 1
-		}
-		to = appendSizes(to, len(a.Symbol), a.Number, a.Charge, a.Degree, a.Radicals, ring)
-		to = append(to, a.Symbol...)
-	}
-	for _, end := range k.Ends {
-		to = binary.LittleEndian.AppendUint32(to, uint32(end))
-	}
-	return k.Counts.append(append(to, k.Types...))
-}
-
-func takeKekule(from []byte, counts bool) (Kekule, error) {
-	c := cursor{from: from}
-	atoms, bonds, bits := c.size(), c.size(), c.size()
-	if max(atoms, bonds, bits) > len(from) {
-		return Kekule{}, errAnswer
-	}
-	k := Kekule{Atoms: make([]KekuleAtom, atoms), Ends: make([]int32, 2*bonds)}
-	for i := range k.Atoms {
-		symbol := c.size()
-		number, charge, degree, radicals, ring := c.size(), int(int32(c.uint32())), c.size(), c.size(), c.size()
-		k.Atoms[i] = KekuleAtom{string(c.bytes(symbol)), number, charge, degree, radicals, ring != 0}
-	}
-	for i := range k.Ends {
-		k.Ends[i] = int32(c.uint32())
-	}
-	k.Types = slices.Clone(c.bytes(bonds))
-	if len(c.from) != 4*bits {
-		return Kekule{}, errAnswer
-	}
-	if counts {
-		k.Counts = Counts{make([]uint16, bits), make([]uint16, bits)}
-		c.counts(k.Counts)
-	}
-	return k, nil
-}
-
-func appendSizes(to []byte, sizes ...int) []byte {
-	for _, n := range sizes {
-		to = binary.LittleEndian.AppendUint32(to, uint32(n))
-	}
-	return to
 }
 
 // cursor reads an answer. What is not there is 0.
 type cursor struct{ from []byte }
 
 func (c *cursor) bytes(n int) []byte {
-	n = min(n, len(c.from))
+	n = max(0, min(n, len(c.from)))
 	b := c.from[:n]
 	c.from = c.from[n:]
 	return b
@@ -124,7 +71,24 @@ func (c *cursor) uint32() uint32 {
 
 func (c *cursor) size() int { return int(c.uint32()) }
 
-func (c *cursor) counts(to Counts) {
+// ints returns n numbers, or as many as there are.
+func (c *cursor) ints(n int) []int32 {
+	b := c.bytes(4 * n)
+	list := make([]int32, len(b)/4)
+	for i := range list {
+		list[i] = int32(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return list
+}
+
+// counts returns a fingerprint of n counts that are not 0.
+func (c *cursor) counts(n int) Counts {
+	to := Counts{make([]uint16, n), make([]uint16, n)}
+	c.fill(to)
+	return to
+}
+
+func (c *cursor) fill(to Counts) {
 	for _, list := range [][]uint16{to.Bit, to.Count} {
 		b := c.bytes(2 * len(list))
 		for i := range list {

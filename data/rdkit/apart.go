@@ -105,7 +105,6 @@ func (p *pool) ask(ctx context.Context, questions []question, take func(i int, a
 	}
 }
 
-// one asks a single question.
 func (p *pool) one(ctx context.Context, q question) (answer []byte, err error) {
 	p.ask(ctx, []question{q}, func(_ int, a []byte, e error) { answer, err = append(answer, a...), e })
 	return answer, err
@@ -121,7 +120,6 @@ func fitting(questions []question) int {
 	return n
 }
 
-// get returns a process that waits.
 func (p *pool) get() (*process, error) {
 	p.mu.Lock()
 	if n := len(p.idle); n > 0 {
@@ -149,7 +147,6 @@ func (p *pool) put(h *process) {
 	p.idle = append(p.idle, h)
 }
 
-// leave gives the processes up.
 func (p *pool) leave(why error) {
 	if apart.CompareAndSwap(p, nil) {
 		slog.Warn("RDKit works in the program's own process, which a molecule that brings it down takes with it", "reason", why)

@@ -1,22 +1,18 @@
-#include "conformer.h"
+#include "ask.h"
 
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <memory>
-#include <stdexcept>
-#include <string>
+#include <vector>
 
 #include <GraphMol/Conformer.h>
 #include <GraphMol/Depictor/RDDepictor.h>
 #include <GraphMol/DistGeomHelpers/Embedder.h>
 #include <GraphMol/ForceFieldHelpers/UFF/UFF.h>
-#include <GraphMol/GraphMol.h>
 #include <GraphMol/MolOps.h>
-#include <GraphMol/SmilesParse/SmilesParse.h>
 
-#include "guard.h"
-#include "parse.h"
+namespace pacia {
 
 namespace {
 
@@ -104,21 +100,18 @@ bool embed(const RDKit::ROMol &mol, float *place) {
 
 }  // namespace
 
-int32_t pacia_rdkit_conformer(const char *smiles, int32_t length, int32_t how, int32_t capacity, uint32_t *features,
-                              float *place, int32_t *atoms, int32_t *made, char *reason, int32_t reason_capacity) {
-  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
-    const pacia::Quiet quiet;
-    const std::unique_ptr<RDKit::RWMol> mol(RDKit::SmilesToMol(
-        std::string(smiles, static_cast<size_t>(length)), RDKit::SmilesParserParams()));
-    if (!mol || mol->getNumAtoms() == 0) throw std::runtime_error("RDKit cannot read it");
-    *atoms = static_cast<int32_t>(mol->getNumAtoms());
-    if (*atoms > capacity) return PACIA_PARSE_TOO_SMALL;
-    for (const auto *atom : mol->atoms()) *features++ = featuresOf(*atom, *mol->getRingInfo());
-    *made = PACIA_CONFORMER_SPACE;
-    if (how == PACIA_CONFORMER_SPACE && embed(*mol, place)) return PACIA_PARSE_OK;
-    *made = PACIA_CONFORMER_PLANE;
-    const unsigned int id = RDDepict::compute2DCoords(*mol, nullptr, false, true);
-    write(mol->getConformer(static_cast<int>(id)), mol->getNumAtoms(), place);
-    return PACIA_PARSE_OK;
-  });
+void conform(RDKit::RWMol &mol, bool plane, Answer &out) {
+  const unsigned atoms = mol.getNumAtoms();
+  std::vector<float> place(3 * atoms);
+  if (plane || !embed(mol, place.data())) {
+    plane = true;
+    const unsigned int id = RDDepict::compute2DCoords(mol, nullptr, false, true);
+    write(mol.getConformer(static_cast<int>(id)), atoms, place.data());
+  }
+  out.size(atoms);
+  out.size(plane ? 1 : 0);
+  for (const auto *atom : mol.atoms()) out.add(featuresOf(*atom, *mol.getRingInfo()));
+  out.add(place.data(), place.size());
 }
+
+}  // namespace pacia

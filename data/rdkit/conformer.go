@@ -2,19 +2,13 @@ package rdkit
 
 /*
 #cgo LDFLAGS: -lRDKitDistGeomHelpers -lRDKitForceFieldHelpers -lRDKitForceField -lRDKitDepictor -lRDKitRDGeometryLib
-#include "conformer.h"
-#include "parse.h"
+#include "rdkit.h"
 */
 import "C"
 
 import (
 	"context"
-	"encoding/binary"
-	"errors"
-	"fmt"
 	"math"
-	"strings"
-	"unsafe"
 )
 
 // ConformerFeatures is how many features an atom of a [Conformer] has.
@@ -40,13 +34,11 @@ func Conform(ctx context.Context, smiles string) (Conformer, error) {
 	if err := check(smiles); err != nil {
 		return Conformer{}, err
 	}
-	p := apart.Load()
-	if p == nil {
-		return conformHere(smiles, C.PACIA_CONFORMER_SPACE)
-	}
-	answer, err := p.one(ctx, question{kind: askConformer, a: C.PACIA_CONFORMER_SPACE, text: smiles})
-	if err != nil { // embedding may be to blame
-		answer, err = p.one(ctx, question{kind: askConformer, a: C.PACIA_CONFORMER_PLANE, text: smiles})
+	q := question{kind: askConformer, text: smiles}
+	answer, err := q.ask(ctx)
+	if err != nil && IsApart() { // embedding may be to blame
+		q.a = 1
+		answer, err = q.ask(ctx)
 	}
 	if err != nil {
 		return Conformer{}, err
@@ -54,40 +46,7 @@ func Conform(ctx context.Context, smiles string) (Conformer, error) {
 	return takeConformer(answer)
 }
 
-func conformHere(smiles string, how int32) (Conformer, error) {
-	room := len(smiles) // every atom takes at least a character
-	features, places := make([]uint32, room), make([]float32, 3*room)
-	var atoms, made C.int32_t
-	var reason [256]C.char
-	status := C.pacia_rdkit_conformer((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)), C.int32_t(how),
-		C.int32_t(room), (*C.uint32_t)(&features[0]), (*C.float)(&places[0]), &atoms, &made, &reason[0], C.int32_t(len(reason)))
-	switch {
-	case status == C.PACIA_PARSE_TOO_SMALL:
-		return Conformer{}, fmt.Errorf("%d atoms do not fit a SMILES of %d characters", atoms, len(smiles))
-	case status != C.PACIA_PARSE_OK:
-		return Conformer{}, errors.New(strings.TrimSpace(C.GoString(&reason[0])))
-	case atoms > MaxAtoms:
-		return Conformer{}, fmt.Errorf("%d atoms, more than %d", atoms, MaxAtoms)
-	}
-	return Conformer{features[:atoms], places[:3*atoms], made == C.PACIA_CONFORMER_PLANE}, nil
-}
-
-// append writes a molecule for [takeConformer].
-func (c *Conformer) append(to []byte) []byte {
-	flat := 0
-	if c.Flat {
-		flat = 1
-	}
-	to = appendSizes(to, len(c.Atoms), flat)
-	for _, bits := range c.Atoms {
-		to = binary.LittleEndian.AppendUint32(to, bits)
-	}
-	for _, v := range c.Places {
-		to = binary.LittleEndian.AppendUint32(to, math.Float32bits(v))
-	}
-	return to
-}
-
+// takeConformer reads an answer; see ask.h.
 func takeConformer(from []byte) (Conformer, error) {
 	c := cursor{from: from}
 	atoms, flat := c.size(), c.size()

@@ -1,21 +1,14 @@
-#include "counts.h"
+#include "ask.h"
 
 #include <algorithm>
-#include <memory>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include <DataStructs/SparseIntVect.h>
 #include <GraphMol/Fingerprints/FingerprintGenerator.h>
 #include <GraphMol/Fingerprints/MorganGenerator.h>
-#include <GraphMol/GraphMol.h>
 #include <GraphMol/PeriodicTable.h>
-#include <GraphMol/SmilesParse/SmilesParse.h>
 
-#include "guard.h"
 #include "morgan.h"
-#include "parse.h"
 
 namespace pacia {
 
@@ -36,17 +29,6 @@ int32_t rdkitCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count) {
   }
   return n;
 }
-
-int32_t counts(const std::string &smiles, int32_t how, uint16_t *bit, uint16_t *count) {
-  const Quiet quiet;
-  const std::unique_ptr<RDKit::RWMol> mol(RDKit::SmilesToMol(smiles, RDKit::SmilesParserParams()));
-  if (!mol) throw std::runtime_error("RDKit cannot read it");
-  return how == PACIA_COUNTS_RDKIT ? rdkitCounts(*mol, bit, count) : writeCounts(*mol, bit, count);
-}
-
-}  // namespace
-
-namespace {
 
 const Structure &structureOf(const RDKit::ROMol &mol) {
   thread_local Structure s;
@@ -77,28 +59,19 @@ int32_t writeCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count) {
   return writeCounts(structureOf(mol), bit, count);
 }
 
+void surroundings(const RDKit::RWMol &mol, Answer &out) {
+  std::vector<int32_t> found;
+  listSurroundings(structureOf(mol), found);
+  out.size(mol.getNumAtoms());
+  out.add(found.data(), found.size());
+}
+
+void counts(const RDKit::RWMol &mol, bool own, Answer &out) {
+  std::vector<uint16_t> bit(kCounts), count(kCounts);
+  const int32_t n = own ? rdkitCounts(mol, bit.data(), count.data()) : writeCounts(mol, bit.data(), count.data());
+  out.add(n);
+  out.add(bit.data(), static_cast<size_t>(n));
+  out.add(count.data(), static_cast<size_t>(n));
+}
+
 }  // namespace pacia
-
-int32_t pacia_rdkit_surroundings(const char *smiles, int32_t length, int32_t *list, int32_t capacity, int32_t *size,
-                                 char *reason, int32_t reason_capacity) {
-  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
-    const pacia::Quiet quiet;
-    const std::unique_ptr<const RDKit::RWMol> mol(
-        RDKit::SmilesToMol(std::string(smiles, static_cast<size_t>(length)), RDKit::SmilesParserParams()));
-    if (!mol) throw std::runtime_error("RDKit cannot read it");
-    std::vector<int32_t> found(1, static_cast<int32_t>(mol->getNumAtoms()));
-    pacia::listSurroundings(pacia::structureOf(*mol), found);
-    *size = static_cast<int32_t>(found.size());
-    if (*size > capacity) return PACIA_PARSE_TOO_SMALL;
-    std::copy(found.begin(), found.end(), list);
-    return PACIA_PARSE_OK;
-  });
-}
-
-int32_t pacia_rdkit_counts(const char *smiles, int32_t length, int32_t how, uint16_t *bit,
-                           uint16_t *count, int32_t *bits, char *reason, int32_t reason_capacity) {
-  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
-    *bits = pacia::counts(std::string(smiles, static_cast<size_t>(length)), how, bit, count);
-    return PACIA_PARSE_OK;
-  });
-}

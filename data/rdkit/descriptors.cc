@@ -1,24 +1,19 @@
-#include "descriptors.h"
+#include "ask.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include <DataStructs/SparseIntVect.h>
 #include <GraphMol/Descriptors/Lipinski.h>
 #include <GraphMol/Descriptors/MolDescriptors.h>
 #include <GraphMol/Fingerprints/MorganFingerprints.h>
-#include <GraphMol/GraphMol.h>
 #include <GraphMol/PartialCharges/GasteigerCharges.h>
 #include <GraphMol/PeriodicTable.h>
-#include <GraphMol/SmilesParse/SmilesParse.h>
 
 #include "descriptors_parts.h"
-#include "guard.h"
-#include "parse.h"
 
 // The 200 descriptors of FS-Mol's task files: those of RDKit's Descriptors.descList in 2022.09
 // without the eight BCUT2D, in its order.
@@ -27,7 +22,6 @@ namespace pacia {
 
 namespace {
 
-using Mol = RDKit::ROMol;
 using Values = std::vector<double>;
 
 const char *const kNames[] = {
@@ -88,7 +82,7 @@ void appendStates(const Values &states, Values &to) {
   to.insert(to.end(), {*most, *least, *largest, *smallest});
 }
 
-void appendWeights(const Mol &mol, Values &to) {
+void appendWeights(const RDKit::ROMol &mol, Values &to) {
   const auto *table = RDKit::PeriodicTable::getTable();
   int valence = 0, radicals = 0;
   for (const auto *atom : mol.atoms()) {
@@ -101,7 +95,7 @@ void appendWeights(const Mol &mol, Values &to) {
 
 // appendCharges takes an atom's Gasteiger charge that is not a number for the largest or the
 // smallest so far, as Python's max and min do: the next one is larger, and smaller.
-void appendCharges(const Mol &mol, Values &to) {
+void appendCharges(const RDKit::ROMol &mol, Values &to) {
   Values charges(mol.getNumAtoms());
   RDKit::computeGasteigerCharges(mol, charges);
   double least = 500, most = -500;
@@ -113,7 +107,7 @@ void appendCharges(const Mol &mol, Values &to) {
   to.insert(to.end(), {most, least, b > a ? b : a, b < a ? b : a});
 }
 
-void appendDensities(const Mol &mol, Values &to) {
+void appendDensities(const RDKit::ROMol &mol, Values &to) {
   const unsigned heavy = mol.getNumHeavyAtoms();
   for (unsigned radius = 1; radius <= 3; ++radius) {
     const std::unique_ptr<const RDKit::SparseIntVect<uint32_t>> found(RDKit::MorganFingerprints::getFingerprint(mol, radius));
@@ -121,14 +115,14 @@ void appendDensities(const Mol &mol, Values &to) {
   }
 }
 
-void appendGraph(const Mol &mol, Values &to) {
+void appendGraph(const RDKit::ROMol &mol, Values &to) {
   using namespace RDKit::Descriptors;
   to.insert(to.end(), {balabanJ(mol), bertzCT(mol), chi0(mol), calcChi0n(mol), calcChi0v(mol), chi1(mol), calcChi1n(mol),
                        calcChi1v(mol), calcChi2n(mol), calcChi2v(mol), calcChi3n(mol), calcChi3v(mol), calcChi4n(mol),
                        calcChi4v(mol), calcHallKierAlpha(mol), ipc(mol), calcKappa1(mol), calcKappa2(mol), calcKappa3(mol)});
 }
 
-void appendSurfaces(const Mol &mol, const Values &states, Values &to) {
+void appendSurfaces(const RDKit::ROMol &mol, const Values &states, Values &to) {
   using namespace RDKit::Descriptors;
   to.push_back(calcLabuteASA(mol));
   appendByName(calcPEOE_VSA(mol), to);
@@ -142,7 +136,7 @@ void appendSurfaces(const Mol &mol, const Values &states, Values &to) {
   appendByName(binned(areas, states, {4.78, 5.00, 5.410, 5.740, 6.00, 6.07, 6.45, 7.00, 11.0}), to);
 }
 
-void appendLipinski(const Mol &mol, Values &to) {
+void appendLipinski(const RDKit::ROMol &mol, Values &to) {
   using namespace RDKit::Descriptors;
   to.push_back(calcFractionCSP3(mol));
   for (const unsigned count :
@@ -158,7 +152,7 @@ void appendLipinski(const Mol &mol, Values &to) {
   to.insert(to.end(), {logP, refractivity});
 }
 
-Values descriptors(const Mol &mol) {
+Values descriptors(const RDKit::ROMol &mol) {
   Values all;
   all.reserve(PACIA_DESCRIPTORS);
   const Values states = estates(mol);
@@ -176,20 +170,14 @@ Values descriptors(const Mol &mol) {
 
 }  // namespace
 
-}  // namespace pacia
-
-int32_t pacia_rdkit_descriptors(const char *smiles, int32_t length, double *value, char *reason, int32_t reason_capacity) {
-  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
-    const pacia::Quiet quiet;
-    const std::string text(smiles, static_cast<size_t>(length));
-    const std::unique_ptr<const RDKit::ROMol> mol(RDKit::SmilesToMol(text, RDKit::SmilesParserParams()));
-    if (!mol) throw std::runtime_error("RDKit cannot read it");
-    if (mol->getNumAtoms() == 0) throw std::runtime_error("molecule without atoms");
-    const auto all = pacia::descriptors(*mol);
-    if (all.size() != PACIA_DESCRIPTORS) throw std::logic_error(std::to_string(all.size()) + " descriptors");
-    std::copy(all.begin(), all.end(), value);
-    return PACIA_PARSE_OK;
-  });
+void describe(const RDKit::RWMol &mol, bool names, Answer &out) {
+  if (names) {
+    for (const char *name : kNames) out.bytes += std::string(name) + '\n';
+    return;
+  }
+  const Values all = descriptors(mol);
+  if (all.size() != PACIA_DESCRIPTORS) throw std::logic_error(std::to_string(all.size()) + " descriptors");
+  out.add(all.data(), all.size());
 }
 
-const char *pacia_rdkit_descriptor_name(int32_t i) { return pacia::kNames[i]; }
+}  // namespace pacia

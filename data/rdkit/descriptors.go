@@ -2,30 +2,25 @@ package rdkit
 
 /*
 #cgo LDFLAGS: -lRDKitDescriptors -lRDKitPartialCharges -lRDKitFingerprints -lRDKitSubstructMatch -lRDKitDataStructs
-#include "descriptors.h"
-#include "parse.h"
+#include "rdkit.h"
 */
 import "C"
 
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"math"
-	"unsafe"
+	"strings"
 )
 
 // DescriptorCount is the number of descriptors of a molecule.
 const DescriptorCount = C.PACIA_DESCRIPTORS
 
-// DescriptorNames returns RDKit's names of the descriptors, in their order, which is
-// that of FS-Mol's task files.
-func DescriptorNames() [DescriptorCount]string {
-	var names [DescriptorCount]string
-	for i := range names {
-		names[i] = C.GoString(C.pacia_rdkit_descriptor_name(C.int32_t(i)))
-	}
-	return names
+// DescriptorNames returns RDKit's names of the descriptors, in their order, which is that of
+// FS-Mol's task files.
+func DescriptorNames(ctx context.Context) ([]string, error) {
+	answer, err := question{kind: askDescriptors, a: 1, text: "C"}.ask(ctx)
+	return strings.Fields(string(answer)), err
 }
 
 // Descriptors appends the [DescriptorCount] descriptors of a SMILES, or returns an
@@ -37,27 +32,9 @@ func Descriptors(ctx context.Context, to []float64, smiles string) ([]float64, e
 	if err := check(smiles); err != nil {
 		return to, err
 	}
-	p := apart.Load()
-	if p == nil {
-		return descriptorsHere(to, smiles)
-	}
-	answer, err := p.one(ctx, question{kind: askDescriptors, text: smiles})
+	answer, err := question{kind: askDescriptors, text: smiles}.ask(ctx)
 	for ; len(answer) >= 8; answer = answer[8:] {
 		to = append(to, math.Float64frombits(binary.LittleEndian.Uint64(answer)))
 	}
 	return to, err
-}
-
-func descriptorsHere(to []float64, smiles string) ([]float64, error) {
-	var values [DescriptorCount]C.double
-	var reason [256]C.char
-	status := C.pacia_rdkit_descriptors((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
-		&values[0], &reason[0], C.int32_t(len(reason)))
-	if status != C.PACIA_PARSE_OK {
-		return to, errors.New(C.GoString(&reason[0]))
-	}
-	for _, v := range values {
-		to = append(to, float64(v))
-	}
-	return to, nil
 }

@@ -2,12 +2,16 @@
 //
 // A call goes the same way every time:
 //
-//  1. a Go function checks its arguments and makes room for the result;
-//  2. a C function takes plain pointers and numbers, and returns a status: no
+//  1. a Go function checks its arguments and makes a question of them;
+//  2. a C function, pacia_rdkit_ask, answers it in bytes and returns a status: no
 //     C++ type, no handle and no memory of C++ comes back, so there is nothing
 //     to free and nothing that the collector could free too early;
 //  3. behind it, C++ (one .cc file a subject) keeps RDKit's objects in smart
-//     pointers and turns every exception into a reason of one line.
+//     pointers and turns every exception into a reason of one line;
+//  4. the Go function reads the bytes.
+//
+// What is done most has a C function of its own, which writes to arrays: a molecule's graph and
+// fingerprint (parse.go).
 //
 // RDKit is C++, and a molecule that it cannot bear ends the process. So the program lets
 // step 2 happen in processes of their own ([Apart], [Serve]; apart.go, process.go), which
@@ -19,9 +23,9 @@
 // made is RDKit's bit for bit, which is tested on 323,856 molecules. All others go
 // through RDKit, and so does everything that is refused.
 //
-// Each subject is a Go file with a header and a .cc file beside it: parse.go,
-// parse.h, parse.cc. guard.h holds what the subjects share: the lock around
-// RDKit's global log, and the function that turns exceptions into reasons.
+// Each subject is a Go file with a .cc file beside it: kekule.go, kekule.cc. rdkit.h has the C
+// interface, ask.h what each question is answered with, and guard.h what the subjects share: the
+// lock around RDKit's global log, reading, and the function that turns exceptions into reasons.
 //
 // All functions are safe for use by several goroutines at once.
 //

@@ -1,19 +1,13 @@
-#include "draw.h"
+#include "ask.h"
 
-#include <cstring>
 #include <map>
-#include <memory>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
-#include <GraphMol/GraphMol.h>
 #include <GraphMol/MolDraw2D/MolDraw2DSVG.h>
 #include <GraphMol/MolDraw2D/MolDraw2DUtils.h>
-#include <GraphMol/SmilesParse/SmilesParse.h>
 
-#include "guard.h"
-#include "parse.h"
+namespace pacia {
 
 namespace {
 
@@ -22,12 +16,13 @@ using Colours = std::map<int, RDKit::DrawColour>;
 // kLightest is how much of a colour is seen at least.
 constexpr double kLightest = 0.08;
 
-// behind gives atoms their colours: red, green, blue and opacity, a byte each, 0 for none.
-Colours behind(const uint32_t *rgba, int32_t atoms) {
+// behind reads colours, of eight digits each: red, green, blue and opacity, a byte each, 0 for none.
+Colours behind(const std::string &digits) {
   Colours colours;
-  for (int32_t a = 0; a < atoms; ++a) {
-    const auto part = [&](int shift) { return (rgba[a] >> shift & 0xff) / 255.0; };
-    if (part(0) >= kLightest) colours[a] = RDKit::DrawColour(part(24), part(16), part(8), part(0));
+  for (size_t a = 0; 8 * a < digits.size(); a++) {
+    const unsigned long rgba = std::stoul(digits.substr(8 * a, 8), nullptr, 16);
+    const auto part = [&](int shift) { return (rgba >> shift & 0xff) / 255.0; };
+    if (part(0) >= kLightest) colours[static_cast<int>(a)] = RDKit::DrawColour(part(24), part(16), part(8), part(0));
   }
   return colours;
 }
@@ -38,7 +33,13 @@ std::vector<int> keys(const Colours &colours) {
   return all;
 }
 
-std::string draw(RDKit::RWMol &mol, int width, int height, const Colours &atoms) {
+}  // namespace
+
+void draw(RDKit::RWMol &mol, int32_t width, int32_t height, const std::string &colours, Answer &out) {
+  if (!colours.empty() && colours.size() != 8 * mol.getNumAtoms()) {
+    throw std::runtime_error(std::to_string(colours.size() / 8) + " colours of " + std::to_string(mol.getNumAtoms()) + " atoms");
+  }
+  const Colours atoms = behind(colours);
   RDKit::MolDraw2DSVG drawer(width, height);
   auto &options = drawer.drawOptions();
   options.clearBackground = false;
@@ -57,30 +58,7 @@ std::string draw(RDKit::RWMol &mol, int width, int height, const Colours &atoms)
     RDKit::MolDraw2DUtils::prepareAndDrawMolecule(drawer, mol, "", &marked, &bonds, &atoms);
   }
   drawer.finishDrawing();
-  return drawer.getDrawingText();
+  out.bytes += drawer.getDrawingText();
 }
 
-}  // namespace
-
-int32_t pacia_rdkit_draw(const char *smiles, int32_t length, const uint32_t *rgba, int32_t atoms, int32_t width,
-                         int32_t height, char *svg, int32_t capacity, int32_t *written, char *reason,
-                         int32_t reason_capacity) {
-  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
-    const pacia::Quiet quiet;
-    const std::unique_ptr<RDKit::RWMol> mol(RDKit::SmilesToMol(
-        std::string(smiles, static_cast<size_t>(length)), RDKit::SmilesParserParams()));
-    if (!mol || mol->getNumAtoms() == 0) {
-      throw std::runtime_error("RDKit cannot read it");
-    }
-    if (atoms != 0 && atoms != static_cast<int32_t>(mol->getNumAtoms())) {
-      throw std::runtime_error(std::to_string(atoms) + " colours of " + std::to_string(mol->getNumAtoms()) + " atoms");
-    }
-    const std::string text = draw(*mol, width, height, behind(rgba, atoms));
-    *written = static_cast<int32_t>(text.size());
-    if (*written > capacity) {
-      return PACIA_PARSE_TOO_SMALL;
-    }
-    std::memcpy(svg, text.data(), text.size());
-    return PACIA_PARSE_OK;
-  });
-}
+}  // namespace pacia

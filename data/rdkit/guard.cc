@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
+#include <stdexcept>
 
+#include <GraphMol/SmilesParse/SmilesParse.h>
 #include <RDGeneral/RDLog.h>
+
+#include "rdkit.h"
 
 namespace pacia {
 
@@ -30,6 +33,15 @@ size_t skipTime(const std::string &s, size_t begin, size_t end) {
   return stamped ? begin + 11 : begin;
 }
 
+// A malformed SMILES gives no molecule and no exception; it is read once more
+// with the error log open, which is rare enough to cost nothing.
+std::string whyMalformed(const std::string &smiles) {
+  LogCapture log;
+  const Mol again(RDKit::SmilesToMol(smiles, RDKit::SmilesParserParams()));
+  const std::string text = log.text();
+  return text.empty() ? "RDKit cannot read it and gives no reason" : text;
+}
+
 }  // namespace
 
 std::shared_mutex &logLock() {
@@ -49,6 +61,25 @@ LogCapture::LogCapture() {
 }
 
 LogCapture::~LogCapture() { rdErrorLog.reset(); }
+
+Mol accepted(Mol mol, const std::string &smiles) {
+  if (!mol) throw std::runtime_error(whyMalformed(smiles));
+  const unsigned atoms = mol->getNumAtoms();
+  if (atoms == 0) throw std::runtime_error("molecule without atoms");
+  if (atoms > PACIA_MAX_ATOMS) {
+    throw std::runtime_error(std::to_string(atoms) + " atoms, more than " + std::to_string(PACIA_MAX_ATOMS));
+  }
+  return mol;
+}
+
+Mol read(const std::string &smiles) {
+  Mol mol;
+  {
+    const Quiet quiet;
+    mol.reset(RDKit::SmilesToMol(smiles, RDKit::SmilesParserParams()));
+  }
+  return accepted(std::move(mol), smiles);
+}
 
 void copyReason(const std::string &text, char *out, int32_t capacity) noexcept {
   if (out == nullptr || capacity <= 0) {

@@ -3,12 +3,17 @@
 
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <shared_mutex>
 #include <sstream>
 #include <string>
 
+#include <GraphMol/RWMol.h>
+
 namespace pacia {
+
+using Mol = std::unique_ptr<RDKit::RWMol>;
 
 // RDKit's logs are global variables. Calls that may write to a log hold
 // logLock shared; LogCapture, which replaces the error log, holds it alone.
@@ -37,6 +42,13 @@ class LogCapture {
   std::unique_lock<std::shared_mutex> lock_;
   std::ostringstream text_;
 };
+
+// read returns the molecule of a SMILES, or throws the reason why there is none.
+Mol read(const std::string &smiles);
+
+// accepted returns a molecule that RDKit made of a SMILES. It throws the reason where RDKit made
+// none, or one without atoms, or one of more than PACIA_MAX_ATOMS.
+Mol accepted(Mol mol, const std::string &smiles);
 
 // copyReason writes the first line of text into out as a C string of at most
 // capacity bytes, its closing zero included. Times of day that RDKit puts in

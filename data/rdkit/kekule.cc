@@ -1,32 +1,28 @@
-#include "kekule.h"
+#include "ask.h"
 
-#include <cstdio>
-#include <memory>
+#include <cstring>
 #include <stdexcept>
-#include <string>
+#include <vector>
 
-#include <GraphMol/GraphMol.h>
 #include <GraphMol/MolOps.h>
-#include <GraphMol/SmilesParse/SmilesParse.h>
 
-#include "counts.h"
-#include "guard.h"
-#include "parse.h"
+#include "morgan.h"
+
+namespace pacia {
 
 namespace {
 
-using Mol = std::unique_ptr<RDKit::RWMol>;
-
-void writeAtoms(const RDKit::RWMol &mol, int32_t *out, char *symbol) {
+void writeAtoms(const RDKit::RWMol &mol, Answer &out) {
   const auto *rings = mol.getRingInfo();
   for (const auto *atom : mol.atoms()) {
-    *out++ = atom->getAtomicNum();
-    *out++ = atom->getFormalCharge();
-    *out++ = static_cast<int32_t>(atom->getDegree());
-    *out++ = static_cast<int32_t>(atom->getNumRadicalElectrons());
-    *out++ = rings->numAtomRings(atom->getIdx()) > 0 ? 1 : 0;
-    std::snprintf(symbol, PACIA_KEKULE_SYMBOL, "%s", atom->getSymbol().c_str());
-    symbol += PACIA_KEKULE_SYMBOL;
+    out.size(static_cast<size_t>(atom->getAtomicNum()));
+    out.add(static_cast<int32_t>(atom->getFormalCharge()));
+    out.size(atom->getDegree());
+    out.size(atom->getNumRadicalElectrons());
+    out.size(rings->numAtomRings(atom->getIdx()) > 0 ? 1 : 0);
+    char symbol[4] = {};
+    std::strncpy(symbol, atom->getSymbol().c_str(), sizeof symbol - 1);
+    out.add(symbol, sizeof symbol);
   }
 }
 
@@ -44,36 +40,23 @@ uint8_t bondCategory(const RDKit::Bond &bond) {
   }
 }
 
-void writeBonds(const RDKit::RWMol &mol, int32_t *ends, uint8_t *out) {
-  for (const auto *bond : mol.bonds()) {
-    *ends++ = static_cast<int32_t>(bond->getBeginAtomIdx());
-    *ends++ = static_cast<int32_t>(bond->getEndAtomIdx());
-    *out++ = bondCategory(*bond);
-  }
-}
-
 }  // namespace
 
-int32_t pacia_rdkit_kekule(const char *smiles, int32_t length, int32_t capacity, int32_t *atom,
-                           char *symbol, int32_t *ends, uint8_t *bond, uint16_t *bit,
-                           uint16_t *count, int32_t *atoms, int32_t *bonds, int32_t *bits,
-                           char *reason, int32_t reason_capacity) {
-  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
-    const pacia::Quiet quiet;
-    const Mol mol(RDKit::SmilesToMol(std::string(smiles, static_cast<size_t>(length)),
-                                     RDKit::SmilesParserParams()));
-    if (!mol || mol->getNumAtoms() == 0) {
-      throw std::runtime_error("RDKit cannot read it");
-    }
-    *atoms = static_cast<int32_t>(mol->getNumAtoms());
-    *bonds = static_cast<int32_t>(mol->getNumBonds());
-    if (*atoms > capacity || *bonds > capacity) {
-      return PACIA_PARSE_TOO_SMALL;
-    }
-    *bits = count ? pacia::writeCounts(*mol, bit, count) : 0;
-    RDKit::MolOps::Kekulize(*mol, false);  // atoms keep that they are aromatic
-    writeAtoms(*mol, atom, symbol);
-    writeBonds(*mol, ends, bond);
-    return PACIA_PARSE_OK;
-  });
+void kekule(RDKit::RWMol &mol, bool counts, Answer &out) {
+  std::vector<uint16_t> bit(counts ? kCounts : 0), count(bit.size());
+  const int32_t bits = counts ? writeCounts(mol, bit.data(), count.data()) : 0;
+  out.size(mol.getNumAtoms());
+  out.size(mol.getNumBonds());
+  out.add(bits);
+  RDKit::MolOps::Kekulize(mol, false);  // atoms keep that they are aromatic
+  writeAtoms(mol, out);
+  for (const auto *bond : mol.bonds()) {
+    out.size(bond->getBeginAtomIdx());
+    out.size(bond->getEndAtomIdx());
+  }
+  for (const auto *bond : mol.bonds()) out.add(bondCategory(*bond));
+  out.add(bit.data(), static_cast<size_t>(bits));
+  out.add(count.data(), static_cast<size_t>(bits));
 }
+
+}  // namespace pacia

@@ -79,8 +79,9 @@ func TestKekuleCounts(t *testing.T) {
 
 func TestParseKekuleRefuses(t *testing.T) {
 	for _, bad := range refused {
-		if _, err := ParseKekule(t.Context(), bad.smiles, false); err == nil || err.Error() != bad.reason {
-			t.Errorf("%q: %v, want %s", bad.smiles, err, bad.reason)
+		reason := strings.Replace(bad.reason, "not single, double, triple or aromatic", "not single, double or triple", 1)
+		if _, err := ParseKekule(t.Context(), bad.smiles, false); err == nil || err.Error() != reason {
+			t.Errorf("%q: %v, want %s", bad.smiles, err, reason)
 		}
 	}
 	if _, err := ParseKekule(t.Context(), "C->[Cu]", false); err == nil || !strings.Contains(err.Error(), "not single, double") {

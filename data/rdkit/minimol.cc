@@ -1,16 +1,9 @@
-#include "minimol.h"
+#include "ask.h"
 
 #include <algorithm>
 #include <array>
-#include <memory>
-#include <stdexcept>
-#include <string>
 
-#include <GraphMol/GraphMol.h>
-#include <GraphMol/SmilesParse/SmilesParse.h>
-
-#include "guard.h"
-#include "parse.h"
+namespace pacia {
 
 namespace {
 
@@ -42,19 +35,19 @@ int group(int number) {
 
 uint8_t inPlaces(int place, int places) { return static_cast<uint8_t>(place >= 0 && place < places ? place : places); }
 
-void writeAtoms(const RDKit::ROMol &mol, uint8_t *out) {
+void writeAtoms(const RDKit::ROMol &mol, Answer &out) {
   const auto *rings = mol.getRingInfo();
   for (const auto *atom : mol.atoms()) {
     const int number = atom->getAtomicNum();
-    *out++ = static_cast<uint8_t>(atom->getTotalDegree());
-    *out++ = static_cast<uint8_t>(atom->getFormalCharge() + 128);
-    *out++ = static_cast<uint8_t>(atom->getNumRadicalElectrons());
-    *out++ = atom->getIsAromatic() ? 1 : 0;
-    *out++ = rings->numAtomRings(atom->getIdx()) > 0 ? 1 : 0;
-    *out++ = static_cast<uint8_t>(elementPlace(number));
-    *out++ = inPlaces(number > 0 ? group(number) - 1 : -1, 19);
-    *out++ = inPlaces(number > 0 ? period(number) - 1 : -1, 7);
-    *out++ = inPlaces(static_cast<int>(atom->getTotalValence()), 7);
+    out.add(static_cast<uint8_t>(atom->getTotalDegree()));
+    out.add(static_cast<uint8_t>(atom->getFormalCharge() + 128));
+    out.add(static_cast<uint8_t>(atom->getNumRadicalElectrons()));
+    out.add(static_cast<uint8_t>(atom->getIsAromatic()));
+    out.add(static_cast<uint8_t>(rings->numAtomRings(atom->getIdx()) > 0));
+    out.add(static_cast<uint8_t>(elementPlace(number)));
+    out.add(inPlaces(number > 0 ? group(number) - 1 : -1, 19));
+    out.add(inPlaces(number > 0 ? period(number) - 1 : -1, 7));
+    out.add(inPlaces(static_cast<int>(atom->getTotalValence()), 7));
   }
 }
 
@@ -92,29 +85,20 @@ int stereoPlace(const RDKit::Bond &bond) {
   }
 }
 
-void writeBonds(const RDKit::ROMol &mol, int32_t *ends, uint8_t *out) {
+}  // namespace
+
+void minimol(const RDKit::RWMol &mol, Answer &out) {
   const auto *rings = mol.getRingInfo();
+  out.size(PACIA_MINIMOL_ATOM * mol.getNumAtoms());
+  out.size(mol.getNumBonds());
+  writeAtoms(mol, out);
   for (const auto *bond : mol.bonds()) {
-    *ends++ = static_cast<int32_t>(bond->getBeginAtomIdx());
-    *ends++ = static_cast<int32_t>(bond->getEndAtomIdx());
-    *out++ = static_cast<uint8_t>((typePlace(*bond) * 7 + stereoPlace(*bond)) * 2 + (rings->numBondRings(bond->getIdx()) > 0 ? 1 : 0));
+    out.add(static_cast<uint8_t>((typePlace(*bond) * 7 + stereoPlace(*bond)) * 2 + (rings->numBondRings(bond->getIdx()) > 0 ? 1 : 0)));
+  }
+  for (const auto *bond : mol.bonds()) {
+    out.size(bond->getBeginAtomIdx());
+    out.size(bond->getEndAtomIdx());
   }
 }
 
-}  // namespace
-
-int32_t pacia_rdkit_minimol(const char *smiles, int32_t length, int32_t capacity, uint8_t *atom, int32_t *ends,
-                            uint8_t *bond, int32_t *atoms, int32_t *bonds, char *reason, int32_t reason_capacity) {
-  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
-    const pacia::Quiet quiet;
-    const std::unique_ptr<RDKit::RWMol> mol(
-        RDKit::SmilesToMol(std::string(smiles, static_cast<size_t>(length)), RDKit::SmilesParserParams()));
-    if (!mol || mol->getNumAtoms() == 0) throw std::runtime_error("RDKit cannot read it");
-    *atoms = static_cast<int32_t>(mol->getNumAtoms());
-    *bonds = static_cast<int32_t>(mol->getNumBonds());
-    if (*atoms > capacity || *bonds > capacity) return PACIA_PARSE_TOO_SMALL;
-    writeAtoms(*mol, atom);
-    writeBonds(*mol, ends, bond);
-    return PACIA_PARSE_OK;
-  });
-}
+}  // namespace pacia

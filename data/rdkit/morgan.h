@@ -1,8 +1,12 @@
-// Morgan fingerprints: what counts.cc and plain.cc take of morgan.cc.
+// Morgan fingerprints: what others take of morgan.cc and counts.cc.
 #pragma once
 
 #include <cstdint>
 #include <vector>
+
+namespace RDKit {
+class ROMol;
+}
 
 namespace pacia {
 
@@ -27,5 +31,8 @@ int32_t writeCounts(const Structure &s, uint16_t *bit, uint16_t *count);
 // listSurroundings appends to the list each surrounding that counts: its name, the number of its
 // atoms, and these, the centre first. It counts in the fingerprint at its name modulo kCounts.
 void listSurroundings(const Structure &s, std::vector<int32_t> &list);
+
+// The same as writeCounts of a sanitised molecule of RDKit, counts.cc.
+int32_t writeCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count);
 
 }  // namespace pacia

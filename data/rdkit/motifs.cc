@@ -1,23 +1,16 @@
-#include "motifs.h"
+#include "ask.h"
 
 #include <algorithm>
-#include <cstring>
-#include <memory>
 #include <map>
 #include <numeric>
-#include <stdexcept>
-#include <string>
 
 #include <GraphMol/ChemTransforms/MolFragmenter.h>
-#include <GraphMol/GraphMol.h>
 #include <GraphMol/MolOps.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 #include <GraphMol/Substruct/SubstructMatch.h>
 
-#include "guard.h"
 #include "motifs_parts.h"
-#include "parse.h"
 
 namespace pacia {
 
@@ -120,32 +113,19 @@ Motifs bricsMotifs(const RDKit::ROMol &mol) {
   return m;
 }
 
-}  // namespace pacia
-
-int32_t pacia_rdkit_motifs(const char *smiles, int32_t length, int32_t capacity, int32_t *number, int32_t room,
-                           char *names, int32_t *numbers, int32_t *bytes, char *reason, int32_t reason_capacity) {
-  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
-    const pacia::Quiet quiet;
-    const std::unique_ptr<RDKit::RWMol> mol(RDKit::SmilesToMol(std::string(smiles, static_cast<size_t>(length)), RDKit::SmilesParserParams()));
-    if (!mol || mol->getNumAtoms() == 0) throw std::runtime_error("RDKit cannot read it");
-    const pacia::Motifs m = pacia::motifsOf(*mol);
-    RDKit::MolOps::Kekulize(*mol, true);
-    std::vector<int32_t> out{static_cast<int32_t>(mol->getNumAtoms()), static_cast<int32_t>(m.atoms.size()), static_cast<int32_t>(m.edges.size())};
-    std::string text;
-    for (const auto &atoms : m.atoms) {
-      out.push_back(static_cast<int32_t>(atoms.size()));
-      text += pacia::nameOf(*mol, atoms) + '\n';
-    }
-    for (const auto &atoms : m.atoms) out.insert(out.end(), atoms.begin(), atoms.end());
-    for (const auto &[a, b] : m.edges) {
-      out.push_back(a);
-      out.push_back(b);
-    }
-    *numbers = static_cast<int32_t>(out.size());
-    *bytes = static_cast<int32_t>(text.size());
-    if (*numbers > capacity || *bytes > room) return PACIA_PARSE_TOO_SMALL;
-    std::copy(out.begin(), out.end(), number);
-    std::memcpy(names, text.data(), text.size());
-    return PACIA_PARSE_OK;
-  });
+void takeApart(RDKit::RWMol &mol, Answer &out) {
+  const Motifs m = motifsOf(mol);
+  RDKit::MolOps::Kekulize(mol, true);
+  out.size(mol.getNumAtoms());
+  out.size(m.atoms.size());
+  out.size(m.edges.size());
+  for (const auto &atoms : m.atoms) out.size(atoms.size());
+  for (const auto &atoms : m.atoms) out.add(atoms.data(), atoms.size());
+  for (const auto &[a, b] : m.edges) {
+    out.add(a);
+    out.add(b);
+  }
+  for (const auto &atoms : m.atoms) out.bytes += nameOf(mol, atoms) + '\n';
 }
+
+}  // namespace pacia

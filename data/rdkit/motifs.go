@@ -2,17 +2,12 @@ package rdkit
 
 /*
 #cgo LDFLAGS: -lRDKitChemTransforms -lRDKitSubstructMatch
-#include "motifs.h"
-#include "parse.h"
 */
 import "C"
 
 import (
 	"context"
-	"encoding/binary"
-	"errors"
 	"strings"
-	"unsafe"
 )
 
 // Motifs is a molecule of A atoms, in the order of [Mol], taken apart into n motifs with E
@@ -36,61 +31,10 @@ type Motifs struct {
 // AllMotifs takes many molecules apart, and gives each, or the reason why that fails, to take.
 // Once ctx is done, that is the reason of those that are left.
 func AllMotifs(ctx context.Context, smiles []string, take func(i int, m Motifs, err error)) {
-	questions, at := make([]question, 0, len(smiles)), make([]int, 0, len(smiles))
-	for i, text := range smiles {
-		if err := check(text); err != nil {
-			take(i, Motifs{}, err)
-			continue
-		}
-		questions, at = append(questions, question{kind: askMotifs, text: text}), append(at, i)
-	}
-	taken := func(i int, answer []byte, err error) {
-		var m Motifs
-		if err == nil {
-			m, err = takeMotifs(answer)
-		}
-		take(at[i], m, err)
-	}
-	if elsewhere := apart.Load(); elsewhere != nil {
-		elsewhere.ask(ctx, questions, taken)
-		return
-	}
-	for i, q := range questions {
-		if err := ctx.Err(); err != nil {
-			taken(i, nil, err)
-			continue
-		}
-		answer, err := motifsHere(nil, q.text)
-		taken(i, answer, err)
-	}
+	askAll(ctx, askMotifs, smiles, takeMotifs, take)
 }
 
-// motifsHere appends motifs for takeMotifs: numbers as motifs.h has them, then names.
-func motifsHere(to []byte, smiles string) ([]byte, error) {
-	numbers, names := make([]C.int32_t, 8*len(smiles)+16), make([]byte, 8*len(smiles)+64)
-	var written, length C.int32_t
-	var reason [256]C.char
-	for {
-		status := C.pacia_rdkit_motifs((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
-			C.int32_t(len(numbers)), &numbers[0], C.int32_t(len(names)), (*C.char)(unsafe.Pointer(&names[0])), &written, &length,
-			&reason[0], C.int32_t(len(reason)))
-		switch status {
-		case C.PACIA_PARSE_OK:
-			for _, n := range numbers[:written] {
-				to = binary.LittleEndian.AppendUint32(to, uint32(n))
-			}
-			return append(to, names[:length]...), nil
-		case C.PACIA_PARSE_TOO_SMALL:
-			numbers, names = make([]C.int32_t, written), make([]byte, max(length, 1))
-		default:
-			if _, err := Parse(smiles); err != nil {
-				return nil, err // which says why a SMILES is malformed
-			}
-			return nil, errors.New(strings.TrimSpace(C.GoString(&reason[0])))
-		}
-	}
-}
-
+// takeMotifs reads an answer; see ask.h.
 func takeMotifs(from []byte) (Motifs, error) {
 	c := cursor{from: from}
 	m := Motifs{A: c.size()}
@@ -98,21 +42,12 @@ func takeMotifs(from []byte) (Motifs, error) {
 	if max(m.A, n, edges) > len(from) {
 		return Motifs{}, errAnswer
 	}
-	m.Atoms, m.Edges = make([][]int32, n), make([][2]int32, edges)
-	for i := range m.Atoms {
-		size := c.size()
-		if size > m.A {
-			return Motifs{}, errAnswer
-		}
-		m.Atoms[i] = make([]int32, size)
+	sizes := c.ints(n)
+	for _, size := range sizes {
+		m.Atoms = append(m.Atoms, c.ints(int(size)))
 	}
-	for _, atoms := range m.Atoms {
-		for k := range atoms {
-			atoms[k] = int32(c.uint32())
-		}
-	}
-	for i := range m.Edges {
-		m.Edges[i] = [2]int32{int32(c.uint32()), int32(c.uint32())}
+	for range edges {
+		m.Edges = append(m.Edges, [2]int32{int32(c.uint32()), int32(c.uint32())})
 	}
 	m.Names = strings.Split(strings.TrimSuffix(string(c.from), "\n"), "\n")
 	if len(m.Names) != n {

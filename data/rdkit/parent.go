@@ -2,7 +2,7 @@ package rdkit
 
 /*
 #cgo LDFLAGS: -lRDKitMolStandardize
-#include "rewrite.h"
+#include "rdkit.h"
 */
 import "C"
 

@@ -1,6 +1,3 @@
-#include "parse.h"
-
-#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -9,41 +6,28 @@
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <RDGeneral/versions.h>
 
-#include "counts.h"
 #include "guard.h"
 #include "morgan.h"
 #include "plain.h"
+#include "rdkit.h"
 
 namespace {
 
-using Mol = std::unique_ptr<RDKit::RWMol>;
-
-Mol readQuietly(const std::string &smiles) {
-  const pacia::Quiet quiet;
-  return Mol(RDKit::SmilesToMol(smiles, RDKit::SmilesParserParams()));
-}
-
-// readPlainly makes the molecule that readQuietly makes, but for what stereochemistry
+// readPlainly makes the molecule that pacia::read makes, but for what stereochemistry
 // there is, and that takes half of the time: ranks of atoms (CIP), and the removal of
 // marks that mean nothing. A fingerprint does not look at any of it.
-Mol readPlainly(const std::string &smiles) {
-  const pacia::Quiet quiet;
-  RDKit::SmilesParserParams params;
-  params.sanitize = false;
-  params.removeHs = false;
-  Mol mol(RDKit::SmilesToMol(smiles, params));
-  // The counts of hydrogens are updated, or an atom could lose more than it can bind.
-  if (mol) RDKit::MolOps::removeHs(*mol, false, true, true);
-  return mol;
-}
-
-// A malformed SMILES gives no molecule and no exception; it is read once more
-// with the error log open, which is rare enough to cost nothing.
-std::string whyMalformed(const std::string &smiles) {
-  pacia::LogCapture log;
-  const Mol again(RDKit::SmilesToMol(smiles, RDKit::SmilesParserParams()));
-  const std::string text = log.text();
-  return text.empty() ? "RDKit cannot read it and gives no reason" : text;
+pacia::Mol readPlainly(const std::string &smiles) {
+  pacia::Mol mol;
+  {
+    const pacia::Quiet quiet;
+    RDKit::SmilesParserParams params;
+    params.sanitize = false;
+    params.removeHs = false;
+    mol.reset(RDKit::SmilesToMol(smiles, params));
+    // The counts of hydrogens are updated, or an atom could lose more than it can bind.
+    if (mol) RDKit::MolOps::removeHs(*mol, false, true, true);
+  }
+  return pacia::accepted(std::move(mol), smiles);
 }
 
 // Elements 1..118 take the categories 0..117; 118 is the dummy atom "*".
@@ -115,10 +99,10 @@ void writeBonds(const RDKit::RWMol &mol, int32_t *ends, uint8_t *out) {
 
 int32_t pacia_rdkit_plain(const char *smiles, int32_t length, uint8_t *atom, int32_t *ends, uint8_t *bond,
                           uint16_t *bit, uint16_t *count, int32_t *atoms, int32_t *bonds, int32_t *bits) {
-  return pacia::guarded(PACIA_PARSE_REFUSED, nullptr, 0, [&]() -> int32_t {
+  return pacia::guarded(PACIA_REFUSED, nullptr, 0, [&]() -> int32_t {
     thread_local pacia::Plain p;
     thread_local pacia::Structure s;
-    if (!pacia::readWhole(smiles, length, p) || (atom && p.stereo)) return PACIA_PARSE_REFUSED;
+    if (!pacia::readWhole(smiles, length, p) || (atom && p.stereo)) return PACIA_REFUSED;
     *atoms = p.atoms;
     *bonds = p.bonds;
     *bits = 0;
@@ -127,7 +111,7 @@ int32_t pacia_rdkit_plain(const char *smiles, int32_t length, uint8_t *atom, int
       pacia::structure(p, s);
       *bits = pacia::writeCounts(s, bit, count);
     }
-    return PACIA_PARSE_OK;
+    return PACIA_OK;
   });
 }
 
@@ -135,26 +119,18 @@ int32_t pacia_rdkit_parse(const char *smiles, int32_t length, int32_t capacity, 
                           int32_t *ends, uint8_t *bond, uint16_t *bit, uint16_t *count,
                           int32_t *atoms, int32_t *bonds, int32_t *bits, char *reason,
                           int32_t reason_capacity) {
-  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
+  return pacia::guarded(PACIA_REFUSED, reason, reason_capacity, [&]() -> int32_t {
     const std::string text(smiles, static_cast<size_t>(length));
-    const Mol mol = atom ? readQuietly(text) : readPlainly(text);
-    if (!mol) {
-      throw std::runtime_error(whyMalformed(text));
-    }
-    if (mol->getNumAtoms() == 0) {
-      throw std::runtime_error("molecule without atoms");
-    }
+    const pacia::Mol mol = atom ? pacia::read(text) : readPlainly(text);
     *atoms = static_cast<int32_t>(mol->getNumAtoms());
     *bonds = static_cast<int32_t>(mol->getNumBonds());
-    if (*atoms > capacity || *bonds > capacity) {
-      return PACIA_PARSE_TOO_SMALL;
-    }
+    if (*atoms > capacity || *bonds > capacity) return PACIA_TOO_SMALL;
     if (atom) {
       writeAtoms(*mol, atom);
       writeBonds(*mol, ends, bond);
     }
     *bits = count ? pacia::writeCounts(*mol, bit, count) : 0;
-    return PACIA_PARSE_OK;
+    return PACIA_OK;
   });
 }
 

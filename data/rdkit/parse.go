@@ -1,7 +1,7 @@
 package rdkit
 
 /*
-#include "parse.h"
+#include "rdkit.h"
 */
 import "C"
 
@@ -22,7 +22,7 @@ const MaxSMILES = 3_000
 // Larger ones must not reach RDKit: its perception of stereo centres takes time
 // that grows with the cube of a plain chain's length, a second for 1,000 atoms,
 // half a minute for 3,000.
-const MaxAtoms = 1_000
+const MaxAtoms = C.PACIA_MAX_ATOMS
 
 // Mol is what the model sees of a molecule: A atoms and E bonds, hydrogens
 // implicit, in RDKit's order.
@@ -64,7 +64,6 @@ func (p *Parser) Parse(smiles string) (m Mol, err error) {
 	return m, err
 }
 
-// here parses in this process.
 func (p *Parser) here(smiles string) (Mol, error) {
 	if err := check(smiles); err != nil {
 		return Mol{}, err
@@ -80,12 +79,9 @@ func (p *Parser) here(smiles string) (Mol, error) {
 		(*C.uint16_t)(unsafe.SliceData(p.counts.Bit)), (*C.uint16_t)(unsafe.SliceData(p.counts.Count)), &w.atoms, &w.bonds, &w.bits,
 		&p.reason[0], C.int32_t(len(p.reason)))
 	switch status {
-	case C.PACIA_PARSE_OK:
-		if w.atoms > MaxAtoms {
-			return Mol{}, fmt.Errorf("%d atoms, more than %d", w.atoms, MaxAtoms)
-		}
+	case C.PACIA_OK:
 		return p.made(), nil
-	case C.PACIA_PARSE_TOO_SMALL:
+	case C.PACIA_TOO_SMALL:
 		return Mol{}, fmt.Errorf("%d atoms and %d bonds do not fit a SMILES of %d characters", w.atoms, w.bonds, len(smiles))
 	}
 	return Mol{}, errors.New(strings.TrimSpace(C.GoString(&p.reason[0])))
@@ -114,7 +110,7 @@ func (p *Parser) plain(smiles string) (Mol, bool) {
 	status := C.pacia_rdkit_plain((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
 		p.atom(), (*C.int32_t)(&p.ends[0]), (*C.uint8_t)(&p.bonds[0]),
 		(*C.uint16_t)(unsafe.SliceData(p.counts.Bit)), (*C.uint16_t)(unsafe.SliceData(p.counts.Count)), &w.atoms, &w.bonds, &w.bits)
-	if status != C.PACIA_PARSE_OK {
+	if status != C.PACIA_OK {
 		return Mol{}, false
 	}
 	return p.made(), true

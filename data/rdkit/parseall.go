@@ -72,12 +72,10 @@ func (k *kept) clear() {
 	*k = kept{k.Atoms[:0], k.Ends[:0], k.Bonds[:0], Counts{k.Counts.Bit[:0], k.Counts.Count[:0]}}
 }
 
-// keep copies a molecule there.
 func (k *kept) keep(m Mol) Mol {
 	return Mol{keep(&k.Atoms, m.Atoms), keep(&k.Ends, m.Ends), keep(&k.Bonds, m.Bonds), Counts{keep(&k.Counts.Bit, m.Counts.Bit), keep(&k.Counts.Count, m.Counts.Count)}}
 }
 
-// keep appends to room, and returns what it appended.
 func keep[T any](room *[]T, of []T) []T {
 	from := len(*room)
 	*room = append(*room, of...)

@@ -1,5 +1,3 @@
-#include "pick.h"
-
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
@@ -8,7 +6,7 @@
 #include <SimDivPickers/MaxMinPicker.h>
 
 #include "guard.h"
-#include "parse.h"
+#include "rdkit.h"
 
 namespace {
 
@@ -46,7 +44,7 @@ struct Distance {
 int32_t pacia_rdkit_max_min(const int32_t *ptr, const uint16_t *bit, const uint16_t *count,
                             int32_t n, int32_t picks, int32_t *picked, char *reason,
                             int32_t reason_capacity) {
-  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
+  return pacia::guarded(PACIA_REFUSED, reason, reason_capacity, [&]() -> int32_t {
     const pacia::Quiet quiet;
     Distance distance(ptr, bit, count, n);
     const RDKit::INT_VECT first(1, 0);  // which also makes the picks depend on no random number
@@ -54,6 +52,6 @@ int32_t pacia_rdkit_max_min(const int32_t *ptr, const uint16_t *bit, const uint1
         distance, static_cast<unsigned int>(n), static_cast<unsigned int>(picks), first);
     if (all.size() != static_cast<size_t>(picks)) throw std::runtime_error("RDKit picks fewer than it should");
     std::copy(all.begin(), all.end(), picked);
-    return PACIA_PARSE_OK;
+    return PACIA_OK;
   });
 }

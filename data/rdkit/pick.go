@@ -2,8 +2,7 @@ package rdkit
 
 /*
 #cgo LDFLAGS: -lRDKitSimDivPickers
-#include "parse.h"
-#include "pick.h"
+#include "rdkit.h"
 */
 import "C"
 
@@ -45,7 +44,7 @@ func MaxMin(molecules []Counts, picks int) ([]int, error) {
 	var reason [256]C.char
 	status := C.pacia_rdkit_max_min(&ptr[0], (*C.uint16_t)(unsafe.SliceData(bit)), (*C.uint16_t)(unsafe.SliceData(count)),
 		C.int32_t(len(molecules)), C.int32_t(picks), &picked[0], &reason[0], C.int32_t(len(reason)))
-	if status != C.PACIA_PARSE_OK {
+	if status != C.PACIA_OK {
 		return nil, errors.New(strings.TrimSpace(C.GoString(&reason[0])))
 	}
 	numbers := make([]int, picks)

@@ -80,7 +80,7 @@ bool aromatize(Plain &p);                                  // plain_aromatic.cc
 void adjustHydrogens(Plain &p);                            // plain_valence.cc
 
 // readWhole takes all steps. structure is what a fingerprint looks at, and writeGraph what
-// parse.h calls atom, ends and bond, as RDKit has them of a molecule without marks of
+// rdkit.h calls atom, ends and bond, as RDKit has them of a molecule without marks of
 // stereochemistry.
 bool readWhole(const char *smiles, int length, Plain &p);                      // plain.cc
 void structure(const Plain &p, Structure &s);                                  // plain.cc

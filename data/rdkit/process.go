@@ -89,7 +89,6 @@ func (h *process) ask(ctx context.Context, questions []question, patience time.D
 	return len(questions), <-written
 }
 
-// write sends questions.
 func (h *process) write(questions []question) error {
 	for _, q := range questions {
 		h.sent = q.append(h.sent[:0], h.with)

@@ -1,25 +1,37 @@
 package rdkit
 
+/*
+#include "rdkit.h"
+*/
+import "C"
+
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
-	"math"
+	"slices"
+	"strings"
+	"unsafe"
 )
 
 // What is asked for.
 const (
-	askParse = iota
-	askKekule
-	askRewrite
-	askDraw
-	askDescriptors
-	askConformer
-	askMotifs
-	askMiniMol
-	askStructure
-	askSurroundings
+	askParse       = C.PACIA_ASK_PARSE
+	askKekule      = C.PACIA_ASK_KEKULE
+	askRewrite     = C.PACIA_ASK_REWRITE
+	askDraw        = C.PACIA_ASK_DRAW
+	askDescriptors = C.PACIA_ASK_DESCRIPTORS
+	askConformer   = C.PACIA_ASK_CONFORMER
+	askMotifs      = C.PACIA_ASK_MOTIFS
+	askMiniMol     = C.PACIA_ASK_MINIMOL
+	askStructure   = C.PACIA_ASK_STRUCTURE
+	askCounts      = C.PACIA_ASK_COUNTS
+	askMatches     = C.PACIA_ASK_MATCHES
+
+	askSurroundings = C.PACIA_ASK_SURROUNDINGS
 )
 
 // The first byte of an answer.
@@ -94,59 +106,80 @@ func here(questions []question, take func(int, []byte, error)) {
 	}
 }
 
-// answer appends what is asked for.
+// answer appends what is asked for, with p where that is a molecule for a [Parser].
 func (q question) answer(p *Parser, to []byte) ([]byte, error) {
-	switch q.kind {
-	case askParse:
-		p.Counts, p.Bare = q.a&parseCounts != 0, q.a&parseBare != 0
-		m, err := p.here(q.text)
-		if err != nil {
-			return nil, err
-		}
-		return m.append(to), nil
-	case askKekule:
-		m, err := kekuleHere(q.text, q.a != 0)
-		if err != nil {
-			return nil, err
-		}
-		return m.append(to), nil
-	case askRewrite:
-		text, err := rewrittenHere(q.text, q.a)
-		return append(to, text...), err
-	case askDraw:
-		svg, err := drawHere(q)
-		return append(to, svg...), err
-	case askDescriptors:
-		values, err := descriptorsHere(nil, q.text)
-		for _, v := range values {
-			to = binary.LittleEndian.AppendUint64(to, math.Float64bits(v))
-		}
-		return to, err
-	case askConformer:
-		c, err := conformHere(q.text, q.a)
-		if err != nil {
-			return nil, err
-		}
-		return c.append(to), nil
-	case askMotifs:
-		return motifsHere(to, q.text)
-	case askMiniMol:
-		m, err := miniMolHere(q.text)
-		if err != nil {
-			return nil, err
-		}
-		return m.append(to), nil
-	case askStructure:
-		text, err := structureHere(q)
-		return append(to, text...), err
-	case askSurroundings:
-		list, err := surroundingsHere(q.text)
-		for _, v := range list {
-			to = binary.LittleEndian.AppendUint32(to, uint32(v))
-		}
-		return to, err
+	if q.kind != askParse {
+		return q.made(to)
 	}
-	return nil, fmt.Errorf("no question of the kind %d", q.kind)
+	p.Counts, p.Bare = q.a&parseCounts != 0, q.a&parseBare != 0
+	m, err := p.here(q.text)
+	if err != nil {
+		return nil, err
+	}
+	return m.append(to), nil
+}
+
+// made appends what RDKit answers in this process.
+func (q question) made(to []byte) ([]byte, error) {
+	text := q.text
+	if q.kind == askStructure {
+		text += "\n" + q.with
+	}
+	room := 4096 + 32*len(text) // holds nearly all answers
+	var size C.int32_t
+	var reason [256]C.char
+	for {
+		to = slices.Grow(to, room)
+		out := to[len(to):cap(to)]
+		status := C.pacia_rdkit_ask(C.int32_t(q.kind), (*C.char)(unsafe.Pointer(unsafe.StringData(text))), C.int32_t(len(text)),
+			C.int32_t(q.a), C.int32_t(q.b), (*C.char)(unsafe.Pointer(&out[0])), C.int32_t(len(out)), &size, &reason[0], C.int32_t(len(reason)))
+		switch status {
+		case C.PACIA_OK:
+			return to[:len(to)+int(size)], nil
+		case C.PACIA_TOO_SMALL:
+			room = int(size)
+		default:
+			return nil, errors.New(strings.TrimSpace(C.GoString(&reason[0])))
+		}
+	}
+}
+
+func (q question) ask(ctx context.Context) ([]byte, error) {
+	if p := apart.Load(); p != nil {
+		return p.one(ctx, q)
+	}
+	return q.made(nil)
+}
+
+// askAll asks about each SMILES, reads the answers, and gives them, or the reasons why there are
+// none, to take. Once ctx is done, that is the reason of those that are left.
+func askAll[T any](ctx context.Context, kind byte, smiles []string, read func([]byte) (T, error), take func(i int, m T, err error)) {
+	questions, at := make([]question, 0, len(smiles)), make([]int, 0, len(smiles))
+	for i, text := range smiles {
+		if err := check(text); err != nil {
+			take(i, *new(T), err)
+			continue
+		}
+		questions, at = append(questions, question{kind: kind, text: text}), append(at, i)
+	}
+	taken := func(i int, answer []byte, err error) {
+		var m T
+		if err == nil {
+			m, err = read(answer)
+		}
+		take(at[i], m, err)
+	}
+	if elsewhere := apart.Load(); elsewhere != nil {
+		elsewhere.ask(ctx, questions, taken)
+		return
+	}
+	for i, q := range questions {
+		answer, err := []byte(nil), ctx.Err()
+		if err == nil {
+			answer, err = q.made(nil)
+		}
+		taken(i, answer, err)
+	}
 }
 
 func writeFrame(w *bufio.Writer, frame []byte) error {
@@ -159,7 +192,6 @@ func writeFrame(w *bufio.Writer, frame []byte) error {
 	return err
 }
 
-// readFrame reads a frame into the room of into.
 func readFrame(r *bufio.Reader, into []byte) ([]byte, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

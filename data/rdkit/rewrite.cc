@@ -1,33 +1,18 @@
-#include "rewrite.h"
+#include "ask.h"
 
 #include <algorithm>
-#include <cstring>
-#include <memory>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include <GraphMol/Depictor/RDDepictor.h>
 #include <GraphMol/FileParsers/FileParsers.h>
-#include <GraphMol/GraphMol.h>
 #include <GraphMol/MolOps.h>
-#include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
-#include "guard.h"
 #include "parent.h"
-#include "parse.h"
+
+namespace pacia {
 
 namespace {
-
-using Mol = std::unique_ptr<RDKit::RWMol>;
-
-Mol read(const std::string &text, int32_t how) {
-  if (how & PACIA_REWRITE_BLOCK) {
-    return Mol(RDKit::MolBlockToMol(text));
-  }
-  return Mol(RDKit::SmilesToMol(text, RDKit::SmilesParserParams()));
-}
 
 // weight is the sum of the atomic numbers: of two fragments with as many heavy atoms
 // the one with the heavier elements is larger.
@@ -56,7 +41,7 @@ std::string write(RDKit::RWMol &mol, int32_t how) {
     return block(mol);
   }
   if (how & PACIA_REWRITE_PARENT) {
-    const std::string parent = RDKit::MolToSmiles(*pacia::parentOf(mol));
+    const std::string parent = RDKit::MolToSmiles(*parentOf(mol));
     return parent == RDKit::MolToSmiles(mol) ? "" : parent;
   }
   if (!(how & PACIA_REWRITE_LARGEST)) {
@@ -72,24 +57,6 @@ std::string write(RDKit::RWMol &mol, int32_t how) {
 
 }  // namespace
 
-int32_t pacia_rdkit_rewrite(const char *text, int32_t length, int32_t how, char *smiles,
-                            int32_t capacity, int32_t *size, char *reason,
-                            int32_t reason_capacity) {
-  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
-    const pacia::Quiet quiet;
-    const Mol mol = read(std::string(text, static_cast<size_t>(length)), how);
-    if (!mol) {
-      throw std::runtime_error("RDKit cannot read it");
-    }
-    if (mol->getNumAtoms() == 0) {
-      throw std::runtime_error("molecule without atoms");
-    }
-    const std::string out = write(*mol, how);
-    *size = static_cast<int32_t>(out.size());
-    if (*size > capacity) {
-      return PACIA_PARSE_TOO_SMALL;
-    }
-    std::memcpy(smiles, out.data(), out.size());
-    return PACIA_PARSE_OK;
-  });
-}
+void rewrite(RDKit::RWMol &mol, int32_t how, Answer &out) { out.bytes += write(mol, how); }
+
+}  // namespace pacia

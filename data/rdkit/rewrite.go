@@ -2,8 +2,7 @@ package rdkit
 
 /*
 #cgo LDFLAGS: -lRDKitFileParsers -lRDKitDepictor
-#include "parse.h"
-#include "rewrite.h"
+#include "rdkit.h"
 */
 import "C"
 
@@ -11,8 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
-	"unsafe"
 )
 
 // MaxBlock is the length in bytes above which FromBlock refuses a molblock: that
@@ -47,45 +44,17 @@ func ToBlock(ctx context.Context, smiles string) (string, error) {
 	return rewrite(ctx, smiles, C.PACIA_REWRITE_TO_BLOCK)
 }
 
-func rewrite(ctx context.Context, smiles string, how C.int32_t) (string, error) {
+func rewrite(ctx context.Context, smiles string, how int32) (string, error) {
 	if err := check(smiles); err != nil {
 		return "", err
 	}
-	text, err := rewritten(ctx, smiles, how)
-	if err != nil && ctx.Err() == nil {
-		if _, parsed := Parse(smiles); parsed != nil {
-			return "", parsed // which says why a SMILES is malformed
-		}
-	}
-	return text, err
+	return rewritten(ctx, smiles, how)
 }
 
-func rewritten(ctx context.Context, text string, how C.int32_t) (string, error) {
+func rewritten(ctx context.Context, text string, how int32) (string, error) {
 	if text == "" {
 		return "", errors.New("no molecule")
 	}
-	if p := apart.Load(); p != nil {
-		answer, err := p.one(ctx, question{kind: askRewrite, a: int32(how), text: text})
-		return string(answer), err
-	}
-	return rewrittenHere(text, int32(how))
-}
-
-func rewrittenHere(text string, how int32) (string, error) {
-	var room [512]byte
-	out := room[:]
-	var size C.int32_t
-	var reason [256]C.char
-	for {
-		status := C.pacia_rdkit_rewrite((*C.char)(unsafe.Pointer(unsafe.StringData(text))), C.int32_t(len(text)), C.int32_t(how),
-			(*C.char)(unsafe.Pointer(&out[0])), C.int32_t(len(out)), &size, &reason[0], C.int32_t(len(reason)))
-		switch status {
-		case C.PACIA_PARSE_OK:
-			return string(out[:size]), nil
-		case C.PACIA_PARSE_TOO_SMALL:
-			out = make([]byte, size)
-		default:
-			return "", errors.New(strings.TrimSpace(C.GoString(&reason[0])))
-		}
-	}
+	answer, err := question{kind: askRewrite, a: how, text: text}.ask(ctx)
+	return string(answer), err
 }

@@ -1,25 +1,22 @@
-#include "structure.h"
+#include "ask.h"
 
 #include <cstdio>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
-#include <string>
 
 #include <GraphMol/ChemTransforms/ChemTransforms.h>
 #include <GraphMol/Descriptors/Lipinski.h>
 #include <GraphMol/Descriptors/MolDescriptors.h>
 #include <GraphMol/FilterCatalog/FilterCatalog.h>
-#include <GraphMol/GraphMol.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 #include <GraphMol/Substruct/SubstructMatch.h>
 
 #include "descriptors_parts.h"
-#include "guard.h"
-#include "parse.h"
+
+namespace pacia {
 
 namespace {
 
@@ -64,7 +61,7 @@ std::string properties(const RDKit::ROMol &mol) {
   std::string text;
   for (const double value : {calcAMW(mol), logP, calcTPSA(mol)}) text += number("\n%.2f", value);
   for (const unsigned count : {calcNumHBD(mol), calcNumHBA(mol), calcNumRings(mol)}) text += "\n" + std::to_string(count);
-  return text + number("\n%.3f", pacia::qed(mol));
+  return text + number("\n%.3f", qed(mol));
 }
 
 std::string alerts(const RDKit::ROMol &mol) {
@@ -90,24 +87,20 @@ std::string scaffold(const RDKit::ROMol &mol) {
 
 }  // namespace
 
-int32_t pacia_rdkit_structure(const char *smiles, int32_t length, const char *patterns, int32_t patterns_length,
-                              int32_t what, char *text, int32_t capacity, int32_t *size, char *reason,
-                              int32_t reason_capacity) {
-  return pacia::guarded(PACIA_PARSE_REFUSED, reason, reason_capacity, [&]() -> int32_t {
-    const pacia::Quiet quiet;
-    const std::unique_ptr<const RDKit::ROMol> mol(
-        RDKit::SmilesToMol(std::string(smiles, static_cast<size_t>(length)), RDKit::SmilesParserParams()));
-    if (!mol) throw std::runtime_error("RDKit cannot read it");
-    std::string out;
-    if (wanted(*mol, std::string(patterns, static_cast<size_t>(patterns_length)))) {
-      if (what & PACIA_STRUCTURE_PROPERTIES) out += properties(*mol);
-      if (what & PACIA_STRUCTURE_ALERTS) out += alerts(*mol);
-      if (what & PACIA_STRUCTURE_SCAFFOLD) out += scaffold(*mol);
-      if (out.empty()) out = "\n";
-    }
-    *size = static_cast<int32_t>(out.size());
-    if (*size > capacity) return PACIA_PARSE_TOO_SMALL;
-    std::memcpy(text, out.data(), out.size());
-    return PACIA_PARSE_OK;
-  });
+void structure(const RDKit::RWMol &mol, const std::string &patterns, int32_t what, Answer &out) {
+  if (!wanted(mol, patterns)) return;
+  if (what & PACIA_STRUCTURE_PROPERTIES) out.bytes += properties(mol);
+  if (what & PACIA_STRUCTURE_ALERTS) out.bytes += alerts(mol);
+  if (what & PACIA_STRUCTURE_SCAFFOLD) out.bytes += scaffold(mol);
+  if (out.bytes.empty()) out.bytes = "\n";
 }
+
+void matches(const RDKit::RWMol &mol, const std::string &patterns, Answer &out) {
+  std::istringstream lines(patterns);
+  for (std::string line; std::getline(lines, line);) {
+    RDKit::MatchVectType match;
+    out.add(static_cast<uint8_t>(RDKit::SubstructMatch(mol, *pattern(line), match)));
+  }
+}
+
+}  // namespace pacia

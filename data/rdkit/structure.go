@@ -2,17 +2,14 @@ package rdkit
 
 /*
 #cgo LDFLAGS: -lRDKitFilterCatalog -lRDKitCatalogs -lRDKitChemTransforms -lRDKitSubstructMatch
-#include "parse.h"
-#include "structure.h"
+#include "rdkit.h"
 */
 import "C"
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"unsafe"
 )
 
 // A Structure says which molecules are wanted, and which cells describe them.
@@ -80,13 +77,7 @@ func (s Structure) Of(ctx context.Context, smiles string) (cells []string, wante
 	if err := check(smiles); err != nil {
 		return nil, false, err
 	}
-	q := s.question(smiles)
-	var answer []byte
-	if p := apart.Load(); p != nil {
-		answer, err = p.one(ctx, q)
-	} else {
-		answer, err = structureHere(q)
-	}
+	answer, err := s.question(smiles).ask(ctx)
 	if err != nil || len(answer) == 0 {
 		return nil, false, err
 	}
@@ -120,22 +111,21 @@ func (s Structure) question(smiles string) question {
 	return q
 }
 
-func structureHere(q question) ([]byte, error) {
-	smiles, patterns := q.text, q.with
-	out := make([]byte, 1024)
-	var size C.int32_t
-	var reason [256]C.char
-	for {
-		status := C.pacia_rdkit_structure((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
-			(*C.char)(unsafe.Pointer(unsafe.StringData(patterns))), C.int32_t(len(patterns)), C.int32_t(q.a),
-			(*C.char)(unsafe.Pointer(&out[0])), C.int32_t(len(out)), &size, &reason[0], C.int32_t(len(reason)))
-		switch status {
-		case C.PACIA_PARSE_OK:
-			return out[:size], nil
-		case C.PACIA_PARSE_TOO_SMALL:
-			out = make([]byte, size)
-		default:
-			return nil, errors.New(strings.TrimSpace(C.GoString(&reason[0])))
-		}
+// Matches reports which SMARTS match a molecule.
+func Matches(ctx context.Context, smiles string, smarts []string) ([]bool, error) {
+	if err := check(smiles); err != nil {
+		return nil, err
 	}
+	answer, err := question{kind: askMatches, text: smiles + "\n" + strings.Join(smarts, "\n")}.ask(ctx)
+	if err == nil && len(answer) != len(smarts) {
+		err = errAnswer
+	}
+	if err != nil {
+		return nil, err
+	}
+	found := make([]bool, len(smarts))
+	for i, b := range answer {
+		found[i] = b != 0
+	}
+	return found, nil
 }

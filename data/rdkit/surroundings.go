@@ -1,18 +1,6 @@
 package rdkit
 
-/*
-#include "counts.h"
-#include "parse.h"
-*/
-import "C"
-
-import (
-	"context"
-	"encoding/binary"
-	"errors"
-	"strings"
-	"unsafe"
-)
+import "context"
 
 // A Surrounding is what a fingerprint counts: an atom and what lies around it, up to two bonds away.
 type Surrounding struct {
@@ -30,26 +18,15 @@ func Surroundings(ctx context.Context, smiles string) (atoms int, all []Surround
 	if err := check(smiles); err != nil {
 		return 0, nil, err
 	}
-	p := apart.Load()
-	if p == nil {
-		list, err := surroundingsHere(smiles)
-		if err != nil {
-			return 0, nil, err
-		}
-		return surroundingsOf(list)
-	}
-	answer, err := p.one(ctx, question{kind: askSurroundings, text: smiles})
+	answer, err := question{kind: askSurroundings, text: smiles}.ask(ctx)
 	if err != nil {
 		return 0, nil, err
 	}
-	list := make([]int32, len(answer)/4)
-	for i := range list {
-		list[i] = int32(binary.LittleEndian.Uint32(answer[4*i:]))
-	}
-	return surroundingsOf(list)
+	c := cursor{from: answer}
+	return surroundingsOf(c.ints(len(answer) / 4))
 }
 
-// surroundingsOf reads the list of counts.h.
+// surroundingsOf reads the list of ask.h.
 func surroundingsOf(list []int32) (atoms int, all []Surrounding, err error) {
 	if len(list) == 0 || list[0] < 0 || list[0] > MaxAtoms {
 		return 0, nil, errAnswer
@@ -68,22 +45,4 @@ func surroundingsOf(list []int32) (atoms int, all []Surrounding, err error) {
 		all, list = append(all, s), list[2+list[1]:]
 	}
 	return atoms, all, nil
-}
-
-func surroundingsHere(smiles string) ([]int32, error) {
-	list := make([]int32, 1024)
-	for {
-		var size C.int32_t
-		var reason [256]C.char
-		status := C.pacia_rdkit_surroundings((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
-			(*C.int32_t)(&list[0]), C.int32_t(len(list)), &size, &reason[0], C.int32_t(len(reason)))
-		switch status {
-		case C.PACIA_PARSE_OK:
-			return list[:size], nil
-		case C.PACIA_PARSE_TOO_SMALL:
-			list = make([]int32, size)
-		default:
-			return nil, errors.New(strings.TrimSpace(C.GoString(&reason[0])))
-		}
-	}
 }

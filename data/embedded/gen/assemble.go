@@ -34,7 +34,6 @@ func (a *assembler) molecule() string {
 	return a.fill(text, 0, func() string { return a.branch(0) })
 }
 
-// ring returns a ring with its slots filled.
 func (a *assembler) ring(depth int) string {
 	return a.fill(pick(a.rng, rings), depth, func() string { return a.branch(depth) })
 }

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"pacia/data/embedded"
-	"pacia/data/embedded/gen/chem"
+	"pacia/data/rdkit"
 )
 
 // made is the set, where RDKit is the one that it was made with.
 func made(t *testing.T) ([]molecule, []column) {
 	t.Helper()
-	if v := chem.Version(); v != rdkitVersion {
+	if v := rdkit.Version(); v != rdkitVersion {
 		t.Skipf("RDKit is %s, the embedded set was made with %s: canonical SMILES may differ", v, rdkitVersion)
 	}
 	s := once()
@@ -59,16 +59,16 @@ func TestSMILESAreCanonicalAndUnique(t *testing.T) {
 	list, _ := made(t)
 	seen := make(map[string]int)
 	for i, m := range list {
-		again, err := chem.Describe(m.SMILES, nil)
+		again, err := rdkit.Canonical(t.Context(), m.smiles)
 		if err != nil {
-			t.Errorf("molecule %d, %s: %v", i, m.SMILES, err)
-		} else if again.SMILES != m.SMILES {
-			t.Errorf("molecule %d, %s: RDKit reads and writes it as %s", i, m.SMILES, again.SMILES)
+			t.Errorf("molecule %d, %s: %v", i, m.smiles, err)
+		} else if again != m.smiles {
+			t.Errorf("molecule %d, %s: RDKit reads and writes it as %s", i, m.smiles, again)
 		}
-		if first, twice := seen[m.SMILES]; twice {
-			t.Errorf("molecules %d and %d are both %s", first, i, m.SMILES)
+		if first, twice := seen[m.smiles]; twice {
+			t.Errorf("molecules %d and %d are both %s", first, i, m.smiles)
 		}
-		seen[m.SMILES] = i
+		seen[m.smiles] = i
 	}
 }
 
@@ -111,7 +111,7 @@ func TestStaticScoresDoNotPredictHeldOutTasks(t *testing.T) {
 	for _, d := range globals {
 		mean := 0.0
 		for _, c := range held {
-			mean += c.auc(func(row int) float64 { return list[row].Values[d] }) / float64(len(held))
+			mean += c.auc(func(row int) float64 { return list[row].values[d] }) / float64(len(held))
 		}
 		t.Logf("%v: mean ROC-AUC %.3f", d, mean)
 		if math.Abs(mean-0.5) > limit {

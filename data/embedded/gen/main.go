@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"pacia/data/embedded/gen/chem"
+	"pacia/data/rdkit"
 )
 
 // rdkitVersion is the version that the committed set was made with.
@@ -24,7 +24,7 @@ func main() {
 
 // run makes the set and writes it into a folder.
 func run(dir string) error {
-	if v := chem.Version(); v != rdkitVersion {
+	if v := rdkit.Version(); v != rdkitVersion {
 		return fmt.Errorf("RDKit is %s, but the set is made with %s; install that version, or change rdkitVersion", v, rdkitVersion)
 	}
 	list, cols, err := build()
@@ -41,7 +41,6 @@ func run(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "TASKS.md"), describeTasks(list, cols), 0o644)
 }
 
-// build draws the molecules and labels them.
 func build() ([]molecule, []column, error) {
 	d, err := newDescriber(slices.Concat(trainingFeatures, testFeatures))
 	if err != nil {

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"fmt"
+	"context"
 	"math/rand/v2"
+	"slices"
 
-	"pacia/data/embedded/gen/chem"
+	"pacia/data/rdkit"
 )
 
 // The size of the set and of its molecules. Small molecules keep an episode
@@ -35,73 +36,66 @@ var unwanted = []string{
 // molecule is one row of the set: what RDKit says of it, and which features
 // it has.
 type molecule struct {
-	chem.Molecule
-	has []bool // trainingFeatures, then testFeatures
+	smiles string // canonical
+	values map[string]float64
+	has    []bool // trainingFeatures, then testFeatures
 }
 
 // describer finds features and unwanted patterns of molecules.
 type describer struct {
 	features []feature
-	patterns []chem.Pattern // of the features in order, then unwanted
+	smarts   []string // unwanted, then those of the features in order
+	names    []string // of RDKit's descriptors
 }
 
-// newDescriber compiles all patterns.
 func newDescriber(features []feature) (*describer, error) {
-	d := &describer{features: features}
+	d := &describer{features: features, smarts: slices.Clone(unwanted)}
 	for _, f := range features {
-		if err := d.compile(f.smarts); err != nil {
-			return nil, fmt.Errorf("feature %s: %w", f.name, err)
-		}
+		d.smarts = append(d.smarts, f.smarts...)
 	}
-	return d, d.compile(unwanted)
-}
-
-func (d *describer) compile(smarts []string) error {
-	for _, s := range smarts {
-		p, err := chem.Compile(s)
-		if err != nil {
-			return err
-		}
-		d.patterns = append(d.patterns, p)
+	if _, err := rdkit.Matches(context.Background(), "C", d.smarts); err != nil {
+		return nil, err
 	}
-	return nil
+	names, err := rdkit.DescriptorNames(context.Background())
+	d.names = names
+	return d, err
 }
 
 // describe returns the molecule of a SMILES string, and whether it is fit for
 // the set.
-func (d *describer) describe(smiles string) (molecule, bool) {
-	c, err := chem.Describe(smiles, d.patterns)
+func (d *describer) describe(smiles string) (m molecule, fit bool) {
+	ctx := context.Background()
+	canonical, err := rdkit.Canonical(ctx, smiles)
 	if err != nil {
-		return molecule{}, false
+		return m, false
 	}
-	if heavy := c.Values[chem.HeavyAtoms]; heavy < minHeavy || heavy > maxHeavy {
-		return molecule{}, false
+	// The canonical string is read back, so that tags of atoms that are not stereocentres are gone.
+	graph, err := rdkit.Parse(canonical)
+	if heavy := len(graph.Atoms) / 2; err != nil || heavy < minHeavy || heavy > maxHeavy {
+		return m, false
 	}
-	m, rest := molecule{Molecule: c}, c.Matches
+	matches, err := rdkit.Matches(ctx, canonical, d.smarts)
+	if err != nil || slices.Contains(matches[:len(unwanted)], true) {
+		return m, false
+	}
+	values, err := rdkit.Descriptors(ctx, nil, canonical)
+	if err != nil {
+		return m, false
+	}
+	m = molecule{smiles: canonical, values: make(map[string]float64)}
+	for i, name := range d.names {
+		m.values[name] = values[i]
+	}
+	for v := 1; v < len(graph.Atoms); v += 2 {
+		m.values[stereocentres] += float64(class(graph.Atoms[v] != 0))
+	}
+	rest := matches[len(unwanted):]
 	for _, f := range d.features {
-		n := len(f.smarts)
-		m.has = append(m.has, holds(f, c, rest[:n]))
-		rest = rest[n:]
+		own := rest[:len(f.smarts)]
+		rest = rest[len(own):]
+		m.has = append(m.has, slices.Contains(own, true) || len(own) == 0 && m.values[f.descriptor] >= f.least)
 	}
-	return m, !anyMatch(rest)
-}
-
-// holds says whether the molecule has the feature, given the matches of the
-// feature's own patterns.
-func holds(f feature, c chem.Molecule, matches []int) bool {
-	if len(f.smarts) == 0 {
-		return c.Values[f.descriptor] >= f.least
-	}
-	return anyMatch(matches)
-}
-
-func anyMatch(matches []int) bool {
-	for _, n := range matches {
-		if n > 0 {
-			return true
-		}
-	}
-	return false
+	return m, true
 }
 
 // molecules draws the molecules of the set, in the order in which they came.
@@ -111,8 +105,8 @@ func molecules(d *describer) []molecule {
 	var list []molecule
 	for len(list) < moleculeCount {
 		m, ok := d.describe(a.molecule())
-		if ok && !seen[m.SMILES] {
-			seen[m.SMILES] = true
+		if ok && !seen[m.smiles] {
+			seen[m.smiles] = true
 			list = append(list, m)
 		}
 	}

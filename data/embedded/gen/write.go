@@ -24,7 +24,7 @@ func table(list []molecule, cols []column) ([]byte, error) {
 		return nil, err
 	}
 	for row, m := range list {
-		record[0] = m.SMILES
+		record[0] = m.smiles
 		for i, c := range cols {
 			record[i+1] = [...]string{"", "0", "1"}[c.labels[row]+1]
 		}
@@ -42,7 +42,6 @@ func table(list []molecule, cols []column) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// describeTasks writes the table of tasks in Markdown.
 func describeTasks(list []molecule, cols []column) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `# Tasks of the embedded data set
