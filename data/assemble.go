@@ -55,7 +55,6 @@ func AssembleQueries(s Molecules, rows []int32) (*Batch, error) {
 	return Assemble(s, []Episode{{Query: rows}})
 }
 
-// check says what of an episode cannot be assembled.
 func (e *Episode) check(s Molecules) error {
 	if len(e.SupportLabels) != len(e.Support) {
 		return fmt.Errorf("%d support molecules and %d labels", len(e.Support), len(e.SupportLabels))

@@ -74,7 +74,6 @@ func (b *Batch) addTask(s Molecules, e *Episode) {
 	b.Tasks++
 }
 
-// addMol appends a molecule and returns its number in the batch.
 func (b *Batch) addMol(s Molecules, row int32) int32 {
 	s.AddTo(b, int(row))
 	return int32(len(b.MolPtr) - 2)

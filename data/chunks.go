@@ -42,5 +42,4 @@ func inChunks(ctx context.Context, what string, n, threads int, begin func() fun
 	wg.Wait()
 }
 
-// chunksOf is the number of chunks that n molecules make.
 func chunksOf(n int) int { return (n + parseChunk - 1) / parseChunk }

@@ -23,7 +23,6 @@ func isEmbedded(d *Dataset) bool {
 	return d.Hash == hex.EncodeToString(sum[:])
 }
 
-// embeddedSplit returns the split that the embedded tasks were made for.
 func embeddedSplit(d *Dataset) (Split, error) {
 	if !isEmbedded(d) {
 		f := badinput.Newf("split %q is of the embedded data set, not of %s", Embedded, d.Name)

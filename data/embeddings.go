@@ -41,7 +41,6 @@ func (b *Batch) EmbeddingsOf(molecules []int32) (vectors []float32) {
 	return vectors
 }
 
-// parsed returns the n SMILES that have a row.
 func parsed(smiles []string, index []int32, n int) []string {
 	kept := make([]string, 0, n)
 	for i, row := range index {

@@ -21,7 +21,6 @@ func (s Split) HoldOut(n int, seed uint64, fits func(task int) bool) (train, val
 	return train, valid
 }
 
-// rank puts what fits first.
 func rank(fits bool) int {
 	if fits {
 		return 0

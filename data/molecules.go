@@ -3,8 +3,7 @@ package data
 import "fmt"
 
 // Molecules are what rows of a task and of an episode name: n molecules with
-// their graphs. [Store] has graphs of categories; package fsmol's those of
-// features. Both are read only, and safe for several goroutines.
+// their graphs, such as a [Store]. They are read only, and safe for several goroutines.
 type Molecules interface {
 	Len() int        // n
 	Atoms(i int) int // atoms of molecule i, 0..n-1
@@ -14,7 +13,6 @@ type Molecules interface {
 	AddTo(b *Batch, i int)
 }
 
-// checkRows says which of the rows is not there.
 func checkRows(m Molecules, rows []int32) error {
 	for _, r := range rows {
 		if r < 0 || int(r) >= m.Len() {
@@ -24,7 +22,6 @@ func checkRows(m Molecules, rows []int32) error {
 	return nil
 }
 
-// atomsOf returns how many atoms the molecules have together.
 func atomsOf(m Molecules, rows []int32) int {
 	n := 0
 	for _, row := range rows {

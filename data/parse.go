@@ -29,7 +29,7 @@ func (p parser) parse(ctx context.Context, smiles []string, threads int) (Molecu
 
 func (p parser) store(ctx context.Context, smiles []string, threads int) (s *Store, index []int32, errs []error) {
 	errs = make([]error, len(smiles))
-	parts := make([]part, chunksOf(len(smiles)))
+	parts := make([]Store, chunksOf(len(smiles)))
 	inChunks(ctx, "molecules", len(smiles), threads, func() func(int, int, int) {
 		read := rdkit.Parser{Counts: p.counts, Bare: p.bare}
 		return func(chunk, first, end int) { p.run(ctx, &read, &parts[chunk], smiles[first:end], errs[first:end]) }
@@ -38,7 +38,7 @@ func (p parser) store(ctx context.Context, smiles []string, threads int) (s *Sto
 }
 
 // run appends the molecules that can be parsed to a part, and says why for the others.
-func (p parser) run(ctx context.Context, read *rdkit.Parser, to *part, smiles []string, errs []error) {
+func (p parser) run(ctx context.Context, read *rdkit.Parser, to *Store, smiles []string, errs []error) {
 	read.ParseAll(ctx, smiles, func(i int, m rdkit.Mol, err error) {
 		var in *rdkit.Conformer
 		if err == nil && p.space {

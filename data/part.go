@@ -7,53 +7,62 @@ import (
 	"pacia/data/rdkit"
 )
 
-// part is a run of molecules on its way into a store: what one goroutine has
-// parsed. Sizes are kept per molecule, so that parts can be joined in any number.
-type part struct {
-	atomCount, edgeCount []int32 // [n]
-	rowPtr               []int32
-	col                  []uint16
-	atoms, bonds         []uint8
-	fingerprints         Fingerprints
-	places               []float32 // of atoms in space, whose features are in atoms; see Store
+// Molecules are added to a store by one goroutine, before it is used.
+
+func (s *Store) addGraph(g Graph) {
+	s.rowPtr = append(s.rowPtr, g.RowPtr...)
+	s.col = append(s.col, g.Col...)
+	s.atoms = append(s.atoms, g.Atoms...)
+	s.bonds = append(s.bonds, g.Bond...)
+	s.end(g.Len())
 }
 
-// add appends a graph.
-func (p *part) add(g Graph) {
-	p.atomCount = append(p.atomCount, int32(g.Len()))
-	p.edgeCount = append(p.edgeCount, int32(g.Edges()))
-	p.rowPtr = append(p.rowPtr, g.RowPtr...)
-	p.col = append(p.col, g.Col...)
-	p.atoms = append(p.atoms, g.Atoms...)
-	p.bonds = append(p.bonds, g.Bond...)
-}
-
-// addMol appends a molecule, each bond in both directions, with its atoms in space where
-// they are. The edges into an atom keep the order of the bonds.
-func (p *part) addMol(m rdkit.Mol, in *rdkit.Conformer) {
-	atoms, edges := len(m.Atoms)/2, len(m.Ends)
-	p.atomCount = append(p.atomCount, int32(atoms))
-	p.edgeCount = append(p.edgeCount, int32(edges))
+// addMol appends a molecule, with its atoms in space where they are.
+func (s *Store) addMol(m rdkit.Mol, in *rdkit.Conformer) {
 	if in == nil {
-		p.atoms = append(p.atoms, m.Atoms...)
+		s.atoms = append(s.atoms, m.Atoms...)
 	} else {
-		for _, bits := range in.Atoms {
-			p.atoms = binary.NativeEndian.AppendUint32(p.atoms, bits)
-		}
-		p.places = append(p.places, in.Places...)
+		s.features = rdkit.ConformerFeatures
+		s.addBits(in.Atoms)
+		s.places = append(s.places, in.Places...)
 	}
+	s.connect(len(m.Atoms)/2, m.Ends, m.Bonds)
+}
 
-	p.rowPtr = zeros(p.rowPtr, atoms+1)
-	row := p.rowPtr[len(p.rowPtr)-atoms-1:]
-	for _, v := range m.Ends {
+// AddFeatures appends a molecule whose atoms [A] have features: number i of k is bit i. ends [E, 2]
+// are the atoms that its bonds join, and types [E] what these are. All molecules of a store have
+// features, or none has.
+func (s *Store) AddFeatures(atoms []uint32, k int, ends []int32, types []uint8) {
+	s.features = k
+	s.addBits(atoms)
+	bonds := make([]uint8, 2*len(types))
+	for i, t := range types {
+		bonds[2*i] = t
+	}
+	s.connect(len(atoms), ends, bonds)
+}
+
+func (s *Store) addBits(atoms []uint32) {
+	for _, bits := range atoms {
+		s.atoms = binary.NativeEndian.AppendUint32(s.atoms, bits)
+	}
+}
+
+// connect appends the bonds of a molecule, each in both directions. The edges into an atom keep the
+// order of the bonds.
+func (s *Store) connect(atoms int, ends []int32, bond []uint8) {
+	edges := len(ends)
+	s.rowPtr = zeros(s.rowPtr, atoms+1)
+	row := s.rowPtr[len(s.rowPtr)-atoms-1:]
+	for _, v := range ends {
 		row[v+1]++
 	}
 	for v := range atoms {
 		row[v+1] += row[v]
 	}
-	p.col = zeros(p.col, edges)
-	p.bonds = zeros(p.bonds, 2*edges)
-	col, bonds := p.col[len(p.col)-edges:], p.bonds[len(p.bonds)-2*edges:]
+	s.col = zeros(s.col, edges)
+	s.bonds = zeros(s.bonds, 2*edges)
+	col, bonds := s.col[len(s.col)-edges:], s.bonds[len(s.bonds)-2*edges:]
 	next := slices.Clone(row[:atoms])
 	put := func(from, to int32, bond []uint8) {
 		e := next[to]
@@ -62,13 +71,21 @@ func (p *part) addMol(m rdkit.Mol, in *rdkit.Conformer) {
 		copy(bonds[2*e:], bond)
 	}
 	for i := 0; i < edges; i += 2 {
-		begin, end, bond := m.Ends[i], m.Ends[i+1], m.Bonds[i:i+2]
-		put(begin, end, bond)
-		put(end, begin, bond)
+		put(ends[i], ends[i+1], bond[i:i+2])
+		put(ends[i+1], ends[i], bond[i:i+2])
 	}
+	s.end(atoms)
 }
 
-// zeros returns s with n zeros appended.
+// end ends a molecule.
+func (s *Store) end(atoms int) {
+	if len(s.molPtr) == 0 {
+		s.molPtr, s.edgePtr = []int32{0}, []int32{0}
+	}
+	s.molPtr = append(s.molPtr, s.molPtr[len(s.molPtr)-1]+int32(atoms))
+	s.edgePtr = append(s.edgePtr, int32(len(s.col)))
+}
+
 func zeros[T any](s []T, n int) []T {
 	s = slices.Grow(s, n)[:len(s)+n]
 	clear(s[len(s)-n:])
@@ -76,10 +93,11 @@ func zeros[T any](s []T, n int) []T {
 }
 
 // join returns the store of all molecules of the parts, in order.
-func join(parts []part) *Store {
+func join(parts []Store) *Store {
 	var n, rows, edges, counts int
-	for _, p := range parts {
-		n, rows, edges, counts = n+len(p.atomCount), rows+len(p.rowPtr), edges+len(p.col), counts+len(p.fingerprints.Bit)
+	for i := range parts {
+		p := &parts[i]
+		n, rows, edges, counts = n+p.Len(), rows+len(p.rowPtr), edges+len(p.col), counts+len(p.fingerprints.Bit)
 	}
 	s := &Store{
 		molPtr: make([]int32, 1, n+1), edgePtr: make([]int32, 1, n+1), rowPtr: make([]int32, 0, rows),
@@ -88,21 +106,21 @@ func join(parts []part) *Store {
 	if counts > 0 {
 		s.fingerprints.grow(n, counts)
 	}
-	for _, p := range parts {
+	for k := range parts {
+		p := &parts[k]
 		for i := range p.fingerprints.Len() {
 			s.fingerprints.AddFrom(&p.fingerprints, i)
 		}
-		for i, atoms := range p.atomCount {
-			s.molPtr = append(s.molPtr, s.molPtr[len(s.molPtr)-1]+atoms)
-			s.edgePtr = append(s.edgePtr, s.edgePtr[len(s.edgePtr)-1]+p.edgeCount[i])
+		atoms, edges := s.molPtr[len(s.molPtr)-1], s.edgePtr[len(s.edgePtr)-1]
+		for i := range p.Len() {
+			s.molPtr, s.edgePtr = append(s.molPtr, atoms+p.molPtr[i+1]), append(s.edgePtr, edges+p.edgePtr[i+1])
 		}
 		s.rowPtr = append(s.rowPtr, p.rowPtr...)
 		s.col = append(s.col, p.col...)
 		s.atoms = append(s.atoms, p.atoms...)
 		s.bonds = append(s.bonds, p.bonds...)
-		if s.places = append(s.places, p.places...); len(p.places) > 0 {
-			s.features = rdkit.ConformerFeatures
-		}
+		s.places = append(s.places, p.places...)
+		s.features = max(s.features, p.features)
 	}
 	return s
 }

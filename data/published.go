@@ -32,7 +32,6 @@ var publishedSplits = []published{
 	},
 }
 
-// publishedSplit returns the split of a name, or nil.
 func publishedSplit(name string) *published {
 	for i := range publishedSplits {
 		if publishedSplits[i].name == name {

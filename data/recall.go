@@ -135,7 +135,6 @@ func (r *Recall) find(b *Batch) (rows [][]int32, missing int) {
 	return rows, missing
 }
 
-// require says that what a class of level n is made of is needed.
 func (l *Level) require(class int, rows [][]int32, n int) {
 	if n == 0 {
 		return

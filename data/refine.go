@@ -99,7 +99,6 @@ type refiner struct {
 	slot []int32  // hash table: a class + 1, or 0
 }
 
-// start makes room for the levels 0 to n of b.
 func (r *refiner) start(b *Batch, n int) {
 	b.Levels = slices.Grow(b.Levels[:0], n+1)[:n+1]
 	for l := range b.Levels {
@@ -114,7 +113,6 @@ func (r *refiner) start(b *Batch, n int) {
 	r.slot = slices.Grow(r.slot[:0], slots)[:slots]
 }
 
-// categories makes level 0.
 func (r *refiner) categories(b *Batch) {
 	r.begin()
 	for v := range r.row {

@@ -1,8 +1,10 @@
 package data
 
+import "encoding/binary"
+
 // Store holds the graphs of n molecules with A atoms and E directed edges in
-// all, one array a field: [Molecules] of categories or, made by [Pack], of
-// features. It is read only, and safe for several goroutines.
+// all, one array a field: [Molecules] of categories or, made by
+// [Store.AddFeatures], of features. It is read only, and safe for several goroutines.
 type Store struct {
 	molPtr  []int32  // [n+1] atoms of molecule i: molPtr[i]..molPtr[i+1]
 	edgePtr []int32  // [n+1] edges of molecule i
@@ -28,11 +30,11 @@ func atomWidth(features int) int {
 
 // NewStore returns a store in memory with copies of the graphs.
 func NewStore(graphs []Graph) *Store {
-	var p part
+	var s Store
 	for _, g := range graphs {
-		p.add(g)
+		s.addGraph(g)
 	}
-	return join([]part{p})
+	return join([]Store{s})
 }
 
 // Len returns the number of molecules.
@@ -69,6 +71,17 @@ func (s *Store) Describe(values []float32) { s.descriptors = values }
 
 // Embed takes the vectors [n, W] of all molecules, before the store is used.
 func (s *Store) Embed(vectors []float32) { s.embeddings = vectors }
+
+// appendBits is the inverse of AddFeatures, for atoms of k features each.
+func appendBits(to []float32, atoms []uint8, k int) []float32 {
+	for ; len(atoms) > 0; atoms = atoms[4:] {
+		bits := binary.NativeEndian.Uint32(atoms)
+		for i := range k {
+			to = append(to, float32(bits>>i&1))
+		}
+	}
+	return to
+}
 
 // rowOf is row i of values [n, ·].
 func rowOf(values []float32, i, n int) []float32 {

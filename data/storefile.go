@@ -119,7 +119,6 @@ func (h fileHeader) fingerprints() int64 {
 	return h.Molecules + 1
 }
 
-// atomBytes returns the length of the atoms.
 func (h fileHeader) atomBytes() int64 { return int64(atomWidth(int(h.Features))) * h.Atoms }
 
 // number is what arrays of the file are made of.

@@ -3,6 +3,7 @@ package data
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"hash/crc32"
 	"os"
 	"path/filepath"
@@ -64,9 +65,9 @@ func arraysOf(d *Dataset) (h fileHeader, arrays [][]byte, err error) {
 	if err != nil {
 		return h, nil, err
 	}
-	s, err := Pack(d.Store)
-	if err != nil {
-		return h, nil, err
+	s, ok := d.Store.(*Store)
+	if !ok {
+		return h, nil, fmt.Errorf("molecules of the type %T cannot be stored", d.Store)
 	}
 	h.Molecules, h.Atoms, h.Edges = int64(s.Len()), int64(s.molPtr[len(s.molPtr)-1]), int64(len(s.col))
 	f := &s.fingerprints

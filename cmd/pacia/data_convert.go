@@ -45,7 +45,7 @@ otherwise a folder with a CSV for each task.`,
 				return err
 			}
 			if holdsTasks(from) {
-				done, err := fsmol.ToCSV(from, to, fsmol.Options{Folds: folds})
+				done, err := fsmol.ToCSV(from, to, folds)
 				return sayConverted(c, result, to, done, err)
 			}
 			done, err := fsmol.FromCSV(from, to, o)
@@ -63,7 +63,6 @@ otherwise a folder with a CSV for each task.`,
 	return c
 }
 
-// holdsTasks tells whether a folder has task files.
 func holdsTasks(dir string) bool {
 	for _, part := range []string{"train", "valid", "test"} {
 		entries, _ := os.ReadDir(filepath.Join(dir, part)) // none where it cannot be read

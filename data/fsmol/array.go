@@ -52,7 +52,6 @@ func items(raw json.RawMessage) iter.Seq[json.RawMessage] {
 
 func isArray(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '[' }
 
-// given tells whether there is a value that is not null.
 func given(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] != 'n' }
 
 // number reads a number, which may be written as a string.

@@ -1,7 +1,6 @@
 package fsmol
 
 import (
-	"context"
 	"encoding/csv"
 	"os"
 	"path/filepath"
@@ -39,15 +38,12 @@ func TestFromCSV(t *testing.T) {
 	if list, err := os.ReadFile("tasks/left-out.csv"); err != nil || !strings.HasPrefix(string(list), "file,row,smiles,reason\nassays.csv,4,C(C,") {
 		t.Errorf("left-out.csv: %s (%v)", list, err)
 	}
-	d, err := Open(context.Background(), "tasks", Options{})
-	if err != nil {
-		t.Fatal(err)
+	d := read(t, "tasks", true)
+	if len(d.tasks) != 2 || !slices.Equal(d.split.Train, []int{0}) || !slices.Equal(d.split.Test, []int{1}) || d.tasks[0].Name != "a_b, c" {
+		t.Fatalf("tasks %+v", d.tasks)
 	}
-	if len(d.Tasks) != 2 || !slices.Equal(d.Train, []int{0}) || !slices.Equal(d.Test, []int{1}) || d.Tasks[0].Name != "a_b, c" {
-		t.Fatalf("tasks %+v", d.Tasks)
-	}
-	if !slices.Equal(d.Tasks[0].Labels, []uint8{1, 0, 0, 0}) || !slices.Equal(d.Tasks[1].Labels, []uint8{0, 1, 1}) {
-		t.Errorf("labels %v and %v", d.Tasks[0].Labels, d.Tasks[1].Labels)
+	if !slices.Equal(d.tasks[0].Labels, []uint8{1, 0, 0, 0}) || !slices.Equal(d.tasks[1].Labels, []uint8{0, 1, 1}) {
+		t.Errorf("labels %v and %v", d.tasks[0].Labels, d.tasks[1].Labels)
 	}
 	molecules, err := ReadTask(t.Context(), "tasks/train/a_b, c.jsonl.gz")
 	if err != nil {
@@ -62,7 +58,7 @@ func TestFromCSV(t *testing.T) {
 		t.Errorf("benzene is %+v", m)
 	}
 
-	if _, err := ToCSV("tasks", "wide.csv.gz", Options{}); err != nil {
+	if _, err := ToCSV("tasks", "wide.csv.gz", ""); err != nil {
 		t.Fatal(err)
 	}
 	got, err := readTable(t.Context(), "wide.csv.gz", assay.Options{}, -1)
@@ -74,7 +70,7 @@ func TestFromCSV(t *testing.T) {
 		t.Errorf("back as one table: %+v", got)
 	}
 
-	if c, err := ToCSV("tasks", "tables", Options{}); err != nil || c.Tasks != 2 || c.Molecules != 7 {
+	if c, err := ToCSV("tasks", "tables", ""); err != nil || c.Tasks != 2 || c.Molecules != 7 {
 		t.Fatalf("%+v (%v)", c, err)
 	}
 	if _, err := FromCSV("tables", "again", options("auto")); err != nil { // the folders are the split
@@ -99,12 +95,9 @@ func TestFromFolder(t *testing.T) {
 	if _, err := FromCSV("in", "out", o); err != nil {
 		t.Fatal(err)
 	}
-	d, err := Open(context.Background(), "out", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(d.Train) != 1 || len(d.Valid) != 1 || len(d.Test) != 1 || d.Tasks[d.Test[0]].Name != "two" {
-		t.Errorf("parts %v %v %v of %+v", d.Train, d.Valid, d.Test, d.Tasks)
+	d := read(t, "out", true)
+	if len(d.split.Train) != 1 || len(d.split.Valid) != 1 || len(d.split.Test) != 1 || d.tasks[d.split.Test[0]].Name != "two" {
+		t.Errorf("parts %v %v %v of %+v", d.split.Train, d.split.Valid, d.split.Test, d.tasks)
 	}
 }
 
@@ -148,7 +141,7 @@ func TestConvertFaults(t *testing.T) {
 	if leftovers, _ := filepath.Glob("*.tmp"); len(leftovers) > 0 {
 		t.Errorf("left behind: %v", leftovers)
 	}
-	if _, err := ToCSV("empty", "out.csv", Options{}); !badinput.Is(err) {
+	if _, err := ToCSV("empty", "out.csv", ""); !badinput.Is(err) {
 		t.Errorf("an empty folder: %v", err)
 	}
 }

@@ -77,14 +77,14 @@ func openTables(ctx context.Context, dir string, f files, opt data.Options) (*da
 type joined struct {
 	smiles []string
 	rows   map[string]int32 // of smiles
-	first  []place          // [len(smiles)]
+	first  []origin         // [len(smiles)]
 	tasks  []data.Task
 	files  map[string]string // of the tasks' names
 	split  data.Split
 }
 
-// place is where a molecule stands first.
-type place struct {
+// origin is where a molecule stands first.
+type origin struct {
 	file   string
 	line   int
 	column string
@@ -104,7 +104,7 @@ func (all *joined) add(ctx context.Context, path string, part int, o assay.Optio
 		if !known {
 			row = int32(len(all.smiles))
 			all.rows[smiles] = row
-			all.smiles, all.first = append(all.smiles, smiles), append(all.first, place{path, t.Lines[i], t.Column})
+			all.smiles, all.first = append(all.smiles, smiles), append(all.first, origin{path, t.Lines[i], t.Column})
 		}
 		own[i] = row
 	}

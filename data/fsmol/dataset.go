@@ -2,39 +2,22 @@ package fsmol
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"pacia/data"
 	"pacia/internal/badinput"
 )
 
-// Dataset is the tasks of a folder, each molecule once, however many tasks
+// folderData is the tasks of a folder, each molecule once, however many tasks
 // measured it.
-type Dataset struct {
-	Store              *Store
-	Tasks              []data.Task // rows of the store, in the order of the files
-	Train, Valid, Test []int       // numbers of Tasks
-}
-
-// Options say how a folder is opened.
-type Options struct {
-	Folds                         string // JSON list of the tasks; empty: fsmol-0.1.json of the folder, or else all of its files
-	Threads                       int    // goroutines that read; 0: one for each core
-	NoFingerprints, NoDescriptors bool   // leave them out
-}
-
-// Open reads the tasks of a folder with train/, valid/ and test/. Errors are
-// those of the first file, in the order of the list, that has one.
-func Open(ctx context.Context, dir string, opt Options) (*Dataset, error) {
-	f, err := findFiles(dir, opt.Folds)
-	if err != nil {
-		return nil, err
-	}
-	d := &Dataset{Train: f.parts[0], Valid: f.parts[1], Test: f.parts[2]}
-	return d, d.read(ctx, f.paths, opt)
+type folderData struct {
+	store  *data.Store
+	smiles []string    // [n] of the store's molecules
+	tasks  []data.Task // rows of the store, in the order of the files
+	split  data.Split
 }
 
 // files are those of the tasks of a folder.
@@ -43,13 +26,9 @@ type files struct {
 	parts [3][]int // for training, validation, testing: numbers of paths
 }
 
-// findFiles finds the files of the tasks that a list names, or without one those
-// of findFolds.
-func findFiles(dir, list string) (f files, err error) {
+// findFiles finds the files of the tasks of findFolds.
+func findFiles(dir string) (f files, err error) {
 	folds, err := findFolds(dir)
-	if list != "" {
-		folds, err = ReadFolds(list)
-	}
 	if err != nil {
 		return f, err
 	}
@@ -73,14 +52,16 @@ type file struct {
 	err       error
 }
 
-// read reads task files over several goroutines, and adds them in order.
+// read reads task files over several goroutines, and adds them in order. Errors are those of the
+// first file that has one.
 // As many are in memory as there are goroutines. Once ctx is done, it returns without
 // waiting for those.
-func (d *Dataset) read(ctx context.Context, paths []string, opt Options) error {
-	threads := opt.Threads
+func (f files) read(ctx context.Context, threads int, fingerprints bool) (*folderData, error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
+	paths := f.paths
+	d := &folderData{store: data.NewStore(nil), split: data.Split{Train: f.parts[0], Valid: f.parts[1], Test: f.parts[2]}}
 	files := make([]chan file, len(paths))
 	for i := range files {
 		files[i] = make(chan file, 1)
@@ -101,58 +82,64 @@ func (d *Dataset) read(ctx context.Context, paths []string, opt Options) error {
 			}()
 		}
 	}()
-	d.Store = newStore()
 	rows := make(map[string]int32)
 	for i, path := range paths {
 		var f file
 		select {
 		case f = <-files[i]:
 		case <-ctx.Done():
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 		if err := ctx.Err(); err != nil {
-			return err // both were ready
+			return nil, err // both were ready
 		}
 		if f.err != nil {
-			return f.err
+			return nil, f.err
 		}
-		if err := d.add(path, f.molecules, rows, opt); err != nil {
-			return err
-		}
+		d.add(path, f.molecules, rows, fingerprints)
 		<-places
 		data.Report(ctx, "files", i+1, len(paths))
 	}
-	return nil
+	return d, nil
 }
 
 // add makes a task of a file's molecules. rows are those of the molecules that
 // are there already.
-func (d *Dataset) add(path string, molecules []Molecule, rows map[string]int32, opt Options) error {
-	width := len(molecules[0].Descriptors)
-	if len(d.Tasks) == 0 && !opt.NoDescriptors {
-		d.Store.width = width
-	}
-	if !opt.NoDescriptors && width != d.Store.width {
-		return &badinput.Error{File: path, What: fmt.Sprintf("%d descriptors a molecule, while task %s has %d", width, d.Tasks[0].Name, d.Store.width),
-			Fix: "take all files from one release"}
-	}
+func (d *folderData) add(path string, molecules []Molecule, rows map[string]int32, fingerprints bool) {
 	t := data.Task{Name: TaskName(path)}
 	for i := range molecules {
 		m := &molecules[i]
 		row, known := rows[m.SMILES]
 		if !known {
-			if opt.NoFingerprints {
+			if !fingerprints {
 				m.Fingerprint = nil
 			}
-			if opt.NoDescriptors {
-				m.Descriptors = nil
-			}
-			row = int32(d.Store.Len())
+			row = int32(d.store.Len())
 			rows[m.SMILES] = row
-			d.Store.add(m)
+			d.smiles = append(d.smiles, m.SMILES)
+			m.addTo(d.store)
 		}
 		t.Rows, t.Labels = append(t.Rows, row), append(t.Labels, m.Label)
 	}
-	d.Tasks = append(d.Tasks, t)
-	return nil
+	d.tasks = append(d.tasks, t)
+}
+
+// addTo appends the molecule to a store. Its bonds are the single, double and triple ones in this
+// order, and in the order of the file where they are of one type.
+func (m *Molecule) addTo(s *data.Store) {
+	var ends []int32
+	var types []uint8
+	for t, list := range m.Graph.Bonds {
+		for _, atom := range list {
+			ends = append(ends, int32(atom))
+		}
+		types = append(types, slices.Repeat([]uint8{uint8(t)}, len(list)/2)...)
+	}
+	s.AddFeatures(m.Graph.Atoms, Features, ends, types)
+	if f := s.Fingerprints(); m.Fingerprint != nil || f.Len() > 0 {
+		for f.Len() < s.Len()-1 {
+			f.AddCounts(nil)
+		}
+		f.AddCounts(m.Fingerprint)
+	}
 }

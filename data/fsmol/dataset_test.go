@@ -8,7 +8,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pacia/data"
 )
+
+// FromSMILES is fromSMILES with a fingerprint.
+func FromSMILES(smiles string) (Molecule, error) {
+	return fromSMILES(context.Background(), smiles, true)
+}
 
 // alkanes returns n chains with an end group, every third one active.
 func alkanes(t testing.TB, n int, end string) []Molecule {
@@ -43,45 +50,54 @@ func folder(t testing.TB) string {
 	return dir
 }
 
-func TestOpen(t *testing.T) {
+// read reads a folder with its fingerprints, or without.
+func read(t testing.TB, dir string, fingerprints bool) *folderData {
+	t.Helper()
+	d, err := readFolder(dir, 0, fingerprints)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func readFolder(dir string, threads int, fingerprints bool) (*folderData, error) {
+	f, err := findFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	return f.read(context.Background(), threads, fingerprints)
+}
+
+func TestRead(t *testing.T) {
 	dir := folder(t)
 	for _, threads := range []int{1, 3} {
-		d, err := Open(context.Background(), dir, Options{Threads: threads})
+		d, err := readFolder(dir, threads, true)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var names []string
-		for i := range d.Tasks {
-			names = append(names, fmt.Sprintf("%s %d", d.Tasks[i].Name, len(d.Tasks[i].Rows)))
+		for i := range d.tasks {
+			names = append(names, fmt.Sprintf("%s %d", d.tasks[i].Name, len(d.tasks[i].Rows)))
 		}
 		if got := strings.Join(names, ", "); got != "A 20, B 10, C 9, D 12" {
 			t.Errorf("tasks %s", got)
 		}
-		if !slices.Equal(d.Train, []int{0, 1}) || !slices.Equal(d.Valid, []int{2}) || !slices.Equal(d.Test, []int{3}) {
-			t.Errorf("parts %v %v %v", d.Train, d.Valid, d.Test)
+		if want := (data.Split{Train: []int{0, 1}, Valid: []int{2}, Test: []int{3}}); !reflect.DeepEqual(d.split, want) {
+			t.Errorf("parts %+v", d.split)
 		}
-		if d.Store.Len() != 20+10+9 { // D's molecules are A's first twelve
-			t.Errorf("%d molecules, want 39", d.Store.Len())
+		if d.store.Len() != 20+10+9 || len(d.smiles) != 39 { // D's molecules are A's first twelve
+			t.Errorf("%d molecules, want 39", d.store.Len())
 		}
-		if !slices.Equal(d.Tasks[3].Rows, d.Tasks[0].Rows[:12]) {
-			t.Errorf("rows of D %v, of A %v", d.Tasks[3].Rows, d.Tasks[0].Rows)
+		if !slices.Equal(d.tasks[3].Rows, d.tasks[0].Rows[:12]) {
+			t.Errorf("rows of D %v, of A %v", d.tasks[3].Rows, d.tasks[0].Rows)
 		}
-		want := alkanes(t, 10, "C=O")[4]
-		row := int(d.Tasks[1].Rows[4])
-		want.Graph.Types = nil
-		if got := d.Store.Graph(row); !equalGraphs(got, want.Graph) || d.Store.SMILES(row) != want.SMILES {
-			t.Errorf("molecule %s\n got %+v\nwant %s %+v", d.Store.SMILES(row), got, want.SMILES, want.Graph)
-		}
-		if got := d.Store.Fingerprint([]uint16{9}, row); got[0] != 9 || !slices.Equal(got[1:], want.Fingerprint) {
-			t.Errorf("fingerprint of %d, want the written one", len(got))
-		}
-		if got := d.Store.Descriptors(row); !slices.Equal(got, want.Descriptors) {
-			t.Errorf("descriptors %v, want %v", got, want.Descriptors)
+		want, _, _ := ParseSMILES(t.Context(), d.smiles, true, 1)
+		if !reflect.DeepEqual(everything(t, d.store), everything(t, want)) {
+			t.Error("molecules are not those that were written")
 		}
 	}
-	d, err := Open(context.Background(), dir, Options{NoFingerprints: true, NoDescriptors: true})
-	if err != nil || len(d.Store.Descriptors(0)) != 0 || slices.Max(d.Store.Fingerprint(nil, 0)) != 0 {
-		t.Errorf("a bare data set has fingerprints or descriptors (%v)", err)
+	if bare := read(t, dir, false); bare.store.Fingerprints().Len() != 0 {
+		t.Error("a bare data set has fingerprints")
 	}
 }
 
@@ -104,46 +120,32 @@ func TestFolds(t *testing.T) {
 	if read, err := ReadFolds(list); err != nil || !reflect.DeepEqual(read, Folds{folds.Train, []string{}, folds.Test}) {
 		t.Errorf("read back %+v (%v)", read, err)
 	}
-	d, err := Open(context.Background(), dir, Options{})
-	if err != nil || len(d.Tasks) != 2 || d.Tasks[0].Name != "B" || d.Tasks[1].Name != "D" || len(d.Valid) != 0 {
-		t.Errorf("the folder's list is not followed: %+v (%v)", d, err)
+	d := read(t, dir, true)
+	if len(d.tasks) != 2 || d.tasks[0].Name != "B" || d.tasks[1].Name != "D" || len(d.split.Valid) != 0 {
+		t.Errorf("the folder's list is not followed: %+v", d)
 	}
 	t.Chdir(dir)
 	for _, tt := range []struct{ text, want string }{
-		{`{"train": ["A"], "test": ["A"]}`, "x.json: task A is in train and in test; name each task once"},
-		{`{"train": "A"}`, "x.json: broken JSON: json: cannot unmarshal string into Go struct field Folds.train of type []string; " +
+		{`{"train": ["A"], "test": ["A"]}`, foldsFile + ": task A is in train and in test; name each task once"},
+		{`{"train": "A"}`, foldsFile + ": broken JSON: json: cannot unmarshal string into Go struct field Folds.train of type []string; " +
 			`write {"train": [NAMES], "valid": [NAMES], "test": [NAMES]}`},
-		{`{}`, `x.json: no tasks; write {"train": [NAMES], "valid": [NAMES], "test": [NAMES]}`},
+		{`{}`, foldsFile + `: no tasks; write {"train": [NAMES], "valid": [NAMES], "test": [NAMES]}`},
 		{`{"valid": ["A"]}`, "valid/A.jsonl.gz: the list of tasks names it, but it is not there; fetch it, or take the task off the list"},
 	} {
-		write(t, "x.json", tt.text)
-		if _, err := Open(context.Background(), ".", Options{Folds: "x.json"}); err == nil || err.Error() != tt.want {
+		write(t, foldsFile, tt.text)
+		if _, err := readFolder(".", 0, true); err == nil || err.Error() != tt.want {
 			t.Errorf("got  %v\nwant %s", err, tt.want)
 		}
 	}
-	if _, err := Open(context.Background(), t.TempDir(), Options{}); err == nil || !strings.Contains(err.Error(), "no task files") {
+	if _, err := readFolder(t.TempDir(), 0, true); err == nil || !strings.Contains(err.Error(), "no task files") {
 		t.Errorf("an empty folder: %v", err)
 	}
 }
 
-func TestOpenFaults(t *testing.T) {
+func TestReadFaults(t *testing.T) {
 	dir := folder(t)
-	other := alkanes(t, 6, "F")
-	for i := range other {
-		other[i].Descriptors, other[i].Label = nil, 0
-	}
-	path := filepath.Join(dir, "valid", "E"+suffix)
-	if err := WriteTask(path, slices.Values(other)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(context.Background(), dir, Options{}); err == nil || err.Error() != path+": 0 descriptors a molecule, while task A has 2; take all files from one release" {
-		t.Error(err)
-	}
-	if _, err := Open(context.Background(), dir, Options{NoFingerprints: true, NoDescriptors: true}); err != nil {
-		t.Fatal(err)
-	}
 	write(t, filepath.Join(dir, "train", "B"+suffix), "{")
-	if _, err := Open(context.Background(), dir, Options{NoFingerprints: true, NoDescriptors: true}); err == nil || !strings.Contains(err.Error(), "B.jsonl.gz: row 1: broken JSON") {
+	if _, err := readFolder(dir, 0, false); err == nil || !strings.Contains(err.Error(), "B.jsonl.gz: row 1: broken JSON") {
 		t.Error(err)
 	}
 }

@@ -49,12 +49,8 @@ func oneOf(v, first, last int) int {
 	return 1 + v - first
 }
 
-// FromSMILES makes the graph and the fingerprint of a molecule as the benchmark
+// fromSMILES makes the graph and the fingerprint of a molecule as the benchmark
 // makes them, by RDKit, or says in one line why there is none.
-func FromSMILES(smiles string) (Molecule, error) {
-	return fromSMILES(context.Background(), smiles, true)
-}
-
 func fromSMILES(ctx context.Context, smiles string, fingerprint bool) (Molecule, error) {
 	k, err := rdkit.ParseKekule(ctx, smiles, fingerprint)
 	if err != nil {

@@ -37,7 +37,7 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 	if opt.Labels != (label.Settings{}) {
 		return nil, &badinput.Error{File: dir, What: "these are task files, which bring their labels", Fix: "leave out data.label, data.active_below and the like"}
 	}
-	f, err := findFiles(dir, "")
+	f, err := findFiles(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -47,23 +47,23 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 	}
 	name := filepath.Base(filepath.Clean(dir))
 	return opt.Stored(name, hash, "task files", func() (*data.Dataset, error) {
-		d := &Dataset{Train: f.parts[0], Valid: f.parts[1], Test: f.parts[2]}
-		if err := d.read(ctx, f.paths, Options{Threads: opt.Threads, NoDescriptors: true, NoFingerprints: !opt.Form.Fingerprints}); err != nil {
+		d, err := f.read(ctx, opt.Threads, opt.Form.Fingerprints)
+		if err != nil {
 			return nil, err
 		}
 		if opt.Form.Features {
 			if opt.Form.Descriptors {
-				data.Describe(ctx, d.Store, d.Store.smiles, opt.Threads)
+				data.Describe(ctx, d.store, d.smiles, opt.Threads)
 			}
 			if opt.Form.Embedder != nil {
-				data.Embed(ctx, d.Store, opt.Form.Embedder, d.Store.smiles, opt.Threads)
+				data.Embed(ctx, d.store, opt.Form.Embedder, d.smiles, opt.Threads)
 			}
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			return d.Features(name), nil
+			return d.features(name), nil
 		}
-		return d.Parsed(ctx, name, opt)
+		return d.parsed(ctx, name, opt)
 	})
 }
 
@@ -109,30 +109,26 @@ func hashFile(ctx context.Context, path string) ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-// Features returns the same tasks over the files' own graphs.
-func (d *Dataset) Features(name string) *data.Dataset {
-	return &data.Dataset{Name: name, Store: d.Store, Tasks: d.Tasks, Folds: d.split(), Stored: data.Stored{Built: true}}
+// features returns the same tasks over the files' own graphs.
+func (d *folderData) features(name string) *data.Dataset {
+	return &data.Dataset{Name: name, Store: d.store, Tasks: d.tasks, Folds: &d.split, Stored: data.Stored{Built: true}}
 }
 
-// Parsed returns the same tasks over what RDKit makes of the SMILES in opt's form.
+// parsed returns the same tasks over what RDKit makes of the SMILES in opt's form.
 // Molecules that RDKit refuses are left out of them, and listed.
-func (d *Dataset) Parsed(ctx context.Context, name string, opt data.Options) (*data.Dataset, error) {
-	store, index, errs := opt.Form.ParseSMILES(ctx, d.Store.smiles, opt.Threads)
+func (d *folderData) parsed(ctx context.Context, name string, opt data.Options) (*data.Dataset, error) {
+	store, index, errs := opt.Form.ParseSMILES(ctx, d.smiles, opt.Threads)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	of := &data.Dataset{Name: name, Store: store, Folds: d.split(), Stored: data.Stored{Built: true}}
+	of := &data.Dataset{Name: name, Store: store, Folds: &d.split, Stored: data.Stored{Built: true}}
 	for i, err := range errs {
 		if err != nil {
-			of.Skipped = append(of.Skipped, data.Skipped{SMILES: d.Store.smiles[i], Reason: err.Error()})
+			of.Skipped = append(of.Skipped, data.Skipped{SMILES: d.smiles[i], Reason: err.Error()})
 		}
 	}
-	for i := range d.Tasks {
-		of.Tasks = append(of.Tasks, measured(&d.Tasks[i], index))
+	for i := range d.tasks {
+		of.Tasks = append(of.Tasks, measured(&d.tasks[i], index))
 	}
 	return of, nil
-}
-
-func (d *Dataset) split() *data.Split {
-	return &data.Split{Train: d.Train, Valid: d.Valid, Test: d.Test}
 }

@@ -27,12 +27,12 @@ func Form(fingerprints bool) data.Form {
 // categories: those that could be made, in order, with the row of each or −1, and
 // the reason why it has none, or nil; once ctx is done, that is the reason of all
 // that are left.
-func ParseSMILES(ctx context.Context, smiles []string, fingerprints bool, threads int) (s *Store, index []int32, errs []error) {
-	s, index, errs = newStore(), make([]int32, len(smiles)), make([]error, len(smiles))
+func ParseSMILES(ctx context.Context, smiles []string, fingerprints bool, threads int) (s *data.Store, index []int32, errs []error) {
+	s, index, errs = data.NewStore(nil), make([]int32, len(smiles)), make([]error, len(smiles))
 	eachParsed(ctx, smiles, threads, fingerprints, func(i int, m *Molecule, err error) {
 		if index[i], errs[i] = -1, err; err == nil {
 			index[i] = int32(s.Len())
-			s.add(m)
+			m.addTo(s)
 		}
 	})
 	return s, index, errs

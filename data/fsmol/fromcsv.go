@@ -1,6 +1,7 @@
 package fsmol
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,7 +73,6 @@ func FromCSV(from, to string, opt ConvertOptions) (Converted, error) {
 	return done, err
 }
 
-// readTables reads a file, or all of a folder.
 func readTables(ctx context.Context, from string, o assay.Options) ([]*sourceTable, error) {
 	info, err := os.Stat(from)
 	if err != nil {
@@ -109,14 +109,14 @@ func readTables(ctx context.Context, from string, o assay.Options) ([]*sourceTab
 // file's folder or the split; −1 is none.
 func partTasks(from string, tables []*sourceTable, opt ConvertOptions) ([][]int, error) {
 	parts := make([][]int, len(tables))
-	type place struct{ table, task int }
-	var open []place
+	type column struct{ table, task int }
+	var open []column
 	set := &data.Dataset{Name: tableName(from)}
 	for i, t := range tables {
 		parts[i] = slices.Repeat([]int{t.part}, len(t.Tasks))
 		for j := range t.Tasks {
 			if t.part < 0 {
-				open = append(open, place{i, j})
+				open = append(open, column{i, j})
 				set.Tasks = append(set.Tasks, data.Task{Name: t.Tasks[j].Name})
 			}
 		}
@@ -166,7 +166,7 @@ func (t *sourceTable) convert(dir string, parts []int, names map[string]string, 
 				if errs[row] != nil {
 					continue
 				}
-				m := molecules.molecule(row)
+				m := molecules[row]
 				m.Label, m.Assay = task.Labels[k], task.Name
 				if n++; !yield(m) {
 					return
@@ -188,34 +188,16 @@ func (t *sourceTable) convert(dir string, parts []int, names map[string]string, 
 	return done, nil
 }
 
-// parsed are molecules of a table, with a store's room; rows that were refused
-// are empty.
-type parsed struct {
-	store *Store
-	types [][]string
-}
-
-func (p *parsed) molecule(row int32) Molecule {
-	m := Molecule{SMILES: p.store.SMILES(int(row)), Fingerprint: p.store.Fingerprint(nil, int(row)), Graph: p.store.Graph(int(row))}
-	m.Graph.Types = p.types[row]
-	return m
-}
-
-// parse makes the molecules of a table, or the reasons why there are none, in
-// runs over several goroutines.
-func (t *sourceTable) parse(threads int) (*parsed, []error) {
-	p, errs := &parsed{store: newStore()}, make([]error, len(t.SMILES))
+// parse makes the molecules of a table, or the reasons why there are none, over several
+// goroutines; molecules that were refused are empty.
+func (t *sourceTable) parse(threads int) ([]Molecule, []error) {
+	molecules, errs := make([]Molecule, len(t.SMILES)), make([]error, len(t.SMILES))
 	eachParsed(context.Background(), t.SMILES, threads, true, func(i int, m *Molecule, err error) {
-		if errs[i] = err; t.Reasons[i] != nil {
-			errs[i] = t.Reasons[i]
-		}
-		p.store.add(m)
-		p.types = append(p.types, m.Graph.Types)
+		molecules[i], errs[i] = *m, cmp.Or(t.Reasons[i], err)
 	})
-	return p, errs
+	return molecules, errs
 }
 
-// fileName makes the name of a task that of a file.
 func fileName(task string) string {
 	name := strings.NewReplacer("/", "_", "\x00", "_").Replace(task)
 	if strings.HasPrefix(name, ".") {
@@ -224,7 +206,6 @@ func fileName(task string) string {
 	return name
 }
 
-// newFolder has a temporary folder filled, and gives it its name.
 func newFolder(path string, fill func(dir string) error) error {
 	if entries, err := os.ReadDir(path); err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return &badinput.Error{File: path, What: "is there already", Fix: "remove it, or name another folder"}

@@ -20,23 +20,20 @@ func TestGraphs(t *testing.T) {
 	if err := WriteTask(filepath.Join(dir, "test", "E"+suffix), slices.Values(bad)); err != nil {
 		t.Fatal(err)
 	}
-	d, err := Open(context.Background(), dir, Options{})
+	d := read(t, dir, true)
+	g, err := d.parsed(context.Background(), "fsmol", data.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := d.Parsed(context.Background(), "fsmol", data.Options{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(g.Tasks) != 5 || g.Store.Len() != d.Store.Len()-1 || len(g.Skipped) != 1 || g.Skipped[0].SMILES != "C(C" {
+	if len(g.Tasks) != 5 || g.Store.Len() != d.store.Len()-1 || len(g.Skipped) != 1 || g.Skipped[0].SMILES != "C(C" {
 		t.Fatalf("%d tasks, %d molecules, left out %v", len(g.Tasks), g.Store.Len(), g.Skipped)
 	}
 	if last := g.Tasks[4]; !slices.Equal(last.Labels, []uint8{1, 0}) || len(last.Rows) != 2 || g.Store.Atoms(int(last.Rows[1])) != 4 {
 		t.Errorf("task %+v", last)
 	}
 	for i := range 4 {
-		for j, row := range d.Tasks[i].Rows {
-			if got, want := g.Store.Atoms(int(g.Tasks[i].Rows[j])), len(d.Store.Graph(int(row)).Atoms); got != want {
+		for j, row := range d.tasks[i].Rows {
+			if got, want := g.Store.Atoms(int(g.Tasks[i].Rows[j])), d.store.Atoms(int(row)); got != want {
 				t.Errorf("task %d, molecule %d: %d atoms, want %d", i, j, got, want)
 			}
 		}
@@ -44,18 +41,15 @@ func TestGraphs(t *testing.T) {
 }
 
 func TestAssemble(t *testing.T) {
-	d, err := Open(context.Background(), folder(t), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	graphs, err := d.Parsed(context.Background(), "fsmol", data.Options{Threads: 1})
+	d := read(t, folder(t), true)
+	graphs, err := d.parsed(context.Background(), "fsmol", data.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for seed := range uint32(3) {
 		var eps, likewise []data.Episode
 		for _, task := range []int{0, 3} {
-			e, err := data.DrawStratified(&d.Tasks[task], task, 6, 0, seed)
+			e, err := data.DrawStratified(&d.tasks[task], task, 6, 0, seed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +60,7 @@ func TestAssemble(t *testing.T) {
 			}
 			likewise = append(likewise, f)
 		}
-		b, err := data.Assemble(d.Store, eps)
+		b, err := data.Assemble(d.store, eps)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,10 +69,10 @@ func TestAssemble(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkBoundaries(t, b, same)
-		checkMolecules(t, d.Store, b, eps)
+		checkMolecules(t, d.smiles, b, eps)
 	}
 	want := "data.Assemble: episode 0 of task 0: molecule 99 is not in a store of 39"
-	if _, err := data.Assemble(d.Store, []data.Episode{{Query: []int32{99}}}); err == nil || err.Error() != want {
+	if _, err := data.Assemble(d.store, []data.Episode{{Query: []int32{99}}}); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
@@ -102,13 +96,17 @@ func checkBoundaries(t *testing.T, got, want *data.Batch) {
 	}
 }
 
-// checkMolecules compares features and bonds, both ways, with the store.
-func checkMolecules(t *testing.T, s *Store, b *data.Batch, eps []data.Episode) {
+// checkMolecules compares features and bonds, both ways, with what RDKit says of the SMILES.
+func checkMolecules(t *testing.T, smiles []string, b *data.Batch, eps []data.Episode) {
 	t.Helper()
 	m := 0
 	for _, e := range eps {
 		for _, row := range slices.Concat(e.Support, e.Query) {
-			first, g := b.MolPtr[m], s.Graph(int(row))
+			of, err := FromSMILES(smiles[row])
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, g := b.MolPtr[m], of.Graph
 			for v, bits := range g.Atoms {
 				at := int(first) + v
 				if got := b.Features[Features*at : Features*(at+1)]; !slices.Equal(got, AppendFeatures(nil, bits)) {

@@ -25,7 +25,6 @@ type line struct {
 	} `json:"graph"`
 }
 
-// parseLine reads a molecule.
 func parseLine(b []byte) (m Molecule, err error) {
 	var l line
 	if err := unmarshal(b, &l); err != nil {
@@ -103,7 +102,6 @@ func descriptors(raw json.RawMessage) ([]float32, error) {
 	return values, nil
 }
 
-// parse reads the graph of a line.
 func (g *Graph) parse(l *line) error {
 	for row := range items(l.Graph.NodeFeatures) {
 		bits, width, err := feature(row)

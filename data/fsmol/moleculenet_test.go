@@ -24,12 +24,9 @@ func TestMoleculeNet(t *testing.T) {
 	if c.Tasks != 3 || c.Molecules != 3*1427 || len(c.Skipped) != 0 {
 		t.Errorf("%d tasks, %d molecules, left out %v; want 3, 4281, none", c.Tasks, c.Molecules, c.Skipped)
 	}
-	d, err := Open(context.Background(), dir, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(d.Train) != 1 || len(d.Valid) != 1 || len(d.Test) != 1 {
-		t.Fatalf("parts %v %v %v", d.Train, d.Valid, d.Test)
+	d := read(t, dir, true)
+	if len(d.split.Train) != 1 || len(d.split.Valid) != 1 || len(d.split.Test) != 1 {
+		t.Fatalf("parts %v %v %v", d.split.Train, d.split.Valid, d.split.Test)
 	}
 	table, err := data.Open(context.Background(), path, data.Options{Cache: t.TempDir()})
 	if err != nil {
@@ -37,26 +34,22 @@ func TestMoleculeNet(t *testing.T) {
 	}
 	defer table.Close()
 	actives := map[string]int{"Hepatobiliary disorders": 743, "Metabolism and nutrition disorders": 996, "Product issues": 22}
-	for i := range d.Tasks {
-		if n := len(d.Tasks[i].Class(1)); n != actives[d.Tasks[i].Name] {
-			t.Errorf("task %s: %d actives, want %d", d.Tasks[i].Name, n, actives[d.Tasks[i].Name])
+	for i := range d.tasks {
+		if n := len(d.tasks[i].Class(1)); n != actives[d.tasks[i].Name] {
+			t.Errorf("task %s: %d actives, want %d", d.tasks[i].Name, n, actives[d.tasks[i].Name])
 		}
 	}
-	for _, row := range d.Tasks[0].Rows {
-		own, parsed := d.Store.Graph(int(row)), table.Store.(*data.Store).Graph(int(row))
-		bonds := 0
-		for k := range own.Bonds {
-			bonds += len(own.Bonds[k]) // two ends a bond, as two directions
-		}
-		if len(own.Atoms) != parsed.Len() || bonds != parsed.Edges() {
-			t.Fatalf("%s: %d atoms and %d bonds, RDKit has %d and %d", d.Store.SMILES(int(row)), len(own.Atoms), bonds/2, parsed.Len(), parsed.Edges()/2)
+	for _, row := range d.tasks[0].Rows {
+		i := int(row)
+		if d.store.Atoms(i) != table.Store.Atoms(i) || d.store.Bonds(i) != table.Store.Bonds(i) {
+			t.Fatalf("%s: %d atoms and %d bonds, RDKit has %d and %d", d.smiles[i], d.store.Atoms(i), d.store.Bonds(i), table.Store.Atoms(i), table.Store.Bonds(i))
 		}
 	}
 	// The rare class of the test task, 22 of 1,427, is in small draws by chance.
 	drawn := 0
 	for _, size := range SupportSizes {
 		for k := range uint32(Draws) {
-			e, err := data.DrawStratified(&d.Tasks[2], 2, size, 0, k)
+			e, err := data.DrawStratified(&d.tasks[2], 2, size, 0, k)
 			if err != nil {
 				if !errors.Is(err, data.ErrTooSmall) {
 					t.Error(err)

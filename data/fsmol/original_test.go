@@ -23,7 +23,11 @@ func nearDescriptors(t *testing.T, smiles string, want []float32) {
 		t.Errorf("%s: %d descriptors (%v), want %d", smiles, len(got), err, len(want))
 		return
 	}
-	for i, name := range rdkit.DescriptorNames() {
+	names, err := rdkit.DescriptorNames(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range names {
 		x, y := got[i], float64(want[i])
 		if same := x == y || math.IsNaN(x) && math.IsNaN(y); !same && !(math.Abs(x-y) <= 1e-6*math.Max(1, math.Abs(y))) {
 			t.Errorf("%s: %s is %v, want %v", smiles, name, x, y)

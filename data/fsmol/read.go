@@ -83,7 +83,6 @@ func (r *Reader) refuse(why error) error {
 	return &badinput.Error{File: r.Name, Row: r.line, What: why.Error(), Fix: "correct or remove the line"}
 }
 
-// damaged explains an error of reading.
 func (r *Reader) damaged(err error) error {
 	if errors.Is(err, bufio.ErrTooLong) {
 		return &badinput.Error{File: r.Name, Row: r.line + 1, What: fmt.Sprintf("longer than %d MiB", maxLine>>20), Fix: "remove the line"}

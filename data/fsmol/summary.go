@@ -57,7 +57,6 @@ func WriteSummary(path string, tasks []TaskResults, sizes ...int) error {
 	})
 }
 
-// summary returns the row of a task.
 func (t *TaskResults) summary(sizes []int) []string {
 	var shares [4][]float64 // of actives in train and test, deviations in test and train; by support size
 	var cells []string

@@ -61,7 +61,6 @@ type tableRow struct {
 	cells  []string
 }
 
-// writeTable writes a table.
 func writeTable(path string, tasks []string, rows []tableRow) error {
 	return writeRows(path, func(w *csv.Writer) error {
 		if err := w.Write(append([]string{"smiles"}, tasks...)); err != nil {

@@ -14,11 +14,12 @@ import (
 // ToCSV is the way back from [FromCSV]: to one table with a column a task, where
 // to ends in .csv or .csv.gz, or else to a folder with a table a task below
 // train, valid and test, which must not exist. Only the folder keeps the order
-// of each task's molecules, on which its draws hang, and which part it is for.
-func ToCSV(from, to string, opt Options) (Converted, error) {
+// of each task's molecules, on which its draws depend, and which part it is for. list is a JSON list
+// of the tasks; empty: that of the folder, or all of its files.
+func ToCSV(from, to, list string) (Converted, error) {
 	folds, err := findFolds(from)
-	if opt.Folds != "" {
-		folds, err = ReadFolds(opt.Folds)
+	if list != "" {
+		folds, err = ReadFolds(list)
 	}
 	if err != nil {
 		return Converted{}, err
@@ -46,7 +47,6 @@ func ToCSV(from, to string, opt Options) (Converted, error) {
 
 func (m *Molecule) cell() string { return strconv.Itoa(int(m.Label)) }
 
-// eachTask goes over the tasks of all parts.
 func eachTask(dir string, folds Folds, f func(part int, name string, molecules []Molecule) error) error {
 	for part, names := range folds.parts() {
 		for _, name := range *names {
