@@ -7,7 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"runtime"
+	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
 )
@@ -110,10 +110,8 @@ func (a *Adam) step() (norm float64, err error) {
 	o := a.options.c()
 	o.step = C.int64_t(a.steps + 1)
 	p, m, v, made := pointers(a.params), pointers(a.m), pointers(a.v), pointers(a.made)
-	var pin runtime.Pinner
-	defer pin.Unpin()
 	var n C.double
-	if err := failure(C.pacia_adam(first(&pin, p), first(&pin, m), first(&pin, v), first(&pin, made), (*C.bool)(first(&pin, a.had)), C.int64_t(len(p)), &o, &n)); err != nil {
+	if err := failure(C.pacia_adam(unsafe.SliceData(p), unsafe.SliceData(m), unsafe.SliceData(v), unsafe.SliceData(made), (*C.bool)(unsafe.SliceData(a.had)), C.int64_t(len(p)), &o, &n)); err != nil {
 		return 0, fmt.Errorf("adam: %w", err)
 	}
 	norm = float64(n)

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
+	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
 )
@@ -37,9 +37,7 @@ func (a *Adam) NewStep() (*AdamStep, error) {
 	}
 	s := &AdamStep{adam: a}
 	p, m, v := pointers(a.params), pointers(a.m), pointers(a.v)
-	var pin runtime.Pinner
-	defer pin.Unpin()
-	if err := failure(C.pacia_adam_table_new(first(&pin, p), first(&pin, m), first(&pin, v), C.int64_t(len(p)), &s.table)); err != nil {
+	if err := failure(C.pacia_adam_table_new(unsafe.SliceData(p), unsafe.SliceData(m), unsafe.SliceData(v), C.int64_t(len(p)), &s.table)); err != nil {
 		return nil, fmt.Errorf("adam: %w", err)
 	}
 	return s, nil
@@ -117,7 +115,6 @@ func (a *Adam) Outcomes(n int) ([]StepOutcome, error) {
 	return out, nil
 }
 
-// deviceStep is Step by kernels.
 func (a *Adam) deviceStep() (norm float64, err error) {
 	if err := a.toDevice(); err != nil {
 		return 0, fmt.Errorf("adam: %w", err)

@@ -5,8 +5,8 @@ import "C"
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
+	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
 )
@@ -60,17 +60,11 @@ func (a *Adam) Flush() error {
 func (a *Adam) catchUp(i int, rows []int64) error {
 	o := a.options.c()
 	o.step = C.int64_t(a.steps)
-	var pin runtime.Pinner
-	defer pin.Unpin()
-	var at *C.int64_t
-	if len(rows) > 0 {
-		pin.Pin(&rows[0])
-		at = (*C.int64_t)(&rows[0])
-	} else if rows != nil {
+	if rows != nil && len(rows) == 0 {
 		return nil
 	}
 	tensor := func(t *ts.Tensor) C.pacia_tensor { return C.pacia_tensor(t.Ctensor()) }
-	if err := failure(C.pacia_adam_catch_up(tensor(a.params[i]), tensor(a.m[i]), tensor(a.v[i]), tensor(a.made[i]), at, C.int64_t(len(rows)), &o)); err != nil {
+	if err := failure(C.pacia_adam_catch_up(tensor(a.params[i]), tensor(a.m[i]), tensor(a.v[i]), tensor(a.made[i]), (*C.int64_t)(unsafe.SliceData(rows)), C.int64_t(len(rows)), &o)); err != nil {
 		return fmt.Errorf("adam: %w", err)
 	}
 	return nil

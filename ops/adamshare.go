@@ -38,7 +38,6 @@ func (a *Adam) Share(params []*ts.Tensor, of float64) error {
 	return nil
 }
 
-// sharing is a step with shares.
 func (a *Adam) sharing() (norm float64, err error) {
 	for _, s := range a.shares {
 		if err := s.before.Copy(s.params); err != nil {

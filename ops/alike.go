@@ -36,7 +36,6 @@ func (a *Alike) tensors() (self, row *ts.Tensor) {
 	return a.self, a.row
 }
 
-// checkAlike checks the levels of a graph with features of atoms.
 func (h *FeatureGraph) checkAlike(atoms int) error {
 	for i := range h.Levels {
 		l := &h.Levels[i]

@@ -41,10 +41,8 @@ func Gradient(t *ts.Tensor) ([]float64, error) {
 		return nil, err
 	}
 	values := make([]float64, n)
-	var pin runtime.Pinner
-	defer pin.Unpin()
 	var defined C.bool
-	if err := failure(C.pacia_read_grad(C.pacia_tensor(t.Ctensor()), (*C.double)(unsafe.Pointer(first(&pin, values))), C.int64_t(n), &defined)); err != nil {
+	if err := failure(C.pacia_read_grad(C.pacia_tensor(t.Ctensor()), (*C.double)(unsafe.Pointer(unsafe.SliceData(values))), C.int64_t(n), &defined)); err != nil {
 		return nil, fmt.Errorf("read gradient: %w", err)
 	}
 	if !defined {
@@ -73,9 +71,7 @@ func Number(t *ts.Tensor) (float64, error) {
 // no gradient then, not even zero.
 func ForgetGradients(params []*ts.Tensor) error {
 	p := pointers(params)
-	var pin runtime.Pinner
-	defer pin.Unpin()
-	if err := failure(C.pacia_forget_grads(first(&pin, p), C.int64_t(len(p)))); err != nil {
+	if err := failure(C.pacia_forget_grads(unsafe.SliceData(p), C.int64_t(len(p)))); err != nil {
 		return fmt.Errorf("gradients: %w", err)
 	}
 	return nil

@@ -50,7 +50,6 @@ type op struct {
 	name string
 }
 
-// operations returns the rows of the table.
 func operations() (all []op) {
 	for i := C.int(0); ; i++ {
 		row := C.pacia_op_at(i)

@@ -2,21 +2,54 @@ package ops
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sugarme/gotch/ts"
 )
 
-// Legend: A atoms, in and d widths, H heads.
+// Legend: A atoms, P rows before a layer, in and d widths, d' inner width, H heads.
 
 var (
+	ginOp       = named("gin layer")
 	meanOp      = named("mean layer")
 	attentionOp = named("attention layer")
 )
+
+// Convolution is one layer of an encoder of Hu et al. (2020): what its kind does with an atom
+// and its neighbours, batch norm per group, ReLU, dropout.
+type Convolution struct {
+	Of   Aggregation
+	Norm BatchNorm
+}
 
 // BatchNorm is the parameters of a batch norm, all [d].
 type BatchNorm struct {
 	Gamma, Beta *ts.Tensor
 	Mean, Var   *ts.Tensor // running averages; not trained
+}
+
+// Aggregation is the kind of a [Convolution] and its parameters: [GIN], [Mean] or [Attention].
+type Aggregation interface{ inputs(v *Level) inputs }
+
+// inputs are those of an operation, but for h, the norm and what all layers have.
+type inputs struct {
+	op         op
+	parameters []*ts.Tensor
+	structure  []*ts.Tensor
+	more       []int64
+	onRows     bool // it also runs on rows that stand for many atoms
+}
+
+// GIN is the parameters of one layer (Eq. 14 with edge embeddings).
+type GIN struct {
+	W1, B1 *ts.Tensor // [d', d], [d']
+	W2, B2 *ts.Tensor // [d, d'], [d]
+	E1, E2 *ts.Tensor // [6, d] bond types, [3, d] bond directions
+}
+
+func (l *GIN) inputs(v *Level) inputs {
+	return inputs{ginOp, []*ts.Tensor{l.W1, l.B1, l.W2, l.B2, l.E1, l.E2},
+		[]*ts.Tensor{v.rowptr, v.col, v.code, v.self, v.spread, v.group, v.like}, []int64{int64(v.before)}, true}
 }
 
 // MeanForm is how a [Mean] weighs neighbours.
@@ -35,6 +68,10 @@ type Mean struct {
 	E1, E2 *ts.Tensor // [6, d] bond types, [3, d] bond directions
 }
 
+func (l *Mean) inputs(v *Level) inputs {
+	return inputs{meanOp, []*ts.Tensor{l.W, l.B, l.E1, l.E2}, []*ts.Tensor{v.rowptr, v.col, v.code, v.group}, []int64{int64(l.Form)}, false}
+}
+
 // Attention is the parameters of one layer of GAT with edge embeddings.
 type Attention struct {
 	W, B   *ts.Tensor // [H·d, in], [H·d]
@@ -43,54 +80,43 @@ type Attention struct {
 	E1, E2 *ts.Tensor // [6, H·d] bond types, [3, H·d] bond directions
 }
 
-// Layer returns the next embeddings before FiLM [A, d] from h [A, in]: linear
-// layer, aggregation, batch norm per group, ReLU where relu is set, dropout. In
-// training the running averages move. It runs on atoms, not on rows that stand
-// for many.
-func (l *Mean) Layer(h *ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode) (*ts.Tensor, error) {
-	out, err := l.run(h, v, n, relu, m, false)
+func (l *Attention) inputs(v *Level) inputs {
+	return inputs{attentionOp, []*ts.Tensor{l.W, l.B, l.A, l.C, l.E1, l.E2}, []*ts.Tensor{v.rowptr, v.col, v.code, v.group}, nil, false}
+}
+
+// Layer returns the next embeddings before FiLM from h [P, in], with ReLU where relu is set: a
+// row for each row of the level, or for each atom where it spreads to them. In training the
+// running averages move.
+func (l *Convolution) Layer(h *ts.Tensor, v *Level, relu bool, m Mode) (*ts.Tensor, error) {
+	out, err := l.run(h, v, relu, m, false)
 	return out[0], err
 }
 
-// Support is Layer as [GIN.Support] is GIN's.
-func (l *Mean) Support(h *ts.Tensor, v *Level, n BatchNorm, relu bool) (next, mean, variance *ts.Tensor, err error) {
-	out, err := l.run(h, v, n, relu, Mode{Training: true}, true)
+// Support is Layer normalised by each group's own statistics as in training,
+// but without dropout, and the running averages stay. It returns beside the
+// embeddings the statistics [d] of the last group that has rows, as a running
+// average takes them: the variance is that over n−1.
+func (l *Convolution) Support(h *ts.Tensor, v *Level, relu bool) (next, mean, variance *ts.Tensor, err error) {
+	out, err := l.run(h, v, relu, Mode{Training: true}, true)
 	return out[0], out[1], out[2], err
 }
 
-func (l *Mean) run(h *ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode, own bool) ([3]*ts.Tensor, error) {
-	return convolve(meanOp, []*ts.Tensor{h, l.W, l.B, l.E1, l.E2}, v, n, relu, m, own, int64(l.Form))
-}
-
-// Layer is that of [Mean].
-func (l *Attention) Layer(h *ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode) (*ts.Tensor, error) {
-	out, err := l.run(h, v, n, relu, m, false)
-	return out[0], err
-}
-
-// Support is Layer as [GIN.Support] is GIN's.
-func (l *Attention) Support(h *ts.Tensor, v *Level, n BatchNorm, relu bool) (next, mean, variance *ts.Tensor, err error) {
-	out, err := l.run(h, v, n, relu, Mode{Training: true}, true)
-	return out[0], out[1], out[2], err
-}
-
-func (l *Attention) run(h *ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode, own bool) ([3]*ts.Tensor, error) {
-	return convolve(attentionOp, []*ts.Tensor{h, l.W, l.B, l.A, l.C, l.E1, l.E2}, v, n, relu, m, own)
-}
-
-// convolve runs a layer. Its own inputs come first; more are its own integers.
-func convolve(o op, in []*ts.Tensor, v *Level, n BatchNorm, relu bool, m Mode, own bool, more ...int64) (out [3]*ts.Tensor, err error) {
-	if v.self != nil {
-		return out, fmt.Errorf("%s: it runs on atoms, not on rows that stand for many", o.name)
+func (l *Convolution) run(h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (out [3]*ts.Tensor, err error) {
+	of, n := l.Of.inputs(v), l.Norm
+	switch {
+	case v.self != nil && !of.onRows:
+		return out, fmt.Errorf("%s: it runs on atoms, not on rows that stand for many", of.op.name)
+	case v.distinct && m.Training:
+		return out, fmt.Errorf("%s: statistics of a batch are those of its atoms, not of rows that stand for many", of.op.name)
 	}
 	key, err := m.key()
 	if err != nil {
 		return out, err
 	}
-	tensors, err := o.run(args{
+	tensors, err := of.op.run(args{
 		key:   key,
-		in:    append(in, n.Gamma, n.Beta, n.Mean, n.Var, v.rowptr, v.col, v.code, v.group),
-		ints:  append([]int64{flag(m.Training), flag(relu), int64(m.Key), flag(own)}, more...),
+		in:    slices.Concat([]*ts.Tensor{h}, of.parameters, []*ts.Tensor{n.Gamma, n.Beta, n.Mean, n.Var}, of.structure),
+		ints:  append([]int64{flag(m.Training), flag(relu), int64(m.Key), flag(own)}, of.more...),
 		reals: []float64{m.Dropout},
 	}, 3)
 	copy(out[:], tensors)

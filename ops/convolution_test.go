@@ -62,7 +62,7 @@ func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level) ([3]*ts.Ten
 		a := &Attention{W: linear.W, B: linear.B, A: l.leaf("a", 0, 1, int64(c.heads), 2*d), C: l.leaf("c", 0, 1, d),
 			E1: l.leaf("E1", 0, 1, category.BondTypes, int64(wide)), E2: l.leaf("E2", 0, 1, category.BondDirections, int64(wide))}
 		return func(h *ts.Tensor, v *Level) ([3]*ts.Tensor, error) {
-			return a.run(h, v, n, c.relu, c.mode, false)
+			return (&Convolution{a, n}).run(h, v, c.relu, c.mode, false)
 		}, n
 	}
 	linear := l.linear("z", c.in, c.width, true, 0)
@@ -71,7 +71,7 @@ func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level) ([3]*ts.Ten
 		m.Form = MeanSage
 	}
 	return func(h *ts.Tensor, v *Level) ([3]*ts.Tensor, error) {
-		return m.run(h, v, n, c.relu, c.mode, false)
+		return (&Convolution{m, n}).run(h, v, c.relu, c.mode, false)
 	}, n
 }
 
@@ -250,11 +250,11 @@ func TestErrorsOfConvolutions(t *testing.T) {
 	_, err := gat(l.leaf("x", 0, 1, 8, 4), g.Level(0))
 	fails(t, err, "attention layer: h has shape [8, 4], not [9, any]")
 	n.Var = l.leaf("x", 0, 1, 6)
-	m := Mean{W: l.leaf("W", 0, 1, 5, 4), B: l.leaf("b", 0, 1, 5), E1: l.leaf("E1", 0, 1, 6, 5), E2: l.leaf("E2", 0, 1, 3, 5)}
+	m := Convolution{&Mean{W: l.leaf("W", 0, 1, 5, 4), B: l.leaf("b", 0, 1, 5), E1: l.leaf("E1", 0, 1, 6, 5), E2: l.leaf("E2", 0, 1, 3, 5)}, n}
 	h := l.leaf("h", 0, 1, 9, 4)
-	_, err = m.Layer(h, g.Level(0), n, true, Mode{})
+	_, err = m.Layer(h, g.Level(0), true, Mode{})
 	fails(t, err, "mean layer: var has shape [6], not [5]")
 	host.invent(l.r, []int{4, 5})
-	_, err = m.Layer(h, l.graph(host).Level(0), n, true, Mode{})
+	_, err = m.Layer(h, l.graph(host).Level(0), true, Mode{})
 	fails(t, err, "mean layer: it runs on atoms")
 }

@@ -136,7 +136,7 @@ func (l *Dense) Layer(h *ts.Tensor, v *Level, m Mode) (*ts.Tensor, error) {
 	return out[0], err
 }
 
-// Support is Layer normalised by each group's own statistics, as [GIN.Support] is.
+// Support is Layer normalised by each group's own statistics, as [Convolution.Support] is.
 // There must be a batch norm.
 func (l *Dense) Support(h *ts.Tensor, v *Level) (next, mean, variance *ts.Tensor, err error) {
 	out, err := l.run(h, v, Mode{Training: true}, true)

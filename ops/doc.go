@@ -6,7 +6,7 @@
 //
 //  1. [NewGraph] puts a batch of molecules on the device, and with it the
 //     distinct surroundings of their atoms, on which the first layers run.
-//  2. [Embed], then for each encoder layer [GIN.Layer], [SegmentMean] of the
+//  2. [Embed], then for each encoder layer [Convolution.Layer], [SegmentMean] of the
 //     support, [Hyper], and [FiLM] with the hypernetwork's output.
 //  3. [MLP] projects the molecules, [Relation.Layer] compares them and lets
 //     them exchange information, layer by layer.

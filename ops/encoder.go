@@ -12,7 +12,6 @@ import (
 
 var (
 	embedOp       = named("embed")
-	ginOp         = named("gin layer")
 	segmentMeanOp = named("segment mean")
 	filmOp        = named("film")
 	dropoutOp     = named("dropout")
@@ -22,17 +21,6 @@ var (
 // categories, from tables [·, d]; with levels [R_0, d].
 func Embed(g *Graph, atomicNumber, chirality *ts.Tensor) (*ts.Tensor, error) {
 	return embedOp.one(args{in: []*ts.Tensor{g.atoms, atomicNumber, chirality}, ints: []int64{int64(g.largest)}})
-}
-
-// GIN is the parameters of one layer (Eq. 14 with edge embeddings).
-type GIN struct {
-	W1, B1 *ts.Tensor // [d', d], [d']
-	W2, B2 *ts.Tensor // [d, d'], [d]
-	E1, E2 *ts.Tensor // [6, d] bond types, [3, d] bond directions
-	Gamma  *ts.Tensor // [d] batch norm
-	Beta   *ts.Tensor // [d]
-	Mean   *ts.Tensor // [d] running averages; not trained
-	Var    *ts.Tensor // [d]
 }
 
 // Mode is how a layer runs.
@@ -76,43 +64,6 @@ func (m Mode) rate() float64 {
 		return m.Dropout
 	}
 	return 0
-}
-
-// Layer returns the next embeddings before FiLM: aggregation, two linear
-// layers, batch norm per group, ReLU where relu is set, dropout. h is [P, d];
-// the result has a row for each row of the level, or for each atom where it
-// spreads to them. In training the running averages move.
-func (l *GIN) Layer(h *ts.Tensor, v *Level, relu bool, m Mode) (*ts.Tensor, error) {
-	out, err := l.run(h, v, relu, m, false)
-	return out[0], err
-}
-
-// Support is Layer normalised by each group's own statistics as in training,
-// but without dropout, and the running averages stay. It returns beside the
-// embeddings the statistics [d] of the last group that has rows, as a running
-// average takes them: the variance is that over n−1.
-func (l *GIN) Support(h *ts.Tensor, v *Level, relu bool) (next, mean, variance *ts.Tensor, err error) {
-	out, err := l.run(h, v, relu, Mode{Training: true}, true)
-	return out[0], out[1], out[2], err
-}
-
-func (l *GIN) run(h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (out [3]*ts.Tensor, err error) {
-	if m.Training && v.distinct {
-		return out, fmt.Errorf("%s: statistics of a batch are those of its atoms, not of rows that stand for many", ginOp.name)
-	}
-	key, err := m.key()
-	if err != nil {
-		return out, err
-	}
-	tensors, err := ginOp.run(args{
-		key: key,
-		in: []*ts.Tensor{h, l.W1, l.B1, l.W2, l.B2, l.E1, l.E2, l.Gamma, l.Beta, l.Mean, l.Var,
-			v.rowptr, v.col, v.code, v.self, v.spread, v.group, v.like},
-		ints:  []int64{flag(m.Training), flag(relu), int64(m.Key), flag(own), int64(v.before)},
-		reals: []float64{m.Dropout},
-	}, 3)
-	copy(out[:], tensors)
-	return out, err
 }
 
 // SegmentMean returns the mean of h [A, d] over the atoms of the molecules

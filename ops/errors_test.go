@@ -68,19 +68,19 @@ func sameOnThreads(t *testing.T, c calculation) {
 // TestErrorsOfGIN breaks one input after the other.
 func TestErrorsOfGIN(t *testing.T) {
 	for name, c := range map[string]struct {
-		spoil func(l *lab, g *GIN, h **ts.Tensor)
+		spoil func(l *lab, g *ginLayer, h **ts.Tensor)
 		words string
 	}{
-		"atoms":     {func(l *lab, _ *GIN, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 8, 4) }, "h has shape [8, 4], not [9, any]"},
-		"width":     {func(l *lab, _ *GIN, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 9, 3) }, "W1 has shape [6, 4], not [any, 3]"},
-		"one row":   {func(l *lab, _ *GIN, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 9) }, "h has shape [9]"},
-		"W2":        {func(_ *lab, g *GIN, _ **ts.Tensor) { g.W2 = g.W1 }, "W2 has shape [6, 4], not [4, 6]"},
-		"b1":        {func(_ *lab, g *GIN, _ **ts.Tensor) { g.B1 = g.B2 }, "b1 has shape [4], not [6]"},
-		"E1":        {func(_ *lab, g *GIN, _ **ts.Tensor) { g.E1 = g.E2 }, "E1 has shape [3, 4], not [6, 4]"},
-		"E2":        {func(_ *lab, g *GIN, _ **ts.Tensor) { g.E2 = nil }, "E2 is missing"},
-		"gamma":     {func(_ *lab, g *GIN, _ **ts.Tensor) { g.Gamma = g.B1 }, "gamma has shape [6], not [4]"},
-		"mean":      {func(_ *lab, g *GIN, _ **ts.Tensor) { g.Mean = g.B1 }, "mean has shape [6], not [4]"},
-		"precision": {func(l *lab, _ *GIN, h **ts.Tensor) { l.double = false; *h = l.leaf("x", 0, 1, 9, 4) }, "Float"},
+		"atoms":     {func(l *lab, _ *ginLayer, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 8, 4) }, "h has shape [8, 4], not [9, any]"},
+		"width":     {func(l *lab, _ *ginLayer, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 9, 3) }, "W1 has shape [6, 4], not [any, 3]"},
+		"one row":   {func(l *lab, _ *ginLayer, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 9) }, "h has shape [9]"},
+		"W2":        {func(_ *lab, g *ginLayer, _ **ts.Tensor) { g.W2 = g.W1 }, "W2 has shape [6, 4], not [4, 6]"},
+		"b1":        {func(_ *lab, g *ginLayer, _ **ts.Tensor) { g.B1 = g.B2 }, "b1 has shape [4], not [6]"},
+		"E1":        {func(_ *lab, g *ginLayer, _ **ts.Tensor) { g.E1 = g.E2 }, "E1 has shape [3, 4], not [6, 4]"},
+		"E2":        {func(_ *lab, g *ginLayer, _ **ts.Tensor) { g.E2 = nil }, "E2 is missing"},
+		"gamma":     {func(_ *lab, g *ginLayer, _ **ts.Tensor) { g.Norm.Gamma = g.B1 }, "gamma has shape [6], not [4]"},
+		"mean":      {func(_ *lab, g *ginLayer, _ **ts.Tensor) { g.Norm.Mean = g.B1 }, "mean has shape [6], not [4]"},
+		"precision": {func(l *lab, _ *ginLayer, h **ts.Tensor) { l.double = false; *h = l.leaf("x", 0, 1, 9, 4) }, "Float"},
 	} {
 		run(t, name, func(t *testing.T) {
 			l := newLab(t, 1, true)

@@ -69,24 +69,30 @@ func ginCases() []ginCase {
 		ginCase{"parallel, rows to rows", [][]int{{}, {3}}, 70, 64, true, Mode{}, []int{60, 300, 9}, 0, false})
 }
 
+// ginLayer is a layer and what it is of.
+type ginLayer struct {
+	Convolution
+	*GIN
+}
+
 // gin makes the leaves of a GIN layer and its running averages.
-func (l *lab) gin(d, inner int) *GIN { return l.ginNamed("", d, inner) }
+func (l *lab) gin(d, inner int) *ginLayer { return l.ginNamed("", d, inner) }
 
 // ginNamed is gin with names that begin so.
-func (l *lab) ginNamed(prefix string, d, inner int) *GIN {
+func (l *lab) ginNamed(prefix string, d, inner int) *ginLayer {
 	first, second := l.linear(prefix+"1", d, inner, true, 0), l.linear(prefix+"2", inner, d, true, 0)
 	n := int64(d)
 	g := &GIN{W1: first.W, B1: first.B, W2: second.W, B2: second.B,
-		E1: l.leaf(prefix+"E1", 0, 1, 6, n), E2: l.leaf(prefix+"E2", 0, 1, 3, n),
-		Gamma: l.leaf(prefix+"γ", 1, 0.3, n), Beta: l.leaf(prefix+"β", 0, 0.3, n),
+		E1: l.leaf(prefix+"E1", 0, 1, 6, n), E2: l.leaf(prefix+"E2", 0, 1, 3, n)}
+	norm := BatchNorm{Gamma: l.leaf(prefix+"γ", 1, 0.3, n), Beta: l.leaf(prefix+"β", 0, 0.3, n),
 		Mean: l.tensor(l.draw(d), false, n)}
 	variance := l.draw(d)
 	for i := range variance {
 		variance[i] = 0.5 + variance[i]*variance[i]
 	}
-	g.Var = l.tensor(variance, false, n)
-	l.extra[prefix+"running mean"], l.extra[prefix+"running variance"] = g.Mean, g.Var
-	return g
+	norm.Var = l.tensor(variance, false, n)
+	l.extra[prefix+"running mean"], l.extra[prefix+"running variance"] = norm.Mean, norm.Var
+	return &ginLayer{Convolution{g, norm}, g}
 }
 
 // smoothGINCases are those that finite differences can follow.
@@ -200,12 +206,12 @@ func TestGINByHand(t *testing.T) {
 			defer l.drop()
 			host, v, h := c.inputs(l)
 			layer := l.gin(c.width, c.inner)
-			mean, variance := l.read(layer.Mean), l.read(layer.Var)
+			mean, variance := l.read(layer.Norm.Mean), l.read(layer.Norm.Var)
 			y := l.must(layer.Layer(h, v, c.relu, c.mode))
 			want := ginByHand(l, host, c, mean, variance)
 			near(t, "output", l.read(y), want, 1e-11)
-			near(t, "running mean", l.read(layer.Mean), mean, 1e-12)
-			near(t, "running variance", l.read(layer.Var), variance, 1e-12)
+			near(t, "running mean", l.read(layer.Norm.Mean), mean, 1e-12)
+			near(t, "running variance", l.read(layer.Norm.Var), variance, 1e-12)
 		})
 	}
 }

@@ -25,7 +25,6 @@ var devices struct {
 	lanes map[Device]*lanes
 }
 
-// lanesOf returns those of a GPU.
 func lanesOf(d Device) *lanes {
 	devices.Lock()
 	defer devices.Unlock()

@@ -160,19 +160,19 @@ func TestStatisticsOfSupport(t *testing.T) {
 			defer l.drop()
 			host, v, h := c.inputs(l)
 			layer := l.gin(c.width, c.inner)
-			before := matrix{l.read(layer.Mean), l.read(layer.Var)}
+			before := matrix{l.read(layer.Norm.Mean), l.read(layer.Norm.Var)}
 			next, mean, variance, err := layer.Support(h, v, c.relu)
 			if err != nil {
 				t.Fatal(err)
 			}
 			l.made = append(l.made, next, mean, variance)
-			after := matrix{l.read(layer.Mean), l.read(layer.Var)}
+			after := matrix{l.read(layer.Norm.Mean), l.read(layer.Norm.Var)}
 			near(t, "output", l.read(next), ginByHand(l, host, c, after[0], after[1]), 1e-11)
 			for i, got := range []*ts.Tensor{mean, variance} {
 				want := times(10, sum(after[i], times(-0.9, before[i])))
 				near(t, []string{"mean", "variance"}[i], l.read(got), want, 1e-11)
 			}
-			if !slices.Equal(l.read(layer.Mean), before[0]) || !slices.Equal(l.read(layer.Var), before[1]) {
+			if !slices.Equal(l.read(layer.Norm.Mean), before[0]) || !slices.Equal(l.read(layer.Norm.Var), before[1]) {
 				t.Error("the running averages moved")
 			}
 		})

@@ -5,8 +5,8 @@ import "C"
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
+	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
 )
@@ -19,9 +19,7 @@ type List []*ts.Tensor
 // ListLike is a list of zeros like another, in double precision where doubles is set.
 func ListLike(like List, doubles bool) (List, error) {
 	p, out := pointers(like), make([]C.pacia_tensor, len(like))
-	var pin runtime.Pinner
-	defer pin.Unpin()
-	if err := failure(C.pacia_list_new(first(&pin, p), C.int64_t(len(p)), C.bool(doubles), first(&pin, out))); err != nil {
+	if err := failure(C.pacia_list_new(unsafe.SliceData(p), C.int64_t(len(p)), C.bool(doubles), unsafe.SliceData(out))); err != nil {
 		return nil, fmt.Errorf("list of %d tensors: %w", len(like), err)
 	}
 	l := make(List, len(out))
@@ -48,9 +46,7 @@ func (l List) combine(a float64, from List, b float64, gradients bool) error {
 		return fmt.Errorf("lists of %d and %d tensors", len(l), len(from))
 	}
 	p, q := pointers(l), pointers(from)
-	var pin runtime.Pinner
-	defer pin.Unpin()
-	if err := failure(C.pacia_list_add(first(&pin, p), C.double(a), first(&pin, q), C.double(b), C.int64_t(len(p)), C.bool(gradients))); err != nil {
+	if err := failure(C.pacia_list_add(unsafe.SliceData(p), C.double(a), unsafe.SliceData(q), C.double(b), C.int64_t(len(p)), C.bool(gradients))); err != nil {
 		return fmt.Errorf("list of %d tensors: %w", len(l), err)
 	}
 	return nil
@@ -62,9 +58,7 @@ func SetGradients(params, from List) error {
 		return fmt.Errorf("gradients: lists of %d and %d tensors", len(params), len(from))
 	}
 	p, q := pointers(params), pointers(from)
-	var pin runtime.Pinner
-	defer pin.Unpin()
-	if err := failure(C.pacia_list_set_gradients(first(&pin, p), first(&pin, q), C.int64_t(len(p)))); err != nil {
+	if err := failure(C.pacia_list_set_gradients(unsafe.SliceData(p), unsafe.SliceData(q), C.int64_t(len(p)))); err != nil {
 		return fmt.Errorf("gradients: %w", err)
 	}
 	return nil
@@ -73,10 +67,8 @@ func SetGradients(params, from List) error {
 // Norm is that of all numbers together.
 func (l List) Norm() (float64, error) {
 	p := pointers(l)
-	var pin runtime.Pinner
-	defer pin.Unpin()
 	var n C.double
-	if err := failure(C.pacia_list_norm(first(&pin, p), C.int64_t(len(p)), &n)); err != nil {
+	if err := failure(C.pacia_list_norm(unsafe.SliceData(p), C.int64_t(len(p)), &n)); err != nil {
 		return 0, fmt.Errorf("norm: %w", err)
 	}
 	return float64(n), nil

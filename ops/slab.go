@@ -5,7 +5,6 @@ import "C"
 
 import (
 	"fmt"
-	"runtime"
 	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
@@ -49,10 +48,8 @@ func Plan[T Element](p *SlabPlan, shape ...int64) Part[T] {
 	}
 	part := Part[T]{p.size, n, len(p.views)}
 	p.views = append(p.views, func(s *Slab) (*ts.Tensor, error) {
-		var pin runtime.Pinner
-		defer pin.Unpin()
 		var out C.pacia_tensor
-		if err := failure(C.pacia_slab_view(s.c, C.int64_t(part.at), dtype[T](), (*C.int64_t)(first(&pin, shape)), C.int64_t(len(shape)), &out)); err != nil {
+		if err := failure(C.pacia_slab_view(s.c, C.int64_t(part.at), dtype[T](), (*C.int64_t)(unsafe.SliceData(shape)), C.int64_t(len(shape)), &out)); err != nil {
 			return nil, err
 		}
 		return wrap(out), nil

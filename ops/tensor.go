@@ -5,7 +5,6 @@ import "C"
 
 import (
 	"fmt"
-	"runtime"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -94,10 +93,8 @@ func newTensor[T Element](values []T, shape []int64, d Device, grad bool) (*ts.T
 	if n != int64(len(values)) {
 		return nil, fmt.Errorf("new tensor: %d values do not fill shape %v", len(values), shape)
 	}
-	var pin runtime.Pinner
-	defer pin.Unpin()
 	var out C.pacia_tensor
-	err := failure(C.pacia_from_host(unsafe.Pointer(first(&pin, values)), (*C.int64_t)(first(&pin, shape)),
+	err := failure(C.pacia_from_host(unsafe.Pointer(unsafe.SliceData(values)), (*C.int64_t)(unsafe.SliceData(shape)),
 		C.int64_t(len(shape)), dtype[T](), C.int(d), C.bool(grad), &out))
 	if err != nil {
 		return nil, fmt.Errorf("new tensor of shape %v: %w", shape, err)
@@ -115,9 +112,7 @@ func ReadAs[T Element](t *ts.Tensor) ([]T, error) {
 		return nil, err
 	}
 	values := make([]T, n)
-	var pin runtime.Pinner
-	defer pin.Unpin()
-	if err := failure(C.pacia_read(C.pacia_tensor(t.Ctensor()), dtype[T](), unsafe.Pointer(first(&pin, values)), C.int64_t(n))); err != nil {
+	if err := failure(C.pacia_read(C.pacia_tensor(t.Ctensor()), dtype[T](), unsafe.Pointer(unsafe.SliceData(values)), C.int64_t(n))); err != nil {
 		return nil, fmt.Errorf("read tensor: %w", err)
 	}
 	return values, nil
@@ -125,9 +120,7 @@ func ReadAs[T Element](t *ts.Tensor) ([]T, error) {
 
 // Write replaces a tensor's values in place, on any device.
 func Write[T Element](t *ts.Tensor, values []T) error {
-	var pin runtime.Pinner
-	defer pin.Unpin()
-	if err := failure(C.pacia_write(C.pacia_tensor(t.Ctensor()), dtype[T](), unsafe.Pointer(first(&pin, values)), C.int64_t(len(values)))); err != nil {
+	if err := failure(C.pacia_write(C.pacia_tensor(t.Ctensor()), dtype[T](), unsafe.Pointer(unsafe.SliceData(values)), C.int64_t(len(values)))); err != nil {
 		return fmt.Errorf("write tensor: %w", err)
 	}
 	return nil

@@ -1,5 +1,5 @@
-// Package convolution has what the encoders of Hu et al. (2020) other than GIN share: GCN,
-// GraphSAGE and GAT.
+// Package convolution has what the encoders of Hu et al. (2020) share: GIN, GCN, GraphSAGE and
+// GAT.
 package convolution
 
 import (
@@ -13,27 +13,17 @@ import (
 	"pacia/ops"
 )
 
-// Legend: A atoms, d width.
+// Legend: d width.
 
-// Aggregation is the layer of one kind of network: ops.Mean or ops.Attention.
-type Aggregation interface {
-	Layer(h *ts.Tensor, v *ops.Level, n ops.BatchNorm, relu bool, m ops.Mode) (*ts.Tensor, error)
-	Support(h *ts.Tensor, v *ops.Level, n ops.BatchNorm, relu bool) (next, mean, variance *ts.Tensor, err error)
-}
-
-// convolution is an encoder of Hu et al. (2020) whose layers are a linear map
-// and a sum over neighbours, with batch norm, ReLU and dropout as in GIN. It
-// runs on atoms, and never on a graph's levels.
+// convolution is an encoder whose layers differ in what they do with neighbours alone.
 type convolution struct {
 	config       gnn.Config
 	atom, chiral *ts.Tensor
-	layers       []Aggregation
-	norms        []ops.BatchNorm
+	layers       []ops.Convolution
 }
 
-// New lays out an encoder; layer lays out one layer's own part,
-// with names that start with name.
-func New(p *params.Set, c gnn.Config, layer func(name string) Aggregation) (gnn.Encoder, error) {
+// New lays out an encoder; layer lays out one layer's own part, with names that start with name.
+func New(p *params.Set, c gnn.Config, layer func(name string) ops.Aggregation) (gnn.Encoder, error) {
 	p.Part("encoder")
 	e := &convolution{
 		config: c,
@@ -43,13 +33,12 @@ func New(p *params.Set, c gnn.Config, layer func(name string) Aggregation) (gnn.
 	d := int64(c.Width)
 	for l := range c.Layers {
 		name := fmt.Sprintf("encoder.%d.", l)
-		e.layers = append(e.layers, layer(name))
-		e.norms = append(e.norms, ops.BatchNorm{
+		e.layers = append(e.layers, ops.Convolution{Of: layer(name), Norm: ops.BatchNorm{
 			Gamma: p.Constant(name+"norm.weight", 1, d),
 			Beta:  p.Constant(name+"norm.bias", 0, d),
 			Mean:  p.Buffer(name+"norm.mean", 0, d),
 			Var:   p.Buffer(name+"norm.var", 1, d),
-		})
+		}})
 	}
 	return e, p.Err()
 }
@@ -63,15 +52,15 @@ func (e *convolution) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
 
 func (e *convolution) Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, s *gnn.Stats) (*ts.Tensor, error) {
 	m.Dropout = e.config.Dropout
-	norm := e.norms[l]
+	layer := e.layers[l]
 	if s != nil && !m.Training {
-		norm.Mean, norm.Var = s.Mean, s.Var
+		layer.Norm.Mean, layer.Norm.Var = s.Mean, s.Var
 	}
-	return e.layers[l].Layer(h, g.Level(l), norm, e.relu(l), m)
+	return layer.Layer(h, g.Level(l), e.relu(l), m)
 }
 
 func (e *convolution) Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *gnn.Stats, error) {
-	next, mean, variance, err := e.layers[l].Support(h, g.Level(l), e.norms[l], e.relu(l))
+	next, mean, variance, err := e.layers[l].Support(h, g.Level(l), e.relu(l))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -83,7 +72,7 @@ func (e *convolution) relu(l int) bool { return l < len(e.layers)-1 }
 
 // NewMean lays out layers that take weighted means.
 func NewMean(p *params.Set, c gnn.Config, form ops.MeanForm) (gnn.Encoder, error) {
-	return New(p, c, func(name string) Aggregation {
+	return New(p, c, func(name string) ops.Aggregation {
 		linear := p.Linear(name+"linear", c.Width, c.Width, true, 0)
 		return &ops.Mean{
 			Form: form, W: linear.W, B: linear.B,

@@ -17,7 +17,7 @@ var Spec = gnn.Spec{Name: "gat", Source: "Veličković et al. 2018", Reads: gnn.
 const heads = 2
 
 func newGAT(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
-	return convolution.New(p, c, func(name string) convolution.Aggregation {
+	return convolution.New(p, c, func(name string) ops.Aggregation {
 		wide := heads * c.Width
 		linear := p.Linear(name+"linear", c.Width, wide, true, 0)
 		return &ops.Attention{

@@ -40,7 +40,6 @@ func newGNNFiLM(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
 	return e, p.Err()
 }
 
-// gnnFiLMLayer lays out layer l.
 func gnnFiLMLayer(p *params.Set, name string, c gnn.Config, l int) ops.GNNFiLM {
 	d, kinds := int64(c.Width), int64(cmp.Or(c.FiLM.Types, category.KekuleTypes)+1)
 	layer := ops.GNNFiLM{

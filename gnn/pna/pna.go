@@ -58,7 +58,6 @@ func sizes(c gnn.Config) gnn.PNAConfig {
 	return gnn.PNAConfig{Towers: cmp.Or(c.PNA.Towers, 4), PerTower: cmp.Or(c.PNA.PerTower, 64), Inner: cmp.Or(c.PNA.Inner, 8*c.Width)}
 }
 
-// pnaBlock lays out a block of width d.
 func pnaBlock(p *params.Set, name string, d int, n gnn.PNAConfig) ops.PNA {
 	towers, ends, each := int64(n.Towers), int64(2*d/n.Towers), int64(3*n.PerTower)
 	bound := 1 / math.Sqrt(float64(ends)) // of a linear layer of one tower and type
