@@ -21,20 +21,19 @@ type reader struct {
 	labels  bool // whether other columns are read
 
 	smiles []string
-	at     []place
+	at     []origin
 	assays []string
 	number map[string]int32 // of assays
 	marks  []mark
 }
 
-// place is where a molecule stands first.
-type place struct {
+// origin is where a molecule stands first.
+type origin struct {
 	file string // "" where there is one file
 	line int
 	why  error // it cannot be used; nil where that is not known
 }
 
-// from reads a file, or all of a folder.
 func (r *reader) from(ctx context.Context, path string) error {
 	files, err := inFolder(path)
 	if err != nil {
@@ -107,7 +106,7 @@ func (r *reader) file(ctx context.Context, path, name string) error {
 	first := int32(len(r.smiles))
 	r.smiles = append(r.smiles, a.SMILES...)
 	for i, line := range a.Lines {
-		r.at = append(r.at, place{name, line, a.Reasons[i]})
+		r.at = append(r.at, origin{name, line, a.Reasons[i]})
 	}
 	if r.labels {
 		return r.take(a, first)

@@ -49,7 +49,6 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) (*form, error) {
 	return f, nil
 }
 
-// malformed explains an error of a body's form.
 func malformed(err error) error {
 	var p problem
 	var large *http.MaxBytesError
@@ -90,7 +89,7 @@ var filed = []string{"support", "library", "against", "before"}
 func (f *form) part(p *multipart.Part) error {
 	name := p.FormName()
 	if slices.Contains(filed, name) || name == "results" {
-		file, err := newSpool(p.FileName(), p)
+		file, err := newUpload(p.FileName(), p)
 		if err != nil {
 			return err
 		}
@@ -104,7 +103,7 @@ func (f *form) part(p *multipart.Part) error {
 }
 
 // add takes a file, and gives it a name if it has none. An empty file was not chosen.
-func (f *form) add(field string, file *spool) error {
+func (f *form) add(field string, file *upload) error {
 	if file.size == 0 && file.name == "" {
 		return nil
 	}
@@ -149,7 +148,7 @@ func (f *form) json(body io.Reader) error {
 			if err != nil {
 				return problem{Status: http.StatusBadRequest, What: name + ": " + err.Error(), Fix: `send a file's text, ["CCO", …] or [{"smiles": "CCO", …}, …]`}
 			}
-			file, err := newSpool("", strings.NewReader(text))
+			file, err := newUpload("", strings.NewReader(text))
 			if err != nil {
 				return err
 			}

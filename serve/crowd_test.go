@@ -50,7 +50,7 @@ func settles(t *testing.T, before left) {
 	t.Errorf("before %+v, after %+v\n%s", before, after, stacks[:runtime.Stack(stacks, true)])
 }
 
-// large is a library that does not fit into a spool's memory.
+// large is a library that does not fit into an upload's memory.
 func large() string {
 	var b strings.Builder
 	b.WriteString("smiles,note\n")

@@ -3,11 +3,11 @@
 //
 //  1. A Server holds one model (server.go). Every request passes the guard (guard.go),
 //     which accepts no other origin than the server's own.
-//  2. Files arrive in spools (spool.go), in memory or in a temporary file without a name.
+//  2. Files are taken in as uploads (upload.go), in memory or in a temporary file without a name.
 //     With them come fields named like the flags of `pacia predict` (form.go, body.go).
 //     Names of files are names: nothing is opened by them.
 //  3. POST /v1/read reports how one file was interpreted (read.go).
-//  4. POST /v1/rank makes a job (job.go), which waits for its turn in a hall (hall.go). There
+//  4. POST /v1/rank makes a job (job.go), which waits for its turn in the queue (queue.go). There
 //     few run, some wait, and the rest are refused; rank.go carries a job out.
 //  5. A job's rows are sorted, filtered and paged (rows.go) and downloaded (download.go).
 //     A job ends with DELETE, with its request where that waits for it, or when nobody has

@@ -20,12 +20,12 @@ import (
 
 // A form is the content of a request: files, and fields named like the flags of pacia predict.
 type form struct {
-	support *spool
-	library []*spool
-	against []*spool // labelled molecules of assays that are not wanted
-	before  *spool   // the support set of the round before; nil: there is none
-	results *spool   // of an earlier ranking of the same files and fields; nil: they are ranked
-	given   []string // the fields that decide what a ranking is, as they were sent
+	support *upload
+	library []*upload
+	against []*upload // labelled molecules of assays that are not wanted
+	before  *upload   // the support set of the round before; nil: there is none
+	results *upload   // of an earlier ranking of the same files and fields; nil: they are ranked
+	given   []string  // the fields that decide what a ranking is, as they were sent
 
 	reading   table.Options // of all files
 	named     string        // column of the molecules in the support set, where it is another one
@@ -54,7 +54,7 @@ func newForm() *form {
 }
 
 func (f *form) close() {
-	for _, s := range slices.Concat([]*spool{f.support, f.before, f.results}, f.library, f.against) {
+	for _, s := range slices.Concat([]*upload{f.support, f.before, f.results}, f.library, f.against) {
 		if s != nil {
 			s.close()
 		}
@@ -151,7 +151,6 @@ func wrongField(name, value, fix string) error {
 	return problem{Status: http.StatusBadRequest, What: fmt.Sprintf("%s cannot be %s", name, quote(value)), Fix: fix}
 }
 
-// check reports missing fields.
 func (f *form) check(ctx context.Context) error {
 	switch {
 	case f.support == nil:
@@ -181,8 +180,8 @@ func (f *form) options() ranking.Options {
 	return o
 }
 
-// open opens spools as one table, whose rows are ranked or not, without those that are not wanted.
-func (f *form) open(files []*spool, ranked bool, wanted ranking.Wanted) (*ranking.Table, error) {
+// open opens uploads as one table, whose rows are ranked or not, without those that are not wanted.
+func (f *form) open(files []*upload, ranked bool, wanted ranking.Wanted) (*ranking.Table, error) {
 	var sources []ranking.Source
 	for _, s := range files {
 		sources = append(sources, ranking.Source{Name: s.name, Text: s.reader()})

@@ -27,11 +27,11 @@ func (s state) String() string {
 	return [...]string{"arriving", "waiting", "running", "done", "failed"}[s]
 }
 
-// A job is one library that is, or was, ranked. The hall's lock guards the fields after
+// A job is one library that is, or was, ranked. The queue's lock guards the fields after
 // ended.
 type job struct {
 	id     string
-	hall   *hall
+	queue  *queue
 	ctx    context.Context // ends when the job is removed
 	cancel context.CancelFunc
 	form   *form
@@ -93,10 +93,9 @@ type status struct {
 	Error   *problem `json:"error,omitempty"`
 }
 
-// status returns that of now.
 func (s *Server) status(j *job) status {
-	j.hall.mu.Lock()
-	defer j.hall.mu.Unlock()
+	j.queue.mu.Lock()
+	defer j.queue.mu.Unlock()
 	v := status{ID: j.id, State: j.state.String(), Rows: j.rows, Of: j.total, facts: j.facts, Model: s.options.Origin, Error: j.problem}
 	end := j.finished
 	if !j.state.over() {
@@ -105,7 +104,7 @@ func (s *Server) status(j *job) status {
 	v.Seconds = end.Sub(j.entered).Seconds()
 	switch j.state {
 	case waiting:
-		v.Ahead = j.hall.ahead(j)
+		v.Ahead = j.queue.ahead(j)
 	case running:
 		v.Stage = j.stage
 		if j.rows > 0 && !j.ranking.IsZero() {
@@ -116,25 +115,22 @@ func (s *Server) status(j *job) status {
 	return v
 }
 
-// tell changes a job's public properties.
 func (j *job) tell(change func()) {
-	j.hall.mu.Lock()
-	defer j.hall.mu.Unlock()
+	j.queue.mu.Lock()
+	defer j.queue.mu.Unlock()
 	change()
 }
 
-// drop gives up a job that was not submitted.
 func (j *job) drop() {
-	j.hall.mu.Lock()
-	defer j.hall.mu.Unlock()
+	j.queue.mu.Lock()
+	defer j.queue.mu.Unlock()
 	j.cancel()
-	j.hall.leave()
+	j.queue.leave()
 }
 
-// end takes the outcome of a job.
 func (j *job) end(r *result, err error) {
-	j.hall.mu.Lock()
-	defer j.hall.mu.Unlock()
+	j.queue.mu.Lock()
+	defer j.queue.mu.Unlock()
 	j.form.close()
 	j.finished, j.touched = now(), now()
 	j.state, j.result = done, r
@@ -143,32 +139,32 @@ func (j *job) end(r *result, err error) {
 		p.Message = p.Error()
 		j.state, j.problem = failed, &p
 	}
-	j.hall.leave()
+	j.queue.leave()
 	close(j.ended)
 	j.free()
 }
 
 // remove cancels a job, and releases its resources.
 func (j *job) remove() {
-	j.hall.mu.Lock()
-	defer j.hall.mu.Unlock()
+	j.queue.mu.Lock()
+	defer j.queue.mu.Unlock()
 	if j.removed {
 		return
 	}
 	j.removed = true
-	delete(j.hall.jobs, j.id)
+	delete(j.queue.jobs, j.id)
 	j.cancel()
 	if j.state == waiting { // nobody will run it
-		j.hall.queue = slices.DeleteFunc(j.hall.queue, func(other *job) bool { return other == j })
+		j.queue.pending = slices.DeleteFunc(j.queue.pending, func(other *job) bool { return other == j })
 		j.form.close()
 		j.state, j.problem = failed, &cancelled
-		j.hall.leave()
+		j.queue.leave()
 		close(j.ended)
 	}
 	j.free()
 }
 
-// free gives the result back when the job is removed and nobody reads it; the hall's lock
+// free gives the result back when the job is removed and nobody reads it; the queue's lock
 // is held.
 func (j *job) free() {
 	if j.removed && j.users == 0 && j.result != nil {
@@ -179,8 +175,8 @@ func (j *job) free() {
 
 // use hands the result to a reader, who calls release in the end.
 func (j *job) use() (r *result, release func(), err error) {
-	j.hall.mu.Lock()
-	defer j.hall.mu.Unlock()
+	j.queue.mu.Lock()
+	defer j.queue.mu.Unlock()
 	switch {
 	case j.problem != nil:
 		return nil, nil, *j.problem

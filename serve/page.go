@@ -95,7 +95,6 @@ func (s *Server) example(w http.ResponseWriter, _ *http.Request) {
 // Sizes of drawings, in pixels.
 const leastDrawn, mostDrawn = 40, 1000
 
-// draw answers with the drawing of a molecule.
 func (s *Server) draw(w http.ResponseWriter, r *http.Request) {
 	v := r.URL.Query()
 	width, height := 220, 150

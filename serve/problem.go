@@ -41,7 +41,6 @@ func fields(text string) string {
 	return flags.ReplaceAllStringFunc(text, func(flag string) string { return strings.ReplaceAll(flag[2:], "-", "_") })
 }
 
-// inFields is fields of lines.
 func inFields(lines []string) []string {
 	for i := range lines {
 		lines[i] = fields(lines[i])
@@ -69,7 +68,6 @@ func problemOf(err error) problem {
 	return problem{Status: http.StatusInternalServerError, What: "trouble of the server", Fix: "its log says more"}
 }
 
-// refuse answers with a problem.
 func refuse(w http.ResponseWriter, err error) {
 	p := problemOf(err)
 	p.Message = p.Error()
@@ -79,7 +77,6 @@ func refuse(w http.ResponseWriter, err error) {
 	reply(w, p.Status, map[string]problem{"error": p})
 }
 
-// reply answers with JSON.
 func reply(w http.ResponseWriter, status int, value any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)

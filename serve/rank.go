@@ -22,7 +22,7 @@ import (
 // rank takes a support set and a library, and answers with a job or, where the request
 // waits for it, with what came of it.
 func (s *Server) rank(w http.ResponseWriter, r *http.Request) {
-	j, err := s.hall.enter()
+	j, err := s.queue.enter()
 	if err != nil {
 		s.refuseUnread(w, r, err)
 		return
@@ -40,7 +40,7 @@ func (s *Server) rank(w http.ResponseWriter, r *http.Request) {
 	}
 	j.attended = f.wait
 	top := f.top
-	s.hall.submit(j, f)
+	s.queue.submit(j, f)
 	if !f.wait {
 		w.Header().Set("Location", "/v1/jobs/"+j.id)
 		reply(w, http.StatusAccepted, s.status(j))
@@ -81,15 +81,14 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, j *job, top int)
 	reply(w, http.StatusOK, v)
 }
 
-// work runs jobs until the hall is closed.
+// work runs jobs until the queue is closed.
 func (s *Server) work() {
-	for j := s.hall.next(); j != nil; j = s.hall.next() {
+	for j := s.queue.next(); j != nil; j = s.queue.next() {
 		r, err := s.run(j)
 		j.end(r, err)
 	}
 }
 
-// run ranks the library of a job.
 func (s *Server) run(j *job) (res *result, err error) {
 	defer func() {
 		if p := recover(); p != nil { // one job's trouble is not that of the others
@@ -128,7 +127,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err := columnThere(j.form, support, library); err != nil {
 		return nil, errors.Join(err, library.Close())
 	}
-	r, err := screen.New(support, library, screen.Options{Beside: temporary(), Refine: screen.Refine, Reasons: j.form.reasons,
+	r, err := screen.New(support, library, screen.Options{SiblingOf: temporary(), Refine: screen.Refine, Reasons: j.form.reasons,
 		Progress: func(rows int) { j.tell(func() { j.rows += rows }) },
 		Measured: func(p *trust.Panel) {
 			figures := p.Figures()
@@ -184,7 +183,6 @@ func (s *Server) outcome(j *job, r *screen.Ranker, total int) (res *result, err 
 	return res, nil
 }
 
-// through takes a job through the model.
 func (s *Server) through(j *job, r *screen.Ranker, total int) error {
 	if err := r.Parse(j.ctx, s.options.Model.Config()); err != nil {
 		return err
@@ -215,13 +213,12 @@ func supportOf(s *ranking.Support) supportFacts {
 	return f
 }
 
-// support reads the support set of a form.
 func (s *Server) support(ctx context.Context, f *form, l label.Tasks) (*ranking.Support, error) {
 	return s.supportIn(ctx, f, f.support, l)
 }
 
 // supportIn reads a file as the support set of a form is read.
-func (s *Server) supportIn(ctx context.Context, f *form, file *spool, l label.Tasks) (*ranking.Support, error) {
+func (s *Server) supportIn(ctx context.Context, f *form, file *upload, l label.Tasks) (*ranking.Support, error) {
 	o := f.options()
 	if f.named != "" {
 		o.SMILES, o.Elsewhere = f.named, false
@@ -268,9 +265,8 @@ func (s *Server) count(ctx context.Context, f *form) (n int, err error) {
 	}
 }
 
-// job tells how far one is.
 func (s *Server) job(w http.ResponseWriter, r *http.Request) {
-	j, err := s.hall.find(r.PathValue("id"))
+	j, err := s.queue.find(r.PathValue("id"))
 	if err != nil {
 		refuse(w, err)
 		return
@@ -280,7 +276,7 @@ func (s *Server) job(w http.ResponseWriter, r *http.Request) {
 
 // remove cancels or forgets a job.
 func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
-	j, err := s.hall.find(r.PathValue("id"))
+	j, err := s.queue.find(r.PathValue("id"))
 	if err != nil {
 		refuse(w, err)
 		return

@@ -100,7 +100,7 @@ func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
 }
 
 // look reads files to their end, and shows the first molecules.
-func (s *Server) look(r *http.Request, f *form, files []*spool) (*preview, error) {
+func (s *Server) look(r *http.Request, f *form, files []*upload) (*preview, error) {
 	t, err := f.open(files, f.support == nil, ranking.Wanted{})
 	if err != nil {
 		return nil, err
@@ -154,7 +154,6 @@ func (s *Server) tooMany() problem {
 		Fix: "send a part of them, or start the server with another --max-rows; pacia predict takes any number"}
 }
 
-// molecules reads those of rows.
 func (s *Server) molecules(ctx context.Context, t *ranking.Table, rows []ranking.Row) []seen {
 	all, smiles := make([]seen, len(rows)), make([]string, len(rows))
 	for i := range rows {

@@ -216,12 +216,11 @@ func (s *Server) sorting(r *http.Request, f func()) bool {
 	return true
 }
 
-// asked finds the result and the rows that a request asks for, or answers it.
 func (s *Server) asked(w http.ResponseWriter, r *http.Request) (res *result, q query, release func(), ok bool) {
 	q, err := queryOf(r.URL.Query())
 	var j *job
 	if err == nil {
-		j, err = s.hall.find(r.PathValue("id"))
+		j, err = s.queue.find(r.PathValue("id"))
 	}
 	if err == nil {
 		res, release, err = j.use()

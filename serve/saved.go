@@ -54,7 +54,7 @@ func (f *form) digest() (string, error) {
 	for _, given := range slices.Sorted(slices.Values(f.given)) {
 		_, _ = fmt.Fprintf(h, "%q\n", given) // a hash refuses nothing
 	}
-	for _, s := range slices.Concat([]*spool{f.support}, f.library, f.against) {
+	for _, s := range slices.Concat([]*upload{f.support}, f.library, f.against) {
 		_, _ = fmt.Fprintf(h, "%q %d\n", s.name, s.size)
 		if _, err := io.Copy(h, s.reader()); err != nil {
 			return "", err

@@ -47,7 +47,7 @@ const maxSupport = 2000
 // A Server answers for one model.
 type Server struct {
 	options Options
-	hall    *hall
+	queue   *queue
 	uploads chan struct{} // a place for each file that arrives for a preview
 	readers chan struct{} // … that is read for one
 	drawers chan struct{} // a place for each drawing that is made
@@ -59,7 +59,7 @@ type Server struct {
 // New starts the workers of a server, which Close ends. The model stays the caller's.
 func New(o Options) *Server {
 	ctx, stop := context.WithCancel(context.Background())
-	s := &Server{options: o, hall: newHall(o), stop: stop,
+	s := &Server{options: o, queue: newQueue(o), stop: stop,
 		uploads: make(chan struct{}, 16), readers: make(chan struct{}, 2), drawers: make(chan struct{}, 2), sorters: make(chan struct{}, 2)}
 	for range o.Jobs {
 		// libtorch keeps threads for each thread that calls it: a worker stays on one.
@@ -67,14 +67,14 @@ func New(o Options) *Server {
 			_ = ops.Pinned(o.Threads, func() error { s.work(); return nil }) // work has none
 		})
 	}
-	s.running.Go(func() { s.hall.sweep(ctx) })
+	s.running.Go(func() { s.queue.sweep(ctx) })
 	return s
 }
 
 // Close cancels all jobs, and waits for their ends.
 func (s *Server) Close() {
 	s.stop()
-	s.hall.close()
+	s.queue.close()
 	s.running.Wait()
 }
 
@@ -121,7 +121,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	s.hall.close() // requests that wait for a job get their answer
+	s.queue.close() // requests that wait for a job get their answer
 	bye, cancel := context.WithTimeout(context.Background(), goodbyeTime)
 	defer cancel()
 	err := web.Shutdown(bye)

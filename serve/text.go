@@ -58,7 +58,6 @@ func text(value json.RawMessage) (string, error) {
 	})
 }
 
-// tableText writes a CSV.
 func tableText(header []string, rows int, cell func(row, column int) string) (string, error) {
 	var b strings.Builder
 	w := csv.NewWriter(&b)

@@ -12,7 +12,7 @@ import (
 
 // TestDamagedStates: a changed byte of a run's state is found, or means nothing.
 func TestDamagedStates(t *testing.T) {
-	at := place{t.TempDir(), "seed=0"}
+	at := runFiles{t.TempDir(), "seed=0"}
 	if err := os.Mkdir(filepath.Join(at.dir, rundir.StateFolder), 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func FuzzState(f *testing.F) {
 	f.Add([]byte(`{"run":"a","status":"finished","exit":0,"sum":"00000000"}`))
 	f.Add([]byte(`{"run":"a","status":"waiting","exit":0,"sum":""}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		at := place{t.TempDir(), "a"}
+		at := runFiles{t.TempDir(), "a"}
 		if err := os.MkdirAll(filepath.Dir(at.state()), 0o777); err != nil {
 			t.Fatal(err)
 		}

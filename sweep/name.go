@@ -33,7 +33,6 @@ func short(name string) string {
 	return name
 }
 
-// runName names the run of a point, which may have a name of its own.
 func runName(point []assignment, name string, seed uint64) string {
 	var parts []string
 	if name != "" {

@@ -93,7 +93,6 @@ func (f *file) checkNames() error {
 	return nil
 }
 
-// load gives r all its settings.
 func (r *Run) load(f *file, point []assignment, seed uint64) (err error) {
 	o := config.Options{Preset: f.preset, File: f.config, Device: f.devices[0]}
 	for _, a := range slices.Concat(f.set, point) {

@@ -24,7 +24,7 @@ const grace = 9 * time.Second
 // process makes one run to its end, in a process of its own, and returns what
 // became of it. The state on the disk follows.
 func (q *queue) process(ctx context.Context, r Run, device string) (State, error) {
-	at := place{q.o.Dir, r.Name}
+	at := runFiles{q.o.Dir, r.Name}
 	lock, err := acquire(ctx, at.lock())
 	if err != nil {
 		return State{}, err
@@ -48,7 +48,7 @@ func (q *queue) process(ctx context.Context, r Run, device string) (State, error
 }
 
 // execute starts the process, waits for it, and says in s how it ended.
-func (q *queue) execute(ctx context.Context, r Run, at place, lock *os.File, s *State) error {
+func (q *queue) execute(ctx context.Context, r Run, at runFiles, lock *os.File, s *State) error {
 	stdout, err := os.OpenFile(at.output(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
@@ -80,7 +80,6 @@ func (q *queue) execute(ctx context.Context, r Run, at place, lock *os.File, s *
 // exitInterrupted is the exit code of a run that has saved and left.
 const exitInterrupted = 130
 
-// end describes the end of a run's process.
 func (s *State) end(ctx context.Context, err error, last string) {
 	var exit *exec.ExitError
 	switch {
@@ -120,7 +119,6 @@ func waitStatus(exit *exec.ExitError) (syscall.WaitStatus, bool) {
 	return status, ok
 }
 
-// lastLine returns the last line written to f from an offset on.
 func lastLine(f *os.File, from int64) string {
 	const most = 1 << 16 // bytes of a line that anybody will read
 	info, err := f.Stat()

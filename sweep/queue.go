@@ -69,7 +69,6 @@ func (p *Plan) Run(ctx context.Context, o Options) ([]State, error) {
 	return states, errors.Join(append(q.errs, err)...)
 }
 
-// serve makes runs on a device, one after the other.
 func (q *queue) serve(ctx context.Context, device string, pending <-chan Run) {
 	for r := range pending {
 		if ctx.Err() != nil {
@@ -88,7 +87,6 @@ func (q *queue) serve(ctx context.Context, device string, pending <-chan Run) {
 	}
 }
 
-// todo returns the runs that are to be made.
 func (q *queue) todo() ([]Run, error) {
 	runs := q.plan.Runs
 	if q.o.Only >= 0 {
@@ -99,11 +97,11 @@ func (q *queue) todo() ([]Run, error) {
 	}
 	var todo []Run
 	for _, r := range runs {
-		s, err := place{q.o.Dir, r.Name}.read()
+		s, err := runFiles{q.o.Dir, r.Name}.read()
 		if err != nil {
 			return nil, err
 		}
-		if !s.done(r, place{q.o.Dir, r.Name}) && (s.Status != Failed || q.o.Retry) {
+		if !s.done(r, runFiles{q.o.Dir, r.Name}) && (s.Status != Failed || q.o.Retry) {
 			todo = append(todo, r)
 		}
 	}
@@ -158,7 +156,7 @@ func (p *Plan) States(dir string) ([]State, error) {
 	states := make([]State, len(p.Runs))
 	for i, r := range p.Runs {
 		var err error
-		at := place{dir, r.Name}
+		at := runFiles{dir, r.Name}
 		if states[i], err = at.read(); err != nil {
 			return nil, err
 		}

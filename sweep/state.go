@@ -48,15 +48,15 @@ type State struct {
 	Sum      string    `json:"sum,omitempty"` // CRC-32C of the line, with zeros in its place; empty: of a program that made none
 }
 
-// place is where a run of a sweep in dir keeps what.
-type place struct{ dir, name string }
+// runFiles are the files of a run of a sweep in dir.
+type runFiles struct{ dir, name string }
 
-func (p place) folder() string   { return filepath.Join(p.dir, p.name) }
-func (p place) state() string    { return filepath.Join(p.dir, rundir.StateFolder, p.name+".json") }
-func (p place) lock() string     { return filepath.Join(p.dir, rundir.StateFolder, p.name+".lock") }
-func (p place) settings() string { return filepath.Join(p.dir, "settings", p.name+".yaml") }
-func (p place) output() string   { return filepath.Join(p.dir, "logs", p.name+".out") }
-func (p place) errors() string   { return filepath.Join(p.dir, "logs", p.name+".err") }
+func (p runFiles) folder() string   { return filepath.Join(p.dir, p.name) }
+func (p runFiles) state() string    { return filepath.Join(p.dir, rundir.StateFolder, p.name+".json") }
+func (p runFiles) lock() string     { return filepath.Join(p.dir, rundir.StateFolder, p.name+".lock") }
+func (p runFiles) settings() string { return filepath.Join(p.dir, "settings", p.name+".yaml") }
+func (p runFiles) output() string   { return filepath.Join(p.dir, "logs", p.name+".out") }
+func (p runFiles) errors() string   { return filepath.Join(p.dir, "logs", p.name+".err") }
 
 // maxFile is the size in bytes of the largest file of a sweep that is read.
 const maxFile = 1 << 20
@@ -66,7 +66,7 @@ func readOwn(path string) ([]byte, error) {
 }
 
 // read returns the state of a run: waiting, where nothing is known.
-func (p place) read() (State, error) {
+func (p runFiles) read() (State, error) {
 	s := State{Run: p.name, Status: Waiting}
 	text, err := readOwn(p.state())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -87,8 +87,7 @@ func (p place) read() (State, error) {
 	return s, nil
 }
 
-// write puts s on the disk, as one line.
-func (p place) write(s State) error {
+func (p runFiles) write(s State) error {
 	s.Sum = noSum
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -124,7 +123,7 @@ func (s *State) check(text []byte) error {
 }
 
 // done reports whether nothing is left to do for a run.
-func (s State) done(r Run, p place) bool {
+func (s State) done(r Run, p runFiles) bool {
 	_, err := os.Stat(filepath.Join(p.folder(), rundir.SummaryFile))
 	return s.Status == Finished && s.Episodes == r.Config.Train.Episodes && err == nil
 }
@@ -136,7 +135,7 @@ var movable = []string{"device", "threads", "train.episodes"}
 // that were begun must be those of the plan.
 func (p *Plan) Begin(dir string) error {
 	for _, r := range p.Runs {
-		if err := p.same(r, place{dir, r.Name}); err != nil {
+		if err := p.same(r, runFiles{dir, r.Name}); err != nil {
 			return err
 		}
 	}
@@ -146,7 +145,7 @@ func (p *Plan) Begin(dir string) error {
 		}
 	}
 	for _, r := range p.Runs {
-		at := place{dir, r.Name}
+		at := runFiles{dir, r.Name}
 		err := atomicfile.WriteBytes(at.settings(), r.settings)
 		if err != nil {
 			return err
@@ -177,7 +176,7 @@ func completed(before rundir.Settings) (rundir.Settings, error) {
 }
 
 // same refuses a run that was begun with other settings, or has made more episodes.
-func (p *Plan) same(r Run, at place) error {
+func (p *Plan) same(r Run, at runFiles) error {
 	text, err := readOwn(at.settings())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

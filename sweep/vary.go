@@ -152,7 +152,6 @@ func readChoice(key, n *yaml.Node) (choice, error) {
 	return c, err
 }
 
-// draw returns value number of the choice.
 func (c choice) draw(seed, number uint64) string {
 	r := data.Rand(seed, "sweep of "+c.name, number)
 	if c.values != nil {

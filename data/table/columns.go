@@ -63,7 +63,6 @@ func all(header []string) []int {
 	return numbers
 }
 
-// highest returns the columns whose names have the highest rank.
 func highest(header []string, among []int, rank func(string) int) (best int, at []int) {
 	best = -1
 	for _, i := range among {

@@ -256,7 +256,7 @@ func (l *layout) split(begin []byte, whole bool) {
 	r := records{text: bufio.NewReader(bytes.NewReader(begin)), comma: byte(l.comma)}
 	for len(l.rows) < looked {
 		var row []string
-		var from Place
+		var from Position
 		if l.comma == ' ' {
 			line, err := r.line()
 			if err != nil {

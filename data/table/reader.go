@@ -98,7 +98,6 @@ func (r *Reader) Read() (Row, error) {
 // empty reports whether there is nothing in a row: spreadsheets write such rows.
 func (row *Row) empty() bool { return row.Block == "" && row.Reason == nil && blank(row.Fields) }
 
-// blank reports whether all cells are empty.
 func blank(cells []string) bool {
 	for _, c := range cells {
 		if c != "" && strings.TrimSpace(c) != "" {

@@ -17,8 +17,8 @@ const (
 	ahead   = 200     // lines that a cell in quotation marks may have
 )
 
-// A Place is where a row of a text begins.
-type Place struct {
+// A Position is where a row of a text begins.
+type Position struct {
 	Offset int64 // in bytes of the file
 	Line   int   // lines before it
 }
@@ -33,13 +33,13 @@ type records struct {
 	width    int                 // cells of a row; 0: not known yet
 	molecule func([]string) bool // a row's cells are those of a molecule; nil: any may be
 	held     []line              // that were read ahead
-	at       Place               // of the next line of text
+	at       Position            // of the next line of text
 }
 
 // line is one line without its end.
 type line struct {
 	text []byte
-	from Place
+	from Position
 }
 
 // next returns the next row and where it begins, or io.EOF. The text is valid until the next
@@ -92,7 +92,6 @@ func (r *records) one(first line, joined []byte, more []line) bool {
 	return true
 }
 
-// line returns the next line.
 func (r *records) line() (line, error) {
 	if len(r.held) > 0 {
 		l := r.held[0]

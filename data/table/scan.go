@@ -29,10 +29,10 @@ type plain struct {
 func (r *Reader) CanSkip() bool { return r.plain != nil && r.plain.file != nil }
 
 // Scan tells the place of each row that Read would return, without reading its cells.
-func (r *Reader) Scan(found func(Place) error) error {
+func (r *Reader) Scan(found func(Position) error) error {
 	p := r.plain
 	text := bufio.NewReaderSize(io.NewSectionReader(p.file, 0, math.MaxInt64), 1<<20)
-	var at Place
+	var at Position
 	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
 		_, _ = text.Discard(3) // they lie in the buffer
 		at.Offset = 3
@@ -96,7 +96,7 @@ func (p *plain) blank(row []byte) bool {
 }
 
 // Skip makes Read go on at a place that Scan told, with the rows from there on.
-func (r *Reader) Skip(to Place) {
+func (r *Reader) Skip(to Position) {
 	p := r.plain
 	text := transform.NewReader(io.NewSectionReader(p.file, to.Offset, math.MaxInt64-to.Offset), r.latin)
 	if p.list {

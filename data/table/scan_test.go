@@ -57,8 +57,8 @@ func sameFromEverywhere(t *testing.T, name, text string) {
 	if !scanned.CanSkip() {
 		t.Fatalf("%s: rows cannot be skipped\n%q", name, text)
 	}
-	var places []table.Place
-	if err := scanned.Scan(func(p table.Place) error { places = append(places, p); return nil }); err != nil {
+	var places []table.Position
+	if err := scanned.Scan(func(p table.Position) error { places = append(places, p); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	failed := len(all) > 0 && strings.HasPrefix(all[len(all)-1], "error ")

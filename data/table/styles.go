@@ -52,7 +52,6 @@ func (w *workbook) mark() (marked bool, err error) {
 	return len(own) > 0, nil
 }
 
-// markOf tells what a format shows.
 func markOf(format int, codes map[int]string) string {
 	code, custom := codes[format]
 	switch {

@@ -15,7 +15,6 @@ import (
 	"pacia/internal/badinput"
 )
 
-// openText reads the header of a text of which begin is the beginning.
 func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 	whole := len(begin) < sample
 	var source io.Reader = text
@@ -54,7 +53,7 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 		r.rows = &listRows{text: bufio.NewReaderSize(source, sample), skip: above + head, width: len(r.Header)}
 		return nil
 	}
-	rows := r.textRows(source, l.comma, l.header < 0, Place{})
+	rows := r.textRows(source, l.comma, l.header < 0, Position{})
 	r.rows = rows
 	for range above {
 		_, _ = rows.line() // lies in the sample
@@ -220,8 +219,7 @@ type textRows struct {
 	ragged bool // there is no header that a row could contradict
 }
 
-// textRows begins to read rows at a place.
-func (r *Reader) textRows(text io.Reader, comma rune, ragged bool, at Place) *textRows {
+func (r *Reader) textRows(text io.Reader, comma rune, ragged bool, at Position) *textRows {
 	t := &textRows{ragged: ragged, records: records{text: bufio.NewReaderSize(text, sample), comma: byte(comma), at: at}}
 	m := molecules{}
 	t.molecule = func(cells []string) bool { return r.SMILES < len(cells) && m.has(cells[r.SMILES]) }

@@ -51,9 +51,9 @@ func WriteBytes(path string, content []byte) error {
 	})
 }
 
-// replace fills f and gives it the place's name. f stays open, and so locked, or
+// replace fills f and gives it the target's name. f stays open, and so locked, or
 // another process could take it for a leftover just before it is renamed.
-func (p place) replace(f *os.File, fill func(*os.File) error) error {
+func (p target) replace(f *os.File, fill func(*os.File) error) error {
 	if err := fill(f); err != nil {
 		return err
 	}

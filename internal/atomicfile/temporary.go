@@ -68,7 +68,6 @@ func lock(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// isNamed reports whether f is still in a folder.
 func isNamed(f *os.File) bool {
 	var s syscall.Stat_t
 	return syscall.Fstat(int(f.Fd()), &s) == nil && s.Nlink > 0

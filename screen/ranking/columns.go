@@ -149,7 +149,6 @@ func appendFraction(line []byte, v float32) []byte {
 	return strconv.AppendFloat(append(line, ','), float64(v), 'f', 3, 32)
 }
 
-// quoted is a cell of a CSV.
 func quoted(cell string) string {
 	cell = table.Plain(cell)
 	if cell == "" || !strings.ContainsAny(cell, ",\"\r\n") && strings.TrimSpace(cell) == cell {

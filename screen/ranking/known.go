@@ -38,7 +38,6 @@ func KnownOf(s *Support) *Known {
 	return knownOf(smiles, labels)
 }
 
-// knownOf returns that of molecules with labels.
 func knownOf(all []string, labels []uint8) *Known {
 	k := &Known{groups: map[uint64]*group{}}
 	for i, smiles := range all {

@@ -10,7 +10,6 @@ import (
 	"pacia/model"
 )
 
-// learnNumbers makes the values of a column what is learnt.
 func (s *Support) learnNumbers(values []float64) {
 	s.Scale = s.Rule.Scale()
 	if n, ok := s.Scale.Positive(s.Rule, values); ok {

@@ -104,7 +104,6 @@ func (o *Options) assay(l label.Tasks) assay.Options {
 	return assay.Options{Options: o.Options, Labels: l, One: true, Most: o.Most}
 }
 
-// supportOf takes the labelled molecules of a table.
 func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*Support, error) {
 	t := &a.Tasks[0]
 	s := &Support{File: a.File, Column: t.Name, Rule: t.Rule, Header: a.Header, Missed: a.Missed, Empty: t.Missing, Aside: a.Aside, Notes: slices.Concat(a.Notes, t.Notes)}

@@ -30,7 +30,7 @@ type surveyed struct {
 type mark struct {
 	row  int64 // of the library, from 0
 	file int
-	at   table.Place // zero where a reader cannot begin there
+	at   table.Position // zero where a reader cannot begin there
 }
 
 // maxMarks is how many rows a survey remembers: 20 MB.
@@ -49,7 +49,7 @@ func NewSurvey(ctx context.Context, paths []string, o Options, chunk int) (*Surv
 	for i, f := range t.files {
 		from := surveyed{first: s.Rows, skips: f.CanSkip(), grows: f.Form == "SD file"}
 		if from.skips {
-			err = f.Scan(func(at table.Place) error { s.add(i, at); return ctx.Err() })
+			err = f.Scan(func(at table.Position) error { s.add(i, at); return ctx.Err() })
 		} else {
 			err = s.count(i, f)
 		}
@@ -72,11 +72,11 @@ func (s *Survey) count(file int, f *part) error {
 		if err != nil {
 			return err
 		}
-		s.add(file, table.Place{})
+		s.add(file, table.Position{})
 	}
 }
 
-func (s *Survey) add(file int, at table.Place) {
+func (s *Survey) add(file int, at table.Position) {
 	if s.Rows%s.stride == 0 {
 		s.marks = append(s.marks, mark{s.Rows, file, at})
 	}
@@ -163,7 +163,7 @@ func (t *Table) Only(p Part) error {
 		if !f.CanSkip() {
 			return Changed(f.Name)
 		}
-		f.Skip(table.Place{Offset: piece.Offset, Line: piece.Line})
+		f.Skip(table.Position{Offset: piece.Offset, Line: piece.Line})
 	}
 	return nil
 }

@@ -154,7 +154,6 @@ func (t *Table) Where(conditions []string) (func(fields []string) bool, error) {
 // extended reports whether rows have cells that their file lacks.
 func (t *Table) extended() bool { return t.Several() || t.made > 0 }
 
-// given reports whether the table, and no file, fills a column.
 func (t *Table) given(column int) bool {
 	return column == t.source || column >= t.described && column < t.described+t.made
 }

@@ -14,8 +14,8 @@ import (
 	"pacia/internal/badinput"
 )
 
-// A place is where what is written to a path goes.
-type place struct {
+// A target is where what is written to a path goes.
+type target struct {
 	path string      // the path, or what it links to
 	info fs.FileInfo // of what is there; nil: nothing yet
 	fd   int         // the open file that the path stands for, such as /dev/stdout; −1: none
@@ -28,8 +28,8 @@ const maxLinks = 40
 var descriptor = regexp.MustCompile(`^/(?:dev|proc/self)/fd/([0-9]{1,4})$`)
 
 // find follows the links of path to where something is or will be.
-func find(path string) (place, error) {
-	p := place{path: path, fd: -1}
+func find(path string) (target, error) {
+	p := target{path: path, fd: -1}
 	for range maxLinks {
 		if m := descriptor.FindStringSubmatch(p.path); m != nil {
 			p.fd, _ = strconv.Atoi(m[1]) // digits
@@ -53,7 +53,6 @@ func find(path string) (place, error) {
 	return p, &fs.PathError{Op: "open", Path: path, Err: syscall.ELOOP}
 }
 
-// follow returns what a link leads to.
 func follow(link string) (string, error) {
 	to, err := os.Readlink(link)
 	if err != nil || filepath.IsAbs(to) {
@@ -65,7 +64,7 @@ func follow(link string) (string, error) {
 }
 
 // refuse reports what no file can be written to.
-func (p place) refuse() error {
+func (p target) refuse() error {
 	switch mode := p.info.Mode(); {
 	case mode.IsDir():
 		return &badinput.Error{File: p.path, What: "is a folder", Fix: "write the name of a file"}
@@ -79,7 +78,7 @@ func (p place) refuse() error {
 
 // through reports that what is there must stay, and takes what is written to it: a
 // terminal, a pipe, /dev/null.
-func (p place) through() bool {
+func (p target) through() bool {
 	return p.fd >= 0 || p.info != nil && !p.info.Mode().IsRegular()
 }
 
@@ -94,7 +93,7 @@ func Nameless(path string) (*os.File, error) {
 	return p.nameless()
 }
 
-func (p place) nameless() (*os.File, error) {
+func (p target) nameless() (*os.File, error) {
 	dir := filepath.Dir(p.path)
 	if p.through() {
 		dir = os.TempDir()
@@ -118,7 +117,7 @@ func IsFile(path string) bool {
 
 // stream lets fill write a file that is lost with the process, and copies it
 // to where it is to go: fill may need to go back in it.
-func (p place) stream(fill func(*os.File) error) error {
+func (p target) stream(fill func(*os.File) error) error {
 	f, err := p.nameless()
 	if err != nil {
 		return err
@@ -138,8 +137,7 @@ func (p place) stream(fill func(*os.File) error) error {
 	return errors.Join(err, to.Close())
 }
 
-// open opens what is there for writing.
-func (p place) open() (*os.File, error) {
+func (p target) open() (*os.File, error) {
 	if p.fd < 0 {
 		return os.OpenFile(p.path, os.O_WRONLY|syscall.O_NOCTTY, 0)
 	}
@@ -152,7 +150,7 @@ func (p place) open() (*os.File, error) {
 }
 
 // keepMode gives f the permissions of what it will replace.
-func (p place) keepMode(f *os.File) error {
+func (p target) keepMode(f *os.File) error {
 	if p.info == nil {
 		return nil
 	}

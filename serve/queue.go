@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// A hall holds jobs: the few that arrive, wait and run, and finished ones. The rows of
-// those can be asked for.
-type hall struct {
+// A queue holds jobs: the few that arrive, wait and run, and finished ones, whose rows can be
+// asked for.
+type queue struct {
 	options Options
 
-	mu     sync.Mutex
-	moved  sync.Cond // somebody waits, or the hall is closed
-	closed bool
-	inside int    // jobs that arrive, wait or run
-	queue  []*job // those that wait, the first to run first
-	jobs   map[string]*job
+	mu      sync.Mutex
+	moved   sync.Cond // somebody waits, or the queue is closed
+	closed  bool
+	inside  int    // jobs that arrive, wait or run
+	pending []*job // those that wait, the first to run first
+	jobs    map[string]*job
 }
 
-func newHall(o Options) *hall {
-	h := &hall{options: o, jobs: map[string]*job{}}
+func newQueue(o Options) *queue {
+	h := &queue{options: o, jobs: map[string]*job{}}
 	h.moved.L = &h.mu
 	return h
 }
@@ -34,7 +34,7 @@ var now = time.Now
 
 // enter gives a new job its place, before anything of it is read. The caller submits the
 // job or drops it.
-func (h *hall) enter() (*job, error) {
+func (h *queue) enter() (*job, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
@@ -44,41 +44,41 @@ func (h *hall) enter() (*job, error) {
 		return nil, problem{Status: http.StatusServiceUnavailable, What: fmt.Sprintf("the server is busy with %d rankings", h.inside), Fix: "try again in a few seconds"}
 	}
 	h.inside++
-	j := &job{id: rand.Text(), hall: h, ended: make(chan struct{}), touched: now(), state: arriving}
+	j := &job{id: rand.Text(), queue: h, ended: make(chan struct{}), touched: now(), state: arriving}
 	j.ctx, j.cancel = context.WithCancel(context.Background())
 	return j, nil
 }
 
 // submit lets a job wait for its turn.
-func (h *hall) submit(j *job, f *form) {
+func (h *queue) submit(j *job, f *form) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	j.form, j.state, j.entered = f, waiting, now()
-	h.jobs[j.id], h.queue = j, append(h.queue, j)
+	h.jobs[j.id], h.pending = j, append(h.pending, j)
 	h.moved.Signal()
 }
 
-// next waits for a job and begins it; nil when the hall is closed.
-func (h *hall) next() *job {
+// next waits for a job and begins it; nil when the queue is closed.
+func (h *queue) next() *job {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for len(h.queue) == 0 {
+	for len(h.pending) == 0 {
 		if h.closed {
 			return nil
 		}
 		h.moved.Wait()
 	}
-	j := h.queue[0]
-	h.queue = slices.Delete(h.queue, 0, 1)
+	j := h.pending[0]
+	h.pending = slices.Delete(h.pending, 0, 1)
 	j.state, j.stage = running, "reading"
 	return j
 }
 
 // leave makes room for another one; h.mu is held.
-func (h *hall) leave() { h.inside-- }
+func (h *queue) leave() { h.inside-- }
 
 // find returns a job, and takes note that somebody asked for it.
-func (h *hall) find(id string) (*job, error) {
+func (h *queue) find(id string) (*job, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	j := h.jobs[id]
@@ -91,8 +91,8 @@ func (h *hall) find(id string) (*job, error) {
 
 // ahead is how many jobs are before j, which waits: those that run, and those that came
 // earlier.
-func (h *hall) ahead(j *job) int {
-	n := slices.Index(h.queue, j)
+func (h *queue) ahead(j *job) int {
+	n := slices.Index(h.pending, j)
 	for _, other := range h.jobs {
 		if other.state == running {
 			n++
@@ -102,7 +102,7 @@ func (h *hall) ahead(j *job) int {
 }
 
 // sweep removes jobs that nobody asks for any more, until ctx ends.
-func (h *hall) sweep(ctx context.Context) {
+func (h *queue) sweep(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
@@ -119,7 +119,7 @@ func (h *hall) sweep(ctx context.Context) {
 
 // forgotten returns jobs that were not asked for in time, and of more finished ones than
 // are kept the one that was not for longest.
-func (h *hall) forgotten() (old []*job) {
+func (h *queue) forgotten() (old []*job) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var oldest *job
@@ -143,8 +143,7 @@ func (h *hall) forgotten() (old []*job) {
 	return old
 }
 
-// close removes all jobs, and takes no more.
-func (h *hall) close() {
+func (h *queue) close() {
 	h.mu.Lock()
 	h.closed = true
 	h.moved.Broadcast()

@@ -15,9 +15,9 @@ import (
 // inMemory is how much of a file memory takes.
 const inMemory = 1 << 20
 
-// A spool holds one file that was sent: its beginning in memory or, where it is larger, all
+// An upload holds one file that was sent: its beginning in memory or, where it is larger, all
 // of it in a temporary file without a name, which goes with the process.
-type spool struct {
+type upload struct {
 	name string
 	head bytes.Buffer
 	file *os.File // nil: head is all
@@ -27,9 +27,8 @@ type spool struct {
 // temporary is a path in the folder of temporary files.
 func temporary() string { return filepath.Join(os.TempDir(), "pacia") }
 
-// newSpool takes in the data of r.
-func newSpool(name string, r io.Reader) (*spool, error) {
-	s := &spool{name: plainName(name)}
+func newUpload(name string, r io.Reader) (*upload, error) {
+	s := &upload{name: plainName(name)}
 	n, err := io.CopyN(&s.head, r, inMemory)
 	if s.size = n; errors.Is(err, io.EOF) {
 		return s, nil
@@ -49,7 +48,7 @@ func newSpool(name string, r io.Reader) (*spool, error) {
 }
 
 // reader reads it from the start, as often as it is asked for.
-func (s *spool) reader() io.Reader {
+func (s *upload) reader() io.Reader {
 	if s.file == nil {
 		return bytes.NewReader(s.head.Bytes())
 	}
@@ -57,14 +56,14 @@ func (s *spool) reader() io.Reader {
 }
 
 // readerAt reads any part of it.
-func (s *spool) readerAt() io.ReaderAt {
+func (s *upload) readerAt() io.ReaderAt {
 	if s.file == nil {
 		return bytes.NewReader(s.head.Bytes())
 	}
 	return s.file
 }
 
-func (s *spool) close() {
+func (s *upload) close() {
 	if s.file != nil {
 		_ = s.file.Close() // only read
 	}
