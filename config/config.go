@@ -63,7 +63,6 @@ func validate(c Config) error {
 
 var dataSet = regexp.MustCompile(`^[a-z0-9]+$`)
 
-// fileName is the usual name of the file of a split.
 func fileName(split string) string {
 	if dataSet.MatchString(split) && split != "auto" {
 		return split + ".csv.gz"

@@ -149,7 +149,6 @@ func (s source) assignments() (all []assignment, err error) {
 	return all, nil
 }
 
-// extend reads a preset, which may extend another one.
 func extend(preset string) ([]assignment, error) {
 	s, err := builtIn(preset)
 	if err != nil {
@@ -158,7 +157,6 @@ func extend(preset string) ([]assignment, error) {
 	return s.assignments()
 }
 
-// located says where in the file a fault is.
 func (s source) located(row int, err error) error {
 	var f *badinput.Error
 	if !errors.As(err, &f) {

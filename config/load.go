@@ -122,7 +122,6 @@ func foreign(from []assignment, method string) error {
 // isEpisodes says that a person wrote how many episodes there are.
 func isEpisodes(a assignment) bool { return a.name == "train.episodes" && a.by != (badinput.Error{}) }
 
-// fill gives c the values of v.
 func fill(c *Config, v *viper.Viper) error {
 	for _, s := range setting.List("", *c) {
 		if v.IsSet(s.Name) {

@@ -97,7 +97,6 @@ func distance(name, known string) int {
 	)
 }
 
-// nearestOf returns the name that takes the fewest edits.
 func nearestOf(name string, names []string) string {
 	edits := func(n string) int { return levenshtein.ComputeDistance(name, n) }
 	return slices.MinFunc(names, func(a, b string) int { return edits(a) - edits(b) })

@@ -36,7 +36,6 @@ func (c *compiler) String() string {
 	return fmt.Sprintf("NVRTC %d.%d (%s)", c.version[0], c.version[1], c.path)
 }
 
-// openCompiler loads the library of a file.
 func openCompiler(file string) (*compiler, error) {
 	name := C.CString(file)
 	defer C.free(unsafe.Pointer(name))

@@ -51,7 +51,6 @@ func program(files fs.FS, number string) (string, error) {
 	return text.String(), nil
 }
 
-// kernelNames returns the names of a program's kernels.
 func kernelNames(program string) []string {
 	var names []string
 	for _, head := range kernelHead.FindAllStringSubmatch(program, -1) {

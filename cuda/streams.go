@@ -20,7 +20,6 @@ type streams struct {
 	free map[int][]unsafe.Pointer
 }
 
-// take returns a stream that nobody has.
 func (s *streams) take(device int) (unsafe.Pointer, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,7 +31,6 @@ func (s *streams) take(device int) (unsafe.Pointer, error) {
 	return s.create(device)
 }
 
-// give takes a stream back.
 func (s *streams) give(device int, stream unsafe.Pointer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

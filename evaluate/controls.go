@@ -97,7 +97,6 @@ func (p *prober) probe(ctx context.Context, ep data.Episode, own Ranking, foreig
 	return metrics.MeanAdaptivity([]*metrics.Adaptivity{a}), nil
 }
 
-// rank ranks the queries of a ranking with the support set of ep.
 func (p *prober) rank(ctx context.Context, ep data.Episode, queries Ranking) (Ranking, error) {
 	ep.Query, ep.QueryLabels = queries.Rows, queries.Labels
 	return RankEpisode(uncounted(ctx), p.adapt, p.store, ep, p.limit)
@@ -116,10 +115,8 @@ func otherTask(tasks []int, at int, draw func(task int) (data.Episode, error)) *
 	return nil
 }
 
-// both reports whether there are labels of both classes.
 func both(labels []uint8) bool { return slices.Contains(labels, 0) && slices.Contains(labels, 1) }
 
-// pick returns the molecules at these positions.
 func (r Ranking) pick(positions []int) (some Ranking) {
 	for _, at := range positions {
 		some.Rows, some.Labels, some.Scores = append(some.Rows, r.Rows[at]), append(some.Labels, r.Labels[at]), append(some.Scores, r.Scores[at])

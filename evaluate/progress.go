@@ -22,7 +22,6 @@ func WithProgress(ctx context.Context, more func(n int)) context.Context {
 	return context.WithValue(ctx, progressKey{}, &counter{more: more})
 }
 
-// uncounted is a context in which nobody counts.
 func uncounted(ctx context.Context) context.Context {
 	return context.WithValue(ctx, progressKey{}, (*counter)(nil))
 }

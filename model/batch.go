@@ -59,7 +59,6 @@ func ascends(h *data.Batch) bool {
 
 var errOrder = errors.New("batch: the molecules of the support or of the queries do not ascend")
 
-// batch puts h on the device.
 func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch { return m.batchOn(h, nil, s) }
 
 // batchOn is batch with a table of states, or nil.

@@ -180,7 +180,6 @@ func (s *Stepper) Close() {
 	}
 }
 
-// program returns the program for batches of b's shape.
 func (s *Stepper) program(b *data.Batch) (*program, error) {
 	shape := shapeOf(b)
 	if p := s.programs[shape]; p != nil {

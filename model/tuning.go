@@ -110,7 +110,6 @@ func (m *Model) copy() (*Model, error) {
 	return c, nil
 }
 
-// copyAll copies those of from that to has.
 func copyAll(to, from []Parameter) error {
 	for _, p := range to {
 		i := slices.IndexFunc(from, func(f Parameter) bool { return f.Name == p.Name })

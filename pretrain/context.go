@@ -154,7 +154,6 @@ func (t *contexts) without(_ []int32, asked []question) Figures {
 	return figures(guess)
 }
 
-// usable are the molecules that have a context at one of their atoms.
 func (t *contexts) usable(rows []int32) (some []int32) {
 	for _, row := range rows {
 		g := t.store.Graph(int(row))

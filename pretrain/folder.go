@@ -128,7 +128,6 @@ func (f *folder) show() (err error) {
 
 func (f *folder) path(name string) string { return filepath.Join(f.dir, name) }
 
-// log appends a line.
 func (f *folder) log(e Entry) error {
 	line, err := json.Marshal(e)
 	if err != nil {
@@ -141,7 +140,6 @@ func (f *folder) log(e Entry) error {
 	return err
 }
 
-// writeSkipped lists the molecules that were left out.
 func (f *folder) writeSkipped(list []data.Skipped) error {
 	if len(list) == 0 {
 		return nil

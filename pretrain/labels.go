@@ -31,7 +31,6 @@ func (l *labels) of(row int32) []mark { return l.marks[l.ptr[row]:l.ptr[row+1]] 
 // none is the row of a molecule that is left out.
 const none = -1
 
-// numberOf an assay.
 func (r *reader) numberOf(name string) int32 {
 	if r.number == nil {
 		r.number = map[string]int32{}
@@ -108,7 +107,6 @@ func (r *reader) renumber(now []int32) {
 	r.marks = rest
 }
 
-// leave takes molecules out.
 func (r *reader) leave(out []bool) {
 	now, kept := make([]int32, len(r.smiles)), int32(0)
 	for i := range r.smiles {
@@ -140,7 +138,6 @@ func (r *reader) sparse(index []int32, n int) *labels {
 	return l
 }
 
-// hash is of the molecules and their labels.
 func (r *reader) hash() string {
 	h := sha256.New()
 	for _, s := range r.smiles {

@@ -105,7 +105,6 @@ func (l *Library) check(path string) error {
 	return &badinput.Error{File: path, What: fmt.Sprintf("%d molecules are too few to learn from", len(l.rows)), Fix: fmt.Sprintf("give %d or more", fewest)}
 }
 
-// split holds out some of the molecules, by the seed.
 func split(rows []int32, seed uint64) (learn, held []int32) {
 	all := append([]int32(nil), rows...)
 	data.Rand(seed, "pretrain split", 0).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })

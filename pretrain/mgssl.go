@@ -82,7 +82,6 @@ func (q *growth) answer(m ops.Mode) (*answer, error) {
 	})
 }
 
-// choices returns the scores [C].
 func (q *growth) choices(x, messages *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	t := q.task
 	heard := t.numbers(make([]float64, len(q.at)*t.encoder.Width()), s, int64(len(q.at)), int64(t.encoder.Width()))

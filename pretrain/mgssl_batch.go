@@ -52,7 +52,6 @@ func newHearers(lists [][]int32) (t hearers) {
 	return t
 }
 
-// walkOf generates the tree of a molecule.
 func (t *mgssl) walkOf(row int32) (tree, walk) {
 	tree := t.motifs.of(row)
 	kinds := make([]int32, len(tree.kinds))

@@ -144,7 +144,6 @@ func (t *motifTrees) common(rare int) int {
 	return n
 }
 
-// hash is of all of it.
 func (t *motifTrees) hash() string {
 	h := sha256.New()
 	for i, name := range t.Names {

@@ -36,7 +36,6 @@ type answer struct {
 	pass   ops.Scope
 }
 
-// answering returns what pass makes of a question.
 func answering(pass func(a *answer, s *ops.Scope)) (*answer, error) {
 	a := new(answer)
 	if err := a.pass.Run(func() { pass(a, &a.pass) }); err != nil {
@@ -48,7 +47,6 @@ func answering(pass func(a *answer, s *ops.Scope)) (*answer, error) {
 
 func (a *answer) drop() { a.pass.Drop() }
 
-// grade compares an answer with the truth.
 func grade(q question, a *answer) ([]tally, error) {
 	logits := make([][]float64, len(a.logits))
 	for i, t := range a.logits {
@@ -113,7 +111,6 @@ func (n *network) newTask(o Options, b body, l *Library) (task, error) {
 	return newMasking(o, b)
 }
 
-// trained lists what the optimiser changes.
 func (n *network) trained() (list []*ts.Tensor) {
 	for _, s := range n.sets {
 		list = append(list, params.Tensors(s.Trained())...)

@@ -24,7 +24,6 @@ func (b *body) embed(g *batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	return embed(b.encoder, g, b.set.Device, m.Site(siteEncoder), s)
 }
 
-// embed is that of any encoder.
 func embed(e gnn.Encoder, b *batch, d ops.Device, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	g, err := b.graph(d)
 	s.Check(err)
@@ -42,7 +41,6 @@ func encode(e gnn.Encoder, g *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
 	return h, err
 }
 
-// rows returns the rows of x that index names.
 func (b *body) rows(x *ts.Tensor, index []int32, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.Rows(x, s.Keep(ops.Vector(index, b.set.Device))))
 }
@@ -82,7 +80,6 @@ func singles(values []float64) []float32 {
 	return list
 }
 
-// linear applies layers to rows.
 func linear(x *ts.Tensor, s *ops.Scope, layers ...ops.Linear) *ts.Tensor {
 	return s.Keep(ops.MLP(x, layers, ops.Mode{}))
 }
@@ -97,7 +94,6 @@ func (p *perceptron) of(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
 // dots returns the products [n] of the rows of x and y [n, d].
 func dots(x, y *ts.Tensor, s *ops.Scope) *ts.Tensor { return sum(s.Keep(x.Mul(y, false)), 1, s) }
 
-// sum adds up one dimension.
 func sum(x *ts.Tensor, dim int64, s *ops.Scope) *ts.Tensor {
 	return s.Keep(x.SumDimIntlist([]int64{dim}, false, x.DType(), false))
 }
@@ -113,7 +109,6 @@ func by(f func(*ts.Scalar, bool) (*ts.Tensor, error), v float64, s *ops.Scope) *
 	return s.Keep(f(number, false))
 }
 
-// mean is that of all entries.
 func mean(x *ts.Tensor, s *ops.Scope) *ts.Tensor { return s.Keep(x.Mean(x.DType(), false)) }
 
 // libtorch's numbers of the reductions of the rows' losses.

@@ -65,7 +65,6 @@ func (t *graphLoG) project(rows []int32) (y [][]float64, err error) {
 	return y, err
 }
 
-// forget begins Adam anew.
 func forget(a *ops.Adam) error {
 	m, v := a.State()
 	for _, list := range [][]*ts.Tensor{m, v} {
@@ -82,7 +81,6 @@ func forget(a *ops.Adam) error {
 // level is prototypes [P, d] on the host.
 type level [][]float64
 
-// read64 returns those of a level as they are.
 func (t *prototypes) read64(l int) (all level, err error) {
 	values, err := ops.ReadAs[float64](t.vectors[l])
 	for d := len(values) / perLevel; len(values) > 0; values = values[d:] {
@@ -173,7 +171,6 @@ func (c level) parentsOf(below level, there []bool) (parents []int) {
 	return parents
 }
 
-// write puts a tree on the finest level into the tensors.
 func (t *prototypes) write(finest level, members []int) error {
 	c, there := finest, keep(members)
 	for l := range levels {

@@ -163,7 +163,6 @@ func (r *run) perEpoch() int { return max(1, len(r.learn)/r.Batch) }
 // epoch of a step, both counted from 1; 0 before the first step.
 func (r *run) epoch() int { return (r.step + r.perEpoch() - 1) / r.perEpoch() }
 
-// all makes the steps.
 func (r *run) all(ctx context.Context) (Summary, error) {
 	r.rep.Begin(Info{Learn: len(r.learn), HeldOut: len(r.held), LeftOut: r.leftOut, Lack: r.lack,
 		Parameters: r.parameters(), Steps: r.total, Without: r.without, Vocabulary: r.vocabulary()})
@@ -225,7 +224,6 @@ func (r *run) shuffled() []int32 {
 	return order
 }
 
-// learnFrom makes one step.
 func (r *run) learnFrom(rows []int32) error {
 	epoch := uint64(r.epoch())
 	q := r.network.ask(rows, func(row int32) *rand.Rand {

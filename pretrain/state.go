@@ -101,7 +101,6 @@ func openState(dir string, resume bool) (*safetensors.File, error) {
 	return nil, nil
 }
 
-// startEncoder copies the encoder of --start.
 func (r *run) startEncoder() error {
 	if r.Start == "" {
 		return nil
@@ -136,7 +135,6 @@ func (r *run) restore(f *safetensors.File) error {
 	return r.folder.cut(s.Lines)
 }
 
-// fill copies the tensors of a state.
 func (r *run) fill(f *safetensors.File) error {
 	there := map[string]safetensors.Tensor{}
 	for _, t := range f.Tensors {

@@ -66,7 +66,6 @@ func (b *batch) add(g data.Graph, keep func(atom int) bool) []int32 {
 	return number
 }
 
-// hide masks an atom, and returns its element.
 func (b *batch) hide(v int32) (element int64) {
 	categories := b.Atoms[2*v : 2*v+2]
 	element = int64(categories[0])

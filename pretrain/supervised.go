@@ -111,7 +111,6 @@ func (t *supervised) without(learn []int32, asked []question) Figures {
 	return figures(shares)
 }
 
-// usable are the molecules with a label.
 func (t *supervised) usable(rows []int32) (some []int32) {
 	for _, row := range rows {
 		if len(t.labels.of(row)) > 0 {

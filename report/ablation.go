@@ -115,7 +115,6 @@ func (d *drawer) grid(groups []Group, number int) bool {
 	return true
 }
 
-// values are the adaptations that groups have.
 func values(groups []Group, name string) (found []string) {
 	for _, v := range adaptations {
 		if slices.ContainsFunc(groups, func(g Group) bool { return g.settings().Get(name) == v }) {

@@ -22,7 +22,6 @@ type Table struct {
 	Points []string
 }
 
-// beside makes the tables of a section for which its runs have figures.
 func (s Section) beside() (all []Table) {
 	for _, t := range []Table{s.costs(), s.publishedTable(), s.adaptivity(), s.categories(), s.compared(), s.earlyEnrichment()} {
 		if len(t.Rows) > 0 {
@@ -212,7 +211,6 @@ func grouped(s rundir.Summary) []targets.Category {
 	return rundir.Group(names, adaptivity)
 }
 
-// meanFound returns means over tasks, each where all have it.
 func meanFound(all []found) found {
 	last, validation, best := spreads(all)
 	of := func(s *Spread) *float64 {

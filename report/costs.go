@@ -91,7 +91,6 @@ func (s Section) costOf(g Group) cost {
 	return c
 }
 
-// medianOf is that of the tasks that were timed.
 func medianOf(tasks []scores.Task, of func(scores.Task) float64) float64 {
 	var all []float64
 	for _, t := range tasks {

@@ -140,7 +140,6 @@ func value(all ...*Spread) Spread {
 	return Spread{Mean: math.NaN(), Deviation: math.NaN(), Low: math.NaN(), High: math.NaN()}
 }
 
-// tasks draws the figure of each test task.
 func (d *drawer) tasks() {
 	model := chosen(d.section.Groups)
 	var names []string // of all groups: their splits may differ

@@ -179,7 +179,6 @@ func taskNames(s rundir.Summary) []string {
 	return names
 }
 
-// summarise takes the seeds of a group together.
 func (g *group) summarise() Group {
 	all := Group{Runs: g.runs}
 	first := g.runs[0].Summary

@@ -96,7 +96,6 @@ func (t Table) latexColumns() (columns, font string) {
 	return b.String(), font
 }
 
-// main is the table of a section.
 func (s Section) main() Table {
 	return Table{Name: "results", Title: "Test " + s.MetricName(), Head: s.Head(), Rows: s.Rows()}
 }

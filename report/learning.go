@@ -141,7 +141,6 @@ func losses(g Group) (c figure.Curve) {
 	return c
 }
 
-// add adds the values of the seeds at an episode.
 func add(c *figure.Curve, episode int, values []float64) {
 	c.Episodes = append(c.Episodes, episode)
 	c.Mean = append(c.Mean, spread(values).Mean)

@@ -61,7 +61,6 @@ func (s Section) pairs() (all []paired) {
 	return all
 }
 
-// compared is the table of pairs.
 func (s Section) compared() Table {
 	t := Table{Name: "pairs", Title: "Configurations compared task by task, test " + s.MetricName(),
 		Head: []string{"configuration", "less", "tasks", "mean difference (%)", "p", "p by Holm"}, Notes: []string{pairedNote}}

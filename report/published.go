@@ -144,7 +144,6 @@ func departing(whole, s rundir.Settings) string {
 	return ""
 }
 
-// methodOn is method, on FS-Mol that of its settings there.
 func methodOn(dataset string, s rundir.Settings) string {
 	if publishedName(dataset, s) == fsmol {
 		return departing(wholeBenchmark, s)

@@ -273,7 +273,6 @@ func (r *Report) drawShots() error {
 	return nil
 }
 
-// percentText is a figure with its deviation, where there is one.
 func percentText(v Spread) string {
 	if math.IsNaN(v.Deviation) {
 		return percent(v.Mean)

@@ -77,7 +77,6 @@ func (s *Spread) String() string {
 	return text
 }
 
-// point is the figure as pictures show it.
 func (s Spread) point() figure.Point {
 	return figure.Point{Mean: s.Mean, Low: s.Low, High: s.High, Seeds: s.Values}
 }

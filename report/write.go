@@ -55,7 +55,6 @@ type file struct {
 	fill func(io.Writer) error
 }
 
-// tables are the files of numbers.
 func (r *Report) tables() []file {
 	all := []file{
 		{"results.csv", r.writeResults}, {"tasks.csv", r.writeTasks}, {"runs.csv", r.writeRuns}, {"costs.csv", r.writeCosts},

@@ -253,7 +253,6 @@ func (r *Ranker) score(ctx context.Context, scorer *evaluate.Scorer, smiles []st
 	return s
 }
 
-// take keeps the rows of a chunk with their scores.
 func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 	if c.Result.err != nil {
 		return c.Result.err

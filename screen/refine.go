@@ -65,7 +65,6 @@ func (r *Ranker) refine(ctx context.Context, scorer *evaluate.Scorer, threads in
 	return err
 }
 
-// first is the first n rows.
 func (r *Ranker) first(ctx context.Context, n int) (rows []candidate, err error) {
 	err = r.Spill.Each(func(row ranking.Ranked) error {
 		if row.Rank > n {

@@ -57,7 +57,6 @@ type step struct {
 	Dropout uint64 // the key of its dropout masks
 }
 
-// draw returns the given step, counted from 1.
 func (e *episodes) draw(number int) (step, error) {
 	streams := []string{streamEpisode}
 	if e.twice {
@@ -84,7 +83,6 @@ func (e *episodes) draw(number int) (step, error) {
 	return s, nil
 }
 
-// steps returns the optimisation steps of an episode.
 func (e *episodes) steps() int {
 	if !e.pass {
 		return 1
@@ -128,7 +126,6 @@ func (e *episodes) from(position uint64) func(i uint64) int {
 	return func(i uint64) int { return e.tasks[order[(position+i)%n]] }
 }
 
-// of draws an episode of one task.
 func (e *episodes) of(task int, position uint64, stream string) (data.Episode, error) {
 	t, r := &e.data.Tasks[task], data.Rand(e.seed, stream, position)
 	ep, err := e.rule.Training(t, task, e.queries, r)

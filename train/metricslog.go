@@ -29,7 +29,6 @@ type metricsLog struct {
 	events  *tensorboard.File    // the same for TensorBoard; nil: there is none
 }
 
-// openMetrics opens or makes the file and locks it.
 func openMetrics(path string) (*metricsLog, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {

@@ -42,7 +42,6 @@ func RunReplicas(ctx context.Context, cfg runconfig.Config, dir string, resume b
 	return replicasWith(ctx, newTrainee, cfg, dir, resume, rep)
 }
 
-// replicasWith is RunReplicas for any learner.
 func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir string, resume bool, rep ReplicaReporter) (s rundir.ReplicaSummary, err error) {
 	if err := cfg.Validate(); err != nil {
 		return rundir.ReplicaSummary{}, err
@@ -142,7 +141,6 @@ type replica struct {
 	err     error
 }
 
-// newReplica returns replica i, counted from 0.
 func newReplica(c runconfig.Config, i int, dir string) *replica {
 	c.Seed += uint64(i)
 	c.Train.Replicas = 1

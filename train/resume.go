@@ -14,7 +14,6 @@ import (
 	"pacia/run/rundir"
 )
 
-// sameRun reports what keeps a run from continuing a checkpoint.
 func (r *run) sameRun(c *checkpoint.File) error {
 	if err := sameSettings(c.Path, c.Config, r.cfg); err != nil {
 		return err

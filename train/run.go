@@ -42,7 +42,6 @@ func Run(ctx context.Context, cfg runconfig.Config, dir string, resume bool, rep
 	return s, err
 }
 
-// runWith is Run for any learner.
 func runWith(ctx context.Context, build builder, cfg runconfig.Config, dir string, resume bool, rep Reporter) (rundir.Summary, error) {
 	r, info, err := prepare(ctx, build, nil, cfg, dir, resume)
 	if err != nil {
@@ -65,7 +64,6 @@ func (r *run) toEnd(ctx context.Context, info StartInfo, rep Reporter) (s rundir
 	return r.finish(info)
 }
 
-// finish writes the summary.
 func (r *run) finish(info StartInfo) (rundir.Summary, error) {
 	s := r.progress.summary(r.cfg)
 	s.Dataset, s.Adaptive, s.Parameters = info.Dataset, info.Adaptive, map[string]int{}

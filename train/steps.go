@@ -84,12 +84,10 @@ func (r *run) submit(ctx context.Context, ahead <-chan made[step]) (submitted []
 	}
 }
 
-// rate returns the learning rate of a step.
 func (r *run) rate(step int) float64 {
 	return r.cfg.Train.LearningRate * r.cfg.Train.RateSchedule(len(r.tasks.taught)).Share(step)
 }
 
-// lastStep is the number of the run's last step.
 func (r *run) lastStep() int { return r.cfg.Train.Episodes * r.episodes.steps() }
 
 // looksAfter reports whether the model is evaluated or saved after a step.

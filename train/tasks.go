@@ -105,7 +105,6 @@ func mergeTargets(ds *data.Dataset, train []int) (taught *data.Dataset, numbers 
 	return taught, slices.Concat(train, added)
 }
 
-// taskNames returns the names of the run's tasks.
 func (r *run) taskNames() checkpoint.TaskNames {
 	names := func(numbers []int) []string {
 		list := make([]string, len(numbers))

@@ -19,7 +19,6 @@ type trainee struct {
 	behind bool // steps were made since the last Flush
 }
 
-// newTrainee makes the learner of these training tasks.
 func newTrainee(c runconfig.Config, tasks []int) (learner, error) {
 	m, err := methods.New(c.Model, model.Options{Seed: c.Seed, Device: c.Device, Tasks: tasks})
 	if err != nil {

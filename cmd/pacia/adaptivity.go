@@ -29,7 +29,6 @@ func controlsOf(cfg config.Config, meta checkpoint.Meta, d *data.Dataset) *evalu
 // adaptivityHead begins the tables of adaptivity, after what a line is of.
 const adaptivityHead = "own support\tlabels swapped\tadaptivity\tanother task's support\tstatic score"
 
-// adaptivityCells are the cells below it.
 func adaptivityCells(a *metrics.Adaptivity, metric string) string {
 	pair := func(p *metrics.Pair) string {
 		if p == nil {

@@ -97,7 +97,6 @@ func measureMethods(ctx context.Context, o config.Options, names []string, repea
 	return c, nil
 }
 
-// measure adds the method that cfg names.
 func (c *methodCosts) measure(ctx context.Context, cfg config.Config) (err error) {
 	bench, err := train.OpenWorkbench(ctx, cfg)
 	if err != nil {

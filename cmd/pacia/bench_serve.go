@@ -61,7 +61,6 @@ func serve(ctx context.Context, cfg config.Config, path string, steps, every int
 	})
 }
 
-// draw draws the episodes and writes them to path.
 func (s *server) draw(cfg config.Config, path string, steps, every int) error {
 	for i := range steps {
 		b, err := s.bench.Draw(i+1, s.bench.TasksPerStep, cfg.Episode.Shots)

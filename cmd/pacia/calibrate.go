@@ -159,7 +159,6 @@ func calibrate(ctx context.Context, file string, o config.Options, sizes []int) 
 	return own, fitted, found, err
 }
 
-// numbersOf are the tasks of these names.
 func numbersOf(d *data.Dataset, names []string) (numbers []int) {
 	at := map[string]int{}
 	for i := range d.Tasks {

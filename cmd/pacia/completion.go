@@ -134,7 +134,6 @@ func dataSets(_ *cobra.Command, _ []string, begun string) ([]string, cobra.Shell
 	return nil, cobra.ShellCompDirectiveDefault
 }
 
-// choicesOf are those of a setting.
 func choicesOf(name string) []string {
 	all, err := config.Explain(config.Options{}, name)
 	if err != nil || len(all) != 1 {

@@ -98,7 +98,6 @@ func fetchSet(ctx context.Context, set *fetch.Set, dir string, o fetch.Options, 
 	return all, nil
 }
 
-// fetched says what came.
 func fetched(file string, n int64, sum fetch.Checksum) string {
 	note := "no published checksum to compare with"
 	switch {

@@ -68,7 +68,6 @@ func newNext() *cobra.Command {
 // ofPredict are flags that next refuses.
 var ofPredict = []string{"top", "diverse", "shards", "engine", "sbatch", "report", "against"}
 
-// checkNext reports what is wrong with the flags of next.
 func (p *prediction) checkNext(c *cobra.Command) error {
 	switch {
 	case p.next.molecules < 1 || p.next.molecules > screen.MostPicks:

@@ -95,7 +95,6 @@ func newPredict() *cobra.Command {
 	return c
 }
 
-// check reports what is wrong with the flags.
 func (p *prediction) check(c *cobra.Command) error {
 	if err := need(c, "support", "candidates", "out"); err != nil {
 		return err

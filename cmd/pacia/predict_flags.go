@@ -10,7 +10,6 @@ import (
 	"pacia/screen/ranking"
 )
 
-// flags lays out the flags of predict.
 func (p *prediction) flags(c *cobra.Command) {
 	p.scoring(c)
 	f := c.Flags()
@@ -53,7 +52,6 @@ func (p *prediction) scoring(c *cobra.Command) {
 	addSet(c, &p.settings)
 }
 
-// read are the options by which files are read.
 func (p *prediction) read(c *cobra.Command) ranking.Options {
 	o := ranking.Options{Options: p.reading.Options, Stdin: c.InOrStdin(), Standard: standard.Options{Largest: p.largest, Drawn: p.drawn}, Repeats: p.repeats}
 	o.Elsewhere = true // where one file has the column that was named, the other need not

@@ -41,7 +41,6 @@ func (o *outcome) add(smiles string) {
 	}
 }
 
-// labelOf is what is known of a molecule.
 func (o *outcome) labelOf(smiles string) int8 {
 	switch o.known.Mark(context.Background(), smiles) {
 	case ranking.InSupportActive:

@@ -13,7 +13,6 @@ import (
 	"pacia/internal/version"
 )
 
-// writePage writes the page of --report, if one is asked for.
 func (p *prediction) writePage(ctx context.Context, r *ranker, trained string, read []string) error {
 	if p.page == "" {
 		return nil
@@ -27,7 +26,6 @@ func (p *prediction) writePage(ctx context.Context, r *ranker, trained string, r
 	return atomicfile.Write(p.page, func(f *os.File) error { return page.Write(ctx, f) })
 }
 
-// told are the settings of a ranking, as a page shows them.
 func (p *prediction) told(r *ranker) [][2]string {
 	s := r.Support
 	counts := s.Counts()

@@ -11,7 +11,6 @@ import (
 	"pacia/screen/ranking"
 )
 
-// checkPotency makes the column of --potency the one that is read.
 func (p *prediction) checkPotency() error {
 	if p.potency == "" {
 		return nil

@@ -67,7 +67,6 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 // named is how many of the first compounds are named.
 const named = 5
 
-// ranked takes note of the row at the next rank.
 func (r *ranker) ranked(row ranking.Ranked) {
 	if r.gathered && r.outcome != nil {
 		smiles, _ := r.Table.Parsed(context.Background(), row) // it was before
@@ -88,7 +87,6 @@ func (r *ranker) ranked(row ranking.Ranked) {
 	}
 }
 
-// withModels hands the models that are to predict to use.
 func (p *prediction) withModels(use func([]*model.Model, checkpoint.Meta, config.Config) error) error {
 	if p.method == "" {
 		files := p.checkpoints

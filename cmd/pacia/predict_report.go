@@ -195,7 +195,6 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 	return v
 }
 
-// outName is what an output is called.
 func outName(path string) string {
 	if path == stdout {
 		return "standard output"

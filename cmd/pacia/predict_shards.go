@@ -48,7 +48,6 @@ func (s *sharding) add(c *cobra.Command) {
 	_ = f.MarkHidden("workers")
 }
 
-// check reports what is wrong with the flags.
 func (s *sharding) check(c *cobra.Command, p *prediction) error {
 	set := func(name string) bool { return c.Flags().Changed(name) }
 	if s.n == 0 && !set("shards") {
@@ -212,7 +211,6 @@ func (p *prediction) rankPart(ctx context.Context, r *ranker, members []*model.M
 	return plan.Keep(p.shards.part, r.Ranker, p.kept())
 }
 
-// rankParts has processes rank what parts are not ranked yet.
 func (p *prediction) rankParts(c *cobra.Command, r *ranker, asked shards.Asked) error {
 	ctx, dir := c.Context(), shards.Folder(p.out)
 	alone, err := shards.Alone(ctx, dir)

@@ -8,7 +8,6 @@ import (
 	"pacia/screen/ranking"
 )
 
-// readSupport reads the support set.
 func (p *prediction) readSupport(c *cobra.Command) (*ranking.Support, error) {
 	o := p.read(c)
 	if p.named != "" {

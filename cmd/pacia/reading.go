@@ -74,7 +74,6 @@ func addLabelOptions(c *cobra.Command, s *label.Settings) {
 	f.StringVar(&s.Inactive, "inactive-words", "", "`WORDS` that mean inactive, with ; between them")
 }
 
-// say prints lines for people.
 func say(w io.Writer, lines []string) {
 	for _, line := range lines {
 		ui.Say(w, "%s\n", line)

@@ -72,7 +72,6 @@ asked for it for --keep. docs/serve.md describes the requests, such as
 	return c
 }
 
-// check reports what is wrong with the flags.
 func (s *serving) check() error {
 	host, port, err := net.SplitHostPort(s.address)
 	if n, wrong := strconv.Atoi(port); err != nil || wrong != nil || n < 0 || n > 65535 {
@@ -135,7 +134,6 @@ func (s *serving) run(c *cobra.Command) error {
 	})
 }
 
-// cannotListen explains why there can be no server at an address.
 func cannotListen(address string, err error) error {
 	var system *os.SyscallError
 	if errors.As(err, &system) {
@@ -144,7 +142,6 @@ func cannotListen(address string, err error) error {
 	return &badinput.Error{What: "--address " + badinput.Quote(address) + " cannot be used", Err: err, Fix: "write another address, or port 0 for any that is free"}
 }
 
-// say prints where the page is.
 func (s *serving) say(out, log io.Writer, at net.Addr) {
 	ui.Say(out, "http://%s\n", at)
 	ui.Say(log, "%s; open the address above in a browser, and end with Ctrl-C\n", s.limits.Origin)

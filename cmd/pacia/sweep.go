@@ -82,7 +82,6 @@ func runSweep(c *cobra.Command, file string, o sweepFlags) error {
 	return makeSweep(c, p, o, program)
 }
 
-// makeSweep makes the runs on this machine.
 func makeSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) error {
 	if o.only >= 0 {
 		p.Devices, p.PerDevice = []string{p.TaskDevice()}, 1

@@ -29,7 +29,6 @@ func newSweepDisplay(out, progress io.Writer, p *sweep.Plan, o sweepFlags) *swee
 	return d
 }
 
-// close takes the table away.
 func (d *sweepDisplay) close() { d.live.Close() }
 
 // watch says that a run begins or ends.
@@ -47,7 +46,6 @@ func (d *sweepDisplay) watch(r sweep.Run, s sweep.State) {
 	}
 }
 
-// reached is where a run has come.
 func (d *sweepDisplay) reached(r sweep.Run) string {
 	rows, err := d.board.Rows()
 	if err != nil || rows[r.Index].Progress.Figure == nil {
@@ -57,7 +55,6 @@ func (d *sweepDisplay) reached(r sweep.Run) string {
 	return fmt.Sprintf(" after episode %d, %s %.4f", p.Episode, figureOf(r), *p.Figure)
 }
 
-// figureOf names the figure that a run is followed by.
 func figureOf(r sweep.Run) string {
 	name := metrics.Title(r.Config.Train.Metric)
 	if r.Config.Train.TestEvery == runconfig.TestLast {

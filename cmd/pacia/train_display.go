@@ -81,7 +81,6 @@ func (r *trainDisplay) Evaluation(e rundir.Evaluation) {
 	r.Print(evaluationLine(e, &r.pace))
 }
 
-// evaluationLine says what an evaluation found.
 func evaluationLine(e rundir.Evaluation, p *ui.Pace) string {
 	found := ""
 	if v := e.TestFigure(); v != nil {

@@ -49,7 +49,6 @@ func writeHeader(out io.Writer, cfg config.Config, s train.StartInfo) {
 	_ = w.Flush() // summary.json has the same, and training goes on
 }
 
-// episodeTasks says how many tasks an episode has, and how they are learned.
 func episodeTasks(s train.StartInfo) string {
 	tasks := ui.Count(s.EpisodeTasks, "task")
 	switch {
@@ -61,7 +60,6 @@ func episodeTasks(s train.StartInfo) string {
 	return fmt.Sprintf("%s, %d at a time", tasks, s.TasksPerStep)
 }
 
-// episodeSize says what a training episode holds of a task.
 func episodeSize(e runconfig.Episode) string {
 	support, query := fmt.Sprintf("%d+%d", e.Shots, e.Shots), strconv.Itoa(e.Queries)
 	if e.Support > 0 {

@@ -66,7 +66,6 @@ func untrained() []string {
 	return slices.DeleteFunc(methods.Names(), func(name string) bool { return !methods.Traits(name).Untrained })
 }
 
-// withUntrained is withModel of a method that has nothing to train.
 func withUntrained(method string, o config.Options, use func(*model.Model, checkpoint.Meta, config.Config) error) error {
 	base, err := config.Default(model.Paper, method)
 	if err != nil {

@@ -140,7 +140,6 @@ type reading struct {
 	short short
 }
 
-// row takes in one row.
 func (r *reading) row(ctx context.Context, row table.Row) error {
 	smiles := strings.TrimSpace(row.Fields[r.rows.SMILES])
 	again, err := r.headerAgain(row, smiles)
@@ -222,7 +221,6 @@ func (r *reading) aside(row table.Row, smiles string) bool {
 	return filled == 1 && len(row.Fields) > 1 || row.Reason == nil && first && described == filled
 }
 
-// labelled reports whether a cell of a row is a label or a measurement.
 func (r *reading) labelled(row table.Row) bool {
 	for i, cell := range row.Fields {
 		if i == r.rows.SMILES || i == r.rows.Names || strings.TrimSpace(cell) == "" {

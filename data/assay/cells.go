@@ -62,7 +62,6 @@ func (e *TooMany) Error() string { return e.Fault.Error() }
 // Unwrap returns the bad input.
 func (e *TooMany) Unwrap() error { return e.Fault }
 
-// header is the table for package label.
 func (r *reading) header() *label.Header {
 	return &label.Header{
 		Names: r.rows.Header,
@@ -77,7 +76,6 @@ func (r *reading) header() *label.Header {
 	}
 }
 
-// column returns the cells of one that are not empty.
 func (r *reading) column(at int) []label.Cell {
 	if at >= len(r.cells) {
 		return nil

@@ -94,7 +94,6 @@ func (c *Column) readable(r *Reading) error {
 	return e
 }
 
-// unreadable says what is wrong with a cell.
 func (c *Column) unreadable(cell string) *badinput.Error {
 	cell = strings.TrimSpace(cell)
 	switch {

@@ -11,7 +11,6 @@ import (
 	"pacia/internal/badinput"
 )
 
-// readMeasurements reads cells that are measurements.
 func (c *Column) readMeasurements(r *Reading) error {
 	r.Values, r.Sides = make([]float64, len(c.Cells)), make([]int8, len(c.Cells))
 	for i := range r.Values {

@@ -49,7 +49,6 @@ var (
 	inBrackets = regexp.MustCompile(`[(\[{]\s*([^()\[\]{}]*?)\s*[)\]}]`)
 )
 
-// whatNameSays reads the name of a column.
 func whatNameSays(name string) named {
 	var n named
 	tokens := tokensOf(name)

@@ -85,7 +85,6 @@ func Test(ctx context.Context, m *model.Model, a *Assays, o Options, each func(R
 	return nil
 }
 
-// draw tests one support set.
 func draw(ctx context.Context, m *model.Model, a *Assays, at, size int, seed uint32, limit *evaluate.QueryLimit) (r Result, err error) {
 	t := &a.Tasks[at]
 	ep, err := data.DrawStratified(t, at, size, 0, seed)
@@ -152,7 +151,6 @@ func scores(ctx context.Context, m *model.Model, a *Assays, ep data.Episode, lim
 	return evaluate.RankAll(ctx, adapted, limit, a.Molecules, ep.Query)
 }
 
-// compare compares predicted values with those measured.
 func (r *Result) compare(ep data.Episode, values map[int32]data.Measured, support []float64, taught, labelled model.Scored) {
 	var measured, predicted, probability, widths []float64
 	within := 0.0

@@ -113,7 +113,6 @@ func (h *harm) lose(what string) {
 	fmt.Println("LOSS", what)
 }
 
-// tell reports what a harm led to, where that is asked for.
 func (h *harm) tell(format string, args ...any) {
 	if h.verbose {
 		h.mu.Lock()
@@ -147,7 +146,6 @@ func (h *harm) fresh(r *scenario) (string, error) {
 	return dir, lay(dir)
 }
 
-// from makes one with what the reference needs.
 func (h *harm) from(r *reference) (string, error) {
 	dir, err := h.fresh(&r.scenario)
 	if err == nil && r.made != "" {

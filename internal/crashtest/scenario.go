@@ -54,7 +54,6 @@ var scenarios = []scenario{
 
 func words(s string) []string { return strings.Fields(s) }
 
-// lay makes the folder of a scenario.
 func lay(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err

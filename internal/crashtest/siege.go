@@ -87,7 +87,6 @@ func (s *besieged) hold(name string, attack func() error) {
 	}
 }
 
-// start starts the server.
 func (s *besieged) start() error {
 	dir := filepath.Join(s.work, "siege")
 	if err := lay(dir); err != nil {
@@ -166,7 +165,6 @@ func (s *besieged) status(path string, parts []part) (int, error) {
 	return r.StatusCode, r.Body.Close()
 }
 
-// refused sends what is to be refused.
 func (s *besieged) refused(path string, parts []part) error {
 	code, err := s.status(path, parts)
 	if err == nil && (code < 400 || code >= 500) {

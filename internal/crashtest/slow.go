@@ -21,7 +21,6 @@ func slow() string {
 	return "smiles\n" + strings.Repeat(molecule+"\n", 200)
 }
 
-// columns is a file whose columns no other file has.
 func columns(file int) string {
 	names := make([]string, 7000)
 	for i := range names {

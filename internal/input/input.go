@@ -103,7 +103,6 @@ func open(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
-// allowed refuses what is not of a kind.
 func allowed(path string, info fs.FileInfo, kind Kind) error {
 	refuse := func(what string) error {
 		return &badinput.Error{File: path, What: "cannot be read: " + what, Fix: "name a file"}

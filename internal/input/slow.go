@@ -39,7 +39,6 @@ func (s *slow) run(from io.Reader) {
 	}
 }
 
-// read is Read until ctx is done.
 func (s *slow) read(ctx context.Context, p []byte) (int, error) {
 	for len(s.now.bytes) == 0 {
 		if s.now.err != nil {

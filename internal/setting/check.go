@@ -88,7 +88,6 @@ var offered = map[string]func() []string{}
 // the names of a table. It is called when packages are initialised.
 func Offer(table string, choices func() []string) { offered[table] = choices }
 
-// allowed describes what the setting may be.
 func (s Setting) allowed() string {
 	text := s.tag.Get("form")
 	if choices := s.Choices(); len(choices) > 0 {

@@ -92,7 +92,6 @@ func Encode(v any) (*yaml.Node, error) {
 	return root, nil
 }
 
-// child returns the group of that name in n.
 func child(n *yaml.Node, name string) *yaml.Node {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == name {

@@ -94,7 +94,6 @@ func (m *machine) take(n int) ([]byte, error) {
 	return m.data[m.at-n : m.at], nil
 }
 
-// number takes an unsigned number of size bytes.
 func (m *machine) number(size int) (uint32, error) {
 	b, err := m.take(size)
 	if err != nil {
@@ -225,7 +224,6 @@ func long(b []byte) any {
 	return n << shift >> shift
 }
 
-// remember handles the memo.
 func (m *machine) remember(code byte) (known bool, err error) {
 	size := 1
 	if code == opLongPut || code == opLongGet {

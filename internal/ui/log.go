@@ -81,7 +81,6 @@ func (w with) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return with{w.Log, append(w.attrs[:len(w.attrs):len(w.attrs)], attrs...)}
 }
 
-// line is a record in text.
 func line(r slog.Record, since time.Duration) string {
 	var more []string
 	if r.Level != slog.LevelInfo {

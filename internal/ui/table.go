@@ -48,7 +48,6 @@ func JSON(out io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// reportRecord is v as a record of a log.
 func reportRecord(v any) slog.Record {
 	r := slog.NewRecord(time.Now(), slog.LevelInfo, "report", 0)
 	r.AddAttrs(slog.Any("report", v))

@@ -81,7 +81,6 @@ func (e *egnn) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return e.Comparison(support, e.logits, s)
 }
 
-// logits are a [model.Compare].
 func (e *egnn) logits(of *model.Batch, vectors *ts.Tensor, queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(e.graphs.Logits(x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support))
 }

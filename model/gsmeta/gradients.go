@@ -63,7 +63,6 @@ type step struct {
 	contrast float64     // the loss between graphs, 0 where there is none
 }
 
-// take takes a batch apart.
 func (m *gsmeta) take(b *model.Batch, mode ops.Mode, s *ops.Scope) *step {
 	t := &step{gsmeta: m, mode: mode, start: descent.Keep(s)(m.parameters().Clone())}
 	support, queries := b.Host.Apart()

@@ -44,7 +44,6 @@ type row struct {
 // enough labels make a molecule known: with fewer there is nothing to compare.
 const enough = 3
 
-// remember keeps labels of so many tasks.
 func (m *memory) remember(p *params.Set, all []remembered.Label, tasks int) error {
 	m.LayOut(p, remembered.Molecules(all), len(all))
 	m.actives = p.Buffer(sharesName, 0, int64(tasks))
@@ -65,7 +64,6 @@ func (m *memory) remember(p *params.Set, all []remembered.Label, tasks int) erro
 	return m.Write(all)
 }
 
-// read makes rows of the buffers.
 func (m *memory) read() error {
 	m.reading.Lock()
 	defer m.reading.Unlock()

@@ -120,7 +120,6 @@ func (t *task) fold(m molecules) {
 	}
 }
 
-// score is that of molecule q of m.
 func (t *task) score(m molecules, q int) float64 {
 	learnt, _ := weights(m.known[q].entries != nil)
 	t.compare(m, q)

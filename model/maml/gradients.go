@@ -120,7 +120,6 @@ func (p *path) product(support *data.Batch, at ops.List, mode ops.Mode, s *ops.S
 	return out
 }
 
-// backward adds the gradients of a batch's loss, which it returns.
 func (m *maml) backward(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 {
 	t := m.Loss(b, mode, s)
 	loss, err := ops.Number(t)

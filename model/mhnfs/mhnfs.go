@@ -134,7 +134,6 @@ func (m *mhnfs) compare(keys *ops.HopfieldKeys, mode ops.Mode) model.Compare {
 	}
 }
 
-// keysOf are the keys and values of vectors in the Hopfield network.
 func (m *mhnfs) keysOf(vectors *ts.Tensor, s *ops.Scope) *ops.HopfieldKeys {
 	keys, err := m.stages.Context.Keys(vectors)
 	s.Check(err)

@@ -72,7 +72,6 @@ func (m *mhnfs) encoded(s *ops.Scope) (keys *ops.HopfieldKeys) {
 	return keys
 }
 
-// forget gives back what is stored, with the model.
 func (c *stored) forget() {
 	c.Lock()
 	defer c.Unlock()

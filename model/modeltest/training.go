@@ -33,7 +33,6 @@ func NewTraining(t testing.TB, s model.Spec, c model.Config) *Training {
 	return x
 }
 
-// step makes a step both ways.
 func (x *Training) step(b *data.Batch, key uint64) (want ops.StepOutcome) {
 	x.Helper()
 	b = Readable(x.plain, b)

@@ -74,7 +74,6 @@ func (p *par) Adaptive() int {
 // site is where the keys of the head's dropout begin.
 const site = 2000
 
-// steps are those of training.
 func (p *par) steps() ops.PARSteps {
 	a := p.Adaptation
 	return ops.PARSteps{Steps: a.Steps, Rate: a.Rate, Second: a.Order > 1, Context: p.Context.Dropout, Relation: p.Relation.Dropout}

@@ -85,7 +85,6 @@ func (p *proto) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return p.Comparison(support, p.logits, s)
 }
 
-// logits are a [model.Compare].
 func (p *proto) logits(of *model.Batch, vectors *ts.Tensor, queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	switch p.c.Metric {
 	case dot:

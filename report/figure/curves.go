@@ -59,7 +59,6 @@ func (r *Ranked) place(i int) {
 	}
 }
 
-// onto draws the curves, and returns the one for the legend.
 func (r *Ranked) onto(roc, pr *plot.Plot) (*plotter.Line, error) {
 	var first *plotter.Line
 	for _, c := range []struct {
@@ -101,7 +100,6 @@ func thinned(points plotter.XYs) plotter.XYs {
 	return kept
 }
 
-// depthColour goes from light to dark with the depth.
 func depthColour(depth, depths int) color.Color {
 	at := 0.0
 	if depths > 1 {

@@ -118,7 +118,6 @@ func (panel Panel) scale(p *plot.Plot) {
 	}
 }
 
-// sameEpisodes gives all plots the widest range of episodes.
 func sameEpisodes(plots []*plot.Plot) {
 	last := 0.0
 	for _, p := range plots {
@@ -129,7 +128,6 @@ func sameEpisodes(plots []*plot.Plot) {
 	}
 }
 
-// onto draws the curve and its band.
 func (c Curve) onto(p *plot.Plot, colour color.RGBA) (*plotter.Line, *plotter.Scatter, error) {
 	mean := make(plotter.XYs, len(c.Episodes))
 	var band plotter.XYs

@@ -13,7 +13,6 @@ import (
 // A Kind is one of molecules in a figure of one task.
 type Kind struct{ Active, Query bool }
 
-// colour is that of a molecule's class.
 func (k Kind) colour() color.RGBA {
 	if k.Active {
 		return palette[1]
@@ -79,7 +78,6 @@ func Maps(maps []Map) (Picture, error) {
 	})
 }
 
-// kinds is a legend of the molecules that there are.
 func kinds(maps []Map) *legend {
 	l := newLegend()
 	for _, k := range []Kind{{false, false}, {true, false}, {false, true}, {true, true}} {

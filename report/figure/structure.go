@@ -90,7 +90,6 @@ func parseColour(text string) color.Color {
 	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}
 }
 
-// draw fits the structure into a box.
 func (s Structure) draw(c draw.Canvas, box vg.Rectangle) {
 	size := box.Size()
 	if len(s.strokes) == 0 {

@@ -56,7 +56,6 @@ func face(size vg.Length) text.Style {
 	return text.Style{Color: color.Black, Font: font.From(sans, size), Handler: plot.DefaultTextHandler, XAlign: draw.XLeft}
 }
 
-// newPlot returns an empty plot with a grid.
 func newPlot(x, y string) *plot.Plot {
 	p := plot.New()
 	p.X.Label.Text, p.Y.Label.Text = x, y
@@ -92,7 +91,6 @@ func (l *legend) add(name, after string, thumbs ...plot.Thumbnailer) {
 	l.Add(fitting(l.TextStyle, name, room)+after, thumbs...)
 }
 
-// fitting shortens a text to so much room.
 func fitting(style text.Style, s string, room vg.Length) string {
 	if style.Width(s) <= room {
 		return s

@@ -54,7 +54,6 @@ func Tasks(m Measure, tasks []string, all []Series) (Picture, error) {
 	return picture(p, l, rowsHigh(tasks, max(0.2, 0.1*float64(len(all)))))
 }
 
-// rowOf is the height of task k's line.
 func rowOf(tasks []string, k int) float64 { return float64(len(tasks) - 1 - k) }
 
 // rows makes the vertical axis one of tasks; after, if any, follows their names.

@@ -40,7 +40,6 @@ func (s *Study) addSMILES(ctx context.Context, ds *data.Dataset, from runconfig.
 	})
 }
 
-// each hands over all molecules.
 func (s *Study) each(do func(*Molecule) error) error {
 	for i := range s.Support {
 		if err := do(&s.Support[i]); err != nil {

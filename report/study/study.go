@@ -147,7 +147,6 @@ func sample(labels []uint8, n int, r *rand.Rand) []int {
 	return slices.Concat(classes[0][:min(len(classes[0]), n-active)], classes[1][:active])
 }
 
-// inspect shows the molecules to the model.
 func (s *Study) inspect(ctx context.Context, m *model.Model, store data.Molecules, ep data.Episode) error {
 	support, err := data.AssembleSupport(store, ep)
 	if err != nil {

@@ -125,7 +125,6 @@ func asSettings(text string) string {
 	return flags.ReplaceAllStringFunc(text, func(flag string) string { return "data." + strings.ReplaceAll(flag[2:], "-", "_") })
 }
 
-// checkLabels reports labels that cannot be understood.
 func (d Data) checkLabels() error {
 	_, err := d.Labels().Parse()
 	if err == nil {

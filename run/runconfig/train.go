@@ -175,7 +175,6 @@ func (c Train) checkTogether() error {
 	return nil
 }
 
-// checkTogether reports sizes that do not go together.
 func (c Episode) checkTogether() error {
 	if c.Support > 0 && c.Queries == 1 {
 		return errors.New("episode.queries: a stratified draw has queries of both classes; write 2 or more (0: all others)")

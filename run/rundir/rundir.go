@@ -101,12 +101,10 @@ const (
 	maxLine = 8 << 20
 )
 
-// readFile returns the content of a file of the run in dir.
 func readFile(dir, name string) ([]byte, error) {
 	return input.ReadAll(context.Background(), filepath.Join(dir, name), input.Regular, maxFile)
 }
 
-// readMetrics reads the lines of metrics.jsonl.
 func (r *Run) readMetrics(path string) error {
 	f, err := input.Open(context.Background(), path, input.Regular, 0)
 	if err != nil {

@@ -55,7 +55,6 @@ func (e event) encode() []byte {
 	return appendBytes(b, eventSummary, summary)
 }
 
-// version is the first event of a file.
 func version(time float64) []byte {
 	return appendBytes(head(time, 0), eventFileVersion, []byte(fileVersion))
 }

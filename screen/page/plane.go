@@ -115,7 +115,6 @@ func vectors(ctx context.Context, smiles []string, points []point) ([]counts.Vec
 	return v, kept, nil
 }
 
-// distances are √(1 − T) of all pairs.
 func distances(v []counts.Vector) *mat.SymDense {
 	d, like, index := mat.NewSymDense(len(v), nil), make([]float64, len(v)), counts.NewIndex(v)
 	for i, one := range v {

@@ -78,7 +78,6 @@ func Text(name string) string {
 	return strconv.QuoteToASCII(name)
 }
 
-// name is the inverse of Text.
 func name(text string) string {
 	if raw, err := strconv.Unquote(text); err == nil && strings.HasPrefix(text, `"`) {
 		return raw

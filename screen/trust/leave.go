@@ -110,7 +110,6 @@ func folds(labels []uint8, most int) [][]int {
 	return f
 }
 
-// withoutFold adapts to what is not in the fold, and scores what is.
 func withoutFold(adapt evaluate.Adapter, s data.Molecules, rows []int32, given taught, fold []int, out []bool) ([]float32, error) {
 	queried := make([]int32, len(fold))
 	for k, at := range fold {

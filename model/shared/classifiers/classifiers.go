@@ -115,7 +115,6 @@ type examples struct {
 	rows               []int32    // [n] task, in Go's memory
 }
 
-// examples puts them on the device.
 func (c *Classifiers) examples(h *data.Batch, s *ops.Scope) examples {
 	n := len(h.SupportMol) + len(h.QueryMol)
 	which, tasks := make([]int32, n), make([]int32, n)
@@ -153,7 +152,6 @@ func (c *Classifiers) Loss(b *model.Batch, vectors func(which *ts.Tensor) *ts.Te
 	return s.KeepLoss(ops.Loss(logits, e.label, e.weight, nil, ops.LossLast, b.Host.Tasks)).Loss
 }
 
-// rowsOf are the rows of W that belong to tasks.
 func (c *Classifiers) rowsOf(tasks []int32) []int32 {
 	if !c.pairs {
 		return tasks

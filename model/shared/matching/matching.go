@@ -98,7 +98,6 @@ func (m *matching) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return m.Comparison(support, m.logits, s)
 }
 
-// logits are a [model.Compare].
 func (m *matching) logits(of *model.Batch, vectors *ts.Tensor, queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(m.match.Logits(x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support))
 }
