@@ -12,14 +12,14 @@ var counted = []string{"CCO", "c1ccccc1", "not a molecule", "CC(=O)Oc1ccccc1C(=O
 // fingerprints with graphs and without, parsed and from the store; a batch has
 // those of its molecules in order.
 func TestFingerprintForms(t *testing.T) {
-	parse := func(f Form) *Store {
+	parse := func(f Featurizer) *Store {
 		m, index, _ := f.ParseSMILES(t.Context(), counted, 2)
 		if !slices.Equal(index, []int32{0, 1, -1, 2, 3}) {
 			t.Fatalf("rows %v", index)
 		}
 		return m.(*Store)
 	}
-	plain, both, alone := parse(Form{}), parse(GraphsAndFingerprints()), parse(FingerprintsOnly())
+	plain, both, alone := parse(Featurizer{}), parse(GraphsAndFingerprints()), parse(FingerprintsOnly())
 	if !reflect.DeepEqual(both.fingerprints, alone.fingerprints) {
 		t.Errorf("with graphs %v, without %v", both.fingerprints, alone.fingerprints)
 	}

@@ -18,7 +18,7 @@ type describer interface {
 
 // Described returns the form with descriptors of the molecules beside what they have:
 // this project's own, also where a file brings others.
-func (f Form) Described() Form {
+func (f Featurizer) Described() Featurizer {
 	d := f
 	d.Name, d.Descriptors = f.Name+", descriptors 1", true
 	d.Parse = func(ctx context.Context, smiles []string, threads int) (Molecules, []int32, []error) {

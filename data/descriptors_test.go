@@ -23,7 +23,7 @@ func TestDescribedForms(t *testing.T) {
 		}
 	}
 	of := func(row int) []float32 { return want[row*DescriptorCount : (row+1)*DescriptorCount] }
-	for _, form := range []Form{{}, GraphsAndFingerprints(), FingerprintsOnly()} {
+	for _, form := range []Featurizer{{}, GraphsAndFingerprints(), FingerprintsOnly()} {
 		m, index, errs := form.Described().ParseSMILES(t.Context(), counted, 2)
 		if !slices.Equal(index, []int32{0, 1, -1, 2, 3}) || errs[2] == nil {
 			t.Fatalf("rows %v, errors %v", index, errs)

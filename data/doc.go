@@ -17,7 +17,7 @@
 //     rows with the boundaries of molecules and groups as offsets. Nothing is
 //     parsed again.
 //  6. [Batch.Refine] finds the atoms with equal surroundings, which a network
-//     needs to encode only once. [Batch.Identify] names them, and [Recall] knows by
+//     needs to encode only once. [Batch.Identify] names them, and [StateCache] knows by
 //     these names what was encoded for earlier batches.
 //
 // For prediction [ParseSMILES] makes a store in memory from a slice of SMILES.

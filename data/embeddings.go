@@ -22,7 +22,7 @@ type embeddable interface {
 }
 
 // Embedded returns the form with the vectors of e beside what molecules have.
-func (f Form) Embedded(e *Embedder) Form {
+func (f Featurizer) Embedded(e *Embedder) Featurizer {
 	d := f
 	d.Name, d.Embedder = f.Name+", "+e.Name, e
 	d.Parse = func(ctx context.Context, smiles []string, threads int) (Molecules, []int32, []error) {

@@ -25,7 +25,7 @@ var lengths = &Embedder{Name: "lengths 1", Width: 2, Embed: func(smiles []string
 func TestEmbeddedForms(t *testing.T) {
 	smiles := []string{"CCO", "c1ccccc1", "no molecule", "CCCCC"}
 	want := []float32{3, 9, 8, 64, 5, 25}
-	for _, form := range []Form{{}, GraphsAndFingerprints(), FingerprintsOnly()} {
+	for _, form := range []Featurizer{{}, GraphsAndFingerprints(), FingerprintsOnly()} {
 		m, index, _ := form.Embedded(lengths).ParseSMILES(t.Context(), smiles, 2)
 		if !slices.Equal(index, []int32{0, 1, -1, 2}) {
 			t.Fatalf("rows %v", index)

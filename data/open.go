@@ -17,11 +17,11 @@ import (
 type Options struct {
 	table.Options // how the file is read
 
-	Cache   string         // folder of the graph stores; empty: "pacia" in the user's cache folder
-	Threads int            // goroutines that parse; 0: one for each core
-	Form    Form           // what the molecules are made into
-	Labels  label.Settings // which columns are tasks, and what is active in them; empty: every one, with 0 and 1
-	Rows    Rows           // which molecules the rows of a table are; the zero value: each its own, as it is drawn
+	Cache      string         // folder of the graph stores; empty: "pacia" in the user's cache folder
+	Threads    int            // goroutines that parse; 0: one for each core
+	Featurizer Featurizer     // what the molecules are made into
+	Labels     label.Settings // which columns are tasks, and what is active in them; empty: every one, with 0 and 1
+	Rows       Rows           // which molecules the rows of a table are; the zero value: each its own, as it is drawn
 }
 
 // reader is of what a store was made: another one may read the same file otherwise.
@@ -70,7 +70,7 @@ func Open(ctx context.Context, path string, opt Options) (*Dataset, error) {
 // keeps it there. Stores are told apart by the hash of what the data set is made
 // of, by how that is read, and by the form of its molecules.
 func (o Options) Stored(name, hash, how string, build func() (*Dataset, error)) (*Dataset, error) {
-	key := storeKey(hash, how+o.Form.Name)
+	key := storeKey(hash, how+o.Featurizer.Name)
 	file, err := storePath(o.Cache, name, key)
 	if err == nil {
 		if d := findStored(file, key); d != nil {
@@ -135,7 +135,7 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, index, errs := opt.Form.ParseSMILES(ctx, molecules.SMILES, opt.Threads)
+	s, index, errs := opt.Featurizer.ParseSMILES(ctx, molecules.SMILES, opt.Threads)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 
 // InSpace is molecules whose atoms have places, and the features that the Molecule
 // Attention Transformer reads, with fingerprints or without; see [rdkit.Conform].
-func InSpace(fingerprints bool) Form {
-	f := Form{Name: "space 1", Fingerprints: fingerprints, Parse: parser{counts: fingerprints, space: true}.parse}
+func InSpace(fingerprints bool) Featurizer {
+	f := Featurizer{Name: "space 1", Fingerprints: fingerprints, Parse: parser{counts: fingerprints, space: true}.parse}
 	if fingerprints {
 		f.Name += ", fingerprints 1"
 	}

@@ -16,7 +16,7 @@ import (
 // task files, with its molecules in the form that the encoder reads.
 func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 	o := data.Options{
-		Options: c.Data.Reading(), Labels: c.Data.Labels(), Cache: c.Data.Cache, Threads: c.Threads, Form: formOf(c.Model),
+		Options: c.Data.Reading(), Labels: c.Data.Labels(), Cache: c.Data.Cache, Threads: c.Threads, Featurizer: featurizerOf(c.Model),
 		Rows: c.Data.Rows(),
 	}
 	if info, err := os.Stat(c.Data.Path); err == nil && info.IsDir() && c.Data.Path != data.Embedded {
@@ -27,15 +27,15 @@ func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 
 // ParseSMILES parses molecules for a model, as data.ParseSMILES does.
 func ParseSMILES(ctx context.Context, c model.Config, smiles []string, threads int) (m data.Molecules, index []int32, errs []error) {
-	return formOf(c).ParseSMILES(ctx, smiles, threads)
+	return featurizerOf(c).ParseSMILES(ctx, smiles, threads)
 }
 
-// formOf returns how a model sees molecules: as its encoder reads them, with fingerprints
+// featurizerOf returns how a model sees molecules: as its encoder reads them, with fingerprints
 // where they are read or compared.
-func formOf(c model.Config) data.Form {
+func featurizerOf(c model.Config) data.Featurizer {
 	traits := methods.Traits(c.Method)
 	encoder, _ := c.EncoderSpec()
-	form := encoder.Reads.Form(c.ReadsFingerprints() || traits.Compares)
+	form := encoder.Reads.Featurizer(c.ReadsFingerprints() || traits.Compares)
 	if traits.Fingerprints {
 		form = data.FingerprintsOnly()
 	}
@@ -49,4 +49,4 @@ func formOf(c model.Config) data.Form {
 }
 
 // Fingerprinted says whether molecules that are parsed for a model have fingerprints.
-func Fingerprinted(c model.Config) bool { return formOf(c).Fingerprints }
+func Fingerprinted(c model.Config) bool { return featurizerOf(c).Fingerprints }

@@ -35,7 +35,7 @@ func Together(members []*model.Model) Adapter {
 // Alike reports models that do not read molecules as the first one does.
 func Alike(members []*model.Model) error {
 	for i, m := range members {
-		if i > 0 && formOf(m.Config()).Name != formOf(members[0].Config()).Name {
+		if i > 0 && featurizerOf(m.Config()).Name != featurizerOf(members[0].Config()).Name {
 			return &badinput.Error{What: "the checkpoints do not read molecules alike: some graphs, some fingerprints", Fix: "take ones of one model.encoder and one kind of data"}
 		}
 	}

@@ -11,8 +11,8 @@ import (
 
 // Reading is a kind of molecules that encoders read.
 type Reading struct {
-	// Form parses them, with fingerprints or without.
-	Form func(fingerprints bool) data.Form
+	// Featurizer parses them, with fingerprints or without.
+	Featurizer func(fingerprints bool) data.Featurizer
 	// Lacks says why a batch cannot be read, and what to write, as the end of a sentence
 	// that begins with the encoder's name. It returns "" for a batch that can be read.
 	Lacks func(h *data.Batch) string
@@ -31,11 +31,11 @@ type Reading struct {
 // Categories are the graphs of MoleculeNet's data sets: an atom is an element and a
 // chirality, a bond a type and a direction (Hu et al. 2020).
 var Categories = &Reading{
-	Form: func(fingerprints bool) data.Form {
+	Featurizer: func(fingerprints bool) data.Featurizer {
 		if fingerprints {
 			return data.GraphsAndFingerprints()
 		}
-		return data.Form{}
+		return data.Featurizer{}
 	},
 	Lacks: func(h *data.Batch) string {
 		switch none := NoGraphs(h); {
@@ -66,7 +66,7 @@ var Categories = &Reading{
 
 // Features are the graphs of FS-Mol's task files: an atom has 32 features, a bond a type.
 var Features = &Reading{
-	Form: fsmol.Form,
+	Featurizer: fsmol.Featurizer,
 	Lacks: func(h *data.Batch) string {
 		switch none := NoGraphs(h); {
 		case none != "":
@@ -91,7 +91,7 @@ var Features = &Reading{
 
 // Fingerprints are counts of Morgan's environments, without atoms.
 var Fingerprints = &Reading{
-	Form: func(bool) data.Form { return data.FingerprintsOnly() },
+	Featurizer: func(bool) data.Featurizer { return data.FingerprintsOnly() },
 	Lacks: func(h *data.Batch) string {
 		if h.Fingerprints.Len() != len(h.MolPtr)-1 {
 			return "reads fingerprints, and these molecules come without; write gin, or open the molecules for this encoder"

@@ -25,7 +25,7 @@ type Batch struct {
 	QueryLabel   *ts.Tensor // [Q]
 	QueryWeight  *ts.Tensor // [Q] 1/(B·M_task): every task counts the same
 
-	recalled *recalled // states that a table keeps, or nil
+	cached *cachedBatch // states that a table keeps, or nil
 }
 
 // Prepare does the part of the work on a batch that takes no tensors: it finds
@@ -62,7 +62,7 @@ var errOrder = errors.New("batch: the molecules of the support or of the queries
 func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch { return m.batchOn(h, nil, s) }
 
 // batchOn is batch with a table of states, or nil.
-func (m *Model) batchOn(h *data.Batch, table *recall, s *ops.Scope) *Batch {
+func (m *Model) batchOn(h *data.Batch, table *stateCache, s *ops.Scope) *Batch {
 	alone := m.spec.Traits.Fingerprints
 	if !alone {
 		s.Check(m.config.checkMolecules(h))
@@ -74,8 +74,8 @@ func (m *Model) batchOn(h *data.Batch, table *recall, s *ops.Scope) *Batch {
 	d := m.set.Device
 	b := &Batch{Host: h}
 	if !alone {
-		b.recalled = table.plan(h, s)
-		graph, err := m.newGraph(h, b.recalled)
+		b.cached = table.plan(h, s)
+		graph, err := m.newGraph(h, b.cached)
 		if err != nil {
 			s.Check(fmt.Errorf("batch: %w", err))
 		}
@@ -91,7 +91,7 @@ func (m *Model) batchOn(h *data.Batch, table *recall, s *ops.Scope) *Batch {
 }
 
 // newGraph copies what the encoder reads of the molecules to the device.
-func (m *Model) newGraph(h *data.Batch, r *recalled) (g *ops.Graph, err error) {
+func (m *Model) newGraph(h *data.Batch, r *cachedBatch) (g *ops.Graph, err error) {
 	e, joined := m.config.EncoderSpec()
 	in := gnn.Input{Batch: h, Row: h.AtomRow, Bits: m.config.inputs()}
 	if e.Reads == gnn.Fingerprints {

@@ -99,7 +99,7 @@ type After func(l int, h *ts.Tensor) *ts.Tensor
 //
 // Of queries whose states a table keeps only h^L is returned.
 func (b *Body) States(batch *Batch, m ops.Mode, given []*gnn.Stats, after After, s *ops.Scope) (states []*ts.Tensor, stats []*gnn.Stats) {
-	kept := batch.recalled
+	kept := batch.cached
 	h := s.Keep(b.Encoder.Embed(batch.Graph, m.Site(siteInput)))
 	states = append(states, kept.put(0, h, s))
 	alone := batch.tasks() > 0 && len(batch.Host.QueryMol) == 0

@@ -7,9 +7,9 @@
 //  2. body.go: encoder and readout, from atoms to a vector of each molecule (Eq. 2).
 //     batch.go: the molecules of a step on the device.
 //  3. step.go: a training step. On a GPU stepper.go submits steps without waiting for
-//     them, as programs of batches of one shape (program.go).
+//     them, as steps of batches of one shape (shapedstep.go).
 //  4. task.go: adapting to a support set, and scoring queries, which queries.go cuts into
-//     batches; recall.go keeps the encoder's states of atoms' surroundings for the
+//     batches; statecache.go keeps the encoder's states of atoms' surroundings for the
 //     batches to come. tuning.go: gradient steps on a copy of the model before that.
 //     inspect.go: the stages that molecules go through.
 //

@@ -16,7 +16,7 @@ func WithTables(rows int) (undo func()) {
 	return func() { tableRows = before }
 }
 
-// SameShape reports whether steps of two batches are steps of one program.
+// SameShape reports whether steps of two batches are of one shape.
 func SameShape(a, b *data.Batch) bool { return shapeOf(a) == shapeOf(b) }
 
 // WithoutGraphs makes every attempt to capture a CUDA graph fail, and returns how
@@ -62,11 +62,11 @@ func (p *played) Replay() error { p.Played++; return p.Replays }
 func (*played) Nodes() int      { return 123 }
 func (*played) Drop()           {}
 
-// Keep makes room for so many programs.
-func (s *Stepper) Keep(programs int) { s.most = programs }
+// Keep makes room for steps of so many shapes.
+func (s *Stepper) Keep(shapes int) { s.most = shapes }
 
 // Programs is how many there are.
-func (s *Stepper) Programs() int { return len(s.programs) }
+func (s *Stepper) Programs() int { return len(s.steps) }
 
 // Tuned is the copy of the model that serves the task.
 func (a *Adapted) Tuned() *Model { return a.model }

@@ -32,7 +32,7 @@ type Traits struct {
 	Depth        bool // may choose a depth for each query (Eq. 13)
 	Fingerprints bool // reads nothing of molecules but their fingerprints, in Batch.Host
 	Compares     bool // reads fingerprints in Batch.Host beside what its encoder reads
-	Recalls      bool // Score of a Task passes queries through the encoder once, which is the task's own from then on
+	CachesStates bool // Score of a Task passes queries through the encoder once, which is the task's own from then on
 	Twice        bool // a training step has two episodes of each of its tasks
 	ReadsHost    bool // Loss looks at Batch.Host beyond its sizes, so that a GPU's steps cannot be recorded
 

@@ -19,7 +19,7 @@ type Model struct {
 	tuning Tuning
 	ranks  *ranks // of descriptors; nil where the encoder reads none
 
-	recalls recalls
+	cache soleCache
 }
 
 // Options are how a model is made.
@@ -67,7 +67,7 @@ func newModel(spec Spec, c Config, set *params.Set, tasks []int) (*Model, error)
 
 // Drop releases the parameters.
 func (m *Model) Drop() {
-	m.recalls.drop()
+	m.cache.drop()
 	m.set.Drop()
 }
 

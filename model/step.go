@@ -35,7 +35,7 @@ func (m *Model) pass(h *data.Batch, f func(*Batch, *ops.Scope)) error {
 }
 
 // passOn is pass with a table of states, or nil.
-func (m *Model) passOn(h *data.Batch, table *recall, f func(*Batch, *ops.Scope)) error {
+func (m *Model) passOn(h *data.Batch, table *stateCache, f func(*Batch, *ops.Scope)) error {
 	var s ops.Scope
 	defer s.Drop()
 	return s.Run(func() { f(m.batchOn(h, table, &s), &s) })

@@ -12,7 +12,7 @@ import (
 )
 
 // A Stepper makes training steps on a GPU without waiting for them. Batches of
-// one shape (see rounded) are steps of one program:
+// one shape (see rounded) share one shapedStep:
 //
 //  1. The first is launched kernel by kernel.
 //  2. The second is captured in a CUDA graph: all launches of forward pass,
@@ -24,7 +24,7 @@ import (
 type Stepper struct {
 	model    *Model
 	adam     *ops.Adam
-	programs map[shape]*program
+	steps    map[shape]*shapedStep
 	most     int // of them
 	recorder recorder
 	captured int    // graphs so far
@@ -38,9 +38,9 @@ type Stepper struct {
 const (
 	// ahead is how many steps are under way before their losses are looked at.
 	ahead = 32
-	// mostPrograms have a graph at a time, each with a copy of a step's launches.
+	// mostShapes have a graph at a time, each with a copy of a step's launches.
 	// Tox21's episodes of one size come in about eight shapes.
-	mostPrograms = 32
+	mostShapes = 32
 	// mostTries are made to capture a shape's step: what refused the first, such as
 	// memory that others held, may have passed.
 	mostTries = 2
@@ -70,7 +70,7 @@ type recording interface {
 // be on a GPU. It takes the calling OS thread's stream of that device, until
 // Close.
 func (m *Model) NewStepper(adam *ops.Adam) (*Stepper, error) {
-	s := &Stepper{model: m, adam: adam, programs: map[shape]*program{}, most: mostPrograms}
+	s := &Stepper{model: m, adam: adam, steps: map[shape]*shapedStep{}, most: mostShapes}
 	if m.set.Device == ops.CPU {
 		return s, nil
 	}
@@ -108,7 +108,7 @@ func (s *Stepper) Submit(b *data.Batch, dropout uint64) error {
 	if err := s.model.config.checkGraph(b); err != nil {
 		return err
 	}
-	p, err := s.program(b)
+	p, err := s.stepFor(b)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (s *Stepper) Submit(b *data.Batch, dropout uint64) error {
 			p.step.Replayed()
 		}
 	} else {
-		err = ops.Alone(s.model.set.Device, func() error { return s.model.launch(p, dropout, false) })
+		err = ops.Exclusively(s.model.set.Device, func() error { return s.model.launch(p, dropout, false) })
 	}
 	if err != nil {
 		return err
@@ -157,8 +157,8 @@ func (s *Stepper) Collect() ([]ops.StepOutcome, error) {
 // Launches returns how many kernels and copies a step of the latest shape
 // consists of, or 0 where they are not in a graph.
 func (s *Stepper) Launches() int {
-	var latest *program
-	for _, p := range s.programs {
+	var latest *shapedStep
+	for _, p := range s.steps {
 		if p.graph != nil && (latest == nil || p.used > latest.used) {
 			latest = p
 		}
@@ -169,44 +169,44 @@ func (s *Stepper) Launches() int {
 	return latest.graph.Nodes()
 }
 
-// Close releases the programs. Nothing may be under way.
+// Close releases the steps. Nothing may be under way.
 func (s *Stepper) Close() {
-	for _, p := range s.programs {
+	for _, p := range s.steps {
 		p.drop()
 	}
-	s.programs = nil
+	s.steps = nil
 	if s.restore != nil {
 		s.restore()
 	}
 }
 
-func (s *Stepper) program(b *data.Batch) (*program, error) {
+func (s *Stepper) stepFor(b *data.Batch) (*shapedStep, error) {
 	shape := shapeOf(b)
-	if p := s.programs[shape]; p != nil {
+	if p := s.steps[shape]; p != nil {
 		return p, nil
 	}
-	if len(s.programs) == s.most {
+	if len(s.steps) == s.most {
 		if err := s.forgetOldest(); err != nil {
 			return nil, err
 		}
 	}
 	// Not while another thread captures: the allocator can then give nothing back, and
 	// a full device has no room.
-	err := ops.Beside(s.model.set.Device, func() (err error) {
-		s.programs[shape], err = newProgram(shape, b, s.adam, s.model.set)
+	err := ops.Concurrently(s.model.set.Device, func() (err error) {
+		s.steps[shape], err = newShapedStep(shape, b, s.adam, s.model.set)
 		return err
 	})
 	if err != nil {
-		delete(s.programs, shape)
+		delete(s.steps, shape)
 		return nil, err
 	}
-	return s.programs[shape], nil
+	return s.steps[shape], nil
 }
 
-// forgetOldest drops the program that was used longest ago. It may be under way.
+// forgetOldest drops the step that was used longest ago. It may be under way.
 func (s *Stepper) forgetOldest() error {
-	var oldest *program
-	for _, p := range s.programs {
+	var oldest *shapedStep
+	for _, p := range s.steps {
 		if oldest == nil || p.used < oldest.used {
 			oldest = p
 		}
@@ -216,19 +216,19 @@ func (s *Stepper) forgetOldest() error {
 			return err
 		}
 	}
-	delete(s.programs, oldest.shape)
+	delete(s.steps, oldest.shape)
 	oldest.drop()
 	return nil
 }
 
-// record captures the program's step, if that was not tried too often. An obstacle to
+// record captures a step, if that was not tried too often. An obstacle to
 // capturing is reported and costs only time, unless the device is lost.
-func (s *Stepper) record(p *program) error {
+func (s *Stepper) record(p *shapedStep) error {
 	if s.recorder == nil || p.refusals == mostTries {
 		return nil
 	}
 	var pool recording
-	for _, other := range s.programs {
+	for _, other := range s.steps {
 		if other.graph != nil {
 			pool = other.graph
 		}
@@ -269,7 +269,7 @@ type capturer struct{ device int }
 // gives back what it keeps without need, which it cannot do during a capture: the first
 // step of a shape took as much as its graph has, 0.6 GB on Tox21, for each replica.
 func (c capturer) record(pool recording, launch func() error) (g recording, err error) {
-	err = ops.Alone(ops.Device(c.device), func() (err error) {
+	err = ops.Exclusively(ops.Device(c.device), func() (err error) {
 		g, err = c.capture(pool, launch)
 		return errors.Join(err, cuda.FreeCached())
 	})

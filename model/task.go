@@ -22,7 +22,7 @@ type Adapted struct {
 	kept    ops.Scope
 
 	mutex sync.Mutex
-	table *recall // of its states; nil before the first batch, and where there is none
+	table *stateCache // of its states; nil before the first batch, and where there is none
 }
 
 // Support returns the number of support molecules.
@@ -34,7 +34,7 @@ func (a *Adapted) Device() ops.Device { return a.model.Device() }
 // Drop releases what the task gave.
 func (a *Adapted) Drop() {
 	if a.table != nil {
-		a.model.recalls.give()
+		a.model.cache.give()
 		a.table = nil
 	}
 	a.kept.Drop()
@@ -64,9 +64,9 @@ func (m *Model) Adapt(support *data.Batch) (*Adapted, error) {
 		}
 		return err
 	}
-	err := ops.Beside(m.set.Device, adapt)
+	err := ops.Concurrently(m.set.Device, adapt)
 	if errors.Is(err, ops.ErrOutOfMemory) && m.set.Device != ops.CPU {
-		err = ops.Alone(m.set.Device, adapt)
+		err = ops.Exclusively(m.set.Device, adapt)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("adapt: %w", err)
@@ -122,7 +122,7 @@ func (a *Adapted) ScoreAll(queries *data.Batch) (scored Scored, err error) {
 		return scored, fmt.Errorf("score: the batch holds %d support molecules beside its queries", queries.Support)
 	}
 	err = ops.WithoutGrad(func() error {
-		return a.model.passOn(queries, a.recall(queries), func(b *Batch, s *ops.Scope) {
+		return a.model.passOn(queries, a.statesFor(queries), func(b *Batch, s *ops.Scope) {
 			var failed error
 			scores := a.task.Score(b, s)
 			scored.Probability, scored.Depth, failed = scores.read(len(queries.QueryMol))

@@ -49,11 +49,11 @@ func lanesOf(d Device) *lanes {
 }
 
 // OnLane does a job on one of the lanes of a GPU, with one thread for what of it is
-// the CPU's, and waits for it. The job must not ask for a lane itself, nor for Alone
-// or Beside. Where ctx ends before a lane is free, its error is returned.
+// the CPU's, and waits for it. The job must not ask for a lane itself, nor for Exclusively
+// or Concurrently. Where ctx ends before a lane is free, its error is returned.
 func OnLane(ctx context.Context, d Device, job func() error) error {
 	l, done := lanesOf(d), make(chan error, 1)
-	run := func() { done <- Beside(d, func() error { return Pinned(1, job) }) }
+	run := func() { done <- Concurrently(d, func() error { return Pinned(1, job) }) }
 	select {
 	case l.jobs <- run:
 		return <-done
@@ -62,13 +62,13 @@ func OnLane(ctx context.Context, d Device, job func() error) error {
 	}
 }
 
-// Alone calls f while no lane of a GPU has a job, and no other thread of the process is
-// in Alone or Beside; on the CPU it calls f. It is for work that is launched once in a
+// Exclusively calls f while no lane of a GPU has a job, and no other thread of the process is
+// in Exclusively or Concurrently; on the CPU it calls f. It is for work that is launched once in a
 // run: a step that has no CUDA graph yet, and the capture of one. Such a step cannot be
 // halved, as batches of queries can, when memory is short. While a graph is captured,
 // other threads must not make libtorch's allocator give memory back, which it does when
 // the device has none left (2.0: "captures_underway == 0").
-func Alone(d Device, f func() error) error {
+func Exclusively(d Device, f func() error) error {
 	if d == CPU {
 		return f()
 	}
@@ -78,8 +78,8 @@ func Alone(d Device, f func() error) error {
 	return f()
 }
 
-// Beside calls f while no other thread is in Alone. f must not ask for either.
-func Beside(d Device, f func() error) error {
+// Concurrently calls f while no other thread is in Exclusively. f must not ask for either.
+func Concurrently(d Device, f func() error) error {
 	if d == CPU {
 		return f()
 	}

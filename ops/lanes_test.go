@@ -76,7 +76,7 @@ func TestALaneIsAsked(t *testing.T) {
 	busy.Wait()
 }
 
-// TestAlone: work in Alone has no job beside it, nor other work in Alone.
+// TestAlone: work in Exclusively has no job beside it, nor other work in Exclusively.
 func TestAlone(t *testing.T) {
 	var beside, alone atomic.Int64
 	var all sync.WaitGroup
@@ -95,7 +95,7 @@ func TestAlone(t *testing.T) {
 		})
 		all.Go(func() {
 			for range 50 {
-				_ = Alone(device, func() error {
+				_ = Exclusively(device, func() error {
 					if alone.Add(1) > 1 || beside.Load() > 0 {
 						t.Error("not alone")
 					}

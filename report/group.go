@@ -30,8 +30,8 @@ type Section struct {
 	Figures []Figure
 	Notes   []string
 
-	Measured []Measured // again, with the best models; nil: none
-	Beside   []Table    // below that of the groups; made by Write, once for all that it writes
+	Measured   []Measured // again, with the best models; nil: none
+	Supplement []Table    // below that of the groups; made by Write, once for all that it writes
 }
 
 // A Group is runs that differ in nothing but the seed, in the order of the seeds.

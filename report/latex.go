@@ -106,7 +106,7 @@ func (r *Report) latex() (all []output) {
 	for _, name := range []string{"results", "costs", "published", "adaptivity", "categories", "pairs", "enrichment"} {
 		text := ""
 		for _, s := range r.Sections {
-			for _, t := range append([]Table{s.main()}, s.Beside...) {
+			for _, t := range append([]Table{s.main()}, s.Supplement...) {
 				notes := strings.Join(slices.Concat(t.Notes, t.Points), " ")
 				if t.Name == "results" {
 					notes = r.FiguresNote() + " " + r.TestNote()

@@ -157,9 +157,9 @@ func inPaper(s rundir.Settings) string {
 			return name
 		}
 		return ""
-	case s.Get(encoderKind) == ownEncoder && untaught(spec.Title):
+	case s.Get(encoderKind) == ownEncoder && singleTask(spec.Title):
 		return ownName
-	case ahead && untaught(spec.Title):
+	case ahead && singleTask(spec.Title):
 		return pre + "GNN"
 	case ahead:
 		return pre + spec.Title
@@ -167,8 +167,8 @@ func inPaper(s rundir.Settings) string {
 	return spec.Title
 }
 
-// untaught reports whether a method is trained on each task's support set alone.
-func untaught(title string) bool { return title == fromScratch[0].method }
+// singleTask reports whether a method is trained on each task's support set alone.
+func singleTask(title string) bool { return title == fromScratch[0].method }
 
 // findNamed returns the figure of the paper under the method's name, for runs with these
 // settings and so many test tasks, or nil.

@@ -24,7 +24,7 @@ type Figure struct {
 // one does not have.
 func (r *Report) Write(dir string) error {
 	for i := range r.Sections {
-		r.Sections[i].Beside = r.Sections[i].beside()
+		r.Sections[i].Supplement = r.Sections[i].supplement()
 	}
 	tables := r.latex()
 	r.Files = nil
@@ -208,7 +208,7 @@ func (r *Report) writeMarkdown(out io.Writer) error {
 		for _, n := range s.Notes {
 			line("\n%s", n)
 		}
-		for _, t := range s.Beside {
+		for _, t := range s.Supplement {
 			line("\n### %s\n", t.Title)
 			table(t.Head, t.Rows)
 			line("\n%s", strings.Join(t.Notes, " "))

@@ -15,16 +15,16 @@ import (
 	"pacia/screen/why"
 )
 
-// Options of a Ranker. The zero value does what most want, but for Beside.
+// Options of a Ranker. The zero value does what most want, but for SiblingOf.
 type Options struct {
-	Beside   string             // the path of a file: temporary ones, which have no names, lie in its folder
-	Refine   int                // how many of the first molecules are scored with vectors of a pretrained encoder, where the model compares them; 0: all
-	Part     bool               // of a library: the one that puts all parts together scores the first of them with vectors
-	Reasons  int                // of how many of the first molecules reasons are stated
-	Fail     bool               // at the first molecule that cannot be read, in place of listing it
-	Progress func(rows int)     // told how many rows of the library were scored since the last time; may be nil
-	Added    func(ranking.Row)  // told each row that gets a rank, in the order of the files; may be nil
-	Measured func(*trust.Panel) // told when the support set was measured, before the library is ranked; may be nil
+	SiblingOf string             // the path of a file: temporary ones, which have no names, lie in its folder
+	Refine    int                // how many of the first molecules are scored with vectors of a pretrained encoder, where the model compares them; 0: all
+	Part      bool               // of a library: the one that puts all parts together scores the first of them with vectors
+	Reasons   int                // of how many of the first molecules reasons are stated
+	Fail      bool               // at the first molecule that cannot be read, in place of listing it
+	Progress  func(rows int)     // told how many rows of the library were scored since the last time; may be nil
+	Added     func(ranking.Row)  // told each row that gets a rank, in the order of the files; may be nil
+	Measured  func(*trust.Panel) // told when the support set was measured, before the library is ranked; may be nil
 }
 
 // A Ranker takes a library through a model that is adapted to a support set. What it
@@ -56,8 +56,8 @@ type Ranker struct {
 func New(s *ranking.Support, t *ranking.Table, o Options) (*Ranker, error) {
 	r := &Ranker{Support: s, Table: t, options: o}
 	var err error
-	if r.Spill, err = ranking.NewSpill(o.Beside); err == nil {
-		r.Invalid, err = ranking.NewInvalid(o.Beside, t)
+	if r.Spill, err = ranking.NewSpill(o.SiblingOf); err == nil {
+		r.Invalid, err = ranking.NewInvalid(o.SiblingOf, t)
 	}
 	if err != nil {
 		r.Close()

@@ -117,7 +117,7 @@ func rankUnscored(b *testing.B, candidates, out string, workers int) int {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r, err := New(nil, table, Options{Beside: out})
+	r, err := New(nil, table, Options{SiblingOf: out})
 	if err != nil {
 		b.Fatal(err)
 	}

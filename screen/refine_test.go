@@ -84,7 +84,7 @@ func rankedBy(t *testing.T, library []string, minimol bool, refine int) (rows []
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(support, table, Options{Beside: filepath.Join(dir, "ranked.csv"), Refine: refine})
+	r, err := New(support, table, Options{SiblingOf: filepath.Join(dir, "ranked.csv"), Refine: refine})
 	if err != nil {
 		t.Fatal(err)
 	}

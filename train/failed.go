@@ -65,9 +65,9 @@ func numbers(labels []uint8) []int {
 	return list
 }
 
-// recallFailure reports that the run broke off before at a step that is still to come: it
+// reportFailure reports that the run broke off before at a step that is still to come: it
 // is drawn again as it was, and most often fails again.
-func (r *run) recallFailure() {
+func (r *run) reportFailure() {
 	path := filepath.Join(r.dir, rundir.FailureFile)
 	text, err := input.ReadAll(context.Background(), path, input.Regular, maxFailure)
 	var known struct {

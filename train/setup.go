@@ -57,7 +57,7 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	if err := r.openFolder(resume); err != nil {
 		return nil, StartInfo{}, err
 	}
-	r.recallFailure()
+	r.reportFailure()
 	r.before = time.Duration(r.progress.Seconds * float64(time.Second))
 	r.begun = time.Now()
 	r.log.elapsed = r.elapsed
@@ -127,7 +127,7 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 // build makes the learner, which keeps of the training tasks what its method keeps; of
 // those that are merged it has all labels already.
 func (r *run) build(build builder, cfg runconfig.Config) (err error) {
-	if r.learner, err = build(cfg, r.tasks.taught); err != nil {
+	if r.learner, err = build(cfg, r.tasks.learned); err != nil {
 		return err
 	}
 	if l, ok := r.learner.(interface {

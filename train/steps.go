@@ -85,7 +85,7 @@ func (r *run) submit(ctx context.Context, ahead <-chan made[step]) (submitted []
 }
 
 func (r *run) rate(step int) float64 {
-	return r.cfg.Train.LearningRate * r.cfg.Train.RateSchedule(len(r.tasks.taught)).Share(step)
+	return r.cfg.Train.LearningRate * r.cfg.Train.RateSchedule(len(r.tasks.learned)).Share(step)
 }
 
 func (r *run) lastStep() int { return r.cfg.Train.Episodes * r.episodes.steps() }

@@ -19,7 +19,7 @@ import (
 type tasks struct {
 	train, validation, test []int
 
-	taught []int // train, and behind them the tasks merged of them
+	learned []int // train, and behind them the tasks merged of them
 }
 
 // openSet opens the data set of c; the error of an end of ctx is ErrNotBegun.
@@ -51,33 +51,33 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 	if err := r.tasks.fit(r.data, c, info); err != nil {
 		return err
 	}
-	taught := r.data
-	r.tasks.taught = r.tasks.train
+	set := r.data
+	r.tasks.learned = r.tasks.train
 	if c.Train.MergeTargets {
-		if taught, r.tasks.taught = mergeTargets(r.data, r.tasks.train); taught == r.data {
+		if set, r.tasks.learned = mergeTargets(r.data, r.tasks.train); set == r.data {
 			info.Notes = append(info.Notes, fmt.Sprintf("train.merge_targets changes nothing: no two of the %d training tasks are known to measure one target.",
 				len(r.tasks.train)))
 		}
 	}
-	perStep := c.Train.StepTasks(len(r.tasks.taught))
+	perStep := c.Train.StepTasks(len(r.tasks.learned))
 	if perStep < c.Train.TasksPerStep {
 		info.Notes = append(info.Notes, fmt.Sprintf("train.tasks_per_step is reduced from %d to %d, the number of training tasks.",
 			c.Train.TasksPerStep, perStep))
 	}
 	r.episodes = episodes{
-		data: taught, seed: c.Seed, tasks: r.tasks.taught, perStep: perStep, pass: c.Train.EpisodeUnit == runconfig.EpisodePass,
+		data: set, seed: c.Seed, tasks: r.tasks.learned, perStep: perStep, pass: c.Train.EpisodeUnit == runconfig.EpisodePass,
 		twice: methods.Traits(c.Model.Method).Twice,
 		rule:  data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}, queries: c.Episode.Queries, shuffleLabels: c.Train.ShuffleLabels, swapClasses: c.Train.SwapClasses,
 	}
 	if c.Train.TaskShare == runconfig.RootShare {
-		r.episodes.shares = rootShares(taught, r.tasks.taught)
+		r.episodes.shares = rootShares(set, r.tasks.learned)
 	}
 	names := r.taskNames()
 	info.Dataset, info.Molecules, info.Skipped = r.data.Name, r.data.Store.Len(), len(r.data.Skipped)
 	info.Train, info.Validation, info.Test = names.Train, names.Validation, names.Test
 	info.TasksPerStep, info.StepsPerEpisode, info.EpisodeTasks = perStep, r.episodes.steps(), perStep
 	if r.episodes.pass {
-		info.EpisodeTasks = len(r.tasks.taught)
+		info.EpisodeTasks = len(r.tasks.learned)
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 // mergeTargets returns the data set with one more task for each target that several of the
 // training tasks measure, and the numbers of all tasks to train on. It returns ds itself
 // where there is no such target.
-func mergeTargets(ds *data.Dataset, train []int) (taught *data.Dataset, numbers []int) {
+func mergeTargets(ds *data.Dataset, train []int) (merged *data.Dataset, numbers []int) {
 	names := make([]string, len(train))
 	for i, n := range train {
 		names[i] = ds.Tasks[n].Name
@@ -101,8 +101,8 @@ func mergeTargets(ds *data.Dataset, train []int) (taught *data.Dataset, numbers 
 	if len(mergers) == 0 {
 		return ds, train
 	}
-	taught, added := ds.Merge(mergers)
-	return taught, slices.Concat(train, added)
+	merged, added := ds.Merge(mergers)
+	return merged, slices.Concat(train, added)
 }
 
 func (r *run) taskNames() checkpoint.TaskNames {

@@ -27,7 +27,7 @@ func OpenWorkbench(ctx context.Context, cfg runconfig.Config) (*Workbench, error
 		err = w.r.openData(ctx, &w.StartInfo)
 	}
 	if err == nil {
-		w.r.learner, err = newTrainee(cfg, w.r.tasks.taught)
+		w.r.learner, err = newTrainee(cfg, w.r.tasks.learned)
 	}
 	if err != nil {
 		return nil, errors.Join(err, w.r.Close())

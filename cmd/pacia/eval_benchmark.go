@@ -181,14 +181,14 @@ func (b *protocolTest) write(out io.Writer, asJSON bool) error {
 		}
 		w.Line("%d\t%d\t%d\t%d\t%.4f ± %.4f\t%.4f", s.Support, s.Tasks, s.Draws, s.LeftOut, s.DeltaAUPRC, s.StandardError, s.ROCAUC)
 	}
-	b.writeBeside(w)
+	b.writeSupplement(w)
 	b.writeAgainst(w)
 	w.Line("\nmeans over the tasks ± standard error; %s molecules ranked in %s: %s", ui.Grouped(b.Queries), ui.Seconds(b.Seconds), b.summary())
 	return w.Flush()
 }
 
-// writeBeside prints the means by category of tasks, and the adaptivity, of each size.
-func (b *protocolTest) writeBeside(w *ui.Table) {
+// writeSupplement prints the means by category of tasks, and the adaptivity, of each size.
+func (b *protocolTest) writeSupplement(w *ui.Table) {
 	var categories []categoryTable
 	var measured *metrics.Adaptivity // the first
 	for _, s := range b.Sizes {

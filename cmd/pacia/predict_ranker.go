@@ -53,12 +53,12 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 	if err != nil {
 		return nil, err
 	}
-	beside := p.out
-	if beside == stdout {
-		beside = "/dev/stdout"
+	out := p.out
+	if out == stdout {
+		out = "/dev/stdout"
 	}
 	r.Ranker, err = screen.New(s, table, screen.Options{
-		Beside: beside, Refine: p.refine, Reasons: p.reasons, Part: p.shards.part >= 0, Fail: p.onInvalid == "fail", Progress: r.done.Add,
+		SiblingOf: out, Refine: p.refine, Reasons: p.reasons, Part: p.shards.part >= 0, Fail: p.onInvalid == "fail", Progress: r.done.Add,
 		Added: func(row ranking.Row) { r.outcome.add(row.SMILES) },
 	})
 	return r, err

@@ -130,7 +130,7 @@ func (all *joined) parse(ctx context.Context, name string, opt data.Options) (*d
 	if err != nil {
 		return nil, err
 	}
-	store, index, errs := opt.Form.ParseSMILES(ctx, molecules.SMILES, opt.Threads)
+	store, index, errs := opt.Featurizer.ParseSMILES(ctx, molecules.SMILES, opt.Threads)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

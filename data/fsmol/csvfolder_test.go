@@ -34,7 +34,7 @@ func TestOpenTables(t *testing.T) {
 		"elsewhere.md": "neither",
 	})
 	cache := t.TempDir()
-	for _, form := range []data.Form{{}, Form(false), Form(true), data.GraphsAndFingerprints(), data.FingerprintsOnly()} {
+	for _, form := range []data.Featurizer{{}, Featurizer(false), Featurizer(true), data.GraphsAndFingerprints(), data.FingerprintsOnly()} {
 		for _, built := range []bool{true, false} {
 			d := openFolder(t, dir, cache, form)
 			if d.Stored.Built != built || d.Name != "tables" {
@@ -86,7 +86,7 @@ func TestOpenTablesRefuses(t *testing.T) {
 func TestOpeningIsToldAndStopped(t *testing.T) {
 	csv := tables(t, map[string]string{"train/A.csv": "smiles,A\nCCO,1\nCCN,0\n", "test/B.csv": "smiles,B\nCCO,1\nC,0\n"})
 	for _, dir := range []string{csv, folder(t)} {
-		for _, form := range []data.Form{{}, Form(false)} {
+		for _, form := range []data.Featurizer{{}, Featurizer(false)} {
 			last := map[string][2]int{}
 			ctx := data.WithProgress(context.Background(), func(unit string, done, total int) {
 				if done <= last[unit][0] || done > total {
@@ -94,7 +94,7 @@ func TestOpeningIsToldAndStopped(t *testing.T) {
 				}
 				last[unit] = [2]int{done, total}
 			})
-			d, err := OpenFolder(ctx, dir, data.Options{Cache: t.TempDir(), Form: form})
+			d, err := OpenFolder(ctx, dir, data.Options{Cache: t.TempDir(), Featurizer: form})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -119,7 +119,7 @@ func TestOpeningIsToldAndStopped(t *testing.T) {
 					}
 				})
 				cache := t.TempDir()
-				d, err := OpenFolder(ctx, dir, data.Options{Cache: cache, Form: form})
+				d, err := OpenFolder(ctx, dir, data.Options{Cache: cache, Featurizer: form})
 				cancel()
 				if d != nil {
 					// All of its files were read, and nothing was left to parse.

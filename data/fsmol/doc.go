@@ -6,7 +6,7 @@
 //     three kinds. [FromSMILES] makes the same by RDKit.
 //  2. [ReadFolds] says which tasks are for training, validation and testing;
 //     [Open] reads them all into one [Dataset], each molecule once;
-//     [OpenFolder] makes of it what package train trains on. With [Form],
+//     [OpenFolder] makes of it what package train trains on. With [Featurizer],
 //     data.Open makes molecules of these features from a CSV.
 //  3. data.DrawStratified draws a support set and queries as the benchmark does, by
 //     scikit-learn's stratified split of the same seed, of [SupportSizes].

@@ -19,7 +19,7 @@ import (
 
 // OpenFolder opens a folder of task files to train on, or of CSV files in train/,
 // valid/ and test/. Its folds are the data set's split. Molecules of task files have
-// the graphs and fingerprints of the files in the form of [Form], and what RDKit makes of
+// the graphs and fingerprints of the files in the form of [Featurizer], and what RDKit makes of
 // their SMILES in others; they come from the graph store where it holds them, as those of
 // data.Open do, with ctx as there.
 func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Dataset, error) {
@@ -47,16 +47,16 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 	}
 	name := filepath.Base(filepath.Clean(dir))
 	return opt.Stored(name, hash, "task files", func() (*data.Dataset, error) {
-		d, err := f.read(ctx, opt.Threads, opt.Form.Fingerprints)
+		d, err := f.read(ctx, opt.Threads, opt.Featurizer.Fingerprints)
 		if err != nil {
 			return nil, err
 		}
-		if opt.Form.Features {
-			if opt.Form.Descriptors {
+		if opt.Featurizer.Features {
+			if opt.Featurizer.Descriptors {
 				data.Describe(ctx, d.store, d.smiles, opt.Threads)
 			}
-			if opt.Form.Embedder != nil {
-				data.Embed(ctx, d.store, opt.Form.Embedder, d.smiles, opt.Threads)
+			if opt.Featurizer.Embedder != nil {
+				data.Embed(ctx, d.store, opt.Featurizer.Embedder, d.smiles, opt.Threads)
 			}
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -117,7 +117,7 @@ func (d *folderData) features(name string) *data.Dataset {
 // parsed returns the same tasks over what RDKit makes of the SMILES in opt's form.
 // Molecules that RDKit refuses are left out of them, and listed.
 func (d *folderData) parsed(ctx context.Context, name string, opt data.Options) (*data.Dataset, error) {
-	store, index, errs := opt.Form.ParseSMILES(ctx, d.smiles, opt.Threads)
+	store, index, errs := opt.Featurizer.ParseSMILES(ctx, d.smiles, opt.Threads)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

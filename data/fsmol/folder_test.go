@@ -11,9 +11,9 @@ import (
 	"pacia/data"
 )
 
-func openFolder(t *testing.T, dir, cache string, form data.Form) *data.Dataset {
+func openFolder(t *testing.T, dir, cache string, form data.Featurizer) *data.Dataset {
 	t.Helper()
-	d, err := OpenFolder(context.Background(), dir, data.Options{Cache: cache, Form: form})
+	d, err := OpenFolder(context.Background(), dir, data.Options{Cache: cache, Featurizer: form})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,19 +44,19 @@ func everything(t *testing.T, m data.Molecules) *data.Batch {
 func TestOpenFolder(t *testing.T) {
 	dir, cache := folder(t), t.TempDir()
 	whole, bare := read(t, dir, true), read(t, dir, false)
-	parsed := func(form data.Form) *data.Dataset {
-		d, err := whole.parsed(context.Background(), "tasks", data.Options{Form: form, Threads: 1})
+	parsed := func(form data.Featurizer) *data.Dataset {
+		d, err := whole.parsed(context.Background(), "tasks", data.Options{Featurizer: form, Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return d
 	}
 	for _, tt := range []struct {
-		form data.Form
+		form data.Featurizer
 		want *data.Dataset
 	}{
-		{Form(false), bare.features("tasks")}, {Form(true), whole.features("tasks")},
-		{data.Form{}, parsed(data.Form{})}, {data.FingerprintsOnly(), parsed(data.FingerprintsOnly())},
+		{Featurizer(false), bare.features("tasks")}, {Featurizer(true), whole.features("tasks")},
+		{data.Featurizer{}, parsed(data.Featurizer{})}, {data.FingerprintsOnly(), parsed(data.FingerprintsOnly())},
 	} {
 		want := everything(t, tt.want.Store)
 		for _, built := range []bool{true, false} {
@@ -90,7 +90,7 @@ func TestOpenFolder(t *testing.T) {
 
 // TestFolderHash: it depends on contents, names and parts, and on nothing else.
 func TestFolderHash(t *testing.T) {
-	hash := func(dir string) string { return openFolder(t, dir, t.TempDir(), data.Form{}).Hash }
+	hash := func(dir string) string { return openFolder(t, dir, t.TempDir(), data.Featurizer{}).Hash }
 	dir := folder(t)
 	first := hash(dir)
 	other := filepath.Join(t.TempDir(), "elsewhere")

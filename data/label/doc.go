@@ -9,7 +9,7 @@
 //     censored value, such as ">1 µM" where a molecule is active below 10 µM,
 //     may decide nothing.
 //  4. Signs, units and the kinds of measurements may stand in columns of their own
-//     (beside.go), and a column's name may hold a unit (name.go).
+//     (adjacent.go), and a column's name may hold a unit (name.go).
 //  5. Column reads all cells of a column in one way (column.go). What a comma in a
 //     number means, and what a dash means, depends on all of them together. A cell
 //     that cannot be read is left out, and noted.

@@ -35,7 +35,7 @@ func (t Tasks) Read(h *Header, at, i int, cells func(column int) []Cell, separat
 	var notes []note.Note
 	if c.Rule != nil || t.Numbers {
 		var err error
-		if notes, err = t.beside(h, at, c, of.Rows, cells); err != nil {
+		if notes, err = t.readAdjacent(h, at, c, of.Rows, cells); err != nil {
 			return nil, err
 		}
 	}
@@ -61,8 +61,8 @@ func (t Tasks) Read(h *Header, at, i int, cells func(column int) []Cell, separat
 	return of, nil
 }
 
-// beside adds what stands beside the measurements of a column.
-func (t Tasks) beside(h *Header, at int, c *Column, rows []int32, cells func(int) []Cell) (notes []note.Note, err error) {
+// readAdjacent adds what stands beside the measurements of a column.
+func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells func(int) []Cell) (notes []note.Note, err error) {
 	log := whatNameSays(c.Name).log
 	for _, b := range []struct {
 		role   role
@@ -73,7 +73,7 @@ func (t Tasks) beside(h *Header, at int, c *Column, rows []int32, cells func(int
 		if b.role == unitRole && log && b.chosen == "" {
 			continue
 		}
-		found, apart, err := h.beside(at, b.role, b.chosen)
+		found, apart, err := h.adjacent(at, b.role, b.chosen)
 		if err != nil {
 			return nil, err
 		}

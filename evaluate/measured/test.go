@@ -95,7 +95,7 @@ func draw(ctx context.Context, m *model.Model, a *Assays, at, size int, seed uin
 	for i, row := range t.Rows {
 		values[row] = t.Values[i]
 	}
-	taught, err := scores(ctx, m, a, ep, limit)
+	byValue, err := scores(ctx, m, a, ep, limit)
 	if err != nil {
 		return r, err
 	}
@@ -110,9 +110,9 @@ func draw(ctx context.Context, m *model.Model, a *Assays, at, size int, seed uin
 	}
 	within := func(n int) Number { return hitsWithin(ep.QueryLabels, labelled.Probability, n) }
 	r.Hits10, r.Hits50, r.Hits100 = within(10), within(50), within(100)
-	r.DeltaAUPRC = Number(metrics.DeltaAUPRC(ep.QueryLabels, taught.Probability))
+	r.DeltaAUPRC = Number(metrics.DeltaAUPRC(ep.QueryLabels, byValue.Probability))
 	r.ByLabels = Number(metrics.DeltaAUPRC(ep.QueryLabels, labelled.Probability))
-	r.compare(ep, values, support, taught, labelled)
+	r.compare(ep, values, support, byValue, labelled)
 	return r, nil
 }
 
@@ -151,11 +151,11 @@ func scores(ctx context.Context, m *model.Model, a *Assays, ep data.Episode, lim
 	return evaluate.RankAll(ctx, adapted, limit, a.Molecules, ep.Query)
 }
 
-func (r *Result) compare(ep data.Episode, values map[int32]data.Measured, support []float64, taught, labelled model.Scored) {
+func (r *Result) compare(ep data.Episode, values map[int32]data.Measured, support []float64, byValue, labelled model.Scored) {
 	var measured, predicted, probability, widths []float64
 	within := 0.0
 	for q, row := range ep.Query {
-		v, p := values[row], taught.Potency[q]
+		v, p := values[row], byValue.Potency[q]
 		if v.Side != 0 {
 			continue
 		}

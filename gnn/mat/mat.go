@@ -23,7 +23,7 @@ var Spec = gnn.Spec{Name: "mat", Source: "Maziarka et al. 2020", Reads: reading,
 
 // reading: atoms have the features of [data.InSpace] and places.
 var reading = &gnn.Reading{
-	Form: data.InSpace,
+	Featurizer: data.InSpace,
 	Lacks: func(h *data.Batch) string {
 		if none := gnn.NoGraphs(h); none != "" || len(h.Places) > 0 {
 			return none

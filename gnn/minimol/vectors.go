@@ -38,7 +38,7 @@ func readStandard(text string) (s [Width][2]float32) {
 	return s
 }
 
-// Embedder makes the standardised vectors of molecules, for [data.Form.Embedded].
+// Embedder makes the standardised vectors of molecules, for [data.Featurizer.Embedded].
 func Embedder() *data.Embedder {
 	return &data.Embedder{Name: "minimol 1", Width: Width, Embed: Vectors}
 }

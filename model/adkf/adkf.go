@@ -15,7 +15,7 @@ import (
 var Spec = model.Spec{
 	Name: "adkf", Title: "ADKF-IFT",
 	Source:   "Chen, Tripp and Hernández-Lobato: Meta-learning Adaptive Deep Kernel Gaussian Processes for Molecular Property Prediction, ICLR 2023",
-	Traits:   model.Traits{ReadsHost: true, Recalls: true, Approximates: true},
+	Traits:   model.Traits{ReadsHost: true, CachesStates: true, Approximates: true},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {
 		return &adkf{b, c.Own.(Settings)}, b.AddAll()

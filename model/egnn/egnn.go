@@ -16,7 +16,7 @@ import (
 var Spec = model.Spec{
 	Name: "egnn", Title: "EGNN",
 	Source:   "J. Kim, T. Kim, S. Kim and Yoo: Edge-Labeling Graph Neural Network for Few-shot Learning, CVPR 2019",
-	Traits:   model.Traits{Recalls: true},
+	Traits:   model.Traits{CachesStates: true},
 	Settings: func(string) model.Settings { return ForPreset() },
 	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {
 		return newEGNN(b, c.Own.(Settings))

@@ -16,7 +16,7 @@ import (
 var Spec = model.Spec{
 	Name: "finetune", Title: "Fine-tuning",
 	Source:   "the comparison of adaptations of PACIA's paper (Figure 2a)",
-	Traits:   model.Traits{Tunes: true, Recalls: true},
+	Traits:   model.Traits{Tunes: true, CachesStates: true},
 	Settings: func(preset string) model.Settings { return predictor.ForPreset(preset == model.Paper) },
 	New:      func(b *model.Body, c model.Config, _ []int) (model.Method, error) { return newFinetune(b, c) },
 }

@@ -9,7 +9,7 @@ import (
 var Spec = model.Spec{
 	Name: "iterref", Title: "IterRefLSTM",
 	Source:   "Altae-Tran, Ramsundar, Pappu and Pande: Low Data Drug Discovery with One-Shot Learning, ACS Central Science 3, 2017",
-	Traits:   model.Traits{Recalls: true},
+	Traits:   model.Traits{CachesStates: true},
 	Settings: func(string) model.Settings { return ForPreset() },
 	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {
 		own := c.Own.(Settings)

@@ -18,7 +18,7 @@ import (
 var Spec = model.Spec{
 	Name: "maml", Title: "MAML",
 	Source:   "Finn, Abbeel and Levine: Model-Agnostic Meta-Learning for Fast Adaptation of Deep Networks, ICML 2017",
-	Traits:   model.Traits{Tunes: true, ReadsHost: true, Recalls: true, OwnGradients: true, OwnOptimiser: true, LazyRows: true, ChecksBatches: true, Approximates: true},
+	Traits:   model.Traits{Tunes: true, ReadsHost: true, CachesStates: true, OwnGradients: true, OwnOptimiser: true, LazyRows: true, ChecksBatches: true, Approximates: true},
 	Tuning:   model.Tuning{Steps: 1, LearningRate: rate},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {

@@ -17,7 +17,7 @@ import (
 var Spec = model.Spec{
 	Name: "mhnfs", Title: "MHNfs",
 	Source:   "Schimunek et al.: Context-enriched Molecule Representations Improve Few-shot Drug Discovery, ICLR 2023",
-	Traits:   model.Traits{ReadsHost: true, Recalls: true, Memory: true, Approximates: true},
+	Traits:   model.Traits{ReadsHost: true, CachesStates: true, Memory: true, Approximates: true},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {
 		return newMHNfs(b, c.Own.(Settings))

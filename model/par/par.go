@@ -20,7 +20,7 @@ import (
 var Spec = model.Spec{
 	Name: "par", Title: "PAR",
 	Source:   "Wang, Abuduweili, Yao and Dou: Property-Aware Relation Networks for Few-Shot Molecular Property Prediction, NeurIPS 2021",
-	Traits:   model.Traits{ReadsHost: true, Recalls: true, Approximates: true},
+	Traits:   model.Traits{ReadsHost: true, CachesStates: true, Approximates: true},
 	Settings: ForPreset,
 	New:      func(b *model.Body, c model.Config, _ []int) (model.Method, error) { return newPAR(b, c.Own.(Settings)) },
 }

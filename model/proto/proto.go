@@ -14,7 +14,7 @@ import (
 var Spec = model.Spec{
 	Name: "proto", Title: "ProtoNet",
 	Source:   "Snell, Swersky and Zemel: Prototypical Networks for Few-shot Learning, NeurIPS 2017",
-	Traits:   model.Traits{TrainingOnly: classifiers.Prefix, Recalls: true, ChecksBatches: true},
+	Traits:   model.Traits{TrainingOnly: classifiers.Prefix, CachesStates: true, ChecksBatches: true},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
 		return newProto(b, c.Own.(Settings), tasks)
@@ -30,21 +30,21 @@ const (
 // proto is the method with its parameters.
 type proto struct {
 	*model.Body
-	c      Settings
-	means  means.Means
-	tasks  *classifiers.Classifiers // which the encoder is taught by, or nil
-	taught bool                     // by tasks
+	c          Settings
+	means      means.Means
+	tasks      *classifiers.Classifiers // which the encoder is taught by, or nil
+	supervised bool                     // by tasks
 }
 
 func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
 	if err := b.AddAll(); err != nil {
 		return nil, err
 	}
-	p := &proto{Body: b, c: c, taught: c.Teaching == "tasks"}
+	p := &proto{Body: b, c: c, supervised: c.Teaching == "tasks"}
 	if c.Metric == "cosine" {
 		p.means = means.Angles(b.Set)
 	}
-	if p.taught && tasks != nil {
+	if p.supervised && tasks != nil {
 		p.tasks = classifiers.New(b, b.Readout.Width(), tasks)
 		if p.means.Directions() {
 			p.tasks.Angles() // the prototypes read no more than directions, either
@@ -59,13 +59,13 @@ func (p *proto) Adaptive() int { return 0 }
 // Traits: the classifiers are found by the tasks' numbers, and libraries that factorise
 // covariances on a GPU may wait for it.
 func (p *proto) Traits(t model.Traits) model.Traits {
-	t.ReadsHost = p.taught || p.c.Metric == mahalanobis
+	t.ReadsHost = p.supervised || p.c.Metric == mahalanobis
 	return t
 }
 
 // Check says what a batch lacks for a training step.
 func (p *proto) Check(h *data.Batch) error {
-	if p.taught {
+	if p.supervised {
 		return p.tasks.Check(h)
 	}
 	return model.CheckEpisodes(h)
@@ -74,7 +74,7 @@ func (p *proto) Check(h *data.Batch) error {
 // Loss is the mean cross entropy of the queries of the batch, or, of an encoder that
 // is taught by tasks, of all its molecules by the classifiers of their tasks.
 func (p *proto) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
-	if p.taught {
+	if p.supervised {
 		read, _ := p.Encode(b, m, nil, s)
 		return p.tasks.Loss(b, func(which *ts.Tensor) *ts.Tensor { return read.Of(which, s) }, s)
 	}

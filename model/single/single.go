@@ -9,7 +9,7 @@ import (
 var Spec = model.Spec{
 	Name: "single", Title: "GNN-ST",
 	Source:   "the GNN-ST of FS-Mol's benchmark (Stanley et al. 2021)",
-	Traits:   model.Traits{Tunes: true, NeedsSteps: true, ReadsHost: true, Untrained: true, Recalls: true, LazyRows: true, ParamGroups: true, ChecksBatches: true},
+	Traits:   model.Traits{Tunes: true, NeedsSteps: true, ReadsHost: true, Untrained: true, CachesStates: true, LazyRows: true, ParamGroups: true, ChecksBatches: true},
 	Settings: multitask.ForPreset,
 	New: func(b *model.Body, c model.Config, _ []int) (model.Method, error) {
 		return multitask.Spec.New(b, c, nil)

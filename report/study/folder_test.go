@@ -53,7 +53,7 @@ func TestOfTaskFiles(t *testing.T) {
 			c := &meta.Config
 			dir := folder(t)
 			if of.files == "csv" {
-				if _, err := fsmol.ToCSV(dir, of.files, fsmol.Options{}); err != nil {
+				if _, err := fsmol.ToCSV(dir, of.files, ""); err != nil {
 					t.Fatal(err)
 				}
 			}

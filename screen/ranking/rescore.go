@@ -9,12 +9,12 @@ import (
 // Rescored returns a Spill like s in which the rows with these numbers have other probabilities and
 // uncertainties, and takes s's place: s is closed, also after an error.
 func (s *Spill) Rescored(scores map[int]Score) (*Spill, error) {
-	f, err := atomicfile.Nameless(s.beside)
+	f, err := atomicfile.Nameless(s.siblingOf)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	r := &Spill{
-		beside: s.beside, Named: s.Named, Uncertainty: s.Uncertainty, Spread: s.Spread, Scale: s.Scale,
+		siblingOf: s.siblingOf, Named: s.Named, Uncertainty: s.Uncertainty, Spread: s.Spread, Scale: s.Scale,
 		Top: s.Top, Against: s.Against, Extra: s.Extra, file: f, most: s.most,
 	}
 	r.begin()

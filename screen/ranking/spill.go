@@ -58,12 +58,12 @@ type Spill struct {
 
 	Scores Scores // of all rows
 
-	beside string // the path of a file in the folder of the one without a name
-	file   *os.File
-	end    int64     // of the file
-	runs   []section // on disk
-	n      int       // rows
-	most   int       // bytes of a run
+	siblingOf string // the path of a file in the folder of the one without a name
+	file      *os.File
+	end       int64     // of the file
+	runs      []section // on disk
+	n         int       // rows
+	most      int       // bytes of a run
 
 	csv  *csv.Writer // into text
 	text bytes.Buffer
@@ -97,7 +97,7 @@ func NewSpill(out string) (*Spill, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Spill{beside: out, file: f, most: runBytes}
+	s := &Spill{siblingOf: out, file: f, most: runBytes}
 	s.begin()
 	return s, nil
 }

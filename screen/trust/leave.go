@@ -27,15 +27,15 @@ func oneByOne(m *model.Model) int {
 	return 24
 }
 
-// taught is what a model learns of N support molecules.
-type taught struct {
+// supportLabels is what a model learns of N support molecules.
+type supportLabels struct {
 	labels []uint8
 	values []data.Measured // nil: labels alone
 }
 
 // opposite is the same with the classes swapped and values turned round.
-func (t taught) opposite() taught {
-	o := taught{labels: make([]uint8, len(t.labels))}
+func (t supportLabels) opposite() supportLabels {
+	o := supportLabels{labels: make([]uint8, len(t.labels))}
 	for i, label := range t.labels {
 		o.labels[i] = 1 - label
 	}
@@ -48,7 +48,7 @@ func (t taught) opposite() taught {
 // held scores each of N molecules, rows of a store, by an adapter that has not seen it and gets
 // the given labels of the others. It leaves them out in folds, each with the molecules that
 // have the same fingerprint: first as of firsts.
-func held(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, given taught, by [][]int, first []int) ([]float64, error) {
+func held(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, given supportLabels, by [][]int, first []int) ([]float64, error) {
 	scores := make([]float64, len(rows))
 	for _, fold := range by {
 		if err := ctx.Err(); err != nil {
@@ -110,13 +110,13 @@ func folds(labels []uint8, most int) [][]int {
 	return f
 }
 
-func withoutFold(adapt evaluate.Adapter, s data.Molecules, rows []int32, given taught, fold []int, out []bool) ([]float32, error) {
+func withoutFold(adapt evaluate.Adapter, s data.Molecules, rows []int32, given supportLabels, fold []int, out []bool) ([]float32, error) {
 	queried := make([]int32, len(fold))
 	for k, at := range fold {
 		queried[k] = rows[at]
 	}
 	var kept []int32
-	var told taught
+	var told supportLabels
 	for i, row := range rows {
 		if !out[i] {
 			kept, told.labels = append(kept, row), append(told.labels, given.labels[i])

@@ -51,7 +51,7 @@ func New(ctx context.Context, members []*model.Model, smiles []string, labels []
 	for _, m := range members[1:] {
 		most = min(most, oneByOne(m))
 	}
-	if err := p.measure(ctx, evaluate.Together(members), store, rows, v, taught{labels, values}, most/len(members)); err != nil {
+	if err := p.measure(ctx, evaluate.Together(members), store, rows, v, supportLabels{labels, values}, most/len(members)); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
 		}
@@ -95,7 +95,7 @@ var errOne = errors.New("a class has one molecule alone")
 // measure fills in the figures of the support set: rows of a store, with fingerprints v
 // and labels [N]. Leave-one-out applies to at most that many molecules (most); larger
 // support sets are left out in folds.
-func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, v []counts.Vector, own taught, most int) error {
+func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, v []counts.Vector, own supportLabels, most int) error {
 	labels := own.labels
 	if len(labels) > largest {
 		return fmt.Errorf("there are more than %s", ui.Grouped(largest))

@@ -95,7 +95,7 @@ func ask(m *model.Model, d *data.Dataset, ep data.Episode) (said, truth Verdict,
 	}
 	p := newPanel(v, ep.SupportLabels, knows)
 	ctx := context.Background()
-	if err := p.measure(ctx, evaluate.Of(m), d.Store, ep.Support, v, taught{labels: ep.SupportLabels}, oneByOne(m)); err != nil {
+	if err := p.measure(ctx, evaluate.Of(m), d.Store, ep.Support, v, supportLabels{labels: ep.SupportLabels}, oneByOne(m)); err != nil {
 		return said, truth, err
 	}
 	r, err := evaluate.RankEpisode(ctx, evaluate.Of(m), d.Store, ep, new(evaluate.QueryLimit))

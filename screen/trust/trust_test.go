@@ -138,7 +138,7 @@ func TestTheShareOfActivesTellsNothing(t *testing.T) {
 	rows := []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
 	a := scripted{score: shareOf}
 	by := folds(labels, 0)
-	scores, err := held(context.Background(), a.adapt, s, rows, taught{labels: labels}, by, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
+	scores, err := held(context.Background(), a.adapt, s, rows, supportLabels{labels: labels}, by, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
 	if err != nil || len(by) != 6 || a.adapted != 6 {
 		t.Fatalf("%d folds, adapted %d times (%v), want 6", len(by), a.adapted, err)
 	}
@@ -157,7 +157,7 @@ func TestFoldsHangOnTheMoleculesAlone(t *testing.T) {
 	v, _ := vectors(s, rows)
 	for most, want := range map[int]int{20: 10, 19: parts, 0: parts} {
 		p, a := newPanel(v, labels, nil), scripted{score: shareOf}
-		if err := p.measure(context.Background(), a.adapt, s, rows, v, taught{labels: labels}, most); err != nil || p.Folds != want || a.adapted != 2*want {
+		if err := p.measure(context.Background(), a.adapt, s, rows, v, supportLabels{labels: labels}, most); err != nil || p.Folds != want || a.adapted != 2*want {
 			t.Errorf("up to %d one by one: %d folds (%v), adapted %d times; want %d folds", most, p.Folds, err, a.adapted, want)
 		}
 	}
@@ -200,7 +200,7 @@ func TestAModelThatFails(t *testing.T) {
 	}
 	p := Panel{Library: Library{index: counts.NewIndex(v)}}
 	broken := func(*data.Batch) (evaluate.Adapted, error) { return nil, errors.New("no memory") }
-	err := p.measure(context.Background(), broken, modeltest.RandomStore(1, 4), []int32{0, 1, 2, 3}, v, taught{labels: []uint8{0, 0, 1, 1}}, 4)
+	err := p.measure(context.Background(), broken, modeltest.RandomStore(1, 4), []int32{0, 1, 2, 3}, v, supportLabels{labels: []uint8{0, 0, 1, 1}}, 4)
 	modeltest.Fails(t, err, "no memory")
 }
 
@@ -228,7 +228,7 @@ func TestLibraryCounts(t *testing.T) {
 // TestLargeSupportSets are ranked with without a check.
 func TestLargeSupportSets(t *testing.T) {
 	labels := make([]uint8, largest+1)
-	err := newPanel(nil, labels, nil).measure(context.Background(), nil, nil, nil, nil, taught{labels: labels}, 0)
+	err := newPanel(nil, labels, nil).measure(context.Background(), nil, nil, nil, nil, supportLabels{labels: labels}, 0)
 	modeltest.Fails(t, err, "more than 1,000")
 }
 

@@ -12,53 +12,53 @@ import (
 
 // Legend: C rows of a table, L layers of the encoder, A atoms, d width.
 
-// recallBytes is how much memory a table takes once it is full. Of the states of MUV's
+// cacheBytes is how much memory a table takes once it is full. Of the states of MUV's
 // molecules, in batches of 512, one of 160 MB leaves 55 % to be made, one of 320 MB 42 %
 // and one of 640 MB 30 %.
-const recallBytes = 512 << 20
+const cacheBytes = 512 << 20
 
 // knownBytes is the size of the data kept of a row, beside its state.
 const knownBytes = 64
 
 // tableRows is how many rows a table has, or 0 where there is to be none; a variable for
 // tests.
-var tableRows = func(stateBytes int) int { return recallBytes / (stateBytes + knownBytes) }
+var tableRows = func(stateBytes int) int { return cacheBytes / (stateBytes + knownBytes) }
 
-// recall is the states of surroundings that the encoder of an adapted model has
+// stateCache is the states of surroundings that the encoder of an adapted model has
 // made, for the batches to come. Only one encoder's are in a table: see
-// Traits.Recalls.
-type recall struct {
-	known *data.Recall
+// Traits.CachesStates.
+type stateCache struct {
+	known *data.StateCache
 	table *ts.Tensor // [C, d]
 }
 
-// recalled is a batch with some states in the table.
-type recalled struct {
-	*recall
-	*data.Recalled
+// cachedBatch is a batch with some states in the table.
+type cachedBatch struct {
+	*stateCache
+	*data.CachePlan
 	rows []*ts.Tensor // [L+1] of the table, that the states of each level go to
 	all  *ts.Tensor   // [A] of the table, where the state of each atom is after the last layer
 	over bool         // the table is not needed any more
 }
 
 // done reports whether the states were made, unless that was said before.
-func (r *recalled) done(made bool) {
+func (r *cachedBatch) done(made bool) {
 	if !r.over {
-		r.known.Done(r.Recalled, made)
+		r.known.Done(r.CachePlan, made)
 		r.over = true
 	}
 }
 
-// recalls is the one table of a model, which an adapted model has until it is
+// soleCache is the one table of a model, which an adapted model has until it is
 // dropped. Where several are adapted at a time the others do without.
-type recalls struct {
+type soleCache struct {
 	mutex sync.Mutex
-	table *recall
+	table *stateCache
 	taken bool
 }
 
 // take returns the table, empty, or nil: without one the same is calculated, in more time.
-func (r *recalls) take(width int, double bool) *recall {
+func (r *soleCache) take(width int, double bool) *stateCache {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if r.taken {
@@ -78,20 +78,20 @@ func (r *recalls) take(width int, double bool) *recall {
 			slog.Debug("no memory for a table of states", "error", err)
 			return nil
 		}
-		r.table = &recall{data.NewRecall(rows), table}
+		r.table = &stateCache{data.NewStateCache(rows), table}
 	}
 	r.taken = true
 	r.table.known.Forget()
 	return r.table
 }
 
-func (r *recalls) give() {
+func (r *soleCache) give() {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.taken = false
 }
 
-func (r *recalls) drop() {
+func (r *soleCache) drop() {
 	if r.table != nil {
 		ops.Drop(r.table.table)
 		r.table = nil
@@ -101,12 +101,12 @@ func (r *recalls) drop() {
 // keeps reports whether states of a batch may be kept in a table.
 func (m *Model) keeps(h *data.Batch) bool {
 	n, grouped := m.body.levels(h)
-	return m.spec.Traits.Recalls && !m.body.Mixes && h.Support == 0 && n == m.config.Layers && !grouped
+	return m.spec.Traits.CachesStates && !m.body.Mixes && h.Support == 0 && n == m.config.Layers && !grouped
 }
 
-// recall returns the table with what a has put into it, or nil where queries are to do
+// statesFor returns the table with what a has put into it, or nil where queries are to do
 // without.
-func (a *Adapted) recall(queries *data.Batch) *recall {
+func (a *Adapted) statesFor(queries *data.Batch) *stateCache {
 	m := a.model
 	if !m.keeps(queries) {
 		return nil
@@ -114,14 +114,14 @@ func (a *Adapted) recall(queries *data.Batch) *recall {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if a.table == nil {
-		a.table = m.recalls.take(m.config.Width, m.set.Float64)
+		a.table = m.cache.take(m.config.Width, m.set.Float64)
 	}
 	return a.table
 }
 
 // plan returns the states of a batch that are to be made, or nil where it is too large
 // for the table.
-func (r *recall) plan(h *data.Batch, s *ops.Scope) *recalled {
+func (r *stateCache) plan(h *data.Batch, s *ops.Scope) *cachedBatch {
 	if r == nil {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (r *recall) plan(h *data.Batch, s *ops.Scope) *recalled {
 	if p == nil {
 		return nil
 	}
-	out := &recalled{recall: r, Recalled: p}
+	out := &cachedBatch{stateCache: r, CachePlan: p}
 	s.Own(func() { out.done(false) })
 	for _, rows := range p.Rows {
 		out.rows = append(out.rows, some(rows, ops.CPU, s))
@@ -140,7 +140,7 @@ func (r *recall) plan(h *data.Batch, s *ops.Scope) *recalled {
 
 // put writes the states h of a level, as far as they were made, to the table, and
 // returns what the next layer reads: the table. Without one that is h.
-func (r *recalled) put(level int, h *ts.Tensor, s *ops.Scope) *ts.Tensor {
+func (r *cachedBatch) put(level int, h *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	if r == nil {
 		return h
 	}
@@ -149,7 +149,7 @@ func (r *recalled) put(level int, h *ts.Tensor, s *ops.Scope) *ts.Tensor {
 }
 
 // last returns h^L of all atoms.
-func (r *recalled) last(s *ops.Scope) *ts.Tensor {
+func (r *cachedBatch) last(s *ops.Scope) *ts.Tensor {
 	h := s.Keep(ops.Rows(r.table, r.all))
 	r.done(true)
 	return h

@@ -41,9 +41,9 @@ func rounded(n int) int {
 	return (n + step - 1) / step * step
 }
 
-// program is the training step of one shape of batches: a slab for what
+// shapedStep is the training step of one shape of batches: a slab for what
 // changes, and what is done with it.
-type program struct {
+type shapedStep struct {
 	shape
 	atoms        part // their categories, or their features
 	rowptr, col  ops.Part[int32]
@@ -66,8 +66,8 @@ type program struct {
 	refusals     int       // to capture the graph
 }
 
-func newProgram(s shape, like *data.Batch, adam *ops.Adam, set *params.Set) (p *program, err error) {
-	p = &program{shape: s}
+func newShapedStep(s shape, like *data.Batch, adam *ops.Adam, set *params.Set) (p *shapedStep, err error) {
+	p = &shapedStep{shape: s}
 	if p.slab, err = p.layOut(set); err == nil {
 		p.batch, p.keys, err = p.look(like)
 	}
@@ -81,7 +81,7 @@ func newProgram(s shape, like *data.Batch, adam *ops.Adam, set *params.Set) (p *
 	return p, nil
 }
 
-func (p *program) layOut(set *params.Set) (*ops.Slab, error) {
+func (p *shapedStep) layOut(set *params.Set) (*ops.Slab, error) {
 	var plan ops.SlabPlan
 	atoms, bonds, n := int64(p.shape.atoms), int64(p.bonds), int64(p.molecules)
 	B, N, Q := int64(p.tasks), int64(p.support), int64(p.queries)
@@ -117,14 +117,14 @@ type part struct {
 }
 
 // paddedTo is a part that is filled with what a batch has for it, and zeros.
-func paddedTo[T ops.Element](p *program, of ops.Part[T], values func(*data.Batch) []T) part {
+func paddedTo[T ops.Element](p *shapedStep, of ops.Part[T], values func(*data.Batch) []T) part {
 	return part{func(h *data.Batch) {
 		var zero T
 		pad(ops.Fill(p.slab, of), values(h), zero)
 	}, of.Tensor}
 }
 
-func weightsOf[T float32 | float64](p *program, plan *ops.SlabPlan) part {
+func weightsOf[T float32 | float64](p *shapedStep, plan *ops.SlabPlan) part {
 	of := ops.Plan[T](plan, int64(p.queries))
 	return part{func(h *data.Batch) {
 		to := ops.Fill(p.slab, of)
@@ -135,7 +135,7 @@ func weightsOf[T float32 | float64](p *program, plan *ops.SlabPlan) part {
 }
 
 // look makes the batch that looks at the slab. Of like only the sizes are used.
-func (p *program) look(like *data.Batch) (*Batch, *ops.Keys, error) {
+func (p *shapedStep) look(like *data.Batch) (*Batch, *ops.Keys, error) {
 	s := p.slab
 	parts := ops.GraphParts{RowPtr: p.rowptr.Tensor(s), Col: p.col.Tensor(s), Code: p.code.Tensor(s),
 		Mol: p.mol.Tensor(s), Group: p.group.Tensor(s), Task: p.task.Tensor(s)}
@@ -156,7 +156,7 @@ func (p *program) look(like *data.Batch) (*Batch, *ops.Keys, error) {
 }
 
 // send fills the slab and sends it on its way.
-func (p *program) send(h *data.Batch, key uint64) error {
+func (p *shapedStep) send(h *data.Batch, key uint64) error {
 	if err := p.slab.Next(); err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func pad[T any](to, from []T, v T) {
 	}
 }
 
-func (p *program) drop() {
+func (p *shapedStep) drop() {
 	if p.graph != nil {
 		p.graph.Drop()
 	}
@@ -206,7 +206,7 @@ func (p *program) drop() {
 // launch starts the work of one step: forward, backward and the optimiser's. The
 // first call takes the keys of dropout by key; later they are in the slab. While a
 // CUDA graph is captured, this work is its content.
-func (m *Model) launch(p *program, key uint64, capturing bool) error {
+func (m *Model) launch(p *shapedStep, key uint64, capturing bool) error {
 	// The backward pass then leaves its own tensors as gradients, in place of adding
 	// them to what is there.
 	if err := ops.ForgetGradients(params.Tensors(m.Parameters())); err != nil {

@@ -46,7 +46,7 @@ func directly(b *Batch) (atoms []uint64) {
 }
 
 // byTable is the same with a plan, whose states are written to the table.
-func byTable(p *Recalled, table []uint64) (atoms []uint64) {
+func byTable(p *CachePlan, table []uint64) (atoms []uint64) {
 	for l := range p.Levels {
 		below := table
 		if l == 0 {
@@ -81,17 +81,17 @@ func TestRecall(t *testing.T) {
 	const levels, batches = 3, 200
 	made := map[int]int{}
 	for _, rows := range []int{400, 1000, 100000} {
-		r, recall, table := rand.New(rand.NewPCG(1, 2)), NewRecall(rows), make([]uint64, rows)
+		r, cache, table := rand.New(rand.NewPCG(1, 2)), NewStateCache(rows), make([]uint64, rows)
 		for i := range batches {
 			b := drawn(t, r, 1+r.IntN(3), levels)
-			p := recall.Plan(b)
+			p := cache.Plan(b)
 			if p == nil {
 				t.Fatalf("table of %d rows: no plan for batch %d", rows, i)
 			}
 			if got, want := byTable(p, table), directly(b); !slices.Equal(got, want) {
 				t.Fatalf("table of %d rows: states %v of batch %d, directly %v", rows, got, i, want)
 			}
-			recall.Done(p, true)
+			cache.Done(p, true)
 			for l := range p.Levels {
 				made[rows] += p.Levels[l].Len()
 				if n := p.Levels[l].Len(); n == 0 || l > 0 && n < leastRows {
@@ -108,11 +108,11 @@ func TestRecall(t *testing.T) {
 // TestRecallAgain: of a batch that came before one row of each level is made, often
 // enough to fill a tile, and after Forget all are.
 func TestRecallAgain(t *testing.T) {
-	b, recall, table := drawn(t, rand.New(rand.NewPCG(3, 4)), 40, 2), NewRecall(10000), make([]uint64, 10000)
-	first := recall.Plan(b)
+	b, cache, table := drawn(t, rand.New(rand.NewPCG(3, 4)), 40, 2), NewStateCache(10000), make([]uint64, 10000)
+	first := cache.Plan(b)
 	want := byTable(first, table)
-	recall.Done(first, true)
-	again := recall.Plan(b)
+	cache.Done(first, true)
+	again := cache.Plan(b)
 	if got := byTable(again, table); !slices.Equal(got, want) {
 		t.Errorf("states %v of the same batch, at first %v", got, want)
 	}
@@ -122,13 +122,13 @@ func TestRecallAgain(t *testing.T) {
 			t.Errorf("level %d of the same batch has %d rows, at first %d", l, n, first.Levels[l].Len())
 		}
 	}
-	recall.Done(again, true)
-	recall.Forget()
+	cache.Done(again, true)
+	cache.Forget()
 	clear(table)
-	if p := recall.Plan(b); p.Levels[2].Len() != first.Levels[2].Len() || !slices.Equal(byTable(p, table), want) {
+	if p := cache.Plan(b); p.Levels[2].Len() != first.Levels[2].Len() || !slices.Equal(byTable(p, table), want) {
 		t.Error("a table that was emptied is not as it was at first")
 	}
-	if p := NewRecall(100).Plan(b); p != nil {
+	if p := NewStateCache(100).Plan(b); p != nil {
 		t.Errorf("a batch that is larger than half of the table has the plan %v", p)
 	}
 }
@@ -137,17 +137,17 @@ func TestRecallAgain(t *testing.T) {
 // promised, nor lose what they read; and what failed is not there.
 func TestRecallTogether(t *testing.T) {
 	const rows, lanes = 700, 3
-	r, recall, table := rand.New(rand.NewPCG(7, 8)), NewRecall(rows), make([]uint64, rows)
+	r, cache, table := rand.New(rand.NewPCG(7, 8)), NewStateCache(rows), make([]uint64, rows)
 	type job struct {
 		batch *Batch
-		plan  *Recalled
+		plan  *CachePlan
 	}
 	var way []job
 	planned, refused := 0, 0
 	for range 1500 {
 		if len(way) < lanes && r.IntN(2) == 0 {
 			b := drawn(t, r, 1+r.IntN(2), 3)
-			if p := recall.Plan(b); p != nil {
+			if p := cache.Plan(b); p != nil {
 				way, planned = append(way, job{b, p}), planned+1
 			} else {
 				refused++
@@ -161,22 +161,22 @@ func TestRecallTogether(t *testing.T) {
 		j := way[i]
 		way = slices.Delete(way, i, i+1)
 		if r.IntN(5) == 0 {
-			recall.Done(j.plan, false)
+			cache.Done(j.plan, false)
 			continue
 		}
 		if got, want := byTable(j.plan, table), directly(j.batch); !slices.Equal(got, want) {
 			t.Fatalf("states %v, directly %v", got, want)
 		}
-		recall.Done(j.plan, true)
+		cache.Done(j.plan, true)
 	}
 	if planned < 500 {
 		t.Errorf("%d batches were planned and %d refused", planned, refused)
 	}
 	for _, j := range way {
-		recall.Done(j.plan, false)
+		cache.Done(j.plan, false)
 	}
-	if taken := rows - recall.free(); taken != len(recall.rows) {
-		t.Errorf("%d rows are taken for %d states", taken, len(recall.rows))
+	if taken := rows - cache.free(); taken != len(cache.rows) {
+		t.Errorf("%d rows are taken for %d states", taken, len(cache.rows))
 	}
 }
 

@@ -22,7 +22,7 @@ type Table struct {
 	Points []string
 }
 
-func (s Section) beside() (all []Table) {
+func (s Section) supplement() (all []Table) {
 	for _, t := range []Table{s.costs(), s.publishedTable(), s.adaptivity(), s.categories(), s.compared(), s.earlyEnrichment()} {
 		if len(t.Rows) > 0 {
 			all = append(all, t)

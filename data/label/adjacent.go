@@ -128,9 +128,9 @@ func alike(of, with []string) int {
 	return n
 }
 
-// beside finds the column of a role that belongs to the one of measurements; −1 where there
+// adjacent finds the column of a role that belongs to the one of measurements; −1 where there
 // is none. apart are columns of the role that belong to others.
-func (h *Header) beside(value int, r role, chosen string) (at int, apart []int, err error) {
+func (h *Header) adjacent(value int, r role, chosen string) (at int, apart []int, err error) {
 	if chosen != "" {
 		return h.chosen(value, r, chosen)
 	}

@@ -7,11 +7,11 @@ import (
 
 // Legend: A atoms of a batch, R_l classes of level l, C rows of a table.
 
-// Recall knows of surroundings that came before in which row of a table of C rows
+// StateCache knows of surroundings that came before in which row of a table of C rows
 // the state is that an encoder made of them. States are those of one model that is
 // adapted to one task; what reads and writes the table is not in this package.
 // Several threads may use it, for a batch each.
-type Recall struct {
+type StateCache struct {
 	mutex sync.Mutex
 	rows  map[Name]int32
 	used  []uint32        // [C] the last batch that used a row, by its turn
@@ -22,23 +22,23 @@ type Recall struct {
 	turns map[uint32]bool // of those under way
 }
 
-// NewRecall returns one for a table of so many rows.
-func NewRecall(rows int) *Recall {
-	return &Recall{rows: map[Name]int32{}, used: make([]uint32, rows), ready: make([]bool, rows), turns: map[uint32]bool{}}
+// NewStateCache returns one for a table of so many rows.
+func NewStateCache(rows int) *StateCache {
+	return &StateCache{rows: map[Name]int32{}, used: make([]uint32, rows), ready: make([]bool, rows), turns: map[uint32]bool{}}
 }
 
 // Rows is C.
-func (r *Recall) Rows() int { return len(r.used) }
+func (r *StateCache) Rows() int { return len(r.used) }
 
 // Forget empties the table, which no batch may use meanwhile.
-func (r *Recall) Forget() {
+func (r *StateCache) Forget() {
 	clear(r.rows)
 	clear(r.ready)
 	r.spare, r.fresh = r.spare[:0], 0
 }
 
-// Recalled is a batch of which states are in the table.
-type Recalled struct {
+// CachePlan is a batch of which states are in the table.
+type CachePlan struct {
 	Levels []Level   // the classes of each level whose states are to be made; Self and Col are rows of the table
 	Rows   [][]int64 // [R_l] the rows that they are to be kept in, level by level
 	Atoms  []int32   // [A] the row of each atom's state after the last level
@@ -56,7 +56,7 @@ const leastRows = 16
 // Plan returns what is to be made of a batch with Levels and Names. Done ends it. It
 // returns nil of a batch that would take more than half of the table, and where
 // batches under way leave no room.
-func (r *Recall) Plan(b *Batch) *Recalled {
+func (r *StateCache) Plan(b *Batch) *CachePlan {
 	classes := 0
 	for l := range b.Levels {
 		classes += b.Levels[l].Len()
@@ -73,14 +73,14 @@ func (r *Recall) Plan(b *Batch) *Recalled {
 		delete(r.turns, r.turn)
 		return nil
 	}
-	p := &Recalled{turn: r.turn}
+	p := &CachePlan{turn: r.turn}
 	r.place(b, rows, p)
 	p.write(b, rows)
 	return p
 }
 
 // Done says that the states of a plan were made, or that they were not.
-func (r *Recall) Done(p *Recalled, made bool) {
+func (r *StateCache) Done(p *CachePlan, made bool) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	delete(r.turns, p.turn)
@@ -102,7 +102,7 @@ const (
 
 // find returns the row of each class that is needed, from the last level down, or
 // that it is to be made, and how many are: at least one of each level.
-func (r *Recall) find(b *Batch) (rows [][]int32, missing int) {
+func (r *StateCache) find(b *Batch) (rows [][]int32, missing int) {
 	last := len(b.Levels) - 1
 	rows = make([][]int32, len(b.Levels))
 	for l := range rows {
@@ -149,7 +149,7 @@ func (l *Level) require(class int, rows [][]int32, n int) {
 // makeRoom forgets what was not used for longest where so many rows are not to be
 // had, down to half of the table, so that it happens seldom. What batches under way
 // use stays. It returns false where that is too much.
-func (r *Recall) makeRoom(rows int) bool {
+func (r *StateCache) makeRoom(rows int) bool {
 	if rows <= r.free() {
 		return true
 	}
@@ -177,12 +177,12 @@ func (r *Recall) makeRoom(rows int) bool {
 }
 
 // free is how many rows nothing is in.
-func (r *Recall) free() int { return len(r.spare) + len(r.used) - int(r.fresh) }
+func (r *StateCache) free() int { return len(r.spare) + len(r.used) - int(r.fresh) }
 
 // place gives the classes that are to be made their rows, and says so: below unmade.
 // A class that has a row, but which another batch is still making, or which is made again
 // to fill a level, gets another one until Done.
-func (r *Recall) place(b *Batch, rows [][]int32, p *Recalled) {
+func (r *StateCache) place(b *Batch, rows [][]int32, p *CachePlan) {
 	for l := range rows {
 		for c, row := range rows[l] {
 			if row != unmade {
@@ -202,7 +202,7 @@ func (r *Recall) place(b *Batch, rows [][]int32, p *Recalled) {
 }
 
 // row is one that nothing is in.
-func (r *Recall) row() int32 {
+func (r *StateCache) row() int32 {
 	if n := len(r.spare); n > 0 {
 		row := r.spare[n-1]
 		r.spare = r.spare[:n-1]
@@ -213,7 +213,7 @@ func (r *Recall) row() int32 {
 }
 
 // write writes down what place decided.
-func (p *Recalled) write(b *Batch, rows [][]int32) {
+func (p *CachePlan) write(b *Batch, rows [][]int32) {
 	p.Levels, p.Rows = make([]Level, len(rows)), make([][]int64, len(rows))
 	for l := range rows {
 		to, from := &p.Levels[l], &b.Levels[l]
@@ -239,7 +239,7 @@ func (p *Recalled) write(b *Batch, rows [][]int32) {
 }
 
 // add appends a class of level l that is to be made.
-func (p *Recalled) add(l int, to, from *Level, class int, rows [][]int32) {
+func (p *CachePlan) add(l int, to, from *Level, class int, rows [][]int32) {
 	p.Rows[l] = append(p.Rows[l], int64(rows[l][class]))
 	if l == 0 {
 		to.Atoms = append(to.Atoms, from.Atoms[2*class:2*class+2]...)

@@ -8,11 +8,11 @@ import (
 	"pacia/data"
 )
 
-// Form is the benchmark's way to see molecules, for data.Open: atoms of
+// Featurizer is the benchmark's way to see molecules, for data.Open: atoms of
 // 32 features, and bonds of three kinds, with fingerprints or without. Its number goes up whenever those of a
 // SMILES would come out different.
-func Form(fingerprints bool) data.Form {
-	f := data.Form{Name: "FS-Mol features 2", Features: true, Fingerprints: fingerprints}
+func Featurizer(fingerprints bool) data.Featurizer {
+	f := data.Featurizer{Name: "FS-Mol features 2", Features: true, Fingerprints: fingerprints}
 	if fingerprints {
 		f.Name += ", fingerprints 1"
 	}

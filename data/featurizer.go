@@ -2,9 +2,9 @@ package data
 
 import "context"
 
-// Form is a way to see molecules. The zero Form is RDKit's graphs of categories,
+// Featurizer is a way to see molecules. The zero Featurizer is RDKit's graphs of categories,
 // see [Graph], without fingerprints.
-type Form struct {
+type Featurizer struct {
 	Name         string    // tells graph stores apart; goes up with what Parse makes of a SMILES
 	Features     bool      // atoms have features, as those of FS-Mol's task files
 	Fingerprints bool      // molecules have fingerprints
@@ -15,17 +15,17 @@ type Form struct {
 }
 
 // GraphsAndFingerprints is the zero form with fingerprints.
-func GraphsAndFingerprints() Form {
-	return Form{Name: "fingerprints 1", Fingerprints: true, Parse: parser{counts: true}.parse}
+func GraphsAndFingerprints() Featurizer {
+	return Featurizer{Name: "fingerprints 1", Fingerprints: true, Parse: parser{counts: true}.parse}
 }
 
 // FingerprintsOnly is molecules without atoms.
-func FingerprintsOnly() Form {
-	return Form{Name: "fingerprints alone 1", Fingerprints: true, Parse: parser{counts: true, bare: true}.parse}
+func FingerprintsOnly() Featurizer {
+	return Featurizer{Name: "fingerprints alone 1", Fingerprints: true, Parse: parser{counts: true, bare: true}.parse}
 }
 
 // ParseSMILES makes molecules of the form.
-func (f Form) ParseSMILES(ctx context.Context, smiles []string, threads int) (Molecules, []int32, []error) {
+func (f Featurizer) ParseSMILES(ctx context.Context, smiles []string, threads int) (Molecules, []int32, []error) {
 	if f.Parse == nil {
 		return ParseSMILES(ctx, smiles, threads)
 	}
