@@ -16,7 +16,7 @@ import (
 
 	"pacia/cuda"
 
-	// The C++ of the families; table.cc has their operations.
+	// The C++ of the families, which enter their operations into the table.
 	_ "pacia/ops/adam"
 	_ "pacia/ops/core"
 	_ "pacia/ops/edges"

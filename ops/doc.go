@@ -13,7 +13,7 @@
 //  4. [Classifier] and [Loss] end in one number, [Backward] goes back.
 //  5. [Adam.Step] clips, updates and clears the gradients.
 //
-// An operation is one row of a table, table.cc: its name, its plain form, its loops and its
+// An operation is one row of a table (core/registry.hh): its name, its plain form, its loops and its
 // kernels. The plain form is a few calls of ATen, differentiable twice; it defines the operation,
 // and the tests compare the others with it. Loops for the CPU and kernels for a GPU exist where
 // they are faster. The choice among them is made in core/run.cc, by the device of the inputs; an

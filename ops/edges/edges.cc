@@ -4,6 +4,8 @@
 // graph, d width of a molecule's vector, w of a node, P pairs of nodes, L layers.
 #include "core/libtorch.hh"
 
+#include "core/registry.hh"
+
 #include "graph.hh"
 #include "norm.hh"
 
@@ -173,6 +175,6 @@ void edges_op(Args &a) {
   a.give(at::stack(all_nodes));
   a.give(at::stack(all_edges));
 }
-template void edges_op<Plain>(Args &);
+PACIA_OP("edge graph", edges_op)
 
 }  // namespace pacia

@@ -19,6 +19,7 @@
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/graph.hh"
 #include "layers/linear.hh"
 #include "layers/norm.hh"
@@ -233,8 +234,6 @@ void attention_op(Args &a) {
   auto m = attention(Path{}, z, table, s, t, g) + c;
   give_norm(a, norm(Path{}, m, g.group, n), n);
 }
-template void attention_op<Plain>(Args &);
-template void attention_op<Loops>(Args &);
-template void attention_op<Kernels>(Args &);
+PACIA_OP_ALL("attention layer", attention_op)
 
 }  // namespace pacia

@@ -9,6 +9,7 @@
 
 #include "core/autograd.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "tables.hh"
 
 namespace pacia {
@@ -71,7 +72,6 @@ void embed_op(Args &a) {
                                 " rows");
   a.give(embed(Path{}, atoms, numbers, chirality));
 }
-template void embed_op<Plain>(Args &);
-template void embed_op<Kernels>(Args &);
+PACIA_OP_KERNELS("embed", embed_op)
 
 }  // namespace pacia

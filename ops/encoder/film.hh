@@ -11,6 +11,7 @@
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/launch.hh"
 #include "core/rows.hh"
 
@@ -209,8 +210,6 @@ void film_op(Args &a) {
   expect("b", m.b, {sets, d});
   a.give(film(Path{}, m));
 }
-template void film_op<Plain>(Args &);
-template void film_op<Loops>(Args &);
-template void film_op<Kernels>(Args &);
+PACIA_OP_ALL("film", film_op)
 
 }  // namespace pacia

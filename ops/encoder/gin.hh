@@ -15,6 +15,7 @@
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/graph.hh"
 #include "core/rows.hh"
 #include "layers/linear.hh"
@@ -246,8 +247,6 @@ void gin_op(Args &a) {
   check(l, a.integer());
   give_norm(a, gin(Path{}, l), l.n);
 }
-template void gin_op<Plain>(Args &);
-template void gin_op<Loops>(Args &);
-template void gin_op<Kernels>(Args &);
+PACIA_OP_ALL("gin layer", gin_op)
 
 }  // namespace pacia

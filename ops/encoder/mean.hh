@@ -19,6 +19,7 @@
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/graph.hh"
 #include "layers/linear.hh"
 #include "layers/norm.hh"
@@ -143,8 +144,6 @@ void mean_op(Args &a) {
   if (!gcn) m = m / m.norm(2, -1, /*keepdim=*/true).clamp_min(kLeastLength);
   give_norm(a, norm(Path{}, m, g.group, n), n);
 }
-template void mean_op<Plain>(Args &);
-template void mean_op<Loops>(Args &);
-template void mean_op<Kernels>(Args &);
+PACIA_OP_ALL("mean layer", mean_op)
 
 }  // namespace pacia

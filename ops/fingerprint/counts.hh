@@ -13,6 +13,7 @@
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/rows.hh"
 #include "layers/dropout.hh"
 #include "product/vector.hh"
@@ -105,7 +106,6 @@ void counts_op(Args &a) {
   if (drop.on()) c.value = dropout(Path{}, c.value, drop);
   a.give(counted(Path{}, w, b, c));
 }
-template void counts_op<Plain>(Args &);
-template void counts_op<Loops>(Args &);
+PACIA_OP_LOOPS("embed counts", counts_op)
 
 }  // namespace pacia

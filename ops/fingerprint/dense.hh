@@ -10,6 +10,7 @@
 
 #include "core/args.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "layers/linear.hh"
 #include "layers/norm.hh"
 
@@ -35,8 +36,6 @@ void dense_op(Args &a) {
   }
   give_norm(a, layer_of_left(Path{}, x, w, b, n.mode.left()), n);
 }
-template void dense_op<Plain>(Args &);
-template void dense_op<Loops>(Args &);
-template void dense_op<Kernels>(Args &);
+PACIA_OP_ALL("dense layer", dense_op)
 
 }  // namespace pacia

@@ -8,6 +8,7 @@
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "process.hh"
 
 #include <ATen/ops/exp.h>
@@ -129,7 +130,7 @@ void process_loss_op(Args &a) {
   expect("tasks of the queries", task, {query.size(0)});
   a.give(Outer::apply(support, query, labels, asked, task, N, a.choice<Order>()));
 }
-template void process_loss_op<Plain>(Args &);
+PACIA_OP("gaussian process loss", process_loss_op)
 
 // process_fit_op fits a task. Inputs: support [N, d], labels [N]; none, or the point η
 // [3] to stay at. Outputs: η [3] and α [N] in float64, where the support is; then, on
@@ -157,7 +158,7 @@ void process_fit_op(Args &a) {
   a.give(at::stack({tensor_of(f.hessian[0]), tensor_of(f.hessian[1]), tensor_of(f.hessian[2])}));
   a.give(f.kernel.k * f.eta.scale());
 }
-template void process_fit_op<Plain>(Args &);
+PACIA_OP("gaussian process fit", process_fit_op)
 
 // process_mean_op is the logits [M, 1, 2] ∓m/2 of the mean m = K_QS α. Inputs: support
 // [N, d], η [3] and α [N] of a fit, queries [M, d].
@@ -176,6 +177,6 @@ void process_mean_op(Args &a) {
   auto m = at::mv((1 + r + square / 3) * at::exp(-r), alpha) * positive[kScale] * 0.5;
   a.give(at::stack({-m, m}, 1).unsqueeze(1).to(query.scalar_type()));
 }
-template void process_mean_op<Plain>(Args &);
+PACIA_OP("gaussian process mean", process_mean_op)
 
 }  // namespace pacia

@@ -13,6 +13,7 @@
 #include <ATen/ops/layer_norm.h>
 
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/emulation.hh"
 #include "layers/dropout.hh"
 #include "layers/linear.hh"
@@ -120,9 +121,7 @@ void gnnfilm_op(Args &a) {
   check(l);
   a.give(gnnfilm(Path{}, l));
 }
-template void gnnfilm_op<Plain>(Args &);
-template void gnnfilm_op<Loops>(Args &);
-template void gnnfilm_op<Kernels>(Args &);
+PACIA_OP_ALL("gnn-film layer", gnnfilm_op)
 
 // gnnfilm_embed_op: inputs features [A, k] of any type, W [d, k]: tanh(W x), then dropout,
 // with the integer and the real of dropout_of.
@@ -134,9 +133,7 @@ void gnnfilm_embed_op(Args &a) {
   auto h = layer(Path{}, x.to(w.scalar_type()), w, {}, {}).tanh();
   a.give(dropout(Path{}, h, dropout_of(a)));
 }
-template void gnnfilm_embed_op<Plain>(Args &);
-template void gnnfilm_embed_op<Loops>(Args &);
-template void gnnfilm_embed_op<Kernels>(Args &);
+PACIA_OP_ALL("gnn-film embedding", gnnfilm_embed_op)
 
 // gnnfilm_middle_op: inputs two states of the same shape: their mean.
 template <class Path>
@@ -146,6 +143,6 @@ void gnnfilm_middle_op(Args &a) {
   expect("the earlier state", earlier, h.sizes());
   a.give((h + earlier) / 2);
 }
-template void gnnfilm_middle_op<Plain>(Args &);
+PACIA_OP("mean of states", gnnfilm_middle_op)
 
 }  // namespace pacia

@@ -4,6 +4,8 @@
 // molecules of a graph (N without queries), d width, P pairs of molecules, K shots, L layers.
 #include "core/libtorch.hh"
 
+#include "core/registry.hh"
+
 #include "graph.hh"
 
 #include <ATen/ops/topk.h>
@@ -194,6 +196,6 @@ void gsmeta_op(Args &a) {
   auto mean = sum / M;
   a.give(mean[0] + mean.slice(0, 1).mean(0).sigmoid());
 }
-template void gsmeta_op<Plain>(Args &);
+PACIA_OP("property graph", gsmeta_op)
 
 }  // namespace pacia

@@ -5,6 +5,8 @@
 // Legend: Q queries, L layers, N support molecules, n = N+1, d width, R = L·Q sets.
 #include "core/libtorch.hh"
 
+#include "core/registry.hh"
+
 #include "labels.hh"
 #include "mlp.hh"
 
@@ -102,8 +104,6 @@ void classifier_op(Args &a) {
   }
   a.give(logits(Path{}, net, layers, labels, task, N));
 }
-template void classifier_op<Plain>(Args &);
-template void classifier_op<Loops>(Args &);
-template void classifier_op<Kernels>(Args &);
+PACIA_OP_ALL("classifier", classifier_op)
 
 }  // namespace pacia

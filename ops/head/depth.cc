@@ -7,6 +7,7 @@
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/launch.hh"
 
 namespace pacia {
@@ -132,8 +133,7 @@ void mix_op(Args &a) {
   a.give(sum);
   a.give(p);
 }
-template void mix_op<Plain>(Args &);
-template void mix_op<Kernels>(Args &);
+PACIA_OP_KERNELS("mixture of layers", mix_op)
 
 // loss_op: inputs logits [Q, L, 2], labels [Q], weights of the queries [Q] (each
 // task's sum to 1/B), then L outputs of the depth hypernetwork or nothing. Integers:
@@ -152,7 +152,6 @@ void loss_op(Args &a) {
   a.give(out[1]);
   if (in.p.defined()) a.give(in.p);
 }
-template void loss_op<Plain>(Args &);
-template void loss_op<Kernels>(Args &);
+PACIA_OP_KERNELS("loss", loss_op)
 
 }  // namespace pacia

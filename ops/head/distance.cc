@@ -3,6 +3,8 @@
 // Legend: B tasks, N support molecules of a task, Q queries, d width.
 #include "core/libtorch.hh"
 
+#include "core/registry.hh"
+
 #include "labels.hh"
 #include "unit.hh"
 
@@ -42,6 +44,6 @@ void distance_op(Args &a) {
   expect("factor", factor, {1});
   a.give(distances(Path{}, unit(support), unit(query), labels, task, N) * factor);
 }
-template void distance_op<Plain>(Args &);
+PACIA_OP("distances to class means", distance_op)
 
 }  // namespace pacia

@@ -7,6 +7,8 @@
 // molecules of a set, n = N+1 nodes of a relation graph, d width.
 #include "core/libtorch.hh"
 
+#include "core/registry.hh"
+
 #include "labels.hh"
 #include "mlp.hh"
 
@@ -115,9 +117,7 @@ void mlp_op(Args &a) {
   m.flags = a.integers();
   a.give(m.run(Path{}, x));
 }
-template void mlp_op<Plain>(Args &);
-template void mlp_op<Loops>(Args &);
-template void mlp_op<Kernels>(Args &);
+PACIA_OP_ALL("mlp", mlp_op)
 
 // hyper_op: inputs labels [B·N], tasks of the sets [R] or none, the support's
 // vectors [R·N, d], or the nodes [R, n, d] of relation graphs after L layers, then
@@ -141,8 +141,6 @@ void hyper_op(Args &a) {
   net.m.flags = a.integers();
   for (auto &y : hyper(Path{}, net, layers, labels, task, N)) a.give(y);
 }
-template void hyper_op<Plain>(Args &);
-template void hyper_op<Loops>(Args &);
-template void hyper_op<Kernels>(Args &);
+PACIA_OP_ALL("hypernetwork", hyper_op)
 
 }  // namespace pacia

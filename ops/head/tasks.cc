@@ -14,6 +14,7 @@
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/rows.hh"
 #include "product/vector.hh"
 #include "unit.hh"
@@ -126,7 +127,6 @@ void task_logits_op(Args &a) {
   auto logits = at::stack({pairs ? scores(Path{}, x, w, b, rows, lags) : at::zeros_like(z), z}, 1);
   a.give((factor.defined() ? logits * factor : logits).unsqueeze(1));
 }
-template void task_logits_op<Plain>(Args &);
-template void task_logits_op<Loops>(Args &);
+PACIA_OP_LOOPS("logits of tasks", task_logits_op)
 
 }  // namespace pacia

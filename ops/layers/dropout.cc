@@ -3,6 +3,7 @@
 
 #include "core/autograd.hh"
 #include "core/launch.hh"
+#include "core/registry.hh"
 #include "layers/dropout.hh"
 
 namespace pacia {
@@ -90,8 +91,6 @@ void dropout_op(Args &a) {
   auto x = a.tensor();
   a.give(dropout(Path{}, x, dropout_of(a)));
 }
-template void dropout_op<Plain>(Args &);
-template void dropout_op<Loops>(Args &);
-template void dropout_op<Kernels>(Args &);
+PACIA_OP_ALL("dropout", dropout_op)
 
 }  // namespace pacia

@@ -15,6 +15,7 @@
 
 #include "core/args.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 
 namespace pacia {
 
@@ -88,7 +89,7 @@ void mat_embed_op(Args &a) {
   expect("W", embed.w, {kAny, x.size(1)});
   a.give(embed(x.to(embed.w.scalar_type())));
 }
-template void mat_embed_op<Plain>(Args &);
+PACIA_OP("embed nodes", mat_embed_op)
 
 // mat_op is a layer [R, d]. Inputs: h [R, d]; node [S], place [R], F [Σ n·L²], see Blocks; γ and β
 // [d]; W [3d, d] and b of q, k and v; W_o, b_o; γ and β; W₁, b₁; and, for the last layer, γ and β
@@ -124,6 +125,6 @@ void mat_op(Args &a) {
   h = h + at::leaky_relu(dense(second(h)), kSlope);
   a.give(last.gain.defined() ? last(h) : h);
 }
-template void mat_op<Plain>(Args &);
+PACIA_OP("molecule attention layer", mat_op)
 
 }  // namespace pacia

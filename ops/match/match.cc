@@ -13,6 +13,7 @@
 
 #include "core/args.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "layers/dropout.hh"
 
 namespace pacia {
@@ -182,6 +183,6 @@ void match_op(Args &a) {
   a.give(x);
   a.give(s.flatten(0, 1));
 }
-template void match_op<Plain>(Args &);
+PACIA_OP("match with the support", match_op)
 
 }  // namespace pacia

@@ -9,6 +9,7 @@
 
 #include "core/args.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 
 namespace pacia {
 
@@ -102,6 +103,6 @@ void metric_op(Args &a) {
   const Classes of(x, labels);
   a.give(mahalanobis(x, query.to(at::kDouble), of, index(task), of_one).to(type).unsqueeze(1));
 }
-template void metric_op<Plain>(Args &);
+PACIA_OP("metric of class means", metric_op)
 
 }  // namespace pacia

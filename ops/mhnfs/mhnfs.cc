@@ -5,6 +5,8 @@
 // activity, e = d + t; H heads, w width of a head, f of the hidden layer.
 #include "core/libtorch.hh"
 
+#include "core/registry.hh"
+
 #include "layers.hh"
 
 #include <ATen/ops/relu.h>
@@ -114,7 +116,7 @@ void mhnfs_keys_op(Args &a) {
   a.give(key(x));
   a.give(value(x));
 }
-template void mhnfs_keys_op<Plain>(Args &);
+PACIA_OP("mhnfs keys", mhnfs_keys_op)
 
 // mhnfs_op gives the queries [Q, d] and the support [B·N, d] after the stages. Inputs: support
 // [B·N, d], queries [Q, d], labels [B·N], tasks of the queries [Q]; keys, values, then
@@ -151,8 +153,6 @@ void mhnfs_op(Args &a) {
   a.give(rows.slice(0, support.size(0)));
   a.give(rows.slice(0, 0, support.size(0)));
 }
-template void mhnfs_op<Plain>(Args &);
-template void mhnfs_op<Loops>(Args &);
-template void mhnfs_op<Kernels>(Args &);
+PACIA_OP_ALL("mhnfs", mhnfs_op)
 
 }  // namespace pacia

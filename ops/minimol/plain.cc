@@ -17,6 +17,7 @@
 #include <ATen/ops/one_hot.h>
 
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/emulation.hh"
 #include "core/op.hh"
 #include "core/owners.hh"
@@ -145,8 +146,6 @@ void minimol_op(Args &a) {
   minimol::check(m);
   a.give(minimol::vectors(Path{}, m, w));
 }
-template void minimol_op<Plain>(Args &);
-template void minimol_op<Loops>(Args &);
-template void minimol_op<Kernels>(Args &);
+PACIA_OP_ALL("minimol", minimol_op)
 
 }  // namespace pacia

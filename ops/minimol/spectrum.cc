@@ -15,6 +15,7 @@
 #include <ATen/ops/linalg_eigh.h>
 
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/op.hh"
 #include "network.hh"
 
@@ -165,6 +166,6 @@ void spectrum_op(Args &a) {
   });
   a.give(out.to(at::kHalf).to(at::kFloat));
 }
-template void spectrum_op<Plain>(Args &);
+PACIA_OP("walks and eigenvectors", spectrum_op)
 
 }  // namespace pacia

@@ -7,6 +7,7 @@
 
 #include "core/autograd.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "episode.hh"
 
 #include <c10/core/GradMode.h>
@@ -122,7 +123,7 @@ void par_loss_op(Args &a) {
     throw std::invalid_argument("a task has no queries");
   a.give(Outer::apply(support, query, labels, asked, at::TensorList(weights), w));
 }
-template void par_loss_op<Plain>(Args &);
+PACIA_OP("par loss", par_loss_op)
 
 // par_adapt_op takes the steps on a task's φ. Inputs: support [N, d], labels [N], the
 // other molecules of its graphs [M, d], or none; φ, then the layers. Integers: K, steps, 0, 0,
@@ -148,7 +149,7 @@ void par_adapt_op(Args &a) {
   a.give(first.entropy);
   a.give(first.adjacency);
 }
-template void par_adapt_op<Plain>(Args &);
+PACIA_OP("par adaptation", par_adapt_op)
 
 // par_nodes_op is the first nodes [R, w] of molecules x [R, d], and the vectors that they
 // attended to [R, d]. Inputs: support [N, d], labels [N], x; φ.
@@ -163,7 +164,7 @@ void par_nodes_op(Args &a) {
   a.give(projected(x, token, phi, {}));
   a.give(token);
 }
-template void par_nodes_op<Plain>(Args &);
+PACIA_OP("par nodes", par_nodes_op)
 
 // par_logits_op is the logits [Q, n, 2] of the nodes [Q, n, w] of graphs, or, where the
 // integer is 1, those of their last node alone [Q, 1, 2]. Inputs: nodes; φ.
@@ -174,6 +175,6 @@ void par_logits_op(Args &a) {
   expect("nodes", nodes, {kAny, kAny, kAny});
   a.give(classified(a.flag() ? nodes.slice(1, nodes.size(1) - 1) : nodes, phi));
 }
-template void par_logits_op<Plain>(Args &);
+PACIA_OP("par logits", par_logits_op)
 
 }  // namespace pacia

@@ -7,6 +7,7 @@
 
 #include "block.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/owners.hh"
 #include "layers/linear.hh"
 #include "layers/shared.hh"
@@ -107,9 +108,7 @@ void pna_op(Args &a) {
   check(b);
   a.give(pna(Path{}, b));
 }
-template void pna_op<Plain>(Args &);
-template void pna_op<Loops>(Args &);
-template void pna_op<Kernels>(Args &);
+PACIA_OP_ALL("pna block", pna_op)
 
 // pna_embed_op: inputs features [A, k] of any type, W [d, k]: h⁰ = W x.
 template <class Path>
@@ -121,8 +120,6 @@ void pna_embed_op(Args &a) {
   expect("W", w, {kAny, x.size(1)});
   a.give(layer(Path{}, x.to(w.scalar_type()), w, {}, {}));
 }
-template void pna_embed_op<Plain>(Args &);
-template void pna_embed_op<Loops>(Args &);
-template void pna_embed_op<Kernels>(Args &);
+PACIA_OP_ALL("embed features", pna_embed_op)
 
 }  // namespace pacia

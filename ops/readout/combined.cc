@@ -17,6 +17,7 @@
 #include <ATen/ops/threshold_backward.h>
 
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/owners.hh"
 #include "heads.hh"
 #include "layers/linear.hh"
@@ -153,7 +154,6 @@ void combined_op(Args &a) {
   check_pooler(w.sum, x.size(1), w.out.size(1) / 3);
   a.give(combined(Path{}, x, mol, row, w));
 }
-template void combined_op<Plain>(Args &);
-template void combined_op<Loops>(Args &);
+PACIA_OP_LOOPS("combined readout", combined_op)
 
 }  // namespace pacia

@@ -7,6 +7,7 @@
 
 #include "core/autograd.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/owners.hh"
 #include "core/rows.hh"
 #include "layers/shared.hh"
@@ -108,8 +109,7 @@ void pool_op(Args &a) {
   expect_offsets("molecules", mol, h.size(0));
   a.give(pool(Path{}, h, mol, a.integer()));
 }
-template void pool_op<Plain>(Args &);
-template void pool_op<Loops>(Args &);
+PACIA_OP_LOOPS("pool", pool_op)
 
 // jump_op: inputs atoms of rows [R] or nothing, the states h⁰ … h^L [A, d]. Integer: 0
 // the last, 1 their sum, 2 the largest of each entry, 3 joined [R, (L+1)·d].
@@ -129,7 +129,6 @@ void jump_op(Args &a) {
   }
   throw std::invalid_argument("form " + std::to_string(form) + " of jumping knowledge is not known");
 }
-template void jump_op<Plain>(Args &);
-template void jump_op<Loops>(Args &);
+PACIA_OP_LOOPS("jumping knowledge", jump_op)
 
 }  // namespace pacia

@@ -7,6 +7,7 @@
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "core/launch.hh"
 #include "core/rows.hh"
 
@@ -111,8 +112,6 @@ void segment_mean_op(Args &a) {
   expect_below("which", which, ptr.size(0) - 1);
   a.give(segment_mean(Path{}, h, ptr, which));
 }
-template void segment_mean_op<Plain>(Args &);
-template void segment_mean_op<Loops>(Args &);
-template void segment_mean_op<Kernels>(Args &);
+PACIA_OP_ALL("segment mean", segment_mean_op)
 
 }  // namespace pacia

@@ -7,6 +7,7 @@
 
 #include "core/args.hh"
 #include "core/check.hh"
+#include "core/registry.hh"
 #include "layers/linear.hh"
 
 namespace pacia {
@@ -60,8 +61,6 @@ void relation_op(Args &a) {
   a.give(h.view({Q, N + 1, -1}));
   if (adjacency) a.give(kept);
 }
-template void relation_op<Plain>(Args &);
-template void relation_op<Loops>(Args &);
-template void relation_op<Kernels>(Args &);
+PACIA_OP_ALL("relation layer", relation_op)
 
 }  // namespace pacia
