@@ -15,10 +15,10 @@ import (
 	"pacia/weights"
 )
 
-// TestAgreement counts how often the verdict on the model that ships agrees with the
-// truth, on the assays of a folder such as FS-Mol's test/ with a CSV each:
+// TestAgreement: the verdict on the model that ships agrees with the truth more often than
+// whichever verdict is given always, on the assays of a folder such as FS-Mol's test/ with a CSV each:
 //
-//	PACIA_ASSAYS=fsmol/test scripts/env.sh go test ./trust -run Agreement -v -timeout 1h
+//	PACIA_ASSAYS=fsmol/test scripts/env.sh go test ./screen/trust -run Agreement -v -timeout 1h
 //
 // The truth is the difference of the ROC-AUC of model and similarity on up to 400
 // molecules that are not in the support set: better from margin on, not better from
@@ -36,6 +36,7 @@ func TestAgreement(t *testing.T) {
 	defer trained.Close()
 	sizes := []int{16, 32}
 	agreed, assays := make([]float64, len(sizes)), make([]float64, len(sizes))
+	always := make([]map[Verdict]float64, len(sizes)) // the share of assays that each verdict would be right of
 	err = ops.Pinned(1, func() error {
 		m, err := trained.Model("cpu")
 		if err != nil {
@@ -50,7 +51,7 @@ func TestAgreement(t *testing.T) {
 				return err
 			}
 			for k, size := range sizes {
-				right, draws := 0., 0.
+				right, draws, truths := 0., 0., map[Verdict]float64{}
 				for seed := range uint32(6) {
 					ep, err := data.DrawStratified(&d.Tasks[0], 0, size, 400, seed)
 					if errors.Is(err, data.ErrTooSmall) {
@@ -63,12 +64,19 @@ func TestAgreement(t *testing.T) {
 					if err != nil {
 						return err
 					}
+					truths[truth]++
 					if draws++; said == truth {
 						right++
 					}
 				}
 				if draws > 0 {
 					agreed[k], assays[k] = agreed[k]+right/draws, assays[k]+1
+					if always[k] == nil {
+						always[k] = map[Verdict]float64{}
+					}
+					for v, n := range truths {
+						always[k][v] += n / draws
+					}
 				}
 			}
 			if err := d.Close(); err != nil {
@@ -82,6 +90,11 @@ func TestAgreement(t *testing.T) {
 	}
 	for k, size := range sizes {
 		t.Logf("%d support molecules: the verdict agrees with the truth on %.3f of %v assays", size, agreed[k]/assays[k], assays[k])
+		for v, n := range always[k] {
+			if n >= agreed[k] {
+				t.Errorf("%d support molecules: always %v is right on %.3f", size, v, n/assays[k])
+			}
+		}
 	}
 }
 

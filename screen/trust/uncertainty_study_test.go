@@ -27,11 +27,11 @@ type answer struct {
 	near        Near
 }
 
-// TestWhatUncertaintySays shows how well the model that ships ranks molecules by their
-// uncertainty, and inside and outside its domain, on the assays of a folder such as FS-Mol's
-// valid/:
+// TestWhatUncertaintySays: the model that ships ranks known molecules better than new ones inside its
+// domain, and these better than those outside; how well, also by uncertainty, is printed. It takes
+// the assays of a folder such as FS-Mol's valid/:
 //
-//	PACIA_ASSAYS=fsmol/valid scripts/env.sh go test ./trust -run Uncertainty -v -timeout 1h
+//	PACIA_ASSAYS=fsmol/valid scripts/env.sh go test ./screen/trust -run Uncertainty -v -timeout 1h
 //
 // Terciles are of all molecules of all assays. A ROC-AUC is the mean over episodes that have
 // five molecules of each class there; slope is that of the logistic regression of labels on
@@ -46,8 +46,10 @@ func TestWhatUncertaintySays(t *testing.T) {
 		slices.SortStableFunc(all, func(a, b answer) int { return cmp.Compare(a.uncertainty, b.uncertainty) })
 		for k := range 3 {
 			part := all[k*len(all)/3 : (k+1)*len(all)/3]
-			t.Logf("%d support molecules, tercile %d, uncertainty %.3f to %.3f: %s", size, k+1, part[0].uncertainty, part[len(part)-1].uncertainty, summary(part))
+			text, _ := summary(part)
+			t.Logf("%d support molecules, tercile %d, uncertainty %.3f to %.3f: %s", size, k+1, part[0].uncertainty, part[len(part)-1].uncertainty, text)
 		}
+		auc := map[string]float64{}
 		for name, in := range map[string]func(answer) bool{
 			"outside the domain": func(m answer) bool { return !m.near.Inside() },
 			"inside, new":        func(m answer) bool { return m.near.Inside() && !m.near.Known },
@@ -59,7 +61,12 @@ func TestWhatUncertaintySays(t *testing.T) {
 					part = append(part, m)
 				}
 			}
-			t.Logf("%d support molecules, %s: %s", size, name, summary(part))
+			var text string
+			text, auc[name] = summary(part)
+			t.Logf("%d support molecules, %s: %s", size, name, text)
+		}
+		if known, inside, outside := auc["inside, known"], auc["inside, new"], auc["outside the domain"]; !(known > inside && inside > outside) {
+			t.Errorf("%d support molecules: ROC-AUC %.3f of known molecules, %.3f of new ones inside the domain, %.3f outside", size, known, inside, outside)
 		}
 	}
 }
@@ -134,7 +141,8 @@ func answers(t *testing.T, files []string, size int) (all []answer) {
 	return all
 }
 
-func summary(part []answer) string {
+// summary also returns the mean ROC-AUC.
+func summary(part []answer) (string, float64) {
 	byEpisode := map[int][]answer{}
 	brier := 0.0
 	for _, m := range part {
@@ -152,7 +160,7 @@ func summary(part []answer) string {
 			sum, n = sum+metrics.ROCAUC(labels, scores), n+1
 		}
 	}
-	return fmt.Sprintf("%d molecules, ROC-AUC %.3f (%v episodes), slope %.2f, Brier score %.3f", len(part), sum/n, n, slope(part), brier)
+	return fmt.Sprintf("%d molecules, ROC-AUC %.3f (%v episodes), slope %.2f, Brier score %.3f", len(part), sum/n, n, slope(part), brier), sum / n
 }
 
 // slope is b of the logistic regression a + b·logit(p), by Newton's steps.
