@@ -72,7 +72,6 @@ func lookUp(name string) (setting.Setting, error) {
 
 func isSection(name string) bool { return firstOf(name) != "" }
 
-// firstOf returns the first setting of a group, or nothing.
 func firstOf(section string) string {
 	for _, s := range settings {
 		if strings.HasPrefix(s.Name, section+".") {
@@ -82,7 +81,6 @@ func firstOf(section string) string {
 	return ""
 }
 
-// nearest returns the known setting that takes the fewest edits.
 func nearest(name string) string {
 	return slices.MinFunc(settings, func(a, b setting.Setting) int { return distance(name, a.Name) - distance(name, b.Name) }).Name
 }

@@ -59,7 +59,6 @@ func kernelNames(program string) []string {
 	return names
 }
 
-// realType is the type of numbers of a kernel.
 func realType(doubles bool) string {
 	if doubles {
 		return "double"

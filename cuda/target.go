@@ -66,5 +66,4 @@ func choose(found []*compiler, capability, driver int) (best *compiler, t target
 	return best, t, nil
 }
 
-// cudaVersion writes a version as the driver gives it.
 func cudaVersion(v int) string { return fmt.Sprintf("%d.%d", v/1000, v%1000/10) }

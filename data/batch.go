@@ -39,7 +39,6 @@ type Batch struct {
 	refiner refiner
 }
 
-// reset empties the batch and keeps its room.
 func (b *Batch) reset() {
 	b.Tasks, b.Support, b.Shots = 0, 0, 0
 	b.Atoms, b.Features, b.Bond, b.Col = b.Atoms[:0], b.Features[:0], b.Bond[:0], b.Col[:0]

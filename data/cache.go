@@ -36,7 +36,6 @@ func CacheFolder(dir string) (string, error) {
 	return filepath.Join(user, "pacia"), err
 }
 
-// storePath returns where the store of a data set lies.
 func storePath(dir, name string, key storeID) (string, error) {
 	dir, err := CacheFolder(dir)
 	if err != nil {

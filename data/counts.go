@@ -65,7 +65,6 @@ func FingerprintsOf(m Molecules) (f *Fingerprints, ok bool) {
 	return store.Fingerprints(), true
 }
 
-// reset empties f and keeps its room.
 func (f *Fingerprints) reset() { f.Ptr, f.Bit, f.Count = f.Ptr[:0], f.Bit[:0], f.Count[:0] }
 
 // grow makes room for n molecules with c counts.

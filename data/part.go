@@ -92,7 +92,6 @@ func zeros[T any](s []T, n int) []T {
 	return s
 }
 
-// join returns the store of all molecules of the parts, in order.
 func join(parts []Store) *Store {
 	var n, rows, edges, counts int
 	for i := range parts {

@@ -62,7 +62,6 @@ func (b *Batch) Apart() (support, queries []*Batch) {
 	return support, queries
 }
 
-// addFrom appends molecule m of another batch.
 func (b *Batch) addFrom(of *Batch, m int32) {
 	first, last := of.MolPtr[m], of.MolPtr[m+1]
 	from, to := of.RowPtr[first], of.RowPtr[last]

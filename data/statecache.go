@@ -176,7 +176,6 @@ func (r *StateCache) makeRoom(rows int) bool {
 	return rows <= r.free()
 }
 
-// free is how many rows nothing is in.
 func (r *StateCache) free() int { return len(r.spare) + len(r.used) - int(r.fresh) }
 
 // place gives the classes that are to be made their rows, and says so: below unmade.

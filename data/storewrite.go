@@ -49,7 +49,6 @@ func writeTo(f *os.File, key storeID, d *Dataset) error {
 	return w.Flush()
 }
 
-// arraysOf returns the counts of d and its arrays in the order of the file.
 func arraysOf(d *Dataset) (h fileHeader, arrays [][]byte, err error) {
 	n := notes{Skipped: d.Skipped, Folds: d.Folds, Told: d.Told}
 	taskPtr := []int64{0}

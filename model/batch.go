@@ -157,7 +157,6 @@ func hostLevels(levels []data.Level) []ops.HostLevel {
 	return host
 }
 
-// checkStep says what a batch lacks for a training step.
 func (m *Model) checkStep(h *data.Batch) error {
 	if c, ok := m.method.(WithCheck); ok {
 		return c.Check(h)

@@ -32,7 +32,6 @@ func (c Config) encoder() gnn.Config {
 		Counts: c.inputs(), FiLM: c.GNNFiLM.layers()}
 }
 
-// checkEncoder reports the first setting that does not go with the encoder.
 func (c Config) checkEncoder() error {
 	e, _ := c.EncoderSpec()
 	if e.Check != nil {
@@ -66,7 +65,6 @@ func (c Config) inputs() int {
 	return data.FingerprintLength
 }
 
-// checkMolecules reports molecules that the encoder cannot read.
 func (c Config) checkMolecules(h *data.Batch) error {
 	e, joined := c.EncoderSpec()
 	reads := []*gnn.Reading{}

@@ -60,7 +60,6 @@ func operations() (all []op) {
 	}
 }
 
-// has reports whether an operation has a form of its own on a path.
 func (o op) has(p path) bool { return bool(C.pacia_has(o.row, C.pacia_path(p))) }
 
 // named returns the operation of a name, which must be in the table.

@@ -158,7 +158,6 @@ func (f *folder) writeSkipped(list []data.Skipped) error {
 // encoder as it reads one of those.
 const formatVersion = "1"
 
-// save writes the state of the run, and the encoder.
 func (r *run) save() error {
 	if err := r.saveState(); err != nil {
 		return err

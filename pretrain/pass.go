@@ -117,7 +117,6 @@ const (
 	reduceMean
 )
 
-// crossEntropy is the mean over the rows of logits.
 func (b *body) crossEntropy(logits *ts.Tensor, labels []int64, s *ops.Scope) *ts.Tensor {
 	return b.classLoss(logits, labels, reduceMean, s)
 }

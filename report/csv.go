@@ -122,7 +122,6 @@ func (r *Report) writeTasks(w io.Writer) error {
 	return writeTable(w, rows)
 }
 
-// writeRuns writes a line for each run, in per cent.
 func (r *Report) writeRuns(w io.Writer) error {
 	rows := [][]string{append([]string{"dataset", "shots", "configuration", "seed", "folder", "episodes", "last", "validation", "best_on_test", "seconds"}, trialColumns...)}
 	for _, s := range r.Sections {

@@ -18,7 +18,6 @@ type Measured struct {
 	Tasks []scores.Task
 }
 
-// enrichment are the figures of a measured model's tasks.
 func (m Measured) enrichment() []metrics.Enrichment {
 	all := make([]metrics.Enrichment, len(m.Tasks))
 	for i, t := range m.Tasks {

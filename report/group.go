@@ -251,5 +251,4 @@ func (s *Section) describe() {
 	s.Common = common.Without(names...)
 }
 
-// settings are those that define what is learnt.
 func (g Group) settings() rundir.Settings { return g.Runs[0].Settings.Without(apart...) }

@@ -142,7 +142,6 @@ func (i insight) notAdapted() string {
 	return "; this model does not adapt " + strings.Join(missing, ", or ")
 }
 
-// similarities draws cosine similarities of each stage.
 func (i insight) similarities() {
 	all, _, breaks := i.molecules()
 	var heats []figure.Heat

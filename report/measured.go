@@ -111,7 +111,6 @@ func unchecked(run rundir.Run, known []metrics.Figures) string {
 	return ""
 }
 
-// note explains why figures of a run are missing.
 func (d *drawer) note(run rundir.Run, why string) {
 	why, _, _ = strings.Cut(why, "\n")
 	d.section.Notes = append(d.section.Notes, fmt.Sprintf("Curves and depths of %s are left out: %s.", run.Dir, why))
@@ -190,7 +189,6 @@ func (d *drawer) reliability() {
 	}
 }
 
-// reliable puts the queries of all tasks into bins.
 func reliable(m Measured) figure.Reliable {
 	var all []metrics.Graded
 	active := 0

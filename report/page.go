@@ -30,7 +30,6 @@ func kept(cell string) string {
 	return strings.ReplaceAll(betweenFigures.ReplaceAllString(cell, ",\u00a0$1"), " ± ", "\u00a0±\u00a0")
 }
 
-// writePage writes one page that needs nothing beside it.
 func (r *Report) writePage(w io.Writer) error {
 	return page.Execute(w, map[string]any{"Report": r})
 }

@@ -226,7 +226,6 @@ func scoreOf(all *model.Scored, against [][]float32, i int) ranking.Score {
 	return score
 }
 
-// score parses and scores a chunk, on one thread.
 func (r *Ranker) score(ctx context.Context, scorer *evaluate.Scorer, smiles []string) scored {
 	parse := scorer.Parse
 	if r.bare {

@@ -173,7 +173,6 @@ func (f *form) check(ctx context.Context) error {
 	return f.reading.Check()
 }
 
-// options are those by which tables are read.
 func (f *form) options() ranking.Options {
 	o := ranking.Options{Options: f.reading, Standard: standard.Options{Largest: f.largest, Drawn: f.drawn}, Repeats: f.repeats, Most: maxSupport}
 	o.Elsewhere = true // where one file has the column that was named, the other need not

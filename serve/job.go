@@ -144,7 +144,6 @@ func (j *job) end(r *result, err error) {
 	j.free()
 }
 
-// remove cancels a job, and releases its resources.
 func (j *job) remove() {
 	j.queue.mu.Lock()
 	defer j.queue.mu.Unlock()

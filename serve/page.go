@@ -26,7 +26,6 @@ var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/index.html"))
 // kinds of the page's files, which the machine's own table may know otherwise.
 var kinds = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 
-// addPage adds the page and the files that it loads. There are no others.
 func (s *Server) addPage(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		var page bytes.Buffer

@@ -77,7 +77,6 @@ func (h *queue) next() *job {
 // leave makes room for another one; h.mu is held.
 func (h *queue) leave() { h.inside-- }
 
-// find returns a job, and takes note that somebody asked for it.
 func (h *queue) find(id string) (*job, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -241,7 +241,6 @@ func columnThere(f *form, s *ranking.Support, library *ranking.Table) error {
 	return &badinput.Error{What: "no file has the column " + badinput.Quote(f.reading.SMILES), Fix: "the molecules may be in " + badinput.Quote(library.Column) + " of " + library.Files()[0]}
 }
 
-// count returns how many rows the library of a form has.
 func (s *Server) count(ctx context.Context, f *form) (n int, err error) {
 	t, err := f.open(f.library, true, ranking.Wanted{})
 	if err != nil {
@@ -274,7 +273,6 @@ func (s *Server) job(w http.ResponseWriter, r *http.Request) {
 	reply(w, http.StatusOK, s.status(j))
 }
 
-// remove cancels or forgets a job.
 func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
 	j, err := s.queue.find(r.PathValue("id"))
 	if err != nil {

@@ -17,7 +17,6 @@ import (
 	"pacia/screen/ranking"
 )
 
-// unusable refuses saved results.
 func unusable(what string) problem {
 	return problem{Status: http.StatusUnprocessableEntity, What: "the saved results cannot be used: " + what, Fix: "rank again"}
 }

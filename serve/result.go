@@ -67,7 +67,6 @@ func (r *result) close() {
 // near reports whether the nearest molecules of the rows are known.
 func (r *result) near() bool { return r.ranker.Spill.Named != nil }
 
-// line returns the cells of a row as a line of CSV.
 func (r *result) line(e entry) ([]byte, error) {
 	line := make([]byte, e.length)
 	_, err := r.lines.ReadAt(line, e.start)

@@ -29,7 +29,6 @@ type query struct {
 // pageRows is how many rows an answer has, and mostRows at most.
 const pageRows, mostRows = 50, 500
 
-// queryOf reads the parameters of a request.
 func queryOf(v url.Values) (q query, err error) {
 	q = query{sort: v.Get("sort"), descending: v.Get("order") == "desc", domain: v.Get("domain"), known: v.Get("support"), picks: v.Get("picks"),
 		text: strings.ToLower(strings.TrimSpace(v.Get("q"))), where: v["where"], limit: pageRows}
@@ -150,7 +149,6 @@ func (r *result) neighbor(i int32, tanimoto float32) *neighbor {
 	return &neighbor{Name: s.Names[i], SMILES: s.SMILES[i], Tanimoto: tanimoto}
 }
 
-// domainOf returns the value of the column of this name.
 func domainOf(e entry) string { return ranking.Domain(e.Near) }
 
 // choose returns the rows that q wants, in its order; equal ones in that of their ranks.

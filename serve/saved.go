@@ -68,7 +68,6 @@ func digestOf(s *ranking.Support) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// writeSaved writes all rows, whichever are chosen.
 func (r *result) writeSaved(w io.Writer) error {
 	z, spill := zip.NewWriter(w), r.ranker.Spill
 	v := saved{

@@ -47,7 +47,6 @@ func newUpload(name string, r io.Reader) (*upload, error) {
 	return s, nil
 }
 
-// reader reads it from the start, as often as it is asked for.
 func (s *upload) reader() io.Reader {
 	if s.file == nil {
 		return bytes.NewReader(s.head.Bytes())

@@ -156,7 +156,6 @@ func scalar(n *yaml.Node) (string, error) {
 	return n.Value, nil
 }
 
-// scalars reads a list that is not empty.
 func scalars(n *yaml.Node) ([]string, error) {
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 		return nil, wrong(n, "write values such as [1, 2]", "no list of values")
@@ -179,7 +178,6 @@ func number(n *yaml.Node) (int, error) {
 	return v, nil
 }
 
-// seeds reads a list of seeds, or their count.
 func seeds(n *yaml.Node) ([]uint64, error) {
 	if n.Kind == yaml.ScalarNode {
 		count, err := number(n)
@@ -209,7 +207,6 @@ func assignments(n *yaml.Node) ([]assignment, error) {
 	return all, err
 }
 
-// label is the file's name without its ending.
 func (f *file) label() string {
 	return strings.TrimSuffix(filepath.Base(f.path), filepath.Ext(f.path))
 }

@@ -156,7 +156,6 @@ func acquire(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
-// held reports whether a process holds the lock of a run.
 func held(path string) bool {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

@@ -54,7 +54,6 @@ type entry struct {
 	Queries  *int
 }
 
-// steps returns how many steps were made, by the line.
 func (e *entry) steps() int {
 	if e.Step != nil {
 		return *e.Step

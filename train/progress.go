@@ -12,7 +12,6 @@ import (
 // progress records what a run has done and found so far.
 type progress struct{ checkpoint.Progress }
 
-// steps returns how many optimisation steps were made.
 func (p *progress) steps() int { return max(p.Step, p.Episode) }
 
 // made records a step, counted from 1, where an episode has so many.
@@ -171,7 +170,6 @@ func (p *progress) perTask() (all []rundir.TaskSummary) {
 	return all
 }
 
-// byTask returns the figures of an evaluation's test tasks; nil where it has none.
 func byTask(e *rundir.Evaluation) map[string]metrics.Figures {
 	if e == nil || len(e.Test) == 0 {
 		return nil

@@ -10,7 +10,6 @@ import (
 	"pacia/run/rundir"
 )
 
-// summarise takes two or more replicas together, all of them finished.
 func summarise(all []*replica) rundir.ReplicaSummary {
 	first := all[0].summary
 	s := rundir.ReplicaSummary{

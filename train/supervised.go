@@ -59,7 +59,6 @@ func checkSupervised(c runconfig.Config) error {
 	return nil
 }
 
-// supervisedOptions are those of the pretraining that a run begins with.
 func supervisedOptions(c runconfig.Config) pretrain.Options {
 	o := pretrain.Default()
 	o.Task, o.Epochs, o.Start = pretrain.Supervised, c.Train.SupervisedEpochs, c.Model.Pretrained

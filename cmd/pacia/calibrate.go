@@ -91,7 +91,6 @@ support set: pacia predict --prior states what is expected instead.`,
 	return c
 }
 
-// drawReliability draws a line for each of the parts.
 func drawReliability(file string, found []reliability) error {
 	var all []pictures.Reliable
 	for _, r := range found {

@@ -77,7 +77,6 @@ type inspection struct {
 	Assumptions  []note.Note    `json:"assumptions"`
 }
 
-// curated are the files that will be written.
 func curated(out string) []output {
 	if out == "" {
 		return nil

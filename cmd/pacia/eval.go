@@ -200,7 +200,6 @@ func (e evaluation) write(out io.Writer, asJSON bool) error {
 	return w.Flush()
 }
 
-// writeAdaptivity prints the tasks' adaptivity, where it was measured.
 func (e evaluation) writeAdaptivity(w *ui.Table) {
 	if e.Adaptivity == nil {
 		return

@@ -47,7 +47,6 @@ func (f *valuesFlags) with(file string, o config.Options, use func(*model.Model,
 	return withModel(file, o, use)
 }
 
-// called is the name of that model.
 func (f *valuesFlags) called(file string) string {
 	if f.method != "" {
 		return f.method

@@ -8,7 +8,6 @@ import (
 	"pacia/internal/atomicfile"
 )
 
-// outputs are the files that will be written.
 func (p *prediction) outputs() []output {
 	var all []output
 	if p.page != "" {
@@ -27,7 +26,6 @@ func (p *prediction) outputs() []output {
 // stdout is the name of an output that stands for the standard output.
 const stdout = "-"
 
-// writeInvalid writes the list of unreadable molecules, where there can be one.
 func (p *prediction) writeInvalid(r *ranker) error {
 	file := p.invalidFile()
 	if file == "" {

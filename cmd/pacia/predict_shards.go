@@ -178,7 +178,6 @@ func (p *prediction) rank(c *cobra.Command, r *ranker, members []*model.Model, c
 	return r.Gather(c.Context(), members, cmp.Or(cfg.Threads, runtime.NumCPU()), parts)
 }
 
-// rankPart ranks one part of the library, and keeps what came of it.
 func (p *prediction) rankPart(ctx context.Context, r *ranker, members []*model.Model, asked shards.Asked) error {
 	dir := shards.Folder(p.out)
 	plan, err := shards.Open(dir)

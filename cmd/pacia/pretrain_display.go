@@ -76,7 +76,6 @@ func (r *pretrainDisplay) Measured(e pretrain.Entry) {
 	r.Print(fmt.Sprintf("epoch %d, step %s/%s  %s\n", e.Epoch, ui.Grouped(e.Step), ui.Grouped(r.total), answers(*e.HeldOut)))
 }
 
-// answers shows accuracies and losses.
 func answers(f pretrain.Figures) string {
 	if len(f.Parts) == 0 {
 		return "nothing was asked"

@@ -146,7 +146,6 @@ func submitSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) 
 	return showSweep(c, p, o)
 }
 
-// showSweep prints the table of all runs.
 func showSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags) error {
 	rows, err := sweep.NewBoard(p, o.dir).Rows()
 	if err != nil {
@@ -164,7 +163,6 @@ func showSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags) error {
 	return o.result.write(c, sweepResult(rows, p.File, o.dir))
 }
 
-// sweepRow is the line of a run in the table.
 func sweepRow(r sweep.Row) string {
 	episodes := fmt.Sprintf("%d/%d", r.Progress.Episode, r.Run.Config.Train.Episodes)
 	switch {
@@ -177,7 +175,6 @@ func sweepRow(r sweep.Row) string {
 	return fmt.Sprintf("%s\t%s\t%s\t%s", r.Run.Name, r.State.Status, episodes, ui.Figure(r.Progress.Figure))
 }
 
-// sweepCounts says how many runs are in which state.
 func sweepCounts(rows []sweep.Row) string {
 	text := ""
 	for _, status := range []sweep.Status{sweep.Finished, sweep.Running, sweep.Stopped, sweep.Waiting, sweep.Failed} {

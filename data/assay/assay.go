@@ -233,7 +233,6 @@ func (r *reading) labelled(row table.Row) bool {
 	return false
 }
 
-// done reads the columns of labels.
 func (r *reading) done() (*Assay, error) {
 	if len(r.SMILES) == 0 {
 		return nil, &badinput.Error{File: r.File, What: "no molecules below the header", Fix: "write one molecule a row"}

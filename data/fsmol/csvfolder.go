@@ -124,7 +124,6 @@ func (all *joined) add(ctx context.Context, path string, part int, o assay.Optio
 	return nil
 }
 
-// parse makes a data set of the molecules that can be read.
 func (all *joined) parse(ctx context.Context, name string, opt data.Options) (*data.Dataset, error) {
 	molecules, err := opt.Rows.Distinguish(ctx, all.smiles, false, opt.Threads)
 	if err != nil {

@@ -26,7 +26,6 @@ type files struct {
 	parts [3][]int // for training, validation, testing: numbers of paths
 }
 
-// findFiles finds the files of the tasks of findFolds.
 func findFiles(dir string) (f files, err error) {
 	folds, err := findFolds(dir)
 	if err != nil {

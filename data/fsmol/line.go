@@ -128,7 +128,6 @@ func (g *Graph) parse(l *line) error {
 	return g.parseBonds(l.Graph.AdjacencyLists)
 }
 
-// feature reads the features of an atom as bits.
 func feature(row json.RawMessage) (bits uint32, width int, err error) {
 	for item := range items(row) {
 		v, err := number(item)

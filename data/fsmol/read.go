@@ -78,7 +78,6 @@ func (r *Reader) Read() (Molecule, error) {
 	return Molecule{}, io.EOF
 }
 
-// refuse names the line that is wrong.
 func (r *Reader) refuse(why error) error {
 	return &badinput.Error{File: r.Name, Row: r.line, What: why.Error(), Fix: "correct or remove the line"}
 }

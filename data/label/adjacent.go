@@ -93,7 +93,6 @@ func roleOf(name string, cells []string) role {
 	return noRole
 }
 
-// wordsOf are those of a name, in lower case.
 func wordsOf(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }

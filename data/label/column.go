@@ -108,7 +108,6 @@ func (c *Column) unreadable(cell string) *badinput.Error {
 		Fix: "write " + known + ", leave the cell empty, or name it in --active-words or --inactive-words"}
 }
 
-// readWords reads cells that are words, signs or letters.
 func (c *Column) readWords(r *Reading) error {
 	if err := c.turnedRound(); err != nil {
 		return err

@@ -137,12 +137,10 @@ func ungrouped(text string) (string, bool) {
 	return b.String(), digitsAt(before) == len(before) && len(before) >= 1 && len(before) <= 3
 }
 
-// digitsAt counts the digits at the beginning.
 func digitsAt(text string) int {
 	return len(text) - len(strings.TrimLeft(text, "0123456789"))
 }
 
-// numberLength returns how many bytes at the beginning of text are a number.
 func numberLength(text string) int {
 	i := 0
 	if strings.HasPrefix(text, "−") {

@@ -84,7 +84,6 @@ func (s Settings) Parse() (t Tasks, err error) {
 	return t, t.parseRules(s)
 }
 
-// parseRules reads one rule for all columns, or one for each.
 func (t *Tasks) parseRules(s Settings) error {
 	n := 1
 	lists := [][]string{s.list(s.Below), s.list(s.Above), s.list(s.Units)}

@@ -30,7 +30,6 @@ func (m *Mol) append(to []byte) []byte {
 	return to
 }
 
-// take reads a molecule into the room of a Parser.
 func (p *Parser) take(from []byte) (Mol, error) {
 	c := cursor{from: from}
 	atoms, bonds, bits := c.size(), c.size(), c.size()

@@ -97,7 +97,6 @@ func questionOf(frame []byte, before string) (question, error) {
 	return q, nil
 }
 
-// here answers questions in this process.
 func here(questions []question, take func(int, []byte, error)) {
 	p := Parser{thorough: true}
 	for i, q := range questions {

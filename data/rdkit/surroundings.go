@@ -26,7 +26,6 @@ func Surroundings(ctx context.Context, smiles string) (atoms int, all []Surround
 	return surroundingsOf(c.ints(len(answer) / 4))
 }
 
-// surroundingsOf reads the list of ask.h.
 func surroundingsOf(list []int32) (atoms int, all []Surrounding, err error) {
 	if len(list) == 0 || list[0] < 0 || list[0] > MaxAtoms {
 		return 0, nil, errAnswer

@@ -22,7 +22,6 @@ func newRandomState(seed uint32) *randomState {
 	return r
 }
 
-// uint32 returns the next 32 bits.
 func (r *randomState) uint32() uint32 {
 	if r.next == stateWords {
 		r.twist()
@@ -62,7 +61,6 @@ func (r *randomState) interval(largest uint32) uint32 {
 	}
 }
 
-// shuffle permutes s in place, from its end.
 func (r *randomState) shuffle(s []int32) {
 	for i := len(s) - 1; i > 0; i-- {
 		j := r.interval(uint32(i))

@@ -35,7 +35,6 @@ func binary(name string, start []byte) error {
 	return nil
 }
 
-// errEmpty reports that the file called name has no rows.
 func errEmpty(name string) error {
 	return &badinput.Error{File: name, What: "the file is empty", Fix: "write a header and one molecule a row"}
 }

@@ -48,7 +48,6 @@ var delimiters = []struct {
 	{"comma", "commas", ','}, {"semicolon", "semicolons", ';'}, {"tab", "tabs", '\t'}, {"bar", "bars", '|'}, {"space", "white space", ' '},
 }
 
-// plural names what separates cells.
 func plural(comma rune) string {
 	for _, d := range delimiters {
 		if d.comma == comma {

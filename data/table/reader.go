@@ -167,7 +167,6 @@ func New(name string, text io.Reader, o Options) (*Reader, error) {
 	return r, nil
 }
 
-// open tells what kind of file it is.
 func (r *Reader) open(text io.Reader, o Options) error {
 	unpacked, err := input.NewPlain(r.Name, text)
 	if err != nil {

@@ -119,7 +119,6 @@ func (s *sdRows) next(r *Reader, row *Row) error {
 	}
 }
 
-// column returns the number of a data field's column.
 func (s *sdRows) column(r *Reader, line string) (int, error) {
 	begin, end := strings.IndexByte(line, '<'), strings.LastIndexByte(line, '>')
 	name := strings.TrimSpace(line[1:])

@@ -142,7 +142,6 @@ func read(ctx context.Context, path, fold string) (rows map[string][]row, names 
 	}
 }
 
-// number is a cell's; NaN of none.
 func number(cell string) float64 {
 	v, err := strconv.ParseFloat(cell, 64)
 	if err != nil || math.IsInf(v, 0) {

@@ -137,7 +137,6 @@ func hitsWithin(labels []uint8, probability []float32, n int) Number {
 	return 1
 }
 
-// scores are those of the queries of an episode, in its order.
 func scores(ctx context.Context, m *model.Model, a *Assays, ep data.Episode, limit *evaluate.QueryLimit) (model.Scored, error) {
 	support, err := data.AssembleSupport(a.Molecules, ep)
 	if err != nil {

@@ -56,7 +56,6 @@ func Path(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// shortened returns the first n characters of a text.
 func shortened(text string, n int) string {
 	if len(text) <= n {
 		return text

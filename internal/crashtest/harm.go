@@ -121,7 +121,6 @@ func (h *harm) tell(format string, args ...any) {
 	}
 }
 
-// report prints the counts.
 func (h *harm) report() error {
 	for _, kind := range []string{"kills", "faults", "full disks", "flips", "pairs", "ways"} {
 		fmt.Printf("%-12s %6d ", kind, h.done[kind])

@@ -50,7 +50,6 @@ func (t Type) encode(values []float32) ([]byte, error) {
 	return data, nil
 }
 
-// decode is the reverse of encode.
 func (t Type) decode(data []byte) []float32 {
 	values := make([]float32, int64(len(data))/t.size())
 	for i := range values {

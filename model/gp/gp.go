@@ -107,7 +107,6 @@ type posterior struct {
 
 var errSingular = errors.New("the kernel matrix of the support molecules is singular; write a larger model.noise")
 
-// fit returns the process of support molecules and their targets.
 func fit(molecules []counts.Vector, targets []float64, noise float64) (*posterior, error) {
 	n := len(molecules)
 	p := &posterior{index: counts.NewIndex(molecules), weights: make([]float64, n), inverse: new(mat.TriDense)}

@@ -30,7 +30,6 @@ func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
 	return all
 }
 
-// explain takes apart the score of molecule q of m.
 func (t *task) explain(m molecules, q int) model.Explanation {
 	n := len(t.alpha)
 	e := model.Explanation{

@@ -167,7 +167,6 @@ func (m *metamgnn) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor 
 	return s.Keep(ops.Total(losses...))
 }
 
-// rowsOf makes [n, 1] a vector.
 func rowsOf(x *ts.Tensor, s *ops.Scope) *ts.Tensor { return s.Keep(x.View([]int64{-1}, false)) }
 
 func times(x *ts.Tensor, v float64, s *ops.Scope) *ts.Tensor {

@@ -190,7 +190,6 @@ func (g Graph) query(c draw.Canvas, centre vg.Point) {
 	label(c, vg.Point{X: centre.X, Y: box.Max.Y + 2}, g.Query.Name)
 }
 
-// foot explains colours and widths.
 func (g Graph) foot(c draw.Canvas) {
 	style := face(textSize)
 	style.YAlign = text.YCenter

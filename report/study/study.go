@@ -179,7 +179,6 @@ func (s *Study) inspect(ctx context.Context, m *model.Model, store data.Molecule
 	return nil
 }
 
-// join appends a batch of queries.
 func join(all, part *model.Inspection) {
 	if all.Queries == 0 {
 		*all = *part

@@ -81,7 +81,6 @@ func (f *File) Add(line []byte) error {
 	return err
 }
 
-// append appends the record of a line's event, if it has values.
 func (f *File) append(b, line []byte, now float64) []byte {
 	e, is := pretrainingOf(line, now)
 	if !is {

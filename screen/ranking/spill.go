@@ -102,7 +102,6 @@ func NewSpill(out string) (*Spill, error) {
 	return s, nil
 }
 
-// begin makes room for the run in memory.
 func (s *Spill) begin() {
 	s.text.Grow(runBytes) // at once, or twice as much would be left behind
 	s.csv = csv.NewWriter(&s.text)

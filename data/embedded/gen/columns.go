@@ -18,7 +18,6 @@ type column struct {
 	labels []int8 // by molecule: 0, 1, or -1 where it was not measured
 }
 
-// title is the task's name in the table.
 func (c column) title() string {
 	if c.absent {
 		return "no_" + c.name
@@ -108,7 +107,6 @@ func polarise(list []molecule, held []column) {
 	}
 }
 
-// turn swaps the task's classes.
 func (c *column) turn() {
 	c.absent = !c.absent
 	for i, l := range c.labels {

@@ -22,7 +22,6 @@ func main() {
 	}
 }
 
-// run makes the set and writes it into a folder.
 func run(dir string) error {
 	if v := rdkit.Version(); v != rdkitVersion {
 		return fmt.Errorf("RDKit is %s, but the set is made with %s; install that version, or change rdkitVersion", v, rdkitVersion)

@@ -68,7 +68,6 @@ Of a task named no_… the active molecules are those without.
 	return b.Bytes()
 }
 
-// share is the fraction of the molecules that have the feature.
 func share(list []molecule, number int) float64 {
 	n := 0
 	for _, m := range list {

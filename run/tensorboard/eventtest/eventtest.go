@@ -53,7 +53,6 @@ func Scalars(t testing.TB, dir string) map[string][]Point {
 	return points
 }
 
-// record returns the data of the first record of b, and the bytes after it.
 func record(t testing.TB, b []byte) (data, rest []byte) {
 	t.Helper()
 	if len(b) < 16 {
