@@ -79,12 +79,12 @@ var Features = &Reading{
 		return ""
 	},
 	Graph: func(in Input, d ops.Device) (*ops.Graph, error) {
-		g := featureGraph(in.Batch)
+		g := hostGraph(in.Batch)
 		g.Levels = in.Levels
-		return ops.NewFeatureGraph(g, d)
+		return ops.NewGraph(g, d)
 	},
 	Check: func(h *data.Batch) error {
-		g := featureGraph(h)
+		g := hostGraph(h)
 		return g.Check()
 	},
 }
@@ -114,19 +114,5 @@ func NoGraphs(h *data.Batch) string {
 }
 
 func hostGraph(h *data.Batch) ops.HostGraph {
-	return ops.HostGraph{Atoms: h.Atoms, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr}
-}
-
-func featureGraph(h *data.Batch) ops.FeatureGraph {
-	return ops.FeatureGraph{Features: h.Features, RowPtr: h.RowPtr, Col: h.Col, Type: bondTypes(h), MolPtr: h.MolPtr, Group: h.GroupPtr}
-}
-
-// bondTypes [E] are without the directions, which bonds between atoms with
-// features do not have.
-func bondTypes(h *data.Batch) []uint8 {
-	types := make([]uint8, len(h.Col))
-	for i := range types {
-		types[i] = h.Bond[2*i]
-	}
-	return types
+	return ops.HostGraph{Atoms: h.Atoms, Features: h.Features, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr}
 }

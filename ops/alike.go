@@ -36,7 +36,7 @@ func (a *Alike) tensors() (self, row *ts.Tensor) {
 	return a.self, a.row
 }
 
-func (h *FeatureGraph) checkAlike(atoms int) error {
+func (h *HostGraph) checkAlike(atoms int) error {
 	for i := range h.Levels {
 		l := &h.Levels[i]
 		if len(l.Row) != atoms {

@@ -49,12 +49,20 @@ func (g *Graph) Level(l int) *Level {
 // NewGraph copies h to a device. Every bond must be there in both
 // directions with the same categories.
 func NewGraph(h HostGraph, d Device) (*Graph, error) {
+	if h.Group == nil {
+		h.Group = []int32{0, 0, int32(len(h.RowPtr) - 1)}
+	}
 	if err := h.Check(); err != nil {
 		return nil, fmt.Errorf("graph: %w", err)
 	}
 	g := new(Graph)
 	u := upload{to: g, device: d}
-	u.graph(&h)
+	u.topology(&h)
+	if len(h.Features) > 0 {
+		u.features(&h)
+	} else {
+		u.categoriesAndLevels(&h)
+	}
 	if u.err != nil {
 		g.Drop()
 		return nil, fmt.Errorf("graph: %w", u.err)
@@ -64,7 +72,7 @@ func NewGraph(h HostGraph, d Device) (*Graph, error) {
 
 // GraphParts are tensors that hold a batch of molecules, as [HostGraph] lays
 // them out, without levels. Atoms and bonds may be followed by padding, which
-// belongs to no group. [HostGraph.Check] or [FeatureGraph.Check] has passed what they hold,
+// belongs to no group. [HostGraph.Check] has passed what they hold,
 // and no atomic number is beyond its table.
 type GraphParts struct {
 	Atoms, Features  *ts.Tensor // [A, 2], or nil where there are features [A, k]
@@ -103,8 +111,15 @@ func (u *upload) topology(h *HostGraph) {
 	g.bonds.before, g.bonds.group, g.bonds.task = atoms, u.ints(h.Group), u.ints(task)
 }
 
-func (u *upload) graph(h *HostGraph) {
-	u.topology(h)
+func (u *upload) features(h *HostGraph) {
+	atoms := int64(len(h.RowPtr) - 1)
+	u.to.features = u.keep(New(h.Features, []int64{atoms, int64(len(h.Features)) / atoms}, u.device))
+	for _, l := range h.Levels {
+		u.to.alike = append(u.to.alike, Alike{u.ints(l.Self), u.ints(l.Row)})
+	}
+}
+
+func (u *upload) categoriesAndLevels(h *HostGraph) {
 	g := u.to
 	if len(h.Levels) == 0 {
 		g.atoms, g.largest = u.categories(h.Atoms), largest(h.Atoms)

@@ -15,17 +15,19 @@ import (
 // C counts bond types and directions as Go does, or this is out of range.
 var _ = [1]int{}[(C.PACIA_BOND_TYPES-category.BondTypes)|(C.PACIA_BOND_DIRECTIONS-category.BondDirections)]
 
-// HostGraph is a batch of molecules in Go's memory: one graph, with offsets.
+// HostGraph is a batch of molecules in Go's memory: one graph, with offsets. Its atoms have
+// categories or, as in FS-Mol, features.
 //
-// Legend: A atoms, E bonds counted in both directions, n molecules, B tasks,
+// Legend: A atoms, k features of one, E bonds counted in both directions, n molecules, B tasks,
 // R_l rows of level l with E_l bonds.
 type HostGraph struct {
-	Atoms  []uint8 // [A, 2] categories
-	RowPtr []int32 // [A+1] bonds into atom v are RowPtr[v]..RowPtr[v+1]
-	Col    []int32 // [E] their other ends
-	Bond   []uint8 // [E, 2] type, direction
-	MolPtr []int32 // [n+1] atoms of each molecule
-	Group  []int32 // [2B+1] atoms of each task's support and queries
+	Atoms    []uint8   // [A, 2] categories
+	Features []float32 // [A, k] in place of categories
+	RowPtr   []int32   // [A+1] bonds into atom v are RowPtr[v]..RowPtr[v+1]
+	Col      []int32   // [E] their other ends
+	Bond     []uint8   // [E, 2] type, direction
+	MolPtr   []int32   // [n+1] atoms of each molecule
+	Group    []int32   // [2B+1] atoms of each task's support and queries; nil for one task without support
 
 	// Levels 0 to L, where the first L encoder layers are to run on distinct
 	// rows: layer l, counted from 0, goes from the rows of level l to those of
@@ -33,6 +35,10 @@ type HostGraph struct {
 	// each atom's row. Calculations before must not tell apart two atoms of one
 	// row: with L > 1 all must be of one task and normalised by running
 	// averages, or every level above 0 have Row.
+	//
+	// Of a graph of features, Self and Row of levels 0 to L alone count: the atoms that stand
+	// for all others after so many layers. An encoder of L layers that tells no two atoms of
+	// a row apart calculates the others once.
 	Levels []HostLevel
 	Row    []int32 // [A]
 	// Table is how many rows a table has that states of all levels are kept in,
@@ -63,12 +69,15 @@ func (l *HostLevel) rows() int {
 // Check says what would lead a loop or a kernel out of its arrays.
 func (h *HostGraph) Check() error {
 	atoms := len(h.RowPtr) - 1
-	if len(h.Atoms) != 2*atoms || len(h.Bond) != 2*len(h.Col) || len(h.Group)%2 == 0 {
+	if atoms <= 0 {
+		return errors.New("a batch without atoms")
+	}
+	if len(h.Features) > 0 && len(h.Features)%atoms != 0 {
+		return fmt.Errorf("%d features do not go with %d atoms", len(h.Features), atoms)
+	}
+	if len(h.Features) == 0 && len(h.Atoms) != 2*atoms || len(h.Bond) != 2*len(h.Col) || len(h.Group)%2 == 0 {
 		return fmt.Errorf("%d atom categories and %d bond categories do not go with %d atoms and %d bonds",
 			len(h.Atoms), len(h.Bond), atoms, len(h.Col))
-	}
-	if atoms == 0 {
-		return errors.New("a batch without atoms")
 	}
 	for _, o := range []struct {
 		name    string
@@ -80,6 +89,9 @@ func (h *HostGraph) Check() error {
 	}
 	if err := checkBonds(h.RowPtr, h.Col, h.Bond, atoms); err != nil {
 		return err
+	}
+	if len(h.Features) > 0 {
+		return cmp.Or(h.checkMolecules(), h.checkAlike(atoms))
 	}
 	return h.checkLevels(atoms)
 }

@@ -56,11 +56,11 @@ func smoothPNACases() []pnaCase {
 // features is the batch of HostGraph with bond types 0 to 2 and a feature.
 func (l *lab) features(host HostGraph) *Graph {
 	l.Helper()
-	h := FeatureGraph{Features: make([]float32, host.atoms()), RowPtr: host.RowPtr, Col: host.Col, MolPtr: host.MolPtr}
+	h := HostGraph{Features: make([]float32, host.atoms()), RowPtr: host.RowPtr, Col: host.Col, MolPtr: host.MolPtr}
 	for i := 0; i < len(host.Bond); i += 2 {
-		h.Type = append(h.Type, host.Bond[i]%3)
+		h.Bond = append(h.Bond, host.Bond[i]%3, 0)
 	}
-	g, err := NewFeatureGraph(h, where)
+	g, err := NewGraph(h, where)
 	if err != nil {
 		l.Fatal(err)
 	}
@@ -115,11 +115,11 @@ func (l *lab) alike(atoms int) (like *Alike, rows int64) {
 func TestPNAEqualNeighbours(t *testing.T) {
 	run(t, "star", func(t *testing.T) {
 		sameOutcome(t, 1, func(l *lab) *ts.Tensor {
-			h := FeatureGraph{Features: make([]float32, 7), MolPtr: []int32{0, 5, 7}}
+			h := HostGraph{Features: make([]float32, 7), MolPtr: []int32{0, 5, 7}}
 			if err := h.Join([][2]int32{{0, 1}, {0, 2}, {0, 3}, {4, 0}, {5, 6}}); err != nil {
 				t.Fatal(err)
 			}
-			g, err := NewFeatureGraph(h, where)
+			g, err := NewGraph(h, where)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,35 +170,35 @@ func TestErrorsOfPNA(t *testing.T) {
 	}
 }
 
-func TestErrorsOfFeatureGraphs(t *testing.T) {
+func TestErrorsOfGraphsOfFeatures(t *testing.T) {
 	for name, c := range map[string]struct {
-		spoil func(h *FeatureGraph)
+		spoil func(h *HostGraph)
 		words string
 	}{
-		"nothing":           {func(h *FeatureGraph) { *h = FeatureGraph{RowPtr: []int32{0}} }, "without atoms"},
-		"features":          {func(h *FeatureGraph) { h.Features = h.Features[:5] }, "5 features do not go with 3 atoms"},
-		"types":             {func(h *FeatureGraph) { h.Type = h.Type[:1] }, "1 types do not go with 2 bonds"},
-		"type":              {func(h *FeatureGraph) { h.Type[0] = 6 }, "type 6"},
-		"an empty molecule": {func(h *FeatureGraph) { h.MolPtr = []int32{0, 0, 3} }, "molecule 0 has no atoms"},
-		"bond between":      {func(h *FeatureGraph) { h.MolPtr = []int32{0, 1, 3} }, "molecule 0, atoms 0 to 0, is bonded to atom 1"},
-		"offsets":           {func(h *FeatureGraph) { h.RowPtr = []int32{0, 2, 1, 2} }, "RowPtr does not ascend"},
-		"rows of atoms":     {func(h *FeatureGraph) { h.Levels = []HostLevel{{Self: []int32{0}, Row: []int32{0, 0}}} }, "level 0: 2 rows of atoms for 3 atoms"},
-		"row of an atom":    {func(h *FeatureGraph) { h.Levels = []HostLevel{{Self: []int32{0}, Row: []int32{0, 0, 1}}} }, "level 0: atom 2 has row 1, out of range of 0 to 0"},
-		"atom of a row":     {func(h *FeatureGraph) { h.Levels = []HostLevel{{Self: []int32{3}, Row: []int32{0, 0, 0}}} }, "level 0: row 0 stands for atom 3, out of range of 0 to 2"},
-		"row of its atom":   {func(h *FeatureGraph) { h.Levels = []HostLevel{{Self: []int32{0, 1}, Row: []int32{0, 0, 1}}} }, "level 0: row 1 stands for atom 1, which has row 0"},
-		"groups":            {func(h *FeatureGraph) { h.Group = []int32{0, 3} }, "are not those of groups"},
+		"nothing":           {func(h *HostGraph) { *h = HostGraph{RowPtr: []int32{0}} }, "without atoms"},
+		"features":          {func(h *HostGraph) { h.Features = h.Features[:5] }, "5 features do not go with 3 atoms"},
+		"types":             {func(h *HostGraph) { h.Bond = h.Bond[:2] }, "2 bond categories do not go with 3 atoms and 2 bonds"},
+		"type":              {func(h *HostGraph) { h.Bond[0] = 6 }, "type 6"},
+		"an empty molecule": {func(h *HostGraph) { h.MolPtr = []int32{0, 0, 3} }, "molecule 0 has no atoms"},
+		"bond between":      {func(h *HostGraph) { h.MolPtr = []int32{0, 1, 3} }, "molecule 0, atoms 0 to 0, is bonded to atom 1"},
+		"offsets":           {func(h *HostGraph) { h.RowPtr = []int32{0, 2, 1, 2} }, "RowPtr does not ascend"},
+		"rows of atoms":     {func(h *HostGraph) { h.Levels = []HostLevel{{Self: []int32{0}, Row: []int32{0, 0}}} }, "level 0: 2 rows of atoms for 3 atoms"},
+		"row of an atom":    {func(h *HostGraph) { h.Levels = []HostLevel{{Self: []int32{0}, Row: []int32{0, 0, 1}}} }, "level 0: atom 2 has row 1, out of range of 0 to 0"},
+		"atom of a row":     {func(h *HostGraph) { h.Levels = []HostLevel{{Self: []int32{3}, Row: []int32{0, 0, 0}}} }, "level 0: row 0 stands for atom 3, out of range of 0 to 2"},
+		"row of its atom":   {func(h *HostGraph) { h.Levels = []HostLevel{{Self: []int32{0, 1}, Row: []int32{0, 0, 1}}} }, "level 0: row 1 stands for atom 1, which has row 0"},
+		"groups":            {func(h *HostGraph) { h.Group = []int32{0, 3} }, "do not go with 3 atoms"},
 	} {
-		h := FeatureGraph{Features: make([]float32, 6), MolPtr: []int32{0, 2, 3}}
+		h := HostGraph{Features: make([]float32, 6), MolPtr: []int32{0, 2, 3}}
 		if err := h.Join(nil, [][2]int32{{0, 1}}); err != nil {
 			t.Fatal(err)
 		}
 		c.spoil(&h)
-		g, err := NewFeatureGraph(h, CPU)
+		g, err := NewGraph(h, CPU)
 		if err == nil {
 			g.Drop()
 		}
 		t.Run(name, func(t *testing.T) { fails(t, err, "graph: ", c.words) })
 	}
-	h := FeatureGraph{MolPtr: []int32{0, 2}}
+	h := HostGraph{MolPtr: []int32{0, 2}}
 	fails(t, h.Join([][2]int32{{0, 2}}), "bond 0 of type 0 has atom 2, out of range of 0 to 1")
 }

@@ -60,7 +60,7 @@ func gnnFiLMLayer(p *params.Set, name string, c gnn.Config, l int) ops.GNNFiLM {
 func (e *gnnFiLM) Layers() int { return len(e.layers) }
 func (e *gnnFiLM) Width() int  { return e.config.Width }
 
-// Embed takes a graph of [ops.NewFeatureGraph].
+// Embed takes a graph of features.
 func (e *gnnFiLM) Embed(g *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
 	m.Dropout = e.config.Dropout
 	return ops.GNNFiLMEmbed(g, e.features, m)

@@ -67,14 +67,14 @@ func TestGNNFiLMDropout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := ops.FeatureGraph{Features: make([]float32, 3*32), MolPtr: []int32{0, 3}}
+	h := ops.HostGraph{Features: make([]float32, 3*32), MolPtr: []int32{0, 3}}
 	for i := range h.Features {
 		h.Features[i] = float32(i%7) - 3
 	}
 	if err := h.Join([][2]int32{{0, 1}}, [][2]int32{{1, 2}}); err != nil {
 		t.Fatal(err)
 	}
-	g, err := ops.NewFeatureGraph(h, ops.CPU)
+	g, err := ops.NewGraph(h, ops.CPU)
 	if err != nil {
 		t.Fatal(err)
 	}

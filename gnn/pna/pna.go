@@ -76,7 +76,7 @@ func pnaBlock(p *params.Set, name string, d int, n gnn.PNAConfig) ops.PNA {
 func (e *pna) Layers() int { return len(e.blocks) }
 func (e *pna) Width() int  { return e.config.Width }
 
-// Embed takes a graph of [ops.NewFeatureGraph]: the categories of other graphs'
+// Embed takes a graph of features: the categories of other graphs'
 // atoms do not tell all 32 features.
 func (e *pna) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
 	return ops.EmbedFeatures(g, e.features)

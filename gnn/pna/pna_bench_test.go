@@ -66,10 +66,7 @@ func processorSeconds(b *testing.B) float64 {
 // batch is the fixture's molecules, in their tasks, as a model gets them.
 func (f *pnaFixture) batch(b *testing.B) *data.Batch {
 	g := f.graph(b)
-	batch := &data.Batch{Features: g.Features, RowPtr: g.RowPtr, Col: g.Col, MolPtr: g.MolPtr, GroupPtr: f.Tasks}
-	for _, kind := range g.Type {
-		batch.Bond = append(batch.Bond, kind, 0)
-	}
+	batch := &data.Batch{Features: g.Features, RowPtr: g.RowPtr, Col: g.Col, Bond: g.Bond, MolPtr: g.MolPtr, GroupPtr: f.Tasks}
 	if batch.GroupPtr == nil {
 		batch.GroupPtr = []int32{0, int32(len(f.Molecule))}
 	}
@@ -84,7 +81,7 @@ func (l *pnaLab) alike(batch *data.Batch) float64 {
 	for _, level := range batch.Levels {
 		h.Levels = append(h.Levels, ops.HostLevel(level))
 	}
-	g, err := ops.NewFeatureGraph(h, ops.CPU)
+	g, err := ops.NewGraph(h, ops.CPU)
 	if err != nil {
 		l.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func newPNALab(t testing.TB, double bool) *pnaLab {
 		t.Fatal(err)
 	}
 	l.load()
-	if l.Graph, err = ops.NewFeatureGraph(f.graph(t), ops.CPU); err != nil {
+	if l.Graph, err = ops.NewGraph(f.graph(t), ops.CPU); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(l.Graph.Drop)
@@ -48,9 +48,9 @@ func newPNALab(t testing.TB, double bool) *pnaLab {
 }
 
 // graph is the fixture's molecules.
-func (f *pnaFixture) graph(t testing.TB) ops.FeatureGraph {
+func (f *pnaFixture) graph(t testing.TB) ops.HostGraph {
 	t.Helper()
-	h := ops.FeatureGraph{Features: slices.Concat(f.Features...), MolPtr: []int32{0}}
+	h := ops.HostGraph{Features: slices.Concat(f.Features...), MolPtr: []int32{0}}
 	for v, m := range f.Molecule {
 		if int(m) == len(h.MolPtr) {
 			h.MolPtr = append(h.MolPtr, int32(v))
