@@ -8,7 +8,7 @@ import (
 	"pacia/internal/badinput"
 )
 
-// DrawTraining draws an episode of t, which is task number task of its data
+// drawTraining draws an episode of t, which is task number task of its data
 // set: shots inactive and shots active molecules, and then queries of the
 // task's other molecules, without replacement and whatever their labels, or
 // all of them where they are fewer.
@@ -16,7 +16,7 @@ import (
 // A class smaller than shots is repeated: every member comes as often as every
 // other, give or take once. A class without members, and a task of which no
 // molecule is left to be a query, are faults.
-func DrawTraining(t *Task, task, shots, queries int, r *rand.Rand) (Episode, error) {
+func drawTraining(t *Task, task, shots, queries int, r *rand.Rand) (Episode, error) {
 	if err := checkDraw(shots, queries); err != nil {
 		return Episode{}, err
 	}
@@ -60,7 +60,7 @@ func DrawTest(t *Task, task, shots int, r *rand.Rand) (Episode, error) {
 // smaller is what to do where a task has too few molecules.
 const smaller = "lower episode.shots, or leave the task out of data.split"
 
-// CheckTraining returns the fault that every DrawTraining of the task would
+// CheckTraining returns the fault that every drawTraining of the task would
 // return: a class without members.
 func (t *Task) CheckTraining() error {
 	if len(t.Class(0)) > 0 && len(t.Class(1)) > 0 {

@@ -25,7 +25,7 @@ func TestDrawTraining(t *testing.T) {
 		t.Run(fmt.Sprint(tt), func(t *testing.T) {
 			task := newTask(tt.inactive, tt.active)
 			for n := range uint64(50) {
-				e, err := DrawTraining(task, 7, tt.shots, tt.queries, Rand(0, "draw", n))
+				e, err := drawTraining(task, 7, tt.shots, tt.queries, Rand(0, "draw", n))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -91,7 +91,7 @@ func checkEpisode(t *testing.T, task *Task, e Episode) {
 
 func TestDrawFaults(t *testing.T) {
 	training := func(inactive, active, shots, queries int) error {
-		_, err := DrawTraining(newTask(inactive, active), 0, shots, queries, Rand(0, "", 0))
+		_, err := drawTraining(newTask(inactive, active), 0, shots, queries, Rand(0, "", 0))
 		return err
 	}
 	test := func(inactive, active, shots int) error {
@@ -126,7 +126,7 @@ func TestDrawFaults(t *testing.T) {
 func TestDrawsAreRepeatable(t *testing.T) {
 	task := newTask(40, 30)
 	draw := func(seed uint64, stream string, n uint64) []int32 {
-		e, err := DrawTraining(task, 0, 10, 16, Rand(seed, stream, n))
+		e, err := drawTraining(task, 0, 10, 16, Rand(seed, stream, n))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,8 +149,8 @@ func TestDrawsAreRepeatable(t *testing.T) {
 func TestSortedClassesDrawAlike(t *testing.T) {
 	plain, sorted := newTask(40, 30), newTask(40, 30)
 	sorted.sortClasses()
-	a, errA := DrawTraining(plain, 0, 10, 16, Rand(0, "", 0))
-	b, errB := DrawTraining(sorted, 0, 10, 16, Rand(0, "", 0))
+	a, errA := drawTraining(plain, 0, 10, 16, Rand(0, "", 0))
+	b, errB := drawTraining(sorted, 0, 10, 16, Rand(0, "", 0))
 	if errA != nil || errB != nil || !slices.Equal(a.Support, b.Support) || !slices.Equal(a.Query, b.Query) {
 		t.Errorf("draws differ: %v (%v), %v (%v)", a, errA, b, errB)
 	}

@@ -97,7 +97,7 @@ func TestAssembleDraws(t *testing.T) {
 		var groups [][]int32
 		for i := range eps {
 			var err error
-			if eps[i], err = DrawTraining(task, i, 1+int(n%3), 1+i, r); err != nil {
+			if eps[i], err = drawTraining(task, i, 1+int(n%3), 1+i, r); err != nil {
 				t.Fatal(err)
 			}
 			groups = append(groups, eps[i].Support, eps[i].Query)

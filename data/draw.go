@@ -26,7 +26,7 @@ func (d Draw) Training(t *Task, task, queries int, r *rand.Rand) (Episode, error
 	if queries == 0 {
 		queries = len(t.Rows)
 	}
-	return DrawTraining(t, task, d.Shots, queries, r)
+	return drawTraining(t, task, d.Shots, queries, r)
 }
 
 // Test draws an episode that tests the task: all other molecules are queries.

@@ -68,7 +68,7 @@ func checkDraws(t *testing.T, d *Dataset, name string, train, test int) {
 		}
 	}
 	for _, task := range s.Train {
-		draw(task, func(t *Task, r *rand.Rand) (Episode, error) { return DrawTraining(t, task, 10, 16, r) })
+		draw(task, func(t *Task, r *rand.Rand) (Episode, error) { return drawTraining(t, task, 10, 16, r) })
 	}
 	for _, task := range s.Test {
 		draw(task, func(t *Task, r *rand.Rand) (Episode, error) { return DrawTest(t, task, 10, r) })

@@ -156,15 +156,15 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 			Fix:  "check that the column holds SMILES"}
 	}
 	for i := range t.Tasks {
-		d.Tasks = append(d.Tasks, TaskOf(&t.Tasks[i], index))
+		d.Tasks = append(d.Tasks, taskOf(&t.Tasks[i], index))
 	}
 	d.Told = append(d.Told, molecules.Merge(d.Tasks)...)
 	return d, nil
 }
 
-// TaskOf returns a task of a table over rows of a store, without the molecules that are not
+// taskOf returns a task of a table over rows of a store, without the molecules that are not
 // there: index [n] is the row of each, or −1.
-func TaskOf(t *assay.Task, index []int32) Task {
+func taskOf(t *assay.Task, index []int32) Task {
 	kept := Task{Name: t.Name}
 	for i, row := range t.Rows {
 		if index[row] >= 0 {

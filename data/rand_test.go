@@ -49,7 +49,7 @@ func TestEpisodesAreUniform(t *testing.T) {
 	task := newTask(20, 12)
 	support, query := map[int32]int{}, map[int32]int{}
 	for n := range uint64(5_000) {
-		e, err := DrawTraining(task, 0, 3, 4, Rand(0, "episodes", n))
+		e, err := drawTraining(task, 0, 3, 4, Rand(0, "episodes", n))
 		if err != nil {
 			t.Fatal(err)
 		}

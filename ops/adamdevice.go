@@ -145,7 +145,7 @@ func (a *Adam) toDevice() error {
 	if len(a.params) == 0 {
 		return errors.New("no parameters")
 	}
-	where, err := DeviceOf(a.params[0])
+	where, err := deviceOf(a.params[0])
 	if err != nil {
 		return err
 	}
@@ -170,8 +170,8 @@ func (d *deviceAdam) drop() {
 	}
 }
 
-// DeviceOf returns where a tensor is.
-func DeviceOf(t *ts.Tensor) (Device, error) {
+// deviceOf returns where a tensor is.
+func deviceOf(t *ts.Tensor) (Device, error) {
 	d, err := t.Device()
 	if err != nil {
 		return 0, err

@@ -45,7 +45,7 @@ func TestFromCSV(t *testing.T) {
 	if !slices.Equal(d.tasks[0].Labels, []uint8{1, 0, 0, 0}) || !slices.Equal(d.tasks[1].Labels, []uint8{0, 1, 1}) {
 		t.Errorf("labels %v and %v", d.tasks[0].Labels, d.tasks[1].Labels)
 	}
-	molecules, err := ReadTask(t.Context(), "tasks/train/a_b, c.jsonl.gz")
+	molecules, err := readTask(t.Context(), "tasks/train/a_b, c.jsonl.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

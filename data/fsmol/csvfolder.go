@@ -174,7 +174,7 @@ func TaskSMILES(ctx context.Context, dir, task string, o assay.Options, rows dat
 	}
 	own := filepath.Join(dir, folders[2], task+suffix)
 	if exists(own) || len(tables.parts[2]) == 0 {
-		molecules, err := ReadTask(ctx, own)
+		molecules, err := readTask(ctx, own)
 		if err != nil {
 			return nil, err
 		}

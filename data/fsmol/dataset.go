@@ -76,7 +76,7 @@ func (f files) read(ctx context.Context, threads int, fingerprints bool) (*folde
 				return
 			}
 			go func() {
-				molecules, err := ReadTask(ctx, path)
+				molecules, err := readTask(ctx, path)
 				files[i] <- file{molecules, err}
 			}()
 		}

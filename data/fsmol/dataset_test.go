@@ -43,7 +43,7 @@ func folder(t testing.TB) string {
 		"train/A": alkanes(t, 20, "O"), "train/B": alkanes(t, 10, "C=O"), "valid/C": alkanes(t, 9, "C#N"), "test/D": alkanes(t, 12, "O"),
 	} {
 		file := write(t, filepath.Join(dir, path+suffix), "")
-		if err := WriteTask(file, slices.Values(molecules)); err != nil {
+		if err := writeTask(file, slices.Values(molecules)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -117,7 +117,7 @@ func TestFolds(t *testing.T) {
 	if err := folds.Write(list); err != nil {
 		t.Fatal(err)
 	}
-	if read, err := ReadFolds(list); err != nil || !reflect.DeepEqual(read, Folds{folds.Train, []string{}, folds.Test}) {
+	if read, err := readFolds(list); err != nil || !reflect.DeepEqual(read, Folds{folds.Train, []string{}, folds.Test}) {
 		t.Errorf("read back %+v (%v)", read, err)
 	}
 	d := read(t, dir, true)

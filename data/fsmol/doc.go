@@ -1,10 +1,10 @@
 // Package fsmol reads, writes and samples the tasks of the FS-Mol benchmark.
 //
-//  1. A task is a file TASK.jsonl.gz, a molecule a line. [OpenTask] streams it;
-//     [ReadTask] reads it whole; [WriteTask] writes one. The format's molecules
+//  1. A task is a file TASK.jsonl.gz, a molecule a line. [openTask] streams it;
+//     [readTask] reads it whole; [writeTask] writes one. The format's molecules
 //     bring their own graph: 32 features an atom, see [Features], and bonds of
 //     three kinds. [FromSMILES] makes the same by RDKit.
-//  2. [ReadFolds] says which tasks are for training, validation and testing;
+//  2. [readFolds] says which tasks are for training, validation and testing;
 //     [Open] reads them all into one [Dataset], each molecule once;
 //     [OpenFolder] makes of it what package train trains on. With [Featurizer],
 //     data.Open makes molecules of these features from a CSV.

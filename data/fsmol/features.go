@@ -85,8 +85,8 @@ func signs(charge int) string {
 	return strings.Repeat("+", max(charge, 0)) + strings.Repeat("-", max(-charge, 0))
 }
 
-// AppendFeatures appends the features of an atom as 32 numbers.
-func AppendFeatures(to []float32, bits uint32) []float32 {
+// appendFeatures appends the features of an atom as 32 numbers.
+func appendFeatures(to []float32, bits uint32) []float32 {
 	for i := range Features {
 		to = append(to, float32(bits>>i&1))
 	}

@@ -57,7 +57,7 @@ func TestAtomFeatures(t *testing.T) {
 		{rdkit.KekuleAtom{Number: 0, Degree: 7, Charge: -2, Radicals: 2}, []int{0, 15, 22, 28}},
 		{rdkit.KekuleAtom{Number: 92, Charge: 4}, []int{0, 15, 22, 29}},
 	} {
-		row := AppendFeatures(nil, atomFeatures(tt.atom))
+		row := appendFeatures(nil, atomFeatures(tt.atom))
 		var got []int
 		for i, v := range row {
 			if v != 0 {

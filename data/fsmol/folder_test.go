@@ -114,7 +114,7 @@ func TestFolderHash(t *testing.T) {
 		}
 		seen[h] = move[1]
 	}
-	if err := WriteTask(filepath.Join(other, "test", "D"+suffix), slices.Values(alkanes(t, 13, "O"))); err != nil {
+	if err := writeTask(filepath.Join(other, "test", "D"+suffix), slices.Values(alkanes(t, 13, "O"))); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok := seen[hash(other)]; ok {

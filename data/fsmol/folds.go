@@ -32,9 +32,9 @@ var folders = [3]string{"train", "valid", "test"}
 
 func (f *Folds) parts() [3]*[]string { return [3]*[]string{&f.Train, &f.Valid, &f.Test} }
 
-// ReadFolds reads {"train": […], "valid": […], "test": […]}. No task may be in
+// readFolds reads {"train": […], "valid": […], "test": […]}. No task may be in
 // two of them, since a model would be tested on what it was trained on.
-func ReadFolds(path string) (Folds, error) {
+func readFolds(path string) (Folds, error) {
 	var f Folds
 	content, err := input.ReadAll(context.Background(), path, input.Stream, maxFolds)
 	if err != nil {
@@ -60,7 +60,7 @@ func ReadFolds(path string) (Folds, error) {
 	return f, nil
 }
 
-// Write writes a file that ReadFolds reads.
+// Write writes a file that readFolds reads.
 func (f Folds) Write(path string) error {
 	for _, part := range f.parts() {
 		if *part == nil {
@@ -74,7 +74,7 @@ func (f Folds) Write(path string) error {
 // files of the folders train, valid and test, by name.
 func findFolds(dir string) (Folds, error) {
 	if list := filepath.Join(dir, foldsFile); exists(list) {
-		return ReadFolds(list)
+		return readFolds(list)
 	}
 	var f Folds
 	found, err := find(dir, "*"+suffix)

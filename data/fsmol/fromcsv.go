@@ -180,7 +180,7 @@ func (t *sourceTable) convert(dir string, parts []int, names map[string]string, 
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return done, err
 		}
-		if err := WriteTask(filepath.Join(folder, name+suffix), measured); err != nil {
+		if err := writeTask(filepath.Join(folder, name+suffix), measured); err != nil {
 			return done, err
 		}
 		done.Tasks, done.Molecules = done.Tasks+1, done.Molecules+n

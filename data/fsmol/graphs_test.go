@@ -17,7 +17,7 @@ func TestGraphs(t *testing.T) {
 	dir := folder(t)
 	bad := alkanes(t, 3, "F")
 	bad[1].SMILES = "C(C"
-	if err := WriteTask(filepath.Join(dir, "test", "E"+suffix), slices.Values(bad)); err != nil {
+	if err := writeTask(filepath.Join(dir, "test", "E"+suffix), slices.Values(bad)); err != nil {
 		t.Fatal(err)
 	}
 	d := read(t, dir, true)
@@ -109,7 +109,7 @@ func checkMolecules(t *testing.T, smiles []string, b *data.Batch, eps []data.Epi
 			first, g := b.MolPtr[m], of.Graph
 			for v, bits := range g.Atoms {
 				at := int(first) + v
-				if got := b.Features[Features*at : Features*(at+1)]; !slices.Equal(got, AppendFeatures(nil, bits)) {
+				if got := b.Features[Features*at : Features*(at+1)]; !slices.Equal(got, appendFeatures(nil, bits)) {
 					t.Fatalf("molecule %d, atom %d: features %v", m, v, got)
 				}
 				var want []int32
@@ -149,11 +149,11 @@ func BenchmarkReadTask(b *testing.B) {
 		molecules[i] = m
 	}
 	path := filepath.Join(b.TempDir(), "T"+suffix)
-	if err := WriteTask(path, slices.Values(molecules)); err != nil {
+	if err := writeTask(path, slices.Values(molecules)); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := ReadTask(b.Context(), path); err != nil {
+		if _, err := readTask(b.Context(), path); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -41,7 +41,7 @@ func nearDescriptors(t *testing.T, smiles string, want []float32) {
 // fingerprint.
 func sameAsOriginal(t *testing.T, path string) (molecules int, other []string) {
 	t.Helper()
-	r, err := OpenTask(t.Context(), path)
+	r, err := openTask(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

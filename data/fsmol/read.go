@@ -34,9 +34,9 @@ type Reader struct {
 	descriptors int // of each molecule; −1 before the first
 }
 
-// OpenTask opens a task file, compressed or not: its content tells. Errors are
+// openTask opens a task file, compressed or not: its content tells. Errors are
 // *badinput.Error.
-func OpenTask(ctx context.Context, path string) (*Reader, error) {
+func openTask(ctx context.Context, path string) (*Reader, error) {
 	f, err := input.Open(ctx, path, input.Stream, maxTask)
 	if err != nil {
 		return nil, err
@@ -92,9 +92,9 @@ func (r *Reader) damaged(err error) error {
 // Close closes the file.
 func (r *Reader) Close() error { return r.file.Close() }
 
-// ReadTask returns the molecules of a task file; without any it is a fault.
-func ReadTask(ctx context.Context, path string) ([]Molecule, error) {
-	r, err := OpenTask(ctx, path)
+// readTask returns the molecules of a task file; without any it is a fault.
+func readTask(ctx context.Context, path string) ([]Molecule, error) {
+	r, err := openTask(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func hydrogenCyanide() string {
 func TestReadTask(t *testing.T) {
 	text := hydrogenCyanide() + "\n\n" + strings.Replace(hydrogenCyanide(), `"1.0"`, `0`, 1) + "\n"
 	for _, content := range []string{text, zipped(text)} {
-		got, err := ReadTask(t.Context(), write(t, filepath.Join(t.TempDir(), "CHEMBL1.jsonl.gz"), content))
+		got, err := readTask(t.Context(), write(t, filepath.Join(t.TempDir(), "CHEMBL1.jsonl.gz"), content))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,15 +121,15 @@ func TestMalformed(t *testing.T) {
 		{damaged[:len(damaged)-9], "damaged gzip file: unexpected EOF; fetch it again"},
 		{strings.Repeat(" ", 5<<20), "row 1: longer than 4 MiB; remove the line"},
 	} {
-		_, err := ReadTask(t.Context(), write(t, "T.jsonl.gz", tt.text))
+		_, err := readTask(t.Context(), write(t, "T.jsonl.gz", tt.text))
 		if want := "T.jsonl.gz: " + tt.want; err == nil || !badinput.Is(err) || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	}
-	if _, err := ReadTask(t.Context(), "none"); err == nil || err.Error() != "none: cannot be read: no such file or directory; check the file" {
+	if _, err := readTask(t.Context(), "none"); err == nil || err.Error() != "none: cannot be read: no such file or directory; check the file" {
 		t.Error(err)
 	}
-	if _, err := ReadTask(t.Context(), "."); err == nil || err.Error() != ".: cannot be read: is a directory; check the file" {
+	if _, err := readTask(t.Context(), "."); err == nil || err.Error() != ".: cannot be read: is a directory; check the file" {
 		t.Error(err)
 	}
 }
@@ -147,10 +147,10 @@ func TestWriteTask(t *testing.T) {
 		m.Descriptors = []float32{float32(i) / 3, 1e30, -7, 0}
 		want = append(want, m)
 	}
-	if err := WriteTask(path, slices.Values(want)); err != nil {
+	if err := writeTask(path, slices.Values(want)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadTask(t.Context(), path)
+	got, err := readTask(t.Context(), path)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read back (%v)\n got %+v\nwant %+v", err, got, want)
 	}

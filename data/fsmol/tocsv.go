@@ -19,7 +19,7 @@ import (
 func ToCSV(from, to, list string) (Converted, error) {
 	folds, err := findFolds(from)
 	if list != "" {
-		folds, err = ReadFolds(list)
+		folds, err = readFolds(list)
 	}
 	if err != nil {
 		return Converted{}, err
@@ -50,7 +50,7 @@ func (m *Molecule) cell() string { return strconv.Itoa(int(m.Label)) }
 func eachTask(dir string, folds Folds, f func(part int, name string, molecules []Molecule) error) error {
 	for part, names := range folds.parts() {
 		for _, name := range *names {
-			molecules, err := ReadTask(context.Background(), filepath.Join(dir, folders[part], strings.TrimSuffix(name, suffix)+suffix)) // a signal ends the program
+			molecules, err := readTask(context.Background(), filepath.Join(dir, folders[part], strings.TrimSuffix(name, suffix)+suffix)) // a signal ends the program
 			if err != nil {
 				return err
 			}

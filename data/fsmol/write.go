@@ -13,9 +13,9 @@ import (
 	"pacia/internal/atomicfile"
 )
 
-// WriteTask writes a task file that the benchmark's own code also reads. Others
+// writeTask writes a task file that the benchmark's own code also reads. Others
 // see the whole file or none.
-func WriteTask(path string, molecules iter.Seq[Molecule]) error {
+func writeTask(path string, molecules iter.Seq[Molecule]) error {
 	return atomicfile.Write(path, func(f *os.File) error {
 		z := gzip.NewWriter(f)
 		w := bufio.NewWriterSize(z, 1<<16)
@@ -78,7 +78,7 @@ func (g *Graph) appendJSON(b []byte) []byte {
 	b = append(b, `, "node_features": `...)
 	var row []float32
 	b = appendList(b, g.Atoms, func(b []byte, bits uint32) []byte {
-		row = AppendFeatures(row[:0], bits)
+		row = appendFeatures(row[:0], bits)
 		return appendList(b, row, appendFloat)
 	})
 	return append(b, '}')

@@ -18,8 +18,8 @@ const timesVariable = "PACIA_FLIPS"
 // usual is the number of times where the variable is not set.
 const usual = 200
 
-// Times is how often each file is to be damaged.
-func Times() int {
+// times is how often each file is to be damaged.
+func times() int {
 	if n, err := strconv.Atoi(os.Getenv(timesVariable)); err == nil {
 		return n
 	}
@@ -40,7 +40,7 @@ func Check[T any](t *testing.T, path string, read func() (T, error)) {
 		t.Fatalf("the file as it was: %v", err)
 	}
 	random := rand.New(rand.NewPCG(uint64(len(whole)), 15))
-	n, found := Times(), 0
+	n, found := times(), 0
 	for range n {
 		damaged, what := damage(whole, random)
 		if err := os.WriteFile(path, damaged, 0o600); err != nil {

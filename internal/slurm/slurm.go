@@ -105,9 +105,9 @@ func JobOf(said string) string {
 	return ""
 }
 
-// Queued reports whether tasks of a job wait or run. The error is that of a Slurm that
+// inQueue reports whether tasks of a job wait or run. The error is that of a Slurm that
 // does not answer, which may have some.
-func Queued(ctx context.Context, job string) (bool, error) {
+func inQueue(ctx context.Context, job string) (bool, error) {
 	out, err := exec.CommandContext(ctx, "squeue", "--noheader", "--jobs="+job, "--format=%T").CombinedOutput()
 	text := strings.TrimSpace(string(out))
 	switch {
@@ -137,7 +137,7 @@ func Wait(ctx context.Context, job string, look func()) error {
 func wait(ctx context.Context, job string, look func(), patience time.Duration) error {
 	answered := time.Now()
 	for pause := between / 10; ; pause = min(2*pause, between) {
-		queued, err := Queued(ctx, job)
+		queued, err := inQueue(ctx, job)
 		switch since := time.Since(answered); {
 		case err == nil:
 			answered = time.Now()

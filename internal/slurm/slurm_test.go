@@ -25,7 +25,7 @@ func TestJobOf(t *testing.T) {
 func TestQueued(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
-	if queued, err := Queued(context.Background(), "7"); queued || err != nil {
+	if queued, err := inQueue(context.Background(), "7"); queued || err != nil {
 		t.Errorf("without squeue there is nothing to wait for: %v, %v", queued, err)
 	}
 	for _, c := range []struct {
@@ -38,7 +38,7 @@ func TestQueued(t *testing.T) {
 		{unanswered, true, false},
 	} {
 		squeue(t, dir, c.script)
-		if queued, err := Queued(context.Background(), "7"); queued != c.queued || (err == nil) != c.answer {
+		if queued, err := inQueue(context.Background(), "7"); queued != c.queued || (err == nil) != c.answer {
 			t.Errorf("%s: queued %v, error %v; want %v, an answer: %v", c.script, queued, err, c.queued, c.answer)
 		}
 	}

@@ -85,7 +85,7 @@ func (d *Display) Show(unit string, done, total int, state func() string) {
 }
 
 func (d *Display) every() time.Duration {
-	if Verbose(d.Progress) {
+	if verbose(d.Progress) {
 		return oftener
 	}
 	return every

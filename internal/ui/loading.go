@@ -31,7 +31,7 @@ func (l *Loading) Show(unit string, done, total int) {
 		return
 	}
 	l.End()
-	if Verbose(l.Progress) {
+	if verbose(l.Progress) {
 		slog.Debug("opened "+Grouped(total)+" "+unit, "seconds", l.Now().Sub(l.begun).Seconds())
 	}
 }

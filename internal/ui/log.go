@@ -136,8 +136,8 @@ func (l *Log) Write(p []byte) (int, error) {
 	}
 }
 
-// Verbose reports whether what w shows is to have everything.
-func Verbose(w io.Writer) bool {
+// verbose reports whether what w shows is to have everything.
+func verbose(w io.Writer) bool {
 	l, ok := w.(*Log)
 	return ok && l.Enabled(context.Background(), slog.LevelDebug)
 }
