@@ -16,33 +16,33 @@ import (
 	"pacia/run/rundir"
 )
 
-// part is the task set of an evaluation: the test tasks or the validation tasks.
-type part struct {
+// taskSet is what an evaluation is of: the test tasks or the validation tasks.
+type taskSet struct {
 	tasks   []int
 	options evaluate.Options
 }
 
-// testing is the part of the test tasks, after the current episode.
-func (r *run) testing() part {
-	return part{r.tasks.test, evaluate.OptionsOf(r.cfg, uint64(r.progress.Episode))}
+// testing is that of the test tasks, after the current episode.
+func (r *run) testing() taskSet {
+	return taskSet{r.tasks.test, evaluate.OptionsOf(r.cfg, uint64(r.progress.Episode))}
 }
 
-// validating is the part of the validation tasks, after the current episode.
-func (r *run) validating() part {
-	p := part{r.tasks.validation, evaluate.OptionsOf(r.cfg, uint64(r.progress.Episode))}
+// validating is that of the validation tasks, after the current episode.
+func (r *run) validating() taskSet {
+	p := taskSet{r.tasks.validation, evaluate.OptionsOf(r.cfg, uint64(r.progress.Episode))}
 	p.options.Draws = r.cfg.Train.DrawsOfValidation()
 	return p
 }
 
 // evaluated are the parts of each evaluation.
-func (r *run) evaluated() (parts []part) {
+func (r *run) evaluated() (sets []taskSet) {
 	if r.cfg.Train.TestEvery != runconfig.TestLast {
-		parts = append(parts, r.testing())
+		sets = append(sets, r.testing())
 	}
 	if len(r.tasks.validation) > 0 {
-		parts = append(parts, r.validating())
+		sets = append(sets, r.validating())
 	}
-	return parts
+	return sets
 }
 
 // evaluate measures the model and finds out whether it is the best so far.
@@ -78,7 +78,7 @@ func (r *run) controls() *evaluate.Controls { return evaluate.ControlsOf(r.cfg, 
 
 // measure evaluates a part, with controls where there are any, and gives the figures
 // to take.
-func (r *run) measure(ctx context.Context, p part, info *rundir.Evaluation, controls *evaluate.Controls, take func([]metrics.Figures)) error {
+func (r *run) measure(ctx context.Context, p taskSet, info *rundir.Evaluation, controls *evaluate.Controls, take func([]metrics.Figures)) error {
 	o := p.options
 	o.Limit, o.Controls = &r.limit, controls
 	all, n, err := evaluate.Tasks(ctx, r.learner.Adapt, r.data, p.tasks, o)
@@ -124,7 +124,7 @@ func (r *run) testSelected(ctx context.Context) error {
 	}
 	begun := time.Now()
 	info := rundir.Evaluation{Episode: c.Episode(), Step: c.Progress.Step, Metric: r.cfg.Train.Metric, Selected: true}
-	p := part{r.tasks.test, evaluate.OptionsOf(r.cfg, uint64(info.Episode))}
+	p := taskSet{r.tasks.test, evaluate.OptionsOf(r.cfg, uint64(info.Episode))}
 	ctx = r.ranking(ctx, p)
 	if err := r.measure(ctx, p, &info, controls, info.TakeTest); err != nil {
 		if ctx.Err() != nil {

@@ -52,8 +52,8 @@ func (r *run) forecast(ctx context.Context) {
 	// The median of those after the first: it is the longest by far.
 	steps := slices.Sorted(slices.Values(r.first[1:]))
 	l := Length{Steps: r.lastStep() - r.progress.steps(), StepSeconds: steps[len(steps)/2]}
-	for _, part := range r.evaluated() {
-		l.EvaluationSeconds += r.seconds(cost, part, r.cfg.Train.Adaptivity == runconfig.AdaptivityAlways)
+	for _, set := range r.evaluated() {
+		l.EvaluationSeconds += r.seconds(cost, set, r.cfg.Train.Adaptivity == runconfig.AdaptivityAlways)
 	}
 	for s := r.progress.steps(); s <= r.lastStep(); s++ {
 		if r.due(s, r.cfg.Train.EvaluateEvery) && (s > r.progress.steps() || !r.progress.evaluated()) {
@@ -115,7 +115,7 @@ func (r *run) sample(ctx context.Context) (c cost, err error) {
 }
 
 // seconds is how long a part of an evaluation takes, with controls or not.
-func (r *run) seconds(c cost, p part, controls bool) float64 {
+func (r *run) seconds(c cost, p taskSet, controls bool) float64 {
 	tasks, o := p.tasks, p.options
 	draws := float64(len(tasks) * max(1, o.Draws))
 	s := draws*c.adapt + float64(evaluate.Molecules(r.data, tasks, o))*c.molecule
@@ -137,13 +137,13 @@ func (r *run) seconds(c cost, p part, controls bool) float64 {
 
 // ranking returns a context in which the reporter learns how far an evaluation of
 // these parts is.
-func (r *run) ranking(ctx context.Context, parts ...part) context.Context {
+func (r *run) ranking(ctx context.Context, sets ...taskSet) context.Context {
 	f, ok := r.rep.(Forecaster)
 	if !ok {
 		return ctx
 	}
 	done, total := 0, 0
-	for _, p := range parts {
+	for _, p := range sets {
 		total += evaluate.Molecules(r.data, p.tasks, p.options)
 	}
 	return evaluate.WithProgress(ctx, func(n int) {

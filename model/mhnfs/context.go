@@ -32,7 +32,7 @@ func (m *mhnfs) Remember(d *data.Dataset, tasks []int) error {
 		return fmt.Errorf("context: %w", err)
 	}
 	values, shapes := map[string][]float64{}, map[string][]int64{}
-	for _, p := range parts {
+	for _, p := range buffers {
 		if v := p.of(b); len(v) > 0 {
 			values[p.name], shapes[p.name] = v, []int64{int64(len(v))}
 		}
@@ -66,7 +66,7 @@ func drawn(d *data.Dataset, tasks []int, n int, seed uint64) []int32 {
 // Room makes room for what was kept.
 func (m *mhnfs) Room(shapes map[string][]int64) error {
 	m.context.kept, m.context.batch = map[string]*ts.Tensor{}, nil
-	for _, p := range parts {
+	for _, p := range buffers {
 		if shape, ok := shapes[p.name]; ok {
 			m.context.kept[p.name] = m.Set.Buffer(p.name, 0, shape...)
 		}

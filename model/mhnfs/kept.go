@@ -16,13 +16,13 @@ import (
 // float32, but for features and descriptors, which are float32.
 const prefix = model.MemoryPrefix + "context."
 
-// part is one buffer: what it has of a batch of molecules.
-type part struct {
+// buffer is one of those: what it has of a batch of molecules.
+type buffer struct {
 	name string
 	of   func(*data.Batch) []float64
 }
 
-// Names of the parts.
+// Names of the buffers.
 const (
 	atomsName       = prefix + "atoms"       // [n] of each molecule
 	categoriesName  = prefix + "categories"  // [2A]
@@ -37,7 +37,7 @@ const (
 	undefinedName   = prefix + "undefined"   // [U] which those are
 )
 
-var parts = []part{
+var buffers = []buffer{
 	{atomsName, func(b *data.Batch) []float64 { return lengths(b.MolPtr) }},
 	{categoriesName, func(b *data.Batch) []float64 { return numbers(b.Atoms) }},
 	{featuresName, func(b *data.Batch) []float64 { return numbers(b.Features) }},
@@ -148,14 +148,14 @@ func (u *unpacker) descriptors(b *data.Batch, n int) {
 	}
 }
 
-// expect reports a part that does not have so many values.
+// expect reports a buffer that does not have so many values.
 func (u *unpacker) expect(name string, size int) {
 	if got := len(u.values[name]); u.err == nil && got != size {
 		u.err = fmt.Errorf("%s has %d numbers, and others ask for %d", name, got, size)
 	}
 }
 
-// offsets are those of parts of these lengths.
+// offsets are those of buffers of these lengths.
 func (u *unpacker) offsets(name string) []int32 {
 	offsets, sum := []int32{0}, 0
 	for _, v := range whole[int32](u, name, math.MaxInt32) {
@@ -168,7 +168,7 @@ func (u *unpacker) offsets(name string) []int32 {
 	return offsets
 }
 
-// whole are the values of a part, which are whole numbers from 0 up to below a limit.
+// whole are the values of a buffer, which are whole numbers from 0 up to below a limit.
 func whole[T number](u *unpacker, name string, below int) []T {
 	v := u.values[name]
 	if i := slices.IndexFunc(v, func(x float64) bool { return x < 0 || x >= float64(below) || x != math.Trunc(x) }); i >= 0 {

@@ -128,7 +128,7 @@ func TestUndefined(t *testing.T) {
 	b := &data.Batch{Descriptors: make([]float32, data.DescriptorCount), MolPtr: []int32{0, 0}, RowPtr: []int32{0}, GroupPtr: []int32{0, 0, 0}, SupportMol: []int32{0}}
 	b.Descriptors[2], b.Descriptors[5], b.Descriptors[6] = 1.5, float32(math.NaN()), float32(math.Inf(1))
 	values := map[string][]float64{}
-	for _, p := range parts {
+	for _, p := range buffers {
 		values[p.name] = p.of(b)
 	}
 	if v := values[descriptorsName]; slices.ContainsFunc(v, func(x float64) bool { return !isFinite(x) }) {
@@ -159,7 +159,7 @@ func TestDamaged(t *testing.T) {
 		countsName:     func(v []float64) []float64 { v[0] = 1e9; return v },
 	} {
 		values := map[string][]float64{}
-		for _, p := range parts {
+		for _, p := range buffers {
 			values[p.name] = p.of(b)
 		}
 		values[name] = edit(values[name])

@@ -243,7 +243,7 @@ func (t *Table) check() error {
 		if !t.options.taken(name) {
 			continue
 		}
-		of := slices.IndexFunc(t.files, func(f *part) bool { return slices.Contains(f.Header, name) })
+		of := slices.IndexFunc(t.files, func(f *tableFile) bool { return slices.Contains(f.Header, name) })
 		return &badinput.Error{File: t.files[max(0, of)].Name, Row: 1, Column: name,
 			What: "the ranked table gets a column of this name", Fix: "rename it"}
 	}

@@ -63,7 +63,7 @@ func NewSurvey(ctx context.Context, paths []string, o Options, chunk int) (*Surv
 }
 
 // count is Scan for a file that must be read.
-func (s *Survey) count(file int, f *part) error {
+func (s *Survey) count(file int, f *tableFile) error {
 	for {
 		_, err := f.Read()
 		if errors.Is(err, io.EOF) {

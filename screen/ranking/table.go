@@ -36,7 +36,7 @@ type Table struct {
 	Column string   // the name of the molecules' column
 
 	options         Options
-	files           []*part
+	files           []*tableFile
 	current         int
 	source          int                        // column of the files' names; −1: there is one file
 	described, made int                        // first column that is made of molecules, and how many are
@@ -44,8 +44,8 @@ type Table struct {
 	checked         int                        // columns
 }
 
-// A part is one file of a table.
-type part struct {
+// A tableFile is one file of a table.
+type tableFile struct {
 	*table.Reader
 	columns []int // of the table, one for each of the file's
 
@@ -106,7 +106,7 @@ func open(files int, o Options, file func(i int) (*table.Reader, error)) (*Table
 
 // append takes in one file more, and closes it in the end.
 func (t *Table) append(r *table.Reader) {
-	f := &part{Reader: r}
+	f := &tableFile{Reader: r}
 	t.files = append(t.files, f)
 	if len(t.files) > 1 {
 		t.extend(f)
@@ -120,7 +120,7 @@ func (t *Table) append(r *table.Reader) {
 
 // extend finds or makes the table's columns for those of a file that it does not know
 // yet.
-func (t *Table) extend(f *part) {
+func (t *Table) extend(f *tableFile) {
 	for i := len(f.columns); i < len(f.Header) && len(t.Header) <= mostColumns; i++ {
 		at := t.SMILES
 		if i != f.SMILES {
@@ -163,7 +163,7 @@ type FileNotes struct {
 
 // Missed reports whether no file has the column of molecules that was named.
 func (t *Table) Missed() bool {
-	return !slices.ContainsFunc(t.files, func(f *part) bool { return !f.Missed })
+	return !slices.ContainsFunc(t.files, func(f *tableFile) bool { return !f.Missed })
 }
 
 // NameOf returns the compound's name in the fields of a row, empty where it has none.
