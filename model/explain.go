@@ -48,7 +48,7 @@ func (a *Adapted) Explain(queries *data.Batch) (all []Explanation, err error) {
 		return nil, fmt.Errorf("explain: a model of model.method=%s and a batch with %d support molecules", a.model.spec.Name, queries.Support)
 	}
 	err = ops.WithoutGrad(func() error {
-		return a.model.passOn(queries, a.recall(queries), func(b *Batch, s *ops.Scope) { all = t.Explain(b, s) })
+		return a.model.passOn(queries, a.statesFor(queries), func(b *Batch, s *ops.Scope) { all = t.Explain(b, s) })
 	})
 	if err != nil {
 		return nil, fmt.Errorf("explain: %w", err)
