@@ -11,7 +11,7 @@ func TestSurroundings(t *testing.T) {
 		"C", "CC", "[Na+].[Cl-]", "CC(=O)Oc1ccccc1C(=O)O", "Cn1cnc2c1c(=O)n(C)c(=O)n2C",
 		"C[C@H](N)C(=O)O", "[2H]OC1CC1", "O=[N+]([O-])c1ccccc1", "C1CC2CCC1CC2",
 	} {
-		want, err := countsOf(smiles, byRDKit)
+		want, err := countsOf(smiles, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
