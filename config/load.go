@@ -29,9 +29,6 @@ func Load(o Options) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	if o.Device != "" {
-		c.Device = o.Device
-	}
 	return c, validate(c)
 }
 
@@ -92,6 +89,9 @@ func (o Options) merge() (Config, error) {
 		}
 	}
 	err = fill(&c, v)
+	if o.Device != "" {
+		c.Device = o.Device
+	}
 	if methods.Traits(c.Model.Method).Untrained && !slices.ContainsFunc(slices.Concat(files, variables, flags), isEpisodes) {
 		c.Train.Episodes = 0 // whatever a built-in file says for others
 	}

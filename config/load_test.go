@@ -154,6 +154,19 @@ func TestBaseTakesThePlaceOfDefaults(t *testing.T) {
 	}
 }
 
+// TestAModelGoesToAnotherDevice: its precision may be one that the device does not have, however
+// that is chosen.
+func TestAModelGoesToAnotherDevice(t *testing.T) {
+	base := load(t, Options{})
+	base.Precision = "bf16"
+	for name, o := range map[string]Options{"--device": {Device: "cuda"}, "--set": {Set: []string{"device=cuda"}}} {
+		o.Base = &base
+		if c := load(t, o); c.Device != "cuda" || c.Precision != "float32" {
+			t.Errorf("%s: device %s, precision %s; want cuda and float32", name, c.Device, c.Precision)
+		}
+	}
+}
+
 func TestDefaultsAreValid(t *testing.T) {
 	for _, preset := range []string{model.Paper, model.Reference} {
 		for _, method := range append(methods.Names(), "") {
