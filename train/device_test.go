@@ -127,22 +127,32 @@ func TestResumedRunOnKernels(t *testing.T) {
 }
 
 // TestReplicasOnKernels: side by side, on threads that take turns at the device, they
-// give bit for bit what each gives alone, and so does a run that is made twice.
+// give bit for bit what each gives alone, and so does a run that is made twice. Ten are a
+// user's; 33 are more than libtorch has streams. The emulator has none: there two will do.
 func TestReplicasOnKernels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
+	for _, n := range []int{2, 10, 33} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) { testReplicasOnKernels(t, n) })
+	}
+}
+
+func testReplicasOnKernels(t *testing.T, n int) {
 	c, dir := tinyConfig(t), t.TempDir()
 	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 4, 2, 2
 	build, c := onKernels(c)
-	c.Train.Replicas = 2
+	c.Train.Replicas = n
 	if c.Device == runconfig.CPU {
-		c.Threads = 2 // which is how many run side by side; on a GPU all do
+		if n > 2 {
+			t.Skip("needs a GPU: set PACIA_TEST_DEVICE=cuda")
+		}
+		c.Threads = n // which is how many run side by side; on a GPU all do
 	}
 	if _, err := replicasWith(context.Background(), build, c, dir, false, &choir{}); err != nil {
 		t.Fatal(err)
 	}
-	for i := range uint64(2) {
+	for _, i := range []uint64{0, uint64(n - 1)} {
 		sameEnd(t, fmt.Sprintf("seed %d", c.Seed+i), seedDir(dir, c.Seed+i), alone(t, build, c, c.Seed+i))
 	}
 }

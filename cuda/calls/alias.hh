@@ -33,19 +33,18 @@ struct Alias {
 // Value is an argument or a result: tensors of the device by their aliases, all else as it is.
 class Value {
  public:
-  Value(const c10::IValue &v, bool *draws) {
+  explicit Value(const c10::IValue &v) {
     if (v.isTensor() && v.toTensor().defined()) {
       take(v.toTensor());
     } else if (v.isTensorList()) {
       list_ = true;
-      for (const at::Tensor &t : v.toTensorList()) each_.emplace_back(c10::IValue(t), draws);
+      for (const at::Tensor &t : v.toTensorList()) each_.emplace_back(c10::IValue(t));
     } else if (v.isList() && !v.isIntList() && !v.isDoubleList() && !v.isBoolList()) {
       optionals_ = true;
-      for (const c10::IValue &one : v.toListRef()) each_.emplace_back(one, draws);
+      for (const c10::IValue &one : v.toListRef()) each_.emplace_back(one);
     } else if (v.isDevice()) {
       host_ = c10::IValue(at::Device(at::kCPU));
     } else {
-      *draws |= v.isGenerator();
       host_ = v;
     }
   }
@@ -100,11 +99,10 @@ class Value {
 
 // Aliases are those of a stack of arguments or results.
 struct Aliases {
-  bool draws = false;  // from a generator
   std::vector<Value> each;
 
   explicit Aliases(const torch::jit::Stack &stack) {
-    for (const c10::IValue &v : stack) each.emplace_back(v, &draws);
+    for (const c10::IValue &v : stack) each.emplace_back(v);
   }
   torch::jit::Stack stack() const {
     torch::jit::Stack s;

@@ -131,6 +131,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   if (x == nullptr) return answer(cudaErrorInvalidValue);
   w.execs.erase(x);
   delete x;
+  w.summarize();
   return cudaSuccess;
 }
 

@@ -94,7 +94,7 @@ void behind(const OperatorHandle &op, const Stack &given, const Stack &made) {
   Aliases arguments(given), results(made);
   bool in_place = false;
   for (const auto &a : schema.arguments()) in_place |= writes(a);
-  if (arguments.draws) wrong(schema.name() + " draws from a generator");
+  if (op.hasTag(at::Tag::nondeterministic_seeded)) wrong(schema.name() + " draws from a generator");
   auto touches = arguments.touches();
   for (const Touch &t : results.touches()) touches.push_back(t);
   on_stream({schema.name(), touches, [op, arguments, results, in_place] {

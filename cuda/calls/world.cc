@@ -119,7 +119,7 @@ void World::summarize() {
   FILE *f = std::fopen(options().summary.c_str(), "w");
   if (f == nullptr) return;
   for (const auto &[name, n] : calls) std::fprintf(f, "%s %llu\n", name.c_str(), static_cast<unsigned long long>(n));
-  std::fprintf(f, "bytes-at-most %zu\nstreams %zu\n", memory.most(), streams_.size());
+  std::fprintf(f, "bytes-at-most %zu\nstreams %zu\ngraphs-held %zu\n", memory.most(), streams_.size(), graphs.size() + execs.size());
   std::fclose(f);
 }
 
