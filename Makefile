@@ -37,7 +37,7 @@ TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
 .PHONY: help setup kernels build build-gpu man train train-gpu model test lint bench bench-go bundle wheel docker \
-	check-bare check-bundle check-wheel check-docker check-cuda-calls check-gpu-bench check-memory check-hard gpu-first-hour check-slurm fuzz clean distclean
+	check-bare check-bundle check-wheel check-docker check-cuda-calls check-gpu-bench check-memory check-threads check-hard gpu-first-hour check-slurm fuzz clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -115,6 +115,9 @@ check-docker: ## try the Dockerfile's steps in fresh Debians (as root); PACIA_CU
 
 check-memory: kernels ## run the kernels' tests with a guard page at each tensor's end, and NaN in fresh memory
 	@scripts/check-memory
+
+check-threads: setup ## look for races between threads of the host, by Go's race detector and by ThreadSanitizer
+	@scripts/check-threads
 
 check-cuda-calls: export PACIA_CUDA := 1
 check-cuda-calls: export PACIA_ANYWAY := 1

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
@@ -136,7 +137,7 @@ func Drop(tensors ...*ts.Tensor) {
 }
 
 // TensorsMade counts the gotch tensors made so far by this process.
-func TensorsMade() int64 { return ts.TensorCount }
+func TensorsMade() int64 { return atomic.LoadInt64(&ts.TensorCount) }
 
 func elements(t *ts.Tensor) (int, error) {
 	shape, err := t.Size()
