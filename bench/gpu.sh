@@ -31,7 +31,7 @@ pack() {
 	# shellcheck disable=SC2064 # the folder of this call
 	trap "rm -rf '$to'" EXIT
 	version=$(git -C "$root" describe --always --dirty --tags 2>/dev/null || echo unknown)
-	make --no-print-directory -C "$root" bundle "LIBTORCH=$variant" "VERSION=$version"
+	make --no-print-directory -C "$root" bundle "LIBTORCH=$variant" "RELEASE=$version"
 	mkdir -p "$to"/{bench,cache}
 	tar -C "$to" -xzf "$root/bin/pacia-$version-$variant.tar.gz"
 	cp "$bench"/{*.py,gpu.sh,embedded.yaml} "$to/bench"
