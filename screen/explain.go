@@ -63,7 +63,7 @@ func (r *Ranker) State(all map[int]*why.Reasons) {
 		return
 	}
 	r.Reasons = all
-	cells := func(number int) []string { return all[number].Cells() }
+	cells := func(row ranking.Ranked) []string { return all[row.Number].Cells() }
 	r.Spill.Extra = append(r.Spill.Extra, ranking.Extra{Names: why.Columns, Cells: cells})
 }
 

@@ -42,6 +42,7 @@ type Ranker struct {
 	LeftOut int              // rows that are not wanted ([ranking.Wanted])
 
 	Against []*Against           // assays that are not wanted
+	Groups  *Groups              // nil: rows are not grouped
 	Tasks   []string             // names of the model's training tasks, for reasons
 	Reasons map[int]*why.Reasons // by the numbers of rows
 

@@ -35,6 +35,7 @@ type form struct {
 	repeats   string  // of labelled molecules: merge or keep
 	prior     float64 // the share of actives expected in the library; 0: that of the support set
 	diverse   int     // molecules that are picked
+	group     string  // column to group rows by
 	reasons   int     // of the first molecules are stated
 	batch     int     // molecules to measure next that are picked
 	explore   float64 // what the uncertainty is multiplied with for these
@@ -126,7 +127,7 @@ var repeated = []string{"match", "exclude", "where"}
 
 const known = "support, library, against, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
 	"potency, repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, " +
-	"match, exclude, where, columns, prior, diverse, reasons, batch, explore, before, results, top or wait"
+	"match, exclude, where, columns, prior, diverse, group, reasons, batch, explore, before, results, top or wait"
 
 // text is where the value of a field that is a text belongs; nil: it is not one.
 func (f *form) text(name string) *string {
@@ -135,7 +136,7 @@ func (f *form) text(name string) *string {
 		"smiles": &f.reading.SMILES, "support_smiles": &f.named, "delimiter": &f.reading.Delimiter, "encoding": &f.reading.Encoding, "sheet": &f.reading.Sheet,
 		"label": &l.Columns, "active_below": &l.Below, "active_above": &l.Above, "unit": &l.Units, "value_unit": &l.ValueUnit, "decimal": &l.Decimal,
 		"sign_column": &l.Signs, "unit_column": &l.UnitColumn, "type_column": &l.Types, "type": &l.Type,
-		"active_words": &l.Active, "inactive_words": &l.Inactive, "repeats": &f.repeats,
+		"active_words": &l.Active, "inactive_words": &l.Inactive, "repeats": &f.repeats, "group": &f.group,
 	}[name]
 }
 
@@ -195,5 +196,6 @@ func (f *form) open(files []*upload, ranked bool, wanted ranking.Wanted) (*ranki
 	if f.reasons > 0 {
 		o.Extra = append(o.Extra, why.Columns...)
 	}
+	screen.Grouped(f.group, &o)
 	return ranking.New(sources, o)
 }

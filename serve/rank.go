@@ -163,8 +163,12 @@ func (s *Server) outcome(j *job, r *screen.Ranker, total int) (res *result, err 
 	} else {
 		err = s.through(j, r, total)
 	}
+	shown := screen.Shown(r.Support, j.form.prior)
+	if err == nil && j.form.group != "" {
+		err = refused(r.Group(j.form.group, shown))
+	}
 	if err == nil {
-		res, err = newResult(r, screen.Shown(r.Support, j.form.prior), s.options.Model.Traits().Calibrates)
+		res, err = newResult(r, shown, s.options.Model.Traits().Calibrates)
 	}
 	if err != nil {
 		_ = kept.Close() // there may be none

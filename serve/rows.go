@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pacia/screen"
 	"pacia/screen/ranking"
 	"pacia/screen/why"
 )
@@ -20,6 +21,7 @@ type query struct {
 	most       *float32 // nil: any
 	known      string   // "no": none that is in the support set
 	picks      string   // "only": those that were picked
+	groups     string   // "first": one of each group
 	text       string   // in the name or the SMILES, in any case
 	where      []string // conditions on columns
 	offset     int
@@ -30,7 +32,7 @@ type query struct {
 const pageRows, mostRows = 50, 500
 
 func queryOf(v url.Values) (q query, err error) {
-	q = query{sort: v.Get("sort"), descending: v.Get("order") == "desc", domain: v.Get("domain"), known: v.Get("support"), picks: v.Get("picks"),
+	q = query{sort: v.Get("sort"), descending: v.Get("order") == "desc", domain: v.Get("domain"), known: v.Get("support"), picks: v.Get("picks"), groups: v.Get("groups"),
 		text: strings.ToLower(strings.TrimSpace(v.Get("q"))), where: v["where"], limit: pageRows}
 	get := func(name string, least, most float64, set func(float64)) {
 		text := v.Get(name)
@@ -52,7 +54,7 @@ func queryOf(v url.Values) (q query, err error) {
 		name    string
 		choices []string
 	}{
-		{"domain", []string{"inside", "outside"}}, {"order", []string{"asc", "desc"}}, {"support", []string{"no"}}, {"picks", []string{"only"}},
+		{"domain", []string{"inside", "outside"}}, {"order", []string{"asc", "desc"}}, {"support", []string{"no"}}, {"picks", []string{"only"}}, {"groups", []string{"first"}},
 	} {
 		if value := v.Get(one.name); value != "" && !slices.Contains(one.choices, value) {
 			err = wrongField(one.name, value, "write "+strings.Join(one.choices, " or "))
@@ -89,6 +91,7 @@ type row struct {
 	Pick        int            `json:"pick,omitempty"`      // its place among the picks, from 1
 	Active      *neighbor      `json:"nearest_active,omitempty"`
 	Inactive    *neighbor      `json:"nearest_inactive,omitempty"`
+	Group       *screen.Group  `json:"group,omitempty"`
 	Selectivity *float32       `json:"selectivity,omitempty"` // by which rows are ranked, where there are several assays
 	Against     []againstAssay `json:"against,omitempty"`
 	Reasons     *why.Reasons   `json:"reasons,omitempty"` // of the first rows, as many as were asked for
@@ -138,6 +141,9 @@ func (r *result) row(e entry) (row, error) {
 	if scale := r.ranker.Spill.Scale; scale != nil {
 		v.Potency, v.Predicted = potenciesOf(e.Potency, scale)
 	}
+	if g := r.ranker.Groups; g != nil {
+		v.Group = g.Of(cells)
+	}
 	v.Selectivity, v.Against = r.selective(e)
 	v.Reasons = r.ranker.Reasons[e.Number]
 	v.Pick = r.ranker.Spill.Picked[e.Number]
@@ -163,7 +169,7 @@ func (r *result) choose(q query) ([]entry, error) {
 			q.known == "no" && e.Mark != 0 || q.picks == "only" && r.ranker.Spill.Picked[e.Number] == 0 {
 			continue
 		}
-		if q.text != "" || len(q.where) > 0 {
+		if q.text != "" || len(q.where) > 0 || q.groups != "" && r.ranker.Groups != nil {
 			cells, err := r.cells(e)
 			if err != nil {
 				return nil, err
@@ -172,7 +178,7 @@ func (r *result) choose(q query) ([]entry, error) {
 			if !strings.Contains(strings.ToLower(t.NameOf(cells)), q.text) && !strings.Contains(strings.ToLower(cells[t.SMILES]), q.text) {
 				continue
 			}
-			if !holds(cells) {
+			if !holds(cells) || q.groups != "" && r.ranker.Groups != nil && r.ranker.Groups.Of(cells).Best != e.Rank {
 				continue
 			}
 		}

@@ -87,6 +87,11 @@ func (p *prediction) checkNext(c *cobra.Command) error {
 
 // picks chooses the picks, or the batch, that a ranker that has ranked is asked for.
 func (p *prediction) picks(ctx context.Context, r *ranker, s *ranking.Support, read ranking.Options) (err error) {
+	if p.group != "" {
+		if err := r.Group(p.group, r.shownAs); err != nil {
+			return err
+		}
+	}
 	if p.diverse > 0 {
 		return r.Pick(ctx, p.diverse)
 	}

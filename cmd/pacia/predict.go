@@ -50,6 +50,7 @@ type prediction struct {
 	refined      bool        // refine was given
 	refine       int         // first molecules that are scored with vectors of a pretrained encoder; 0: all
 	reasons      int         // are stated of so many of the first molecules; 0: none
+	group        string      // column to group rows by
 	columns      string      // groups of columns that are made of molecules
 	wanted       ranking.Wanted
 	page         string // a report to look at; empty: none

@@ -33,6 +33,7 @@ func (p *prediction) flags(c *cobra.Command) {
 	f.StringArrayVar(&p.wanted.Where, "where", nil, "only molecules that fulfil this `CONDITION` on a column, such as \"price <= 100\", are ranked; repeated: each of them")
 	f.StringVar(&p.columns, "columns", "", "columns that are computed of each molecule, some of `"+strings.Join(ranking.Described, ",")+"`")
 	f.IntVar(&p.reasons, "reasons", 0, "of how `MANY` of the first molecules the table and the page state why: support molecules, atoms, training assays")
+	f.StringVar(&p.group, "group", "", "`COLUMN` by which rows are grouped, such as scaffold: columns group, group_size, group_hits and representative")
 	f.StringVar(&p.page, "report", "", "a page with the ranking to look at, an HTML `FILE`")
 	f.BoolVar(&p.json, "json", false, "the report as one JSON object")
 	p.shards.add(c)

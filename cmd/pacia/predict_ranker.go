@@ -49,6 +49,7 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 	if p.reasons > 0 {
 		o.Extra = append(o.Extra, why.Columns...)
 	}
+	screen.Grouped(p.group, &o)
 	table, err := ranking.Open(ctx, p.candidates, o)
 	if err != nil {
 		return nil, err

@@ -83,6 +83,10 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	} else if n := len(r.Spill.Picked); n > 0 {
 		w.Line("picks\t%s, unlike each other, of the first %s: column pick", ui.Count(n, "molecule"), ui.Grouped(r.Pool))
 	}
+	if r.Groups != nil {
+		n, largest := r.Groups.Len()
+		w.Line("groups\t%s by column %s, the largest of %s", ui.Grouped(n), r.Groups.Column, ui.Count(largest, "molecule"))
+	}
 	if len(r.first) > 0 {
 		w.Line("first\t%s", strings.Join(r.first, ", "))
 	}

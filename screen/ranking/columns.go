@@ -37,11 +37,10 @@ func AgainstColumns(names []string) []string {
 	return columns
 }
 
-// Extra are columns of the ranked table. Cells returns those of a row, by its number; none where it has
-// none.
+// Extra are columns of the ranked table. Cells returns those of a row; none where it has none.
 type Extra struct {
 	Names []string
-	Cells func(number int) []string
+	Cells func(Ranked) []string
 }
 
 // reserved are the names of all of them but for those of predicted values.
@@ -126,7 +125,7 @@ func (s *Spill) appendCells(line []byte, r Ranked) []byte {
 		line = strconv.AppendFloat(append(line, ','), float64(r.Probability), 'g', 6, 32)
 	}
 	for _, e := range s.Extra {
-		cells := e.Cells(r.Number)
+		cells := e.Cells(r)
 		for i := range e.Names {
 			line = append(line, ',')
 			if i < len(cells) {

@@ -144,6 +144,7 @@ export class Assay {
     if (form.get("batch") && before && before !== this.support.files[0]) form.append("before", before, before.name);
     const columns = [...this.panel.querySelectorAll("[name=columns]:checked")].map((box) => box.value);
     if (columns.length) form.set("columns", columns.join());
+    if (columns.includes("scaffold")) form.set("group", "scaffold");
     form.set("diverse", this.find("[name=diverse]").value);
     for (const f of this.support.files) form.append("support", f, f.name);
     for (const [f, name] of this.against()) form.append("against", f, name);

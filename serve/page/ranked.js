@@ -29,7 +29,7 @@ export class Ranked {
     this.find = (s) => section.querySelector(s);
     this.state = { sort: "rank", order: "asc", offset: 0 };
     let typing;
-    for (const name of ["domain", "least", "q", "new", "picks", "rows"]) {
+    for (const name of ["domain", "least", "q", "new", "picks", "groups", "rows"]) {
       this.find(`[name=${name}]`).addEventListener("input", () => {
         this.find(".range output").textContent = Number(this.find("[name=least]").value).toFixed(2).replace(/\.?0+$/, "");
         clearTimeout(typing);
@@ -55,7 +55,8 @@ export class Ranked {
     this.state = { sort: "rank", order: "asc", offset: 0 };
     this.find("[name=domain]").value = this.find("[name=q]").value = this.find("[name=where]").value = "";
     this.find("[name=least]").value = 0;
-    this.find("[name=new]").checked = this.find("[name=picks]").checked = false;
+    this.find("[name=new]").checked = this.find("[name=picks]").checked = this.find("[name=groups]").checked = false;
+    this.find(".groups").hidden = !status.columns.includes("scaffold");
     this.find(".picks").hidden = !status.picked;
     this.find(".range output").textContent = "0";
     return this.load();
@@ -76,6 +77,7 @@ export class Ranked {
     if (this.find("[name=q]").value.trim()) q.set("q", this.find("[name=q]").value.trim());
     if (this.find("[name=where]").value.trim()) for (const c of this.find("[name=where]").value.split(/\s+and\s+/i)) q.append("where", c.trim());
     if (this.find("[name=new]").checked) q.set("support", "no");
+    if (this.find("[name=groups]").checked) q.set("groups", "first");
     if (this.find("[name=picks]").checked) q.set("picks", "only");
     return q;
   }
@@ -144,7 +146,7 @@ export class Ranked {
     const cells = {
       Rank: [el("span", { class: "rank" }, grouped(r.rank))],
       Structure: [structure(r.smiles, r.name)],
-      Name: [el("span", { class: "name" }, r.name || el("code", {}, r.smiles)), r.in_support ? el("span", { class: "mark" }, `measured: ${r.in_support}`) : null, r.pick ? el("span", { class: "mark" }, `pick ${r.pick}`) : null],
+      Name: [el("span", { class: "name" }, r.name || el("code", {}, r.smiles)), r.in_support ? el("span", { class: "mark" }, `measured: ${r.in_support}`) : null, r.pick ? el("span", { class: "mark" }, `pick ${r.pick}`) : null, this.group(r)],
       Probability: [el("span", { class: "track", "aria-hidden": "true" }, fill), el("span", { class: "value" }, percent(r.probability))],
       Selectivity: [el("span", { class: "value" }, r.selectivity != null ? percent(r.selectivity) : ""), ...(r.against ?? []).map((a) => el("span", { class: "opposed" }, `${a.name} ${percent(a.probability)}`))],
       Uncertainty: [el("span", { class: "value" }, r.uncertainty?.toFixed(2) ?? "")],
@@ -161,6 +163,18 @@ export class Ranked {
     } } }, "more");
     const tr = el("tr", {}, ...this.shown().map((c) => el(c.title === "Name" ? "th" : "td", c.title === "Name" ? { scope: "row", "data-title": c.title } : { "data-title": c.title }, ...cells[c.title])), el("td", { class: "last" }, button));
     return [tr, more];
+  }
+
+  /** group tells how many molecules share the scaffold, and shows them. */
+  group(r) {
+    if (!r.group || r.group.size < 2) return null;
+    const at = this.status.columns.indexOf("scaffold");
+    return el("button", { type: "button", class: "quiet group", title: `${r.group.hits.toFixed(1)} of them are expected to be active`, on: { click: () => {
+      this.find("[name=where]").value = `scaffold = ${r.cells[at]}`;
+      this.find("[name=groups]").checked = false;
+      this.state.offset = 0;
+      this.load();
+    } } }, `${grouped(r.group.size)} of this scaffold`);
   }
 
   /** details are all columns of a row. */

@@ -1,0 +1,39 @@
+package serve_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+)
+
+// TestGroup: rows have their groups, and groups=first selects one row of each.
+func TestGroup(t *testing.T) {
+	url := start(t, nil)
+	job := ranked(t, url, field{name: "group", value: "scaffold"})
+	type page struct {
+		Of   int `json:"of"`
+		Rows []struct {
+			Rank  int `json:"rank"`
+			Group struct{ Number, Size, Best int }
+		} `json:"rows"`
+	}
+	read := func(query string) (p page) {
+		if err := json.Unmarshal([]byte(body(t, send(t, http.MethodGet, job+"/rows?limit=500"+query))), &p); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	sizes := map[int]int{}
+	for _, r := range read("").Rows {
+		sizes[r.Group.Number]++
+	}
+	first := read("&groups=first")
+	if len(first.Rows) != len(sizes) || len(sizes) < 2 || len(sizes) > 136 {
+		t.Errorf("%d rows represent %d groups", len(first.Rows), len(sizes))
+	}
+	for _, r := range first.Rows {
+		if r.Group.Best != r.Rank || r.Group.Size != sizes[r.Group.Number] {
+			t.Errorf("row %d represents %+v, which has %d rows", r.Rank, r.Group, sizes[r.Group.Number])
+		}
+	}
+}
