@@ -99,7 +99,7 @@ func TestErrorsOfGraphs(t *testing.T) {
 		spoil func(h *HostGraph)
 		words string
 	}{
-		"empty":                 {func(h *HostGraph) { *h = HostGraph{} }, "do not go with"},
+		"empty":                 {func(h *HostGraph) { *h = HostGraph{} }, "without atoms"},
 		"no molecules":          {func(h *HostGraph) { *h = HostGraph{RowPtr: []int32{0}, MolPtr: []int32{0}, Group: []int32{0}} }, "without atoms"},
 		"categories missing":    {func(h *HostGraph) { h.Atoms = h.Atoms[2:] }, "do not go with"},
 		"bond of no atom":       {func(h *HostGraph) { h.Col[1] = 9 }, "bond 1 comes from atom 9, out of range of 0 to 8"},

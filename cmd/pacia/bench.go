@@ -59,7 +59,7 @@ molecules; --methods=par,maml compares these two.`,
   pacia bench --methods --preset tox21-10shot --set data.path=tox21.csv.gz`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			others := []beside{{flag: "gpu", one: []string{"roofline"}}, {flag: "every", one: []string{"serve"}}}
+			others := []beside{{flag: "every", one: []string{"serve"}}}
 			if err := checkBeside(c, others); err != nil {
 				return err
 			}

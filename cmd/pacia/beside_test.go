@@ -42,7 +42,6 @@ func TestFlagsBesideOthers(t *testing.T) {
 		{predict, []string{"--sbatch=--mem=2G"}, "--sbatch" + without("--shards")},
 		{predict, []string{"--method", "gp", "--refine", "5"}, "--refine has no effect: the model does not compare vectors of MiniMol; leave it out"},
 		{next, []string{"--sbatch=--mem=2G"}, "--sbatch is a flag of pacia predict; leave it out"},
-		{[]string{"bench"}, []string{"--gpu", "a100"}, "--gpu" + without("--roofline")},
 		{[]string{"bench"}, []string{"--every", "3"}, "--every" + without("--serve")},
 	} {
 		wantFault(t, "pacia: "+tt.want, append(append([]string(nil), tt.command...), tt.flags...)...)
