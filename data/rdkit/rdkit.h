@@ -62,6 +62,7 @@ enum {
   // Which cells of a structure are made, in this order.
   PACIA_STRUCTURE_PROPERTIES = 1,  // weight, logP, TPSA, donors, acceptors, rings, QED
   PACIA_STRUCTURE_ALERTS = 2,      // names of the matches in PAINS, BRENK and NIH, three cells
+  PACIA_STRUCTURE_CATALOG = 8,     // the same by RDKit's FilterCatalog: tests compare them
   PACIA_STRUCTURE_SCAFFOLD = 4,    // SMILES of the Murcko scaffold; empty without rings
 
   PACIA_DESCRIPTORS = 200,

@@ -9,11 +9,11 @@
 #include <GraphMol/ChemTransforms/ChemTransforms.h>
 #include <GraphMol/Descriptors/Lipinski.h>
 #include <GraphMol/Descriptors/MolDescriptors.h>
-#include <GraphMol/FilterCatalog/FilterCatalog.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 #include <GraphMol/Substruct/SubstructMatch.h>
 
+#include "alerts.h"
 #include "descriptors_parts.h"
 
 namespace pacia {
@@ -64,22 +64,6 @@ std::string properties(const RDKit::ROMol &mol) {
   return text + number("\n%.3f", qed(mol));
 }
 
-std::string alerts(const RDKit::ROMol &mol) {
-  using Params = RDKit::FilterCatalogParams;
-  static const RDKit::FilterCatalog catalogs[] = {
-      RDKit::FilterCatalog(Params::PAINS), RDKit::FilterCatalog(Params::BRENK), RDKit::FilterCatalog(Params::NIH)};
-  std::string text;
-  for (const auto &catalog : catalogs) {
-    text += "\n";
-    const char *between = "";
-    for (const auto &entry : catalog.getMatches(mol)) {
-      text += between + entry->getDescription();
-      between = "; ";
-    }
-  }
-  return text;
-}
-
 std::string scaffold(const RDKit::ROMol &mol) {
   const std::unique_ptr<const RDKit::ROMol> found(RDKit::MurckoDecompose(mol));
   return "\n" + (found ? RDKit::MolToSmiles(*found) : std::string());
@@ -91,6 +75,7 @@ void structure(const RDKit::RWMol &mol, const std::string &patterns, int32_t wha
   if (!wanted(mol, patterns)) return;
   if (what & PACIA_STRUCTURE_PROPERTIES) out.bytes += properties(mol);
   if (what & PACIA_STRUCTURE_ALERTS) out.bytes += alerts(mol);
+  if (what & PACIA_STRUCTURE_CATALOG) out.bytes += alertsByCatalog(mol);
   if (what & PACIA_STRUCTURE_SCAFFOLD) out.bytes += scaffold(mol);
   if (out.bytes.empty()) out.bytes = "\n";
 }

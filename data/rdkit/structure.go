@@ -19,6 +19,8 @@ type Structure struct {
 	Match, Exclude []string
 
 	Properties, Alerts, Scaffold bool
+
+	byCatalog bool // alerts, by RDKit's FilterCatalog: for tests
 }
 
 // maxPatterns is how many SMARTS a Structure has at most, maxSMARTS how many bytes one has.
@@ -35,7 +37,7 @@ func (s Structure) Columns() (all []string) {
 	if s.Properties {
 		all = append(all, "molecular_weight", "logp", "tpsa", "donors", "acceptors", "rings", "qed")
 	}
-	if s.Alerts {
+	if s.Alerts || s.byCatalog {
 		all = append(all, "pains", "brenk", "nih")
 	}
 	if s.Scaffold {
@@ -94,6 +96,7 @@ func (s Structure) question(smiles string) question {
 	for bit, asked := range map[int32]bool{
 		C.PACIA_STRUCTURE_PROPERTIES: s.Properties,
 		C.PACIA_STRUCTURE_ALERTS:     s.Alerts,
+		C.PACIA_STRUCTURE_CATALOG:    s.byCatalog,
 		C.PACIA_STRUCTURE_SCAFFOLD:   s.Scaffold,
 	} {
 		if asked {
