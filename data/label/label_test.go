@@ -209,6 +209,7 @@ func TestSides(t *testing.T) {
 		{"IC50 (uM)", "", "1", `active is above 1: actives have usually small values of "IC50 (uM)", which is --active-below 1`},
 		{"% inhibition", "50", "", `active is below 50: actives have usually large values of "% inhibition", which is --active-above 50`},
 		{"viability (%)", "50", "", ""}, {"score", "", "6", ""}, {"score", "6", "", ""},
+		{"Activity (nM)", "50", "", ""}, // a concentration, and not a response
 	} {
 		rule, err := NewRule(tt.below, tt.above, "", 0)
 		if err != nil {

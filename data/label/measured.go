@@ -33,6 +33,9 @@ func (c *Column) readMeasurements(r *Reading) error {
 	if err != nil {
 		return err
 	}
+	if said.usual == above && !said.log && (base.of == "molar" || base.of == "mass") {
+		said.usual = either // an activity in nM is a concentration, and not a response
+	}
 	untested := map[string][]int{}
 	for i, cell := range c.Cells {
 		r.Verdicts[i] = c.measured(r, i, commas, base)
