@@ -66,7 +66,7 @@ func (r *record) read() (more bool, err error) {
 		if errors.Is(err, io.EOF) {
 			return false, r.check()
 		}
-		return false, err
+		return false, ended(err)
 	}
 	r.number = r.first + int64(binary.LittleEndian.Uint64(head[0:]))
 	r.probability = math.Float32frombits(binary.LittleEndian.Uint32(head[8:]))
@@ -77,7 +77,15 @@ func (r *record) read() (more bool, err error) {
 	}
 	r.text = slices.Grow(r.text[:0], n)[:n]
 	_, err = io.ReadFull(r.from, r.text)
-	return true, err
+	return true, ended(err)
+}
+
+// ended is err, but that of damaged rows where they end within a row.
+func ended(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errDamaged
+	}
+	return err
 }
 
 // open begins to read a run, so many bytes at a time.
