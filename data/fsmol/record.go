@@ -1,10 +1,8 @@
 package fsmol
 
 import (
+	"cmp"
 	"context"
-	"encoding/csv"
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,28 +28,37 @@ const largestRecord = 64 << 20
 
 // ReadRecords reads results of other models, in the order of their methods and sizes: a table
 // with the columns method, support, assay and delta_auprc, perhaps packed by gzip, or a folder
-// of files of [WriteResults], whose method is the folder's name.
+// of files of [WriteResults]. The method of these is the folder's name.
 func ReadRecords(ctx context.Context, path string) ([]Record, error) {
 	r := records{}
-	if info, err := os.Stat(path); err != nil || !info.IsDir() {
-		err := r.read(ctx, path, []string{"method", "support", "assay", "delta_auprc"}, func(cells []string) []string { return cells })
-		return r.sorted(path, err)
+	files, columns := []string{path}, []string{"method", "support", "assay", "delta_auprc"}
+	info, err := os.Stat(path)
+	folder := err == nil && info.IsDir()
+	if folder {
+		if files, err = filepath.Glob(filepath.Join(path, "*"+resultsSuffix)); err != nil {
+			return nil, err
+		}
+		columns = []string{"num_train_requested", "delta_auprc"}
 	}
-	files, err := filepath.Glob(filepath.Join(path, "*"+resultsSuffix))
-	if err != nil {
-		return nil, err
-	}
-	method := filepath.Base(filepath.Clean(path))
 	for _, file := range files {
-		task := strings.TrimSuffix(filepath.Base(file), resultsSuffix)
-		err := r.read(ctx, file, []string{"num_train_requested", "delta_auprc"}, func(cells []string) []string {
-			return []string{method, cells[0], task, cells[1]}
+		err := input.Rows(ctx, file, ',', largestRecord, columns, func(line int, cells []string) error {
+			if folder {
+				task := strings.TrimSuffix(filepath.Base(file), resultsSuffix)
+				cells = []string{filepath.Base(filepath.Clean(path)), cells[0], task, cells[1]}
+			}
+			if err := r.add(cells); err != nil {
+				return &badinput.Error{File: file, Row: line, What: "support or delta_auprc is not a number", Fix: "correct the row", Err: err}
+			}
+			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	return r.sorted(path, nil)
+	if len(r) == 0 {
+		return nil, &badinput.Error{File: path, What: "there are no results", Fix: "write a table of results, or the folder of another --results"}
+	}
+	return r.means(), nil
 }
 
 // records are the figures of each method, size and task, a draw each.
@@ -62,47 +69,7 @@ type recordKey struct {
 	support int
 }
 
-// read adds the rows of a file: of says the method, size, task and ΔAUPRC of the cells of these columns.
-func (r records) read(ctx context.Context, path string, columns []string, of func([]string) []string) error {
-	f, err := input.Open(ctx, path, input.Stream, largestRecord)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	plain, err := f.Plain()
-	if err != nil {
-		return err
-	}
-	table := csv.NewReader(plain)
-	header, err := table.Read()
-	if err != nil {
-		return input.Unreadable(path, err)
-	}
-	places := make([]int, len(columns))
-	for i, name := range columns {
-		if places[i] = slices.Index(header, name); places[i] < 0 {
-			return &badinput.Error{File: path, Row: 1, What: "there is no column " + name, Fix: "write the columns " + strings.Join(columns, ", ")}
-		}
-	}
-	for {
-		row, err := table.Read()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return input.Unreadable(path, err)
-		}
-		cells := make([]string, len(columns))
-		for i, at := range places {
-			cells[i] = row[at]
-		}
-		if err := r.add(of(cells)); err != nil {
-			line, _ := table.FieldPos(0)
-			return &badinput.Error{File: path, Row: line, What: "support or delta_auprc is not a number", Fix: "correct the row", Err: err}
-		}
-	}
-}
-
+// add takes the cells method, support, assay and delta_auprc.
 func (r records) add(cells []string) error {
 	support, err := strconv.Atoi(cells[1])
 	if err != nil {
@@ -120,15 +87,8 @@ func (r records) add(cells []string) error {
 	return nil
 }
 
-// sorted returns the means over the draws, unless reading path failed.
-func (r records) sorted(path string, err error) ([]Record, error) {
-	if err == nil && len(r) == 0 {
-		err = &badinput.Error{File: path, What: "there are no results", Fix: "write a table of results, or the folder of another --results"}
-	}
-	if err != nil {
-		return nil, err
-	}
-	var all []Record
+// means are those over the draws.
+func (r records) means() (all []Record) {
 	for key, tasks := range r {
 		record := Record{Method: key.method, Support: key.support, Delta: map[string]float64{}}
 		for task, draws := range tasks {
@@ -139,10 +99,7 @@ func (r records) sorted(path string, err error) ([]Record, error) {
 		all = append(all, record)
 	}
 	slices.SortFunc(all, func(a, b Record) int {
-		if c := strings.Compare(a.Method, b.Method); c != 0 {
-			return c
-		}
-		return a.Support - b.Support
+		return cmp.Or(strings.Compare(a.Method, b.Method), cmp.Compare(a.Support, b.Support))
 	})
-	return all, nil
+	return all
 }

@@ -2,12 +2,7 @@ package measured
 
 import (
 	"context"
-	"encoding/csv"
-	"errors"
-	"fmt"
-	"io"
 	"math"
-	"slices"
 	"strconv"
 
 	"pacia/data"
@@ -83,63 +78,34 @@ func Open(ctx context.Context, c model.Config, path, fold string) (*Assays, erro
 // read returns the rows of the assays of a fold, their names in the order of the table, and which
 // molecules training assays have.
 func read(ctx context.Context, path, fold string) (rows map[string][]row, names []string, before map[string]bool, err error) {
-	f, err := input.Open(ctx, path, input.Stream, largest)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	defer f.Close()
-	plain, err := f.Plain()
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	table := csv.NewReader(plain)
-	table.Comma, table.LazyQuotes, table.ReuseRecord = '\t', true, true
-	header, err := table.Read()
-	if err != nil {
-		return nil, nil, nil, input.Unreadable(path, err)
-	}
-	places := make([]int, len(columns))
-	for i, name := range columns {
-		if places[i] = slices.Index(header, name); places[i] < 0 {
-			return nil, nil, nil, &badinput.Error{
-				File: path, Row: 1, What: "there is no column " + name, Fix: "write the columns " + fmt.Sprint(columns),
-			}
-		}
-	}
 	rows, before = map[string][]row{}, map[string]bool{}
-	for line := 2; ; line++ {
-		cells, err := table.Read()
-		if errors.Is(err, io.EOF) {
-			return rows, names, before, ctx.Err()
+	err = input.Rows(ctx, path, '\t', largest, columns, func(line int, cells []string) error {
+		if cells[0] == "train" && fold != "train" {
+			before[cells[2]] = true
 		}
-		if err != nil {
-			return nil, nil, nil, input.Unreadable(path, err)
+		if cells[0] != fold {
+			return nil
 		}
-		cell := func(i int) string { return cells[places[i]] }
-		if cell(0) == "train" && fold != "train" {
-			before[cell(2)] = true
-		}
-		if cell(0) != fold {
-			continue
-		}
-		r := row{smiles: cell(2), log: number(cell(4)), value: number(cell(5))}
-		switch cell(3) {
+		r := row{smiles: cells[2], log: number(cells[4]), value: number(cells[5])}
+		switch cells[3] {
 		case "1":
 			r.label = 1
 		case "0":
 		default:
-			return nil, nil, nil, &badinput.Error{
-				File: path, Row: line, Column: columns[3], What: badinput.Quote(cell(3)) + " is neither 0 nor 1", Fix: "correct it",
+			return &badinput.Error{
+				File: path, Row: line, Column: columns[3], What: badinput.Quote(cells[3]) + " is neither 0 nor 1", Fix: "correct it",
 			}
 		}
-		if sign := cell(6); sign != "" {
+		if sign := cells[6]; sign != "" {
 			r.side = label.Side(sign[0])
 		}
-		if rows[cell(1)] == nil {
-			names = append(names, cell(1))
+		if rows[cells[1]] == nil {
+			names = append(names, cells[1])
 		}
-		rows[cell(1)] = append(rows[cell(1)], r)
-	}
+		rows[cells[1]] = append(rows[cells[1]], r)
+		return nil
+	})
+	return rows, names, before, err
 }
 
 func number(cell string) float64 {
