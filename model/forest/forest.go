@@ -47,10 +47,13 @@ type task struct {
 func (m *method) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	molecules, labels := m.Support(support, s)
 	values := support.Host.SupportValue
-	f := grow(molecules, targetsOf(labels, values), data.FingerprintLength, m.Trees, m.Set.Seed)
-	t := &task{method: m, trees: f.trees}
+	var left *leftOut // of values alone, for their intervals
 	if len(values) > 0 {
-		t.fit = potency.NewPlain(values, labels, f.missed)
+		left = new(leftOut)
+	}
+	t := &task{method: m, trees: grow(molecules, targetsOf(labels, values), data.FingerprintLength, m.Trees, m.Set.Seed, left)}
+	if left != nil {
+		t.fit = potency.NewPlain(values, labels, left.missed())
 	}
 	return t
 }
@@ -73,16 +76,12 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	row := make([]uint16, data.FingerprintLength) // counts by bit, all 0 between molecules
 	var values []float64
 	scores := t.Each(queries, s, func(v counts.Vector) (inactive, active float64) {
-		for k, bit := range v.Bit {
-			row[bit] = v.Count[k]
-		}
 		mean := 0.0
-		for _, tree := range t.trees {
-			mean += tree.value(row)
-		}
-		for _, bit := range v.Bit {
-			row[bit] = 0
-		}
+		withRow(row, v, func() {
+			for _, tree := range t.trees {
+				mean += tree.value(row)
+			}
+		})
 		mean /= float64(len(t.trees))
 		if t.fit != nil {
 			values = append(values, mean)
@@ -100,14 +99,9 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 // first trees of a larger one are the same.
 const streamTree = "tree of a random forest"
 
-// forest is what is grown of a support set.
-type forest struct {
-	trees  []tree
-	missed []float64 // by how much the trees for which a molecule was not drawn miss its target; without those that all were drawn for
-}
-
-// grow makes a forest of support molecules and their targets.
-func grow(molecules []counts.Vector, targets []float64, bits, trees int, seed uint64) forest {
+// grow makes trees of support molecules and their targets. left, unless nil, takes what each tree
+// predicts for the molecules that were not drawn for it.
+func grow(molecules []counts.Vector, targets []float64, bits, trees int, seed uint64, left *leftOut) []tree {
 	// A support set is a set: what is drawn of it must not depend on its order.
 	order := make([]int, len(molecules))
 	for i := range order {
@@ -121,28 +115,52 @@ func grow(molecules []counts.Vector, targets []float64, bits, trees int, seed ui
 		sorted[i], sortedTargets[i] = molecules[at], targets[at]
 	}
 	g := newGrower(sorted, sortedTargets, bits)
-	f := forest{trees: make([]tree, trees)}
-	out := make([]sum, len(order)) // of the trees for which a molecule was not drawn
-	row := make([]uint16, bits)
-	for k := range f.trees {
-		f.trees[k] = g.tree(data.Rand(seed, streamTree, uint64(k)))
-		for i, v := range sorted {
-			if g.weight[i] > 0 {
-				continue
-			}
-			for b, bit := range v.Bit {
-				row[bit] = v.Count[b]
-			}
-			out[i] = out[i].and(sum{1, f.trees[k].value(row)})
-			for _, bit := range v.Bit {
-				row[bit] = 0
-			}
+	all := make([]tree, trees)
+	for k := range all {
+		all[k] = g.tree(data.Rand(seed, streamTree, uint64(k)))
+		if left != nil {
+			left.add(g, sorted, all[k])
 		}
 	}
-	for i, s := range out {
+	return all
+}
+
+// withRow lets use see the counts of a molecule in row, by bit, which is 0 before and after.
+func withRow(row []uint16, v counts.Vector, use func()) {
+	for k, bit := range v.Bit {
+		row[bit] = v.Count[k]
+	}
+	use()
+	for _, bit := range v.Bit {
+		row[bit] = 0
+	}
+}
+
+// leftOut is what trees predict for the molecules that were not drawn for them.
+type leftOut struct {
+	targets   []float64 // [N] of the molecules
+	predicted []sum     // [N] over such trees
+	row       []uint16
+}
+
+// add takes the tree that a grower has grown last, of these molecules.
+func (l *leftOut) add(g *grower, molecules []counts.Vector, t tree) {
+	if l.predicted == nil {
+		l.targets, l.predicted, l.row = g.target, make([]sum, len(molecules)), make([]uint16, len(g.bits))
+	}
+	for i, v := range molecules {
+		if g.weight[i] == 0 {
+			withRow(l.row, v, func() { l.predicted[i] = l.predicted[i].and(sum{1, t.value(l.row)}) })
+		}
+	}
+}
+
+// missed are the errors of the predictions, without molecules that were drawn for all trees.
+func (l *leftOut) missed() (all []float64) {
+	for i, s := range l.predicted {
 		if s.n > 0 {
-			f.missed = append(f.missed, math.Abs(sortedTargets[i]-s.target/float64(s.n)))
+			all = append(all, math.Abs(l.targets[i]-s.target/float64(s.n)))
 		}
 	}
-	return f
+	return all
 }

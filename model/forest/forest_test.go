@@ -44,7 +44,7 @@ func TestScikitLearn(t *testing.T) {
 		Probability      []float64
 	}
 	golden.Decode(t, "testdata/sklearn.json.gz", &f)
-	forest := grow(sparse(f.Support), f.Labels, len(f.Support[0]), 40_000, 1).trees
+	forest := grow(sparse(f.Support), f.Labels, len(f.Support[0]), 40_000, 1, nil)
 	for q, row := range f.Queries {
 		if got := share(forest, row); !(got > f.Probability[q]-0.012 && got < f.Probability[q]+0.012) {
 			t.Errorf("query %d: the share of actives is %.4f, scikit-learn's %.4f", q, got, f.Probability[q])
@@ -56,19 +56,19 @@ func TestScikitLearn(t *testing.T) {
 // molecules; others give others; and a larger forest begins with a smaller one.
 func TestSeeds(t *testing.T) {
 	rows, labels := [][]uint16{{1, 0, 2}, {0, 1, 1}, {3, 0, 0}, {1, 1, 1}, {0, 0, 2}}, []float64{0, 1, 0, 1, 1}
-	forest := grow(sparse(rows), labels, 3, 20, 7).trees
+	forest := grow(sparse(rows), labels, 3, 20, 7, nil)
 	swapped := slices.Clone(rows)
 	swapped[1], swapped[4] = rows[4], rows[1]
 	same := func(a, b []tree) bool {
 		return slices.EqualFunc(a, b, slices.Equal[tree])
 	}
-	if !same(forest, grow(sparse(swapped), labels, 3, 20, 7).trees) {
+	if !same(forest, grow(sparse(swapped), labels, 3, 20, 7, nil)) {
 		t.Error("another order of the support molecules gives another forest")
 	}
-	if same(forest, grow(sparse(rows), labels, 3, 20, 8).trees) {
+	if same(forest, grow(sparse(rows), labels, 3, 20, 8, nil)) {
 		t.Error("another seed gives the same forest")
 	}
-	if !same(forest[:10], grow(sparse(rows), labels, 3, 10, 7).trees) {
+	if !same(forest[:10], grow(sparse(rows), labels, 3, 10, 7, nil)) {
 		t.Error("10 trees are not the first of 20")
 	}
 }

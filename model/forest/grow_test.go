@@ -92,7 +92,7 @@ func TestTrees(t *testing.T) {
 		}
 	}
 	rows[4] = rows[7] // with another label
-	for k, tree := range grow(sparse(rows), labels, 50, 50, 1).trees {
+	for k, tree := range grow(sparse(rows), labels, 50, 50, 1, nil) {
 		drawn := 0
 		for at, n := range tree {
 			if n.bit >= 0 && (int(n.right) <= at+1 || int(n.right) >= len(tree)) {
@@ -123,7 +123,7 @@ func TestTries(t *testing.T) {
 		rows[i][77] = uint16(i % 2)
 		rows[i][78] = 3
 	}
-	for k, tree := range grow(sparse(rows), labels, 2048, 20, 1).trees {
+	for k, tree := range grow(sparse(rows), labels, 2048, 20, 1, nil) {
 		if tree[0].bit != 77 || tree[0].limit != 1 || len(tree) != 3 {
 			t.Errorf("tree %d: %+v, want one split at ½ of bit 77", k, tree)
 		}
@@ -143,7 +143,7 @@ func BenchmarkGrow(b *testing.B) {
 		v := sparse(rows)
 		b.Run(map[int]string{16: "16", 64: "64", 256: "256"}[n], func(b *testing.B) {
 			for b.Loop() {
-				grow(v, labels, 2048, 100, 1)
+				grow(v, labels, 2048, 100, 1, nil)
 			}
 		})
 	}
