@@ -27,12 +27,22 @@ type Against struct {
 // MostAgainst is how many assays that are not wanted there may be.
 const MostAgainst = ranking.MostAssays - 1
 
-// SetAgainst makes assays those that are not wanted, before Parse. Their names are those of their files.
-func (r *Ranker) SetAgainst(supports []*ranking.Support, names []string) {
-	for i, s := range supports {
-		r.Against = append(r.Against, &Against{Name: names[i], Support: s})
+// ReadAgainst makes the assays in files those that are not wanted, before Parse; read reads one of the
+// files, by its place.
+func (r *Ranker) ReadAgainst(files []string, read func(int) (*ranking.Support, error)) error {
+	names, err := AgainstNames(files)
+	if err != nil {
+		return err
+	}
+	for i, name := range names {
+		s, err := read(i)
+		if err != nil {
+			return err
+		}
+		r.Against = append(r.Against, &Against{Name: name, Support: s})
 	}
 	r.Spill.Against = names
+	return nil
 }
 
 // AgainstNames are the names of assays in files, without folders and endings; of equal ones, all but the

@@ -2,7 +2,6 @@ package screen
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 
@@ -69,16 +68,8 @@ func (r *Ranker) State(all map[int]*why.Reasons) {
 
 // reasonsOf are those of rows that could be read before.
 func reasonsOf(ctx context.Context, scorer *evaluate.Scorer, teller *why.Teller, rows []candidate, bare bool) ([]*why.Reasons, error) {
-	smiles := make([]string, len(rows))
-	for i, c := range rows {
-		smiles[i] = c.smiles
-	}
-	parse := scorer.Parse
-	if bare {
-		parse = scorer.ParseBare
-	}
-	molecules, index, errs := parse(ctx, smiles, 1)
-	if err := errors.Join(errs...); err != nil {
+	molecules, index, err := parsedAgain(ctx, scorer, rows, bare)
+	if err != nil {
 		return nil, err
 	}
 	all, err := scorer.Explain(molecules, index)
@@ -87,7 +78,7 @@ func reasonsOf(ctx context.Context, scorer *evaluate.Scorer, teller *why.Teller,
 	}
 	stated := make([]*why.Reasons, len(rows))
 	for i := range stated {
-		if stated[i], err = teller.Of(ctx, smiles[i], &all[i]); err != nil {
+		if stated[i], err = teller.Of(ctx, rows[i].smiles, &all[i]); err != nil {
 			return nil, err
 		}
 	}

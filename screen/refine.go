@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"pacia/data"
 	"pacia/evaluate"
 	"pacia/model"
 	"pacia/screen/ranking"
@@ -80,14 +81,24 @@ func (r *Ranker) first(ctx context.Context, n int) (rows []candidate, err error)
 	return rows, err
 }
 
-// scoredAgain are the scores of rows, all of which could be read before.
-func (r *Ranker) scoredAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate) ([]ranking.Score, error) {
+// parsedAgain reads rows that could be read before, with vectors of a pretrained encoder or bare.
+func parsedAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate, bare bool) (data.Molecules, []int32, error) {
 	smiles := make([]string, len(rows))
 	for i, c := range rows {
 		smiles[i] = c.smiles
 	}
-	molecules, index, errs := scorer.Parse(ctx, smiles, 1)
-	if err := errors.Join(errs...); err != nil {
+	parse := scorer.Parse
+	if bare {
+		parse = scorer.ParseBare
+	}
+	molecules, index, errs := parse(ctx, smiles, 1)
+	return molecules, index, errors.Join(errs...)
+}
+
+// scoredAgain are the scores of rows, with vectors.
+func (r *Ranker) scoredAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate) ([]ranking.Score, error) {
+	molecules, index, err := parsedAgain(ctx, scorer, rows, false)
+	if err != nil {
 		return nil, err
 	}
 	all, err := scorer.ScoreAll(molecules, index)

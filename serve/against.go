@@ -1,21 +1,23 @@
 package serve
 
 import (
-	"context"
 	"net/http"
 
-	"pacia/data/label"
 	"pacia/screen"
-	"pacia/screen/ranking"
 )
 
-// againstNames are the names of the assays that are not wanted.
-func (f *form) againstNames() ([]string, error) {
+// againstFiles are the names of the files of assays that are not wanted.
+func (f *form) againstFiles() []string {
 	files := make([]string, len(f.against))
 	for i, s := range f.against {
 		files[i] = s.name
 	}
-	names, err := screen.AgainstNames(files)
+	return files
+}
+
+// againstNames are the names of these assays.
+func (f *form) againstNames() ([]string, error) {
+	names, err := screen.AgainstNames(f.againstFiles())
 	return names, refused(err)
 }
 
@@ -28,23 +30,6 @@ func (f *form) checkAgainst() error {
 		return problem{Status: http.StatusBadRequest, What: "against has no effect with prior or potency", Fix: "leave out one of them"}
 	}
 	_, err := f.againstNames()
-	return err
-}
-
-// opposed gives a ranker the assays that are not wanted.
-func (s *Server) opposed(ctx context.Context, f *form, r *screen.Ranker, l label.Tasks) error {
-	var all []*ranking.Support
-	for _, file := range f.against {
-		set, err := s.supportIn(ctx, f, file, l)
-		if err != nil {
-			return err
-		}
-		all = append(all, set)
-	}
-	names, err := f.againstNames()
-	if err == nil && len(all) > 0 {
-		r.SetAgainst(all, names)
-	}
 	return err
 }
 

@@ -46,7 +46,8 @@ func (p *paced) Read(b []byte) (int, error) {
 // not read to its end: net/http reads the rest of that before it sends the answer.
 func (p *paced) end() { _ = p.control.SetReadDeadline(time.Time{}) }
 
-// refuseUnread refuses a request without its body. Bytes under way are taken in first, for a while: a connection that is closed over them may lose the answer.
+// refuseUnread refuses a request without its body. Bytes under way are taken in first, for a while: a
+// connection that is closed over them may lose the answer.
 func (s *Server) refuseUnread(w http.ResponseWriter, r *http.Request, err error) {
 	paced := newPaced(w, r.Body, s.options.Stall)
 	paced.last = time.Now().Add(s.options.Stall)

@@ -141,8 +141,11 @@ func (s *Server) run(j *job) (res *result, err error) {
 		return nil, err
 	}
 	r.Tasks = s.options.Tasks
-	if err = s.opposed(j.ctx, j.form, r, labels); err == nil {
-		res, err = s.outcome(j, r, total)
+	err = r.ReadAgainst(j.form.againstFiles(), func(i int) (*ranking.Support, error) {
+		return s.supportIn(j.ctx, j.form, j.form.against[i], labels)
+	})
+	if err == nil {
+		res, err = s.finish(j, r, total)
 	}
 	if err != nil {
 		r.Close()
@@ -150,16 +153,16 @@ func (s *Server) run(j *job) (res *result, err error) {
 	return res, err
 }
 
-// outcome takes a job with so many molecules through the model or, where it comes with saved
+// finish takes a job with so many molecules through the model or, where it comes with saved
 // results, takes those.
-func (s *Server) outcome(j *job, r *screen.Ranker, total int) (res *result, err error) {
+func (s *Server) finish(j *job, r *screen.Ranker, total int) (res *result, err error) {
 	inputs, err := j.form.digest()
 	if err != nil {
 		return nil, err
 	}
 	var kept *os.File // rows of an earlier ranking
 	if j.form.results != nil {
-		kept, err = s.restore(j, r)
+		kept, err = s.restore(j, r, inputs)
 	} else {
 		err = s.through(j, r, total)
 	}

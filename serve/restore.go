@@ -23,8 +23,9 @@ func unusable(what string) problem {
 
 var damaged = unusable("they are damaged")
 
-// restore takes the rows of saved results, which the caller closes in the end, into a ranker.
-func (s *Server) restore(j *job, r *screen.Ranker) (rows *os.File, err error) {
+// restore takes the rows of saved results of a form with this digest, which the caller closes in the
+// end, into a ranker.
+func (s *Server) restore(j *job, r *screen.Ranker, inputs string) (rows *os.File, err error) {
 	if err := r.Parse(j.ctx, s.options.Model.Config()); err != nil {
 		return nil, err
 	}
@@ -32,7 +33,7 @@ func (s *Server) restore(j *job, r *screen.Ranker) (rows *os.File, err error) {
 	if err != nil {
 		return nil, unusable("they are cut or damaged")
 	}
-	v, err := s.described(z, j.form, r)
+	v, err := s.described(z, inputs, r)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func (s *Server) restore(j *job, r *screen.Ranker) (rows *os.File, err error) {
 }
 
 // described reads and checks the description of saved results.
-func (s *Server) described(z *zip.Reader, f *form, r *screen.Ranker) (*saved, error) {
+func (s *Server) described(z *zip.Reader, inputs string, r *screen.Ranker) (*saved, error) {
 	var text bytes.Buffer
 	if err := unpack(z, savedAbout, largestAbout, &text); err != nil {
 		return nil, err
@@ -65,11 +66,8 @@ func (s *Server) described(z *zip.Reader, f *form, r *screen.Ranker) (*saved, er
 	if v.Version > savedVersion {
 		return nil, unusable("a later version of pacia wrote them")
 	}
-	inputs, err := f.digest()
 	header := r.Table.Header
 	switch {
-	case err != nil:
-		return nil, err
 	case v.Inputs != inputs:
 		return nil, unusable("they belong to other files or settings")
 	case v.Support != digestOf(r.Support):

@@ -171,7 +171,7 @@ func (p *prediction) check(c *cobra.Command) error {
 // is to write.
 func (p *prediction) run(c *cobra.Command) error {
 	begun := time.Now()
-	s, err := p.readSupport(c)
+	s, err := p.readSupport(c, p.support)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,8 @@ func (p *prediction) run(c *cobra.Command) error {
 	}
 	defer r.Close()
 	defer p.shards.close()
-	if err := errors.Join(p.opposed(c, r), p.columnThere(s, r.Table)); err != nil {
+	err = r.ReadAgainst(p.against, func(i int) (*ranking.Support, error) { return p.readSupport(c, p.against[i]) })
+	if err := errors.Join(err, p.columnThere(s, r.Table)); err != nil {
 		return err
 	}
 	var trained string

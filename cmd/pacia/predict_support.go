@@ -8,37 +8,17 @@ import (
 	"pacia/screen/ranking"
 )
 
-func (p *prediction) readSupport(c *cobra.Command) (*ranking.Support, error) {
+// readSupport reads labelled molecules: the support set, or those of an assay that is not wanted.
+func (p *prediction) readSupport(c *cobra.Command, file string) (*ranking.Support, error) {
 	o := p.read(c)
 	if p.named != "" {
 		o.SMILES, o.Elsewhere = p.named, false
 	}
-	return ranking.ReadSupport(c.Context(), p.support, o, p.tasks)
+	return ranking.ReadSupport(c.Context(), file, o, p.tasks)
 }
 
 // besideAgainst are flags about probabilities in one assay.
 var besideAgainst = []beside{{flag: "against", none: []string{"prior", "potency", "report", "shards", "batch"}}}
-
-// opposed gives a ranker the assays of --against.
-func (p *prediction) opposed(c *cobra.Command, r *ranker) error {
-	var all []*ranking.Support
-	for _, file := range p.against {
-		o := p.read(c)
-		if p.named != "" {
-			o.SMILES, o.Elsewhere = p.named, false
-		}
-		s, err := ranking.ReadSupport(c.Context(), file, o, p.tasks)
-		if err != nil {
-			return err
-		}
-		all = append(all, s)
-	}
-	names, err := screen.AgainstNames(p.against)
-	if err == nil && len(all) > 0 {
-		r.SetAgainst(all, names)
-	}
-	return err
-}
 
 // understood is how the files were interpreted.
 func (p *prediction) understood(s *ranking.Support, r *ranker) []string {

@@ -80,7 +80,7 @@ func (p *prediction) score(c *cobra.Command, server string) error {
 
 // scoreHere scores the rows of a table (numbered), and sets the probabilities by their lines.
 func (p *prediction) scoreHere(c *cobra.Command, rows string, probabilities []float64) error {
-	s, err := p.readSupport(c)
+	s, err := p.readSupport(c, p.support)
 	if err != nil {
 		return err
 	}

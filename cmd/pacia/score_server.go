@@ -10,7 +10,6 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pacia/internal/badinput"
+	"pacia/internal/input"
 )
 
 // askedOf are the flags of score that a server is asked with, as fields of its requests.
@@ -72,9 +72,9 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 	if err != nil {
 		return "", err
 	}
-	text, err := os.ReadFile(p.support)
+	text, err := input.ReadAll(c.Context(), p.support, input.Stream, 0)
 	if err != nil {
-		return "", &badinput.Error{What: "--support cannot be read", Err: err, Fix: "correct its name"}
+		return "", err
 	}
 	for _, file := range []struct{ field, name, text string }{
 		{"support", filepath.Base(p.support), string(text)},
