@@ -65,7 +65,7 @@ struct Matrix {
 int products(const char *call, Handle *h, int batch, const Matrix &a, const Matrix &b, const Matrix &c) {
   World &w = World::get();
   const standin::Locked mine(w.lock);
-  w.calls[call]++;
+  w.called(call);
   if (handles().count(h) == 0) return refuse(std::string(call) + ": there is no such handle");
   for (const Matrix &m : {a, b, c}) {
     if (m.element == 0) return refuse(std::string(call) + ": a type that the stand-in does not know");
@@ -91,7 +91,7 @@ extern "C" {
 int cublasCreate_v2(Handle **h) {
   World &w = World::get();
   const standin::Locked mine(w.lock);
-  w.calls["cublasCreate_v2"]++;
+  w.called("cublasCreate_v2");
   if (!w.captures.empty()) return refuse("a handle of cuBLAS is made, with memory of its own, while a stream is captured");
   handles().insert(*h = new Handle{w.legacy});
   return kSuccess;

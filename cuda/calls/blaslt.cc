@@ -64,7 +64,7 @@ int cublasLtMatmul(void *, Product *product, const void *, const void *a, Layout
                    const void *c, Layout *lc, void *d, Layout *ld, const void *, void *workspace, size_t bytes, void *stream) {
   auto &w = standin::World::get();
   const standin::Locked mine(w.lock);
-  w.calls["cublasLtMatmul"]++;
+  w.called("cublasLtMatmul");
   standin::Stream *s = w.stream("cublasLtMatmul", stream);
   if (s == nullptr) return kInvalidValue;
   std::vector<standin::Touch> touches{{a, la->bytes(), Kind::device}, {b, lb->bytes(), Kind::device}, {c, lc->bytes(), Kind::device},

@@ -101,7 +101,7 @@ int cuLaunchKernel(const Kernel *k, unsigned bx, unsigned by, unsigned bz, unsig
                    void *stream, void **arguments, void **) {
   auto &w = standin::World::get();
   const standin::Locked mine(w.lock);
-  w.calls["cuLaunchKernel"]++;
+  w.called("cuLaunchKernel");
   if (current != context) return refuse(kInvalidContext, std::string(k->name) + " is launched by a thread without a context");
   if (tx > 1024 || by > 65535 || bz != 1 || ty != 1 || tz != 1 || shared != 0 || bx == 0 || by == 0 || tx == 0)
     return refuse(kInvalidValue, std::string(k->name) + ": a grid that the device does not allow");

@@ -7,8 +7,9 @@
 //                                  (without it: write it to stderr and abort)
 //   values=0                       kernels compute nothing, memory stays untouched
 //   protect=0                      the host may touch the device's memory
-//   summary=FILE                   write to FILE, when a graph is launched or destroyed, how often
-//                                  each function was called so far, and how many graphs there are
+//   summary=FILE                   write to FILE, when a graph is launched or destroyed or the number
+//                                  of calls has doubled, how often each function was called so far,
+//                                  and how many graphs there are
 #pragma once
 
 #include <cstddef>

@@ -45,5 +45,5 @@ inline bool unsafe(const World &w) {
   World &w = World::get();                      \
   const Locked mine(w.lock);                    \
   constexpr const char *call = #name;           \
-  w.calls[call]++;                              \
+  w.called(call);                               \
   static_cast<void>(call)

@@ -114,6 +114,11 @@ bool World::asked(Place p) {
   return true;
 }
 
+void World::called(const char *call) {
+  calls[call]++;
+  if ((++all_ & (all_ - 1)) == 0) summarize();
+}
+
 void World::summarize() {
   if (options().summary.empty()) return;
   FILE *f = std::fopen(options().summary.c_str(), "w");

@@ -34,6 +34,9 @@ class World {
   std::set<Exec *> execs;
   std::set<std::shared_ptr<Capture>> captures;
   std::map<std::string, uint64_t> calls;  // how often each was made
+  // called counts a call. The summary is written anew when their number has doubled: Go ends a
+  // process without a word to C.
+  void called(const char *call);
 
   Stream *new_stream(int priority);
   // stream returns the one of a handle; wrong and null where there is none.
@@ -61,7 +64,7 @@ class World {
   void drift();
   std::vector<std::unique_ptr<Stream>> streams_;
   std::mt19937_64 random_;
-  uint64_t questions_ = 0;
+  uint64_t questions_ = 0, all_ = 0;  // all_: calls
 };
 
 using Locked = std::lock_guard<std::recursive_mutex>;
