@@ -112,5 +112,5 @@ func TestSettingsOfOtherMethods(t *testing.T) {
 	expect(t, "environment", err, "environment variable PACIA_MODEL_ADAPT_ENCODER: "+why)
 	t.Setenv("PACIA_MODEL_ADAPT_ENCODER", "")
 	load(t, Options{Set: []string{"model.method=multitask"}}) // config.yaml has model.depth_loss
-	load(t, Options{File: write(t, "preset: ablations/sider-10shot-without-label\nmodel: {method: finetune}\n"), Set: []string{"data.path=x.csv"}})
+	load(t, Options{File: write(t, "preset: sider-10shot, without-label\nmodel: {method: finetune}\n"), Set: []string{"data.path=x.csv"}})
 }

@@ -2,10 +2,14 @@ package config
 
 import (
 	"context"
+	_ "embed" // the former names of presets
 	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
 
 	"pacia"
 	"pacia/internal/badinput"
@@ -24,14 +28,12 @@ type source struct {
 // fromFiles reads the settings files that o names, or the built-in default. Later files
 // have later entries.
 func (o Options) fromFiles() (all []assignment, err error) {
-	var files []source
 	if o.Preset != "" {
-		s, err := builtIn(o.Preset)
-		if err != nil {
+		if all, err = fromPresets(o.Preset); err != nil {
 			return nil, err
 		}
-		files = append(files, s)
 	}
+	var files []source
 	if o.File != "" {
 		text, err := input.ReadAll(context.Background(), o.File, input.Stream, runconfig.MaxFile) // a signal ends the program
 		if err != nil {
@@ -39,7 +41,7 @@ func (o Options) fromFiles() (all []assignment, err error) {
 		}
 		files = append(files, source{name: o.File, text: text})
 	}
-	if len(files) == 0 && o.Base == nil {
+	if o.Preset == "" && o.File == "" && o.Base == nil {
 		text, err := pacia.Settings.ReadFile("config.yaml")
 		if err != nil {
 			return nil, fmt.Errorf("reading the built-in settings: %w", err)
@@ -62,6 +64,37 @@ const (
 	ending = ".yaml"
 )
 
+// fromPresets reads the presets of those names, separated by commas, one after the other.
+func fromPresets(names string) (all []assignment, err error) {
+	for name := range strings.SplitSeq(names, ",") {
+		var from []assignment
+		name = strings.TrimSpace(name)
+		if parts := former()[name]; parts != "" {
+			from, err = fromPresets(parts)
+		} else if s, unknown := builtIn(name); unknown != nil {
+			err = unknown
+		} else {
+			from, err = s.assignments()
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, from...)
+	}
+	return all, nil
+}
+
+//go:embed former.yaml
+var formerText []byte
+
+// former holds the presets that stand for a name of earlier versions.
+var former = sync.OnceValue(func() (names map[string]string) {
+	if err := yaml.Unmarshal(formerText, &names); err != nil {
+		panic("config: former.yaml: " + err.Error()) // it is built in
+	}
+	return names
+})
+
 func builtIn(preset string) (source, error) {
 	text, err := pacia.Settings.ReadFile(folder + preset + ending)
 	if err != nil {
@@ -73,7 +106,7 @@ func builtIn(preset string) (source, error) {
 	return source{"preset " + preset, text, true}, nil
 }
 
-// Presets returns the names that Options.Preset may have, sorted. Those in a
+// Presets returns the names that Options.Preset may hold, sorted. Those in a
 // folder have its name before a slash.
 func Presets() []string {
 	var names []string
@@ -111,11 +144,11 @@ func unreadable(file string, err error) error {
 	return &f
 }
 
-// presetKey is the one name in a settings file that is not a setting: the preset that the
+// presetKey is the one name in a settings file that is not a setting: the presets that the
 // file extends.
 const presetKey = "preset"
 
-// assignments reads the file, after the preset that it extends, if it names one.
+// assignments reads the file, after the presets that it extends, if it names any.
 func (s source) assignments() (all []assignment, err error) {
 	entries, err := setting.Flatten(s.text)
 	if err != nil {
@@ -123,7 +156,7 @@ func (s source) assignments() (all []assignment, err error) {
 	}
 	for _, e := range entries {
 		if e.Name == presetKey {
-			extended, err := extend(e.Value)
+			extended, err := fromPresets(e.Value)
 			if err != nil {
 				return nil, s.located(e.Row, err)
 			}
@@ -147,14 +180,6 @@ func (s source) assignments() (all []assignment, err error) {
 		all = append(all, a)
 	}
 	return all, nil
-}
-
-func extend(preset string) ([]assignment, error) {
-	s, err := builtIn(preset)
-	if err != nil {
-		return nil, err
-	}
-	return s.assignments()
 }
 
 func (s source) located(row int, err error) error {

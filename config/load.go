@@ -15,7 +15,7 @@ import (
 
 // Options name the sources of the settings.
 type Options struct {
-	Preset string   // name in config/presets/, without .yaml
+	Preset string   // names in config/presets/, without .yaml, separated by commas; the later win
 	File   string   // path of a settings file
 	Set    []string // NAME=VALUE, the later winning
 	Device string   // wins over all others, unless empty

@@ -54,14 +54,14 @@ func TestPreGNN(t *testing.T) {
 		}
 		return s.AUCLast, encoderOf(t, filepath.Join(dir, "last.ckpt"))
 	}
-	a, as := run("rivals/tox21-10shot-pregnn-a", "model.pretrained="+file)
+	a, as := run("tox21-10shot,rivals/pregnn-a", "model.pretrained="+file)
 	if !maps.EqualFunc(as, pretrained, slices.Equal) {
 		t.Error("a: the encoder is not that of the file")
 	}
-	if random, _ := run("rivals/tox21-10shot-pregnn-a", "model.pretrained="); random == a {
+	if random, _ := run("tox21-10shot,rivals/pregnn-a", "model.pretrained="); random == a {
 		t.Errorf("a: random weights have the same figure, %v", a)
 	}
-	_, bs := run("rivals/tox21-10shot-pregnn-b", "model.pretrained="+file, "train.episodes=1")
+	_, bs := run("tox21-10shot,rivals/pregnn-b", "model.pretrained="+file, "train.episodes=1")
 	if len(bs) != len(pretrained) || maps.EqualFunc(bs, pretrained, slices.Equal) {
 		t.Error("b: the encoder has not learnt")
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -59,7 +60,10 @@ func listPresets(out io.Writer) error {
 
 func addSettings(c *cobra.Command, o *config.Options) {
 	c.Flags().StringVar(&o.File, "config", "", "settings `FILE` (YAML)")
-	c.Flags().StringVar(&o.Preset, "preset", "", "built-in settings by `NAME`, such as tox21-10shot; pacia config --list shows all")
+	c.Flags().Func("preset", "built-in settings by `NAME`, such as tox21-10shot (repeatable, the later win); pacia config --list shows all", func(name string) error {
+		o.Preset = strings.TrimPrefix(o.Preset+","+name, ",")
+		return nil
+	})
 	addSet(c, o)
 }
 

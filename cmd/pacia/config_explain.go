@@ -83,8 +83,8 @@ All settings of a run, with their defaults. ` + "`pacia config`" + ` prints thos
 explains a setting or a group as below. Later sources win:
 
 1. the defaults of ` + "`model.preset` and `model.method`" + `;
-2. a settings file: ` + "`--preset NAME`" + ` (` + "`pacia config --list`" + ` lists all), then ` + "`--config FILE`" + `, which may extend a preset by a line
-   ` + "`preset: NAME`" + `; with neither, the built-in ` + "`config.yaml`" + `, a run of a minute;
+2. a settings file: ` + "`--preset NAME`" + ` (` + "`pacia config --list`" + ` lists all; several, the later win), then ` + "`--config FILE`" + `, which
+   may extend presets by a line ` + "`preset: NAME, NAME`" + `; with neither, the built-in ` + "`config.yaml`" + `, a run of a minute;
 3. the environment: ` + "`PACIA_TRAIN_EPISODES`" + ` is ` + "`train.episodes`" + `;
 4. ` + "`--set train.episodes=100`" + `.
 

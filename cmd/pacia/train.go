@@ -147,8 +147,8 @@ func settingsOf(dir string) (*config.Config, error) {
 // runName names a run after what the user chose it by; config.yaml, which any
 // file of settings may be called, says less than its data set.
 func runName(o config.Options, cfg config.Config) string {
-	// A preset keeps the name of its folder: pretrained-tox21-10shot.
-	for _, file := range []string{o.File, strings.ReplaceAll(o.Preset, "/", "-"), cfg.Data.Path} {
+	// Presets keep the names of their folders: rivals-tox21-10shot-adkf-pretrained.
+	for _, file := range []string{o.File, strings.NewReplacer("/", "-", ",", "-").Replace(o.Preset), cfg.Data.Path} {
 		name, _, _ := strings.Cut(filepath.Base(file), ".")
 		if file != "" && name != "config" && name != "" {
 			return name
