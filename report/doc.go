@@ -8,7 +8,7 @@
 //  2. A figure over seeds is a Spread (spread.go): the seeds, their mean and standard
 //     deviation, and the 95 % interval of the mean over tasks, for each of the three
 //     ways to choose the model that was measured.
-//  3. published.go has the published figures, with their tables; preset.go says of
+//  3. published.go reads the published figures, of published.csv; preset.go says of
 //     which runs they are: of the published model alone. supplement.go has the tables of
 //     adaptivity and of FS-Mol's categories, enrichment.go that of early enrichment,
 //     costs.go that of both metrics, of parameters and of seconds.

@@ -43,7 +43,7 @@ type Group struct {
 	Test       *Spread // best on test: selected on the test tasks
 	Tasks      []Task  // those that all runs have figures of
 	Published  *Published
-	Named      *Named // the figure of its method, of whatever network
+	Named      *Published // the figure of its method, of whatever network
 	// Other is true where there is a published figure of these tasks, but not of this model.
 	// Unlike is true where there is one of its method, from which it departs by Departures.
 	Other, Unlike bool

@@ -88,15 +88,15 @@ func (p Published) figure() string {
 
 // networkText names the network of the published figure and, where it differs, the run's
 // own.
-func (n Named) networkText(s rundir.Settings) string {
-	if n.same(s) {
-		return n.network.text
+func (p Published) networkText(s rundir.Settings) string {
+	if p.same(s) {
+		return p.network.text
 	}
 	here := s.Get(encoderKind)
 	if s.Get("model.pretrained") != "" {
 		here = "pretrained " + here
 	}
-	return "another: " + n.network.text + "; here " + here
+	return "another: " + p.network.text + "; here " + here
 }
 
 // publishedNotes say how the figures may be compared, and where the order of methods is
@@ -169,7 +169,7 @@ func (r *Report) writePublished(w io.Writer) error {
 					n.network.text, settings.Get(encoderKind), strconv.FormatBool(n.same(settings)), n.Source.Name}
 				rows = append(rows, append(row, s.cells()...))
 			}
-			line("all", model.group(g).Mean, &n.Published)
+			line("all", model.group(g).Mean, n)
 			for _, c := range g.byCategory() {
 				if p := n.categories[c.name]; p != nil {
 					line(c.name, model.group(Group{Last: c.last, Validation: c.validation, Test: c.best}).Mean, p)

@@ -61,8 +61,14 @@ func TestPublishedByMethod(t *testing.T) {
 			t.Errorf("%s, %s: %s %v of the same network: %v; want %s %v, %v", tt.trial.Name(), tt.more, n.Method, n.Mean, n.same(s), tt.method, tt.want, tt.same)
 		}
 	}
-	// 10 methods × 8 but four that Table 1 lacks, 3 × 8 of Table 7, 10 of Table 2, PACIA's.
-	if len(named) != 10*8-4+3*8+10+2*8+1 {
-		t.Errorf("%d figures", len(named))
+	// 10 methods × 8 but four that Table 1 lacks, 3 × 8 of Table 7, 10 of Table 2, PACIA's, and
+	// its 5 ablations × 2.
+	if len(published) != 10*8-4+3*8+10+2*8+1+5*2 {
+		t.Errorf("%d figures", len(published))
+	}
+	for _, p := range published {
+		if p.Source.Name == "" || p.network.text == "" || p.Dataset == fsmol != (len(p.categories) == 3) {
+			t.Errorf("published.csv has %+v", p)
+		}
 	}
 }

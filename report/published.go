@@ -1,7 +1,10 @@
 package report
 
 import (
+	_ "embed" // the paper's figures
+	"encoding/csv"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pacia/data/fsmol/targets"
@@ -15,10 +18,47 @@ import (
 type Published struct {
 	Dataset   string // tox21, sider, muv, toxcast, fsmol
 	Shots     int    // of each class; on fsmol N of both together
-	Method    string
+	Method    string // PACIA, one of its ablations, or another method
 	Mean      float64
 	Deviation float64
 	Source    Source
+
+	network    network
+	categories map[string]*Published // on FS-Mol, by category of targets
+}
+
+// published are the figures of the test tasks. Table 6 (tab:comp), of strategies, has
+// none, and of Table 7 there are those that a method here with a pretrained encoder
+// amounts to.
+var published = readPublished()
+
+//go:embed published.csv
+var publishedText string
+
+// readPublished reads the file of all figures. The categories of a figure follow it.
+func readPublished() (all []Published) {
+	rows, err := csv.NewReader(strings.NewReader(publishedText)).ReadAll()
+	if err != nil {
+		panic("report: published.csv: " + err.Error()) // it is built in
+	}
+	for _, r := range rows[1:] {
+		number := func(text string) float64 {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				panic("report: published.csv: " + err.Error())
+			}
+			return v
+		}
+		p := Published{Dataset: r[1], Shots: int(number(r[2])), Method: r[3], Mean: number(r[6]), Deviation: number(r[7]),
+			Source: sources[r[0]], network: networks[r[4]]}
+		if category := r[5]; category != "" {
+			all[len(all)-1].categories[category] = &p
+			continue
+		}
+		p.categories = map[string]*Published{}
+		all = append(all, p)
+	}
+	return all
 }
 
 // A Source is a table of the paper, with the metric of its figures and the selection
@@ -40,14 +80,14 @@ const (
 
 // The tables on MoleculeNet have the best value ever seen on the test tasks. That
 // on FS-Mol has the model that validation tasks chose.
-var (
-	scratch    = Source{"Table 1 (tab:results)", metrics.NameROCAUC, bestOnTest}
-	pretrained = Source{"Table 7 (tab:results-pre)", metrics.NameROCAUC, bestOnTest}
-	labels     = Source{"Table 8 (tab:abl-hyper1)", metrics.NameROCAUC, bestOnTest}
-	prototypes = Source{"Table 9 (tab:abl-hyper2)", metrics.NameROCAUC, bestOnTest}
-	layers     = Source{"Table 10 (tab:abl-hyper3)", metrics.NameROCAUC, bestOnTest}
-	benchmark  = Source{"Table 2 (tab:fsmol)", metrics.NameDeltaAUPRC, onValidation}
-)
+var sources = map[string]Source{
+	"1":  {"Table 1 (tab:results)", metrics.NameROCAUC, bestOnTest},
+	"2":  {"Table 2 (tab:fsmol)", metrics.NameDeltaAUPRC, onValidation},
+	"7":  {"Table 7 (tab:results-pre)", metrics.NameROCAUC, bestOnTest},
+	"8":  {"Table 8 (tab:abl-hyper1)", metrics.NameROCAUC, bestOnTest},
+	"9":  {"Table 9 (tab:abl-hyper2)", metrics.NameROCAUC, bestOnTest},
+	"10": {"Table 10 (tab:abl-hyper3)", metrics.NameROCAUC, bestOnTest},
+}
 
 // ablations of PACIA that have published figures, by the one setting in which
 // each departs from it.
@@ -57,47 +97,6 @@ var ablations = map[string]string{
 	"model.hyper.layers=1":        "1 layer",
 	"model.hyper.layers=2":        "2 layer",
 	"model.hyper.layers=4":        "4 layer",
-}
-
-// published are the figures of the test tasks.
-var published = []Published{
-	{"tox21", 10, pacia, 84.25, 0.31, scratch},
-	{"tox21", 1, pacia, 82.77, 0.15, scratch},
-	{"sider", 10, pacia, 82.40, 0.26, scratch},
-	{"sider", 1, pacia, 77.72, 0.34, scratch},
-	{"muv", 10, pacia, 72.58, 2.23, scratch},
-	{"muv", 1, pacia, 68.80, 4.01, scratch},
-	{"toxcast", 10, pacia, 72.38, 0.96, scratch},
-	{"toxcast", 1, pacia, 69.89, 1.17, scratch},
-
-	{"tox21", 10, prePacia, 86.40, 0.27, pretrained},
-	{"tox21", 1, prePacia, 84.35, 0.14, pretrained},
-	{"sider", 10, prePacia, 83.97, 0.22, pretrained},
-	{"sider", 1, prePacia, 80.70, 0.28, pretrained},
-	{"muv", 10, prePacia, 73.43, 1.96, pretrained},
-	{"muv", 1, prePacia, 69.26, 2.35, pretrained},
-	{"toxcast", 10, prePacia, 76.22, 0.73, pretrained},
-	{"toxcast", 1, prePacia, 75.09, 0.95, pretrained},
-
-	{"sider", 10, "w/o Label", 76.91, 0.17, labels},
-	{"sider", 1, "w/o Label", 74.10, 0.41, labels},
-	{"sider", 10, "Mean-Pooling", 79.67, 0.23, prototypes},
-	{"sider", 1, "Mean-Pooling", 75.08, 0.29, prototypes},
-	{"sider", 10, "1 layer", 79.98, 0.35, layers},
-	{"sider", 1, "1 layer", 75.02, 0.40, layers},
-	{"sider", 10, "2 layer", 81.85, 0.33, layers},
-	{"sider", 1, "2 layer", 76.56, 0.36, layers},
-	{"sider", 10, "4 layer", 82.43, 0.28, layers},
-	{"sider", 1, "4 layer", 77.59, 0.31, layers},
-
-	{fsmol, 16, pacia, 23.6, 0.8, benchmark},
-}
-
-// publishedCategories are the figures of FS-Mol's table by category of targets.
-var publishedCategories = map[string]*Published{
-	targets.Kinases:         {fsmol, 16, pacia, 25.1, 1.6, benchmark},
-	targets.Hydrolases:      {fsmol, 16, pacia, 21.9, 2.9, benchmark},
-	targets.Oxidoreductases: {fsmol, 16, pacia, 10.6, 1.0, benchmark},
 }
 
 // FS-Mol. The paper's table counts all its test tasks.
@@ -154,29 +153,33 @@ func methodOn(dataset string, s rundir.Settings) string {
 // findPublished returns the figure of the paper for runs with these settings and so
 // many test tasks, or nil.
 func findPublished(t Trial, tasks int, s rundir.Settings) *Published {
+	return find(t, tasks, s, func(method string) bool { return method == methodOn(t.Dataset, s) })
+}
+
+// findNamed returns the figure of the paper under the method's name, of whatever network.
+func findNamed(t Trial, tasks int, s rundir.Settings) *Published {
+	return find(t, tasks, s, func(method string) bool { return method == inPaper(s) })
+}
+
+// anyPublished reports whether the paper has a figure of these tasks, of whatever model.
+func anyPublished(t Trial, tasks int, s rundir.Settings) bool {
+	return find(t, tasks, s, func(string) bool { return true }) != nil
+}
+
+func find(t Trial, tasks int, s rundir.Settings, of func(method string) bool) *Published {
 	name, size := publishedName(t.Dataset, s), t.Shots
 	if name == fsmol {
 		if size = t.Support; tasks != fsmolTasks {
 			return nil
 		}
 	}
-	for i, p := range published {
-		if p.Dataset == name && p.Shots == size && p.Method == methodOn(t.Dataset, s) && p.Source.Metric == t.Metric {
-			return &published[i]
-		}
-	}
-	return nil
-}
-
-// anyPublished reports whether the paper has a figure of these tasks, of whatever model.
-func anyPublished(t Trial, tasks int, s rundir.Settings) bool {
-	name, size := publishedName(t.Dataset, s), t.Shots
-	if name == fsmol {
-		size = t.Support
-	}
-	return slices.ContainsFunc(published, func(p Published) bool {
-		return p.Dataset == name && p.Shots == size && p.Source.Metric == t.Metric && (name != fsmol || tasks == fsmolTasks)
+	at := slices.IndexFunc(published, func(p Published) bool {
+		return p.Dataset == name && p.Shots == size && p.Source.Metric == t.Metric && of(p.Method)
 	})
+	if at < 0 {
+		return nil
+	}
+	return &published[at]
 }
 
 // publishedTrial is that of a run, by the name that the paper's data set has: FS-Mol's

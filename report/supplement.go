@@ -183,8 +183,8 @@ func (g Group) byCategory() (all []category) {
 		}
 		c.last, c.validation, c.best = spreads(means)
 		overTasks(c.last, c.validation, c.best, g.tasksOf(first))
-		if g.Published != nil && g.Published.Source == benchmark {
-			c.published = publishedCategories[c.name]
+		if g.Published != nil {
+			c.published = g.Published.categories[c.name]
 		}
 		all = append(all, c)
 	}
