@@ -23,7 +23,8 @@ import (
 // The truth is the difference of the ROC-AUC of model and similarity on up to 400
 // molecules that are not in the support set: better from margin on, not better from
 // −margin on, else as good. All draws of an assay count as much together as those of
-// another.
+// another. A verdict that the check does not show ("not shown to be better …") is counted
+// by itself: how often it is given, and what the truth was.
 func TestAgreement(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(os.Getenv("PACIA_ASSAYS"), "*.csv"))
 	if err != nil || len(files) == 0 {
@@ -37,6 +38,7 @@ func TestAgreement(t *testing.T) {
 	sizes := []int{16, 32}
 	agreed, assays := make([]float64, len(sizes)), make([]float64, len(sizes))
 	always := make([]map[Verdict]float64, len(sizes)) // the share of assays that each verdict would be right of
+	given := make([]map[outcome]float64, len(sizes))  // the share of assays of each verdict and truth
 	err = ops.Pinned(1, func() error {
 		m, err := trained.Model("cpu")
 		if err != nil {
@@ -51,28 +53,32 @@ func TestAgreement(t *testing.T) {
 				return err
 			}
 			for k, size := range sizes {
-				right, draws, truths := 0., 0., map[Verdict]float64{}
+				right, draws, truths, outcomes := 0., 0., map[Verdict]float64{}, map[outcome]float64{}
 				for seed := range uint32(6) {
 					ep, err := data.DrawStratified(&d.Tasks[0], 0, size, 400, seed)
 					if errors.Is(err, data.ErrTooSmall) {
 						continue
 					}
-					said, truth, err := ask(m, d, ep)
+					a, err := ask(m, d, ep)
 					if errors.Is(err, errOne) {
 						continue
 					}
 					if err != nil {
 						return err
 					}
-					truths[truth]++
-					if draws++; said == truth {
+					truths[a.truth]++
+					outcomes[a]++
+					if draws++; a.verdict == a.truth {
 						right++
 					}
 				}
 				if draws > 0 {
 					agreed[k], assays[k] = agreed[k]+right/draws, assays[k]+1
 					if always[k] == nil {
-						always[k] = map[Verdict]float64{}
+						always[k], given[k] = map[Verdict]float64{}, map[outcome]float64{}
+					}
+					for a, n := range outcomes {
+						given[k][a] += n / draws
 					}
 					for v, n := range truths {
 						always[k][v] += n / draws
@@ -90,6 +96,12 @@ func TestAgreement(t *testing.T) {
 	}
 	for k, size := range sizes {
 		t.Logf("%d support molecules: the verdict agrees with the truth on %.3f of %v assays", size, agreed[k]/assays[k], assays[k])
+		for _, shown := range []bool{true, false} {
+			for _, v := range []Verdict{Better, AsGood, NotBetter} {
+				t.Logf("%d, shown %v, %v: truth better %.3f, as good %.3f, not better %.3f", size, shown, v,
+					given[k][outcome{v, Better, shown}]/assays[k], given[k][outcome{v, AsGood, shown}]/assays[k], given[k][outcome{v, NotBetter, shown}]/assays[k])
+			}
+		}
 		for v, n := range always[k] {
 			if n >= agreed[k] {
 				t.Errorf("%d support molecules: always %v is right on %.3f", size, v, n/assays[k])
@@ -98,27 +110,33 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// ask returns the verdict from the support set and the molecules of the queries, and what
-// it should have been.
-func ask(m *model.Model, d *data.Dataset, ep data.Episode) (said, truth Verdict, err error) {
+// An outcome is a verdict, what it should have been, and whether the check shows it.
+type outcome struct {
+	verdict, truth Verdict
+	shown          bool
+}
+
+// ask returns the verdict from the support set and the molecules of the queries.
+func ask(m *model.Model, d *data.Dataset, ep data.Episode) (outcome, error) {
 	v, _ := vectors(d.Store, ep.Support)
 	knows, err := m.SeenInTraining()
 	if err != nil {
-		return said, truth, err
+		return outcome{}, err
 	}
 	p := newPanel(v, ep.SupportLabels, knows)
 	ctx := context.Background()
 	if err := p.measure(ctx, evaluate.Of(m), d.Store, ep.Support, v, supportLabels{labels: ep.SupportLabels}, oneByOne(m)); err != nil {
-		return said, truth, err
+		return outcome{}, err
 	}
 	r, err := evaluate.RankEpisode(ctx, evaluate.Of(m), d.Store, ep, new(evaluate.QueryLimit))
 	if err != nil {
-		return said, truth, err
+		return outcome{}, err
 	}
 	queries, _ := vectors(d.Store, r.Rows)
 	like := make([]float32, len(queries))
 	for i, n := range p.add(queries) {
 		like[i] = n.ToActive - n.ToInactive
 	}
-	return p.Verdict(), verdict(metrics.ROCAUC(r.Labels, r.Scores) - metrics.ROCAUC(r.Labels, like)), nil
+	truth := verdict(metrics.ROCAUC(r.Labels, r.Scores) - metrics.ROCAUC(r.Labels, like))
+	return outcome{p.Verdict(), truth, p.shows()}, nil
 }
