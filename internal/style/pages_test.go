@@ -24,13 +24,20 @@ var (
 	labDates    = regexp.MustCompile(`(?s)^(# [^\n]*\n\n)?Measured (on )?20\d\d-\d\d-\d\d.{0,200}\b[0-9a-f]{7,}\b`)
 )
 
-// TestPages: pages in docs/ are short, and so are their sentences outside of tables.
+// TestPages: pages in docs/ are short.
 func TestPages(t *testing.T) {
 	for _, page := range docs(t, "*.md") {
-		name, text := filepath.Base(page), read(t, page)
-		if n := len(strings.Fields(text)); n > mostWords && !reference[name] {
+		name := filepath.Base(page)
+		if n := len(strings.Fields(read(t, page))); n > mostWords && !reference[name] {
 			t.Errorf("docs/%s has %d words, more than %d: measurements belong to docs/lab", name, n, mostWords)
 		}
+	}
+}
+
+// TestSentences: sentences of docs/ and docs/lab/ are short outside of tables.
+func TestSentences(t *testing.T) {
+	for _, page := range append(docs(t, "*.md"), docs(t, "lab/*.md")...) {
+		name, text := filepath.Base(page), read(t, page)
 		if name == "settings.md" {
 			continue
 		}
@@ -38,7 +45,7 @@ func TestPages(t *testing.T) {
 		for _, p := range paragraph.Split(inlineLink.ReplaceAllString(prose, "$1"), -1) {
 			for _, s := range sentenceEnd.Split(p, -1) {
 				if n := len(strings.Fields(s)); n > mostOfASentence {
-					t.Errorf("docs/%s has a sentence of %d words, more than %d: %s", name, n, mostOfASentence, strings.Join(strings.Fields(s)[:12], " "))
+					t.Errorf("%s has a sentence of %d words, more than %d: %s", name, n, mostOfASentence, strings.Join(strings.Fields(s)[:12], " "))
 				}
 			}
 		}
