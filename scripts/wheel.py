@@ -40,7 +40,8 @@ def contents(bundle):
     """Yields the names of the wheel's files, and their paths."""
     for name in ("__init__.py", "__main__.py"):
         yield f"pacia/{name}", ROOT / "python/package" / name
-    yield "pacia/reader.py", ROOT / "python/pacia.py"
+    for file in sorted((ROOT / "python/pacia").glob("*.py")):
+        yield f"pacia/reader/{file.name}", file
     for kept in KEPT:
         for file in sorted([bundle / kept, *(bundle / kept).rglob("*")]):
             if file.is_file() and not file.is_symlink():

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// python is the one that PACIA_PYTHON names, or python3, if it has what python/pacia.py
+// python is the one that PACIA_PYTHON names, or python3, if it has what python/pacia
 // imports; else the test is skipped.
 func python(t *testing.T) string {
 	t.Helper()
@@ -29,7 +29,7 @@ func python(t *testing.T) string {
 	return name
 }
 
-// TestPythonScores: python/pacia.py gives the probabilities of pacia predict, to 1e-4, of the
+// TestPythonScores: python/pacia gives the probabilities of pacia predict, to 1e-4, of the
 // model that ships, and of ones with GIN, exported or not.
 func TestPythonScores(t *testing.T) {
 	interpreter := python(t)
@@ -46,7 +46,12 @@ func TestPythonScores(t *testing.T) {
 		"model: {method: proto, layers: 2, width: 12, jump: concat}", 1))
 	trained(t, "proto")
 	trained(t, "both", "--set", "model.encoder=gin+fingerprint", "--set", "model.metric=cosine")
-	support, candidates := filepath.Join(root, "examples/assay/support.csv"), filepath.Join(root, "examples/assay/library.csv")
+	labelled, err := os.ReadFile(filepath.Join(root, "examples/assay/support.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, "support.csv", strings.Replace(string(labelled), "smiles,active", "smiles,label", 1))
+	support, candidates := "support.csv", filepath.Join(root, "examples/assay/library.csv")
 	for _, model := range []string{"", "pacia.safetensors", "reference/last.ckpt", "proto/last.ckpt", "both/best.ckpt"} {
 		args := []string{"predict", "--support", support, "--candidates", candidates, "--out", "ranked.csv", "--set", "precision=float32"}
 		file := filepath.Join(root, "weights/fsmol.safetensors")
@@ -57,8 +62,9 @@ func TestPythonScores(t *testing.T) {
 		}
 		ok(t, args...)
 		want := probabilities(t, readCSV(t, "ranked.csv"))
-		command := exec.Command(interpreter, filepath.Join(root, "python/pacia.py"), file, support, candidates)
-		command.Env = append(os.Environ(), "OMP_NUM_THREADS=1") // as many as there are cores would wait for those of other tests
+		command := exec.Command(interpreter, "-m", "pacia", file, support, candidates)
+		command.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join(root, "python")+string(os.PathListSeparator)+os.Getenv("PYTHONPATH"),
+			"OMP_NUM_THREADS=1") // as many as there are cores would wait for those of other tests
 		var complaints bytes.Buffer
 		command.Stderr = &complaints
 		out, err := command.Output()

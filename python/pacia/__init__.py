@@ -1,0 +1,77 @@
+"""Opens a model of pacia in Python: a checkpoint, or what `pacia export` wrote.
+
+    import pacia
+    model = pacia.Model("model.safetensors")
+    task = model.adapt(support, labels)     # SMILES, and 1 or 0 of each
+    p = task.predict(library)               # P(active) of each SMILES; NaN of one that RDKit cannot read
+
+It needs PyTorch, NumPy and RDKit, and nothing of pacia's program. On the command line, beside this folder:
+
+    python3 -m pacia model.safetensors support.csv library.csv > scores.csv
+
+Scores are those of `pacia predict --as-drawn --set precision=float32`, to 1e-4: molecules are read as they are
+drawn, and not as the parents of salts. A model that compares vectors of MiniMol, as the one that ships does, is read
+as with `--set model.minimol=false`. It reads the methods `kernel` (the model that ships), `proto` and `pacia` with the
+encoders `gin`, `fingerprint` and `gin+fingerprint`, and refuses all others by name. Nothing here trains; adapting is a
+forward pass of the support set. Each file names the package of Go whose arithmetic it follows, here in float64.
+"""
+
+import numpy as np
+import torch
+
+from .files import read, settings
+from .kernel import Kernel, Memory
+from .molecules import Molecules, parse
+from .pacia import Pacia
+from .proto import Proto
+
+__all__ = ["Model", "Task"]
+
+TOGETHER = 512  # queries of a batch
+
+# Each takes in a support set and gives queries logits [Q, 2].
+METHODS = {"kernel": Kernel, "proto": Proto, "pacia": Pacia}
+
+
+class Model:
+    """A trained model: its settings as text, its weights by their names."""
+
+    def __init__(self, path):
+        self.weights, about = read(path)
+        self.settings = settings(about.get("config", ""))
+        self.method = self.settings.get("model.method")
+        if self.method not in METHODS:
+            raise ValueError(f"{path}: this reader has no model.method={self.method}; it has {', '.join(METHODS)}")
+        self.memory = Memory(self.weights)
+
+    def setting(self, name):
+        return self.settings["model." + name]
+
+    def adapt(self, smiles, labels):
+        """Takes in a support set: SMILES and labels, 1 active and 0 inactive. There must be both."""
+        mols, labels = [parse(s) for s in smiles], [int(l) for l in labels]
+        if None in mols:
+            raise ValueError(f"RDKit cannot read support molecule {mols.index(None)}: {smiles[mols.index(None)]}")
+        if len(mols) != len(labels) or set(labels) != {0, 1}:
+            raise ValueError(f"{len(mols)} support molecules with {labels.count(1)} labels 1 and {labels.count(0)} labels 0; give each molecule one, and both of them")
+        order = sorted(range(len(labels)), key=lambda i: labels[i])
+        return Task(self, [mols[i] for i in order], torch.tensor(sorted(labels)))
+
+
+class Task:
+    """A model that has taken in a support set."""
+
+    @torch.no_grad()
+    def __init__(self, model, mols, labels):
+        self.method = METHODS[model.method](model, Molecules(mols), labels)
+
+    @torch.no_grad()
+    def predict(self, smiles):
+        """Returns P(active) of each SMILES as [Q] of NumPy; NaN where RDKit cannot read it."""
+        out, mols = np.full(len(smiles), np.nan), [parse(s) for s in smiles]
+        readable = [i for i, mol in enumerate(mols) if mol is not None]
+        for at in range(0, len(readable), TOGETHER):
+            some = readable[at:at + TOGETHER]
+            logits = self.method.logits(Molecules([mols[i] for i in some]))
+            out[some] = torch.sigmoid(logits[:, 1] - logits[:, 0]).numpy()
+        return out

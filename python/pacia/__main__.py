@@ -1,0 +1,32 @@
+"""Ranks a library on the command line."""
+
+import csv
+import sys
+
+from . import Model
+
+
+def main(model, support, library):
+    """Writes smiles and probability of each molecule of a CSV, in its order, by the columns smiles and label."""
+    def rows(path):
+        with open(path, newline="") as f:
+            return list(csv.DictReader(f))
+    labelled, asked = rows(support), rows(library)
+    for path, table, columns in (support, labelled, ("smiles", "label")), (library, asked, ("smiles",)):
+        for column in columns:
+            if not table or column not in table[0]:
+                raise ValueError(f"{path}: no column {column}, or no rows")
+    print("pacia: molecules are read as they are drawn, as by pacia predict --as-drawn", file=sys.stderr)
+    task = Model(model).adapt([r["smiles"] for r in labelled], [r["label"] for r in labelled])
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(["smiles", "probability"])
+    out.writerows(zip((r["smiles"] for r in asked), task.predict([r["smiles"] for r in asked])))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit("usage: python3 -m pacia MODEL SUPPORT.csv LIBRARY.csv > scores.csv")
+    try:
+        main(*sys.argv[1:])
+    except (OSError, ValueError) as e:
+        sys.exit(f"pacia: {e}")

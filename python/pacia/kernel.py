@@ -1,0 +1,111 @@
+"""Package kernel: what the model that ships does. Legend: n molecules, N support molecules, Q queries."""
+
+import numpy as np
+import torch
+
+from .encoder import Encoder, class_means, unit
+
+
+class Kernel:
+    """Package kernel, without vectors of MiniMol: ridge regression on what was learnt, what is known and
+    Tanimoto similarity."""
+
+    def __init__(self, model, support, labels):
+        self.model = model
+        members = int(model.setting("members"))
+        self.encoders = [Encoder(model, f"member.{i}." if i else "") for i in range(members)]
+        self.common = [model.weights[f"common.{i}"] for i in range(members)]
+        self.stats = [None] * members
+        self.support = self.view(support, support=True)
+        n, of = len(labels), torch.bincount(labels, minlength=2)
+        y = n / (2 * of[labels].double()) * (2 * labels - 1)
+        k = self.kernel(self.support) + float(model.setting("noise")) * torch.eye(n, dtype=torch.float64)
+        self.alpha = torch.cholesky_solve(y.unsqueeze(1), torch.linalg.cholesky(k))
+        self.usual = class_means(self.expected(self.support).unsqueeze(1), labels).mean()
+        self.prior = torch.log((of[1] + 0.5) / (of[0] + 0.5))
+
+    def view(self, b, support=False):
+        """What the kernel looks at of molecules."""
+        read = [e.states(b, given, support=support) for e, given in zip(self.encoders, self.stats)]
+        if support:
+            self.stats = [stats for _, stats in read]
+        units = [unit(e.readout(b, states), 1e-8) for e, (states, _) in zip(self.encoders, read)]
+        rows, means, known = self.model.memory.of(b.counts)
+        return units, b.counts, rows, means, known
+
+    def kernel(self, queries):
+        """Returns [Q, N], by the equation in similarity.go."""
+        units, counts, rows, _, known = queries
+        support, their_counts, their_rows, _, their_known = self.support
+        learnt = sum(x @ s.T for x, s in zip(units, support)) / len(units)
+        (a, b), (c, d) = ([torch.where(k, *torch.tensor(pair, dtype=torch.float64)) for pair in ((1, 0.3), (0.4472, 1))]
+                          for k in (known, their_known))
+        common = torch.stack([torch.minimum(counts, s).sum(1) for s in their_counts], 1)
+        either = counts.sum(1, keepdim=True) + their_counts.sum(1) - common
+        t = torch.where(either > 0, common / either.clamp_min(1), 1.)
+        return a.unsqueeze(1) * c * learnt + known_cosines(rows, their_rows) + b.unsqueeze(1) * d * (t + t * t) / 2
+
+    def expected(self, queries):
+        """Returns [Q]: what is expected of a molecule in any assay."""
+        units, _, _, means, known = queries
+        logits = sum(x @ w for x, w in zip(units, self.common)) / len(units)
+        return torch.where(known, 0.3 * means, 0.25 * logits)
+
+    def logits(self, b):
+        queries = self.view(b)
+        score = self.expected(queries) - self.usual + (self.kernel(queries) @ self.alpha).squeeze(1)
+        logit = float(self.model.setting("slope")) * score + float(self.model.setting("offset")) + self.prior
+        return torch.stack([torch.zeros_like(logit), logit], 1)
+
+
+class Memory:
+    """The labels of training tasks that a model keeps (memory.go)."""
+
+    def __init__(self, weights):
+        keys = weights.get("memory.keys", torch.zeros(0)).numpy().astype(np.uint64).reshape(-1, 2)
+        self.keys = keys[:, 0] << np.uint64(24) | keys[:, 1]
+        sizes = weights.get("memory.counts", torch.zeros(0)).numpy().astype(np.int64)
+        self.ends = np.concatenate([[0], np.cumsum(sizes)])
+        self.labels = weights.get("memory.labels", torch.zeros(0)).numpy()
+        self.actives = weights.get("memory.actives", torch.zeros(0)).numpy()
+
+    def of(self, counts):
+        """Returns what is known of molecules: rows {task: value} of length 1, means and whether there are any."""
+        rows, means = [], []
+        for row in counts.numpy():
+            key, labels = np.uint64(key_of(row)), []
+            at = np.searchsorted(self.keys, key)
+            if at < len(self.keys) and self.keys[at] == key:
+                labels = self.labels[self.ends[at]:self.ends[at + 1]]
+            own, mean = {}, 0.
+            for label in labels if len(labels) >= 3 else []:
+                task = int(abs(label)) - 1
+                share = self.actives[task]
+                value = (float(label > 0) - share) / np.sqrt(share * (1 - share) + 0.02)
+                own[task] = own.get(task, 0.) + value
+                mean += value / (len(labels) + 3)
+            length = max(np.sqrt(sum(v * v for v in own.values())), 1e-12)
+            rows.append({task: v / length for task, v in own.items()})
+            means.append(mean)
+        return rows, torch.tensor(means, dtype=torch.float64), torch.tensor([bool(r) for r in rows])
+
+
+def key_of(counts):
+    """Returns the 48 bits that tell a fingerprint: splitmix64's finaliser on each count."""
+    bits, all64 = np.flatnonzero(counts), (1 << 64) - 1
+    h = len(bits)
+    for bit in bits:
+        x = (h ^ (int(bit) << 16 | int(counts[bit]))) + 0x9E3779B97F4A7C15 & all64
+        x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & all64
+        x = (x ^ x >> 27) * 0x94D049BB133111EB & all64
+        h = x ^ x >> 31
+    return h & (1 << 48) - 1
+
+
+def known_cosines(rows, support):
+    """Returns [Q, N]: inner products of what is known of molecules."""
+    out = torch.zeros(len(rows), len(support), dtype=torch.float64)
+    for q, row in enumerate(rows):
+        for i, other in enumerate(support if row else []):
+            out[q, i] = sum(v * other[task] for task, v in row.items() if task in other)
+    return out
