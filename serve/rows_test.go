@@ -5,22 +5,28 @@ import (
 	"encoding/csv"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"pacia/examples"
 )
+
+// exampleRows is the number of molecules in the example's library.
+var exampleRows = strings.Count(examples.Library, "\n") - 1
 
 // TestRows: sorted, filtered, paged; and downloaded as they are shown.
 func TestRows(t *testing.T) {
 	url := start(t, nil)
 	job := ranked(t, url, field{name: "diverse", value: "5"})
 	all := decode(t, send(t, http.MethodGet, job+"/rows?limit=500"))
-	if all.Of != 137 || all.All != 137 || len(all.Rows) != 137 || all.Rows[136].Rank != 137 {
+	if all.Of != exampleRows || all.All != exampleRows || len(all.Rows) != exampleRows || all.Rows[exampleRows-1].Rank != exampleRows {
 		t.Fatalf("%d rows of %d", len(all.Rows), all.Of)
 	}
-	page := decode(t, send(t, http.MethodGet, job+"/rows?limit=10&offset=130"))
-	if len(page.Rows) != 7 || page.Rows[0].Rank != 131 {
+	page := decode(t, send(t, http.MethodGet, job+"/rows?limit=10&offset="+strconv.Itoa(exampleRows-7)))
+	if len(page.Rows) != 7 || page.Rows[0].Rank != exampleRows-6 {
 		t.Errorf("the last page has %d rows", len(page.Rows))
 	}
 	by := decode(t, send(t, http.MethodGet, job+"/rows?limit=500&sort=active&order=desc")).Rows
@@ -50,7 +56,7 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: %d rows in the file (%v)", query, len(rows)-1, err)
 		}
 	}
-	if got := decode(t, send(t, http.MethodGet, job+"/rows?max_similarity=0")); got.Of >= 137 {
+	if got := decode(t, send(t, http.MethodGet, job+"/rows?max_similarity=0")); got.Of >= exampleRows {
 		t.Errorf("%d rows have a similarity of 0 at most", got.Of)
 	}
 	for _, query := range []string{"order=sideways", "support=maybe", "picks=yes", "domain=near", "sort=nothing"} {

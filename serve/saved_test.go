@@ -50,9 +50,10 @@ func TestSavedResults(t *testing.T) {
 func TestSavedResultsThatAreNot(t *testing.T) {
 	url := start(t, nil)
 	results := []byte(body(t, send(t, http.MethodGet, ranked(t, url)+"/results.zip")))
-	if r := withResults(t, url, results); r.StatusCode != http.StatusOK || len(decode(t, r).First) != 137 {
+	if r := withResults(t, url, results); r.StatusCode != http.StatusOK || len(decode(t, r).First) != exampleRows {
 		t.Fatalf("whole results: %s", r.Status)
 	}
+	counted := fmt.Sprintf(`"ranked":%d`, exampleRows)
 	for name, tt := range map[string]struct {
 		results []byte
 		more    []field
@@ -62,9 +63,9 @@ func TestSavedResultsThatAreNot(t *testing.T) {
 		"another setting": {results, []field{{name: "prior", value: "0.1"}}},
 		"a later version": {results: edited(t, results, `"version":1`, `"version":2`)},
 		"another format":  {results: edited(t, results, `"format":"pacia ranking"`, `"format":"something"`)},
-		"more rows":       {results: edited(t, results, `"ranked":137`, `"ranked":138`)},
-		"too many rows":   {results: edited(t, results, `"ranked":137`, `"ranked":2000000000`)},
-		"negative rows":   {results: edited(t, results, `"ranked":137`, `"ranked":-1`)},
+		"more rows":       {results: edited(t, results, counted, `"ranked":9999`)},
+		"too many rows":   {results: edited(t, results, counted, `"ranked":2000000000`)},
+		"negative rows":   {results: edited(t, results, counted, `"ranked":-1`)},
 		"other bytes":     {results: edited(t, results, `"crc32c":`, `"crc32c":1`)},
 		"no trust":        {results: edited(t, results, `"trust":`, `"mistrust":`)},
 		"other columns":   {results: edited(t, results, `"header":["`, `"header":["x`)},

@@ -164,13 +164,19 @@ func (p *Panel) sentence() string {
 		return p.unclear()
 	}
 	text := p.Verdict().String()
-	if p.Verdict() == Better && verdict(expected(p.difference, p.sigma, 0)) != Better {
+	if p.betterByKnowledge() {
 		text += ", as the model knows of the library's molecules"
 	}
 	if p.Folds == 0 {
 		return text + ", for all that can be told"
 	}
 	return text
+}
+
+// betterByKnowledge reports whether the verdict is better, and would not be if the model knew no
+// molecule of the library.
+func (p *Panel) betterByKnowledge() bool {
+	return p.Verdict() == Better && verdict(expected(p.difference, p.sigma, 0)) != Better
 }
 
 // aboveChance reports whether the check is clear of a ranking without meaning.
@@ -195,10 +201,13 @@ func (p *Panel) unclear() string {
 	if p.aboveChance() {
 		text = "not shown to be better than similarity search; the check has no difference in its favour"
 	}
-	if p.Verdict() == Better {
-		text += ", though the model knows many of the library's molecules"
+	switch {
+	case p.Verdict() != Better:
+		return text
+	case p.betterByKnowledge():
+		return text + ", though the model knows many of the library's molecules"
 	}
-	return text
+	return text + ", though it ranks them better than similarity search does"
 }
 
 // sure of more than chance is a ROC-AUC so many standard deviations above ½: one in twenty

@@ -98,6 +98,27 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestWhatSpeaksForIt: a verdict that the check does not show states what is in favour of the model:
+// what it knows of the library where this decides, and its check where that is the reason.
+func TestWhatSpeaksForIt(t *testing.T) {
+	for _, tt := range []struct {
+		difference float64
+		known      int // molecules of 100
+		want       string
+	}{
+		{0, 0, "too few to tell"},
+		{0, 100, "though the model knows many of the library's molecules"},
+		{0.5, 0, "though it ranks them better than similarity search does"},
+		{0.5, 100, "though it ranks them better than similarity search does"},
+	} {
+		p := &Panel{Support: 20, Folds: 10, Model: 0.5, Similarity: 0.5 - tt.difference, difference: tt.difference, sigma: 0.14, chance: 0.13}
+		p.molecules, p.fromBefore = 100, tt.known
+		if got := p.sentence(); !strings.HasSuffix(got, tt.want) || !strings.HasPrefix(got, "not shown") {
+			t.Errorf("difference %v, %d known: %q does not end with %q", tt.difference, tt.known, got, tt.want)
+		}
+	}
+}
+
 // scripted is an adapter that scores a molecule by the labels it was told.
 type scripted struct {
 	score   func(told []uint8, query *data.Batch) []float32
