@@ -16,6 +16,7 @@ var anyMethod = strings.Replace(small, ", relation: {layers: 2, width: 8}", "", 
 // TestMethodsAreCompared: every method of the table has its line, with a training step
 // where there is training, and with what its adaptation is.
 func TestMethodsAreCompared(t *testing.T) {
+	seconds(t)
 	workplace(t)
 	put(t, "any.yaml", anyMethod)
 	var c methodCosts

@@ -14,9 +14,7 @@ import (
 // depends on one draw of six support sets; hence the mean over the second half
 // of the run.
 func TestDefaultRunLearns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	seconds(t)
 	t.Chdir(t.TempDir())
 	ok(t, "train", "--out", "run", "--set", "data.cache=cache", "--set", "train.evaluate_every=50")
 	aucs := evaluations(t)
@@ -73,9 +71,7 @@ func mean(values []float64) float64 {
 // TestShuffledLabelsTeachNothing: support labels that mean nothing leave the
 // model at chance.
 func TestShuffledLabelsTeachNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	seconds(t)
 	var aucs []float64
 	for _, seed := range []string{"seed=0", "seed=1"} {
 		t.Chdir(t.TempDir())

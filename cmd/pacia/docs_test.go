@@ -25,9 +25,7 @@ const exampleMark = "<!-- check-example -->\n"
 // they print, in the order of the page and in one folder a page, and compares; -update writes
 // the text anew. Frozen measurements (docs/lab) are not run.
 func TestDocsExamples(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	seconds(t)
 	root, pages := docsPages(t)
 	readme := filepath.Join(root, "README.md")
 	for _, page := range append(pages, readme) {

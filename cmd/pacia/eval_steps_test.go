@@ -18,9 +18,7 @@ func refused(t *testing.T, want string, args ...string) {
 // TestBaselinesFromTheCommandLine trains, measures and ranks with each, and says
 // what does not go together.
 func TestBaselinesFromTheCommandLine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	seconds(t)
 	workplace(t)
 	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCl,0\n")
 	put(t, "candidates.csv", "smiles\nCCCCO\nCCCCN\nCCF\n")

@@ -55,9 +55,7 @@ func script(t *testing.T, path, text string) string {
 
 // TestFirstHourDry: without a GPU all that needs none is checked, by this program.
 func TestFirstHourDry(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	seconds(t)
 	first, err := filepath.Abs("../../bench/first_hour.py")
 	if err != nil {
 		t.Fatal(err)
@@ -105,6 +103,7 @@ echo "{\"cuda_devices\": $n, \"gpus\": [{\"memory_bytes\": 24000000000}]}"
 // TestFirstHourGoesOn: a check that fails is reported, and the others are made; what takes
 // longer than the limit is left out.
 func TestFirstHourGoesOn(t *testing.T) {
+	seconds(t)
 	out := filepath.Join(t.TempDir(), "report.json")
 	tests := hourTests(t, `case $0 in
 *ops.test) echo a kernel is wrong; exit 3 ;;
@@ -144,6 +143,7 @@ func TestFirstHourEndsWithoutADevice(t *testing.T) {
 
 // TestFirstHourInParts: what an earlier call found stays in the report, in its place.
 func TestFirstHourInParts(t *testing.T) {
+	seconds(t)
 	out := filepath.Join(t.TempDir(), "report.json")
 	pacia := fakePacia(t, 99)
 	wrong, right := hourTests(t, "exit 1\n"), hourTests(t, "echo '--- PASS: Test'\n")
@@ -160,6 +160,7 @@ func TestFirstHourInParts(t *testing.T) {
 
 // TestSanitizersSeeEveryTensor: libtorch's own allocator, which hides what they look for, is off.
 func TestSanitizersSeeEveryTensor(t *testing.T) {
+	seconds(t)
 	folder := t.TempDir()
 	script(t, filepath.Join(folder, "compute-sanitizer"), `[ "$PYTORCH_NO_CUDA_MEMORY_CACHING" = 1 ] || exit 9
 [ "$PACIA_TEST_DEVICE" = cuda ] || exit 8

@@ -11,9 +11,7 @@ import (
 // TestWithoutHome: the program starts, and ranks, where nothing can be written below HOME
 // (below /proc not even root can), and where there is no HOME.
 func TestWithoutHome(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	seconds(t)
 	root, err := filepath.Abs(filepath.Join("..", "..", "examples", "assay"))
 	if err != nil {
 		t.Fatal(err)

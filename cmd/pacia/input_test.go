@@ -72,6 +72,7 @@ func TestStoppedBeforeAnythingCame(t *testing.T) {
 // TestAdviceOnTrouble: what the machine refuses is one line that says what to do, and
 // no line repeats a long input.
 func TestAdviceOnTrouble(t *testing.T) {
+	seconds(t)
 	full := fmt.Errorf("episode 3: saving: %w", &os.PathError{Op: "write", Path: "run/last.ckpt", Err: syscall.ENOSPC})
 	const want = "episode 3: saving: write run/last.ckpt: no space left on device; free some room there and give the command again, or write to another place; what was there before is whole"
 	if got := said(full); got != want {

@@ -12,9 +12,7 @@ import (
 // TestPredictAsJSON: the report is one object that says what the lines say. With --top the
 // table ends after so many ranks, and all are counted.
 func TestPredictAsJSON(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	seconds(t)
 	example, err := filepath.Abs(filepath.Join("..", "..", "examples", "assay"))
 	if err != nil {
 		t.Fatal(err)

@@ -82,9 +82,7 @@ func comparable(out string) string {
 // TestShardsAreOneProcess: 1, 3 and 7 parts make the very table, and list, that one
 // process makes, with and without --top, and the same report.
 func TestShardsAreOneProcess(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	seconds(t)
 	workplace(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCO,1\nCCCN,0\n")
 	put(t, "outcome.csv", "smiles,active\nCCCCCO,1\nCCCCl,0\nCCCCCCCN,0\n")
@@ -123,6 +121,7 @@ func TestShardsOfATrainedModel(t *testing.T) {
 // TestShardsOfSeveralFiles: a packed file, an SD file, whose columns are known when it was
 // read, and a text, cut within each of them.
 func TestShardsOfSeveralFiles(t *testing.T) {
+	seconds(t)
 	workplace(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCN,0\n")
 	var packed bytes.Buffer
@@ -149,6 +148,7 @@ func TestShardsOfSeveralFiles(t *testing.T) {
 // TestShardsKilled: a part that is killed in the middle is ranked again by the same
 // command, and the others are kept.
 func TestShardsKilled(t *testing.T) {
+	seconds(t)
 	workplace(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCN,0\n")
 	put(t, "candidates.csv", long(2000))

@@ -10,6 +10,7 @@ import (
 // TestShardsBySlurm, which programs in its place stand for: sbatch begins the tasks at
 // once, but for one, which is killed; squeue waits for them.
 func TestShardsBySlurm(t *testing.T) {
+	seconds(t)
 	workplace(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCN,0\n")
 	put(t, "candidates.csv", long(2000))

@@ -45,6 +45,7 @@ func TestReportOfRuns(t *testing.T) {
 // A study is of the run and the task that are asked for; what is not there is reported
 // before anything is measured.
 func TestReportStudies(t *testing.T) {
+	seconds(t)
 	workplace(t)
 	trained(t, "a")
 	trained(t, "b", "--set", "seed=1")
@@ -76,6 +77,7 @@ func TestReportStudies(t *testing.T) {
 
 // A study finds its molecules in a file of whatever form the run was trained on.
 func TestReportOfSemicolons(t *testing.T) {
+	seconds(t)
 	workplace(t)
 	put(t, "library.txt", strings.ReplaceAll(strings.Replace(library(), "smiles", "Canonical SMILES", 1), ",", ";"))
 	trained(t, "a", "--set", "data.path=library.txt")
@@ -105,9 +107,7 @@ func TestReportFaults(t *testing.T) {
 // A run by FS-Mol's protocol, which has no ROC-AUC to compare with, and one of another
 // method go through a report, with a line for what cannot be drawn.
 func TestReportOfOtherProtocols(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	seconds(t)
 	workplace(t)
 	trained(t, "once", "--set", "train.metric=delta_auprc", "--set", "train.test_every=last", "--set", "train.evaluation_draws=2", "--set", "episode.support=8")
 	trained(t, "tuned", "--set", "model.method=finetune")

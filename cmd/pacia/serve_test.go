@@ -20,9 +20,7 @@ import (
 // TestServeAnswersAsPredictWrites: the address is printed, the table is predict's byte for
 // byte, and SIGTERM ends it with exit code 0.
 func TestServeAnswersAsPredictWrites(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	seconds(t)
 	inFolder(t, "support.csv", examples.Support)
 	put(t, "library.csv", examples.Library)
 	ok(t, "predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv", "--prior", "0.1", "--diverse", "5")

@@ -34,9 +34,7 @@ per_device: 2
 // Killed twice, and started again, a sweep ends with what one that was left alone
 // would have: six results.
 func TestSweepKilledTwice(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	seconds(t)
 	workplace(t)
 	put(t, "s.yaml", threeByTwo)
 	t.Setenv(asPacia, "1")
@@ -91,6 +89,7 @@ func TestSweepKilledTwice(t *testing.T) {
 
 // SIGINT: the runs save and leave, and the command says how to go on.
 func TestSweepInterrupted(t *testing.T) {
+	seconds(t)
 	workplace(t)
 	put(t, "s.yaml", "config: small.yaml\nset: {train.episodes: 1000000, train.evaluate_every: 0}\nseeds: 2\nper_device: 2\n")
 	t.Setenv(asPacia, "1")

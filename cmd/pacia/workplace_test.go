@@ -40,6 +40,14 @@ episode: {shots: 2, queries: 4}
 train: {episode_unit: step, episodes: 6, tasks_per_step: 2, evaluate_every: 3, checkpoint_every: 2, validation_tasks: 1}
 `
 
+// seconds skips a test that takes seconds where -short asks for the quick ones.
+func seconds(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+}
+
 // workplace is a folder with a data set and settings, and the tests in it.
 func workplace(t *testing.T) {
 	t.Helper()
