@@ -35,7 +35,7 @@ func (t *task) explain(m molecules, q int) model.Explanation {
 	e := model.Explanation{
 		LogOdds: t.Slope*t.score(m, q) + t.Offset + t.prior, // which also leaves structure and cosines
 		Support: make([]float64, n), Bits: make([]float64, len(m.counts[q].Bit)),
-		Rest: t.Slope*(t.expected(m, q)-t.usual) + t.Offset + t.prior,
+		Rest: t.Slope*t.bearing(m, q) + t.Offset + t.prior,
 	}
 	learnt, structure := weights(m.known[q].entries != nil)
 	var parts [3]float64 // of learnt vectors, labels, and fingerprints with vectors

@@ -186,6 +186,7 @@ type task struct {
 	learnt                        []float64    // of the members [members · d]: Σ α_i a_i x̂_i
 	common                        [][]float64  // of the members [d]
 	usual                         float64      // the mean over classes of what is expected of the support molecules
+	coefficient                   float64      // of what is expected of a molecule; see expectation.go
 	structure, cosines            []float64    // [N] room for one query's, see compare
 	prior                         float64      // log-odds of the support set's labels
 	fit                           *potency.Fit // of measured values; nil: labels are learnt
@@ -222,7 +223,7 @@ func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch,
 	if len(support.SupportValue) > 0 {
 		t.measured(m, support.SupportValue, labels, s)
 	} else {
-		t.usual = t.usually(m, labels)
+		t.weigh(m, labels)
 		t.alpha, t.factor, err = regression(t.joined(m), balanced(labels), k.Noise)
 		s.Check(err)
 	}
@@ -261,16 +262,6 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 		scores.Potency = t.fit.All(of, left)
 	}
 	return scores
-}
-
-// usually is the mean over the classes of what is expected of their support molecules.
-func (t *task) usually(m molecules, labels []uint8) float64 {
-	var sum, of [2]float64
-	for i, label := range labels {
-		sum[label] += t.expected(m, i)
-		of[label]++
-	}
-	return (sum[0]/of[0] + sum[1]/of[1]) / 2
 }
 
 func dot[T float32 | float64](x []float32, y []T) (sum float64) {

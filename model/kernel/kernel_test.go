@@ -205,11 +205,11 @@ func TestScores(t *testing.T) {
 		e.Support = append(slices.Clone(e.Support[n:]), e.Support[:n]...) // inactive ones stand first
 		turned, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, e), store, rows, len(rows))
 		for i := range rows {
-			want := 0.0
+			own, usual := expectedOf(k, store, rows[i]), 0.0
 			for _, r := range e.Support {
-				want -= 2 * expected(k, store, r) / float64(len(e.Support))
+				usual += expectedOf(k, store, r) / float64(len(e.Support))
 			}
-			want += 2 * expected(k, store, rows[i])
+			want := (coefficientOf(k, store, e.Support, n, usual) + coefficientOf(k, store, e.Support, 0, usual)) * (own - usual)
 			if sum := logit(together[i]) + logit(turned[i]); math.Abs(sum-want) > 1e-5 {
 				t.Errorf("memory %t: query %d scores %v, and %v where labels are swapped; want logits of %v together, not %v", memory, i, together[i], turned[i], want, sum)
 			}
@@ -217,9 +217,24 @@ func TestScores(t *testing.T) {
 	}
 }
 
-func expected(k *kernel, store *data.Store, row int32) float64 {
+func expectedOf(k *kernel, store *data.Store, row int32) float64 {
 	bit, count := store.Fingerprints().Of(int(row))
 	return 0.3 * k.memory.of(counts.Vector{Bit: bit, Count: count}).mean
+}
+
+// coefficientOf is that of the expectation where the half of the support set from row first on is active.
+func coefficientOf(k *kernel, store *data.Store, support []int32, first int, usual float64) float64 {
+	agreement, size := 0.0, 1.0
+	for i, r := range support {
+		e := expectedOf(k, store, r) - usual
+		size += e * e
+		if i < first || i >= first+len(support)/2 {
+			e = -e
+		}
+		agreement += e
+	}
+	odds := math.Exp(3 + 4*agreement/math.Sqrt(size))
+	return (odds - 1) / (odds + 1)
 }
 
 func logit(p float64) float64 { return math.Log(p / (1 - p)) }

@@ -47,9 +47,11 @@ func balanced(labels []uint8) []float64 {
 }
 
 // measured learns values in place of labels (package potency). What is expected of a molecule
-// in any assay is the mean of the process, and so is taken from its value.
+// in any assay is the mean of the process, and so is taken from its value. Values are potencies, so that
+// it counts as it is.
 func (t *task) measured(m molecules, values []data.Measured, labels []uint8, s *ops.Scope) {
 	n := len(values)
+	t.coefficient = 1
 	expected := make([]float64, n)
 	for i := range expected {
 		expected[i] = t.expected(m, i)

@@ -17,22 +17,18 @@ import "math"
 // support's: it is for libraries of many series. Each term is positive semidefinite, and
 // so is the kernel.
 //
-// A score begins with what is expected of a molecule whatever the assay: how active
-// training tasks found it, or would find it.
-//
 // The weights were chosen on assays that a teacher had not seen, single ones and ones
 // merged by targets, and on FS-Mol's validation tasks (docs/lab/recipe.md).
 const (
-	learntNew      = 0.3    // a of new molecules; 1 of known ones
+	learntKnown    = 0.8367 // a of known molecules, √0.7
+	learntNew      = 0.251  // a of new ones, 0.3 √0.7
 	structureKnown = 0.4472 // b of known molecules, √0.2; 1 of new ones
-	expectedKnown  = 0.3    // of the mean label that a molecule has
-	expectedNew    = 0.25   // of the mean logit that the classifiers give it
 )
 
 // weights are those of a molecule in the kernel: a and b.
 func weights(known bool) (learnt, structure float64) {
 	if known {
-		return 1, structureKnown
+		return learntKnown, structureKnown
 	}
 	return learntNew, 1
 }
@@ -73,19 +69,6 @@ func (m *molecules) vector(i int) []float32 {
 	return m.vectors[i*width : (i+1)*width]
 }
 
-// expected is the expectation for molecule i of m without a support set.
-func (t *task) expected(m molecules, i int) float64 {
-	if known := m.known[i]; known.entries != nil {
-		return expectedKnown * known.mean
-	}
-	sum := 0.0
-	for j, x := range m.units {
-		d := len(x) / len(m.counts)
-		sum += dot(x[i*d:(i+1)*d], t.common[j])
-	}
-	return expectedNew * sum / float64(t.Members)
-}
-
 // joined is the kernel of the support molecules [N, N].
 func (t *task) joined(m molecules) [][]float64 {
 	n := len(m.counts)
@@ -123,7 +106,7 @@ func (t *task) fold(m molecules) {
 func (t *task) score(m molecules, q int) float64 {
 	learnt, _ := weights(m.known[q].entries != nil)
 	t.compare(m, q)
-	score := t.expected(m, q) - t.usual
+	score := t.bearing(m, q)
 	for i, a := range t.alpha {
 		score += a * (t.cosines[i] + t.structure[i])
 	}

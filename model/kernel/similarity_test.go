@@ -26,10 +26,10 @@ func TestKernelByHand(t *testing.T) {
 		rows := make([]row, 3)
 		var a, b [3]float64
 		for i := range rows {
-			a[i], b[i] = 0.3, 1
+			a[i], b[i] = 0.3*math.Sqrt(0.7), 1
 			if known[i] {
 				rows[i] = row{entries: []entry{{0, 0.6}, {int32(1 + i%2), 0.8}}, mean: float64(i) - 0.4}
-				a[i], b[i] = 1, math.Sqrt(0.2)
+				a[i], b[i] = math.Sqrt(0.7), math.Sqrt(0.2)
 			}
 		}
 		kernelOf := func(i, j int) float64 {
@@ -45,7 +45,7 @@ func TestKernelByHand(t *testing.T) {
 		}
 
 		tk := &task{kernel: &kernel{Settings: Settings{Members: 1}, memory: memory{tasks: 3}}, index: counts.NewIndex(v[:2]),
-			learntWeight: a[:2], structureWeight: b[:2], common: [][]float64{{0.5, -2}}, usual: 0.125,
+			learntWeight: a[:2], structureWeight: b[:2], common: [][]float64{{0.5, -2}}, usual: 0.125, coefficient: -0.5,
 			alpha: []float64{2, -3}, structure: make([]float64, 2), cosines: make([]float64, 2)}
 		tk.labels = tk.profile(rows[:2])
 		support := molecules{counts: v[:2], known: rows[:2], units: [][]float32{units[:4]}, vectors: pretrained[:4]}
@@ -60,9 +60,9 @@ func TestKernelByHand(t *testing.T) {
 
 		tk.fold(support)
 		got := tk.score(molecules{counts: v[2:], known: rows[2:], units: [][]float32{units[4:]}, vectors: pretrained[4:]}, 0)
-		want := 0.25*-2 - 0.125 // the query is (0, 1)
+		want := -0.5 * (0.25*-2 - 0.125) // the query is (0, 1)
 		if known[2] {
-			want = 0.3*1.6 - 0.125
+			want = -0.5 * (0.3*1.6 - 0.125)
 		}
 		for i, alpha := range tk.alpha {
 			want += alpha * kernelOf(i, 2)

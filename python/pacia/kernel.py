@@ -21,7 +21,10 @@ class Kernel:
         y = n / (2 * of[labels].double()) * (2 * labels - 1)
         k = self.kernel(self.support) + float(model.setting("noise")) * torch.eye(n, dtype=torch.float64)
         self.alpha = torch.cholesky_solve(y.unsqueeze(1), torch.linalg.cholesky(k))
-        self.usual = class_means(self.expected(self.support).unsqueeze(1), labels).mean()
+        expected = self.expected(self.support)
+        self.usual = class_means(expected.unsqueeze(1), labels).mean()
+        e = expected - self.usual
+        self.coefficient = torch.tanh((3 + 4 * (y @ e) / torch.sqrt(1 + e @ e)) / 2)  # expectation.go
         self.prior = torch.log((of[1] + 0.5) / (of[0] + 0.5))
 
     def view(self, b, support=False):
@@ -38,7 +41,7 @@ class Kernel:
         units, counts, rows, _, known = queries
         support, their_counts, their_rows, _, their_known = self.support
         learnt = sum(x @ s.T for x, s in zip(units, support)) / len(units)
-        (a, b), (c, d) = ([torch.where(k, *torch.tensor(pair, dtype=torch.float64)) for pair in ((1, 0.3), (0.4472, 1))]
+        (a, b), (c, d) = ([torch.where(k, *torch.tensor(pair, dtype=torch.float64)) for pair in ((0.8367, 0.251), (0.4472, 1))]
                           for k in (known, their_known))
         common = torch.stack([torch.minimum(counts, s).sum(1) for s in their_counts], 1)
         either = counts.sum(1, keepdim=True) + their_counts.sum(1) - common
@@ -53,7 +56,7 @@ class Kernel:
 
     def logits(self, b):
         queries = self.view(b)
-        score = self.expected(queries) - self.usual + (self.kernel(queries) @ self.alpha).squeeze(1)
+        score = self.coefficient * (self.expected(queries) - self.usual) + (self.kernel(queries) @ self.alpha).squeeze(1)
         logit = float(self.model.setting("slope")) * score + float(self.model.setting("offset")) + self.prior
         return torch.stack([torch.zeros_like(logit), logit], 1)
 
