@@ -42,7 +42,7 @@ func featurizerOf(c model.Config) data.Featurizer {
 	if c.Descriptors {
 		form = form.Described()
 	}
-	if c.Embeds() {
+	if c.Embeds() && form.Embedder == nil {
 		form = form.Embedded(minimol.Embedder())
 	}
 	return form

@@ -94,7 +94,7 @@ func (m *Model) batchOn(h *data.Batch, table *stateCache, s *ops.Scope) *Batch {
 func (m *Model) newGraph(h *data.Batch, r *cachedBatch) (g *ops.Graph, err error) {
 	e, joined := m.config.EncoderSpec()
 	in := gnn.Input{Batch: h, Row: h.AtomRow, Bits: m.config.inputs()}
-	if e.Reads == gnn.Fingerprints {
+	if e.Reads.Whole {
 		in.Counts, err = m.counts(h, moleculeGroups(h))
 	}
 	levels := h.Levels

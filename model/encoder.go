@@ -71,7 +71,7 @@ func (c Config) checkMolecules(h *data.Batch) error {
 	if joined {
 		reads = append(reads, gnn.Fingerprints)
 	}
-	if e.Reads == gnn.Fingerprints || len(h.MolPtr) > 1 {
+	if e.Reads.Whole || len(h.MolPtr) > 1 {
 		reads = append(reads, e.Reads)
 	}
 	for _, r := range reads {

@@ -14,6 +14,7 @@ import (
 	"pacia/gnn/gnnfilm"
 	"pacia/gnn/graphsage"
 	"pacia/gnn/mat"
+	"pacia/gnn/minimol"
 	"pacia/gnn/params"
 	"pacia/gnn/pna"
 	"pacia/internal/setting"
@@ -32,6 +33,7 @@ var All = []gnn.Spec{
 	gnnfilm.Spec,
 	mat.Spec,
 	fingerprint.Spec,
+	minimol.Spec,
 }
 
 // joined ends the name of an encoder whose molecules' vectors are joined with fingerprints.

@@ -9,6 +9,7 @@
 //     walks and eigenvectors of the Laplacian by package ops.
 //   - vectors.go standardises vectors by the mean and the deviation of each number over the 227,830
 //     molecules of FS-Mol's training assays, which standard.txt has.
+//   - encoder.go is model.encoder=minimol: layers that are taught, on vectors that stay as they are.
 //
 // The network computes on the CPU, in float32, and its parameters stay as they are. An eigenvector
 // of the Laplacian has no sign of its own. MiniMol's code takes what the eigensolver returns; here

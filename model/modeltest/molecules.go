@@ -9,6 +9,7 @@ import (
 	"pacia/data/rdkit"
 	"pacia/gnn"
 	"pacia/model"
+	"pacia/ops"
 )
 
 // RandomStore holds n random molecules of 1 to 12 atoms, trees, with random counts
@@ -71,7 +72,9 @@ func Readable(m *model.Model, b *data.Batch) *data.Batch {
 }
 
 // Embedded is a batch whose molecules have vectors of four numbers that depend on their fingerprints.
-func Embedded(from *data.Batch) *data.Batch {
+func Embedded(from *data.Batch) *data.Batch { return embedded(from, 4) }
+
+func embedded(from *data.Batch, width int) *data.Batch {
 	b := *from
 	b.Embeddings = nil
 	for m := range len(b.MolPtr) - 1 {
@@ -81,16 +84,24 @@ func Embedded(from *data.Batch) *data.Batch {
 			seed = 31*seed + uint64(bit)*uint64(counts[k])
 		}
 		r := rand.New(rand.NewPCG(seed, 3))
-		for range 4 {
+		for range width {
 			b.Embeddings = append(b.Embeddings, float32(r.NormFloat64()))
 		}
 	}
 	return &b
 }
 
+// wide is Embedded with as many numbers as MiniMol's vectors have.
+func wide(from *data.Batch) *data.Batch {
+	if from.Fingerprints.Len() == 0 {
+		from = Fingerprinted(from)
+	}
+	return embedded(from, ops.MiniMolWidth)
+}
+
 // ReadableBy is a batch of molecules that a reading lacks nothing of, where one can be made.
 func ReadableBy(r *gnn.Reading, b *data.Batch) *data.Batch {
-	for _, with := range []func(*data.Batch) *data.Batch{Fingerprinted, Featured, Placed} {
+	for _, with := range []func(*data.Batch) *data.Batch{Fingerprinted, Featured, Placed, wide} {
 		if r.Lacks(b) == "" {
 			break
 		}

@@ -1,0 +1,104 @@
+package minimol
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/data"
+	"pacia/gnn"
+	"pacia/gnn/params"
+	"pacia/ops"
+)
+
+// Legend: n molecules, W numbers of a vector, d width.
+
+// Spec describes the encoder on MiniMol's vectors.
+var Spec = gnn.Spec{Name: "minimol", Source: "Kläser et al. 2024", Reads: reads, New: newEncoder}
+
+// input is the name of the vectors [n, W] in a graph.
+const input = "vectors of MiniMol"
+
+// reads is molecules as their standardised vectors, one row each.
+var reads = &gnn.Reading{
+	Featurizer: func(bool) data.Featurizer { return data.FingerprintsOnly().Embedded(Embedder()) },
+	Lacks: func(h *data.Batch) string {
+		if len(h.Embeddings) != Width*(len(h.MolPtr)-1) {
+			return "reads vectors of MiniMol, and these molecules come without; write gin, or open the molecules for this encoder"
+		}
+		return ""
+	},
+	Graph: func(in gnn.Input, d ops.Device) (*ops.Graph, error) {
+		n := len(in.MolPtr) - 1
+		g, err := ops.NewCountGraph(ops.Counts{Ptr: make([]int32, n+1), Group: in.Counts.Group}, in.Bits, d)
+		if err != nil {
+			return nil, err
+		}
+		if err := ops.Add(g, input, readable(in.Embeddings), []int64{int64(n), Width}, d); err != nil {
+			g.Drop()
+			return nil, err
+		}
+		return g, nil
+	},
+	Whole: true,
+}
+
+// readable has 0, the mean over FS-Mol's molecules, for the numbers of molecules that RDKit refuses.
+func readable(vectors []float32) []float32 {
+	to := make([]float32, len(vectors))
+	for i, v := range vectors {
+		if !math.IsNaN(float64(v)) {
+			to[i] = v
+		}
+	}
+	return to
+}
+
+// encoder is a multilayer perceptron on vectors v, whose network stays as it is:
+//
+//	h⁰      = W v + b
+//	h^(l+1) = W^l dropout(ReLU(h^l)) + b^l
+//
+// A molecule is one row, as an atom is one of other encoders.
+type encoder struct {
+	config gnn.Config
+	first  ops.Linear // [d, W]
+	layers []ops.Dense
+}
+
+func newEncoder(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
+	p.Part("encoder")
+	e := &encoder{config: c, first: p.Linear("encoder.minimol", Width, c.Width, true, 0)}
+	for l := range c.Layers {
+		e.layers = append(e.layers, p.Dense(fmt.Sprintf("encoder.%d", l), c.Width, c.Width))
+	}
+	return e, p.Err()
+}
+
+func (e *encoder) Layers() int { return len(e.layers) }
+func (e *encoder) Width() int  { return e.config.Width }
+
+// Embed returns h⁰ [n, d].
+func (e *encoder) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
+	x, err := g.Input(input)
+	if err != nil {
+		return nil, err
+	}
+	if x, err = x.Totype(e.first.W.DType(), false); err != nil {
+		return nil, err
+	}
+	defer ops.Drop(x)
+	return ops.MLP(x, []ops.Linear{e.first}, ops.Mode{})
+}
+
+// Layer returns h^(l+1) [n, d]. It needs no statistics.
+func (e *encoder) Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, _ *gnn.Stats) (*ts.Tensor, error) {
+	m.Dropout = e.config.Dropout
+	return e.layers[l].Layer(h, g.Level(l), m)
+}
+
+func (e *encoder) Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *gnn.Stats, error) {
+	next, err := e.Layer(l, h, g, ops.Mode{}, nil)
+	return next, nil, err
+}
