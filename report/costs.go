@@ -145,27 +145,25 @@ func short(v float64) string {
 
 // writeCosts writes a line for each group; figures are in per cent.
 func (r *Report) writeCosts(w io.Writer) error {
-	rows := [][]string{{"dataset", "shots", "configuration", "seeds"}}
+	columns := []string{"seeds"}
 	for _, m := range bothMetrics {
-		rows[0] = append(rows[0], m.name, m.name+"_standard_deviation", m.name+"_ci95_low", m.name+"_ci95_high")
+		columns = append(columns, m.name, m.name+"_standard_deviation", m.name+"_ci95_low", m.name+"_ci95_high")
 	}
-	rows[0] = append(append(rows[0], "parameters", "adapted", "training_seconds", "adapting_seconds", "ranking_1000_seconds"), trialColumns...)
-	for _, s := range r.Sections {
+	columns = append(columns, "parameters", "adapted", "training_seconds", "adapting_seconds", "ranking_1000_seconds")
+	return r.writeSections(w, columns, func(s Section, row rower) {
 		for _, g := range s.Groups {
-			row := []string{s.Dataset, size(s.Shots), g.Label, strconv.Itoa(len(g.Runs))}
+			cells := []string{strconv.Itoa(len(g.Runs))}
 			for _, m := range bothMetrics {
 				v := overSeeds(g, m.run, m.task)
 				if v == nil {
 					v = &Spread{Mean: math.NaN(), Deviation: math.NaN(), Low: math.NaN(), High: math.NaN()}
 				}
-				row = append(row, cell(v.Mean), cell(v.Deviation), cell(v.Low), cell(v.High))
+				cells = append(cells, cell(v.Mean), cell(v.Deviation), cell(v.Low), cell(v.High))
 			}
 			c, first := s.costOf(g), g.Runs[0].Summary
-			row = append(row, strconv.Itoa(first.Total), strconv.Itoa(first.Adaptive), seconds(c.training), seconds(c.adapting), seconds(c.ranking))
-			rows = append(rows, append(row, s.cells()...))
+			row(g.Label, append(cells, strconv.Itoa(first.Total), strconv.Itoa(first.Adaptive), seconds(c.training), seconds(c.adapting), seconds(c.ranking))...)
 		}
-	}
-	return writeTable(w, rows)
+	})
 }
 
 // seconds is a cell with four digits, empty where there is none.

@@ -27,9 +27,6 @@ const (
 	bestOnTest   = "best_on_test"
 )
 
-// trialColumns are the last ones of every table.
-var trialColumns = []string{"support", "metric"}
-
 // size is the cell of a number of support molecules, empty where they are drawn
 // otherwise.
 func size(n int) string {
@@ -38,8 +35,6 @@ func size(n int) string {
 	}
 	return strconv.Itoa(n)
 }
-
-func (t Trial) cells() []string { return []string{size(t.Support), t.Metric} }
 
 // spreadColumns are those of a figure: ci95 is the interval of the mean over tasks.
 var spreadColumns = []string{"seeds", "mean", "standard_deviation", "ci95_low", "ci95_high", "lowest_seed", "highest_seed"}
@@ -79,61 +74,66 @@ func writeTable(w io.Writer, rows [][]string) error {
 	return csv.NewWriter(w).WriteAll(rows)
 }
 
+// A rower adds a row of a configuration to a table.
+type rower func(configuration string, cells ...string)
+
+// writeSections writes a table of all sections. Every row begins with the data set, the shots
+// and the configuration, and ends with the size of support sets and the metric.
+func (r *Report) writeSections(w io.Writer, columns []string, fill func(Section, rower)) error {
+	rows := [][]string{slices.Concat([]string{"dataset", "shots", "configuration"}, columns, []string{"support", "metric"})}
+	for _, s := range r.Sections {
+		fill(s, func(configuration string, cells ...string) {
+			rows = append(rows, slices.Concat([]string{s.Dataset, size(s.Shots), configuration}, cells, []string{size(s.Support), s.Metric}))
+		})
+	}
+	return writeTable(w, rows)
+}
+
 // writeResults writes a line for each group and selection, in per cent.
 func (r *Report) writeResults(w io.Writer) error {
-	rows := [][]string{append(append([]string{"dataset", "shots", "configuration", "selection"}, spreadColumns...),
-		"published", "published_standard_deviation", "difference", "source")}
-	rows[0] = append(rows[0], trialColumns...)
-	for _, s := range r.Sections {
+	columns := slices.Concat([]string{"selection"}, spreadColumns, []string{"published", "published_standard_deviation", "difference", "source"})
+	return r.writeSections(w, columns, func(s Section, row rower) {
 		for _, g := range s.Groups {
 			for _, selection := range selections {
 				figure := selection.of(g)
 				if figure == nil {
 					continue
 				}
-				row := append([]string{s.Dataset, size(s.Shots), g.Label, selection.name}, figure.cells()...)
+				published := make([]string, 4)
 				if p := g.Published; p != nil && selection.name == p.Source.Selection {
-					row = append(row, fmt.Sprint(p.Mean), fmt.Sprint(p.Deviation), strconv.FormatFloat(g.Difference(), 'f', 4, 64), p.Source.Name)
-				} else {
-					row = append(row, "", "", "", "")
+					published = []string{fmt.Sprint(p.Mean), fmt.Sprint(p.Deviation), strconv.FormatFloat(g.Difference(), 'f', 4, 64), p.Source.Name}
 				}
-				rows = append(rows, append(row, s.cells()...))
+				row(g.Label, slices.Concat([]string{selection.name}, figure.cells(), published)...)
 			}
 		}
-	}
-	return writeTable(w, rows)
+	})
 }
 
 // writeTasks writes a line for each group, test task and selection, in per cent.
 func (r *Report) writeTasks(w io.Writer) error {
-	rows := [][]string{append(append([]string{"dataset", "shots", "configuration", "task", "selection"}, spreadColumns...), trialColumns...)}
-	for _, s := range r.Sections {
+	return r.writeSections(w, append([]string{"task", "selection"}, spreadColumns...), func(s Section, row rower) {
 		for _, g := range s.Groups {
 			for _, t := range g.Tasks {
 				for _, selection := range selections {
 					if figure := selection.task(t); figure != nil {
-						row := append([]string{s.Dataset, size(s.Shots), g.Label, t.Name, selection.name}, figure.cells()...)
-						rows = append(rows, append(row, s.cells()...))
+						row(g.Label, append([]string{t.Name, selection.name}, figure.cells()...)...)
 					}
 				}
 			}
 		}
-	}
-	return writeTable(w, rows)
+	})
 }
 
 func (r *Report) writeRuns(w io.Writer) error {
-	rows := [][]string{append([]string{"dataset", "shots", "configuration", "seed", "folder", "episodes", "last", "validation", "best_on_test", "seconds"}, trialColumns...)}
-	for _, s := range r.Sections {
+	columns := []string{"seed", "folder", "episodes", "last", "validation", "best_on_test", "seconds"}
+	return r.writeSections(w, columns, func(s Section, row rower) {
 		for _, g := range s.Groups {
 			for _, run := range g.Runs {
 				f := foundIn(run.Summary)
-				row := []string{s.Dataset, size(s.Shots), g.Label, strconv.FormatUint(run.Summary.Seed, 10), run.Dir,
+				row(g.Label, strconv.FormatUint(run.Summary.Seed, 10), run.Dir,
 					strconv.Itoa(run.Summary.Episodes), cellOf(f.last), cellOf(f.validation), cellOf(f.best),
-					strconv.FormatFloat(run.Summary.Seconds, 'f', 1, 64)}
-				rows = append(rows, append(row, s.cells()...))
+					strconv.FormatFloat(run.Summary.Seconds, 'f', 1, 64))
 			}
 		}
-	}
-	return writeTable(w, rows)
+	})
 }

@@ -102,23 +102,21 @@ func (s *Spread) plain() string {
 
 // writeEnrichment writes a line for each measured model and test task.
 func (r *Report) writeEnrichment(w io.Writer) error {
-	rows := [][]string{{"dataset", "shots", "configuration", "seed", "task", "molecules", "actives"}}
+	columns := []string{"seed", "task", "molecules", "actives"}
 	for _, f := range enrichmentFigures {
-		rows[0] = append(rows[0], f.name)
+		columns = append(columns, f.name)
 	}
-	rows[0] = append(rows[0], trialColumns...)
-	for _, s := range r.Sections {
+	return r.writeSections(w, columns, func(s Section, row rower) {
 		for _, m := range s.Measured {
 			for i, e := range m.enrichment() {
-				row := []string{s.Dataset, size(s.Shots), m.Label, strconv.FormatUint(m.Seed, 10), m.Tasks[i].Name, strconv.Itoa(e.Molecules), strconv.Itoa(e.Actives)}
+				cells := []string{strconv.FormatUint(m.Seed, 10), m.Tasks[i].Name, strconv.Itoa(e.Molecules), strconv.Itoa(e.Actives)}
 				for _, f := range enrichmentFigures {
-					row = append(row, decimal(f.of(e)))
+					cells = append(cells, decimal(f.of(e)))
 				}
-				rows = append(rows, append(row, s.cells()...))
+				row(m.Label, cells...)
 			}
 		}
-	}
-	return writeTable(w, rows)
+	})
 }
 
 // decimal is a number with four digits, empty where there is none.

@@ -158,16 +158,14 @@ func ofThese(n int) string {
 // writePublished writes a line for each group with a published figure of its method, and
 // one for each category of FS-Mol's test tasks that has one, in per cent.
 func (r *Report) writePublished(w io.Writer) error {
-	rows := [][]string{append([]string{"dataset", "shots", "configuration", "method", "category", "model", "mean", "published", "published_standard_deviation",
-		"published_network", "encoder", "same_network", "source"}, trialColumns...)}
-	for _, s := range r.Sections {
+	columns := []string{"method", "category", "model", "mean", "published", "published_standard_deviation", "published_network", "encoder", "same_network", "source"}
+	return r.writeSections(w, columns, func(s Section, row rower) {
 		model := chosen(s.Groups)
 		for _, g := range s.compete() {
 			settings, n := g.settings(), g.Named
 			line := func(category string, here float64, p *Published) {
-				row := []string{s.Dataset, size(s.Shots), g.Label, n.Method, category, model.name, cell(here), fmt.Sprint(p.Mean), fmt.Sprint(p.Deviation),
-					n.network.text, settings.Get(encoderKind), strconv.FormatBool(n.same(settings)), n.Source.Name}
-				rows = append(rows, append(row, s.cells()...))
+				row(g.Label, n.Method, category, model.name, cell(here), fmt.Sprint(p.Mean), fmt.Sprint(p.Deviation),
+					n.network.text, settings.Get(encoderKind), strconv.FormatBool(n.same(settings)), n.Source.Name)
 			}
 			line("all", model.group(g).Mean, n)
 			for _, c := range g.byCategory() {
@@ -176,8 +174,7 @@ func (r *Report) writePublished(w io.Writer) error {
 				}
 			}
 		}
-	}
-	return writeTable(w, rows)
+	})
 }
 
 // publishedText is the cell of a group without a published figure of its own.

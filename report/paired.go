@@ -74,12 +74,9 @@ func probability(p float64) string { return strconv.FormatFloat(p, 'g', 2, 64) }
 
 // writePairs writes a line for each pair, the difference in per cent.
 func (r *Report) writePairs(w io.Writer) error {
-	rows := [][]string{append([]string{"dataset", "shots", "configuration", "less", "tasks", "mean_difference", "p", "p_holm"}, trialColumns...)}
-	for _, s := range r.Sections {
+	return r.writeSections(w, []string{"less", "tasks", "mean_difference", "p", "p_holm"}, func(s Section, row rower) {
 		for _, c := range s.pairs() {
-			row := []string{s.Dataset, size(s.Shots), c.a, c.b, strconv.Itoa(c.tasks), decimal(100 * c.difference), probability(c.p), probability(c.holm)}
-			rows = append(rows, append(row, s.cells()...))
+			row(c.a, c.b, strconv.Itoa(c.tasks), decimal(100*c.difference), probability(c.p), probability(c.holm))
 		}
-	}
-	return writeTable(w, rows)
+	})
 }

@@ -224,35 +224,29 @@ func meanFound(all []found) found {
 
 // writeAdaptivity writes a line for each group and figure, in per cent.
 func (r *Report) writeAdaptivity(w io.Writer) error {
-	rows := [][]string{append(append([]string{"dataset", "shots", "configuration", "figure"}, spreadColumns...), trialColumns...)}
-	for _, s := range r.Sections {
+	return r.writeSections(w, append([]string{"figure"}, spreadColumns...), func(s Section, row rower) {
 		for _, g := range s.Groups {
 			a, _ := adaptivityOf(g, s.Metric)
 			for _, figure := range a.figures {
 				if figure.Spread != nil {
-					row := append([]string{s.Dataset, size(s.Shots), g.Label, figure.name}, figure.cells()...)
-					rows = append(rows, append(row, s.cells()...))
+					row(g.Label, append([]string{figure.name}, figure.cells()...)...)
 				}
 			}
 		}
-	}
-	return writeTable(w, rows)
+	})
 }
 
 // writeCategories writes a line for each group, category and selection, in per cent.
 func (r *Report) writeCategories(w io.Writer) error {
-	rows := [][]string{append(append([]string{"dataset", "shots", "configuration", "category", "tasks", "selection"}, spreadColumns...), trialColumns...)}
-	for _, s := range r.Sections {
+	return r.writeSections(w, append([]string{"category", "tasks", "selection"}, spreadColumns...), func(s Section, row rower) {
 		for _, g := range s.Groups {
 			for _, c := range g.byCategory() {
 				for _, figure := range []namedSpread{{selections[0].name, c.last}, {selections[1].name, c.validation}, {selections[2].name, c.best}} {
 					if figure.Spread != nil {
-						row := append([]string{s.Dataset, size(s.Shots), g.Label, c.name, strconv.Itoa(c.tasks), figure.name}, figure.cells()...)
-						rows = append(rows, append(row, s.cells()...))
+						row(g.Label, append([]string{c.name, strconv.Itoa(c.tasks), figure.name}, figure.cells()...)...)
 					}
 				}
 			}
 		}
-	}
-	return writeTable(w, rows)
+	})
 }
