@@ -65,9 +65,6 @@ func ambiguous(flag, text string) error {
 // String is such as "below 1 uM".
 func (r *Rule) String() string { return r.text }
 
-// Above reports whether actives are above the threshold.
-func (r *Rule) Above() bool { return r.above }
-
 // Threshold is in the unit of the rule.
 func (r *Rule) Threshold() float64 { return r.threshold }
 
