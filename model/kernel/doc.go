@@ -14,7 +14,8 @@
 //     with noise so large that it is close to the means of the two classes.
 //  5. Its prediction is added to the expectation for a molecule in any assay: the mean
 //     of its labels in training tasks, or the mean logit of their classifiers. The support
-//     set decides whether it counts as it is or turned round (expectation.go).
+//     set decides whether it counts as it is or turned round (expectation.go),
+//     and how much of all this counts beside structure alone (average.go).
 //
 // Adapting is one forward pass and the solution of N equations. No score depends on the
 // other queries.

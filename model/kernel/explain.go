@@ -11,9 +11,10 @@ import (
 
 // Legend: N support molecules, Q queries, c bits of a query's fingerprint that are not 0.
 
-// A score is Σ_i α_i k(q, i) and what is expected of q in any assay, so that each support molecule has
-// its share. Of k(q, i) the coefficient's part, b_q b_i (T + T²)/2, belongs to the bits of the two
-// fingerprints: each has of T what is common in it, of Σ max.
+// A score is Σ_i α_i k(q, i) + β_i s(q, i) and what is expected of q in any assay, with s the similarity of
+// structure alone, so that each support molecule has its share. The parts of the Tanimoto coefficient,
+// b_q b_i (T + T²)/2 in k and (T + T²)/2 in s, belong to the bits of the two fingerprints: each has of T what
+// is common in it, of Σ max.
 
 // Explain takes apart the scores of queries, with vectors of the pretrained encoder or without.
 func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
@@ -22,7 +23,7 @@ func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
 	if t.bare != nil && len(m.vectors) == 0 {
 		room = *t.bare
 	}
-	room.structure, room.cosines = make([]float64, len(t.alpha)), make([]float64, len(t.alpha))
+	room.apart()
 	all := make([]model.Explanation, len(m.counts))
 	for q := range all {
 		all[q] = room.explain(m, q)
@@ -49,11 +50,13 @@ func (t *task) explain(m molecules, q int) model.Explanation {
 			parts[j] += t.Slope * a * v
 			e.Support[i] += t.Slope * a * v
 		}
+		parts[2] += t.Slope * t.beta[i] * t.plain[i]
+		e.Support[i] += t.Slope * t.beta[i] * t.plain[i]
 	}
 	near, weight := make([]float64, n), make([]float64, n)
 	t.index.Tanimoto(m.counts[q], near)
 	for i, c := range near {
-		weight[i] = t.Slope * t.alpha[i] * structure * t.structureWeight[i] * (1 + c) / 2
+		weight[i] = t.Slope * (t.alpha[i]*structure*t.structureWeight[i] + t.beta[i]) * (1 + c) / 2
 	}
 	t.index.Spread(m.counts[q], near, weight, e.Bits)
 	prints := floats.Sum(e.Bits)

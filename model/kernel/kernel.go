@@ -182,12 +182,14 @@ type task struct {
 	index                         *counts.Index
 	labels                        profile
 	learntWeight, structureWeight []float64    // [N] a and b
-	alpha                         []float64    // [N]
+	alpha                         []float64    // [N] of the whole kernel
+	beta                          []float64    // [N] of structure alone; see average.go
+	share                         float64      // of the whole kernel
 	learnt                        []float64    // of the members [members · d]: Σ α_i a_i x̂_i
 	common                        [][]float64  // of the members [d]
 	usual                         float64      // the mean over classes of what is expected of the support molecules
 	coefficient                   float64      // of what is expected of a molecule; see expectation.go
-	structure, cosines            []float64    // [N] room for one query's, see compare
+	structure, plain, cosines     []float64    // [N] room for one query's, see compare
 	prior                         float64      // log-odds of the support set's labels
 	fit                           *potency.Fit // of measured values; nil: labels are learnt
 }
@@ -208,7 +210,7 @@ func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch,
 	n, labels := len(m.counts), support.SupportLabel
 	t := &task{
 		kernel: k, stats: stats, index: counts.NewIndex(m.counts), labels: k.profile(m.known), support: m,
-		learntWeight: make([]float64, n), structureWeight: make([]float64, n), structure: make([]float64, n), cosines: make([]float64, n),
+		learntWeight: make([]float64, n), structureWeight: make([]float64, n), structure: make([]float64, n), plain: make([]float64, n), cosines: make([]float64, n), share: 1, beta: make([]float64, n),
 	}
 	for i, known := range m.known {
 		t.learntWeight[i], t.structureWeight[i] = weights(known.entries != nil)
@@ -224,8 +226,11 @@ func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch,
 		t.measured(m, support.SupportValue, labels, s)
 	} else {
 		t.weigh(m, labels)
-		t.alpha, t.factor, err = regression(t.joined(m), balanced(labels), k.Noise)
+		whole, alone := t.joined(m)
+		targets := balanced(labels)
+		t.alpha, t.factor, err = regression(whole, targets, k.Noise)
 		s.Check(err)
+		s.Check(t.average(alone, targets))
 	}
 	t.fold(m)
 	if t.fit != nil {
@@ -242,7 +247,7 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	if t.bare != nil && len(m.vectors) == 0 {
 		room = *t.bare
 	}
-	room.structure, room.cosines = make([]float64, len(t.alpha)), make([]float64, len(t.alpha))
+	room.apart()
 	logits := make([]float64, 0, 2*len(m.counts))
 	of := make([]float64, len(m.counts))
 	for q := range m.counts {
@@ -262,6 +267,12 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 		scores.Potency = t.fit.All(of, left)
 	}
 	return scores
+}
+
+// apart gives the task room of its own.
+func (t *task) apart() {
+	n := len(t.alpha)
+	t.structure, t.plain, t.cosines = make([]float64, n), make([]float64, n), make([]float64, n)
 }
 
 func dot[T float32 | float64](x []float32, y []T) (sum float64) {

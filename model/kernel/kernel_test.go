@@ -209,7 +209,7 @@ func TestScores(t *testing.T) {
 			for _, r := range e.Support {
 				usual += expectedOf(k, store, r) / float64(len(e.Support))
 			}
-			want := (coefficientOf(k, store, e.Support, n, usual) + coefficientOf(k, store, e.Support, 0, usual)) * (own - usual)
+			want := lastTask.share * (coefficientOf(k, store, e.Support, n, usual) + coefficientOf(k, store, e.Support, 0, usual)) * (own - usual)
 			if sum := logit(together[i]) + logit(turned[i]); math.Abs(sum-want) > 1e-5 {
 				t.Errorf("memory %t: query %d scores %v, and %v where labels are swapped; want logits of %v together, not %v", memory, i, together[i], turned[i], want, sum)
 			}

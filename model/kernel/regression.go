@@ -63,7 +63,8 @@ func (t *task) measured(m molecules, values []data.Measured, labels []uint8, s *
 		targets[i] = u - (expected[i] - t.usual)
 	}
 	var err error
-	t.alpha, t.factor, err = regression(t.joined(m), targets, potency.Noise)
+	whole, _ := t.joined(m)
+	t.alpha, t.factor, err = regression(whole, targets, potency.Noise)
 	s.Check(err)
 	precision, err := diagonal(t.factor)
 	s.Check(err)

@@ -1,6 +1,9 @@
 package kernel
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Legend: N support molecules of a task, d width of a molecule's vector.
 
@@ -53,13 +56,14 @@ func alike(u, v []float32) float64 {
 }
 
 // compare leaves L of molecule i of m with the support molecules in the task's room, and
-// b_i b_j · ((T + T²)/2 + R) in structure.
+// b_i b_j · ((T + T²)/2 + R) in structure, and the same without weights in plain.
 func (t *task) compare(m molecules, i int) {
 	_, own := weights(m.known[i].entries != nil)
 	t.index.Tanimoto(m.counts[i], t.structure)
 	t.labels.cosines(m.known[i].entries, t.cosines)
 	for j, c := range t.structure {
-		t.structure[j] = own * t.structureWeight[j] * (sharpened(c) + alike(m.vector(i), t.support.vector(j)))
+		t.plain[j] = sharpened(c) + alike(m.vector(i), t.support.vector(j))
+		t.structure[j] = own * t.structureWeight[j] * t.plain[j]
 	}
 }
 
@@ -69,13 +73,14 @@ func (m *molecules) vector(i int) []float32 {
 	return m.vectors[i*width : (i+1)*width]
 }
 
-// joined is the kernel of the support molecules [N, N].
-func (t *task) joined(m molecules) [][]float64 {
+// joined is the kernel of the support molecules [N, N], whole and of structure alone.
+func (t *task) joined(m molecules) (k, alone [][]float64) {
 	n := len(m.counts)
-	k := make([][]float64, n)
+	k, alone = make([][]float64, n), make([][]float64, n)
 	for i := range k {
 		k[i] = make([]float64, n)
 		t.compare(m, i)
+		alone[i] = slices.Clone(t.plain)
 		for j := range k[i] {
 			learnt := 0.0
 			for _, x := range m.units {
@@ -85,7 +90,7 @@ func (t *task) joined(m molecules) [][]float64 {
 			k[i][j] = t.learntWeight[i]*t.learntWeight[j]*learnt + t.cosines[j] + t.structure[j]
 		}
 	}
-	return k
+	return k, alone
 }
 
 // fold adds up what the learnt part of a score takes of the support set.
@@ -108,7 +113,7 @@ func (t *task) score(m molecules, q int) float64 {
 	t.compare(m, q)
 	score := t.bearing(m, q)
 	for i, a := range t.alpha {
-		score += a * (t.cosines[i] + t.structure[i])
+		score += a*(t.cosines[i]+t.structure[i]) + t.beta[i]*t.plain[i]
 	}
 	at := 0
 	for _, x := range m.units {

@@ -32,6 +32,10 @@ func TestKernelByHand(t *testing.T) {
 				a[i], b[i] = math.Sqrt(0.7), math.Sqrt(0.2)
 			}
 		}
+		plainOf := func(i, j int) float64 {
+			c := coefficient[i][j]
+			return (c+c*c)/2 + alike[i][j]
+		}
 		kernelOf := func(i, j int) float64 {
 			l := 0.0
 			if known[i] && known[j] {
@@ -40,20 +44,23 @@ func TestKernelByHand(t *testing.T) {
 					l = 1
 				}
 			}
-			c := coefficient[i][j]
-			return a[i]*a[j]*learnt[i][j] + l + b[i]*b[j]*((c+c*c)/2+alike[i][j])
+			return a[i]*a[j]*learnt[i][j] + l + b[i]*b[j]*plainOf(i, j)
 		}
 
 		tk := &task{kernel: &kernel{Settings: Settings{Members: 1}, memory: memory{tasks: 3}}, index: counts.NewIndex(v[:2]),
 			learntWeight: a[:2], structureWeight: b[:2], common: [][]float64{{0.5, -2}}, usual: 0.125, coefficient: -0.5,
-			alpha: []float64{2, -3}, structure: make([]float64, 2), cosines: make([]float64, 2)}
+			alpha: []float64{2, -3}, beta: []float64{0.5, 0.25}, structure: make([]float64, 2), plain: make([]float64, 2), cosines: make([]float64, 2)}
 		tk.labels = tk.profile(rows[:2])
 		support := molecules{counts: v[:2], known: rows[:2], units: [][]float32{units[:4]}, vectors: pretrained[:4]}
 		tk.support = support
-		for i, line := range tk.joined(support) {
+		whole, alone := tk.joined(support)
+		for i, line := range whole {
 			for j, got := range line {
 				if want := kernelOf(i, j); math.Abs(got-want) > 1e-4 {
 					t.Errorf("known %v: the kernel of %d and %d is %v, want %v", known, i, j, got, want)
+				}
+				if want := plainOf(i, j); math.Abs(alone[i][j]-want) > 1e-4 {
+					t.Errorf("known %v: the kernel of structure of %d and %d is %v, want %v", known, i, j, alone[i][j], want)
 				}
 			}
 		}
@@ -65,7 +72,7 @@ func TestKernelByHand(t *testing.T) {
 			want = -0.5 * (0.3*1.6 - 0.125)
 		}
 		for i, alpha := range tk.alpha {
-			want += alpha * kernelOf(i, 2)
+			want += alpha*kernelOf(i, 2) + tk.beta[i]*plainOf(i, 2)
 		}
 		if math.Abs(got-want) > 1e-3 {
 			t.Errorf("known %v: the score is %v, want %v", known, got, want)

@@ -57,7 +57,7 @@ func plainUncertainty(t *testing.T, m *model.Model, noise float64, store *data.S
 	t.Helper()
 	all := data.Episode{Support: append(append([]int32{}, e.Support...), query), SupportLabels: append(append([]uint8{}, e.SupportLabels...), 0)}
 	modeltest.Adapt(t, m, store, all)
-	joined := lastTask.joined(lastTask.support)
+	joined, _ := lastTask.joined(lastTask.support)
 	n := len(e.Support)
 	var system [][]float64 // [n, n+1] K + σ² I and k
 	for i := range n {

@@ -19,13 +19,19 @@ class Kernel:
         self.support = self.view(support, support=True)
         n, of = len(labels), torch.bincount(labels, minlength=2)
         y = n / (2 * of[labels].double()) * (2 * labels - 1)
-        k = self.kernel(self.support) + float(model.setting("noise")) * torch.eye(n, dtype=torch.float64)
-        self.alpha = torch.cholesky_solve(y.unsqueeze(1), torch.linalg.cholesky(k))
+        (self.alpha, whole), (self.beta, alone) = (self.regression(k, y) for k in self.kernel(self.support))
+        self.share = torch.sigmoid(2 + 4 * (whole - alone))  # average.go
         expected = self.expected(self.support)
         self.usual = class_means(expected.unsqueeze(1), labels).mean()
         e = expected - self.usual
         self.coefficient = torch.tanh((3 + 4 * (y @ e) / torch.sqrt(1 + e @ e)) / 2)  # expectation.go
         self.prior = torch.log((of[1] + 0.5) / (of[0] + 0.5))
+
+    def regression(self, k, y):
+        """Returns the weights [N, 1] of the support molecules and the evidence of y, without its constant."""
+        c = k + float(self.model.setting("noise")) * torch.eye(len(y), dtype=torch.float64)
+        weights = torch.linalg.solve(c, y.unsqueeze(1))
+        return weights, -(y @ weights.squeeze(1) + torch.logdet(c)) / 2
 
     def view(self, b, support=False):
         """What the kernel looks at of molecules."""
@@ -37,7 +43,7 @@ class Kernel:
         return units, b.counts, rows, means, known
 
     def kernel(self, queries):
-        """Returns [Q, N], by the equation in similarity.go."""
+        """Returns two of [Q, N]: by the equation in similarity.go, and of structure alone."""
         units, counts, rows, _, known = queries
         support, their_counts, their_rows, _, their_known = self.support
         learnt = sum(x @ s.T for x, s in zip(units, support)) / len(units)
@@ -46,7 +52,8 @@ class Kernel:
         common = torch.stack([torch.minimum(counts, s).sum(1) for s in their_counts], 1)
         either = counts.sum(1, keepdim=True) + their_counts.sum(1) - common
         t = torch.where(either > 0, common / either.clamp_min(1), 1.)
-        return a.unsqueeze(1) * c * learnt + known_cosines(rows, their_rows) + b.unsqueeze(1) * d * (t + t * t) / 2
+        alone = (t + t * t) / 2
+        return a.unsqueeze(1) * c * learnt + known_cosines(rows, their_rows) + b.unsqueeze(1) * d * alone, alone
 
     def expected(self, queries):
         """Returns [Q]: what is expected of a molecule in any assay."""
@@ -56,7 +63,9 @@ class Kernel:
 
     def logits(self, b):
         queries = self.view(b)
-        score = self.coefficient * (self.expected(queries) - self.usual) + (self.kernel(queries) @ self.alpha).squeeze(1)
+        whole, alone = self.kernel(queries)
+        score = self.coefficient * (self.expected(queries) - self.usual) + (whole @ self.alpha).squeeze(1)
+        score = self.share * score + (1 - self.share) * (alone @ self.beta).squeeze(1)
         logit = float(self.model.setting("slope")) * score + float(self.model.setting("offset")) + self.prior
         return torch.stack([torch.zeros_like(logit), logit], 1)
 
