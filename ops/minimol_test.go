@@ -3,6 +3,7 @@ package ops
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
@@ -14,8 +15,9 @@ const (
 	miniFeatures                                                                  = 5 + 44 + 20 + 8 + 8
 )
 
-// miniMolecules are a ring of six with a tail of two, an atom alone, and two atoms.
-func (l *lab) miniMolecules(signed bool) MiniMolInput {
+// miniMolecules are a ring of six with a tail of two, an atom alone, and two atoms. They differ in their
+// features, or are alike, so that those that the graph does not tell apart have the same state.
+func (l *lab) miniMolecules(signed, alike bool) MiniMolInput {
 	l.Helper()
 	bonds := [][][2]int32{{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}, {5, 6}, {6, 7}}, {}, {{0, 1}}}
 	rowPtr, molPtr, col, code, atoms := []int32{0}, []int32{0}, []int32{}, []uint8{}, []uint8{}
@@ -25,11 +27,18 @@ func (l *lab) miniMolecules(signed bool) MiniMolInput {
 			for i, b := range bonds[m] {
 				for side := range 2 {
 					if b[side] == v {
-						col, code = append(col, first+b[1-side]), append(code, uint8(9*i%70))
+						kind := uint8(9 * i % 70)
+						if alike {
+							kind = 9
+						}
+						col, code = append(col, first+b[1-side]), append(code, kind)
 					}
 				}
 			}
 			rowPtr = append(rowPtr, int32(len(col)))
+			if alike {
+				v = 0
+			}
 			atoms = append(atoms, uint8(1+v%4), uint8(127+v%3), uint8(v%2), uint8(v%2), uint8(v/2%2), uint8(v), uint8(v+5), uint8(v%8), uint8(v%8))
 		}
 		molPtr = append(molPtr, first+n)
@@ -77,14 +86,15 @@ func (l *lab) miniNetwork() (all []*ts.Tensor) {
 // gives in float64, on one thread and on several.
 func TestMiniMolWithoutGradients(t *testing.T) {
 	locked(t, 2)
-	for _, signed := range []bool{false, true} {
+	for _, form := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
+		signed, alike := form[0], form[1]
 		exact := newLab(t, 3, true)
-		want := exact.read(exact.must(MiniMol(exact.miniMolecules(signed), exact.miniNetwork(), miniLayers)))
+		want := exact.read(exact.must(MiniMol(exact.miniMolecules(signed, alike), exact.miniNetwork(), miniLayers)))
 		exact.drop()
 		for _, threads := range []int{1, 3} {
 			SetThreads(threads)
 			l := newLab(t, 3, false)
-			in, network := l.miniMolecules(signed), l.miniNetwork()
+			in, network := l.miniMolecules(signed, alike), l.miniNetwork()
 			var got []float64
 			if err := WithoutGrad(func() error {
 				got = l.read(l.must(MiniMol(in, network, miniLayers)))
@@ -92,10 +102,41 @@ func TestMiniMolWithoutGradients(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			near(t, fmt.Sprintf("signs given %t, %d threads", signed, threads), got, want, 2e-5)
+			near(t, fmt.Sprintf("signs given %t, atoms alike %t, %d threads", signed, alike, threads), got, want, 2e-5)
 			l.drop()
 		}
 	}
+}
+
+// TestMiniMolReadsParametersAgain: what is made of parameters follows when they are written to.
+func TestMiniMolReadsParametersAgain(t *testing.T) {
+	locked(t, 2)
+	l := newLab(t, 3, false)
+	defer l.drop()
+	in, network, other := l.miniMolecules(false, false), l.miniNetwork(), newLab(t, 3, false)
+	defer other.drop()
+	vectors := func(network []*ts.Tensor) (all []float64) {
+		if err := WithoutGrad(func() error {
+			all = l.read(l.must(MiniMol(in, network, miniLayers)))
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	before := vectors(network)
+	change := func(network []*ts.Tensor) []*ts.Tensor {
+		offset := network[len(network)-3] // of the last layer norm
+		if err := WithoutGrad(func() error { return offset.Fill_(ts.FloatScalar(0.5)) }); err != nil {
+			t.Fatal(err)
+		}
+		return network
+	}
+	after := vectors(change(network))
+	if slices.Equal(before, after) {
+		t.Error("vectors are those of the parameters before the change")
+	}
+	near(t, "after the change", after, vectors(change(other.miniNetwork())), 0)
 }
 
 // TestSpectrum has the return probabilities and eigenvalues of a ring of six with a tail by hand, and
@@ -104,7 +145,7 @@ func TestSpectrum(t *testing.T) {
 	locked(t, 2)
 	l := newLab(t, 1, false)
 	defer l.drop()
-	s := l.read(l.miniMolecules(false).Spectrum)
+	s := l.read(l.miniMolecules(false, false).Spectrum)
 	row := func(v int) []float64 { return s[SpectrumWidth*v : SpectrumWidth*(v+1)] }
 	// From atom 7, at the tail's end, a walk goes to 6, and back with probability 1/2; from there to 5,
 	// of three neighbours.

@@ -204,10 +204,10 @@ func examples() map[string][]example {
 	for name, c := range matCases {
 		add(matOp, name, 6, true, c.run)
 	}
-	add(spectrumOp, "three molecules", 1, false, func(l *lab) *ts.Tensor { return l.miniMolecules(false).Spectrum })
+	add(spectrumOp, "three molecules", 1, false, func(l *lab) *ts.Tensor { return l.miniMolecules(false, false).Spectrum })
 	for _, signed := range []bool{false, true} {
 		add(minimolOp, fmt.Sprint("signs given ", signed), 3, true, func(l *lab) *ts.Tensor {
-			return l.must(MiniMol(l.miniMolecules(signed), l.miniNetwork(), miniLayers))
+			return l.must(MiniMol(l.miniMolecules(signed, false), l.miniNetwork(), miniLayers))
 		})
 	}
 	for name, c := range lossCases {

@@ -72,6 +72,20 @@ struct Network {
     for (int64_t l = 0; l < depth; l++) layers.emplace_back(a);
     for (int64_t l = 0; l + 1 < depth; l++) nodes.emplace_back(a);
   }
+
+  // all are the parameters, in no order to rely on.
+  std::vector<Tensor> all() const {
+    std::vector<Tensor> t;
+    const auto dense = [&](const Dense &d) { t.insert(t.end(), {d.w, d.b}); };
+    const auto norm = [&](const Norm &n) { t.insert(t.end(), {n.gain, n.offset}); };
+    const auto step = [&](const Step &s) { dense(s.dense), norm(s.norm); };
+    for (const auto *d : {&eigen_in, &eigen_first, &eigen_second, &eigen_out}) dense(*d);
+    norm(walks);
+    for (const auto *s : {&walks_first, &walks_second, &atoms_first, &atoms_second, &bonds_first, &bonds_second}) step(*s);
+    for (const auto &l : layers) dense(l.bonds), step(l.first), step(l.second);
+    for (const auto &n : nodes) step(n.step), dense(n.out);
+    return t;
+  }
 };
 
 // Molecules is the batch.

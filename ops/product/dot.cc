@@ -2,7 +2,7 @@
 // a vector register (AVX512_BF16): AMD's from Zen 4 on. 12×32 of the result stay in 24 of 32
 // registers, as with float32, and each step is two of the inner size. Sums stay in float32.
 //
-// Legend: M rows, K inner size, D the same filled up to a multiple of 32, N columns.
+// Legend: M rows, K inner size, D the same filled up to a multiple of 32, N columns, C registers of a row.
 #include "core/libtorch.hh"
 
 #include "parts.hh"
@@ -50,23 +50,23 @@ PACIA_BF16 void finish_run(__m512 v, float *to, __mmask16 m, bool add, const flo
   _mm512_mask_storeu_ps(to, m, followed(v, after, m, like));
 }
 
-// dot_tile computes R rows and 32 columns, and leaves the first ones of both at y.
-template <int R>
-PACIA_BF16 void dot_tile(const Pairs &x, const bf16 *panel, int64_t D, int64_t rows,
+// dot_tile computes R rows and 16·C columns, and leaves the first ones of both at y.
+template <int R, int C>
+PACIA_BF16 void dot_tile(const Pairs &x, const bf16 *panel, int64_t K, int64_t rows,
                          int64_t columns, float *y, int64_t ly, bool add, const Finish &f) {
   __m512 c[R][2];
 #pragma GCC unroll 16
   for (int r = 0; r < R; r++) c[r][0] = c[r][1] = _mm512_setzero_ps();
   const uint32_t *at = x.at;
-  for (int64_t k = 0; k < D; k += kDeep, panel += kDeep * kSide)
-    for (int64_t p = 0; p < kDeep / 2; p++, at += x.next) {
+  for (int64_t left = (K + 1) / 2; left > 0; left -= kHalf, panel += kDeep * kSide)
+    for (int64_t p = 0; p < std::min(left, kHalf); p++, at += x.next) {
       const auto b0 = (__m512bh)_mm512_loadu_si512(panel + p * kDeep);
       const auto b1 = (__m512bh)_mm512_loadu_si512(panel + (kHalf + p) * kDeep);
 #pragma GCC unroll 16
       for (int r = 0; r < R; r++) {
         const auto a = (__m512bh)_mm512_set1_epi32(static_cast<int>(at[r * x.row]));
         c[r][0] = _mm512_dpbf16_ps(c[r][0], a, b0);
-        c[r][1] = _mm512_dpbf16_ps(c[r][1], a, b1);
+        if (C > 1) c[r][1] = _mm512_dpbf16_ps(c[r][1], a, b1);
       }
     }
 #pragma GCC unroll 16
@@ -89,15 +89,19 @@ __attribute__((target("arch=x86-64-v4,avx512bf16"))) static void rows_times(
   const Pairs rows = rounded_rows(x, lx, sx, M, K, D, reinterpret_cast<uint32_t *>(room.get()));
   auto *panel = reinterpret_cast<const bf16 *>(panels);
   for (int64_t j = 0; j < N; j += kSide, panel += D * kSide) {
-    const auto go = [&](auto R, int64_t i) __attribute__((always_inline)) {
+    const auto go = [&](auto R, auto C, int64_t i) __attribute__((always_inline)) {
       const int64_t at = i * ly + j;
-      dot_tile<decltype(R)::value>({rows.at + i * rows.row, rows.row, rows.next}, panel, D, M - i, N - j,
-                                   y + at, ly, add,
-                                   {f.bias ? f.bias + j : nullptr, f.after, f.like ? f.like + at : nullptr});
+      dot_tile<decltype(R)::value, decltype(C)::value>(
+          {rows.at + i * rows.row, rows.row, rows.next}, panel, K, M - i, N - j, y + at, ly, add,
+          {f.bias ? f.bias + j : nullptr, f.after, f.like ? f.like + at : nullptr});
     };
-    int64_t i = 0;
-    for (; i + kTall <= M; i += kTall) go(std::integral_constant<int, kTall>(), i);
-    for (; i < M; i += kFlat) go(std::integral_constant<int, kFlat>(), i);
+    const auto all = [&](auto C) __attribute__((always_inline)) {
+      int64_t i = 0;
+      for (; i + kTall <= M; i += kTall) go(std::integral_constant<int, kTall>(), C, i);
+      for (; i < M; i += kFlat) go(std::integral_constant<int, kFlat>(), C, i);
+    };
+    if (N - j > kHalf) all(std::integral_constant<int, 2>());
+    else all(std::integral_constant<int, 1>());
   }
 }
 
