@@ -38,7 +38,7 @@ func (t *task) explain(m molecules, q int) model.Explanation {
 		Support: make([]float64, n), Bits: make([]float64, len(m.counts[q].Bit)),
 		Rest: t.Slope*t.bearing(m, q) + t.Offset + t.prior,
 	}
-	learnt, structure := weights(m.known[q].entries != nil)
+	learnt, structure := t.weights(m.known[q].entries != nil)
 	var parts [3]float64 // of learnt vectors, labels, and fingerprints with vectors
 	for i, a := range t.alpha {
 		k := [3]float64{1: t.cosines[i], 2: t.structure[i]}

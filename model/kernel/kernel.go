@@ -181,11 +181,12 @@ type task struct {
 	open                          *posterior     // nil: nobody asked for it
 	index                         *counts.Index
 	labels                        profile
-	learntWeight, structureWeight []float64    // [N] a and b
+	shares                        shares
+	learntWeight, structureWeight []float64    // [N] √u a and b
 	alpha                         []float64    // [N] of the whole kernel
 	beta                          []float64    // [N] of structure alone; see average.go
 	share                         float64      // of the whole kernel
-	learnt                        []float64    // of the members [members · d]: Σ α_i a_i x̂_i
+	learnt                        []float64    // of the members [members · d]: Σ α_i √u a_i x̂_i
 	common                        [][]float64  // of the members [d]
 	usual                         float64      // the mean over classes of what is expected of the support molecules
 	coefficient                   float64      // of what is expected of a molecule; see expectation.go
@@ -209,11 +210,14 @@ func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch, s *ops.Scope) *task {
 	n, labels := len(m.counts), support.SupportLabel
 	t := &task{
-		kernel: k, stats: stats, index: counts.NewIndex(m.counts), labels: k.profile(m.known), support: m,
+		kernel: k, stats: stats, index: counts.NewIndex(m.counts), labels: k.profile(m.known), support: m, shares: ofLabels,
 		learntWeight: make([]float64, n), structureWeight: make([]float64, n), structure: make([]float64, n), plain: make([]float64, n), cosines: make([]float64, n), share: 1, beta: make([]float64, n),
 	}
+	if len(support.SupportValue) > 0 {
+		t.shares = ofValues
+	}
 	for i, known := range m.known {
-		t.learntWeight[i], t.structureWeight[i] = weights(known.entries != nil)
+		t.learntWeight[i], t.structureWeight[i] = t.weights(known.entries != nil)
 	}
 	var err error
 	for _, member := range k.members {

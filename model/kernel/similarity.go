@@ -9,7 +9,7 @@ import (
 
 // The kernel of two molecules is
 //
-//	a_i a_j · mean over members of ⟨x̂_i, x̂_j⟩ + L_ij + b_i b_j · ((T_ij + T_ij²) / 2 + R_ij)
+//	u · a_i a_j · mean over members of ⟨x̂_i, x̂_j⟩ + L_ij + b_i b_j · ((T_ij + T_ij²) / 2 + r R_ij)
 //
 // with L the cosine of what is known of the two from training tasks, 0 where that is
 // nothing of either, T the Tanimoto coefficient of their fingerprints, and
@@ -21,14 +21,26 @@ import (
 // so is the kernel.
 //
 // The weights were chosen on assays that a teacher had not seen, single ones and ones
-// merged by targets, and on FS-Mol's validation tasks (docs/lab/recipe.md).
+// merged by targets, and on FS-Mol's validation tasks (docs/lab/recipe.md). Where values are
+// learnt, u and r are others, chosen there as well (docs/lab/potency-vectors.md).
 const (
 	learntKnown    = 0.8367 // a of known molecules, √0.7
 	learntNew      = 0.251  // a of new ones, 0.3 √0.7
 	structureKnown = 0.4472 // b of known molecules, √0.2; 1 of new ones
 )
 
-// weights are those of a molecule in the kernel: a and b.
+// shares are u and r, those of the learnt vectors and of the pretrained encoder's in the kernel.
+type shares struct{ learnt, vectors float64 }
+
+var ofLabels, ofValues = shares{1, 1}, shares{0.5 / 0.7, 1.5}
+
+// weights are those of a molecule in the kernel of a task: √u a and b.
+func (t *task) weights(known bool) (learnt, structure float64) {
+	learnt, structure = weights(known)
+	return math.Sqrt(t.shares.learnt) * learnt, structure
+}
+
+// weights are a and b of a molecule.
 func weights(known bool) (learnt, structure float64) {
 	if known {
 		return learntKnown, structureKnown
@@ -56,13 +68,13 @@ func alike(u, v []float32) float64 {
 }
 
 // compare leaves L of molecule i of m with the support molecules in the task's room, and
-// b_i b_j · ((T + T²)/2 + R) in structure, and the same without weights in plain.
+// b_i b_j · ((T + T²)/2 + r R) in structure, and the same without weights in plain.
 func (t *task) compare(m molecules, i int) {
-	_, own := weights(m.known[i].entries != nil)
+	_, own := t.weights(m.known[i].entries != nil)
 	t.index.Tanimoto(m.counts[i], t.structure)
 	t.labels.cosines(m.known[i].entries, t.cosines)
 	for j, c := range t.structure {
-		t.plain[j] = sharpened(c) + alike(m.vector(i), t.support.vector(j))
+		t.plain[j] = sharpened(c) + t.shares.vectors*alike(m.vector(i), t.support.vector(j))
 		t.structure[j] = own * t.structureWeight[j] * t.plain[j]
 	}
 }
@@ -109,7 +121,7 @@ func (t *task) fold(m molecules) {
 }
 
 func (t *task) score(m molecules, q int) float64 {
-	learnt, _ := weights(m.known[q].entries != nil)
+	learnt, _ := t.weights(m.known[q].entries != nil)
 	t.compare(m, q)
 	score := t.bearing(m, q)
 	for i, a := range t.alpha {

@@ -23,59 +23,64 @@ func TestKernelByHand(t *testing.T) {
 		if !known[0] { // the query has no vector
 			pretrained[5], alike[0][2], alike[1][2] = float32(math.NaN()), 0, 0
 		}
-		rows := make([]row, 3)
-		var a, b [3]float64
-		for i := range rows {
-			a[i], b[i] = 0.3*math.Sqrt(0.7), 1
-			if known[i] {
-				rows[i] = row{entries: []entry{{0, 0.6}, {int32(1 + i%2), 0.8}}, mean: float64(i) - 0.4}
-				a[i], b[i] = math.Sqrt(0.7), math.Sqrt(0.2)
-			}
-		}
-		plainOf := func(i, j int) float64 {
-			c := coefficient[i][j]
-			return (c+c*c)/2 + alike[i][j]
-		}
-		kernelOf := func(i, j int) float64 {
-			l := 0.0
-			if known[i] && known[j] {
-				l = 0.36
-				if i%2 == j%2 {
-					l = 1
+		for _, u := range []shares{ofLabels, ofValues} {
+			rows := make([]row, 3)
+			var a, b [3]float64
+			for i := range rows {
+				a[i], b[i] = 0.3*math.Sqrt(0.7), 1
+				if known[i] {
+					rows[i] = row{entries: []entry{{0, 0.6}, {int32(1 + i%2), 0.8}}, mean: float64(i) - 0.4}
+					a[i], b[i] = math.Sqrt(0.7), math.Sqrt(0.2)
 				}
 			}
-			return a[i]*a[j]*learnt[i][j] + l + b[i]*b[j]*plainOf(i, j)
-		}
+			plainOf := func(i, j int) float64 {
+				c := coefficient[i][j]
+				return (c+c*c)/2 + u.vectors*alike[i][j]
+			}
+			kernelOf := func(i, j int) float64 {
+				l := 0.0
+				if known[i] && known[j] {
+					l = 0.36
+					if i%2 == j%2 {
+						l = 1
+					}
+				}
+				return u.learnt*a[i]*a[j]*learnt[i][j] + l + b[i]*b[j]*plainOf(i, j)
+			}
 
-		tk := &task{kernel: &kernel{Settings: Settings{Members: 1}, memory: memory{tasks: 3}}, index: counts.NewIndex(v[:2]),
-			learntWeight: a[:2], structureWeight: b[:2], common: [][]float64{{0.5, -2}}, usual: 0.125, coefficient: -0.5,
-			alpha: []float64{2, -3}, beta: []float64{0.5, 0.25}, structure: make([]float64, 2), plain: make([]float64, 2), cosines: make([]float64, 2)}
-		tk.labels = tk.profile(rows[:2])
-		support := molecules{counts: v[:2], known: rows[:2], units: [][]float32{units[:4]}, vectors: pretrained[:4]}
-		tk.support = support
-		whole, alone := tk.joined(support)
-		for i, line := range whole {
-			for j, got := range line {
-				if want := kernelOf(i, j); math.Abs(got-want) > 1e-4 {
-					t.Errorf("known %v: the kernel of %d and %d is %v, want %v", known, i, j, got, want)
-				}
-				if want := plainOf(i, j); math.Abs(alone[i][j]-want) > 1e-4 {
-					t.Errorf("known %v: the kernel of structure of %d and %d is %v, want %v", known, i, j, alone[i][j], want)
+			tk := &task{kernel: &kernel{Settings: Settings{Members: 1}, memory: memory{tasks: 3}}, index: counts.NewIndex(v[:2]),
+				shares: u, structureWeight: b[:2], common: [][]float64{{0.5, -2}}, usual: 0.125, coefficient: -0.5,
+				alpha: []float64{2, -3}, beta: []float64{0.5, 0.25}, structure: make([]float64, 2), plain: make([]float64, 2), cosines: make([]float64, 2)}
+			tk.labels = tk.profile(rows[:2])
+			for i := range 2 {
+				tk.learntWeight = append(tk.learntWeight, math.Sqrt(u.learnt)*a[i])
+			}
+			support := molecules{counts: v[:2], known: rows[:2], units: [][]float32{units[:4]}, vectors: pretrained[:4]}
+			tk.support = support
+			whole, alone := tk.joined(support)
+			for i, line := range whole {
+				for j, got := range line {
+					if want := kernelOf(i, j); math.Abs(got-want) > 1e-4 {
+						t.Errorf("known %v: the kernel of %d and %d is %v, want %v", known, i, j, got, want)
+					}
+					if want := plainOf(i, j); math.Abs(alone[i][j]-want) > 1e-4 {
+						t.Errorf("known %v: the kernel of structure of %d and %d is %v, want %v", known, i, j, alone[i][j], want)
+					}
 				}
 			}
-		}
 
-		tk.fold(support)
-		got := tk.score(molecules{counts: v[2:], known: rows[2:], units: [][]float32{units[4:]}, vectors: pretrained[4:]}, 0)
-		want := -0.5 * (0.25*-2 - 0.125) // the query is (0, 1)
-		if known[2] {
-			want = -0.5 * (0.3*1.6 - 0.125)
-		}
-		for i, alpha := range tk.alpha {
-			want += alpha*kernelOf(i, 2) + tk.beta[i]*plainOf(i, 2)
-		}
-		if math.Abs(got-want) > 1e-3 {
-			t.Errorf("known %v: the score is %v, want %v", known, got, want)
+			tk.fold(support)
+			got := tk.score(molecules{counts: v[2:], known: rows[2:], units: [][]float32{units[4:]}, vectors: pretrained[4:]}, 0)
+			want := -0.5 * (0.25*-2 - 0.125) // the query is (0, 1)
+			if known[2] {
+				want = -0.5 * (0.3*1.6 - 0.125)
+			}
+			for i, alpha := range tk.alpha {
+				want += alpha*kernelOf(i, 2) + tk.beta[i]*plainOf(i, 2)
+			}
+			if math.Abs(got-want) > 1e-3 {
+				t.Errorf("known %v: the score is %v, want %v", known, got, want)
+			}
 		}
 	}
 }

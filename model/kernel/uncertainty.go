@@ -24,7 +24,7 @@ import (
 
 // posterior holds the part of a support set that uncertainties need.
 type posterior struct {
-	units   []*ts.Tensor // of each member [d, N]: a_i x̂_i / members
+	units   []*ts.Tensor // of each member [d, N]: √u a_i x̂_i / members
 	inverse *ts.Tensor   // [N, N] (L⁻¹)ᵀ, with L Lᵀ = K + σ² I
 }
 
@@ -77,8 +77,8 @@ func (t *task) variances(m molecules, s *ops.Scope) (left, self []float64) {
 	}
 	left, self = make([]float64, q), make([]float64, q)
 	for i := range self {
-		learnt, structure := weights(m.known[i].entries != nil)
-		self[i] = learnt*learnt + structure*structure*(1+alike(m.vector(i), m.vector(i)))
+		learnt, structure := t.weights(m.known[i].entries != nil)
+		self[i] = learnt*learnt + structure*structure*(1+t.shares.vectors*alike(m.vector(i), m.vector(i)))
 		if m.known[i].entries != nil {
 			self[i]++ // the cosine of what is known of it with itself
 		}
