@@ -2,9 +2,11 @@ package screen
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"pacia/screen/page"
 	"pacia/screen/ranking"
@@ -61,6 +63,7 @@ func (c *Collector) row(row ranking.Ranked, p float64) page.Row {
 	if c.of.Spill.Named != nil {
 		one.Outside, one.Nearest, one.Tanimoto = !row.Near.Inside(), int(row.Near.Active), float64(row.Near.ToActive)
 	}
+	one.Facts = c.facts(row)
 	if c.of.Spill.Uncertainty {
 		one.Uncertainty = float64(row.Uncertainty)
 	}
@@ -70,10 +73,44 @@ func (c *Collector) row(row ranking.Ranked, p float64) page.Row {
 	return one
 }
 
+// facts are the probabilities of each of several assays, and the predicted measurement.
+func (c *Collector) facts(row ranking.Ranked) (all []page.Fact) {
+	if len(row.Each) > 1 {
+		for i, name := range slices.Concat([]string{"the wanted assay"}, c.of.Spill.Against) {
+			all = append(all, page.Fact{Name: "active in " + name, Value: page.Percent(float64(row.Each[i]))})
+		}
+	}
+	scale := c.of.Spill.Scale
+	if scale == nil {
+		return all
+	}
+	p := row.Potency
+	all = append(all, page.Fact{Name: page.PotencyName, Value: interval([3]float64{float64(p.Value), float64(p.Low), float64(p.High)}, "")})
+	if scale.Log {
+		all = append(all, page.Fact{Name: "predicted", Value: interval(ranking.Measured(p, scale), scale.Unit)})
+	}
+	return all
+}
+
+// interval is a value with its ends; an open one is left out.
+func interval(v [3]float64, unit string) string {
+	end := func(v float64) string {
+		if math.IsInf(v, 0) {
+			return "…"
+		}
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	if unit != "" {
+		unit = " " + unit
+	}
+	return fmt.Sprintf("%s%s (%s to %s)", end(v[0]), unit, end(v[1]), end(v[2]))
+}
+
 // Page returns the page, once all rows have passed. What ranked and how is the caller's to
 // say.
 func (c *Collector) Page() *page.Page {
 	p, r := c.page, c.of
+	p.Against = r.Spill.Against
 	p.Assay, p.Ranked, p.Unread, p.Pool = r.Support.File, r.Spill.Len(), r.Invalid.Len(), r.Pool
 	for i, smiles := range r.Support.SMILES {
 		p.Support = append(p.Support, page.Molecule{Name: r.Support.Names[i], SMILES: smiles, Active: r.Support.Labels[i] == 1})

@@ -18,7 +18,7 @@ import (
 // Options of a Ranker. The zero value does what most want, but for SiblingOf.
 type Options struct {
 	SiblingOf string             // the path of a file: temporary ones, which have no names, lie in its folder
-	Refine    int                // how many of the first molecules are scored with vectors of a pretrained encoder, where the model compares them; 0: all
+	Refine    int                // how many of the first molecules are scored with vectors of a pretrained encoder, where the model compares them; 0: all; Usual
 	Part      bool               // of a library: the one that puts all parts together scores the first of them with vectors
 	Reasons   int                // of how many of the first molecules reasons are stated
 	Fail      bool               // at the first molecule that cannot be read, in place of listing it

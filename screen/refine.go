@@ -17,12 +17,24 @@ import (
 // A model that compares vectors of a pretrained encoder ranks a library twice: all molecules without
 // vectors, and the first ones once more with them. A vector takes as long as fifty molecules without.
 
-// Refine is how many of the first molecules are scored again where nothing else is asked for: 15 s on
-// two cores.
-const Refine = 10_000
+// Usual, as Options.Refine, is two fifths of what is ranked, at least 2,000 molecules and at most
+// MostRefined. On validation assays of FS-Mol the first tenth then holds as many actives as where all
+// molecules are scored again (docs/lab/screening.md).
+const Usual = -1
+
+// MostRefined is the most molecules that Usual is: 15 s on two cores.
+const MostRefined = 10_000
 
 // refines says whether the model's first scores are without vectors.
-func (r *Ranker) refines(m *model.Model) bool { return r.options.Refine > 0 && m.Config().Embeds() }
+func (r *Ranker) refines(m *model.Model) bool { return r.options.Refine != 0 && m.Config().Embeds() }
+
+// toRefine is how many of n molecules are scored again.
+func (o Options) toRefine(n int) int {
+	if o.Refine == Usual {
+		return min(max(n*2/5, 2_000), MostRefined)
+	}
+	return o.Refine
+}
 
 // candidate is a row that is to be scored again.
 type candidate struct {
@@ -33,7 +45,7 @@ type candidate struct {
 // refine scores the first molecules again, with all that the model reads, and orders the rows by the
 // probabilities that come of it.
 func (r *Ranker) refine(ctx context.Context, scorer *evaluate.Scorer, threads int) error {
-	rows, err := r.first(ctx, r.options.Refine)
+	rows, err := r.first(ctx, r.options.toRefine(r.Spill.Len()))
 	if err != nil {
 		return err
 	}

@@ -50,6 +50,18 @@ func TestRefine(t *testing.T) {
 	}
 }
 
+// TestUsual: two fifths of a library are scored again, from 2,000 to 10,000 molecules, where nothing
+// else is asked for.
+func TestUsual(t *testing.T) {
+	for _, c := range []struct{ refine, library, want int }{
+		{Usual, 300, 2_000}, {Usual, 5_000, 2_000}, {Usual, 10_000, 4_000}, {Usual, 1_000_000, MostRefined}, {50, 5_000, 50},
+	} {
+		if got := (Options{Refine: c.refine}).toRefine(c.library); got != c.want {
+			t.Errorf("of %d molecules %d are scored again with Refine %d, want %d", c.library, got, c.refine, c.want)
+		}
+	}
+}
+
 // row is one of a ranked library.
 type row struct {
 	smiles      string

@@ -130,7 +130,13 @@ func ranked(t testing.TB, url string, more ...field) string {
 	if r.StatusCode != http.StatusAccepted || r.Header.Get("Location") != "/v1/jobs/"+a.ID {
 		t.Fatalf("%s, location %q: %+v", r.Status, r.Header.Get("Location"), a)
 	}
-	job := url + "/v1/jobs/" + a.ID
+	return done(t, url+"/v1/jobs/"+a.ID)
+}
+
+// done returns the address of a job once it is done.
+func done(t testing.TB, job string) string {
+	t.Helper()
+	var a answer
 	for range 3000 {
 		if a = decode(t, send(t, http.MethodGet, job)); a.State == "done" {
 			return job

@@ -127,7 +127,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err := columnThere(j.form, support, library); err != nil {
 		return nil, errors.Join(err, library.Close())
 	}
-	r, err := screen.New(support, library, screen.Options{SiblingOf: temporary(), Refine: screen.Refine, Reasons: j.form.reasons,
+	r, err := screen.New(support, library, screen.Options{SiblingOf: temporary(), Refine: screen.Usual, Reasons: j.form.reasons,
 		Progress: func(rows int) { j.tell(func() { j.rows += rows }) },
 		Measured: func(p *trust.Panel) {
 			figures := p.Figures()

@@ -48,7 +48,7 @@ type prediction struct {
 	top          int         // rows that are written; 0: all
 	diverse      int         // rows that are picked; 0: none
 	refined      bool        // refine was given
-	refine       int         // first molecules that are scored with vectors of a pretrained encoder; 0: all
+	refine       int         // first molecules that are scored with vectors of a pretrained encoder; 0: all; screen.Usual
 	reasons      int         // are stated of so many of the first molecules; 0: none
 	group        string      // column to group rows by
 	columns      string      // groups of columns that are made of molecules
@@ -96,6 +96,17 @@ func newPredict() *cobra.Command {
 	return c
 }
 
+func (p *prediction) checkRefine(c *cobra.Command) error {
+	p.refined = c.Flags().Changed("refine")
+	if p.refine < 0 {
+		return &badinput.Error{What: fmt.Sprintf("--refine %d is not a number of molecules", p.refine), Fix: "write 0 or more"}
+	}
+	if !p.refined {
+		p.refine = screen.Usual
+	}
+	return nil
+}
+
 func (p *prediction) check(c *cobra.Command) error {
 	if err := need(c, "support", "candidates", "out"); err != nil {
 		return err
@@ -115,8 +126,8 @@ func (p *prediction) check(c *cobra.Command) error {
 	if c.Flags().Changed("share") {
 		ui.Say(c.ErrOrStderr(), "--share is called --prior now\n")
 	}
-	if p.refined = c.Flags().Changed("refine"); p.refine < 0 {
-		return &badinput.Error{What: fmt.Sprintf("--refine %d is not a number of molecules", p.refine), Fix: "write 0 or more"}
+	if err := p.checkRefine(c); err != nil {
+		return err
 	}
 	if c.Flags().Changed("reasons") && (p.reasons < 1 || p.reasons > why.Most) {
 		return &badinput.Error{What: fmt.Sprintf("--reasons %d is out of range", p.reasons), Fix: fmt.Sprintf("write 1 to %d", why.Most)}

@@ -2,9 +2,13 @@ package main
 
 import (
 	"math"
+	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
+
+	"pacia/screen/page"
 )
 
 // numbers are those of a column of a table, by the cells of its first column.
@@ -25,6 +29,32 @@ func numbers(t *testing.T, file, name string) map[string]float64 {
 	return of
 }
 
+// checkAgainstPage: a page states the selectivity and the probability in each assay of the first molecule
+// of a table, and calls what ranks the selectivity.
+func checkAgainstPage(t *testing.T, file, table string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := readCSV(t, table)
+	cell := func(column string) string {
+		p, err := strconv.ParseFloat(rows[1][slices.Index(rows[0], column)], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return page.Percent(p)
+	}
+	for _, want := range []string{
+		"not wanted in counter, third", "<h3>Selectivities</h3>", "<small>selectivity</small> " + cell("selectivity"), "<dt>selectivity</dt>",
+		"active in the wanted assay " + cell("probability"), "active in counter " + cell("probability_counter"), "active in third " + cell("probability_third"),
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s is without %q", file, want)
+		}
+	}
+}
+
 // TestAgainst: several assays give each molecule the probabilities that it has by each alone, and the
 // order is that of p(wanted) times all 1 − p(unwanted), also where the first molecules are scored again
 // with vectors of MiniMol.
@@ -41,8 +71,9 @@ func TestAgainst(t *testing.T) {
 		}
 		ok(t, append([]string{
 			"predict", "--candidates", "library.csv", "--out", "all.csv", "--support", "hit.csv",
-			"--against", "counter.csv", "--against", "third.csv",
+			"--against", "counter.csv", "--against", "third.csv", "--report", "all.html",
 		}, more...)...)
+		checkAgainstPage(t, "all.html", "all.csv")
 		want := []map[string]float64{single("hit.csv"), single("counter.csv"), single("third.csv")}
 		selectivity := numbers(t, "all.csv", "selectivity")
 		for k, name := range []string{"probability", "probability_counter", "probability_third"} {

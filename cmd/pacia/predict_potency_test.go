@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +15,7 @@ func TestPredictPotency(t *testing.T) {
 	workplace(t)
 	put(t, "assay.csv", "smiles,IC50 (nM)\nCCO,10\nCCCO,30\nCCCCO,90\nCCN,3000\nCCCN,>10000\nCCCCN,8000\n")
 	put(t, "library.csv", "smiles\nCCCCCO\nCCCCCN\nCC(C)O\nCC(C)N\n")
-	args := []string{"predict", "--support", "assay.csv", "--candidates", "library.csv", "--potency", "IC50 (nM)", "--out", "ranked.csv"}
+	args := []string{"predict", "--support", "assay.csv", "--candidates", "library.csv", "--potency", "IC50 (nM)", "--out", "ranked.csv", "--report", "ranked.html"}
 	for _, more := range [][]string{nil, {"--method", "gp"}, {"--method", "forest"}, {"--method", "similarity"}} {
 		out := ok(t, append(slices.Clone(args), more...)...)
 		if !strings.Contains(out, "column potency is pIC50") || !strings.Contains(out, "column predicted is the same in nM") {
@@ -26,6 +28,13 @@ func TestPredictPotency(t *testing.T) {
 		}
 		if got := rows[1][at+6]; got != "nM" {
 			t.Errorf("%v: the unit is %q", more, got)
+		}
+		page, err := os.ReadFile("ranked.html")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if value := rows[1][at+3][:2]; !regexp.MustCompile(`predicted ` + value + `[0-9.e+]* nM \(`).Match(page) || !strings.Contains(string(page), "<dt>potency</dt>") {
+			t.Errorf("%v: the page does not state that %s nM are predicted of the first molecule", more, rows[1][at+3])
 		}
 		last := 99.0
 		for _, row := range rows[1:] {

@@ -21,6 +21,7 @@ import (
 	"pacia/internal/version"
 	"pacia/model"
 	"pacia/run/rundir"
+	"pacia/screen"
 	"pacia/screen/ranking"
 	"pacia/screen/shards"
 )
@@ -95,10 +96,14 @@ func (p *prediction) kept() int {
 	if p.page != "" || p.diverse > 0 || p.outcome != "" {
 		return 0
 	}
-	if p.top > 0 {
-		return max(p.top, p.refine, p.reasons) // what is refined may get among the first
+	if p.top == 0 {
+		return 0
 	}
-	return 0
+	refined := p.refine
+	if refined == screen.Usual {
+		refined = screen.MostRefined
+	}
+	return max(p.top, refined, p.reasons) // what is refined may get among the first
 }
 
 // ofParts are flags that do not change what is ranked, or that the process of a part gets

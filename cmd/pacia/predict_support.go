@@ -18,7 +18,7 @@ func (p *prediction) readSupport(c *cobra.Command, file string) (*ranking.Suppor
 }
 
 // besideAgainst are flags about probabilities in one assay.
-var besideAgainst = []beside{{flag: "against", none: []string{"prior", "potency", "report", "shards", "batch"}}}
+var besideAgainst = []beside{{flag: "against", none: []string{"prior", "potency", "shards", "batch"}}}
 
 // understood is how the files were interpreted.
 func (p *prediction) understood(s *ranking.Support, r *ranker) []string {

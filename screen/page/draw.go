@@ -99,6 +99,7 @@ type card struct {
 	Near        *Molecule // the nearest active
 	NearDrawing string
 	Bar         float64 // its probability in percent
+	Selects     bool    // which is a selectivity
 	Pairs       []pair  // with the support molecules that add most
 }
 
@@ -111,7 +112,7 @@ type pair struct {
 func (d *drawings) cards(p *Page, rows []Row) []card {
 	cards := make([]card, len(rows))
 	for i, r := range rows {
-		c := card{Row: r, Near: p.nearest(r), Bar: 100 * r.Probability}
+		c := card{Row: r, Near: p.nearest(r), Bar: 100 * r.Probability, Selects: len(p.Against) > 0}
 		if c.Near != nil {
 			c.NearDrawing = d.named(c.Near.SMILES, nil)
 		}

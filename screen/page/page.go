@@ -31,7 +31,8 @@ type Page struct {
 	Read     []string    // a line for each file
 	Settings [][2]string // names and values
 	Support  []Molecule
-	Ranked   int // rows
+	Against  []string // assays that are not wanted; with any, probabilities are selectivities
+	Ranked   int      // rows
 	Unread   int
 	Scores   *Histogram // of all probabilities; nil: not shown
 	Rows     []Row      // the first ones; at most Most are shown
@@ -58,9 +59,13 @@ type Row struct {
 	Nearest     int     // of the support set, the active molecule that is most like it; -1: not known
 	Tanimoto    float64 // of the two
 	Pick        int     // its place among the picks, from 1; 0: it is none
+	Facts       []Fact  // what else the table has of it
 
 	Why *why.Reasons // nil: not stated
 }
+
+// A Fact is a column of the table with its value.
+type Fact struct{ Name, Value string }
 
 //go:embed page.html
 var pageText string
@@ -71,7 +76,8 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"middle":  func(text string) string { return cut(text, 120) },
 	"long":    func(text string) string { return cut(text, 600) },
 	"known":   func(v float64) bool { return !math.IsNaN(v) },
-	"percent": percent,
+	"percent": Percent,
+	"listed":  func(names []string) string { return strings.Join(names, ", ") },
 	"signed":  func(v float64) string { return fmt.Sprintf("%+.2f", v) },
 	"two":     func(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) },
 	"first":   func(lines []string) []string { return lines[:min(len(lines), mostLines)] },
@@ -88,8 +94,8 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 // mostLines is how many lines of what was read are shown.
 const mostLines = 40
 
-// percent is a probability as people read it.
-func percent(p float64) string {
+// Percent is a probability as people read it.
+func Percent(p float64) string {
 	switch v := 100 * p; {
 	case v >= 99.95 || v < 0.0005:
 		return fmt.Sprintf("%.0f %%", v)
@@ -126,10 +132,16 @@ func (p *Page) Write(ctx context.Context, w io.Writer) error {
 	drawn := draw(&shown)
 	return page.Execute(w, map[string]any{
 		"Page": &shown, "Symbols": drawn.symbols, "Cards": drawn.cards(&shown, shown.Rows), "PickCards": drawn.cards(&shown, shown.Picks),
-		"Why":   slices.ContainsFunc(shown.Rows, func(r Row) bool { return r.Why != nil }),
-		"Plane": plane, "Bars": scores, "Counts": shown.counts(), "Most": Most,
+		"Potency": slices.ContainsFunc(shown.Rows, func(r Row) bool { return slices.ContainsFunc(r.Facts, isPotency) }),
+		"Why":     slices.ContainsFunc(shown.Rows, func(r Row) bool { return r.Why != nil }),
+		"Plane":   plane, "Bars": scores, "Counts": shown.counts(), "Most": Most,
 	})
 }
+
+// PotencyName is the name of the fact that is a predicted measurement.
+const PotencyName = "potency"
+
+func isPotency(f Fact) bool { return f.Name == PotencyName }
 
 // counts are how many support molecules are inactive, and active.
 func (p *Page) counts() (counts [2]int) {
