@@ -16,7 +16,7 @@ export function showTrust(out, status) {
     el("p", { class: "but" }, rest.length ? t.sentence.slice(sentence.length + 2) + "." : ""),
   ];
   if (status.expected?.length)
-    parts.push(el("p", {}, `Actives to expect: ${status.expected.map((h) => `${Math.round(h.expected)} of the first ${h.first} (${h.low} to ${h.high})`).join(", ")}.`));
+    parts.push(el("p", {}, `Actives to expect, if its probabilities hold and the share of actives is that of the measured molecules, or the one under Options: ${status.expected.map((h) => `${Math.round(h.expected)} of the first ${h.first} (${h.low} to ${h.high})`).join(", ")}.`));
   const s = status.support;
   const facts = [`${grouped(s.active)} active and ${grouped(s.inactive)} inactive molecules of ${s.file}, by column ${s.column}${s.rule ? ` (${s.rule})` : ""}.`];
   const left = el("div", {}, el("h3", {}, "Left out and ranked by the others: ROC-AUC"));
