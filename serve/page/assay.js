@@ -65,11 +65,18 @@ export class Assay {
 
   fields(form) {
     this.set(this.both(form), ["label", "decimal", "support_smiles"]);
-    const label = this.find("[name=label]").value;
+    const label = this.find("[name=label]").value || this.measured();
     if (label && this.find("[name=numbers]").checked) form.set("potency", label);
     const [rule, threshold] = ["rule", "threshold"].map((n) => this.find(`[name=${n}]`).value.trim());
     if (rule && threshold) this.set(form, ["unit", "value_unit"]).set(rule, threshold);
     return form;
+  }
+
+  /** measured is the name of the column with numbers, where there is one such column; names and labels have none. */
+  measured() {
+    const p = this.support?.preview, number = /^[<>=~]*\s*[-+]?\d+([.,]\d+)?(e[-+]?\d+)?$/i;
+    const all = (p?.columns ?? []).filter((c) => c.name !== p.smiles && c.examples.some((v) => number.test(v) && !/^[01]$/.test(v)));
+    return all.length === 1 ? all[0].name : "";
   }
 
   /** share reads the expected share of actives, in per cent, and shows what it means; null where it is none. */
@@ -86,7 +93,7 @@ export class Assay {
     const s = this.support?.preview, l = this.library?.preview;
     if (s) this.columns(s);
     const given = this.support?.files.length, more = this.library?.files.length;
-    const why = !given ? "Add measured molecules." : s && !s.support ? "Choose what is active." : !more ? "Add a library." : this.support.failed ? "The measured molecules cannot be read." : this.library.failed ? "The library cannot be read." : "";
+    const why = !given ? "Add measured molecules." : s && !s.support ? "Choose what is active, or learn measurements as numbers (Options)." : !more ? "Add a library." : this.support.failed ? "The measured molecules cannot be read." : this.library.failed ? "The library cannot be read." : "";
     this.find(".why").textContent = why;
     // While files are read again, a press waits for that.
     this.find(".primary").disabled = why !== "" || !this.support.read || !this.library.read || this.busy === true;

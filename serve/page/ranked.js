@@ -148,7 +148,7 @@ export class Ranked {
       Structure: [structure(r.smiles, r.name)],
       Name: [el("span", { class: "name" }, r.name || el("code", {}, r.smiles)), r.in_support ? el("span", { class: "mark" }, `measured: ${r.in_support}`) : null, r.pick ? el("span", { class: "mark" }, `pick ${r.pick}`) : null, this.group(r)],
       Probability: [el("span", { class: "track", "aria-hidden": "true" }, fill), el("span", { class: "value" }, percent(r.probability))],
-      Selectivity: [el("span", { class: "value" }, r.selectivity != null ? percent(r.selectivity) : ""), ...(r.against ?? []).map((a) => el("span", { class: "opposed" }, `${a.name} ${percent(a.probability)}`))],
+      Selectivity: [el("span", { class: "value" }, r.selectivity != null ? percent(r.selectivity) : ""), ...(r.against ?? []).map((a) => el("span", { class: "opposed" }, `${a.name} ${percent(a.probability).replace(" ", "\u00a0")}`))],
       Uncertainty: [el("span", { class: "value" }, r.uncertainty?.toFixed(2) ?? "")],
       "Nearest active": [near(r.nearest_active)],
       "Nearest inactive": [near(r.nearest_inactive)],
