@@ -33,7 +33,7 @@ export class Assay {
       this.find("[name=threshold]").disabled = this.find("[name=unit]").disabled = plain;
       if (!plain) this.find("[name=threshold]").focus();
     });
-    for (const name of [...ofLabels, "rule", "threshold", "support_smiles"]) this.find(`[name=${name}]`).addEventListener("change", () => this.support.show());
+    for (const name of [...ofLabels, "rule", "threshold", "support_smiles", "numbers"]) this.find(`[name=${name}]`).addEventListener("change", () => this.support.show());
     this.find("[name=smiles]").addEventListener("change", () => this.library.show());
     for (const name of ["largest_fragment", "as_drawn", ...ofFiles]) this.find(`[name=${name}]`).addEventListener("change", () => { this.support.show(); this.library.show(); });
     this.find("[name=prior]").addEventListener("input", () => this.share());
