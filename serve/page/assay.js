@@ -72,11 +72,12 @@ export class Assay {
     return form;
   }
 
-  /** measured is the name of the column with numbers, where there is one such column; names and labels have none. */
+  /** measured is the one column with numbers of the file that was read last, if it has one; names and labels are none. */
   measured() {
-    const p = this.support?.preview, number = /^[<>=~]*\s*[-+]?\d+([.,]\d+)?(e[-+]?\d+)?$/i;
-    const all = (p?.columns ?? []).filter((c) => c.name !== p.smiles && c.examples.some((v) => number.test(v) && !/^[01]$/.test(v)));
-    return all.length === 1 ? all[0].name : "";
+    const s = this.support, number = /^[<>=~]*\s*[-+]?\d+([.,]\d+)?(e[-+]?\d+)?$/i, p = s?.preview;
+    const all = p?.columns.filter((c) => c.name !== p.smiles && c.examples.some((v) => number.test(v) && !/^[01]$/.test(v)));
+    if (p) this.numbers = { of: s.files, name: all.length === 1 ? all[0].name : "" };
+    return s && this.numbers?.of === s.files ? this.numbers.name : "";
   }
 
   /** share reads the expected share of actives, in per cent, and shows what it means; null where it is none. */
@@ -91,7 +92,7 @@ export class Assay {
   /** changed shows what can be done with what there is. */
   changed() {
     const s = this.support?.preview, l = this.library?.preview;
-    if (s) this.columns(s);
+    if (s) this.columns(s), this.measured();
     const given = this.support?.files.length, more = this.library?.files.length;
     const why = !given ? "Add measured molecules." : s && !s.support ? "Choose what is active, or learn measurements as numbers (Options)." : !more ? "Add a library." : this.support.failed ? "The measured molecules cannot be read." : this.library.failed ? "The library cannot be read." : "";
     this.find(".why").textContent = why;
