@@ -10,6 +10,7 @@ const columns = [
   { key: "name", title: "Name" },
   { key: "rank", title: "Probability", same: true },
   { key: "rank", title: "Selectivity", same: true, selective: true },
+  { key: "rank", title: "Potency", same: true, potent: true },
   { key: "uncertainty", title: "Uncertainty", unsure: true },
   { key: "active", title: "Nearest active", down: true, near: true },
   { key: "inactive", title: "Nearest inactive", down: true, near: true },
@@ -51,7 +52,7 @@ export class Ranked {
 
   show(status) {
     this.status = status;
-    this.near = this.unsure = this.selective = null;
+    this.near = this.unsure = this.selective = this.potent = null;
     this.state = { sort: "rank", order: "asc", offset: 0 };
     this.find("[name=domain]").value = this.find("[name=q]").value = this.find("[name=where]").value = "";
     this.find("[name=least]").value = 0;
@@ -94,6 +95,7 @@ export class Ranked {
       const page = await api.rows(id, q, this.loading.signal);
       this.near ??= page.rows.some((r) => r.nearest_active);
       this.selective ??= page.rows.some((r) => r.selectivity != null);
+      this.potent ??= page.rows.some((r) => r.potency);
       this.unsure ??= page.rows.some((r) => r.uncertainty != null);
       this.head();
       this.body(page);
@@ -103,7 +105,7 @@ export class Ranked {
     }
   }
 
-  shown() { return columns.filter((c) => (this.near || !c.near) && (this.unsure || !c.unsure) && (this.selective || !c.selective)); }
+  shown() { return columns.filter((c) => (this.near || !c.near) && (this.unsure || !c.unsure) && (this.selective || !c.selective) && (this.potent || !c.potent)); }
 
   head() {
     const { sort, order } = this.state, select = this.find("[name=sort]");
@@ -149,6 +151,7 @@ export class Ranked {
       Name: [el("span", { class: "name" }, r.name || el("code", {}, r.smiles)), r.in_support ? el("span", { class: "mark" }, `measured: ${r.in_support}`) : null, r.pick ? el("span", { class: "mark" }, `pick ${r.pick}`) : null, this.group(r)],
       Probability: [el("span", { class: "track", "aria-hidden": "true" }, fill), el("span", { class: "value" }, percent(r.probability))],
       Selectivity: [el("span", { class: "value" }, r.selectivity != null ? percent(r.selectivity) : ""), ...(r.against ?? []).map((a) => el("span", { class: "opposed" }, `${a.name} ${percent(a.probability).replace(" ", "\u00a0")}`))],
+      Potency: [el("span", { class: "value" }, r.potency?.value.toFixed(2) ?? ""), r.potency ? el("span", { class: "opposed" }, `${end(r.potency.low)} to ${end(r.potency.high)}`) : null],
       Uncertainty: [el("span", { class: "value" }, r.uncertainty?.toFixed(2) ?? "")],
       "Nearest active": [near(r.nearest_active)],
       "Nearest inactive": [near(r.nearest_inactive)],
@@ -181,7 +184,8 @@ export class Ranked {
   details(r) {
     const own = this.status.columns.map((name, i) => [name, r.cells[i]]).filter(([, v]) => v);
     own.push(["probability", r.probability.toPrecision(6)], ["depth", String(r.depth)]);
-    const interval = (p) => `${p.value.toPrecision(3)} (${p.low?.toPrecision(3) ?? "…"} to ${p.high?.toPrecision(3) ?? "…"})`;
+    const three = (v) => (v == null ? "…" : String(Number(v.toPrecision(3)))); // digits; 3440 and not 3.44e+3
+    const interval = (p) => `${three(p.value)} (${three(p.low)} to ${three(p.high)})`;
     for (const name of ["potency", "predicted"]) if (r[name]) own.push([name, interval(r[name])]);
     for (const [name, n] of [["nearest_active", r.nearest_active], ["nearest_inactive", r.nearest_inactive]]) if (n) own.push([name, `${n.name ? n.name + "  " : ""}${n.smiles}`]);
     const all = el("dl", {}, ...own.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
@@ -189,4 +193,5 @@ export class Ranked {
   }
 }
 
+const end = (v) => v?.toFixed(2) ?? "…"; // of an interval, perhaps open
 const near = (n) => n && el("span", { class: "near" }, structure(n.smiles, n.name, 100, 70), el("span", { class: "value" }, n.tanimoto.toFixed(2)));
