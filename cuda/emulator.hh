@@ -4,7 +4,7 @@
 // waits, for its block at __syncthreads() or for its warp at a shuffle; then the
 // next one runs. That shows wrong indices, wrong sums and missing threads at a
 // barrier (the block never ends, which is reported). Threads and blocks can run in
-// the other order: what then comes out differently hangs on a race.
+// the other order: what then comes out differently depends on a race.
 //
 // Shared memory is static memory of the OS thread. Each block finds it filled with NaN
 // (all bits 1).

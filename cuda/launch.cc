@@ -68,8 +68,8 @@ char *pacia_driver_load(const pacia_driver *d, int device, bool doubles, const v
     int handle = 0;
     d->check(d->device_get(&handle, device), what);
     // A thread that waits for the GPU sleeps; by default CUDA keeps a core busy for
-    // each, ten for ten replicas. It is said here because this is what first uses the
-    // context, libtorch's too. Where it is not taken, cores are busy.
+    // each, ten for ten replicas. It is set here because this also first uses libtorch's
+    // context. Where it is not taken, cores are busy.
     static_cast<void>(d->context_flags(handle, pacia::kBlockingSync));
     d->check(d->context_retain(&kernels->context, handle), what);
     const InContext in(*d, kernels->context);

@@ -14,8 +14,8 @@ import (
 // all of them where they are fewer.
 //
 // A class smaller than shots is repeated: every member comes as often as every
-// other, give or take once. A class without members, and a task of which no
-// molecule is left to be a query, are faults.
+// other, give or take once. A class without members, and a task without a
+// molecule that is left to be a query, are faults.
 func drawTraining(t *Task, task, shots, queries int, r *rand.Rand) (Episode, error) {
 	if err := checkDraw(shots, queries); err != nil {
 		return Episode{}, err

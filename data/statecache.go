@@ -37,7 +37,7 @@ func (r *StateCache) Forget() {
 	r.spare, r.fresh = r.spare[:0], 0
 }
 
-// CachePlan is a batch of which states are in the table.
+// CachePlan is a batch with states in the table.
 type CachePlan struct {
 	Levels []Level   // the classes of each level whose states are to be made; Self and Col are rows of the table
 	Rows   [][]int64 // [R_l] the rows that they are to be kept in, level by level

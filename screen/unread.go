@@ -7,7 +7,7 @@ import (
 	"pacia/screen/ranking"
 )
 
-// Readable refuses a library of which no molecule could be read.
+// Readable refuses a library without a molecule that could be read.
 func (r *Ranker) Readable() error {
 	if r.Spill.Len() > 0 {
 		return nil

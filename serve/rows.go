@@ -207,7 +207,7 @@ func (s *Server) rows(w http.ResponseWriter, r *http.Request) {
 	reply(w, http.StatusOK, map[string]any{"rows": page, "of": of, "all": len(res.entries), "offset": q.offset})
 }
 
-// sorting runs f, of which two run at a time: each takes some bytes for each row. It is false
+// sorting runs f. Two run at a time: each takes some bytes for each row. It is false
 // where the client has gone before.
 func (s *Server) sorting(r *http.Request, f func()) bool {
 	select {

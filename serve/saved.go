@@ -18,7 +18,7 @@ import (
 
 // Saved results are a ZIP archive of three entries: a description as JSON, and the rows and the
 // molecules that could not be read, as parts of a library keep them (package ranking). They are
-// read with the files and fields of the ranking, of which they hold a digest.
+// read with the files and fields of the ranking. They hold a digest of these.
 const (
 	savedFormat, savedVersion               = "pacia ranking", 1
 	savedAbout, savedRows, savedUnreadables = "ranking.json", "rows", "unread.csv"

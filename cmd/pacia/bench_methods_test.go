@@ -51,7 +51,7 @@ func TestMethodsAreCompared(t *testing.T) {
 }
 
 // TestSomeMethodsAreCompared: those that are named, in that order, with settings of
-// their own; what goes wrong says of which method.
+// their own; an error names the method.
 func TestSomeMethodsAreCompared(t *testing.T) {
 	workplace(t)
 	put(t, "any.yaml", anyMethod)

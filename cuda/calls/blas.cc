@@ -47,8 +47,8 @@ size_t size_of(int type) {
   }
 }
 
-// A matrix of rows times columns, stored by columns that are ld elements apart, of which a
-// batch has n, stride elements apart.
+// A matrix of rows times columns, stored by columns that are ld elements apart. A batch has n
+// of them, stride elements apart.
 struct Matrix {
   const void *at;
   int rows, columns, ld;

@@ -39,7 +39,7 @@ type Skipped struct {
 }
 
 // FromCSV makes a folder of task files from a CSV in the layout of MoleculeNet,
-// or from a folder of such files, of which those in its folders train, valid and
+// or from a folder of such files. Those in its folders train, valid and
 // test are for that. The order of the molecules is kept. What RDKit refuses, and
 // molecules of more than [MaxAtoms] atoms, are left out and listed in
 // left-out.csv of the folder to.

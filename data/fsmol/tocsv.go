@@ -72,7 +72,7 @@ func columnName(file string, molecules []Molecule) string {
 	return file
 }
 
-// maxCells bounds a wide table, most of which is empty: 2 GB in memory.
+// maxCells bounds a wide table with mostly empty cells: 2 GB in memory.
 const maxCells = 50_000_000
 
 // wideTable writes one table. A molecule has one row, or as many as a task has

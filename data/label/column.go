@@ -66,8 +66,7 @@ func (c *Column) Read() (*Reading, error) {
 	return r, c.readable(r)
 }
 
-// readable refuses a column of which too many cells cannot be read: it is another one that
-// was meant.
+// readable refuses a column if too many of its cells cannot be read: another one was meant.
 func (c *Column) readable(r *Reading) error {
 	first, unread, said := -1, 0, 0
 	for i, v := range r.Verdicts {

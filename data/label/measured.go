@@ -206,7 +206,7 @@ func (c *Column) threshold(r *Reading, base unit) error {
 	return nil
 }
 
-// comparable refuses a column of which no value can be compared with the threshold.
+// comparable refuses a column if none of its values can be compared with the threshold.
 func (c *Column) comparable(r *Reading) error {
 	first := slices.Index(r.Verdicts, Other)
 	if first < 0 || slices.ContainsFunc(r.Verdicts, func(v Verdict) bool { return v <= Active || v == Undecided }) {

@@ -23,14 +23,13 @@ const (
 	above
 )
 
-// endpoints are names of measurements, in lower case, of which actives have small values.
+// endpoints are names of measurements, in lower case, that are small for actives.
 var endpoints = []string{
 	"ic50", "ec50", "ac50", "xc50", "gi50", "cc50", "tc50", "lc50", "ld50", "ed50", "td50", "id50", "mic50", "mic90", "ic90", "ec90", "ec80", "ic20", "dc50", "xi50",
 	"ki", "kd", "kb", "ke", "mic", "mbc", "mec", "potency", "lec", "clint",
 }
 
-// others are names of measurements whose side is not usual, or of which actives have large
-// values.
+// others are names of measurements without a usual side, or that are large for actives.
 var (
 	largeValues = []string{"inhibition", "inh", "activation", "displacement", "efficacy", "emax", "imax", "stimulation", "killing", "binding", "occupancy", "activity", "response", "effect", "degradation", "dmax"}
 	smallValues = []string{"dg", "δg", "energy", "docking", "viability", "survival", "remaining", "residual", "control", "growth"}

@@ -44,8 +44,8 @@ func (s *Scale) To(value float64, side int8) (Measured, bool) {
 	return m, !math.IsNaN(m.Value) && !math.IsInf(m.Value, 0)
 }
 
-// Positive makes a scale that of logarithms where values without a unit, of which small ones are
-// active, are all above 0, as of an IC50, and notes that.
+// Positive makes a scale that of logarithms, and notes that, where small values are active, have
+// no unit, and are all above 0, as those of an IC50.
 func (s *Scale) Positive(r *Rule, values []float64) (n note.Note, changed bool) {
 	if s.Log || !s.falls || r.unit.of != "" || slices.ContainsFunc(values, func(v float64) bool { return v <= 0 }) {
 		return n, false

@@ -31,7 +31,7 @@ type pool struct {
 	stopped bool
 }
 
-// Apart lets RDKit work in processes of its own from now on, each of which runs
+// Apart lets RDKit work in processes of its own from now on. Each runs
 // command, a program that calls [Serve]. A molecule that brings RDKit down, or takes a
 // minute, is then refused with this as the reason, and nothing else is lost.
 //

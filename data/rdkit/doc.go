@@ -14,9 +14,9 @@
 // fingerprint (parse.go).
 //
 // RDKit is C++, and a molecule that it cannot bear ends the process. So the program lets
-// step 2 happen in processes of their own ([Apart], [Serve]; apart.go, process.go), which
-// are asked in batches over pipes (question.go, answer.go), and of which only the one
-// dies that had that molecule. Checks of step 1, and molecules of the plain kind, stay.
+// step 2 happen in processes of their own ([Apart], [Serve]; apart.go, process.go). They
+// are asked in batches over pipes (question.go, answer.go), and only the one
+// that had that molecule dies. Checks of step 1, and molecules of the plain kind, stay.
 //
 // Molecules of a plain kind, 98 of 100, are read without RDKit's: their fingerprints, and
 // their graphs where the SMILES has no marks of stereochemistry. plain.h says how; what is

@@ -34,7 +34,7 @@ func DrawColoured(ctx context.Context, smiles string, rgba []uint32, width, heig
 		return nil, err
 	}
 	if len(smiles) > LargestDrawn {
-		return nil, fmt.Errorf("of more than %d letters, too large for a drawing", LargestDrawn)
+		return nil, fmt.Errorf("of more than %d letters: too large for a drawing", LargestDrawn)
 	}
 	var colours strings.Builder
 	for _, c := range rgba {

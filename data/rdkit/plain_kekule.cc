@@ -8,7 +8,7 @@
 // and looks for a choice of bonds that gives one to each, depth first, and gives up after
 // 100 wrong turns. It finds one if there is one and if it cannot take so many turns: at
 // an atom it has as many ways as neighbours that also lack a bond and were not there before,
-// three at the first atom, two at others with three neighbours in the system, of which two
+// three at the first atom, two at others with three neighbours in the system if two of these
 // lack a bond, and else one. Which one it finds makes no difference to the fingerprint, if what was
 // written as aromatic turns out to be that (plain_aromatic.cc looks).
 

@@ -75,8 +75,8 @@ class Reader {
   static bool lower(char c) { return c >= 'a' && c <= 'z'; }
   char peek() const { return at_ == end_ ? '\0' : *at_; }
 
-  // bond reads the bond to what comes next, if it is said. That of a double bond's
-  // geometry is one that is not said, single or aromatic.
+  // bond reads the bond to what comes next, if it is written. That of a double bond's
+  // geometry is one that is not written, single or aromatic.
   void bond() {
     order_ = kUnsaid;
     switch (peek()) {
@@ -211,7 +211,7 @@ class Reader {
     for (int i = 0; i < p_.degree[last_]; ++i) {
       if (p_.neighbour[last_][i] == begun.atom) return false;
     }
-    // RDKit's bond begins where it is said, or at the second atom.
+    // RDKit's bond begins where it is written, or at the second atom.
     return begun.order != kUnsaid ? join(begun.atom, last_, begun.order, n) : join(last_, begun.atom, order_, n);
   }
 

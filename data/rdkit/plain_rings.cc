@@ -8,7 +8,7 @@
 // chain is longer, and would be exchanged for it). So where those rings are as many as the
 // set has, bonds − atoms + fragments, they are the set.
 //
-// RDKit looks at a chain each, too, and so it finds them; it may find others. Each of
+// RDKit also looks at a chain each, and so it finds them; it may find others. Each of
 // them is a sum of shorter rings of the set, as there is no other set. Therefore RDKit drops
 // it again if every ring of the set has a bond of its own, which is asked for here: it
 // goes through what it found by size, keeps what brings a bond, and what it then adds for

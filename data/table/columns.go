@@ -14,7 +14,7 @@ type choice struct {
 	named  bool     // its name says that it holds molecules
 	held   bool     // its cells do
 	also   []string // names of other columns that hold molecules
-	equal  []string // names of columns of which none is likelier; column is −1 then
+	equal  []string // names of columns that are equally likely; column is −1 then
 }
 
 // moleculesColumn chooses the column of the molecules, of a header and the rows below. Names

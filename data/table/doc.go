@@ -3,8 +3,8 @@
 //
 //  1. New looks at the first bytes: a gzip file is unpacked, a workbook (.xlsx)
 //     and an SD file are known by their content, all else is text.
-//  2. A text's encoding is found in its bytes: UTF-8, UTF-16, or Windows-1252,
-//     of which Latin-1 is a part.
+//  2. A text's encoding is found in its bytes: UTF-8, UTF-16, or Windows-1252
+//     (Latin-1 is a part of it).
 //  3. What separates its cells, and which row is the header, is found in its first
 //     64 KiB: commas, semicolons, tabs, bars, or white space after each SMILES. A
 //     file without a header is known by its first rows, which are molecules.

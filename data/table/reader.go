@@ -58,7 +58,7 @@ type rows interface {
 type Row struct {
 	Line   int      // of the file, from 1; in an SD file the number of the record, in a workbook that of the row
 	Fields []string // at most as many as the header has; those that lack are empty
-	Block  string   // the molblock, of which SMILES is to be made; empty in other files than SD files
+	Block  string   // the molblock, to be made a SMILES of; empty in other files than SD files
 	Reason error    // why its cells cannot be used: they are more or fewer than those of the header
 }
 

@@ -73,12 +73,12 @@ func (r *records) next() (line, error) {
 	return first, nil
 }
 
-// one reports whether lines are one row, and not several of which one has a stray mark.
+// one reports whether lines are one row, and not several with a stray mark in one of them.
 func (r *records) one(first line, joined []byte, more []line) bool {
 	width := r.width
 	if width == 0 {
 		if width = len(cellsOf(string(first.text), r.comma)); width == 1 {
-			width = -1 // a header of which the first name has two lines
+			width = -1 // a header whose first name has two lines
 		}
 	} else if len(cellsOf(string(joined), r.comma)) != width {
 		return false
@@ -179,8 +179,8 @@ const (
 	notClosing = -2 // a mark that is neither doubled nor the last of its cell
 )
 
-// closing returns where the separator behind a cell between marks is, of which text begins
-// behind the first mark; its length for the end of the text.
+// closing returns where the separator behind a cell between marks is, in a text that begins
+// behind the first mark; the length of the text for its end.
 func closing(text string, comma byte) int {
 	for at := 0; ; {
 		mark := strings.IndexByte(text[at:], '"')

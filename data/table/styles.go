@@ -14,7 +14,7 @@ const (
 	percentMark = "percent"
 )
 
-// mark gives each style that shows dates, times or shares a format of which the shown text
+// mark gives each style that shows dates, times or shares a format whose shown text
 // says just that: the picture of a number, such as 5 nM/h, does not. It reports whether there
 // are such styles. The values that are stored stay.
 func (w *workbook) mark() (marked bool, err error) {

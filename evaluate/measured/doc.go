@@ -1,5 +1,5 @@
-// Package measured tests how well models rank and predict measured values, on assays of which
-// values are known beside labels (docs/lab/potency.md).
+// Package measured tests how well models rank and predict measured values, on assays that have
+// values beside labels (docs/lab/potency.md).
 //
 //  1. read.go: a table of assays with labels and values.
 //  2. test.go: of each assay, draws of a support set. A model learns its values, and its labels

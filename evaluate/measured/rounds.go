@@ -29,8 +29,8 @@ type Found struct {
 	Chance []float64 `json:"chance"` // expected of molecules chosen at random
 }
 
-// Run simulates the rounds on each assay of which they measure at most two thirds, and hands what
-// they found to each. It must be called from within ops.Pinned.
+// Run simulates the rounds on each assay where they measure two thirds of the molecules at most,
+// and hands what they found to each. It must be called from within ops.Pinned.
 func (c Campaign) Run(ctx context.Context, m *model.Model, a *Assays, each func(Found) error) error {
 	limit := new(evaluate.QueryLimit)
 	for at := range a.Tasks {

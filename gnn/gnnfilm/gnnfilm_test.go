@@ -15,8 +15,8 @@ import (
 // qm9 is what was published for QM9.
 var qm9 = gnn.FiLMConfig{Activation: ops.ActivationELU, Norm: true, Residual: 2, Dense: 32}
 
-// TestGNNFiLMSize counts the published network for QM9: 8 layers of width 128, of which
-// the first alone ends in a dense layer.
+// TestGNNFiLMSize counts the published network for QM9: 8 layers of width 128. The
+// first alone ends in a dense layer.
 func TestGNNFiLMSize(t *testing.T) {
 	s := &params.Set{Device: ops.CPU}
 	defer s.Drop()

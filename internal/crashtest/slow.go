@@ -29,7 +29,7 @@ func columns(file int) string {
 	return "smiles," + strings.Join(names, ",") + "\nCCO" + strings.Repeat(",", len(names)) + "\n"
 }
 
-// manyNames are rows in JSON of which each has a name of its own.
+// manyNames are rows in JSON, each with a name of its own.
 func manyNames() string {
 	var b strings.Builder
 	b.WriteString(`{"support": [{"smiles": "CCO", "active": true}, {"smiles": "CCN", "active": false}], "library": [`)

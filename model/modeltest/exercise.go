@@ -21,8 +21,8 @@ type Exercise struct {
 	// Depends says whether the loss depends on a parameter, which then has a
 	// gradient, and otherwise none; nil: it depends on all of them.
 	Depends func(parameter string) bool
-	// Rounding says of which parameters nothing but rounding may make a gradient
-	// other than 0; nil: of none.
+	// Rounding reports whether nothing but rounding may make a parameter's gradient
+	// other than 0; nil: never.
 	Rounding func(parameter string) bool
 	// Deep says whether a query may be read at a depth; nil: at 1 only.
 	Deep func(depth int32) bool
@@ -74,7 +74,7 @@ func kinds() (names []string) {
 	return names
 }
 
-// Run makes a model and puts it through the exercise, of which errors give the
+// Run makes a model and puts it through the exercise. Errors give its
 // name.
 func (x Exercise) Run(t testing.TB, name string, c model.Config) {
 	t.Helper()

@@ -1,7 +1,7 @@
 // MiniMol without gradients: plain.cc says what is computed. A thread takes the next molecules, of
 // some hundred atoms, through all layers: their states are a few hundred kB, and the weights pass
 // from the cache that the threads share. What depends on the parameters alone is made first: the
-// bonds' kinds, of which there are few, and what two linear layers one after the other come to. Atoms
+// bonds' kinds (there are few), and what two linear layers one after the other come to. Atoms
 // that have equal states are one (alike.hh): on drug-like molecules one atom in six is left out.
 //
 // Legend: M rows, that is classes of atoms of a share or its molecules; d width of a state.

@@ -9,8 +9,8 @@
 //     merges in the end (merge.go): memory holds one run, however many rows
 //     there are.
 //  5. Invalid keeps what could not be read, with the reason.
-//  6. A Survey finds the rows of a library and cuts it into parts (survey.go), of which
-//     a Table reads one alone. What a Spill and an Invalid have of a part can be kept,
+//  6. A Survey finds the rows of a library and cuts it into parts (survey.go).
+//     A Table reads one alone. What a Spill and an Invalid have of a part can be kept,
 //     and taken by those that put the parts together (kept.go).
 //
 // What is to be parsed of a row, a worker of Stream finds out: the SMILES of an SD

@@ -56,8 +56,8 @@ func (r *Repeat) String() string {
 
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 
-// merge makes one molecule of rows that are of one, and notes that. A molecule of which as
-// many rows are active as inactive is left out.
+// merge makes one molecule of rows that are of one, and notes that. A molecule with as
+// many active rows as inactive ones is left out.
 func (s *Support) merge(ctx context.Context, how string) error {
 	of := map[string]int{} // the repeat of a molecule
 	var all []Repeat

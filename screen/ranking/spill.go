@@ -113,7 +113,7 @@ func (s *Spill) Close() error { return s.file.Close() }
 // Len returns the number of rows.
 func (s *Spill) Len() int { return s.n }
 
-// Add appends a row of which nothing else is known.
+// Add appends a row without more than these.
 func (s *Spill) Add(fields []string, probability float32, depth int32, mark Mark) error {
 	return s.AddScore(fields, Score{Probability: probability, Depth: depth, Mark: mark})
 }

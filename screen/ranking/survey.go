@@ -146,7 +146,7 @@ func (s *Survey) part(from mark, end int64) Part {
 	return p
 }
 
-// Only makes t, of which nothing was read yet, a part of itself.
+// Only makes t a part of itself. Nothing may have been read of it before.
 func (t *Table) Only(p Part) error {
 	for _, f := range t.files {
 		f.limited = true

@@ -17,7 +17,7 @@ import (
 type Wanted struct {
 	rdkit.Structure
 
-	Where []string // conditions such as "price <= 100", all of which must hold
+	Where []string // conditions such as "price <= 100"; all must hold
 }
 
 // maxConditions is how many conditions there are at most.

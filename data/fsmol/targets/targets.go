@@ -20,7 +20,7 @@ import (
 var table string
 
 // Categories of Table 2 go by the first number of the EC: what it calls kinases are
-// all 125 transferases, of which 100 are of the protein family of kinases.
+// all 125 transferases; 100 of these are of the protein family of kinases.
 const (
 	Kinases         = "kinases"         // transferases, EC 2
 	Hydrolases      = "hydrolases"      // EC 3

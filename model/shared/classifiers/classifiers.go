@@ -101,7 +101,7 @@ func (c *Classifiers) Check(h *data.Batch) error {
 		return errors.New("training step: the tasks have no classifiers")
 	case h.Support == 0 || len(h.MolPtr) != n+1 || len(h.SupportLabel)+len(h.QueryLabel) != n ||
 		len(h.QueryTask) != len(h.QueryMol) || len(h.TaskNumber) != h.Tasks:
-		return fmt.Errorf("training step: %d tasks with %d numbers, %d molecules, of which %d are in a support set of %d or queries, %d labels; all molecules are to have one",
+		return fmt.Errorf("training step: %d tasks with %d numbers, %d molecules, %d of them in a support set of %d or queries, %d labels; all molecules are to have one",
 			h.Tasks, len(h.TaskNumber), len(h.MolPtr)-1, n, h.Support, len(h.SupportLabel)+len(h.QueryLabel))
 	}
 	return nil

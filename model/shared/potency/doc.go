@@ -7,7 +7,7 @@
 //     standard deviation of v. Values near the threshold are told apart. One far from it counts
 //     little more than another one far from it, so that no outlier decides.
 //  2. The process learns u less its mean. A bound such as > 10 µM is learnt as the value 10 µM: on a
-//     scale that saturates, what lies beyond it hardly differs. Of support sets of which 40 % were
+//     scale that saturates, what lies beyond it hardly differs. With 40 % of a support set
 //     hidden below a bound, this ranked better than a truncated likelihood by expectation
 //     propagation (docs/lab/potency.md).
 //  3. A predicted value is linear in the score of the process: the mean of v, and the ratio of
