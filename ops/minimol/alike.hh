@@ -1,4 +1,4 @@
-// Atoms of a molecule that have equal states in every layer, of which infer.cc computes one: the two
+// Atoms of a molecule that have equal states in every layer. infer.cc computes one of them: the two
 // ortho carbons of a phenyl, the methyls of a tert-butyl.
 //
 // Atoms are told apart by what the network reads of them, with eigenvectors without their signs where
@@ -18,7 +18,7 @@
 namespace pacia::minimol {
 namespace {
 
-// Classes is a batch of which each class of atoms is one atom.
+// Classes is a batch in which each class of atoms is one atom.
 struct Classes {
   std::vector<int32_t> atom;   // [C] one of the class
   std::vector<float> count;    // [C] how many atoms it has
