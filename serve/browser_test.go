@@ -24,9 +24,12 @@ type tab struct {
 	trouble []string // of scripts, the policy, and requests that leave the server
 }
 
-// browse opens the page of a server, or skips the test where there is no browser.
+// browse opens the page of a server, or skips the test with -short, and where there is no browser.
 func browse(t *testing.T, url string) *tab {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	var browser string
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if path, err := exec.LookPath(name); err == nil {

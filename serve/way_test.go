@@ -69,9 +69,6 @@ func absolute(t *testing.T, path string) string {
 // TestTheWayOfAChemist: from two files of the kinds that people have to a ranked list that is
 // sorted, filtered and downloaded, then a second assay beside the first.
 func TestTheWayOfAChemist(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
 	url := start(t, nil)
 	b := browse(t, url)
 	b.picture("start")
@@ -151,9 +148,6 @@ func TestTheWayOfAChemist(t *testing.T) {
 // TestExampleInEveryShape: one press, in a wide window, a narrow one, in the dark and on paper;
 // nothing is wider than the window.
 func TestExampleInEveryShape(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
 	b := browse(t, start(t, nil))
 	b.do(chromedp.Click(".example"))
 	b.until(`!document.querySelector(".primary").disabled`)
@@ -194,9 +188,6 @@ func TestExampleInEveryShape(t *testing.T) {
 // TestCancelInThePage: a long ranking is cancelled, and the page can be used again; when the
 // page is left, the server releases all that it held for it.
 func TestCancelInThePage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
 	url := start(t, nil)
 	b := browse(t, url)
 	library := "smiles\n" + strings.Repeat(strings.TrimPrefix(examples.Library, "smiles\n"), 300)

@@ -104,7 +104,9 @@ func TestMasking(t *testing.T) {
 	const n, draws = 3, 5
 	support, labels := columnOf(t, examples.Support, "smiles"), columnOf(t, examples.Support, "active")
 	library := columnOf(t, examples.Library, "smiles")
-	library = append(library, columnOf(t, unpacked(t, embedded.CSV()), "smiles")[:200]...)
+	if !testing.Short() {
+		library = append(library, columnOf(t, unpacked(t, embedded.CSV()), "smiles")[:200]...)
+	}
 	err := ops.Pinned(1, func() error {
 		models(t, func(name string, m *model.Model) {
 			c := m.Config()
