@@ -17,7 +17,7 @@ import (
 // A model that compares vectors of a pretrained encoder ranks a library twice: all molecules without
 // vectors, and the first ones once more with them. A vector takes as long as fifty molecules without.
 
-// Usual, as Options.Refine, is two fifths of what is ranked, at least 2,000 molecules and at most
+// Usual is, as Options.Refine, two fifths of what is ranked, at least 2,000 molecules and at most
 // MostRefined. On validation assays of FS-Mol the first tenth then holds as many actives as where all
 // molecules are scored again (docs/lab/screening.md).
 const Usual = -1
