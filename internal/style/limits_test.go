@@ -97,7 +97,7 @@ func TestWords(t *testing.T) {
 
 // TestLines: a reader sees a line at once. Rows of tables and tags of structs are left out.
 func TestLines(t *testing.T) {
-	const most = 1150 // when the rule came; it must not grow
+	const most = 870 // mostly lists of arguments; it must not grow
 	found := 0
 	for _, file := range tracked(t) {
 		switch filepath.Ext(file) {
