@@ -41,7 +41,8 @@ var reads = &gnn.Reading{
 		}
 		return g, nil
 	},
-	Whole: true,
+	Whole:  true,
+	Varies: true, // vectors come by a copy of their own, beside the block that a captured step reads
 }
 
 // readable has 0, the mean over FS-Mol's molecules, for the numbers of molecules that RDKit refuses.
