@@ -26,7 +26,9 @@ func newDoctor() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Show what pacia is built from and runs on, and what is wrong with it",
-		Args:  noArgs,
+		Example: `  pacia doctor
+  pacia doctor --json | jq .wrong   # an empty list: nothing is`,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := examine()
 			if err := d.write(c.OutOrStdout(), asJSON); err != nil {

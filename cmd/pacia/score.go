@@ -23,7 +23,7 @@ import (
 const scoreHelp = `Score molecules for another program, by the labelled molecules of a support file.
 
 The standard input has a SMILES on each line. The standard output gets one line of JSON, as REINVENT 4
-reads it of its component ExternalProcess: the probability of being active of each line, in their order.
+reads it from its component ExternalProcess: the probability of being active of each line, in their order.
 
   {"version": 1, "payload": {"predictions": [0.812402, NaN, 0.101376]}}
 
@@ -38,11 +38,12 @@ func newScore() *cobra.Command {
 	p := prediction{candidates: []string{table.Stdin}, out: stdout, onInvalid: "skip"}
 	var server string
 	c := &cobra.Command{
-		Use:     "score",
-		Short:   "Score SMILES of the standard input for another program, such as REINVENT 4",
-		Long:    scoreHelp,
-		Example: "  printf 'CCO\\nCCN\\n' | pacia score --support measured.csv",
-		Args:    noArgs,
+		Use:   "score",
+		Short: "Score SMILES of the standard input for another program, such as REINVENT 4",
+		Long:  scoreHelp,
+		Example: "  printf 'CCO\\nCCN\\n' | pacia score --support measured.csv\n" +
+			"  pacia score --support measured.csv --server http://127.0.0.1:8417 < molecules.smi   # by a running pacia serve",
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			p.shards.part = -1
 			if err := p.check(c); err != nil {
