@@ -33,7 +33,7 @@ func TestPredictPotency(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if value := rows[1][at+3][:2]; !regexp.MustCompile(`predicted ` + value + `[0-9.e+]* nM \(`).Match(page) || !strings.Contains(string(page), "<dt>potency</dt>") {
+		if value := rows[1][at+3][:2]; !regexp.MustCompile(`predicted `+value+`[0-9.e+]* nM \(`).Match(page) || !strings.Contains(string(page), "<dt>potency</dt>") {
 			t.Errorf("%v: the page does not state that %s nM are predicted of the first molecule", more, rows[1][at+3])
 		}
 		last := 99.0
