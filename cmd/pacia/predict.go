@@ -96,17 +96,6 @@ func newPredict() *cobra.Command {
 	return c
 }
 
-func (p *prediction) checkRefine(c *cobra.Command) error {
-	p.refined = c.Flags().Changed("refine")
-	if p.refine < 0 {
-		return &badinput.Error{What: fmt.Sprintf("--refine %d is not a number of molecules", p.refine), Fix: "write 0 or more"}
-	}
-	if !p.refined {
-		p.refine = screen.Usual
-	}
-	return nil
-}
-
 func (p *prediction) check(c *cobra.Command) error {
 	if err := need(c, "support", "candidates", "out"); err != nil {
 		return err
@@ -126,8 +115,8 @@ func (p *prediction) check(c *cobra.Command) error {
 	if c.Flags().Changed("share") {
 		ui.Say(c.ErrOrStderr(), "--share is called --prior now\n")
 	}
-	if err := p.checkRefine(c); err != nil {
-		return err
+	if p.refined = c.Flags().Changed("refine"); p.refined && p.refine < 0 {
+		return &badinput.Error{What: fmt.Sprintf("--refine %d is not a number of molecules", p.refine), Fix: "write 0 or more"}
 	}
 	if c.Flags().Changed("reasons") && (p.reasons < 1 || p.reasons > why.Most) {
 		return &badinput.Error{What: fmt.Sprintf("--reasons %d is out of range", p.reasons), Fix: fmt.Sprintf("write 1 to %d", why.Most)}

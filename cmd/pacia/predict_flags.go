@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/data/standard"
+	"pacia/screen"
 	"pacia/screen/ranking"
 )
 
@@ -25,7 +26,8 @@ func (p *prediction) flags(c *cobra.Command) {
 	_ = f.MarkHidden("share") // its name before; it is defined
 	c.MarkFlagsMutuallyExclusive("prior", "share")
 	f.IntVar(&p.top, "top", 0, "how `MANY` of the first ranks are written (default all)")
-	f.IntVar(&p.refine, "refine", 0, "how `MANY` of the first molecules the encoder MiniMol is asked about, where the model compares its vectors; 0: all (default two fifths, from 2,000 to 10,000)")
+	f.IntVar(&p.refine, "refine", screen.Usual, "how `MANY` of the first molecules the encoder MiniMol is asked about, where the model compares its vectors; 0: all (default two fifths, from 2,000 to 10,000)")
+	f.Lookup("refine").DefValue = "0" // the help has it in words
 	f.IntVar(&p.diverse, "diverse", 0, "how `MANY` molecules are picked that are unlike each other, among the best: column pick")
 	f.StringArrayVar(&p.wanted.Match, "match", nil, "only molecules with this substructure are ranked, a `SMARTS`; repeated: with each of them")
 	f.StringArrayVar(&p.wanted.Exclude, "exclude", nil, "molecules with this substructure are left out, a `SMARTS`; repeated: with any of them")

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"pacia/examples"
 )
 
 // scored runs pacia score on a text.
@@ -51,6 +53,30 @@ func TestScore(t *testing.T) {
 		}
 		if text := `{"version": 1, "payload": {"predictions": [` + strings.Join(predictions, ", ") + "]}}\n"; out != text {
 			t.Errorf("%v: the answer is\n%swant\n%s", way, out, text)
+		}
+	}
+}
+
+// TestScoreOfALineAlone: a molecule has one probability, however many lines there are.
+func TestScoreOfALineAlone(t *testing.T) {
+	seconds(t)
+	workplace(t)
+	put(t, "support.csv", examples.Support)
+	once := strings.TrimPrefix(examples.Library, "smiles\n")
+	predictions := func(text string) []float64 {
+		var answer struct {
+			Payload struct{ Predictions []float64 }
+		}
+		code, out, errs := scored(t, text, "--support", "support.csv")
+		if err := json.Unmarshal([]byte(out), &answer); code != 0 || err != nil {
+			t.Fatalf("code %d: %s (%v)", code, errs, err)
+		}
+		return answer.Payload.Predictions
+	}
+	want := predictions(once)
+	for i, p := range predictions(strings.Repeat(once, 2_000/len(want)+2)) {
+		if w := want[i%len(want)]; math.Abs(p-w) > 1e-5 {
+			t.Fatalf("line %d has %v, and %v where fewer lines are scored", i, p, w)
 		}
 	}
 }
