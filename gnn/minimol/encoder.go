@@ -1,7 +1,6 @@
 package minimol
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/sugarme/gotch/ts"
@@ -56,29 +55,18 @@ func readable(vectors []float32) []float32 {
 	return to
 }
 
-// encoder is a multilayer perceptron on vectors v, whose network stays as it is:
-//
-//	h⁰      = W v + b
-//	h^(l+1) = W^l dropout(ReLU(h^l)) + b^l
-//
-// A molecule is one row, as an atom is one of other encoders.
+// encoder is a multilayer perceptron on vectors v, whose network stays as it is: h⁰ = W v + b.
 type encoder struct {
-	config gnn.Config
-	first  ops.Linear // [d, W]
-	layers []ops.Dense
+	gnn.Perceptron
+	first ops.Linear // [d, W]
 }
 
 func newEncoder(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
 	p.Part("encoder")
-	e := &encoder{config: c, first: p.Linear("encoder.minimol", Width, c.Width, true, 0)}
-	for l := range c.Layers {
-		e.layers = append(e.layers, p.Dense(fmt.Sprintf("encoder.%d", l), c.Width, c.Width))
-	}
+	e := &encoder{first: p.Linear("encoder.minimol", Width, c.Width, true, 0)}
+	e.Perceptron = gnn.NewPerceptron(p, c)
 	return e, p.Err()
 }
-
-func (e *encoder) Layers() int { return len(e.layers) }
-func (e *encoder) Width() int  { return e.config.Width }
 
 // Embed returns h⁰ [n, d].
 func (e *encoder) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
@@ -91,15 +79,4 @@ func (e *encoder) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
 	}
 	defer ops.Drop(x)
 	return ops.MLP(x, []ops.Linear{e.first}, ops.Mode{})
-}
-
-// Layer returns h^(l+1) [n, d]. It needs no statistics.
-func (e *encoder) Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, _ *gnn.Stats) (*ts.Tensor, error) {
-	m.Dropout = e.config.Dropout
-	return e.layers[l].Layer(h, g.Level(l), m)
-}
-
-func (e *encoder) Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *gnn.Stats, error) {
-	next, err := e.Layer(l, h, g, ops.Mode{}, nil)
-	return next, nil, err
 }

@@ -8,6 +8,8 @@
 // Legend: A atoms, C classes of them, E bonds counted in both directions.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <map>
