@@ -85,7 +85,7 @@ func (c *Collector) facts(row ranking.Ranked) (all []page.Fact) {
 		return all
 	}
 	p := row.Potency
-	all = append(all, page.Fact{Name: page.PotencyName, Value: interval([3]float64{float64(p.Value), float64(p.Low), float64(p.High)}, "")})
+	all = append(all, page.Fact{Name: "potency", Value: interval([3]float64{float64(p.Value), float64(p.Low), float64(p.High)}, "")})
 	if scale.Log {
 		all = append(all, page.Fact{Name: "predicted", Value: interval(ranking.Measured(p, scale), scale.Unit)})
 	}
@@ -110,7 +110,7 @@ func interval(v [3]float64, unit string) string {
 // say.
 func (c *Collector) Page() *page.Page {
 	p, r := c.page, c.of
-	p.Against = r.Spill.Against
+	p.Against, p.Potency = r.Spill.Against, r.Spill.Scale != nil
 	p.Assay, p.Ranked, p.Unread, p.Pool = r.Support.File, r.Spill.Len(), r.Invalid.Len(), r.Pool
 	for i, smiles := range r.Support.SMILES {
 		p.Support = append(p.Support, page.Molecule{Name: r.Support.Names[i], SMILES: smiles, Active: r.Support.Labels[i] == 1})

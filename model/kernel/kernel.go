@@ -211,8 +211,9 @@ func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch,
 	n, labels := len(m.counts), support.SupportLabel
 	t := &task{
 		kernel: k, stats: stats, index: counts.NewIndex(m.counts), labels: k.profile(m.known), support: m, shares: ofLabels,
-		learntWeight: make([]float64, n), structureWeight: make([]float64, n), structure: make([]float64, n), plain: make([]float64, n), cosines: make([]float64, n), share: 1, beta: make([]float64, n),
+		learntWeight: make([]float64, n), structureWeight: make([]float64, n), beta: make([]float64, n), share: 1,
 	}
+	t.apart()
 	if len(support.SupportValue) > 0 {
 		t.shares = ofValues
 	}
@@ -275,7 +276,7 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 
 // apart gives the task room of its own.
 func (t *task) apart() {
-	n := len(t.alpha)
+	n := len(t.beta)
 	t.structure, t.plain, t.cosines = make([]float64, n), make([]float64, n), make([]float64, n)
 }
 

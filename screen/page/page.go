@@ -32,6 +32,7 @@ type Page struct {
 	Settings [][2]string // names and values
 	Support  []Molecule
 	Against  []string // assays that are not wanted; with any, probabilities are selectivities
+	Potency  bool     // measurements were learnt: rows have a predicted one among their facts
 	Ranked   int      // rows
 	Unread   int
 	Scores   *Histogram // of all probabilities; nil: not shown
@@ -132,16 +133,10 @@ func (p *Page) Write(ctx context.Context, w io.Writer) error {
 	drawn := draw(&shown)
 	return page.Execute(w, map[string]any{
 		"Page": &shown, "Symbols": drawn.symbols, "Cards": drawn.cards(&shown, shown.Rows), "PickCards": drawn.cards(&shown, shown.Picks),
-		"Potency": slices.ContainsFunc(shown.Rows, func(r Row) bool { return slices.ContainsFunc(r.Facts, isPotency) }),
-		"Why":     slices.ContainsFunc(shown.Rows, func(r Row) bool { return r.Why != nil }),
-		"Plane":   plane, "Bars": scores, "Counts": shown.counts(), "Most": Most,
+		"Why":   slices.ContainsFunc(shown.Rows, func(r Row) bool { return r.Why != nil }),
+		"Plane": plane, "Bars": scores, "Counts": shown.counts(), "Most": Most,
 	})
 }
-
-// PotencyName is the name of the fact that is a predicted measurement.
-const PotencyName = "potency"
-
-func isPotency(f Fact) bool { return f.Name == PotencyName }
 
 // counts are how many support molecules are inactive, and active.
 func (p *Page) counts() (counts [2]int) {
