@@ -29,7 +29,7 @@ func TestIllegalAccess(t *testing.T) {
 	locked(t, 1)
 	emulated(t)
 	l := newLab(t, 1, false)
-	g := l.graph(molecules(l.r, [][]int{{3, 4}}))
+	g := l.graph(molecules(l.r, [][]int{{3}, {4}}))
 	y, err := SegmentMean(l.leaf("h", 0, 1, 7, 40), g, l.ints(math.MaxInt32-1))
 	if err == nil {
 		_, err = ReadAs[float64](y)

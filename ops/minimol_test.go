@@ -44,9 +44,10 @@ func (l *lab) miniMolecules(signed, alike bool) MiniMolInput {
 		molPtr = append(molPtr, first+n)
 	}
 	in := MiniMolInput{Signed: signed}
-	in.RowPtr, in.Col, in.MolPtr = l.must(Vector(rowPtr, CPU)), l.must(Vector(col, CPU)), l.must(Vector(molPtr, CPU))
-	in.Code, in.Atoms = l.must(Vector(code, CPU)), l.must(New(atoms, []int64{11, 9}, CPU))
-	in.Spectrum = l.must(Spectrum(in.RowPtr, in.Col, in.MolPtr))
+	in.RowPtr, in.Col, in.MolPtr = l.ints(rowPtr...), l.ints(col...), l.ints(molPtr...)
+	in.Code, in.Atoms = l.bytes(code...), l.must(New(atoms, []int64{11, 9}, where))
+	spectrum := l.must(Spectrum(l.must(Vector(rowPtr, CPU)), l.must(Vector(col, CPU)), l.must(Vector(molPtr, CPU))))
+	in.Spectrum = l.must(New(singles(l.read(spectrum)), []int64{11, SpectrumWidth}, where))
 	return in
 }
 
