@@ -21,6 +21,7 @@ type parser struct {
 	counts bool // fingerprints
 	bare   bool // no graphs
 	space  bool // atoms in space, in place of categories
+	mini   bool // what MiniMol reads, in place of categories
 }
 
 func (p parser) parse(ctx context.Context, smiles []string, threads int) (Molecules, []int32, []error) {
@@ -39,15 +40,26 @@ func (p parser) store(ctx context.Context, smiles []string, threads int) (s *Sto
 
 // run appends the molecules that can be parsed to a part, and says why for the others.
 func (p parser) run(ctx context.Context, read *rdkit.Parser, to *Store, smiles []string, errs []error) {
+	var mini []rdkit.MiniMol
+	if p.mini {
+		mini = miniMols(smiles)
+	}
 	read.ParseAll(ctx, smiles, func(i int, m rdkit.Mol, err error) {
 		var in *rdkit.Conformer
-		if err == nil && p.space {
+		switch {
+		case err == nil && p.space:
 			in, err = conformed(ctx, smiles[i], len(m.Atoms)/2)
+		case err == nil && p.mini && len(mini[i].Atoms)/rdkit.MiniMolAtom != len(m.Atoms)/2:
+			err = errMini
 		}
 		if errs[i] = err; err != nil {
 			return
 		}
-		to.addMol(m, in)
+		if p.mini {
+			to.addMini(mini[i])
+		} else {
+			to.addMol(m, in)
+		}
 		if p.counts {
 			to.fingerprints.Add(m.Counts.Bit, m.Counts.Count)
 		}

@@ -44,7 +44,7 @@ func (s *Store) AddFeatures(atoms []uint32, k int, ends []int32, types []uint8) 
 
 func (s *Store) addBits(atoms []uint32) {
 	for _, bits := range atoms {
-		s.atoms = binary.NativeEndian.AppendUint32(s.atoms, bits)
+		s.atoms = binary.LittleEndian.AppendUint32(s.atoms, bits)
 	}
 }
 

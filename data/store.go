@@ -1,7 +1,5 @@
 package data
 
-import "encoding/binary"
-
 // Store holds the graphs of n molecules with A atoms and E directed edges in
 // all, one array a field: [Molecules] of categories or, made by
 // [Store.AddFeatures], of features. It is read only, and safe for several goroutines.
@@ -10,7 +8,7 @@ type Store struct {
 	edgePtr []int32  // [n+1] edges of molecule i
 	rowPtr  []int32  // [A+n] the RowPtr of each molecule, one after the other
 	col     []uint16 // [E]
-	atoms   []uint8  // [A, 2] as in Graph, or [A, 4] the bits of k features, in the byte order of the machine
+	atoms   []uint8  // [A, 2] as in Graph, or [A, w] the bits of k features, the lowest bit of a byte first
 	bonds   []uint8  // [E, 2]
 
 	features     int // k; 0: atoms have categories
@@ -20,10 +18,10 @@ type Store struct {
 	places       []float32 // [A, 3] of atoms in space, or nothing
 }
 
-// atomWidth is how many bytes an atom with k features takes.
+// atomWidth is w, how many bytes an atom with k features takes.
 func atomWidth(features int) int {
 	if features > 0 {
-		return 4
+		return max(4, (features+7)/8)
 	}
 	return 2
 }
@@ -74,10 +72,9 @@ func (s *Store) Embed(vectors []float32) { s.embeddings = vectors }
 
 // appendBits is the inverse of AddFeatures, for atoms of k features each.
 func appendBits(to []float32, atoms []uint8, k int) []float32 {
-	for ; len(atoms) > 0; atoms = atoms[4:] {
-		bits := binary.NativeEndian.Uint32(atoms)
+	for w := atomWidth(k); len(atoms) > 0; atoms = atoms[w:] {
 		for i := range k {
-			to = append(to, float32(bits>>i&1))
+			to = append(to, float32(atoms[i/8]>>(i%8)&1))
 		}
 	}
 	return to

@@ -25,7 +25,7 @@ import (
 //	col        uint16 [E]
 //	bit        uint16 [C]      see Fingerprints
 //	count      uint16 [C]
-//	atoms      uint8  [A, 2], or [A, 4] where atoms have features
+//	atoms      uint8  [A, 2], or [A, w] where atoms have features; see Store
 //	bonds      uint8  [E, 2]
 //	labels     uint8  [L]      Task.Labels
 //	notes      uint8  [notes]  JSON: names of tasks, molecules left out

@@ -34,12 +34,18 @@ type MiniMolInput struct {
 	// Signed says that the eigenvectors' signs are those to use; otherwise the mean over both signs
 	// is taken where they enter.
 	Signed bool
+	// Standard standardises the vectors; with the zero value they stay as they are.
+	Standard MiniMolStandard
 }
 
+// MiniMolStandard is the mean and the inverse deviation of each number of a vector [MiniMolWidth].
+type MiniMolStandard struct{ Mean, Inverse *ts.Tensor }
+
 // MiniMol returns the vectors [n, MiniMolWidth] of molecules by a network of L layers, whose
-// parameters are in the order of ops/minimol/network.hh.
+// parameters are in the order of ops/minimol/network.hh. The whole network is one operation, with
+// gradients for its parameters where they are asked for.
 func MiniMol(m MiniMolInput, parameters []*ts.Tensor, layers int) (*ts.Tensor, error) {
-	in := append([]*ts.Tensor{m.Atoms, m.Spectrum, m.RowPtr, m.Col, m.Code, m.MolPtr}, parameters...)
+	in := append([]*ts.Tensor{m.Atoms, m.Spectrum, m.RowPtr, m.Col, m.Code, m.MolPtr, m.Standard.Mean, m.Standard.Inverse}, parameters...)
 	signed := int64(0)
 	if m.Signed {
 		signed = 1

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
@@ -138,6 +139,54 @@ func TestMiniMolReadsParametersAgain(t *testing.T) {
 		t.Error("vectors are those of the parameters before the change")
 	}
 	near(t, "after the change", after, vectors(change(other.miniNetwork())), 0)
+}
+
+// TestMiniMolReadsTrainedParameters: inference follows the steps of Adam.
+func TestMiniMolReadsTrainedParameters(t *testing.T) {
+	locked(t, 2)
+	l := newLab(t, 3, false)
+	defer l.drop()
+	in, network := l.miniMolecules(false, false), l.miniNetwork()
+	adam, err := NewAdam(network, AdamOptions{LR: 0.01})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer adam.Drop()
+	var first []float64
+	for step := range 3 {
+		var inferred []float64
+		if err := WithoutGrad(func() error {
+			inferred = l.read(l.must(MiniMol(in, network, miniLayers)))
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		z := l.must(MiniMol(in, network, miniLayers))
+		near(t, fmt.Sprint("without gradients, after step ", step), inferred, l.read(z), 2e-5)
+		if first == nil {
+			first = inferred
+		} else if slices.Equal(first, inferred) {
+			t.Error("the steps changed nothing")
+		}
+		if err := Backward(l.project(z)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := adam.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestMiniMolChecksAtoms: a category that the network has no place for is refused.
+func TestMiniMolChecksAtoms(t *testing.T) {
+	locked(t, 2)
+	l := newLab(t, 3, false)
+	defer l.drop()
+	in := l.miniMolecules(false, false)
+	in.Atoms = l.must(New(append(make([]uint8, 98), 8), []int64{11, 9}, CPU))
+	if _, err := MiniMol(in, l.miniNetwork(), miniLayers); err == nil || !strings.Contains(err.Error(), "atom 10 has the place 8 in category 3") {
+		t.Errorf("the error is %v", err)
+	}
 }
 
 // TestSpectrum has the return probabilities and eigenvalues of a ring of six with a tail by hand, and

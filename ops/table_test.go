@@ -207,7 +207,11 @@ func examples() map[string][]example {
 	add(spectrumOp, "three molecules", 1, false, func(l *lab) *ts.Tensor { return l.miniMolecules(false, false).Spectrum })
 	for _, signed := range []bool{false, true} {
 		add(minimolOp, fmt.Sprint("signs given ", signed), 3, true, func(l *lab) *ts.Tensor {
-			return l.must(MiniMol(l.miniMolecules(signed, false), l.miniNetwork(), miniLayers))
+			in := l.miniMolecules(signed, false)
+			if signed {
+				in.Standard = MiniMolStandard{l.leaf("mean", 0, 1, miniWidth), l.leaf("inverse", 1, 0.3, miniWidth)}
+			}
+			return l.must(MiniMol(in, l.miniNetwork(), miniLayers))
 		})
 	}
 	for name, c := range lossCases {

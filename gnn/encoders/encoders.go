@@ -34,6 +34,7 @@ var All = []gnn.Spec{
 	mat.Spec,
 	fingerprint.Spec,
 	minimol.Spec,
+	minimol.Trained,
 }
 
 // joined ends the name of an encoder whose molecules' vectors are joined with fingerprints.

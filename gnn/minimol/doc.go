@@ -10,8 +10,11 @@
 //   - vectors.go standardises vectors by the mean and the deviation of each number over the 227,830
 //     molecules of FS-Mol's training assays, which standard.txt has.
 //   - encoder.go is model.encoder=minimol: layers that are taught, on vectors that stay as they are.
+//   - trained.go is model.encoder=minimol-trained: the network is taught with them. graph.go makes what
+//     it reads of a batch.
 //
-// The network computes on the CPU, in float32, and its parameters stay as they are. An eigenvector
+// Vectors that stay as they are come from the CPU, in float32. PACIA's FiLM modulates the layers behind
+// the network: those of the network have states of 336 and 512 numbers. An eigenvector
 // of the Laplacian has no sign of its own. MiniMol's code takes what the eigensolver returns; here
 // the mean over both signs is taken where eigenvectors enter the network, so that a vector does not depend
 // on the solver. Compared with one choice of signs this changes a vector by 0.2 % in the median and by 7 % at

@@ -17,9 +17,8 @@ var stateDict []byte
 // layers is how many GINE layers the network has.
 const layers = 16
 
-// network returns the parameters in the order of ops/minimol/network.hh. They are read at the first
-// call and kept until the program ends: 32 MB.
-var network = sync.OnceValues(func() ([]*ts.Tensor, error) {
+// published returns the parameters under the names of [names], in their order.
+func published() ([]statedict.Tensor, error) {
 	tensors, err := statedict.Parse(stateDict)
 	if err != nil {
 		return nil, fmt.Errorf("state_dict.pth of MiniMol: %w", err)
@@ -28,13 +27,27 @@ var network = sync.OnceValues(func() ([]*ts.Tensor, error) {
 	for _, t := range tensors {
 		stored[t.Name] = t
 	}
-	var all []*ts.Tensor
+	var all []statedict.Tensor
 	for _, name := range names() {
 		t, ok := stored["model."+name]
 		if !ok {
-			ops.Drop(all...)
 			return nil, fmt.Errorf("state_dict.pth of MiniMol has no %s", name)
 		}
+		t.Name = name
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// network returns the parameters in the order of ops/minimol/network.hh. They are read at the first
+// call and kept until the program ends: 32 MB.
+var network = sync.OnceValues(func() ([]*ts.Tensor, error) {
+	stored, err := published()
+	if err != nil {
+		return nil, err
+	}
+	var all []*ts.Tensor
+	for _, t := range stored {
 		made, err := ops.New(t.Values, t.Shape, ops.CPU)
 		if err != nil {
 			ops.Drop(all...)

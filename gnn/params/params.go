@@ -175,6 +175,15 @@ func place[T float32 | float64](values []T, shape []int64, d ops.Device, trained
 	return ops.New(values, shape, d)
 }
 
+// Fixed makes a tensor that is neither trained nor kept in files, and is dropped with the set.
+func (s *Set) Fixed(values []float64, shape ...int64) (*ts.Tensor, error) {
+	t, err := s.tensor(values, shape, false)
+	if err == nil {
+		s.Own(func() { ops.Drop(t) })
+	}
+	return t, err
+}
+
 // Size is the number of trained values.
 func (s *Set) Size() int {
 	n := 0

@@ -101,7 +101,7 @@ func wide(from *data.Batch) *data.Batch {
 
 // ReadableBy is a batch of molecules that a reading lacks nothing of, where one can be made.
 func ReadableBy(r *gnn.Reading, b *data.Batch) *data.Batch {
-	for _, with := range []func(*data.Batch) *data.Batch{Fingerprinted, Featured, Placed, wide} {
+	for _, with := range []func(*data.Batch) *data.Batch{Fingerprinted, Featured, Placed, wide, mini} {
 		if r.Lacks(b) == "" {
 			break
 		}
@@ -110,6 +110,25 @@ func ReadableBy(r *gnn.Reading, b *data.Batch) *data.Batch {
 		}
 	}
 	return b
+}
+
+// mini is a batch with what the layers of MiniMol read, which depends on the categories of atoms and bonds.
+func mini(from *data.Batch) *data.Batch {
+	b := *from
+	b.Atoms, b.Features, b.Bond = nil, nil, slices.Clone(from.Bond)
+	b.Levels, b.AtomRow = nil, nil
+	for i := 0; i+1 < len(from.Atoms); i += 2 {
+		n, c := from.Atoms[i], from.Atoms[i+1]
+		for _, value := range []uint8{1 + n%4, 127 + c%3, n % 2, c % 2, n / 2 % 2, n % 44, n % 20, n % 8, c % 8} {
+			for bit := range 8 {
+				b.Features = append(b.Features, float32(value>>bit&1))
+			}
+		}
+	}
+	for i := 0; i < len(b.Bond); i += 2 {
+		b.Bond[i], b.Bond[i+1] = 14*b.Bond[i]+2*b.Bond[i+1], 0
+	}
+	return &b
 }
 
 // Fingerprinted is a batch whose molecules have fingerprints that depend on the

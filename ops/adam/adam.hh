@@ -220,6 +220,7 @@ inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> 
           adam_still(x + b, m + b, v + b, e - b, k);
       });
     });
+    p.unsafeGetTensorImpl()->bump_version();  // for what is made of parameters and kept (minimol/infer.cc)
     had[i] = !made[i].defined();  // rows that lag make up for it later
     params[i].mutable_grad() = Tensor();
   }

@@ -5,6 +5,7 @@
 //   - spectrum.cc describes an atom's place in the graph: return probabilities of random walks, and
 //     eigenvectors of the Laplacian;
 //   - network.hh names the parameters, rows.hh has what is done row by row, plain.cc is the network's definition, with gradients;
+//   - trained.cc has its layers in loops that keep what gradients need;
 //   - infer.cc is the network without gradients: a thread takes some molecules through all layers, so
 //     that their states stay in its cache.
 package minimol

@@ -27,6 +27,8 @@ constexpr int64_t kTypes = 5, kStereo = 7, kBond = kTypes + kStereo + 1, kCodes 
 
 constexpr double kEps = 1e-5;  // of the layer norms
 
+enum class Act { none, relu, gelu };
+
 struct Dense {
   Tensor w, b;  // [out, in], [out]
   explicit Dense(Args &a) : w(a.tensor()), b(a.tensor()) {}

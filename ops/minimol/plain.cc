@@ -22,7 +22,9 @@
 #include "core/op.hh"
 #include "core/owners.hh"
 #include "layers/linear.hh"
+#include "layers/shared.hh"
 #include "network.hh"
+#include "trained.hh"
 
 namespace pacia {
 namespace minimol {
@@ -48,6 +50,7 @@ Tensor features(const Tensor &atoms, const Tensor &like) {
 
 template <class Path>
 struct Run {
+  static constexpr bool loops = std::is_same_v<Path, Loops>;
   const Network &w;
   const Molecules &m;
 
@@ -58,7 +61,13 @@ struct Run {
   Tensor norm(const Norm &n, const Tensor &x) const {
     return at::layer_norm(x, {x.size(1)}, {}, {}, kEps) * n.gain + n.offset;
   }
-  Tensor step(const Step &s, const Tensor &x) const { return norm(s.norm, dense(s.dense, x)); }
+
+  // step is act(LN(W x + b)).
+  Tensor step(const Step &s, const Tensor &x, Act act) const {
+    if constexpr (loops) return staged(x, s, act);
+    auto y = norm(s.norm, dense(s.dense, x));
+    return act == Act::gelu ? at::gelu(y) : act == Act::relu ? y.relu() : y;
+  }
 
   // eigen [A, ·] is what the eigenvectors tell of an atom.
   Tensor eigen(const Tensor &values, const Tensor &vectors) const {
@@ -72,21 +81,34 @@ struct Run {
   }
 
   Tensor walks(const Tensor &p) const {
-    return step(w.walks_second, step(w.walks_first, norm(w.walks, p)).relu()).relu();
+    return step(w.walks_second, step(w.walks_first, norm(w.walks, p), Act::relu), Act::relu);
   }
 
   Tensor gine(const Layer &l, const Tensor &x, const Tensor &bonds) const {
-    auto kinds = dense(l.bonds, bonds);
+    return step(l.second, step(l.first, gather(x, dense(l.bonds, bonds)), Act::gelu), Act::gelu);
+  }
+
+  // gather is x_v + Σ_u ReLU(x_u + B e_uv).
+  Tensor gather(const Tensor &x, const Tensor &kinds) const {
+    if constexpr (loops) return gathered(x, kinds, m);
     auto messages = (x.index_select(0, index(m.col)) + kinds.index_select(0, index(m.code))).relu();
-    auto sum = x + added(messages, owners(m.rowptr, m.col.size(0)), x.size(0));
-    return at::gelu(step(l.second, at::gelu(step(l.first, sum))));
+    return x + added(messages, owners(m.rowptr, m.col.size(0)), x.size(0));
+  }
+
+  Tensor sum(const Tensor &x, const Tensor &of, int64_t n) const {
+    if constexpr (loops) return summed(x, of.to(at::kInt), n);
+    return added(x, of, n);
+  }
+  Tensor spread(const Tensor &x, const Tensor &of) const {
+    if constexpr (loops) return shared(Loops{}, x, of.to(at::kInt));
+    return of_owner(x, of);
   }
 
   Tensor vectors() const {
     auto s = m.spectrum.to(w.eigen_in.w.scalar_type()).split({kWalks, kEigen, kEigen}, 1);
     auto x = at::cat({eigen(s[1], s[2]) + walks(s[0]), features(m.atoms, s[0])}, 1);
-    x = step(w.atoms_second, step(w.atoms_first, x).relu());
-    auto bonds = step(w.bonds_second, step(w.bonds_first, bond_features(x)).relu());
+    x = step(w.atoms_second, step(w.atoms_first, x, Act::relu), Act::none);
+    auto bonds = step(w.bonds_second, step(w.bonds_first, bond_features(x), Act::relu), Act::none);
     const int64_t A = x.size(0), n = m.mol.size(0) - 1;
     auto of = owners(m.mol, A);
     auto sizes = (m.mol.slice(0, 1) - m.mol.slice(0, 0, -1)).to(x.scalar_type()).unsqueeze(1);
@@ -97,10 +119,10 @@ struct Run {
       if (l == w.nodes.size()) break;
       if (l > 0) x = x + before;
       before = x;
-      auto all = added(x, of, n) * share;
-      auto next = at::gelu(step(w.nodes[l].step, l > 0 ? all + v : all));
+      auto all = sum(x, of, n) * share;
+      auto next = step(w.nodes[l].step, l > 0 ? all + v : all, Act::gelu);
       v = l > 0 ? v + next : next;
-      x = x + of_owner(dense(w.nodes[l].out, v / 2), of);
+      x = x + spread(dense(w.nodes[l].out, v / 2), of);
     }
     return highest(x, of, n, -std::numeric_limits<double>::infinity());
   }
@@ -115,6 +137,11 @@ void check(const Molecules &m) {
   expect_offsets("molecules", m.mol, A);
   expect_offsets("bonds", m.rowptr, E);
   expect_below("ends of bonds", m.col, A);
+  const auto *atom = m.atoms.data_ptr<uint8_t>() + kNumbers;
+  for (int64_t v = 0; v < A; v++, atom += kAtom)
+    for (int64_t i = 0; i < kCategories; i++)
+      if (atom[i] >= kPlaces[i])
+        throw std::invalid_argument("atom " + std::to_string(v) + " has the place " + std::to_string(atom[i]) + " in category " + std::to_string(i));
   for (int64_t i = 0; i < E; i++)
     if (m.code.data_ptr<uint8_t>()[i] >= kCodes)
       throw std::invalid_argument("bond " + std::to_string(i) + " has the code " + std::to_string(m.code.data_ptr<uint8_t>()[i]));
@@ -134,17 +161,20 @@ Tensor vectors(Kernels, const Molecules &m, const Network &w) { return Run<Kerne
 }  // namespace
 }  // namespace minimol
 
-// minimol_op is the molecules' vectors [n, d]. Inputs: those of Molecules, then of Network.
+// minimol_op is the molecules' vectors [n, d]. Inputs: those of Molecules; what is taken from a
+// vector, and what it is then multiplied by [d], or none; those of Network.
 // Integers: 1 where the eigenvectors' signs are given; the number of layers.
 template <class Path>
 void minimol_op(Args &a) {
   minimol::Molecules m{a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor(), false};
+  auto mean = a.tensor(), inverse = a.tensor();
   m.given = a.integer() != 0;
   const int64_t depth = a.integer();
   if (depth < 1) throw std::invalid_argument("a network without layers");
   const minimol::Network w(a, depth);
   minimol::check(m);
-  a.give(minimol::vectors(Path{}, m, w));
+  auto z = minimol::vectors(Path{}, m, w);
+  a.give(mean.defined() ? (z - mean) * inverse : z);
 }
 PACIA_OP_ALL("minimol", minimol_op)
 

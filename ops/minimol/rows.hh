@@ -7,29 +7,11 @@
 #include <cstdint>
 
 #include "core/simd.hh"
+#include "gelu.hh"
 #include "network.hh"
 
 namespace pacia::minimol {
 namespace {
-
-enum class Act { none, relu, gelu };
-
-// phi is (Φ(x) − ½)/x of the normal distribution Φ, as a polynomial of x² on −5 to 5 that is off
-// by 3e-7 of x², fitted by least squares whose weights follow the error.
-PACIA_INLINE float phi(float square) {
-  constexpr float c[] = {0.141363785f, -0.0702966451f, 0.0515214317f, -0.0404331423f, 0.0314261913f, -0.02333517f, 0.0164971538f,
-                         -0.0109782116f, 0.0061682458f, -0.00290895789f, 0.00199716073f, -0.00151735637f, 0.000495475484f};
-  const float t = square * 0.08f - 1;
-  float p = c[12];
-#pragma GCC unroll 12
-  for (int i = 11; i >= 0; i--) p = p * t + c[i];
-  return p;
-}
-
-PACIA_INLINE float gelu(float x) {
-  const float low = x < -5 ? -5 : x, c = low > 5 ? 5 : low;
-  return x * (0.5f + c * phi(c * c));
-}
 
 // norm_row leaves act(LN(y)), and adds plus [d] to it unless that is null.
 template <Act act>

@@ -1,0 +1,81 @@
+package data
+
+import (
+	"slices"
+	"testing"
+
+	"pacia/data/rdkit"
+)
+
+// TestMiniMol: atoms have the bytes of their SMILES as bits and bonds their codes, in a batch, from
+// the store, and picked from a batch; bonds join the atoms that those of graphs do.
+func TestMiniMol(t *testing.T) {
+	var want []rdkit.MiniMol
+	rdkit.AllMiniMol([]string{"CCO", "c1ccccc1", "CC(=O)Oc1ccccc1C(=O)O", "C"}, func(i int, m rdkit.MiniMol, err error) {
+		if err != nil {
+			t.Fatal(i, err)
+		}
+		want = append(want, m)
+	})
+	graphs, _, _ := ParseSMILES(t.Context(), counted, 1)
+	check := func(what string, s Molecules) {
+		t.Helper()
+		rows := []int32{3, 1, 2}
+		b, err := AssembleQueries(s, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := AssembleQueries(graphs, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var features []float32
+		var codes, got []uint8
+		for _, row := range rows {
+			for _, value := range want[row].Atoms {
+				for bit := range 8 {
+					features = append(features, float32(value>>bit&1))
+				}
+			}
+			codes = append(codes, want[row].Codes...)
+		}
+		for i := 0; i < len(b.Bond); i += 2 {
+			got = append(got, b.Bond[i])
+		}
+		slices.Sort(got)
+		codes = append(codes, codes...)
+		slices.Sort(codes)
+		if !slices.Equal(b.Features, features) || len(b.Atoms) != 0 || !slices.Equal(got, codes) {
+			t.Errorf("%s: a batch has others than its molecules", what)
+		}
+		if !slices.Equal(b.RowPtr, plain.RowPtr) || !slices.Equal(b.Col, plain.Col) || !slices.Equal(b.MolPtr, plain.MolPtr) {
+			t.Errorf("%s: other bonds than those of the graphs", what)
+		}
+		one := new(Batch)
+		one.reset()
+		one.addFrom(b, 1)
+		if len(one.Features) != 6*MiniMolFeatures || len(one.Bond) != 24 || one.Bond[0] != want[1].Codes[0] {
+			t.Errorf("%s: benzene, picked from the batch, has other features or bonds", what)
+		}
+	}
+	for _, fingerprints := range []bool{false, true} {
+		form := MiniMol(fingerprints)
+		m, index, errs := form.ParseSMILES(t.Context(), counted, 2)
+		if !slices.Equal(index, []int32{0, 1, -1, 2, 3}) || errs[2] == nil {
+			t.Fatalf("rows %v, errors %v", index, errs)
+		}
+		check(form.Name, m)
+		file := t.TempDir() + "/store"
+		if err := writeStore(file, storeID{1}, &Dataset{Store: m, Tasks: []Task{{Name: "T", Rows: []int32{0, 3}, Labels: []uint8{1, 0}}}}); err != nil {
+			t.Fatal(err)
+		}
+		stored, err := readStore(file, storeID{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(form.Name+", stored", stored.Store)
+		if err := stored.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
