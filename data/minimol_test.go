@@ -66,7 +66,8 @@ func TestMiniMol(t *testing.T) {
 		}
 		check(form.Name, m)
 		file := t.TempDir() + "/store"
-		if err := writeStore(file, storeID{1}, &Dataset{Store: m, Tasks: []Task{{Name: "T", Rows: []int32{0, 3}, Labels: []uint8{1, 0}}}}); err != nil {
+		d := &Dataset{Store: m, Tasks: []Task{{Name: "T", Rows: []int32{0, 3}, Labels: []uint8{1, 0}}}}
+		if err := writeStore(file, storeID{1}, d); err != nil {
 			t.Fatal(err)
 		}
 		stored, err := readStore(file, storeID{1})

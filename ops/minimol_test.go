@@ -184,7 +184,8 @@ func TestMiniMolChecksAtoms(t *testing.T) {
 	defer l.drop()
 	in := l.miniMolecules(false, false)
 	in.Atoms = l.must(New(append(make([]uint8, 98), 8), []int64{11, 9}, CPU))
-	if _, err := MiniMol(in, l.miniNetwork(), miniLayers); err == nil || !strings.Contains(err.Error(), "atom 10 has the place 8 in category 3") {
+	_, err := MiniMol(in, l.miniNetwork(), miniLayers)
+	if err == nil || !strings.Contains(err.Error(), "atom 10 has the place 8 in category 3") {
 		t.Errorf("the error is %v", err)
 	}
 }

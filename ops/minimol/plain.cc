@@ -141,7 +141,8 @@ void check(const Molecules &m) {
   for (int64_t v = 0; v < A; v++, atom += kAtom)
     for (int64_t i = 0; i < kCategories; i++)
       if (atom[i] >= kPlaces[i])
-        throw std::invalid_argument("atom " + std::to_string(v) + " has the place " + std::to_string(atom[i]) + " in category " + std::to_string(i));
+        throw std::invalid_argument("atom " + std::to_string(v) + " has the place " + std::to_string(atom[i]) + " in category " +
+                                    std::to_string(i));
   for (int64_t i = 0; i < E; i++)
     if (m.code.data_ptr<uint8_t>()[i] >= kCodes)
       throw std::invalid_argument("bond " + std::to_string(i) + " has the code " + std::to_string(m.code.data_ptr<uint8_t>()[i]));
