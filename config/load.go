@@ -92,7 +92,7 @@ func (o Options) merge() (Config, error) {
 	if o.Device != "" {
 		c.Device = o.Device
 	}
-	if methods.Traits(c.Model.Method).Untrained && !slices.ContainsFunc(slices.Concat(files, variables, flags), isEpisodes) {
+	if methods.TraitsOf(c.Model).Untrained && !slices.ContainsFunc(slices.Concat(files, variables, flags), isEpisodes) {
 		c.Train.Episodes = 0 // whatever a built-in file says for others
 	}
 	if o.Base != nil && !v.IsSet("precision") {

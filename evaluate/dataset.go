@@ -33,7 +33,7 @@ func ParseSMILES(ctx context.Context, c model.Config, smiles []string, threads i
 // featurizerOf returns how a model sees molecules: as its encoder reads them, with fingerprints
 // where they are read or compared.
 func featurizerOf(c model.Config) data.Featurizer {
-	traits := methods.Traits(c.Method)
+	traits := methods.TraitsOf(c)
 	encoder, _ := c.EncoderSpec()
 	form := encoder.Reads.Featurizer(c.ReadsFingerprints() || traits.Compares)
 	if traits.Fingerprints {

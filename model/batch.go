@@ -63,7 +63,7 @@ func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch { return m.batchOn(h, 
 
 // batchOn is batch with a table of states, or nil.
 func (m *Model) batchOn(h *data.Batch, table *stateCache, s *ops.Scope) *Batch {
-	alone := m.spec.Traits.Fingerprints
+	alone := m.spec.TraitsOf(m.config).Fingerprints
 	if !alone {
 		s.Check(m.config.checkMolecules(h))
 	}

@@ -48,7 +48,7 @@ func New(spec Spec, c Config, o Options) (*Model, error) {
 func newModel(spec Spec, c Config, set *params.Set, tasks []int) (*Model, error) {
 	m := &Model{spec: spec, config: c, set: set}
 	m.body = &Body{Set: set, Kernels: set.Device != ops.CPU || ops.Emulating(), config: c, model: m}
-	if c.Descriptors && !spec.Traits.Fingerprints {
+	if c.Descriptors && !spec.TraitsOf(c).Fingerprints {
 		m.ranks = newRanks(set, c)
 	}
 	var err error
@@ -76,10 +76,7 @@ func (m *Model) Config() Config { return m.config }
 
 // Traits returns those of the model's method.
 func (m *Model) Traits() Traits {
-	t := m.spec.Traits
-	if own, ok := m.method.(WithOwnTraits); ok {
-		t = own.Traits(t)
-	}
+	t := m.spec.TraitsOf(m.config)
 	// Where their entries begin, and which molecules make a block, differs from batch to
 	// batch of one shape.
 	e, joined := m.config.EncoderSpec()

@@ -42,10 +42,18 @@ func (s Spec) checkProtocol(m Method, own Settings) error {
 	return nil
 }
 
-// WithOwnTraits is a Method with traits that depend on its settings.
+// WithOwnTraits is Settings that the traits of the method depend on.
 type WithOwnTraits interface {
 	// Traits returns them, given those of the table.
-	Traits(Traits) Traits
+	Traits(Config, Traits) Traits
+}
+
+// TraitsOf returns the traits of the method with the settings of c.
+func (s Spec) TraitsOf(c Config) Traits {
+	if own, ok := c.Own.(WithOwnTraits); ok {
+		return own.Traits(c, s.Traits)
+	}
+	return s.Traits
 }
 
 // WithGradients is a Method whose training step is not one backward pass of Loss:

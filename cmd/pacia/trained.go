@@ -94,7 +94,7 @@ func withUntrained(method string, o config.Options, use func(*model.Model, check
 func origin(file string, meta checkpoint.Meta) string {
 	file = nameOf(file)
 	switch {
-	case methods.Traits(meta.Config.Model.Method).Untrained:
+	case methods.TraitsOf(meta.Config.Model).Untrained:
 		return fmt.Sprintf("%s: %s, which learns from the support set alone", file, meta.Config.Model.Method)
 	case meta.Config.Data.Path == data.Embedded:
 		return file + ": trained on the embedded substructures: a demonstration, not for real assays"

@@ -24,6 +24,7 @@ import (
 	"pacia/model/multitask"
 	"pacia/model/pacia"
 	"pacia/model/par"
+	"pacia/model/probe"
 	"pacia/model/proto"
 	"pacia/model/siamese"
 	"pacia/model/similarity"
@@ -50,6 +51,7 @@ var All = []model.Spec{
 	gsmeta.Spec,
 	egnn.Spec,
 	kernel.Spec,
+	probe.Spec,
 	similarity.Spec,
 	forest.Spec,
 	gp.Spec,
@@ -78,6 +80,12 @@ func Find(name string) (model.Spec, error) {
 func Traits(name string) model.Traits {
 	s, _ := Find(cmp.Or(name, Default))
 	return s.Traits
+}
+
+// TraitsOf returns those of the method that c names, with the settings of c.
+func TraitsOf(c model.Config) model.Traits {
+	s, _ := Find(cmp.Or(c.Method, Default))
+	return s.TraitsOf(c)
 }
 
 // New makes a model of the method that c names.

@@ -83,14 +83,6 @@ func (p *pacia) Adaptive() int {
 	return p.Encoder.Layers() * outputs(p.settings.Adapt.Encoder, p.width)
 }
 
-// Traits: without the relation graph there is no depth and nothing to inspect.
-func (p *pacia) Traits(t model.Traits) model.Traits {
-	if p.means != nil {
-		t.Stages, t.Depth = false, false
-	}
-	return t
-}
-
 // Loss is that of Eq. 12.
 func (p *pacia) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := p.encode(b, m, nil, s)

@@ -86,3 +86,11 @@ const (
 
 // adapts reports whether a setting of adapt.* contains N or D.
 func adapts(setting, what string) bool { return setting != "none" && strings.Contains(setting, what) }
+
+// Traits: without the relation graph there is no depth and nothing to inspect.
+func (s Settings) Traits(_ model.Config, t model.Traits) model.Traits {
+	if s.Head == headMeans {
+		t.Stages, t.Depth = false, false
+	}
+	return t
+}

@@ -56,13 +56,6 @@ func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
 // Adaptive is 0: prototypes are not parameters.
 func (p *proto) Adaptive() int { return 0 }
 
-// Traits: the classifiers are found by the tasks' numbers, and libraries that factorise
-// covariances on a GPU may wait for it.
-func (p *proto) Traits(t model.Traits) model.Traits {
-	t.ReadsHost = p.supervised || p.c.Metric == mahalanobis
-	return t
-}
-
 // Check says what a batch lacks for a training step.
 func (p *proto) Check(h *data.Batch) error {
 	if p.supervised {

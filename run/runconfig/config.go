@@ -200,7 +200,7 @@ func (c Config) checkMask() error {
 // checkMethod reports the first setting of training that does not go with the
 // method.
 func (c Config) checkMethod() error {
-	switch traits := methods.Traits(c.Model.Method); {
+	switch traits := methods.TraitsOf(c.Model); {
 	case c.Train.Init != "" && c.Model.Pretrained != "":
 		return errors.New("train.init: all weights come from it, and the encoder's from model.pretrained; write one of them")
 	case c.Train.Init != "" && traits.Untrained:

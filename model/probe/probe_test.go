@@ -1,0 +1,211 @@
+package probe
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"pacia/model"
+	"pacia/model/modeltest"
+)
+
+func norm(v []float64) float64 { return floats.Norm(v, 2) }
+
+// probability is P(active) of a molecule.
+func probability(classes [2]*class, z []float64, temperature float64) float64 {
+	r := newRoom(len(classes[0].z)+len(classes[1].z), len(z))
+	return 1 / (1 + math.Exp(temperature*(classes[1].distance(z, r)-classes[0].distance(z, r))))
+}
+
+// random are n vectors of length 1 with their labels, both classes among them.
+func random(seed uint64, n, d int) (z [][]float64, labels []uint8) {
+	r := rand.New(rand.NewPCG(seed, 4))
+	for i := range n {
+		v := make([]float64, d)
+		for j := range v {
+			v[j] = r.NormFloat64() + float64(i%2)/2
+		}
+		shorten(v)
+		z, labels = append(z, v), append(labels, uint8(i%2))
+	}
+	labels[1], labels[3] = 0, 0 // classes of different sizes that overlap
+	return z, labels
+}
+
+// published are the method's settings in all but the steps.
+func published(steps int) Settings {
+	s := ForPreset(model.Paper).(Settings)
+	s.Steps = steps
+	return s
+}
+
+// covariance is Σ = (1 − λ)/(n − 1) Σ_i (z_i − w)(z_i − w)ᵀ + λ I, plainly.
+func covariance(c *class) *mat.SymDense {
+	d := len(c.mean)
+	sigma := mat.NewSymDense(d, nil)
+	for i := range d {
+		sigma.SetSym(i, i, c.shrinkage)
+	}
+	for _, v := range c.z {
+		u := slices.Clone(v)
+		floats.Sub(u, c.mean)
+		sigma.SymRankOne(sigma, (1-c.shrinkage)/max(1, float64(len(c.z)-1)), mat.NewVecDense(d, u))
+	}
+	return sigma
+}
+
+// TestDistance: distances and M (z − w) are those by the inverse of the whole covariance, also with a
+// class of one molecule, and with λ = 1, where the distance is Euclidean.
+func TestDistance(t *testing.T) {
+	z, _ := random(1, 9, 7)
+	for _, n := range []int{1, 2, 8} {
+		for _, shrinkage := range []float64{1e-3, 0.2, 1} {
+			c := newClass(z[:n], 7, shrinkage)
+			c.mean[2] += 0.3 // where the mean is not the direction of the molecules' mean
+			c.follow()
+			var m mat.Dense
+			if err := m.Inverse(covariance(c)); err != nil {
+				t.Fatal(err)
+			}
+			u := slices.Clone(z[8])
+			floats.Sub(u, c.mean)
+			var pulled mat.VecDense
+			pulled.MulVec(&m, mat.NewVecDense(7, u))
+			r := newRoom(n, 7)
+			got := append([]float64{c.distance(z[8], r)}, c.pull(r)...)
+			want := append([]float64{floats.Dot(u, pulled.RawVector().Data)}, pulled.RawVector().Data...)
+			modeltest.Near(t, "distance and M (z − w)", got, want, 1e-11/shrinkage)
+		}
+	}
+}
+
+// TestSlope: the gradient is the slope of the loss, with M as a function of the means and with M fixed.
+func TestSlope(t *testing.T) {
+	z, labels := random(2, 10, 6)
+	for _, precision := range []string{followed, "fixed"} {
+		s := published(0)
+		s.Precision, s.Temperature = precision, 3
+		f := newFitting(s, z, labels)
+		f.slope()
+		gradient := slices.Clone(f.gradient)
+		for i := range gradient {
+			const h = 1e-6
+			var at [2]float64
+			for side := range at {
+				c := f.classes[i/6]
+				before, rows, inner := c.mean[i%6], c.rows, c.inner
+				c.mean[i%6] += h * float64(2*side-1)
+				if precision == followed {
+					c.rows = mat.NewDense(len(c.z), 6, nil)
+					c.follow()
+				}
+				at[side] = f.slope()
+				c.mean[i%6], c.rows, c.inner = before, rows, inner
+			}
+			modeltest.Near(t, "slope with M "+precision, []float64{gradient[i]}, []float64{(at[1] - at[0]) / (2 * h)}, 1e-8)
+		}
+	}
+}
+
+// shrunken is (1 − λ)/(n − 1) Σ_i |z_i − w|²_M + λ tr M − log det M with M = Σ⁻¹.
+func shrunken(t *testing.T, c *class, sigma *mat.SymDense) float64 {
+	t.Helper()
+	var m, with mat.Dense
+	if err := m.Inverse(sigma); err != nil {
+		t.Fatal(err)
+	}
+	with.Mul(&m, covariance(c))
+	logDet, _ := mat.LogDet(sigma)
+	return with.Trace() + logDet
+}
+
+// TestBlocks: neither block of the descent raises its loss. With M fixed a step of the means does not raise
+// the cross entropy; the precision matrices that follow it do not raise the shrunken loss, and no matrix
+// near them has a smaller one.
+func TestBlocks(t *testing.T) {
+	z, labels := random(3, 16, 5)
+	s := published(0)
+	s.Precision, s.Rate = "fixed", 0.003
+	f := newFitting(s, z, labels)
+	for step := range 40 {
+		before := f.slope()
+		var fixed [2]class
+		var sigma [2]*mat.SymDense
+		for k, c := range f.classes {
+			fixed[k], sigma[k] = class{rows: mat.DenseCopyOf(c.rows), inner: c.inner}, covariance(c)
+		}
+		f.step()
+		for k, c := range f.classes {
+			if old, now := shrunken(t, c, sigma[k]), shrunken(t, c, covariance(c)); now > old+1e-12 {
+				t.Errorf("step %d: the matrix that follows raises the loss of class %d from %v to %v", step, k, old, now)
+			}
+			other := mat.NewSymDense(5, nil)
+			other.CopySym(covariance(c))
+			other.SetSym(1, 3, other.At(1, 3)+0.01)
+			if best, now := shrunken(t, c, covariance(c)), shrunken(t, c, other); now <= best {
+				t.Errorf("step %d: class %d: another matrix has the loss %v, the one that follows %v", step, k, now, best)
+			}
+			c.rows, fixed[k].rows = fixed[k].rows, c.rows
+			c.inner, fixed[k].inner = fixed[k].inner, c.inner
+		}
+		if after := f.slope(); after > before {
+			t.Errorf("step %d: the means raise the cross entropy from %v to %v", step, before, after)
+		}
+		for _, c := range f.classes {
+			c.follow()
+		}
+	}
+}
+
+// TestSwappedLabels: with the classes' names exchanged P(active) is one less what it was, after steps too.
+func TestSwappedLabels(t *testing.T) {
+	z, labels := random(4, 12, 8)
+	swapped := make([]uint8, len(labels))
+	for i, label := range labels {
+		swapped[i] = 1 - label
+	}
+	queries, _ := random(5, 6, 8)
+	s := published(20)
+	was, now := s.fit(z, labels), s.fit(z, swapped)
+	for _, q := range queries {
+		modeltest.Near(t, "P(active) with labels swapped", []float64{probability(now, q, 1)}, []float64{1 - probability(was, q, 1)}, 1e-13)
+	}
+}
+
+// TestGiven: on fingerprints the probe is that of the vectors log(1 + counts). A molecule with no bit and
+// one with bits that no support molecule has are as likely active as inactive where classes are alike.
+func TestGiven(t *testing.T) {
+	modeltest.Locked(t, 1)
+	rows := [][]uint16{{2, 1}, {3, 0, 1}, {0, 0, 2, 1}, {0, 0, 3, 0, 1}, {1, 1}, {0, 0, 1, 2}, {}, {0, 0, 0, 0, 0, 4}}
+	got := modeltest.Ranked(t, Spec, modeltest.Small(t, Spec, model.Paper), modeltest.FingerprintStore(rows...), 2, 2)
+	var z [][]float64
+	for _, row := range rows {
+		v := make([]float64, 6)
+		for i, n := range row {
+			v[i] = math.Log1p(float64(n))
+		}
+		shorten(v)
+		z = append(z, v)
+	}
+	var want []float64
+	classes := published(9).fit(z[:4], []uint8{0, 0, 1, 1})
+	for _, q := range z[4:] {
+		want = append(want, probability(classes, q, 1))
+	}
+	modeltest.Near(t, "P(active)", got, want, modeltest.Float32ULP)
+}
+
+// TestEveryReading takes training steps with the vectors of every encoder, and scores.
+func TestEveryReading(t *testing.T) {
+	modeltest.Locked(t, 2)
+	x := modeltest.NewExercise(t, Spec)
+	for _, encoder := range []string{"gin", "pna+fingerprint", "fingerprint", "minimol"} {
+		c := modeltest.SmallWith(t, Spec, func(s *Settings) { s.Vectors = "taught" })
+		c.Encoder, c.Width = encoder, 8
+		x.Run(t, encoder, c)
+	}
+}
