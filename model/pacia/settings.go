@@ -87,7 +87,7 @@ const (
 // adapts reports whether a setting of adapt.* contains N or D.
 func adapts(setting, what string) bool { return setting != "none" && strings.Contains(setting, what) }
 
-// Traits: without the relation graph there is no depth and nothing to inspect.
+// Traits has no depth and nothing to inspect without the relation graph.
 func (s Settings) Traits(_ model.Config, t model.Traits) model.Traits {
 	if s.Head == headMeans {
 		t.Stages, t.Depth = false, false

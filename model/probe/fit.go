@@ -69,8 +69,8 @@ func (f *fitting) step() {
 
 // slope sets the gradient to that of the mean cross entropy of the support set, which it returns.
 //
-// The derivative of a squared distance by w is −2 (1 − c Σ_j (z_j − w)ᵀ M u) M u with u = z − w, in which the
-// sum stands for the change of M, and is left out where M is fixed.
+// The derivative of a squared distance by w is −2 (1 − c Σ_j (z_j − w)ᵀ M u) M u with u = z − w. The sum
+// stands for the change of M.
 func (f *fitting) slope() (loss float64) {
 	clear(f.gradient)
 	d := len(f.classes[0].mean)
@@ -89,10 +89,7 @@ func (f *fitting) slope() (loss float64) {
 			if k == label {
 				weight = -weight // the class comes nearer
 			}
-			if f.Precision == followed {
-				weight *= 1 - c.spread()*c.along(pulled)
-			}
-			floats.AddScaled(f.gradient[k*d:(k+1)*d], weight, pulled)
+			floats.AddScaled(f.gradient[k*d:(k+1)*d], weight*(1-c.spread()*c.along(pulled)), pulled)
 		}
 	}
 	return loss

@@ -31,7 +31,7 @@ func TestPublished(t *testing.T) {
 		for _, v := range slices.Concat(c.Support, c.Queries) {
 			shorten(v)
 		}
-		s := Settings{Shrinkage: c.Shrinkage, Temperature: c.Temperature, Rate: c.Rate, Precision: followed}
+		s := Settings{Shrinkage: c.Shrinkage, Temperature: c.Temperature, Rate: c.Rate}
 		f := newFitting(s, c.Support, c.Labels)
 		for n, want := range c.Steps {
 			loss := f.slope()

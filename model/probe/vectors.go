@@ -47,7 +47,7 @@ func rows[T float32 | float64](flat []T, n int) [][]float64 {
 	z := make([][]float64, n)
 	for i := range z {
 		for _, v := range flat[i*len(flat)/n : (i+1)*len(flat)/n] {
-			if v != v {
+			if math.IsNaN(float64(v)) {
 				v = 0
 			}
 			z[i] = append(z[i], float64(v))

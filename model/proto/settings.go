@@ -17,8 +17,8 @@ func ForPreset(string) model.Settings {
 // Check has nothing to say: all combinations go together.
 func (Settings) Check(model.Config) error { return nil }
 
-// Traits: the classifiers are found by the tasks' numbers, and libraries that factorise
-// covariances on a GPU may wait for it.
+// Traits has ReadsHost where the classifiers are found by the tasks' numbers, and where libraries
+// that factorise covariances on a GPU may wait for it.
 func (s Settings) Traits(_ model.Config, t model.Traits) model.Traits {
 	t.ReadsHost = s.Teaching == "tasks" || s.Metric == mahalanobis
 	return t
