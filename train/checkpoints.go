@@ -37,7 +37,7 @@ func (r *run) begin(last bool) error {
 	}
 	state := r.learner.State()
 	if !last {
-		state = checkpoint.ForPrediction(r.cfg, state)
+		state = checkpoint.Best(r.cfg, state)
 	}
 	state, err := checkpoint.InMemory(state)
 	if err != nil {
@@ -57,7 +57,7 @@ func (r *run) begin(last bool) error {
 // after the metrics that lead to it.
 func (r *run) writeFiles(meta checkpoint.Meta, state []checkpoint.Variable, best, last bool) error {
 	if best {
-		if err := r.write(filepath.Join(r.dir, rundir.BestFile), meta, checkpoint.ForPrediction(r.cfg, state)); err != nil {
+		if err := r.write(filepath.Join(r.dir, rundir.BestFile), meta, checkpoint.Best(r.cfg, state)); err != nil {
 			return err
 		}
 	}

@@ -54,15 +54,19 @@ func (r *run) evaluate(ctx context.Context) error {
 	if r.cfg.Train.Adaptivity == runconfig.AdaptivityAlways {
 		controls = r.controls()
 	}
-	if r.cfg.Train.TestEvery != runconfig.TestLast {
-		if err := r.measure(ctx, r.testing(), &info, controls, info.TakeTest); err != nil {
-			return err
+	err := r.learner.Averaged(func() error {
+		if r.cfg.Train.TestEvery != runconfig.TestLast {
+			if err := r.measure(ctx, r.testing(), &info, controls, info.TakeTest); err != nil {
+				return err
+			}
 		}
-	}
-	if len(r.tasks.validation) > 0 {
-		if err := r.measure(ctx, r.validating(), &info, controls, info.TakeValidation); err != nil {
-			return err
+		if len(r.tasks.validation) == 0 {
+			return nil
 		}
+		return r.measure(ctx, r.validating(), &info, controls, info.TakeValidation)
+	})
+	if err != nil {
+		return err
 	}
 	info.Seconds = time.Since(begun).Seconds()
 	r.unsaved = true

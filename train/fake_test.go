@@ -46,6 +46,8 @@ func (f *fake) Ahead() int    { return f.ahead }
 func (f *fake) Launches() int { return 0 }
 func (f *fake) Close()        {}
 
+func (f *fake) Averaged(g func() error) error { return g() }
+
 func (f *fake) Submit(b *data.Batch, dropout uint64) error {
 	f.submitted = append(f.submitted, step{Batch: b, Dropout: dropout})
 	if len(f.submitted) > f.ahead {

@@ -17,6 +17,8 @@ type learner interface {
 	stepper
 	// Adapt makes the model that a support set stands for (B = 1, no queries).
 	Adapt(support *data.Batch) (evaluate.Adapted, error)
+	// Averaged calls f while the model has the average of its weights, where one is kept.
+	Averaged(f func() error) error
 	// Flush makes the updates that steps left for later. It goes before State.
 	Flush() error
 	// State lists every tensor that training changes, in a fixed order.

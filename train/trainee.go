@@ -16,7 +16,8 @@ type trainee struct {
 	*model.Model
 	*ops.Adam
 	stepper
-	behind bool // steps were made since the last Flush
+	average *average
+	behind  bool // steps were made since the last Flush
 }
 
 func newTrainee(c runconfig.Config, tasks []int) (learner, error) {
@@ -34,6 +35,9 @@ func newTrainee(c runconfig.Config, tasks []int) (learner, error) {
 	if err == nil {
 		m.Tune(c.Train.FineTune)
 		err = t.optimise(c, len(tasks))
+	}
+	if err == nil {
+		t.average, err = newAverage(m, c.Train.Average)
 	}
 	if err != nil {
 		t.Drop()
@@ -77,7 +81,32 @@ func (t *trainee) StartFrom(path string) error { return checkpoint.StartFrom(pat
 // Submit starts a step, after which the model is to be settled.
 func (t *trainee) Submit(b *data.Batch, dropout uint64) error {
 	t.behind = true
-	return t.stepper.Submit(b, dropout)
+	if err := t.stepper.Submit(b, dropout); err != nil {
+		return err
+	}
+	return t.average.take(t.Adam.Flush)
+}
+
+// SetSteps continues after n steps.
+func (t *trainee) SetSteps(n int64) {
+	t.Adam.SetSteps(n)
+	if t.average != nil {
+		t.average.steps = n
+	}
+}
+
+// Averaged calls f while the model has the average of its weights, where one is kept.
+func (t *trainee) Averaged(f func() error) error {
+	if t.average == nil {
+		return f()
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	// What a model keeps about its parameters is made again, before and after.
+	t.behind = true
+	defer func() { t.behind = true }()
+	return t.average.inPlace(f)
 }
 
 // Flush makes the updates that parameters lack, and what the model keeps about them.
@@ -99,7 +128,7 @@ func (t *trainee) Adapt(support *data.Batch) (evaluate.Adapted, error) {
 	return evaluate.Of(t.Model)(support)
 }
 
-// State lists parameters, running averages and the moments of Adam.
+// State lists parameters, running averages, the moments of Adam, and the average of the weights.
 func (t *trainee) State() []checkpoint.Variable {
 	state := checkpoint.VariablesOf(t.Model)
 	m, v := t.Adam.State()
@@ -109,7 +138,7 @@ func (t *trainee) State() []checkpoint.Variable {
 		second.Name, second.Tensor = checkpoint.OptimiserPrefix+"v."+param.Name, v[i]
 		state = append(state, checkpoint.NewVariable(first), checkpoint.NewVariable(second))
 	}
-	return state
+	return append(state, t.average.variables()...)
 }
 
 func (t *trainee) Parts() (parts []model.PartCount, adaptive int) { return t.Counts(), t.Adaptive() }
@@ -123,5 +152,6 @@ func (t *trainee) Drop() {
 	if t.Adam != nil {
 		t.Adam.Drop()
 	}
+	t.average.drop()
 	t.Model.Drop()
 }

@@ -64,12 +64,14 @@ func load(path string) (*model.Model, checkpoint.Meta, error) {
 // training tasks.
 func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
 	for _, method := range []string{"pacia", "mhnfs"} {
-		t.Run(method, func(t *testing.T) { givesItsFigures(t, method) })
+		t.Run(method, func(t *testing.T) { givesItsFigures(t, method, 0) })
 	}
+	t.Run("averaged", func(t *testing.T) { givesItsFigures(t, "pacia", 10) })
 }
 
-func givesItsFigures(t *testing.T, method string) {
+func givesItsFigures(t *testing.T, method string, average int) {
 	c, dir, rec := tinyConfig(t), t.TempDir(), &recorder{}
+	c.Train.Average = average
 	var err error
 	if c.Model, err = methods.ForPreset(c.Model.Preset, method); err != nil {
 		t.Fatal(err)

@@ -22,6 +22,10 @@ type Variable struct {
 // OptimiserPrefix starts the names of the optimiser's tensors.
 const OptimiserPrefix = "adam."
 
+// AveragePrefix starts the names of averages of weights over the steps before, which go
+// with the optimiser's.
+const AveragePrefix = OptimiserPrefix + "average."
+
 // VariablesOf lists the parameters and running averages of a model.
 func VariablesOf(m *model.Model) []Variable {
 	var all []Variable
@@ -62,6 +66,24 @@ func InMemory(variables []Variable) ([]Variable, error) {
 // prediction needs.
 func ForPrediction(c runconfig.Config, variables []Variable) []Variable {
 	return slices.DeleteFunc(slices.Clone(variables), func(v Variable) bool { return forTraining(c, v.Name) })
+}
+
+// Best returns what best.ckpt has of the variables of a run: those for prediction, with averages in
+// place of what they are of, where there are any.
+func Best(c runconfig.Config, variables []Variable) []Variable {
+	averages := map[string]Variable{}
+	for _, v := range variables {
+		if name, ok := strings.CutPrefix(v.Name, AveragePrefix); ok {
+			averages[name] = v
+		}
+	}
+	best := ForPrediction(c, variables)
+	for i, v := range best {
+		if a, ok := averages[v.Name]; ok {
+			best[i].Read, best[i].Write = a.Read, a.Write
+		}
+	}
+	return best
 }
 
 // forTraining reports whether prediction does without a tensor of a model of c: those of

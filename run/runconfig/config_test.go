@@ -223,7 +223,7 @@ func TestSettingsOfEarlierRuns(t *testing.T) {
 	}
 	since := []string{"precision:", "method:", "readout:", "jump:", "labels:", "prototypes:", "support:", "test_support:", "replicas:",
 		"metric:", "evaluation_draws:", "test_every:", "adaptivity:", "adaptivity_draws:", "adaptivity_queries:",
-		"schedule:", "warm_up:", "task_share:", "molecules:", "repeats:"}
+		"schedule:", "warm_up:", "average:", "task_share:", "molecules:", "repeats:"}
 	var old []string
 	for line := range strings.Lines(string(text)) {
 		if !slices.Contains(since, strings.Fields(line)[0]) {

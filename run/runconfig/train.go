@@ -95,6 +95,7 @@ type Train struct {
 	LearningRate     float64 `yaml:"learning_rate" doc:"learning rate of the optimizer" range:"(0 10]"`
 	Schedule         string  `yaml:"schedule" doc:"course of the learning rate: constant, or half a cosine down to a fiftieth" oneof:"constant cosine"`
 	WarmUp           int     `yaml:"warm_up" doc:"optimisation steps over which the learning rate rises from 0" range:"0 inf" zero:"none"`
+	Average          int     `yaml:"average" doc:"steps over which weights are averaged (an exponential moving average) for evaluations and best.ckpt" range:"10 1000000" zero:"none"`
 	TaskShare        string  `yaml:"task_share" doc:"how often a training task is drawn: equally, or by the square root of its molecules" oneof:"equal root"`
 	MergeTargets     bool    `yaml:"merge_targets" doc:"training tasks of one target also form a joint task (FS-Mol)"`
 	WeightDecay      float64 `yaml:"weight_decay" doc:"weight decay of all parameters" range:"[0 1)"`

@@ -1,0 +1,90 @@
+package train
+
+import (
+	"errors"
+	"slices"
+
+	"pacia/model"
+	"pacia/ops"
+	"pacia/run/checkpoint"
+)
+
+// averageEvery is how many steps lie between two states that an average takes.
+const averageEvery = 10
+
+// average is an exponential moving average of a model's weights and running averages over about
+// the last train.average steps. It takes every tenth state, the n-th (from 0) with the share
+// max(10/train.average, 9/(9+n)): so the first states are soon forgotten. Until the tenth step it is
+// the model's state. A nil average is none.
+type average struct {
+	states []model.Parameter // whose average it is
+	of     ops.List          // their tensors
+	values ops.List
+	over   float64 // steps
+	steps  int64   // so far
+}
+
+// newAverage makes that of a model over so many steps, or nil over none.
+func newAverage(m *model.Model, over int) (*average, error) {
+	if over == 0 {
+		return nil, nil
+	}
+	a := &average{states: slices.Concat(m.Parameters(), m.Buffers()), over: float64(over)}
+	for _, s := range a.states {
+		a.of = append(a.of, s.Tensor)
+	}
+	var err error
+	a.values, err = ops.ListLike(a.of, false)
+	return a, err
+}
+
+// take follows another step. Where the state is due, flush makes the updates that it lacks.
+func (a *average) take(flush func() error) error {
+	if a == nil {
+		return nil
+	}
+	if a.steps++; a.steps > averageEvery && a.steps%averageEvery != 0 {
+		return nil
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	n := float64(max(1, a.steps/averageEvery) - 1)
+	share := max(averageEvery/a.over, 9/(9+n))
+	return a.values.Add(1-share, a.of, share)
+}
+
+// inPlace calls f while the model has the average in place of its own state.
+func (a *average) inPlace(f func() error) error {
+	if a == nil || a.steps == 0 {
+		return f()
+	}
+	own, err := a.of.Clone()
+	if err != nil {
+		return err
+	}
+	defer own.Drop()
+	if err := a.of.Copy(a.values); err != nil {
+		return err
+	}
+	err = f()
+	return errors.Join(err, a.of.Copy(own))
+}
+
+// variables are those that a checkpoint keeps.
+func (a *average) variables() (all []checkpoint.Variable) {
+	if a == nil {
+		return nil
+	}
+	for i, s := range a.states {
+		s.Name, s.Tensor = checkpoint.AveragePrefix+s.Name, a.values[i]
+		all = append(all, checkpoint.NewVariable(s))
+	}
+	return all
+}
+
+func (a *average) drop() {
+	if a != nil {
+		a.values.Drop()
+	}
+}

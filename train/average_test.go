@@ -1,0 +1,101 @@
+package train
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
+	"pacia/run/rundir"
+)
+
+// averaged are settings of a run that averages over about 20 steps.
+func averaged(t *testing.T, episodes int) runconfig.Config {
+	c := tinyConfig(t)
+	c.Train.Average, c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 20, episodes, 10, 5
+	c.Train.Selection, c.Train.LearningRate = runconfig.SelectLast, 1e-3
+	return c
+}
+
+// numbersOf are the tensors of a checkpoint, by name.
+func numbersOf(t *testing.T, path string) map[string][]float64 {
+	t.Helper()
+	values := map[string][]float64{}
+	tensors, _ := content(t, path)
+	for name, bits := range tensors {
+		for _, b := range bits {
+			values[name] = append(values[name], float64(math.Float32frombits(b)))
+		}
+	}
+	return values
+}
+
+// TestTheAverageOfARun: best.ckpt has the average of the states after 10, 20, 30 and 40 steps, by
+// loops and by a GPU's steps. Many of these are under way at once.
+func TestTheAverageOfARun(t *testing.T) {
+	for _, name := range []string{"loops", "a GPU's steps"} {
+		t.Run(name, func(t *testing.T) {
+			var want map[string][]float64
+			var dir string
+			for i, share := range []float64{1, 9. / 10, 9. / 11, 9. / 12} {
+				c := averaged(t, 10*(i+1))
+				build := builder(newTrainee)
+				if name != "loops" {
+					build, c = onKernels(c)
+				}
+				dir = t.TempDir()
+				runWithSteps(t, build, c, dir, false)
+				state := numbersOf(t, filepath.Join(dir, rundir.LastFile))
+				if want == nil {
+					want = state
+				}
+				for name, values := range state {
+					for j, v := range values {
+						want[name][j] += share * (v - want[name][j])
+					}
+				}
+			}
+			got := numbersOf(t, filepath.Join(dir, rundir.BestFile))
+			if len(got) == 0 {
+				t.Fatal("best.ckpt has no tensors")
+			}
+			for name, values := range got {
+				for j, v := range values {
+					if math.Abs(v-want[name][j]) > 1e-6*(1+math.Abs(v)) {
+						t.Fatalf("%s, entry %d: %v, want %v", name, j, v, want[name][j])
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestAnAveragedRunResumes bit for bit, the average among it.
+func TestAnAveragedRunResumes(t *testing.T) {
+	c, whole, dir := averaged(t, 40), t.TempDir(), t.TempDir()
+	runWithSteps(t, newTrainee, c, whole, false)
+	ctx, stop := context.WithCancel(context.Background())
+	rec := &recorder{onStep: func(episode int) {
+		if episode == 23 {
+			stop()
+		}
+	}}
+	if _, err := Run(ctx, c, dir, false, rec); err == nil {
+		t.Fatal("the run did not stop")
+	}
+	runWithSteps(t, newTrainee, c, dir, true)
+	sameEnd(t, "stopped at 23", dir, whole)
+	tensors, _ := content(t, filepath.Join(dir, rundir.LastFile))
+	averages := 0
+	for name := range tensors {
+		if strings.HasPrefix(name, checkpoint.AveragePrefix) {
+			averages++
+		}
+	}
+	if averages == 0 {
+		t.Error("last.ckpt keeps no average")
+	}
+}
