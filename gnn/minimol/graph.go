@@ -37,8 +37,8 @@ var graphs = &gnn.Reading{
 	Varies: true, // the order of the sums over atoms, and how many there are
 }
 
-// graph copies a batch to a device. The spectrum is made here, in a tenth of the time that the
-// network takes, so that a graph store need not keep 128 bytes of each atom.
+// graph copies a batch to a device. The spectrum is made here, in a twentieth of the time that the
+// network takes without gradients, so that a graph store need not keep 128 bytes of each atom.
 func graph(in gnn.Input, d ops.Device) (*ops.Graph, error) {
 	n := len(in.MolPtr) - 1
 	g, err := ops.NewCountGraph(ops.Counts{Ptr: make([]int32, n+1), Group: in.Counts.Group}, in.Bits, d)
