@@ -33,8 +33,7 @@ func newTrained(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
 	p.Part("encoder")
 	e := &trained{}
 	for _, t := range stored {
-		values := t.Values
-		e.network = append(e.network, p.Filled("encoder."+t.Name, func(i int) float64 { return float64(values[i]) }, t.Shape...))
+		e.network = append(e.network, p.Published("encoder."+t.Name, t.Values, t.Shape...))
 	}
 	e.first = p.Linear("encoder.minimol", Width, c.Width, true, 0)
 	e.Perceptron = gnn.NewPerceptron(p, c)

@@ -17,6 +17,8 @@ type Parameter struct {
 	Part   string // what it is counted under
 	Shape  []int64
 	Tensor *ts.Tensor
+
+	Published bool // begins with published values, not with drawn ones
 }
 
 // Size is the number of values.
@@ -102,6 +104,15 @@ func (s *Set) Constant(name string, value float64, shape ...int64) *ts.Tensor {
 func (s *Set) Filled(name string, value func(i int) float64, shape ...int64) *ts.Tensor {
 	i := -1
 	return s.make(name, true, shape, func() float64 { i++; return value(i) })
+}
+
+// Published makes a trained parameter that begins with published values, row-major.
+func (s *Set) Published(name string, values []float32, shape ...int64) *ts.Tensor {
+	t := s.Filled(name, func(i int) float64 { return float64(values[i]) }, shape...)
+	if s.err == nil {
+		s.trained[len(s.trained)-1].Published = true
+	}
+	return t
 }
 
 // Buffer makes a tensor that is kept but not trained.

@@ -14,7 +14,8 @@ import (
 
 // Initialise gives m all weights of another run (train.init): those of a checkpoint, or of a
 // model that Export wrote. The latter lacks the parameters that only training needs, and
-// these keep their first values. Labels of training tasks, which a method keeps, are those
+// these keep their first values. So do parameters with published values where the file has none of
+// them: model.encoder=minimol-trained continues from a run with minimol. Labels of training tasks, which a method keeps, are those
 // of the new run, and the optimiser begins anew. Where names or shapes differ, a
 // *badinput.Error reports which, and m is unchanged.
 func Initialise(path string, m *model.Model) error {
@@ -29,6 +30,10 @@ func Initialise(path string, m *model.Model) error {
 	stored, variables := c.weights(), VariablesOf(m)
 	if !slices.ContainsFunc(c.file.Tensors, func(t safetensors.Tensor) bool { return teaching(m, t.Name) }) {
 		variables = slices.DeleteFunc(variables, func(v Variable) bool { return teaching(m, v.Name) })
+	}
+	published := func(v Variable) bool { return v.published }
+	if !slices.ContainsFunc(variables, func(v Variable) bool { _, there := stored[v.Name]; return there && published(v) }) {
+		variables = slices.DeleteFunc(variables, published)
 	}
 	if differ := differences(stored, variables); differ != "" {
 		return &badinput.Error{File: path, What: "the weights do not fit train.init: " + differ, Fix: c.asItWas(m)}

@@ -92,6 +92,59 @@ func TestInitialise(t *testing.T) {
 	}
 }
 
+// TestInitialiseFromFrozen: the encoder that is trained with its network continues from a run on vectors
+// that stay as they are, but not the other way round.
+func TestInitialiseFromFrozen(t *testing.T) {
+	path, full := filepath.Join(t.TempDir(), "last.ckpt"), filepath.Join(t.TempDir(), "last.ckpt")
+	if err := ops.Pinned(1, func() error {
+		cfg := testConfig(t)
+		var err error
+		if cfg.Model, err = methods.ForPreset(model.Paper, "proto"); err != nil {
+			return err
+		}
+		cfg.Model.Encoder, cfg.Model.Layers, cfg.Model.Width = "minimol", 1, 4
+		want := saved(t, path, cfg, nil)
+		frozen := cfg.Model
+		cfg.Model.Encoder = "minimol-trained"
+		m, err := methods.New(cfg.Model, model.Options{Seed: 8, Device: "cpu"})
+		if err != nil {
+			return err
+		}
+		defer m.Drop()
+		if err := Initialise(path, m); err != nil {
+			return err
+		}
+		found := 0
+		for _, v := range VariablesOf(m) {
+			i := slices.IndexFunc(want, func(w Variable) bool { return w.Name == v.Name })
+			if i < 0 {
+				continue
+			}
+			found++
+			a, err := v.Read()
+			if err != nil {
+				return err
+			}
+			if b, err := want[i].Read(); err != nil || !slices.Equal(a, b) {
+				t.Errorf("%s does not have the values of the file (%v)", v.Name, err)
+			}
+		}
+		if found != len(want) {
+			t.Errorf("%d of the file's %d tensors are in the model", found, len(want))
+		}
+		saved(t, full, cfg, nil)
+		back, err := methods.New(frozen, model.Options{Seed: 8, Device: "cpu"})
+		if err != nil {
+			return err
+		}
+		defer back.Drop()
+		wantMisfit(t, Initialise(full, back), "would be left over", "write model.encoder=minimol-trained, as that run had it")
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestWhatCannotBeInitialised: differences are named, with the settings of that run, and
 // the model is unchanged.
 func TestWhatCannotBeInitialised(t *testing.T) {

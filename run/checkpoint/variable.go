@@ -17,6 +17,8 @@ type Variable struct {
 	Shape []int64
 	Read  func() ([]float32, error)
 	Write func([]float32) error
+
+	published bool // see params.Parameter
 }
 
 // OptimiserPrefix starts the names of the optimiser's tensors.
@@ -38,7 +40,7 @@ func VariablesOf(m *model.Model) []Variable {
 // NewVariable returns the variable that a parameter is.
 func NewVariable(p model.Parameter) Variable {
 	return Variable{
-		Name: p.Name, Shape: p.Shape,
+		Name: p.Name, Shape: p.Shape, published: p.Published,
 		Read: func() ([]float32, error) { return ops.Read(p.Tensor) },
 		Write: func(values []float32) error {
 			if len(values) != p.Size() {
