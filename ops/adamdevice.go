@@ -64,10 +64,7 @@ func (s *AdamStep) Launch(loss *ts.Tensor, clearing, capturing bool) error {
 
 // Place copies to the device which gradients the captured step is about.
 func (s *AdamStep) Place() error {
-	if err := failure(C.pacia_adam_table_place(s.table)); err != nil {
-		return fmt.Errorf("adam: %w", err)
-	}
-	return nil
+	return failing("adam", C.pacia_adam_table_place(s.table))
 }
 
 // Replayed notes that a graph with a step in it was launched.

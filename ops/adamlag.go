@@ -64,10 +64,8 @@ func (a *Adam) catchUp(i int, rows []int64) error {
 		return nil
 	}
 	tensor := func(t *ts.Tensor) C.pacia_tensor { return C.pacia_tensor(t.Ctensor()) }
-	if err := failure(C.pacia_adam_catch_up(tensor(a.params[i]), tensor(a.m[i]), tensor(a.v[i]), tensor(a.made[i]), (*C.int64_t)(unsafe.SliceData(rows)), C.int64_t(len(rows)), &o)); err != nil {
-		return fmt.Errorf("adam: %w", err)
-	}
-	return nil
+	return failing("adam", C.pacia_adam_catch_up(tensor(a.params[i]), tensor(a.m[i]), tensor(a.v[i]), tensor(a.made[i]),
+		(*C.int64_t)(unsafe.SliceData(rows)), C.int64_t(len(rows)), &o))
 }
 
 func (a *Adam) place(param *ts.Tensor) (int, error) {

@@ -27,10 +27,7 @@ func WithoutGrad(f func() error) error {
 // Backward adds the gradients of loss, a single number, to the parameters
 // that it depends on.
 func Backward(loss *ts.Tensor) error {
-	if err := failure(C.pacia_backward(C.pacia_tensor(loss.Ctensor()))); err != nil {
-		return fmt.Errorf("backward: %w", err)
-	}
-	return nil
+	return failing("backward", C.pacia_backward(C.pacia_tensor(loss.Ctensor())))
 }
 
 // Gradient copies the gradient that a parameter has collected, nil where
@@ -71,35 +68,23 @@ func Number(t *ts.Tensor) (float64, error) {
 // no gradient then, not even zero.
 func ForgetGradients(params []*ts.Tensor) error {
 	p := pointers(params)
-	if err := failure(C.pacia_forget_grads(unsafe.SliceData(p), C.int64_t(len(p)))); err != nil {
-		return fmt.Errorf("gradients: %w", err)
-	}
-	return nil
+	return failing("gradients", C.pacia_forget_grads(unsafe.SliceData(p), C.int64_t(len(p))))
 }
 
 // ReLU is max(x, 0).
 func ReLU(x *ts.Tensor) (*ts.Tensor, error) {
-	naming.Lock()
-	defer naming.Unlock()
-	y, err := x.Relu(false)
-	if err != nil {
-		return nil, fmt.Errorf("relu: %w", err)
-	}
-	return y, nil
+	return made("relu", func() (*ts.Tensor, error) { return x.Relu(false) })
 }
 
 // Total is the sum of tensors of one shape, such as the losses of several networks.
 func Total(all ...*ts.Tensor) (*ts.Tensor, error) {
-	naming.Lock()
-	defer naming.Unlock()
-	sum, err := all[0].ShallowClone()
-	for _, t := range all[1:] {
-		if err == nil {
-			sum, err = sum.Add(t, true)
+	return made("total", func() (*ts.Tensor, error) {
+		sum, err := all[0].ShallowClone()
+		for _, t := range all[1:] {
+			if err == nil {
+				sum, err = sum.Add(t, true)
+			}
 		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("total: %w", err)
-	}
-	return sum, nil
+		return sum, err
+	})
 }

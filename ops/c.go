@@ -92,12 +92,17 @@ type args struct {
 	in    []*ts.Tensor
 	ints  []int64
 	reals []float64
-	key   uint64 // address on the device, or 0; see Mode.key
+	mode  Mode // whose key is read on the device where it has Keys
 }
 
-// run calls an operation and returns its outputs, nil where it gave none.
-// The caller drops them.
+// run calls an operation and returns its outputs, nil where it gave none, and all nil beside an
+// error. The caller drops them.
 func (o op) run(a args, outputs int) ([]*ts.Tensor, error) {
+	tensors := make([]*ts.Tensor, outputs)
+	key, err := a.mode.key()
+	if err != nil {
+		return tensors, err
+	}
 	in := pointers(a.in)
 	out := make([]C.pacia_tensor, outputs)
 	var pin runtime.Pinner
@@ -106,29 +111,34 @@ func (o op) run(a args, outputs int) ([]*ts.Tensor, error) {
 		in: first(&pin, in), n_in: C.int64_t(len(in)),
 		ints: (*C.int64_t)(first(&pin, a.ints)), n_ints: C.int64_t(len(a.ints)),
 		reals: (*C.double)(first(&pin, a.reals)), n_reals: C.int64_t(len(a.reals)),
-		out: first(&pin, out), n_out: C.int64_t(outputs), key: C.uint64_t(a.key),
+		out: first(&pin, out), n_out: C.int64_t(outputs), key: C.uint64_t(key),
 	}
-	err := failure(C.pacia_run(o.row, C.pacia_path(asked), &c))
+	err = failing(o.name, C.pacia_run(o.row, C.pacia_path(asked), &c))
 	runtime.KeepAlive(a.in)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.name, err)
-	}
-	tensors := make([]*ts.Tensor, outputs)
 	for i, t := range out {
 		if t != nil {
 			tensors[i] = wrap(t)
 		}
 	}
-	return tensors, nil
+	return tensors, err
 }
 
 // one calls an operation that has a single output.
 func (o op) one(a args) (*ts.Tensor, error) {
 	out, err := o.run(a, 1)
-	if err != nil {
-		return nil, err
-	}
-	return out[0], nil
+	return out[0], err
+}
+
+// two calls an operation that has two outputs.
+func (o op) two(a args) (first, second *ts.Tensor, err error) {
+	out, err := o.run(a, 2)
+	return out[0], out[1], err
+}
+
+// three calls an operation that has three outputs.
+func (o op) three(a args) (first, second, third *ts.Tensor, err error) {
+	out, err := o.run(a, 3)
+	return out[0], out[1], out[2], err
 }
 
 // first pins a slice and returns its first element's address, nil if empty.
@@ -157,4 +167,12 @@ func failure(message *C.char) error {
 	}
 	defer C.free(unsafe.Pointer(message))
 	return cuda.Classified(errors.New(C.GoString(message)))
+}
+
+// failing is failure with what failed.
+func failing(what string, message *C.char) error {
+	if err := failure(message); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
 }

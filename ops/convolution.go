@@ -88,8 +88,8 @@ func (l *Attention) inputs(v *Level) inputs {
 // row for each row of the level, or for each atom where it spreads to them. In training the
 // running averages move.
 func (l *Convolution) Layer(h *ts.Tensor, v *Level, relu bool, m Mode) (*ts.Tensor, error) {
-	out, err := l.run(h, v, relu, m, false)
-	return out[0], err
+	next, _, _, err := l.run(h, v, relu, m, false)
+	return next, err
 }
 
 // Support is Layer normalised by each group's own statistics as in training,
@@ -97,28 +97,21 @@ func (l *Convolution) Layer(h *ts.Tensor, v *Level, relu bool, m Mode) (*ts.Tens
 // embeddings the statistics [d] of the last group that has rows, as a running
 // average takes them: the variance is that over n−1.
 func (l *Convolution) Support(h *ts.Tensor, v *Level, relu bool) (next, mean, variance *ts.Tensor, err error) {
-	out, err := l.run(h, v, relu, Mode{Training: true}, true)
-	return out[0], out[1], out[2], err
+	return l.run(h, v, relu, Mode{Training: true}, true)
 }
 
-func (l *Convolution) run(h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (out [3]*ts.Tensor, err error) {
+func (l *Convolution) run(h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (next, mean, variance *ts.Tensor, err error) {
 	of, n := l.Of.inputs(v), l.Norm
 	switch {
 	case v.self != nil && !of.onRows:
-		return out, fmt.Errorf("%s: it runs on atoms, not on rows that stand for many", of.op.name)
+		return nil, nil, nil, fmt.Errorf("%s: it runs on atoms, not on rows that stand for many", of.op.name)
 	case v.distinct && m.Training:
-		return out, fmt.Errorf("%s: statistics of a batch are those of its atoms, not of rows that stand for many", of.op.name)
+		return nil, nil, nil, fmt.Errorf("%s: statistics of a batch are those of its atoms, not of rows that stand for many", of.op.name)
 	}
-	key, err := m.key()
-	if err != nil {
-		return out, err
-	}
-	tensors, err := of.op.run(args{
-		key:   key,
+	return of.op.three(args{
+		mode:  m,
 		in:    slices.Concat([]*ts.Tensor{h}, of.parameters, []*ts.Tensor{n.Gamma, n.Beta, n.Mean, n.Var}, of.structure),
 		ints:  append([]int64{flag(m.Training), flag(relu), int64(m.Key), flag(own)}, of.more...),
 		reals: []float64{m.Dropout},
-	}, 3)
-	copy(out[:], tensors)
-	return out, err
+	})
 }

@@ -47,7 +47,7 @@ func convolutionCases() (cases []convolutionCase) {
 }
 
 // layer makes the leaves of the case's layer, and returns what runs it.
-func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level) ([3]*ts.Tensor, error), BatchNorm) {
+func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level) (*ts.Tensor, error), BatchNorm) {
 	d := int64(c.width)
 	n := BatchNorm{Gamma: l.leaf("γ", 1, 0.3, d), Beta: l.leaf("β", 0, 0.3, d), Mean: l.tensor(l.draw(c.width), false, d)}
 	variance := l.draw(c.width)
@@ -61,8 +61,8 @@ func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level) ([3]*ts.Ten
 		linear := l.linear("z", c.in, wide, true, 0)
 		a := &Attention{W: linear.W, B: linear.B, A: l.leaf("a", 0, 1, int64(c.heads), 2*d), C: l.leaf("c", 0, 1, d),
 			E1: l.leaf("E1", 0, 1, category.BondTypes, int64(wide)), E2: l.leaf("E2", 0, 1, category.BondDirections, int64(wide))}
-		return func(h *ts.Tensor, v *Level) ([3]*ts.Tensor, error) {
-			return (&Convolution{a, n}).run(h, v, c.relu, c.mode, false)
+		return func(h *ts.Tensor, v *Level) (*ts.Tensor, error) {
+			return (&Convolution{a, n}).Layer(h, v, c.relu, c.mode)
 		}, n
 	}
 	linear := l.linear("z", c.in, c.width, true, 0)
@@ -70,8 +70,8 @@ func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level) ([3]*ts.Ten
 	if c.kind == "sage" {
 		m.Form = MeanSage
 	}
-	return func(h *ts.Tensor, v *Level) ([3]*ts.Tensor, error) {
-		return (&Convolution{m, n}).run(h, v, c.relu, c.mode, false)
+	return func(h *ts.Tensor, v *Level) (*ts.Tensor, error) {
+		return (&Convolution{m, n}).Layer(h, v, c.relu, c.mode)
 	}, n
 }
 
@@ -82,7 +82,7 @@ func (c convolutionCase) run(l *lab) *ts.Tensor {
 	host := c.host(l)
 	layer, _ := c.layer(l)
 	out, err := layer(l.leaf("h", 0, 1, int64(host.atoms()), int64(c.in)), l.graph(host).Level(0))
-	return l.must(out[0], err)
+	return l.must(out, err)
 }
 
 // TestConvolutionsByHand calculates the layers in plain Go as the method
@@ -104,7 +104,7 @@ func TestConvolutionsByHand(t *testing.T) {
 				normByHand(m[host.Group[k]:host.Group[k+1]], l.values["γ"], l.values["β"], mean, variance,
 					ginCase{relu: c.relu, mode: c.mode})
 			}
-			near(t, "output", l.read(l.must(out[0], err)), slices.Concat(m...), 1e-11)
+			near(t, "output", l.read(l.must(out, err)), slices.Concat(m...), 1e-11)
 			near(t, "running mean", l.read(n.Mean), mean, 1e-12)
 			near(t, "running variance", l.read(n.Var), variance, 1e-12)
 		})
@@ -221,7 +221,7 @@ func (c convolutionCase) padded(t *testing.T, double bool, atoms, bonds int) map
 		code:   l.bytes(code...), group: l.ints(host.Group...), before: rows,
 	}
 	out, err := layer(h, v)
-	y := l.must(out[0], err)
+	y := l.must(out, err)
 	kind := gotch.Float
 	if double {
 		kind = gotch.Double

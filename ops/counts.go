@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/internal/each"
 )
 
 // Legend: n molecules, C entries of fingerprints that are not 0, F counts of a
@@ -35,23 +37,13 @@ func NewCountGraph(c Counts, bits int, d Device) (*Graph, error) {
 		return nil, fmt.Errorf("fingerprints: %w", err)
 	}
 	n := len(c.Ptr) - 1
-	molecule, task := make([]int32, n+1), make([]int32, 0, len(c.Group)/2+1)
-	for m := range molecule {
-		molecule[m] = int32(m)
-	}
-	for i := 0; i < len(c.Group); i += 2 {
-		task = append(task, c.Group[i])
-	}
-	g := new(Graph)
-	u := upload{to: g, device: d}
-	g.mol = u.ints(molecule)
-	g.bonds = Level{group: u.ints(c.Group), task: u.ints(task), before: n}
+	molecule := each.Order[int32](n + 1)
+	u := upload{to: new(Graph), device: d}
+	u.to.mol = u.ints(molecule)
+	u.to.bonds = Level{before: n}
+	u.groups(c.Group)
 	u.counts(&c)
-	if u.err != nil {
-		g.Drop()
-		return nil, fmt.Errorf("fingerprints: %w", u.err)
-	}
-	return g, nil
+	return u.graph("fingerprints")
 }
 
 // AddCounts gives a graph, of atoms, the fingerprints of its molecules as well.
@@ -111,12 +103,8 @@ func (c *Counts) check(bits int) error {
 // EmbedCounts returns h⁰ [n, d] of molecules: b [d] and, for each of their counts
 // c, log(1+c) times its row of w [F, d]. In training, dropout leaves counts out.
 func EmbedCounts(g *Graph, w, b *ts.Tensor, m Mode) (*ts.Tensor, error) {
-	key, err := m.key()
-	if err != nil {
-		return nil, err
-	}
 	return countsOp.one(args{
-		key:   key,
+		mode:  m,
 		in:    []*ts.Tensor{g.counts.ptr, g.counts.bit, g.counts.value, w, b},
 		ints:  []int64{int64(m.Key)},
 		reals: []float64{m.rate()},
@@ -132,28 +120,21 @@ type Dense struct {
 // Layer returns W dropout(ReLU(batch norm(h))) + b [R, d'] of h [R, d]. In training
 // the running averages move.
 func (l *Dense) Layer(h *ts.Tensor, v *Level, m Mode) (*ts.Tensor, error) {
-	out, err := l.run(h, v, m, false)
-	return out[0], err
+	next, _, _, err := l.run(h, v, m, false)
+	return next, err
 }
 
 // Support is Layer normalised by each group's own statistics, as [Convolution.Support] is.
 // There must be a batch norm.
 func (l *Dense) Support(h *ts.Tensor, v *Level) (next, mean, variance *ts.Tensor, err error) {
-	out, err := l.run(h, v, Mode{Training: true}, true)
-	return out[0], out[1], out[2], err
+	return l.run(h, v, Mode{Training: true}, true)
 }
 
-func (l *Dense) run(h *ts.Tensor, v *Level, m Mode, own bool) (out [3]*ts.Tensor, err error) {
-	key, err := m.key()
-	if err != nil {
-		return out, err
-	}
-	tensors, err := denseOp.run(args{
-		key:   key,
+func (l *Dense) run(h *ts.Tensor, v *Level, m Mode, own bool) (next, mean, variance *ts.Tensor, err error) {
+	return denseOp.three(args{
+		mode:  m,
 		in:    []*ts.Tensor{h, l.W, l.B, l.Gamma, l.Beta, l.Mean, l.Var, v.group},
 		ints:  []int64{flag(m.Training), flag(true), int64(m.Key), flag(own)},
 		reals: []float64{m.Dropout},
-	}, 3)
-	copy(out[:], tensors)
-	return out, err
+	})
 }

@@ -46,20 +46,14 @@ func (l *Labelled) Drop() { Drop(l.Logits, l.Loss, l.Nodes, l.Edges) }
 // takes these, and graphs do not meet.
 func (g *EdgeGraphs) Of(x, support, labels, task, answers *ts.Tensor, n int, training bool) (*Labelled, error) {
 	out, err := edgesOp.run(g.args(x, support, labels, task, answers, n, training), 4)
-	if err != nil {
-		return nil, err
-	}
-	return &Labelled{out[0], out[1], out[2], out[3]}, nil
+	return &Labelled{out[0], out[1], out[2], out[3]}, err
 }
 
 // Loss is that of Of.
 func (g *EdgeGraphs) Loss(x, support, labels, task, answers *ts.Tensor, n int, training bool) (*ts.Tensor, error) {
-	out, err := edgesOp.run(g.args(x, support, labels, task, answers, n, training), 2)
-	if err != nil {
-		return nil, err
-	}
-	Drop(out[0])
-	return out[1], nil
+	logits, loss, err := edgesOp.two(g.args(x, support, labels, task, answers, n, training))
+	Drop(logits)
+	return loss, err
 }
 
 // Logits are those of Of, outside of training.

@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/sugarme/gotch/ts"
@@ -74,24 +73,12 @@ func SegmentMean(h *ts.Tensor, g *Graph, which *ts.Tensor) (*ts.Tensor, error) {
 
 // Rows returns the rows which [m] of x [n, d]: [m, d].
 func Rows(x, which *ts.Tensor) (*ts.Tensor, error) {
-	naming.Lock()
-	defer naming.Unlock()
-	t, err := x.IndexSelect(0, which, false)
-	if err != nil {
-		return nil, fmt.Errorf("rows: %w", err)
-	}
-	return t, nil
+	return made("rows", func() (*ts.Tensor, error) { return x.IndexSelect(0, which, false) })
 }
 
 // Matmul returns x [n, d] times y [d, m]: [n, m].
 func Matmul(x, y *ts.Tensor) (*ts.Tensor, error) {
-	naming.Lock()
-	defer naming.Unlock()
-	t, err := x.Matmul(y, false)
-	if err != nil {
-		return nil, fmt.Errorf("product: %w", err)
-	}
-	return t, nil
+	return made("product", func() (*ts.Tensor, error) { return x.Matmul(y, false) })
 }
 
 // FilmForm is how w and b modulate (Eq. 6).

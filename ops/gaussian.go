@@ -61,10 +61,7 @@ func (p *Process) Drop() { Drop(p.Numbers, p.Weights, p.Loss, p.Gradient, p.Hess
 // ν = 1e-4 + softplus(η_ν), s² = softplus(η_s), ℓ = softplus(η_ℓ); t = ±1.
 func FitProcess(support, labels, point *ts.Tensor) (*Process, error) {
 	out, err := processFitOp.run(args{in: []*ts.Tensor{support, labels, point}}, 6)
-	if err != nil {
-		return nil, err
-	}
-	return &Process{out[0], out[1], out[2], out[3], out[4], out[5]}, nil
+	return &Process{out[0], out[1], out[2], out[3], out[4], out[5]}, err
 }
 
 // Logits returns [M, 1, 2] of queries [M, d]: −m/2 and m/2, of the mean m that the

@@ -112,8 +112,8 @@ func smoothGINCases() []ginCase {
 // run calculates the case.
 func (c ginCase) run(l *lab) *ts.Tensor {
 	_, v, h := c.inputs(l)
-	out, err := l.gin(c.width, c.inner).run(h, v, c.relu, c.mode, false)
-	return l.must(out[0], err)
+	out, err := l.gin(c.width, c.inner).Layer(h, v, c.relu, c.mode)
+	return l.must(out, err)
 }
 
 // inputs makes the graph that the case runs on and the rows before it.

@@ -34,22 +34,14 @@ type GNNFiLM struct {
 // GNNFiLMEmbed returns h⁰ = dropout(tanh(W x)) [A, d] of the atoms' features x [A, k], with
 // W [d, k].
 func GNNFiLMEmbed(g *Graph, w *ts.Tensor, m Mode) (*ts.Tensor, error) {
-	key, err := m.key()
-	if err != nil {
-		return nil, err
-	}
-	return gnnFiLMEmbedOp.one(args{key: key, in: []*ts.Tensor{g.features, w}, ints: []int64{int64(m.Key)}, reals: []float64{m.rate()}})
+	return gnnFiLMEmbedOp.one(args{mode: m, in: []*ts.Tensor{g.features, w}, ints: []int64{int64(m.Key)}, reals: []float64{m.rate()}})
 }
 
 // Layer returns the next embeddings [A, d] of h [A, d], after dropout.
 func (l *GNNFiLM) Layer(h *ts.Tensor, g *Graph, m Mode) (*ts.Tensor, error) {
-	key, err := m.key()
-	if err != nil {
-		return nil, err
-	}
 	v := &g.bonds
 	return gnnFiLMOp.one(args{
-		key: key,
+		mode: m,
 		in: []*ts.Tensor{h, v.rowptr, v.col, v.code, g.mol, l.Messages, l.Modulation,
 			l.Norm.Gamma, l.Norm.Beta, l.Between.Gamma, l.Between.Beta, l.Dense},
 		ints:  []int64{int64(l.Activation), int64(m.Key)},

@@ -55,19 +55,14 @@ func NewGraph(h HostGraph, d Device) (*Graph, error) {
 	if err := h.Check(); err != nil {
 		return nil, fmt.Errorf("graph: %w", err)
 	}
-	g := new(Graph)
-	u := upload{to: g, device: d}
+	u := upload{to: new(Graph), device: d}
 	u.topology(&h)
 	if len(h.Features) > 0 {
 		u.features(&h)
 	} else {
 		u.categoriesAndLevels(&h)
 	}
-	if u.err != nil {
-		g.Drop()
-		return nil, fmt.Errorf("graph: %w", u.err)
-	}
-	return g, nil
+	return u.graph("graph")
 }
 
 // GraphParts are tensors that hold a batch of molecules, as [HostGraph] lays
@@ -99,16 +94,30 @@ type upload struct {
 	err    error
 }
 
+// graph is what was copied, which errors call by a name.
+func (u *upload) graph(called string) (*Graph, error) {
+	if u.err != nil {
+		u.to.Drop()
+		return nil, fmt.Errorf("%s: %w", called, u.err)
+	}
+	return u.to, nil
+}
+
 // topology copies all but the categories of the atoms.
 func (u *upload) topology(h *HostGraph) {
-	g, atoms := u.to, len(h.RowPtr)-1
-	task := make([]int32, 0, len(h.Group)/2+1)
-	for i := 0; i < len(h.Group); i += 2 {
-		task = append(task, h.Group[i])
+	u.to.mol = u.ints(h.MolPtr)
+	u.to.bonds = u.bonds(h.RowPtr, h.Col, h.Bond)
+	u.to.bonds.before = len(h.RowPtr) - 1
+	u.groups(h.Group)
+}
+
+// groups copies the rows [2B+1] of each task's support and queries.
+func (u *upload) groups(group []int32) {
+	task := make([]int32, 0, len(group)/2+1)
+	for i := 0; i < len(group); i += 2 {
+		task = append(task, group[i])
 	}
-	g.mol = u.ints(h.MolPtr)
-	g.bonds = u.bonds(h.RowPtr, h.Col, h.Bond)
-	g.bonds.before, g.bonds.group, g.bonds.task = atoms, u.ints(h.Group), u.ints(task)
+	u.to.bonds.group, u.to.bonds.task = u.ints(group), u.ints(task)
 }
 
 func (u *upload) features(h *HostGraph) {

@@ -63,9 +63,5 @@ func (g *PropertyGraphs) Of(t PropertyTask, m Mode) (logits, vector *ts.Tensor, 
 			l.Norm.Gamma, l.Norm.Beta, l.Norm.Mean, l.Norm.Var)
 	}
 	a.in = append(append(a.in, g.Hidden.tensors()...), g.Bias, g.Last.W, g.Last.B)
-	out, err := propertyOp.run(a, 2)
-	if err != nil {
-		return nil, nil, err
-	}
-	return out[0], out[1], nil
+	return propertyOp.two(a)
 }

@@ -31,7 +31,7 @@ func (c propertyCase) normedByHand(l *lab, name string, rows matrix) (out matrix
 	return out
 }
 
-func each(rows matrix, f func([]float64) []float64) (out matrix) {
+func eachRow(rows matrix, f func([]float64) []float64) (out matrix) {
 	for _, r := range rows {
 		out = append(out, f(r))
 	}
@@ -76,8 +76,8 @@ func (c propertyCase) similar(l *lab, layer string, graphs []matrix, edges [][]s
 		}
 	}
 	for _, name := range []string{layer + ".pair.0", layer + ".pair.1"} {
-		rows = each(rows, func(x []float64) []float64 { return affine(l.values[name+".w"], nil, x) })
-		rows = each(c.normedByHand(l, name, rows), leaky)
+		rows = eachRow(rows, func(x []float64) []float64 { return affine(l.values[name+".w"], nil, x) })
+		rows = eachRow(c.normedByHand(l, name, rows), leaky)
 	}
 	for r := range rows {
 		rows[r] = affine(l.values[layer+".pair.2.W"], l.values[layer+".pair.2.b"], rows[r])
@@ -129,7 +129,7 @@ func (c propertyCase) byHand(l *lab) []float64 {
 				z = append(z, sum(affine(l.values[name+".root.W"], l.values[name+".root.b"], x[v]), times(1/max(count, 1), total)))
 			}
 		}
-		z = each(c.normedByHand(l, name+".norm", z), leaky)
+		z = eachRow(c.normedByHand(l, name+".norm", z), leaky)
 		for m := range graphs {
 			n := len(graphs[m])
 			graphs[m] = z[m*n : (m+1)*n]

@@ -23,14 +23,10 @@ func Mix(layers, scores []*ts.Tensor, offsets *ts.Tensor, choose bool) (mixture,
 		return nil, nil, fmt.Errorf("%s: %d layers and %d scores", mixOp.name, len(layers), len(scores))
 	}
 	in := append([]*ts.Tensor{offsets}, layers...)
-	out, err := mixOp.run(args{
+	return mixOp.two(args{
 		in:   append(in, scores...),
 		ints: []int64{int64(len(layers)), flag(choose)},
-	}, 2)
-	if err != nil {
-		return nil, nil, err
-	}
-	return out[0], out[1], nil
+	})
 }
 
 // MixAtoms is Mix on atoms [A, d], with p for each task.
@@ -89,12 +85,9 @@ func (l *LossParts) Drop() { Drop(l.Loss, l.CrossEntropy, l.P) }
 // [Q] of the queries that sum to 1. scores are the L outputs of the depth
 // hypernetwork, or nothing.
 func Loss(logits, labels, weights *ts.Tensor, scores []*ts.Tensor, form LossForm, tasks int) (*LossParts, error) {
-	out, err := lossOp.run(args{
+	loss, entropy, p, err := lossOp.three(args{
 		in:   append([]*ts.Tensor{logits, labels, weights}, scores...),
 		ints: []int64{int64(form), int64(tasks)},
-	}, 3)
-	if err != nil {
-		return nil, err
-	}
-	return &LossParts{out[0], out[1], out[2]}, nil
+	})
+	return &LossParts{loss, entropy, p}, err
 }

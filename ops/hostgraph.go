@@ -113,10 +113,7 @@ func (h *HostGraph) checkLevels(atoms int) error {
 			return fmt.Errorf("level %d: %w", i, err)
 		}
 	}
-	rows := h.Table
-	if rows == 0 {
-		rows = h.Levels[last].rows()
-	}
+	rows := cmp.Or(h.Table, h.Levels[last].rows())
 	return checkBelow("atom", "has row", h.Row, rows)
 }
 
@@ -178,13 +175,10 @@ func checkBelow(name, has string, values []int32, limit int) error {
 
 // checkBonds looks at bonds that come from a number of atoms, or rows.
 func checkBonds(rowptr, col []int32, bond []uint8, atoms int) error {
-	if err := checkOffsets("RowPtr", rowptr, len(col)); err != nil {
+	if err := cmp.Or(checkOffsets("RowPtr", rowptr, len(col)), checkBelow("bond", "comes from atom", col, atoms)); err != nil {
 		return err
 	}
-	for i, from := range col {
-		if from < 0 || int(from) >= atoms {
-			return fmt.Errorf("bond %d comes from atom %d, out of range of 0 to %d", i, from, atoms-1)
-		}
+	for i := range col {
 		if kind, direction := bond[2*i], bond[2*i+1]; kind >= category.BondTypes || direction >= category.BondDirections {
 			return fmt.Errorf("bond %d has type %d and direction %d, out of range of 0 to %d and %d",
 				i, kind, direction, category.BondTypes-1, category.BondDirections-1)

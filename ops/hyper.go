@@ -35,12 +35,8 @@ type Linear struct {
 // MLP applies layers one after the other to x [..., in].
 func MLP(x *ts.Tensor, layers []Linear, m Mode) (*ts.Tensor, error) {
 	in, follow := flatten(layers)
-	key, err := m.key()
-	if err != nil {
-		return nil, err
-	}
 	return mlpOp.one(args{
-		key:   key,
+		mode:  m,
 		in:    append([]*ts.Tensor{x}, in...),
 		ints:  append([]int64{int64(m.Key)}, follow...),
 		reals: []float64{m.rate()},
@@ -84,13 +80,9 @@ func (h *Hypernetwork) run(x []*ts.Tensor, labels, task *ts.Tensor, support int,
 	layers := make([]Linear, 0, len(h.Molecule)+len(h.Means)+len(h.Last))
 	layers = append(append(append(layers, h.Molecule...), h.Means...), h.Last...)
 	in, follow := flatten(layers)
-	key, err := m.key()
-	if err != nil {
-		return nil, err
-	}
 	return hyperOp.run(args{
-		key: key,
-		in:  slices.Concat([]*ts.Tensor{labels, task}, x, in),
+		mode: m,
+		in:   slices.Concat([]*ts.Tensor{labels, task}, x, in),
 		ints: append([]int64{int64(len(x)), int64(support), int64(m.Key), int64(len(h.Molecule)), int64(len(h.Means)),
 			flag(h.Query), flag(h.Unlabelled), flag(h.Averaged)}, follow...),
 		reals: []float64{m.rate()},
@@ -98,10 +90,7 @@ func (h *Hypernetwork) run(x []*ts.Tensor, labels, task *ts.Tensor, support int,
 }
 
 func one(t []*ts.Tensor, err error) (*ts.Tensor, error) {
-	if err != nil {
-		return nil, err
-	}
-	return t[0], nil
+	return t[0], err
 }
 
 // flatten lists weights and following steps as the C++ layer takes them.

@@ -58,20 +58,15 @@ func SetGradients(params, from List) error {
 		return fmt.Errorf("gradients: lists of %d and %d tensors", len(params), len(from))
 	}
 	p, q := pointers(params), pointers(from)
-	if err := failure(C.pacia_list_set_gradients(unsafe.SliceData(p), unsafe.SliceData(q), C.int64_t(len(p)))); err != nil {
-		return fmt.Errorf("gradients: %w", err)
-	}
-	return nil
+	return failing("gradients", C.pacia_list_set_gradients(unsafe.SliceData(p), unsafe.SliceData(q), C.int64_t(len(p))))
 }
 
 // Norm is that of all numbers together.
 func (l List) Norm() (float64, error) {
 	p := pointers(l)
 	var n C.double
-	if err := failure(C.pacia_list_norm(unsafe.SliceData(p), C.int64_t(len(p)), &n)); err != nil {
-		return 0, fmt.Errorf("norm: %w", err)
-	}
-	return float64(n), nil
+	err := failing("norm", C.pacia_list_norm(unsafe.SliceData(p), C.int64_t(len(p)), &n))
+	return float64(n), err
 }
 
 // Clone is a list with the values of l.

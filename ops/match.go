@@ -61,11 +61,8 @@ func (m *Matched) Drop() { Drop(m.Logits, m.Query, m.Support) }
 // Of matches queries x [Q, d] of tasks [Q] with supports [B·N, d] of n molecules with labels
 // [B·N]. No query depends on another one, nor the refined support on any.
 func (m *Match) Of(x, support, labels, task *ts.Tensor, n int) (*Matched, error) {
-	out, err := matchOp.run(m.args(x, support, labels, task, n), 3)
-	if err != nil {
-		return nil, err
-	}
-	return &Matched{out[0], out[1], out[2]}, nil
+	logits, query, support, err := matchOp.three(m.args(x, support, labels, task, n))
+	return &Matched{logits, query, support}, err
 }
 
 // Logits is Of without the refined vectors.

@@ -55,14 +55,11 @@ func (k *HopfieldKeys) Drop() { Drop(k.Keys, k.Values) }
 
 // Keys returns those of the vectors [C, d] of a context, after a layer norm.
 func (h *Hopfield) Keys(context *ts.Tensor) (*HopfieldKeys, error) {
-	out, err := mhnfsKeysOp.run(args{
+	stored, values, err := mhnfsKeysOp.two(args{
 		in:   append(append([]*ts.Tensor{context}, h.Key.tensors()...), h.Value.tensors()...),
 		ints: []int64{flag(h.Gradient)},
-	}, 2)
-	if err != nil {
-		return nil, err
-	}
-	return &HopfieldKeys{out[0], out[1]}, nil
+	})
+	return &HopfieldKeys{stored, values}, err
 }
 
 // Of returns queries x [Q, d] of tasks [Q], and the supports [B·N, d] of n molecules with
@@ -89,9 +86,5 @@ func (m *MHNfs) Of(x, support, labels, task *ts.Tensor, n int, keys *HopfieldKey
 			a.reals[2] = l.Leave
 		}
 	}
-	out, err := mhnfsOp.run(a, 2)
-	if err != nil {
-		return nil, nil, err
-	}
-	return out[0], out[1], nil
+	return mhnfsOp.two(a)
 }

@@ -46,9 +46,5 @@ type MiniMolStandard struct{ Mean, Inverse *ts.Tensor }
 // gradients for its parameters where they are asked for.
 func MiniMol(m MiniMolInput, parameters []*ts.Tensor, layers int) (*ts.Tensor, error) {
 	in := append([]*ts.Tensor{m.Atoms, m.Spectrum, m.RowPtr, m.Col, m.Code, m.MolPtr, m.Standard.Mean, m.Standard.Inverse}, parameters...)
-	signed := int64(0)
-	if m.Signed {
-		signed = 1
-	}
-	return minimolOp.one(args{in: in, ints: []int64{signed, int64(layers)}})
+	return minimolOp.one(args{in: in, ints: []int64{flag(m.Signed), int64(layers)}})
 }

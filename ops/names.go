@@ -4,6 +4,7 @@ package ops
 import "C"
 
 import (
+	"fmt"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -19,6 +20,17 @@ var (
 	names  atomic.Int64
 	naming sync.Mutex // held while gotch itself makes tensors
 )
+
+// made makes a tensor by gotch itself; errors name it by what it is.
+func made(what string, by func() (*ts.Tensor, error)) (*ts.Tensor, error) {
+	naming.Lock()
+	defer naming.Unlock()
+	t, err := by()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return t, nil
+}
 
 // wrap returns a tensor of the C++ layer as one of gotch's, which owns it.
 func wrap(t C.pacia_tensor) *ts.Tensor {

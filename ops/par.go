@@ -108,11 +108,7 @@ func (p *PAR) Adapt(support, labels, partners *ts.Tensor, neighbours int, s PARS
 // [N, d] and labels [N], and what each took from itself and the support's class means
 // [R, d], without dropout.
 func (p *PAR) Nodes(support, labels, x *ts.Tensor) (nodes, attended *ts.Tensor, err error) {
-	out, err := parNodesOp.run(args{in: append([]*ts.Tensor{support, labels, x}, p.phi()...)}, 2)
-	if err != nil {
-		return nil, nil, err
-	}
-	return out[0], out[1], nil
+	return parNodesOp.two(args{in: append([]*ts.Tensor{support, labels, x}, p.phi()...)})
 }
 
 // Logits classifies the nodes [Q, n, w] of graphs: all of them [Q, n, 2], or the last of

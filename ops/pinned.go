@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync/atomic"
@@ -14,9 +15,7 @@ import (
 func Pinned(threads int, f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if threads == 0 {
-		threads = runtime.NumCPU()
-	}
+	threads = cmp.Or(threads, runtime.NumCPU())
 	SetThreads(threads)
 	return f()
 }

@@ -30,18 +30,10 @@ func EmbedFeatures(g *Graph, w *ts.Tensor) (*ts.Tensor, error) {
 // calculates those of its atoms, which give them to all others: like's, of the layer's
 // output. Dropout then has a mask for each of them.
 func (l *PNA) Block(h *ts.Tensor, g *Graph, like *Alike, m Mode) (*ts.Tensor, error) {
-	return l.run(h, g, like, m)
-}
-
-func (l *PNA) run(h *ts.Tensor, g *Graph, like *Alike, m Mode) (*ts.Tensor, error) {
-	key, err := m.key()
-	if err != nil {
-		return nil, err
-	}
 	v := &g.bonds
 	self, row := like.tensors()
 	return pnaOp.one(args{
-		key: key,
+		mode: m,
 		in: []*ts.Tensor{h, v.rowptr, v.col, v.code, g.mol, self, row, l.Messages, l.MessagesB, l.Towers, l.TowersB, l.Alpha,
 			l.Gamma, l.Beta, l.W1, l.B1, l.W2, l.B2},
 		ints:  []int64{int64(m.Key)},

@@ -67,10 +67,6 @@ type Combined struct {
 // Readout returns a vector of every molecule, [n, out], of its atoms' rows of x
 // [A, s], or [R, s] of like's atoms where it is not nil.
 func (c *Combined) Readout(x *ts.Tensor, g *Graph, like *Alike) (*ts.Tensor, error) {
-	return c.run(x, g, like)
-}
-
-func (c *Combined) run(x *ts.Tensor, g *Graph, like *Alike) (*ts.Tensor, error) {
 	_, row := like.tensors()
 	in := append([]*ts.Tensor{x, g.mol, row}, c.Mean.tensors()...)
 	return combinedOp.one(args{in: append(append(in, c.Sum.tensors()...), c.Max, c.Out)})

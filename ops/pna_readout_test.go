@@ -143,7 +143,7 @@ func (c combinedCase) run(l *lab) *ts.Tensor {
 		like, rows = l.alike(host.atoms())
 	}
 	x := l.leaf("x", 0, 1, rows, int64(c.width))
-	return l.must(r.run(x, l.features(host), like))
+	return l.must(r.Readout(x, l.features(host), like))
 }
 
 func TestErrorsOfReadout(t *testing.T) {

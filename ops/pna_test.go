@@ -92,7 +92,7 @@ func (c pnaCase) run(l *lab) *ts.Tensor {
 		like, _ = l.alike(host.atoms())
 	}
 	h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.towers*c.tower))
-	return l.must(l.pna(c.towers, c.tower, c.p, c.inner).run(h, g, like, c.mode))
+	return l.must(l.pna(c.towers, c.tower, c.p, c.inner).Block(h, g, like, c.mode))
 }
 
 // alike lets any atom stand for itself or for later ones. Their states need not be
@@ -131,7 +131,7 @@ func TestPNAEqualNeighbours(t *testing.T) {
 				}
 			}
 			x := l.leaf("h", 0, 1, 7, d)
-			return l.must(l.pna(2, d/2, 4, 5).run(x, g, nil, Mode{}))
+			return l.must(l.pna(2, d/2, 4, 5).Block(x, g, nil, Mode{}))
 		})
 	})
 }

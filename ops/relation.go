@@ -9,9 +9,7 @@ import (
 // Legend: B tasks, Q queries, N support molecules, n = N+1 nodes (support,
 // then the query), K neighbours kept, d width.
 
-var (
-	relationOp = named("relation layer")
-)
+var relationOp = named("relation layer")
 
 // Relation is the parameters of one layer of the relation graph.
 type Relation struct {
@@ -32,10 +30,6 @@ type Nodes struct {
 // for, the adjacency [Q, n, n]: of each row the K largest similarities,
 // before they are normalised to sum 1.
 func (r *Relation) Layer(x Nodes, support, k int, wantAdjacency bool) (nodes, adjacency *ts.Tensor, err error) {
-	return r.layer(x, support, k, wantAdjacency)
-}
-
-func (r *Relation) layer(x Nodes, support, k int, wantAdjacency bool) (nodes, adjacency *ts.Tensor, err error) {
 	if k < 1 {
 		return nil, nil, fmt.Errorf("%s: %d neighbours; a node keeps at least one", relationOp.name, k)
 	}
@@ -45,12 +39,8 @@ func (r *Relation) layer(x Nodes, support, k int, wantAdjacency bool) (nodes, ad
 	}
 	similarity, _ := flatten(r.Similarity[:])
 	node, _ := flatten(r.Node)
-	out, err := relationOp.run(args{
+	return relationOp.two(args{
 		in:   append(append(in, similarity...), node...),
 		ints: []int64{int64(support), int64(k), flag(wantAdjacency)},
-	}, 2)
-	if err != nil {
-		return nil, nil, err
-	}
-	return out[0], out[1], nil
+	})
 }

@@ -100,7 +100,7 @@ func (c relationCase) run(l *lab) *ts.Tensor {
 		layer.Node = append(layer.Node, l.linear(fmt.Sprintf("node.%d", i), in, width, c.bias, 0))
 		in = width
 	}
-	nodes, adjacency, err := layer.layer(x, c.n, c.k, true)
+	nodes, adjacency, err := layer.Layer(x, c.n, c.k, true)
 	l.extra["adjacency"] = l.must(adjacency, err)
 	return l.must(nodes, err)
 }

@@ -42,6 +42,28 @@ func (s *Scope) Run(f func()) (err error) {
 	return nil
 }
 
+// InScope runs a pass in a scope of its own, which it drops.
+func InScope(pass func(s *Scope)) error {
+	var s Scope
+	defer s.Drop()
+	return s.Run(func() { pass(&s) })
+}
+
+// An Attempt is what a function returned, with its error.
+type Attempt[T any] struct {
+	value T
+	err   error
+}
+
+// Try is for the values of functions that are not tensors: Try(f()).In(s) is that of f.
+func Try[T any](value T, err error) Attempt[T] { return Attempt[T]{value, err} }
+
+// In returns the value. It ends the pass if there is an error.
+func (a Attempt[T]) In(s *Scope) T {
+	s.Check(a.err)
+	return a.value
+}
+
 // At names the place that the pass has come to, for its errors: a layer by its
 // number, say. An empty name ends it.
 func (s *Scope) At(place string, number int) { s.place, s.number = place, number }

@@ -80,8 +80,8 @@ func NewSlab(p *SlabPlan, d Device) (*Slab, error) {
 // contents, or those before.
 func (s *Slab) Next() error {
 	var p unsafe.Pointer
-	if err := failure(C.pacia_slab_next(s.c, &p)); err != nil {
-		return fmt.Errorf("slab: %w", err)
+	if err := failing("slab", C.pacia_slab_next(s.c, &p)); err != nil {
+		return err
 	}
 	s.host = unsafe.Slice((*byte)(p), s.size)
 	return nil
@@ -97,11 +97,8 @@ func Fill[T Element](s *Slab, p Part[T]) []T {
 
 // Send copies all parts to the device. On a GPU it does not wait.
 func (s *Slab) Send() error {
-	if err := failure(C.pacia_slab_send(s.c)); err != nil {
-		return fmt.Errorf("slab: %w", err)
-	}
 	s.host = nil
-	return nil
+	return failing("slab", C.pacia_slab_send(s.c))
 }
 
 // Drop releases the slab.

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/internal/each"
 )
 
 // SpaceGraph is a batch of molecules in Go's memory, as one graph with offsets. Every
@@ -56,16 +58,11 @@ func NewSpaceGraph(h SpaceGraph, d Device) (*Graph, error) {
 		return nil, fmt.Errorf("graph: %w", err)
 	}
 	nodes := len(h.Features) / h.width()
-	g := new(Graph)
-	u := upload{to: g, device: d}
+	u := upload{to: new(Graph), device: d}
 	u.topology(&HostGraph{RowPtr: make([]int32, nodes+1), MolPtr: h.MolPtr, Group: h.Group})
-	g.features = u.keep(New(h.Features, []int64{int64(nodes), int64(h.width())}, d))
+	u.to.features = u.keep(New(h.Features, []int64{int64(nodes), int64(h.width())}, d))
 	u.space(&h, nodes)
-	if u.err != nil {
-		g.Drop()
-		return nil, fmt.Errorf("graph: %w", u.err)
-	}
-	return g, nil
+	return u.graph("graph")
 }
 
 func (h *SpaceGraph) width() int {
@@ -109,10 +106,7 @@ const blockPairs = 1 << 20
 
 // blocks returns the molecules of each block, the largest of it first.
 func (h *SpaceGraph) blocks() (blocks [][]int) {
-	order := make([]int, len(h.MolPtr)-1)
-	for m := range order {
-		order[m] = m
-	}
+	order := each.Order[int](len(h.MolPtr) - 1)
 	slices.SortStableFunc(order, func(a, b int) int { return h.size(b) - h.size(a) })
 	for first, i := 0, 1; first < len(order); i++ {
 		largest := h.size(order[first])

@@ -17,13 +17,9 @@ func NewTable(rows, width int, double bool) (*ts.Tensor, error) {
 	if double {
 		kind = gotch.Double
 	}
-	naming.Lock()
-	defer naming.Unlock()
-	t, err := ts.Empty([]int64{int64(rows), int64(width)}, kind, gotch.CPU)
-	if err != nil {
-		return nil, fmt.Errorf("table of %d rows: %w", rows, err)
-	}
-	return t, nil
+	return made(fmt.Sprintf("table of %d rows", rows), func() (*ts.Tensor, error) {
+		return ts.Empty([]int64{int64(rows), int64(width)}, kind, gotch.CPU)
+	})
 }
 
 // narrow is the width below which libtorch makes the products: kNarrow of ops/product.

@@ -121,10 +121,7 @@ func ReadAs[T Element](t *ts.Tensor) ([]T, error) {
 
 // Write replaces a tensor's values in place, on any device.
 func Write[T Element](t *ts.Tensor, values []T) error {
-	if err := failure(C.pacia_write(C.pacia_tensor(t.Ctensor()), dtype[T](), unsafe.Pointer(unsafe.SliceData(values)), C.int64_t(len(values)))); err != nil {
-		return fmt.Errorf("write tensor: %w", err)
-	}
-	return nil
+	return failing("write tensor", C.pacia_write(C.pacia_tensor(t.Ctensor()), dtype[T](), unsafe.Pointer(unsafe.SliceData(values)), C.int64_t(len(values))))
 }
 
 // Drop releases tensors; nil ones are passed over.

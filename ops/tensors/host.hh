@@ -8,19 +8,9 @@
 namespace pacia {
 
 inline at::ScalarType scalar_type(int dtype) {
-  switch (dtype) {
-    case 0:
-      return at::kByte;
-    case 1:
-      return at::kInt;
-    case 2:
-      return at::kLong;
-    case 3:
-      return at::kFloat;
-    case 4:
-      return at::kDouble;
-  }
-  throw std::invalid_argument("unknown type of element");
+  constexpr at::ScalarType kTypes[] = {at::kByte, at::kInt, at::kLong, at::kFloat, at::kDouble};
+  if (dtype < 0 || dtype >= static_cast<int>(std::size(kTypes))) throw std::invalid_argument("unknown type of element");
+  return kTypes[dtype];
 }
 
 // view_host wraps Go's memory for the length of one call.
