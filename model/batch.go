@@ -9,6 +9,7 @@ import (
 
 	"pacia/data"
 	"pacia/gnn"
+	"pacia/internal/each"
 	"pacia/ops"
 )
 
@@ -150,11 +151,7 @@ func moleculeGroups(h *data.Batch) []int32 {
 }
 
 func hostLevels(levels []data.Level) []ops.HostLevel {
-	host := make([]ops.HostLevel, len(levels))
-	for i, l := range levels {
-		host[i] = ops.HostLevel(l)
-	}
-	return host
+	return each.Of(levels, func(l data.Level) ops.HostLevel { return ops.HostLevel(l) })
 }
 
 func (m *Model) checkStep(h *data.Batch) error {
@@ -193,11 +190,7 @@ func queryWeights(h *data.Batch) []float64 {
 	for _, t := range h.QueryTask {
 		count[t]++
 	}
-	w := make([]float64, len(h.QueryTask))
-	for i, t := range h.QueryTask {
-		w[i] = 1 / (count[t] * float64(h.Tasks))
-	}
-	return w
+	return each.Of(h.QueryTask, func(t int32) float64 { return 1 / (count[t] * float64(h.Tasks)) })
 }
 
 // Vector is a vector on the device, of the type of the parameters.
@@ -212,10 +205,7 @@ func (b *Body) place(v []float64, s *ops.Scope, shape ...int64) *ts.Tensor {
 	if b.Set.Float64 {
 		return s.Keep(ops.New(v, shape, b.Set.Device))
 	}
-	single := make([]float32, len(v))
-	for i := range v {
-		single[i] = float32(v[i])
-	}
+	single := each.As[float32](v)
 	return s.Keep(ops.New(single, shape, b.Set.Device))
 }
 

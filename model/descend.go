@@ -156,13 +156,10 @@ func (m *Model) state() ops.List {
 // heldLoss is the mean cross entropy of queries by the model as it is, adapted to a
 // support set.
 func (m *Model) heldLoss(kept, held *data.Batch, labels []uint8) (loss float64, err error) {
-	var s ops.Scope
-	defer s.Drop()
 	err = ops.WithoutGrad(func() error {
-		return s.Run(func() {
-			task := m.method.Adapt(m.batch(kept, &s), &s)
-			logits, err := ops.ReadAs[float64](task.Score(m.batch(held, &s), &s).Logits)
-			s.Check(err)
+		return ops.InScope(func(s *ops.Scope) {
+			task := m.method.Adapt(m.batch(kept, s), s)
+			logits := ops.Try(ops.ReadAs[float64](task.Score(m.batch(held, s), s).Logits)).In(s)
 			for q, y := range labels {
 				by := logits[2*q+1] - logits[2*q]
 				if y == 1 {

@@ -11,6 +11,7 @@ import (
 	"pacia/data"
 	"pacia/gnn"
 	"pacia/gnn/params"
+	"pacia/internal/each"
 	"pacia/ops"
 )
 
@@ -114,10 +115,7 @@ func (r *ranks) read() ([]float32, error) {
 		if err != nil {
 			return nil, fmt.Errorf("model.descriptors: %w", err)
 		}
-		single := make([]float32, len(values))
-		for i, v := range values {
-			single[i] = float32(v)
-		}
+		single := each.As[float32](values)
 		r.knots = single
 	}
 	return r.knots, nil

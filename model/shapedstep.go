@@ -212,10 +212,8 @@ func (m *Model) launch(p *shapedStep, key uint64, capturing bool) error {
 	if err := ops.ForgetGradients(params.Tensors(m.Parameters())); err != nil {
 		return err
 	}
-	var s ops.Scope
-	defer s.Drop()
-	return s.Run(func() {
-		loss := m.method.Loss(p.batch, ops.Mode{Training: true, Key: key, Keys: p.keys}, &s)
+	return ops.InScope(func(s *ops.Scope) {
+		loss := m.method.Loss(p.batch, ops.Mode{Training: true, Key: key, Keys: p.keys}, s)
 		p.keys.Known()
 		s.Check(ops.Backward(loss))
 		s.Check(p.step.Launch(loss, false, capturing))

@@ -36,9 +36,7 @@ func (m *Model) pass(h *data.Batch, f func(*Batch, *ops.Scope)) error {
 
 // passOn is pass with a table of states, or nil.
 func (m *Model) passOn(h *data.Batch, table *stateCache, f func(*Batch, *ops.Scope)) error {
-	var s ops.Scope
-	defer s.Drop()
-	return s.Run(func() { f(m.batchOn(h, table, &s), &s) })
+	return ops.InScope(func(s *ops.Scope) { f(m.batchOn(h, table, s), s) })
 }
 
 // LazyRows lets rows of parameters that a step does not need wait for their updates by
@@ -66,7 +64,5 @@ func (m *Model) Flush() error {
 	if !ok {
 		return nil
 	}
-	var s ops.Scope
-	defer s.Drop()
-	return s.Run(func() { settler.Flush(&s) })
+	return ops.InScope(settler.Flush)
 }

@@ -8,6 +8,7 @@ import (
 
 	"pacia/data"
 	"pacia/gnn/params"
+	"pacia/internal/each"
 	"pacia/ops"
 )
 
@@ -154,9 +155,5 @@ func AsQueries(s *data.Batch) *data.Batch {
 }
 
 func plus(x []int32, n int32) []int32 {
-	y := make([]int32, len(x))
-	for i, v := range x {
-		y[i] = v + n
-	}
-	return y
+	return each.Of(x, func(v int32) int32 { return v + n })
 }

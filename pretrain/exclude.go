@@ -8,6 +8,7 @@ import (
 
 	"pacia/data"
 	"pacia/data/rdkit"
+	"pacia/internal/each"
 )
 
 // exclude leaves out the molecules of another file, found by their canonical SMILES,
@@ -20,10 +21,7 @@ func (l *Library) exclude(ctx context.Context, src Source, from *reader) error {
 	if err := other.from(ctx, src.Exclude); err != nil {
 		return err
 	}
-	out := map[string]bool{}
-	for _, name := range identities(ctx, other.smiles, src.Threads) {
-		out[name] = name != ""
-	}
+	out := each.Pairs(identities(ctx, other.smiles, src.Threads), func(name string) (string, bool) { return name, name != "" })
 	left := make([]bool, len(from.smiles))
 	for i, name := range identities(ctx, from.smiles, src.Threads) {
 		if left[i] = out[name]; left[i] {

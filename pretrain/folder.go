@@ -17,6 +17,7 @@ import (
 	"pacia/gnn/params"
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/safetensors"
 	"pacia/ops"
 	"pacia/run/tensorboard"
@@ -175,10 +176,7 @@ func (r *run) saveEncoder() error {
 	if err != nil {
 		return err
 	}
-	var tensors []safetensors.Tensor
-	for _, p := range r.encoder() {
-		tensors = append(tensors, stored(p.Name, p.Shape, p.Tensor))
-	}
+	tensors := each.Of(r.encoder(), func(p params.Parameter) safetensors.Tensor { return stored(p.Name, p.Shape, p.Tensor) })
 	return safetensors.Write(r.folder.path(EncoderFile), map[string]string{
 		"format": "pacia encoder", "version": formatVersion, "config": r.Settings, "run": string(about),
 	}, tensors)

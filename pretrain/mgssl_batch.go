@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
+
+	"pacia/internal/each"
 )
 
 // Legend: N motifs, T messages, P predicted motifs, C choices.
@@ -54,10 +56,7 @@ func newHearers(lists [][]int32) (t hearers) {
 
 func (t *mgssl) walkOf(row int32) (tree, walk) {
 	tree := t.motifs.of(row)
-	kinds := make([]int32, len(tree.kinds))
-	for i, k := range tree.kinds {
-		kinds[i] = min(k, t.common)
-	}
+	kinds := each.Of(tree.kinds, func(k int32) int32 { return min(k, t.common) })
 	tree.kinds = kinds
 	return tree, walkOf(tree, t.depthFirst, t.stop)
 }
@@ -89,11 +88,7 @@ func (t *mgssl) ask(rows []int32, _ func(row int32) *rand.Rand) question {
 }
 
 func shifted(list []int32, by int32) []int32 {
-	out := make([]int32, len(list))
-	for i, v := range list {
-		out[i] = v + by
-	}
-	return out
+	return each.Of(list, func(v int32) int32 { return v + by })
 }
 
 // order puts messages of a level, of all molecules, beside each other.
@@ -105,11 +100,7 @@ func (q *growth) order(w walk, levels []int) {
 		place[k] = int32(i + 1)
 	}
 	placed := func(list []int32) []int32 {
-		out := make([]int32, len(list))
-		for i, v := range list {
-			out[i] = place[v]
-		}
-		return out
+		return each.At(place, list)
 	}
 	for first := 0; first < len(order); {
 		var lists [][]int32

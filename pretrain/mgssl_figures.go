@@ -3,6 +3,8 @@ package pretrain
 import (
 	"math"
 	"slices"
+
+	"pacia/internal/each"
 )
 
 func (q *growth) tallies(logits [][]float64) (list []tally) {
@@ -69,12 +71,7 @@ func (t *mgssl) without(learn []int32, asked []question) Figures {
 
 // usable are the molecules that could be taken apart.
 func (t *mgssl) usable(rows []int32) (some []int32) {
-	for _, row := range rows {
-		if len(t.motifs.of(row).kinds) > 0 {
-			some = append(some, row)
-		}
-	}
-	return some
+	return each.If(rows, func(row int32) bool { return len(t.motifs.of(row).kinds) > 0 })
 }
 
 func (t *mgssl) lack() (what, fix string) {

@@ -49,7 +49,7 @@ func added(to []float64, by ...[]float64) []float64 {
 	return out
 }
 
-func each(x []float64, f func(i int, v float64) float64) []float64 {
+func mapped(x []float64, f func(i int, v float64) float64) []float64 {
 	out := make([]float64, len(x))
 	for i, v := range x {
 		out[i] = f(i, v)
@@ -67,12 +67,12 @@ func (g *grower) send(from, to int, asks int32) {
 	s, kept := g.zeros(), g.zeros()
 	for _, m := range g.hears(from, to) {
 		s = added(s, m)
-		r := each(added(g.apply(t.r, x), g.apply(t.u, m)), sigmoid)
-		kept = added(kept, each(m, func(i int, v float64) float64 { return r[i] * v }))
+		r := mapped(added(g.apply(t.r, x), g.apply(t.u, m)), sigmoid)
+		kept = added(kept, mapped(m, func(i int, v float64) float64 { return r[i] * v }))
 	}
-	z := each(g.apply(t.z, slices.Concat(x, s)), sigmoid)
-	fresh := each(g.apply(t.h, slices.Concat(x, kept)), func(_ int, v float64) float64 { return math.Tanh(v) })
-	m := each(s, func(i int, v float64) float64 { return (1-z[i])*v + z[i]*fresh[i] })
+	z := mapped(g.apply(t.z, slices.Concat(x, s)), sigmoid)
+	fresh := mapped(g.apply(t.h, slices.Concat(x, kept)), func(_ int, v float64) float64 { return math.Tanh(v) })
+	m := mapped(s, func(i int, v float64) float64 { return (1-z[i])*v + z[i]*fresh[i] })
 	if to >= 0 {
 		g.sent[[2]int{from, to}] = m
 		g.inbox[to] = append(g.inbox[to], from)
@@ -80,7 +80,7 @@ func (g *grower) send(from, to int, asks int32) {
 	if asks < 0 {
 		return
 	}
-	logits := g.apply(t.kind[1], each(g.apply(t.kind[0], m), relu))
+	logits := g.apply(t.kind[1], mapped(g.apply(t.kind[0], m), relu))
 	sum := 0.0
 	for _, v := range logits {
 		sum += math.Exp(v)
@@ -91,7 +91,7 @@ func (g *grower) send(from, to int, asks int32) {
 
 func (g *grower) choose(at int, more bool) {
 	o := added(g.zeros(), g.hears(at, -1)...)
-	score := g.apply(g.task.choice[1], each(g.apply(g.task.choice[0], slices.Concat(g.x[at], o)), relu))[0]
+	score := g.apply(g.task.choice[1], mapped(g.apply(g.task.choice[0], slices.Concat(g.x[at], o)), relu))[0]
 	g.scores = append(g.scores, score)
 	if more {
 		score = -score

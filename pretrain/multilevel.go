@@ -37,11 +37,9 @@ func (t *multiLevel) ask(rows []int32, random func(row int32) *rand.Rand) questi
 
 func (q *bothLevels) answer(m ops.Mode) (*answer, error) {
 	return answering(func(a *answer, s *ops.Scope) {
-		motifs, err := q.motifs.answer(m)
-		s.Check(err)
+		motifs := ops.Try(q.motifs.answer(m)).In(s)
 		s.Own(motifs.drop)
-		hidden, err := q.hidden.answer(m.Site(siteHidden))
-		s.Check(err)
+		hidden := ops.Try(q.hidden.answer(m.Site(siteHidden))).In(s)
 		s.Own(hidden.drop)
 		a.loss = s.Keep(motifs.loss.Add(hidden.loss, false))
 		q.split = len(motifs.logits)

@@ -6,6 +6,7 @@ import (
 	"pacia/data"
 	"pacia/gnn"
 	"pacia/gnn/params"
+	"pacia/internal/each"
 	"pacia/ops"
 )
 
@@ -25,8 +26,7 @@ func (b *body) embed(g *batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 }
 
 func embed(e gnn.Encoder, b *batch, d ops.Device, m ops.Mode, s *ops.Scope) *ts.Tensor {
-	g, err := b.graph(d)
-	s.Check(err)
+	g := ops.Try(b.graph(d)).In(s)
 	defer g.Drop()
 	return s.Keep(encode(e, g, m))
 }
@@ -50,18 +50,13 @@ func (b *body) means(x *ts.Tensor, ptr []int32, s *ops.Scope) *ts.Tensor {
 	offsets := s.Keep(ops.Vector(ptr, b.set.Device))
 	which := s.Keep(ops.Vector(counting(len(ptr)-1), b.set.Device))
 	// The mean looks at nothing of a graph but which rows are a molecule's.
-	g, err := ops.GraphOf(ops.GraphParts{RowPtr: offsets, Mol: offsets})
-	s.Check(err)
+	g := ops.Try(ops.GraphOf(ops.GraphParts{RowPtr: offsets, Mol: offsets})).In(s)
 	return s.Keep(ops.SegmentMean(x, g, which))
 }
 
 // counting is 0, 1, …, n−1.
 func counting(n int) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = int32(i)
-	}
-	return list
+	return each.Order[int32](n)
 }
 
 // numbers copies values to the device, in the precision of the parameters.
@@ -73,11 +68,7 @@ func (b *body) numbers(values []float64, s *ops.Scope, shape ...int64) *ts.Tenso
 }
 
 func singles(values []float64) []float32 {
-	list := make([]float32, len(values))
-	for i, v := range values {
-		list[i] = float32(v)
-	}
-	return list
+	return each.As[float32](values)
 }
 
 func linear(x *ts.Tensor, s *ops.Scope, layers ...ops.Linear) *ts.Tensor {

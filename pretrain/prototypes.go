@@ -82,8 +82,7 @@ func (t *prototypes) losses(y *ts.Tensor, s *ops.Scope) (all []*ts.Tensor, choic
 	all, choices = make([]*ts.Tensor, levels), make([][]float64, levels)
 	for l := levels - 1; l >= 0; l-- {
 		e := similar(y, t.vectors[l], s) // [n, P]
-		values, err := ops.ReadAs[float64](e)
-		s.Check(err)
+		values := ops.Try(ops.ReadAs[float64](e)).In(s)
 		var picks selection
 		for i, parent := range above {
 			picks.row(values[i*perLevel:(i+1)*perLevel], func(p int) bool {

@@ -50,13 +50,10 @@ func (t *graphLoG) project(rows []int32) (y [][]float64, err error) {
 	for _, row := range rows {
 		b.add(t.store.Graph(int(row)), all)
 	}
-	var s ops.Scope
-	defer s.Drop()
 	err = ops.WithoutGrad(func() error {
-		return s.Run(func() {
-			g := t.means(t.embed(&b, ops.Mode{}, &s), b.MolPtr, &s)
-			values, err := ops.ReadAs[float64](t.projection.of(g, &s))
-			s.Check(err)
+		return ops.InScope(func(s *ops.Scope) {
+			g := t.means(t.embed(&b, ops.Mode{}, s), b.MolPtr, s)
+			values := ops.Try(ops.ReadAs[float64](t.projection.of(g, s))).In(s)
 			for d := t.encoder.Width(); len(values) > 0; values = values[d:] {
 				y = append(y, values[:d])
 			}

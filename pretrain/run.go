@@ -1,6 +1,7 @@
 package pretrain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,9 +144,7 @@ func (r *run) divide() error {
 	}
 	r.learn, r.held = split(rows, r.Seed)
 	r.total = r.Steps
-	if r.total == 0 {
-		r.total = r.Epochs * r.perEpoch()
-	}
+	r.total = cmp.Or(r.total, r.Epochs*r.perEpoch())
 	random := func(row int32) *rand.Rand { return data.Rand(r.Seed, "pretrain held out", uint64(row)) }
 	for at := 0; at < len(r.held); at += r.Batch {
 		if q := r.network.ask(r.held[at:min(at+r.Batch, len(r.held))], random); q != nil {

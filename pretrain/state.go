@@ -16,6 +16,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/safetensors"
 	"pacia/ops"
 	"pacia/run/checkpoint"
@@ -136,10 +137,7 @@ func (r *run) restore(f *safetensors.File) error {
 }
 
 func (r *run) fill(f *safetensors.File) error {
-	there := map[string]safetensors.Tensor{}
-	for _, t := range f.Tensors {
-		there[t.Name] = t
-	}
+	there := each.Pairs(f.Tensors, func(t safetensors.Tensor) (string, safetensors.Tensor) { return t.Name, t })
 	list, to := r.tensors()
 	for i, want := range list {
 		t, ok := there[want.Name]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/internal/each"
 	"pacia/ops"
 )
 
@@ -112,12 +113,7 @@ func (t *supervised) without(learn []int32, asked []question) Figures {
 }
 
 func (t *supervised) usable(rows []int32) (some []int32) {
-	for _, row := range rows {
-		if len(t.labels.of(row)) > 0 {
-			some = append(some, row)
-		}
-	}
-	return some
+	return each.If(rows, func(row int32) bool { return len(t.labels.of(row)) > 0 })
 }
 
 func (t *supervised) lack() (what, fix string) {

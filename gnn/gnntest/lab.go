@@ -10,6 +10,7 @@ import (
 
 	"pacia/gnn"
 	"pacia/gnn/params"
+	"pacia/internal/each"
 	"pacia/ops"
 )
 
@@ -69,10 +70,7 @@ func WriteAs(s *params.Set, t *ts.Tensor, values []float64) error {
 	if s.Float64 {
 		return ops.Write(t, values)
 	}
-	single := make([]float32, len(values))
-	for i, v := range values {
-		single[i] = float32(v)
-	}
+	single := each.As[float32](values)
 	return ops.Write(t, single)
 }
 

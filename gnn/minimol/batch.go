@@ -57,23 +57,18 @@ func (b *batch) vectors(turn func(spectrum []float32)) (vectors []float32, err e
 	if err != nil {
 		return nil, err
 	}
-	var s ops.Scope
-	defer s.Drop()
-	err = s.Run(func() {
+	err = ops.InScope(func(s *ops.Scope) {
 		var in ops.MiniMolInput
-		in.RowPtr, in.Col, in.MolPtr = place(b.rowPtr, &s), place(b.col, &s), place(b.molPtr, &s)
-		in.Code = place(b.code, &s)
+		in.RowPtr, in.Col, in.MolPtr = place(b.rowPtr, s), place(b.col, s), place(b.molPtr, s)
+		in.Code = place(b.code, s)
 		in.Atoms = s.Keep(ops.New(b.atoms, []int64{int64(len(b.rowPtr) - 1), rdkit.MiniMolAtom}, ops.CPU))
 		in.Spectrum = s.Keep(ops.Spectrum(in.RowPtr, in.Col, in.MolPtr))
 		if in.Signed = turn != nil; in.Signed {
-			values, err := ops.Read(in.Spectrum)
-			s.Check(err)
+			values := ops.Try(ops.Read(in.Spectrum)).In(s)
 			turn(values)
 			in.Spectrum = s.Keep(ops.New(values, []int64{int64(len(b.rowPtr) - 1), ops.SpectrumWidth}, ops.CPU))
 		}
-		made, err := ops.Read(s.Keep(ops.MiniMol(in, parameters, layers)))
-		s.Check(err)
-		vectors = made
+		vectors = ops.Try(ops.Read(s.Keep(ops.MiniMol(in, parameters, layers)))).In(s)
 	})
 	return vectors, err
 }

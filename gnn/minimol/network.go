@@ -7,6 +7,7 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/internal/each"
 	"pacia/internal/statedict"
 	"pacia/ops"
 )
@@ -23,10 +24,7 @@ func published() ([]statedict.Tensor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("state_dict.pth of MiniMol: %w", err)
 	}
-	stored := make(map[string]statedict.Tensor, len(tensors))
-	for _, t := range tensors {
-		stored[t.Name] = t
-	}
+	stored := each.Pairs(tensors, func(t statedict.Tensor) (string, statedict.Tensor) { return t.Name, t })
 	var all []statedict.Tensor
 	for _, name := range names() {
 		t, ok := stored["model."+name]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/internal/each"
 	"pacia/ops"
 )
 
@@ -172,10 +173,7 @@ func (s *Set) tensor(values []float64, shape []int64, trained bool) (*ts.Tensor,
 	if s.Float64 {
 		return place(values, shape, s.Device, trained)
 	}
-	single := make([]float32, len(values))
-	for i, v := range values {
-		single[i] = float32(v)
-	}
+	single := each.As[float32](values)
 	return place(single, shape, s.Device, trained)
 }
 
@@ -206,9 +204,5 @@ func (s *Set) Size() int {
 
 // Tensors lists the parameters' own, in their order.
 func Tensors(list []Parameter) []*ts.Tensor {
-	tensors := make([]*ts.Tensor, len(list))
-	for i, p := range list {
-		tensors[i] = p.Tensor
-	}
-	return tensors
+	return each.Of(list, func(p Parameter) *ts.Tensor { return p.Tensor })
 }

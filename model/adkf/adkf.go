@@ -51,9 +51,7 @@ type task struct {
 func (a *adkf) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	read, stats := a.Encode(support, ops.Mode{}, nil, s)
 	t := &task{adkf: a, stats: stats, vectors: read.Of(support.SupportMol, s)}
-	var err error
-	t.process, err = ops.FitProcess(t.vectors, support.SupportLabel, nil)
-	s.Check(err)
+	t.process = ops.Try(ops.FitProcess(t.vectors, support.SupportLabel, nil)).In(s)
 	s.Own(t.process.Drop)
 	return t
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pacia/data"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/model/shared/counts"
 	"pacia/model/shared/potency"
@@ -103,10 +104,7 @@ const streamTree = "tree of a random forest"
 // predicts for the molecules that were not drawn for it.
 func grow(molecules []counts.Vector, targets []float64, bits, trees int, seed uint64, left *leftOut) []tree {
 	// A support set is a set: what is drawn of it must not depend on its order.
-	order := make([]int, len(molecules))
-	for i := range order {
-		order[i] = i
-	}
+	order := each.Order[int](len(molecules))
 	slices.SortFunc(order, func(i, j int) int {
 		return cmp.Or(cmp.Compare(targets[i], targets[j]), molecules[i].Compare(molecules[j]))
 	})

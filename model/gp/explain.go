@@ -12,8 +12,7 @@ import (
 // log-odds are a function of it that is nearly linear: all parts are multiplied by one factor, so that
 // they add up to the log-odds.
 func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
-	vectors, err := counts.Of(queries.Host, queries.Host.QueryMol)
-	s.Check(err)
+	vectors := ops.Try(counts.Of(queries.Host, queries.Host.QueryMol)).In(s)
 	alpha, _ := t.leftOut()
 	near := make([]float64, len(alpha))
 	all := make([]model.Explanation, len(vectors))

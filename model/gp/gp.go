@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/model/shared/counts"
 	"pacia/model/shared/potency"
@@ -67,9 +68,7 @@ func (m *method) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 		t.fit, t.noise = potency.New(values, labels), potency.Noise
 		t.threshold, targets = t.fit.Threshold, t.fit.Targets
 	}
-	var err error
-	t.posterior, err = fit(molecules, targets, t.noise)
-	s.Check(err)
+	t.posterior = ops.Try(fit(molecules, targets, t.noise)).In(s)
 	if t.fit != nil {
 		alpha, precision := t.leftOut()
 		t.fit.Widen(alpha, precision)
@@ -148,11 +147,7 @@ func isCondition(err error) bool {
 
 // signs are −1 for inactive and 1 for active.
 func signs(labels []uint8) []float64 {
-	y := make([]float64, len(labels))
-	for i, label := range labels {
-		y[i] = 2*float64(label) - 1
-	}
-	return y
+	return each.Of(labels, func(label uint8) float64 { return 2*float64(label) - 1 })
 }
 
 // leftOut returns α = (K + σ² I)⁻¹(y − m) [N] and the diagonal of (K + σ² I)⁻¹ [N].

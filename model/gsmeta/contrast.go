@@ -1,6 +1,10 @@
 package gsmeta
 
-import "math"
+import (
+	"math"
+
+	"pacia/internal/each"
+)
 
 // Legend: S tasks of a step, d width of a vector.
 
@@ -62,11 +66,7 @@ func dot(x, y []float64) (sum float64) {
 }
 
 func scaled(x []float64, by float64) []float64 {
-	y := make([]float64, len(x))
-	for i := range x {
-		y[i] = by * x[i]
-	}
-	return y
+	return each.Of(x, func(v float64) float64 { return by * v })
 }
 
 // add makes x into x + by·y.

@@ -24,8 +24,7 @@ const (
 func (m *gsmeta) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 {
 	if len(b.Host.QueryMol) == 0 {
 		loss := m.Loss(b, ops.Mode{}, s)
-		value, err := ops.Number(loss)
-		s.Check(err)
+		value := ops.Try(ops.Number(loss)).In(s)
 		s.Check(ops.Backward(loss))
 		return value
 	}
@@ -90,8 +89,7 @@ func (t *step) choose(s *ops.Scope) {
 		e.auxiliary = nil
 		t.vectors = append(t.vectors, t.vector(e, ops.Mode{}, s))
 	}
-	p, err := ops.ReadAs[float64](t.selector.probabilities(t.vectors, t.gsmeta, s))
-	s.Check(err)
+	p := ops.Try(ops.ReadAs[float64](t.selector.probabilities(t.vectors, t.gsmeta, s))).In(s)
 	t.chosen = nil
 	for _, task := range t.selector.choose(p, t.tasks, t.mode.Key) {
 		t.chosen = append(t.chosen, t.tasks[task])
@@ -100,14 +98,10 @@ func (t *step) choose(s *ops.Scope) {
 
 // vector is that of an episode's graphs [d]. It keeps nothing of the pass.
 func (m *gsmeta) vector(e episode, mode ops.Mode, s *ops.Scope) (v []float64) {
-	var own ops.Scope
-	defer own.Drop()
 	s.Check(ops.WithoutGrad(func() error {
-		return own.Run(func() {
-			_, vector := m.queryLoss(e, mode, &own)
-			var err error
-			v, err = ops.ReadAs[float64](vector)
-			own.Check(err)
+		return ops.InScope(func(own *ops.Scope) {
+			_, vector := m.queryLoss(e, mode, own)
+			v = ops.Try(ops.ReadAs[float64](vector)).In(own)
 		})
 	}))
 	return v
@@ -171,27 +165,19 @@ func (t *step) adapt(e int, s *ops.Scope) {
 	s.Check(t.parameters().Copy(t.start))
 	down := descent.New(t.parameters(), t.Adaptation.Rate, 0)
 	for i := range t.Adaptation.Steps {
-		var pass ops.Scope
-		err := pass.Run(func() { pass.Check(ops.Backward(t.supportLoss(t.episodes[e], t.of(e, i), &pass))) })
-		pass.Drop()
-		s.Check(err)
-		_, err = down.Step()
-		s.Check(err)
+		s.Check(ops.InScope(func(pass *ops.Scope) { pass.Check(ops.Backward(t.supportLoss(t.episodes[e], t.of(e, i), pass))) }))
+		ops.Try(down.Step()).In(s)
 	}
 }
 
 // back adds the gradients of an episode's share of the loss, and returns the loss of its queries.
 func (t *step) back(e int, slope []float64, n int, s *ops.Scope) (value float64) {
-	var pass ops.Scope
-	defer pass.Drop()
-	s.Check(pass.Run(func() {
-		loss, vector := t.queryLoss(t.episodes[e], t.of(e, t.Adaptation.Steps), &pass)
-		var err error
-		value, err = ops.Number(loss)
-		pass.Check(err)
-		total := times(loss, 1/float64(n), &pass)
+	s.Check(ops.InScope(func(pass *ops.Scope) {
+		loss, vector := t.queryLoss(t.episodes[e], t.of(e, t.Adaptation.Steps), pass)
+		value = ops.Try(ops.Number(loss)).In(pass)
+		total := times(loss, 1/float64(n), pass)
 		if slope != nil {
-			by := t.Vector(scaled(slope, t.Contrast.Weight), &pass)
+			by := t.Vector(scaled(slope, t.Contrast.Weight), pass)
 			along := pass.Keep(pass.Keep(vector.Mul(by, false)).Sum(vector.DType(), false))
 			total = pass.Keep(ops.Total(total, along))
 		}

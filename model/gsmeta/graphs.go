@@ -7,6 +7,7 @@ import (
 
 	"pacia/data"
 	"pacia/gnn"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/model/shared/descent"
 	"pacia/ops"
@@ -35,10 +36,7 @@ func (m *gsmeta) properties(e episode, s *ops.Scope) (target, others *ts.Tensor)
 }
 
 func (m *gsmeta) rows(places []int, s *ops.Scope) *ts.Tensor {
-	index := make([]int32, len(places))
-	for i, p := range places {
-		index[i] = int32(p)
-	}
+	index := each.As[int32](places)
 	return s.Keep(ops.Rows(m.all, s.Keep(ops.Vector(index, m.Set.Device))))
 }
 

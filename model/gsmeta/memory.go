@@ -10,6 +10,7 @@ import (
 
 	"pacia/data"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/model/shared/counts"
 	"pacia/model/shared/remembered"
@@ -45,10 +46,7 @@ func (m *gsmeta) Remember(d *data.Dataset, tasks []int) error {
 	if err := m.Set.Err(); err != nil {
 		return err
 	}
-	numbers := make([]float64, len(tasks))
-	for i, t := range tasks {
-		numbers[i] = float64(t)
-	}
+	numbers := each.As[float64](tasks)
 	if err := ops.Write(of, numbers); err != nil {
 		return fmt.Errorf("memory: %w", err)
 	}
@@ -145,8 +143,7 @@ func (m *gsmeta) types(molecules []counts.Vector, of []int) (types []uint8, know
 // those of labels, if there are, in the column of the target.
 func (m *gsmeta) edges(h *data.Batch, molecules []int32, labels []uint8, of []int, s *ops.Scope) (types *ts.Tensor, known bool) {
 	s.Check(m.memory.read(m.tasks))
-	prints, err := counts.Of(h, molecules)
-	s.Check(err)
+	prints := ops.Try(counts.Of(h, molecules)).In(s)
 	all, known := m.types(prints, of)
 	width := 1 + len(of)
 	for i, y := range labels {

@@ -7,6 +7,7 @@ import (
 
 	"pacia/data"
 	"pacia/gnn/params"
+	"pacia/internal/each"
 	"pacia/ops"
 )
 
@@ -38,11 +39,7 @@ func newSelector(p *params.Set, d int, c Selection) *selector {
 
 // state is how many steps were made, and the mean of their rewards.
 func (c *selector) state(s *ops.Scope) (steps, mean float64) {
-	steps, err := ops.Number(c.seen)
-	s.Check(err)
-	mean, err = ops.Number(c.rewards)
-	s.Check(err)
-	return steps, mean
+	return ops.Try(ops.Number(c.seen)).In(s), ops.Try(ops.Number(c.rewards)).In(s)
 }
 
 // probabilities [n] are the softmax of z/t of vectors x [n, d], z = tanh of a network of x and of
@@ -109,10 +106,7 @@ func (c *selector) learn(vectors [][]float64, chosen [][]int, reward float64, li
 	steps, mean := c.state(s)
 	var losses []*ts.Tensor
 	for _, episodes := range chosen {
-		index := make([]int32, len(episodes))
-		for i, e := range episodes {
-			index[i] = int32(e)
-		}
+		index := each.As[int32](episodes)
 		of := s.Keep(ops.Rows(p, s.Keep(ops.Vector(index, like.Set.Device))))
 		losses = append(losses, s.Keep(s.Keep(of.Sum(of.DType(), false)).Log(false)))
 	}

@@ -132,9 +132,7 @@ type molecules struct {
 // read encodes a batch and returns those of its molecules which. A support set has
 // statistics for each member, which its queries are given; see [model.Body.States].
 func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, given [][]*gnn.Stats, s *ops.Scope) (m molecules, stats [][]*gnn.Stats) {
-	var err error
-	m.counts, err = counts.Of(b.Host, numbers)
-	s.Check(err)
+	m.counts = ops.Try(counts.Of(b.Host, numbers)).In(s)
 	if k.MiniMol {
 		m.vectors = b.Host.EmbeddingsOf(numbers)
 	}
@@ -148,8 +146,7 @@ func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, given [
 		}
 		read, own := member.Encode(b, ops.Mode{}, own, s)
 		stats = append(stats, own)
-		x, err := ops.Read(read.Of(which, s))
-		s.Check(err)
+		x := ops.Try(ops.Read(read.Of(which, s))).In(s)
 		shorten(x, len(numbers))
 		m.units = append(m.units, x)
 	}

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"pacia/data"
+	"pacia/internal/each"
 	"pacia/model/shared/potency"
 	"pacia/ops"
 )
@@ -39,11 +40,7 @@ func balanced(labels []uint8) []float64 {
 	for _, label := range labels {
 		of[label]++
 	}
-	y := make([]float64, len(labels))
-	for i, label := range labels {
-		y[i] = float64(len(labels)) / (2 * of[label]) * (2*float64(label) - 1)
-	}
-	return y
+	return each.Of(labels, func(label uint8) float64 { return float64(len(labels)) / (2 * of[label]) * (2*float64(label) - 1) })
 }
 
 // measured learns values in place of labels (package potency). What is expected of a molecule
@@ -66,8 +63,7 @@ func (t *task) measured(m molecules, values []data.Measured, labels []uint8, s *
 	whole, _ := t.joined(m)
 	t.alpha, t.factor, err = regression(whole, targets, potency.Noise)
 	s.Check(err)
-	precision, err := diagonal(t.factor)
-	s.Check(err)
+	precision := ops.Try(diagonal(t.factor)).In(s)
 	t.fit.Widen(t.alpha, precision)
 }
 

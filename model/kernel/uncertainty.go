@@ -69,8 +69,7 @@ func (t *task) variances(m molecules, s *ops.Scope) (left, self []float64) {
 	k := make([]float64, q*n) // [Q, N]
 	for i, x := range m.units {
 		place := s.Keep(ops.New(x, []int64{q, int64(len(x)) / q}, ops.CPU))
-		products, err := ops.Read(s.Keep(ops.Matmul(place, t.open.units[i])))
-		s.Check(err)
+		products := ops.Try(ops.Read(s.Keep(ops.Matmul(place, t.open.units[i])))).In(s)
 		for at, v := range products {
 			k[at] += float64(v)
 		}
@@ -87,8 +86,7 @@ func (t *task) variances(m molecules, s *ops.Scope) (left, self []float64) {
 			k[i*int(n)+j] = learnt*v + t.cosines[j] + t.structure[j]
 		}
 	}
-	solved, err := ops.ReadAs[float64](s.Keep(ops.Matmul(s.Keep(ops.New(k, []int64{q, n}, ops.CPU)), t.open.inverse)))
-	s.Check(err)
+	solved := ops.Try(ops.ReadAs[float64](s.Keep(ops.Matmul(s.Keep(ops.New(k, []int64{q, n}, ops.CPU)), t.open.inverse)))).In(s)
 	for i := range left {
 		told := 0.0
 		for _, v := range solved[i*int(n) : (i+1)*int(n)] {

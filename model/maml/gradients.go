@@ -23,8 +23,7 @@ func (m *maml) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) (loss floa
 	s.Check(sum.AddGradients(0, phi, 1)) // what is there already
 	var double *model.Model
 	if m.inner.Order > 1 {
-		d, err := m.Double()
-		s.Check(err)
+		d := ops.Try(m.Double()).In(s)
 		s.Own(d.Drop)
 		double = d
 	}
@@ -35,13 +34,10 @@ func (m *maml) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) (loss floa
 	support, queries := b.Host.Apart()
 	for t := range support {
 		p := path{maml: m, double: double, phi: phi, mode: mode.Site(siteTask + uint64(t))}
-		var own ops.Scope
-		err := own.Run(func() {
-			loss += p.run(support[t], queries[t], &own) / float64(len(support))
-			s.Check(sum.Add(1, p.v, 1/float64(len(support))))
-		})
-		own.Drop()
-		s.Check(err)
+		s.Check(ops.InScope(func(own *ops.Scope) {
+			loss += p.run(support[t], queries[t], own) / float64(len(support))
+			own.Check(sum.Add(1, p.v, 1/float64(len(support))))
+		}))
 		s.Check(phi.Copy(start))
 	}
 	s.Check(ops.SetGradients(phi, sum))
@@ -76,8 +72,7 @@ func (p *path) run(support, queries *data.Batch, s *ops.Scope) (loss float64) {
 		}
 		s.Check(ops.ForgetGradients(p.phi))
 		p.backward(seen, p.pass(t), s)
-		_, err := step.Step()
-		s.Check(err)
+		ops.Try(step.Step()).In(s)
 	}
 	s.Check(ops.ForgetGradients(p.phi))
 	loss = p.backward(p.Place(queries, s), p.pass(p.inner.Steps), s)
@@ -103,8 +98,7 @@ func (p *path) product(support *data.Batch, at ops.List, mode ops.Mode, s *ops.S
 	d := p.double.Method().(*maml)
 	moved := ops.List(params.Tensors(d.Set.Trained()))
 	out := descent.Keep(s)(ops.ListLike(moved, true))
-	norm, err := p.v.Norm()
-	s.Check(err)
+	norm := ops.Try(p.v.Norm()).In(s)
 	if norm == 0 {
 		return out
 	}
@@ -122,8 +116,7 @@ func (p *path) product(support *data.Batch, at ops.List, mode ops.Mode, s *ops.S
 
 func (m *maml) backward(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 {
 	t := m.Loss(b, mode, s)
-	loss, err := ops.Number(t)
-	s.Check(err)
+	loss := ops.Try(ops.Number(t)).In(s)
 	s.Check(ops.Backward(t))
 	return loss
 }

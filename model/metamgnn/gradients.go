@@ -110,18 +110,15 @@ func (p *path) run(support, queries *data.Batch) error {
 // attention.
 func (m *metamgnn) pass(h *data.Batch, mode ops.Mode) (loss float64, vector []float64, err error) {
 	for i, part := range m.minibatches(h, data.Rand(mode.Key, stream, 1)) {
-		var s ops.Scope
-		err = s.Run(func() {
-			l, states := m.loss(part, mode.Site(uint64(i)), &s)
-			value, err := ops.Number(l)
-			s.Check(err)
+		err = ops.InScope(func(s *ops.Scope) {
+			l, states := m.loss(part, mode.Site(uint64(i)), s)
+			value := ops.Try(ops.Number(l)).In(s)
 			loss += value
 			if m.Weighting.Hidden > 0 {
-				vector = m.halved(vector, states, &s)
+				vector = m.halved(vector, states, s)
 			}
 			s.Check(ops.Backward(l))
 		})
-		s.Drop()
 		if err != nil {
 			return loss, nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/ops"
 )
@@ -24,10 +25,7 @@ func (m *metamgnn) minibatches(h *data.Batch, random *rand.Rand) (parts []*data.
 	h.SortMolecules(order)
 	random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	for molecules := range slices.Chunk(order, m.Minibatch.Molecules) {
-		labels := make([]uint8, len(molecules))
-		for i, molecule := range molecules {
-			labels[i] = label[molecule]
-		}
+		labels := each.Of(molecules, func(molecule int32) uint8 { return label[molecule] })
 		p := h.PickSupport(molecules, labels)
 		p.TaskNumber = h.TaskNumber
 		parts = append(parts, p)
@@ -142,10 +140,7 @@ const (
 
 // binary is the mean cross entropy of logits [n] of 1.
 func (m *metamgnn) binary(logits *ts.Tensor, labels []uint8, s *ops.Scope) *ts.Tensor {
-	y := make([]float64, len(labels))
-	for i, label := range labels {
-		y[i] = float64(label)
-	}
+	y := each.As[float64](labels)
 	none := s.Keep(ts.NewTensor(), nil) // no weights
 	return s.Keep(logits.BinaryCrossEntropyWithLogits(m.Vector(y, s), none, none, reduceMean, false))
 }

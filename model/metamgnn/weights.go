@@ -12,8 +12,7 @@ import (
 
 // halved is (e + mean of the states [A, d])/2, where e is 0 before the first mini-batch.
 func (m *metamgnn) halved(e []float64, states *ts.Tensor, s *ops.Scope) []float64 {
-	mean, err := ops.ReadAs[float64](s.Keep(states.MeanDim([]int64{0}, false, states.DType(), false)))
-	s.Check(err)
+	mean := ops.Try(ops.ReadAs[float64](s.Keep(states.MeanDim([]int64{0}, false, states.DType(), false)))).In(s)
 	for i := range mean {
 		if e != nil {
 			mean[i] += e[i]
@@ -43,10 +42,7 @@ func (m *metamgnn) weigh(tasks []path, s *ops.Scope) (loss float64, w []float64)
 	softmax := s.Keep(flat.Softmax(0, flat.DType(), false))
 	product := s.Keep(softmax.Mul(m.Vector(losses, s), false))
 	total := s.Keep(product.Sum(product.DType(), false))
-	loss, err := ops.Number(total)
-	s.Check(err)
-	w, err = ops.ReadAs[float64](softmax)
-	s.Check(err)
+	loss, w = ops.Try(ops.Number(total)).In(s), ops.Try(ops.ReadAs[float64](softmax)).In(s)
 	s.Check(ops.Backward(total))
 	return loss, w
 }

@@ -21,8 +21,8 @@ import (
 // model itself.
 var tuning = model.Tuning{Steps: 3, LearningRate: 0.02}
 
-// each runs f with a small model of every method.
-func each(t *testing.T, f func(*testing.T, model.Spec, model.Config)) {
+// everyMethod runs f with a small model of every method.
+func everyMethod(t *testing.T, f func(*testing.T, model.Spec, model.Config)) {
 	for _, spec := range All {
 		for _, preset := range []string{model.Paper, model.Reference} {
 			t.Run(spec.Name+"/"+preset, func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestLossAndGradients(t *testing.T) {
 	}
 	store := modeltest.RandomStore(3, 24)
 	b := modeltest.Joined(t, store, modeltest.Task(0, 3, 4), modeltest.Numbered(modeltest.Task(12, 3, 2), 1))
-	each(t, func(t *testing.T, spec model.Spec, c model.Config) {
+	everyMethod(t, func(t *testing.T, spec model.Spec, c model.Config) {
 		if spec.Traits.Untrained {
 			t.Skip("there is nothing to train")
 		}
@@ -92,7 +92,7 @@ func narrowed(t *testing.T, c model.Config) model.Config {
 // asked.
 func TestQueriesDoNotMeet(t *testing.T) {
 	store, rows := modeltest.RandomStore(6, 40), []int32{20, 21, 22, 23, 24, 25, 26, 27, 28, 29}
-	each(t, func(t *testing.T, spec model.Spec, c model.Config) {
+	everyMethod(t, func(t *testing.T, spec model.Spec, c model.Config) {
 		m := made(t, spec, c)
 		a := modeltest.Adapt(t, m, store, modeltest.Task(0, 3, 0))
 		want, wantDepth := modeltest.Scores(t, m, a, store, rows, len(rows))
@@ -109,7 +109,7 @@ func TestQueriesDoNotMeet(t *testing.T) {
 // TestSupportIsASet: the order of a class's molecules does not matter.
 func TestSupportIsASet(t *testing.T) {
 	store, rows := modeltest.RandomStore(5, 30), []int32{20, 21, 22, 23}
-	each(t, func(t *testing.T, spec model.Spec, c model.Config) {
+	everyMethod(t, func(t *testing.T, spec model.Spec, c model.Config) {
 		m, e := made(t, spec, c), modeltest.Task(0, 4, 0)
 		want, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, e), store, rows, 4)
 		e.Support = []int32{2, 3, 1, 0, 6, 4, 7, 5}
@@ -124,7 +124,7 @@ func TestLabelsMatter(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	store, rows := modeltest.RandomStore(5, 30), []int32{20, 21, 22, 23}
-	each(t, func(t *testing.T, spec model.Spec, c model.Config) {
+	everyMethod(t, func(t *testing.T, spec model.Spec, c model.Config) {
 		m, e := made(t, spec, c), modeltest.Task(0, 4, 0)
 		want, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, e), store, rows, 4)
 		e.Support = []int32{4, 5, 6, 7, 0, 1, 2, 3}
@@ -137,7 +137,7 @@ func TestLabelsMatter(t *testing.T) {
 // TestAdaptingLeavesTheModel: to the bit, and its gradients too.
 func TestAdaptingLeavesTheModel(t *testing.T) {
 	store := modeltest.RandomStore(5, 30)
-	each(t, func(t *testing.T, spec model.Spec, c model.Config) {
+	everyMethod(t, func(t *testing.T, spec model.Spec, c model.Config) {
 		m := made(t, spec, c)
 		before := modeltest.Everything(t, m)
 		a := modeltest.Adapt(t, m, store, modeltest.Task(0, 4, 0))
@@ -163,7 +163,7 @@ func TestKernelsAreLoops(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	store := modeltest.RandomStore(3, 24)
-	each(t, func(t *testing.T, spec model.Spec, c model.Config) {
+	everyMethod(t, func(t *testing.T, spec model.Spec, c model.Config) {
 		if spec.Traits.Untrained {
 			t.Skip("there is nothing to train")
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/internal/each"
 	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/adkf"
@@ -59,10 +60,7 @@ var All = []model.Spec{
 
 // Names lists the names of all methods.
 func Names() (names []string) {
-	for _, s := range All {
-		names = append(names, s.Name)
-	}
-	return names
+	return each.Of(All, func(s model.Spec) string { return s.Name })
 }
 
 // Find returns the method of that name.

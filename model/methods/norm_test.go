@@ -17,7 +17,7 @@ import (
 // with running it does.
 func TestStatisticsOfTheEncoder(t *testing.T) {
 	store, rows := modeltest.RandomStore(5, 30), []int32{20, 21, 22, 23}
-	each(t, func(t *testing.T, spec model.Spec, c model.Config) {
+	everyMethod(t, func(t *testing.T, spec model.Spec, c model.Config) {
 		if spec.Traits.Untrained {
 			t.Skip("there is no encoder")
 		}

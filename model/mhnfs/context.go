@@ -80,8 +80,7 @@ func (c *context) place(b *model.Body, s *ops.Scope) *model.Batch {
 	c.reading.Lock()
 	defer c.reading.Unlock()
 	if c.batch == nil {
-		batch, err := c.read()
-		s.Check(err)
+		batch := ops.Try(c.read()).In(s)
 		c.batch = batch
 	}
 	return b.Place(c.batch, s)

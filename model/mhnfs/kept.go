@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pacia/data"
+	"pacia/internal/each"
 	"pacia/model"
 )
 
@@ -39,28 +40,20 @@ const (
 
 var buffers = []buffer{
 	{atomsName, func(b *data.Batch) []float64 { return lengths(b.MolPtr) }},
-	{categoriesName, func(b *data.Batch) []float64 { return numbers(b.Atoms) }},
-	{featuresName, func(b *data.Batch) []float64 { return numbers(b.Features) }},
+	{categoriesName, func(b *data.Batch) []float64 { return each.As[float64](b.Atoms) }},
+	{featuresName, func(b *data.Batch) []float64 { return each.As[float64](b.Features) }},
 	{degreesName, func(b *data.Batch) []float64 { return lengths(b.RowPtr) }},
-	{neighboursName, func(b *data.Batch) []float64 { return numbers(b.Col) }},
-	{bondsName, func(b *data.Batch) []float64 { return numbers(b.Bond) }},
+	{neighboursName, func(b *data.Batch) []float64 { return each.As[float64](b.Col) }},
+	{bondsName, func(b *data.Batch) []float64 { return each.As[float64](b.Bond) }},
 	{countsName, func(b *data.Batch) []float64 { return lengths(b.Fingerprints.Ptr) }},
-	{bitsName, func(b *data.Batch) []float64 { return numbers(b.Fingerprints.Bit) }},
-	{numbersName, func(b *data.Batch) []float64 { return numbers(b.Fingerprints.Count) }},
-	{descriptorsName, func(b *data.Batch) []float64 { return finite(numbers(b.Descriptors)) }},
+	{bitsName, func(b *data.Batch) []float64 { return each.As[float64](b.Fingerprints.Bit) }},
+	{numbersName, func(b *data.Batch) []float64 { return each.As[float64](b.Fingerprints.Count) }},
+	{descriptorsName, func(b *data.Batch) []float64 { return finite(each.As[float64](b.Descriptors)) }},
 	{undefinedName, func(b *data.Batch) []float64 { return undefined(b.Descriptors) }},
 }
 
 type number interface {
 	uint8 | uint16 | int32 | float32
-}
-
-func numbers[T number](values []T) []float64 {
-	out := make([]float64, len(values))
-	for i, v := range values {
-		out[i] = float64(v)
-	}
-	return out
 }
 
 func lengths(ptr []int32) (out []float64) {
@@ -103,7 +96,7 @@ func unpacked(values map[string][]float64) (*data.Batch, error) {
 	b.Col, b.Bond = whole[int32](&u, neighboursName, atoms), whole[uint8](&u, bondsName, 1<<8)
 	u.expect(neighboursName, edges)
 	u.expect(bondsName, 2*edges)
-	b.Atoms, b.Features = whole[uint8](&u, categoriesName, 1<<8), singles(values[featuresName])
+	b.Atoms, b.Features = whole[uint8](&u, categoriesName, 1<<8), each.As[float32](values[featuresName])
 	switch {
 	case len(b.Atoms) > 0:
 		u.expect(categoriesName, 2*atoms)
@@ -139,7 +132,7 @@ func (u *unpacker) fingerprints(b *data.Batch, n int) {
 }
 
 func (u *unpacker) descriptors(b *data.Batch, n int) {
-	b.Descriptors = singles(u.values[descriptorsName])
+	b.Descriptors = each.As[float32](u.values[descriptorsName])
 	if len(b.Descriptors) > 0 {
 		u.expect(descriptorsName, n*data.DescriptorCount)
 	}
@@ -177,17 +170,7 @@ func whole[T number](u *unpacker, name string, below int) []T {
 		}
 		return nil
 	}
-	return converted[T](v)
+	return each.As[T](v)
 }
 
 func last(offsets []int32) int { return int(offsets[len(offsets)-1]) }
-
-func singles(v []float64) []float32 { return converted[float32](v) }
-
-func converted[T number](v []float64) []T {
-	out := make([]T, len(v))
-	for i, x := range v {
-		out[i] = T(x)
-	}
-	return out
-}

@@ -16,7 +16,7 @@ import (
 // tasks', each once, as the data set has them; others with another seed. A model that was
 // given what another one kept gives the same scores, without a data set.
 func TestContextIsKept(t *testing.T) {
-	each(t, func(s *Settings) { s.Context.Molecules = 7 }, func(t *testing.T, c model.Config) {
+	everyNetwork(t, func(s *Settings) { s.Context.Molecules = 7 }, func(t *testing.T, c model.Config) {
 		m := shown(t, c, model.Options{})
 		kept := m.Method().(*mhnfs).context.kept
 		store := molecules(t, m)

@@ -135,8 +135,7 @@ func (m *mhnfs) compare(keys *ops.HopfieldKeys, mode ops.Mode) model.Compare {
 }
 
 func (m *mhnfs) keysOf(vectors *ts.Tensor, s *ops.Scope) *ops.HopfieldKeys {
-	keys, err := m.stages.Context.Keys(vectors)
-	s.Check(err)
+	keys := ops.Try(m.stages.Context.Keys(vectors)).In(s)
 	s.Own(keys.Drop)
 	return keys
 }

@@ -118,8 +118,8 @@ func (r readable) AddTo(b *data.Batch, i int) {
 	b.Descriptors = append(b.Descriptors, one.Descriptors...)
 }
 
-// each runs f with encoders that read different things.
-func each(t *testing.T, edit func(*Settings), f func(*testing.T, model.Config)) {
+// everyNetwork runs f with encoders that read different things.
+func everyNetwork(t *testing.T, edit func(*Settings), f func(*testing.T, model.Config)) {
 	for _, encoder := range []string{"gin", "pna", "fingerprint", "pna+fingerprint", "descriptors"} {
 		t.Run(encoder, func(t *testing.T) {
 			modeltest.Locked(t, 2)
@@ -139,7 +139,7 @@ func TestGradients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	each(t, func(s *Settings) { s.Context.Gradient = true }, func(t *testing.T, c model.Config) {
+	everyNetwork(t, func(s *Settings) { s.Context.Gradient = true }, func(t *testing.T, c model.Config) {
 		m := shown(t, c, model.Options{Float64: true})
 		store := modeltest.RandomStore(3, 24)
 		b := modeltest.Readable(m, modeltest.Joined(t, store, modeltest.Task(0, 3, 4), modeltest.Task(12, 3, 2)))

@@ -41,8 +41,7 @@ func (m *mhnfs) lasting(s *ops.Scope) *ops.HopfieldKeys {
 	c := &m.stored
 	c.Lock()
 	defer c.Unlock()
-	now, err := m.numbers()
-	s.Check(err)
+	now := ops.Try(m.numbers()).In(s)
 	if c.last == nil || c.of != now {
 		keys := m.encoded(s)
 		if c.last != nil {
@@ -62,12 +61,8 @@ func (m *mhnfs) lasting(s *ops.Scope) *ops.HopfieldKeys {
 
 // encoded are new keys, which the caller drops.
 func (m *mhnfs) encoded(s *ops.Scope) (keys *ops.HopfieldKeys) {
-	var own ops.Scope
-	defer own.Drop()
-	s.Check(own.Run(func() {
-		var err error
-		keys, err = m.stages.Context.Keys(m.vectors(ops.Mode{}, &own))
-		own.Check(err)
+	s.Check(ops.InScope(func(own *ops.Scope) {
+		keys = ops.Try(m.stages.Context.Keys(m.vectors(ops.Mode{}, own))).In(own)
 	}))
 	return keys
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/internal/each"
 	"pacia/internal/golden"
 	"pacia/model"
 	"pacia/ops"
@@ -189,10 +190,7 @@ func gradientAgrees(t testing.TB, name string, got, want []float64, least float6
 // AveragesAgree compares running averages with the fixture's, by its own names.
 func (p *Published) AveragesAgree(t testing.TB, m *model.Model, want map[string]Nested, when string) {
 	t.Helper()
-	ours := map[string]model.Parameter{}
-	for _, b := range m.Buffers() {
-		ours[b.Name] = b
-	}
+	ours := each.Pairs(m.Buffers(), func(b model.Parameter) (string, model.Parameter) { return b.Name, b })
 	if len(want) != len(ours) {
 		t.Errorf("%s: %d running averages, want %d", when, len(ours), len(want))
 	}

@@ -9,6 +9,7 @@ import (
 	"pacia/data"
 	"pacia/gnn"
 	"pacia/gnn/params"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/model/shared/classifiers"
 	"pacia/ops"
@@ -69,12 +70,7 @@ func (m *multitask) ParamGroups(adam *ops.Adam) error {
 	if m.settings.EncoderRate == 1 {
 		return nil
 	}
-	var encoder []params.Parameter
-	for _, p := range m.Set.Trained() {
-		if !strings.HasPrefix(p.Name, classifiers.Prefix) {
-			encoder = append(encoder, p)
-		}
-	}
+	encoder := each.If(m.Set.Trained(), func(p params.Parameter) bool { return !strings.HasPrefix(p.Name, classifiers.Prefix) })
 	return adam.Share(params.Tensors(encoder), m.settings.EncoderRate)
 }
 

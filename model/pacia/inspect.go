@@ -59,15 +59,12 @@ func (p *pacia) readings(r relation, g predictor.Graphs, queries int, s *ops.Sco
 		_, all := s.Keep2(ops.Mix(r.layers, r.scores, nil, true))
 		read.P = numbers(all, s)
 	}
-	var err error
-	read.Probability, err = model.Probabilities(p.Logits(r.layers, g, s))
-	s.Check(err)
+	read.Probability = ops.Try(model.Probabilities(p.Logits(r.layers, g, s))).In(s)
 	read.Depth = model.Depths(read.P, queries, p.Layers)
 	return read
 }
 
 func numbers(t *ts.Tensor, s *ops.Scope) []float32 {
-	v, err := ops.Read(t)
-	s.Check(err)
+	v := ops.Try(ops.Read(t)).In(s)
 	return v
 }

@@ -115,9 +115,7 @@ func (p *par) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	t := &task{par: p, stats: stats, support: support, vectors: read.Of(support.SupportMol, s)}
 	steps := p.steps()
 	steps.Steps = cmp.Or(p.Adaptation.TestSteps, steps.Steps)
-	var err error
-	t.head, err = p.head.Adapt(t.vectors, support.SupportLabel, nil, p.neighbours(support), steps, false)
-	s.Check(err)
+	t.head = ops.Try(p.head.Adapt(t.vectors, support.SupportLabel, nil, p.neighbours(support), steps, false)).In(s)
 	s.Own(t.head.Drop)
 	t.nodes, _ = s.Keep2(t.head.Nodes(t.vectors, support.SupportLabel, t.vectors))
 	return t

@@ -99,8 +99,7 @@ func at(near []float64, i int) float64 {
 // Explain gives the nearest molecule of each class its coefficient as its share, and the others none;
 // where values are known, the nearest molecules their shares of the score.
 func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
-	vectors, err := counts.Of(queries.Host, queries.Host.QueryMol)
-	s.Check(err)
+	vectors := ops.Try(counts.Of(queries.Host, queries.Host.QueryMol)).In(s)
 	all := make([]model.Explanation, len(vectors))
 	near := make([]float64, t.index.Len())
 	for q, v := range vectors {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"pacia/data"
+	"pacia/internal/each"
 	"pacia/model"
 )
 
@@ -27,11 +28,7 @@ func NewPlain(values []data.Measured, labels []uint8, missed []float64) *Plain {
 
 // plain are values without what they are bounds of.
 func plain(values []data.Measured) []float64 {
-	all := make([]float64, len(values))
-	for i, v := range values {
-		all[i] = v.Value
-	}
-	return all
+	return each.Of(values, func(v data.Measured) float64 { return v.Value })
 }
 
 // most is what four of five errors of a sample and of one molecule more do not exceed; of no errors it
@@ -49,11 +46,7 @@ func (p *Plain) Logit(value float64) float64 { return (value - p.centre) / max(p
 
 // All returns the potency of molecules with these values.
 func (p *Plain) All(values []float64) []model.Potency {
-	all := make([]model.Potency, len(values))
-	for q, value := range values {
-		all[q] = p.potency(value, p.half)
-	}
-	return all
+	return each.Of(values, func(value float64) model.Potency { return p.potency(value, p.half) })
 }
 
 // bounds are those beyond which nothing is measured.

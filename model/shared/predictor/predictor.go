@@ -1,6 +1,7 @@
 package predictor
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/sugarme/gotch/ts"
@@ -49,9 +50,7 @@ func New(p *params.Set, c Settings, in int) *Predictor {
 func (r *Predictor) addRelation(p *params.Set, c Relation) {
 	p.Part(partRelation)
 	d, hidden := c.Width, c.Hidden
-	if hidden == 0 {
-		hidden = 2 * d
-	}
+	hidden = cmp.Or(hidden, 2*d)
 	half := max(1, hidden/2)
 	for i := range c.Layers {
 		if c.Share && i > 0 {
