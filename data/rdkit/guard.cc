@@ -81,6 +81,18 @@ Mol read(const std::string &smiles) {
   return accepted(std::move(mol), smiles);
 }
 
+int orderOf(const RDKit::Bond &bond) {
+  const int type = bond.getBondType();
+  return type == RDKit::Bond::AROMATIC ? 3 : type >= RDKit::Bond::SINGLE && type <= RDKit::Bond::TRIPLE ? type - RDKit::Bond::SINGLE : 4;
+}
+
+uint8_t orderOf(const RDKit::Bond &bond, int kinds, const char *names) {
+  const int order = orderOf(bond);
+  if (order < kinds) return static_cast<uint8_t>(order);
+  throw std::runtime_error("bond between atoms " + std::to_string(bond.getBeginAtomIdx()) + " and " +
+                           std::to_string(bond.getEndAtomIdx()) + " is not " + names);
+}
+
 void copyReason(const std::string &text, char *out, int32_t capacity) noexcept {
   if (out == nullptr || capacity <= 0) {
     return;

@@ -50,6 +50,12 @@ Mol read(const std::string &smiles);
 // none, or one without atoms, or one of more than PACIA_MAX_ATOMS.
 Mol accepted(Mol mol, const std::string &smiles);
 
+// orderOf is 0 of a single bond, 1 of a double, 2 of a triple, 3 of an aromatic one and 4 of others.
+int orderOf(const RDKit::Bond &bond);
+
+// orderOf throws a reason where the bond is none of the first `kinds` of these, whose names it has.
+uint8_t orderOf(const RDKit::Bond &bond, int kinds, const char *names);
+
 // copyReason writes the first line of text into out as a C string of at most
 // capacity bytes, its closing zero included. Times of day that RDKit puts in
 // front of its messages are left out.

@@ -1,7 +1,6 @@
 #include "ask.h"
 
 #include <cstring>
-#include <stdexcept>
 #include <vector>
 
 #include <GraphMol/MolOps.h>
@@ -26,20 +25,6 @@ void writeAtoms(const RDKit::RWMol &mol, Answer &out) {
   }
 }
 
-uint8_t bondCategory(const RDKit::Bond &bond) {
-  switch (bond.getBondType()) {
-    case RDKit::Bond::SINGLE:
-      return 0;
-    case RDKit::Bond::DOUBLE:
-      return 1;
-    case RDKit::Bond::TRIPLE:
-      return 2;
-    default:
-      throw std::runtime_error("bond between atoms " + std::to_string(bond.getBeginAtomIdx()) + " and " +
-                               std::to_string(bond.getEndAtomIdx()) + " is not single, double or triple");
-  }
-}
-
 }  // namespace
 
 void kekule(RDKit::RWMol &mol, bool counts, Answer &out) {
@@ -54,7 +39,7 @@ void kekule(RDKit::RWMol &mol, bool counts, Answer &out) {
     out.size(bond->getBeginAtomIdx());
     out.size(bond->getEndAtomIdx());
   }
-  for (const auto *bond : mol.bonds()) out.add(bondCategory(*bond));
+  for (const auto *bond : mol.bonds()) out.add(orderOf(*bond, 3, "single, double or triple"));
   out.add(bit.data(), static_cast<size_t>(bits));
   out.add(count.data(), static_cast<size_t>(bits));
 }

@@ -51,39 +51,8 @@ void writeAtoms(const RDKit::ROMol &mol, Answer &out) {
   }
 }
 
-int typePlace(const RDKit::Bond &bond) {
-  switch (bond.getBondType()) {
-    case RDKit::Bond::SINGLE:
-      return 0;
-    case RDKit::Bond::DOUBLE:
-      return 1;
-    case RDKit::Bond::TRIPLE:
-      return 2;
-    case RDKit::Bond::AROMATIC:
-      return 3;
-    default:
-      return 4;
-  }
-}
-
-int stereoPlace(const RDKit::Bond &bond) {
-  switch (bond.getStereo()) {
-    case RDKit::Bond::STEREONONE:
-      return 0;
-    case RDKit::Bond::STEREOANY:
-      return 1;
-    case RDKit::Bond::STEREOZ:
-      return 2;
-    case RDKit::Bond::STEREOE:
-      return 3;
-    case RDKit::Bond::STEREOCIS:
-      return 4;
-    case RDKit::Bond::STEREOTRANS:
-      return 5;
-    default:
-      return 6;
-  }
-}
+// stereoPlace is that in RDKit's order, from STEREONONE to STEREOTRANS; one more is for all others.
+int stereoPlace(const RDKit::Bond &bond) { return std::min<int>(bond.getStereo(), RDKit::Bond::STEREOTRANS + 1); }
 
 }  // namespace
 
@@ -93,7 +62,7 @@ void minimol(const RDKit::RWMol &mol, Answer &out) {
   out.size(mol.getNumBonds());
   writeAtoms(mol, out);
   for (const auto *bond : mol.bonds()) {
-    out.add(static_cast<uint8_t>((typePlace(*bond) * 7 + stereoPlace(*bond)) * 2 + (rings->numBondRings(bond->getIdx()) > 0 ? 1 : 0)));
+    out.add(static_cast<uint8_t>((orderOf(*bond) * 7 + stereoPlace(*bond)) * 2 + (rings->numBondRings(bond->getIdx()) > 0 ? 1 : 0)));
   }
   for (const auto *bond : mol.bonds()) {
     out.size(bond->getBeginAtomIdx());

@@ -1,4 +1,4 @@
-#include <stdexcept>
+#include <algorithm>
 #include <string>
 
 #include <GraphMol/GraphMol.h>
@@ -36,47 +36,15 @@ uint8_t atomCategory(const RDKit::Atom &atom) {
   return static_cast<uint8_t>(number >= 1 && number <= 118 ? number - 1 : 118);
 }
 
-// Unspecified, clockwise, counter-clockwise; all non-tetrahedral kinds are "other".
+// Unspecified, clockwise, counter-clockwise, as RDKit numbers them; all non-tetrahedral kinds are "other".
 uint8_t chiralityCategory(const RDKit::Atom &atom) {
-  switch (atom.getChiralTag()) {
-    case RDKit::Atom::CHI_UNSPECIFIED:
-      return 0;
-    case RDKit::Atom::CHI_TETRAHEDRAL_CW:
-      return 1;
-    case RDKit::Atom::CHI_TETRAHEDRAL_CCW:
-      return 2;
-    default:
-      return 3;
-  }
-}
-
-uint8_t bondCategory(const RDKit::Bond &bond) {
-  switch (bond.getBondType()) {
-    case RDKit::Bond::SINGLE:
-      return 0;
-    case RDKit::Bond::DOUBLE:
-      return 1;
-    case RDKit::Bond::TRIPLE:
-      return 2;
-    case RDKit::Bond::AROMATIC:
-      return 3;
-    default:
-      throw std::runtime_error("bond between atoms " + std::to_string(bond.getBeginAtomIdx()) + " and " +
-                               std::to_string(bond.getEndAtomIdx()) +
-                               " is not single, double, triple or aromatic");
-  }
+  return static_cast<uint8_t>(std::min<int>(atom.getChiralTag(), RDKit::Atom::CHI_OTHER));
 }
 
 // Only the two slashes around a double bond count; wedges are marks of a drawing.
 uint8_t directionCategory(const RDKit::Bond &bond) {
-  switch (bond.getBondDir()) {
-    case RDKit::Bond::ENDUPRIGHT:
-      return 1;
-    case RDKit::Bond::ENDDOWNRIGHT:
-      return 2;
-    default:
-      return 0;
-  }
+  const auto direction = bond.getBondDir();
+  return direction == RDKit::Bond::ENDUPRIGHT ? 1 : direction == RDKit::Bond::ENDDOWNRIGHT ? 2 : 0;
 }
 
 void writeAtoms(const RDKit::RWMol &mol, uint8_t *out) {
@@ -90,7 +58,7 @@ void writeBonds(const RDKit::RWMol &mol, int32_t *ends, uint8_t *out) {
   for (const auto *bond : mol.bonds()) {
     *ends++ = static_cast<int32_t>(bond->getBeginAtomIdx());
     *ends++ = static_cast<int32_t>(bond->getEndAtomIdx());
-    *out++ = bondCategory(*bond);
+    *out++ = pacia::orderOf(*bond, 4, "single, double, triple or aromatic");
     *out++ = directionCategory(*bond);
   }
 }
