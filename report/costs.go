@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/report/scores"
 	"pacia/run/rundir"
@@ -38,28 +39,15 @@ func unlessZero(auc float64) *float64 {
 // overSeeds is a figure of a group, with the interval over its tasks; nil where a run lacks it.
 func overSeeds(g Group, ofRun func(rundir.Summary) *float64, ofTask func(rundir.TaskSummary) *float64) *Spread {
 	var values []float64
-	sums, seeds := map[string]float64{}, map[string]int{}
 	for _, run := range g.Runs {
 		v := ofRun(run.Summary)
 		if v == nil {
 			return nil
 		}
 		values = append(values, *v)
-		for _, t := range run.Summary.PerTask {
-			if v := ofTask(t); v != nil {
-				sums[t.Task] += *v
-				seeds[t.Task]++
-			}
-		}
-	}
-	var tasks []float64
-	for _, t := range g.Tasks {
-		if n := seeds[t.Name]; n == len(g.Runs) {
-			tasks = append(tasks, sums[t.Name]/float64(n))
-		}
 	}
 	s := spread(values)
-	if len(tasks) == len(g.Tasks) {
+	if tasks := g.taskMeans(ofTask); len(tasks) == len(g.Tasks) {
 		s.over(tasks)
 	}
 	return &s
@@ -76,10 +64,7 @@ type cost struct {
 func (s Section) costOf(g Group) cost {
 	c := cost{math.NaN(), math.NaN(), math.NaN()}
 	if g.Runs[0].Summary.Episodes > 0 {
-		var all []float64
-		for _, run := range g.Runs {
-			all = append(all, run.Summary.Seconds)
-		}
+		all := each.Of(g.Runs, func(run rundir.Run) float64 { return run.Summary.Seconds })
 		c.training = median(all)
 	}
 	at := slices.IndexFunc(s.Measured, func(m Measured) bool { return m.Label == g.Label })
@@ -154,10 +139,7 @@ func (r *Report) writeCosts(w io.Writer) error {
 		for _, g := range s.Groups {
 			cells := []string{strconv.Itoa(len(g.Runs))}
 			for _, m := range bothMetrics {
-				v := overSeeds(g, m.run, m.task)
-				if v == nil {
-					v = &Spread{Mean: math.NaN(), Deviation: math.NaN(), Low: math.NaN(), High: math.NaN()}
-				}
+				v := value(overSeeds(g, m.run, m.task))
 				cells = append(cells, cell(v.Mean), cell(v.Deviation), cell(v.Low), cell(v.High))
 			}
 			c, first := s.costOf(g), g.Runs[0].Summary

@@ -13,12 +13,11 @@ import (
 // selections are the ways to choose the model, as results.csv has them.
 var selections = []struct {
 	name string
-	of   func(Group) *Spread
-	task func(Task) *Spread
+	of   func(Selected) *Spread
 }{
-	{"last", func(g Group) *Spread { return g.Last }, func(t Task) *Spread { return t.Last }},
-	{onValidation, func(g Group) *Spread { return g.Validation }, func(t Task) *Spread { return t.Validation }},
-	{bestOnTest, func(g Group) *Spread { return g.Test }, func(t Task) *Spread { return t.Test }},
+	{"last", func(s Selected) *Spread { return s.Last }},
+	{onValidation, func(s Selected) *Spread { return s.Validation }},
+	{bestOnTest, func(s Selected) *Spread { return s.Test }},
 }
 
 // Ways to choose the model that published figures go with.
@@ -95,7 +94,7 @@ func (r *Report) writeResults(w io.Writer) error {
 	return r.writeSections(w, columns, func(s Section, row rower) {
 		for _, g := range s.Groups {
 			for _, selection := range selections {
-				figure := selection.of(g)
+				figure := selection.of(g.Selected)
 				if figure == nil {
 					continue
 				}
@@ -115,7 +114,7 @@ func (r *Report) writeTasks(w io.Writer) error {
 		for _, g := range s.Groups {
 			for _, t := range g.Tasks {
 				for _, selection := range selections {
-					if figure := selection.task(t); figure != nil {
+					if figure := selection.of(t.Selected); figure != nil {
 						row(g.Label, append([]string{t.Name, selection.name}, figure.cells()...)...)
 					}
 				}

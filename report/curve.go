@@ -3,6 +3,8 @@ package report
 import (
 	"cmp"
 	"slices"
+
+	"pacia/internal/each"
 )
 
 // curves of one task: an element for each threshold, from above the largest score
@@ -13,17 +15,9 @@ type curves struct {
 }
 
 func metricCurves(labels []uint8, scores []float32) curves {
-	order := make([]int, len(scores))
-	for i := range order {
-		order[i] = i
-	}
+	order := each.Order[int](len(scores))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	positives := 0
-	for _, l := range labels {
-		if l != 0 {
-			positives++
-		}
-	}
+	positives := each.Count(labels, func(l uint8) bool { return l != 0 })
 	negatives := len(labels) - positives
 	c := curves{fpr: []float64{0}, tpr: []float64{0}, precision: []float64{1}, active: float64(positives) / float64(len(labels))}
 	called, right := 0, 0

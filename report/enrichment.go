@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"pacia/internal/each"
 	"pacia/metrics"
 	"pacia/report/scores"
 )
@@ -19,11 +20,7 @@ type Measured struct {
 }
 
 func (m Measured) enrichment() []metrics.Enrichment {
-	all := make([]metrics.Enrichment, len(m.Tasks))
-	for i, t := range m.Tasks {
-		all[i] = metrics.EnrichmentOf(t.Labels, t.Scores)
-	}
-	return all
+	return each.Of(m.Tasks, func(t scores.Task) metrics.Enrichment { return metrics.EnrichmentOf(t.Labels, t.Scores) })
 }
 
 // enrichmentFigures are the columns of a table of enrichment.

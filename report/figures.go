@@ -108,26 +108,21 @@ func part(i, n int) (suffix, words string) {
 
 // A choice is the model that the figures show.
 type choice struct {
-	name  string
-	task  func(Task) Spread
-	group func(Group) Spread
+	name string
+	of   func(Selected) Spread
 }
 
 // chosen is the model that validation tasks chose or, where a group has none, the
 // last. Where groups have no such figure in common, each has that of its own, or no
 // value.
 func chosen(groups []Group) choice {
-	missing := func(of func(Group) *Spread) bool {
-		return slices.ContainsFunc(groups, func(g Group) bool { return of(g) == nil })
-	}
 	switch {
-	case !missing(func(g Group) *Spread { return g.Validation }):
-		return choice{"the model chosen on validation tasks", func(t Task) Spread { return value(t.Validation) }, func(g Group) Spread { return value(g.Validation) }}
-	case !missing(func(g Group) *Spread { return g.Last }):
-		return choice{"the last model", func(t Task) Spread { return value(t.Last) }, func(g Group) Spread { return value(g.Last) }}
+	case !slices.ContainsFunc(groups, func(g Group) bool { return g.Validation == nil }):
+		return choice{"the model chosen on validation tasks", func(s Selected) Spread { return value(s.Validation) }}
+	case !slices.ContainsFunc(groups, func(g Group) bool { return g.Last == nil }):
+		return choice{"the last model", func(s Selected) Spread { return value(s.Last) }}
 	}
-	return choice{"the model chosen on validation tasks, or else the last", func(t Task) Spread { return value(t.Validation, t.Last) },
-		func(g Group) Spread { return value(g.Validation, g.Last) }}
+	return choice{"the model chosen on validation tasks, or else the last", func(s Selected) Spread { return value(s.Validation, s.Last) }}
 }
 
 // value is the first figure that there is, or one without a value.
@@ -160,7 +155,7 @@ func (d *drawer) tasks() {
 				for _, name := range on {
 					v := value()
 					if at := slices.IndexFunc(g.Tasks, func(t Task) bool { return t.Name == name }); at >= 0 {
-						v = model.task(g.Tasks[at])
+						v = model.of(g.Tasks[at].Selected)
 					}
 					s.Points = append(s.Points, v.point())
 				}

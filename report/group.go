@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/report/study"
 	"pacia/run/rundir"
 )
@@ -36,14 +37,12 @@ type Section struct {
 
 // A Group is runs that differ in nothing but the seed, in the order of the seeds.
 type Group struct {
-	Label      string // see label
-	Runs       []rundir.Run
-	Last       *Spread // nil, as the others: not all runs measured it
-	Validation *Spread
-	Test       *Spread // best on test: selected on the test tasks
-	Tasks      []Task  // those that all runs have figures of
-	Published  *Published
-	Named      *Published // the figure of its method, of whatever network
+	Label string // see label
+	Runs  []rundir.Run
+	Selected
+	Tasks     []Task // those that all runs have figures of
+	Published *Published
+	Named     *Published // the figure of its method, of whatever network
 	// Other is true where there is a published figure of these tasks, but not of this model.
 	// Unlike is true where there is one of its method, from which it departs by Departures.
 	Other, Unlike bool
@@ -52,10 +51,8 @@ type Group struct {
 
 // A Task is one test task of a group.
 type Task struct {
-	Name       string
-	Last       *Spread
-	Validation *Spread
-	Test       *Spread
+	Name string
+	Selected
 }
 
 // Difference is the figure of the model chosen as the published one was, less the
@@ -65,7 +62,7 @@ func (g Group) Difference() float64 {
 		return math.NaN()
 	}
 	for _, s := range selections {
-		if v := s.of(g); s.name == g.Published.Source.Selection && v != nil {
+		if v := s.of(g.Selected); s.name == g.Published.Source.Selection && v != nil {
 			return 100*v.Mean - g.Published.Mean
 		}
 	}
@@ -172,11 +169,7 @@ func (g *group) check() error {
 }
 
 func taskNames(s rundir.Summary) []string {
-	names := make([]string, len(s.PerTask))
-	for i, t := range s.PerTask {
-		names[i] = t.Task
-	}
-	return names
+	return each.Of(s.PerTask, func(t rundir.TaskSummary) string { return t.Task })
 }
 
 func (g *group) summarise() Group {
@@ -187,15 +180,13 @@ func (g *group) summarise() Group {
 	for i, r := range g.runs {
 		means[i], tasks = foundIn(r.Summary), max(tasks, len(r.Summary.PerTask))
 	}
-	all.Last, all.Validation, all.Test = spreads(means)
+	all.Selected = spreads(means)
 	for _, t := range first.PerTask {
 		if of := g.onTask(t.Task); of != nil {
-			task := Task{Name: t.Task}
-			task.Last, task.Validation, task.Test = spreads(of)
-			all.Tasks = append(all.Tasks, task)
+			all.Tasks = append(all.Tasks, Task{t.Task, spreads(of)})
 		}
 	}
-	overTasks(all.Last, all.Validation, all.Test, all.Tasks)
+	all.overTasks(all.Tasks)
 	t, settings := publishedTrial(first), g.runs[0].Settings
 	if all.Published = findPublished(t, tasks, settings); all.Published != nil {
 		departing, known := unpublished(settings, t)
@@ -222,7 +213,7 @@ func (g *group) onTask(name string) (all []found) {
 
 // spreads takes figures of several seeds together, each where all have it: a mean
 // over some of them would depend on what they found.
-func spreads(all []found) (last, validation, best *Spread) {
+func spreads(all []found) Selected {
 	over := func(of func(found) *float64) *Spread {
 		values := make([]float64, len(all))
 		for i, f := range all {
@@ -235,7 +226,7 @@ func spreads(all []found) (last, validation, best *Spread) {
 		s := spread(values)
 		return &s
 	}
-	return over(func(f found) *float64 { return f.last }), over(func(f found) *float64 { return f.validation }), over(func(f found) *float64 { return f.best })
+	return Selected{over(func(f found) *float64 { return f.last }), over(func(f found) *float64 { return f.validation }), over(func(f found) *float64 { return f.best })}
 }
 
 // describe labels the groups, and finds the settings that differ from the preset in all.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"pacia/internal/each"
 )
 
 // latexSigns are the characters with a special meaning in TeX.
@@ -37,10 +39,7 @@ const longest = 30
 func (t Table) latex(caption string) string {
 	var b strings.Builder
 	row := func(cells []string) {
-		escaped := make([]string, len(cells))
-		for i, c := range cells {
-			escaped[i] = breakable(c)
-		}
+		escaped := each.Of(cells, breakable)
 		// A [ after \\ would be read as its argument.
 		fmt.Fprintf(&b, "    {}%s \\\\\n", strings.Join(escaped, " & "))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/internal/each"
 	"pacia/metrics"
 	"pacia/model/methods"
 	"pacia/report/figure"
@@ -178,10 +179,7 @@ const bins = 10
 func (d *drawer) reliability() {
 	pages := slices.Collect(slices.Chunk(d.section.Measured, figure.Most))
 	for i, page := range pages {
-		var all []figure.Reliable
-		for _, m := range page {
-			all = append(all, reliable(m))
-		}
+		all := each.Of(page, reliable)
 		suffix, words := part(i, len(pages))
 		p, err := figure.Reliability(all)
 		d.add("reliability"+suffix, "Reliability of P(active)"+words, fmt.Sprintf("All queries of all test tasks, of the best model of each configuration's first seed, in %d bins of P(active) of equal width; below, how many molecules a bin has. "+

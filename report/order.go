@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"pacia/internal/each"
 	"pacia/model/methods"
 	"pacia/run/rundir"
 )
@@ -29,13 +30,10 @@ func (s Section) compete() (all []Group) {
 	if !s.besidePublished() {
 		return nil
 	}
-	of := chosen(s.Groups).group
-	for _, g := range s.Groups {
-		if g.Named != nil && !math.IsNaN(of(g).Mean) {
-			all = append(all, g)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b Group) int { return cmp.Compare(of(b).Mean, of(a).Mean) })
+	of := chosen(s.Groups).of
+	mean := func(g Group) float64 { return of(g.Selected).Mean }
+	all = each.If(s.Groups, func(g Group) bool { return g.Named != nil && !math.IsNaN(mean(g)) })
+	slices.SortStableFunc(all, func(a, b Group) int { return cmp.Compare(mean(b), mean(a)) })
 	return all
 }
 
@@ -48,10 +46,10 @@ func (s Section) publishedTable() Table {
 		Head:  []string{"configuration", "here", "published", "rank here", "rank published", "published network", "source"},
 	}
 	for _, g := range all {
-		here, n := model.group(g), g.Named
+		here, n := model.of(g.Selected), g.Named
 		t.Rows = append(t.Rows, []string{
 			g.Label, here.String(), n.Method + " " + n.figure(),
-			strconv.Itoa(rank(all, here.Mean, func(g Group) float64 { return model.group(g).Mean })),
+			strconv.Itoa(rank(all, here.Mean, func(g Group) float64 { return model.of(g.Selected).Mean })),
 			strconv.Itoa(rank(all, n.Mean, func(g Group) float64 { return g.Named.Mean })),
 			n.networkText(g.settings()), n.Source.Name,
 		})
@@ -64,12 +62,7 @@ func (s Section) publishedTable() Table {
 
 // rank is 1 and how many are larger.
 func rank(all []Group, v float64, of func(Group) float64) int {
-	larger := 0
-	for _, g := range all {
-		if of(g) > v {
-			larger++
-		}
-	}
+	larger := each.Count(all, func(g Group) bool { return of(g) > v })
 	return 1 + larger
 }
 
@@ -167,10 +160,10 @@ func (r *Report) writePublished(w io.Writer) error {
 				row(g.Label, n.Method, category, model.name, cell(here), fmt.Sprint(p.Mean), fmt.Sprint(p.Deviation),
 					n.network.text, settings.Get(encoderKind), strconv.FormatBool(n.same(settings)), n.Source.Name)
 			}
-			line("all", model.group(g).Mean, n)
+			line("all", model.of(g.Selected).Mean, n)
 			for _, c := range g.byCategory() {
 				if p := n.categories[c.name]; p != nil {
-					line(c.name, model.group(Group{Last: c.last, Validation: c.validation, Test: c.best}).Mean, p)
+					line(c.name, model.of(c.Selected).Mean, p)
 				}
 			}
 		}

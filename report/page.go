@@ -7,11 +7,20 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	text "text/template"
 	"unicode/utf8"
 )
 
 //go:embed page.html
 var pageText string
+
+//go:embed page.markdown
+var markdownText string
+
+var markdown = text.Must(text.New("markdown").Funcs(text.FuncMap{
+	"md": inMarkdown, "code": inMarkdownCode, "join": strings.Join,
+	"cell": func(c string) string { return strings.ReplaceAll(c, "|", `\|`) },
+}).Parse(markdownText))
 
 var betweenFigures = regexp.MustCompile(`, (-?\d)`)
 
@@ -29,6 +38,8 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 func kept(cell string) string {
 	return strings.ReplaceAll(betweenFigures.ReplaceAllString(cell, ",\u00a0$1"), " ± ", "\u00a0±\u00a0")
 }
+
+func (r *Report) writeMarkdown(w io.Writer) error { return markdown.Execute(w, r) }
 
 func (r *Report) writePage(w io.Writer) error {
 	return page.Execute(w, map[string]any{"Report": r})

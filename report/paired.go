@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"pacia/internal/each"
 	"pacia/metrics"
 )
 
@@ -31,7 +32,7 @@ func (s Section) pairs() (all []paired) {
 	if len(s.Groups) < 2 {
 		return nil
 	}
-	of := chosen(s.Groups).task
+	of := chosen(s.Groups).of
 	for i, a := range s.Groups {
 		for j, b := range s.Groups[i+1:] {
 			var d []float64
@@ -41,7 +42,7 @@ func (s Section) pairs() (all []paired) {
 				if k < 0 {
 					continue
 				}
-				if v := of(t).Mean - of(b.Tasks[k]).Mean; !math.IsNaN(v) {
+				if v := of(t.Selected).Mean - of(b.Tasks[k].Selected).Mean; !math.IsNaN(v) {
 					d, sum = append(d, v), sum+v
 				}
 			}
@@ -51,10 +52,7 @@ func (s Section) pairs() (all []paired) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b paired) int { return cmp.Compare(a.p, b.p) })
-	p := make([]float64, len(all))
-	for i := range all {
-		p[i] = all[i].p
-	}
+	p := each.Of(all, func(v paired) float64 { return v.p })
 	for i, holm := range metrics.Holm(p) {
 		all[i].holm = holm
 	}

@@ -10,9 +10,9 @@ import (
 func TestPairs(t *testing.T) {
 	one := func(v float64) *Spread { return &Spread{N: 1, Mean: v} }
 	of := func(label string, values ...float64) Group {
-		g := Group{Label: label, Last: one(0)}
+		g := Group{Label: label, Selected: Selected{Last: one(0)}}
 		for i, v := range values {
-			g.Tasks = append(g.Tasks, Task{Name: fmt.Sprint(i), Last: one(v)})
+			g.Tasks = append(g.Tasks, Task{Name: fmt.Sprint(i), Selected: Selected{Last: one(v)}})
 		}
 		return g
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pacia/config"
+	"pacia/internal/each"
 	"pacia/model/methods"
 	"pacia/run/rundir"
 )
@@ -77,9 +78,6 @@ func unpublishedNotes(groups []Group, differing []string) (notes []string) {
 }
 
 func settingsText(all rundir.Settings) string {
-	parts := make([]string, len(all))
-	for i, v := range all {
-		parts[i] = v.String()
-	}
+	parts := each.Of(all, func(v rundir.Setting) string { return v.String() })
 	return strings.Join(parts, ", ")
 }

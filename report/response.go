@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pacia/internal/each"
 	"pacia/report/figure"
 	"pacia/run/rundir"
 )
@@ -113,7 +114,7 @@ func (d *drawer) response(groups []Group, name string) {
 		r := figure.Response{Name: labels[k]}
 		slices.SortFunc(a.groups, func(x, y Group) int { return cmp.Compare(number(x, name), number(y, name)) })
 		for _, g := range a.groups {
-			v := model.group(g)
+			v := model.of(g.Selected)
 			if math.IsNaN(v.Mean) {
 				continue // not measured
 			}
@@ -146,7 +147,7 @@ func adaptedDepths(lines, single []alike, model choice) (levels []figure.Level) 
 		s := a.groups[0].settings()
 		matches := slices.ContainsFunc(lines, func(l alike) bool { return like(l) == like(a) })
 		if matches && strings.Contains(s.Get(predictorSetting), "D") {
-			v := model.group(a.groups[0])
+			v := model.of(a.groups[0].Selected)
 			levels = append(levels, figure.Level{Name: fmt.Sprintf("depth adapted by %s, of %s layers at most: %.2f %%", s.Get(predictorSetting), s.Get(relationSetting), 100*v.Mean), Point: v.point()})
 		}
 	}
@@ -171,10 +172,7 @@ func number(g Group, name string) float64 {
 
 // lineLabels label lines as groups are labelled, but for the setting that they are over.
 func lineLabels(lines []alike, name string) []string {
-	first := make([]Group, len(lines))
-	for i, a := range lines {
-		first[i] = a.groups[0]
-	}
+	first := each.Of(lines, func(a alike) Group { return a.groups[0] })
 	names, _ := differing(first)
 	label("", first, slices.DeleteFunc(names, func(n string) bool { return n == name }))
 	labels := make([]string, len(lines))
@@ -187,21 +185,13 @@ func lineLabels(lines []alike, name string) []string {
 // choices draws a bar for each value of a setting that is not a number, for runs that
 // differ in nothing else.
 func (d *drawer) choices(groups []Group, name string) {
-	var several []alike
-	for _, a := range besides(groups, name) {
-		if len(a.groups) > 1 && len(a.groups) <= figure.LevelsMost {
-			several = append(several, a)
-		}
-	}
+	several := each.If(besides(groups, name), func(a alike) bool { return len(a.groups) > 1 && len(a.groups) <= figure.LevelsMost })
 	if len(several) == 0 {
 		return
 	}
 	labels := lineLabels(several, name)
 	for k, a := range several {
-		var bars []bar
-		for _, g := range a.groups {
-			bars = append(bars, bar{g.settings().Get(name), g})
-		}
+		bars := each.Of(a.groups, func(g Group) bar { return bar{g.settings().Get(name), g} })
 		suffix, words := part(k, len(several))
 		if len(several) > 1 {
 			words = ": " + labels[k]
@@ -217,14 +207,11 @@ type bar struct {
 }
 
 func (d *drawer) bars(name, title, how string, bars []bar) {
-	groups := make([]Group, len(bars))
-	for i, b := range bars {
-		groups[i] = b.Group
-	}
+	groups := each.Of(bars, func(b bar) Group { return b.Group })
 	model := chosen(groups)
 	var all []figure.Level
 	for _, b := range bars {
-		v := model.group(b.Group)
+		v := model.of(b.Selected)
 		if math.IsNaN(v.Mean) {
 			continue // not measured
 		}

@@ -39,22 +39,24 @@ func (s *Spread) over(tasks []float64) {
 	}
 }
 
+// Selected are the figures of the models that each way to choose them selects; nil where not
+// all runs measured it.
+type Selected struct {
+	Last, Validation *Spread
+	Test             *Spread // best on test: selected on the test tasks
+}
+
 // overTasks gives the figures of several tasks' means their intervals.
-func overTasks(last, validation, best *Spread, tasks []Task) {
-	for _, v := range []struct {
-		mean *Spread
-		task func(Task) *Spread
-	}{
-		{last, func(t Task) *Spread { return t.Last }}, {validation, func(t Task) *Spread { return t.Validation }}, {best, func(t Task) *Spread { return t.Test }},
-	} {
+func (s Selected) overTasks(tasks []Task) {
+	for _, selection := range selections {
 		var all []float64
 		for _, t := range tasks {
-			if s := v.task(t); s != nil {
-				all = append(all, s.Mean)
+			if v := selection.of(t.Selected); v != nil {
+				all = append(all, v.Mean)
 			}
 		}
 		if len(all) == len(tasks) {
-			v.mean.over(all)
+			selection.of(s).over(all)
 		}
 	}
 }

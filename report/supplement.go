@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -72,7 +73,13 @@ func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 		named := namedSpread{name: figure.name}
 		if len(values) == len(all) {
 			over := spread(values)
-			over.over(taskAdaptivity(g, metric, figure.of))
+			over.over(g.taskMeans(func(t rundir.TaskSummary) *float64 {
+				if t.Adaptivity == nil || figure.of(t.Adaptivity) == nil {
+					return nil
+				}
+				v := figure.of(t.Adaptivity).Of(metric)
+				return &v
+			}))
 			named.Spread = &over
 		}
 		a.figures = append(a.figures, named)
@@ -83,17 +90,13 @@ func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 	return a, true
 }
 
-// taskAdaptivity returns means over seeds of one of the figures, for each task that has
-// it with all seeds.
-func taskAdaptivity(g Group, metric string, of func(*metrics.Adaptivity) *metrics.Pair) (all []float64) {
+// taskMeans returns means over seeds of a figure, for each task that has it with all seeds.
+func (g Group) taskMeans(of func(rundir.TaskSummary) *float64) (all []float64) {
 	sums, seeds := map[string]float64{}, map[string]int{}
 	for _, run := range g.Runs {
 		for _, t := range run.Summary.PerTask {
-			if t.Adaptivity == nil {
-				continue
-			}
-			if p := of(t.Adaptivity); p != nil {
-				sums[t.Task] += p.Of(metric)
+			if v := of(t); v != nil {
+				sums[t.Task] += *v
 				seeds[t.Task]++
 			}
 		}
@@ -124,9 +127,7 @@ func (s Section) adaptivity() Table {
 		for _, figure := range a.figures {
 			row = append(row, figure.String())
 		}
-		if a.depths == "" {
-			a.depths = none
-		}
+		a.depths = cmp.Or(a.depths, none)
 		t.Rows, static = append(t.Rows, append(row, a.depths, a.known)), static || a.static
 	}
 	if static {
@@ -145,7 +146,7 @@ func (s Section) categories() Table {
 	}
 	for _, g := range s.Groups {
 		for _, c := range g.byCategory() {
-			row := []string{g.Label, c.name, strconv.Itoa(c.tasks), c.last.String(), c.validation.String(), c.best.String(), none}
+			row := []string{g.Label, c.name, strconv.Itoa(c.tasks), c.Last.String(), c.Validation.String(), c.Test.String(), none}
 			if p := c.published; p != nil {
 				row[6] = fmt.Sprintf("%s %.1f ± %.1f, %s", p.Method, p.Mean, p.Deviation, p.Source)
 			}
@@ -157,10 +158,10 @@ func (s Section) categories() Table {
 
 // category is the mean over a group's tasks of one category.
 type category struct {
-	name                   string
-	tasks                  int // of the first seed
-	last, validation, best *Spread
-	published              *Published
+	name  string
+	tasks int // of the first seed
+	Selected
+	published *Published
 }
 
 // byCategory returns the means of a group of runs by the categories of the first seed's
@@ -176,13 +177,12 @@ func (g Group) byCategory() (all []category) {
 		}
 	}
 	for _, first := range grouped(g.Runs[0].Summary) {
-		c := category{name: first.Name, tasks: len(first.Tasks)}
 		means := make([]found, len(g.Runs))
 		for i := range g.Runs {
-			means[i] = meanFound(of[i][c.name])
+			means[i] = meanFound(of[i][first.Name])
 		}
-		c.last, c.validation, c.best = spreads(means)
-		overTasks(c.last, c.validation, c.best, g.tasksOf(first))
+		c := category{name: first.Name, tasks: len(first.Tasks), Selected: spreads(means)}
+		c.overTasks(g.tasksOf(first))
 		if g.Published != nil {
 			c.published = g.Published.categories[c.name]
 		}
@@ -212,14 +212,14 @@ func grouped(s rundir.Summary) []targets.Category {
 }
 
 func meanFound(all []found) found {
-	last, validation, best := spreads(all)
+	s := spreads(all)
 	of := func(s *Spread) *float64 {
 		if s == nil || s.N == 0 {
 			return nil
 		}
 		return &s.Mean
 	}
-	return found{of(last), of(validation), of(best)}
+	return found{of(s.Last), of(s.Validation), of(s.Test)}
 }
 
 // writeAdaptivity writes a line for each group and figure, in per cent.
@@ -241,9 +241,9 @@ func (r *Report) writeCategories(w io.Writer) error {
 	return r.writeSections(w, append([]string{"category", "tasks", "selection"}, spreadColumns...), func(s Section, row rower) {
 		for _, g := range s.Groups {
 			for _, c := range g.byCategory() {
-				for _, figure := range []namedSpread{{selections[0].name, c.last}, {selections[1].name, c.validation}, {selections[2].name, c.best}} {
-					if figure.Spread != nil {
-						row(g.Label, append([]string{c.name, strconv.Itoa(c.tasks), figure.name}, figure.cells()...)...)
+				for _, selection := range selections {
+					if figure := selection.of(c.Selected); figure != nil {
+						row(g.Label, append([]string{c.name, strconv.Itoa(c.tasks), selection.name}, figure.cells()...)...)
 					}
 				}
 			}

@@ -80,9 +80,6 @@ func writeFile(path string, text []byte) error {
 	return atomicfile.WriteBytes(path, text)
 }
 
-// figureText is a figure's part of the Markdown.
-const figureText = "\n### %s\n\n![%s](figures/%s.svg)\n\n%s"
-
 // Notes on the columns, wherever they stand.
 const (
 	figuresNote = "ROC-AUC (%) on the test tasks: mean ± standard deviation over seeds [95 % interval of the mean over tasks, by bootstrap of the tasks; of a handful of tasks it is too narrow]."
@@ -165,76 +162,3 @@ func inMarkdown(text string) string {
 
 // inMarkdownCode keeps the signs of a command from being read as Markdown.
 func inMarkdownCode(text string) string { return "`" + strings.ReplaceAll(text, "`", "'") + "`" }
-
-func (r *Report) writeMarkdown(out io.Writer) error {
-	var b strings.Builder
-	line := func(format string, args ...any) {
-		for i, a := range args {
-			if text, ok := a.(string); ok {
-				args[i] = inMarkdown(text)
-			}
-		}
-		fmt.Fprintf(&b, format+"\n", args...)
-	}
-	row := func(cells []string) {
-		escaped := make([]string, len(cells))
-		for i, c := range cells {
-			escaped[i] = strings.ReplaceAll(c, "|", `\|`)
-		}
-		line("| %s |", strings.Join(escaped, " | "))
-	}
-	table := func(head []string, rows [][]string) {
-		row(head)
-		line("|%s", strings.Repeat("---|", len(head)))
-		for _, cells := range rows {
-			row(cells)
-		}
-	}
-	line("# Report\n\n%s %s", r.FiguresNote(), r.TestNote())
-	if about := r.About.String(); about != "" {
-		line("\n%s", inMarkdownCode(about))
-	}
-	links := make([]string, len(r.Files))
-	for i, name := range r.Files {
-		links[i] = fmt.Sprintf("[%s](%s)", name, name)
-	}
-	line("\nThe numbers: %s.", strings.Join(links, ", "))
-	for _, s := range r.Sections {
-		line("\n## %s\n", s.Name())
-		table(s.Head(), s.Rows())
-		if len(s.Common) > 0 {
-			line("\nOtherwise than in the preset, all of them have `%s`.", s.CommonText())
-		}
-		for _, n := range s.Notes {
-			line("\n%s", n)
-		}
-		for _, t := range s.Supplement {
-			line("\n### %s\n", t.Title)
-			table(t.Head, t.Rows)
-			line("\n%s", strings.Join(t.Notes, " "))
-			for i, text := range t.Points {
-				if i == 0 {
-					line("")
-				}
-				line("- %s", text)
-			}
-		}
-		for _, f := range s.Figures {
-			line(figureText, f.Title, f.Title, f.Name, f.Caption)
-		}
-	}
-	if len(r.Across) > 0 {
-		line("\n## %s", r.AcrossName())
-		for _, f := range r.Across {
-			line(figureText, f.Title, f.Title, f.Name, f.Caption)
-		}
-	}
-	if len(r.Left) > 0 {
-		line("\n## Left out\n")
-		for _, text := range r.Left {
-			line("- %s", text)
-		}
-	}
-	_, err := io.WriteString(out, b.String())
-	return err
-}

@@ -4,7 +4,6 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 )
@@ -24,25 +23,16 @@ type Ranked struct {
 // recall, with what ranks at random: the diagonal, and the share of actives of each task.
 func Rankings(all []Ranked) (Picture, error) {
 	roc, pr, l := newPlot("false positive rate", "true positive rate"), newPlot("recall", "precision"), newLegend()
-	diagonal, err := line(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, grey, 4, 3)
-	if err != nil {
-		return Picture{}, err
-	}
-	diagonal.Width = 1
-	roc.Add(diagonal)
+	diagonal := roc.line(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, 1, grey, 4, 3)
 	for i := range all {
 		all[i].place(i)
-		curve, err := all[i].onto(roc, pr)
-		if err != nil {
-			return Picture{}, err
-		}
-		l.add(all[i].Name, all[i].After, curve)
+		l.add(all[i].Name, all[i].After, all[i].onto(roc, pr))
 	}
 	l.add("at random: the diagonal, and the share of actives of each task in its colour", "", diagonal)
-	for _, p := range []*plot.Plot{roc, pr} {
+	for _, p := range []*sheet{roc, pr} {
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1.01
 	}
-	return beside(roc, pr, l, width, width/2)
+	return beside(roc, pr, l, width/2)
 }
 
 // place lays out the curves, and gives them the looks of number i.
@@ -59,29 +49,11 @@ func (r *Ranked) place(i int) {
 	}
 }
 
-func (r *Ranked) onto(roc, pr *plot.Plot) (*plotter.Line, error) {
-	var first *plotter.Line
-	for _, c := range []struct {
-		on     *plot.Plot
-		points plotter.XYs
-	}{{roc, r.roc}, {pr, r.precision}} {
-		curve, err := line(thinned(c.points), r.colour, r.dashes...)
-		if err != nil {
-			return nil, err
-		}
-		curve.Width = 1.2
-		c.on.Add(curve)
-		if first == nil {
-			first = curve
-		}
-	}
-	base, err := line(plotter.XYs{{X: 0, Y: r.Active}, {X: 1, Y: r.Active}}, r.colour, 4, 3)
-	if err != nil {
-		return nil, err
-	}
-	base.Width = 0.8
-	pr.Add(base)
-	return first, nil
+func (r *Ranked) onto(roc, pr *sheet) *plotter.Line {
+	curve := roc.line(thinned(r.roc), 1.2, r.colour, r.dashes...)
+	pr.line(thinned(r.precision), 1.2, r.colour, r.dashes...)
+	pr.line(plotter.XYs{{X: 0, Y: r.Active}, {X: 1, Y: r.Active}}, 0.8, r.colour, 4, 3)
+	return curve
 }
 
 // square is the width of a figure that has one matrix.

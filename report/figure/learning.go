@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"pacia/internal/each"
 )
 
 // A Curve holds the figures of runs that differ in their seeds, at the episodes at
@@ -52,7 +55,7 @@ const panelHigh = 2.1 * vg.Inch
 func Learning(names []Name, panels []Panel) (Picture, error) {
 	l := newLegend()
 	thumbs := make([][]plot.Thumbnailer, len(names))
-	var plots []*plot.Plot
+	var plots []*sheet
 	var heights []vg.Length
 	var levels []func()
 	var chosen *plotter.Scatter
@@ -66,22 +69,14 @@ func Learning(names []Name, panels []Panel) (Picture, error) {
 			if len(c.Episodes) == 0 {
 				continue
 			}
-			curve, dots, err := c.onto(p, palette[i%len(palette)])
-			if err != nil {
-				return Picture{}, err
-			}
+			curve, dots := c.onto(p, palette[i%len(palette)])
 			if thumbs[i] == nil {
 				thumbs[i] = []plot.Thumbnailer{curve, dots}
 			}
-			if marks, err := c.mark(p, palette[i%len(palette)]); err != nil {
-				return Picture{}, err
-			} else if marks != nil {
-				chosen = marks
-			}
+			chosen = cmp.Or(c.mark(p, palette[i%len(palette)]), chosen)
 		}
 		for i, v := range panel.Published {
-			f := level(v.Value, []vg.Length{4, 2 + 3*vg.Length(i)}) // the second has wider gaps
-			p.Add(f)
+			f := p.level(v.Value, []vg.Length{4, 2 + 3*vg.Length(i)}) // the second has wider gaps
 			levels = append(levels, func() { l.add(v.Name, "", f) })
 			p.Y.Min, p.Y.Max = min(p.Y.Min, v.Value), max(p.Y.Max, v.Value)
 		}
@@ -100,12 +95,12 @@ func Learning(names []Name, panels []Panel) (Picture, error) {
 	for _, add := range levels {
 		add()
 	}
-	return stacked(plots, heights, l, width)
+	return stacked(plots, heights, l)
 }
 
 // scale gives the vertical axis round ends with some air, so that no curve lies on the
 // frame.
-func (panel Panel) scale(p *plot.Plot) {
+func (panel Panel) scale(p *sheet) {
 	low, high := p.Y.Min, p.Y.Max
 	switch {
 	case panel.Measure != nil:
@@ -118,7 +113,7 @@ func (panel Panel) scale(p *plot.Plot) {
 	}
 }
 
-func sameEpisodes(plots []*plot.Plot) {
+func sameEpisodes(plots []*sheet) {
 	last := 0.0
 	for _, p := range plots {
 		last = max(last, p.X.Max)
@@ -128,7 +123,7 @@ func sameEpisodes(plots []*plot.Plot) {
 	}
 }
 
-func (c Curve) onto(p *plot.Plot, colour color.RGBA) (*plotter.Line, *plotter.Scatter, error) {
+func (c Curve) onto(p *sheet, colour color.RGBA) (*plotter.Line, *plotter.Scatter) {
 	mean := make(plotter.XYs, len(c.Episodes))
 	var band plotter.XYs
 	for k, e := range c.Episodes {
@@ -140,49 +135,26 @@ func (c Curve) onto(p *plot.Plot, colour color.RGBA) (*plotter.Line, *plotter.Sc
 	}
 	if len(c.Episodes) > 1 {
 		area, err := plotter.NewPolygon(band)
-		if err != nil {
-			return nil, nil, err
+		if err == nil {
+			area.Color, area.Width = color.NRGBA{colour.R, colour.G, colour.B, 45}, 0
 		}
-		area.Color = color.NRGBA{colour.R, colour.G, colour.B, 45}
-		area.Width = 0
-		p.Add(area)
+		drawn(p, area, err)
 	}
-	curve, err := line(mean, colour)
-	if err != nil {
-		return nil, nil, err
-	}
-	dots, err := plotter.NewScatter(mean)
-	if err != nil {
-		return nil, nil, err
-	}
+	curve := p.line(mean, curveWidth, colour)
 	const few = 40 // more dots could not be distinguished
-	dots.Color, dots.Radius, dots.Shape = colour, 1.8, draw.CircleGlyph{}
-	if p.Add(curve); len(mean) <= few {
-		p.Add(dots)
+	dots := &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: colour, Radius: 1.8, Shape: draw.CircleGlyph{}}}
+	if len(mean) <= few {
+		dots = p.scatter(mean, dots.GlyphStyle)
 	}
-	return curve, dots, nil
+	return curve, dots
 }
 
 // mark draws the chosen models; nil where there are none.
-func (c Curve) mark(p *plot.Plot, colour color.RGBA) (*plotter.Scatter, error) {
+func (c Curve) mark(p *sheet, colour color.RGBA) *plotter.Scatter {
 	if len(c.Chosen) == 0 {
-		return nil, nil
+		return nil
 	}
-	places := make(plotter.XYs, len(c.Chosen))
-	for i, s := range c.Chosen {
-		places[i] = plotter.XY{X: float64(s.Episode), Y: s.Value}
-	}
-	var legend *plotter.Scatter
-	for _, g := range []draw.GlyphStyle{
-		{Color: colour, Radius: 4, Shape: draw.PyramidGlyph{}}, {Color: color.Black, Radius: 4, Shape: draw.TriangleGlyph{}},
-	} {
-		marks, err := plotter.NewScatter(places)
-		if err != nil {
-			return nil, err
-		}
-		marks.GlyphStyle = g
-		p.Add(marks)
-		legend = marks
-	}
-	return legend, nil
+	places := each.Of(c.Chosen, func(s Step) plotter.XY { return plotter.XY{X: float64(s.Episode), Y: s.Value} })
+	p.scatter(places, draw.GlyphStyle{Color: colour, Radius: 4, Shape: draw.PyramidGlyph{}})
+	return p.scatter(places, draw.GlyphStyle{Color: color.Black, Radius: 4, Shape: draw.TriangleGlyph{}})
 }

@@ -3,19 +3,10 @@ package figure
 import (
 	"fmt"
 	"math"
-	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
 )
-
-func sorted(values []float64) []float64 {
-	values = slices.Clone(values)
-	slices.Sort(values)
-	return values
-}
 
 // LevelsMost is how many levels one figure takes.
 const LevelsMost = 12
@@ -36,21 +27,19 @@ func Levels(m Measure, all []Level) (Picture, error) {
 		names[i], number[i] = v.Name, fmt.Sprintf("%.2f", 100*v.Mean)
 	}
 	rows(p, names, nil)
-	drawn := points{across: true}
+	places := points{across: true}
 	numbers := plotter.XYLabels{Labels: number}
 	low, high := m.Chance, m.Chance
 	if m.Chance > 0 {
 		low, high = math.Inf(1), math.Inf(-1) // chance may be far off
 	}
 	for i, v := range all {
-		drawn.add(rowOf(names, i), v.Point)
+		places.add(rowOf(names, i), v.Point)
 		numbers.XYs = append(numbers.XYs, plotter.XY{X: v.Mean, Y: rowOf(names, i)})
 		low, high = v.reach(low, high)
 	}
 	p.X.Min, p.X.Max = m.axis(low, high)
-	if _, err := drawn.onto(p, glyphOf(0, 3.5)); err != nil {
-		return Picture{}, err
-	}
+	places.onto(p, glyphOf(0, 3.5))
 	labels, err := plotter.NewLabels(numbers)
 	if err != nil {
 		return Picture{}, err
@@ -64,21 +53,12 @@ func Levels(m Measure, all []Level) (Picture, error) {
 	var l *legend
 	if m.Chance >= p.X.Min && m.Chance <= p.X.Max {
 		l = newLegend()
-		if err := chance(p, l, m); err != nil {
-			return Picture{}, err
-		}
+		chance(p, l, m)
 	}
 	return picture(p, l, rowsHigh(names, 0.42))
 }
 
 // chance draws random ranking as an upright line.
-func chance(p *plot.Plot, l *legend, m Measure) error {
-	at, err := line(plotter.XYs{{X: m.Chance, Y: p.Y.Min}, {X: m.Chance, Y: p.Y.Max}}, grey, 4, 3)
-	if err != nil {
-		return err
-	}
-	at.Width = vg.Points(1)
-	p.Add(at)
-	l.add("chance", "", at)
-	return nil
+func chance(p *sheet, l *legend, m Measure) {
+	l.add("chance", "", p.line(plotter.XYs{{X: m.Chance, Y: p.Y.Min}, {X: m.Chance, Y: p.Y.Max}}, 1, grey, 4, 3))
 }

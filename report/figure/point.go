@@ -4,7 +4,6 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -45,17 +44,11 @@ func (p *points) add(at float64, v Point) {
 }
 
 // onto draws seeds, intervals and means; the glyph is that of the means.
-func (p points) onto(on *plot.Plot, glyph draw.GlyphStyle) (*plotter.Scatter, error) {
+func (p points) onto(on *sheet, glyph draw.GlyphStyle) *plotter.Scatter {
 	var seeds plotter.XYs
 	for i, v := range p.all {
 		if !math.IsNaN(v.Low) {
-			interval := plotter.XYs{p.at(i, v.Low), p.at(i, v.High)}
-			l, err := line(interval, glyph.Color)
-			if err != nil {
-				return nil, err
-			}
-			l.Width = 1
-			on.Add(l)
+			on.line(plotter.XYs{p.at(i, v.Low), p.at(i, v.High)}, 1, glyph.Color)
 		}
 		if len(v.Seeds) > 1 {
 			for _, s := range v.Seeds {
@@ -65,23 +58,10 @@ func (p points) onto(on *plot.Plot, glyph draw.GlyphStyle) (*plotter.Scatter, er
 	}
 	if len(seeds) > 0 {
 		// White within, so that they are seen on the line of an interval.
-		for _, g := range []draw.GlyphStyle{{Color: color.White, Shape: draw.CircleGlyph{}}, {Color: faded(glyph.Color, 170), Shape: draw.RingGlyph{}}} {
-			s, err := plotter.NewScatter(seeds)
-			if err != nil {
-				return nil, err
-			}
-			s.GlyphStyle = g
-			s.Radius = 1.7
-			on.Add(s)
-		}
+		on.scatter(seeds, draw.GlyphStyle{Color: color.White, Radius: 1.7, Shape: draw.CircleGlyph{}})
+		on.scatter(seeds, draw.GlyphStyle{Color: faded(glyph.Color, 170), Radius: 1.7, Shape: draw.RingGlyph{}})
 	}
-	means, err := plotter.NewScatter(p.XYs)
-	if err != nil {
-		return nil, err
-	}
-	means.GlyphStyle = glyph
-	on.Add(means)
-	return means, nil
+	return on.scatter(p.XYs, glyph)
 }
 
 // at is the place of a value of point i.

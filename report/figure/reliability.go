@@ -21,12 +21,7 @@ type Reliable struct {
 // diagonal on which they are the same, and below how many molecules each bin has.
 func Reliability(all []Reliable) (Picture, error) {
 	p, counts, l := newPlot("", "share of actives"), newPlot("predicted probability of being active (mean of a bin)", "molecules"), newLegend()
-	diagonal, err := line(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, grey, 4, 3)
-	if err != nil {
-		return Picture{}, err
-	}
-	diagonal.Width = 1
-	p.Add(diagonal)
+	diagonal := p.line(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, 1, grey, 4, 3)
 	most := 1.0
 	for i, r := range all {
 		shares, n := make(plotter.XYs, len(r.Bins)), make(plotter.XYs, len(r.Bins))
@@ -34,31 +29,17 @@ func Reliability(all []Reliable) (Picture, error) {
 			shares[k], n[k] = plotter.XY{X: b.Probability, Y: b.Active}, plotter.XY{X: b.Probability, Y: float64(b.Molecules)}
 			most = max(most, n[k].Y)
 		}
-		for _, on := range []struct {
-			*plot.Plot
-			points plotter.XYs
-		}{{p, shares}, {counts, n}} {
-			curve, err := line(on.points, palette[i%len(palette)])
-			if err != nil {
-				return Picture{}, err
-			}
-			marks, err := plotter.NewScatter(on.points)
-			if err != nil {
-				return Picture{}, err
-			}
-			marks.GlyphStyle = glyphOf(i, 2.5)
-			curve.Color = faded(color.Color(palette[i%len(palette)]), 150)
-			if on.Add(curve, marks); on.Plot == p {
-				l.add(r.Name, r.After, curve, marks)
-			}
-		}
+		colour := faded(color.Color(palette[i%len(palette)]), 150)
+		l.add(r.Name, r.After, p.line(shares, curveWidth, colour), p.scatter(shares, glyphOf(i, 2.5)))
+		counts.line(n, curveWidth, colour)
+		counts.scatter(n, glyphOf(i, 2.5))
 	}
 	l.add("as predicted", "", diagonal)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1.01
 	counts.X.Min, counts.X.Max = 0, 1
 	counts.Y.Scale, counts.Y.Tick.Marker = plot.LogScale{}, decades{}
 	counts.Y.Min, counts.Y.Max = 0.8, math.Pow(10, math.Ceil(math.Log10(most)+0.05))
-	return stacked([]*plot.Plot{p, counts}, []vg.Length{3.4 * vg.Inch, 1.7 * vg.Inch}, l, width)
+	return stacked([]*sheet{p, counts}, []vg.Length{3.4 * vg.Inch, 1.7 * vg.Inch}, l)
 }
 
 // decades are ticks at the powers of ten; a few of them have a number.

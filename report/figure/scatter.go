@@ -3,6 +3,7 @@ package figure
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
@@ -81,23 +82,11 @@ func Maps(maps []Map) (Picture, error) {
 func kinds(maps []Map) *legend {
 	l := newLegend()
 	for _, k := range []Kind{{false, false}, {true, false}, {false, true}, {true, true}} {
-		for _, m := range maps {
-			if m.has(k) {
-				l.Add(k.String(), &plotter.Scatter{GlyphStyle: k.glyph()})
-				break
-			}
+		if slices.ContainsFunc(maps, func(m Map) bool { return slices.Contains(m.Kinds, k) }) {
+			l.Add(k.String(), &plotter.Scatter{GlyphStyle: k.glyph()})
 		}
 	}
 	return l
-}
-
-func (m Map) has(k Kind) bool {
-	for _, v := range m.Kinds {
-		if v == k {
-			return true
-		}
-	}
-	return false
 }
 
 func (m Map) draw(c draw.Canvas, box vg.Rectangle) {
@@ -153,13 +142,7 @@ func mark(c draw.Canvas, at vg.Point, name string, number int, box vg.Rectangle)
 
 func frame(c draw.Canvas, box vg.Rectangle) {
 	c.SetLineStyle(draw.LineStyle{Color: grey, Width: 0.7})
-	var p vg.Path
-	p.Move(box.Min)
-	p.Line(vg.Point{X: box.Max.X, Y: box.Min.Y})
-	p.Line(box.Max)
-	p.Line(vg.Point{X: box.Min.X, Y: box.Max.Y})
-	p.Close()
-	c.Stroke(p)
+	c.Stroke(box.Path())
 }
 
 func ends(values []float64) (low, high float64) {

@@ -1,7 +1,9 @@
 package figure
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -28,26 +30,16 @@ func Setting(setting SettingAxis, name string, m Measure, lines []Response, leve
 	x := axisOf(lines, setting.Rate)
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, r := range lines {
-		var drawn points
+		var places points
 		for k, v := range r.Points {
-			drawn.add(x.place(r.X[k]), v)
+			places.add(x.place(r.X[k]), v)
 			low, high = v.reach(low, high)
 		}
-		curve, err := line(drawn.XYs, palette[i%len(palette)])
-		if err != nil {
-			return Picture{}, err
-		}
-		p.Add(curve)
-		marks, err := drawn.onto(p, glyphOf(i, 3))
-		if err != nil {
-			return Picture{}, err
-		}
-		l.add(r.Name, "", curve, marks)
+		curve := p.line(places.XYs, curveWidth, palette[i%len(palette)])
+		l.add(r.Name, "", curve, places.onto(p, glyphOf(i, 3)))
 	}
 	for i, v := range levels {
-		f := level(v.Mean, []vg.Length{4, 2 + 3*vg.Length(i)})
-		p.Add(f)
-		l.add(v.Name, "", f)
+		l.add(v.Name, "", p.level(v.Mean, []vg.Length{4, 2 + 3*vg.Length(i)}))
 		low, high = min(low, v.Mean), max(high, v.Mean)
 	}
 	x.onto(p)
@@ -62,15 +54,11 @@ type settingAxis struct {
 }
 
 func axisOf(lines []Response, rate bool) (x settingAxis) {
-	seen := map[float64]bool{}
 	for _, r := range lines {
-		for _, v := range r.X {
-			if !seen[v] {
-				seen[v] = true
-				x.values = append(x.values, v)
-			}
-		}
+		x.values = append(x.values, r.X...)
 	}
+	slices.Sort(x.values)
+	x.values = slices.Compact(x.values)
 	low, high := ends(x.values)
 	x.log = low > 0 && (rate || high/low > 30)
 	return x
@@ -83,12 +71,12 @@ func (x settingAxis) place(v float64) float64 {
 	return v
 }
 
-func (x settingAxis) onto(p *plot.Plot) {
+func (x settingAxis) onto(p *sheet) {
 	var marks plot.ConstantTicks
 	low, high := ends(x.values)
 	low, high = x.place(low), x.place(high)
 	last := math.Inf(-1)
-	for _, v := range sorted(x.values) {
+	for _, v := range x.values {
 		mark := plot.Tick{Value: x.place(v)}
 		if at := x.place(v); at-last > 0.04*(high-low) || len(marks) == 0 { // names do not touch
 			mark.Label, last = tidy(v), at
@@ -96,9 +84,6 @@ func (x settingAxis) onto(p *plot.Plot) {
 		marks = append(marks, mark)
 	}
 	p.X.Tick.Marker = marks
-	air := 0.05 * (high - low)
-	if air == 0 {
-		air = 0.5
-	}
+	air := cmp.Or(0.05*(high-low), 0.5)
 	p.X.Min, p.X.Max = low-air, high+air
 }

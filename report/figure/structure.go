@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"pacia/data/rdkit"
+	"pacia/internal/each"
 )
 
 // A Structure is a drawing of a molecule.
@@ -105,10 +106,7 @@ func (s Structure) draw(c draw.Canvas, box vg.Rectangle) {
 		path := make(vg.Path, len(stroke.path))
 		for i, part := range stroke.path {
 			part.Pos = place(part.Pos)
-			control := make([]vg.Point, len(part.Control))
-			for k, p := range part.Control {
-				control[k] = place(p)
-			}
+			control := each.Of(part.Control, place)
 			part.Control = control
 			path[i] = part
 		}

@@ -8,6 +8,7 @@ package figure
 
 import (
 	"bytes"
+	"cmp"
 	"image/color"
 	"math"
 	"strconv"
@@ -39,6 +40,9 @@ var (
 	faint = color.RGBA{225, 228, 232, 255}
 )
 
+// curveWidth is that of curves, in points.
+const curveWidth = 1.5
+
 // Sizes: text in points, as wide as a page of A4 without its margins.
 const (
 	width     = 7 * vg.Inch
@@ -56,8 +60,14 @@ func face(size vg.Length) text.Style {
 	return text.Style{Color: color.Black, Font: font.From(sans, size), Handler: plot.DefaultTextHandler, XAlign: draw.XLeft}
 }
 
-func newPlot(x, y string) *plot.Plot {
-	p := plot.New()
+// A sheet is a plot that keeps the first error: of points that cannot be drawn.
+type sheet struct {
+	*plot.Plot
+	err error
+}
+
+func newPlot(x, y string) *sheet {
+	p := &sheet{Plot: plot.New()}
 	p.X.Label.Text, p.Y.Label.Text = x, y
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Label.TextStyle.Font = font.From(sans, titleSize)
@@ -127,14 +137,24 @@ func (ticks) Ticks(low, high float64) []plot.Tick {
 func tidy(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // picture draws p, as wide as all figures and high without its legend, and the legend below.
-func picture(p *plot.Plot, l *legend, high vg.Length) (Picture, error) {
+func picture(p *sheet, l *legend, high vg.Length) (Picture, error) {
+	return above(l, width, high, []*sheet{p}, p.Draw)
+}
+
+// above draws sheets onto what lies above their legend, which may be nil.
+func above(l *legend, wide, high vg.Length, sheets []*sheet, onto func(draw.Canvas)) (Picture, error) {
+	for _, p := range sheets {
+		if p.err != nil {
+			return Picture{}, p.err
+		}
+	}
 	below := vg.Length(0)
 	if l != nil {
-		r := l.Rectangle(draw.New(vgsvg.New(width, high)))
+		r := l.Rectangle(draw.New(vgsvg.New(wide, high)))
 		below = r.Max.Y - r.Min.Y + 2*margin
 	}
-	return render(width, high+below, func(all draw.Canvas) {
-		p.Draw(draw.Crop(all, 0, 0, below, 0))
+	return render(wide, high+below, func(all draw.Canvas) {
+		onto(draw.Crop(all, 0, 0, below, 0))
 		if l != nil {
 			l.Draw(draw.Crop(all, 0, 0, 0, below-margin-(all.Max.Y-all.Min.Y)))
 		}
@@ -143,38 +163,32 @@ func picture(p *plot.Plot, l *legend, high vg.Length) (Picture, error) {
 
 // stacked draws plots below each other with their vertical axes in line, each as high as
 // heights say, and the legend below.
-func stacked(plots []*plot.Plot, heights []vg.Length, l *legend, wide vg.Length) (Picture, error) {
-	r := l.Rectangle(draw.New(vgsvg.New(wide, wide)))
-	below, total := r.Max.Y-r.Min.Y+2*margin, vg.Length(0)
+func stacked(plots []*sheet, heights []vg.Length, l *legend) (Picture, error) {
+	total := vg.Length(0)
 	grid := make([][]*plot.Plot, len(plots))
 	for i, p := range plots {
-		grid[i] = []*plot.Plot{p}
+		grid[i] = []*plot.Plot{p.Plot}
 		total += heights[i]
 	}
-	return render(wide, total+below, func(all draw.Canvas) {
-		above := draw.Crop(all, 0, 0, below, 0)
-		top := above.Max.Y
-		room := top - above.Min.Y
-		for i, row := range plot.Align(grid, draw.Tiles{Rows: len(plots), Cols: 1}, above) {
+	return above(l, width, total, plots, func(all draw.Canvas) {
+		top := all.Max.Y
+		room := top - all.Min.Y
+		for i, row := range plot.Align(grid, draw.Tiles{Rows: len(plots), Cols: 1}, all) {
 			c := row[0] // in line from left to right; from bottom to top all are of one size
 			c.Max.Y, c.Min.Y = top, top-heights[i]/total*room+margin
 			top = c.Min.Y - margin
 			plots[i].Draw(c)
 		}
-		l.Draw(draw.Crop(all, 0, 0, 0, below-margin-(all.Max.Y-all.Min.Y)))
 	})
 }
 
 // beside draws two plots next to each other, and the legend below.
-func beside(left, right *plot.Plot, l *legend, wide, high vg.Length) (Picture, error) {
-	r := l.Rectangle(draw.New(vgsvg.New(wide, high)))
-	below := r.Max.Y - r.Min.Y + 2*margin
-	return render(wide, high+below, func(all draw.Canvas) {
-		tiles := draw.Tiles{Rows: 1, Cols: 2, PadX: 2 * margin}
-		for i, c := range plot.Align([][]*plot.Plot{{left, right}}, tiles, draw.Crop(all, 0, 0, below, 0))[0] {
-			[]*plot.Plot{left, right}[i].Draw(c)
+func beside(left, right *sheet, l *legend, high vg.Length) (Picture, error) {
+	plots := []*plot.Plot{left.Plot, right.Plot}
+	return above(l, width, high, []*sheet{left, right}, func(all draw.Canvas) {
+		for i, c := range plot.Align([][]*plot.Plot{plots}, draw.Tiles{Rows: 1, Cols: 2, PadX: 2 * margin}, all)[0] {
+			plots[i].Draw(c)
 		}
-		l.Draw(draw.Crop(all, 0, 0, 0, below-margin-(all.Max.Y-all.Min.Y)))
 	})
 }
 
@@ -199,18 +213,34 @@ func render(wide, high vg.Length, onto func(draw.Canvas)) (Picture, error) {
 	return Picture{SVG: portable(vector.Bytes()), PNG: raster.Bytes()}, nil
 }
 
-func line(points plotter.XYs, c color.Color, dashes ...vg.Length) (*plotter.Line, error) {
-	l, err := plotter.NewLine(points)
-	if err != nil {
-		return nil, err
+// drawn adds what a function of plotter made, unless it is wrong.
+func drawn[T plot.Plotter](p *sheet, made T, err error) T {
+	if p.err = cmp.Or(p.err, err); err == nil {
+		p.Add(made)
 	}
-	l.Color, l.Width, l.Dashes = c, 1.5, dashes
-	return l, nil
+	return made
 }
 
-// level is a horizontal line across the plot.
-func level(y float64, dashes []vg.Length) *plotter.Function {
+func (p *sheet) line(points plotter.XYs, width vg.Length, c color.Color, dashes ...vg.Length) *plotter.Line {
+	l, err := plotter.NewLine(points)
+	if err == nil {
+		l.LineStyle = draw.LineStyle{Color: c, Width: width, Dashes: dashes}
+	}
+	return drawn(p, l, err)
+}
+
+func (p *sheet) scatter(points plotter.XYs, glyph draw.GlyphStyle) *plotter.Scatter {
+	s, err := plotter.NewScatter(points)
+	if err == nil {
+		s.GlyphStyle = glyph
+	}
+	return drawn(p, s, err)
+}
+
+// level draws a horizontal line across the plot.
+func (p *sheet) level(y float64, dashes []vg.Length) *plotter.Function {
 	f := plotter.NewFunction(func(float64) float64 { return y })
 	f.Color, f.Width, f.Dashes = color.Black, 1, dashes
+	p.Add(f)
 	return f
 }

@@ -25,7 +25,7 @@ func Tasks(m Measure, tasks []string, all []Series) (Picture, error) {
 	rows(p, tasks, nil)
 	lowest, highest := m.Chance, m.Chance
 	for i, s := range all {
-		drawn := points{across: true}
+		places := points{across: true}
 		for k, v := range s.Points {
 			if math.IsNaN(v.Mean) {
 				continue
@@ -35,29 +35,22 @@ func Tasks(m Measure, tasks []string, all []Series) (Picture, error) {
 			if len(all) == 1 {
 				shift = 0
 			}
-			drawn.add(rowOf(tasks, k)+shift, v)
+			places.add(rowOf(tasks, k)+shift, v)
 			lowest, highest = v.reach(lowest, highest)
 		}
-		if len(drawn.all) == 0 {
-			continue
+		if len(places.all) > 0 {
+			l.add(s.Name, s.After, places.onto(p, glyphOf(i, 2.5)))
 		}
-		means, err := drawn.onto(p, glyphOf(i, 2.5))
-		if err != nil {
-			return Picture{}, err
-		}
-		l.add(s.Name, s.After, means)
 	}
 	p.X.Min, p.X.Max = m.axis(lowest, highest)
-	if err := chance(p, l, m); err != nil {
-		return Picture{}, err
-	}
+	chance(p, l, m)
 	return picture(p, l, rowsHigh(tasks, max(0.2, 0.1*float64(len(all)))))
 }
 
 func rowOf(tasks []string, k int) float64 { return float64(len(tasks) - 1 - k) }
 
 // rows makes the vertical axis one of tasks; after, if any, follows their names.
-func rows(p *plot.Plot, tasks, after []string) {
+func rows(p *sheet, tasks, after []string) {
 	ticks := make(plot.ConstantTicks, len(tasks))
 	for k, name := range tasks {
 		ticks[k] = plot.Tick{Value: rowOf(tasks, k), Label: fitting(p.Y.Tick.Label, name, longName)}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"pacia/internal/each"
 )
 
 // A Case is a query to show on its own.
@@ -58,10 +60,7 @@ func (s *Study) Cases() (cases []Case) {
 
 // median is that of P(active): scores rank, and need not lie around a half.
 func (s *Study) median() float64 {
-	all := make([]float64, len(s.Queries))
-	for i, q := range s.Queries {
-		all[i] = float64(q.Probability)
-	}
+	all := each.Of(s.Queries, func(q Query) float64 { return float64(q.Probability) })
 	slices.Sort(all)
 	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
 }

@@ -13,6 +13,7 @@ import (
 	"pacia/data/rdkit"
 	"pacia/data/table"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/run/runconfig"
 )
 
@@ -67,10 +68,7 @@ func (s *Study) addSMILESOfTask(ctx context.Context, ds *data.Dataset, number in
 	if err != nil {
 		return err
 	}
-	skipped := map[string]bool{}
-	for _, v := range ds.Skipped {
-		skipped[v.SMILES] = true
-	}
+	skipped := each.Pairs(ds.Skipped, func(v data.Skipped) (string, bool) { return v.SMILES, true })
 	read = slices.DeleteFunc(read, func(smiles string) bool { return skipped[smiles] })
 	if len(read) != len(task.Rows) {
 		return nil
@@ -107,14 +105,8 @@ func smiles(ctx context.Context, ds *data.Dataset, from runconfig.Data) ([]strin
 	if err != nil {
 		return nil, err
 	}
-	lost := map[int]bool{}
-	for _, v := range ds.Skipped {
-		lost[v.Row] = true
-	}
-	skipped := make([]bool, len(read.Lines))
-	for i, line := range read.Lines {
-		skipped[i] = lost[line]
-	}
+	lost := each.Pairs(ds.Skipped, func(v data.Skipped) (int, bool) { return v.Row, true })
+	skipped := each.Of(read.Lines, func(line int) bool { return lost[line] })
 	of, err := from.Rows().Distinguish(ctx, read.SMILES, ds.IsPublished(), 0)
 	if err != nil {
 		return nil, err

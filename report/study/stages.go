@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"pacia/internal/each"
 	"pacia/model"
 )
 
@@ -57,10 +58,7 @@ func (s *Study) nodes(i *model.Inspection, depth func(Query) int) [][]float32 {
 		}
 		queries[q] = graph[i.Support*i.NodeWidth:]
 	}
-	support := make([]float32, len(means))
-	for k, v := range means {
-		support[k] = float32(v)
-	}
+	support := each.As[float32](means)
 	return append(cut(support, i.NodeWidth), queries...)
 }
 

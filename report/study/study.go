@@ -11,6 +11,7 @@ import (
 
 	"pacia/data"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/report/scores"
@@ -106,10 +107,7 @@ func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, o Options) (*
 // task of that name or, without one, of the preferred task or the first that holds
 // them.
 func find(src *scores.Source, name string) (number int, ep data.Episode, err error) {
-	var names []string
-	for _, number := range src.Test {
-		names = append(names, src.Data.Tasks[number].Name)
-	}
+	names := each.Of(src.Test, func(number int) string { return src.Data.Tasks[number].Name })
 	tasks := slices.Clone(src.Test)
 	if at := slices.Index(names, cmp.Or(name, preferred)); at >= 0 {
 		tasks = slices.Insert(tasks, 0, tasks[at])
@@ -152,10 +150,7 @@ func (s *Study) inspect(ctx context.Context, m *model.Model, store data.Molecule
 	if err != nil {
 		return err
 	}
-	rows := make([]int32, len(s.Queries))
-	for i, q := range s.Queries {
-		rows[i] = q.row
-	}
+	rows := each.Of(s.Queries, func(q Query) int32 { return q.row })
 	var all model.Inspection
 	for _, batch := range model.QueryBatches(store, rows, len(s.Support), m.Device()) {
 		if ctx.Err() != nil {
