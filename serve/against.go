@@ -3,16 +3,13 @@ package serve
 import (
 	"net/http"
 
+	"pacia/internal/each"
 	"pacia/screen"
 )
 
 // againstFiles are the names of the files of assays that are not wanted.
 func (f *form) againstFiles() []string {
-	files := make([]string, len(f.against))
-	for i, s := range f.against {
-		files[i] = s.name
-	}
-	return files
+	return each.Of(f.against, func(s *upload) string { return s.name })
 }
 
 // againstNames are the names of these assays.

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -107,9 +108,7 @@ func (f *form) add(field string, file *upload) error {
 	if file.size == 0 && file.name == "" {
 		return nil
 	}
-	if file.name == "" {
-		file.name = field
-	}
+	file.name = cmp.Or(file.name, field)
 	switch {
 	case field == "against" && len(f.against) == maxFiles:
 		file.close()

@@ -18,6 +18,7 @@ import (
 
 	"pacia/data/rdkit"
 	"pacia/data/table"
+	"pacia/internal/each"
 	"pacia/internal/scratch"
 )
 
@@ -34,29 +35,24 @@ var forms = []struct {
 }
 
 // download answers with the rows that are asked for as a file.
-func (s *Server) download(w http.ResponseWriter, r *http.Request) {
-	res, q, release, ok := s.asked(w, r)
-	if !ok {
-		return
+func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
+	res, q, release, err := s.asked(r)
+	if err != nil {
+		return err
 	}
 	defer release()
-	s.write(w, r, res, r.PathValue("file"), q)
+	return s.write(w, r, res, r.PathValue("file"), q)
 }
 
 // write writes a file; how many rows a page has does not matter.
-func (s *Server) write(w http.ResponseWriter, r *http.Request, res *result, file string, q query) {
+func (s *Server) write(w http.ResponseWriter, r *http.Request, res *result, file string, q query) error {
 	for _, f := range forms {
 		if f.file != file {
 			continue
 		}
 		var chosen []entry
-		var err error
-		if !s.sorting(r, func() { chosen, err = res.choose(q) }) {
-			return
-		}
-		if err != nil {
-			refuse(w, err)
-			return
+		if err := s.sorting(r, func() (err error) { chosen, err = res.choose(q); return err }); err != nil {
+			return err
 		}
 		if top, err := strconv.Atoi(r.URL.Query().Get("top")); err == nil && top > 0 {
 			chosen = chosen[:min(top, len(chosen))]
@@ -68,9 +64,9 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, res *result, file
 			slog.Error("a download failed", "file", file, "error", err)
 			panic(http.ErrAbortHandler) // the client must not take a part for the whole
 		}
-		return
+		return nil
 	}
-	refuse(w, problem{Status: http.StatusNotFound, What: "a job has no " + quote(file), Fix: "ask for ranked.csv, ranked.xlsx, ranked.sdf or unread.csv"})
+	return problem{Status: http.StatusNotFound, What: "a job has no " + quote(file), Fix: "ask for ranked.csv, ranked.xlsx, ranked.sdf or unread.csv"}
 }
 
 // untilGone writes until the client has gone.
@@ -232,10 +228,7 @@ func decimalsStyle(f *excelize.File, known map[int]int, decimals int) (int, erro
 func (r *result) writeSDF(chosen []entry, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	header, t := r.header(), r.ranker.Table
-	names := make([]string, len(header))
-	for i, h := range header {
-		names[i] = strings.NewReplacer("<", "(", ">", ")", "\n", " ", "\r", " ").Replace(h)
-	}
+	names := each.Of(header, strings.NewReplacer("<", "(", ">", ")", "\n", " ", "\r", " ").Replace)
 	err := r.eachLine(chosen, func(e entry, line []byte) error {
 		cells, err := table.ParseLine(line)
 		if err != nil {

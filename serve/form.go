@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"pacia/data/standard"
 	"pacia/data/table"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/screen"
 	"pacia/screen/ranking"
 	"pacia/screen/why"
@@ -162,10 +164,7 @@ func (f *form) check(ctx context.Context) error {
 	if f.batch > 0 && f.diverse > 0 {
 		return problem{Status: http.StatusBadRequest, What: "diverse and batch both pick molecules", Fix: "leave one of them out"}
 	}
-	if err := ranking.CheckRepeats(f.repeats); err != nil {
-		return err
-	}
-	if err := f.checkAgainst(); err != nil {
+	if err := cmp.Or(ranking.CheckRepeats(f.repeats), f.checkAgainst()); err != nil {
 		return err
 	}
 	if err := f.wanted.Check(ctx); err != nil {
@@ -182,10 +181,7 @@ func (f *form) options() ranking.Options {
 
 // open opens uploads as one table, whose rows are ranked or not, without those that are not wanted.
 func (f *form) open(files []*upload, ranked bool, wanted ranking.Wanted) (*ranking.Table, error) {
-	var sources []ranking.Source
-	for _, s := range files {
-		sources = append(sources, ranking.Source{Name: s.name, Text: s.reader()})
-	}
+	sources := each.Of(files, func(s *upload) ranking.Source { return ranking.Source{Name: s.name, Text: s.reader()} })
 	o := f.options()
 	o.Ranked, o.Numbers, o.Wanted = ranked, f.labelling.Numbers, wanted
 	names, err := f.againstNames()

@@ -37,26 +37,21 @@ var counted = []int{5, 10, 20, 50, 100}
 
 // outcomeOf answers how a job's ranking did, by the table that is sent as support. It is read as the
 // support set was.
-func (s *Server) outcomeOf(w http.ResponseWriter, r *http.Request) {
-	res, _, release, ok := s.asked(w, r)
-	if !ok {
-		return
+func (s *Server) outcomeOf(w http.ResponseWriter, r *http.Request) error {
+	res, _, release, err := s.asked(r)
+	if err != nil {
+		return err
 	}
 	defer release()
 	known, err := s.measured(w, r, *res.read)
 	if err != nil {
-		refuse(w, err)
-		return
+		return err
 	}
 	var o *outcome
-	if !s.sorting(r, func() { o, err = res.outcome(r.Context(), known) }) {
-		return
+	if err := s.sorting(r, func() (err error) { o, err = res.outcome(r.Context(), known); return err }); err != nil {
+		return err
 	}
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	reply(w, http.StatusOK, o)
+	return reply(w, http.StatusOK, o)
 }
 
 // measured reads the results of a request, as a form was read.

@@ -46,13 +46,12 @@ func (p *paced) Read(b []byte) (int, error) {
 // not read to its end: net/http reads the rest of that before it sends the answer.
 func (p *paced) end() { _ = p.control.SetReadDeadline(time.Time{}) }
 
-// refuseUnread refuses a request without its body. Bytes under way are taken in first, for a while: a
-// connection that is closed over them may lose the answer.
-func (s *Server) refuseUnread(w http.ResponseWriter, r *http.Request, err error) {
+// unread is for a request that is refused without its body, before the answer. Bytes under way are taken
+// in, for a while: a connection that is closed over them may lose the answer.
+func (s *Server) unread(w http.ResponseWriter, r *http.Request) {
 	paced := newPaced(w, r.Body, s.options.Stall)
 	paced.last = time.Now().Add(s.options.Stall)
 	if _, rest := io.CopyN(io.Discard, paced, s.options.MaxUpload); errors.Is(rest, io.EOF) {
 		paced.end()
 	}
-	refuse(w, err)
 }

@@ -27,15 +27,15 @@ var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/index.html"))
 var kinds = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 
 func (s *Server) addPage(mux *http.ServeMux) {
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+	mux.Handle("GET /{$}", handler(func(w http.ResponseWriter, _ *http.Request) error {
 		var page bytes.Buffer
 		if err := pageTemplate.Execute(&page, s.info()); err != nil {
-			refuse(w, err)
-			return
+			return err
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = page.WriteTo(w) // a client that has gone does not miss it
-	})
+		return nil
+	}))
 	files, _ := fs.Glob(pageFiles, "page/*") // the pattern is right
 	for _, name := range files {
 		kind, served := kinds[path.Ext(name)]
@@ -84,44 +84,41 @@ func (i info) Words() string {
 	return "up to " + ui.Grouped(i.Limits.Rows) + " molecules, " + ui.Bytes(i.Limits.Upload)
 }
 
-func (s *Server) about(w http.ResponseWriter, _ *http.Request) { reply(w, http.StatusOK, s.info()) }
+func (s *Server) about(w http.ResponseWriter, _ *http.Request) error {
+	return reply(w, http.StatusOK, s.info())
+}
 
 // example answers with the assay that is part of the program.
-func (s *Server) example(w http.ResponseWriter, _ *http.Request) {
-	reply(w, http.StatusOK, map[string]string{"support": examples.Support, "library": examples.Library})
+func (s *Server) example(w http.ResponseWriter, _ *http.Request) error {
+	return reply(w, http.StatusOK, map[string]string{"support": examples.Support, "library": examples.Library})
 }
 
 // Sizes of drawings, in pixels.
 const leastDrawn, mostDrawn = 40, 1000
 
-func (s *Server) draw(w http.ResponseWriter, r *http.Request) {
+func (s *Server) draw(w http.ResponseWriter, r *http.Request) error {
 	v := r.URL.Query()
 	width, height := 220, 150
 	for name, size := range map[string]*int{"width": &width, "height": &height} {
 		if text := v.Get(name); text != "" {
 			n, err := number(name, text, leastDrawn, mostDrawn)
 			if err != nil {
-				refuse(w, err)
-				return
+				return err
 			}
 			*size = n
 		}
 	}
 	colours, err := coloursOf(v)
 	if err != nil {
-		refuse(w, err)
-		return
+		return err
 	}
-	select {
-	case s.drawers <- struct{}{}:
-		defer func() { <-s.drawers }()
-	case <-r.Context().Done():
-		return
+	if err := s.drawers.take(r); err != nil {
+		return err
 	}
+	defer s.drawers.free()
 	svg, err := rdkit.DrawColoured(r.Context(), v.Get("smiles"), colours, width, height)
 	if err != nil {
-		refuse(w, problem{Status: http.StatusUnprocessableEntity, What: "the molecule cannot be drawn: " + firstWords(err), Fix: "correct it"})
-		return
+		return problem{Status: http.StatusUnprocessableEntity, What: "the molecule cannot be drawn: " + firstWords(err), Fix: "correct it"}
 	}
 	if v.Get("ground") == "dark" {
 		svg = onDark(svg)
@@ -131,4 +128,5 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox") // RDKit's drawings have styles
 	h.Set("Cache-Control", "private, max-age=3600")
 	_, _ = w.Write(svg) // a client that has gone does not miss it
+	return nil
 }

@@ -74,13 +74,23 @@ func refuse(w http.ResponseWriter, err error) {
 	if p.Status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "5")
 	}
-	reply(w, p.Status, map[string]problem{"error": p})
+	_ = reply(w, p.Status, map[string]problem{"error": p})
 }
 
-func reply(w http.ResponseWriter, status int, value any) {
+// A handler answers a request, or returns why it does not.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if err := h(w, r); err != nil {
+		refuse(w, err)
+	}
+}
+
+func reply(w http.ResponseWriter, status int, value any) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(value) // a client that has gone does not miss it
+	return nil
 }
 
 func quote(text string) string { return badinput.Quote(text) }

@@ -21,11 +21,11 @@ import (
 
 // rank takes a support set and a library, and answers with a job or, where the request
 // waits for it, with what came of it.
-func (s *Server) rank(w http.ResponseWriter, r *http.Request) {
+func (s *Server) rank(w http.ResponseWriter, r *http.Request) error {
 	j, err := s.queue.enter()
 	if err != nil {
-		s.refuseUnread(w, r, err)
-		return
+		s.unread(w, r)
+		return err
 	}
 	f, err := s.body(w, r)
 	if err == nil {
@@ -35,50 +35,45 @@ func (s *Server) rank(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		j.drop()
-		refuse(w, err)
-		return
+		return err
 	}
 	j.attended = f.wait
 	top := f.top
 	s.queue.submit(j, f)
 	if !f.wait {
 		w.Header().Set("Location", "/v1/jobs/"+j.id)
-		reply(w, http.StatusAccepted, s.status(j))
-		return
+		return reply(w, http.StatusAccepted, s.status(j))
 	}
 	defer j.remove()
 	select {
 	case <-r.Context().Done():
-		return
+		return r.Context().Err()
 	case <-j.ended:
 	}
-	s.answer(w, r, j, top)
+	return s.answer(w, r, j, top)
 }
 
 // answer writes the result of a job at once: a table if the request asks for one, or else
 // JSON with the first rows.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, j *job, top int) {
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, j *job, top int) error {
 	res, release, err := j.use()
 	if err != nil {
-		refuse(w, err)
-		return
+		return err
 	}
 	defer release()
 	if r.Header.Get("Accept") == "text/csv" {
-		s.write(w, r, res, "ranked.csv", query{limit: len(res.entries)})
-		return
+		return s.write(w, r, res, "ranked.csv", query{limit: len(res.entries)})
 	}
 	rows, _, err := res.rows(query{limit: top})
 	if err != nil {
-		refuse(w, err)
-		return
+		return err
 	}
 	v := struct {
 		status
 		First []row `json:"first"`
 	}{s.status(j), rows}
 	v.ID = "" // the job no longer exists
-	reply(w, http.StatusOK, v)
+	return reply(w, http.StatusOK, v)
 }
 
 // work runs jobs until the queue is closed.
@@ -271,21 +266,20 @@ func (s *Server) count(ctx context.Context, f *form) (n int, err error) {
 	}
 }
 
-func (s *Server) job(w http.ResponseWriter, r *http.Request) {
+func (s *Server) job(w http.ResponseWriter, r *http.Request) error {
 	j, err := s.queue.find(r.PathValue("id"))
 	if err != nil {
-		refuse(w, err)
-		return
+		return err
 	}
-	reply(w, http.StatusOK, s.status(j))
+	return reply(w, http.StatusOK, s.status(j))
 }
 
-func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
+func (s *Server) remove(w http.ResponseWriter, r *http.Request) error {
 	j, err := s.queue.find(r.PathValue("id"))
 	if err != nil {
-		refuse(w, err)
-		return
+		return err
 	}
 	j.remove()
 	w.WriteHeader(http.StatusNoContent)
+	return nil
 }

@@ -44,33 +44,28 @@ type seen struct {
 }
 
 // read answers with the interpretation of the files sent as support or library.
-func (s *Server) read(w http.ResponseWriter, r *http.Request) {
+func (s *Server) read(w http.ResponseWriter, r *http.Request) error {
 	select {
 	case s.uploads <- struct{}{}:
-		defer func() { <-s.uploads }()
+		defer s.uploads.free()
 	default:
-		busy := problem{Status: http.StatusServiceUnavailable, What: "the server is busy with other files", Fix: "try again in a few seconds"}
-		s.refuseUnread(w, r, busy)
-		return
+		s.unread(w, r)
+		return problem{Status: http.StatusServiceUnavailable, What: "the server is busy with other files", Fix: "try again in a few seconds"}
 	}
 	f, err := s.body(w, r)
 	if err != nil {
-		refuse(w, err)
-		return
+		return err
 	}
 	defer f.close()
-	select {
-	case s.readers <- struct{}{}:
-		defer func() { <-s.readers }()
-	case <-r.Context().Done():
-		return
+	if err := s.readers.take(r); err != nil {
+		return err
 	}
+	defer s.readers.free()
 	p, err := s.preview(r, f)
 	if err != nil {
-		refuse(w, err)
-		return
+		return err
 	}
-	reply(w, http.StatusOK, p)
+	return reply(w, http.StatusOK, p)
 }
 
 func (s *Server) preview(r *http.Request, f *form) (*preview, error) {

@@ -10,26 +10,23 @@ import (
 )
 
 // report answers with the page of pacia predict --report: the first molecules, a map and a histogram.
-func (s *Server) report(w http.ResponseWriter, r *http.Request) {
-	res, _, release, ok := s.asked(w, r)
-	if !ok {
-		return
+func (s *Server) report(w http.ResponseWriter, r *http.Request) error {
+	res, _, release, err := s.asked(r)
+	if err != nil {
+		return err
 	}
 	defer release()
-	select {
-	case s.drawers <- struct{}{}:
-		defer func() { <-s.drawers }()
-	case <-r.Context().Done():
-		return
+	if err := s.drawers.take(r); err != nil {
+		return err
 	}
+	defer s.drawers.free()
 	c := res.ranker.Collect(res.shown)
-	err := res.ranker.Spill.Each(func(row ranking.Ranked) error {
+	err = res.ranker.Spill.Each(func(row ranking.Ranked) error {
 		c.Add(row)
 		return r.Context().Err()
 	})
 	if err != nil {
-		refuse(w, err)
-		return
+		return err
 	}
 	page := c.Page()
 	page.Made, page.Model, page.Read = res.origin.At, res.origin.Model, res.facts.Said
@@ -41,12 +38,12 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) {
 	}
 	var text bytes.Buffer
 	if err := page.Write(r.Context(), &text); err != nil {
-		refuse(w, err)
-		return
+		return err
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Disposition", `inline; filename="report.html"`)
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'")
 	_, _ = text.WriteTo(w) // a client that has gone does not miss it
+	return nil
 }

@@ -188,40 +188,31 @@ func (r *result) choose(q query) ([]entry, error) {
 }
 
 // rows answers with a page of a job's rows.
-func (s *Server) rows(w http.ResponseWriter, r *http.Request) {
-	res, q, release, ok := s.asked(w, r)
-	if !ok {
-		return
+func (s *Server) rows(w http.ResponseWriter, r *http.Request) error {
+	res, q, release, err := s.asked(r)
+	if err != nil {
+		return err
 	}
 	defer release()
 	var page []row
 	var of int
-	var err error
-	if !s.sorting(r, func() { page, of, err = res.rows(q) }) {
-		return
+	if err := s.sorting(r, func() (err error) { page, of, err = res.rows(q); return err }); err != nil {
+		return err
 	}
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	reply(w, http.StatusOK, map[string]any{"rows": page, "of": of, "all": len(res.entries), "offset": q.offset})
+	return reply(w, http.StatusOK, map[string]any{"rows": page, "of": of, "all": len(res.entries), "offset": q.offset})
 }
 
-// sorting runs f. Two run at a time: each takes some bytes for each row. It is false
-// where the client has gone before.
-func (s *Server) sorting(r *http.Request, f func()) bool {
-	select {
-	case s.sorters <- struct{}{}:
-		defer func() { <-s.sorters }()
-	case <-r.Context().Done():
-		return false
+// sorting runs f. Two run at a time: each takes some bytes for each row.
+func (s *Server) sorting(r *http.Request, f func() error) error {
+	if err := s.sorters.take(r); err != nil {
+		return err
 	}
-	f()
-	return true
+	defer s.sorters.free()
+	return f()
 }
 
-func (s *Server) asked(w http.ResponseWriter, r *http.Request) (res *result, q query, release func(), ok bool) {
-	q, err := queryOf(r.URL.Query())
+func (s *Server) asked(r *http.Request) (res *result, q query, release func(), err error) {
+	q, err = queryOf(r.URL.Query())
 	var j *job
 	if err == nil {
 		j, err = s.queue.find(r.PathValue("id"))
@@ -229,9 +220,5 @@ func (s *Server) asked(w http.ResponseWriter, r *http.Request) (res *result, q q
 	if err == nil {
 		res, release, err = j.use()
 	}
-	if err != nil {
-		refuse(w, err)
-		return nil, q, nil, false
-	}
-	return res, q, release, true
+	return res, q, release, err
 }

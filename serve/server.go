@@ -48,19 +48,34 @@ const maxSupport = 2000
 type Server struct {
 	options Options
 	queue   *queue
-	uploads chan struct{} // a place for each file that arrives for a preview
-	readers chan struct{} // … that is read for one
-	drawers chan struct{} // a place for each drawing that is made
-	sorters chan struct{} // … for each request that chooses and sorts rows
+	uploads places // of files that arrive for a preview
+	readers places // … that are read for one
+	drawers places // of drawings that are made
+	sorters places // of requests that choose and sort rows
 	running sync.WaitGroup
 	stop    context.CancelFunc
 }
+
+// places are for a kind of work: so many requests do it at a time.
+type places chan struct{}
+
+// take waits for a place, or until the client has gone.
+func (p places) take(r *http.Request) error {
+	select {
+	case p <- struct{}{}:
+		return nil
+	case <-r.Context().Done():
+		return r.Context().Err()
+	}
+}
+
+func (p places) free() { <-p }
 
 // New starts the workers of a server, which Close ends. The model stays the caller's.
 func New(o Options) *Server {
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{options: o, queue: newQueue(o), stop: stop,
-		uploads: make(chan struct{}, 16), readers: make(chan struct{}, 2), drawers: make(chan struct{}, 2), sorters: make(chan struct{}, 2)}
+		uploads: make(places, 16), readers: make(places, 2), drawers: make(places, 2), sorters: make(places, 2)}
 	for range o.Jobs {
 		// libtorch keeps threads for each thread that calls it: a worker stays on one.
 		s.running.Go(func() {
@@ -81,20 +96,21 @@ func (s *Server) Close() {
 // Handler answers requests.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
+	handle := func(pattern string, h handler) { mux.Handle(pattern, h) }
 	s.addPage(mux)
-	mux.HandleFunc("GET /v1", s.about)
-	mux.HandleFunc("GET /v1/example", s.example)
-	mux.HandleFunc("GET /v1/draw", s.draw)
-	mux.HandleFunc("POST /v1/read", s.read)
-	mux.HandleFunc("POST /v1/rank", s.rank)
-	mux.HandleFunc("GET /v1/jobs/{id}", s.job)
-	mux.HandleFunc("DELETE /v1/jobs/{id}", s.remove)
-	mux.HandleFunc("GET /v1/jobs/{id}/rows", s.rows)
-	mux.HandleFunc("GET /v1/jobs/{id}/report.html", s.report)
-	mux.HandleFunc("POST /v1/jobs/{id}/outcome", s.outcomeOf)
-	mux.HandleFunc("GET /v1/jobs/{id}/{file}", s.download)
-	mux.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, problem{Status: http.StatusNotFound, What: "there is no " + r.Method + " " + r.URL.Path, Fix: "docs/serve.md has what there is"})
+	handle("GET /v1", s.about)
+	handle("GET /v1/example", s.example)
+	handle("GET /v1/draw", s.draw)
+	handle("POST /v1/read", s.read)
+	handle("POST /v1/rank", s.rank)
+	handle("GET /v1/jobs/{id}", s.job)
+	handle("DELETE /v1/jobs/{id}", s.remove)
+	handle("GET /v1/jobs/{id}/rows", s.rows)
+	handle("GET /v1/jobs/{id}/report.html", s.report)
+	handle("POST /v1/jobs/{id}/outcome", s.outcomeOf)
+	handle("GET /v1/jobs/{id}/{file}", s.download)
+	handle("/v1/", func(_ http.ResponseWriter, r *http.Request) error {
+		return problem{Status: http.StatusNotFound, What: "there is no " + r.Method + " " + r.URL.Path, Fix: "docs/serve.md has what there is"}
 	})
 	return s.guarded(mux)
 }
