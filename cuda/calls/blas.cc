@@ -34,17 +34,9 @@ int refuse(const std::string &what) {
 // The bytes of an element of a cudaDataType_t that libtorch uses: real and complex floats,
 // doubles, and those of 16 bits.
 size_t size_of(int type) {
-  switch (type) {
-    case 0:
-      return 4;  // CUDA_R_32F
-    case 1:
-      return 8;  // CUDA_R_64F
-    case 2:
-    case 14:
-      return 2;  // CUDA_R_16F, CUDA_R_16BF
-    default:
-      return 0;
-  }
+  if (type == 0) return 4;               // CUDA_R_32F
+  if (type == 1) return 8;               // CUDA_R_64F
+  return type == 2 || type == 14 ? 2 : 0;  // CUDA_R_16F, CUDA_R_16BF
 }
 
 // A matrix of rows times columns, stored by columns that are ld elements apart. A batch has n

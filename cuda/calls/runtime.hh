@@ -47,3 +47,9 @@ inline bool unsafe(const World &w) {
   constexpr const char *call = #name;           \
   w.called(call);                               \
   static_cast<void>(call)
+
+// ENTER_ON is ENTER for one with a stream, which must be there.
+#define ENTER_ON(name)                  \
+  ENTER(name);                          \
+  Stream *s = w.stream(call, stream);   \
+  if (s == nullptr) return answer(cudaErrorInvalidResourceHandle)

@@ -26,27 +26,17 @@ std::unordered_map<const void *, Function> &functions() {
 }
 
 int attribute(cudaDeviceAttr a) {
-  switch (a) {
-    case cudaDevAttrMaxThreadsPerBlock:
-      return kMostThreads;
-    case cudaDevAttrMultiProcessorCount:
-      return kProcessors;
-    case cudaDevAttrComputeCapabilityMajor:
-      return kMajor;
-    case cudaDevAttrComputeCapabilityMinor:
-      return kMinor;
-    case cudaDevAttrWarpSize:
-      return 32;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-      return kShared;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      return kMostShared;
-    default:
-      return 0;
-  }
+  static const std::unordered_map<int, int> known{
+      {cudaDevAttrMaxThreadsPerBlock, kMostThreads},        {cudaDevAttrMultiProcessorCount, kProcessors},
+      {cudaDevAttrComputeCapabilityMajor, kMajor},          {cudaDevAttrComputeCapabilityMinor, kMinor},
+      {cudaDevAttrMaxSharedMemoryPerBlock, kShared},        {cudaDevAttrMaxSharedMemoryPerBlockOptin, kMostShared},
+      {cudaDevAttrWarpSize, 32},
+  };
+  const auto found = known.find(a);
+  return found == known.end() ? 0 : found->second;
 }
 
-// asked_for is a launch's size where the device allows it; otherwise why it does not.
+// too_large says why the device does not allow a launch, and nothing where it does.
 std::string too_large(dim3 grid, dim3 block, size_t shared, const Function &f) {
   if (size_t{block.x} * block.y * block.z > kMostThreads || block.z > 64) return "too many threads in a block";
   if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0) return "no blocks";
@@ -105,14 +95,9 @@ cudaError_t cudaPeekAtLastError() { return standin::last_error; }
 const char *cudaGetErrorName(cudaError_t) { return "an error"; }
 const char *cudaGetErrorString(cudaError_t e) {
   static thread_local std::string text;
-  switch (e) {
-    case cudaSuccess:
-      return "no error";
-    case cudaErrorMemoryAllocation:
-      return "out of memory";
-    default:
-      return (text = "error " + std::to_string(e) + " of the stand-in").c_str();
-  }
+  if (e == cudaSuccess) return "no error";
+  if (e == cudaErrorMemoryAllocation) return "out of memory";
+  return (text = "error " + std::to_string(e) + " of the stand-in").c_str();
 }
 
 void **__cudaRegisterFatBinary(void *) {
@@ -141,9 +126,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
 }
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **, size_t shared, cudaStream_t stream) {
-  ENTER(cudaLaunchKernel);
-  Stream *s = w.stream(call, stream);
-  if (s == nullptr) return answer(cudaErrorInvalidResourceHandle);
+  ENTER_ON(cudaLaunchKernel);
   const auto found = functions().find(function);
   if (found == functions().end()) return refuse(cudaErrorInvalidDeviceFunction, "a kernel that was never registered is launched");
   Function &f = found->second;

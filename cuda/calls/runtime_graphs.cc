@@ -54,9 +54,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status) {
-  ENTER(cudaStreamIsCapturing);
-  Stream *s = w.stream(call, stream);
-  if (s == nullptr) return answer(cudaErrorInvalidResourceHandle);
+  ENTER_ON(cudaStreamIsCapturing);
   *status = s->capture ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
   return cudaSuccess;
 }
@@ -67,9 +65,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus *status, unsigned long long *number, cudaGraph_t *,
                                      const cudaGraphNode_t **, const cudaGraphEdgeData **, size_t *) {
 #endif
-  ENTER(cudaStreamGetCaptureInfo);
-  Stream *s = w.stream(call, stream);
-  if (s == nullptr) return answer(cudaErrorInvalidResourceHandle);
+  ENTER_ON(cudaStreamGetCaptureInfo);
   *status = s->capture ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
   if (number != nullptr && s->capture) *number = s->capture->number;
   return cudaSuccess;
@@ -99,10 +95,9 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
-  ENTER(cudaGraphLaunch);
-  Stream *s = w.stream(call, stream);
+  ENTER_ON(cudaGraphLaunch);
   Exec *x = known(w.execs, exec, call, "graph that was readied");
-  if (s == nullptr || x == nullptr) return answer(cudaErrorInvalidValue);
+  if (x == nullptr) return answer(cudaErrorInvalidValue);
   if (s->capture) return refuse(cudaErrorStreamCaptureUnsupported, "a graph is launched while its stream is captured");
   // What it touches is looked at before each of its nodes, and all of it now.
   for (const Work &node : x->graph->nodes)

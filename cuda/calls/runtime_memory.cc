@@ -98,9 +98,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p) {
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind kind, cudaStream_t stream) {
-  ENTER(cudaMemcpyAsync);
-  Stream *s = w.stream(call, stream);
-  return s ? copy(w, sized(call, n), to, from, n, kind, s) : answer(cudaErrorInvalidResourceHandle);
+  ENTER_ON(cudaMemcpyAsync);
+  return copy(w, sized(call, n), to, from, n, kind, s);
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t n, cudaMemcpyKind kind) {
@@ -112,9 +111,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t n, cudaMemcpyKind kind
 }
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t n, cudaStream_t stream) {
-  ENTER(cudaMemsetAsync);
-  Stream *s = w.stream(call, stream);
-  if (s == nullptr) return answer(cudaErrorInvalidResourceHandle);
+  ENTER_ON(cudaMemsetAsync);
   Work work{sized(call, n), {{to, n, Kind::device}}, nullptr};
   if (options().values) work.run = [=] { std::memset(to, value, n); };
   return answer(w.submit(s, std::move(work)) ? cudaSuccess : cudaErrorInvalidValue);

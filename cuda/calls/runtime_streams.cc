@@ -52,18 +52,14 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int pr
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags) { return cudaStreamCreateWithPriority(s, flags, 0); }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  ENTER(cudaStreamSynchronize);
-  Stream *s = w.stream(call, stream);
-  if (s == nullptr) return answer(cudaErrorInvalidResourceHandle);
+  ENTER_ON(cudaStreamSynchronize);
   if (s->capture) return refuse(cudaErrorStreamCaptureUnsupported, "cudaStreamSynchronize of a stream that is captured");
   w.finish(s);
   return cudaSuccess;
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  ENTER(cudaStreamQuery);
-  Stream *s = w.stream(call, stream);
-  if (s == nullptr) return answer(cudaErrorInvalidResourceHandle);
+  ENTER_ON(cudaStreamQuery);
   if (s->capture) return refuse(cudaErrorStreamCaptureUnsupported, "cudaStreamQuery of a stream that is captured");
   return w.asked({s, s->submitted}) ? cudaSuccess : cudaErrorNotReady;
 }
@@ -76,10 +72,9 @@ cudaError_t cudaDeviceSynchronize() {
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t handle, unsigned) {
-  ENTER(cudaStreamWaitEvent);
-  Stream *s = w.stream(call, stream);
+  ENTER_ON(cudaStreamWaitEvent);
   Event *e = event(w, call, handle);
-  if (s == nullptr || e == nullptr) return answer(cudaErrorInvalidResourceHandle);
+  if (e == nullptr) return answer(cudaErrorInvalidResourceHandle);
   if (s->capture || e->capture) return e->place.stream || e->capture ? await_captured(call, s, *e) : cudaSuccess;
   w.wait(s, e->place);
   return cudaSuccess;
@@ -98,10 +93,9 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
-  ENTER(cudaEventRecord);
-  Stream *s = w.stream(call, stream);
+  ENTER_ON(cudaEventRecord);
   Event *e = event(w, call, handle);
-  if (s == nullptr || e == nullptr) return answer(cudaErrorInvalidResourceHandle);
+  if (e == nullptr) return answer(cudaErrorInvalidResourceHandle);
   e->capture = s->capture;
   e->captured_on = s->capture ? s : nullptr;
   if (s->capture) {
