@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/setting"
 )
 
@@ -27,10 +28,7 @@ var reserved = []string{
 // fromEnvironment returns the settings that variables set, and rejects variables
 // that look like settings and are none. Empty ones count for nothing.
 func fromEnvironment() (all []assignment, err error) {
-	known := map[string]setting.Setting{}
-	for _, s := range settings {
-		known[Variable(s.Name)] = s
-	}
+	known := each.Pairs(settings, func(s setting.Setting) (string, setting.Setting) { return Variable(s.Name), s })
 	env := os.Environ()
 	slices.Sort(env) // the first fault must not depend on the shell
 	for _, pair := range env {
@@ -63,9 +61,6 @@ func unknownVariable(name string) error {
 // nearestVariable compares variables, not names: an underscore may stand for a
 // point or for itself.
 func nearestVariable(variable string) string {
-	var known []string
-	for _, s := range settings {
-		known = append(known, Variable(s.Name))
-	}
+	known := each.Of(settings, func(s setting.Setting) string { return Variable(s.Name) })
 	return nearestOf(variable, known)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/agnivade/levenshtein"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"
@@ -39,10 +40,7 @@ func catalogue() (all []setting.Setting, owners map[string][]string) {
 
 // Names returns the names of all settings of all methods.
 func Names() (all []string) {
-	for _, s := range settings {
-		all = append(all, s.Name)
-	}
-	return all
+	return each.Of(settings, func(s setting.Setting) string { return s.Name })
 }
 
 // Variable returns the environment variable of a setting: PACIA_TRAIN_EPISODES.

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
+
+	"pacia/internal/each"
 )
 
 // sources are the kernels, and the headers with which package ops compiles
@@ -52,11 +54,7 @@ func program(files fs.FS, number string) (string, error) {
 }
 
 func kernelNames(program string) []string {
-	var names []string
-	for _, head := range kernelHead.FindAllStringSubmatch(program, -1) {
-		names = append(names, head[1])
-	}
-	return names
+	return each.Of(kernelHead.FindAllStringSubmatch(program, -1), func(head []string) string { return head[1] })
 }
 
 func realType(doubles bool) string {

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -17,10 +18,7 @@ import (
 // other, give or take once. A class without members, and a task without a
 // molecule that is left to be a query, are faults.
 func drawTraining(t *Task, task, shots, queries int, r *rand.Rand) (Episode, error) {
-	if err := checkDraw(shots, queries); err != nil {
-		return Episode{}, err
-	}
-	if err := t.CheckTraining(); err != nil {
+	if err := cmp.Or(checkDraw(shots, queries), t.CheckTraining()); err != nil {
 		return Episode{}, err
 	}
 	support := slices.Concat(repeated(r, t.Class(0), shots), repeated(r, t.Class(1), shots))
@@ -42,10 +40,7 @@ func drawTraining(t *Task, task, shots, queries int, r *rand.Rand) (Episode, err
 // A class with no more than shots members is a fault: without both classes
 // among the queries there is nothing to rank.
 func DrawTest(t *Task, task, shots int, r *rand.Rand) (Episode, error) {
-	if err := checkDraw(shots, 1); err != nil {
-		return Episode{}, err
-	}
-	if err := t.CheckTest(shots); err != nil {
+	if err := cmp.Or(checkDraw(shots, 1), t.CheckTest(shots)); err != nil {
 		return Episode{}, err
 	}
 	support := slices.Concat(repeated(r, t.Class(0), shots), repeated(r, t.Class(1), shots))

@@ -1,6 +1,10 @@
 package data
 
-import "golang.org/x/sys/unix"
+import (
+	"golang.org/x/sys/unix"
+
+	"pacia/internal/each"
+)
 
 // Dataset is the molecules and tasks of one file, or of a folder of task files.
 type Dataset struct {
@@ -35,11 +39,7 @@ type Stored struct {
 func (d *Dataset) IsPublished() bool { return isPublished(d.Hash, d.taskNames()) }
 
 func (d *Dataset) taskNames() []string {
-	names := make([]string, len(d.Tasks))
-	for i := range d.Tasks {
-		names[i] = d.Tasks[i].Name
-	}
-	return names
+	return each.Of(d.Tasks, func(v Task) string { return v.Name })
 }
 
 // Close gives the memory map back. The graphs of the store must not be used

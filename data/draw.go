@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"math/rand/v2"
 
 	"pacia/data/stratified"
@@ -23,9 +24,7 @@ func (d Draw) Training(t *Task, task, queries int, r *rand.Rand) (Episode, error
 	if d.Support > 0 {
 		return DrawStratified(t, task, d.Support, queries, r.Uint32())
 	}
-	if queries == 0 {
-		queries = len(t.Rows)
-	}
+	queries = cmp.Or(queries, len(t.Rows))
 	return drawTraining(t, task, d.Shots, queries, r)
 }
 

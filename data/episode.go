@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // Episode is one draw from one task: N support and M query molecules, named
@@ -83,10 +84,7 @@ func (e *Episode) ShuffleSupport(r *rand.Rand) {
 // support molecules and queries alike.
 func (e Episode) SwapClasses() Episode {
 	e = e.SwapSupport()
-	labels := make([]uint8, len(e.QueryLabels))
-	for i, l := range e.QueryLabels {
-		labels[i] = 1 - l
-	}
+	labels := each.Of(e.QueryLabels, func(l uint8) uint8 { return 1 - l })
 	e.QueryLabels = labels
 	return e
 }

@@ -2,6 +2,7 @@ package data
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -11,6 +12,7 @@ import (
 	"pacia/data/label"
 	"pacia/data/table"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // Options say how a data set is opened.
@@ -43,9 +45,7 @@ func Open(ctx context.Context, path string, opt Options) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if opt.SMILES == "" {
-		opt.SMILES = "smiles"
-	}
+	opt.SMILES = cmp.Or(opt.SMILES, "smiles")
 	of := fmt.Sprintf("%s, column %q", reader, opt.SMILES)
 	if opt.Delimiter+opt.Encoding+opt.Sheet != "" || opt.Header != 0 {
 		of += fmt.Sprintf(", read as %q %q %q %d", opt.Delimiter, opt.Encoding, opt.Sheet, opt.Header)
@@ -127,10 +127,7 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 	for i := range t.Reasons {
 		smiles[i] = "" // its cells are not what they seem
 	}
-	names := make([]string, len(t.Tasks))
-	for i := range t.Tasks {
-		names[i] = t.Tasks[i].Name
-	}
+	names := each.Of(t.Tasks, func(v assay.Task) string { return v.Name })
 	molecules, err := opt.Rows.Distinguish(ctx, smiles, isPublished(src.hash, names), opt.Threads)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+
+	"pacia/internal/each"
 )
 
 // PickSupport returns a batch of one task whose support are the given molecules of b,
@@ -94,10 +96,7 @@ func (b *Batch) addFrom(of *Batch, m int32) {
 // SortMolecules puts molecules of b into an order that depends on what they are, not on
 // the order in which they come.
 func (b *Batch) SortMolecules(molecules []int32) {
-	keys := make(map[int32][]byte, len(molecules))
-	for _, m := range molecules {
-		keys[m] = b.content(m)
-	}
+	keys := each.Pairs(molecules, func(m int32) (int32, []byte) { return m, b.content(m) })
 	slices.SortStableFunc(molecules, func(x, y int32) int { return bytes.Compare(keys[x], keys[y]) })
 }
 

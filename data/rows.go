@@ -9,6 +9,7 @@ import (
 	"pacia/data/note"
 	"pacia/data/rdkit"
 	"pacia/data/standard"
+	"pacia/internal/each"
 )
 
 // Values of [Rows].
@@ -113,9 +114,7 @@ func (d *Distinct) Spread(index []int32, errs []error) ([]int32, []error) {
 // Merge makes one label of several of a molecule in one task, that of most, and leaves out a
 // molecule that has as many of both. It returns lines about that and about the molecules.
 func (d *Distinct) Merge(tasks []Task) (lines []string) {
-	for _, n := range d.notes {
-		lines = append(lines, n.String())
-	}
+	lines = each.Of(d.notes, func(n note.Note) string { return n.String() })
 	if d.Of == nil {
 		return lines
 	}

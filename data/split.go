@@ -9,6 +9,7 @@ import (
 
 	tables "pacia/data/table"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // Split says which tasks of a data set are for training and which for testing,
@@ -133,10 +134,7 @@ func parseItem(item string, d *Dataset) (from, to int, err error) {
 	}
 	from, to, ok := parseRange(item)
 	if !ok {
-		names := make([]string, len(d.Tasks))
-		for i, t := range d.Tasks {
-			names[i] = t.Name
-		}
+		names := each.Of(d.Tasks, func(t Task) string { return t.Name })
 		f := badinput.Newf("the split names task %s, which data set %s does not have", badinput.Quote(item), d.Name)
 		f.Fix = fmt.Sprintf("the nearest is %q; tasks can also be written as numbers, 0 to %d", tables.Nearest(item, names), len(d.Tasks)-1)
 		return 0, 0, f

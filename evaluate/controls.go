@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pacia/data"
+	"pacia/internal/each"
 	"pacia/metrics"
 	"pacia/model/methods"
 	"pacia/run/runconfig"
@@ -77,10 +78,7 @@ func (p *prober) probe(ctx context.Context, ep data.Episode, own Ranking, foreig
 		}
 	}
 	if p.static != nil {
-		scores := make([]float32, len(own.Rows))
-		for i, row := range own.Rows {
-			scores[i] = p.static[row]
-		}
+		scores := each.At(p.static, own.Rows)
 		pair := metrics.PairOf(own.Labels, scores)
 		a.Static = &pair
 	}

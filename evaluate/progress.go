@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -40,10 +41,7 @@ func count(ctx context.Context, n int) {
 // Molecules is how many molecules an evaluation of these tasks ranks, if each holds all
 // its draws.
 func Molecules(ds *data.Dataset, tasks []int, o Options) (n int) {
-	support := o.Rule.Support
-	if support == 0 {
-		support = 2 * o.Rule.Shots
-	}
+	support := cmp.Or(o.Rule.Support, 2*o.Rule.Shots)
 	for _, task := range tasks {
 		n += max(1, o.Draws) * max(0, len(ds.Tasks[task].Rows)-support)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"pacia/data"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/ops"
 )
@@ -102,12 +103,7 @@ func scoreTogether(a Adapted, s data.Molecules, rows []int32) (scored model.Scor
 // ranked reports a score by which no molecule can be ranked. Weights that are finite
 // may still give one, where they are large.
 func ranked(probability []float32) error {
-	bad := 0
-	for _, p := range probability {
-		if math.IsNaN(float64(p)) || math.IsInf(float64(p), 0) {
-			bad++
-		}
-	}
+	bad := each.Count(probability, func(p float32) bool { return math.IsNaN(float64(p)) || math.IsInf(float64(p), 0) })
 	if bad == 0 {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,9 +43,7 @@ func OptionsOf(c runconfig.Config, number uint64) Options {
 // second result is the number of molecules ranked. It must be called from within
 // ops.Pinned.
 func Tasks(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o Options) ([]metrics.Figures, int, error) {
-	if o.Limit == nil {
-		o.Limit = new(QueryLimit)
-	}
+	o.Limit = cmp.Or(o.Limit, new(QueryLimit))
 	var ranked int
 	var all []metrics.Figures
 	p := newProber(o.Controls, adapt, ds, tasks, o.Limit)

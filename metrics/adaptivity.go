@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pacia/internal/each"
 )
 
 // AdaptivityNote explains the figures of an [Adaptivity], wherever they stand.
@@ -98,10 +100,7 @@ func meanPair(all []*Adaptivity, of func(*Adaptivity) *Pair) *Pair {
 
 // MeanAdaptivityOf returns the mean over tasks; nil where it was not measured.
 func MeanAdaptivityOf(tasks []Figures) *Adaptivity {
-	var all []*Adaptivity
-	for _, t := range tasks {
-		all = append(all, t.Adaptivity)
-	}
+	all := each.Of(tasks, func(t Figures) *Adaptivity { return t.Adaptivity })
 	return MeanAdaptivity(all)
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"pacia/internal/each"
 )
 
 // SignedRank is the two-sided p-value of Wilcoxon's signed-rank test (Wilcoxon:
@@ -38,10 +40,7 @@ func SignedRank(differences []float64) float64 {
 // Holm adjusts p-values of as many tests (Holm: A Simple Sequentially Rejective Multiple
 // Test Procedure, 1979): results of at most α are significant at α for all together.
 func Holm(p []float64) []float64 {
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
+	order := each.Order[int](len(p))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	adjusted, most := make([]float64, len(p)), 0.0
 	for k, i := range order {

@@ -13,6 +13,7 @@ import (
 	"pacia/data/rdkit"
 	"pacia/data/standard"
 	"pacia/data/table"
+	"pacia/internal/each"
 	"pacia/screen/ranking"
 )
 
@@ -104,11 +105,7 @@ func (c *Curation) Assumptions() []note.Note {
 }
 
 func (c *Curation) lines(rows []int32) []int {
-	all := make([]int, len(rows))
-	for i, row := range rows {
-		all[i] = c.Lines[row]
-	}
-	return all
+	return each.At(c.Lines, rows)
 }
 
 // Write writes the table as it will be used, as CSV: a row for each molecule of the file.

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -9,6 +10,7 @@ import (
 	"pacia/data"
 	"pacia/data/standard"
 	"pacia/evaluate"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/screen/ranking"
 	"pacia/screen/trust"
@@ -126,9 +128,7 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 	}
 	defer scorer.Drop()
 	defer r.dropAgainst()
-	if threads == 0 {
-		threads = runtime.NumCPU()
-	}
+	threads = cmp.Or(threads, runtime.NumCPU())
 	r.bare = r.refines(members[0])
 	// A chunk on each thread: chunks do not wait for each other as the threads of one
 	// operation do.
@@ -236,10 +236,7 @@ func (r *Ranker) score(ctx context.Context, scorer *evaluate.Scorer, smiles []st
 	if err := ctx.Err(); err != nil {
 		return scored{err: err}
 	}
-	rows := make([]int32, molecules.Len())
-	for i := range rows {
-		rows[i] = int32(i)
-	}
+	rows := each.Order[int32](molecules.Len())
 	s := scored{near: r.Panel.Add(molecules), reasons: reasons, marks: make([]ranking.Mark, 0, len(rows))}
 	for i, reason := range reasons {
 		if reason == nil {

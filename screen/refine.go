@@ -10,6 +10,7 @@ import (
 
 	"pacia/data"
 	"pacia/evaluate"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/screen/ranking"
 )
@@ -95,10 +96,7 @@ func (r *Ranker) first(ctx context.Context, n int) (rows []candidate, err error)
 
 // parsedAgain reads rows that could be read before, with vectors of a pretrained encoder or bare.
 func parsedAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate, bare bool) (data.Molecules, []int32, error) {
-	smiles := make([]string, len(rows))
-	for i, c := range rows {
-		smiles[i] = c.smiles
-	}
+	smiles := each.Of(rows, func(c candidate) string { return c.smiles })
 	parse := scorer.Parse
 	if bare {
 		parse = scorer.ParseBare

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pacia/data/note"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/screen/ranking"
 )
@@ -68,10 +69,7 @@ func labelsOf(s *ranking.Support) string {
 	}
 	b.WriteString(", " + ui.Grouped(counts[0]) + " inactive")
 	if n := len(s.Undecided); n > 0 {
-		var rows []string
-		for _, m := range s.Undecided[:min(n, listed)] {
-			rows = append(rows, m.String())
-		}
+		rows := each.Of(s.Undecided[:min(n, listed)], func(m ranking.Named) string { return m.String() })
 		if n > listed {
 			rows = append(rows, "…")
 		}

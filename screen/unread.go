@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"fmt"
 
 	"pacia/internal/badinput"
@@ -34,8 +35,6 @@ func (r *Ranker) unread(row ranking.Row, reason error) error {
 	if r.options.Fail {
 		return unread
 	}
-	if r.Invalid.First == nil {
-		r.Invalid.First = unread
-	}
+	r.Invalid.First = cmp.Or(r.Invalid.First, unread)
 	return r.Invalid.Add(row, reason)
 }

@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/input"
 	"pacia/run/runconfig"
 )
@@ -79,7 +80,7 @@ func wrong(n *yaml.Node, fix, format string, args ...any) error {
 }
 
 func (f *file) read(n *yaml.Node) error {
-	return each(n, func(key, value *yaml.Node) (err error) {
+	return entries(n, func(key, value *yaml.Node) (err error) {
 		switch key.Value {
 		case "preset":
 			f.preset, err = scalar(value)
@@ -124,8 +125,8 @@ func (f *file) read(n *yaml.Node) error {
 	})
 }
 
-// each calls f for the entries of a mapping, none of them twice.
-func each(n *yaml.Node, f func(key, value *yaml.Node) error) error {
+// entries calls f for the entries of a mapping, none of them twice.
+func entries(n *yaml.Node, f func(key, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return wrong(n, "write name: value", "%s where names with values should be", badinput.Quote(n.Value))
 	}
@@ -181,10 +182,7 @@ func number(n *yaml.Node) (int, error) {
 func seeds(n *yaml.Node) ([]uint64, error) {
 	if n.Kind == yaml.ScalarNode {
 		count, err := number(n)
-		all := make([]uint64, count)
-		for i := range all {
-			all[i] = uint64(i)
-		}
+		all := each.Order[uint64](count)
 		return all, err
 	}
 	texts, err := scalars(n)
@@ -199,7 +197,7 @@ func seeds(n *yaml.Node) ([]uint64, error) {
 
 func assignments(n *yaml.Node) ([]assignment, error) {
 	var all []assignment
-	err := each(n, func(key, value *yaml.Node) error {
+	err := entries(n, func(key, value *yaml.Node) error {
 		text, err := scalar(value)
 		all = append(all, assignment{key.Value, text, key.Line})
 		return err

@@ -15,6 +15,7 @@ import (
 
 	"pacia/config"
 	"pacia/internal/child"
+	"pacia/internal/each"
 )
 
 // grace is how long a run that is asked to leave has for saving before it is
@@ -168,10 +169,7 @@ func held(path string) bool {
 // environment is that of this process without the variables that are settings:
 // the run's settings were made with them, and --config would lose against them.
 func environment() []string {
-	isSetting := map[string]bool{}
-	for _, name := range config.Names() {
-		isSetting[config.Variable(name)] = true
-	}
+	isSetting := each.Pairs(config.Names(), func(name string) (string, bool) { return config.Variable(name), true })
 	var env []string
 	for _, pair := range os.Environ() {
 		if name, _, _ := strings.Cut(pair, "="); !isSetting[name] {

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // Options select the way that the runs of a plan are made.
@@ -112,10 +113,7 @@ func (q *queue) todo() ([]Run, error) {
 func (p *Plan) Todo(dir string, retry bool) ([]int, error) {
 	q := &queue{plan: p, o: Options{Dir: dir, Only: -1, Retry: retry}}
 	runs, err := q.todo()
-	indices := make([]int, len(runs))
-	for i, r := range runs {
-		indices[i] = r.Index
-	}
+	indices := each.Of(runs, func(r Run) int { return r.Index })
 	return indices, err
 }
 

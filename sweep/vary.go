@@ -10,13 +10,14 @@ import (
 
 	"pacia/data"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // grid reads settings with lists of values: every combination is a point, the
 // last setting varying fastest.
 func grid(n *yaml.Node) ([][]assignment, error) {
 	points := [][]assignment{nil}
-	err := each(n, func(key, value *yaml.Node) error {
+	err := entries(n, func(key, value *yaml.Node) error {
 		values, err := scalars(value)
 		if err != nil {
 			return err
@@ -73,7 +74,7 @@ type choice struct {
 func random(n *yaml.Node) ([][]assignment, error) {
 	runs, seed := 0, uint64(0)
 	var choices []choice
-	err := each(n, func(key, value *yaml.Node) (err error) {
+	err := entries(n, func(key, value *yaml.Node) (err error) {
 		switch key.Value {
 		case "runs":
 			runs, err = number(value)
@@ -82,7 +83,7 @@ func random(n *yaml.Node) ([][]assignment, error) {
 				return wrong(value, "write a whole number, 0 or more", "%s is not a seed", badinput.Quote(value.Value))
 			}
 		case "settings":
-			err = each(value, func(key, value *yaml.Node) error {
+			err = entries(value, func(key, value *yaml.Node) error {
 				c, err := readChoice(key, value)
 				choices = append(choices, c)
 				return err
@@ -105,10 +106,7 @@ func drawPoints(n *yaml.Node, runs int, seed uint64, choices []choice) ([][]assi
 	var points [][]assignment
 	seen := map[string]bool{}
 	for number := range uint64(100 * runs) { // enough, unless there are hardly as many different ones
-		point := make([]assignment, len(choices))
-		for i, c := range choices {
-			point[i] = assignment{c.name, c.draw(seed, number), c.row}
-		}
+		point := each.Of(choices, func(c choice) assignment { return assignment{c.name, c.draw(seed, number), c.row} })
 		if id := fmt.Sprint(point); !seen[id] {
 			seen[id] = true
 			points = append(points, point)
@@ -130,7 +128,7 @@ func readChoice(key, n *yaml.Node) (choice, error) {
 	bounds := map[string]*float64{"from": &c.from, "to": &c.to}
 	c.whole = true
 	found := 0
-	err := each(n, func(key, value *yaml.Node) (err error) {
+	err := entries(n, func(key, value *yaml.Node) (err error) {
 		if bound, ok := bounds[key.Value]; ok {
 			found++
 			if *bound, err = strconv.ParseFloat(value.Value, 64); err != nil || math.IsNaN(*bound) || math.IsInf(*bound, 0) {

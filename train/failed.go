@@ -13,6 +13,7 @@ import (
 
 	"pacia/evaluate"
 	"pacia/internal/atomicfile"
+	"pacia/internal/each"
 	"pacia/internal/input"
 	"pacia/ops"
 	"pacia/run/rundir"
@@ -58,11 +59,7 @@ func (r *run) failed(s step, err error) error {
 
 // numbers keeps labels from being written as base64.
 func numbers(labels []uint8) []int {
-	list := make([]int, len(labels))
-	for i, l := range labels {
-		list[i] = int(l)
-	}
-	return list
+	return each.As[int](labels)
 }
 
 // reportFailure reports that the run broke off before at a step that is still to come: it

@@ -3,6 +3,7 @@ package train
 import (
 	"slices"
 
+	"pacia/internal/each"
 	"pacia/metrics"
 	"pacia/run/checkpoint"
 	"pacia/run/runconfig"
@@ -174,9 +175,5 @@ func byTask(e *rundir.Evaluation) map[string]metrics.Figures {
 	if e == nil || len(e.Test) == 0 {
 		return nil
 	}
-	of := make(map[string]metrics.Figures)
-	for _, t := range e.Test {
-		of[t.Task] = t
-	}
-	return of
+	return each.Pairs(e.Test, func(t metrics.Figures) (string, metrics.Figures) { return t.Task, t })
 }

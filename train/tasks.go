@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"pacia/data/fsmol/targets"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/model/methods"
 	"pacia/run/checkpoint"
 	"pacia/run/runconfig"
@@ -86,10 +88,7 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 // training tasks measure, and the numbers of all tasks to train on. It returns ds itself
 // where there is no such target.
 func mergeTargets(ds *data.Dataset, train []int) (merged *data.Dataset, numbers []int) {
-	names := make([]string, len(train))
-	for i, n := range train {
-		names[i] = ds.Tasks[n].Name
-	}
+	names := each.Of(train, func(n int) string { return ds.Tasks[n].Name })
 	var mergers []data.Merger
 	for _, shared := range targets.SharedBy(names) {
 		m := data.Merger{Name: "target " + shared.Target}
@@ -107,11 +106,7 @@ func mergeTargets(ds *data.Dataset, train []int) (merged *data.Dataset, numbers 
 
 func (r *run) taskNames() checkpoint.TaskNames {
 	names := func(numbers []int) []string {
-		list := make([]string, len(numbers))
-		for i, n := range numbers {
-			list[i] = r.data.Tasks[n].Name
-		}
-		return list
+		return each.Of(numbers, func(n int) string { return r.data.Tasks[n].Name })
 	}
 	return checkpoint.TaskNames{Train: names(r.tasks.train), Validation: names(r.tasks.validation), Test: names(r.tasks.test)}
 }
@@ -136,9 +131,7 @@ func dealTasks(split data.Split, c runconfig.Config, testable func(task int) boo
 		}
 		return t, nil
 	}
-	if n == 0 {
-		n = min(max(len(t.train)/5, 1), 20)
-	}
+	n = cmp.Or(n, min(max(len(t.train)/5, 1), 20))
 	if n >= len(t.train) {
 		return tasks{}, &badinput.Error{What: fmt.Sprintf("%d of %d training tasks would be held out for validation", n, len(t.train)),
 			Fix: "write train.selection=last, or fewer train.validation_tasks"}

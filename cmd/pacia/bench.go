@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -60,10 +61,7 @@ molecules; --methods=par,maml compares these two.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			others := []beside{{flag: "every", one: []string{"serve"}}}
-			if err := checkBeside(c, others); err != nil {
-				return err
-			}
-			if err := f.validate(); err != nil {
+			if err := cmp.Or(checkBeside(c, others), f.validate()); err != nil {
 				return err
 			}
 			if len(f.methods) > 0 {

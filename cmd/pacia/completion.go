@@ -12,6 +12,7 @@ import (
 	"pacia/data"
 	"pacia/data/fetch"
 	"pacia/data/table"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/model/methods"
 	"pacia/run/runconfig"
@@ -113,17 +114,11 @@ func beginning(all []string, begun string) []string {
 }
 
 func presets() (all []string) {
-	for _, name := range config.Presets() {
-		all = append(all, name+"\t"+config.About(name))
-	}
-	return all
+	return each.Of(config.Presets(), func(name string) string { return name + "\t" + config.About(name) })
 }
 
 func sets() (all []string) {
-	for _, s := range fetch.Sets {
-		all = append(all, s.Name)
-	}
-	return all
+	return each.Of(fetch.Sets, func(s fetch.Set) string { return s.Name })
 }
 
 // dataSets completes to files, and to the data set that the program has.

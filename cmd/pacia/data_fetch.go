@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 
 	"pacia/data/fetch"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 )
 
@@ -35,9 +37,7 @@ the command again.`,
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			set := fetch.Find(args[0])
-			if dir == "" {
-				dir = set.Folder
-			}
+			dir = cmp.Or(dir, set.Folder)
 			ctx, stop := untilInterrupted(c.Context())
 			defer stop()
 			made, err := fetchSet(ctx, set, dir, o, result.people(c), c.ErrOrStderr())
@@ -55,10 +55,7 @@ the command again.`,
 }
 
 func setNames() string {
-	names := make([]string, len(fetch.Sets))
-	for i, s := range fetch.Sets {
-		names[i] = s.Name
-	}
+	names := each.Of(fetch.Sets, func(s fetch.Set) string { return s.Name })
 	return strings.Join(names, ", ")
 }
 

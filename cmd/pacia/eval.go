@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -35,10 +36,7 @@ func newEval() *cobra.Command {
   pacia eval --set data.path=fsmol --results tables`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := checkBeside(c, besideOfEval); err != nil {
-				return err
-			}
-			if err := bench.check(); err != nil {
+			if err := cmp.Or(checkBeside(c, besideOfEval), bench.check()); err != nil {
 				return err
 			}
 			if c.Flags().Changed("seed") {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"pacia/data/fsmol"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
@@ -118,10 +120,7 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 				return err
 			}
 		}
-		tables := make([]fsmol.TaskResults, len(b.tasks))
-		for i, t := range b.tasks {
-			tables[i] = t.TaskResults
-		}
+		tables := each.Of(b.tasks, func(t evaluate.BenchmarkedTask) fsmol.TaskResults { return t.TaskResults })
 		return fsmol.WriteSummary(b.summary(), tables, f.sizes...)
 	})
 	return b, err
@@ -193,9 +192,7 @@ func (b *protocolTest) writeSupplement(w *ui.Table) {
 	var measured *metrics.Adaptivity // the first
 	for _, s := range b.Sizes {
 		categories = append(categories, categoryTable{strconv.Itoa(s.Support) + "\t", s.Categories})
-		if measured == nil {
-			measured = s.Adaptivity
-		}
+		measured = cmp.Or(measured, s.Adaptivity)
 	}
 	writeCategories(w, "support\t", metrics.NameDeltaAUPRC, categories...)
 	if measured == nil {

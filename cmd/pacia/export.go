@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -27,10 +28,7 @@ float16, which takes half the room; vectors stay float32.`,
   pacia train --set model.pretrained=model.safetensors`,
 		Args: oneCheckpoint,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := need(c, "out"); err != nil {
-				return err
-			}
-			if err := checkOutputs([]output{{"--out", out}}, args[0]); err != nil {
+			if err := cmp.Or(need(c, "out"), checkOutputs([]output{{"--out", out}}, args[0])); err != nil {
 				return err
 			}
 			e, err := checkpoint.Export(args[0], out, checkpoint.ExportOptions{Half: half, Program: version.Program()})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -45,10 +46,7 @@ func newNext() *cobra.Command {
   pacia next --support round2.csv --before round1.csv --candidates library.csv.gz --batch 8 --out next.csv`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := p.checkNext(c); err != nil {
-				return err
-			}
-			if err := p.check(c); err != nil {
+			if err := cmp.Or(p.checkNext(c), p.check(c)); err != nil {
 				return err
 			}
 			defer leaveWhenAsked()()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -146,19 +147,9 @@ func (p *prediction) check(c *cobra.Command) error {
 	if stdin > 1 {
 		return &badinput.Error{What: "the standard input can be read once only", Fix: "write - for one file"}
 	}
-	if err := p.checkWanted(c); err != nil {
-		return err
-	}
-	if err := p.shards.check(c, p); err != nil {
-		return err
-	}
-	if err := checkBeside(c, besideAgainst); err != nil {
-		return err
-	}
-	if err := p.reading.Check(); err != nil {
-		return err
-	}
-	if err := p.checkPotency(); err != nil {
+	err = cmp.Or(p.checkWanted(c), p.shards.check(c, p), checkBeside(c, besideAgainst), p.reading.Check(),
+		p.checkPotency())
+	if err != nil {
 		return err
 	}
 	if p.tasks, err = p.labelling.Parse(); err != nil {

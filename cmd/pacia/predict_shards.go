@@ -138,9 +138,7 @@ func (p *prediction) asked(c *cobra.Command, r *ranker, m *model.Model, cfg conf
 		Program: version.Program(), Command: texts(p.words(c)), Settings: fmt.Sprintf("%x", sha256.Sum256([]byte(settings))),
 		Shards: p.shards.n, Threads: cfg.Threads, Chunk: r.Chunk(m),
 	}
-	if a.Threads == 0 {
-		a.Threads = runtime.NumCPU()
-	}
+	a.Threads = cmp.Or(a.Threads, runtime.NumCPU())
 	for _, path := range p.inputs() {
 		in, err := shards.InputOf(c.Context(), path, !slices.Contains(p.candidates, path))
 		if err != nil {

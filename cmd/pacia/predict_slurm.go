@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -58,10 +59,7 @@ func (p *prediction) submit(ctx context.Context, dir string, command []string, s
 	}
 	var failed []shards.Failure
 	for _, part := range plan.Todo() {
-		reason := shards.LastLine(array.Log(job, part))
-		if reason == "" {
-			reason = "it left no word"
-		}
+		reason := cmp.Or(shards.LastLine(array.Log(job, part)), "it left no word")
 		failed = append(failed, shards.Failure{Part: part, Reason: reason})
 	}
 	return plan.Trouble(failed)

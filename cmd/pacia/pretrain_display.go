@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/pretrain"
 )
@@ -80,10 +81,9 @@ func answers(f pretrain.Figures) string {
 	if len(f.Parts) == 0 {
 		return "nothing was asked"
 	}
-	var list []string
-	for _, p := range f.Parts {
-		list = append(list, fmt.Sprintf("%s %.4f right, loss %.4f", p.Name, p.Accuracy, p.Loss))
-	}
+	list := each.Of(f.Parts, func(p pretrain.Part) string {
+		return fmt.Sprintf("%s %.4f right, loss %.4f", p.Name, p.Accuracy, p.Loss)
+	})
 	return strings.Join(list, "; ")
 }
 

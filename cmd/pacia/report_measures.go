@@ -12,6 +12,7 @@ import (
 
 	"pacia/config"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
@@ -48,10 +49,7 @@ func (o reportOptions) check(r *report.Report) error {
 	if _, err := os.Stat(best); errors.Is(err, fs.ErrNotExist) {
 		return &badinput.Error{File: best, What: "the run has no best model any more", Fix: "name another run with --study"}
 	}
-	var names []string
-	for _, t := range run.Summary.PerTask {
-		names = append(names, t.Task)
-	}
+	names := each.Of(run.Summary.PerTask, func(t rundir.TaskSummary) string { return t.Task })
 	if o.task != "" && !slices.Contains(names, o.task) {
 		return study.UnknownTask(o.task, names)
 	}

@@ -14,6 +14,7 @@ import (
 	"pacia/config"
 	"pacia/data/table"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/run/checkpoint"
 	"pacia/screen"
@@ -144,10 +145,7 @@ func numbered(text io.Reader) (rows string, n int, err error) {
 // writePredictions writes what REINVENT 4 reads. Its reader, that of Python, knows NaN, which JSON does
 // not have.
 func writePredictions(w io.Writer, probabilities []float64) error {
-	numbers := make([]string, len(probabilities))
-	for i, p := range probabilities {
-		numbers[i] = strconv.FormatFloat(p, 'f', 6, 64)
-	}
+	numbers := each.Of(probabilities, func(p float64) string { return strconv.FormatFloat(p, 'f', 6, 64) })
 	_, err := io.WriteString(w, `{"version": 1, "payload": {"predictions": [`+strings.Join(numbers, ", ")+"]}}\n")
 	return err
 }

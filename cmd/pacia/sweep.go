@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/sweep"
 )
@@ -66,9 +68,7 @@ func runSweep(c *cobra.Command, file string, o sweepFlags) error {
 	if err != nil {
 		return err
 	}
-	if o.dir == "" {
-		o.dir = filepath.Join("runs", p.Label)
-	}
+	o.dir = cmp.Or(o.dir, filepath.Join("runs", p.Label))
 	if o.status {
 		return showSweep(c, p, o)
 	}
@@ -178,12 +178,7 @@ func sweepRow(r sweep.Row) string {
 func sweepCounts(rows []sweep.Row) string {
 	text := ""
 	for _, status := range []sweep.Status{sweep.Finished, sweep.Running, sweep.Stopped, sweep.Waiting, sweep.Failed} {
-		n := 0
-		for _, r := range rows {
-			if r.State.Status == status {
-				n++
-			}
-		}
+		n := each.Count(rows, func(r sweep.Row) bool { return r.State.Status == status })
 		if n > 0 {
 			text += fmt.Sprintf(", %d %s", n, status)
 		}

@@ -10,6 +10,7 @@ import (
 	"pacia/data/note"
 	"pacia/data/table"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 )
 
@@ -66,11 +67,7 @@ func (r *reading) header() *label.Header {
 	return &label.Header{
 		Names: r.rows.Header,
 		Cells: func(column int) []string {
-			var texts []string
-			for _, cell := range r.column(column) {
-				texts = append(texts, cell.Text)
-			}
-			return texts
+			return each.Of(r.column(column), func(cell label.Cell) string { return cell.Text })
 		},
 		Skip: func(column int) bool { return column == r.rows.SMILES || column == r.rows.Names },
 	}

@@ -10,6 +10,7 @@ import (
 	"pacia/data/note"
 	"pacia/data/table"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // tasks reads the columns that were named, the likeliest one, or all that hold labels.
@@ -184,10 +185,7 @@ func (r *reading) unclear(named, holding []int) error {
 	}
 	fix := "name it with --label"
 	if len(likely) > 0 {
-		var names []string
-		for _, i := range likely[:min(3, len(likely))] {
-			names = append(names, badinput.Quote(r.rows.Header[i]))
-		}
+		names := each.Of(likely[:min(3, len(likely))], func(i int) string { return badinput.Quote(r.rows.Header[i]) })
 		fix += ", perhaps " + strings.Join(names, " or ")
 	}
 	return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: "which column holds the labels is not clear from " + badinput.List(r.rows.Header), Fix: fix}

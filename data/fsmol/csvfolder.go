@@ -11,6 +11,7 @@ import (
 	"pacia/data"
 	"pacia/data/assay"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // find finds the files of patterns in a folder's train/, valid/ and test/, by name.
@@ -114,10 +115,7 @@ func (all *joined) add(ctx context.Context, path string, part int, o assay.Optio
 			return &badinput.Error{File: path, Column: task.Name, What: "a task of this name is in " + other, Fix: "rename one of the two"}
 		}
 		all.files[task.Name] = path
-		rows := make([]int32, len(task.Rows))
-		for i, row := range task.Rows {
-			rows[i] = own[row]
-		}
+		rows := each.At(own, task.Rows)
 		*numbers = append(*numbers, len(all.tasks))
 		all.tasks = append(all.tasks, data.Task{Name: task.Name, Rows: rows, Labels: task.Labels})
 	}
@@ -178,10 +176,7 @@ func TaskSMILES(ctx context.Context, dir, task string, o assay.Options, rows dat
 		if err != nil {
 			return nil, err
 		}
-		all := make([]string, len(molecules))
-		for i := range molecules {
-			all[i] = molecules[i].SMILES
-		}
+		all := each.Of(molecules, func(v Molecule) string { return v.SMILES })
 		return all, nil
 	}
 	// Most files hold one task and have its name.
@@ -196,10 +191,7 @@ func TaskSMILES(ctx context.Context, dir, task string, o assay.Options, rows dat
 		}
 		for _, own := range t.Tasks {
 			if own.Name == task {
-				all := make([]string, len(own.Rows))
-				for k, row := range own.Rows {
-					all[k] = t.SMILES[row]
-				}
+				all := each.At(t.SMILES, own.Rows)
 				of, err := rows.Distinguish(ctx, all, false, 0)
 				if err != nil {
 					return nil, err

@@ -13,6 +13,7 @@ import (
 	"pacia/data/fsmol/targets"
 	"pacia/data/table"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/input"
 )
 
@@ -75,10 +76,7 @@ func HoldOutTargets(ctx context.Context, from, to string, opt HoldOutOptions) (H
 }
 
 func (f *files) of(part int) (paths []string) {
-	for _, i := range f.parts[part] {
-		paths = append(paths, f.paths[i])
-	}
-	return paths
+	return each.Of(f.parts[part], func(i int) string { return f.paths[i] })
 }
 
 func copyFile(ctx context.Context, from, to string) error {

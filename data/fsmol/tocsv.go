@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // ToCSV is the way back from [FromCSV]: to one table with a column a task, where
@@ -34,10 +35,7 @@ func ToCSV(from, to, list string) (Converted, error) {
 			if err := os.MkdirAll(folder, 0o755); err != nil {
 				return err
 			}
-			rows := make([]tableRow, len(molecules))
-			for i := range molecules {
-				rows[i] = tableRow{molecules[i].SMILES, []string{molecules[i].cell()}}
-			}
+			rows := each.Of(molecules, func(v Molecule) tableRow { return tableRow{v.SMILES, []string{v.cell()}} })
 			done.Tasks, done.Molecules = done.Tasks+1, done.Molecules+len(rows)
 			return writeTable(filepath.Join(folder, fileName(name)+".csv"), []string{name}, rows)
 		})

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // A role is what a column is beside that of the measurements.
@@ -148,10 +149,7 @@ func (h *Header) adjacent(value int, r role, chosen string) (at int, apart []int
 		}
 	}
 	if len(own) == 0 && len(unclear) > 0 || len(own) > 1 {
-		var names []string
-		for _, i := range append(own, unclear...) {
-			names = append(names, h.Names[i])
-		}
+		names := each.At(h.Names, append(own, unclear...))
 		return -1, nil, &badinput.Error{Column: h.Names[value], What: "which column belongs to it is not clear: " + badinput.List(names), Fix: "write " + flagOf[r] + " with its name, or with none"}
 	}
 	if len(own) == 0 {

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"pacia/internal/each"
 )
 
 // A named is what the name of a column of measurements says of its values.
@@ -51,10 +53,7 @@ var (
 func whatNameSays(name string) named {
 	var n named
 	tokens := tokensOf(name)
-	bracketed := map[string]bool{}
-	for _, m := range inBrackets.FindAllStringSubmatch(name, -1) {
-		bracketed[m[1]] = true
-	}
+	bracketed := each.Pairs(inBrackets.FindAllStringSubmatch(name, -1), func(m []string) (string, bool) { return m[1], true })
 	for i := 0; i < len(tokens); i++ {
 		token := tokens[i]
 		if i > 0 && condition.MatchString(tokens[i-1]) || attached.MatchString(token) && token != "10^-6cm/s" {

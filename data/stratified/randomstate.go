@@ -1,5 +1,7 @@
 package stratified
 
+import "pacia/internal/each"
+
 // The Mersenne Twister's state of 624 words, and the recurrence's middle word.
 const (
 	stateWords = 624
@@ -71,10 +73,7 @@ func (r *randomState) shuffle(s []int32) {
 // choice returns k of s, none twice, in random order. It draws a permutation
 // of all of s, however small k is.
 func (r *randomState) choice(s []int32, k int) []int32 {
-	order := make([]int32, len(s))
-	for i := range order {
-		order[i] = int32(i)
-	}
+	order := each.Order[int32](len(s))
 	r.shuffle(order)
 	chosen := make([]int32, k)
 	for i := range chosen {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"pacia/internal/each"
 )
 
 // ErrTooSmall is what all errors of Split are, for errors.Is: labels from which
@@ -24,10 +26,7 @@ func Split(labels []uint8, train, test int, seed uint32) (first, second []int32,
 	if err := check(len(labels), classes, train, test); err != nil {
 		return nil, nil, err
 	}
-	sizes := make([]int, len(classes))
-	for i, class := range classes {
-		sizes[i] = len(class)
-	}
+	sizes := each.Of(classes, func(class []int32) int { return len(class) })
 	r := newRandomState(seed)
 	firstSizes := share(sizes, train, r)
 	for i, n := range firstSizes {

@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"github.com/agnivade/levenshtein"
+
+	"pacia/internal/each"
 )
 
 // A choice is the column of the molecules, and what was assumed with it.
@@ -56,11 +58,7 @@ func moleculesColumn(header []string, rows [][]string, m molecules) choice {
 }
 
 func all(header []string) []int {
-	numbers := make([]int, len(header))
-	for i := range numbers {
-		numbers[i] = i
-	}
-	return numbers
+	return each.Order[int](len(header))
 }
 
 func highest(header []string, among []int, rank func(string) int) (best int, at []int) {

@@ -3,6 +3,7 @@ package table
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -26,9 +27,7 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 	if named := sepLine(begin); named != "" { // as Excel reads it
 		_, begin, _ = bytes.Cut(begin, []byte{'\n'}) // nothing, where the line has no end
 		above = 1
-		if o.Delimiter == "" {
-			o.Delimiter = named
-		}
+		o.Delimiter = cmp.Or(o.Delimiter, named)
 		if o.Header > 0 {
 			o.Header-- // the lines of layoutOf are those behind
 		}

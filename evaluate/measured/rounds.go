@@ -8,6 +8,7 @@ import (
 
 	"pacia/data"
 	"pacia/evaluate"
+	"pacia/internal/each"
 	"pacia/model"
 )
 
@@ -78,10 +79,7 @@ func (c Campaign) rounds(
 		if err != nil {
 			return nil, err
 		}
-		order := make([]int, len(bounds))
-		for i := range order {
-			order[i] = i
-		}
+		order := each.Order[int](len(bounds))
 		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(bounds[j], bounds[i]) })
 		rows, labels := slices.Clone(ep.Support), slices.Clone(ep.SupportLabels)
 		chosen := make([]bool, len(order))

@@ -12,6 +12,7 @@ import (
 
 	"pacia/data"
 	"pacia/evaluate"
+	"pacia/internal/each"
 	"pacia/metrics"
 	"pacia/model"
 )
@@ -99,10 +100,7 @@ func draw(ctx context.Context, m *model.Model, a *Assays, at, size int, seed uin
 	if err != nil {
 		return r, err
 	}
-	support := make([]float64, len(ep.SupportValues))
-	for i, v := range ep.SupportValues {
-		support[i] = v.Value
-	}
+	support := each.Of(ep.SupportValues, func(v data.Measured) float64 { return v.Value })
 	ep.SupportValues = nil
 	labelled, err := scores(ctx, m, a, ep, limit)
 	if err != nil {
@@ -122,10 +120,7 @@ func hitsWithin(labels []uint8, probability []float32, n int) Number {
 	if len(labels) < 2*n {
 		return Number(math.NaN())
 	}
-	order := make([]int, len(labels))
-	for i := range order {
-		order[i] = i
-	}
+	order := each.Order[int](len(labels))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(probability[j], probability[i]) })
 	found, first := 0, make([]float64, n)
 	for k, i := range order[:n] {

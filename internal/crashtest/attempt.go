@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"pacia/internal/each"
 )
 
 // patience is the time limit of a command that takes a second on a quiet machine. On a
@@ -27,12 +29,7 @@ type outcome struct {
 
 // environment of the commands: nothing of the user's settings, and a cache of their own.
 func environment(dir string) []string {
-	var env []string
-	for _, pair := range os.Environ() {
-		if !strings.HasPrefix(pair, "PACIA_") && !strings.HasPrefix(pair, "XDG_") {
-			env = append(env, pair)
-		}
-	}
+	env := each.If(os.Environ(), func(pair string) bool { return !strings.HasPrefix(pair, "PACIA_") && !strings.HasPrefix(pair, "XDG_") })
 	return append(env, "XDG_CACHE_HOME="+dir+"/user-cache", "OMP_NUM_THREADS=1")
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -52,9 +53,7 @@ func run() error {
 	if !*keep {
 		defer os.RemoveAll(h.work)
 	}
-	if h.seed == 0 {
-		h.seed = uint64(time.Now().UnixNano() % 1_000_000_007)
-	}
+	h.seed = cmp.Or(h.seed, uint64(time.Now().UnixNano()%1_000_000_007))
 	fmt.Printf("seed %d, in %s\n", h.seed, h.work)
 	return h.all(*only)
 }

@@ -15,6 +15,7 @@ import (
 
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // An Array is a job array: the same command again and again, each task with a number of
@@ -60,10 +61,7 @@ func (a Array) Script() (string, error) {
 		line("#SBATCH %s", o)
 	}
 	line("# %s", a.Note)
-	var words []string
-	for _, w := range a.Command {
-		words = append(words, quoted(w))
-	}
+	words := each.Of(a.Command, quoted)
 	line("exec %s %s", strings.Join(words, " "), a.Last)
 	return b.String(), nil
 }

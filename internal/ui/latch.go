@@ -1,6 +1,9 @@
 package ui
 
-import "io"
+import (
+	"cmp"
+	"io"
+)
 
 // A Latch is an output that remembers the first error: what a command prints is not worth
 // an error each time, but a table that nobody got is one in the end.
@@ -14,8 +17,6 @@ func NewLatch(out io.Writer) *Latch { return &Latch{out: out} }
 
 func (l *Latch) Write(p []byte) (int, error) {
 	n, err := l.out.Write(p)
-	if l.Err == nil {
-		l.Err = err
-	}
+	l.Err = cmp.Or(l.Err, err)
 	return n, err
 }

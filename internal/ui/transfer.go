@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"log/slog"
@@ -44,9 +45,7 @@ func (t *Transfer) Arrived(file string, done, total int64) {
 }
 
 func newBytesBar(w io.Writer, name string, total int64) *progressbar.ProgressBar {
-	if total == 0 {
-		total = -1
-	}
+	total = cmp.Or(total, -1)
 	return progressbar.NewOptions64(total,
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription(name),

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/safetensors"
 	"pacia/internal/version"
 	"pacia/run/runconfig"
@@ -140,10 +141,7 @@ func (c *File) parse() (err error) {
 // the optimiser may be left over. A value that is not finite is a *badinput.Error, after
 // which the variables are good for nothing.
 func (c *File) Restore(variables []Variable) error {
-	stored := map[string]safetensors.Tensor{}
-	for _, t := range c.file.Tensors {
-		stored[t.Name] = t
-	}
+	stored := each.Pairs(c.file.Tensors, func(t safetensors.Tensor) (string, safetensors.Tensor) { return t.Name, t })
 	wanted := map[string]bool{}
 	for _, v := range variables {
 		wanted[v.Name] = true

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/safetensors"
 	"pacia/internal/setting"
 	"pacia/model"
@@ -110,10 +111,7 @@ func differences(stored map[string]safetensors.Tensor, variables []Variable) str
 
 // asItWas reports which setting of the model to write so that it is like the file's.
 func (c *File) asItWas(m *model.Model) string {
-	now := map[string]string{}
-	for _, s := range setting.List("model.", m.Config()) {
-		now[s.Name] = s.Value
-	}
+	now := each.Pairs(setting.List("model.", m.Config()), func(s setting.Setting) (string, string) { return s.Name, s.Value })
 	var write []string
 	for _, s := range setting.List("model.", c.Config.Model) {
 		if value, there := now[s.Name]; (!there || value != s.Value) && s.Name != "model.pretrained" && s.Value != "" {

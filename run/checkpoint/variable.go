@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
@@ -30,11 +31,7 @@ const AveragePrefix = OptimiserPrefix + "average."
 
 // VariablesOf lists the parameters and running averages of a model.
 func VariablesOf(m *model.Model) []Variable {
-	var all []Variable
-	for _, p := range slices.Concat(m.Parameters(), m.Buffers()) {
-		all = append(all, NewVariable(p))
-	}
-	return all
+	return each.Of(slices.Concat(m.Parameters(), m.Buffers()), NewVariable)
 }
 
 // NewVariable returns the variable that a parameter is.

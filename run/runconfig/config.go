@@ -147,25 +147,9 @@ func (c Config) Validate() error {
 	if !IsDevice(c.Device) {
 		return fmt.Errorf("device: %q is not known; write cpu, cuda or cuda:N", c.Device)
 	}
-	if err := c.checkPrecision(); err != nil {
-		return err
-	}
-	if err := c.checkMask(); err != nil {
-		return err
-	}
-	if err := c.Data.checkLabels(); err != nil {
-		return err
-	}
-	if err := c.Model.Validate(); err != nil {
-		return err
-	}
-	if err := c.Episode.checkTogether(); err != nil {
-		return err
-	}
-	if err := c.Train.checkTogether(); err != nil {
-		return err
-	}
-	if err := c.checkMethod(); err != nil {
+	err := cmp.Or(c.checkPrecision(), c.checkMask(), c.Data.checkLabels(), c.Model.Validate(), c.Episode.checkTogether(),
+		c.Train.checkTogether(), c.checkMethod())
+	if err != nil {
 		return err
 	}
 	if last := uint64(c.Train.Replicas - 1); c.Seed > math.MaxUint64-last {

@@ -11,6 +11,7 @@ import (
 
 	"pacia/data"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/input"
 	"pacia/internal/setting"
 	"pacia/metrics"
@@ -62,10 +63,7 @@ func Decode(text []byte) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	known := map[string]setting.Setting{}
-	for _, s := range setting.List("", c) {
-		known[s.Name] = s
-	}
+	known := each.Pairs(setting.List("", c), func(s setting.Setting) (string, setting.Setting) { return s.Name, s })
 	for _, e := range entries {
 		s, ok := known[e.Name]
 		switch {
@@ -116,10 +114,7 @@ type Difference struct{ Name, Before, Now string }
 // FirstDifference returns the first setting, in the order of Config, that
 // is not one of freeSettings and not the same in both; nil if there is none.
 func FirstDifference(before, now Config) *Difference {
-	old := map[string]string{}
-	for _, s := range setting.List("", before) {
-		old[s.Name] = s.Value
-	}
+	old := each.Pairs(setting.List("", before), func(s setting.Setting) (string, string) { return s.Name, s.Value })
 	for _, s := range setting.List("", now) {
 		if was, had := old[s.Name]; (!had || was != s.Value) && !slices.Contains(freeSettings, s.Name) {
 			return &Difference{s.Name, was, s.Value}

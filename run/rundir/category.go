@@ -2,6 +2,7 @@ package rundir
 
 import (
 	"pacia/data/fsmol/targets"
+	"pacia/internal/each"
 	"pacia/metrics"
 )
 
@@ -56,10 +57,7 @@ func ByCategory(tasks []metrics.Figures) (all []CategorySummary) {
 		names[i], adaptivity[i] = t.Task, t.Adaptivity
 	}
 	for _, c := range Group(names, adaptivity) {
-		of := make([]metrics.Figures, len(c.Tasks))
-		for i, task := range c.Tasks {
-			of[i] = tasks[task]
-		}
+		of := each.At(tasks, c.Tasks)
 		all = append(all, CategorySummary{
 			Category: c.Name, Tasks: len(of), Adaptivity: metrics.MeanAdaptivityOf(of),
 			AUC: metrics.Mean(of, metrics.NameROCAUC), DeltaAUPRC: metrics.Mean(of, metrics.NameDeltaAUPRC),

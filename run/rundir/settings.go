@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/internal/each"
 	"pacia/internal/setting"
 )
 
@@ -45,28 +46,17 @@ func (s Settings) String() string {
 
 // Differences returns the settings of b that a lacks or has with other values.
 func Differences(a, b Settings) Settings {
-	var different Settings
-	for _, v := range b {
-		if !slices.Contains(a, v) {
-			different = append(different, v)
-		}
-	}
-	return different
+	return each.If(b, func(v Setting) bool { return !slices.Contains(a, v) })
 }
 
 // Of returns the settings that c holds.
 func Of(c any) (all Settings) {
-	for _, s := range setting.List("", c) {
-		all = append(all, Setting{s.Name, s.Value})
-	}
-	return all
+	return each.Of(setting.List("", c), func(s setting.Setting) Setting { return Setting{s.Name, s.Value} })
 }
 
 // Flatten reads the text of a settings file.
 func Flatten(text []byte) (all Settings, err error) {
 	entries, err := setting.Flatten(text)
-	for _, e := range entries {
-		all = append(all, Setting{e.Name, e.Value})
-	}
+	all = each.Of(entries, func(e setting.Entry) Setting { return Setting{e.Name, e.Value} })
 	return all, err
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -51,10 +52,7 @@ func planeOf(ctx context.Context, p *Page) (*plane, error) {
 	var smiles []string
 	var points []point
 	add := func(m Molecule, kind string, rank int) {
-		name := m.Name
-		if name == "" {
-			name = m.SMILES
-		}
+		name := cmp.Or(m.Name, m.SMILES)
 		smiles, points = append(smiles, m.SMILES), append(points, point{Kind: kind, Name: name, Rank: rank})
 	}
 	for _, r := range p.Rows {

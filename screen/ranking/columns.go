@@ -10,6 +10,7 @@ import (
 
 	"pacia/data/table"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/screen/trust"
 )
@@ -30,11 +31,7 @@ var (
 
 // AgainstColumns are the columns of probabilities in assays that are not wanted, by their names.
 func AgainstColumns(names []string) []string {
-	columns := make([]string, len(names))
-	for i, name := range names {
-		columns[i] = "probability_" + name
-	}
-	return columns
+	return each.Of(names, func(name string) string { return "probability_" + name })
 }
 
 // Extra are columns of the ranked table. Cells returns those of a row; none where it has none.

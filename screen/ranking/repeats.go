@@ -12,6 +12,7 @@ import (
 	"pacia/data/note"
 	"pacia/data/rdkit"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // What becomes of a molecule of several rows.
@@ -152,10 +153,7 @@ func (s *Support) noteRepeats(how string) {
 
 // both is such as "rows 3 and 9 (aspirin) are one molecule with both labels".
 func (r *Repeat) both() string {
-	rows := make([]string, len(r.Lines))
-	for i, line := range r.Lines {
-		rows[i] = strconv.Itoa(line)
-	}
+	rows := each.Of(r.Lines, strconv.Itoa)
 	last := len(rows) - 1
 	text := "rows " + strings.Join(rows[:last], ", ") + " and " + rows[last]
 	if r.Name != "" {

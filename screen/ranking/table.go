@@ -11,6 +11,7 @@ import (
 	"pacia/data/note"
 	"pacia/data/standard"
 	"pacia/data/table"
+	"pacia/internal/each"
 )
 
 // Options say how files are read.
@@ -148,11 +149,7 @@ func (t *Table) add(name string) int {
 
 // Notes are those of each file.
 func (t *Table) Notes() []FileNotes {
-	var all []FileNotes
-	for _, f := range t.files {
-		all = append(all, FileNotes{f.Name, f.Understood()})
-	}
-	return all
+	return each.Of(t.files, func(f *tableFile) FileNotes { return FileNotes{f.Name, f.Understood()} })
 }
 
 // FileNotes are the notes of one file.
@@ -176,11 +173,7 @@ func (t *Table) NameOf(fields []string) string {
 
 // Files are the names of the files.
 func (t *Table) Files() []string {
-	var all []string
-	for _, f := range t.files {
-		all = append(all, f.Name)
-	}
-	return all
+	return each.Of(t.files, func(f *tableFile) string { return f.Name })
 }
 
 // Several reports whether there are several files.
@@ -188,10 +181,7 @@ func (t *Table) Several() bool { return len(t.files) > 1 }
 
 // Close closes the files.
 func (t *Table) Close() error {
-	var errs []error
-	for _, f := range t.files {
-		errs = append(errs, f.Close())
-	}
+	errs := each.Of(t.files, func(f *tableFile) error { return f.Close() })
 	return errors.Join(errs...)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"pacia/data"
 	"pacia/evaluate"
+	"pacia/internal/each"
 	"pacia/model"
 )
 
@@ -111,10 +112,7 @@ func folds(labels []uint8, most int) [][]int {
 }
 
 func withoutFold(adapt evaluate.Adapter, s data.Molecules, rows []int32, given supportLabels, fold []int, out []bool) ([]float32, error) {
-	queried := make([]int32, len(fold))
-	for k, at := range fold {
-		queried[k] = rows[at]
-	}
+	queried := each.At(rows, fold)
 	var kept []int32
 	var told supportLabels
 	for i, row := range rows {

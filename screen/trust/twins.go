@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"pacia/data"
+	"pacia/internal/each"
 	"pacia/model/shared/counts"
 )
 
@@ -53,13 +54,6 @@ func firsts(v []counts.Vector) []int {
 // left marks the molecules of a fold [N], and with each those that have its fingerprint:
 // whoever has seen a molecule's copy has seen it.
 func left(fold, first []int) []bool {
-	gone := map[int]bool{}
-	for _, at := range fold {
-		gone[first[at]] = true
-	}
-	out := make([]bool, len(first))
-	for i, f := range first {
-		out[i] = gone[f]
-	}
-	return out
+	gone := each.Pairs(fold, func(at int) (int, bool) { return first[at], true })
+	return each.Of(first, func(f int) bool { return gone[f] })
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pacia/data/rdkit"
+	"pacia/internal/each"
 )
 
 // Legend: A atoms of a molecule, c bits of its fingerprint that are not 0.
@@ -50,10 +51,7 @@ func (m *molecule) shares(bits []float64) []float64 {
 
 // common are the atoms of surroundings of a bond or more that another molecule also has, ascending.
 func (m *molecule) common(with *molecule) (atoms []int32) {
-	there := map[uint32]bool{}
-	for _, s := range with.surroundings {
-		there[s.Name] = true
-	}
+	there := each.Pairs(with.surroundings, func(s rdkit.Surrounding) (uint32, bool) { return s.Name, true })
 	for _, s := range m.surroundings {
 		if len(s.Atoms) > 1 && there[s.Name] {
 			atoms = append(atoms, s.Atoms...)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pacia/internal/each"
 )
 
 // Columns are what the ranked table gets, in the order of [Reasons.Cells].
@@ -18,10 +20,7 @@ func (r *Reasons) Cells() []string {
 	if r == nil {
 		return nil
 	}
-	near := make([]string, len(r.Neighbors))
-	for i, n := range r.Neighbors {
-		near[i] = fmt.Sprintf("%s (%s) %+.3f", n.Called(), n.Label(), n.Share)
-	}
+	near := each.Of(r.Neighbors, func(n Neighbor) string { return fmt.Sprintf("%s (%s) %+.3f", n.Called(), n.Label(), n.Share) })
 	cells := []string{
 		fixed(r.LogOdds), strings.Join(near, "; "), fixed(r.Others), fixed(r.AnyAssay), fixed(r.Fingerprints), r.partList(),
 		r.atomList(), r.SMILES, "", "", "",
@@ -43,10 +42,7 @@ func (r *Reasons) partList() string {
 
 // atomList is the shares of atoms with a blank between two.
 func (r *Reasons) atomList() string {
-	all := make([]string, len(r.Atoms))
-	for i, s := range r.Atoms {
-		all[i] = fixed(s)
-	}
+	all := each.Of(r.Atoms, fixed)
 	return strings.Join(all, " ")
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"pacia/data/fsmol/targets"
+	"pacia/internal/each"
 	"pacia/model"
 )
 
@@ -82,10 +83,7 @@ func (t *Teller) Of(ctx context.Context, smiles string, e *model.Explanation) (*
 		return nil, err
 	}
 	r.Atoms = m.shares(e.Bits)
-	order := make([]int, len(e.Support))
-	for i := range order {
-		order[i] = i
-	}
+	order := each.Order[int](len(e.Support))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(e.Support[b]), math.Abs(e.Support[a])) })
 	for place, i := range order {
 		if place >= nearest || e.Support[i] == 0 {
