@@ -75,7 +75,7 @@ func check(n int, classes [][]int32, train, test int) error {
 // share shares n out in the proportions of sizes. What rounding down leaves
 // goes to the largest remainders, one each; of equal remainders, to those that
 // a draw chooses, which is also made where there is nothing to choose.
-func share(sizes []int, n int, r *randomState) []int {
+func share(sizes []int, n int, r randomState) []int {
 	total := 0
 	for _, size := range sizes {
 		total += size

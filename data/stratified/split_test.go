@@ -43,7 +43,7 @@ func TestMersenneTwister(t *testing.T) {
 	r := newRandomState(5489) // the seed of the C++ standard, which fixes the 10,000th word
 	var last uint32
 	for range 10_000 {
-		last = r.uint32()
+		last = r.Uint32()
 	}
 	if last != 4123659995 {
 		t.Errorf("the 10,000th word is %d, want 4123659995", last)

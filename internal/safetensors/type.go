@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"pacia/internal/half"
+	"github.com/sugarme/gotch/half"
 )
 
 // Type is the type of a tensor's elements in a file.
@@ -41,11 +41,11 @@ func (t Type) encode(values []float32) ([]byte, error) {
 			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
 			continue
 		}
-		h := half.Bits(v)
-		if h&0x7fff == half.Infinity && !math.IsInf(float64(v), 0) {
+		h := half.Fromfloat32(v)
+		if h.IsInf(0) && !math.IsInf(float64(v), 0) {
 			return nil, fmt.Errorf("element %d, %g, is out of float16's range of ±65,504; write it as float32", i, v)
 		}
-		data = binary.LittleEndian.AppendUint16(data, h)
+		data = binary.LittleEndian.AppendUint16(data, h.Bits())
 	}
 	return data, nil
 }
@@ -56,7 +56,7 @@ func (t Type) decode(data []byte) []float32 {
 		if t == F32 {
 			values[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
 		} else {
-			values[i] = half.Float(binary.LittleEndian.Uint16(data[2*i:]))
+			values[i] = half.Frombits(binary.LittleEndian.Uint16(data[2*i:])).Float32()
 		}
 	}
 	return values

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"pacia/internal/half"
+	"github.com/sugarme/gotch/half"
 )
 
 // maxRank is more than any tensor of a network has dimensions.
@@ -33,7 +33,7 @@ type kind struct {
 var kinds = map[string]kind{
 	"DoubleStorage":   {8, func(b []byte) float32 { return float32(math.Float64frombits(binary.LittleEndian.Uint64(b))) }},
 	"FloatStorage":    {4, func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }},
-	"HalfStorage":     {2, func(b []byte) float32 { return half.Float(binary.LittleEndian.Uint16(b)) }},
+	"HalfStorage":     {2, func(b []byte) float32 { return half.Frombits(binary.LittleEndian.Uint16(b)).Float32() }},
 	"BFloat16Storage": {2, func(b []byte) float32 { return math.Float32frombits(uint32(binary.LittleEndian.Uint16(b)) << 16) }},
 	"LongStorage":     {8, func(b []byte) float32 { return float32(int64(binary.LittleEndian.Uint64(b))) }},
 	"IntStorage":      {4, func(b []byte) float32 { return float32(int32(binary.LittleEndian.Uint32(b))) }},
