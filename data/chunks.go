@@ -11,10 +11,10 @@ import (
 // the taking free, few enough that the last goroutine is not waited for.
 const parseChunk = 128
 
-// inChunks divides n molecules into chunks of parseChunk over threads goroutines (0: one
+// InChunks divides n molecules into chunks of parseChunk over threads goroutines (0: one
 // for each core), reports progress as what, and returns when all are done. Each goroutine
 // calls begin once, and what that returns for each of its chunks.
-func inChunks(ctx context.Context, what string, n, threads int, begin func() func(chunk, first, end int)) {
+func InChunks(ctx context.Context, what string, n, threads int, begin func() func(chunk, first, end int)) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}

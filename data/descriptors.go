@@ -34,7 +34,7 @@ func (f Featurizer) Described() Featurizer {
 // computes none, it is NaN or infinite. Once ctx is done, the others are NaN.
 func Describe(ctx context.Context, m describer, smiles []string, threads int) {
 	values := make([]float32, len(smiles)*DescriptorCount)
-	inChunks(ctx, "descriptors", len(smiles), threads, func() func(int, int, int) {
+	InChunks(ctx, "descriptors", len(smiles), threads, func() func(int, int, int) {
 		return func(_, first, end int) {
 			for i := first; i < end; i++ {
 				describe(ctx, values[i*DescriptorCount:(i+1)*DescriptorCount], smiles[i])

@@ -59,7 +59,7 @@ func Embed(ctx context.Context, m Molecules, e *Embedder, smiles []string, threa
 	for i := range vectors {
 		vectors[i] = float32(math.NaN())
 	}
-	inChunks(ctx, "vectors", len(smiles), threads, func() func(int, int, int) {
+	InChunks(ctx, "vectors", len(smiles), threads, func() func(int, int, int) {
 		return func(_, first, end int) {
 			if ctx.Err() != nil {
 				return

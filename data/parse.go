@@ -31,7 +31,7 @@ func (p parser) parse(ctx context.Context, smiles []string, threads int) (Molecu
 func (p parser) store(ctx context.Context, smiles []string, threads int) (s *Store, index []int32, errs []error) {
 	errs = make([]error, len(smiles))
 	parts := make([]Store, chunksOf(len(smiles)))
-	inChunks(ctx, "molecules", len(smiles), threads, func() func(int, int, int) {
+	InChunks(ctx, "molecules", len(smiles), threads, func() func(int, int, int) {
 		read := rdkit.Parser{Counts: p.counts, Bare: p.bare}
 		return func(chunk, first, end int) { p.run(ctx, &read, &parts[chunk], smiles[first:end], errs[first:end]) }
 	})

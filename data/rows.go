@@ -49,7 +49,7 @@ func (r Rows) Distinguish(ctx context.Context, smiles []string, published bool, 
 	seen, keys := make([]string, len(smiles)), make([]string, len(smiles))
 	var changes standard.Changes
 	var mu sync.Mutex
-	inChunks(ctx, "rows", len(smiles), threads, func() func(int, int, int) {
+	InChunks(ctx, "rows", len(smiles), threads, func() func(int, int, int) {
 		return func(_, first, end int) {
 			var own standard.Changes
 			for i := first; i < end && ctx.Err() == nil; i++ {

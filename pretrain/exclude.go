@@ -2,9 +2,7 @@ package pretrain
 
 import (
 	"context"
-	"runtime"
 	"strings"
-	"sync"
 
 	"pacia/data"
 	"pacia/data/rdkit"
@@ -35,36 +33,14 @@ func (l *Library) exclude(ctx context.Context, src Source, from *reader) error {
 // identities are equal for SMILES of one molecule; "" where there is none.
 func identities(ctx context.Context, smiles []string, threads int) []string {
 	names := make([]string, len(smiles))
-	inChunks(ctx, "molecules compared", len(smiles), threads, func(first, end int) {
-		for i := first; i < end; i++ {
-			names[i] = identity(ctx, smiles[i])
+	data.InChunks(ctx, "molecules compared", len(smiles), threads, func() func(_, first, end int) {
+		return func(_, first, end int) {
+			for i := first; i < end && ctx.Err() == nil; i++ {
+				names[i] = identity(ctx, smiles[i])
+			}
 		}
 	})
 	return names
-}
-
-// inChunks divides n molecules over threads goroutines (0: one for each core), reports
-// progress as what, and returns when all are done, or ctx is.
-func inChunks(ctx context.Context, what string, n, threads int, do func(first, end int)) {
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	const chunk = 512
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range threads {
-		wg.Go(func() {
-			for first := range next {
-				do(first, min(first+chunk, n))
-			}
-		})
-	}
-	for first := 0; first < n && ctx.Err() == nil; first += chunk {
-		next <- first
-		data.Report(ctx, what, min(first+chunk, n), n)
-	}
-	close(next)
-	wg.Wait()
 }
 
 func identity(ctx context.Context, smiles string) string {

@@ -86,15 +86,17 @@ func takeApart(ctx context.Context, smiles []string, store *data.Store, threads 
 		}
 		return n
 	}
-	inChunks(ctx, "molecules taken apart", len(smiles), threads, func(first, end int) {
-		rdkit.AllMotifs(ctx, smiles[first:end], func(i int, m rdkit.Motifs, err error) {
-			if err != nil || m.A != store.Graph(first+i).Len() {
-				return
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			list[first+i] = pack(m, kind)
-		})
+	data.InChunks(ctx, "molecules taken apart", len(smiles), threads, func() func(_, first, end int) {
+		return func(_, first, end int) {
+			rdkit.AllMotifs(ctx, smiles[first:end], func(i int, m rdkit.Motifs, err error) {
+				if err != nil || m.A != store.Graph(first+i).Len() {
+					return
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				list[first+i] = pack(m, kind)
+			})
+		}
 	})
 	return sorted(list, names)
 }
