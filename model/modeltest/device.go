@@ -15,6 +15,23 @@ var where = "cpu"
 // the one that PACIA_TEST_DEVICE names.
 func Where() string { return where }
 
+// made is a value that must be there; see or.
+type made[T any] struct {
+	value T
+	err   error
+}
+
+func from[T any](value T, err error) made[T] { return made[T]{value, err} }
+
+// or returns the value, or ends the test.
+func (m made[T]) or(t testing.TB) T {
+	t.Helper()
+	if m.err != nil {
+		t.Fatal(m.err)
+	}
+	return m.value
+}
+
 // Locked keeps the test on one OS thread with n threads of its own. The parts of a test are
 // goroutines of their own: what compares two runs to the bit calls it in each of them.
 func Locked(t testing.TB, n int) {

@@ -39,29 +39,17 @@ func Numbered(e data.Episode, task int) data.Episode {
 // Joined is the batch of a training step on the episodes.
 func Joined(t testing.TB, s *data.Store, eps ...data.Episode) *data.Batch {
 	t.Helper()
-	b, err := data.Assemble(s, eps)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return from(data.Assemble(s, eps)).or(t)
 }
 
 // Support is the batch of an episode's support set alone.
 func Support(t testing.TB, s *data.Store, e data.Episode) *data.Batch {
 	t.Helper()
-	b, err := data.AssembleSupport(s, e)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return from(data.AssembleSupport(s, e)).or(t)
 }
 
 // Queries is the batch of rows of a store as queries of one task.
 func Queries(t testing.TB, s *data.Store, rows []int32) *data.Batch {
 	t.Helper()
-	b, err := data.AssembleQueries(s, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return from(data.AssembleQueries(s, rows)).or(t)
 }

@@ -13,10 +13,7 @@ import (
 func Explained(t testing.TB, m *model.Model, a *model.Adapted, s *data.Store, rows []int32) []model.Explanation {
 	t.Helper()
 	batch := Readable(m, Queries(t, s, rows))
-	all, err := a.Explain(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := from(a.Explain(batch)).or(t)
 	prob, _, err := a.Score(batch)
 	if err != nil {
 		t.Fatal(err)

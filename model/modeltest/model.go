@@ -15,10 +15,7 @@ import (
 // dropout. The method's own settings are the preset's.
 func Small(t testing.TB, s model.Spec, preset string) model.Config {
 	t.Helper()
-	c, err := model.ForPreset(preset)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := from(model.ForPreset(preset)).or(t)
 	c.Method, c.Own = s.Name, s.Settings(preset)
 	c.Layers, c.Width, c.Dropout = 2, 6, 0
 	return c
@@ -39,10 +36,7 @@ func SmallWith[S model.Settings](t testing.TB, s model.Spec, edit func(*S)) mode
 func New(t testing.TB, s model.Spec, c model.Config, o model.Options) *model.Model {
 	t.Helper()
 	o.Seed, o.Device = cmp.Or(o.Seed, 1), cmp.Or(o.Device, where)
-	m, err := model.New(s, c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := from(model.New(s, c, o)).or(t)
 	t.Cleanup(m.Drop)
 	return m
 }
@@ -50,10 +44,7 @@ func New(t testing.TB, s model.Spec, c model.Config, o model.Options) *model.Mod
 // Optimiser is Adam on a model, until the end of the test.
 func Optimiser(t testing.TB, m *model.Model) *ops.Adam {
 	t.Helper()
-	adam, err := ops.NewAdam(params.Tensors(m.Parameters()), ops.AdamOptions{LR: 1e-3, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, ClipNorm: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	adam := from(ops.NewAdam(params.Tensors(m.Parameters()), ops.AdamOptions{LR: 1e-3, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, ClipNorm: 1})).or(t)
 	t.Cleanup(adam.Drop)
 	return adam
 }
@@ -62,15 +53,10 @@ func Optimiser(t testing.TB, m *model.Model) *ops.Adam {
 // where there is none.
 func Backward(t testing.TB, m *model.Model, b *data.Batch, key uint64) (float64, map[string][]float64) {
 	t.Helper()
-	loss, err := m.Backward(Readable(m, b), key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loss := from(m.Backward(Readable(m, b), key)).or(t)
 	grads := map[string][]float64{}
 	for _, p := range m.Parameters() {
-		if grads[p.Name], err = ops.Gradient(p.Tensor); err != nil {
-			t.Fatal(err)
-		}
+		grads[p.Name] = from(ops.Gradient(p.Tensor)).or(t)
 	}
 	return loss, grads
 }
@@ -78,10 +64,7 @@ func Backward(t testing.TB, m *model.Model, b *data.Batch, key uint64) (float64,
 // Adapt adapts to an episode's support, until the end of the test.
 func Adapt(t testing.TB, m *model.Model, s *data.Store, e data.Episode) *model.Adapted {
 	t.Helper()
-	a, err := m.Adapt(Readable(m, Support(t, s, e)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := from(m.Adapt(Readable(m, Support(t, s, e)))).or(t)
 	t.Cleanup(a.Drop)
 	return a
 }
@@ -106,11 +89,7 @@ func Scores(t testing.TB, m *model.Model, a *model.Adapted, s *data.Store, rows 
 // Values are those of a parameter, row-major.
 func Values(t testing.TB, p model.Parameter) []float64 {
 	t.Helper()
-	v, err := ops.ReadAs[float64](p.Tensor)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return from(ops.ReadAs[float64](p.Tensor)).or(t)
 }
 
 // Everything is all that a model holds, parameters and running averages, by name.

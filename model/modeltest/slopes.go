@@ -34,11 +34,7 @@ func Slope(t testing.TB, m *model.Model, r *rand.Rand, grads map[string][]float6
 			}
 			write(t, p, v)
 		}
-		loss, err := m.Backward(b, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return loss
+		return from(m.Backward(b, 1)).or(t)
 	}
 	more := at(slopeStep)
 	less := at(-2 * slopeStep)
@@ -55,11 +51,7 @@ func SlopeAt(t testing.TB, m *model.Model, p model.Parameter, i int, b *data.Bat
 	at := func(x float64) float64 {
 		v[i] = x
 		write(t, p, v)
-		loss, err := m.Backward(b, key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return loss
+		return from(m.Backward(b, key)).or(t)
 	}
 	difference := at(was+slopeStep) - at(was-slopeStep)
 	v[i] = was
