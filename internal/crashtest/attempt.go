@@ -20,11 +20,12 @@ const patience = 5 * time.Minute
 
 // An outcome is how an attempt ended.
 type outcome struct {
-	exit   int // code; −1: a signal
-	stderr string
-	stuck  bool // killed after patience
-	calls  int  // that were traced
-	hit    string
+	Exit    int // code; −1: a signal
+	Stderr  string
+	Stuck   bool // killed after patience
+	Calls   int  // that were traced
+	Hit     string
+	Refused syscall.Errno // by the kernel, to be traced at all
 }
 
 // environment of the commands: nothing of the user's settings, and a cache of their own.
@@ -54,13 +55,13 @@ func (h *harm) attempt(dir string, args []string) outcome {
 }
 
 func ended(ctx context.Context, err error, stderr *bytes.Buffer) outcome {
-	o := outcome{stderr: stderr.String(), stuck: ctx.Err() != nil}
+	o := outcome{Stderr: stderr.String(), Stuck: ctx.Err() != nil}
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit):
-		o.exit = exit.ExitCode()
+		o.Exit = exit.ExitCode()
 	case err != nil:
-		o.exit, o.stderr = 127, err.Error()
+		o.Exit, o.Stderr = 127, err.Error()
 	}
 	return o
 }
@@ -70,35 +71,35 @@ var crashes = []string{"panic", "goroutine ", "SIGSEGV", "SIGABRT", "SIGBUS", "t
 
 // sound reports anything but an end in order: success, or one line of error.
 func (o outcome) sound() error {
-	if o.stuck {
+	if o.Stuck {
 		return fmt.Errorf("did not end within %v", patience)
 	}
 	for _, c := range crashes {
-		if strings.Contains(o.stderr, c) {
+		if strings.Contains(o.Stderr, c) {
 			return fmt.Errorf("crashed: %s", o.brief())
 		}
 	}
-	lines := strings.Count("\n"+o.stderr, "\npacia: ")
+	lines := strings.Count("\n"+o.Stderr, "\npacia: ")
 	switch {
-	case o.exit == 0 && lines == 0, o.exit > 0 && o.exit < 126 && lines == 1:
+	case o.Exit == 0 && lines == 0, o.Exit > 0 && o.Exit < 126 && lines == 1:
 		return nil
 	}
-	return fmt.Errorf("ended with %d and %d lines of error: %s", o.exit, lines, o.brief())
+	return fmt.Errorf("ended with %d and %d lines of error: %s", o.Exit, lines, o.brief())
 }
 
 // succeeded reports anything but an end in success, without a word of damage.
 func (o outcome) succeeded() error {
-	if o.exit != 0 || o.stuck {
-		return fmt.Errorf("ended with %d: %s", o.exit, o.brief())
+	if o.Exit != 0 || o.Stuck {
+		return fmt.Errorf("ended with %d: %s", o.Exit, o.brief())
 	}
-	if strings.Contains(o.stderr, "damaged") {
+	if strings.Contains(o.Stderr, "damaged") {
 		return fmt.Errorf("found something damaged: %s", o.brief())
 	}
 	return nil
 }
 
 func (o outcome) brief() string {
-	text := strings.TrimSpace(o.stderr)
+	text := strings.TrimSpace(o.Stderr)
 	if len(text) > 600 {
 		text = text[:300] + " … " + text[len(text)-300:]
 	}

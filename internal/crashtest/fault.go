@@ -19,20 +19,20 @@ func (h *harm) fault(r *reference, random *rand.Rand) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	t := trial{dir: dir, at: 1 + random.IntN(r.calls), blow: fail + blow(random.IntN(4)),
-		err: []syscall.Errno{syscall.EIO, syscall.ENOSPC, syscall.EDQUOT}[random.IntN(3)]}
+	t := trial{Dir: dir, At: 1 + random.IntN(r.calls), Blow: fail + blow(random.IntN(4)),
+		Err: []syscall.Errno{syscall.EIO, syscall.ENOSPC, syscall.EDQUOT}[random.IntN(3)]}
 	o, err := h.traced(dir, r.args, t)
 	if err != nil {
 		return 0, err
 	}
-	if o.hit == "" {
+	if o.Hit == "" {
 		// Fewer calls than the reference made, by chance.
 		return 0, h.settle(r, dir)
 	}
-	where := fmt.Sprintf("%s of call %d, %s", map[blow]string{fail: "failure (" + t.err.Error() + ")", failAll: "failure (" + t.err.Error() + "), and from then on,",
-		half: "half (" + t.err.Error() + ")", kill: "kill"}[t.blow], t.at, o.hit)
-	h.tell("%s: %s: %d %s", r.name, where, o.exit, o.brief())
-	if err := h.afterwards(r, dir, o, t.blow == kill); err != nil {
+	where := fmt.Sprintf("%s of call %d, %s", map[blow]string{fail: "failure (" + t.Err.Error() + ")", failAll: "failure (" + t.Err.Error() + "), and from then on,",
+		half: "half (" + t.Err.Error() + ")", kill: "kill"}[t.Blow], t.At, o.Hit)
+	h.tell("%s: %s: %d %s", r.name, where, o.Exit, o.brief())
+	if err := h.afterwards(r, dir, o, t.Blow == kill); err != nil {
 		return 1, fmt.Errorf("%s: %w", where, err)
 	}
 	return 1, nil
@@ -49,7 +49,7 @@ func (h *harm) afterwards(r *reference, dir string, o outcome, killed bool) erro
 	if err != nil {
 		return err
 	}
-	if o.exit == 0 && !killed {
+	if o.Exit == 0 && !killed {
 		// All is there but, perhaps, what makes the next start faster.
 		want := r.prints
 		if r.name == "train" {
@@ -60,7 +60,7 @@ func (h *harm) afterwards(r *reference, dir string, o outcome, killed bool) erro
 		}
 	}
 	if err := h.settle(r, dir); err != nil {
-		return fmt.Errorf("%w (at first: %d, %s)", err, o.exit, o.brief())
+		return fmt.Errorf("%w (at first: %d, %s)", err, o.Exit, o.brief())
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func (h *harm) fullDisk(r *reference, random *rand.Rand) (int, error) {
 		}
 	}
 	o := h.attempt(dir, r.args)
-	h.tell("%s: disk of %d bytes: %d %s", r.name, size, o.exit, o.brief())
+	h.tell("%s: disk of %d bytes: %d %s", r.name, size, o.Exit, o.brief())
 	if err := o.sound(); err != nil {
 		return 1, fmt.Errorf("%d bytes: %w", size, err)
 	}
@@ -100,14 +100,14 @@ func (h *harm) fullDisk(r *reference, random *rand.Rand) (int, error) {
 		return 1, err
 	}
 	if err := h.attempt(dir, r.args).succeeded(); err != nil {
-		return 1, fmt.Errorf("%d bytes: given again: %w (at first: %d, %s)", size, err, o.exit, o.brief())
+		return 1, fmt.Errorf("%d bytes: given again: %w (at first: %d, %s)", size, err, o.Exit, o.brief())
 	}
 	p, err := digest(dir, r.files)
 	if err == nil {
 		err = p.same(r.prints)
 	}
 	if err != nil {
-		return 1, fmt.Errorf("%d bytes: %w (at first: %d, %s)", size, err, o.exit, o.brief())
+		return 1, fmt.Errorf("%d bytes: %w (at first: %d, %s)", size, err, o.Exit, o.brief())
 	}
 	return 1, nil
 }

@@ -38,7 +38,7 @@ func (h *harm) flip(r *reference, random *rand.Rand) (flips int, err error) {
 		return 0, err
 	}
 	// A kill in the midst leaves a run that goes on.
-	if _, err := h.traced(dir, r.args, trial{dir: dir, at: r.calls/4 + random.IntN(r.calls*3/4), blow: kill}); err != nil {
+	if _, err := h.traced(dir, r.args, trial{Dir: dir, At: r.calls/4 + random.IntN(r.calls*3/4), Blow: kill}); err != nil {
 		return 0, err
 	}
 	for flips < longestFlips {
@@ -48,11 +48,11 @@ func (h *harm) flip(r *reference, random *rand.Rand) (flips int, err error) {
 		}
 		flips++
 		o := h.attempt(dir, r.args)
-		h.tell("%s: %s of %s: %d %s", r.name, what, file, o.exit, o.brief())
+		h.tell("%s: %s of %s: %d %s", r.name, what, file, o.Exit, o.brief())
 		if err := o.sound(); err != nil {
 			return flips, fmt.Errorf("%s of %s: %w", what, file, err)
 		}
-		if o.exit == 0 {
+		if o.Exit == 0 {
 			if err := h.asReference(r, dir); err != nil {
 				return flips, fmt.Errorf("%s of %s, and it ended well: %w (%s)", what, file, err, o.brief())
 			}

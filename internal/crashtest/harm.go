@@ -195,7 +195,7 @@ func (h *harm) refer(s scenario) (*reference, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := h.traced(again, s.args, trial{dir: again})
+	o, err := h.traced(again, s.args, trial{Dir: again})
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSYS) {
 		h.skip("faults and flips, since this machine lets no program be traced: " + err.Error())
 		return r, os.RemoveAll(again)
@@ -206,7 +206,7 @@ func (h *harm) refer(s scenario) (*reference, error) {
 	if err := o.succeeded(); err != nil {
 		return nil, fmt.Errorf("traced: %w", err)
 	}
-	r.calls = o.calls
+	r.calls = o.Calls
 	fmt.Printf("%-9s %.2f s, %d files, %d calls that change files\n", s.name, r.took.Seconds(), len(r.prints), r.calls)
 	return r, os.RemoveAll(again)
 }

@@ -50,7 +50,7 @@ func (h *harm) killed(dir string, r *reference, random *rand.Rand) (bool, outcom
 	defer cancel()
 	c, stderr := h.command(ctx, dir, r.args)
 	if err := c.Start(); err != nil {
-		return false, outcome{exit: 127, stderr: err.Error()}
+		return false, outcome{Exit: 127, Stderr: err.Error()}
 	}
 	timer := time.AfterFunc(moment, func() {
 		if alone {
@@ -62,5 +62,5 @@ func (h *harm) killed(dir string, r *reference, random *rand.Rand) (bool, outcom
 	err := c.Wait()
 	timer.Stop()
 	o := ended(ctx, err, stderr)
-	return o.exit == -1, o
+	return o.Exit == -1, o
 }

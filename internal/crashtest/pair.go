@@ -30,7 +30,7 @@ func (h *harm) pair(r *reference, random *rand.Rand) (int, error) {
 			return 1, err
 		}
 	}
-	if both[0].exit != 0 && both[1].exit != 0 {
+	if both[0].Exit != 0 && both[1].Exit != 0 {
 		return 1, errors.New("neither ended well: " + both[0].brief() + " || " + both[1].brief())
 	}
 	p, err := digest(dir, r.files)

@@ -63,28 +63,18 @@ const (
 
 // A trial is an attempt with a blow at one of its calls.
 type trial struct {
-	dir  string // the folder of the watched files
-	at   int    // the number of the call, counted from 1
-	blow blow
-	err  syscall.Errno
+	Dir  string // the folder of the watched files
+	At   int    // the number of the call, counted from 1
+	Blow blow
+	Err  syscall.Errno
 }
 
 // A request is the input of a tracer. The tracer is a separate process, since it waits
 // for all its children and must not have those of others.
 type request struct {
-	Program, Dir, Work string
-	Args               []string
-	At                 int
-	Blow               blow
-	Err                syscall.Errno
-}
-
-// reply is an outcome as it travels.
-type reply struct {
-	Exit, Calls int
-	Stuck       bool
-	Stderr, Hit string
-	Refused     syscall.Errno // by the kernel, to be traced at all
+	trial
+	Program, Work string
+	Args          []string
 }
 
 // traced makes a command with a blow.
@@ -93,7 +83,7 @@ func (h *harm) traced(dir string, args []string, t trial) (o outcome, err error)
 	if err != nil {
 		return o, err
 	}
-	q, err := json.Marshal(request{h.program, dir, h.work, args, t.at, t.blow, t.err})
+	q, err := json.Marshal(request{t, h.program, h.work, args})
 	if err != nil {
 		return o, err
 	}
@@ -101,14 +91,13 @@ func (h *harm) traced(dir string, args []string, t trial) (o outcome, err error)
 	if err != nil {
 		return o, fmt.Errorf("the tracer: %w", err)
 	}
-	var r reply
-	if err := json.Unmarshal(text, &r); err != nil {
+	if err := json.Unmarshal(text, &o); err != nil {
 		return o, err
 	}
-	if r.Refused != 0 {
-		return o, r.Refused
+	if o.Refused != 0 {
+		return o, o.Refused
 	}
-	return outcome{exit: r.Exit, calls: r.Calls, stuck: r.Stuck, stderr: r.Stderr, hit: r.Hit}, nil
+	return o, nil
 }
 
 // tracerFlag makes this program a tracer.
@@ -121,12 +110,11 @@ func becomeTracer(text string) error {
 		return err
 	}
 	h := &harm{program: q.Program, work: q.Work}
-	o, err := h.trace(q.Dir, q.Args, trial{q.Dir, q.At, q.Blow, q.Err})
-	r := reply{Exit: o.exit, Calls: o.calls, Stuck: o.stuck, Stderr: o.stderr, Hit: o.hit}
-	if err != nil && !errors.As(err, &r.Refused) {
+	o, err := h.trace(q.Dir, q.Args, q.trial)
+	if err != nil && !errors.As(err, &o.Refused) {
 		return err
 	}
-	return json.NewEncoder(os.Stdout).Encode(r)
+	return json.NewEncoder(os.Stdout).Encode(o)
 }
 
 // trace makes a command with a blow. The thread of the caller is its tracer.
@@ -157,9 +145,9 @@ func (h *harm) trace(dir string, args []string, t trial) (o outcome, err error) 
 	timer := time.AfterFunc(patience, func() { _ = syscall.Kill(-pid, syscall.SIGKILL) })
 	w := watcher{trial: t, pid: pid, seen: map[int]bool{pid: true}}
 	err = w.follow()
-	o.stuck = !timer.Stop()
+	o.Stuck = !timer.Stop()
 	text, readErr := os.ReadFile(stderr.Name())
-	o.stderr, o.exit, o.calls, o.hit = string(text), w.status.ExitStatus(), w.calls, w.hit
+	o.Stderr, o.Exit, o.Calls, o.Hit = string(text), w.status.ExitStatus(), w.calls, w.hit
 	return o, errors.Join(err, readErr)
 }
 
@@ -225,7 +213,7 @@ func (w *watcher) call(tid int) {
 	}
 	w.calls++
 	past := w.hit != ""
-	if w.blow == none || w.calls < w.at || past && w.blow != failAll && w.blow != half {
+	if w.Blow == none || w.calls < w.At || past && w.Blow != failAll && w.Blow != half {
 		return
 	}
 	if !past {
@@ -233,13 +221,13 @@ func (w *watcher) call(tid int) {
 	}
 	isWrite := r.Orig_rax == unix.SYS_WRITE || r.Orig_rax == unix.SYS_PWRITE64
 	switch {
-	case w.blow == kill:
+	case w.Blow == kill:
 		_ = syscall.Kill(-w.pid, syscall.SIGKILL)
 		return
-	case w.blow == half && !past && isWrite && r.Rdx > 1:
+	case w.Blow == half && !past && isWrite && r.Rdx > 1:
 		r.Rdx /= 2
 	default:
-		r.Orig_rax, r.Rax = ^uint64(0), uint64(-int64(w.err)) // no call, and its reported result
+		r.Orig_rax, r.Rax = ^uint64(0), uint64(-int64(w.Err)) // no call, and its reported result
 	}
 	_ = unix.PtraceSetRegs(tid, &r)
 }
@@ -262,12 +250,12 @@ func (w *watcher) named(tid int, r *unix.PtraceRegs) (string, bool) {
 		return "", false
 	}
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(w.dir, file) // all processes are in it
+		file = filepath.Join(w.Dir, file) // all processes are in it
 	}
 	return w.below(file, nil)
 }
 
 func (w *watcher) below(file string, err error) (string, bool) {
-	name, found := strings.CutPrefix(file, w.dir+"/")
+	name, found := strings.CutPrefix(file, w.Dir+"/")
 	return name, found && err == nil
 }
