@@ -21,7 +21,7 @@ func (h *harm) fault(r *reference, random *rand.Rand) (int, error) {
 	}
 	t := trial{Dir: dir, At: 1 + random.IntN(r.calls), Blow: fail + blow(random.IntN(4)),
 		Err: []syscall.Errno{syscall.EIO, syscall.ENOSPC, syscall.EDQUOT}[random.IntN(3)]}
-	o, err := h.traced(dir, r.args, t)
+	o, err := h.traced(r.args, t)
 	if err != nil {
 		return 0, err
 	}

@@ -38,7 +38,7 @@ func (h *harm) flip(r *reference, random *rand.Rand) (flips int, err error) {
 		return 0, err
 	}
 	// A kill in the midst leaves a run that goes on.
-	if _, err := h.traced(dir, r.args, trial{Dir: dir, At: r.calls/4 + random.IntN(r.calls*3/4), Blow: kill}); err != nil {
+	if _, err := h.traced(r.args, trial{Dir: dir, At: r.calls/4 + random.IntN(r.calls*3/4), Blow: kill}); err != nil {
 		return 0, err
 	}
 	for flips < longestFlips {

@@ -195,7 +195,7 @@ func (h *harm) refer(s scenario) (*reference, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := h.traced(again, s.args, trial{Dir: again})
+	o, err := h.traced(s.args, trial{Dir: again})
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSYS) {
 		h.skip("faults and flips, since this machine lets no program be traced: " + err.Error())
 		return r, os.RemoveAll(again)

@@ -78,7 +78,7 @@ type request struct {
 }
 
 // traced makes a command with a blow.
-func (h *harm) traced(dir string, args []string, t trial) (o outcome, err error) {
+func (h *harm) traced(args []string, t trial) (o outcome, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return o, err
@@ -110,7 +110,7 @@ func becomeTracer(text string) error {
 		return err
 	}
 	h := &harm{program: q.Program, work: q.Work}
-	o, err := h.trace(q.Dir, q.Args, q.trial)
+	o, err := h.trace(q.Args, q.trial)
 	if err != nil && !errors.As(err, &o.Refused) {
 		return err
 	}
@@ -118,7 +118,7 @@ func becomeTracer(text string) error {
 }
 
 // trace makes a command with a blow. The thread of the caller is its tracer.
-func (h *harm) trace(dir string, args []string, t trial) (o outcome, err error) {
+func (h *harm) trace(args []string, t trial) (o outcome, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	self, err := os.Executable()
@@ -136,7 +136,7 @@ func (h *harm) trace(dir string, args []string, t trial) (o outcome, err error) 
 	}
 	defer null.Close()
 	pid, err := syscall.ForkExec(self, append([]string{self, tracedFlag, h.program}, args...), &syscall.ProcAttr{
-		Dir: dir, Env: environment(dir), Files: []uintptr{null.Fd(), null.Fd(), stderr.Fd()},
+		Dir: t.Dir, Env: environment(t.Dir), Files: []uintptr{null.Fd(), null.Fd(), stderr.Fd()},
 		Sys: &syscall.SysProcAttr{Ptrace: true, Setpgid: true},
 	})
 	if err != nil {
