@@ -2,7 +2,6 @@ package data
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,7 +42,7 @@ func storePath(dir, name string, key storeID) (string, error) {
 	}
 	// The key tells stores apart; the name is for people, and file names have a limit.
 	name = name[:min(len(name), 64)]
-	return filepath.Join(dir, name+"-"+hex.EncodeToString(key[:8])+".graphs"), nil
+	return filepath.Join(dir, fmt.Sprintf("%s-%x.graphs", name, key[:8])), nil
 }
 
 // findStored returns the data set of a store, or nil where there is none that

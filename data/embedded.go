@@ -3,7 +3,7 @@ package data
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 
 	"pacia/data/embedded"
 	"pacia/internal/badinput"
@@ -19,8 +19,7 @@ func openSource(ctx context.Context, path string) (*source, error) {
 
 // isEmbedded tells the data set inside the program from a file of its name.
 func isEmbedded(d *Dataset) bool {
-	sum := sha256.Sum256(embedded.CSV())
-	return d.Hash == hex.EncodeToString(sum[:])
+	return d.Hash == fmt.Sprintf("%x", sha256.Sum256(embedded.CSV()))
 }
 
 func embeddedSplit(d *Dataset) (Split, error) {

@@ -3,7 +3,7 @@ package data
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -39,6 +39,5 @@ func readSource(ctx context.Context, path string) (*source, error) {
 }
 
 func newSource(path, name string, content []byte) *source {
-	sum := sha256.Sum256(content)
-	return &source{path: path, name: name, content: content, hash: hex.EncodeToString(sum[:])}
+	return &source{path: path, name: name, content: content, hash: fmt.Sprintf("%x", sha256.Sum256(content))}
 }

@@ -3,7 +3,6 @@ package pretrain
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,5 +146,5 @@ func (r *reader) hash() string {
 		_, _ = fmt.Fprintf(h, "%q\n", a)
 	}
 	_ = binary.Write(h, binary.LittleEndian, r.marks)
-	return hex.EncodeToString(h.Sum(nil))
+	return fmt.Sprintf("%x", h.Sum(nil))
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"sync"
@@ -155,5 +154,5 @@ func (t *motifTrees) hash() string {
 		_ = binary.Write(h, binary.LittleEndian, int64(p))
 	}
 	_ = binary.Write(h, binary.LittleEndian, t.Packed)
-	return hex.EncodeToString(h.Sum(nil))
+	return fmt.Sprintf("%x", h.Sum(nil))
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/gob"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -30,7 +29,7 @@ const motifsVersion = 1
 func (l *Library) findMotifs(ctx context.Context, src Source, smiles []string) error {
 	key := sha256.Sum256(fmt.Appendf(nil, "motifs %d\nrdkit %s\nmolecules %s\n", motifsVersion, rdkit.Version(), l.Hash))
 	folder, err := data.CacheFolder(src.Cache)
-	file := filepath.Join(folder, fmt.Sprintf("%.64s-%s.motifs", l.Name, hex.EncodeToString(key[:8])))
+	file := filepath.Join(folder, fmt.Sprintf("%.64s-%x.motifs", l.Name, key[:8]))
 	if err == nil {
 		l.motifs = readMotifs(ctx, file, l.Store)
 	}
@@ -46,8 +45,7 @@ func (l *Library) findMotifs(ctx context.Context, src Source, smiles []string) e
 			slog.Warn("the motifs are not kept: the molecules will be taken apart again next time", "reason", err)
 		}
 	}
-	sum := sha256.Sum256([]byte(l.Hash + l.motifs.hash()))
-	l.Hash = hex.EncodeToString(sum[:])
+	l.Hash = fmt.Sprintf("%x", sha256.Sum256([]byte(l.Hash+l.motifs.hash())))
 	return nil
 }
 

@@ -2,7 +2,6 @@ package pretrain
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -200,7 +199,7 @@ func (f *folder) sync() (l lines, err error) {
 func (f *folder) first(size int64) (lines, error) {
 	sum := sha256.New()
 	_, err := io.Copy(sum, io.NewSectionReader(f.lines, 0, size))
-	return lines{size, hex.EncodeToString(sum.Sum(nil))}, err
+	return lines{size, fmt.Sprintf("%x", sum.Sum(nil))}, err
 }
 
 // cut takes away lines that were written after a state.

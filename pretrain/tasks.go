@@ -2,7 +2,6 @@ package pretrain
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 
 	"pacia/data"
@@ -39,6 +38,6 @@ func OfTasks(ds *data.Dataset, tasks []int) (*Library, error) {
 			next[row]++
 		}
 	}
-	l.Hash = hex.EncodeToString(hash.Sum(nil))
+	l.Hash = fmt.Sprintf("%x", hash.Sum(nil))
 	return l, nil
 }

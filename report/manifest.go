@@ -3,14 +3,15 @@ package report
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/internal/input"
 )
@@ -50,8 +51,7 @@ func replace(dir string, all []output) error {
 	}
 	var files []manifestEntry
 	for _, o := range all {
-		sum := sha256.Sum256(o.text)
-		files = append(files, manifestEntry{o.name, hex.EncodeToString(sum[:])})
+		files = append(files, manifestEntry{o.name, fmt.Sprintf("%x", sha256.Sum256(o.text))})
 	}
 	if err := writeManifest(dir, slices.Concat(old, files)); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (e manifestEntry) remove(dir string) error {
 	if err != nil {
 		return nil //nolint:nilerr // it is gone, or no file of a report any more
 	}
-	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != e.SHA256 {
+	if fmt.Sprintf("%x", sha256.Sum256(text)) != e.SHA256 {
 		return nil
 	}
 	return os.Remove(path)
@@ -126,12 +126,8 @@ func readManifest(dir string) ([]manifestEntry, error) {
 }
 
 func writeManifest(dir string, files []manifestEntry) error {
-	text, err := json.MarshalIndent(manifest{aboutManifest, files}, "", "  ")
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return &badinput.Error{What: "cannot make the folder of the report", Err: err, Fix: "choose another with --out"}
 	}
-	return writeFile(filepath.Join(dir, manifestFile), append(text, '\n'))
+	return atomicfile.WriteJSON(filepath.Join(dir, manifestFile), manifest{aboutManifest, files})
 }

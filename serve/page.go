@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"embed"
-	"encoding/hex"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"net/http"
@@ -46,8 +46,7 @@ func (s *Server) addPage(mux *http.ServeMux) {
 		if err != nil {
 			panic(err) // it was listed
 		}
-		sum := sha256.Sum256(content)
-		tag := `"` + hex.EncodeToString(sum[:8]) + `"`
+		tag := fmt.Sprintf(`"%.8x"`, sha256.Sum256(content))
 		mux.HandleFunc("GET /"+path.Base(name), func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", kind)
 			w.Header().Set("Cache-Control", "no-cache")

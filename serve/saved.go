@@ -3,7 +3,6 @@ package serve
 import (
 	"archive/zip"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,12 +59,11 @@ func (f *form) digest() (string, error) {
 			return "", err
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
 func digestOf(s *ranking.Support) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %v", s.SMILES, s.Labels))
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %v", s.SMILES, s.Labels)))
 }
 
 func (r *result) writeSaved(w io.Writer) error {

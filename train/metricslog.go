@@ -3,7 +3,6 @@ package train
 import (
 	"bufio"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -121,7 +120,7 @@ func (l *metricsLog) read(size int64) error {
 
 // mark reports what the file holds.
 func (l *metricsLog) mark() checkpoint.Mark {
-	return checkpoint.Mark{Bytes: l.size, SHA256: hex.EncodeToString(l.sum.Sum(nil))}
+	return checkpoint.Mark{Bytes: l.size, SHA256: fmt.Sprintf("%x", l.sum.Sum(nil))}
 }
 
 // agrees compares an evaluation with the checkpoint's last one, if it is that.

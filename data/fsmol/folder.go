@@ -3,7 +3,6 @@ package fsmol
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -93,7 +92,7 @@ func (f *files) hash(ctx context.Context, threads int) (string, error) {
 			_, _ = fmt.Fprintf(all, "%s/%s %x\n", folders[part], TaskName(f.paths[i]), sums[i]) // never fails
 		}
 	}
-	return hex.EncodeToString(all.Sum(nil)), nil
+	return fmt.Sprintf("%x", all.Sum(nil)), nil
 }
 
 func hashFile(ctx context.Context, path string) ([]byte, error) {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -189,7 +188,7 @@ func verify(raw []byte, data io.Reader, stated string) error {
 	if _, err := io.Copy(sum, data); err != nil {
 		return err
 	}
-	if hex.EncodeToString(sum.Sum(nil)) != stated {
+	if fmt.Sprintf("%x", sum.Sum(nil)) != stated {
 		return fmt.Errorf("%w: its checksum is wrong", ErrDamaged)
 	}
 	return nil

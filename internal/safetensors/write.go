@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"hash"
@@ -70,7 +69,7 @@ func Write(path string, metadata map[string]string, tensors []Tensor) error {
 			}
 		}
 		at := int64(bytes.Index(header, []byte(noChecksum)))
-		_, err := f.WriteAt([]byte(hex.EncodeToString(sum.Sum(nil))), at)
+		_, err := f.WriteAt(fmt.Appendf(nil, "%x", sum.Sum(nil)), at)
 		return err
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"pacia/data"
 	"pacia/gnn/params"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/ops"
 )
@@ -54,10 +55,7 @@ func Optimiser(t testing.TB, m *model.Model) *ops.Adam {
 func Backward(t testing.TB, m *model.Model, b *data.Batch, key uint64) (float64, map[string][]float64) {
 	t.Helper()
 	loss := from(m.Backward(Readable(m, b), key)).or(t)
-	grads := map[string][]float64{}
-	for _, p := range m.Parameters() {
-		grads[p.Name] = from(ops.Gradient(p.Tensor)).or(t)
-	}
+	grads := each.Pairs(m.Parameters(), func(p model.Parameter) (string, []float64) { return p.Name, from(ops.Gradient(p.Tensor)).or(t) })
 	return loss, grads
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,9 +43,8 @@ func WriteSummary(dir string, s Summary) (_ Summary, err error) {
 		return s, err
 	}
 	text = append(text, '\n')
-	sum := sha256.Sum256(text)
 	at := bytes.LastIndex(text, []byte(unsealed)) // the seal comes last
-	seal.Self = hex.EncodeToString(sum[:])
+	seal.Self = fmt.Sprintf("%x", sha256.Sum256(text))
 	copy(text[at:], seal.Self)
 	return s, atomicfile.WriteBytes(filepath.Join(dir, SummaryFile), text)
 }
@@ -71,7 +69,7 @@ func ReadSummary(dir string) (s Summary, err error) {
 		return s, damaged(dir, SummaryFile, errors.New("its seal is broken"))
 	}
 	copy(text[at:], unsealed)
-	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != s.Seal.Self {
+	if fmt.Sprintf("%x", sha256.Sum256(text)) != s.Seal.Self {
 		return s, damaged(dir, SummaryFile, errors.New("its checksum is wrong"))
 	}
 	return s, nil
@@ -106,5 +104,5 @@ func sumOf(dir, name string) (string, error) {
 	if _, err := io.Copy(sum, f); err != nil {
 		return "", fmt.Errorf("the checksum of %s: %w", name, err)
 	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	return fmt.Sprintf("%x", sum.Sum(nil)), nil
 }

@@ -1,6 +1,7 @@
 package tensorboard
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -45,22 +46,20 @@ func eventOf(text []byte, before float64) (e event) {
 			e.values = append(e.values, scalar{tag, *value})
 		}
 	}
-	switch {
-	case l.Selected != nil:
-		if e.step = *l.Selected; l.Step != nil {
-			e.step = *l.Step
-		}
-		add("selected/roc_auc", l.AUCTest)
-		add("selected/delta_auprc", l.DeltaTest)
+	tested := func(of string) {
+		add(of+"roc_auc", l.AUCTest)
+		add(of+"delta_auprc", l.DeltaTest)
 		if a := l.Adaptivity; a != nil {
-			add("selected/roc_auc_labels_swapped", &a.Swapped.AUC)
-			add("selected/delta_auprc_labels_swapped", &a.Swapped.DeltaAUPRC)
+			add(of+"roc_auc_labels_swapped", &a.Swapped.AUC)
+			add(of+"delta_auprc_labels_swapped", &a.Swapped.DeltaAUPRC)
 		}
+	}
+	if step := cmp.Or(l.Step, l.Selected, l.Episode); step != nil {
+		e.step = *step
+	}
+	if l.Selected != nil {
+		tested("selected/")
 		return e
-	case l.Step != nil:
-		e.step = *l.Step
-	case l.Episode != nil:
-		e.step = *l.Episode
 	}
 	if l.Loss != nil {
 		add("train/loss", l.Loss)
@@ -71,12 +70,7 @@ func eventOf(text []byte, before float64) (e event) {
 	}
 	add("validation/roc_auc", l.AUCValidation)
 	add("validation/delta_auprc", l.DeltaValidation)
-	add("test/roc_auc", l.AUCTest)
-	add("test/delta_auprc", l.DeltaTest)
-	if a := l.Adaptivity; a != nil {
-		add("test/roc_auc_labels_swapped", &a.Swapped.AUC)
-		add("test/delta_auprc_labels_swapped", &a.Swapped.DeltaAUPRC)
-	}
+	tested("test/")
 	add("evaluation/seconds", l.Seconds)
 	return e
 }
