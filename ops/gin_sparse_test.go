@@ -69,8 +69,8 @@ func (c leftCase) vectors(l *lab, i uint64) (w, b *ts.Tensor) {
 func TestGINOnWhatIsLeft(t *testing.T) {
 	for _, c := range leftCases() {
 		run(t, c.name, func(t *testing.T) {
-			sameOutcomes(t, 3, c.run(false), by(plain, c.run(false)))
-			sameOutcomes(t, 3, c.run(false), c.run(true))
+			sameOutcomes(t, 4, c.run(false), by(plain, c.run(false)))
+			sameOutcomes(t, 4, c.run(false), c.run(true))
 		})
 	}
 }
