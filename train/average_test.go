@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/ops"
 	"pacia/run/checkpoint"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
@@ -59,6 +60,7 @@ func TestTheAverageOfARun(t *testing.T) {
 				}
 			}
 			got := numbersOf(t, filepath.Join(dir, rundir.BestFile))
+			loadsAs(t, filepath.Join(dir, rundir.LastFile), got)
 			if len(got) == 0 {
 				t.Fatal("best.ckpt has no tensors")
 			}
@@ -70,6 +72,33 @@ func TestTheAverageOfARun(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// loadsAs compares the model that predicts by a checkpoint with the weights wanted.
+func loadsAs(t *testing.T, path string, want map[string][]float64) {
+	t.Helper()
+	err := ops.Pinned(1, func() error {
+		m, _, err := load(path)
+		if err != nil {
+			return err
+		}
+		defer m.Drop()
+		for _, p := range m.Parameters() {
+			values, err := ops.Read(p.Tensor)
+			if err != nil {
+				return err
+			}
+			for i, v := range values {
+				if float64(v) != want[p.Name][i] {
+					t.Fatalf("%s: %s, entry %d is loaded as %v, want %v", path, p.Name, i, v, want[p.Name][i])
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

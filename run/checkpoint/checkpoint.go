@@ -140,8 +140,10 @@ func (c *File) parse() (err error) {
 // compared first: where one does not fit, no Variable is changed. Tensors of
 // the optimiser may be left over. A value that is not finite is a *badinput.Error, after
 // which the variables are good for nothing.
-func (c *File) Restore(variables []Variable) error {
-	stored := each.Pairs(c.file.Tensors, func(t safetensors.Tensor) (string, safetensors.Tensor) { return t.Name, t })
+func (c *File) Restore(variables []Variable) error { return c.restore(c.file.Tensors, variables) }
+
+func (c *File) restore(tensors []safetensors.Tensor, variables []Variable) error {
+	stored := each.Pairs(tensors, func(t safetensors.Tensor) (string, safetensors.Tensor) { return t.Name, t })
 	wanted := map[string]bool{}
 	for _, v := range variables {
 		wanted[v.Name] = true

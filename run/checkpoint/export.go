@@ -40,7 +40,7 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 	}
 	e := Exported{Meta: c.Meta}
 	var tensors []safetensors.Tensor
-	for _, t := range c.file.Tensors {
+	for _, t := range c.averaged() {
 		if forTraining(c.Config, t.Name) {
 			e.LeftOut++
 			continue

@@ -59,7 +59,7 @@ func Initialise(path string, m *model.Model) error {
 // kept of the training tasks.
 func (c *File) weights() map[string]safetensors.Tensor {
 	stored := map[string]safetensors.Tensor{}
-	for _, t := range c.file.Tensors {
+	for _, t := range c.averaged() {
 		if !strings.HasPrefix(t.Name, OptimiserPrefix) && !strings.HasPrefix(t.Name, model.MemoryPrefix) {
 			stored[t.Name] = t
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/internal/safetensors"
 	"pacia/model"
 	"pacia/model/methods"
 )
@@ -18,6 +19,22 @@ func (c *File) memory() map[string][]int64 {
 		}
 	}
 	return shapes
+}
+
+// averaged returns the file's tensors, with averages of weights in place of what they are of.
+func (c *File) averaged() []safetensors.Tensor {
+	tensors, at := slices.Clone(c.file.Tensors), map[string]int{}
+	for i, t := range tensors {
+		at[t.Name] = i
+	}
+	for _, t := range c.file.Tensors {
+		name, of := strings.CutPrefix(t.Name, AveragePrefix)
+		if i, ok := at[name]; of && ok && slices.Equal(t.Shape, tensors[i].Shape) {
+			t.Name = name
+			tensors[i] = t
+		}
+	}
+	return tensors
 }
 
 // fits returns a function that compares the parameters of a model with the file's
@@ -51,7 +68,7 @@ func (c *File) Model(device string) (*model.Model, error) {
 		return nil, err
 	}
 	if err = m.Room(c.memory()); err == nil {
-		err = c.Restore(VariablesOf(m))
+		err = c.restore(c.averaged(), VariablesOf(m))
 	}
 	if err != nil {
 		m.Drop()
