@@ -5,7 +5,7 @@ SHELL       := /bin/bash
 .DEFAULT_GOAL := help
 
 # make test PKG=./data/... ARGS="-v -run 'A|B'" runs less and reports more; SHORT=1 leaves out
-# the tests that take seconds.
+# the tests that take seconds, and go vet, which is part of make lint.
 PKG  ?= ./...
 ARGS ?=
 SHORT ?=
@@ -77,7 +77,7 @@ model: build ## train the model that ships, weights/fsmol.safetensors; fetches F
 test: kernels ## run all tests; SHORT=1 runs those that are quick
 	@$(NOTE)
 	@mapfile -t args < <(xargs -rn1 <<<"$$ARGS"); scripts/env.sh $(SHELL) -c \
-		'go test -timeout 20m $(if $(filter 1,$(SHORT)),-short) $(if $(TAGS),$(TAGS) $(LINK),$(GOLD)) "$$@"' test "$${args[@]}" $(PKG)
+		'go test -timeout 20m $(if $(filter 1,$(SHORT)),-short -vet=off) $(if $(TAGS),$(TAGS) $(LINK),$(GOLD)) "$$@"' test "$${args[@]}" $(PKG)
 
 lint: setup ## check the sources' style
 	@$(GO) run $(LINT) run $(PKG)
