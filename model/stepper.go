@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -103,7 +102,10 @@ func (s *Stepper) Submit(b *data.Batch, dropout uint64) error {
 	if !ascends(b) {
 		return errOrder
 	}
-	if err := cmp.Or(s.model.config.checkMolecules(b), s.model.config.checkGraph(b)); err != nil {
+	if err := s.model.config.checkMolecules(b); err != nil {
+		return err
+	}
+	if err := s.model.config.checkGraph(b); err != nil {
 		return err
 	}
 	p, err := s.stepFor(b)

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -44,7 +43,10 @@ func RunReplicas(ctx context.Context, cfg runconfig.Config, dir string, resume b
 }
 
 func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir string, resume bool, rep ReplicaReporter) (s rundir.ReplicaSummary, err error) {
-	if err := cmp.Or(cfg.Validate(), unused(dir, resume)); err != nil {
+	if err := cfg.Validate(); err != nil {
+		return rundir.ReplicaSummary{}, err
+	}
+	if err := unused(dir, resume); err != nil {
 		return rundir.ReplicaSummary{}, err
 	}
 	if cfg, err = resuming(cfg, dir, resume); err != nil {

@@ -24,7 +24,10 @@ type builder func(c runconfig.Config, tasks []int) (learner, error)
 // before all of it was found good. ds is the data set where it is open already
 // and closed by someone else, or nil.
 func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig.Config, dir string, resume bool) (_ *run, _ StartInfo, err error) {
-	if err := cmp.Or(cfg.Validate(), checkSupervised(cfg), unused(dir, resume)); err != nil {
+	if err := cfg.Validate(); err != nil {
+		return nil, StartInfo{}, err
+	}
+	if err := cmp.Or(checkSupervised(cfg), unused(dir, resume)); err != nil {
 		return nil, StartInfo{}, err
 	}
 	if cfg, err = resuming(cfg, dir, resume); err != nil {

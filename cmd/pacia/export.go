@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -28,7 +27,10 @@ float16, which takes half the room; vectors stay float32.`,
   pacia train --set model.pretrained=model.safetensors`,
 		Args: oneCheckpoint,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := cmp.Or(need(c, "out"), checkOutputs([]output{{"--out", out}}, args[0])); err != nil {
+			if err := need(c, "out"); err != nil {
+				return err
+			}
+			if err := checkOutputs([]output{{"--out", out}}, args[0]); err != nil {
 				return err
 			}
 			e, err := checkpoint.Export(args[0], out, checkpoint.ExportOptions{Half: half, Program: version.Program()})

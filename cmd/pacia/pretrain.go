@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -145,7 +144,10 @@ func (p *pretraining) prepare(file string) error {
 		name, _, _ := strings.Cut(filepath.Base(file), ".")
 		p.dir = defaultFolder(filepath.Join("runs", fmt.Sprintf("pretrain-%s-%d", name, p.Seed)), p.resume)
 	}
-	if err := cmp.Or(p.begun(), p.Validate()); err != nil {
+	if err := p.begun(); err != nil {
+		return err
+	}
+	if err := p.Validate(); err != nil {
 		return err
 	}
 	if n := p.source.Threads; n < 0 || n > 1024 {
