@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"pacia/gnn/params"
 	"pacia/model"
 	"pacia/ops"
 	"pacia/run/checkpoint"
@@ -29,24 +30,22 @@ func newAverage(m *model.Model, over int) (*average, error) {
 	if over == 0 {
 		return nil, nil
 	}
-	a := &average{states: slices.Concat(m.Parameters(), m.Buffers()), over: float64(over)}
-	for _, s := range a.states {
-		a.of = append(a.of, s.Tensor)
-	}
+	states := slices.Concat(m.Parameters(), m.Buffers())
+	a := &average{states: states, of: params.Tensors(states), over: float64(over)}
 	var err error
 	a.values, err = ops.ListLike(a.of, false)
 	return a, err
 }
 
-// take follows another step. Where the state is due, flush makes the updates that it lacks.
-func (a *average) take(flush func() error) error {
+// take follows another step of adam. Where the state is due, it gets the updates that it lacks.
+func (a *average) take(adam *ops.Adam) error {
 	if a == nil {
 		return nil
 	}
 	if a.steps++; a.steps > averageEvery && a.steps%averageEvery != 0 {
 		return nil
 	}
-	if err := flush(); err != nil {
+	if err := adam.Flush(); err != nil {
 		return err
 	}
 	n := float64(max(1, a.steps/averageEvery) - 1)
@@ -54,9 +53,9 @@ func (a *average) take(flush func() error) error {
 	return a.values.Add(1-share, a.of, share)
 }
 
-// inPlace calls f while the model has the average in place of its own state.
+// inPlace calls f while the model has the average in place of its own state. There is one.
 func (a *average) inPlace(f func() error) error {
-	if a == nil || a.steps == 0 {
+	if a.steps == 0 {
 		return f()
 	}
 	own, err := a.of.Clone()

@@ -84,7 +84,7 @@ func (t *trainee) Submit(b *data.Batch, dropout uint64) error {
 	if err := t.stepper.Submit(b, dropout); err != nil {
 		return err
 	}
-	return t.average.take(t.Adam.Flush)
+	return t.average.take(t.Adam)
 }
 
 // SetSteps continues after n steps.

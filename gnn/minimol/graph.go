@@ -91,12 +91,8 @@ func bytesOf(bits []float32) []uint8 {
 
 // spectrumOf is that of the batch's atoms [A, ops.SpectrumWidth].
 func spectrumOf(h *data.Batch) (values []float32, err error) {
-	var s ops.Scope
-	defer s.Drop()
-	err = s.Run(func() {
-		made, err := ops.Read(s.Keep(ops.Spectrum(place(h.RowPtr, &s), place(h.Col, &s), place(h.MolPtr, &s))))
-		s.Check(err)
-		values = made
+	err = ops.InScope(func(s *ops.Scope) {
+		values = ops.Try(ops.Read(s.Keep(ops.Spectrum(place(h.RowPtr, s), place(h.Col, s), place(h.MolPtr, s))))).In(s)
 	})
 	return values, err
 }

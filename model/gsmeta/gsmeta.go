@@ -9,6 +9,7 @@ import (
 
 	"pacia/data"
 	"pacia/gnn/params"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/model/shared/descent"
 	"pacia/ops"
@@ -113,31 +114,25 @@ func (m *gsmeta) addProperties(tasks int) {
 }
 
 // parameters are all but the selector's: those that a task adapts.
-func (m *gsmeta) parameters() (list ops.List) {
-	for _, p := range m.Set.Trained() {
-		if !strings.HasPrefix(p.Name, selectorPrefix) {
-			list = append(list, p.Tensor)
-		}
-	}
-	return list
+func (m *gsmeta) parameters() ops.List { return params.Tensors(m.adapted()) }
+
+func (m *gsmeta) adapted() []params.Parameter {
+	return each.If(m.Set.Trained(), func(p params.Parameter) bool { return !ofSelector(p) })
 }
 
+func ofSelector(p params.Parameter) bool { return strings.HasPrefix(p.Name, selectorPrefix) }
+
 // averages are the running averages of batch norm.
-func (m *gsmeta) averages() (list ops.List) {
-	for _, p := range m.Set.Buffers() {
-		if strings.HasSuffix(p.Name, "norm.mean") || strings.HasSuffix(p.Name, "norm.var") {
-			list = append(list, p.Tensor)
-		}
-	}
-	return list
+func (m *gsmeta) averages() ops.List {
+	return params.Tensors(each.If(m.Set.Buffers(), func(p params.Parameter) bool {
+		return strings.HasSuffix(p.Name, "norm.mean") || strings.HasSuffix(p.Name, "norm.var")
+	}))
 }
 
 // Adaptive is all parameters but the selector's.
 func (m *gsmeta) Adaptive() (n int) {
-	for _, p := range m.Set.Trained() {
-		if !strings.HasPrefix(p.Name, selectorPrefix) {
-			n += p.Size()
-		}
+	for _, p := range m.adapted() {
+		n += p.Size()
 	}
 	return n
 }
@@ -158,13 +153,7 @@ func (m *gsmeta) ParamGroups(adam *ops.Adam) error {
 	if m.selector == nil || m.Selection.Rate == 1 {
 		return nil
 	}
-	var own ops.List
-	for _, p := range m.Set.Trained() {
-		if strings.HasPrefix(p.Name, selectorPrefix) {
-			own = append(own, p.Tensor)
-		}
-	}
-	return adam.Share(own, m.Selection.Rate)
+	return adam.Share(params.Tensors(each.If(m.Set.Trained(), ofSelector)), m.Selection.Rate)
 }
 
 // Check says what a batch lacks: a training step needs labelled support and queries of training

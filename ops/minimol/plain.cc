@@ -96,11 +96,11 @@ struct Run {
   }
 
   Tensor sum(const Tensor &x, const Tensor &of, int64_t n) const {
-    if constexpr (loops) return summed(x, of.to(at::kInt), n);
+    if constexpr (loops) return summed(x, of, n);
     return added(x, of, n);
   }
   Tensor spread(const Tensor &x, const Tensor &of) const {
-    if constexpr (loops) return shared(Loops{}, x, of.to(at::kInt));
+    if constexpr (loops) return shared(Loops{}, x, of);
     return of_owner(x, of);
   }
 
@@ -110,7 +110,7 @@ struct Run {
     x = step(w.atoms_second, step(w.atoms_first, x, Act::relu), Act::none);
     auto bonds = step(w.bonds_second, step(w.bonds_first, bond_features(x), Act::relu), Act::none);
     const int64_t A = x.size(0), n = m.mol.size(0) - 1;
-    auto of = owners(m.mol, A);
+    auto of = owners(m.mol, A), row = loops ? of.to(at::kInt) : of;
     auto sizes = (m.mol.slice(0, 1) - m.mol.slice(0, 0, -1)).to(x.scalar_type()).unsqueeze(1);
     auto share = sizes.log() / sizes;
     Tensor before, v;
@@ -119,10 +119,10 @@ struct Run {
       if (l == w.nodes.size()) break;
       if (l > 0) x = x + before;
       before = x;
-      auto all = sum(x, of, n) * share;
+      auto all = sum(x, row, n) * share;
       auto next = step(w.nodes[l].step, l > 0 ? all + v : all, Act::gelu);
       v = l > 0 ? v + next : next;
-      x = x + spread(dense(w.nodes[l].out, v / 2), of);
+      x = x + spread(dense(w.nodes[l].out, v / 2), row);
     }
     return highest(x, of, n, -std::numeric_limits<double>::infinity());
   }

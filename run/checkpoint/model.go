@@ -23,18 +23,7 @@ func (c *File) memory() map[string][]int64 {
 
 // averaged returns the file's tensors, with averages of weights in place of what they are of.
 func (c *File) averaged() []safetensors.Tensor {
-	tensors, at := slices.Clone(c.file.Tensors), map[string]int{}
-	for i, t := range tensors {
-		at[t.Name] = i
-	}
-	for _, t := range c.file.Tensors {
-		name, of := strings.CutPrefix(t.Name, AveragePrefix)
-		if i, ok := at[name]; of && ok && slices.Equal(t.Shape, tensors[i].Shape) {
-			t.Name = name
-			tensors[i] = t
-		}
-	}
-	return tensors
+	return averaged(c.file.Tensors, func(t *safetensors.Tensor) (*string, []int64) { return &t.Name, t.Shape })
 }
 
 // fits returns a function that compares the parameters of a model with the file's

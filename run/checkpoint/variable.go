@@ -70,19 +70,30 @@ func ForPrediction(c runconfig.Config, variables []Variable) []Variable {
 // Best returns what best.ckpt has of the variables of a run: those for prediction, with averages in
 // place of what they are of, where there are any.
 func Best(c runconfig.Config, variables []Variable) []Variable {
-	averages := map[string]Variable{}
-	for _, v := range variables {
-		if name, ok := strings.CutPrefix(v.Name, AveragePrefix); ok {
-			averages[name] = v
+	return ForPrediction(c, averaged(variables, func(v *Variable) (*string, []int64) { return &v.Name, v.Shape }))
+}
+
+// averaged returns variables, or a file's tensors, with averages of weights in place of what they are
+// of. of gives the name and the shape of one.
+func averaged[T any](all []T, of func(*T) (name *string, shape []int64)) []T {
+	placed, at := slices.Clone(all), map[string]int{}
+	for i := range all {
+		name, _ := of(&all[i])
+		at[*name] = i
+	}
+	for _, v := range all {
+		name, shape := of(&v)
+		plain, average := strings.CutPrefix(*name, AveragePrefix)
+		i, there := at[plain]
+		if !average || !there {
+			continue
+		}
+		if _, wanted := of(&placed[i]); slices.Equal(shape, wanted) {
+			*name = plain
+			placed[i] = v
 		}
 	}
-	best := ForPrediction(c, variables)
-	for i, v := range best {
-		if a, ok := averages[v.Name]; ok {
-			best[i].Read, best[i].Write = a.Read, a.Write
-		}
-	}
-	return best
+	return placed
 }
 
 // forTraining reports whether prediction does without a tensor of a model of c: those of
