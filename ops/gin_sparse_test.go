@@ -93,6 +93,9 @@ func TestGINSeesWhatIsLeft(t *testing.T) {
 // TestGINOnWhatIsLeftAndThreads: the number of threads changes nothing, to the bit, where
 // no library makes the products.
 func TestGINOnWhatIsLeftAndThreads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	if !strings.HasPrefix(Products(), "tiles") {
 		t.Skip("products are made by ", Products())
 	}

@@ -106,6 +106,9 @@ func (c parCase) logits(l *lab) *ts.Tensor {
 // TestPARGradients compares the gradients of the second order with differences of the
 // loss after the steps.
 func TestPARGradients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for name, c := range parCases {
 		if c.steps.Second {
 			run(t, name, func(t *testing.T) { checkSlopes(t, 7, c.loss) })

@@ -136,6 +136,9 @@ func (c relationCase) test(t *testing.T, f func(*testing.T)) {
 // TestRelationWithoutGradient: where no gradient is wanted nothing is kept, and
 // the pairs go through the kernels' network in chunks.
 func TestRelationWithoutGradient(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for i, c := range relationCases() {
 		if c.n < 8 {
 			continue

@@ -206,6 +206,9 @@ func examples() map[string][]example {
 	}
 	add(spectrumOp, "three molecules", 1, false, func(l *lab) *ts.Tensor { return l.miniMolecules(false, false).Spectrum })
 	for _, signed := range []bool{false, true} {
+		if testing.Short() && !signed {
+			continue // takes seconds
+		}
 		add(minimolOp, fmt.Sprint("signs given ", signed), 3, true, func(l *lab) *ts.Tensor {
 			in := l.miniMolecules(signed, false)
 			if signed {

@@ -175,6 +175,9 @@ func TestPrototypesMove(t *testing.T) {
 
 // TestSecondStage: after the first epoch there are prototypes, and the moments begin anew.
 func TestSecondStage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	l := library(t)
 	o := quick(GraphLoG, 0)
 	o.Batch, o.Epochs = 64, 2

@@ -47,6 +47,9 @@ func TestMotifTrees(t *testing.T) {
 // TestMotifsAreKept: molecules are taken apart once; a file that is damaged, or of other
 // molecules, is not taken.
 func TestMotifsAreKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	cache := t.TempDir()
 	open := func() *Library {
 		t.Helper()

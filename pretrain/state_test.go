@@ -72,6 +72,9 @@ func TestResume(t *testing.T) {
 
 // TestResumeShows: TensorBoard is shown every line of the log once, also after a resumption.
 func TestResumeShows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	l, dir := library(t), t.TempDir()
 	o := quick(MGSSL, 40)
 	if err := resumed(t, o, l, dir, 25); !errors.Is(err, ErrStopped) {

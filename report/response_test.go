@@ -29,6 +29,9 @@ func drawnOf(t *testing.T, runs ...string) (names []string, r *Report) {
 
 // Which figures there are follows from the settings in which runs differ.
 func TestFiguresOverSettings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	const none = "model.adapt.predictor=none"
 	for _, tt := range []struct {
 		name string

@@ -33,6 +33,9 @@ func driver(t *testing.T, version, major, minor int) (folder string) {
 }
 
 func TestGPUNamesTheVariantItNeeds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, c := range []struct {
 		variant               string
 		version, major, minor int

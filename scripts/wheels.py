@@ -73,6 +73,10 @@ PIP_TAGS = (
     *(f"--platform=manylinux_2_{glibc}_x86_64" for glibc in range(5, 29)),
 )
 
+# What pip returns where it failed by an exception of its own, and the seconds before it is tried again.
+PIP_EXCEPTION = 2
+PAUSES = (5, 30, 90)
+
 
 def say(line):
     print("setup:", line, flush=True)
@@ -84,6 +88,16 @@ def sha256(path):
         while block := f.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()
+
+
+def fetched(command):
+    """Run pip; again after a pause where it failed by an exception, as it does where a connection breaks."""
+    for pause in (*PAUSES, None):
+        code = subprocess.run(command, stdin=subprocess.DEVNULL).returncode
+        if code != PIP_EXCEPTION or pause is None:
+            return code == 0
+        say(f"pip failed, trying again in {pause} s")
+        time.sleep(pause)
 
 
 def download(requirements, folder):
@@ -104,7 +118,7 @@ def download(requirements, folder):
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps",
                    "--no-cache-dir", "--disable-pip-version-check", "--only-binary=:all:",
                    "--require-hashes", f"--requirement={fresh}/missing.txt", f"--dest={fresh}", *PIP_TAGS]
-        if subprocess.run(command, stdin=subprocess.DEVNULL).returncode != 0:
+        if not fetched(command):
             shutil.rmtree(fresh)
             sys.exit(f"setup: pip could not fetch the wheels of {requirements.name}; its reason is above, nothing was unpacked")
         for wheel in list(fresh.glob("*.whl")):

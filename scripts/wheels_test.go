@@ -156,6 +156,9 @@ func TestSecondCallDoesNothing(t *testing.T) {
 
 // A set-up that was killed leaves no marker, some files, and some unpacked beside them.
 func TestInterruptionIsRepairedWithoutFetching(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Parallel()
 	s := newSite(t)
 	s.setup()

@@ -24,6 +24,9 @@ func withResults(t *testing.T, url string, results []byte, more ...field) *http.
 // TestSavedResults: results that were saved come back with the same files and settings, on another
 // server as well, and can be saved again.
 func TestSavedResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	url := start(t, nil)
 	settings := []field{{name: "diverse", value: "5"}, {name: "reasons", value: "5"},
 		{name: "prior", value: "2%"}, {name: "columns", value: "properties"}}
@@ -48,6 +51,9 @@ func TestSavedResults(t *testing.T) {
 
 // TestSavedResultsThatAreNot: cut, damaged, or of other inputs, they are refused in a line.
 func TestSavedResultsThatAreNot(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	url := start(t, nil)
 	results := []byte(body(t, send(t, http.MethodGet, ranked(t, url)+"/results.zip")))
 	if r := withResults(t, url, results); r.StatusCode != http.StatusOK || len(decode(t, r).First) != exampleRows {
@@ -80,6 +86,9 @@ func TestSavedResultsThatAreNot(t *testing.T) {
 
 // TestForgedResults: rows that no ranking gives are refused, although their checksum is right.
 func TestForgedResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	url := start(t, nil)
 	results := []byte(body(t, send(t, http.MethodGet, ranked(t, url)+"/results.zip")))
 	z, err := zip.NewReader(bytes.NewReader(results), int64(len(results)))

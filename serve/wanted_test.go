@@ -13,6 +13,9 @@ import (
 // TestStructures: molecules are left out by structure and by conditions, and what RDKit computes of
 // the others can be sorted and filtered by.
 func TestStructures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	base := start(t, nil)
 	library := field{"library", "l.csv", "smiles,price\nCCCCO,5\nCCCN,7\nOCCc1ccccc1,9\nOCCc1ccccc1CC(=O)Cl,50\n"}
 	a := decode(t, post(t, base+"/v1/rank", field{"support", "s.csv", labelled}, library, field{name: "match", value: "CC"},

@@ -39,6 +39,9 @@ func numbersOf(t *testing.T, path string) map[string][]float64 {
 func TestTheAverageOfARun(t *testing.T) {
 	for _, name := range []string{"loops", "a GPU's steps"} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "loops" {
+				t.Skip("takes seconds")
+			}
 			var want map[string][]float64
 			var dir string
 			for i, share := range []float64{1, 9. / 10, 9. / 11, 9. / 12} {
@@ -104,6 +107,9 @@ func loadsAs(t *testing.T, path string, want map[string][]float64) {
 
 // TestAnAveragedRunResumes bit for bit, the average among it.
 func TestAnAveragedRunResumes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	c, whole, dir := averaged(t, 40), t.TempDir(), t.TempDir()
 	runWithSteps(t, newTrainee, c, whole, false)
 	ctx, stop := context.WithCancel(context.Background())

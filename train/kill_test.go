@@ -80,6 +80,9 @@ func (t talkative) State() []checkpoint.Variable {
 // at lines drawn at random of what it says and a moment later, resumes it, and
 // so on until it has trained to its end.
 func TestKilledRunsEndLikeOneThatWasNot(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, tt := range []struct {
 		learner         string
 		episodes, kills int

@@ -109,6 +109,9 @@ func TestShardsAreOneProcess(t *testing.T) {
 // TestShardsOfATrainedModel: scores that come of sums over a batch are the same to the bit,
 // as parts begin where batches do.
 func TestShardsOfATrainedModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	workplace(t)
 	trained(t, "run")
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n")

@@ -11,6 +11,9 @@ import (
 // replicas; the best models are measured again and reach what the runs have on
 // record.
 func TestReportOfRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	workplace(t)
 	trained(t, "two", "--set", "train.replicas=2")
 	trained(t, "a", "--set", "model.adapt.encoder=none")

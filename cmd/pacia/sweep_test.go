@@ -134,6 +134,9 @@ func TestSweepInterrupted(t *testing.T) {
 
 // A run that cannot be made is kept with its reason; the others are made.
 func TestSweepWithARunThatFails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	workplace(t)
 	put(t, "s.yaml", "config: small.yaml\nlist:\n  - {name: good}\n  - {name: bad, data.path: none.csv}\n")
 	t.Setenv(asPacia, "1")

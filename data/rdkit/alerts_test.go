@@ -35,6 +35,9 @@ func alerted(t testing.TB) (smiles []string) {
 // TestAlertsByCatalog: the fingerprints of patterns lose no match: alerts are those of RDKit's
 // FilterCatalog.
 func TestAlertsByCatalog(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	found := 0
 	for _, smiles := range alerted(t) {
 		got, _, err := Structure{Alerts: true}.Of(t.Context(), smiles)

@@ -186,8 +186,11 @@ func TestSlopes(t *testing.T) {
 		if err := ops.Backward(loss()); err != nil {
 			t.Fatal(err)
 		}
-		parameters := l.Set.Trained()
-		for k := 0; k < len(parameters); k += 1 + len(parameters)/50 {
+		parameters, checked := l.Set.Trained(), 50
+		if testing.Short() {
+			checked = 8
+		}
+		for k := 0; k < len(parameters); k += 1 + len(parameters)/checked {
 			p := parameters[k]
 			values := gnntest.Read(t, p.Tensor)
 			slopes := gnntest.Read(t, l.Must(p.Tensor.Grad(false)))

@@ -35,6 +35,9 @@ func awake(t *testing.T, m *model.Model) *model.Model {
 
 // TestPNALearns: the loss of one batch falls.
 func TestPNALearns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Locked(t, 2)
 	m := newTest(t, pnaConfig(t), false)
 	adam := modeltest.Optimiser(t, m)
