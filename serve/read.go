@@ -7,6 +7,8 @@ import (
 	"io"
 	"net/http"
 
+	"pacia/data/label"
+	"pacia/data/table"
 	"pacia/evaluate"
 	"pacia/internal/ui"
 	"pacia/screen"
@@ -32,6 +34,7 @@ type preview struct {
 type column struct {
 	Name     string   `json:"name"`
 	Examples []string `json:"examples"`
+	Values   bool     `json:"values,omitempty"` // most of its first cells are measurements, and not labels
 }
 
 // seen is a molecule of a preview.
@@ -132,16 +135,32 @@ func (s *Server) look(r *http.Request, f *form, files []*upload) (*preview, erro
 		p.Names = t.Header[t.Names]
 	}
 	for i, name := range t.Header {
-		c := column{Name: name, Examples: []string{}}
-		for _, row := range first {
-			if i < len(row.Fields) && row.Fields[i] != "" && len(c.Examples) < shownCells {
-				c.Examples = append(c.Examples, ui.Cut(row.Fields[i], 40))
-			}
-		}
+		c := columnOf(name, i, first)
+		c.Values = c.Values && i != t.SMILES && i != t.Names && !table.NameLike(name)
 		p.Columns = append(p.Columns, c)
 	}
 	p.Molecules = s.molecules(r.Context(), t, first)
 	return p, nil
+}
+
+// columnOf shows the cells of a column at i.
+func columnOf(name string, i int, rows []ranking.Row) column {
+	c := column{Name: name, Examples: []string{}}
+	cells, values := 0, 0
+	for _, row := range rows {
+		if i >= len(row.Fields) || row.Fields[i] == "" {
+			continue
+		}
+		cells++
+		if _, word := label.Word(row.Fields[i]); !word && label.IsMeasurement(row.Fields[i]) {
+			values++
+		}
+		if len(c.Examples) < shownCells {
+			c.Examples = append(c.Examples, ui.Cut(row.Fields[i], 40))
+		}
+	}
+	c.Values = 3*values > 2*cells
+	return c
 }
 
 func (s *Server) tooMany() problem {

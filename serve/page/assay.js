@@ -72,10 +72,9 @@ export class Assay {
     return form;
   }
 
-  /** measured is the one column with numbers of the file that was read last, if it has one; names and labels are none. */
+  /** measured is the one column of measurements of the file that was read last, if it has one. */
   measured() {
-    const s = this.support, number = /^[<>=~]*\s*[-+]?\d+([.,]\d+)?(e[-+]?\d+)?$/i, p = s?.preview;
-    const all = p?.columns.filter((c) => c.name !== p.smiles && c.examples.some((v) => number.test(v) && !/^[01]$/.test(v)));
+    const s = this.support, p = s?.preview, all = p?.columns.filter((c) => c.values);
     if (p) this.numbers = { of: s.files, name: all.length === 1 ? all[0].name : "" };
     return s && this.numbers?.of === s.files ? this.numbers.name : "";
   }
