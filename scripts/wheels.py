@@ -73,8 +73,7 @@ PIP_TAGS = (
     *(f"--platform=manylinux_2_{glibc}_x86_64" for glibc in range(5, 29)),
 )
 
-# What pip returns where it failed by an exception of its own, and the seconds before it is tried again.
-PIP_EXCEPTION = 2
+# Seconds before pip is tried again.
 PAUSES = (5, 30, 90)
 
 
@@ -91,13 +90,13 @@ def sha256(path):
 
 
 def fetched(command):
-    """Run pip; again after a pause where it failed by an exception, as it does where a connection breaks."""
-    for pause in (*PAUSES, None):
-        code = subprocess.run(command, stdin=subprocess.DEVNULL).returncode
-        if code != PIP_EXCEPTION or pause is None:
-            return code == 0
+    """Run pip, and again after a pause where it failed: a connection may have broken."""
+    for pause in () if "PIP_NO_INDEX" in os.environ else PAUSES:
+        if subprocess.run(command, stdin=subprocess.DEVNULL).returncode == 0:
+            return True
         say(f"pip failed, trying again in {pause} s")
         time.sleep(pause)
+    return subprocess.run(command, stdin=subprocess.DEVNULL).returncode == 0
 
 
 def download(requirements, folder):
