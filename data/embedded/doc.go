@@ -2,8 +2,9 @@
 // without a download.
 //
 // Its molecules are the project's own: small ones, put together from rings,
-// linkers and groups by the generator in gen, and read back by RDKit. They
-// name no compound of any collection, and come under the project's licence.
+// linkers and groups at random, and read back by RDKit. They name no compound of
+// any collection, and come under the project's licence. The program that drew them
+// is in Git's history: data/embedded/gen at commit ceb3a9d8.
 //
 // A task is whether a molecule has a structural feature. TASKS.md lists them
 // with their exact definitions. Like an assay, a task measures only some of

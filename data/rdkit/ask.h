@@ -66,9 +66,6 @@ void minimol(const RDKit::RWMol &mol, Answer &out);
 // SMARTS, each after + (it must match) or - (it must not match).
 void structure(const RDKit::RWMol &mol, const std::string &patterns, int32_t what, Answer &out);
 
-// matches gives a byte for each line of SMARTS: 1 where it matches.
-void matches(const RDKit::RWMol &mol, const std::string &patterns, Answer &out);
-
 // surroundings lists those of atoms that a fingerprint counts: A, and morgan.h's listSurroundings.
 void surroundings(const RDKit::RWMol &mol, Answer &out);
 

@@ -29,7 +29,6 @@ const (
 	askMiniMol     = C.PACIA_ASK_MINIMOL
 	askStructure   = C.PACIA_ASK_STRUCTURE
 	askCounts      = C.PACIA_ASK_COUNTS
-	askMatches     = C.PACIA_ASK_MATCHES
 
 	askSurroundings = C.PACIA_ASK_SURROUNDINGS
 )
@@ -57,7 +56,7 @@ type question struct {
 const withPatterns = 0x80
 
 // greeting is what a process says first.
-func greeting() string { return "pacia-rdkit 7, RDKit " + Version() }
+func greeting() string { return "pacia-rdkit 8, RDKit " + Version() }
 
 const questionHead = 9
 

@@ -80,12 +80,4 @@ void structure(const RDKit::RWMol &mol, const std::string &patterns, int32_t wha
   if (out.bytes.empty()) out.bytes = "\n";
 }
 
-void matches(const RDKit::RWMol &mol, const std::string &patterns, Answer &out) {
-  std::istringstream lines(patterns);
-  for (std::string line; std::getline(lines, line);) {
-    RDKit::MatchVectType match;
-    out.add(static_cast<uint8_t>(RDKit::SubstructMatch(mol, *pattern(line), match)));
-  }
-}
-
 }  // namespace pacia

@@ -113,22 +113,3 @@ func (s Structure) question(smiles string) question {
 	q.with = strings.Join(lines, "\n")
 	return q
 }
-
-// Matches reports which SMARTS match a molecule.
-func Matches(ctx context.Context, smiles string, smarts []string) ([]bool, error) {
-	if err := check(smiles); err != nil {
-		return nil, err
-	}
-	answer, err := question{kind: askMatches, text: smiles + "\n" + strings.Join(smarts, "\n")}.ask(ctx)
-	if err == nil && len(answer) != len(smarts) {
-		err = errAnswer
-	}
-	if err != nil {
-		return nil, err
-	}
-	found := make([]bool, len(smarts))
-	for i, b := range answer {
-		found[i] = b != 0
-	}
-	return found, nil
-}
