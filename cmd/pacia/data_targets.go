@@ -23,7 +23,8 @@ others to train on. Of new targets no assay remains, of known ones half of them.
 
 FROM is FS-Mol as "pacia data fetch fsmol" leaves it.`,
 		Example: `  pacia data targets fsmol targets
-  pacia train --preset model --set data.path=targets --out held-out`,
+  pacia train --preset model --set data.path=targets --out held-out
+  pacia data targets fsmol unmeasured --unmeasured 25`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 2 {
 				return nil
@@ -46,6 +47,7 @@ FROM is FS-Mol as "pacia data fetch fsmol" leaves it.`,
 	f.IntVar(&o.New, "new", 50, "targets without an assay in training")
 	f.IntVar(&o.Known, "known", 50, "targets with half of their assays in training")
 	f.IntVar(&o.Smallest, "smallest", 60, "molecules of each class that a test task has at least")
+	f.IntVar(&o.Unmeasured, "unmeasured", 0, "test only molecules that no training assay has, in tasks with `N` of each class or more (default all molecules)")
 	f.Uint64Var(&o.Seed, "seed", 0, "of the random choice")
 	return c
 }

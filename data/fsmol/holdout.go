@@ -23,7 +23,10 @@ type HoldOutOptions struct {
 	New      int    // targets without an assay in training
 	Known    int    // targets with half of their assays in training
 	Smallest int    // molecules of each class that a held-out task has at least
-	Seed     uint64
+	// Unmeasured, if not 0, leaves test tasks only molecules that no assay to train on
+	// has, and at least so many of each class.
+	Unmeasured int
+	Seed       uint64
 }
 
 // HeldOut is what a folder for such a test holds.
@@ -51,6 +54,11 @@ func HoldOutTargets(ctx context.Context, from, to string, opt HoldOutOptions) (H
 	}
 	if err := h.choose(from); err != nil {
 		return HeldOut{}, err
+	}
+	if opt.Unmeasured > 0 {
+		if err := h.keepUnmeasured(); err != nil {
+			return HeldOut{}, err
+		}
 	}
 	err = newFolder(to, func(dir string) error {
 		for part := range folders {
@@ -99,8 +107,20 @@ type holdOut struct {
 }
 
 type heldOutTask struct {
-	name string
-	rows []tableRow
+	name  string
+	known bool // half of the target's assays are trained on
+	rows  []tableRow
+}
+
+// add adds a test task and counts it.
+func (h *holdOut) add(t heldOutTask) {
+	h.tasks = append(h.tasks, t)
+	h.done.Molecules += len(t.rows)
+	if t.known {
+		h.done.Known++
+	} else {
+		h.done.New++
+	}
 }
 
 // choose goes over the targets in a random order until it has enough.
@@ -114,9 +134,9 @@ func (h *holdOut) choose(from string) error {
 		known := h.done.New == h.opt.New
 		assays := slices.Clone(s.Tasks)
 		h.random.Shuffle(len(assays), func(i, j int) { assays[i], assays[j] = assays[j], assays[i] })
-		out, prefix, count := assays, "new-target-", &h.done.New
+		out, prefix := assays, "new-target-"
 		if known {
-			out, prefix, count = assays[:len(assays)/2], "known-target-", &h.done.Known
+			out, prefix = assays[:len(assays)/2], "known-target-"
 		}
 		rows, err := h.merge(out, assays[len(out):])
 		if err != nil {
@@ -125,10 +145,8 @@ func (h *holdOut) choose(from string) error {
 		if rows == nil {
 			continue
 		}
-		*count++
 		h.out = append(h.out, out...)
-		h.tasks = append(h.tasks, heldOutTask{prefix + s.Target, rows})
-		h.done.Molecules += len(rows)
+		h.add(heldOutTask{prefix + s.Target, known, rows})
 	}
 	h.done.Train = len(h.paths) - len(h.out)
 	if h.done.New < h.opt.New || h.done.Known < h.opt.Known {
