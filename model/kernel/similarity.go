@@ -32,7 +32,7 @@ const (
 // shares are u and r, those of the learnt vectors and of the pretrained encoder's in the kernel.
 type shares struct{ learnt, vectors float64 }
 
-var ofLabels, ofValues = shares{1, 1}, shares{0.5 / 0.7, 1.5}
+var ofLabels, ofValues = shares{1, 2}, shares{0.5 / 0.7, 1.5}
 
 // weights are those of a molecule in the kernel of a task: √u a and b.
 func (t *task) weights(known bool) (learnt, structure float64) {
