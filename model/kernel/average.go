@@ -10,7 +10,7 @@ import (
 // Legend: N support molecules of a task.
 
 // A task's score is the mean of two regressions by their odds: one on the whole kernel, with what is
-// expected of a molecule, and one on structure alone, (T + T²)/2 + R. What training tasks say of molecules
+// expected of a molecule, and one on structure alone, (T + T²)/2 + r R. What training tasks say of molecules
 // is of little use in assays of another kind, such as side effects. The odds of the first are
 // exp(preferred + strength · (E₁ − E₂)), with E = log N(y; 0, K + σ²I) the evidence of the targets y [N].
 // The constants were chosen on FS-Mol's validation tasks and Tox21 (docs/lab/expectation.md).

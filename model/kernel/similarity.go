@@ -21,8 +21,9 @@ import (
 // so is the kernel.
 //
 // The weights were chosen on assays that a teacher had not seen, single ones and ones
-// merged by targets, and on FS-Mol's validation tasks (docs/lab/recipe.md). Where values are
-// learnt, u and r are others, chosen there as well (docs/lab/potency-vectors.md).
+// merged by targets, and on FS-Mol's validation tasks (docs/lab/recipe.md, and for r
+// docs/lab/minimol-panels.md). Where values are learnt, u and r are others, chosen there as well
+// (docs/lab/potency-vectors.md).
 const (
 	learntKnown    = 0.8367 // a of known molecules, √0.7
 	learntNew      = 0.251  // a of new ones, 0.3 √0.7
