@@ -18,6 +18,7 @@ import (
 
 	// The C++ of the families, which enter their operations into the table.
 	_ "pacia/ops/adam"
+	_ "pacia/ops/adapter"
 	_ "pacia/ops/core"
 	_ "pacia/ops/edges"
 	_ "pacia/ops/encoder"

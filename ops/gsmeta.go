@@ -4,7 +4,10 @@ import "github.com/sugarme/gotch/ts"
 
 // Legend: M queries of a task, T properties, the target first, N support molecules, d width.
 
-var propertyOp = named("property graph")
+var (
+	propertyOp           = named("property graph")
+	propertyClassifierOp = named("property classifier")
+)
 
 // Norm is batch norm with scale γ, offset β and running averages, all [d].
 type Norm struct{ Gamma, Beta, Mean, Var *ts.Tensor }
@@ -23,11 +26,22 @@ type PropertyLayer struct {
 // (Zhuang et al. 2023).
 type PropertyGraphs struct {
 	Layers  []PropertyLayer
-	Hidden  NormedLinear // 2d → c, with ReLU; of a molecule and the target
-	Bias    *ts.Tensor   // [c] of that
-	Last    Linear       // c → 1
-	Before  float64      // dropout of nodes before the first layer
-	Dropout float64      // dropout in the layers
+	Before  float64 // dropout of nodes before the first layer
+	Dropout float64 // dropout in the layers
+}
+
+// PropertyClassifier reads molecules.
+type PropertyClassifier struct {
+	Hidden NormedLinear // in → c, with ReLU
+	Bias   *ts.Tensor   // [c] of that
+	Last   Linear       // c → 1
+}
+
+// Of returns logits [R, 1, 2] of x [R, in]. In training batch norm takes the statistics of x, and its
+// running averages move; otherwise it takes these.
+func (c *PropertyClassifier) Of(x *ts.Tensor, training bool) (*ts.Tensor, error) {
+	in := append([]*ts.Tensor{x}, c.Hidden.tensors()...)
+	return propertyClassifierOp.one(args{in: append(in, c.Bias, c.Last.W, c.Last.B), ints: []int64{flag(training)}})
 }
 
 // Types of an edge between a molecule and a property.
@@ -45,10 +59,10 @@ type PropertyTask struct {
 	Shots          int        // K: a molecule sends along its K − 1 most similar pairs, at least one
 }
 
-// Of returns logits [R, 1, 2] of the queries, or, without, of the support, and the vector [d] of the
-// graphs. In training batch norm takes the statistics of all graphs, and its running averages
+// Of returns the states [R, 2d] of the queries, or, without, of the support, each beside that of the
+// target in its graph, and the vector [d] of the graphs. In training batch norm takes the statistics of all graphs, and its running averages
 // move; otherwise it takes these, and graphs do not meet.
-func (g *PropertyGraphs) Of(t PropertyTask, m Mode) (logits, vector *ts.Tensor, err error) {
+func (g *PropertyGraphs) Of(t PropertyTask, m Mode) (states, vector *ts.Tensor, err error) {
 	a := args{
 		in:    []*ts.Tensor{t.Support, t.Query, t.Target, t.Others, t.Known, t.Asked},
 		ints:  []int64{int64(t.Shots), int64(len(g.Layers)), flag(m.Training), int64(m.Key)},
@@ -62,6 +76,5 @@ func (g *PropertyGraphs) Of(t PropertyTask, m Mode) (logits, vector *ts.Tensor, 
 		a.in = append(a.in, l.Last.W, l.Last.B, l.Root.W, l.Root.B, l.Near.W, l.Near.B, l.Types,
 			l.Norm.Gamma, l.Norm.Beta, l.Norm.Mean, l.Norm.Var)
 	}
-	a.in = append(append(a.in, g.Hidden.tensors()...), g.Bias, g.Last.W, g.Last.B)
 	return propertyOp.two(a)
 }

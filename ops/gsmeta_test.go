@@ -34,10 +34,11 @@ var (
 	threeAsked = [][]uint8{{1, 3, 3}, {2, 1, 2}, {3, 2, 1}}
 )
 
-func (c propertyCase) graphs(l *lab) *PropertyGraphs {
-	g := &PropertyGraphs{Before: c.before, Dropout: c.within, Hidden: l.normed("hidden", 2*c.d, c.c)}
-	g.Bias = l.leaf("hidden.b", 0, 0.3, int64(c.c))
-	g.Last = l.linear("last", c.c, 1, true, 0)
+func (c propertyCase) graphs(l *lab) (*PropertyGraphs, *PropertyClassifier) {
+	g := &PropertyGraphs{Before: c.before, Dropout: c.within}
+	read := &PropertyClassifier{Hidden: l.normed("hidden", 2*c.d, c.c)}
+	read.Bias = l.leaf("hidden.b", 0, 0.3, int64(c.c))
+	read.Last = l.linear("last", c.c, 1, true, 0)
 	for i := range c.layers {
 		name := fmt.Sprint(i)
 		p := PropertyLayer{
@@ -49,7 +50,7 @@ func (c propertyCase) graphs(l *lab) *PropertyGraphs {
 		p.Norm = l.norm(name+".norm", c.d)
 		g.Layers = append(g.Layers, p)
 	}
-	return g
+	return g, read
 }
 
 func (l *lab) types(of [][]uint8) *ts.Tensor {
@@ -58,7 +59,7 @@ func (l *lab) types(of [][]uint8) *ts.Tensor {
 
 // run gives the logits of active and the vector, one after the other.
 func (c propertyCase) run(l *lab) *ts.Tensor {
-	g := c.graphs(l)
+	g, read := c.graphs(l)
 	d := int64(c.d)
 	t := PropertyTask{
 		Support: l.leaf("support", 0, 1, int64(len(c.known)), d), Target: l.leaf("target", 0, 1, 1, d),
@@ -70,11 +71,12 @@ func (c propertyCase) run(l *lab) *ts.Tensor {
 	if c.asked != nil {
 		t.Query, t.Asked = l.leaf("query", 0, 1, int64(len(c.asked)), d), l.types(c.asked)
 	}
-	logits, vector, err := g.Of(t, c.mode)
+	states, vector, err := g.Of(t, c.mode)
 	if err != nil {
 		l.Fatal(err)
 	}
-	l.made = append(l.made, logits, vector)
+	l.made = append(l.made, states, vector)
+	logits := l.must(read.Of(states, c.mode.Training))
 	active := l.must(l.must(logits.Select(2, 1, false)).Flatten(0, 1, false))
 	return l.must(ts.Cat([]*ts.Tensor{active, vector}, 0))
 }
@@ -162,7 +164,8 @@ func TestErrorsOfPropertyGraphs(t *testing.T) {
 			Others: l.leaf("others", 0, 1, 2, 3), Known: l.types(c.known), Asked: l.types(c.asked), Shots: 2,
 		}
 		change(&p, l)
-		_, _, err := c.graphs(l).Of(p, Mode{})
+		g, _ := c.graphs(l)
+		_, _, err := g.Of(p, Mode{})
 		fails(t, err, "property graph: ", words)
 		l.drop()
 	}

@@ -46,6 +46,11 @@ func New(p *params.Set, c gnn.Config, layer func(name string) ops.Aggregation) (
 func (e *convolution) Layers() int { return len(e.layers) }
 func (e *convolution) Width() int  { return e.config.Width }
 
+// Parts are the tables of atoms and chiralities, and the layers, for a method that changes them.
+func (e *convolution) Parts() (atom, chirality *ts.Tensor, layers []ops.Convolution) {
+	return e.atom, e.chiral, e.layers
+}
+
 func (e *convolution) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
 	return ops.Embed(g, e.atom, e.chiral)
 }

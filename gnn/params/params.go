@@ -46,6 +46,7 @@ type Set struct {
 	owned   []func()
 	part    string
 	prefix  string // of names
+	frozen  bool   // what is made is kept but not trained
 	err     error
 }
 
@@ -55,6 +56,14 @@ func (s *Set) Within(prefix string, layout func() error) error {
 	before := s.prefix
 	s.prefix += prefix
 	defer func() { s.prefix = before }()
+	return layout()
+}
+
+// Frozen has what layout makes kept, but not trained.
+func (s *Set) Frozen(layout func() error) error {
+	before := s.frozen
+	s.frozen = true
+	defer func() { s.frozen = before }()
 	return layout()
 }
 
@@ -110,7 +119,7 @@ func (s *Set) Filled(name string, value func(i int) float64, shape ...int64) *ts
 // Published makes a trained parameter that begins with published values, row-major.
 func (s *Set) Published(name string, values []float32, shape ...int64) *ts.Tensor {
 	t := s.Filled(name, func(i int) float64 { return float64(values[i]) }, shape...)
-	if s.err == nil {
+	if s.err == nil && !s.frozen {
 		s.trained[len(s.trained)-1].Published = true
 	}
 	return t
@@ -147,6 +156,7 @@ func (s *Set) make(name string, trained bool, shape []int64, value func() float6
 	if s.err != nil {
 		return nil
 	}
+	trained = trained && !s.frozen
 	p := Parameter{Name: s.prefix + name, Part: s.part, Shape: shape}
 	if s.Fits != nil {
 		if s.err = s.Fits(p.Name, shape); s.err != nil {

@@ -21,7 +21,7 @@ const (
 // Gradients adds those of the outer loss, which it returns; of a support set alone, those of
 // its loss in evaluation mode. The parameters are moved on the way and put back, also
 // where it fails.
-func (m *gsmeta) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 {
+func (m *Learner) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 {
 	if len(b.Host.QueryMol) == 0 {
 		loss := m.Loss(b, ops.Mode{}, s)
 		value := ops.Try(ops.Number(loss)).In(s)
@@ -52,18 +52,19 @@ func (m *gsmeta) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 
 
 // step is the work of one training step.
 type step struct {
-	*gsmeta
+	*Learner
 	mode     ops.Mode
 	episodes []episode
-	tasks    [][]int     // episodes of each task of the batch
-	chosen   [][]int     // of those that are learnt from
-	vectors  [][]float64 // of all episodes, as the selector sees them
-	start    ops.List    // the parameters before the step
-	contrast float64     // the loss between graphs, 0 where there is none
+	tasks    [][]int            // episodes of each task of the batch
+	chosen   [][]int            // of those that are learnt from
+	vectors  [][]float64        // of all episodes, as the selector sees them
+	start    ops.List           // the parameters before the step
+	paths    map[int][]ops.List // of an episode, its parameters before each inner step, if they are needed
+	contrast float64            // the loss between graphs, 0 where there is none
 }
 
-func (m *gsmeta) take(b *model.Batch, mode ops.Mode, s *ops.Scope) *step {
-	t := &step{gsmeta: m, mode: mode, start: descent.Keep(s)(m.parameters().Clone())}
+func (m *Learner) take(b *model.Batch, mode ops.Mode, s *ops.Scope) *step {
+	t := &step{Learner: m, mode: mode, start: descent.Keep(s)(m.parameters().Clone()), paths: map[int][]ops.List{}}
 	support, queries := b.Host.Apart()
 	at := map[int]int{}
 	for i := range support {
@@ -89,7 +90,7 @@ func (t *step) choose(s *ops.Scope) {
 		e.auxiliary = nil
 		t.vectors = append(t.vectors, t.vector(e, ops.Mode{}, s))
 	}
-	p := ops.Try(ops.ReadAs[float64](t.selector.probabilities(t.vectors, t.gsmeta, s))).In(s)
+	p := ops.Try(ops.ReadAs[float64](t.selector.probabilities(t.vectors, t.Learner, s))).In(s)
 	t.chosen = nil
 	for _, task := range t.selector.choose(p, t.tasks, t.mode.Key) {
 		t.chosen = append(t.chosen, t.tasks[task])
@@ -97,7 +98,7 @@ func (t *step) choose(s *ops.Scope) {
 }
 
 // vector is that of an episode's graphs [d]. It keeps nothing of the pass.
-func (m *gsmeta) vector(e episode, mode ops.Mode, s *ops.Scope) (v []float64) {
+func (m *Learner) vector(e episode, mode ops.Mode, s *ops.Scope) (v []float64) {
 	s.Check(ops.WithoutGrad(func() error {
 		return ops.InScope(func(own *ops.Scope) {
 			_, vector := m.queryLoss(e, mode, own)
@@ -120,9 +121,15 @@ func (t *step) learn(sum ops.List, s *ops.Scope) (loss float64) {
 		} else {
 			t.adapt(e, s)
 		}
-		loss += t.back(e, slopes[e], len(episodes), s) / float64(len(episodes))
-		s.Check(sum.AddGradients(1, all, 1))
-		s.Check(ops.ForgetGradients(all))
+		s.Check(ops.InScope(func(own *ops.Scope) {
+			after := descent.Keep(own)(t.parameters().Clone())
+			loss += t.back(e, slopes[e], len(episodes), own) / float64(len(episodes))
+			v := descent.Keep(own)(ops.ListLike(all, true))
+			own.Check(v.AddGradients(0, all, 1))
+			own.Check(ops.ForgetGradients(all))
+			loss += t.through(e, v, after, 1/float64(len(episodes)), own)
+			own.Check(sum.Add(1, v, 1))
+		}))
 	}
 	return loss + t.Contrast.Weight*t.contrast
 }
@@ -164,7 +171,11 @@ func (t *step) of(e, i int) ops.Mode {
 func (t *step) adapt(e int, s *ops.Scope) {
 	s.Check(t.parameters().Copy(t.start))
 	down := descent.New(t.parameters(), t.Adaptation.Rate, 0)
+	t.paths[e] = []ops.List{t.start}
 	for i := range t.Adaptation.Steps {
+		if i > 0 && t.Adaptation.Order > 1 {
+			t.paths[e] = append(t.paths[e], descent.Keep(s)(t.parameters().Clone()))
+		}
 		s.Check(ops.InScope(func(pass *ops.Scope) { pass.Check(ops.Backward(t.supportLoss(t.episodes[e], t.of(e, i), pass))) }))
 		ops.Try(down.Step()).In(s)
 	}

@@ -25,14 +25,19 @@ var Spec = model.Spec{
 	Tuning:   model.Tuning{Steps: 1, LearningRate: rate},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
-		return newGSMeta(b, c, tasks)
+		l, err := NewLearner(b, c, tasks, c.Own.(Settings), func(p *params.Set, d int) Network { return NewClassifier(p, 2*d, d) })
+		return &gsmeta{l}, err
 	},
 }
 
-// gsmeta is the method with its parameters.
-type gsmeta struct {
+// gsmeta is the method.
+type gsmeta struct{ *Learner }
+
+// Learner is what methods that learn as GS-META does have in common, with the parameters.
+type Learner struct {
 	*model.Body
 	Settings
+	network  Network
 	own      bool // evaluation takes the statistics of the support set's graph (model.norm)
 	graphs   ops.PropertyGraphs
 	target   *ts.Tensor    // [1, d] the property of a test task, 0 until it adapts
@@ -41,15 +46,25 @@ type gsmeta struct {
 	place    map[int32]int // of a training task by its number, in training
 	memory   memory
 	selector *selector // nil: none
+
+	// Consolidate is a part of the outer loss; as it is made, none.
+	Consolidate Consolidation
 }
 
-func newGSMeta(b *model.Body, c model.Config, tasks []int) (*gsmeta, error) {
-	if err := b.AddAll(); err != nil {
-		return nil, err
+// NewLearner lays out the parameters for vectors of an encoder, which b has or gets, and behind the
+// graphs a network for vectors d wide.
+func NewLearner(b *model.Body, c model.Config, tasks []int, own Settings, network func(p *params.Set, d int) Network) (*Learner, error) {
+	if b.Encoder == nil {
+		if err := b.AddAll(); err != nil {
+			return nil, err
+		}
 	}
-	m := &gsmeta{Body: b, Settings: c.Own.(Settings), own: c.Norm == "support", place: map[int32]int{}}
+	m := &Learner{Body: b, Settings: own, own: c.Norm == "support", place: map[int32]int{}}
 	d := b.Readout.Width()
 	m.layOut(b.Set, d)
+	m.network = network(b.Set, d)
+	b.Set.Part("properties")
+	m.target = b.Set.Constant("target", 0, 1, int64(d))
 	if tasks == nil {
 		return m, b.Set.Err()
 	}
@@ -64,7 +79,7 @@ func newGSMeta(b *model.Body, c model.Config, tasks []int) (*gsmeta, error) {
 }
 
 // layOut makes the graphs of nodes d wide.
-func (m *gsmeta) layOut(p *params.Set, d int) {
+func (m *Learner) layOut(p *params.Set, d int) {
 	m.graphs = ops.PropertyGraphs{Before: m.Properties.InputDropout, Dropout: m.Properties.Dropout}
 	h := m.Properties.Similarity
 	p.Part("relation graph")
@@ -78,14 +93,6 @@ func (m *gsmeta) layOut(p *params.Set, d int) {
 			Norm:  norm(p, name+"norm", d),
 		})
 	}
-	p.Part("classifier")
-	hidden := p.Linear("classifier.0", 2*d, d, true, 0)
-	n := norm(p, "classifier.0.norm", d)
-	m.graphs.Hidden = ops.NormedLinear{W: hidden.W, Gamma: n.Gamma, Beta: n.Beta, Mean: n.Mean, Var: n.Var}
-	m.graphs.Bias = hidden.B
-	m.graphs.Last = p.Linear("classifier.1", d, 1, true, 0)
-	p.Part("properties")
-	m.target = p.Constant("target", 0, 1, int64(d))
 }
 
 // edgeTypes are between molecules, and inactive, active and not measured.
@@ -105,7 +112,7 @@ func norm(p *params.Set, name string, width int) ops.Norm {
 }
 
 // addProperties makes those of training tasks, normal as PyTorch's embeddings begin.
-func (m *gsmeta) addProperties(tasks int) {
+func (m *Learner) addProperties(tasks int) {
 	m.tasks = tasks
 	if tasks > 0 {
 		m.Set.Part("properties")
@@ -114,23 +121,23 @@ func (m *gsmeta) addProperties(tasks int) {
 }
 
 // parameters are all but the selector's: those that a task adapts.
-func (m *gsmeta) parameters() ops.List { return params.Tensors(m.adapted()) }
+func (m *Learner) parameters() ops.List { return params.Tensors(m.adapted()) }
 
-func (m *gsmeta) adapted() []params.Parameter {
+func (m *Learner) adapted() []params.Parameter {
 	return each.If(m.Set.Trained(), func(p params.Parameter) bool { return !ofSelector(p) })
 }
 
 func ofSelector(p params.Parameter) bool { return strings.HasPrefix(p.Name, selectorPrefix) }
 
 // averages are the running averages of batch norm.
-func (m *gsmeta) averages() ops.List {
+func (m *Learner) averages() ops.List {
 	return params.Tensors(each.If(m.Set.Buffers(), func(p params.Parameter) bool {
 		return strings.HasSuffix(p.Name, "norm.mean") || strings.HasSuffix(p.Name, "norm.var")
 	}))
 }
 
 // Adaptive is all parameters but the selector's.
-func (m *gsmeta) Adaptive() (n int) {
+func (m *Learner) Adaptive() (n int) {
 	for _, p := range m.adapted() {
 		n += p.Size()
 	}
@@ -138,13 +145,13 @@ func (m *gsmeta) Adaptive() (n int) {
 }
 
 // Begin has nothing to add.
-func (*gsmeta) Begin() error { return nil }
+func (*Learner) Begin() error { return nil }
 
 // Examples are the support molecules.
-func (*gsmeta) Examples(support *data.Batch) *data.Batch { return support }
+func (*Learner) Examples(support *data.Batch) *data.Batch { return support }
 
 // Optimiser is plain gradient descent.
-func (m *gsmeta) Optimiser(t model.Tuning) (model.Optimiser, error) {
+func (m *Learner) Optimiser(t model.Tuning) (model.Optimiser, error) {
 	return descent.New(m.parameters(), t.LearningRate, t.ClipNorm), nil
 }
 
@@ -158,7 +165,7 @@ func (m *gsmeta) ParamGroups(adam *ops.Adam) error {
 
 // Check says what a batch lacks: a training step needs labelled support and queries of training
 // tasks, a step on a support set alone its labels.
-func (m *gsmeta) Check(h *data.Batch) error {
+func (m *Learner) Check(h *data.Batch) error {
 	if len(h.QueryMol) == 0 {
 		if h.Tasks != 1 || h.Support == 0 || len(h.SupportLabel) != h.Support {
 			return fmt.Errorf("step on a support set: %d tasks of %d molecules with %d labels; one task is needed, and all labels",
@@ -179,7 +186,7 @@ func (m *gsmeta) Check(h *data.Batch) error {
 
 // auxiliary are the places of the training tasks beside the target, which is at place without, or
 // at none where that is −1: all, or as many as the settings say.
-func (m *gsmeta) auxiliary(without int, seed uint64) []int {
+func (m *Learner) auxiliary(without int, seed uint64) []int {
 	most := cmp.Or(m.Properties.Auxiliary, m.tasks)
 	var list []int
 	for _, p := range data.Rand(seed, "auxiliary properties", 0).Perm(m.tasks) {

@@ -31,7 +31,7 @@ type memory struct {
 
 // Remember keeps the labels of the training tasks with these numbers. Where no molecule has
 // labels of two of them, there is nothing that the method could learn from: a fault.
-func (m *gsmeta) Remember(d *data.Dataset, tasks []int) error {
+func (m *Learner) Remember(d *data.Dataset, tasks []int) error {
 	all, err := remembered.Gather(d, tasks)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func overlap(all []remembered.Label) bool {
 }
 
 // Room makes room for what was kept, and for the properties of its tasks.
-func (m *gsmeta) Room(shapes map[string][]int64) error {
+func (m *Learner) Room(shapes map[string][]int64) error {
 	m.memory.Room(m.Set, shapes)
 	n := remembered.Size(shapes, tasksName)
 	m.Set.Buffer(tasksName, 0, int64(n))
@@ -75,7 +75,7 @@ func (m *gsmeta) Room(shapes map[string][]int64) error {
 }
 
 // SeenInTraining tells which molecules have a label of a training task.
-func (m *gsmeta) SeenInTraining() (func(bit, count []uint16) bool, error) {
+func (m *Learner) SeenInTraining() (func(bit, count []uint16) bool, error) {
 	if err := m.memory.read(m.tasks); err != nil || m.memory.known == nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (m *memory) read(tasks int) error {
 
 // types [n][1 + len(of)] are those of the edges of molecules to the target, which are not
 // measured here, and to the training tasks at the places of; known says that some is measured.
-func (m *gsmeta) types(molecules []counts.Vector, of []int) (types []uint8, known bool) {
+func (m *Learner) types(molecules []counts.Vector, of []int) (types []uint8, known bool) {
 	column := make(map[int32]int, len(of))
 	for i, p := range of {
 		column[int32(p)+1] = i + 1
@@ -139,9 +139,20 @@ func (m *gsmeta) types(molecules []counts.Vector, of []int) (types []uint8, know
 	return types, known
 }
 
+// asked are the types of the edges of queries, which are not measured where the settings hide them.
+func (m *Learner) asked(h *data.Batch, queries []int32, of []int, s *ops.Scope) *ts.Tensor {
+	if m.Properties.Queries == "hidden" {
+		width := 1 + len(of)
+		hidden := slices.Repeat([]uint8{ops.EdgeUnmeasured}, width*len(queries))
+		return s.Keep(ops.New(hidden, []int64{int64(len(queries)), int64(width)}, m.Set.Device))
+	}
+	types, _ := m.edges(h, queries, nil, of, s)
+	return types
+}
+
 // edges puts the types of all molecules of a batch in the order of molecules on the device, and
 // those of labels, if there are, in the column of the target.
-func (m *gsmeta) edges(h *data.Batch, molecules []int32, labels []uint8, of []int, s *ops.Scope) (types *ts.Tensor, known bool) {
+func (m *Learner) edges(h *data.Batch, molecules []int32, labels []uint8, of []int, s *ops.Scope) (types *ts.Tensor, known bool) {
 	s.Check(m.memory.read(m.tasks))
 	prints := ops.Try(counts.Of(h, molecules)).In(s)
 	all, known := m.types(prints, of)
@@ -157,6 +168,6 @@ var told sync.Once
 
 func tell() {
 	told.Do(func() {
-		slog.Warn("gsmeta: no support molecule has a label of a training task, so that molecules are related by structure alone; another method may serve better")
+		slog.Warn("no support molecule has a label of a training task, so that molecules are related by structure alone; another method may serve better")
 	})
 }

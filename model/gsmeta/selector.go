@@ -44,7 +44,7 @@ func (c *selector) state(s *ops.Scope) (steps, mean float64) {
 
 // probabilities [n] are the softmax of z/t of vectors x [n, d], z = tanh of a network of x and of
 // the mean of the others, t = 1 + ⌊steps/anneal⌋.
-func (c *selector) probabilities(vectors [][]float64, like *gsmeta, s *ops.Scope) *ts.Tensor {
+func (c *selector) probabilities(vectors [][]float64, like *Learner, s *ops.Scope) *ts.Tensor {
 	n := len(vectors)
 	var own, others []float64
 	for i, v := range vectors {
@@ -101,7 +101,7 @@ func (c *selector) choose(p []float64, tasks [][]int, key uint64) (chosen []int)
 
 // learn adds the gradients of −Σ log p(task) · (reward − mean reward so far) over the chosen tasks,
 // which are lists of episodes, and takes the reward into the mean.
-func (c *selector) learn(vectors [][]float64, chosen [][]int, reward float64, like *gsmeta, s *ops.Scope) {
+func (c *selector) learn(vectors [][]float64, chosen [][]int, reward float64, like *Learner, s *ops.Scope) {
 	p := c.probabilities(vectors, like, s)
 	steps, mean := c.state(s)
 	var losses []*ts.Tensor

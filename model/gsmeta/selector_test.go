@@ -55,13 +55,13 @@ func TestSelector(t *testing.T) {
 		}
 	}
 	set(1, 0.25)
-	_, grads := gradientOf(t, own, func(s *ops.Scope) float64 { own.selector.learn(vectors, chosen, 1.5, own, s); return 0 })
+	_, grads := gradientOf(t, own, func(s *ops.Scope) float64 { own.selector.learn(vectors, chosen, 1.5, own.Learner, s); return 0 })
 	value := func() (loss float64) {
 		set(1, 0.25)
 		var s ops.Scope
 		defer s.Drop()
 		if err := s.Run(func() {
-			p, err := ops.ReadAs[float64](own.selector.probabilities(vectors, own, &s))
+			p, err := ops.ReadAs[float64](own.selector.probabilities(vectors, own.Learner, &s))
 			s.Check(err)
 			for _, episodes := range chosen {
 				loss -= math.Log(p[episodes[0]]+p[episodes[1]]) * (1.5 - 0.25)

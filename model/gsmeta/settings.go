@@ -19,6 +19,7 @@ type Properties struct {
 	Layers       int     `yaml:"layers" range:"1 64" doc:"layers of the graphs of molecules and properties"`
 	Similarity   int     `yaml:"similarity" range:"1 8192" doc:"h, hidden widths 2h and h of the similarity of two molecules"`
 	Auxiliary    int     `yaml:"auxiliary" range:"1 65536" zero:"all" doc:"training tasks that a graph has besides its own"`
+	Queries      string  `yaml:"queries" oneof:"labelled hidden" doc:"labelled: edges of a query hold its labels in training tasks; hidden: they are not measured"`
 	InputDropout float64 `yaml:"input_dropout" range:"[0 1)" doc:"dropout of molecules and properties before the first layer"`
 	Dropout      float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of nodes after each layer, and of the channels of the similarity"`
 }
@@ -27,6 +28,7 @@ type Properties struct {
 type Adaptation struct {
 	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set in training"`
 	Rate  float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`
+	Order int     `yaml:"order" range:"1 2" doc:"1: first-order gradients; 2: gradients through these steps"`
 }
 
 // Contrast is the loss between graphs.
@@ -46,8 +48,8 @@ type Selection struct {
 // ForPreset returns the published settings, for any preset of the model.
 func ForPreset(string) model.Settings {
 	return Settings{
-		Properties: Properties{Layers: 2, Similarity: 100, InputDropout: 0.1, Dropout: 0.1},
-		Adaptation: Adaptation{Steps: 1, Rate: rate},
+		Properties: Properties{Layers: 2, Similarity: 100, Queries: "labelled", InputDropout: 0.1, Dropout: 0.1},
+		Adaptation: Adaptation{Steps: 1, Rate: rate, Order: 1},
 		Contrast:   Contrast{Weight: 0.05, Temperature: 0.08},
 		Selection:  Selection{Tasks: 5, Hidden: 10, Anneal: 500, Rate: 0.5},
 	}

@@ -25,6 +25,7 @@ import (
 	"pacia/model/multitask"
 	"pacia/model/pacia"
 	"pacia/model/par"
+	"pacia/model/pintuning"
 	"pacia/model/probe"
 	"pacia/model/proto"
 	"pacia/model/siamese"
@@ -50,6 +51,7 @@ var All = []model.Spec{
 	iterref.Spec,
 	mhnfs.Spec,
 	gsmeta.Spec,
+	pintuning.Spec,
 	egnn.Spec,
 	kernel.Spec,
 	probe.Spec,

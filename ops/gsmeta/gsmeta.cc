@@ -90,23 +90,13 @@ struct Layer {
   }
 };
 
-// Network is the layers and the classifier.
+// Network is the layers.
 struct Network {
   std::vector<Layer> layers;
-  Block hidden;  // 2d → c, with ReLU
-  Tensor bias;   // [c] of that
-  Tensor w, b;   // and → 1
   int64_t K;
   Drops drops;
   bool training;
 
-  // logits [R] of nodes [R, 2d], molecule and target.
-  Tensor logits(const Tensor &x) const {
-    const Tasks one(at::zeros({x.size(0)}, x.options().dtype(at::kLong)), 1, x);
-    auto z = affine(x, hidden.w, bias).unsqueeze(1);
-    auto h = hidden(z, one, at::full({1, 1, 1}, 1, x.options()), training, 0);
-    return affine(h.squeeze(1), w, b).squeeze(1);
-  }
   // run gives the last nodes [M, T + n, d] of support [N, d], queries [M, d], undefined without,
   // and properties [T, d].
   Tensor run(const Tensor &support, const Tensor &queries, const Tensor &properties, const Edges &edges) const {
@@ -127,21 +117,21 @@ struct Network {
   }
 };
 
-// read are the logits of the support [M·N] of a graph without queries, or of the queries [M].
-Tensor read(const Network &net, const Tensor &x, const Edges &edges) {
+// read is the support [N, 2d] of a graph without queries, or the queries [M, 2d], beside the target.
+Tensor read(const Tensor &x, const Edges &edges) {
   auto molecules = edges.toQuery.defined() ? x.slice(1, edges.T + edges.N) : x.slice(1, edges.T);
   auto target = x.slice(1, 0, 1).expand(molecules.sizes());
-  return net.logits(at::cat({molecules, target}, 2).flatten(0, 1));
+  return at::cat({molecules, target}, 2).flatten(0, 1);
 }
 
 }  // namespace
 
-// gsmeta_op gives logits [R, 1, 2] of inactive, 0, and active: of the queries, or, without,
-// of the support; and the vector [d] of the graphs: of the means of their nodes over the graphs that of the
-// target, and σ of the mean of all others. Inputs: support [N, d], queries [M, d] or none,
+// gsmeta_op gives the states [R, 2d] of the queries, or, without, of the support, each beside that of
+// the target in its graph; and the vector [d] of the graphs. The vector is of the means of their nodes
+// over the graphs: the target's, and σ of the mean of all others. Inputs: support [N, d], queries [M, d] or none,
 // target [1, d], other properties [T − 1, d] or none, types [N, T] of the edges of the support, [M, T] of the queries or none;
 // of each layer the blocks W, γ, β, mean, var of pairs, w, b, W_root, b_root, W_n, b_n, types, γ,
-// β, mean, var; of the classifier W, γ, β, mean, var, b, w, b. Integers: K, L; 1 in training, where batch norm
+// β, mean, var. Integers: K, L; 1 in training, where batch norm
 // takes the statistics of all graphs; the key of dropout. Reals: its rates before and in layers.
 template <class Path>
 void gsmeta_op(Args &a) {
@@ -164,19 +154,12 @@ void gsmeta_op(Args &a) {
     expect("queries", queries, {kAny, d});
     expect("types of the queries", asked, {queries.size(0), T});
   }
-  Network net{{}, {}, {}, {}, {}, K, {{before, key, 0, nullptr}, {within, key, 0, nullptr}}, training};
+  Network net{{}, K, {{before, key, 0, nullptr}, {within, key, 0, nullptr}}, training};
   for (int64_t l = 0; l < L; l++) net.layers.push_back(Layer::of(a, d));
-  net.hidden = Block::of(a, kAny, 2 * d);
-  net.bias = a.tensor();
-  net.w = a.tensor();
-  net.b = a.tensor();
-  expect("bias", net.bias, {net.hidden.w.size(0)});
-  expect("w", net.w, {1, net.hidden.w.size(0)});
-  expect("b", net.b, {1});
 
   const int64_t M = queries.defined() ? queries.size(0) : 1, pairs = (N + 1) * N / 2 + 1;
   const int64_t part = training ? M : std::max<int64_t>(1, kPairs / pairs);
-  std::vector<Tensor> logits;
+  std::vector<Tensor> states;
   Tensor sum;  // of the nodes of all graphs [T + n, d]
   for (int64_t from = 0; from < M; from += part) {
     const int64_t to = std::min(M, from + part);
@@ -187,15 +170,33 @@ void gsmeta_op(Args &a) {
     }
     const Edges edges(known, types, support);
     auto x = net.run(support, some, properties, edges);
-    logits.push_back(read(net, x, edges));
+    states.push_back(read(x, edges));
     auto nodes = x.sum(0);
     sum = sum.defined() ? sum + nodes : nodes;
   }
-  auto active = at::cat(logits);
-  a.give(at::stack({at::zeros_like(active), active}, 1).unsqueeze(1));
+  a.give(at::cat(states));
   auto mean = sum / M;
   a.give(mean[0] + mean.slice(0, 1).mean(0).sigmoid());
 }
 PACIA_OP("property graph", gsmeta_op)
+
+// property_classifier_op gives logits [R, 1, 2] of inactive, 0, and active: w·ReLU(BN(W x + b)) + b'
+// of x [R, in]. Inputs: x, W, γ, β, mean, var, b, w, b'. Integers: 1 in training.
+template <class Path>
+void property_classifier_op(Args &a) {
+  auto x = a.tensor();
+  expect("x", x, {kAny, kAny});
+  const auto hidden = Block::of(a, kAny, x.size(1));
+  auto bias = a.tensor(), w = a.tensor(), b = a.tensor();
+  expect("bias", bias, {hidden.w.size(0)});
+  expect("w", w, {1, hidden.w.size(0)});
+  expect("b'", b, {1});
+  const Tasks one(at::zeros({x.size(0)}, x.options().dtype(at::kLong)), 1, x);
+  auto z = affine(x, hidden.w, bias).unsqueeze(1);
+  auto h = hidden(z, one, at::full({1, 1, 1}, 1, x.options()), a.flag(), 0);
+  auto active = affine(h.squeeze(1), w, b).squeeze(1);
+  a.give(at::stack({at::zeros_like(active), active}, 1).unsqueeze(1));
+}
+PACIA_OP("property classifier", property_classifier_op)
 
 }  // namespace pacia

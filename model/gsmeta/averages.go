@@ -1,0 +1,43 @@
+package gsmeta
+
+import (
+	"slices"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/model/shared/descent"
+	"pacia/ops"
+)
+
+// averages are of one support set, in place of running averages, which stay.
+type averages ops.List
+
+// renew puts averages of 0 in place of others.
+func (a *averages) renew(s *ops.Scope, all ...**ts.Tensor) {
+	for _, t := range all {
+		list := descent.Keep(s)(ops.ListLike(ops.List{*t}, false))
+		*a, *t = append(*a, list...), list[0]
+	}
+}
+
+// fill makes them the statistics of the one pass that they have seen, which moved them from 0 by a
+// tenth of these.
+func (a averages) fill(s *ops.Scope) { s.Check(ops.List(a).Add(10, ops.List(a), 0)) }
+
+// normalised are the states of a graph of the support alone by its own statistics, without
+// dropout, and graphs with these in place of running averages.
+func (m *Learner) normalised(t ops.PropertyTask, s *ops.Scope) (states *ts.Tensor, graphs *ops.PropertyGraphs) {
+	own, all := m.graphs, averages{}
+	own.Before, own.Dropout = 0, 0
+	own.Layers = slices.Clone(m.graphs.Layers)
+	for i := range own.Layers {
+		l := &own.Layers[i]
+		for k := range l.Pair {
+			all.renew(s, &l.Pair[k].Mean, &l.Pair[k].Var)
+		}
+		all.renew(s, &l.Norm.Mean, &l.Norm.Var)
+	}
+	states, _ = s.Keep2(own.Of(t, ops.Mode{Training: true}))
+	all.fill(s)
+	return states, &own
+}

@@ -1,0 +1,58 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// Legend: A atoms, n molecules, d width, k width of a bottleneck.
+
+var (
+	adapterOp        = named("adapter layer")
+	adapterContextOp = named("adapter context")
+)
+
+// Bottleneck is U ReLU(D x + b), without what is added to it.
+type Bottleneck struct{ Down, Bias, Up *ts.Tensor } // [k, d], [k], [d, k]
+
+func (b Bottleneck) tensors() []*ts.Tensor { return []*ts.Tensor{b.Down, b.Bias, b.Up} }
+
+// Adapter is the part of an encoder's layer that follows what it does with neighbours: a bottleneck
+// beside a skip connection, layer norm, and the batch norm per group, ReLU and dropout of the layer
+// (Wang et al. 2024).
+type Adapter struct {
+	Bottleneck
+	Offset *ts.Tensor // [d], added to the bottleneck
+	Layer  LayerNorm
+	Norm   BatchNorm
+}
+
+// Next returns the next states [A, d] from z [A, d], with ReLU where relu is set. Molecules add the
+// context [n, d], or nothing, to their atoms. In training the running averages move.
+func (l *Adapter) Next(z, context *ts.Tensor, g *Graph, relu bool, m Mode) (*ts.Tensor, error) {
+	next, _, _, err := l.run(z, context, g, relu, m, false)
+	return next, err
+}
+
+// Support is Next normalised by the atoms' own statistics, as [Convolution.Support] is.
+func (l *Adapter) Support(z, context *ts.Tensor, g *Graph, relu bool) (next, mean, variance *ts.Tensor, err error) {
+	return l.run(z, context, g, relu, Mode{Training: true}, true)
+}
+
+func (l *Adapter) run(z, context *ts.Tensor, g *Graph, relu bool, m Mode, own bool) (next, mean, variance *ts.Tensor, err error) {
+	n := l.Norm
+	return adapterOp.three(args{
+		mode: m,
+		in: slices.Concat([]*ts.Tensor{z}, l.Bottleneck.tensors(), []*ts.Tensor{l.Offset, context, l.Layer.Gamma, l.Layer.Beta,
+			n.Gamma, n.Beta, n.Mean, n.Var, g.bonds.group, g.mol}),
+		ints:  []int64{flag(m.Training), flag(relu), int64(m.Key), flag(own)},
+		reals: []float64{m.Dropout},
+	})
+}
+
+// AdapterContext returns what the first adapter adds to the atoms of molecules [n, d], from the
+// states [n, 2d] of molecules and of their target.
+func AdapterContext(states *ts.Tensor, molecule, target Bottleneck) (*ts.Tensor, error) {
+	return adapterContextOp.one(args{in: slices.Concat([]*ts.Tensor{states}, molecule.tensors(), target.tensors())})
+}

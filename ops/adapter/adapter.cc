@@ -1,0 +1,81 @@
+// Adapters in a layer of an encoder, and the context of the first of them (Wang et al. 2024).
+//
+// Legend: A atoms, n molecules, d width, k width of a bottleneck.
+#include "core/libtorch.hh"
+
+#include "core/registry.hh"
+
+#include <ATen/ops/layer_norm.h>
+
+#include "core/check.hh"
+#include "layers/linear.hh"
+#include "layers/norm.hh"
+
+namespace pacia {
+
+namespace {
+
+// kLayerEps is torch's.
+constexpr double kLayerEps = 1e-5;
+
+// Bottleneck is U ReLU(D x + b) of x [n, d], without what is added to it.
+struct Bottleneck {
+  Tensor down, bias, up;  // [k, d], [k], [d, k]
+
+  static Bottleneck of(Args &a) {
+    Bottleneck b{a.tensor(), a.tensor(), a.tensor()};
+    expect("down", b.down, {kAny, kAny});
+    expect("bias", b.bias, {b.down.size(0)});
+    expect("up", b.up, {b.down.size(1), b.down.size(0)});
+    return b;
+  }
+  template <class Path>
+  Tensor of(Path, const Tensor &x, const Tensor &offset) const {
+    return layer(Path{}, layer(Path{}, x, down, bias, {}).relu(), up, offset, {});
+  }
+};
+
+}  // namespace
+
+// adapter_op gives the next states [A, d] and, with own, the statistics of give_norm. Inputs: z
+// [A, d], what a layer makes of neighbours, before its norm; the bottleneck, its offset [d], the
+// context [n, d] or none, which molecules add to their atoms; γ and β of the layer norm, those of
+// batch_norm_of, group, and mol [n + 1], the first atom of each molecule. Integers and reals: those
+// of batch_norm_of.
+template <class Path>
+void adapter_op(Args &a) {
+  auto z = a.tensor();
+  expect("z", z, {kAny, kAny});
+  const int64_t rows = z.size(0), d = z.size(1);
+  const auto b = Bottleneck::of(a);
+  expect("up", b.up, {d, kAny});
+  auto offset = a.tensor(), context = a.tensor(), gamma = a.tensor(), beta = a.tensor();
+  for (const Tensor *t : {&offset, &gamma, &beta}) expect("what belongs to a column", *t, {d});
+  const auto n = batch_norm_of(a);
+  auto group = a.tensor(), mol = a.tensor();
+  check_norm(n, group, rows, d);
+  auto y = z + b.of(Path{}, z, offset);
+  if (context.defined()) {
+    expect("context", context, {mol.size(0) - 1, d});
+    y = y + context.index_select(0, segments(mol));
+  }
+  y = at::layer_norm(y, {d}, gamma, beta, kLayerEps);
+  give_norm(a, norm(Path{}, y, group, n), n);
+}
+PACIA_OP_LOOPS("adapter layer", adapter_op)
+
+// adapter_context_op gives [n, d], what the first adapter adds to the atoms of molecules. Inputs:
+// states [n, 2d] of each molecule and of its target, and a bottleneck of either.
+template <class Path>
+void adapter_context_op(Args &a) {
+  auto states = a.tensor();
+  const auto molecule = Bottleneck::of(a), target = Bottleneck::of(a);
+  const int64_t d = molecule.up.size(0);
+  expect("states", states, {kAny, 2 * d});
+  expect("up of the target", target.up, {d, kAny});
+  a.give(molecule.of(Path{}, states.slice(1, 0, d).contiguous(), Tensor()) +
+         target.of(Path{}, states.slice(1, d).contiguous(), Tensor()));
+}
+PACIA_OP_LOOPS("adapter context", adapter_context_op)
+
+}  // namespace pacia
