@@ -60,7 +60,7 @@ func (t *step) pull(to, after ops.List, weight float64, s *ops.Scope) float64 {
 // precision it lies where rounding and curvature disturb alike: a thousandth of the product.
 func (t *step) distance() float64 {
 	if t.Set.Float64 {
-		return 1e-6
+		return 4e-6
 	}
 	return 1e-2
 }

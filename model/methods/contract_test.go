@@ -79,7 +79,7 @@ func TestLossAndGradients(t *testing.T) {
 func narrowed(t *testing.T, c model.Config) model.Config {
 	t.Helper()
 	for _, s := range setting.List("", c) {
-		if s.Name == "graph.width" || s.Name == "attention.hidden" {
+		if s.Name == "graph.width" || s.Name == "attention.hidden" || s.Name == "properties.similarity" {
 			if err := s.Set(&c, "4"); err != nil {
 				t.Fatal(err)
 			}

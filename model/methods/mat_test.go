@@ -27,6 +27,9 @@ func TestEveryMethodTakesAtomsInSpace(t *testing.T) {
 			modeltest.Locked(t, 2)
 			c := narrowed(t, modeltest.Small(t, spec, model.Paper))
 			c.Encoder, c.Heads = "mat", 2
+			if err := c.Validate(); err != nil {
+				t.Skip(err)
+			}
 			if own, ok := c.Own.(model.WithExactGradients); ok {
 				c.Own = own.Exact()
 			}

@@ -1,0 +1,90 @@
+package pintuning
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"pacia/data"
+	"pacia/model"
+	"pacia/model/modeltest"
+)
+
+// small is a narrow model with the settings that change makes of the published ones.
+func small(t *testing.T, change func(*Settings)) model.Config {
+	t.Helper()
+	return modeltest.SmallWith(t, Spec, func(s *Settings) {
+		s.Properties.Similarity, s.Adapter.Width = 3, 2
+		if change != nil {
+			change(s)
+		}
+	})
+}
+
+// training are the training tasks of shared.
+var training = []int{0, 1, 3}
+
+// shared is a data set of four tasks, each of 28 of 40 molecules.
+func shared() *data.Dataset {
+	d := &data.Dataset{Name: "four", Store: modeltest.RandomStore(6, 40)}
+	for first := range int32(4) {
+		task := data.Task{Name: fmt.Sprint(first)}
+		for row := 4 * first; row < 4*first+28; row++ {
+			task.Rows, task.Labels = append(task.Rows, row), append(task.Labels, uint8((row*row/3+first)%2))
+		}
+		d.Tasks = append(d.Tasks, task)
+	}
+	return d
+}
+
+// made is a model in double precision that remembers the training tasks of d.
+func made(t *testing.T, c model.Config, d *data.Dataset) *model.Model {
+	t.Helper()
+	m := modeltest.New(t, Spec, c, model.Options{Float64: true, Seed: 4, Tasks: training})
+	if err := m.Remember(d, training); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// pairs is a training step with two episodes of each of the training tasks.
+func pairs(t *testing.T, d *data.Dataset) *data.Batch {
+	t.Helper()
+	var eps []data.Episode
+	for _, number := range training {
+		for i := range uint64(2) {
+			ep, err := data.Draw{Shots: 3}.Training(&d.Tasks[number], number, 4, data.Rand(5, "test", uint64(2*number)+i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			eps = append(eps, ep)
+		}
+	}
+	return modeltest.Joined(t, d.Store.(*data.Store), eps...)
+}
+
+// TestSlope: gradients of the second order, of the contrast and of the consolidation are the slope of
+// the loss, with dropout and one inner step or two, frozen or not.
+func TestSlope(t *testing.T) {
+	for _, steps := range []int{1, 2} {
+		for _, rate := range []float64{1e-14, 0.05} {
+			for _, weight := range []float64{0, 0.7} {
+				name := fmt.Sprint(steps, rate, weight)
+				modeltest.RunBoth(t, name, func(t *testing.T) {
+					d := shared()
+					c := small(t, func(s *Settings) {
+						s.Contrast.Weight, s.Contrast.Temperature = 0.7, 0.5
+						s.Adaptation.Steps, s.Adaptation.Rate, s.Adapter.Consolidation = steps, rate, weight
+					})
+					c.Dropout = 0.2
+					m, b := made(t, c, d), pairs(t, d)
+					_, grads := modeltest.Backward(t, m, b, 1)
+					slope, difference := modeltest.Slope(t, m, data.Rand(1, "slope", 0), grads, b)
+					if math.Abs(slope-difference) > 1e-6*(1+math.Abs(slope)) {
+						t.Errorf("the gradients give the slope %v, differences %v", slope, difference)
+					}
+				})
+			}
+		}
+	}
+}
