@@ -60,8 +60,8 @@ type PropertyTask struct {
 }
 
 // Of returns the states [R, 2d] of the queries, or, without, of the support, each beside that of the
-// target in its graph, and the vector [d] of the graphs. In training batch norm takes the statistics of all graphs, and its running averages
-// move; otherwise it takes these, and graphs do not meet.
+// target in its graph, and the vector [d] of the graphs. In training batch norm takes the statistics of
+// all graphs, and its running averages move; otherwise it takes these, and graphs do not meet.
 func (g *PropertyGraphs) Of(t PropertyTask, m Mode) (states, vector *ts.Tensor, err error) {
 	a := args{
 		in:    []*ts.Tensor{t.Support, t.Query, t.Target, t.Others, t.Known, t.Asked},

@@ -196,6 +196,13 @@ func examples() map[string][]example {
 	}
 	for name, c := range propertyCases {
 		add(propertyOp, name, 6, true, c.run)
+		add(propertyClassifierOp, name, 6, true, c.run)
+	}
+	for i, c := range adapterCases {
+		add(adapterOp, c.String(), i+1, true, c.run)
+		if c.context {
+			add(adapterContextOp, c.String(), i+1, true, c.run)
+		}
 	}
 	add(matEmbedOp, "two features", 1, true, func(l *lab) *ts.Tensor {
 		_, g := l.space([]int{2, 3}, 2)

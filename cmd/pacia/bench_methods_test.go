@@ -65,7 +65,7 @@ func TestSomeMethodsAreCompared(t *testing.T) {
 			t.Errorf("line %d is %q, want %s", i+1, lines[i], want)
 		}
 	}
-	wantFault(t, "pacia: --set model.adaptation.steps belongs to model.method=maml or metamgnn or par or gsmeta, and model.method is siamese; leave it out",
+	wantFault(t, "pacia: --set model.adaptation.steps belongs to model.method=maml or metamgnn or par or gsmeta or pintuning, and model.method is siamese; leave it out",
 		"bench", "--methods=maml,siamese", "--config", "any.yaml", "--set", "model.adaptation.steps=2")
 	wantFault(t, "pacia: --methods and --scaling or --serve are two runs; write one of them", "bench", "--methods", "--scaling")
 }

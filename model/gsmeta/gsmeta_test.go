@@ -104,32 +104,42 @@ func TestPublishedSize(t *testing.T) {
 	}
 }
 
-// TestSlope: with dropout, two episodes of each task and steps too short to count, gradients are the
-// slope of the loss, the contrast among it; properties have them.
+// TestSlope: with dropout, two episodes of each task and steps too short to count, or two that gradients
+// of the second order follow, gradients are the slope of the loss, the contrast among it; properties have them.
 func TestSlope(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.RunBoth(t, "slope", func(t *testing.T) {
-		d := shared()
-		c := small(t, func(s *Settings) { s.Contrast.Weight, s.Contrast.Temperature = 0.7, 0.5 })
-		c.Dropout, c.Own = 0.2, c.Own.(Settings).Exact()
-		m, _ := made(t, c, d)
-		b := pairs(t, d)
-		_, grads := modeltest.Backward(t, m, b, 1)
-		for _, name := range []string{"properties", "graph.0.types"} {
-			if modeltest.Norm(grads[name]) == 0 {
-				t.Errorf("%s has no gradient", name)
-			}
+	for _, exact := range []bool{true, false} {
+		modeltest.RunBoth(t, fmt.Sprint("short steps ", exact), func(t *testing.T) { testSlope(t, exact) })
+	}
+}
+
+func testSlope(t *testing.T, exact bool) {
+	d := shared()
+	c := small(t, func(s *Settings) { s.Contrast.Weight, s.Contrast.Temperature = 0.7, 0.5 })
+	own := c.Own.(Settings)
+	if exact {
+		own = own.Exact().(Settings)
+	} else {
+		own.Selection.Tasks, own.Adaptation = 0, Adaptation{Steps: 2, Rate: 0.2, Order: 2}
+	}
+	c.Dropout, c.Own = 0.2, own
+	m, _ := made(t, c, d)
+	b := pairs(t, d)
+	_, grads := modeltest.Backward(t, m, b, 1)
+	for _, name := range []string{"properties", "graph.0.types"} {
+		if modeltest.Norm(grads[name]) == 0 {
+			t.Errorf("%s has no gradient", name)
 		}
-		if modeltest.Norm(grads["target"]) != 0 {
-			t.Error("the property of test tasks has a gradient")
-		}
-		slope, difference := modeltest.Slope(t, m, data.Rand(1, "slope", 0), grads, b)
-		if math.Abs(slope-difference) > 1e-6*(1+math.Abs(slope)) {
-			t.Errorf("the gradients give the slope %v, differences %v", slope, difference)
-		}
-	})
+	}
+	if modeltest.Norm(grads["target"]) != 0 {
+		t.Error("the property of test tasks has a gradient")
+	}
+	slope, difference := modeltest.Slope(t, m, data.Rand(1, "slope", 0), grads, b)
+	if math.Abs(slope-difference) > 1e-6*(1+math.Abs(slope)) {
+		t.Errorf("the gradients give the slope %v, differences %v", slope, difference)
+	}
 }
 
 // TestAuxiliaryAreDrawn: without the target, each once, as many as the settings say.

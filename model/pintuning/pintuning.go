@@ -1,6 +1,7 @@
 package pintuning
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -12,8 +13,11 @@ import (
 // Spec is Pin-Tuning's line in the table of methods.
 var Spec = model.Spec{
 	Name: "pintuning", Title: "Pin-Tuning",
-	Source:   "Wang et al.: Pin-Tuning: Parameter-Efficient In-Context Tuning for Few-Shot Molecular Property Prediction, NeurIPS 2024",
-	Traits:   model.Traits{Tunes: true, Compares: true, ReadsHost: true, Twice: true, OwnGradients: true, OwnOptimiser: true, Memory: true, SeenMolecules: true, ChecksBatches: true},
+	Source: "Wang et al.: Pin-Tuning: Parameter-Efficient In-Context Tuning for Few-Shot Molecular Property Prediction, NeurIPS 2024",
+	Traits: model.Traits{
+		Tunes: true, Compares: true, ReadsHost: true, Twice: true, OwnGradients: true, OwnOptimiser: true, Memory: true,
+		SeenMolecules: true, ChecksBatches: true,
+	},
 	Tuning:   model.Tuning{Steps: 1, LearningRate: rate},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
@@ -27,7 +31,7 @@ type pinTuning struct{ *gsmeta.Learner }
 func newPinTuning(b *model.Body, c model.Config, tasks []int) (*pinTuning, error) {
 	own := c.Own.(Settings)
 	b.Mixes = true // an atom's state depends on its molecule's context
-	add := func() error { return b.AddAll() }
+	add := b.AddAll
 	if c.Pretrained != "" {
 		add = func() error { return b.Set.Frozen(b.AddAll) }
 	}
@@ -44,10 +48,7 @@ func newPinTuning(b *model.Body, c model.Config, tasks []int) (*pinTuning, error
 		failed = err
 		return n
 	})
-	if err == nil {
-		err = failed
-	}
-	if err != nil {
+	if err := cmp.Or(err, failed); err != nil {
 		return nil, err
 	}
 	l.Consolidate = gsmeta.Consolidation{Weight: own.Adapter.Consolidation, Of: func(p params.Parameter) bool {

@@ -28,7 +28,10 @@ const rate = 0.05
 func ForPreset(preset string) model.Settings {
 	of := gsmeta.ForPreset(preset).(gsmeta.Settings)
 	of.Adaptation.Rate, of.Adaptation.Order = rate, 2
-	return Settings{Properties: of.Properties, Adaptation: of.Adaptation, Contrast: of.Contrast, Adapter: Adapter{Width: 50, Consolidation: 0.1}}
+	return Settings{
+		Properties: of.Properties, Adaptation: of.Adaptation, Contrast: of.Contrast,
+		Adapter: Adapter{Width: 50, Consolidation: 0.1},
+	}
 }
 
 // Check refuses what has no layers to adapt, and a consolidation that has no gradient.
@@ -37,11 +40,11 @@ func (s Settings) Check(c model.Config) error {
 	case c.Encoder != "gin":
 		return errors.New("model.encoder: pintuning adapts the layers of GIN; write model.encoder=gin")
 	case c.DropoutMask == model.MaskSurrounding:
-		return errors.New("model.dropout_mask: an adapter gives equal surroundings of different molecules different states; write model.dropout_mask=atom")
+		return errors.New("model.dropout_mask: adapters tell equal surroundings of two molecules apart; write model.dropout_mask=atom")
 	case c.Jump == "concat" || c.Readout == "combined":
-		return errors.New("model.readout: a molecule's vector has the width of the layers that pintuning adapts; write model.jump=last and model.readout=mean")
+		return errors.New("model.readout: pintuning needs vectors as wide as the layers; write model.jump=last and model.readout=mean")
 	case s.Adapter.Consolidation > 0 && s.Adaptation.Order < 2:
-		return errors.New("model.adapter.consolidation: its gradient is of the second order; write model.adaptation.order=2 or model.adapter.consolidation=0")
+		return errors.New("model.adapter.consolidation: its gradient is of the second order; write model.adaptation.order=2, or 0 for it")
 	}
 	return nil
 }
