@@ -81,7 +81,7 @@ func stays(method, name string) bool {
 	switch method {
 	case "metamgnn":
 		return strings.HasPrefix(name, "weighting.") || strings.HasPrefix(name, "element.") || average(name)
-	case "gsmeta":
+	case "gsmeta", "pintuning":
 		return strings.HasSuffix(name, ".root.bias") || name == "classifier.0.bias" || average(name)
 	}
 	return false

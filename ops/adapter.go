@@ -6,7 +6,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// Legend: A atoms, n molecules, d width, k width of a bottleneck.
+// Legend: A atoms, n molecules, d width of a state, d' of a molecule's vector, k of a bottleneck.
 
 var (
 	adapterOp        = named("adapter layer")
@@ -14,7 +14,7 @@ var (
 )
 
 // Bottleneck is U ReLU(D x + b), without what is added to it.
-type Bottleneck struct{ Down, Bias, Up *ts.Tensor } // [k, d], [k], [d, k]
+type Bottleneck struct{ Down, Bias, Up *ts.Tensor } // [k, in], [k], [d, k]
 
 func (b Bottleneck) tensors() []*ts.Tensor { return []*ts.Tensor{b.Down, b.Bias, b.Up} }
 
@@ -44,7 +44,7 @@ func (l *Adapter) run(z, context *ts.Tensor, g *Graph, relu bool, m Mode, own bo
 	n := l.Norm
 	return adapterOp.three(args{
 		mode: m,
-		in: slices.Concat([]*ts.Tensor{z}, l.Bottleneck.tensors(), []*ts.Tensor{l.Offset, context, l.Layer.Gamma, l.Layer.Beta,
+		in: slices.Concat([]*ts.Tensor{z}, l.tensors(), []*ts.Tensor{l.Offset, context, l.Layer.Gamma, l.Layer.Beta,
 			n.Gamma, n.Beta, n.Mean, n.Var, g.bonds.group, g.mol}),
 		ints:  []int64{flag(m.Training), flag(relu), int64(m.Key), flag(own)},
 		reals: []float64{m.Dropout},
@@ -52,7 +52,7 @@ func (l *Adapter) run(z, context *ts.Tensor, g *Graph, relu bool, m Mode, own bo
 }
 
 // AdapterContext returns what the first adapter adds to the atoms of molecules [n, d], from the
-// states [n, 2d] of molecules and of their target.
+// states [n, 2d'] of molecules and of their target.
 func AdapterContext(states *ts.Tensor, molecule, target Bottleneck) (*ts.Tensor, error) {
 	return adapterContextOp.one(args{in: slices.Concat([]*ts.Tensor{states}, molecule.tensors(), target.tensors())})
 }

@@ -38,7 +38,7 @@ func (c adapterCase) run(l *lab) *ts.Tensor {
 	g, d := l.graph(c.host(l)), int64(adapterWidth)
 	a := Adapter{Bottleneck: l.bottleneck("adapter"), Offset: l.leaf("offset", 0, 1, d), Layer: LayerNorm{l.leaf("layer γ", 1, 0.3, d), l.leaf("layer β", 0, 0.3, d)}}
 	n := l.norm("norm", adapterWidth)
-	a.Norm = BatchNorm{Gamma: n.Gamma, Beta: n.Beta, Mean: n.Mean, Var: n.Var}
+	a.Norm = BatchNorm(n)
 	var context *ts.Tensor
 	if c.context {
 		context = l.must(AdapterContext(l.leaf("states", 0, 1, 4, 2*d), l.bottleneck("molecule"), l.bottleneck("target")))

@@ -135,6 +135,7 @@ type task struct {
 	network   Network
 }
 
+// Adapt encodes the support set and relates it in a graph without queries.
 func (m *Learner) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	e := m.tested(support.Host)
 	x := m.encode(support, e.auxiliary, false, ops.Mode{}, s)

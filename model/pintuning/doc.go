@@ -3,7 +3,7 @@
 // ([gsmeta.Learner]) on vectors of a pretrained GIN, which stays as it is, and behind them the same GIN
 // once more, with adapters that read a molecule's context in its graph.
 //
-// Legend: n molecules, d width, k width of a bottleneck, h^l atoms' states after layer l, φ parameters.
+// Legend: h^l atoms' states after layer l, φ parameters.
 //
 //  1. x of a molecule is the readout of the pretrained GIN. Graphs of [gsmeta.Learner] make of it the
 //     states c of the molecule and t of the target, for a query in a graph of its own.

@@ -9,7 +9,7 @@ import (
 	"pacia/ops"
 )
 
-// Legend: A atoms, n molecules that are asked for, g molecules of a batch, d width.
+// Legend: n molecules that are asked for, g molecules of a batch, d' width of a molecule's vector.
 
 // Logits are those of molecules [n, 1, 2].
 func (n *network) Logits(m gsmeta.Molecules, mode ops.Mode, s *ops.Scope) *ts.Tensor {
@@ -26,12 +26,12 @@ func (n *network) Own(m gsmeta.Molecules, s *ops.Scope) (*ts.Tensor, gsmeta.Netw
 	return logits, &own
 }
 
-// joined is [x | c | t | x'] [n, 4d].
+// joined is [x | c | t | x'] [n, 4d'].
 func joined(m gsmeta.Molecules, adapted *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ts.Cat([]*ts.Tensor{m.Vectors, m.States, adapted}, 1))
 }
 
-// adapted are the vectors [n, d] of the encoder with adapters; with own by the molecules' own
+// adapted are the vectors [n, d'] of the encoder with adapters; with own by the molecules' own
 // statistics, which it returns.
 func (n *network) adapted(m gsmeta.Molecules, mode ops.Mode, own bool, s *ops.Scope) (x *ts.Tensor, stats []*gnn.Stats) {
 	g := m.Batch.Graph

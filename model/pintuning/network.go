@@ -15,7 +15,7 @@ import (
 	"pacia/ops"
 )
 
-// Legend: n molecules, m rows of a table, d width of a state and of a molecule's vector, k width of a bottleneck.
+// Legend: m rows of a table, d width of a state, d' of a molecule's vector, k of a bottleneck.
 
 // parts is an encoder that shows what it consists of.
 type parts interface {
@@ -73,16 +73,17 @@ func newNetwork(b *model.Body, encoder parts, c model.Config, k int) (*network, 
 		difference(fmt.Sprintf("%d.direction", l), gin.E2, category.BondDirections)
 		n.layers = append(n.layers, layer{gin, neutral, newAdapter(p, l, d, k, of.Norm)})
 	}
-	n.molecule = newBottleneck(p, "adapter.molecule", d, k)
-	n.target = newBottleneck(p, "adapter.target", d, k)
-	n.classifier = gsmeta.NewClassifier(p, 4*d, d)
+	vector := b.Readout.Width()
+	n.molecule = newBottleneck(p, "adapter.molecule", vector, k, d)
+	n.target = newBottleneck(p, "adapter.target", vector, k, d)
+	n.classifier = gsmeta.NewClassifier(p, 4*vector, d)
 	return n, p.Err()
 }
 
 func newAdapter(p *params.Set, l, d, k int, of ops.BatchNorm) ops.Adapter {
 	name := fmt.Sprintf("adapter.%d", l)
 	return ops.Adapter{
-		Bottleneck: newBottleneck(p, name, d, k),
+		Bottleneck: newBottleneck(p, name, d, k, d),
 		Offset:     p.Uniform(name+".offset", bound, int64(d)),
 		Layer:      p.LayerNorm(name+".layer", d),
 		Norm: ops.BatchNorm{
@@ -92,9 +93,9 @@ func newAdapter(p *params.Set, l, d, k int, of ops.BatchNorm) ops.Adapter {
 	}
 }
 
-func newBottleneck(p *params.Set, name string, d, k int) ops.Bottleneck {
+func newBottleneck(p *params.Set, name string, in, k, d int) ops.Bottleneck {
 	return ops.Bottleneck{
-		Down: p.Uniform(name+".down", bound, int64(k), int64(d)),
+		Down: p.Uniform(name+".down", bound, int64(k), int64(in)),
 		Bias: p.Uniform(name+".bias", bound, int64(k)),
 		Up:   p.Uniform(name+".up", bound, int64(d), int64(k)),
 	}

@@ -43,7 +43,7 @@ func newPinTuning(b *model.Body, c model.Config, tasks []int) (*pinTuning, error
 		return nil, errors.New("pintuning: the encoder does not show its layers")
 	}
 	var failed error
-	l, err := gsmeta.NewLearner(b, c, tasks, own.learning(), func(p *params.Set, d int) gsmeta.Network {
+	l, err := gsmeta.NewLearner(b, c, tasks, own.learning(), func(*params.Set, int) gsmeta.Network {
 		n, err := newNetwork(b, encoder, c, own.Adapter.Width)
 		failed = err
 		return n

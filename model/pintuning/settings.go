@@ -41,8 +41,6 @@ func (s Settings) Check(c model.Config) error {
 		return errors.New("model.encoder: pintuning adapts the layers of GIN; write model.encoder=gin")
 	case c.DropoutMask == model.MaskSurrounding:
 		return errors.New("model.dropout_mask: adapters tell equal surroundings of two molecules apart; write model.dropout_mask=atom")
-	case c.Jump == "concat" || c.Readout == "combined":
-		return errors.New("model.readout: pintuning needs vectors as wide as the layers; write model.jump=last and model.readout=mean")
 	case s.Adapter.Consolidation > 0 && s.Adaptation.Order < 2:
 		return errors.New("model.adapter.consolidation: its gradient is of the second order; write model.adaptation.order=2, or 0 for it")
 	}

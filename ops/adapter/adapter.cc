@@ -1,6 +1,6 @@
 // Adapters in a layer of an encoder, and the context of the first of them (Wang et al. 2024).
 //
-// Legend: A atoms, n molecules, d width, k width of a bottleneck.
+// Legend: A atoms, n molecules, d width of a state, d' of a molecule's vector, k of a bottleneck.
 #include "core/libtorch.hh"
 
 #include "core/registry.hh"
@@ -18,15 +18,15 @@ namespace {
 // kLayerEps is torch's.
 constexpr double kLayerEps = 1e-5;
 
-// Bottleneck is U ReLU(D x + b) of x [n, d], without what is added to it.
+// Bottleneck is U ReLU(D x + b), without what is added to it.
 struct Bottleneck {
-  Tensor down, bias, up;  // [k, d], [k], [d, k]
+  Tensor down, bias, up;  // [k, in], [k], [d, k]
 
   static Bottleneck of(Args &a) {
     Bottleneck b{a.tensor(), a.tensor(), a.tensor()};
     expect("down", b.down, {kAny, kAny});
     expect("bias", b.bias, {b.down.size(0)});
-    expect("up", b.up, {b.down.size(1), b.down.size(0)});
+    expect("up", b.up, {kAny, b.down.size(0)});
     return b;
   }
   template <class Path>
@@ -48,6 +48,7 @@ void adapter_op(Args &a) {
   expect("z", z, {kAny, kAny});
   const int64_t rows = z.size(0), d = z.size(1);
   const auto b = Bottleneck::of(a);
+  expect("down", b.down, {kAny, d});
   expect("up", b.up, {d, kAny});
   auto offset = a.tensor(), context = a.tensor(), gamma = a.tensor(), beta = a.tensor();
   for (const Tensor *t : {&offset, &gamma, &beta}) expect("what belongs to a column", *t, {d});
@@ -65,16 +66,17 @@ void adapter_op(Args &a) {
 PACIA_OP_LOOPS("adapter layer", adapter_op)
 
 // adapter_context_op gives [n, d], what the first adapter adds to the atoms of molecules. Inputs:
-// states [n, 2d] of each molecule and of its target, and a bottleneck of either.
+// states [n, 2d'] of each molecule and of its target, and a bottleneck of either.
 template <class Path>
 void adapter_context_op(Args &a) {
   auto states = a.tensor();
   const auto molecule = Bottleneck::of(a), target = Bottleneck::of(a);
-  const int64_t d = molecule.up.size(0);
-  expect("states", states, {kAny, 2 * d});
-  expect("up of the target", target.up, {d, kAny});
-  a.give(molecule.of(Path{}, states.slice(1, 0, d).contiguous(), Tensor()) +
-         target.of(Path{}, states.slice(1, d).contiguous(), Tensor()));
+  const int64_t in = molecule.down.size(1);
+  expect("states", states, {kAny, 2 * in});
+  expect("down of the target", target.down, {kAny, in});
+  expect("up of the target", target.up, {molecule.up.size(0), kAny});
+  a.give(molecule.of(Path{}, states.slice(1, 0, in).contiguous(), Tensor()) +
+         target.of(Path{}, states.slice(1, in).contiguous(), Tensor()));
 }
 PACIA_OP_LOOPS("adapter context", adapter_context_op)
 
