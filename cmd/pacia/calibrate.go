@@ -5,14 +5,17 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pacia/config"
 	"pacia/data"
 	"pacia/evaluate"
+	valued "pacia/evaluate/measured"
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/internal/version"
 	"pacia/metrics"
@@ -23,7 +26,7 @@ import (
 
 func newCalibrate() *cobra.Command {
 	var o config.Options
-	var file, out, diagram string
+	var file, out, diagram, values string
 	var sizes []int
 	var half bool
 	var result asJSON
@@ -36,9 +39,13 @@ and the file is one as pacia export writes it. How far the probabilities are fro
 the shares of actives is printed for validation and for test tasks, and for test
 tasks with support sets of other sizes; --diagram draws it.
 
+A model that remembers the labels of its training tasks can remember how measured
+values rank in them instead: --values names FS-Mol's folder, or a table as pacia
+eval --values reads it.
+
 A probability takes for granted that the library has as many actives as the
 support set: pacia predict --prior states what is expected instead.`,
-		Example: `  pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --half --out model.safetensors
+		Example: `  pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --half --values fsmol --out model.safetensors
   pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --out model.safetensors --sizes 4,64 --diagram reliability.svg`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -57,7 +64,7 @@ support set: pacia predict --prior states what is expected instead.`,
 			}
 			ctx, loaded := showing(c.Context(), c)
 			defer loaded()
-			own, fitted, shares, err := calibrate(ctx, file, o, sizes)
+			own, fitted, shares, memory, err := calibrate(ctx, file, o, sizes, values)
 			if err != nil {
 				return err
 			}
@@ -66,7 +73,7 @@ support set: pacia predict --prior states what is expected instead.`,
 					return err
 				}
 			}
-			e, err := checkpoint.Export(file, out, checkpoint.ExportOptions{Half: half, Program: version.Program(), Edit: func(m *checkpoint.Meta) {
+			e, err := checkpoint.Export(file, out, checkpoint.ExportOptions{Half: half, Program: version.Program(), Memory: memory, Edit: func(m *checkpoint.Meta) {
 				m.Config.Model.Own = own.Calibrated(fitted.Slope, fitted.Offset)
 				// What the data are called where they lie now; whose folder that is tells others nothing.
 				m.Dataset = shares[0].dataset
@@ -86,6 +93,7 @@ support set: pacia predict --prior states what is expected instead.`,
 	c.Flags().StringVar(&out, "out", "", "`FILE` to write, such as model.safetensors")
 	result.add(c)
 	c.Flags().BoolVar(&half, "half", false, "write matrices as float16")
+	c.Flags().StringVar(&values, "values", "", "measured values of the training tasks, a `TABLE` such as values.tsv.gz or FS-Mol's folder")
 	c.Flags().StringVar(&diagram, "diagram", "", "draw the share of actives over the probability to `FILE`, .svg or .png")
 	c.Flags().IntSliceVar(&sizes, "sizes", nil, "other `SIZES` of support sets to test, such as 4,64")
 	return c
@@ -117,8 +125,11 @@ type reliability struct {
 }
 
 // calibrate fits the validation tasks, and also looks at the test tasks, with support sets of these
-// sizes as well. own are the settings of the method that was fitted.
-func calibrate(ctx context.Context, file string, o config.Options, sizes []int) (own model.WithCalibration, fitted metrics.Calibration, found []reliability, err error) {
+// sizes as well. own are the settings of the method that was fitted. memory is what the model remembers by the table
+// values, nothing where there is none.
+func calibrate(ctx context.Context, file string, o config.Options, sizes []int, values string) (
+	own model.WithCalibration, fitted metrics.Calibration, found []reliability, memory []checkpoint.Variable, err error,
+) {
 	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error {
 		var ok bool
 		if own, ok = cfg.Model.Own.(model.WithCalibration); !ok {
@@ -127,6 +138,11 @@ func calibrate(ctx context.Context, file string, o config.Options, sizes []int) 
 		valid := numbersOf(d, meta.Tasks.Validation)
 		if len(valid) == 0 {
 			return badinput.Newf("the training held out no validation tasks; train with train.selection=validation")
+		}
+		if values != "" {
+			if memory, err = remember(ctx, m, values, meta.Tasks.Train); err != nil {
+				return err
+			}
 		}
 		type part struct {
 			name    string
@@ -155,7 +171,21 @@ func calibrate(ctx context.Context, file string, o config.Options, sizes []int) 
 		}
 		return nil
 	})
-	return own, fitted, found, err
+	return own, fitted, found, memory, err
+}
+
+// remember has a model remember the values of its training tasks, and returns what it then holds.
+func remember(ctx context.Context, m *model.Model, values string, tasks []string) ([]checkpoint.Variable, error) {
+	d, err := valued.OpenTraining(ctx, values, tasks)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Remember(d, each.Order[int](len(tasks))); err != nil {
+		return nil, err
+	}
+	return checkpoint.InMemory(each.If(checkpoint.VariablesOf(m), func(v checkpoint.Variable) bool {
+		return strings.HasPrefix(v.Name, model.MemoryPrefix)
+	}))
 }
 
 func numbersOf(d *data.Dataset, names []string) (numbers []int) {

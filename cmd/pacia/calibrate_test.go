@@ -1,9 +1,13 @@
 package main
 
 import (
+	"encoding/csv"
+	"math"
 	"os"
 	"strings"
 	"testing"
+
+	"pacia/internal/safetensors"
 )
 
 // plain are settings of a run that takes a second, of a method without a relation graph.
@@ -42,4 +46,70 @@ func TestCalibrate(t *testing.T) {
 	wantFault(t, "pacia: --diagram \"d.jpg\" ends in neither .svg nor .png; write one of these", "calibrate", "--checkpoint", "proto/best.ckpt", "--out", "x", "--diagram", "d.jpg")
 	wantFault(t, "pacia: --diagram x.svg would overwrite x.svg; write another name", "calibrate", "--checkpoint", "proto/best.ckpt", "--out", "x.svg", "--diagram", "x.svg")
 	wantFault(t, "pacia: pacia calibrate needs --checkpoint; write --checkpoint FILE: trained model, a FILE such as best.ckpt", "calibrate", "--out", "x")
+}
+
+// TestCalibrateByValues: with a table of values the model remembers ranks behind its labels, whose order stays.
+func TestCalibrateByValues(t *testing.T) {
+	workplace(t)
+	put(t, "plain.yaml", plain)
+	ok(t, "train", "--config", "plain.yaml", "--out", "kernel", "--set", "model.method=kernel")
+	rows, err := csv.NewReader(strings.NewReader(library())).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table strings.Builder
+	table.WriteString("fold\ttask\tsmiles\tactive\tlog_value\tvalue\trelation\n")
+	for i, row := range rows[1:] {
+		for c, cell := range row {
+			if cell == "0" || cell == "1" {
+				table.WriteString(strings.Join([]string{"train", rows[0][c], row[smilesAt(rows[0])], cell, cell + "." + strings.Repeat("1", i%4), "", "="}, "\t") + "\n")
+			}
+		}
+	}
+	put(t, "values.tsv", table.String())
+	ok(t, "calibrate", "--checkpoint", "kernel/best.ckpt", "--out", "labels.safetensors", "--set", "threads=1")
+	ok(t, "calibrate", "--checkpoint", "kernel/best.ckpt", "--out", "ranks.safetensors", "--set", "threads=1", "--values", "values.tsv")
+	labels, ranks := remembers(t, "labels.safetensors"), remembers(t, "ranks.safetensors")
+	if len(labels) == 0 || len(labels) != len(ranks) {
+		t.Fatalf("%d labels, and %d with values", len(labels), len(ranks))
+	}
+	for i, l := range labels {
+		if whole, rank := math.Modf(float64(ranks[i])); whole != float64(l) || rank == 0 {
+			t.Errorf("label %d is %v, with values %v", i, l, ranks[i])
+		}
+	}
+	put(t, "none.tsv", strings.ReplaceAll(table.String(), "train\t", "test\t"))
+	r := pacia("calibrate", "--checkpoint", "kernel/best.ckpt", "--out", "x", "--set", "threads=1", "--values", "none.tsv")
+	if r.code != exitBadInput || !strings.Contains(r.err, "none.tsv: no row of the part train is of the assay ") {
+		t.Errorf("a table without the training tasks: %q", r.err)
+	}
+}
+
+func smilesAt(header []string) int {
+	for i, name := range header {
+		if strings.EqualFold(name, "smiles") {
+			return i
+		}
+	}
+	return 0
+}
+
+// remembers are the labels that a model file keeps.
+func remembers(t *testing.T, path string) []float32 {
+	t.Helper()
+	f, err := safetensors.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, tensor := range f.Tensors {
+		if tensor.Name == "memory.labels" {
+			values, err := tensor.Read()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return values
+		}
+	}
+	return nil
 }

@@ -100,3 +100,31 @@ func TestAssays(t *testing.T) {
 		t.Error("a part without assays is read")
 	}
 }
+
+// TestOpenTraining: values come from a folder of task files as from a table. An assay that is not there is named.
+func TestOpenTraining(t *testing.T) {
+	dir := t.TempDir()
+	file, err := os.ReadFile("../../data/fsmol/testdata/original.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "train"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "train", "CHEMBL1006005.jsonl.gz"), file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := OpenTraining(context.Background(), dir, []string{"CHEMBL1006005"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The first of these molecules has 56 % and the second 55 %; that of more is the less active one.
+	if v := d.Tasks[0].Values; len(v) != len(d.Tasks[0].Labels) || len(v) < 2 || math.Abs(v[0].Value-7.251811972993799) > 1e-9 && v[0].Value != -56 && v[0].Value != 56 {
+		t.Errorf("the values are %v", v)
+	}
+	if d, err := OpenTraining(context.Background(), table(t), []string{"other"}); err != nil || len(d.Tasks) != 1 || len(d.Tasks[0].Values) != 1 {
+		t.Errorf("the table's training assay is %+v, %v", d, err)
+	}
+	_, err = OpenTraining(context.Background(), dir, []string{"CHEMBL1006005", "CHEMBL2"})
+	modeltest.Fails(t, err, `no row of the part train is of the assay "CHEMBL2"`)
+}

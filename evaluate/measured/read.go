@@ -3,12 +3,15 @@ package measured
 import (
 	"context"
 	"math"
+	"os"
 	"strconv"
 
 	"pacia/data"
+	"pacia/data/fsmol"
 	"pacia/data/label"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/input"
 	"pacia/model"
 )
@@ -36,7 +39,8 @@ type row struct {
 	side       int8    // of value, as of data.Measured
 }
 
-// Open reads the assays of a fold for a model from a table with tabs, perhaps packed.
+// Open reads the assays of a fold for a model from a table with tabs, perhaps packed, or from a folder of
+// FS-Mol's task files.
 func Open(ctx context.Context, c model.Config, path, fold string) (*Assays, error) {
 	rows, names, before, err := read(ctx, path, fold)
 	if err != nil {
@@ -59,34 +63,78 @@ func Open(ctx context.Context, c model.Config, path, fold string) (*Assays, erro
 	}
 	at := 0
 	for _, name := range names {
-		t, known := data.Task{Name: name}, 0
-		values := scaleOf(rows[name])
-		for i, r := range rows[name] {
-			if before[r.smiles] {
-				known++
-			}
-			if molecule := index[at+i]; molecule >= 0 && !math.IsNaN(values[i].Value) {
-				t.Rows, t.Labels, t.Values = append(t.Rows, molecule), append(t.Labels, r.label), append(t.Values, values[i])
-			}
-		}
+		known := each.Count(rows[name], func(r row) bool { return before[r.smiles] })
+		a.Tasks = append(a.Tasks, taskOf(name, rows[name], index[at:], func(v data.Measured) bool { return !math.IsNaN(v.Value) }))
+		a.Known = append(a.Known, float64(known)/float64(len(rows[name])))
 		at += len(rows[name])
-		a.Tasks, a.Known = append(a.Tasks, t), append(a.Known, float64(known)/float64(len(rows[name])))
 	}
 	return a, nil
+}
+
+// taskOf makes a task of the rows of an assay, whose molecules have these numbers, −1 where they could not
+// be read. It leaves out molecules of values that are not to be kept.
+func taskOf(name string, rows []row, index []int32, keep func(data.Measured) bool) data.Task {
+	t := data.Task{Name: name}
+	for i, v := range scaleOf(rows) {
+		if index[i] >= 0 && keep(v) {
+			t.Rows, t.Labels, t.Values = append(t.Rows, index[i]), append(t.Labels, rows[i].label), append(t.Values, v)
+		}
+	}
+	return t
+}
+
+// OpenTraining reads the assays of these names, in this order, from such a table or folder, where they are for
+// training. Of molecules it has the fingerprints. Values that are not known are NaN.
+func OpenTraining(ctx context.Context, path string, names []string) (*data.Dataset, error) {
+	rows, _, _, err := read(ctx, path, "train")
+	if err != nil {
+		return nil, err
+	}
+	var smiles []string
+	for _, name := range names {
+		if rows[name] == nil {
+			return nil, &badinput.Error{File: path, What: "no row of the part train is of the assay " + badinput.Quote(name) + ", which the model was trained on",
+				Fix: "add its measurements, or name the table of the training's data set"}
+		}
+		smiles = append(smiles, each.Of(rows[name], func(r row) string { return r.smiles })...)
+	}
+	store, index, _ := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	d, at := &data.Dataset{Name: path, Store: store}, 0
+	for _, name := range names {
+		d.Tasks = append(d.Tasks, taskOf(name, rows[name], index[at:], func(data.Measured) bool { return true }))
+		at += len(rows[name])
+	}
+	return d, nil
 }
 
 // read returns the rows of the assays of a fold, their names in the order of the table, and which
 // molecules training assays have.
 func read(ctx context.Context, path, fold string) (rows map[string][]row, names []string, before map[string]bool, err error) {
 	rows, before = map[string][]row{}, map[string]bool{}
-	err = input.Rows(ctx, path, '\t', largest, columns, func(line int, cells []string) error {
-		if cells[0] == "train" && fold != "train" {
-			before[cells[2]] = true
+	add := func(part, task string, r row) {
+		if part == "train" && fold != "train" {
+			before[r.smiles] = true
 		}
-		if cells[0] != fold {
+		if part != fold {
+			return
+		}
+		if rows[task] == nil {
+			names = append(names, task)
+		}
+		rows[task] = append(rows[task], r)
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		err = fsmol.Measurements(ctx, path, func(part, task string, m *fsmol.Molecule) error {
+			add(part, task, row{m.SMILES, m.Label, number(m.LogRegression), number(m.Regression), sideOf(m.Relation)})
 			return nil
-		}
-		r := row{smiles: cells[2], log: number(cells[4]), value: number(cells[5])}
+		})
+		return rows, names, before, err
+	}
+	err = input.Rows(ctx, path, '\t', largest, columns, func(line int, cells []string) error {
+		r := row{smiles: cells[2], log: number(cells[4]), value: number(cells[5]), side: sideOf(cells[6])}
 		switch cells[3] {
 		case "1":
 			r.label = 1
@@ -96,16 +144,18 @@ func read(ctx context.Context, path, fold string) (rows map[string][]row, names 
 				File: path, Row: line, Column: columns[3], What: badinput.Quote(cells[3]) + " is neither 0 nor 1", Fix: "correct it",
 			}
 		}
-		if sign := cells[6]; sign != "" {
-			r.side = label.Side(sign[0])
-		}
-		if rows[cells[1]] == nil {
-			names = append(names, cells[1])
-		}
-		rows[cells[1]] = append(rows[cells[1]], r)
+		add(cells[0], cells[1], r)
 		return nil
 	})
 	return rows, names, before, err
+}
+
+// sideOf is that of the sign before a value.
+func sideOf(sign string) int8 {
+	if sign == "" {
+		return 0
+	}
+	return label.Side(sign[0])
 }
 
 func number(cell string) float64 {

@@ -65,7 +65,7 @@ func (w watched) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 }
 
 // TestMemory: what is kept of three of four tasks, read back, is their labels less the
-// share of actives, of length 1 together, and nothing of the fourth.
+// share of actives, shortened by their length and few together, and nothing of the fourth.
 func TestMemory(t *testing.T) {
 	modeltest.Locked(t, 2)
 	_, k, d := memorised(t, ForPreset("").(Settings))
@@ -112,11 +112,55 @@ func TestMemory(t *testing.T) {
 			t.Errorf("molecule %d has the mean label %v, want %v", row, got.mean, mean)
 		}
 		for _, e := range got.entries {
-			if w := want[e.task] / math.Sqrt(sum); math.Abs(float64(e.value)-w) > 1e-6 {
+			if w := want[e.task] / math.Sqrt(sum+few); math.Abs(float64(e.value)-w) > 1e-6 {
 				t.Errorf("molecule %d, task %d: %v, want %v", row, e.task, e.value, w)
 			}
 		}
 	}
+}
+
+// TestMeasuredMemory: where a task has values, their ranks count, with the mean 0 and the deviation that labels
+// have. A task without values, and a molecule's labels there, are as before.
+func TestMeasuredMemory(t *testing.T) {
+	modeltest.Locked(t, 2)
+	m, k, d := memorised(t, ForPreset("").(Settings))
+	for i := range d.Tasks[:2] {
+		for j := range d.Tasks[i].Rows {
+			d.Tasks[i].Values = append(d.Tasks[i].Values, data.Measured{Value: float64(j*j%7) + 10*float64(d.Tasks[i].Labels[j])})
+		}
+	}
+	if err := m.Remember(d, []int{0, 1, 3}); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.memory.read(); err != nil {
+		t.Fatal(err)
+	}
+	var sums, squares [3]float64
+	prints := d.Store.(*data.Store).Fingerprints()
+	usual, err := k.memory.usual(make([]float64, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, number := range []int{0, 1, 3} {
+		task := d.Tasks[number]
+		for j, row := range task.Rows {
+			bit, count := prints.Of(int(row))
+			for _, e := range k.memory.of(counts.Vector{Bit: bit, Count: count}).entries {
+				if int(e.task) == i && (e.value > 0) != (task.Labels[j] == 1) && i == 2 {
+					t.Errorf("molecule %d is %v in task %d, which has no values, and its label is %d", row, e.value, number, task.Labels[j])
+				}
+			}
+			sums[i] += float64(task.Labels[j])
+		}
+		share := sums[i] / float64(len(task.Rows))
+		squares[i] = share
+		if math.Abs(usual[i].mean-map[bool]float64{true: 0.5, false: share}[i < 2]) > 1.0/256 {
+			t.Errorf("the mean of task %d is %v", number, usual[i].mean)
+		}
+	}
+	more := &data.Dataset{Name: "more", Store: d.Store, Tasks: append(d.Tasks[:3:3], d.Tasks[0])}
+	more.Tasks[3].Rows, more.Tasks[3].Labels, more.Tasks[3].Values = more.Tasks[3].Rows[1:], more.Tasks[3].Labels[1:], nil
+	modeltest.Fails(t, m.Remember(more, []int{0, 1, 3}), "35 labels of", "the model remembers 36 of")
 }
 
 // TestRepeatedLabels: labels of one task add up, so that cosines of several molecules are a
@@ -124,7 +168,7 @@ func TestMemory(t *testing.T) {
 func TestRepeatedLabels(t *testing.T) {
 	rows := table{ends: make([]int32, 1)}
 	for i, labels := range [][]float64{{1, 1, -2, 3}, {-1, -1, 1, 2}, {-1, 1, -2}} {
-		rows.add(uint64(i), labels, []float64{0.5, 0.5, 0.25})
+		rows.add(uint64(i), labels, []scale{{0.5, 1 / math.Sqrt(0.27)}, {0.5, 1 / math.Sqrt(0.27)}, {0.25, 1 / math.Sqrt(0.2075)}})
 	}
 	k := &kernel{memory: memory{rows: &rows, tasks: 3}}
 	known := make([]row, 3)
@@ -142,7 +186,7 @@ func TestRepeatedLabels(t *testing.T) {
 			for c := range 3 {
 				dot, a, b = dot+v[i][c]*v[j][c], a+v[i][c]*v[i][c], b+v[j][c]*v[j][c]
 			}
-			if want := dot / math.Sqrt(a*b); math.Abs(got[j]-want) > 1e-6 {
+			if want := dot / math.Sqrt((a+few)*(b+few)); math.Abs(got[j]-want) > 1e-6 {
 				t.Errorf("the cosine of %d and %d is %v, want %v", i, j, got[j], want)
 			}
 		}

@@ -11,8 +11,8 @@ import (
 //
 //	u · a_i a_j · mean over members of ⟨x̂_i, x̂_j⟩ + L_ij + b_i b_j · ((T_ij + T_ij²) / 2 + r R_ij)
 //
-// with L the cosine of what is known of the two from training tasks, 0 where that is
-// nothing of either, T the Tanimoto coefficient of their fingerprints, and
+// with L the cosine of what is known of the two from training tasks, less where that is little, 0 where it
+// is nothing of either, and 1 of a known molecule with itself, T the Tanimoto coefficient of their fingerprints, and
 // R_ij = exp(−‖v_i − v_j‖² / W) of the W numbers of a pretrained encoder's vectors v, which have
 // mean 0 and deviation 1, or 0 where model.minimol is false. Known
 // molecules are compared by what was learnt of them; of a new molecule the encoders know
@@ -99,6 +99,9 @@ func (t *task) joined(m molecules) (k, alone [][]float64) {
 			for _, x := range m.units {
 				d := len(x) / n
 				learnt += dot(x[i*d:(i+1)*d], x[j*d:(j+1)*d]) / float64(t.Members)
+			}
+			if i == j && m.known[i].entries != nil {
+				t.cosines[i] = 1 // what is not known of a molecule is like nothing of another
 			}
 			k[i][j] = t.learntWeight[i]*t.learntWeight[j]*learnt + t.cosines[j] + t.structure[j]
 		}

@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
@@ -22,6 +23,7 @@ type ExportOptions struct {
 	Half    bool        // matrices as float16: half the room. Vectors and single numbers stay float32
 	Program string      // version of the program that exports, for the metadata
 	Edit    func(*Meta) // changes the settings and the run that are written; nil: they stay
+	Memory  []Variable  // written in place of the file's buffers of these names and shapes
 }
 
 // Export writes the model of a checkpoint to a safetensors file: all tensors that
@@ -47,6 +49,9 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 		}
 		if o.Half && len(t.Shape) >= 2 {
 			t.Type = safetensors.F16
+		}
+		if i := slices.IndexFunc(o.Memory, func(v Variable) bool { return v.Name == t.Name && slices.Equal(v.Shape, t.Shape) }); i >= 0 {
+			t.Read = o.Memory[i].Read
 		}
 		t.Read = c.checked(t)
 		tensors = append(tensors, t)

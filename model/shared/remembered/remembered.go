@@ -16,11 +16,12 @@ import (
 
 // Legend: n molecules of training tasks, L labels of them.
 
-// Names of the buffers. The numbers are whole and small enough for float32.
+// Names of the buffers. Their numbers are exact in float32: whole ones, and 256ths of tasks.
 const (
 	keysName   = model.MemoryPrefix + "keys"   // [2n] 24 bits each of a molecule's key, ascending
 	countsName = model.MemoryPrefix + "counts" // [n] how many labels it has
-	labelsName = model.MemoryPrefix + "labels" // [L] task + 1, from 0, and below 0 where it is inactive there
+	// [L] task + 1, from 0, and below 0 where it is inactive there; behind the point the rank, see [Split].
+	labelsName = model.MemoryPrefix + "labels"
 )
 
 // Label is one of a training task.
@@ -28,6 +29,7 @@ type Label struct {
 	Key  uint64 // of the molecule
 	Task int32  // place of the task among those that are kept
 	On   uint8  // 1 active, 0 inactive
+	Rank uint8  // of its value in the task, in 256ths; 0: the task has none
 }
 
 // Gather lists the labels of the tasks with these numbers.
@@ -40,6 +42,7 @@ func Gather(d *data.Dataset, tasks []int) ([]Label, error) {
 	var all []Label
 	for i, number := range tasks {
 		t := &d.Tasks[number]
+		ranks := ranksOf(t)
 		for j, row := range t.Rows {
 			own, known := keys[row]
 			if !known {
@@ -47,11 +50,15 @@ func Gather(d *data.Dataset, tasks []int) ([]Label, error) {
 				own = Key(counts.Vector{Bit: bit, Count: count})
 				keys[row] = own
 			}
-			all = append(all, Label{own, int32(i), t.Labels[j]})
+			l := Label{Key: own, Task: int32(i), On: t.Labels[j]}
+			if ranks != nil {
+				l.Rank = ranks[j]
+			}
+			all = append(all, l)
 		}
 	}
 	slices.SortFunc(all, func(a, b Label) int {
-		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Task, b.Task), cmp.Compare(a.On, b.On))
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Task, b.Task), cmp.Compare(a.On, b.On), cmp.Compare(a.Rank, b.Rank))
 	})
 	return all, nil
 }
@@ -112,7 +119,7 @@ func (l *Labels) Write(all []Label) error {
 			keys, sizes = append(keys, float64(one.Key>>24), float64(one.Key&(1<<24-1))), append(sizes, 0)
 		}
 		sizes[len(sizes)-1]++
-		value := float64(one.Task + 1)
+		value := float64(one.Task+1) + float64(one.Rank)/parts
 		if one.On == 0 {
 			value = -value
 		}
@@ -133,8 +140,8 @@ func (l *Labels) Write(all []Label) error {
 func (l *Labels) Sizes() (molecules, labels int) { return l.n, l.size }
 
 // Read calls add for each molecule, by ascending keys, with its labels: task + 1 of an active
-// one and −(task + 1) of an inactive one, of tasks 0 to below limit. add must not keep the
-// slice.
+// one and −(task + 1) of an inactive one, of tasks 0 to below limit, with ranks, see [Split]. add must
+// not keep the slice.
 func (l *Labels) Read(limit int, add func(key uint64, labels []float64) error) error {
 	var v [3][]float64
 	for i, t := range []*ts.Tensor{l.keys, l.counts, l.labels} {
