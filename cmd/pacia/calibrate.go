@@ -52,14 +52,7 @@ support set: pacia predict --prior states what is expected instead.`,
 			if err := need(c, "checkpoint", "out"); err != nil {
 				return err
 			}
-			outputs := []output{{"--out", out}}
-			if diagram != "" {
-				if e := filepath.Ext(diagram); e != ".svg" && e != ".png" {
-					return &badinput.Error{What: "--diagram " + badinput.Quote(diagram) + " ends in neither .svg nor .png", Fix: "write one of these"}
-				}
-				outputs = append(outputs, output{"--diagram", diagram})
-			}
-			if err := checkOutputs(outputs, file); err != nil {
+			if err := calibratesTo(out, diagram, file); err != nil {
 				return err
 			}
 			ctx, loaded := showing(c.Context(), c)
@@ -73,12 +66,13 @@ support set: pacia predict --prior states what is expected instead.`,
 					return err
 				}
 			}
-			e, err := checkpoint.Export(file, out, checkpoint.ExportOptions{Half: half, Program: version.Program(), Memory: memory, Edit: func(m *checkpoint.Meta) {
+			options := checkpoint.ExportOptions{Half: half, Program: version.Program(), Memory: memory, Edit: func(m *checkpoint.Meta) {
 				m.Config.Model.Own = own.Calibrated(fitted.Slope, fitted.Offset)
 				// What the data are called where they lie now; whose folder that is tells others nothing.
 				m.Dataset = shares[0].dataset
 				m.Config.Data.Path, m.Config.Data.Cache = shares[0].path, ""
-			}})
+			}}
+			e, err := checkpoint.Export(file, out, options)
 			if err != nil {
 				return err
 			}
@@ -97,6 +91,18 @@ support set: pacia predict --prior states what is expected instead.`,
 	c.Flags().StringVar(&diagram, "diagram", "", "draw the share of actives over the probability to `FILE`, .svg or .png")
 	c.Flags().IntSliceVar(&sizes, "sizes", nil, "other `SIZES` of support sets to test, such as 4,64")
 	return c
+}
+
+// calibratesTo requires that both files can be written beside the checkpoint.
+func calibratesTo(out, diagram, checkpoint string) error {
+	outputs := []output{{"--out", out}}
+	if diagram != "" {
+		if e := filepath.Ext(diagram); e != ".svg" && e != ".png" {
+			return &badinput.Error{What: "--diagram " + badinput.Quote(diagram) + " ends in neither .svg nor .png", Fix: "write one of these"}
+		}
+		outputs = append(outputs, output{"--diagram", diagram})
+	}
+	return checkOutputs(outputs, checkpoint)
 }
 
 func drawReliability(file string, found []reliability) error {
@@ -125,8 +131,8 @@ type reliability struct {
 }
 
 // calibrate fits the validation tasks, and also looks at the test tasks, with support sets of these
-// sizes as well. own are the settings of the method that was fitted. memory is what the model remembers by the table
-// values, nothing where there is none.
+// sizes as well. own are the settings of the method that was fitted. memory is what the model remembers by
+// the table values, nothing where there is none.
 func calibrate(ctx context.Context, file string, o config.Options, sizes []int, values string) (
 	own model.WithCalibration, fitted metrics.Calibration, found []reliability, memory []checkpoint.Variable, err error,
 ) {

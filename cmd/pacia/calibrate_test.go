@@ -62,13 +62,16 @@ func TestCalibrateByValues(t *testing.T) {
 	for i, row := range rows[1:] {
 		for c, cell := range row {
 			if cell == "0" || cell == "1" {
-				table.WriteString(strings.Join([]string{"train", rows[0][c], row[smilesAt(rows[0])], cell, cell + "." + strings.Repeat("1", i%4), "", "="}, "\t") + "\n")
+				value := cell + "." + strings.Repeat("1", i%4)
+				cells := []string{"train", rows[0][c], row[smilesAt(rows[0])], cell, value, "", "="}
+				table.WriteString(strings.Join(cells, "\t") + "\n")
 			}
 		}
 	}
 	put(t, "values.tsv", table.String())
 	ok(t, "calibrate", "--checkpoint", "kernel/best.ckpt", "--out", "labels.safetensors", "--set", "threads=1")
-	ok(t, "calibrate", "--checkpoint", "kernel/best.ckpt", "--out", "ranks.safetensors", "--set", "threads=1", "--values", "values.tsv")
+	ok(t, "calibrate", "--checkpoint", "kernel/best.ckpt", "--out", "ranks.safetensors", "--set", "threads=1",
+		"--values", "values.tsv")
 	labels, ranks := remembers(t, "labels.safetensors"), remembers(t, "ranks.safetensors")
 	if len(labels) == 0 || len(labels) != len(ranks) {
 		t.Fatalf("%d labels, and %d with values", len(labels), len(ranks))

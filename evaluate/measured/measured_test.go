@@ -118,8 +118,8 @@ func TestOpenTraining(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The first of these molecules has 56 % and the second 55 %; that of more is the less active one.
-	if v := d.Tasks[0].Values; len(v) != len(d.Tasks[0].Labels) || len(v) < 2 || math.Abs(v[0].Value-7.251811972993799) > 1e-9 && v[0].Value != -56 && v[0].Value != 56 {
+	// No molecule of the file is active, so that the sign of a value is arbitrary.
+	if v := d.Tasks[0].Values; len(v) != len(d.Tasks[0].Labels) || math.Abs(v[0].Value) != 56 {
 		t.Errorf("the values are %v", v)
 	}
 	if d, err := OpenTraining(context.Background(), table(t), []string{"other"}); err != nil || len(d.Tasks) != 1 || len(d.Tasks[0].Values) != 1 {

@@ -64,12 +64,14 @@ func Open(ctx context.Context, c model.Config, path, fold string) (*Assays, erro
 	at := 0
 	for _, name := range names {
 		known := each.Count(rows[name], func(r row) bool { return before[r.smiles] })
-		a.Tasks = append(a.Tasks, taskOf(name, rows[name], index[at:], func(v data.Measured) bool { return !math.IsNaN(v.Value) }))
+		a.Tasks = append(a.Tasks, taskOf(name, rows[name], index[at:], given))
 		a.Known = append(a.Known, float64(known)/float64(len(rows[name])))
 		at += len(rows[name])
 	}
 	return a, nil
 }
+
+func given(v data.Measured) bool { return !math.IsNaN(v.Value) }
 
 // taskOf makes a task of the rows of an assay, whose molecules have these numbers, −1 where they could not
 // be read. It leaves out molecules of values that are not to be kept.
@@ -93,8 +95,9 @@ func OpenTraining(ctx context.Context, path string, names []string) (*data.Datas
 	var smiles []string
 	for _, name := range names {
 		if rows[name] == nil {
-			return nil, &badinput.Error{File: path, What: "no row of the part train is of the assay " + badinput.Quote(name) + ", which the model was trained on",
-				Fix: "add its measurements, or name the table of the training's data set"}
+			return nil, &badinput.Error{File: path,
+				What: "no row of the part train is of the assay " + badinput.Quote(name) + ", which the model was trained on",
+				Fix:  "add its measurements, or name the table of the training's data set"}
 		}
 		smiles = append(smiles, each.Of(rows[name], func(r row) string { return r.smiles })...)
 	}

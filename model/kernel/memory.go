@@ -59,8 +59,8 @@ func (m *memory) remember(p *params.Set, all []remembered.Label, tasks int) erro
 			return err
 		}
 	} else if n, labels := m.Sizes(); n != remembered.Molecules(all) || labels != len(all) {
-		return badinput.Newf("memory: these are %d labels of %d molecules; the model remembers %d of %d: give all measurements of its training tasks",
-			len(all), remembered.Molecules(all), labels, n)
+		return badinput.Newf("memory: these are %d labels of %d molecules; the model remembers %d of %d: "+
+			"give all measurements of its training tasks", len(all), remembered.Molecules(all), labels, n)
 	}
 	m.rows = nil
 	actives, sums := make([]float64, tasks), make([]float64, tasks)

@@ -50,8 +50,10 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 		if o.Half && len(t.Shape) >= 2 {
 			t.Type = safetensors.F16
 		}
-		if i := slices.IndexFunc(o.Memory, func(v Variable) bool { return v.Name == t.Name && slices.Equal(v.Shape, t.Shape) }); i >= 0 {
-			t.Read = o.Memory[i].Read
+		for _, v := range o.Memory {
+			if v.Name == t.Name && slices.Equal(v.Shape, t.Shape) {
+				t.Read = v.Read
+			}
 		}
 		t.Read = c.checked(t)
 		tensors = append(tensors, t)
