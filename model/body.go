@@ -33,17 +33,8 @@ type Body struct {
 func (b *Body) Place(h *data.Batch, s *ops.Scope) *Batch { return b.model.batch(h, s) }
 
 // Double is another model like the one that b is the body of, in double precision. It
-// has the same running averages, and parameters that are to be copied.
-func (b *Body) Double() (*Model, error) {
-	m := b.model
-	d, err := newModel(m.spec, m.config, &params.Set{Device: m.set.Device, Float64: true, Seed: m.set.Seed}, nil)
-	if err == nil {
-		if err = copyAll(d.Buffers(), m.Buffers()); err != nil {
-			d.Drop()
-		}
-	}
-	return d, err
-}
+// has the same parameters, running averages and memory.
+func (b *Body) Double() (*Model, error) { return b.model.copyIn(true) }
 
 // AddEncoder lays out the encoder that the settings name.
 func (b *Body) AddEncoder() (err error) {

@@ -90,8 +90,11 @@ func (m *Model) tuned(support *data.Batch, a *Adapted) error {
 
 // copy returns a model with the same parameters, running averages and memory, without
 // what only training needs, which is not fine-tuned further.
-func (m *Model) copy() (*Model, error) {
-	c, err := newModel(m.spec, m.config, &params.Set{Device: m.set.Device, Float64: m.set.Float64, Seed: m.set.Seed}, nil)
+func (m *Model) copy() (*Model, error) { return m.copyIn(m.set.Float64) }
+
+// copyIn is copy in double precision, or in single.
+func (m *Model) copyIn(double bool) (*Model, error) {
+	c, err := newModel(m.spec, m.config, &params.Set{Device: m.set.Device, Float64: double, Seed: m.set.Seed}, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,8 @@
 //  4. Inner step of an episode, over all parameters: φ_e = φ − α ∇ BCE of the support, in one graph
 //     of properties and support without a query ([step.adapt]).
 //  5. A training step has two episodes of each of its tasks. The outer loss is (1/E) Σ_e BCE of the
-//     queries at φ_e + β NT-Xent of the graphs' vectors ([contrast]). Its gradient by φ_e stands for
-//     that by φ.
+//     queries at φ_e + β NT-Xent of the graphs' vectors ([contrast]). By order 1 its gradient by φ_e
+//     stands for that by φ; order 2 takes it through the inner steps ([step.through]).
 //  6. A selector draws the tasks to learn from ([selector]): by vectors of graphs of the target
 //     alone, before the step, in evaluation mode. It learns by −Σ log p(task) (R − mean R so
 //     far), R the contrast.
@@ -33,7 +33,6 @@
 // support set are the only labels of a test task that are read, and no score depends on another
 // query.
 //
-// Gradients of the second order, which the published program takes, end at the encoder here. In
-// that program the queries are also in the graphs of the inner step, so that a score would
-// depend on the other queries.
+// The published program takes gradients of the second order. There the queries are also in the graphs
+// of the inner step, so that a score depends on the other queries.
 package gsmeta

@@ -127,6 +127,16 @@ func (m *Learner) adapted() []params.Parameter {
 	return each.If(m.Set.Trained(), func(p params.Parameter) bool { return !ofSelector(p) })
 }
 
+// ofAdapted are those of a list for all parameters that are adapted.
+func (m *Learner) ofAdapted(all ops.List) (l ops.List) {
+	for i, p := range m.Set.Trained() {
+		if !ofSelector(p) {
+			l = append(l, all[i])
+		}
+	}
+	return l
+}
+
 func ofSelector(p params.Parameter) bool { return strings.HasPrefix(p.Name, selectorPrefix) }
 
 // averages are the running averages of batch norm.

@@ -37,16 +37,11 @@ func (t *step) pull(to, after ops.List, weight float64, s *ops.Scope) float64 {
 		return 0
 	}
 	var apart, from ops.List
-	adapted := 0
-	for i, p := range t.Set.Trained() {
-		if ofSelector(p) {
-			continue
-		}
+	for i, p := range t.adapted() {
 		if t.Consolidate.Of(p) {
-			s.Check(ops.List{to[i]}.Copy(ops.List{after[adapted]}))
-			apart, from = append(apart, to[i]), append(from, t.start[adapted])
+			s.Check(to[i : i+1].Copy(after[i : i+1]))
+			apart, from = append(apart, to[i]), append(from, t.start[i])
 		}
-		adapted++
 	}
 	s.Check(apart.Add(1, from, -1))
 	norm := ops.Try(apart.Norm()).In(s)
@@ -56,33 +51,44 @@ func (t *step) pull(to, after ops.List, weight float64, s *ops.Scope) float64 {
 	return weight * norm
 }
 
-// distance is that of both sides of a difference of gradients from the parameters. In single
-// precision it lies where rounding and curvature disturb alike: a thousandth of the product.
-func (t *step) distance() float64 {
-	if t.Set.Float64 {
-		return 4e-6
-	}
-	return 1e-2
-}
+// distance is how far both sides of a difference are from the parameters, in double precision: so
+// near that no ReLU changes sides, as a rule.
+const distance = 4e-6
 
 // product is ∇²L_S(φ_i)·v of an episode's support, by gradients on both sides of φ_i with the same
-// masks of dropout. The running averages stay.
+// masks of dropout, on a copy of the network in double precision. In single precision the two sides
+// would have to be so far from each other that kinks decide what their difference is.
 func (t *step) product(e, i int, v ops.List, s *ops.Scope) ops.List {
-	all := ops.List(params.Tensors(t.Set.Trained()))
+	d := t.double
+	all := d.parameters()
 	out := descent.Keep(s)(ops.ListLike(all, true))
 	norm := ops.Try(v.Norm()).In(s)
 	if norm == 0 {
 		return out
 	}
-	before := descent.Keep(s)(t.averages().Clone())
-	rho := t.distance() / norm
+	rho := distance / norm
 	for _, side := range []float64{1, -1} {
-		s.Check(t.parameters().Copy(t.paths[e][i]))
+		s.Check(all.Copy(t.paths[e][i]))
 		s.Check(all.Add(1, v, side*rho))
-		s.Check(ops.InScope(func(pass *ops.Scope) { pass.Check(ops.Backward(t.supportLoss(t.episodes[e], t.of(e, i), pass))) }))
+		s.Check(ops.InScope(func(pass *ops.Scope) { pass.Check(ops.Backward(d.supportLoss(t.episodes[e], t.of(e, i), pass))) }))
 		s.Check(out.AddGradients(1, all, side/(2*rho)))
 		s.Check(ops.ForgetGradients(all))
 	}
-	s.Check(t.averages().Copy(before))
 	return out
 }
+
+// twin is the network in double precision.
+func (m *Learner) twin(s *ops.Scope) *Learner {
+	d := ops.Try(m.Double()).In(s)
+	s.Own(d.Drop)
+	l := d.Method().(interface{ learner() *Learner }).learner()
+	if l.all == nil {
+		l.addProperties(m.tasks)
+	}
+	s.Check(l.Set.Err())
+	s.Check(m.memory.read(m.tasks))
+	l.memory.known = m.memory.known
+	return l
+}
+
+func (m *Learner) learner() *Learner { return m }

@@ -1,0 +1,37 @@
+package pintuning
+
+import (
+	"testing"
+
+	"pacia/model"
+	"pacia/model/modeltest"
+)
+
+// TestSinglePrecision: in single precision the gradients of the second order are those of double
+// precision, in their direction, over all parameters.
+func TestSinglePrecision(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	modeltest.Locked(t, 2)
+	d := shared()
+	gradients := func(double bool) map[string][]float64 {
+		m := modeltest.New(t, Spec, small(t, nil), model.Options{Float64: double, Seed: 4, Tasks: training})
+		if err := m.Remember(d, training); err != nil {
+			t.Fatal(err)
+		}
+		_, g := modeltest.Backward(t, m, pairs(t, d), 1)
+		return g
+	}
+	single, double := gradients(false), gradients(true)
+	var apart, all []float64
+	for name, g := range double {
+		for i := range g {
+			apart = append(apart, g[i]-single[name][i])
+		}
+		all = append(all, g...)
+	}
+	if far := modeltest.Norm(apart) / modeltest.Norm(all); far > 1e-3 {
+		t.Errorf("the gradients in single precision are off by %.2g of their length", far)
+	}
+}
