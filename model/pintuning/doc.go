@@ -20,9 +20,9 @@
 //
 // Without model.pretrained all parameters are trained, as in the published program.
 //
-// Differences from that program (CRIPAC-DIG/Pin-Tuning): there all queries of a pass share one graph,
-// so that a score depends on the other queries; a query's label in auxiliary task i is an edge to
-// property i − 1, so that the first is one to the target; and 2 and the graphs' batch norms
-// score by running averages of one pass. The paper lets H of the weight consolidation be the identity, the
-// Fisher information or that of whole embeddings. The program, and 5, have the identity.
+// Differences from that program (CRIPAC-DIG/Pin-Tuning). There all queries of a pass share one graph,
+// so that a score depends on the other queries. A query's label in auxiliary task i is an edge to
+// property i − 1, and the first is one to the target. Training moves copies of the running averages, so
+// that a test task scores by their first values and one pass of its own. Of the matrix H of Emb-BWC that
+// program, and 5, have the form of the identity alone, with the norm in place of its square.
 package pintuning
