@@ -109,10 +109,10 @@ func bit(b bool) int {
 
 func (r row) has(t *testing.T, smiles string) bool {
 	t.Helper()
-	switch {
-	case r.title == "aromatic_rings":
+	switch r.title {
+	case "aromatic_rings":
 		return described(t, smiles, "NumAromaticRings")[0] >= 2
-	case r.title == "stereocentre":
+	case "stereocentre":
 		return strings.Contains(smiles, "@")
 	}
 	return slices.ContainsFunc(r.smarts, func(smarts string) bool {
