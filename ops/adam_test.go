@@ -104,6 +104,9 @@ var optimisers = map[string]AdamOptions{
 // as it is; for another the gradient stays away in the odd steps: cleared, it
 // counts as 0, and the moments carry on. In float32 every step rounds by 6e-8.
 func TestAdam(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for name, o := range optimisers {
 		for _, p := range []precision{{"float64", true, 1e-11}, {"float32", false, 3e-6}} {
 			runBoth(t, name+", "+p.name, func(t *testing.T) {

@@ -88,6 +88,9 @@ func TestProductsAreOfFloat32(t *testing.T) {
 // TestProductsDoNotDependOnThreads: the threads that a call happens to have do not change a
 // bit of a product, of few rows or many, nor of a narrow one.
 func TestProductsDoNotDependOnThreads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	defer SetThreads(Threads())
 	for i, c := range []struct {
 		rows   int

@@ -36,6 +36,9 @@ func results(t *testing.T, molecules int) string {
 
 // TestOutcome: results that were measured since are counted in the order of the ranks.
 func TestOutcome(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	url := start(t, nil)
 	job := ranked(t, url)
 	var o struct {

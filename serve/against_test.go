@@ -11,6 +11,9 @@ import (
 // TestAgainst: rows have their selectivity, the probability times one less that in each other assay, and
 // are ranked by it; saved results keep that. What does not go together is refused.
 func TestAgainst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	url := start(t, nil)
 	counter := field{"against", "counter.csv", "smiles,active\nCCCl,1\nCCCN,1\nCCCC,0\n"}
 	type row struct {

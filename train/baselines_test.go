@@ -79,6 +79,9 @@ func TestBaselinesResume(t *testing.T) {
 // TestLoadedBaselines: last.ckpt gives the figures of its run with the requested number
 // of gradient steps.
 func TestLoadedBaselines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, method := range []string{"finetune", "multitask"} {
 		c, dir, rec := baselineConfig(t, method), t.TempDir(), &recorder{}
 		if _, err := Run(context.Background(), c, dir, false, rec); err != nil {

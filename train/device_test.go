@@ -72,6 +72,9 @@ func runWithSteps(t *testing.T, build builder, c runconfig.Config, dir string, r
 // sums is felt at 1e-7, and Adam's first steps make the most of it: 2 % of a loss
 // tells a mistake from that over 20 steps.
 func TestARunOnKernels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	c := tinyConfig(t)
 	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 20, 10, 7
 	c.Train.LearningRate = 1e-3

@@ -59,6 +59,9 @@ func checkAgainstPage(t *testing.T, file, table string) {
 // order is that of p(wanted) times all 1 − p(unwanted), also where the first molecules are scored again
 // with vectors of MiniMol.
 func TestAgainst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	workplace(t)
 	put(t, "hit.csv", "smiles,active\nCCCO,1\nCCCCO,1\nCCN,0\nc1ccccc1,0\n")
 	put(t, "counter.csv", "smiles,active\nCCCl,1\nOCCO,1\nCCCCC,0\nCCOCC,0\n")

@@ -234,6 +234,9 @@ func TestShardsNoticeChanges(t *testing.T) {
 // TestShardsFaults are reported as one process reports them, and before any part is begun where
 // that can be.
 func TestShardsFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	workplace(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCN,0\n")
 	put(t, "bad.csv", long(1000))

@@ -108,6 +108,9 @@ func TestQueriesDoNotMeet(t *testing.T) {
 
 // TestSupportIsASet: the order of a class's molecules does not matter.
 func TestSupportIsASet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store, rows := modeltest.RandomStore(5, 30), []int32{20, 21, 22, 23}
 	everyMethod(t, func(t *testing.T, spec model.Spec, c model.Config) {
 		m, e := made(t, spec, c), modeltest.Task(0, 4, 0)

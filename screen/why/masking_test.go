@@ -101,6 +101,9 @@ func masked(b *data.Batch, m *molecule, atoms []int32) *data.Batch {
 // molecule of the example changes more than without those of three others, drawn at random: on average,
 // and for two molecules of three.
 func TestMasking(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	const n, draws = 3, 5
 	support, labels := columnOf(t, examples.Support, "smiles"), columnOf(t, examples.Support, "active")
 	library := columnOf(t, examples.Library, "smiles")
