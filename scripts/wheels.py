@@ -91,12 +91,14 @@ def sha256(path):
 
 def fetched(command):
     """Run pip, and again after a pause where it failed: a connection may have broken."""
-    for pause in () if "PIP_NO_INDEX" in os.environ else PAUSES:
-        if subprocess.run(command, stdin=subprocess.DEVNULL).returncode == 0:
-            return True
+    pauses = [] if "PIP_NO_INDEX" in os.environ else list(PAUSES)
+    while subprocess.run(command, stdin=subprocess.DEVNULL).returncode != 0:
+        if not pauses:
+            return False
+        pause = pauses.pop(0)
         say(f"pip failed, trying again in {pause} s")
         time.sleep(pause)
-    return subprocess.run(command, stdin=subprocess.DEVNULL).returncode == 0
+    return True
 
 
 def download(requirements, folder):

@@ -146,20 +146,18 @@ func (s *Server) look(r *http.Request, f *form, files []*upload) (*preview, erro
 // columnOf shows the cells of a column at i.
 func columnOf(name string, i int, rows []ranking.Row) column {
 	c := column{Name: name, Examples: []string{}}
-	cells, values := 0, 0
+	var cells []label.Cell
 	for _, row := range rows {
 		if i >= len(row.Fields) || row.Fields[i] == "" {
 			continue
 		}
-		cells++
-		if _, word := label.Word(row.Fields[i]); !word && label.IsMeasurement(row.Fields[i]) {
-			values++
-		}
+		cells = append(cells, label.Cell{Text: row.Fields[i]})
 		if len(c.Examples) < shownCells {
 			c.Examples = append(c.Examples, ui.Cut(row.Fields[i], 40))
 		}
 	}
-	c.Values = 3*values > 2*cells
+	_, _, values := label.Kinds(cells)
+	c.Values = 3*values > 2*len(cells)
 	return c
 }
 

@@ -39,21 +39,6 @@ func (r *reading) tasks() error {
 	return r.all(h)
 }
 
-// kinds counts the cells that are words, among them labels, and those that are measurements.
-func kinds(cells []label.Cell) (words, labels, values int) {
-	for _, cell := range cells {
-		if v, ok := label.Word(cell.Text); ok {
-			words++
-			if v <= label.Active {
-				labels++
-			}
-		} else if label.IsMeasurement(cell.Text) {
-			values++
-		}
-	}
-	return words, labels, values
-}
-
 // holds reports whether most cells are labels or, where a rule says what is active, measurements.
 func holds(cells []label.Cell, rule bool) bool {
 	n := 0
@@ -76,7 +61,7 @@ func (r *reading) all(h *label.Header) error {
 			continue
 		}
 		cells := r.column(at)
-		words, labels, values := kinds(cells)
+		words, labels, values := label.Kinds(cells)
 		nameLike := table.NameLike(name)
 		switch {
 		case r.rows.Form == table.SDFile && name == "name", nameLike && words < len(cells):

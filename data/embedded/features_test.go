@@ -20,6 +20,8 @@ type row struct {
 	measured     int
 }
 
+var quoted = regexp.MustCompile("`([^`]+)`")
+
 func rows(t *testing.T) (all []row) {
 	t.Helper()
 	text, err := os.ReadFile("TASKS.md")
@@ -32,7 +34,7 @@ func rows(t *testing.T) (all []row) {
 			continue
 		}
 		r := row{title: strings.TrimPrefix(cells[0], "| "), split: cells[1]}
-		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cells[3], -1) {
+		for _, m := range quoted.FindAllStringSubmatch(cells[3], -1) {
 			r.smarts = append(r.smarts, m[1])
 		}
 		r.share, _ = strconv.ParseFloat(cells[4], 64)

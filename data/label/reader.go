@@ -14,6 +14,21 @@ type Cell struct {
 	Text string
 }
 
+// Kinds counts the cells that are words, among them labels, and those that are measurements.
+func Kinds(cells []Cell) (words, labels, values int) {
+	for _, cell := range cells {
+		if v, ok := Word(cell.Text); ok {
+			words++
+			if v <= Active {
+				labels++
+			}
+		} else if IsMeasurement(cell.Text) {
+			values++
+		}
+	}
+	return words, labels, values
+}
+
 // Of is what a column of a table says of rows.
 type Of struct {
 	*Reading

@@ -62,7 +62,7 @@ type step struct {
 	chosen   [][]int            // of those that are learnt from
 	vectors  [][]float64        // of all episodes, as the selector sees them
 	start    ops.List           // the parameters before the step
-	double   *Learner           // for products of the second order; nil: the first
+	double   *Learner           // for products of the second order; nil: of the first
 	paths    map[int][]ops.List // of an episode, its parameters before each inner step, if they are needed
 	contrast float64            // the loss between graphs, 0 where there is none
 }
@@ -126,13 +126,13 @@ func (t *step) learn(sum ops.List, s *ops.Scope) (loss float64) {
 			t.adapt(e, s)
 		}
 		s.Check(ops.InScope(func(own *ops.Scope) {
-			after := descent.Keep(own)(t.parameters().Clone())
 			loss += t.back(e, slopes[e], len(episodes), own) / float64(len(episodes))
-			v := descent.Keep(own)(ops.ListLike(t.parameters(), true))
-			own.Check(v.AddGradients(0, t.parameters(), 1))
+			if t.Adaptation.Order > 1 {
+				loss += t.through(e, sum, 1/float64(len(episodes)), own)
+			} else {
+				own.Check(sum.AddGradients(1, all, 1))
+			}
 			own.Check(ops.ForgetGradients(all))
-			loss += t.through(e, v, after, 1/float64(len(episodes)), own)
-			own.Check(t.ofAdapted(sum).Add(1, v, 1))
 		}))
 	}
 	return loss + t.Contrast.Weight*t.contrast

@@ -15,31 +15,33 @@ type Consolidation struct {
 	Of     func(p params.Parameter) bool
 }
 
-// through makes of v = ∇L(φ_K) the gradient by φ_0, v_t = v_{t+1} − α ∇²L_S(φ_t) v_{t+1}, where the
-// order is 2, together with that of a share of the consolidation, which it returns.
-func (t *step) through(e int, v, after ops.List, share float64, s *ops.Scope) (penalty float64) {
-	if t.Adaptation.Order < 2 {
-		return 0
-	}
+// through adds to sum the gradient by φ_0, v_t = v_{t+1} − α ∇²L_S(φ_t) v_{t+1}, of the gradients
+// v_K = ∇L(φ_K) that the parameters have, together with that of a share of the consolidation, which
+// it returns.
+func (t *step) through(e int, sum ops.List, share float64, s *ops.Scope) (penalty float64) {
+	v := descent.Keep(s)(ops.ListLike(t.parameters(), true))
+	s.Check(v.AddGradients(0, t.parameters(), 1))
 	pulled := descent.Keep(s)(ops.ListLike(v, true)) // by φ_K; by φ_0 it is the opposite
-	penalty = t.pull(pulled, after, share*t.Consolidate.Weight, s)
+	penalty = t.pull(pulled, share*t.Consolidate.Weight, s)
 	s.Check(v.Add(1, pulled, 1))
 	for i := len(t.paths[e]) - 1; i >= 0; i-- {
 		s.Check(v.Add(1, t.product(e, i, v, s), -t.Adaptation.Rate))
 	}
 	s.Check(v.Add(1, pulled, -1))
+	s.Check(t.ofAdapted(sum).Add(1, v, 1))
 	return penalty
 }
 
-// pull leaves the gradient of weight·‖φ_K − φ_0‖ by φ_K in to, which is 0, and returns that penalty.
-func (t *step) pull(to, after ops.List, weight float64, s *ops.Scope) float64 {
+// pull leaves the gradient of weight·‖φ_K − φ_0‖ by φ_K, the parameters, in to, which is 0, and
+// returns that penalty.
+func (t *step) pull(to ops.List, weight float64, s *ops.Scope) float64 {
 	if weight == 0 {
 		return 0
 	}
 	var apart, from ops.List
 	for i, p := range t.adapted() {
 		if t.Consolidate.Of(p) {
-			s.Check(to[i : i+1].Copy(after[i : i+1]))
+			s.Check(to[i : i+1].Copy(ops.List{p.Tensor}))
 			apart, from = append(apart, to[i]), append(from, t.start[i])
 		}
 	}
@@ -55,26 +57,12 @@ func (t *step) pull(to, after ops.List, weight float64, s *ops.Scope) float64 {
 // near that no ReLU changes sides, as a rule.
 const distance = 4e-6
 
-// product is ∇²L_S(φ_i)·v of an episode's support, by gradients on both sides of φ_i with the same
-// masks of dropout, on a copy of the network in double precision. In single precision the two sides
-// would have to be so far from each other that kinks decide what their difference is.
+// product is ∇²L_S(φ_i)·v of an episode's support, with the same masks of dropout on both sides, on a
+// copy of the network in double precision.
 func (t *step) product(e, i int, v ops.List, s *ops.Scope) ops.List {
-	d := t.double
-	all := d.parameters()
-	out := descent.Keep(s)(ops.ListLike(all, true))
-	norm := ops.Try(v.Norm()).In(s)
-	if norm == 0 {
-		return out
-	}
-	rho := distance / norm
-	for _, side := range []float64{1, -1} {
-		s.Check(all.Copy(t.paths[e][i]))
-		s.Check(all.Add(1, v, side*rho))
-		s.Check(ops.InScope(func(pass *ops.Scope) { pass.Check(ops.Backward(d.supportLoss(t.episodes[e], t.of(e, i), pass))) }))
-		s.Check(out.AddGradients(1, all, side/(2*rho)))
-		s.Check(ops.ForgetGradients(all))
-	}
-	return out
+	return descent.Product(t.double.parameters(), t.paths[e][i], v, distance, func() {
+		s.Check(ops.InScope(func(pass *ops.Scope) { pass.Check(ops.Backward(t.double.supportLoss(t.episodes[e], t.of(e, i), pass))) }))
+	}, s)
 }
 
 // twin is the network in double precision.

@@ -94,14 +94,14 @@ func (t *task) joined(m molecules) (k, alone [][]float64) {
 		k[i] = make([]float64, n)
 		t.compare(m, i)
 		alone[i] = slices.Clone(t.plain)
+		if m.known[i].entries != nil {
+			t.cosines[i] = 1 // however few labels it has
+		}
 		for j := range k[i] {
 			learnt := 0.0
 			for _, x := range m.units {
 				d := len(x) / n
 				learnt += dot(x[i*d:(i+1)*d], x[j*d:(j+1)*d]) / float64(t.Members)
-			}
-			if i == j && m.known[i].entries != nil {
-				t.cosines[i] = 1 // what is not known of a molecule is like nothing of another
 			}
 			k[i][j] = t.learntWeight[i]*t.learntWeight[j]*learnt + t.cosines[j] + t.structure[j]
 		}

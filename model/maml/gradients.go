@@ -96,22 +96,8 @@ const distance = 1e-6
 // double precision on both sides of φ.
 func (p *path) product(support *data.Batch, at ops.List, mode ops.Mode, s *ops.Scope) ops.List {
 	d := p.double.Method().(*maml)
-	moved := ops.List(params.Tensors(d.Set.Trained()))
-	out := descent.Keep(s)(ops.ListLike(moved, true))
-	norm := ops.Try(p.v.Norm()).In(s)
-	if norm == 0 {
-		return out
-	}
-	rho := distance / norm
 	b := d.Place(support, s)
-	for _, side := range []float64{1, -1} {
-		s.Check(moved.Copy(at))
-		s.Check(moved.Add(1, p.v, side*rho))
-		s.Check(ops.ForgetGradients(moved))
-		d.backward(b, mode, s)
-		s.Check(out.AddGradients(1, moved, side/(2*rho)))
-	}
-	return out
+	return descent.Product(params.Tensors(d.Set.Trained()), at, p.v, distance, func() { d.backward(b, mode, s) }, s)
 }
 
 func (m *maml) backward(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 {
