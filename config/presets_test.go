@@ -23,13 +23,15 @@ var small = []string{
 }
 
 // TestEveryPresetTrains makes an episode with each of the built-in settings, as
-// the paper and as the published code reads the method.
+// the paper and as the published code reads the method; of settings in which an episode
+// is the same, with the first.
 func TestEveryPresetTrains(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
 	clean(t)
 	encoder := smallEncoder(t)
+	made := map[string]bool{}
 	for _, preset := range combinations() {
 		for _, reading := range []string{model.Paper, model.Reference} {
 			set := append([]string{"model.preset=" + reading}, small...)
@@ -43,7 +45,13 @@ func TestEveryPresetTrains(t *testing.T) {
 			if c.Train.Episodes == 0 {
 				continue // nothing to train: the settings themselves are what can be wrong
 			}
-			if loss, err := oneStep(load(t, Options{Preset: preset, Set: set})); err != nil || math.IsNaN(loss) || math.IsInf(loss, 0) || loss <= 0 {
+			c = load(t, Options{Preset: preset, Set: set})
+			same := ofAStep(t, c)
+			if made[same] {
+				continue
+			}
+			made[same] = true
+			if loss, err := oneStep(c); err != nil || math.IsNaN(loss) || math.IsInf(loss, 0) || loss <= 0 {
 				t.Errorf("preset %s as in %s: the first episode has a loss of %v: %v", preset, reading, loss, err)
 			}
 		}
@@ -63,10 +71,23 @@ func combinations() []string {
 	return append(alone, slices.Sorted(maps.Keys(former()))...)
 }
 
+// ofAStep are all settings but those that no first step depends on.
+func ofAStep(t *testing.T, c Config) string {
+	t.Helper()
+	c.Seed = 0
+	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 1, 0, 0
+	c.Train.EvaluationDraws, c.Train.ValidationDraws, c.Train.AdaptivityDraws, c.Train.AdaptivityQueries = 1, 1, 1, 2
+	var text strings.Builder
+	if err := Write(&text, c); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
 // smallEncoder is a file for model.pretrained.
 func smallEncoder(t *testing.T) string {
 	t.Helper()
-	set := append([]string{"train.episodes=1", "train.evaluate_every=0", "train.selection=last"}, small...)
+	set := append([]string{"train.episodes=1", "train.evaluate_every=0", "train.selection=last", "train.evaluation_draws=1", "train.adaptivity=never"}, small...)
 	dir := t.TempDir()
 	if _, err := train.Run(context.Background(), load(t, Options{Preset: "tox21-10shot", Set: set}), dir, false, silent{}); err != nil {
 		t.Fatal(err)
