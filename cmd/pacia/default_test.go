@@ -9,17 +9,17 @@ import (
 	"testing"
 )
 
-// TestDefaultRunLearns trains with the default settings: tasks that the model
-// has not seen are ranked well. An evaluation scatters by 0.03, because it
-// depends on one draw of six support sets; hence the mean over the second half
-// of the run.
+// TestDefaultRunLearns trains with the default settings for two fifths of the run: tasks that
+// the model has not seen are ranked well, by 0.85 and more after 100 episodes where a model
+// that has not learnt is at 0.5. An evaluation scatters by 0.03, because it depends on one
+// draw of six support sets; hence the mean over the second half.
 func TestDefaultRunLearns(t *testing.T) {
 	seconds(t)
 	t.Chdir(t.TempDir())
-	ok(t, "train", "--out", "run", "--set", "data.cache=cache", "--set", "train.evaluate_every=50")
+	ok(t, "train", "--out", "run", "--set", "data.cache=cache", "--set", "train.episodes=160", "--set", "train.evaluate_every=40")
 	aucs := evaluations(t)
-	if mean := mean(aucs[len(aucs)/2:]); len(aucs) != 8 || mean < 0.75 {
-		t.Errorf("mean held-out ROC-AUC %.3f in the second half of %.3f, want 0.75 or more of 8", mean, aucs)
+	if mean := mean(aucs[len(aucs)/2:]); len(aucs) != 4 || mean < 0.75 {
+		t.Errorf("mean held-out ROC-AUC %.3f in the second half of %.3f, want 0.75 or more of 4", mean, aucs)
 	}
 	var s struct {
 		Last      float64  `json:"auc_last"`
@@ -69,18 +69,21 @@ func mean(values []float64) float64 {
 }
 
 // TestShuffledLabelsTeachNothing: support labels that mean nothing leave the
-// model at chance.
+// model at chance. With labels that mean something this run has a mean of 0.70, and
+// 0.80 or more from episode 48 on.
 func TestShuffledLabelsTeachNothing(t *testing.T) {
 	seconds(t)
 	var aucs []float64
 	for _, seed := range []string{"seed=0", "seed=1"} {
 		t.Chdir(t.TempDir())
 		ok(t, "train", "--out", "run", "--set", "data.cache=cache", "--set", "train.shuffle_labels=true", "--set", seed,
-			"--set", "train.selection=last", "--set", "train.episodes=160", "--set", "train.evaluate_every=8")
+			"--set", "train.selection=last", "--set", "train.episodes=80", "--set", "train.evaluate_every=8", "--set", "train.learning_rate=0.004",
+			"--set", "model.layers=2", "--set", "model.width=32", "--set", "model.pacia.relation.layers=2", "--set", "model.pacia.relation.width=32",
+			"--set", "train.adaptivity=never", "--set", "threads=1")
 		aucs = append(aucs, evaluations(t)...)
 	}
-	// The mean of a seed's 20 scatters by 0.03, that of two by 0.02.
-	if mean := mean(aucs); len(aucs) != 40 || mean < 0.45 || mean > 0.55 {
-		t.Errorf("mean ROC-AUC %.3f of %.3f, want 0.5 ± 0.05 of 40", mean, aucs)
+	// A seed's mean of 10 scatters by 0.03, that of two by 0.02.
+	if mean := mean(aucs); len(aucs) != 20 || mean < 0.45 || mean > 0.55 {
+		t.Errorf("mean ROC-AUC %.3f of %.3f, want 0.5 ± 0.05 of 20", mean, aucs)
 	}
 }
