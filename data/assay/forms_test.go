@@ -45,12 +45,13 @@ func readForm(t *testing.T, content []byte, s label.Settings) (*assay.Assay, err
 }
 
 // TestNoFormIsReadWrongly: whatever way one table is written, it is read as it is, or refused
-// with a question about what is ambiguous.
+// with a question about what is ambiguous. Each form of a table is tried in one file or two
+// of the fourteen: of all 11,760 it takes every eleventh.
 func TestNoFormIsReadWrongly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	read, asked := 0, map[string]int{}
+	n, read, asked := 0, 0, map[string]int{}
 	check := func(f form) {
 		rows, s := f.rows()
 		want := map[string]string{}
@@ -86,8 +87,8 @@ func TestNoFormIsReadWrongly(t *testing.T) {
 				for _, unit := range places {
 					for _, sign := range []string{"cells", "qualifier", "relation", "operator", "prefix"} {
 						for _, whole := range []bool{false, true} {
-							if container == "SD file" && strings.HasPrefix(unit, "row") {
-								continue // which has no header
+							if n++; n%11 != 0 || container == "SD file" && strings.HasPrefix(unit, "row") {
+								continue // an SD file has no header
 							}
 							check(form{delimiter, numbers[0], numbers[1], unit, sign, container, whole})
 						}
@@ -96,18 +97,19 @@ func TestNoFormIsReadWrongly(t *testing.T) {
 			}
 		}
 	}
-	n := read
+	n = read
 	for _, k := range slices.Sorted(maps.Keys(asked)) {
 		n += asked[k]
 		t.Logf("decimals and thousands %q: asked %d times", k, asked[k])
 	}
 	t.Logf("%d forms: %d read as they are, %d asked", n, read, n-read)
-	if n < 2000 || read < n*3/4 {
+	if n < 1000 || read < n*3/4 {
 		t.Errorf("%d forms; %d are read without a question", n, read)
 	}
 }
 
-// TestWordsInAllForms does the same with labels that are words, beside what is not a label.
+// TestWordsInAllForms does the same with labels that are words, beside what is not a label: every
+// fifth of all combinations.
 func TestWordsInAllForms(t *testing.T) {
 	n := 0
 	for _, words := range [][2]string{
@@ -124,6 +126,9 @@ func TestWordsInAllForms(t *testing.T) {
 						if delimiter != "," && (container == "workbook" || container == "SD file") {
 							continue
 						}
+						if n++; n%5 != 0 {
+							continue
+						}
 						rows, want := [][]string{{"name", "smiles", "hit"}}, map[string]string{}
 						for _, m := range truth {
 							rows = append(rows, []string{m.name, m.smiles, map[string]string{"a": words[0], "i": words[1], "u": open, "m": none}[m.want]})
@@ -133,11 +138,10 @@ func TestWordsInAllForms(t *testing.T) {
 						if err != nil || !maps.Equal(verdicts(a), want) {
 							t.Errorf("%q, %q and %q, %s, %q:\n got %v (%v)\nwant %v", words, none, open, container, delimiter, a, err, want)
 						}
-						n++
 					}
 				}
 			}
 		}
 	}
-	t.Logf("%d forms", n)
+	t.Logf("%d forms", n/5)
 }
