@@ -11,6 +11,9 @@ import (
 // TestMoleculeNet checks the published counts, the splits, and that every task
 // of a split can be drawn from with ten shots.
 func TestMoleculeNet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	tests := []struct {
 		name                                string
 		molecules, tasks, train, test       int

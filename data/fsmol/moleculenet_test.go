@@ -13,6 +13,9 @@ import (
 // TestMoleculeNet takes three tasks of SIDER to task files and compares them with
 // the table: labels, and the atoms and bonds that RDKit gives.
 func TestMoleculeNet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	path := golden.Shared(t, "data/moleculenet/sider.csv.gz")
 	dir := filepath.Join(t.TempDir(), "tasks")
 	o := options("0,1/2")

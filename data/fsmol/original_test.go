@@ -92,6 +92,9 @@ func newer(smiles string) bool {
 
 // TestOriginalFiles takes all files with PACIA_LONG, which is minutes, or every twentieth.
 func TestOriginalFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	paths, err := filepath.Glob(filepath.Join(golden.Shared(t, "data/fsmol/original"), "*", "*"+suffix))
 	if err != nil || len(paths) != 245 {
 		t.Fatalf("%d files (%v), want 245", len(paths), err)

@@ -17,6 +17,9 @@ import (
 // TestSharedMolecules compares the ways to a fingerprint on the molecules of MoleculeNet and
 // of FS-Mol: on all 323,856 with PACIA_LONG, which is minutes, or on every fortieth.
 func TestSharedMolecules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	molecules := make(map[string]bool)
 	for _, name := range []string{"moleculenet/tox21.csv.gz", "moleculenet/sider.csv.gz", "moleculenet/toxcast.csv.gz", "moleculenet/muv.csv.gz"} {
 		read(t, golden.Shared(t, "data/"+name), func(r io.Reader) { smilesOf(t, r, molecules) })

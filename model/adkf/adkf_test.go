@@ -10,6 +10,9 @@ import (
 // TestEveryReading takes a training step and scores, with each encoder, readout,
 // and statistics of batch norm.
 func TestEveryReading(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Locked(t, 2)
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }

@@ -42,6 +42,9 @@ func twoTasks(t *testing.T) *data.Batch {
 // a batch norm without offset leaves have a mean of 0: the attention, which reads means,
 // sees the same of both tasks.
 func TestEncoders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	modeltest.Locked(t, 2)
 	x := modeltest.NewExercise(t, Spec)
 	x.Rounding = func(name string) bool { return strings.HasPrefix(name, "weighting.") }

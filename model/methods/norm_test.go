@@ -16,6 +16,9 @@ import (
 // averages of the encoder's batch norms, neither by the support set nor by its queries;
 // with running it does.
 func TestStatisticsOfTheEncoder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store, rows := modeltest.RandomStore(5, 30), []int32{20, 21, 22, 23}
 	everyMethod(t, func(t *testing.T, spec model.Spec, c model.Config) {
 		if spec.Traits.Untrained {
