@@ -44,7 +44,9 @@ func TestToBlock(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	for _, smiles := range []string{"CCO", "C[C@@H](N)C(=O)O", "C/C=C/c1ccccc1", "CC(=O)[O-].[Na+]", "C[n+]1ccccc1", "CN" + strings.Repeat(".O", 998)} {
+	for _, smiles := range []string{
+		"CCO", "C[C@@H](N)C(=O)O", "C/C=C/c1ccccc1", "CC(=O)[O-].[Na+]", "C[n+]1ccccc1", "CN" + strings.Repeat(".O", 998), // of 1,000 atoms
+	} {
 		block, err := rdkit.ToBlock(t.Context(), smiles)
 		if err != nil {
 			t.Fatalf("%s: %v", smiles, err)
