@@ -92,6 +92,9 @@ func TestOutcome(t *testing.T) {
 // TestNextBatch: the batch is of molecules that are not measured, and what changed since the round
 // before is stated.
 func TestNextBatch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	url := start(t, nil)
 	second := examples.Support + strings.TrimPrefix(results(t, 6), "smiles,active\n")
 	a := body(t, post(t, url+"/v1/rank",

@@ -11,6 +11,9 @@ import (
 
 // TestReasons: as many rows as asked for have reasons, in all forms, and their drawings have colours.
 func TestReasons(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	url := start(t, nil)
 	job := ranked(t, url, field{name: "reasons", value: "3"})
 	var page struct {

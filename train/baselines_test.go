@@ -138,7 +138,7 @@ func TestMultitaskLearns(t *testing.T) {
 	c.Data.Path, c.Data.Split = "embedded", "auto"
 	c.Model.Width, c.Model.Layers, c.Model.Dropout = 32, 3, 0.1
 	c.Episode = runconfig.Episode{Shots: 10, Queries: 16}
-	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = runconfig.SelectLast, 150, 8, 0
+	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = runconfig.SelectLast, 100, 8, 0
 	c.Train.LearningRate = 0.003
 	c.Train.FineTune = model.Tuning{Steps: 30, LearningRate: 0.003}
 	dir, rec := t.TempDir(), &recorder{}
@@ -146,13 +146,13 @@ func TestMultitaskLearns(t *testing.T) {
 		t.Fatal(err)
 	}
 	late := 0.0
-	for _, s := range rec.steps[100:] {
+	for _, s := range rec.steps[50:] {
 		late += s.Loss / 50
 	}
 	auc := rec.evaluations[0].AUCTest
 	t.Logf("loss %.3f, then %.3f; test ROC-AUC %.3f", rec.steps[0].Loss, late, auc)
 	if !(late < 0.85*math.Ln2) {
-		t.Errorf("the loss of the last third is %.3f; a model that knows nothing has %.3f", late, math.Ln2)
+		t.Errorf("the loss of the second half is %.3f; a model that knows nothing has %.3f", late, math.Ln2)
 	}
 	if !(auc > 0.6) {
 		t.Errorf("ROC-AUC %.3f of held-out tasks, want more than 0.6", auc)

@@ -98,6 +98,9 @@ func TestARunOnKernels(t *testing.T) {
 
 // TestResumedRunOnKernels goes on from a checkpoint bit for bit.
 func TestResumedRunOnKernels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	c := tinyConfig(t)
 	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 8, 4, 4
 	build, c := onKernels(c)

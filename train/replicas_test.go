@@ -72,6 +72,9 @@ func seedDir(dir string, seed uint64) string { return filepath.Join(dir, fmt.Spr
 // TestReplicasAreRunsAlone: side by side, as many at a time as threads, they
 // give bit for bit what each gives alone.
 func TestReplicasAreRunsAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, tt := range []struct {
 		name  string
 		build builder

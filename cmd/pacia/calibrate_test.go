@@ -23,6 +23,7 @@ train: {episode_unit: step, episodes: 6, tasks_per_step: 2, evaluate_every: 3, c
 // written with the slope and the offset, its memory and no path of this machine; a model
 // that is calibrated stays as it is.
 func TestCalibrate(t *testing.T) {
+	seconds(t)
 	workplace(t)
 	put(t, "plain.yaml", plain)
 	run := func(method string) {

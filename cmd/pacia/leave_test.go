@@ -14,6 +14,7 @@ import (
 // TestPredictLeavesWhenAsked: while candidates are awaited, a signal ends predict with
 // one line and its exit code, and the folder is as it was.
 func TestPredictLeavesWhenAsked(t *testing.T) {
+	seconds(t)
 	inFolder(t, "support.csv", "smiles,label\nCCO,1\nCCN,0\n")
 	if err := syscall.Mkfifo("candidates.csv", 0o600); err != nil {
 		t.Fatal(err)

@@ -45,6 +45,7 @@ func TestPretrain(t *testing.T) {
 // TestPretrainMotifs: stages chain to motifs and back, in both orders; motifs are kept in the
 // cache; the rare ones are reported as one.
 func TestPretrainMotifs(t *testing.T) {
+	seconds(t)
 	workplace(t)
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
@@ -185,6 +186,7 @@ func TestInterruptedPretrainingKeepsWhatItLearnt(t *testing.T) {
 // TestPretrainResumes: after SIGINT --resume goes on with the options that the run was
 // begun with, to the bytes of one that was not interrupted.
 func TestPretrainResumes(t *testing.T) {
+	seconds(t)
 	workplace(t)
 	options := []string{"pretrain", "library.csv", "--task", "supervised", "--layers", "2", "--width", "12", "--batch", "16", "--threads", "1", "--exclude", "others.smi"}
 	if err := os.WriteFile("others.smi", []byte("CCO\n"), 0o666); err != nil {

@@ -30,6 +30,7 @@ func byProtocol(more ...string) []string {
 }
 
 func TestTrainAndTestOnTaskFiles(t *testing.T) {
+	seconds(t)
 	folder(t)
 	out := trained(t, "run", byProtocol()...)
 	for _, want := range []string{
@@ -101,6 +102,7 @@ func TestTrainAndTestOnTaskFiles(t *testing.T) {
 // TestPNAFromFolderToPrediction: a model of FS-Mol's features is trained on task
 // files and ranks the molecules of a CSV.
 func TestPNAFromFolderToPrediction(t *testing.T) {
+	seconds(t)
 	folder(t)
 	trained(t, "run", byProtocol("model.encoder=pna")...)
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n")

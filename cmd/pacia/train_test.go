@@ -48,6 +48,7 @@ func TestTrainDoesNotOverwriteARun(t *testing.T) {
 }
 
 func TestResumeTakesTheSettingsOfTheRun(t *testing.T) {
+	seconds(t)
 	workplace(t)
 	trained(t, "whole")
 	trained(t, "parts", "--set", "train.episodes=4")
@@ -67,6 +68,7 @@ func TestResumeTakesTheSettingsOfTheRun(t *testing.T) {
 // TestTrainStartsFromAnotherRun: with steps too small to change a weight the model stays
 // what the other run made of it, whose file is not needed to resume.
 func TestTrainStartsFromAnotherRun(t *testing.T) {
+	seconds(t)
 	workplace(t)
 	trained(t, "run")
 	further := []string{"--set", "train.learning_rate=1e-30", "--set", "seed=5"}
