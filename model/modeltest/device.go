@@ -61,13 +61,19 @@ func Emulated(t testing.TB) {
 	})
 }
 
-// RunBoth runs a subtest on the loops for the CPU, and on the kernels for a GPU.
-func RunBoth(t *testing.T, name string, f func(*testing.T)) {
+// Run runs a subtest on the loops for the CPU.
+func Run(t *testing.T, name string, f func(*testing.T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
 		Locked(t, 2)
 		f(t)
 	})
+}
+
+// RunBoth runs a subtest on the loops for the CPU, and on the kernels for a GPU.
+func RunBoth(t *testing.T, name string, f func(*testing.T)) {
+	t.Helper()
+	Run(t, name, f)
 	t.Run(name+", kernels", func(t *testing.T) {
 		Emulated(t)
 		f(t)
