@@ -5,8 +5,11 @@ SHELL       := /bin/bash
 .DEFAULT_GOAL := help
 
 # make test PKG=./data/... ARGS="-v -run 'A|B'" runs less and reports more; SHORT=1 leaves out
-# the tests that take seconds, and go vet, which is part of make lint.
-PKG  ?= ./...
+# the tests that take seconds, and go vet, which is part of make lint. It leaves out the packages
+# of single methods and encoders, too: each links and starts libtorch, which takes three seconds,
+# and the four that it keeps test what all methods and encoders have in common.
+PKG  ?= $(if $(filter 1,$(SHORT)),$(QUICK),./...)
+QUICK = $(shell go list ./... | grep -vE '/(model|gnn)/(shared/)?[a-z]+$$') ./model/methods ./model/pacia ./model/kernel ./gnn/encoders
 ARGS ?=
 SHORT ?=
 export ARGS
