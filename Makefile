@@ -6,10 +6,10 @@ SHELL       := /bin/bash
 
 # make test PKG=./data/... ARGS="-v -run 'A|B'" runs less and reports more; SHORT=1 leaves out
 # the tests that take seconds, and go vet, which is part of make lint. It leaves out the packages
-# of single methods and encoders, too: each links and starts libtorch, which takes three seconds,
-# and the four that it keeps test what all methods and encoders have in common.
+# of single methods and encoders, and four small ones: each links and starts libtorch, which takes
+# three seconds. The four that it keeps test what all methods and encoders have in common.
 PKG  ?= $(if $(filter 1,$(SHORT)),$(QUICK),./...)
-QUICK = $(shell go list ./... | grep -vE '/(model|gnn)/(shared/)?[a-z]+$$') ./model/methods ./model/pacia ./model/kernel ./gnn/encoders
+QUICK = $(shell go list ./... | grep -vE '/(model|gnn)/(shared/)?[a-z]+$$|/(measured|scores|atencalls|runconfig)$$') ./model/methods ./model/pacia ./model/kernel ./gnn/encoders
 ARGS ?=
 SHORT ?=
 export ARGS

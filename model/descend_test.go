@@ -56,6 +56,9 @@ func TestHeldOut(t *testing.T) {
 // TestPatience: steps end where what is held out gets no better, and the model is then
 // what it was after the best of them: that of so many steps without holding on.
 func TestPatience(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store := modeltest.RandomStore(5, 30)
 	for _, method := range tuners() {
 		t.Run(method, func(t *testing.T) {

@@ -170,6 +170,9 @@ func TestFineTuningTrainsAsPACIA(t *testing.T) {
 // TestTasksDoNotMeet: tasks that are adapted at the same time and scored on
 // several threads are ranked as each of them alone.
 func TestTasksDoNotMeet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, method := range tuners() {
 		t.Run(method, func(t *testing.T) {
 			modeltest.Locked(t, 1)

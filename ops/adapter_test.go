@@ -89,6 +89,9 @@ func (c adapterCase) byHand(l *lab) []float64 {
 
 // TestAdapter: values are those by hand, and gradients those of differences.
 func TestAdapter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, c := range adapterCases {
 		runBoth(t, c.String(), func(t *testing.T) {
 			checkGradients(t, 2, c.run)

@@ -164,6 +164,9 @@ func (c classifierCase) byHand(l *lab) (logits []float64) {
 }
 
 func TestClassifier(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for name, c := range classifierCases {
 		runBoth(t, name, func(t *testing.T) {
 			checkAgainst(t, 4, c.run, c.byHand)

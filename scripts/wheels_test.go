@@ -131,6 +131,9 @@ func (s *site) check() {
 }
 
 func TestUnpacksWhatABuildNeeds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Parallel()
 	s := newSite(t)
 	s.setup()
@@ -190,6 +193,9 @@ func TestNewRequirementsReplaceOldFiles(t *testing.T) {
 }
 
 func TestWrongHashIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Parallel()
 	s := newSite(t)
 	s.wheel("torch", map[string]string{"torch/lib/libc10.so": "forged"})

@@ -255,6 +255,9 @@ func (l *leaver) Write(p []byte) (int, error) {
 // TestADownloadEndsWithItsClient: a workbook, which is sent when it is whole, is not made to
 // its end for a client that has gone.
 func TestADownloadEndsWithItsClient(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	m, err := shipped()
 	if err != nil {
 		t.Fatal(err)

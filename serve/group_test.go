@@ -8,6 +8,9 @@ import (
 
 // TestGroup: rows have their groups, and groups=first selects one row of each.
 func TestGroup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	url := start(t, nil)
 	job := ranked(t, url, field{name: "group", value: "scaffold"})
 	type page struct {

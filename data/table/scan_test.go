@@ -105,6 +105,9 @@ func TestRowsFromEverywhere(t *testing.T) {
 
 // TestRowsFromEverywhereAtRandom does the same with texts that nobody would write.
 func TestRowsFromEverywhereAtRandom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	pieces := []string{"CCO", "a", "\"", "\"\"", ",", ",", "\n", "\n", "\r\n", " ", "é", "\xe9", "\t", "1"}
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 400 {

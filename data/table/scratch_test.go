@@ -17,6 +17,9 @@ import (
 // TestLargeWorkbook: a sheet that goes to the disk lies in the folder of the process, which the
 // next one removes, and nowhere else.
 func TestLargeWorkbook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	dir, temp := t.TempDir(), t.TempDir()
 	path := filepath.Join(dir, "large.xlsx")
 	f := excelize.NewFile(excelize.Options{TmpDir: dir})

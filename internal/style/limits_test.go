@@ -79,6 +79,9 @@ var plain = regexp.MustCompile(`\b[Tt]?here\s+(is|are) no\b|\b(is|are) no (longe
 
 // TestWords: Go, C++ and Markdown have none of the habits.
 func TestWords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, file := range tracked(t) {
 		if ext := filepath.Ext(file); file == "internal/style/limits_test.go" || ext != ".go" && ext != ".md" && ext != ".cc" && ext != ".hh" {
 			continue

@@ -91,6 +91,9 @@ func narrowed(t *testing.T, c model.Config) model.Config {
 // TestQueriesDoNotMeet: the score of a query does not depend on which others are
 // asked.
 func TestQueriesDoNotMeet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store, rows := modeltest.RandomStore(6, 40), []int32{20, 21, 22, 23, 24, 25, 26, 27, 28, 29}
 	everyMethod(t, func(t *testing.T, spec model.Spec, c model.Config) {
 		m := made(t, spec, c)
@@ -139,6 +142,9 @@ func TestLabelsMatter(t *testing.T) {
 
 // TestAdaptingLeavesTheModel: to the bit, and its gradients too.
 func TestAdaptingLeavesTheModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	store := modeltest.RandomStore(5, 30)
 	everyMethod(t, func(t *testing.T, spec model.Spec, c model.Config) {
 		m := made(t, spec, c)

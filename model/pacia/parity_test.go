@@ -16,6 +16,9 @@ import (
 // published code computes, features to gradients. The fixture rounds to nine
 // decimals, which bounds how well float64 can agree.
 func TestParity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	f := readFixture(t)
 	support := assembled(t, f)
 	checkGraph(t, support, f)

@@ -82,6 +82,9 @@ func TestStepOnThreads(t *testing.T) {
 // TestRunsRepeat: two runs from one seed on two threads are equal bit for
 // bit, steps later too.
 func TestRunsRepeat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	pna := trainable(t, model.Paper).of("pna")
 	pna.Width, pna.Readout, pna.Jump = 40, "combined", "concat"
 	for name, c := range map[string]config{model.Paper: trainable(t, model.Paper), model.Reference: trainable(t, model.Reference), "pna": pna, "film": trainable(t, model.Paper).of("film")} {

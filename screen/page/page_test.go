@@ -113,6 +113,9 @@ func TestPageEscapes(t *testing.T) {
 // TestPageHasAnEnd: with molecules of up to 1,500 atoms, and names without an end it
 // stays below what docs say.
 func TestPageHasAnEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	p := example("a", 300)
 	for i := range p.Rows {
 		p.Rows[i].SMILES = strings.Repeat("NC(C)C(=O)", 1+i) + "O"

@@ -113,6 +113,9 @@ func TestRankingIsAStableSort(t *testing.T) {
 // TestSpillTakesNoMemory: what is held is one run, whether there are a hundred thousand
 // rows or ten times as many.
 func TestSpillTakesNoMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	held := func(n int) uint64 {
 		s, err := NewSpill(t.TempDir() + "/ranked.csv")
 		if err != nil {

@@ -18,6 +18,9 @@ import (
 // TestDamagedParts: a changed byte of what lies in the folder of parts never becomes another
 // table, or another list of molecules that could not be read.
 func TestDamagedParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	p := planOf(t, 1, Asked{Program: "0.9.0", Command: []string{"predict", "--shards", "2"}, Shards: 2, Threads: 1, Chunk: 512,
 		Inputs: []Input{{Path: "library.csv", Size: 97317}}})
 	keep(t, p)
