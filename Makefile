@@ -9,7 +9,8 @@ SHELL       := /bin/bash
 # of single methods and encoders, and four small ones: each links and starts libtorch, which takes
 # three seconds. The four that it keeps test what all methods and encoders have in common.
 PKG  ?= $(if $(filter 1,$(SHORT)),$(QUICK),./...)
-QUICK = $(shell go list ./... | grep -vE '/(model|gnn)/(shared/)?[a-z]+$$|/(measured|scores|atencalls|runconfig)$$') ./model/methods ./model/pacia ./model/kernel ./gnn/encoders
+QUICK = $(shell go list ./... | grep -vE '/(model|gnn)/(shared/)?[a-z]+$$|/(measured|scores|atencalls|runconfig)$$') \
+	./model/methods ./model/pacia ./model/kernel ./gnn/encoders
 ARGS ?=
 SHORT ?=
 export ARGS

@@ -72,6 +72,9 @@ func TestKernelsCompile(t *testing.T) {
 
 // TestKernelsCompileToPTX: for GPUs that a compiler does not know, whose driver finishes it.
 func TestKernelsCompileToPTX(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	c := compilerFor(t, 86)
 	text, err := program(sources, realType(false))
 	if err != nil {

@@ -213,6 +213,9 @@ func (c hyperCase) classMeans(l *lab, rows matrix, task int) (joined []float64) 
 }
 
 func TestHypernetwork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for name, c := range hyperCases {
 		runBoth(t, name, func(t *testing.T) {
 			checkAgainst(t, 2, c.run, c.byHand)

@@ -106,6 +106,9 @@ func TestMatch(t *testing.T) {
 // TestMatchLeavesOut: pairs that are left out count as 0, in sums over as many; so the logits
 // of many keys have those of none for their mean.
 func TestMatchLeavesOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	locked(t, 2)
 	c := matchCases["mean, tasks"]
 	rows, tasks, keys := []int32{0, 1, 2, 3, 4, 5, 6, 7, 8}, []int32{0, 2}, 500

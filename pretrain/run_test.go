@@ -131,6 +131,9 @@ func files(t *testing.T, dir string) (encoder, log []byte) {
 
 // TestSameSeed: the same seed leaves the same bytes, another one others.
 func TestSameSeed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	l := library(t)
 	for _, task := range []string{Masking, Context} { // the others: TestResume
 		o := quick(task, 12)

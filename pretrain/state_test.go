@@ -122,6 +122,9 @@ func TestOlderState(t *testing.T) {
 
 // TestResumeFaults: a folder that cannot be resumed is refused, and left as it is.
 func TestResumeFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	l := library(t)
 	o, dir := quick(Masking, 6), t.TempDir()
 	if err := resumed(t, o, l, dir, 3); !errors.Is(err, ErrStopped) {
@@ -203,6 +206,9 @@ func TestKilled(t *testing.T) {
 
 // TestStart: a run begins with the encoder of the file, and only one that fits.
 func TestStart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	l := library(t)
 	o, first := quick(Masking, 5), t.TempDir()
 	cfg, err := config.Default(model.Paper, "")

@@ -124,6 +124,9 @@ func TestTasksOfAllSeeds(t *testing.T) {
 // task the caption says that nothing was compared. Methods without depth and stages
 // get a line for each.
 func TestMeasuredByOtherProtocols(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Chdir(t.TempDir())
 	fake(t, "once", 0, "train.test_every=last", "train.metric=roc_auc")
 	fake(t, "draws", 0, append([]string{"tasks=2"}, benchmarked...)...)

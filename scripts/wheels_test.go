@@ -146,6 +146,9 @@ func TestUnpacksWhatABuildNeeds(t *testing.T) {
 }
 
 func TestSecondCallDoesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Parallel()
 	s := newSite(t)
 	s.setup()

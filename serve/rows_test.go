@@ -19,6 +19,9 @@ var exampleRows = strings.Count(examples.Library, "\n") - 1
 
 // TestRows: sorted, filtered, paged; and downloaded as they are shown.
 func TestRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	url := start(t, nil)
 	job := ranked(t, url, field{name: "diverse", value: "5"})
 	all := decode(t, send(t, http.MethodGet, job+"/rows?limit=500"))

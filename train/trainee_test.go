@@ -63,6 +63,9 @@ func load(path string) (*model.Model, checkpoint.Meta, error) {
 // with the seed and the number of its episode, also of a model with molecules of the
 // training tasks.
 func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, method := range []string{"pacia", "mhnfs"} {
 		t.Run(method, func(t *testing.T) { givesItsFigures(t, method, 0) })
 	}

@@ -52,6 +52,9 @@ func object(t *testing.T, args ...string) map[string]any {
 // TestResultsAsJSON: from training to the report, each result is one object alone, with
 // the figures that files have.
 func TestResultsAsJSON(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	workplace(t)
 	run := object(t, "train", "--config", "small.yaml", "--out", "run")
 	var summary map[string]any

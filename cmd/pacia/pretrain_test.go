@@ -19,6 +19,9 @@ import (
 // TestPretrain: what a run prints and leaves, and that a training run starts
 // from its encoder.
 func TestPretrain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)

@@ -202,6 +202,9 @@ func TestStoppedMeanwhile(t *testing.T) {
 
 // TestSmallPipes: questions and answers that the pipes between the processes do not hold.
 func TestSmallPipes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	served(t, "well", 20*time.Second)
 	p := apart.Load()
 	h, err := p.get()
