@@ -42,7 +42,8 @@ func TestPreGNN(t *testing.T) {
 	clean(t)
 	file := smallEncoder(t)
 	pretrained := encoderOf(t, file)
-	set := append([]string{"train.evaluate_every=0", "train.selection=last", "train.finetune.steps=3", "train.evaluation_draws=1", "train.adaptivity=never"}, small...)
+	set := append([]string{"train.evaluate_every=0", "train.selection=last", "train.finetune.steps=3", "train.evaluation_draws=1",
+		"train.adaptivity=never"}, small...)
 	run := func(preset string, more ...string) (auc float64, encoder map[string][]float32) {
 		dir := t.TempDir()
 		s, err := train.Run(context.Background(), load(t, Options{Preset: preset, Set: append(slices.Clone(set), more...)}), dir, false, silent{})

@@ -87,7 +87,8 @@ func ofAStep(t *testing.T, c Config) string {
 // smallEncoder is a file for model.pretrained.
 func smallEncoder(t *testing.T) string {
 	t.Helper()
-	set := append([]string{"train.episodes=1", "train.evaluate_every=0", "train.selection=last", "train.evaluation_draws=1", "train.adaptivity=never"}, small...)
+	set := append([]string{"train.episodes=1", "train.evaluate_every=0", "train.selection=last", "train.evaluation_draws=1",
+		"train.adaptivity=never"}, small...)
 	dir := t.TempDir()
 	if _, err := train.Run(context.Background(), load(t, Options{Preset: "tox21-10shot", Set: set}), dir, false, silent{}); err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ func checkTwice(t *testing.T, seed uint64, f calculation) {
 	const step, tolerance = 1e-5, 1e-6
 	base := newLab(t, seed, true)
 	defer base.drop()
-	slope := slopeAlong(base, f, seed, true)
+	slope := slopeAlong(base, f, seed)
 	at := base.read(slope)[0]
 	var got float64
 	if slope.MustRequiresGrad() { // that of a linear function is constant
@@ -39,7 +39,7 @@ func checkTwice(t *testing.T, seed uint64, f calculation) {
 		l := newLab(t, seed, true)
 		defer l.drop()
 		l.edit = func(name string, v []float64) { copy(v, sum(v, times(by, direction(seed, 2, name, len(v))))) }
-		return l.read(slopeAlong(l, f, seed, false))[0]
+		return slopeOf(l, f, seed)
 	}
 	up, down := moved(step), moved(-step)
 	want := (up - down) / (2 * step)
@@ -52,16 +52,31 @@ func checkTwice(t *testing.T, seed uint64, f calculation) {
 	}
 }
 
-// slopeAlong is the gradient of the projected output along the direction v, which
-// has a gradient itself where it is to be differentiated again.
-func slopeAlong(l *lab, f calculation, seed uint64, again bool) *ts.Tensor {
+// slopeOf is the number that slopeAlong gives.
+func slopeOf(l *lab, f calculation, seed uint64) (slope float64) {
+	l.Helper()
+	if err := Backward(l.project(f(l))); err != nil {
+		l.Fatal(err)
+	}
+	for _, name := range l.names {
+		g, err := Gradient(l.leaves[name])
+		if err != nil {
+			l.Fatal(name, ": ", err)
+		}
+		slope += dot(g, direction(seed, 1, name, len(g)))
+	}
+	return slope
+}
+
+// slopeAlong is the gradient of the projected output along a direction, to be differentiated again.
+func slopeAlong(l *lab, f calculation, seed uint64) *ts.Tensor {
 	l.Helper()
 	output := l.project(f(l))
 	slope := l.tensor([]float64{0}, false, 1)
 	for _, name := range l.names {
 		leaf := l.leaves[name]
 		// gotch takes the gradients of one tensor at a time.
-		g, err := ts.RunBackward([]*ts.Tensor{output}, []*ts.Tensor{leaf}, true, again)
+		g, err := ts.RunBackward([]*ts.Tensor{output}, []*ts.Tensor{leaf}, true, true)
 		if err != nil {
 			l.Fatal(name, ": ", err)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -62,7 +63,7 @@ func quick(task string, steps int) Options {
 
 // TestLearning: after some hundred steps hidden atoms and bonds of molecules
 // outside the training part are predicted far better than by their frequencies,
-// and contexts better than by guessing. The median of three seeds counts:
+// and contexts better than by guessing. Two of three seeds must show it:
 // rounding differs between processors, and the effect is that of another seed.
 func TestLearning(t *testing.T) {
 	if testing.Short() {
@@ -84,8 +85,8 @@ func TestLearning(t *testing.T) {
 		{rate(quick(Supervised, 120), 0.002), 0.85}, {rate(quick(GraphMAE, 200), 0.005), 0.9}, {quick(GraphLoG, 80), 0.6},
 		{rate(quick(MGSSL, 200), 0.003), 0.9}, {deep, 0.9}, {levels, 0.95},
 	} {
-		var runs []Summary
-		for tt.o.Seed = range uint64(3) {
+		var bad []string
+		for good := 0; good < 2 && len(bad) < 2; tt.o.Seed++ {
 			s, err := pretrain(t.Context(), tt.o, l, t.TempDir(), silent{})
 			if err != nil {
 				t.Fatal(err)
@@ -94,26 +95,30 @@ func TestLearning(t *testing.T) {
 			if s.Before.Loss < s.Without.Loss && tt.o.Task != GraphLoG && tt.o.Task != Supervised {
 				t.Errorf("%s: a loss of %.4f before the first step is less than the %.4f of one who knows the frequencies", tt.o.Task, s.Before.Loss, s.Without.Loss)
 			}
-			runs = append(runs, s)
-		}
-		for i, part := range runs[0].Without.Parts {
-			gain := median(runs, func(s Summary) float64 { return s.After.Parts[i].Accuracy - s.Without.Parts[i].Accuracy })
-			less := median(runs, func(s Summary) float64 { return s.Without.Parts[i].Loss - s.After.Parts[i].Loss })
-			if gain <= 0 && (!tt.o.Levels || less <= 0) { // of several it learns the largest first
-				t.Errorf("%s: of %s %.4f more are right than by the frequencies, and the loss is %.4f less", tt.o.Task, part.Name, gain, less)
+			if lacks := lacking(s, tt.o, tt.most); lacks != "" {
+				bad = append(bad, lacks)
+			} else {
+				good++
 			}
 		}
-		if r := median(runs, func(s Summary) float64 { return s.After.Loss / s.Without.Loss }); r > tt.most {
-			t.Errorf("%s: the loss is %.3f of that by the frequencies, want %.2f at most", tt.o.Task, r, tt.most)
+		if len(bad) == 2 {
+			t.Errorf("%s, two of three seeds: %s", tt.o.Task, strings.Join(bad, "; "))
 		}
 	}
 }
 
-// median is that of three runs.
-func median(runs []Summary, of func(Summary) float64) float64 {
-	v := []float64{of(runs[0]), of(runs[1]), of(runs[2])}
-	slices.Sort(v)
-	return v[1]
+// lacking is what a run has not learnt, or "".
+func lacking(s Summary, o Options, most float64) string {
+	for i, part := range s.Without.Parts {
+		gain, less := s.After.Parts[i].Accuracy-part.Accuracy, part.Loss-s.After.Parts[i].Loss
+		if gain <= 0 && (!o.Levels || less <= 0) { // of several it learns the largest first
+			return fmt.Sprintf("of %s %.4f more are right than by the frequencies, and the loss is %.4f less", part.Name, gain, less)
+		}
+	}
+	if r := s.After.Loss / s.Without.Loss; r > most {
+		return fmt.Sprintf("the loss is %.3f of that by the frequencies, want %.2f at most", r, most)
+	}
+	return ""
 }
 
 // files reads the files of a run, without their times.

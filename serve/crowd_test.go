@@ -77,7 +77,7 @@ func TestACrowd(t *testing.T) {
 	for i := range 100 {
 		all.Go(func() {
 			text := examples.Library
-			if i%10 == 0 {
+			if i%25 == 0 {
 				text = library
 			}
 			q := request(t.Context(), t, url+"/v1/rank", field{"support", "s.csv", examples.Support}, field{"library", "l.csv", text})

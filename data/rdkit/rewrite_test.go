@@ -45,7 +45,8 @@ func TestToBlock(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	for _, smiles := range []string{
-		"CCO", "C[C@@H](N)C(=O)O", "C/C=C/c1ccccc1", "CC(=O)[O-].[Na+]", "C[n+]1ccccc1", "C" + strings.Repeat(".CCCCCCCCC", 111), // of 1,000 atoms
+		"CCO", "C[C@@H](N)C(=O)O", "C/C=C/c1ccccc1", "CC(=O)[O-].[Na+]", "C[n+]1ccccc1",
+		"C" + strings.Repeat(".CCCCCCCCC", 111), // of 1,000 atoms
 	} {
 		block, err := rdkit.ToBlock(t.Context(), smiles)
 		if err != nil {

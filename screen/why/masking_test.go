@@ -107,9 +107,7 @@ func TestMasking(t *testing.T) {
 	const n, draws = 3, 5
 	support, labels := columnOf(t, examples.Support, "smiles"), columnOf(t, examples.Support, "active")
 	library := columnOf(t, examples.Library, "smiles")
-	if !testing.Short() {
-		library = append(library, columnOf(t, unpacked(t, embedded.CSV()), "smiles")[:200]...)
-	}
+	library = append(library, columnOf(t, unpacked(t, embedded.CSV()), "smiles")[:100]...)
 	err := ops.Pinned(1, func() error {
 		models(t, func(name string, m *model.Model) {
 			c := m.Config()
