@@ -82,11 +82,11 @@ func TestLabelsOfTheSupportSetAreWhatIsLearnt(t *testing.T) {
 	assign(t, &c, "model.dropout=0", "model.hyper.dropout=0")
 	// One seed scatters by 0.04 around 0.64: how sums are rounded moves it, as does libtorch.
 	auc := 0.0
-	for c.Seed = range uint64(12) {
-		auc += meanAUC(t, c) / 12
+	for c.Seed = range uint64(6) {
+		auc += meanAUC(t, c) / 6
 	}
-	if auc < 0.6 {
-		t.Errorf("ROC-AUC %.3f of held-out tasks, mean of twelve seeds, want 0.6 or more", auc)
+	if auc < 0.58 { // four standard errors from what is learnt, and more from chance
+		t.Errorf("ROC-AUC %.3f of held-out tasks, mean of six seeds, want 0.58 or more", auc)
 	}
 	c.Train.ShuffleLabels = true
 	shuffled := meanAUC(t, c)
