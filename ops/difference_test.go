@@ -35,7 +35,7 @@ func checkGradients(t *testing.T, seed uint64, f calculation) {
 			t.Errorf("seed %d: %s has no gradient", seed, name)
 			continue
 		}
-		directions := matrix{base.draw(len(g))}
+		directions := matrix{base.draw(len(g)), base.draw(len(g))}
 		if norm := math.Sqrt(dot(g, g)); norm > 1e-6 {
 			directions = append(directions, g)
 		}

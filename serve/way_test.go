@@ -234,22 +234,20 @@ func TestFiveThousandInThePage(t *testing.T) {
 	b.do(chromedp.Click(".example"))
 	b.do(chromedp.SetUploadFiles(".library input[type=file]", []string{firstRows(t, library, 5000)}))
 	b.until(`document.querySelector(".library .file")?.innerText.includes("5,000 rows") && !document.querySelector(".primary").disabled`)
-	for range 3 {
-		var ms, server float64
-		before := processor(t)
-		b.do(chromedp.Evaluate(`new Promise(done => {
-			const begun = performance.now(), body = document.querySelector("tbody");
-			body.replaceChildren();
-			document.querySelector(".primary").click();
-			const watch = new MutationObserver(() => {
-				if (body.querySelectorAll("tr:not(.more)").length < 50) return;
-				watch.disconnect();
-				requestAnimationFrame(() => setTimeout(() => done(performance.now() - begun)));
-			});
-			watch.observe(body, {childList: true});
-		})`, &ms, awaited), chromedp.Evaluate(`parseFloat(document.querySelector(".count").innerText.split(" in ")[1])`, &server))
-		t.Logf("%.2f s from the button to the table, %.1f s of it on the server; its threads took %.2f s", ms/1000, server, processor(t)-before)
-	}
+	var ms, server float64
+	before := processor(t)
+	b.do(chromedp.Evaluate(`new Promise(done => {
+		const begun = performance.now(), body = document.querySelector("tbody");
+		body.replaceChildren();
+		document.querySelector(".primary").click();
+		const watch = new MutationObserver(() => {
+			if (body.querySelectorAll("tr:not(.more)").length < 50) return;
+			watch.disconnect();
+			requestAnimationFrame(() => setTimeout(() => done(performance.now() - begun)));
+		});
+		watch.observe(body, {childList: true});
+	})`, &ms, awaited), chromedp.Evaluate(`parseFloat(document.querySelector(".count").innerText.split(" in ")[1])`, &server))
+	t.Logf("%.2f s from the button to the table, %.1f s of it on the server; its threads took %.2f s", ms/1000, server, processor(t)-before)
 	b.well()
 }
 
