@@ -5,9 +5,9 @@ SHELL       := /bin/bash
 .DEFAULT_GOAL := help
 
 # make test PKG=./data/... ARGS="-v -run 'A|B'" runs less and reports more; SHORT=1 leaves out
-# the tests that take seconds, and go vet, which is part of make lint. It leaves out the packages
-# of single methods and encoders, and four small ones: each links and starts libtorch, which takes
-# three seconds. The four that it keeps test what all methods and encoders have in common.
+# the tests that take seconds, and go vet, which is part of make lint. It also leaves out most
+# packages of a single method or encoder, and four small ones: each links and starts libtorch, which
+# takes three seconds. model/methods and gnn/encoders test what all methods and encoders share.
 PKG  ?= $(if $(filter 1,$(SHORT)),$(QUICK),./...)
 QUICK = $(shell go list ./... | grep -vE '/(model|gnn)/(shared/)?[a-z]+$$|/(measured|scores|atencalls|runconfig)$$') \
 	./model/methods ./model/pacia ./model/kernel ./gnn/encoders

@@ -23,8 +23,8 @@ var small = []string{
 }
 
 // TestEveryPresetTrains makes an episode with each of the built-in settings, as
-// the paper and as the published code reads the method; of settings in which an episode
-// is the same, with the first.
+// the paper and as the published code reads the method. Where several presets make the same
+// episode, the first of them makes it.
 func TestEveryPresetTrains(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -71,7 +71,7 @@ func combinations() []string {
 	return append(alone, slices.Sorted(maps.Keys(former()))...)
 }
 
-// ofAStep are all settings but those that no first step depends on.
+// ofAStep returns c as text, with one value for each setting that the first step does not depend on.
 func ofAStep(t *testing.T, c Config) string {
 	t.Helper()
 	c.Seed = 0

@@ -19,7 +19,7 @@ func TestEveryMethodResumes(t *testing.T) {
 	}
 	for i, spec := range methods.All {
 		presets := []string{model.Paper, model.Reference}
-		if spec.Name != "pacia" { // the others take turns: a preset is PACIA's, and of them little more than the norm
+		if spec.Name != "pacia" { // a preset changes little more than the norm of the others, which take turns
 			presets = presets[i%2 : i%2+1]
 		}
 		for _, preset := range presets {

@@ -52,9 +52,7 @@ func object(t *testing.T, args ...string) map[string]any {
 // TestResultsAsJSON: from training to the report, each result is one object alone, with
 // the figures that files have.
 func TestResultsAsJSON(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	seconds(t)
 	workplace(t)
 	run := object(t, "train", "--config", "small.yaml", "--out", "run")
 	var summary map[string]any

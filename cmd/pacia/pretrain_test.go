@@ -19,9 +19,7 @@ import (
 // TestPretrain: what a run prints and leaves, and that a training run starts
 // from its encoder.
 func TestPretrain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	seconds(t)
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)

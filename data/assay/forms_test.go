@@ -45,13 +45,13 @@ func readForm(t *testing.T, content []byte, s label.Settings) (*assay.Assay, err
 }
 
 // TestNoFormIsReadWrongly: whatever way one table is written, it is read as it is, or refused
-// with a question about what is ambiguous. Each form of a table is tried in one file or two
-// of the fourteen: of all 11,760 it takes every eleventh.
+// with a question about what is ambiguous. It takes every eleventh of 11,760 forms, so that each
+// form of a table is tried in one or two of the fourteen kinds of files.
 func TestNoFormIsReadWrongly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	n, read, asked := 0, 0, map[string]int{}
+	at, read, asked := 0, 0, map[string]int{}
 	check := func(f form) {
 		rows, s := f.rows()
 		want := map[string]string{}
@@ -87,8 +87,11 @@ func TestNoFormIsReadWrongly(t *testing.T) {
 				for _, unit := range places {
 					for _, sign := range []string{"cells", "qualifier", "relation", "operator", "prefix"} {
 						for _, whole := range []bool{false, true} {
-							if n++; n%11 != 0 || container == "SD file" && strings.HasPrefix(unit, "row") {
-								continue // an SD file has no header
+							if at++; at%11 != 0 {
+								continue
+							}
+							if container == "SD file" && strings.HasPrefix(unit, "row") {
+								continue // which has no header
 							}
 							check(form{delimiter, numbers[0], numbers[1], unit, sign, container, whole})
 						}
@@ -97,7 +100,7 @@ func TestNoFormIsReadWrongly(t *testing.T) {
 			}
 		}
 	}
-	n = read
+	n := read
 	for _, k := range slices.Sorted(maps.Keys(asked)) {
 		n += asked[k]
 		t.Logf("decimals and thousands %q: asked %d times", k, asked[k])
@@ -108,8 +111,8 @@ func TestNoFormIsReadWrongly(t *testing.T) {
 	}
 }
 
-// TestWordsInAllForms does the same with labels that are words, beside what is not a label: every
-// fifth of all combinations.
+// TestWordsInAllForms does the same with words as labels, and with other words as what is not a
+// label. It takes every fifth combination.
 func TestWordsInAllForms(t *testing.T) {
 	n := 0
 	for _, words := range [][2]string{

@@ -176,8 +176,8 @@ func TestKernels(t *testing.T) {
 	})
 }
 
-// TestSlopes: gradients are the slopes of the loss, in training, by the steepest value of one
-// parameter in some.
+// TestSlopes: gradients are the slopes of the loss, in training. It follows the steepest value of
+// some twenty parameters.
 func TestSlopes(t *testing.T) {
 	forEach(t, func(t *testing.T, l *trial) {
 		g := l.graph(l.batch(modeltest.RandomStore(8, 5), 0, 1, 2, 3, 4))

@@ -111,9 +111,8 @@ func TestSlope(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	for exact, run := range map[bool]func(*testing.T, string, func(*testing.T)){true: modeltest.Run, false: modeltest.RunBoth} {
-		run(t, fmt.Sprint("short steps ", exact), func(t *testing.T) { testSlope(t, exact) })
-	}
+	modeltest.Run(t, "short steps true", func(t *testing.T) { testSlope(t, true) })
+	modeltest.RunBoth(t, "short steps false", func(t *testing.T) { testSlope(t, false) })
 }
 
 func testSlope(t *testing.T, exact bool) {

@@ -26,8 +26,8 @@ var draws = []string{"bernoulli", "bernoulli_", "dropout", "native_dropout", "ra
 
 // TestStepsCanBeCaptured: with every encoder and with every readout, a later step of a method
 // that says so reads nothing on the host, draws from no generator, and leaves no more memory
-// behind than the one before. Which encoder meets which readout turns with the method, and all
-// do.
+// behind than the one before. From method to method, encoders get another readout. Each pair is
+// tried with one method at least.
 func TestStepsCanBeCaptured(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
