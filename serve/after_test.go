@@ -98,7 +98,7 @@ func TestNextBatch(t *testing.T) {
 	url := start(t, nil)
 	second := examples.Support + strings.TrimPrefix(results(t, 6), "smiles,active\n")
 	a := body(t, post(t, url+"/v1/rank",
-		field{"support", "round2.csv", second}, field{"before", "round1.csv", examples.Support}, field{"library", "library.csv", examples.Library},
+		field{"support", "round2.csv", second}, field{"before", "round1.csv", examples.Support}, field{"library", "library.csv", few},
 		field{name: "batch", value: "5"}, field{name: "explore", value: "0.3"}, field{name: "top", value: "500"}))
 	var told struct {
 		Picked  int
@@ -149,7 +149,7 @@ func TestReportOfAJob(t *testing.T) {
 // TestAfterTheRanking: on the page, the batch to measure next, results that were measured since,
 // which a reload keeps, and words that are explained by the keyboard.
 func TestAfterTheRanking(t *testing.T) {
-	b := browse(t, start(t, nil))
+	b := browse(t, startWith(t, bare, nil))
 	b.do(chromedp.Click(".example"))
 	b.until(`!document.querySelector(".primary").disabled`)
 	b.do(chromedp.Click(".options summary"), chromedp.SendKeys("[name=batch]", "8\r"))

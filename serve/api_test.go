@@ -122,10 +122,10 @@ func decode(t testing.TB, r *http.Response) (a answer) {
 	return a
 }
 
-// ranked sends the example and waits for its job.
+// ranked sends the example, with a few molecules of its library, and waits for its job.
 func ranked(t testing.TB, url string, more ...field) string {
 	t.Helper()
-	r := post(t, url+"/v1/rank", append(more, field{"support", "support.csv", examples.Support}, field{"library", "library.csv", examples.Library}, field{name: "wait", value: "false"})...)
+	r := post(t, url+"/v1/rank", append(more, field{"support", "support.csv", examples.Support}, field{"library", "library.csv", few}, field{name: "wait", value: "false"})...)
 	a := decode(t, r)
 	if r.StatusCode != http.StatusAccepted || r.Header.Get("Location") != "/v1/jobs/"+a.ID {
 		t.Fatalf("%s, location %q: %+v", r.Status, r.Header.Get("Location"), a)

@@ -24,12 +24,13 @@ type tab struct {
 	trouble []string // of scripts, the policy, and requests that leave the server
 }
 
-// browse opens the page of a server, or skips the test with -short, and where there is no browser.
-func browse(t *testing.T, url string) *tab {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+// theBrowser is the one in which all tests open their pages, nil where there is none; closeBrowser ends it.
+var (
+	theBrowser   = sync.OnceValues(startBrowser)
+	closeBrowser = func() {}
+)
+
+func startBrowser() (context.Context, error) {
 	var browser string
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -38,16 +39,39 @@ func browse(t *testing.T, url string) *tab {
 		}
 	}
 	if browser == "" {
-		t.Skip("no browser: apt-get install chromium")
+		return nil, nil
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browser), chromedp.WindowSize(1360, 900),
 		chromedp.Flag("force-prefers-reduced-motion", true)) // so that no button moves below the pointer
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // it refuses to make one for root
 	}
-	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(stop)
-	ctx, stop = chromedp.NewContext(ctx)
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	closeBrowser = stop
+	ctx, _ = chromedp.NewContext(ctx) // closeBrowser ends it
+	return ctx, chromedp.Run(ctx)
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	closeBrowser()
+	os.Exit(code)
+}
+
+// browse opens the page of a server, or skips the test with -short, and where there is no browser.
+func browse(t *testing.T, url string) *tab {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	one, err := theBrowser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one == nil {
+		t.Skip("no browser: apt-get install chromium")
+	}
+	ctx, stop := chromedp.NewContext(one) // a tab; what a page stores belongs to the address of its server
 	t.Cleanup(stop)
 	ctx, stop = context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(stop)

@@ -12,7 +12,7 @@ import (
 // TestInputsThatChange: any input changed in the page after it was filled in counts, or is
 // asked for again, and the results shown are those of the inputs sent.
 func TestInputsThatChange(t *testing.T) {
-	b := browse(t, start(t, nil))
+	b := browse(t, startWith(t, bare, nil))
 	ready := `!document.querySelector(".primary").disabled`
 	ranked := `document.querySelector(".progress").hidden && !document.querySelector(".outcome").hidden && document.querySelector(".changed").hidden`
 	b.do(chromedp.Click(".example"))

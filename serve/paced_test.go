@@ -46,7 +46,7 @@ func drip(ctx context.Context, url string) (string, error) {
 // TestSlowUploads sends bytes now and then to all places there are: each loses its place
 // soon, and is answered with the reason.
 func TestSlowUploads(t *testing.T) {
-	url := start(t, func(o *serve.Options) { o.Jobs, o.Queue, o.Stall = 1, 1, 300*time.Millisecond })
+	url := startWith(t, bare, func(o *serve.Options) { o.Jobs, o.Queue, o.Stall = 1, 1, 300*time.Millisecond })
 	var all sync.WaitGroup
 	for range 2 {
 		all.Go(func() {
@@ -66,7 +66,7 @@ func TestSlowUploads(t *testing.T) {
 // TestARefusedUploadIsAnswered sends a large body to a server without a free place: the
 // answer arrives in place of a connection that is reset.
 func TestARefusedUploadIsAnswered(t *testing.T) {
-	url := start(t, func(o *serve.Options) { o.Jobs, o.Queue, o.MaxUpload = 0, 0, 64e6 })
+	url := startWith(t, bare, func(o *serve.Options) { o.Jobs, o.Queue, o.MaxUpload = 0, 0, 64e6 })
 	for range 5 {
 		r := post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", strings.Repeat("CCO\n", 8e6)})
 		if text := body(t, r); r.StatusCode != http.StatusServiceUnavailable || !strings.Contains(text, "busy") {

@@ -16,7 +16,7 @@ const table = `document.querySelectorAll(".assay:not([hidden]) tbody tr:not(.mor
 // TestAProjectLasts: a reload of the page keeps assays with names, settings and results, and marks
 // results of earlier inputs; a saved file brings them back after the project was closed.
 func TestAProjectLasts(t *testing.T) {
-	url := start(t, nil)
+	url := startWith(t, bare, nil)
 	b := browse(t, url)
 	b.eval(`window.confirm = () => true`)
 	b.do(chromedp.Click(".example"))

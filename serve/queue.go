@@ -100,9 +100,12 @@ func (h *queue) ahead(j *job) int {
 	return n
 }
 
+// sweepEvery is how often forgotten jobs are looked for; tests replace it.
+var sweepEvery = time.Second
+
 // sweep removes jobs that nobody asks for any more, until ctx ends.
 func (h *queue) sweep(ctx context.Context) {
-	tick := time.NewTicker(time.Second)
+	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	for {
 		select {

@@ -172,7 +172,7 @@ func (s *Server) molecules(ctx context.Context, t *ranking.Table, rows []ranking
 		t.Prepare(ctx, &rows[i])
 		smiles[i] = rows[i].SMILES
 	}
-	_, _, reasons := evaluate.ParseSMILES(ctx, s.options.Model.Config(), smiles, 1)
+	reasons := evaluate.Unreadable(ctx, s.options.Model.Config(), smiles, 1)
 	for i, row := range rows {
 		all[i] = seen{Row: row.Line, Name: t.NameOf(row.Fields), SMILES: row.SMILES}
 		if row.Reason != nil {
@@ -195,7 +195,7 @@ func (s *Server) lookAtLabels(ctx context.Context, f *form, p *preview) error {
 	if err != nil {
 		return err
 	}
-	_, _, reasons := evaluate.ParseSMILES(ctx, s.options.Model.Config(), set.SMILES, 1)
+	reasons := evaluate.Unreadable(ctx, s.options.Model.Config(), set.SMILES, 1)
 	if err := set.Drop(reasons, false); err != nil {
 		return err
 	}

@@ -17,6 +17,11 @@ import (
 // exampleRows is the number of molecules in the example's library.
 var exampleRows = strings.Count(examples.Library, "\n") - 1
 
+// few is the beginning of the example's library: fewRows molecules.
+var few = strings.Join(strings.SplitAfter(examples.Library, "\n")[:1+fewRows], "")
+
+const fewRows = 80
+
 // TestRows: sorted, filtered, paged; and downloaded as they are shown.
 func TestRows(t *testing.T) {
 	if testing.Short() {
@@ -25,11 +30,11 @@ func TestRows(t *testing.T) {
 	url := start(t, nil)
 	job := ranked(t, url, field{name: "diverse", value: "5"})
 	all := decode(t, send(t, http.MethodGet, job+"/rows?limit=500"))
-	if all.Of != exampleRows || all.All != exampleRows || len(all.Rows) != exampleRows || all.Rows[exampleRows-1].Rank != exampleRows {
+	if all.Of != fewRows || all.All != fewRows || len(all.Rows) != fewRows || all.Rows[fewRows-1].Rank != fewRows {
 		t.Fatalf("%d rows of %d", len(all.Rows), all.Of)
 	}
-	page := decode(t, send(t, http.MethodGet, job+"/rows?limit=10&offset="+strconv.Itoa(exampleRows-7)))
-	if len(page.Rows) != 7 || page.Rows[0].Rank != exampleRows-6 {
+	page := decode(t, send(t, http.MethodGet, job+"/rows?limit=10&offset="+strconv.Itoa(fewRows-7)))
+	if len(page.Rows) != 7 || page.Rows[0].Rank != fewRows-6 {
 		t.Errorf("the last page has %d rows", len(page.Rows))
 	}
 	by := decode(t, send(t, http.MethodGet, job+"/rows?limit=500&sort=active&order=desc")).Rows
@@ -59,7 +64,7 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: %d rows in the file (%v)", query, len(rows)-1, err)
 		}
 	}
-	if got := decode(t, send(t, http.MethodGet, job+"/rows?max_similarity=0")); got.Of >= exampleRows {
+	if got := decode(t, send(t, http.MethodGet, job+"/rows?max_similarity=0")); got.Of >= fewRows {
 		t.Errorf("%d rows have a similarity of 0 at most", got.Of)
 	}
 	for _, query := range []string{"order=sideways", "support=maybe", "picks=yes", "domain=near", "sort=nothing"} {

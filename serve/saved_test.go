@@ -14,10 +14,10 @@ import (
 	"pacia/examples"
 )
 
-// withResults sends the example again, with saved results, and waits for the answer.
+// withResults sends the example of ranked again, with saved results, and waits for the answer.
 func withResults(t *testing.T, url string, results []byte, more ...field) *http.Response {
 	t.Helper()
-	return post(t, url+"/v1/rank", append(more, field{"support", "support.csv", examples.Support}, field{"library", "library.csv", examples.Library},
+	return post(t, url+"/v1/rank", append(more, field{"support", "support.csv", examples.Support}, field{"library", "library.csv", few},
 		field{"results", "results.zip", string(results)}, field{name: "top", value: "500"})...)
 }
 
@@ -54,12 +54,12 @@ func TestSavedResultsThatAreNot(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	url := start(t, nil)
+	url := startWith(t, bare, nil)
 	results := []byte(body(t, send(t, http.MethodGet, ranked(t, url)+"/results.zip")))
-	if r := withResults(t, url, results); r.StatusCode != http.StatusOK || len(decode(t, r).First) != exampleRows {
+	if r := withResults(t, url, results); r.StatusCode != http.StatusOK || len(decode(t, r).First) != fewRows {
 		t.Fatalf("whole results: %s", r.Status)
 	}
-	counted := fmt.Sprintf(`"ranked":%d`, exampleRows)
+	counted := fmt.Sprintf(`"ranked":%d`, fewRows)
 	for name, tt := range map[string]struct {
 		results []byte
 		more    []field
@@ -89,7 +89,7 @@ func TestForgedResults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	url := start(t, nil)
+	url := startWith(t, bare, nil)
 	results := []byte(body(t, send(t, http.MethodGet, ranked(t, url)+"/results.zip")))
 	z, err := zip.NewReader(bytes.NewReader(results), int64(len(results)))
 	if err != nil {

@@ -13,23 +13,36 @@ import (
 	"pacia/weights"
 )
 
-var shipped = sync.OnceValues(func() (m *model.Model, err error) {
+// shipped is the model that ships, and bare the same without vectors of MiniMol: with them a molecule takes
+// fifty times as long, which tests of the page, and of jobs, do without.
+var (
+	shipped = sync.OnceValues(func() (*model.Model, error) { return opened(true) })
+	bare    = sync.OnceValues(func() (*model.Model, error) { return opened(false) })
+)
+
+func opened(vectors bool) (m *model.Model, err error) {
 	f, err := weights.Open("")
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	f.Config.Model = f.Config.Model.Embedding(vectors)
 	err = ops.Pinned(0, func() error {
 		m, err = f.Model(runconfig.CPU)
 		return err
 	})
 	return m, err
-})
+}
 
 // start runs a server with the model that ships until the test ends, and returns where.
 func start(t *testing.T, change func(*serve.Options)) string {
 	t.Helper()
-	m, err := shipped()
+	return startWith(t, shipped, change)
+}
+
+func startWith(t *testing.T, open func() (*model.Model, error), change func(*serve.Options)) string {
+	t.Helper()
+	m, err := open()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func TestStructures(t *testing.T) {
 // TestStructuresOnThePage: what is asked for under Options, by the keyboard, is a column by which a
 // narrow window sorts and filters.
 func TestStructuresOnThePage(t *testing.T) {
-	b := browse(t, start(t, nil))
+	b := browse(t, startWith(t, bare, nil))
 	b.do(chromedp.EmulateViewport(390, 844),
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
 	b.do(chromedp.Click(".example"))
