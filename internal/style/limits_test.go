@@ -62,16 +62,18 @@ func functions(t *testing.T, file, text string) map[string]int {
 	return lines
 }
 
-// habits are ways of writing that are not plain English, with what to write instead.
+// habits are ways of writing that are not plain English, with what to write instead. Each has a part that
+// is looked for first, in a tenth of the time.
 var habits = []struct {
+	part    string
 	pattern *regexp.Regexp
 	instead string
 }{
-	{regexp.MustCompile(`\b(is|are) no [a-z]`), "is not a, are not"},
-	{regexp.MustCompile(`\bhangs? on\b`), "depends on"},
-	{regexp.MustCompile(`\b(is|are) said\b`), "is reported"},
-	{regexp.MustCompile(`\bof which\b`), "two sentences"},
-	{regexp.MustCompile(`, too\b`), "also, before the verb"},
+	{" no ", regexp.MustCompile(`\b(is|are) no [a-z]`), "is not a, are not"},
+	{"hang", regexp.MustCompile(`\bhangs? on\b`), "depends on"},
+	{" said", regexp.MustCompile(`\b(is|are) said\b`), "is reported"},
+	{"of which", regexp.MustCompile(`\bof which\b`), "two sentences"},
+	{", too", regexp.MustCompile(`, too\b`), "also, before the verb"},
 }
 
 // plain English has these.
@@ -90,6 +92,9 @@ func TestWords(t *testing.T) {
 		for line := range strings.Lines(read(t, filepath.Join(moduleRoot(t), file))) {
 			n++
 			for _, h := range habits {
+				if !strings.Contains(line, h.part) {
+					continue
+				}
 				if found := h.pattern.FindString(plain.ReplaceAllString(line, "")); found != "" {
 					t.Errorf("%s:%d: %q; write: %s", file, n, found, h.instead)
 				}
