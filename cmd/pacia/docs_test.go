@@ -137,6 +137,7 @@ func inShell(t *testing.T, folder, commands string) string {
 	t.Helper()
 	shell := exec.Command("bash", "-euo", "pipefail", "-c", commands)
 	shell.Dir = folder
+	shell.Env = append(os.Environ(), "PACIA_THREADS=1") // which changes no figure, and takes less of the processors
 	out, err := shell.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s\n%v:\n%s", commands, err, out)

@@ -40,8 +40,10 @@ func group(c *cobra.Command, args []string) error {
 	}
 	fix := "see " + c.CommandPath() + " --help"
 	c.SuggestionsMinimumDistance = 2
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		fix = "did you mean " + strings.Join(near, " or ") + "?"
+	if len(args[0]) < 100 { // a longer word is near to none, and comparing a megabyte takes seconds
+		if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+			fix = "did you mean " + strings.Join(near, " or ") + "?"
+		}
 	}
 	return &badinput.Error{What: fmt.Sprintf("unknown command %s", badinput.Quote(c.CommandPath()+" "+args[0])), Fix: fix}
 }

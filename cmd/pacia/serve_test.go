@@ -21,8 +21,10 @@ import (
 // byte, and SIGTERM ends it with exit code 0.
 func TestServeAnswersAsPredictWrites(t *testing.T) {
 	seconds(t)
-	inFolder(t, "support.csv", examples.Support)
-	put(t, "library.csv", examples.Library)
+	support := strings.Join(strings.SplitAfter(examples.Support, "\n")[:13], "")
+	inFolder(t, "support.csv", support)
+	library := strings.Join(strings.SplitAfter(examples.Library, "\n")[:61], "")
+	put(t, "library.csv", library)
 	ok(t, "predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv", "--prior", "0.1", "--diverse", "5")
 	want, err := os.ReadFile("ranked.csv")
 	if err != nil {
@@ -43,7 +45,7 @@ func TestServeAnswersAsPredictWrites(t *testing.T) {
 	url = strings.TrimSpace(url)
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
-	for _, f := range [][2]string{{"support", examples.Support}, {"library", examples.Library}} {
+	for _, f := range [][2]string{{"support", support}, {"library", library}} {
 		part, _ := w.CreateFormFile(f[0], f[0]+".csv") // into memory
 		_, _ = io.WriteString(part, f[1])
 	}
@@ -85,6 +87,7 @@ func TestServeAnswersAsPredictWrites(t *testing.T) {
 // scoresAtServer has a server score for pacia score, whose answers are those of the program itself.
 func scoresAtServer(t *testing.T, url string) {
 	t.Helper()
+	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
 	for _, text := range []string{"CCCCN\n?\nCCCCO name\n\nCCOCC\n", "?\n?\n", ""} {
 		_, want, _ := scored(t, text, "--support", "support.csv", "--prior", "2%")
 		code, got, errs := scored(t, text, "--support", "support.csv", "--prior", "2%", "--server", url)
