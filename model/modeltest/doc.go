@@ -1,6 +1,7 @@
 // Package modeltest is the part that tests of package model and of its methods share.
 //
-//  1. device.go: the device, the number of threads, and the operations of a test.
+//  1. device.go: the device, the number of threads, and the operations of a test; heap.go:
+//     how often Go collects its garbage.
 //  2. molecules.go, episodes.go: random molecules, and batches of them.
 //  3. model.go: small models, and their results, as plain numbers.
 //  4. compare.go: comparisons of numbers with numbers, and of errors with words.
