@@ -178,9 +178,9 @@ func TestSecondStage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	l := library(t)
+	l := firstOf(t, 300)
 	o := quick(GraphLoG, 0)
-	o.Batch, o.Epochs = 64, 2
+	o.Epochs = 2
 	s, err := pretrain(t.Context(), o, l, t.TempDir(), silent{})
 	if err != nil {
 		t.Fatal(err)

@@ -4,9 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
-	"pacia/data"
 	"pacia/data/rdkit"
 )
 
@@ -51,9 +51,11 @@ func TestMotifsAreKept(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	cache := t.TempDir()
+	path := filepath.Join(t.TempDir(), "some.smi")
+	put(t, path, []byte(strings.Join(append(chains(30), some...), "\n")))
 	open := func() *Library {
 		t.Helper()
-		l, err := Open(t.Context(), Source{Path: data.Embedded, Motifs: true, Cache: cache, Threads: 1})
+		l, err := Open(t.Context(), Source{Path: path, Motifs: true, Cache: cache, Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +63,7 @@ func TestMotifsAreKept(t *testing.T) {
 	}
 	kept := func() string {
 		t.Helper()
-		files, err := filepath.Glob(filepath.Join(cache, "embedded-*.motifs"))
+		files, err := filepath.Glob(filepath.Join(cache, "*.motifs"))
 		if err != nil || len(files) != 1 {
 			t.Fatalf("the cache holds %v (%v)", files, err)
 		}
@@ -96,7 +98,7 @@ func TestMotifsAreKept(t *testing.T) {
 	if readMotifs(t.Context(), file, few) != nil {
 		t.Error("a file of more molecules is read")
 	}
-	plain, err := Open(t.Context(), Source{Path: data.Embedded, Threads: 1})
+	plain, err := Open(t.Context(), Source{Path: path, Threads: 1})
 	if err != nil || plain.motifs != nil || plain.Hash == first.Hash {
 		t.Errorf("without motifs: %v", err)
 	}

@@ -37,21 +37,21 @@ func TestResume(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	l := library(t)
-	deep := quick(MGSSL, 14)
+	l := firstOf(t, 300)
+	deep := quick(MGSSL, 11)
 	deep.Order, deep.Rare, deep.Levels = DepthFirst, 3, true
 	all := []Options{deep}
 	for _, task := range everyTask {
-		all = append(all, quick(task, 14))
+		all = append(all, quick(task, 11))
 	}
 	for _, o := range all {
 		task := o.Task
-		o.Dropout, o.Batch = 0.2, 64
+		o.Dropout = 0.2
 		whole, dir := t.TempDir(), t.TempDir()
 		if _, err := pretrain(t.Context(), o, l, whole, silent{}); err != nil {
 			t.Fatal(err)
 		}
-		for _, until := range []int{3, 11} {
+		for _, until := range []int{3, 9} {
 			if err := resumed(t, o, l, dir, until); !errors.Is(err, ErrStopped) {
 				t.Fatalf("%s: stopped at step %d: %v", task, until, err)
 			}
@@ -75,9 +75,9 @@ func TestResumeShows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	l, dir := library(t), t.TempDir()
-	o := quick(MGSSL, 40)
-	if err := resumed(t, o, l, dir, 25); !errors.Is(err, ErrStopped) {
+	l, dir := firstOf(t, 300), t.TempDir()
+	o := quick(MGSSL, 22)
+	if err := resumed(t, o, l, dir, 15); !errors.Is(err, ErrStopped) {
 		t.Fatal(err)
 	}
 	if err := resumed(t, o, l, dir, -1); err != nil {
@@ -125,7 +125,7 @@ func TestResumeFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	l := library(t)
+	l := firstOf(t, 300)
 	o, dir := quick(Masking, 6), t.TempDir()
 	if err := resumed(t, o, l, dir, 3); !errors.Is(err, ErrStopped) {
 		t.Fatal(err)
@@ -181,7 +181,7 @@ func TestResumeFaults(t *testing.T) {
 // TestKilled: a folder of a run that was ended before its first save, or after lines
 // later than its last save.
 func TestKilled(t *testing.T) {
-	l := library(t)
+	l := firstOf(t, 300)
 	o, whole := quick(Masking, 6), t.TempDir()
 	if _, err := pretrain(t.Context(), o, l, whole, silent{}); err != nil {
 		t.Fatal(err)
@@ -209,7 +209,7 @@ func TestStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	l := library(t)
+	l := firstOf(t, 300)
 	o, first := quick(Masking, 5), t.TempDir()
 	cfg, err := config.Default(model.Paper, "")
 	if err != nil {
