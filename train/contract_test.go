@@ -3,6 +3,8 @@ package train
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"pacia/model"
@@ -30,6 +32,7 @@ func TestEveryMethodResumes(t *testing.T) {
 					t.Fatal(err)
 				}
 				shrink(t, &c)
+				shrinkOwn(t, &c)
 				if spec.Traits.Untrained {
 					c.Train.Episodes = 0
 				}
@@ -42,10 +45,23 @@ func TestEveryMethodResumes(t *testing.T) {
 	}
 }
 
-// resumes stops a run in the middle, resumes it, and compares it with a run that was not
-// stopped. It returns the folder of the latter.
+// shrinkOwn makes the networks of a method's own narrow, the one for each pair of molecules
+// first of all.
+func shrinkOwn(t *testing.T, c *runconfig.Config) {
+	t.Helper()
+	for _, text := range []string{"model.properties.similarity=8", "model.adapter.width=4", "model.graph.width=8"} {
+		name, _, _ := strings.Cut(text, "=")
+		if slices.Contains(methods.Owners(name), c.Model.Method) {
+			assign(t, c, text)
+		}
+	}
+}
+
+// resumes stops a run of four episodes after the third, between its evaluations, resumes
+// it, and compares it with a run that was not stopped. It returns the folder of the latter.
 func resumes(t *testing.T, name string, c runconfig.Config) (dir string) {
 	t.Helper()
+	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = min(c.Train.Episodes, 4), 2, 2
 	whole, dir := t.TempDir(), t.TempDir()
 	if _, err := Run(context.Background(), c, whole, false, &recorder{}); err != nil {
 		t.Fatal(err)
@@ -53,7 +69,7 @@ func resumes(t *testing.T, name string, c runconfig.Config) (dir string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	rec := &recorder{onStep: func(episode int) {
-		if episode == 5 {
+		if episode == 3 {
 			cancel()
 		}
 	}}

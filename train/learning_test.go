@@ -77,16 +77,16 @@ func TestLabelsOfTheSupportSetAreWhatIsLearnt(t *testing.T) {
 	c := tinyConfig(t)
 	c.Data.Path, c.Data.Split = mirrored(t), "0-9/10-13"
 	c.Episode.Shots, c.Episode.Queries = 10, 16
-	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = runconfig.SelectLast, 100, 5, 5
+	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = runconfig.SelectLast, 60, 5, 10
 	c.Train.LearningRate = 0.003
 	assign(t, &c, "model.dropout=0", "model.hyper.dropout=0")
-	// One seed scatters by 0.05 around 0.62: how sums are rounded moves it, as does libtorch.
+	// One seed scatters by 0.04 around 0.65: how sums are rounded moves it, as does libtorch.
 	auc := 0.0
-	for c.Seed = range uint64(6) {
-		auc += meanAUC(t, c) / 6
+	for c.Seed = range uint64(4) {
+		auc += meanAUC(t, c) / 4
 	}
-	if auc < 0.56 { // three standard errors below what is learnt, five above chance
-		t.Errorf("ROC-AUC %.3f of held-out tasks, mean of six seeds, want 0.56 or more", auc)
+	if auc < 0.58 { // three standard errors and more below what is learnt, five above chance
+		t.Errorf("ROC-AUC %.3f of held-out tasks, mean of four seeds, want 0.58 or more", auc)
 	}
 	c.Train.ShuffleLabels = true
 	shuffled := meanAUC(t, c)

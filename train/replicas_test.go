@@ -85,6 +85,7 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 	} {
 		c, dir := tt.cfg, t.TempDir()
 		c.Threads, c.Train.Replicas = 2, 3
+		c.Train.Episodes, c.Train.EvaluateEvery = 6, 2
 		all := &choir{}
 		s, err := replicasWith(context.Background(), tt.build, c, dir, false, all)
 		if err != nil {
@@ -95,7 +96,7 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 			whole := alone(t, tt.build, c, seed)
 			sameEnd(t, fmt.Sprintf("%s, seed %d", tt.name, seed), seedDir(dir, seed), whole)
 			done := all.voices[seed].done
-			if len(all.voices[seed].steps) != 12 || done == nil || done.Seed != seed || done.AUCLast != s.AUCLast.Values[i] ||
+			if len(all.voices[seed].steps) != 6 || done == nil || done.Seed != seed || done.AUCLast != s.AUCLast.Values[i] ||
 				*done.AUCValidationSelected != s.AUCValidationSelected.Values[i] || done.AUCBestOnTest != s.AUCBestOnTest.Values[i] {
 				t.Errorf("%s, seed %d: it reports %+v, all of them %+v", tt.name, seed, done, s)
 			}
@@ -104,7 +105,7 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 		if err := json.Unmarshal([]byte(readFile(t, filepath.Join(dir, rundir.SummaryFile))), &written); err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(written, s) || !slices.Equal(s.Seeds, []uint64{7, 8, 9}) || s.Episodes != 12 || s.Seconds <= 0 {
+		if !reflect.DeepEqual(written, s) || !slices.Equal(s.Seeds, []uint64{7, 8, 9}) || s.Episodes != 6 || s.Seconds <= 0 {
 			t.Errorf("%s: summary.json says %+v, RunReplicas %+v", tt.name, written, s)
 		}
 		// The settings of --resume without others.

@@ -38,7 +38,7 @@ func taskFilesConfig(t *testing.T, encoder string) runconfig.Config {
 	c.Model.Encoder = encoder
 	c.Episode.Support, c.Episode.TestSupport, c.Episode.Queries = 11, 8, 12
 	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = metrics.NameDeltaAUPRC, 2, runconfig.TestLast
-	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 6, 2, 2
+	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 4, 2, 2
 	return c
 }
 
@@ -57,7 +57,7 @@ func TestTrainOnTaskFiles(t *testing.T) {
 		if len(rec.start.Train) != 4 || len(rec.start.Validation) != 1 || !slices.Equal(rec.start.Test, []string{"long", "ring"}) {
 			t.Errorf("%s: training on %v, validation on %v, tests on %v", encoder, rec.start.Train, rec.start.Validation, rec.start.Test)
 		}
-		if s.Metric != metrics.NameDeltaAUPRC || s.DeltaValidationSelected == nil || s.DeltaLast != nil && s.BestEpisode != 6 || len(s.PerTask) != 2 {
+		if s.Metric != metrics.NameDeltaAUPRC || s.DeltaValidationSelected == nil || s.DeltaLast != nil && s.BestEpisode != 4 || len(s.PerTask) != 2 {
 			t.Fatalf("%s: summary %+v", encoder, s)
 		}
 		err = ops.Pinned(1, func() error {

@@ -131,6 +131,7 @@ func TestMemoryStays(t *testing.T) {
 		first, length = 500, 1500
 	}
 	c := tinyConfig(t)
+	c.Train.TasksPerStep = 1
 	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = first+stretches*length, 0, 0
 	ctx, enough := context.WithCancel(context.Background())
 	defer enough()

@@ -129,8 +129,9 @@ func TestWorkbenchStepsLearn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	c := assaysConfig(t)
-	c.Train.LearningRate = 1e-4
+	c := tinyConfig(t)
+	c.Train.LearningRate = 1e-3
+	assign(t, &c, "model.dropout=0", "model.hyper.dropout=0")
 	onWorkbenchOf(t, c, func(w *Workbench) {
 		b, err := w.Draw(1, 2, 2)
 		if err != nil {
