@@ -110,17 +110,19 @@ func TestPageEscapes(t *testing.T) {
 	}
 }
 
-// TestPageHasAnEnd: with molecules of up to 1,500 atoms, and names without an end it
-// stays below what docs say.
+// TestPageHasAnEnd: with drawings as large as they may be, molecules that are too large for one, and names
+// without an end it stays below what docs say.
 func TestPageHasAnEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	p := example("a", 300)
+	p := example("a", 130)
 	for i := range p.Rows {
-		p.Rows[i].SMILES = strings.Repeat("NC(C)C(=O)", 1+i) + "O"
+		// A drawing of 12 residues is about the largest.
+		p.Rows[i].SMILES = strings.Repeat("C", 1+i/10) + strings.Repeat("NC(C)C(=O)", 5+i%10) + "O"
 		p.Rows[i].Name = strings.Repeat("a name ", 1<<14)
 	}
+	p.Rows[1].SMILES, p.Rows[2].SMILES = strings.Repeat("NC(C)C(=O)", 50)+"O", strings.Repeat("NC(C)C(=O)", 300)+"O"
 	for range 1000 {
 		p.Read = append(p.Read, strings.Repeat("a file ", 1000))
 		p.Support = append(p.Support, Molecule{SMILES: "CCC", Name: strings.Repeat("x", 10000)})
