@@ -15,11 +15,10 @@ import (
 	"pacia/sweep"
 )
 
-// options returns those of a sweep that makes its runs with the test binary.
+// options returns those of a sweep that makes its runs with fakeTrain.
 func options(t *testing.T, dir string) sweep.Options {
 	t.Helper()
-	t.Setenv(asTrain, "1")
-	return sweep.Options{Dir: dir, Program: []string{os.Args[0]}, Only: -1, Watch: func(sweep.Run, sweep.State) {}}
+	return sweep.Options{Dir: dir, Program: []string{fake(t)}, Only: -1, Watch: func(sweep.Run, sweep.State) {}}
 }
 
 // makeRuns begins a plan in o.Dir and makes its runs.
@@ -211,7 +210,7 @@ func TestEnvironmentIsLaidUnderTheFile(t *testing.T) {
 	}
 	dir := t.TempDir()
 	o := options(t, dir)
-	o.Program = []string{"sh", "-c", "env >" + dir + "/env; exec \"$@\"", "sh", os.Args[0]}
+	o.Program = []string{"sh", "-c", "env >" + dir + "/env; exec \"$@\"", "sh", o.Program[0]}
 	if s := makeRuns(t, p, o); s[0].Status != sweep.Finished {
 		t.Errorf("%+v", s)
 	}
