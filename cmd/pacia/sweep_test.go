@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"pacia/model/modeltest"
 	"pacia/sweep"
 )
 
@@ -17,6 +18,7 @@ import (
 const asPacia = "TEST_AS_PACIA"
 
 func TestMain(m *testing.M) {
+	modeltest.LazyHeap()
 	if os.Getenv(asPacia) != "" {
 		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
