@@ -10,16 +10,19 @@ import (
 	"testing"
 
 	"pacia/model"
+	"pacia/model/modeltest"
 	"pacia/ops"
 	"pacia/run/rundir"
 	"pacia/train"
 )
 
+func init() { modeltest.LazyHeap() }
+
 // small makes a step of any preset one of some hundredths of a second, on data
 // that are there: its sizes are not what it is about.
 var small = []string{
-	"data.path=embedded", "data.split=0-5,22-25/34-38", "threads=1", "train.tasks_per_step=1", "episode.queries=4",
-	"model.width=32",
+	"data.path=embedded", "data.split=0-5,22-25/34", "threads=1", "train.tasks_per_step=1", "episode.queries=4",
+	"model.width=16",
 }
 
 // TestEveryPresetTrains makes an episode with each of the built-in settings, as
@@ -40,7 +43,7 @@ func TestEveryPresetTrains(t *testing.T) {
 				set = append(set, "model.pretrained="+encoder)
 			}
 			if slices.Contains(owners["model.relation.width"], c.Model.Method) {
-				set = append(set, "model.relation.width=16")
+				set = append(set, "model.relation.width=8")
 			}
 			if c.Train.Episodes == 0 {
 				continue // nothing to train: the settings themselves are what can be wrong
@@ -74,7 +77,7 @@ func combinations() []string {
 // ofAStep returns c as text, with one value for each setting that the first step does not depend on.
 func ofAStep(t *testing.T, c Config) string {
 	t.Helper()
-	c.Seed = 0
+	c.Seed, c.Model.Preset = 0, "" // a preset of the model is the settings that it gives
 	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 1, 0, 0
 	c.Train.EvaluationDraws, c.Train.ValidationDraws, c.Train.AdaptivityDraws, c.Train.AdaptivityQueries = 1, 1, 1, 2
 	var text strings.Builder
