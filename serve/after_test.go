@@ -39,7 +39,7 @@ func TestOutcome(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	url := start(t, nil)
+	url := startWith(t, bare, nil)
 	job := ranked(t, url)
 	var o struct {
 		Known, Actives int
@@ -95,7 +95,7 @@ func TestNextBatch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	url := start(t, nil)
+	url := startWith(t, bare, nil)
 	second := examples.Support + strings.TrimPrefix(results(t, 6), "smiles,active\n")
 	a := body(t, post(t, url+"/v1/rank",
 		field{"support", "round2.csv", second}, field{"before", "round1.csv", examples.Support}, field{"library", "library.csv", few},

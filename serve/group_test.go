@@ -11,7 +11,7 @@ func TestGroup(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	url := start(t, nil)
+	url := startWith(t, bare, nil)
 	job := ranked(t, url, field{name: "group", value: "scaffold"})
 	type page struct {
 		Of   int `json:"of"`

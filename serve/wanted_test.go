@@ -16,7 +16,7 @@ func TestStructures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	base := start(t, nil)
+	base := startWith(t, bare, nil)
 	library := field{"library", "l.csv", "smiles,price\nCCCCO,5\nCCCN,7\nOCCc1ccccc1,9\nOCCc1ccccc1CC(=O)Cl,50\n"}
 	a := decode(t, post(t, base+"/v1/rank", field{"support", "s.csv", labelled}, library, field{name: "match", value: "CC"},
 		field{name: "match", value: "O"},

@@ -230,6 +230,7 @@ func TestAThousandInThePage(t *testing.T) {
 	url := start(t, nil)
 	b := browse(t, url)
 	b.do(chromedp.Click(".example"))
+	b.until(`!document.querySelector(".primary").disabled`) // the example's library has come, and takes no other's place
 	b.do(chromedp.SetUploadFiles(".library input[type=file]", []string{firstRows(t, library, 1000)}))
 	b.until(`document.querySelector(".library .file")?.innerText.includes("1,000 rows") && !document.querySelector(".primary").disabled`)
 	var ms, server float64
