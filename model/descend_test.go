@@ -62,7 +62,7 @@ func TestPatience(t *testing.T) {
 	store := modeltest.RandomStore(5, 30)
 	for _, method := range tuners() {
 		t.Run(method, func(t *testing.T) {
-			modeltest.Locked(t, 2)
+			modeltest.Locked(t, 1)
 			m := newTest(t, small(t, method, model.Paper), model.Options{Tasks: []int{0}})
 			support := modeltest.Support(t, store, modeltest.Task(0, 8, 0))
 			state := func(tuning model.Tuning) map[string][]float64 {

@@ -99,7 +99,7 @@ func readsDescriptors(t *testing.T, encoder string) model.Config {
 // TestKnots: they are the finite values of the training tasks' molecules, each once, at
 // the ranks (k + ½)/K, and half of what lies between two of them is below their middle.
 func TestKnots(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	d := described()
 	m := newTest(t, readsDescriptors(t, "fingerprint"), model.Options{})
 	if err := m.Remember(d, []int{0, 1}); err != nil {
@@ -126,7 +126,7 @@ func TestKnots(t *testing.T) {
 // TestDescriptorsAreRead: scores depend on them, by their ranks alone, and a copy of the
 // knots in another model gives the same.
 func TestDescriptorsAreRead(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	d := described()
 	store := d.Store.(*data.Store)
 	for _, encoder := range []string{"fingerprint", "gin+fingerprint"} {
@@ -178,7 +178,7 @@ func TestDescriptorsAreRead(t *testing.T) {
 
 // TestDescriptorsAreMissed: the messages say what to write.
 func TestDescriptorsAreMissed(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	c := small(t, "proto", model.Paper)
 	c.Descriptors = true
 	modeltest.Fails(t, c.Validate(), "model.descriptors", "model.encoder=fingerprint")

@@ -104,7 +104,7 @@ func TestPrepareFeatures(t *testing.T) {
 // TestPreparedFeatures: a batch that was refined for another purpose is refined anew,
 // and queries share states also where a training step's dropout has masks of atoms.
 func TestPreparedFeatures(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	m := newTest(t, small(t, "pacia", model.Paper, "encoder=pna", "width=16", "dropout=0.5"), model.Options{Float64: true})
 	store := modeltest.RandomStore(14, 40)
 	e := modeltest.Task(0, 3, 20)
@@ -140,7 +140,7 @@ func TestPreparedFeatures(t *testing.T) {
 // TestPreparedAhead: who prepared the batch makes no difference, nor does a
 // batch that was refined for another purpose.
 func TestPreparedAhead(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	m := newTest(t, small(t, "pacia", model.Paper), model.Options{Float64: true})
 	store := modeltest.RandomStore(14, 40)
 	e := modeltest.Task(0, 3, 20)

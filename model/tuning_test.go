@@ -124,7 +124,7 @@ func checkLowered(t *testing.T, m *model.Model, a *model.Adapted, support *data.
 // TestNoStepsChangeNothing: without steps fine-tuning ranks as PACIA without
 // hypernetworks, to the bit.
 func TestNoStepsChangeNothing(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(5, 30)
 	rank := func(c model.Config, steps int) []float64 {
 		m := newTest(t, c, model.Options{})
@@ -146,7 +146,7 @@ func TestNoStepsChangeNothing(t *testing.T) {
 // TestFineTuningTrainsAsPACIA: its training step is that of PACIA without
 // hypernetworks, to the bit.
 func TestFineTuningTrainsAsPACIA(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(5, 30)
 	batch := modeltest.Joined(t, store, modeltest.Task(0, 3, 4), modeltest.Task(12, 3, 5))
 	for _, preset := range []string{model.Paper, model.Reference} {
@@ -219,7 +219,7 @@ func TestTasksDoNotMeet(t *testing.T) {
 func TestFineTuningThatFails(t *testing.T) {
 	for _, method := range tuners() {
 		t.Run(method, func(t *testing.T) {
-			modeltest.Locked(t, 2)
+			modeltest.Locked(t, 1)
 			store := modeltest.RandomStore(5, 30)
 			m := newTest(t, small(t, method, model.Paper), model.Options{})
 			b := modeltest.Support(t, store, modeltest.Task(0, 3, 0))

@@ -13,13 +13,13 @@ func TestEveryReading(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
 // TestThreeNumbers: no parameter is the method's own, and three numbers are adapted.
 func TestThreeNumbers(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})
 	if parts := m.Counts(); len(parts) != 1 || parts[0].Part != "encoder" || m.Adaptive() != 3 {
 		t.Errorf("the parameters are %v; %d are adapted; want the encoder's alone, and 3", parts, m.Adaptive())

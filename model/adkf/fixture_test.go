@@ -75,7 +75,7 @@ func readFixture(t *testing.T) *fixture {
 func onCPU(t *testing.T, name string, f func(*testing.T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
-		modeltest.Locked(t, 2)
+		modeltest.Locked(t, 1)
 		f(t)
 	})
 }

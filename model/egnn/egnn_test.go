@@ -13,13 +13,13 @@ func TestEveryReading(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
 // TestParameters: 592,995 on molecules 300 wide, as published. None of them is adapted.
 func TestParameters(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	c := modeltest.Small(t, Spec, model.Paper)
 	c.Width = 300
 	m := modeltest.New(t, Spec, c, model.Options{})

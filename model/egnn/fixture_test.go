@@ -78,7 +78,7 @@ func flat(v any) (all []float64) {
 func TestPublished(t *testing.T) {
 	var f fixture
 	golden.Decode(t, golden.Fixture(t, "egnn_reference.json.gz"), &f)
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	var s ops.Scope
 	defer s.Drop()
 	p := &params.Set{Device: ops.CPU, Float64: true}

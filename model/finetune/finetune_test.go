@@ -21,7 +21,7 @@ func small(t *testing.T, preset string) model.Config {
 // TestEveryReading takes a training step, a step of fine-tuning, and scores at the
 // last relation layer, with each preset, encoder, and statistics of batch norm.
 func TestEveryReading(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
 	x.Deep = func(depth int32) bool { return depth == 3 }
 	for _, preset := range []string{model.Paper, model.Reference} {

@@ -19,7 +19,7 @@ import (
 // TestTypes: edges are the labels of the training tasks, the target's left to the episode; labels
 // that contradict each other and those of the test task are not there.
 func TestTypes(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	d := shared()
 	// A molecule with two labels of task 0, one each.
 	d.Tasks[0].Rows, d.Tasks[0].Labels = append(d.Tasks[0].Rows, 20), append(d.Tasks[0].Labels, 1-d.Tasks[0].Labels[20])
@@ -57,7 +57,7 @@ func TestTypes(t *testing.T) {
 // TestLabelsOfOtherTasksCount: a training label of a query changes its score, and no other; labels of
 // a test task, which 2 is, change nothing.
 func TestLabelsOfOtherTasksCount(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	rows := []int32{30, 33, 36}
 	scores := func(change func(*data.Dataset)) []float64 {
 		d := shared()
@@ -92,7 +92,7 @@ func TestLabelsOfOtherTasksCount(t *testing.T) {
 // TestStoredModel: a model without training tasks, given room and the stored values, scores to the
 // bit as the one that was trained, with steps and without.
 func TestStoredModel(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	d := shared()
 	store, rows := d.Store.(*data.Store), []int32{28, 30, 33, 36}
 	m, _ := made(t, small(t, nil), d)
@@ -125,7 +125,7 @@ func TestStoredModel(t *testing.T) {
 
 // TestNothingShared: tasks without common molecules are refused before training, in one line.
 func TestNothingShared(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	d := shared()
 	for i := range d.Tasks {
 		d.Tasks[i].Rows, d.Tasks[i].Labels = d.Tasks[i].Rows[:0], nil
@@ -143,7 +143,7 @@ func TestNothingShared(t *testing.T) {
 
 // TestUnknownMoleculesAreTold: once, of a support set without any label of a training task.
 func TestUnknownMoleculesAreTold(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	d := shared()
 	m, _ := made(t, small(t, nil), d)
 	var text bytes.Buffer

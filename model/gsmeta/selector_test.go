@@ -14,7 +14,7 @@ import (
 
 // TestSelector: gradients of what it learns by are their slope; steps and the mean reward are kept.
 func TestSelector(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	d := shared()
 	m, own := made(t, small(t, func(s *Settings) { s.Selection.Tasks, s.Selection.Anneal = 2, 1 }), d)
 	b := pairs(t, d)

@@ -183,7 +183,7 @@ func TestContrast(t *testing.T) {
 // TestStepIsPlain makes a training step of three tasks, two episodes each, by hand. The running
 // averages, which a pass in training does not read, do not matter.
 func TestStepIsPlain(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	for _, steps := range []int{1, 2} {
 		d := shared()
 		c := small(t, func(s *Settings) {
@@ -210,7 +210,7 @@ func TestStepIsPlain(t *testing.T) {
 // averages. An episode has one pass of the encoder over its support in the inner step, and one
 // each over support and queries after it. Each pass replaces a tenth of the averages.
 func TestAveragesMoveOnce(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	d := shared()
 	m, _ := made(t, small(t, func(s *Settings) { s.Selection.Tasks = 0 }), d)
 	var after [2][]float64

@@ -16,13 +16,13 @@ func TestEveryReading(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
 // TestForms is it with fewer encoders for MHNfs' form, and for a support that stays.
 func TestForms(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
 	for _, encoder := range []string{"gin", "pna", "fingerprint"} {
 		for _, support := range []bool{false, true} {
@@ -37,7 +37,7 @@ func TestForms(t *testing.T) {
 
 // TestWithoutSteps: with none it is the Siamese network, to the bit.
 func TestWithoutSteps(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(3, 24)
 	without := modeltest.SmallWith(t, Spec, func(s *Settings) { s.Refinement.Steps = 0 })
 	got := modeltest.OutcomeOf(t, Spec, without, store)
@@ -55,7 +55,7 @@ func TestWithoutSteps(t *testing.T) {
 // TestParameters: a refinement of vectors d wide has two LSTMs of 4d (2d + d + 1)
 // parameters. In DeepChem's form their forgetting gates begin open.
 func TestParameters(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})
 	const d = 6
 	parts := m.Counts()

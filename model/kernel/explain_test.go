@@ -12,7 +12,7 @@ import (
 // TestExplainByDefinition compares the share of each support molecule with slope · α_i k(q, i), of the
 // kernel as if the query were a support molecule, and that of all bits with the part of fingerprints.
 func TestExplainByDefinition(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	for _, on := range []bool{true, false} {
 		settings := ForPreset("").(Settings)
 		settings.Memory, settings.MiniMol, settings.Slope, settings.Offset = on, on, 2.5, -0.3

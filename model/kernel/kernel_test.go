@@ -15,7 +15,7 @@ import (
 
 // TestEveryReading takes a training step and scores, with encoders of all kinds.
 func TestEveryReading(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
 	for _, encoder := range []string{"fingerprint", "gin", "pna", "gin+fingerprint", "pna+fingerprint"} {
 		c := modeltest.Small(t, Spec, model.Paper)
@@ -100,7 +100,7 @@ func TestRegression(t *testing.T) {
 // in any assay; with what is remembered and without. (Classifiers that nothing has taught
 // expect nothing.)
 func TestScores(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	for _, memory := range []bool{true, false} {
 		s := ForPreset("").(Settings)
 		s.Memory = memory
@@ -156,7 +156,7 @@ func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 
 // TestMembersDiffer: encoders start with other values, and each learns.
 func TestMembersDiffer(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	c := modeltest.Small(t, Spec, model.Paper)
 	c.Encoder = "fingerprint"
 	m := modeltest.New(t, Spec, c, model.Options{Tasks: []int{0}})
@@ -173,7 +173,7 @@ func TestMembersDiffer(t *testing.T) {
 // TestQueriesWithoutVectors: of a model that compares vectors of the pretrained encoder, queries
 // without them have the scores of the same model with model.minimol=false; queries with them do not.
 func TestQueriesWithoutVectors(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	var got [2][]float32
 	for i, on := range []bool{false, true} {
 		settings := ForPreset("").(Settings)

@@ -13,7 +13,7 @@ import (
 // TestMemory: what is kept of three of four tasks, read back, is their labels less the
 // share of actives, shortened by their length and few together, and nothing of the fourth.
 func TestMemory(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	_, k, d := memorised(t, ForPreset("").(Settings))
 	knows, err := k.SeenInTraining()
 	if err != nil {
@@ -69,7 +69,7 @@ func TestMemory(t *testing.T) {
 // deviation of labels; a task without values counts by its labels. Other labels than those that the model has
 // room for are refused.
 func TestMeasuredMemory(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	m, k, d := memorised(t, ForPreset("").(Settings))
 	for i := range d.Tasks[:2] {
 		for j, l := range d.Tasks[i].Labels {

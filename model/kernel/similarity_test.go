@@ -87,7 +87,7 @@ func TestKernelByHand(t *testing.T) {
 
 // TestCommon: a settled model has the mean of a member's classifiers, with their factor.
 func TestCommon(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	c := modeltest.Small(t, Spec, model.Paper)
 	c.Encoder = "fingerprint"
 	m := modeltest.New(t, Spec, c, model.Options{Tasks: []int{0, 5, 7}})

@@ -14,7 +14,7 @@ import (
 // query as if all of them were a support set, and the equations solved by elimination. Scores
 // stay what they are.
 func TestUncertaintyByDefinition(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	for _, on := range []bool{true, false} {
 		settings := ForPreset("").(Settings)
 		settings.Memory, settings.MiniMol = on, on

@@ -26,7 +26,7 @@ func TestEveryReading(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
@@ -58,7 +58,7 @@ func TestSlope(t *testing.T) {
 // TestTasksDoNotMeet: the gradients of a step are the mean of those of its tasks, which
 // share nothing but the parameters at the start.
 func TestTasksDoNotMeet(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)
 	one, two := modeltest.Task(0, 3, 4), modeltest.Task(14, 3, 2)
 	for order := 1; order <= 2; order++ {
@@ -83,7 +83,7 @@ func TestTasksDoNotMeet(t *testing.T) {
 // TestSinglePrecision: products in double precision serve parameters in single precision.
 // Only the rounding of the latter remains.
 func TestSinglePrecision(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)
 	b := modeltest.Joined(t, store, modeltest.Task(0, 3, 4), modeltest.Task(14, 3, 2))
 	step := func(double bool) modeltest.Outcome {
@@ -100,7 +100,7 @@ func TestSinglePrecision(t *testing.T) {
 
 // TestLossThatIsNotFinite ends the step, and leaves the parameters and no tensors.
 func TestLossThatIsNotFinite(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)
 	m := modeltest.New(t, Spec, small(t, Adaptation{Steps: 3, Rate: 10, Order: 1}), model.Options{})
 	weight := m.Parameters()[2]
@@ -121,7 +121,7 @@ func TestLossThatIsNotFinite(t *testing.T) {
 
 // TestAdaptiveParameters: all are adapted.
 func TestAdaptiveParameters(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	m := modeltest.New(t, Spec, small(t, Adaptation{Steps: 1, Rate: 0.1, Order: 1}), model.Options{})
 	all := 0
 	for _, p := range m.Parameters() {

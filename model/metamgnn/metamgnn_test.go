@@ -45,7 +45,7 @@ func TestEncoders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
 	x.Rounding = func(name string) bool { return strings.HasPrefix(name, "weighting.") }
 	for _, encoder := range []string{"gin", "gat", "gcn", "graphsage", "pna", "film", "mat", "gin+fingerprint"} {

@@ -26,7 +26,7 @@ func everyMethod(t *testing.T, f func(*testing.T, model.Spec, model.Config)) {
 	for _, spec := range All {
 		for _, preset := range []string{model.Paper, model.Reference} {
 			t.Run(spec.Name+"/"+preset, func(t *testing.T) {
-				modeltest.Locked(t, 2)
+				modeltest.Locked(t, 1)
 				f(t, spec, modeltest.Small(t, spec, preset))
 			})
 		}

@@ -24,7 +24,7 @@ func TestEveryMethodTakesAtomsInSpace(t *testing.T) {
 			continue // which reads no graphs
 		}
 		t.Run(spec.Name, func(t *testing.T) {
-			modeltest.Locked(t, 2)
+			modeltest.Locked(t, 1)
 			c := narrowed(t, modeltest.Small(t, spec, model.Paper))
 			c.Encoder, c.Heads = "mat", 2
 			if err := c.Validate(); err != nil {
@@ -56,7 +56,7 @@ func TestEveryMethodTakesAtomsInSpace(t *testing.T) {
 // TestAtomsInSpaceAreAsked: heads must cut the width, other encoders have none, and an
 // encoder is not given molecules that it cannot read.
 func TestAtomsInSpaceAreAsked(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	spec, err := Find("proto")
 	if err != nil {
 		t.Fatal(err)

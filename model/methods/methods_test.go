@@ -33,7 +33,7 @@ func TestTable(t *testing.T) {
 
 // TestTraits: what a method says of itself is so of its models.
 func TestTraits(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(3, 24)
 	support, queries := modeltest.Support(t, store, modeltest.Task(0, 2, 0)), modeltest.Queries(t, store, []int32{6, 7})
 	for _, s := range All {

@@ -71,7 +71,7 @@ func TestContextIsKept(t *testing.T) {
 // TestContextIsEncodedAgain: with another number of the model, and only then; tasks that are
 // there keep theirs.
 func TestContextIsEncodedAgain(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	m := shown(t, modeltest.SmallWith(t, Spec, func(s *Settings) { s.Context.Molecules = 7 }), model.Options{})
 	asked, queries := modeltest.RandomStore(5, 30), []int32{20, 21, 22}
 	scores := func(a *model.Adapted) []float64 {

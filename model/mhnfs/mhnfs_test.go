@@ -18,7 +18,7 @@ func TestEveryReading(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
 	x.EveryReading(t)
 }
@@ -26,7 +26,7 @@ func TestEveryReading(t *testing.T) {
 // TestParameters: 16.8 million of the published model's are the context's, on vectors 1,024
 // wide, and the attention is 1,088 wide with heads of 136.
 func TestParameters(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	c := modeltest.Small(t, Spec, model.Paper)
 	c.Encoder, c.Width = "fingerprint", 1024
 	m := modeltest.New(t, Spec, c, model.Options{})
@@ -43,7 +43,7 @@ func TestParameters(t *testing.T) {
 // TestWithoutStages: without context and attention it is the Siamese network that compares
 // means, to the bit.
 func TestWithoutStages(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(3, 24)
 	without := modeltest.SmallWith(t, Spec, func(s *Settings) { s.Context.Molecules, s.Attention.Heads, s.Attention.Mask, s.Scale = 0, 0, 0, 0.3 })
 	plain := modeltest.Small(t, siamese.Spec, model.Paper)
@@ -61,7 +61,7 @@ func TestWithoutStages(t *testing.T) {
 
 // TestOneStage: a model learns and scores with either stage alone.
 func TestOneStage(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
 	x.Run(t, "context", modeltest.SmallWith(t, Spec, func(s *Settings) { s.Attention.Heads = 0 }))
 	x.Run(t, "attention", modeltest.SmallWith(t, Spec, func(s *Settings) { s.Context.Molecules = 0 }))
@@ -122,7 +122,7 @@ func (r readable) AddTo(b *data.Batch, i int) {
 func everyNetwork(t *testing.T, edit func(*Settings), f func(*testing.T, model.Config)) {
 	for _, encoder := range []string{"gin", "pna", "fingerprint", "pna+fingerprint", "descriptors"} {
 		t.Run(encoder, func(t *testing.T) {
-			modeltest.Locked(t, 2)
+			modeltest.Locked(t, 1)
 			c := modeltest.SmallWith(t, Spec, edit)
 			if c.Encoder, c.Width = encoder, 8; encoder == "descriptors" {
 				c.Encoder, c.Descriptors = "fingerprint", true

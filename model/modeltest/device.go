@@ -61,11 +61,12 @@ func Emulated(t testing.TB) {
 	})
 }
 
-// Run runs a subtest on the loops for the CPU.
+// Run runs a subtest on the loops for the CPU, on one thread: two take twice the CPU time for
+// a small model. [OnKernels] has two.
 func Run(t *testing.T, name string, f func(*testing.T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
-		Locked(t, 2)
+		Locked(t, 1)
 		f(t)
 	})
 }

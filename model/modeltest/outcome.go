@@ -34,7 +34,7 @@ func OutcomeOf(t testing.TB, s model.Spec, c model.Config, store *data.Store) Ou
 	return o
 }
 
-// OnKernels runs f on the loops for the CPU, and then on the kernels for a GPU.
+// OnKernels runs f on the loops for the CPU, on two threads, and then on the kernels for a GPU.
 func OnKernels(t testing.TB, f func() Outcome) (loops, kernels Outcome) {
 	t.Helper()
 	Locked(t, 2)

@@ -3,6 +3,7 @@ package modeltest
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pacia/data"
@@ -18,28 +19,31 @@ const slopeStep = 1e-6
 // gradients, and by a difference of losses.
 func Slope(t testing.TB, m *model.Model, r *rand.Rand, grads map[string][]float64, b *data.Batch) (slope, difference float64) {
 	t.Helper()
-	move := map[string][]float64{}
+	was, move := map[string][]float64{}, map[string][]float64{}
 	for _, p := range m.Parameters() {
+		was[p.Name] = Values(t, p)
 		for i := range p.Size() {
 			v := r.NormFloat64() / math.Sqrt(float64(p.Size()))
 			move[p.Name] = append(move[p.Name], v)
 			slope += v * grads[p.Name][i]
 		}
 	}
-	at := func(far float64) float64 {
+	shift := func(far float64) {
 		for _, p := range m.Parameters() {
-			v := Values(t, p)
+			v := slices.Clone(was[p.Name])
 			for i := range v {
 				v[i] += far * move[p.Name][i]
 			}
 			write(t, p, v)
 		}
+	}
+	at := func(far float64) float64 {
+		shift(far)
 		return from(m.Backward(b, 1)).or(t)
 	}
-	more := at(slopeStep)
-	less := at(-2 * slopeStep)
-	at(slopeStep)
-	return slope, (more - less) / (2 * slopeStep)
+	difference = (at(slopeStep) - at(-slopeStep)) / (2 * slopeStep)
+	shift(0)
+	return slope, difference
 }
 
 // SlopeAt returns the slope of the loss of a step with the dropout key by entry i

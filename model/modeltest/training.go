@@ -54,9 +54,9 @@ func StepperBatches(t testing.TB) []*data.Batch {
 	t.Helper()
 	store := RandomStore(10, 60)
 	return []*data.Batch{
-		Joined(t, store, Task(0, 3, 4), Task(20, 3, 6)),
-		Joined(t, store, Task(30, 3, 4), Task(20, 3, 6)),
-		Joined(t, store, Task(0, 5, 8), Task(20, 5, 10), Task(40, 5, 6)),
+		Joined(t, store, Task(0, 2, 2), Task(20, 2, 4)),
+		Joined(t, store, Task(30, 2, 2), Task(20, 2, 4)),
+		Joined(t, store, Task(0, 3, 4), Task(20, 3, 5), Task(40, 3, 3)),
 	}
 }
 

@@ -22,7 +22,7 @@ func TestEveryReading(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
@@ -58,7 +58,7 @@ func TestGradients(t *testing.T) {
 // TestTasksHaveTheirClassifiers: a task's examples move its own classifier and
 // no other, support and queries alike.
 func TestTasksHaveTheirClassifiers(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)
 	m := newTest(t, true, 2, 5, 6)
 	_, grads := modeltest.Backward(t, m, modeltest.Joined(t, store, modeltest.Numbered(modeltest.Task(0, 3, 4), 5)), 3)
@@ -89,7 +89,7 @@ func TestTasksHaveTheirClassifiers(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)
 	m := newTest(t, false, 2, 5, 6)
 	_, err := m.Backward(modeltest.Joined(t, store, modeltest.Numbered(modeltest.Task(0, 3, 4), 4)), 1)

@@ -21,7 +21,7 @@ func hidden(t *testing.T) model.Config {
 // TestTail: with a hidden layer a classifier has one output, training tasks share the
 // layer, and a test task adapts all parameters, where it has a layer and an output.
 func TestTail(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)
 	b := modeltest.Joined(t, store, modeltest.Numbered(modeltest.Task(0, 3, 4), 5), modeltest.Numbered(modeltest.Task(14, 3, 2), 2))
 	m := modeltest.New(t, Spec, hidden(t), model.Options{Float64: true, Tasks: []int{2, 5, 6}})

@@ -76,7 +76,7 @@ func TestAdaptiveBySetting(t *testing.T) {
 // TestSharedPartsStartAlike: what two settings have in common starts alike
 // from one seed, so that a comparison of settings compares nothing else.
 func TestSharedPartsStartAlike(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	c := small(t, model.Paper)
 	one := newTest(t, c, false)
 	c.Adapt.Encoder, c.Adapt.Predictor = "none", "ND"

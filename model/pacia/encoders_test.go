@@ -23,7 +23,7 @@ func (c config) of(encoder string) config {
 
 // TestEncoders takes a training step, adapts and scores with each.
 func TestEncoders(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
 	for _, encoder := range others {
 		for _, preset := range []string{model.Paper, model.Reference} {
@@ -56,7 +56,7 @@ func TestEncodersOnKernels(t *testing.T) {
 // TestEncodersHaveNoLevels: nothing is prepared for them, and levels that a
 // batch has from elsewhere are not used.
 func TestEncodersHaveNoLevels(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	c := small(t, model.Paper)
 	c.Encoder = "gat"
 	m := newTest(t, c, true)

@@ -80,7 +80,7 @@ func TestErrorsOfSettingsTogether(t *testing.T) {
 
 // TestErrorsOfBatches: batches that do not go with the call are errors.
 func TestErrorsOfBatches(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(11, 30)
 	m := newTest(t, small(t, model.Paper), false)
 	whole := modeltest.Joined(t, store, modeltest.Task(0, 2, 3))
@@ -104,7 +104,7 @@ func TestErrorsOfBatches(t *testing.T) {
 		"score nothing":                {func() error { _, _, err := a.Score(new(data.Batch)); return err }, []string{"score: "}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			modeltest.Locked(t, 2)
+			modeltest.Locked(t, 1)
 			modeltest.Fails(t, c.call(), c.words...)
 		})
 	}
@@ -135,7 +135,7 @@ func TestErrorsOfValues(t *testing.T) {
 		"no neighbours":                  {func(b *data.Batch) { b.Shots = 0 }, "relation layer: "},
 	} {
 		t.Run(name, func(t *testing.T) {
-			modeltest.Locked(t, 2)
+			modeltest.Locked(t, 1)
 			m := newTest(t, small(t, model.Reference), false)
 			_, err := m.Backward(spoilt(t, c.change), 1)
 			modeltest.Fails(t, err, c.word)
@@ -146,7 +146,7 @@ func TestErrorsOfValues(t *testing.T) {
 // TestLossNotFinite: a support of one class has no mean of the other. The loss is then
 // NaN, and the gradients stay as they were.
 func TestLossNotFinite(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	m := newTest(t, small(t, model.Reference), false)
 	_, before := modeltest.Backward(t, m, spoilt(t, func(*data.Batch) {}), 1)
 	_, err := m.Backward(spoilt(t, func(b *data.Batch) { clear(b.SupportLabel) }), 1)

@@ -30,7 +30,7 @@ func TestEveryAblation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
 	ablations(t, func(name string, c config) {
 		for _, adapt := range []Adapt{{"N", "D"}, {"ND", "ND"}} {

@@ -12,7 +12,7 @@ import (
 // TestInspectAgreesWithScore: the reading at the chosen depth equals that of Score, and
 // each stage has its shape and its properties.
 func TestInspectAgreesWithScore(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(5, 40)
 	e := modeltest.Task(0, 3, 30)
 	for _, preset := range []string{model.Paper, model.Reference} {
@@ -80,7 +80,7 @@ func checkStages(t *testing.T, i *model.Inspection, shots int) {
 }
 
 func TestInspectRefusesOtherBatches(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(5, 40)
 	e := modeltest.Task(0, 3, 4)
 	both := modeltest.Joined(t, store, e)

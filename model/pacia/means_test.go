@@ -13,7 +13,7 @@ import (
 // the model scores at first as its encoder alone does. Then the hypernetwork learns. The
 // model has no depth and nothing to inspect.
 func TestMeans(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)
 	for _, encoder := range []string{"gin", "fingerprint"} {
 		scores := func(adapt string) ([]float64, *model.Model) {

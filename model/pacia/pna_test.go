@@ -38,7 +38,7 @@ func TestPNALearns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	m := newTest(t, pnaConfig(t), false)
 	adam := modeltest.Optimiser(t, m)
 	b := modeltest.Readable(m, modeltest.Joined(t, modeltest.RandomStore(20, 40), modeltest.Task(0, 3, 8), modeltest.Task(20, 3, 8)))
@@ -61,7 +61,7 @@ func TestPNALearns(t *testing.T) {
 // TestPNAScoresInBatches: queries do not see each other, nor does their order
 // matter.
 func TestPNAScoresInBatches(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	m := awake(t, newTest(t, pnaConfig(t), true))
 	store := modeltest.RandomStore(21, 40)
 	e := modeltest.Task(0, 3, 20)
@@ -87,7 +87,7 @@ func TestPNADifferences(t *testing.T) {
 	}
 	for _, jump := range []string{"last", "concat"} {
 		t.Run(jump, func(t *testing.T) {
-			modeltest.Locked(t, 2)
+			modeltest.Locked(t, 1)
 			c := pnaConfig(t)
 			c.Jump = jump
 			m := awake(t, newTest(t, c, true))
@@ -106,7 +106,7 @@ func TestPNADifferences(t *testing.T) {
 
 // TestAtomsThatTheEncoderCannotRead: the error names the setting to write.
 func TestAtomsThatTheEncoderCannotRead(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	b := modeltest.Joined(t, modeltest.RandomStore(23, 20), modeltest.Task(0, 2, 4))
 	m := newTest(t, pnaConfig(t), false)
 	_, err := m.Backward(b, 1)

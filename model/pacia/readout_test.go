@@ -20,7 +20,7 @@ func TestEveryReadout(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
 	for i, encoder := range append([]string{"gin"}, others...) {
 		for k, readout := range readouts {
@@ -34,7 +34,7 @@ func TestEveryReadout(t *testing.T) {
 
 // TestReadoutOfMixture: where depth is adapted, any readout takes the mixture.
 func TestReadoutOfMixture(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
 	for _, readout := range readouts {
 		c := small(t, model.Paper)
@@ -48,7 +48,7 @@ func TestReadoutOfMixture(t *testing.T) {
 // is its own mean, sum and maximum; and the sum over layers of means is the mean
 // of sums.
 func TestReadoutByHand(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(30, 40)
 	b := modeltest.Joined(t, store, modeltest.Task(0, 3, 6))
 	vectors := func(readout, jump string, layers int) []float64 {

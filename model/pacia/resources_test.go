@@ -42,7 +42,7 @@ func TestTensorsOfAStep(t *testing.T) {
 	for _, preset := range []string{model.Paper, model.Reference} {
 		for name, change := range adaptedAs {
 			t.Run(preset+"/"+name, func(t *testing.T) {
-				modeltest.Locked(t, 2)
+				modeltest.Locked(t, 1)
 				start := len(ts.ExistingTensors)
 				m, store, b := light(t, preset, change)
 				adam := modeltest.Optimiser(t, m)

@@ -15,7 +15,7 @@ func TestEverySetting(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
 	adaptations, turn := []string{"none", "N", "D", "ND"}, 0
 	for _, preset := range []string{model.Paper, model.Reference} {
@@ -60,7 +60,7 @@ func trained(c config, name string) bool {
 
 // TestDropoutOfSteps: the key decides on the masks and on nothing else.
 func TestDropoutOfSteps(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(4, 20)
 	batch := modeltest.Joined(t, store, modeltest.Task(0, 2, 6))
 	c := small(t, model.Paper)

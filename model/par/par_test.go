@@ -13,14 +13,14 @@ func TestEveryReading(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
 // TestPublishedSize: of GIN's 300 numbers a molecule and nodes of 128 the published head
 // has 577,076 parameters. A step adapts 380,210 of them, the 0.38 M of PACIA's Table 3.
 func TestPublishedSize(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	c := modeltest.Small(t, Spec, model.Reference)
 	c.Width = 300
 	m := modeltest.New(t, Spec, c, model.Options{})

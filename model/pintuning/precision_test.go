@@ -13,7 +13,7 @@ func TestSinglePrecision(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	d := shared()
 	gradients := func(double bool) map[string][]float64 {
 		m := modeltest.New(t, Spec, small(t, nil), model.Options{Float64: double, Seed: 4, Tasks: training})

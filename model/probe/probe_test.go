@@ -191,7 +191,7 @@ func TestGiven(t *testing.T) {
 
 // TestEveryReading takes training steps with the vectors of every encoder, and scores.
 func TestEveryReading(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
 	for _, encoder := range []string{"gin", "pna+fingerprint", "fingerprint", "minimol"} {
 		c := modeltest.SmallWith(t, Spec, func(s *Settings) { s.Vectors = "taught" })

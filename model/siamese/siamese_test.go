@@ -14,13 +14,13 @@ func TestEveryReading(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
 // TestMeans is it with fewer encoders for MHNfs' form.
 func TestMeans(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
 	for _, encoder := range []string{"gin", "pna", "fingerprint"} {
 		for _, cosine := range []bool{false, true} {
@@ -33,7 +33,7 @@ func TestMeans(t *testing.T) {
 
 // TestNothingBesideTheEncoder: no parameter is the method's own, and none is adapted.
 func TestNothingBesideTheEncoder(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})
 	if parts := m.Counts(); len(parts) != 1 || parts[0].Part != "encoder" || m.Adaptive() != 0 {
 		t.Errorf("the parameters are %v; %d are adapted; want the encoder's alone, and none", parts, m.Adaptive())

@@ -30,7 +30,7 @@ func TestEveryEncoder(t *testing.T) {
 	for _, encoder := range []string{"gin", "pna", "mat", "fingerprint"} {
 		for _, tail := range []int{0, 6} {
 			t.Run(encoder, func(t *testing.T) {
-				modeltest.Locked(t, 2)
+				modeltest.Locked(t, 1)
 				m := modeltest.New(t, Spec, config(t, encoder, tail), model.Options{})
 				m.Tune(model.Tuning{Steps: 30, LearningRate: 0.03})
 				e := modeltest.Task(0, 4, 0)
@@ -60,7 +60,7 @@ func TestEveryEncoder(t *testing.T) {
 
 // TestWithoutSteps: random weights alone score nothing, and are not trained.
 func TestWithoutSteps(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(5, 30)
 	m := modeltest.New(t, Spec, config(t, "gin", 4), model.Options{})
 	_, err := m.Adapt(modeltest.Support(t, store, modeltest.Task(0, 3, 0)))

@@ -38,7 +38,7 @@ func TestRanks(t *testing.T) {
 
 // TestRanksAreReadBack: with the place of the task and the label, also of many tasks.
 func TestRanksAreReadBack(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	all := []Label{{Key: 1, Task: 0, On: 1, Rank: 255}, {Key: 1, Task: 65534, On: 0, Rank: 1}, {Key: 2, Task: 3, On: 0, Rank: 0}}
 	p := &params.Set{Device: ops.CPU}
 	t.Cleanup(p.Drop)

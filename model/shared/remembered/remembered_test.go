@@ -33,7 +33,7 @@ func kept(t *testing.T) (all []Label, d *data.Dataset) {
 // TestLabelsAreReadBack: of every molecule those that it has in the tasks that are kept, numbered
 // by their places.
 func TestLabelsAreReadBack(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	all, d := kept(t)
 	if n := Molecules(all); n != 12 || len(all) != 16 {
 		t.Fatalf("%d labels of %d molecules, want 16 of 12", len(all), n)
@@ -71,7 +71,7 @@ func TestLabelsAreReadBack(t *testing.T) {
 
 // TestDamage: inconsistent buffers are reported.
 func TestDamage(t *testing.T) {
-	modeltest.Locked(t, 2)
+	modeltest.Locked(t, 1)
 	all, _ := kept(t)
 	for words, damage := range map[string]func(l *Labels) error{
 		"a label is of task 8 of 2":                   func(l *Labels) error { return ops.Write(l.labels, slices.Repeat([]float64{-9}, 16)) },
