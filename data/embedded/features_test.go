@@ -126,15 +126,21 @@ func (r row) has(t *testing.T, smiles string) bool {
 	})
 }
 
+// descriptors are those of the molecules that described was asked for.
+var descriptors = map[string][]float64{}
+
 func described(t *testing.T, smiles string, names ...string) (values []float64) {
 	t.Helper()
 	all, err := rdkit.DescriptorNames(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := rdkit.Descriptors(t.Context(), nil, smiles)
-	if err != nil {
-		t.Fatal(smiles, err)
+	found := descriptors[smiles]
+	if found == nil {
+		if found, err = rdkit.Descriptors(t.Context(), nil, smiles); err != nil {
+			t.Fatal(smiles, err)
+		}
+		descriptors[smiles] = found
 	}
 	for _, name := range names {
 		values = append(values, found[slices.Index(all, name)])
