@@ -91,7 +91,7 @@ func TestApartIsHere(t *testing.T) {
 		strings.Repeat("C", MaxSMILES+1), strings.Repeat("C", MaxAtoms+1), "[2H]OC", "CC(C)(C)(C)C", "C$C", strings.Repeat("C", 900),
 	}
 	for len(smiles) < 700 { // more than a window takes
-		smiles = append(smiles, strings.Repeat("CO", len(smiles)%50)+"N")
+		smiles = append(smiles, strings.Repeat("CO", len(smiles)%10)+"N")
 	}
 	doors := func() (all []string) {
 		for _, s := range smiles[:16] {
