@@ -78,6 +78,9 @@ train-gpu: build-gpu ## train with config.yaml on a GPU
 model: build ## train the model that ships, weights/fsmol.safetensors; fetches FS-Mol unless it is in FSMOL
 	@scripts/model $(or $(FSMOL),fsmol) $(ARGS)
 
+# A tensor of gotch has 100 kB of Go's heap, so that Go would collect after every forty of them.
+test: export GOGC := 400
+test: export GODEBUG := memprofilerate=0
 test: kernels ## run all tests; SHORT=1 runs those that are quick
 	@$(NOTE)
 	@mapfile -t args < <(xargs -rn1 <<<"$$ARGS"); scripts/env.sh $(SHELL) -c \

@@ -10,13 +10,10 @@ import (
 	"testing"
 
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/ops"
 	"pacia/run/rundir"
 	"pacia/train"
 )
-
-func init() { modeltest.LazyHeap() }
 
 // small makes a step of any preset one of some hundredths of a second, on data
 // that are there: its sizes are not what it is about.

@@ -54,19 +54,14 @@ class Block {
     if (n > kMostThreads) throw std::invalid_argument("a block of more than 1024 threads");
     while (fibers_.size() < n) add();
     body_ = &body;
+    n_ = n;
+    backwards_ = backwards;
+    done_ = 0;
     filled_.clear();
     for (unsigned i = 0; i < n; i++) fibers_[i]->state = State::running;
-    for (unsigned done = 0; done < n;) {
-      bool moved = false;
-      for (unsigned k = 0; k < n; k++) {
-        const unsigned i = backwards ? n - 1 - k : k;
-        if (fibers_[i]->state != State::running) continue;
-        resume(i);
-        moved = true;
-        done += fibers_[i]->state == State::done;
-      }
-      moved |= release_warps(n);
-      if (moved || release_block(n)) continue;
+    while (done_ < n) {
+      const bool moved = pass();
+      if (release_warps(n) || moved || release_block(n)) continue;
       fibers_.clear();
       throw std::logic_error("threads of a block wait for each other");
     }
@@ -77,19 +72,20 @@ class Block {
   void wait(State at) {
     Fiber &f = *fibers_[current_];
     f.state = at;
-    if (_setjmp(f.place) == 0) _longjmp(scheduler_, 1);
-    threadIdx.x = current_;
+    done_ += at == State::done;
+    if (_setjmp(f.place) == 0) enter_next(turn_ + 1);
   }
 
-  // exchange returns what thread lane of the caller's warp gives.
+  // exchange returns what thread lane of the caller's warp gives. A thread that is ahead
+  // gives its next value in the other place, and waits there for those that still read.
   template <class T>
   T exchange(T value, unsigned lane) {
     static_assert(sizeof(T) <= sizeof(double));
-    std::memcpy(&fibers_[current_]->given, &value, sizeof value);
+    const unsigned place = fibers_[current_]->exchanges++ % 2;
+    std::memcpy(&fibers_[current_]->given[place], &value, sizeof value);
     wait(State::at_warp);
     const unsigned from = current_ / kWarp * kWarp + lane % kWarp;
-    if (from < fibers_.size()) std::memcpy(&value, &fibers_[from]->given, sizeof value);
-    wait(State::at_warp);
+    if (from < fibers_.size()) std::memcpy(&value, &fibers_[from]->given[place], sizeof value);
     return value;
   }
 
@@ -107,16 +103,36 @@ class Block {
     std::jmp_buf place;
     bool begun = false;
     State state = State::done;
-    double given = 0;
+    double given[2] = {};
+    unsigned exchanges = 0;
   };
 
   void add() { fibers_.push_back(std::make_unique<Fiber>()); }
 
-  void resume(unsigned i) {
+  // pass lets each thread that can run do so once, in turn, and reports whether one could.
+  bool pass() {
+    moved_ = false;
+    if (_setjmp(scheduler_) == 0) enter_next(0);
+    return moved_;
+  }
+
+  // enter_next goes on in the thread that can run and has the next turn, or in pass.
+  [[gnu::noinline]] void enter_next(unsigned turn) {
+    for (; turn < n_; turn++) {
+      const unsigned i = backwards_ ? n_ - 1 - turn : turn;
+      if (fibers_[i]->state == State::running) {
+        turn_ = turn;
+        enter(i);
+      }
+    }
+    _longjmp(scheduler_, 1);
+  }
+
+  void enter(unsigned i) {
     Fiber &f = *fibers_[i];
+    moved_ = true;
     current_ = i;
     threadIdx.x = i;
-    if (_setjmp(scheduler_) != 0) return;
     if (f.begun) _longjmp(f.place, 1);
     f.begun = true;
     getcontext(&f.start);
@@ -131,6 +147,7 @@ class Block {
   static void loop() {
     for (;;) {
       Block &b = mine();
+      b.fibers_[b.current_]->exchanges = 0;
       (*b.body_)();
       b.wait(State::done);
     }
@@ -167,7 +184,8 @@ class Block {
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::set<void *> filled_;
   std::jmp_buf scheduler_;
-  unsigned current_ = 0;
+  unsigned current_ = 0, turn_ = 0, n_ = 0, done_ = 0;
+  bool backwards_ = false, moved_ = false;
   const std::function<void()> *body_ = nullptr;
 };
 

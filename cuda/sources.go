@@ -10,12 +10,15 @@ import (
 	"pacia/internal/each"
 )
 
-// sources are the kernels, and the headers with which package ops compiles
+// embedded has the kernels, and the headers with which package ops compiles
 // them for the emulator: it is compiled anew when one of them changes, because
 // they are part of this package.
 //
 //go:embed kernels kernels.inc *.h *.hh
-var sources embed.FS
+var embedded embed.FS
+
+// sources are what is compiled for a GPU.
+var sources fs.FS = embedded
 
 var (
 	includeLine = regexp.MustCompile(`(?m)^#include "(.+)"$`)

@@ -7,12 +7,10 @@ import (
 	"testing"
 
 	"pacia/data"
-	"pacia/model/modeltest"
 	"pacia/ops"
 )
 
 func TestMain(m *testing.M) {
-	modeltest.LazyHeap()
 	ops.SetThreads(1)
 	os.Exit(m.Run())
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"pacia/model/modeltest"
 	"pacia/ops"
 	"pacia/run/checkpoint"
 	"pacia/run/runconfig"
@@ -27,7 +26,6 @@ const (
 var learners = map[string]builder{"fake": newFake, "pacia": newTrainee}
 
 func TestMain(m *testing.M) {
-	modeltest.LazyHeap()
 	ops.SetThreads(1) // or each evaluation outside of ops.Pinned would start threads anew
 	if dir := os.Getenv(childDir); dir != "" {
 		if err := child(dir); err != nil {

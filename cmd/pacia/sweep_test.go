@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"pacia/model/modeltest"
 	"pacia/sweep"
 )
 
@@ -18,7 +17,6 @@ import (
 const asPacia = "TEST_AS_PACIA"
 
 func TestMain(m *testing.M) {
-	modeltest.LazyHeap()
 	if os.Getenv(asPacia) != "" {
 		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
