@@ -1,15 +1,10 @@
 package ops
 
-// #include "core/op.h"
-import "C"
-
 import (
 	"fmt"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
-	"github.com/sugarme/gotch/libtch"
 	"github.com/sugarme/gotch/ts"
 )
 
@@ -30,9 +25,4 @@ func made(what string, by func() (*ts.Tensor, error)) (*ts.Tensor, error) {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	return t, nil
-}
-
-// wrap returns a tensor of the C++ layer as one of gotch's, which owns it.
-func wrap(t C.pacia_tensor) *ts.Tensor {
-	return ts.New(libtch.Ctensor(t), "pacia_"+strconv.FormatInt(names.Add(1), 10))
 }

@@ -1,8 +1,10 @@
 package ops
 
 import (
+	"reflect"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
 )
@@ -42,5 +44,21 @@ func TestTensorsOfManyThreadsAreAllFreed(t *testing.T) {
 	}
 	for _, list := range made {
 		Drop(list...)
+	}
+}
+
+// TestFieldsOfATensor: those of the gotch that go.mod names are known.
+func TestFieldsOfATensor(t *testing.T) {
+	if !known {
+		t.Error("ts.Tensor has other fields than this package knows, so each tensor costs 100 kB: see wrap.go")
+	}
+	type other struct {
+		_       *byte
+		ctensor unsafe.Pointer
+		name    string
+		_       string
+	}
+	if sameFields(reflect.TypeFor[other](), reflect.TypeFor[fields]()) {
+		t.Error("fields in another order are taken for those of ts.Tensor")
 	}
 }
