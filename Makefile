@@ -78,13 +78,16 @@ train-gpu: build-gpu ## train with config.yaml on a GPU
 model: build ## train the model that ships, weights/fsmol.safetensors; fetches FS-Mol unless it is in FSMOL
 	@scripts/model $(or $(FSMOL),fsmol) $(ARGS)
 
-# A tensor of gotch has 100 kB of Go's heap, so that Go would collect after every forty of them.
+# Packages at a time: one more than cores, since tests of pages and of processes wait.
+TESTS = $(shell expr $$(nproc) + 1)
+
+# A tensor that gotch makes has 100 kB of Go's heap, and Go would collect after every forty.
 test: export GOGC := 400
 test: export GODEBUG := memprofilerate=0
 test: kernels ## run all tests; SHORT=1 runs those that are quick
 	@$(NOTE)
 	@mapfile -t args < <(xargs -rn1 <<<"$$ARGS"); scripts/env.sh $(SHELL) -c \
-		'go test -timeout 20m $(if $(filter 1,$(SHORT)),-short -vet=off) $(if $(TAGS),$(TAGS) $(LINK),$(GOLD)) "$$@"' test "$${args[@]}" $(PKG)
+		'go test -p $(TESTS) -timeout 20m $(if $(filter 1,$(SHORT)),-short -vet=off) $(if $(TAGS),$(TAGS) $(LINK),$(GOLD)) "$$@"' test "$${args[@]}" $(PKG)
 
 lint: setup ## check the sources' style
 	@$(GO) run $(LINT) run $(PKG)

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/sugarme/gotch/libtch"
@@ -54,6 +55,7 @@ func wrap(t C.pacia_tensor) *ts.Tensor {
 	x := new(ts.Tensor)
 	f := (*fields)(unsafe.Pointer(x))
 	f.name, f.ctensor = name, libtch.Ctensor(t)
+	atomic.AddInt64(&ts.TensorCount, 1)
 	listing.Lock()
 	ts.ExistingTensors[name] = struct{}{}
 	listing.Unlock()
