@@ -53,10 +53,10 @@ func TestFieldsOfATensor(t *testing.T) {
 		t.Error("ts.Tensor has other fields than this package knows, so each tensor costs 100 kB: see wrap.go")
 	}
 	type other struct {
-		_       *byte
-		ctensor unsafe.Pointer
-		name    string
-		_       string
+		A *byte
+		C unsafe.Pointer
+		B string
+		D string
 	}
 	if sameFields(reflect.TypeFor[other](), reflect.TypeFor[fields]()) {
 		t.Error("fields in another order are taken for those of ts.Tensor")

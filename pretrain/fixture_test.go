@@ -29,10 +29,10 @@ func library(t *testing.T) *Library {
 	return l
 }
 
-// firstOf is a library of the first n molecules: an epoch of 300 in batches of 32 is eight steps.
-func firstOf(t *testing.T, n int) *Library {
+// first300 is a library of the first 300 molecules: an epoch in batches of 32 is eight steps.
+func first300(t *testing.T) *Library {
 	t.Helper()
 	l := *library(t)
-	l.rows = l.rows[:n]
+	l.rows = l.rows[:300]
 	return &l
 }

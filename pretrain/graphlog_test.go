@@ -178,7 +178,7 @@ func TestSecondStage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	l := firstOf(t, 300)
+	l := first300(t)
 	o := quick(GraphLoG, 0)
 	o.Epochs = 2
 	s, err := pretrain(t.Context(), o, l, t.TempDir(), silent{})

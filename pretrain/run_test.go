@@ -137,7 +137,7 @@ func TestSameSeed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	l := firstOf(t, 300)
+	l := first300(t)
 	for _, task := range []string{Masking, Context} { // the others: TestResume
 		o := quick(task, 12)
 		o.Dropout = 0.2
@@ -163,7 +163,7 @@ func TestSameSeed(t *testing.T) {
 // TestStopped: an interrupted run leaves the weights learnt so far, the same as
 // a run of so many steps.
 func TestStopped(t *testing.T) {
-	l := firstOf(t, 300)
+	l := first300(t)
 	o := quick(Masking, 7)
 	whole := t.TempDir()
 	if _, err := pretrain(t.Context(), o, l, whole, silent{}); err != nil {

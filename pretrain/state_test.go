@@ -37,7 +37,7 @@ func TestResume(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	l := firstOf(t, 300)
+	l := first300(t)
 	deep := quick(MGSSL, 11)
 	deep.Order, deep.Rare, deep.Levels = DepthFirst, 3, true
 	all := []Options{deep}
@@ -75,7 +75,7 @@ func TestResumeShows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	l, dir := firstOf(t, 300), t.TempDir()
+	l, dir := first300(t), t.TempDir()
 	o := quick(MGSSL, 22)
 	if err := resumed(t, o, l, dir, 15); !errors.Is(err, ErrStopped) {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestResumeFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	l := firstOf(t, 300)
+	l := first300(t)
 	o, dir := quick(Masking, 6), t.TempDir()
 	if err := resumed(t, o, l, dir, 3); !errors.Is(err, ErrStopped) {
 		t.Fatal(err)
@@ -181,7 +181,7 @@ func TestResumeFaults(t *testing.T) {
 // TestKilled: a folder of a run that was ended before its first save, or after lines
 // later than its last save.
 func TestKilled(t *testing.T) {
-	l := firstOf(t, 300)
+	l := first300(t)
 	o, whole := quick(Masking, 6), t.TempDir()
 	if _, err := pretrain(t.Context(), o, l, whole, silent{}); err != nil {
 		t.Fatal(err)
@@ -209,7 +209,7 @@ func TestStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	l := firstOf(t, 300)
+	l := first300(t)
 	o, first := quick(Masking, 5), t.TempDir()
 	cfg, err := config.Default(model.Paper, "")
 	if err != nil {
