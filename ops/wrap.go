@@ -33,6 +33,7 @@ var listing sync.Mutex
 // known is whether ts.Tensor has these fields.
 var known = sameFields(reflect.TypeFor[ts.Tensor](), reflect.TypeFor[fields]())
 
+// sameFields reports whether fields have the same places, kinds and, where b names them, names.
 func sameFields(a, b reflect.Type) bool {
 	if a.Size() != b.Size() || a.NumField() != b.NumField() {
 		return false

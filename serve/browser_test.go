@@ -58,7 +58,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// browse opens the page of a server, or skips the test with -short, and where there is no browser.
+// browse opens the page of a server. It skips the test with -short, and where a browser is missing.
 func browse(t *testing.T, url string) *tab {
 	t.Helper()
 	if testing.Short() {

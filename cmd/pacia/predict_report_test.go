@@ -11,6 +11,11 @@ import (
 	"pacia/examples"
 )
 
+// firstMolecules is a table's header and its first n molecules.
+func firstMolecules(table string, n int) string {
+	return strings.Join(strings.SplitAfter(table, "\n")[:1+n], "")
+}
+
 // TestPredictAsJSON: the report is one object that says what the lines say. With --top the
 // table ends after so many ranks, and all are counted.
 func TestPredictAsJSON(t *testing.T) {
@@ -20,7 +25,7 @@ func TestPredictAsJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	inFolder(t, "support.csv", examples.Support)
-	put(t, "library.csv", strings.Join(strings.SplitAfter(examples.Library, "\n")[:61], ""))
+	put(t, "library.csv", firstMolecules(examples.Library, 60))
 	args := []string{"predict", "--support", "support.csv", "--candidates", "library.csv", "--outcome", outcome, "--out", "ranked.csv"}
 	var got reported
 	if err := json.Unmarshal([]byte(ok(t, append(args, "--json")...)), &got); err != nil {

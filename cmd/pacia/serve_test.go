@@ -21,9 +21,8 @@ import (
 // byte, and SIGTERM ends it with exit code 0.
 func TestServeAnswersAsPredictWrites(t *testing.T) {
 	seconds(t)
-	support := strings.Join(strings.SplitAfter(examples.Support, "\n")[:13], "")
+	support, library := firstMolecules(examples.Support, 12), firstMolecules(examples.Library, 60)
 	inFolder(t, "support.csv", support)
-	library := strings.Join(strings.SplitAfter(examples.Library, "\n")[:61], "")
 	put(t, "library.csv", library)
 	ok(t, "predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv", "--prior", "0.1", "--diverse", "5")
 	want, err := os.ReadFile("ranked.csv")

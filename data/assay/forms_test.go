@@ -111,7 +111,7 @@ func TestNoFormIsReadWrongly(t *testing.T) {
 	}
 }
 
-// TestWordsInAllForms does the same with words as labels, and with other words as what is not a
+// TestWordsInAllForms does the same with words as labels, and with other words for what has no
 // label. It takes every fifth combination.
 func TestWordsInAllForms(t *testing.T) {
 	n := 0
