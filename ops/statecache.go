@@ -1,5 +1,8 @@
 package ops
 
+// #include "tensors/tensors.h"
+import "C"
+
 import (
 	"fmt"
 	"strings"
@@ -34,10 +37,6 @@ func RowsAlone(columns int) bool {
 
 // SetRows writes h [R, d] to the rows which [R] of a table [C, d].
 func SetRows(table, which, h *ts.Tensor) error {
-	naming.Lock()
-	defer naming.Unlock()
-	if err := table.IndexCopy_(0, which, h); err != nil {
-		return fmt.Errorf("rows of a table: %w", err)
-	}
-	return nil
+	at := func(t *ts.Tensor) C.pacia_tensor { return C.pacia_tensor(t.Ctensor()) }
+	return failing("rows of a table", C.pacia_set_rows(at(table), at(which), at(h)))
 }

@@ -81,6 +81,10 @@ char *pacia_write(pacia_tensor t, int dtype, const void *data, int64_t elements)
   return guarded([&] { pacia::write(tensor(t), dtype, data, elements); });
 }
 
+char *pacia_set_rows(pacia_tensor table, pacia_tensor which, pacia_tensor rows) {
+  return guarded([&] { tensor(table).index_copy_(0, tensor(which), tensor(rows)); });
+}
+
 char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements, bool *defined) {
   return guarded([&] {
     auto g = tensor(t).grad();

@@ -35,6 +35,9 @@ char *pacia_from_host(const void *data, const int64_t *shape, int64_t rank,
 char *pacia_read(pacia_tensor t, int dtype, void *data, int64_t elements);
 char *pacia_write(pacia_tensor t, int dtype, const void *data,
                   int64_t elements);
+// Writes rows [R, d] to the rows which [R] of a table [C, d]. The in-place calls of gotch
+// keep a handle to the table for ever.
+char *pacia_set_rows(pacia_tensor table, pacia_tensor which, pacia_tensor rows);
 char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements,
                       bool *defined);
 

@@ -1,0 +1,46 @@
+package ops
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// TestTablesGoBack: a table that was written to gives its memory back.
+func TestTablesGoBack(t *testing.T) {
+	locked(t, 1)
+	const rows, width, each = 1 << 20, 64, 256 << 20 // bytes
+	begin := addressSpace(t)
+	for range 8 {
+		table, err := NewTable(rows, width, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, which := ts.MustOfSlice(make([]float32, width)).MustView([]int64{1, width}, true), ts.MustOfSlice([]int64{3})
+		if err := SetRows(table, which, h); err != nil {
+			t.Fatal(err)
+		}
+		Drop(table, h, which)
+	}
+	if more := addressSpace(t) - begin; more > 2*each {
+		t.Errorf("%d MB more are mapped after 8 tables of %d MB were dropped", more>>20, each>>20)
+	}
+}
+
+// addressSpace returns the size of this process's address space, in bytes.
+func addressSpace(t *testing.T) int {
+	t.Helper()
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Skip("no /proc")
+	}
+	pages, _, _ := strings.Cut(string(text), " ")
+	n, err := strconv.Atoi(pages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n * os.Getpagesize()
+}
