@@ -37,6 +37,6 @@ func RowsAlone(columns int) bool {
 
 // SetRows writes h [R, d] to the rows which [R] of a table [C, d].
 func SetRows(table, which, h *ts.Tensor) error {
-	at := func(t *ts.Tensor) C.pacia_tensor { return C.pacia_tensor(t.Ctensor()) }
-	return failing("rows of a table", C.pacia_set_rows(at(table), at(which), at(h)))
+	p := pointers([]*ts.Tensor{table, which, h})
+	return failing("rows of a table", C.pacia_set_rows(p[0], p[1], p[2]))
 }

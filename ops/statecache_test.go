@@ -12,7 +12,8 @@ import (
 // TestTablesGoBack: a table that was written to gives its memory back.
 func TestTablesGoBack(t *testing.T) {
 	locked(t, 1)
-	const rows, width, each = 1 << 20, 64, 256 << 20 // bytes
+	const rows, width = 1 << 20, 64
+	const each = 4 * rows * width // bytes
 	begin := addressSpace(t)
 	for range 8 {
 		table, err := NewTable(rows, width, false)
