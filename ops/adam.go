@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
@@ -129,20 +130,22 @@ func (a *Adam) State() (m, v []*ts.Tensor) { return a.m, a.v }
 // Steps returns how many steps were made; the bias correction depends on it.
 func (a *Adam) Steps() int64 { return a.steps }
 
-// SetSteps continues from n steps made before.
-func (a *Adam) SetSteps(n int64) {
+// SetSteps continues from n steps made before, with no row lagging.
+func (a *Adam) SetSteps(n int64) error {
 	a.steps = n
-	for _, made := range a.made {
-		if made != nil {
-			to := ts.IntScalar(n)
-			made.MustFill_(to)
-			to.MustDrop()
-		}
-	}
 	if a.device != nil {
 		a.device.drop()
 		a.device = nil
 	}
+	for _, made := range a.made {
+		if made == nil {
+			continue
+		}
+		if err := Write(made, slices.Repeat([]int64{n}, int(made.MustSize()[0]))); err != nil {
+			return fmt.Errorf("adam: %w", err)
+		}
+	}
+	return nil
 }
 
 // Drop releases the moments.

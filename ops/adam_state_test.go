@@ -109,7 +109,9 @@ func testAdamResumes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	two.adam.SetSteps(one.adam.Steps())
+	if err := two.adam.SetSteps(one.adam.Steps()); err != nil {
+		t.Fatal(err)
+	}
 	for _, x := range []*trainee{one, two} {
 		x.backward(1)
 		if _, err := x.adam.Step(); err != nil {

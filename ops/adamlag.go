@@ -22,11 +22,7 @@ func (a *Adam) LazyRows(param *ts.Tensor) error {
 	if err != nil || a.made[i] != nil {
 		return err
 	}
-	rows := make([]int64, param.MustSize()[0])
-	for r := range rows {
-		rows[r] = a.steps
-	}
-	a.made[i], err = ts.OfSlice(rows)
+	a.made[i], err = ts.OfSlice(slices.Repeat([]int64{a.steps}, int(param.MustSize()[0])))
 	return err
 }
 

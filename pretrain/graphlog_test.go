@@ -11,15 +11,15 @@ import (
 	"pacia/ops"
 )
 
-// grow gives GraphLoG a tree of prototypes for these molecules.
-func grow(t *testing.T, g *graphLoG, rows []int32) {
+// grow gives GraphLoG's network n a tree of prototypes for these molecules.
+func grow(t *testing.T, n *network, g *graphLoG, rows []int32) {
 	t.Helper()
-	adam, err := ops.NewAdam(nil, ops.AdamOptions{LR: 0.1})
-	if err != nil {
+	r := &run{Options: Options{Batch: 4, LearningRate: 0.1}, network: n, learn: rows, step: len(rows)}
+	var err error
+	if r.adam, err = r.newAdam(); err != nil {
 		t.Fatal(err)
 	}
-	defer adam.Drop()
-	r := &run{Options: Options{Batch: 4}, learn: rows, adam: adam, step: len(rows)}
+	defer func() { r.adam.Drop() }()
 	if err := g.begin(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func asked(t *testing.T, o Options) (*network, question) {
 	}
 	t.Cleanup(n.drop)
 	if g, ok := n.task.(*graphLoG); ok {
-		grow(t, g, l.rows)
+		grow(t, n, g, l.rows)
 	}
 	return n, n.ask(l.rows, pcg(5))
 }

@@ -41,7 +41,9 @@ func (t *graphLoG) begin(ctx context.Context, r *run) error {
 	if err := p.write(finest, members); err != nil {
 		return err
 	}
-	return forget(r.adam)
+	r.adam.Drop()
+	r.adam, err = r.newAdam()
+	return err
 }
 
 // project returns y [n, d] of molecules, outside of training.
@@ -60,19 +62,6 @@ func (t *graphLoG) project(rows []int32) (y [][]float64, err error) {
 		})
 	})
 	return y, err
-}
-
-func forget(a *ops.Adam) error {
-	m, v := a.State()
-	for _, list := range [][]*ts.Tensor{m, v} {
-		for _, t := range list {
-			if err := t.Zero_(); err != nil {
-				return err
-			}
-		}
-	}
-	a.SetSteps(0)
-	return nil
 }
 
 // level is prototypes [P, d] on the host.

@@ -94,11 +94,10 @@ func Run(ctx context.Context, o Options, l *Library, dir string, resume bool, re
 	if err := r.divide(); err != nil {
 		return Summary{}, err
 	}
-	r.adam, err = ops.NewAdam(r.network.trained(), ops.AdamOptions{LR: o.LearningRate})
-	if err != nil {
+	if r.adam, err = r.newAdam(); err != nil {
 		return Summary{}, err
 	}
-	defer r.adam.Drop()
+	defer func() { r.adam.Drop() }() // GraphLoG replaces it
 	state, err := openState(dir, resume)
 	if err != nil {
 		return Summary{}, err
@@ -221,6 +220,11 @@ func (r *run) shuffled() []int32 {
 		order[i], order[j] = order[j], order[i]
 	})
 	return order
+}
+
+// newAdam makes the optimiser, with moments of zero.
+func (r *run) newAdam() (*ops.Adam, error) {
+	return ops.NewAdam(r.network.trained(), ops.AdamOptions{LR: r.LearningRate})
 }
 
 func (r *run) learnFrom(rows []int32) error {

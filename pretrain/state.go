@@ -129,7 +129,9 @@ func (r *run) restore(f *safetensors.File) error {
 	if err := r.fill(f); err != nil {
 		return err
 	}
-	r.adam.SetSteps(s.AdamSteps)
+	if err := r.adam.SetSteps(s.AdamSteps); err != nil {
+		return err
+	}
 	r.step, r.first, r.last = s.Step, s.First, s.Last
 	r.before = time.Duration(s.Seconds * float64(time.Second))
 	return r.folder.cut(s.Lines)

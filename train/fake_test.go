@@ -195,8 +195,11 @@ func (f *fake) State() []checkpoint.Variable {
 func (f *fake) Flush() error           { return nil }
 func (f *fake) StartFrom(string) error { return nil }
 
-func (f *fake) Steps() int64     { return f.steps }
-func (f *fake) SetSteps(n int64) { f.steps = n }
+func (f *fake) Steps() int64 { return f.steps }
+func (f *fake) SetSteps(n int64) error {
+	f.steps = n
+	return nil
+}
 func (f *fake) Parts() ([]model.PartCount, int) {
 	return []model.PartCount{{Part: "all", Count: features}}, 3
 }

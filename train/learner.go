@@ -28,7 +28,7 @@ type learner interface {
 	// Steps returns the updates made so far, none of them being under way;
 	// SetSteps continues after n.
 	Steps() int64
-	SetSteps(n int64)
+	SetSteps(n int64) error
 	// Parts counts the trainable parameters, by part of the model, and those
 	// that are adapted to a task.
 	Parts() (parts []model.PartCount, adaptive int)

@@ -117,7 +117,9 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 	if err := r.checkBest(); err != nil {
 		return err
 	}
-	r.learner.SetSteps(c.AdamSteps)
+	if err := r.learner.SetSteps(c.AdamSteps); err != nil {
+		return err
+	}
 	r.progress, r.saved = progress{c.Progress}, c.Progress.Episode
 	return nil
 }

@@ -88,11 +88,11 @@ func (t *trainee) Submit(b *data.Batch, dropout uint64) error {
 }
 
 // SetSteps continues after n steps.
-func (t *trainee) SetSteps(n int64) {
-	t.Adam.SetSteps(n)
+func (t *trainee) SetSteps(n int64) error {
 	if t.average != nil {
 		t.average.steps = n
 	}
+	return t.Adam.SetSteps(n)
 }
 
 // Averaged calls f while the model has the average of its weights, where one is kept.
