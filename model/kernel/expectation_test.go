@@ -12,7 +12,7 @@ func TestCoefficient(t *testing.T) {
 		m := molecules{known: make([]row, len(means))}
 		for i, mean := range means {
 			if mean != 0 {
-				m.known[i] = row{entries: []entry{{0, 1}}, mean: mean}
+				m.known[i] = row{entries: []entry{{task: 0, value: 1}}, mean: mean}
 			}
 		}
 		tk := &task{kernel: &kernel{Settings: Settings{Members: 1}}}

@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/floats"
 
 	"pacia/model"
@@ -68,7 +66,7 @@ func (t *task) explain(m molecules, q int) model.Explanation {
 		e.Parts = append(e.Parts, model.Part{Name: "vectors of MiniMol", Share: parts[2] - prints})
 	}
 	for _, label := range m.known[q].entries {
-		e.Known = append(e.Known, model.KnownLabel{Task: label.task, Active: !math.Signbit(float64(label.value))})
+		e.Known = append(e.Known, model.KnownLabel{Task: label.task, Active: label.active()})
 	}
 	return e
 }

@@ -36,7 +36,12 @@ type memory struct {
 type entry struct {
 	task  int32
 	value float32
+	votes int32 // labels of active less those of inactive
 }
+
+// active reports whether the molecule is active in the task: by most of its labels there, or as often active as
+// not by their values. An inactive molecule may have a rank above the mean.
+func (e entry) active() bool { return e.votes > 0 || e.votes == 0 && e.value > 0 }
 
 // row holds the labels of one molecule.
 type row struct {
@@ -158,10 +163,15 @@ func (t *table) add(key uint64, labels []float64, usual []scale) {
 		task, value := valueOf(l)
 		value = (value - usual[task].mean) * usual[task].inverse
 		mean += value / float64(len(labels)+enough)
-		if last := len(t.entries) - 1; last >= first && t.entries[last].task == int32(task) {
-			t.entries[last].value += float32(value)
+		if last := len(t.entries) - 1; last < first || t.entries[last].task != int32(task) {
+			t.entries = append(t.entries, entry{task: int32(task)})
+		}
+		e := &t.entries[len(t.entries)-1]
+		e.value += float32(value)
+		if l > 0 {
+			e.votes++
 		} else {
-			t.entries = append(t.entries, entry{int32(task), float32(value)})
+			e.votes--
 		}
 	}
 	own, squares := t.entries[first:], few

@@ -66,11 +66,14 @@ func TestMemory(t *testing.T) {
 }
 
 // TestMeasuredMemory: where a task has values, their ranks count in place of labels, with the mean 0 and the
-// deviation of labels; a task without values counts by its labels. Other labels than those that the model has
-// room for are refused.
+// deviation of labels; a task without values counts by its labels. Where actives are few, inactive molecules have
+// ranks above the mean, and stay inactive. Other labels than those that the model has room for are refused.
 func TestMeasuredMemory(t *testing.T) {
 	modeltest.Locked(t, 1)
 	m, k, d := memorised(t, ForPreset("").(Settings))
+	for j := range d.Tasks[0].Labels {
+		d.Tasks[0].Labels[j] = uint8(min(j%4, 1)) ^ 1 // a quarter
+	}
 	for i := range d.Tasks[:2] {
 		for j, l := range d.Tasks[i].Labels {
 			d.Tasks[i].Values = append(d.Tasks[i].Values, data.Measured{Value: float64(j) + 100*float64(l)})
@@ -108,8 +111,14 @@ func TestMeasuredMemory(t *testing.T) {
 			}
 			for _, e := range known.entries {
 				want := (of[j] - mean) / math.Sqrt(variance) * math.Sqrt(share*(1-share)/(share*(1-share)+smooth))
-				if got := float64(e.value) * few / math.Sqrt(length); int(e.task) == i && math.Abs(got-want) > 1e-5 {
+				if int(e.task) != i {
+					continue
+				}
+				if got := float64(e.value) * few / math.Sqrt(length); math.Abs(got-want) > 1e-5 {
 					t.Errorf("molecule %d is %v in task %d, want %v", row, got, number, want)
+				}
+				if e.active() != (task.Labels[j] == 1) {
+					t.Errorf("molecule %d with the label %d in task %d is active there: %t", row, task.Labels[j], number, e.active())
 				}
 			}
 		}

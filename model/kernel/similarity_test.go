@@ -29,7 +29,7 @@ func TestKernelByHand(t *testing.T) {
 			for i := range rows {
 				a[i], b[i] = 0.3*math.Sqrt(0.7), 1
 				if known[i] {
-					rows[i] = row{entries: []entry{{0, 0.6}, {int32(1 + i%2), 0.8}}, mean: float64(i) - 0.4}
+					rows[i] = row{entries: []entry{{task: 0, value: 0.6}, {task: int32(1 + i%2), value: 0.8}}, mean: float64(i) - 0.4}
 					a[i], b[i] = math.Sqrt(0.7), math.Sqrt(0.2)
 				}
 			}
