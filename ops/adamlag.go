@@ -22,7 +22,7 @@ func (a *Adam) LazyRows(param *ts.Tensor) error {
 	if err != nil || a.made[i] != nil {
 		return err
 	}
-	a.made[i], err = ts.OfSlice(slices.Repeat([]int64{a.steps}, int(param.MustSize()[0])))
+	a.made[i], err = Vector(slices.Repeat([]int64{a.steps}, int(param.MustSize()[0])), CPU)
 	return err
 }
 

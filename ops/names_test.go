@@ -34,13 +34,20 @@ func TestTensorsOfManyThreadsAreAllFreed(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				made[i] = append(made[i], x, y, product)
+				var s Scope
+				err = s.Run(func() {
+					sum := s.Make("sum", func() (*ts.Tensor, error) { return product.Sum(product.DType(), false) })
+					made[i] = append(made[i], x, y, product, sum)
+				})
+				if err != nil {
+					t.Error(err)
+				}
 			}
 		})
 	}
 	running.Wait()
-	if n := len(ts.ExistingTensors) - before; n != 3*threads*each {
-		t.Errorf("%d of %d tensors are listed", n, 3*threads*each)
+	if n := len(ts.ExistingTensors) - before; n != 4*threads*each {
+		t.Errorf("%d of %d tensors are listed", n, 4*threads*each)
 	}
 	for _, list := range made {
 		Drop(list...)

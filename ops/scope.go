@@ -84,6 +84,12 @@ func (s *Scope) Keep(t *ts.Tensor, err error) *ts.Tensor {
 	return t
 }
 
+// Make is Keep for a tensor that gotch itself makes, by a function or a method of package ts: one at a time
+// in the process, see names.go. by must not call functions of this package that make tensors.
+func (s *Scope) Make(what string, by func() (*ts.Tensor, error)) *ts.Tensor {
+	return s.Keep(made(what, by))
+}
+
 // Keep2 is Keep for an operation that has two outputs.
 func (s *Scope) Keep2(a, b *ts.Tensor, err error) (*ts.Tensor, *ts.Tensor) {
 	s.Check(err)

@@ -3,6 +3,8 @@ package gsmeta
 import (
 	"slices"
 
+	"github.com/sugarme/gotch/ts"
+
 	"pacia/gnn/params"
 	"pacia/model"
 	"pacia/model/shared/descent"
@@ -193,7 +195,8 @@ func (t *step) back(e int, slope []float64, n int, s *ops.Scope) (value float64)
 		total := times(loss, 1/float64(n), pass)
 		if slope != nil {
 			by := t.Vector(scaled(slope, t.Contrast.Weight), pass)
-			along := pass.Keep(pass.Keep(vector.Mul(by, false)).Sum(vector.DType(), false))
+			product := pass.Make("product", func() (*ts.Tensor, error) { return vector.Mul(by, false) })
+			along := pass.Make("sum", func() (*ts.Tensor, error) { return product.Sum(product.DType(), false) })
 			total = pass.Keep(ops.Total(total, along))
 		}
 		pass.Check(ops.Backward(total))

@@ -57,13 +57,17 @@ func (c *selector) probabilities(vectors [][]float64, like *Learner, s *ops.Scop
 		}
 		others = append(others, mean...)
 	}
-	shape := []int64{int64(n), -1}
-	x, y := s.Keep(like.Vector(own, s).View(shape, false)), s.Keep(like.Vector(others, s).View(shape, false))
+	x, y := view(like.Vector(own, s), s, int64(n), -1), view(like.Vector(others, s), s, int64(n), -1)
 	x = s.Keep(ops.Total(x, network(y, c.others, s)))
 	steps, _ := c.state(s)
 	t := 1 + math.Floor(steps/float64(c.Anneal))
-	z := times(s.Keep(network(x, c.own, s).Tanh(false)), 1/t, s)
-	return s.Keep(s.Keep(z.View([]int64{-1}, false)).Softmax(0, z.DType(), false))
+	raw := network(x, c.own, s)
+	z := view(times(s.Make("tanh", func() (*ts.Tensor, error) { return raw.Tanh(false) }), 1/t, s), s, -1)
+	return s.Make("softmax", func() (*ts.Tensor, error) { return z.Softmax(0, z.DType(), false) })
+}
+
+func view(x *ts.Tensor, s *ops.Scope, shape ...int64) *ts.Tensor {
+	return s.Make("view", func() (*ts.Tensor, error) { return x.View(shape, false) })
 }
 
 // network is two linear layers with ReLU between.
@@ -108,7 +112,8 @@ func (c *selector) learn(vectors [][]float64, chosen [][]int, reward float64, li
 	for _, episodes := range chosen {
 		index := each.As[int32](episodes)
 		of := s.Keep(ops.Rows(p, s.Keep(ops.Vector(index, like.Set.Device))))
-		losses = append(losses, s.Keep(s.Keep(of.Sum(of.DType(), false)).Log(false)))
+		sum := s.Make("sum", func() (*ts.Tensor, error) { return of.Sum(of.DType(), false) })
+		losses = append(losses, s.Make("logarithm", func() (*ts.Tensor, error) { return sum.Log(false) }))
 	}
 	s.Check(ops.Backward(times(s.Keep(ops.Total(losses...)), mean-reward, s)))
 	s.Check(ops.Write(c.seen, []float64{steps + 1}))
@@ -118,5 +123,5 @@ func (c *selector) learn(vectors [][]float64, chosen [][]int, reward float64, li
 func times(x *ts.Tensor, v float64, s *ops.Scope) *ts.Tensor {
 	number := ts.FloatScalar(v)
 	defer number.MustDrop()
-	return s.Keep(x.MulScalar(number, false))
+	return s.Make("product", func() (*ts.Tensor, error) { return x.MulScalar(number, false) })
 }

@@ -102,13 +102,13 @@ func (m *metamgnn) loss(h *data.Batch, mode ops.Mode, s *ops.Scope) (loss, state
 		pull := m.binary(m.products(states, q.bonds, s), filled(1, len(q.bonds.u)), s)
 		if len(q.others.u) > 0 {
 			push := m.binary(m.products(states, q.others, s), filled(0, len(q.others.u)), s)
-			pull = s.Keep(pull.Add(push, false))
+			pull = s.Keep(ops.Total(pull, push))
 		}
-		loss = s.Keep(loss.Add(m.scaled(pull, m.Self.Bonds, len(q.bonds.u), s), false))
+		loss = s.Keep(ops.Total(loss, m.scaled(pull, m.Self.Bonds, len(q.bonds.u), s)))
 	}
 	if len(q.atoms) > 0 {
 		logits := s.Keep(ops.MLP(m.rows(states, q.atoms, s), []ops.Linear{m.element}, ops.Mode{}))
-		loss = s.Keep(loss.Add(times(m.crossEntropy(logits, q.elements, s), m.Self.Atoms, s), false))
+		loss = s.Keep(ops.Total(loss, times(m.crossEntropy(logits, q.elements, s), m.Self.Atoms, s)))
 	}
 	return loss, states
 }
@@ -124,8 +124,9 @@ func (m *metamgnn) scaled(mean *ts.Tensor, weight float64, n int, s *ops.Scope) 
 
 // products are h_u·h_v of pairs of atoms.
 func (m *metamgnn) products(h *ts.Tensor, p pairs, s *ops.Scope) *ts.Tensor {
-	both := s.Keep(m.rows(h, p.u, s).Mul(m.rows(h, p.v, s), false))
-	return s.Keep(both.SumDimIntlist([]int64{1}, false, both.DType(), false))
+	u, v := m.rows(h, p.u, s), m.rows(h, p.v, s)
+	both := s.Make("product", func() (*ts.Tensor, error) { return u.Mul(v, false) })
+	return s.Make("sum", func() (*ts.Tensor, error) { return both.SumDimIntlist([]int64{1}, false, both.DType(), false) })
 }
 
 func (m *metamgnn) rows(x *ts.Tensor, index []int32, s *ops.Scope) *ts.Tensor {
@@ -140,15 +141,23 @@ const (
 
 // binary is the mean cross entropy of logits [n] of 1.
 func (m *metamgnn) binary(logits *ts.Tensor, labels []uint8, s *ops.Scope) *ts.Tensor {
-	y := each.As[float64](labels)
-	none := s.Keep(ts.NewTensor(), nil) // no weights
-	return s.Keep(logits.BinaryCrossEntropyWithLogits(m.Vector(y, s), none, none, reduceMean, false))
+	y, none := m.Vector(each.As[float64](labels), s), none(s)
+	return s.Make("cross entropy", func() (*ts.Tensor, error) {
+		return logits.BinaryCrossEntropyWithLogits(y, none, none, reduceMean, false)
+	})
 }
 
 // crossEntropy is the mean over the rows of logits.
 func (m *metamgnn) crossEntropy(logits *ts.Tensor, labels []int64, s *ops.Scope) *ts.Tensor {
-	none := s.Keep(ts.NewTensor(), nil) // no weights
-	return s.Keep(logits.CrossEntropyLoss(s.Keep(ops.Vector(labels, m.Set.Device)), none, reduceMean, ignored, 0, false))
+	y, none := s.Keep(ops.Vector(labels, m.Set.Device)), none(s)
+	return s.Make("cross entropy", func() (*ts.Tensor, error) {
+		return logits.CrossEntropyLoss(y, none, reduceMean, ignored, 0, false)
+	})
+}
+
+// none stands for weights that there are not.
+func none(s *ops.Scope) *ts.Tensor {
+	return s.Make("no weights", func() (*ts.Tensor, error) { return ts.NewTensor(), nil })
 }
 
 // Loss is the sum of ℓ(b) over the mini-batches of the support set of the only task. The
@@ -162,12 +171,18 @@ func (m *metamgnn) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor 
 	return s.Keep(ops.Total(losses...))
 }
 
-func rowsOf(x *ts.Tensor, s *ops.Scope) *ts.Tensor { return s.Keep(x.View([]int64{-1}, false)) }
+func rowsOf(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	return s.Make("view", func() (*ts.Tensor, error) { return x.View([]int64{-1}, false) })
+}
+
+func signs(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	return s.Make("sign", func() (*ts.Tensor, error) { return x.Sign(false) })
+}
 
 func times(x *ts.Tensor, v float64, s *ops.Scope) *ts.Tensor {
 	number := ts.FloatScalar(v)
 	defer number.MustDrop()
-	return s.Keep(x.MulScalar(number, false))
+	return s.Make("product", func() (*ts.Tensor, error) { return x.MulScalar(number, false) })
 }
 
 func filled(v uint8, n int) []uint8 { return slices.Repeat([]uint8{v}, n) }

@@ -12,7 +12,8 @@ import (
 
 // halved is (e + mean of the states [A, d])/2, where e is 0 before the first mini-batch.
 func (m *metamgnn) halved(e []float64, states *ts.Tensor, s *ops.Scope) []float64 {
-	mean := ops.Try(ops.ReadAs[float64](s.Keep(states.MeanDim([]int64{0}, false, states.DType(), false)))).In(s)
+	of := s.Make("mean", func() (*ts.Tensor, error) { return states.MeanDim([]int64{0}, false, states.DType(), false) })
+	mean := ops.Try(ops.ReadAs[float64](of)).In(s)
 	for i := range mean {
 		if e != nil {
 			mean[i] += e[i]
@@ -36,12 +37,13 @@ func (m *metamgnn) weigh(tasks []path, s *ops.Scope) (loss float64, w []float64)
 	for _, t := range tasks {
 		vectors, losses = append(vectors, t.vector...), append(losses, t.loss/float64(n))
 	}
-	e := s.Keep(m.Vector(vectors, s).View([]int64{int64(n), -1}, false))
+	all, q := m.Vector(vectors, s), m.Vector(losses, s)
+	e := s.Make("view", func() (*ts.Tensor, error) { return all.View([]int64{int64(n), -1}, false) })
 	a := s.Keep(ops.MLP(s.Keep(ops.ReLU(s.Keep(ops.MLP(e, m.attention[:1], ops.Mode{})))), m.attention[1:], ops.Mode{}))
 	flat := rowsOf(a, s)
-	softmax := s.Keep(flat.Softmax(0, flat.DType(), false))
-	product := s.Keep(softmax.Mul(m.Vector(losses, s), false))
-	total := s.Keep(product.Sum(product.DType(), false))
+	softmax := s.Make("softmax", func() (*ts.Tensor, error) { return flat.Softmax(0, flat.DType(), false) })
+	product := s.Make("product", func() (*ts.Tensor, error) { return softmax.Mul(q, false) })
+	total := s.Make("sum", func() (*ts.Tensor, error) { return product.Sum(product.DType(), false) })
 	loss, w = ops.Try(ops.Number(total)).In(s), ops.Try(ops.ReadAs[float64](softmax)).In(s)
 	s.Check(ops.Backward(total))
 	return loss, w

@@ -28,7 +28,7 @@ func (n *network) Own(m gsmeta.Molecules, s *ops.Scope) (*ts.Tensor, gsmeta.Netw
 
 // joined is [x | c | t | x'] [n, 4d'].
 func joined(m gsmeta.Molecules, adapted *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	return s.Keep(ts.Cat([]*ts.Tensor{m.Vectors, m.States, adapted}, 1))
+	return s.Make("joined vectors", func() (*ts.Tensor, error) { return ts.Cat([]*ts.Tensor{m.Vectors, m.States, adapted}, 1) })
 }
 
 // adapted are the vectors [n, d'] of the encoder with adapters; with own by the molecules' own
@@ -37,7 +37,7 @@ func (n *network) adapted(m gsmeta.Molecules, mode ops.Mode, own bool, s *ops.Sc
 	g := m.Batch.Graph
 	context := s.Keep(ops.AdapterContext(m.States, n.molecule, n.target))
 	context = s.Keep(ops.Rows(context, n.first(m, s)))
-	tables := each.Of(n.tables, func(t table) *ts.Tensor { return s.Keep(t.pretrained.Add(t.difference, false)) })
+	tables := each.Of(n.tables, func(t table) *ts.Tensor { return s.Keep(ops.Total(t.pretrained, t.difference)) })
 	h := s.Keep(ops.Embed(g, tables[0], tables[1]))
 	states := []*ts.Tensor{h}
 	for l, of := range n.layers {

@@ -172,10 +172,10 @@ func (c *Classifiers) Logits(x, task *ts.Tensor, s *ops.Scope) *ts.Tensor {
 // of [Classifiers.Angles]: ⟨x, common⟩ says how active molecules like this one are in these
 // tasks, whatever is asked. No gradient goes through it, and none of W may lag behind.
 func (c *Classifiers) Common(into *ts.Tensor, s *ops.Scope) {
-	w := s.Keep(c.all.W.Detach(false))
-	mean := s.Keep(w.MeanDim([]int64{0}, false, w.DType(), false))
+	w := c.all.W
+	mean := s.Make("mean", func() (*ts.Tensor, error) { return w.MeanDim([]int64{0}, false, w.DType(), false) })
 	if c.scale != nil {
-		mean = s.Keep(mean.Mul(s.Keep(c.scale.Detach(false)), false))
+		mean = s.Make("product", func() (*ts.Tensor, error) { return mean.Mul(c.scale, false) })
 	}
-	into.Copy_(mean)
+	s.Check(ops.List{into}.Copy(ops.List{mean}))
 }
