@@ -12,7 +12,7 @@ import (
 type Settings struct {
 	Adapt     Adapt  `yaml:"adapt" doc:"what the hypernetworks adapt: N node embeddings, D depth"`
 	Film      string `yaml:"film" oneof:"affine scale unit" doc:"how the vectors w and b modulate h: h(1+w)+b, hw+b or h(1+w/‖w‖)+b/‖b‖"`
-	DepthLoss string `yaml:"depth_loss" oneof:"nodes expected uniform" doc:"loss of the relation layers: on their nodes weighted by softmax(p) (Eq. 8); their cross entropies with these weights; or the sum of these"`
+	DepthLoss string `yaml:"depth_loss" oneof:"nodes expected uniform" doc:"loss of the relation layers: on their nodes weighted by softmax(p) (Eq. 8); their cross entropies with these weights; or the plain sum of these, which leaves p untrained"`
 	Hyper     Hyper  `yaml:"hyper" doc:"the hypernetworks (Eqs. 9 to 11)"`
 	Head      string `yaml:"head" oneof:"graph means" doc:"what scores a query: relation graph and adaptive classifier, or the angles to the class means of the support"`
 
