@@ -27,7 +27,7 @@ type Options struct {
 }
 
 // reader is of what a store was made: another one may read the same file otherwise.
-const reader = "reader 2"
+const reader = "reader 3"
 
 // Embedded is the path that names the data set inside the program.
 const Embedded = "embedded"

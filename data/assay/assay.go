@@ -178,12 +178,12 @@ func (r *reading) row(ctx context.Context, row table.Row) error {
 // headerAgain reports whether a row is the header once more. One with other names begins another
 // table, with columns that hold other things.
 func (r *reading) headerAgain(row table.Row, smiles string) (bool, error) {
-	if r.rows.HeaderLine == 0 || row.Block != "" || !strings.EqualFold(smiles, strings.TrimSpace(r.rows.Header[r.rows.SMILES])) {
+	if r.rows.HeaderLine == 0 || row.Block != "" || !strings.EqualFold(table.OneLine(smiles), r.rows.Header[r.rows.SMILES]) {
 		return false, nil
 	}
 	for i, cell := range row.Fields {
-		cell = strings.TrimSpace(cell)
-		if i < len(r.rows.Header) && cell != "" && !strings.EqualFold(cell, strings.TrimSpace(r.rows.Header[i])) {
+		cell = table.OneLine(cell)
+		if i < len(r.rows.Header) && cell != "" && !strings.EqualFold(cell, r.rows.Header[i]) {
 			return false, &badinput.Error{
 				File: r.File, Row: row.Line, What: "another header, with " + badinput.Quote(cell) + " in place of " + badinput.Quote(r.rows.Header[i]),
 				Fix: "put each table into a file of its own",

@@ -23,6 +23,9 @@ func (r *reading) tasks() error {
 				return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: fmt.Sprintf("no column %s for labels among %s", badinput.Quote(name), badinput.List(r.rows.Header)),
 					Fix: "the nearest is " + badinput.Quote(table.Nearest(name, r.rows.Header))}
 			}
+			if err := r.twice(at, name); err != nil {
+				return err
+			}
 			if err := r.task(h, at, i); err != nil {
 				return err
 			}
@@ -37,6 +40,19 @@ func (r *reading) tasks() error {
 		return r.task(h, at, 0)
 	}
 	return r.all(h)
+}
+
+// twice refuses a column that was named if another with other cells has the same name, or the same
+// but for upper and lower case where none is exactly the one that was named.
+func (r *reading) twice(at int, name string) error {
+	header := r.rows.Header
+	for i := at + 1; i < len(header); i++ {
+		same := header[i] == header[at] || header[at] != name && strings.EqualFold(header[i], header[at])
+		if same && i != r.rows.SMILES && !slices.Equal(r.column(at), r.column(i)) {
+			return r.namedTwice(at, i)
+		}
+	}
+	return nil
 }
 
 // holds reports whether most cells are labels or, where a rule says what is active, measurements.
@@ -97,11 +113,18 @@ func (r *reading) named() error {
 			return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: fmt.Sprintf("column %d has no name", i+1), Fix: "name it, or remove the column"}
 		}
 		if first, twice := seen[name]; twice {
-			return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), Column: name, What: fmt.Sprintf("named twice, columns %d and %d", first+1, i+1), Fix: "rename one of the two"}
+			return r.namedTwice(first, i)
 		}
 		seen[name] = i
 	}
 	return nil
+}
+
+func (r *reading) namedTwice(first, second int) error {
+	return &badinput.Error{
+		File: r.File, Row: max(1, r.rows.HeaderLine), Column: r.rows.Header[first],
+		What: fmt.Sprintf("named twice, columns %d and %d", first+1, second+1), Fix: "rename one of the two",
+	}
 }
 
 func (r *reading) noTasks() error {

@@ -178,6 +178,10 @@ func TestUnitsOfNames(t *testing.T) {
 		{"IC50 (nM) mean", "uM", "", "aaaii"}, {"IC50 (uM) mean", "uM", "", "aiiii"}, {"IC50 (uM)", "uM", "nM", "aaaii"},
 		{"IC50", "uM", "", "aiiii"}, {"IC50 (MM)", "uM", "", `the unit MM of "IC50 (MM)" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit`},
 		{"IC50nM", "uM", "", "aaaii"}, {"IC50 (10^-6 M)", "uM", "", `the unit 10^-6 M of "IC50 (10^-6 M)" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit`},
+		{"IC50 (×10⁻⁹ M)", "uM", "", `the unit ×10⁻⁹ M of "IC50 (×10⁻⁹ M)" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit`},
+		{"IC50 [æM]", "nM", "", `the unit æM of "IC50 [æM]" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit`}, // µ of code page 850
+		{"IC50 (\ufffdM)", "nM", "", "the unit \ufffdM of \"IC50 (\ufffdM)\" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit"},
+		{"IC50 (ÂµM)", "nM", "", "iiiii"}, {"IC50 (Î¼M)", "uM", "", "aiiii"}, {"IC50 · nM", "uM", "", "aaaii"}, {"MIC (mcg/mL)", "mg/l", "", "aiiii"},
 		{"IC50 nM or uM", "uM", "", `the name "IC50 nM or uM" holds several units; write the unit of its values as --value-unit, and that of the threshold as --unit`},
 		{"pIC50", "uM", "", `the values of "pIC50" are logarithms, and the threshold has the unit uM; write the threshold as a logarithm, without --unit`},
 		{"Ki (%)", "uM", "", `the unit % cannot be compared with the threshold's, uM; write --unit, that of the threshold, or choose another column with --label`},
@@ -271,7 +275,8 @@ func TestRefusals(t *testing.T) {
 
 // FuzzMeasurement: whatever a cell holds, it is read or refused.
 func FuzzMeasurement(f *testing.F) {
-	for _, cell := range []string{"<0,5 µM", ">= 10", "1e", "1e+", "±", "5 ± ", "−", "1,2,3.4.5", "5 (", "5 ()", "1 234", "IC50 (M)"} {
+	for _, cell := range []string{"<0,5 µM", ">= 10", "1e", "1e+", "±", "5 ± ", "−", "1,2,3.4.5", "5 (", "5 ()", "1 234", "IC50 (M)",
+		"5 ·", "IC50 · nM"} {
 		f.Add(cell)
 	}
 	rule, err := NewRule("1", "", "uM", 0)

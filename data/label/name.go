@@ -46,7 +46,8 @@ var (
 	minusLog   = regexp.MustCompile(`(?i)(^|[^a-z])(-|−|neg(ative)?[ _]*)log`)
 	plainLog   = regexp.MustCompile(`(?i)(^|[^a-z])log(10|_10)?([^a-z]|ic50|ec50|ki$|kd$)`)
 	fused      = regexp.MustCompile(`^(.*\pL\d+)([pnuµμ][Mm]|mM)$`)
-	scaled     = regexp.MustCompile(`^[x×]?(10\^?[-−]\d+|1[eE][-−]\d+)$`)
+	scaled     = regexp.MustCompile(`^[x×]?(10\^?[-−–]\d+|10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+|1[eE][-−]\d+)$`)
+	garbled    = regexp.MustCompile(`^[æ?\x{fffd}]+([mM]|mol/[lL]|g/m?[lL])$`) // of µ, by an encoding that was not its own
 	inBrackets = regexp.MustCompile(`[(\[{]\s*([^()\[\]{}]*?)\s*[)\]}]`)
 )
 
@@ -71,7 +72,8 @@ func whatNameSays(name string) named {
 			// a letter, such as that of a series
 		case ok && !slices.ContainsFunc(n.units, u.same):
 			n.units = append(n.units, u)
-		case !ok && foreign[strings.ToLower(token)] && (bracketed[token] || strings.EqualFold(token, "mm") || strings.Contains(token, "/")):
+		case garbled.MatchString(token),
+			!ok && foreign[strings.ToLower(token)] && (bracketed[token] || strings.EqualFold(token, "mm") || strings.Contains(token, "/")):
 			n.foreign = append(n.foreign, token)
 		}
 	}

@@ -47,6 +47,12 @@ func parseNumber(text string, commas bool) (float64, form) {
 	return v, f
 }
 
+// Number reads a number alone whose form leaves nothing open; false of 1,200 and of what is none.
+func Number(text string) (float64, bool) {
+	v, f := parseNumber(strings.TrimSpace(text), false)
+	return v, f == digits || f == pointDecimal || f == commaDecimal
+}
+
 // formOf tells the form of a number without its sign and exponent.
 func formOf(text string, exponent bool) form {
 	for i := range len(text) {

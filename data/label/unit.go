@@ -25,7 +25,8 @@ var metric = map[string]float64{"": 1, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-
 var litres = map[string]float64{"l": 1, "dm3": 1, "ml": 1e3, "cm3": 1e3, "dl": 10, "ul": 1e6}
 
 // spelt are words and letters that units are written with otherwise.
-var spelt = strings.NewReplacer("µ", "u", "μ", "u", "micro", "u", "nano", "n", "pico", "p", "femto", "f", "milli", "m", "molar", "M",
+// Two of them are µ and μ in UTF-8 that was read as Latin-1.
+var spelt = strings.NewReplacer("Âµ", "u", "Î¼", "u", "µ", "u", "μ", "u", "mcg", "ug", "MCG", "ug", "micro", "u", "nano", "n", "pico", "p", "femto", "f", "milli", "m", "molar", "M",
 	"⁻¹", "-1", "−1", "-1", "–1", "-1", "^-1", "-1", "**-1", "-1", "litre", "l", "liter", "l", "per", "/", " ", "", "·", "", "⋅", "", "∙", "", "\u00a0", "")
 
 // parseUnit reads a unit: M with a prefix, mol/l and g/l with one, or %; false where it is
@@ -49,6 +50,9 @@ func parseUnit(text string) (unit, bool) {
 	if u, ok := perLitre(strings.ToLower(plain)); ok {
 		u.name = name
 		return u, true
+	}
+	if plain == "" { // a dot, such as one between the words of a name
+		return unit{}, false
 	}
 	// Of the letter alone M is molar. "nm", "um" and "pm", which are lengths, can only be meant
 	// so, but "mm" and "MM" cannot.

@@ -125,8 +125,17 @@ func Column(header []string, name string) int {
 	if i := slices.Index(header, name); i >= 0 {
 		return i
 	}
-	name = strings.TrimSpace(name)
-	return slices.IndexFunc(header, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), name) })
+	name = OneLine(name)
+	return slices.IndexFunc(header, func(h string) bool { return strings.EqualFold(OneLine(h), name) })
+}
+
+// OneLine is a column's name without space around it, and without line ends, which spreadsheets
+// allow in a cell.
+func OneLine(name string) string {
+	if name = strings.TrimSpace(name); strings.ContainsAny(name, "\r\n") {
+		name = strings.Join(strings.Fields(name), " ")
+	}
+	return name
 }
 
 // Nearest returns the name that takes the fewest edits to become want; upper

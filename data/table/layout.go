@@ -253,7 +253,7 @@ func (l *layout) split(begin []byte, whole bool) {
 	if !whole {
 		begin = begin[:bytes.LastIndexByte(begin, '\n')+1]
 	}
-	r := records{text: bufio.NewReader(bytes.NewReader(begin)), comma: byte(l.comma)}
+	r := records{text: bufio.NewReader(bytes.NewReader(begin)), comma: byte(l.comma), molecule: l.known.among}
 	for len(l.rows) < looked {
 		var row []string
 		var from Position

@@ -67,6 +67,11 @@ func (m molecules) has(cell string) bool {
 	return is
 }
 
+// among reports whether one of a row's cells is a molecule, and no shorter than most words.
+func (m molecules) among(row []string) bool {
+	return slices.ContainsFunc(row, func(cell string) bool { return len(cell) > 2 && m.has(cell) })
+}
+
 // in counts the cells of a column that are not empty, and those of them that are molecules.
 // telling are those that can hardly be anything else: of two letters, such as CN, many are.
 func (m molecules) in(rows [][]string, column int) (filled, read, telling int) {

@@ -73,19 +73,26 @@ func (r *records) next() (line, error) {
 	return first, nil
 }
 
-// one reports whether lines are one row, and not several with a stray mark in one of them.
+// one reports whether lines are one row, and not several with a stray mark in one of them: then
+// lines behind the first are rows of their own. The last of them is none where the first alone
+// lacks cells, and all have as many as a row together.
 func (r *records) one(first line, joined []byte, more []line) bool {
+	alone := len(cellsOf(string(first.text), r.comma))
 	width := r.width
-	if width == 0 {
-		if width = len(cellsOf(string(first.text), r.comma)); width == 1 {
-			width = -1 // a header whose first name has two lines
-		}
-	} else if len(cellsOf(string(joined), r.comma)) != width {
+	switch {
+	case width == 0 && alone == 1:
+		width = -1 // a header whose first name has two lines
+	case width == 0:
+		width = alone
+	case len(cellsOf(string(joined), r.comma)) != width:
 		return false
 	}
-	for _, l := range more {
+	for i, l := range more {
+		if i == len(more)-1 && alone != width {
+			break
+		}
 		cells := cellsOf(string(l.text), r.comma)
-		if len(cells) == width && (r.width == 0 || r.molecule == nil || r.molecule(cells)) {
+		if len(cells) == width && (r.molecule == nil || r.molecule(cells)) {
 			return false
 		}
 	}

@@ -44,6 +44,9 @@ func (r *Reader) Scan(found func(Position) error) error {
 		next = rows.line
 	}
 	above, head := p.above, p.head
+	if head == 0 {
+		rows.width = len(r.Header)
+	}
 	for {
 		var l line
 		var err error
@@ -65,9 +68,6 @@ func (r *Reader) Scan(found func(Position) error) error {
 				rows.width = len(r.Header)
 			}
 		default:
-			if head == 0 && rows.width == 0 {
-				rows.width = len(r.Header) // there was no head
-			}
 			if p.blank(l.text) {
 				continue
 			}

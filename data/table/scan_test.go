@@ -85,6 +85,9 @@ func TestRowsFromEverywhere(t *testing.T) {
 		"plain.csv":    "smiles,name\nCCO,a\nCCN,b\n\nCCC,c",
 		"lines.csv":    "smiles,name\nCCO,\"a\nb, \"\"c\"\"\n\"\nCCN,\"x\"\r\n\"CCC\",\"\n\n\"\n",
 		"blank.csv":    "smiles,name\n,\n , \nCCO,\n\"\",\"\"\n\"\n\",\nCCN,é\n\u00a0,\u2003\nCCC,\n",
+		"no head.csv":  "CCO,\"a\nb\",1\nCCN,c,0\nCCC,d,1\n",
+		"first.csv":    "name,smiles,label\n\"a\nb\",CCO,1\nc,CCN,0\n",
+		"middle.csv":   "id,smiles,\"IC50\n(uM)\",n,remark\n1,CCO,2,3,x\n2,CCN,2,3,\"y\nz\"\n",
 		"mark.csv":     "\ufeff\"smiles\",name\r\nCCO,1\r\n\r\nCCN,2\r\n",
 		"latin.csv":    "smiles;name\nCCO;caf\xe9\nCCN;\xa0\n\xa0;\xa0\nCCC;x\n",
 		"title.csv":    "Our library,\n,\nsmiles,name\nCCO,1\nCCN,2\n",
@@ -100,6 +103,27 @@ func TestRowsFromEverywhere(t *testing.T) {
 		"returned.csv": "smiles,name\nCCO,1\n\r",
 	} {
 		sameFromEverywhere(t, name, text)
+	}
+}
+
+// TestCellsOfSeveralLines: they are one cell wherever they stand, and a mark that another closes by
+// chance takes no molecule into its cell.
+func TestCellsOfSeveralLines(t *testing.T) {
+	for text, want := range map[string]string{
+		"smiles,remark,label\nCCO,\"a\nb\",1\nCCN,\"c\nd\ne\",0\n": `[smiles remark label] 2 ["CCO" "a\nb" "1"] 4 ["CCN" "c\nd\ne" "0"]`,
+		"id,smiles,\"IC50\n(uM)\",n,remark\n1,CCO,2,3,x\n":         `[id smiles IC50 (uM) n remark] 3 ["1" "CCO" "2" "3" "x"]`,
+		"name,smiles,label\n\"a\nb\",CCO,1\nc,CCN,0\n":             `[name smiles label] 2 ["a\nb" "CCO" "1"] 4 ["c" "CCN" "0"]`,
+		"smiles,name\nCCO,\"a\nCCN,b\"\n":                          `[smiles name] 2 ["CCO" "\"a"] 3 ["CCN" "b\""]`,
+		"name,smiles,label\n\"a,CCO,1\nc,CCN,0\nd\",CCC,1\n":       `[name smiles label] 2 ["\"a" "CCO" "1"] 3 ["c" "CCN" "0"] 4 ["d\"" "CCC" "1"]`,
+	} {
+		r, err := table.New("a.csv", strings.NewReader(text), table.Options{})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if got := fmt.Sprintf("%v %s", r.Header, strings.Join(rowsOf(r), " ")); got != want {
+			t.Errorf("%q:\n got %s\nwant %s", text, got, want)
+		}
 	}
 }
 

@@ -91,7 +91,11 @@ func sepLine(begin []byte) string {
 // first of the layout.
 func (r *Reader) take(l *layout, o Options, above int) error {
 	if len(l.equal) > 0 {
-		return &badinput.Error{File: r.Name, Row: above + l.line(), What: "several columns hold molecules: " + badinput.List(l.equal), Fix: "write --smiles with the name of one"}
+		fix := "write --smiles with the name of one"
+		if strings.EqualFold(l.equal[0], l.equal[1]) { // which is then both's
+			fix = "rename one of them"
+		}
+		return &badinput.Error{File: r.Name, Row: above + l.line(), What: "several columns hold molecules: " + badinput.List(l.equal), Fix: fix}
 	}
 	if l.comma != ',' && l.comma != 0 && l.width() > 1 {
 		r.Notes = append(r.Notes, note.Note{Text: plural(l.comma), Switch: "--delimiter"})
@@ -110,7 +114,7 @@ func (r *Reader) take(l *layout, o Options, above int) error {
 		width = max(width, min(len(header), len(trimmed(row))))
 	}
 	for _, name := range header[:max(1, width)] {
-		r.Header = append(r.Header, strings.TrimSpace(name))
+		r.Header = append(r.Header, OneLine(name))
 	}
 	r.SMILES = l.column
 	if err := r.tooWide(); err != nil {
@@ -221,7 +225,12 @@ type textRows struct {
 func (r *Reader) textRows(text io.Reader, comma rune, ragged bool, at Position) *textRows {
 	t := &textRows{ragged: ragged, records: records{text: bufio.NewReaderSize(text, sample), comma: byte(comma), at: at}}
 	m := molecules{}
-	t.molecule = func(cells []string) bool { return r.SMILES < len(cells) && m.has(cells[r.SMILES]) }
+	t.molecule = func(cells []string) bool {
+		if t.width == 0 { // a row of the head, as [layout.split] has read it
+			return m.among(cells)
+		}
+		return r.SMILES < len(cells) && m.has(cells[r.SMILES])
+	}
 	return t
 }
 
