@@ -11,10 +11,10 @@ import (
 )
 
 // Legend: n molecules, A atoms, k features of one, E directed edges, F counts of
-// fingerprints that are not 0, D descriptors of a molecule.
+// fingerprints that are not 0, D descriptors and W embedding of a molecule.
 
 // prefix begins the names of what is kept. The numbers are whole and small enough for
-// float32, but for features and descriptors, which are float32.
+// float32, but for features, places, descriptors and embeddings, which are float32.
 const prefix = model.MemoryPrefix + "context."
 
 // buffer is one of those: what it has of a batch of molecules.
@@ -36,6 +36,8 @@ const (
 	numbersName     = prefix + "numbers"     // [F]
 	descriptorsName = prefix + "descriptors" // [n·D] 0 where one is not finite
 	undefinedName   = prefix + "undefined"   // [U] which those are
+	placesName      = prefix + "places"      // [3A]
+	embeddingsName  = prefix + "embeddings"  // [n·W] 0, as the encoder reads it, where one is not finite
 )
 
 var buffers = []buffer{
@@ -50,6 +52,8 @@ var buffers = []buffer{
 	{numbersName, func(b *data.Batch) []float64 { return each.As[float64](b.Fingerprints.Count) }},
 	{descriptorsName, func(b *data.Batch) []float64 { return finite(each.As[float64](b.Descriptors)) }},
 	{undefinedName, func(b *data.Batch) []float64 { return undefined(b.Descriptors) }},
+	{placesName, func(b *data.Batch) []float64 { return each.As[float64](b.Places) }},
+	{embeddingsName, func(b *data.Batch) []float64 { return finite(each.As[float64](b.Embeddings)) }},
 }
 
 type number interface {
@@ -103,8 +107,13 @@ func unpacked(values map[string][]float64) (*data.Batch, error) {
 	case len(b.Features) > 0:
 		u.expect(featuresName, len(b.Features)/max(1, atoms)*atoms)
 	}
+	if b.Places = each.As[float32](values[placesName]); len(b.Places) > 0 {
+		u.expect(placesName, 3*atoms)
+	}
 	u.fingerprints(b, n)
 	u.descriptors(b, n)
+	b.Embeddings = each.As[float32](values[embeddingsName])
+	u.expect(embeddingsName, len(b.Embeddings)/max(1, n)*n)
 	b.Shots = n / 2
 	b.GroupPtr = []int32{0, int32(atoms), int32(atoms)}
 	for i := range int32(n) {

@@ -116,6 +116,8 @@ func same(t *testing.T, got, want *data.Batch) {
 	equal("atoms", slices.Equal(got.Atoms, want.Atoms) && slices.Equal(got.Features, want.Features))
 	equal("edges", slices.Equal(got.RowPtr, want.RowPtr) && slices.Equal(got.Col, want.Col) && slices.Equal(got.Bond, want.Bond))
 	equal("offsets", slices.Equal(got.MolPtr, want.MolPtr) && slices.Equal(got.GroupPtr, want.GroupPtr) && slices.Equal(got.SupportMol, want.SupportMol))
+	equal("places", slices.Equal(got.Places, want.Places))
+	equal("embeddings", slices.Equal(got.Embeddings, want.Embeddings))
 	f, g := got.Fingerprints, want.Fingerprints
 	equal("fingerprints", slices.Equal(f.Ptr, g.Ptr) && slices.Equal(f.Bit, g.Bit) && slices.Equal(f.Count, g.Count))
 	equal("descriptors", slices.EqualFunc(got.Descriptors, want.Descriptors, func(a, b float32) bool {

@@ -115,17 +115,21 @@ func (r readable) AddTo(b *data.Batch, i int) {
 	}
 	b.MolPtr = append(b.MolPtr, atom+one.MolPtr[1])
 	b.Fingerprints.AddFrom(&one.Fingerprints, 0)
-	b.Descriptors = append(b.Descriptors, one.Descriptors...)
+	b.Descriptors, b.Places = append(b.Descriptors, one.Descriptors...), append(b.Places, one.Places...)
+	b.Embeddings = append(b.Embeddings, one.Embeddings...)
 }
 
 // everyNetwork runs f with encoders that read different things.
 func everyNetwork(t *testing.T, edit func(*Settings), f func(*testing.T, model.Config)) {
-	for _, encoder := range []string{"gin", "pna", "fingerprint", "pna+fingerprint", "descriptors"} {
+	for _, encoder := range []string{"gin", "pna", "fingerprint", "pna+fingerprint", "descriptors", "mat", "minimol"} {
 		t.Run(encoder, func(t *testing.T) {
 			modeltest.Locked(t, 1)
 			c := modeltest.SmallWith(t, Spec, edit)
 			if c.Encoder, c.Width = encoder, 8; encoder == "descriptors" {
 				c.Encoder, c.Descriptors = "fingerprint", true
+			}
+			if encoder == "mat" {
+				c.Heads = 2
 			}
 			f(t, c)
 		})
