@@ -16,18 +16,19 @@ import (
 type Kept struct {
 	ranking.Kept
 
-	Unread  int              `json:"unread"`
-	LeftOut int              `json:"left_out,omitempty"`
-	Listed  uint32           `json:"unread_crc32c"` // of the list of those
-	Changes standard.Changes `json:"changes"`
-	Header  []string         `json:"header"` // of the library, as far as the part knows it
-	Library trust.Tally      `json:"library"`
+	Unread  int                `json:"unread"`
+	LeftOut int                `json:"left_out,omitempty"`
+	Odd     ranking.NotNumbers `json:"not_numbers,omitzero"` // of those that are left out
+	Listed  uint32             `json:"unread_crc32c"`        // of the list of those
+	Changes standard.Changes   `json:"changes"`
+	Header  []string           `json:"header"` // of the library, as far as the part knows it
+	Library trust.Tally        `json:"library"`
 }
 
 // Keep writes the first rows of a part that was ranked, most of them or all for 0, and
 // the molecules that could not be read.
 func (r *Ranker) Keep(rows, unread io.Writer, most int) (Kept, error) {
-	k := Kept{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Changes: r.Changes, Header: r.Table.Header, Library: r.Panel.Tally()}
+	k := Kept{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Odd: r.Odd, Changes: r.Changes, Header: r.Table.Header, Library: r.Panel.Tally()}
 	var err error
 	if k.Kept, err = r.Spill.Keep(rows, most); err != nil {
 		return k, err
@@ -85,6 +86,7 @@ func (r *Ranker) add(p Gathered) error {
 	}
 	r.Changes.Join(p.Changes)
 	r.LeftOut += p.LeftOut
+	r.Odd.Join(p.Odd)
 	if len(p.Header) > len(r.Table.Header) {
 		r.Table.Header = p.Header // the columns of SD files are known when they have been read
 	}

@@ -35,13 +35,14 @@ type Options struct {
 type Ranker struct {
 	Support *ranking.Support
 	Table   *ranking.Table
-	Spill   *ranking.Spill   // the rows that were ranked
-	Invalid *ranking.Invalid // those that could not be read
-	Panel   *trust.Panel     // nil before the support set was measured
-	Pool    int              // of the first ranks, those that Pick picked from
-	Refined int              // of the first molecules, those that were scored with vectors; 0 where all were, or the model has none
-	Changes standard.Changes // of the library's molecules, since they were drawn
-	LeftOut int              // rows that are not wanted ([ranking.Wanted])
+	Spill   *ranking.Spill     // the rows that were ranked
+	Invalid *ranking.Invalid   // those that could not be read
+	Panel   *trust.Panel       // nil before the support set was measured
+	Pool    int                // of the first ranks, those that Pick picked from
+	Refined int                // of the first molecules, those that were scored with vectors; 0 where all were, or the model has none
+	Changes standard.Changes   // of the library's molecules, since they were drawn
+	LeftOut int                // rows that are not wanted ([ranking.Wanted])
+	Odd     ranking.NotNumbers // of these
 
 	Against []*Against           // assays that are not wanted
 	Groups  *Groups              // nil: rows are not grouped
@@ -255,6 +256,7 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 		return c.Result.err
 	}
 	r.LeftOut += c.LeftOut
+	r.Odd.Join(c.Odd)
 	next := 0
 	for i, row := range c.Rows {
 		if reason := c.Result.reasons[i]; reason != nil {

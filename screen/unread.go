@@ -15,7 +15,7 @@ func (r *Ranker) Readable() error {
 	}
 	if r.LeftOut > 0 && r.Invalid.First == nil {
 		return &badinput.Error{File: r.Table.Files()[0],
-			What: fmt.Sprintf("the patterns and conditions leave out all %d molecules", r.LeftOut), Fix: "ask for less"}
+			What: fmt.Sprintf("the patterns and conditions leave out all %d molecules%s", r.LeftOut, r.Odd), Fix: "ask for less"}
 	}
 	if r.Invalid.First == nil {
 		return &badinput.Error{File: r.Table.Files()[0], What: "there is no molecule to rank", Fix: "write one molecule a row"}

@@ -67,7 +67,7 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 		w.Line("read as\t%s", read)
 	}
 	if r.LeftOut > 0 {
-		w.Line("left out\t%s by --match, --exclude and --where", ui.Grouped(r.LeftOut))
+		w.Line("left out\t%s by --match, --exclude and --where%s", ui.Grouped(r.LeftOut), r.Odd)
 	}
 	if file := p.invalidFile(); file != "" {
 		w.Line("unread\t%s: %s", ui.Grouped(r.Invalid.Len()), file)

@@ -9,8 +9,9 @@ import (
 
 // A Chunk is a run of rows and what came of their molecules.
 type Chunk[P any] struct {
-	Rows    []Row // that are wanted
-	LeftOut int   // rows that are not ([Options].Wanted)
+	Rows    []Row      // that are wanted
+	LeftOut int        // rows that are not ([Options].Wanted)
+	Odd     NotNumbers // of these
 	Result  P
 
 	err   error
@@ -109,6 +110,7 @@ func (c *Chunk[P]) smiles(ctx context.Context, t *Table) []string {
 		t.Prepare(ctx, &row)
 		if !t.keep(ctx, &row) {
 			c.LeftOut++
+			t.notNumber(row.Fields, &c.Odd)
 			continue
 		}
 		c.Rows, s = append(c.Rows, row), append(s, row.SMILES)

@@ -39,10 +39,10 @@ type Table struct {
 	options         Options
 	files           []*tableFile
 	current         int
-	source          int                        // column of the files' names; −1: there is one file
-	described, made int                        // first column that is made of molecules, and how many are
-	holds           func(fields []string) bool // the conditions on the cells of a row
-	checked         int                        // columns
+	source          int         // column of the files' names; −1: there is one file
+	described, made int         // first column that is made of molecules, and how many are
+	conditions      []condition // on the cells of a row
+	checked         int         // columns
 }
 
 // A tableFile is one file of a table.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pacia/data/label"
 	"pacia/data/rdkit"
 	"pacia/data/table"
 	"pacia/internal/badinput"
@@ -92,6 +93,51 @@ func conditionOf(text string) (c condition, err error) {
 	return c, nil
 }
 
+// numberOf reads a cell: 99.5, also with a comma before decimals, where that is certain.
+func numberOf(cell string) (float64, bool) {
+	if v, err := strconv.ParseFloat(cell, 64); err == nil {
+		return v, true
+	}
+	return label.Number(cell)
+}
+
+// NotNumbers are rows that are left out, as a cell is neither empty nor a number, and a condition
+// compares it with one.
+type NotNumbers struct {
+	Rows  int    `json:"rows"`
+	First string `json:"first"` // such a cell
+}
+
+// Join adds those of later rows.
+func (n *NotNumbers) Join(of NotNumbers) {
+	if n.Rows == 0 {
+		n.First = of.First
+	}
+	n.Rows += of.Rows
+}
+
+// String is such as `, 6 of them as a cell is not a number, such as "5 mg"`; empty without any.
+func (n NotNumbers) String() string {
+	if n.Rows == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d of them as a cell is not a number, such as %s", n.Rows, badinput.Quote(n.First))
+}
+
+// notNumber adds a row that is left out, if it has such a cell.
+func (t *Table) notNumber(fields []string, to *NotNumbers) {
+	for _, c := range t.conditions {
+		cell := ""
+		if c.at < len(fields) {
+			cell = strings.TrimSpace(fields[c.at])
+		}
+		if _, ok := numberOf(cell); !ok && cell != "" && !c.isText && c.sign != "!=" {
+			to.Join(NotNumbers{Rows: 1, First: strings.Clone(cell)})
+			return
+		}
+	}
+}
+
 // holds reports whether a row fulfils the condition. A cell that is not a number fulfils none
 // with a number but !=.
 func (c condition) holds(fields []string) bool {
@@ -102,8 +148,8 @@ func (c condition) holds(fields []string) bool {
 	if c.isText {
 		return (cell == c.text) == (c.sign == "=")
 	}
-	v, err := strconv.ParseFloat(cell, 64)
-	if err != nil {
+	v, ok := numberOf(cell)
+	if !ok {
 		return c.sign == "!="
 	}
 	switch c.sign {
@@ -129,14 +175,27 @@ func (t *Table) describe() error {
 		t.made++
 	}
 	var err error
-	t.holds, err = t.Where(t.options.Wanted.Where)
+	t.conditions, err = t.conditionsOf(t.options.Wanted.Where)
 	return err
 }
 
 // Where returns whether the cells of a row fulfil all conditions on columns of the table.
 func (t *Table) Where(conditions []string) (func(fields []string) bool, error) {
-	all := make([]condition, len(conditions))
-	for i, text := range conditions {
+	all, err := t.conditionsOf(conditions)
+	if err != nil {
+		return nil, err
+	}
+	return func(fields []string) bool { return fulfilled(all, fields) }, nil
+}
+
+func fulfilled(all []condition, fields []string) bool {
+	return !slices.ContainsFunc(all, func(c condition) bool { return !c.holds(fields) })
+}
+
+// conditionsOf finds the columns of conditions.
+func (t *Table) conditionsOf(texts []string) ([]condition, error) {
+	all := make([]condition, len(texts))
+	for i, text := range texts {
 		var err error
 		if all[i], err = conditionOf(text); err != nil {
 			return nil, err
@@ -146,9 +205,7 @@ func (t *Table) Where(conditions []string) (func(fields []string) bool, error) {
 				Fix: "write one of " + strings.Join(t.Header, ", ")}
 		}
 	}
-	return func(fields []string) bool {
-		return !slices.ContainsFunc(all, func(c condition) bool { return !c.holds(fields) })
-	}, nil
+	return all, nil
 }
 
 // extended reports whether rows have cells that their file lacks.
@@ -172,5 +229,5 @@ func (t *Table) keep(ctx context.Context, r *Row) bool {
 		}
 		copy(r.Fields[min(t.described, len(r.Fields)):], cells)
 	}
-	return r.Reason != nil || t.holds(r.Fields)
+	return r.Reason != nil || fulfilled(t.conditions, r.Fields)
 }

@@ -59,6 +59,30 @@ func TestWantedLeavesOut(t *testing.T) {
 	}
 }
 
+// TestConditionsCountWhatIsNotANumber: a decimal comma is one, and who has other cells learns of it.
+func TestConditionsCountWhatIsNotANumber(t *testing.T) {
+	o := plain
+	o.Wanted.Where = []string{"price <= 100"}
+	table, err := New([]Source{{Name: "a.csv", Text: strings.NewReader(
+		"smiles;id;price\nCCO;a;99,50\nCCN;b;1.200,00\nCCC;c;12 EUR\nCCF;d;\nCCCl;e;50\nCCBr;f;on request\nCCI;g;1,000\n")}}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = table.Close() })
+	var ids string
+	var odd NotNumbers
+	err = Stream(t.Context(), table, 2, 2, lengths, func(c *Chunk[[]int]) error {
+		for _, r := range c.Rows {
+			ids += r.Fields[1]
+		}
+		odd.Join(c.Odd)
+		return nil
+	})
+	if want := `, 3 of them as a cell is not a number, such as "12 EUR"`; err != nil || ids != "ae" || odd.String() != want {
+		t.Errorf("%s are kept%s (%v), want ae%s", ids, odd, err, want)
+	}
+}
+
 func TestWantedColumns(t *testing.T) {
 	var w Wanted
 	if err := w.Describe("properties, alerts,scaffold"); err != nil {
