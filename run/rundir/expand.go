@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // StateFolder is that of a sweep in which each run has a file, NAME.json; the
@@ -32,35 +33,42 @@ func Expand(dir string) ([]string, error) {
 		}
 		return runs, nil
 	}
-	if replicas(dir) < 2 {
-		return []string{dir}, nil
-	}
 	seeds, _ := filepath.Glob(filepath.Join(dir, replicaPrefix+"*", ConfigFile)) // the pattern is well formed
-	if len(seeds) == 0 {
+	first, n := replicas(dir)
+	if n < 2 || len(seeds) == 0 {
 		return []string{dir}, nil
 	}
-	for i, file := range seeds {
-		seeds[i] = filepath.Dir(file)
+	runs := each.Of(seeds, filepath.Dir)
+	for i := range uint64(n) { // those as well that have not begun: they are missing from a mean
+		if run := Replica(dir, first+i); !slices.Contains(runs, run) {
+			runs = append(runs, run)
+		}
 	}
-	slices.SortFunc(seeds, func(a, b string) int {
+	slices.SortFunc(runs, func(a, b string) int {
 		if d := len(a) - len(b); d != 0 {
 			return d // seed-9 comes before seed-10
 		}
 		return strings.Compare(a, b)
 	})
-	return seeds, nil
+	return runs, nil
 }
 
-// replicas is how many replicas the settings in dir ask for. Where they cannot be read,
-// Read reports the reason.
-func replicas(dir string) int {
-	var c struct{ Train struct{ Replicas int } }
+// replicas is the first seed and how many replicas the settings in dir ask for. Where they cannot be
+// read, Read reports the reason.
+func replicas(dir string) (first uint64, n int) {
+	var c struct {
+		Seed  uint64
+		Train struct{ Replicas int }
+	}
 	text, err := readFile(dir, ConfigFile)
 	if err != nil || yaml.Unmarshal(text, &c) != nil {
-		return 0
+		return 0, 0
 	}
-	return c.Train.Replicas
+	return c.Seed, min(c.Train.Replicas, mostReplicas)
 }
+
+// mostReplicas is how many there can be: more are a damaged file's.
+const mostReplicas = 256
 
 func inner(err error) error {
 	var p *os.PathError

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 
@@ -54,6 +55,8 @@ func Read(dir string) (Run, error) {
 	r := Run{Dir: dir}
 	text, err := readFile(dir, ConfigFile)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && missing(dir):
+		return r, &badinput.Error{File: dir, What: "the run has not begun", Fix: "give the command again that made the others, or leave it out with --skip-unfinished"}
 	case errors.Is(err, fs.ErrNotExist):
 		return r, &badinput.Error{File: dir, What: "is not the folder of a run: it holds no " + ConfigFile, Fix: "name what pacia train --out or pacia sweep --out made"}
 	case err != nil:
@@ -81,6 +84,12 @@ func Read(dir string) (Run, error) {
 		return r, damaged(dir, MetricsFile, err)
 	}
 	return r, nil
+}
+
+// missing reports whether there is nothing of that name.
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 func (r Run) unfinished() error {

@@ -61,6 +61,7 @@ func TestFaultsNameTheFolderAndTheMend(t *testing.T) {
 		{"half", "half: the run has not finished: 2 of 4 episodes; pacia train --resume --out half goes on with it; --skip-unfinished leaves it out"},
 		{"more", "more: the run has not finished: 2 of 4 episodes; pacia train --resume --out more goes on with it; --skip-unfinished leaves it out"},
 		{"broken", "broken/config.yaml: cannot be understood: "},
+		{"some/seed-10", "some/seed-10: the run has not begun; give the command again that made the others, or leave it out with --skip-unfinished"},
 		{"none", "none: is not the folder of a run: it holds no config.yaml; name what pacia train --out or pacia sweep --out made"},
 	} {
 		_, err := rundir.Read(tt.dir)
@@ -81,9 +82,13 @@ func TestFaultsNameTheFolderAndTheMend(t *testing.T) {
 func TestExpand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, "one/config.yaml", settings)
-	put(t, "ten/config.yaml", "train: {replicas: 3}")
-	for _, seed := range []string{"2", "10", "9"} {
+	put(t, "ten/config.yaml", "seed: 9\ntrain: {replicas: 3}")
+	for _, seed := range []string{"11", "10", "9"} {
 		put(t, "ten/seed-"+seed+"/config.yaml", settings)
+	}
+	put(t, "some/config.yaml", "seed: 8\ntrain: {replicas: 3}") // a third has not begun
+	for _, seed := range []string{"8", "9"} {
+		put(t, "some/seed-"+seed+"/config.yaml", settings)
 	}
 	put(t, "sweep/state/b.json", "{}")
 	put(t, "sweep/state/a.json", "{}")
@@ -92,7 +97,8 @@ func TestExpand(t *testing.T) {
 		want []string
 	}{
 		{"one", []string{"one"}},
-		{"ten", []string{"ten/seed-2", "ten/seed-9", "ten/seed-10"}},
+		{"ten", []string{"ten/seed-9", "ten/seed-10", "ten/seed-11"}},
+		{"some", []string{"some/seed-8", "some/seed-9", "some/seed-10"}},
 		{"sweep", []string{"sweep/a", "sweep/b"}},
 	} {
 		if got, err := rundir.Expand(tt.dir); err != nil || !slices.Equal(got, tt.want) {
