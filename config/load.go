@@ -92,8 +92,13 @@ func (o Options) merge() (Config, error) {
 	if o.Device != "" {
 		c.Device = o.Device
 	}
-	if methods.TraitsOf(c.Model).Untrained && !slices.ContainsFunc(slices.Concat(files, variables, flags), isEpisodes) {
-		c.Train.Episodes = 0 // whatever a built-in file says for others
+	// Whatever a built-in file says for others:
+	traits, all := methods.TraitsOf(c.Model), slices.Concat(files, variables, flags)
+	if traits.Untrained && !byPerson(all, "train.episodes") {
+		c.Train.Episodes = 0
+	}
+	if traits.Fingerprints && !byPerson(all, "train.supervised_epochs") {
+		c.Train.SupervisedEpochs = 0
 	}
 	if o.Base != nil && !v.IsSet("precision") {
 		c = c.Feasible() // the base's may be that of another device
@@ -119,8 +124,10 @@ func foreign(from []assignment, method string) error {
 	return nil
 }
 
-// isEpisodes says that a person wrote how many episodes there are.
-func isEpisodes(a assignment) bool { return a.name == "train.episodes" && a.by != (badinput.Error{}) }
+// byPerson reports whether a person wrote the setting of that name.
+func byPerson(from []assignment, name string) bool {
+	return slices.ContainsFunc(from, func(a assignment) bool { return a.name == name && a.by != (badinput.Error{}) })
+}
 
 func fill(c *Config, v *viper.Viper) error {
 	for _, s := range setting.List("", *c) {

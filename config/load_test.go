@@ -43,6 +43,24 @@ func load(t *testing.T, o Options) Config {
 	return c
 }
 
+// TestLabelsFirstNeedAnEncoder: what a built-in preset says of it does not reach a method without one;
+// what a person says does, and is refused where a run begins.
+func TestLabelsFirstNeedAnEncoder(t *testing.T) {
+	clean(t)
+	for _, tt := range []struct {
+		method string
+		more   []string
+		want   int
+	}{
+		{"pacia", nil, 300}, {"similarity", nil, 0}, {"gp", []string{"train.supervised_epochs=2"}, 2},
+	} {
+		set := append([]string{"data.path=tox21.csv.gz", "model.method=" + tt.method}, tt.more...)
+		if c := load(t, Options{Preset: "fast/tox21-10shot", Set: set}); c.Train.SupervisedEpochs != tt.want {
+			t.Errorf("%s %v: %d epochs, want %d", tt.method, tt.more, c.Train.SupervisedEpochs, tt.want)
+		}
+	}
+}
+
 func TestLaterSourcesWin(t *testing.T) {
 	clean(t)
 	const path = "data.path=tox21.csv.gz"

@@ -55,15 +55,27 @@ func (r *run) forecast(ctx context.Context) {
 	for _, set := range r.evaluated() {
 		l.EvaluationSeconds += r.seconds(cost, set, r.cfg.Train.Adaptivity == runconfig.AdaptivityAlways)
 	}
-	for s := r.progress.steps(); s <= r.lastStep(); s++ {
-		if r.due(s, r.cfg.Train.EvaluateEvery) && (s > r.progress.steps() || !r.progress.evaluated()) {
-			l.Evaluations++
-		}
-	}
+	l.Evaluations = r.evaluationsAfter(r.progress.steps())
 	if last := r.cfg.Train.TestEvery == runconfig.TestLast; last || r.cfg.Train.Adaptivity == runconfig.AdaptivityLast {
 		l.FinalSeconds = r.seconds(cost, r.testing(), r.cfg.Train.Adaptivity != runconfig.AdaptivityNever)
 	}
 	f.Length(l)
+}
+
+// evaluationsAfter counts those that are to come after a step before the last one. Where that step's
+// own was left out by a stop, it counts.
+func (r *run) evaluationsAfter(step int) (n int) {
+	if r.due(step, r.cfg.Train.EvaluateEvery) && !r.progress.evaluated() {
+		n++
+	}
+	every := r.cfg.Train.EvaluateEvery * r.episodes.steps()
+	if every == 0 {
+		return n + 1
+	}
+	if n += r.lastStep()/every - step/every; r.lastStep()%every != 0 {
+		n++ // after the last step
+	}
+	return n
 }
 
 func sum(values []float64) (s float64) {

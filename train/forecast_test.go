@@ -108,3 +108,36 @@ func TestFewStepsTellNothing(t *testing.T) {
 		t.Error("for a reporter that does not want it something is measured")
 	}
 }
+
+// TestEvaluationsToCome are those of every step to come, counted one by one; of a run without an end
+// they are counted at once.
+func TestEvaluationsToCome(t *testing.T) {
+	r, _, err := prepare(context.Background(), newFake, nil, assaysConfig(t), t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for _, episodes := range []int{1, 7, 12} {
+		for every := range 14 {
+			r.cfg.Train.Episodes, r.cfg.Train.EvaluateEvery = episodes, every
+			for step := range episodes {
+				for _, last := range []*rundir.Evaluation{nil, {Episode: step}} {
+					r.progress.Episode, r.progress.Last = step, last
+					want := 0
+					for s := step; s <= r.lastStep(); s++ {
+						if r.due(s, every) && (s > step || last == nil) {
+							want++
+						}
+					}
+					if got := r.evaluationsAfter(step); got != want {
+						t.Fatalf("%d episodes, every %d, after step %d: %d evaluations, want %d", episodes, every, step, got, want)
+					}
+				}
+			}
+		}
+	}
+	r.cfg.Train.Episodes, r.cfg.Train.EvaluateEvery = 1<<60, 1<<20
+	if got := r.evaluationsAfter(0); got != 1<<40 {
+		t.Errorf("%d evaluations of a run without an end, want %d", got, 1<<40)
+	}
+}

@@ -8,14 +8,18 @@ import (
 	"pacia/run/runconfig"
 )
 
-// explained adds to the error of a lost device where the run can be resumed from. A
-// checkpoint always exists, since the first one is written before the first step.
+// explained adds to the error of a lost device where the run can be resumed from. From the first
+// step on a checkpoint exists. Before it, while the encoder learns labels, the pretraining has a state
+// of its own.
 func (r *run) explained(err error) error {
 	if !errors.Is(err, ops.ErrDeviceLost) {
 		return err
 	}
 	r.lost = true
 	failure := r.writer.wait() // what it writes is not on the device
+	if r.saved < 0 {
+		return errors.Join(fmt.Errorf("%w; no episode has begun: pacia train --resume --out %s goes on, with --set device=cpu without the device", err, r.dir), failure)
+	}
 	return errors.Join(fmt.Errorf("%w; last.ckpt holds episode %d: pacia train --resume --out %s goes on from it, with --set device=cpu without the device",
 		err, r.saved, r.dir), failure)
 }

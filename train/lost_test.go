@@ -66,6 +66,20 @@ func TestALostDeviceEndsTheRun(t *testing.T) {
 	}
 }
 
+// TestALostDeviceBeforeTheFirstCheckpoint: no checkpoint is promised that there is not.
+func TestALostDeviceBeforeTheFirstCheckpoint(t *testing.T) {
+	dir := t.TempDir()
+	c := assaysConfig(t)
+	c.Device = "cuda"
+	err := trainSettled(t, losing("save", 0), c, dir, &recorder{})
+	if !errors.Is(err, ops.ErrDeviceLost) || !contains(err, "no episode has begun", "--resume --out "+dir) || contains(err, "last.ckpt") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, rundir.LastFile)); err == nil {
+		t.Error("there is a checkpoint")
+	}
+}
+
 // TestTheFirstCheckpointComesBeforeTheFirstStep on a device that may be lost; on
 // the CPU nothing is written until it is due.
 func TestTheFirstCheckpointComesBeforeTheFirstStep(t *testing.T) {

@@ -70,6 +70,24 @@ func eventsOf(t *testing.T, dir string) map[string][]eventtest.Point {
 	return events
 }
 
+// TestMoreEpisodesChangeACosine: the rates that follow are not those that the run would have had, which
+// a note tells; a run whose rate is constant has none.
+func TestMoreEpisodesChangeACosine(t *testing.T) {
+	for schedule, want := range map[string]int{runconfig.Cosine: 1, runconfig.Constant: 0} {
+		c, dir := assaysConfig(t), t.TempDir()
+		c.Train.Schedule = schedule
+		trainFake(t, c, dir, false)
+		if again, _ := trainFake(t, c, dir, true); len(again.start.Notes) != 0 {
+			t.Errorf("%s: the same run again has the notes %q", schedule, again.start.Notes)
+		}
+		c.Train.Episodes += 4
+		more, _ := trainFake(t, c, dir, true)
+		if len(more.start.Notes) != want || want > 0 && !strings.Contains(more.start.Notes[0], "of a run of 16 episodes; until now it was that of 12") {
+			t.Errorf("%s: with more episodes the notes are %q", schedule, more.start.Notes)
+		}
+	}
+}
+
 // TestAStoppedRunEndsLikeOneThatWasNot stops after every episode in turn,
 // those with an evaluation or a save among them, and resumes.
 func TestAStoppedRunEndsLikeOneThatWasNot(t *testing.T) {

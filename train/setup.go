@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,7 +28,7 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	if err := cfg.Validate(); err != nil {
 		return nil, StartInfo{}, err
 	}
-	if err := cmp.Or(checkSupervised(cfg), unused(dir, resume)); err != nil {
+	if err := cmp.Or(checkSupervised(cfg, !resume || !holdsCheckpoint(dir)), unused(dir, resume)); err != nil {
 		return nil, StartInfo{}, err
 	}
 	if cfg, err = resuming(cfg, dir, resume); err != nil {
@@ -46,7 +47,7 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	}
 	info.DataSeconds = time.Since(begun).Seconds()
 	begun = time.Now()
-	if err := r.openLearner(build, resume); err != nil {
+	if err := r.openLearner(build, resume, &info); err != nil {
 		return nil, StartInfo{}, err
 	}
 	info.ModelSeconds = time.Since(begun).Seconds()
@@ -85,11 +86,17 @@ func holdsRun(dir, name string) error {
 		Fix: "write --resume to continue it, or another --out"}
 }
 
+// holdsCheckpoint reports whether a folder has what a run is resumed from.
+func holdsCheckpoint(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, rundir.LastFile))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // openLearner builds the model and, where there is a checkpoint to resume
 // from, restores it.
-func (r *run) openLearner(build builder, resume bool) (err error) {
+func (r *run) openLearner(build builder, resume bool, info *StartInfo) (err error) {
 	path := filepath.Join(r.dir, rundir.LastFile)
-	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {
+	if !resume || !holdsCheckpoint(r.dir) {
 		if err := sameConfig(r.cfg, filepath.Join(r.dir, rundir.ConfigFile), resume); err != nil {
 			return err
 		}
@@ -121,6 +128,9 @@ func (r *run) openLearner(build builder, resume bool) (err error) {
 		return err
 	}
 	r.progress, r.saved = progress{c.Progress}, c.Progress.Episode
+	if before, now := c.Config.Train.Episodes, r.cfg.Train.Episodes; r.cfg.Train.Schedule == runconfig.Cosine && before != now {
+		info.Notes = append(info.Notes, fmt.Sprintf("train.schedule=cosine: from here on the learning rate is that of a run of %d episodes; until now it was that of %d.", now, before))
+	}
 	return nil
 }
 

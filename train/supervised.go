@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"pacia/internal/badinput"
+	"pacia/model/methods"
 	"pacia/pretrain"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
@@ -47,10 +48,18 @@ func (r *run) superviseFirst(ctx context.Context) error {
 	return r.learner.StartFrom(filepath.Join(dir, pretrain.EncoderFile))
 }
 
-// checkSupervised reports an encoder that cannot learn labels before the first episode.
-func checkSupervised(c runconfig.Config) error {
-	if c.Train.SupervisedEpochs == 0 {
+// checkSupervised reports an encoder that cannot learn labels before the first episode, and, of a
+// run that begins, weights that these would replace.
+func checkSupervised(c runconfig.Config, begins bool) error {
+	switch {
+	case c.Train.SupervisedEpochs == 0:
 		return nil
+	case methods.TraitsOf(c.Model).Fingerprints:
+		return &badinput.Error{What: fmt.Sprintf("train.supervised_epochs: model.method=%s has no encoder that could learn labels", c.Model.Method),
+			Fix: "write train.supervised_epochs=0"}
+	case begins && c.Train.Init != "":
+		return &badinput.Error{What: "train.supervised_epochs: an encoder that learnt labels would replace that of train.init",
+			Fix: "write train.supervised_epochs=0, or model.pretrained in place of train.init"}
 	}
 	if err := supervisedOptions(c).Validate(); err != nil {
 		return &badinput.Error{What: "train.supervised_epochs: the encoder cannot learn labels before the first episode", Err: err,

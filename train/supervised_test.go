@@ -3,13 +3,17 @@ package train
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"pacia/internal/badinput"
+	"pacia/model"
+	"pacia/model/methods"
 	"pacia/pretrain"
+	"pacia/run/runconfig"
 	"pacia/run/rundir"
 )
 
@@ -85,6 +89,35 @@ func TestAnEncoderWithoutAtomsLearnsNoLabels(t *testing.T) {
 	_, err := Run(context.Background(), c, t.TempDir(), false, &recorder{})
 	if !badinput.Is(err) || !strings.Contains(err.Error(), "train.supervised_epochs") {
 		t.Errorf("got %v, want a fault that names train.supervised_epochs", err)
+	}
+}
+
+// TestLabelsThatWouldTeachNothing are refused before anything is read: of a method without an encoder,
+// and of weights that they would replace. A run that has begun with the latter goes on.
+func TestLabelsThatWouldTeachNothing(t *testing.T) {
+	untrained := assaysConfig(t)
+	untrained.Train.SupervisedEpochs, untrained.Train.Episodes = 1, 0
+	var err error
+	if untrained.Model, err = methods.ForPreset(model.Paper, "similarity"); err != nil {
+		t.Fatal(err)
+	}
+	started := tinyConfig(t)
+	started.Train.SupervisedEpochs, started.Train.Init = 1, "other.ckpt"
+	for _, tt := range []struct {
+		c    runconfig.Config
+		want string
+	}{
+		{untrained, "train.supervised_epochs: model.method=similarity has no encoder"},
+		{started, "train.supervised_epochs: an encoder that learnt labels would replace that of train.init"},
+	} {
+		dir := filepath.Join(t.TempDir(), "run")
+		_, err := Run(context.Background(), tt.c, dir, true, &recorder{})
+		if _, made := os.Stat(dir); !badinput.Is(err) || !strings.HasPrefix(err.Error(), tt.want) || made == nil {
+			t.Errorf("got %v (folder: %v), want a fault that begins with %q, and no folder", err, made, tt.want)
+		}
+	}
+	if err := checkSupervised(started, false); err != nil {
+		t.Errorf("a run that has begun: %v", err)
 	}
 }
 
