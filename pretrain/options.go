@@ -85,9 +85,9 @@ func (o Options) Validate() error {
 }
 
 // differs names the first option in which a run that is resumed differs from what it
-// was begun with; it may be longer.
+// was begun with; it may be longer, and on another device.
 func (o Options) differs(begun Options) error {
-	o.Steps, o.Epochs = begun.Steps, begun.Epochs
+	o.Steps, o.Epochs, o.Device = begun.Steps, begun.Epochs, begun.Device
 	now, before := setting.List("", o), setting.List("", begun)
 	for i, s := range now {
 		if s.Value != before[i].Value {

@@ -42,3 +42,18 @@ func TestValidate(t *testing.T) {
 		}
 	}
 }
+
+// TestARunGoesOnElsewhere: how long it is and where it computes may change, what it learns may not.
+func TestARunGoesOnElsewhere(t *testing.T) {
+	begun := Default()
+	begun.Device = "cuda:1"
+	now := Default()
+	now.Steps, now.Epochs, now.Device = 7, 3, "cpu"
+	if err := now.differs(begun); err != nil {
+		t.Error(err)
+	}
+	now.Batch = 32
+	if err := now.differs(begun); err == nil || err.Error() != "the run was begun with --batch 256, now it is 32; write --batch 256 to resume it, or another --out" {
+		t.Errorf("with other batches: %v", err)
+	}
+}
