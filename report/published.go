@@ -13,7 +13,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// Published is one figure of the paper (Wu, Yao and Wang, IJCAI-24), in per cent:
+// Published is one figure of the paper (Wu, Wang and Yao, IJCAI-24), in per cent:
 // mean and standard deviation, over ten seeds on MoleculeNet.
 type Published struct {
 	Dataset   string // tox21, sider, muv, toxcast, fsmol

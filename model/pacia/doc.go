@@ -1,5 +1,5 @@
 // Package pacia is PACIA: a molecular encoder adapted to a task, a relation graph
-// adapted to a query, and the hypernetworks that adapt them (Wu, Yao and Wang,
+// adapted to a query, and the hypernetworks that adapt them (Wu, Wang and Yao,
 // IJCAI 2024).
 //
 // A support set of N labelled molecules, K of the smaller class, and Q query

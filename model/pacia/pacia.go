@@ -17,7 +17,7 @@ import (
 // Spec is PACIA's line in the table of methods.
 var Spec = model.Spec{
 	Name: "pacia", Title: "PACIA",
-	Source:   "Wu, Yao and Wang: PACIA: Parameter-Efficient Adapter for Few-Shot Molecular Property Prediction, IJCAI 2024",
+	Source:   "Wu, Wang and Yao: PACIA: Parameter-Efficient Adapter for Few-Shot Molecular Property Prediction, IJCAI 2024",
 	Traits:   model.Traits{Stages: true, Depth: true, CachesStates: true},
 	Settings: ForPreset,
 	New:      func(b *model.Body, c model.Config, _ []int) (model.Method, error) { return newPacia(b, c) },
