@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"maps"
@@ -43,7 +44,7 @@ without labels is inspected as a library.`,
 			if out != "" && len(args) > 1 {
 				return &badinput.Error{What: "--out is for one file", Fix: "inspect one at a time"}
 			}
-			if err := checkOutputs(curated(out), args...); err != nil {
+			if err := cmp.Or(checkPlain("the table", out), checkOutputs(curated(out), args...)); err != nil {
 				return err
 			}
 			for _, file := range args {

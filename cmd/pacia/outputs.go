@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"pacia/internal/atomicfile"
@@ -33,6 +34,19 @@ func checkOutputs(outputs []output, inputs ...string) error {
 		}
 	}
 	return nil
+}
+
+// checkPlain refuses an ending by which other programs would not take a CSV file for one.
+func checkPlain(what, out string) error {
+	fix := "write a name that ends in .csv"
+	switch strings.ToLower(filepath.Ext(out)) {
+	case ".gz":
+		fix = "leave out .gz"
+	case ".xlsx", ".xls", ".ods", ".tsv", ".sdf", ".sd", ".smi":
+	default:
+		return nil
+	}
+	return &badinput.Error{What: "--out " + out + ": " + what + " is written as plain CSV", Fix: fix}
 }
 
 func (o output) over(path string) error {

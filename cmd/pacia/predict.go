@@ -135,8 +135,8 @@ func (p *prediction) check(c *cobra.Command) error {
 	if p.page == stdout || strings.HasSuffix(p.page, ".gz") {
 		return &badinput.Error{What: "--report " + p.page + ": the page is written to a file as it is", Fix: "write a name such as ranked.html"}
 	}
-	if strings.HasSuffix(p.out, ".gz") {
-		return &badinput.Error{What: "--out " + p.out + ": the ranked table is written as plain CSV", Fix: "leave out .gz"}
+	if err := checkPlain("the ranked table", p.out); err != nil {
+		return err
 	}
 	stdin := 0
 	for _, in := range slices.Concat([]string{p.support, p.outcome}, p.against, p.candidates) {

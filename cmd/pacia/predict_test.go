@@ -102,6 +102,7 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 		{"--out", "folder", "folder: is a folder; write the name of a file"},
 		{"--out", "molecules.csv", "the list of unreadable molecules, molecules.invalid.csv would overwrite molecules.invalid.csv; write another --out"},
 		{"--out", "ranked.csv.gz", "--out ranked.csv.gz: the ranked table is written as plain CSV; leave out .gz"},
+		{"--out", "ranked.xlsx", "--out ranked.xlsx: the ranked table is written as plain CSV; write a name that ends in .csv"},
 		{"--out", "none/ranked.csv", "none: cannot write into the folder: no such file or directory; choose another --out"},
 		{"--set", "model.width=5", "settings below model. cannot change a trained model; leave them out"},
 		{"--set", "device=gpu", `device: "gpu" is not known; write cpu, cuda or cuda:N`},
