@@ -76,6 +76,11 @@ func Rows(x, which *ts.Tensor) (*ts.Tensor, error) {
 	return made("rows", func() (*ts.Tensor, error) { return x.IndexSelect(0, which, false) })
 }
 
+// As returns x with elements of like's type.
+func As(x, like *ts.Tensor) (*ts.Tensor, error) {
+	return made("elements", func() (*ts.Tensor, error) { return x.Totype(like.DType(), false) })
+}
+
 // Matmul returns x [n, d] times y [d, m]: [n, m].
 func Matmul(x, y *ts.Tensor) (*ts.Tensor, error) {
 	return made("product", func() (*ts.Tensor, error) { return x.Matmul(y, false) })

@@ -19,12 +19,16 @@ type List []*ts.Tensor
 // ListLike is a list of zeros like another, in double precision where doubles is set.
 func ListLike(like List, doubles bool) (List, error) {
 	p, out := pointers(like), make([]C.pacia_tensor, len(like))
-	if err := failure(C.pacia_list_new(unsafe.SliceData(p), C.int64_t(len(p)), C.bool(doubles), unsafe.SliceData(out))); err != nil {
-		return nil, fmt.Errorf("list of %d tensors: %w", len(like), err)
+	err := failure(C.pacia_list_new(unsafe.SliceData(p), C.int64_t(len(p)), C.bool(doubles), unsafe.SliceData(out)))
+	l := make(List, 0, len(out))
+	for _, t := range out {
+		if t != nil { // after an error there are those before
+			l = append(l, wrap(t))
+		}
 	}
-	l := make(List, len(out))
-	for i, t := range out {
-		l[i] = wrap(t)
+	if err != nil {
+		l.Drop()
+		return nil, fmt.Errorf("list of %d tensors: %w", len(like), err)
 	}
 	return l, nil
 }

@@ -1,8 +1,11 @@
 package ops
 
 import (
+	"fmt"
 	"math"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sugarme/gotch"
@@ -109,4 +112,44 @@ func TestShareOfRate(t *testing.T) {
 			t.Errorf("a quarter of the rate moves by %v, all of it by %v", last[1], last[0])
 		}
 	})
+}
+
+// TestListWithoutMemory: where there is no memory for one of its tensors, those before it are released.
+func TestListWithoutMemory(t *testing.T) {
+	locked(t, 1)
+	large, err := New(make([]float32, 8<<20), []int64{8 << 20}, CPU)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer Drop(large)
+	one, err := New([]float32{1}, []int64{1}, CPU)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer Drop(one)
+	beyond, err := one.Expand([]int64{1 << 48}, true, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer Drop(beyond)
+	held := func() (kilobytes int) {
+		status, err := os.ReadFile("/proc/self/status")
+		if err != nil {
+			t.Skip(err)
+		}
+		_, rest, _ := strings.Cut(string(status), "RssAnon:")
+		if _, err := fmt.Sscan(rest, &kilobytes); err != nil {
+			t.Fatal(err)
+		}
+		return kilobytes
+	}
+	before := held()
+	for range 10 {
+		if _, err := ListLike(List{large, beyond}, false); err == nil {
+			t.Fatal("a list of a petabyte was made")
+		}
+	}
+	if more := held() - before; more > 100<<10 {
+		t.Errorf("ten lists that could not be made hold %d kB", more)
+	}
 }

@@ -74,7 +74,7 @@ func (e *encoder) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x, err = x.Totype(e.first.W.DType(), false); err != nil {
+	if x, err = ops.As(x, e.first.W); err != nil {
 		return nil, err
 	}
 	defer ops.Drop(x)
