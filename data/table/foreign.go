@@ -20,6 +20,11 @@ var others = []struct{ start, what, fix string }{
 	{"{\\rtf", "an RTF document", "save it as plain text"},
 	{"<!DOCTYPE", "an HTML page", "fetch the file itself"},
 	{"<html", "an HTML page", "fetch the file itself"},
+	{"<table", "an HTML table", "save it as .xlsx or CSV"},
+	{"<?xml", "an XML file", "save it as .xlsx, CSV or an SD file"},
+	{"@<TRIPOS>", "a mol2 file", "convert it to an SD file, for example with Open Babel"},
+	{"[{\"", "a JSON file", "export it as CSV"},
+	{"{\"", "a JSON file", "export it as CSV"},
 }
 
 // binary refuses what is not text.

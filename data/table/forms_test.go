@@ -149,6 +149,17 @@ func TestForeignForms(t *testing.T) {
 			t.Errorf("%s:\n got %v\nwant %s", tt.file, err, want)
 		}
 	}
+	for text, want := range map[string]string{
+		"<table><tr><td>smiles</td></tr></table>":          "x: is an HTML table; save it as .xlsx or CSV",
+		"<?xml version=\"1.0\"?>\n<Workbook></Workbook>\n": "x: is an XML file; save it as .xlsx, CSV or an SD file",
+		"@<TRIPOS>MOLECULE\nC1\n":                          "x: is a mol2 file; convert it to an SD file, for example with Open Babel",
+		"[{\"smiles\":\"CCO\",\"label\":1}]\n":             "x: is a JSON file; export it as CSV",
+		"{\"smiles\":\"CCO\"}\n{\"smiles\":\"CCN\"}\n":     "x: is a JSON file; export it as CSV",
+	} {
+		if _, err := table.New("x", strings.NewReader(text), table.Options{}); err == nil || err.Error() != want {
+			t.Errorf("%s:\n got %v\nwant %s", text, err, want)
+		}
+	}
 	c, err := readFile("short_row.csv", table.Options{SMILES: "smiles"})
 	if err != nil || len(c.rows) != 2 || c.rows[1].Reason == nil || c.rows[1].Reason.Error() != "1 cells where the header has 2" {
 		t.Errorf("a row without a cell: %+v (%v), want a reason in it", c.rows, err)
