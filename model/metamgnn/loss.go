@@ -74,6 +74,19 @@ func (m *metamgnn) ask(h *data.Batch, random *rand.Rand) (q question) {
 	return q
 }
 
+// place makes rows of so many states of the numbers of atoms. An encoder may have nodes of its own, which are in
+// front of the atoms of each molecule.
+func (q *question) place(h *data.Batch, states int64) {
+	n := len(h.MolPtr) - 1
+	before := (int(states) - int(h.MolPtr[n])) / n
+	for _, atoms := range [][]int32{q.bonds.u, q.bonds.v, q.others.u, q.others.v, q.atoms} {
+		for i, v := range atoms {
+			molecule, _ := slices.BinarySearch(h.MolPtr[1:], v+1)
+			atoms[i] += int32((molecule + 1) * before)
+		}
+	}
+}
+
 // other draws a pair of different atoms that is not taken. At least one must exist.
 func other(taken map[[2]int32]bool, atoms int, random *rand.Rand) [2]int32 {
 	for {
@@ -98,6 +111,7 @@ func (m *metamgnn) loss(h *data.Batch, mode ops.Mode, s *ops.Scope) (loss, state
 	loss = m.scaled(m.binary(z, h.SupportLabel, s), 1, h.Support, s)
 	states = all[len(all)-1]
 	q := m.ask(h, data.Rand(mode.Key, stream, 0))
+	q.place(h, ops.Try(states.Size()).In(s)[0])
 	if len(q.bonds.u) > 0 {
 		pull := m.binary(m.products(states, q.bonds, s), filled(1, len(q.bonds.u)), s)
 		if len(q.others.u) > 0 {

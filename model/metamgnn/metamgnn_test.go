@@ -110,6 +110,50 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
+// TestQuestionsOfNodes: the transformer has a dummy in front of the atoms of each molecule, about which nothing
+// is asked.
+func TestQuestionsOfNodes(t *testing.T) {
+	modeltest.Locked(t, 1)
+	c := small(t, nil)
+	c.Encoder, c.Width, c.Heads = "mat", 8, 2
+	m, own := made(t, c)
+	h := modeltest.Readable(m, modeltest.Support(t, modeltest.RandomStore(3, 4), modeltest.Task(0, 2, 0)))
+	var with, without, want float64
+	err := ops.InScope(func(s *ops.Scope) {
+		loss, states := own.loss(h, ops.Mode{}, s)
+		with = ops.Try(ops.Number(loss)).In(s)
+		rows := ops.Try(ops.ReadAs[float64](states)).In(s)
+		q := own.ask(h, data.Rand(0, stream, 0))
+		state := func(v int32) []float64 {
+			molecule := 0
+			for h.MolPtr[molecule+1] <= v {
+				molecule++
+			}
+			at := int(v) + molecule + 1
+			return rows[at*c.Width : (at+1)*c.Width]
+		}
+		for sign, p := range map[float64]pairs{-1: q.bonds, 1: q.others} {
+			for i := range p.u {
+				product := 0.0
+				for k, x := range state(p.u[i]) {
+					product += x * state(p.v[i])[k]
+				}
+				want += softplus(sign*product) / float64(len(p.u))
+			}
+		}
+		want *= own.Self.Bonds / float64(len(q.bonds.u))
+		own.Self.Bonds = 0
+		loss, _ = own.loss(h, ops.Mode{}, s)
+		without = ops.Try(ops.Number(loss)).In(s)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := with - without; math.Abs(got-want) > 1e-12 {
+		t.Errorf("the bonds add %v to the loss, want %v", got, want)
+	}
+}
+
 // TestMinibatches: they have all molecules with their labels, and do not depend on the
 // order in which molecules come.
 func TestMinibatches(t *testing.T) {
