@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math"
 
@@ -66,8 +67,11 @@ func (t *roundsTest) write(out io.Writer, asJSON bool) error {
 				hits[k], less[k], chance[k] = f.Hits[r], f.Hits[r]-t.Found[0][k].Hits[r], f.Chance[r]
 			}
 			mean, deviation := stat.MeanStdDev(less, nil)
-			w.Line("%v\t%d\t%d\t%.2f\t%+.2f ± %.2f\t%.2f",
-				explore, len(hits), r+1, stat.Mean(hits, nil), mean, deviation/math.Sqrt(float64(len(less))), stat.Mean(chance, nil))
+			difference := fmt.Sprintf("%+.2f", mean)
+			if n := len(less); n > 1 {
+				difference += fmt.Sprintf(" ± %.2f", deviation/math.Sqrt(float64(n)))
+			}
+			w.Line("%v\t%d\t%d\t%.2f\t%s\t%.2f", explore, len(hits), r+1, stat.Mean(hits, nil), difference, stat.Mean(chance, nil))
 		}
 	}
 	return w.Flush()

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,6 +96,16 @@ func TestAssays(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	// An assay with so few actives that no start has one has found nothing, which is not a result.
+	rare := a.Tasks[0]
+	rare.Name, rare.Labels = "rare", make([]uint8, len(rare.Rows))
+	rare.Labels[0], rare.Labels[1] = 1, 1
+	with := &Assays{Molecules: a.Molecules, Tasks: append(a.Tasks, rare), Known: append(a.Known, 0)}
+	var names []string
+	err = campaign.Run(context.Background(), m, with, func(f Found) error { names = append(names, f.Task); return nil })
+	if err != nil || !slices.Equal(names, []string{"potent", "percent"}) {
+		t.Errorf("results of %v (%v), want those of potent and percent", names, err)
 	}
 	if _, err := Open(context.Background(), m.Config(), table(t), "valid"); err == nil {
 		t.Error("a part without assays is read")

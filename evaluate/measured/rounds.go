@@ -30,8 +30,8 @@ type Found struct {
 	Chance []float64 `json:"chance"` // expected of molecules chosen at random
 }
 
-// Run simulates the rounds on each assay where they measure two thirds of the molecules at most,
-// and hands what they found to each. It must be called from within ops.Pinned.
+// Run simulates the rounds on each assay where they measure two thirds of the molecules at most, and
+// hands what they found to each; assays without a draw are left out. It must be called from within ops.Pinned.
 func (c Campaign) Run(ctx context.Context, m *model.Model, a *Assays, each func(Found) error) error {
 	limit := new(evaluate.QueryLimit)
 	for at := range a.Tasks {
@@ -40,6 +40,7 @@ func (c Campaign) Run(ctx context.Context, m *model.Model, a *Assays, each func(
 			continue
 		}
 		f := Found{Task: t.Name, Known: a.Known[at], Hits: make([]float64, c.Rounds), Chance: make([]float64, c.Rounds)}
+		drawn := 0.0
 		for k := range c.Draws {
 			ep, err := data.DrawStratified(t, at, c.Start, 0, c.Seed+uint32(k))
 			if errors.Is(err, data.ErrTooSmall) {
@@ -58,9 +59,16 @@ func (c Campaign) Run(ctx context.Context, m *model.Model, a *Assays, each func(
 				return err
 			}
 			for r, n := range hits {
-				f.Hits[r] += float64(n) / float64(c.Draws)
-				f.Chance[r] += share * float64((r+1)*c.Batch) / float64(c.Draws)
+				f.Hits[r] += float64(n)
+				f.Chance[r] += share * float64((r+1)*c.Batch)
 			}
+			drawn++
+		}
+		if drawn == 0 {
+			continue
+		}
+		for r := range f.Hits {
+			f.Hits[r], f.Chance[r] = f.Hits[r]/drawn, f.Chance[r]/drawn
 		}
 		if err := each(f); err != nil {
 			return err
