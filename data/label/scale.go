@@ -44,10 +44,10 @@ func (s *Scale) To(value float64, side int8) (Measured, bool) {
 	return m, !math.IsNaN(m.Value) && !math.IsInf(m.Value, 0)
 }
 
-// Positive makes a scale that of logarithms, and notes that, where small values are active, have
-// no unit, and are all above 0, as those of an IC50.
-func (s *Scale) Positive(r *Rule, values []float64) (n note.Note, changed bool) {
-	if s.Log || !s.falls || r.unit.of != "" || slices.ContainsFunc(values, func(v float64) bool { return v <= 0 }) {
+// Positive makes a scale that of logarithms, and notes that, where small values of a column are
+// active, have no unit, are all above 0, as those of an IC50, and are not logarithms already.
+func (s *Scale) Positive(column string, r *Rule, values []float64) (n note.Note, changed bool) {
+	if s.Log || whatNameSays(column).log || !s.falls || r.unit.of != "" || slices.ContainsFunc(values, func(v float64) bool { return v <= 0 }) {
 		return n, false
 	}
 	s.Log = true
@@ -72,6 +72,8 @@ func (s *Scale) Name(column string) string {
 		return "−" + column
 	case !s.Log:
 		return column
+	case s.Unit == "": // a pIC50 is of mol/l
+		return "−log10 of " + column
 	}
 	if i := strings.IndexAny(column, "(["); i > 0 {
 		column = strings.TrimSpace(column[:i])
@@ -124,8 +126,11 @@ func (c *Column) ownUnit(said named) unit {
 			return u
 		}
 	}
-	if said.log || len(said.units) == 1 {
-		return append(said.units, unit{})[0]
+	switch {
+	case said.log: // of what its name holds, as in -log10 IC50 (M)
+		return unit{}
+	case len(said.units) == 1:
+		return said.units[0]
 	}
 	count, most := map[string]int{}, unit{}
 	for i, cell := range c.Cells {

@@ -66,6 +66,23 @@ func TestMedian(t *testing.T) {
 	if of, err = read("pIC50", "5", "7", "6.5"); err != nil || of.Rule.String() != "above 6.5" {
 		t.Errorf("pIC50: %v, %v", of, err)
 	}
+	if of, err = read("-log10 IC50 (M)", "5", "7", "6.5"); err != nil || of.Rule.String() != "above 6.5" {
+		t.Errorf("-log10 IC50 (M): %v, %v", of, err)
+	}
+	if of, err = read("IC50", "5", "7", "6.5"); err != nil {
+		t.Fatal(err)
+	}
+	s := of.Rule.Scale()
+	if _, changed := s.Positive("IC50", of.Rule, of.Values); !changed || s.Name("IC50") != "−log10 of IC50" {
+		t.Errorf("the logarithm of values without a unit is called %s", s.Name("IC50"))
+	}
+	if of, err = read("log IC50 (nM)", "5", "7", "6.5"); err != nil || of.Rule.String() != "below 6.5" {
+		t.Fatal(of, err)
+	}
+	s = of.Rule.Scale()
+	if _, changed := s.Positive("log IC50 (nM)", of.Rule, of.Values); changed {
+		t.Error("logarithms are learnt as their logarithms")
+	}
 	if _, err = read("result", "5", "7", "6.5"); err == nil {
 		t.Error("a column without a known side is read")
 	}

@@ -12,7 +12,7 @@ import (
 
 func (s *Support) learnNumbers(values []float64) {
 	s.Scale = s.Rule.Scale()
-	if n, ok := s.Scale.Positive(s.Rule, values); ok {
+	if n, ok := s.Scale.Positive(s.Column, s.Rule, values); ok {
 		s.Notes = append(s.Notes, n)
 	}
 }
