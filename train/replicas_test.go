@@ -122,6 +122,25 @@ func TestSpread(t *testing.T) {
 	}
 }
 
+// TestNoMeanOverSomeReplicas: with train.test_every=last the last model has figures only where it is
+// the selected one. What some replicas lack has no mean, whichever is the first.
+func TestNoMeanOverSomeReplicas(t *testing.T) {
+	of := func(last float64, delta *float64) *replica {
+		v := 0.75
+		return &replica{summary: rundir.Summary{AUCLast: last, DeltaLast: delta, AUCValidationSelected: &v}}
+	}
+	v := 0.25
+	for _, all := range [][]*replica{{of(0.5, &v), of(0, nil)}, {of(0, nil), of(0.5, &v)}} {
+		s := summarise(all)
+		if s.AUCLast.Values != nil || s.DeltaLast != nil || s.AUCBestOnTest.Values != nil || s.AUCValidationSelected.Mean != 0.75 {
+			t.Errorf("some have a last model: %+v", s)
+		}
+	}
+	if s := summarise([]*replica{of(0.5, &v), of(0, &v)}); s.AUCLast.Mean != 0.25 {
+		t.Errorf("all have one, which ranks one task the wrong way round: %+v", s.AUCLast)
+	}
+}
+
 // TestReplicasGoOn: one of three is stopped in its midst, others before they
 // begin; then they are resumed, and one more is added.
 func TestReplicasGoOn(t *testing.T) {

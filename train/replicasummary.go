@@ -16,7 +16,8 @@ func summarise(all []*replica) rundir.ReplicaSummary {
 		Dataset: first.Dataset, Shots: first.Shots, Episodes: first.Episodes,
 		AUCBestOnTestNote: first.AUCBestOnTestNote, Selection: first.Selection, Metric: first.Metric,
 	}
-	// A figure that a run did not measure, no other one did by these settings.
+	// A figure that some of the runs did not measure has no mean: with train.test_every=last, the last
+	// model is measured where it is the one that was selected.
 	figure := func(of func(rundir.Summary) *float64) *rundir.Spread {
 		values := make([]float64, len(all))
 		for i, r := range all {
@@ -29,12 +30,22 @@ func summarise(all []*replica) rundir.ReplicaSummary {
 		v := spread(values)
 		return &v
 	}
-	if first.DeltaLast != nil || first.AUCLast != 0 {
-		s.AUCLast = *figure(func(s rundir.Summary) *float64 { return &s.AUCLast })
+	// A ROC-AUC that was not measured is 0.
+	auc := func(of func(rundir.Summary) (auc float64, delta *float64)) (all rundir.Spread) {
+		found := figure(func(s rundir.Summary) *float64 {
+			v, delta := of(s)
+			if delta == nil && v == 0 {
+				return nil
+			}
+			return &v
+		})
+		if found != nil {
+			all = *found
+		}
+		return all
 	}
-	if first.DeltaBestOnTest != nil || first.AUCBestOnTest != 0 {
-		s.AUCBestOnTest = *figure(func(s rundir.Summary) *float64 { return &s.AUCBestOnTest })
-	}
+	s.AUCLast = auc(func(s rundir.Summary) (float64, *float64) { return s.AUCLast, s.DeltaLast })
+	s.AUCBestOnTest = auc(func(s rundir.Summary) (float64, *float64) { return s.AUCBestOnTest, s.DeltaBestOnTest })
 	s.AUCValidationSelected = figure(func(s rundir.Summary) *float64 { return s.AUCValidationSelected })
 	s.DeltaLast = figure(func(s rundir.Summary) *float64 { return s.DeltaLast })
 	s.DeltaValidationSelected = figure(func(s rundir.Summary) *float64 { return s.DeltaValidationSelected })
