@@ -98,7 +98,11 @@ const mostLines = 40
 // Percent is a probability as people read it.
 func Percent(p float64) string {
 	switch v := 100 * p; {
-	case v >= 99.95 || v < 0.0005:
+	case v >= 99.95 && p < 1:
+		return "> 99.9 %"
+	case v >= 99.5 && p < 1:
+		return fmt.Sprintf("%.1f %%", v)
+	case v < 0.0005:
 		return fmt.Sprintf("%.0f %%", v)
 	case v >= 9.95:
 		return fmt.Sprintf("%.0f %%", v)

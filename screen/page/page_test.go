@@ -152,7 +152,10 @@ func TestPageOfLittle(t *testing.T) {
 }
 
 func TestPercent(t *testing.T) {
-	for p, want := range map[float64]string{1: "100 %", 0.99951: "100 %", 0.883: "88 %", 0.0995: "10 %", 0.0312: "3.1 %", 0.00123: "0.12 %", 0.0000123: "0.0012 %", 0: "0 %"} {
+	for p, want := range map[float64]string{
+		1: "100 %", 0.99951: "> 99.9 %", 0.9972: "99.7 %", 0.9949: "99 %", 0.883: "88 %",
+		0.0995: "10 %", 0.0312: "3.1 %", 0.00123: "0.12 %", 0.0000123: "0.0012 %", 0: "0 %",
+	} {
 		if got := Percent(p); got != want {
 			t.Errorf("%v: %s, want %s", p, got, want)
 		}

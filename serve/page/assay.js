@@ -37,7 +37,7 @@ export class Assay {
     this.find("[name=smiles]").addEventListener("change", () => this.library.show());
     for (const name of ["largest_fragment", "as_drawn", ...ofFiles]) this.find(`[name=${name}]`).addEventListener("change", () => { this.support.show(); this.library.show(); });
     this.find("[name=prior]").addEventListener("input", () => this.share());
-    for (const name of ["prior", "diverse", "batch", "explore", "match", "exclude"]) this.find(`[name=${name}]`).addEventListener("change", () => this.changed());
+    for (const name of ["prior", "diverse", "batch", "explore", "match", "exclude", "reasons"]) this.find(`[name=${name}]`)?.addEventListener("change", () => this.changed());
     // A field that is left by the press on this button is read again, which may move the button from under the pointer.
     this.find(".primary").addEventListener("pointerdown", (e) => e.target.setPointerCapture(e.pointerId));
     panel.addEventListener("against", () => this.changed());
@@ -69,6 +69,7 @@ export class Assay {
     if (label && this.find("[name=numbers]").checked) form.set("potency", label);
     const [rule, threshold] = ["rule", "threshold"].map((n) => this.find(`[name=${n}]`).value.trim());
     if (rule && threshold) this.set(form, ["unit", "value_unit"]).set(rule, threshold);
+    else if (form.has("potency")) this.set(form, ["value_unit"]);
     return form;
   }
 
@@ -131,17 +132,22 @@ export class Assay {
     box.textContent = err ? err.problem?.message ?? err.message : "";
   }
 
+  /** rank sends what there is. The second press of a double click does nothing. */
   async rank() {
-    if (this.find(".primary").disabled) return;
+    if (this.find(".primary").disabled || this.asked) return;
+    this.asked = true;
+    const form = await this.request().finally(() => { this.asked = false; });
+    if (form) await this.carry(form, "Sending …");
+  }
+
+  /** request is what a ranking is asked for with; nothing where that is not possible. */
+  async request() {
     await Promise.all([this.support.done, this.library.done]);
     if (this.find(".primary").disabled || !this.support.preview || !this.library.preview) return;
     const share = this.share();
     if (share === null) return this.alert({ message: "Write the expected share of actives in per cent, more than 0 and less than 100, such as 2." });
-    try {
-      await api.unchanged([...this.support.files, ...this.library.files]);
-    } catch (err) {
-      return this.alert(err);
-    }
+    const gone = await api.unchanged([...this.support.files, ...this.library.files]).catch((err) => err);
+    if (gone) return this.alert(gone);
     await this.forget();
     const form = this.reading(this.fields(new FormData()));
     form.set("wait", "false");
@@ -156,7 +162,7 @@ export class Assay {
     for (const f of this.support.files) form.append("support", f, f.name);
     for (const [f, name] of this.against()) form.append("against", f, name);
     for (const f of this.library.files) form.append("library", f, f.name);
-    await this.carry(form, "Sending …");
+    return form;
   }
 
   /** carry sends a request, and shows what comes of it. With saved results, nothing is computed. */
@@ -164,14 +170,13 @@ export class Assay {
     this.alert(null);
     this.under(true, text);
     this.find(".outcome").hidden = true;
-    this.sending = new AbortController();
+    const turn = this.sending = new AbortController(); // another, or none, once this is given up
     const sent = [...form];
     if (!results) this.sent = this.results = null;
     if (results) form.set("results", results, "results.zip");
     try {
-      let status = await api.rank(form, this.sending.signal);
-      this.id = status.id;
-      const mine = status.id;
+      let status = await api.rank(form, turn.signal);
+      const mine = this.id = status.id;
       for (let wait = 60; !["done", "failed"].includes(status.state); wait = Math.min(wait * 1.3, 1000)) {
         this.progress(status);
         await pause(wait);
@@ -180,14 +185,15 @@ export class Assay {
       }
       if (status.state === "failed") throw new api.Refusal(status.error, 422);
       await this.done(status, results && { file });
-      this.sent = sent;
-      this.results = results ?? await api.results(mine);
+      const kept = results ?? await api.results(mine);
+      if (this.sending === turn) [this.sent, this.results] = [sent, kept];
       this.touched?.();
     } catch (err) {
+      if (this.sending !== turn) return;
       if (err.name !== "AbortError") { this.alert(err); this.id = null; }
       if (err.status) this.sent = this.results = null; // they are refused; without an answer they are tried again
     } finally {
-      if (this.busy) this.under(false);
+      if (this.busy && this.sending === turn) this.under(false);
     }
   }
 
@@ -226,8 +232,7 @@ export class Assay {
   }
 
   cancel() {
-    this.sending?.abort();
-    this.forget();
+    this.close();
     this.alert({ message: "Cancelled." });
     this.under(false);
     this.find(".primary").focus();
@@ -242,8 +247,7 @@ export class Assay {
 
   /** state is what a project keeps of an assay. */
   state() {
-    const stands = [...this.form.elements].filter((e) => e.name && e.type !== "file");
-    const fields = stands.map((e) => (e.type === "checkbox" ? [`${e.name}=${e.value}`, e.checked] : [e.name, e.value]));
+    const fields = [...this.form.elements].filter((e) => e.name && e.type !== "file").map((e) => (e.type === "checkbox" ? [`${e.name}=${e.value}`, e.checked] : [e.name, e.value]));
     return { fields, support: this.support.files, library: this.library.files, sent: this.results && this.sent, results: this.results, measured: this.after.file, stale: !this.find(".changed").hidden };
   }
 
@@ -278,16 +282,13 @@ export class Assay {
   /** alive asks for the job, which the server keeps while somebody does. */
   async alive() {
     if (this.busy || !this.results) return;
-    try {
-      if (!this.id) throw new api.Refusal({}, 404);
-      await api.job(this.id);
-    } catch (err) {
-      if (err.status === 404) this.lost(err);
-    }
+    const err = this.id ? await api.job(this.id).catch((err) => err) : new api.Refusal({}, 404);
+    if (err.status === 404) this.lost(err);
   }
 
   close() {
     this.sending?.abort();
+    this.sending = null;
     this.forget();
   }
 

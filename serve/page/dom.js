@@ -39,11 +39,10 @@ export function duration(s) {
   return `${(s / 3600).toFixed(1)} h`;
 }
 
-/** percent writes a probability with two digits that count. */
+/** percent writes a probability with two digits that count, near 100 with three. */
 export function percent(p) {
   const v = 100 * p;
   if (v >= 99.95) return "> 99.9 %";
-  if (v >= 10) return `${v.toFixed(0)} %`;
-  if (v >= 1) return `${v.toFixed(1)} %`;
-  return v < 0.01 ? "< 0.01 %" : `${v.toPrecision(1)} %`;
+  if (v >= 9.95) return `${v.toFixed(v < 99.5 ? 0 : 1)} %`;
+  return v < 0.01 ? "< 0.01 %" : `${v.toPrecision(2)} %`;
 }

@@ -8,6 +8,9 @@ const bytes = (n) => (n < 1e6 ? `${(n / 1e3).toFixed(0)} kB` : `${(n / 1e6).toFi
 
 const ofLabels = /\b(label|active_below|active_above|unit|value_unit|decimal)\b/, ofFiles = /\b(smiles|delimiter|encoding|sheet|header)\b/;
 
+/** edited reports whether an element takes text itself, such as the field of a pattern beside the files. */
+const edited = (e) => e.matches("textarea, select, input:not([type=file], [type=checkbox])");
+
 /** inWords is a problem as the page has it: what programs write in fields, people choose below. */
 function inWords(problem) {
   const where = [problem.row > 1 && `row ${problem.row}`, problem.column && `column ${problem.column}`].filter(Boolean).join(", ");
@@ -41,7 +44,7 @@ export class Upload {
       else if (text) this.paste(text);
     });
     card.addEventListener("paste", (e) => {
-      if (e.target === this.area) return;
+      if (edited(e.target)) return;
       if (e.clipboardData.files.length) this.take([...e.clipboardData.files]);
       else this.paste(e.clipboardData.getData("text/plain"));
       e.preventDefault();
