@@ -177,6 +177,12 @@ func TestRankAtOnce(t *testing.T) {
 	if row := rows[slices.IndexFunc(rows, func(r []string) bool { return r[0] == "b" })]; row[5] != "inactive" {
 		t.Errorf("a molecule of the support set is not marked: %q", row)
 	}
+	two := field{"library", "l.csv", "smiles\nCCCCO\nCCN\n"}
+	q = request(t.Context(), t, url+"/v1/rank", field{"support", "s.csv", labelled}, two, field{name: "top", value: "1"})
+	q.Header.Set("Accept", "text/csv")
+	if rows, err = csv.NewReader(do(t, q).Body).ReadAll(); err != nil || len(rows) != 2 {
+		t.Errorf("the first row is asked for, and the table is %q (%v)", rows, err)
+	}
 }
 
 func body(t testing.TB, r *http.Response) string {

@@ -86,7 +86,10 @@ func (f *form) multipart(r *http.Request) error {
 // filed are the fields that are files.
 var filed = []string{"support", "library", "against", "before"}
 
-// part takes one part of a form. A field's value has a few hundred bytes at most.
+// longestField is how many bytes the value of a field has at most.
+const longestField = 4096
+
+// part takes one part of a form.
 func (f *form) part(p *multipart.Part) error {
 	name := p.FormName()
 	if slices.Contains(filed, name) || name == "results" {
@@ -96,9 +99,13 @@ func (f *form) part(p *multipart.Part) error {
 		}
 		return f.add(name, file)
 	}
-	value, err := io.ReadAll(io.LimitReader(p, 4096))
+	value, err := io.ReadAll(io.LimitReader(p, longestField+1))
 	if err != nil {
 		return err
+	}
+	if len(value) > longestField {
+		what := fmt.Sprintf("%s is longer than %s bytes", quote(name), ui.Grouped(longestField))
+		return problem{Status: http.StatusRequestEntityTooLarge, What: what, Fix: "write less, or send the fields as JSON"}
 	}
 	return f.set(name, string(value))
 }
@@ -120,6 +127,7 @@ func (f *form) add(field string, file *upload) error {
 	case field == "before" && f.before == nil:
 		f.before = file
 	case field == "library" && len(f.library) == maxFiles:
+		file.close()
 		return problem{Status: http.StatusRequestEntityTooLarge, What: fmt.Sprintf("the library has more than %d files", maxFiles), Fix: "put some of them together"}
 	case field == "library":
 		f.library = append(f.library, file)
@@ -138,8 +146,12 @@ func (f *form) add(field string, file *upload) error {
 // json reads {"support": …, "library": …, "label": …}: see text for what files are.
 func (f *form) json(body io.Reader) error {
 	var fields map[string]json.RawMessage
-	if err := json.NewDecoder(body).Decode(&fields); err != nil {
+	d := json.NewDecoder(body)
+	if err := d.Decode(&fields); err != nil {
 		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return cmp.Or(err, errors.New("something follows the object"))
 	}
 	for name, value := range fields {
 		if slices.Contains(filed, name) {

@@ -54,8 +54,8 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, res *result, file
 		if err := s.sorting(r, func() (err error) { chosen, err = res.choose(q); return err }); err != nil {
 			return err
 		}
-		if top, err := strconv.Atoi(r.URL.Query().Get("top")); err == nil && top > 0 {
-			chosen = chosen[:min(top, len(chosen))]
+		if q.top > 0 {
+			chosen = chosen[:min(q.top, len(chosen))]
 		}
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(downloadTime)) // tests have none
 		w.Header().Set("Content-Type", f.kind)
@@ -66,7 +66,7 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, res *result, file
 		}
 		return nil
 	}
-	return problem{Status: http.StatusNotFound, What: "a job has no " + quote(file), Fix: "ask for ranked.csv, ranked.xlsx, ranked.sdf or unread.csv"}
+	return problem{Status: http.StatusNotFound, What: "a job has no " + quote(file), Fix: "ask for ranked.csv, ranked.xlsx, ranked.sdf, unread.csv, results.zip or report.html"}
 }
 
 // untilGone writes until the client has gone.

@@ -42,18 +42,18 @@ type form struct {
 	batch     int     // molecules to measure next that are picked
 	explore   float64 // what the uncertainty is multiplied with for these
 	wanted    ranking.Wanted
-	top       int  // rows that an answer has at most
+	top       int  // rows that an answer has at most; negative: it was not asked for
 	wait      bool // the answer is the result, and not a job
 }
 
 // mostExplore is far above what explores: 3.
 const mostExplore = 1000
 
-// defaultTop is the number of rows of an answer by default: enough for a person to read.
+// defaultTop is the number of rows of an answer in JSON by default: enough for a person to read.
 const defaultTop = 100
 
 func newForm() *form {
-	return &form{top: defaultTop, wait: true, labelling: label.Settings{One: true}}
+	return &form{top: -1, wait: true, labelling: label.Settings{One: true}}
 }
 
 func (f *form) close() {

@@ -11,11 +11,18 @@ import (
 
 // order sorts rows, which are in the order of their ranks.
 func (r *result) order(chosen []entry, q query) error {
+	sign := 1
+	if q.descending {
+		sign = -1
+	}
 	by := func(of func(entry) float32) {
-		slices.SortStableFunc(chosen, func(a, b entry) int { return cmp.Compare(of(a), of(b)) })
+		slices.SortStableFunc(chosen, func(a, b entry) int { return sign * cmp.Compare(of(a), of(b)) })
 	}
 	switch q.sort {
 	case "", "rank":
+		if q.descending {
+			slices.Reverse(chosen)
+		}
 	case "similarity":
 		by(entry.similarity)
 	case "uncertainty":
@@ -25,19 +32,16 @@ func (r *result) order(chosen []entry, q query) error {
 	case "inactive":
 		by(func(e entry) float32 { return e.Near.ToInactive })
 	case "domain":
-		slices.SortStableFunc(chosen, func(a, b entry) int { return cmp.Compare(domainOf(a), domainOf(b)) })
+		slices.SortStableFunc(chosen, func(a, b entry) int { return sign * cmp.Compare(domainOf(a), domainOf(b)) })
 	default:
-		return r.orderByColumn(chosen, q)
-	}
-	if q.descending {
-		slices.Reverse(chosen)
+		return r.orderByColumn(chosen, q, sign)
 	}
 	return nil
 }
 
 // orderByColumn sorts rows by a column of the library: numbers by their values, before all
 // else.
-func (r *result) orderByColumn(chosen []entry, q query) error {
+func (r *result) orderByColumn(chosen []entry, q query, sign int) error {
 	t := r.ranker.Table
 	at := table.Column(t.Header, q.sort)
 	if q.sort == "name" && t.Names >= 0 {
@@ -62,10 +66,6 @@ func (r *result) orderByColumn(chosen []entry, q query) error {
 		var wrong error
 		keys[i].number, wrong = strconv.ParseFloat(strings.TrimSpace(cells[at]), 64)
 		keys[i].isText = wrong != nil
-	}
-	sign := 1
-	if q.descending {
-		sign = -1
 	}
 	slices.SortStableFunc(keys, func(a, b keyed) int {
 		switch {

@@ -54,7 +54,7 @@ func (s *Server) rank(w http.ResponseWriter, r *http.Request) error {
 }
 
 // answer writes the result of a job at once: a table if the request asks for one, or else
-// JSON with the first rows.
+// JSON with the first rows. A negative top was not asked for.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, j *job, top int) error {
 	res, release, err := j.use()
 	if err != nil {
@@ -62,7 +62,10 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, j *job, top int)
 	}
 	defer release()
 	if r.Header.Get("Accept") == "text/csv" {
-		return s.write(w, r, res, "ranked.csv", query{limit: len(res.entries)})
+		return s.write(w, r, res, "ranked.csv", query{top: max(top, 0)})
+	}
+	if top < 0 {
+		top = defaultTop
 	}
 	rows, _, err := res.rows(query{limit: top})
 	if err != nil {

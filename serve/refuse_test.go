@@ -26,6 +26,7 @@ func TestRefusals(t *testing.T) {
 		"no support":     {400, "there is no support set; send labelled molecules as support", []field{library}},
 		"two supports":   {400, "there are two support sets; send one file", []field{support, support, library}},
 		"unknown field":  {400, `no field is called "shots"; write support, library`, []field{{name: "shots", value: "1"}}},
+		"a long field":   {413, `"match" is longer than 4,096 bytes; write less, or send the fields as JSON`, []field{{name: "match", value: strings.Repeat("C", 5000)}}},
 		"not a share":    {400, `prior "2" is not a share of actives; write a number between 0 and 1`, []field{{name: "prior", value: "2"}}},
 		"no boolean":     {400, `wait cannot be "maybe"`, []field{{name: "wait", value: "maybe"}}},
 		"one class":      {422, "s.csv: column active: there is no inactive molecule (label 0); a support set needs one or more of each class", []field{{"support", "s.csv", "smiles,active\nCCO,1\n"}, library}},
@@ -54,6 +55,7 @@ func TestRefusals(t *testing.T) {
 		body               string
 	}{
 		"not JSON":         {400, "POST", "/v1/rank", "application/json", "{"},
+		"two objects":      {400, "POST", "/v1/rank", "application/json", `{"label": "a"} {"label": "b"}`},
 		"a number as file": {400, "POST", "/v1/rank", "application/json", `{"support": 1}`},
 		"an object":        {400, "POST", "/v1/rank", "application/json", `{"label": {"a": 1}}`},
 		"a text":           {415, "POST", "/v1/rank", "text/plain", "CCO"},

@@ -26,6 +26,7 @@ type query struct {
 	where      []string // conditions on columns
 	offset     int
 	limit      int
+	top        int // rows of a file at most; 0: all
 }
 
 // pageRows is how many rows an answer has, and mostRows at most.
@@ -48,6 +49,7 @@ func queryOf(v url.Values) (q query, err error) {
 	}
 	get("offset", 0, 1e9, func(n float64) { q.offset = int(n) })
 	get("limit", 1, mostRows, func(n float64) { q.limit = int(n) })
+	get("top", 0, 1e9, func(n float64) { q.top = int(n) })
 	get("min_similarity", 0, 1, func(n float64) { q.least = float32(n) })
 	get("max_similarity", 0, 1, func(n float64) { most := float32(n); q.most = &most })
 	for _, one := range []struct {

@@ -43,6 +43,10 @@ func TestRows(t *testing.T) {
 	}) {
 		t.Error("rows are not sorted by the nearest active")
 	}
+	by = decode(t, send(t, http.MethodGet, job+"/rows?limit=500&sort=domain&order=desc")).Rows
+	if !slices.IsSortedFunc(by, func(a, b told) int { return cmp.Or(cmp.Compare(b.Domain, a.Domain), cmp.Compare(a.Rank, b.Rank)) }) {
+		t.Error("rows of one domain are not in the order of their ranks")
+	}
 	for query, keep := range map[string]func(i int) bool{
 		"domain=inside":      func(i int) bool { return all.Rows[i].Domain == "inside" },
 		"q=C(cL)":            func(i int) bool { return strings.Contains(strings.ToLower(all.Rows[i].SMILES), "c(cl)") },
@@ -67,7 +71,7 @@ func TestRows(t *testing.T) {
 	if got := decode(t, send(t, http.MethodGet, job+"/rows?max_similarity=0")); got.Of >= fewRows {
 		t.Errorf("%d rows have a similarity of 0 at most", got.Of)
 	}
-	for _, query := range []string{"order=sideways", "support=maybe", "picks=yes", "domain=near", "sort=nothing"} {
+	for _, query := range []string{"order=sideways", "support=maybe", "picks=yes", "domain=near", "sort=nothing", "top=few"} {
 		if r := send(t, http.MethodGet, job+"/rows?"+query); r.StatusCode != http.StatusBadRequest {
 			t.Errorf("%s: %s", query, r.Status)
 		}
