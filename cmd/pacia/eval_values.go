@@ -27,6 +27,7 @@ func (f *valuesFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.method, "method", "", "`METHOD` that needs no training in place of a checkpoint, with --values: gp, forest or similarity")
 	c.Flags().IntVar(&f.rounds, "rounds", 0, "with --values: simulate so `MANY` rounds of pacia next, of 8 molecules, from 16 at the start")
 	c.Flags().Float64SliceVar(&f.explore, "explore", []float64{0}, "with --rounds: `FACTORS` of the uncertainty, as of pacia next")
+	c.Flags().Lookup("explore").DefValue = "0" // pflag's own is [0.000000]
 }
 
 // valuesTest is what a model reaches on assays with values.

@@ -20,6 +20,7 @@ func (r *reading) add(c *cobra.Command) { addTableOptions(c, &r.Options) }
 func addTableOptions(c *cobra.Command, o *table.Options) {
 	f := c.Flags()
 	f.StringVar(&o.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules (default: found by names and cells)")
+	f.Lookup("smiles").DefValue = "" // the help has it in words
 	f.StringVar(&o.Delimiter, "delimiter", "", "what is between cells: `comma`, semicolon, tab, bar or space (default: found in the file)")
 	f.StringVar(&o.Encoding, "encoding", "", "the text's `ENCODING`: utf-8, utf-16le, latin-1, … (default: found in the file)")
 	f.StringVar(&o.Sheet, "sheet", "", "`NAME` of a workbook's sheet (default the first with molecules)")

@@ -33,6 +33,37 @@ func newRoot(l *logging) *cobra.Command {
 	return root
 }
 
+// refuseWords lets the commands that cobra adds refuse a word that they do not know; cobra's own
+// answer is a help text and exit code 0. It follows SetOut, as completions go to the output of its time.
+func refuseWords(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			c.Args, c.RunE = cobra.ArbitraryArgs, group
+			for _, shell := range c.Commands() {
+				shell.Args = noArgs
+			}
+		case "help":
+			c.Run, c.RunE = nil, help
+		}
+	}
+}
+
+// help is the action of pacia help.
+func help(c *cobra.Command, words []string) error {
+	of, rest, err := c.Root().Find(words)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return group(of, rest)
+	}
+	of.InitDefaultHelpFlag()
+	return of.Help()
+}
+
 // group is the action of a command that only has others below it.
 func group(c *cobra.Command, args []string) error {
 	if len(args) == 0 {

@@ -40,6 +40,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := ui.NewLatch(stdout)
 	root.SetOut(out)
 	root.SetErr(log)
+	refuseWords(root)
 	err := guarded(root, stderr)
 	if err == nil && out.Err != nil {
 		err = fmt.Errorf("the standard output: %w", out.Err)

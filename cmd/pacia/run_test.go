@@ -21,12 +21,22 @@ import (
 func TestHelp(t *testing.T) {
 	golden(t, "help", ok(t))
 	golden(t, "help_train", ok(t, "train", "--help"))
+	golden(t, "help_train", ok(t, "help", "train"))
+	for _, command := range []string{"predict", "eval"} {
+		if text := ok(t, command, "--help"); strings.Contains(text, `(default "smiles")`) || strings.Contains(text, "0.000000") {
+			t.Errorf("pacia %s --help states a default that is not one, or not as it is written:\n%s", command, text)
+		}
+	}
 }
 
 func TestUsageFaultsOfferTheNearest(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
 		{"trian", `unknown command "pacia trian"; did you mean train?`},
 		{"frobnicate", `unknown command "pacia frobnicate"; see pacia --help`},
+		{"help trian", `unknown command "pacia trian"; did you mean train?`},
+		{"help data prepar", `unknown command "pacia data prepar"; did you mean prepare?`},
+		{"completion tcsh", `unknown command "pacia completion tcsh"; did you mean bash or fish or zsh?`},
+		{"completion bash x", `pacia completion bash takes no argument "x"; see pacia completion bash --help`},
 		{"train --preste x", "pacia train: unknown flag: --preste; the nearest known one is --preset"},
 		{"train --set", "pacia train: flag needs an argument: --set"},
 		{"train seed=1", `pacia train takes no argument "seed=1"; write --set seed=1`},
